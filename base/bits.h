@@ -1,0 +1,29 @@
+/* bits.h - small inline helpers on machine words. */
+#ifndef WS_BITS_H
+#define WS_BITS_H
+
+#include <stdint.h>
+
+enum { WS_WARP = 32 }; /* lanes of a warp */
+
+static inline unsigned ws_popcount(uint32_t x)
+{
+    return (unsigned)__builtin_popcount(x);
+}
+
+static inline unsigned ws_popcount64(uint64_t x)
+{
+    return (unsigned)__builtin_popcountll(x);
+}
+
+/* Index of the lowest set bit; x must not be 0. */
+static inline unsigned ws_lowest(uint32_t x)
+{
+    return (unsigned)__builtin_ctz(x);
+}
+
+/* for (lane of mask): visits the set bits of a 32-bit mask in rising order. */
+#define WS_EACH_LANE(lane, mask) \
+    for (uint32_t lane##_rest = (mask), lane; lane##_rest && ((lane = ws_lowest(lane##_rest)), 1); lane##_rest &= lane##_rest - 1)
+
+#endif

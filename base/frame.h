@@ -1,0 +1,75 @@
+/* frame.h - a labelled matrix with units and provenance: the one thing that travels above the collectors.
+ *
+ * Rows are things measured (launches, kernels, workloads), columns are characteristics. A missing value is NaN.
+ * On disk a frame is CSV (RFC 4180 quoting) after comment lines that start with '#':
+ *
+ *     # warpscape frame 1
+ *     # KEY: VALUE                          provenance, any number (version, inputs, seed, command ...)
+ *     # column NAME unit=UNIT group=GROUP   one a column that has a unit or a group; percent-encoded where needed
+ *     # labels: 2                           how many leading columns are text
+ *     workload,kernel,I_total,D_bra_0       header
+ *     BFS,bfs_kernel,480,0.5
+ *
+ * R reads it with read.csv(comment.char = "#"). Doubles are written with as many digits as they need to come back
+ * bit-identical; NaN is written NA, infinities Inf and -Inf. Without a "# labels" line (a frame that somebody else
+ * wrote) the leading columns in which any cell of the first, or every cell of a later one, is not a number are labels. */
+#ifndef WS_FRAME_H
+#define WS_FRAME_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct ws_column {
+    char *name;  /* unique in the frame */
+    char *unit;  /* "" when it has none: "instr", "bytes", "ratio" ... */
+    char *group; /* "" or the subspace or set it belongs to, such as "DV" */
+} ws_column;
+
+typedef struct ws_frame {
+    size_t rows, columns, labels; /* labels: text columns in front, at least 1 */
+    char **label_names;           /* [labels] header of each label column */
+    char **label;                 /* [rows * labels], row-major, never NULL */
+    ws_column *column;            /* [columns] */
+    double *value;                /* [rows * columns], row-major */
+    char **note;                  /* [notes] provenance, "KEY: VALUE" without the '#' */
+    size_t notes;
+} ws_frame;
+
+/* A frame of NaN with empty labels ("row" as label name when label_names is NULL) and column names "" - fill them
+ * with the setters below. NULL when memory is short. The caller frees it with ws_frame_destroy. */
+ws_frame *ws_frame_create(size_t rows, size_t columns, size_t labels, const char *const *label_names);
+void ws_frame_destroy(ws_frame *frame);
+
+/* Setters copy their strings. Each returns WS_OK or WS_EMEM. */
+int ws_frame_set_label(ws_frame *frame, size_t row, size_t label, const char *text);
+int ws_frame_set_column(ws_frame *frame, size_t column, const char *name, const char *unit, const char *group);
+int ws_frame_note(ws_frame *frame, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A new frame with the rows (columns) listed, in that order; notes, units and labels come along. WS_EMEM. */
+int ws_frame_pick_rows(const ws_frame *frame, const size_t *row, size_t n, ws_frame **out);
+int ws_frame_pick_columns(const ws_frame *frame, const size_t *column, size_t n, ws_frame **out);
+
+/* The column of that name, or -1. */
+long ws_frame_find_column(const ws_frame *frame, const char *name);
+
+/* Label cells of one row joined by '/' ("BFS/kernel/3"), for messages and figures: writes at most size bytes. */
+void ws_frame_row_name(const ws_frame *frame, size_t row, char *text, size_t size);
+
+/* Reads a frame; `name` is what messages call the stream. A defect is WS_EINPUT with "name:line:column: what was
+ * expected". Text where a number belongs, a ragged line, a duplicate column and an empty file are defects; NaN, NA,
+ * Inf, an empty cell (missing) and a frame without rows are not. */
+int ws_frame_read(FILE *in, const char *name, ws_frame **out);
+
+/* As above from a path, or from stdin when path is "-". */
+int ws_frame_load(const char *path, ws_frame **out);
+
+/* Writes the frame; the stream's error state is the caller's to check at the end, WS_EIO is returned when it is set. */
+int ws_frame_write(const ws_frame *frame, FILE *out);
+
+/* Writes to path (or stdout for "-") through a temporary file beside it, so that a full disk leaves the old file. */
+int ws_frame_save(const ws_frame *frame, const char *path);
+
+/* WS_EINPUT with row and column named when any value is NaN or infinite, else WS_OK. */
+int ws_frame_require_finite(const ws_frame *frame, const char *name);
+
+#endif

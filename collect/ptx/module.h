@@ -1,0 +1,233 @@
+/* module.h - a parsed PTX module: what the text says, with names resolved, nothing decided about execution.
+ *
+ * Everything hangs on the arena the module was parsed into and is immutable after ws_ptx_parse. */
+#ifndef WS_PTX_MODULE_H
+#define WS_PTX_MODULE_H
+
+#include "base/arena.h"
+#include "collect/trace/event.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum ws_type {
+    WS_T_NONE,
+#define TYPE(name, bits, kind) WS_T_##name,
+#include "collect/ptx/type.def"
+#undef TYPE
+    WS_TYPES
+} ws_type;
+
+typedef enum ws_type_kind { WS_KIND_NONE, WS_KIND_PRED, WS_KIND_BITS, WS_KIND_UINT, WS_KIND_SINT, WS_KIND_FLOAT, WS_KIND_OPAQUE } ws_type_kind;
+
+unsigned ws_type_bits(ws_type type);
+ws_type_kind ws_type_kind_of(ws_type type);
+const char *ws_type_name(ws_type type);
+
+typedef enum ws_op {
+    WS_OP_UNKNOWN, /* a mnemonic that opcode.def does not list; parses, cannot run */
+#define OP(name, cls, dst) WS_OP_##name,
+#include "collect/ptx/opcode.def"
+#undef OP
+    WS_OPS
+} ws_op;
+
+const char *ws_op_name(ws_op op);
+
+/* Modifiers, each group an enum whose 0 means "not written". */
+typedef enum ws_round { WS_RND_DEFAULT, WS_RND_RN, WS_RND_RZ, WS_RND_RM, WS_RND_RP, WS_RND_RNA, WS_RND_RNI, WS_RND_RZI, WS_RND_RMI, WS_RND_RPI } ws_round;
+typedef enum ws_cmp {
+    WS_CMP_NONE, WS_CMP_EQ, WS_CMP_NE, WS_CMP_LT, WS_CMP_LE, WS_CMP_GT, WS_CMP_GE,
+    WS_CMP_LO, WS_CMP_LS, WS_CMP_HI, WS_CMP_HS, /* unsigned forms of lt le gt ge */
+    WS_CMP_EQU, WS_CMP_NEU, WS_CMP_LTU, WS_CMP_LEU, WS_CMP_GTU, WS_CMP_GEU, WS_CMP_NUM, WS_CMP_NAN
+} ws_cmp;
+typedef enum ws_half { WS_HALF_NONE, WS_HALF_LO, WS_HALF_HI, WS_HALF_WIDE } ws_half; /* mul, mad .lo .hi .wide; also read by set/setp's parser as comparisons */
+/* One enum for every named sub-operation: boolean operators of set/setp/red/atom/bar.red, shuffles, votes ... */
+typedef enum ws_sub {
+    WS_SUB_NONE,
+    WS_SUB_AND, WS_SUB_OR, WS_SUB_XOR, WS_SUB_ADD, WS_SUB_MIN, WS_SUB_MAX, WS_SUB_INC, WS_SUB_DEC, WS_SUB_CAS, WS_SUB_EXCH, WS_SUB_POPC,
+    WS_SUB_UP, WS_SUB_DOWN, WS_SUB_BFLY, WS_SUB_IDX,            /* shfl; idx also brx */
+    WS_SUB_ALL, WS_SUB_ANY, WS_SUB_UNI, WS_SUB_BALLOT,          /* vote; all/any also match */
+    WS_SUB_SYNC, WS_SUB_ARRIVE, WS_SUB_RED, WS_SUB_WARP,        /* bar, barrier (bar.warp.sync is WARP) */
+    WS_SUB_SHIFT_L, WS_SUB_SHIFT_R,                             /* shf.l shf.r */
+    WS_SUB_TO,                                                  /* cvta.to */
+    WS_SUB_F4E, WS_SUB_B4E, WS_SUB_RC8, WS_SUB_ECL, WS_SUB_ECR, WS_SUB_RC16, /* prmt modes */
+    WS_SUB_FINITE, WS_SUB_INFINITE, WS_SUB_NUMBER, WS_SUB_NOTANUMBER, WS_SUB_NORMAL, WS_SUB_SUBNORMAL, /* testp */
+    WS_SUB_ASYNC_CA, WS_SUB_ASYNC_CG, WS_SUB_ASYNC_COMMIT, WS_SUB_ASYNC_WAIT_GROUP, WS_SUB_ASYNC_WAIT_ALL, WS_SUB_ASYNC_MBARRIER, /* cp.async... */
+    WS_SUB_INIT, WS_SUB_INVAL, WS_SUB_TEST_WAIT, WS_SUB_TRY_WAIT, WS_SUB_EXPECT_TX, WS_SUB_ARRIVE_DROP, WS_SUB_PENDING_COUNT /* mbarrier */
+} ws_sub;
+typedef enum ws_order { WS_ORDER_NONE, WS_ORDER_WEAK, WS_ORDER_VOLATILE, WS_ORDER_RELAXED, WS_ORDER_ACQUIRE, WS_ORDER_RELEASE, WS_ORDER_ACQ_REL, WS_ORDER_SC, WS_ORDER_MMIO } ws_order;
+typedef enum ws_scope { WS_SCOPE_NONE, WS_SCOPE_CTA, WS_SCOPE_CLUSTER, WS_SCOPE_GPU, WS_SCOPE_SYS } ws_scope; /* membar.gl reads as GPU */
+
+typedef enum ws_operand_kind {
+    WS_OPND_NONE,
+    WS_OPND_REG,      /* reg; negate for !p; selector for video and packed forms (.b0 .h1), see below */
+    WS_OPND_IMM,      /* imm: 64-bit pattern; is_float says how it was written */
+    WS_OPND_SREG,     /* special register: sreg, component */
+    WS_OPND_SYMBOL,   /* address of variable or function + offset */
+    WS_OPND_ADDRESS,  /* [base + offset]: elem[0] is the base (REG, IMM or SYMBOL), offset added; elem[1..] coordinates of tex */
+    WS_OPND_VECTOR,   /* {a, b, ...}: elem[0..elems); also lists in call; an element may be NONE for '_' */
+    WS_OPND_LABEL,    /* branch target: target = instruction index in the function (== insns for a label at the end) */
+    WS_OPND_TARGETS,  /* .branchtargets / .calltargets / .callprototype list: index in function->list */
+    WS_OPND_SINK      /* '_' */
+} ws_operand_kind;
+
+/* Special registers; 64-bit ones and vectors by component. */
+typedef enum ws_sreg {
+    WS_SREG_NONE,
+    WS_SREG_TID, WS_SREG_NTID, WS_SREG_CTAID, WS_SREG_NCTAID, /* component 0..2; 3 reads as 0 */
+    WS_SREG_LANEID, WS_SREG_WARPID, WS_SREG_NWARPID, WS_SREG_SMID, WS_SREG_NSMID, WS_SREG_GRIDID,
+    WS_SREG_LANEMASK_EQ, WS_SREG_LANEMASK_LE, WS_SREG_LANEMASK_LT, WS_SREG_LANEMASK_GE, WS_SREG_LANEMASK_GT,
+    WS_SREG_CLOCK, WS_SREG_CLOCK_HI, WS_SREG_CLOCK64, WS_SREG_PM, /* pm: component = number */
+    WS_SREG_ENVREG,                                                /* component = number */
+    WS_SREG_GLOBALTIMER, WS_SREG_GLOBALTIMER_LO, WS_SREG_GLOBALTIMER_HI,
+    WS_SREG_TOTAL_SMEM, WS_SREG_DYNAMIC_SMEM, WS_SREG_AGGR_SMEM,
+    WS_SREG_CLUSTERID, WS_SREG_NCLUSTERID, WS_SREG_CLUSTER_CTAID, WS_SREG_CLUSTER_NCTAID, WS_SREG_CLUSTER_CTARANK, WS_SREG_CLUSTER_NCTARANK,
+    WS_SREG_IS_EXPLICIT_CLUSTER, WS_SREG_WARPSZ, /* WARP_SZ */
+    WS_SREG_CURRENT_GRAPH_EXEC, WS_SREG_OTHER    /* known to PTX, not to us: kernel cannot run */
+} ws_sreg;
+
+typedef struct ws_variable ws_variable;
+typedef struct ws_function ws_function;
+
+typedef struct ws_operand {
+    uint8_t kind;      /* ws_operand_kind */
+    uint8_t negate;    /* !p */
+    uint8_t is_float;  /* IMM: 0 integer, 1 written 0fXXXXXXXX (imm = the 32 bits), 2 written as double (imm = the 64 bits) */
+    uint8_t component; /* SREG: x y z w = 0..3 or a number; REG with a selector: 1+0..3 for .b0-.b3, 5..6 for .h0 .h1, 0 none;
+                          REG of a vector with .x .y .z .w is resolved by the parser to the element register */
+    uint16_t sreg;     /* ws_sreg */
+    uint16_t elems;
+    uint32_t reg;      /* REG: index in function->reg */
+    uint32_t target;   /* LABEL, TARGETS */
+    uint64_t imm;
+    int64_t offset;    /* SYMBOL, ADDRESS */
+    const ws_variable *variable; /* SYMBOL; NULL when it is a function or unresolved */
+    const ws_function *function; /* SYMBOL */
+    const char *name;            /* SYMBOL: as written, also when unresolved */
+    struct ws_operand *elem;
+    uint32_t line, column;
+} ws_operand;
+
+enum { WS_INSN_OPERANDS = 6, WS_INSN_TYPES = 4 };
+
+typedef struct ws_insn {
+    uint16_t op;       /* ws_op */
+    uint8_t types;
+    uint8_t type[WS_INSN_TYPES]; /* ws_type, in the order written (cvt.rn.f32.s32: f32, s32) */
+    uint8_t vec;       /* elements: 1, 2, 4, 8 */
+    uint8_t space;     /* ws_space; GENERIC when a memory instruction names none; param of calls is PARAM too */
+    uint8_t round;     /* ws_round */
+    uint8_t cmp;       /* ws_cmp */
+    uint8_t half;      /* ws_half */
+    uint8_t sub;       /* ws_sub: the operation of atom/red, shfl/vote/match/bar mode, shf direction ... */
+    uint8_t boolop;    /* ws_sub AND OR XOR: set/setp with a third operand; bar.red.and/or/popc; redux/mbarrier none */
+    uint8_t order;     /* ws_order */
+    uint8_t scope;     /* ws_scope */
+    bool ftz, sat, satfinite, relu, approx, full, uni, cc, wrap, clamp, nan, xorsign, abs, sync, aligned, noftz, shared_cta, noinc, noComplete, shiftamt, parity;
+    uint8_t immlut;    /* reserved */
+    const ws_operand *guard;   /* predicate register with negate, NULL when none */
+    uint8_t operands;
+    ws_operand operand[WS_INSN_OPERANDS];
+    ws_operand second;         /* q of p|q in setp, shfl, match; kind NONE when absent */
+    const char *text;          /* opcode with modifiers as written: "ld.global.nc.f32" */
+    const char *unsupported;   /* NULL, or why this instruction cannot run ("unknown modifier .foo") */
+    uint32_t line, column;
+} ws_insn;
+
+typedef struct ws_reg {
+    const char *name; /* "%r12" */
+    uint8_t type;     /* ws_type */
+} ws_reg;
+
+/* Address of a symbol to be put into initialised data. */
+typedef struct ws_reloc {
+    uint64_t offset;
+    const char *name;
+    int64_t addend;
+    uint8_t bytes;   /* 4 or 8 */
+    bool generic;    /* generic(sym): address in the generic window */
+    uint8_t shift;   /* mask() forms: right shift in bits, then truncated to bytes */
+} ws_reloc;
+
+struct ws_variable {
+    const char *name;
+    uint8_t space;     /* ws_space: GLOBAL CONST SHARED LOCAL PARAM; TEXTURE for .tex / .texref globals */
+    uint8_t type;      /* element type */
+    uint8_t vec;       /* .v2 .v4, else 1 */
+    bool is_extern, is_visible, is_weak, is_common;
+    bool unsized;      /* "extern .shared x[]": dynamic shared memory */
+    bool pointer;      /* parameter with .ptr */
+    uint8_t pointer_space;
+    uint32_t align;    /* bytes */
+    uint64_t size;     /* bytes */
+    uint64_t offset;   /* kernel and function parameters: offset in the parameter block; else 0 */
+    const uint8_t *init; /* [size] or NULL for zeros */
+    const ws_reloc *reloc;
+    uint32_t relocs;
+    uint32_t line, column;
+    uint32_t index;    /* position in the module's or function's variable array */
+    const ws_function *owner; /* function whose body declares it; NULL at module scope */
+};
+
+/* .branchtargets: labels; .calltargets: functions; .callprototype: shape of an indirect call */
+typedef struct ws_list {
+    uint8_t kind; /* 0 branch targets, 1 call targets, 2 prototype */
+    uint32_t n;
+    const uint32_t *target;               /* instruction indices */
+    const ws_function *const *function;   /* NULL entries when unresolved */
+    const ws_variable *ret, *param;       /* prototype */
+    uint32_t rets, params;
+} ws_list;
+
+struct ws_function {
+    const char *name;
+    bool is_entry, is_extern, is_visible, is_weak, has_body, noreturn;
+    uint32_t line, column;
+    const ws_variable *param, *ret; /* formal parameters and return values (space PARAM, or REG-typed in old PTX) */
+    uint32_t params, rets;
+    uint32_t param_bytes;           /* kernel: size of the parameter block */
+    const uint32_t *param_reg, *ret_reg; /* old style .reg parameters of functions: register index, UINT32_MAX otherwise */
+    const ws_variable *var;         /* .local .shared .param .global .const declared in the body; body-scope names made unique */
+    uint32_t vars;
+    const ws_reg *reg;
+    uint32_t regs;
+    const ws_insn *insn;
+    uint32_t insns;
+    const ws_list *list;
+    uint32_t lists;
+    uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg; /* 0 when not given */
+    uint32_t index;                 /* in module->function */
+};
+
+typedef struct ws_module {
+    const char *file;               /* as messages name it */
+    uint32_t version_major, version_minor;
+    const char *target;             /* "sm_70" */
+    uint32_t address_bits;          /* 32 or 64 */
+    const ws_function *const *function; /* pointers stay valid; declarations and definitions of one name are one entry */
+    uint32_t functions;
+    const ws_variable *const *var;  /* module scope */
+    uint32_t vars;
+    const char *const *source_file; /* .file table by number, NULL gaps */
+    uint32_t source_files;
+    ws_arena *arena;
+} ws_module;
+
+/* Parses text[0..length) (need not be NUL-terminated; a trailing NUL is fine). `file` is what messages call it. A
+ * syntax error is WS_EINPUT with "file:line:column: ...". Unknown opcodes, modifiers and special registers are no errors:
+ * they mark the instruction `unsupported`. The module owns its arena: free with ws_module_destroy. */
+int ws_ptx_parse(const char *file, const char *text, size_t length, ws_module **out);
+int ws_ptx_load(const char *path, ws_module **out);
+void ws_module_destroy(ws_module *module);
+
+const ws_function *ws_module_function(const ws_module *module, const char *name);
+const ws_variable *ws_module_variable(const ws_module *module, const char *name);
+
+/* The class an instruction is counted as (integer or float decided by its types). */
+ws_class ws_ptx_class(const ws_insn *insn);
+
+/* Number of leading operands the instruction writes (0 or 1; bar.red and the .async forms included). */
+unsigned ws_ptx_dsts(const ws_insn *insn);
+
+#endif

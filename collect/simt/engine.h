@@ -1,0 +1,91 @@
+/* engine.h - runs the kernels of a module on the CPU, 32 lanes at a time, and tells sinks what happens.
+ *
+ * A device owns memory, images (loaded modules) and worker threads. Device addresses are host addresses inside one
+ * reserved region at a fixed place, so the same program sees the same addresses in every run. Host calls on one device
+ * are to be made by one thread at a time. */
+#ifndef WS_ENGINE_H
+#define WS_ENGINE_H
+
+#include "collect/ptx/module.h"
+#include "collect/trace/sink.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct ws_device ws_device;
+typedef struct ws_image ws_image;   /* a module loaded on a device */
+typedef struct ws_kernel ws_kernel; /* an entry of an image, decoded */
+
+typedef struct ws_device_options {
+    unsigned workers;      /* threads that run blocks; 0: as many as processors are online */
+    uint64_t memory_bytes; /* capacity for allocations; 0: 16 GiB of address space (pages are taken when touched) */
+    uint64_t heap_bytes;   /* device malloc; 0: 8 MiB */
+    bool low_memory;       /* addresses below 2^32, for modules with 32-bit pointers */
+    FILE *print;           /* device printf; NULL: stdout */
+} ws_device_options;
+
+int ws_device_create(const ws_device_options *options, ws_device **out); /* options may be NULL */
+void ws_device_destroy(ws_device *device);                              /* frees images and memory too; accepts NULL */
+
+/* Memory. Addresses are 256-byte aligned, content is zero at first use. Freeing an address that is not an
+ * allocation's start is WS_EINPUT. */
+int ws_device_alloc(ws_device *device, uint64_t bytes, uint64_t *address);
+int ws_device_free(ws_device *device, uint64_t address);
+/* The live allocation that contains address: WS_ENOTFOUND when there is none. base, bytes may be NULL. */
+int ws_device_find(const ws_device *device, uint64_t address, uint64_t *base, uint64_t *bytes);
+/* Host pointer to address[0..bytes), NULL (with a message) unless all of it lies in one live allocation. */
+void *ws_device_pointer(ws_device *device, uint64_t address, uint64_t bytes);
+uint64_t ws_device_memory_used(const ws_device *device);
+uint64_t ws_device_memory_total(const ws_device *device);
+
+/* Loads a module: places its variables, links nothing yet but the engine's own functions (vprintf, malloc, free,
+ * __assertfail). The module must outlive the image. Kernels are decoded when first asked for. */
+int ws_image_load(ws_device *device, const ws_module *module, ws_image **out);
+void ws_image_unload(ws_image *image);
+int ws_image_symbol(const ws_image *image, const char *name, uint64_t *address, uint64_t *bytes); /* WS_ENOTFOUND */
+
+/* The kernel of that name, decoded and checked. WS_ENOTFOUND; WS_EUNSUPPORTED with "file:line:column: kernel K:
+ * instruction `...` ..." naming the first instruction that cannot run. Owned by the image. */
+int ws_image_kernel(ws_image *image, const char *name, ws_kernel **out);
+
+typedef struct ws_kernel_facts {
+    const ws_function *function;
+    uint32_t registers;     /* per thread, see ws_launch.registers */
+    uint32_t shared_bytes;  /* static */
+    uint32_t local_bytes;   /* per thread */
+    uint32_t const_bytes;
+    uint32_t max_threads;   /* per block: .maxntid or .reqntid, else 1024 */
+    uint32_t param_bytes;
+    uint32_t instructions;  /* static, callees included */
+} ws_kernel_facts;
+void ws_kernel_get_facts(const ws_kernel *kernel, ws_kernel_facts *facts);
+
+typedef struct ws_run {
+    uint32_t grid[3], block[3];
+    uint32_t dynamic_shared;      /* bytes */
+    const void *params;           /* parameter block laid out by ws_variable.offset */
+    uint64_t sequence, h2d_bytes, d2h_bytes; /* go into ws_launch */
+    const ws_sink *const *sinks;  /* who listens */
+    size_t sink_count;
+    uint64_t max_instructions;    /* warp instructions of the launch; 0: no limit. WS_ELIMIT when it is passed */
+    unsigned workers;             /* 0: as the device */
+    bool cooperative;             /* all blocks resident, %envreg1/2 point to a grid barrier */
+    /* Called on the launching thread a few times a second with blocks done; non-zero ends the launch with
+     * WS_EINTERRUPTED. NULL: not called. */
+    int (*progress)(void *context, const ws_launch *launch, uint64_t blocks_done, uint64_t warp_instructions);
+    /* Called once after a launch that went well, for each sink with its merged state. NULL: not called. */
+    int (*collect)(void *context, const ws_launch *launch, size_t sink, void *state);
+    void *context;
+} ws_run;
+
+typedef struct ws_run_result {
+    uint64_t warp_instructions, thread_instructions; /* executed, also of a launch that failed */
+    double seconds;                                  /* wall time of the launch */
+    uint64_t blocks_done;
+} ws_run_result;
+
+/* Runs a launch to its end. WS_EINPUT: impossible shape; WS_EFAULT: the kernel did something illegal, the message says
+ * what, with kernel, file:line, block, thread and address, and the device stays usable; WS_ELIMIT, WS_EINTERRUPTED. */
+int ws_kernel_run(ws_kernel *kernel, const ws_run *run, ws_run_result *result);
+
+#endif

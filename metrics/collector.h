@@ -1,0 +1,21 @@
+/* collector.h - the families of a set, as sinks for the engine, and their counters after each launch. */
+#ifndef WS_COLLECTOR_H
+#define WS_COLLECTOR_H
+
+#include "metrics/metric.h"
+
+typedef struct ws_collector ws_collector;
+
+/* set: "study", "modern", "all", or NULL for all. WS_EINPUT for another name. */
+int ws_collector_create(const char *set, ws_collector **out);
+void ws_collector_destroy(ws_collector *collector);
+
+/* For ws_run: sinks, and the function to pass as ws_run.collect with the collector as its context. */
+const ws_sink *const *ws_collector_sinks(const ws_collector *collector, size_t *n);
+int ws_collector_collect(void *collector, const ws_launch *launch, size_t sink, void *state);
+
+/* Families in sink order, and the counters of family i after a launch (valid until the next). */
+const ws_metric *ws_collector_metric(const ws_collector *collector, size_t i);
+const double *ws_collector_counters(const ws_collector *collector, size_t i);
+
+#endif

@@ -1,0 +1,54 @@
+/* metric.h - a metric family: events in, counters kept, columns out.
+ *
+ * A family counts during a launch (it is a sink), leaves a vector of doubles (its counters) at the end of the launch,
+ * and computes its columns from such a vector. Vectors of several launches are combined counter by counter, so the
+ * same emit() serves a launch, all launches of a kernel, and a whole workload; the results file stores only counters. */
+#ifndef WS_METRIC_H
+#define WS_METRIC_H
+
+#include "collect/trace/sink.h"
+
+typedef enum ws_combine { WS_SUM, WS_MAX, WS_MIN } ws_combine;
+
+/* One counter, or `count` of them when count > 1 (names then get _0, _1 ...). */
+typedef struct ws_counter {
+    const char *name;
+    ws_combine combine;
+    unsigned count; /* 0 reads as 1 */
+} ws_counter;
+
+/* One column, or `count` consecutive ones (bins of a histogram). */
+typedef struct ws_metric_column {
+    const char *name;     /* unique over all families; C identifier characters */
+    const char *unit;     /* "instr", "ratio", "bytes" ... */
+    const char *group;    /* study: its subspace KS KC DV IM CO; else the family name */
+    unsigned index;       /* study: number of the dimension, 1..129; else 0 */
+    unsigned count;       /* 0 reads as 1 */
+    const char *question; /* one sentence: definition, and whether exact or a sketch with what error */
+} ws_metric_column;
+
+typedef struct ws_metric {
+    ws_sink sink;
+    const char *set;      /* "study" or "modern" */
+    const char *question; /* the question that the family answers */
+    const ws_counter *counters; /* ends with name NULL */
+    const ws_metric_column *columns; /* ends with name NULL */
+
+    /* Reads the launch's result out of the merged state into counter[], as many as the table holds. */
+    int (*finish)(void *state, const ws_launch *launch, double *counter);
+
+    /* Columns from (combined) counters. NaN where undefined. */
+    void (*emit)(const double *counter, double *value);
+} ws_metric;
+
+/* All families in the order of metrics.def, *n of them. */
+const ws_metric *const *ws_metrics(size_t *n);
+
+/* Totals of the two tables of a family. */
+size_t ws_metric_counters(const ws_metric *metric);
+size_t ws_metric_columns(const ws_metric *metric);
+
+/* into[i] = combine(into[i], from[i]); NaN counts as "no value yet" in MIN and MAX. */
+void ws_metric_combine(const ws_metric *metric, double *into, const double *from);
+
+#endif
