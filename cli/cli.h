@@ -1,0 +1,58 @@
+/* cli.h - what every command of the program needs: options, numbers in options, interruption, progress. */
+#ifndef WS_CLI_H
+#define WS_CLI_H
+
+#include "base/frame.h"
+#include "base/status.h"
+#include "cli/command.h"
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <time.h>
+
+/* argp_parse with the habits of this program. Wrong options end the program with exit status 2, --help with 0; the
+ * hidden option --list-options prints the options one a line ("--linkage=", "-o") for completion and tests.
+ * Every command calls it first. Option parsers call argp_error(state, ...) for misuse. */
+void ws_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
+
+/* Numbers in options; `what` names the option in the message: "--sizes needs a whole number from 1 to 9, not 'x'".
+ * Misuse ends the program by argp_error. */
+uint64_t ws_cli_u64(const struct argp_state *state, const char *what, const char *text, uint64_t least, uint64_t most);
+double ws_cli_double(const struct argp_state *state, const char *what, const char *text, double least, double most);
+
+/* Bytes with an optional suffix K M G T (powers of 1024): "64M". */
+uint64_t ws_cli_bytes(const struct argp_state *state, const char *what, const char *text);
+
+/* Index of text in the NULL-terminated list of words; argp_error names them all when it is none of them. */
+size_t ws_cli_choice(const struct argp_state *state, const char *what, const char *text, const char *const *words);
+
+/* Provenance that every frame written by a command carries: "tool: warpscape 0.1.0" and "command: ..." (replaced when
+ * a note of that key is there). WS_EMEM. */
+int ws_cli_sign(ws_frame *frame, int argc, char **argv);
+
+/* From ws_interrupts_catch() on, Ctrl-C (SIGINT) and SIGTERM make ws_interrupted() true instead of ending the program;
+ * a second one ends it at once. Long commands ask between steps, and return ws_fail(WS_EINTERRUPTED, ...). */
+void ws_interrupts_catch(void);
+bool ws_interrupted(void);
+
+/* A line on stderr with what runs, percent and time left; nothing when stderr is no terminal. */
+typedef struct ws_progress {
+    FILE *out; /* NULL: silent */
+    struct timespec begin, shown;
+    bool drawn;
+} ws_progress;
+
+void ws_progress_begin(ws_progress *progress);
+/* done in 0..1 of the whole; draws at most ten times a second, so it may be called often. */
+void ws_progress_show(ws_progress *progress, const char *what, double done);
+/* Wipes the line; also before printing something else to stderr. */
+void ws_progress_end(ws_progress *progress);
+
+/* Turns off what the libraries would print or abort on their own. */
+void ws_libraries_quiet(void);
+/* Prints name, version, compiler, flags and libraries. */
+void ws_libraries_print(FILE *out);
+
+#endif

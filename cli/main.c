@@ -1,0 +1,109 @@
+/* main.c - the program: finds the command, runs it, does the talking. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void print_help(FILE *out)
+{
+    fputs("Usage: warpscape COMMAND [ARGUMENT...]\n"
+          "Characterize GPU workloads without a GPU.\n\nCommands:\n", out);
+    size_t n;
+    const ws_command *command = ws_commands(&n);
+    for (size_t i = 0; i < n; i++)
+        fprintf(out, "  %-10s  %s\n", command[i].name, command[i].summary);
+    fputs("\n  warpscape help COMMAND    what a command does and takes (also: warpscape COMMAND --help)\n"
+          "  warpscape --version       versions of the program and its libraries\n\n"
+          "Data goes to standard output, messages to standard error; exit status 0: done, 1: failed, 2: misused.\n",
+          out);
+}
+
+/* A full disk or closed pipe must not look like success: checked whichever way the program ends. */
+static void check_stdout(void)
+{
+    const bool failed = ferror(stdout) != 0;
+    errno = 0;
+    if ((fclose(stdout) && errno != EBADF) || failed) {
+        fprintf(stderr, "warpscape: cannot write standard output%s%s\n", errno ? ": " : "", errno ? strerror(errno) : "");
+        _exit(EXIT_FAILURE);
+    }
+}
+
+static int misuse_command(const char *name)
+{
+    const ws_command *guess = ws_command_guess(name);
+    fprintf(stderr, "warpscape: '%s' is not a command", name);
+    if (guess)
+        fprintf(stderr, "; did you mean '%s'?\n", guess->name);
+    else
+        fputs("; 'warpscape help' lists them\n", stderr);
+    return WS_MISUSED;
+}
+
+/* Runs a command as if called "warpscape NAME ARGUMENTS". */
+static int run_command(const ws_command *command, int argc, char **argv)
+{
+    char name[64];
+    snprintf(name, sizeof name, "warpscape %s", command->name);
+    argv[0] = name;
+    const int status = command->run(argc, argv);
+    if (!status)
+        return EXIT_SUCCESS;
+    fflush(stdout);
+    fprintf(stderr, "%s: %s\n", name, *ws_message() ? ws_message() : ws_phrase(status < 0 ? status : WS_EINPUT));
+    if (status != WS_MISUSED)
+        return EXIT_FAILURE;
+    fprintf(stderr, "Try `%s --help' for more information.\n", name);
+    return WS_MISUSED;
+}
+
+static int help_command(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stdout);
+        return EXIT_SUCCESS;
+    }
+    const ws_command *command = ws_command_find(argv[1]);
+    if (!command)
+        return misuse_command(argv[1]);
+    char option[] = "--help", *arguments[] = {argv[0], option, NULL};
+    return run_command(command, 2, arguments);
+}
+
+static void list_commands(void)
+{
+    size_t n;
+    const ws_command *command = ws_commands(&n);
+    for (size_t i = 0; i < n; i++)
+        puts(command[i].name);
+}
+
+int main(int argc, char **argv)
+{
+    atexit(check_stdout);
+    signal(SIGPIPE, SIG_DFL); /* a reader that has seen enough ends us silently, whatever the parent set */
+    argp_err_exit_status = WS_MISUSED;
+    ws_libraries_quiet();
+
+    if (argc < 2) {
+        print_help(stderr);
+        return WS_MISUSED;
+    }
+    if (!strcmp(argv[1], "help") || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+        return help_command(argc - 1, argv + 1);
+    if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+        ws_libraries_print(stdout);
+        return EXIT_SUCCESS;
+    }
+    if (!strcmp(argv[1], "--list-commands")) { /* for completion and tests */
+        list_commands();
+        return EXIT_SUCCESS;
+    }
+    const ws_command *command = ws_command_find(argv[1]);
+    if (!command)
+        return misuse_command(argv[1]);
+    return run_command(command, argc - 1, argv + 1);
+}

@@ -1,0 +1,128 @@
+/* options.c - how do commands read options and the numbers in them? */
+#include "cli/cli.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void list_options(const struct argp *argp)
+{
+    for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc); o++) {
+        if (o->flags & (OPTION_HIDDEN | OPTION_DOC))
+            continue;
+        if (o->name)
+            printf("--%s%s\n", o->name, o->arg && !(o->flags & OPTION_ARG_OPTIONAL) ? "=" : "");
+        if (o->key > 0 && o->key < 256 && isprint(o->key))
+            printf("-%c\n", o->key);
+    }
+    for (const struct argp_child *c = argp->children; c && c->argp; c++)
+        list_options(c->argp);
+}
+
+void ws_cli_parse(const struct argp *argp, int argc, char **argv, void *input)
+{
+    if (argc == 2 && !strcmp(argv[1], "--list-options")) {
+        list_options(argp);
+        exit(EXIT_SUCCESS);
+    }
+    const error_t error = argp_parse(argp, argc, argv, 0, NULL, input);
+    if (error) { /* parsers of ours return nothing but ARGP_ERR_UNKNOWN, which argp reports itself */
+        fprintf(stderr, "%s: %s\n", argv[0], strerror(error));
+        exit(WS_MISUSED);
+    }
+}
+
+uint64_t ws_cli_u64(const struct argp_state *state, const char *what, const char *text, uint64_t least, uint64_t most)
+{
+    char *end;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    if (!isdigit((unsigned char)text[0]) || *end || errno || value < least || value > most) {
+        if (most == UINT64_MAX)
+            argp_error(state, "%s needs a whole number from %" PRIu64 " on, not '%s'", what, least, text);
+        else
+            argp_error(state, "%s needs a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'", what, least, most, text);
+    }
+    return value;
+}
+
+double ws_cli_double(const struct argp_state *state, const char *what, const char *text, double least, double most)
+{
+    char *end;
+    const double value = strtod(text, &end);
+    if (end == text || *end || !(value >= least && value <= most)) {
+        if (isinf(most))
+            argp_error(state, "%s needs a number from %g on, not '%s'", what, least, text);
+        else
+            argp_error(state, "%s needs a number from %g to %g, not '%s'", what, least, most, text);
+    }
+    return value;
+}
+
+uint64_t ws_cli_bytes(const struct argp_state *state, const char *what, const char *text)
+{
+    static const char suffixes[] = "KMGT";
+    char *end;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    const char *suffix = *end ? strchr(suffixes, toupper((unsigned char)*end)) : NULL;
+    const unsigned shift = suffix ? 10 * (unsigned)(suffix - suffixes + 1) : 0;
+    if (!isdigit((unsigned char)text[0]) || errno || end[suffix != NULL] || value > UINT64_MAX >> shift)
+        argp_error(state, "%s needs a number of bytes such as 4096, 64K, 512M or 2G, not '%s'", what, text);
+    return value << shift;
+}
+
+size_t ws_cli_choice(const struct argp_state *state, const char *what, const char *text, const char *const *words)
+{
+    char list[512] = "";
+    for (size_t i = 0; words[i]; i++) {
+        if (!strcmp(words[i], text))
+            return i;
+        const size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", !i ? "" : words[i + 1] ? ", " : " or ", words[i]);
+    }
+    argp_error(state, "%s needs %s, not '%s'", what, list, text);
+    return 0;
+}
+
+/* Drops the notes with that key. */
+static void drop_notes(ws_frame *frame, const char *key)
+{
+    const size_t length = strlen(key);
+    size_t kept = 0;
+    for (size_t i = 0; i < frame->notes; i++) {
+        if (!strncmp(frame->note[i], key, length) && frame->note[i][length] == ':')
+            free(frame->note[i]);
+        else
+            frame->note[kept++] = frame->note[i];
+    }
+    frame->notes = kept;
+}
+
+/* Appends one argument the way a shell would take it. */
+static void append_quoted(char *line, size_t size, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%^";
+    const size_t used = strlen(line);
+    const bool quote = !*word || word[strspn(word, plain)];
+    snprintf(line + used, size - used, quote ? " '%s'" : " %s", word);
+}
+
+int ws_cli_sign(ws_frame *frame, int argc, char **argv)
+{
+    char line[1024];
+    snprintf(line, sizeof line, "%s", argv[0]);
+    for (int i = 1; i < argc; i++)
+        append_quoted(line, sizeof line, argv[i]);
+    for (char *c = line; *c; c++) {
+        if ((unsigned char)*c < ' ')
+            *c = ' ';
+    }
+    drop_notes(frame, "tool");
+    drop_notes(frame, "command");
+    const int status = ws_frame_note(frame, "tool: warpscape %s", WS_VERSION);
+    return status ? status : ws_frame_note(frame, "command: %s", line);
+}

@@ -1,0 +1,57 @@
+/* progress.c - how far is it, and how long will it take? */
+#include "cli/cli.h"
+
+#include <unistd.h>
+
+enum { BAR_CELLS = 24 };
+
+static double seconds_between(const struct timespec *from, const struct timespec *to)
+{
+    return (double)(to->tv_sec - from->tv_sec) + 1e-9 * (double)(to->tv_nsec - from->tv_nsec);
+}
+
+static void format_time(char *text, size_t size, double seconds)
+{
+    const unsigned long s = (unsigned long)(seconds + 0.5);
+    if (s >= 3600)
+        snprintf(text, size, "%lu:%02lu:%02lu", s / 3600, s / 60 % 60, s % 60);
+    else
+        snprintf(text, size, "%lu:%02lu", s / 60, s % 60);
+}
+
+void ws_progress_begin(ws_progress *progress)
+{
+    *progress = (ws_progress){.out = isatty(STDERR_FILENO) ? stderr : NULL};
+    clock_gettime(CLOCK_MONOTONIC, &progress->begin);
+}
+
+void ws_progress_show(ws_progress *progress, const char *what, double done)
+{
+    if (!progress->out)
+        return;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (progress->drawn && seconds_between(&progress->shown, &now) < 0.1)
+        return;
+    done = done > 0 ? (done < 1 ? done : 1) : 0;
+    const int full = (int)(done * BAR_CELLS);
+    char bar[BAR_CELLS + 1], left[32] = "-:--";
+    for (int i = 0; i < BAR_CELLS; i++)
+        bar[i] = i < full ? '#' : '.';
+    bar[BAR_CELLS] = '\0';
+    if (done > 0)
+        format_time(left, sizeof left, seconds_between(&progress->begin, &now) * (1 - done) / done);
+    fprintf(progress->out, "\r\033[K[%s] %3.0f %%  %s left  %.40s", bar, 100 * done, left, what);
+    fflush(progress->out);
+    progress->shown = now;
+    progress->drawn = true;
+}
+
+void ws_progress_end(ws_progress *progress)
+{
+    if (!progress->out || !progress->drawn)
+        return;
+    fputs("\r\033[K", progress->out);
+    fflush(progress->out);
+    progress->drawn = false;
+}
