@@ -1,0 +1,89 @@
+/* collector.c - which families listen to a launch, and what did they count? */
+#include "metrics/collector.h"
+
+#include "base/status.h"
+#include "metrics/metric_layout.h"
+
+#include <stdlib.h>
+
+struct ws_collector {
+    size_t n;
+    const ws_metric **metric; /* [n] */
+    const ws_sink **sink;     /* [n] */
+    double **counter;         /* [n] */
+};
+
+static int add_family(ws_collector *collector, const ws_metric *metric)
+{
+    double *const counter = calloc(ws_metric_counters(metric) + 1, sizeof *counter);
+    if (!counter)
+        return ws_fail(WS_EMEM, "no memory for the counters of %s", metric->sink.name);
+    collector->metric[collector->n] = metric;
+    collector->sink[collector->n] = &metric->sink;
+    collector->counter[collector->n++] = counter;
+    return WS_OK;
+}
+
+int ws_collector_create(const char *set, ws_collector **out)
+{
+    size_t n;
+    const ws_metric *const *const all = ws_metrics(&n);
+    int status = WS_OK;
+    *out = NULL;
+    ws_collector *const c = calloc(1, sizeof *c);
+    if (!c)
+        return ws_fail(WS_EMEM, "no memory for the metrics");
+    c->metric = calloc(n + 1, sizeof *c->metric);
+    c->sink = calloc(n + 1, sizeof *c->sink);
+    c->counter = calloc(n + 1, sizeof *c->counter);
+    if (!c->metric || !c->sink || !c->counter)
+        status = ws_fail(WS_EMEM, "no memory for the metrics");
+    for (size_t i = 0; i < n && status == WS_OK; i++) {
+        bool wanted = false;
+        status = ws_metric_in_set(all[i], set, &wanted);
+        if (wanted)
+            status = add_family(c, all[i]);
+    }
+    if (status != WS_OK) {
+        ws_collector_destroy(c);
+        return status;
+    }
+    *out = c;
+    return WS_OK;
+}
+
+void ws_collector_destroy(ws_collector *collector)
+{
+    if (!collector)
+        return;
+    for (size_t i = 0; i < collector->n; i++)
+        free(collector->counter[i]);
+    free(collector->counter);
+    free(collector->sink);
+    free(collector->metric);
+    free(collector);
+}
+
+const ws_sink *const *ws_collector_sinks(const ws_collector *collector, size_t *n)
+{
+    *n = collector->n;
+    return (const ws_sink *const *)collector->sink;
+}
+
+int ws_collector_collect(void *collector, const ws_launch *launch, size_t sink, void *state)
+{
+    const ws_collector *const c = collector;
+    if (sink >= c->n) /* a sink that the caller added behind ours */
+        return WS_OK;
+    return c->metric[sink]->finish(state, launch, c->counter[sink]);
+}
+
+const ws_metric *ws_collector_metric(const ws_collector *collector, size_t i)
+{
+    return collector->metric[i];
+}
+
+const double *ws_collector_counters(const ws_collector *collector, size_t i)
+{
+    return collector->counter[i];
+}
