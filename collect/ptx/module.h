@@ -54,7 +54,8 @@ typedef enum ws_sub {
     WS_SUB_F4E, WS_SUB_B4E, WS_SUB_RC8, WS_SUB_ECL, WS_SUB_ECR, WS_SUB_RC16, /* prmt modes */
     WS_SUB_FINITE, WS_SUB_INFINITE, WS_SUB_NUMBER, WS_SUB_NOTANUMBER, WS_SUB_NORMAL, WS_SUB_SUBNORMAL, /* testp */
     WS_SUB_ASYNC_CA, WS_SUB_ASYNC_CG, WS_SUB_ASYNC_COMMIT, WS_SUB_ASYNC_WAIT_GROUP, WS_SUB_ASYNC_WAIT_ALL, WS_SUB_ASYNC_MBARRIER, /* cp.async... */
-    WS_SUB_INIT, WS_SUB_INVAL, WS_SUB_TEST_WAIT, WS_SUB_TRY_WAIT, WS_SUB_EXPECT_TX, WS_SUB_ARRIVE_DROP, WS_SUB_PENDING_COUNT /* mbarrier */
+    WS_SUB_INIT, WS_SUB_INVAL, WS_SUB_TEST_WAIT, WS_SUB_TRY_WAIT, WS_SUB_EXPECT_TX, WS_SUB_ARRIVE_DROP, WS_SUB_PENDING_COUNT, /* mbarrier */
+    WS_SUB_PACK /* cvt.pack */
 } ws_sub;
 typedef enum ws_order { WS_ORDER_NONE, WS_ORDER_WEAK, WS_ORDER_VOLATILE, WS_ORDER_RELAXED, WS_ORDER_ACQUIRE, WS_ORDER_RELEASE, WS_ORDER_ACQ_REL, WS_ORDER_SC, WS_ORDER_MMIO } ws_order;
 typedef enum ws_scope { WS_SCOPE_NONE, WS_SCOPE_CTA, WS_SCOPE_CLUSTER, WS_SCOPE_GPU, WS_SCOPE_SYS } ws_scope; /* membar.gl reads as GPU */
@@ -92,9 +93,11 @@ typedef struct ws_function ws_function;
 
 typedef struct ws_operand {
     uint8_t kind;      /* ws_operand_kind */
-    uint8_t negate;    /* !p */
+    uint8_t negate;    /* !p; of a source of vmad also -a */
     uint8_t is_float;  /* IMM: 0 integer, 1 written 0fXXXXXXXX (imm = the 32 bits), 2 written as double (imm = the 64 bits) */
     uint8_t component; /* SREG: x y z w = 0..3 or a number; REG with a selector: 1+0..3 for .b0-.b3, 5..6 for .h0 .h1, 0 none;
+                          of vadd2, vadd4 ... 7: source selector, target holds one hexadecimal digit a lane (lane 0
+                          lowest), 8: destination mask, target holds one bit a lane; default selectors read 0;
                           REG of a vector with .x .y .z .w is resolved by the parser to the element register */
     uint16_t sreg;     /* ws_sreg */
     uint16_t elems;
@@ -111,6 +114,10 @@ typedef struct ws_operand {
 
 enum { WS_INSN_OPERANDS = 6, WS_INSN_TYPES = 4 };
 
+/* Operands stand as written, destination first. `call` is normalised: operand[0] VECTOR of return variables or
+ * registers (0 elements when there are none), [1] SYMBOL or REG called, [2] VECTOR of arguments, and, operands == 4,
+ * [3] TARGETS of an indirect call. Memory operands are ADDRESS. WARP_SZ is an IMM. The operand count and kinds of a
+ * known opcode are checked: an instruction without `unsupported` has what its form needs. */
 typedef struct ws_insn {
     uint16_t op;       /* ws_op */
     uint8_t types;
@@ -125,7 +132,8 @@ typedef struct ws_insn {
     uint8_t order;     /* ws_order */
     uint8_t scope;     /* ws_scope */
     bool ftz, sat, satfinite, relu, approx, full, uni, cc, wrap, clamp, nan, xorsign, abs, sync, aligned, noftz, shared_cta, noinc, noComplete, shiftamt, parity;
-    uint8_t immlut;    /* reserved */
+    uint8_t scale;     /* vmad .shr7 .shr15: 7, 15 */
+    bool plus_one;     /* vmad .po */
     const ws_operand *guard;   /* predicate register with negate, NULL when none */
     uint8_t operands;
     ws_operand operand[WS_INSN_OPERANDS];
