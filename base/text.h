@@ -1,0 +1,23 @@
+/* text.h - numbers as text: the shortest decimal that reads back as the same double, and a strict reader.
+ *
+ * Neither direction looks at the locale, so a program that set a decimal comma still writes frames others can read. */
+#ifndef WS_TEXT_H
+#define WS_TEXT_H
+
+#include <stddef.h>
+
+enum { WS_NUMBER_BYTES = 32 }; /* room for any number with its NUL */
+
+/* Writes the shortest decimal that ws_text_to_double (and any correct strtod) turns back into the same bits: "0.1",
+ * "-0", "1e+300", "Inf", "-Inf", and "NA" for every NaN. Returns the length. */
+size_t ws_text_from_double(double value, char text[WS_NUMBER_BYTES]);
+
+/* Reads text[0..length) as one decimal number, blanks around it allowed; an empty text, NA and NaN give NaN, Inf and
+ * Infinity with or without a sign the infinities. WS_EINPUT, without a message, for anything else: other text,
+ * hexadecimal, or a magnitude beyond what a double holds. */
+int ws_text_to_double(const char *text, size_t length, double *value);
+
+/* Reads a whole number 0..max from a NUL-terminated text (an option's argument). WS_EINPUT, without a message. */
+int ws_text_to_size(const char *text, size_t max, size_t *value);
+
+#endif
