@@ -46,7 +46,7 @@ ALL_LDFLAGS := -pthread $(OPT_$(MODE)) $(LDFLAGS)
 LIBS := -lgsl -llapacke -lopenblas -lsqlite3 -lcjson -lxxhash -lm
 
 LIBDIRS := base collect/trace collect/ptx collect/simt metrics metrics/store pca cluster plots cli
-LEVELSRC := $(wildcard collect/simt/lanes_level*.c)
+LEVELSRC := $(wildcard collect/simt/*_level.c collect/simt/lanes_level*.c)
 SRC := $(filter-out cli/main.c $(LEVELSRC),$(foreach d,$(LIBDIRS),$(wildcard $(d)/*.c)))
 OBJ := $(SRC:%.c=$(B)/%.o) $(foreach l,$(LEVELS),$(LEVELSRC:%.c=$(B)/%.$(l).o))
 LIB := $(B)/libwarpscape.a
@@ -90,6 +90,40 @@ $(B)/tests/%: $(B)/tests/unit/%.o $(LIB)
 .PHONY: unit
 unit: $(UNIT) ## run the unit tests
 	@for t in $(UNIT); do $$t || exit 1; done
+
+# The driver API library, and the built-in workloads that link with it: one program a row of workloads.def.
+LIBCUDA := $(B)/lib/libcuda.so.1
+CUDAOBJ := $(patsubst %.c,$(B)/%.o,$(wildcard collect/cuda/*.c))
+$(LIBCUDA): $(CUDAOBJ) $(LIB) collect/cuda/libcuda.map
+	@mkdir -p $(@D)
+	$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libcuda.so.1 -Wl,--version-script=collect/cuda/libcuda.map \
+	    -Wl,--as-needed -o $@ $(CUDAOBJ) $(LIB) $(LIBS)
+
+# Rows as ABBR:folder. The old kind of run path wins over LD_LIBRARY_PATH, so a vendor's driver does not get in between.
+WORKLOADS := $(shell sed -n 's/^WORKLOAD. *\([0-9A-Z]*\), *\([a-z0-9_]*\),.*/\1:\2/p' data/workloads/workloads.def)
+WORKLOAD_PROGRAMS := $(foreach w,$(WORKLOADS),$(B)/workloads/$(firstword $(subst :, ,$(w))))
+$(B)/data/workloads/%.o: ALL_CPPFLAGS += -Icollect/cuda
+define workload_rule
+$(B)/data/workloads/$(2)/$(2).o: data/workloads/$(2)/$(2).ptx
+$(B)/workloads/$(1): $(B)/data/workloads/$(2)/$(2).o $(B)/data/workloads/harness/harness.o $(LIBCUDA)
+	@mkdir -p $$(@D)
+	$$(CC) $$(ALL_LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$$$ORIGIN/../lib' -o $$@ $$^ -lgsl -lm
+endef
+$(foreach w,$(WORKLOADS),$(eval $(call workload_rule,$(firstword $(subst :, ,$(w))),$(lastword $(subst :, ,$(w))))))
+
+.PHONY: workloads
+workloads: $(WORKLOAD_PROGRAMS) ## build the built-in workloads
+
+# The PTX of the workloads is checked in; this makes it again, with clang and libclc alone.
+CLANG ?= clang-14
+LIBCLC ?= /usr/lib/clc/nvptx64--nvidiacl.bc
+PTXFLAGS := -x cuda --cuda-device-only --cuda-path=/nonexistent -nocudainc -nocudalib --cuda-gpu-arch=sm_70 \
+    -Xclang -target-feature -Xclang +ptx64 -fms-extensions -O2 -S -Wall -Werror \
+    -Xclang -mlink-builtin-bitcode -Xclang $(LIBCLC) -Wno-linker-warnings
+.PHONY: ptx
+ptx: ## make the PTX of the workloads again (needs clang-14 and libclc-14)
+	@set -e; for w in $(WORKLOADS); do f=data/workloads/$${w#*:}/$${w#*:}; echo "$$f.ptx"; \
+	    $(CLANG) $(PTXFLAGS) -o $$f.ptx $$f.cu; done
 
 .PHONY: clean
 clean:

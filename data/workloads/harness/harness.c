@@ -1,0 +1,299 @@
+/* harness.c - the part of a built-in workload that is the same in all of them. */
+#include "harness.h"
+
+#include <argp.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXIT_WRONG = 1, EXIT_MISUSE = 2 };
+
+/* A growing list of what the harness has to free: host pointers and device addresses. */
+typedef struct owned {
+    uint64_t *item;
+    size_t n, room;
+} owned;
+
+struct harness {
+    const harness_workload *workload;
+    harness_scale scale;
+    unsigned long seed;
+    gsl_rng *rng;
+    CUdevice device;
+    CUmodule module;
+    owned host, on_device;
+};
+
+static const char *const scale_name[] = {[HARNESS_TINY] = "tiny", [HARNESS_SMALL] = "small", [HARNESS_STUDY] = "study"};
+
+/* ------------------------------------------------------------------------------------------------ ends */
+
+static _Noreturn void die(const harness *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static _Noreturn void die(const harness *h, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "%s: ", h->workload->abbr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    exit(EXIT_WRONG);
+}
+
+void harness_wrong(harness *h, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    die(h, "wrong result: %s", text);
+}
+
+void harness_try(harness *h, CUresult result, const char *call)
+{
+    const char *name = NULL, *text = NULL;
+    if (result == CUDA_SUCCESS) {
+        return;
+    }
+    if (cuGetErrorName(result, &name) != CUDA_SUCCESS || cuGetErrorString(result, &text) != CUDA_SUCCESS) {
+        die(h, "%s failed with code %d", call, (int)result);
+    }
+    die(h, "%s: %s (%s)", call, name, text);
+}
+
+/* ------------------------------------------------------------------------------------------------ memory */
+
+static void own(harness *h, owned *list, uint64_t item)
+{
+    if (list->n == list->room) {
+        list->room = list->room ? 2 * list->room : 16;
+        uint64_t *const item_new = realloc(list->item, list->room * sizeof *item_new);
+        if (!item_new) {
+            die(h, "out of memory");
+        }
+        list->item = item_new;
+    }
+    list->item[list->n++] = item;
+}
+
+void *harness_host(harness *h, size_t count, size_t size)
+{
+    void *const p = calloc(count ? count : 1, size ? size : 1);
+    if (!p) {
+        die(h, "out of memory: an array of %zu elements of %zu bytes", count, size);
+    }
+    own(h, &h->host, (uintptr_t)p);
+    return p;
+}
+
+CUdeviceptr harness_device(harness *h, size_t bytes)
+{
+    CUdeviceptr address = 0;
+    HARNESS_TRY(h, cuMemAlloc(&address, bytes));
+    own(h, &h->on_device, address);
+    return address;
+}
+
+CUdeviceptr harness_upload(harness *h, const void *from, size_t bytes)
+{
+    const CUdeviceptr address = harness_device(h, bytes);
+    harness_write(h, address, from, bytes);
+    return address;
+}
+
+void harness_write(harness *h, CUdeviceptr to, const void *from, size_t bytes)
+{
+    HARNESS_TRY(h, cuMemcpyHtoD(to, from, bytes));
+}
+
+void harness_download(harness *h, void *to, CUdeviceptr from, size_t bytes)
+{
+    HARNESS_TRY(h, cuMemcpyDtoH(to, from, bytes));
+}
+
+/* ------------------------------------------------------------------------------------------------ input */
+
+harness_scale harness_get_scale(const harness *h)
+{
+    return h->scale;
+}
+
+long harness_pick(const harness *h, long tiny, long small, long study)
+{
+    return h->scale == HARNESS_TINY ? tiny : h->scale == HARNESS_SMALL ? small : study;
+}
+
+double harness_uniform(harness *h, double low, double high)
+{
+    return low + (high - low) * gsl_rng_uniform(h->rng);
+}
+
+unsigned harness_integer(harness *h, unsigned n)
+{
+    return (unsigned)gsl_rng_uniform_int(h->rng, n);
+}
+
+float *harness_random_floats(harness *h, size_t n, double low, double high)
+{
+    float *const a = harness_host(h, n, sizeof *a);
+    for (size_t i = 0; i < n; i++) {
+        a[i] = (float)harness_uniform(h, low, high);
+    }
+    return a;
+}
+
+int *harness_random_ints(harness *h, size_t n, int low, int high)
+{
+    int *const a = harness_host(h, n, sizeof *a);
+    for (size_t i = 0; i < n; i++) {
+        a[i] = low + (int)harness_integer(h, (unsigned)(high - low) + 1);
+    }
+    return a;
+}
+
+/* ------------------------------------------------------------------------------------------------ device code */
+
+CUfunction harness_kernel(harness *h, const char *name)
+{
+    CUfunction kernel = NULL;
+    const CUresult result = cuModuleGetFunction(&kernel, h->module, name);
+    if (result != CUDA_SUCCESS) {
+        char call[160];
+        snprintf(call, sizeof call, "cuModuleGetFunction(\"%s\")", name);
+        harness_try(h, result, call);
+    }
+    return kernel;
+}
+
+CUdeviceptr harness_symbol(harness *h, const char *name, size_t bytes)
+{
+    CUdeviceptr address = 0;
+    size_t has = 0;
+    HARNESS_TRY(h, cuModuleGetGlobal(&address, &has, h->module, name));
+    if (has != bytes) {
+        die(h, "device variable %s has %zu bytes where the host code expects %zu", name, has, bytes);
+    }
+    return address;
+}
+
+void harness_launch(harness *h, CUfunction kernel, harness_dim grid, harness_dim block, unsigned shared_bytes,
+                    void **params)
+{
+    HARNESS_TRY(h, cuLaunchKernel(kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes, NULL,
+                                  params, NULL));
+    HARNESS_TRY(h, cuCtxSynchronize());
+}
+
+/* ------------------------------------------------------------------------------------------------ checks */
+
+void harness_check_floats(harness *h, const char *what, const float *got, const float *want, size_t n, double relative,
+                          double absolute)
+{
+    for (size_t i = 0; i < n; i++) {
+        const double allowed = relative * fabs((double)want[i]) + absolute;
+        if (!(fabs((double)got[i] - (double)want[i]) <= allowed)) {
+            harness_wrong(h, "%s[%zu] is %.9g where the CPU has %.9g (tolerance %.3g)", what, i, (double)got[i],
+                          (double)want[i], allowed);
+        }
+    }
+}
+
+void harness_check_ints(harness *h, const char *what, const int *got, const int *want, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (got[i] != want[i]) {
+            harness_wrong(h, "%s[%zu] is %d where the CPU has %d", what, i, got[i], want[i]);
+        }
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------ program */
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+    harness *const h = state->input;
+    switch (key) {
+    case 'c':
+        for (size_t i = 0; i < sizeof scale_name / sizeof *scale_name; i++) {
+            if (strcmp(arg, scale_name[i]) == 0) {
+                h->scale = (harness_scale)i;
+                return 0;
+            }
+        }
+        argp_error(state, "unknown scale '%s': use tiny, small or study", arg);
+        return EINVAL;
+    case 's': {
+        char *end = NULL;
+        errno = 0;
+        h->seed = strtoul(arg, &end, 10);
+        if (end == arg || *end || errno || arg[0] == '-') {
+            argp_error(state, "seed '%s' is not a whole number from 0 on", arg);
+        }
+        return 0;
+    }
+    case ARGP_KEY_ARG:
+        argp_error(state, "unexpected argument '%s'", arg);
+        return EINVAL;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void open_device(harness *h)
+{
+    CUcontext context = NULL;
+    HARNESS_TRY(h, cuInit(0));
+    HARNESS_TRY(h, cuDeviceGet(&h->device, 0));
+    HARNESS_TRY(h, cuDevicePrimaryCtxRetain(&context, h->device));
+    HARNESS_TRY(h, cuCtxSetCurrent(context));
+    HARNESS_TRY(h, cuModuleLoadData(&h->module, h->workload->ptx));
+}
+
+static void close_device(harness *h)
+{
+    for (size_t i = h->on_device.n; i-- > 0;) {
+        HARNESS_TRY(h, cuMemFree(h->on_device.item[i]));
+    }
+    HARNESS_TRY(h, cuModuleUnload(h->module));
+    HARNESS_TRY(h, cuDevicePrimaryCtxRelease(h->device));
+}
+
+static void free_host(harness *h)
+{
+    for (size_t i = 0; i < h->host.n; i++) {
+        free((void *)(uintptr_t)h->host.item[i]);
+    }
+    free(h->host.item);
+    free(h->on_device.item);
+    gsl_rng_free(h->rng);
+}
+
+int harness_main(int argc, char **argv, const harness_workload *workload)
+{
+    static const struct argp_option option[] = {
+        {"scale", 'c', "tiny|small|study", 0, "size of the input [small]", 0},
+        {"seed", 's', "N", 0, "seed of the input [1]", 0},
+        {0},
+    };
+    const struct argp argp = {option, parse_option, NULL, "A built-in workload: makes its input, runs its kernels, checks the result.",
+                              NULL, NULL, NULL};
+    harness h = {.workload = workload, .scale = HARNESS_SMALL, .seed = 1};
+    argp_err_exit_status = EXIT_MISUSE;
+    argp_parse(&argp, argc, argv, 0, NULL, &h);
+    h.rng = gsl_rng_alloc(gsl_rng_taus2);
+    if (!h.rng) {
+        die(&h, "out of memory");
+    }
+    gsl_rng_set(h.rng, h.seed);
+    open_device(&h);
+    workload->run(&h);
+    close_device(&h);
+    free_host(&h);
+    printf("%s %s seed %lu: right result\n", workload->abbr, scale_name[h.scale], h.seed);
+    return 0;
+}
