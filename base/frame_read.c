@@ -166,7 +166,7 @@ static int scan_record(reader *r)
 {
     const size_t start = r->at, first = r->cells.count;
     for (;;) {
-        span cell;
+        span cell = {r->at, r->at};
         int rc = r->at < r->size && r->text[r->at] == '"' ? scan_quoted(r, &cell) : scan_plain(r, &cell);
         if (rc == WS_OK)
             rc = push(r, &r->cells, cell.at, cell.end);
