@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,16 @@ int ws_frame_set_column(ws_frame *frame, size_t column, const char *name, const 
     return rc == WS_OK ? replace(&c->group, group ? group : "") : rc;
 }
 
+/* A note that looks like one of the format's own lines must not be read as one later. */
+static bool looks_like_format(const char *note)
+{
+    static const char *const own[] = {"warpscape frame", "column ", "labels:"};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        if (strncmp(note, own[i], strlen(own[i])) == 0)
+            return true;
+    return false;
+}
+
 int ws_frame_note(ws_frame *frame, const char *format, ...)
 {
     char *text = NULL;
@@ -134,7 +145,14 @@ int ws_frame_note(ws_frame *frame, const char *format, ...)
     for (char *c = text; *c; c++)
         if (*c == '\n' || *c == '\r')
             *c = ' '; /* a note is one line */
-    char **grown = realloc(frame->note, (frame->notes + 1) * sizeof *grown);
+    if (looks_like_format(text)) {
+        char *marked = NULL;
+        if (asprintf(&marked, "note: %s", text) < 0)
+            marked = NULL;
+        free(text);
+        text = marked;
+    }
+    char **grown = text ? realloc(frame->note, (frame->notes + 1) * sizeof *grown) : NULL;
     if (!grown) {
         free(text);
         return ws_fail(WS_EMEM, "no memory for a note");

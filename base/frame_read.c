@@ -190,6 +190,19 @@ static int scan_record(reader *r)
     return defect(r, found > r->width ? r->cells.item[first + r->width].at : start, what);
 }
 
+/* A single header cell with another separator in it is a spreadsheet's idea of CSV. */
+static int check_separator(const reader *r)
+{
+    const span cell = r->cells.item[0];
+    if (r->width > 1 || cell.at == cell.end || r->text[cell.at] == '"')
+        return WS_OK;
+    for (size_t i = cell.at; i < cell.end; i++)
+        if (r->text[i] == ';' || r->text[i] == '\t')
+            return defect(r, i, r->text[i] == ';' ? "expected cells separated by commas, found ';'"
+                                                  : "expected cells separated by commas, found a tab");
+    return WS_OK;
+}
+
 static int scan(reader *r)
 {
     if (r->size >= 3 && memcmp(r->text, "\xef\xbb\xbf", 3) == 0)
@@ -207,7 +220,10 @@ static int scan(reader *r)
         } else if (blank == end) {
             r->at = next;
         } else {
+            const bool header = r->cells.count == 0;
             rc = scan_record(r);
+            if (rc == WS_OK && header)
+                rc = check_separator(r);
         }
         if (rc != WS_OK)
             return rc;

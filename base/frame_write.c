@@ -42,21 +42,11 @@ static void write_encoded(const char *text, FILE *out)
     }
 }
 
-/* A note that looks like one of the format's own lines must not be read as one. */
-static bool looks_like_format(const char *note)
-{
-    static const char *const own[] = {"warpscape frame", "column ", "labels:"};
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        if (strncmp(note, own[i], strlen(own[i])) == 0)
-            return true;
-    return false;
-}
-
 static void write_comments(const ws_frame *frame, FILE *out)
 {
     fputs("# warpscape frame 1\n", out);
     for (size_t i = 0; i < frame->notes; i++)
-        fprintf(out, "# %s%s\n", looks_like_format(frame->note[i]) ? "note: " : "", frame->note[i]);
+        fprintf(out, "# %s\n", frame->note[i]);
     for (size_t j = 0; j < frame->columns; j++) {
         const ws_column *c = &frame->column[j];
         if (!*c->unit && !*c->group)
