@@ -1,0 +1,40 @@
+/* study.h - what the families of the 129-dimension study share: frozen bins, histograms over launches, lane counts.
+ *
+ * The dimensions are those of N. Goswami, "Power Performance Co-Optimization of Throughput Architecture Using Emerging
+ * Technologies", dissertation, University of Florida, 2013, tables 3-1 and 3-2; docs/metrics.md has the definitions and
+ * the choices made where the document leaves them open. */
+#ifndef WS_STUDY_H
+#define WS_STUDY_H
+
+#include "metrics/metric.h"
+
+/* Names of counters that only the results file knows to complete: bytes copied after the last launch are added to the
+ * first two, and the third becomes the number of distinct kernel names in the rows combined. */
+#define WS_COUNTER_H2D "h2d_bytes"
+#define WS_COUNTER_D2H "d2h_bytes"
+#define WS_COUNTER_DISTINCT "distinct_kernels"
+
+typedef enum ws_bins {
+#define BINS(name, ...) WS_BINS_##name,
+#include "metrics/study_bins.def"
+#undef BINS
+    WS_BINS_KINDS
+} ws_bins;
+
+/* How many bins a kind has (10 or 5), and the bin that a value falls into. */
+unsigned ws_bins_count(ws_bins kind);
+unsigned ws_bins_find(ws_bins kind, double value);
+
+/* One launch as a histogram over launches: 1 in the bin of `value`, 0 in the others. */
+void ws_bins_one(ws_bins kind, double value, double *counter);
+
+/* Counts to fractions that sum to 1; all zero when there is no sample. */
+void ws_bins_fractions(ws_bins kind, const double *counter, double *value);
+
+/* Number of lanes in a mask; the common full mask is quick also where the processor has no instruction for it. */
+static inline unsigned ws_lanes_in(uint32_t mask)
+{
+    return mask == UINT32_MAX ? (unsigned)WS_WARP : ws_popcount(mask);
+}
+
+#endif

@@ -1,0 +1,47 @@
+/* study_bins.c - which bin does a value fall into? */
+#include "metrics/study.h"
+
+enum { MOST_EDGES = 9 };
+
+typedef struct bin_edges {
+    unsigned edges;
+    double edge[MOST_EDGES];
+} bin_edges;
+
+#define EDGE_COUNT(...) (sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
+
+static const bin_edges table[WS_BINS_KINDS] = {
+#define BINS(name, ...) [WS_BINS_##name] = {EDGE_COUNT(__VA_ARGS__), {__VA_ARGS__}},
+#include "metrics/study_bins.def"
+#undef BINS
+};
+
+unsigned ws_bins_count(ws_bins kind)
+{
+    return table[kind].edges + 1;
+}
+
+unsigned ws_bins_find(ws_bins kind, double value)
+{
+    const bin_edges *const t = &table[kind];
+    unsigned bin = 0;
+    for (unsigned i = 0; i < t->edges; i++)
+        bin += value >= t->edge[i];
+    return bin;
+}
+
+void ws_bins_one(ws_bins kind, double value, double *counter)
+{
+    const unsigned bin = ws_bins_find(kind, value);
+    for (unsigned i = 0; i < ws_bins_count(kind); i++)
+        counter[i] = i == bin;
+}
+
+void ws_bins_fractions(ws_bins kind, const double *counter, double *value)
+{
+    double all = 0;
+    for (unsigned i = 0; i < ws_bins_count(kind); i++)
+        all += counter[i];
+    for (unsigned i = 0; i < ws_bins_count(kind); i++)
+        value[i] = all > 0 ? counter[i] / all : 0;
+}

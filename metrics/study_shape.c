@@ -1,0 +1,70 @@
+/* study_shape.c - what does a kernel ask of the machine before it runs? (study dimensions 59-81)
+ *
+ * All of it is known at the launch, so this family listens to no event. */
+#include "metrics/study.h"
+
+#include "base/status.h"
+
+enum { BINS = 5, REG = 0, SHMEM = REG + BINS, CMEM = SHMEM + BINS, LMEM = CMEM + BINS, H2D = LMEM + BINS, D2H, K_N };
+
+static int merge(void *into, void *from, const ws_launch *launch)
+{
+    (void)into, (void)from, (void)launch;
+    return WS_OK;
+}
+
+static int finish(void *p, const ws_launch *launch, double *counter)
+{
+    (void)p;
+    const double threads = launch->threads_per_block ? launch->threads_per_block : 1;
+    ws_bins_one(WS_BINS_REG, launch->registers, counter + REG);
+    ws_bins_one(WS_BINS_SHMEM, launch->shared_bytes / threads, counter + SHMEM);
+    ws_bins_one(WS_BINS_CMEM, launch->const_bytes, counter + CMEM);
+    ws_bins_one(WS_BINS_LMEM, launch->local_bytes, counter + LMEM);
+    counter[H2D] = (double)launch->h2d_bytes;
+    counter[D2H] = (double)launch->d2h_bytes;
+    counter[K_N] = 1;
+    return WS_OK;
+}
+
+/* Columns stand in the order of the counters. */
+static void emit(const double *counter, double *value)
+{
+    ws_bins_fractions(WS_BINS_REG, counter + REG, value + REG);
+    ws_bins_fractions(WS_BINS_SHMEM, counter + SHMEM, value + SHMEM);
+    ws_bins_fractions(WS_BINS_CMEM, counter + CMEM, value + CMEM);
+    ws_bins_fractions(WS_BINS_LMEM, counter + LMEM, value + LMEM);
+    for (int i = H2D; i <= K_N; i++)
+        value[i] = counter[i];
+}
+
+static const ws_counter counters[] = {
+    {.name = "reg", .count = BINS}, {.name = "shmem", .count = BINS}, {.name = "cmem", .count = BINS},
+    {.name = "lmem", .count = BINS}, {.name = WS_COUNTER_H2D}, {.name = WS_COUNTER_D2H}, {.name = "launches"},
+    {.name = NULL},
+};
+
+static const ws_metric_column columns[] = {
+    {.name = "Reg", .unit = "fraction", .group = "KC", .index = 59, .count = BINS,
+     .question = "Share of launches by 32-bit registers a thread needs (most live at once; PTX is not yet allocated); exact."},
+    {.name = "Shmem", .unit = "fraction", .group = "KC", .index = 64, .count = BINS,
+     .question = "Share of launches by bytes of shared memory, static and dynamic, per thread of a block; exact."},
+    {.name = "cmem", .unit = "fraction", .group = "KC", .index = 69, .count = BINS,
+     .question = "Share of launches by bytes of constant memory of the kernel, parameters included; exact."},
+    {.name = "lmem", .unit = "fraction", .group = "KC", .index = 74, .count = BINS,
+     .question = "Share of launches by bytes of local memory of a thread; exact."},
+    {.name = "H2D", .unit = "bytes", .group = "KC", .index = 79, .question = "Bytes copied from host to device; exact."},
+    {.name = "D2H", .unit = "bytes", .group = "KC", .index = 80, .question = "Bytes copied from device to host; exact."},
+    {.name = "K_n", .unit = "launches", .group = "KC", .index = 81, .question = "Number of kernel launches; exact."},
+    {.name = NULL},
+};
+
+const ws_metric ws_metric_study_shape = {
+    .sink = {.name = "study_shape", .wants = 0, .state_size = 0, .merge = merge},
+    .set = "study",
+    .question = "What does a kernel ask of the machine before it runs?",
+    .counters = counters,
+    .columns = columns,
+    .finish = finish,
+    .emit = emit,
+};

@@ -1,0 +1,89 @@
+/* study_stress.c - how much work is a workload, and how is it spread over launches and threads?
+ * (study dimensions 48-58 and 102-122) */
+#include "metrics/study.h"
+
+#include "base/status.h"
+
+typedef struct state {
+    uint64_t instructions; /* of all threads */
+} state;
+
+enum { BINS = 10, T_KERNEL = 0, T_TOTAL = BINS, I_TOTAL, I_KERNEL, I_AVG = I_KERNEL + BINS };
+
+static int events(void *p, const ws_launch *launch, const ws_batch *batch)
+{
+    (void)launch;
+    state *const s = p;
+    uint64_t sum = 0;
+    for (const ws_event *ev = batch->event, *end = ev + batch->events; ev < end; ev++) {
+        const uint64_t lanes = ws_lanes_in(ev->exec);
+        if (ev->kind == WS_EVENT_MEMORY) /* the second part of an access counts no instruction but has its own lanes */
+            sum += lanes;
+        else
+            sum += lanes * ev->count;
+    }
+    s->instructions += sum;
+    return WS_OK;
+}
+
+static int merge(void *into, void *from, const ws_launch *launch)
+{
+    (void)launch;
+    state *const a = into;
+    const state *const b = from;
+    a->instructions += b->instructions;
+    return WS_OK;
+}
+
+static int finish(void *p, const ws_launch *launch, double *counter)
+{
+    const state *const s = p;
+    const double threads = (double)(launch->blocks * launch->threads_per_block);
+    const double instructions = (double)s->instructions;
+    ws_bins_one(WS_BINS_T_KERNEL, threads, counter + T_KERNEL);
+    counter[T_TOTAL] = threads;
+    counter[I_TOTAL] = instructions;
+    ws_bins_one(WS_BINS_I_KERNEL, instructions, counter + I_KERNEL);
+    ws_bins_one(WS_BINS_I_AVG, threads > 0 ? instructions / threads : 0, counter + I_AVG);
+    return WS_OK;
+}
+
+/* Columns stand in the order of the counters. */
+static void emit(const double *counter, double *value)
+{
+    ws_bins_fractions(WS_BINS_T_KERNEL, counter + T_KERNEL, value + T_KERNEL);
+    value[T_TOTAL] = counter[T_TOTAL];
+    value[I_TOTAL] = counter[I_TOTAL];
+    ws_bins_fractions(WS_BINS_I_KERNEL, counter + I_KERNEL, value + I_KERNEL);
+    ws_bins_fractions(WS_BINS_I_AVG, counter + I_AVG, value + I_AVG);
+}
+
+static const ws_counter counters[] = {
+    {.name = "t_kernel", .count = BINS}, {.name = "t_total"},
+    {.name = "i_total"}, {.name = "i_kernel", .count = BINS}, {.name = "i_avg", .count = BINS},
+    {.name = NULL},
+};
+
+static const ws_metric_column columns[] = {
+    {.name = "T_kernel", .unit = "fraction", .group = "KS", .index = 48, .count = BINS,
+     .question = "Share of launches by number of threads; exact."},
+    {.name = "T_total", .unit = "threads", .group = "KS", .index = 58, .question = "Threads of all launches; exact."},
+    {.name = "I_total", .unit = "instr", .group = "KS", .index = 102,
+     .question = "Thread instructions of all launches, every class; exact."},
+    {.name = "I_kernel", .unit = "fraction", .group = "KS", .index = 103, .count = BINS,
+     .question = "Share of launches by number of thread instructions; exact."},
+    {.name = "I_avg", .unit = "fraction", .group = "KS", .index = 113, .count = BINS,
+     .question = "Share of launches by thread instructions per thread; exact."},
+    {.name = NULL},
+};
+
+const ws_metric ws_metric_study_stress = {
+    .sink = {.name = "study_stress", .wants = WS_WANT_INSTRUCTIONS, .state_size = sizeof(state), .events = events,
+             .merge = merge},
+    .set = "study",
+    .question = "How much work is a workload, and how is it spread over launches and threads?",
+    .counters = counters,
+    .columns = columns,
+    .finish = finish,
+    .emit = emit,
+};
