@@ -1,0 +1,93 @@
+/* family.h - how a family of the modern set is written down: two lists, everything else is made from them.
+ *
+ * A family names its counters and its columns once, as lists that take two macros: ONE for a single value, MANY for a
+ * row of them. Structs of doubles with these names and the tables for ws_metric are made from the lists, so that
+ * finish() and emit() use names and no position can be wrong:
+ *
+ *     #define GROUP "simd"
+ *     #define COUNTERS(ONE, MANY)  ONE(warp_instr, SUM)  MANY(lanes, SUM, 8)
+ *     #define COLUMNS(ONE, MANY)   ONE(efficiency, "ratio", "Share of ...")  MANY(lanes, 8, "ratio", "Share of ...")
+ *     WS_FAMILY_TABLES(COUNTERS, COLUMNS)          -> types counters, columns; tables counter_table, column_table
+ *
+ * Counters are sums of integers wherever possible: then the way in which blocks were shared out among workers cannot
+ * change a bit of them. */
+#ifndef WS_FAMILY_H
+#define WS_FAMILY_H
+
+#include "metrics/metric.h"
+
+#define WS_FAMILY_ONE_COUNTER_FIELD(name, combine) double name;
+#define WS_FAMILY_MANY_COUNTER_FIELD(name, combine, n) double name[n];
+#define WS_FAMILY_ONE_COUNTER_ROW(id, how) {.name = #id, .combine = WS_##how, .count = 1},
+#define WS_FAMILY_MANY_COUNTER_ROW(id, how, n) {.name = #id, .combine = WS_##how, .count = n},
+#define WS_FAMILY_ONE_COLUMN_FIELD(name, unit, question) double name;
+#define WS_FAMILY_MANY_COLUMN_FIELD(name, n, unit, question) double name[n];
+#define WS_FAMILY_ONE_COLUMN_ROW(id, of, text) \
+    {.name = GROUP "_" #id, .unit = of, .group = GROUP, .count = 1, .question = text},
+#define WS_FAMILY_MANY_COLUMN_ROW(id, n, of, text) \
+    {.name = GROUP "_" #id, .unit = of, .group = GROUP, .count = n, .question = text},
+
+#define WS_FAMILY_TABLES(COUNTERS, COLUMNS) \
+    typedef struct counters { \
+        COUNTERS(WS_FAMILY_ONE_COUNTER_FIELD, WS_FAMILY_MANY_COUNTER_FIELD) \
+    } counters; \
+    typedef struct columns { \
+        COLUMNS(WS_FAMILY_ONE_COLUMN_FIELD, WS_FAMILY_MANY_COLUMN_FIELD) \
+    } columns; \
+    static const ws_counter counter_table[] = { \
+        COUNTERS(WS_FAMILY_ONE_COUNTER_ROW, WS_FAMILY_MANY_COUNTER_ROW) {.name = NULL}}; \
+    static const ws_metric_column column_table[] = { \
+        COLUMNS(WS_FAMILY_ONE_COLUMN_ROW, WS_FAMILY_MANY_COLUMN_ROW) {.name = NULL}};
+
+/* a / b, or `empty` when there is nothing to divide by. */
+static inline double ws_ratio(double a, double b, double empty)
+{
+    return b != 0 ? a / b : empty;
+}
+
+/* Lanes of a mask; full masks are the rule and quick also on machines without an instruction for it. */
+static inline unsigned ws_mask_lanes(uint32_t mask)
+{
+    return mask == UINT32_MAX ? (unsigned)WS_WARP : ws_popcount(mask);
+}
+
+/* Lanes of a warp that have a thread: all but in the last warp of a block whose size is no multiple of 32. */
+static inline uint32_t ws_warp_lanes(const ws_launch *launch, unsigned warp)
+{
+    const uint64_t before = (uint64_t)warp * WS_WARP;
+    const uint64_t threads = launch->threads_per_block > before ? launch->threads_per_block - before : 0;
+    return threads >= WS_WARP ? UINT32_MAX : ((uint32_t)1 << threads) - 1;
+}
+
+/* Thread instructions of an event: lanes that did it. The parts of an access that spans several spaces hold disjoint
+ * lanes and only the first has a count. */
+static inline uint64_t ws_event_threads(const ws_event *ev)
+{
+    return (uint64_t)ws_mask_lanes(ev->exec) * (ev->kind == WS_EVENT_MEMORY ? 1 : ev->count);
+}
+
+/* Bin of v in a log2 histogram: 0 for 0, k for 2^(k-1) <= v < 2^k, the last one open. */
+static inline unsigned ws_log2_bin(uint64_t v, unsigned bins)
+{
+    const unsigned bin = v ? 64 - (unsigned)__builtin_clzll(v) : 0;
+    return bin < bins ? bin : bins - 1;
+}
+
+/* Fractions of a row of counts; all 0 when there is none. */
+static inline void ws_fractions(const double *count, unsigned n, double *fraction)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < n; i++)
+        sum += count[i];
+    for (unsigned i = 0; i < n; i++)
+        fraction[i] = ws_ratio(count[i], sum, 0);
+}
+
+/* Ratios that are summed over blocks are kept as integers of this scale: sums of integers do not depend on order. */
+enum { WS_FIXED_SCALE = 1 << 24 };
+static inline uint64_t ws_fixed(double ratio)
+{
+    return (uint64_t)(ratio * WS_FIXED_SCALE + 0.5);
+}
+
+#endif
