@@ -1,0 +1,18 @@
+# common.gp - settings of all figures; ws_* variables stand above.
+ink = "#222222"
+pale = "#d9d9d9"
+set border 3 lc rgb "#555555" lw 0.8
+set tics nomirror out scale 0.5 textcolor rgb ink
+set xlabel textcolor rgb ink
+set ylabel textcolor rgb ink
+unset key
+unset colorbox
+set lmargin at screen ws_left / ws_width
+set rmargin at screen ws_right / ws_width
+set tmargin at screen 1 - ws_top / ws_height
+set bmargin at screen 1 - ws_bottom / ws_height
+sx(px) = px / ws_width
+sy(px) = 1 - px / ws_height
+if (strlen(ws_title)) {
+    set label 999 ws_title at screen 0.5, screen sy(18) center font ",13" textcolor rgb ink
+}

@@ -1,0 +1,22 @@
+# curves.gp - panels side by side, each with its key above.
+set multiplot
+set xrange [ws_x_low:ws_x_high]
+set xlabel ws_axis[1]
+set xtics autofreq
+set grid ytics lc rgb pale lw 0.6 lt 1
+panel_px = (ws_right - ws_left) / ws_panels
+do for [p = 1:ws_panels] {
+    a = ws_first[p]
+    b = ws_last[p]
+    set lmargin at screen sx(ws_left + (p - 1) * panel_px + 62)
+    set rmargin at screen sx(ws_left + p * panel_px - 16)
+    set yrange [ws_low[p]:ws_low[p] + (ws_high[p] - ws_low[p]) * 1.06]
+    set ylabel ws_axis[a] offset 0.5,0
+    if (b > a) {
+        set key at screen sx(ws_left + (p - 1) * panel_px + 62), screen sy(ws_top - ws_head + 10) left top Left reverse samplen 1.6 textcolor rgb ink font ",10"
+    } else {
+        unset key
+    }
+    plot for [j = a:b] $lines index (j - 1) using 1:2 with linespoints lw 1.6 pt ws_marker[j] ps 0.6 lc rgb ws_color[j] title ws_name[j]
+}
+unset multiplot

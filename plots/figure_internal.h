@@ -1,0 +1,75 @@
+/* figure_internal.h - what a figure is made of, and helpers for those who write one. See docs/adding.md. */
+#ifndef WS_FIGURE_INTERNAL_H
+#define WS_FIGURE_INTERNAL_H
+
+#include "base/status.h"
+#include "plots/plot.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Size of the picture and place of its (main) plotting area, in pixels from the top left. */
+typedef struct ws_canvas {
+    double width, height;
+    double left, right, top, bottom;
+} ws_canvas;
+
+/* A figure is one function: it checks the request, decides the layout and writes variables and data blocks to `script`,
+ * in front of the drawing commands of plots/<name>.gp. */
+#define FIGURE(name, summary) int ws_figure_##name(const ws_plot_request *request, ws_canvas *canvas, FILE *script);
+#include "plots/plots.def"
+#undef FIGURE
+
+/* Okabe and Ito's colours, which stay apart for all common kinds of colour vision. Cluster c (1, 2, ...) has colour
+ * ws_cluster_color(c) and, in scatter plots, the marker ws_cluster_marker(c), so that print without colour works. */
+enum { WS_INK = 0x222222, WS_GREY = 0x999999, WS_BLUE = 0x0072B2, WS_VERMILLION = 0xD55E00, WS_GREEN = 0x009E73 };
+uint32_t ws_cluster_color(long cluster);
+int ws_cluster_marker(long cluster);
+
+enum { WS_FONT_PX = 11 };
+
+/* Room that text takes at a size, estimated from the letters; generous, as the viewer's font is not known. */
+double ws_text_width(const char *text, double font_px);
+/* The widest row name of a frame, ... */
+double ws_rows_width(const ws_frame *frame, double font_px);
+/* ... and the name itself, in a buffer of this size. */
+enum { WS_NAME_BYTES = 128 };
+
+/* Writes a string in double quotes that gnuplot reads back as it is, also in a data block. */
+void ws_script_text(FILE *script, const char *text);
+/* Writes "name = value". */
+void ws_script_number(FILE *script, const char *name, double value);
+
+/* The values of column `name` of a frame; WS_EINPUT when it is missing, not finite, or rows differ from `rows`. */
+int ws_plot_column(const ws_frame *frame, const char *what, const char *name, size_t rows, double *value);
+
+/* Cluster number of each row, and whether it stands for its cluster; zeros when the request has no groups. */
+int ws_plot_groups(const ws_plot_request *request, long *cluster, char *representative);
+
+/* Limits around the values with a margin of the given fraction; never empty. */
+typedef struct ws_limits {
+    double low, high;
+} ws_limits;
+ws_limits ws_plot_limits(const double *value, size_t n, double margin);
+
+/* The step 1, 2 or 5 times a power of ten that cuts a span into at most `steps` (and rarely far fewer) parts. */
+double ws_nice_step(double span, int steps);
+
+/* A cluster tree laid out: leaves in rows 0, 1, ... from the top, merges at their heights. */
+typedef struct ws_tree_layout {
+    size_t leaves;
+    size_t *order;       /* [leaves] data row of each leaf, from the top */
+    double *position;    /* [2 * leaves - 1] of leaf (by data row), then of merge */
+    double *height;      /* [2 * leaves - 1] 0 for leaves */
+    size_t *left, *right; /* [leaves - 1] nodes that a merge joins */
+    long *cluster;       /* [2 * leaves - 1] cluster of the node when all of it is in one, else 0 */
+} ws_tree_layout;
+
+int ws_tree_layout_create(const ws_plot_request *request, ws_tree_layout *layout);
+void ws_tree_layout_free(ws_tree_layout *layout);
+/* Data block of the tree's elbows: "height position colour" polylines separated by blank lines. */
+void ws_tree_layout_write(const ws_tree_layout *layout, const char *block, FILE *script);
+
+#endif

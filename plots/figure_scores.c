@@ -1,0 +1,138 @@
+/* figure_scores.c - which workloads lie near one another in the plane of two components?
+ *
+ * data: a row a workload; x, y: the columns to show. groups: colour and marker. variance: shares for the axis titles.
+ * Up to MOST_LABELS rows are labelled. */
+#include "plots/figure_internal.h"
+#include "plots/placement.h"
+
+enum { MOST_LABELS = 200 };
+
+static const double point_px = 3.6, label_px = 10;
+
+typedef struct plane {
+    ws_limits x, y;
+    const ws_canvas *canvas;
+} plane;
+
+static double to_px_x(const plane *p, double x)
+{
+    return p->canvas->left + (x - p->x.low) / (p->x.high - p->x.low) * (p->canvas->right - p->canvas->left);
+}
+
+static double to_px_y(const plane *p, double y)
+{
+    return p->canvas->bottom - (y - p->y.low) / (p->y.high - p->y.low) * (p->canvas->bottom - p->canvas->top);
+}
+
+static double from_px_x(const plane *p, double px)
+{
+    return p->x.low + (px - p->canvas->left) / (p->canvas->right - p->canvas->left) * (p->x.high - p->x.low);
+}
+
+static double from_px_y(const plane *p, double px)
+{
+    return p->y.low + (p->canvas->bottom - px) / (p->canvas->bottom - p->canvas->top) * (p->y.high - p->y.low);
+}
+
+static void write_axis_title(const ws_plot_request *request, const char *variable, size_t column, FILE *script)
+{
+    char title[WS_NAME_BYTES + 32];
+    const char *name = request->data->column[column].name;
+    double share = NAN;
+    const long proportion = request->variance ? ws_frame_find_column(request->variance, "proportion") : -1;
+    if (proportion >= 0 && column < request->variance->rows)
+        share = request->variance->value[column * request->variance->columns + (size_t)proportion];
+    if (isfinite(share))
+        snprintf(title, sizeof title, "%.*s (%.1f %% of the variance)", WS_NAME_BYTES, name, 100 * share);
+    else
+        snprintf(title, sizeof title, "%.*s", WS_NAME_BYTES, name);
+    fprintf(script, "%s = ", variable);
+    ws_script_text(script, title);
+    fputc('\n', script);
+}
+
+static int write_labels(const ws_frame *data, const plane *p, const double *x, const double *y, FILE *script)
+{
+    const size_t n = data->rows <= MOST_LABELS ? data->rows : 0;
+    ws_label *label = calloc(n + 1, sizeof *label);
+    if (!label)
+        return ws_fail(WS_EMEM, "out of memory");
+    char name[WS_NAME_BYTES];
+    for (size_t i = 0; i < n; i++) {
+        ws_frame_row_name(data, i, name, sizeof name);
+        label[i] = (ws_label){to_px_x(p, x[i]), to_px_y(p, y[i]), ws_text_width(name, label_px), label_px * 1.15, 0, 0, 0};
+    }
+    const ws_canvas *c = p->canvas;
+    const ws_box area = {c->left + 2, c->top + 2, c->right - 2, c->bottom - 2};
+    const long overlaps = ws_labels_place(label, n, point_px, &area);
+    fputs("$labels << EOD\n", script);
+    for (size_t i = 0; i < n && overlaps >= 0; i++) {
+        ws_frame_row_name(data, i, name, sizeof name);
+        fprintf(script, "%.9g %.9g ", from_px_x(p, label[i].cx), from_px_y(p, label[i].cy));
+        ws_script_text(script, name);
+        fputc('\n', script);
+    }
+    fputs("EOD\n$leaders << EOD\n", script);
+    for (size_t i = 0; i < n && overlaps >= 0; i++) {
+        if (label[i].leader)
+            fprintf(script, "%.9g %.9g\n%.9g %.9g\n\n", x[i], y[i], from_px_x(p, label[i].cx), from_px_y(p, label[i].cy));
+    }
+    fputs("EOD\n", script);
+    ws_script_number(script, "ws_labels", (double)n);
+    free(label);
+    return overlaps < 0 ? ws_fail(WS_EMEM, "out of memory") : WS_OK;
+}
+
+static void write_points(size_t n, const double *x, const double *y, const long *cluster, const char *representative, FILE *script)
+{
+    fputs("$points << EOD\n", script);
+    for (size_t i = 0; i < n; i++)
+        fprintf(script, "%.9g %.9g %u %d %d\n", x[i], y[i], cluster[i] ? ws_cluster_color(cluster[i]) : WS_BLUE,
+                ws_cluster_marker(cluster[i]), representative[i]);
+    fputs("EOD\n", script);
+}
+
+static int draw_points(const ws_plot_request *request, ws_canvas *canvas, FILE *script, double *x, double *y, long *cluster,
+                       char *representative)
+{
+    const ws_frame *data = request->data;
+    int status = ws_plot_column(data, "scores", data->column[request->x].name, data->rows, x);
+    if (!status)
+        status = ws_plot_column(data, "scores", data->column[request->y].name, data->rows, y);
+    if (!status)
+        status = ws_plot_groups(request, cluster, representative);
+    if (status)
+        return status;
+    const plane p = {ws_plot_limits(x, data->rows, 0.09), ws_plot_limits(y, data->rows, 0.09), canvas};
+    write_points(data->rows, x, y, cluster, representative, script);
+    ws_script_number(script, "ws_x_low", p.x.low);
+    ws_script_number(script, "ws_x_high", p.x.high);
+    ws_script_number(script, "ws_y_low", p.y.low);
+    ws_script_number(script, "ws_y_high", p.y.high);
+    write_axis_title(request, "ws_x_title", request->x, script);
+    write_axis_title(request, "ws_y_title", request->y, script);
+    return write_labels(data, &p, x, y, script);
+}
+
+int ws_figure_scores(const ws_plot_request *request, ws_canvas *canvas, FILE *script)
+{
+    const ws_frame *data = request->data;
+    const size_t n = data->rows;
+    if (!n || request->x >= data->columns || request->y >= data->columns || request->x == request->y)
+        return ws_fail(WS_EINPUT, "a scatter plot needs two different columns and a row; the frame has %zu rows and %zu columns", n,
+                       data->columns);
+    const double width = request->width_px ? request->width_px : 640;
+    *canvas = (ws_canvas){width, 0.72 * width + 20, 62, width - 16, 14, 0.72 * width - 30};
+    double *value = calloc(2 * n, sizeof *value);
+    long *cluster = calloc(n, sizeof *cluster);
+    char *representative = calloc(n, 1);
+    int status = WS_EMEM;
+    if (value && cluster && representative)
+        status = draw_points(request, canvas, script, value, value + n, cluster, representative);
+    else
+        ws_fail(WS_EMEM, "out of memory");
+    free(value);
+    free(cluster);
+    free(representative);
+    return status;
+}

@@ -1,0 +1,128 @@
+/* palette.c - which colour, which marker, how much room for a text? And how does a script say it? */
+#include "plots/figure_internal.h"
+
+#include <string.h>
+
+/* M. Okabe, K. Ito, Color Universal Design (2002/2008); yellow, too pale for lines on white, comes last. */
+static const uint32_t colors[] = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x000000, 0xC8B400};
+/* gnuplot's filled markers, the same in all terminals: disc, square, triangle up, triangle down, diamond, pentagon. */
+static const int markers[] = {7, 5, 9, 11, 13, 15};
+
+uint32_t ws_cluster_color(long cluster)
+{
+    return cluster < 1 ? WS_INK : colors[(size_t)(cluster - 1) % (sizeof colors / sizeof colors[0])];
+}
+
+int ws_cluster_marker(long cluster)
+{
+    return cluster < 1 ? markers[0] : markers[(size_t)(cluster - 1) % (sizeof markers / sizeof markers[0])];
+}
+
+double ws_text_width(const char *text, double font_px)
+{
+    double em = 0;
+    for (const char *c = text; *c; c++) {
+        if (((unsigned char)*c & 0xC0) == 0x80)
+            continue; /* not the first byte of a letter */
+        if (strchr("ijltfrI.,:;|!'()[]/ ", *c))
+            em += 0.38;
+        else if (strchr("mwMWG@%", *c))
+            em += 0.86;
+        else if (*c >= 'A' && *c <= 'Z')
+            em += 0.70;
+        else
+            em += 0.58;
+    }
+    return em * font_px;
+}
+
+double ws_rows_width(const ws_frame *frame, double font_px)
+{
+    double widest = 0;
+    char name[WS_NAME_BYTES];
+    for (size_t i = 0; i < frame->rows; i++) {
+        ws_frame_row_name(frame, i, name, sizeof name);
+        widest = fmax(widest, ws_text_width(name, font_px));
+    }
+    return widest;
+}
+
+void ws_script_text(FILE *script, const char *text)
+{
+    fputc('"', script);
+    for (const char *c = text; *c; c++) {
+        if (*c == '"')
+            fputc('\'', script); /* data blocks know no escape for it */
+        else if (*c == '\\')
+            fputs("\\\\", script);
+        else
+            fputc((unsigned char)*c < ' ' ? ' ' : *c, script);
+    }
+    fputc('"', script);
+}
+
+void ws_script_number(FILE *script, const char *name, double value)
+{
+    fprintf(script, "%s = %.9g\n", name, value);
+}
+
+int ws_plot_column(const ws_frame *frame, const char *what, const char *name, size_t rows, double *value)
+{
+    const long column = ws_frame_find_column(frame, name);
+    if (column < 0)
+        return ws_fail(WS_EINPUT, "%s: there is no column '%s'", what, name);
+    if (frame->rows != rows)
+        return ws_fail(WS_EINPUT, "%s: %zu rows where the figure needs %zu", what, frame->rows, rows);
+    for (size_t i = 0; i < rows; i++) {
+        value[i] = frame->value[i * frame->columns + (size_t)column];
+        if (!isfinite(value[i]))
+            return ws_fail(WS_EINPUT, "%s: row %zu has no number in column '%s'", what, i + 1, name);
+    }
+    return WS_OK;
+}
+
+int ws_plot_groups(const ws_plot_request *request, long *cluster, char *representative)
+{
+    const size_t rows = request->data->rows;
+    memset(cluster, 0, rows * sizeof *cluster);
+    memset(representative, 0, rows);
+    if (!request->groups || !rows)
+        return WS_OK;
+    double *value = malloc(rows * sizeof *value);
+    if (!value)
+        return ws_fail(WS_EMEM, "out of memory");
+    int status = ws_plot_column(request->groups, "clusters", "cluster", rows, value);
+    for (size_t i = 0; !status && i < rows; i++)
+        cluster[i] = (long)value[i];
+    if (!status && ws_frame_find_column(request->groups, "representative") >= 0) {
+        status = ws_plot_column(request->groups, "clusters", "representative", rows, value);
+        for (size_t i = 0; !status && i < rows; i++)
+            representative[i] = value[i] != 0;
+    }
+    free(value);
+    return status;
+}
+
+ws_limits ws_plot_limits(const double *value, size_t n, double margin)
+{
+    ws_limits l = {INFINITY, -INFINITY};
+    for (size_t i = 0; i < n; i++) {
+        if (isfinite(value[i])) {
+            l.low = fmin(l.low, value[i]);
+            l.high = fmax(l.high, value[i]);
+        }
+    }
+    if (l.low > l.high)
+        l = (ws_limits){0, 0};
+    double span = l.high - l.low;
+    if (span <= 1e-12 * fmax(fabs(l.low), fabs(l.high)))
+        span = fmax(fabs(l.high), 1);
+    return (ws_limits){l.low - margin * span, l.high + margin * span};
+}
+
+double ws_nice_step(double span, int steps)
+{
+    const double rough = span / steps, power = pow(10, floor(log10(rough > 0 ? rough : 1)));
+    const double lead = rough / power;
+    return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
+}

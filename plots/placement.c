@@ -1,0 +1,143 @@
+/* placement.c - where do the labels of a scatter plot go so that none covers another?
+ *
+ * Every label has the same list of candidate places: rings of growing distance, sixteen directions each. A place costs
+ * what it covers (labels, points, leader lines) and how far off it is. Labels take turns at moving to their cheapest place until none moves. */
+#include "plots/placement.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { DIRECTIONS = 16, RINGS = 9, SWEEPS = 60 };
+
+static const double ring_step_px = 8, clearance_px = 2.5;
+/* Costs, in pixels of distance that one would accept to avoid the thing. */
+static const double label_cost = 400, point_cost = 60, leader_cost = 60, outside_cost = 4000;
+
+typedef struct place {
+    double cx, cy, ring;
+} place;
+
+static place candidate(const ws_label *l, double radius, int k)
+{
+    const int ring = k / DIRECTIONS, direction = k % DIRECTIONS;
+    const double angle = 2 * M_PI * direction / DIRECTIONS;
+    const double gap = radius + clearance_px + ring * ring_step_px;
+    /* To the sides the text's edge keeps the gap, above and below its middle may stand over the point. */
+    return (place){.cx = l->x + cos(angle) * (l->width / 2 + gap), .cy = l->y - sin(angle) * (l->height / 2 + gap), .ring = ring};
+}
+
+static ws_box box_at(const ws_label *l, double cx, double cy)
+{
+    return (ws_box){cx - l->width / 2, cy - l->height / 2, cx + l->width / 2, cy + l->height / 2};
+}
+
+/* Area that two boxes share, relative to the smaller one; 0..1. */
+static double shared(const ws_box *a, const ws_box *b)
+{
+    const double w = fmin(a->right, b->right) - fmax(a->left, b->left);
+    const double h = fmin(a->bottom, b->bottom) - fmax(a->top, b->top);
+    if (w <= 0 || h <= 0)
+        return 0;
+    const double one = (a->right - a->left) * (a->bottom - a->top), other = (b->right - b->left) * (b->bottom - b->top);
+    return w * h / fmin(one, other);
+}
+
+static int inside(const ws_box *outer, const ws_box *inner)
+{
+    return inner->left >= outer->left && inner->right <= outer->right && inner->top >= outer->top && inner->bottom <= outer->bottom;
+}
+
+/* Does the line from (x0,y0) to (x1,y1) pass through the box? Liang and Barsky's clipping. */
+static int crosses(const ws_box *b, double x0, double y0, double x1, double y1)
+{
+    const double p[4] = {x0 - x1, x1 - x0, y0 - y1, y1 - y0};
+    const double q[4] = {x0 - b->left, b->right - x0, y0 - b->top, b->bottom - y0};
+    double enter = 0, leave = 1;
+    for (int i = 0; i < 4; i++) {
+        if (p[i] == 0) {
+            if (q[i] < 0)
+                return 0;
+        } else if (p[i] < 0) {
+            enter = fmax(enter, q[i] / p[i]);
+        } else {
+            leave = fmin(leave, q[i] / p[i]);
+        }
+    }
+    return enter < leave;
+}
+
+static double cost(const ws_label *label, size_t n, size_t i, const place *at, double radius, const ws_box *area)
+{
+    const ws_box box = box_at(&label[i], at->cx, at->cy);
+    double sum = at->ring * ring_step_px + 0.02 * fabs(at->cy - label[i].y);
+    if (at->cx < label[i].x)
+        sum += 0.5; /* text right of its point reads best */
+    if (!inside(area, &box))
+        sum += outside_cost;
+    for (size_t j = 0; j < n; j++) {
+        const ws_box dot = {label[j].x - radius, label[j].y - radius, label[j].x + radius, label[j].y + radius};
+        sum += point_cost * (shared(&box, &dot) > 0);
+        if (j == i)
+            continue;
+        const ws_box other = box_at(&label[j], label[j].cx, label[j].cy);
+        const double overlap = shared(&box, &other);
+        if (overlap > 0)
+            sum += label_cost * (1 + overlap);
+        sum += leader_cost * (at->ring > 0 && crosses(&other, label[i].x, label[i].y, at->cx, at->cy));
+        sum += leader_cost * (label[j].leader && crosses(&box, label[j].x, label[j].y, label[j].cx, label[j].cy));
+    }
+    return sum;
+}
+
+/* Moves label i to its cheapest place; 1 when that is another one. */
+static int improve(ws_label *label, size_t n, size_t i, int *choice, double radius, const ws_box *area)
+{
+    int best = choice[i];
+    place at = candidate(&label[i], radius, best);
+    double least = cost(label, n, i, &at, radius, area);
+    for (int k = 0; k < DIRECTIONS * RINGS; k++) {
+        at = candidate(&label[i], radius, k);
+        if (at.ring * ring_step_px >= least)
+            break; /* rings rise; distance alone costs more already */
+        const double c = cost(label, n, i, &at, radius, area);
+        if (c < least - 1e-9) {
+            least = c;
+            best = k;
+        }
+    }
+    const int moved = best != choice[i];
+    at = candidate(&label[i], radius, best);
+    label[i].cx = at.cx;
+    label[i].cy = at.cy;
+    label[i].leader = at.ring > 0;
+    choice[i] = best;
+    return moved;
+}
+
+long ws_labels_place(ws_label *label, size_t n, double radius, const ws_box *area)
+{
+    int *choice = calloc(n + 1, sizeof *choice);
+    if (!choice)
+        return -1;
+    for (size_t i = 0; i < n; i++) {
+        const place at = candidate(&label[i], radius, 0);
+        label[i].cx = at.cx;
+        label[i].cy = at.cy;
+        label[i].leader = 0;
+    }
+    for (int sweep = 0, moved = 1; sweep < SWEEPS && moved; sweep++) {
+        moved = 0;
+        for (size_t i = 0; i < n; i++)
+            moved |= improve(label, n, i, choice, radius, area);
+    }
+    free(choice);
+    long overlaps = 0;
+    for (size_t i = 0; i < n; i++) {
+        const ws_box a = box_at(&label[i], label[i].cx, label[i].cy);
+        for (size_t j = i + 1; j < n; j++) {
+            const ws_box b = box_at(&label[j], label[j].cx, label[j].cy);
+            overlaps += shared(&a, &b) > 0;
+        }
+    }
+    return overlaps;
+}

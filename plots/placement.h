@@ -1,0 +1,22 @@
+/* placement.h - where do the labels of a scatter plot go so that none covers another? */
+#ifndef WS_PLACEMENT_H
+#define WS_PLACEMENT_H
+
+#include <stddef.h>
+
+typedef struct ws_label {
+    double x, y;          /* in: the point; pixels */
+    double width, height; /* in: size of the text */
+    double cx, cy;        /* out: centre of the text */
+    int leader;           /* out: 1 when the text stands so far off that a line should lead to the point */
+} ws_label;
+
+typedef struct ws_box {
+    double left, top, right, bottom;
+} ws_box;
+
+/* Places all labels inside `area`, clear of the points (each of the given radius) and of one another as far as there
+ * is room. The result depends on the arguments alone. Returns the number of pairs that still overlap, or -1 when memory is short. */
+long ws_labels_place(ws_label *label, size_t n, double radius, const ws_box *area);
+
+#endif

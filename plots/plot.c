@@ -1,0 +1,152 @@
+/* plot.c - how does a figure become a gnuplot script? */
+#include "plots/figure_internal.h"
+
+#include <string.h>
+
+/* The drawing commands, one .gp file a figure, are part of the program. */
+#define EMBED(symbol, file) \
+    __asm__(".pushsection .rodata\n.global " #symbol "\n" #symbol ":\n.incbin \"" file "\"\n.byte 0\n.popsection\n"); \
+    extern const char symbol[];
+#define FIGURE(name, summary) EMBED(ws_plot_script_##name, "plots/" #name ".gp")
+#include "plots/plots.def"
+#undef FIGURE
+EMBED(ws_plot_script_common, "plots/common.gp")
+
+struct ws_figure {
+    const char *name, *summary;
+    int (*data)(const ws_plot_request *request, ws_canvas *canvas, FILE *script);
+    const char *drawing;
+};
+
+static const ws_figure figures[] = {
+#define FIGURE(name, summary) {#name, summary, ws_figure_##name, ws_plot_script_##name},
+#include "plots/plots.def"
+#undef FIGURE
+};
+
+static const struct {
+    const char *extension;
+} formats[] = {
+#define FORMAT(name, extension, tail) {extension},
+#include "plots/formats.def"
+#undef FORMAT
+};
+
+const ws_figure *ws_figure_at(size_t index)
+{
+    return index < sizeof figures / sizeof figures[0] ? &figures[index] : NULL;
+}
+
+const ws_figure *ws_figure_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
+        if (!strcmp(figures[i].name, name))
+            return &figures[i];
+    }
+    return NULL;
+}
+
+const char *ws_figure_name(const ws_figure *figure)
+{
+    return figure->name;
+}
+
+const char *ws_figure_summary(const ws_figure *figure)
+{
+    return figure->summary;
+}
+
+int ws_plot_format_of(const char *path, ws_plot_format *format)
+{
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < WS_PLOT_FORMATS; i++) {
+        if (!strcasecmp(dot, formats[i].extension)) {
+            *format = (ws_plot_format)i;
+            return WS_OK;
+        }
+    }
+    return ws_fail(WS_EINPUT, "%s: a figure's name ends in .svg, .png, .pdf or .gp (the gnuplot script)", path);
+}
+
+/* Fonts are given in pixels of an SVG; the factors make the other terminals agree (a cairo terminal's point is 4/3
+ * pixels, and its fontscale 1.5 and 0.5625 undo that at twice and at three quarters of the size). */
+static void write_terminal(ws_plot_format format, const ws_canvas *canvas, FILE *script)
+{
+    const double w = canvas->width, h = canvas->height;
+    static const char font[] = "font \"Helvetica,Arial,sans-serif,11\"", cairo_font[] = "font \"Helvetica,11\"";
+    switch (format) {
+    case WS_PLOT_PNG:
+        fprintf(script, "set terminal pngcairo size %.0f,%.0f %s fontscale 1.5 linewidth 2 pointscale 2 noenhanced\n", 2 * w, 2 * h,
+                cairo_font);
+        break;
+    case WS_PLOT_PDF:
+        fprintf(script, "set terminal pdfcairo size %.4fin,%.4fin %s fontscale 0.5625 linewidth 1 pointscale 0.6 noenhanced\n",
+                w / 96, h / 96, cairo_font);
+        break;
+    default:
+        fprintf(script, "set terminal svg size %.0f,%.0f fixed %s noenhanced background \"#ffffff\"\n", w, h, font);
+    }
+}
+
+static void write_canvas(const ws_plot_request *request, const ws_canvas *canvas, FILE *script)
+{
+    ws_script_number(script, "ws_width", canvas->width);
+    ws_script_number(script, "ws_height", canvas->height);
+    ws_script_number(script, "ws_left", canvas->left);
+    ws_script_number(script, "ws_right", canvas->right);
+    ws_script_number(script, "ws_top", canvas->top);
+    ws_script_number(script, "ws_bottom", canvas->bottom);
+    fputs("ws_title = ", script);
+    ws_script_text(script, request->title ? request->title : "");
+    fputc('\n', script);
+}
+
+enum { TITLE_PX = 26 };
+
+int ws_plot_script(const ws_figure *figure, const ws_plot_request *request, ws_plot_format format, const char *output,
+                   char **text)
+{
+    *text = NULL;
+    ws_canvas canvas = {0};
+    char *body = NULL, *whole = NULL;
+    size_t body_bytes, whole_bytes;
+    FILE *body_stream = open_memstream(&body, &body_bytes), *script = NULL;
+    if (!body_stream)
+        return ws_fail(WS_EMEM, "out of memory");
+    int status = figure->data(request, &canvas, body_stream);
+    if (fclose(body_stream) && !status)
+        status = ws_fail(WS_EMEM, "out of memory");
+    if (status)
+        goto done;
+    if (request->title && *request->title) {
+        canvas.height += TITLE_PX;
+        canvas.top += TITLE_PX;
+        canvas.bottom += TITLE_PX;
+    }
+    script = open_memstream(&whole, &whole_bytes);
+    if (!script) {
+        status = ws_fail(WS_EMEM, "out of memory");
+        goto done;
+    }
+    fprintf(script, "# %s: %s. Drawn by gnuplot from this file alone.\nset encoding utf8\n", figure->name, figure->summary);
+    write_terminal(format, &canvas, script);
+    if (output) {
+        fputs("set output ", script);
+        ws_script_text(script, output);
+        fputc('\n', script);
+    }
+    write_canvas(request, &canvas, script);
+    fputs(body, script);
+    fputs(ws_plot_script_common, script);
+    fputs(figure->drawing, script);
+    fputs("unset output\n", script);
+    if (fclose(script))
+        status = ws_fail(WS_EMEM, "out of memory");
+done:
+    free(body);
+    if (status)
+        free(whole);
+    else
+        *text = whole;
+    return status;
+}
