@@ -11,7 +11,7 @@
 static bool needs_quotes(const char *text)
 {
     const size_t n = strlen(text);
-    return strpbrk(text, ",\"\n\r#") || (n && (text[0] == ' ' || text[0] == '\t' || text[n - 1] == ' ' || text[n - 1] == '\t'));
+    return strpbrk(text, ",;\t\"\n\r#") || (n && (text[0] == ' ' || text[n - 1] == ' '));
 }
 
 /* Text cells: quoted when RFC 4180 or a reader that strips comments and blanks wants it. `alone`: the only cell of its
