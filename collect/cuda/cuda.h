@@ -199,6 +199,7 @@ enum { CU_COMPUTEMODE_DEFAULT = 0 };
 #define CU_MEMHOSTALLOC_PORTABLE 0x01
 #define CU_MEMHOSTALLOC_DEVICEMAP 0x02
 #define CU_MEMHOSTALLOC_WRITECOMBINED 0x04
+#define CU_MEMHOSTREGISTER_PORTABLE 0x01
 #define CU_LAUNCH_PARAM_END ((void *)0x00)
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)0x01)
 #define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *)0x02)
@@ -322,6 +323,8 @@ CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags);
 CUresult cuMemFreeHost(void *pointer);
 CUresult cuMemHostGetDevicePointer(CUdeviceptr *address, void *pointer, unsigned int flags);
 CUresult cuMemHostGetFlags(unsigned int *flags, void *pointer);
+CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags);
+CUresult cuMemHostUnregister(void *pointer);
 CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr address);
 
 /* Copies. Device memory and host memory share one address space, so cuMemcpy finds the direction itself. */

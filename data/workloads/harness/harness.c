@@ -57,12 +57,10 @@ void harness_wrong(harness *h, const char *format, ...)
 void harness_try(harness *h, CUresult result, const char *call)
 {
     const char *name = NULL, *text = NULL;
-    if (result == CUDA_SUCCESS) {
+    if (result == CUDA_SUCCESS)
         return;
-    }
-    if (cuGetErrorName(result, &name) != CUDA_SUCCESS || cuGetErrorString(result, &text) != CUDA_SUCCESS) {
+    if (cuGetErrorName(result, &name) != CUDA_SUCCESS || cuGetErrorString(result, &text) != CUDA_SUCCESS)
         die(h, "%s failed with code %d", call, (int)result);
-    }
     die(h, "%s: %s (%s)", call, name, text);
 }
 
@@ -73,9 +71,8 @@ static void own(harness *h, owned *list, uint64_t item)
     if (list->n == list->room) {
         list->room = list->room ? 2 * list->room : 16;
         uint64_t *const item_new = realloc(list->item, list->room * sizeof *item_new);
-        if (!item_new) {
+        if (!item_new)
             die(h, "out of memory");
-        }
         list->item = item_new;
     }
     list->item[list->n++] = item;
@@ -84,9 +81,8 @@ static void own(harness *h, owned *list, uint64_t item)
 void *harness_host(harness *h, size_t count, size_t size)
 {
     void *const p = calloc(count ? count : 1, size ? size : 1);
-    if (!p) {
+    if (!p)
         die(h, "out of memory: an array of %zu elements of %zu bytes", count, size);
-    }
     own(h, &h->host, (uintptr_t)p);
     return p;
 }
@@ -141,18 +137,16 @@ unsigned harness_integer(harness *h, unsigned n)
 float *harness_random_floats(harness *h, size_t n, double low, double high)
 {
     float *const a = harness_host(h, n, sizeof *a);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         a[i] = (float)harness_uniform(h, low, high);
-    }
     return a;
 }
 
 int *harness_random_ints(harness *h, size_t n, int low, int high)
 {
     int *const a = harness_host(h, n, sizeof *a);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         a[i] = low + (int)harness_integer(h, (unsigned)(high - low) + 1);
-    }
     return a;
 }
 
@@ -175,9 +169,8 @@ CUdeviceptr harness_symbol(harness *h, const char *name, size_t bytes)
     CUdeviceptr address = 0;
     size_t has = 0;
     HARNESS_TRY(h, cuModuleGetGlobal(&address, &has, h->module, name));
-    if (has != bytes) {
+    if (has != bytes)
         die(h, "device variable %s has %zu bytes where the host code expects %zu", name, has, bytes);
-    }
     return address;
 }
 
@@ -206,9 +199,8 @@ void harness_check_floats(harness *h, const char *what, const float *got, const 
 void harness_check_ints(harness *h, const char *what, const int *got, const int *want, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        if (got[i] != want[i]) {
+        if (got[i] != want[i])
             harness_wrong(h, "%s[%zu] is %d where the CPU has %d", what, i, got[i], want[i]);
-        }
     }
 }
 
@@ -231,9 +223,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         char *end = NULL;
         errno = 0;
         h->seed = strtoul(arg, &end, 10);
-        if (end == arg || *end || errno || arg[0] == '-') {
+        if (end == arg || *end || errno || arg[0] == '-')
             argp_error(state, "seed '%s' is not a whole number from 0 on", arg);
-        }
         return 0;
     }
     case ARGP_KEY_ARG:
@@ -256,18 +247,16 @@ static void open_device(harness *h)
 
 static void close_device(harness *h)
 {
-    for (size_t i = h->on_device.n; i-- > 0;) {
+    for (size_t i = h->on_device.n; i-- > 0;)
         HARNESS_TRY(h, cuMemFree(h->on_device.item[i]));
-    }
     HARNESS_TRY(h, cuModuleUnload(h->module));
     HARNESS_TRY(h, cuDevicePrimaryCtxRelease(h->device));
 }
 
 static void free_host(harness *h)
 {
-    for (size_t i = 0; i < h->host.n; i++) {
+    for (size_t i = 0; i < h->host.n; i++)
         free((void *)(uintptr_t)h->host.item[i]);
-    }
     free(h->host.item);
     free(h->on_device.item);
     gsl_rng_free(h->rng);
@@ -286,9 +275,8 @@ int harness_main(int argc, char **argv, const harness_workload *workload)
     argp_err_exit_status = EXIT_MISUSE;
     argp_parse(&argp, argc, argv, 0, NULL, &h);
     h.rng = gsl_rng_alloc(gsl_rng_taus2);
-    if (!h.rng) {
+    if (!h.rng)
         die(&h, "out of memory");
-    }
     gsl_rng_set(h.rng, h.seed);
     open_device(&h);
     workload->run(&h);

@@ -1,0 +1,208 @@
+/* record.c - what a captured program's launches leave behind: counters of the metric families in a results file.
+ *
+ * The program runs as a child of a command, which says by environment variables what is wanted:
+ *
+ *     WARPSCAPE_DB                the results file; without it nothing is recorded and nothing else but workers is read
+ *     WARPSCAPE_RUN               number of the run that the command has begun there. Without it the program begins a
+ *                                 run of its own, named by WARPSCAPE_WORKLOAD, _SCALE, _SEED, and finishes it
+ *     WARPSCAPE_SET               study, modern or all [all]
+ *     WARPSCAPE_WORKERS           threads that run blocks [all processors]
+ *     WARPSCAPE_MAX_INSTRUCTIONS  warp instructions that a launch may execute [no limit]
+ *     WARPSCAPE_PROGRESS          file descriptor that takes a line "INSTRUCTIONS DONE BLOCKS KERNEL" now and then */
+#include "collect/cuda/recorder.h"
+
+#include "base/status.h"
+#include "metrics/store/store.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct ws_recorder {
+    ws_store *store;         /* NULL: only progress and limits */
+    ws_collector *collector;
+    int64_t run;
+    bool own_run;
+    bool failed;             /* a launch could not be recorded: an own run must not be finished as done */
+    struct timespec begin;
+    uint64_t max_instructions, instructions; /* the latter: warp instructions of finished launches */
+    int progress;            /* file descriptor, -1: none */
+    ws_launch launch;        /* of the launch that is being collected, with a kernel name of ours */
+    char *kernel;
+};
+
+/* ------------------------------------------------------------------------------------------------ environment */
+
+/* *value keeps its content when the variable is absent. */
+static int read_number(const char *name, uint64_t most, uint64_t *value)
+{
+    const char *const text = getenv(name);
+    if (!text || !*text)
+        return WS_OK;
+    char *end;
+    errno = 0;
+    const unsigned long long number = strtoull(text, &end, 10);
+    if (*end || errno || text[0] == '-' || number > most)
+        return ws_fail(WS_EINPUT, "environment variable %s: expected a whole number from 0 to %" PRIu64 ", got '%s'", name,
+                       most, text);
+    *value = number;
+    return WS_OK;
+}
+
+static const char *text_or(const char *name, const char *otherwise)
+{
+    const char *const text = getenv(name);
+    return text && *text ? text : otherwise;
+}
+
+static int begin_own_run(ws_recorder *r)
+{
+    uint64_t seed = 0;
+    const int status = read_number("WARPSCAPE_SEED", UINT64_MAX, &seed);
+    if (status)
+        return status;
+    const ws_store_run run = {.workload = text_or("WARPSCAPE_WORKLOAD", program_invocation_short_name),
+                              .scale = text_or("WARPSCAPE_SCALE", ""),
+                              .seed = seed,
+                              .command = program_invocation_name};
+    r->own_run = true;
+    return ws_store_begin(r->store, &run, &r->run);
+}
+
+static int open_store(ws_recorder *r, const char *path)
+{
+    uint64_t run = 0;
+    int status = ws_store_open(path, true, &r->store);
+    if (!status)
+        status = ws_collector_create(getenv("WARPSCAPE_SET"), &r->collector);
+    if (!status)
+        status = read_number("WARPSCAPE_RUN", INT64_MAX, &run);
+    r->run = (int64_t)run;
+    if (!status && !run)
+        status = begin_own_run(r);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ life */
+
+static void destroy(ws_recorder *r)
+{
+    ws_collector_destroy(r->collector);
+    ws_store_close(r->store);
+    free(r->kernel);
+    free(r);
+}
+
+int ws_recorder_open(ws_recorder **out, ws_recorder_options *options)
+{
+    uint64_t workers = 0, progress = UINT64_MAX, max_instructions = 0;
+    const char *const path = getenv("WARPSCAPE_DB");
+    int status = read_number("WARPSCAPE_WORKERS", 4096, &workers);
+    if (!status)
+        status = read_number("WARPSCAPE_PROGRESS", INT32_MAX, &progress);
+    if (!status)
+        status = read_number("WARPSCAPE_MAX_INSTRUCTIONS", UINT64_MAX, &max_instructions);
+    if (status)
+        return status;
+    options->workers = (unsigned)workers;
+    *out = NULL;
+    if (!(path && *path) && progress == UINT64_MAX && !max_instructions)
+        return WS_OK;
+    ws_recorder *const r = calloc(1, sizeof *r);
+    if (!r)
+        return ws_fail(WS_EMEM, "out of memory");
+    r->progress = progress == UINT64_MAX ? -1 : (int)progress;
+    r->max_instructions = max_instructions;
+    clock_gettime(CLOCK_MONOTONIC, &r->begin);
+    if (path && *path)
+        status = open_store(r, path);
+    if (status)
+        destroy(r);
+    else
+        *out = r;
+    return status;
+}
+
+static double seconds_since(const struct timespec *begin)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - begin->tv_sec) + 1e-9 * (double)(now.tv_nsec - begin->tv_nsec);
+}
+
+int ws_recorder_close(ws_recorder *r, uint64_t h2d_bytes, uint64_t d2h_bytes, int exit_status)
+{
+    if (!r)
+        return WS_OK;
+    int status = WS_OK;
+    if (r->store && !r->failed) {
+        if (h2d_bytes || d2h_bytes)
+            status = ws_store_add_copy(r->store, r->run, h2d_bytes, d2h_bytes);
+        char end[32] = "done";
+        if (exit_status)
+            snprintf(end, sizeof end, "exit status %d", exit_status);
+        if (!status && r->own_run)
+            status = ws_store_finish(r->store, r->run, end, seconds_since(&r->begin));
+    }
+    destroy(r);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ launches */
+
+static int collect(void *context, const ws_launch *launch, size_t sink, void *state)
+{
+    ws_recorder *const r = context;
+    if (!r->kernel) {
+        r->kernel = strdup(launch->kernel);
+        if (!r->kernel)
+            return ws_fail(WS_EMEM, "out of memory");
+        r->launch = *launch; /* its tables are the engine's and gone when the numbers of the launch are known */
+        r->launch.kernel = r->kernel;
+        r->launch.instr = NULL;
+        r->launch.instrs = 0;
+    }
+    return ws_collector_collect(r->collector, launch, sink, state);
+}
+
+static int show_progress(void *context, const ws_launch *launch, uint64_t blocks_done, uint64_t warp_instructions)
+{
+    const ws_recorder *const r = context;
+    char line[512];
+    const int n = snprintf(line, sizeof line, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %.400s\n",
+                           r->instructions + warp_instructions, blocks_done, launch->blocks, launch->kernel);
+    const ssize_t written = write(r->progress, line, (size_t)n);
+    (void)written; /* nobody may read any more: not the kernel's business */
+    return 0;
+}
+
+int ws_recorder_before(ws_recorder *r, ws_run *run)
+{
+    free(r->kernel); /* left by a launch that failed on its way out */
+    r->kernel = NULL;
+    run->max_instructions = r->max_instructions;
+    run->context = r;
+    if (r->progress >= 0)
+        run->progress = show_progress;
+    if (r->store) {
+        run->sinks = ws_collector_sinks(r->collector, &run->sink_count);
+        run->collect = collect;
+    }
+    return WS_OK;
+}
+
+int ws_recorder_after(ws_recorder *r, const ws_run_result *result)
+{
+    r->instructions += result->warp_instructions;
+    if (!r->store)
+        return WS_OK;
+    const int status = ws_store_add_launch(r->store, r->run, &r->launch, result->seconds, result->warp_instructions,
+                                           result->thread_instructions, r->collector);
+    free(r->kernel);
+    r->kernel = NULL;
+    r->failed = r->failed || status;
+    return status;
+}

@@ -1,0 +1,357 @@
+/* driver_context.c - who owns modules and memory, and which context does this thread use? */
+#include "collect/cuda/driver_internal.h"
+
+#include <stdlib.h>
+
+enum { STACK_DEPTH = 64, API_VERSION = 3020 };
+
+/* Contexts of this thread; the top is the current one. Entries may have been destroyed by another thread. */
+static _Thread_local struct {
+    CUcontext item[STACK_DEPTH];
+    unsigned n;
+} stack;
+
+CUcontext ws_context_current(void)
+{
+    return stack.n ? stack.item[stack.n - 1] : NULL;
+}
+
+static CUresult push(CUcontext context)
+{
+    if (stack.n == STACK_DEPTH)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    stack.item[stack.n++] = context;
+    return CUDA_SUCCESS;
+}
+
+/* ------------------------------------------------------------------------------------------------ life */
+
+static CUcontext make_context(unsigned flags)
+{
+    const CUcontext context = calloc(1, sizeof *context);
+    if (!context)
+        return NULL;
+    context->flags = flags;
+    context->uses = 1;
+    ws_handle_add(&context->handle, (uintptr_t)context, WS_HANDLE_CONTEXT, context);
+    return context;
+}
+
+static void release(ws_handle *handle)
+{
+    switch (handle->kind) {
+    case WS_HANDLE_MODULE:
+        ws_module_release((CUmodule)handle);
+        break;
+    case WS_HANDLE_MEMORY:
+        ws_allocation_release((ws_allocation *)handle);
+        break;
+    default:
+        ws_handle_remove(handle);
+        free(handle);
+    }
+}
+
+/* Functions go with their modules, so this looks from the start again after each module. */
+static ws_handle *first_owned(CUcontext context)
+{
+    for (ws_handle *h = ws_the_driver.live; h; h = h->hh.next) {
+        if (h->owner == context && h->kind != WS_HANDLE_CONTEXT && h->kind != WS_HANDLE_FUNCTION)
+            return h;
+    }
+    return NULL;
+}
+
+static bool any_live(ws_handle_kind kind)
+{
+    for (const ws_handle *h = ws_the_driver.live; h; h = h->hh.next) {
+        if (h->kind == kind)
+            return true;
+    }
+    return false;
+}
+
+static void drop_device(void)
+{
+    ws_device_destroy(ws_the_driver.device);
+    ws_the_driver.device = NULL;
+}
+
+void ws_context_destroy(CUcontext context)
+{
+    for (ws_handle *h; (h = first_owned(context));)
+        release(h);
+    ws_handle_remove(&context->handle);
+    free(context);
+    if (!any_live(WS_HANDLE_CONTEXT))
+        drop_device();
+}
+
+/* ------------------------------------------------------------------------------------------------ primary */
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
+{
+    WS_ENTER_DRIVER();
+    if (!context)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (device != 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    ws_driver *const driver = &ws_the_driver;
+    if (driver->primary)
+        driver->primary->uses++;
+    else
+        driver->primary = make_context(driver->primary_flags);
+    *context = driver->primary;
+    return *context ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult cuDevicePrimaryCtxRelease(CUdevice device)
+{
+    WS_ENTER_DRIVER();
+    ws_driver *const driver = &ws_the_driver;
+    if (device != 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (!driver->primary)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    if (--driver->primary->uses == 0) {
+        ws_context_destroy(driver->primary);
+        driver->primary = NULL;
+    }
+    return CUDA_SUCCESS;
+}
+
+/* Everything in the context goes; the context itself stays for those who retain it, without its fault. */
+CUresult cuDevicePrimaryCtxReset(CUdevice device)
+{
+    WS_ENTER_DRIVER();
+    const CUcontext primary = ws_the_driver.primary;
+    if (device != 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (!primary)
+        return CUDA_SUCCESS;
+    for (ws_handle *h; (h = first_owned(primary));)
+        release(h);
+    primary->fault = CUDA_SUCCESS;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags)
+{
+    WS_ENTER_DRIVER();
+    if (device != 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (flags & ~(unsigned)CU_CTX_FLAGS_MASK)
+        return CUDA_ERROR_INVALID_VALUE;
+    ws_the_driver.primary_flags = flags;
+    if (ws_the_driver.primary)
+        ws_the_driver.primary->flags = flags;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *active)
+{
+    WS_ENTER_DRIVER();
+    if (device != 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (!flags || !active)
+        return CUDA_ERROR_INVALID_VALUE;
+    *flags = ws_the_driver.primary_flags;
+    *active = ws_the_driver.primary != NULL;
+    return CUDA_SUCCESS;
+}
+
+/* ------------------------------------------------------------------------------------------------ others */
+
+CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
+{
+    WS_ENTER_DRIVER();
+    if (!context || flags & ~(unsigned)CU_CTX_FLAGS_MASK)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (device != 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    const CUcontext made = make_context(flags);
+    if (!made)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    const CUresult result = push(made);
+    if (result)
+        ws_context_destroy(made);
+    else
+        *context = made;
+    return result;
+}
+
+/* The form of CUDA 13 headers; execution affinity and the like ask for more than one device's worth of features. */
+CUresult cuCtxCreate_v4(CUcontext *context, const void *params, unsigned int flags, CUdevice device);
+
+CUresult cuCtxCreate_v4(CUcontext *context, const void *params, unsigned int flags, CUdevice device)
+{
+    return params ? CUDA_ERROR_NOT_SUPPORTED : cuCtxCreate(context, flags, device);
+}
+
+CUresult cuCtxDestroy(CUcontext context)
+{
+    WS_ENTER_DRIVER();
+    if (!ws_handle_find(context, WS_HANDLE_CONTEXT) || context == ws_the_driver.primary)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    ws_context_destroy(context);
+    if (ws_context_current() == context)
+        stack.n--;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxPushCurrent(CUcontext context)
+{
+    WS_ENTER_DRIVER();
+    return ws_handle_find(context, WS_HANDLE_CONTEXT) ? push(context) : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult cuCtxPopCurrent(CUcontext *context)
+{
+    WS_ENTER_DRIVER();
+    if (!stack.n)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    const CUcontext top = stack.item[--stack.n];
+    if (context)
+        *context = top;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetCurrent(CUcontext context)
+{
+    WS_ENTER_DRIVER();
+    if (context && !ws_handle_find(context, WS_HANDLE_CONTEXT))
+        return CUDA_ERROR_INVALID_CONTEXT;
+    if (stack.n)
+        stack.n--;
+    return context ? push(context) : CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetCurrent(CUcontext *context)
+{
+    WS_ENTER_DRIVER();
+    if (!context)
+        return CUDA_ERROR_INVALID_VALUE;
+    *context = ws_context_current();
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetDevice(CUdevice *device)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!device)
+        return CUDA_ERROR_INVALID_VALUE;
+    *device = 0;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetFlags(unsigned int *flags)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    *flags = context->flags;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version)
+{
+    WS_ENTER_DRIVER();
+    if (context && !ws_handle_find(context, WS_HANDLE_CONTEXT))
+        return CUDA_ERROR_INVALID_CONTEXT;
+    if (!version)
+        return CUDA_ERROR_INVALID_VALUE;
+    *version = API_VERSION;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSynchronize(void)
+{
+    WS_ENTER_CONTEXT(context);
+    return CUDA_SUCCESS; /* every call has done its work when it returns */
+}
+
+/* ------------------------------------------------------------------------------------------------ settings */
+
+CUresult cuCtxSetLimit(CUlimit limit, size_t value)
+{
+    WS_ENTER_CONTEXT(context);
+    switch (limit) {
+    case CU_LIMIT_MALLOC_HEAP_SIZE: /* fixed once something is on the device */
+        if (any_live(WS_HANDLE_MODULE) || any_live(WS_HANDLE_MEMORY))
+            return CUDA_ERROR_INVALID_VALUE;
+        drop_device();
+        ws_the_driver.heap_bytes = value;
+        return CUDA_SUCCESS;
+    case CU_LIMIT_STACK_SIZE: /* stacks and the printf buffer grow by themselves: any size is large enough */
+    case CU_LIMIT_PRINTF_FIFO_SIZE:
+        return CUDA_SUCCESS;
+    default:
+        return CUDA_ERROR_UNSUPPORTED_LIMIT;
+    }
+}
+
+CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!value)
+        return CUDA_ERROR_INVALID_VALUE;
+    switch (limit) {
+    case CU_LIMIT_MALLOC_HEAP_SIZE:
+        *value = ws_the_driver.heap_bytes ? ws_the_driver.heap_bytes : (size_t)8 << 20;
+        return CUDA_SUCCESS;
+    case CU_LIMIT_STACK_SIZE:
+        *value = 1024;
+        return CUDA_SUCCESS;
+    case CU_LIMIT_PRINTF_FIFO_SIZE:
+        *value = (size_t)1 << 20;
+        return CUDA_SUCCESS;
+    default:
+        return CUDA_ERROR_UNSUPPORTED_LIMIT;
+    }
+}
+
+CUresult cuCtxGetCacheConfig(CUfunc_cache *config)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!config)
+        return CUDA_ERROR_INVALID_VALUE;
+    *config = context->cache;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetCacheConfig(CUfunc_cache config)
+{
+    WS_ENTER_CONTEXT(context);
+    if ((unsigned)config > CU_FUNC_CACHE_PREFER_EQUAL)
+        return CUDA_ERROR_INVALID_VALUE;
+    context->cache = config;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetSharedMemConfig(CUsharedconfig *config)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!config)
+        return CUDA_ERROR_INVALID_VALUE;
+    *config = context->banks;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetSharedMemConfig(CUsharedconfig config)
+{
+    WS_ENTER_CONTEXT(context);
+    if ((unsigned)config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE)
+        return CUDA_ERROR_INVALID_VALUE;
+    context->banks = config;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
+{
+    WS_ENTER_CONTEXT(context);
+    if (least)
+        *least = 0;
+    if (greatest)
+        *greatest = 0;
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,284 @@
+/* driver_copy.c - how do bytes get onto the device and back? Copies between host and device are counted by direction;
+ * copies inside the device and fills are not traffic of that kind. */
+#include "collect/cuda/driver_internal.h"
+
+#include "base/status.h"
+
+#include <string.h>
+
+typedef enum side { ON_HOST, ON_DEVICE } side;
+
+static void count(side to, side from, uint64_t bytes)
+{
+    if (to == ON_DEVICE && from == ON_HOST)
+        ws_the_driver.h2d_bytes += bytes;
+    else if (to == ON_HOST && from == ON_DEVICE)
+        ws_the_driver.d2h_bytes += bytes;
+}
+
+/* Host pointer to device bytes. Outside of live allocations it is NULL, and the reason is told. */
+static void *on_device(CUdeviceptr address, uint64_t bytes)
+{
+    CUresult result;
+    ws_device *const device = ws_driver_device(&result);
+    void *const p = device ? ws_device_pointer(device, address, bytes) : NULL;
+    if (device && !p)
+        ws_driver_report(WS_EINPUT);
+    return p;
+}
+
+/* Memory that the device gave out and that is not pinned memory of the host. */
+static side side_of(CUdeviceptr address)
+{
+    const ws_device *const device = ws_the_driver.device;
+    if (!device || ws_device_find(device, address, NULL, NULL))
+        return ON_HOST;
+    const ws_allocation *const a = ws_allocation_find(address);
+    return a && a->host ? ON_HOST : ON_DEVICE;
+}
+
+/* ------------------------------------------------------------------------------------------------ one dimension */
+
+static CUresult copy(CUdeviceptr to, side to_side, CUdeviceptr from, side from_side, size_t bytes)
+{
+    if (!bytes)
+        return CUDA_SUCCESS;
+    void *const target = to_side == ON_DEVICE ? on_device(to, bytes) : (void *)(uintptr_t)to;
+    const void *const source = from_side == ON_DEVICE ? on_device(from, bytes) : (const void *)(uintptr_t)from;
+    if (!target || !source)
+        return CUDA_ERROR_INVALID_VALUE;
+    memmove(target, source, bytes);
+    count(to_side, from_side, bytes);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes)
+{
+    WS_ENTER_CONTEXT(context);
+    return copy(to, side_of(to), from, side_of(from), bytes);
+}
+
+CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes)
+{
+    WS_ENTER_CONTEXT(context);
+    return copy(to, ON_DEVICE, (uintptr_t)from, ON_HOST, bytes);
+}
+
+CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes)
+{
+    WS_ENTER_CONTEXT(context);
+    return copy((uintptr_t)to, ON_HOST, from, ON_DEVICE, bytes);
+}
+
+CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes)
+{
+    WS_ENTER_CONTEXT(context);
+    return copy(to, ON_DEVICE, from, ON_DEVICE, bytes);
+}
+
+/* Streams are in order and every call is done when it returns, so an asynchronous form adds a check of the stream. */
+#define ON_STREAM(stream, call)                  \
+    do {                                         \
+        WS_ENTER_CONTEXT(context);               \
+        if (!ws_stream_is_valid(stream))         \
+            return CUDA_ERROR_INVALID_HANDLE;    \
+        return (call);                           \
+    } while (0)
+
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    ON_STREAM(stream, cuMemcpy(to, from, bytes));
+}
+
+CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
+{
+    ON_STREAM(stream, cuMemcpyHtoD(to, from, bytes));
+}
+
+CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    ON_STREAM(stream, cuMemcpyDtoH(to, from, bytes));
+}
+
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    ON_STREAM(stream, cuMemcpyDtoD(to, from, bytes));
+}
+
+/* ------------------------------------------------------------------------------------------------ two dimensions */
+
+/* One end of a rectangle copy. */
+typedef struct end {
+    side side;
+    CUdeviceptr address; /* of the rectangle's first byte */
+    size_t pitch;
+    char *bytes; /* the same as a host pointer, once checked */
+} end;
+
+static CUresult resolve_end(end *e, CUmemorytype type, const void *host, CUdeviceptr device, size_t x, size_t y,
+                            size_t pitch)
+{
+    CUdeviceptr base;
+    switch (type) {
+    case CU_MEMORYTYPE_HOST:
+        e->side = ON_HOST;
+        base = (uintptr_t)host;
+        break;
+    case CU_MEMORYTYPE_DEVICE:
+        e->side = ON_DEVICE;
+        base = device;
+        break;
+    case CU_MEMORYTYPE_UNIFIED:
+        e->side = side_of(device);
+        base = device;
+        break;
+    case CU_MEMORYTYPE_ARRAY:
+        return CUDA_ERROR_NOT_SUPPORTED;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    size_t skip;
+    if (__builtin_mul_overflow(y, pitch, &skip) || __builtin_add_overflow(skip, x, &skip))
+        return CUDA_ERROR_INVALID_VALUE;
+    e->pitch = pitch;
+    e->address = base + skip;
+    return CUDA_SUCCESS;
+}
+
+/* All rows of the rectangle, from its first byte to its last. */
+static CUresult check_end(end *e, size_t width, size_t height)
+{
+    size_t span;
+    if ((height > 1 && e->pitch < width) || __builtin_mul_overflow(height - 1, e->pitch, &span) ||
+        __builtin_add_overflow(span, width, &span))
+        return CUDA_ERROR_INVALID_VALUE;
+    e->bytes = e->side == ON_DEVICE ? on_device(e->address, span) : (char *)(uintptr_t)e->address;
+    return e->bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D *c)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!c)
+        return CUDA_ERROR_INVALID_VALUE;
+    end to = {0}, from = {0};
+    CUresult result = resolve_end(&to, c->dstMemoryType, c->dstHost, c->dstDevice, c->dstXInBytes, c->dstY,
+                                  c->dstPitch);
+    if (!result)
+        result = resolve_end(&from, c->srcMemoryType, c->srcHost, c->srcDevice, c->srcXInBytes, c->srcY, c->srcPitch);
+    if (result || !c->WidthInBytes || !c->Height)
+        return result;
+    result = check_end(&to, c->WidthInBytes, c->Height);
+    if (!result)
+        result = check_end(&from, c->WidthInBytes, c->Height);
+    if (result)
+        return result;
+    for (size_t row = 0; row < c->Height; row++)
+        memmove(to.bytes + row * to.pitch, from.bytes + row * from.pitch, c->WidthInBytes);
+    count(to.side, from.side, (uint64_t)c->WidthInBytes * c->Height);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *c)
+{
+    return cuMemcpy2D(c);
+}
+
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *c, CUstream stream)
+{
+    ON_STREAM(stream, cuMemcpy2D(c));
+}
+
+/* ------------------------------------------------------------------------------------------------ fills */
+
+/* Rows of `width` elements of 1, 2 or 4 bytes. */
+static CUresult fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned element, size_t width, size_t height)
+{
+    WS_ENTER_CONTEXT(context);
+    size_t row;
+    if (to % element || __builtin_mul_overflow(width, (size_t)element, &row))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!width || !height)
+        return CUDA_SUCCESS;
+    if (height > 1 && pitch % element)
+        return CUDA_ERROR_INVALID_VALUE;
+    end target = {.side = ON_DEVICE, .address = to, .pitch = pitch};
+    const CUresult result = check_end(&target, row, height);
+    if (result)
+        return result;
+    for (size_t y = 0; y < height; y++) {
+        char *const begin = target.bytes + y * pitch;
+        if (element == 1) {
+            memset(begin, (int)value, width);
+            continue;
+        }
+        for (size_t x = 0; x < width; x++)
+            memcpy(begin + x * element, &value, element); /* the low bytes: the machines we run on are little-endian */
+    }
+    return CUDA_SUCCESS;
+}
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "fill() takes the low bytes of the value first");
+
+CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t n)
+{
+    return fill(to, 0, value, 1, n, 1);
+}
+
+CUresult cuMemsetD16(CUdeviceptr to, unsigned short value, size_t n)
+{
+    return fill(to, 0, value, 2, n, 1);
+}
+
+CUresult cuMemsetD32(CUdeviceptr to, unsigned int value, size_t n)
+{
+    return fill(to, 0, value, 4, n, 1);
+}
+
+CUresult cuMemsetD2D8(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height)
+{
+    return fill(to, pitch, value, 1, width, height);
+}
+
+CUresult cuMemsetD2D16(CUdeviceptr to, size_t pitch, unsigned short value, size_t width, size_t height)
+{
+    return fill(to, pitch, value, 2, width, height);
+}
+
+CUresult cuMemsetD2D32(CUdeviceptr to, size_t pitch, unsigned int value, size_t width, size_t height)
+{
+    return fill(to, pitch, value, 4, width, height);
+}
+
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t n, CUstream stream)
+{
+    ON_STREAM(stream, cuMemsetD8(to, value, n));
+}
+
+CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t n, CUstream stream)
+{
+    ON_STREAM(stream, cuMemsetD16(to, value, n));
+}
+
+CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t n, CUstream stream)
+{
+    ON_STREAM(stream, cuMemsetD32(to, value, n));
+}
+
+CUresult cuMemsetD2D8Async(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height,
+                           CUstream stream)
+{
+    ON_STREAM(stream, cuMemsetD2D8(to, pitch, value, width, height));
+}
+
+CUresult cuMemsetD2D16Async(CUdeviceptr to, size_t pitch, unsigned short value, size_t width, size_t height,
+                            CUstream stream)
+{
+    ON_STREAM(stream, cuMemsetD2D16(to, pitch, value, width, height));
+}
+
+CUresult cuMemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned int value, size_t width, size_t height,
+                            CUstream stream)
+{
+    ON_STREAM(stream, cuMemsetD2D32(to, pitch, value, width, height));
+}

@@ -1,0 +1,210 @@
+/* driver_device.c - what is this device, and what do results mean? */
+#include "collect/cuda/driver_internal.h"
+
+#include "base/status.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DRIVER_VERSION = 13000 };
+
+/* ------------------------------------------------------------------------------------------------ start and end */
+
+/* Runs when the process ends, with its exit status: nothing may be lost that was copied after the last launch. */
+static void close_recorder(int exit_status, void *context)
+{
+    ws_driver *const driver = context;
+    pthread_mutex_lock(&driver->lock);
+    ws_recorder *const recorder = driver->recorder;
+    driver->recorder = NULL;
+    if (ws_recorder_close(recorder, driver->h2d_bytes, driver->d2h_bytes, exit_status))
+        fprintf(stderr, "warpscape: %s\n", ws_message());
+    pthread_mutex_unlock(&driver->lock);
+}
+
+static CUresult initialize(ws_driver *driver)
+{
+    ws_recorder_options options = {0};
+    const int status = ws_recorder_open(&driver->recorder, &options);
+    if (status)
+        return ws_driver_report(status);
+    driver->workers = options.workers;
+    if (driver->recorder && on_exit(close_recorder, driver))
+        return CUDA_ERROR_OPERATING_SYSTEM;
+    driver->initialized = true;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuInit(unsigned int flags)
+{
+    if (flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&ws_the_driver.lock);
+    const CUresult result = ws_the_driver.initialized ? CUDA_SUCCESS : initialize(&ws_the_driver);
+    pthread_mutex_unlock(&ws_the_driver.lock);
+    return result;
+}
+
+CUresult cuDriverGetVersion(int *version)
+{
+    if (!version)
+        return CUDA_ERROR_INVALID_VALUE;
+    *version = DRIVER_VERSION;
+    return CUDA_SUCCESS;
+}
+
+/* ------------------------------------------------------------------------------------------------ results */
+
+static const struct {
+    CUresult result;
+    const char *name, *text;
+} results[] = {
+#define RESULT(name, value, text) {name, #name, text},
+#include "collect/cuda/cuda_errors.def"
+#undef RESULT
+};
+
+static CUresult describe(CUresult error, bool name, const char **out)
+{
+    if (!out)
+        return CUDA_ERROR_INVALID_VALUE;
+    *out = NULL;
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
+        if (results[i].result == error)
+            *out = name ? results[i].name : results[i].text;
+    }
+    return *out ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuGetErrorName(CUresult error, const char **name)
+{
+    return describe(error, true, name);
+}
+
+CUresult cuGetErrorString(CUresult error, const char **text)
+{
+    return describe(error, false, text);
+}
+
+/* ------------------------------------------------------------------------------------------------ device */
+
+CUresult cuDeviceGet(CUdevice *device, int ordinal)
+{
+    WS_ENTER_DRIVER();
+    if (!device)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (ordinal != 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    *device = 0;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetCount(int *count)
+{
+    WS_ENTER_DRIVER();
+    if (!count)
+        return CUDA_ERROR_INVALID_VALUE;
+    *count = 1;
+    return CUDA_SUCCESS;
+}
+
+static CUresult copy_text(char *to, int length, CUdevice device, const char *text)
+{
+    if (device != 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (!to || length <= 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    snprintf(to, (size_t)length, "%s", text);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetName(char *name, int length, CUdevice device)
+{
+    WS_ENTER_DRIVER();
+    return copy_text(name, length, device, "warpscape SIMT engine");
+}
+
+CUresult cuDeviceGetPCIBusId(char *id, int length, CUdevice device)
+{
+    WS_ENTER_DRIVER();
+    return copy_text(id, length, device, "0000:00:00.0");
+}
+
+CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device)
+{
+    static const CUuuid ours = {"warpscape-device"}; /* 16 characters, no NUL */
+    WS_ENTER_DRIVER();
+    if (device != 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (!uuid)
+        return CUDA_ERROR_INVALID_VALUE;
+    *uuid = ours;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
+{
+    WS_ENTER_DRIVER();
+    if (device != 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (!bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result;
+    const ws_device *const engine = ws_driver_device(&result);
+    if (engine)
+        *bytes = ws_device_memory_total(engine);
+    return result;
+}
+
+static const struct {
+    CUdevice_attribute attribute;
+    int value;
+} attributes[] = {
+#define ATTRIBUTE(name, value) {CU_DEVICE_ATTRIBUTE_##name, value},
+#include "collect/cuda/cuda_attributes.def"
+#undef ATTRIBUTE
+};
+
+static int attribute_value(CUdevice_attribute attribute)
+{
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+        if (attributes[i].attribute == attribute)
+            return attributes[i].value;
+    }
+    return 0;
+}
+
+CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
+{
+    WS_ENTER_DRIVER();
+    if (device != 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (!value || (int)attribute < 1 || attribute >= CU_DEVICE_ATTRIBUTE_MAX)
+        return CUDA_ERROR_INVALID_VALUE;
+    *value = attribute_value(attribute);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
+{
+    WS_ENTER_DRIVER();
+    if (device != 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (!major || !minor)
+        return CUDA_ERROR_INVALID_VALUE;
+    *major = attribute_value(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+    *minor = attribute_value(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
+{
+    WS_ENTER_DRIVER();
+    if (device != 0 || peer != 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (!can)
+        return CUDA_ERROR_INVALID_VALUE;
+    *can = 0; /* a device is no peer of itself */
+    return CUDA_SUCCESS;
+}

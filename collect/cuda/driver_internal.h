@@ -1,0 +1,159 @@
+/* driver_internal.h - the state behind the driver API, shared by the files of this folder.
+ *
+ * The driver API has process-wide state by definition: one device, one table of live handles, a stack of contexts a
+ * thread. All of it is in ws_driver, which one lock protects. An entry point begins with one of
+ *
+ *     WS_ENTER_DRIVER();           cuInit has been called
+ *     WS_ENTER_CONTEXT(context);   and this thread has a current context that no fault has spoilt
+ *
+ * which return the right error when it is not so, and release the lock on every way out. */
+#ifndef WS_DRIVER_INTERNAL_H
+#define WS_DRIVER_INTERNAL_H
+
+#include "collect/cuda/cuda.h"
+#include "collect/cuda/recorder.h"
+#include "collect/simt/engine.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <time.h>
+#include <uthash.h>
+
+typedef enum ws_handle_kind {
+    WS_HANDLE_CONTEXT,
+    WS_HANDLE_MODULE,
+    WS_HANDLE_FUNCTION,
+    WS_HANDLE_STREAM,
+    WS_HANDLE_EVENT,
+    WS_HANDLE_MEMORY,    /* an allocation; its key is the address */
+    WS_HANDLE_REGISTERED /* host memory registered by the program; its key is the address */
+} ws_handle_kind;
+
+/* What every live handle begins with. */
+typedef struct ws_handle {
+    uintptr_t key; /* the handle as the program holds it */
+    ws_handle_kind kind;
+    CUcontext owner;
+    UT_hash_handle hh;
+} ws_handle;
+
+struct CUctx_st {
+    ws_handle handle;
+    unsigned flags, uses; /* uses: cuDevicePrimaryCtxRetain, or 1 */
+    CUresult fault;       /* what a kernel did; answers every call until the context is gone */
+    CUfunc_cache cache;
+    CUsharedconfig banks;
+};
+
+struct CUmod_st {
+    ws_handle handle;
+    ws_module *module;
+    ws_image *image;
+};
+
+struct CUfunc_st {
+    ws_handle handle;
+    CUmodule module;
+    const ws_function *function;
+    ws_kernel *kernel; /* NULL until it is first needed: an unsupported one fails when it is launched */
+    unsigned dynamic_shared_limit;
+};
+
+struct CUstream_st {
+    ws_handle handle;
+    unsigned flags;
+};
+
+struct CUevent_st {
+    ws_handle handle;
+    unsigned flags;
+    bool recorded;
+    struct timespec time;
+};
+
+typedef struct ws_allocation {
+    ws_handle handle;
+    uint64_t bytes;
+    bool host;      /* cuMemAllocHost: the program sees it as memory of the host */
+    bool managed;   /* cuMemAllocManaged */
+    unsigned flags; /* cuMemHostAlloc */
+} ws_allocation;
+
+typedef struct ws_driver {
+    pthread_mutex_t lock; /* recursive: callbacks run under it */
+    bool initialized;
+    ws_device *device; /* made when first needed, gone with the last context */
+    ws_handle *live;
+    struct CUctx_st *primary; /* NULL while nobody retains it */
+    unsigned primary_flags;
+    unsigned workers;     /* threads that run blocks; 0: the engine's default */
+    uint64_t heap_bytes;  /* cuCtxSetLimit; 0: the engine's default */
+    uint64_t host_bytes;  /* allocated with cuMemAllocHost, not counted as device memory */
+    uint64_t images;      /* loaded so far, for their names */
+    uint64_t launches;    /* so far */
+    uint64_t h2d_bytes, d2h_bytes; /* copied since the last launch */
+    ws_recorder *recorder; /* NULL: nobody listens */
+} ws_driver;
+
+extern ws_driver ws_the_driver;
+
+/* Shapes of the device that occupancy and attributes both use. */
+enum {
+    WS_SM_COUNT = 28,
+    WS_SM_THREADS = 1024,
+    WS_SM_BLOCKS = 16,
+    WS_SM_REGISTERS = 65536,
+    WS_SM_SHARED_BYTES = 64 * 1024,
+    WS_BLOCK_THREADS = 1024,
+    WS_BLOCK_SHARED_BYTES = 48 * 1024
+};
+
+CUresult ws_driver_enter(void);
+CUresult ws_driver_enter_context(CUcontext *context);
+void ws_driver_leave(const int *entered);
+
+#define WS_ENTER_DRIVER()                                                              \
+    const int entered __attribute__((cleanup(ws_driver_leave), unused)) = 1;           \
+    do {                                                                               \
+        const CUresult refused = ws_driver_enter();                                    \
+        if (refused)                                                                   \
+            return refused;                                                            \
+    } while (0)
+
+#define WS_ENTER_CONTEXT(context)                                                      \
+    CUcontext context __attribute__((unused)) = NULL;                                  \
+    const int entered __attribute__((cleanup(ws_driver_leave), unused)) = 1;           \
+    do {                                                                               \
+        const CUresult refused = ws_driver_enter_context(&context);                    \
+        if (refused)                                                                   \
+            return refused;                                                            \
+    } while (0)
+
+/* Handles: `add` takes over a heap object that begins with a ws_handle; `find` is NULL for what is not live or of
+ * another kind; `remove` takes it out of the table and leaves freeing to the caller. */
+void ws_handle_add(ws_handle *handle, uintptr_t key, ws_handle_kind kind, CUcontext owner);
+void *ws_handle_find(const void *key, ws_handle_kind kind);
+void ws_handle_remove(ws_handle *handle);
+
+/* Frees whatever a handle of this kind owns, and the handle. */
+void ws_context_destroy(CUcontext context);
+void ws_module_release(CUmodule module);
+void ws_allocation_release(ws_allocation *allocation);
+
+/* The current context of this thread, NULL when there is none. */
+CUcontext ws_context_current(void);
+
+/* The device; NULL with *result set when it cannot be made. */
+ws_device *ws_driver_device(CUresult *result);
+
+/* Says on stderr what the engine found, and gives the result that the program gets. */
+CUresult ws_driver_report(int status);
+CUresult ws_driver_result(int status, const char *message);
+
+/* The allocation that contains address, NULL when none does. */
+ws_allocation *ws_allocation_find(uint64_t address);
+
+/* Whether a stream handle is one of the two predefined streams or live. */
+bool ws_stream_is_valid(CUstream stream);
+
+#endif

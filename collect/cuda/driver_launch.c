@@ -1,0 +1,353 @@
+/* driver_launch.c - kernels: what they need, how many fit, and running them. */
+#include "collect/cuda/driver_internal.h"
+
+#include "base/status.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------------------ facts */
+
+/* The decoded kernel behind a function; NULL with *result set when an instruction of it cannot run. */
+static ws_kernel *kernel_of(CUfunction function, CUresult *result)
+{
+    *result = CUDA_SUCCESS;
+    if (!function->kernel) {
+        const int status = ws_image_kernel(function->module->image, function->function->name, &function->kernel);
+        if (status)
+            *result = ws_driver_report(status);
+    }
+    return function->kernel;
+}
+
+static CUresult facts_of(CUfunction function, ws_kernel_facts *facts)
+{
+    if (!ws_handle_find(function, WS_HANDLE_FUNCTION))
+        return CUDA_ERROR_INVALID_HANDLE;
+    CUresult result;
+    const ws_kernel *const kernel = kernel_of(function, &result);
+    if (kernel)
+        ws_kernel_get_facts(kernel, facts);
+    return result;
+}
+
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
+{
+    WS_ENTER_CONTEXT(context);
+    ws_kernel_facts facts = {0};
+    if (!value)
+        return CUDA_ERROR_INVALID_VALUE;
+    const CUresult result = facts_of(function, &facts);
+    if (result)
+        return result;
+    const ws_module *const module = function->module->module;
+    switch (attribute) {
+    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+        *value = (int)facts.max_threads;
+        break;
+    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+        *value = (int)facts.shared_bytes;
+        break;
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+        *value = (int)facts.const_bytes;
+        break;
+    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+        *value = (int)facts.local_bytes;
+        break;
+    case CU_FUNC_ATTRIBUTE_NUM_REGS:
+        *value = (int)facts.registers;
+        break;
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION: /* there is no binary: what runs is the PTX */
+        *value = (int)(module->version_major * 10 + module->version_minor);
+        break;
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+        *value = (int)function->dynamic_shared_limit;
+        break;
+    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
+        *value = 0;
+        break;
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+        *value = -1; /* the default */
+        break;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!ws_handle_find(function, WS_HANDLE_FUNCTION))
+        return CUDA_ERROR_INVALID_HANDLE;
+    switch (attribute) {
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+        if (value < 0 || value > WS_SM_SHARED_BYTES)
+            return CUDA_ERROR_INVALID_VALUE;
+        function->dynamic_shared_limit = (unsigned)value;
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: /* a hint to hardware: percent, or -1 for the default */
+        return value >= -1 && value <= 100 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
+CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!ws_handle_find(function, WS_HANDLE_FUNCTION))
+        return CUDA_ERROR_INVALID_HANDLE;
+    return (unsigned)config <= CU_FUNC_CACHE_PREFER_EQUAL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!ws_handle_find(function, WS_HANDLE_FUNCTION))
+        return CUDA_ERROR_INVALID_HANDLE;
+    return (unsigned)config <= CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuFuncGetModule(CUmodule *module, CUfunction function)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!ws_handle_find(function, WS_HANDLE_FUNCTION))
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!module)
+        return CUDA_ERROR_INVALID_VALUE;
+    *module = function->module;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetName(const char **name, CUfunction function)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!ws_handle_find(function, WS_HANDLE_FUNCTION))
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!name)
+        return CUDA_ERROR_INVALID_VALUE;
+    *name = function->function->name;
+    return CUDA_SUCCESS;
+}
+
+/* ------------------------------------------------------------------------------------------------ occupancy */
+
+/* Blocks of this size that fit on one multiprocessor at once: the scarcest of blocks, threads, registers and shared
+ * memory decides. Registers are given to whole warps. */
+static int blocks_that_fit(const ws_kernel_facts *facts, unsigned threads, uint64_t dynamic_shared)
+{
+    const uint64_t warps = (threads + WS_WARP - 1) / WS_WARP;
+    const uint64_t registers = warps * WS_WARP * facts->registers;
+    const uint64_t shared = facts->shared_bytes + dynamic_shared;
+    uint64_t fit = WS_SM_BLOCKS;
+    if (fit > WS_SM_THREADS / (warps * WS_WARP))
+        fit = WS_SM_THREADS / (warps * WS_WARP);
+    if (registers && fit > WS_SM_REGISTERS / registers)
+        fit = WS_SM_REGISTERS / registers;
+    if (shared && fit > WS_SM_SHARED_BYTES / shared)
+        fit = WS_SM_SHARED_BYTES / shared;
+    return threads <= facts->max_threads ? (int)fit : 0;
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction function, int blockSize,
+                                                              size_t dynamicShared, unsigned int flags)
+{
+    WS_ENTER_CONTEXT(context);
+    ws_kernel_facts facts = {0};
+    if (!blocks || blockSize <= 0 || flags & ~1u)
+        return CUDA_ERROR_INVALID_VALUE;
+    const CUresult result = facts_of(function, &facts);
+    if (!result)
+        *blocks = blocks_that_fit(&facts, (unsigned)blockSize, dynamicShared);
+    return result;
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int blockSize,
+                                                     size_t dynamicShared)
+{
+    return cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, blockSize, dynamicShared, 0);
+}
+
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, CUfunction function,
+                                                   CUoccupancyB2DSize dynamicSharedOf, size_t dynamicShared, int limit,
+                                                   unsigned int flags)
+{
+    WS_ENTER_CONTEXT(context);
+    ws_kernel_facts facts = {0};
+    if (!minGridSize || !blockSize || limit < 0 || flags & ~1u)
+        return CUDA_ERROR_INVALID_VALUE;
+    const CUresult result = facts_of(function, &facts);
+    if (result)
+        return result;
+    const unsigned most = limit > 0 && (unsigned)limit < facts.max_threads ? (unsigned)limit : facts.max_threads;
+    unsigned best_size = 0, best_threads = 0;
+    int best_fit = 0;
+    for (unsigned size = (most + WS_WARP - 1) / WS_WARP * WS_WARP; size >= WS_WARP; size -= WS_WARP) {
+        const unsigned threads = size < most ? size : most; /* the largest of equally good sizes wins */
+        const size_t shared = dynamicSharedOf ? dynamicSharedOf((int)threads) : dynamicShared;
+        const int fit = blocks_that_fit(&facts, threads, shared);
+        if ((unsigned)fit * threads > best_threads) {
+            best_threads = (unsigned)fit * threads;
+            best_size = threads;
+            best_fit = fit;
+        }
+    }
+    *blockSize = (int)best_size;
+    *minGridSize = best_fit * WS_SM_COUNT;
+    return best_size ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfunction function,
+                                          CUoccupancyB2DSize dynamicSharedOf, size_t dynamicShared, int limit)
+{
+    return cuOccupancyMaxPotentialBlockSizeWithFlags(minGridSize, blockSize, function, dynamicSharedOf, dynamicShared,
+                                                     limit, 0);
+}
+
+/* ------------------------------------------------------------------------------------------------ parameters */
+
+/* Parameters come as an array of pointers, one each, or as one packed buffer behind `extra`. */
+static CUresult pack_params(const ws_function *function, void **params, void **extra, uint8_t *block)
+{
+    if (params && extra)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!function->params)
+        return CUDA_SUCCESS;
+    if (params) {
+        for (uint32_t i = 0; i < function->params; i++) {
+            const ws_variable *const p = &function->param[i];
+            if (!params[i])
+                return CUDA_ERROR_INVALID_VALUE;
+            memcpy(block + p->offset, params[i], p->size);
+        }
+        return CUDA_SUCCESS;
+    }
+    const void *buffer = NULL;
+    size_t bytes = 0;
+    for (void **e = extra; e && *e != CU_LAUNCH_PARAM_END; e += 2) {
+        if (*e == CU_LAUNCH_PARAM_BUFFER_POINTER)
+            buffer = e[1];
+        else if (*e == CU_LAUNCH_PARAM_BUFFER_SIZE && e[1])
+            bytes = *(const size_t *)e[1];
+        else
+            return CUDA_ERROR_INVALID_VALUE;
+    }
+    const ws_variable *const last = &function->param[function->params - 1];
+    if (!buffer || bytes < last->offset + last->size)
+        return CUDA_ERROR_INVALID_VALUE;
+    memcpy(block, buffer, bytes < function->param_bytes ? bytes : function->param_bytes);
+    return CUDA_SUCCESS;
+}
+
+/* ------------------------------------------------------------------------------------------------ launch */
+
+typedef struct shape {
+    unsigned grid[3], block[3], shared_bytes;
+    bool cooperative;
+} shape;
+
+static CUresult check_shape(const shape *s, CUfunction function, const ws_kernel_facts *facts)
+{
+    uint64_t threads = 1, blocks = 1;
+    for (unsigned i = 0; i < 3; i++) {
+        threads *= s->block[i];
+        blocks *= s->grid[i];
+        if (!s->grid[i] || !s->block[i] || s->block[i] > WS_BLOCK_THREADS || (i && s->grid[i] > 65535))
+            return CUDA_ERROR_INVALID_VALUE;
+    }
+    if (s->grid[0] > INT32_MAX || s->block[2] > 64 || s->shared_bytes > function->dynamic_shared_limit)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (threads > facts->max_threads)
+        return threads > WS_BLOCK_THREADS ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+    if (s->cooperative &&
+        blocks > (uint64_t)blocks_that_fit(facts, (unsigned)threads, s->shared_bytes) * WS_SM_COUNT)
+        return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+    return CUDA_SUCCESS;
+}
+
+/* What a kernel does wrong while it runs spoils its context; what is wrong with the call does not. */
+static CUresult failed(CUcontext context, int status)
+{
+    const CUresult result = ws_driver_report(status);
+    if (status == WS_EFAULT || status == WS_ELIMIT || status == WS_EINTERRUPTED)
+        context->fault = result;
+    return result;
+}
+
+static CUresult run_kernel(CUcontext context, ws_kernel *kernel, const shape *s, const uint8_t *params)
+{
+    ws_driver *const driver = &ws_the_driver;
+    ws_run run = {.dynamic_shared = s->shared_bytes,
+                  .params = params,
+                  .sequence = driver->launches,
+                  .h2d_bytes = driver->h2d_bytes,
+                  .d2h_bytes = driver->d2h_bytes,
+                  .cooperative = s->cooperative};
+    memcpy(run.grid, s->grid, sizeof run.grid);
+    memcpy(run.block, s->block, sizeof run.block);
+    ws_run_result result = {0};
+    int status = driver->recorder ? ws_recorder_before(driver->recorder, &run) : WS_OK;
+    if (!status)
+        status = ws_kernel_run(kernel, &run, &result);
+    if (!status && driver->recorder)
+        status = ws_recorder_after(driver->recorder, &result);
+    if (status)
+        return failed(context, status);
+    driver->launches++;
+    driver->h2d_bytes = 0;
+    driver->d2h_bytes = 0;
+    return CUDA_SUCCESS;
+}
+
+static CUresult launch(CUcontext context, CUfunction function, const shape *s, CUstream stream, void **params,
+                       void **extra)
+{
+    if (!ws_handle_find(function, WS_HANDLE_FUNCTION) || !ws_stream_is_valid(stream))
+        return CUDA_ERROR_INVALID_HANDLE;
+    ws_kernel_facts facts = {0};
+    CUresult result = facts_of(function, &facts);
+    if (!result)
+        result = check_shape(s, function, &facts);
+    if (result)
+        return result;
+    uint8_t *const block = calloc(1, function->function->param_bytes + 1); /* + 1: may have no parameters */
+    if (!block)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    result = pack_params(function->function, params, extra, block);
+    if (!result)
+        result = run_kernel(context, function->kernel, s, block);
+    free(block);
+    return result;
+}
+
+CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gridY, unsigned int gridZ,
+                        unsigned int blockX, unsigned int blockY, unsigned int blockZ, unsigned int sharedBytes,
+                        CUstream stream, void **params, void **extra)
+{
+    WS_ENTER_CONTEXT(context);
+    const shape s = {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, false};
+    return launch(context, function, &s, stream, params, extra);
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsigned int gridY, unsigned int gridZ,
+                                   unsigned int blockX, unsigned int blockY, unsigned int blockZ,
+                                   unsigned int sharedBytes, CUstream stream, void **params)
+{
+    WS_ENTER_CONTEXT(context);
+    const shape s = {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, true};
+    return launch(context, function, &s, stream, params, NULL);
+}
+
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *argument)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!function)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!ws_stream_is_valid(stream))
+        return CUDA_ERROR_INVALID_HANDLE;
+    function(argument);
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,47 @@
+/* driver_lookup.c - functions by name, for programs that bind the driver at run time. */
+#include "collect/cuda/driver_internal.h"
+
+#include <string.h>
+
+enum { FIRST_VERSION = 3020, PER_THREAD = 2 };
+
+/* A row's name is the plain one; cuda.h turns the other use of it into the symbol of the ABI, such as cuMemAlloc_v2. */
+static const struct {
+    const char *name;
+    void *function;
+} entries[] = {
+#define API(name) {#name, (void *)name},
+#include "collect/cuda/cuda_api.def"
+#undef API
+};
+
+/* Symbols that later versions of the API mean by the same name. */
+CUresult cuCtxCreate_v4(CUcontext *context, const void *params, unsigned int flags, CUdevice device);
+
+static void *lookup(const char *symbol, int version)
+{
+    if (version >= 13000 && !strcmp(symbol, "cuCtxCreate"))
+        return (void *)cuCtxCreate_v4;
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        if (!strcmp(entries[i].name, symbol))
+            return entries[i].function;
+    }
+    return NULL;
+}
+
+CUresult cuGetProcAddress(const char *symbol, void **function, int version, cuuint64_t flags,
+                          CUdriverProcAddressQueryResult *status)
+{
+    int newest;
+    cuDriverGetVersion(&newest);
+    if (!symbol || !function || version > newest || flags > PER_THREAD)
+        return CUDA_ERROR_INVALID_VALUE;
+    void *const found = lookup(symbol, version);
+    const bool old = found && version < FIRST_VERSION;
+    *function = old ? NULL : found;
+    if (status)
+        *status = old     ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
+                  : found ? CU_GET_PROC_ADDRESS_SUCCESS
+                          : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,278 @@
+/* driver_memory.c - who owns which bytes of the device? Pinned host memory comes out of the same region, because it has
+ * one address on both sides (unified addressing). */
+#include "collect/cuda/driver_internal.h"
+
+#include "base/status.h"
+
+#include <stdlib.h>
+
+enum { PITCH_BYTES = 512 };
+
+/* ------------------------------------------------------------------------------------------------ allocations */
+
+static CUresult allocate(CUcontext context, uint64_t bytes, ws_allocation **out)
+{
+    if (!bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result;
+    ws_device *const device = ws_driver_device(&result);
+    ws_allocation *const a = device ? calloc(1, sizeof *a) : NULL;
+    if (!a)
+        return result ? result : CUDA_ERROR_OUT_OF_MEMORY;
+    uint64_t address = 0;
+    const int status = ws_device_alloc(device, bytes, &address);
+    if (status) {
+        free(a);
+        return ws_driver_report(status);
+    }
+    a->bytes = bytes;
+    ws_handle_add(&a->handle, (uintptr_t)address, WS_HANDLE_MEMORY, context);
+    *out = a;
+    return CUDA_SUCCESS;
+}
+
+void ws_allocation_release(ws_allocation *allocation)
+{
+    if (allocation->host)
+        ws_the_driver.host_bytes -= allocation->bytes;
+    ws_handle_remove(&allocation->handle);
+    ws_device_free(ws_the_driver.device, allocation->handle.key);
+    free(allocation);
+}
+
+ws_allocation *ws_allocation_find(uint64_t address)
+{
+    uint64_t base = 0;
+    if (!ws_the_driver.device || ws_device_find(ws_the_driver.device, address, &base, NULL))
+        return NULL;
+    return ws_handle_find((const void *)(uintptr_t)base, WS_HANDLE_MEMORY);
+}
+
+static CUresult free_allocation(uintptr_t address, bool host)
+{
+    ws_allocation *const a = ws_handle_find((const void *)address, WS_HANDLE_MEMORY);
+    if (!a || a->host != host)
+        return CUDA_ERROR_INVALID_VALUE;
+    ws_allocation_release(a);
+    return CUDA_SUCCESS;
+}
+
+/* ------------------------------------------------------------------------------------------------ device memory */
+
+CUresult cuMemGetInfo(size_t *available, size_t *total)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!available || !total)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result;
+    const ws_device *const device = ws_driver_device(&result);
+    if (device) {
+        *total = ws_device_memory_total(device);
+        *available = *total - (ws_device_memory_used(device) - ws_the_driver.host_bytes);
+    }
+    return result;
+}
+
+CUresult cuMemAlloc(CUdeviceptr *address, size_t bytes)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!address)
+        return CUDA_ERROR_INVALID_VALUE;
+    ws_allocation *a = NULL;
+    const CUresult result = allocate(context, bytes, &a);
+    if (!result)
+        *address = a->handle.key;
+    return result;
+}
+
+CUresult cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t width, size_t height, unsigned int element)
+{
+    WS_ENTER_CONTEXT(context);
+    size_t bytes;
+    if (!address || !pitch || !width || !height || (element != 4 && element != 8 && element != 16) ||
+        width > SIZE_MAX - PITCH_BYTES)
+        return CUDA_ERROR_INVALID_VALUE;
+    const size_t row = (width + PITCH_BYTES - 1) / PITCH_BYTES * PITCH_BYTES;
+    if (__builtin_mul_overflow(row, height, &bytes))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    const CUresult result = cuMemAlloc(address, bytes);
+    if (!result)
+        *pitch = row;
+    return result;
+}
+
+CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned int flags)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!address || (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST))
+        return CUDA_ERROR_INVALID_VALUE;
+    ws_allocation *a = NULL;
+    const CUresult result = allocate(context, bytes, &a);
+    if (!result) {
+        a->managed = true;
+        *address = a->handle.key;
+    }
+    return result;
+}
+
+CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream)
+{
+    WS_ENTER_CONTEXT(context);
+    return ws_stream_is_valid(stream) ? cuMemAlloc(address, bytes) : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuMemFree(CUdeviceptr address)
+{
+    WS_ENTER_CONTEXT(context);
+    return free_allocation(address, false);
+}
+
+CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
+{
+    WS_ENTER_CONTEXT(context);
+    return ws_stream_is_valid(stream) ? cuMemFree(address) : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr address)
+{
+    WS_ENTER_CONTEXT(context);
+    const ws_allocation *const a = ws_allocation_find(address);
+    if (!a)
+        return CUDA_ERROR_NOT_FOUND;
+    if (base)
+        *base = a->handle.key;
+    if (bytes)
+        *bytes = a->bytes;
+    return CUDA_SUCCESS;
+}
+
+/* ------------------------------------------------------------------------------------------------ host memory */
+
+CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!pointer || flags & ~7u)
+        return CUDA_ERROR_INVALID_VALUE;
+    ws_allocation *a = NULL;
+    const CUresult result = allocate(context, bytes, &a);
+    if (!result) {
+        a->host = true;
+        a->flags = flags;
+        ws_the_driver.host_bytes += bytes;
+        *pointer = (void *)a->handle.key;
+    }
+    return result;
+}
+
+CUresult cuMemAllocHost(void **pointer, size_t bytes)
+{
+    return cuMemHostAlloc(pointer, bytes, CU_MEMHOSTALLOC_DEVICEMAP);
+}
+
+CUresult cuMemFreeHost(void *pointer)
+{
+    WS_ENTER_CONTEXT(context);
+    return free_allocation((uintptr_t)pointer, true);
+}
+
+static ws_allocation *find_host(void *pointer)
+{
+    ws_allocation *const a = ws_allocation_find((uintptr_t)pointer);
+    return a && a->host ? a : NULL;
+}
+
+CUresult cuMemHostGetDevicePointer(CUdeviceptr *address, void *pointer, unsigned int flags)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!address || flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (ws_handle_find(pointer, WS_HANDLE_REGISTERED))
+        return CUDA_ERROR_NOT_SUPPORTED; /* kernels see only memory that the device gave out */
+    if (!find_host(pointer))
+        return CUDA_ERROR_INVALID_VALUE;
+    *address = (uintptr_t)pointer;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemHostGetFlags(unsigned int *flags, void *pointer)
+{
+    WS_ENTER_CONTEXT(context);
+    const ws_allocation *const a = find_host(pointer);
+    if (!flags || !a)
+        return CUDA_ERROR_INVALID_VALUE;
+    *flags = a->flags;
+    return CUDA_SUCCESS;
+}
+
+/* Registration makes copies faster on hardware; here it is a note, and kernels cannot use the memory. */
+CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!pointer || !bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (flags & ~(unsigned)CU_MEMHOSTREGISTER_PORTABLE)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    if (ws_handle_find(pointer, WS_HANDLE_REGISTERED))
+        return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+    ws_handle *const h = calloc(1, sizeof *h);
+    if (!h)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    ws_handle_add(h, (uintptr_t)pointer, WS_HANDLE_REGISTERED, context);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemHostUnregister(void *pointer)
+{
+    WS_ENTER_CONTEXT(context);
+    ws_handle *const h = ws_handle_find(pointer, WS_HANDLE_REGISTERED);
+    if (!h)
+        return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+    ws_handle_remove(h);
+    free(h);
+    return CUDA_SUCCESS;
+}
+
+/* ------------------------------------------------------------------------------------------------ questions */
+
+static CUresult attribute_of(const ws_allocation *a, CUpointer_attribute attribute, CUdeviceptr address, void *value)
+{
+    switch (attribute) {
+    case CU_POINTER_ATTRIBUTE_CONTEXT:
+        *(CUcontext *)value = a->handle.owner;
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+        *(unsigned *)value = a->host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+        *(CUdeviceptr *)value = address;
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+        if (!a->host && !a->managed)
+            return CUDA_ERROR_INVALID_VALUE;
+        *(void **)value = (void *)(uintptr_t)address;
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+        *(unsigned char *)value = a->managed;
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+        *(int *)value = 0;
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+        *(CUdeviceptr *)value = a->handle.key;
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+        *(size_t *)value = a->bytes;
+        return CUDA_SUCCESS;
+    default:
+        return CUDA_ERROR_NOT_SUPPORTED;
+    }
+}
+
+CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr address)
+{
+    WS_ENTER_CONTEXT(context);
+    const ws_allocation *const a = ws_allocation_find(address);
+    if (!value || !a)
+        return CUDA_ERROR_INVALID_VALUE;
+    return attribute_of(a, attribute, address, value);
+}

@@ -1,0 +1,200 @@
+/* driver_module.c - PTX images, their kernels and variables. */
+#include "collect/cuda/driver_internal.h"
+
+#include "base/status.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------------------ images */
+
+/* Images that are not PTX text: how they begin, and what to tell the user. */
+static const struct {
+    unsigned char begin[4];
+    const char *what;
+} binaries[] = {
+    {{0x7f, 'E', 'L', 'F'}, "machine code of a GPU (cubin); give PTX text instead"},
+    {{0x50, 0xed, 0x55, 0xba}, "a fat binary; give PTX text instead (cuobjdump --extract-ptx all)"},
+    {{0xb1, 0x43, 0x62, 0x46}, "a fat binary wrapper; give PTX text instead"},
+};
+
+static const char *binary_kind(const void *image)
+{
+    for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++) {
+        /* strncmp: an image shorter than 4 bytes ends with NUL */
+        if (!strncmp(image, (const char *)binaries[i].begin, sizeof binaries[i].begin))
+            return binaries[i].what;
+    }
+    return NULL;
+}
+
+/* Gives the reason to the program's log buffer when it passed one. */
+static void fill_log(unsigned count, const CUjit_option *option, void **value, const char *text)
+{
+    char *buffer = NULL;
+    size_t room = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (option[i] == CU_JIT_ERROR_LOG_BUFFER)
+            buffer = value[i];
+        else if (option[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES)
+            room = (size_t)(uintptr_t)value[i];
+    }
+    if (buffer && room)
+        snprintf(buffer, room, "%s", text);
+}
+
+/* Wraps a parsed module; takes it over, also when it fails. */
+static CUresult add_module(CUcontext context, ws_module *parsed, CUmodule *out)
+{
+    CUresult result;
+    ws_device *const device = ws_driver_device(&result);
+    const CUmodule module = device ? calloc(1, sizeof *module) : NULL;
+    if (!module) {
+        ws_module_destroy(parsed);
+        return result ? result : CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    const int status = ws_image_load(device, parsed, &module->image);
+    if (status) {
+        ws_module_destroy(parsed);
+        free(module);
+        return ws_driver_report(status);
+    }
+    module->module = parsed;
+    ws_handle_add(&module->handle, (uintptr_t)module, WS_HANDLE_MODULE, context);
+    *out = module;
+    return CUDA_SUCCESS;
+}
+
+static CUresult parse_failed(int status)
+{
+    const CUresult result = ws_driver_report(status);
+    return status == WS_EINPUT ? CUDA_ERROR_INVALID_PTX : result;
+}
+
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count, CUjit_option *option,
+                            void **value)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!module || !image || (count && (!option || !value)))
+        return CUDA_ERROR_INVALID_VALUE;
+    const char *const binary = binary_kind(image);
+    if (binary) {
+        fprintf(stderr, "warpscape: the module image is %s\n", binary);
+        fill_log(count, option, value, binary);
+        return CUDA_ERROR_NO_BINARY_FOR_GPU;
+    }
+    char name[48];
+    snprintf(name, sizeof name, "<ptx image %llu>", (unsigned long long)++ws_the_driver.images);
+    ws_module *parsed = NULL;
+    const int status = ws_ptx_parse(name, image, strlen(image), &parsed);
+    if (status) {
+        fill_log(count, option, value, ws_message());
+        return parse_failed(status);
+    }
+    return add_module(context, parsed, module);
+}
+
+CUresult cuModuleLoadData(CUmodule *module, const void *image)
+{
+    return cuModuleLoadDataEx(module, image, 0, NULL, NULL);
+}
+
+CUresult cuModuleLoad(CUmodule *module, const char *path)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!module || !path)
+        return CUDA_ERROR_INVALID_VALUE;
+    ws_module *parsed = NULL;
+    const int status = ws_ptx_load(path, &parsed);
+    if (status == WS_EIO || status == WS_ENOTFOUND) {
+        ws_driver_report(status);
+        return CUDA_ERROR_FILE_NOT_FOUND;
+    }
+    return status ? parse_failed(status) : add_module(context, parsed, module);
+}
+
+static CUfunction next_function(CUmodule module)
+{
+    for (ws_handle *h = ws_the_driver.live; h; h = h->hh.next) {
+        if (h->kind == WS_HANDLE_FUNCTION && ((CUfunction)h)->module == module)
+            return (CUfunction)h;
+    }
+    return NULL;
+}
+
+void ws_module_release(CUmodule module)
+{
+    for (CUfunction f; (f = next_function(module));) {
+        ws_handle_remove(&f->handle);
+        free(f);
+    }
+    ws_handle_remove(&module->handle);
+    ws_image_unload(module->image);
+    ws_module_destroy(module->module);
+    free(module);
+}
+
+CUresult cuModuleUnload(CUmodule module)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!ws_handle_find(module, WS_HANDLE_MODULE))
+        return CUDA_ERROR_INVALID_HANDLE;
+    ws_module_release(module);
+    return CUDA_SUCCESS;
+}
+
+/* ------------------------------------------------------------------------------------------------ content */
+
+/* The handle that an earlier call made, so that a program asking in a loop does not grow. */
+static CUfunction known_function(CUmodule module, const ws_function *function)
+{
+    for (ws_handle *h = ws_the_driver.live; h; h = h->hh.next) {
+        const CUfunction f = (CUfunction)h;
+        if (h->kind == WS_HANDLE_FUNCTION && f->module == module && f->function == function)
+            return f;
+    }
+    return NULL;
+}
+
+CUresult cuModuleGetFunction(CUfunction *out, CUmodule module, const char *name)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!out || !name || !*name)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!ws_handle_find(module, WS_HANDLE_MODULE))
+        return CUDA_ERROR_INVALID_HANDLE;
+    const ws_function *const function = ws_module_function(module->module, name);
+    if (!function || !function->is_entry || !function->has_body)
+        return CUDA_ERROR_NOT_FOUND;
+    CUfunction f = known_function(module, function);
+    if (!f) {
+        f = calloc(1, sizeof *f);
+        if (!f)
+            return CUDA_ERROR_OUT_OF_MEMORY;
+        f->module = module;
+        f->function = function;
+        f->dynamic_shared_limit = WS_BLOCK_SHARED_BYTES;
+        ws_handle_add(&f->handle, (uintptr_t)f, WS_HANDLE_FUNCTION, module->handle.owner);
+    }
+    *out = f;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!name || (!address && !bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!ws_handle_find(module, WS_HANDLE_MODULE))
+        return CUDA_ERROR_INVALID_HANDLE;
+    uint64_t at = 0, size = 0;
+    const int status = ws_image_symbol(module->image, name, &at, &size);
+    if (status)
+        return ws_driver_result(status, ws_message());
+    if (address)
+        *address = at;
+    if (bytes)
+        *bytes = size;
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,136 @@
+/* driver_state.c - what is alive, who may call, and how the engine's failures become results of the driver API. */
+#include "collect/cuda/driver_internal.h"
+
+#include "base/status.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+ws_driver ws_the_driver = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+
+/* ------------------------------------------------------------------------------------------------ entering */
+
+CUresult ws_driver_enter(void)
+{
+    pthread_mutex_lock(&ws_the_driver.lock);
+    return ws_the_driver.initialized ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
+}
+
+CUresult ws_driver_enter_context(CUcontext *context)
+{
+    const CUresult result = ws_driver_enter();
+    if (result)
+        return result;
+    const CUcontext current = ws_context_current();
+    if (!current)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    *context = ws_handle_find(current, WS_HANDLE_CONTEXT);
+    return *context ? (*context)->fault : CUDA_ERROR_CONTEXT_IS_DESTROYED;
+}
+
+void ws_driver_leave(const int *entered)
+{
+    (void)entered;
+    pthread_mutex_unlock(&ws_the_driver.lock);
+}
+
+/* ------------------------------------------------------------------------------------------------ handles */
+
+void ws_handle_add(ws_handle *handle, uintptr_t key, ws_handle_kind kind, CUcontext owner)
+{
+    handle->key = key;
+    handle->kind = kind;
+    handle->owner = owner;
+    HASH_ADD(hh, ws_the_driver.live, key, sizeof handle->key, handle);
+}
+
+void *ws_handle_find(const void *key, ws_handle_kind kind)
+{
+    const uintptr_t wanted = (uintptr_t)key;
+    ws_handle *found = NULL;
+    HASH_FIND(hh, ws_the_driver.live, &wanted, sizeof wanted, found);
+    return found && found->kind == kind ? found : NULL;
+}
+
+void ws_handle_remove(ws_handle *handle)
+{
+    HASH_DEL(ws_the_driver.live, handle);
+}
+
+/* ------------------------------------------------------------------------------------------------ device */
+
+ws_device *ws_driver_device(CUresult *result)
+{
+    ws_driver *const driver = &ws_the_driver;
+    *result = CUDA_SUCCESS;
+    if (!driver->device) {
+        const ws_device_options options = {.workers = driver->workers, .heap_bytes = driver->heap_bytes};
+        const int status = ws_device_create(&options, &driver->device);
+        if (status)
+            *result = ws_driver_report(status);
+    }
+    return driver->device;
+}
+
+/* ------------------------------------------------------------------------------------------------ failures */
+
+/* A fault is told apart by what the engine says about it; the first row whose word occurs wins. */
+static const struct {
+    const char *word;
+    CUresult result;
+} faults[] = {
+    {"misaligned", CUDA_ERROR_MISALIGNED_ADDRESS},
+    {"ssertion", CUDA_ERROR_ASSERT},
+    {"trap", CUDA_ERROR_LAUNCH_FAILED},
+    {"barrier", CUDA_ERROR_LAUNCH_FAILED},
+    {"deadlock", CUDA_ERROR_LAUNCH_FAILED},
+    {"out of bounds", CUDA_ERROR_ILLEGAL_ADDRESS},
+    {"freed", CUDA_ERROR_ILLEGAL_ADDRESS},
+    {"address", CUDA_ERROR_ILLEGAL_ADDRESS},
+};
+
+static CUresult fault_result(const char *message)
+{
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        if (strstr(message, faults[i].word))
+            return faults[i].result;
+    }
+    return CUDA_ERROR_LAUNCH_FAILED;
+}
+
+CUresult ws_driver_result(int status, const char *message)
+{
+    switch (status) {
+    case WS_OK:
+        return CUDA_SUCCESS;
+    case WS_EFAULT:
+        return fault_result(message);
+    case WS_EINPUT:
+        return CUDA_ERROR_INVALID_VALUE;
+    case WS_EMEM:
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    case WS_EIO:
+    case WS_EBUSY:
+        return CUDA_ERROR_OPERATING_SYSTEM;
+    case WS_EUNSUPPORTED:
+        return CUDA_ERROR_NOT_SUPPORTED;
+    case WS_ENOTFOUND:
+        return CUDA_ERROR_NOT_FOUND;
+    case WS_ELIMIT:
+        return CUDA_ERROR_LAUNCH_TIMEOUT;
+    case WS_EINTERRUPTED:
+        return CUDA_ERROR_LAUNCH_FAILED;
+    default:
+        return CUDA_ERROR_UNKNOWN;
+    }
+}
+
+CUresult ws_driver_report(int status)
+{
+    if (status == WS_OK)
+        return CUDA_SUCCESS;
+    const char *const message = *ws_message() ? ws_message() : ws_phrase(status);
+    fprintf(stderr, "warpscape: %s\n", message);
+    return ws_driver_result(status, message);
+}

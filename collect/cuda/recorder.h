@@ -1,0 +1,29 @@
+/* recorder.h - who listens to the launches of a captured program.
+ *
+ * The driver API knows how to run programs; what becomes of the events is decided by the implementation of this
+ * interface, which is linked in (cli/record.c: metric families and the results file, told by environment variables). */
+#ifndef WS_RECORDER_H
+#define WS_RECORDER_H
+
+#include "collect/simt/engine.h"
+
+typedef struct ws_recorder ws_recorder;
+
+/* What the environment says about running, as far as the device needs it. */
+typedef struct ws_recorder_options {
+    unsigned workers; /* 0: the engine's default */
+} ws_recorder_options;
+
+/* Called once, by cuInit. *out is NULL when nothing is to be recorded; that is no failure. */
+int ws_recorder_open(ws_recorder **out, ws_recorder_options *options);
+
+/* Before a launch: fills sinks, limits and callbacks of *run. */
+int ws_recorder_before(ws_recorder *recorder, ws_run *run);
+
+/* After a launch that went well. */
+int ws_recorder_after(ws_recorder *recorder, const ws_run_result *result);
+
+/* The process ends: bytes copied after the last launch, and the exit status. Frees the recorder; accepts NULL. */
+int ws_recorder_close(ws_recorder *recorder, uint64_t h2d_bytes, uint64_t d2h_bytes, int exit_status);
+
+#endif
