@@ -3,8 +3,7 @@ ink = "#222222"
 pale = "#d9d9d9"
 set border 3 lc rgb "#555555" lw 0.8
 set tics nomirror out scale 0.5 textcolor rgb ink
-set xlabel textcolor rgb ink
-set ylabel textcolor rgb ink
+set xtics offset 0,0.3
 unset key
 unset colorbox
 set lmargin at screen ws_left / ws_width
@@ -13,6 +12,9 @@ set tmargin at screen 1 - ws_top / ws_height
 set bmargin at screen 1 - ws_bottom / ws_height
 sx(px) = px / ws_width
 sy(px) = 1 - px / ws_height
+# Titles of axes stand at fixed places, as terminals differ in where they would put them.
+title_x_px = 38
+title_y_px = 15
 if (strlen(ws_title)) {
     set label 999 ws_title at screen 0.5, screen sy(18) center font ",13" textcolor rgb ink
 }

@@ -39,11 +39,14 @@ enum { WS_NAME_BYTES = 128 };
 
 /* Writes a string in double quotes that gnuplot reads back as it is, also in a data block. */
 void ws_script_text(FILE *script, const char *text);
-/* Writes "name = value". */
+/* Writes "name = value", a real number in gnuplot even when it is whole (put int() around it for % and the like). */
 void ws_script_number(FILE *script, const char *name, double value);
 
 /* The values of column `name` of a frame; WS_EINPUT when it is missing, not finite, or rows differ from `rows`. */
 int ws_plot_column(const ws_frame *frame, const char *what, const char *name, size_t rows, double *value);
+
+/* Share of the variance that column `column` of the data explains; NaN when the request does not say. */
+double ws_plot_share(const ws_plot_request *request, size_t column);
 
 /* Cluster number of each row, and whether it stands for its cluster; zeros when the request has no groups. */
 int ws_plot_groups(const ws_plot_request *request, long *cluster, char *representative);

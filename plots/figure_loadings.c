@@ -46,14 +46,13 @@ static void write_panel(const ws_plot_request *request, size_t bars, const ranke
 
 static void write_titles(const ws_plot_request *request, size_t panels, FILE *script)
 {
-    const ws_frame *v = request->variance;
-    const long proportion = v ? ws_frame_find_column(v, "proportion") : -1;
     fprintf(script, "array ws_panel[%zu]\n", panels);
     for (size_t p = 0; p < panels; p++) {
         char title[WS_NAME_BYTES + 16];
         const char *name = request->data->column[p].name;
-        if (proportion >= 0 && p < v->rows)
-            snprintf(title, sizeof title, "%.*s (%.1f %%)", WS_NAME_BYTES, name, 100 * v->value[p * v->columns + (size_t)proportion]);
+        const double share = ws_plot_share(request, p);
+        if (isfinite(share))
+            snprintf(title, sizeof title, "%.*s (%.1f %%)", WS_NAME_BYTES, name, 100 * share);
         else
             snprintf(title, sizeof title, "%.*s", WS_NAME_BYTES, name);
         fprintf(script, "ws_panel[%zu] = ", p + 1);

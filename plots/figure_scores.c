@@ -7,7 +7,7 @@
 
 enum { MOST_LABELS = 200 };
 
-static const double point_px = 3.6, label_px = 10;
+static const double point_px = 3.8, ring_px = 6.5, label_px = 10, label_gap_px = 5;
 
 typedef struct plane {
     ws_limits x, y;
@@ -38,10 +38,7 @@ static void write_axis_title(const ws_plot_request *request, const char *variabl
 {
     char title[WS_NAME_BYTES + 32];
     const char *name = request->data->column[column].name;
-    double share = NAN;
-    const long proportion = request->variance ? ws_frame_find_column(request->variance, "proportion") : -1;
-    if (proportion >= 0 && column < request->variance->rows)
-        share = request->variance->value[column * request->variance->columns + (size_t)proportion];
+    const double share = ws_plot_share(request, column);
     if (isfinite(share))
         snprintf(title, sizeof title, "%.*s (%.1f %% of the variance)", WS_NAME_BYTES, name, 100 * share);
     else
@@ -51,7 +48,8 @@ static void write_axis_title(const ws_plot_request *request, const char *variabl
     fputc('\n', script);
 }
 
-static int write_labels(const ws_frame *data, const plane *p, const double *x, const double *y, FILE *script)
+static int write_labels(const ws_frame *data, const plane *p, const double *x, const double *y, const char *representative,
+                        FILE *script)
 {
     const size_t n = data->rows <= MOST_LABELS ? data->rows : 0;
     ws_label *label = calloc(n + 1, sizeof *label);
@@ -60,11 +58,15 @@ static int write_labels(const ws_frame *data, const plane *p, const double *x, c
     char name[WS_NAME_BYTES];
     for (size_t i = 0; i < n; i++) {
         ws_frame_row_name(data, i, name, sizeof name);
-        label[i] = (ws_label){to_px_x(p, x[i]), to_px_y(p, y[i]), ws_text_width(name, label_px), label_px * 1.15, 0, 0, 0};
+        label[i] = (ws_label){.x = to_px_x(p, x[i]),
+                              .y = to_px_y(p, y[i]),
+                              .radius = representative[i] ? ring_px : point_px,
+                              .width = ws_text_width(name, label_px) + label_gap_px,
+                              .height = label_px * 1.15};
     }
     const ws_canvas *c = p->canvas;
     const ws_box area = {c->left + 2, c->top + 2, c->right - 2, c->bottom - 2};
-    const long overlaps = ws_labels_place(label, n, point_px, &area);
+    const long overlaps = ws_labels_place(label, n, &area);
     fputs("$labels << EOD\n", script);
     for (size_t i = 0; i < n && overlaps >= 0; i++) {
         ws_frame_row_name(data, i, name, sizeof name);
@@ -75,7 +77,7 @@ static int write_labels(const ws_frame *data, const plane *p, const double *x, c
     fputs("EOD\n$leaders << EOD\n", script);
     for (size_t i = 0; i < n && overlaps >= 0; i++) {
         if (label[i].leader)
-            fprintf(script, "%.9g %.9g\n%.9g %.9g\n\n", x[i], y[i], from_px_x(p, label[i].cx), from_px_y(p, label[i].cy));
+            fprintf(script, "%.9g %.9g\n%.9g %.9g\n\n", x[i], y[i], from_px_x(p, label[i].lx), from_px_y(p, label[i].ly));
     }
     fputs("EOD\n", script);
     ws_script_number(script, "ws_labels", (double)n);
@@ -111,7 +113,7 @@ static int draw_points(const ws_plot_request *request, ws_canvas *canvas, FILE *
     ws_script_number(script, "ws_y_high", p.y.high);
     write_axis_title(request, "ws_x_title", request->x, script);
     write_axis_title(request, "ws_y_title", request->y, script);
-    return write_labels(data, &p, x, y, script);
+    return write_labels(data, &p, x, y, representative, script);
 }
 
 int ws_figure_scores(const ws_plot_request *request, ws_canvas *canvas, FILE *script)
@@ -122,7 +124,7 @@ int ws_figure_scores(const ws_plot_request *request, ws_canvas *canvas, FILE *sc
         return ws_fail(WS_EINPUT, "a scatter plot needs two different columns and a row; the frame has %zu rows and %zu columns", n,
                        data->columns);
     const double width = request->width_px ? request->width_px : 640;
-    *canvas = (ws_canvas){width, 0.72 * width + 20, 62, width - 16, 14, 0.72 * width - 30};
+    *canvas = (ws_canvas){width, 0.72 * width + 16, 62, width - 16, 14, 0.72 * width - 34};
     double *value = calloc(2 * n, sizeof *value);
     long *cluster = calloc(n, sizeof *cluster);
     char *representative = calloc(n, 1);

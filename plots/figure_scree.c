@@ -1,12 +1,12 @@
 /* figure_scree.c - how much variance does each principal component explain?
  *
- * data: a row a component with columns eigenvalue and proportion; the optional column kept (0 or 1) says which ones
+ * data: a row a component with columns eigenvalue and share; the optional column kept (0 or 1) says which ones
  * are in use, else those with an eigenvalue above 1 (Kaiser's rule) are. most: how many to show (20). */
 #include "plots/figure_internal.h"
 
 enum { SHOWN = 20 };
 
-static int write_bars(const ws_plot_request *request, size_t shown, const double *eigenvalue, const double *proportion, FILE *script)
+static int write_bars(const ws_plot_request *request, size_t shown, const double *eigenvalue, const double *share, FILE *script)
 {
     const ws_frame *data = request->data;
     const long kept = ws_frame_find_column(data, "kept");
@@ -14,10 +14,10 @@ static int write_bars(const ws_plot_request *request, size_t shown, const double
     size_t in_use = 0;
     fputs("$bars << EOD\n", script);
     for (size_t i = 0; i < shown; i++) {
-        cumulative += proportion[i];
+        cumulative += share[i];
         const int use = kept >= 0 ? data->value[i * data->columns + (size_t)kept] != 0 : eigenvalue[i] > 1;
         in_use += (size_t)use;
-        fprintf(script, "%zu %.9g %.9g %u\n", i + 1, 100 * proportion[i], 100 * cumulative, use ? WS_BLUE : 0xB8B8B8);
+        fprintf(script, "%zu %.9g %.9g %u\n", i + 1, 100 * share[i], 100 * cumulative, use ? WS_BLUE : 0xB8B8B8);
     }
     fputs("EOD\n", script);
     ws_script_number(script, "ws_shown", (double)shown);
@@ -35,7 +35,7 @@ int ws_figure_scree(const ws_plot_request *request, ws_canvas *canvas, FILE *scr
         return ws_fail(WS_EMEM, "out of memory");
     int status = ws_plot_column(request->data, "eigenvalues", "eigenvalue", n, value);
     if (!status)
-        status = ws_plot_column(request->data, "eigenvalues", "proportion", n, value + n);
+        status = ws_plot_column(request->data, "eigenvalues", "share", n, value + n);
     const double width = request->width_px ? request->width_px : 560;
     *canvas = (ws_canvas){width, 340, 62, width - 20, 18, 290};
     if (!status)

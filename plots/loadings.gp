@@ -1,19 +1,16 @@
 # loadings.gp - a panel a component, its strongest characteristics as bars.
 set multiplot
-unset xlabel
-unset ylabel
 unset ytics
 set border 1
 set xrange [-1.08 * ws_strongest:1.08 * ws_strongest]
 set yrange [ws_bars - 0.4:-0.6]
 set xtics ws_strongest > 0.6 ? 0.5 : ws_strongest > 0.25 ? 0.2 : 0.1 font ",9"
 set format x "%g"
-set xzeroaxis
 set arrow 1 from 0, graph 0 to 0, graph 1 nohead lt 1 lc rgb "#555555" lw 0.8
 column_px = (ws_right - ws_left) / ws_across
 do for [p = 1:ws_panels] {
-    col = (p - 1) % ws_across
-    row = (p - 1) / ws_across
+    col = (p - 1) % int(ws_across)
+    row = (p - 1) / int(ws_across)
     set lmargin at screen sx(ws_left + col * column_px + ws_names + 14)
     set rmargin at screen sx(ws_left + (col + 1) * column_px - 14)
     set tmargin at screen sy(ws_top + row * ws_panel_px + ws_head_px)

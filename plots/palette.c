@@ -63,7 +63,10 @@ void ws_script_text(FILE *script, const char *text)
 
 void ws_script_number(FILE *script, const char *name, double value)
 {
-    fprintf(script, "%s = %.9g\n", name, value);
+    /* gnuplot divides whole numbers as C does; a point keeps it from that. */
+    char text[32];
+    snprintf(text, sizeof text, "%.9g", value);
+    fprintf(script, "%s = %s%s\n", name, text, strpbrk(text, ".en") ? "" : ".0");
 }
 
 int ws_plot_column(const ws_frame *frame, const char *what, const char *name, size_t rows, double *value)
@@ -79,6 +82,13 @@ int ws_plot_column(const ws_frame *frame, const char *what, const char *name, si
             return ws_fail(WS_EINPUT, "%s: row %zu has no number in column '%s'", what, i + 1, name);
     }
     return WS_OK;
+}
+
+double ws_plot_share(const ws_plot_request *request, size_t column)
+{
+    const ws_frame *variance = request->variance;
+    const long share = variance ? ws_frame_find_column(variance, "share") : -1;
+    return share >= 0 && column < variance->rows ? variance->value[column * variance->columns + (size_t)share] : NAN;
 }
 
 int ws_plot_groups(const ws_plot_request *request, long *cluster, char *representative)

@@ -9,7 +9,7 @@
 
 enum { DIRECTIONS = 16, RINGS = 9, SWEEPS = 60 };
 
-static const double ring_step_px = 8, clearance_px = 2.5;
+static const double ring_step_px = 8, clearance_px = 1;
 /* Costs, in pixels of distance that one would accept to avoid the thing. */
 static const double label_cost = 400, point_cost = 60, leader_cost = 60, outside_cost = 4000;
 
@@ -17,11 +17,11 @@ typedef struct place {
     double cx, cy, ring;
 } place;
 
-static place candidate(const ws_label *l, double radius, int k)
+static place candidate(const ws_label *l, int k)
 {
     const int ring = k / DIRECTIONS, direction = k % DIRECTIONS;
     const double angle = 2 * M_PI * direction / DIRECTIONS;
-    const double gap = radius + clearance_px + ring * ring_step_px;
+    const double gap = l->radius + clearance_px + ring * ring_step_px;
     /* To the sides the text's edge keeps the gap, above and below its middle may stand over the point. */
     return (place){.cx = l->x + cos(angle) * (l->width / 2 + gap), .cy = l->y - sin(angle) * (l->height / 2 + gap), .ring = ring};
 }
@@ -66,7 +66,7 @@ static int crosses(const ws_box *b, double x0, double y0, double x1, double y1)
     return enter < leave;
 }
 
-static double cost(const ws_label *label, size_t n, size_t i, const place *at, double radius, const ws_box *area)
+static double cost(const ws_label *label, size_t n, size_t i, const place *at, const ws_box *area)
 {
     const ws_box box = box_at(&label[i], at->cx, at->cy);
     double sum = at->ring * ring_step_px + 0.02 * fabs(at->cy - label[i].y);
@@ -75,7 +75,8 @@ static double cost(const ws_label *label, size_t n, size_t i, const place *at, d
     if (!inside(area, &box))
         sum += outside_cost;
     for (size_t j = 0; j < n; j++) {
-        const ws_box dot = {label[j].x - radius, label[j].y - radius, label[j].x + radius, label[j].y + radius};
+        const ws_box dot = {label[j].x - label[j].radius, label[j].y - label[j].radius, label[j].x + label[j].radius,
+                            label[j].y + label[j].radius};
         sum += point_cost * (shared(&box, &dot) > 0);
         if (j == i)
             continue;
@@ -90,23 +91,23 @@ static double cost(const ws_label *label, size_t n, size_t i, const place *at, d
 }
 
 /* Moves label i to its cheapest place; 1 when that is another one. */
-static int improve(ws_label *label, size_t n, size_t i, int *choice, double radius, const ws_box *area)
+static int improve(ws_label *label, size_t n, size_t i, int *choice, const ws_box *area)
 {
     int best = choice[i];
-    place at = candidate(&label[i], radius, best);
-    double least = cost(label, n, i, &at, radius, area);
+    place at = candidate(&label[i], best);
+    double least = cost(label, n, i, &at, area);
     for (int k = 0; k < DIRECTIONS * RINGS; k++) {
-        at = candidate(&label[i], radius, k);
+        at = candidate(&label[i], k);
         if (at.ring * ring_step_px >= least)
             break; /* rings rise; distance alone costs more already */
-        const double c = cost(label, n, i, &at, radius, area);
+        const double c = cost(label, n, i, &at, area);
         if (c < least - 1e-9) {
             least = c;
             best = k;
         }
     }
     const int moved = best != choice[i];
-    at = candidate(&label[i], radius, best);
+    at = candidate(&label[i], best);
     label[i].cx = at.cx;
     label[i].cy = at.cy;
     label[i].leader = at.ring > 0;
@@ -114,13 +115,24 @@ static int improve(ws_label *label, size_t n, size_t i, int *choice, double radi
     return moved;
 }
 
-long ws_labels_place(ws_label *label, size_t n, double radius, const ws_box *area)
+/* Where the line from the point to the text's centre meets the text's edge. */
+static void end_leader(ws_label *l)
+{
+    const double dx = l->x - l->cx, dy = l->y - l->cy;
+    const double by_width = fabs(dx) > 0 ? l->width / 2 / fabs(dx) : INFINITY;
+    const double by_height = fabs(dy) > 0 ? l->height / 2 / fabs(dy) : INFINITY;
+    const double part = fmin(fmin(by_width, by_height), 1);
+    l->lx = l->cx + part * dx;
+    l->ly = l->cy + part * dy;
+}
+
+long ws_labels_place(ws_label *label, size_t n, const ws_box *area)
 {
     int *choice = calloc(n + 1, sizeof *choice);
     if (!choice)
         return -1;
     for (size_t i = 0; i < n; i++) {
-        const place at = candidate(&label[i], radius, 0);
+        const place at = candidate(&label[i], 0);
         label[i].cx = at.cx;
         label[i].cy = at.cy;
         label[i].leader = 0;
@@ -128,9 +140,11 @@ long ws_labels_place(ws_label *label, size_t n, double radius, const ws_box *are
     for (int sweep = 0, moved = 1; sweep < SWEEPS && moved; sweep++) {
         moved = 0;
         for (size_t i = 0; i < n; i++)
-            moved |= improve(label, n, i, choice, radius, area);
+            moved |= improve(label, n, i, choice, area);
     }
     free(choice);
+    for (size_t i = 0; i < n; i++)
+        end_leader(&label[i]);
     long overlaps = 0;
     for (size_t i = 0; i < n; i++) {
         const ws_box a = box_at(&label[i], label[i].cx, label[i].cy);

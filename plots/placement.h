@@ -6,17 +6,19 @@
 
 typedef struct ws_label {
     double x, y;          /* in: the point; pixels */
+    double radius;        /* in: of the mark at the point, which labels keep clear of */
     double width, height; /* in: size of the text */
     double cx, cy;        /* out: centre of the text */
-    int leader;           /* out: 1 when the text stands so far off that a line should lead to the point */
+    int leader;           /* out: 1 when the text stands so far off that a line should lead to the point, ... */
+    double lx, ly;        /* out: ... from here, at the text's edge */
 } ws_label;
 
 typedef struct ws_box {
     double left, top, right, bottom;
 } ws_box;
 
-/* Places all labels inside `area`, clear of the points (each of the given radius) and of one another as far as there
- * is room. The result depends on the arguments alone. Returns the number of pairs that still overlap, or -1 when memory is short. */
-long ws_labels_place(ws_label *label, size_t n, double radius, const ws_box *area);
+/* Places all labels inside `area`, clear of the points and of one another as far as there is room. The result depends on
+ * the arguments alone. Returns the number of pairs of labels that still overlap, or -1 when memory is short. */
+long ws_labels_place(ws_label *label, size_t n, const ws_box *area);
 
 #endif

@@ -80,7 +80,7 @@ static void write_terminal(ws_plot_format format, const ws_canvas *canvas, FILE 
                 cairo_font);
         break;
     case WS_PLOT_PDF:
-        fprintf(script, "set terminal pdfcairo size %.4fin,%.4fin %s fontscale 0.5625 linewidth 1 pointscale 0.6 noenhanced\n",
+        fprintf(script, "set terminal pdfcairo size %.4fin,%.4fin %s fontscale 0.5625 linewidth 1 pointscale 0.9 noenhanced\n",
                 w / 96, h / 96, cairo_font);
         break;
     default:

@@ -25,7 +25,7 @@ typedef struct ws_plot_request {
     /* Columns cluster (1, 2, ...) and, if it is there, representative (0 or 1), a row for each row of data. NULL: no
      * clusters are shown. */
     const ws_frame *groups;
-    /* Share of the variance (0..1) of each column of data, for axis titles; column "proportion". NULL: not shown. */
+    /* Share of the variance (0..1) of each column of data, for axis titles; column "share". NULL: not shown. */
     const ws_frame *variance;
     double cut;        /* height of the cut line of a tree; not finite: none */
     const char *title; /* NULL: none */
