@@ -1,0 +1,82 @@
+/* bfs.c - BFS: how irregular is a search by levels in a random graph? Host side of bfs.cu. */
+#include "data/workloads/harness/harness.h"
+
+#include <string.h>
+
+enum { THREADS = 256, FEWEST = 1, MOST = 8, SOURCE = 0 };
+
+typedef struct graph {
+    long nodes, edges;
+    int *first, *edge;
+} graph;
+
+/* Every node gets 1 to 8 edges to nodes drawn at random: the unequal lengths of the edge lists part the lanes. */
+static graph make_graph(harness *h, long nodes)
+{
+    graph g = {.nodes = nodes, .first = harness_host(h, (size_t)nodes + 1, sizeof *g.first)};
+    for (long i = 0; i < nodes; i++)
+        g.first[i + 1] = g.first[i] + FEWEST + (int)harness_integer(h, MOST - FEWEST + 1);
+    g.edges = g.first[nodes];
+    g.edge = harness_random_ints(h, (size_t)g.edges, 0, (int)nodes - 1);
+    return g;
+}
+
+/* The textbook search with a queue; nodes that cannot be reached keep -1. */
+static void search_on_cpu(harness *h, const graph *g, int *cost)
+{
+    int *const queue = harness_host(h, (size_t)g->nodes, sizeof *queue);
+    long head = 0, tail = 0;
+    memset(cost, 0xff, (size_t)g->nodes * sizeof *cost);
+    cost[SOURCE] = 0;
+    queue[tail++] = SOURCE;
+    while (head < tail) {
+        const int node = queue[head++];
+        for (int e = g->first[node]; e < g->first[node + 1]; e++) {
+            const int neighbour = g->edge[e];
+            if (cost[neighbour] < 0) {
+                cost[neighbour] = cost[node] + 1;
+                queue[tail++] = neighbour;
+            }
+        }
+    }
+}
+
+static void search_on_device(harness *h, const graph *g, int *cost)
+{
+    const size_t n = (size_t)g->nodes;
+    unsigned char *const mask = harness_host(h, n, 1);
+    CUdeviceptr reached = harness_upload(h, mask, n);
+    mask[SOURCE] = 1;
+    CUdeviceptr frontier = harness_upload(h, mask, n), visited = harness_upload(h, mask, n);
+    CUdeviceptr first = harness_upload(h, g->first, (n + 1) * sizeof *g->first);
+    CUdeviceptr edge = harness_upload(h, g->edge, (size_t)g->edges * sizeof *g->edge);
+    memset(cost, 0xff, n * sizeof *cost);
+    cost[SOURCE] = 0;
+    CUdeviceptr d_cost = harness_upload(h, cost, n * sizeof *cost);
+    int more = 0, nodes = (int)g->nodes;
+    CUdeviceptr d_more = harness_device(h, sizeof more);
+    const CUfunction expand = harness_kernel(h, "bfs_expand"), advance = harness_kernel(h, "bfs_advance");
+    const harness_dim grid = HARNESS_DIM((g->nodes + THREADS - 1) / THREADS), block = HARNESS_DIM(THREADS);
+
+    do {
+        more = 0;
+        harness_write(h, d_more, &more, sizeof more);
+        HARNESS_LAUNCH(h, expand, grid, block, 0, &first, &edge, &frontier, &reached, &visited, &d_cost, &nodes);
+        HARNESS_LAUNCH(h, advance, grid, block, 0, &frontier, &reached, &visited, &d_more, &nodes);
+        harness_download(h, &more, d_more, sizeof more);
+    } while (more);
+    harness_download(h, cost, d_cost, n * sizeof *cost);
+}
+
+static void run(harness *h)
+{
+    const graph g = make_graph(h, harness_pick(h, 1500, 200000, 21000));
+    int *const got = harness_host(h, (size_t)g.nodes, sizeof *got);
+    int *const want = harness_host(h, (size_t)g.nodes, sizeof *want);
+
+    search_on_device(h, &g, got);
+    search_on_cpu(h, &g, want);
+    harness_check_ints(h, "cost", got, want, (size_t)g.nodes);
+}
+
+HARNESS_WORKLOAD("BFS", "data/workloads/bfs/bfs.ptx", run)
