@@ -1,0 +1,464 @@
+/* ptx_forms.c - what does `ld.global.nc.v2.f32` say? Opcode and modifiers to fields, through the tables.
+ *
+ * A module has some hundreds of spellings and many thousand instructions, so a spelling is decoded once and kept. */
+#include "collect/ptx/ptx_internal.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#define GROUPS(G) \
+    G(ROUND) G(ROUNDI) G(FTZ) G(SAT) G(SATFIN) G(RELU) G(APPROX) G(FULL) G(CARRY) G(HALF) G(WIDE) G(MINMAX) G(CMP) \
+    G(BOOL) G(ATOMIC) G(EXCHANGE) G(NOFTZ) G(MERGE) G(VECTOR) G(SPACE) G(ORDER) G(SCOPE) G(UNIFORM) G(TO) G(INDEXED) \
+    G(FUNNEL) G(WRAP) G(SHIFTAMT) G(PERMUTE) G(TEST) G(PACK) G(SCALE) G(SHUFFLE) G(VOTE) G(SYNC) G(BAR) G(ALIGNED) \
+    G(ASYNC) G(MBARRIER) G(MASK) G(CACHE) G(LEVEL) G(PROXY) G(ANYWORD)
+
+enum group_number {
+#define G(name) NUMBER_##name,
+    GROUPS(G)
+#undef G
+    GROUP_COUNT
+};
+_Static_assert(GROUP_COUNT <= 64, "a set of groups is a 64-bit word");
+
+enum group { /* sets of groups, as form.def combines them */
+#define G(name) name = 1ull << NUMBER_##name,
+    GROUPS(G)
+#undef G
+};
+
+typedef struct modifier {
+    const char *word;
+    uint64_t group;
+    uint16_t field; /* offset of a byte in ws_insn */
+    uint8_t value;
+} modifier;
+
+static const modifier modifiers[] = {
+#define IGNORED operands /* never read: rows of this field carry value 0 */
+#define MOD(word, group, field, value) { word, group, offsetof(ws_insn, field), value },
+#include "collect/ptx/modifier.def"
+#undef MOD
+#undef IGNORED
+};
+
+typedef struct opcode_form {
+    const char *operands;
+    uint64_t groups;
+} opcode_form;
+
+static const opcode_form forms[WS_OPS] = {
+#define FORM(op, operands, groups) [WS_OP_##op] = { operands, groups },
+#include "collect/ptx/form.def"
+#undef FORM
+};
+
+static const struct {
+    const char *name;
+    uint8_t class, dst;
+} opcodes[WS_OPS] = {
+    [WS_OP_UNKNOWN] = { "unknown", WS_CLASS_OTHER, 0 },
+#define CLASS_ARITH WS_CLASSES /* decided by the types */
+#define CLASS_SPECIAL WS_CLASS_SPECIAL
+#define CLASS_MEMORY WS_CLASS_MEMORY
+#define CLASS_BRANCH WS_CLASS_BRANCH
+#define CLASS_BARRIER WS_CLASS_BARRIER
+#define CLASS_EXCHANGE WS_CLASS_EXCHANGE
+#define CLASS_OTHER WS_CLASS_OTHER
+#define OP(name, class, dst) [WS_OP_##name] = { #name, CLASS_##class, dst },
+#include "collect/ptx/opcode.def"
+#undef OP
+};
+
+static const struct {
+    const char *name;
+    uint16_t bits;
+    uint8_t kind;
+} types[WS_TYPES] = {
+    [WS_T_NONE] = { "", 0, WS_KIND_NONE },
+#define TYPE(name, bits, kind) [WS_T_##name] = { #name, bits, WS_KIND_##kind },
+#include "collect/ptx/type.def"
+#undef TYPE
+};
+
+unsigned ws_type_bits(ws_type type)
+{
+    return types[type].bits;
+}
+
+ws_type_kind ws_type_kind_of(ws_type type)
+{
+    return types[type].kind;
+}
+
+const char *ws_type_name(ws_type type)
+{
+    return types[type].name;
+}
+
+const char *ws_op_name(ws_op op)
+{
+    return opcodes[op].name;
+}
+
+struct form {
+    UT_hash_handle hh;
+    ws_insn insn;
+};
+
+static bool same(const char *text, size_t length, const char *word)
+{
+    return strlen(word) == length && memcmp(text, word, length) == 0;
+}
+
+uint8_t ptx_type_named(const char *text, size_t length)
+{
+    for (unsigned t = 1; t < WS_TYPES; t++)
+        if (same(text, length, types[t].name))
+            return (uint8_t)t;
+    return WS_T_NONE;
+}
+
+static uint16_t op_named(const char *text, size_t length)
+{
+    for (unsigned op = 1; op < WS_OPS; op++)
+        if (same(text, length, opcodes[op].name))
+            return (uint16_t)op;
+    return WS_OP_UNKNOWN;
+}
+
+bool ptx_space_named(const token *t, uint8_t *space)
+{
+    for (size_t i = 0; t->kind == TOK_DOT && i < sizeof modifiers / sizeof *modifiers; i++) {
+        if (modifiers[i].group == SPACE && modifiers[i].field == offsetof(ws_insn, space) &&
+            same(t->text, t->length, modifiers[i].word)) {
+            *space = modifiers[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ptx_is_video(unsigned op)
+{
+    return opcodes[op].name[0] == 'v' && op != WS_OP_vote;
+}
+
+bool ptx_is_packed_video(unsigned op)
+{
+    const char *const mnemonic = opcodes[op].name;
+    const char last = mnemonic[strlen(mnemonic) - 1];
+    return ptx_is_video(op) && (last == '2' || last == '4');
+}
+
+void ptx_mark(parser *p, ws_insn *insn, const char *format, ...)
+{
+    if (insn->unsupported)
+        return;
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    insn->unsupported = ptx_copy(p, text, strlen(text));
+}
+
+/* bar.warp.sync is one operation of two words, cp.async names two spaces of which the first counts. */
+static bool is_second_word(const ws_insn *insn, const modifier *m)
+{
+    if (m->field == offsetof(ws_insn, sub))
+        return insn->sub == WS_SUB_WARP && m->value == WS_SUB_SYNC;
+    return m->field == offsetof(ws_insn, space) && insn->op == WS_OP_cp && insn->space == WS_SPACE_SHARED;
+}
+
+static void set_field(parser *p, ws_insn *insn, const modifier *m)
+{
+    uint8_t *const field = (uint8_t *)insn + m->field;
+    if (!m->value || is_second_word(insn, m))
+        return;
+    if (*field && *field != m->value && m->field != offsetof(ws_insn, vec))
+        ptx_mark(p, insn, "modifier .%s contradicts one before it", m->word);
+    *field = m->value;
+}
+
+static bool apply_word(parser *p, ws_insn *insn, const char *word, size_t length)
+{
+    const size_t n = sizeof modifiers / sizeof *modifiers;
+    for (size_t i = 0; i < n; i++) {
+        const modifier *const m = &modifiers[i];
+        if (!(m->group & forms[insn->op].groups) || !same(word, length, m->word))
+            continue;
+        for (size_t k = i; k < n && modifiers[k].group == m->group && same(word, length, modifiers[k].word); k++)
+            set_field(p, insn, &modifiers[k]);
+        return true;
+    }
+    return false;
+}
+
+static bool is_known_word(const char *word, size_t length)
+{
+    for (size_t i = 0; i < sizeof modifiers / sizeof *modifiers; i++)
+        if (same(word, length, modifiers[i].word))
+            return true;
+    return false;
+}
+
+static void apply(parser *p, ws_insn *insn, const char *word, size_t length)
+{
+    const uint8_t type = ptx_type_named(word, length);
+    if (type && insn->types < WS_INSN_TYPES)
+        insn->type[insn->types++] = type;
+    else if (type)
+        ptx_mark(p, insn, "more than %d types", WS_INSN_TYPES);
+    else if (!apply_word(p, insn, word, length) && !(forms[insn->op].groups & ANYWORD))
+        ptx_mark(p, insn, is_known_word(word, length) ? "modifier .%.*s does not belong to %s" : "unknown modifier .%.*s of %s",
+                 (int)(length < 64 ? length : 64), word, opcodes[insn->op].name);
+}
+
+static bool takes_generic(const ws_insn *insn)
+{
+    static const uint16_t others[] = { WS_OP_prefetch, WS_OP_prefetchu, WS_OP_discard, WS_OP_applypriority, WS_OP_mbarrier };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (insn->op == others[i])
+            return true;
+    return opcodes[insn->op].class == WS_CLASS_MEMORY;
+}
+
+static uint8_t default_space(const ws_insn *insn)
+{
+    switch (insn->op) {
+    case WS_OP_tex: case WS_OP_tld4: case WS_OP_suld: case WS_OP_sust: case WS_OP_sured:
+        return WS_SPACE_TEXTURE;
+    case WS_OP_call:
+        return WS_SPACE_PARAM;
+    case WS_OP_ldu:
+        return WS_SPACE_GLOBAL;
+    default:
+        return takes_generic(insn) ? WS_SPACE_GENERIC : WS_SPACE_NONE;
+    }
+}
+
+/* Groups of which one word has to be there for the instruction to mean something. */
+static void check_complete(parser *p, ws_insn *insn)
+{
+    static const struct {
+        uint16_t op;
+        uint16_t field;
+        const char *what;
+    } needs[] = {
+        { WS_OP_atom, offsetof(ws_insn, sub), "an operation such as .add" },
+        { WS_OP_red, offsetof(ws_insn, sub), "an operation such as .add" },
+        { WS_OP_redux, offsetof(ws_insn, sub), "an operation such as .add" },
+        { WS_OP_setp, offsetof(ws_insn, cmp), "a comparison such as .lt" },
+        { WS_OP_set, offsetof(ws_insn, cmp), "a comparison such as .lt" },
+        { WS_OP_vset, offsetof(ws_insn, cmp), "a comparison such as .lt" },
+        { WS_OP_vset2, offsetof(ws_insn, cmp), "a comparison such as .lt" },
+        { WS_OP_vset4, offsetof(ws_insn, cmp), "a comparison such as .lt" },
+        { WS_OP_shfl, offsetof(ws_insn, sub), "a mode: .up, .down, .bfly or .idx" },
+        { WS_OP_vote, offsetof(ws_insn, sub), "a mode: .all, .any, .uni or .ballot" },
+        { WS_OP_match, offsetof(ws_insn, sub), "a mode: .any or .all" },
+        { WS_OP_shf, offsetof(ws_insn, sub), "a direction: .l or .r" },
+        { WS_OP_testp, offsetof(ws_insn, sub), "a test such as .finite" },
+        { WS_OP_bar, offsetof(ws_insn, sub), ".sync, .arrive, .red or .warp.sync" },
+        { WS_OP_barrier, offsetof(ws_insn, sub), ".sync, .arrive or .red" },
+        { WS_OP_mbarrier, offsetof(ws_insn, sub), "an operation such as .arrive" },
+        { WS_OP_cp, offsetof(ws_insn, sub), ".async and what it does" },
+        { WS_OP_brx, offsetof(ws_insn, sub), ".idx" },
+        { WS_OP_isspacep, offsetof(ws_insn, space), "a space such as .global" },
+        { WS_OP_cvta, offsetof(ws_insn, space), "a space such as .global" },
+        { WS_OP_mul24, offsetof(ws_insn, half), ".lo or .hi" },
+        { WS_OP_mad24, offsetof(ws_insn, half), ".lo or .hi" },
+        { WS_OP_madc, offsetof(ws_insn, half), ".lo or .hi" },
+        { WS_OP_dp2a, offsetof(ws_insn, half), ".lo or .hi" },
+    };
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+        if (needs[i].op == insn->op && !((const uint8_t *)insn)[needs[i].field])
+            ptx_mark(p, insn, "%s needs %s", opcodes[insn->op].name, needs[i].what);
+    if (insn->scope == WS_SCOPE_CLUSTER && insn->op == WS_OP_barrier)
+        ptx_mark(p, insn, "barriers of clusters");
+}
+
+static void decode(parser *p, ws_insn *insn, const char *text, size_t length)
+{
+    const char *dot = memchr(text, '.', length);
+    const size_t base = dot ? (size_t)(dot - text) : length;
+    insn->text = text;
+    insn->op = op_named(text, base);
+    insn->vec = 1;
+    if (insn->op == WS_OP_UNKNOWN) {
+        ptx_mark(p, insn, "unknown opcode %.*s", (int)(base < 64 ? base : 64), text);
+        return;
+    }
+    const char *const end = text + length;
+    while (dot) {
+        const char *const word = dot + 1;
+        dot = memchr(word, '.', (size_t)(end - word));
+        apply(p, insn, word, (size_t)((dot ? dot : end) - word));
+    }
+    if (!insn->space)
+        insn->space = default_space(insn);
+    check_complete(p, insn);
+}
+
+const ws_insn *ptx_form(parser *p, const char *text, size_t length)
+{
+    form *f;
+    HASH_FIND(hh, p->forms, text, length, f);
+    if (f)
+        return &f->insn;
+    f = ptx_alloc(p, sizeof *f);
+    const char *const copy = f ? ptx_copy(p, text, length) : NULL;
+    if (!copy)
+        return NULL;
+    decode(p, &f->insn, copy, length);
+    HASH_ADD_KEYPTR(hh, p->forms, copy, (unsigned)length, f);
+    if (!f->hh.tbl) {
+        ptx_no_memory(p);
+        return NULL;
+    }
+    return &f->insn;
+}
+
+void ptx_forms_free(parser *p)
+{
+    HASH_CLEAR(hh, p->forms);
+}
+
+static const char *operand_pattern(const ws_insn *insn)
+{
+    if (insn->op == WS_OP_bar || insn->op == WS_OP_barrier)
+        return insn->sub == WS_SUB_RED ? "DSS?S" : insn->sub == WS_SUB_ARRIVE ? "SS" : "S?S";
+    if (insn->op == WS_OP_mbarrier) {
+        switch (insn->sub) {
+        case WS_SUB_INIT: return "AS";
+        case WS_SUB_INVAL: return "A";
+        case WS_SUB_EXPECT_TX: return "AS";
+        case WS_SUB_TEST_WAIT: return "DAS";
+        case WS_SUB_TRY_WAIT: return "DAS?S";
+        case WS_SUB_PENDING_COUNT: return "DS";
+        default: return "DA?S";
+        }
+    }
+    if (insn->op == WS_OP_cp) {
+        switch (insn->sub) {
+        case WS_SUB_ASYNC_COMMIT:
+        case WS_SUB_ASYNC_WAIT_ALL: return "";
+        case WS_SUB_ASYNC_WAIT_GROUP: return "S";
+        case WS_SUB_ASYNC_MBARRIER: return "A";
+        default: return "AAS?SS";
+        }
+    }
+    if (insn->op == WS_OP_atom && insn->sub == WS_SUB_CAS)
+        return "DASS?S";
+    return forms[insn->op].operands;
+}
+
+static bool fits(char letter, const ws_operand *o)
+{
+    const uint8_t k = o->kind;
+    switch (letter) {
+    case 'D':
+    case 'P': return k == WS_OPND_REG || k == WS_OPND_VECTOR || k == WS_OPND_SINK;
+    case 'S': return k == WS_OPND_REG || k == WS_OPND_IMM || k == WS_OPND_SREG || k == WS_OPND_SYMBOL || k == WS_OPND_VECTOR;
+    case 'A': return k == WS_OPND_ADDRESS;
+    case 'L': return k == WS_OPND_LABEL;
+    default: return k == WS_OPND_TARGETS;
+    }
+}
+
+static const char *letter_phrase(char letter)
+{
+    switch (letter) {
+    case 'D':
+    case 'P': return "a register to write";
+    case 'S': return "a value";
+    case 'A': return "an address in [ ]";
+    case 'L': return "a label";
+    default: return "a .branchtargets label";
+    }
+}
+
+/* v4 takes four elements. */
+static void check_vector(parser *p, ws_insn *insn)
+{
+    if (insn->op == WS_OP_mov && insn->vec == 1)
+        return; /* packs or unpacks a scalar */
+    if (opcodes[insn->op].class != WS_CLASS_MEMORY && insn->op != WS_OP_mov)
+        return;
+    for (unsigned i = 0; i < insn->operands; i++) {
+        const ws_operand *const o = &insn->operand[i];
+        if (o->kind == WS_OPND_VECTOR && o->elems != insn->vec)
+            ptx_mark(p, insn, "operand %u has %u elements where %s takes %u", i + 1, o->elems, insn->text, insn->vec);
+        if (o->kind == WS_OPND_REG && insn->vec > 1 && i == (insn->op == WS_OP_st || insn->op == WS_OP_red))
+            ptx_mark(p, insn, "operand %u should have %u elements in { }", i + 1, insn->vec);
+    }
+}
+
+int ptx_check_operands(parser *p, ws_insn *insn)
+{
+    const char *const pattern = operand_pattern(insn);
+    if (insn->unsupported || *pattern == '*')
+        return p->status;
+    unsigned least = 0, most = 0;
+    bool is_optional = false;
+    for (const char *q = pattern; *q; q++) {
+        if (*q == '?') {
+            is_optional = true;
+            continue;
+        }
+        if (most < insn->operands && !fits(*q, &insn->operand[most]))
+            ptx_mark(p, insn, "operand %u of %s should be %s", most + 1, insn->text, letter_phrase(*q));
+        most++;
+        least += !is_optional;
+    }
+    if (insn->operands < least || insn->operands > most)
+        ptx_mark(p, insn, "%s takes %u operand%s, not %u", insn->text, insn->operands < least ? least : most,
+                 (insn->operands < least ? least : most) == 1 ? "" : "s", insn->operands);
+    if (insn->second.kind != WS_OPND_NONE && pattern[0] != 'P')
+        ptx_mark(p, insn, "%s writes one register, not a pair with |", insn->text);
+    check_vector(p, insn);
+    return p->status;
+}
+
+static bool has_float(const ws_insn *insn)
+{
+    for (unsigned i = 0; i < insn->types; i++)
+        if (types[insn->type[i]].kind == WS_KIND_FLOAT)
+            return true;
+    return false;
+}
+
+ws_class ws_ptx_class(const ws_insn *insn)
+{
+    const uint8_t class = opcodes[insn->op].class;
+    const bool is_move = insn->op == WS_OP_mov || insn->op == WS_OP_selp;
+    switch (insn->op) {
+    case WS_OP_cp: /* groups of copies are bookkeeping */
+        return insn->sub == WS_SUB_ASYNC_CA || insn->sub == WS_SUB_ASYNC_CG ? WS_CLASS_MEMORY : WS_CLASS_OTHER;
+    case WS_OP_div:
+        return has_float(insn) ? WS_CLASS_SPECIAL : WS_CLASS_INTEGER;
+    case WS_OP_slct: /* the compared operand decides */
+        return insn->types > 1 && types[insn->type[1]].kind == WS_KIND_FLOAT ? WS_CLASS_FLOAT : WS_CLASS_INTEGER;
+    default:
+        break;
+    }
+    if (class != WS_CLASSES)
+        return class;
+    return !is_move && has_float(insn) ? WS_CLASS_FLOAT : WS_CLASS_INTEGER;
+}
+
+unsigned ws_ptx_dsts(const ws_insn *insn)
+{
+    switch (insn->op) {
+    case WS_OP_bar:
+    case WS_OP_barrier:
+        return insn->sub == WS_SUB_RED;
+    case WS_OP_mbarrier:
+        return insn->sub != WS_SUB_INIT && insn->sub != WS_SUB_INVAL && insn->sub != WS_SUB_EXPECT_TX;
+    case WS_OP_wmma:
+        return !strstr(insn->text, ".store.");
+    default:
+        return opcodes[insn->op].dst;
+    }
+}

@@ -1,0 +1,207 @@
+/* ptx_internal.h - what the files of the PTX front end share: tokens, names and scopes, the parser's state.
+ *
+ * Errors are sticky: the first one is recorded, and from then on every token is TOK_END, so that all loops end without
+ * looking at a status. */
+#ifndef WS_PTX_INTERNAL_H
+#define WS_PTX_INTERNAL_H
+
+#include "base/status.h"
+#include "collect/ptx/module.h"
+
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+typedef enum token_kind {
+    TOK_END,     /* of the text, or after an error */
+    TOK_WORD,    /* add  %r1  $L__BB0_1 */
+    TOK_DOT,     /* .global  .v4  .L2::128B: text without the dot */
+    TOK_INTEGER, /* value */
+    TOK_FLOAT,   /* value holds the bits, is_float 1 for 0f..., 2 for doubles */
+    TOK_STRING,  /* text without the quotes, escapes as written */
+    TOK_PUNCT    /* value: the character, or two of them as PAIR(a, b) */
+} token_kind;
+
+#define PAIR(a, b) ((uint64_t)(a) | (uint64_t)(b) << 8)
+
+typedef struct token {
+    token_kind kind;
+    uint8_t is_float;
+    bool is_unsigned; /* INTEGER: written with U, or above the range of s64 */
+    const char *text;
+    size_t length;
+    uint32_t line, column;
+    uint64_t value;
+} token;
+
+/* What a name means in a scope. Meanings of one name form a stack, innermost scope on top. */
+typedef enum meaning_kind {
+    MEANS_REG,      /* index: register; vec > 1: the first of its elements */
+    MEANS_RANGE,    /* .reg %r<count>: registers are made when they are first used */
+    MEANS_VARIABLE,
+    MEANS_FUNCTION,
+    MEANS_LABEL,    /* index: instruction */
+    MEANS_LIST      /* index: in function->list */
+} meaning_kind;
+
+typedef struct name name;
+
+typedef struct meaning {
+    struct meaning *outer;    /* the same name further out */
+    struct meaning *next;     /* the next name of the same scope */
+    name *owner;
+    meaning_kind kind;
+    uint32_t depth;
+    uint32_t index;
+    uint64_t count;           /* RANGE */
+    uint8_t type, vec;        /* REG, RANGE */
+    ws_variable *variable;
+    ws_function *function;
+} meaning;
+
+struct name {
+    UT_hash_handle hh;
+    const char *text;
+    size_t length;
+    meaning *top;
+    uint32_t copies, copies_in; /* how many variables of function number copies_in bear this name */
+};
+
+/* A label, or a list after a label, that is used before it may be known. */
+typedef struct label_use {
+    name *label;
+    uint32_t line, column;
+    uint32_t next;   /* the next of the same scope, or NO_INDEX */
+    uint32_t result; /* instruction or list, or NO_INDEX */
+    bool is_list;
+} label_use;
+
+#define NO_INDEX UINT32_MAX
+
+typedef struct scope {
+    meaning *first;
+    uint32_t uses; /* label_use of this scope, or NO_INDEX */
+} scope;
+
+/* A growing array; items live until the parser is done. */
+typedef struct vector {
+    void *items;
+    uint32_t count, capacity;
+} vector;
+
+typedef struct form form; /* opcode with modifiers, decoded once; see ptx_forms.c */
+
+/* A use of a module-scope name that was not declared before it. */
+typedef struct late_symbol {
+    ws_insn *insn;
+    ws_operand *operand;
+} late_symbol;
+
+/* The same in .calltargets; slot is set when the function is found. */
+typedef struct late_target {
+    const char *name;
+    const ws_function **slot;
+} late_target;
+
+typedef struct alias {
+    const char *name, *target;
+    token at;
+} alias;
+
+typedef struct parser {
+    const char *file;
+    const char *next, *end, *line_start;
+    uint32_t line;
+    token tok;
+    int status;
+
+    ws_arena *arena;
+    ws_module *module;
+    name *names;
+    form *forms;
+    vector scopes; /* of scope; the last is the innermost */
+    uint32_t nested_ranges; /* live RANGE meanings deeper than the function's outermost block */
+    uint32_t nesting;       /* of expressions */
+    uint64_t init_bytes;    /* initialised data so far */
+
+    vector functions;    /* of ws_function * */
+    vector variables;    /* of ws_variable * */
+    vector late_symbols, late_targets, aliases;
+    vector source_files; /* of const char * */
+
+    /* The function whose body is being read. */
+    ws_function *function;
+    uint32_t function_number;
+    vector insns, regs, locals, lists, uses; /* ws_insn, ws_reg, ws_variable *, ws_list, label_use */
+} parser;
+
+/* ptx_lexer.c */
+void ptx_advance(parser *p);
+int ptx_fail_at(parser *p, uint32_t line, uint32_t column, const char *format, ...) __attribute__((format(printf, 4, 5)));
+void ptx_expected(parser *p, const char *what); /* at the current token */
+void ptx_no_memory(parser *p);
+static inline bool ptx_is(const parser *p, uint64_t punct)
+{
+    return p->tok.kind == TOK_PUNCT && p->tok.value == punct;
+}
+bool ptx_is_text(const token *t, token_kind kind, const char *text);
+bool ptx_accept(parser *p, uint64_t punct);           /* skips it when it is there */
+void ptx_require(parser *p, char punct);              /* skips it, or fails */
+bool ptx_accept_dot(parser *p, const char *directive); /* skips .directive when it is there */
+void ptx_skip_balanced(parser *p);                     /* from an opening bracket behind its partner */
+
+/* ptx_names.c */
+void *ptx_alloc(parser *p, size_t size);
+char *ptx_copy(parser *p, const char *text, size_t length);
+void *ptx_push(parser *p, vector *v, size_t item_bytes); /* a zeroed new item, NULL after an error */
+void *ptx_keep(parser *p, const vector *v, size_t item_bytes); /* a copy of the items on the arena */
+name *ptx_intern(parser *p, const char *text, size_t length);
+void ptx_enter(parser *p);
+void ptx_leave(parser *p); /* settles the labels used in the scope, forgets its names */
+/* A new meaning in scope number depth (1: module, 2: parameters, 3: body); fails when the scope has one. */
+meaning *ptx_declare(parser *p, const token *at, name *n, meaning_kind kind);
+meaning *ptx_lookup(parser *p, const token *t); /* registers of a range spring up here; NULL when nothing has this name */
+uint32_t ptx_new_registers(parser *p, const name *n, uint8_t type, uint8_t vec); /* the first of vec elements */
+uint32_t ptx_use_label(parser *p, const token *t, bool is_list); /* index in p->uses */
+void ptx_names_free(parser *p);
+enum { MODULE_DEPTH = 1, PARAM_DEPTH = 2, BODY_DEPTH = 3, MAX_SCOPES = 1000 };
+
+/* ptx_expression.c */
+typedef struct constant {
+    uint8_t is_float; /* 0 integer, 1 the bits of an f32, 2 of an f64 */
+    bool is_unsigned;
+    uint64_t bits;
+} constant;
+constant ptx_expression(parser *p);
+uint64_t ptx_integer(parser *p, const char *what); /* an integer constant expression; fails with `what` expected */
+uint32_t ptx_number32(parser *p, const char *what); /* one integer literal of up to 32 bits */
+double ptx_constant_double(const constant *c);
+
+/* ptx_forms.c */
+const ws_insn *ptx_form(parser *p, const char *text, size_t length);
+void ptx_forms_free(parser *p);
+int ptx_check_operands(parser *p, ws_insn *insn); /* marks an instruction that lacks what its form needs */
+bool ptx_is_video(unsigned op);
+bool ptx_is_packed_video(unsigned op);
+uint8_t ptx_type_named(const char *text, size_t length); /* WS_T_NONE when it is no type */
+bool ptx_space_named(const token *t, uint8_t *space);    /* .global and so on, as written in declarations */
+
+/* ptx_operand.c */
+void ptx_operands(parser *p, ws_insn *insn);
+void ptx_mark(parser *p, ws_insn *insn, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* ptx_variable.c */
+typedef struct linkage {
+    bool is_extern, is_visible, is_weak, is_common;
+} linkage;
+/* Declares the variables of one statement that starts at its space directive: .global ... ; */
+void ptx_variables(parser *p, const linkage *link);
+/* ( .param .b32 a, .reg .b64 %b, ... ): reads up to the closing bracket, lays the block out. */
+ws_variable *ptx_parameters(parser *p, uint32_t *count, uint32_t *bytes);
+void ptx_attribute(parser *p); /* skips .attribute(...) */
+
+/* ptx_body.c */
+void ptx_body(parser *p, ws_function *f); /* at the '{' */
+void ptx_pragma_or_debug(parser *p); /* .loc .file .section .pragma */
+bool ptx_at_debug(const parser *p);
+
+#endif

@@ -1,0 +1,397 @@
+/* ptx_module.c - the module: its header, the variables and functions at its top, and what ties them together. */
+#include "collect/ptx/ptx_internal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void version(parser *p)
+{
+    if (!ptx_accept_dot(p, "version")) {
+        ptx_expected(p, ".version");
+        return;
+    }
+    const token t = p->tok;
+    char text[16] = "";
+    char extra;
+    if (t.kind == TOK_FLOAT && t.length < sizeof text)
+        memcpy(text, t.text, t.length);
+    if (sscanf(text, "%u.%u%c", &p->module->version_major, &p->module->version_minor, &extra) != 2)
+        ptx_expected(p, "a version such as 7.0");
+    ptx_advance(p);
+}
+
+static void target(parser *p)
+{
+    do {
+        if (p->tok.kind != TOK_WORD)
+            ptx_expected(p, "a target such as sm_70");
+        else if (!*p->module->target)
+            p->module->target = ptx_copy(p, p->tok.text, p->tok.length);
+        ptx_advance(p);
+    } while (ptx_accept(p, ','));
+}
+
+static void address_size(parser *p)
+{
+    const token at = p->tok;
+    const uint32_t bits = ptx_number32(p, "32 or 64");
+    if (!p->status && bits != 32 && bits != 64)
+        ptx_fail_at(p, at.line, at.column, "expected 32 or 64, found %u", bits);
+    p->module->address_bits = bits;
+}
+
+static uint32_t up_to_three(parser *p, uint32_t value[3])
+{
+    uint32_t n = 0;
+    value[0] = value[1] = value[2] = 1;
+    do {
+        value[n++] = ptx_number32(p, "a number");
+    } while (n < 3 && ptx_accept(p, ','));
+    return n;
+}
+
+/* .maxntid and its kin, between the parameters and the body. */
+static void performance_directives(parser *p, ws_function *f)
+{
+    static const char *const with_number[] = { "maxnctapersm", "maxclusterrank", "abi_preserve", "abi_preserve_control" };
+    static const char *const alone[] = { "explicitcluster", "blocksareclusters" };
+    uint32_t ignored[3];
+    while (p->tok.kind == TOK_DOT && !p->status) {
+        bool known = true;
+        if (ptx_accept_dot(p, "maxntid"))
+            up_to_three(p, f->maxntid);
+        else if (ptx_accept_dot(p, "reqntid"))
+            up_to_three(p, f->reqntid);
+        else if (ptx_accept_dot(p, "reqnctapercluster"))
+            up_to_three(p, ignored);
+        else if (ptx_accept_dot(p, "minnctapersm"))
+            f->minnctapersm = ptx_number32(p, "a number");
+        else if (ptx_accept_dot(p, "maxnreg"))
+            f->maxnreg = ptx_number32(p, "a number");
+        else if (ptx_accept_dot(p, "noreturn"))
+            f->noreturn = true;
+        else if (ptx_accept_dot(p, "attribute"))
+            ptx_attribute(p);
+        else if (ptx_at_debug(p))
+            ptx_pragma_or_debug(p);
+        else
+            known = false;
+        for (size_t i = 0; !known && i < sizeof with_number / sizeof *with_number; i++) {
+            if (ptx_accept_dot(p, with_number[i])) {
+                ptx_number32(p, "a number");
+                known = true;
+            }
+        }
+        for (size_t i = 0; !known && i < sizeof alone / sizeof *alone; i++)
+            known = ptx_accept_dot(p, alone[i]);
+        if (!known)
+            ptx_expected(p, "`{` or `;`");
+    }
+}
+
+/* The entry of this name: the one a declaration made before, or a new one. */
+static ws_function *function_named(parser *p, const token *at)
+{
+    name *const n = ptx_intern(p, at->text, at->length);
+    if (n && n->top && n->top->kind == MEANS_FUNCTION)
+        return n->top->function;
+    meaning *const m = ptx_declare(p, at, n, MEANS_FUNCTION);
+    ws_function *const f = m ? ptx_alloc(p, sizeof *f) : NULL;
+    ws_function **const slot = f ? ptx_push(p, &p->functions, sizeof *slot) : NULL;
+    if (!slot)
+        return NULL;
+    *slot = f;
+    m->function = f;
+    f->name = n->text;
+    f->index = p->functions.count - 1;
+    f->line = at->line;
+    f->column = at->column;
+    return f;
+}
+
+/* A definition replaces what declarations said. */
+static void merge(parser *p, ws_function *f, const ws_function *seen, const token *at, const linkage *link, bool has_body)
+{
+    if (has_body && f->has_body) {
+        ptx_fail_at(p, at->line, at->column, "expected a new name, found `%.200s`, which has a body at line %u", f->name, f->line);
+        return;
+    }
+    f->is_visible |= link->is_visible;
+    f->is_weak |= link->is_weak;
+    if (f->has_body)
+        return;
+    ws_function fresh = *seen;
+    fresh.name = f->name;
+    fresh.index = f->index;
+    fresh.is_visible = f->is_visible;
+    fresh.is_weak = f->is_weak;
+    fresh.is_extern = link->is_extern && !has_body;
+    fresh.has_body = has_body;
+    *f = fresh;
+}
+
+static void function(parser *p, const linkage *link, bool is_entry)
+{
+    ws_function seen = { .is_entry = is_entry };
+    uint32_t bytes = 0;
+    ptx_advance(p);
+    performance_directives(p, &seen);
+    if (!is_entry && ptx_is(p, '('))
+        seen.ret = ptx_parameters(p, &seen.rets, &bytes);
+    const token at = p->tok;
+    if (at.kind != TOK_WORD) {
+        ptx_expected(p, is_entry ? "the name of a kernel" : "the name of a function");
+        return;
+    }
+    ptx_advance(p);
+    if (ptx_is(p, '('))
+        seen.param = ptx_parameters(p, &seen.params, &bytes);
+    performance_directives(p, &seen);
+    seen.param_bytes = is_entry ? bytes : 0;
+    seen.line = at.line;
+    seen.column = at.column;
+    const bool has_body = ptx_is(p, '{');
+    if (p->status || (!has_body && !ptx_is(p, ';'))) {
+        ptx_expected(p, "`{` or `;`");
+        return;
+    }
+    ws_function *const f = function_named(p, &at);
+    if (f)
+        merge(p, f, &seen, &at, link, has_body);
+    if (p->status)
+        return;
+    if (has_body)
+        ptx_body(p, f);
+    else
+        ptx_advance(p);
+}
+
+/* .alias name, target; */
+static void function_alias(parser *p)
+{
+    alias *const a = ptx_push(p, &p->aliases, sizeof *a);
+    if (!a)
+        return;
+    a->at = p->tok;
+    if (p->tok.kind != TOK_WORD)
+        ptx_expected(p, "the name of a function");
+    a->name = ptx_copy(p, p->tok.text, p->tok.length);
+    ptx_advance(p);
+    ptx_require(p, ',');
+    if (p->tok.kind != TOK_WORD)
+        ptx_expected(p, "the name of a function");
+    a->target = ptx_copy(p, p->tok.text, p->tok.length);
+    ptx_advance(p);
+    ptx_require(p, ';');
+}
+
+static linkage read_linkage(parser *p)
+{
+    linkage link = { 0 };
+    for (;;) {
+        if (ptx_accept_dot(p, "extern"))
+            link.is_extern = true;
+        else if (ptx_accept_dot(p, "visible"))
+            link.is_visible = true;
+        else if (ptx_accept_dot(p, "weak"))
+            link.is_weak = true;
+        else if (ptx_accept_dot(p, "common"))
+            link.is_common = true;
+        else
+            return link;
+    }
+}
+
+static void top_statement(parser *p)
+{
+    uint8_t space;
+    if (ptx_at_debug(p)) {
+        ptx_pragma_or_debug(p);
+        return;
+    }
+    if (ptx_accept_dot(p, "target")) {
+        target(p);
+        return;
+    }
+    if (ptx_accept_dot(p, "address_size")) {
+        address_size(p);
+        return;
+    }
+    if (ptx_accept_dot(p, "alias")) {
+        function_alias(p);
+        return;
+    }
+    const linkage link = read_linkage(p);
+    const bool is_entry = ptx_is_text(&p->tok, TOK_DOT, "entry");
+    if (is_entry || ptx_is_text(&p->tok, TOK_DOT, "func"))
+        function(p, &link, is_entry);
+    else if (ptx_is_text(&p->tok, TOK_DOT, "tex") || (ptx_space_named(&p->tok, &space) && space != WS_SPACE_LOCAL &&
+                                                       space != WS_SPACE_PARAM))
+        ptx_variables(p, &link);
+    else
+        ptx_expected(p, "a directive such as .entry, .func or .global");
+}
+
+static const meaning *module_meaning(parser *p, const char *text)
+{
+    name *n;
+    HASH_FIND(hh, p->names, text, strlen(text), n);
+    return n ? n->top : NULL;
+}
+
+static void resolve_late(parser *p)
+{
+    const late_symbol *const symbols = p->late_symbols.items;
+    for (uint32_t i = 0; i < p->late_symbols.count; i++) {
+        ws_operand *const o = symbols[i].operand;
+        const meaning *const m = module_meaning(p, o->name);
+        o->variable = m ? m->variable : NULL;
+        o->function = m ? m->function : NULL;
+        if (!m)
+            ptx_mark(p, symbols[i].insn, "undeclared name %.100s", o->name);
+    }
+    const late_target *const targets = p->late_targets.items;
+    for (uint32_t i = 0; i < p->late_targets.count; i++) {
+        const meaning *const m = module_meaning(p, targets[i].name);
+        *targets[i].slot = m ? m->function : NULL;
+    }
+}
+
+/* An alias has the body of its target under another name. */
+static void resolve_aliases(parser *p)
+{
+    const alias *const aliases = p->aliases.items;
+    for (uint32_t i = 0; i < p->aliases.count && !p->status; i++) {
+        const meaning *const to = module_meaning(p, aliases[i].target);
+        if (!to || !to->function || !to->function->has_body) {
+            ptx_fail_at(p, aliases[i].at.line, aliases[i].at.column, "expected a function with a body behind `%.200s`, found `%.200s`",
+                        aliases[i].name, aliases[i].target);
+            return;
+        }
+        ws_function *const f = function_named(p, &aliases[i].at);
+        if (!f || f->has_body) {
+            ptx_fail_at(p, aliases[i].at.line, aliases[i].at.column, "expected the name of a function without a body, found `%.200s`",
+                        aliases[i].name);
+            return;
+        }
+        const ws_function own = *f;
+        *f = *to->function;
+        f->name = own.name;
+        f->index = own.index;
+        f->is_visible = own.is_visible;
+        f->is_weak = own.is_weak;
+    }
+}
+
+static void whole_module(parser *p)
+{
+    ws_module *const m = p->module;
+    ptx_advance(p);
+    ptx_enter(p);
+    version(p);
+    while (p->tok.kind != TOK_END)
+        top_statement(p);
+    if (p->status)
+        return;
+    resolve_aliases(p);
+    resolve_late(p);
+    m->function = ptx_keep(p, &p->functions, sizeof *m->function);
+    m->functions = p->functions.count;
+    m->var = ptx_keep(p, &p->variables, sizeof *m->var);
+    m->vars = p->variables.count;
+    m->source_file = ptx_keep(p, &p->source_files, sizeof *m->source_file);
+    m->source_files = p->source_files.count;
+}
+
+static void free_parser(parser *p)
+{
+    vector *const all[] = { &p->scopes, &p->functions, &p->variables, &p->late_symbols, &p->late_targets, &p->aliases,
+                            &p->source_files, &p->insns, &p->regs, &p->locals, &p->lists, &p->uses };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]->items);
+    ptx_names_free(p);
+    ptx_forms_free(p);
+}
+
+int ws_ptx_parse(const char *file, const char *text, size_t length, ws_module **out)
+{
+    *out = NULL;
+    while (length && text[length - 1] == '\0')
+        length--;
+    ws_arena *const arena = ws_arena_create();
+    if (!arena)
+        return ws_fail(WS_EMEM, "%s: out of memory", file);
+    parser p = { .file = file, .next = text, .end = text + length, .line_start = text, .line = 1, .arena = arena };
+    p.module = ptx_alloc(&p, sizeof *p.module);
+    const char *const name_copy = ptx_copy(&p, file, strlen(file));
+    if (!p.status) {
+        *p.module = (ws_module){ .file = name_copy, .target = "", .address_bits = 32, .arena = arena };
+        whole_module(&p);
+    }
+    free_parser(&p);
+    if (p.status)
+        ws_arena_destroy(arena);
+    else
+        *out = p.module;
+    return p.status;
+}
+
+static int read_all(FILE *in, const char *path, char **text, size_t *length)
+{
+    size_t capacity = 0;
+    *text = NULL;
+    *length = 0;
+    for (;;) {
+        if (*length == capacity) {
+            capacity = capacity ? capacity * 2 : 1 << 16;
+            char *const more = realloc(*text, capacity);
+            if (!more)
+                return ws_fail(WS_EMEM, "%s: out of memory", path);
+            *text = more;
+        }
+        const size_t n = fread(*text + *length, 1, capacity - *length, in);
+        *length += n;
+        if (!n)
+            return ferror(in) ? ws_fail(WS_EIO, "%s: cannot be read: %s", path, strerror(errno)) : WS_OK;
+    }
+}
+
+int ws_ptx_load(const char *path, ws_module **out)
+{
+    *out = NULL;
+    FILE *const in = fopen(path, "rb");
+    if (!in)
+        return ws_fail(errno == ENOENT ? WS_ENOTFOUND : WS_EIO, "%s: cannot be opened: %s", path, strerror(errno));
+    char *text;
+    size_t length;
+    int status = read_all(in, path, &text, &length);
+    fclose(in);
+    if (status == WS_OK)
+        status = ws_ptx_parse(path, text, length, out);
+    free(text);
+    return status;
+}
+
+void ws_module_destroy(ws_module *module)
+{
+    if (module)
+        ws_arena_destroy(module->arena);
+}
+
+const ws_function *ws_module_function(const ws_module *module, const char *text)
+{
+    for (uint32_t i = 0; i < module->functions; i++)
+        if (strcmp(module->function[i]->name, text) == 0)
+            return module->function[i];
+    return NULL;
+}
+
+const ws_variable *ws_module_variable(const ws_module *module, const char *text)
+{
+    for (uint32_t i = 0; i < module->vars; i++)
+        if (strcmp(module->var[i]->name, text) == 0)
+            return module->var[i];
+    return NULL;
+}

@@ -1,0 +1,240 @@
+/* ptx_names.c - what does a name mean here? Names are interned once; each carries the stack of its meanings.
+ *
+ * Entering and leaving a scope costs as much as the scope declares, so nested call sequences stay linear. Registers
+ * declared as a range (%r<1000>) are made when they are first used: a module pays for what it uses. */
+#include "collect/ptx/ptx_internal.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *ptx_alloc(parser *p, size_t size)
+{
+    void *const memory = ws_arena_alloc(p->arena, size);
+    if (!memory)
+        ptx_no_memory(p);
+    return memory;
+}
+
+char *ptx_copy(parser *p, const char *text, size_t length)
+{
+    char *const copy = ws_arena_strndup(p->arena, text, length);
+    if (!copy)
+        ptx_no_memory(p);
+    return copy;
+}
+
+void *ptx_push(parser *p, vector *v, size_t item_bytes)
+{
+    if (v->count == v->capacity) {
+        const uint32_t capacity = v->capacity ? v->capacity * 2 : 16;
+        void *const items = v->capacity > UINT32_MAX / 4 ? NULL : realloc(v->items, capacity * item_bytes);
+        if (!items) {
+            ptx_no_memory(p);
+            return NULL;
+        }
+        v->items = items;
+        v->capacity = capacity;
+    }
+    void *const item = (char *)v->items + v->count++ * item_bytes;
+    return memset(item, 0, item_bytes);
+}
+
+void *ptx_keep(parser *p, const vector *v, size_t item_bytes)
+{
+    void *const copy = ptx_alloc(p, (v->count ? v->count : 1) * item_bytes);
+    if (copy && v->count)
+        memcpy(copy, v->items, v->count * item_bytes);
+    return copy;
+}
+
+name *ptx_intern(parser *p, const char *text, size_t length)
+{
+    name *n;
+    HASH_FIND(hh, p->names, text, length, n);
+    if (n)
+        return n;
+    n = ptx_alloc(p, sizeof *n);
+    if (!n || length > UINT_MAX)
+        return NULL;
+    n->text = ptx_copy(p, text, length);
+    n->length = length;
+    if (!n->text)
+        return NULL;
+    HASH_ADD_KEYPTR(hh, p->names, n->text, (unsigned)length, n);
+    if (!n->hh.tbl) { /* how uthash says that it got no memory */
+        ptx_no_memory(p);
+        return NULL;
+    }
+    return n;
+}
+
+void ptx_names_free(parser *p)
+{
+    HASH_CLEAR(hh, p->names);
+}
+
+static scope *scope_at(const parser *p, uint32_t depth)
+{
+    return (scope *)p->scopes.items + depth - 1;
+}
+
+void ptx_enter(parser *p)
+{
+    if (p->scopes.count >= MAX_SCOPES) {
+        ptx_fail_at(p, p->tok.line, p->tok.column, "blocks are nested deeper than %d", MAX_SCOPES);
+        return;
+    }
+    scope *const s = ptx_push(p, &p->scopes, sizeof *s);
+    if (s)
+        s->uses = NO_INDEX;
+}
+
+static label_use *use_at(const parser *p, uint32_t index)
+{
+    return (label_use *)p->uses.items + index;
+}
+
+/* The labels a scope declares are complete when it ends: settle its uses, hand the rest to the scope around it. */
+static void settle_labels(parser *p, uint32_t depth)
+{
+    uint32_t next;
+    for (uint32_t i = scope_at(p, depth)->uses; i != NO_INDEX; i = next) {
+        label_use *const u = use_at(p, i);
+        next = u->next;
+        const meaning *const m = u->label->top;
+        const bool fits = m && m->depth == depth && m->kind == (u->is_list ? MEANS_LIST : MEANS_LABEL);
+        if (fits) {
+            u->result = m->index;
+        } else if (depth > BODY_DEPTH) {
+            u->next = scope_at(p, depth - 1)->uses;
+            scope_at(p, depth - 1)->uses = i;
+        } else {
+            ptx_fail_at(p, u->line, u->column, "expected a %s of this function, found `%.200s`",
+                        u->is_list ? ".branchtargets, .calltargets or .callprototype label" : "label", u->label->text);
+        }
+    }
+}
+
+void ptx_leave(parser *p)
+{
+    const uint32_t depth = p->scopes.count;
+    if (depth >= BODY_DEPTH)
+        settle_labels(p, depth);
+    for (const meaning *m = scope_at(p, depth)->first; m; m = m->next) {
+        m->owner->top = m->outer;
+        if (m->kind == MEANS_RANGE && depth > BODY_DEPTH)
+            p->nested_ranges--;
+    }
+    p->scopes.count--;
+}
+
+static meaning *add_meaning(parser *p, name *n, uint32_t depth)
+{
+    meaning *const m = ptx_alloc(p, sizeof *m);
+    if (!m)
+        return NULL;
+    scope *const s = scope_at(p, depth);
+    *m = (meaning){ .outer = n->top, .next = s->first, .owner = n, .depth = depth, .vec = 1 };
+    n->top = m;
+    s->first = m;
+    return m;
+}
+
+meaning *ptx_declare(parser *p, const token *at, name *n, meaning_kind kind)
+{
+    if (!n)
+        return NULL;
+    const uint32_t depth = p->scopes.count;
+    if (n->top && n->top->depth == depth) {
+        ptx_fail_at(p, at->line, at->column, "expected a new name, found `%.200s`, which this scope has already", n->text);
+        return NULL;
+    }
+    meaning *const m = add_meaning(p, n, depth);
+    if (m)
+        m->kind = kind;
+    if (m && kind == MEANS_RANGE && depth > BODY_DEPTH)
+        p->nested_ranges++;
+    return m;
+}
+
+static uint32_t new_register(parser *p, const char *text, uint8_t type)
+{
+    ws_reg *const r = ptx_push(p, &p->regs, sizeof *r);
+    if (!r)
+        return 0;
+    *r = (ws_reg){ .name = text, .type = type };
+    return p->regs.count - 1;
+}
+
+/* %r12 may be number 12 of a range %r<n>; returns the range's meaning, and the number. */
+static const meaning *range_of(parser *p, const token *t, uint64_t *number)
+{
+    size_t digits = t->length;
+    while (digits > 0 && t->text[digits - 1] >= '0' && t->text[digits - 1] <= '9')
+        digits--;
+    const size_t n = t->length - digits;
+    if (n == 0 || n > 9 || digits == 0 || (n > 1 && t->text[digits] == '0'))
+        return NULL;
+    name *prefix;
+    HASH_FIND(hh, p->names, t->text, digits, prefix);
+    const meaning *m = prefix ? prefix->top : NULL;
+    while (m && m->kind != MEANS_RANGE)
+        m = m->outer;
+    *number = 0;
+    for (size_t i = digits; i < t->length; i++)
+        *number = *number * 10 + (uint64_t)(t->text[i] - '0');
+    return m && *number < m->count ? m : NULL;
+}
+
+uint32_t ptx_new_registers(parser *p, const name *n, uint8_t type, uint8_t vec)
+{
+    const uint32_t first = p->regs.count;
+    for (unsigned i = 0; i < vec; i++) {
+        char *text = (char *)n->text;
+        if (vec > 1) {
+            text = ptx_alloc(p, n->length + 3);
+            if (!text)
+                return first;
+            memcpy(text, n->text, n->length);
+            text[n->length] = '.';
+            text[n->length + 1] = "xyzw"[i & 3];
+        }
+        new_register(p, text, type);
+    }
+    return first;
+}
+
+meaning *ptx_lookup(parser *p, const token *t)
+{
+    name *n;
+    HASH_FIND(hh, p->names, t->text, t->length, n);
+    meaning *const found = n ? n->top : NULL;
+    if (found && !p->nested_ranges && found->depth > MODULE_DEPTH && found->kind != MEANS_RANGE)
+        return found;
+    uint64_t number;
+    const meaning *const range = p->function ? range_of(p, t, &number) : NULL;
+    if (!range || (found && found->depth >= range->depth))
+        return found && found->kind != MEANS_RANGE ? found : NULL;
+    n = n ? n : ptx_intern(p, t->text, t->length);
+    meaning *const m = n ? add_meaning(p, n, range->depth) : NULL;
+    if (!m)
+        return NULL;
+    m->kind = MEANS_REG;
+    m->type = range->type;
+    m->vec = range->vec;
+    m->index = ptx_new_registers(p, n, range->type, range->vec);
+    return m;
+}
+
+uint32_t ptx_use_label(parser *p, const token *t, bool is_list)
+{
+    name *const n = ptx_intern(p, t->text, t->length);
+    label_use *const u = n ? ptx_push(p, &p->uses, sizeof *u) : NULL;
+    if (!u)
+        return 0;
+    scope *const s = scope_at(p, p->scopes.count);
+    *u = (label_use){ .label = n, .line = t->line, .column = t->column, .next = s->uses, .result = NO_INDEX, .is_list = is_list };
+    s->uses = p->uses.count - 1;
+    return s->uses;
+}
