@@ -53,7 +53,7 @@ LIB := $(B)/libwarpscape.a
 
 .DEFAULT_GOAL := all
 .PHONY: all
-all: $(B)/warpscape ## build the program (MODE=release, debug, asan or cov)
+all: $(B)/warpscape workloads ## build the program and the workloads (MODE=release, debug, asan or cov)
 
 $(B)/warpscape: $(B)/cli/main.o $(LIB)
 	$(CC) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(LIBS)
@@ -66,6 +66,8 @@ $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
+# Drawing commands are part of the program.
+$(B)/plots/plot.o: $(wildcard plots/*.gp)
 $(B)/cli/libraries.o: ALL_CPPFLAGS += -DWS_FLAGS='"$(strip $(OPT_$(MODE)) $(CFLAGS))"'
 
 define level_rule
@@ -80,16 +82,6 @@ $(B)/flags: FORCE
 	@mkdir -p $(B)
 	@echo '$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS)' | cmp -s - $@ || echo '$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS)' > $@
 FORCE:
-
-# Unit tests: tests/unit/test_X.c, cmocka, each a program linked with the whole library.
-UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c))
-$(B)/tests/%: $(B)/tests/unit/%.o $(LIB)
-	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(LIBS) -lcmocka
-
-.PHONY: unit
-unit: $(UNIT) ## run the unit tests
-	@for t in $(UNIT); do $$t || exit 1; done
 
 # The driver API library, and the built-in workloads that link with it: one program a row of workloads.def.
 LIBCUDA := $(B)/lib/libcuda.so.1
@@ -125,8 +117,125 @@ ptx: ## make the PTX of the workloads again (needs clang-14 and libclc-14)
 	@set -e; for w in $(WORKLOADS); do f=data/workloads/$${w#*:}/$${w#*:}; echo "$$f.ptx"; \
 	    $(CLANG) $(PTXFLAGS) -o $$f.ptx $$f.cu; done
 
+# --- Tests. Each runner ends with "NAME: N passed, N failed"; docs/testing.md says what each is for. ---
+JOBS ?= $(shell nproc)
+
+# Unit tests: tests/unit/test_X.c, cmocka, each a program linked with the whole library.
+UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c))
+$(UNIT): $(B)/tests/%: $(B)/tests/unit/%.o $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(LIBS) -lcmocka
+
+# Fuzz targets: tests/fuzz/fuzz_X.c with a corpus in tests/fuzz/corpus/X. MODE=fuzz links clang's engine, any other mode a
+# main() that runs the files it is given.
+FUZZ := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_SECONDS ?= 600
+ifeq ($(MODE),fuzz)
+FUZZ_MAIN :=
+FUZZ_FLAGS := -fsanitize=fuzzer
+else
+FUZZ_MAIN := $(B)/tests/fuzz/replay.o
+FUZZ_FLAGS :=
+endif
+$(FUZZ:%=$(B)/fuzz/%): $(B)/fuzz/%: $(B)/tests/fuzz/fuzz_%.o $(FUZZ_MAIN) $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) $(FUZZ_FLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
+
+.PHONY: programs
+programs: all $(UNIT) $(FUZZ:%=$(B)/fuzz/%)
+
+.PHONY: test check test-slow
+test: deps-test ## everything that a change must pass: release and sanitizer builds, all tests but the slow ones
+	@$(MAKE) --no-print-directory -j$(JOBS) programs
+	@$(MAKE) --no-print-directory -j$(JOBS) MODE=asan programs
+	@JOBS=$(JOBS) tests/run_all.sh headers layers manual format unit unit-asan kernels kernels-asan golden golden-asan fuzz-corpus
+check: ## the quick part of it: one build, no sanitizers
+	@$(MAKE) --no-print-directory -j$(JOBS) programs
+	@JOBS=$(JOBS) tests/run_all.sh layers manual unit kernels golden
+test-slow: test ## more: clang build, cppcheck, every workload at scale small, valgrind, a minute of each fuzz target
+	@$(MAKE) --no-print-directory -j$(JOBS) B=build/clang CC=clang WERROR=1 programs
+	@JOBS=$(JOBS) tests/run_all.sh cppcheck valgrind workloads
+	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60
+
+.PHONY: unit golden fuzz fuzz-corpus layers headers manual format-check cppcheck
+unit: $(UNIT) ## unit tests of this MODE
+	@JOBS=$(JOBS) tests/run_unit.sh unit $(UNIT)
+golden: all ## what commands print, against tests/golden; tests/run_golden.sh --rewrite accepts changes
+	@JOBS=$(JOBS) tests/run_golden.sh $(B)/warpscape
+fuzz: ## coverage-guided fuzzing with clang, FUZZ_SECONDS (600) a target
+	@$(MAKE) --no-print-directory -j$(JOBS) MODE=fuzz CC=clang $(FUZZ:%=build/fuzz/fuzz/%)
+	@tests/run_fuzz.sh $(FUZZ_SECONDS) $(FUZZ:%=build/fuzz/fuzz/%)
+fuzz-corpus: $(FUZZ:%=$(B)/fuzz/%) ## the fuzz corpus as an ordinary test
+	@tests/run_corpus.sh $(FUZZ:%=$(B)/fuzz/%)
+layers: ## which folder includes which, against tests/layers.txt
+	@tests/check_layers.sh
+headers: ## each header compiles by itself
+	@CC='$(CC)' JOBS=$(JOBS) tests/check_headers.sh -I. -D_GNU_SOURCE -std=gnu17 $(WARN)
+manual: all ## each command has a page, and the page has each option
+	@tests/check_manual.sh $(B)/warpscape
+format-check: ## what clang-format would change
+	@tests/check_format.sh
+cppcheck: ## static analysis
+	@tests/run_cppcheck.sh
+
+.PHONY: format cov
+format: ## lay the sources out by .clang-format
+	clang-format -i $(shell tests/check_format.sh --list)
+cov: ## coverage of the unit and golden tests, a line a file
+	@$(MAKE) --no-print-directory -j$(JOBS) MODE=cov programs
+	@$(MAKE) --no-print-directory MODE=cov unit golden
+	@tests/coverage.sh build/cov
+
+# --- What the machine needs: Debian's names. ---
+DEB_BUILD := gcc libgsl-dev liblapacke-dev libopenblas-dev libsqlite3-dev libcjson-dev libxxhash-dev gnuplot-nox
+DEB_TEST := libcmocka-dev
+.PHONY: deps deps-test
+deps: ## install the missing Debian packages (sudo when not root)
+	@tests/install_packages.sh $(DEB_BUILD)
+deps-test:
+	@tests/install_packages.sh $(DEB_BUILD) $(DEB_TEST)
+
+# --- From nothing to a report. ---
+.PHONY: demo
+demo: deps ## install what is missing, build, run the suite, end with build/demo/index.html
+	@$(MAKE) --no-print-directory -j$(JOBS) all
+	@tests/demo.sh $(B)/warpscape build/demo
+
+# --- Installation ---
+COMMANDS = $(shell $(B)/warpscape --list-commands)
+.PHONY: install uninstall completion
+$(B)/warpscape.bash: cli/completion.sh $(B)/warpscape
+	sh cli/completion.sh $(B)/warpscape > $@
+completion: $(B)/warpscape.bash ## completion for bash, made from the program's tables
+$(B)/warpscape.pc: Makefile
+	@mkdir -p $(@D)
+	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'cudadir=$(LIBDIR)/warpscape' '' 'Name: warpscape' \
+	    'Description: libcuda.so.1 that runs CUDA kernels on the CPU and characterizes them' 'Version: $(VERSION)' \
+	    'Libs: -L$${cudadir} -Wl,-rpath,$${cudadir} -l:libcuda.so.1' > $@
+
+install: all $(B)/warpscape.bash $(B)/warpscape.pc ## PREFIX (/usr/local), DESTDIR, BINDIR, LIBDIR, LIBEXECDIR, DATADIR, MANDIR
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/warpscape $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(MANDIR)/man1 \
+	    $(DESTDIR)$(LIBEXECDIR)/warpscape $(DESTDIR)$(DATADIR)/bash-completion/completions
+	install -m 755 $(B)/warpscape $(DESTDIR)$(BINDIR)/
+	install -m 755 $(LIBCUDA) $(DESTDIR)$(LIBDIR)/warpscape/
+	install -m 755 $(WORKLOAD_PROGRAMS) $(DESTDIR)$(LIBEXECDIR)/warpscape/
+	install -m 644 man/*.1 $(DESTDIR)$(MANDIR)/man1/
+	install -m 644 $(B)/warpscape.bash $(DESTDIR)$(DATADIR)/bash-completion/completions/warpscape
+	install -m 644 $(B)/warpscape.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
+
+uninstall: ## remove what install put there
+	rm -f $(DESTDIR)$(BINDIR)/warpscape $(DESTDIR)$(LIBDIR)/warpscape/libcuda.so.1 $(DESTDIR)$(LIBDIR)/pkgconfig/warpscape.pc \
+	    $(DESTDIR)$(DATADIR)/bash-completion/completions/warpscape
+	for w in $(notdir $(WORKLOAD_PROGRAMS)); do rm -f $(DESTDIR)$(LIBEXECDIR)/warpscape/$$w; done
+	for p in $(notdir $(wildcard man/*.1)); do rm -f $(DESTDIR)$(MANDIR)/man1/$$p; done
+	-rmdir $(DESTDIR)$(LIBDIR)/warpscape $(DESTDIR)$(LIBEXECDIR)/warpscape 2>/dev/null || true
+
+.PHONY: help
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 14
+
 .PHONY: clean
-clean:
+clean: ## remove build
 	rm -rf build
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

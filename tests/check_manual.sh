@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Holds the program's tables against its manual: a page for each command that names each of its options, the same help
+# both ways, a folder of golden cases, and a completion script that bash takes.  usage: check_manual.sh PROGRAM
+set -u
+program=$(realpath "${1:?program}")
+cd "$(dirname "$0")/.." || exit 1
+passed=0 failed=0
+check() { # check WHAT COMMAND...
+    local what=$1
+    shift
+    if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "wrong: $what"; fi
+}
+same_help() { [ -n "$("$program" "$1" --help)" ] && [ "$("$program" help "$1")" = "$("$program" "$1" --help)" ]; }
+has_cases() { [ -n "$(find "tests/golden/$1" -name '*.sh' 2>/dev/null)" ]; }
+# A page writes an option as \-\-linkage or \-o.
+page_names() { sed 's/\\-/-/g' "man/warpscape-$1.1" 2>/dev/null | grep -qE -- "(^|[^a-z-])${2%=}([^a-z-]|\$)"; }
+lists() { sed 's/\\-/-/g' man/warpscape.1 | grep -q "warpscape-$1"; }
+formats() { [ -z "$(LC_ALL=C.UTF-8 groff -man -ww -Tutf8 -z "$1" 2>&1)" ]; }
+takes_completion() { sh cli/completion.sh "$program" | bash -n; }
+
+check 'man/warpscape.1 exists' test -e man/warpscape.1
+check 'cli/completion.sh makes a script for bash' takes_completion
+for command in $("$program" --list-commands); do
+    check "man/warpscape-$command.1 exists" test -e "man/warpscape-$command.1"
+    check "man/warpscape.1 mentions warpscape-$command" lists "$command"
+    check "help $command = $command --help" same_help "$command"
+    check "tests/golden/$command has cases" has_cases "$command"
+    for option in $("$program" "$command" --list-options); do
+        check "man/warpscape-$command.1 names $option" page_names "$command" "$option"
+    done
+done
+for page in man/*.1; do
+    name=$(basename "$page" .1)
+    name=${name#warpscape}
+    [ -z "$name" ] || check "$page belongs to a command" "$program" "${name#-}" --list-options >/dev/null
+    ! command -v groff >/dev/null || check "$page is clean" formats "$page"
+done
+echo "manual: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]
