@@ -2,6 +2,7 @@
 # Prints bash completion for the program, made from its own tables.  usage: completion.sh PROGRAM
 program=${1:?program}
 commands=$("$program" --list-commands | tr '\n' ' ')
+figures=$("$program" plot --list | cut -d ' ' -f 1 | tr '\n' ' ')
 cat <<'TEXT'
 # Bash completion of warpscape; made by cli/completion.sh.
 _warpscape() {
@@ -23,7 +24,9 @@ cat <<'TEXT'
     help) COMPREPLY=($(compgen -W "$commands" -- "$cur")); return ;;
     esac
     case "$command ${COMP_WORDS[COMP_CWORD - 1]}" in
-    "plot plot") words="PLOTS" ;;
+TEXT
+printf '    "plot plot") words="%s" ;;\n' "$figures"
+cat <<'TEXT'
     "suite suite") words="list run" ;;
     *" --linkage") words="single complete average ward" ;;
     "metrics --per") words="launch kernel workload" ;;

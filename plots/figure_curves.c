@@ -57,7 +57,8 @@ static void write_lines(const ws_frame *data, size_t column, FILE *script)
     fputs("\n\n", script);
 }
 
-static void write_texts(const char *array, size_t n, const char *(*text)(const ws_frame *, size_t), const ws_frame *data, FILE *script)
+static void write_texts(const char *array, size_t n, const char *(*text)(const ws_frame *, size_t),
+                        const ws_frame *data, FILE *script)
 {
     fprintf(script, "array %s[%zu]\n", array, n);
     for (size_t j = 0; j < n; j++) {
@@ -79,17 +80,18 @@ static const char *axis_of(const ws_frame *data, size_t column)
 
 static void write_panels(const ws_frame *data, const panel *p, size_t panels, FILE *script)
 {
-    fprintf(script, "array ws_first[%zu]\narray ws_last[%zu]\narray ws_low[%zu]\narray ws_high[%zu]\n", panels, panels, panels, panels);
+    fprintf(script, "array ws_first[%zu]\narray ws_last[%zu]\narray ws_low[%zu]\narray ws_high[%zu]\n", panels, panels,
+            panels, panels);
     for (size_t i = 0; i < panels; i++)
-        fprintf(script, "ws_first[%zu] = %zu\nws_last[%zu] = %zu\nws_low[%zu] = %.9g\nws_high[%zu] = %.9g\n", i + 1, p[i].first + 1, i + 1,
-                p[i].last, i + 1, p[i].low, i + 1, p[i].high);
+        fprintf(script, "ws_first[%zu] = %zu\nws_last[%zu] = %zu\nws_low[%zu] = %.9g\nws_high[%zu] = %.9g\n", i + 1,
+                p[i].first + 1, i + 1, p[i].last, i + 1, p[i].low, i + 1, p[i].high);
     write_texts("ws_name", data->columns, name_of, data, script);
     write_texts("ws_axis", data->columns, axis_of, data, script);
     fprintf(script, "array ws_color[%zu]\narray ws_marker[%zu]\n", data->columns, data->columns);
     for (size_t i = 0; i < panels; i++) {
         for (size_t j = p[i].first; j < p[i].last; j++)
-            fprintf(script, "ws_color[%zu] = %u\nws_marker[%zu] = %d\n", j + 1, ws_cluster_color((long)(j - p[i].first) + 1), j + 1,
-                    ws_cluster_marker((long)(j - p[i].first) + 1));
+            fprintf(script, "ws_color[%zu] = %u\nws_marker[%zu] = %d\n", j + 1,
+                    ws_cluster_color((long)(j - p[i].first) + 1), j + 1, ws_cluster_marker((long)(j - p[i].first) + 1));
     }
 }
 

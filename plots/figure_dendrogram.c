@@ -6,14 +6,16 @@
 
 static const double leaf_px = 15.5, label_px = 10.5, tree_px = 400, margin_px = 14;
 
-static void write_leaves(const ws_plot_request *request, const ws_tree_layout *l, const char *representative, FILE *script)
+static void write_leaves(const ws_plot_request *request, const ws_tree_layout *l, const char *representative,
+                         FILE *script)
 {
     char name[WS_NAME_BYTES];
     fputs("$leaves << EOD\n", script);
     for (size_t i = 0; i < l->leaves; i++) {
         const size_t row = l->order[i];
         ws_frame_row_name(request->data, row, name, sizeof name);
-        fprintf(script, "%zu %u %d ", i, l->cluster[row] ? ws_cluster_color(l->cluster[row]) : WS_INK, representative[row]);
+        fprintf(script, "%zu %u %d ", i, l->cluster[row] ? ws_cluster_color(l->cluster[row]) : WS_INK,
+                representative[row]);
         ws_script_text(script, name);
         fputc('\n', script);
     }
@@ -29,7 +31,8 @@ static void write_brackets(const ws_tree_layout *l, FILE *script)
         for (j = i + 1; j < l->leaves && l->cluster[l->order[j]] == cluster;)
             j++;
         if (cluster)
-            fprintf(script, "%.9g %.9g %u %ld\n", (double)i - 0.32, (double)j - 0.68, ws_cluster_color(cluster), cluster);
+            fprintf(script, "%.9g %.9g %u %ld\n", (double)i - 0.32, (double)j - 0.68, ws_cluster_color(cluster),
+                    cluster);
     }
     fputs("EOD\n", script);
 }
@@ -55,7 +58,8 @@ int ws_figure_dendrogram(const ws_plot_request *request, ws_canvas *canvas, FILE
     else
         status = ws_fail(WS_EMEM, "out of memory");
     if (!status) {
-        const double names = fmin(ws_rows_width(request->data, label_px), 260), aside = names + 22 + (request->groups ? 26 : 0);
+        const double names = fmin(ws_rows_width(request->data, label_px), 260),
+                     aside = names + 22 + (request->groups ? 26 : 0);
         const double width = request->width_px ? request->width_px : tree_px + aside + margin_px;
         const double top = isfinite(request->cut) ? 26 : 10;
         const double bottom = top + leaf_px * (double)layout.leaves;

@@ -63,11 +63,11 @@ double ws_nice_step(double span, int steps);
 /* A cluster tree laid out: leaves in rows 0, 1, ... from the top, merges at their heights. */
 typedef struct ws_tree_layout {
     size_t leaves;
-    size_t *order;       /* [leaves] data row of each leaf, from the top */
-    double *position;    /* [2 * leaves - 1] of leaf (by data row), then of merge */
-    double *height;      /* [2 * leaves - 1] 0 for leaves */
+    size_t *order;        /* [leaves] data row of each leaf, from the top */
+    double *position;     /* [2 * leaves - 1] of leaf (by data row), then of merge */
+    double *height;       /* [2 * leaves - 1] 0 for leaves */
     size_t *left, *right; /* [leaves - 1] nodes that a merge joins */
-    long *cluster;       /* [2 * leaves - 1] cluster of the node when all of it is in one, else 0 */
+    long *cluster;        /* [2 * leaves - 1] cluster of the node when all of it is in one, else 0 */
 } ws_tree_layout;
 
 int ws_tree_layout_create(const ws_plot_request *request, ws_tree_layout *layout);

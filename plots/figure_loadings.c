@@ -26,7 +26,8 @@ static int rank_rows(const ws_frame *data, size_t column, ranked *order)
     for (size_t i = 0; i < data->rows; i++) {
         order[i] = (ranked){data->value[i * data->columns + column], i};
         if (!isfinite(order[i].value))
-            return ws_fail(WS_EINPUT, "loadings: row %zu has no number in column '%s'", i + 1, data->column[column].name);
+            return ws_fail(WS_EINPUT, "loadings: row %zu has no number in column '%s'", i + 1,
+                           data->column[column].name);
     }
     qsort(order, data->rows, sizeof *order, by_strength);
     return WS_OK;
@@ -84,7 +85,8 @@ int ws_figure_loadings(const ws_plot_request *request, ws_canvas *canvas, FILE *
     free(order);
     const size_t down = (panels + across - 1) / across;
     const double names = fmin(ws_rows_width(data, label_px), 190), least = (double)across * (names + 130);
-    const double width = request->width_px ? request->width_px : fmax(least, 480), panel = panel_head_px + panel_foot_px + bar_px * (double)bars;
+    const double width = request->width_px ? request->width_px : fmax(least, 480),
+                 panel = panel_head_px + panel_foot_px + bar_px * (double)bars;
     *canvas = (ws_canvas){width, panel * (double)down + 6, 0, width, 4, panel * (double)down + 4};
     write_titles(request, panels, script);
     ws_script_number(script, "ws_panels", (double)panels);

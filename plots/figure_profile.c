@@ -27,14 +27,16 @@ static double spoke_y(const star *s, size_t axis, double reach)
 
 static star star_at(size_t row, size_t across, size_t axes)
 {
-    return (star){8 + ((double)(row % across) + 0.5) * panel_px, 4 + head_px + 12 + radius_px + (double)(row / across) * (panel_px + 6), axes};
+    return (star){8 + ((double)(row % across) + 0.5) * panel_px,
+                  4 + head_px + 12 + radius_px + (double)(row / across) * (panel_px + 6), axes};
 }
 
 static void write_web(const star *s, FILE *script)
 {
     for (int ring = 1; ring <= RINGS; ring++) {
         for (size_t a = 0; a <= s->axes; a++)
-            fprintf(script, "%.2f %.2f\n", spoke_x(s, a % s->axes, (double)ring / RINGS), spoke_y(s, a % s->axes, (double)ring / RINGS));
+            fprintf(script, "%.2f %.2f\n", spoke_x(s, a % s->axes, (double)ring / RINGS),
+                    spoke_y(s, a % s->axes, (double)ring / RINGS));
         fputc('\n', script);
     }
     for (size_t a = 0; a < s->axes; a++)
@@ -65,7 +67,8 @@ static void write_names(const ws_frame *data, const star *s, int short_names, FI
     for (size_t a = 0; a < s->axes; a++) {
         char number[24];
         snprintf(number, sizeof number, "%zu", a + 1);
-        fprintf(script, "%.2f %.2f ", spoke_x(s, a, 1) + sin(2 * M_PI * (double)a / (double)s->axes) * 9, spoke_y(s, a, 1) - cos(2 * M_PI * (double)a / (double)s->axes) * 7);
+        fprintf(script, "%.2f %.2f ", spoke_x(s, a, 1) + sin(2 * M_PI * (double)a / (double)s->axes) * 9,
+                spoke_y(s, a, 1) - cos(2 * M_PI * (double)a / (double)s->axes) * 7);
         ws_script_text(script, short_names ? data->column[a].name : number);
         fputc('\n', script);
     }
@@ -148,7 +151,8 @@ int ws_figure_profile(const ws_plot_request *request, ws_canvas *canvas, FILE *s
 {
     const ws_frame *data = request->data;
     if (!data->rows || data->columns < LEAST_AXES || data->columns > MOST_AXES)
-        return ws_fail(WS_EINPUT, "a star needs %d to %d columns and at least one row; the frame has %zu columns and %zu rows",
+        return ws_fail(WS_EINPUT,
+                       "a star needs %d to %d columns and at least one row; the frame has %zu columns and %zu rows",
                        LEAST_AXES, MOST_AXES, data->columns, data->rows);
     ws_limits limits[MOST_AXES];
     int status = find_limits(data, limits);
@@ -159,7 +163,9 @@ int ws_figure_profile(const ws_plot_request *request, ws_canvas *canvas, FILE *s
     if (!status)
         status = ws_plot_groups(request, cluster, representative);
     if (!status) {
-        const double wanted = request->width_px ? request->width_px : data->rows <= 6 ? 3 * panel_px + 16 : 7 * panel_px + 16;
+        const double wanted = request->width_px ? request->width_px
+                              : data->rows <= 6 ? 3 * panel_px + 16
+                                                : 7 * panel_px + 16;
         size_t across = (size_t)fmax((wanted - 16) / panel_px, 1);
         across = across < data->rows ? across : data->rows;
         const double width = fmax(16 + (double)across * panel_px, 260);
@@ -170,7 +176,8 @@ int ws_figure_profile(const ws_plot_request *request, ws_canvas *canvas, FILE *s
         if (names_are_short(data))
             fputs("$key << EOD\nEOD\n", script);
         else
-            height += 16 + key_px * (double)write_key(data, (size_t)fmax((width - 16) / column, 1), height + 10, column, script);
+            height += 16 + key_px * (double)write_key(data, (size_t)fmax((width - 16) / column, 1), height + 10, column,
+                                                      script);
         *canvas = (ws_canvas){width, height, 0, width, 0, height};
         ws_script_number(script, "ws_stars", (double)data->rows);
     }

@@ -48,8 +48,8 @@ static void write_axis_title(const ws_plot_request *request, const char *variabl
     fputc('\n', script);
 }
 
-static int write_labels(const ws_frame *data, const plane *p, const double *x, const double *y, const char *representative,
-                        FILE *script)
+static int write_labels(const ws_frame *data, const plane *p, const double *x, const double *y,
+                        const char *representative, FILE *script)
 {
     const size_t n = data->rows <= MOST_LABELS ? data->rows : 0;
     ws_label *label = calloc(n + 1, sizeof *label);
@@ -77,7 +77,8 @@ static int write_labels(const ws_frame *data, const plane *p, const double *x, c
     fputs("EOD\n$leaders << EOD\n", script);
     for (size_t i = 0; i < n && overlaps >= 0; i++) {
         if (label[i].leader)
-            fprintf(script, "%.9g %.9g\n%.9g %.9g\n\n", x[i], y[i], from_px_x(p, label[i].lx), from_px_y(p, label[i].ly));
+            fprintf(script, "%.9g %.9g\n%.9g %.9g\n\n", x[i], y[i], from_px_x(p, label[i].lx),
+                    from_px_y(p, label[i].ly));
     }
     fputs("EOD\n", script);
     ws_script_number(script, "ws_labels", (double)n);
@@ -85,7 +86,8 @@ static int write_labels(const ws_frame *data, const plane *p, const double *x, c
     return overlaps < 0 ? ws_fail(WS_EMEM, "out of memory") : WS_OK;
 }
 
-static void write_points(size_t n, const double *x, const double *y, const long *cluster, const char *representative, FILE *script)
+static void write_points(size_t n, const double *x, const double *y, const long *cluster, const char *representative,
+                         FILE *script)
 {
     fputs("$points << EOD\n", script);
     for (size_t i = 0; i < n; i++)
@@ -94,8 +96,8 @@ static void write_points(size_t n, const double *x, const double *y, const long 
     fputs("EOD\n", script);
 }
 
-static int draw_points(const ws_plot_request *request, ws_canvas *canvas, FILE *script, double *x, double *y, long *cluster,
-                       char *representative)
+static int draw_points(const ws_plot_request *request, ws_canvas *canvas, FILE *script, double *x, double *y,
+                       long *cluster, char *representative)
 {
     const ws_frame *data = request->data;
     int status = ws_plot_column(data, "scores", data->column[request->x].name, data->rows, x);
@@ -121,8 +123,9 @@ int ws_figure_scores(const ws_plot_request *request, ws_canvas *canvas, FILE *sc
     const ws_frame *data = request->data;
     const size_t n = data->rows;
     if (!n || request->x >= data->columns || request->y >= data->columns || request->x == request->y)
-        return ws_fail(WS_EINPUT, "a scatter plot needs two different columns and a row; the frame has %zu rows and %zu columns", n,
-                       data->columns);
+        return ws_fail(WS_EINPUT,
+                       "a scatter plot needs two different columns and a row; the frame has %zu rows and %zu columns",
+                       n, data->columns);
     const double width = request->width_px ? request->width_px : 640;
     *canvas = (ws_canvas){width, 0.72 * width + 16, 62, width - 16, 14, 0.72 * width - 34};
     double *value = calloc(2 * n, sizeof *value);

@@ -6,7 +6,8 @@
 
 enum { SHOWN = 20 };
 
-static int write_bars(const ws_plot_request *request, size_t shown, const double *eigenvalue, const double *share, FILE *script)
+static int write_bars(const ws_plot_request *request, size_t shown, const double *eigenvalue, const double *share,
+                      FILE *script)
 {
     const ws_frame *data = request->data;
     const long kept = ws_frame_find_column(data, "kept");

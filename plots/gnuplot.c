@@ -114,7 +114,8 @@ static int run(int in, int out, int errors, int *exit_status)
 {
     const char *program = getenv("GNUPLOT");
     program = program && *program ? program : "gnuplot";
-    char name[] = "gnuplot", defaults[] = "-d", stdin_name[] = "-"; /* -d: the user's start-up files do not change figures */
+    char name[] = "gnuplot", defaults[] = "-d",
+         stdin_name[] = "-"; /* -d: the user's start-up files do not change figures */
     char *arguments[] = {name, defaults, stdin_name, NULL};
     char locale[] = "LC_ALL=C.UTF-8", **environment = environment_of_gnuplot(locale);
     if (!environment)
@@ -129,8 +130,10 @@ static int run(int in, int out, int errors, int *exit_status)
     posix_spawn_file_actions_destroy(&actions);
     free(environment);
     if (error == ENOENT)
-        return ws_fail(WS_ENOTFOUND, "%s is not installed, and it draws the figures: install it (Debian: apt-get install "
-                       "gnuplot-nox), or write the script alone with -o NAME.gp", program);
+        return ws_fail(WS_ENOTFOUND,
+                       "%s is not installed, and it draws the figures: install it (Debian: apt-get install "
+                       "gnuplot-nox), or write the script alone with -o NAME.gp",
+                       program);
     if (error)
         return ws_fail(WS_EIO, "cannot run %s: %s", program, strerror(error));
     while (waitpid(child, exit_status, 0) < 0) {

@@ -23,7 +23,8 @@ static place candidate(const ws_label *l, int k)
     const double angle = 2 * M_PI * direction / DIRECTIONS;
     const double gap = l->radius + clearance_px + ring * ring_step_px;
     /* To the sides the text's edge keeps the gap, above and below its middle may stand over the point. */
-    return (place){.cx = l->x + cos(angle) * (l->width / 2 + gap), .cy = l->y - sin(angle) * (l->height / 2 + gap), .ring = ring};
+    return (place){
+        .cx = l->x + cos(angle) * (l->width / 2 + gap), .cy = l->y - sin(angle) * (l->height / 2 + gap), .ring = ring};
 }
 
 static ws_box box_at(const ws_label *l, double cx, double cy)
@@ -44,7 +45,8 @@ static double shared(const ws_box *a, const ws_box *b)
 
 static int inside(const ws_box *outer, const ws_box *inner)
 {
-    return inner->left >= outer->left && inner->right <= outer->right && inner->top >= outer->top && inner->bottom <= outer->bottom;
+    return inner->left >= outer->left && inner->right <= outer->right && inner->top >= outer->top &&
+           inner->bottom <= outer->bottom;
 }
 
 /* Does the line from (x0,y0) to (x1,y1) pass through the box? Liang and Barsky's clipping. */

@@ -76,11 +76,12 @@ static void write_terminal(ws_plot_format format, const ws_canvas *canvas, FILE 
     static const char font[] = "font \"Helvetica,Arial,sans-serif,11\"", cairo_font[] = "font \"Helvetica,11\"";
     switch (format) {
     case WS_PLOT_PNG:
-        fprintf(script, "set terminal pngcairo size %.0f,%.0f %s fontscale 1.5 linewidth 2 pointscale 2 noenhanced\n", 2 * w, 2 * h,
-                cairo_font);
+        fprintf(script, "set terminal pngcairo size %.0f,%.0f %s fontscale 1.5 linewidth 2 pointscale 2 noenhanced\n",
+                2 * w, 2 * h, cairo_font);
         break;
     case WS_PLOT_PDF:
-        fprintf(script, "set terminal pdfcairo size %.4fin,%.4fin %s fontscale 0.5625 linewidth 1 pointscale 0.9 noenhanced\n",
+        fprintf(script,
+                "set terminal pdfcairo size %.4fin,%.4fin %s fontscale 0.5625 linewidth 1 pointscale 0.9 noenhanced\n",
                 w / 96, h / 96, cairo_font);
         break;
     default:
@@ -128,7 +129,8 @@ int ws_plot_script(const ws_figure *figure, const ws_plot_request *request, ws_p
         status = ws_fail(WS_EMEM, "out of memory");
         goto done;
     }
-    fprintf(script, "# %s: %s. Drawn by gnuplot from this file alone.\nset encoding utf8\n", figure->name, figure->summary);
+    fprintf(script, "# %s: %s. Drawn by gnuplot from this file alone.\nset encoding utf8\n", figure->name,
+            figure->summary);
     write_terminal(format, &canvas, script);
     if (output) {
         fputs("set output ", script);

@@ -23,10 +23,12 @@ static int node_of(double reference, size_t leaves, size_t merge, char *used, si
 {
     const double whole = floor(reference);
     if (whole != reference || reference == 0 || reference < -(double)leaves || reference > (double)merge)
-        return ws_fail(WS_EINPUT, "tree: merge %zu joins '%g', which is neither a row nor an earlier merge", merge + 1, reference);
+        return ws_fail(WS_EINPUT, "tree: merge %zu joins '%g', which is neither a row nor an earlier merge", merge + 1,
+                       reference);
     *node = reference < 0 ? (size_t)-reference - 1 : leaves + (size_t)reference - 1;
     if (used[*node]++)
-        return ws_fail(WS_EINPUT, "tree: merge %zu joins '%g', which an earlier one has already joined", merge + 1, reference);
+        return ws_fail(WS_EINPUT, "tree: merge %zu joins '%g', which an earlier one has already joined", merge + 1,
+                       reference);
     return WS_OK;
 }
 
@@ -115,7 +117,8 @@ void ws_tree_layout_free(ws_tree_layout *layout)
 static void write_branch(const ws_tree_layout *l, size_t node, double height, FILE *script)
 {
     const unsigned color = l->cluster[node] > 0 ? ws_cluster_color(l->cluster[node]) : WS_GREY;
-    fprintf(script, "%.9g %.9g %u\n%.9g %.9g %u\n\n", l->height[node], l->position[node], color, height, l->position[node], color);
+    fprintf(script, "%.9g %.9g %u\n%.9g %.9g %u\n\n", l->height[node], l->position[node], color, height,
+            l->position[node], color);
 }
 
 void ws_tree_layout_write(const ws_tree_layout *l, const char *block, FILE *script)
@@ -126,8 +129,8 @@ void ws_tree_layout_write(const ws_tree_layout *l, const char *block, FILE *scri
         const unsigned color = l->cluster[node] > 0 ? ws_cluster_color(l->cluster[node]) : WS_GREY;
         write_branch(l, l->left[m], l->height[node], script);
         write_branch(l, l->right[m], l->height[node], script);
-        fprintf(script, "%.9g %.9g %u\n%.9g %.9g %u\n\n", l->height[node], l->position[l->left[m]], color, l->height[node],
-                l->position[l->right[m]], color);
+        fprintf(script, "%.9g %.9g %u\n%.9g %.9g %u\n\n", l->height[node], l->position[l->left[m]], color,
+                l->height[node], l->position[l->right[m]], color);
     }
     fputs("EOD\n", script);
 }
