@@ -114,11 +114,11 @@ static void one_register(parser *p, uint8_t type, uint8_t vec)
         ptx_advance(p);
         ptx_require(p, '>');
     } else {
-        m->index = ptx_new_registers(p, n, type, vec);
+        m->index = p->function ? ptx_new_registers(p, n, type, vec) : NO_INDEX;
     }
 }
 
-static void registers(parser *p)
+void ptx_registers(parser *p)
 {
     uint8_t type = WS_T_NONE, vec = 1;
     ptx_advance(p);
@@ -333,7 +333,7 @@ static void dot_statement(parser *p)
         return;
     }
     if (ptx_is_text(&p->tok, TOK_DOT, "reg")) {
-        registers(p);
+        ptx_registers(p);
         return;
     }
     link.is_extern = ptx_accept_dot(p, "extern");
@@ -372,9 +372,11 @@ static void block(parser *p, const ws_function *f)
 static void bind_one(parser *p, const ws_variable *v, uint32_t *reg)
 {
     const token at = { .text = v->name, .length = strlen(v->name), .line = v->line, .column = v->column };
+    *reg = UINT32_MAX;
+    if (at.length == 1 && v->name[0] == '_')
+        return;
     name *const n = ptx_intern(p, v->name, at.length);
     meaning *const m = ptx_declare(p, &at, n, v->space == WS_SPACE_PARAM ? MEANS_VARIABLE : MEANS_REG);
-    *reg = UINT32_MAX;
     if (!m)
         return;
     m->variable = (ws_variable *)v;

@@ -201,6 +201,7 @@ void ptx_attribute(parser *p); /* skips .attribute(...) */
 
 /* ptx_body.c */
 void ptx_body(parser *p, ws_function *f); /* at the '{' */
+void ptx_registers(parser *p);            /* a .reg statement; at module scope each function gets its own */
 void ptx_pragma_or_debug(parser *p); /* .loc .file .section .pragma */
 bool ptx_at_debug(const parser *p);
 

@@ -87,8 +87,18 @@ static void performance_directives(parser *p, ws_function *f)
         for (size_t i = 0; !known && i < sizeof alone / sizeof *alone; i++)
             known = ptx_accept_dot(p, alone[i]);
         if (!known)
-            ptx_expected(p, "`{` or `;`");
+            return;
     }
+}
+
+/* Compilers before PTX 3.0 ended forward declarations with the line, without a semicolon. */
+static bool at_next_statement(const parser *p)
+{
+    static const char *const words[] = { "visible", "extern", "weak", "entry", "func", "global", "const", "shared", "local", "tex" };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (ptx_is_text(&p->tok, TOK_DOT, words[i]))
+            return p->module->version_major < 3;
+    return false;
 }
 
 /* The entry of this name: the one a declaration made before, or a new one. */
@@ -153,7 +163,7 @@ static void function(parser *p, const linkage *link, bool is_entry)
     seen.line = at.line;
     seen.column = at.column;
     const bool has_body = ptx_is(p, '{');
-    if (p->status || (!has_body && !ptx_is(p, ';'))) {
+    if (p->status || (!has_body && !ptx_is(p, ';') && !at_next_statement(p))) {
         ptx_expected(p, "`{` or `;`");
         return;
     }
@@ -165,7 +175,7 @@ static void function(parser *p, const linkage *link, bool is_entry)
     if (has_body)
         ptx_body(p, f);
     else
-        ptx_advance(p);
+        ptx_accept(p, ';');
 }
 
 /* .alias name, target; */
@@ -223,12 +233,15 @@ static void top_statement(parser *p)
         function_alias(p);
         return;
     }
+    if (ptx_is_text(&p->tok, TOK_DOT, "reg")) {
+        ptx_registers(p);
+        return;
+    }
     const linkage link = read_linkage(p);
     const bool is_entry = ptx_is_text(&p->tok, TOK_DOT, "entry");
     if (is_entry || ptx_is_text(&p->tok, TOK_DOT, "func"))
         function(p, &link, is_entry);
-    else if (ptx_is_text(&p->tok, TOK_DOT, "tex") || (ptx_space_named(&p->tok, &space) && space != WS_SPACE_LOCAL &&
-                                                       space != WS_SPACE_PARAM))
+    else if (ptx_is_text(&p->tok, TOK_DOT, "tex") || (ptx_space_named(&p->tok, &space) && space != WS_SPACE_PARAM))
         ptx_variables(p, &link);
     else
         ptx_expected(p, "a directive such as .entry, .func or .global");

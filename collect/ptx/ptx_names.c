@@ -205,6 +205,19 @@ uint32_t ptx_new_registers(parser *p, const name *n, uint8_t type, uint8_t vec)
     return first;
 }
 
+/* A register of its own for this function, under a meaning that a range or the module gave to the name. */
+static meaning *spring_up(parser *p, name *n, const meaning *from)
+{
+    meaning *const m = add_meaning(p, n, from->depth > MODULE_DEPTH ? from->depth : PARAM_DEPTH);
+    if (!m)
+        return NULL;
+    m->kind = MEANS_REG;
+    m->type = from->type;
+    m->vec = from->vec;
+    m->index = ptx_new_registers(p, n, from->type, from->vec);
+    return m;
+}
+
 meaning *ptx_lookup(parser *p, const token *t)
 {
     name *n;
@@ -214,17 +227,14 @@ meaning *ptx_lookup(parser *p, const token *t)
         return found;
     uint64_t number;
     const meaning *const range = p->function ? range_of(p, t, &number) : NULL;
-    if (!range || (found && found->depth >= range->depth))
-        return found && found->kind != MEANS_RANGE ? found : NULL;
-    n = n ? n : ptx_intern(p, t->text, t->length);
-    meaning *const m = n ? add_meaning(p, n, range->depth) : NULL;
-    if (!m)
+    if (range && (!found || found->depth < range->depth)) {
+        n = n ? n : ptx_intern(p, t->text, t->length);
+        return n ? spring_up(p, n, range) : NULL;
+    }
+    if (!found || found->kind == MEANS_RANGE)
         return NULL;
-    m->kind = MEANS_REG;
-    m->type = range->type;
-    m->vec = range->vec;
-    m->index = ptx_new_registers(p, n, range->type, range->vec);
-    return m;
+    const bool of_module = found->kind == MEANS_REG && found->depth == MODULE_DEPTH;
+    return of_module ? spring_up(p, n, found) : found;
 }
 
 uint32_t ptx_use_label(parser *p, const token *t, bool is_list)

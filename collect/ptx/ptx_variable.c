@@ -388,15 +388,20 @@ static void read_initialiser(parser *p, ws_variable *v, dimensions *d)
     free(init.relocs.items);
 }
 
-/* Name and array bounds of one declarator, behind its shape. */
-static void declarator(parser *p, const shape *s, ws_variable *v, dimensions *d, token *at)
+/* Name and array bounds of one declarator, behind its shape. Parameters of prototypes need no name. */
+static void declarator(parser *p, const shape *s, bool may_be_nameless, ws_variable *v, dimensions *d, token *at)
 {
+    static const char nameless[] = "_";
     *at = p->tok;
-    if (p->tok.kind != TOK_WORD) {
+    if (may_be_nameless && (ptx_is(p, ',') || ptx_is(p, ')'))) {
+        at->text = nameless;
+        at->length = 1;
+    } else if (p->tok.kind != TOK_WORD) {
         ptx_expected(p, "the name of a variable");
         return;
+    } else {
+        ptx_advance(p);
     }
-    ptx_advance(p);
     read_dimensions(p, d);
     *v = (ws_variable){ .space = s->space, .type = s->type, .vec = s->vec, .unsized = d->unsized, .pointer = s->pointer,
                         .pointer_space = s->pointer_space, .line = at->line, .column = at->column };
@@ -462,7 +467,7 @@ static void one_variable(parser *p, const linkage *link, const shape *s)
     ws_variable v;
     dimensions d = { .count = 0 };
     token at;
-    declarator(p, s, &v, &d, &at);
+    declarator(p, s, false, &v, &d, &at);
     if (p->status)
         return;
     v.is_extern = link->is_extern;
@@ -519,7 +524,7 @@ static void one_parameter(parser *p, vector *list)
         ptx_expected(p, ".param or .reg");
     read_shape(p, &s);
     if (!p->status)
-        declarator(p, &s, &v, &d, &at);
+        declarator(p, &s, true, &v, &d, &at);
     ws_variable *const slot = p->status ? NULL : ptx_push(p, list, sizeof *slot);
     if (!slot)
         return;
