@@ -1,0 +1,156 @@
+/* pka.c - the twelve numbers that Principal Kernel Analysis clusters kernels by, without a GPU.
+ *
+ * C. Avalos Baddouh, M. Khairy, R. Green, M. Payer, T. Rogers, "Principal Kernel Analysis: A Tractable Methodology to
+ * Simulate Scaled GPU Workloads", MICRO 2021, profiles them with hardware counters: three in 32-byte sectors
+ * ("coalesced"), six in lanes ("thread"), and atomics, instructions, divergence efficiency and blocks. They are totals,
+ * as theirs; the other families hold the rates. */
+#include "metrics/family.h"
+
+#include "base/status.h"
+#include "metrics/coalesce.h"
+
+enum { SECTOR_SHIFT = 5 };
+
+#define GROUP "pka"
+#define COUNTERS(ONE, MANY) \
+    ONE(sectors_global_load, SUM) \
+    ONE(sectors_global_store, SUM) \
+    ONE(sectors_local_load, SUM) \
+    ONE(global_load, SUM) \
+    ONE(global_store, SUM) \
+    ONE(local_load, SUM) \
+    ONE(shared_load, SUM) \
+    ONE(shared_store, SUM) \
+    ONE(global_atomic, SUM) \
+    ONE(thread_instr, SUM) \
+    ONE(active_lanes, SUM) \
+    ONE(warp_instr, SUM) \
+    ONE(blocks, SUM)
+#define COLUMNS(ONE, MANY) \
+    ONE(coalesced_global_loads, "sectors", "32-byte sectors of global loads, counted per warp access; exact.") \
+    ONE(coalesced_global_stores, "sectors", "32-byte sectors of global stores, counted per warp access; exact.") \
+    ONE(coalesced_local_loads, "sectors", "32-byte sectors of local loads, words of lanes interleaved; exact.") \
+    ONE(thread_global_loads, "instr", "Global loads, counted per lane; exact.") \
+    ONE(thread_global_stores, "instr", "Global stores, counted per lane; exact.") \
+    ONE(thread_local_loads, "instr", "Local loads, counted per lane; exact.") \
+    ONE(thread_shared_loads, "instr", "Shared loads, counted per lane; exact.") \
+    ONE(thread_shared_stores, "instr", "Shared stores, counted per lane; exact.") \
+    ONE(thread_global_atomics, "instr", "Global atomics and reductions, counted per lane; exact.") \
+    ONE(instructions, "instr", "Thread instructions; exact.") \
+    ONE(divergence_efficiency, "lanes", "Active lanes of a warp instruction, 32 without divergence; exact.") \
+    ONE(thread_blocks, "blocks", "Thread blocks launched; exact.")
+WS_FAMILY_TABLES(COUNTERS, COLUMNS)
+
+typedef struct state {
+    uint64_t sectors_global_load, sectors_global_store, sectors_local_load;
+    uint64_t lanes[WS_SPACES][WS_ACCESS_REDUCE + 1];
+    uint64_t thread_instr, active_lanes, warp_instr;
+} state;
+
+static unsigned sectors(const uint64_t *address, uint32_t exec, unsigned bytes)
+{
+    uint64_t block[WS_COALESCE_MAX];
+    return ws_coalesce_blocks(address, exec, bytes, SECTOR_SHIFT, block);
+}
+
+static void see_access(state *s, const ws_instr *in, const ws_event *ev, const uint64_t *address)
+{
+    s->lanes[ev->space][in->access] += ws_mask_lanes(ev->exec);
+    if (ev->space == WS_SPACE_GLOBAL && in->access == WS_ACCESS_LOAD) {
+        s->sectors_global_load += sectors(address, ev->exec, in->bytes);
+    } else if (ev->space == WS_SPACE_GLOBAL && in->access == WS_ACCESS_STORE) {
+        s->sectors_global_store += sectors(address, ev->exec, in->bytes);
+    } else if (ev->space == WS_SPACE_LOCAL && in->access == WS_ACCESS_LOAD) {
+        uint64_t spread[WS_WARP];
+        ws_coalesce_spread_local(address, ev->exec, spread);
+        s->sectors_local_load += sectors(spread, ev->exec, in->bytes);
+    }
+}
+
+static int events(void *p, const ws_launch *launch, const ws_batch *batch)
+{
+    state *const s = p;
+    for (size_t i = 0; i < batch->events; i++) {
+        const ws_event *const ev = &batch->event[i];
+        if (ev->kind == WS_EVENT_RECONVERGE)
+            continue;
+        s->warp_instr += ev->count;
+        s->thread_instr += ws_event_threads(ev);
+        s->active_lanes += (uint64_t)ev->count * ws_mask_lanes(ev->active);
+        if (ev->kind == WS_EVENT_MEMORY)
+            see_access(s, &launch->instr[ev->pc], ev, WS_ADDRESSES(batch, ev));
+    }
+    return WS_OK;
+}
+
+static int merge(void *into, void *from, const ws_launch *launch)
+{
+    state *const a = into;
+    const state *const b = from;
+    (void)launch;
+    a->sectors_global_load += b->sectors_global_load;
+    a->sectors_global_store += b->sectors_global_store;
+    a->sectors_local_load += b->sectors_local_load;
+    a->thread_instr += b->thread_instr;
+    a->active_lanes += b->active_lanes;
+    a->warp_instr += b->warp_instr;
+    for (unsigned space = 0; space < WS_SPACES; space++)
+        for (unsigned access = 0; access <= WS_ACCESS_REDUCE; access++)
+            a->lanes[space][access] += b->lanes[space][access];
+    return WS_OK;
+}
+
+static int finish(void *p, const ws_launch *launch, double *counter)
+{
+    const state *const s = p;
+    const uint64_t(*const lanes)[WS_ACCESS_REDUCE + 1] = s->lanes;
+    *(counters *)counter = (counters){
+        .sectors_global_load = (double)s->sectors_global_load,
+        .sectors_global_store = (double)s->sectors_global_store,
+        .sectors_local_load = (double)s->sectors_local_load,
+        .global_load = (double)lanes[WS_SPACE_GLOBAL][WS_ACCESS_LOAD],
+        .global_store = (double)lanes[WS_SPACE_GLOBAL][WS_ACCESS_STORE],
+        .local_load = (double)lanes[WS_SPACE_LOCAL][WS_ACCESS_LOAD],
+        .shared_load = (double)lanes[WS_SPACE_SHARED][WS_ACCESS_LOAD],
+        .shared_store = (double)lanes[WS_SPACE_SHARED][WS_ACCESS_STORE],
+        .global_atomic = (double)(lanes[WS_SPACE_GLOBAL][WS_ACCESS_ATOMIC] + lanes[WS_SPACE_GLOBAL][WS_ACCESS_REDUCE]),
+        .thread_instr = (double)s->thread_instr,
+        .active_lanes = (double)s->active_lanes,
+        .warp_instr = (double)s->warp_instr,
+        .blocks = (double)launch->blocks,
+    };
+    return WS_OK;
+}
+
+static void emit(const double *counter, double *value)
+{
+    const counters *const c = (const counters *)counter;
+    *(columns *)value = (columns){
+        .coalesced_global_loads = c->sectors_global_load,
+        .coalesced_global_stores = c->sectors_global_store,
+        .coalesced_local_loads = c->sectors_local_load,
+        .thread_global_loads = c->global_load,
+        .thread_global_stores = c->global_store,
+        .thread_local_loads = c->local_load,
+        .thread_shared_loads = c->shared_load,
+        .thread_shared_stores = c->shared_store,
+        .thread_global_atomics = c->global_atomic,
+        .instructions = c->thread_instr,
+        .divergence_efficiency = ws_ratio(c->active_lanes, c->warp_instr, 0),
+        .thread_blocks = c->blocks,
+    };
+}
+
+const ws_metric ws_metric_pka = {
+    .sink = {.name = GROUP,
+             .wants = WS_WANT_INSTRUCTIONS,
+             .state_size = sizeof(state),
+             .events = events,
+             .merge = merge},
+    .set = "modern",
+    .question = "What would Principal Kernel Analysis see?",
+    .counters = counter_table,
+    .columns = column_table,
+    .finish = finish,
+    .emit = emit,
+};
