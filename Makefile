@@ -73,7 +73,7 @@ $(B)/cli/libraries.o: ALL_CPPFLAGS += -DWS_FLAGS='"$(strip $(OPT_$(MODE)) $(CFLA
 define level_rule
 $(B)/%.$(1).o: %.c $(B)/flags
 	@mkdir -p $$(@D)
-	$$(CC) $$(ALL_CPPFLAGS) $$(ALL_CFLAGS) -O3 -DWS_LEVEL=$(1) $$(LEVEL_$(1)) -c -o $$@ $$<
+	$$(CC) $$(ALL_CPPFLAGS) $$(ALL_CFLAGS) -O3 -fno-trapping-math -DWS_LEVEL=$(1) $$(LEVEL_$(1)) -c -o $$@ $$<
 endef
 $(foreach l,$(LEVELS),$(eval $(call level_rule,$(l))))
 
@@ -218,7 +218,9 @@ install: all $(B)/warpscape.bash $(B)/warpscape.pc ## PREFIX (/usr/local), DESTD
 	    $(DESTDIR)$(LIBEXECDIR)/warpscape $(DESTDIR)$(DATADIR)/bash-completion/completions
 	install -m 755 $(B)/warpscape $(DESTDIR)$(BINDIR)/
 	install -m 755 $(LIBCUDA) $(DESTDIR)$(LIBDIR)/warpscape/
-	install -m 755 $(WORKLOAD_PROGRAMS) $(DESTDIR)$(LIBEXECDIR)/warpscape/
+	install -d $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads $(DESTDIR)$(LIBEXECDIR)/warpscape/lib
+	install -m 755 $(WORKLOAD_PROGRAMS) $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads/
+	ln -sf $(LIBDIR)/warpscape/libcuda.so.1 $(DESTDIR)$(LIBEXECDIR)/warpscape/lib/libcuda.so.1
 	install -m 644 man/*.1 $(DESTDIR)$(MANDIR)/man1/
 	install -m 644 $(B)/warpscape.bash $(DESTDIR)$(DATADIR)/bash-completion/completions/warpscape
 	install -m 644 $(B)/warpscape.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
@@ -226,9 +228,11 @@ install: all $(B)/warpscape.bash $(B)/warpscape.pc ## PREFIX (/usr/local), DESTD
 uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(BINDIR)/warpscape $(DESTDIR)$(LIBDIR)/warpscape/libcuda.so.1 $(DESTDIR)$(LIBDIR)/pkgconfig/warpscape.pc \
 	    $(DESTDIR)$(DATADIR)/bash-completion/completions/warpscape
-	for w in $(notdir $(WORKLOAD_PROGRAMS)); do rm -f $(DESTDIR)$(LIBEXECDIR)/warpscape/$$w; done
+	for w in $(notdir $(WORKLOAD_PROGRAMS)); do rm -f $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads/$$w; done
+	rm -f $(DESTDIR)$(LIBEXECDIR)/warpscape/lib/libcuda.so.1
 	for p in $(notdir $(wildcard man/*.1)); do rm -f $(DESTDIR)$(MANDIR)/man1/$$p; done
-	-rmdir $(DESTDIR)$(LIBDIR)/warpscape $(DESTDIR)$(LIBEXECDIR)/warpscape 2>/dev/null || true
+	-rmdir $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads $(DESTDIR)$(LIBEXECDIR)/warpscape/lib \
+	    $(DESTDIR)$(LIBDIR)/warpscape $(DESTDIR)$(LIBEXECDIR)/warpscape 2>/dev/null || true
 
 .PHONY: help
 help: ## this list
