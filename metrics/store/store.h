@@ -2,7 +2,8 @@
  *
  * A workload run is begun, launches are added one transaction each, and the run is finished. A run that was not
  * finished (killed) is not shown in frames and is replaced when the workload is begun again; a finished one is replaced
- * only when its successor finishes. Several processes may use one file: writers wait for each other. */
+ * only when its successor finishes. Several processes may use one file: writers wait for each other. An open store does
+ * not survive a fork: open it in the child. */
 #ifndef WS_STORE_H
 #define WS_STORE_H
 
@@ -39,7 +40,8 @@ int ws_store_finish(ws_store *store, int64_t id, const char *status, double seco
 /* *done = 1 when a finished run with status "done" of this workload, scale and seed is there (for --resume). */
 int ws_store_is_done(ws_store *store, const char *workload, const char *scale, uint64_t seed, int *done);
 
-/* The frame of all finished runs, rows in order of workload, kernel (first launch first), launch; set "study" or "all".
+/* The frame of all finished runs, rows in order of workload, kernel (first launch first), launch; set "study",
+ * "modern" or "all" (NULL). Columns of a family that was not measured for a row are NaN.
  * Labels: workload; workload,kernel; workload,kernel,launch. time: adds column `seconds` (not reproducible) in front. */
 int ws_store_frame(ws_store *store, ws_per per, const char *set, bool time, ws_frame **out);
 

@@ -1,0 +1,254 @@
+/* store.c - is this our results file, can we use it, and what went wrong if not?
+ *
+ * SQLite with a rollback journal: a killed writer leaves a journal that the next reader rolls back, and a file nobody
+ * writes can be read where nothing can be written. */
+#include "metrics/store/store_internal.h"
+
+#include "base/status.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    FORMAT = 1,               /* raise when the tables below change */
+    APPLICATION = 0x57534350, /* "WSCP", in the file's header: tells ours from other databases */
+    BUSY_MS = 60 * 1000       /* how long to wait for another process */
+};
+
+static const char schema[] =
+    "CREATE TABLE run("
+    " id INTEGER PRIMARY KEY AUTOINCREMENT, workload TEXT NOT NULL, scale TEXT NOT NULL, seed TEXT NOT NULL,"
+    " command TEXT NOT NULL, version TEXT NOT NULL, owner TEXT NOT NULL,"
+    " status TEXT, seconds REAL);" /* status is NULL until the run is finished */
+    "CREATE TABLE launch("
+    " id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, sequence INTEGER NOT NULL,"
+    " kernel TEXT NOT NULL, grid_x INTEGER, grid_y INTEGER, grid_z INTEGER, block_x INTEGER, block_y INTEGER,"
+    " block_z INTEGER, registers INTEGER, shared_bytes INTEGER, local_bytes INTEGER, const_bytes INTEGER,"
+    " warp_instructions INTEGER, thread_instructions INTEGER, seconds REAL);"
+    "CREATE INDEX launch_run ON launch(run);"
+    "CREATE TABLE family("
+    " id INTEGER PRIMARY KEY, name TEXT NOT NULL, counters INTEGER NOT NULL, signature TEXT NOT NULL,"
+    " UNIQUE(name, counters, signature));"
+    "CREATE TABLE counter("
+    " id INTEGER PRIMARY KEY, launch INTEGER NOT NULL REFERENCES launch(id) ON DELETE CASCADE,"
+    " family INTEGER NOT NULL REFERENCES family(id), checksum INTEGER NOT NULL, data BLOB NOT NULL,"
+    " UNIQUE(launch, family));";
+
+static int fail_io(const ws_store *store, const char *what)
+{
+    const int reason = sqlite3_system_errno(store->db);
+    return ws_fail(WS_EIO, "%s: %s%s%s", store->path, what, reason ? ": " : "", reason ? strerror(reason) : "");
+}
+
+int ws_store_fail(const ws_store *store, int result)
+{
+    switch (result & 0xff) { /* the extended codes carry the basic one in their low byte */
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return ws_fail(WS_EBUSY, "%s: another process has been writing to it for %d s", store->path, BUSY_MS / 1000);
+    case SQLITE_NOTADB:
+        return ws_fail(WS_EINPUT, "%s: not a results file of warpscape", store->path);
+    case SQLITE_CORRUPT:
+        return ws_fail(WS_EINPUT, "%s: the results file is damaged; move it away and run again", store->path);
+    case SQLITE_FULL:
+        return ws_fail(WS_EIO, "%s: the disk is full", store->path);
+    case SQLITE_READONLY:
+        return ws_fail(WS_EIO, "%s: the file or its directory cannot be written", store->path);
+    case SQLITE_CANTOPEN:
+        return fail_io(store, "cannot open the file or the journal beside it");
+    case SQLITE_IOERR:
+        return fail_io(store, "reading or writing failed");
+    case SQLITE_NOMEM:
+        return ws_fail(WS_EMEM, "%s: no memory", store->path);
+    default:
+        return ws_fail(WS_EIO, "%s: %s", store->path, sqlite3_errmsg(store->db));
+    }
+}
+
+static int bind(sqlite3_stmt *statement, const char *types, va_list args)
+{
+    int result = SQLITE_OK;
+    for (int i = 1; *types && result == SQLITE_OK; i++, types++) {
+        if (*types == 'i') {
+            result = sqlite3_bind_int64(statement, i, va_arg(args, int64_t));
+        } else if (*types == 'd') {
+            result = sqlite3_bind_double(statement, i, va_arg(args, double));
+        } else if (*types == 't') {
+            result = sqlite3_bind_text(statement, i, va_arg(args, const char *), -1, SQLITE_STATIC);
+        } else {
+            const void *const blob = va_arg(args, const void *);
+            result = sqlite3_bind_blob64(statement, i, blob, va_arg(args, size_t), SQLITE_STATIC);
+        }
+    }
+    return result;
+}
+
+static int prepare(const ws_store *store, sqlite3_stmt **out, const char *sql, const char *types, va_list args)
+{
+    int result = sqlite3_prepare_v2(store->db, sql, -1, out, NULL);
+    if (result == SQLITE_OK)
+        result = bind(*out, types, args);
+    if (result == SQLITE_OK)
+        return WS_OK;
+    const int status = ws_store_fail(store, result);
+    sqlite3_finalize(*out);
+    *out = NULL;
+    return status;
+}
+
+int ws_store_prepare(const ws_store *store, sqlite3_stmt **out, const char *sql, const char *types, ...)
+{
+    va_list args;
+    va_start(args, types);
+    const int status = prepare(store, out, sql, types, args);
+    va_end(args);
+    return status;
+}
+
+int ws_store_step(const ws_store *store, sqlite3_stmt *statement, bool *row)
+{
+    const int result = sqlite3_step(statement);
+    *row = result == SQLITE_ROW;
+    return result == SQLITE_ROW || result == SQLITE_DONE ? WS_OK : ws_store_fail(store, result);
+}
+
+int ws_store_exec(const ws_store *store, const char *sql, const char *types, ...)
+{
+    sqlite3_stmt *statement;
+    va_list args;
+    va_start(args, types);
+    int status = prepare(store, &statement, sql, types, args);
+    va_end(args);
+    bool row = true;
+    while (status == WS_OK && row)
+        status = ws_store_step(store, statement, &row);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+int ws_store_end(const ws_store *store, int status)
+{
+    if (status == WS_OK)
+        status = ws_store_exec(store, "COMMIT", "");
+    if (status != WS_OK) /* the message of the first failure stays: a rollback has nothing to tell */
+        sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    return status;
+}
+
+const char *ws_store_text(sqlite3_stmt *statement, int column)
+{
+    const unsigned char *const text = sqlite3_column_text(statement, column);
+    return text ? (const char *)text : "";
+}
+
+/* One integer that a query without parameters gives. */
+static int query_number(const ws_store *store, const char *sql, int64_t *number)
+{
+    sqlite3_stmt *statement;
+    bool row;
+    int status = ws_store_prepare(store, &statement, sql, "");
+    if (status != WS_OK)
+        return status;
+    status = ws_store_step(store, statement, &row);
+    *number = status == WS_OK && row ? sqlite3_column_int64(statement, 0) : 0;
+    sqlite3_finalize(statement);
+    return status;
+}
+
+/* Whether the file is empty, ours and of this format, or something that we must not touch. */
+static int check_format(const ws_store *store, bool *empty)
+{
+    int64_t tables, application, format;
+    int status = query_number(store, "SELECT count(*) FROM sqlite_master", &tables);
+    if (status == WS_OK)
+        status = query_number(store, "PRAGMA application_id", &application);
+    if (status == WS_OK)
+        status = query_number(store, "PRAGMA user_version", &format);
+    if (status != WS_OK)
+        return status;
+    *empty = tables == 0;
+    if (*empty)
+        return WS_OK;
+    if (application != APPLICATION)
+        return ws_fail(WS_EINPUT, "%s: a database, but not a results file of warpscape", store->path);
+    if (format != FORMAT)
+        return ws_fail(WS_EVERSION,
+                       "%s: written by another version of warpscape (results format %lld, this one has %d): use that "
+                       "version, or another file", store->path, (long long)format, FORMAT);
+    return WS_OK;
+}
+
+static int make_tables(const ws_store *store)
+{
+    char pragmas[96];
+    snprintf(pragmas, sizeof pragmas, "PRAGMA application_id=%d;PRAGMA user_version=%d;", APPLICATION, FORMAT);
+    int result = sqlite3_exec(store->db, schema, NULL, NULL, NULL);
+    if (result == SQLITE_OK)
+        result = sqlite3_exec(store->db, pragmas, NULL, NULL, NULL);
+    return result == SQLITE_OK ? WS_OK : ws_store_fail(store, result);
+}
+
+/* Makes the tables unless another process did meanwhile. */
+static int initialize(const ws_store *store)
+{
+    int status = ws_store_exec(store, "BEGIN IMMEDIATE", "");
+    if (status != WS_OK)
+        return status;
+    bool empty;
+    status = check_format(store, &empty);
+    if (status == WS_OK && empty)
+        status = make_tables(store);
+    return ws_store_end(store, status);
+}
+
+static int open_file(ws_store *store, bool create)
+{
+    if (!create && access(store->path, F_OK) != 0)
+        return ws_fail(WS_ENOTFOUND, "%s: no results file there (`warpscape suite run` and `exec` make one)", store->path);
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
+    const int result = sqlite3_open_v2(store->path, &store->db, flags, NULL);
+    if (result != SQLITE_OK)
+        return store->db ? ws_store_fail(store, result) : ws_fail(WS_EMEM, "%s: no memory", store->path);
+    sqlite3_extended_result_codes(store->db, 1);
+    sqlite3_busy_timeout(store->db, BUSY_MS);
+    bool empty;
+    int status = check_format(store, &empty);
+    if (status == WS_OK && empty && !create)
+        status = ws_fail(WS_EINPUT, "%s: the file is empty; it holds no results", store->path);
+    if (status == WS_OK && empty)
+        status = initialize(store);
+    if (status == WS_OK)
+        status = ws_store_exec(store, "PRAGMA foreign_keys=ON", "");
+    if (status == WS_OK) /* a power cut may cost the last launch, never the file */
+        status = ws_store_exec(store, "PRAGMA synchronous=NORMAL", "");
+    return status;
+}
+
+int ws_store_open(const char *path, bool create, ws_store **out)
+{
+    *out = NULL;
+    ws_store *const store = calloc(1, sizeof *store);
+    if (!store || !(store->path = strdup(path))) {
+        free(store);
+        return ws_fail(WS_EMEM, "%s: no memory", path);
+    }
+    const int status = open_file(store, create);
+    if (status != WS_OK) {
+        ws_store_close(store);
+        return status;
+    }
+    *out = store;
+    return WS_OK;
+}
+
+void ws_store_close(ws_store *store)
+{
+    if (!store)
+        return;
+    sqlite3_close(store->db);
+    free(store->path);
+    free(store);
+}

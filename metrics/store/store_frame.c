@@ -1,0 +1,349 @@
+/* store_frame.c - the finished runs of a results file as one frame.
+ *
+ * Runs come by workload name, launches as they were launched. Each launch joins the group of its row (itself, its kernel,
+ * its workload), family by family; columns are computed at the end, from the combined counters. The order is always
+ * the same, so sums are the same to the last bit. */
+#include "metrics/store/store_internal.h"
+
+#include "base/status.h"
+#include "metrics/metric_layout.h"
+#include "metrics/study.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What one row is made of. */
+typedef struct group {
+    char *workload, *kernel, *launch;
+    double seconds;
+    uint64_t launches;
+    double **counter;  /* [families] combined; NULL: nothing yet */
+    uint64_t *counted; /* [families] launches that had this family */
+    char **distinct;   /* names of the kernels seen */
+    size_t distincts;
+} group;
+
+typedef struct collection {
+    const ws_store *store;
+    ws_per per;
+    const ws_metric *const *metric;
+    size_t families;
+    bool *wanted;                         /* [families] part of the set */
+    char (*signature)[WS_SIGNATURE_BYTES]; /* [families] */
+    group *group;
+    size_t groups, room, first; /* first: where the workload in work begins */
+} collection;
+
+static int no_memory(const collection *c)
+{
+    return ws_fail(WS_EMEM, "%s: no memory for the frame", c->store->path);
+}
+
+static void group_fini(group *g, size_t families)
+{
+    for (size_t i = 0; g->counter && i < families; i++)
+        free(g->counter[i]);
+    for (size_t i = 0; i < g->distincts; i++)
+        free(g->distinct[i]);
+    free(g->distinct);
+    free(g->counter);
+    free(g->counted);
+    free(g->workload);
+    free(g->kernel);
+    free(g->launch);
+}
+
+static void collection_fini(collection *c)
+{
+    for (size_t i = 0; i < c->groups; i++)
+        group_fini(&c->group[i], c->families);
+    free(c->group);
+    free(c->wanted);
+    free(c->signature);
+}
+
+static int collection_init(collection *c, const ws_store *store, ws_per per, const char *set)
+{
+    *c = (collection){.store = store, .per = per};
+    c->metric = ws_metrics(&c->families);
+    c->wanted = calloc(c->families + 1, sizeof *c->wanted);
+    c->signature = calloc(c->families + 1, sizeof *c->signature);
+    if (!c->wanted || !c->signature)
+        return no_memory(c);
+    for (size_t i = 0; i < c->families; i++) {
+        const int status = ws_metric_in_set(c->metric[i], set, &c->wanted[i]);
+        if (status != WS_OK)
+            return status;
+        ws_store_signature(c->metric[i], c->signature[i]);
+    }
+    return WS_OK;
+}
+
+static int add_group(collection *c, const char *workload, const char *kernel, const char *launch)
+{
+    if (c->groups == c->room) {
+        const size_t room = c->room ? 2 * c->room : 16;
+        group *const more = realloc(c->group, room * sizeof *more);
+        if (!more)
+            return no_memory(c);
+        c->group = more;
+        c->room = room;
+    }
+    group *const g = &c->group[c->groups++];
+    *g = (group){.workload = strdup(workload), .kernel = strdup(kernel), .launch = strdup(launch)};
+    g->counter = calloc(c->families + 1, sizeof *g->counter);
+    g->counted = calloc(c->families + 1, sizeof *g->counted);
+    return g->workload && g->kernel && g->launch && g->counter && g->counted ? WS_OK : no_memory(c);
+}
+
+/* The row that a launch belongs to, new or known. */
+static int find_group(collection *c, const char *workload, const char *kernel, const char *launch, group **out)
+{
+    size_t i = c->first;
+    if (c->per == WS_PER_LAUNCH)
+        i = c->groups;
+    else if (c->per == WS_PER_KERNEL)
+        while (i < c->groups && strcmp(c->group[i].kernel, kernel) != 0)
+            i++;
+    if (i == c->groups) {
+        const int status = add_group(c, workload, kernel, launch);
+        if (status != WS_OK)
+            return status;
+    }
+    *out = &c->group[i];
+    return WS_OK;
+}
+
+static int note_kernel(const collection *c, group *g, const char *kernel)
+{
+    for (size_t i = 0; i < g->distincts; i++)
+        if (strcmp(g->distinct[i], kernel) == 0)
+            return WS_OK;
+    char **const more = realloc(g->distinct, (g->distincts + 1) * sizeof *more);
+    if (!more)
+        return no_memory(c);
+    g->distinct = more;
+    g->distinct[g->distincts] = strdup(kernel);
+    return g->distinct[g->distincts] ? (g->distincts++, WS_OK) : no_memory(c);
+}
+
+static int add_counters(collection *c, group *g, size_t family, sqlite3_stmt *row)
+{
+    const ws_metric *const m = c->metric[family];
+    const size_t n = ws_metric_counters(m);
+    if (strcmp(ws_store_text(row, 1), c->signature[family]) != 0)
+        return ws_fail(WS_EVERSION,
+                       "%s: `%s` was measured by a version of warpscape that counts `%s` differently; run it again",
+                       c->store->path, g->workload, m->sink.name);
+    double *const counter = malloc((n + 1) * sizeof *counter);
+    if (!counter)
+        return no_memory(c);
+    const int status = ws_store_decode(c->store, sqlite3_column_blob(row, 3), (size_t)sqlite3_column_bytes(row, 3),
+                                       sqlite3_column_int64(row, 2), n, counter);
+    g->counted[family]++;
+    if (status == WS_OK && !g->counter[family]) {
+        g->counter[family] = counter;
+        return WS_OK;
+    }
+    if (status == WS_OK)
+        ws_metric_combine(m, g->counter[family], counter);
+    free(counter);
+    return status;
+}
+
+/* Joins all counters of a launch to a group; families that this program does not know are passed over. */
+static int add_launch(collection *c, group *g, int64_t launch)
+{
+    sqlite3_stmt *row;
+    bool more = true;
+    int status = ws_store_prepare(c->store, &row,
+                                  "SELECT f.name, f.signature, c.checksum, c.data FROM counter c"
+                                  " JOIN family f ON f.id = c.family WHERE c.launch = ? ORDER BY c.id",
+                                  "i", launch);
+    while (status == WS_OK && (status = ws_store_step(c->store, row, &more)) == WS_OK && more)
+        for (size_t i = 0; i < c->families && status == WS_OK; i++)
+            if (c->wanted[i] && strcmp(ws_store_text(row, 0), c->metric[i]->sink.name) == 0)
+                status = add_counters(c, g, i, row);
+    sqlite3_finalize(row);
+    return status;
+}
+
+static int add_run(collection *c, int64_t run, const char *workload)
+{
+    sqlite3_stmt *row;
+    bool more = true;
+    c->first = c->groups;
+    int status = ws_store_prepare(c->store, &row,
+                                  "SELECT id, kernel, sequence, seconds FROM launch WHERE run = ? ORDER BY sequence, id",
+                                  "i", run);
+    while (status == WS_OK && (status = ws_store_step(c->store, row, &more)) == WS_OK && more) {
+        group *g;
+        char launch[24];
+        const char *const kernel = ws_store_text(row, 1);
+        snprintf(launch, sizeof launch, "%lld", (long long)sqlite3_column_int64(row, 2));
+        status = find_group(c, workload, kernel, launch, &g);
+        if (status == WS_OK)
+            status = note_kernel(c, g, kernel);
+        if (status != WS_OK)
+            break;
+        g->seconds += sqlite3_column_double(row, 3);
+        g->launches++;
+        status = add_launch(c, g, sqlite3_column_int64(row, 0));
+    }
+    sqlite3_finalize(row);
+    return status;
+}
+
+/* Walks the runs: finished ones become groups, the rest provenance. */
+static int add_runs(collection *c, ws_frame *notes)
+{
+    sqlite3_stmt *row;
+    bool more = true;
+    int status = ws_store_prepare(c->store, &row,
+                                  "SELECT id, workload, scale, seed, command, version, status FROM run"
+                                  " WHERE status IS NOT NULL ORDER BY workload, id", "");
+    while (status == WS_OK && (status = ws_store_step(c->store, row, &more)) == WS_OK && more) {
+        const char *const workload = ws_store_text(row, 1), *const outcome = ws_store_text(row, 6);
+        if (strcmp(outcome, "done") != 0) {
+            status = ws_frame_note(notes, "left out: %s: %s", workload, outcome);
+            continue;
+        }
+        status = ws_frame_note(notes, "run: %s scale=%s seed=%s version=%s command=%s", workload, ws_store_text(row, 2),
+                               ws_store_text(row, 3), ws_store_text(row, 5), ws_store_text(row, 4));
+        if (status == WS_OK)
+            status = add_run(c, sqlite3_column_int64(row, 0), workload);
+    }
+    sqlite3_finalize(row);
+    return status;
+}
+
+/* A counter that one launch cannot know: how many different kernels a row combines. */
+static void complete_counters(const ws_metric *metric, const group *g, double *counter)
+{
+    for (const ws_counter *c = metric->counters; c->name; counter += c->count ? c->count : 1, c++)
+        if (strcmp(c->name, WS_COUNTER_DISTINCT) == 0)
+            *counter = (double)g->distincts;
+}
+
+/* The family's columns of a group, or NaN when not every launch was counted by it. */
+static void emit_family(const collection *c, const group *g, size_t family, double *value)
+{
+    const ws_metric *const m = c->metric[family];
+    const size_t n = ws_metric_columns(m);
+    for (size_t i = 0; i < n; i++)
+        value[i] = NAN;
+    if (g->counter[family] && g->counted[family] == g->launches) {
+        complete_counters(m, g, g->counter[family]);
+        m->emit(g->counter[family], value);
+    }
+}
+
+static int fill_labels(ws_frame *frame, size_t row, const group *g)
+{
+    const char *const text[] = {g->workload, g->kernel, g->launch};
+    int status = WS_OK;
+    for (size_t i = 0; i < frame->labels && status == WS_OK; i++)
+        status = ws_frame_set_label(frame, row, i, text[i]);
+    return status;
+}
+
+/* Columns that nobody counted for a row are missing; says so once a workload and family. */
+static int note_missing(const collection *c, ws_frame *frame, const group *g, const group *before)
+{
+    int status = WS_OK;
+    for (size_t i = 0; i < c->families && status == WS_OK; i++) {
+        const bool missing = c->wanted[i] && g->counted[i] < g->launches;
+        const bool said = before && before->counted[i] < before->launches && !strcmp(before->workload, g->workload);
+        if (missing && !said)
+            status = ws_frame_note(frame, "missing: %s was not measured for %s", c->metric[i]->sink.name, g->workload);
+    }
+    return status;
+}
+
+static int fill_row(const collection *c, const ws_layout *layout, ws_frame *frame, size_t row, size_t lead)
+{
+    const group *const g = &c->group[row];
+    double *const out = frame->value + row * frame->columns;
+    int status = fill_labels(frame, row, g);
+    if (lead)
+        out[0] = g->seconds;
+    for (size_t family = 0; family < c->families && status == WS_OK; family++) {
+        double *const value = malloc((ws_metric_columns(c->metric[family]) + 1) * sizeof *value);
+        if (!value)
+            return no_memory(c);
+        emit_family(c, g, family, value);
+        for (size_t i = 0; i < layout->columns; i++)
+            if (layout->column[i].family == family)
+                out[lead + i] = value[layout->column[i].value];
+        free(value);
+    }
+    return status == WS_OK ? note_missing(c, frame, g, row ? g - 1 : NULL) : status;
+}
+
+static int make_frame(const collection *c, const ws_layout *layout, bool time, const ws_frame *notes, ws_frame **out)
+{
+    static const char *const labels[] = {"workload", "kernel", "launch"};
+    const size_t lead = time, width = c->per == WS_PER_LAUNCH ? 3 : c->per == WS_PER_KERNEL ? 2 : 1;
+    ws_frame *const frame = ws_frame_create(c->groups, lead + layout->columns, width, labels);
+    if (!frame)
+        return no_memory(c);
+    int status = time ? ws_frame_set_column(frame, 0, "seconds", "s", "time") : WS_OK;
+    for (size_t i = 0; i < layout->columns && status == WS_OK; i++)
+        status = ws_frame_set_column(frame, lead + i, layout->column[i].name, layout->column[i].unit,
+                                     layout->column[i].group);
+    for (size_t i = 0; i < notes->notes && status == WS_OK; i++)
+        status = ws_frame_note(frame, "%s", notes->note[i]);
+    for (size_t i = 0; i < c->groups && status == WS_OK; i++)
+        status = fill_row(c, layout, frame, i, lead);
+    if (status != WS_OK) {
+        ws_frame_destroy(frame);
+        return status;
+    }
+    *out = frame;
+    return WS_OK;
+}
+
+/* A page that went bad would otherwise be rows that are silently not there. */
+static int require_sound(const ws_store *store)
+{
+    sqlite3_stmt *check;
+    bool row;
+    int status = ws_store_prepare(store, &check, "PRAGMA quick_check(1)", "");
+    if (status == WS_OK)
+        status = ws_store_step(store, check, &row);
+    if (status == WS_OK && (!row || strcmp(ws_store_text(check, 0), "ok") != 0))
+        status = ws_store_fail(store, SQLITE_CORRUPT);
+    sqlite3_finalize(check);
+    return status;
+}
+
+int ws_store_frame(ws_store *store, ws_per per, const char *set, bool time, ws_frame **out)
+{
+    static const char *const names[] = {"launch", "kernel", "workload"};
+    collection c = {0};
+    ws_layout layout = {0};
+    *out = NULL;
+    ws_frame *const notes = ws_frame_create(0, 0, 1, NULL);
+    int status = notes ? ws_layout_init(set, &layout) : ws_fail(WS_EMEM, "%s: no memory for the frame", store->path);
+    if (status == WS_OK)
+        status = collection_init(&c, store, per, set);
+    if (status == WS_OK)
+        status = ws_frame_note(notes, "tool: warpscape %s", WS_VERSION);
+    if (status == WS_OK)
+        status = ws_frame_note(notes, "metrics: %s per %s", set ? set : "all", names[per]);
+    if (status == WS_OK)
+        status = ws_store_exec(store, "BEGIN", "");
+    if (status == WS_OK) {
+        status = require_sound(store);
+        if (status == WS_OK)
+            status = add_runs(&c, notes);
+        status = ws_store_end(store, status);
+    }
+    if (status == WS_OK)
+        status = make_frame(&c, &layout, time, notes, out);
+    collection_fini(&c);
+    ws_layout_fini(&layout);
+    ws_frame_destroy(notes);
+    return status;
+}

@@ -1,0 +1,49 @@
+/* store_internal.h - what the files of the store share: the open file, and SQL in one line. */
+#ifndef WS_STORE_INTERNAL_H
+#define WS_STORE_INTERNAL_H
+
+#include "metrics/store/store.h"
+
+#include <sqlite3.h>
+
+struct ws_store {
+    sqlite3 *db;
+    char *path;
+};
+
+/* Translates SQLite's result, after the call that gave it, to ours, with a message that names the file. */
+int ws_store_fail(const ws_store *store, int result);
+
+/* Prepares a statement and binds its parameters: `types` has a letter for each of them - i int64_t, d double,
+ * t const char * (NULL gives NULL), b const void * and size_t. Texts and blobs have to stay until the statement is
+ * finalized, which is the caller's to do. */
+int ws_store_prepare(const ws_store *store, sqlite3_stmt **out, const char *sql, const char *types, ...);
+
+/* The same, for a statement without rows, to its end. */
+int ws_store_exec(const ws_store *store, const char *sql, const char *types, ...);
+
+/* Steps to the next row: *row tells whether there was one. */
+int ws_store_step(const ws_store *store, sqlite3_stmt *statement, bool *row);
+
+/* Ends a transaction: COMMIT when status is WS_OK, else ROLLBACK; returns status, or the failure of the commit. */
+int ws_store_end(const ws_store *store, int status);
+
+/* The text of a column; "" for NULL. Valid until the next step. */
+const char *ws_store_text(sqlite3_stmt *statement, int column);
+
+/* This process, as the results file writes it down; and whether the process of such a text is another one that lives. */
+enum { WS_OWNER_BYTES = 160 };
+void ws_store_owner(char text[WS_OWNER_BYTES]);
+bool ws_store_owner_lives_elsewhere(const char *text);
+
+/* How the counters of a family are laid out ("sop sum,par sum,...") as a 64-bit hash in hexadecimal: rows with another
+ * one cannot be read. */
+enum { WS_SIGNATURE_BYTES = 17 };
+void ws_store_signature(const ws_metric *metric, char text[WS_SIGNATURE_BYTES]);
+
+/* Counters as little-endian doubles with a checksum, and back. Decoding a damaged blob is WS_EINPUT. */
+void ws_store_encode(const double *counter, size_t n, unsigned char *blob);
+int64_t ws_store_checksum(const void *blob, size_t bytes);
+int ws_store_decode(const ws_store *store, const void *blob, size_t bytes, int64_t checksum, size_t n, double *counter);
+
+#endif

@@ -1,0 +1,568 @@
+/* Does the results file keep what was finished, through kills, rivals and damage, and refuse what it cannot read? */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "metrics/metric_layout.h"
+#include "metrics/store/store.h"
+#include "metrics/study.h"
+#include "tests/unit/synthetic_events.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char directory[64], file[128];
+
+static int make_place(void **state)
+{
+    (void)state;
+    strcpy(directory, "/tmp/warpscape-store-XXXXXX");
+    if (!mkdtemp(directory))
+        return -1;
+    snprintf(file, sizeof file, "%s/results.db", directory);
+    return 0;
+}
+
+static int remove_place(void **state)
+{
+    (void)state;
+    DIR *const dir = opendir(directory);
+    for (struct dirent *e; dir && (e = readdir(dir));) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s", directory, e->d_name);
+        unlink(path);
+    }
+    closedir(dir);
+    return rmdir(directory);
+}
+
+static ws_store *open_store(void)
+{
+    ws_store *store;
+    assert_int_equal(ws_store_open(file, true, &store), WS_OK);
+    return store;
+}
+
+/* A launch of one block whose warp executes `n` integer instructions, measured and added. */
+static int add(ws_store *store, int64_t run, const char *kernel, uint64_t sequence, unsigned n)
+{
+    synthetic s;
+    ws_collector *collector;
+    size_t sinks;
+    ws_fanout *fanout;
+    syn_init(&s, 1, 32);
+    s.launch.kernel = kernel;
+    s.launch.sequence = sequence;
+    s.launch.h2d_bytes = 100;
+    syn_run(&s, 0, 0, syn_instr(&s, WS_CLASS_INTEGER), 1, UINT32_MAX);
+    for (unsigned i = 1; i < n; i++)
+        syn_run(&s, 0, 0, 0, 1, UINT32_MAX);
+    assert_int_equal(ws_collector_create(NULL, &collector), WS_OK);
+    const ws_sink *const *const sink = ws_collector_sinks(collector, &sinks);
+    assert_int_equal(ws_fanout_create(sink, sinks, &s.launch, &fanout), WS_OK);
+    syn_deliver(&s, fanout, 0, 1, 100);
+    for (size_t i = 0; i < sinks; i++)
+        assert_int_equal(ws_collector_collect(collector, &s.launch, i, ws_fanout_state(fanout, i)), WS_OK);
+    const int status = ws_store_add_launch(store, run, &s.launch, 0.25, n, 32 * n, collector);
+    ws_fanout_destroy(fanout);
+    ws_collector_destroy(collector);
+    syn_fini(&s);
+    return status;
+}
+
+static int64_t begin(ws_store *store, const char *workload)
+{
+    const ws_store_run run = {.workload = workload, .scale = "tiny", .seed = UINT64_MAX, .command = "test"};
+    int64_t id = 0;
+    assert_int_equal(ws_store_begin(store, &run, &id), WS_OK);
+    return id;
+}
+
+static void finish(ws_store *store, int64_t id, const char *status)
+{
+    assert_int_equal(ws_store_finish(store, id, status, 1.5), WS_OK);
+}
+
+static ws_frame *frame_of(ws_store *store, ws_per per, const char *set)
+{
+    ws_frame *frame;
+    const int status = ws_store_frame(store, per, set, false, &frame);
+    if (status != WS_OK)
+        print_error("%s\n", ws_message());
+    assert_int_equal(status, WS_OK);
+    return frame;
+}
+
+static double cell(const ws_frame *frame, size_t row, const char *name)
+{
+    const long column = ws_frame_find_column(frame, name);
+    assert_true(column >= 0);
+    return frame->value[row * frame->columns + (size_t)column];
+}
+
+static bool has_note(const ws_frame *frame, const char *start)
+{
+    for (size_t i = 0; i < frame->notes; i++)
+        if (strncmp(frame->note[i], start, strlen(start)) == 0)
+            return true;
+    return false;
+}
+
+static void sql(const char *text)
+{
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(file, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+static void two_workloads(ws_store *store)
+{
+    const int64_t z = begin(store, "ZZ");
+    assert_int_equal(add(store, z, "zeta", 0, 4), WS_OK);
+    finish(store, z, "done");
+    const int64_t a = begin(store, "AA");
+    assert_int_equal(add(store, a, "second", 0, 1), WS_OK);
+    assert_int_equal(add(store, a, "first", 1, 2), WS_OK);
+    assert_int_equal(add(store, a, "second", 2, 3), WS_OK);
+    finish(store, a, "done");
+}
+
+static void rows_per_launch_kernel_and_workload(void **state)
+{
+    (void)state;
+    ws_store *const store = open_store();
+    two_workloads(store);
+    ws_frame *f = frame_of(store, WS_PER_WORKLOAD, "study");
+    assert_int_equal(f->rows, 2);
+    assert_int_equal(f->labels, 1);
+    assert_int_equal(f->columns, WS_STUDY_DIMENSIONS);
+    assert_string_equal(f->label[0], "AA");
+    assert_true(cell(f, 0, "I_op") == 32 * 6);
+    assert_true(cell(f, 0, "K_n") == 3);
+    assert_true(cell(f, 0, "H2D") == 300);
+    assert_true(cell(f, 0, "T_kernel_0") == 1);
+    assert_true(cell(f, 1, "I_op") == 32 * 4);
+    assert_true(has_note(f, "run: AA scale=tiny seed=18446744073709551615 version="));
+    assert_string_equal(f->column[0].name, "I_sop");
+    assert_string_equal(f->column[0].unit, "instr");
+    assert_string_equal(f->column[7].group, "DV");
+    ws_frame_destroy(f);
+    f = frame_of(store, WS_PER_KERNEL, "study");
+    assert_int_equal(f->rows, 3);
+    assert_string_equal(f->label[0], "AA");
+    assert_string_equal(f->label[1], "second");
+    assert_string_equal(f->label[3], "first");
+    assert_true(cell(f, 0, "I_op") == 32 * 4);
+    assert_true(cell(f, 1, "I_op") == 32 * 2);
+    ws_frame_destroy(f);
+    f = frame_of(store, WS_PER_LAUNCH, "study");
+    assert_int_equal(f->rows, 4);
+    assert_int_equal(f->labels, 3);
+    assert_string_equal(f->label[2 * 3 + 2], "2");
+    assert_true(cell(f, 2, "I_op") == 32 * 3);
+    ws_frame_destroy(f);
+    assert_int_equal(ws_store_frame(store, WS_PER_LAUNCH, "study", true, &f), WS_OK);
+    assert_string_equal(f->column[0].name, "seconds");
+    assert_true(f->value[0] == 0.25);
+    ws_frame_destroy(f);
+    assert_int_equal(ws_store_frame(store, WS_PER_LAUNCH, "nonsense", false, &f), WS_EINPUT);
+    assert_null(f);
+    ws_store_close(store);
+}
+
+static void a_frame_is_the_same_every_time(void **state)
+{
+    (void)state;
+    ws_store *store = open_store();
+    two_workloads(store);
+    ws_frame *const a = frame_of(store, WS_PER_WORKLOAD, NULL);
+    ws_store_close(store);
+    store = open_store();
+    ws_frame *const b = frame_of(store, WS_PER_WORKLOAD, "all");
+    assert_int_equal(a->columns, b->columns);
+    assert_memory_equal(a->value, b->value, a->rows * a->columns * sizeof *a->value);
+    ws_frame_destroy(a);
+    ws_frame_destroy(b);
+    ws_store_close(store);
+}
+
+static void unfinished_runs_are_hidden_and_replaced(void **state)
+{
+    (void)state;
+    ws_store *const store = open_store();
+    int done;
+    int64_t id = begin(store, "W");
+    assert_int_equal(add(store, id, "k", 0, 1), WS_OK);
+    ws_frame *f = frame_of(store, WS_PER_WORKLOAD, "study");
+    assert_int_equal(f->rows, 0);
+    assert_int_equal(f->columns, WS_STUDY_DIMENSIONS);
+    ws_frame_destroy(f);
+    const int64_t again = begin(store, "W");
+    assert_int_equal(add(store, id, "k", 1, 1), WS_ENOTFOUND); /* the first attempt is gone */
+    assert_int_equal(add(store, again, "k", 0, 2), WS_OK);
+    finish(store, again, "done");
+    assert_int_equal(ws_store_is_done(store, "W", "tiny", UINT64_MAX, &done), WS_OK);
+    assert_int_equal(done, 1);
+    assert_int_equal(ws_store_is_done(store, "W", "tiny", 1, &done), WS_OK);
+    assert_int_equal(done, 0);
+    assert_int_equal(ws_store_is_done(store, "W", "small", UINT64_MAX, &done), WS_OK);
+    assert_int_equal(done, 0);
+
+    id = begin(store, "W"); /* a third run does not touch the second before it is finished */
+    assert_int_equal(add(store, id, "k", 0, 7), WS_OK);
+    f = frame_of(store, WS_PER_WORKLOAD, "study");
+    assert_true(f->rows == 1 && cell(f, 0, "I_op") == 64);
+    ws_frame_destroy(f);
+    finish(store, id, "wrong result: C[3] is 2, not 1");
+    f = frame_of(store, WS_PER_WORKLOAD, "study");
+    assert_int_equal(f->rows, 0);
+    assert_true(has_note(f, "left out: W: wrong result: C[3] is 2, not 1"));
+    ws_frame_destroy(f);
+    assert_int_equal(ws_store_is_done(store, "W", "tiny", UINT64_MAX, &done), WS_OK);
+    assert_int_equal(done, 0);
+    assert_int_equal(ws_store_finish(store, id, "done", 1), WS_ENOTFOUND); /* twice */
+    ws_store_close(store);
+}
+
+static void copies_after_the_last_launch_belong_to_it(void **state)
+{
+    (void)state;
+    ws_store *const store = open_store();
+    const int64_t id = begin(store, "W");
+    assert_int_equal(ws_store_add_copy(store, id, 1, 1), WS_OK); /* no launch: nothing to add to */
+    assert_int_equal(add(store, id, "k", 0, 1), WS_OK);
+    assert_int_equal(add(store, id, "k", 1, 1), WS_OK);
+    assert_int_equal(ws_store_add_copy(store, id, 5, 4096), WS_OK);
+    finish(store, id, "done");
+    ws_frame *const f = frame_of(store, WS_PER_LAUNCH, "study");
+    assert_true(cell(f, 0, "D2H") == 0 && cell(f, 1, "D2H") == 4096 && cell(f, 1, "H2D") == 105);
+    ws_frame_destroy(f);
+    ws_store_close(store);
+}
+
+/* Runs `job` in a child; returns its wait status. */
+static int in_child(void (*job)(int), int argument)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        job(argument);
+        _exit(0);
+    }
+    int how = -1;
+    assert_true(child > 0 && waitpid(child, &how, 0) == child);
+    return how;
+}
+
+static void write_one(int number)
+{
+    char name[16];
+    ws_store *store;
+    snprintf(name, sizeof name, "P%d", number);
+    if (ws_store_open(file, true, &store) != WS_OK)
+        _exit(2);
+    const int64_t id = begin(store, name);
+    for (uint64_t i = 0; i < 12; i++)
+        if (add(store, id, "k", i, 1) != WS_OK)
+            _exit(3);
+    if (ws_store_finish(store, id, "done", 1) != WS_OK)
+        _exit(4);
+    ws_store_close(store);
+}
+
+static void several_processes_write_at_once(void **state)
+{
+    (void)state;
+    enum { PROCESSES = 4 };
+    pid_t child[PROCESSES];
+    for (int i = 0; i < PROCESSES; i++)
+        if ((child[i] = fork()) == 0) {
+            write_one(i);
+            _exit(0);
+        }
+    for (int i = 0; i < PROCESSES; i++) {
+        int how = -1;
+        assert_true(waitpid(child[i], &how, 0) == child[i]);
+        assert_true(WIFEXITED(how) && WEXITSTATUS(how) == 0);
+    }
+    ws_store *const store = open_store();
+    ws_frame *const f = frame_of(store, WS_PER_WORKLOAD, "study");
+    assert_int_equal(f->rows, PROCESSES);
+    for (size_t i = 0; i < PROCESSES; i++)
+        assert_true(cell(f, i, "K_n") == 12);
+    ws_frame_destroy(f);
+    ws_store_close(store);
+}
+
+static void write_until_killed(int unused)
+{
+    (void)unused;
+    ws_store *store;
+    if (ws_store_open(file, true, &store) != WS_OK)
+        _exit(2);
+    const int64_t id = begin(store, "KILLED");
+    for (uint64_t i = 0;; i++) {
+        if (i == 6)
+            kill(getppid(), SIGUSR1);
+        if (add(store, id, "k", i, 1) != WS_OK)
+            _exit(3);
+    }
+}
+
+static void a_kill_costs_only_the_run_in_work(void **state)
+{
+    (void)state;
+    sigset_t usr1;
+    int signal_seen, how = -1;
+    sigemptyset(&usr1);
+    sigaddset(&usr1, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &usr1, NULL);
+    ws_store *store = open_store();
+    two_workloads(store);
+    ws_store_close(store);
+    const pid_t child = fork();
+    if (child == 0) {
+        write_until_killed(0);
+        _exit(0);
+    }
+    assert_int_equal(sigwait(&usr1, &signal_seen), 0);
+    store = open_store();
+    const int64_t rival = begin(store, "KILLED"); /* while the other process still writes: both go on */
+    assert_int_equal(add(store, rival, "k", 0, 3), WS_OK);
+    kill(child, SIGKILL);
+    assert_true(waitpid(child, &how, 0) == child && WIFSIGNALED(how));
+    finish(store, rival, "done");
+    ws_frame *const f = frame_of(store, WS_PER_WORKLOAD, "study");
+    assert_int_equal(f->rows, 3);
+    assert_string_equal(f->label[1], "KILLED");
+    assert_true(cell(f, 1, "I_op") == 96);
+    ws_frame_destroy(f);
+    begin(store, "KILLED"); /* now its rest is swept away: only the rival's and the new run are left */
+    ws_store_close(store);
+    sqlite3 *db;
+    sqlite3_stmt *count;
+    assert_int_equal(sqlite3_open(file, &db), SQLITE_OK);
+    sqlite3_prepare_v2(db, "SELECT count(*) FROM run WHERE workload = 'KILLED'", -1, &count, NULL);
+    assert_int_equal(sqlite3_step(count), SQLITE_ROW);
+    assert_int_equal(sqlite3_column_int(count, 0), 2);
+    sqlite3_finalize(count);
+    sqlite3_close(db);
+}
+
+static void expect_refused(bool create, int status, const char *part)
+{
+    ws_store *store;
+    assert_int_equal(ws_store_open(file, create, &store), status);
+    assert_null(store);
+    if (!strstr(ws_message(), part))
+        fail_msg("`%s` does not say `%s`", ws_message(), part);
+    assert_non_null(strstr(ws_message(), file));
+}
+
+static void write_file(const char *text, size_t size)
+{
+    FILE *const out = fopen(file, "wb");
+    assert_true(out && fwrite(text, 1, size, out) == size);
+    fclose(out);
+}
+
+static void what_is_no_results_file_is_refused(void **state)
+{
+    (void)state;
+    expect_refused(false, WS_ENOTFOUND, "no results file there");
+    write_file("", 0);
+    expect_refused(false, WS_EINPUT, "empty");
+    const char text[] = "workload,I_sop\nBFS,1\nand so on, longer than the header of a database is, with room to spare";
+    write_file(text, sizeof text);
+    expect_refused(true, WS_EINPUT, "not a results file");
+    unlink(file);
+    sql("CREATE TABLE somebody(elses INTEGER)");
+    expect_refused(true, WS_EINPUT, "not a results file of warpscape");
+    unlink(file);
+    ws_store_close(open_store());
+    sql("PRAGMA user_version=99");
+    expect_refused(true, WS_EVERSION, "results format 99, this one has 1");
+}
+
+static void places_that_cannot_be_written_are_named(void **state)
+{
+    (void)state;
+    char keep[sizeof file];
+    memcpy(keep, file, sizeof file);
+    snprintf(file, sizeof file, "%s/nowhere/results.db", directory);
+    expect_refused(true, WS_EIO, "cannot open");
+    snprintf(file, sizeof file, "%s", directory); /* a directory */
+    expect_refused(true, WS_EIO, "cannot open");
+    snprintf(file, sizeof file, "/proc/results.db"); /* a directory in which nobody makes files */
+    expect_refused(true, WS_EIO, "cannot open");
+    memcpy(file, keep, sizeof file);
+}
+
+/* As if the disk were full: the system refuses to let the file grow. */
+static void fill_disk(int unused)
+{
+    (void)unused;
+    const struct rlimit limit = {40 * 1024, 40 * 1024};
+    ws_store *const store = open_store();
+    const int64_t id = begin(store, "BIG");
+    int status = WS_OK;
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    for (uint64_t i = 0; i < 100 && status == WS_OK; i++)
+        status = add(store, id, "k", i, 1);
+    const bool clear = status == WS_EIO && strstr(ws_message(), file);
+    ws_store_close(store);
+    _exit(clear ? 0 : 1);
+}
+
+static void a_full_disk_is_said_and_loses_nothing(void **state)
+{
+    (void)state;
+    ws_store *store = open_store();
+    const int64_t id = begin(store, "W");
+    assert_int_equal(add(store, id, "k", 0, 1), WS_OK);
+    finish(store, id, "done");
+    ws_store_close(store);
+    const int how = in_child(fill_disk, 0);
+    assert_true(WIFEXITED(how) && WEXITSTATUS(how) == 0);
+    store = open_store();
+    ws_frame *const f = frame_of(store, WS_PER_WORKLOAD, "study");
+    assert_int_equal(f->rows, 1);
+    ws_frame_destroy(f);
+    ws_store_close(store);
+}
+
+/* Opens and reads; any failure must be a clear refusal. Returns whether it failed. */
+static bool refuses_to_read(void)
+{
+    ws_store *store;
+    ws_frame *f = NULL;
+    int status = ws_store_open(file, false, &store);
+    if (status == WS_OK)
+        status = ws_store_frame(store, WS_PER_WORKLOAD, "all", false, &f);
+    if (status != WS_OK)
+        assert_true(status == WS_EINPUT && strstr(ws_message(), file));
+    ws_frame_destroy(f);
+    ws_store_close(store);
+    return status != WS_OK;
+}
+
+static void damage_is_found(void **state)
+{
+    (void)state;
+    ws_store *const store = open_store();
+    two_workloads(store);
+    ws_store_close(store);
+    struct stat whole;
+    assert_int_equal(stat(file, &whole), 0);
+    char *const bytes = malloc((size_t)whole.st_size);
+    FILE *const in = fopen(file, "rb");
+    assert_true(in && fread(bytes, 1, (size_t)whole.st_size, in) == (size_t)whole.st_size);
+    fclose(in);
+    for (off_t size = 4096; size < whole.st_size; size += 8192) {
+        write_file(bytes, (size_t)size); /* cut off */
+        assert_true(refuses_to_read());
+    }
+    for (off_t at = 4096; at + 4096 <= whole.st_size; at += 4096) {
+        char *const copy = malloc((size_t)whole.st_size);
+        memcpy(copy, bytes, (size_t)whole.st_size);
+        memset(copy + at, 0x5a, 4096); /* one page overwritten */
+        write_file(copy, (size_t)whole.st_size);
+        free(copy);
+        refuses_to_read(); /* a page of an index or a free one may be no loss; never a crash */
+    }
+    write_file(bytes, (size_t)whole.st_size);
+    assert_false(refuses_to_read());
+    sql("UPDATE counter SET data = zeroblob(length(data)) WHERE id = 3");
+    assert_true(refuses_to_read());
+    write_file(bytes, (size_t)whole.st_size);
+    sql("UPDATE counter SET data = substr(data, 1, 8) WHERE id = 1");
+    assert_true(refuses_to_read());
+    free(bytes);
+}
+
+static void counters_of_another_version_are_refused_and_missing_ones_are_missing(void **state)
+{
+    (void)state;
+    int done;
+    ws_store *const store = open_store();
+    ws_frame *f;
+    two_workloads(store);
+    sql("DELETE FROM counter WHERE family = (SELECT id FROM family WHERE name = 'study_stress')"
+        " AND launch = (SELECT max(id) FROM launch)");
+    f = frame_of(store, WS_PER_WORKLOAD, "study");
+    assert_true(isnan(cell(f, 0, "I_total")) && cell(f, 1, "I_total") == 128);
+    assert_true(cell(f, 0, "I_op") == 192);
+    assert_true(has_note(f, "missing: study_stress was not measured for AA"));
+    ws_frame_destroy(f);
+    assert_int_equal(ws_store_is_done(store, "AA", "tiny", UINT64_MAX, &done), WS_OK);
+    assert_int_equal(done, 1);
+    sql("UPDATE family SET signature = 'old' WHERE name = 'study_mix'");
+    assert_int_equal(ws_store_frame(store, WS_PER_WORKLOAD, "study", false, &f), WS_EVERSION);
+    assert_non_null(strstr(ws_message(), "study_mix"));
+    assert_int_equal(ws_store_is_done(store, "AA", "tiny", UINT64_MAX, &done), WS_OK);
+    assert_int_equal(done, 0);
+    sql("UPDATE family SET name = 'forgotten' WHERE name = 'study_mix'"); /* a family that we no longer have */
+    f = frame_of(store, WS_PER_WORKLOAD, "study");
+    assert_true(isnan(cell(f, 0, "I_op")));
+    ws_frame_destroy(f);
+    ws_store_close(store);
+}
+
+static void a_locked_file_waits_for_the_writer(void **state)
+{
+    (void)state;
+    int go[2], how = -1;
+    char byte = 0;
+    sqlite3 *db;
+    ws_store_close(open_store());
+    assert_int_equal(pipe(go), 0);
+    const pid_t child = fork(); /* before a connection is open: SQLite does not survive a fork */
+    if (child == 0) {
+        if (read(go[0], &byte, 1) == 1)
+            write_one(1);
+        _exit(0);
+    }
+    assert_int_equal(sqlite3_open(file, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(write(go[1], &byte, 1), 1);
+    usleep(50 * 1000);
+    assert_int_equal(sqlite3_exec(db, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    assert_true(waitpid(child, &how, 0) == child && WIFEXITED(how) && WEXITSTATUS(how) == 0);
+    close(go[0]);
+    close(go[1]);
+    ws_store *const store = open_store();
+    ws_frame *const f = frame_of(store, WS_PER_WORKLOAD, "study");
+    assert_true(f->rows == 1 && cell(f, 0, "K_n") == 12);
+    ws_frame_destroy(f);
+    ws_store_close(store);
+}
+
+int main(void)
+{
+#define PLACED(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
+    const struct CMUnitTest tests[] = {
+        PLACED(rows_per_launch_kernel_and_workload),
+        PLACED(a_frame_is_the_same_every_time),
+        PLACED(unfinished_runs_are_hidden_and_replaced),
+        PLACED(copies_after_the_last_launch_belong_to_it),
+        PLACED(several_processes_write_at_once),
+        PLACED(a_kill_costs_only_the_run_in_work),
+        PLACED(what_is_no_results_file_is_refused),
+        PLACED(places_that_cannot_be_written_are_named),
+        PLACED(a_full_disk_is_said_and_loses_nothing),
+        PLACED(damage_is_found),
+        PLACED(counters_of_another_version_are_refused_and_missing_ones_are_missing),
+        PLACED(a_locked_file_waits_for_the_writer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
