@@ -76,6 +76,8 @@ $(B)/%.$(1).o: %.c $(B)/flags
 	$$(CC) $$(ALL_CPPFLAGS) $$(ALL_CFLAGS) -O3 -fno-trapping-math -DWS_LEVEL=$(1) $$(LEVEL_$(1)) -c -o $$@ $$<
 endef
 $(foreach l,$(LEVELS),$(eval $(call level_rule,$(l))))
+# Operations that run in another rounding mode must not be evaluated by the compiler.
+$(LEVELS:%=$(B)/collect/simt/lanes_level_round.%.o): ALL_CFLAGS += -frounding-math
 
 # Rebuild when flags change.
 $(B)/flags: FORCE

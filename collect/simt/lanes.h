@@ -22,6 +22,7 @@ typedef struct ws_mask {
 typedef void ws_lanes_fn(void *d, const void *a, const void *b, const void *c, const void *e, const ws_mask *m);
 
 /* How the engine has to present operands to the function: the type (width!) of the destination and of each source.
+ * Source 0 goes to a, 1 to b, 2 to c, 3 to e; sources that the instruction lacks may be NULL.
  * setp: dst is WS_T_pred and receives the bare comparison (before .and/.or/.xor with operand c and before q = !p,
  * which the engine does). An operand whose register is wider or narrower than the type here is adapted by the engine. */
 typedef struct ws_lanes_shape {
@@ -29,6 +30,8 @@ typedef struct ws_lanes_shape {
     uint8_t src[4]; /* ws_type; WS_T_NONE from srcs on */
     uint8_t srcs;
     bool carry;
+    bool controlled;  /* e has to point to a copy of the control word (never together with carry or a fourth source) */
+    uint32_t control; /* says what the function should do beyond its name: comparison of set, selectors of video forms */
 } ws_lanes_shape;
 
 /* Finds the function of an arithmetic instruction: every opcode of opcode.def with class ARITH or SPECIAL on scalars,

@@ -1,0 +1,320 @@
+/* lanes.c - which function computes an instruction on 32 lanes, and how does it want its operands? */
+#include "collect/simt/lanes_internal.h"
+
+#include "base/status.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+/* Instruction-set levels, best last. */
+typedef struct level {
+    const char *name;
+    const ws_lanes_table *const *table; /* in the order of WS_LANES_FILES */
+} level;
+
+enum {
+#define INDEX(name) TABLE_##name,
+    WS_LANES_FILES(INDEX)
+#undef INDEX
+    TABLES
+};
+
+#define POINT_PLAIN(name) &WS_LANES_PASTE(plain, name),
+static const ws_lanes_table *const plain_tables[] = { WS_LANES_FILES(POINT_PLAIN) };
+#ifdef __x86_64__
+#define POINT_AVX2(name) &WS_LANES_PASTE(avx2, name),
+#define POINT_AVX512(name) &WS_LANES_PASTE(avx512, name),
+static const ws_lanes_table *const avx2_tables[] = { WS_LANES_FILES(POINT_AVX2) };
+static const ws_lanes_table *const avx512_tables[] = { WS_LANES_FILES(POINT_AVX512) };
+#endif
+
+static const level levels[] = {
+    { "plain", plain_tables },
+#ifdef __x86_64__
+    { "avx2", avx2_tables },
+    { "avx512", avx512_tables },
+#endif
+};
+enum { LEVELS = sizeof levels / sizeof levels[0] };
+
+/* The one thing the user may choose for the whole process: 1 + index of the level, 0 while nobody has asked. */
+static _Atomic int chosen_level;
+
+static bool processor_has(const char *name)
+{
+    if (strcmp(name, "plain") == 0)
+        return true;
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    const bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
+                    __builtin_cpu_supports("bmi2");
+    if (strcmp(name, "avx2") == 0)
+        return v3;
+    return v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+#else
+    return false;
+#endif
+}
+
+static const level *current_level(void)
+{
+    int n = atomic_load_explicit(&chosen_level, memory_order_relaxed);
+    if (n == 0) {
+        for (n = LEVELS; n > 1 && !processor_has(levels[n - 1].name); n--)
+            continue;
+        atomic_store_explicit(&chosen_level, n, memory_order_relaxed);
+    }
+    return &levels[n - 1];
+}
+
+const char *ws_lanes_level(void)
+{
+    return current_level()->name;
+}
+
+int ws_lanes_set_level(const char *name)
+{
+    for (int n = 0; n < LEVELS; n++) {
+        if (strcmp(levels[n].name, name) != 0)
+            continue;
+        if (!processor_has(name))
+            return ws_fail(WS_EUNSUPPORTED, "vector level '%s': this processor lacks it", name);
+        atomic_store_explicit(&chosen_level, n + 1, memory_order_relaxed);
+        return WS_OK;
+    }
+    return ws_fail(WS_EUNSUPPORTED, "unknown vector level '%s': expected plain, avx2 or avx512", name);
+}
+
+static const ws_lanes_entry *search(const ws_lanes_table *table, uint64_t key)
+{
+    for (size_t i = 0; i < table->entries; i++)
+        if (table->entry[i].key == key)
+            return &table->entry[i];
+    return NULL;
+}
+
+static ws_lanes_fn *lookup(const level *l, uint64_t key)
+{
+    for (int t = 0; t < TABLES; t++) {
+        const ws_lanes_entry *const found = search(l->table[t], key);
+        if (found)
+            return found->fn;
+    }
+    return NULL;
+}
+
+static bool is_float(ws_type type)
+{
+    return ws_type_kind_of(type) == WS_KIND_FLOAT;
+}
+
+static bool is_unsigned(ws_type type)
+{
+    return ws_type_kind_of(type) == WS_KIND_UINT;
+}
+
+static uint64_t flag(bool set, uint64_t bit)
+{
+    return set ? bit : 0;
+}
+
+static uint64_t flags_of(const ws_insn *insn)
+{
+    return flag(insn->ftz, WS_KEY_FTZ) | flag(insn->sat, WS_KEY_SAT) | flag(insn->nan, WS_KEY_NAN) |
+           flag(insn->xorsign, WS_KEY_XORSIGN) | flag(insn->abs, WS_KEY_ABS) | flag(insn->relu, WS_KEY_RELU) |
+           flag(insn->satfinite, WS_KEY_SATFINITE) | flag(insn->approx, WS_KEY_APPROX) |
+           flag(insn->full, WS_KEY_FULL) | flag(insn->cc, WS_KEY_CC) | flag(insn->wrap, WS_KEY_WRAP) |
+           flag(insn->clamp, WS_KEY_CLAMP) | flag(insn->shiftamt, WS_KEY_SHIFTAMT);
+}
+
+/* lo, ls, hi, hs are the unsigned lt, le, gt, ge. */
+static ws_cmp cmp_of(const ws_insn *insn, ws_type type)
+{
+    ws_cmp cmp = insn->cmp;
+    if (cmp == WS_CMP_NONE && insn->half == WS_HALF_LO)
+        cmp = WS_CMP_LO;
+    if (cmp == WS_CMP_NONE && insn->half == WS_HALF_HI)
+        cmp = WS_CMP_HI;
+    if (cmp >= WS_CMP_LO && cmp <= WS_CMP_HS)
+        return is_unsigned(type) ? (ws_cmp)(cmp - WS_CMP_LO + WS_CMP_LT) : WS_CMP_NONE;
+    return cmp;
+}
+
+static bool rounds_to_nearest_by_default(uint16_t op)
+{
+    return op == WS_OP_add || op == WS_OP_sub || op == WS_OP_mul || op == WS_OP_fma || op == WS_OP_mad;
+}
+
+static bool approximates_by_default(uint16_t op)
+{
+    return op == WS_OP_div || op == WS_OP_rcp || op == WS_OP_sqrt || op == WS_OP_rsqrt || op == WS_OP_sin ||
+           op == WS_OP_cos || op == WS_OP_lg2 || op == WS_OP_ex2 || op == WS_OP_tanh;
+}
+
+/* What an instruction of old PTX that names no rounding means (PTX ISA 1.4, and the notes of later versions). */
+static ws_round round_of(const ws_insn *insn, ws_type dst)
+{
+    if (insn->round == WS_RND_DEFAULT && is_float(dst) && rounds_to_nearest_by_default(insn->op))
+        return WS_RND_RN;
+    if (insn->round == WS_RND_DEFAULT && dst == WS_T_f64 && !insn->approx && approximates_by_default(insn->op) &&
+        insn->op != WS_OP_rsqrt)
+        return WS_RND_RN;
+    return insn->round;
+}
+
+static uint64_t approx_of(const ws_insn *insn, ws_type type, ws_round round)
+{
+    return flag(approximates_by_default(insn->op) && is_float(type) && round == WS_RND_DEFAULT && !insn->full,
+                WS_KEY_APPROX);
+}
+
+/* Number of bits of mantissa and the least exponent decide whether a conversion between floats is exact. */
+static bool widens(ws_type to, ws_type from)
+{
+    return (to == WS_T_f64 && is_float(from) && from != WS_T_f64) ||
+           (to == WS_T_f32 && (from == WS_T_f16 || from == WS_T_bf16));
+}
+
+static ws_round cvt_round(const ws_insn *insn, ws_type to, ws_type from)
+{
+    if (widens(to, from) || (!is_float(to) && !is_float(from)))
+        return WS_RND_DEFAULT;
+    if (insn->round != WS_RND_DEFAULT) {
+        /* Between floats of one type cvt.rn means nothing more than cvt (some compilers write it). */
+        const bool plain = to == from && insn->round >= WS_RND_RN && insn->round <= WS_RND_RP;
+        /* Float to integer may be written with the float rounding of old PTX. */
+        const bool to_int = !is_float(to) && insn->round >= WS_RND_RN && insn->round <= WS_RND_RP;
+        return plain ? WS_RND_DEFAULT : to_int ? (ws_round)(insn->round - WS_RND_RN + WS_RND_RNI) : insn->round;
+    }
+    return to == from ? WS_RND_DEFAULT : is_float(to) ? WS_RND_RN : WS_RND_RZI;
+}
+
+/* Operands of an opcode: destination first, then sources. t: first type of the instruction, u: second, w: 32-bit word,
+ * s: signed word, p: predicate, W: twice as wide as t when the instruction says .wide. Opcodes that are not listed
+ * have operands of the first type only. */
+static const struct operands {
+    uint16_t op;
+    const char *letters;
+} operand_rules[] = {
+    { WS_OP_mul, "Wtt" },    { WS_OP_mad, "WttW" },   { WS_OP_shl, "ttw" },    { WS_OP_shr, "ttw" },
+    { WS_OP_shf, "tttw" },   { WS_OP_bfe, "ttww" },   { WS_OP_bfi, "tttww" },  { WS_OP_bfind, "wt" },
+    { WS_OP_popc, "wt" },    { WS_OP_clz, "wt" },     { WS_OP_fns, "twws" },   { WS_OP_bmsk, "tww" },
+    { WS_OP_szext, "ttw" },  { WS_OP_selp, "tttp" },  { WS_OP_slct, "tttu" },  { WS_OP_setp, "ptt" },
+    { WS_OP_testp, "pt" },   { WS_OP_dp2a, "wwwww" }, { WS_OP_dp4a, "wwwww" }, { WS_OP_cvt, "tuu" },
+    { WS_OP_set, "tuup" },   { WS_OP_lop3, "ttttw" },
+};
+
+/* Sum forms of two precisions: add.f32.f16 d, a, c; fma.f32.f16 d, a, b, c. */
+static const struct operands mixed_rules[] = { { WS_OP_add, "tut" }, { WS_OP_sub, "tut" }, { WS_OP_fma, "tuut" } };
+
+static bool is_video(uint16_t op)
+{
+    return op >= WS_OP_vabsdiff && op <= WS_OP_vsub4 && op != WS_OP_vote;
+}
+
+static const char *letters_of(const ws_insn *insn)
+{
+    if (is_video(insn->op))
+        return "wwwww";
+    if (insn->types == 2)
+        for (size_t i = 0; i < sizeof mixed_rules / sizeof mixed_rules[0]; i++)
+            if (mixed_rules[i].op == insn->op)
+                return mixed_rules[i].letters;
+    for (size_t i = 0; i < sizeof operand_rules / sizeof operand_rules[0]; i++)
+        if (operand_rules[i].op == insn->op)
+            return operand_rules[i].letters;
+    return "ttttt";
+}
+
+static uint8_t twice(uint8_t type)
+{
+    switch (type) {
+    case WS_T_u16: return WS_T_u32;
+    case WS_T_s16: return WS_T_s32;
+    case WS_T_u32: return WS_T_u64;
+    case WS_T_s32: return WS_T_s64;
+    default: return type;
+    }
+}
+
+static uint8_t type_of(const ws_insn *insn, char letter)
+{
+    switch (letter) {
+    case 'u': return insn->type[1];
+    case 'w': return WS_T_u32;
+    case 's': return WS_T_s32;
+    case 'p': return WS_T_pred;
+    case 'W': return insn->half == WS_HALF_WIDE ? twice(insn->type[0]) : insn->type[0];
+    default: return insn->type[0];
+    }
+}
+
+static void shape_of(const ws_insn *insn, unsigned sources, ws_lanes_shape *shape)
+{
+    const char *const letters = letters_of(insn);
+    *shape = (ws_lanes_shape){ .srcs = (uint8_t)sources };
+    shape->dst = type_of(insn, letters[0]);
+    for (unsigned i = 0; i < sources; i++)
+        shape->src[i] = type_of(insn, letters[1 + i]);
+    shape->carry = insn->cc || insn->op == WS_OP_addc || insn->op == WS_OP_subc || insn->op == WS_OP_madc;
+}
+
+/* What stands for true in the result of set. */
+static unsigned set_value(ws_type dst, bool halves)
+{
+    switch (dst) {
+    case WS_T_f32: return WS_LANES_SET_F32;
+    case WS_T_f16:
+    case WS_T_f16x2: return WS_LANES_SET_F16;
+    case WS_T_bf16:
+    case WS_T_bf16x2: return WS_LANES_SET_BF16;
+    case WS_T_u16:
+    case WS_T_s16: return WS_LANES_SET_HALF_ONES;
+    default: return halves ? WS_LANES_SET_HALF_ONES : WS_LANES_SET_ONES;
+    }
+}
+
+static ws_lanes_fn *find_set(const level *l, const ws_insn *insn, ws_lanes_shape *shape)
+{
+    const ws_type dst = insn->type[0], src = insn->type[1];
+    const bool halves = src == WS_T_f16x2 || src == WS_T_bf16x2;
+    const ws_type compared = src == WS_T_f16x2 ? WS_T_f16 : src == WS_T_bf16x2 ? WS_T_bf16 : src;
+    const uint64_t key = WS_KEY(WS_OP_setp, compared, 0, 0) | (uint64_t)cmp_of(insn, compared) << WS_KEY_CMP |
+                         flag(insn->ftz, WS_KEY_FTZ);
+    const ws_lanes_entry *const compare = search(l->table[TABLE_compare], key);
+    if (!compare)
+        return NULL;
+    const size_t place = (size_t)(compare - l->table[TABLE_compare]->entry);
+    shape->controlled = true;
+    shape->control = WS_LANES_SET_CONTROL(place, insn->boolop, set_value(dst, halves));
+    return lookup(l, WS_KEY(WS_OP_set, dst, 0, 0) | flag(halves, WS_KEY_PACK));
+}
+
+static uint64_t key_of(const ws_insn *insn, unsigned sources)
+{
+    const ws_type t0 = insn->type[0];
+    const uint64_t types = WS_KEY(insn->op, t0, insn->types > 1 ? insn->type[1] : 0, insn->types > 2 ? insn->type[2] : 0);
+    if (insn->op == WS_OP_setp)
+        return types | (uint64_t)cmp_of(insn, t0) << WS_KEY_CMP | flags_of(insn);
+    const bool cvt = insn->op == WS_OP_cvt;
+    const bool extreme = insn->op == WS_OP_min || insn->op == WS_OP_max;
+    const ws_round round = cvt ? cvt_round(insn, t0, insn->type[1]) : round_of(insn, t0);
+    return types | (uint64_t)round << WS_KEY_ROUND | (uint64_t)insn->half << WS_KEY_HALF |
+           (uint64_t)insn->cmp << WS_KEY_CMP | (uint64_t)insn->sub << WS_KEY_SUB | flags_of(insn) |
+           approx_of(insn, t0, round) | flag(cvt && sources == 2, WS_KEY_PACK) | flag(extreme && sources == 3, WS_KEY_THREE);
+}
+
+int ws_lanes_find(const ws_insn *insn, ws_lanes_fn **fn, ws_lanes_shape *shape)
+{
+    const level *const l = current_level();
+    if (insn->operands < 2 || insn->operands > 5 || insn->types < 1)
+        return ws_fail(WS_EUNSUPPORTED, "`%s` with %u operands", insn->text, (unsigned)insn->operands);
+    /* The predicate that setp combines with is the engine's. */
+    const unsigned sources = insn->op == WS_OP_setp ? 2 : insn->operands - 1u;
+    shape_of(insn, sources, shape);
+    *fn = insn->op == WS_OP_set ? find_set(l, insn, shape) : lookup(l, key_of(insn, sources));
+    if (!*fn)
+        return ws_fail(WS_EUNSUPPORTED, "`%s` is not implemented with these types and modifiers", insn->text);
+    return WS_OK;
+}

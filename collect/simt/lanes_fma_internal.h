@@ -1,0 +1,56 @@
+/* lanes_fma_internal.h - fused multiply-add with one rounding, also where the machine has none.
+ *
+ * The f32 form without hardware computes in double: the product of two floats is exact there, the sum is rounded to
+ * odd, and rounding an odd 53-bit result to 24 bits (or 11, or 8) equals rounding the exact value (Boldo and Melquiond,
+ * "Emulation of a FMA and correctly rounded sums: proved algorithms using rounding to odd", IEEE TC 2008). */
+#ifndef WS_LANES_FMA_INTERNAL_H
+#define WS_LANES_FMA_INTERNAL_H
+
+#include "collect/simt/lanes_scalar_internal.h"
+
+#include <math.h>
+
+/* x * y + z of floats in double, rounded to odd. */
+static inline double fma_to_odd(float x, float y, float z)
+{
+    const double product = (double)x * (double)y;
+    const double addend = (double)z;
+    const double sum = product + addend;
+    /* Two-sum (Knuth): sum + error == product + addend exactly. */
+    const double virtual_addend = sum - product;
+    const double error = (product - (sum - virtual_addend)) + (addend - virtual_addend);
+    const uint64_t bits = bits64_of(sum);
+    /* Inexact with an even last bit: step towards the exact value, which makes it odd. */
+    const bool inexact = error < 0.0 || error > 0.0;
+    const bool away = (error > 0.0) == (sum > 0.0);
+    const uint64_t step = inexact && (bits & 1) == 0 ? (away ? UINT64_C(1) : ~UINT64_C(0)) : 0;
+    return double_of(bits + step);
+}
+
+static inline float fma_f32(float x, float y, float z)
+{
+#if defined(__FMA__) || defined(__aarch64__)
+    return __builtin_fmaf(x, y, z);
+#else
+    return (float)fma_to_odd(x, y, z);
+#endif
+}
+
+static inline double fma_f64(double x, double y, double z)
+{
+    return __builtin_fma(x, y, z);
+}
+
+/* A double rounded to odd in single precision: the middle step on the way to f16 and bf16. */
+static inline float f32_to_odd(double x)
+{
+    const float r = (float)x;
+    const uint32_t u = bits_of(r);
+    const double error = x - (double)r;
+    const bool inexact = error < 0.0 || error > 0.0;
+    const bool away = (error > 0.0) == (x > 0.0);
+    const uint32_t step = inexact && (u & 1) == 0 ? (away ? 1u : ~0u) : 0;
+    return float_of(u + step);
+}
+
+#endif

@@ -1,0 +1,80 @@
+/* lanes_internal.h - how the lane functions of one instruction-set level are catalogued.
+ *
+ * Every level offers the same tables of (key, function). A key is the instruction with all that selects a function:
+ * opcode, up to three types, rounding, comparison, modifiers. lanes.c makes the key of a ws_insn and looks it up. */
+#ifndef WS_LANES_INTERNAL_H
+#define WS_LANES_INTERNAL_H
+
+#include "collect/simt/lanes.h"
+
+typedef struct ws_lanes_entry {
+    uint64_t key;
+    ws_lanes_fn *fn;
+} ws_lanes_entry;
+
+typedef struct ws_lanes_table {
+    const ws_lanes_entry *entry;
+    size_t entries;
+} ws_lanes_table;
+
+/* Fields of a key. */
+enum {
+    WS_KEY_OP = 0,     /* 8 bits, ws_op */
+    WS_KEY_T0 = 8,     /* 5 bits each, ws_type */
+    WS_KEY_T1 = 13,
+    WS_KEY_T2 = 18,
+    WS_KEY_HALF = 23,  /* 2 bits, ws_half */
+    WS_KEY_ROUND = 25, /* 4 bits, ws_round */
+    WS_KEY_CMP = 29,   /* 5 bits, ws_cmp */
+    WS_KEY_SUB = 34,   /* 7 bits, ws_sub */
+    WS_KEY_FLAGS = 41
+};
+_Static_assert(WS_OPS <= 256 && WS_TYPES <= 32 && WS_RND_RPI < 16 && WS_CMP_NAN < 32 && WS_SUB_PENDING_COUNT < 128,
+               "a field of the key is too narrow");
+
+#define WS_KEY_FLAG(n) (UINT64_C(1) << (WS_KEY_FLAGS + (n)))
+#define WS_KEY_FTZ WS_KEY_FLAG(0)
+#define WS_KEY_SAT WS_KEY_FLAG(1)
+#define WS_KEY_NAN WS_KEY_FLAG(2)
+#define WS_KEY_XORSIGN WS_KEY_FLAG(3)
+#define WS_KEY_ABS WS_KEY_FLAG(4)
+#define WS_KEY_RELU WS_KEY_FLAG(5)
+#define WS_KEY_SATFINITE WS_KEY_FLAG(6)
+#define WS_KEY_APPROX WS_KEY_FLAG(7)
+#define WS_KEY_FULL WS_KEY_FLAG(8)
+#define WS_KEY_CC WS_KEY_FLAG(9)
+#define WS_KEY_WRAP WS_KEY_FLAG(10)
+#define WS_KEY_CLAMP WS_KEY_FLAG(11)
+#define WS_KEY_SHIFTAMT WS_KEY_FLAG(12)
+#define WS_KEY_PACK WS_KEY_FLAG(13) /* cvt of two sources into one packed destination */
+#define WS_KEY_THREE WS_KEY_FLAG(14) /* min, max of three sources */
+
+#define WS_KEY(op, t0, t1, t2) \
+    ((uint64_t)(op) << WS_KEY_OP | (uint64_t)(t0) << WS_KEY_T0 | (uint64_t)(t1) << WS_KEY_T1 | (uint64_t)(t2) << WS_KEY_T2)
+
+/* set works through a comparison of the setp table: its control word (see ws_lanes_shape) holds that comparison's place
+ * in the table, the boolean operation, and which word stands for true. */
+#define WS_LANES_SET_VALUES 0xffffffffu, 0x3f800000u, 0xffffu, 0x3c00u, 0x3f80u
+enum { WS_LANES_SET_ONES, WS_LANES_SET_F32, WS_LANES_SET_HALF_ONES, WS_LANES_SET_F16, WS_LANES_SET_BF16 };
+#define WS_LANES_SET_CONTROL(compare, boolop, value) ((uint32_t)(compare) | (uint32_t)(boolop) << 16 | (uint32_t)(value) << 24)
+#define WS_LANES_SET_COMPARE(control) ((control) & 0xffffu)
+#define WS_LANES_SET_BOOLOP(control) (((control) >> 16) & 0xffu)
+#define WS_LANES_SET_VALUE(control) ((control) >> 24)
+
+/* What an instruction-set level exports: these tables. */
+#define WS_LANES_FILES(X) X(int) X(bits) X(float) X(round) X(compare) X(set) X(cvtint) X(cvtfloat)
+
+#define WS_LANES_PASTE2(level, name) ws_lanes_##level##_##name
+#define WS_LANES_PASTE(level, name) WS_LANES_PASTE2(level, name)
+
+#define WS_LANES_DECLARE(level, name) extern const ws_lanes_table WS_LANES_PASTE(level, name);
+#define WS_LANES_DECLARE_PLAIN(name) WS_LANES_DECLARE(plain, name)
+WS_LANES_FILES(WS_LANES_DECLARE_PLAIN)
+#ifdef __x86_64__
+#define WS_LANES_DECLARE_AVX2(name) WS_LANES_DECLARE(avx2, name)
+#define WS_LANES_DECLARE_AVX512(name) WS_LANES_DECLARE(avx512, name)
+WS_LANES_FILES(WS_LANES_DECLARE_AVX2)
+WS_LANES_FILES(WS_LANES_DECLARE_AVX512)
+#endif
+
+#endif

@@ -1,0 +1,200 @@
+/* lanes_level_float.c - f32 and f64 arithmetic of 32 lanes, rounded to nearest: add to division, minimum, maximum. */
+#include "collect/simt/lanes_fma_internal.h"
+#include "collect/simt/lanes_loop_internal.h"
+
+#define ADD(p, q) ((p) + (q))
+#define SUB(p, q) ((p) - (q))
+#define MUL(p, q) ((p) * (q))
+#define DIV(p, q) ((p) / (q))
+
+/* Plain, .ftz, .sat and .ftz.sat of a two-source operation. */
+#define FLAVOURS2(op, OP)                                                                   \
+    LANES2(op##_f32, f32, f32, f32, canon(OP(x, y)))                                        \
+    LANES2(op##_ftz_f32, f32, f32, f32, canon(flush(OP(flush(x), flush(y)))))               \
+    LANES2(op##_sat_f32, f32, f32, f32, saturate(OP(x, y)))                                 \
+    LANES2(op##_ftz_sat_f32, f32, f32, f32, saturate(flush(OP(flush(x), flush(y)))))        \
+    LANES2(op##_f64, f64, f64, f64, canon64(OP(x, y)))
+FLAVOURS2(add, ADD)
+FLAVOURS2(sub, SUB)
+FLAVOURS2(mul, MUL)
+
+LANES3(fma_f32_rn, f32, f32, f32, f32, canon(fma_f32(x, y, z)))
+LANES3(fma_ftz_f32_rn, f32, f32, f32, f32, canon(flush(fma_f32(flush(x), flush(y), flush(z)))))
+LANES3(fma_sat_f32_rn, f32, f32, f32, f32, saturate(fma_f32(x, y, z)))
+LANES3(fma_ftz_sat_f32_rn, f32, f32, f32, f32, saturate(flush(fma_f32(flush(x), flush(y), flush(z)))))
+LANES3(fma_f64_rn, f64, f64, f64, f64, canon64(fma_f64(x, y, z)))
+
+/* Mixed precision: f16 or bf16 sources, f32 sum. */
+#define MIXED(type)                                                                 \
+    LANES2(add_f32_##type, f32, type, f32, canon(x + y))                            \
+    LANES2(add_sat_f32_##type, f32, type, f32, saturate(x + y))                     \
+    LANES2(sub_f32_##type, f32, type, f32, canon(x - y))                            \
+    LANES2(sub_sat_f32_##type, f32, type, f32, saturate(x - y))                     \
+    LANES3(fma_f32_##type, f32, type, type, f32, canon(fma_f32(x, y, z)))           \
+    LANES3(fma_sat_f32_##type, f32, type, type, f32, saturate(fma_f32(x, y, z)))
+MIXED(f16)
+MIXED(bf16)
+
+/* Division and roots rounded to nearest; .approx and .full stay within their bounds by being exact to half an ulp. */
+LANES2(div_f32, f32, f32, f32, canon(x / y))
+LANES2(div_ftz_f32, f32, f32, f32, canon(flush(flush(x) / flush(y))))
+LANES2(div_f64, f64, f64, f64, canon64(x / y))
+LANES1(rcp_f32, f32, f32, canon(1.0f / x))
+LANES1(rcp_ftz_f32, f32, f32, canon(flush(1.0f / flush(x))))
+LANES1(rcp_f64, f64, f64, canon64(1.0 / x))
+LANES1(sqrt_f32, f32, f32, canon(__builtin_sqrtf(x)))
+LANES1(sqrt_ftz_f32, f32, f32, canon(flush(__builtin_sqrtf(flush(x)))))
+LANES1(sqrt_f64, f64, f64, canon64(__builtin_sqrt(x)))
+
+/* div.approx multiplies by a reciprocal that is zero when 2^126 < |b| < 2^128: the quotient is then 0, or NaN for an
+ * infinite dividend (PTX ISA, div). */
+static inline float div_approximately(float x, float y)
+{
+    const float size = __builtin_fabsf(y);
+    const bool vanishes = size > 0x1p126f && size <= 0x1.fffffep127f;
+    const float quotient = x / y;
+    const float nothing = x * float_of(bits_of(y) & 0x80000000u);
+    return float_of(vanishes ? bits_of(nothing) : bits_of(quotient));
+}
+LANES2(div_approx_f32, f32, f32, f32, canon(div_approximately(x, y)))
+LANES2(div_approx_ftz_f32, f32, f32, f32, canon(flush(div_approximately(flush(x), flush(y)))))
+
+/* rcp.approx.ftz.f64, rsqrt.approx.ftz.f64: only the upper word counts, of source and of result. */
+static inline double upper_word(double x)
+{
+    return double_of(bits64_of(x) & 0xffffffff00000000u);
+}
+
+LANES1(rcp_approx_ftz_f64, f64, f64, canon64(flush64(upper_word(1.0 / flush64(upper_word(x))))))
+LANES1(rsqrt_approx_ftz_f64, f64, f64, canon64(flush64(upper_word(1.0 / __builtin_sqrt(flush64(upper_word(x)))))))
+LANES1(rsqrt_approx_f64, f64, f64, canon64(1.0 / __builtin_sqrt(x)))
+LANES1(rsqrt_approx_f32, f32, f32, canon(1.0f / __builtin_sqrtf(x)))
+LANES1(rsqrt_approx_ftz_f32, f32, f32, canon(1.0f / __builtin_sqrtf(flush(x))))
+
+/* Signs. NaN keeps its payload. */
+LANES1(abs_f32, u32, u32, x & 0x7fffffffu)
+LANES1(abs_ftz_f32, f32, f32, flush(float_of(bits_of(x) & 0x7fffffffu)))
+LANES1(abs_f64, u64, u64, x & (uint64_t)INT64_MAX)
+LANES1(neg_f32, u32, u32, x ^ 0x80000000u)
+LANES1(neg_ftz_f32, f32, f32, flush(float_of(bits_of(x) ^ 0x80000000u)))
+LANES1(neg_f64, u64, u64, x ^ (UINT64_C(1) << 63))
+LANES2(copysign_f32, u32, u32, u32, (x & 0x80000000u) | (y & 0x7fffffffu))
+LANES2(copysign_f64, u64, u64, u64, (x & (UINT64_C(1) << 63)) | (y & (uint64_t)INT64_MAX))
+
+/* Minimum and maximum: -0 is below +0; a NaN loses against a number, or wins with .NaN. */
+static inline float min_f32(float x, float y)
+{
+    const uint32_t smaller = x < y ? bits_of(x) : bits_of(y);
+    const uint32_t numbers = x == y ? bits_of(x) | bits_of(y) : smaller;
+    const float r = float_of(x != x ? bits_of(y) : y != y ? bits_of(x) : numbers);
+    return canon(r);
+}
+
+static inline float max_f32(float x, float y)
+{
+    const uint32_t larger = x > y ? bits_of(x) : bits_of(y);
+    const uint32_t numbers = x == y ? bits_of(x) & bits_of(y) : larger;
+    const float r = float_of(x != x ? bits_of(y) : y != y ? bits_of(x) : numbers);
+    return canon(r);
+}
+
+static inline double min_f64(double x, double y)
+{
+    const uint64_t smaller = x < y ? bits64_of(x) : bits64_of(y);
+    const uint64_t numbers = x == y ? bits64_of(x) | bits64_of(y) : smaller;
+    return canon64(double_of(x != x ? bits64_of(y) : y != y ? bits64_of(x) : numbers));
+}
+
+static inline double max_f64(double x, double y)
+{
+    const uint64_t larger = x > y ? bits64_of(x) : bits64_of(y);
+    const uint64_t numbers = x == y ? bits64_of(x) & bits64_of(y) : larger;
+    return canon64(double_of(x != x ? bits64_of(y) : y != y ? bits64_of(x) : numbers));
+}
+
+static inline float nan_wins(float x, float y, float r)
+{
+    return float_of(x != x || y != y ? CANONICAL_NAN_F32 : bits_of(r));
+}
+
+/* .xorsign.abs: of the magnitudes, with the product's sign. */
+static inline float sign_product(float x, float y, float r)
+{
+    return float_of(r != r ? CANONICAL_NAN_F32 : bits_of(r) | ((bits_of(x) ^ bits_of(y)) & 0x80000000u));
+}
+
+#define MAG(p) __builtin_fabsf(p)
+#define EXTREMES(op)                                                                                                \
+    LANES2(op##_f32_, f32, f32, f32, op##_f32(x, y))                                                                \
+    LANES2(op##_ftz_f32, f32, f32, f32, op##_f32(flush(x), flush(y)))                                               \
+    LANES2(op##_nan_f32, f32, f32, f32, nan_wins(x, y, op##_f32(x, y)))                                             \
+    LANES2(op##_ftz_nan_f32, f32, f32, f32, nan_wins(x, y, op##_f32(flush(x), flush(y))))                           \
+    LANES2(op##_xs_f32, f32, f32, f32, sign_product(x, y, op##_f32(MAG(x), MAG(y))))                                \
+    LANES2(op##_ftz_xs_f32, f32, f32, f32, sign_product(x, y, op##_f32(MAG(flush(x)), MAG(flush(y)))))              \
+    LANES2(op##_nan_xs_f32, f32, f32, f32, sign_product(x, y, nan_wins(x, y, op##_f32(MAG(x), MAG(y)))))            \
+    LANES2(op##_ftz_nan_xs_f32, f32, f32, f32,                                                                      \
+           sign_product(x, y, nan_wins(x, y, op##_f32(MAG(flush(x)), MAG(flush(y))))))                              \
+    LANES2(op##_f64_, f64, f64, f64, op##_f64(x, y))
+EXTREMES(min)
+EXTREMES(max)
+
+/* Of three sources. */
+#define PLAIN(p) (p)
+#define NAN3(r) nan_wins(x, y, nan_wins(z, z, r))
+#define EXTREME3(op, suffix, IN, OUT) LANES3(op##3##suffix##_f32, f32, f32, f32, f32, OUT(op##_f32(op##_f32(IN(x), IN(y)), IN(z))))
+#define FLUSH_MAG(p) MAG(flush(p))
+#define EXTREMES3(op)                       \
+    EXTREME3(op, , PLAIN, PLAIN)            \
+    EXTREME3(op, _ftz, flush, PLAIN)        \
+    EXTREME3(op, _nan, PLAIN, NAN3)         \
+    EXTREME3(op, _ftz_nan, flush, NAN3)     \
+    EXTREME3(op, _abs, MAG, PLAIN)          \
+    EXTREME3(op, _ftz_abs, FLUSH_MAG, PLAIN) \
+    EXTREME3(op, _nan_abs, MAG, NAN3)       \
+    EXTREME3(op, _ftz_nan_abs, FLUSH_MAG, NAN3)
+EXTREMES3(min)
+EXTREMES3(max)
+
+#define XS (WS_KEY_XORSIGN | WS_KEY_ABS)
+#define ROWS_FLAVOURS2(op)                                                                                      \
+    ROW(op, f32, KEY_RN, op##_f32) ROW(op, f32, KEY_RN | WS_KEY_FTZ, op##_ftz_f32)                              \
+    ROW(op, f32, KEY_RN | WS_KEY_SAT, op##_sat_f32) ROW(op, f32, KEY_RN | WS_KEY_FTZ | WS_KEY_SAT, op##_ftz_sat_f32) \
+    ROW(op, f64, KEY_RN, op##_f64)
+#define ROWS_FMA(op)                                                                                            \
+    ROW(op, f32, KEY_RN, fma_f32_rn) ROW(op, f32, KEY_RN | WS_KEY_FTZ, fma_ftz_f32_rn)                          \
+    ROW(op, f32, KEY_RN | WS_KEY_SAT, fma_sat_f32_rn) ROW(op, f32, KEY_RN | WS_KEY_FTZ | WS_KEY_SAT, fma_ftz_sat_f32_rn) \
+    ROW(op, f64, KEY_RN, fma_f64_rn)
+#define ROWS_MIXED(op, type) \
+    ROW2(op, f32, type, KEY_RN, op##_f32_##type) ROW2(op, f32, type, KEY_RN | WS_KEY_SAT, op##_sat_f32_##type)
+#define ROWS_EXTREMES(op)                                                                                       \
+    ROW(op, f32, 0, op##_f32_) ROW(op, f32, WS_KEY_FTZ, op##_ftz_f32) ROW(op, f32, WS_KEY_NAN, op##_nan_f32)    \
+    ROW(op, f32, WS_KEY_FTZ | WS_KEY_NAN, op##_ftz_nan_f32) ROW(op, f32, XS, op##_xs_f32)                       \
+    ROW(op, f32, XS | WS_KEY_FTZ, op##_ftz_xs_f32) ROW(op, f32, XS | WS_KEY_NAN, op##_nan_xs_f32)               \
+    ROW(op, f32, XS | WS_KEY_FTZ | WS_KEY_NAN, op##_ftz_nan_xs_f32) ROW(op, f64, 0, op##_f64_)
+#define ROW_EXTREME3(op, suffix, mods) ROW(op, f32, WS_KEY_THREE | (mods), op##3##suffix##_f32)
+#define ROWS_EXTREMES3(op)                                                                                      \
+    ROW_EXTREME3(op, , 0) ROW_EXTREME3(op, _ftz, WS_KEY_FTZ) ROW_EXTREME3(op, _nan, WS_KEY_NAN)                 \
+    ROW_EXTREME3(op, _ftz_nan, WS_KEY_FTZ | WS_KEY_NAN) ROW_EXTREME3(op, _abs, WS_KEY_ABS)                      \
+    ROW_EXTREME3(op, _ftz_abs, WS_KEY_FTZ | WS_KEY_ABS) ROW_EXTREME3(op, _nan_abs, WS_KEY_NAN | WS_KEY_ABS)     \
+    ROW_EXTREME3(op, _ftz_nan_abs, WS_KEY_FTZ | WS_KEY_NAN | WS_KEY_ABS)
+
+static const ws_lanes_entry entries[] = {
+    ROWS_FLAVOURS2(add) ROWS_FLAVOURS2(sub) ROWS_FLAVOURS2(mul) ROWS_FMA(fma) ROWS_FMA(mad)
+    ROWS_MIXED(add, f16) ROWS_MIXED(add, bf16) ROWS_MIXED(sub, f16) ROWS_MIXED(sub, bf16)
+    ROWS_MIXED(fma, f16) ROWS_MIXED(fma, bf16)
+    ROW(div, f32, KEY_RN, div_f32) ROW(div, f32, KEY_RN | WS_KEY_FTZ, div_ftz_f32) ROW(div, f64, KEY_RN, div_f64)
+    ROW(div, f32, WS_KEY_FULL, div_f32) ROW(div, f32, WS_KEY_FULL | WS_KEY_FTZ, div_ftz_f32)
+    ROW(div, f32, WS_KEY_APPROX, div_approx_f32) ROW(div, f32, WS_KEY_APPROX | WS_KEY_FTZ, div_approx_ftz_f32)
+    ROW(rcp, f32, KEY_RN, rcp_f32) ROW(rcp, f32, KEY_RN | WS_KEY_FTZ, rcp_ftz_f32) ROW(rcp, f64, KEY_RN, rcp_f64)
+    ROW(rcp, f32, WS_KEY_APPROX, rcp_f32) ROW(rcp, f32, WS_KEY_APPROX | WS_KEY_FTZ, rcp_ftz_f32)
+    ROW(rcp, f64, WS_KEY_APPROX | WS_KEY_FTZ, rcp_approx_ftz_f64)
+    ROW(sqrt, f32, KEY_RN, sqrt_f32) ROW(sqrt, f32, KEY_RN | WS_KEY_FTZ, sqrt_ftz_f32) ROW(sqrt, f64, KEY_RN, sqrt_f64)
+    ROW(sqrt, f32, WS_KEY_APPROX, sqrt_f32) ROW(sqrt, f32, WS_KEY_APPROX | WS_KEY_FTZ, sqrt_ftz_f32)
+    ROW(rsqrt, f32, WS_KEY_APPROX, rsqrt_approx_f32) ROW(rsqrt, f32, WS_KEY_APPROX | WS_KEY_FTZ, rsqrt_approx_ftz_f32)
+    ROW(rsqrt, f64, WS_KEY_APPROX, rsqrt_approx_f64) ROW(rsqrt, f64, WS_KEY_APPROX | WS_KEY_FTZ, rsqrt_approx_ftz_f64)
+    ROW(abs, f32, 0, abs_f32) ROW(abs, f32, WS_KEY_FTZ, abs_ftz_f32) ROW(abs, f64, 0, abs_f64)
+    ROW(neg, f32, 0, neg_f32) ROW(neg, f32, WS_KEY_FTZ, neg_ftz_f32) ROW(neg, f64, 0, neg_f64)
+    ROW(copysign, f32, 0, copysign_f32) ROW(copysign, f64, 0, copysign_f64)
+    ROWS_EXTREMES(min) ROWS_EXTREMES(max) ROWS_EXTREMES3(min) ROWS_EXTREMES3(max)
+};
+LANES_EXPORT(float, entries)

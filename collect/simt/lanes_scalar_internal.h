@@ -1,0 +1,161 @@
+/* lanes_scalar_internal.h - values of one lane: what registers hold, and the small rules of PTX on numbers.
+ *
+ * Everything here is branch-free where it can be, so that a loop over lanes becomes vector code. */
+#ifndef WS_LANES_SCALAR_INTERNAL_H
+#define WS_LANES_SCALAR_INTERNAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Register words are declared uint32_t or uint64_t by the engine; floats look at the same memory. */
+typedef float lane_f32 __attribute__((may_alias));
+typedef double lane_f64 __attribute__((may_alias));
+typedef uint32_t lane_u32 __attribute__((may_alias));
+typedef uint64_t lane_u64 __attribute__((may_alias));
+typedef int64_t lane_s64 __attribute__((may_alias));
+
+static inline uint32_t bits_of(float x)
+{
+    uint32_t u;
+    memcpy(&u, &x, sizeof u);
+    return u;
+}
+
+static inline float float_of(uint32_t u)
+{
+    float x;
+    memcpy(&x, &u, sizeof x);
+    return x;
+}
+
+static inline uint64_t bits64_of(double x)
+{
+    uint64_t u;
+    memcpy(&u, &x, sizeof u);
+    return u;
+}
+
+static inline double double_of(uint64_t u)
+{
+    double x;
+    memcpy(&x, &u, sizeof x);
+    return x;
+}
+
+/* NaN results: PTX gives 0x7fffffff for f32; for f64 it leaves the payload open, 0xfff8000000000000 is what NVIDIA
+ * hardware makes. One pattern each keeps all levels and operand orders bit-identical. */
+#define CANONICAL_NAN_F32 0x7fffffffu
+#define CANONICAL_NAN_F64 UINT64_C(0xfff8000000000000)
+#define CANONICAL_NAN_F16 0x7fffu
+
+static inline float canon(float x)
+{
+    return float_of(x == x ? bits_of(x) : CANONICAL_NAN_F32);
+}
+
+static inline double canon64(double x)
+{
+    return double_of(x == x ? bits64_of(x) : CANONICAL_NAN_F64);
+}
+
+/* .ftz: subnormal becomes zero of the same sign. */
+static inline float flush(float x)
+{
+    const uint32_t u = bits_of(x);
+    return float_of((u & 0x7fffffffu) < 0x00800000u ? u & 0x80000000u : u);
+}
+
+static inline double flush64(double x)
+{
+    const uint64_t u = bits64_of(x);
+    return double_of((u & INT64_MAX) < (UINT64_C(1) << 52) ? u & ~(uint64_t)INT64_MAX : u);
+}
+
+/* .sat on floats: clamp to [0, 1], NaN and -0 become +0. */
+static inline float saturate(float x)
+{
+    const float low = x > 0.0f ? x : 0.0f;
+    return low < 1.0f ? low : 1.0f;
+}
+
+/* f16 -> f32, exact. Signalling and quiet NaN keep their payload; users canonicalise results. */
+static inline float f32_of_f16(uint32_t h)
+{
+    const uint32_t sign = (h & 0x8000u) << 16;
+    const uint32_t rest = (h & 0x7fffu) << 13;
+    /* Normal numbers: rebias by 112. Infinity, NaN: by 224. Subnormal: make it normal by subtracting 2^-14. */
+    const uint32_t special = (rest >= 0x0f800000u) ? 0x38000000u : 0u;
+    const float normal = float_of(rest + 0x38000000u + special);
+    const float tiny = float_of(rest + 0x38800000u) - float_of(0x38800000u);
+    return float_of((rest < 0x00800000u ? bits_of(tiny) : bits_of(normal)) | sign);
+}
+
+/* f32 -> f16, to nearest even; NaN is 0x7fff. */
+static inline uint32_t f16_of_f32(float x)
+{
+    const uint32_t u = bits_of(x);
+    const uint32_t sign = (u >> 16) & 0x8000u;
+    const uint32_t magnitude = u & 0x7fffffffu;
+    /* Normal result: add half an ulp of f16 less one, plus the last kept bit, and cut. */
+    const uint32_t normal = (magnitude - 0x38000000u + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
+    /* Subnormal result: adding 0.5 lets the float adder round at 2^-24. */
+    const uint32_t tiny = bits_of(float_of(magnitude < 0x38800000u ? magnitude : 0u) + 0.5f) - bits_of(0.5f);
+    uint32_t r = magnitude < 0x38800000u ? tiny : normal;
+    r = magnitude >= 0x477ff000u ? 0x7c00u : r;
+    r = magnitude > 0x7f800000u ? CANONICAL_NAN_F16 : (r | sign);
+    return r;
+}
+
+static inline float f32_of_bf16(uint32_t h)
+{
+    return float_of(h << 16);
+}
+
+/* f32 -> bf16, to nearest even; NaN is 0x7fff. */
+static inline uint32_t bf16_of_f32(float x)
+{
+    const uint32_t u = bits_of(x);
+    const uint32_t r = (u + 0x7fffu + ((u >> 16) & 1u)) >> 16;
+    return (u & 0x7fffffffu) > 0x7f800000u ? CANONICAL_NAN_F16 : r;
+}
+
+/* What a register of a type holds (REG), what expressions see (VAL), and the way between them. */
+typedef lane_u32 REG_u8, REG_s8, REG_u16, REG_s16, REG_u32, REG_s32, REG_f16, REG_bf16;
+typedef lane_u64 REG_u64, REG_s64;
+typedef lane_f32 REG_f32;
+typedef lane_f64 REG_f64;
+typedef uint32_t VAL_u8, VAL_u16, VAL_u32;
+typedef int32_t VAL_s8, VAL_s16, VAL_s32;
+typedef uint64_t VAL_u64;
+typedef int64_t VAL_s64;
+typedef float VAL_f32, VAL_f16, VAL_bf16;
+typedef double VAL_f64;
+
+#define get_u8(r) ((uint32_t)(uint8_t)(r))
+#define get_u16(r) ((uint32_t)(uint16_t)(r))
+#define get_u32(r) ((uint32_t)(r))
+#define get_u64(r) ((uint64_t)(r))
+#define get_s8(r) ((int32_t)(int8_t)(r))
+#define get_s16(r) ((int32_t)(int16_t)(r))
+#define get_s32(r) ((int32_t)(r))
+#define get_s64(r) ((int64_t)(r))
+#define get_f16(r) f32_of_f16(r)
+#define get_bf16(r) f32_of_bf16(r)
+#define get_f32(r) ((float)(r))
+#define get_f64(r) ((double)(r))
+
+#define put_u8(v) ((uint32_t)(uint8_t)(v))
+#define put_u16(v) ((uint32_t)(uint16_t)(v))
+#define put_u32(v) ((uint32_t)(v))
+#define put_u64(v) ((uint64_t)(v))
+#define put_s8(v) ((uint32_t)(uint8_t)(v))
+#define put_s16(v) ((uint32_t)(uint16_t)(v))
+#define put_s32(v) ((uint32_t)(v))
+#define put_s64(v) ((uint64_t)(v))
+#define put_f16(v) f16_of_f32(v)
+#define put_bf16(v) bf16_of_f32(v)
+#define put_f32(v) (v)
+#define put_f64(v) (v)
+
+#endif
