@@ -1,0 +1,81 @@
+/* cmd_metrics.c - `warpscape metrics`: what a results file holds, as a frame on stdout. */
+#include "cli/cli.h"
+#include "metrics/store/store.h"
+
+typedef struct request {
+    const char *db;
+    ws_per per;
+    const char *set;
+    bool time;
+} request;
+
+static const char *const per_words[] = {"launch", "kernel", "workload", NULL}; /* in the order of ws_per */
+static const char *const set_words[] = {"study", "modern", "all", NULL};
+
+static const struct argp_option options[] = {
+    {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 0},
+    {"per", 'p', "LEVEL", 0, "One row per launch, kernel or workload [workload]", 0},
+    {"set", 's', "SET", 0, "Columns: study (the 129 dimensions), modern, or all [study]", 0},
+    {"time", 't', NULL, 0, "Put the engine's seconds in front, as column `seconds`; these differ from run to run", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    request *const r = state->input;
+    switch (key) {
+    case 'd':
+        r->db = arg;
+        return 0;
+    case 'p':
+        r->per = (ws_per)ws_cli_choice(state, "--per", arg, per_words);
+        return 0;
+    case 's':
+        r->set = set_words[ws_cli_choice(state, "--set", arg, set_words)];
+        return 0;
+    case 't':
+        r->time = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "unexpected argument '%s': the results file is given by --db", arg);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .doc = "Prints the metrics of all finished workloads of a results file as a CSV frame.\v"
+           "Comment lines in front say what was run, name units and groups, and list workloads that were left out "
+           "because they failed. NA stands for what was not measured. docs/metrics.md explains every column.\n\n"
+           "Example: warpscape metrics --per kernel | warpscape pca -",
+};
+
+static int print_frame(ws_store *store, const request *r, int argc, char **argv)
+{
+    ws_frame *frame;
+    int status = ws_store_frame(store, r->per, r->set, r->time, &frame);
+    if (status == WS_OK && frame->rows == 0)
+        status = ws_fail(WS_ENOTFOUND, "%s: no workload in it has finished (see `warpscape suite run`)", r->db);
+    if (status == WS_OK)
+        status = ws_cli_sign(frame, argc, argv);
+    if (status == WS_OK)
+        status = ws_frame_write(frame, stdout);
+    ws_frame_destroy(frame);
+    return status;
+}
+
+int ws_cmd_metrics(int argc, char **argv)
+{
+    request r = {.db = "warpscape.db", .per = WS_PER_WORKLOAD, .set = "study"};
+    ws_store *store;
+    ws_cli_parse(&argp, argc, argv, &r);
+    int status = ws_store_open(r.db, false, &store);
+    if (status != WS_OK)
+        return status;
+    status = print_frame(store, &r, argc, argv);
+    ws_store_close(store);
+    return status;
+}
