@@ -143,6 +143,12 @@ $(FUZZ:%=$(B)/fuzz/%): $(B)/fuzz/%: $(B)/tests/fuzz/fuzz_%.o $(FUZZ_MAIN) $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) $(FUZZ_FLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
 
+# Random kernels against an interpreter that knows no warps: tests/slow/random_*.c, one program.
+RANDOM_KERNELS ?= 60
+$(B)/tests/slow/random_kernels: $(patsubst %.c,$(B)/%.o,$(wildcard tests/slow/random_*.c)) $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
+
 .PHONY: programs
 programs: all $(UNIT) $(FUZZ:%=$(B)/fuzz/%)
 
@@ -159,7 +165,7 @@ test-slow: test ## more: clang build, cppcheck, every workload at scale small, v
 	@JOBS=$(JOBS) tests/run_all.sh cppcheck valgrind workloads
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60
 
-.PHONY: unit golden fuzz fuzz-corpus layers headers manual format-check cppcheck
+.PHONY: unit golden fuzz fuzz-corpus random-kernels layers headers manual format-check cppcheck
 unit: $(UNIT) ## unit tests of this MODE
 	@JOBS=$(JOBS) tests/run_unit.sh unit $(UNIT)
 golden: all ## what commands print, against tests/golden; tests/run_golden.sh --rewrite accepts changes
@@ -169,6 +175,8 @@ fuzz: ## coverage-guided fuzzing with clang, FUZZ_SECONDS (600) a target
 	@tests/run_fuzz.sh $(FUZZ_SECONDS) $(FUZZ:%=build/fuzz/fuzz/%)
 fuzz-corpus: $(FUZZ:%=$(B)/fuzz/%) ## the fuzz corpus as an ordinary test
 	@tests/run_corpus.sh $(FUZZ:%=$(B)/fuzz/%)
+random-kernels: $(B)/tests/slow/random_kernels ## RANDOM_KERNELS (60) random kernels on each level, with one worker and two
+	@$< 1 $(RANDOM_KERNELS)
 layers: ## which folder includes which, against tests/layers.txt
 	@tests/check_layers.sh
 headers: ## each header compiles by itself
@@ -189,7 +197,7 @@ cov: ## coverage of the unit and golden tests, a line a file
 	@tests/coverage.sh build/cov
 
 # --- What the machine needs: Debian's names. ---
-DEB_BUILD := gcc libgsl-dev liblapacke-dev libopenblas-dev libsqlite3-dev libcjson-dev libxxhash-dev gnuplot-nox
+DEB_BUILD := gcc libgsl-dev liblapacke-dev libopenblas-dev libsqlite3-dev libcjson-dev libxxhash-dev uthash-dev gnuplot-nox
 DEB_TEST := libcmocka-dev
 .PHONY: deps deps-test
 deps: ## install the missing Debian packages (sudo when not root)

@@ -14,8 +14,8 @@ static const double TOLERANCE = 2e-6;
 /* Units count from 1; index 0 of each layer is the bias unit, whose value is 1. */
 typedef struct network {
     size_t inputs;
-    float *input;            /* [inputs + 1] */
-    float *weight, *change;  /* [(inputs + 1) * ROW] first layer: weights and their last changes */
+    float *input;           /* [inputs + 1] */
+    float *weight, *change; /* [(inputs + 1) * ROW] first layer: weights and their last changes */
     double output_weight[ROW], target;
     double hidden[ROW], output, delta[ROW]; /* of the step */
 } network;

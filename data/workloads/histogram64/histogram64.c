@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum { BINS = 64, COUNTERS = 64, MERGERS = 256, PACK = 16 }; /* as in histogram64.cu */
-enum { PACKS_A_THREAD = 6 }; /* 96 bytes; 255 is what a byte counter can take */
+enum { PACKS_A_THREAD = 6 };                                 /* 96 bytes; 255 is what a byte counter can take */
 
 static void fill(harness *h, unsigned char *data, size_t bytes)
 {

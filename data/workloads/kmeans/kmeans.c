@@ -14,9 +14,9 @@ static const double TIE = 1e-5;          /* a centre this much farther than the 
 
 typedef struct clustering {
     size_t points;
-    float *row;                     /* [points * FEATURES] */
-    float centre[CENTRE_WORDS];     /* [CLUSTERS * FEATURES], as large as the variable on the device */
-    int *member;                    /* [points] */
+    float *row;                 /* [points * FEATURES] */
+    float centre[CENTRE_WORDS]; /* [CLUSTERS * FEATURES], as large as the variable on the device */
+    int *member;                /* [points] */
 } clustering;
 
 static void make_points(harness *h, clustering *c)

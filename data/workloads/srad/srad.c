@@ -51,8 +51,10 @@ static pixel look(const double *j, const picture *p, unsigned y, unsigned x, dou
 {
     const size_t side = p->side, at = y * side + x;
     const double v = j[at];
-    pixel d = {.n = j[y ? at - side : at] - v, .s = j[y + 1 < side ? at + side : at] - v,
-               .w = j[x ? at - 1 : at] - v, .e = j[x + 1 < side ? at + 1 : at] - v};
+    pixel d = {.n = j[y ? at - side : at] - v,
+               .s = j[y + 1 < side ? at + side : at] - v,
+               .w = j[x ? at - 1 : at] - v,
+               .e = j[x + 1 < side ? at + 1 : at] - v};
     const double gradient2 = (d.n * d.n + d.s * d.s + d.w * d.w + d.e * d.e) / (v * v);
     const double laplacian = (d.n + d.s + d.w + d.e) / v;
     const double q = (gradient2 / 2 - laplacian * laplacian / 16) / pow(1 + laplacian / 4, 2);
