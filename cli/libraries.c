@@ -24,7 +24,7 @@ void ws_libraries_print(FILE *out)
 #endif
             __VERSION__);
     fprintf(out, "flags: %s\n", WS_FLAGS);
-    fprintf(out, "libraries: GSL %s, SQLite %s, cJSON %s, xxHash %u.%u.%u, LAPACKE\n", gsl_version, sqlite3_libversion(),
-            cJSON_Version(), xxhash / 10000, xxhash / 100 % 100, xxhash % 100);
+    fprintf(out, "libraries: GSL %s, SQLite %s, cJSON %s, xxHash %u.%u.%u, LAPACKE\n", gsl_version,
+            sqlite3_libversion(), cJSON_Version(), xxhash / 10000, xxhash / 100 % 100, xxhash % 100);
     fputs("licence: GPL-3.0-or-later\n", out);
 }

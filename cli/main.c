@@ -10,7 +10,8 @@
 static void print_help(FILE *out)
 {
     fputs("Usage: warpscape COMMAND [ARGUMENT...]\n"
-          "Characterize GPU workloads without a GPU.\n\nCommands:\n", out);
+          "Characterize GPU workloads without a GPU.\n\nCommands:\n",
+          out);
     size_t n;
     const ws_command *command = ws_commands(&n);
     for (size_t i = 0; i < n; i++)
@@ -27,7 +28,8 @@ static void check_stdout(void)
     const bool failed = ferror(stdout) != 0;
     errno = 0;
     if ((fclose(stdout) && errno != EBADF) || failed) {
-        fprintf(stderr, "warpscape: cannot write standard output%s%s\n", errno ? ": " : "", errno ? strerror(errno) : "");
+        fprintf(stderr, "warpscape: cannot write standard output%s%s\n", errno ? ": " : "",
+                errno ? strerror(errno) : "");
         _exit(EXIT_FAILURE);
     }
 }

@@ -44,7 +44,8 @@ uint64_t ws_cli_u64(const struct argp_state *state, const char *what, const char
         if (most == UINT64_MAX)
             argp_error(state, "%s needs a whole number from %" PRIu64 " on, not '%s'", what, least, text);
         else
-            argp_error(state, "%s needs a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'", what, least, most, text);
+            argp_error(state, "%s needs a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'", what, least, most,
+                       text);
     }
     return value;
 }
