@@ -190,13 +190,30 @@ unsigned ws_coalesce_bytes(const uint64_t *address, uint32_t exec, unsigned byte
     return sum;
 }
 
-void ws_coalesce_spread_local(const uint64_t *offset, uint32_t exec, uint64_t address[WS_WARP])
+/* The addresses of the words number `word` from the lanes' offsets on, lanes interleaved. */
+static void spread_words(const uint64_t *offset, uint32_t exec, unsigned word, uint64_t address[WS_WARP])
 {
     const uint64_t byte = ((uint64_t)1 << WORD_SHIFT) - 1;
     for (unsigned lane = 0; lane < WS_WARP; lane++) {
-        const uint64_t word = (offset[lane] >> WORD_SHIFT) * WS_WARP + lane;
-        address[lane] = exec >> lane & 1 ? word << WORD_SHIFT | (offset[lane] & byte) : 0;
+        const uint64_t at = ((offset[lane] >> WORD_SHIFT) + word) * WS_WARP + lane;
+        address[lane] = exec >> lane & 1 ? at << WORD_SHIFT | (offset[lane] & byte) : 0;
     }
+}
+
+unsigned ws_coalesce_local_blocks(const uint64_t *offset, uint32_t exec, unsigned bytes, unsigned shift,
+                                  uint64_t block[WS_COALESCE_MAX])
+{
+    const unsigned word_bytes = 1 << WORD_SHIFT, words = (bytes + word_bytes - 1) >> WORD_SHIFT;
+    uint64_t list[WS_COALESCE_MAX], address[WS_WARP];
+    unsigned n = 0;
+    for (unsigned word = 0; word < (words ? words : 1) && n + WS_WARP <= WS_COALESCE_MAX; word++) {
+        spread_words(offset, exec, word, address);
+        uint64_t part[WS_COALESCE_MAX];
+        const unsigned m = ws_coalesce_blocks(address, exec, 1, shift, part);
+        memcpy(list + n, part, m * sizeof *list);
+        n += m;
+    }
+    return ws_coalesce_widen(list, n, 0, block);
 }
 
 /* Most distinct words that one bank has to deliver to the lanes of `part`. */

@@ -30,10 +30,11 @@ unsigned ws_coalesce_bytes(const uint64_t *address, uint32_t exec, unsigned byte
  * less than two lanes; *stride is then 0. */
 bool ws_coalesce_stride(const uint64_t *address, uint32_t exec, int64_t *stride);
 
-/* Where thread-local offsets lie in memory: consecutive 32-bit words of one thread are 32 words apart, so that lanes
- * that use the same offset use neighbouring words (CUDA C++ Programming Guide, "Local Memory"). Lanes not in exec
- * get 0. */
-void ws_coalesce_spread_local(const uint64_t *offset, uint32_t exec, uint64_t address[WS_WARP]);
+/* As ws_coalesce_blocks for thread-local offsets: consecutive 32-bit words of one thread lie 32 words apart in memory,
+ * so that lanes that use the same offset use neighbouring words (CUDA C++ Programming Guide, "Local Memory"). Blocks
+ * are those of one warp's local memory; bytes is at most 36. */
+unsigned ws_coalesce_local_blocks(const uint64_t *offset, uint32_t exec, unsigned bytes, unsigned shift,
+                                  uint64_t block[WS_COALESCE_MAX]);
 
 /* Passes that shared memory of 32 banks, 4 bytes wide, needs for an access; *least is what it would need without a
  * conflict. Lanes that read the same 32-bit word share it. 8-byte accesses go by half warps, 16-byte ones by quarter

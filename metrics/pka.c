@@ -47,24 +47,16 @@ typedef struct state {
     uint64_t thread_instr, active_lanes, warp_instr;
 } state;
 
-static unsigned sectors(const uint64_t *address, uint32_t exec, unsigned bytes)
-{
-    uint64_t block[WS_COALESCE_MAX];
-    return ws_coalesce_blocks(address, exec, bytes, SECTOR_SHIFT, block);
-}
-
 static void see_access(state *s, const ws_instr *in, const ws_event *ev, const uint64_t *address)
 {
+    uint64_t block[WS_COALESCE_MAX];
     s->lanes[ev->space][in->access] += ws_mask_lanes(ev->exec);
-    if (ev->space == WS_SPACE_GLOBAL && in->access == WS_ACCESS_LOAD) {
-        s->sectors_global_load += sectors(address, ev->exec, in->bytes);
-    } else if (ev->space == WS_SPACE_GLOBAL && in->access == WS_ACCESS_STORE) {
-        s->sectors_global_store += sectors(address, ev->exec, in->bytes);
-    } else if (ev->space == WS_SPACE_LOCAL && in->access == WS_ACCESS_LOAD) {
-        uint64_t spread[WS_WARP];
-        ws_coalesce_spread_local(address, ev->exec, spread);
-        s->sectors_local_load += sectors(spread, ev->exec, in->bytes);
-    }
+    if (ev->space == WS_SPACE_GLOBAL && in->access == WS_ACCESS_LOAD)
+        s->sectors_global_load += ws_coalesce_blocks(address, ev->exec, in->bytes, SECTOR_SHIFT, block);
+    else if (ev->space == WS_SPACE_GLOBAL && in->access == WS_ACCESS_STORE)
+        s->sectors_global_store += ws_coalesce_blocks(address, ev->exec, in->bytes, SECTOR_SHIFT, block);
+    else if (ev->space == WS_SPACE_LOCAL && in->access == WS_ACCESS_LOAD)
+        s->sectors_local_load += ws_coalesce_local_blocks(address, ev->exec, in->bytes, SECTOR_SHIFT, block);
 }
 
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)

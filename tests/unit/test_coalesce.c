@@ -102,22 +102,29 @@ static void test_stride(void **unused)
     assert_false(ws_coalesce_stride(a, 0x49, &stride));
 }
 
+static unsigned local_blocks(const uint64_t *offset, uint32_t exec, unsigned bytes, unsigned shift)
+{
+    uint64_t block[WS_COALESCE_MAX];
+    return ws_coalesce_local_blocks(offset, exec, bytes, shift, block);
+}
+
 static void test_local_words_interleave(void **unused)
 {
     (void)unused;
-    uint64_t offset[WS_WARP], a[WS_WARP];
-    ramp(offset, 24, 0);
-    ws_coalesce_spread_local(offset, (uint32_t)ALL, a);
-    assert_int_equal(blocks(a, (uint32_t)ALL, 4, 7), 1);
-    assert_int_equal(ws_coalesce_bytes(a, (uint32_t)ALL, 4), 128);
-    assert_int_equal(a[1] - a[0], 4);
+    uint64_t offset[WS_WARP], block[WS_COALESCE_MAX];
+    ramp(offset, 24, 0); /* the same word of all lanes: one row of 128 bytes */
+    assert_int_equal(local_blocks(offset, (uint32_t)ALL, 4, 7), 1);
+    assert_int_equal(local_blocks(offset, (uint32_t)ALL, 4, 5), 4);
+    assert_int_equal(local_blocks(offset, (uint32_t)ALL, 1, 5), 4);
+    assert_int_equal(local_blocks(offset, (uint32_t)ALL, 16, 7), 4);
+    assert_int_equal(local_blocks(offset, 0x00ff00ff, 8, 5), 4);
+    assert_int_equal(local_blocks(offset, 0, 4, 5), 0);
     ramp(offset, 0, 4); /* each lane its own word: all apart */
-    ws_coalesce_spread_local(offset, (uint32_t)ALL, a);
-    assert_int_equal(blocks(a, (uint32_t)ALL, 4, 7), 32);
+    assert_int_equal(local_blocks(offset, (uint32_t)ALL, 4, 7), 32);
+    assert_int_equal(local_blocks(offset, (uint32_t)ALL, 8, 7), 33);
     offset[3] = 7;
-    ws_coalesce_spread_local(offset, 1u << 3, a);
-    assert_int_equal(a[3], (32 + 3) * 4 + 3);
-    assert_int_equal(a[4], 0);
+    assert_int_equal(ws_coalesce_local_blocks(offset, 1u << 3, 1, 0, block), 1);
+    assert_int_equal(block[0], (32 + 3) * 4 + 3);
 }
 
 static unsigned passes(int64_t stride, unsigned bytes, uint32_t exec)
