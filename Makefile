@@ -126,7 +126,10 @@ JOBS ?= $(shell nproc)
 UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c))
 $(UNIT): $(B)/tests/%: $(B)/tests/unit/%.o $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(LIBS) -lcmocka
+	$(CC) $(ALL_LDFLAGS) -o $@ $< $(UNIT_LIBS) $(LIB) $(LIBS) -lcmocka
+# This one is a program that uses the driver API.
+$(B)/tests/test_driver: $(LIBCUDA)
+$(B)/tests/test_driver: UNIT_LIBS = $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 
 # Fuzz targets: tests/fuzz/fuzz_X.c with a corpus in tests/fuzz/corpus/X. MODE=fuzz links clang's engine, any other mode a
 # main() that runs the files it is given.

@@ -1,0 +1,681 @@
+/* test_driver.c - does libcuda.so.1 keep the promises of the driver API? Linked with the library as a program would be. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "collect/cuda/cuda.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define OK(call) assert_int_equal((call), CUDA_SUCCESS)
+#define FAILS(code, call) assert_int_equal((call), (code))
+
+/* out[i] = a * x[i] + b for i < n, with b a byte-sized parameter so that offsets matter; a variable; a kernel that
+ * writes to address 0, one that loops for ever, one with an instruction that nobody knows. */
+static const char ptx[] =
+    ".version 6.4\n.target sm_70\n.address_size 64\n"
+    ".visible .global .align 4 .b8 table[12] = {1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0};\n"
+    ".visible .const .align 4 .u32 limit = 7;\n"
+    ".visible .entry affine(.param .u64 out, .param .u32 a, .param .u64 x, .param .u8 b, .param .u32 n)\n{\n"
+    "  .reg .pred %p<2>;\n  .reg .b32 %r<10>;\n  .reg .b64 %rd<8>;\n  .reg .b16 %h<2>;\n"
+    "  ld.param.u64 %rd1, [out];\n  ld.param.u32 %r1, [a];\n  ld.param.u64 %rd2, [x];\n  ld.param.u8 %h1, [b];\n"
+    "  ld.param.u32 %r2, [n];\n  mov.u32 %r3, %ctaid.x;\n  mov.u32 %r4, %ntid.x;\n  mov.u32 %r5, %tid.x;\n"
+    "  mad.lo.s32 %r6, %r3, %r4, %r5;\n  setp.ge.u32 %p1, %r6, %r2;\n  @%p1 bra DONE;\n"
+    "  mul.wide.u32 %rd3, %r6, 4;\n  add.s64 %rd4, %rd2, %rd3;\n  ld.u32 %r7, [%rd4];\n  cvt.u32.u16 %r8, %h1;\n"
+    "  mad.lo.s32 %r9, %r7, %r1, %r8;\n  add.s64 %rd5, %rd1, %rd3;\n  st.u32 [%rd5], %r9;\nDONE:\n  ret;\n}\n"
+    ".visible .entry wild()\n{\n  .reg .b64 %rd<2>;\n  mov.u64 %rd1, 64;\n  st.global.u32 [%rd1], 1;\n  ret;\n}\n"
+    ".visible .entry skewed(.param .u64 out)\n{\n  .reg .b64 %rd<3>;\n  ld.param.u64 %rd1, [out];\n"
+    "  add.s64 %rd2, %rd1, 1;\n  st.global.u32 [%rd2], 1;\n  ret;\n}\n"
+    ".visible .entry strange()\n{\n  .reg .b32 %r<2>;\n  frobnicate.u32 %r1, 1;\n  ret;\n}\n"
+    ".visible .entry shared_user()\n.maxntid 64, 1, 1\n{\n  .shared .align 4 .b8 room[1024];\n  .reg .b32 %r<2>;\n"
+    "  mov.u32 %r1, 5;\n  st.shared.u32 [room], %r1;\n  ret;\n}\n";
+
+static CUmodule load(void)
+{
+    CUmodule module = NULL;
+    OK(cuModuleLoadData(&module, ptx));
+    return module;
+}
+
+static CUfunction function(CUmodule module, const char *name)
+{
+    CUfunction f = NULL;
+    OK(cuModuleGetFunction(&f, module, name));
+    return f;
+}
+
+/* What the library says on stderr while `on` is in effect goes into a file; the text so far comes back. */
+static int saved_stderr = -1;
+
+static void capture_stderr(void)
+{
+    FILE *const file = tmpfile();
+    assert_non_null(file);
+    fflush(stderr);
+    saved_stderr = dup(STDERR_FILENO);
+    assert_true(dup2(fileno(file), STDERR_FILENO) >= 0);
+    fclose(file);
+}
+
+static void captured(char *text, size_t size)
+{
+    fflush(stderr);
+    const off_t end = lseek(STDERR_FILENO, 0, SEEK_END);
+    const ssize_t n = pread(STDERR_FILENO, text, size - 1 < (size_t)end ? size - 1 : (size_t)end, 0);
+    text[n > 0 ? n : 0] = '\0';
+    dup2(saved_stderr, STDERR_FILENO);
+    close(saved_stderr);
+}
+
+static int setup(void **state)
+{
+    CUcontext context = NULL;
+    OK(cuInit(0));
+    OK(cuDevicePrimaryCtxRetain(&context, 0));
+    OK(cuCtxSetCurrent(context));
+    *state = context;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    OK(cuCtxSetCurrent(NULL));
+    OK(cuDevicePrimaryCtxRelease(0));
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ start */
+
+/* Runs first, before anything calls cuInit. */
+static void refuses_before_init(void **state)
+{
+    (void)state;
+    int count = 0;
+    CUdeviceptr p = 0;
+    FAILS(CUDA_ERROR_NOT_INITIALIZED, cuDeviceGetCount(&count));
+    FAILS(CUDA_ERROR_NOT_INITIALIZED, cuMemAlloc(&p, 4));
+    setenv("WARPSCAPE_WORKERS", "two", 1);
+    char text[256];
+    capture_stderr();
+    const CUresult result = cuInit(0);
+    captured(text, sizeof text);
+    FAILS(CUDA_ERROR_INVALID_VALUE, result);
+    assert_non_null(strstr(text, "WARPSCAPE_WORKERS: expected a whole number"));
+    unsetenv("WARPSCAPE_WORKERS");
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuInit(1));
+    OK(cuInit(0));
+    OK(cuInit(0));
+}
+
+static void names_every_result(void **state)
+{
+    (void)state;
+    const char *name = NULL, *text = NULL;
+#define RESULT(code, value, says)                     \
+    assert_int_equal((int)(code), (value));           \
+    OK(cuGetErrorName(code, &name));                  \
+    assert_string_equal(name, #code);                 \
+    OK(cuGetErrorString(code, &text));                \
+    assert_string_equal(text, says);
+#include "collect/cuda/cuda_errors.def"
+#undef RESULT
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuGetErrorName((CUresult)12345, &name));
+    assert_null(name);
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuGetErrorString(CUDA_SUCCESS, NULL));
+}
+
+static void describes_device(void **state)
+{
+    (void)state;
+    CUdevice device = -1;
+    int value = 0, version = 0, major = 0, minor = 0;
+    size_t total = 0;
+    char name[64], brief[5];
+    OK(cuDriverGetVersion(&version));
+    assert_true(version >= CUDA_VERSION);
+    OK(cuDeviceGetCount(&value));
+    assert_int_equal(value, 1);
+    OK(cuDeviceGet(&device, 0));
+    FAILS(CUDA_ERROR_INVALID_DEVICE, cuDeviceGet(&device, 1));
+    OK(cuDeviceGetName(name, sizeof name, device));
+    OK(cuDeviceGetName(brief, sizeof brief, device));
+    assert_memory_equal(brief, name, 4);
+    assert_int_equal(brief[4], '\0');
+    OK(cuDeviceTotalMem(&total, device));
+    assert_true(total >= (size_t)1 << 30);
+    OK(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_WARP_SIZE, device));
+    assert_int_equal(value, 32);
+    OK(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, device));
+    assert_int_equal(value, 1024);
+    OK(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH, device));
+    assert_int_equal(value, 0);
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuDeviceGetAttribute(&value, (CUdevice_attribute)0, device));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_MAX, device));
+    OK(cuDeviceComputeCapability(&major, &minor, device));
+    OK(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device));
+    assert_int_equal(value, major);
+}
+
+static void finds_functions_by_name(void **state)
+{
+    (void)state;
+    void *f = NULL;
+    CUdriverProcAddressQueryResult status;
+    OK(cuGetProcAddress("cuMemAlloc", &f, 12000, 0, &status));
+    assert_ptr_equal(f, (void *)cuMemAlloc);
+    assert_int_equal(status, CU_GET_PROC_ADDRESS_SUCCESS);
+    OK(cuGetProcAddress("cuMemAlloc", &f, 2000, 0, &status));
+    assert_null(f);
+    assert_int_equal(status, CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
+    OK(cuGetProcAddress("cuFrobnicate", &f, 12000, 0, &status));
+    assert_null(f);
+    assert_int_equal(status, CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuGetProcAddress("cuMemAlloc", &f, 99000, 0, NULL));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuGetProcAddress(NULL, &f, 12000, 0, NULL));
+}
+
+/* ------------------------------------------------------------------------------------------------ contexts */
+
+static void keeps_a_stack_of_contexts(void **state)
+{
+    CUcontext primary = *state, a = NULL, b = NULL, top = NULL;
+    unsigned flags = 0;
+    int active = 0;
+    OK(cuCtxCreate(&a, CU_CTX_SCHED_YIELD, 0));
+    OK(cuCtxGetCurrent(&top));
+    assert_ptr_equal(top, a);
+    OK(cuCtxGetFlags(&flags));
+    assert_int_equal(flags, CU_CTX_SCHED_YIELD);
+    OK(cuCtxCreate(&b, 0, 0));
+    OK(cuCtxPopCurrent(&top));
+    assert_ptr_equal(top, b);
+    OK(cuCtxDestroy(a)); /* current: leaves the stack */
+    OK(cuCtxGetCurrent(&top));
+    assert_ptr_equal(top, primary);
+    OK(cuCtxPushCurrent(b));
+    OK(cuCtxPushCurrent(primary));
+    OK(cuCtxDestroy(b)); /* not current: stays in the stack, dead */
+    OK(cuCtxPopCurrent(NULL));
+    FAILS(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuCtxSynchronize());
+    OK(cuCtxPopCurrent(NULL));
+    FAILS(CUDA_ERROR_INVALID_CONTEXT, cuCtxDestroy(b));
+    FAILS(CUDA_ERROR_INVALID_CONTEXT, cuCtxPushCurrent(b));
+    FAILS(CUDA_ERROR_INVALID_CONTEXT, cuCtxDestroy(primary));
+    OK(cuDevicePrimaryCtxGetState(0, &flags, &active));
+    assert_int_equal(active, 1);
+    FAILS(CUDA_ERROR_INVALID_DEVICE, cuCtxCreate(&a, 0, 3));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuCtxCreate(NULL, 0, 0));
+}
+
+static void needs_a_context(void **state)
+{
+    CUdeviceptr p = 0;
+    OK(cuCtxSetCurrent(NULL));
+    FAILS(CUDA_ERROR_INVALID_CONTEXT, cuMemAlloc(&p, 16));
+    FAILS(CUDA_ERROR_INVALID_CONTEXT, cuCtxSynchronize());
+    FAILS(CUDA_ERROR_INVALID_CONTEXT, cuCtxPopCurrent(NULL));
+    OK(cuCtxSetCurrent(*state));
+}
+
+static void destroying_a_context_frees_what_it_owns(void **state)
+{
+    (void)state;
+    CUcontext context = NULL;
+    CUdeviceptr p = 0;
+    CUstream stream = NULL;
+    size_t before = 0, after = 0, total = 0;
+    OK(cuMemGetInfo(&before, &total));
+    OK(cuCtxCreate(&context, 0, 0));
+    OK(cuMemAlloc(&p, 1 << 20));
+    OK(cuStreamCreate(&stream, 0));
+    load();
+    OK(cuCtxDestroy(context));
+    OK(cuMemGetInfo(&after, &total));
+    assert_int_equal(before, after);
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemFree(p));
+    FAILS(CUDA_ERROR_INVALID_HANDLE, cuStreamQuery(stream));
+}
+
+static void keeps_limits(void **state)
+{
+    (void)state;
+    size_t value = 0;
+    OK(cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, 1 << 20));
+    OK(cuCtxGetLimit(&value, CU_LIMIT_MALLOC_HEAP_SIZE));
+    assert_int_equal(value, 1 << 20);
+    CUdeviceptr p = 0;
+    OK(cuMemAlloc(&p, 4));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, 1 << 21));
+    OK(cuMemFree(p));
+    OK(cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, 8 << 20));
+    FAILS(CUDA_ERROR_UNSUPPORTED_LIMIT, cuCtxSetLimit((CUlimit)77, 1));
+}
+
+/* ------------------------------------------------------------------------------------------------ memory */
+
+static void gives_out_memory(void **state)
+{
+    (void)state;
+    CUdeviceptr p = 0, base = 0;
+    size_t bytes = 0, available = 0, less = 0, total = 0, pitch = 0;
+    OK(cuMemGetInfo(&available, &total));
+    OK(cuMemAlloc(&p, 1000));
+    assert_int_equal(p % 256, 0);
+    OK(cuMemGetInfo(&less, &total));
+    assert_true(available - less >= 1000);
+    OK(cuMemGetAddressRange(&base, &bytes, p + 999));
+    assert_int_equal(base, p);
+    assert_int_equal(bytes, 1000);
+    FAILS(CUDA_ERROR_NOT_FOUND, cuMemGetAddressRange(&base, &bytes, 12));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemFree(p + 256));
+    OK(cuMemFree(p));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemFree(p));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemAlloc(&p, 0));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemAlloc(NULL, 4));
+    OK(cuMemAllocPitch(&p, &pitch, 100, 7, 4));
+    assert_true(pitch >= 100 && pitch % 512 == 0);
+    OK(cuMemFree(p));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemAllocPitch(&p, &pitch, 100, 7, 3));
+}
+
+static void reports_too_large_an_allocation(void **state)
+{
+    (void)state;
+    CUdeviceptr p = 0;
+    char text[256];
+    capture_stderr();
+    const CUresult result = cuMemAlloc(&p, (size_t)1 << 46);
+    captured(text, sizeof text);
+    FAILS(CUDA_ERROR_OUT_OF_MEMORY, result);
+    assert_true(strncmp(text, "warpscape: ", 11) == 0);
+}
+
+static void host_memory_has_one_address(void **state)
+{
+    (void)state;
+    void *host = NULL;
+    CUdeviceptr p = 0;
+    unsigned flags = 0, type = 0, managed = 0;
+    int own = 5;
+    OK(cuMemHostAlloc(&host, 64, CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_PORTABLE));
+    memset(host, 7, 64);
+    OK(cuMemHostGetDevicePointer(&p, host, 0));
+    assert_ptr_equal((void *)(uintptr_t)p, host);
+    OK(cuMemHostGetFlags(&flags, host));
+    assert_int_equal(flags, CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_PORTABLE);
+    OK(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, p));
+    assert_int_equal(type, CU_MEMORYTYPE_HOST);
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemFree(p));
+    OK(cuMemFreeHost(host));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemFreeHost(host));
+    OK(cuMemAllocManaged(&p, 16, CU_MEM_ATTACH_GLOBAL));
+    *(int *)(uintptr_t)p = 3;
+    OK(cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, p));
+    assert_int_equal(managed, 1);
+    OK(cuMemFree(p));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (uintptr_t)&own));
+    OK(cuMemHostRegister(&own, sizeof own, 0));
+    FAILS(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, cuMemHostRegister(&own, sizeof own, 0));
+    FAILS(CUDA_ERROR_NOT_SUPPORTED, cuMemHostGetDevicePointer(&p, &own, 0));
+    OK(cuMemHostUnregister(&own));
+    FAILS(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, cuMemHostUnregister(&own));
+}
+
+/* ------------------------------------------------------------------------------------------------ copies */
+
+static void copies_one_dimension(void **state)
+{
+    (void)state;
+    const char text[16] = "fifteen letters";
+    char back[16] = "";
+    CUdeviceptr a = 0, b = 0;
+    OK(cuMemAlloc(&a, sizeof text));
+    OK(cuMemAlloc(&b, sizeof text));
+    OK(cuMemcpyHtoD(a, text, sizeof text));
+    OK(cuMemcpyDtoD(b, a, sizeof text));
+    OK(cuMemcpyDtoH(back, b, sizeof back));
+    assert_string_equal(back, text);
+    OK(cuMemcpyHtoDAsync(a + 4, "OUR", 3, NULL));
+    OK(cuMemcpy((uintptr_t)back, a, sizeof back)); /* finds out itself that it goes to the host */
+    assert_string_equal(back, "fiftOUR letters");
+    FAILS(CUDA_ERROR_INVALID_HANDLE, cuMemcpyDtoHAsync(back, a, 4, (CUstream)(uintptr_t)back));
+    char said[256];
+    capture_stderr();
+    const CUresult beyond = cuMemcpyHtoD(a + 1, text, sizeof text);
+    captured(said, sizeof said);
+    FAILS(CUDA_ERROR_INVALID_VALUE, beyond);
+    assert_true(*said);
+    OK(cuMemcpyHtoD(a, NULL, 0));
+    OK(cuMemFree(a));
+    OK(cuMemFree(b));
+}
+
+/* A 3 x 2 rectangle out of a 5-wide host array, into the middle of a pitched device array and back. */
+static void copies_rectangles(void **state)
+{
+    (void)state;
+    const char from[15] = "abcdefghijklmno";
+    char to[8] = "........";
+    CUdeviceptr d = 0;
+    size_t pitch = 0;
+    OK(cuMemAllocPitch(&d, &pitch, 10, 4, 4));
+    OK(cuMemsetD8(d, '-', pitch * 4));
+    const CUDA_MEMCPY2D up = {.srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = from, .srcPitch = 5, .srcXInBytes = 1, .srcY = 1,
+                              .dstMemoryType = CU_MEMORYTYPE_DEVICE, .dstDevice = d, .dstPitch = pitch, .dstXInBytes = 2,
+                              .dstY = 1, .WidthInBytes = 3, .Height = 2};
+    OK(cuMemcpy2D(&up));
+    const CUDA_MEMCPY2D down = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED, .srcDevice = d, .srcPitch = pitch, .srcXInBytes = 1,
+                                .srcY = 1, .dstMemoryType = CU_MEMORYTYPE_HOST, .dstHost = to, .dstPitch = 4,
+                                .WidthInBytes = 4, .Height = 2};
+    OK(cuMemcpy2DAsync(&down, NULL));
+    assert_memory_equal(to, "-ghi-lmn", 8);
+    CUDA_MEMCPY2D wrong = down;
+    wrong.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+    FAILS(CUDA_ERROR_NOT_SUPPORTED, cuMemcpy2D(&wrong));
+    wrong = down;
+    wrong.dstPitch = 3; /* rows overlap */
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemcpy2D(&wrong));
+    wrong = down;
+    wrong.srcY = 3; /* the second row lies behind the end */
+    wrong.srcXInBytes = 0;
+    char said[256];
+    capture_stderr();
+    const CUresult beyond = cuMemcpy2D(&wrong);
+    captured(said, sizeof said);
+    FAILS(CUDA_ERROR_INVALID_VALUE, beyond);
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemcpy2D(NULL));
+    OK(cuMemFree(d));
+}
+
+static void fills(void **state)
+{
+    (void)state;
+    CUdeviceptr d = 0;
+    unsigned words[8];
+    OK(cuMemAlloc(&d, sizeof words));
+    OK(cuMemsetD32(d, 0x01020304, 8));
+    OK(cuMemsetD16(d + 4, 0xabcd, 2));
+    OK(cuMemsetD8(d + 8, 0x55, 3));
+    OK(cuMemsetD2D32(d + 16, 8, 9, 1, 2)); /* words 4 and 6 */
+    OK(cuMemsetD2D16Async(d + 20, 8, 7, 1, 2, NULL)); /* low halves of words 5 and 7 */
+    OK(cuMemcpyDtoH(words, d, sizeof words));
+    static const unsigned want[8] = {0x01020304, 0xabcdabcd, 0x01555555, 0x01020304, 9, 0x01020007, 9, 0x01020007};
+    assert_memory_equal(words, want, sizeof want);
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemsetD32(d + 2, 0, 1));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemsetD16(d + 1, 0, 1));
+    OK(cuMemsetD8(d, 0, 0));
+    OK(cuMemFree(d));
+}
+
+/* ------------------------------------------------------------------------------------------------ modules */
+
+static void loads_modules(void **state)
+{
+    (void)state;
+    const CUmodule module = load();
+    CUfunction f = NULL, again = NULL;
+    CUdeviceptr address = 0;
+    size_t bytes = 0;
+    unsigned table[3];
+    OK(cuModuleGetFunction(&f, module, "affine"));
+    OK(cuModuleGetFunction(&again, module, "affine"));
+    assert_ptr_equal(f, again);
+    FAILS(CUDA_ERROR_NOT_FOUND, cuModuleGetFunction(&f, module, "affin"));
+    FAILS(CUDA_ERROR_INVALID_HANDLE, cuModuleGetFunction(&f, (CUmodule)(uintptr_t)table, "affine"));
+    OK(cuModuleGetGlobal(&address, &bytes, module, "table"));
+    assert_int_equal(bytes, sizeof table);
+    OK(cuMemcpyDtoH(table, address, sizeof table));
+    assert_int_equal(table[2], 3);
+    OK(cuModuleGetGlobal(NULL, &bytes, module, "limit"));
+    assert_int_equal(bytes, 4);
+    FAILS(CUDA_ERROR_NOT_FOUND, cuModuleGetGlobal(&address, &bytes, module, "chair"));
+    OK(cuModuleUnload(module));
+    FAILS(CUDA_ERROR_INVALID_HANDLE, cuModuleUnload(module));
+    FAILS(CUDA_ERROR_INVALID_HANDLE, cuFuncSetCacheConfig(again, CU_FUNC_CACHE_PREFER_L1));
+}
+
+static void refuses_what_is_no_ptx(void **state)
+{
+    (void)state;
+    CUmodule module = NULL;
+    char log[200] = "", said[512];
+    CUjit_option option[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void *value[] = {log, (void *)sizeof log};
+    capture_stderr();
+    const CUresult syntax = cuModuleLoadDataEx(&module, ".version 6.4\n.target sm_70\n.entry k(\n", 2, option, value);
+    const CUresult cubin = cuModuleLoadData(&module, "\177ELF\2\1\1");
+    const CUresult file = cuModuleLoad(&module, "/nonexistent/x.ptx");
+    captured(said, sizeof said);
+    FAILS(CUDA_ERROR_INVALID_PTX, syntax);
+    assert_non_null(strstr(log, ":3:")); /* the line */
+    FAILS(CUDA_ERROR_NO_BINARY_FOR_GPU, cubin);
+    FAILS(CUDA_ERROR_FILE_NOT_FOUND, file);
+    assert_non_null(strstr(said, "/nonexistent/x.ptx"));
+    assert_null(module);
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuModuleLoadData(&module, NULL));
+}
+
+static void tells_what_a_kernel_needs(void **state)
+{
+    (void)state;
+    const CUmodule module = load();
+    const CUfunction f = function(module, "shared_user");
+    int value = 0, blocks = 0, grid = 0, size = 0;
+    const char *name = NULL;
+    OK(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, f));
+    assert_int_equal(value, 1024);
+    OK(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, f));
+    assert_int_equal(value, 64);
+    OK(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_PTX_VERSION, f));
+    assert_int_equal(value, 64);
+    OK(cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 60000));
+    OK(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, f));
+    assert_int_equal(value, 60000);
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_NUM_REGS, 3));
+    OK(cuFuncGetName(&name, f));
+    assert_string_equal(name, "shared_user");
+    OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, 64, 0));
+    assert_int_equal(blocks, 16); /* 1024 threads, 16 blocks */
+    OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, 64, 31 * 1024));
+    assert_int_equal(blocks, 2); /* 64 KiB of shared memory */
+    OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, 65, 0));
+    assert_int_equal(blocks, 0); /* .maxntid 64 */
+    OK(cuOccupancyMaxPotentialBlockSize(&grid, &size, f, NULL, 0, 0));
+    assert_int_equal(size, 64);
+    assert_true(grid > 0 && grid % 16 == 0);
+    OK(cuModuleUnload(module));
+}
+
+/* ------------------------------------------------------------------------------------------------ launches */
+
+enum { N = 100 };
+
+static void check_affine(CUdeviceptr out, unsigned a, unsigned b)
+{
+    unsigned got[N];
+    OK(cuMemcpyDtoH(got, out, sizeof got));
+    for (unsigned i = 0; i < N; i++)
+        assert_int_equal(got[i], a * 3 * i + b);
+}
+
+static void launches_kernels(void **state)
+{
+    (void)state;
+    const CUmodule module = load();
+    const CUfunction f = function(module, "affine");
+    unsigned x[N], a = 5, n = N;
+    unsigned char b = 9;
+    CUdeviceptr in = 0, out = 0;
+    for (unsigned i = 0; i < N; i++)
+        x[i] = 3 * i;
+    OK(cuMemAlloc(&in, sizeof x));
+    OK(cuMemAlloc(&out, sizeof x));
+    OK(cuMemcpyHtoD(in, x, sizeof x));
+    void *params[] = {&out, &a, &in, &b, &n};
+    OK(cuLaunchKernel(f, 2, 1, 1, 64, 1, 1, 0, NULL, params, NULL));
+    OK(cuCtxSynchronize());
+    check_affine(out, 5, 9);
+
+    struct {
+        CUdeviceptr out;
+        unsigned a;
+        CUdeviceptr x;
+        unsigned char b;
+        unsigned n;
+    } packed = {out, 7, in, 1, N};
+    size_t size = sizeof packed;
+    void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
+    OK(cuLaunchKernel(f, 4, 1, 1, 32, 1, 1, 0, CU_STREAM_PER_THREAD, NULL, extra));
+    check_affine(out, 7, 1);
+
+    size = 8; /* too short */
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(f, 4, 1, 1, 32, 1, 1, 0, NULL, NULL, extra));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(f, 4, 1, 1, 32, 1, 1, 0, NULL, NULL, NULL));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(f, 0, 1, 1, 32, 1, 1, 0, NULL, params, NULL));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(f, 1, 1, 1, 2048, 1, 1, 0, NULL, params, NULL));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(f, 1, 1, 1, 32, 1, 1, 1 << 20, NULL, params, NULL));
+    FAILS(CUDA_ERROR_INVALID_HANDLE, cuLaunchKernel(NULL, 1, 1, 1, 32, 1, 1, 0, NULL, params, NULL));
+    FAILS(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
+          cuLaunchKernel(function(module, "shared_user"), 1, 1, 1, 128, 1, 1, 0, NULL, NULL, NULL));
+    OK(cuLaunchCooperativeKernel(f, 4, 1, 1, 32, 1, 1, 0, NULL, params));
+    check_affine(out, 5, 9);
+    FAILS(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
+          cuLaunchCooperativeKernel(f, 100000, 1, 1, 32, 1, 1, 0, NULL, params));
+    OK(cuMemFree(in));
+    OK(cuMemFree(out));
+    OK(cuModuleUnload(module));
+}
+
+static void names_an_unknown_instruction_at_launch(void **state)
+{
+    (void)state;
+    const CUmodule module = load();
+    const CUfunction f = function(module, "strange"); /* its neighbours run, and so does asking for it */
+    char said[512];
+    capture_stderr();
+    const CUresult result = cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL);
+    captured(said, sizeof said);
+    FAILS(CUDA_ERROR_NOT_SUPPORTED, result);
+    assert_non_null(strstr(said, "strange"));
+    assert_non_null(strstr(said, "frobnicate"));
+    OK(cuCtxSynchronize());
+    OK(cuModuleUnload(module));
+}
+
+/* A fault answers every call from then on, until the context is reset. */
+static void faults_stick(void **state)
+{
+    (void)state;
+    CUdeviceptr p = 0;
+    CUmodule module = load();
+    char said[512];
+    capture_stderr();
+    const CUresult result = cuLaunchKernel(function(module, "wild"), 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL);
+    captured(said, sizeof said);
+    FAILS(CUDA_ERROR_ILLEGAL_ADDRESS, result);
+    assert_non_null(strstr(said, "wild"));
+    FAILS(CUDA_ERROR_ILLEGAL_ADDRESS, cuCtxSynchronize());
+    FAILS(CUDA_ERROR_ILLEGAL_ADDRESS, cuMemAlloc(&p, 4));
+    OK(cuDevicePrimaryCtxReset(0));
+    OK(cuCtxSynchronize());
+    OK(cuMemAlloc(&p, 4));
+    FAILS(CUDA_ERROR_INVALID_HANDLE, cuModuleUnload(module)); /* went with the reset */
+    module = load();
+    void *params[] = {&p};
+    capture_stderr();
+    const CUresult skewed = cuLaunchKernel(function(module, "skewed"), 1, 1, 1, 1, 1, 1, 0, NULL, params, NULL);
+    captured(said, sizeof said);
+    FAILS(CUDA_ERROR_MISALIGNED_ADDRESS, skewed);
+    OK(cuDevicePrimaryCtxReset(0));
+}
+
+/* ------------------------------------------------------------------------------------------------ streams */
+
+static void count_call(void *context)
+{
+    ++*(int *)context;
+}
+
+static void note_stream(CUstream stream, int status, void *context)
+{
+    assert_int_equal(status, CUDA_SUCCESS);
+    *(CUstream *)context = stream;
+}
+
+static void streams_and_events(void **state)
+{
+    CUstream stream = NULL, seen = NULL;
+    CUevent start = NULL, end = NULL, plain = NULL;
+    CUcontext owner = NULL;
+    float ms = -1;
+    unsigned flags = 9;
+    int called = 0, least = 1, greatest = 1;
+    OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    OK(cuStreamGetFlags(stream, &flags));
+    assert_int_equal(flags, CU_STREAM_NON_BLOCKING);
+    OK(cuStreamGetCtx(stream, &owner));
+    assert_ptr_equal(owner, *state);
+    OK(cuCtxGetStreamPriorityRange(&least, &greatest));
+    assert_true(greatest <= least);
+    OK(cuStreamQuery(stream));
+    OK(cuStreamSynchronize(CU_STREAM_LEGACY));
+    OK(cuLaunchHostFunc(stream, count_call, &called));
+    assert_int_equal(called, 1);
+    OK(cuStreamAddCallback(stream, note_stream, &seen, 0));
+    assert_ptr_equal(seen, stream);
+    OK(cuEventCreate(&start, CU_EVENT_DEFAULT));
+    OK(cuEventCreate(&end, CU_EVENT_BLOCKING_SYNC));
+    OK(cuEventCreate(&plain, CU_EVENT_DISABLE_TIMING));
+    OK(cuEventRecord(start, stream));
+    FAILS(CUDA_ERROR_INVALID_HANDLE, cuEventElapsedTime(&ms, start, end)); /* not recorded yet */
+    OK(cuEventRecord(end, NULL));
+    OK(cuEventRecord(plain, NULL));
+    OK(cuStreamWaitEvent(stream, end, 0));
+    OK(cuEventSynchronize(end));
+    OK(cuEventElapsedTime(&ms, start, end));
+    assert_true(ms >= 0);
+    FAILS(CUDA_ERROR_INVALID_HANDLE, cuEventElapsedTime(&ms, start, plain));
+    FAILS(CUDA_ERROR_NOT_SUPPORTED, cuEventCreate(&plain, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING));
+    OK(cuEventDestroy(start));
+    FAILS(CUDA_ERROR_INVALID_HANDLE, cuEventRecord(start, stream));
+    OK(cuEventDestroy(end));
+    OK(cuEventDestroy(plain));
+    OK(cuStreamDestroy(stream));
+    FAILS(CUDA_ERROR_INVALID_HANDLE, cuStreamDestroy(stream));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuStreamCreate(&stream, 2));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refuses_before_init),
+        cmocka_unit_test(names_every_result),
+        cmocka_unit_test(describes_device),
+        cmocka_unit_test(finds_functions_by_name),
+        cmocka_unit_test_setup_teardown(keeps_a_stack_of_contexts, setup, teardown),
+        cmocka_unit_test_setup_teardown(needs_a_context, setup, teardown),
+        cmocka_unit_test_setup_teardown(destroying_a_context_frees_what_it_owns, setup, teardown),
+        cmocka_unit_test_setup_teardown(keeps_limits, setup, teardown),
+        cmocka_unit_test_setup_teardown(gives_out_memory, setup, teardown),
+        cmocka_unit_test_setup_teardown(reports_too_large_an_allocation, setup, teardown),
+        cmocka_unit_test_setup_teardown(host_memory_has_one_address, setup, teardown),
+        cmocka_unit_test_setup_teardown(copies_one_dimension, setup, teardown),
+        cmocka_unit_test_setup_teardown(copies_rectangles, setup, teardown),
+        cmocka_unit_test_setup_teardown(fills, setup, teardown),
+        cmocka_unit_test_setup_teardown(loads_modules, setup, teardown),
+        cmocka_unit_test_setup_teardown(refuses_what_is_no_ptx, setup, teardown),
+        cmocka_unit_test_setup_teardown(tells_what_a_kernel_needs, setup, teardown),
+        cmocka_unit_test_setup_teardown(launches_kernels, setup, teardown),
+        cmocka_unit_test_setup_teardown(names_an_unknown_instruction_at_launch, setup, teardown),
+        cmocka_unit_test_setup_teardown(faults_stick, setup, teardown),
+        cmocka_unit_test_setup_teardown(streams_and_events, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
