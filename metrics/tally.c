@@ -1,0 +1,157 @@
+/* tally.c - counts per key in bounded memory; an open hash table that halves its sample when it is full. */
+#include "metrics/tally.h"
+
+#include "base/status.h"
+
+#include <stdlib.h>
+
+enum { FIRST_BITS = 8, LEVELS = 63 };
+
+void ws_tally_init(ws_tally *tally, size_t cap, unsigned group_shift)
+{
+    *tally = (ws_tally){.cap = cap, .group_shift = group_shift};
+}
+
+void ws_tally_fini(ws_tally *tally)
+{
+    free(tally->slot);
+    tally->slot = NULL;
+    tally->slots = tally->used = 0;
+}
+
+/* Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4). */
+static ws_tally_entry *find(const ws_tally *tally, uint64_t key)
+{
+    size_t at = key * 0x9E3779B97F4A7C15u >> (64 - tally->slot_bits);
+    while (tally->slot[at].count && tally->slot[at].key != key)
+        at = (at + 1) & (tally->slots - 1);
+    return &tally->slot[at];
+}
+
+/* A new table of 2^bits slots with the entries that are still sampled. */
+static int rebuild(ws_tally *tally, unsigned bits)
+{
+    ws_tally fresh = *tally;
+    fresh.slot_bits = bits;
+    fresh.slots = (size_t)1 << bits;
+    fresh.used = 0;
+    fresh.slot = calloc(fresh.slots, sizeof *fresh.slot);
+    if (!fresh.slot)
+        return ws_fail(WS_EMEM, "no memory to count %zu addresses", fresh.slots / 2);
+    for (size_t i = 0; i < tally->slots; i++) {
+        const ws_tally_entry *const e = &tally->slot[i];
+        if (e->count && ws_tally_samples(tally, e->key)) {
+            *find(&fresh, e->key) = *e;
+            fresh.used++;
+        }
+    }
+    free(tally->slot);
+    *tally = fresh;
+    return WS_OK;
+}
+
+/* Room for one more key: a larger table while it is small. */
+static int reserve(ws_tally *tally)
+{
+    if (!tally->slots)
+        return rebuild(tally, FIRST_BITS);
+    return tally->used * 2 >= tally->slots ? rebuild(tally, tally->slot_bits + 1) : WS_OK;
+}
+
+/* Fewer keys than the cap again: a smaller sample. */
+static int thin(ws_tally *tally)
+{
+    while (tally->used > tally->cap && tally->level < LEVELS) {
+        tally->level++;
+        const int status = rebuild(tally, tally->slot_bits);
+        if (status != WS_OK)
+            return status;
+    }
+    return WS_OK;
+}
+
+static int add(ws_tally *tally, uint64_t key, uint64_t n, ws_tally_entry **entry)
+{
+    *entry = NULL;
+    if (!ws_tally_samples(tally, key))
+        return WS_OK;
+    int status = reserve(tally);
+    if (status != WS_OK)
+        return status;
+    ws_tally_entry *e = find(tally, key);
+    if (!e->count) {
+        *e = (ws_tally_entry){.key = key};
+        if (++tally->used > tally->cap) {
+            e->count = n;
+            if ((status = thin(tally)) != WS_OK || !ws_tally_samples(tally, key))
+                return status;
+            e = find(tally, key);
+            e->count = 0;
+        }
+    }
+    e->count += n;
+    *entry = e;
+    return WS_OK;
+}
+
+int ws_tally_add(ws_tally *tally, uint64_t key, uint64_t n, ws_tally_entry **entry)
+{
+    if (tally->slots && ws_tally_samples(tally, key)) { /* mostly: it is there */
+        ws_tally_entry *const e = find(tally, key);
+        if (e->count) {
+            e->count += n;
+            *entry = e;
+            return WS_OK;
+        }
+    }
+    return add(tally, key, n, entry);
+}
+
+static int match_level(ws_tally *tally, unsigned level)
+{
+    if (tally->level >= level)
+        return WS_OK;
+    tally->level = level;
+    return tally->slots ? rebuild(tally, tally->slot_bits) : WS_OK;
+}
+
+int ws_tally_merge(ws_tally *into, const ws_tally *from, void (*join)(ws_tally_entry *into, const ws_tally_entry *from))
+{
+    int status = match_level(into, from->level);
+    for (size_t i = 0; i < from->slots && status == WS_OK; i++) {
+        const ws_tally_entry *const e = &from->slot[i];
+        if (!e->count)
+            continue;
+        const size_t before = into->used;
+        const unsigned level = into->level;
+        ws_tally_entry *to;
+        status = ws_tally_add(into, e->key, e->count, &to);
+        if (status != WS_OK || !to)
+            continue;
+        const bool is_new = into->used != before || into->level != level;
+        if (is_new)
+            to->mark = e->mark;
+        else if (join)
+            join(to, e);
+    }
+    return status;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const uint64_t x = ((const ws_tally_entry *)a)->key, y = ((const ws_tally_entry *)b)->key;
+    return x < y ? -1 : x > y;
+}
+
+int ws_tally_sorted(const ws_tally *tally, ws_tally_entry **out, size_t *n)
+{
+    *n = 0;
+    *out = malloc((tally->used + 1) * sizeof **out);
+    if (!*out)
+        return ws_fail(WS_EMEM, "no memory to sort %zu addresses", tally->used);
+    for (size_t i = 0; i < tally->slots; i++)
+        if (tally->slot[i].count)
+            (*out)[(*n)++] = tally->slot[i];
+    qsort(*out, *n, sizeof **out, by_key);
+    return WS_OK;
+}

@@ -1,0 +1,58 @@
+/* tally.h - counts per key in bounded memory: exact up to a cap of distinct keys, then an unbiased sample of them.
+ *
+ * Keys belong to groups: key >> group_shift. When there are more keys than the cap, only groups whose hash starts with
+ * `level` zero bits are kept (one in 2^level, chosen by the key alone); level rises until the rest fits. A key that is
+ * in the final sample has been counted from its first sight on, so what is kept is exact, and it depends only on the
+ * multiset of keys added, not on their order nor on how they were split over tallies that are merged later. */
+#ifndef WS_TALLY_H
+#define WS_TALLY_H
+
+#include "base/bits.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct ws_tally_entry {
+    uint64_t key, count; /* count 0: an empty slot */
+    uint64_t mark;       /* the owner's; 0 at first */
+} ws_tally_entry;
+
+typedef struct ws_tally {
+    ws_tally_entry *slot;
+    size_t slots, used, cap; /* slots: a power of two */
+    unsigned slot_bits, group_shift, level;
+} ws_tally;
+
+/* Memory is taken as keys arrive: at most 4 * cap entries of 24 bytes, about twice while it grows. */
+void ws_tally_init(ws_tally *tally, size_t cap, unsigned group_shift);
+void ws_tally_fini(ws_tally *tally);
+
+/* Scrambles the bits of a word (SplitMix64: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number
+ * Generators", 2014; the sum keeps 0 from staying 0). */
+static inline uint64_t ws_tally_hash(uint64_t x)
+{
+    x += 0x9E3779B97F4A7C15u;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return x ^ x >> 31;
+}
+
+/* Whether the key belongs to the sample. */
+static inline bool ws_tally_samples(const ws_tally *tally, uint64_t key)
+{
+    return !tally->level || !(ws_tally_hash(key >> tally->group_shift) >> (64 - tally->level));
+}
+
+/* Adds n >= 1 to a key's count. *entry is its entry, valid until the next call, or NULL when it is not sampled.
+ * WS_EMEM. */
+int ws_tally_add(ws_tally *tally, uint64_t key, uint64_t n, ws_tally_entry **entry);
+
+/* Adds all of `from`. join(into, from) puts the marks of a key's two entries together; NULL: marks are not used. A key
+ * that is new to `into` takes over its mark as it is. */
+int ws_tally_merge(ws_tally *into, const ws_tally *from, void (*join)(ws_tally_entry *into, const ws_tally_entry *from));
+
+/* The entries by rising key, *n of them, in memory that the caller frees. WS_EMEM. */
+int ws_tally_sorted(const ws_tally *tally, ws_tally_entry **out, size_t *n);
+
+#endif
