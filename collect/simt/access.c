@@ -1,0 +1,513 @@
+/* access.c - loads, stores, atomics and copies of a warp: where the addresses lead, whether that is legal, what happens. */
+#include "collect/simt/simt_internal.h"
+
+#include <string.h>
+
+/* A warp access, resolved to one space. */
+typedef struct part {
+    const mem_access *a;
+    const uop *u;
+    ws_space space;
+    unsigned char *origin;    /* address[i] counts from here */
+    const uint64_t *address;  /* host side: with per-lane displacement where threads own memory */
+    const uint64_t *shown;    /* as events and messages show it */
+    const ws_mask *mask;
+    address_summary summary;  /* of `shown`, then of `address` */
+    bool store;
+} part;
+
+static const char *space_word(ws_space space)
+{
+    static const char *const words[WS_SPACES] = {"", "generic", "global", "shared", "local", "const", "param", "texture"};
+    return words[space];
+}
+
+static const char *access_word(const mem_access *a)
+{
+    return a->op == MEM_STORE ? "write" : a->op == MEM_ATOMIC ? "atomic" : a->op == MEM_COPY ? "copy" : "read";
+}
+
+static unsigned total_bytes(const mem_access *a)
+{
+    return a->bytes * a->vec;
+}
+
+/* ---- checks ---- */
+
+static bool fault_alignment(warp *w, const part *p, unsigned bytes)
+{
+    WS_EACH_LANE(i, p->mask->bits)
+    if (p->shown[i] & (bytes - 1))
+        return block_fault(w, p->u, i, "misaligned %s %s of %u bytes at address 0x%llx", space_word(p->space), access_word(p->a),
+                           bytes, (unsigned long long)p->shown[i]);
+    return true;
+}
+
+/* Spaces that are one block of memory from 0 to limit. */
+static bool check_limit(warp *w, const part *p, uint64_t limit, unsigned bytes, const char *what)
+{
+    if (p->summary.high <= UINT64_MAX - bytes && p->summary.high + bytes <= limit)
+        return true;
+    WS_EACH_LANE(i, p->mask->bits)
+    if (p->shown[i] > UINT64_MAX - bytes || p->shown[i] + bytes > limit)
+        return block_fault(w, p->u, i, "invalid %s %s of %u bytes at address 0x%llx: out of bounds, %s has %llu bytes",
+                           space_word(p->space), access_word(p->a), bytes, (unsigned long long)p->shown[i], what,
+                           (unsigned long long)limit);
+    return true;
+}
+
+static bool check_device(warp *w, const part *p, unsigned bytes)
+{
+    span *cache = &w->block->worker->cache[p->a->cache];
+    if (p->summary.low >= cache->low && p->summary.high + bytes <= cache->high)
+        return true;
+    memory *m = w->block->launch->device->memory;
+    span s;
+    if (memory_find(m, p->summary.low, &s) && p->summary.high + bytes <= s.high && !heap_contains(m, p->summary.low)) {
+        *cache = s;
+        return true;
+    }
+    WS_EACH_LANE(i, p->mask->bits)
+    {
+        const uint64_t at = p->shown[i];
+        const bool found = heap_contains(m, at) ? heap_find(m, at, &s) : memory_find(m, at, &s);
+        if (!found || at + bytes > s.high) {
+            char where[256];
+            memory_describe(m, at, bytes, where, sizeof where);
+            return block_fault(w, p->u, i, "invalid %s %s of %u bytes at address 0x%llx: out of bounds, %s", space_word(p->space),
+                               access_word(p->a), bytes, (unsigned long long)at, where);
+        }
+    }
+    return true;
+}
+
+/* Memory that every thread owns a piece of: moves the addresses to the lane's piece. */
+static void displace(part *p, uint64_t *host, uint64_t stride)
+{
+    uint64_t low = UINT64_MAX;
+    for (uint64_t i = 0; i < WS_WARP; i++)
+        host[i] = p->shown[i] + i * stride;
+    WS_EACH_LANE(i, p->mask->bits)
+    low = host[i] < low ? host[i] : low;
+    p->address = host;
+    p->summary.low = low;
+    p->summary.same = p->summary.consecutive = false;
+}
+
+/* Finds the memory behind a part and checks it. */
+static bool resolve(warp *w, part *p, unsigned bytes)
+{
+    block *b = w->block;
+    const frame *f = &w->frame[w->frames - 1];
+    if (__builtin_expect(p->summary.bits & (bytes - 1), 0))
+        return fault_alignment(w, p, bytes);
+    switch (p->space) {
+    case WS_SPACE_SHARED:
+        p->origin = b->shared;
+        return check_limit(w, p, b->shared_bytes, bytes, "shared memory of the block");
+    case WS_SPACE_LOCAL:
+        if (!check_limit(w, p, w->local_used, bytes, "local memory of the thread"))
+            return false;
+        p->origin = w->local;
+        displace(p, b->scratch + WS_WARP, w->local_capacity);
+        return true;
+    case WS_SPACE_PARAM:
+        if (p->a->kernel_param || p->a->space == WS_SPACE_GENERIC) {
+            p->origin = (unsigned char *)(uintptr_t)b->launch->params;
+            return check_limit(w, p, b->launch->kernel->function->param_bytes, bytes, "the parameter block");
+        }
+        if (!check_limit(w, p, f->proc->param_bytes, bytes, "the function's parameter area"))
+            return false;
+        p->origin = f->param;
+        displace(p, b->scratch + WS_WARP, f->proc->param_bytes);
+        return true;
+    default:
+        p->origin = NULL;
+        return check_device(w, p, bytes);
+    }
+}
+
+/* ---- values for sinks ---- */
+
+static void read_lanes(uint64_t *out, const void *reg, bool wide)
+{
+    for (int i = 0; i < WS_WARP; i++)
+        out[i] = wide ? ((const uint64_t *)reg)[i] : ((const uint32_t *)reg)[i];
+}
+
+static void read_memory(uint64_t *out, const part *p, unsigned element)
+{
+    WS_EACH_LANE(i, p->mask->bits)
+    {
+        out[i] = 0;
+        memcpy(&out[i], p->origin + p->address[i] + element * p->a->bytes, p->a->bytes);
+    }
+}
+
+static bool report(warp *w, const ws_value *value)
+{
+    block *b = w->block;
+    if (!block_flush(b)) /* values and events stay in order */
+        return false;
+    const int status = ws_range_values(b->range, b->index, value, 1);
+    return status ? block_fail(b, status, "%s", ws_message()) : true;
+}
+
+static bool report_shared(warp *w, const part *p, const uint64_t *before, unsigned element)
+{
+    uint64_t after[WS_WARP] = {0}, at[WS_WARP];
+    read_memory(after, p, element);
+    for (int i = 0; i < WS_WARP; i++)
+        at[i] = p->shown[i] + element * p->a->bytes;
+    return report(w, &(ws_value){.pc = p->u->pc, .warp = (uint16_t)w->index, .is_shared = 1, .bytes = p->a->bytes,
+                                 .exec = p->mask->bits, .before = before, .after = after, .address = at});
+}
+
+static bool report_register(warp *w, const part *p, const uint64_t *before, place reg, bool wide, uint32_t number)
+{
+    uint64_t after[WS_WARP];
+    read_lanes(after, place_pointer(w, reg), wide);
+    return report(w, &(ws_value){.pc = p->u->pc, .warp = (uint16_t)w->index, .bytes = wide ? 8 : 4, .exec = p->mask->bits,
+                                 .reg = number, .before = before, .after = after});
+}
+
+/* ---- plain loads and stores ---- */
+
+static bool do_load(warp *w, part *p)
+{
+    const mem_access *a = p->a;
+    const access_level *level = w->block->launch->level;
+    uint64_t before[WS_WARP];
+    if (a->vec > 1)
+        p->summary.consecutive = false;
+    for (unsigned v = 0; v < a->vec; v++) {
+        if (a->sink[v])
+            continue;
+        void *d = place_pointer(w, a->data[v]);
+        if (w->block->sampled)
+            read_lanes(before, d, a->data_wide[v]);
+        level->load(d, a->data_wide[v], p->origin + v * a->bytes, p->address, a->bytes, a->sign, p->mask, &p->summary);
+        if (w->block->sampled && p->u->dst_bits &&
+            !report_register(w, p, before, a->data[v], a->data_wide[v], v == 0 ? p->u->dst_reg : a->number[v]))
+            return false;
+    }
+    if (a->synchronises)
+        atomic_thread_fence(memory_order_acquire);
+    return true;
+}
+
+static bool do_store(warp *w, part *p)
+{
+    const mem_access *a = p->a;
+    const access_level *level = w->block->launch->level;
+    const bool values = w->block->sampled && p->space == WS_SPACE_SHARED;
+    uint64_t before[WS_WARP] = {0};
+    if (a->synchronises)
+        atomic_thread_fence(memory_order_release);
+    if (a->vec > 1)
+        p->summary.consecutive = false;
+    for (unsigned v = 0; v < a->vec; v++) {
+        if (values)
+            read_memory(before, p, v);
+        level->store(place_pointer(w, a->data[v]), a->data_wide[v], p->origin + v * a->bytes, p->address, a->bytes, p->mask, &p->summary);
+        if (values && !report_shared(w, p, before, v))
+            return false;
+    }
+    return true;
+}
+
+/* ---- atomics ---- */
+
+static float as_f32(uint64_t x)
+{
+    const uint32_t bits = (uint32_t)x;
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+static uint64_t of_f32(float f)
+{
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+}
+
+static double as_f64(uint64_t x)
+{
+    double d;
+    memcpy(&d, &x, sizeof d);
+    return d;
+}
+
+static uint64_t of_f64(double d)
+{
+    uint64_t bits;
+    memcpy(&bits, &d, sizeof bits);
+    return bits;
+}
+
+/* atom.add.f32 on global memory flushes subnormals to zero, on shared memory it does not (PTX ISA, atom). */
+static float flushed(float f)
+{
+    return __builtin_fabsf(f) < 0x1p-126f ? __builtin_copysignf(0.0f, f) : f;
+}
+
+/* What one lane's atomic writes back. */
+static uint64_t combine(const mem_access *a, bool global, uint64_t old, uint64_t value, uint64_t compare, unsigned lane)
+{
+    const ws_type_kind kind = ws_type_kind_of(a->type);
+    const unsigned bits = 8u * a->bytes;
+    if (a->combine) { /* small floats: one lane of a lane function */
+        _Alignas(64) uint32_t x[WS_WARP] = {0}, y[WS_WARP] = {0}, d[WS_WARP] = {0};
+        ws_mask one = {.bits = 0};
+        mask_set(&one, 1u << lane);
+        x[lane] = (uint32_t)old;
+        y[lane] = (uint32_t)value;
+        a->combine(d, x, y, NULL, NULL, &one);
+        return d[lane];
+    }
+    const int64_t so = bits == 32 ? (int32_t)old : (int64_t)old, sv = bits == 32 ? (int32_t)value : (int64_t)value;
+    switch ((ws_sub)a->sub) {
+    case WS_SUB_AND: return old & value;
+    case WS_SUB_OR: return old | value;
+    case WS_SUB_XOR: return old ^ value;
+    case WS_SUB_EXCH: return value;
+    case WS_SUB_CAS: return old == compare ? value : old;
+    case WS_SUB_INC: return old >= value ? 0 : old + 1;
+    case WS_SUB_DEC: return old == 0 || old > value ? value : old - 1;
+    case WS_SUB_ADD:
+        if (kind != WS_KIND_FLOAT)
+            return old + value;
+        if (a->type == WS_T_f64)
+            return of_f64(as_f64(old) + as_f64(value));
+        return global ? of_f32(flushed(flushed(as_f32(old)) + flushed(as_f32(value)))) : of_f32(as_f32(old) + as_f32(value));
+    case WS_SUB_MIN:
+        if (kind == WS_KIND_SINT)
+            return so < sv ? old : value;
+        return old < value ? old : value;
+    case WS_SUB_MAX:
+        if (kind == WS_KIND_SINT)
+            return so > sv ? old : value;
+        return old > value ? old : value;
+    default: return old;
+    }
+}
+
+/* One lane's atomic on memory that other workers may be changing: compare and swap until it holds. */
+#define SWAP_LOOP(type)                                                                                                     \
+    do {                                                                                                                    \
+        type *at = (type *)(void *)target;                                                                                  \
+        type seen = __atomic_load_n(at, __ATOMIC_RELAXED);                                                                  \
+        while (!__atomic_compare_exchange_n(at, &seen, (type)combine(a, true, seen, value, compare, lane), true,            \
+                                            __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {                                          \
+        }                                                                                                                   \
+        return seen;                                                                                                        \
+    } while (0)
+
+static uint64_t swap_lane(const mem_access *a, unsigned char *target, uint64_t value, uint64_t compare, unsigned lane)
+{
+    if (a->bytes == 2)
+        SWAP_LOOP(uint16_t);
+    if (a->bytes == 4)
+        SWAP_LOOP(uint32_t);
+    SWAP_LOOP(uint64_t);
+}
+
+static uint64_t plain_lane(const mem_access *a, unsigned char *target, bool global, uint64_t value, uint64_t compare, unsigned lane)
+{
+    uint64_t old = 0;
+    memcpy(&old, target, a->bytes);
+    const uint64_t now = combine(a, global, old, value, compare, lane);
+    memcpy(target, &now, a->bytes);
+    return old;
+}
+
+/* Integer additions on 32-bit words that nobody else touches: histograms spend their time here. */
+static void add_words(const part *p, const uint32_t *value, uint32_t *old)
+{
+    WS_EACH_LANE(i, p->mask->bits)
+    {
+        uint32_t *at = (uint32_t *)(void *)(p->origin + p->address[i]);
+        old[i] = *at;
+        *at += value[i];
+    }
+}
+
+static bool do_atomic(warp *w, part *p)
+{
+    const mem_access *a = p->a;
+    block *b = w->block;
+    const bool global = p->space == WS_SPACE_GLOBAL;
+    const bool alone = !global || b->launch->workers == 1;
+    const bool values = b->sampled && p->space == WS_SPACE_SHARED;
+    const void *value = place_pointer(w, a->value), *compare = place_pointer(w, a->compare);
+    uint64_t before[WS_WARP] = {0};
+    _Alignas(64) union {
+        uint32_t word[WS_WARP];
+        uint64_t wide[WS_WARP];
+    } old;
+    if (values)
+        read_memory(before, p, 0);
+    if (alone && a->sub == WS_SUB_ADD && a->bytes == 4 && a->type != WS_T_f32 && !a->combine) {
+        add_words(p, value, old.word);
+    } else {
+        WS_EACH_LANE(i, p->mask->bits)
+        {
+            const uint64_t v = a->wide ? ((const uint64_t *)value)[i] : ((const uint32_t *)value)[i];
+            const uint64_t c = a->wide ? ((const uint64_t *)compare)[i] : ((const uint32_t *)compare)[i];
+            unsigned char *at = p->origin + p->address[i];
+            const uint64_t was = alone ? plain_lane(a, at, global, v, c, i) : swap_lane(a, at, v, c, i);
+            if (a->wide)
+                old.wide[i] = was;
+            else
+                old.word[i] = (uint32_t)was;
+        }
+    }
+    if (values && !report_shared(w, p, before, 0))
+        return false;
+    if (a->returns) {
+        void *d = place_pointer(w, a->data[0]);
+        if (b->sampled)
+            read_lanes(before, d, a->wide);
+        WS_EACH_LANE(i, p->mask->bits)
+        {
+            if (a->wide)
+                ((uint64_t *)d)[i] = old.wide[i];
+            else
+                ((uint32_t *)d)[i] = old.word[i];
+        }
+        if (b->sampled && p->u->dst_bits)
+            return report_register(w, p, before, a->data[0], a->wide, p->u->dst_reg);
+    }
+    return true;
+}
+
+/* ---- events and dispatch ---- */
+
+static bool emit_access(warp *w, const uop *u, ws_space space, uint32_t exec, uint32_t active, const uint64_t *address, bool first)
+{
+    block *b = w->block;
+    if (!(b->wants & WS_WANT_MEMORY))
+        return true;
+    ws_event *ev = block_event(b);
+    if (!ev)
+        return false;
+    uint64_t *slot = b->address + (size_t)b->addresses * WS_WARP;
+    memcpy(slot, address, WS_WARP * sizeof *slot);
+    *ev = (ws_event){.pc = u->pc, .warp = (uint16_t)w->index, .count = first, .active = active, .exec = exec, .addresses = b->addresses++,
+                     .kind = WS_EVENT_MEMORY, .depth = (uint8_t)(w->depth < 255 ? w->depth : 255), .space = (uint8_t)space};
+    return true;
+}
+
+static bool do_part(warp *w, part *p, uint32_t active, bool first)
+{
+    if (!resolve(w, p, total_bytes(p->a)) || !emit_access(w, p->u, p->space, p->mask->bits, active, p->shown, first))
+        return false;
+    switch ((memory_op)p->a->op) {
+    case MEM_LOAD: return do_load(w, p);
+    case MEM_STORE: return do_store(w, p);
+    default: return do_atomic(w, p);
+    }
+}
+
+static ws_space classify(uint64_t address, uint64_t *base)
+{
+    *base = 0;
+    if (address >= MEMORY_LOW_BASE)
+        return WS_SPACE_GLOBAL;
+    if (address - SHARED_WINDOW < SHARED_WINDOW_BYTES) {
+        *base = SHARED_WINDOW;
+        return WS_SPACE_SHARED;
+    }
+    if (address - LOCAL_WINDOW < LOCAL_WINDOW_BYTES) {
+        *base = LOCAL_WINDOW;
+        return WS_SPACE_LOCAL;
+    }
+    if (address - PARAM_WINDOW < PARAM_WINDOW_BYTES) {
+        *base = PARAM_WINDOW;
+        return WS_SPACE_PARAM;
+    }
+    return WS_SPACE_GLOBAL;
+}
+
+/* A generic access whose lanes lie in several spaces, or below the global window: one part a space. */
+static bool do_generic(warp *w, part *p, uint32_t active)
+{
+    uint32_t rest = p->mask->bits;
+    uint64_t local[WS_WARP];
+    bool first = true;
+    const uint64_t *all = p->shown;
+    while (rest) {
+        uint64_t base, other;
+        const ws_space space = classify(all[ws_lowest(rest)], &base);
+        uint32_t lanes = 0;
+        WS_EACH_LANE(i, rest)
+        if (classify(all[i], &other) == space)
+            lanes |= 1u << i;
+        rest &= ~lanes;
+        ws_mask mask = {.bits = 0};
+        mask_set(&mask, lanes);
+        part one = *p;
+        one.space = space;
+        one.mask = &mask;
+        w->block->launch->level->addresses(local, all, true, -(int64_t)base, total_bytes(p->a), &mask, &one.summary);
+        one.shown = one.address = local;
+        if (!do_part(w, &one, active, first))
+            return false;
+        first = false;
+    }
+    return true;
+}
+
+/* cp.async: reads global memory, writes shared memory, fills with zeros what the source size leaves. */
+static bool do_copy(warp *w, part *p, uint32_t active)
+{
+    const mem_access *a = p->a;
+    uint64_t from[WS_WARP], to[WS_WARP];
+    const uint32_t *size = a->ignore == PLACE_NONE ? NULL : place_pointer(w, a->ignore);
+    memcpy(from, p->shown, sizeof from);
+    p->shown = p->address = from;
+    part out = *p;
+    out.space = WS_SPACE_SHARED;
+    w->block->launch->level->addresses(to, place_pointer(w, a->base2), a->base2_wide, a->offset2, a->bytes, p->mask, &out.summary);
+    out.shown = out.address = to;
+    if (!resolve(w, p, a->bytes) || !resolve(w, &out, a->bytes) ||
+        !emit_access(w, p->u, WS_SPACE_GLOBAL, p->mask->bits, active, from, true) ||
+        !emit_access(w, p->u, WS_SPACE_SHARED, p->mask->bits, active, to, false))
+        return false;
+    WS_EACH_LANE(i, p->mask->bits)
+    {
+        const unsigned n = size && size[i] < a->bytes ? size[i] : a->bytes;
+        memcpy(out.origin + to[i], p->origin + from[i], n);
+        memset(out.origin + to[i] + n, 0, a->bytes - n);
+    }
+    return true;
+}
+
+bool access_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
+{
+    const mem_access *a = u->info;
+    block *b = w->block;
+    ws_mask guarded;
+    part p = {.a = a, .u = u, .space = (ws_space)a->space, .mask = &w->mask};
+    if (exec != w->mask.bits) {
+        guarded.bits = ~exec;
+        mask_set(&guarded, exec);
+        p.mask = &guarded;
+    }
+    if (!exec) { /* nobody accesses, the instruction still was issued */
+        memset(b->scratch, 0, WS_WARP * sizeof *b->scratch);
+        return emit_access(w, u, p.space == WS_SPACE_GENERIC ? WS_SPACE_GLOBAL : p.space, 0, active, b->scratch, true);
+    }
+    b->launch->level->addresses(b->scratch, place_pointer(w, a->base), a->base_wide, a->offset, total_bytes(a), p.mask, &p.summary);
+    p.shown = p.address = b->scratch;
+    if (a->op == MEM_COPY)
+        return do_copy(w, &p, active);
+    if (p.space == WS_SPACE_GENERIC) {
+        if (p.summary.low < MEMORY_LOW_BASE)
+            return do_generic(w, &p, active);
+        p.space = WS_SPACE_GLOBAL;
+    }
+    return do_part(w, &p, active, true);
+}

@@ -1,0 +1,150 @@
+/* access_level.c - addresses of a warp, gathers and scatters; one object per instruction-set level (-DWS_LEVEL=...). */
+#include "collect/simt/access_level.h"
+
+#include <string.h>
+
+#define GLUE2(a, b) a##b
+#define GLUE(a, b) GLUE2(a, b)
+
+static void addresses(uint64_t *out, const void *base, bool wide, int64_t offset, uint64_t bytes, const ws_mask *m,
+                      address_summary *s)
+{
+    if (wide) {
+        const uint64_t *b = base;
+        for (int i = 0; i < WS_WARP; i++)
+            out[i] = b[i] + (uint64_t)offset;
+    } else {
+        const uint32_t *b = base;
+        for (int i = 0; i < WS_WARP; i++)
+            out[i] = (uint32_t)(b[i] + (uint32_t)offset);
+    }
+    uint64_t low = UINT64_MAX, high = 0, bits = 0, off_line = 0, off_point = 0;
+    if (m->bits == UINT32_MAX) {
+        const uint64_t first = out[0];
+        for (int i = 0; i < WS_WARP; i++) {
+            low = out[i] < low ? out[i] : low;
+            high = out[i] > high ? out[i] : high;
+            bits |= out[i];
+            off_line |= out[i] ^ (first + (uint64_t)i * bytes);
+            off_point |= out[i] ^ first;
+        }
+        s->consecutive = off_line == 0;
+        s->same = off_point == 0;
+    } else {
+        for (int i = 0; i < WS_WARP; i++) {
+            const uint64_t keep = (uint64_t)(int64_t)m->lane[i];
+            out[i] &= keep;
+            const uint64_t floor = out[i] | ~keep;
+            low = floor < low ? floor : low;
+            high = out[i] > high ? out[i] : high;
+            bits |= out[i];
+        }
+        s->consecutive = s->same = false;
+    }
+    s->low = low;
+    s->high = high;
+    s->bits = bits;
+}
+
+/* Memory is read and written with memcpy-like accesses: kernels may alias any type over any bytes. */
+typedef uint16_t __attribute__((may_alias, aligned(1))) any16;
+typedef uint32_t __attribute__((may_alias, aligned(1))) any32;
+typedef uint64_t __attribute__((may_alias, aligned(1))) any64;
+
+#define GATHER(dst_type, mem_type, value_type)                                            \
+    do {                                                                                  \
+        dst_type *d = dst;                                                                \
+        if (m->bits == UINT32_MAX) {                                                      \
+            for (int i = 0; i < WS_WARP; i++)                                             \
+                d[i] = (dst_type)(value_type) * (const mem_type *)(origin + address[i]);  \
+        } else {                                                                          \
+            WS_EACH_LANE(i, m->bits)                                                      \
+            d[i] = (dst_type)(value_type) * (const mem_type *)(origin + address[i]);      \
+        }                                                                                 \
+    } while (0)
+
+static void load(void *dst, bool wide, const unsigned char *origin, const uint64_t *address, unsigned bytes, bool sign,
+                 const ws_mask *m, const address_summary *s)
+{
+    if (bytes == 4 && !wide) {
+        if (s->consecutive)
+            memcpy(dst, origin + s->low, 4 * WS_WARP);
+        else if (s->same) {
+            const uint32_t v = *(const any32 *)(origin + s->low);
+            for (int i = 0; i < WS_WARP; i++)
+                ((uint32_t *)dst)[i] = v;
+        } else
+            GATHER(uint32_t, any32, uint32_t);
+        return;
+    }
+    if (bytes == 8) {
+        if (s->consecutive)
+            memcpy(dst, origin + s->low, 8 * WS_WARP);
+        else
+            GATHER(uint64_t, any64, uint64_t);
+        return;
+    }
+    if (wide) {
+        if (bytes == 4 && sign)
+            GATHER(uint64_t, any32, int32_t);
+        else if (bytes == 4)
+            GATHER(uint64_t, any32, uint32_t);
+        else if (bytes == 2 && sign)
+            GATHER(uint64_t, any16, int16_t);
+        else if (bytes == 2)
+            GATHER(uint64_t, any16, uint16_t);
+        else if (sign)
+            GATHER(uint64_t, uint8_t, int8_t);
+        else
+            GATHER(uint64_t, uint8_t, uint8_t);
+    } else {
+        if (bytes == 2 && sign)
+            GATHER(uint32_t, any16, int16_t);
+        else if (bytes == 2)
+            GATHER(uint32_t, any16, uint16_t);
+        else if (sign)
+            GATHER(uint32_t, uint8_t, int8_t);
+        else
+            GATHER(uint32_t, uint8_t, uint8_t);
+    }
+}
+
+#define SCATTER(src_type, mem_type)                                     \
+    do {                                                                \
+        const src_type *v = src;                                        \
+        if (m->bits == UINT32_MAX) {                                    \
+            for (int i = 0; i < WS_WARP; i++)                           \
+                *(mem_type *)(origin + address[i]) = (mem_type)v[i];    \
+        } else {                                                        \
+            WS_EACH_LANE(i, m->bits)                                    \
+            *(mem_type *)(origin + address[i]) = (mem_type)v[i];        \
+        }                                                               \
+    } while (0)
+
+static void store(const void *src, bool wide, unsigned char *origin, const uint64_t *address, unsigned bytes, const ws_mask *m,
+                  const address_summary *s)
+{
+    if (wide) {
+        if (bytes == 8 && s->consecutive)
+            memcpy(origin + s->low, src, 8 * WS_WARP);
+        else if (bytes == 8)
+            SCATTER(uint64_t, any64);
+        else if (bytes == 4)
+            SCATTER(uint64_t, any32);
+        else if (bytes == 2)
+            SCATTER(uint64_t, any16);
+        else
+            SCATTER(uint64_t, uint8_t);
+    } else {
+        if (bytes == 4 && s->consecutive)
+            memcpy(origin + s->low, src, 4 * WS_WARP);
+        else if (bytes == 4)
+            SCATTER(uint32_t, any32);
+        else if (bytes == 2)
+            SCATTER(uint32_t, any16);
+        else
+            SCATTER(uint32_t, uint8_t);
+    }
+}
+
+const access_level GLUE(ws_access_level_, WS_LEVEL) = {.addresses = addresses, .load = load, .store = store};

@@ -1,0 +1,31 @@
+/* access_level.h - the vector parts of memory accesses, compiled once per instruction-set level. */
+#ifndef WS_ACCESS_LEVEL_H
+#define WS_ACCESS_LEVEL_H
+
+#include "collect/simt/lanes.h"
+
+/* What a check needs to know about the addresses of a warp access. */
+typedef struct address_summary {
+    uint64_t low, high; /* smallest and largest address of the lanes that take part */
+    uint64_t bits;      /* OR of them, for alignment */
+    bool consecutive;   /* all 32 lanes take part and lane i is at low + i * bytes */
+    bool same;          /* all 32 lanes take part at one address */
+} address_summary;
+
+typedef struct access_level {
+    /* out[i] = base[i] + offset for the lanes in m, 0 for the others. base holds 64-bit words when wide. */
+    void (*addresses)(uint64_t *out, const void *base, bool wide, int64_t offset, uint64_t bytes, const ws_mask *m,
+                      address_summary *summary);
+    /* Element loads: dst lanes (64-bit when wide) from origin + address[i]; sign-extended when sign. */
+    void (*load)(void *dst, bool wide, const unsigned char *origin, const uint64_t *address, unsigned bytes, bool sign,
+                 const ws_mask *m, const address_summary *s);
+    void (*store)(const void *src, bool wide, unsigned char *origin, const uint64_t *address, unsigned bytes, const ws_mask *m,
+                  const address_summary *s);
+} access_level;
+
+/* The best level of this processor; the same as ws_lanes_level() unless that was set by hand. */
+const access_level *access_level_get(void);
+
+extern const access_level ws_access_level_plain, ws_access_level_avx2, ws_access_level_avx512;
+
+#endif

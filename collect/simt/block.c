@@ -1,0 +1,334 @@
+/* block.c - one block: its warps in turn, its barriers, its events, its faults. */
+#include "collect/simt/simt_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WARP_SLICE = 65536,     /* warp instructions until the next warp's turn */
+    WAITING_SLICE = 1024,   /* the same in kernels whose warps may wait for each other */
+    ROUNDS_BEFORE_YIELD = 16 /* turns of all warps before such a block lets another one run for the first time */
+};
+
+static void broadcast(unsigned char *bank, unsigned at, uint32_t value)
+{
+    uint32_t *v = (uint32_t *)(void *)(bank + at);
+    for (int i = 0; i < WS_WARP; i++)
+        v[i] = value;
+}
+
+/* What every block of the launch has in common. */
+static void fill_identity(block *b)
+{
+    const launch *l = b->launch;
+    for (unsigned axis = 0; axis < 3; axis++) {
+        broadcast(b->identity, BLOCK_NTID + 128 * axis, l->run->block[axis]);
+        broadcast(b->identity, BLOCK_NCTAID + 128 * axis, l->run->grid[axis]);
+    }
+    broadcast(b->identity, BLOCK_NWARPID, b->warps);
+    broadcast(b->identity, BLOCK_GRIDID, (uint32_t)l->run->sequence);
+    broadcast(b->identity, BLOCK_DYNAMIC_SMEM, l->run->dynamic_shared);
+    broadcast(b->identity, BLOCK_TOTAL_SMEM, b->shared_bytes);
+    broadcast(b->identity, BLOCK_ENVREG1, (uint32_t)(l->grid_barrier >> 32));
+    broadcast(b->identity, BLOCK_ENVREG2, (uint32_t)l->grid_barrier);
+    const uint32_t *dim = l->run->block;
+    for (uint32_t i = 0; i < b->warps; i++) {
+        warp *w = &b->warp[i];
+        uint32_t *tid = (uint32_t *)(void *)(w->identity + WARP_TID);
+        for (uint32_t lane = 0; lane < WS_WARP; lane++) {
+            const uint32_t t = i * WS_WARP + lane;
+            tid[lane] = t % dim[0];
+            tid[lane + WS_WARP] = t / dim[0] % dim[1];
+            tid[lane + 2 * WS_WARP] = t / dim[0] / dim[1];
+        }
+        broadcast(w->identity, WARP_WARPID, i);
+    }
+}
+
+block *block_create(launch *l, worker *k)
+{
+    block *b = aligned_alloc(64, (sizeof *b + 63) / 64 * 64);
+    if (!b)
+        return NULL;
+    memset(b, 0, sizeof *b);
+    b->launch = l;
+    b->worker = k;
+    b->warps = l->facts.warps_per_block;
+    b->shared_bytes = l->facts.shared_bytes;
+    b->warp = aligned_alloc(64, b->warps * sizeof *b->warp);
+    b->shared = aligned_alloc(256, ((size_t)b->shared_bytes + 256) / 256 * 256);
+    b->event = malloc(BATCH_EVENTS * sizeof *b->event);
+    b->address = aligned_alloc(64, (size_t)BATCH_EVENTS * WS_WARP * sizeof *b->address);
+    b->scratch = aligned_alloc(64, 4 * WS_WARP * sizeof *b->scratch);
+    uint32_t *lanes = calloc(2 * BARRIERS * b->warps, sizeof *lanes);
+    if (b->warp)
+        memset(b->warp, 0, b->warps * sizeof *b->warp);
+    for (unsigned i = 0; i < BARRIERS && lanes; i++) {
+        b->barrier[i].arrived = lanes + 2 * i * b->warps;
+        b->barrier[i].waiting = lanes + (2 * i + 1) * b->warps;
+    }
+    if (!b->warp || !b->shared || !b->event || !b->address || !b->scratch || !lanes) {
+        free(lanes);
+        b->barrier[0].arrived = NULL;
+        block_destroy(b);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < b->warps; i++) {
+        b->warp[i].block = b;
+        b->warp[i].index = i;
+    }
+    fill_identity(b);
+    return b;
+}
+
+void block_destroy(block *b)
+{
+    if (!b)
+        return;
+    for (uint32_t i = 0; i < b->warps && b->warp; i++)
+        warp_fini(&b->warp[i]);
+    free(b->warp);
+    free(b->shared);
+    free(b->event);
+    free(b->address);
+    free(b->scratch);
+    free(b->barrier[0].arrived);
+    free(b->fault);
+    free(b);
+}
+
+int block_start(block *b, uint64_t index)
+{
+    const launch *l = b->launch;
+    b->index = index;
+    b->ctaid[0] = (uint32_t)(index % l->run->grid[0]);
+    b->ctaid[1] = (uint32_t)(index / l->run->grid[0] % l->run->grid[1]);
+    b->ctaid[2] = (uint32_t)(index / l->run->grid[0] / l->run->grid[1]);
+    for (unsigned axis = 0; axis < 3; axis++)
+        broadcast(b->identity, BLOCK_CTAID + 128 * axis, b->ctaid[axis]);
+    broadcast(b->identity, BLOCK_SMID, (uint32_t)(index % SMS));
+    memset(b->shared, 0, b->shared_bytes);
+    memset(b->barrier[0].arrived, 0, 2 * BARRIERS * b->warps * sizeof(uint32_t));
+    for (unsigned i = 0; i < BARRIERS; i++)
+        b->barrier[i].in_use = false;
+    b->events = b->addresses = 0;
+    b->wants = l->wants;
+    b->sampled = l->fanout && ws_fanout_samples(l->fanout, index);
+    b->status = WS_OK;
+    b->rounds = 0;
+    b->live_warps = b->warps;
+    for (uint32_t i = 0; i < b->warps; i++) {
+        const uint32_t threads = l->facts.threads_per_block - i * WS_WARP;
+        const int status = warp_start(&b->warp[i], threads >= WS_WARP ? UINT32_MAX : (1u << threads) - 1);
+        if (status)
+            return status;
+    }
+    return WS_OK;
+}
+
+bool block_flush(block *b)
+{
+    if (!b->events)
+        return true;
+    const ws_batch batch = {.block = b->index, .event = b->event, .events = b->events, .address = b->address};
+    b->events = b->addresses = 0;
+    const int status = ws_range_events(b->range, &batch);
+    return status ? block_fail(b, status, "%s", ws_message()) : true;
+}
+
+/* ---- faults ---- */
+
+bool block_fail(block *b, int status, const char *format, ...)
+{
+    if (b->status)
+        return false;
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    free(b->fault);
+    b->fault = strdup(text);
+    b->status = status;
+    return false;
+}
+
+bool block_fault(warp *w, const uop *u, uint32_t lane, const char *format, ...)
+{
+    block *b = w->block;
+    const launch *l = b->launch;
+    char what[768];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    const uint32_t *tid = (const uint32_t *)(const void *)(w->identity + WARP_TID);
+    const ws_instr *in = &l->code->instr[u->pc];
+    return block_fail(b, WS_EFAULT, "kernel %s: %s:%u: `%s` by block (%u,%u,%u) thread (%u,%u,%u): %s", l->facts.kernel,
+                      l->kernel->image->module->file, in->line, in->opcode, b->ctaid[0], b->ctaid[1], b->ctaid[2], tid[lane],
+                      tid[lane + WS_WARP], tid[lane + 2 * WS_WARP], what);
+}
+
+/* ---- barriers ---- */
+
+/* Lanes come back from a barrier: their paths may run, results of bar.red are written. */
+static void release(block *b, barrier *bar)
+{
+    for (uint32_t i = 0; i < b->warps; i++) {
+        warp *w = &b->warp[i];
+        const uint32_t lanes = bar->waiting[i];
+        if (lanes) {
+            for (uint32_t k = 0; k < w->paths; k++)
+                if (w->path[k].blocked && !(w->path[k].mask & ~lanes))
+                    w->path[k].blocked = false;
+            if (w->state == WARP_BARRIER)
+                w->state = WARP_READY;
+            const uop *u = w->barrier;
+            if (u && u->mode == WS_SUB_RED) {
+                const uint32_t result = u->mode2 == WS_SUB_POPC  ? bar->ayes
+                                        : u->mode2 == WS_SUB_AND ? -(uint32_t)(bar->ayes == bar->votes)
+                                                                 : -(uint32_t)(bar->ayes != 0);
+                uint32_t *d = place_pointer(w, u->d);
+                if (u->mode2 == WS_SUB_POPC)
+                    WS_EACH_LANE(lane, lanes)
+                d[lane] = result;
+                else *d = (*d & ~lanes) | (result & lanes);
+            }
+        }
+        bar->arrived[i] = bar->waiting[i] = 0;
+    }
+    bar->ayes = bar->votes = 0;
+    bar->in_use = false;
+    b->progress = true;
+}
+
+/* Whether everybody that the barrier waits for is there. A counted barrier counts whole warps (PTX ISA, bar). */
+static bool complete(const block *b, const barrier *bar)
+{
+    uint32_t threads = 0;
+    for (uint32_t i = 0; i < b->warps; i++) {
+        const bool whole = !(b->warp[i].live & ~bar->arrived[i]);
+        if (!bar->expected && !whole)
+            return false;
+        if (whole && bar->arrived[i])
+            threads += WS_WARP;
+    }
+    return threads >= bar->expected;
+}
+
+bool barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait)
+{
+    block *b = w->block;
+    const bool whole_warp = u->mode == WS_SUB_WARP; /* lanes of a warp meet by running in step */
+    const uint32_t number = exec && !whole_warp ? ((const uint32_t *)place_pointer(w, u->a))[ws_lowest(exec)] : 0;
+    if (number >= BARRIERS)
+        return block_fault(w, u, ws_lowest(exec), "barrier number %u, there are %d", number, BARRIERS);
+    if (b->wants & WS_WANT_BARRIER) {
+        ws_event *ev = block_event(b);
+        if (!ev)
+            return false;
+        *ev = (ws_event){.pc = u->pc, .warp = (uint16_t)w->index, .count = 1, .active = w->mask.bits, .exec = exec,
+                         .barrier = whole_warp ? UINT32_MAX : number, .kind = WS_EVENT_BARRIER,
+                         .depth = (uint8_t)(w->depth < 255 ? w->depth : 255)};
+    }
+    if (!exec || whole_warp)
+        return true;
+    barrier *bar = &b->barrier[number];
+    const uint32_t lanes = w->mask.bits; /* a barrier under a guard takes the whole path along */
+    uint32_t expected = 0;
+    if (u->wide) {
+        expected = ((const uint32_t *)place_pointer(w, u->b))[ws_lowest(exec)];
+        if (expected % WS_WARP || expected == 0)
+            return block_fault(w, u, ws_lowest(exec), "barrier for %u threads, which is no multiple of the warp size", expected);
+    }
+    if (bar->in_use && bar->expected != expected)
+        return block_fault(w, u, ws_lowest(exec), "barrier %u expects %u threads here and %u elsewhere", number, expected, bar->expected);
+    if (bar->arrived[w->index] & lanes)
+        return block_fault(w, u, ws_lowest(exec), "arrives twice at barrier %u before it is complete", number);
+    bar->in_use = true;
+    bar->expected = expected;
+    bar->arrived[w->index] |= lanes;
+    if (u->mode == WS_SUB_RED) {
+        bar->ayes += ws_popcount(*(const uint32_t *)place_pointer(w, u->c) & lanes);
+        bar->votes += ws_popcount(lanes);
+    }
+    if (u->mode != WS_SUB_ARRIVE) {
+        bar->waiting[w->index] |= lanes;
+        w->path[w->paths - 1].blocked = true;
+        w->barrier = u;
+        *wait = true;
+    }
+    if (complete(b, bar))
+        release(b, bar);
+    return true;
+}
+
+void barrier_leave(block *b)
+{
+    for (unsigned i = 0; i < BARRIERS; i++)
+        if (b->barrier[i].in_use && !b->barrier[i].expected && complete(b, &b->barrier[i]))
+            release(b, &b->barrier[i]);
+}
+
+/* Every warp waits: says where the first one does. */
+static void report_deadlock(block *b)
+{
+    for (uint32_t i = 0; i < b->warps; i++) {
+        warp *w = &b->warp[i];
+        if (w->state != WARP_BARRIER)
+            continue;
+        for (unsigned k = 0; k < BARRIERS; k++) {
+            const barrier *bar = &b->barrier[k];
+            if (!bar->in_use || !bar->waiting[i])
+                continue;
+            uint32_t there = 0, live = 0;
+            for (uint32_t j = 0; j < b->warps; j++) {
+                there += ws_popcount(bar->arrived[j]);
+                live += ws_popcount(b->warp[j].live);
+            }
+            block_fault(w, w->barrier, ws_lowest(bar->waiting[i]), "barrier deadlock: %u of %u threads wait at barrier %u, the others never come",
+                        there, bar->expected ? bar->expected : live, k);
+            return;
+        }
+    }
+    block_fail(b, WS_EFAULT, "kernel %s: block (%u,%u,%u): barrier deadlock", b->launch->facts.kernel, b->ctaid[0], b->ctaid[1], b->ctaid[2]);
+}
+
+/* ---- turns ---- */
+
+block_outcome block_run(block *b)
+{
+    launch *l = b->launch;
+    const bool waits = l->code->waits;
+    for (uint32_t rounds = 1;; rounds++) {
+        bool ran = false;
+        b->progress = false;
+        for (uint32_t i = 0; i < b->warps; i++) {
+            warp *w = &b->warp[i];
+            if (w->state != WARP_READY)
+                continue;
+            ran = true;
+            warp_run(w, waits ? WAITING_SLICE : WARP_SLICE);
+            if (w->state == WARP_DONE)
+                b->progress = true;
+            if (w->state == WARP_FAULT || b->status) {
+                if (!b->status)
+                    block_fail(b, WS_EFAULT, "kernel %s: a warp failed", l->facts.kernel);
+                return BLOCK_FAILED;
+            }
+        }
+        if (!b->live_warps)
+            return block_flush(b) ? BLOCK_DONE : BLOCK_FAILED;
+        if (!ran) {
+            report_deadlock(b);
+            return BLOCK_FAILED;
+        }
+        if (!launch_may_go_on(b))
+            return BLOCK_FAILED;
+        b->rounds += !b->progress;
+        if (waits && !b->progress && b->rounds >= ROUNDS_BEFORE_YIELD)
+            return block_flush(b) ? BLOCK_YIELDS : BLOCK_FAILED;
+    }
+}

@@ -1,0 +1,247 @@
+/* builtin.c - the functions that device code expects from the driver: vprintf, malloc, free, __assertfail. */
+#include "collect/simt/simt_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum builtin builtin_find(const char *name)
+{
+    static const struct {
+        const char *name;
+        enum builtin builtin;
+    } rows[] = {
+        {"vprintf", BUILTIN_VPRINTF}, {"malloc", BUILTIN_MALLOC}, {"free", BUILTIN_FREE}, {"__assertfail", BUILTIN_ASSERTFAIL}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!strcmp(rows[i].name, name))
+            return rows[i].builtin;
+    return BUILTIN_NONE;
+}
+
+/* Argument i of the call for a lane, 0 when the call has fewer. */
+static uint64_t argument(const warp *w, const call_site *site, unsigned i, uint32_t lane)
+{
+    if (i >= site->args)
+        return 0;
+    const call_value *v = &site->arg[i];
+    const frame *f = &w->frame[w->frames - 1];
+    uint64_t value = 0;
+    if (v->is_reg) {
+        const void *reg = place_pointer(w, v->reg);
+        return v->wide ? ((const uint64_t *)reg)[lane] : ((const uint32_t *)reg)[lane];
+    }
+    memcpy(&value, f->param + (size_t)lane * f->proc->param_bytes + v->offset, v->bytes < 8 ? v->bytes : 8);
+    return value;
+}
+
+static void give_result(warp *w, const call_site *site, uint32_t lane, uint64_t value)
+{
+    if (!site->rets)
+        return;
+    const call_value *v = &site->ret[0];
+    frame *f = &w->frame[w->frames - 1];
+    if (v->is_reg) {
+        void *reg = place_pointer(w, v->reg);
+        if (v->wide)
+            ((uint64_t *)reg)[lane] = value;
+        else
+            ((uint32_t *)reg)[lane] = (uint32_t)value;
+    } else {
+        memcpy(f->param + (size_t)lane * f->proc->param_bytes + v->offset, &value, v->bytes < 8 ? v->bytes : 8);
+    }
+}
+
+/* Host memory behind a generic address of a thread, and how many bytes are readable there; NULL when none are. */
+static const unsigned char *readable(const warp *w, uint32_t lane, uint64_t address, uint64_t *bytes)
+{
+    const block *b = w->block;
+    span s;
+    if (address - SHARED_WINDOW < b->shared_bytes) {
+        *bytes = b->shared_bytes - (address - SHARED_WINDOW);
+        return b->shared + (address - SHARED_WINDOW);
+    }
+    if (address - LOCAL_WINDOW < w->local_used) {
+        *bytes = w->local_used - (address - LOCAL_WINDOW);
+        return w->local + (size_t)lane * w->local_capacity + (address - LOCAL_WINDOW);
+    }
+    if (memory_find(b->launch->device->memory, address, &s)) {
+        *bytes = s.high - address;
+        return (const unsigned char *)(uintptr_t)address;
+    }
+    return NULL;
+}
+
+/* A device string as host text; cut at size. False when it does not end inside its memory. */
+static bool read_string(const warp *w, uint32_t lane, uint64_t address, char *text, size_t size)
+{
+    uint64_t bytes;
+    const unsigned char *p = readable(w, lane, address, &bytes);
+    if (!p)
+        return false;
+    const size_t length = strnlen((const char *)p, bytes);
+    if (length == bytes)
+        return false;
+    snprintf(text, size, "%s", (const char *)p);
+    return true;
+}
+
+typedef struct arguments {
+    const unsigned char *data;
+    uint64_t bytes, at;
+    unsigned taken;
+    bool short_of;
+} arguments;
+
+static uint64_t take(arguments *a, unsigned bytes)
+{
+    uint64_t value = 0;
+    a->at = (a->at + bytes - 1) / bytes * bytes;
+    if (a->at + bytes > a->bytes) {
+        a->short_of = true;
+        return 0;
+    }
+    memcpy(&value, a->data + a->at, bytes);
+    a->at += bytes;
+    a->taken++;
+    return value;
+}
+
+enum { SPEC_BYTES = 64, TEXT_BYTES = 1024 };
+
+/* Prints one conversion that starts at '%'; returns the character behind it. */
+static const char *print_conversion(const warp *w, uint32_t lane, const char *p, arguments *a, FILE *out)
+{
+    char spec[SPEC_BYTES] = "%";
+    size_t n = 1;
+    bool wide = false;
+    const char *start = p++;
+    for (; *p && strchr("-+ #0123456789.*lhzjt", *p); p++) {
+        if (*p == '*') {
+            n += (size_t)snprintf(spec + n, sizeof spec - n, "%d", (int)take(a, 4));
+        } else if (strchr("lzjt", *p)) {
+            wide = true;
+        } else if (*p != 'h' && n < sizeof spec - 24) {
+            spec[n++] = *p;
+        }
+        if (n > sizeof spec - 24)
+            n = sizeof spec - 24;
+    }
+    spec[n] = '\0';
+    char text[TEXT_BYTES];
+    switch (*p) {
+    case '%': fputc('%', out); break;
+    case 'd':
+    case 'i':
+        strcat(spec, "lld");
+        fprintf(out, spec, wide ? (long long)take(a, 8) : (long long)(int32_t)take(a, 4));
+        break;
+    case 'u':
+    case 'o':
+    case 'x':
+    case 'X':
+        strcat(spec, "ll");
+        strncat(spec, p, 1);
+        fprintf(out, spec, (unsigned long long)take(a, wide ? 8 : 4));
+        break;
+    case 'c':
+        strcat(spec, "c");
+        fprintf(out, spec, (int)take(a, 4));
+        break;
+    case 'p':
+        fprintf(out, "0x%llx", (unsigned long long)take(a, 8));
+        break;
+    case 's':
+        if (!read_string(w, lane, take(a, 8), text, sizeof text))
+            snprintf(text, sizeof text, "(bad string)");
+        strcat(spec, "s");
+        fprintf(out, spec, text);
+        break;
+    case 'f':
+    case 'F':
+    case 'e':
+    case 'E':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A': {
+        const uint64_t bits = take(a, 8);
+        double d;
+        memcpy(&d, &bits, sizeof d);
+        strncat(spec, p, 1);
+        fprintf(out, spec, d);
+        break;
+    }
+    default: /* not a conversion: as it stands */
+        fwrite(start, 1, (size_t)(p - start), out);
+        return p;
+    }
+    return p + 1;
+}
+
+static bool call_printf(warp *w, const uop *u, const call_site *site, uint32_t exec)
+{
+    ws_device *device = w->block->launch->device;
+    FILE *out = device->print ? device->print : stdout;
+    bool ok = true;
+    pthread_mutex_lock(&device->print_lock);
+    WS_EACH_LANE(lane, exec)
+    {
+        uint64_t bytes;
+        const uint64_t format = argument(w, site, 0, lane), values = argument(w, site, 1, lane);
+        const char *p = (const char *)readable(w, lane, format, &bytes);
+        if (!p || strnlen(p, bytes) == bytes) {
+            ok = block_fault(w, u, lane, "printf with a format at address 0x%llx that is no string", (unsigned long long)format);
+            break;
+        }
+        arguments a = {0};
+        a.data = values ? readable(w, lane, values, &a.bytes) : NULL;
+        if (!a.data)
+            a.bytes = 0;
+        while (*p) {
+            if (*p == '%')
+                p = print_conversion(w, lane, p, &a, out);
+            else
+                fputc(*p++, out);
+        }
+        give_result(w, site, lane, a.short_of ? (uint32_t)-1 : a.taken);
+    }
+    pthread_mutex_unlock(&device->print_lock);
+    return ok;
+}
+
+static bool call_assert(warp *w, const uop *u, const call_site *site, uint32_t exec)
+{
+    char message[256], file[256], function[256];
+    const uint32_t lane = ws_lowest(exec);
+    if (!read_string(w, lane, argument(w, site, 0, lane), message, sizeof message))
+        snprintf(message, sizeof message, "?");
+    if (!read_string(w, lane, argument(w, site, 1, lane), file, sizeof file))
+        snprintf(file, sizeof file, "?");
+    if (!read_string(w, lane, argument(w, site, 3, lane), function, sizeof function))
+        snprintf(function, sizeof function, "?");
+    return block_fault(w, u, lane, "%s:%u: %s: assertion `%s` failed", file, (unsigned)argument(w, site, 2, lane), function, message);
+}
+
+bool builtin_call(warp *w, const uop *u, uint32_t exec)
+{
+    const call_site *site = u->info;
+    memory *m = w->block->launch->device->memory;
+    switch ((enum builtin)site->builtin) {
+    case BUILTIN_VPRINTF: return call_printf(w, u, site, exec);
+    case BUILTIN_ASSERTFAIL: return call_assert(w, u, site, exec);
+    case BUILTIN_MALLOC:
+        WS_EACH_LANE(lane, exec)
+        give_result(w, site, lane, heap_alloc(m, argument(w, site, 0, lane)));
+        return true;
+    case BUILTIN_FREE:
+        WS_EACH_LANE(lane, exec)
+        {
+            const uint64_t at = argument(w, site, 0, lane);
+            if (at && !heap_free(m, at))
+                return block_fault(w, u, lane, "free of 0x%llx, which device malloc did not give or which was freed",
+                                   (unsigned long long)at);
+        }
+        return true;
+    default: return block_fault(w, u, ws_lowest(exec), "call of an unknown function");
+    }
+}

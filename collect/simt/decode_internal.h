@@ -1,0 +1,78 @@
+/* decode_internal.h - what decode.c and decode_memory.c share. */
+#ifndef WS_DECODE_INTERNAL_H
+#define WS_DECODE_INTERNAL_H
+
+#include "collect/simt/simt_internal.h"
+
+enum { TEMPS = 8 }; /* scratch registers of a frame, of each width, for operands of one instruction */
+
+typedef struct shared_place {
+    const ws_variable *variable;
+    uint32_t offset;
+} shared_place;
+
+typedef struct builder {
+    ws_kernel *kernel;
+    code *c;
+    shared_place *shared;
+    uint32_t shareds, shared_capacity;
+    uint32_t static_shared;
+    struct constant_key *constant; /* hash of the constant bank */
+    uint32_t constants, constant_buckets;
+    const ws_variable **constvar;  /* .const variables seen */
+    uint32_t constvars;
+
+    /* the function being decoded */
+    proc *p;
+    const ws_function *fn;
+    flow f;
+    uint32_t at32, at64, at_pred;          /* offsets in the frame of the three classes of slots */
+    uint32_t temp32, temp64, temp_pred;    /* offsets of the temporaries */
+    uint32_t cc;                           /* offset of the condition code */
+    uint32_t used32, used64, used_pred;    /* temporaries taken by the current instruction */
+    uint32_t reg_base;                     /* first register number of this function */
+    uint32_t *uop_of;                      /* [insns + 1] first uop of the instruction (block leaders are needed) */
+    uint32_t *local_offset, *param_offset; /* [vars] offset of .local and .param variables of the body */
+    uint32_t *formal_offset;               /* [params + rets] */
+    uint32_t run;                          /* uop index of the open run's header, UINT32_MAX */
+    const ws_insn *insn;
+    uint32_t pc;
+} builder;
+
+/* Fails with the place of the current instruction. */
+int refuse(builder *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+place temp_take(builder *b, unsigned bits); /* 1: predicate, up to 32, 64 */
+place reg_place(const builder *b, uint32_t reg);
+bool reg_wide(const builder *b, uint32_t reg);
+uint16_t reg_number(const builder *b, uint32_t reg);
+
+/* Constant vectors: the same value in 32 lanes; value as a lane of that width. */
+int constant_place(builder *b, bool wide, uint64_t value, place *out);
+
+/* Where to read an operand as that type; emits conversions when registers are wider or narrower. */
+int source_place(builder *b, const ws_operand *o, ws_type want, place *out);
+/* Where to write a result of that type; *after says which conversion has to follow (emit with finish_destination). */
+typedef struct destination {
+    place at;      /* write here */
+    place reg;     /* then bring it here when adapt is set */
+    bool adapt, reg_is_wide;
+    ws_type type;
+    uint16_t number;
+    uint8_t bits;  /* reported width for value sinks; 0 none */
+} destination;
+int destination_place(builder *b, const ws_operand *o, ws_type type, destination *out);
+int destination_finish(builder *b, const destination *d);
+
+/* Appends a uop; NULL without memory. Runs and guards are managed by the caller through open_simple/close_simple. */
+uop *emit(builder *b, uop_kind kind);
+int emit_special(builder *b, special_fn *fn, place d, place a, place src_b, place c, uop **out);
+
+/* Address of a variable in the space it lives in, or WS_EUNSUPPORTED. local: *frame_relative is set. */
+int symbol_value(builder *b, const ws_operand *o, uint64_t *value, bool *frame_relative);
+uint32_t parameter_offset(const builder *b, const ws_variable *v, bool *found);
+
+/* decode_memory.c: ld st ldu atom red cp.async */
+int decode_memory(builder *b);
+
+#endif

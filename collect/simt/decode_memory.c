@@ -1,0 +1,223 @@
+/* decode_memory.c - loads, stores, atomics and copies to uops with an access record. */
+#include "collect/simt/decode_internal.h"
+
+#include <string.h>
+
+static int no_memory(void)
+{
+    return ws_fail(WS_EMEM, "no memory to decode a kernel");
+}
+
+/* The address operand: base place and constant offset. */
+static int address(builder *b, const ws_operand *o, ws_space space, place *base, uint8_t *wide, int64_t *offset, bool *fixed)
+{
+    if (o->kind != WS_OPND_ADDRESS || o->elems < 1)
+        return refuse(b, "needs an address in brackets");
+    const ws_operand *root = &o->elem[0];
+    *offset = o->offset;
+    *fixed = false;
+    if (root->kind == WS_OPND_REG) {
+        const unsigned bits = ws_type_bits(b->fn->reg[root->reg].type);
+        if (bits < 32)
+            return refuse(b, "uses a register of %u bits as an address", bits);
+        *wide = bits > 32;
+        return source_place(b, root, *wide ? WS_T_u64 : WS_T_u32, base);
+    }
+    *wide = 1;
+    if (root->kind == WS_OPND_IMM)
+        return constant_place(b, true, root->imm, base);
+    if (root->kind != WS_OPND_SYMBOL)
+        return refuse(b, "has an address that is not supported");
+    uint64_t value;
+    bool relative;
+    int status = symbol_value(b, root, &value, &relative);
+    if (status)
+        return status;
+    if (space == WS_SPACE_GENERIC && root->variable && root->variable->space == WS_SPACE_SHARED)
+        value += SHARED_WINDOW; /* a name stands for its address in the space that the instruction accesses */
+    *fixed = true;
+    if (relative) {
+        ws_operand symbol = *root;
+        return source_place(b, &symbol, WS_T_u64, base);
+    }
+    return constant_place(b, true, value, base);
+}
+
+/* Destination or source registers of one element each; the vector may contain '_'. */
+static int data_places(builder *b, const ws_operand *o, ws_type type, mem_access *a, bool store, destination *d)
+{
+    const ws_operand *elem = o->kind == WS_OPND_VECTOR ? o->elem : o;
+    const unsigned n = o->kind == WS_OPND_VECTOR ? o->elems : 1;
+    if (n != a->vec)
+        return refuse(b, "has %u registers for %u elements", n, a->vec);
+    for (unsigned i = 0; i < n; i++) {
+        int status;
+        if (store) {
+            /* Stores take the low bits of a wider register as it stands. */
+            const bool is_wide_reg = elem[i].kind == WS_OPND_REG && reg_wide(b, elem[i].reg);
+            a->data_wide[i] = is_wide_reg || ws_type_bits(type) > 32;
+            if (elem[i].kind == WS_OPND_REG && ws_type_bits(b->fn->reg[elem[i].reg].type) >= ws_type_bits(type) &&
+                b->fn->reg[elem[i].reg].type != WS_T_pred && ws_type_bits(b->fn->reg[elem[i].reg].type) <= 64) {
+                a->data[i] = reg_place(b, elem[i].reg);
+                status = WS_OK;
+            } else {
+                a->data_wide[i] = ws_type_bits(type) > 32;
+                status = source_place(b, &elem[i], type, &a->data[i]);
+            }
+        } else if (elem[i].kind == WS_OPND_SINK) {
+            a->sink[i] = true;
+            status = WS_OK;
+        } else {
+            if (elem[i].kind != WS_OPND_REG || b->fn->reg[elem[i].reg].type == WS_T_pred ||
+                ws_type_bits(b->fn->reg[elem[i].reg].type) > 64)
+                return refuse(b, "loads into an operand that is not supported");
+            /* Loads extend to the width of the register themselves. */
+            a->data[i] = reg_place(b, elem[i].reg);
+            a->data_wide[i] = reg_wide(b, elem[i].reg);
+            if (ws_type_bits(type) > ws_type_bits(b->fn->reg[elem[i].reg].type))
+                return refuse(b, "loads %u bits into a register of %u", ws_type_bits(type), ws_type_bits(b->fn->reg[elem[i].reg].type));
+            a->number[i] = reg_number(b, elem[i].reg);
+            d[i] = (destination){.number = reg_number(b, elem[i].reg), .bits = a->data_wide[i] ? 64 : 32};
+            status = WS_OK;
+        }
+        if (status)
+            return status;
+    }
+    return WS_OK;
+}
+
+static uop *memory_uop(builder *b, mem_access *a)
+{
+    uop *u = emit(b, UOP_MEMORY);
+    if (u) {
+        u->info = a;
+        u->guard = !b->insn->guard ? 0 : b->insn->guard->negate ? 2 : 1;
+        u->e = b->insn->guard ? reg_place(b, b->insn->guard->reg) : PLACE_NONE;
+    }
+    return u;
+}
+
+static int decode_plain(builder *b, mem_access *a)
+{
+    const ws_insn *in = b->insn;
+    const bool store = in->op == WS_OP_st;
+    const ws_type type = in->type[0];
+    const unsigned bits = ws_type_bits(type);
+    if (bits < 8 || bits > 64)
+        return refuse(b, "accesses elements of %u bits, which is not supported", bits);
+    a->op = store ? MEM_STORE : MEM_LOAD;
+    a->bytes = (uint8_t)(bits / 8);
+    a->vec = in->vec ? in->vec : 1;
+    a->sign = ws_type_kind_of(type) == WS_KIND_SINT;
+    bool fixed;
+    int status = address(b, &in->operand[store ? 0 : 1], a->space, &a->base, &a->base_wide, &a->offset, &fixed);
+    destination d[8] = {0};
+    if (!status)
+        status = data_places(b, &in->operand[store ? 1 : 0], type, a, store, d);
+    if (status)
+        return status;
+    if (a->space == WS_SPACE_PARAM && fixed && b->fn->is_entry) {
+        const ws_variable *v = in->operand[store ? 0 : 1].elem[0].variable;
+        a->kernel_param = v && v >= b->fn->param && v < b->fn->param + b->fn->params;
+    } else {
+        a->kernel_param = a->space == WS_SPACE_PARAM && b->fn->is_entry; /* through a register: the kernel's parameters */
+    }
+    if (a->kernel_param && store)
+        return refuse(b, "writes a kernel parameter");
+    uop *u = memory_uop(b, a);
+    if (!u)
+        return no_memory();
+    u->dst_bits = d[0].bits;
+    u->dst_reg = d[0].number;
+    return WS_OK;
+}
+
+static int decode_atomic(builder *b, mem_access *a)
+{
+    const ws_insn *in = b->insn;
+    const bool returns = in->op == WS_OP_atom;
+    const ws_type type = in->type[0];
+    const unsigned bits = ws_type_bits(type), first = returns ? 1 : 0;
+    if ((bits != 16 && bits != 32 && bits != 64) || in->vec > 1)
+        return refuse(b, "is an atomic on elements of %u bits%s, which is not supported", bits, in->vec > 1 ? " in vectors" : "");
+    a->op = MEM_ATOMIC;
+    a->bytes = (uint8_t)(bits / 8);
+    a->vec = 1;
+    a->type = (uint8_t)type;
+    a->sub = in->sub;
+    a->wide = bits > 32;
+    a->synchronises = 1;
+    if (!(in->sub >= WS_SUB_AND && in->sub <= WS_SUB_EXCH))
+        return refuse(b, "has an atomic operation that is not supported");
+    bool fixed;
+    int status = address(b, &in->operand[first], a->space, &a->base, &a->base_wide, &a->offset, &fixed);
+    const bool cas = in->sub == WS_SUB_CAS;
+    if (!status && cas)
+        status = source_place(b, &in->operand[first + 1], type, &a->compare);
+    if (!status)
+        status = source_place(b, &in->operand[first + (cas ? 2 : 1)], type, &a->value);
+    destination d = {0};
+    /* atom with '_' as destination is a reduction by another name. */
+    a->returns = returns && in->operand[0].kind == WS_OPND_REG;
+    if (!status && a->returns)
+        status = destination_place(b, &in->operand[0], type, &d);
+    if (status)
+        return status;
+    a->data[0] = d.at;
+    if (ws_type_kind_of(type) == WS_KIND_FLOAT && bits != 64 && type != WS_T_f32) { /* f16, f16x2, bf16 ...: by lane arithmetic */
+        ws_lanes_shape shape;
+        const ws_insn add = {.op = in->sub == WS_SUB_ADD ? WS_OP_add : in->sub == WS_SUB_MIN ? WS_OP_min : WS_OP_max, .types = 1,
+                             .type = {(uint8_t)type}, .vec = 1, .operands = 3, .text = in->text, .round = WS_RND_DEFAULT};
+        status = ws_lanes_find(&add, &a->combine, &shape);
+        if (status)
+            return refuse(b, "%s", ws_message());
+    }
+    uop *u = memory_uop(b, a);
+    if (!u)
+        return no_memory();
+    return a->returns ? destination_finish(b, &d) : WS_OK;
+}
+
+/* cp.async.{ca,cg}.shared.global [dst], [src], bytes{, src-size}; done at once, so waiting for groups is nothing. */
+static int decode_copy(builder *b, mem_access *a)
+{
+    const ws_insn *in = b->insn;
+    a->op = MEM_COPY;
+    a->space = WS_SPACE_GLOBAL;
+    if (in->operands < 3 || in->operand[2].kind != WS_OPND_IMM || in->operand[2].imm > 16)
+        return refuse(b, "needs a constant size of 4, 8 or 16 bytes");
+    a->bytes = (uint8_t)in->operand[2].imm;
+    a->vec = 1;
+    bool fixed;
+    int status = address(b, &in->operand[0], WS_SPACE_SHARED, &a->base2, &a->base2_wide, &a->offset2, &fixed);
+    if (!status)
+        status = address(b, &in->operand[1], WS_SPACE_GLOBAL, &a->base, &a->base_wide, &a->offset, &fixed);
+    a->ignore = PLACE_NONE;
+    if (!status && in->operands > 3) {
+        if (in->operand[3].kind == WS_OPND_REG && ws_type_bits(b->fn->reg[in->operand[3].reg].type) == 1)
+            return refuse(b, "with a predicate that ignores the source is not supported");
+        status = source_place(b, &in->operand[3], WS_T_u32, &a->ignore);
+    }
+    if (status)
+        return status;
+    return memory_uop(b, a) ? WS_OK : no_memory();
+}
+
+int decode_memory(builder *b)
+{
+    const ws_insn *in = b->insn;
+    mem_access *a = ws_arena_alloc(b->c->arena, sizeof *a);
+    if (!a)
+        return no_memory();
+    a->space = in->space;
+    a->synchronises = in->order > WS_ORDER_WEAK;
+    a->cache = b->c->caches++;
+    a->base = a->compare = a->value = PLACE_NONE;
+    if (a->space == WS_SPACE_NONE)
+        a->space = WS_SPACE_GENERIC;
+    if (a->space == WS_SPACE_TEXTURE)
+        return refuse(b, "reads textures, which are not supported");
+    if (in->op == WS_OP_cp)
+        return decode_copy(b, a);
+    return in->op == WS_OP_atom || in->op == WS_OP_red ? decode_atomic(b, a) : decode_plain(b, a);
+}

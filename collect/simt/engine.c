@@ -1,0 +1,343 @@
+/* engine.c - devices, images, kernels, launches: the public face of collect/simt. */
+#include "collect/simt/simt_internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define DEFAULT_MEMORY_BYTES (16ull << 30)
+#define DEFAULT_LOW_MEMORY_BYTES (1ull << 30)
+#define DEFAULT_HEAP_BYTES (8ull << 20)
+enum { MAX_WORKERS = 256, GRID_WORKSPACE_BYTES = 256 };
+
+/* ---- devices ---- */
+
+int ws_device_create(const ws_device_options *options, ws_device **out)
+{
+    const ws_device_options none = {0}, *o = options ? options : &none;
+    *out = NULL;
+    ws_device *d = calloc(1, sizeof *d);
+    if (!d)
+        return ws_fail(WS_EMEM, "no memory for a device");
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    d->workers = o->workers ? o->workers : online > 0 ? (unsigned)online : 1;
+    if (d->workers > MAX_WORKERS)
+        d->workers = MAX_WORKERS;
+    d->print = o->print;
+    const uint64_t bytes = o->memory_bytes ? o->memory_bytes : o->low_memory ? DEFAULT_LOW_MEMORY_BYTES : DEFAULT_MEMORY_BYTES;
+    const int status = memory_create(bytes, o->heap_bytes ? o->heap_bytes : DEFAULT_HEAP_BYTES, o->low_memory, &d->memory);
+    if (status) {
+        free(d);
+        return status;
+    }
+    pthread_mutex_init(&d->print_lock, NULL);
+    *out = d;
+    return WS_OK;
+}
+
+void ws_device_destroy(ws_device *device)
+{
+    if (!device)
+        return;
+    while (device->images)
+        ws_image_unload(device->images);
+    memory_destroy(device->memory);
+    pthread_mutex_destroy(&device->print_lock);
+    free(device);
+}
+
+int ws_device_alloc(ws_device *device, uint64_t bytes, uint64_t *address)
+{
+    return memory_alloc(device->memory, bytes, address);
+}
+
+int ws_device_free(ws_device *device, uint64_t address)
+{
+    return memory_free(device->memory, address);
+}
+
+int ws_device_find(const ws_device *device, uint64_t address, uint64_t *base, uint64_t *bytes)
+{
+    span s;
+    if (!memory_find(device->memory, address, &s))
+        return ws_fail(WS_ENOTFOUND, "address 0x%llx is not inside a device allocation", (unsigned long long)address);
+    if (base)
+        *base = s.low;
+    if (bytes)
+        *bytes = s.high - s.low;
+    return WS_OK;
+}
+
+void *ws_device_pointer(ws_device *device, uint64_t address, uint64_t bytes)
+{
+    span s;
+    if (memory_find(device->memory, address, &s) && bytes <= s.high - address)
+        return (void *)(uintptr_t)address;
+    char where[256];
+    memory_describe(device->memory, address, bytes, where, sizeof where);
+    ws_fail(WS_EINPUT, "%llu bytes at device address 0x%llx: %s", (unsigned long long)bytes, (unsigned long long)address, where);
+    return NULL;
+}
+
+uint64_t ws_device_memory_used(const ws_device *device)
+{
+    return memory_used(device->memory);
+}
+
+uint64_t ws_device_memory_total(const ws_device *device)
+{
+    return memory_total(device->memory);
+}
+
+/* ---- images ---- */
+
+static int place_variables(ws_image *image)
+{
+    const ws_module *m = image->module;
+    for (uint32_t i = 0; i < m->vars; i++) {
+        const ws_variable *v = m->var[i];
+        if ((v->space != WS_SPACE_GLOBAL && v->space != WS_SPACE_CONST) || v->size == 0)
+            continue; /* extern without a size: kernels that use it are refused */
+        const int status = memory_alloc(image->device->memory, v->size, &image->address[i]);
+        if (status)
+            return ws_fail_context(status, "%s:%u:%u: variable `%s`", m->file, v->line, v->column, v->name);
+        if (v->init)
+            memcpy((void *)(uintptr_t)image->address[i], v->init, v->size);
+    }
+    return WS_OK;
+}
+
+/* Puts addresses of symbols into initialised data. */
+static int relocate(ws_image *image)
+{
+    const ws_module *m = image->module;
+    for (uint32_t i = 0; i < m->vars; i++) {
+        const ws_variable *v = m->var[i];
+        for (uint32_t k = 0; image->address[i] && k < v->relocs; k++) {
+            const ws_reloc *r = &v->reloc[k];
+            uint64_t value;
+            const ws_function *fn = ws_module_function(m, r->name);
+            if (fn)
+                value = FUNCTION_BASE + 16u * fn->index;
+            else if (ws_image_symbol(image, r->name, &value, NULL))
+                return ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: variable `%s` is initialised with `%s`, which has no address", m->file, v->line,
+                               v->column, v->name, r->name);
+            value = (value + (uint64_t)r->addend) >> r->shift;
+            memcpy((void *)(uintptr_t)(image->address[i] + r->offset), &value, r->bytes);
+        }
+    }
+    return WS_OK;
+}
+
+int ws_image_load(ws_device *device, const ws_module *module, ws_image **out)
+{
+    *out = NULL;
+    ws_image *image = calloc(1, sizeof *image);
+    if (image)
+        image->address = calloc(module->vars + 1, sizeof *image->address);
+    if (!image || !image->address) {
+        free(image);
+        return ws_fail(WS_EMEM, "no memory for an image");
+    }
+    image->device = device;
+    image->module = module;
+    image->next = device->images;
+    device->images = image;
+    int status = place_variables(image);
+    if (!status)
+        status = relocate(image);
+    if (status) {
+        ws_image_unload(image);
+        return status;
+    }
+    *out = image;
+    return WS_OK;
+}
+
+void ws_image_unload(ws_image *image)
+{
+    if (!image)
+        return;
+    for (ws_image **p = &image->device->images; *p; p = &(*p)->next)
+        if (*p == image) {
+            *p = image->next;
+            break;
+        }
+    for (ws_kernel *k = image->kernels, *next; k; k = next) {
+        next = k->next;
+        code_fini(&k->code);
+        free(k);
+    }
+    for (uint32_t i = 0; i < image->module->vars; i++)
+        if (image->address[i])
+            memory_free(image->device->memory, image->address[i]);
+    free(image->address);
+    free(image);
+}
+
+int ws_image_symbol(const ws_image *image, const char *name, uint64_t *address, uint64_t *bytes)
+{
+    const ws_variable *v = ws_module_variable(image->module, name);
+    if (!v || !image->address[v->index])
+        return ws_fail(WS_ENOTFOUND, "%s has no variable `%s` in device memory", image->module->file, name);
+    if (address)
+        *address = image->address[v->index];
+    if (bytes)
+        *bytes = v->size;
+    return WS_OK;
+}
+
+/* ---- kernels ---- */
+
+int ws_image_kernel(ws_image *image, const char *name, ws_kernel **out)
+{
+    *out = NULL;
+    for (ws_kernel *k = image->kernels; k; k = k->next)
+        if (!strcmp(k->function->name, name)) {
+            *out = k;
+            return WS_OK;
+        }
+    const ws_function *fn = ws_module_function(image->module, name);
+    if (!fn || !fn->is_entry || !fn->has_body)
+        return ws_fail(WS_ENOTFOUND, "%s has no kernel `%s`", image->module->file, name);
+    ws_kernel *k = calloc(1, sizeof *k);
+    if (!k)
+        return ws_fail(WS_EMEM, "no memory for kernel %s", name);
+    k->image = image;
+    k->function = fn;
+    int status = code_build(k);
+    if (!status && k->mallocs)
+        status = heap_prepare(image->device->memory);
+    if (status) {
+        code_fini(&k->code);
+        free(k);
+        return status;
+    }
+    k->next = image->kernels;
+    image->kernels = k;
+    *out = k;
+    return WS_OK;
+}
+
+static uint32_t max_threads(const ws_function *fn)
+{
+    const uint32_t *dim = fn->reqntid[0] ? fn->reqntid : fn->maxntid;
+    if (!dim[0])
+        return MAX_BLOCK_THREADS;
+    const uint64_t n = (uint64_t)dim[0] * (dim[1] ? dim[1] : 1) * (dim[2] ? dim[2] : 1);
+    return n < MAX_BLOCK_THREADS ? (uint32_t)n : MAX_BLOCK_THREADS;
+}
+
+void ws_kernel_get_facts(const ws_kernel *kernel, ws_kernel_facts *facts)
+{
+    *facts = (ws_kernel_facts){.function = kernel->function,
+                               .registers = kernel->registers,
+                               .shared_bytes = kernel->shared_bytes,
+                               .local_bytes = kernel->local_bytes,
+                               .const_bytes = kernel->const_bytes,
+                               .max_threads = max_threads(kernel->function),
+                               .param_bytes = kernel->function->param_bytes,
+                               .instructions = kernel->code.instrs};
+}
+
+/* ---- launches ---- */
+
+/* The limits of CUDA's compute capability 3.0 and later. */
+static int check_shape(const ws_kernel *kernel, const ws_run *run)
+{
+    const char *name = kernel->function->name;
+    static const uint32_t most[3] = {2147483647u, 65535u, 65535u};
+    for (int i = 0; i < 3; i++)
+        if (run->grid[i] == 0 || run->block[i] == 0 || run->grid[i] > most[i])
+            return ws_fail(WS_EINPUT, "kernel %s: impossible launch of grid (%u,%u,%u), block (%u,%u,%u)", name, run->grid[0], run->grid[1],
+                           run->grid[2], run->block[0], run->block[1], run->block[2]);
+    const uint64_t threads = (uint64_t)run->block[0] * run->block[1] * run->block[2];
+    if (threads > max_threads(kernel->function))
+        return ws_fail(WS_EINPUT, "kernel %s: %llu threads a block, at most %u are possible", name, (unsigned long long)threads,
+                       max_threads(kernel->function));
+    const uint32_t *required = kernel->function->reqntid;
+    for (int i = 0; i < 3 && required[0]; i++)
+        if (run->block[i] != (required[i] ? required[i] : 1))
+            return ws_fail(WS_EINPUT, "kernel %s: block (%u,%u,%u), but .reqntid wants (%u,%u,%u)", name, run->block[0], run->block[1],
+                           run->block[2], required[0], required[1] ? required[1] : 1, required[2] ? required[2] : 1);
+    if ((uint64_t)kernel->shared_bytes + run->dynamic_shared > MAX_SHARED_BYTES)
+        return ws_fail(WS_EINPUT, "kernel %s: %llu bytes of shared memory a block, at most %d are possible", name,
+                       (unsigned long long)kernel->shared_bytes + run->dynamic_shared, MAX_SHARED_BYTES);
+    if (kernel->function->param_bytes && !run->params)
+        return ws_fail(WS_EINPUT, "kernel %s: takes %u bytes of parameters, none are given", name, kernel->function->param_bytes);
+    return WS_OK;
+}
+
+static ws_launch describe(const ws_kernel *kernel, const ws_run *run)
+{
+    ws_launch f = {.kernel = kernel->function->name,
+                   .sequence = run->sequence,
+                   .blocks = (uint64_t)run->grid[0] * run->grid[1] * run->grid[2],
+                   .threads_per_block = run->block[0] * run->block[1] * run->block[2],
+                   .registers = kernel->registers,
+                   .shared_bytes = kernel->shared_bytes + run->dynamic_shared,
+                   .local_bytes = kernel->local_bytes,
+                   .const_bytes = kernel->const_bytes,
+                   .h2d_bytes = run->h2d_bytes,
+                   .d2h_bytes = run->d2h_bytes,
+                   .instr = kernel->code.instr,
+                   .instrs = kernel->code.instrs};
+    memcpy(f.grid, run->grid, sizeof f.grid);
+    memcpy(f.block, run->block, sizeof f.block);
+    f.warps_per_block = (f.threads_per_block + WS_WARP - 1) / WS_WARP;
+    return f;
+}
+
+static int collect(launch *l)
+{
+    int status = WS_OK;
+    for (size_t i = 0; i < l->run->sink_count && l->run->collect && !status; i++) {
+        void *state = ws_fanout_state(l->fanout, i);
+        status = state ? l->run->collect(l->run->context, &l->facts, i, state)
+                       : ws_fail(WS_EMEM, "kernel %s: the results of a sink are incomplete", l->facts.kernel);
+    }
+    return status;
+}
+
+int ws_kernel_run(ws_kernel *kernel, const ws_run *run, ws_run_result *result)
+{
+    ws_run_result unused;
+    if (!result)
+        result = &unused;
+    *result = (ws_run_result){0};
+    ws_device *device = kernel->image->device;
+    int status = check_shape(kernel, run);
+    if (status)
+        return status;
+    launch l = {.kernel = kernel, .code = &kernel->code, .run = run, .facts = describe(kernel, run), .device = device, .params = run->params,
+                .level = access_level_get(), .workers = run->workers ? run->workers : device->workers};
+    if (l.workers > MAX_WORKERS)
+        l.workers = MAX_WORKERS;
+    pthread_mutex_init(&l.lock, NULL);
+    pthread_cond_init(&l.changed, NULL);
+    struct timespec start, stop;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    if (run->cooperative) {
+        status = memory_alloc(device->memory, GRID_WORKSPACE_BYTES, &l.grid_barrier);
+        if (!status) /* the first word of the workspace is its size */
+            *(uint32_t *)(uintptr_t)l.grid_barrier = GRID_WORKSPACE_BYTES;
+    }
+    if (!status && run->sink_count)
+        status = ws_fanout_create(run->sinks, run->sink_count, &l.facts, &l.fanout);
+    l.wants = l.fanout ? ws_fanout_wants(l.fanout) : 0;
+    if (!status)
+        status = launch_run(&l, result);
+    clock_gettime(CLOCK_MONOTONIC, &stop);
+    result->seconds = (double)(stop.tv_sec - start.tv_sec) + 1e-9 * (double)(stop.tv_nsec - start.tv_nsec);
+    if (!status && l.fanout)
+        status = collect(&l);
+    ws_fanout_destroy(l.fanout);
+    if (l.grid_barrier)
+        memory_free(device->memory, l.grid_barrier);
+    free(l.message);
+    pthread_mutex_destroy(&l.lock);
+    pthread_cond_destroy(&l.changed);
+    return status;
+}

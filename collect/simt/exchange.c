@@ -1,0 +1,279 @@
+/* exchange.c - uops that look across lanes, pack registers, or read what only the engine knows. */
+#include "collect/simt/simt_internal.h"
+
+#include <string.h>
+
+/* Writes v[i] to the lanes in exec. */
+static void put(warp *w, place at, bool wide, const uint64_t *v, uint32_t exec)
+{
+    void *d = place_pointer(w, at);
+    WS_EACH_LANE(i, exec)
+    {
+        if (wide)
+            ((uint64_t *)d)[i] = v[i];
+        else
+            ((uint32_t *)d)[i] = (uint32_t)v[i];
+    }
+}
+
+static void get(const warp *w, place at, bool wide, uint64_t *v)
+{
+    const void *s = place_pointer(w, at);
+    for (int i = 0; i < WS_WARP; i++)
+        v[i] = wide ? ((const uint64_t *)s)[i] : ((const uint32_t *)s)[i];
+}
+
+static void put_predicate(warp *w, place at, uint32_t bits, uint32_t exec)
+{
+    uint32_t *p = place_pointer(w, at);
+    *p = (*p & ~exec) | (bits & exec);
+}
+
+bool exchange_shfl(warp *w, const uop *u, uint32_t exec)
+{
+    const uint32_t *a = place_pointer(w, u->a), *b = place_pointer(w, u->b), *c = place_pointer(w, u->c);
+    uint64_t out[WS_WARP];
+    uint32_t valid = 0;
+    WS_EACH_LANE(i, exec)
+    {
+        const int32_t lane = (int32_t)i, shift = (int32_t)(b[i] & 31), segment = (int32_t)(c[i] >> 8 & 31);
+        const int32_t least = lane & segment, most = least | ((int32_t)(c[i] & 31) & ~segment);
+        int32_t from;
+        bool ok;
+        switch (u->mode) {
+        case WS_SUB_UP:
+            from = lane - shift;
+            ok = from >= most;
+            break;
+        case WS_SUB_DOWN:
+            from = lane + shift;
+            ok = from <= most;
+            break;
+        case WS_SUB_BFLY:
+            from = lane ^ shift;
+            ok = from <= most;
+            break;
+        default:
+            from = least | (shift & ~segment);
+            ok = from <= most;
+            break;
+        }
+        valid |= (uint32_t)ok << i;
+        out[i] = a[ok ? from & 31 : lane];
+    }
+    put(w, u->d, false, out, exec);
+    if (u->mode2)
+        put_predicate(w, *(const place *)u->info, valid, exec);
+    return true;
+}
+
+bool exchange_vote(warp *w, const uop *u, uint32_t exec)
+{
+    const uint32_t bits = *(const uint32_t *)place_pointer(w, u->a) & exec;
+    if (u->mode == WS_SUB_BALLOT) {
+        uint64_t out[WS_WARP];
+        for (int i = 0; i < WS_WARP; i++)
+            out[i] = bits;
+        put(w, u->d, false, out, exec);
+        return true;
+    }
+    const bool all = bits == exec, any = bits != 0;
+    const bool result = u->mode == WS_SUB_ALL ? all : u->mode == WS_SUB_ANY ? any : all || !any;
+    put_predicate(w, u->d, result ? UINT32_MAX : 0, exec);
+    return true;
+}
+
+bool exchange_match(warp *w, const uop *u, uint32_t exec)
+{
+    uint64_t v[WS_WARP], out[WS_WARP] = {0};
+    get(w, u->a, u->wide, v);
+    uint32_t rest = exec, groups = 0;
+    while (rest) {
+        const uint64_t value = v[ws_lowest(rest)];
+        uint32_t same = 0;
+        WS_EACH_LANE(i, rest)
+        if (v[i] == value)
+            same |= 1u << i;
+        WS_EACH_LANE(i, same)
+        out[i] = same;
+        rest &= ~same;
+        groups++;
+    }
+    if (u->mode == WS_SUB_ALL && groups > 1)
+        memset(out, 0, sizeof out);
+    put(w, u->d, false, out, exec);
+    if (u->mode2)
+        put_predicate(w, *(const place *)u->info, groups == 1 ? UINT32_MAX : 0, exec);
+    return true;
+}
+
+bool exchange_redux(warp *w, const uop *u, uint32_t exec)
+{
+    const uint32_t *a = place_pointer(w, u->a);
+    const bool is_signed = ws_type_kind_of((ws_type)((const place *)u->info)[1]) == WS_KIND_SINT;
+    uint32_t r = exec ? a[ws_lowest(exec)] : 0;
+    WS_EACH_LANE(i, exec & (exec - 1))
+    {
+        const uint32_t x = a[i];
+        const bool less = is_signed ? (int32_t)x < (int32_t)r : x < r;
+        switch (u->mode) {
+        case WS_SUB_AND: r &= x; break;
+        case WS_SUB_OR: r |= x; break;
+        case WS_SUB_XOR: r ^= x; break;
+        case WS_SUB_ADD: r += x; break;
+        case WS_SUB_MIN: r = less ? x : r; break;
+        default: r = less ? r : x; break;
+        }
+    }
+    uint64_t out[WS_WARP];
+    for (int i = 0; i < WS_WARP; i++)
+        out[i] = r;
+    put(w, u->d, false, out, exec);
+    return true;
+}
+
+bool exchange_activemask(warp *w, const uop *u, uint32_t exec)
+{
+    uint64_t out[WS_WARP];
+    for (int i = 0; i < WS_WARP; i++)
+        out[i] = exec;
+    put(w, u->d, false, out, exec);
+    return true;
+}
+
+bool exchange_elect(warp *w, const uop *u, uint32_t exec)
+{
+    const uint32_t leader = exec ? ws_lowest(exec) : 0;
+    uint64_t out[WS_WARP];
+    for (int i = 0; i < WS_WARP; i++)
+        out[i] = leader;
+    put(w, u->d, false, out, exec);
+    if (u->mode2)
+        put_predicate(w, *(const place *)u->info, 1u << leader, exec);
+    return true;
+}
+
+static uint64_t low_bits(unsigned bits)
+{
+    return bits >= 64 ? UINT64_MAX : (1ull << bits) - 1;
+}
+
+bool exchange_pack(warp *w, const uop *u, uint32_t exec)
+{
+    const place *from = u->info;
+    uint64_t out[WS_WARP] = {0}, part[WS_WARP];
+    for (unsigned k = 0; k < u->mode; k++) {
+        get(w, from[k], u->mode2 > 32, part);
+        for (int i = 0; i < WS_WARP; i++)
+            out[i] |= (part[i] & low_bits(u->mode2)) << (k * u->mode2);
+    }
+    put(w, u->d, u->wide, out, exec);
+    return true;
+}
+
+bool exchange_unpack(warp *w, const uop *u, uint32_t exec)
+{
+    const place *to = u->info;
+    uint64_t whole[WS_WARP], part[WS_WARP];
+    get(w, u->a, u->wide, whole);
+    for (unsigned k = 0; k < u->mode; k++) {
+        for (int i = 0; i < WS_WARP; i++)
+            part[i] = whole[i] >> (k * u->mode2) & low_bits(u->mode2);
+        put(w, to[k], u->mode2 > 32, part, exec);
+    }
+    return true;
+}
+
+/* setp p|q, a, b, c: p = (a cmp b) op c, q = !(a cmp b) op c. mode: op; mode2: 1 c is there, 2 q is there, 4 only negate. */
+bool exchange_combine(warp *w, const uop *u, uint32_t exec)
+{
+    const uint32_t bare = *(const uint32_t *)place_pointer(w, u->a);
+    uint32_t p = bare, q = ~bare;
+    if (u->mode2 & 4)
+        p = ~bare;
+    if (u->mode2 & 1) {
+        const uint32_t c = *(const uint32_t *)place_pointer(w, u->b);
+        p = u->mode == WS_SUB_AND ? p & c : u->mode == WS_SUB_OR ? p | c : p ^ c;
+        q = u->mode == WS_SUB_AND ? q & c : u->mode == WS_SUB_OR ? q | c : q ^ c;
+    }
+    put_predicate(w, u->d, p, exec);
+    if (u->mode2 & 2)
+        put_predicate(w, u->c, q, exec);
+    return true;
+}
+
+/* Clocks count the warp's own instructions: they advance, and are the same in every run. */
+bool exchange_clock(warp *w, const uop *u, uint32_t exec)
+{
+    uint64_t out[WS_WARP];
+    for (int i = 0; i < WS_WARP; i++)
+        out[i] = u->mode ? w->instructions >> 32 : w->instructions;
+    put(w, u->d, u->wide, out, exec);
+    return true;
+}
+
+bool exchange_isspacep(warp *w, const uop *u, uint32_t exec)
+{
+    uint64_t a[WS_WARP];
+    uint32_t bits = 0;
+    get(w, u->a, u->wide, a);
+    WS_EACH_LANE(i, exec)
+    {
+        bool in;
+        switch (u->mode) {
+        case WS_SPACE_SHARED: in = a[i] - SHARED_WINDOW < SHARED_WINDOW_BYTES; break;
+        case WS_SPACE_LOCAL: in = a[i] - LOCAL_WINDOW < LOCAL_WINDOW_BYTES; break;
+        case WS_SPACE_PARAM: in = a[i] - PARAM_WINDOW < PARAM_WINDOW_BYTES; break;
+        case WS_SPACE_CONST: in = false; break; /* constants lie in device memory, which is global */
+        default: in = a[i] >= MEMORY_LOW_BASE; break;
+        }
+        bits |= (uint32_t)in << i;
+    }
+    put_predicate(w, u->d, bits, exec);
+    return true;
+}
+
+/* Takes `mode` bits of a register and extends them to another; wide: 1 to a 64-bit register, 2 from one. */
+bool exchange_adapt(warp *w, const uop *u, uint32_t exec)
+{
+    const unsigned bits = u->mode;
+    const bool from_wide = u->wide & 2, to_wide = u->wide & 1;
+    uint64_t v[WS_WARP];
+    get(w, u->a, from_wide, v);
+    if (bits < 64) {
+        const uint64_t keep = low_bits(bits), sign = u->mode2 ? 1ull << (bits - 1) : 0;
+        for (int i = 0; i < WS_WARP; i++)
+            v[i] = ((v[i] & keep) ^ sign) - sign;
+    }
+    put(w, u->d, to_wide, v, exec);
+    return true;
+}
+
+bool exchange_fence(warp *w, const uop *u, uint32_t exec)
+{
+    (void)w;
+    (void)u;
+    (void)exec;
+    atomic_thread_fence(memory_order_seq_cst);
+    return true;
+}
+
+bool exchange_nothing(warp *w, const uop *u, uint32_t exec)
+{
+    (void)w;
+    (void)u;
+    (void)exec;
+    return true;
+}
+
+/* An offset in local memory, moved to where the running function's part begins. */
+bool exchange_uniform(warp *w, const uop *u, uint32_t exec)
+{
+    const uint32_t base = w->frame[w->frames - 1].local_base;
+    uint64_t v[WS_WARP];
+    get(w, u->a, u->wide, v);
+    for (int i = 0; i < WS_WARP; i++)
+        v[i] += base;
+    put(w, u->d, u->wide, v, exec);
+    return true;
+}

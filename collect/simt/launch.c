@@ -1,0 +1,333 @@
+/* launch.c - one launch: blocks in rising order to workers, sinks' states to blocks, and what ends it early.
+ *
+ * A worker takes chunks of consecutive blocks and feeds one range of the fan-out as long as its blocks end one after the
+ * other. A block that waits for others is put aside with the range it feeds; its worker opens a new one, and takes turns
+ * between new blocks and those put aside. Results do not depend on who runs what, since ranges merge in block order. */
+#include "collect/simt/simt_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    RESIDENT_BLOCKS = 4096,       /* blocks started and not ended; more than the largest GPU holds */
+    CHUNKS_PER_WORKER = 8,        /* guided self-scheduling: a chunk is this share of what is left */
+    CHUNK_BLOCKS = 256,
+    PROGRESS_NANOSECONDS = 100000000,
+    SERIAL_BLOCKS = 1             /* launches of so few blocks run on the calling thread */
+};
+
+typedef struct source {  /* a worker's own part of the launch */
+    worker worker;
+    uint64_t chunk, chunk_end;
+    ws_range *range;          /* takes block range_next next */
+    uint64_t range_next;
+    struct timespec reported;
+} source;
+
+static source *source_of(worker *k)
+{
+    return (source *)k; /* worker is its first member */
+}
+
+static void stop_launch(launch *l, int status, const char *message)
+{
+    pthread_mutex_lock(&l->lock);
+    if (!l->status) {
+        l->status = status;
+        free(l->message);
+        l->message = strdup(message ? message : "");
+    }
+    pthread_mutex_unlock(&l->lock);
+    atomic_store(&l->stop, status);
+    pthread_mutex_lock(&l->lock);
+    pthread_cond_broadcast(&l->changed);
+    pthread_mutex_unlock(&l->lock);
+}
+
+/* Keeps the fault of the lowest block: lower ones still run to their end, so the answer is the same on any number of workers. */
+static void note_fault(launch *l, block *b)
+{
+    if (b->status != WS_EFAULT) {
+        stop_launch(l, b->status, b->fault);
+        return;
+    }
+    pthread_mutex_lock(&l->lock);
+    if (b->index < atomic_load(&l->fault_block)) {
+        atomic_store(&l->fault_block, b->index);
+        free(l->message);
+        l->message = b->fault;
+        b->fault = NULL;
+        l->status = WS_EFAULT;
+    }
+    pthread_cond_broadcast(&l->changed);
+    pthread_mutex_unlock(&l->lock);
+}
+
+static bool report_progress(launch *l, source *s)
+{
+    if (!l->run->progress || s->worker.index != 0)
+        return true;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    const int64_t passed = (now.tv_sec - s->reported.tv_sec) * 1000000000LL + now.tv_nsec - s->reported.tv_nsec;
+    if (passed < PROGRESS_NANOSECONDS)
+        return true;
+    s->reported = now;
+    pthread_mutex_lock(&l->lock);
+    const uint64_t done = l->done;
+    pthread_mutex_unlock(&l->lock);
+    if (l->run->progress(l->run->context, &l->facts, done, atomic_load(&l->instructions))) {
+        stop_launch(l, WS_EINTERRUPTED, "interrupted");
+        return false;
+    }
+    return true;
+}
+
+bool launch_may_go_on(block *b)
+{
+    launch *l = b->launch;
+    worker *k = b->worker;
+    const uint64_t total = atomic_fetch_add(&l->instructions, k->warp_instructions - k->reported) + k->warp_instructions - k->reported;
+    k->reported = k->warp_instructions;
+    if (l->run->max_instructions && total > l->run->max_instructions) {
+        block_fail(b, WS_ELIMIT, "kernel %s: more than %llu warp instructions", l->facts.kernel, (unsigned long long)l->run->max_instructions);
+        return false;
+    }
+    if (!report_progress(l, source_of(k)) || atomic_load(&l->stop))
+        return block_fail(b, WS_EINTERRUPTED, "interrupted");
+    return b->index <= atomic_load(&l->fault_block) || block_fail(b, WS_EFAULT, "after a fault in a lower block");
+}
+
+/* ---- which block is next ---- */
+
+/* Takes a chunk of new blocks; false when there are none left (or none that matter after a fault). Lock held. */
+static bool take_chunk(launch *l, source *s)
+{
+    const uint64_t end = l->facts.blocks < atomic_load(&l->fault_block) ? l->facts.blocks : atomic_load(&l->fault_block);
+    if (s->chunk < s->chunk_end && s->chunk < end)
+        return true;
+    if (l->next_block >= end)
+        return false;
+    uint64_t n = (l->facts.blocks - l->next_block) / (l->workers * CHUNKS_PER_WORKER);
+    n = n < 1 ? 1 : n > CHUNK_BLOCKS ? CHUNK_BLOCKS : n;
+    s->chunk = l->next_block;
+    s->chunk_end = s->chunk + n;
+    l->next_block += n;
+    return true;
+}
+
+/* The next block to run: new (started), or one put aside. NULL when the worker is done. */
+static block *next_block(launch *l, source *s)
+{
+    block *b = NULL;
+    pthread_mutex_lock(&l->lock);
+    while (!atomic_load(&l->stop)) {
+        const bool fresh = l->resident < RESIDENT_BLOCKS && take_chunk(l, s);
+        if (fresh && (!l->waiting || l->prefer_new)) {
+            l->prefer_new = false;
+            l->resident++;
+            pthread_mutex_unlock(&l->lock);
+            b = s->worker.spare;
+            if (b)
+                s->worker.spare = b->next;
+            else
+                b = block_create(l, &s->worker);
+            if (!b) {
+                stop_launch(l, WS_EMEM, "no memory for a block");
+                return NULL;
+            }
+            b->worker = &s->worker;
+            b->range = NULL;
+            b->index = s->chunk++;
+            return b;
+        }
+        if (l->waiting) {
+            l->prefer_new = true;
+            b = l->waiting;
+            l->waiting = b->next;
+            if (!l->waiting)
+                l->waiting_tail = &l->waiting;
+            b->worker = &s->worker;
+            break;
+        }
+        if (!l->resident)
+            break;
+        if (s->worker.index == 0 && l->run->progress) { /* others are busy: keep reporting */
+            struct timespec until;
+            clock_gettime(CLOCK_REALTIME, &until);
+            until.tv_nsec += PROGRESS_NANOSECONDS;
+            if (until.tv_nsec >= 1000000000) {
+                until.tv_sec++;
+                until.tv_nsec -= 1000000000;
+            }
+            pthread_cond_timedwait(&l->changed, &l->lock, &until);
+            pthread_mutex_unlock(&l->lock);
+            report_progress(l, s);
+            pthread_mutex_lock(&l->lock);
+        } else {
+            pthread_cond_wait(&l->changed, &l->lock);
+        }
+    }
+    pthread_mutex_unlock(&l->lock);
+    return b;
+}
+
+/* ---- ranges ---- */
+
+static bool close_range(launch *l, ws_range *range, uint64_t end)
+{
+    const int status = ws_range_close(range, end);
+    if (status)
+        stop_launch(l, status, ws_message());
+    return !status;
+}
+
+/* Gives a new block the range it feeds: the worker's own when it continues it, else a new one. */
+static bool attach(launch *l, source *s, block *b)
+{
+    if (!l->fanout)
+        return true;
+    if (s->range && s->range_next != b->index) {
+        ws_range *old = s->range;
+        s->range = NULL;
+        if (!close_range(l, old, s->range_next))
+            return false;
+    }
+    int status = WS_OK;
+    if (!s->range)
+        status = ws_range_open(l->fanout, b->index, &s->range);
+    if (!status) {
+        s->range_next = b->index;
+        b->range = s->range;
+        status = ws_range_block_begin(b->range, b->index);
+    }
+    if (status)
+        stop_launch(l, status, ws_message());
+    return !status;
+}
+
+static bool finish_block(launch *l, source *s, block *b)
+{
+    if (!l->fanout)
+        return true;
+    const int status = ws_range_block_end(b->range, b->index);
+    if (status) {
+        stop_launch(l, status, ws_message());
+        return false;
+    }
+    if (b->range == s->range)
+        s->range_next = b->index + 1;
+    else
+        return close_range(l, b->range, b->index + 1);
+    return true;
+}
+
+/* ---- workers ---- */
+
+static void put_aside(launch *l, source *s, block *b)
+{
+    if (b->range == s->range)
+        s->range = NULL; /* it goes with the block */
+    b->next = NULL;
+    pthread_mutex_lock(&l->lock);
+    *l->waiting_tail = b;
+    l->waiting_tail = &b->next;
+    pthread_cond_signal(&l->changed);
+    pthread_mutex_unlock(&l->lock);
+}
+
+static void retire(launch *l, source *s, block *b, bool done)
+{
+    b->next = s->worker.spare;
+    s->worker.spare = b;
+    pthread_mutex_lock(&l->lock);
+    l->resident--;
+    l->done += done;
+    if (!l->resident || l->waiting)
+        pthread_cond_broadcast(&l->changed);
+    pthread_mutex_unlock(&l->lock);
+}
+
+/* Starts a block that is new; one that was put aside just goes on. */
+static bool begin_block(launch *l, source *s, block *b)
+{
+    if (b->started)
+        return true;
+    b->started = true;
+    return attach(l, s, b) && !block_start(b, b->index);
+}
+
+static void *work(void *context)
+{
+    source *s = context;
+    launch *l = s->worker.launch;
+    for (block *b; (b = next_block(l, s));) {
+        switch (begin_block(l, s, b) ? block_run(b) : BLOCK_FAILED) {
+        case BLOCK_DONE:
+            launch_may_go_on(b);
+            b->started = false;
+            retire(l, s, b, finish_block(l, s, b));
+            break;
+        case BLOCK_YIELDS: put_aside(l, s, b); break;
+        case BLOCK_FAILED:
+            if (b->status && !(atomic_load(&l->stop) && b->status == WS_EINTERRUPTED))
+                note_fault(l, b);
+            if (b->range == s->range)
+                s->range = NULL; /* an incomplete range stays open; the fan-out frees it */
+            b->started = false;
+            retire(l, s, b, false);
+            break;
+        }
+    }
+    if (s->range)
+        close_range(l, s->range, s->range_next);
+    s->range = NULL;
+    return NULL;
+}
+
+static void destroy_blocks(block *b)
+{
+    for (block *next; b; b = next) {
+        next = b->next;
+        block_destroy(b);
+    }
+}
+
+int launch_run(launch *l, ws_run_result *result)
+{
+    const unsigned workers = l->facts.blocks <= SERIAL_BLOCKS ? 1 : l->workers < l->facts.blocks ? l->workers : (unsigned)l->facts.blocks;
+    l->workers = workers;
+    l->waiting_tail = &l->waiting;
+    atomic_store(&l->fault_block, UINT64_MAX);
+    source *s = calloc(workers, sizeof *s);
+    if (!s)
+        return ws_fail(WS_EMEM, "no memory for %u workers", workers);
+    unsigned started = 1;
+    for (unsigned i = 0; i < workers; i++) {
+        s[i].worker = (worker){.launch = l, .index = i, .cache = calloc(l->code->caches + 1, sizeof(span))};
+        if (!s[i].worker.cache)
+            stop_launch(l, WS_EMEM, "no memory for a worker");
+    }
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &s[0].reported);
+    while (started < workers && !atomic_load(&l->stop)) {
+        if (pthread_create(&s[started].worker.thread, NULL, work, &s[started]))
+            break; /* fewer workers do it too */
+        started++;
+    }
+    work(&s[0]);
+    for (unsigned i = 1; i < started; i++)
+        pthread_join(s[i].worker.thread, NULL);
+    for (unsigned i = 0; i < workers; i++) {
+        result->warp_instructions += s[i].worker.warp_instructions;
+        result->thread_instructions += s[i].worker.thread_instructions;
+        destroy_blocks(s[i].worker.spare);
+        free(s[i].worker.cache);
+    }
+    destroy_blocks(l->waiting);
+    free(s);
+    result->blocks_done = l->done;
+    if (l->status)
+        return ws_fail(l->status, "%s", l->message ? l->message : ws_phrase(l->status));
+    return WS_OK;
+}

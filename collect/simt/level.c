@@ -1,0 +1,16 @@
+/* level.c - the vector level of memory accesses follows the one of lane arithmetic. */
+#include "collect/simt/access_level.h"
+
+#include <string.h>
+
+const access_level *access_level_get(void)
+{
+#if defined __x86_64__
+    const char *level = ws_lanes_level();
+    if (!strcmp(level, "avx512"))
+        return &ws_access_level_avx512;
+    if (!strcmp(level, "avx2"))
+        return &ws_access_level_avx2;
+#endif
+    return &ws_access_level_plain;
+}

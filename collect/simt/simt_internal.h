@@ -1,0 +1,472 @@
+/* simt_internal.h - what the files of the engine share; nobody outside collect/simt includes it.
+ *
+ *   memory.c    the device's address space: allocations, look-ups, the device heap
+ *   flow.c      control flow of a function: basic blocks, immediate post-dominators, liveness, register slots
+ *   decode.c    a kernel and its callees to micro-operations (uops); decode_memory.c: those that touch memory
+ *   warp.c      one warp: dispatch, calls;  stack.c: its SIMT stack
+ *   access.c    loads, stores, atomics, with their checks;  access_level.c: the vector parts of it
+ *   exchange.c  shuffles, votes, packing and other uops that look across lanes or at special registers
+ *   builtin.c   vprintf, malloc, free, __assertfail
+ *   block.c     one block: warps, barriers, shared memory, event batches
+ *   launch.c    one launch: workers, order of blocks, ranges of sinks, faults, limits
+ *   engine.c    the public interface */
+#ifndef WS_SIMT_INTERNAL_H
+#define WS_SIMT_INTERNAL_H
+
+#include "base/status.h"
+#include "collect/simt/access_level.h"
+#include "collect/simt/engine.h"
+#include "collect/simt/lanes.h"
+#include "collect/trace/fanout.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* ---- address space ------------------------------------------------------------------------------------------- */
+
+/* Generic addresses below the device's memory: windows onto the per-block and per-thread spaces, and code. */
+#define SHARED_WINDOW 0x01000000u
+#define SHARED_WINDOW_BYTES 0x01000000u
+#define LOCAL_WINDOW 0x02000000u
+#define LOCAL_WINDOW_BYTES 0x04000000u
+#define PARAM_WINDOW 0x06000000u
+#define PARAM_WINDOW_BYTES 0x00100000u
+#define FUNCTION_BASE 0x07000000u /* function pointer = FUNCTION_BASE + 16 * (index in the module) */
+#define MEMORY_LOW_BASE 0x10000000u
+#define MEMORY_BASE 0x200000000000u
+
+enum {
+    MAX_SHARED_BYTES = 1024 * 1024, /* more than any GPU has; keeps shared offsets inside the window */
+    MAX_LOCAL_BYTES = 512 * 1024,   /* per thread, CUDA's limit */
+    MAX_CALL_DEPTH = 1024,
+    MAX_BLOCK_THREADS = 1024,
+    BARRIERS = 16,
+};
+
+typedef struct span {
+    uint64_t low, high; /* [low, high) */
+} span;
+
+typedef struct memory memory;
+
+int memory_create(uint64_t bytes, uint64_t heap_bytes, bool low, memory **out);
+void memory_destroy(memory *m);
+int memory_alloc(memory *m, uint64_t bytes, uint64_t *address);
+int memory_free(memory *m, uint64_t address);
+/* The live allocation that holds address; false when none. Lock-free while kernels run (host calls are excluded). */
+bool memory_find(const memory *m, uint64_t address, span *out);
+/* Words for a fault message: what lies at or near the address. */
+void memory_describe(const memory *m, uint64_t address, uint64_t bytes, char *text, size_t size);
+uint64_t memory_used(const memory *m);
+uint64_t memory_total(const memory *m);
+/* Takes the region of the device heap; before a launch that may call malloc. */
+int heap_prepare(memory *m);
+/* Device heap (malloc and free of kernels); thread-safe. Returns 0 when it is full. */
+uint64_t heap_alloc(memory *m, uint64_t bytes);
+bool heap_free(memory *m, uint64_t address);
+/* Whether the address lies in the heap's region; spans inside it must not be cached, they change while kernels run. */
+bool heap_contains(const memory *m, uint64_t address);
+bool heap_find(memory *m, uint64_t address, span *out);
+
+/* ---- control flow -------------------------------------------------------------------------------------------- */
+
+#define FLOW_END UINT32_MAX
+
+typedef struct flow {
+    uint32_t blocks;
+    uint32_t *start;      /* [blocks + 1] first instruction of each block; the last is insns */
+    uint32_t *block_of;   /* [insns] */
+    uint32_t *reconverge; /* [blocks] first instruction of the immediate post-dominator, FLOW_END */
+    uint32_t live_max;    /* most 32-bit registers live at once (predicates count nothing) */
+    bool live_at_entry;   /* a register may be read before it is written */
+    uint32_t *slot;       /* [regs] slot number within its class: 32-bit, 64-bit, predicate */
+    uint32_t slots32, slots64, slots_pred;
+} flow;
+
+/* Analyses a function with a body. Free with flow_fini. */
+int flow_init(flow *f, const ws_function *function);
+void flow_fini(flow *f);
+
+/* Every register an instruction reads (uses) and writes (defs): calls see(context, reg, is_def) for each. */
+void flow_operands(const ws_insn *insn, void (*see)(void *context, uint32_t reg, bool is_def), void *context);
+
+/* ---- micro-operations ---------------------------------------------------------------------------------------- */
+
+/* Where an operand lies: two bits of bank, 30 bits of byte offset. */
+typedef uint32_t place;
+enum { BANK_FRAME, BANK_CONST, BANK_WARP, BANK_BLOCK, BANKS };
+#define PLACE(bank, offset) (((uint32_t)(bank) << 30) | (uint32_t)(offset))
+#define PLACE_NONE PLACE(BANK_CONST, 0) /* 256 zero bytes open the constant bank */
+
+/* Warp bank: identity vectors of the warp's lanes. Block bank: what is uniform in the block. */
+enum { WARP_TID = 0, WARP_WARPID = 3 * 128, WARP_BANK_BYTES = 4 * 128 };
+enum {
+    BLOCK_CTAID = 0,
+    BLOCK_NTID = 3 * 128,
+    BLOCK_NCTAID = 6 * 128,
+    BLOCK_SMID = 9 * 128,
+    BLOCK_NWARPID = 10 * 128,
+    BLOCK_GRIDID = 11 * 128,
+    BLOCK_DYNAMIC_SMEM = 12 * 128,
+    BLOCK_TOTAL_SMEM = 13 * 128,
+    BLOCK_ENVREG1 = 14 * 128, /* low, then high half of the grid barrier's address */
+    BLOCK_ENVREG2 = 15 * 128,
+    BLOCK_BANK_BYTES = 16 * 128,
+    SMS = 8, /* what %nsmid says; block i runs on SM i mod SMS, as the study's coalescing metrics assume */
+};
+
+typedef struct warp warp;
+typedef struct block block;
+typedef struct uop uop;
+typedef struct code code;
+typedef struct proc proc;
+
+/* A uop that is more than arithmetic: works on the lanes in exec. Returns false when the launch must stop (the block
+ * holds the fault). */
+typedef bool special_fn(warp *w, const uop *u, uint32_t exec);
+
+typedef enum uop_kind {
+    UOP_RUN,      /* header of a run of `extra` uops = `count` instructions, unguarded */
+    UOP_LANES,    /* inside a run, or guarded alone: fn(d, a, b, c, e, mask) */
+    UOP_SPECIAL,  /* inside a run, or guarded alone: special(w, u, exec) */
+    UOP_GUARDED,  /* header of a guarded instruction of `extra` uops; guard in a */
+    UOP_MEMORY,   /* special() is the access; may be guarded */
+    UOP_BRA,      /* target, reconverge; guard in a when guarded */
+    UOP_BRX,
+    UOP_CALL,
+    UOP_RET,
+    UOP_EXIT,
+    UOP_BARRIER,
+    UOP_TRAP,
+    UOP_YIELD,    /* nanosleep and the like: counted, then the warp's slice ends */
+} uop_kind;
+
+typedef enum memory_op { MEM_LOAD, MEM_STORE, MEM_ATOMIC, MEM_COPY } memory_op;
+
+/* Facts of a memory uop that the hot fields have no room for. */
+typedef struct mem_access {
+    uint8_t space;       /* ws_space as written */
+    uint8_t op;          /* memory_op */
+    uint8_t bytes;       /* per element */
+    uint8_t vec;         /* elements */
+    uint8_t sign;        /* loads: sign-extend to the register */
+    uint8_t wide;        /* registers are 64-bit */
+    uint8_t type;        /* ws_type of an element (atomics) */
+    uint8_t sub;         /* ws_sub of an atomic */
+    uint8_t base_wide;   /* address register is 64-bit */
+    uint8_t returns;     /* atomics: old value is wanted */
+    uint8_t synchronises; /* volatile or ordered: keep compilers and processors from moving it */
+    uint8_t kernel_param; /* in the kernel's parameter block, not in the frame's parameter area */
+    uint8_t data_wide[8]; /* registers of data[i] are 64-bit */
+    int64_t offset;      /* added to the base */
+    place base;          /* address register or constant vector */
+    place data[8];       /* destination or source registers */
+    place compare, value; /* atomics: value is the operand b, compare the operand of cas */
+    place base2;         /* copies: source address */
+    int64_t offset2;
+    uint8_t base2_wide;
+    place ignore;        /* cp.async: source bytes; PLACE_NONE */
+    bool sink[8];        /* vector loads: element '_' */
+    uint16_t number[8];  /* vector loads: register numbers */
+    ws_lanes_fn *combine; /* atomics on small floats: the arithmetic, a lane at a time */
+    uint32_t cache;      /* index of the per-worker span cache */
+} mem_access;
+
+typedef struct call_site {
+    int32_t callee;       /* proc index, -1: by register (target place), -2: builtin */
+    uint8_t builtin;      /* enum builtin */
+    uint8_t target_wide;
+    place target;
+    const ws_insn *insn;
+    uint32_t args, rets;
+    struct call_value *arg, *ret;
+} call_site;
+
+/* An argument or result at a call site: bytes of the caller's parameter area, or a register. */
+typedef struct call_value {
+    bool is_reg;
+    bool wide;         /* 64-bit register or constant */
+    place reg;         /* register or constant */
+    uint32_t offset, bytes; /* in the caller's parameter area */
+} call_value;
+
+struct uop {
+    union {
+        ws_lanes_fn *fn;
+        special_fn *special;
+    };
+    place d, a, b, c, e;
+    uint32_t pc;      /* in the launch's instruction table */
+    uint32_t target;  /* branches: uop index; RUN, GUARDED: first uop after */
+    uint32_t extra;   /* branches: uop index of the reconvergence point or FLOW_END; RUN, GUARDED: uops in it */
+    uint16_t count;   /* RUN: instructions */
+    uint8_t kind;
+    uint8_t guard;    /* 0 none, 1 @p, 2 @!p; the predicate is in `a` for BRA, RET, EXIT, TRAP, GUARDED, in `e` otherwise */
+    uint8_t dst_bits; /* for value sinks: 32, 64, or 0 when the destination is not a reported register */
+    uint8_t mode;     /* specials: small selector */
+    uint8_t mode2;
+    uint8_t wide;
+    uint16_t dst_reg; /* register number for value sinks */
+    const void *info; /* access, call_site, table of targets, list of places ... in the code's arena */
+};
+
+/* A decoded function. */
+struct proc {
+    const ws_function *function;
+    uint32_t entry;        /* uop index */
+    uint32_t first_pc;     /* its instructions' place in the table */
+    uint32_t frame_bytes;  /* registers and temporaries */
+    uint32_t param_bytes;  /* parameter area per lane: formals, results, call-site parameters */
+    uint32_t local_bytes;  /* .local variables per lane */
+    uint32_t formal_args, formal_rets;
+    call_value *arg, *ret; /* where formals live in this proc's own area */
+    uint32_t live_max;
+    bool zero_frame; /* some register may be read before it is written: frames start as zeros */
+};
+
+/* A kernel, ready to run. */
+struct code {
+    uop *uop;
+    uint32_t uops, uop_capacity;
+    ws_instr *instr;
+    uint32_t instrs;
+    proc *proc;
+    uint32_t procs;
+    unsigned char *constants; /* the constant bank */
+    uint32_t constant_bytes, constant_capacity;
+    uint32_t caches;          /* span caches that memory uops use */
+    bool waits;               /* has instructions by which blocks or warps can wait for each other */
+    const uint32_t *proc_of;  /* [module->functions] index in proc, UINT32_MAX when not part of the kernel */
+    ws_arena *arena;
+};
+
+struct ws_kernel {
+    ws_image *image;
+    const ws_function *function;
+    code code;
+    uint32_t registers, shared_bytes, local_bytes, const_bytes;
+    bool mallocs;  /* calls malloc: the device heap is needed */
+    struct ws_kernel *next;
+};
+
+struct ws_image {
+    ws_device *device;
+    const ws_module *module;
+    uint64_t *address; /* [module->vars] device address of global and const variables */
+    ws_kernel *kernels;
+    ws_image *next;
+};
+
+struct ws_device {
+    memory *memory;
+    unsigned workers;
+    FILE *print;
+    pthread_mutex_t print_lock;
+    ws_image *images;
+};
+
+enum builtin { BUILTIN_NONE, BUILTIN_VPRINTF, BUILTIN_MALLOC, BUILTIN_FREE, BUILTIN_ASSERTFAIL };
+/* Which of the engine's own functions a name is; BUILTIN_NONE when it is none. */
+enum builtin builtin_find(const char *name);
+bool builtin_call(warp *w, const uop *u, uint32_t exec);
+
+/* Decodes a kernel and everything it may call. WS_EUNSUPPORTED names the instruction. */
+int code_build(ws_kernel *kernel);
+void code_fini(code *c);
+
+/* ---- execution ----------------------------------------------------------------------------------------------- */
+
+typedef struct path {
+    uint32_t pc;     /* next uop */
+    uint32_t end;    /* uop at which the path ends (its reconvergence point), FLOW_END */
+    uint32_t mask;
+    uint32_t branch; /* pc (table index) of the branch whose section this entry closes; valid when open */
+    uint64_t since;  /* the warp's instruction count when the section opened */
+    uint16_t level;  /* number of open sections around it: groups of sides of one section share a level */
+    bool open;       /* waits at `pc` for the sides above it */
+    bool side;       /* first entry of one side of the section below */
+    bool forced;     /* section made by the scheduler, not by a branch: not reported */
+    bool blocked;    /* its lanes wait at a barrier while others of the warp may still come */
+} path;
+
+typedef struct frame {
+    const proc *proc;
+    unsigned char *regs;   /* frame_bytes, 64-byte aligned; kept for the next frame of this depth */
+    uint32_t regs_capacity;
+    unsigned char *param;  /* param_bytes * 32, lane after lane */
+    uint32_t param_capacity;
+    uint32_t local_base;   /* offset of its .local variables in each thread's local memory */
+    uint32_t stack_base;   /* its first path */
+    uint32_t mask;         /* lanes that called */
+    const uop *call;       /* where it was called from, NULL in the kernel */
+    uint32_t pending;      /* indirect calls: lanes that still have to call */
+} frame;
+
+typedef enum warp_state { WARP_READY, WARP_BARRIER, WARP_DONE, WARP_FAULT } warp_state;
+
+struct warp {
+    ws_mask mask;            /* lanes of the running path */
+    unsigned char *bank[BANKS];
+    block *block;
+    path *path;
+    uint32_t paths, path_capacity;
+    frame *frame;            /* [MAX_CALL_DEPTH], grown */
+    uint32_t frames, frame_capacity;
+    unsigned char *local;    /* 32 * local_capacity */
+    uint32_t local_capacity, local_used;
+    uint32_t live;           /* lanes not exited */
+    uint32_t index;          /* in its block */
+    uint64_t instructions;
+    uint32_t depth;
+    uint32_t stuck;          /* slices in a row that ended in divergent code */
+    warp_state state;
+    const uop *barrier;      /* bar.red that waits for its result */
+    _Alignas(64) unsigned char identity[WARP_BANK_BYTES];
+};
+
+typedef struct barrier {
+    uint32_t *arrived;  /* [warps] lanes that arrived in this phase */
+    uint32_t *waiting;  /* [warps] those of them that wait */
+    uint32_t expected;  /* threads, in whole warps; 0: all of the block */
+    uint32_t ayes, votes; /* bar.red: lanes with a true predicate, lanes that voted */
+    bool in_use;
+} barrier;
+
+typedef struct launch launch;
+
+typedef struct worker {
+    launch *launch;
+    span *cache;             /* [code.caches] */
+    uint64_t thread_instructions, warp_instructions, reported;
+    struct block *spare;     /* finished blocks to use again */
+    pthread_t thread;
+    unsigned index;
+} worker;
+
+enum { BATCH_EVENTS = 512 };
+
+struct block {
+    launch *launch;
+    worker *worker;          /* that runs it now */
+    uint64_t index;
+    uint32_t ctaid[3];
+    warp *warp;              /* [warps] */
+    uint32_t warps, live_warps;
+    unsigned char *shared;
+    uint32_t shared_bytes;
+    barrier barrier[BARRIERS];
+    ws_range *range;
+    bool sampled;            /* values are reported */
+    unsigned wants;          /* event kinds somebody listens to */
+    ws_event *event;         /* [BATCH_EVENTS] */
+    uint64_t *address;       /* [BATCH_EVENTS * 32] */
+    uint32_t events, addresses;
+    int status;              /* WS_OK or why it stopped */
+    char *fault;             /* message, owned */
+    uint32_t rounds;         /* turns in which nothing but instructions happened */
+    bool progress;           /* a barrier opened or a warp ended in this turn */
+    bool started;
+    struct block *next;      /* in a queue */
+    uint64_t *scratch;       /* 4 * 32 words for accesses and values */
+    _Alignas(64) unsigned char identity[BLOCK_BANK_BYTES];
+};
+
+struct launch {
+    ws_kernel *kernel;
+    const code *code;
+    const ws_run *run;
+    ws_launch facts;
+    ws_device *device;
+    ws_fanout *fanout;
+    unsigned wants, workers;
+    const unsigned char *params;
+    const access_level *level;
+    uint64_t grid_barrier;     /* device address of the grid barrier of a cooperative launch, or 0 */
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    uint64_t next_block;       /* first block nobody has taken */
+    block *waiting, **waiting_tail; /* suspended blocks, first in first out */
+    uint64_t resident, done;
+    bool prefer_new;
+    _Atomic uint64_t instructions;
+    _Atomic uint64_t fault_block; /* lowest block with a fault; UINT64_MAX */
+    _Atomic int stop;             /* status that ends the launch at once, 0 */
+    int status;
+    char *message;
+};
+
+/* launch.c: runs the blocks of a prepared launch. */
+int launch_run(launch *l, ws_run_result *result);
+/* Between two turns of a block: counts instructions, calls progress, and says whether the block may go on. */
+bool launch_may_go_on(block *b);
+
+/* block.c */
+block *block_create(launch *l, worker *k);
+int block_start(block *b, uint64_t index);
+void block_destroy(block *b);
+typedef enum block_outcome { BLOCK_DONE, BLOCK_YIELDS, BLOCK_FAILED } block_outcome;
+block_outcome block_run(block *b);
+bool block_flush(block *b);
+/* Records a fault of the running warp: kernel, place, thread, what. Returns false. */
+bool block_fault(warp *w, const uop *u, uint32_t lane, const char *format, ...) __attribute__((format(printf, 4, 5)));
+bool block_fail(block *b, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* A barrier instruction of the running path, whose pc already points behind it. False after a fault. *wait: the path's
+ * lanes have to wait (they are marked blocked). */
+bool barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait);
+void barrier_leave(block *b); /* lanes exited: barriers that wait for everybody may be complete now */
+
+/* warp.c */
+int warp_start(warp *w, uint32_t lanes); /* at the kernel's first instruction */
+void warp_run(warp *w, uint64_t slice);
+void warp_fini(warp *w);
+
+/* stack.c */
+void stack_push(warp *w, path p);
+void stack_load(warp *w); /* makes the top path the running one: mask, depth */
+void stack_diverge(warp *w, const uop *u, uint32_t taken, uint32_t fallthrough);
+void stack_switch(warp *w, const uint32_t *target, const uint32_t *mask, uint32_t n, const uop *u, uint32_t resume);
+void stack_remove(warp *w, uint32_t lanes, uint32_t base); /* lanes left (exit, ret): take them out of paths >= base */
+bool stack_settle(warp *w, uint32_t base);  /* pops finished paths; false when none is left above base */
+bool stack_rotate(warp *w);                 /* lets another side of a divergent section run */
+bool stack_release(warp *w);                /* lets lanes that wait for reconvergence go ahead */
+
+/* Events */
+static inline ws_event *block_event(block *b)
+{
+    if (__builtin_expect(b->events == BATCH_EVENTS, 0) && !block_flush(b))
+        return NULL;
+    return &b->event[b->events++];
+}
+
+static inline void *place_pointer(const warp *w, place p)
+{
+    return w->bank[p >> 30] + (p & 0x3fffffff);
+}
+
+static inline void mask_set(ws_mask *m, uint32_t bits)
+{
+    if (m->bits == bits)
+        return;
+    m->bits = bits;
+    for (int i = 0; i < WS_WARP; i++)
+        m->lane[i] = -(int32_t)(bits >> i & 1);
+}
+
+/* Applies a guard (0, 1 = p, 2 = !p) to a mask. */
+static inline uint32_t guard_mask(const warp *w, uint8_t guard, place p, uint32_t active)
+{
+    if (!guard)
+        return active;
+    uint32_t bits = *(const uint32_t *)place_pointer(w, p);
+    return active & (guard == 1 ? bits : ~bits);
+}
+
+/* access.c */
+bool access_run(warp *w, const uop *u, uint32_t exec, uint32_t active);
+
+/* exchange.c: specials that decode.c puts into uops */
+special_fn exchange_shfl, exchange_vote, exchange_match, exchange_redux, exchange_activemask, exchange_elect, exchange_pack,
+    exchange_unpack, exchange_combine, exchange_clock, exchange_isspacep, exchange_adapt, exchange_fence, exchange_nothing,
+    exchange_uniform;
+
+#endif

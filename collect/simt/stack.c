@@ -1,0 +1,223 @@
+/* stack.c - the SIMT stack of a warp: which paths it is on, and where they meet again.
+ *
+ * A divergent branch leaves, from bottom to top: the entry that was running, now open (it waits at the reconvergence point with
+ * all lanes of the section), then one entry a side. The top runs. A path that reaches its end is popped; when the open
+ * entry comes to the top, the section is over. Lanes that exit leave every entry; when all lanes that a section has left are
+ * on one side, nothing is serialised any more and the section is over too.
+ *
+ * Two moves beyond the textbook let warps finish whose lanes wait for each other (as machines with independent thread
+ * scheduling do): stack_rotate runs another side of a section first, stack_release lets lanes that already stand at a
+ * reconvergence point go ahead without the others. */
+#include "collect/simt/simt_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void fail_memory(warp *w)
+{
+    block_fail(w->block, WS_EMEM, "no memory for a SIMT stack");
+    w->state = WARP_FAULT;
+}
+
+static bool reserve(warp *w, uint32_t more)
+{
+    if (w->paths + more <= w->path_capacity)
+        return true;
+    const uint32_t capacity = 2 * w->path_capacity + more + 16;
+    path *fresh = realloc(w->path, capacity * sizeof *fresh);
+    if (!fresh) {
+        fail_memory(w);
+        return false;
+    }
+    w->path = fresh;
+    w->path_capacity = capacity;
+    return true;
+}
+
+void stack_push(warp *w, path p)
+{
+    if (reserve(w, 1))
+        w->path[w->paths++] = p;
+}
+
+void stack_load(warp *w)
+{
+    const path *top = &w->path[w->paths - 1];
+    mask_set(&w->mask, top->mask);
+    w->depth = top->level;
+}
+
+/* The section of an open entry is over. */
+static void close_section(warp *w, path *p)
+{
+    block *b = w->block;
+    p->open = false;
+    if (p->forced || !(b->wants & WS_WANT_RECONVERGE))
+        return;
+    ws_event *ev = block_event(b);
+    if (!ev) {
+        w->state = WARP_FAULT;
+        return;
+    }
+    const uint64_t length = w->instructions - p->since;
+    *ev = (ws_event){.pc = p->branch, .warp = (uint16_t)w->index, .active = p->mask, .exec = p->mask,
+                     .section = length < UINT32_MAX ? (uint32_t)length : UINT32_MAX, .kind = WS_EVENT_RECONVERGE,
+                     .depth = (uint8_t)(p->level < 255 ? p->level : 255)};
+}
+
+/* Makes the top entry wait at `resume` for the sides that the caller pushes next. */
+static path open_section(warp *w, uint32_t pc, uint32_t resume)
+{
+    path *top = &w->path[w->paths - 1];
+    top->pc = resume;
+    top->open = true;
+    top->forced = false;
+    top->branch = pc;
+    top->since = w->instructions;
+    return (path){.end = resume, .level = (uint16_t)(top->level + 1), .side = true};
+}
+
+void stack_diverge(warp *w, const uop *u, uint32_t taken, uint32_t fallthrough)
+{
+    if (!reserve(w, 2))
+        return;
+    const uint32_t active = w->mask.bits, resume = u->extra;
+    path side = open_section(w, u->pc, resume);
+    if (fallthrough != resume) {
+        side.pc = fallthrough;
+        side.mask = active & ~taken;
+        w->path[w->paths++] = side;
+    }
+    if (u->target != resume) {
+        side.pc = u->target;
+        side.mask = taken;
+        w->path[w->paths++] = side;
+    }
+}
+
+void stack_switch(warp *w, const uint32_t *target, const uint32_t *mask, uint32_t n, const uop *u, uint32_t resume)
+{
+    if (!reserve(w, n))
+        return;
+    path side = open_section(w, u->pc, resume);
+    for (uint32_t i = n; i-- > 0;) {
+        if (target[i] == resume)
+            continue;
+        side.pc = target[i];
+        side.mask = mask[i];
+        w->path[w->paths++] = side;
+    }
+}
+
+void stack_remove(warp *w, uint32_t lanes, uint32_t base)
+{
+    for (uint32_t i = base; i < w->paths; i++)
+        w->path[i].mask &= ~lanes;
+}
+
+bool stack_settle(warp *w, uint32_t base)
+{
+    for (;;) {
+        if (w->paths == base)
+            return false;
+        path *top = &w->path[w->paths - 1];
+        if (top->open) { /* all sides are back, or gone */
+            close_section(w, top);
+            continue;
+        }
+        if (top->mask == 0 || (top->pc == top->end && w->paths > base + 1)) {
+            w->paths--;
+            continue;
+        }
+        path *below = top - 1;
+        if (w->paths > base + 1 && below->open && below->mask == top->mask && below->level + 1 == top->level && top->side) {
+            /* the only side with lanes left: nothing is serialised any more */
+            below->pc = top->pc;
+            close_section(w, below);
+            w->paths--;
+            continue;
+        }
+        stack_load(w);
+        return true;
+    }
+}
+
+/* First entry of the group of sides that entry `i` belongs to at that level. */
+static bool last_group(const warp *w, uint32_t base, uint16_t level, uint32_t *start)
+{
+    for (uint32_t i = w->paths; i-- > base;) {
+        if (w->path[i].level < level)
+            return false;
+        if (w->path[i].level == level && w->path[i].side) {
+            *start = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool stack_rotate(warp *w)
+{
+    const uint32_t base = w->frame[w->frames - 1].stack_base;
+    const uint16_t deepest = w->path[w->paths - 1].level;
+    const uint16_t lowest = w->path[base].level;
+    for (uint16_t level = deepest; level > lowest; level--) {
+        uint32_t start;
+        if (!last_group(w, base, level, &start))
+            continue;
+        uint32_t first = start; /* first side of this section */
+        while (first > base && (w->path[first - 1].level > level || (w->path[first - 1].level == level && w->path[first - 1].side)))
+            first--;
+        if (first == start)
+            continue; /* the others of this section wait for reconvergence */
+        const uint32_t n = w->paths - start;
+        path *moved = malloc(n * sizeof *moved);
+        if (!moved) {
+            fail_memory(w);
+            return false;
+        }
+        memcpy(moved, &w->path[start], n * sizeof *moved);
+        memmove(&w->path[first + n], &w->path[first], (start - first) * sizeof *moved);
+        memcpy(&w->path[first], moved, n * sizeof *moved);
+        free(moved);
+        stack_load(w);
+        return true;
+    }
+    return false;
+}
+
+bool stack_release(warp *w)
+{
+    const uint32_t base = w->frame[w->frames - 1].stack_base;
+    for (uint32_t r = w->paths; r-- > base;) {
+        if (!w->path[r].open || w->path[r].pc == FLOW_END)
+            continue;
+        uint32_t busy = 0;
+        for (uint32_t i = r + 1; i < w->paths && w->path[i].level > w->path[r].level; i++)
+            if (w->path[i].side && w->path[i].level == w->path[r].level + 1)
+                busy |= w->path[i].mask;
+        const uint32_t waiting = w->path[r].mask & ~busy;
+        if (!waiting)
+            continue;
+        /* A section around r: its sides are the group of r without the waiting lanes, and these lanes alone. */
+        if (!reserve(w, 2))
+            return false;
+        memmove(&w->path[r + 1], &w->path[r], (w->paths - r) * sizeof *w->path);
+        w->paths++;
+        path *outer = &w->path[r];
+        const uint32_t resume = outer[1].pc;
+        for (uint32_t i = r + 1; i < w->paths; i++)
+            w->path[i].level++;
+        outer->pc = outer->end;
+        outer->forced = true;
+        outer->open = true;
+        outer->since = w->instructions;
+        w->path[r + 1].side = true;
+        w->path[r + 1].mask &= ~waiting;
+        const path ahead = {.pc = resume, .end = outer->end, .mask = waiting, .level = (uint16_t)(outer->level + 1), .side = true};
+        w->path[w->paths++] = ahead;
+        stack_load(w);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,569 @@
+/* warp.c - one warp: the dispatch loop, calls and returns. */
+#include "collect/simt/simt_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STUCK_BEFORE_RELEASE = 8 }; /* slices that end in divergent code before lanes at a reconvergence point may go ahead */
+
+/* ---- frames ---- */
+
+static void load_frame(warp *w)
+{
+    const frame *f = &w->frame[w->frames - 1];
+    w->bank[BANK_FRAME] = f->regs;
+}
+
+static bool fail_memory(warp *w)
+{
+    w->state = WARP_FAULT;
+    return block_fail(w->block, WS_EMEM, "no memory for the registers of a warp");
+}
+
+/* Enters a function: registers, parameter area, local memory. The caller pushes the first path. */
+static frame *push_frame(warp *w, const proc *p)
+{
+    if (w->frames == w->frame_capacity) {
+        const uint32_t capacity = w->frame_capacity ? 2 * w->frame_capacity : 2;
+        frame *fresh = realloc(w->frame, capacity * sizeof *fresh);
+        if (!fresh) {
+            fail_memory(w);
+            return NULL;
+        }
+        memset(fresh + w->frame_capacity, 0, (capacity - w->frame_capacity) * sizeof *fresh);
+        w->frame = fresh;
+        w->frame_capacity = capacity;
+    }
+    frame *f = &w->frame[w->frames];
+    if (f->regs_capacity < p->frame_bytes) {
+        free(f->regs);
+        f->regs = aligned_alloc(64, (p->frame_bytes + 63) / 64 * 64);
+        f->regs_capacity = f->regs ? p->frame_bytes : 0;
+    }
+    if (f->param_capacity < p->param_bytes * WS_WARP) {
+        free(f->param);
+        f->param = malloc(p->param_bytes * WS_WARP);
+        f->param_capacity = f->param ? p->param_bytes * WS_WARP : 0;
+    }
+    if (!f->regs || (p->param_bytes && !f->param)) {
+        fail_memory(w);
+        return NULL;
+    }
+    if (p->zero_frame || w->block->sampled)
+        memset(f->regs, 0, p->frame_bytes);
+    if (p->param_bytes)
+        memset(f->param, 0, p->param_bytes * WS_WARP);
+    f->proc = p;
+    f->local_base = w->local_used;
+    f->stack_base = w->paths;
+    f->call = NULL;
+    f->pending = 0;
+    const uint32_t used = w->local_used + p->local_bytes;
+    if (used > w->local_capacity) {
+        const uint32_t capacity = w->local_capacity ? 2 * used : used;
+        unsigned char *fresh = calloc(WS_WARP, capacity);
+        if (!fresh) {
+            fail_memory(w);
+            return NULL;
+        }
+        for (uint32_t i = 0; i < WS_WARP && w->local; i++)
+            memcpy(fresh + (size_t)i * capacity, w->local + (size_t)i * w->local_capacity, w->local_used);
+        free(w->local);
+        w->local = fresh;
+        w->local_capacity = capacity;
+    } else if (p->local_bytes) {
+        for (uint32_t i = 0; i < WS_WARP; i++)
+            memset(w->local + (size_t)i * w->local_capacity + w->local_used, 0, p->local_bytes);
+    }
+    w->local_used = used;
+    w->frames++;
+    load_frame(w);
+    return f;
+}
+
+int warp_start(warp *w, uint32_t lanes)
+{
+    const code *c = w->block->launch->code;
+    w->paths = w->frames = w->local_used = 0;
+    w->live = lanes;
+    w->instructions = 0;
+    w->depth = w->stuck = 0;
+    w->state = WARP_READY;
+    w->bank[BANK_CONST] = c->constants;
+    w->bank[BANK_WARP] = w->identity;
+    w->bank[BANK_BLOCK] = w->block->identity;
+    frame *f = push_frame(w, &c->proc[0]);
+    if (!f)
+        return w->block->status;
+    f->mask = lanes;
+    stack_push(w, (path){.pc = c->proc[0].entry, .end = FLOW_END, .mask = lanes});
+    if (w->state == WARP_FAULT)
+        return w->block->status;
+    stack_load(w);
+    return WS_OK;
+}
+
+void warp_fini(warp *w)
+{
+    for (uint32_t i = 0; i < w->frame_capacity; i++) {
+        free(w->frame[i].regs);
+        free(w->frame[i].param);
+    }
+    free(w->frame);
+    free(w->path);
+    free(w->local);
+}
+
+/* ---- calls ---- */
+
+/* Copies an argument or result of each lane between two frames. */
+static void move_value(frame *to, const call_value *dst, frame *from, const unsigned char *constants, const call_value *src, uint32_t lanes)
+{
+    const uint32_t bytes = dst->bytes < src->bytes ? dst->bytes : src->bytes;
+    WS_EACH_LANE(i, lanes)
+    {
+        uint64_t word = 0;
+        const void *in;
+        if (src->is_reg) {
+            const unsigned char *bank = src->reg >> 30 == BANK_CONST ? constants : from->regs;
+            const void *reg = bank + (src->reg & 0x3fffffff);
+            word = src->wide ? ((const uint64_t *)reg)[i] : ((const uint32_t *)reg)[i];
+            in = &word;
+        } else {
+            in = from->param + (size_t)i * from->proc->param_bytes + src->offset;
+        }
+        if (dst->is_reg) {
+            uint64_t value = 0;
+            memcpy(&value, in, bytes < 8 ? bytes : 8);
+            void *reg = to->regs + (dst->reg & 0x3fffffff);
+            if (dst->wide)
+                ((uint64_t *)reg)[i] = value;
+            else
+                ((uint32_t *)reg)[i] = (uint32_t)value;
+        } else {
+            memcpy(to->param + (size_t)i * to->proc->param_bytes + dst->offset, in, bytes);
+        }
+    }
+}
+
+static bool enter(warp *w, const uop *u, const proc *callee, uint32_t lanes, uint32_t pending)
+{
+    const call_site *site = u->info;
+    if (w->frames >= MAX_CALL_DEPTH)
+        return block_fault(w, u, ws_lowest(lanes), "call depth of %d exceeded (endless recursion?)", MAX_CALL_DEPTH);
+    if (w->local_used + callee->local_bytes > MAX_LOCAL_BYTES)
+        return block_fault(w, u, ws_lowest(lanes), "the thread's stack of %d bytes is used up", MAX_LOCAL_BYTES);
+    const uint16_t level = w->path[w->paths - 1].level;
+    frame *f = push_frame(w, callee);
+    if (!f)
+        return false;
+    f->mask = lanes;
+    f->call = u;
+    f->pending = pending;
+    frame *caller = f - 1;
+    const uint32_t n = site->args < callee->formal_args ? site->args : callee->formal_args;
+    for (uint32_t i = 0; i < n; i++)
+        move_value(f, &callee->arg[i], caller, w->bank[BANK_CONST], &site->arg[i], lanes);
+    stack_push(w, (path){.pc = callee->entry, .end = FLOW_END, .mask = lanes, .level = level});
+    if (w->state == WARP_FAULT)
+        return false;
+    stack_load(w);
+    return true;
+}
+
+/* Starts a call for the first lane that still has to call and all that call the same function. */
+static bool call_group(warp *w, const uop *u, uint32_t lanes)
+{
+    const call_site *site = u->info;
+    const code *c = w->block->launch->code;
+    if (site->callee >= 0)
+        return enter(w, u, &c->proc[site->callee], lanes, 0);
+    const void *reg = place_pointer(w, site->target);
+    uint64_t target = 0;
+    uint32_t group = 0;
+    WS_EACH_LANE(i, lanes)
+    {
+        const uint64_t t = site->target_wide ? ((const uint64_t *)reg)[i] : ((const uint32_t *)reg)[i];
+        if (!group)
+            target = t;
+        if (t == target)
+            group |= 1u << i;
+    }
+    const uint64_t index = (target - FUNCTION_BASE) / 16;
+    const ws_module *m = w->block->launch->kernel->image->module;
+    if (target < FUNCTION_BASE || (target - FUNCTION_BASE) % 16 || index >= m->functions || c->proc_of[index] == UINT32_MAX)
+        return block_fault(w, u, ws_lowest(group), "call through a pointer that is no function: 0x%llx", (unsigned long long)target);
+    return enter(w, u, &c->proc[c->proc_of[index]], group, lanes & ~group);
+}
+
+/* All lanes of the running function have returned or exited: results go to the caller, which goes on. */
+static bool leave(warp *w)
+{
+    frame *f = &w->frame[w->frames - 1], *caller = f - 1;
+    const uop *u = f->call;
+    const call_site *site = u->info;
+    const uint32_t back = f->mask & w->live, pending = f->pending & w->live;
+    const uint32_t n = site->rets < f->proc->formal_rets ? site->rets : f->proc->formal_rets;
+    for (uint32_t i = 0; i < n; i++)
+        move_value(caller, &site->ret[i], f, w->bank[BANK_CONST], &f->proc->ret[i], back);
+    w->local_used = f->local_base;
+    w->frames--;
+    load_frame(w);
+    return pending ? call_group(w, u, pending) : true;
+}
+
+/* After paths changed: finds what runs next. False when the warp is done, waits, or failed. */
+static bool settle(warp *w)
+{
+    for (;;) {
+        if (w->state == WARP_FAULT)
+            return false;
+        if (!stack_settle(w, w->frame[w->frames - 1].stack_base)) {
+            if (w->frames == 1) {
+                w->state = WARP_DONE;
+                w->block->live_warps--;
+                return false;
+            }
+            if (!leave(w)) {
+                w->state = WARP_FAULT;
+                return false;
+            }
+            continue;
+        }
+        if (!w->path[w->paths - 1].blocked)
+            return true;
+        /* The path waits at a barrier; another side of the warp may still have to come there. */
+        for (int tries = 0; tries < WS_WARP; tries++) {
+            if (!stack_rotate(w))
+                break;
+            if (!w->path[w->paths - 1].blocked)
+                return true;
+        }
+        if (stack_release(w))
+            return true;
+        if (w->state != WARP_FAULT)
+            w->state = WARP_BARRIER;
+        return false;
+    }
+}
+
+/* ---- dispatch ---- */
+
+static inline uint8_t event_depth(const warp *w)
+{
+    return (uint8_t)(w->depth < 255 ? w->depth : 255);
+}
+
+static bool emit_run(warp *w, uint32_t pc, uint32_t count, uint32_t active, uint32_t exec)
+{
+    block *b = w->block;
+    if (!(b->wants & WS_WANT_RUN))
+        return true;
+    ws_event *ev = block_event(b);
+    if (!ev)
+        return false;
+    *ev = (ws_event){.pc = pc, .warp = (uint16_t)w->index, .count = (uint16_t)count, .active = active, .exec = exec,
+                     .kind = WS_EVENT_RUN, .depth = event_depth(w)};
+    return true;
+}
+
+static bool emit_branch(warp *w, uint32_t pc, uint32_t active, uint32_t taken)
+{
+    block *b = w->block;
+    if (!(b->wants & WS_WANT_BRANCH))
+        return true;
+    ws_event *ev = block_event(b);
+    if (!ev)
+        return false;
+    *ev = (ws_event){.pc = pc, .warp = (uint16_t)w->index, .count = 1, .active = active, .exec = active, .taken = taken,
+                     .kind = WS_EVENT_BRANCH, .depth = event_depth(w)};
+    return true;
+}
+
+/* One uop of a group on the lanes of a mask. */
+static inline bool run_uop(warp *w, const uop *u, const ws_mask *m)
+{
+    if (__builtin_expect(u->kind == UOP_LANES, 1)) {
+        u->fn(place_pointer(w, u->d), place_pointer(w, u->a), place_pointer(w, u->b), place_pointer(w, u->c), place_pointer(w, u->e), m);
+        return true;
+    }
+    return u->special(w, u, m->bits);
+}
+
+/* The same with the values reported that the uop replaces. */
+static bool run_uop_watched(warp *w, const uop *u, const ws_mask *m)
+{
+    if (!u->dst_bits || !m->bits)
+        return run_uop(w, u, m);
+    uint64_t before[WS_WARP], after[WS_WARP];
+    const bool wide = u->dst_bits == 64;
+    const void *d = place_pointer(w, u->d);
+    for (int i = 0; i < WS_WARP; i++)
+        before[i] = wide ? ((const uint64_t *)d)[i] : ((const uint32_t *)d)[i];
+    if (!run_uop(w, u, m))
+        return false;
+    for (int i = 0; i < WS_WARP; i++)
+        after[i] = wide ? ((const uint64_t *)d)[i] : ((const uint32_t *)d)[i];
+    block *b = w->block;
+    if (!block_flush(b))
+        return false;
+    const ws_value value = {.pc = u->pc, .warp = (uint16_t)w->index, .bytes = wide ? 8 : 4, .exec = m->bits, .reg = u->dst_reg,
+                            .before = before, .after = after};
+    const int status = ws_range_values(b->range, b->index, &value, 1);
+    return status ? block_fail(b, status, "%s", ws_message()) : true;
+}
+
+static bool run_group(warp *w, const uop *u, uint32_t n, const ws_mask *m)
+{
+    if (__builtin_expect(w->block->sampled, 0)) {
+        for (uint32_t i = 0; i < n; i++)
+            if (!run_uop_watched(w, u + i, m))
+                return false;
+        return true;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (!run_uop(w, u + i, m))
+            return false;
+    return true;
+}
+
+/* brx.idx: lanes go to table[index]; an index beyond the table is an error of the program. */
+static bool run_brx(warp *w, const uop *u, uint32_t next, uint32_t exec)
+{
+    const struct {
+        uint32_t n;
+        uint32_t target[];
+    } *table = u->info;
+    const uint32_t *index = place_pointer(w, u->b);
+    uint32_t target[WS_WARP + 1], mask[WS_WARP + 1], n = 0, rest = exec;
+    const uint32_t stay = w->mask.bits & ~exec;
+    while (rest) {
+        const uint32_t lane = ws_lowest(rest), value = index[lane];
+        if (value >= table->n)
+            return block_fault(w, u, lane, "branch index %u beyond its table of %u targets", value, table->n);
+        uint32_t same = 0;
+        WS_EACH_LANE(i, rest)
+        if (index[i] < table->n && table->target[index[i]] == table->target[value])
+            same |= 1u << i;
+        target[n] = table->target[value];
+        mask[n++] = same;
+        rest &= ~same;
+    }
+    if (stay) {
+        target[n] = next;
+        mask[n++] = stay;
+    }
+    if (n == 1)
+        w->path[w->paths - 1].pc = target[0];
+    else
+        stack_switch(w, target, mask, n, u, u->extra);
+    return w->state != WARP_FAULT;
+}
+
+static void slice_end(warp *w)
+{
+    if (w->depth && w->state == WARP_READY) {
+        /* Lanes may be waiting for lanes of another side, or for some that stand at a reconvergence point. */
+        if (++w->stuck % STUCK_BEFORE_RELEASE == 0)
+            stack_release(w);
+        else
+            stack_rotate(w);
+    } else {
+        w->stuck = 0;
+    }
+}
+
+void warp_run(warp *w, uint64_t slice)
+{
+    block *b = w->block;
+    worker *k = b->worker;
+    const uop *uops = b->launch->code->uop;
+    const uint64_t limit = w->instructions + slice;
+    uint64_t threads = 0, warps = 0;
+    if (!settle(w))
+        goto out;
+    for (;;) {
+        path *top = &w->path[w->paths - 1];
+        const uint32_t end = top->end;
+        uint32_t pc = top->pc;
+        const uint32_t active = w->mask.bits, lanes = ws_popcount(active);
+        /* Straight on until the path changes. */
+        for (;;) {
+            if (pc == end) {
+                top->pc = pc;
+                break;
+            }
+            const uop *u = &uops[pc];
+            switch ((uop_kind)u->kind) {
+            case UOP_RUN:
+                if (!run_group(w, u + 1, u->extra, &w->mask) || !emit_run(w, u->pc, u->count, active, active))
+                    goto fault;
+                w->instructions += u->count;
+                warps += u->count;
+                threads += (uint64_t)u->count * lanes;
+                pc = u->target;
+                continue;
+            case UOP_MEMORY: {
+                const uint32_t exec = guard_mask(w, u->guard, u->e, active);
+                if (!access_run(w, u, exec, active))
+                    goto fault;
+                w->instructions++;
+                warps++;
+                threads += ws_popcount(exec);
+                pc++;
+                continue;
+            }
+            case UOP_GUARDED: {
+                const uint32_t exec = guard_mask(w, u->guard, u->a, active);
+                if (exec == active) {
+                    if (!run_group(w, u + 1, u->extra, &w->mask))
+                        goto fault;
+                } else if (exec) {
+                    ws_mask m;
+                    m.bits = ~exec;
+                    mask_set(&m, exec);
+                    if (!run_group(w, u + 1, u->extra, &m))
+                        goto fault;
+                }
+                if (!emit_run(w, u->pc, 1, active, exec))
+                    goto fault;
+                w->instructions++;
+                warps++;
+                threads += ws_popcount(exec);
+                pc = u->target;
+                continue;
+            }
+            case UOP_LANES:
+            case UOP_SPECIAL: { /* a conversion that belongs to the instruction before or after */
+                const uint32_t exec = u->kind == UOP_SPECIAL ? guard_mask(w, u->guard, u->e, active) : active;
+                ws_mask m;
+                m.bits = ~exec;
+                mask_set(&m, exec);
+                if (!(b->sampled ? run_uop_watched(w, u, &m) : run_uop(w, u, &m)))
+                    goto fault;
+                pc++;
+                continue;
+            }
+            case UOP_BRA: {
+                const uint32_t taken = guard_mask(w, u->guard, u->a, active);
+                if (!emit_branch(w, u->pc, active, taken))
+                    goto fault;
+                w->instructions++;
+                warps++;
+                threads += lanes;
+                if (taken == active || taken == 0) {
+                    pc = taken ? u->target : pc + 1;
+                    if (__builtin_expect(w->instructions >= limit, 0)) {
+                        top->pc = pc;
+                        slice_end(w);
+                        goto out;
+                    }
+                    continue;
+                }
+                stack_diverge(w, u, taken, pc + 1);
+                break;
+            }
+            case UOP_BRX: {
+                const uint32_t exec = guard_mask(w, u->guard, u->a, active);
+                if (!emit_branch(w, u->pc, active, exec))
+                    goto fault;
+                w->instructions++;
+                warps++;
+                threads += lanes;
+                if (!run_brx(w, u, pc + 1, exec))
+                    goto fault;
+                break;
+            }
+            case UOP_CALL: {
+                const uint32_t exec = guard_mask(w, u->guard, u->a, active);
+                const call_site *site = u->info;
+                if (!emit_branch(w, u->pc, active, exec))
+                    goto fault;
+                w->instructions++;
+                warps++;
+                threads += lanes;
+                if (exec && site->callee == -2) {
+                    if (!builtin_call(w, u, exec))
+                        goto fault;
+                } else if (exec) {
+                    top->pc = pc + 1;
+                    if (!call_group(w, u, exec))
+                        goto fault;
+                    break;
+                }
+                pc++;
+                continue;
+            }
+            case UOP_RET:
+            case UOP_EXIT: {
+                const uint32_t exec = guard_mask(w, u->guard, u->a, active);
+                if (!u->mode) {
+                    if (u->kind == UOP_RET ? !emit_branch(w, u->pc, active, exec) : !emit_run(w, u->pc, 1, active, exec))
+                        goto fault;
+                    w->instructions++;
+                    warps++;
+                    threads += u->kind == UOP_RET ? lanes : ws_popcount(exec);
+                }
+                top->pc = pc + 1;
+                const bool exits = u->kind == UOP_EXIT || w->frames == 1;
+                stack_remove(w, exec, exits ? 0 : w->frame[w->frames - 1].stack_base);
+                if (exits && exec) {
+                    w->live &= ~exec;
+                    barrier_leave(b);
+                }
+                break;
+            }
+            case UOP_BARRIER: {
+                const uint32_t exec = guard_mask(w, u->guard, u->e, active);
+                bool wait = false;
+                w->instructions++;
+                warps++;
+                threads += ws_popcount(exec);
+                top->pc = pc + 1;
+                if (!barrier_arrive(w, u, exec, &wait))
+                    goto fault;
+                pc++;
+                if (wait)
+                    break;
+                continue;
+            }
+            case UOP_TRAP: {
+                const uint32_t exec = guard_mask(w, u->guard, u->a, active);
+                if (exec) {
+                    block_fault(w, u, ws_lowest(exec), "trap instruction");
+                    goto fault;
+                }
+                if (!emit_run(w, u->pc, 1, active, exec))
+                    goto fault;
+                w->instructions++;
+                warps++;
+                pc++;
+                continue;
+            }
+            case UOP_YIELD: {
+                const uint32_t exec = guard_mask(w, u->guard, u->a, active);
+                if (!emit_run(w, u->pc, 1, active, exec))
+                    goto fault;
+                w->instructions++;
+                warps++;
+                threads += ws_popcount(exec);
+                top->pc = pc + 1;
+                slice_end(w);
+                goto out;
+            }
+            }
+            break;
+        }
+        if (w->state == WARP_FAULT || !settle(w))
+            goto out;
+        if (w->instructions >= limit) {
+            slice_end(w);
+            goto out;
+        }
+    }
+fault:
+    w->state = WARP_FAULT;
+out:
+    k->thread_instructions += threads;
+    k->warp_instructions += warps;
+}
