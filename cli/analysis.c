@@ -131,7 +131,7 @@ int ws_analysis_cluster(const ws_analysis_options *options, const char *name, ws
                        points->rows, points->rows);
     int status = ws_cluster_build(points->value, points->rows, points->columns, options->linkage, &a->tree);
     if (status)
-        return ws_fail_context(status, "%s: ", name);
+        return ws_fail_context(status, "%s", name);
     status = ws_tree_frame(a->tree, points, &a->merges);
     if (!status && options->clusters) {
         a->cut = ws_tree_cut_height(a->tree, options->clusters);

@@ -1,0 +1,294 @@
+/* test_plot.c - do figures refuse frames that do not suit them, and say the same thing every time? */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/status.h"
+#include "plots/figure_internal.h"
+#include "plots/plot.h"
+
+#include <string.h>
+
+enum { ROWS = 6, COLUMNS = 4 };
+
+/* A frame whose rows are called r1, r2 ..., with columns as named, of values that are all different. */
+static ws_frame *frame_of(size_t rows, size_t columns, const char *const *name)
+{
+    static const char *const label[] = {"workload"};
+    ws_frame *frame = ws_frame_create(rows, columns, 1, label);
+    assert_non_null(frame);
+    for (size_t i = 0; i < rows; i++) {
+        char text[16];
+        snprintf(text, sizeof text, "r%zu", i + 1);
+        assert_int_equal(ws_frame_set_label(frame, i, 0, text), WS_OK);
+        for (size_t j = 0; j < columns; j++)
+            frame->value[i * columns + j] = (double)((i * 7 + j * 5) % 11) / 10 + 0.01 * (double)i;
+    }
+    for (size_t j = 0; j < columns; j++)
+        assert_int_equal(ws_frame_set_column(frame, j, name[j], "", j < 2 ? "A" : "B"), WS_OK);
+    return frame;
+}
+
+static ws_frame *components(void)
+{
+    static const char *const name[] = {"PC1", "PC2", "PC3", "PC4"};
+    return frame_of(ROWS, COLUMNS, name);
+}
+
+/* ((1 2) 3) ((4 5) 6) */
+static ws_frame *tree(void)
+{
+    static const char *const name[] = {"left", "right", "height"};
+    static const double merges[] = {-1, -2, 1, -4, -5, 1.5, 1, -3, 2, 2, -6, 3, 3, 4, 5};
+    ws_frame *frame = frame_of(ROWS - 1, 3, name);
+    memcpy(frame->value, merges, sizeof merges);
+    return frame;
+}
+
+static ws_frame *groups(void)
+{
+    static const char *const name[] = {"cluster", "representative"};
+    static const double value[] = {1, 1, 1, 0, 1, 0, 2, 0, 2, 1, 2, 0};
+    ws_frame *frame = frame_of(ROWS, 2, name);
+    memcpy(frame->value, value, sizeof value);
+    return frame;
+}
+
+static ws_frame *eigenvalues(void)
+{
+    static const char *const name[] = {"eigenvalue", "share", "cumulative", "kept"};
+    static const double value[] = {2, 0.5, 0.5, 1, 1.2, 0.3, 0.8, 1, 0.8, 0.2, 1, 0};
+    ws_frame *frame = frame_of(3, 4, name);
+    memcpy(frame->value, value, sizeof value);
+    return frame;
+}
+
+typedef struct inputs {
+    ws_frame *components, *tree, *groups, *eigenvalues;
+} inputs;
+
+static int make_inputs(void **state)
+{
+    static inputs in;
+    in = (inputs){components(), tree(), groups(), eigenvalues()};
+    *state = &in;
+    return 0;
+}
+
+static int free_inputs(void **state)
+{
+    inputs *in = *state;
+    ws_frame_destroy(in->components);
+    ws_frame_destroy(in->tree);
+    ws_frame_destroy(in->groups);
+    ws_frame_destroy(in->eigenvalues);
+    return 0;
+}
+
+static ws_plot_request request_of(const inputs *in, const char *figure)
+{
+    return (ws_plot_request){.data = strcmp(figure, "scree") ? in->components : in->eigenvalues,
+                             .tree = in->tree,
+                             .groups = in->groups,
+                             .variance = in->eigenvalues,
+                             .cut = 4,
+                             .x = 0,
+                             .y = 1};
+}
+
+static char *script_of(const char *figure, const ws_plot_request *request)
+{
+    char *script = NULL;
+    assert_int_equal(ws_plot_script(ws_figure_find(figure), request, WS_PLOT_SVG, "out.svg", &script), WS_OK);
+    return script;
+}
+
+static void every_figure_draws_and_says_the_same_twice(void **state)
+{
+    size_t figures = 0;
+    for (; ws_figure_at(figures); figures++) {
+        const char *name = ws_figure_name(ws_figure_at(figures));
+        const ws_plot_request request = request_of(*state, name);
+        char *one = script_of(name, &request), *other = script_of(name, &request);
+        assert_string_equal(one, other);
+        assert_non_null(strstr(one, "set output \"out.svg\""));
+        assert_non_null(strstr(one, "plot "));
+        assert_true(strlen(ws_figure_summary(ws_figure_at(figures))) > 10);
+        free(one);
+        free(other);
+    }
+    assert_true(figures >= 7);
+}
+
+static void names_with_quotes_stay_one_word(void **state)
+{
+    inputs *in = *state;
+    ws_frame_set_label(in->components, 0, 0, "a \"b\" \\c\nd");
+    const ws_plot_request request = request_of(in, "dendrogram");
+    char *script = script_of("dendrogram", &request);
+    assert_non_null(strstr(script, "\"a 'b' \\\\c d\""));
+    free(script);
+}
+
+static void titles_make_room(void **state)
+{
+    ws_plot_request request = request_of(*state, "scree");
+    char *plain = script_of("scree", &request);
+    request.title = "A title";
+    char *titled = script_of("scree", &request);
+    assert_non_null(strstr(titled, "ws_title = \"A title\""));
+    assert_non_null(strstr(plain, "ws_top = 18.0"));
+    assert_non_null(strstr(titled, "ws_top = 44.0"));
+    free(plain);
+    free(titled);
+}
+
+static void refuse(const char *figure, const ws_plot_request *request, const char *message)
+{
+    char *script = NULL;
+    assert_int_equal(ws_plot_script(ws_figure_find(figure), request, WS_PLOT_SVG, NULL, &script), WS_EINPUT);
+    assert_null(script);
+    assert_non_null(strstr(ws_message(), message));
+}
+
+static void trees_that_are_none_are_refused(void **state)
+{
+    inputs *in = *state;
+    ws_plot_request request = request_of(in, "dendrogram");
+    const size_t left = 0, columns = in->tree->columns;
+    static const struct {
+        size_t merge;
+        double value;
+        const char *message;
+    } wrong[] = {
+        {0, 0, "neither a row nor an earlier merge"},    {0, -7, "neither a row nor an earlier merge"},
+        {0, 1, "neither a row nor an earlier merge"},    {1, 1.5, "neither a row nor an earlier merge"},
+        {2, -1, "already joined"},                       {3, 1, "already joined"},
+        {0, NAN, "has no number in column 'left'"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        double *cell = &in->tree->value[wrong[i].merge * columns + left];
+        const double before = *cell;
+        *cell = wrong[i].value;
+        refuse("dendrogram", &request, wrong[i].message);
+        refuse("heatmap", &request, wrong[i].message);
+        *cell = before;
+    }
+    request.tree = NULL;
+    refuse("dendrogram", &request, "needs a cluster tree");
+    request.tree = in->groups;
+    refuse("dendrogram", &request, "no column 'height'");
+    request.tree = in->tree;
+    request.data = in->eigenvalues;
+    refuse("dendrogram", &request, "rows where the figure needs");
+}
+
+static void missing_numbers_are_refused(void **state)
+{
+    inputs *in = *state;
+    in->components->value[0] = NAN;
+    in->eigenvalues->value[0] = INFINITY;
+    static const char *const figures[] = {"scores", "loadings", "profile", "scree"};
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
+        const ws_plot_request request = request_of(in, figures[i]);
+        refuse(figures[i], &request, "no number in column");
+    }
+    /* A heatmap shows them as gaps. */
+    const ws_plot_request request = request_of(in, "heatmap");
+    char *script = script_of("heatmap", &request);
+    assert_null(strstr(script, "nan"));
+    free(script);
+}
+
+static void wrong_shapes_are_refused(void **state)
+{
+    inputs *in = *state;
+    ws_plot_request request = request_of(in, "scores");
+    request.y = 0;
+    refuse("scores", &request, "two different columns");
+    request.y = COLUMNS;
+    refuse("scores", &request, "two different columns");
+    request = request_of(in, "profile");
+    request.data = in->groups;
+    refuse("profile", &request, "3 to 12 columns");
+    request = request_of(in, "scree");
+    request.data = in->components;
+    refuse("scree", &request, "no column 'eigenvalue'");
+    ws_frame *empty = frame_of(0, 0, NULL);
+    for (size_t i = 0; ws_figure_at(i); i++) {
+        request = request_of(in, "scores");
+        request.data = empty;
+        char *script = NULL;
+        assert_int_equal(ws_plot_script(ws_figure_at(i), &request, WS_PLOT_SVG, NULL, &script), WS_EINPUT);
+    }
+    ws_frame_destroy(empty);
+}
+
+static void formats_come_from_the_name(void **state)
+{
+    (void)state;
+    ws_plot_format format;
+    assert_int_equal(ws_plot_format_of("a/b.svg", &format), WS_OK);
+    assert_int_equal(format, WS_PLOT_SVG);
+    assert_int_equal(ws_plot_format_of("b.PDF", &format), WS_OK);
+    assert_int_equal(format, WS_PLOT_PDF);
+    assert_int_equal(ws_plot_format_of("b.gp", &format), WS_OK);
+    assert_int_equal(format, WS_PLOT_SCRIPT);
+    static const char *const wrong[] = {"", "svg", "b.", "b.jpg", "b.svg.gz"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_int_equal(ws_plot_format_of(wrong[i], &format), WS_EINPUT);
+}
+
+static void a_missing_gnuplot_is_named(void **state)
+{
+    (void)state;
+    char *bytes;
+    size_t size;
+    setenv("GNUPLOT", "/nowhere/gnuplot", 1);
+    assert_int_equal(ws_plot_render("plot x\n", WS_PLOT_SVG, &bytes, &size), WS_ENOTFOUND);
+    assert_non_null(strstr(ws_message(), "apt-get install gnuplot-nox"));
+    setenv("GNUPLOT", "false", 1);
+    assert_int_equal(ws_plot_render("plot x\n", WS_PLOT_SVG, &bytes, &size), WS_EIO);
+    setenv("GNUPLOT", "true", 1);
+    assert_int_equal(ws_plot_render("plot x\n", WS_PLOT_SVG, &bytes, &size), WS_EIO);
+    assert_null(bytes);
+    unsetenv("GNUPLOT");
+}
+
+static void steps_are_round(void **state)
+{
+    (void)state;
+    assert_true(ws_nice_step(10, 5) == 2);
+    assert_true(fabs(ws_nice_step(0.7, 7) - 0.1) < 1e-12);
+    assert_true(ws_nice_step(12, 5) == 5);
+    assert_true(ws_nice_step(0, 5) > 0);
+}
+
+static void limits_are_never_empty(void **state)
+{
+    (void)state;
+    static const double same[] = {3, 3}, none[] = {NAN};
+    const ws_limits a = ws_plot_limits(same, 2, 0.1), b = ws_plot_limits(none, 1, 0.1), c = ws_plot_limits(NULL, 0, 0.1);
+    assert_true(a.low < 3 && a.high > 3);
+    assert_true(b.low < b.high && c.low < c.high);
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, make_inputs, free_inputs)
+    const struct CMUnitTest tests[] = {
+        TEST(every_figure_draws_and_says_the_same_twice),
+        TEST(names_with_quotes_stay_one_word),
+        TEST(titles_make_room),
+        TEST(trees_that_are_none_are_refused),
+        TEST(missing_numbers_are_refused),
+        TEST(wrong_shapes_are_refused),
+        TEST(formats_come_from_the_name),
+        TEST(a_missing_gnuplot_is_named),
+        TEST(steps_are_round),
+        TEST(limits_are_never_empty),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
