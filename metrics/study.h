@@ -31,10 +31,4 @@ void ws_bins_one(ws_bins kind, double value, double *counter);
 /* Counts to fractions that sum to 1; all zero when there is no sample. */
 void ws_bins_fractions(ws_bins kind, const double *counter, double *value);
 
-/* Number of lanes in a mask; the common full mask is quick also where the processor has no instruction for it. */
-static inline unsigned ws_lanes_in(uint32_t mask)
-{
-    return mask == UINT32_MAX ? (unsigned)WS_WARP : ws_popcount(mask);
-}
-
 #endif

@@ -6,17 +6,9 @@
 #include "metrics/study.h"
 
 #include "base/status.h"
-#include "metrics/dram_rows.h"
-#include "metrics/merge_window.h"
-#include "metrics/warp_blocks.h"
+#include "metrics/off_chip.h"
 
-enum { MULTIPROCESSORS = 8, BINS = 10, R = 0, M_M = BINS };
-
-typedef struct state {
-    ws_dram_rows rows;
-    ws_window window[MULTIPROCESSORS];
-    ws_warp_blocks blocks;
-} state;
+enum { BINS = 10, R = 0, M_M = BINS };
 
 static int init(void *p, const ws_launch *launch)
 {
@@ -26,45 +18,28 @@ static int init(void *p, const ws_launch *launch)
 
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
-    state *const s = p;
-    ws_window *const window = &s->window[batch->block % MULTIPROCESSORS];
-    for (const ws_event *ev = batch->event, *end = ev + batch->events; ev < end; ev++) {
-        if (ev->kind != WS_EVENT_MEMORY || !ws_is_off_chip(ev->space))
-            continue;
-        const unsigned n = ws_warp_blocks_find(&s->blocks, launch, batch, ev);
-        for (unsigned i = 0; i < n; i++) {
-            ws_dram_touch(&s->rows, s->blocks.block[i] * WS_BLOCK_BYTES);
-            ws_window_touch(window, s->blocks.block[i]);
-        }
-    }
+    ws_off_chip_see(p, launch, batch);
     return WS_OK;
 }
 
 static int merge(void *into, void *from, const ws_launch *launch)
 {
     (void)launch;
-    state *const a = into;
-    const state *const b = from;
-    ws_dram_join(&a->rows, &b->rows);
-    for (int i = 0; i < MULTIPROCESSORS; i++)
-        ws_window_join(&a->window[i], &b->window[i]);
+    ws_off_chip_join(into, from);
     return WS_OK;
 }
 
 static int finish(void *p, const ws_launch *launch, double *counter)
 {
     (void)launch;
-    const state *const s = p;
+    const ws_off_chip *const s = p;
+    const double accesses = (double)s->rows.accesses;
     for (int i = 0; i < 2 * BINS; i++)
         counter[i] = 0;
-    if (s->rows.accesses == 0)
-        return WS_OK;
-    uint64_t mergeable = 0;
-    for (int i = 0; i < MULTIPROCESSORS; i++)
-        mergeable += s->window[i].mergeable;
-    const double accesses = (double)s->rows.accesses;
-    ws_bins_one(WS_BINS_R, accesses / (double)ws_dram_runs(&s->rows), counter + R);
-    ws_bins_one(WS_BINS_RATIO, (double)mergeable / accesses, counter + M_M);
+    if (accesses > 0) { /* else the launch is no sample */
+        ws_bins_one(WS_BINS_R, accesses / (double)ws_dram_runs(&s->rows), counter + R);
+        ws_bins_one(WS_BINS_RATIO, (double)ws_off_chip_mergeable(s) / accesses, counter + M_M);
+    }
     return WS_OK;
 }
 
@@ -89,7 +64,7 @@ static const ws_metric_column columns[] = {
 };
 
 const ws_metric ws_metric_study_coalescing = {
-    .sink = {.name = "study_coalescing", .wants = WS_WANT_MEMORY, .state_size = sizeof(state), .init = init,
+    .sink = {.name = "study_coalescing", .wants = WS_WANT_MEMORY, .state_size = sizeof(ws_off_chip), .init = init,
              .events = events, .merge = merge},
     .set = "study",
     .question = "Do neighbouring accesses to off-chip memory fall together?",

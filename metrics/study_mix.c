@@ -1,17 +1,18 @@
 /* study_mix.c - which kinds of instructions does a workload execute? (study dimensions 1-7 and 123-129)
  *
  * Everything is counted per thread: an instruction that 20 lanes execute counts 20. What an instruction is stands in the
- * launch's table, so the hot loop only adds lanes to a difference array over pcs: +lanes where a run starts, -lanes
- * behind its end. Only the space of a memory access is known no earlier than in the event. */
+ * launch's table, so the hot loop only counts lanes by pc. Only the space of a memory access is known no earlier than
+ * in the event. */
 #include "metrics/study.h"
 
 #include "base/status.h"
+#include "metrics/family.h"
+#include "metrics/pc_count.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 typedef struct state {
-    uint64_t *step; /* [instrs + 1] lanes that begin minus lanes that end at a pc, modulo 2^64 */
+    ws_pc_count threads; /* by pc */
     uint64_t space[WS_SPACES];
 } state;
 
@@ -26,8 +27,7 @@ static const double most_intensity = 1000;
 static int init(void *p, const ws_launch *launch)
 {
     state *const s = p;
-    s->step = calloc(launch->instrs + 1, sizeof *s->step);
-    return s->step ? WS_OK : ws_fail(WS_EMEM, "no memory to count %zu instructions", launch->instrs);
+    return ws_pc_count_init(&s->threads, launch->instrs);
 }
 
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
@@ -37,22 +37,23 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
     for (const ws_event *ev = batch->event, *end = ev + batch->events; ev < end; ev++) {
         if (ev->kind == WS_EVENT_RECONVERGE)
             continue;
-        const uint64_t lanes = ws_lanes_in(ev->exec);
-        const uint32_t behind = ev->kind == WS_EVENT_MEMORY ? ev->pc + 1 : ev->pc + ev->count;
-        s->step[ev->pc] += lanes;
-        s->step[behind] -= lanes;
-        if (ev->kind == WS_EVENT_MEMORY)
+        const uint64_t lanes = ws_mask_lanes(ev->exec);
+        if (ev->kind == WS_EVENT_MEMORY) { /* also the second part of an access, whose count is 0 */
+            ws_pc_count_add(&s->threads, ev->pc, 1, lanes);
             s->space[ev->space] += lanes;
+        } else {
+            ws_pc_count_add(&s->threads, ev->pc, ev->count, lanes);
+        }
     }
     return WS_OK;
 }
 
 static int merge(void *into, void *from, const ws_launch *launch)
 {
+    (void)launch;
     state *const a = into;
     const state *const b = from;
-    for (size_t pc = 0; pc <= launch->instrs; pc++)
-        a->step[pc] += b->step[pc];
+    ws_pc_count_merge(&a->threads, &b->threads);
     for (size_t i = 0; i < WS_SPACES; i++)
         a->space[i] += b->space[i];
     return WS_OK;
@@ -61,19 +62,19 @@ static int merge(void *into, void *from, const ws_launch *launch)
 static void fini(void *p)
 {
     state *const s = p;
-    free(s->step);
+    ws_pc_count_fini(&s->threads);
 }
 
 static int finish(void *p, const ws_launch *launch, double *counter)
 {
-    const state *const s = p;
-    uint64_t cls[WS_CLASSES] = {0}, atomics = 0, lanes = 0;
+    state *const s = p;
+    const int64_t *const threads = ws_pc_count_fold(&s->threads);
+    int64_t cls[WS_CLASSES] = {0}, atomics = 0;
     for (size_t pc = 0; pc < launch->instrs; pc++) {
         const ws_instr *const in = &launch->instr[pc];
-        lanes += s->step[pc];
-        cls[in->cls] += lanes;
+        cls[in->cls] += threads[pc];
         if (in->access == WS_ACCESS_ATOMIC || in->access == WS_ACCESS_REDUCE)
-            atomics += lanes;
+            atomics += threads[pc];
     }
     counter[SOP] = (double)cls[WS_CLASS_SPECIAL];
     counter[PAR] = (double)s->space[WS_SPACE_PARAM];

@@ -3,6 +3,7 @@
 #include "metrics/study.h"
 
 #include "base/status.h"
+#include "metrics/family.h"
 
 typedef struct state {
     uint64_t instructions; /* of all threads */
@@ -15,13 +16,8 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
     (void)launch;
     state *const s = p;
     uint64_t sum = 0;
-    for (const ws_event *ev = batch->event, *end = ev + batch->events; ev < end; ev++) {
-        const uint64_t lanes = ws_lanes_in(ev->exec);
-        if (ev->kind == WS_EVENT_MEMORY) /* the second part of an access counts no instruction but has its own lanes */
-            sum += lanes;
-        else
-            sum += lanes * ev->count;
-    }
+    for (const ws_event *ev = batch->event, *end = ev + batch->events; ev < end; ev++)
+        sum += ev->kind == WS_EVENT_RECONVERGE ? 0 : ws_event_threads(ev);
     s->instructions += sum;
     return WS_OK;
 }

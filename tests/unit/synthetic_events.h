@@ -16,6 +16,7 @@
 #include "collect/trace/fanout.h"
 #include "metrics/metric.h"
 
+#include <gsl/gsl_rng.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,6 +173,66 @@ static inline void syn_measure(const synthetic *s, const ws_metric *metric, int6
     assert_non_null(state);
     assert_int_equal(metric->finish(state, &s->launch, counter), WS_OK);
     ws_fanout_destroy(fanout);
+}
+
+/* Blocks of five warps that do everything: every kind of event, class, space and mask, without sense. */
+static inline void syn_noise(synthetic *s, gsl_rng *rng, uint64_t blocks)
+{
+    syn_init(s, blocks, 32 * 5);
+    s->launch.local_bytes = 64;
+    for (int cls = 0; cls < WS_CLASSES; cls++)
+        if (cls != WS_CLASS_MEMORY)
+            syn_instr(s, (ws_class)cls);
+    const uint32_t first_access = (uint32_t)s->launch.instrs;
+    for (int space = WS_SPACE_GLOBAL; space < WS_SPACES; space++)
+        syn_memory_instr(s, (ws_space)space, space % 2 ? WS_ACCESS_REDUCE : WS_ACCESS_LOAD, space % 3 ? 4 : 8);
+    for (uint64_t block = 0; block < blocks; block++)
+        for (int i = 0; i < 60; i++) {
+            const unsigned warp = (unsigned)gsl_rng_uniform_int(rng, 5);
+            const uint32_t mask = gsl_rng_uniform_int(rng, 2) ? UINT32_MAX : (uint32_t)gsl_rng_get(rng) | 1;
+            const uint32_t accesses = (uint32_t)(s->launch.instrs - first_access);
+            switch (gsl_rng_uniform_int(rng, 4)) {
+            case 0:
+                syn_run(s, block, warp, (uint32_t)gsl_rng_uniform_int(rng, 3), 1 + gsl_rng_uniform_int(rng, 4) / 3, mask);
+                break;
+            case 1:
+                syn_stride(s, block, warp, first_access + (uint32_t)gsl_rng_uniform_int(rng, accesses), mask,
+                           64 * gsl_rng_uniform_int(rng, 3000), (int64_t)gsl_rng_uniform_int(rng, 70));
+                break;
+            case 2:
+                syn_branch(s, block, warp, 3, mask, mask & (uint32_t)gsl_rng_get(rng), gsl_rng_uniform_int(rng, 3));
+                break;
+            default:
+                syn_reconverge(s, block, warp, 3, (uint32_t)gsl_rng_uniform_int(rng, 2000));
+            }
+        }
+}
+
+/* One block of 64 threads (16 warp instructions, 480 thread instructions): ld.param; mov; setp tid<16; @!p bra L; add.f32;
+ * sin; L: st.global [4096 + 4 * tid]; bar; exit. Warp 0 diverges, warp 1 jumps with all its lanes. */
+static inline void syn_golden(synthetic *s)
+{
+    syn_init(s, 1, 64);
+    const uint32_t ld = syn_memory_instr(s, WS_SPACE_PARAM, WS_ACCESS_LOAD, 8);
+    const uint32_t mov = syn_instr(s, WS_CLASS_INTEGER);
+    syn_instr(s, WS_CLASS_INTEGER);
+    const uint32_t bra = syn_instr(s, WS_CLASS_BRANCH), add = syn_instr(s, WS_CLASS_FLOAT);
+    syn_instr(s, WS_CLASS_SPECIAL);
+    const uint32_t st = syn_memory_instr(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
+    const uint32_t bar = syn_instr(s, WS_CLASS_BARRIER), out = syn_instr(s, WS_CLASS_OTHER);
+    for (unsigned warp = 0; warp < 2; warp++) {
+        const uint32_t all = UINT32_MAX, taken = warp == 0 ? 0xffff0000u : all;
+        syn_stride(s, 0, warp, ld, all, 0, 0);
+        syn_run(s, 0, warp, mov, 2, all);
+        syn_branch(s, 0, warp, bra, all, taken, 0);
+        if (warp == 0) {
+            syn_run(s, 0, warp, add, 2, 0x0000ffffu)->depth = 1;
+            syn_reconverge(s, 0, warp, bra, 2);
+        }
+        syn_stride(s, 0, warp, st, all, 4096 + 128 * warp, 4);
+        syn_barrier(s, 0, warp, bar, all);
+        syn_run(s, 0, warp, out, 1, all);
+    }
 }
 
 /* The column of that name ("I_sop", "D_bra_3") from counters. */

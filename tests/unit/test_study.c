@@ -51,37 +51,11 @@ static void expect_bin(const synthetic *s, const char *symbol, unsigned bins, in
     }
 }
 
-/* One block of 64 threads: ld.param; mov; setp tid<16; @!p bra L; add.f32; sin; L: st.global [4096+4*tid]; bar; exit */
-static void make_golden(synthetic *s)
-{
-    syn_init(s, 1, 64);
-    const uint32_t ld = syn_memory_instr(s, WS_SPACE_PARAM, WS_ACCESS_LOAD, 8);
-    const uint32_t mov = syn_instr(s, WS_CLASS_INTEGER);
-    syn_instr(s, WS_CLASS_INTEGER);
-    const uint32_t bra = syn_instr(s, WS_CLASS_BRANCH), add = syn_instr(s, WS_CLASS_FLOAT);
-    syn_instr(s, WS_CLASS_SPECIAL);
-    const uint32_t st = syn_memory_instr(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
-    const uint32_t bar = syn_instr(s, WS_CLASS_BARRIER), out = syn_instr(s, WS_CLASS_OTHER);
-    for (unsigned warp = 0; warp < 2; warp++) {
-        const uint32_t all = UINT32_MAX, taken = warp == 0 ? 0xffff0000u : all;
-        syn_stride(s, 0, warp, ld, all, 0, 0);
-        syn_run(s, 0, warp, mov, 2, all);
-        syn_branch(s, 0, warp, bra, all, taken, 0);
-        if (warp == 0) {
-            syn_run(s, 0, warp, add, 2, 0x0000ffffu)->depth = 1;
-            syn_reconverge(s, 0, warp, bra, 2);
-        }
-        syn_stride(s, 0, warp, st, all, 4096 + 128 * warp, 4);
-        syn_barrier(s, 0, warp, bar, all);
-        syn_run(s, 0, warp, out, 1, all);
-    }
-}
-
 static void golden_example(void **state)
 {
     (void)state;
     synthetic s;
-    make_golden(&s);
+    syn_golden(&s);
     const struct { const char *name; double value; } known[] = {
         {"I_par", 64}, {"I_op", 128}, {"I_b", 64}, {"I_fop", 16}, {"I_sop", 16}, {"I_glo", 64}, {"I_bar", 64},
         {"I_total", 480}, {"I_mop", 128}, {"A_i", 1.25}, {"T_total", 64}, {"K_n", 1}, {"I_shd", 0}, {"I_tex", 0},
@@ -198,65 +172,6 @@ static void re_use_inside_a_multiprocessor_is_mergeable_and_outside_is_not(void 
     syn_fini(&s);
 }
 
-/* Events without meaning but with every kind, space and mask. */
-static void make_noise(synthetic *s, gsl_rng *rng, uint64_t blocks)
-{
-    syn_init(s, blocks, 32 * 5);
-    s->launch.local_bytes = 64;
-    for (int cls = 0; cls < WS_CLASSES; cls++)
-        if (cls != WS_CLASS_MEMORY)
-            syn_instr(s, (ws_class)cls);
-    const uint32_t first_access = (uint32_t)s->launch.instrs;
-    for (int space = WS_SPACE_GLOBAL; space < WS_SPACES; space++)
-        syn_memory_instr(s, (ws_space)space, space % 2 ? WS_ACCESS_REDUCE : WS_ACCESS_LOAD, space % 3 ? 4 : 8);
-    for (uint64_t block = 0; block < blocks; block++)
-        for (int i = 0; i < 60; i++) {
-            const unsigned warp = (unsigned)gsl_rng_uniform_int(rng, 5);
-            const uint32_t mask = gsl_rng_uniform_int(rng, 2) ? UINT32_MAX : (uint32_t)gsl_rng_get(rng) | 1;
-            const uint32_t accesses = (uint32_t)(s->launch.instrs - first_access);
-            switch (gsl_rng_uniform_int(rng, 4)) {
-            case 0:
-                syn_run(s, block, warp, (uint32_t)gsl_rng_uniform_int(rng, 3), 1 + gsl_rng_uniform_int(rng, 4) / 3, mask);
-                break;
-            case 1:
-                syn_stride(s, block, warp, first_access + (uint32_t)gsl_rng_uniform_int(rng, accesses), mask,
-                           64 * gsl_rng_uniform_int(rng, 3000), (int64_t)gsl_rng_uniform_int(rng, 70));
-                break;
-            case 2:
-                syn_branch(s, block, warp, 3, mask, mask & (uint32_t)gsl_rng_get(rng), gsl_rng_uniform_int(rng, 3));
-                break;
-            default:
-                syn_reconverge(s, block, warp, 3, (uint32_t)gsl_rng_uniform_int(rng, 2000));
-            }
-        }
-}
-
-static void any_split_gives_the_same_counters(void **state)
-{
-    (void)state;
-    size_t n;
-    const ws_metric *const *const all = ws_metrics(&n);
-    gsl_rng *const rng = gsl_rng_alloc(gsl_rng_taus2);
-    for (unsigned round = 0; round < 6; round++) {
-        synthetic s;
-        gsl_rng_set(rng, round + 1);
-        make_noise(&s, rng, 60);
-        for (size_t i = 0; i < n; i++) {
-            if (strcmp(all[i]->set, "study") != 0)
-                continue;
-            double whole[SYN_COUNTERS], split[SYN_COUNTERS];
-            const int64_t chunk[] = {1, 7, 8, 13, -1, -4, -20};
-            syn_measure(&s, all[i], 60, whole);
-            for (size_t c = 0; c < sizeof chunk / sizeof chunk[0]; c++) {
-                syn_measure(&s, all[i], chunk[c], split);
-                assert_memory_equal(whole, split, ws_metric_counters(all[i]) * sizeof *whole);
-            }
-        }
-        syn_fini(&s);
-    }
-    gsl_rng_free(rng);
-}
-
 static void histograms_sum_to_one_and_memory_adds_up(void **state)
 {
     (void)state;
@@ -265,7 +180,7 @@ static void histograms_sum_to_one_and_memory_adds_up(void **state)
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_taus2);
     synthetic s;
     gsl_rng_set(rng, 99);
-    make_noise(&s, rng, 20);
+    syn_noise(&s, rng, 20);
     for (size_t i = 0; i < n; i++) {
         if (strcmp(all[i]->set, "study") != 0)
             continue;
@@ -327,7 +242,6 @@ int main(void)
         cmocka_unit_test(parts_of_an_access_count_one_instruction_and_their_own_lanes),
         cmocka_unit_test(nested_divergence),
         cmocka_unit_test(re_use_inside_a_multiprocessor_is_mergeable_and_outside_is_not),
-        cmocka_unit_test(any_split_gives_the_same_counters),
         cmocka_unit_test(histograms_sum_to_one_and_memory_adds_up),
         cmocka_unit_test(the_study_has_129_dimensions_in_order),
     };
