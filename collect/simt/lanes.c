@@ -213,10 +213,34 @@ static bool is_video(uint16_t op)
     return op >= WS_OP_vabsdiff && op <= WS_OP_vsub4 && op != WS_OP_vote;
 }
 
+/* Lanes of a packed video opcode: 2, 4, or 0 for the scalar ones. */
+static unsigned packed_lanes(uint16_t op)
+{
+    switch (op) {
+    case WS_OP_vadd2:
+    case WS_OP_vsub2:
+    case WS_OP_vavrg2:
+    case WS_OP_vabsdiff2:
+    case WS_OP_vmin2:
+    case WS_OP_vmax2:
+    case WS_OP_vset2: return 2;
+    case WS_OP_vadd4:
+    case WS_OP_vsub4:
+    case WS_OP_vavrg4:
+    case WS_OP_vabsdiff4:
+    case WS_OP_vmin4:
+    case WS_OP_vmax4:
+    case WS_OP_vset4: return 4;
+    default: return 0;
+    }
+}
+
 static const char *letters_of(const ws_insn *insn)
 {
     if (is_video(insn->op))
         return "wwwww";
+    if (insn->sub == WS_SUB_PACK)
+        return "wssw";
     if (insn->types == 2)
         for (size_t i = 0; i < sizeof mixed_rules / sizeof mixed_rules[0]; i++)
             if (mixed_rules[i].op == insn->op)
@@ -291,6 +315,70 @@ static ws_lanes_fn *find_set(const level *l, const ws_insn *insn, ws_lanes_shape
     return lookup(l, WS_KEY(WS_OP_set, dst, 0, 0) | flag(halves, WS_KEY_PACK));
 }
 
+static uint64_t at(uint64_t value, int place)
+{
+    return value << place;
+}
+
+/* Which parts of the registers a video instruction uses. component and target are as the parser leaves them. */
+static uint64_t selectors_of(const ws_insn *insn)
+{
+    const ws_operand *const d = &insn->operand[0], *const a = &insn->operand[1], *const b = &insn->operand[2];
+    const unsigned lanes = packed_lanes(insn->op);
+    if (lanes == 0)
+        return at(a->component, WS_VIDEO_A) | at(b->component, WS_VIDEO_B) | at(d->component, WS_VIDEO_D);
+    const uint32_t low = lanes == 4 ? 0x3210 : 0x10, high = lanes == 4 ? 0x7654 : 0x32;
+    return at(a->component ? a->target : low, WS_VIDEO_A) | at(b->component ? b->target : high, WS_VIDEO_B) |
+           at(d->component ? d->target : (1u << lanes) - 1, WS_VIDEO_D);
+}
+
+static uint64_t second_of(const ws_insn *insn)
+{
+    return insn->sub == WS_SUB_ADD ? 1 : insn->sub == WS_SUB_MIN ? 2 : insn->sub == WS_SUB_MAX ? 3 : 0;
+}
+
+static bool is_word(ws_type type)
+{
+    return type == WS_T_u32 || type == WS_T_s32;
+}
+
+static bool video_is_legal(const ws_insn *insn, unsigned sources, bool sets)
+{
+    const unsigned lanes = packed_lanes(insn->op);
+    const bool shifts = insn->op == WS_OP_vshl || insn->op == WS_OP_vshr;
+    if (insn->types != (sets ? 2 : 3) || sources < 2 || sources > 3)
+        return false;
+    for (unsigned i = 0; i < insn->types; i++)
+        if (!is_word(insn->type[i]))
+            return false;
+    if ((insn->sub && !second_of(insn)) || (lanes && second_of(insn) > 1))
+        return false;
+    const bool needs_c = lanes || insn->op == WS_OP_vmad || insn->sub || insn->operand[0].component;
+    if (needs_c && sources < 3)
+        return false;
+    if (sets && (insn->cmp < WS_CMP_EQ || insn->cmp > WS_CMP_GE))
+        return false;
+    return !shifts || (insn->type[2] == WS_T_u32 && insn->clamp != insn->wrap);
+}
+
+static ws_lanes_fn *find_video(const level *l, const ws_insn *insn, unsigned sources, ws_lanes_shape *shape)
+{
+    const bool sets = insn->op == WS_OP_vset || insn->op == WS_OP_vset2 || insn->op == WS_OP_vset4;
+    if (!video_is_legal(insn, sources, sets))
+        return NULL;
+    const uint8_t *const source_type = &insn->type[sets ? 0 : 1];
+    const ws_operand *const o = insn->operand;
+    shape->controlled = true;
+    shape->control = selectors_of(insn) | at(!sets && insn->type[0] == WS_T_s32, WS_VIDEO_D_SIGNED) |
+                     at(source_type[0] == WS_T_s32, WS_VIDEO_A_SIGNED) | at(source_type[1] == WS_T_s32, WS_VIDEO_B_SIGNED) |
+                     at(insn->sat, WS_VIDEO_SAT) | at(second_of(insn), WS_VIDEO_SECOND) |
+                     at(sets ? insn->cmp : 0, WS_VIDEO_CMP) | at(insn->clamp, WS_VIDEO_CLAMP);
+    if (insn->op == WS_OP_vmad)
+        shape->control |= at(o[1].negate != o[2].negate, WS_VIDEO_NEGATE_AB) | at(o[3].negate, WS_VIDEO_NEGATE_C) |
+                          at(insn->plus_one, WS_VIDEO_PLUS_ONE) | at(insn->scale, WS_VIDEO_SCALE);
+    return lookup(l, WS_KEY(insn->op, 0, 0, 0));
+}
+
 static uint64_t key_of(const ws_insn *insn, unsigned sources)
 {
     const ws_type t0 = insn->type[0];
@@ -302,7 +390,7 @@ static uint64_t key_of(const ws_insn *insn, unsigned sources)
     const ws_round round = cvt ? cvt_round(insn, t0, insn->type[1]) : round_of(insn, t0);
     return types | (uint64_t)round << WS_KEY_ROUND | (uint64_t)insn->half << WS_KEY_HALF |
            (uint64_t)insn->cmp << WS_KEY_CMP | (uint64_t)insn->sub << WS_KEY_SUB | flags_of(insn) |
-           approx_of(insn, t0, round) | flag(cvt && sources == 2, WS_KEY_PACK) | flag(extreme && sources == 3, WS_KEY_THREE);
+           approx_of(insn, t0, round) | flag(cvt && sources == 2 && insn->sub != WS_SUB_PACK, WS_KEY_PACK) | flag(extreme && sources == 3, WS_KEY_THREE);
 }
 
 int ws_lanes_find(const ws_insn *insn, ws_lanes_fn **fn, ws_lanes_shape *shape)
@@ -313,7 +401,12 @@ int ws_lanes_find(const ws_insn *insn, ws_lanes_fn **fn, ws_lanes_shape *shape)
     /* The predicate that setp combines with is the engine's. */
     const unsigned sources = insn->op == WS_OP_setp ? 2 : insn->operands - 1u;
     shape_of(insn, sources, shape);
-    *fn = insn->op == WS_OP_set ? find_set(l, insn, shape) : lookup(l, key_of(insn, sources));
+    if (insn->op == WS_OP_set)
+        *fn = find_set(l, insn, shape);
+    else if (is_video(insn->op))
+        *fn = find_video(l, insn, sources, shape);
+    else
+        *fn = insn->boolop && insn->op != WS_OP_setp ? NULL : lookup(l, key_of(insn, sources));
     if (!*fn)
         return ws_fail(WS_EUNSUPPORTED, "`%s` is not implemented with these types and modifiers", insn->text);
     return WS_OK;

@@ -31,7 +31,7 @@ typedef struct ws_lanes_shape {
     uint8_t srcs;
     bool carry;
     bool controlled;  /* e has to point to a copy of the control word (never together with carry or a fourth source) */
-    uint32_t control; /* says what the function should do beyond its name: comparison of set, selectors of video forms */
+    uint64_t control; /* says what the function should do beyond its name: comparison of set, selectors of video forms */
 } ws_lanes_shape;
 
 /* Finds the function of an arithmetic instruction: every opcode of opcode.def with class ARITH or SPECIAL on scalars,

@@ -29,7 +29,7 @@ enum {
     WS_KEY_SUB = 34,   /* 7 bits, ws_sub */
     WS_KEY_FLAGS = 41
 };
-_Static_assert(WS_OPS <= 256 && WS_TYPES <= 32 && WS_RND_RPI < 16 && WS_CMP_NAN < 32 && WS_SUB_PENDING_COUNT < 128,
+_Static_assert(WS_OPS <= 256 && WS_TYPES <= 32 && WS_RND_RPI < 16 && WS_CMP_NAN < 32 && WS_SUB_PACK < 128,
                "a field of the key is too narrow");
 
 #define WS_KEY_FLAG(n) (UINT64_C(1) << (WS_KEY_FLAGS + (n)))
@@ -56,13 +56,31 @@ _Static_assert(WS_OPS <= 256 && WS_TYPES <= 32 && WS_RND_RPI < 16 && WS_CMP_NAN 
  * in the table, the boolean operation, and which word stands for true. */
 #define WS_LANES_SET_VALUES 0xffffffffu, 0x3f800000u, 0xffffu, 0x3c00u, 0x3f80u
 enum { WS_LANES_SET_ONES, WS_LANES_SET_F32, WS_LANES_SET_HALF_ONES, WS_LANES_SET_F16, WS_LANES_SET_BF16 };
-#define WS_LANES_SET_CONTROL(compare, boolop, value) ((uint32_t)(compare) | (uint32_t)(boolop) << 16 | (uint32_t)(value) << 24)
+#define WS_LANES_SET_CONTROL(compare, boolop, value) ((uint64_t)(compare) | (uint64_t)(boolop) << 16 | (uint64_t)(value) << 24)
 #define WS_LANES_SET_COMPARE(control) ((control) & 0xffffu)
 #define WS_LANES_SET_BOOLOP(control) (((control) >> 16) & 0xffu)
-#define WS_LANES_SET_VALUE(control) ((control) >> 24)
+#define WS_LANES_SET_VALUE(control) (((control) >> 24) & 0xffu)
+
+/* Video instructions have one function an opcode; all else is in the control word. */
+enum {
+    WS_VIDEO_A = 0,          /* selectors of the sources: scalar 0 none, 1-4 byte, 5-6 half; packed a nibble a lane */
+    WS_VIDEO_B = 16,
+    WS_VIDEO_D = 32,         /* scalar: selector of the destination; packed: lanes that are written */
+    WS_VIDEO_D_SIGNED = 36,  /* types */
+    WS_VIDEO_A_SIGNED = 37,
+    WS_VIDEO_B_SIGNED = 38,
+    WS_VIDEO_SAT = 39,
+    WS_VIDEO_SECOND = 40,    /* 2 bits: 0 none, 1 add, 2 min, 3 max */
+    WS_VIDEO_CMP = 42,       /* 3 bits, ws_cmp from eq to ge */
+    WS_VIDEO_CLAMP = 45,     /* shifts: amounts above 32 are 32; else they wrap */
+    WS_VIDEO_NEGATE_AB = 46, /* vmad */
+    WS_VIDEO_NEGATE_C = 47,
+    WS_VIDEO_PLUS_ONE = 48,
+    WS_VIDEO_SCALE = 49      /* 4 bits: right shift */
+};
 
 /* What an instruction-set level exports: these tables. */
-#define WS_LANES_FILES(X) X(int) X(bits) X(float) X(round) X(compare) X(set) X(cvtint) X(cvtfloat)
+#define WS_LANES_FILES(X) X(int) X(bits) X(float) X(round) X(compare) X(set) X(cvtint) X(cvtfloat) X(half) X(special) X(video)
 
 #define WS_LANES_PASTE2(level, name) ws_lanes_##level##_##name
 #define WS_LANES_PASTE(level, name) WS_LANES_PASTE2(level, name)

@@ -185,7 +185,7 @@ LANES_EXPORT(compare, compare_entries)
 /* set: a comparison of the table above, combined with a predicate and spread to words. The control word says which. */
 static const uint32_t set_values[] = { WS_LANES_SET_VALUES };
 
-static inline uint32_t combined(uint32_t bits, uint32_t control, const void *cp)
+static inline uint32_t combined(uint32_t bits, uint64_t control, const void *cp)
 {
     switch (WS_LANES_SET_BOOLOP(control)) {
     case WS_SUB_AND: return bits & *(const lane_u32 *)cp;
@@ -197,7 +197,7 @@ static inline uint32_t combined(uint32_t bits, uint32_t control, const void *cp)
 
 static void set_any(LANES_ARGUMENTS)
 {
-    const uint32_t control = *(const lane_u32 *)ep;
+    const uint64_t control = *(const lane_u64 *)ep;
     const uint32_t value = set_values[WS_LANES_SET_VALUE(control)];
     uint32_t bits = 0;
     compare_entries[WS_LANES_SET_COMPARE(control)].fn(&bits, ap, bp, NULL, NULL, m);
@@ -209,7 +209,7 @@ static void set_any(LANES_ARGUMENTS)
 /* Both halves of f16x2 or bf16x2 sources. */
 static void set_halves(LANES_ARGUMENTS)
 {
-    const uint32_t control = *(const lane_u32 *)ep;
+    const uint64_t control = *(const lane_u64 *)ep;
     const uint32_t value = set_values[WS_LANES_SET_VALUE(control)];
     ws_lanes_fn *const compare = compare_entries[WS_LANES_SET_COMPARE(control)].fn;
     LANES_OUT(REG_u32, d, dp);

@@ -51,6 +51,15 @@ static inline uint64_t clamp_unsigned(uint64_t x, uint64_t high)
 INTEGERS(DEFINE)
 #undef DEFINE
 
+/* cvt.pack: two saturated sources side by side, the first above; the third fills what is left above them. */
+#define PACKED(D, bits) \
+    (((uint32_t)clamp_signed(x, LOW_##D, HIGH_##D) & ((1u << bits) - 1)) << bits | \
+     ((uint32_t)clamp_signed(y, LOW_##D, HIGH_##D) & ((1u << bits) - 1)))
+LANES2(pack_u16, u32, s32, s32, PACKED(u16, 16))
+LANES2(pack_s16, u32, s32, s32, PACKED(s16, 16))
+LANES3(pack_u8, u32, s32, s32, u32, PACKED(u8, 8) | z << 16)
+LANES3(pack_s8, u32, s32, s32, u32, PACKED(s8, 8) | z << 16)
+
 /* To integers: round to an integral value, then clamp; NaN gives 0. */
 #define RNI(x) __builtin_rint(x)
 #define RZI(x) __builtin_trunc(x)
@@ -134,5 +143,7 @@ INTEGERS(DEFINE)
 static const ws_lanes_entry entries[] = {
     SOURCES(ROW_INT, 8) SOURCES(ROW_INT, 16) SOURCES(ROW_INT, 32) SOURCES(ROW_INT, 64)
     INTEGERS(ROWS_FROM_FLOAT)
+    ROW2(cvt, u16, s32, KEY_SUB(PACK) | WS_KEY_SAT, pack_u16) ROW2(cvt, s16, s32, KEY_SUB(PACK) | WS_KEY_SAT, pack_s16)
+    ROW3(cvt, u8, s32, b32, KEY_SUB(PACK) | WS_KEY_SAT, pack_u8) ROW3(cvt, s8, s32, b32, KEY_SUB(PACK) | WS_KEY_SAT, pack_s8)
 };
 LANES_EXPORT(cvtint, entries)

@@ -81,48 +81,7 @@ LANES1(neg_f64, u64, u64, x ^ (UINT64_C(1) << 63))
 LANES2(copysign_f32, u32, u32, u32, (x & 0x80000000u) | (y & 0x7fffffffu))
 LANES2(copysign_f64, u64, u64, u64, (x & (UINT64_C(1) << 63)) | (y & (uint64_t)INT64_MAX))
 
-/* Minimum and maximum: -0 is below +0; a NaN loses against a number, or wins with .NaN. */
-static inline float min_f32(float x, float y)
-{
-    const uint32_t smaller = x < y ? bits_of(x) : bits_of(y);
-    const uint32_t numbers = x == y ? bits_of(x) | bits_of(y) : smaller;
-    const float r = float_of(x != x ? bits_of(y) : y != y ? bits_of(x) : numbers);
-    return canon(r);
-}
-
-static inline float max_f32(float x, float y)
-{
-    const uint32_t larger = x > y ? bits_of(x) : bits_of(y);
-    const uint32_t numbers = x == y ? bits_of(x) & bits_of(y) : larger;
-    const float r = float_of(x != x ? bits_of(y) : y != y ? bits_of(x) : numbers);
-    return canon(r);
-}
-
-static inline double min_f64(double x, double y)
-{
-    const uint64_t smaller = x < y ? bits64_of(x) : bits64_of(y);
-    const uint64_t numbers = x == y ? bits64_of(x) | bits64_of(y) : smaller;
-    return canon64(double_of(x != x ? bits64_of(y) : y != y ? bits64_of(x) : numbers));
-}
-
-static inline double max_f64(double x, double y)
-{
-    const uint64_t larger = x > y ? bits64_of(x) : bits64_of(y);
-    const uint64_t numbers = x == y ? bits64_of(x) & bits64_of(y) : larger;
-    return canon64(double_of(x != x ? bits64_of(y) : y != y ? bits64_of(x) : numbers));
-}
-
-static inline float nan_wins(float x, float y, float r)
-{
-    return float_of(x != x || y != y ? CANONICAL_NAN_F32 : bits_of(r));
-}
-
-/* .xorsign.abs: of the magnitudes, with the product's sign. */
-static inline float sign_product(float x, float y, float r)
-{
-    return float_of(r != r ? CANONICAL_NAN_F32 : bits_of(r) | ((bits_of(x) ^ bits_of(y)) & 0x80000000u));
-}
-
+/* Minimum and maximum in all their forms. */
 #define MAG(p) __builtin_fabsf(p)
 #define EXTREMES(op)                                                                                                \
     LANES2(op##_f32_, f32, f32, f32, op##_f32(x, y))                                                                \

@@ -79,6 +79,48 @@ static inline float saturate(float x)
     return low < 1.0f ? low : 1.0f;
 }
 
+/* Minimum and maximum: -0 is below +0; a NaN loses against a number, or wins with .NaN. */
+static inline float min_f32(float x, float y)
+{
+    const uint32_t smaller = x < y ? bits_of(x) : bits_of(y);
+    const uint32_t numbers = x == y ? bits_of(x) | bits_of(y) : smaller;
+    const float r = float_of(x != x ? bits_of(y) : y != y ? bits_of(x) : numbers);
+    return canon(r);
+}
+
+static inline float max_f32(float x, float y)
+{
+    const uint32_t larger = x > y ? bits_of(x) : bits_of(y);
+    const uint32_t numbers = x == y ? bits_of(x) & bits_of(y) : larger;
+    const float r = float_of(x != x ? bits_of(y) : y != y ? bits_of(x) : numbers);
+    return canon(r);
+}
+
+static inline double min_f64(double x, double y)
+{
+    const uint64_t smaller = x < y ? bits64_of(x) : bits64_of(y);
+    const uint64_t numbers = x == y ? bits64_of(x) | bits64_of(y) : smaller;
+    return canon64(double_of(x != x ? bits64_of(y) : y != y ? bits64_of(x) : numbers));
+}
+
+static inline double max_f64(double x, double y)
+{
+    const uint64_t larger = x > y ? bits64_of(x) : bits64_of(y);
+    const uint64_t numbers = x == y ? bits64_of(x) & bits64_of(y) : larger;
+    return canon64(double_of(x != x ? bits64_of(y) : y != y ? bits64_of(x) : numbers));
+}
+
+static inline float nan_wins(float x, float y, float r)
+{
+    return float_of(x != x || y != y ? CANONICAL_NAN_F32 : bits_of(r));
+}
+
+/* .xorsign.abs: of the magnitudes, with the product's sign. */
+static inline float sign_product(float x, float y, float r)
+{
+    return float_of(r != r ? CANONICAL_NAN_F32 : bits_of(r) | ((bits_of(x) ^ bits_of(y)) & 0x80000000u));
+}
+
 /* f16 -> f32, exact. Signalling and quiet NaN keep their payload; users canonicalise results. */
 static inline float f32_of_f16(uint32_t h)
 {

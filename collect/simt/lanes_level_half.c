@@ -1,0 +1,106 @@
+/* lanes_level_half.c - f16 and bf16 arithmetic of 32 lanes, single and packed in pairs, rounded once to nearest.
+ *
+ * Sums and products are computed in f32: its 24 bits are at least 2 * 11 + 2, so that rounding twice equals rounding
+ * once (Figueroa, "When is double rounding innocuous?", SIGNUM 1995). fma goes through rounding to odd. */
+#include "collect/simt/lanes_fma_internal.h"
+#include "collect/simt/lanes_loop_internal.h"
+#include "collect/simt/lanes_narrow_internal.h"
+
+/* Everything is written on the 16 bits of a number, so that packed forms are the same thing twice. */
+static inline uint32_t flush_f16(uint32_t h)
+{
+    return (h & 0x7c00u) ? h : h & 0x8000u;
+}
+
+static inline uint32_t saturate_f16(uint32_t h)
+{
+    return f16_of_f32(saturate(f32_of_f16(h)));
+}
+
+static inline uint32_t fma_f16(uint32_t x, uint32_t y, uint32_t z)
+{
+    /* In double the sum is exact, or so lopsided that the small term cannot matter: no need for two-sum. */
+    return f16_of_f32(f32_to_odd((double)f32_of_f16(x) * (double)f32_of_f16(y) + (double)f32_of_f16(z)));
+}
+
+static inline uint32_t fma_bf16(uint32_t x, uint32_t y, uint32_t z)
+{
+    return bf16_of_f32(f32_to_odd(fma_to_odd(f32_of_bf16(x), f32_of_bf16(y), f32_of_bf16(z))));
+}
+
+#define F16(x) f32_of_f16(x)
+#define BF16(x) f32_of_bf16(x)
+#define MAG(x) __builtin_fabsf(x)
+#define FL(x) flush_f16(x)
+#define SAT16(x) saturate_f16(x)
+#define RELU16(x) relu16(x)
+#define NAN16(x, y, r) nan_wins(x, y, r)
+
+static inline uint32_t add_f16(uint32_t x, uint32_t y) { return f16_of_f32(F16(x) + F16(y)); }
+static inline uint32_t sub_f16(uint32_t x, uint32_t y) { return f16_of_f32(F16(x) - F16(y)); }
+static inline uint32_t mul_f16(uint32_t x, uint32_t y) { return f16_of_f32(F16(x) * F16(y)); }
+static inline uint32_t add_bf16(uint32_t x, uint32_t y) { return bf16_of_f32(BF16(x) + BF16(y)); }
+static inline uint32_t sub_bf16(uint32_t x, uint32_t y) { return bf16_of_f32(BF16(x) - BF16(y)); }
+static inline uint32_t mul_bf16(uint32_t x, uint32_t y) { return bf16_of_f32(BF16(x) * BF16(y)); }
+
+/* .xorsign.abs on two floats. */
+#define XS(op, x, y) sign_product(x, y, op(MAG(x), MAG(y)))
+#define XS_NAN(op, x, y) sign_product(x, y, nan_wins(x, y, op(MAG(x), MAG(y))))
+#define PLAIN2(op, x, y) op(x, y)
+#define NAN2(op, x, y) nan_wins(x, y, op(x, y))
+
+/*  X(name, number of sources, opcode, type, modifiers, expression in x y z) */
+#define SUMS(X, op)                                                                                 \
+    X(op##_rn, 2, op, f16, KEY_RN, op##_f16(x, y))                                                  \
+    X(op##_ftz, 2, op, f16, KEY_RN | WS_KEY_FTZ, FL(op##_f16(FL(x), FL(y))))                        \
+    X(op##_sat, 2, op, f16, KEY_RN | WS_KEY_SAT, SAT16(op##_f16(x, y)))                             \
+    X(op##_ftz_sat, 2, op, f16, KEY_RN | WS_KEY_FTZ | WS_KEY_SAT, SAT16(FL(op##_f16(FL(x), FL(y))))) \
+    X(op##_brn, 2, op, bf16, KEY_RN, op##_bf16(x, y))
+#define EXTREMES(X, op)                                                                             \
+    X(op##_h, 2, op, f16, 0, f16_of_f32(PLAIN2(op##_f32, F16(x), F16(y))))                          \
+    X(op##_hn, 2, op, f16, WS_KEY_NAN, f16_of_f32(NAN2(op##_f32, F16(x), F16(y))))                  \
+    X(op##_hx, 2, op, f16, WS_KEY_XORSIGN | WS_KEY_ABS, f16_of_f32(XS(op##_f32, F16(x), F16(y))))   \
+    X(op##_hnx, 2, op, f16, WS_KEY_NAN | WS_KEY_XORSIGN | WS_KEY_ABS, f16_of_f32(XS_NAN(op##_f32, F16(x), F16(y)))) \
+    X(op##_fh, 2, op, f16, WS_KEY_FTZ, f16_of_f32(PLAIN2(op##_f32, F16(FL(x)), F16(FL(y)))))        \
+    X(op##_fhn, 2, op, f16, WS_KEY_FTZ | WS_KEY_NAN, f16_of_f32(NAN2(op##_f32, F16(FL(x)), F16(FL(y))))) \
+    X(op##_fhx, 2, op, f16, WS_KEY_FTZ | WS_KEY_XORSIGN | WS_KEY_ABS, f16_of_f32(XS(op##_f32, F16(FL(x)), F16(FL(y))))) \
+    X(op##_fhnx, 2, op, f16, WS_KEY_FTZ | WS_KEY_NAN | WS_KEY_XORSIGN | WS_KEY_ABS,                 \
+      f16_of_f32(XS_NAN(op##_f32, F16(FL(x)), F16(FL(y)))))                                         \
+    X(op##_b, 2, op, bf16, 0, bf16_of_f32(PLAIN2(op##_f32, BF16(x), BF16(y))))                      \
+    X(op##_bn, 2, op, bf16, WS_KEY_NAN, bf16_of_f32(NAN2(op##_f32, BF16(x), BF16(y))))              \
+    X(op##_bx, 2, op, bf16, WS_KEY_XORSIGN | WS_KEY_ABS, bf16_of_f32(XS(op##_f32, BF16(x), BF16(y)))) \
+    X(op##_bnx, 2, op, bf16, WS_KEY_NAN | WS_KEY_XORSIGN | WS_KEY_ABS, bf16_of_f32(XS_NAN(op##_f32, BF16(x), BF16(y))))
+#define OPERATIONS(X)                                                                               \
+    SUMS(X, add) SUMS(X, sub) SUMS(X, mul) EXTREMES(X, min) EXTREMES(X, max)                        \
+    X(fma_rn, 3, fma, f16, KEY_RN, fma_f16(x, y, z))                                                \
+    X(fma_ftz, 3, fma, f16, KEY_RN | WS_KEY_FTZ, FL(fma_f16(FL(x), FL(y), FL(z))))                  \
+    X(fma_sat, 3, fma, f16, KEY_RN | WS_KEY_SAT, SAT16(fma_f16(x, y, z)))                           \
+    X(fma_ftz_sat, 3, fma, f16, KEY_RN | WS_KEY_FTZ | WS_KEY_SAT, SAT16(FL(fma_f16(FL(x), FL(y), FL(z))))) \
+    X(fma_relu, 3, fma, f16, KEY_RN | WS_KEY_RELU, RELU16(fma_f16(x, y, z)))                        \
+    X(fma_ftz_relu, 3, fma, f16, KEY_RN | WS_KEY_FTZ | WS_KEY_RELU, RELU16(FL(fma_f16(FL(x), FL(y), FL(z))))) \
+    X(fma_brn, 3, fma, bf16, KEY_RN, fma_bf16(x, y, z))                                             \
+    X(fma_brelu, 3, fma, bf16, KEY_RN | WS_KEY_RELU, RELU16(fma_bf16(x, y, z)))                     \
+    X(neg_h, 1, neg, f16, 0, x ^ 0x8000u) X(neg_fh, 1, neg, f16, WS_KEY_FTZ, FL(x ^ 0x8000u))       \
+    X(abs_h, 1, abs, f16, 0, x & 0x7fffu) X(abs_fh, 1, abs, f16, WS_KEY_FTZ, FL(x & 0x7fffu))       \
+    X(neg_b, 1, neg, bf16, 0, x ^ 0x8000u) X(abs_b, 1, abs, bf16, 0, x & 0x7fffu)
+
+/* The number itself, then two of them in a word. */
+#define LOW(v) ((v) & 0xffffu)
+#define HIGH(v) ((v) >> 16)
+#define DEFINE1(name, expr)                                                     \
+    LANES1(name, u32, u16, expr)                                                \
+    LANES1(name##_x2, u32, u32, name##_lane(LOW(x)) | name##_lane(HIGH(x)) << 16)
+#define DEFINE2(name, expr)                                                     \
+    LANES2(name, u32, u16, u16, expr)                                           \
+    LANES2(name##_x2, u32, u32, u32, name##_lane(LOW(x), LOW(y)) | name##_lane(HIGH(x), HIGH(y)) << 16)
+#define DEFINE3(name, expr)                                                     \
+    LANES3(name, u32, u16, u16, u16, expr)                                      \
+    LANES3(name##_x2, u32, u32, u32, u32,                                       \
+           name##_lane(LOW(x), LOW(y), LOW(z)) | name##_lane(HIGH(x), HIGH(y), HIGH(z)) << 16)
+#define DEFINE(name, sources, op, type, mods, expr) DEFINE##sources(name, expr)
+OPERATIONS(DEFINE)
+#undef DEFINE
+
+#define ROWS(name, sources, op, type, mods, expr) ROW(op, type, mods, name) ROW(op, type##x2, mods, name##_x2)
+static const ws_lanes_entry entries[] = { OPERATIONS(ROWS) };
+LANES_EXPORT(half, entries)
