@@ -4,6 +4,7 @@
 #include "base/status.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { FIRST_BITS = 8, LEVELS = 63 };
 
@@ -58,7 +59,7 @@ static int reserve(ws_tally *tally)
     return tally->used * 2 >= tally->slots ? rebuild(tally, tally->slot_bits + 1) : WS_OK;
 }
 
-/* Fewer keys than the cap again: a smaller sample. */
+/* Halves the sample until it fits the cap. */
 static int thin(ws_tally *tally)
 {
     while (tally->used > tally->cap && tally->level < LEVELS) {
@@ -130,7 +131,7 @@ int ws_tally_merge(ws_tally *into, const ws_tally *from, void (*join)(ws_tally_e
             continue;
         const bool is_new = into->used != before || into->level != level;
         if (is_new)
-            to->mark = e->mark;
+            memcpy(to->mark, e->mark, sizeof to->mark);
         else if (join)
             join(to, e);
     }

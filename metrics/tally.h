@@ -15,7 +15,7 @@
 
 typedef struct ws_tally_entry {
     uint64_t key, count; /* count 0: an empty slot */
-    uint64_t mark;       /* the owner's; 0 at first */
+    uint64_t mark[2];    /* the owner's; 0 at first */
 } ws_tally_entry;
 
 typedef struct ws_tally {
@@ -24,7 +24,7 @@ typedef struct ws_tally {
     unsigned slot_bits, group_shift, level;
 } ws_tally;
 
-/* Memory is taken as keys arrive: at most 4 * cap entries of 24 bytes, about twice while it grows. */
+/* Memory is taken as keys arrive: at most 4 * cap entries of 32 bytes, about twice while it grows. */
 void ws_tally_init(ws_tally *tally, size_t cap, unsigned group_shift);
 void ws_tally_fini(ws_tally *tally);
 
@@ -49,7 +49,7 @@ static inline bool ws_tally_samples(const ws_tally *tally, uint64_t key)
 int ws_tally_add(ws_tally *tally, uint64_t key, uint64_t n, ws_tally_entry **entry);
 
 /* Adds all of `from`. join(into, from) puts the marks of a key's two entries together; NULL: marks are not used. A key
- * that is new to `into` takes over its mark as it is. */
+ * that is new to `into` takes over its marks as they are. */
 int ws_tally_merge(ws_tally *into, const ws_tally *from, void (*join)(ws_tally_entry *into, const ws_tally_entry *from));
 
 /* The entries by rising key, *n of them, in memory that the caller frees. WS_EMEM. */

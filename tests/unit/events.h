@@ -128,8 +128,7 @@ static inline ws_event *access_at(script *s, unsigned block, unsigned warp, uint
                                   const uint64_t *address)
 {
     script_block *const b = &s->block[block];
-    b->address = realloc(b->address, (b->addresses + 1) * WS_WARP * sizeof *b->address);
-    assert_non_null(b->address);
+    b->address = script_grow(b->address, b->addresses, WS_WARP * sizeof *b->address);
     for (unsigned lane = 0; lane < WS_WARP; lane++)
         b->address[b->addresses * WS_WARP + lane] = mask >> lane & 1 ? address[lane] : 0;
     return event(s, block, (ws_event){.pc = pc, .warp = (uint16_t)warp, .count = 1, .active = mask, .exec = mask,

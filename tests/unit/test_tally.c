@@ -61,7 +61,7 @@ static void test_sample_is_a_share_of_groups(void **unused)
 
 static void join(ws_tally_entry *into, const ws_tally_entry *from)
 {
-    into->mark |= from->mark;
+    into->mark[0] |= from->mark[0];
 }
 
 /* Keys of part p of `parts`, in an order of their own; each leaves its part's bit in the mark. */
@@ -72,7 +72,7 @@ static void fill(ws_tally *t, unsigned p, unsigned parts)
         const uint64_t key = i * 7919 % 20011 * 4;
         assert_int_equal(ws_tally_add(t, key, 1 + key % 3, &e), WS_OK);
         if (e)
-            e->mark |= 1u << (i % 8);
+            e->mark[0] |= 1u << (i % 8);
     }
 }
 
