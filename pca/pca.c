@@ -232,21 +232,26 @@ static int make_loadings(const work *w, const ws_pca_options *options, ws_frame 
 static int make_eigenvalues(const work *w, const ws_pca_options *options, ws_frame **out)
 {
     static const char *const label[] = {"component"};
-    ws_frame *frame = *out = ws_frame_create(w->count, 3, 1, label);
+    ws_frame *frame = *out = ws_frame_create(w->count, 4, 1, label);
     int rc = frame ? ws_frame_set_column(frame, 0, "eigenvalue", "", "") : WS_EMEM;
     if (rc == WS_OK)
         rc = ws_frame_set_column(frame, 1, "share", "ratio", "");
     if (rc == WS_OK)
         rc = ws_frame_set_column(frame, 2, "cumulative", "ratio", "");
+    if (rc == WS_OK)
+        rc = ws_frame_set_column(frame, 3, "kept", "", "");
     const double total = sum(w->eigenvalue, w->count);
     double so_far = 0;
     for (size_t i = 0; rc == WS_OK && i < w->count; i++) {
         char name[32];
         snprintf(name, sizeof name, "PC%zu", i + 1);
         rc = ws_frame_set_label(frame, i, 0, name);
-        frame->value[3 * i] = w->eigenvalue[i];
-        frame->value[3 * i + 1] = w->eigenvalue[i] / total;
-        frame->value[3 * i + 2] = (so_far += w->eigenvalue[i]) / total;
+        so_far += w->eigenvalue[i];
+        double *const value = frame->value + 4 * i;
+        value[0] = w->eigenvalue[i];
+        value[1] = w->eigenvalue[i] / total;
+        value[2] = so_far / total;
+        value[3] = i < w->kept;
     }
     return rc == WS_OK ? note_result(frame, w, options) : rc;
 }

@@ -32,7 +32,7 @@ typedef struct ws_pca_options {
 typedef struct ws_pca {
     ws_frame *scores;      /* rows as in the input, columns PC1 .. PCk */
     ws_frame *loadings;    /* one row a column used, columns PC1 .. PCk: unit eigenvectors of the correlation matrix */
-    ws_frame *eigenvalues; /* one row a component, kept or not: eigenvalue, share, cumulative */
+    ws_frame *eigenvalues; /* one row a component: eigenvalue, share, cumulative (0..1), kept (0 or 1) */
     size_t kept;
 } ws_pca;
 

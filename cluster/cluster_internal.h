@@ -1,0 +1,49 @@
+/* cluster_internal.h - distances and their updates, shared by the files of this folder. */
+#ifndef WS_CLUSTER_INTERNAL_H
+#define WS_CLUSTER_INTERNAL_H
+
+#include "cluster/cluster.h"
+
+#include <stdbool.h>
+
+/* Place of pair i < j of n in a condensed matrix. */
+static inline size_t ws_pair(size_t n, size_t i, size_t j)
+{
+    return i * (2 * n - i - 3) / 2 + j - 1;
+}
+
+/* Squared Euclidean distance, summed in the order of the columns. */
+double ws_distance_square(const double *a, const double *b, size_t columns);
+
+enum { WS_PANEL = 4 };
+
+/* Points packed for ws_distance_panel: panels of WS_PANEL rows, column by column; rows beyond the last are zero.
+ * NULL when memory is short; the caller frees it with free(). */
+double *ws_distance_pack(const double *point, size_t rows, size_t columns);
+
+/* Squared distances of two rows to the WS_PANEL rows of a panel; the same bits as ws_distance_square gives. */
+void ws_distance_panel(const double *a, const double *b, const double *panel, size_t columns,
+                       double square[2][WS_PANEL]);
+
+/* All pairs, condensed: distances or their squares. WS_ELIMIT, WS_ENUMERIC, WS_EMEM. The caller frees *out. */
+int ws_distance_matrix(const double *point, size_t rows, size_t columns, bool squares, double **out);
+
+typedef struct ws_pair_of_clusters { /* two clusters a < b about to become one, seen from a third */
+    double to_a, to_b, between;      /* in the space of the linkage */
+    double size_a, size_b, size_other;
+} ws_pair_of_clusters;
+
+typedef double ws_linkage_update(const ws_pair_of_clusters *pair);
+
+enum { WS_SPACE_DISTANCE, WS_SPACE_SQUARE };
+enum { WS_SEARCH_nearest_list, WS_SEARCH_nearest_chain };
+
+typedef struct ws_linkage_rule {
+    const char *name, *r_name, *meaning;
+    int search, space;
+    ws_linkage_update *update;
+} ws_linkage_rule;
+
+const ws_linkage_rule *ws_linkage_rule_of(ws_linkage linkage);
+
+#endif
