@@ -70,6 +70,29 @@ static inline void add(filter *f, uint64_t block)
     add_out_of_order(f, block);
 }
 
+/* Whether lane i accesses address[0] + i * stride. Written without a branch inside, for the vectoriser. */
+static bool is_affine(const uint64_t *address, uint64_t stride)
+{
+    const uint64_t first = address[0];
+    uint64_t differ = 0, expect = 0;
+    for (unsigned lane = 0; lane < WS_WARP; lane++, expect += stride)
+        differ |= (address[lane] - first) ^ expect;
+    return differ == 0;
+}
+
+/* The usual access: all lanes, one behind the other or all at one place, no block left out. Returns whether it was. */
+static bool add_affine(filter *f, const ws_event *ev, const uint64_t *address, uint32_t bytes)
+{
+    const uint64_t stride = address[1] - address[0];
+    if (ev->exec != UINT32_MAX || stride > WS_BLOCK_BYTES || !is_affine(address, stride))
+        return false;
+    const uint64_t last = (address[WS_WARP - 1] + bytes - 1) / WS_BLOCK_BYTES;
+    ws_warp_blocks *const b = f->out;
+    for (uint64_t block = address[0] / WS_BLOCK_BYTES; block <= last; block++)
+        b->block[b->n++] = block;
+    return true;
+}
+
 static void add_linear(filter *f, const ws_event *ev, const uint64_t *address, uint32_t bytes)
 {
     WS_EACH_LANE(lane, ev->exec) {
@@ -113,7 +136,7 @@ unsigned ws_warp_blocks_find(ws_warp_blocks *blocks, const ws_launch *launch, co
     blocks->n = 0;
     if (local)
         add_local(&f, launch, batch->block, ev, address, bytes);
-    else
+    else if (!add_affine(&f, ev, address, bytes))
         add_linear(&f, ev, address, bytes);
     return blocks->n;
 }
