@@ -221,11 +221,11 @@ static int try_once(const program *p, const ws_module *module, const memory_imag
                     const char *where, run_facts *facts)
 {
     memory_image got;
-    if (memory_create(p, &got))
+    if (program_memory_create(p, &got))
         return fail(where, "out of memory");
     const int rc = run_engine(p, module, &got, workers, facts);
     const bool same = rc == WS_OK && compare(&got, want, where);
-    memory_destroy(&got);
+    program_memory_destroy(&got);
     return rc ? fail(where, ws_message()) : same ? 0 : -1;
 }
 
@@ -263,7 +263,7 @@ static int try_seed(uint64_t seed)
     size_t length = 0;
     FILE *const out = open_memstream(&text, &length);
     int rc = -1;
-    if (!p || !out || memory_create(p, &want) || program_interpret(p, &want)) {
+    if (!p || !out || program_memory_create(p, &want) || program_interpret(p, &want)) {
         if (out)
             fclose(out);
         fail("random_kernels", "out of memory");
@@ -278,7 +278,7 @@ static int try_seed(uint64_t seed)
     rc = try_everywhere(p, module, &want);
 done:
     ws_module_destroy(module);
-    memory_destroy(&want);
+    program_memory_destroy(&want);
     program_destroy(p);
     free(text);
     return rc;

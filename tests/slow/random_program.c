@@ -420,7 +420,7 @@ void record_set(uint8_t *record, unsigned of, unsigned reg, slot value)
     }
 }
 
-int memory_create(const program *p, memory_image *m)
+int program_memory_create(const program *p, memory_image *m)
 {
     program shell = *p;
     maker make = {.p = &shell, .rng = gsl_rng_alloc(gsl_rng_taus2)};
@@ -432,7 +432,7 @@ int memory_create(const program *p, memory_image *m)
     m->cells = calloc(m->cell_count, sizeof *m->cells);
     if (!make.rng || !m->input || !m->output || !m->scratch || !m->cells) {
         gsl_rng_free(make.rng);
-        memory_destroy(m);
+        program_memory_destroy(m);
         return -1;
     }
     gsl_rng_set(make.rng, (unsigned long)p->seed + 1);
@@ -446,7 +446,7 @@ int memory_create(const program *p, memory_image *m)
     return 0;
 }
 
-void memory_destroy(memory_image *m)
+void program_memory_destroy(memory_image *m)
 {
     free(m->input);
     free(m->output);

@@ -164,8 +164,9 @@ typedef struct memory_image {
     size_t cell_count;
 } memory_image;
 
-int memory_create(const program *p, memory_image *m); /* input random from the program's seed, the rest as at launch */
-void memory_destroy(memory_image *m);
+int program_memory_create(const program *p,
+                          memory_image *m); /* input random from the program's seed, the rest as at launch */
+void program_memory_destroy(memory_image *m);
 
 /* Runs the program in place, one block and one thread after the other. 0, or -1 when memory is short. */
 int program_interpret(const program *p, memory_image *m);
