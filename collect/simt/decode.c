@@ -558,6 +558,11 @@ static int decode_arithmetic(builder *b)
         if (status)
             return status;
     }
+    if (shape.controlled) {
+        status = constant_place(b, true, shape.control, &src[3]);
+        if (status)
+            return status;
+    }
     const bool combine = in->op == WS_OP_setp && (in->boolop || in->second.kind == WS_OPND_REG);
     destination d;
     status = destination_place(b, &in->operand[0], shape.dst, &d);
@@ -1235,8 +1240,9 @@ static void reach_insn(reach *r, const ws_insn *in)
         r->indirect = true;
         reach_addresses(r);
     }
-    if (((in->op == WS_OP_atom || in->op == WS_OP_red) && space != WS_SPACE_LOCAL) || in->op == WS_OP_nanosleep ||
-        (in->order > WS_ORDER_WEAK && space != WS_SPACE_LOCAL && space != WS_SPACE_PARAM))
+    /* A reduction brings nothing back, so nobody can wait with one. */
+    if ((in->op == WS_OP_atom && space != WS_SPACE_LOCAL) || in->op == WS_OP_nanosleep ||
+        (in->op != WS_OP_red && in->order > WS_ORDER_WEAK && space != WS_SPACE_LOCAL && space != WS_SPACE_PARAM))
         r->b->c->waits = true;
     for (unsigned i = 0; i < in->operands; i++)
         reach_operand(r, &in->operand[i]);

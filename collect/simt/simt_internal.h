@@ -318,7 +318,10 @@ struct warp {
     uint32_t index;          /* in its block */
     uint64_t instructions;
     uint32_t depth;
-    uint32_t stuck;          /* slices in a row that ended in divergent code */
+    uint64_t stuck_since;    /* instruction count when it last was converged, or another path was let go */
+    uint64_t spin_hash;      /* registers at the end of a slice in divergent code, */
+    uint32_t spin_pc, spin_frames; /* ... and where that was */
+    uint32_t turn;           /* alternates between the two remedies */
     warp_state state;
     const uop *barrier;      /* bar.red that waits for its result */
     _Alignas(64) unsigned char identity[WARP_BANK_BYTES];

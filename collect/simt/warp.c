@@ -3,8 +3,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
-enum { STUCK_BEFORE_RELEASE = 8 }; /* slices that end in divergent code before lanes at a reconvergence point may go ahead */
+/* Warp instructions in divergent code after which lanes at a reconvergence point go ahead even when the others do not
+ * look as if they were spinning (a loop that counts its tries never looks the same twice). */
+#define STUCK_INSTRUCTIONS (1ull << 24)
 
 /* ---- frames ---- */
 
@@ -39,6 +42,8 @@ static frame *push_frame(warp *w, const proc *p)
         free(f->regs);
         f->regs = aligned_alloc(64, (p->frame_bytes + 63) / 64 * 64);
         f->regs_capacity = f->regs ? p->frame_bytes : 0;
+        if (f->regs)
+            memset(f->regs, 0, p->frame_bytes);
     }
     if (f->param_capacity < p->param_bytes * WS_WARP) {
         free(f->param);
@@ -87,7 +92,9 @@ int warp_start(warp *w, uint32_t lanes)
     w->paths = w->frames = w->local_used = 0;
     w->live = lanes;
     w->instructions = 0;
-    w->depth = w->stuck = 0;
+    w->depth = w->turn = 0;
+    w->stuck_since = 0;
+    w->spin_pc = FLOW_END;
     w->state = WARP_READY;
     w->bank[BANK_CONST] = c->constants;
     w->bank[BANK_WARP] = w->identity;
@@ -360,17 +367,34 @@ static bool run_brx(warp *w, const uop *u, uint32_t next, uint32_t exec)
     return w->state != WARP_FAULT;
 }
 
+/* Whether the path spins: it stands where it stood at the end of an earlier slice, with the same registers. */
+static bool spins(warp *w)
+{
+    const frame *f = &w->frame[w->frames - 1];
+    const uint32_t pc = w->path[w->paths - 1].pc;
+    const uint64_t hash = XXH3_64bits(f->regs, f->proc->frame_bytes);
+    const bool same = w->spin_pc == pc && w->spin_hash == hash && w->spin_frames == w->frames;
+    w->spin_pc = pc;
+    w->spin_hash = hash;
+    w->spin_frames = w->frames;
+    return same;
+}
+
+/* A slice ended in the middle of things. In divergent code lanes may be waiting for lanes of another side, or for some
+ * that stand at a reconvergence point. */
 static void slice_end(warp *w)
 {
-    if (w->depth && w->state == WARP_READY) {
-        /* Lanes may be waiting for lanes of another side, or for some that stand at a reconvergence point. */
-        if (++w->stuck % STUCK_BEFORE_RELEASE == 0)
-            stack_release(w);
-        else
-            stack_rotate(w);
-    } else {
-        w->stuck = 0;
+    if (!w->depth || !w->block->launch->code->waits) {
+        w->stuck_since = w->instructions;
+        return;
     }
+    const bool long_stuck = w->instructions - w->stuck_since >= STUCK_INSTRUCTIONS;
+    if (!spins(w) && !long_stuck)
+        return;
+    w->stuck_since = w->instructions;
+    w->spin_pc = FLOW_END;
+    if (w->turn++ % 2 == 0 ? !stack_rotate(w) : !stack_release(w)) /* either may have nothing to do */
+        (void)(w->turn % 2 == 0 ? stack_rotate(w) : stack_release(w));
 }
 
 void warp_run(warp *w, uint64_t slice)
