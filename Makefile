@@ -67,8 +67,9 @@ $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
-# Drawing commands are part of the program.
+# Drawing commands and the style of the report are part of the program.
 $(B)/plots/plot.o: $(wildcard plots/*.gp)
+$(B)/cli/html.o: cli/report.css
 $(B)/cli/libraries.o: ALL_CPPFLAGS += -DWS_FLAGS='"$(strip $(OPT_$(MODE)) $(CFLAGS))"'
 
 define level_rule
@@ -92,7 +93,7 @@ CUDAOBJ := $(patsubst %.c,$(B)/%.o,$(wildcard collect/cuda/*.c))
 $(LIBCUDA): $(CUDAOBJ) $(LIB) collect/cuda/libcuda.map
 	@mkdir -p $(@D)
 	$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libcuda.so.1 -Wl,--version-script=collect/cuda/libcuda.map \
-	    -Wl,--as-needed -o $@ $(CUDAOBJ) $(LIB) $(LIBS)
+	    $(if $(findstring sanitize,$(ALL_LDFLAGS)),,-Wl,-z,defs) -Wl,--as-needed -o $@ $(CUDAOBJ) $(LIB) $(LIBS)
 
 # Rows as ABBR:folder. The old kind of run path wins over LD_LIBRARY_PATH, so a vendor's driver does not get in between.
 WORKLOADS := $(shell sed -n 's/^WORKLOAD. *\([0-9A-Z]*\), *\([a-z0-9_]*\),.*/\1:\2/p' data/workloads/workloads.def)

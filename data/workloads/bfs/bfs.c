@@ -70,7 +70,7 @@ static void search_on_device(harness *h, const graph *g, int *cost)
 
 static void run(harness *h)
 {
-    const graph g = make_graph(h, harness_pick(h, 1500, 200000, 21000));
+    const graph g = make_graph(h, harness_pick(h, 1500, 200000, 22500));
     int *const got = harness_host(h, (size_t)g.nodes, sizeof *got);
     int *const want = harness_host(h, (size_t)g.nodes, sizeof *want);
 

@@ -18,8 +18,8 @@ static void multiply_on_cpu(float *c, const float *a, const float *b, long rows,
 
 static void run(harness *h)
 {
-    const long rows = harness_pick(h, 32, 96, 80), inner = harness_pick(h, 32, 256, 80);
-    const long columns = harness_pick(h, 48, 128, 128);
+    const long rows = harness_pick(h, 32, 256, 80), inner = harness_pick(h, 32, 256, 80);
+    const long columns = harness_pick(h, 48, 256, 128);
     const float *const a = harness_random_floats(h, (size_t)(rows * inner), -1, 1);
     const float *const b = harness_random_floats(h, (size_t)(inner * columns), -1, 1);
     const size_t n = (size_t)(rows * columns);

@@ -65,7 +65,7 @@ static void align_on_device(harness *h, int *score, const int *similar, long n)
 
 static void run(harness *h)
 {
-    const long n = harness_pick(h, 64, 768, 32);
+    const long n = harness_pick(h, 64, 1024, 32);
     const size_t entries = (size_t)((n + 1) * (n + 1));
     const int *const similar = make_similar(h, n);
     int *const got = harness_host(h, entries, sizeof *got), *const want = harness_host(h, entries, sizeof *want);
