@@ -72,6 +72,27 @@ int emit_special(builder *b, special_fn *fn, place d, place a, place src_b, plac
 int symbol_value(builder *b, const ws_operand *o, uint64_t *value, bool *frame_relative);
 uint32_t parameter_offset(const builder *b, const ws_variable *v, bool *found);
 
+/* Small things that the decoder's files share. */
+int decode_no_memory(void);
+ws_type decode_reg_type(const builder *b, uint32_t reg);
+bool decode_shared_offset(const builder *b, const ws_variable *v, uint32_t *offset);
+uint32_t decode_constant_space(code *c, uint32_t bytes); /* 0 without memory; the first call gives 0 too */
+uint8_t decode_guard(const builder *b);     /* 0 none, 1 @p, 2 @!p */
+place decode_guard_place(const builder *b);
+
+/* The group that the uops of a simple instruction go into: the current run, or a guarded group of its own. */
+int decode_open_simple(builder *b);
+void decode_close_simple(builder *b);
+void decode_close_run(builder *b);
+
+typedef struct brx_table {
+    uint32_t n;
+    uint32_t target[];
+} brx_table;
+
+/* decode.c: the current instruction. */
+int decode_insn(builder *b);
+
 /* decode_memory.c: ld st ldu atom red cp.async */
 int decode_memory(builder *b);
 

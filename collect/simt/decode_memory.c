@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-static int no_memory(void)
-{
-    return ws_fail(WS_EMEM, "no memory to decode a kernel");
-}
-
 /* The address operand: base place and constant offset. */
 static int address(builder *b, const ws_operand *o, ws_space space, place *base, uint8_t *wide, int64_t *offset, bool *fixed)
 {
@@ -91,8 +86,8 @@ static uop *memory_uop(builder *b, mem_access *a)
     uop *u = emit(b, UOP_MEMORY);
     if (u) {
         u->info = a;
-        u->guard = !b->insn->guard ? 0 : b->insn->guard->negate ? 2 : 1;
-        u->e = b->insn->guard ? reg_place(b, b->insn->guard->reg) : PLACE_NONE;
+        u->guard = decode_guard(b);
+        u->e = decode_guard_place(b);
     }
     return u;
 }
@@ -126,7 +121,7 @@ static int decode_plain(builder *b, mem_access *a)
         return refuse(b, "writes a kernel parameter");
     uop *u = memory_uop(b, a);
     if (!u)
-        return no_memory();
+        return decode_no_memory();
     u->dst_bits = d[0].bits;
     u->dst_reg = d[0].number;
     return WS_OK;
@@ -174,7 +169,7 @@ static int decode_atomic(builder *b, mem_access *a)
     }
     uop *u = memory_uop(b, a);
     if (!u)
-        return no_memory();
+        return decode_no_memory();
     return a->returns ? destination_finish(b, &d) : WS_OK;
 }
 
@@ -200,7 +195,7 @@ static int decode_copy(builder *b, mem_access *a)
     }
     if (status)
         return status;
-    return memory_uop(b, a) ? WS_OK : no_memory();
+    return memory_uop(b, a) ? WS_OK : decode_no_memory();
 }
 
 int decode_memory(builder *b)
@@ -208,7 +203,7 @@ int decode_memory(builder *b)
     const ws_insn *in = b->insn;
     mem_access *a = ws_arena_alloc(b->c->arena, sizeof *a);
     if (!a)
-        return no_memory();
+        return decode_no_memory();
     a->space = in->space;
     a->synchronises = in->order > WS_ORDER_WEAK;
     a->cache = b->c->caches++;

@@ -2,7 +2,8 @@
  *
  *   memory.c    the device's address space: allocations, look-ups, the device heap
  *   flow.c      control flow of a function: basic blocks, immediate post-dominators, liveness, register slots
- *   decode.c    a kernel and its callees to micro-operations (uops); decode_memory.c: those that touch memory
+ *   decode.c    one instruction to micro-operations (uops); decode_memory.c: those that touch memory; decode_place.c:
+ *               where operands stand; decode_kernel.c: a kernel and its callees
  *   warp.c      one warp: dispatch, calls;  stack.c: its SIMT stack
  *   access.c    loads, stores, atomics, with their checks;  access_level.c: the vector parts of it
  *   exchange.c  shuffles, votes, packing and other uops that look across lanes or at special registers

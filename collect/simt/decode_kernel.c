@@ -1,0 +1,377 @@
+/* decode_kernel.c - turns a kernel and the functions it may call into micro-operations with resolved operands. */
+#include "collect/simt/decode_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the instruction table ---- */
+
+typedef struct reg_list {
+    builder *b;
+    ws_instr *out;
+} reg_list;
+
+static void note_register(void *context, uint32_t reg, bool is_def)
+{
+    reg_list *l = context;
+    if (is_def && l->out->dsts < WS_INSTR_DST)
+        l->out->dst[l->out->dsts++] = reg_number(l->b, reg);
+    if (!is_def && l->out->srcs < WS_INSTR_SRC)
+        l->out->src[l->out->srcs++] = reg_number(l->b, reg);
+}
+
+static void describe(builder *b, ws_instr *out)
+{
+    const ws_insn *in = b->insn;
+    *out = (ws_instr){.opcode = in->text, .line = in->line, .column = in->column, .cls = (uint8_t)ws_ptx_class(in),
+                      .guarded = in->guard != NULL, .reconverge = UINT32_MAX};
+    if (out->cls == WS_CLASS_MEMORY) {
+        out->space = in->space;
+        const unsigned vec = in->vec ? in->vec : 1;
+        out->bytes = in->types ? (uint8_t)(ws_type_bits(in->type[in->types - 1]) / 8 * vec) : 0;
+        out->access = in->op == WS_OP_st     ? WS_ACCESS_STORE
+                      : in->op == WS_OP_atom ? WS_ACCESS_ATOMIC
+                      : in->op == WS_OP_red  ? WS_ACCESS_REDUCE
+                                             : WS_ACCESS_LOAD;
+    }
+    const uint32_t home = b->f.block_of[in - b->fn->insn];
+    if (out->cls == WS_CLASS_BRANCH) {
+        out->conditional = in->guard || in->op == WS_OP_brx || (in->op == WS_OP_call && in->operand[1].kind == WS_OPND_REG);
+        if (b->f.reconverge[home] != FLOW_END && (in->op == WS_OP_bra || in->op == WS_OP_brx))
+            out->reconverge = b->p->first_pc + b->f.reconverge[home];
+    }
+    reg_list list = {b, out};
+    flow_operands(in, note_register, &list);
+}
+
+/* ---- functions ---- */
+
+static uint32_t align_up(uint64_t x, uint64_t unit)
+{
+    return (uint32_t)((x + unit - 1) / unit * unit);
+}
+
+/* Lays out frame, local memory and the parameter area of a function. */
+static int lay_out(builder *b)
+{
+    const ws_function *fn = b->fn;
+    proc *p = b->p;
+    uint32_t at = 0;
+    b->at_pred = at;
+    b->temp_pred = b->at_pred + 4 * b->f.slots_pred;
+    b->cc = b->temp_pred + 4 * TEMPS;
+    at = align_up(b->cc + 4, 256);
+    b->at64 = at;
+    b->temp64 = b->at64 + 256 * b->f.slots64;
+    b->at32 = b->temp64 + 256 * TEMPS;
+    b->temp32 = b->at32 + 128 * b->f.slots32;
+    p->frame_bytes = b->temp32 + 128 * TEMPS;
+    p->live_max = b->f.live_max;
+    p->zero_frame = b->f.live_at_entry;
+
+    b->local_offset = ws_arena_alloc(b->c->arena, (fn->vars + 1) * sizeof(uint32_t));
+    b->param_offset = ws_arena_alloc(b->c->arena, (fn->vars + 1) * sizeof(uint32_t));
+    b->formal_offset = ws_arena_alloc(b->c->arena, (fn->params + fn->rets + 1) * sizeof(uint32_t));
+    p->arg = ws_arena_alloc(b->c->arena, (fn->params + 1) * sizeof *p->arg);
+    p->ret = ws_arena_alloc(b->c->arena, (fn->rets + 1) * sizeof *p->ret);
+    if (!b->local_offset || !b->param_offset || !b->formal_offset || !p->arg || !p->ret)
+        return decode_no_memory();
+    uint64_t local = 0, param = 0;
+    for (uint32_t i = 0; !fn->is_entry && i < fn->params + fn->rets; i++) {
+        const bool is_ret = i >= fn->params;
+        const ws_variable *v = is_ret ? &fn->ret[i - fn->params] : &fn->param[i];
+        const uint32_t *regs = is_ret ? fn->ret_reg : fn->param_reg;
+        const uint32_t reg = regs ? regs[is_ret ? i - fn->params : i] : UINT32_MAX;
+        call_value *out = is_ret ? &p->ret[i - fn->params] : &p->arg[i];
+        if (reg != UINT32_MAX) {
+            *out = (call_value){.is_reg = true, .wide = reg_wide(b, reg), .reg = reg_place(b, reg), .bytes = ws_type_bits(decode_reg_type(b, reg)) / 8};
+        } else {
+            param = align_up(param, v->align ? v->align : 1);
+            b->formal_offset[i] = (uint32_t)param;
+            *out = (call_value){.offset = (uint32_t)param, .bytes = (uint32_t)v->size};
+            param += v->size;
+        }
+    }
+    p->formal_args = fn->params;
+    p->formal_rets = fn->rets;
+    for (uint32_t i = 0; i < fn->vars; i++) {
+        const ws_variable *v = &fn->var[i];
+        uint64_t *at_space = v->space == WS_SPACE_LOCAL ? &local : v->space == WS_SPACE_PARAM ? &param : NULL;
+        if (!at_space)
+            continue;
+        *at_space = align_up(*at_space, v->align ? v->align : 1);
+        (v->space == WS_SPACE_LOCAL ? b->local_offset : b->param_offset)[i] = (uint32_t)*at_space;
+        *at_space += v->size;
+        if (*at_space > MAX_LOCAL_BYTES)
+            return ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: kernel %s: variable `%s` needs more than %d bytes per thread",
+                           b->kernel->image->module->file, v->line, v->column, b->kernel->function->name, v->name, MAX_LOCAL_BYTES);
+    }
+    p->local_bytes = align_up(local, 16);
+    p->param_bytes = align_up(param, 16);
+    return WS_OK;
+}
+
+/* Replaces instruction numbers in branches by uop numbers. */
+static void resolve_branches(builder *b, uint32_t first)
+{
+    const uint32_t n = b->fn->insns;
+    for (uint32_t i = first; i < b->c->uops; i++) {
+        uop *u = &b->c->uop[i];
+        if (u->kind != UOP_BRA && u->kind != UOP_BRX)
+            continue;
+        if (u->extra != FLOW_END)
+            u->extra = b->uop_of[u->extra];
+        if (u->kind == UOP_BRA) {
+            u->target = b->uop_of[u->target < n ? u->target : n];
+        } else {
+            brx_table *table = (brx_table *)(uintptr_t)u->info;
+            for (uint32_t k = 0; k < table->n; k++)
+                table->target[k] = b->uop_of[table->target[k] < n ? table->target[k] : n];
+        }
+    }
+}
+
+static int decode_function(builder *b, proc *p)
+{
+    b->p = p;
+    b->fn = p->function;
+    int status = flow_init(&b->f, b->fn);
+    if (status)
+        return status;
+    status = lay_out(b);
+    b->uop_of = calloc(b->fn->insns + 1, sizeof *b->uop_of);
+    if (!status && !b->uop_of)
+        status = decode_no_memory();
+    p->entry = b->c->uops;
+    b->run = UINT32_MAX;
+    for (uint32_t i = 0; i < b->fn->insns && !status; i++) {
+        b->insn = &b->fn->insn[i];
+        b->pc = p->first_pc + i;
+        b->used32 = b->used64 = b->used_pred = 0;
+        if (b->f.start[b->f.block_of[i]] == i)
+            decode_close_run(b);
+        if (b->run == UINT32_MAX)
+            b->uop_of[i] = b->c->uops;
+        status = decode_insn(b);
+        describe(b, &b->c->instr[b->pc]);
+    }
+    if (!status) { /* running off the end of the text returns, uncounted */
+        decode_close_run(b);
+        b->uop_of[b->fn->insns] = b->c->uops;
+        uop *u = emit(b, UOP_RET);
+        if (u)
+            u->mode = 1;
+        else
+            status = decode_no_memory();
+    }
+    if (!status)
+        resolve_branches(b, p->entry);
+    b->reg_base += b->f.slots32 + b->f.slots64 + b->f.slots_pred;
+    free(b->uop_of);
+    b->uop_of = NULL;
+    flow_fini(&b->f);
+    return status;
+}
+
+/* ---- what a kernel reaches ---- */
+
+typedef struct reach {
+    builder *b;
+    uint32_t *proc_of;
+    const ws_function **queue;
+    uint32_t n;
+    bool indirect;
+    int status;
+} reach;
+
+static void reach_function(reach *r, const ws_function *fn)
+{
+    if (fn->has_body && !fn->is_entry && r->proc_of[fn->index] == UINT32_MAX) {
+        r->proc_of[fn->index] = r->n;
+        r->queue[r->n++] = fn;
+    }
+}
+
+static int place_shared(builder *b, const ws_variable *v)
+{
+    uint32_t offset;
+    if (decode_shared_offset(b, v, &offset))
+        return WS_OK;
+    if (b->shareds == b->shared_capacity) {
+        const uint32_t capacity = b->shared_capacity ? 2 * b->shared_capacity : 16;
+        shared_place *fresh = realloc(b->shared, capacity * sizeof *fresh);
+        if (!fresh)
+            return decode_no_memory();
+        b->shared = fresh;
+        b->shared_capacity = capacity;
+    }
+    b->shared[b->shareds++] = (shared_place){v, UINT32_MAX};
+    return WS_OK;
+}
+
+static void reach_operand(reach *r, const ws_operand *o)
+{
+    if (o->kind == WS_OPND_SYMBOL) {
+        if (o->function)
+            reach_function(r, o->function);
+        if (o->variable && o->variable->space == WS_SPACE_SHARED && !r->status)
+            r->status = place_shared(r->b, o->variable);
+        if (o->variable && o->variable->space == WS_SPACE_CONST) {
+            builder *b = r->b;
+            for (uint32_t i = 0; i < b->constvars; i++)
+                if (b->constvar[i] == o->variable)
+                    return;
+            b->constvar[b->constvars++] = o->variable;
+            b->kernel->const_bytes += (uint32_t)o->variable->size;
+        }
+    }
+    for (unsigned i = 0; i < o->elems; i++)
+        reach_operand(r, &o->elem[i]);
+}
+
+/* Functions whose address somebody takes may be called through a register. */
+static void reach_addresses(reach *r)
+{
+    const ws_module *m = r->b->kernel->image->module;
+    for (uint32_t v = 0; v < m->vars; v++)
+        for (uint32_t k = 0; k < m->var[v]->relocs; k++) {
+            const ws_function *fn = ws_module_function(m, m->var[v]->reloc[k].name);
+            if (fn)
+                reach_function(r, fn);
+        }
+    for (uint32_t f = 0; f < m->functions; f++)
+        for (uint32_t i = 0; i < m->function[f]->insns; i++) {
+            const ws_insn *in = &m->function[f]->insn[i];
+            for (unsigned k = in->op == WS_OP_call ? 2 : 0; k < in->operands; k++)
+                if (in->operand[k].kind == WS_OPND_SYMBOL && in->operand[k].function)
+                    reach_function(r, in->operand[k].function);
+        }
+}
+
+static void reach_insn(reach *r, const ws_insn *in)
+{
+    const ws_space space = in->space;
+    if (in->op == WS_OP_call && in->operand[1].kind == WS_OPND_REG && !r->indirect) {
+        r->indirect = true;
+        reach_addresses(r);
+    }
+    /* A reduction brings nothing back, so nobody can wait with one. */
+    if ((in->op == WS_OP_atom && space != WS_SPACE_LOCAL) || in->op == WS_OP_nanosleep ||
+        (in->op != WS_OP_red && in->order > WS_ORDER_WEAK && space != WS_SPACE_LOCAL && space != WS_SPACE_PARAM))
+        r->b->c->waits = true;
+    for (unsigned i = 0; i < in->operands; i++)
+        reach_operand(r, &in->operand[i]);
+}
+
+/* Collects the functions, shared and constant variables that the kernel uses. */
+static int reach_all(builder *b, reach *r)
+{
+    const ws_module *m = b->kernel->image->module;
+    r->b = b;
+    r->proc_of = ws_arena_alloc(b->c->arena, (m->functions + 1) * sizeof *r->proc_of);
+    r->queue = ws_arena_alloc(b->c->arena, (m->functions + 1) * sizeof *r->queue);
+    b->constvar = ws_arena_alloc(b->c->arena, (m->vars + 1) * sizeof *b->constvar);
+    if (!r->proc_of || !r->queue || !b->constvar)
+        return decode_no_memory();
+    memset(r->proc_of, 0xff, m->functions * sizeof *r->proc_of);
+    r->queue[r->n++] = b->kernel->function;
+    for (uint32_t i = 0; i < r->n && !r->status; i++)
+        for (uint32_t k = 0; k < r->queue[i]->insns; k++)
+            reach_insn(r, &r->queue[i]->insn[k]);
+    b->c->proc_of = r->proc_of;
+    return r->status;
+}
+
+/* Static shared variables one after the other; those without a size share the dynamic part behind them. */
+static int lay_out_shared(builder *b)
+{
+    uint64_t at = 0, dynamic_align = 16;
+    for (uint32_t i = 0; i < b->shareds; i++) {
+        const ws_variable *v = b->shared[i].variable;
+        const uint64_t align = v->align ? v->align : 1;
+        if (v->unsized) {
+            dynamic_align = align > dynamic_align ? align : dynamic_align;
+            continue;
+        }
+        at = (at + align - 1) / align * align;
+        b->shared[i].offset = (uint32_t)at;
+        at += v->size;
+        if (at > MAX_SHARED_BYTES)
+            return ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: kernel %s: shared variables need more than %d bytes",
+                           b->kernel->image->module->file, v->line, v->column, b->kernel->function->name, MAX_SHARED_BYTES);
+    }
+    bool dynamic = false;
+    for (uint32_t i = 0; i < b->shareds; i++)
+        dynamic = dynamic || b->shared[i].variable->unsized;
+    if (dynamic)
+        at = (at + dynamic_align - 1) / dynamic_align * dynamic_align;
+    for (uint32_t i = 0; i < b->shareds; i++)
+        if (b->shared[i].variable->unsized)
+            b->shared[i].offset = (uint32_t)at;
+    b->kernel->shared_bytes = (uint32_t)at;
+    return WS_OK;
+}
+
+/* Registers of the deepest call chain cannot be known with recursion: the kernel's own and its worst callee's. */
+static uint32_t register_estimate(const code *c)
+{
+    uint32_t callee = 0;
+    for (uint32_t i = 1; i < c->procs; i++)
+        if (c->proc[i].live_max > callee)
+            callee = c->proc[i].live_max;
+    return c->proc[0].live_max + callee;
+}
+
+int code_build(ws_kernel *kernel)
+{
+    builder b = {.kernel = kernel, .c = &kernel->code};
+    code *c = &kernel->code;
+    reach r = {0};
+    kernel->const_bytes = kernel->function->param_bytes;
+    c->arena = ws_arena_create();
+    int status = c->arena ? reach_all(&b, &r) : decode_no_memory();
+    if (!status)
+        status = lay_out_shared(&b);
+    if (!status) {
+        c->procs = r.n;
+        c->proc = ws_arena_alloc(c->arena, r.n * sizeof *c->proc);
+        for (uint32_t i = 0; i < r.n; i++) {
+            if (c->proc) {
+                c->proc[i].function = r.queue[i];
+                c->proc[i].first_pc = c->instrs;
+            }
+            c->instrs += r.queue[i]->insns;
+        }
+        c->instr = ws_arena_alloc(c->arena, (c->instrs + 1) * sizeof *c->instr);
+        if (!c->proc || !c->instr)
+            status = decode_no_memory();
+        else if (decode_constant_space(c, 256) == 0 && c->constants)
+            memset(c->constants, 0, 256);
+        else
+            status = decode_no_memory();
+    }
+    for (uint32_t i = 0; i < c->procs && !status; i++)
+        status = decode_function(&b, &c->proc[i]);
+    if (!status) {
+        kernel->registers = register_estimate(c);
+        uint32_t deepest = 0; /* local memory of the kernel and of its largest callee */
+        for (uint32_t i = 1; i < c->procs; i++)
+            deepest = c->proc[i].local_bytes > deepest ? c->proc[i].local_bytes : deepest;
+        kernel->local_bytes = c->proc[0].local_bytes + deepest;
+    }
+    flow_fini(&b.f);
+    free(b.uop_of);
+    free(b.shared);
+    free(b.constant);
+    if (status)
+        code_fini(c);
+    return status;
+}
+
+void code_fini(code *c)
+{
+    free(c->uop);
+    free(c->constants);
+    ws_arena_destroy(c->arena);
+    *c = (code){0};
+}

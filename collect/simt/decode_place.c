@@ -1,0 +1,543 @@
+/* decode_place.c - where operands of uops stand: registers, temporaries, constants, special registers, addresses. */
+#include "collect/simt/decode_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int refuse(builder *b, const char *format, ...)
+{
+    char why[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(why, sizeof why, format, args);
+    va_end(args);
+    return ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: kernel %s: instruction `%s` %s", b->kernel->image->module->file, b->insn->line,
+                   b->insn->column, b->kernel->function->name, b->insn->text, why);
+}
+
+int decode_no_memory(void)
+{
+    return ws_fail(WS_EMEM, "no memory to decode a kernel");
+}
+
+/* ---- places ---- */
+
+place temp_take(builder *b, unsigned bits)
+{
+    if (bits == 1)
+        return PLACE(BANK_FRAME, b->temp_pred + 4 * (b->used_pred++ % TEMPS));
+    if (bits <= 32)
+        return PLACE(BANK_FRAME, b->temp32 + 128 * (b->used32++ % TEMPS));
+    return PLACE(BANK_FRAME, b->temp64 + 256 * (b->used64++ % TEMPS));
+}
+
+ws_type decode_reg_type(const builder *b, uint32_t reg)
+{
+    return b->fn->reg[reg].type;
+}
+
+bool reg_wide(const builder *b, uint32_t reg)
+{
+    return ws_type_bits(decode_reg_type(b, reg)) > 32;
+}
+
+place reg_place(const builder *b, uint32_t reg)
+{
+    const uint32_t slot = b->f.slot[reg];
+    if (decode_reg_type(b, reg) == WS_T_pred)
+        return PLACE(BANK_FRAME, b->at_pred + 4 * slot);
+    return reg_wide(b, reg) ? PLACE(BANK_FRAME, b->at64 + 256 * slot) : PLACE(BANK_FRAME, b->at32 + 128 * slot);
+}
+
+uint16_t reg_number(const builder *b, uint32_t reg)
+{
+    uint32_t n = b->reg_base + b->f.slot[reg];
+    if (decode_reg_type(b, reg) == WS_T_pred)
+        n += b->f.slots32 + b->f.slots64;
+    else if (reg_wide(b, reg))
+        n += b->f.slots32;
+    return (uint16_t)n;
+}
+
+/* ---- constants ---- */
+
+typedef struct constant_key {
+    uint64_t value;
+    place at;
+    uint8_t kind; /* 0 free, 1 32-bit, 2 64-bit, 3.. lane vectors */
+} constant_key;
+
+uint32_t decode_constant_space(code *c, uint32_t bytes)
+{
+    if (c->constant_bytes + bytes > c->constant_capacity) {
+        const uint32_t capacity = (c->constant_capacity ? 2 * c->constant_capacity : 8192) + bytes;
+        unsigned char *fresh = aligned_alloc(64, (capacity + 63) / 64 * 64);
+        if (!fresh)
+            return 0;
+        if (c->constants)
+            memcpy(fresh, c->constants, c->constant_bytes);
+        free(c->constants);
+        c->constants = fresh;
+        c->constant_capacity = capacity;
+    }
+    const uint32_t at = c->constant_bytes;
+    c->constant_bytes += bytes;
+    return at;
+}
+
+/* The bucket of a constant; grows the table as needed. NULL without memory. */
+static constant_key *constant_bucket(builder *b, uint8_t kind, uint64_t value)
+{
+    if (2 * b->constants >= b->constant_buckets) {
+        const uint32_t buckets = b->constant_buckets ? 2 * b->constant_buckets : 256;
+        constant_key *fresh = calloc(buckets, sizeof *fresh), *old = b->constant;
+        if (!fresh)
+            return NULL;
+        const uint32_t old_buckets = b->constant_buckets;
+        b->constant = fresh;
+        b->constant_buckets = buckets;
+        b->constants = 0;
+        for (uint32_t i = 0; i < old_buckets; i++)
+            if (old[i].kind) {
+                *constant_bucket(b, old[i].kind, old[i].value) = old[i];
+                b->constants++;
+            }
+        free(old);
+    }
+    uint64_t h = (value ^ ((uint64_t)kind << 56)) * 0x9e3779b97f4a7c15u;
+    for (uint32_t i = (uint32_t)(h >> 32) & (b->constant_buckets - 1);; i = (i + 1) & (b->constant_buckets - 1))
+        if (!b->constant[i].kind || (b->constant[i].kind == kind && b->constant[i].value == value))
+            return &b->constant[i];
+}
+
+int constant_place(builder *b, bool wide, uint64_t value, place *out)
+{
+    if (!wide)
+        value = (uint32_t)value;
+    constant_key *key = constant_bucket(b, wide ? 2 : 1, value);
+    if (!key)
+        return decode_no_memory();
+    if (!key->kind) {
+        const uint32_t at = decode_constant_space(b->c, wide ? 256 : 128);
+        if (!at)
+            return decode_no_memory();
+        for (int i = 0; i < WS_WARP; i++)
+            if (wide)
+                ((uint64_t *)(void *)(b->c->constants + at))[i] = value;
+            else
+                ((uint32_t *)(void *)(b->c->constants + at))[i] = (uint32_t)value;
+        *key = (constant_key){value, PLACE(BANK_CONST, at), wide ? 2 : 1};
+        b->constants++;
+    }
+    *out = key->at;
+    return WS_OK;
+}
+
+/* %laneid and %lanemask_xx: the same vectors in every warp. */
+static int lane_vector_place(builder *b, ws_sreg sreg, place *out)
+{
+    constant_key *key = constant_bucket(b, 3, sreg);
+    if (!key)
+        return decode_no_memory();
+    if (!key->kind) {
+        const uint32_t at = decode_constant_space(b->c, 128);
+        if (!at)
+            return decode_no_memory();
+        uint32_t *v = (uint32_t *)(void *)(b->c->constants + at);
+        for (uint32_t i = 0; i < WS_WARP; i++) {
+            const uint32_t bit = 1u << i;
+            v[i] = sreg == WS_SREG_LANEMASK_EQ   ? bit
+                   : sreg == WS_SREG_LANEMASK_LT ? bit - 1
+                   : sreg == WS_SREG_LANEMASK_LE ? bit | (bit - 1)
+                   : sreg == WS_SREG_LANEMASK_GE ? ~(bit - 1)
+                   : sreg == WS_SREG_LANEMASK_GT ? ~(bit | (bit - 1))
+                                                 : i;
+        }
+        *key = (constant_key){sreg, PLACE(BANK_CONST, at), 3};
+        b->constants++;
+    }
+    *out = key->at;
+    return WS_OK;
+}
+
+/* The bits of an immediate as an operand of that type. */
+static uint64_t immediate_bits(const ws_operand *o, ws_type want)
+{
+    const unsigned bits = ws_type_bits(want);
+    float f;
+    double d;
+    if (want == WS_T_f32 && o->is_float == 2) {
+        memcpy(&d, &o->imm, sizeof d);
+        f = (float)d;
+        uint32_t out;
+        memcpy(&out, &f, sizeof out);
+        return out;
+    }
+    if (want == WS_T_f64 && o->is_float == 1) {
+        const uint32_t in = (uint32_t)o->imm;
+        memcpy(&f, &in, sizeof f);
+        d = (double)f;
+        uint64_t out;
+        memcpy(&out, &d, sizeof out);
+        return out;
+    }
+    if ((want == WS_T_f32 || want == WS_T_f64) && o->is_float == 0 && o->imm != 0) {
+        d = (double)(int64_t)o->imm;
+        f = (float)d;
+        uint64_t out = 0;
+        if (want == WS_T_f32)
+            memcpy(&out, &f, sizeof f);
+        else
+            memcpy(&out, &d, sizeof d);
+        return out;
+    }
+    return bits >= 64 ? o->imm : o->imm & ((1ull << bits) - 1);
+}
+
+/* ---- emission ---- */
+
+uop *emit(builder *b, uop_kind kind)
+{
+    code *c = b->c;
+    if (c->uops == c->uop_capacity) {
+        const uint32_t capacity = c->uop_capacity ? 2 * c->uop_capacity : 256;
+        uop *fresh = realloc(c->uop, capacity * sizeof *fresh);
+        if (!fresh)
+            return NULL;
+        c->uop = fresh;
+        c->uop_capacity = capacity;
+    }
+    uop *u = &c->uop[c->uops++];
+    *u = (uop){.kind = (uint8_t)kind, .pc = b->pc, .d = PLACE_NONE, .a = PLACE_NONE, .b = PLACE_NONE, .c = PLACE_NONE, .e = PLACE_NONE};
+    return u;
+}
+
+void decode_close_run(builder *b)
+{
+    if (b->run == UINT32_MAX)
+        return;
+    uop *header = &b->c->uop[b->run];
+    header->extra = b->c->uops - b->run - 1;
+    header->target = b->c->uops;
+    b->run = UINT32_MAX;
+}
+
+uint8_t decode_guard(const builder *b)
+{
+    return !b->insn->guard ? 0 : b->insn->guard->negate ? 2 : 1;
+}
+
+/* Guards: true and false predicates as immediates do not occur; the guard is always a predicate register. */
+place decode_guard_place(const builder *b)
+{
+    return b->insn->guard ? reg_place(b, b->insn->guard->reg) : PLACE_NONE;
+}
+
+enum { RUN_LIMIT = 4096 }; /* instructions; keeps counts in 16 bits and slices fair */
+
+/* Opens the group that the uops of a simple instruction go into: the current run, or a guarded group of its own. */
+int decode_open_simple(builder *b)
+{
+    if (b->insn->guard) {
+        decode_close_run(b);
+        uop *u = emit(b, UOP_GUARDED);
+        if (!u)
+            return decode_no_memory();
+        u->a = decode_guard_place(b);
+        u->guard = decode_guard(b);
+        u->count = 1;
+        b->run = b->c->uops - 1;
+        return WS_OK;
+    }
+    if (b->run != UINT32_MAX && b->c->uop[b->run].count >= RUN_LIMIT)
+        decode_close_run(b);
+    if (b->run == UINT32_MAX) {
+        if (!emit(b, UOP_RUN))
+            return decode_no_memory();
+        b->run = b->c->uops - 1;
+    }
+    b->c->uop[b->run].count++;
+    return WS_OK;
+}
+
+void decode_close_simple(builder *b)
+{
+    if (b->insn->guard)
+        decode_close_run(b);
+}
+
+int emit_special(builder *b, special_fn *fn, place d, place a, place src_b, place c, uop **out)
+{
+    uop *u = emit(b, UOP_SPECIAL);
+    if (!u)
+        return decode_no_memory();
+    u->special = fn;
+    u->d = d;
+    u->a = a;
+    u->b = src_b;
+    u->c = c;
+    if (b->run == UINT32_MAX) { /* outside a group: carries the guard itself */
+        u->guard = decode_guard(b);
+        u->e = decode_guard_place(b);
+    }
+    if (out)
+        *out = u;
+    return WS_OK;
+}
+
+/* A uop that brings a value from one register width and type to another: takes `type` bits of the source and extends. */
+static int emit_adapt(builder *b, place to, bool to_wide, place from, bool from_wide, ws_type type, bool extend_sign)
+{
+    uop *u;
+    const int status = emit_special(b, exchange_adapt, to, from, PLACE_NONE, PLACE_NONE, &u);
+    if (status)
+        return status;
+    u->wide = (uint8_t)((to_wide ? 1 : 0) | (from_wide ? 2 : 0));
+    u->mode = (uint8_t)ws_type_bits(type);
+    u->mode2 = extend_sign;
+    return WS_OK;
+}
+
+/* ---- operands ---- */
+
+uint32_t parameter_offset(const builder *b, const ws_variable *v, bool *found)
+{
+    const ws_function *fn = b->fn;
+    *found = true;
+    if (v >= fn->param && v < fn->param + fn->params)
+        return fn->is_entry ? (uint32_t)v->offset : b->formal_offset[v - fn->param];
+    if (v >= fn->ret && v < fn->ret + fn->rets)
+        return b->formal_offset[fn->params + (uint32_t)(v - fn->ret)];
+    if (v >= fn->var && v < fn->var + fn->vars && v->space == WS_SPACE_PARAM)
+        return b->param_offset[v - fn->var];
+    *found = false;
+    return 0;
+}
+
+bool decode_shared_offset(const builder *b, const ws_variable *v, uint32_t *offset)
+{
+    for (uint32_t i = 0; i < b->shareds; i++)
+        if (b->shared[i].variable == v) {
+            *offset = b->shared[i].offset;
+            return true;
+        }
+    return false;
+}
+
+int symbol_value(builder *b, const ws_operand *o, uint64_t *value, bool *frame_relative)
+{
+    const ws_module *module = b->kernel->image->module;
+    *frame_relative = false;
+    if (o->function) {
+        *value = FUNCTION_BASE + 16u * o->function->index + (uint64_t)o->offset;
+        return WS_OK;
+    }
+    const ws_variable *v = o->variable;
+    if (!v)
+        return refuse(b, "refers to `%s`, which this module does not define", o->name ? o->name : "?");
+    uint32_t offset;
+    bool found;
+    switch (v->space) {
+    case WS_SPACE_SHARED:
+        if (!decode_shared_offset(b, v, &offset))
+            return refuse(b, "refers to shared variable `%s`, which is not placed", v->name);
+        *value = offset + (uint64_t)o->offset;
+        return WS_OK;
+    case WS_SPACE_LOCAL:
+        if (v < b->fn->var || v >= b->fn->var + b->fn->vars)
+            return refuse(b, "refers to local variable `%s` outside its function", v->name);
+        *value = b->local_offset[v - b->fn->var] + (uint64_t)o->offset;
+        *frame_relative = !b->fn->is_entry;
+        return WS_OK;
+    case WS_SPACE_PARAM:
+        *value = parameter_offset(b, v, &found) + (uint64_t)o->offset;
+        return found ? WS_OK : refuse(b, "refers to parameter `%s` of another function", v->name);
+    case WS_SPACE_GLOBAL:
+    case WS_SPACE_CONST:
+        if (v->owner || v->index >= module->vars || module->var[v->index] != v || !b->kernel->image->address[v->index])
+            return refuse(b, "refers to `%s`, which has no storage in this module (extern without definition)", v->name);
+        *value = b->kernel->image->address[v->index] + (uint64_t)o->offset;
+        return WS_OK;
+    default:
+        return refuse(b, "uses textures, surfaces or samplers, which are not supported");
+    }
+}
+
+/* A special register: where it stands, or a uop that reads it. */
+static int sreg_place(builder *b, const ws_operand *o, place *out, bool *wide)
+{
+    const unsigned axis = o->component;
+    *wide = false;
+    switch ((ws_sreg)o->sreg) {
+    case WS_SREG_TID: *out = PLACE(BANK_WARP, WARP_TID + 128 * axis); break;
+    case WS_SREG_WARPID: *out = PLACE(BANK_WARP, WARP_WARPID); return WS_OK;
+    case WS_SREG_NTID: *out = PLACE(BANK_BLOCK, BLOCK_NTID + 128 * axis); break;
+    case WS_SREG_CTAID:
+    case WS_SREG_CLUSTERID: *out = PLACE(BANK_BLOCK, BLOCK_CTAID + 128 * axis); break;
+    case WS_SREG_NCTAID:
+    case WS_SREG_NCLUSTERID: *out = PLACE(BANK_BLOCK, BLOCK_NCTAID + 128 * axis); break;
+    case WS_SREG_CLUSTER_NCTAID:
+    case WS_SREG_CLUSTER_NCTARANK: return constant_place(b, false, 1, out);
+    case WS_SREG_CLUSTER_CTAID:
+    case WS_SREG_CLUSTER_CTARANK:
+    case WS_SREG_PM: return constant_place(b, false, 0, out);
+    case WS_SREG_LANEID:
+    case WS_SREG_LANEMASK_EQ:
+    case WS_SREG_LANEMASK_LE:
+    case WS_SREG_LANEMASK_LT:
+    case WS_SREG_LANEMASK_GE:
+    case WS_SREG_LANEMASK_GT: return lane_vector_place(b, o->sreg, out);
+    case WS_SREG_NWARPID: *out = PLACE(BANK_BLOCK, BLOCK_NWARPID); return WS_OK;
+    case WS_SREG_SMID: *out = PLACE(BANK_BLOCK, BLOCK_SMID); return WS_OK;
+    case WS_SREG_NSMID: return constant_place(b, false, SMS, out);
+    case WS_SREG_GRIDID: *out = PLACE(BANK_BLOCK, BLOCK_GRIDID); return WS_OK;
+    case WS_SREG_DYNAMIC_SMEM: *out = PLACE(BANK_BLOCK, BLOCK_DYNAMIC_SMEM); return WS_OK;
+    case WS_SREG_TOTAL_SMEM:
+    case WS_SREG_AGGR_SMEM: *out = PLACE(BANK_BLOCK, BLOCK_TOTAL_SMEM); return WS_OK;
+    case WS_SREG_WARPSZ: return constant_place(b, false, WS_WARP, out);
+    case WS_SREG_ENVREG:
+        if (o->component == 1 || o->component == 2) {
+            *out = PLACE(BANK_BLOCK, o->component == 1 ? BLOCK_ENVREG1 : BLOCK_ENVREG2);
+            return WS_OK;
+        }
+        return constant_place(b, false, 0, out);
+    case WS_SREG_CLOCK:
+    case WS_SREG_CLOCK_HI:
+    case WS_SREG_CLOCK64:
+    case WS_SREG_GLOBALTIMER:
+    case WS_SREG_GLOBALTIMER_LO:
+    case WS_SREG_GLOBALTIMER_HI: {
+        *wide = o->sreg == WS_SREG_CLOCK64 || o->sreg == WS_SREG_GLOBALTIMER;
+        *out = temp_take(b, *wide ? 64 : 32);
+        uop *u;
+        const int status = emit_special(b, exchange_clock, *out, PLACE_NONE, PLACE_NONE, PLACE_NONE, &u);
+        if (!status) {
+            u->wide = *wide;
+            u->mode = o->sreg == WS_SREG_CLOCK_HI || o->sreg == WS_SREG_GLOBALTIMER_HI;
+        }
+        return status;
+    }
+    default: return refuse(b, "reads a special register that is not supported");
+    }
+    return axis > 2 ? constant_place(b, false, 0, out) : WS_OK; /* .w reads as zero */
+}
+
+/* Brings a register that is not as wide as the instruction's type into a temporary of that type. */
+static int narrowed(builder *b, place from, unsigned from_bits, ws_type want, place *out)
+{
+    const unsigned bits = ws_type_bits(want);
+    const bool from_wide = from_bits > 32, to_wide = bits > 32;
+    if (from_wide == to_wide && (bits >= from_bits || bits >= 32)) {
+        *out = from;
+        return WS_OK;
+    }
+    *out = temp_take(b, bits);
+    const bool extend_sign = to_wide && ws_type_kind_of(want) == WS_KIND_SINT;
+    ws_type taken = want;
+    if (to_wide) /* widening: all bits that the source has */
+        taken = from_bits == 8 ? WS_T_b8 : from_bits == 16 ? WS_T_b16 : WS_T_b32;
+    return emit_adapt(b, *out, to_wide, from, from_wide, taken, extend_sign);
+}
+
+int source_place(builder *b, const ws_operand *o, ws_type want, place *out)
+{
+    uint64_t value;
+    bool relative, wide;
+    int status;
+    switch (o->kind) {
+    case WS_OPND_REG: {
+        const ws_type have = decode_reg_type(b, o->reg);
+        if ((want == WS_T_pred) != (have == WS_T_pred))
+            return refuse(b, "mixes predicate and data registers");
+        if (want == WS_T_pred) {
+            *out = reg_place(b, o->reg);
+            if (!o->negate)
+                return WS_OK;
+            const place to = temp_take(b, 1);
+            uop *u;
+            status = emit_special(b, exchange_combine, to, *out, PLACE_NONE, PLACE_NONE, &u);
+            if (!status)
+                u->mode2 = 4; /* plain negation */
+            *out = to;
+            return status;
+        }
+        if (ws_type_bits(have) > 64)
+            return refuse(b, "uses 128-bit registers, which are not supported");
+        return narrowed(b, reg_place(b, o->reg), ws_type_bits(have), want, out);
+    }
+    case WS_OPND_IMM:
+        if (want == WS_T_pred) {
+            status = constant_place(b, false, o->imm ? UINT32_MAX : 0, out);
+            return status;
+        }
+        return constant_place(b, ws_type_bits(want) > 32, immediate_bits(o, want), out);
+    case WS_OPND_SREG:
+        if (o->sreg == WS_SREG_IS_EXPLICIT_CLUSTER)
+            return constant_place(b, false, 0, out);
+        status = sreg_place(b, o, out, &wide);
+        return status ? status : narrowed(b, *out, wide ? 64 : 32, want, out);
+    case WS_OPND_SYMBOL:
+        status = symbol_value(b, o, &value, &relative);
+        if (status)
+            return status;
+        wide = ws_type_bits(want) > 32;
+        status = constant_place(b, wide, value, out);
+        if (!status && relative) { /* the frame's local memory starts where its caller's ends */
+            const place to = temp_take(b, wide ? 64 : 32);
+            uop *u;
+            status = emit_special(b, exchange_uniform, to, *out, PLACE_NONE, PLACE_NONE, &u);
+            if (!status)
+                u->wide = wide;
+            *out = to;
+        }
+        return status;
+    default: return refuse(b, "has an operand that is not supported here");
+    }
+}
+
+int destination_place(builder *b, const ws_operand *o, ws_type type, destination *d)
+{
+    const bool wide = ws_type_bits(type) > 32;
+    *d = (destination){.type = type};
+    if (o->kind == WS_OPND_SINK || o->kind == WS_OPND_NONE) {
+        d->at = temp_take(b, type == WS_T_pred ? 1 : wide ? 64 : 32);
+        return WS_OK;
+    }
+    if (o->kind != WS_OPND_REG)
+        return refuse(b, "needs a register as destination");
+    const ws_type have = decode_reg_type(b, o->reg);
+    if ((have == WS_T_pred) != (type == WS_T_pred))
+        return refuse(b, "mixes predicate and data registers");
+    d->reg = d->at = reg_place(b, o->reg);
+    if (type == WS_T_pred)
+        return WS_OK;
+    if (ws_type_bits(have) > 64)
+        return refuse(b, "uses 128-bit registers, which are not supported");
+    d->number = reg_number(b, o->reg);
+    d->bits = reg_wide(b, o->reg) ? 64 : 32;
+    d->reg_is_wide = reg_wide(b, o->reg);
+    const bool is_signed = ws_type_kind_of(type) == WS_KIND_SINT;
+    d->adapt = d->reg_is_wide != wide || (is_signed && ws_type_bits(type) < ws_type_bits(have));
+    if (d->adapt)
+        d->at = temp_take(b, wide ? 64 : 32);
+    return WS_OK;
+}
+
+int destination_finish(builder *b, const destination *d)
+{
+    if (d->adapt) {
+        const bool from_wide = ws_type_bits(d->type) > 32;
+        const int status =
+            emit_adapt(b, d->reg, d->reg_is_wide, d->at, from_wide, d->type, ws_type_kind_of(d->type) == WS_KIND_SINT);
+        if (status)
+            return status;
+    }
+    if (d->bits) {
+        uop *u = &b->c->uop[b->c->uops - 1];
+        u->dst_bits = d->bits;
+        u->dst_reg = d->number;
+    }
+    return WS_OK;
+}
