@@ -41,18 +41,22 @@ static void location(parser *p)
     }
 }
 
-/* .file NUMBER "name" {, time, size} */
+/* .file NUMBER {"directory"} "name" {, time, size} */
 static void source_file(parser *p)
 {
     enum { MAX_FILES = 1 << 20 };
     const token at = p->tok;
     const uint32_t number = ptx_number32(p, "the number of a file");
-    const token text = p->tok;
+    token text = p->tok;
     if (number >= MAX_FILES)
         ptx_fail_at(p, at.line, at.column, "expected a file number below %d, found %u", MAX_FILES, number);
     if (text.kind != TOK_STRING)
         ptx_expected(p, "the name of a file in quotes");
     ptx_advance(p);
+    if (p->tok.kind == TOK_STRING) {
+        text = p->tok;
+        ptx_advance(p);
+    }
     for (int i = 0; i < 2 && ptx_accept(p, ','); i++)
         ptx_integer(p, "a number");
     while (!p->status && p->source_files.count <= number)
@@ -319,7 +323,9 @@ static void word_statement(parser *p, const ws_operand *condition)
         return;
     }
     ptx_advance(p);
-    if (!condition && ptx_is(p, ':'))
+    if (condition && ptx_is(p, ':'))
+        ptx_fail_at(p, t.line, t.column, "expected an instruction behind the predicate, found a label");
+    else if (ptx_is(p, ':'))
         label(p, &t);
     else
         instruction(p, &t, condition);

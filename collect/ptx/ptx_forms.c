@@ -164,11 +164,13 @@ void ptx_mark(parser *p, ws_insn *insn, const char *format, ...)
     insn->unsupported = ptx_copy(p, text, strlen(text));
 }
 
-/* bar.warp.sync is one operation of two words, cp.async names two spaces of which the first counts. */
+/* bar.warp.sync and ld.mmio.relaxed say one thing in two words, cp.async names two spaces of which the first counts. */
 static bool is_second_word(const ws_insn *insn, const modifier *m)
 {
     if (m->field == offsetof(ws_insn, sub))
         return insn->sub == WS_SUB_WARP && m->value == WS_SUB_SYNC;
+    if (m->field == offsetof(ws_insn, order))
+        return insn->order == WS_ORDER_MMIO && m->value == WS_ORDER_RELAXED;
     return m->field == offsetof(ws_insn, space) && insn->op == WS_OP_cp && insn->space == WS_SPACE_SHARED;
 }
 
@@ -352,6 +354,11 @@ static const char *operand_pattern(const ws_insn *insn)
     if (insn->op == WS_OP_atom && insn->sub == WS_SUB_CAS)
         return "DASS?S";
     return forms[insn->op].operands;
+}
+
+bool ptx_takes_operands(const ws_insn *insn)
+{
+    return *operand_pattern(insn) != '\0';
 }
 
 static bool fits(char letter, const ws_operand *o)

@@ -180,6 +180,7 @@ double ptx_constant_double(const constant *c);
 const ws_insn *ptx_form(parser *p, const char *text, size_t length);
 void ptx_forms_free(parser *p);
 int ptx_check_operands(parser *p, ws_insn *insn); /* marks an instruction that lacks what its form needs */
+bool ptx_takes_operands(const ws_insn *insn);
 bool ptx_is_video(unsigned op);
 bool ptx_is_packed_video(unsigned op);
 uint8_t ptx_type_named(const char *text, size_t length); /* WS_T_NONE when it is no type */

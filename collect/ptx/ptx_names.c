@@ -174,7 +174,7 @@ static const meaning *range_of(parser *p, const token *t, uint64_t *number)
     while (digits > 0 && t->text[digits - 1] >= '0' && t->text[digits - 1] <= '9')
         digits--;
     const size_t n = t->length - digits;
-    if (n == 0 || n > 9 || digits == 0 || (n > 1 && t->text[digits] == '0'))
+    if (n == 0 || n > 18 || digits == 0 || (n > 1 && t->text[digits] == '0'))
         return NULL;
     name *prefix;
     HASH_FIND(hh, p->names, t->text, digits, prefix);

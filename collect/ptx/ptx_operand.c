@@ -433,7 +433,7 @@ void ptx_operands(parser *p, ws_insn *insn)
         skip_operands(p);
     } else if (insn->op == WS_OP_call) {
         call_operands(p, insn);
-    } else if (!ptx_is(p, ';')) {
+    } else if (ptx_takes_operands(insn) && !ptx_is(p, ';')) {
         do {
             if (insn->operands == WS_INSN_OPERANDS) {
                 ptx_mark(p, insn, "more than %d operands", WS_INSN_OPERANDS);
