@@ -25,6 +25,11 @@ double *ws_distance_pack(const double *point, size_t rows, size_t columns);
 void ws_distance_panel(const double *a, const double *b, const double *panel, size_t columns,
                        double square[2][WS_PANEL]);
 
+/* Distances of rows i and i + 1 (once more i if it is the last) to rows first..rows, in distance[0..1][first..rows);
+ * first is a multiple of WS_PANEL, packed comes from ws_distance_pack. */
+void ws_distance_rows(const double *point, const double *packed, size_t rows, size_t columns, size_t i, size_t first,
+                      double *const distance[2]);
+
 /* All pairs, condensed: distances or their squares. WS_ELIMIT, WS_ENUMERIC, WS_EMEM. The caller frees *out. */
 int ws_distance_matrix(const double *point, size_t rows, size_t columns, bool squares, double **out);
 

@@ -53,6 +53,20 @@ void ws_distance_panel(const double *a, const double *b, const double *panel, si
     }
 }
 
+void ws_distance_rows(const double *point, const double *packed, size_t rows, size_t columns, size_t i, size_t first,
+                      double *const distance[2])
+{
+    const double *const a = point + i * columns, *const b = i + 1 < rows ? a + columns : a;
+    for (; first < rows; first += WS_PANEL) {
+        double square[2][WS_PANEL];
+        ws_distance_panel(a, b, packed + first * columns, columns, square);
+        for (size_t j = first; j < first + WS_PANEL && j < rows; j++) {
+            distance[0][j] = sqrt(square[0][j - first]);
+            distance[1][j] = sqrt(square[1][j - first]);
+        }
+    }
+}
+
 /* Refuses what the machine could only answer by killing the program. */
 static int check_memory(size_t rows, size_t *pairs)
 {

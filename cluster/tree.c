@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 size_t ws_tree_clusters_at(const ws_tree *tree, double height)
 {
@@ -93,14 +94,17 @@ int ws_tree_cophenetic(const ws_tree *tree, double *height)
     return rc;
 }
 
-typedef struct moments { /* of pairs (x, y), each shifted by a first guess of its mean */
-    double x0, y0, x, y, xx, yy, xy;
+typedef struct moments { /* of pairs (x, y), each shifted by `guess`, which lies near their means */
+    double guess, x, y, xx, yy, xy;
+    double least, most; /* of x */
 } moments;
 
 static void add_pair(moments *m, double x, double y)
 {
-    x -= m->x0;
-    y -= m->y0;
+    m->least = fmin(m->least, x);
+    m->most = fmax(m->most, x);
+    x -= m->guess;
+    y -= m->guess;
     m->x += x;
     m->y += y;
     m->xx += x * x;
@@ -108,41 +112,87 @@ static void add_pair(moments *m, double x, double y)
     m->xy += x * y;
 }
 
+static void add_moments(moments *m, const moments *part)
+{
+    m->least = fmin(m->least, part->least);
+    m->most = fmax(m->most, part->most);
+    m->x += part->x;
+    m->y += part->y;
+    m->xx += part->xx;
+    m->yy += part->yy;
+    m->xy += part->xy;
+}
+
 static double correlation_of(const moments *m, double count)
 {
     const double xx = m->xx - m->x * m->x / count, yy = m->yy - m->y * m->y / count;
-    const double xy = m->xy - m->x * m->y / count;
-    const double least = 1e-14 * (double)count; /* what rounding leaves of a spread of nothing, relative to the means */
-    if (!(xx > least * m->x0 * m->x0 * 1e-14) || !(yy > least * m->y0 * m->y0 * 1e-14))
-        return NAN;
-    return xy / sqrt(xx * yy);
+    return (m->xy - m->x * m->y / count) / sqrt(xx * yy);
+}
+
+typedef struct walk { /* along the order of the leaves */
+    double *point, *packed, *distance; /* rows in that order; packed; [2 * leaves] */
+    double *gap;                       /* as find_gaps */
+} walk;
+
+static int walk_init(walk *w, const ws_tree *tree, const double *point, size_t columns)
+{
+    const size_t n = tree->leaves;
+    w->point = malloc((n * columns + 1) * sizeof *w->point);
+    w->distance = malloc(2 * n * sizeof *w->distance);
+    w->gap = calloc(n, sizeof *w->gap);
+    for (size_t p = 0; w->point && p < n; p++)
+        memcpy(w->point + p * columns, point + tree->order[p] * columns, columns * sizeof *point);
+    w->packed = w->point ? ws_distance_pack(w->point, n, columns) : NULL;
+    if (!w->point || !w->distance || !w->gap || !w->packed)
+        return ws_fail(WS_EMEM, "no memory to judge a tree of %zu rows", n);
+    return find_gaps(tree, w->gap);
+}
+
+static void walk_fini(walk *w)
+{
+    free(w->point);
+    free(w->packed);
+    free(w->distance);
+    free(w->gap);
+}
+
+/* Sums over the pairs of each row, then over the rows: sums of sums round less than one long sum. */
+static moments sum_pairs(const ws_tree *tree, const walk *w, size_t columns)
+{
+    const size_t n = tree->leaves;
+    const moments none = {.guess = tree->merge[n - 2].height, .least = INFINITY, .most = 0};
+    double *const distance[2] = {w->distance, w->distance + n};
+    moments total = none;
+    for (size_t p = 0; p < n; p++) {
+        moments row = none;
+        double most = 0;
+        if (p % 2 == 0)
+            ws_distance_rows(w->point, w->packed, n, columns, p, p / WS_PANEL * WS_PANEL, distance);
+        for (size_t q = p + 1; q < n; q++) {
+            most = fmax(most, w->gap[q]);
+            add_pair(&row, distance[p % 2][q], most);
+        }
+        add_moments(&total, &row);
+    }
+    return total;
+}
+
+/* Nothing varies when it varies by no more than rounding. */
+static bool varies(double least, double most)
+{
+    return most - least > 1e-12 * most;
 }
 
 int ws_tree_cophenetic_correlation(const ws_tree *tree, const double *point, size_t columns, double *correlation)
 {
     const size_t n = tree->leaves;
-    double *gap = calloc(n, sizeof *gap);
-    int rc = gap ? find_gaps(tree, gap) : ws_fail(WS_EMEM, "no memory to read a tree of %zu rows", n);
+    walk w = {0};
+    const int rc = walk_init(&w, tree, point, columns);
     if (rc == WS_OK) {
-        const double guess = tree->merge[n - 2].height;
-        moments total = {.x0 = guess, .y0 = guess};
-        for (size_t p = 0; p < n; p++) {
-            moments row = {.x0 = guess, .y0 = guess}; /* sums of sums: fewer terms, less rounding */
-            double most = 0;
-            for (size_t q = p + 1; q < n; q++) {
-                most = fmax(most, gap[q]);
-                const double square = ws_distance_square(point + tree->order[p] * columns,
-                                                         point + tree->order[q] * columns, columns);
-                add_pair(&row, sqrt(square), most);
-            }
-            total.x += row.x;
-            total.y += row.y;
-            total.xx += row.xx;
-            total.yy += row.yy;
-            total.xy += row.xy;
-        }
-        *correlation = correlation_of(&total, (double)n * (double)(n - 1) / 2);
+        const moments m = sum_pairs(tree, &w, columns);
+        const bool defined = varies(m.least, m.most) && varies(tree->merge[0].height, tree->merge[n - 2].height);
+        *correlation = defined ? correlation_of(&m, (double)n * (double)(n - 1) / 2) : NAN;
     }
-    free(gap);
+    walk_fini(&w);
     return rc;
 }

@@ -1,0 +1,41 @@
+/* quality.h - how good is a cut: are the clusters tight and apart, and are they more than chance? */
+#ifndef WS_QUALITY_H
+#define WS_QUALITY_H
+
+#include "cluster/cluster.h"
+
+#include <stdint.h>
+
+/* cluster[i] in 1..k, every number used; point[rows * columns]. */
+
+/* Silhouette of every row (Rousseeuw 1987): (b - a) / max(a, b), a the mean distance to the other members of its
+ * cluster, b that to the nearest other cluster; 0 for a cluster of one row. 1: well placed, below 0: misplaced. *mean
+ * receives the mean of all rows; width may be NULL. k is at least 2. WS_EMEM. */
+int ws_silhouette(const double *point, size_t rows, size_t columns, const size_t *cluster, size_t k, double *width,
+                  double *mean);
+
+/* Sum of squared distances of the rows to the centroid of their cluster. WS_EMEM. */
+int ws_within_squares(const double *point, size_t rows, size_t columns, const size_t *cluster, size_t k, double *sum);
+
+/* member[c - 1] = the row of cluster c nearest to the cluster's centroid; of rows as near within one part in 10^9, such
+ * as both of a cluster of two, the first. distance[i], unless NULL, receives each row's distance to its centroid.
+ * WS_EMEM. */
+int ws_representatives(const double *point, size_t rows, size_t columns, const size_t *cluster, size_t k,
+                       size_t *member, double *distance);
+
+/* Gap statistic for cuts into 1..most clusters (Tibshirani, Walther and Hastie 2001): how much smaller the logarithm of
+ * the within-cluster sum of squares is than expected for points spread evenly over the ranges of the columns. gap[k - 1]
+ * and its standard error error[k - 1] (with the factor sqrt(1 + 1 / references)) from `references` >= 1 samples drawn
+ * with the seed. most is 1..rows - 1. WS_ENUMERIC when a cut leaves nothing within, WS_EMEM. */
+int ws_gap_statistic(const double *point, size_t rows, size_t columns, ws_linkage linkage, size_t most,
+                     size_t references, uint64_t seed, double *gap, double *error);
+
+/* One row a cut into 2, 3 ... most clusters: columns clusters, silhouette, within, height (of the cut), gap and
+ * gap_error when references > 0. Label: linkage. WS_EINPUT, WS_EMEM. The caller frees *out. */
+int ws_quality_frame(const ws_frame *features, const ws_tree *tree, ws_linkage linkage, size_t most, size_t references,
+                     uint64_t seed, ws_frame **out);
+
+/* The rows with the columns cluster, representative (0 or 1) and distance (to the centroid) for a cut into k. WS_EMEM. */
+int ws_assignment_frame(const ws_frame *features, const ws_tree *tree, size_t k, ws_frame **out);
+
+#endif
