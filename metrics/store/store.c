@@ -248,6 +248,7 @@ void ws_store_close(ws_store *store)
 {
     if (!store)
         return;
+    ws_store_drop_pending(store);
     sqlite3_close(store->db);
     free(store->path);
     free(store);

@@ -1,9 +1,10 @@
 /* store.h - the results file: one SQLite database, launches and their counters, safe to kill at any moment.
  *
- * A workload run is begun, launches are added one transaction each, and the run is finished. A run that was not
- * finished (killed) is not shown in frames and is replaced when the workload is begun again; a finished one is replaced
- * only when its successor finishes. Several processes may use one file: writers wait for each other. An open store does
- * not survive a fork: open it in the child. */
+ * A workload run is begun, launches are added, and the run is finished. Launches may gather in memory and be written
+ * together, so a failure to write may show up a few launches later, at the latest when the run is finished. A run that was
+ * not finished (killed) is not shown in frames and is replaced when the workload is begun again; a finished one is
+ * replaced only when its successor finishes. Several processes may use one file: writers wait for each other. An open
+ * store does not survive a fork: open it in the child. */
 #ifndef WS_STORE_H
 #define WS_STORE_H
 

@@ -207,7 +207,9 @@ static void unfinished_runs_are_hidden_and_replaced(void **state)
     assert_int_equal(f->columns, WS_STUDY_DIMENSIONS);
     ws_frame_destroy(f);
     const int64_t again = begin(store, "W");
-    assert_int_equal(add(store, id, "k", 1, 1), WS_ENOTFOUND); /* the first attempt is gone */
+    assert_int_equal(add(store, id, "k", 1, 1), WS_OK);
+    assert_int_equal(ws_store_finish(store, id, "done", 1), WS_ENOTFOUND); /* the first attempt is gone */
+    assert_non_null(strstr(ws_message(), "another process replaced it"));
     assert_int_equal(add(store, again, "k", 0, 2), WS_OK);
     finish(store, again, "done");
     assert_int_equal(ws_store_is_done(store, "W", "tiny", UINT64_MAX, &done), WS_OK);
@@ -275,6 +277,30 @@ static void write_one(int number)
             _exit(3);
     if (ws_store_finish(store, id, "done", 1) != WS_OK)
         _exit(4);
+    ws_store_close(store);
+}
+
+/* More launches than gather in memory: they arrive in order, and the copies still reach the last one. */
+static void many_launches_are_written_in_pieces(void **state)
+{
+    (void)state;
+    enum { LAUNCHES = 1500 };
+    ws_store *const store = open_store();
+    const int64_t id = begin(store, "W");
+    for (uint64_t i = 0; i < LAUNCHES; i++)
+        assert_int_equal(add(store, id, "k", i, 1 + i % 5), WS_OK);
+    struct stat before;
+    assert_int_equal(stat(file, &before), 0);
+    assert_true(before.st_size > 1 << 20); /* something is in the file already */
+    assert_int_equal(ws_store_add_copy(store, id, 0, 77), WS_OK);
+    finish(store, id, "done");
+    ws_frame *const f = frame_of(store, WS_PER_LAUNCH, "study");
+    assert_int_equal(f->rows, LAUNCHES);
+    for (size_t i = 0; i < LAUNCHES; i++) {
+        assert_true(cell(f, i, "I_op") == 32.0 * (double)(1 + i % 5));
+        assert_true(cell(f, i, "D2H") == (i + 1 == LAUNCHES ? 77 : 0));
+    }
+    ws_frame_destroy(f);
     ws_store_close(store);
 }
 
@@ -357,6 +383,51 @@ static void a_kill_costs_only_the_run_in_work(void **state)
     sqlite3_close(db);
 }
 
+static void finish_runs_until_killed(void)
+{
+    ws_store *store;
+    if (ws_store_open(file, true, &store) != WS_OK)
+        _exit(2);
+    kill(getppid(), SIGUSR1);
+    for (;;) {
+        const int64_t id = begin(store, "KILLED");
+        for (uint64_t i = 0; i < 3; i++)
+            if (add(store, id, "k", i, 1) != WS_OK)
+                _exit(3);
+        if (ws_store_finish(store, id, "done", 1) != WS_OK)
+            _exit(4);
+    }
+}
+
+static void kills_in_the_middle_of_writing_leave_whole_runs(void **state)
+{
+    (void)state;
+    sigset_t usr1;
+    int signal_seen, how = -1;
+    sigemptyset(&usr1);
+    sigaddset(&usr1, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &usr1, NULL);
+    ws_store *store = open_store();
+    two_workloads(store);
+    ws_store_close(store);
+    for (unsigned round = 1; round <= 5; round++) {
+        const pid_t child = fork();
+        if (child == 0)
+            finish_runs_until_killed();
+        assert_int_equal(sigwait(&usr1, &signal_seen), 0);
+        usleep(round * 17 * 1000);
+        kill(child, SIGKILL);
+        assert_true(waitpid(child, &how, 0) == child && WIFSIGNALED(how));
+        store = open_store();
+        ws_frame *const f = frame_of(store, WS_PER_WORKLOAD, "study");
+        assert_true(f->rows == 2 || f->rows == 3);
+        if (f->rows == 3)
+            assert_true(cell(f, 1, "K_n") == 3);
+        ws_frame_destroy(f);
+        ws_store_close(store);
+    }
+}
+
 static void expect_refused(bool create, int status, const char *part)
 {
     ws_store *store;
@@ -418,6 +489,8 @@ static void fill_disk(int unused)
     setrlimit(RLIMIT_FSIZE, &limit);
     for (uint64_t i = 0; i < 100 && status == WS_OK; i++)
         status = add(store, id, "k", i, 1);
+    if (status == WS_OK)
+        status = ws_store_finish(store, id, "done", 1);
     const bool clear = status == WS_EIO && strstr(ws_message(), file);
     ws_store_close(store);
     _exit(clear ? 0 : 1);
@@ -555,8 +628,10 @@ int main(void)
         PLACED(a_frame_is_the_same_every_time),
         PLACED(unfinished_runs_are_hidden_and_replaced),
         PLACED(copies_after_the_last_launch_belong_to_it),
+        PLACED(many_launches_are_written_in_pieces),
         PLACED(several_processes_write_at_once),
         PLACED(a_kill_costs_only_the_run_in_work),
+        PLACED(kills_in_the_middle_of_writing_leave_whole_runs),
         PLACED(what_is_no_results_file_is_refused),
         PLACED(places_that_cannot_be_written_are_named),
         PLACED(a_full_disk_is_said_and_loses_nothing),
