@@ -12,6 +12,8 @@
 #include "collect/simt/lanes_scalar_internal.h"
 
 #ifdef __clang__
+/* Vectors are a wish, a few operations stay scalar. */
+#pragma clang diagnostic ignored "-Wpass-failed"
 #define LANES_FOR _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < WS_WARP; i++)
 #else
 #define LANES_FOR _Pragma("GCC ivdep") for (int i = 0; i < WS_WARP; i++)
