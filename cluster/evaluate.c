@@ -286,9 +286,9 @@ static int name_columns(const work *w, ws_frame *out)
         if (strcmp(c->name, "size") == 0 || strcmp(c->name, "average") == 0)
             return ws_fail(WS_EINPUT, "%s: a metric named '%s' would be taken for a column of the result; rename it",
                            w->name, c->name);
-        rc = ws_frame_set_column(out, j + 1, c->name, "ratio", c->group);
+        rc = ws_frame_set_column(out, j + 1, c->name, "ratio", "error");
     }
-    return rc == WS_OK ? ws_frame_set_column(out, columns + 1, "average", "ratio", "") : rc;
+    return rc == WS_OK ? ws_frame_set_column(out, columns + 1, "average", "ratio", "error") : rc;
 }
 
 int ws_subset_evaluate(const ws_frame *metrics, const char *name, const ws_frame *const *frames,

@@ -84,7 +84,8 @@ int ws_quality_frame(const ws_frame *features, const ws_tree *tree, ws_linkage l
                      uint64_t seed, ws_frame **out)
 {
     static const char *const label[] = {"linkage"};
-    static const char *const names[] = {"clusters", "silhouette", "within", "height", "gap", "gap_error"};
+    static const char *const names[][2] = {{"clusters", ""},     {"silhouette", "silhouette"}, {"within", "within"},
+                                           {"height", "height"}, {"gap", "gap"},               {"gap_error", "gap"}};
     if (most < 2 || most >= features->rows)
         return ws_fail(WS_EINPUT, "expected a number of clusters to judge from 2 to %zu, one less than there are rows, found %zu",
                        features->rows - 1, most);
@@ -93,7 +94,7 @@ int ws_quality_frame(const ws_frame *features, const ws_tree *tree, ws_linkage l
     size_t *cluster = malloc(features->rows * sizeof *cluster);
     int rc = frame && cluster ? copy_notes(features, frame) : ws_fail(WS_EMEM, "no memory to judge the clusters");
     for (size_t j = 0; rc == WS_OK && j < columns; j++)
-        rc = ws_frame_set_column(frame, j, names[j], "", "");
+        rc = ws_frame_set_column(frame, j, names[j][0], "", names[j][1]);
     for (size_t k = 2; rc == WS_OK && k <= most; k++) {
         rc = ws_frame_set_label(frame, k - 2, 0, ws_linkage_name(linkage));
         if (rc == WS_OK)

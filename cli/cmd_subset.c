@@ -1,0 +1,177 @@
+/* cmd_subset.c - `warpscape subset`: the few rows that can stand for all. */
+#include "cluster/subset.h"
+
+#include "base/text.h"
+#include "cli/cli.h"
+#include "cli/features.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct request {
+    const char *input, *sizes, *cost;
+    ws_features features;
+    ws_linkage linkage;
+    size_t *size, count; /* of --sizes */
+} request;
+
+enum { KEY_SIZES = 256, KEY_COST };
+
+static const struct argp_option options[] = {
+    {"linkage", 'l', "L", 0, "How far apart two clusters are: single, complete, average or ward [complete]", 1},
+    {"sizes", KEY_SIZES, "N,N,...", 0, "Sizes of the subsets, such as 4,6,8,12", 1},
+    {"cost", KEY_COST, "COLUMN", 0,
+     "What a row costs: a column of FRAME, which then is no characteristic, or FILE:COLUMN, rows matched by their names "
+     "[every row the same]", 1},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    request *const r = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &r->features;
+        return 0;
+    case 'l':
+        if (ws_linkage_find(text, &r->linkage) != WS_OK)
+            argp_error(state, "--linkage: %s", ws_message());
+        return 0;
+    case KEY_SIZES:
+        r->sizes = text;
+        return 0;
+    case KEY_COST:
+        r->cost = r->features.keep = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (r->input)
+            argp_error(state, "one frame at a time; what is '%s'?", text);
+        r->input = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (!r->input)
+            argp_error(state, "which frame? (- reads it from standard input)");
+        if (!r->sizes)
+            argp_error(state, "--sizes says how many rows each subset has, such as --sizes 4,6,8");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&ws_features_argp, 0, NULL, 0}, {0}};
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "FRAME|- --sizes N,N,...",
+    .doc = "Representative subsets of the rows of a frame: the tree is cut into as many clusters as the subset is to have "
+           "rows, and the row nearest each cluster's centroid stands for it.\v"
+           "Printed are the members, the number of rows that each one stands for, and the speedup: cost of all rows over "
+           "cost of the members. Columns are taken as they are: give scores of `warpscape pca'.\n\n"
+           "Example: warpscape subset scores.csv --linkage single --sizes 4,6,8,12 --cost times.csv:seconds",
+    .children = children,
+};
+
+static int read_sizes(request *r)
+{
+    char *copy = strdup(r->sizes), *rest = copy;
+    r->size = calloc(strlen(r->sizes) + 1, sizeof *r->size);
+    int rc = copy && r->size ? WS_OK : ws_fail(WS_EMEM, "no memory for a list of sizes");
+    for (char *word; rc == WS_OK && (word = strsep(&rest, ","));)
+        if (ws_text_to_size(word, SIZE_MAX, &r->size[r->count++]) != WS_OK || r->size[r->count - 1] == 0) {
+            ws_fail(WS_EINPUT, "--sizes needs whole numbers from 1 on, separated by commas, not '%s'", r->sizes);
+            rc = WS_MISUSED;
+        }
+    free(copy);
+    return rc;
+}
+
+/* A column of the frame itself: its values, and the frame without it. */
+static int take_own_cost(ws_frame **points, long column, double *cost)
+{
+    ws_frame *rest = NULL;
+    const ws_frame *const f = *points;
+    size_t *other = malloc(f->columns * sizeof *other), n = 0;
+    if (!other)
+        return ws_fail(WS_EMEM, "no memory for a list of columns");
+    for (size_t j = 0; j < f->columns; j++)
+        if (j != (size_t)column)
+            other[n++] = j;
+    for (size_t i = 0; i < f->rows; i++)
+        cost[i] = f->value[i * f->columns + (size_t)column];
+    const int rc = ws_frame_pick_columns(f, other, n, &rest);
+    free(other);
+    if (rc != WS_OK)
+        return rc;
+    ws_frame_destroy(*points);
+    *points = rest;
+    return WS_OK;
+}
+
+static int take_foreign_cost(const request *r, const ws_frame *points, double *cost)
+{
+    const char *const colon = strrchr(r->cost, ':');
+    if (!colon || colon == r->cost)
+        return ws_fail(WS_EINPUT, "%s: there is no column '%s' (--cost COLUMN or --cost FILE:COLUMN)",
+                       ws_features_name(r->input), r->cost);
+    char *path = strndup(r->cost, (size_t)(colon - r->cost));
+    if (!path)
+        return ws_fail(WS_EMEM, "no memory for a file name");
+    ws_frame *costs = NULL;
+    int rc = strcmp(path, "-") == 0 && strcmp(r->input, "-") == 0
+                 ? ws_fail(WS_MISUSED, "standard input cannot be both the frame and its costs")
+                 : ws_frame_load(path, &costs);
+    if (rc == WS_OK)
+        rc = ws_subset_cost(points, costs, ws_features_name(path), colon + 1, cost);
+    ws_frame_destroy(costs);
+    free(path);
+    return rc;
+}
+
+static int take_cost(const request *r, ws_frame **points, double **cost)
+{
+    if (!r->cost)
+        return WS_OK;
+    *cost = malloc(((*points)->rows + 1) * sizeof **cost);
+    if (!*cost)
+        return ws_fail(WS_EMEM, "no memory for costs");
+    const long column = ws_frame_find_column(*points, r->cost);
+    return column >= 0 ? take_own_cost(points, column, *cost) : take_foreign_cost(r, *points, *cost);
+}
+
+static int print_subset(const request *r, const ws_frame *points, const double *cost, int argc, char **argv)
+{
+    const ws_subset_request request = {r->linkage, r->size, r->count, cost};
+    ws_frame *frame = NULL;
+    int rc = ws_subset_run(points, ws_features_name(r->input), &request, &frame);
+    if (rc == WS_OK && r->cost)
+        rc = ws_frame_note(frame, "cost: %s", r->cost);
+    if (rc == WS_OK)
+        rc = ws_cli_sign(frame, argc, argv);
+    if (rc == WS_OK)
+        rc = ws_frame_save(frame, "-");
+    ws_frame_destroy(frame);
+    return rc;
+}
+
+int ws_cmd_subset(int argc, char **argv)
+{
+    request r = {.linkage = WS_LINKAGE_complete};
+    ws_cli_parse(&argp, argc, argv, &r);
+    ws_frame *points = NULL;
+    double *cost = NULL;
+    int rc = read_sizes(&r);
+    if (rc == WS_OK)
+        rc = ws_features_load(r.input, &r.features, &points);
+    if (rc == WS_OK)
+        rc = ws_features_clean(r.input, &r.features, &points);
+    if (rc == WS_OK)
+        rc = take_cost(&r, &points, &cost);
+    if (rc == WS_OK)
+        rc = print_subset(&r, points, cost, argc, argv);
+    free(cost);
+    free(r.size);
+    ws_frame_destroy(points);
+    return rc;
+}

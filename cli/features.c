@@ -1,0 +1,106 @@
+/* features.c - which columns of a frame are characteristics? */
+#include "cli/features.h"
+
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_COLUMNS = 0x1000, KEY_DROP, KEY_MISSING };
+
+static const struct argp_option options[] = {
+    {"columns", KEY_COLUMNS, "A,B,...", 0, "Use only these columns [all]", 8},
+    {"drop", KEY_DROP, "A,B,...", 0, "Leave these columns out, such as a run time [none]", 8},
+    {"missing", KEY_MISSING, "RULE", 0, "What to do about missing and infinite values: refuse, or drop the columns or "
+                                        "the rows that hold one [refuse]", 8},
+    {0},
+};
+
+static const char *const missing_words[] = {"refuse", "columns", "rows", NULL}; /* in the order of ws_missing */
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    ws_features *const f = state->input;
+    switch (key) {
+    case KEY_COLUMNS:
+        f->columns = text;
+        return 0;
+    case KEY_DROP:
+        f->drop = text;
+        return 0;
+    case KEY_MISSING:
+        f->missing = (ws_missing)ws_cli_choice(state, "--missing", text, missing_words);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp ws_features_argp = {.options = options, .parser = parse};
+
+const char *ws_features_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "stdin" : path;
+}
+
+/* Marks the columns that a list names, in mark[]. */
+static int mark_columns(const ws_frame *frame, const char *name, const char *list, const char *option, bool *mark)
+{
+    char *copy = strdup(list), *rest = copy;
+    int rc = copy ? WS_OK : ws_fail(WS_EMEM, "no memory for a list of columns");
+    for (char *word; rc == WS_OK && (word = strsep(&rest, ","));) {
+        const long j = ws_frame_find_column(frame, word);
+        if (j < 0)
+            rc = ws_fail(WS_EINPUT, "%s: there is no column '%s' (%s)", name, word, option);
+        else
+            mark[j] = true;
+    }
+    free(copy);
+    return rc;
+}
+
+static int select_columns(const ws_frame *frame, const char *name, const ws_features *features, ws_frame **out)
+{
+    size_t *column = malloc((frame->columns + 1) * sizeof *column), n = 0;
+    bool *asked = calloc(frame->columns + 1, 1), *dropped = calloc(frame->columns + 1, 1);
+    int rc = column && asked && dropped ? WS_OK : ws_fail(WS_EMEM, "no memory for a list of columns");
+    if (rc == WS_OK && features->columns)
+        rc = mark_columns(frame, name, features->columns, "--columns", asked);
+    if (rc == WS_OK && features->drop)
+        rc = mark_columns(frame, name, features->drop, "--drop", dropped);
+    for (size_t j = 0; rc == WS_OK && j < frame->columns; j++) {
+        const bool kept = features->keep && strcmp(frame->column[j].name, features->keep) == 0;
+        if (kept || (!dropped[j] && (asked[j] || !features->columns)))
+            column[n++] = j;
+    }
+    if (rc == WS_OK)
+        rc = ws_frame_pick_columns(frame, column, n, out);
+    free(column);
+    free(asked);
+    free(dropped);
+    return rc;
+}
+
+int ws_features_load(const char *path, const ws_features *features, ws_frame **out)
+{
+    ws_frame *frame = NULL;
+    int rc = ws_frame_load(path, &frame);
+    if (rc != WS_OK || (!features->columns && !features->drop)) {
+        *out = frame;
+        return rc;
+    }
+    rc = select_columns(frame, ws_features_name(path), features, out);
+    ws_frame_destroy(frame);
+    return rc;
+}
+
+int ws_features_clean(const char *path, const ws_features *features, ws_frame **frame)
+{
+    ws_frame *clean = NULL;
+    const int rc = ws_frame_clean(*frame, ws_features_name(path), features->missing, &clean);
+    if (rc != WS_OK) /* the option is news to whoever sees this */
+        return features->missing == WS_MISSING_REFUSE ? ws_fail(rc, "%s (or see --missing)", strdupa(ws_message())) : rc;
+    ws_frame_destroy(*frame);
+    *frame = clean;
+    return WS_OK;
+}

@@ -1,0 +1,29 @@
+/* features.h - the options that pca, cluster, subset and evaluate share: which columns of a frame are meant, and what
+ * happens to missing values. */
+#ifndef WS_FEATURES_H
+#define WS_FEATURES_H
+
+#include "base/frame_clean.h"
+
+#include <argp.h>
+
+typedef struct ws_features {
+    const char *columns, *drop; /* lists separated by commas, or NULL */
+    const char *keep;           /* a column that stays whatever the lists say, when there is one; or NULL */
+    ws_missing missing;
+} ws_features;
+
+/* Child parser; its input is a ws_features, set with state->child_inputs in the parent's ARGP_KEY_INIT. */
+extern const struct argp ws_features_argp;
+
+/* What messages call a frame argument: "stdin" for "-". */
+const char *ws_features_name(const char *path);
+
+/* Loads the frame and leaves the columns that the options ask for; missing values are still there. The caller frees
+ * *out. */
+int ws_features_load(const char *path, const ws_features *features, ws_frame **out);
+
+/* Replaces *frame by one without missing values, as the options ask. On failure *frame is unchanged. */
+int ws_features_clean(const char *path, const ws_features *features, ws_frame **frame);
+
+#endif
