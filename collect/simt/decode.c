@@ -12,7 +12,7 @@ static int decode_arithmetic(builder *b)
     ws_lanes_shape shape;
     int status = ws_lanes_find(in, &fn, &shape);
     if (status)
-        return refuse(b, "%s", ws_message());
+        return refuse(b, "is not supported: %s", ws_message());
     place src[4] = {PLACE_NONE, PLACE_NONE, PLACE_NONE, PLACE_NONE};
     for (unsigned i = 0; i < shape.srcs; i++) {
         status = source_place(b, &in->operand[1 + i], shape.src[i], &src[i]);
@@ -441,6 +441,19 @@ int decode_insn(builder *b)
         if (in->operand[0].kind == WS_OPND_VECTOR || in->operand[1].kind == WS_OPND_VECTOR)
             return simple(b, decode_pack);
         return simple(b, decode_arithmetic);
+    case WS_OP_tex:
+    case WS_OP_tld4:
+    case WS_OP_txq:
+    case WS_OP_suld:
+    case WS_OP_sust:
+    case WS_OP_sured:
+    case WS_OP_suq: return refuse(b, "is not supported: textures and surfaces");
+    case WS_OP_wmma:
+    case WS_OP_mma:
+    case WS_OP_wgmma:
+    case WS_OP_ldmatrix:
+    case WS_OP_movmatrix: return refuse(b, "is not supported: matrix instructions");
+    case WS_OP_mbarrier: return refuse(b, "is not supported: mbarrier objects");
     default: return simple(b, decode_arithmetic);
     }
 }

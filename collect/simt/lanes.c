@@ -21,7 +21,7 @@ enum {
 
 #define POINT_PLAIN(name) &WS_LANES_PASTE(plain, name),
 static const ws_lanes_table *const plain_tables[] = { WS_LANES_FILES(POINT_PLAIN) };
-#ifdef __x86_64__
+#ifdef WS_HAS_avx2
 #define POINT_AVX2(name) &WS_LANES_PASTE(avx2, name),
 #define POINT_AVX512(name) &WS_LANES_PASTE(avx512, name),
 static const ws_lanes_table *const avx2_tables[] = { WS_LANES_FILES(POINT_AVX2) };
@@ -30,7 +30,7 @@ static const ws_lanes_table *const avx512_tables[] = { WS_LANES_FILES(POINT_AVX5
 
 static const level levels[] = {
     { "plain", plain_tables },
-#ifdef __x86_64__
+#ifdef WS_HAS_avx2 /* both are built, or none: see LEVELS in the Makefile */
     { "avx2", avx2_tables },
     { "avx512", avx512_tables },
 #endif
@@ -408,6 +408,6 @@ int ws_lanes_find(const ws_insn *insn, ws_lanes_fn **fn, ws_lanes_shape *shape)
     else
         *fn = insn->boolop && insn->op != WS_OP_setp ? NULL : lookup(l, key_of(insn, sources));
     if (!*fn)
-        return ws_fail(WS_EUNSUPPORTED, "`%s` is not implemented with these types and modifiers", insn->text);
+        return ws_fail(WS_EUNSUPPORTED, "not implemented with these types and modifiers");
     return WS_OK;
 }
