@@ -6,20 +6,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { DRIVER_VERSION = 13000 };
 
 /* ------------------------------------------------------------------------------------------------ start and end */
 
-/* Runs when the process ends, with its exit status: nothing may be lost that was copied after the last launch. */
+/* Runs when the process ends, with its exit status: writes down what is not yet in the results file. A program whose
+ * results are lost must not look like a success, and this late the only way to say so is to end it here. */
 static void close_recorder(int exit_status, void *context)
 {
     ws_driver *const driver = context;
     pthread_mutex_lock(&driver->lock);
     ws_recorder *const recorder = driver->recorder;
     driver->recorder = NULL;
-    if (ws_recorder_close(recorder, driver->h2d_bytes, driver->d2h_bytes, exit_status))
+    if (ws_recorder_close(recorder, driver->h2d_bytes, driver->d2h_bytes, exit_status)) {
         fprintf(stderr, "warpscape: %s\n", ws_message());
+        fflush(NULL);
+        _exit(exit_status ? exit_status : EXIT_FAILURE);
+    }
     pthread_mutex_unlock(&driver->lock);
 }
 

@@ -35,6 +35,9 @@ int ws_store_add_launch(ws_store *store, int64_t id, const ws_launch *launch, do
                         uint64_t thread_instructions, const ws_collector *collector);
 /* Bytes copied to the host after the last launch (they belong to it). */
 int ws_store_add_copy(ws_store *store, int64_t id, uint64_t h2d_bytes, uint64_t d2h_bytes);
+/* Writes down the launches that have gathered in memory: for a process that adds launches to a run that another one
+ * finishes. */
+int ws_store_flush(ws_store *store);
 /* status: "done", or why it failed ("wrong result: ..."); wall seconds of the whole workload. */
 int ws_store_finish(ws_store *store, int64_t id, const char *status, double seconds);
 

@@ -184,9 +184,10 @@ void ws_store_drop_pending(ws_store *store)
     store->pending_bytes = 0;
 }
 
-/* Writes them in a transaction of their own. */
-static int flush(ws_store *store)
+int ws_store_flush(ws_store *store)
 {
+    if (!store->first)
+        return WS_OK;
     int status = ws_store_exec(store, "BEGIN IMMEDIATE", "");
     if (status != WS_OK)
         return status;
@@ -227,7 +228,7 @@ static pending_launch *make_pending(const ws_launch *launch, const ws_collector 
 int ws_store_add_launch(ws_store *store, int64_t id, const ws_launch *launch, double seconds, uint64_t warp_instructions,
                         uint64_t thread_instructions, const ws_collector *collector)
 {
-    const int status = store->pending_bytes >= PENDING_BYTES ? flush(store) : WS_OK;
+    const int status = store->pending_bytes >= PENDING_BYTES ? ws_store_flush(store) : WS_OK;
     if (status != WS_OK)
         return status;
     size_t bytes;

@@ -1,0 +1,1 @@
+"$WARPSCAPE" suite run --seed -1

@@ -1,0 +1,1 @@
+"$WARPSCAPE" suite run -j 0

@@ -1,0 +1,2 @@
+# Every workload, one line each; scripts read this.
+"$WARPSCAPE" suite list

@@ -1,0 +1,1 @@
+"$WARPSCAPE" suite run --scale tiny --db nowhere/x.db MM

@@ -1,0 +1,5 @@
+# --resume leaves out what is done at the same scale and seed, and nothing else.
+run() { "$WARPSCAPE" suite run --scale tiny "$@" 2>&1 | sed 's/[0-9.]* s$/TIME s/'; }
+run MM
+run --resume MM MT
+run --resume --seed 2 MT

@@ -1,0 +1,2 @@
+# One typing error: the close names are offered.
+"$WARPSCAPE" suite run MK

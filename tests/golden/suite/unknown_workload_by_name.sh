@@ -1,0 +1,2 @@
+# A part of the full name helps too.
+"$WARPSCAPE" suite run reduction

@@ -1,0 +1,2 @@
+# Nothing is near: all are named.
+"$WARPSCAPE" suite run FROBNICATE
