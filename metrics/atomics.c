@@ -1,0 +1,272 @@
+/* atomics.c - how many atomics are there, and how many threads want the same address?
+ *
+ * The most used global address is found with a count-min sketch of 4 rows of 4096 counters (G. Cormode, S. Muthukrishnan,
+ * "An Improved Data Stream Summary: The Count-Min Sketch and its Applications", 2005): the largest counter of a row is
+ * at least the truth, and the smallest of the four is more than 2/4096 of all atomics too large with a probability of
+ * 2^-4 at most; with up to some hundred addresses it is mostly exact. Shared memory is counted exactly, block by block. */
+#include "metrics/family.h"
+
+#include "base/status.h"
+#include "metrics/coalesce.h"
+#include "metrics/tally.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 4, ROW_BITS = 12, ROW = 1 << ROW_BITS, WORD_SHIFT = 2 };
+
+/* Spaces told apart. */
+typedef enum where { IN_GLOBAL, IN_SHARED, WHERES } where;
+
+#define GROUP "atomic"
+#define COUNTERS(ONE, MANY) \
+    ONE(thread_instr, SUM) \
+    MANY(accesses, SUM, WHERES) \
+    MANY(lanes, SUM, WHERES) \
+    MANY(distinct, SUM, WHERES) \
+    MANY(passes, SUM, WHERES) \
+    MANY(passes_max, MAX, WHERES) \
+    ONE(returning, SUM) \
+    ONE(hottest, MAX) \
+    ONE(hot_lanes, SUM) \
+    ONE(hot_shared, SUM) \
+    ONE(shared_blocks, SUM)
+#define COLUMNS(ONE, MANY) \
+    ONE(global_per_kinstr, "1/kinstr", "Atomics and reductions on global memory per 1000 thread instructions; exact.") \
+    ONE(shared_per_kinstr, "1/kinstr", "Atomics and reductions on shared memory per 1000 thread instructions; exact.") \
+    ONE(returning, "ratio", "Share of these that return the old value; exact.") \
+    ONE(global_degree, "lanes", "Lanes for each distinct address of a warp's global atomic, mean; 1 without conflict, " \
+        "0 without atomics; exact.") \
+    ONE(shared_degree, "lanes", "Lanes for each distinct address of a warp's shared atomic, mean; exact.") \
+    ONE(global_passes, "lanes", "Lanes at the most wanted address of a warp's global atomic, mean: the times it has to " \
+        "be repeated; exact.") \
+    ONE(shared_passes, "lanes", "Lanes at the most wanted address of a warp's shared atomic, mean; exact.") \
+    ONE(passes_max, "lanes", "Most lanes that ever want one address in one atomic; exact.") \
+    ONE(hottest, "instr", "Atomics on the most used global address of a launch (largest launch); at most 2/4096 of " \
+        "the launch's too large with probability 15/16, never too small.") \
+    ONE(hot_share, "ratio", "Share of the global atomics that go to the most used address of their launch; at most " \
+        "2/4096 too large with probability 15/16, never too small.") \
+    ONE(shared_hot_share, "ratio", "Share of a thread block's shared atomics that go to its most used word, mean over " \
+        "blocks that have some; exact to 2^-24.")
+WS_FAMILY_TABLES(COUNTERS, COLUMNS)
+
+typedef struct state {
+    uint64_t thread_instr, returning;
+    uint64_t accesses[WHERES], lanes[WHERES], distinct[WHERES], passes[WHERES], passes_max[WHERES];
+    uint64_t (*sketch)[ROW]; /* [ROWS], NULL before the first global atomic */
+    uint64_t hot_shared, shared_blocks;
+    size_t words;            /* of shared memory */
+    uint32_t *word;          /* [words] atomics of this block on each; NULL before the first */
+    uint64_t block_lanes;    /* of shared atomics of this block */
+} state;
+
+static int init(void *p, const ws_launch *launch)
+{
+    ((state *)p)->words = ((size_t)launch->shared_bytes >> WORD_SHIFT) + 1;
+    return WS_OK;
+}
+
+static void see_address(state *s, where in, uint64_t address, unsigned lanes)
+{
+    if (in == IN_SHARED) {
+        const uint64_t word = address >> WORD_SHIFT;
+        s->word[word < s->words ? word : s->words - 1] += lanes;
+        return;
+    }
+    uint64_t hash = ws_tally_hash(address);
+    for (unsigned row = 0; row < ROWS; row++, hash >>= ROW_BITS)
+        s->sketch[row][hash % ROW] += lanes;
+}
+
+static int reserve(state *s, where in)
+{
+    if (in == IN_GLOBAL && !s->sketch)
+        s->sketch = calloc(ROWS, sizeof *s->sketch);
+    if (in == IN_SHARED && !s->word)
+        s->word = calloc(s->words, sizeof *s->word);
+    const void *const got = in == IN_GLOBAL ? (const void *)s->sketch : (const void *)s->word;
+    return got ? WS_OK : ws_fail(WS_EMEM, "no memory for the atomics metrics");
+}
+
+/* Lanes of exec that want the address. */
+static unsigned wanting(const uint64_t *address, uint32_t exec, uint64_t want)
+{
+    unsigned n = 0;
+    WS_EACH_LANE(lane, exec)
+        n += address[lane] == want;
+    return n;
+}
+
+static int see(state *s, where in, const ws_instr *instr, const uint64_t *address, uint32_t exec)
+{
+    uint64_t list[WS_COALESCE_MAX];
+    const int status = reserve(s, in);
+    if (status != WS_OK)
+        return status;
+    const unsigned lanes = ws_mask_lanes(exec), n = ws_coalesce_blocks(address, exec, 1, 0, list);
+    unsigned most = 0;
+    for (unsigned i = 0; i < n; i++) {
+        const unsigned here = n == 1 ? lanes : n == lanes ? 1 : wanting(address, exec, list[i]);
+        most = here > most ? here : most;
+        see_address(s, in, list[i], here);
+    }
+    s->accesses[in]++;
+    s->lanes[in] += lanes;
+    s->distinct[in] += n;
+    s->passes[in] += most;
+    s->passes_max[in] = most > s->passes_max[in] ? most : s->passes_max[in];
+    s->returning += instr->access == WS_ACCESS_ATOMIC ? lanes : 0;
+    s->block_lanes += in == IN_SHARED ? lanes : 0;
+    return WS_OK;
+}
+
+static int events(void *p, const ws_launch *launch, const ws_batch *batch)
+{
+    state *const s = p;
+    for (size_t i = 0; i < batch->events; i++) {
+        const ws_event *const ev = &batch->event[i];
+        if (ev->kind == WS_EVENT_RECONVERGE)
+            continue;
+        s->thread_instr += ws_event_threads(ev);
+        if (ev->kind != WS_EVENT_MEMORY || !ev->exec)
+            continue;
+        const ws_instr *const in = &launch->instr[ev->pc];
+        if (in->access != WS_ACCESS_ATOMIC && in->access != WS_ACCESS_REDUCE)
+            continue;
+        if (ev->space != WS_SPACE_GLOBAL && ev->space != WS_SPACE_SHARED)
+            continue;
+        const int status = see(s, ev->space == WS_SPACE_GLOBAL ? IN_GLOBAL : IN_SHARED, in, WS_ADDRESSES(batch, ev), ev->exec);
+        if (status != WS_OK)
+            return status;
+    }
+    return WS_OK;
+}
+
+static int block_end(void *p, const ws_launch *launch, uint64_t block)
+{
+    state *const s = p;
+    (void)launch;
+    (void)block;
+    if (!s->block_lanes)
+        return WS_OK;
+    uint32_t most = 0;
+    for (size_t i = 0; i < s->words; i++)
+        most = s->word[i] > most ? s->word[i] : most;
+    memset(s->word, 0, s->words * sizeof *s->word);
+    s->hot_shared += ws_fixed((double)most / (double)s->block_lanes);
+    s->shared_blocks++;
+    s->block_lanes = 0;
+    return WS_OK;
+}
+
+static void add_sketch(state *a, state *b)
+{
+    if (!b->sketch)
+        return;
+    if (!a->sketch) { /* take it over */
+        a->sketch = b->sketch;
+        b->sketch = NULL;
+        return;
+    }
+    for (unsigned row = 0; row < ROWS; row++)
+        for (unsigned i = 0; i < ROW; i++)
+            a->sketch[row][i] += b->sketch[row][i];
+}
+
+static int merge(void *into, void *from, const ws_launch *launch)
+{
+    state *const a = into;
+    state *const b = from;
+    (void)launch;
+    a->thread_instr += b->thread_instr;
+    a->returning += b->returning;
+    a->hot_shared += b->hot_shared;
+    a->shared_blocks += b->shared_blocks;
+    for (unsigned in = 0; in < WHERES; in++) {
+        a->accesses[in] += b->accesses[in];
+        a->lanes[in] += b->lanes[in];
+        a->distinct[in] += b->distinct[in];
+        a->passes[in] += b->passes[in];
+        a->passes_max[in] = b->passes_max[in] > a->passes_max[in] ? b->passes_max[in] : a->passes_max[in];
+    }
+    add_sketch(a, b);
+    return WS_OK;
+}
+
+static void fini(void *p)
+{
+    state *const s = p;
+    free(s->sketch);
+    free(s->word);
+}
+
+/* Smallest over the rows of the row's largest counter. */
+static uint64_t hottest(const state *s)
+{
+    uint64_t least = UINT64_MAX;
+    for (unsigned row = 0; s->sketch && row < ROWS; row++) {
+        uint64_t most = 0;
+        for (unsigned i = 0; i < ROW; i++)
+            most = s->sketch[row][i] > most ? s->sketch[row][i] : most;
+        least = most < least ? most : least;
+    }
+    return s->sketch ? least : 0;
+}
+
+static int finish(void *p, const ws_launch *launch, double *counter)
+{
+    const state *const s = p;
+    counters *const c = (counters *)counter;
+    const double hot = (double)hottest(s);
+    (void)launch;
+    *c = (counters){.thread_instr = (double)s->thread_instr,
+                    .returning = (double)s->returning,
+                    .hottest = hot,
+                    .hot_lanes = hot,
+                    .hot_shared = (double)s->hot_shared,
+                    .shared_blocks = (double)s->shared_blocks};
+    for (unsigned in = 0; in < WHERES; in++) {
+        c->accesses[in] = (double)s->accesses[in];
+        c->lanes[in] = (double)s->lanes[in];
+        c->distinct[in] = (double)s->distinct[in];
+        c->passes[in] = (double)s->passes[in];
+        c->passes_max[in] = (double)s->passes_max[in];
+    }
+    return WS_OK;
+}
+
+static void emit(const double *counter, double *value)
+{
+    const counters *const c = (const counters *)counter;
+    const double most = c->passes_max[c->passes_max[IN_SHARED] > c->passes_max[IN_GLOBAL] ? IN_SHARED : IN_GLOBAL];
+    *(columns *)value = (columns){
+        .global_per_kinstr = ws_ratio(1000 * c->lanes[IN_GLOBAL], c->thread_instr, 0),
+        .shared_per_kinstr = ws_ratio(1000 * c->lanes[IN_SHARED], c->thread_instr, 0),
+        .returning = ws_ratio(c->returning, c->lanes[IN_GLOBAL] + c->lanes[IN_SHARED], 0),
+        .global_degree = ws_ratio(c->lanes[IN_GLOBAL], c->distinct[IN_GLOBAL], 0),
+        .shared_degree = ws_ratio(c->lanes[IN_SHARED], c->distinct[IN_SHARED], 0),
+        .global_passes = ws_ratio(c->passes[IN_GLOBAL], c->accesses[IN_GLOBAL], 0),
+        .shared_passes = ws_ratio(c->passes[IN_SHARED], c->accesses[IN_SHARED], 0),
+        .passes_max = most,
+        .hottest = c->hottest,
+        .hot_share = ws_ratio(c->hot_lanes, c->lanes[IN_GLOBAL], 0),
+        .shared_hot_share = ws_ratio(c->hot_shared, WS_FIXED_SCALE * c->shared_blocks, 0),
+    };
+}
+
+const ws_metric ws_metric_atomics = {
+    .sink = {.name = "atomics",
+             .wants = WS_WANT_INSTRUCTIONS,
+             .state_size = sizeof(state),
+             .init = init,
+             .events = events,
+             .block_end = block_end,
+             .merge = merge,
+             .fini = fini},
+    .set = "modern",
+    .question = "How many atomics are there, and how many threads want the same address?",
+    .counters = counter_table,
+    .columns = column_table,
+    .finish = finish,
+    .emit = emit,
+};
