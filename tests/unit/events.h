@@ -24,7 +24,7 @@ typedef struct script_block {
     size_t events, addresses;
     ws_value *value;
     size_t values;
-    uint64_t *word; /* 96 a value: before, after, address */
+    uint64_t *word; /* 64 a value: before, after */
 } script_block;
 
 typedef struct script {
