@@ -177,9 +177,10 @@ CUdeviceptr harness_symbol(harness *h, const char *name, size_t bytes)
 void harness_launch(harness *h, CUfunction kernel, harness_dim grid, harness_dim block, unsigned shared_bytes,
                     void **params)
 {
-    HARNESS_TRY(h, cuLaunchKernel(kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes, NULL,
-                                  params, NULL));
-    HARNESS_TRY(h, cuCtxSynchronize());
+    const CUresult result = cuLaunchKernel(kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes,
+                                           NULL, params, NULL);
+    harness_try(h, result, "cuLaunchKernel");
+    harness_try(h, cuCtxSynchronize(), "the kernel that cuLaunchKernel started"); /* on hardware it fails here */
 }
 
 /* ------------------------------------------------------------------------------------------------ checks */
