@@ -1,7 +1,9 @@
 /* store.c - is this our results file, can we use it, and what went wrong if not?
  *
- * SQLite with a rollback journal: a killed writer leaves a journal that the next reader rolls back, and a file nobody
- * writes can be read where nothing can be written. */
+ * SQLite with a write-ahead log: a transaction costs microseconds, so every launch has its own; readers and writers do not
+ * wait for each other; what a killed writer leaves in the log is taken over by the next one who opens the file. The last
+ * one to close the file folds the log into it. Where the log cannot be made (a read-only directory), a file without one
+ * is read as it stands. */
 #include "metrics/store/store_internal.h"
 
 #include "base/status.h"
@@ -10,6 +12,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -204,25 +207,81 @@ static int initialize(const ws_store *store)
     return ws_store_end(store, status);
 }
 
-static int open_file(ws_store *store, bool create)
+/* Opens the file, as one that nobody changes when `frozen`. */
+static int connect(ws_store *store, int flags, bool frozen)
 {
-    if (!create && access(store->path, F_OK) != 0)
-        return ws_fail(WS_ENOTFOUND, "%s: no results file there (`warpscape suite run` and `exec` make one)", store->path);
-    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
-    const int result = sqlite3_open_v2(store->path, &store->db, flags, NULL);
+    char *uri = NULL;
+    sqlite3_close(store->db);
+    store->db = NULL;
+    if (frozen) {
+        char *const escaped = malloc(3 * strlen(store->path) + 1), *to = escaped;
+        for (const char *c = store->path; escaped && *c; c++)
+            to += strchr("%?#", *c) ? sprintf(to, "%%%02X", (unsigned)*c) : sprintf(to, "%c", *c);
+        if (!escaped || asprintf(&uri, "file:%s?immutable=1", escaped) < 0)
+            uri = NULL;
+        free(escaped);
+        if (!uri)
+            return ws_fail(WS_EMEM, "%s: no memory", store->path);
+        flags |= SQLITE_OPEN_URI;
+    }
+    const int result = sqlite3_open_v2(uri ? uri : store->path, &store->db, flags | SQLITE_OPEN_FULLMUTEX, NULL);
+    free(uri);
     if (result != SQLITE_OK)
         return store->db ? ws_store_fail(store, result) : ws_fail(WS_EMEM, "%s: no memory", store->path);
     sqlite3_extended_result_codes(store->db, 1);
     sqlite3_busy_timeout(store->db, BUSY_MS);
-    bool empty;
-    int status = check_format(store, &empty);
-    if (status == WS_OK && empty && !create)
+    return WS_OK;
+}
+
+/* Whether the file has a log beside it with something in it. */
+static bool has_log(const ws_store *store)
+{
+    char *log;
+    struct stat about;
+    if (asprintf(&log, "%s-wal", store->path) < 0)
+        return true;
+    const bool found = stat(log, &about) == 0 && about.st_size > 0;
+    free(log);
+    return found;
+}
+
+/* Opens to read and write; or only to read, where nothing can be made beside the file. */
+static int open_existing(ws_store *store, bool *empty)
+{
+    if (access(store->path, F_OK) != 0)
+        return ws_fail(WS_ENOTFOUND, "%s: no results file there (`warpscape suite run` and `exec` make one)", store->path);
+    int status = connect(store, SQLITE_OPEN_READWRITE, false);
+    if (status == WS_OK)
+        status = check_format(store, empty);
+    if (status == WS_EIO && !has_log(store)) {
+        status = connect(store, SQLITE_OPEN_READONLY, true);
+        if (status == WS_OK)
+            status = check_format(store, empty);
+    }
+    if (status == WS_OK && *empty)
         status = ws_fail(WS_EINPUT, "%s: the file is empty; it holds no results", store->path);
-    if (status == WS_OK && empty)
+    return status;
+}
+
+static int open_or_make(ws_store *store, bool *empty)
+{
+    int status = connect(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false);
+    if (status == WS_OK)
+        status = check_format(store, empty);
+    if (status == WS_OK)
+        status = ws_store_exec(store, "PRAGMA journal_mode=WAL", "");
+    if (status == WS_OK && *empty)
         status = initialize(store);
+    return status;
+}
+
+static int open_file(ws_store *store, bool create)
+{
+    bool empty;
+    int status = create ? open_or_make(store, &empty) : open_existing(store, &empty);
     if (status == WS_OK)
         status = ws_store_exec(store, "PRAGMA foreign_keys=ON", "");
-    if (status == WS_OK) /* a power cut may cost the last launch, never the file */
+    if (status == WS_OK) /* a power cut may cost the last launches, never the file */
         status = ws_store_exec(store, "PRAGMA synchronous=NORMAL", "");
     return status;
 }
@@ -248,7 +307,6 @@ void ws_store_close(ws_store *store)
 {
     if (!store)
         return;
-    ws_store_drop_pending(store);
     sqlite3_close(store->db);
     free(store->path);
     free(store);

@@ -1,10 +1,10 @@
 /* store.h - the results file: one SQLite database, launches and their counters, safe to kill at any moment.
  *
- * A workload run is begun, launches are added, and the run is finished. Launches may gather in memory and be written
- * together, so a failure to write may show up a few launches later, at the latest when the run is finished. A run that was
- * not finished (killed) is not shown in frames and is replaced when the workload is begun again; a finished one is
- * replaced only when its successor finishes. Several processes may use one file: writers wait for each other. An open
- * store does not survive a fork: open it in the child. */
+ * A workload run is begun, launches are added one transaction each, and the run is finished. A run that was not
+ * finished (killed) is not shown in frames and is replaced when the workload is begun again; a finished one is replaced
+ * only when its successor finishes. Several processes may use one file: writers wait for each other. An open store does
+ * not survive a fork: open it in the child. While the file is open (and after a kill, until it is opened again) it has
+ * two companions, FILE-wal and FILE-shm. */
 #ifndef WS_STORE_H
 #define WS_STORE_H
 
@@ -35,9 +35,6 @@ int ws_store_add_launch(ws_store *store, int64_t id, const ws_launch *launch, do
                         uint64_t thread_instructions, const ws_collector *collector);
 /* Bytes copied to the host after the last launch (they belong to it). */
 int ws_store_add_copy(ws_store *store, int64_t id, uint64_t h2d_bytes, uint64_t d2h_bytes);
-/* Writes down the launches that have gathered in memory: for a process that adds launches to a run that another one
- * finishes. */
-int ws_store_flush(ws_store *store);
 /* status: "done", or why it failed ("wrong result: ..."); wall seconds of the whole workload. */
 int ws_store_finish(ws_store *store, int64_t id, const char *status, double seconds);
 

@@ -6,23 +6,9 @@
 
 #include <sqlite3.h>
 
-/* A launch that was added and is not yet in the file. One allocation each. */
-typedef struct pending_launch {
-    struct pending_launch *next;
-    int64_t run;
-    ws_launch launch; /* kernel points into this allocation, instr is NULL */
-    double seconds;
-    uint64_t warp_instructions, thread_instructions;
-    size_t families;
-    const ws_metric **metric; /* [families] */
-    double *counter;          /* of all families, one behind the other */
-} pending_launch;
-
 struct ws_store {
     sqlite3 *db;
     char *path;
-    pending_launch *first, *last;
-    size_t pending_bytes;
 };
 
 /* Translates SQLite's result, after the call that gave it, to ours, with a message that names the file. */
@@ -41,9 +27,6 @@ int ws_store_step(const ws_store *store, sqlite3_stmt *statement, bool *row);
 
 /* Ends a transaction: COMMIT when status is WS_OK, else ROLLBACK; returns status, or the failure of the commit. */
 int ws_store_end(const ws_store *store, int status);
-
-/* Forgets the launches that are not in the file yet. */
-void ws_store_drop_pending(ws_store *store);
 
 /* The text of a column; "" for NULL. Valid until the next step. */
 const char *ws_store_text(sqlite3_stmt *statement, int column);

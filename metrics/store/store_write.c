@@ -1,7 +1,4 @@
-/* store_write.c - how do results get into the file so that a kill at any moment loses no finished one?
- *
- * A transaction waits for the disk several times, which takes longer than many a launch. Since a run counts only when it
- * is finished, its launches gather in memory and go into the file together: when there are many, and at the end. */
+/* store_write.c - how do results get into the file so that a kill at any moment loses no finished one? */
 #include "metrics/store/store_internal.h"
 
 #include "base/status.h"
@@ -51,8 +48,6 @@ int ws_store_decode(const ws_store *store, const void *blob, size_t bytes, int64
     return WS_OK;
 }
 
-enum { PENDING_BYTES = 1 << 20 }; /* write down when so much has gathered */
-
 /* Runs of the workload that were begun and not finished, by processes that are gone (or by this one). */
 static int remove_abandoned(const ws_store *store, const char *workload)
 {
@@ -85,14 +80,18 @@ int ws_store_begin(ws_store *store, const ws_store_run *run, int64_t *id)
     return ws_store_end(store, status);
 }
 
-/* Whether a run is still being written; another process may have taken it for abandoned. */
-static int find_open_run(const ws_store *store, int64_t id, bool *open)
+/* A run that is still being written; another process may have taken it for abandoned. */
+static int require_open_run(const ws_store *store, int64_t id)
 {
     sqlite3_stmt *statement;
+    bool row = false;
     int status = ws_store_prepare(store, &statement, "SELECT 1 FROM run WHERE id = ? AND status IS NULL", "i", id);
     if (status == WS_OK)
-        status = ws_store_step(store, statement, open);
+        status = ws_store_step(store, statement, &row);
     sqlite3_finalize(statement);
+    if (status == WS_OK && !row)
+        return ws_fail(WS_ENOTFOUND, "%s: run %lld is not in progress; another process replaced it", store->path,
+                       (long long)id);
     return status;
 }
 
@@ -135,117 +134,34 @@ static int add_counters(const ws_store *store, int64_t launch, const ws_metric *
     return status;
 }
 
-static int add_launch_row(const ws_store *store, const pending_launch *p)
+static int add_launch_row(const ws_store *store, int64_t run, const ws_launch *l, double seconds,
+                          uint64_t warp_instructions, uint64_t thread_instructions)
 {
-    const ws_launch *const l = &p->launch;
     return ws_store_exec(store,
                          "INSERT INTO launch(run, sequence, kernel, grid_x, grid_y, grid_z, block_x, block_y, block_z,"
                          " registers, shared_bytes, local_bytes, const_bytes, warp_instructions, thread_instructions,"
                          " seconds) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                         "iitiiiiiiiiiiiid", p->run, (int64_t)l->sequence, l->kernel, (int64_t)l->grid[0],
+                         "iitiiiiiiiiiiiid", run, (int64_t)l->sequence, l->kernel, (int64_t)l->grid[0],
                          (int64_t)l->grid[1], (int64_t)l->grid[2], (int64_t)l->block[0], (int64_t)l->block[1],
                          (int64_t)l->block[2], (int64_t)l->registers, (int64_t)l->shared_bytes, (int64_t)l->local_bytes,
-                         (int64_t)l->const_bytes, (int64_t)p->warp_instructions, (int64_t)p->thread_instructions,
-                         p->seconds);
-}
-
-static int write_launch(const ws_store *store, const pending_launch *p)
-{
-    bool open = false;
-    int status = find_open_run(store, p->run, &open);
-    if (status != WS_OK || !open) /* a run that was replaced hears of it when it is finished */
-        return status;
-    status = add_launch_row(store, p);
-    const int64_t row = sqlite3_last_insert_rowid(store->db);
-    const double *counter = p->counter;
-    for (size_t i = 0; i < p->families && status == WS_OK; i++) {
-        status = add_counters(store, row, p->metric[i], counter);
-        counter += ws_metric_counters(p->metric[i]);
-    }
-    return status;
-}
-
-/* Writes all pending launches, in the caller's transaction. They are dropped when that is committed. */
-static int write_pending(const ws_store *store)
-{
-    int status = WS_OK;
-    for (const pending_launch *p = store->first; p && status == WS_OK; p = p->next)
-        status = write_launch(store, p);
-    return status;
-}
-
-void ws_store_drop_pending(ws_store *store)
-{
-    for (pending_launch *p = store->first, *next; p; p = next) {
-        next = p->next;
-        free(p);
-    }
-    store->first = store->last = NULL;
-    store->pending_bytes = 0;
-}
-
-int ws_store_flush(ws_store *store)
-{
-    if (!store->first)
-        return WS_OK;
-    int status = ws_store_exec(store, "BEGIN IMMEDIATE", "");
-    if (status != WS_OK)
-        return status;
-    status = ws_store_end(store, write_pending(store));
-    if (status == WS_OK)
-        ws_store_drop_pending(store);
-    return status;
-}
-
-/* A copy of everything that is worth keeping of a launch, in one allocation; NULL when memory is short. */
-static pending_launch *make_pending(const ws_launch *launch, const ws_collector *collector, size_t *bytes)
-{
-    size_t families, counters = 0;
-    ws_collector_sinks(collector, &families);
-    for (size_t i = 0; i < families; i++)
-        counters += ws_metric_counters(ws_collector_metric(collector, i));
-    const size_t name = strlen(launch->kernel) + 1;
-    *bytes = sizeof(pending_launch) + families * sizeof(ws_metric *) + counters * sizeof(double) + name;
-    pending_launch *const p = calloc(1, *bytes);
-    if (!p)
-        return NULL;
-    p->launch = *launch;
-    p->launch.instr = NULL;
-    p->families = families;
-    p->metric = (const ws_metric **)(p + 1);
-    p->counter = (double *)(p->metric + families);
-    char *const kernel = (char *)(p->counter + counters);
-    p->launch.kernel = memcpy(kernel, launch->kernel, name);
-    double *counter = p->counter;
-    for (size_t i = 0; i < families; i++) {
-        const size_t n = ws_metric_counters(p->metric[i] = ws_collector_metric(collector, i));
-        memcpy(counter, ws_collector_counters(collector, i), n * sizeof *counter);
-        counter += n;
-    }
-    return p;
+                         (int64_t)l->const_bytes, (int64_t)warp_instructions, (int64_t)thread_instructions, seconds);
 }
 
 int ws_store_add_launch(ws_store *store, int64_t id, const ws_launch *launch, double seconds, uint64_t warp_instructions,
                         uint64_t thread_instructions, const ws_collector *collector)
 {
-    const int status = store->pending_bytes >= PENDING_BYTES ? ws_store_flush(store) : WS_OK;
+    size_t families;
+    ws_collector_sinks(collector, &families);
+    int status = ws_store_exec(store, "BEGIN IMMEDIATE", "");
     if (status != WS_OK)
         return status;
-    size_t bytes;
-    pending_launch *const p = make_pending(launch, collector, &bytes);
-    if (!p)
-        return ws_fail(WS_EMEM, "%s: no memory", store->path);
-    p->run = id;
-    p->seconds = seconds;
-    p->warp_instructions = warp_instructions;
-    p->thread_instructions = thread_instructions;
-    if (store->last)
-        store->last->next = p;
-    else
-        store->first = p;
-    store->last = p;
-    store->pending_bytes += bytes;
-    return WS_OK;
+    status = require_open_run(store, id);
+    if (status == WS_OK)
+        status = add_launch_row(store, id, launch, seconds, warp_instructions, thread_instructions);
+    const int64_t row = sqlite3_last_insert_rowid(store->db);
+    for (size_t i = 0; i < families && status == WS_OK; i++)
+        status = add_counters(store, row, ws_collector_metric(collector, i), ws_collector_counters(collector, i));
+    return ws_store_end(store, status);
 }
 
 /* Where the counter of that name stands in the family's vector, or -1. */
@@ -258,40 +174,63 @@ static long find_counter(const ws_metric *metric, const char *name)
     return -1;
 }
 
-int ws_store_add_copy(ws_store *store, int64_t id, uint64_t h2d_bytes, uint64_t d2h_bytes)
+/* Adds to two counters of the row of `counter` that the statement (id, checksum, data) stands on. */
+static int add_to_row(const ws_store *store, sqlite3_stmt *row, const ws_metric *metric, double h2d, double d2h)
 {
-    pending_launch *last = NULL; /* the last launch is always pending */
-    for (pending_launch *p = store->first; p; p = p->next)
-        last = p->run == id ? p : last;
-    double *counter = last ? last->counter : NULL;
-    for (size_t i = 0; last && i < last->families; i++) {
-        const ws_metric *const m = last->metric[i];
-        const long up = find_counter(m, WS_COUNTER_H2D), down = find_counter(m, WS_COUNTER_D2H);
+    const size_t n = ws_metric_counters(metric), bytes = n * sizeof(double);
+    const long up = find_counter(metric, WS_COUNTER_H2D), down = find_counter(metric, WS_COUNTER_D2H);
+    double *const counter = malloc(bytes + 1);
+    unsigned char *const blob = malloc(bytes + 1);
+    int status = counter && blob ? WS_OK : ws_fail(WS_EMEM, "%s: no memory", store->path);
+    if (status == WS_OK)
+        status = ws_store_decode(store, sqlite3_column_blob(row, 2), (size_t)sqlite3_column_bytes(row, 2),
+                                 sqlite3_column_int64(row, 1), n, counter);
+    if (status == WS_OK) {
         if (up >= 0)
-            counter[up] += (double)h2d_bytes;
+            counter[up] += h2d;
         if (down >= 0)
-            counter[down] += (double)d2h_bytes;
-        counter += ws_metric_counters(m);
+            counter[down] += d2h;
+        ws_store_encode(counter, n, blob);
+        status = ws_store_exec(store, "UPDATE counter SET checksum = ?, data = ? WHERE id = ?", "ibi",
+                               ws_store_checksum(blob, bytes), (const void *)blob, bytes,
+                               (int64_t)sqlite3_column_int64(row, 0));
     }
-    return WS_OK; /* also without a launch: then no row could show them */
+    free(blob);
+    free(counter);
+    return status;
 }
 
-static int finish_run(const ws_store *store, int64_t id, const char *run_status, double seconds)
+static int add_copy_to_family(const ws_store *store, int64_t run, const ws_metric *metric, double h2d, double d2h)
 {
-    bool open = false;
-    int status = find_open_run(store, id, &open);
-    if (status == WS_OK && !open)
-        return ws_fail(WS_ENOTFOUND, "%s: run %lld is not in progress; another process replaced it", store->path,
-                       (long long)id);
+    char signature[WS_SIGNATURE_BYTES];
+    sqlite3_stmt *last;
+    bool row;
+    ws_store_signature(metric, signature);
+    int status = ws_store_prepare(store, &last,
+                                  "SELECT c.id, c.checksum, c.data FROM counter c JOIN family f ON f.id = c.family"
+                                  " WHERE c.launch = (SELECT max(id) FROM launch WHERE run = ?)"
+                                  " AND f.name = ? AND f.signature = ?",
+                                  "itt", run, metric->sink.name, signature);
     if (status == WS_OK)
-        status = write_pending(store);
-    if (status == WS_OK)
-        status = ws_store_exec(store, "UPDATE run SET status = ?, seconds = ? WHERE id = ?", "tdi", run_status, seconds, id);
-    if (status == WS_OK)
-        status = ws_store_exec(store,
-                               "DELETE FROM run WHERE status IS NOT NULL AND id <> ?"
-                               " AND workload = (SELECT workload FROM run WHERE id = ?)", "ii", id, id);
+        status = ws_store_step(store, last, &row);
+    if (status == WS_OK && row)
+        status = add_to_row(store, last, metric, h2d, d2h);
+    sqlite3_finalize(last);
     return status;
+}
+
+int ws_store_add_copy(ws_store *store, int64_t id, uint64_t h2d_bytes, uint64_t d2h_bytes)
+{
+    size_t n;
+    const ws_metric *const *const all = ws_metrics(&n);
+    int status = ws_store_exec(store, "BEGIN IMMEDIATE", "");
+    if (status != WS_OK)
+        return status;
+    status = require_open_run(store, id);
+    for (size_t i = 0; i < n && status == WS_OK; i++)
+        if (find_counter(all[i], WS_COUNTER_H2D) >= 0 || find_counter(all[i], WS_COUNTER_D2H) >= 0)
+            status = add_copy_to_family(store, id, all[i], (double)h2d_bytes, (double)d2h_bytes);
+    return ws_store_end(store, status);
 }
 
 int ws_store_finish(ws_store *store, int64_t id, const char *run_status, double seconds)
@@ -299,10 +238,14 @@ int ws_store_finish(ws_store *store, int64_t id, const char *run_status, double 
     int status = ws_store_exec(store, "BEGIN IMMEDIATE", "");
     if (status != WS_OK)
         return status;
-    status = ws_store_end(store, finish_run(store, id, run_status, seconds));
+    status = require_open_run(store, id);
     if (status == WS_OK)
-        ws_store_drop_pending(store);
-    return status;
+        status = ws_store_exec(store, "UPDATE run SET status = ?, seconds = ? WHERE id = ?", "tdi", run_status, seconds, id);
+    if (status == WS_OK)
+        status = ws_store_exec(store,
+                               "DELETE FROM run WHERE status IS NOT NULL AND id <> ?"
+                               " AND workload = (SELECT workload FROM run WHERE id = ?)", "ii", id, id);
+    return ws_store_end(store, status);
 }
 
 /* Whether a run holds counters of a known family in a layout that this program does not have. */
