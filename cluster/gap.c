@@ -4,9 +4,11 @@
 
 #include <gsl/gsl_rng.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
-/* logarithm[k - 1] = log of the within-cluster sum of squares of cuts into 1..most. */
+/* logarithm[k - 1] = log of the within-cluster sum of squares of cuts into 1..most; minus infinity when all members of
+ * each cluster are equal. */
 static int log_within(const double *point, size_t rows, size_t columns, ws_linkage linkage, size_t most,
                       double *logarithm)
 {
@@ -19,8 +21,6 @@ static int log_within(const double *point, size_t rows, size_t columns, ws_linka
         rc = ws_tree_cut(tree, k, cluster);
         if (rc == WS_OK)
             rc = ws_within_squares(point, rows, columns, cluster, k, &within);
-        if (rc == WS_OK && !(within > 0))
-            rc = ws_fail(WS_ENUMERIC, "the gap statistic of %zu clusters is not defined: all members of each are equal", k);
         logarithm[k - 1] = log(within);
     }
     free(cluster);
@@ -55,8 +55,9 @@ static void conclude(const double *reference, size_t references, size_t most, si
         mean += reference[b * most + k] / count;
     for (size_t b = 0; b < references; b++)
         squares += (reference[b * most + k] - mean) * (reference[b * most + k] - mean);
-    gap[k] = mean - gap[k];
-    error[k] = sqrt(squares / count) * sqrt(1 + 1 / count);
+    const bool defined = isfinite(mean) && isfinite(gap[k]);
+    gap[k] = defined ? mean - gap[k] : NAN;
+    error[k] = defined ? sqrt(squares / count) * sqrt(1 + 1 / count) : NAN;
 }
 
 int ws_gap_statistic(const double *point, size_t rows, size_t columns, ws_linkage linkage, size_t most,

@@ -26,7 +26,8 @@ int ws_representatives(const double *point, size_t rows, size_t columns, const s
 /* Gap statistic for cuts into 1..most clusters (Tibshirani, Walther and Hastie 2001): how much smaller the logarithm of
  * the within-cluster sum of squares is than expected for points spread evenly over the ranges of the columns. gap[k - 1]
  * and its standard error error[k - 1] (with the factor sqrt(1 + 1 / references)) from `references` >= 1 samples drawn
- * with the seed. most is 1..rows - 1. WS_ENUMERIC when a cut leaves nothing within, WS_EMEM. */
+ * with the seed. most is 1..rows - 1. Missing (NaN) where all members of each cluster
+ * are equal. WS_EMEM, and what ws_cluster_build gives. */
 int ws_gap_statistic(const double *point, size_t rows, size_t columns, ws_linkage linkage, size_t most,
                      size_t references, uint64_t seed, double *gap, double *error);
 
