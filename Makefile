@@ -98,7 +98,7 @@ $(LIBCUDA): $(CUDAOBJ) $(LIB) collect/cuda/libcuda.map
 # Rows as ABBR:folder. The old kind of run path wins over LD_LIBRARY_PATH, so a vendor's driver does not get in between.
 WORKLOADS := $(shell sed -n 's/^WORKLOAD. *\([0-9A-Z]*\), *\([a-z0-9_]*\),.*/\1:\2/p' data/workloads/workloads.def)
 WORKLOAD_PROGRAMS := $(foreach w,$(WORKLOADS),$(B)/workloads/$(firstword $(subst :, ,$(w))))
-$(B)/data/workloads/%.o: ALL_CPPFLAGS += -Icollect/cuda
+$(B)/data/workloads/%.o: private ALL_CPPFLAGS += -Icollect/cuda
 define workload_rule
 $(B)/data/workloads/$(2)/$(2).o: data/workloads/$(2)/$(2).ptx
 $(B)/workloads/$(1): $(B)/data/workloads/$(2)/$(2).o $(B)/data/workloads/harness/harness.o $(LIBCUDA)
@@ -131,7 +131,7 @@ $(UNIT): $(B)/tests/%: $(B)/tests/unit/%.o $(LIB)
 	$(CC) $(ALL_LDFLAGS) -o $@ $< $(UNIT_LIBS) $(LIB) $(LIBS) -lcmocka
 # This one is a program that uses the driver API.
 $(B)/tests/test_driver: $(LIBCUDA)
-$(B)/tests/test_driver: UNIT_LIBS = $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
+$(B)/tests/test_driver: private UNIT_LIBS = $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 
 # Fuzz targets: tests/fuzz/fuzz_X.c with a corpus in tests/fuzz/corpus/X. MODE=fuzz links clang's engine, any other mode a
 # main() that runs the files it is given.
