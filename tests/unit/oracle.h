@@ -1,0 +1,50 @@
+/* oracle.h - numbers of another program, made by tests/oracle/make_statistics.R: lines of what, i, j, value. */
+#ifndef WS_TEST_ORACLE_H
+#define WS_TEST_ORACLE_H
+
+#include "base/frame.h"
+#include "base/status.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const oracle_sets[] = {"mixed", "ties", "wide", "states"};
+
+enum { ORACLE_SETS = sizeof oracle_sets / sizeof oracle_sets[0] };
+
+static ws_frame *oracle_load(const char *set, const char *suffix)
+{
+    char path[128];
+    ws_frame *frame = NULL;
+    snprintf(path, sizeof path, "tests/oracle/statistics_%s%s.csv", set, suffix);
+    if (ws_frame_load(path, &frame) != WS_OK)
+        fail_msg("%s", ws_message());
+    return frame;
+}
+
+/* Calls see(context, i, j, value) for each line of `what`, i and j from 0; there must be some. */
+static void oracle_each(const ws_frame *oracle, const char *what, void (*see)(void *, size_t, size_t, double),
+                        void *context)
+{
+    size_t seen = 0;
+    for (size_t row = 0; row < oracle->rows; row++) {
+        const double *const v = oracle->value + 3 * row;
+        if (strcmp(oracle->label[row], what) != 0)
+            continue;
+        see(context, v[0] > 0 ? (size_t)v[0] - 1 : 0, v[1] > 0 ? (size_t)v[1] - 1 : 0, v[2]);
+        seen++;
+    }
+    if (!seen)
+        fail_msg("the oracle does not know '%s'", what);
+}
+
+/* Equal to one part in 10^9 of the larger one, or of `scale` when that is larger still. */
+static void assert_near(double mine, double other, double scale, const char *what, size_t i)
+{
+    const double allowed = 1e-9 * fmax(scale, fmax(fabs(mine), fabs(other)));
+    if (!(fabs(mine - other) <= allowed))
+        fail_msg("%s %zu: %.17g, the oracle says %.17g", what, i, mine, other);
+}
+
+#endif
