@@ -239,6 +239,7 @@ static void put_aside(launch *l, source *s, block *b)
 
 static void retire(launch *l, source *s, block *b, bool done)
 {
+    b->started = false;
     b->next = s->worker.spare;
     s->worker.spare = b;
     pthread_mutex_lock(&l->lock);
@@ -263,19 +264,17 @@ static void *work(void *context)
     source *s = context;
     launch *l = s->worker.launch;
     for (block *b; (b = next_block(l, s));) {
-        switch (begin_block(l, s, b) ? block_run(b) : BLOCK_FAILED) {
-        case BLOCK_DONE:
-            launch_may_go_on(b);
-            b->started = false;
-            retire(l, s, b, finish_block(l, s, b));
-            break;
+        block_outcome outcome = begin_block(l, s, b) ? block_run(b) : BLOCK_FAILED;
+        if (outcome == BLOCK_DONE && !launch_may_go_on(b)) /* limits hold for the last instructions too */
+            outcome = BLOCK_FAILED;
+        switch (outcome) {
+        case BLOCK_DONE: retire(l, s, b, finish_block(l, s, b)); break;
         case BLOCK_YIELDS: put_aside(l, s, b); break;
         case BLOCK_FAILED:
             if (b->status && !(atomic_load(&l->stop) && b->status == WS_EINTERRUPTED))
                 note_fault(l, b);
             if (b->range == s->range)
                 s->range = NULL; /* an incomplete range stays open; the fan-out frees it */
-            b->started = false;
             retire(l, s, b, false);
             break;
         }

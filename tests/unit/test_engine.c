@@ -193,6 +193,27 @@ static void test_faults(void **state)
     expect_fault("trap;\n", 1, 1, WS_EFAULT, "trap", "thread (0,0,0)");
 }
 
+/* The limit holds however short the launch is and whoever runs it; exactly at the limit is still allowed. */
+static void test_instruction_limit(void **state)
+{
+    (void)state;
+    for (unsigned workers = 1; workers <= 2; workers++) {
+        fixture f;
+        open_kernel(&f, HEADER ENTRY "ret;\n}\n", 64, workers);
+        const uint64_t params[1] = {f.out};
+        ws_run run = {.grid = {7, 1, 1}, .block = {64, 1, 1}, .params = params};
+        ws_run_result result;
+        assert_int_equal(ws_kernel_run(f.kernel, &run, &result), WS_OK);
+        assert_int_equal(result.warp_instructions, 7 * 2 * 9);
+        assert_int_equal(result.thread_instructions, 7 * 64 * 9);
+        run.max_instructions = 7 * 2 * 9;
+        assert_int_equal(ws_kernel_run(f.kernel, &run, NULL), WS_OK);
+        run.max_instructions--;
+        assert_int_equal(ws_kernel_run(f.kernel, &run, NULL), WS_ELIMIT);
+        close_kernel(&f);
+    }
+}
+
 static void test_use_after_free(void **state)
 {
     (void)state;
@@ -219,7 +240,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_store_of_thread_numbers), cmocka_unit_test(test_divergent_loop), cmocka_unit_test(test_exit_in_divergent_code),
         cmocka_unit_test(test_recursion),               cmocka_unit_test(test_grid_barrier),   cmocka_unit_test(test_lock_inside_a_warp),
-        cmocka_unit_test(test_faults),                  cmocka_unit_test(test_use_after_free), cmocka_unit_test(test_impossible_launches),
+        cmocka_unit_test(test_faults), cmocka_unit_test(test_instruction_limit),                 cmocka_unit_test(test_use_after_free), cmocka_unit_test(test_impossible_launches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
