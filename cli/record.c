@@ -144,8 +144,8 @@ int ws_recorder_close(ws_recorder *r, uint64_t h2d_bytes, uint64_t d2h_bytes, in
         char end[32] = "done";
         if (exit_status)
             snprintf(end, sizeof end, "exit status %d", exit_status);
-        if (!status)
-            status = r->own_run ? ws_store_finish(r->store, r->run, end, seconds_since(&r->begin)) : ws_store_flush(r->store);
+        if (!status && r->own_run)
+            status = ws_store_finish(r->store, r->run, end, seconds_since(&r->begin));
     }
     destroy(r);
     return status;
