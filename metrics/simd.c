@@ -1,4 +1,6 @@
-/* simd.c - how many lanes of a warp do useful work? */
+/* simd.c - how many lanes of a warp do useful work?
+ *
+ * The study's activity factor and SIMD parallelism are in evaluation.c. */
 #include "metrics/family.h"
 
 #include "base/status.h"
@@ -16,35 +18,28 @@ enum { BINS = 8 }; /* of four lane counts each */
     ONE(full_instr, SUM) \
     ONE(guarded_active, SUM) \
     ONE(guarded_exec, SUM) \
-    ONE(block_steps, SUM) \
     MANY(lanes, SUM, BINS)
 #define COLUMNS(ONE, MANY) \
     ONE(efficiency, "ratio", "Lanes that executed, over 32 lanes of every warp instruction; exact.") \
-    ONE(activity, "ratio", "Activity factor: active lanes (guard false or true) over 32 lanes of every warp " \
-        "instruction; exact.") \
     ONE(divergence_efficiency, "ratio", "Active lanes over lanes that have a thread: what divergence and early exit " \
         "cost, without what partly filled warps cost; exact.") \
     ONE(predication_efficiency, "ratio", "Lanes that executed over active lanes, of guarded instructions that are no " \
         "branches; 1 when there is none; exact.") \
     ONE(full, "ratio", "Share of warp instructions with 32 active lanes; exact.") \
-    ONE(parallelism, "lanes", "Thread instructions over the steps of a machine that runs each block as one warp of " \
-        "unlimited width (steps: warp instructions of the block's longest warp); exact.") \
     MANY(lanes, BINS, "ratio", "Share of warp instructions with 1-4, 5-8, ... 29-32 active lanes; exact.")
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
 typedef struct state {
-    uint64_t warp_instr, exec, active, threads, guarded_active, guarded_exec, steps;
+    uint64_t warp_instr, exec, active, threads, guarded_active, guarded_exec;
     uint64_t lanes[WS_WARP + 1];
-    uint32_t *guarded;       /* [instrs + 1] guarded instructions before this pc, branches not counted */
-    uint64_t *warp_executed; /* [warps] of the block that is running */
+    uint32_t *guarded; /* [instrs + 1] guarded instructions before this pc, branches not counted */
 } state;
 
 static int init(void *p, const ws_launch *launch)
 {
     state *const s = p;
     s->guarded = calloc(launch->instrs + 1, sizeof *s->guarded);
-    s->warp_executed = calloc(launch->warps_per_block + 1u, sizeof *s->warp_executed);
-    if (!s->guarded || !s->warp_executed)
+    if (!s->guarded)
         return ws_fail(WS_EMEM, "no memory for the simd metrics");
     for (size_t pc = 0; pc < launch->instrs; pc++)
         s->guarded[pc + 1] = s->guarded[pc] + (launch->instr[pc].guarded && launch->instr[pc].cls != WS_CLASS_BRANCH);
@@ -64,7 +59,6 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
         s->exec += exec;
         s->lanes[active] += ev->count;
         s->threads += (uint64_t)ev->count * ws_mask_lanes(ws_warp_lanes(launch, ev->warp));
-        s->warp_executed[ev->warp] += ev->count;
         /* A part of an access that spans spaces has no count: its lanes' guard was counted with the first part. */
         const unsigned run = ev->count ? ev->count : 1;
         const uint64_t guarded = s->guarded[ev->pc + run] - s->guarded[ev->pc];
@@ -73,19 +67,6 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
             s->guarded_exec += guarded * ws_mask_lanes(ev->exec);
         }
     }
-    return WS_OK;
-}
-
-static int block_end(void *p, const ws_launch *launch, uint64_t block)
-{
-    state *const s = p;
-    uint64_t longest = 0;
-    (void)block;
-    for (uint32_t warp = 0; warp < launch->warps_per_block; warp++) {
-        longest = s->warp_executed[warp] > longest ? s->warp_executed[warp] : longest;
-        s->warp_executed[warp] = 0;
-    }
-    s->steps += longest;
     return WS_OK;
 }
 
@@ -99,7 +80,6 @@ static int merge(void *into, void *from, const ws_launch *launch)
     a->threads += b->threads;
     a->guarded_active += b->guarded_active;
     a->guarded_exec += b->guarded_exec;
-    a->steps += b->steps;
     for (unsigned i = 0; i <= WS_WARP; i++)
         a->lanes[i] += b->lanes[i];
     return WS_OK;
@@ -107,9 +87,7 @@ static int merge(void *into, void *from, const ws_launch *launch)
 
 static void fini(void *p)
 {
-    state *const s = p;
-    free(s->guarded);
-    free(s->warp_executed);
+    free(((state *)p)->guarded);
 }
 
 static int finish(void *p, const ws_launch *launch, double *counter)
@@ -122,8 +100,7 @@ static int finish(void *p, const ws_launch *launch, double *counter)
                     .thread_lanes = (double)s->threads,
                     .full_instr = (double)s->lanes[WS_WARP],
                     .guarded_active = (double)s->guarded_active,
-                    .guarded_exec = (double)s->guarded_exec,
-                    .block_steps = (double)s->steps};
+                    .guarded_exec = (double)s->guarded_exec};
     for (unsigned lanes = 1; lanes <= WS_WARP; lanes++) {
         c->active_lanes += (double)(lanes * s->lanes[lanes]);
         c->lanes[(lanes - 1) / (WS_WARP / BINS)] += (double)s->lanes[lanes];
@@ -136,11 +113,9 @@ static void emit(const double *counter, double *value)
     const counters *const c = (const counters *)counter;
     columns *const v = (columns *)value;
     v->efficiency = ws_ratio(c->exec_lanes, WS_WARP * c->warp_instr, 0);
-    v->activity = ws_ratio(c->active_lanes, WS_WARP * c->warp_instr, 0);
     v->divergence_efficiency = ws_ratio(c->active_lanes, c->thread_lanes, 0);
     v->predication_efficiency = ws_ratio(c->guarded_exec, c->guarded_active, 1);
     v->full = ws_ratio(c->full_instr, c->warp_instr, 0);
-    v->parallelism = ws_ratio(c->exec_lanes, c->block_steps, 0);
     ws_fractions(c->lanes, BINS, v->lanes);
 }
 
@@ -150,7 +125,6 @@ const ws_metric ws_metric_simd = {
              .state_size = sizeof(state),
              .init = init,
              .events = events,
-             .block_end = block_end,
              .merge = merge,
              .fini = fini},
     .set = "modern",

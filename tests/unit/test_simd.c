@@ -31,13 +31,11 @@ static void test_golden_example(void **unused)
     }
     double *const v = measure(M, s);
     assert_column(M, v, "simd_efficiency", 480. / 512);
-    assert_column(M, v, "simd_activity", 480. / 512);
     assert_column(M, v, "simd_divergence_efficiency", 480. / 512);
     assert_column(M, v, "simd_predication_efficiency", 1);
     assert_column(M, v, "simd_full", 14. / 16);
     assert_column(M, v, "simd_lanes_3", 2. / 16);
     assert_column(M, v, "simd_lanes_7", 14. / 16);
-    assert_column(M, v, "simd_parallelism", 480. / 9);
     free(v);
     script_destroy(s);
 }
@@ -56,11 +54,9 @@ static void test_guards_and_partial_warps(void **unused)
     }
     double *const v = measure(M, s);
     assert_column(M, v, "simd_efficiency", (64. + 8 + 2) / 128);
-    assert_column(M, v, "simd_activity", (64. + 16) / 128);
     assert_column(M, v, "simd_divergence_efficiency", 1);
     assert_column(M, v, "simd_predication_efficiency", (32. + 2) / (32 + 8));
     assert_column(M, v, "simd_lanes_1", .5);
-    assert_column(M, v, "simd_parallelism", (64. + 8 + 2) / 2);
     free(v);
     script_destroy(s);
 }
@@ -80,7 +76,6 @@ static void test_access_in_two_spaces(void **unused)
     ev->count = 0;
     double *const v = measure(M, s);
     assert_column(M, v, "simd_efficiency", 24. / 32);
-    assert_column(M, v, "simd_activity", 1);
     assert_column(M, v, "simd_predication_efficiency", 24. / 32);
     free(v);
     script_destroy(s);
