@@ -211,6 +211,7 @@ static int decode_exchange(builder *b)
     extra[0] = second;
     extra[1] = type;
     u->info = extra;
+    b->c->uop[b->run].mode = 1;
     return destination_finish(b, &d);
 }
 

@@ -127,7 +127,7 @@ typedef struct proc proc;
 typedef bool special_fn(warp *w, const uop *u, uint32_t exec);
 
 typedef enum uop_kind {
-    UOP_RUN,      /* header of a run of `extra` uops = `count` instructions, unguarded */
+    UOP_RUN,      /* header of a run of `extra` uops = `count` instructions, unguarded; mode: 1 lanes synchronise in it */
     UOP_LANES,    /* inside a run, or guarded alone: fn(d, a, b, c, e, mask) */
     UOP_SPECIAL,  /* inside a run, or guarded alone: special(w, u, exec) */
     UOP_GUARDED,  /* header of a guarded instruction of `extra` uops; guard in a */
@@ -288,6 +288,7 @@ typedef struct path {
     bool side;       /* first entry of one side of the section below */
     bool forced;     /* section made by the scheduler, not by a branch: not reported */
     bool blocked;    /* its lanes wait at a barrier while others of the warp may still come */
+    bool meets;      /* blocked because it waits for lanes that stack_release parted from it */
 } path;
 
 typedef struct frame {
@@ -322,6 +323,8 @@ struct warp {
     uint64_t stuck_since;    /* instruction count when it last was converged, or another path was let go */
     uint64_t spin_hash;      /* registers at the end of a slice in divergent code, */
     uint32_t spin_pc, spin_frames; /* ... and where that was */
+    uint32_t forced;         /* open sections that stack_release made */
+    bool met;                /* the next synchronising uop may run without further ado */
     uint32_t turn;           /* alternates between the two remedies */
     warp_state state;
     const uop *barrier;      /* bar.red that waits for its result */
@@ -431,8 +434,12 @@ void stack_diverge(warp *w, const uop *u, uint32_t taken, uint32_t fallthrough);
 void stack_switch(warp *w, const uint32_t *target, const uint32_t *mask, uint32_t n, const uop *u, uint32_t resume);
 void stack_remove(warp *w, uint32_t lanes, uint32_t base); /* lanes left (exit, ret): take them out of paths >= base */
 bool stack_settle(warp *w, uint32_t base);  /* pops finished paths; false when none is left above base */
-bool stack_rotate(warp *w);                 /* lets another side of a divergent section run */
-bool stack_release(warp *w);                /* lets lanes that wait for reconvergence go ahead */
+bool stack_rotate(warp *w);  /* lets the side that has waited longest run, if one can; false: none */
+bool stack_release(warp *w); /* lets lanes that wait for reconvergence go ahead; false: none wait */
+bool stack_unblock(warp *w); /* the top path is blocked: brings one that can run to the top; false: none */
+/* The top path stands where lanes that stack_release parted meet: takes those in that are there already. True when all
+ * lanes of the function are; else the path is blocked until the others come or cannot come. */
+bool stack_meet(warp *w);
 
 /* Events */
 static inline ws_event *block_event(block *b)

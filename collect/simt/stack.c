@@ -7,7 +7,8 @@
  *
  * Two moves beyond the textbook let warps finish whose lanes wait for each other (as machines with independent thread
  * scheduling do): stack_rotate runs another side of a section first, stack_release lets lanes that already stand at a
- * reconvergence point go ahead without the others. */
+ * reconvergence point go ahead without the others. Lanes so parted meet again (stack_meet) at the next barrier or the
+ * next instruction that synchronises the warp. */
 #include "collect/simt/simt_internal.h"
 
 #include <stdlib.h>
@@ -52,6 +53,7 @@ static void close_section(warp *w, path *p)
 {
     block *b = w->block;
     p->open = false;
+    w->forced -= p->forced;
     if (p->forced || !(b->wants & WS_WANT_RECONVERGE))
         return;
     ws_event *ev = block_event(b);
@@ -142,47 +144,97 @@ bool stack_settle(warp *w, uint32_t base)
     }
 }
 
-/* First entry of the group of sides that entry `i` belongs to at that level. */
-static bool last_group(const warp *w, uint32_t base, uint16_t level, uint32_t *start)
+/* Brings the path at index i to the top: at each level, the group of entries that it belongs to becomes the last one. */
+static void raise_path(warp *w, uint32_t i)
 {
-    for (uint32_t i = w->paths; i-- > base;) {
-        if (w->path[i].level < level)
-            return false;
-        if (w->path[i].level == level && w->path[i].side) {
-            *start = i;
-            return true;
+    const uint32_t base = w->frame[w->frames - 1].stack_base;
+    for (uint32_t level = w->path[base].level + 1u; level <= w->path[i].level; level++) {
+        uint32_t start = i, end = i + 1;
+        while (w->path[start].level != level || !w->path[start].side)
+            start--;
+        while (end < w->paths && w->path[end].level > level)
+            end++;
+        const uint32_t n = end - start, behind = w->paths - end;
+        for (uint32_t k = 0; k < n && behind; k++) { /* groups are a few entries, and this is rare */
+            const path first = w->path[start];
+            memmove(&w->path[start], &w->path[start + 1], (w->paths - start - 1) * sizeof first);
+            w->path[w->paths - 1] = first;
         }
+        i += behind;
     }
-    return false;
+    stack_load(w);
 }
 
 bool stack_rotate(warp *w)
 {
-    const uint32_t base = w->frame[w->frames - 1].stack_base;
-    const uint16_t deepest = w->path[w->paths - 1].level;
-    const uint16_t lowest = w->path[base].level;
-    for (uint16_t level = deepest; level > lowest; level--) {
-        uint32_t start;
-        if (!last_group(w, base, level, &start))
-            continue;
-        uint32_t first = start; /* first side of this section */
-        while (first > base && (w->path[first - 1].level > level || (w->path[first - 1].level == level && w->path[first - 1].side)))
-            first--;
-        if (first == start)
-            continue; /* the others of this section wait for reconvergence */
-        const uint32_t n = w->paths - start;
-        path *moved = malloc(n * sizeof *moved);
-        if (!moved) {
-            fail_memory(w);
-            return false;
+    for (uint32_t i = w->frame[w->frames - 1].stack_base; i + 1 < w->paths; i++)
+        if (!w->path[i].open && !w->path[i].blocked) {
+            raise_path(w, i);
+            return true;
         }
-        memcpy(moved, &w->path[start], n * sizeof *moved);
-        memmove(&w->path[first + n], &w->path[first], (start - first) * sizeof *moved);
-        memcpy(&w->path[first], moved, n * sizeof *moved);
-        free(moved);
-        stack_load(w);
+    return false;
+}
+
+bool stack_unblock(warp *w)
+{
+    const uint32_t base = w->frame[w->frames - 1].stack_base;
+    if (stack_rotate(w))
         return true;
+    if (stack_release(w))
+        return true;
+    for (uint32_t i = w->paths; i-- > base;)
+        if (!w->path[i].open && w->path[i].meets) { /* the others wait for something else: go on without them */
+            w->path[i].blocked = w->path[i].meets = false;
+            raise_path(w, i);
+            w->met = true;
+            return true;
+        }
+    return false;
+}
+
+/* The open entry whose section entry i is part of; base - 1 when it has none in this frame. */
+static uint32_t section_of(const warp *w, uint32_t base, uint32_t i)
+{
+    const uint16_t level = w->path[i].level;
+    while (i-- > base)
+        if (w->path[i].level < level)
+            return i;
+    return base - 1;
+}
+
+/* Moves the lanes of path q, and what it stands for in its sections, to the top path. */
+static void join(warp *w, uint32_t base, uint32_t q)
+{
+    const uint32_t lanes = w->path[q].mask, top = w->paths - 1;
+    for (uint32_t i = q; i != base - 1 && !(i < top && (w->path[i].mask & w->path[top].mask)); i = section_of(w, base, i))
+        w->path[i].mask &= ~lanes;
+    for (uint32_t i = top; i != base - 1 && !(w->path[i].mask & lanes); i = section_of(w, base, i))
+        w->path[i].mask |= lanes;
+    uint32_t n = base; /* entries that nobody is left in */
+    for (uint32_t i = base; i < w->paths; i++) {
+        if (w->path[i].mask)
+            w->path[n++] = w->path[i];
+        else if (w->path[i].open)
+            close_section(w, &w->path[i]);
     }
+    w->paths = n;
+}
+
+bool stack_meet(warp *w)
+{
+    const frame *f = &w->frame[w->frames - 1];
+    const uint32_t base = f->stack_base, all = f->mask & w->live;
+    path *top = &w->path[w->paths - 1];
+    for (uint32_t q = w->paths - 1; q-- > base;)
+        if (w->path[q].meets && w->path[q].pc == top->pc) {
+            join(w, base, q);
+            top = &w->path[w->paths - 1];
+            q = w->paths - 1;
+        }
+    stack_load(w);
+    if (top->mask == all)
+        return true;
+    top->blocked = top->meets = true;
     return false;
 }
 
@@ -210,6 +262,7 @@ bool stack_release(warp *w)
             w->path[i].level++;
         outer->pc = outer->end;
         outer->forced = true;
+        w->forced++;
         outer->open = true;
         outer->since = w->instructions;
         w->path[r + 1].side = true;

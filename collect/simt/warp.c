@@ -92,7 +92,8 @@ int warp_start(warp *w, uint32_t lanes)
     w->paths = w->frames = w->local_used = 0;
     w->live = lanes;
     w->instructions = 0;
-    w->depth = w->turn = 0;
+    w->depth = w->turn = w->forced = 0;
+    w->met = false;
     w->stuck_since = 0;
     w->spin_pc = FLOW_END;
     w->state = WARP_READY;
@@ -239,14 +240,7 @@ static bool settle(warp *w)
         }
         if (!w->path[w->paths - 1].blocked)
             return true;
-        /* The path waits at a barrier; another side of the warp may still have to come there. */
-        for (int tries = 0; tries < WS_WARP; tries++) {
-            if (!stack_rotate(w))
-                break;
-            if (!w->path[w->paths - 1].blocked)
-                return true;
-        }
-        if (stack_release(w))
+        if (stack_unblock(w))
             return true;
         if (w->state != WARP_FAULT)
             w->state = WARP_BARRIER;
@@ -397,6 +391,12 @@ static void slice_end(warp *w)
         (void)(w->turn % 2 == 0 ? stack_rotate(w) : stack_release(w));
 }
 
+/* Uops before which lanes that were parted have to come together. */
+static bool synchronises(const uop *u)
+{
+    return u->kind == UOP_BARRIER || ((u->kind == UOP_RUN || u->kind == UOP_GUARDED) && u->mode);
+}
+
 void warp_run(warp *w, uint64_t slice)
 {
     block *b = w->block;
@@ -418,6 +418,14 @@ void warp_run(warp *w, uint64_t slice)
                 break;
             }
             const uop *u = &uops[pc];
+            if (__builtin_expect(w->forced, 0)) {
+                if (synchronises(u) && !w->met) {
+                    top->pc = pc;
+                    w->met = stack_meet(w);
+                    break;
+                }
+                w->met = false;
+            }
             switch ((uop_kind)u->kind) {
             case UOP_RUN:
                 if (!run_group(w, u + 1, u->extra, &w->mask) || !emit_run(w, u->pc, u->count, active, active))

@@ -148,6 +148,26 @@ static void test_grid_barrier(void **state)
     }
 }
 
+/* Lane 0 of each block waits for all blocks, the other lanes go ahead meanwhile; the warp has to be whole again at the
+ * vote and the shuffle: the ballot shows 32 lanes, the shuffle lane 0's number. */
+static void test_parted_lanes_meet_again(void **state)
+{
+    (void)state;
+    for (unsigned workers = 1; workers <= 2; workers++) {
+        fixture f;
+        open_kernel(&f,
+                    HEADER ENTRY "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra WAITED;\natom.global.add.u32 %r5, [%rd1], 1;\nSPIN:\n"
+                                 "ld.volatile.global.u32 %r6, [%rd1];\nsetp.lt.u32 %p2, %r6, 300;\n@%p2 bra SPIN;\nWAITED:\n"
+                                 "setp.ge.u32 %p3, %r1, 0;\nvote.sync.ballot.b32 %r7, %p3, -1;\nadd.u32 %r8, %r4, 5;\n"
+                                 "shfl.sync.idx.b32 %r9, %r8, 0, 31, -1;\nand.b32 %r9, %r9, %r7;\nst.global.u32 [%rd3+4], %r9;\nret;\n}\n",
+                    300 * 32 + 1, workers);
+        expect_ok(&f, 300, 32);
+        for (uint32_t i = 0; i < 300 * 32; i++)
+            assert_int_equal(words(&f)[i + 1], i / 32 * 32 + 5);
+        close_kernel(&f);
+    }
+}
+
 /* A spin lock taken by the lanes of one warp one after the other. */
 static void test_lock_inside_a_warp(void **state)
 {
@@ -239,7 +259,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_store_of_thread_numbers), cmocka_unit_test(test_divergent_loop), cmocka_unit_test(test_exit_in_divergent_code),
-        cmocka_unit_test(test_recursion),               cmocka_unit_test(test_grid_barrier),   cmocka_unit_test(test_lock_inside_a_warp),
+        cmocka_unit_test(test_recursion),               cmocka_unit_test(test_grid_barrier),   cmocka_unit_test(test_lock_inside_a_warp), cmocka_unit_test(test_parted_lanes_meet_again),
         cmocka_unit_test(test_faults), cmocka_unit_test(test_instruction_limit),                 cmocka_unit_test(test_use_after_free), cmocka_unit_test(test_impossible_launches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
