@@ -1,0 +1,243 @@
+/* cmd_exec.c - `warpscape exec`: run what a launch file says on a PTX file, or say which kernels of PTX files can run. */
+#include "cli/cli.h"
+#include "cli/launch_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct request {
+    const char *db, *set;
+    unsigned workers;
+    uint64_t limit;
+    bool coverage;
+    char **files; /* PTX, LAUNCH; or all PTX */
+    int count;
+} request;
+
+enum { KEY_COVERAGE = 0x100, KEY_LIMIT };
+
+static const char *const set_words[] = { "study", "modern", "all", NULL };
+
+static const struct argp_option options[] = {
+    { "db", 'd', "FILE", 0, "Keep the metrics of the launches in this results file [nowhere]", 0 },
+    { "set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, or all [all]; needs --db", 0 },
+    { "workers", 'j', "N", 0, "Threads that run blocks [as many as there are processors]", 0 },
+    { "max-instructions", KEY_LIMIT, "N", 0, "End a launch after so many warp instructions, if it sets no limit itself [none]", 0 },
+    { "coverage", KEY_COVERAGE, NULL, 0, "Run nothing; say of each kernel of the PTX files whether it can run, and what stops it", 0 },
+    { 0 },
+};
+
+static void end_of_options(const struct argp_state *state, request *r)
+{
+    if (r->coverage && !r->count)
+        argp_error(state, "--coverage needs a PTX file");
+    if (!r->coverage && r->count != 2)
+        argp_error(state, "a PTX file and a launch file are needed");
+    if (r->set && !r->db)
+        argp_error(state, "--set needs --db: metrics are kept in a results file");
+    if (r->coverage && (r->db || r->limit || r->workers))
+        argp_error(state, "--coverage runs nothing, so it takes no other option");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    request *const r = state->input;
+    switch (key) {
+    case 'd':
+        r->db = arg;
+        return 0;
+    case 'm':
+        r->set = set_words[ws_cli_choice(state, "--set", arg, set_words)];
+        return 0;
+    case 'j':
+        r->workers = (unsigned)ws_cli_u64(state, "--workers", arg, 1, 4096);
+        return 0;
+    case KEY_LIMIT:
+        r->limit = ws_cli_u64(state, "--max-instructions", arg, 1, UINT64_MAX);
+        return 0;
+    case KEY_COVERAGE:
+        r->coverage = true;
+        return 0;
+    case ARGP_KEY_ARGS:
+        r->files = state->argv + state->next;
+        r->count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_END:
+        end_of_options(state, r);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "FILE.ptx LAUNCH\n--coverage FILE.ptx...",
+    .doc = "Runs kernels of a PTX file as a launch file says: buffers, arguments, launches, expected results.\v"
+           "The report goes to standard output; the exit status is 1 when an expectation is not met, a launch fails, or "
+           "(--coverage) a kernel cannot run. docs/launch-file.md describes launch files.\n\n"
+           "Example: warpscape exec vadd.ptx vadd.launch --db results.db",
+};
+
+/* ------------------------------------------------------------------------------------------------ coverage */
+
+typedef struct tally {
+    unsigned kernels, running;
+} tally;
+
+static int cover_kernels(ws_image *image, const ws_module *module, tally *t)
+{
+    for (uint32_t i = 0; i < module->functions; i++) {
+        const ws_function *const f = module->function[i];
+        ws_kernel *kernel;
+        if (!f->is_entry || !f->has_body)
+            continue;
+        const int status = ws_image_kernel(image, f->name, &kernel);
+        if (status == WS_EMEM)
+            return status;
+        t->kernels++;
+        t->running += status == WS_OK;
+        if (status == WS_OK)
+            printf("%s: kernel %s: runs\n", module->file, f->name);
+        else
+            printf("%s\n", ws_message());
+    }
+    return WS_OK;
+}
+
+static int cover_file(const char *path, tally *t)
+{
+    ws_module *module;
+    ws_device *device = NULL;
+    ws_image *image;
+    int status = ws_ptx_load(path, &module);
+    if (status)
+        return status;
+    const ws_device_options how = { .workers = 1, .low_memory = module->address_bits == 32 };
+    status = ws_device_create(&how, &device);
+    if (status == WS_OK)
+        status = ws_image_load(device, module, &image);
+    if (status == WS_OK)
+        status = cover_kernels(image, module, t);
+    ws_device_destroy(device);
+    ws_module_destroy(module);
+    return status;
+}
+
+/* A file that cannot be read is reported and the next one follows. */
+static int cover(const request *r)
+{
+    tally t = { 0 };
+    unsigned unreadable = 0;
+    for (int i = 0; i < r->count; i++) {
+        if (cover_file(r->files[i], &t) == WS_OK)
+            continue;
+        printf("%s\n", ws_message());
+        unreadable++;
+    }
+    printf("coverage: %u of %u kernels run", t.running, t.kernels);
+    if (unreadable)
+        printf("; %u of %d files cannot be loaded", unreadable, r->count);
+    putchar('\n');
+    if (t.running == t.kernels && !unreadable)
+        return WS_OK;
+    return ws_fail(WS_EUNSUPPORTED, unreadable ? "not all files can be loaded" : "not all kernels can run");
+}
+
+/* ------------------------------------------------------------------------------------------------ execution */
+
+/* The PTX file's base name without its ending names the workload. */
+static char *workload_of(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    const char *const base = slash ? slash + 1 : path;
+    const char *const dot = strrchr(base, '.');
+    return strndup(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+}
+
+static char *command_line(int argc, char **argv)
+{
+    size_t n = 1;
+    for (int i = 0; i < argc; i++)
+        n += strlen(argv[i]) + 1;
+    char *const text = calloc(1, n);
+    for (int i = 0; text && i < argc; i++) {
+        strcat(text, i ? " " : "");
+        strcat(text, argv[i]);
+    }
+    return text;
+}
+
+static double seconds_since(const struct timespec *begin)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - begin->tv_sec) + 1e-9 * (double)(now.tv_nsec - begin->tv_nsec);
+}
+
+static int run_script(const ws_script *script, const ws_module *module, ws_script_options *how)
+{
+    ws_script_result result;
+    int status = ws_script_run(script, module, how, &result);
+    if (status)
+        return status;
+    printf("exec: %llu passed, %llu failed\n", (unsigned long long)result.met, (unsigned long long)result.failed);
+    if (result.failed)
+        status = ws_fail(WS_EVERIFY, "%s: %llu of %llu expectations are not met", script->file, (unsigned long long)result.failed,
+                         (unsigned long long)(result.met + result.failed));
+    return status;
+}
+
+/* As above, with the launches kept in a results file; a run that failed is finished as such. */
+static int run_recorded(const request *r, const ws_script *script, const ws_module *module, ws_script_options *how, int argc, char **argv)
+{
+    struct timespec begin;
+    char *const workload = workload_of(r->files[0]), *const command = command_line(argc, argv);
+    const ws_store_run about = { .workload = workload, .scale = "", .command = command };
+    int status = workload && command ? ws_collector_create(r->set, &how->collector) : ws_fail(WS_EMEM, "out of memory");
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    if (status == WS_OK)
+        status = ws_store_open(r->db, true, &how->store);
+    if (status == WS_OK)
+        status = ws_store_begin(how->store, &about, &how->store_run);
+    if (status == WS_OK) {
+        status = run_script(script, module, how);
+        char reason[512] = "done";
+        if (status)
+            snprintf(reason, sizeof reason, "%s", ws_message());
+        const int finished = ws_store_finish(how->store, how->store_run, reason, seconds_since(&begin));
+        if (status)
+            ws_fail(status, "%s", reason);
+        else
+            status = finished;
+    }
+    ws_store_close(how->store);
+    ws_collector_destroy(how->collector);
+    free(workload);
+    free(command);
+    return status;
+}
+
+static int execute(const request *r, int argc, char **argv)
+{
+    ws_module *module = NULL;
+    ws_script *script = NULL;
+    ws_script_options how = { .workers = r->workers, .limit = r->limit, .out = stdout };
+    int status = ws_ptx_load(r->files[0], &module);
+    if (status == WS_OK)
+        status = ws_launchfile_load(r->files[1], &script);
+    ws_interrupts_catch();
+    if (status == WS_OK)
+        status = r->db ? run_recorded(r, script, module, &how, argc, argv) : run_script(script, module, &how);
+    ws_script_destroy(script);
+    ws_module_destroy(module);
+    return status;
+}
+
+int ws_cmd_exec(int argc, char **argv)
+{
+    request r = { 0 };
+    ws_cli_parse(&argp, argc, argv, &r);
+    return r.coverage ? cover(&r) : execute(&r, argc, argv);
+}

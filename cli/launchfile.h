@@ -1,0 +1,105 @@
+/* launchfile.h - a launch file as a script: buffers, launches, and what is expected of them. docs/launch-file.md
+ * describes the text. */
+#ifndef WS_LAUNCHFILE_H
+#define WS_LAUNCHFILE_H
+
+#include "base/arena.h"
+#include "collect/ptx/module.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum ws_content_kind {
+    WS_CONTENT_KEEP, /* a symbol keeps what the module gave it */
+    WS_CONTENT_ZERO,
+    WS_CONTENT_FILL,   /* low: every element */
+    WS_CONTENT_IOTA,   /* start, start + step, ... */
+    WS_CONTENT_RANDOM, /* uniform in low..high */
+    WS_CONTENT_VALUES, /* runs */
+    WS_CONTENT_FILE,
+    WS_CONTENT_SAME    /* as another buffer is at that moment */
+} ws_content_kind;
+
+typedef struct ws_value_run {
+    uint64_t bits, count;
+} ws_value_run;
+
+/* What elements hold, or have to hold. */
+typedef struct ws_content {
+    ws_content_kind kind;
+    uint32_t line, column;
+    uint64_t bits;          /* FILL */
+    double start, step;     /* IOTA of floats; RANDOM of floats: from start to step */
+    int64_t first, by;      /* IOTA of integers; RANDOM of integers: from first to by */
+    uint64_t seed;          /* RANDOM */
+    const ws_value_run *run;
+    size_t runs;            /* VALUES; their counts add up to the elements */
+    const char *path;       /* FILE: raw little-endian elements, relative to the launch file's folder */
+    uint32_t buffer;        /* SAME */
+} ws_content;
+
+typedef struct ws_launch_buffer {
+    const char *name;
+    ws_type type;
+    uint64_t count;
+    bool is_symbol; /* a variable of the module instead of memory of its own */
+    uint32_t line, column;
+} ws_launch_buffer;
+
+typedef enum ws_argument_kind { WS_ARGUMENT_VALUE, WS_ARGUMENT_BUFFER, WS_ARGUMENT_STRUCT } ws_argument_kind;
+
+typedef struct ws_argument {
+    ws_argument_kind kind;
+    uint32_t line, column;
+    ws_type type;      /* VALUE: WS_T_NONE when it is the parameter's own */
+    const char *text;  /* VALUE as written */
+    uint32_t buffer;   /* BUFFER: its address */
+    int64_t offset;    /* BUFFER: bytes added */
+    const struct ws_argument *field; /* STRUCT: VALUE with a type, or BUFFER */
+    size_t fields;
+} ws_argument;
+
+typedef enum ws_step_kind {
+    WS_STEP_SET,     /* gives a buffer its content */
+    WS_STEP_LAUNCH,
+    WS_STEP_EXPECT,  /* compares elements */
+    WS_STEP_PRINTED, /* compares what the last launch printed */
+    WS_STEP_INSTRUCTIONS, /* compares what the last launch executed */
+    WS_STEP_PRINT    /* shows elements */
+} ws_step_kind;
+
+typedef struct ws_step {
+    ws_step_kind kind;
+    uint32_t line, column;
+    uint32_t buffer;            /* SET, EXPECT, PRINT */
+    uint64_t first, count;      /* EXPECT, PRINT: elements */
+    ws_content content;         /* SET, EXPECT */
+    double within, relative;    /* EXPECT; 0: exact */
+    const char *text;           /* PRINTED; LAUNCH: the fault's text, or NULL when it has to go well */
+    const char *kernel;         /* LAUNCH ... */
+    uint32_t grid[3], block[3], shared_bytes;
+    uint64_t limit;             /* warp instructions; 0: none given */
+    bool cooperative;
+    const ws_argument *argument;
+    size_t arguments;
+    uint64_t instructions;      /* INSTRUCTIONS: this many */
+    bool per_thread;            /* INSTRUCTIONS: of threads, not of warps */
+} ws_step;
+
+typedef struct ws_script {
+    const char *file;   /* as messages name it */
+    const char *folder; /* of the file, with a / at its end, or "" */
+    const ws_launch_buffer *buffer;
+    size_t buffers;
+    const ws_step *step;
+    size_t steps;
+    ws_arena *arena;
+} ws_script;
+
+/* Reads a launch file. A defect is WS_EINPUT with "file:line:column: expected ..., found ...". The script owns its
+ * arena: free it with ws_script_destroy. */
+int ws_launchfile_parse(const char *file, const char *text, size_t length, ws_script **out);
+int ws_launchfile_load(const char *path, ws_script **out);
+void ws_script_destroy(ws_script *script);
+
+#endif
