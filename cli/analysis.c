@@ -2,6 +2,8 @@
 #include "cli/analysis.h"
 
 #include "base/status.h"
+#include "base/text.h"
+#include "cluster/quality.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -93,36 +95,6 @@ int ws_analysis_reduce(const ws_frame *frame, const char *name, const ws_analysi
     return WS_OK;
 }
 
-/* The row nearest the centroid of its cluster stands for it; of equally near ones the first. */
-static int find_groups(const ws_tree *tree, const ws_frame *points, size_t k, ws_frame **out)
-{
-    const size_t rows = points->rows;
-    size_t *cluster = calloc(rows, sizeof *cluster), *representative = calloc(k, sizeof *representative);
-    ws_frame *frame = ws_frame_create(rows, 2, points->labels, (const char *const *)points->label_names);
-    int status = WS_OK;
-    if (!cluster || !representative || !frame)
-        status = ws_fail(WS_EMEM, "out of memory");
-    if (!status)
-        status = ws_tree_cut(tree, k, cluster);
-    if (!status)
-        status = ws_frame_set_column(frame, 0, "cluster", "", "");
-    if (!status)
-        status = ws_frame_set_column(frame, 1, "representative", "", "");
-    for (size_t i = 0; !status && i < rows * points->labels; i++)
-        status = ws_frame_set_label(frame, i / points->labels, i % points->labels, points->label[i]);
-    for (size_t i = 0; !status && i < rows; i++) {
-        frame->value[2 * i] = (double)cluster[i];
-        frame->value[2 * i + 1] = 0;
-    }
-    free(cluster);
-    free(representative);
-    if (status)
-        ws_frame_destroy(frame);
-    else
-        *out = frame;
-    return status;
-}
-
 int ws_analysis_cluster(const ws_analysis_options *options, const char *name, ws_analysis *a)
 {
     const ws_frame *points = a->points;
@@ -135,7 +107,7 @@ int ws_analysis_cluster(const ws_analysis_options *options, const char *name, ws
     status = ws_tree_frame(a->tree, points, &a->merges);
     if (!status && options->clusters) {
         a->cut = ws_tree_cut_height(a->tree, options->clusters);
-        status = find_groups(a->tree, points, options->clusters, &a->groups);
+        status = ws_assignment_frame(points, a->tree, options->clusters, &a->groups);
     }
     return status;
 }
@@ -166,6 +138,42 @@ int ws_analysis_standardise(const ws_frame *frame, const ws_analysis *a, ws_fram
     free(column);
     for (size_t j = 0; !status && j < (*out)->columns; j++)
         standardise_column(*out, j);
+    return status;
+}
+
+static size_t find_label(const ws_frame *frame, const char *name)
+{
+    size_t l = 0;
+    while (l < frame->labels && strcmp(frame->label_names[l], name))
+        l++;
+    return l;
+}
+
+int ws_analysis_sizes_first(const ws_frame *frame, ws_frame **out)
+{
+    static const char *const label_name[] = {"linkage"};
+    *out = NULL;
+    const size_t size = find_label(frame, "size"), linkage = find_label(frame, "linkage");
+    if (size == frame->labels)
+        return WS_OK;
+    ws_frame *copy = ws_frame_create(frame->rows, frame->columns + 1, 1, label_name);
+    int status = copy ? ws_frame_set_column(copy, 0, "size", "workloads", "") : ws_fail(WS_EMEM, "out of memory");
+    for (size_t j = 0; !status && j < frame->columns; j++)
+        status = ws_frame_set_column(copy, j + 1, frame->column[j].name, frame->column[j].unit, frame->column[j].group);
+    for (size_t i = 0; !status && i < frame->rows; i++) {
+        const char *const *label = (const char *const *)frame->label + i * frame->labels;
+        double *value = copy->value + i * copy->columns;
+        if (ws_text_to_double(label[size], strlen(label[size]), value))
+            status = ws_fail(WS_EINPUT, "row %zu: the size '%s' is no number", i + 1, label[size]);
+        for (size_t j = 0; j < frame->columns; j++)
+            value[j + 1] = frame->value[i * frame->columns + j];
+        if (!status && linkage < frame->labels)
+            status = ws_frame_set_label(copy, i, 0, label[linkage]);
+    }
+    if (status)
+        ws_frame_destroy(copy);
+    else
+        *out = copy;
     return status;
 }
 

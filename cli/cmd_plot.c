@@ -3,6 +3,7 @@
  * Each figure has a function here that computes, from the frame it is given, the frames that the figure shows. */
 #include "cli/analysis.h"
 #include "cli/cli.h"
+#include "cli/features.h"
 #include "plots/plot.h"
 
 #include <math.h>
@@ -10,12 +11,14 @@
 #include <string.h>
 
 typedef struct job {
-    const char *figure, *input, *output, *title, *eigenvalues, *columns;
+    const char *figure, *path, *output, *title, *eigenvalues;
+    const char *input; /* what messages call the frame */
+    ws_features features;
     ws_analysis_options options;
     bool list;
     size_t x, y, most;
     unsigned width_px;
-    ws_frame *frame, *variance, *standard; /* the input; --eigenvalues; the input in standard deviations */
+    ws_frame *frame, *variance, *standard; /* the input; --eigenvalues; the input, changed */
     ws_analysis analysis;
 } job;
 
@@ -31,7 +34,6 @@ enum {
     KEY_KAISER,
     KEY_SUBSPACE,
     KEY_EIGENVALUES,
-    KEY_COLUMNS,
     KEY_LIST
 };
 
@@ -48,7 +50,6 @@ static const struct argp_option options[] = {
     {"pcs", KEY_PCS, "N", 0, "... keep N components", 3},
     {"kaiser", KEY_KAISER, NULL, 0, "... keep components with an eigenvalue above 1", 3},
     {"subspace", KEY_SUBSPACE, "NAME", 0, "... use only the columns of this group, such as DV", 3},
-    {"columns", KEY_COLUMNS, "A,B,...", 0, "Use only these columns of the frame", 3},
     {"x", KEY_X, "N", 0, "scores: component on the horizontal axis [1]", 4},
     {"y", KEY_Y, "N", 0, "scores: component on the vertical axis [2]", 4},
     {"eigenvalues", KEY_EIGENVALUES, "FILE", 0,
@@ -61,6 +62,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     job *j = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &j->features;
+        break;
     case 'o':
         j->output = text;
         break;
@@ -94,9 +98,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_SUBSPACE:
         j->options.pca.subspace = text;
         break;
-    case KEY_COLUMNS:
-        j->columns = text;
-        break;
     case KEY_X:
         j->x = ws_cli_u64(state, "--x", text, 1, 100000);
         break;
@@ -113,12 +114,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (state->arg_num == 0)
             j->figure = text;
         else if (state->arg_num == 1)
-            j->input = text;
+            j->path = text;
         else
             argp_error(state, "one figure and one frame at a time; what is '%s'?", text);
         break;
     case ARGP_KEY_END:
-        if (!j->list && (!j->figure || !j->input))
+        if (!j->list && (!j->figure || !j->path))
             argp_error(state, "which figure of which frame? (- reads the frame from standard input)");
         if (!j->list && !j->output)
             argp_error(state, "-o FILE.svg, .png, .pdf or .gp says where the figure goes");
@@ -128,6 +129,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
     return 0;
 }
+
+static const struct argp_child children[] = {{&ws_features_argp, 0, NULL, 0}, {0}};
 
 static const struct argp argp = {
     .options = options,
@@ -140,6 +143,7 @@ static const struct argp argp = {
            "curves any frame whose first column is the horizontal axis. heatmap and profile show characteristics as "
            "they are.\n\n"
            "Example: warpscape metrics | warpscape pca - | warpscape plot dendrogram - --k 6 -o tree.svg",
+    .children = children,
 };
 
 /* ---------------------------------------------------------------- what each figure shows */
@@ -189,6 +193,10 @@ static int prepare_scree(job *j, ws_plot_request *r)
 static int prepare_scores(job *j, ws_plot_request *r)
 {
     int status = reduce(j, r);
+    if (!status && (j->x > r->data->columns || j->y > r->data->columns))
+        status =
+            ws_fail(WS_EINPUT, "%s: --x %zu --y %zu: there are %zu components (of characteristics, --pcs keeps more)",
+                    j->input, j->x, j->y, r->data->columns);
     if (!status && j->options.clusters)
         status = grow_tree(j, r);
     r->x = j->x - 1;
@@ -243,11 +251,15 @@ static int prepare_profile(job *j, ws_plot_request *r)
     return status;
 }
 
+/* Frames of `warpscape subset' have their sizes among the labels, as text. */
 static int prepare_curves(job *j, ws_plot_request *r)
 {
-    (void)j;
-    (void)r;
-    return WS_OK;
+    if (has_column(j->frame, "size"))
+        return WS_OK;
+    const int status = ws_analysis_sizes_first(j->frame, &j->standard);
+    if (!status && j->standard)
+        r->data = j->standard;
+    return status;
 }
 
 /* A new row of plots.def does not compile until it has its function above. */
@@ -262,36 +274,12 @@ static const struct {
 
 /* ---------------------------------------------------------------- the command */
 
-/* Replaces the frame by the columns that --columns names. */
-static int pick_columns(job *j)
-{
-    char *names = strdup(j->columns), *rest = names;
-    size_t *column = calloc(strlen(j->columns) + 1, sizeof *column), n = 0;
-    int status = names && column ? WS_OK : ws_fail(WS_EMEM, "out of memory");
-    for (char *name; !status && (name = strsep(&rest, ","));) {
-        const long found = ws_frame_find_column(j->frame, name);
-        if (found < 0)
-            status = ws_fail(WS_EINPUT, "%s: there is no column '%s' (--columns)", j->input, name);
-        else
-            column[n++] = (size_t)found;
-    }
-    ws_frame *picked = NULL;
-    if (!status)
-        status = ws_frame_pick_columns(j->frame, column, n, &picked);
-    if (!status) {
-        ws_frame_destroy(j->frame);
-        j->frame = picked;
-    }
-    free(names);
-    free(column);
-    return status;
-}
-
 static int load(job *j)
 {
-    int status = ws_frame_load(j->input, &j->frame);
-    if (!status && j->columns)
-        status = pick_columns(j);
+    j->input = ws_features_name(j->path);
+    int status = ws_features_load(j->path, &j->features, &j->frame);
+    if (!status && strcmp(j->figure, "curves")) /* curves have gaps */
+        status = ws_features_clean(j->path, &j->features, &j->frame);
     if (!status && j->eigenvalues)
         status = ws_frame_load(j->eigenvalues, &j->variance);
     return status;

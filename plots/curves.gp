@@ -10,8 +10,8 @@ do for [p = 1:ws_panels] {
     set lmargin at screen sx(ws_left + (p - 1) * panel_px + 62)
     set rmargin at screen sx(ws_left + p * panel_px - 16)
     set yrange [ws_low[p]:ws_low[p] + (ws_high[p] - ws_low[p]) * 1.06]
-    set label 997 ws_axis[1] at graph 0.5, screen sy(ws_bottom + title_x_px) center textcolor rgb ink
-    set label 998 ws_axis[a] at screen sx(ws_left + (p - 1) * panel_px + title_y_px), graph 0.5 rotate by 90 center textcolor rgb ink
+    set label 997 ws_x_title at graph 0.5, screen sy(ws_bottom + title_x_px) center textcolor rgb ink
+    set label 998 ws_axis[p] at screen sx(ws_left + (p - 1) * panel_px + title_y_px), graph 0.5 rotate by 90 center textcolor rgb ink
     if (b > a) {
         set key at screen sx(ws_left + (p - 1) * panel_px + 62), screen sy(ws_top - ws_head + 10) left top Left reverse samplen 1.6 spacing 1.1 textcolor rgb ink font ",10"
     } else {

@@ -31,7 +31,7 @@ static void write_brackets(const ws_tree_layout *l, FILE *script)
         for (j = i + 1; j < l->leaves && l->cluster[l->order[j]] == cluster;)
             j++;
         if (cluster)
-            fprintf(script, "%.9g %.9g %u %ld\n", (double)i - 0.32, (double)j - 0.68, ws_cluster_color(cluster),
+            fprintf(script, "%.7g %.7g %u %ld\n", (double)i - 0.32, (double)j - 0.68, ws_cluster_color(cluster),
                     cluster);
     }
     fputs("EOD\n", script);

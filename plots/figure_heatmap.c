@@ -64,7 +64,7 @@ static size_t write_groups(const ws_frame *data, FILE *script)
         const char *group = data->column[j].group;
         for (k = j + 1; k < data->columns && !strcmp(data->column[k].group, group);)
             k++;
-        fprintf(script, "%.9g %.9g ", (double)j - 0.5, (double)k - 0.5);
+        fprintf(script, "%.7g %.7g ", (double)j - 0.5, (double)k - 0.5);
         ws_script_text(script, group);
         fputc('\n', script);
     }

@@ -38,7 +38,7 @@ static void write_panel(const ws_plot_request *request, size_t bars, const ranke
     char name[WS_NAME_BYTES];
     for (size_t i = 0; i < bars; i++) {
         ws_frame_row_name(request->data, order[i].row, name, sizeof name);
-        fprintf(script, "%zu %.9g %u ", i, order[i].value, order[i].value < 0 ? WS_VERMILLION : WS_BLUE);
+        fprintf(script, "%zu %.7g %u ", i, order[i].value, order[i].value < 0 ? WS_VERMILLION : WS_BLUE);
         ws_script_text(script, name);
         fputc('\n', script);
     }

@@ -70,14 +70,14 @@ static int write_labels(const ws_frame *data, const plane *p, const double *x, c
     fputs("$labels << EOD\n", script);
     for (size_t i = 0; i < n && overlaps >= 0; i++) {
         ws_frame_row_name(data, i, name, sizeof name);
-        fprintf(script, "%.9g %.9g ", from_px_x(p, label[i].cx), from_px_y(p, label[i].cy));
+        fprintf(script, "%.7g %.7g ", from_px_x(p, label[i].cx), from_px_y(p, label[i].cy));
         ws_script_text(script, name);
         fputc('\n', script);
     }
     fputs("EOD\n$leaders << EOD\n", script);
     for (size_t i = 0; i < n && overlaps >= 0; i++) {
         if (label[i].leader)
-            fprintf(script, "%.9g %.9g\n%.9g %.9g\n\n", x[i], y[i], from_px_x(p, label[i].lx),
+            fprintf(script, "%.7g %.7g\n%.7g %.7g\n\n", x[i], y[i], from_px_x(p, label[i].lx),
                     from_px_y(p, label[i].ly));
     }
     fputs("EOD\n", script);
@@ -91,7 +91,7 @@ static void write_points(size_t n, const double *x, const double *y, const long 
 {
     fputs("$points << EOD\n", script);
     for (size_t i = 0; i < n; i++)
-        fprintf(script, "%.9g %.9g %u %d %d\n", x[i], y[i], cluster[i] ? ws_cluster_color(cluster[i]) : WS_BLUE,
+        fprintf(script, "%.7g %.7g %u %d %d\n", x[i], y[i], cluster[i] ? ws_cluster_color(cluster[i]) : WS_BLUE,
                 ws_cluster_marker(cluster[i]), representative[i]);
     fputs("EOD\n", script);
 }

@@ -65,7 +65,7 @@ void ws_script_number(FILE *script, const char *name, double value)
 {
     /* gnuplot divides whole numbers as C does; a point keeps it from that. */
     char text[32];
-    snprintf(text, sizeof text, "%.9g", value);
+    snprintf(text, sizeof text, "%.7g", value);
     fprintf(script, "%s = %s%s\n", name, text, strpbrk(text, ".en") ? "" : ".0");
 }
 

@@ -129,8 +129,10 @@ int ws_plot_script(const ws_figure *figure, const ws_plot_request *request, ws_p
         status = ws_fail(WS_EMEM, "out of memory");
         goto done;
     }
-    fprintf(script, "# %s: %s. Drawn by gnuplot from this file alone.\nset encoding utf8\n", figure->name,
-            figure->summary);
+    fprintf(script, "# %s: %s.\n", figure->name, figure->summary);
+    if (format == WS_PLOT_SCRIPT)
+        fputs("# Everything is in this file: gnuplot FIGURE.gp > FIGURE.svg\n", script);
+    fputs("set encoding utf8\n", script);
     write_terminal(format, &canvas, script);
     if (output) {
         fputs("set output ", script);

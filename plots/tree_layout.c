@@ -117,7 +117,7 @@ void ws_tree_layout_free(ws_tree_layout *layout)
 static void write_branch(const ws_tree_layout *l, size_t node, double height, FILE *script)
 {
     const unsigned color = l->cluster[node] > 0 ? ws_cluster_color(l->cluster[node]) : WS_GREY;
-    fprintf(script, "%.9g %.9g %u\n%.9g %.9g %u\n\n", l->height[node], l->position[node], color, height,
+    fprintf(script, "%.7g %.7g %u\n%.7g %.7g %u\n\n", l->height[node], l->position[node], color, height,
             l->position[node], color);
 }
 
@@ -129,7 +129,7 @@ void ws_tree_layout_write(const ws_tree_layout *l, const char *block, FILE *scri
         const unsigned color = l->cluster[node] > 0 ? ws_cluster_color(l->cluster[node]) : WS_GREY;
         write_branch(l, l->left[m], l->height[node], script);
         write_branch(l, l->right[m], l->height[node], script);
-        fprintf(script, "%.9g %.9g %u\n%.9g %.9g %u\n\n", l->height[node], l->position[l->left[m]], color,
+        fprintf(script, "%.7g %.7g %u\n%.7g %.7g %u\n\n", l->height[node], l->position[l->left[m]], color,
                 l->height[node], l->position[l->right[m]], color);
     }
     fputs("EOD\n", script);

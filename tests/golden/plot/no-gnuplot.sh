@@ -1,0 +1,1 @@
+GNUPLOT=/nowhere/gnuplot $WARPSCAPE plot scree "$GOLDEN/suite.csv" -o scree.svg

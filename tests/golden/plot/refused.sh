@@ -1,0 +1,22 @@
+# Each line fails with one message: status 1, and no file is left.
+try() { $WARPSCAPE plot "$@" 2>&1; echo "$?"; }
+cp "$GOLDEN/suite.csv" .
+try scree nothing.csv -o s.svg
+try dendrogram suite.csv --k 9 -o s.svg
+try scores suite.csv --x 1 --y 1 -o s.svg
+try scores suite.csv --y 99 -o s.svg
+try scores suite.csv --subspace XX -o s.svg
+try profile suite.csv --columns I_fop,nothing -o s.svg
+try profile suite.csv --columns I_fop,I_glo -o s.svg
+try curves suite.csv --columns I_fop -o s.svg
+grep -v '^M[MT]\|^PR\|^SLA\|^BFS\|^[HN]' suite.csv >one.csv
+try dendrogram one.csv -o s.svg
+sed 's/^MM,[^,]*/MM,NA/' suite.csv >hole.csv
+try scores hole.csv -o s.svg
+sed 's/^MT,[^,]*,[^,]*/MT,1,text/' suite.csv >text.csv
+try heatmap text.csv -o s.svg
+: >empty.csv
+try scree empty.csv -o s.svg
+try scree suite.csv -o nowhere/s.svg
+rm *.csv
+ls
