@@ -142,9 +142,9 @@ static int take_cost(const request *r, ws_frame **points, double **cost)
 
 static int print_subset(const request *r, const ws_frame *points, const double *cost, int argc, char **argv)
 {
-    const ws_subset_request request = {r->linkage, r->size, r->count, cost};
+    const ws_subset_request wanted = {r->linkage, r->size, r->count, cost};
     ws_frame *frame = NULL;
-    int rc = ws_subset_run(points, ws_features_name(r->input), &request, &frame);
+    int rc = ws_subset_run(points, ws_features_name(r->input), &wanted, &frame);
     if (rc == WS_OK && r->cost)
         rc = ws_frame_note(frame, "cost: %s", r->cost);
     if (rc == WS_OK)

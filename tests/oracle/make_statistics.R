@@ -31,16 +31,16 @@ put_matrix <- function(file, what, m) for (i in seq_len(nrow(m))) put(file, what
 
 write_pca <- function(file, x) {
     varying <- apply(x, 2, function(column) max(column) > min(column))
-    p <- prcomp(x[, varying], center = TRUE, scale. = TRUE)
+    p <- prcomp(x[, varying, drop = FALSE], center = TRUE, scale. = TRUE)
     rank <- sum(p$sdev > p$sdev[1] * 1e-8)
     put(file, "eigenvalue", seq_len(rank), 0, p$sdev[seq_len(rank)]^2)
-    put_matrix(file, "loading", p$rotation[, seq_len(rank)])
-    put_matrix(file, "score", p$x[, seq_len(rank)])
+    put_matrix(file, "loading", p$rotation[, seq_len(rank), drop = FALSE])
+    put_matrix(file, "score", p$x[, seq_len(rank), drop = FALSE])
 }
 
-write_trees <- function(file, x) {
+write_trees <- function(file, x, which) {
     d <- dist(x)
-    for (l in names(linkages)) {
+    for (l in which) {
         h <- hclust(d, linkages[l])
         n <- nrow(x)
         put(file, paste0("left.", l), seq_len(n - 1), 0, h$merge[, 1])
@@ -58,7 +58,7 @@ write_trees <- function(file, x) {
     }
 }
 
-write_set <- function(name, x, what) {
+write_set <- function(name, x, what, which = names(linkages)) {
     if (is.null(rownames(x))) rownames(x) <- paste0("r", seq_len(nrow(x)))
     if (is.null(colnames(x))) colnames(x) <- paste0("c", seq_len(ncol(x)))
     rownames(x) <- gsub(" ", "_", rownames(x))
@@ -67,7 +67,7 @@ write_set <- function(name, x, what) {
     header(file, paste("prcomp(center, scale.) of the varying columns; hclust of dist of all columns as they are, of", name))
     writeLines(c("# labels: 1", "what,i,j,value"), file)
     write_pca(file, x)
-    write_trees(file, x)
+    write_trees(file, x, which)
     close(file)
 }
 
@@ -78,8 +78,13 @@ group <- rep(1:3, length.out = 40)
 mixed <- sapply(1:10, function(j) 10^(j - 5) * (rnorm(40) + (j %% 3 + 1) * group + 100 * (j == 7)))
 write_set("mixed", cbind(mixed, 7, mixed[, 1] * 1e5 + mixed[, 2] * 1e4), "40 x 12, groups, one constant, one dependent column")
 
-# Points of a small lattice, some of them twice: nearly all distances are tied.
-write_set("ties", matrix(sample(0:3, 3 * 36, replace = TRUE), 36), "36 points of a 4 x 4 x 4 lattice")
+# Points of a small lattice, some of them twice: nearly all distances are tied. Not for Ward: hclust squares square roots,
+# so that there rounding decides between tied pairs.
+write_set("ties", matrix(sample(0:3, 3 * 36, replace = TRUE), 36), "36 points of a 4 x 4 x 4 lattice",
+          c("single", "complete", "average"))
+
+# Whole numbers on a line: as many ties, and all distances exact.
+write_set("line", matrix(sample(0:40, 60, replace = TRUE), 60), "60 whole numbers from 0 to 40")
 
 # More columns than rows.
 wide <- matrix(rnorm(12 * 40), 12) %*% diag(seq(0.1, 4, length.out = 40))

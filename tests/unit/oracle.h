@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const oracle_sets[] = {"mixed", "ties", "wide", "states"};
+static const char *const oracle_sets[] = {"mixed", "ties", "line", "wide", "states"};
 
 enum { ORACLE_SETS = sizeof oracle_sets / sizeof oracle_sets[0] };
 
@@ -23,20 +23,26 @@ static ws_frame *oracle_load(const char *set, const char *suffix)
     return frame;
 }
 
+static int oracle_knows(const ws_frame *oracle, const char *what)
+{
+    for (size_t row = 0; row < oracle->rows; row++)
+        if (strcmp(oracle->label[row], what) == 0)
+            return 1;
+    return 0;
+}
+
 /* Calls see(context, i, j, value) for each line of `what`, i and j from 0; there must be some. */
 static void oracle_each(const ws_frame *oracle, const char *what, void (*see)(void *, size_t, size_t, double),
                         void *context)
 {
-    size_t seen = 0;
+    if (!oracle_knows(oracle, what))
+        fail_msg("the oracle does not know '%s'", what);
     for (size_t row = 0; row < oracle->rows; row++) {
         const double *const v = oracle->value + 3 * row;
         if (strcmp(oracle->label[row], what) != 0)
             continue;
         see(context, v[0] > 0 ? (size_t)v[0] - 1 : 0, v[1] > 0 ? (size_t)v[1] - 1 : 0, v[2]);
-        seen++;
     }
-    if (!seen)
-        fail_msg("the oracle does not know '%s'", what);
 }
 
 /* Equal to one part in 10^9 of the larger one, or of `scale` when that is larger still. */
