@@ -98,6 +98,8 @@ TF32(RNA)
     LANES1(cvt_sat_f64_##S, f64, S, saturate64((double)x))
 WIDEN(f16)
 WIDEN(bf16)
+LANES1(cvt_ftz_f32_bf16, f32, bf16, canon(flush(x)))
+LANES1(cvt_ftz_sat_f32_bf16, f32, bf16, saturate(flush(x)))
 LANES1(cvt_f64_f32, f64, f32, canon64((double)x))
 LANES1(cvt_sat_f64_f32, f64, f32, saturate64((double)x))
 LANES1(cvt_ftz_f64_f32, f64, f32, canon64((double)flush(x)))
@@ -162,7 +164,7 @@ INTEGRAL(SAME)
 #define ROWS_TF32(RND)                                                          \
     ROW_AFTER(tf32, 0, RND, cvt_##RND##_tf32) ROW_AFTER(tf32, MODS_finite, RND, cvt_##RND##_finite_tf32) \
     ROW_AFTER(tf32, MODS_relu, RND, cvt_##RND##_relu_tf32) ROW_AFTER(tf32, MODS_relu_finite, RND, cvt_##RND##_relu_finite_tf32)
-/* .ftz on a widening from f16 has nothing to flush: an f32 result is never subnormal. */
+/* .ftz on a widening from f16 has nothing to flush: the f32 is never subnormal. */
 #define ROWS_WIDEN(S)                                                                               \
     ROW2(cvt, f32, S, 0, cvt_f32_##S) ROW2(cvt, f32, S, SAT, cvt_sat_f32_##S)                       \
     ROW2(cvt, f64, S, 0, cvt_f64_##S) ROW2(cvt, f64, S, SAT, cvt_sat_f64_##S)
@@ -179,7 +181,7 @@ static const ws_lanes_entry entries[] = {
     ALL_PACKINGS(ROW_SINGLE) ALL_PACKINGS(ROW_PACKED) PLAIN_PACKINGS(ROW_PACKED_PLAIN)
     ROWS_TF32(RN) ROWS_TF32(RZ) ROWS_TF32(RNA)
     ROWS_WIDEN(f16) ROWS_WIDEN(bf16) ROW2(cvt, f32, f16, FTZ, cvt_f32_f16) ROW2(cvt, f32, f16, FTZ | SAT, cvt_sat_f32_f16)
-    ROW2(cvt, f32, bf16, FTZ, cvt_f32_bf16) ROW2(cvt, f32, bf16, FTZ | SAT, cvt_sat_f32_bf16)
+    ROW2(cvt, f32, bf16, FTZ, cvt_ftz_f32_bf16) ROW2(cvt, f32, bf16, FTZ | SAT, cvt_ftz_sat_f32_bf16)
     ROW2(cvt, f64, f32, 0, cvt_f64_f32) ROW2(cvt, f64, f32, SAT, cvt_sat_f64_f32)
     ROW2(cvt, f64, f32, FTZ, cvt_ftz_f64_f32) ROW2(cvt, f64, f32, FTZ | SAT, cvt_ftz_sat_f64_f32)
     ROWS_NARROW(f32, f64, RN) ROWS_NARROW_FTZ(f32, f64, RN)

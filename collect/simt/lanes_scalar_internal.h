@@ -130,7 +130,8 @@ static inline float f32_of_f16(uint32_t h)
     const uint32_t special = (rest >= 0x0f800000u) ? 0x38000000u : 0u;
     const float normal = float_of(rest + 0x38000000u + special);
     const float tiny = float_of(rest + 0x38800000u) - float_of(0x38800000u);
-    return float_of((rest < 0x00800000u ? bits_of(tiny) : bits_of(normal)) | sign);
+    /* Rounding down, that difference is -0 for 0: the sign comes from h alone. */
+    return float_of((rest < 0x00800000u ? bits_of(tiny) & 0x7fffffffu : bits_of(normal)) | sign);
 }
 
 /* f32 -> f16, to nearest even; NaN is 0x7fff. */

@@ -231,55 +231,85 @@ static inline void call(const instance *t, void *d, const vector src[4], const v
     t->fn(d, &src[0], &src[1], &src[2], t->shape.controlled ? (const void *)&t->shape.control : e ? e : &src[3], m);
 }
 
-static inline void compare_lanes(const char *instruction, const instance *t, const vector *d, const vector *before,
-                                 const vector src[4], reference *expected, uint32_t mask)
+static inline void expect(const instance *t, const vector src[4], reference *expected, uint64_t want[WS_WARP])
 {
     for (int i = 0; i < WS_WARP; i++) {
         uint64_t s[4] = { 0 };
         for (unsigned k = 0; k < t->shape.srcs; k++)
             s[k] = get_lane(&src[k], t->shape.src[k], i);
-        const uint64_t got = get_lane(d, t->shape.dst, i);
-        const uint64_t want = (mask >> i) & 1 ? expected(s[0], s[1], s[2], s[3]) : get_lane(before, t->shape.dst, i);
-        if (got != want)
-            fail_msg("%s on %s, lane %d, mask %08" PRIx32 ": %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " gives %" PRIx64
-                     ", expected %" PRIx64, instruction, ws_lanes_level(), i, mask, s[0], s[1], s[2], s[3], got, want);
+        want[i] = expected(s[0], s[1], s[2], s[3]);
     }
 }
 
-/* Every level, `rounds` draws each with a full mask, a partial one, and with d in place of a source of its width. */
+/* Lanes in the mask hold what was wanted, the others what was there before. */
+static inline void compare_lanes(const char *instruction, const instance *t, const vector *d, const vector *before,
+                                 const vector src[4], const uint64_t want[WS_WARP], uint32_t mask)
+{
+    for (int i = 0; i < WS_WARP; i++) {
+        const uint64_t got = get_lane(d, t->shape.dst, i);
+        const uint64_t right = (mask >> i) & 1 ? want[i] : get_lane(before, t->shape.dst, i);
+        if (got == right)
+            continue;
+        uint64_t s[4] = { 0 };
+        for (unsigned k = 0; k < t->shape.srcs; k++)
+            s[k] = get_lane(&src[k], t->shape.src[k], i);
+        fail_msg("%s on %s, lane %d, mask %08" PRIx32 ": %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " gives %" PRIx64
+                 ", expected %" PRIx64, instruction, ws_lanes_level(), i, mask, s[0], s[1], s[2], s[3], got, right);
+    }
+}
+
+static inline bool same_width(unsigned one, unsigned other)
+{
+    return (one == WS_T_pred) == (other == WS_T_pred) && (ws_type_bits((ws_type)one) > 32) == (ws_type_bits((ws_type)other) > 32);
+}
+
+/* One set of sources: d apart, then d in place of each source of its width. */
+static inline void check_once(const char *instruction, const instance *t, const vector src[4], const vector *before,
+                              const uint64_t want[WS_WARP], uint32_t mask)
+{
+    const ws_mask m = mask_of(mask);
+    vector d = *before;
+    call(t, &d, src, NULL, &m);
+    compare_lanes(instruction, t, &d, before, src, want, mask);
+    for (unsigned s = 0; s < t->shape.srcs; s++) {
+        if (!same_width(t->shape.dst, t->shape.src[s]))
+            continue;
+        vector alias[4];
+        memcpy(alias, src, sizeof alias);
+        call(t, &alias[s], alias, NULL, &m);
+        compare_lanes(instruction, t, &alias[s], &src[s], src, want, mask);
+    }
+}
+
+/* `rounds` draws on every level, each with a full mask, a random one and a single lane. */
 static inline void check(const char *instruction, reference *expected, int rounds)
 {
-    for (size_t l = 0; l < sizeof all_levels / sizeof all_levels[0]; l++) {
-        if (ws_lanes_set_level(all_levels[l]))
-            continue;
-        instance t = find_instance(instruction);
-        uint64_t state = 42;
-        for (int r = 0; r < rounds; r++) {
-            vector src[4], d, before;
-            memset(src, 0, sizeof src);
-            draw_sources(&t, &state, src);
-            for (int i = 0; i < WS_WARP; i++)
-                before.word[i] = next_random(&state);
-            const uint32_t masks[] = { UINT32_MAX, (uint32_t)next_random(&state), 1u << (r & 31) };
-            for (size_t k = 0; k < sizeof masks / sizeof masks[0]; k++) {
-                const ws_mask m = mask_of(masks[k]);
-                d = before;
-                call(&t, &d, src, NULL, &m);
-                compare_lanes(instruction, &t, &d, &before, src, expected, masks[k]);
-                for (unsigned s = 0; s < t.shape.srcs; s++) {
-                    const bool dst_is_pred = t.shape.dst == WS_T_pred, src_is_pred = t.shape.src[s] == WS_T_pred;
-                    if (dst_is_pred != src_is_pred ||
-                        (ws_type_bits((ws_type)t.shape.dst) > 32) != (ws_type_bits((ws_type)t.shape.src[s]) > 32))
-                        continue;
-                    vector alias[4];
-                    memcpy(alias, src, sizeof alias);
-                    call(&t, &alias[s], alias, NULL, &m);
-                    compare_lanes(instruction, &t, &alias[s], &src[s], src, expected, masks[k]);
-                }
-            }
+    uint64_t state = 42;
+    instance on_level[3];
+    const char *name[3];
+    size_t levels = 0;
+    for (size_t l = 0; l < sizeof all_levels / sizeof all_levels[0]; l++)
+        if (ws_lanes_set_level(all_levels[l]) == WS_OK) {
+            name[levels] = all_levels[l];
+            on_level[levels++] = find_instance(instruction);
         }
-        ws_module_destroy(t.module);
+    for (int r = 0; r < rounds; r++) {
+        vector src[4], before;
+        uint64_t want[WS_WARP];
+        memset(src, 0, sizeof src);
+        draw_sources(&on_level[0], &state, src);
+        expect(&on_level[0], src, expected, want);
+        for (int i = 0; i < WS_WARP; i++)
+            before.word[i] = next_random(&state);
+        const uint32_t masks[] = { UINT32_MAX, (uint32_t)next_random(&state), 1u << (r & 31) };
+        for (size_t l = 0; l < levels; l++) {
+            ws_lanes_set_level(name[l]);
+            for (size_t k = 0; k < sizeof masks / sizeof masks[0]; k++)
+                check_once(instruction, &on_level[l], src, &before, want, masks[k]);
+        }
     }
+    for (size_t l = 0; l < levels; l++)
+        ws_module_destroy(on_level[l].module);
 }
 
 typedef struct test_row {
