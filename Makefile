@@ -155,22 +155,22 @@ $(B)/tests/slow/random_kernels: $(patsubst %.c,$(B)/%.o,$(wildcard tests/slow/ra
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
 
 .PHONY: programs
-programs: all $(UNIT) $(FUZZ:%=$(B)/fuzz/%)
+programs: all $(UNIT) $(FUZZ:%=$(B)/fuzz/%) $(B)/tests/slow/random_kernels
 
 .PHONY: test check test-slow
 test: deps-test ## everything that a change must pass: release and sanitizer builds, all tests but the slow ones
 	@$(MAKE) --no-print-directory -j$(JOBS) programs
 	@$(MAKE) --no-print-directory -j$(JOBS) MODE=asan programs
-	@JOBS=$(JOBS) tests/run_all.sh headers layers manual format unit unit-asan kernels kernels-asan golden golden-asan fuzz-corpus
+	@JOBS=$(JOBS) tests/run_all.sh headers layers manual format unit unit-asan kernels kernels-asan random-kernels random-kernels-asan golden golden-asan fuzz-corpus
 check: ## the quick part of it: one build, no sanitizers
 	@$(MAKE) --no-print-directory -j$(JOBS) programs
-	@JOBS=$(JOBS) tests/run_all.sh layers manual unit kernels golden
-test-slow: test ## more: clang build, cppcheck, every workload at scale small, valgrind, a minute of each fuzz target
+	@JOBS=$(JOBS) tests/run_all.sh layers manual unit kernels random-kernels golden
+test-slow: test ## more: clang build, cppcheck, valgrind, workloads at scale small, changed workloads, random kernels, a minute of each fuzz target
 	@$(MAKE) --no-print-directory -j$(JOBS) B=build/clang CC=clang WERROR=1 programs
-	@JOBS=$(JOBS) tests/run_all.sh cppcheck valgrind workloads
+	@JOBS=$(JOBS) RANDOM_KERNELS=3000 tests/run_all.sh cppcheck valgrind workloads mutants random-kernels
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60
 
-.PHONY: unit golden fuzz fuzz-corpus random-kernels layers headers manual format-check cppcheck
+.PHONY: unit golden fuzz fuzz-corpus random-kernels mutants layers headers manual format-check cppcheck
 unit: $(UNIT) ## unit tests of this MODE
 	@JOBS=$(JOBS) tests/run_unit.sh unit $(UNIT)
 golden: all ## what commands print, against tests/golden; tests/run_golden.sh --rewrite accepts changes
@@ -182,6 +182,8 @@ fuzz-corpus: $(FUZZ:%=$(B)/fuzz/%) ## the fuzz corpus as an ordinary test
 	@tests/run_corpus.sh $(FUZZ:%=$(B)/fuzz/%)
 random-kernels: $(B)/tests/slow/random_kernels ## RANDOM_KERNELS (60) random kernels on each level, with one worker and two
 	@$< 1 $(RANDOM_KERNELS)
+mutants: $(WORKLOAD_PROGRAMS) ## do the workloads' own checks notice changed instructions?
+	@tests/run_mutants.sh $^
 layers: ## which folder includes which, against tests/layers.txt
 	@tests/check_layers.sh
 headers: ## each header compiles by itself
