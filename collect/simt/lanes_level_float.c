@@ -62,7 +62,7 @@ LANES2(div_approx_ftz_f32, f32, f32, f32, canon(flush(div_approximately(flush(x)
 /* rcp.approx.ftz.f64, rsqrt.approx.ftz.f64: only the upper word counts, of source and of result. */
 static inline double upper_word(double x)
 {
-    return double_of(bits64_of(x) & 0xffffffff00000000u);
+    return double_of(x == x ? bits64_of(x) & 0xffffffff00000000u : CANONICAL_NAN_F64);
 }
 
 LANES1(rcp_approx_ftz_f64, f64, f64, canon64(flush64(upper_word(1.0 / flush64(upper_word(x))))))

@@ -120,7 +120,7 @@ static inline float wave(angle a, int32_t start)
     s = s * z - 1.0 / 5040.0;
     s = s * z + 1.0 / 120.0;
     s = s * z - 1.0 / 6.0;
-    s = s * z * a.r + a.r;
+    s = (s * z + 1.0) * a.r; /* keeps the sign of a zero */
     double c = 1.0 / 40320.0;
     c = c * z - 1.0 / 720.0;
     c = c * z + 1.0 / 24.0;
