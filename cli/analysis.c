@@ -149,26 +149,42 @@ static size_t find_label(const ws_frame *frame, const char *name)
     return l;
 }
 
+/* The size of a row, which is text in frames of ws_subset_run and a column in those of ws_subset_evaluate. */
+static int read_size(const ws_frame *frame, size_t row, size_t label, long column, double *size)
+{
+    if (column >= 0) {
+        *size = frame->value[row * frame->columns + (size_t)column];
+        return WS_OK;
+    }
+    const char *text = frame->label[row * frame->labels + label];
+    return ws_text_to_double(text, strlen(text), size)
+               ? ws_fail(WS_EINPUT, "row %zu: the size '%s' is no number", row + 1, text)
+               : WS_OK;
+}
+
 int ws_analysis_sizes_first(const ws_frame *frame, ws_frame **out)
 {
     static const char *const label_name[] = {"linkage"};
     *out = NULL;
-    const size_t size = find_label(frame, "size"), linkage = find_label(frame, "linkage");
-    if (size == frame->labels)
+    const size_t label = find_label(frame, "size"), linkage = find_label(frame, "linkage");
+    const long column = ws_frame_find_column(frame, "size");
+    if (label == frame->labels && column < 0)
         return WS_OK;
-    ws_frame *copy = ws_frame_create(frame->rows, frame->columns + 1, 1, label_name);
+    const size_t others = frame->columns - (column >= 0);
+    ws_frame *copy = ws_frame_create(frame->rows, others + 1, 1, label_name);
     int status = copy ? ws_frame_set_column(copy, 0, "size", "workloads", "") : ws_fail(WS_EMEM, "out of memory");
-    for (size_t j = 0; !status && j < frame->columns; j++)
-        status = ws_frame_set_column(copy, j + 1, frame->column[j].name, frame->column[j].unit, frame->column[j].group);
+    for (size_t j = 0, to = 1; !status && j < frame->columns; j++) {
+        if ((long)j == column)
+            continue;
+        status = ws_frame_set_column(copy, to, frame->column[j].name, frame->column[j].unit, frame->column[j].group);
+        for (size_t i = 0; i < frame->rows; i++)
+            copy->value[i * copy->columns + to] = frame->value[i * frame->columns + j];
+        to++;
+    }
     for (size_t i = 0; !status && i < frame->rows; i++) {
-        const char *const *label = (const char *const *)frame->label + i * frame->labels;
-        double *value = copy->value + i * copy->columns;
-        if (ws_text_to_double(label[size], strlen(label[size]), value))
-            status = ws_fail(WS_EINPUT, "row %zu: the size '%s' is no number", i + 1, label[size]);
-        for (size_t j = 0; j < frame->columns; j++)
-            value[j + 1] = frame->value[i * frame->columns + j];
+        status = read_size(frame, i, label, column, &copy->value[i * copy->columns]);
         if (!status && linkage < frame->labels)
-            status = ws_frame_set_label(copy, i, 0, label[linkage]);
+            status = ws_frame_set_label(copy, i, 0, frame->label[i * frame->labels + linkage]);
     }
     if (status)
         ws_frame_destroy(copy);

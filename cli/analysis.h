@@ -42,8 +42,8 @@ int ws_analysis_cluster(const ws_analysis_options *options, const char *name, ws
  * standard deviations from their mean: for pictures. The caller frees *out. */
 int ws_analysis_standardise(const ws_frame *frame, const ws_analysis *analysis, ws_frame **out);
 
-/* A copy of a frame of subsets whose label `size` has become the first column and whose only label is the linkage;
- * *out is NULL when the frame has no such label. The caller frees *out. */
+/* A copy of a frame of subsets, or of their errors, with the size as first column and the linkage as only label; *out is
+ * NULL when the frame knows no sizes. The caller frees *out. */
 int ws_analysis_sizes_first(const ws_frame *frame, ws_frame **out);
 
 void ws_analysis_fini(ws_analysis *analysis);

@@ -251,11 +251,9 @@ static int prepare_profile(job *j, ws_plot_request *r)
     return status;
 }
 
-/* Frames of `warpscape subset' have their sizes among the labels, as text. */
+/* Frames of `warpscape subset' and `evaluate' have their sizes elsewhere than in front, and more labels than a key needs. */
 static int prepare_curves(job *j, ws_plot_request *r)
 {
-    if (has_column(j->frame, "size"))
-        return WS_OK;
     const int status = ws_analysis_sizes_first(j->frame, &j->standard);
     if (!status && j->standard)
         r->data = j->standard;

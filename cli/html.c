@@ -6,7 +6,8 @@
 #include <string.h>
 
 /* The style sheet is part of the program, and of every page. */
-__asm__(".pushsection .rodata\n.global ws_report_css\nws_report_css:\n.incbin \"cli/report.css\"\n.byte 0\n.popsection\n");
+__asm__(
+    ".pushsection .rodata\n.global ws_report_css\nws_report_css:\n.incbin \"cli/report.css\"\n.byte 0\n.popsection\n");
 extern const char ws_report_css[];
 
 void ws_html_text(FILE *out, const char *text)

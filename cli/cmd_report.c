@@ -1,0 +1,551 @@
+/* cmd_report.c - warpscape report: one page that tells what is in a results file, with its figures and frames. */
+#include "base/output.h"
+#include "cli/cli.h"
+#include "cli/report.h"
+#include "cluster/quality.h"
+#include "cluster/subset.h"
+#include "metrics/store/store.h"
+#include "plots/plot.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_SIZES = 16, DEFAULT_CLUSTERS = 6, MOST_QUALITY = 20 };
+
+typedef struct job {
+    const char *db, *directory;
+    size_t size[MOST_SIZES], sizes; /* of subsets */
+    ws_report report;
+} job;
+
+enum { KEY_VARIANCE = 256, KEY_TITLE, KEY_SIZES };
+
+static const struct argp_option options[] = {
+    {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 1},
+    {"output", 'o', "DIR", 0, "Folder of the report; it is made when it is not there", 1},
+    {"title", KEY_TITLE, "TEXT", 0, "Title of the page [GPU workload characterization]", 1},
+    {"linkage", 'l', "L", 0, "Linkage of the tree and its clusters: single, complete, average or ward [complete]", 2},
+    {"k", 'k', "N", 0, "Number of clusters shown [6, or half of the workloads when that is fewer]", 2},
+    {"variance", KEY_VARIANCE, "F", 0, "Keep the components that explain this fraction of the variance [0.9]", 2},
+    {"sizes", KEY_SIZES, "N,N,...", 0, "Sizes of subsets [those of 4,6,8,12 that are below the number of workloads]",
+     2},
+    {0},
+};
+
+static void parse_sizes(job *j, char *text, struct argp_state *state)
+{
+    j->sizes = 0;
+    for (char *word; (word = strsep(&text, ","));) {
+        if (j->sizes == MOST_SIZES)
+            argp_error(state, "--sizes takes %d sizes at most", MOST_SIZES);
+        j->size[j->sizes++] = ws_cli_u64(state, "--sizes", word, 1, 1000000);
+    }
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    job *j = state->input;
+    switch (key) {
+    case 'd':
+        j->db = text;
+        break;
+    case 'o':
+        j->directory = text;
+        break;
+    case KEY_TITLE:
+        j->report.title = text;
+        break;
+    case 'l':
+        if (ws_linkage_find(text, &j->report.options.linkage))
+            argp_error(state, "--linkage: %s", ws_message());
+        break;
+    case 'k':
+        j->report.options.clusters = ws_cli_u64(state, "--k", text, 1, 1000000);
+        break;
+    case KEY_VARIANCE:
+        j->report.options.pca.amount = ws_cli_double(state, "--variance", text, 0, 1);
+        break;
+    case KEY_SIZES:
+        parse_sizes(j, text, state);
+        break;
+    case ARGP_KEY_ARG:
+        argp_error(state, "what is '%s'? The results file is given by --db", text);
+        break;
+    case ARGP_KEY_END:
+        if (!j->directory)
+            argp_error(state, "-o DIR says where the report goes");
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "-o DIR",
+    .doc = "Write a report of everything in a results file: DIR/index.html, which needs nothing beside it, the figures "
+           "as DIR/figures/*.svg and the frames they were made from as DIR/frames/*.csv.\n"
+           "\vThe same results give the same bytes.\n\n"
+           "Example: warpscape suite run && warpscape report -o report",
+};
+
+/* ---------------------------------------------------------------- frames */
+
+static int load_frames(job *j)
+{
+    ws_report *r = &j->report;
+    ws_store *store = NULL;
+    int status = ws_store_open(j->db, false, &store);
+    if (!status)
+        status = ws_store_frame(store, WS_PER_WORKLOAD, "study", false, &r->study);
+    if (!status)
+        status = ws_store_frame(store, WS_PER_WORKLOAD, "all", false, &r->all);
+    if (!status)
+        status = ws_store_frame(store, WS_PER_KERNEL, "all", false, &r->kernels);
+    ws_store_close(store);
+    if (!status && r->study->rows < 2)
+        status = ws_fail(
+            WS_EINPUT,
+            "%s: a map needs at least two workloads that have finished, there is %s; run some: warpscape suite run",
+            j->db, r->study->rows ? "one" : "none");
+    return status;
+}
+
+static void choose_sizes(job *j)
+{
+    static const size_t usual[] = {4, 6, 8, 12};
+    const size_t rows = j->report.study->rows;
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
+        if (usual[i] < rows)
+            j->size[j->sizes++] = usual[i];
+    }
+    if (!j->sizes)
+        j->size[j->sizes++] = (rows + 1) / 2;
+}
+
+static int append_rows(ws_frame **to, ws_frame *more)
+{
+    if (!*to) {
+        *to = more;
+        return WS_OK;
+    }
+    const ws_frame *first = *to;
+    ws_frame *both = ws_frame_create(first->rows + more->rows, first->columns, first->labels,
+                                     (const char *const *)first->label_names);
+    int status = both ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    for (size_t n = 0; !status && n < first->notes; n++)
+        status = ws_frame_note(both, "%s", first->note[n]);
+    for (size_t c = 0; !status && c < first->columns; c++)
+        status = ws_frame_set_column(both, c, first->column[c].name, first->column[c].unit, first->column[c].group);
+    for (size_t i = 0; !status && i < both->rows; i++) {
+        const ws_frame *from = i < first->rows ? first : more;
+        const size_t row = i < first->rows ? i : i - first->rows;
+        for (size_t l = 0; !status && l < both->labels; l++)
+            status = ws_frame_set_label(both, i, l, from->label[row * from->labels + l]);
+        memcpy(both->value + i * both->columns, from->value + row * from->columns, both->columns * sizeof *both->value);
+    }
+    ws_frame_destroy(more);
+    if (status) {
+        ws_frame_destroy(both);
+        return status;
+    }
+    ws_frame_destroy(*to);
+    *to = both;
+    return WS_OK;
+}
+
+/* Subsets by the study's two linkages. What a workload costs is what a simulator's time goes with: its instructions. */
+static int find_subsets(job *j)
+{
+    static const ws_linkage linkages[] = {WS_LINKAGE_single, WS_LINKAGE_complete};
+    ws_report *r = &j->report;
+    double *cost = calloc(r->study->rows, sizeof *cost);
+    int status =
+        cost ? ws_subset_cost(r->analysis.points, r->study, j->db, "I_total", cost) : ws_fail(WS_EMEM, "out of memory");
+    for (size_t i = 0; !status && i < sizeof linkages / sizeof linkages[0]; i++) {
+        ws_frame *one = NULL;
+        const ws_subset_request request = {linkages[i], j->size, j->sizes, cost};
+        status = ws_subset_run(r->analysis.points, j->db, &request, &one);
+        if (!status)
+            status = append_rows(&r->subsets, one);
+    }
+    free(cost);
+    return status;
+}
+
+/* The study judged subsets by three numbers that did not choose them. Two of them need no time; the third, DRAM
+ * efficiency, does, and the locality of rows that it hangs on stands in for it. */
+static const struct {
+    const char *column, *word;
+} judges[] = {
+    {"evaluation_activity_factor", "activity factor"},
+    {"evaluation_simd_parallelism", "SIMD parallelism"},
+    {"evaluation_row_locality", "row locality"},
+};
+enum { JUDGES = sizeof judges / sizeof judges[0] };
+
+static int judge_subsets(job *j)
+{
+    ws_report *r = &j->report;
+    size_t column[JUDGES];
+    for (size_t i = 0; i < JUDGES; i++) {
+        const long found = ws_frame_find_column(r->all, judges[i].column);
+        if (found < 0)
+            return WS_OK; /* the runs collected another set */
+        column[i] = (size_t)found;
+    }
+    ws_frame *metrics = NULL;
+    const ws_evaluation evaluation = {NULL, true};
+    const char *name = "subset";
+    int status = ws_frame_pick_columns(r->all, column, JUDGES, &metrics);
+    for (size_t i = 0; !status && i < JUDGES; i++)
+        status = ws_frame_set_column(metrics, i, judges[i].word, "ratio", "");
+    if (!status && ws_frame_require_finite(metrics, j->db)) {
+        ws_frame_destroy(metrics); /* not measured for every workload */
+        return WS_OK;
+    }
+    if (!status)
+        status =
+            ws_subset_evaluate(metrics, j->db, (const ws_frame *const *)&r->subsets, &name, 1, &evaluation, &r->errors);
+    ws_frame_destroy(metrics);
+    return status;
+}
+
+static int analyse(job *j)
+{
+    ws_report *r = &j->report;
+    const size_t rows = r->study->rows;
+    if (!r->options.clusters)
+        r->options.clusters = rows / 2 < DEFAULT_CLUSTERS ? (rows < 4 ? 2 : rows / 2) : DEFAULT_CLUSTERS;
+    if (!j->sizes)
+        choose_sizes(j);
+    r->options.pca.missing = WS_MISSING_COLUMNS;
+    int status = ws_analysis_reduce(r->study, j->db, &r->options, &r->analysis);
+    if (!status)
+        status = ws_analysis_cluster(&r->options, j->db, &r->analysis);
+    if (!status)
+        status = ws_analysis_standardise(r->study, &r->analysis, &r->standard);
+    if (!status)
+        status = find_subsets(j);
+    if (!status)
+        status = judge_subsets(j);
+    if (!status && rows > 2) {
+        const size_t most = rows - 1 < MOST_QUALITY ? rows - 1 : MOST_QUALITY;
+        status = ws_quality_frame(r->analysis.points, r->analysis.tree, r->options.linkage, most, 0, 1, &r->quality);
+    }
+    return status;
+}
+
+ws_report_frame ws_report_frame_at(const ws_report *r, size_t index)
+{
+    const ws_report_frame frames[] = {
+        {"study", "the study's characteristics of each workload", r->study},
+        {"all", "every characteristic of each workload", r->all},
+        {"kernels", "every characteristic of each kernel", r->kernels},
+        {"scores", "components of each workload", r->analysis.pca.scores},
+        {"loadings", "characteristics in each component", r->analysis.pca.loadings},
+        {"eigenvalues", "variance of each component", r->analysis.pca.eigenvalues},
+        {"tree", "merges", r->analysis.merges},
+        {"clusters", "cluster of each workload", r->analysis.groups},
+        {"quality", "silhouette by number of clusters", r->quality},
+        {"subsets", "members, weights and speedup", r->subsets},
+        {"errors", "error of each subset", r->errors},
+    };
+    return index < sizeof frames / sizeof frames[0] ? frames[index] : (ws_report_frame){0};
+}
+
+/* ---------------------------------------------------------------- files */
+
+static int make_directory(const char *path)
+{
+    if (!mkdir(path, 0777) || errno == EEXIST)
+        return WS_OK;
+    return ws_fail(WS_EIO, "cannot make the folder %s: %s", path, strerror(errno));
+}
+
+/* DIRECTORY/FOLDER/FILE.EXTENSION; folder may be "". NULL when memory is short. */
+static char *path_of(const char *directory, const char *folder, const char *file, const char *extension)
+{
+    char *path = NULL;
+    return asprintf(&path, "%s/%s%s%s%s", directory, folder, *folder ? "/" : "", file, extension) < 0 ? NULL : path;
+}
+
+/* Directories on the way to the report's folder are made too. */
+static int make_folders(const char *directory)
+{
+    static const char *const folders[] = {"figures", "frames"};
+    char *path = strdup(directory);
+    int status = path && *path ? WS_OK : ws_fail(WS_EINPUT, "-o needs the name of a folder");
+    for (char *slash = path; !status && (slash = strchr(slash + 1, '/'));) {
+        *slash = '\0';
+        status = make_directory(path);
+        *slash = '/';
+    }
+    if (!status)
+        status = make_directory(path);
+    free(path);
+    for (size_t i = 0; !status && i < sizeof folders / sizeof folders[0]; i++) {
+        path = path_of(directory, "", folders[i], "");
+        status = path ? make_directory(path) : ws_fail(WS_EMEM, "out of memory");
+        free(path);
+    }
+    return status;
+}
+
+static int save_frames(const job *j)
+{
+    int status = WS_OK;
+    for (size_t i = 0; !status && ws_report_frame_at(&j->report, i).file; i++) {
+        const ws_report_frame f = ws_report_frame_at(&j->report, i);
+        char *path = path_of(j->directory, "frames", f.file, ".csv");
+        status = !path ? ws_fail(WS_EMEM, "out of memory") : f.frame ? ws_frame_save(f.frame, path) : WS_OK;
+        free(path);
+    }
+    return status;
+}
+
+static int save_page(const job *j)
+{
+    char *path = path_of(j->directory, "", "index", ".html");
+    ws_output output;
+    int status = path ? ws_output_open(&output, path) : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = ws_output_close(&output, ws_report_write_page(&j->report, output.stream));
+    free(path);
+    return status;
+}
+
+/* ---------------------------------------------------------------- figures */
+
+static int save_svg(const job *j, const ws_report_figure *f)
+{
+    char *path = path_of(j->directory, "figures", f->file, ".svg");
+    ws_output output;
+    int status = path ? ws_output_open(&output, path) : ws_fail(WS_EMEM, "out of memory");
+    if (!status) {
+        if (fwrite(f->svg, 1, f->size, output.stream) != f->size)
+            status = ws_fail(WS_EIO, "%s: cannot write: %s", path, strerror(errno));
+        status = ws_output_close(&output, status);
+    }
+    free(path);
+    return status;
+}
+
+/* Draws a figure into the report: section and file name it, `caption` is printed below. */
+static int add_figure(job *j, const char *figure, const char *section, const char *file, bool wide, const char *caption,
+                      const ws_plot_request *request)
+{
+    ws_report *r = &j->report;
+    ws_report_figure *f = &r->figure[r->figures];
+    *f = (ws_report_figure){.section = section, .wide = wide};
+    snprintf(f->file, sizeof f->file, "%s", file);
+    snprintf(f->caption, sizeof f->caption, "%s", caption);
+    char *script = NULL;
+    int status = ws_plot_script(ws_figure_find(figure), request, WS_PLOT_SVG, NULL, &script);
+    if (!status)
+        status = ws_plot_render(script, WS_PLOT_SVG, &f->svg, &f->size);
+    free(script);
+    if (status)
+        return ws_fail_context(status, "figure %s", file);
+    r->figures++;
+    return save_svg(j, f);
+}
+
+static ws_plot_request request_for(const ws_report *r, const ws_frame *data)
+{
+    return (ws_plot_request){.data = data,
+                             .tree = r->analysis.merges,
+                             .groups = r->analysis.groups,
+                             .variance = r->analysis.variance,
+                             .cut = r->analysis.cut,
+                             .x = 0,
+                             .y = 1};
+}
+
+static int add_scores(job *j, size_t x)
+{
+    ws_report *r = &j->report;
+    if (x + 1 >= r->analysis.points->columns)
+        return WS_OK;
+    char file[32], caption[200];
+    snprintf(file, sizeof file, "scores-%zu-%zu", x + 1, x + 2);
+    snprintf(caption, sizeof caption,
+             "Components %zu and %zu. Colour and marker: cluster; ring: the workload that stands for it.", x + 1,
+             x + 2);
+    ws_plot_request request = request_for(r, r->analysis.points);
+    request.x = x;
+    request.y = x + 1;
+    return add_figure(j, "scores", "space", file, false, caption, &request);
+}
+
+static int draw_map(job *j)
+{
+    ws_report *r = &j->report;
+    int status = add_scores(j, 0);
+    if (!status)
+        status = add_scores(j, 2);
+    ws_plot_request request = request_for(r, r->analysis.pca.eigenvalues);
+    if (!status)
+        status = add_figure(j, "scree", "space", "scree", false,
+                            "Variance that each component explains; the page uses those in blue.", &request);
+    request = request_for(r, r->analysis.pca.loadings);
+    if (!status)
+        status = add_figure(
+            j, "loadings", "space", "loadings", true,
+            "The strongest characteristics of the first components: what moves a workload along each axis.", &request);
+    request = request_for(r, r->analysis.points);
+    if (!status)
+        status = add_figure(j, "dendrogram", "similarity", "dendrogram", false,
+                            "Cluster tree over the components. A dot marks the workload that stands for its cluster.",
+                            &request);
+    return status;
+}
+
+/* Of a frame, the columns named (NULL behind the last), as a new one; *out is NULL when one is missing. */
+static int pick_columns(const ws_frame *frame, const char *const *names, ws_frame **out)
+{
+    size_t column[8], n = 0;
+    *out = NULL;
+    for (; names[n]; n++) {
+        const long found = ws_frame_find_column(frame, names[n]);
+        if (found < 0)
+            return WS_OK;
+        column[n] = (size_t)found;
+    }
+    return ws_frame_pick_columns(frame, column, n, out);
+}
+
+static int draw_curves(job *j)
+{
+    static const char *const silhouette[] = {"clusters", "silhouette", NULL}, *const average[] = {"size", "average",
+                                                                                                  NULL};
+    ws_report *r = &j->report;
+    int status = WS_OK;
+    ws_frame *frame = NULL, *all = NULL;
+    if (r->quality)
+        status = pick_columns(r->quality, silhouette, &frame);
+    ws_plot_request request = request_for(r, frame);
+    if (!status && frame)
+        status =
+            add_figure(j, "curves", "similarity", "silhouette", false,
+                       "Mean silhouette by number of clusters: 1 is tight and far apart, 0 is no structure.", &request);
+    ws_frame_destroy(frame);
+    frame = NULL;
+    if (!status && j->sizes > 1)
+        status = ws_analysis_sizes_first(r->subsets, &frame);
+    request = request_for(r, frame);
+    if (!status && frame)
+        status = add_figure(j, "curves", "subsets", "speedup", false, "Speedup by size of the subset.", &request);
+    ws_frame_destroy(frame);
+    frame = NULL;
+    if (!status && r->errors && j->sizes > 1)
+        status = ws_analysis_sizes_first(r->errors, &all);
+    if (!status && all)
+        status = pick_columns(all, average, &frame);
+    request = request_for(r, frame);
+    if (!status && frame)
+        status = add_figure(j, "curves", "subsets", "errors", false,
+                            "Error by size of the subset, averaged over the metrics of the table.", &request);
+    ws_frame_destroy(frame);
+    ws_frame_destroy(all);
+    return status;
+}
+
+/* Rows that stand for their cluster in the whole map keep its colours in every subspace. */
+static int draw_subspace(job *j, const ws_report_subspace *subspace)
+{
+    ws_report *r = &j->report;
+    ws_analysis_options alone = r->options;
+    alone.pca.subspace = subspace->group;
+    ws_analysis analysis;
+    int status = ws_analysis_reduce(r->study, j->db, &alone, &analysis);
+    if (status || analysis.points->columns < 2) { /* too few characteristics vary: there is no plane to show */
+        ws_analysis_fini(&analysis);
+        return status == WS_ENUMERIC || status == WS_EINPUT ? WS_OK : status;
+    }
+    ws_plot_request request = request_for(r, analysis.points);
+    request.variance = analysis.variance;
+    char file[32], caption[200];
+    snprintf(file, sizeof file, "scores-%s", subspace->group);
+    snprintf(caption, sizeof caption,
+             "By %s alone (%s): components 1 and 2 of %zu characteristics. Colours as in the whole map.",
+             subspace->word, subspace->group, analysis.pca.loadings->rows);
+    status = add_figure(j, "scores", "subspaces", file, false, caption, &request);
+    ws_analysis_fini(&analysis);
+    return status;
+}
+
+static int draw_characteristics(job *j)
+{
+    enum { LEAST_AXES = 3, MOST_AXES = 8 };
+    ws_report *r = &j->report;
+    const ws_frame *points = r->analysis.points;
+    int status = WS_OK;
+    if (points->columns >= LEAST_AXES) {
+        size_t column[MOST_AXES], n = points->columns < MOST_AXES ? points->columns : MOST_AXES;
+        for (size_t i = 0; i < n; i++)
+            column[i] = i;
+        ws_frame *axes = NULL;
+        status = ws_frame_pick_columns(points, column, n, &axes);
+        ws_plot_request request = request_for(r, axes);
+        if (!status)
+            status = add_figure(
+                j, "profile", "characteristics", "profile", true,
+                "The first components of each workload, each axis from its lowest value (centre) to its highest (rim).",
+                &request);
+        ws_frame_destroy(axes);
+    }
+    ws_plot_request request = request_for(r, r->standard);
+    if (!status)
+        status = add_figure(j, "heatmap", "characteristics", "heatmap", true,
+                            "Every characteristic that varies, in standard deviations from its mean; workloads in the "
+                            "order of the tree.",
+                            &request);
+    return status;
+}
+
+static int draw_figures(job *j)
+{
+    int status = draw_map(j);
+    if (!status)
+        status = draw_curves(j);
+    for (size_t i = 0; !status && ws_report_subspaces[i].group; i++)
+        status = draw_subspace(j, &ws_report_subspaces[i]);
+    return status ? status : draw_characteristics(j);
+}
+
+static void job_fini(job *j)
+{
+    ws_report *r = &j->report;
+    ws_frame *const frames[] = {r->study, r->all, r->kernels, r->standard, r->subsets, r->errors, r->quality};
+    for (size_t i = 0; i < sizeof frames / sizeof frames[0]; i++)
+        ws_frame_destroy(frames[i]);
+    for (size_t i = 0; i < WS_REPORT_FIGURES; i++)
+        free(r->figure[i].svg);
+    ws_analysis_fini(&r->analysis);
+}
+
+int ws_cmd_report(int argc, char **argv)
+{
+    job j = {.db = "warpscape.db", .report = {.title = "GPU workload characterization", .analysis = {.cut = NAN}}};
+    ws_analysis_defaults(&j.report.options);
+    ws_cli_parse(&argp, argc, argv, &j);
+    int status = load_frames(&j);
+    if (!status)
+        status = analyse(&j);
+    if (!status)
+        status = make_folders(j.directory);
+    if (!status)
+        status = save_frames(&j);
+    if (!status)
+        status = draw_figures(&j);
+    if (!status)
+        status = save_page(&j);
+    job_fini(&j);
+    return status;
+}
