@@ -7,7 +7,6 @@
 #include "metrics/family.h"
 
 #include "base/status.h"
-#include "metrics/coalesce.h"
 #include "metrics/tally.h"
 
 #include <stdlib.h>
@@ -88,31 +87,49 @@ static int reserve(state *s, where in)
     return got ? WS_OK : ws_fail(WS_EMEM, "no memory for the atomics metrics");
 }
 
-/* Lanes of exec that want the address. */
-static unsigned wanting(const uint64_t *address, uint32_t exec, uint64_t want)
+enum { SLOT_BITS = 6 };
+
+/* Distinct addresses of a warp access and how many lanes want each. */
+typedef struct wanted {
+    uint64_t address[WS_WARP];
+    uint8_t lanes[WS_WARP];
+    uint8_t slot[1 << SLOT_BITS]; /* index + 1 */
+    unsigned n;
+} wanted;
+
+static void collect(wanted *w, const uint64_t *address, uint32_t exec)
 {
-    unsigned n = 0;
-    WS_EACH_LANE(lane, exec)
-        n += address[lane] == want;
-    return n;
+    w->n = 0;
+    memset(w->slot, 0, sizeof w->slot);
+    WS_EACH_LANE(lane, exec) {
+        unsigned at = (unsigned)(address[lane] * 0x9E3779B97F4A7C15u >> (64 - SLOT_BITS));
+        while (w->slot[at] && w->address[w->slot[at] - 1] != address[lane])
+            at = (at + 1) % sizeof w->slot;
+        if (!w->slot[at]) {
+            w->address[w->n] = address[lane];
+            w->lanes[w->n] = 0;
+            w->slot[at] = (uint8_t)++w->n;
+        }
+        w->lanes[w->slot[at] - 1]++;
+    }
 }
 
 static int see(state *s, where in, const ws_instr *instr, const uint64_t *address, uint32_t exec)
 {
-    uint64_t list[WS_COALESCE_MAX];
+    wanted w;
     const int status = reserve(s, in);
     if (status != WS_OK)
         return status;
-    const unsigned lanes = ws_mask_lanes(exec), n = ws_coalesce_blocks(address, exec, 1, 0, list);
+    const unsigned lanes = ws_mask_lanes(exec);
     unsigned most = 0;
-    for (unsigned i = 0; i < n; i++) {
-        const unsigned here = n == 1 ? lanes : n == lanes ? 1 : wanting(address, exec, list[i]);
-        most = here > most ? here : most;
-        see_address(s, in, list[i], here);
+    collect(&w, address, exec);
+    for (unsigned i = 0; i < w.n; i++) {
+        most = w.lanes[i] > most ? w.lanes[i] : most;
+        see_address(s, in, w.address[i], w.lanes[i]);
     }
     s->accesses[in]++;
     s->lanes[in] += lanes;
-    s->distinct[in] += n;
+    s->distinct[in] += w.n;
     s->passes[in] += most;
     s->passes_max[in] = most > s->passes_max[in] ? most : s->passes_max[in];
     s->returning += instr->access == WS_ACCESS_ATOMIC ? lanes : 0;

@@ -130,19 +130,25 @@ unsigned ws_coalesce_blocks(const uint64_t *address, uint32_t exec, unsigned byt
     if (exec == (uint32_t)FULL && full_stride(address, &stride)) {
         const uint64_t step = (uint64_t)(stride < 0 ? -stride : stride);
         const uint64_t size = (uint64_t)1 << shift;
-        if (step <= size && (stride >= 0 || bytes <= size))
-            return span(address[0], address[WS_WARP - 1], bytes, shift, block);
+        const uint64_t from = address[0], to = address[WS_WARP - 1], top = UINT64_MAX - bytes;
+        if (step <= size && (stride >= 0) == (to >= from) && from <= top && to <= top)
+            return span(from, to, bytes, shift, block);
     }
     set s;
     s.block = block;
     s.n = 0;
     s.hashed = false;
     s.low = s.high = 0;
+    uint64_t before = UINT64_MAX; /* block of the lane before, when it was one */
     WS_EACH_LANE(lane, exec) {
         const uint64_t first = address[lane] >> shift;
-        const uint64_t blocks = ((address[lane] + bytes - 1) >> shift) - first + 1;
-        for (uint64_t i = 0; i < blocks; i++)
+        uint64_t last = (address[lane] + bytes - 1) >> shift;
+        if (first == before && last == before)
+            continue;
+        last = last < first ? first : last; /* at the top of the address space */
+        for (uint64_t i = 0; i <= last - first; i++)
             set_add(&s, first + i);
+        before = last;
     }
     return s.n;
 }
@@ -172,6 +178,16 @@ static unsigned sorted_lanes(const uint64_t *address, uint32_t exec, uint64_t *o
     return n;
 }
 
+static unsigned bytes_of_any(const uint64_t *address, uint32_t exec, unsigned bytes)
+{
+    uint64_t at[WS_WARP];
+    const unsigned n = sorted_lanes(address, exec, at);
+    unsigned sum = bytes;
+    for (unsigned i = 1; i < n; i++)
+        sum += at[i] - at[i - 1] < bytes ? (unsigned)(at[i] - at[i - 1]) : bytes;
+    return sum;
+}
+
 unsigned ws_coalesce_bytes(const uint64_t *address, uint32_t exec, unsigned bytes)
 {
     if (!exec)
@@ -182,11 +198,14 @@ unsigned ws_coalesce_bytes(const uint64_t *address, uint32_t exec, unsigned byte
         const uint64_t step = (uint64_t)(stride < 0 ? -stride : stride);
         return bytes + (WS_WARP - 1) * (step < bytes ? (unsigned)step : bytes);
     }
-    uint64_t at[WS_WARP];
-    const unsigned n = sorted_lanes(address, exec, at);
+    uint64_t before = address[ws_lowest(exec)];
     unsigned sum = bytes;
-    for (unsigned i = 1; i < n; i++)
-        sum += at[i] - at[i - 1] < bytes ? (unsigned)(at[i] - at[i - 1]) : bytes;
+    WS_EACH_LANE(lane, exec) { /* mostly the lanes rise */
+        if (address[lane] < before)
+            return bytes_of_any(address, exec, bytes);
+        sum += address[lane] - before < bytes ? (unsigned)(address[lane] - before) : bytes;
+        before = address[lane];
+    }
     return sum;
 }
 

@@ -6,7 +6,10 @@
 
 #include <stdbool.h>
 
-enum { SECTOR_SHIFT = 5, SIZES = 3, STRIDES = 4 };
+enum { SECTOR_SHIFT = 5, SIZES = 3, PIECES = 4 };
+
+/* Shapes of an access. */
+typedef enum shape { SHAPE_SAME, SHAPE_UNIT, SHAPE_LINE, SHAPE_PIECES, SHAPE_ANY, STRIDES } shape;
 
 /* What is told apart: who accesses what. */
 typedef enum port {
@@ -37,7 +40,8 @@ typedef enum port {
 #define TRANSACTIONS(what, size) \
     "Aligned " #size "-byte blocks that a warp's " what " touches, mean; 0 when there is none; exact."
 #define SHAPES \
-    "with two lanes or more: all lanes at one address, one element apart, another constant stride, irregular; exact."
+    "with two lanes or more: all lanes at one address, one element apart, another constant stride, 2 to 4 pieces of the " \
+    "first two kinds (rows of a tile), irregular; exact."
 #define COLUMNS(ONE, MANY) \
     ONE(global_load_32, "blocks", TRANSACTIONS("global load", 32)) \
     ONE(global_load_64, "blocks", TRANSACTIONS("global load", 64)) \
@@ -80,15 +84,25 @@ static void see_blocks(state *s, port to, uint64_t *block, unsigned n)
     }
 }
 
-static void see_stride(uint64_t stride[STRIDES], const uint64_t *address, uint32_t exec, unsigned bytes)
+/* Pieces in which neighbouring lanes access the same or the next element. */
+static unsigned count_pieces(const uint64_t *address, uint32_t exec, unsigned bytes)
+{
+    uint32_t before = ws_lowest(exec);
+    unsigned pieces = 1;
+    WS_EACH_LANE(lane, exec) {
+        const uint64_t step = address[lane] - address[before];
+        pieces += step != 0 && step != (uint64_t)bytes * (lane - before);
+        before = lane;
+    }
+    return pieces;
+}
+
+static shape shape_of(const uint64_t *address, uint32_t exec, unsigned bytes)
 {
     int64_t step;
-    if (!(exec & (exec - 1))) /* one lane has no stride */
-        return;
-    if (!ws_coalesce_stride(address, exec, &step))
-        stride[3]++;
-    else
-        stride[step == 0 ? 0 : step == (int64_t)bytes ? 1 : 2]++;
+    if (ws_coalesce_stride(address, exec, &step))
+        return step == 0 ? SHAPE_SAME : step == (int64_t)bytes ? SHAPE_UNIT : SHAPE_LINE;
+    return count_pieces(address, exec, bytes) <= PIECES ? SHAPE_PIECES : SHAPE_ANY;
 }
 
 static void see_shared(state *s, const uint64_t *offset, uint32_t exec, unsigned bytes)
@@ -111,7 +125,8 @@ static void see_global(state *s, const ws_instr *in, const uint64_t *address, ui
     if (!is_load && !is_store)
         return;
     s->bytes[to] += ws_coalesce_bytes(address, exec, in->bytes);
-    see_stride(s->stride[is_store], address, exec, in->bytes);
+    if (exec & (exec - 1)) /* one lane has no shape */
+        s->stride[is_store][shape_of(address, exec, in->bytes)]++;
 }
 
 static void see_local(state *s, const ws_instr *in, const uint64_t *offset, uint32_t exec)

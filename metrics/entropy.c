@@ -6,7 +6,7 @@
  *
  *     H(address) = H(MiB) + H(KiB | MiB) + H(address | KiB)
  *
- * Each level counts up to 2^16 keys. Up to that number all is exact; beyond, the spread within a parent (a KiB, a MiB) is
+ * Each level counts up to 2^15 keys. Up to that number all is exact; beyond, the spread within a parent (a KiB, a MiB) is
  * known for a sample of the parents only (tally.h). The others, whose accesses are known, are taken to look like the
  * sampled ones with as many accesses, to a factor of two. That is exact when parents with as many accesses look alike;
  * a parent that is alone with its number of accesses and holds the share p of them costs p times its difference. */
@@ -19,14 +19,14 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { DROPS = 11, REGION_SHIFT = 10, SPAN_SHIFT = 20, CAP = 1 << 16 };
+enum { DROPS = 11, REGION_SHIFT = 10, SPAN_SHIFT = 20, CAP = 1 << 15 };
 
 #define GROUP "entropy"
 #define COUNTERS(ONE, MANY) \
     ONE(accesses, SUM) \
     MANY(bits, SUM, DROPS) \
     ONE(relative, SUM)
-#define LIMITS "exact up to 65536 distinct addresses, then the spread within a KiB from a sample: within 0.1 bit, or " \
+#define LIMITS "exact up to 32768 distinct addresses, then the spread within a KiB from a sample: within 0.1 bit, or " \
     "0.5 bit when single KiB get a tenth of all accesses."
 #define COLUMNS(ONE, MANY) \
     MANY(bits, DROPS, "bits", "Shannon entropy of the global memory addresses that lanes access, with 0 .. 10 low bits " \

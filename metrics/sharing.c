@@ -1,9 +1,9 @@
 /* sharing.c - which memory blocks are used by several warps or several thread blocks, and are they written?
  *
  * Blocks of 128 bytes of global memory. For each one its accesses and thread blocks are counted and its last user is
- * remembered: thread blocks come one after the other, so a new one is a change of the last one. At most 2^16 blocks are
+ * remembered: thread blocks come one after the other, so a new one is a change of the last one. At most 2^15 blocks are
  * followed, all of them up to that number, then a sample chosen by a hash of their address (tally.h): a share p then has
- * a standard error of sqrt(p (1 - p) / n) with n >= 2^15 or so, 0.3 % of all blocks at worst. Shares of accesses err more
+ * a standard error of sqrt(p (1 - p) / n) with n >= 2^14 or so, 0.4 % of all blocks at worst. Shares of accesses err more
  * when few blocks get most of them. */
 #include "metrics/family.h"
 
@@ -12,7 +12,7 @@
 #include "metrics/tally.h"
 
 
-enum { LINE_SHIFT = 7, CAP = 1 << 16 };
+enum { LINE_SHIFT = 7, CAP = 1 << 15 };
 
 #define GROUP "sharing"
 #define COUNTERS(ONE, MANY) \
@@ -28,8 +28,8 @@ enum { LINE_SHIFT = 7, CAP = 1 << 16 };
     ONE(warp_accesses, SUM) \
     ONE(cta_accesses, SUM) \
     ONE(cta_written_accesses, SUM)
-#define SAMPLE "exact up to 65536 blocks, then a sample with 0.3 % standard error."
-#define SAMPLE_ACCESSES "exact up to 65536 blocks, then from a sample of them."
+#define SAMPLE "exact up to 32768 blocks, then a sample with 0.4 % standard error."
+#define SAMPLE_ACCESSES "exact up to 32768 blocks, then from a sample of them."
 #define COLUMNS(ONE, MANY) \
     ONE(warp, "ratio", "Share of the 128-byte blocks touched that two or more warps of one thread block touch; " SAMPLE) \
     ONE(warp_written, "ratio", "Share of the blocks touched that warps of a thread block share and that are written; " \

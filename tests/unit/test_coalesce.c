@@ -50,6 +50,11 @@ static void test_closed_forms(void **unused)
     assert_int_equal(blocks(a, (uint32_t)ALL, 4, 5), 4);
     ramp(a, 0x101e, 0); /* four bytes over the edge of a sector */
     assert_int_equal(blocks(a, (uint32_t)ALL, 4, 5), 2);
+    ramp(a, UINT64_MAX - 63, 4); /* over the top of the address space: addresses of a damaged trace */
+    assert_int_equal(blocks(a, (uint32_t)ALL, 4, 5), 4);
+    ramp(a, UINT64_MAX, 0);
+    assert_int_equal(blocks(a, (uint32_t)ALL, 4, 0), 1);
+    assert_int_equal(blocks(a, (uint32_t)ALL, 4, 5), 1);
 }
 
 static void test_order_of_first_touch(void **unused)

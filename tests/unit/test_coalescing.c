@@ -42,7 +42,7 @@ static void test_matrix_product(void **unused)
     assert_column(M, v, "coal_global_store_128", 1);
     assert_column(M, v, "coal_load_efficiency", (8. / 64 + 64. / 64) / 2);
     assert_column(M, v, "coal_store_efficiency", 1);
-    assert_column(M, v, "coal_load_stride_3", 1); /* two broadcasts side by side and two rows are no line */
+    assert_column(M, v, "coal_load_stride_3", 1); /* two broadcasts side by side, and two rows */
     assert_column(M, v, "coal_store_stride_1", 1);
     assert_column(M, v, "coal_sectors_per_request", (32 * 2 + 4) / 33.);
     assert_column(M, v, "coal_sectors_per_line", (32 * 2 + 4) / (32 * 1.5 + 1));
@@ -72,7 +72,8 @@ static void test_strides(void **unused)
     assert_column(M, v, "coal_load_stride_0", .2);
     assert_column(M, v, "coal_load_stride_1", .4);
     assert_column(M, v, "coal_load_stride_2", .2);
-    assert_column(M, v, "coal_load_stride_3", .2);
+    assert_column(M, v, "coal_load_stride_3", 0);
+    assert_column(M, v, "coal_load_stride_4", .2);
     assert_column(M, v, "coal_store_stride_2", 1);
     free(v);
     script_destroy(s);
