@@ -18,6 +18,7 @@ typedef struct request {
     double height; /* NaN: no cut by height */
     size_t most, references; /* of --quality */
     uint64_t seed;
+    bool seeded;
 } request;
 
 enum { QUALITY_MOST = 20 };
@@ -32,7 +33,7 @@ static const struct argp_option options[] = {
     {"tree", KEY_TREE, "FILE.nwk", 0, "Write the tree in Newick form", 3},
     {"quality", KEY_QUALITY, "FILE", 0, "Write how good cuts into 2, 3 ... clusters are: silhouette, squares within", 4},
     {"most", KEY_MOST, "N", 0, "--quality: judge cuts up to N clusters [20]", 4},
-    {"gap", KEY_GAP, "B", 0, "--quality: also the gap statistic with B random references [0, none]", 4},
+    {"gap", KEY_GAP, "B", 0, "--quality: also the gap statistic with B random references [none]", 4},
     {"seed", KEY_SEED, "N", 0, "--gap: seed of the references [1]", 4},
     {0},
 };
@@ -54,6 +55,8 @@ static void check(const request *r, struct argp_state *state)
         argp_error(state, "--assign writes a cut; give --k or --height too");
     if (!r->quality && (r->most || r->references))
         argp_error(state, "--most and --gap belong to --quality");
+    if (r->seeded && !r->references)
+        argp_error(state, "--seed is the seed of --gap");
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -86,10 +89,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
         r->most = ws_cli_u64(state, "--most", text, 2, SIZE_MAX);
         return 0;
     case KEY_GAP:
-        r->references = ws_cli_u64(state, "--gap", text, 0, 100000);
+        r->references = ws_cli_u64(state, "--gap", text, 1, 100000);
         return 0;
     case KEY_SEED:
         r->seed = ws_cli_u64(state, "--seed", text, 0, UINT32_MAX);
+        r->seeded = true;
         return 0;
     case ARGP_KEY_ARG:
         if (r->input)
@@ -158,11 +162,8 @@ static int write_cut(const request *r, const ws_frame *points, const ws_tree *tr
     int rc = ws_assignment_frame(points, tree, k, &assignment);
     if (rc == WS_OK)
         rc = note_cut(tree, k, assignment, merges);
-    if (rc == WS_OK && r->assign) {
-        rc = ws_cli_sign(assignment, argc, argv);
-        if (rc == WS_OK)
-            rc = ws_frame_save(assignment, r->assign);
-    }
+    if (rc == WS_OK)
+        rc = ws_features_save(assignment, r->assign, argc, argv);
     ws_frame_destroy(assignment);
     return rc;
 }
@@ -186,9 +187,7 @@ static int write_quality(const request *r, const ws_frame *points, const ws_tree
     if (rc != WS_OK)
         ws_fail_context(rc, "%s", ws_features_name(r->input));
     if (rc == WS_OK)
-        rc = ws_cli_sign(frame, argc, argv);
-    if (rc == WS_OK)
-        rc = ws_frame_save(frame, r->quality);
+        rc = ws_features_save(frame, r->quality, argc, argv);
     ws_frame_destroy(frame);
     return rc;
 }
@@ -220,9 +219,7 @@ static int write_all(const request *r, const ws_frame *points, const ws_tree *tr
     if (rc == WS_OK)
         rc = write_quality(r, points, tree, argc, argv);
     if (rc == WS_OK)
-        rc = ws_cli_sign(merges, argc, argv);
-    if (rc == WS_OK)
-        rc = ws_frame_save(merges, "-");
+        rc = ws_features_print(merges, argc, argv);
     ws_frame_destroy(merges);
     return rc;
 }

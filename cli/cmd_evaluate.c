@@ -83,9 +83,7 @@ static int print_errors(const request *r, const ws_frame *metrics, const ws_fram
     ws_frame *errors = NULL;
     int rc = ws_subset_evaluate(metrics, ws_features_name(r->input), subset, r->subset, r->subsets, &r->evaluation, &errors);
     if (rc == WS_OK)
-        rc = ws_cli_sign(errors, argc, argv);
-    if (rc == WS_OK)
-        rc = ws_frame_save(errors, "-");
+        rc = ws_features_print(errors, argc, argv);
     ws_frame_destroy(errors);
     return rc;
 }

@@ -100,14 +100,6 @@ static const struct argp argp = {
     .children = children,
 };
 
-static int save(ws_frame *frame, const char *path, int argc, char **argv)
-{
-    if (!path)
-        return WS_OK;
-    const int rc = ws_cli_sign(frame, argc, argv);
-    return rc == WS_OK ? ws_frame_save(frame, path) : rc;
-}
-
 int ws_cmd_pca(int argc, char **argv)
 {
     request r = {.pca = {.keep = WS_PCA_KEEP_VARIANCE, .amount = 0.9}};
@@ -117,13 +109,13 @@ int ws_cmd_pca(int argc, char **argv)
     r.pca.missing = r.features.missing;
     int rc = ws_features_load(r.input, &r.features, &frame);
     if (rc == WS_OK)
-        rc = ws_pca_run(frame, ws_features_name(r.input), &r.pca, &result);
+        rc = ws_features_hint(&r.features, ws_pca_run(frame, ws_features_name(r.input), &r.pca, &result));
     if (rc == WS_OK)
-        rc = save(result.loadings, r.loadings, argc, argv);
+        rc = ws_features_save(result.loadings, r.loadings, argc, argv);
     if (rc == WS_OK)
-        rc = save(result.eigenvalues, r.eigenvalues, argc, argv);
+        rc = ws_features_save(result.eigenvalues, r.eigenvalues, argc, argv);
     if (rc == WS_OK)
-        rc = save(result.scores, "-", argc, argv);
+        rc = ws_features_print(result.scores, argc, argv);
     ws_pca_fini(&result);
     ws_frame_destroy(frame);
     return rc;

@@ -148,9 +148,7 @@ static int print_subset(const request *r, const ws_frame *points, const double *
     if (rc == WS_OK && r->cost)
         rc = ws_frame_note(frame, "cost: %s", r->cost);
     if (rc == WS_OK)
-        rc = ws_cli_sign(frame, argc, argv);
-    if (rc == WS_OK)
-        rc = ws_frame_save(frame, "-");
+        rc = ws_features_print(frame, argc, argv);
     ws_frame_destroy(frame);
     return rc;
 }

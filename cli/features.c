@@ -10,7 +10,7 @@ enum { KEY_COLUMNS = 0x1000, KEY_DROP, KEY_MISSING };
 
 static const struct argp_option options[] = {
     {"columns", KEY_COLUMNS, "A,B,...", 0, "Use only these columns [all]", 8},
-    {"drop", KEY_DROP, "A,B,...", 0, "Leave these columns out, such as a run time [none]", 8},
+    {"drop", KEY_DROP, "A,B,...", 0, "Leave these columns out, say a run time [none]", 8},
     {"missing", KEY_MISSING, "RULE", 0, "What to do about missing and infinite values: refuse, or drop the columns or "
                                         "the rows that hold one [refuse]", 8},
     {0},
@@ -94,13 +94,41 @@ int ws_features_load(const char *path, const ws_features *features, ws_frame **o
     return rc;
 }
 
+int ws_features_hint(const ws_features *features, int rc)
+{
+    if (rc != WS_EINPUT || features->missing != WS_MISSING_REFUSE || !strstr(ws_message(), "expected a finite number"))
+        return rc;
+    char *message = strdup(ws_message());
+    if (message)
+        ws_fail(rc, "%s (or see --missing)", message);
+    free(message);
+    return rc;
+}
+
 int ws_features_clean(const char *path, const ws_features *features, ws_frame **frame)
 {
     ws_frame *clean = NULL;
     const int rc = ws_frame_clean(*frame, ws_features_name(path), features->missing, &clean);
-    if (rc != WS_OK) /* the option is news to whoever sees this */
-        return features->missing == WS_MISSING_REFUSE ? ws_fail(rc, "%s (or see --missing)", strdupa(ws_message())) : rc;
+    if (rc != WS_OK)
+        return ws_features_hint(features, rc);
     ws_frame_destroy(*frame);
     *frame = clean;
     return WS_OK;
+}
+
+int ws_features_print(ws_frame *frame, int argc, char **argv)
+{
+    const int rc = ws_cli_sign(frame, argc, argv);
+    if (rc != WS_OK)
+        return rc;
+    (void)ws_frame_write(frame, stdout); /* checked by the program, once, when it ends */
+    return WS_OK;
+}
+
+int ws_features_save(ws_frame *frame, const char *path, int argc, char **argv)
+{
+    if (!path)
+        return WS_OK;
+    const int rc = ws_cli_sign(frame, argc, argv);
+    return rc == WS_OK ? ws_frame_save(frame, path) : rc;
 }

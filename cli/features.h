@@ -26,4 +26,13 @@ int ws_features_load(const char *path, const ws_features *features, ws_frame **o
 /* Replaces *frame by one without missing values, as the options ask. On failure *frame is unchanged. */
 int ws_features_clean(const char *path, const ws_features *features, ws_frame **frame);
 
+/* Returns rc; when it is the refusal of a missing value, the message says which option does otherwise. */
+int ws_features_hint(const ws_features *features, int rc);
+
+/* Signs the frame with the command and prints it. A full disk is not a failure here: the program reports it at exit. */
+int ws_features_print(ws_frame *frame, int argc, char **argv);
+
+/* Signs the frame and saves it; a path of NULL is not wanted. */
+int ws_features_save(ws_frame *frame, const char *path, int argc, char **argv);
+
 #endif

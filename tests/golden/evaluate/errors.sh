@@ -1,0 +1,8 @@
+# Errors of subsets, as the study's table has them: by metric, averaged over configurations.
+printf '# labels: 2\nw,config,activity,simd\nA,base,0.5,10\nB,base,1,30\nC,base,0.75,20\nA,big,0.25,10\nB,big,1,50\nC,big,1,30\n' >metrics.csv
+printf '# labels: 1\nw,x\nA,0\nB,1\nC,10\n' >points.csv
+$WARPSCAPE subset points.csv --linkage single --sizes 1,2,3 >subset.csv
+grep -v '^#' subset.csv
+$WARPSCAPE evaluate metrics.csv subset.csv --by config
+$WARPSCAPE evaluate metrics.csv subset.csv --by config --weights size | grep -v '^#'
+$WARPSCAPE subset points.csv --linkage ward --sizes 2 | $WARPSCAPE evaluate metrics.csv subset.csv - --by config --columns simd | grep -v '^#'
