@@ -2,6 +2,8 @@
 #include "cli/cli.h"
 #include "metrics/store/store.h"
 
+#include <string.h>
+
 typedef struct request {
     const char *db;
     ws_per per;
@@ -15,7 +17,7 @@ static const char *const set_words[] = {"study", "modern", "all", NULL};
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 0},
     {"per", 'p', "LEVEL", 0, "One row per launch, kernel or workload [workload]", 0},
-    {"set", 's', "SET", 0, "Columns: study (the 129 dimensions), modern, or all [study]", 0},
+    {"set", 'm', "SET", 0, "Columns: study (the 129 dimensions), modern, or all [study]", 0},
     {"time", 't', NULL, 0, "Put the engine's seconds in front, as column `seconds`; these differ from run to run", 0},
     {0},
 };
@@ -30,7 +32,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'p':
         r->per = (ws_per)ws_cli_choice(state, "--per", arg, per_words);
         return 0;
-    case 's':
+    case 'm':
         r->set = set_words[ws_cli_choice(state, "--set", arg, set_words)];
         return 0;
     case 't':
@@ -53,12 +55,23 @@ static const struct argp argp = {
            "Example: warpscape metrics --per kernel | warpscape pca -",
 };
 
+/* A frame without rows is no use to anybody: says why there are none. */
+static int refuse_empty(const ws_frame *frame, const char *db)
+{
+    static const char left_out[] = "left out: ";
+    for (size_t i = 0; i < frame->notes; i++)
+        if (strncmp(frame->note[i], left_out, sizeof left_out - 1) == 0)
+            return ws_fail(WS_ENOTFOUND, "%s: no workload in it has a result: %s", db,
+                           frame->note[i] + sizeof left_out - 1);
+    return ws_fail(WS_ENOTFOUND, "%s: no workload in it has finished (see `warpscape suite run`)", db);
+}
+
 static int print_frame(ws_store *store, const request *r, int argc, char **argv)
 {
     ws_frame *frame;
     int status = ws_store_frame(store, r->per, r->set, r->time, &frame);
     if (status == WS_OK && frame->rows == 0)
-        status = ws_fail(WS_ENOTFOUND, "%s: no workload in it has finished (see `warpscape suite run`)", r->db);
+        status = refuse_empty(frame, r->db);
     if (status == WS_OK)
         status = ws_cli_sign(frame, argc, argv);
     if (status == WS_OK)
