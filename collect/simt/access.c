@@ -8,7 +8,7 @@ typedef struct part {
     const mem_access *a;
     const uop *u;
     ws_space space;
-    unsigned char *origin;    /* address[i] counts from here */
+    uintptr_t origin;         /* address[i] counts from here; 0 for device memory */
     const uint64_t *address;  /* host side: with per-lane displacement where threads own memory */
     const uint64_t *shown;    /* as events and messages show it */
     const ws_mask *mask;
@@ -103,26 +103,26 @@ static bool resolve(warp *w, part *p, unsigned bytes)
         return fault_alignment(w, p, bytes);
     switch (p->space) {
     case WS_SPACE_SHARED:
-        p->origin = b->shared;
+        p->origin = (uintptr_t)b->shared;
         return check_limit(w, p, b->shared_bytes, bytes, "shared memory of the block");
     case WS_SPACE_LOCAL:
         if (!check_limit(w, p, w->local_used, bytes, "local memory of the thread"))
             return false;
-        p->origin = w->local;
+        p->origin = (uintptr_t)w->local;
         displace(p, b->scratch + WS_WARP, w->local_capacity);
         return true;
     case WS_SPACE_PARAM:
         if (p->a->kernel_param || p->a->space == WS_SPACE_GENERIC) {
-            p->origin = (unsigned char *)(uintptr_t)b->launch->params;
+            p->origin = (uintptr_t)b->launch->params;
             return check_limit(w, p, b->launch->kernel->function->param_bytes, bytes, "the parameter block");
         }
         if (!check_limit(w, p, f->proc->param_bytes, bytes, "the function's parameter area"))
             return false;
-        p->origin = f->param;
+        p->origin = (uintptr_t)f->param;
         displace(p, b->scratch + WS_WARP, f->proc->param_bytes);
         return true;
     default:
-        p->origin = NULL;
+        p->origin = 0;
         return check_device(w, p, bytes);
     }
 }
@@ -140,7 +140,7 @@ static void read_memory(uint64_t *out, const part *p, unsigned element)
     WS_EACH_LANE(i, p->mask->bits)
     {
         out[i] = 0;
-        memcpy(&out[i], p->origin + p->address[i] + element * p->a->bytes, p->a->bytes);
+        memcpy(&out[i], (const void *)(p->origin + p->address[i] + element * p->a->bytes), p->a->bytes);
     }
 }
 
@@ -328,7 +328,7 @@ static void add_words(const part *p, const uint32_t *value, uint32_t *old)
 {
     WS_EACH_LANE(i, p->mask->bits)
     {
-        uint32_t *at = (uint32_t *)(void *)(p->origin + p->address[i]);
+        uint32_t *at = (uint32_t *)(p->origin + p->address[i]);
         old[i] = *at;
         *at += value[i];
     }
@@ -356,7 +356,7 @@ static bool do_atomic(warp *w, part *p)
         {
             const uint64_t v = a->wide ? ((const uint64_t *)value)[i] : ((const uint32_t *)value)[i];
             const uint64_t c = a->wide ? ((const uint64_t *)compare)[i] : ((const uint32_t *)compare)[i];
-            unsigned char *at = p->origin + p->address[i];
+            unsigned char *at = (unsigned char *)(p->origin + p->address[i]);
             const uint64_t was = alone ? plain_lane(a, at, global, v, c, i) : swap_lane(a, at, v, c, i);
             if (a->wide)
                 old.wide[i] = was;
@@ -479,8 +479,8 @@ static bool do_copy(warp *w, part *p, uint32_t active)
     WS_EACH_LANE(i, p->mask->bits)
     {
         const unsigned n = size && size[i] < a->bytes ? size[i] : a->bytes;
-        memcpy(out.origin + to[i], p->origin + from[i], n);
-        memset(out.origin + to[i] + n, 0, a->bytes - n);
+        memcpy((void *)(out.origin + to[i]), (const void *)(p->origin + from[i]), n);
+        memset((void *)(out.origin + to[i] + n), 0, a->bytes - n);
     }
     return true;
 }

@@ -63,12 +63,12 @@ typedef uint64_t __attribute__((may_alias, aligned(1))) any64;
         }                                                                                 \
     } while (0)
 
-static void load(void *dst, bool wide, const unsigned char *origin, const uint64_t *address, unsigned bytes, bool sign,
+static void load(void *dst, bool wide, uintptr_t origin, const uint64_t *address, unsigned bytes, bool sign,
                  const ws_mask *m, const address_summary *s)
 {
     if (bytes == 4 && !wide) {
         if (s->consecutive)
-            memcpy(dst, origin + s->low, 4 * WS_WARP);
+            memcpy(dst, (const void *)(origin + s->low), 4 * WS_WARP);
         else if (s->same) {
             const uint32_t v = *(const any32 *)(origin + s->low);
             for (int i = 0; i < WS_WARP; i++)
@@ -79,7 +79,7 @@ static void load(void *dst, bool wide, const unsigned char *origin, const uint64
     }
     if (bytes == 8) {
         if (s->consecutive)
-            memcpy(dst, origin + s->low, 8 * WS_WARP);
+            memcpy(dst, (const void *)(origin + s->low), 8 * WS_WARP);
         else
             GATHER(uint64_t, any64, uint64_t);
         return;
@@ -121,12 +121,12 @@ static void load(void *dst, bool wide, const unsigned char *origin, const uint64
         }                                                               \
     } while (0)
 
-static void store(const void *src, bool wide, unsigned char *origin, const uint64_t *address, unsigned bytes, const ws_mask *m,
+static void store(const void *src, bool wide, uintptr_t origin, const uint64_t *address, unsigned bytes, const ws_mask *m,
                   const address_summary *s)
 {
     if (wide) {
         if (bytes == 8 && s->consecutive)
-            memcpy(origin + s->low, src, 8 * WS_WARP);
+            memcpy((void *)(origin + s->low), src, 8 * WS_WARP);
         else if (bytes == 8)
             SCATTER(uint64_t, any64);
         else if (bytes == 4)
@@ -137,7 +137,7 @@ static void store(const void *src, bool wide, unsigned char *origin, const uint6
             SCATTER(uint64_t, uint8_t);
     } else {
         if (bytes == 4 && s->consecutive)
-            memcpy(origin + s->low, src, 4 * WS_WARP);
+            memcpy((void *)(origin + s->low), src, 4 * WS_WARP);
         else if (bytes == 4)
             SCATTER(uint32_t, any32);
         else if (bytes == 2)

@@ -272,7 +272,7 @@ static int call_values(builder *b, const ws_operand *list, call_value **out, uin
         if (o->kind == WS_OPND_SYMBOL && o->variable && o->variable->space == WS_SPACE_PARAM) {
             v->offset = parameter_offset(b, o->variable, &found);
             v->bytes = (uint32_t)o->variable->size;
-            if (!found || (b->fn->is_entry && o->variable >= b->fn->param && o->variable < b->fn->param + b->fn->params))
+            if (!found || (b->fn->is_entry && decode_within(o->variable, b->fn->param, b->fn->params)))
                 return refuse(b, "passes kernel parameter `%s` by name, which is not supported", o->variable->name);
         } else if (o->kind == WS_OPND_REG && decode_reg_type(b, o->reg) != WS_T_pred) {
             v->is_reg = true;

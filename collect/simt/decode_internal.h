@@ -73,6 +73,11 @@ int symbol_value(builder *b, const ws_operand *o, uint64_t *value, bool *frame_r
 uint32_t parameter_offset(const builder *b, const ws_variable *v, bool *found);
 
 /* Small things that the decoder's files share. */
+static inline bool decode_within(const ws_variable *v, const ws_variable *array, uint32_t n)
+{
+    return n && v >= array && v < array + n;
+}
+
 int decode_no_memory(void);
 ws_type decode_reg_type(const builder *b, uint32_t reg);
 bool decode_shared_offset(const builder *b, const ws_variable *v, uint32_t *offset);

@@ -113,7 +113,7 @@ static int decode_plain(builder *b, mem_access *a)
         return status;
     if (a->space == WS_SPACE_PARAM && fixed && b->fn->is_entry) {
         const ws_variable *v = in->operand[store ? 0 : 1].elem[0].variable;
-        a->kernel_param = v && v >= b->fn->param && v < b->fn->param + b->fn->params;
+        a->kernel_param = decode_within(v, b->fn->param, b->fn->params);
     } else {
         a->kernel_param = a->space == WS_SPACE_PARAM && b->fn->is_entry; /* through a register: the kernel's parameters */
     }

@@ -306,11 +306,11 @@ uint32_t parameter_offset(const builder *b, const ws_variable *v, bool *found)
 {
     const ws_function *fn = b->fn;
     *found = true;
-    if (v >= fn->param && v < fn->param + fn->params)
+    if (decode_within(v, fn->param, fn->params))
         return fn->is_entry ? (uint32_t)v->offset : b->formal_offset[v - fn->param];
-    if (v >= fn->ret && v < fn->ret + fn->rets)
+    if (decode_within(v, fn->ret, fn->rets))
         return b->formal_offset[fn->params + (uint32_t)(v - fn->ret)];
-    if (v >= fn->var && v < fn->var + fn->vars && v->space == WS_SPACE_PARAM)
+    if (decode_within(v, fn->var, fn->vars) && v->space == WS_SPACE_PARAM)
         return b->param_offset[v - fn->var];
     *found = false;
     return 0;
@@ -346,7 +346,7 @@ int symbol_value(builder *b, const ws_operand *o, uint64_t *value, bool *frame_r
         *value = offset + (uint64_t)o->offset;
         return WS_OK;
     case WS_SPACE_LOCAL:
-        if (v < b->fn->var || v >= b->fn->var + b->fn->vars)
+        if (!decode_within(v, b->fn->var, b->fn->vars))
             return refuse(b, "refers to local variable `%s` outside its function", v->name);
         *value = b->local_offset[v - b->fn->var] + (uint64_t)o->offset;
         *frame_relative = !b->fn->is_entry;
