@@ -121,6 +121,17 @@ ptx: ## make the PTX of the workloads again (needs clang-14 and libclc-14)
 	@set -e; for w in $(WORKLOADS); do f=data/workloads/$${w#*:}/$${w#*:}; echo "$$f.ptx"; \
 	    $(CLANG) $(PTXFLAGS) -o $$f.ptx $$f.cu; done
 
+# Benchmarks: each bench/bench_X.c is a program that prints a table; `make bench` runs them all.
+BENCH := $(patsubst bench/%.c,$(B)/bench/%,$(wildcard bench/bench_*.c))
+$(BENCH): $(B)/bench/%: $(B)/bench/%.o $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(LIBS)
+.PHONY: bench bench-ptx
+bench: $(BENCH) ## run the benchmarks
+	@set -e; for b in $(BENCH); do echo "== $${b##*/}"; $$b; done
+bench-ptx: ## make the PTX of the six kernels again (needs clang-14)
+	@set -e; for f in bench/six/*.cu; do echo "$${f%.cu}.ptx"; $(CLANG) $(PTXFLAGS) -o $${f%.cu}.ptx $$f; done
+
 # --- Tests. Each runner ends with "NAME: N passed, N failed"; docs/testing.md says what each is for. ---
 JOBS ?= $(shell nproc)
 
@@ -153,6 +164,12 @@ RANDOM_KERNELS ?= 60
 $(B)/tests/slow/random_kernels: $(patsubst %.c,$(B)/%.o,$(wildcard tests/slow/random_*.c)) $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
+
+# Benchmarks of the statistics: bench/bench_X.c, each a program linked with the whole library.
+BENCH := $(patsubst %.c,$(B)/%,$(wildcard bench/bench_*.c))
+$(BENCH): $(B)/bench/%: $(B)/bench/%.o $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(LIBS)
 
 .PHONY: programs
 programs: all $(UNIT) $(FUZZ:%=$(B)/fuzz/%) $(B)/tests/slow/random_kernels

@@ -28,8 +28,8 @@ typedef struct reader {
     char *text;
     size_t size, at;
     spans cells, comments;
-    size_t width; /* cells of the header line */
-    bool ours;    /* the first line said that this program wrote it */
+    size_t width;   /* cells of the header line */
+    bool ours;      /* the first line said that this program wrote it */
     size_t *sorted; /* header cells in order of their text, to find duplicates and names */
 } reader;
 
@@ -129,7 +129,8 @@ static int scan_quoted(reader *r, span *cell)
     for (;;) {
         const char *quote = memchr(r->text + r->at, '"', r->size - r->at);
         if (!quote)
-            return defect(r, cell->at, "expected a closing '\"' for the cell that starts here, found the end of the file");
+            return defect(r, cell->at,
+                          "expected a closing '\"' for the cell that starts here, found the end of the file");
         r->at = (size_t)(quote - r->text) + 1;
         if (r->at == r->size || r->text[r->at] != '"')
             break;
@@ -137,8 +138,9 @@ static int scan_quoted(reader *r, span *cell)
     }
     cell->end = r->at;
     if (r->at < r->size && r->text[r->at] != ',' && !at_line_end(r, r->at))
-        return defect(r, r->at, "expected a comma or the end of the line after a closing '\"'; "
-                                "a '\"' inside a quoted cell is written twice");
+        return defect(r, r->at,
+                      "expected a comma or the end of the line after a closing '\"'; "
+                      "a '\"' inside a quoted cell is written twice");
     return WS_OK;
 }
 
@@ -150,7 +152,8 @@ static int scan_plain(reader *r, span *cell)
         if (c == ',' || c == '\n')
             break;
         if (c == '"')
-            return defect(r, r->at, "expected no '\"' inside an unquoted cell; quote the whole cell and write '\"' twice in it");
+            return defect(r, r->at,
+                          "expected no '\"' inside an unquoted cell; quote the whole cell and write '\"' twice in it");
         if (c == '\r') {
             if (at_line_end(r, r->at))
                 break;
@@ -198,8 +201,9 @@ static int check_separator(const reader *r)
         return WS_OK;
     for (size_t i = cell.at; i < cell.end; i++)
         if (r->text[i] == ';' || r->text[i] == '\t')
-            return defect(r, i, r->text[i] == ';' ? "expected cells separated by commas, found ';'"
-                                                  : "expected cells separated by commas, found a tab");
+            return defect(r, i,
+                          r->text[i] == ';' ? "expected cells separated by commas, found ';'"
+                                            : "expected cells separated by commas, found a tab");
     return WS_OK;
 }
 
@@ -319,7 +323,8 @@ static int check_version(reader *r)
         if (!span_size(r, rest, 999, &version) || version == 0)
             return defect(r, rest.at, "expected the version of the frame format, a whole number");
         if (version > 1) {
-            defect(r, rest.at, "this frame was written in a newer format; this program reads format 1, please update it");
+            defect(r, rest.at,
+                   "this frame was written in a newer format; this program reads format 1, please update it");
             return WS_EVERSION;
         }
         r->ours = true;
@@ -409,7 +414,10 @@ static ws_column *find_sorted(const reader *r, ws_frame *frame, const char *name
 
 static int hex_digit(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                  : -1;
 }
 
 /* Percent-decoded copy of a span; *text is NULL when memory is short. False when the encoding is broken. */
@@ -521,7 +529,8 @@ static int take_rows(const reader *r, ws_frame *frame, bool made)
                 continue;
             char found[EXCERPT_BYTES + 4], what[300];
             snprintf(what, sizeof what,
-                     "expected a number in column '%.80s', found '%s'; a missing value is written NA, text columns stand first",
+                     "expected a number in column '%.80s', found '%s'; a missing value is written NA, text columns "
+                     "stand first",
                      frame->column[j].name, excerpt(r, *cell, found));
             return defect(r, cell->at, what);
         }

@@ -13,9 +13,10 @@
 #include <stdio.h>
 
 typedef struct ws_output {
-    FILE *stream;    /* write here */
-    char *path;      /* where the file will stand; NULL for stdout */
-    char *temporary; /* where it is written until then; NULL when there is nothing to rename (stdout, a device, a pipe) */
+    FILE *stream; /* write here */
+    char *path;   /* where the file will stand; NULL for stdout */
+    char *
+        temporary; /* where it is written until then; NULL when there is nothing to rename (stdout, a device, a pipe) */
 } ws_output;
 
 /* Opens path for writing, "-" for stdout. WS_EIO with the reason, WS_EMEM. */

@@ -14,8 +14,8 @@ typedef struct request {
     const char *input, *tree, *assign, *quality;
     ws_features features;
     ws_linkage linkage;
-    size_t k; /* 0: no cut by number */
-    double height; /* NaN: no cut by height */
+    size_t k;                /* 0: no cut by number */
+    double height;           /* NaN: no cut by height */
     size_t most, references; /* of --quality */
     uint64_t seed;
     bool seeded;
@@ -31,7 +31,8 @@ static const struct argp_option options[] = {
     {"assign", KEY_ASSIGN, "FILE", 0,
      "Write the cut: cluster, whether the row represents it, and distance to its centroid", 2},
     {"tree", KEY_TREE, "FILE.nwk", 0, "Write the tree in Newick form", 3},
-    {"quality", KEY_QUALITY, "FILE", 0, "Write how good cuts into 2, 3 ... clusters are: silhouette, squares within", 4},
+    {"quality", KEY_QUALITY, "FILE", 0, "Write how good cuts into 2, 3 ... clusters are: silhouette, squares within",
+     4},
     {"most", KEY_MOST, "N", 0, "--quality: judge cuts up to N clusters [20]", 4},
     {"gap", KEY_GAP, "B", 0, "--quality: also the gap statistic with B random references [none]", 4},
     {"seed", KEY_SEED, "N", 0, "--gap: seed of the references [1]", 4},
@@ -114,13 +115,14 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "FRAME|-",
-    .doc = "Hierarchical clustering of the rows of a frame by Euclidean distance; the list of merges goes to standard "
-           "output.\v"
-           "Columns are taken as they are: give scores of `warpscape pca', or columns of one scale. A merge names what it "
-           "joins as R's hclust does: -3 is the third row, 5 the cluster made by merge 5. Of equally close clusters those "
-           "with the lowest rows merge first. With --k or --height, comment lines tell the clusters and the row nearest "
-           "each centroid; --assign writes them row by row.\n\n"
-           "Example: warpscape cluster scores.csv --linkage complete --k 6 --assign clusters.csv",
+    .doc =
+        "Hierarchical clustering of the rows of a frame by Euclidean distance; the list of merges goes to standard "
+        "output.\v"
+        "Columns are taken as they are: give scores of `warpscape pca', or columns of one scale. A merge names what it "
+        "joins as R's hclust does: -3 is the third row, 5 the cluster made by merge 5. Of equally close clusters those "
+        "with the lowest rows merge first. With --k or --height, comment lines tell the clusters and the row nearest "
+        "each centroid; --assign writes them row by row.\n\n"
+        "Example: warpscape cluster scores.csv --linkage complete --k 6 --assign clusters.csv",
     .children = children,
 };
 
@@ -155,8 +157,8 @@ static int note_cut(const ws_tree *tree, size_t k, const ws_frame *assignment, w
     return rc;
 }
 
-static int write_cut(const request *r, const ws_frame *points, const ws_tree *tree, size_t k, ws_frame *merges, int argc,
-                     char **argv)
+static int write_cut(const request *r, const ws_frame *points, const ws_tree *tree, size_t k, ws_frame *merges,
+                     int argc, char **argv)
 {
     ws_frame *assignment = NULL;
     int rc = ws_assignment_frame(points, tree, k, &assignment);

@@ -19,7 +19,8 @@ enum { KEY_BY = 256, KEY_WEIGHTS };
 static const struct argp_option options[] = {
     {"by", KEY_BY, "LABEL", 0,
      "Judge the rows of each value of this text column by themselves, such as those of one machine configuration, and "
-     "average the errors", 1},
+     "average the errors",
+     1},
     {"weights", KEY_WEIGHTS, "W", 0,
      "Mean over the members: equal, or size for members weighted by the rows that they stand for [equal]", 1},
     {0},
@@ -75,13 +76,15 @@ static int check_streams(const request *r)
     size_t streams = strcmp(r->input, "-") == 0;
     for (size_t i = 0; i < r->subsets; i++)
         streams += strcmp(r->subset[i], "-") == 0;
-    return streams > 1 ? ws_fail(WS_MISUSED, "standard input holds one frame; '-' was given %zu times", streams) : WS_OK;
+    return streams > 1 ? ws_fail(WS_MISUSED, "standard input holds one frame; '-' was given %zu times", streams)
+                       : WS_OK;
 }
 
 static int print_errors(const request *r, const ws_frame *metrics, const ws_frame *const *subset, int argc, char **argv)
 {
     ws_frame *errors = NULL;
-    int rc = ws_subset_evaluate(metrics, ws_features_name(r->input), subset, r->subset, r->subsets, &r->evaluation, &errors);
+    int rc =
+        ws_subset_evaluate(metrics, ws_features_name(r->input), subset, r->subset, r->subsets, &r->evaluation, &errors);
     if (rc == WS_OK)
         rc = ws_features_print(errors, argc, argv);
     ws_frame_destroy(errors);

@@ -16,7 +16,8 @@ typedef struct request {
 enum { KEY_VARIANCE = 256, KEY_PCS, KEY_KAISER, KEY_SUBSPACE, KEY_LOADINGS, KEY_EIGENVALUES, KEY_WHITEN };
 
 static const struct argp_option options[] = {
-    {"variance", KEY_VARIANCE, "F", 0, "Keep the fewest components that explain this fraction of the variance [0.9]", 1},
+    {"variance", KEY_VARIANCE, "F", 0, "Keep the fewest components that explain this fraction of the variance [0.9]",
+     1},
     {"pcs", KEY_PCS, "N", 0, "Keep N components", 1},
     {"kaiser", KEY_KAISER, NULL, 0, "Keep the components with an eigenvalue above 1", 1},
     {"subspace", KEY_SUBSPACE, "NAME", 0, "Use only the columns of this group, such as DV [all]", 2},

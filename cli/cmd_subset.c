@@ -21,8 +21,10 @@ static const struct argp_option options[] = {
     {"linkage", 'l', "L", 0, "How far apart two clusters are: single, complete, average or ward [complete]", 1},
     {"sizes", KEY_SIZES, "N,N,...", 0, "Sizes of the subsets, such as 4,6,8,12", 1},
     {"cost", KEY_COST, "COLUMN", 0,
-     "What a row costs: a column of FRAME, which then is no characteristic, or FILE:COLUMN, rows matched by their names "
-     "[every row the same]", 1},
+     "What a row costs: a column of FRAME, which then is no characteristic, or FILE:COLUMN, rows matched by their "
+     "names "
+     "[every row the same]",
+     1},
     {0},
 };
 
@@ -65,11 +67,12 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "FRAME|- --sizes N,N,...",
-    .doc = "Representative subsets of the rows of a frame: the tree is cut into as many clusters as the subset is to have "
-           "rows, and the row nearest each cluster's centroid stands for it.\v"
-           "Printed are the members, the number of rows that each one stands for, and the speedup: cost of all rows over "
-           "cost of the members. Columns are taken as they are: give scores of `warpscape pca'.\n\n"
-           "Example: warpscape subset scores.csv --linkage single --sizes 4,6,8,12 --cost times.csv:seconds",
+    .doc =
+        "Representative subsets of the rows of a frame: the tree is cut into as many clusters as the subset is to have "
+        "rows, and the row nearest each cluster's centroid stands for it.\v"
+        "Printed are the members, the number of rows that each one stands for, and the speedup: cost of all rows over "
+        "cost of the members. Columns are taken as they are: give scores of `warpscape pca'.\n\n"
+        "Example: warpscape subset scores.csv --linkage single --sizes 4,6,8,12 --cost times.csv:seconds",
     .children = children,
 };
 

@@ -11,8 +11,10 @@ enum { KEY_COLUMNS = 0x1000, KEY_DROP, KEY_MISSING };
 static const struct argp_option options[] = {
     {"columns", KEY_COLUMNS, "A,B,...", 0, "Use only these columns [all]", 8},
     {"drop", KEY_DROP, "A,B,...", 0, "Leave these columns out, say a run time [none]", 8},
-    {"missing", KEY_MISSING, "RULE", 0, "What to do about missing and infinite values: refuse, or drop the columns or "
-                                        "the rows that hold one [refuse]", 8},
+    {"missing", KEY_MISSING, "RULE", 0,
+     "What to do about missing and infinite values: refuse, or drop the columns or "
+     "the rows that hold one [refuse]",
+     8},
     {0},
 };
 

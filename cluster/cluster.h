@@ -27,9 +27,10 @@ const char *ws_linkage_meaning(ws_linkage linkage);
 int ws_linkage_find(const char *name, ws_linkage *linkage);
 
 typedef struct ws_merge {
-    long left, right; /* negative: minus the number of a row, from 1; positive: the number of an earlier merge, from 1 */
-    double height;    /* distance at which the two were merged; never falls from one merge to the next */
-    size_t size;      /* rows in the new cluster */
+    long left,
+        right;     /* negative: minus the number of a row, from 1; positive: the number of an earlier merge, from 1 */
+    double height; /* distance at which the two were merged; never falls from one merge to the next */
+    size_t size;   /* rows in the new cluster */
 } ws_merge;
 
 typedef struct ws_tree {

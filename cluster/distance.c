@@ -74,15 +74,17 @@ static int check_memory(size_t rows, size_t *pairs)
     const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
     const double machine = pages > 0 && page_bytes > 0 ? (double)pages * (double)page_bytes : (double)SIZE_MAX;
     if (__builtin_mul_overflow(rows, rows - 1, &twice) || (double)(twice / 2) * sizeof(double) > machine)
-        return ws_fail(WS_ELIMIT, "%zu rows need %.3g GiB of memory for their distances, this machine has %.3g GiB; "
-                                  "cluster fewer rows, such as one a kernel",
+        return ws_fail(WS_ELIMIT,
+                       "%zu rows need %.3g GiB of memory for their distances, this machine has %.3g GiB; "
+                       "cluster fewer rows, such as one a kernel",
                        rows, (double)rows * (double)rows * 4 / 0x1p30, machine / 0x1p30);
     *pairs = twice / 2;
     return WS_OK;
 }
 
 /* Distances of the rows before and within one panel to the panel's rows; returns their largest square. */
-static double fill_panel(const double *point, const double *panel, size_t rows, size_t columns, size_t first, double *matrix)
+static double fill_panel(const double *point, const double *panel, size_t rows, size_t columns, size_t first,
+                         double *matrix)
 {
     const size_t end = first + WS_PANEL < rows ? first + WS_PANEL : rows;
     double most = 0;

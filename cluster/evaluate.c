@@ -57,8 +57,8 @@ static int find_by(work *w)
     if (w->by == f->labels)
         return ws_fail(WS_EINPUT, "%s: there is no label column '%s'", w->name, w->evaluation->by);
     return f->labels > 1 ? WS_OK
-                         : ws_fail(WS_EINPUT, "%s: expected another label column besides '%s' to name the rows", w->name,
-                                   w->evaluation->by);
+                         : ws_fail(WS_EINPUT, "%s: expected another label column besides '%s' to name the rows",
+                                   w->name, w->evaluation->by);
 }
 
 static const char *key_of(const work *w, size_t row)

@@ -35,7 +35,8 @@ static int compare_rows(const void *a, const void *b, void *context)
 
 int ws_row_index_init(ws_row_index *index, const ws_frame *frame, size_t skip)
 {
-    *index = (ws_row_index){calloc(frame->rows + 1, sizeof(char *)), calloc(frame->rows + 1, sizeof(size_t)), frame->rows};
+    *index =
+        (ws_row_index){calloc(frame->rows + 1, sizeof(char *)), calloc(frame->rows + 1, sizeof(size_t)), frame->rows};
     bool complete = index->name && index->order;
     for (size_t i = 0; complete && i < frame->rows; i++) {
         index->name[i] = join_labels(frame, i, skip);
@@ -89,7 +90,10 @@ void ws_members_write(const char *name, FILE *out)
 
 static int digit(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                  : -1;
 }
 
 char *ws_members_next(const char **at)

@@ -25,7 +25,7 @@ static double silhouette_of(const double *sum, const size_t *count, size_t own, 
     return most > 0 ? (b - a) / most : 0;
 }
 
-typedef struct judge { /* of silhouettes */
+typedef struct judge {               /* of silhouettes */
     double *packed, *distance, *sum; /* of the points; [2 * rows]; [k] */
     size_t *count;                   /* [k] */
 } judge;

@@ -21,7 +21,8 @@ int ws_assignment_frame(const ws_frame *features, const ws_tree *tree, size_t k,
     ws_frame *frame = ws_frame_create(n, 3, features->labels, (const char *const *)features->label_names);
     size_t *cluster = malloc(n * sizeof *cluster), *member = malloc(k * sizeof *member);
     double *distance = malloc(n * sizeof *distance);
-    int rc = frame && cluster && member && distance ? WS_OK : ws_fail(WS_EMEM, "no memory for the clusters of %zu rows", n);
+    int rc =
+        frame && cluster && member && distance ? WS_OK : ws_fail(WS_EMEM, "no memory for the clusters of %zu rows", n);
     if (rc == WS_OK)
         rc = ws_tree_cut(tree, k, cluster);
     if (rc == WS_OK)
@@ -84,10 +85,12 @@ int ws_quality_frame(const ws_frame *features, const ws_tree *tree, ws_linkage l
                      uint64_t seed, ws_frame **out)
 {
     static const char *const label[] = {"linkage"};
-    static const char *const names[][2] = {{"clusters", ""},     {"silhouette", "silhouette"}, {"within", "within"},
-                                           {"height", "height"}, {"gap", "gap"},               {"gap_error", "gap"}};
+    static const char *const names[][2] = {{"clusters", ""},     {"silhouette", "silhouette"},
+                                           {"within", "within"}, {"height", "height"},
+                                           {"gap", "gap"},       {"gap_error", "gap"}};
     if (most < 2 || most >= features->rows)
-        return ws_fail(WS_EINPUT, "expected a number of clusters to judge from 2 to %zu, one less than there are rows, found %zu",
+        return ws_fail(WS_EINPUT,
+                       "expected a number of clusters to judge from 2 to %zu, one less than there are rows, found %zu",
                        features->rows - 1, most);
     const size_t columns = references ? QUALITY_COLUMNS : GAP;
     ws_frame *frame = ws_frame_create(most - 1, columns, 1, label);

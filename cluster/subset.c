@@ -18,7 +18,8 @@ static int check_cost(const ws_frame *features, const char *name, const double *
         if (!(cost[i] >= 0) || isinf(cost[i])) {
             char row[200];
             ws_frame_row_name(features, i, row, sizeof row);
-            return ws_fail(WS_EINPUT, "%s: row %zu (%s): expected a cost of 0 or more, found %g", name, i + 1, row, cost[i]);
+            return ws_fail(WS_EINPUT, "%s: row %zu (%s): expected a cost of 0 or more, found %g", name, i + 1, row,
+                           cost[i]);
         }
     return WS_OK;
 }
@@ -133,7 +134,8 @@ int ws_subset_run(const ws_frame *features, const char *name, const ws_subset_re
         rc = ws_frame_note(frame, "%s", features->note[i]);
     if (rc == WS_OK && !request->cost)
         rc = ws_frame_note(frame, "cost: the same for every row");
-    work w = {features, name, tree, request->cost, index.name, space, space ? space + n : NULL, space ? space + 2 * n : NULL};
+    work w = {
+        features, name, tree, request->cost, index.name, space, space ? space + n : NULL, space ? space + 2 * n : NULL};
     for (size_t s = 0; rc == WS_OK && s < request->sizes; s++)
         rc = fill_row(&w, request->linkage, request->size[s], frame, s);
     free(space);
@@ -146,7 +148,8 @@ int ws_subset_run(const ws_frame *features, const char *name, const ws_subset_re
     return rc;
 }
 
-int ws_subset_cost(const ws_frame *rows, const ws_frame *costs, const char *costs_name, const char *column, double *cost)
+int ws_subset_cost(const ws_frame *rows, const ws_frame *costs, const char *costs_name, const char *column,
+                   double *cost)
 {
     const long j = ws_frame_find_column(costs, column);
     if (j < 0)

@@ -22,7 +22,8 @@ int ws_subset_run(const ws_frame *features, const char *name, const ws_subset_re
 
 /* cost[i] of each row of `rows` from the column of another frame, matched by the rows' names. WS_EINPUT when the column
  * or a row is not there, or two rows of `costs` have the name. */
-int ws_subset_cost(const ws_frame *rows, const ws_frame *costs, const char *costs_name, const char *column, double *cost);
+int ws_subset_cost(const ws_frame *rows, const ws_frame *costs, const char *costs_name, const char *column,
+                   double *cost);
 
 typedef struct ws_evaluation {
     const char *by; /* label column whose values (machine configurations) are judged one by one, errors then averaged;

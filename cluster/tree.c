@@ -61,7 +61,8 @@ int ws_tree_cut(const ws_tree *tree, size_t k, size_t *cluster)
 static int find_gaps(const ws_tree *tree, double *gap)
 {
     const size_t n = tree->leaves;
-    size_t *end = malloc(2 * n * sizeof *end), *const place = end ? end + n : NULL; /* end[m]: behind merge m's leaves */
+    size_t *end = malloc(2 * n * sizeof *end), *const place =
+                                                   end ? end + n : NULL; /* end[m]: behind merge m's leaves */
     if (!end)
         return ws_fail(WS_EMEM, "no memory to read a tree of %zu rows", n);
     for (size_t p = 0; p < n; p++)
@@ -129,7 +130,7 @@ static double correlation_of(const moments *m, double count)
     return (m->xy - m->x * m->y / count) / sqrt(xx * yy);
 }
 
-typedef struct walk { /* along the order of the leaves */
+typedef struct walk {                  /* along the order of the leaves */
     double *point, *packed, *distance; /* rows in that order; packed; [2 * leaves] */
     double *gap;                       /* as find_gaps */
 } walk;

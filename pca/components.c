@@ -23,8 +23,9 @@ static int keep_fixed(double count, const double *eigenvalue, size_t rank, size_
 {
     (void)eigenvalue;
     if (!(count >= 1 && count <= (double)rank))
-        return ws_fail(WS_EINPUT, "expected a number of components from 1 to %zu (as many as these data have), found %g",
-                       rank, count);
+        return ws_fail(WS_EINPUT,
+                       "expected a number of components from 1 to %zu (as many as these data have), found %g", rank,
+                       count);
     *kept = (size_t)count;
     return WS_OK;
 }

@@ -9,13 +9,13 @@
 #include <string.h>
 
 typedef struct work {
-    ws_frame *input;                /* the columns asked for, no value missing */
-    size_t *used, *constant;        /* columns of input that vary, and that do not */
+    ws_frame *input;                 /* the columns asked for, no value missing */
+    size_t *used, *constant;         /* columns of input that vary, and that do not */
     size_t rows, columns, constants; /* columns: of used */
-    size_t count, rank, kept;       /* components: all, with variance, kept */
-    double *z;                      /* [rows * columns] standardised */
-    double *eigenvalue;             /* [count] */
-    double *loading;                /* [count * columns] */
+    size_t count, rank, kept;        /* components: all, with variance, kept */
+    double *z;                       /* [rows * columns] standardised */
+    double *eigenvalue;              /* [count] */
+    double *loading;                 /* [count * columns] */
 } work;
 
 static void work_fini(work *w)
@@ -62,7 +62,8 @@ static int pick_subspace(const ws_frame *frame, const char *name, const char *su
     if (n == 0 && subspace) {
         char groups[300];
         list_groups(frame, groups, sizeof groups);
-        rc = *groups ? ws_fail(WS_EINPUT, "%s: no column belongs to the subspace '%s'; there are %s", name, subspace, groups)
+        rc = *groups ? ws_fail(WS_EINPUT, "%s: no column belongs to the subspace '%s'; there are %s", name, subspace,
+                               groups)
                      : ws_fail(WS_EINPUT, "%s: no column belongs to a subspace; its columns have no groups", name);
     } else {
         rc = ws_frame_pick_columns(frame, column, n, out);

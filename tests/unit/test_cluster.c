@@ -114,7 +114,8 @@ static void compare_cuts(const ws_frame *oracle, const ws_frame *frame, const ws
         oracle_each(oracle, name_of(name, linkage, what, sizeof what), see_whole, &(comparison){.whole = cluster});
         assert_int_equal(ws_silhouette(frame->value, frame->rows, frame->columns, cluster, k, NULL, &mean), WS_OK);
         snprintf(name, sizeof name, "silhouette%zu", k);
-        oracle_each(oracle, name_of(name, linkage, what, sizeof what), see_number, &(comparison){.number = &mean, .what = name});
+        oracle_each(oracle, name_of(name, linkage, what, sizeof what), see_number,
+                    &(comparison){.number = &mean, .what = name});
     }
     free(cluster);
 }
@@ -197,7 +198,8 @@ static double defined_distance(const points *p, ws_linkage linkage, const size_t
     for (size_t i = 0; i < p->rows; i++)
         for (size_t j = 0; j < p->rows; j++)
             if (cluster[i] == a && cluster[j] == b) {
-                const double d = sqrt(ws_distance_square(p->value + i * p->columns, p->value + j * p->columns, p->columns));
+                const double d =
+                    sqrt(ws_distance_square(p->value + i * p->columns, p->value + j * p->columns, p->columns));
                 least = fmin(least, d);
                 most = fmax(most, d);
                 sum += d;

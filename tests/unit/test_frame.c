@@ -64,7 +64,8 @@ static void assert_same(const ws_frame *a, const ws_frame *b)
     for (size_t i = 0; i < a->notes; i++)
         assert_string_equal(a->note[i], b->note[i]);
     for (size_t i = 0; i < a->rows * a->columns; i++)
-        assert_true(memcmp(&a->value[i], &b->value[i], sizeof(double)) == 0 || (isnan(a->value[i]) && isnan(b->value[i])));
+        assert_true(memcmp(&a->value[i], &b->value[i], sizeof(double)) == 0 ||
+                    (isnan(a->value[i]) && isnan(b->value[i])));
 }
 
 static void assert_round_trip(const ws_frame *frame)
@@ -106,9 +107,9 @@ static void test_create_is_missing_everywhere(void **state)
 static void test_hard_texts_round_trip(void **state)
 {
     (void)state;
-    static const char *const hard[] = {"",      "plain", "a,b",    "say \"x\"", "\"",      "two\nlines", "cr\r\nlf", "#hash",
-                                       "a#b",   " lead", "trail ", "\ttab",     "ünïcode", "NA",         "1.5",      "x y%3D=z",
-                                       "'tick'"};
+    static const char *const hard[] = {"",         "plain", "a,b", "say \"x\"", "\"",     "two\nlines",
+                                       "cr\r\nlf", "#hash", "a#b", " lead",     "trail ", "\ttab",
+                                       "ünïcode",  "NA",    "1.5", "x y%3D=z",  "'tick'"};
     const size_t n = sizeof hard / sizeof hard[0];
     static const char *const names[] = {"work,load", "", "#3"};
     ws_frame *frame = ws_frame_create(n, n - 1, 3, names);
@@ -190,11 +191,11 @@ static void test_label_guess(void **state)
         size_t labels, columns, rows;
     } good[] = {
         {"w,k,x\nBFS,k1,1\nMM,k2,2\n", 2, 1, 2},
-        {"w,x,y\n1,2,3\nMM,4,5\n", 1, 2, 2},            /* any text makes the first column a label */
-        {"w,x,y\nA,2,3\nB,NA,5\n", 1, 2, 2},            /* missing counts as a number */
-        {"x,y\n1,2\n3,4\n", 1, 2, 2},                   /* no text: rows are numbered */
-        {"w,x\n", 1, 1, 0},                             /* no rows to look at */
-        {"# labels: 2\nw,1,x\nA,7,3\n", 2, 1, 1},       /* said so */
+        {"w,x,y\n1,2,3\nMM,4,5\n", 1, 2, 2},      /* any text makes the first column a label */
+        {"w,x,y\nA,2,3\nB,NA,5\n", 1, 2, 2},      /* missing counts as a number */
+        {"x,y\n1,2\n3,4\n", 1, 2, 2},             /* no text: rows are numbered */
+        {"w,x\n", 1, 1, 0},                       /* no rows to look at */
+        {"# labels: 2\nw,1,x\nA,7,3\n", 2, 1, 1}, /* said so */
         {"# labels: 0\nw,x\n1,3\n", 1, 2, 1},
         {"# labels: all\nw,x\nA,3\n", 1, 1, 1},         /* a stranger's remark */
         {"\xef\xbb\xbfw,x\r\nA,1\r\n\r\nB,2", 1, 1, 2}, /* byte order mark, CR LF, blank line, no last newline */
@@ -205,7 +206,8 @@ static void test_label_guess(void **state)
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         ws_frame *frame = read_text(good[i].text);
         if (frame->labels != good[i].labels || frame->columns != good[i].columns || frame->rows != good[i].rows)
-            fail_msg("'%s' has %zu labels, %zu columns, %zu rows", good[i].text, frame->labels, frame->columns, frame->rows);
+            fail_msg("'%s' has %zu labels, %zu columns, %zu rows", good[i].text, frame->labels, frame->columns,
+                     frame->rows);
         assert_round_trip(frame);
         ws_frame_destroy(frame);
     }
@@ -219,8 +221,9 @@ static void test_label_guess(void **state)
 static void test_comments(void **state)
 {
     (void)state;
-    ws_frame *frame = read_text("# warpscape frame 1\n# seed: 3\n# column a%20b unit=B%2Fs group=D%3DV\n#\n#bare\n# labels: 1\n"
-                                "w,a b,c\nA,1,2\n# tail: yes\n");
+    ws_frame *frame =
+        read_text("# warpscape frame 1\n# seed: 3\n# column a%20b unit=B%2Fs group=D%3DV\n#\n#bare\n# labels: 1\n"
+                  "w,a b,c\nA,1,2\n# tail: yes\n");
     assert_int_equal(frame->notes, 3);
     assert_string_equal(frame->note[0], "seed: 3");
     assert_string_equal(frame->note[1], "bare");
@@ -255,7 +258,8 @@ static void test_defects(void **state)
         {"w,x\nÄÖ,1\nÜ,0x1\n", "in.csv:3:3: expected a number*'0x1'*", WS_EINPUT},
         {"w,x\nA,1\nB,1e999\n", "in.csv:3:3: expected a number*", WS_EINPUT},
         {"w,x\nA,1\nB,1\xc2\xa0\n", "in.csv:3:3: expected a number*", WS_EINPUT},
-        {"w,x\nA,1\nB,this text is rather long and needs to be cut off somewhere\n", "in.csv:3:3:*'this text*...'*", WS_EINPUT},
+        {"w,x\nA,1\nB,this text is rather long and needs to be cut off somewhere\n", "in.csv:3:3:*'this text*...'*",
+         WS_EINPUT},
         {"w,x,x\nA,1,2\n", "in.csv:1:5: expected column names that differ, found 'x' again", WS_EINPUT},
         {"w,w\nA,1\n", "in.csv:1:3: expected column names that differ*", WS_EINPUT},
         {"w,,x\nA,1,2\n", "in.csv:1:3: expected a column name*", WS_EINPUT},
@@ -263,18 +267,23 @@ static void test_defects(void **state)
         {"w,x\n\"A\" ,1\n", "in.csv:2:4: expected a comma*", WS_EINPUT},
         {"w,x\nA\"B\",1\n", "in.csv:2:2: expected no '\"'*", WS_EINPUT},
         {"w,x\rA,1\r", "in.csv:1:4: *lone CR", WS_EINPUT},
-        {"# labels: 3\nw,x\nA,1\n# warpscape frame 1\n", "in.csv:1:10: expected the number of leading text*", WS_EINPUT},
+        {"# labels: 3\nw,x\nA,1\n# warpscape frame 1\n", "in.csv:1:10: expected the number of leading text*",
+         WS_EINPUT},
         {"# warpscape frame 1\n# labels: -1\nw,x\nA,1\n", "in.csv:2:10: expected the number*", WS_EINPUT},
-        {"# warpscape frame 1\n# labels: 99999999999999999999999999\nw,x\nA,1\n", "in.csv:2:10: expected the number*", WS_EINPUT},
+        {"# warpscape frame 1\n# labels: 99999999999999999999999999\nw,x\nA,1\n", "in.csv:2:10: expected the number*",
+         WS_EINPUT},
         {"# warpscape frame 2\nw,x\nA,1\n", "in.csv:1:19: *newer format*", WS_EVERSION},
         {"# warpscape frame x\nw,x\nA,1\n", "in.csv:1:19: expected the version*", WS_EINPUT},
-        {"# warpscape frame 1\n# column y unit=s\nw,x\nA,1\n", "in.csv:2:10: expected the name of a number column*", WS_EINPUT},
-        {"# warpscape frame 1\n# column w unit=s\nw,x\nA,1\n", "in.csv:2:10: expected the name of a number column*", WS_EINPUT},
+        {"# warpscape frame 1\n# column y unit=s\nw,x\nA,1\n", "in.csv:2:10: expected the name of a number column*",
+         WS_EINPUT},
+        {"# warpscape frame 1\n# column w unit=s\nw,x\nA,1\n", "in.csv:2:10: expected the name of a number column*",
+         WS_EINPUT},
         {"# warpscape frame 1\n# column x colour=red\nw,x\nA,1\n", "in.csv:2:12: expected unit=*", WS_EINPUT},
         {"# warpscape frame 1\n# column x unit=%zz\nw,x\nA,1\n", "in.csv:2:17: expected a percent-encoded*", WS_EINPUT},
         {"# warpscape frame 1\n# column x unit=%00\nw,x\nA,1\n", "in.csv:2:17: expected a percent-encoded*", WS_EINPUT},
         {"# warpscape frame 1\n# column x unit=%4\nw,x\nA,1\n", "in.csv:2:17: expected a percent-encoded*", WS_EINPUT},
-        {"# warpscape frame 1\n# column \nw,x\nA,1\n", "in.csv:2:10: expected a percent-encoded column name*", WS_EINPUT},
+        {"# warpscape frame 1\n# column \nw,x\nA,1\n", "in.csv:2:10: expected a percent-encoded column name*",
+         WS_EINPUT},
         {"w;x\nA;1\n", "in.csv:1:2: expected cells separated by commas, found ';'*", WS_EINPUT},
         {"w\tx\nA\t1\n", "in.csv:1:2: expected cells separated by commas*", WS_EINPUT},
     };
@@ -321,7 +330,8 @@ static void test_require_finite(void **state)
     (void)state;
     ws_frame *frame = read_text("w,x,y\nA,1,2\nB,3,NA\n");
     assert_int_equal(ws_frame_require_finite(frame, "f.csv"), WS_EINPUT);
-    assert_int_equal(fnmatch("f.csv: row 2 (B), column 'y': expected a finite number, found a missing value;*", ws_message(), 0), 0);
+    assert_int_equal(
+        fnmatch("f.csv: row 2 (B), column 'y': expected a finite number, found a missing value;*", ws_message(), 0), 0);
     frame->value[3] = -INFINITY;
     assert_int_equal(ws_frame_require_finite(frame, "f.csv"), WS_EINPUT);
     assert_non_null(strstr(ws_message(), "an infinity"));

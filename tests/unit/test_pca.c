@@ -203,8 +203,8 @@ static void test_equal_rows_get_equal_scores(void **state)
         memcpy(frame->value + twin[t][1] * 21, frame->value + twin[t][0] * 21, 21 * sizeof(double));
     ws_pca result = run(frame, (ws_pca_options){.keep = WS_PCA_KEEP_VARIANCE, .amount = 0.9});
     for (size_t t = 0; t < 4; t++)
-        assert_memory_equal(result.scores->value + twin[t][0] * result.kept, result.scores->value + twin[t][1] * result.kept,
-                            result.kept * sizeof(double));
+        assert_memory_equal(result.scores->value + twin[t][0] * result.kept,
+                            result.scores->value + twin[t][1] * result.kept, result.kept * sizeof(double));
     ws_pca_fini(&result);
     ws_frame_destroy(frame);
 }
@@ -269,8 +269,8 @@ static void test_order_of_rows_permutes_scores(void **state)
 static void test_tiny_spreads_standardise(void **state)
 {
     (void)state;
-    static const double hard[][3] = {{1, 1 + 0x1p-52, 1 + 0x1p-51}, {0, 5e-324, 1e-323}, {-1.7e308, 0, 1.7e308},
-                                     {1e15, 1e15 + 0.125, 1e15 + 0.25}};
+    static const double hard[][3] = {
+        {1, 1 + 0x1p-52, 1 + 0x1p-51}, {0, 5e-324, 1e-323}, {-1.7e308, 0, 1.7e308}, {1e15, 1e15 + 0.125, 1e15 + 0.25}};
     for (size_t i = 0; i < 4; i++) {
         double z[3];
         assert_true(ws_pca_standardise(hard[i], 3, 1, z));
@@ -338,7 +338,9 @@ static void test_missing_values(void **state)
     ws_pca_options options = everything;
     ws_pca result;
     assert_int_equal(ws_pca_run(frame, "f.csv", &options, &result), WS_EINPUT);
-    assert_int_equal(fnmatch("f.csv: row 4 (r3), column 'c2': expected a finite number, found a missing value*", ws_message(), 0), 0);
+    assert_int_equal(
+        fnmatch("f.csv: row 4 (r3), column 'c2': expected a finite number, found a missing value*", ws_message(), 0),
+        0);
     assert_null(result.scores);
     options.missing = WS_MISSING_COLUMNS;
     result = run(frame, options);

@@ -29,7 +29,8 @@ static ws_frame *read_text(const char *text)
 /* Three clusters on a line: A B C near 0 with B in the middle, D E at 10 and 11, F alone. */
 static const char points_text[] = "w,x\nA,0\nB,1\nC,2.1\nD,10\nE,11\nF,30\n";
 
-static ws_frame *subset_of(const ws_frame *points, ws_linkage linkage, const size_t *size, size_t sizes, const double *cost)
+static ws_frame *subset_of(const ws_frame *points, ws_linkage linkage, const size_t *size, size_t sizes,
+                           const double *cost)
 {
     ws_frame *out = NULL;
     const ws_subset_request request = {linkage, size, sizes, cost};
@@ -158,7 +159,8 @@ static void test_errors_by_hand(void **state)
     static const char metrics[] = "w,af,simd,zero\nA,1,10,0\nB,2,20,0\nC,3,30,0\nD,2,-20,0\n";
     ws_frame *out = NULL;
     /* Means of all: 2, 10, 0. Of A and C: 2, 20, 0. Weighted 3 to 1: 1.5, 15, 0. */
-    assert_int_equal(evaluate(metrics, SUBSET "2,single,A C,3 1,2\n4,single,A B C D,1 1 1 1,1\n", (ws_evaluation){0}, &out), WS_OK);
+    assert_int_equal(
+        evaluate(metrics, SUBSET "2,single,A C,3 1,2\n4,single,A B C D,1 1 1 1,1\n", (ws_evaluation){0}, &out), WS_OK);
     static const double equal[] = {2, 0, 1, 0, 1.0 / 3, 4, 0, 0, 0, 0};
     for (size_t i = 0; i < 10; i++)
         assert_float_equal(out->value[i], equal[i], 1e-15);
@@ -179,13 +181,15 @@ static void test_configurations_are_averaged(void **state)
     static const char metrics[] = "# labels: 2\nw,config,af\nA,base,1\nB,base,3\nA,big,30\nB,big,10\nC,big,20\n";
     ws_frame *out = NULL;
     /* A stands for all: base |1 - 2| / 2 = 0.5, big |30 - 20| / 20 = 0.5; B: 0.5 and 0.5; A B: 0 and 0 */
-    assert_int_equal(evaluate(metrics, SUBSET "1,single,A,2,2\n2,single,A B,1 1,1\n", (ws_evaluation){.by = "config"}, &out), WS_OK);
+    assert_int_equal(
+        evaluate(metrics, SUBSET "1,single,A,2,2\n2,single,A B,1 1,1\n", (ws_evaluation){.by = "config"}, &out), WS_OK);
     assert_float_equal(out->value[1], 0.5, 1e-15);
     assert_float_equal(out->value[3 + 1], 0, 1e-15);
     ws_frame_destroy(out);
     out = NULL;
     assert_int_equal(evaluate(metrics, SUBSET "1,single,C,2,2\n", (ws_evaluation){.by = "config"}, &out), WS_EINPUT);
-    assert_string_equal(ws_message(), "m.csv: expected a row 'C', a member of a subset, where config is base; found none");
+    assert_string_equal(ws_message(),
+                        "m.csv: expected a row 'C', a member of a subset, where config is base; found none");
     assert_int_equal(evaluate(metrics, SUBSET "1,single,A,2,2\n", (ws_evaluation){.by = "machine"}, &out), WS_EINPUT);
     assert_string_equal(ws_message(), "m.csv: there is no label column 'machine'");
     assert_null(out);
@@ -210,7 +214,8 @@ static void test_evaluate_refuses(void **state)
         {metrics, "w,x\nA,1\n", "s.csv: expected a frame written by the command subset, it has no text column 'size'"},
         {metrics, SUBSET "1,single,X,2,2\n", "m.csv: expected a row 'X', a member of a subset; found none"},
         {metrics, SUBSET "1,single,,2,2\n", "s.csv: row 1: expected the names of members, found none"},
-        {metrics, SUBSET "2,single,A B,2,2\n", "s.csv: row 1: expected a positive weight for each member, found none for 'B'"},
+        {metrics, SUBSET "2,single,A B,2,2\n",
+         "s.csv: row 1: expected a positive weight for each member, found none for 'B'"},
         {metrics, SUBSET "2,single,A B,2 x,2\n", "s.csv: row 1: expected a positive weight*for 'B'"},
         {metrics, SUBSET "2,single,A B,0 1,2\n", "s.csv: row 1: expected a positive weight*for 'A'"},
         {metrics, SUBSET "2,single,A B,2 inf,2\n", "s.csv: row 1: expected a positive weight*for 'B'"},

@@ -141,11 +141,24 @@ static void test_reads(void **state)
         const char *text;
         double value;
     } good[] = {
-        {"1", 1},       {"+1", 1},          {" 2\t", 2},   {".5", 0.5},      {"5.", 5},
-        {"1e3", 1000},  {"1E-2", 0.01},     {"-0", -0.0},  {"Inf", INFINITY}, {"-inf", -INFINITY},
-        {"+Inf", INFINITY}, {"Infinity", INFINITY}, {"0e999999999999", 0}, {"1e-400", 0},
-        {"00000000000000000000000000001", 1}, {"0.00000000000000000000000000000001e32", 1},
-        {"9007199254740993", 9007199254740992.0}, {"9007199254740993.0000000000000000000000001", 9007199254740994.0},
+        {"1", 1},
+        {"+1", 1},
+        {" 2\t", 2},
+        {".5", 0.5},
+        {"5.", 5},
+        {"1e3", 1000},
+        {"1E-2", 0.01},
+        {"-0", -0.0},
+        {"Inf", INFINITY},
+        {"-inf", -INFINITY},
+        {"+Inf", INFINITY},
+        {"Infinity", INFINITY},
+        {"0e999999999999", 0},
+        {"1e-400", 0},
+        {"00000000000000000000000000001", 1},
+        {"0.00000000000000000000000000000001e32", 1},
+        {"9007199254740993", 9007199254740992.0},
+        {"9007199254740993.0000000000000000000000001", 9007199254740994.0},
         {"0.1000000000000000055511151231257827021181583404541015625", 0.1},
         {"1.00000000000000011102230246251565404236316680908203125", 1},
     };
@@ -167,9 +180,10 @@ static void test_reads(void **state)
 static void test_refuses(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"x",    "1x",  "0x10", "1 2",  "--1",    "+-1",   ".",   "-",      "e5",
-                                      "1e",   "1e+", "1e5.", "1,5",  "1.2.3",  "1e309", "-1e400", "nan(1)", "Infinit",
-                                      "TRUE", "1d5", "1_000", "NULL", "+NA",   "\n",    "\"1\"", "1e99999999999"};
+    static const char *const bad[] = {"x",     "1x",     "0x10",   "1 2",     "--1",          "+-1", ".",
+                                      "-",     "e5",     "1e",     "1e+",     "1e5.",         "1,5", "1.2.3",
+                                      "1e309", "-1e400", "nan(1)", "Infinit", "TRUE",         "1d5", "1_000",
+                                      "NULL",  "+NA",    "\n",     "\"1\"",   "1e99999999999"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         double value;
         if (ws_text_to_double(bad[i], strlen(bad[i]), &value) != WS_EINPUT)
@@ -195,9 +209,12 @@ static void test_whole_numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_bits_survive), cmocka_unit_test(test_every_exponent_survives),
-        cmocka_unit_test(test_known_forms),         cmocka_unit_test(test_longest_fits),
-        cmocka_unit_test(test_reads),               cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_random_bits_survive),
+        cmocka_unit_test(test_every_exponent_survives),
+        cmocka_unit_test(test_known_forms),
+        cmocka_unit_test(test_longest_fits),
+        cmocka_unit_test(test_reads),
+        cmocka_unit_test(test_refuses),
         cmocka_unit_test(test_whole_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
