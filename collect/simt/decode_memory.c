@@ -59,7 +59,7 @@ static int data_places(builder *b, const ws_operand *o, ws_type type, mem_access
                 a->data_wide[i] = ws_type_bits(type) > 32;
                 status = source_place(b, &elem[i], type, &a->data[i]);
             }
-        } else if (elem[i].kind == WS_OPND_SINK) {
+        } else if (elem[i].kind == WS_OPND_SINK || elem[i].kind == WS_OPND_NONE) {
             a->sink[i] = true;
             status = WS_OK;
         } else {
