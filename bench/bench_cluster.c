@@ -9,6 +9,7 @@
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
