@@ -151,7 +151,7 @@ const char *ws_store_text(sqlite3_stmt *statement, int column)
 static int query_number(const ws_store *store, const char *sql, int64_t *number)
 {
     sqlite3_stmt *statement;
-    bool row;
+    bool row = false;
     int status = ws_store_prepare(store, &statement, sql, "");
     if (status != WS_OK)
         return status;

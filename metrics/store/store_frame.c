@@ -308,7 +308,7 @@ static int make_frame(const collection *c, const ws_layout *layout, bool time, c
 static int require_sound(const ws_store *store)
 {
     sqlite3_stmt *check;
-    bool row;
+    bool row = false;
     int status = ws_store_prepare(store, &check, "PRAGMA quick_check(1)", "");
     if (status == WS_OK)
         status = ws_store_step(store, check, &row);

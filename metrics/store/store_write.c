@@ -101,7 +101,7 @@ static int family_id(const ws_store *store, const ws_metric *metric, int64_t *id
     char signature[WS_SIGNATURE_BYTES];
     const int64_t counters = (int64_t)ws_metric_counters(metric);
     sqlite3_stmt *statement;
-    bool row;
+    bool row = false;
     ws_store_signature(metric, signature);
     int status = ws_store_exec(store, "INSERT OR IGNORE INTO family(name, counters, signature) VALUES(?,?,?)", "tit",
                                metric->sink.name, counters, signature);
@@ -204,7 +204,7 @@ static int add_copy_to_family(const ws_store *store, int64_t run, const ws_metri
 {
     char signature[WS_SIGNATURE_BYTES];
     sqlite3_stmt *last;
-    bool row;
+    bool row = false;
     ws_store_signature(metric, signature);
     int status = ws_store_prepare(store, &last,
                                   "SELECT c.id, c.checksum, c.data FROM counter c JOIN family f ON f.id = c.family"
