@@ -1,9 +1,11 @@
 /* atomics.c - how many atomics are there, and how many threads want the same address?
  *
- * The most used global address is found with a count-min sketch of 4 rows of 4096 counters (G. Cormode, S. Muthukrishnan,
- * "An Improved Data Stream Summary: The Count-Min Sketch and its Applications", 2005): the largest counter of a row is
- * at least the truth, and the smallest of the four is more than 2/4096 of all atomics too large with a probability of
- * 2^-4 at most; with up to some hundred addresses it is mostly exact. Shared memory is counted exactly, block by block. */
+ * Atomics of each global address are counted exactly up to 16384 addresses; then all counts go to a count-min sketch
+ * of 4 rows of 16384 counters (G. Cormode, S. Muthukrishnan, "An Improved Data Stream Summary: The Count-Min Sketch
+ * and its Applications", 2005). The largest counter of each row is at least the count of the most used address; of the
+ * four the smallest is taken. It is too large when in every row two hot addresses share a counter: for 100 equally hot
+ * ones in one case of 200. Light addresses add about 1/16384 of all. Shared memory is counted exactly, block by block.
+ */
 #include "metrics/family.h"
 
 #include "base/status.h"
@@ -12,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 4, ROW_BITS = 12, ROW = 1 << ROW_BITS, WORD_SHIFT = 2 };
+enum { EXACT = 16384, ROWS = 4, ROW_BITS = 14, ROW = 1 << ROW_BITS, WORD_SHIFT = 2 };
 
 /* Spaces told apart. */
 typedef enum where { IN_GLOBAL, IN_SHARED, WHERES } where;
@@ -30,29 +32,29 @@ typedef enum where { IN_GLOBAL, IN_SHARED, WHERES } where;
     ONE(hot_lanes, SUM) \
     ONE(hot_shared, SUM) \
     ONE(shared_blocks, SUM)
+#define HOT "exact up to 16384 addresses, then a sketch: never too small, 2/16384 of all too large or, rarely, more."
 #define COLUMNS(ONE, MANY) \
     ONE(global_per_kinstr, "1/kinstr", "Atomics and reductions on global memory per 1000 thread instructions; exact.") \
     ONE(shared_per_kinstr, "1/kinstr", "Atomics and reductions on shared memory per 1000 thread instructions; exact.") \
     ONE(returning, "ratio", "Share of these that return the old value; exact.") \
-    ONE(global_degree, "lanes", "Lanes for each distinct address of a warp's global atomic, mean; 1 without conflict, " \
-        "0 without atomics; exact.") \
+    ONE(global_degree, "lanes", "Lanes for each distinct address of a warp's global atomic, mean; 1 without " \
+        "conflict, 0 without atomics; exact.") \
     ONE(shared_degree, "lanes", "Lanes for each distinct address of a warp's shared atomic, mean; exact.") \
-    ONE(global_passes, "lanes", "Lanes at the most wanted address of a warp's global atomic, mean: the times it has to " \
-        "be repeated; exact.") \
+    ONE(global_passes, "lanes", "Lanes at the most wanted address of a warp's global atomic, mean: the times it has " \
+        "to be repeated; exact.") \
     ONE(shared_passes, "lanes", "Lanes at the most wanted address of a warp's shared atomic, mean; exact.") \
     ONE(passes_max, "lanes", "Most lanes that ever want one address in one atomic; exact.") \
-    ONE(hottest, "instr", "Atomics on the most used global address of a launch (largest launch); at most 2/4096 of " \
-        "the launch's too large with probability 15/16, never too small.") \
-    ONE(hot_share, "ratio", "Share of the global atomics that go to the most used address of their launch; at most " \
-        "2/4096 too large with probability 15/16, never too small.") \
-    ONE(shared_hot_share, "ratio", "Share of a thread block's shared atomics that go to its most used word, mean over " \
-        "blocks that have some; exact to 2^-24.")
+    ONE(hottest, "instr", "Atomics on the most used global address of a launch (largest launch); " HOT) \
+    ONE(hot_share, "ratio", "Share of the global atomics that go to the most used address of their launch; " HOT) \
+    ONE(shared_hot_share, "ratio", "Share of a thread block's shared atomics that go to its most used word, mean " \
+        "over blocks that have some; exact to 2^-24.")
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
 typedef struct state {
     uint64_t thread_instr, returning;
     uint64_t accesses[WHERES], lanes[WHERES], distinct[WHERES], passes[WHERES], passes_max[WHERES];
-    uint64_t (*sketch)[ROW]; /* [ROWS], NULL before the first global atomic */
+    ws_tally exact;          /* of global addresses, while they are few */
+    uint64_t (*sketch)[ROW]; /* [ROWS] of all of them, once they are many; else NULL */
     uint64_t hot_shared, shared_blocks;
     size_t words;            /* of shared memory */
     uint32_t *word;          /* [words] atomics of this block on each; NULL before the first */
@@ -61,30 +63,50 @@ typedef struct state {
 
 static int init(void *p, const ws_launch *launch)
 {
-    ((state *)p)->words = ((size_t)launch->shared_bytes >> WORD_SHIFT) + 1;
+    state *const s = p;
+    ws_tally_init(&s->exact, SIZE_MAX, 0);
+    s->words = ((size_t)launch->shared_bytes >> WORD_SHIFT) + 1;
     return WS_OK;
 }
 
-static void see_address(state *s, where in, uint64_t address, unsigned lanes)
+static void put_sketch(state *s, uint64_t address, uint64_t n)
 {
-    if (in == IN_SHARED) {
-        const uint64_t word = address >> WORD_SHIFT;
-        s->word[word < s->words ? word : s->words - 1] += lanes;
-        return;
-    }
     uint64_t hash = ws_tally_hash(address);
     for (unsigned row = 0; row < ROWS; row++, hash >>= ROW_BITS)
-        s->sketch[row][hash % ROW] += lanes;
+        s->sketch[row][hash % ROW] += n;
 }
 
-static int reserve(state *s, where in)
+/* Too many addresses to keep: from now on only the sketch counts. */
+static int start_sketch(state *s)
 {
-    if (in == IN_GLOBAL && !s->sketch)
-        s->sketch = calloc(ROWS, sizeof *s->sketch);
-    if (in == IN_SHARED && !s->word)
-        s->word = calloc(s->words, sizeof *s->word);
-    const void *const got = in == IN_GLOBAL ? (const void *)s->sketch : (const void *)s->word;
-    return got ? WS_OK : ws_fail(WS_EMEM, "no memory for the atomics metrics");
+    s->sketch = calloc(ROWS, sizeof *s->sketch);
+    if (!s->sketch)
+        return ws_fail(WS_EMEM, "no memory for the atomics metrics");
+    for (size_t i = 0; i < s->exact.slots; i++)
+        if (s->exact.slot[i].count)
+            put_sketch(s, s->exact.slot[i].key, s->exact.slot[i].count);
+    ws_tally_fini(&s->exact);
+    return WS_OK;
+}
+
+static int put_global(state *s, uint64_t address, uint64_t n)
+{
+    if (s->sketch) {
+        put_sketch(s, address, n);
+        return WS_OK;
+    }
+    ws_tally_entry *entry;
+    const int status = ws_tally_add(&s->exact, address, n, &entry);
+    return status == WS_OK && s->exact.used > EXACT ? start_sketch(s) : status;
+}
+
+static int put_shared(state *s, uint64_t offset, unsigned n)
+{
+    const uint64_t word = offset >> WORD_SHIFT;
+    if (!s->word && !(s->word = calloc(s->words, sizeof *s->word)))
+        return ws_fail(WS_EMEM, "no memory for the atomics metrics");
+    s->word[word < s->words ? word : s->words - 1] += n;
+    return WS_OK;
 }
 
 enum { SLOT_BITS = 6 };
@@ -117,15 +139,13 @@ static void collect(wanted *w, const uint64_t *address, uint32_t exec)
 static int see(state *s, where in, const ws_instr *instr, const uint64_t *address, uint32_t exec)
 {
     wanted w;
-    const int status = reserve(s, in);
-    if (status != WS_OK)
-        return status;
+    int status = WS_OK;
     const unsigned lanes = ws_mask_lanes(exec);
     unsigned most = 0;
     collect(&w, address, exec);
-    for (unsigned i = 0; i < w.n; i++) {
+    for (unsigned i = 0; i < w.n && status == WS_OK; i++) {
         most = w.lanes[i] > most ? w.lanes[i] : most;
-        see_address(s, in, w.address[i], w.lanes[i]);
+        status = in == IN_SHARED ? put_shared(s, w.address[i], w.lanes[i]) : put_global(s, w.address[i], w.lanes[i]);
     }
     s->accesses[in]++;
     s->lanes[in] += lanes;
@@ -134,7 +154,7 @@ static int see(state *s, where in, const ws_instr *instr, const uint64_t *addres
     s->passes_max[in] = most > s->passes_max[in] ? most : s->passes_max[in];
     s->returning += instr->access == WS_ACCESS_ATOMIC ? lanes : 0;
     s->block_lanes += in == IN_SHARED ? lanes : 0;
-    return WS_OK;
+    return status;
 }
 
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
@@ -152,7 +172,8 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
             continue;
         if (ev->space != WS_SPACE_GLOBAL && ev->space != WS_SPACE_SHARED)
             continue;
-        const int status = see(s, ev->space == WS_SPACE_GLOBAL ? IN_GLOBAL : IN_SHARED, in, WS_ADDRESSES(batch, ev), ev->exec);
+        const where at = ev->space == WS_SPACE_GLOBAL ? IN_GLOBAL : IN_SHARED;
+        const int status = see(s, at, in, WS_ADDRESSES(batch, ev), ev->exec);
         if (status != WS_OK)
             return status;
     }
@@ -176,24 +197,25 @@ static int block_end(void *p, const ws_launch *launch, uint64_t block)
     return WS_OK;
 }
 
-static void add_sketch(state *a, state *b)
+static int add_addresses(state *a, const state *b)
 {
-    if (!b->sketch)
-        return;
-    if (!a->sketch) { /* take it over */
-        a->sketch = b->sketch;
-        b->sketch = NULL;
-        return;
-    }
-    for (unsigned row = 0; row < ROWS; row++)
-        for (unsigned i = 0; i < ROW; i++)
-            a->sketch[row][i] += b->sketch[row][i];
+    int status = WS_OK;
+    if (b->sketch && !a->sketch)
+        status = start_sketch(a);
+    if (b->sketch && status == WS_OK)
+        for (unsigned row = 0; row < ROWS; row++)
+            for (unsigned i = 0; i < ROW; i++)
+                a->sketch[row][i] += b->sketch[row][i];
+    for (size_t i = 0; i < b->exact.slots && status == WS_OK; i++)
+        if (b->exact.slot[i].count)
+            status = put_global(a, b->exact.slot[i].key, b->exact.slot[i].count);
+    return status;
 }
 
 static int merge(void *into, void *from, const ws_launch *launch)
 {
     state *const a = into;
-    state *const b = from;
+    const state *const b = from;
     (void)launch;
     a->thread_instr += b->thread_instr;
     a->returning += b->returning;
@@ -206,28 +228,31 @@ static int merge(void *into, void *from, const ws_launch *launch)
         a->passes[in] += b->passes[in];
         a->passes_max[in] = b->passes_max[in] > a->passes_max[in] ? b->passes_max[in] : a->passes_max[in];
     }
-    add_sketch(a, b);
-    return WS_OK;
+    return add_addresses(a, b);
 }
 
 static void fini(void *p)
 {
     state *const s = p;
+    ws_tally_fini(&s->exact);
     free(s->sketch);
     free(s->word);
 }
 
-/* Smallest over the rows of the row's largest counter. */
 static uint64_t hottest(const state *s)
 {
-    uint64_t least = UINT64_MAX;
-    for (unsigned row = 0; s->sketch && row < ROWS; row++) {
-        uint64_t most = 0;
+    uint64_t least = UINT64_MAX, most = 0;
+    for (size_t i = 0; i < s->exact.slots; i++)
+        most = s->exact.slot[i].count > most ? s->exact.slot[i].count : most;
+    if (!s->sketch)
+        return most;
+    for (unsigned row = 0; row < ROWS; row++) {
+        most = 0;
         for (unsigned i = 0; i < ROW; i++)
             most = s->sketch[row][i] > most ? s->sketch[row][i] : most;
         least = most < least ? most : least;
     }
-    return s->sketch ? least : 0;
+    return least;
 }
 
 static int finish(void *p, const ws_launch *launch, double *counter)

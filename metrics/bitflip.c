@@ -2,7 +2,7 @@
  *
  * A word kept in arrays of K bits is compared before it is written, and only arrays with a change are written, whole
  * (differential update: N. Goswami, "Power Performance Co-Optimization of Throughput Architecture Using Emerging
- * Technologies", University of Florida, 2013, section 6). With K = 1 these are the bit flips; old 0x0000FFFF and new
+ * Technologies", University of Florida, 2013, chapter 6). With K = 1 these are the bit flips; old 0x0000FFFF and new
  * 0x0001FFFE flip 2 bits and write 2, 4, 8, 16, 32, 32 bits for K = 1, 2, 4, 8, 16, 32. An element narrower than K
  * counts as one array of its own width.
  *
@@ -28,8 +28,8 @@ typedef enum what { WHAT_REG, WHAT_SHARED, WHATS } what;
     MANY(launch_reads, SUM, WHATS) \
     MANY(launch_writes, SUM, WHATS)
 #define WRITTEN(where, k) \
-    "Bits that " where " would write in arrays of " #k " bits, unchanged arrays left out, over all bits written; exact " \
-    "for the blocks sampled, 16 at most."
+    "Bits that " where " would write in arrays of " #k " bits, unchanged arrays left out, over all bits written; " \
+    "exact for the blocks sampled, 16 at most."
 #define COLUMNS(ONE, MANY) \
     ONE(reg_k1, "ratio", WRITTEN("the register file", 1)) \
     ONE(reg_k2, "ratio", WRITTEN("the register file", 2)) \

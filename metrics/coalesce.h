@@ -38,7 +38,7 @@ unsigned ws_coalesce_local_blocks(const uint64_t *offset, uint32_t exec, unsigne
 
 /* Passes that shared memory of 32 banks, 4 bytes wide, needs for an access; *least is what it would need without a
  * conflict. Lanes that read the same 32-bit word share it. 8-byte accesses go by half warps, 16-byte ones by quarter
- * warps, a part without lanes needs no pass (CUDA C++ Programming Guide, "Shared Memory", compute capability 5.0 on). */
+ * warps, a part without lanes needs no pass (CUDA C++ Programming Guide, "Shared Memory", capability 5.0 on). */
 unsigned ws_coalesce_banks(const uint64_t *offset, uint32_t exec, unsigned bytes, unsigned *least);
 
 #endif

@@ -40,8 +40,8 @@ typedef enum port {
 #define TRANSACTIONS(what, size) \
     "Aligned " #size "-byte blocks that a warp's " what " touches, mean; 0 when there is none; exact."
 #define SHAPES \
-    "with two lanes or more: all lanes at one address, one element apart, another constant stride, 2 to 4 pieces of the " \
-    "first two kinds (rows of a tile), irregular; exact."
+    "with two lanes or more: all lanes at one address, one element apart, another constant stride, 2 to 4 pieces of " \
+    "the first two kinds (rows of a tile), irregular; exact."
 #define COLUMNS(ONE, MANY) \
     ONE(global_load_32, "blocks", TRANSACTIONS("global load", 32)) \
     ONE(global_load_64, "blocks", TRANSACTIONS("global load", 64)) \

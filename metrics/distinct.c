@@ -107,7 +107,7 @@ int ws_distinct_merge(ws_distinct *into, const ws_distinct *from)
     return status;
 }
 
-/* Ertl 2017, equation 16: sigma(x) = x + sum over k >= 1 of x^(2^k) 2^(k-1). */
+/* Ertl 2017: sigma(x) = x + sum over k >= 1 of x^(2^k) 2^(k-1). */
 static double sigma(double x)
 {
     double z = x, y = 1, before;
@@ -122,7 +122,7 @@ static double sigma(double x)
     return z;
 }
 
-/* Ertl 2017, equation 17: tau(x) = (1 - x - sum over k >= 1 of (1 - x^(2^-k))^2 2^-k) / 3. */
+/* Ertl 2017: tau(x) = (1 - x - sum over k >= 1 of (1 - x^(2^-k))^2 2^-k) / 3. */
 static double tau(double x)
 {
     double z = 1 - x, y = 1, before;

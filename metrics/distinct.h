@@ -1,7 +1,7 @@
 /* distinct.h - how many different keys were there? Exact up to a cap, then a HyperLogLog sketch.
  *
- * P. Flajolet and others, "HyperLogLog: the analysis of a near-optimal cardinality estimation algorithm", 2007, with the
- * estimator of O. Ertl, "New cardinality estimation algorithms for HyperLogLog sketches", 2017, which needs no
+ * P. Flajolet and others, "HyperLogLog: the analysis of a near-optimal cardinality estimation algorithm", 2007, with
+ * the estimator of O. Ertl, "New cardinality estimation algorithms for HyperLogLog sketches", 2017, which needs no
  * corrections at either end. 2^14 registers: standard error 1.04 / 2^7 = 0.8 %. The result depends only on the set of
  * keys, not on order nor on how they were split before merging. */
 #ifndef WS_DISTINCT_H

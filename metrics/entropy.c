@@ -1,15 +1,16 @@
 /* entropy.c - how evenly are global memory accesses spread over addresses, seen ever more coarsely?
  *
  * Shannon entropy of the addresses that lanes access, with 0 to 10 low bits dropped. It is put together by the chain
- * rule from three levels: which MiB, which KiB within the MiB, which address within the KiB; so hot spots weigh in fully
- * although only a part of the addresses can be counted:
+ * rule from three levels: which MiB, which KiB within the MiB, which address within the KiB; so hot spots weigh in
+ * fully although only a part of the addresses can be counted:
  *
  *     H(address) = H(MiB) + H(KiB | MiB) + H(address | KiB)
  *
- * Each level counts up to 2^15 keys. Up to that number all is exact; beyond, the spread within a parent (a KiB, a MiB) is
- * known for a sample of the parents only (tally.h). The others, whose accesses are known, are taken to look like the
- * sampled ones with as many accesses, to a factor of two. That is exact when parents with as many accesses look alike;
- * a parent that is alone with its number of accesses and holds the share p of them costs p times its difference. */
+ * Each level counts up to 2^15 keys. Up to that number all is exact; beyond, the spread within a parent (a KiB, a MiB)
+ * is known for a sample of the parents only (tally.h). The others, whose accesses are known, are taken to look like
+ * the sampled ones with as many accesses, to a factor of two. That is exact when parents with as many accesses look
+ * alike; a parent that is alone with its number of accesses and holds the share p of them costs p times its
+ * difference. */
 #include "metrics/family.h"
 
 #include "base/status.h"
@@ -29,8 +30,8 @@ enum { DROPS = 11, REGION_SHIFT = 10, SPAN_SHIFT = 20, CAP = 1 << 15 };
 #define LIMITS "exact up to 32768 distinct addresses, then the spread within a KiB from a sample: within 0.1 bit, or " \
     "0.5 bit when single KiB get a tenth of all accesses."
 #define COLUMNS(ONE, MANY) \
-    MANY(bits, DROPS, "bits", "Shannon entropy of the global memory addresses that lanes access, with 0 .. 10 low bits " \
-        "dropped (launches weighted by accesses); " LIMITS) \
+    MANY(bits, DROPS, "bits", "Shannon entropy of the global memory addresses that lanes access, with 0 .. 10 low " \
+        "bits dropped (launches weighted by accesses); " LIMITS) \
     ONE(slope, "bits", "Entropy lost per low bit dropped, by least squares over 0 .. 10: 1 for dense use, 0 when " \
         "neighbours are not used; " LIMITS) \
     ONE(relative, "ratio", "Entropy over that of as many accesses to addresses of their own: 0 for one address, 1 " \

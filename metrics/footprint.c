@@ -1,6 +1,7 @@
 /* footprint.c - how much global memory does a launch touch, and how well does it use what it touches?
  *
- * Distinct blocks are counted exactly up to 16384 of a kind, then by a sketch with 0.8 % standard error (distinct.h). */
+ * Distinct blocks are counted exactly up to 16384 of a kind, then by a sketch with 0.8 % standard error (distinct.h).
+ */
 #include "metrics/family.h"
 
 #include "base/status.h"

@@ -175,8 +175,8 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
         for (unsigned k = 0; k < ev->count; k++) {
             execute(s, w, &in[k]);
             const uint64_t at = w->instr - w->block_start;
-            if (at % SHORTEST == 0)
-                close_windows(s, w, at % LONGEST == 0 ? 4 : at % (LONGEST / 2) == 0 ? 3 : at % (LONGEST / 4) == 0 ? 2 : 1);
+            if (at % SHORTEST == 0) /* twice as long a window ends every second time, and so on */
+                close_windows(s, w, 1 + (unsigned)__builtin_ctzll(at % LONGEST / SHORTEST | 1 << (WINDOWS - 1)));
         }
     }
     return WS_OK;

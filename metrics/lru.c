@@ -1,7 +1,7 @@
 /* lru.c - a stack of blocks in order of last use, with a marker at every power of two.
  *
- * Hash slots point at nodes and nodes point back; a slot whose node names another slot, or whose node does not exist any
- * more, is empty. That makes clearing free. */
+ * Hash slots point at nodes and nodes point back; a slot whose node names another slot, or whose node does not exist
+ * any more, is empty. That makes clearing free. */
 #include "metrics/lru.h"
 
 #include "base/status.h"

@@ -1,12 +1,12 @@
 /* reuse.c - how many other blocks of memory are used before one is used again, by a warp and by a thread block?
  *
- * Global memory, all accesses. Each warp has a stack of its own for blocks of 32 and of 128 bytes, each thread block two
- * more that see its warps as they are scheduled; all of them start empty with every thread block. An access uses each
- * distinct block of the warp's lanes once.
+ * Global memory, all accesses. Each warp has a stack of its own for blocks of 32 and of 128 bytes, each thread block
+ * two more that see its warps as they are scheduled; all of them start empty with every thread block. An access uses
+ * each distinct block of the warp's lanes once.
  *
- * The stacks hold 2^12 blocks for a warp and 2^15 for a thread block. Distances below that are exact. Beyond, an access
- * is either the first one or a far one; first ones are then counted apart (exactly up to 16384 blocks a thread block,
- * with a standard error of 0.8 % above, see distinct.h), the others are far. */
+ * The stacks hold 2^12 blocks for a warp and 2^15 for a thread block. Distances below that are exact. Beyond, an
+ * access is either the first one or a far one; first ones are then counted apart (exactly up to 16384 blocks a thread
+ * block, with a standard error of 0.8 % above, see distinct.h), the others are far. */
 #include "metrics/family.h"
 
 #include "base/status.h"
@@ -17,7 +17,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { WARP_BITS = 12, CTA_BITS = 15, WARP_BINS = WARP_BITS + 1, CTA_BINS = CTA_BITS + 1, SECTOR_SHIFT = 5, LINE_BY = 2 };
+enum { WARP_BITS = 12, CTA_BITS = 15, WARP_BINS = WARP_BITS + 1, CTA_BINS = CTA_BITS + 1 };
+enum { SECTOR_SHIFT = 5, LINE_BY = 2 };
 
 #define GROUP "reuse"
 #define COUNTERS(ONE, MANY) \
@@ -34,7 +35,7 @@ enum { WARP_BITS = 12, CTA_BITS = 15, WARP_BINS = WARP_BITS + 1, CTA_BINS = CTA_
     "Share of a " who "'s accesses to " #size "-byte blocks with a distance of 2^" #top " or more; exact up to 16384 " \
     "blocks, then with 0.8 % standard error of the first accesses."
 #define FIRST(size, who) \
-    "Share of a " who "'s accesses to " #size "-byte blocks that are its first to them; exact up to 16384 blocks, then " \
+    "Share of a " who "'s accesses to " #size "-byte blocks that are its first; exact up to 16384 blocks, then " \
     "with 0.8 % standard error."
 #define COLUMNS(ONE, MANY) \
     MANY(warp_32, WARP_BINS, "ratio", BINS(32, "warp", 12)) \
@@ -134,7 +135,8 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
         if (ev->kind != WS_EVENT_MEMORY || ev->space != WS_SPACE_GLOBAL)
             continue;
         uint64_t block[WS_COALESCE_MAX];
-        unsigned n = ws_coalesce_blocks(WS_ADDRESSES(batch, ev), ev->exec, launch->instr[ev->pc].bytes, SECTOR_SHIFT, block);
+        const unsigned bytes = launch->instr[ev->pc].bytes;
+        unsigned n = ws_coalesce_blocks(WS_ADDRESSES(batch, ev), ev->exec, bytes, SECTOR_SHIFT, block);
         int status = use_all(&s->warp[0][ev->warp], &s->histogram[KIND_WARP_32], &s->cta[0],
                              &s->histogram[KIND_CTA_32], block, n);
         if (status != WS_OK)
@@ -243,11 +245,13 @@ static void emit(const double *counter, double *value)
     const counters *const c = (const counters *)counter;
     columns *const v = (columns *)value;
     const double *const far = c->far, *const first = c->first;
-    shares(c->warp_32, WARP_BINS, far[KIND_WARP_32], first[KIND_WARP_32], v->warp_32, &v->warp_32_far, &v->warp_32_first);
+    shares(c->warp_32, WARP_BINS, far[KIND_WARP_32], first[KIND_WARP_32], v->warp_32, &v->warp_32_far,
+           &v->warp_32_first);
     shares(c->warp_128, WARP_BINS, far[KIND_WARP_128], first[KIND_WARP_128], v->warp_128, &v->warp_128_far,
            &v->warp_128_first);
     shares(c->cta_32, CTA_BINS, far[KIND_CTA_32], first[KIND_CTA_32], v->cta_32, &v->cta_32_far, &v->cta_32_first);
-    shares(c->cta_128, CTA_BINS, far[KIND_CTA_128], first[KIND_CTA_128], v->cta_128, &v->cta_128_far, &v->cta_128_first);
+    shares(c->cta_128, CTA_BINS, far[KIND_CTA_128], first[KIND_CTA_128], v->cta_128, &v->cta_128_far,
+           &v->cta_128_first);
 }
 
 const ws_metric ws_metric_reuse = {

@@ -1,16 +1,15 @@
 /* sharing.c - which memory blocks are used by several warps or several thread blocks, and are they written?
  *
  * Blocks of 128 bytes of global memory. For each one its accesses and thread blocks are counted and its last user is
- * remembered: thread blocks come one after the other, so a new one is a change of the last one. At most 2^15 blocks are
- * followed, all of them up to that number, then a sample chosen by a hash of their address (tally.h): a share p then has
- * a standard error of sqrt(p (1 - p) / n) with n >= 2^14 or so, 0.4 % of all blocks at worst. Shares of accesses err more
- * when few blocks get most of them. */
+ * remembered: thread blocks come one after the other, so a new one is a change of the last one. At most 2^15 blocks
+ * are followed, all of them up to that number, then a sample chosen by a hash of their address (tally.h): a share p
+ * then has a standard error of sqrt(p (1 - p) / n) with n >= 2^14 or so, 0.4 % of all blocks at worst. Shares of
+ * accesses err more when few blocks get most of them. */
 #include "metrics/family.h"
 
 #include "base/status.h"
 #include "metrics/coalesce.h"
 #include "metrics/tally.h"
-
 
 enum { LINE_SHIFT = 7, CAP = 1 << 15 };
 
@@ -31,7 +30,7 @@ enum { LINE_SHIFT = 7, CAP = 1 << 15 };
 #define SAMPLE "exact up to 32768 blocks, then a sample with 0.4 % standard error."
 #define SAMPLE_ACCESSES "exact up to 32768 blocks, then from a sample of them."
 #define COLUMNS(ONE, MANY) \
-    ONE(warp, "ratio", "Share of the 128-byte blocks touched that two or more warps of one thread block touch; " SAMPLE) \
+    ONE(warp, "ratio", "Share of the 128-byte blocks touched that two or more warps of a thread block touch; " SAMPLE) \
     ONE(warp_written, "ratio", "Share of the blocks touched that warps of a thread block share and that are written; " \
         SAMPLE) \
     ONE(cta, "ratio", "Share of the blocks touched that two or more thread blocks touch; " SAMPLE) \

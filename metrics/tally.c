@@ -116,7 +116,7 @@ static int match_level(ws_tally *tally, unsigned level)
     return tally->slots ? rebuild(tally, tally->slot_bits) : WS_OK;
 }
 
-int ws_tally_merge(ws_tally *into, const ws_tally *from, void (*join)(ws_tally_entry *into, const ws_tally_entry *from))
+int ws_tally_merge(ws_tally *into, const ws_tally *from, ws_tally_join *join)
 {
     int status = match_level(into, from->level);
     for (size_t i = 0; i < from->slots && status == WS_OK; i++) {

@@ -50,7 +50,8 @@ int ws_tally_add(ws_tally *tally, uint64_t key, uint64_t n, ws_tally_entry **ent
 
 /* Adds all of `from`. join(into, from) puts the marks of a key's two entries together; NULL: marks are not used. A key
  * that is new to `into` takes over its marks as they are. */
-int ws_tally_merge(ws_tally *into, const ws_tally *from, void (*join)(ws_tally_entry *into, const ws_tally_entry *from));
+typedef void ws_tally_join(ws_tally_entry *into, const ws_tally_entry *from);
+int ws_tally_merge(ws_tally *into, const ws_tally *from, ws_tally_join *join);
 
 /* The entries by rising key, *n of them, in memory that the caller frees. WS_EMEM. */
 int ws_tally_sorted(const ws_tally *tally, ws_tally_entry **out, size_t *n);

@@ -1,4 +1,4 @@
-/* test_bitflip.c - changed bits and arrays: the worked example, 64-bit and narrow elements, and the sample of blocks. */
+/* test_bitflip.c - changed bits and arrays: the worked example, 64-bit and narrow elements, the sample of blocks. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

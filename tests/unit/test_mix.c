@@ -59,7 +59,8 @@ static void test_runs_formats_and_widths(void **unused)
     instr(s, (ws_instr){.opcode = "fma.rn.f16x2", .cls = WS_CLASS_FLOAT});
     instr(s, (ws_instr){.opcode = "sin.approx.f32", .cls = WS_CLASS_SPECIAL});
     instr(s, (ws_instr){.opcode = "mad.lo.s32", .cls = WS_CLASS_INTEGER});
-    const uint32_t byte = memory(s, WS_SPACE_SHARED, WS_ACCESS_LOAD, 1), pair = memory(s, WS_SPACE_LOCAL, WS_ACCESS_STORE, 8);
+    const uint32_t byte = memory(s, WS_SPACE_SHARED, WS_ACCESS_LOAD, 1);
+    const uint32_t pair = memory(s, WS_SPACE_LOCAL, WS_ACCESS_STORE, 8);
     for (unsigned block = 0; block < 2; block++) {
         run(s, block, 0, first, 4, ALL_LANES); /* one run over all four */
         run(s, block, 1, first + 1, 2, 0x0f);  /* and over the middle two */

@@ -58,7 +58,7 @@ static void test_sample(void **unused)
             access_line(s, block, 0, load, 0x11111111, ((block + 1) * LINES + i) * 128, 128);
         }
     double *const v = measure(M, s);
-    /* the last block's neighbours are nobody's: 15 of 16 neighbourhoods overlap, and a quarter of one more is touched */
+    /* the last block's neighbours are nobody's: 15 of 16 overlap, and a quarter of one more is touched */
     const double all = BLOCKS * LINES + LINES / 4, shared = (BLOCKS - 1) * LINES / 4;
     assert_true(fabs(column(M, v, "sharing_cta") - shared / all) < 4 * .004);
     assert_true(fabs(column(M, v, "sharing_users_mean") - (all + shared) / all) < 4 * .004);
