@@ -130,10 +130,9 @@ static int run(int in, int out, int errors, int *exit_status)
     posix_spawn_file_actions_destroy(&actions);
     free(environment);
     if (error == ENOENT)
-        return ws_fail(WS_ENOTFOUND,
-                       "%s is not installed, and it draws the figures: install it (Debian: apt-get install "
-                       "gnuplot-nox), or write the script alone with -o NAME.gp",
-                       program);
+        return ws_fail(
+            WS_ENOTFOUND,
+            "%s is not installed, and it draws the figures: install it (Debian: apt-get install gnuplot-nox)", program);
     if (error)
         return ws_fail(WS_EIO, "cannot run %s: %s", program, strerror(error));
     while (waitpid(child, exit_status, 0) < 0) {
@@ -200,6 +199,8 @@ int ws_plot_save(const ws_figure *figure, const ws_plot_request *request, const 
         status = save_bytes(path, script, strlen(script));
     } else if (!status) {
         status = ws_plot_render(script, format, &bytes, &size);
+        if (status == WS_ENOTFOUND)
+            ws_fail(status, "%s; or write the script alone with -o NAME.gp", strdupa(ws_message()));
         if (!status)
             status = save_bytes(path, bytes, size);
     }
