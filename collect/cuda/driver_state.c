@@ -75,28 +75,29 @@ ws_device *ws_driver_device(CUresult *result)
 
 /* ------------------------------------------------------------------------------------------------ failures */
 
-/* A fault is told apart by what the engine says about it; the first row whose word occurs wins. */
+/* A fault is told apart by how the engine's description of it begins; anything else is a failed launch. */
 static const struct {
-    const char *word;
+    const char *begin;
     CUresult result;
 } faults[] = {
-    {"misaligned", CUDA_ERROR_MISALIGNED_ADDRESS},
-    {"ssertion", CUDA_ERROR_ASSERT},
-    {"trap", CUDA_ERROR_LAUNCH_FAILED},
-    {"barrier", CUDA_ERROR_LAUNCH_FAILED},
-    {"deadlock", CUDA_ERROR_LAUNCH_FAILED},
-    {"out of bounds", CUDA_ERROR_ILLEGAL_ADDRESS},
-    {"freed", CUDA_ERROR_ILLEGAL_ADDRESS},
-    {"address", CUDA_ERROR_ILLEGAL_ADDRESS},
+    {"misaligned ", CUDA_ERROR_MISALIGNED_ADDRESS},
+    {"invalid ", CUDA_ERROR_ILLEGAL_ADDRESS},
+    {"call through a pointer", CUDA_ERROR_INVALID_PC},
+    {"call depth", CUDA_ERROR_HARDWARE_STACK_ERROR},
+    {"the thread's stack", CUDA_ERROR_HARDWARE_STACK_ERROR},
 };
 
+/* "kernel K: FILE:LINE: `INSTRUCTION` by block (0,0,0) thread (0,0,0): WHAT"; WHAT of an assertion names file and line. */
 static CUresult fault_result(const char *message)
 {
+    const char *const thread = strstr(message, " thread (");
+    const char *const end = thread ? strstr(thread, "): ") : NULL;
+    const char *const what = end ? end + 3 : message;
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        if (strstr(message, faults[i].word))
+        if (!strncmp(what, faults[i].begin, strlen(faults[i].begin)))
             return faults[i].result;
     }
-    return CUDA_ERROR_LAUNCH_FAILED;
+    return strstr(what, ": assertion `") ? CUDA_ERROR_ASSERT : CUDA_ERROR_LAUNCH_FAILED;
 }
 
 CUresult ws_driver_result(int status, const char *message)

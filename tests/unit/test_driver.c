@@ -32,6 +32,9 @@ static const char ptx[] =
     ".visible .entry wild()\n{\n  .reg .b64 %rd<2>;\n  mov.u64 %rd1, 64;\n  st.global.u32 [%rd1], 1;\n  ret;\n}\n"
     ".visible .entry skewed(.param .u64 out)\n{\n  .reg .b64 %rd<3>;\n  ld.param.u64 %rd1, [out];\n"
     "  add.s64 %rd2, %rd1, 1;\n  st.global.u32 [%rd2], 1;\n  ret;\n}\n"
+    ".visible .entry stuck()\n{\n  trap;\n  ret;\n}\n"
+    ".visible .entry calls(.param .u64 where)\n{\n  .reg .b64 %rd<2>;\n  ld.param.u64 %rd1, [where];\n"
+    "  { prototype: .callprototype ()_();\n    call %rd1, prototype;\n  }\n  ret;\n}\n"
     ".visible .entry strange()\n{\n  .reg .b32 %r<2>;\n  frobnicate.u32 %r1, 1;\n  ret;\n}\n"
     ".visible .entry shared_user()\n.maxntid 64, 1, 1\n{\n  .shared .align 4 .b8 room[1024];\n  .reg .b32 %r<2>;\n"
     "  mov.u32 %r1, 5;\n  st.shared.u32 [room], %r1;\n  ret;\n}\n";
@@ -574,7 +577,7 @@ static void faults_stick(void **state)
 {
     (void)state;
     CUdeviceptr p = 0;
-    CUmodule module = load();
+    const CUmodule module = load();
     char said[512];
     capture_stderr();
     const CUresult result = cuLaunchKernel(function(module, "wild"), 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL);
@@ -587,13 +590,36 @@ static void faults_stick(void **state)
     OK(cuCtxSynchronize());
     OK(cuMemAlloc(&p, 4));
     FAILS(CUDA_ERROR_INVALID_HANDLE, cuModuleUnload(module)); /* went with the reset */
-    module = load();
-    void *params[] = {&p};
-    capture_stderr();
-    const CUresult skewed = cuLaunchKernel(function(module, "skewed"), 1, 1, 1, 1, 1, 1, 0, NULL, params, NULL);
-    captured(said, sizeof said);
-    FAILS(CUDA_ERROR_MISALIGNED_ADDRESS, skewed);
-    OK(cuDevicePrimaryCtxReset(0));
+    OK(cuMemFree(p));
+}
+
+/* Each kind of fault is the result that the driver gives for it. A fresh module each: a fault spoils the context. */
+static void tells_faults_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kernel;
+        CUresult result;
+        const char *says;
+    } cases[] = {
+        {"wild", CUDA_ERROR_ILLEGAL_ADDRESS, "out of bounds"},
+        {"skewed", CUDA_ERROR_MISALIGNED_ADDRESS, "misaligned"},
+        {"stuck", CUDA_ERROR_LAUNCH_FAILED, "trap"},
+        {"calls", CUDA_ERROR_INVALID_PC, "call through a pointer"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        CUdeviceptr p = 0;
+        char said[512];
+        OK(cuMemAlloc(&p, 16));
+        void *params[] = {&p};
+        const CUfunction f = function(load(), cases[i].kernel);
+        capture_stderr();
+        const CUresult result = cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, params, NULL);
+        captured(said, sizeof said);
+        FAILS(cases[i].result, result);
+        assert_non_null(strstr(said, cases[i].says));
+        OK(cuDevicePrimaryCtxReset(0));
+    }
 }
 
 /* ------------------------------------------------------------------------------------------------ streams */
@@ -675,6 +701,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(launches_kernels, setup, teardown),
         cmocka_unit_test_setup_teardown(names_an_unknown_instruction_at_launch, setup, teardown),
         cmocka_unit_test_setup_teardown(faults_stick, setup, teardown),
+        cmocka_unit_test_setup_teardown(tells_faults_apart, setup, teardown),
         cmocka_unit_test_setup_teardown(streams_and_events, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

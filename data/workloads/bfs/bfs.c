@@ -53,12 +53,14 @@ static void search_on_device(harness *h, const graph *g, int *cost)
     memset(cost, 0xff, n * sizeof *cost);
     cost[SOURCE] = 0;
     CUdeviceptr d_cost = harness_upload(h, cost, n * sizeof *cost);
-    int more = 0, nodes = (int)g->nodes;
+    int more = 0, nodes = (int)g->nodes, levels = 0;
     CUdeviceptr d_more = harness_device(h, sizeof more);
     const CUfunction expand = harness_kernel(h, "bfs_expand"), advance = harness_kernel(h, "bfs_advance");
     const harness_dim grid = HARNESS_DIM((g->nodes + THREADS - 1) / THREADS), block = HARNESS_DIM(THREADS);
 
     do {
+        if (levels++ == nodes)
+            harness_wrong(h, "the search goes on after %d levels in a graph of %d nodes", levels - 1, nodes);
         more = 0;
         harness_write(h, d_more, &more, sizeof more);
         HARNESS_LAUNCH(h, expand, grid, block, 0, &first, &edge, &frontier, &reached, &visited, &d_cost, &nodes);
