@@ -14,6 +14,10 @@ DATADIR ?= $(PREFIX)/share
 MANDIR ?= $(DATADIR)/man
 DESTDIR ?=
 
+# V=1 shows whole commands.
+Q := $(if $(V),,@)
+say = $(if $(V),,@echo '  $(1)')
+
 # These belong to the user; ours are ALL_*.
 CPPFLAGS ?=
 CFLAGS ?=
@@ -57,15 +61,18 @@ LIB := $(B)/libwarpscape.a
 all: $(B)/warpscape workloads ## build the program and the workloads (MODE=release, debug, asan or cov)
 
 $(B)/warpscape: $(B)/cli/main.o $(LIB)
-	$(CC) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(LIBS)
+	$(call say,LINK $@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(LIBS)
 
 $(LIB): $(OBJ)
 	@rm -f $@
-	ar rcs $@ $(OBJ)
+	$(call say,AR   $@)
+	$(Q)ar rcs $@ $(OBJ)
 
 $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+	$(call say,CC   $@)
+	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
 # Drawing commands and the style of the report are part of the program.
 $(B)/plots/plot.o: $(wildcard plots/*.gp)
@@ -75,7 +82,8 @@ $(B)/cli/libraries.o: ALL_CPPFLAGS += -DWS_FLAGS='"$(strip $(OPT_$(MODE)) $(CFLA
 define level_rule
 $(B)/%.$(1).o: %.c $(B)/flags
 	@mkdir -p $$(@D)
-	$$(CC) $$(ALL_CPPFLAGS) $$(ALL_CFLAGS) -O3 -fno-trapping-math -DWS_LEVEL=$(1) $$(LEVEL_$(1)) -c -o $$@ $$<
+	$$(call say,CC   $$@)
+	$$(Q)$$(CC) $$(ALL_CPPFLAGS) $$(ALL_CFLAGS) -O3 -fno-trapping-math -DWS_LEVEL=$(1) $$(LEVEL_$(1)) -c -o $$@ $$<
 endef
 $(foreach l,$(LEVELS),$(eval $(call level_rule,$(l))))
 # Operations that run in another rounding mode must not be evaluated by the compiler.
@@ -92,7 +100,8 @@ LIBCUDA := $(B)/lib/libcuda.so.1
 CUDAOBJ := $(patsubst %.c,$(B)/%.o,$(wildcard collect/cuda/*.c))
 $(LIBCUDA): $(CUDAOBJ) $(LIB) collect/cuda/libcuda.map
 	@mkdir -p $(@D)
-	$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libcuda.so.1 -Wl,--version-script=collect/cuda/libcuda.map \
+	$(call say,LINK $@)
+	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libcuda.so.1 -Wl,--version-script=collect/cuda/libcuda.map \
 	    $(if $(findstring sanitize,$(ALL_LDFLAGS)),,-Wl,-z,defs) -Wl,--as-needed -o $@ $(CUDAOBJ) $(LIB) $(LIBS)
 
 # Rows as ABBR:folder. The old kind of run path wins over LD_LIBRARY_PATH, so a vendor's driver does not get in between.
@@ -103,7 +112,8 @@ define workload_rule
 $(B)/data/workloads/$(2)/$(2).o: data/workloads/$(2)/$(2).ptx
 $(B)/workloads/$(1): $(B)/data/workloads/$(2)/$(2).o $(B)/data/workloads/harness/harness.o $(LIBCUDA)
 	@mkdir -p $$(@D)
-	$$(CC) $$(ALL_LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$$$ORIGIN/../lib' -o $$@ $$^ -lgsl -lm
+	$$(call say,LINK $$@)
+	$$(Q)$$(CC) $$(ALL_LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$$$ORIGIN/../lib:$$$$ORIGIN/../../lib/warpscape' -o $$@ $$^ -lgsl -lm
 endef
 $(foreach w,$(WORKLOADS),$(eval $(call workload_rule,$(firstword $(subst :, ,$(w))),$(lastword $(subst :, ,$(w))))))
 
@@ -125,7 +135,8 @@ ptx: ## make the PTX of the workloads again (needs clang-14 and libclc-14)
 BENCH := $(patsubst bench/%.c,$(B)/bench/%,$(wildcard bench/bench_*.c))
 $(BENCH): $(B)/bench/%: $(B)/bench/%.o $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(LIBS)
+	$(call say,LINK $@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(LIBS)
 .PHONY: bench bench-ptx
 bench: $(BENCH) ## run the benchmarks
 	@set -e; for b in $(BENCH); do echo "== $${b##*/}"; $$b; done
@@ -139,7 +150,8 @@ JOBS ?= $(shell nproc)
 UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c))
 $(UNIT): $(B)/tests/%: $(B)/tests/unit/%.o $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $< $(UNIT_LIBS) $(LIB) $(LIBS) -lcmocka
+	$(call say,LINK $@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< $(UNIT_LIBS) $(LIB) $(LIBS) -lcmocka
 # This one is a program that uses the driver API.
 $(B)/tests/test_driver: $(LIBCUDA)
 $(B)/tests/test_driver: private UNIT_LIBS = $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
@@ -157,19 +169,15 @@ FUZZ_FLAGS :=
 endif
 $(FUZZ:%=$(B)/fuzz/%): $(B)/fuzz/%: $(B)/tests/fuzz/fuzz_%.o $(FUZZ_MAIN) $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) $(FUZZ_FLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
+	$(call say,LINK $@)
+	$(Q)$(CC) $(ALL_LDFLAGS) $(FUZZ_FLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
 
 # Random kernels against an interpreter that knows no warps: tests/slow/random_*.c, one program.
 RANDOM_KERNELS ?= 60
 $(B)/tests/slow/random_kernels: $(patsubst %.c,$(B)/%.o,$(wildcard tests/slow/random_*.c)) $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
-
-# Benchmarks of the statistics: bench/bench_X.c, each a program linked with the whole library.
-BENCH := $(patsubst %.c,$(B)/%,$(wildcard bench/bench_*.c))
-$(BENCH): $(B)/bench/%: $(B)/bench/%.o $(LIB)
-	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(LIBS)
+	$(call say,LINK $@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
 
 .PHONY: programs
 programs: all $(UNIT) $(FUZZ:%=$(B)/fuzz/%) $(B)/tests/slow/random_kernels
