@@ -192,10 +192,10 @@ check: ## the quick part of it: one build, no sanitizers
 	@JOBS=$(JOBS) tests/run_all.sh layers manual unit kernels random-kernels golden
 test-slow: test ## more: clang build, cppcheck, valgrind, workloads at scale small, changed workloads, random kernels, a minute of each fuzz target
 	@$(MAKE) --no-print-directory -j$(JOBS) B=build/clang CC=clang WERROR=1 programs
-	@JOBS=$(JOBS) RANDOM_KERNELS=3000 tests/run_all.sh cppcheck valgrind workloads mutants random-kernels
+	@JOBS=$(JOBS) RANDOM_KERNELS=3000 tests/run_all.sh cppcheck valgrind workloads mutants random-kernels tutorial
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60
 
-.PHONY: unit golden fuzz fuzz-corpus random-kernels mutants layers headers manual format-check cppcheck
+.PHONY: unit golden fuzz fuzz-corpus random-kernels mutants tutorial layers headers manual format-check cppcheck
 unit: $(UNIT) ## unit tests of this MODE
 	@JOBS=$(JOBS) tests/run_unit.sh unit $(UNIT)
 golden: all ## what commands print, against tests/golden; tests/run_golden.sh --rewrite accepts changes
@@ -209,6 +209,8 @@ random-kernels: $(B)/tests/slow/random_kernels ## RANDOM_KERNELS (60) random ker
 	@$< 1 $(RANDOM_KERNELS)
 mutants: $(WORKLOAD_PROGRAMS) ## do the workloads' own checks notice changed instructions?
 	@tests/run_mutants.sh $^
+tutorial: all workloads ## does docs/tutorial.md tell the truth? tests/run_tutorial.sh --rewrite puts in what comes out
+	@tests/run_tutorial.sh $(B)/warpscape
 layers: ## which folder includes which, against tests/layers.txt
 	@tests/check_layers.sh
 headers: ## each header compiles by itself
