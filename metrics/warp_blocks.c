@@ -8,7 +8,7 @@
 
 static const uint64_t local_region = UINT64_C(1) << 62; /* above every device address */
 
-enum { WORD_BYTES = 4, WARP_WORD_BYTES = WS_WARP * WORD_BYTES };
+enum { WORD_BYTES = 4, WARP_WORD_BYTES = WS_WARP * WORD_BYTES, HALF = WS_WARP / 2, HALF_MASK = 0xffff };
 
 _Static_assert(WS_WARP_BLOCKS_MOST >= WS_WARP * ((WS_LANE_BYTES_MOST + WORD_BYTES - 2) / WORD_BYTES + 1),
                "every word of every lane has room");
@@ -75,30 +75,30 @@ static bool is_affine(const uint64_t *address, uint64_t stride)
 {
     const uint64_t first = address[0];
     uint64_t differ = 0, expect = 0;
-    for (unsigned lane = 0; lane < WS_WARP; lane++, expect += stride)
+    for (unsigned lane = 0; lane < HALF; lane++, expect += stride)
         differ |= (address[lane] - first) ^ expect;
     return differ == 0;
 }
 
-/* The usual access: all lanes, one behind the other or all at one place, no block left out. Returns whether it was. */
-static bool add_affine(filter *f, const ws_event *ev, const uint64_t *address, uint32_t bytes)
+static void add_span(filter *f, uint64_t first, uint64_t last)
 {
-    const uint64_t stride = address[1] - address[0];
-    if (ev->exec != UINT32_MAX || stride > WS_BLOCK_BYTES || !is_affine(address, stride))
-        return false;
-    const uint64_t last = (address[WS_WARP - 1] + bytes - 1) / WS_BLOCK_BYTES;
-    ws_warp_blocks *const b = f->out;
-    for (uint64_t block = address[0] / WS_BLOCK_BYTES; block <= last; block++)
-        b->block[b->n++] = block;
-    return true;
+    for (uint64_t block = first / WS_BLOCK_BYTES; block <= last / WS_BLOCK_BYTES; block++)
+        add(f, block);
 }
 
+/* Half a warp at a time, because most halves access one word behind the other or all the same, without leaving out a
+ * block; whole warps often do not, where thread blocks are 16 wide. */
 static void add_linear(filter *f, const ws_event *ev, const uint64_t *address, uint32_t bytes)
 {
-    WS_EACH_LANE(lane, ev->exec) {
-        const uint64_t last = (address[lane] + bytes - 1) / WS_BLOCK_BYTES;
-        for (uint64_t block = address[lane] / WS_BLOCK_BYTES; block <= last; block++)
-            add(f, block);
+    for (unsigned from = 0; from < WS_WARP; from += HALF) {
+        const uint32_t mask = ev->exec >> from & HALF_MASK;
+        const uint64_t *const at = address + from, stride = at[1] - at[0];
+        if (mask == HALF_MASK && stride <= WS_BLOCK_BYTES && is_affine(at, stride)) {
+            add_span(f, at[0], at[HALF - 1] + bytes - 1);
+            continue;
+        }
+        WS_EACH_LANE(lane, mask)
+            add_span(f, at[lane], at[lane] + bytes - 1);
     }
 }
 
@@ -136,7 +136,7 @@ unsigned ws_warp_blocks_find(ws_warp_blocks *blocks, const ws_launch *launch, co
     blocks->n = 0;
     if (local)
         add_local(&f, launch, batch->block, ev, address, bytes);
-    else if (!add_affine(&f, ev, address, bytes))
+    else
         add_linear(&f, ev, address, bytes);
     return blocks->n;
 }

@@ -56,6 +56,29 @@ static void unit_stride_of_words_is_two_blocks(void **state)
     stop(&a);
 }
 
+/* Thread blocks 16 wide: the halves of a warp are rows of a matrix. */
+static void halves_of_a_warp_may_differ(void **state)
+{
+    (void)state;
+    uint64_t row[WS_WARP], same[WS_WARP], falling[WS_WARP];
+    for (unsigned lane = 0; lane < WS_WARP; lane++) {
+        row[lane] = 8192 + (lane % 16) * 4;        /* both halves read the same row */
+        same[lane] = 4096 - lane / 16 * 1024;      /* each half one element; the second lies below */
+        falling[lane] = lane < 16 ? 640 + 64 * lane : 640 + 64 * (31 - lane); /* there and back */
+    }
+    access a;
+    start(&a, WS_SPACE_GLOBAL, 4);
+    assert_int_equal(find(&a, syn_access(&a.s, 0, 0, a.pc, UINT32_MAX, row), 0), 1);
+    assert_int_equal(find(&a, syn_access(&a.s, 0, 0, a.pc, UINT32_MAX, same), 0), 2);
+    assert_int_equal(a.blocks->block[0], 64);
+    assert_int_equal(a.blocks->block[1], 48);
+    assert_int_equal(find(&a, syn_access(&a.s, 0, 0, a.pc, UINT32_MAX, falling), 0), 16);
+    assert_int_equal(a.blocks->block[15], 25);
+    assert_int_equal(find(&a, syn_access(&a.s, 0, 0, a.pc, 0xffff7fffu, falling), 0), 16);
+    assert_int_equal(a.blocks->block[15], 25); /* lane 15 is off, lane 16 goes there */
+    stop(&a);
+}
+
 static void unaligned_accesses_touch_both_blocks(void **state)
 {
     (void)state;
@@ -179,6 +202,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unit_stride_of_words_is_two_blocks),
+        cmocka_unit_test(halves_of_a_warp_may_differ),
         cmocka_unit_test(unaligned_accesses_touch_both_blocks),
         cmocka_unit_test(local_words_of_a_warp_lie_side_by_side),
         cmocka_unit_test(agrees_with_a_plain_search),
