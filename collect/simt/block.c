@@ -59,9 +59,6 @@ block *block_create(launch *l, worker *k)
     b->shared_bytes = l->facts.shared_bytes;
     b->warp = aligned_alloc(64, b->warps * sizeof *b->warp);
     b->shared = aligned_alloc(256, ((size_t)b->shared_bytes + 256) / 256 * 256);
-    b->event = malloc(BATCH_EVENTS * sizeof *b->event);
-    b->address = aligned_alloc(64, (size_t)BATCH_EVENTS * WS_WARP * sizeof *b->address);
-    b->scratch = aligned_alloc(64, 4 * WS_WARP * sizeof *b->scratch);
     uint32_t *lanes = calloc(2 * BARRIERS * b->warps, sizeof *lanes);
     if (b->warp)
         memset(b->warp, 0, b->warps * sizeof *b->warp);
@@ -69,7 +66,7 @@ block *block_create(launch *l, worker *k)
         b->barrier[i].arrived = lanes + 2 * i * b->warps;
         b->barrier[i].waiting = lanes + (2 * i + 1) * b->warps;
     }
-    if (!b->warp || !b->shared || !b->event || !b->address || !b->scratch || !lanes) {
+    if (!b->warp || !b->shared || !lanes) {
         free(lanes);
         b->barrier[0].arrived = NULL;
         block_destroy(b);
@@ -91,9 +88,6 @@ void block_destroy(block *b)
         warp_fini(&b->warp[i]);
     free(b->warp);
     free(b->shared);
-    free(b->event);
-    free(b->address);
-    free(b->scratch);
     free(b->barrier[0].arrived);
     free(b->fault);
     free(b);
@@ -301,6 +295,9 @@ static void report_deadlock(block *b)
 block_outcome block_run(block *b)
 {
     launch *l = b->launch;
+    b->event = b->worker->event; /* empty: a block that lets another run has flushed */
+    b->address = b->worker->address;
+    b->scratch = b->worker->scratch;
     const bool waits = l->code->waits;
     for (uint32_t rounds = 1;; rounds++) {
         bool ran = false;

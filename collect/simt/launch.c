@@ -293,6 +293,16 @@ static void destroy_blocks(block *b)
     }
 }
 
+static bool equip(worker *k, launch *l, unsigned index)
+{
+    *k = (worker){.launch = l, .index = index};
+    k->cache = calloc(l->code->caches + 1, sizeof *k->cache);
+    k->event = malloc(BATCH_EVENTS * sizeof *k->event);
+    k->address = aligned_alloc(64, (size_t)BATCH_EVENTS * WS_WARP * sizeof *k->address);
+    k->scratch = aligned_alloc(64, 4 * WS_WARP * sizeof *k->scratch);
+    return k->cache && k->event && k->address && k->scratch;
+}
+
 int launch_run(launch *l, ws_run_result *result)
 {
     const unsigned workers = l->facts.blocks <= SERIAL_BLOCKS ? 1 : l->workers < l->facts.blocks ? l->workers : (unsigned)l->facts.blocks;
@@ -304,8 +314,7 @@ int launch_run(launch *l, ws_run_result *result)
         return ws_fail(WS_EMEM, "no memory for %u workers", workers);
     unsigned started = 1;
     for (unsigned i = 0; i < workers; i++) {
-        s[i].worker = (worker){.launch = l, .index = i, .cache = calloc(l->code->caches + 1, sizeof(span))};
-        if (!s[i].worker.cache)
+        if (!equip(&s[i].worker, l, i))
             stop_launch(l, WS_EMEM, "no memory for a worker");
     }
     clock_gettime(CLOCK_MONOTONIC_COARSE, &s[0].reported);
@@ -322,6 +331,9 @@ int launch_run(launch *l, ws_run_result *result)
         result->thread_instructions += s[i].worker.thread_instructions;
         destroy_blocks(s[i].worker.spare);
         free(s[i].worker.cache);
+        free(s[i].worker.event);
+        free(s[i].worker.address);
+        free(s[i].worker.scratch);
     }
     destroy_blocks(l->waiting);
     free(s);

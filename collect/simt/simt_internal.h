@@ -341,16 +341,19 @@ typedef struct barrier {
 
 typedef struct launch launch;
 
+enum { BATCH_EVENTS = 512 };
+
 typedef struct worker {
     launch *launch;
     span *cache;             /* [code.caches] */
+    ws_event *event;         /* [BATCH_EVENTS], and the rest: lent to the block that runs */
+    uint64_t *address;       /* [BATCH_EVENTS * 32] */
+    uint64_t *scratch;       /* [4 * 32] */
     uint64_t thread_instructions, warp_instructions, reported;
     struct block *spare;     /* finished blocks to use again */
     pthread_t thread;
     unsigned index;
 } worker;
-
-enum { BATCH_EVENTS = 512 };
 
 struct block {
     launch *launch;
@@ -365,8 +368,8 @@ struct block {
     ws_range *range;
     bool sampled;            /* values are reported */
     unsigned wants;          /* event kinds somebody listens to */
-    ws_event *event;         /* [BATCH_EVENTS] */
-    uint64_t *address;       /* [BATCH_EVENTS * 32] */
+    ws_event *event;         /* the worker's */
+    uint64_t *address;
     uint32_t events, addresses;
     int status;              /* WS_OK or why it stopped */
     char *fault;             /* message, owned */
@@ -374,7 +377,7 @@ struct block {
     bool progress;           /* a barrier opened or a warp ended in this turn */
     bool started;
     struct block *next;      /* in a queue */
-    uint64_t *scratch;       /* 4 * 32 words for accesses and values */
+    uint64_t *scratch;       /* the worker's, for addresses of one access */
     _Alignas(64) unsigned char identity[BLOCK_BANK_BYTES];
 };
 
