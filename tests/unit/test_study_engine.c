@@ -64,6 +64,19 @@ static const char loop_text[] = HEAD
     " ld.local.u32 %r4, [%rd1+4];\n"
     " exit;\n}\n";
 
+/* A device function is called with a parameter and a result; a generic store hits shared, a constant is read. */
+static const char call_text[] = HEAD
+    ".const .align 4 .b32 table[2] = {5, 6};\n"
+    ".func (.param .b32 result) twice(.param .b32 x) {\n"
+    " .reg .b32 %r<3>;\n ld.param.u32 %r1, [x];\n add.s32 %r2, %r1, %r1;\n st.param.b32 [result], %r2;\n ret;\n}\n"
+    ".visible .entry k(.param .u64 out) {\n"
+    " .reg .b32 %r<5>; .reg .b64 %rd<4>; .shared .align 4 .b32 place[64];\n"
+    " mov.u32 %r1, %tid.x;\n"
+    " { .param .b32 a; .param .b32 b;\n st.param.b32 [a], %r1;\n call.uni (b), twice, (a);\n ld.param.b32 %r2, [b];\n }\n"
+    " ld.const.u32 %r3, [table+4];\n add.s32 %r4, %r2, %r3;\n"
+    " mov.u64 %rd1, place;\n cvta.shared.u64 %rd2, %rd1;\n st.u32 [%rd2], %r4;\n"
+    " ret;\n}\n";
+
 /* Threads gather from places that a hash of their number gives, and the places of the threads around them. */
 static const char gather_text[] = HEAD
     ".visible .entry k(.param .u64 data) {\n"
@@ -355,6 +368,20 @@ static void lanes_that_leave_a_loop_at_different_trips(void **state)
     ws_collector_destroy(o.collector);
 }
 
+static void calls_pass_parameters_and_generic_addresses_have_a_space(void **state)
+{
+    (void)state;
+    outcome o;
+    const double threads = 64;
+    run(call_text, 1, 1, 64, NULL, &o);
+    EXPECT(&o, {"I_par", 4 * threads}, {"I_const", threads}, {"I_shd", threads}, {"I_glo", 0}, {"I_mop", 6 * threads},
+           {"I_b", 3 * threads}, {"I_op", 5 * threads}, {"I_total", 14 * threads}, {"D_bra_0", 1}, {"D_wrp_0", 1},
+           {"evaluation_warp_instr", 2 * 14}, {"cmem_1", 1}, {"Shmem_1", 1}, {"evaluation_row_locality", 0});
+    assert_int_equal(o.launch.const_bytes, 8 + 8);
+    assert_int_equal(o.launch.shared_bytes, 256);
+    ws_collector_destroy(o.collector);
+}
+
 /* Scattered accesses under divergence on many blocks: rows and windows against the slow reading, any number of workers. */
 static void gathers_agree_with_the_definitions(void **state)
 {
@@ -381,6 +408,7 @@ int main(void)
         cmocka_unit_test(golden_kernel),
         cmocka_unit_test(vector_add),
         cmocka_unit_test(lanes_that_leave_a_loop_at_different_trips),
+        cmocka_unit_test(calls_pass_parameters_and_generic_addresses_have_a_space),
         cmocka_unit_test(gathers_agree_with_the_definitions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
