@@ -77,7 +77,7 @@ $(B)/%.o: %.c $(B)/flags
 # Drawing commands and the style of the report are part of the program.
 $(B)/plots/plot.o: $(wildcard plots/*.gp)
 $(B)/cli/html.o: cli/report.css
-$(B)/cli/libraries.o: ALL_CPPFLAGS += -DWS_FLAGS='"$(strip $(OPT_$(MODE)) $(CFLAGS))"'
+$(B)/cli/libraries.o: private ALL_CPPFLAGS += -DWS_FLAGS='"$(strip $(OPT_$(MODE)) $(CFLAGS))"'
 
 define level_rule
 $(B)/%.$(1).o: %.c $(B)/flags
@@ -195,9 +195,11 @@ test-slow: test ## more: clang build, cppcheck, valgrind, workloads at scale sma
 	@JOBS=$(JOBS) RANDOM_KERNELS=3000 tests/run_all.sh cppcheck valgrind workloads mutants random-kernels tutorial
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60
 
-.PHONY: unit golden fuzz fuzz-corpus random-kernels mutants tutorial layers headers manual format-check cppcheck
+.PHONY: unit kernels golden fuzz fuzz-corpus random-kernels mutants tutorial layers headers manual format-check cppcheck
 unit: $(UNIT) ## unit tests of this MODE
 	@JOBS=$(JOBS) tests/run_unit.sh unit $(UNIT)
+kernels: all ## small kernels with expected results: tests/kernels
+	@JOBS=$(JOBS) tests/run_kernels.sh $(B)/warpscape
 golden: all ## what commands print, against tests/golden; tests/run_golden.sh --rewrite accepts changes
 	@JOBS=$(JOBS) tests/run_golden.sh $(B)/warpscape
 fuzz: ## coverage-guided fuzzing with clang, FUZZ_SECONDS (600) a target
