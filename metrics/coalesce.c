@@ -180,7 +180,7 @@ static unsigned sorted_lanes(const uint64_t *address, uint32_t exec, uint64_t *o
 
 static unsigned bytes_of_any(const uint64_t *address, uint32_t exec, unsigned bytes)
 {
-    uint64_t at[WS_WARP];
+    uint64_t at[WS_WARP] = {0};
     const unsigned n = sorted_lanes(address, exec, at);
     unsigned sum = bytes;
     for (unsigned i = 1; i < n; i++)

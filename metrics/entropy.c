@@ -143,14 +143,18 @@ static double n_log_n(uint64_t n)
 /* Sum of n log n over the keys with `drop` low bits dropped; *total is the sum of n. */
 static double spread(const ws_tally_entry *e, size_t n, unsigned drop, uint64_t *total)
 {
-    double sum = 0;
+    double sum = 0, term = 0;
+    uint64_t before = 0; /* counts are mostly those of their neighbours: term is its n log n */
     *total = 0;
     for (size_t i = 0; i < n;) {
         uint64_t count = 0;
         const uint64_t key = e[i].key >> drop;
         for (; i < n && e[i].key >> drop == key; i++)
             count += e[i].count;
-        sum += n_log_n(count);
+        if (count != before)
+            term = n_log_n(count);
+        before = count;
+        sum += term;
         *total += count;
     }
     return sum;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_BITS = 8, LEVELS = 63 };
+enum { FIRST_BITS = 8, GROW_BITS = 2, LEVELS = 63 };
 
 void ws_tally_init(ws_tally *tally, size_t cap, unsigned group_shift)
 {
@@ -56,7 +56,7 @@ static int reserve(ws_tally *tally)
 {
     if (!tally->slots)
         return rebuild(tally, FIRST_BITS);
-    return tally->used * 2 >= tally->slots ? rebuild(tally, tally->slot_bits + 1) : WS_OK;
+    return tally->used * 2 > tally->slots ? rebuild(tally, tally->slot_bits + GROW_BITS) : WS_OK;
 }
 
 /* Halves the sample until it fits the cap. */

@@ -24,7 +24,7 @@ typedef struct ws_tally {
     unsigned slot_bits, group_shift, level;
 } ws_tally;
 
-/* Memory is taken as keys arrive: at most 4 * cap entries of 32 bytes, about twice while it grows. */
+/* Memory is taken as keys arrive: two to eight entries of 32 bytes a key (two at the caps used here). */
 void ws_tally_init(ws_tally *tally, size_t cap, unsigned group_shift);
 void ws_tally_fini(ws_tally *tally);
 
