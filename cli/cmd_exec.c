@@ -195,10 +195,15 @@ static int run_recorded(const request *r, const ws_script *script, const ws_modu
     struct timespec begin;
     char *const workload = workload_of(r->files[0]), *const command = command_line(argc, argv);
     const ws_store_run about = { .workload = workload, .scale = "", .command = command };
-    int status = workload && command ? ws_collector_create(r->set, &how->collector) : ws_fail(WS_EMEM, "out of memory");
+    ws_collector *collector = NULL;
+    int status = workload && command ? ws_collector_create(r->set, &collector) : ws_fail(WS_EMEM, "out of memory");
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    if (status == WS_OK)
+    if (status == WS_OK) {
+        how->sinks = ws_collector_sinks(collector, &how->sink_count);
+        how->collect = ws_collector_collect;
+        how->context = collector;
         status = ws_store_open(r->db, true, &how->store);
+    }
     if (status == WS_OK)
         status = ws_store_begin(how->store, &about, &how->store_run);
     if (status == WS_OK) {
@@ -213,7 +218,7 @@ static int run_recorded(const request *r, const ws_script *script, const ws_modu
             status = finished;
     }
     ws_store_close(how->store);
-    ws_collector_destroy(how->collector);
+    ws_collector_destroy(collector);
     free(workload);
     free(command);
     return status;

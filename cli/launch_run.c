@@ -280,7 +280,7 @@ static int collect(void *context, const ws_launch *launch, size_t sink, void *st
         r->launch.instr = NULL;
         r->launch.instrs = 0;
     }
-    return ws_collector_collect(r->options->collector, launch, sink, state);
+    return r->options->collect(r->options->context, launch, sink, state);
 }
 
 static int show_progress(void *context, const ws_launch *launch, uint64_t blocks_done, uint64_t warp_instructions)
@@ -293,10 +293,10 @@ static int show_progress(void *context, const ws_launch *launch, uint64_t blocks
 
 static int record(run *r)
 {
-    if (!r->options->store)
-        return WS_OK;
-    const int status = ws_store_add_launch(r->options->store, r->options->store_run, &r->launch, r->last.seconds,
-                                           r->last.warp_instructions, r->last.thread_instructions, r->options->collector);
+    int status = WS_OK;
+    if (r->options->store)
+        status = ws_store_add_launch(r->options->store, r->options->store_run, &r->launch, r->last.seconds,
+                                     r->last.warp_instructions, r->last.thread_instructions, r->options->context);
     free(r->kernel);
     r->kernel = NULL;
     return status;
@@ -309,8 +309,9 @@ static int start(run *r, const ws_step *s, ws_kernel *kernel, const void *params
                    .cooperative = s->cooperative, .progress = show_progress, .context = r };
     memcpy(how.grid, s->grid, sizeof how.grid);
     memcpy(how.block, s->block, sizeof how.block);
-    if (r->options->collector) {
-        how.sinks = ws_collector_sinks(r->options->collector, &how.sink_count);
+    if (r->options->collect) {
+        how.sinks = r->options->sinks;
+        how.sink_count = r->options->sink_count;
         how.collect = collect;
     }
     r->h2d_bytes = r->d2h_bytes = 0;

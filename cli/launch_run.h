@@ -12,8 +12,11 @@ typedef struct ws_script_options {
     unsigned workers;      /* 0: all processors */
     uint64_t limit;        /* warp instructions of a launch that names no limit itself; 0: none */
     FILE *out;             /* the report, and what kernels print */
-    ws_collector *collector; /* NULL: count nothing */
-    ws_store *store;         /* NULL: keep nothing */
+    const ws_sink *const *sinks; /* who listens to the launches, and who is told of their merged states: see ws_run */
+    size_t sink_count;
+    int (*collect)(void *context, const ws_launch *launch, size_t sink, void *state);
+    void *context;
+    ws_store *store;         /* NULL: keep nothing. Else context has to be the ws_collector whose sinks these are */
     int64_t store_run;
 } ws_script_options;
 

@@ -274,21 +274,6 @@ static void scalar_value(initialiser *init, uint64_t element)
     store_bytes(init, element, element_bits(p, &at, init->variable->type, &c));
 }
 
-/* "text": one byte an element. */
-static uint64_t string_value(initialiser *init, uint64_t first, uint64_t room)
-{
-    parser *const p = init->p;
-    const token t = p->tok;
-    if (init->element_bytes != 1)
-        ptx_expected(p, "numbers");
-    if (t.length > room)
-        ptx_fail_at(p, t.line, t.column, "expected at most %llu values", (unsigned long long)room);
-    for (size_t i = 0; i < t.length && !p->status; i++)
-        store_bytes(init, first + i, (unsigned char)t.text[i]);
-    ptx_advance(p);
-    return t.length;
-}
-
 static uint64_t room_of(const initialiser *init, unsigned level)
 {
     const dimensions *const d = init->dims;
@@ -315,8 +300,6 @@ static void aggregate(initialiser *init, unsigned level, uint64_t base)
             else
                 aggregate(init, level + 1, base + n);
             n += step;
-        } else if (p->tok.kind == TOK_STRING) {
-            n += string_value(init, base + n, room - n);
         } else {
             scalar_value(init, base + n++);
         }
@@ -369,8 +352,6 @@ static void read_initialiser(parser *p, ws_variable *v, dimensions *d)
         init.dims = &single;
     if (ptx_is(p, '{'))
         aggregate(&init, 0, 0);
-    else if (p->tok.kind == TOK_STRING && d->count == 1)
-        init.used = string_value(&init, 0, room_of(&init, 0));
     else if (d->count)
         ptx_expected(p, "`{`");
     else
