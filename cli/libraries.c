@@ -1,7 +1,6 @@
 /* libraries.c - which libraries is the program made of, and do they keep quiet? */
 #include "cli/cli.h"
 
-#include <cjson/cJSON.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_version.h>
 #include <sqlite3.h>
@@ -24,7 +23,7 @@ void ws_libraries_print(FILE *out)
 #endif
             __VERSION__);
     fprintf(out, "flags: %s\n", WS_FLAGS);
-    fprintf(out, "libraries: GSL %s, SQLite %s, cJSON %s, xxHash %u.%u.%u, LAPACKE\n", gsl_version,
-            sqlite3_libversion(), cJSON_Version(), xxhash / 10000, xxhash / 100 % 100, xxhash % 100);
+    fprintf(out, "libraries: GSL %s, SQLite %s, xxHash %u.%u.%u, LAPACKE\n", gsl_version,
+            sqlite3_libversion(), xxhash / 10000, xxhash / 100 % 100, xxhash % 100);
     fputs("licence: GPL-3.0-or-later\n", out);
 }

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# From nothing to a report: every step from kernels to a representative subset, as one would type it.
+# usage: demo.sh PROGRAM FOLDER
+set -eu -o pipefail
+program=$(realpath "${1:?program}")
+mkdir -p "${2:?folder}"
+folder=$(realpath "$2")
+cd "$folder"
+warpscape() { "$program" "$@"; }
+step() {
+    printf '\n# %s\n$ %s\n' "$1" "$2"
+    eval "$2"
+}
+
+step 'Run the built-in workloads in the SIMT engine; each checks its result.' \
+    'warpscape suite run --scale small'
+step 'What they did, as numbers: a row a workload.' \
+    'warpscape metrics > metrics.csv'
+step 'Principal components.' \
+    'warpscape pca metrics.csv --eigenvalues eigenvalues.csv --loadings loadings.csv > scores.csv'
+step 'Which workloads are alike?' \
+    'warpscape cluster scores.csv --linkage complete --k 6 --tree tree.nwk --assign clusters.csv > merges.csv'
+step 'Which few can stand for all, and what does that save?' \
+    'warpscape subset scores.csv --linkage complete --sizes 4,6,8 --cost metrics.csv:I_total > subsets.csv'
+step 'How wrong are they about numbers that did not choose them?' \
+    'warpscape metrics --set all | warpscape evaluate - subsets.csv --columns evaluation_activity_factor,evaluation_simd_parallelism > errors.csv'
+step 'Members, weights, speedup; then the errors:' \
+    "grep -hv '^#' subsets.csv errors.csv"
+step 'Figures.' \
+    'warpscape plot dendrogram scores.csv --k 6 -o dendrogram.pdf && warpscape plot scores scores.csv --k 6 -o scores.png'
+step 'Everything on one page.' \
+    'warpscape report -o .'
+printf '\nLook at %s/index.html\n' "$folder"
