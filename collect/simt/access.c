@@ -411,11 +411,11 @@ static bool do_part(warp *w, part *p, uint32_t active, bool first)
     }
 }
 
-static ws_space classify(uint64_t address, uint64_t *base)
+static ws_space classify(const memory *m, uint64_t address, uint64_t *base)
 {
     *base = 0;
     if (address >= MEMORY_LOW_BASE)
-        return WS_SPACE_GLOBAL;
+        return memory_is_const(m, address) ? WS_SPACE_CONST : WS_SPACE_GLOBAL;
     if (address - SHARED_WINDOW < SHARED_WINDOW_BYTES) {
         *base = SHARED_WINDOW;
         return WS_SPACE_SHARED;
@@ -434,16 +434,17 @@ static ws_space classify(uint64_t address, uint64_t *base)
 /* A generic access whose lanes lie in several spaces, or below the global window: one part a space. */
 static bool do_generic(warp *w, part *p, uint32_t active)
 {
+    const memory *m = w->block->launch->device->memory;
     uint32_t rest = p->mask->bits;
     uint64_t local[WS_WARP];
     bool first = true;
     const uint64_t *all = p->shown;
     while (rest) {
         uint64_t base, other;
-        const ws_space space = classify(all[ws_lowest(rest)], &base);
+        const ws_space space = classify(m, all[ws_lowest(rest)], &base);
         uint32_t lanes = 0;
         WS_EACH_LANE(i, rest)
-        if (classify(all[i], &other) == space)
+        if (classify(m, all[i], &other) == space)
             lanes |= 1u << i;
         rest &= ~lanes;
         ws_mask mask = {.bits = 0};
@@ -505,7 +506,7 @@ bool access_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
     if (a->op == MEM_COPY)
         return do_copy(w, &p, active);
     if (p.space == WS_SPACE_GENERIC) {
-        if (p.summary.low < MEMORY_LOW_BASE)
+        if (p.summary.low < MEMORY_LOW_BASE || memory_is_const(b->launch->device->memory, p.summary.low))
             return do_generic(w, &p, active);
         p.space = WS_SPACE_GLOBAL;
     }

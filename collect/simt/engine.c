@@ -95,14 +95,16 @@ uint64_t ws_device_memory_total(const ws_device *device)
 
 static int place_variables(ws_image *image)
 {
-    const ws_module *m = image->module;
-    for (uint32_t i = 0; i < m->vars; i++) {
-        const ws_variable *v = m->var[i];
+    const ws_module *module = image->module;
+    for (uint32_t i = 0; i < module->vars; i++) {
+        const ws_variable *v = module->var[i];
         if ((v->space != WS_SPACE_GLOBAL && v->space != WS_SPACE_CONST) || v->size == 0)
             continue; /* extern without a size: kernels that use it are refused */
-        const int status = memory_alloc(image->device->memory, v->size, &image->address[i]);
+        memory *m = image->device->memory;
+        const int status = v->space == WS_SPACE_CONST ? memory_alloc_const(m, v->size, &image->address[i])
+                                                      : memory_alloc(m, v->size, &image->address[i]);
         if (status)
-            return ws_fail_context(status, "%s:%u:%u: variable `%s`", m->file, v->line, v->column, v->name);
+            return ws_fail_context(status, "%s:%u:%u: variable `%s`", module->file, v->line, v->column, v->name);
         if (v->init)
             memcpy((void *)(uintptr_t)image->address[i], v->init, v->size);
     }

@@ -214,6 +214,7 @@ bool exchange_clock(warp *w, const uop *u, uint32_t exec)
 
 bool exchange_isspacep(warp *w, const uop *u, uint32_t exec)
 {
+    const memory *m = w->block->launch->device->memory;
     uint64_t a[WS_WARP];
     uint32_t bits = 0;
     get(w, u->a, u->wide, a);
@@ -224,8 +225,8 @@ bool exchange_isspacep(warp *w, const uop *u, uint32_t exec)
         case WS_SPACE_SHARED: in = a[i] - SHARED_WINDOW < SHARED_WINDOW_BYTES; break;
         case WS_SPACE_LOCAL: in = a[i] - LOCAL_WINDOW < LOCAL_WINDOW_BYTES; break;
         case WS_SPACE_PARAM: in = a[i] - PARAM_WINDOW < PARAM_WINDOW_BYTES; break;
-        case WS_SPACE_CONST: in = false; break; /* constants lie in device memory, which is global */
-        default: in = a[i] >= MEMORY_LOW_BASE; break;
+        case WS_SPACE_CONST: in = memory_is_const(m, a[i]); break;
+        default: in = a[i] >= MEMORY_LOW_BASE && !memory_is_const(m, a[i]); break;
         }
         bits |= (uint32_t)in << i;
     }

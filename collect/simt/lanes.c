@@ -51,7 +51,8 @@ static bool processor_has(const char *name)
     if (strcmp(name, "avx2") == 0)
         return v3;
     return v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512vl");
 #else
     return false;
 #endif
@@ -370,7 +371,8 @@ static ws_lanes_fn *find_video(const level *l, const ws_insn *insn, unsigned sou
     const ws_operand *const o = insn->operand;
     shape->controlled = true;
     shape->control = selectors_of(insn) | at(!sets && insn->type[0] == WS_T_s32, WS_VIDEO_D_SIGNED) |
-                     at(source_type[0] == WS_T_s32, WS_VIDEO_A_SIGNED) | at(source_type[1] == WS_T_s32, WS_VIDEO_B_SIGNED) |
+                     at(source_type[0] == WS_T_s32, WS_VIDEO_A_SIGNED) |
+                         at(source_type[1] == WS_T_s32, WS_VIDEO_B_SIGNED) |
                      at(insn->sat, WS_VIDEO_SAT) | at(second_of(insn), WS_VIDEO_SECOND) |
                      at(sets ? insn->cmp : 0, WS_VIDEO_CMP) | at(insn->clamp, WS_VIDEO_CLAMP);
     if (insn->op == WS_OP_vmad)
@@ -382,7 +384,8 @@ static ws_lanes_fn *find_video(const level *l, const ws_insn *insn, unsigned sou
 static uint64_t key_of(const ws_insn *insn, unsigned sources)
 {
     const ws_type t0 = insn->type[0];
-    const uint64_t types = WS_KEY(insn->op, t0, insn->types > 1 ? insn->type[1] : 0, insn->types > 2 ? insn->type[2] : 0);
+    const ws_type t1 = insn->types > 1 ? insn->type[1] : WS_T_NONE, t2 = insn->types > 2 ? insn->type[2] : WS_T_NONE;
+    const uint64_t types = WS_KEY(insn->op, t0, t1, t2);
     if (insn->op == WS_OP_setp)
         return types | (uint64_t)cmp_of(insn, t0) << WS_KEY_CMP | flags_of(insn);
     const bool cvt = insn->op == WS_OP_cvt;
@@ -390,7 +393,8 @@ static uint64_t key_of(const ws_insn *insn, unsigned sources)
     const ws_round round = cvt ? cvt_round(insn, t0, insn->type[1]) : round_of(insn, t0);
     return types | (uint64_t)round << WS_KEY_ROUND | (uint64_t)insn->half << WS_KEY_HALF |
            (uint64_t)insn->cmp << WS_KEY_CMP | (uint64_t)insn->sub << WS_KEY_SUB | flags_of(insn) |
-           approx_of(insn, t0, round) | flag(cvt && sources == 2 && insn->sub != WS_SUB_PACK, WS_KEY_PACK) | flag(extreme && sources == 3, WS_KEY_THREE);
+           approx_of(insn, t0, round) | flag(cvt && sources == 2 && insn->sub != WS_SUB_PACK, WS_KEY_PACK) |
+               flag(extreme && sources == 3, WS_KEY_THREE);
 }
 
 int ws_lanes_find(const ws_insn *insn, ws_lanes_fn **fn, ws_lanes_shape *shape)

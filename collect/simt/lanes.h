@@ -1,4 +1,4 @@
-/* lanes.h - what an instruction computes on the 32 lanes of a warp: the arithmetic of PTX, nothing of control or memory.
+/* lanes.h - what an instruction computes on the 32 lanes of a warp: arithmetic, nothing of control or memory.
  *
  * Registers as the engine stores them: types of up to 32 bits are uint32_t[32] (8- and 16-bit values zero-extended,
  * f16x2 packed), 64-bit types uint64_t[32], both 64-byte aligned; a predicate is one uint32_t, a bit a lane.
@@ -24,14 +24,16 @@ typedef void ws_lanes_fn(void *d, const void *a, const void *b, const void *c, c
 /* How the engine has to present operands to the function: the type (width!) of the destination and of each source.
  * Source 0 goes to a, 1 to b, 2 to c, 3 to e; sources that the instruction lacks may be NULL.
  * setp: dst is WS_T_pred and receives the bare comparison (before .and/.or/.xor with operand c and before q = !p,
- * which the engine does). An operand whose register is wider or narrower than the type here is adapted by the engine. */
+ * which the engine does). An operand whose register is wider or narrower than the type here is adapted by the
+ * engine. */
 typedef struct ws_lanes_shape {
     uint8_t dst;    /* ws_type */
     uint8_t src[4]; /* ws_type; WS_T_NONE from srcs on */
     uint8_t srcs;
     bool carry;
     bool controlled;  /* e has to point to a copy of the control word (never together with carry or a fourth source) */
-    uint64_t control; /* says what the function should do beyond its name: comparison of set, selectors of video forms */
+    /* says what the function should do beyond its name: comparison of set, selectors of video forms */
+    uint64_t control;
 } ws_lanes_shape;
 
 /* Finds the function of an arithmetic instruction: every opcode of opcode.def with class ARITH or SPECIAL on scalars,

@@ -11,7 +11,7 @@
 #include <math.h>
 
 /* x * y + z of floats in double, rounded to odd. */
-static inline double fma_to_odd(float x, float y, float z)
+LANES_INLINE double fma_to_odd(float x, float y, float z)
 {
     const double product = (double)x * (double)y;
     const double addend = (double)z;
@@ -27,7 +27,7 @@ static inline double fma_to_odd(float x, float y, float z)
     return double_of(bits + step);
 }
 
-static inline float fma_f32(float x, float y, float z)
+LANES_INLINE float fma_f32(float x, float y, float z)
 {
 #if defined(__FMA__) || defined(__aarch64__)
     return __builtin_fmaf(x, y, z);
@@ -36,13 +36,13 @@ static inline float fma_f32(float x, float y, float z)
 #endif
 }
 
-static inline double fma_f64(double x, double y, double z)
+LANES_INLINE double fma_f64(double x, double y, double z)
 {
     return __builtin_fma(x, y, z);
 }
 
 /* A double rounded to odd in single precision: the middle step on the way to f16 and bf16. */
-static inline float f32_to_odd(double x)
+LANES_INLINE float f32_to_odd(double x)
 {
     const float r = (float)x;
     const uint32_t u = bits_of(r);

@@ -50,13 +50,15 @@ _Static_assert(WS_OPS <= 256 && WS_TYPES <= 32 && WS_RND_RPI < 16 && WS_CMP_NAN 
 #define WS_KEY_THREE WS_KEY_FLAG(14) /* min, max of three sources */
 
 #define WS_KEY(op, t0, t1, t2) \
-    ((uint64_t)(op) << WS_KEY_OP | (uint64_t)(t0) << WS_KEY_T0 | (uint64_t)(t1) << WS_KEY_T1 | (uint64_t)(t2) << WS_KEY_T2)
+    ((uint64_t)(op) << WS_KEY_OP | (uint64_t)(t0) << WS_KEY_T0 | (uint64_t)(t1) << WS_KEY_T1 | \
+        (uint64_t)(t2) << WS_KEY_T2)
 
 /* set works through a comparison of the setp table: its control word (see ws_lanes_shape) holds that comparison's place
  * in the table, the boolean operation, and which word stands for true. */
 #define WS_LANES_SET_VALUES 0xffffffffu, 0x3f800000u, 0xffffu, 0x3c00u, 0x3f80u
 enum { WS_LANES_SET_ONES, WS_LANES_SET_F32, WS_LANES_SET_HALF_ONES, WS_LANES_SET_F16, WS_LANES_SET_BF16 };
-#define WS_LANES_SET_CONTROL(compare, boolop, value) ((uint64_t)(compare) | (uint64_t)(boolop) << 16 | (uint64_t)(value) << 24)
+#define WS_LANES_SET_CONTROL(compare, boolop, value) \
+    ((uint64_t)(compare) | (uint64_t)(boolop) << 16 | (uint64_t)(value) << 24)
 #define WS_LANES_SET_COMPARE(control) ((control) & 0xffffu)
 #define WS_LANES_SET_BOOLOP(control) (((control) >> 16) & 0xffu)
 #define WS_LANES_SET_VALUE(control) (((control) >> 24) & 0xffu)
@@ -80,7 +82,8 @@ enum {
 };
 
 /* What an instruction-set level exports: these tables. */
-#define WS_LANES_FILES(X) X(int) X(bits) X(float) X(round) X(compare) X(set) X(cvtint) X(cvtfloat) X(half) X(special) X(video)
+#define WS_LANES_FILES(X) \
+    X(int) X(bits) X(float) X(round) X(compare) X(set) X(cvtint) X(cvtfloat) X(half) X(special) X(video)
 
 #define WS_LANES_PASTE2(level, name) ws_lanes_##level##_##name
 #define WS_LANES_PASTE(level, name) WS_LANES_PASTE2(level, name)

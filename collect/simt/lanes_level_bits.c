@@ -301,12 +301,15 @@ LANES3(prmt_ecl, u32, u32, u32, u32, PICK(z & 3, larger(z & 3, 1), larger(z & 3,
 LANES3(prmt_ecr, u32, u32, u32, u32, PICK(0, smaller(z & 3, 1), smaller(z & 3, 2), z & 3))
 LANES3(prmt_rc16, u32, u32, u32, u32, PICK((z & 1) * 2, (z & 1) * 2 + 1, (z & 1) * 2, (z & 1) * 2 + 1))
 
-#define LOGIC(op) ROW(op, pred, 0, op##_pred) ROW(op, b16, 0, op##_b32) ROW(op, b32, 0, op##_b32) ROW(op, b64, 0, op##_b64)
+#define LOGIC(op) ROW(op, pred, 0, op##_pred) ROW(op, b16, 0, op##_b32) ROW(op, b32, 0, op##_b32) \
+    ROW(op, b64, 0, op##_b64)
 #define NARROW(X, op, mods, fn)                                                                      \
     X(op, b16, mods, fn##32) X(op, u16, mods, fn##32) X(op, s16, mods, fn##32) X(op, b32, mods, fn##32)  \
     X(op, u32, mods, fn##32) X(op, s32, mods, fn##32) X(op, f32, mods, fn##32) X(op, f16, mods, fn##32)  \
     X(op, f16x2, mods, fn##32) X(op, bf16, mods, fn##32) X(op, bf16x2, mods, fn##32)
-#define WORDS(X, op, mods, fn) NARROW(X, op, mods, fn) X(op, b64, mods, fn##64) X(op, u64, mods, fn##64) X(op, s64, mods, fn##64) X(op, f64, mods, fn##64)
+#define WORDS(X, op, mods, fn)                                                                       \
+    NARROW(X, op, mods, fn) X(op, b64, mods, fn##64) X(op, u64, mods, fn##64) X(op, s64, mods, fn##64) \
+    X(op, f64, mods, fn##64)
 #define SLCT_S32(op, type, mods, fn) ROW2(op, type, s32, mods, fn)
 #define SLCT_F32(op, type, mods, fn) ROW2(op, type, f32, mods, fn)
 
@@ -317,13 +320,16 @@ static const ws_lanes_entry entries[] = {
     ROW(mov, pred, 0, mov_pred) WORDS(ROW, mov, 0, mov_b)
     ROW(mov, b8, 0, mov_b32) ROW(mov, u8, 0, mov_b32) ROW(mov, s8, 0, mov_b32)
     WORDS(ROW, selp, 0, selp_b)
-    WORDS(SLCT_S32, slct, 0, slct_s32_b) WORDS(SLCT_F32, slct, 0, slct_f32_b) WORDS(SLCT_F32, slct, WS_KEY_FTZ, slct_ftz_f32_b)
+    WORDS(SLCT_S32, slct, 0, slct_s32_b) WORDS(SLCT_F32, slct, 0, slct_f32_b)
+        WORDS(SLCT_F32, slct, WS_KEY_FTZ, slct_ftz_f32_b)
     ROW(shl, b16, 0, shl_b16) ROW(shl, b32, 0, shl_b32) ROW(shl, b64, 0, shl_b64)
     ROW(shr, b16, 0, shr_u16) ROW(shr, b32, 0, shr_u32) ROW(shr, b64, 0, shr_u64)
     ROW(shr, u16, 0, shr_u16) ROW(shr, u32, 0, shr_u32) ROW(shr, u64, 0, shr_u64)
     ROW(shr, s16, 0, shr_s16) ROW(shr, s32, 0, shr_s32) ROW(shr, s64, 0, shr_s64)
-    ROW(shf, b32, KEY_SUB(SHIFT_L) | WS_KEY_CLAMP, shf_l_clamp) ROW(shf, b32, KEY_SUB(SHIFT_L) | WS_KEY_WRAP, shf_l_wrap)
-    ROW(shf, b32, KEY_SUB(SHIFT_R) | WS_KEY_CLAMP, shf_r_clamp) ROW(shf, b32, KEY_SUB(SHIFT_R) | WS_KEY_WRAP, shf_r_wrap)
+    ROW(shf, b32, KEY_SUB(SHIFT_L) | WS_KEY_CLAMP, shf_l_clamp)
+    ROW(shf, b32, KEY_SUB(SHIFT_L) | WS_KEY_WRAP, shf_l_wrap)
+    ROW(shf, b32, KEY_SUB(SHIFT_R) | WS_KEY_CLAMP, shf_r_clamp)
+    ROW(shf, b32, KEY_SUB(SHIFT_R) | WS_KEY_WRAP, shf_r_wrap)
     ROW(bfe, u32, 0, bfe_u32) ROW(bfe, s32, 0, bfe_s32) ROW(bfe, u64, 0, bfe_u64) ROW(bfe, s64, 0, bfe_s64)
     ROW(bfi, b32, 0, bfi_b32) ROW(bfi, b64, 0, bfi_b64)
     ROW(bmsk, b32, WS_KEY_WRAP, bmsk_wrap) ROW(bmsk, b32, WS_KEY_CLAMP, bmsk_clamp)
@@ -331,7 +337,8 @@ static const ws_lanes_entry entries[] = {
     ROW(szext, s32, WS_KEY_WRAP, szext_wrap_s32) ROW(szext, s32, WS_KEY_CLAMP, szext_clamp_s32)
     ROW(popc, b32, 0, popc_b32) ROW(popc, b64, 0, popc_b64) ROW(clz, b32, 0, clz_b32) ROW(clz, b64, 0, clz_b64)
     ROW(brev, b32, 0, brev_b32) ROW(brev, b64, 0, brev_b64)
-    ROW(bfind, u32, 0, bfind_u32) ROW(bfind, s32, 0, bfind_s32) ROW(bfind, u64, 0, bfind_u64) ROW(bfind, s64, 0, bfind_s64)
+    ROW(bfind, u32, 0, bfind_u32) ROW(bfind, s32, 0, bfind_s32) ROW(bfind, u64, 0, bfind_u64)
+    ROW(bfind, s64, 0, bfind_s64)
     ROW(bfind, u32, WS_KEY_SHIFTAMT, bfind_shiftamt_u32) ROW(bfind, s32, WS_KEY_SHIFTAMT, bfind_shiftamt_s32)
     ROW(bfind, u64, WS_KEY_SHIFTAMT, bfind_shiftamt_u64) ROW(bfind, s64, WS_KEY_SHIFTAMT, bfind_shiftamt_s64)
     ROW(fns, b32, 0, fns_b32) ROW(lop3, b32, 0, lop3_b32)

@@ -174,9 +174,12 @@ TESTS(DEFINE, u64, UINT64_C(0x7ff0000000000000), UINT64_C(0x0010000000000000))
 static const ws_lanes_entry compare_entries[] = {
     INTEGER_CMPS(ROW_U16, u32) INTEGER_CMPS(ROW_U32, u32) INTEGER_CMPS(ROW_U64, u64)
     ORDERED(ROW_S16, s16) ORDERED(ROW_S32, s32) ORDERED(ROW_S64, s64)
-    ROW(setp, b16, KEY_CMP(EQ), setp_EQ_u32) ROW(setp, b16, KEY_CMP(NE), setp_NE_u32) ROW(setp, s16, KEY_CMP(NE), setp_NE_u32)
-    ROW(setp, b32, KEY_CMP(EQ), setp_EQ_u32) ROW(setp, b32, KEY_CMP(NE), setp_NE_u32) ROW(setp, s32, KEY_CMP(NE), setp_NE_u32)
-    ROW(setp, b64, KEY_CMP(EQ), setp_EQ_u64) ROW(setp, b64, KEY_CMP(NE), setp_NE_u64) ROW(setp, s64, KEY_CMP(NE), setp_NE_u64)
+    ROW(setp, b16, KEY_CMP(EQ), setp_EQ_u32) ROW(setp, b16, KEY_CMP(NE), setp_NE_u32)
+    ROW(setp, s16, KEY_CMP(NE), setp_NE_u32)
+    ROW(setp, b32, KEY_CMP(EQ), setp_EQ_u32) ROW(setp, b32, KEY_CMP(NE), setp_NE_u32)
+    ROW(setp, s32, KEY_CMP(NE), setp_NE_u32)
+    ROW(setp, b64, KEY_CMP(EQ), setp_EQ_u64) ROW(setp, b64, KEY_CMP(NE), setp_NE_u64)
+    ROW(setp, s64, KEY_CMP(NE), setp_NE_u64)
     FLOAT_CMPS(ROW_F32, f32) FLOAT_CMPS(ROW_FTZ, ftz) FLOAT_CMPS(ROW_F64, f64) FLOAT_CMPS(ROW_F16, f16)
 };
 

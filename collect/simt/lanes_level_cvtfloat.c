@@ -142,13 +142,16 @@ INTEGRAL(SAME)
 #define SAT WS_KEY_SAT
 #define FTZ WS_KEY_FTZ
 #define ROWS_INT_SAT(S, RND)                                                                            \
-    ROW2(cvt, f32, S, KEY_ROUND(RND) | SAT, cvt_sat_f32_##S) ROW2(cvt, f64, S, KEY_ROUND(RND) | SAT, cvt_sat_f64_##S)   \
-    ROW2(cvt, f16, S, KEY_ROUND(RND) | SAT, cvt_sat_f16_##S) ROW2(cvt, bf16, S, KEY_ROUND(RND) | SAT, cvt_sat_bf16_##S) \
+    ROW2(cvt, f32, S, KEY_ROUND(RND) | SAT, cvt_sat_f32_##S) \
+    ROW2(cvt, f64, S, KEY_ROUND(RND) | SAT, cvt_sat_f64_##S) \
+    ROW2(cvt, f16, S, KEY_ROUND(RND) | SAT, cvt_sat_f16_##S) \
+    ROW2(cvt, bf16, S, KEY_ROUND(RND) | SAT, cvt_sat_bf16_##S) \
     ROW2(cvt, f16, S, KEY_ROUND(RND), cvt_##RND##_f16_##S) ROW2(cvt, bf16, S, KEY_ROUND(RND), cvt_##RND##_bf16_##S)
 #define ROWS_INT(S)                                                                                     \
     ROW2(cvt, f32, S, KEY_RN, cvt_f32_##S) ROW2(cvt, f64, S, KEY_RN, cvt_f64_##S) ROUNDINGS(ROWS_INT_SAT, S)
 #define ROWS_NARROW(D, S, RND) \
-    ROW2(cvt, D, S, KEY_ROUND(RND), cvt_##RND##_##D##_##S) ROW2(cvt, D, S, KEY_ROUND(RND) | SAT, cvt_##RND##_sat_##D##_##S)
+    ROW2(cvt, D, S, KEY_ROUND(RND), cvt_##RND##_##D##_##S) \
+        ROW2(cvt, D, S, KEY_ROUND(RND) | SAT, cvt_##RND##_sat_##D##_##S)
 #define ROWS_NARROW_FTZ(D, S, RND)                                              \
     ROW2(cvt, D, S, KEY_ROUND(RND) | FTZ, cvt_##RND##_ftz_##D##_##S)            \
     ROW2(cvt, D, S, KEY_ROUND(RND) | FTZ | SAT, cvt_##RND##_ftz_sat_##D##_##S)
@@ -163,7 +166,8 @@ INTEGRAL(SAME)
 #define ROW_PACKED_PLAIN(D, RND, name, AFTER) ROW_AFTER(D##x2, WS_KEY_PACK, RND, cvt_##RND##_##D##x2_f32)
 #define ROWS_TF32(RND)                                                          \
     ROW_AFTER(tf32, 0, RND, cvt_##RND##_tf32) ROW_AFTER(tf32, MODS_finite, RND, cvt_##RND##_finite_tf32) \
-    ROW_AFTER(tf32, MODS_relu, RND, cvt_##RND##_relu_tf32) ROW_AFTER(tf32, MODS_relu_finite, RND, cvt_##RND##_relu_finite_tf32)
+    ROW_AFTER(tf32, MODS_relu, RND, cvt_##RND##_relu_tf32) \
+        ROW_AFTER(tf32, MODS_relu_finite, RND, cvt_##RND##_relu_finite_tf32)
 /* .ftz on a widening from f16 has nothing to flush: the f32 is never subnormal. */
 #define ROWS_WIDEN(S)                                                                               \
     ROW2(cvt, f32, S, 0, cvt_f32_##S) ROW2(cvt, f32, S, SAT, cvt_sat_f32_##S)                       \
@@ -180,7 +184,8 @@ static const ws_lanes_entry entries[] = {
     ROUNDINGS(ROWS_WIDE, f16) ROUNDINGS(ROWS_WIDE, bf16) ROUNDINGS(ROWS_F16_BF16, )
     ALL_PACKINGS(ROW_SINGLE) ALL_PACKINGS(ROW_PACKED) PLAIN_PACKINGS(ROW_PACKED_PLAIN)
     ROWS_TF32(RN) ROWS_TF32(RZ) ROWS_TF32(RNA)
-    ROWS_WIDEN(f16) ROWS_WIDEN(bf16) ROW2(cvt, f32, f16, FTZ, cvt_f32_f16) ROW2(cvt, f32, f16, FTZ | SAT, cvt_sat_f32_f16)
+    ROWS_WIDEN(f16) ROWS_WIDEN(bf16) ROW2(cvt, f32, f16, FTZ, cvt_f32_f16)
+    ROW2(cvt, f32, f16, FTZ | SAT, cvt_sat_f32_f16)
     ROW2(cvt, f32, bf16, FTZ, cvt_ftz_f32_bf16) ROW2(cvt, f32, bf16, FTZ | SAT, cvt_ftz_sat_f32_bf16)
     ROW2(cvt, f64, f32, 0, cvt_f64_f32) ROW2(cvt, f64, f32, SAT, cvt_sat_f64_f32)
     ROW2(cvt, f64, f32, FTZ, cvt_ftz_f64_f32) ROW2(cvt, f64, f32, FTZ | SAT, cvt_ftz_sat_f64_f32)

@@ -1,4 +1,4 @@
-/* lanes_level_cvtint.c - cvt from and to integers of 32 lanes, where the rounding mode of the machine stays as it is. */
+/* lanes_level_cvtint.c - cvt from and to integers of 32 lanes, where the machine's rounding mode stays as it is. */
 #include "collect/simt/lanes_loop_internal.h"
 
 #include <math.h>
@@ -144,6 +144,7 @@ static const ws_lanes_entry entries[] = {
     SOURCES(ROW_INT, 8) SOURCES(ROW_INT, 16) SOURCES(ROW_INT, 32) SOURCES(ROW_INT, 64)
     INTEGERS(ROWS_FROM_FLOAT)
     ROW2(cvt, u16, s32, KEY_SUB(PACK) | WS_KEY_SAT, pack_u16) ROW2(cvt, s16, s32, KEY_SUB(PACK) | WS_KEY_SAT, pack_s16)
-    ROW3(cvt, u8, s32, b32, KEY_SUB(PACK) | WS_KEY_SAT, pack_u8) ROW3(cvt, s8, s32, b32, KEY_SUB(PACK) | WS_KEY_SAT, pack_s8)
+    ROW3(cvt, u8, s32, b32, KEY_SUB(PACK) | WS_KEY_SAT, pack_u8)
+    ROW3(cvt, s8, s32, b32, KEY_SUB(PACK) | WS_KEY_SAT, pack_s8)
 };
 LANES_EXPORT(cvtint, entries)

@@ -100,7 +100,8 @@ EXTREMES(max)
 /* Of three sources. */
 #define PLAIN(p) (p)
 #define NAN3(r) nan_wins(x, y, nan_wins(z, z, r))
-#define EXTREME3(op, suffix, IN, OUT) LANES3(op##3##suffix##_f32, f32, f32, f32, f32, OUT(op##_f32(op##_f32(IN(x), IN(y)), IN(z))))
+#define EXTREME3(op, suffix, IN, OUT) \
+    LANES3(op##3##suffix##_f32, f32, f32, f32, f32, OUT(op##_f32(op##_f32(IN(x), IN(y)), IN(z))))
 #define FLUSH_MAG(p) MAG(flush(p))
 #define EXTREMES3(op)                       \
     EXTREME3(op, , PLAIN, PLAIN)            \
@@ -121,7 +122,8 @@ EXTREMES3(max)
     ROW(op, f64, KEY_RN, op##_f64)
 #define ROWS_FMA(op)                                                                                            \
     ROW(op, f32, KEY_RN, fma_f32_rn) ROW(op, f32, KEY_RN | WS_KEY_FTZ, fma_ftz_f32_rn)                          \
-    ROW(op, f32, KEY_RN | WS_KEY_SAT, fma_sat_f32_rn) ROW(op, f32, KEY_RN | WS_KEY_FTZ | WS_KEY_SAT, fma_ftz_sat_f32_rn) \
+    ROW(op, f32, KEY_RN | WS_KEY_SAT, fma_sat_f32_rn) \
+    ROW(op, f32, KEY_RN | WS_KEY_FTZ | WS_KEY_SAT, fma_ftz_sat_f32_rn) \
     ROW(op, f64, KEY_RN, fma_f64_rn)
 #define ROWS_MIXED(op, type) \
     ROW2(op, f32, type, KEY_RN, op##_f32_##type) ROW2(op, f32, type, KEY_RN | WS_KEY_SAT, op##_sat_f32_##type)

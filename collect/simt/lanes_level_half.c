@@ -7,23 +7,23 @@
 #include "collect/simt/lanes_narrow_internal.h"
 
 /* Everything is written on the 16 bits of a number, so that packed forms are the same thing twice. */
-static inline uint32_t flush_f16(uint32_t h)
+LANES_INLINE uint32_t flush_f16(uint32_t h)
 {
     return (h & 0x7c00u) ? h : h & 0x8000u;
 }
 
-static inline uint32_t saturate_f16(uint32_t h)
+LANES_INLINE uint32_t saturate_f16(uint32_t h)
 {
     return f16_of_f32(saturate(f32_of_f16(h)));
 }
 
-static inline uint32_t fma_f16(uint32_t x, uint32_t y, uint32_t z)
+LANES_INLINE uint32_t fma_f16(uint32_t x, uint32_t y, uint32_t z)
 {
     /* In double the sum is exact, or so lopsided that the small term cannot matter: no need for two-sum. */
     return f16_of_f32(f32_to_odd((double)f32_of_f16(x) * (double)f32_of_f16(y) + (double)f32_of_f16(z)));
 }
 
-static inline uint32_t fma_bf16(uint32_t x, uint32_t y, uint32_t z)
+LANES_INLINE uint32_t fma_bf16(uint32_t x, uint32_t y, uint32_t z)
 {
     return bf16_of_f32(f32_to_odd(fma_to_odd(f32_of_bf16(x), f32_of_bf16(y), f32_of_bf16(z))));
 }
@@ -36,12 +36,12 @@ static inline uint32_t fma_bf16(uint32_t x, uint32_t y, uint32_t z)
 #define RELU16(x) relu16(x)
 #define NAN16(x, y, r) nan_wins(x, y, r)
 
-static inline uint32_t add_f16(uint32_t x, uint32_t y) { return f16_of_f32(F16(x) + F16(y)); }
-static inline uint32_t sub_f16(uint32_t x, uint32_t y) { return f16_of_f32(F16(x) - F16(y)); }
-static inline uint32_t mul_f16(uint32_t x, uint32_t y) { return f16_of_f32(F16(x) * F16(y)); }
-static inline uint32_t add_bf16(uint32_t x, uint32_t y) { return bf16_of_f32(BF16(x) + BF16(y)); }
-static inline uint32_t sub_bf16(uint32_t x, uint32_t y) { return bf16_of_f32(BF16(x) - BF16(y)); }
-static inline uint32_t mul_bf16(uint32_t x, uint32_t y) { return bf16_of_f32(BF16(x) * BF16(y)); }
+LANES_INLINE uint32_t add_f16(uint32_t x, uint32_t y) { return f16_of_f32(F16(x) + F16(y)); }
+LANES_INLINE uint32_t sub_f16(uint32_t x, uint32_t y) { return f16_of_f32(F16(x) - F16(y)); }
+LANES_INLINE uint32_t mul_f16(uint32_t x, uint32_t y) { return f16_of_f32(F16(x) * F16(y)); }
+LANES_INLINE uint32_t add_bf16(uint32_t x, uint32_t y) { return bf16_of_f32(BF16(x) + BF16(y)); }
+LANES_INLINE uint32_t sub_bf16(uint32_t x, uint32_t y) { return bf16_of_f32(BF16(x) - BF16(y)); }
+LANES_INLINE uint32_t mul_bf16(uint32_t x, uint32_t y) { return bf16_of_f32(BF16(x) * BF16(y)); }
 
 /* .xorsign.abs on two floats. */
 #define XS(op, x, y) sign_product(x, y, op(MAG(x), MAG(y)))
@@ -63,7 +63,8 @@ static inline uint32_t mul_bf16(uint32_t x, uint32_t y) { return bf16_of_f32(BF1
     X(op##_hnx, 2, op, f16, WS_KEY_NAN | WS_KEY_XORSIGN | WS_KEY_ABS, f16_of_f32(XS_NAN(op##_f32, F16(x), F16(y)))) \
     X(op##_fh, 2, op, f16, WS_KEY_FTZ, f16_of_f32(PLAIN2(op##_f32, F16(FL(x)), F16(FL(y)))))        \
     X(op##_fhn, 2, op, f16, WS_KEY_FTZ | WS_KEY_NAN, f16_of_f32(NAN2(op##_f32, F16(FL(x)), F16(FL(y))))) \
-    X(op##_fhx, 2, op, f16, WS_KEY_FTZ | WS_KEY_XORSIGN | WS_KEY_ABS, f16_of_f32(XS(op##_f32, F16(FL(x)), F16(FL(y))))) \
+    X(op##_fhx, 2, op, f16, WS_KEY_FTZ | WS_KEY_XORSIGN | WS_KEY_ABS,                            \
+      f16_of_f32(XS(op##_f32, F16(FL(x)), F16(FL(y)))))                                             \
     X(op##_fhnx, 2, op, f16, WS_KEY_FTZ | WS_KEY_NAN | WS_KEY_XORSIGN | WS_KEY_ABS,                 \
       f16_of_f32(XS_NAN(op##_f32, F16(FL(x)), F16(FL(y)))))                                         \
     X(op##_b, 2, op, bf16, 0, bf16_of_f32(PLAIN2(op##_f32, BF16(x), BF16(y))))                      \

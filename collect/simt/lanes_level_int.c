@@ -165,7 +165,8 @@ LANES2(rem_s64, u64, s64, s64, remainder_s64(x, y))
 
 /* Minimum, maximum, absolute value and difference. */
 #define INTEGERS(X, op, expr) \
-    X(op, u16, u16, expr) X(op, s16, u16, expr) X(op, u32, u32, expr) X(op, s32, u32, expr) X(op, u64, u64, expr) X(op, s64, u64, expr)
+    X(op, u16, u16, expr) X(op, s16, u16, expr) X(op, u32, u32, expr) X(op, s32, u32, expr) X(op, u64, u64, expr) \
+        X(op, s64, u64, expr)
 #define DEFINE(op, type, dst, expr) LANES2(op##_##type, dst, type, type, (VAL_##dst)(expr))
 INTEGERS(DEFINE, min, x < y ? x : y)
 INTEGERS(DEFINE, max, x > y ? x : y)
@@ -208,8 +209,9 @@ LANES2(max_relu_s16x2, u32, u32, u32,
 #define BYTE_S(v, n) ((int32_t)((v) << (24 - 8 * (n))) >> 24)
 #define WORD_U(v, n) ((int32_t)(((v) >> (16 * (n))) & 0xffffu))
 #define WORD_S(v, n) ((int32_t)((v) << (16 - 16 * (n))) >> 16)
-#define DOT4(A, B) \
-    (z + (uint32_t)(BYTE_##A(x, 0) * BYTE_##B(y, 0) + BYTE_##A(x, 1) * BYTE_##B(y, 1) + BYTE_##A(x, 2) * BYTE_##B(y, 2) + BYTE_##A(x, 3) * BYTE_##B(y, 3)))
+#define DOT4(A, B)                                                                                          \
+    (z + (uint32_t)(BYTE_##A(x, 0) * BYTE_##B(y, 0) + BYTE_##A(x, 1) * BYTE_##B(y, 1) +                     \
+                    BYTE_##A(x, 2) * BYTE_##B(y, 2) + BYTE_##A(x, 3) * BYTE_##B(y, 3)))
 #define DOT2(A, B, n) (z + (uint32_t)(WORD_##A(x, 0) * BYTE_##B(y, n) + WORD_##A(x, 1) * BYTE_##B(y, (n) + 1)))
 
 #define DOTS(X, A, B, atype, btype)                    \

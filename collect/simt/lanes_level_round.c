@@ -144,7 +144,8 @@ OPERATIONS(RP)
     ROWS_MIXED(R, add, f16) ROWS_MIXED(R, add, bf16) ROWS_MIXED(R, sub, f16) ROWS_MIXED(R, sub, bf16)   \
     ROWS_MIXED(R, fma, f16) ROWS_MIXED(R, fma, bf16)                                                    \
     ROWS_PLAIN(R, div) ROWS_PLAIN(R, rcp) ROWS_PLAIN(R, sqrt)                                           \
-    ROW2(cvt, f32, f64, KEY_ROUND(R), cvt_##R##_f32_f64) ROW2(cvt, f32, f64, KEY_ROUND(R) | SAT, cvt_##R##_sat_f32_f64) \
+    ROW2(cvt, f32, f64, KEY_ROUND(R), cvt_##R##_f32_f64) \
+    ROW2(cvt, f32, f64, KEY_ROUND(R) | SAT, cvt_##R##_sat_f32_f64) \
     ROW2(cvt, f32, f64, KEY_ROUND(R) | FTZ, cvt_##R##_ftz_f32_f64)                                      \
     ROW2(cvt, f32, f64, KEY_ROUND(R) | FTZ | SAT, cvt_##R##_ftz_sat_f32_f64)                            \
     INTEGERS(ROWS_FROM_INT, R)

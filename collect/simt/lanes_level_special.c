@@ -11,14 +11,14 @@
 #define ROUND_F64 0x1.8p52
 
 /* 2^n for -126 <= n <= 127. */
-static inline float power_of_two(int32_t n)
+LANES_INLINE float power_of_two(int32_t n)
 {
     return float_of((uint32_t)(n + 127) << 23);
 }
 
-/* 2^x: x = n + f, |f| <= 1/2; Taylor series of 2^f to f^7, remainder below 6e-9. The factor 2^n is applied in two steps, so
- * that a subnormal result is rounded once, in the last product. */
-static inline float exp2_f32(float x)
+/* 2^x: x = n + f, |f| <= 1/2; Taylor series of 2^f to f^7, remainder below 6e-9. The factor 2^n is applied in two
+ * steps, so that a subnormal result is rounded once, in the last product. */
+LANES_INLINE float exp2_f32(float x)
 {
     const float low = x > -160.0f ? x : -160.0f;
     const float inside = low < 128.0f ? low : 128.0f;
@@ -37,9 +37,9 @@ static inline float exp2_f32(float x)
     return float_of(x != x ? CANONICAL_NAN_F32 : x >= 128.0f ? 0x7f800000u : bits_of(r));
 }
 
-/* log2(x): x = 2^e * m, m in [sqrt(1/2), sqrt(2)); with s = (m - 1) / (m + 1), log2(m) = 2 / ln 2 * (s + s^3/3 + ...), in
- * double so that results near 0 keep their relative accuracy. */
-static inline float log2_f32(float x)
+/* log2(x): x = 2^e * m, m in [sqrt(1/2), sqrt(2)); with s = (m - 1) / (m + 1), log2(m) = 2 / ln 2 * (s + s^3/3 + ...),
+ * in double so that results near 0 keep their relative accuracy. */
+LANES_INLINE float log2_f32(float x)
 {
     const bool tiny = bits_of(x) < 0x00800000u;
     const uint32_t u = bits_of(tiny ? x * 0x1p24f : x);
@@ -66,7 +66,7 @@ static inline float log2_f32(float x)
 }
 
 /* tanh(x): 1 - 2 / (e^2|x| + 1), or its series where that would cancel. */
-static inline float tanh_f32(float x)
+LANES_INLINE float tanh_f32(float x)
 {
     const float a = __builtin_fabsf(x);
     const float small = a - a * a * a * 0.33333333f;
@@ -93,8 +93,8 @@ PAIR(ex2_bf16, bf16)
 PAIR(tanh_f16, f16)
 PAIR(tanh_bf16, bf16)
 
-/* Angle as k quarter turns and a rest r, |r| <= pi/4. Up to 2^28 the products with the two 24-bit parts of pi/2 are exact
- * (Cody and Waite); larger angles are patched afterwards, see huge_angle. */
+/* Angle as k quarter turns and a rest r, |r| <= pi/4. Up to 2^28 the products with the two 24-bit parts of pi/2 are
+ * exact (Cody and Waite); larger angles are patched afterwards, see huge_angle. */
 #define ANGLE_LIMIT 0x1p28f
 
 typedef struct angle {
@@ -102,7 +102,7 @@ typedef struct angle {
     int32_t quarter;
 } angle;
 
-static inline angle reduce(float x)
+LANES_INLINE angle reduce(float x)
 {
     const double a = __builtin_fabsf(x) < ANGLE_LIMIT ? (double)x : 0.0;
     const double k = (a * 0.63661977236758134 + ROUND_F64) - ROUND_F64;
@@ -113,7 +113,7 @@ static inline angle reduce(float x)
 }
 
 /* sin (sine true) or cos of quarter * pi/2 + r. */
-static inline float wave(angle a, int32_t start)
+LANES_INLINE float wave(angle a, int32_t start)
 {
     const double z = a.r * a.r;
     double s = 1.0 / 362880.0;

@@ -1,7 +1,7 @@
-/* lanes_level_video.c - video instructions of 32 lanes: byte and half-word selections, saturation, merging, and packed forms.
+/* lanes_level_video.c - video instructions of 32 lanes: parts of registers, saturation, merging, and packed forms.
  *
- * One function an opcode reads types, selectors and modifiers from the control word (WS_VIDEO_ in lanes_internal.h): they
- * are rare enough that two thousand special versions would be a waste. */
+ * One function an opcode reads types, selectors and modifiers from the control word (WS_VIDEO_ in lanes_internal.h):
+ * they are rare enough that two thousand special versions would be a waste. */
 #include "collect/simt/lanes_loop_internal.h"
 
 static inline bool has(uint64_t control, int bit)
@@ -111,7 +111,8 @@ static inline int32_t packed_part(uint32_t a, uint32_t b, unsigned selector, uns
         const bool accumulates = ((control >> WS_VIDEO_SECOND) & 3) == 1;                                           \
         uint32_t r = c;                                                                                             \
         for (unsigned k = 0; k < 32 / (bits); k++) {                                                                \
-            const unsigned from_a = (control >> (WS_VIDEO_A + 4 * k)) & 7, from_b = (control >> (WS_VIDEO_B + 4 * k)) & 7; \
+            const unsigned from_a = (control >> (WS_VIDEO_A + 4 * k)) & 7;                                          \
+            const unsigned from_b = (control >> (WS_VIDEO_B + 4 * k)) & 7; \
             const int32_t x = packed_part(a, b, from_a, bits, has(control, WS_VIDEO_A_SIGNED));                     \
             const int32_t y = packed_part(a, b, from_b, bits, has(control, WS_VIDEO_B_SIGNED));                     \
             int32_t t = expr;                                                                                       \

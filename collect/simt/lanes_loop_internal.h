@@ -19,7 +19,7 @@
 #define LANES_FOR _Pragma("GCC ivdep") for (int i = 0; i < WS_WARP; i++)
 #endif
 
-/* Destination and sources of a lane function with their types; d may alias a source lane by lane, which ivdep allows. */
+/* Destination and sources of a lane function with their types; d may alias a source lane by lane: ivdep allows it. */
 #define LANES_ARGUMENTS void *dp, const void *ap, const void *bp, const void *cp, const void *ep, const ws_mask *m
 #define LANES_UNUSED (void)ap, (void)bp, (void)cp, (void)ep
 #define LANES_IN(T, name, pointer) const T *const name = __builtin_assume_aligned(pointer, 64)
@@ -39,7 +39,7 @@
     } while (0)
 
 #define LANES1(name, D, A, expr)                                                      \
-    static inline VAL_##D name##_lane(VAL_##A x)                                      \
+    LANES_INLINE VAL_##D name##_lane(VAL_##A x)                                      \
     {                                                                                 \
         return expr;                                                                  \
     }                                                                                 \
@@ -52,7 +52,7 @@
     }
 
 #define LANES2(name, D, A, B, expr)                                                   \
-    static inline VAL_##D name##_lane(VAL_##A x, VAL_##B y)                           \
+    LANES_INLINE VAL_##D name##_lane(VAL_##A x, VAL_##B y)                           \
     {                                                                                 \
         return expr;                                                                  \
     }                                                                                 \
@@ -66,7 +66,7 @@
     }
 
 #define LANES3(name, D, A, B, C, expr)                                                \
-    static inline VAL_##D name##_lane(VAL_##A x, VAL_##B y, VAL_##C z)                \
+    LANES_INLINE VAL_##D name##_lane(VAL_##A x, VAL_##B y, VAL_##C z)                \
     {                                                                                 \
         return expr;                                                                  \
     }                                                                                 \
@@ -81,7 +81,7 @@
     }
 
 #define LANES4(name, D, A, B, C, E, expr)                                             \
-    static inline VAL_##D name##_lane(VAL_##A x, VAL_##B y, VAL_##C z, VAL_##E w)     \
+    LANES_INLINE VAL_##D name##_lane(VAL_##A x, VAL_##B y, VAL_##C z, VAL_##E w)     \
     {                                                                                 \
         return expr;                                                                  \
     }                                                                                 \
@@ -104,7 +104,7 @@ static const uint32_t lane_bit[WS_WARP] = {
 };
 
 /* Writes the lanes of `bits` that take part into the predicate (or condition-code word) *word. */
-static inline void put_bits(void *word, uint32_t bits, const ws_mask *m)
+LANES_INLINE void put_bits(void *word, uint32_t bits, const ws_mask *m)
 {
     uint32_t *const w = word;
     *w = (*w & ~m->bits) | (bits & m->bits);
@@ -118,7 +118,8 @@ static inline void put_bits(void *word, uint32_t bits, const ws_mask *m)
 #define KEY_SUB(s) ((uint64_t)WS_SUB_##s << WS_KEY_SUB)
 #define ROW(op, type, mods, fn) { WS_KEY(WS_OP_##op, WS_T_##type, 0, 0) | (mods), fn },
 #define ROW2(op, type0, type1, mods, fn) { WS_KEY(WS_OP_##op, WS_T_##type0, WS_T_##type1, 0) | (mods), fn },
-#define ROW3(op, type0, type1, type2, mods, fn) { WS_KEY(WS_OP_##op, WS_T_##type0, WS_T_##type1, WS_T_##type2) | (mods), fn },
+#define ROW3(op, type0, type1, type2, mods, fn) \
+    { WS_KEY(WS_OP_##op, WS_T_##type0, WS_T_##type1, WS_T_##type2) | (mods), fn },
 
 #define LANES_EXPORT(name, rows)                            \
     const ws_lanes_table WS_LANES_PASTE(WS_LEVEL, name) = { \

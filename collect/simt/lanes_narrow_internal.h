@@ -13,7 +13,7 @@
 #define STEPS_RP(sign) ((sign) == 0)
 
 #define DEFINE_NARROW(RND)                                                                                      \
-    static inline uint32_t f16_##RND(float x)                                                                   \
+    LANES_INLINE uint32_t f16_##RND(float x)                                                                   \
     {                                                                                                           \
         const uint32_t u = bits_of(x), sign = (u >> 16) & 0x8000u, size = u & 0x7fffffffu;                      \
         const bool tiny = size < 0x38800000u;                                                                   \
@@ -26,7 +26,7 @@
         r = size >= 0x47800000u ? (STEPS_##RND(sign) || size == 0x7f800000u ? 0x7c00u : 0x7bffu) : r;           \
         return size > 0x7f800000u ? CANONICAL_NAN_F16 : r | sign;                                               \
     }                                                                                                           \
-    static inline uint32_t bf16_##RND(float x)                                                                  \
+    LANES_INLINE uint32_t bf16_##RND(float x)                                                                  \
     {                                                                                                           \
         const uint32_t u = bits_of(x);                                                                          \
         const uint32_t r = (u >> 16) + ((u & 0xffffu) && STEPS_##RND(u >> 31) ? 1 : 0);                         \
@@ -36,68 +36,68 @@ DEFINE_NARROW(RZ)
 DEFINE_NARROW(RM)
 DEFINE_NARROW(RP)
 
-static inline uint32_t f16_RN(float x)
+LANES_INLINE uint32_t f16_RN(float x)
 {
     return f16_of_f32(x);
 }
 
-static inline uint32_t bf16_RN(float x)
+LANES_INLINE uint32_t bf16_RN(float x)
 {
     return bf16_of_f32(x);
 }
 
 /* tf32 is an f32 with 10 bits of mantissa. */
-static inline uint32_t tf32_keep(float x, uint32_t rounded)
+LANES_INLINE uint32_t tf32_keep(float x, uint32_t rounded)
 {
     const uint32_t size = bits_of(x) & 0x7fffffffu;
     return size > 0x7f800000u ? CANONICAL_NAN_F32 : size == 0x7f800000u ? bits_of(x) : rounded & ~0x1fffu;
 }
 
-static inline uint32_t tf32_RNA(float x)
+LANES_INLINE uint32_t tf32_RNA(float x)
 {
     return tf32_keep(x, bits_of(x) + 0x1000u);
 }
 
-static inline uint32_t tf32_RN(float x)
+LANES_INLINE uint32_t tf32_RN(float x)
 {
     return tf32_keep(x, bits_of(x) + 0xfffu + ((bits_of(x) >> 13) & 1u));
 }
 
-static inline uint32_t tf32_RZ(float x)
+LANES_INLINE uint32_t tf32_RZ(float x)
 {
     return tf32_keep(x, bits_of(x));
 }
 
 /* .satfinite: an infinite result becomes the largest number; .relu: a negative one +0. NaN stays. */
-static inline uint32_t finite16(uint32_t h, uint32_t infinity)
+LANES_INLINE uint32_t finite16(uint32_t h, uint32_t infinity)
 {
     return (h & 0x7fffu) == infinity ? h - 1 : h;
 }
 
-static inline uint32_t relu16(uint32_t h)
+LANES_INLINE uint32_t relu16(uint32_t h)
 {
     return (h & 0x8000u) && h != 0xffffu ? 0 : h;
 }
 
-static inline uint32_t finite_tf32(uint32_t u)
+LANES_INLINE uint32_t finite_tf32(uint32_t u)
 {
     return (u & 0x7fffffffu) == 0x7f800000u ? u - 0x2000u : u;
 }
 
-static inline uint32_t relu_tf32(uint32_t u)
+LANES_INLINE uint32_t relu_tf32(uint32_t u)
 {
     return u >> 31 ? 0 : u;
 }
 
 /* Integers as f32 rounded to odd. */
-static inline float f32_odd_of_u64(uint64_t x)
+LANES_INLINE float f32_odd_of_u64(uint64_t x)
 {
     /* Keep 53 bits, the last one sticky, so that the double is exact. */
     const uint64_t cut = x >> 53 ? (x & ~UINT64_C(0xfff)) | ((x & 0xfff) ? UINT64_C(0x800) : 0) : x;
     return f32_to_odd((double)cut);
 }
 
-static inline float f32_odd_of_s64(int64_t x)
+LANES_INLINE float f32_odd_of_s64(int64_t x)
 {
     const float r = f32_odd_of_u64(x < 0 ? 0 - (uint64_t)x : (uint64_t)x);
     return x < 0 ? -r : r;

@@ -8,6 +8,9 @@
 #include <stdint.h>
 #include <string.h>
 
+/* A function that is not inlined keeps its loop from becoming vector code. */
+#define LANES_INLINE static inline __attribute__((always_inline))
+
 /* Register words are declared uint32_t or uint64_t by the engine; floats look at the same memory. */
 typedef float lane_f32 __attribute__((may_alias));
 typedef double lane_f64 __attribute__((may_alias));
@@ -15,28 +18,28 @@ typedef uint32_t lane_u32 __attribute__((may_alias));
 typedef uint64_t lane_u64 __attribute__((may_alias));
 typedef int64_t lane_s64 __attribute__((may_alias));
 
-static inline uint32_t bits_of(float x)
+LANES_INLINE uint32_t bits_of(float x)
 {
     uint32_t u;
     memcpy(&u, &x, sizeof u);
     return u;
 }
 
-static inline float float_of(uint32_t u)
+LANES_INLINE float float_of(uint32_t u)
 {
     float x;
     memcpy(&x, &u, sizeof x);
     return x;
 }
 
-static inline uint64_t bits64_of(double x)
+LANES_INLINE uint64_t bits64_of(double x)
 {
     uint64_t u;
     memcpy(&u, &x, sizeof u);
     return u;
 }
 
-static inline double double_of(uint64_t u)
+LANES_INLINE double double_of(uint64_t u)
 {
     double x;
     memcpy(&x, &u, sizeof x);
@@ -49,38 +52,38 @@ static inline double double_of(uint64_t u)
 #define CANONICAL_NAN_F64 UINT64_C(0xfff8000000000000)
 #define CANONICAL_NAN_F16 0x7fffu
 
-static inline float canon(float x)
+LANES_INLINE float canon(float x)
 {
     return float_of(x == x ? bits_of(x) : CANONICAL_NAN_F32);
 }
 
-static inline double canon64(double x)
+LANES_INLINE double canon64(double x)
 {
     return double_of(x == x ? bits64_of(x) : CANONICAL_NAN_F64);
 }
 
 /* .ftz: subnormal becomes zero of the same sign. */
-static inline float flush(float x)
+LANES_INLINE float flush(float x)
 {
     const uint32_t u = bits_of(x);
     return float_of((u & 0x7fffffffu) < 0x00800000u ? u & 0x80000000u : u);
 }
 
-static inline double flush64(double x)
+LANES_INLINE double flush64(double x)
 {
     const uint64_t u = bits64_of(x);
     return double_of((u & INT64_MAX) < (UINT64_C(1) << 52) ? u & ~(uint64_t)INT64_MAX : u);
 }
 
 /* .sat on floats: clamp to [0, 1], NaN and -0 become +0. */
-static inline float saturate(float x)
+LANES_INLINE float saturate(float x)
 {
     const float low = x > 0.0f ? x : 0.0f;
     return low < 1.0f ? low : 1.0f;
 }
 
 /* Minimum and maximum: -0 is below +0; a NaN loses against a number, or wins with .NaN. */
-static inline float min_f32(float x, float y)
+LANES_INLINE float min_f32(float x, float y)
 {
     const uint32_t smaller = x < y ? bits_of(x) : bits_of(y);
     const uint32_t numbers = x == y ? bits_of(x) | bits_of(y) : smaller;
@@ -88,7 +91,7 @@ static inline float min_f32(float x, float y)
     return canon(r);
 }
 
-static inline float max_f32(float x, float y)
+LANES_INLINE float max_f32(float x, float y)
 {
     const uint32_t larger = x > y ? bits_of(x) : bits_of(y);
     const uint32_t numbers = x == y ? bits_of(x) & bits_of(y) : larger;
@@ -96,33 +99,33 @@ static inline float max_f32(float x, float y)
     return canon(r);
 }
 
-static inline double min_f64(double x, double y)
+LANES_INLINE double min_f64(double x, double y)
 {
     const uint64_t smaller = x < y ? bits64_of(x) : bits64_of(y);
     const uint64_t numbers = x == y ? bits64_of(x) | bits64_of(y) : smaller;
     return canon64(double_of(x != x ? bits64_of(y) : y != y ? bits64_of(x) : numbers));
 }
 
-static inline double max_f64(double x, double y)
+LANES_INLINE double max_f64(double x, double y)
 {
     const uint64_t larger = x > y ? bits64_of(x) : bits64_of(y);
     const uint64_t numbers = x == y ? bits64_of(x) & bits64_of(y) : larger;
     return canon64(double_of(x != x ? bits64_of(y) : y != y ? bits64_of(x) : numbers));
 }
 
-static inline float nan_wins(float x, float y, float r)
+LANES_INLINE float nan_wins(float x, float y, float r)
 {
     return float_of(x != x || y != y ? CANONICAL_NAN_F32 : bits_of(r));
 }
 
 /* .xorsign.abs: of the magnitudes, with the product's sign. */
-static inline float sign_product(float x, float y, float r)
+LANES_INLINE float sign_product(float x, float y, float r)
 {
     return float_of(r != r ? CANONICAL_NAN_F32 : bits_of(r) | ((bits_of(x) ^ bits_of(y)) & 0x80000000u));
 }
 
 /* f16 -> f32, exact. Signalling and quiet NaN keep their payload; users canonicalise results. */
-static inline float f32_of_f16(uint32_t h)
+LANES_INLINE float f32_of_f16(uint32_t h)
 {
     const uint32_t sign = (h & 0x8000u) << 16;
     const uint32_t rest = (h & 0x7fffu) << 13;
@@ -135,7 +138,7 @@ static inline float f32_of_f16(uint32_t h)
 }
 
 /* f32 -> f16, to nearest even; NaN is 0x7fff. */
-static inline uint32_t f16_of_f32(float x)
+LANES_INLINE uint32_t f16_of_f32(float x)
 {
     const uint32_t u = bits_of(x);
     const uint32_t sign = (u >> 16) & 0x8000u;
@@ -150,13 +153,13 @@ static inline uint32_t f16_of_f32(float x)
     return r;
 }
 
-static inline float f32_of_bf16(uint32_t h)
+LANES_INLINE float f32_of_bf16(uint32_t h)
 {
     return float_of(h << 16);
 }
 
 /* f32 -> bf16, to nearest even; NaN is 0x7fff. */
-static inline uint32_t bf16_of_f32(float x)
+LANES_INLINE uint32_t bf16_of_f32(float x)
 {
     const uint32_t u = bits_of(x);
     const uint32_t r = (u + 0x7fffu + ((u >> 16) & 1u)) >> 16;

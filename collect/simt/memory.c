@@ -91,11 +91,11 @@ static uint64_t round_up(uint64_t x, uint64_t unit)
 static uint64_t table_place(const table *t, uint64_t low, uint64_t high, uint64_t bytes, uint64_t align, uint64_t gap)
 {
     uint64_t at = low;
-    for (size_t i = 0; i <= t->n; i++) {
-        const uint64_t limit = i < t->n ? t->item[i].low : high;
+    for (size_t i = 0; i <= t->n && at < high; i++) {
+        const uint64_t limit = i < t->n && t->item[i].low < high ? t->item[i].low : high;
         if (limit >= at && limit - at >= bytes && limit - at - bytes >= gap)
             return at;
-        if (i < t->n)
+        if (i < t->n && t->item[i].high > low)
             at = round_up(t->item[i].high + gap, align);
     }
     return 0;
@@ -107,6 +107,7 @@ int memory_create(uint64_t bytes, uint64_t heap_bytes, bool low, memory **out)
     if (!m)
         return ws_fail(WS_EMEM, "no memory for a device");
     /* Further devices of a process take the places behind the first; addresses then repeat from run to run as well. */
+    bytes += CONST_WINDOW_BYTES;
     const uint64_t step = low ? 0x04000000u : 0x10000000000u;
     const int places = low ? 24 : 64;
     void *at = MAP_FAILED;
@@ -138,21 +139,35 @@ void memory_destroy(memory *m)
     free(m);
 }
 
-int memory_alloc(memory *m, uint64_t bytes, uint64_t *address)
+/* Allocates in [low, high), a part of the region. */
+static int allocate(memory *m, uint64_t low, uint64_t high, uint64_t bytes, uint64_t *address)
 {
     if (bytes == 0)
         return ws_fail(WS_EINPUT, "an allocation needs at least one byte");
-    if (bytes > m->bytes - m->used)
-        return ws_fail(WS_EMEM, "device memory is full: %llu bytes asked for, %llu of %llu in use", (unsigned long long)bytes,
-                       (unsigned long long)m->used, (unsigned long long)m->bytes);
-    const uint64_t at = table_place(&m->live, m->base, m->base + m->bytes, bytes, ALIGN_BYTES, GAP_BYTES);
+    const uint64_t at = bytes <= high - low ? table_place(&m->live, low, high, bytes, ALIGN_BYTES, GAP_BYTES) : 0;
     if (!at)
-        return ws_fail(WS_EMEM, "device memory has no gap of %llu bytes", (unsigned long long)bytes);
+        return ws_fail(WS_EMEM, "device memory is full: no place for %llu bytes, %llu of %llu in use", (unsigned long long)bytes,
+                       (unsigned long long)m->used, (unsigned long long)(high - low));
     if (!table_insert(&m->live, (span){at, at + bytes}))
         return ws_fail(WS_EMEM, "no memory for the table of allocations");
     m->used += bytes;
     *address = at;
     return WS_OK;
+}
+
+int memory_alloc(memory *m, uint64_t bytes, uint64_t *address)
+{
+    return allocate(m, m->base + CONST_WINDOW_BYTES, m->base + m->bytes, bytes, address);
+}
+
+int memory_alloc_const(memory *m, uint64_t bytes, uint64_t *address)
+{
+    return allocate(m, m->base, m->base + CONST_WINDOW_BYTES, bytes, address);
+}
+
+bool memory_is_const(const memory *m, uint64_t address)
+{
+    return address - m->base < CONST_WINDOW_BYTES;
 }
 
 int memory_free(memory *m, uint64_t address)
@@ -220,7 +235,7 @@ uint64_t memory_used(const memory *m)
 
 uint64_t memory_total(const memory *m)
 {
-    return m->bytes;
+    return m->bytes - CONST_WINDOW_BYTES;
 }
 
 uint64_t heap_alloc(memory *m, uint64_t bytes)

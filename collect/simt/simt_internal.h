@@ -33,6 +33,7 @@
 #define PARAM_WINDOW 0x06000000u
 #define PARAM_WINDOW_BYTES 0x00100000u
 #define FUNCTION_BASE 0x07000000u /* function pointer = FUNCTION_BASE + 16 * (index in the module) */
+#define CONST_WINDOW_BYTES 0x00400000u /* from the start of device memory */
 #define MEMORY_LOW_BASE 0x10000000u
 #define MEMORY_BASE 0x200000000000u
 
@@ -53,6 +54,9 @@ typedef struct memory memory;
 int memory_create(uint64_t bytes, uint64_t heap_bytes, bool low, memory **out);
 void memory_destroy(memory *m);
 int memory_alloc(memory *m, uint64_t bytes, uint64_t *address);
+/* The same for .const variables: they lie in a window of their own at the start of the region. */
+int memory_alloc_const(memory *m, uint64_t bytes, uint64_t *address);
+bool memory_is_const(const memory *m, uint64_t address);
 int memory_free(memory *m, uint64_t address);
 /* The live allocation that holds address; false when none. Lock-free while kernels run (host calls are excluded). */
 bool memory_find(const memory *m, uint64_t address, span *out);
