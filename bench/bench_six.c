@@ -1,8 +1,9 @@
 /* bench_six.c - how fast do the six kernels run bare, counted, and with all metrics?
  *
- * Each line of the table is one kernel under one set of sinks, run in a child process of its own so that its peak memory
- * is its own. Times are CPU seconds of the launches (user + system, all threads), the median of some repetitions; results
- * are checked against the CPU each time. The last column compares with a plain C matrix product timed in the same run.
+ * Each line of the table is one kernel under one set of sinks, run in a child process of its own so that its peak
+ * memory is its own. Times are CPU seconds of the launches (user + system, all threads), the median of some
+ * repetitions; results are checked against the CPU each time. The last column compares with a plain C matrix product
+ * timed in the same run.
  *
  *     bench_six [--csv] [--workers N] [--repeat N] [--kernel NAME] [--sinks none|count|study|all] [--ptx FOLDER] */
 #include "bench/six/six.h"
@@ -126,9 +127,9 @@ static int measure(const six_kernel *kernel, const char *sinks, const options *o
 {
     six_job job;
     ws_collector *collector = NULL;
-    const ws_sink *const counting_alone[] = { &counting };
-    counts c = { { 0 } };
-    ws_run run = { .workers = o->workers };
+    const ws_sink *const counting_alone[] = {&counting};
+    counts c = {{0}};
+    ws_run run = {.workers = o->workers};
     int status = six_open(&job, kernel, o->folder, o->workers);
     if (!status && strcmp(sinks, "count") == 0) {
         run.sinks = counting_alone;
@@ -170,7 +171,7 @@ static int measure(const six_kernel *kernel, const char *sinks, const options *o
 /* The child writes its measurement into the pipe and exits with 1 when something is wrong. */
 static void child(int out, const six_kernel *kernel, const char *sinks, const options *o)
 {
-    measurement m = { 0 };
+    measurement m = {0};
     if (measure(kernel, sinks, o, &m)) {
         fprintf(stderr, "bench_six: %s with sinks %s: %s\n", kernel->name, sinks, ws_message());
         _exit(1);
@@ -223,35 +224,54 @@ static double calibrate(void)
     return median(cpu, 9);
 }
 
-static void print_line(const options *o, const char *kernel, const char *sinks, const measurement *m, double calibration_s)
+static void print_line(const options *o, const char *kernel, const char *sinks, const measurement *m,
+                       double calibration_s)
 {
     const double millions = (double)m->thread_instructions / 1e6;
-    const char *const format = o->csv ? "%s,%s,%.6g,%.6g,%.6g,%.6g,%.4g,%.4g\n"
-                                      : "%-13s %-6s %9.2f %9.4f %9.4f %9.1f %8.1f %9.2f\n";
-    printf(format, kernel, sinks, millions, m->cpu_s, m->wall_s, millions / m->cpu_s, m->peak_mb, m->cpu_s / calibration_s);
+    const char *const format =
+        o->csv ? "%s,%s,%.6g,%.6g,%.6g,%.6g,%.4g,%.4g\n" : "%-13s %-6s %9.2f %9.4f %9.4f %9.1f %8.1f %9.2f\n";
+    printf(format, kernel, sinks, millions, m->cpu_s, m->wall_s, millions / m->cpu_s, m->peak_mb,
+           m->cpu_s / calibration_s);
 }
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: bench_six [--csv] [--workers N] [--repeat N] [--kernel NAME] [--sinks none|count|study|all] [--ptx FOLDER]\n");
+    fprintf(stderr, "usage: bench_six [--csv] [--workers N] [--repeat N] [--kernel NAME] [--sinks "
+                    "none|count|study|all] [--ptx FOLDER]\n");
     return 2;
 }
 
 static int parse(int argc, char **argv, options *o)
 {
-    static const struct option names[] = { { "csv", no_argument, NULL, 'c' },          { "workers", required_argument, NULL, 'w' },
-                                           { "repeat", required_argument, NULL, 'r' }, { "kernel", required_argument, NULL, 'k' },
-                                           { "sinks", required_argument, NULL, 's' },  { "ptx", required_argument, NULL, 'p' },
-                                           { NULL, 0, NULL, 0 } };
+    static const struct option names[] = {{"csv", no_argument, NULL, 'c'},
+                                          {"workers", required_argument, NULL, 'w'},
+                                          {"repeat", required_argument, NULL, 'r'},
+                                          {"kernel", required_argument, NULL, 'k'},
+                                          {"sinks", required_argument, NULL, 's'},
+                                          {"ptx", required_argument, NULL, 'p'},
+                                          {NULL, 0, NULL, 0}};
     for (int c; (c = getopt_long(argc, argv, "", names, NULL)) != -1;)
         switch (c) {
-        case 'c': o->csv = true; break;
-        case 'w': o->workers = (unsigned)atoi(optarg); break;
-        case 'r': o->repeat = atoi(optarg); break;
-        case 'k': o->kernel = optarg; break;
-        case 's': o->sinks = optarg; break;
-        case 'p': o->folder = optarg; break;
-        default: return usage();
+        case 'c':
+            o->csv = true;
+            break;
+        case 'w':
+            o->workers = (unsigned)atoi(optarg);
+            break;
+        case 'r':
+            o->repeat = atoi(optarg);
+            break;
+        case 'k':
+            o->kernel = optarg;
+            break;
+        case 's':
+            o->sinks = optarg;
+            break;
+        case 'p':
+            o->folder = optarg;
+            break;
+        default:
+            return usage();
         }
     if (optind < argc || o->repeat < 1 || o->repeat > MOST_REPEATS || o->workers < 1 || o->workers > 1024)
         return usage();
@@ -260,8 +280,8 @@ static int parse(int argc, char **argv, options *o)
 
 int main(int argc, char **argv)
 {
-    static const char *const sets[] = { "none", "count", "study", "all" };
-    options o = { .workers = 1, .repeat = 5, .folder = "bench/six" };
+    static const char *const sets[] = {"none", "count", "study", "all"};
+    options o = {.workers = 1, .repeat = 5, .folder = "bench/six"};
     const int bad = parse(argc, argv, &o);
     if (bad)
         return bad;
@@ -270,8 +290,10 @@ int main(int argc, char **argv)
     if (o.csv)
         printf("kernel,sinks,thread_instructions_m,cpu_s,wall_s,m_per_s,peak_mb,x_calibration\n");
     else
-        printf("# plain C matrix product 256 x 256: %.4f CPU seconds; %u worker%s\n%-13s %-6s %9s %9s %9s %9s %8s %9s\n", calibration_s,
-               o.workers, o.workers == 1 ? "" : "s", "kernel", "sinks", "M instr", "CPU s", "wall s", "M/CPU s", "peak MB", "x plain C");
+        printf(
+            "# plain C matrix product 256 x 256: %.4f CPU seconds; %u worker%s\n%-13s %-6s %9s %9s %9s %9s %8s %9s\n",
+            calibration_s, o.workers, o.workers == 1 ? "" : "s", "kernel", "sinks", "M instr", "CPU s", "wall s",
+            "M/CPU s", "peak MB", "x plain C");
     for (int k = 0; k < SIX_KERNELS; k++)
         for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++) {
             measurement m;

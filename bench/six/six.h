@@ -1,8 +1,9 @@
 /* six.h - the six kernels with which instrumented execution is measured: their launches, inputs and CPU references.
  *
- * Included by bench/bench_six.c and by the test of exact counts. Sizes are those of the usual OpenCL comparison: vector add
- * of 2^20 elements; reduction and histogram of 2^20 elements by 16384 threads in blocks of 256; Collatz of 2^16 starts; two
- * 256 x 256 matrix products in blocks of 16 x 16. Inputs are small whole numbers, so that float results are exact. */
+ * Included by bench/bench_six.c and by the test of exact counts. Sizes are those of the usual OpenCL comparison:
+ * vector add of 2^20 elements; reduction and histogram of 2^20 elements by 16384 threads in blocks of 256; Collatz of
+ * 2^16 starts; two 256 x 256 matrix products in blocks of 16 x 16. Inputs are small whole numbers, so that float
+ * results are exact. */
 #ifndef BENCH_SIX_H
 #define BENCH_SIX_H
 
@@ -18,10 +19,10 @@ enum { SIX_KERNELS = 6, SIX_BUFFERS = 3, SIX_N = 1 << 20, SIX_STARTS = 1 << 16, 
 typedef struct six_kernel {
     const char *name;
     uint32_t grid[3], block[3];
-    uint32_t buffers;            /* pointers in front of the one int parameter; the last one is the result */
+    uint32_t buffers; /* pointers in front of the one int parameter; the last one is the result */
     uint64_t bytes[SIX_BUFFERS];
-    int32_t n;                   /* the int parameter */
-    void (*fill)(void *const host[SIX_BUFFERS]);        /* inputs, and the result's initial content */
+    int32_t n;                                           /* the int parameter */
+    void (*fill)(void *const host[SIX_BUFFERS]);         /* inputs, and the result's initial content */
     const char *(*check)(void *const host[SIX_BUFFERS]); /* NULL, or what is wrong */
 } six_kernel;
 
@@ -88,7 +89,7 @@ static inline void six_fill_histogram(void *const host[SIX_BUFFERS])
 
 static inline const char *six_check_histogram(void *const host[SIX_BUFFERS])
 {
-    int32_t count[SIX_BINS] = { 0 };
+    int32_t count[SIX_BINS] = {0};
     for (uint32_t i = 0; i < SIX_N; i++)
         count[six_bin(i)]++;
     return memcmp(count, host[1], sizeof count) ? "a bin is wrong" : NULL;
@@ -159,12 +160,54 @@ static inline const char *six_check_product(void *const host[SIX_BUFFERS])
 #define SIX_VECTOR (SIX_N * sizeof(float))
 
 static const six_kernel six_kernels[SIX_KERNELS] = {
-    { "vector_add", { SIX_N / 256, 1, 1 }, { 256, 1, 1 }, 3, { SIX_VECTOR, SIX_VECTOR, SIX_VECTOR }, SIX_N, six_fill_sum, six_check_sum },
-    { "reduction", { 64, 1, 1 }, { 256, 1, 1 }, 2, { SIX_VECTOR, 64 * sizeof(float), 0 }, SIX_N, six_fill_reduction, six_check_reduction },
-    { "histogram", { 64, 1, 1 }, { 256, 1, 1 }, 2, { SIX_VECTOR, SIX_BINS * 4, 0 }, SIX_N, six_fill_histogram, six_check_histogram },
-    { "collatz", { SIX_STARTS / 256, 1, 1 }, { 256, 1, 1 }, 1, { SIX_STARTS * 4, 0, 0 }, SIX_STARTS, six_fill_collatz, six_check_collatz },
-    { "matmul_tiled", { 16, 16, 1 }, { 16, 16, 1 }, 3, { SIX_MATRIX, SIX_MATRIX, SIX_MATRIX }, SIX_SIDE, six_fill_product, six_check_product },
-    { "matmul_naive", { 16, 16, 1 }, { 16, 16, 1 }, 3, { SIX_MATRIX, SIX_MATRIX, SIX_MATRIX }, SIX_SIDE, six_fill_product, six_check_product },
+    {"vector_add",
+     {SIX_N / 256, 1, 1},
+     {256, 1, 1},
+     3,
+     {SIX_VECTOR, SIX_VECTOR, SIX_VECTOR},
+     SIX_N,
+     six_fill_sum,
+     six_check_sum},
+    {"reduction",
+     {64, 1, 1},
+     {256, 1, 1},
+     2,
+     {SIX_VECTOR, 64 * sizeof(float), 0},
+     SIX_N,
+     six_fill_reduction,
+     six_check_reduction},
+    {"histogram",
+     {64, 1, 1},
+     {256, 1, 1},
+     2,
+     {SIX_VECTOR, SIX_BINS * 4, 0},
+     SIX_N,
+     six_fill_histogram,
+     six_check_histogram},
+    {"collatz",
+     {SIX_STARTS / 256, 1, 1},
+     {256, 1, 1},
+     1,
+     {SIX_STARTS * 4, 0, 0},
+     SIX_STARTS,
+     six_fill_collatz,
+     six_check_collatz},
+    {"matmul_tiled",
+     {16, 16, 1},
+     {16, 16, 1},
+     3,
+     {SIX_MATRIX, SIX_MATRIX, SIX_MATRIX},
+     SIX_SIDE,
+     six_fill_product,
+     six_check_product},
+    {"matmul_naive",
+     {16, 16, 1},
+     {16, 16, 1},
+     3,
+     {SIX_MATRIX, SIX_MATRIX, SIX_MATRIX},
+     SIX_SIDE,
+     six_fill_product,
+     six_check_product},
 };
 
 /* ---- one kernel on a device ---- */
@@ -190,11 +233,11 @@ static inline int six_open(six_job *job, const six_kernel *kernel, const char *f
 {
     char path[512];
     ws_image *image;
-    *job = (six_job){ .kernel = kernel };
+    *job = (six_job){.kernel = kernel};
     snprintf(path, sizeof path, "%s/%s.ptx", folder, kernel->name);
     int status = ws_ptx_load(path, &job->module);
     if (!status)
-        status = ws_device_create(&(ws_device_options){ .workers = workers }, &job->device);
+        status = ws_device_create(&(ws_device_options){.workers = workers}, &job->device);
     if (!status)
         status = ws_image_load(job->device, job->module, &image);
     if (!status)
@@ -216,7 +259,7 @@ static inline void six_host(const six_job *job, void *host[SIX_BUFFERS])
 /* Fresh inputs, and the shape and parameters of the launch; then comes ws_kernel_run(job->code, run, ...). */
 static inline void six_prepare(const six_job *job, ws_run *run)
 {
-    void *host[SIX_BUFFERS] = { NULL };
+    void *host[SIX_BUFFERS] = {NULL};
     six_host(job, host);
     job->kernel->fill(host);
     memcpy(run->grid, job->kernel->grid, sizeof run->grid);
@@ -226,7 +269,7 @@ static inline void six_prepare(const six_job *job, ws_run *run)
 
 static inline int six_verify(const six_job *job)
 {
-    void *host[SIX_BUFFERS] = { NULL };
+    void *host[SIX_BUFFERS] = {NULL};
     six_host(job, host);
     const char *const wrong = job->kernel->check(host);
     return wrong ? ws_fail(WS_EVERIFY, "%s: %s", job->kernel->name, wrong) : WS_OK;

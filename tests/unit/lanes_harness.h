@@ -61,17 +61,27 @@ static inline double as_f64(uint64_t u)
 
 static inline uint64_t draw_integer(uint64_t *state, unsigned bits)
 {
-    static const int64_t edges[] = { 0, 1, -1, 2, 3, 31, 32, 33, 63, 64, 255, 256, INT8_MIN, INT8_MAX, INT16_MIN, INT16_MAX,
-                                     UINT16_MAX, INT32_MIN, INT32_MAX, UINT32_MAX, INT64_MIN, INT64_MAX, 0x00800000, 0x55555555 };
+    static const int64_t edges[] = {0,         1,          -1,        2,         3,          31,
+                                    32,        33,         63,        64,        255,        256,
+                                    INT8_MIN,  INT8_MAX,   INT16_MIN, INT16_MAX, UINT16_MAX, INT32_MIN,
+                                    INT32_MAX, UINT32_MAX, INT64_MIN, INT64_MAX, 0x00800000, 0x55555555};
     const uint64_t r = next_random(state);
     uint64_t v = r >> 3;
     switch (r & 7) {
     case 0:
-    case 1: v = (uint64_t)edges[(r >> 3) % (sizeof edges / sizeof edges[0])]; break;
+    case 1:
+        v = (uint64_t)edges[(r >> 3) % (sizeof edges / sizeof edges[0])];
+        break;
     case 2:
-    case 3: v = (r >> 3) % 80 - 20; break;
-    case 4: v = UINT64_C(1) << ((r >> 3) & 63); break;
-    default: v ^= next_random(state) << 40; break;
+    case 3:
+        v = (r >> 3) % 80 - 20;
+        break;
+    case 4:
+        v = UINT64_C(1) << ((r >> 3) & 63);
+        break;
+    default:
+        v ^= next_random(state) << 40;
+        break;
     }
     return bits == 64 ? v : v & ((UINT64_C(1) << bits) - 1);
 }
@@ -79,17 +89,61 @@ static inline uint64_t draw_integer(uint64_t *state, unsigned bits)
 /* Values around which conversions and roundings change their mind. */
 static inline double draw_double(uint64_t *state)
 {
-    static const double edges[] = { 0.0,  0.25, 0.5,  0.75,  1.0,    1.5,     2.5,     3.5,     127.5,    128.0,   255.5,   256.0,
-                                    32767.5, 32768.0, 65504.0, 65519.0, 65520.0, 65535.5, 65536.0, 0x1p31, 0x1p32, 0x1p63, 0x1p64,
-                                    0x1p-14, 0x1p-24, 0x1p-25, 0x1p-126, 0x1p-149, 0x1p-150, 0x1p126, 0x1p127, 0x1.fffffep127,
-                                    0x1.ffffffp127, 2147483647.0, 4294967295.0, 16777217.0, 1e-40, 1e-300, 1e300, 3.1415926535 };
+    static const double edges[] = {0.0,
+                                   0.25,
+                                   0.5,
+                                   0.75,
+                                   1.0,
+                                   1.5,
+                                   2.5,
+                                   3.5,
+                                   127.5,
+                                   128.0,
+                                   255.5,
+                                   256.0,
+                                   32767.5,
+                                   32768.0,
+                                   65504.0,
+                                   65519.0,
+                                   65520.0,
+                                   65535.5,
+                                   65536.0,
+                                   0x1p31,
+                                   0x1p32,
+                                   0x1p63,
+                                   0x1p64,
+                                   0x1p-14,
+                                   0x1p-24,
+                                   0x1p-25,
+                                   0x1p-126,
+                                   0x1p-149,
+                                   0x1p-150,
+                                   0x1p126,
+                                   0x1p127,
+                                   0x1.fffffep127,
+                                   0x1.ffffffp127,
+                                   2147483647.0,
+                                   4294967295.0,
+                                   16777217.0,
+                                   1e-40,
+                                   1e-300,
+                                   1e300,
+                                   3.1415926535};
     const uint64_t r = next_random(state);
     double v;
     switch (r & 3) {
-    case 0: v = edges[(r >> 8) % (sizeof edges / sizeof edges[0])]; break;
-    case 1: v = (double)((r >> 8) % 2000) / 8.0; break;
-    case 2: v = (double)(r >> 11) * 0x1p-53 * ((r & 16) ? 4.0 : 1e5); break;
-    default: v = edges[(r >> 8) % (sizeof edges / sizeof edges[0])] * (1.0 + (double)(next_random(state) >> 40) * 0x1p-47); break;
+    case 0:
+        v = edges[(r >> 8) % (sizeof edges / sizeof edges[0])];
+        break;
+    case 1:
+        v = (double)((r >> 8) % 2000) / 8.0;
+        break;
+    case 2:
+        v = (double)(r >> 11) * 0x1p-53 * ((r & 16) ? 4.0 : 1e5);
+        break;
+    default:
+        v = edges[(r >> 8) % (sizeof edges / sizeof edges[0])] * (1.0 + (double)(next_random(state) >> 40) * 0x1p-47);
+        break;
     }
     return r & 32 ? -v : v;
 }
@@ -98,14 +152,19 @@ static inline uint64_t draw_float(uint64_t *state, unsigned bits, uint64_t infin
 {
     const uint64_t r = next_random(state);
     const uint64_t sign = UINT64_C(1) << (bits - 1), all = bits == 64 ? ~UINT64_C(0) : (UINT64_C(1) << bits) - 1;
-    const uint64_t least = infinity & (~infinity + 1); /* one in the exponent's last place: the smallest normal number */
-    const uint64_t specials[] = { 0, sign, infinity, sign | infinity, infinity | 1, infinity | least >> 1, all, 1, sign | 1,
-                                  least, least - 1, sign | (least - 1), infinity - 1, sign | (infinity - 1) };
+    const uint64_t least =
+        infinity & (~infinity + 1); /* one in the exponent's last place: the smallest normal number */
+    const uint64_t specials[] = {
+        0, sign,     infinity, sign | infinity, infinity | 1,       infinity | least >> 1, all,
+        1, sign | 1, least,    least - 1,       sign | (least - 1), infinity - 1,          sign | (infinity - 1)};
     switch (r & 7) {
-    case 0: return specials[(r >> 3) % (sizeof specials / sizeof specials[0])];
+    case 0:
+        return specials[(r >> 3) % (sizeof specials / sizeof specials[0])];
     case 1:
-    case 2: return next_random(state) & all;
-    default: break;
+    case 2:
+        return next_random(state) & all;
+    default:
+        break;
     }
     const double v = draw_double(state);
     if (bits == 64)
@@ -117,21 +176,31 @@ static inline uint64_t draw_float(uint64_t *state, unsigned bits, uint64_t infin
     if (infinity == 0x7f80)
         return w >> 16;
     const int exponent = (int)((w >> 23) & 255) - 112;
-    return (w >> 16 & 0x8000) | (exponent <= 0 ? (w >> 13) & 0x3ff : exponent >= 31 ? 0x7bffu : (uint32_t)exponent << 10 | ((w >> 13) & 0x3ff));
+    return (w >> 16 & 0x8000) | (exponent <= 0    ? (w >> 13) & 0x3ff
+                                 : exponent >= 31 ? 0x7bffu
+                                                  : (uint32_t)exponent << 10 | ((w >> 13) & 0x3ff));
 }
 
 static inline uint64_t draw(uint64_t *state, unsigned type)
 {
     switch (type) {
-    case WS_T_pred: return next_random(state) & 1;
-    case WS_T_f16: return draw_float(state, 16, 0x7c00);
-    case WS_T_bf16: return draw_float(state, 16, 0x7f80);
-    case WS_T_f16x2: return draw_float(state, 16, 0x7c00) << 16 | draw_float(state, 16, 0x7c00);
-    case WS_T_bf16x2: return draw_float(state, 16, 0x7f80) << 16 | draw_float(state, 16, 0x7f80);
+    case WS_T_pred:
+        return next_random(state) & 1;
+    case WS_T_f16:
+        return draw_float(state, 16, 0x7c00);
+    case WS_T_bf16:
+        return draw_float(state, 16, 0x7f80);
+    case WS_T_f16x2:
+        return draw_float(state, 16, 0x7c00) << 16 | draw_float(state, 16, 0x7c00);
+    case WS_T_bf16x2:
+        return draw_float(state, 16, 0x7f80) << 16 | draw_float(state, 16, 0x7f80);
     case WS_T_f32:
-    case WS_T_tf32: return draw_float(state, 32, 0x7f800000);
-    case WS_T_f64: return draw_float(state, 64, UINT64_C(0x7ff0000000000000));
-    default: return draw_integer(state, ws_type_bits((ws_type)type));
+    case WS_T_tf32:
+        return draw_float(state, 32, 0x7f800000);
+    case WS_T_f64:
+        return draw_float(state, 64, UINT64_C(0x7ff0000000000000));
+    default:
+        return draw_integer(state, ws_type_bits((ws_type)type));
     }
 }
 
@@ -149,7 +218,7 @@ static inline void put_lane(vector *v, unsigned type, int lane, uint64_t value)
     } else if (ws_type_bits((ws_type)type) > 32) {
         v->word[lane] = value;
     } else {
-        memcpy((char *)v->word + 4 * lane, &(uint32_t){ (uint32_t)value }, 4);
+        memcpy((char *)v->word + 4 * lane, &(uint32_t){(uint32_t)value}, 4);
     }
 }
 
@@ -182,8 +251,10 @@ static inline ws_module *module_of(const char *instruction)
 {
     char text[1024];
     snprintf(text, sizeof text,
-             ".version 8.6\n.target sm_100\n.address_size 64\n.visible .entry k()\n{\n.reg .pred %%p<6>;\n.reg .b16 %%h<6>;\n"
-             ".reg .b32 %%r<6>;\n.reg .b64 %%d<6>;\n%s;\nret;\n}\n", instruction);
+             ".version 8.6\n.target sm_100\n.address_size 64\n.visible .entry k()\n{\n.reg .pred %%p<6>;\n.reg .b16 "
+             "%%h<6>;\n"
+             ".reg .b32 %%r<6>;\n.reg .b64 %%d<6>;\n%s;\nret;\n}\n",
+             instruction);
     ws_module *module = NULL;
     if (ws_ptx_parse("test.ptx", text, strlen(text), &module))
         fail_msg("%s: %s", instruction, ws_message());
@@ -207,14 +278,14 @@ typedef struct instance {
 
 static inline instance find_instance(const char *instruction)
 {
-    instance t = { .module = module_of(instruction) };
+    instance t = {.module = module_of(instruction)};
     t.insn = insn_of(t.module);
     if (ws_lanes_find(t.insn, &t.fn, &t.shape))
         fail_msg("%s: %s", instruction, ws_message());
     return t;
 }
 
-static const char *const all_levels[] = { "plain", "avx2", "avx512" };
+static const char *const all_levels[] = {"plain", "avx2", "avx512"};
 
 /* Sources of lane i; a source that is an immediate in the text has the same value in all lanes. */
 static inline void draw_sources(const instance *t, uint64_t *state, vector src[4])
@@ -234,7 +305,7 @@ static inline void call(const instance *t, void *d, const vector src[4], const v
 static inline void expect(const instance *t, const vector src[4], reference *expected, uint64_t want[WS_WARP])
 {
     for (int i = 0; i < WS_WARP; i++) {
-        uint64_t s[4] = { 0 };
+        uint64_t s[4] = {0};
         for (unsigned k = 0; k < t->shape.srcs; k++)
             s[k] = get_lane(&src[k], t->shape.src[k], i);
         want[i] = expected(s[0], s[1], s[2], s[3]);
@@ -250,17 +321,19 @@ static inline void compare_lanes(const char *instruction, const instance *t, con
         const uint64_t right = (mask >> i) & 1 ? want[i] : get_lane(before, t->shape.dst, i);
         if (got == right)
             continue;
-        uint64_t s[4] = { 0 };
+        uint64_t s[4] = {0};
         for (unsigned k = 0; k < t->shape.srcs; k++)
             s[k] = get_lane(&src[k], t->shape.src[k], i);
         fail_msg("%s on %s, lane %d, mask %08" PRIx32 ": %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " gives %" PRIx64
-                 ", expected %" PRIx64, instruction, ws_lanes_level(), i, mask, s[0], s[1], s[2], s[3], got, right);
+                 ", expected %" PRIx64,
+                 instruction, ws_lanes_level(), i, mask, s[0], s[1], s[2], s[3], got, right);
     }
 }
 
 static inline bool same_width(unsigned one, unsigned other)
 {
-    return (one == WS_T_pred) == (other == WS_T_pred) && (ws_type_bits((ws_type)one) > 32) == (ws_type_bits((ws_type)other) > 32);
+    return (one == WS_T_pred) == (other == WS_T_pred) &&
+           (ws_type_bits((ws_type)one) > 32) == (ws_type_bits((ws_type)other) > 32);
 }
 
 /* One set of sources: d apart, then d in place of each source of its width. */
@@ -301,7 +374,7 @@ static inline void check(const char *instruction, reference *expected, int round
         expect(&on_level[0], src, expected, want);
         for (int i = 0; i < WS_WARP; i++)
             before.word[i] = next_random(&state);
-        const uint32_t masks[] = { UINT32_MAX, (uint32_t)next_random(&state), 1u << (r & 31) };
+        const uint32_t masks[] = {UINT32_MAX, (uint32_t)next_random(&state), 1u << (r & 31)};
         for (size_t l = 0; l < levels; l++) {
             ws_lanes_set_level(name[l]);
             for (size_t k = 0; k < sizeof masks / sizeof masks[0]; k++)

@@ -18,11 +18,11 @@ typedef struct format {
     uint64_t nan;
 } format;
 
-static const format format_f16 = { 16, 5, 10, 0x7fff };
-static const format format_bf16 = { 16, 8, 7, 0x7fff };
-static const format format_tf32 = { 19, 8, 10, 0 }; /* the upper 19 bits of an f32 */
-static const format format_f32 = { 32, 8, 23, 0x7fffffff };
-static const format format_f64 = { 64, 11, 52, UINT64_C(0xfff8000000000000) };
+static const format format_f16 = {16, 5, 10, 0x7fff};
+static const format format_bf16 = {16, 8, 7, 0x7fff};
+static const format format_tf32 = {19, 8, 10, 0}; /* the upper 19 bits of an f32 */
+static const format format_f32 = {32, 8, 23, 0x7fffffff};
+static const format format_f64 = {64, 11, 52, UINT64_C(0xfff8000000000000)};
 
 /* A number as sources and results are: sign apart, so that zero has one. */
 typedef struct number {
@@ -43,7 +43,7 @@ static inline number decode(uint64_t raw, const format *f)
 {
     const uint64_t mantissa = raw & ((UINT64_C(1) << f->mantissa_bits) - 1);
     const int top = (1 << f->exponent_bits) - 1, bias = top / 2, exponent = (int)(raw >> f->mantissa_bits) & top;
-    number n = { .negative = (raw >> (f->bits - 1)) & 1 };
+    number n = {.negative = (raw >> (f->bits - 1)) & 1};
     n.nan = exponent == top && mantissa;
     n.infinite = exponent == top && !mantissa;
     if (exponent < top)
@@ -57,11 +57,16 @@ static inline bool goes_up(char mode, bool negative, bool odd, quad fraction, in
 {
     const bool inexact = fraction > 0 || sticky > 0;
     switch (mode) {
-    case 'z': return false;
-    case 'm': return inexact && negative;
-    case 'p': return inexact && !negative;
-    case 'a': return fraction >= (quad)0.5; /* to nearest, ties away */
-    default: return fraction > (quad)0.5 || (fraction == (quad)0.5 && (sticky > 0 || (sticky == 0 && odd)));
+    case 'z':
+        return false;
+    case 'm':
+        return inexact && negative;
+    case 'p':
+        return inexact && !negative;
+    case 'a':
+        return fraction >= (quad)0.5; /* to nearest, ties away */
+    default:
+        return fraction > (quad)0.5 || (fraction == (quad)0.5 && (sticky > 0 || (sticky == 0 && odd)));
     }
 }
 
@@ -130,7 +135,7 @@ static inline number decode_integer(uint64_t raw, unsigned bits, bool is_signed)
     const uint64_t cut = bits == 64 ? raw : raw & ((UINT64_C(1) << bits) - 1);
     const bool negative = is_signed && (cut >> (bits - 1)) & 1;
     const uint64_t size = negative ? (bits == 64 ? 0 - cut : (UINT64_C(1) << bits) - cut) : cut;
-    return (number){ .negative = negative, .size = (quad)size };
+    return (number){.negative = negative, .size = (quad)size};
 }
 
 /* .ftz and .sat. */
@@ -144,9 +149,9 @@ static inline number flush_number(number n, const format *f)
 static inline number saturate_number(number n)
 {
     if (n.nan || n.negative)
-        return (number){ 0 };
+        return (number){0};
     if (n.infinite || n.size > 1)
-        return (number){ .size = 1 };
+        return (number){.size = 1};
     return n;
 }
 

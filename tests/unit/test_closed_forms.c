@@ -1,9 +1,9 @@
 /* test_closed_forms.c - do counts of the six kernels equal what one gets by reading their PTX?
  *
- * Every expected number below is derived by hand from bench/six/NAME.ptx: instructions of each straight piece, times how
- * often it runs. Among them are the cases in which other tools of this kind err: barriers hit, instructions per thread in
- * kernels with barriers, unique reads and writes, atomics in shared memory, equal offsets in different spaces, several
- * branches on one source line, and results that change with the number of workers. */
+ * Every expected number below is derived by hand from bench/six/NAME.ptx: instructions of each straight piece, times
+ * how often it runs. Among them are the cases in which other tools of this kind err: barriers hit, instructions per
+ * thread in kernels with barriers, unique reads and writes, atomics in shared memory, equal offsets in different
+ * spaces, several branches on one source line, and results that change with the number of workers. */
 #include "bench/six/six.h"
 #include "metrics/collector.h"
 
@@ -145,7 +145,12 @@ static void expect_counts(const outcome *o, const expected_counts *e)
     expect(o, "I_op", e->total - e->param - e->shared - e->global - e->floats - e->branches - e->barriers);
 }
 
-enum { VECTOR_THREADS = SIX_N, GROUPED_THREADS = 16384, MATRIX_THREADS = SIX_SIDE * SIX_SIDE, ROUNDS = SIX_N / GROUPED_THREADS };
+enum {
+    VECTOR_THREADS = SIX_N,
+    GROUPED_THREADS = 16384,
+    MATRIX_THREADS = SIX_SIDE * SIX_SIDE,
+    ROUNDS = SIX_N / GROUPED_THREADS
+};
 
 /* 7 instructions up to the branch, 14 in the body, ret. */
 static void vector_add_counts(void **unused)
@@ -153,7 +158,8 @@ static void vector_add_counts(void **unused)
     (void)unused;
     const double t = VECTOR_THREADS;
     outcome o = run_full("vector_add", "study");
-    expect_counts(&o, &(expected_counts){.total = 22 * t, .param = 4 * t, .global = 3 * t, .floats = t, .branches = 2 * t});
+    expect_counts(&o,
+                  &(expected_counts){.total = 22 * t, .param = 4 * t, .global = 3 * t, .floats = t, .branches = 2 * t});
     expect(&o, "T_total", t);
     assert_true(column(&o, "D_bra", 0) == 1.0); /* no branch diverges: the first bin */
     drop(&o);
@@ -166,15 +172,17 @@ static void reduction_counts(void **unused)
     (void)unused;
     const double t = GROUPED_THREADS, blocks = 64;
     outcome o = run_full("reduction", "study");
-    expect_counts(&o, &(expected_counts){
-                          .total = t * (14 + 7 * ROUNDS + 8 + 8 * 7 + 2 + 1) + blocks * (255 * 6 + 255 + 4),
-                          .param = 3 * t,
-                          .shared = t + blocks * (255 * 2 + 1), /* the store of each thread; load and store of each sum; one load */
-                          .global = SIX_N + blocks,
-                          .floats = SIX_N + blocks * 255,
-                          .branches = t * (1 + ROUNDS + 1 + 8 * 2 + 1 + 1) + blocks * (255 + 255),
-                          .barriers = t * 9,
-                      });
+    expect_counts(
+        &o,
+        &(expected_counts){
+            .total = t * (14 + 7 * ROUNDS + 8 + 8 * 7 + 2 + 1) + blocks * (255 * 6 + 255 + 4),
+            .param = 3 * t,
+            .shared = t + blocks * (255 * 2 + 1), /* the store of each thread; load and store of each sum; one load */
+            .global = SIX_N + blocks,
+            .floats = SIX_N + blocks * 255,
+            .branches = t * (1 + ROUNDS + 1 + 8 * 2 + 1 + 1) + blocks * (255 + 255),
+            .barriers = t * 9,
+        });
     drop(&o);
 }
 
@@ -228,8 +236,8 @@ static void tiled_product_counts(void **unused)
     drop(&o);
 }
 
-/* Collatz: 7 and 5 before the loop, 4 at the end; starts above 1 also 5 to enter it and a bra.uni to leave; a step takes
- * 5 + 3, and 3 more at an odd number, 1 at an even one. */
+/* Collatz: 7 and 5 before the loop, 4 at the end; starts above 1 also 5 to enter it and a bra.uni to leave; a step
+ * takes 5 + 3, and 3 more at an odd number, 1 at an even one. */
 static double collatz_thread(uint64_t start)
 {
     uint64_t odd;
@@ -257,8 +265,7 @@ static void collatz_warp(uint64_t first, warp_counts *w)
     }
     while (active) {
         uint32_t odd = 0, done = 0;
-        WS_EACH_LANE(i, active)
-        {
+        WS_EACH_LANE (i, active) {
             odd |= (uint32_t)(x[i] & 1) << i;
             x[i] = x[i] & 1 ? 3 * x[i] + 1 : x[i] / 2;
             done |= (uint32_t)(x[i] == 1) << i;
@@ -282,8 +289,11 @@ static void collatz_counts(void **unused)
     }
     const double t = SIX_STARTS;
     outcome o = run_full("collatz", "study");
-    /* Branches: two before the loop, the way in and out of all but one, two a step and one more at an odd number, ret. */
-    expect_counts(&o, &(expected_counts){.total = total, .param = 2 * t, .global = t,
+    /* Branches: two before the loop, the way in and out of all but one, two a step and one more at an odd number, ret.
+     * */
+    expect_counts(&o, &(expected_counts){.total = total,
+                                         .param = 2 * t,
+                                         .global = t,
                                          .branches = 2 * t + 2 * (t - 1) + 2 * steps + odd_steps + t});
     drop(&o);
 }
@@ -314,7 +324,8 @@ static void reduction_divergence(void **unused)
     const double blocks = 64, rounds = 4, warps = blocks * 8;
     outcome o = run_small("reduction", 64, 1, 4 * GROUPED_THREADS, 1);
     expect(&o, "branch_divergent", 6 * blocks / (warps * (1 + rounds + 8 + 8 + 1)));
-    /* Gaps between barriers of a warp in its own instructions: the first warp runs the adding side in all eight rounds. */
+    /* Gaps between barriers of a warp in its own instructions: the first warp runs the adding side in all eight
+     * rounds. */
     expect(&o, "barrier_gap_max", 14 + 7 * rounds + 5);
     drop(&o);
 }
@@ -393,8 +404,10 @@ static void branches_on_one_line(void **unused)
     for (int k = 0; k < 2; k++) {
         char text[1024];
         snprintf(text, sizeof text,
-                 ".version 6.4\n.target sm_70\n.address_size 64\n.file 1 \"k.cu\"\n.visible .entry k()\n{\n.reg .pred %%p<4>;\n.reg .b32 %%r<2>;\n%s"
-                 "mov.u32 %%r1, %%tid.x;\nsetp.lt.u32 %%p1, %%r1, 8;\nsetp.lt.u32 %%p2, %%r1, 16;\nsetp.lt.u32 %%p3, %%r1, 24;\n"
+                 ".version 6.4\n.target sm_70\n.address_size 64\n.file 1 \"k.cu\"\n.visible .entry k()\n{\n.reg .pred "
+                 "%%p<4>;\n.reg .b32 %%r<2>;\n%s"
+                 "mov.u32 %%r1, %%tid.x;\nsetp.lt.u32 %%p1, %%r1, 8;\nsetp.lt.u32 %%p2, %%r1, 16;\nsetp.lt.u32 %%p3, "
+                 "%%r1, 24;\n"
                  "@%%p1 bra A;\nA: @%%p2 bra B;\nB: @%%p3 bra C;\nC: ret;\n}\n",
                  texts[k]);
         six_job job = {0};
@@ -423,8 +436,12 @@ static void workers_change_nothing(void **unused)
         const char *name;
         uint32_t x, y;
         int32_t n;
-    } runs[] = {{"vector_add", 32, 1, 8192}, {"reduction", 64, 1, 4 * GROUPED_THREADS}, {"histogram", 64, 1, 4 * GROUPED_THREADS},
-                {"collatz", 16, 1, SIX_STARTS}, {"matmul_tiled", 3, 4, SIX_SIDE}, {"matmul_naive", 3, 2, SIX_SIDE}};
+    } runs[] = {{"vector_add", 32, 1, 8192},
+                {"reduction", 64, 1, 4 * GROUPED_THREADS},
+                {"histogram", 64, 1, 4 * GROUPED_THREADS},
+                {"collatz", 16, 1, SIX_STARTS},
+                {"matmul_tiled", 3, 4, SIX_SIDE},
+                {"matmul_naive", 3, 2, SIX_SIDE}};
     for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
         outcome one = run_small(runs[k].name, runs[k].x, runs[k].y, runs[k].n, 1);
         outcome three = run_small(runs[k].name, runs[k].x, runs[k].y, runs[k].n, 3);
@@ -445,10 +462,12 @@ static void workers_change_nothing(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vector_add_counts),        cmocka_unit_test(reduction_counts),     cmocka_unit_test(histogram_counts),
-        cmocka_unit_test(naive_product_counts),     cmocka_unit_test(tiled_product_counts), cmocka_unit_test(collatz_counts),
-        cmocka_unit_test(collatz_divergence),       cmocka_unit_test(reduction_divergence), cmocka_unit_test(per_thread_with_barriers),
-        cmocka_unit_test(distinct_memory),          cmocka_unit_test(coalesced_accesses),   cmocka_unit_test(branches_on_one_line),
+        cmocka_unit_test(vector_add_counts),        cmocka_unit_test(reduction_counts),
+        cmocka_unit_test(histogram_counts),         cmocka_unit_test(naive_product_counts),
+        cmocka_unit_test(tiled_product_counts),     cmocka_unit_test(collatz_counts),
+        cmocka_unit_test(collatz_divergence),       cmocka_unit_test(reduction_divergence),
+        cmocka_unit_test(per_thread_with_barriers), cmocka_unit_test(distinct_memory),
+        cmocka_unit_test(coalesced_accesses),       cmocka_unit_test(branches_on_one_line),
         cmocka_unit_test(workers_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

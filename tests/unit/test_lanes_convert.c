@@ -9,17 +9,17 @@ typedef struct cvt_type {
 } cvt_type;
 
 static const cvt_type types[] = {
-    { "u8", "%h", 8, false, NULL },    { "u16", "%h", 16, false, NULL },  { "u32", "%r", 32, false, NULL },
-    { "u64", "%d", 64, false, NULL },  { "s8", "%h", 8, true, NULL },     { "s16", "%h", 16, true, NULL },
-    { "s32", "%r", 32, true, NULL },   { "s64", "%d", 64, true, NULL },   { "f16", "%h", 16, true, &format_f16 },
-    { "bf16", "%h", 16, true, &format_bf16 }, { "f32", "%r", 32, true, &format_f32 }, { "f64", "%d", 64, true, &format_f64 },
+    {"u8", "%h", 8, false, NULL},           {"u16", "%h", 16, false, NULL},       {"u32", "%r", 32, false, NULL},
+    {"u64", "%d", 64, false, NULL},         {"s8", "%h", 8, true, NULL},          {"s16", "%h", 16, true, NULL},
+    {"s32", "%r", 32, true, NULL},          {"s64", "%d", 64, true, NULL},        {"f16", "%h", 16, true, &format_f16},
+    {"bf16", "%h", 16, true, &format_bf16}, {"f32", "%r", 32, true, &format_f32}, {"f64", "%d", 64, true, &format_f64},
 };
 enum { TYPES = sizeof types / sizeof types[0] };
 
 /* The conversion under test; the harness passes only the source to the reference. */
 static const cvt_type *to, *from;
-static char mode;      /* n z m p; 0: none written */
-static bool integral;  /* .rni and so on */
+static char mode;     /* n z m p; 0: none written */
+static bool integral; /* .rni and so on */
 static bool ftz, sat;
 
 static bool is_f32(const cvt_type *t)
@@ -62,7 +62,8 @@ static void check_conversion(const char *rounding)
 {
     const char *const flush = ftz ? ".ftz" : "", *const saturation = sat ? ".sat" : "";
     char text[128];
-    snprintf(text, sizeof text, "cvt%s%s%s.%s.%s %s1, %s2", rounding, flush, saturation, to->name, from->name, to->reg, from->reg);
+    snprintf(text, sizeof text, "cvt%s%s%s.%s.%s %s1, %s2", rounding, flush, saturation, to->name, from->name, to->reg,
+             from->reg);
     check(text, expected, 25);
 }
 
@@ -109,7 +110,8 @@ static void all_pairs(void **unused)
 static void exhaustive_halves(void **unused)
 {
     (void)unused;
-    static const char *const instructions[] = { "cvt.f32.f16 %r1, %h2", "cvt.f32.bf16 %r1, %h2", "cvt.rzi.s32.f16 %r1, %h2" };
+    static const char *const instructions[] = {"cvt.f32.f16 %r1, %h2", "cvt.f32.bf16 %r1, %h2",
+                                               "cvt.rzi.s32.f16 %r1, %h2"};
     ftz = sat = integral = false;
     for (int k = 0; k < 3; k++) {
         instance t = find_instance(instructions[k]);
@@ -139,7 +141,8 @@ static uint64_t narrowed(uint64_t a)
     const number n = decode(a, &format_f32);
     uint64_t r = encode(n, packed_format, mode);
     const unsigned bits = packed_format->bits;
-    const uint64_t sign = (r >> (bits - 1)) & 1, infinity = ((UINT64_C(1) << packed_format->exponent_bits) - 1) << packed_format->mantissa_bits;
+    const uint64_t sign = (r >> (bits - 1)) & 1, infinity = ((UINT64_C(1) << packed_format->exponent_bits) - 1)
+                                                            << packed_format->mantissa_bits;
     if (relu && sign && !n.nan)
         return 0;
     if (stay_finite && !n.nan && (r & ~(UINT64_C(1) << (bits - 1))) == infinity)
@@ -171,7 +174,8 @@ static void packed_and_clamped(void **unused)
     static const struct {
         const char *type, *single, *pair;
         const format *format;
-    } targets[] = { { "f16", "%h1, %r2", "%r1, %r2, %r3", &format_f16 }, { "bf16", "%h1, %r2", "%r1, %r2, %r3", &format_bf16 } };
+    } targets[] = {{"f16", "%h1, %r2", "%r1, %r2, %r3", &format_f16},
+                   {"bf16", "%h1, %r2", "%r1, %r2, %r3", &format_bf16}};
     char text[128];
     for (int variant = 0; variant < 16; variant++) {
         stay_finite = variant & 1;
@@ -179,7 +183,10 @@ static void packed_and_clamped(void **unused)
         mode = variant & 4 ? 'z' : 'n';
         const int k = variant >> 3;
         packed_format = targets[k].format;
-        const char *const flags = stay_finite && relu ? ".relu.satfinite" : stay_finite ? ".satfinite" : relu ? ".relu" : "";
+        const char *const flags = stay_finite && relu ? ".relu.satfinite"
+                                  : stay_finite       ? ".satfinite"
+                                  : relu              ? ".relu"
+                                                      : "";
         snprintf(text, sizeof text, "cvt.r%c%s.%sx2.f32 %s", mode, flags, targets[k].type, targets[k].pair);
         check(text, expected_pair, 40);
         snprintf(text, sizeof text, "cvt.r%c%s.%s.f32 %s", mode, flags, targets[k].type, targets[k].single);
@@ -190,8 +197,15 @@ static void packed_and_clamped(void **unused)
         stay_finite = variant & 1;
         relu = variant & 2;
         mode = "anz"[variant >> 2];
-        const char *const flags = stay_finite && relu ? ".satfinite.relu" : stay_finite ? ".satfinite" : relu ? ".relu" : "";
-        snprintf(text, sizeof text, "cvt.r%s%s.tf32.f32 %%r1, %%r2", mode == 'a' ? "na" : mode == 'n' ? "n" : "z", flags);
+        const char *const flags = stay_finite && relu ? ".satfinite.relu"
+                                  : stay_finite       ? ".satfinite"
+                                  : relu              ? ".relu"
+                                                      : "";
+        snprintf(text, sizeof text, "cvt.r%s%s.tf32.f32 %%r1, %%r2",
+                 mode == 'a'   ? "na"
+                 : mode == 'n' ? "n"
+                               : "z",
+                 flags);
         check(text, expected_tf32, 60);
     }
 }

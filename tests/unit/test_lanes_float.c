@@ -1,4 +1,5 @@
-/* test_lanes_float.c - f32 and f64 arithmetic and comparisons against the processor's scalar operations under fesetround. */
+/* test_lanes_float.c - f32 and f64 arithmetic and comparisons against the processor's scalar operations under
+ * fesetround. */
 #include "lanes_harness.h"
 
 #include <fenv.h>
@@ -85,7 +86,8 @@ static uint64_t expected_f64(uint64_t a, uint64_t b, uint64_t c, uint64_t e)
 static const struct {
     const char *name;
     int mode;
-} roundings[] = { { ".rn", FE_TONEAREST }, { ".rz", FE_TOWARDZERO }, { ".rm", FE_DOWNWARD }, { ".rp", FE_UPWARD }, { "", FE_TONEAREST } };
+} roundings[] = {
+    {".rn", FE_TONEAREST}, {".rz", FE_TOWARDZERO}, {".rm", FE_DOWNWARD}, {".rp", FE_UPWARD}, {"", FE_TONEAREST}};
 
 static const char *operands(int sources, const char *reg)
 {
@@ -103,12 +105,12 @@ static void check_rounded(const char *op, int sources, bool default_too, bool sa
     for (size_t r = 0; r < sizeof roundings / sizeof roundings[0] - (default_too ? 0 : 1); r++) {
         char text[128];
         for (int variant = 0; variant < (saturates ? 4 : 2); variant++) {
-            now = (operation){ op, roundings[r].mode, variant & 1, variant & 2 };
-            snprintf(text, sizeof text, "%s%s%s%s.f32 %s", op, roundings[r].name, now.ftz ? ".ftz" : "", now.sat ? ".sat" : "",
-                     operands(sources, "%r"));
+            now = (operation){op, roundings[r].mode, variant & 1, variant & 2};
+            snprintf(text, sizeof text, "%s%s%s%s.f32 %s", op, roundings[r].name, now.ftz ? ".ftz" : "",
+                     now.sat ? ".sat" : "", operands(sources, "%r"));
             check(text, expected_f32, 60);
         }
-        now = (operation){ op, roundings[r].mode, false, false };
+        now = (operation){op, roundings[r].mode, false, false};
         snprintf(text, sizeof text, "%s%s.f64 %s", op, roundings[r].name, operands(sources, "%d"));
         check(text, expected_f64, 60);
     }
@@ -133,8 +135,9 @@ static float widened(uint64_t h, bool is_bf16)
     if (is_bf16)
         return as_f32(h << 16);
     const int exponent = (int)((h >> 10) & 31), mantissa = (int)(h & 1023);
-    const float size = exponent == 31 ? (mantissa ? NAN : INFINITY)
-                                      : ldexpf((float)(mantissa + (exponent ? 1024 : 0)), (exponent ? exponent : 1) - 25);
+    const float size = exponent == 31
+                           ? (mantissa ? NAN : INFINITY)
+                           : ldexpf((float)(mantissa + (exponent ? 1024 : 0)), (exponent ? exponent : 1) - 25);
     return h & 0x8000 ? -size : size;
 }
 
@@ -149,12 +152,12 @@ static uint64_t expected_mixed(uint64_t a, uint64_t b, uint64_t c, uint64_t e)
 static void mixed_precision(void **unused)
 {
     (void)unused;
-    static const char *const ops[] = { "add", "sub", "fma" };
+    static const char *const ops[] = {"add", "sub", "fma"};
     for (size_t o = 0; o < 3; o++)
         for (size_t r = 0; r < 4; r++)
             for (int variant = 0; variant < 4; variant++) {
                 char text[128];
-                now = (operation){ ops[o], roundings[r].mode, false, variant & 1 };
+                now = (operation){ops[o], roundings[r].mode, false, variant & 1};
                 mixed_is_bf16 = variant & 2;
                 snprintf(text, sizeof text, "%s%s%s.f32.%s %s", ops[o], roundings[r].name, now.sat ? ".sat" : "",
                          mixed_is_bf16 ? "bf16" : "f16", o == 2 ? "%r1, %h2, %h3, %r4" : "%r1, %h2, %r3");
@@ -203,7 +206,7 @@ static void extremes(void **unused)
         want_max = variant & 1;
         nan_wins = variant & 2;
         xorsign = variant & 4;
-        now = (operation){ .ftz = variant & 8 };
+        now = (operation){.ftz = variant & 8};
         snprintf(text, sizeof text, "%s%s%s%s.f32 %%r1, %%r2, %%r3", want_max ? "max" : "min", now.ftz ? ".ftz" : "",
                  nan_wins ? ".NaN" : "", xorsign ? ".xorsign.abs" : "");
         check(text, expected_extreme, 100);
@@ -215,42 +218,42 @@ static void extremes(void **unused)
 }
 
 /* Signs. */
-#define SIGNS(X)                                                                                            \
-    X(abs_f32, "abs.f32 %r1, %r2", a & 0x7fffffff)                                                          \
-    X(abs_ftz, "abs.ftz.f32 %r1, %r2", (a & 0x7f800000) ? a & 0x7fffffff : 0)                               \
-    X(abs_f64, "abs.f64 %d1, %d2", a << 1 >> 1)                                                             \
-    X(neg_f32, "neg.f32 %r1, %r2", a ^ 0x80000000)                                                          \
-    X(neg_ftz, "neg.ftz.f32 %r1, %r2", ((a & 0x7f800000) ? a : a & 0x80000000) ^ 0x80000000)                \
-    X(neg_f64, "neg.f64 %d1, %d2", a ^ (UINT64_C(1) << 63))                                                 \
-    X(copysign_f32, "copysign.f32 %r1, %r2, %r3", raw32(copysignf(as_f32(b), as_f32(a))))                   \
+#define SIGNS(X) \
+    X(abs_f32, "abs.f32 %r1, %r2", a & 0x7fffffff) \
+    X(abs_ftz, "abs.ftz.f32 %r1, %r2", (a & 0x7f800000) ? a & 0x7fffffff : 0) \
+    X(abs_f64, "abs.f64 %d1, %d2", a << 1 >> 1) \
+    X(neg_f32, "neg.f32 %r1, %r2", a ^ 0x80000000) \
+    X(neg_ftz, "neg.ftz.f32 %r1, %r2", ((a & 0x7f800000) ? a : a & 0x80000000) ^ 0x80000000) \
+    X(neg_f64, "neg.f64 %d1, %d2", a ^ (UINT64_C(1) << 63)) \
+    X(copysign_f32, "copysign.f32 %r1, %r2, %r3", raw32(copysignf(as_f32(b), as_f32(a)))) \
     X(copysign_f64, "copysign.f64 %d1, %d2, %d3", raw64(copysign(as_f64(b), as_f64(a))))
-#define TESTS(X, T, R, AS)                                                                                  \
-    X(testp_finite_##T, "testp.finite." #T " %p1, " R "1", isfinite(AS(a)) != 0)                            \
-    X(testp_infinite_##T, "testp.infinite." #T " %p1, " R "1", isinf(AS(a)) != 0)                           \
-    X(testp_number_##T, "testp.number." #T " %p1, " R "1", !isnan(AS(a)))                                   \
-    X(testp_nan_##T, "testp.notanumber." #T " %p1, " R "1", isnan(AS(a)) != 0)                              \
-    X(testp_normal_##T, "testp.normal." #T " %p1, " R "1", isnormal(AS(a)) || AS(a) == 0)                   \
+#define TESTS(X, T, R, AS) \
+    X(testp_finite_##T, "testp.finite." #T " %p1, " R "1", isfinite(AS(a)) != 0) \
+    X(testp_infinite_##T, "testp.infinite." #T " %p1, " R "1", isinf(AS(a)) != 0) \
+    X(testp_number_##T, "testp.number." #T " %p1, " R "1", !isnan(AS(a))) \
+    X(testp_nan_##T, "testp.notanumber." #T " %p1, " R "1", isnan(AS(a)) != 0) \
+    X(testp_normal_##T, "testp.normal." #T " %p1, " R "1", isnormal(AS(a)) || AS(a) == 0) \
     X(testp_sub_##T, "testp.subnormal." #T " %p1, " R "1", fpclassify(AS(a)) == FP_SUBNORMAL)
 #define CLASSES(X) SIGNS(X) TESTS(X, f32, "%r", as_f32) TESTS(X, f64, "%d", as_f64)
-#define DEFINE(name, text, expr)                                                    \
-    static uint64_t name(uint64_t a, uint64_t b, uint64_t c, uint64_t e)            \
-    {                                                                               \
-        (void)a, (void)b, (void)c, (void)e;                                         \
-        return expr;                                                                \
+#define DEFINE(name, text, expr) \
+    static uint64_t name(uint64_t a, uint64_t b, uint64_t c, uint64_t e) \
+    { \
+        (void)a, (void)b, (void)c, (void)e; \
+        return expr; \
     }
-#define ROWS(name, text, expr) { text, name },
+#define ROWS(name, text, expr) {text, name},
 CLASSES(DEFINE)
 
 static void signs_and_classes(void **unused)
 {
     (void)unused;
-    static const test_row rows[] = { CLASSES(ROWS) };
+    static const test_row rows[] = {CLASSES(ROWS)};
     CHECK_ROWS(rows, 80);
 }
 
 /* Comparisons: by the order of the numbers and whether a NaN is there. */
-static const char *const comparisons[] = { "eq",  "ne",  "lt",  "le",  "gt",  "ge",  "equ",
-                                           "neu", "ltu", "leu", "gtu", "geu", "num", "nan" };
+static const char *const comparisons[] = {"eq",  "ne",  "lt",  "le",  "gt",  "ge",  "equ",
+                                          "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
 static const char *compared;
 
 static uint64_t holds(double x, double y)
@@ -261,24 +264,30 @@ static uint64_t holds(double x, double y)
     if (unordered)
         return compared[2] == 'u';
     switch (compared[0] << 8 | compared[1]) {
-    case 'e' << 8 | 'q': return x == y;
-    case 'n' << 8 | 'e': return x != y;
-    case 'l' << 8 | 't': return x < y;
-    case 'l' << 8 | 'e': return x <= y;
-    case 'g' << 8 | 't': return x > y;
-    default: return x >= y;
+    case 'e' << 8 | 'q':
+        return x == y;
+    case 'n' << 8 | 'e':
+        return x != y;
+    case 'l' << 8 | 't':
+        return x < y;
+    case 'l' << 8 | 'e':
+        return x <= y;
+    case 'g' << 8 | 't':
+        return x > y;
+    default:
+        return x >= y;
     }
 }
 
-#define COMPARED(name, wide_a, wide_b)                                              \
-    static uint64_t name(uint64_t a, uint64_t b, uint64_t c, uint64_t e)            \
-    {                                                                               \
-        (void)c, (void)e;                                                           \
-        return holds(wide_a, wide_b);                                               \
-    }                                                                               \
-    static uint64_t name##_set(uint64_t a, uint64_t b, uint64_t c, uint64_t e)      \
-    {                                                                               \
-        return name(a, b, c, e) ? UINT32_MAX : 0;                                   \
+#define COMPARED(name, wide_a, wide_b) \
+    static uint64_t name(uint64_t a, uint64_t b, uint64_t c, uint64_t e) \
+    { \
+        (void)c, (void)e; \
+        return holds(wide_a, wide_b); \
+    } \
+    static uint64_t name##_set(uint64_t a, uint64_t b, uint64_t c, uint64_t e) \
+    { \
+        return name(a, b, c, e) ? UINT32_MAX : 0; \
     }
 static uint64_t flushed16(uint64_t h)
 {
@@ -294,12 +303,14 @@ COMPARED(compare_bf16, (double)widened(a, true), (double)widened(b, true))
 
 static uint64_t set_f16x2(uint64_t a, uint64_t b, uint64_t c, uint64_t e)
 {
-    return (compare_f16(a & 0xffff, b & 0xffff, c, e) ? 0x3c00 : 0) | (compare_f16(a >> 16, b >> 16, c, e) ? 0x3c000000 : 0);
+    return (compare_f16(a & 0xffff, b & 0xffff, c, e) ? 0x3c00 : 0) |
+           (compare_f16(a >> 16, b >> 16, c, e) ? 0x3c000000 : 0);
 }
 
 static uint64_t set_u32_bf16x2(uint64_t a, uint64_t b, uint64_t c, uint64_t e)
 {
-    return (compare_bf16(a & 0xffff, b & 0xffff, c, e) ? 0xffff : 0) | (compare_bf16(a >> 16, b >> 16, c, e) ? 0xffff0000 : 0);
+    return (compare_bf16(a & 0xffff, b & 0xffff, c, e) ? 0xffff : 0) |
+           (compare_bf16(a >> 16, b >> 16, c, e) ? 0xffff0000 : 0);
 }
 
 static void float_comparisons(void **unused)
@@ -308,16 +319,20 @@ static void float_comparisons(void **unused)
     static const struct {
         const char *type, *reg;
         reference *predicate, *word;
-    } types[] = { { "f32", "%r", compare_f32, compare_f32_set },       { "f64", "%d", compare_f64, compare_f64_set },
-                  { "f16", "%h", compare_f16, compare_f16_set },       { "bf16", "%h", compare_bf16, compare_bf16_set } };
+    } types[] = {{"f32", "%r", compare_f32, compare_f32_set},
+                 {"f64", "%d", compare_f64, compare_f64_set},
+                 {"f16", "%h", compare_f16, compare_f16_set},
+                 {"bf16", "%h", compare_bf16, compare_bf16_set}};
     char text[128];
     for (size_t k = 0; k < sizeof comparisons / sizeof comparisons[0]; k++) {
         compared = comparisons[k];
-        now = (operation){ .ftz = true };
+        now = (operation){.ftz = true};
         for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
-            snprintf(text, sizeof text, "setp.%s.%s %%p1, %s1, %s2", compared, types[t].type, types[t].reg, types[t].reg);
+            snprintf(text, sizeof text, "setp.%s.%s %%p1, %s1, %s2", compared, types[t].type, types[t].reg,
+                     types[t].reg);
             check(text, types[t].predicate, 40);
-            snprintf(text, sizeof text, "set.%s.u32.%s %%r1, %s2, %s3", compared, types[t].type, types[t].reg, types[t].reg);
+            snprintf(text, sizeof text, "set.%s.u32.%s %%r1, %s2, %s3", compared, types[t].type, types[t].reg,
+                     types[t].reg);
             check(text, types[t].word, 20);
         }
         snprintf(text, sizeof text, "setp.%s.ftz.f32 %%p1, %%r1, %%r2", compared);

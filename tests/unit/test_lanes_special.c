@@ -2,7 +2,8 @@
  * cases exact, and do all levels agree on every bit? Half precision is checked here too, against exact arithmetic. */
 #include "lanes_reference.h"
 
-/* An approximate f32 instruction and what bounds its error: relative to the result, or absolute where that is larger. */
+/* An approximate f32 instruction and what bounds its error: relative to the result, or absolute where that is larger.
+ * */
 typedef struct approximation {
     const char *instruction;
     double (*exact)(double);
@@ -11,28 +12,34 @@ typedef struct approximation {
     double relative, absolute; /* bounds; the larger one holds */
 } approximation;
 
-static double reciprocal(double x) { return 1.0 / x; }
-static double reciprocal_root(double x) { return 1.0 / sqrt(x); }
+static double reciprocal(double x)
+{
+    return 1.0 / x;
+}
+static double reciprocal_root(double x)
+{
+    return 1.0 / sqrt(x);
+}
 
 /* Bounds: PTX ISA 8.6, sections of sin, cos, lg2, ex2, tanh, rcp, rsqrt, sqrt. */
 static const approximation approximations[] = {
-    { "sin.approx.f32 %r1, %r2", sin, -6.2831853, 6.2831853, false, 0, 0x1p-20 },
-    { "cos.approx.f32 %r1, %r2", cos, -6.2831853, 6.2831853, false, 0, 0x1p-20 },
-    { "sin.approx.ftz.f32 %r1, %r2", sin, -1e5, 1e5, false, 0, 0x1p-20 },
-    { "cos.approx.ftz.f32 %r1, %r2", cos, -1e5, 1e5, false, 0, 0x1p-20 },
-    { "sin.approx.f32 %r1, %r2", sin, 1e6, 3e38, true, 0, 0x1p-20 },
-    { "cos.approx.f32 %r1, %r2", cos, 1e6, 3e38, true, 0, 0x1p-20 },
-    { "sin.approx.f32 %r1, %r2", sin, 1e-30, 1e-3, true, 0x1p-20, 0 },
-    { "lg2.approx.f32 %r1, %r2", log2, 0.5, 2.0, false, 0, 0x1p-22 },
-    { "lg2.approx.f32 %r1, %r2", log2, 1e-44, 3e38, true, 0x1p-22, 0x1p-24 },
-    { "ex2.approx.f32 %r1, %r2", exp2, -126.0, 127.99, false, 0x1p-22, 0 },
-    { "ex2.approx.ftz.f32 %r1, %r2", exp2, -2.0, 2.0, false, 0x1p-22, 0 },
-    { "ex2.approx.f32 %r1, %r2", exp2, -149.0, -126.0, false, 0, 0x1p-149 },
-    { "tanh.approx.f32 %r1, %r2", tanh, -12.0, 12.0, false, 0x1p-11, 0 },
-    { "tanh.approx.f32 %r1, %r2", tanh, 1e-40, 0.1, true, 0x1p-11, 0 },
-    { "rcp.approx.f32 %r1, %r2", reciprocal, 1e-37, 1e37, true, 0x1p-23, 0 },
-    { "rsqrt.approx.f32 %r1, %r2", reciprocal_root, 1e-44, 3e38, true, 0x1.11p-23, 0 },
-    { "sqrt.approx.ftz.f32 %r1, %r2", sqrt, 1e-37, 3e38, true, 0x1p-23, 0 },
+    {"sin.approx.f32 %r1, %r2", sin, -6.2831853, 6.2831853, false, 0, 0x1p-20},
+    {"cos.approx.f32 %r1, %r2", cos, -6.2831853, 6.2831853, false, 0, 0x1p-20},
+    {"sin.approx.ftz.f32 %r1, %r2", sin, -1e5, 1e5, false, 0, 0x1p-20},
+    {"cos.approx.ftz.f32 %r1, %r2", cos, -1e5, 1e5, false, 0, 0x1p-20},
+    {"sin.approx.f32 %r1, %r2", sin, 1e6, 3e38, true, 0, 0x1p-20},
+    {"cos.approx.f32 %r1, %r2", cos, 1e6, 3e38, true, 0, 0x1p-20},
+    {"sin.approx.f32 %r1, %r2", sin, 1e-30, 1e-3, true, 0x1p-20, 0},
+    {"lg2.approx.f32 %r1, %r2", log2, 0.5, 2.0, false, 0, 0x1p-22},
+    {"lg2.approx.f32 %r1, %r2", log2, 1e-44, 3e38, true, 0x1p-22, 0x1p-24},
+    {"ex2.approx.f32 %r1, %r2", exp2, -126.0, 127.99, false, 0x1p-22, 0},
+    {"ex2.approx.ftz.f32 %r1, %r2", exp2, -2.0, 2.0, false, 0x1p-22, 0},
+    {"ex2.approx.f32 %r1, %r2", exp2, -149.0, -126.0, false, 0, 0x1p-149},
+    {"tanh.approx.f32 %r1, %r2", tanh, -12.0, 12.0, false, 0x1p-11, 0},
+    {"tanh.approx.f32 %r1, %r2", tanh, 1e-40, 0.1, true, 0x1p-11, 0},
+    {"rcp.approx.f32 %r1, %r2", reciprocal, 1e-37, 1e37, true, 0x1p-23, 0},
+    {"rsqrt.approx.f32 %r1, %r2", reciprocal_root, 1e-44, 3e38, true, 0x1.11p-23, 0},
+    {"sqrt.approx.ftz.f32 %r1, %r2", sqrt, 1e-37, 3e38, true, 0x1p-23, 0},
 };
 
 static float argument(const approximation *a, uint64_t *state)
@@ -67,8 +74,8 @@ static void check_bound(const approximation *a)
                 const float x = as_f32(get_lane(&src[0], WS_T_f32, i)), y = as_f32(get_lane(&d, WS_T_f32, i));
                 const double exact = a->exact((double)x), bound = fmax(a->relative * fabs(exact), a->absolute);
                 if (!(fabs((double)y - exact) <= bound))
-                    fail_msg("%s: %a gives %a, exact %a, off by %g of the bound", a->instruction, (double)x, (double)y, exact,
-                             fabs((double)y - exact) / bound);
+                    fail_msg("%s: %a gives %a, exact %a, off by %g of the bound", a->instruction, (double)x, (double)y,
+                             exact, fabs((double)y - exact) / bound);
             }
         }
     }
@@ -86,33 +93,55 @@ static const struct {
     const char *instruction;
     uint32_t source, result;
 } special_cases[] = {
-    { "sin.approx.f32 %r1, %r2", 0x00000000, 0x00000000 },      { "sin.approx.f32 %r1, %r2", 0x80000000, 0x80000000 },
-    { "sin.approx.f32 %r1, %r2", 0x7f800000, 0x7fffffff },      { "sin.approx.f32 %r1, %r2", 0xff800000, 0x7fffffff },
-    { "sin.approx.f32 %r1, %r2", 0x7fc12345, 0x7fffffff },      { "sin.approx.ftz.f32 %r1, %r2", 0x80000001, 0x80000000 },
-    { "sin.approx.f32 %r1, %r2", 0x00000001, 0x00000001 },      { "cos.approx.f32 %r1, %r2", 0x00000000, 0x3f800000 },
-    { "cos.approx.f32 %r1, %r2", 0x80000001, 0x3f800000 },      { "cos.approx.f32 %r1, %r2", 0x7f800000, 0x7fffffff },
-    { "lg2.approx.f32 %r1, %r2", 0x3f800000, 0x00000000 },      { "lg2.approx.f32 %r1, %r2", 0x00000000, 0xff800000 },
-    { "lg2.approx.f32 %r1, %r2", 0x80000000, 0xff800000 },      { "lg2.approx.f32 %r1, %r2", 0x7f800000, 0x7f800000 },
-    { "lg2.approx.f32 %r1, %r2", 0xbf800000, 0x7fffffff },      { "lg2.approx.f32 %r1, %r2", 0xff800000, 0x7fffffff },
-    { "lg2.approx.f32 %r1, %r2", 0x7f812345, 0x7fffffff },      { "lg2.approx.f32 %r1, %r2", 0x00000001, 0xc3150000 },
-    { "lg2.approx.ftz.f32 %r1, %r2", 0x00000001, 0xff800000 },  { "lg2.approx.ftz.f32 %r1, %r2", 0x80000001, 0xff800000 },
-    { "ex2.approx.f32 %r1, %r2", 0x00000000, 0x3f800000 },      { "ex2.approx.f32 %r1, %r2", 0x80000000, 0x3f800000 },
-    { "ex2.approx.f32 %r1, %r2", 0x7f800000, 0x7f800000 },      { "ex2.approx.f32 %r1, %r2", 0xff800000, 0x00000000 },
-    { "ex2.approx.f32 %r1, %r2", 0x43000000, 0x7f800000 },      { "ex2.approx.f32 %r1, %r2", 0x40400000, 0x41000000 },
-    { "ex2.approx.f32 %r1, %r2", 0xc3150000, 0x00000001 },      { "ex2.approx.ftz.f32 %r1, %r2", 0xc3150000, 0x00000000 },
-    { "ex2.approx.f32 %r1, %r2", 0xffc00001, 0x7fffffff },      { "ex2.approx.f32 %r1, %r2", 0xff7fffff, 0x00000000 },
-    { "tanh.approx.f32 %r1, %r2", 0x80000000, 0x80000000 },     { "tanh.approx.f32 %r1, %r2", 0x7f800000, 0x3f800000 },
-    { "tanh.approx.f32 %r1, %r2", 0xff800000, 0xbf800000 },     { "tanh.approx.f32 %r1, %r2", 0x7fc00000, 0x7fffffff },
-    { "rcp.approx.f32 %r1, %r2", 0x80000000, 0xff800000 },      { "rcp.approx.f32 %r1, %r2", 0xff800000, 0x80000000 },
-    { "rcp.approx.ftz.f32 %r1, %r2", 0x00000001, 0x7f800000 },  { "rsqrt.approx.f32 %r1, %r2", 0x80000000, 0xff800000 },
-    { "rsqrt.approx.f32 %r1, %r2", 0x7f800000, 0x00000000 },    { "rsqrt.approx.f32 %r1, %r2", 0xbf800000, 0x7fffffff },
-    { "rsqrt.approx.ftz.f32 %r1, %r2", 0x00000001, 0x7f800000 }, { "rsqrt.approx.ftz.f32 %r1, %r2", 0x80000001, 0xff800000 },
-    { "sqrt.approx.f32 %r1, %r2", 0x80000000, 0x80000000 },     { "sqrt.approx.f32 %r1, %r2", 0xbf800000, 0x7fffffff },
-    { "div.approx.f32 %r1, %r2, 0f7f000001", 0x3f800000, 0x00000000 }, /* 2^126 < b: zero ... */
-    { "div.approx.f32 %r1, %r2, 0fff000001", 0x3f800000, 0x80000000 },
-    { "div.approx.f32 %r1, %r2, 0f7f000001", 0x7f800000, 0x7fffffff }, /* ... or NaN */
-    { "div.approx.f32 %r1, %r2, 0f7e800000", 0x3f800000, 0x00800000 }, /* 1 / 2^126 is the last one that works */
-    { "div.full.f32 %r1, %r2, 0f7f000001", 0x7f000001, 0x3f800000 },
+    {"sin.approx.f32 %r1, %r2", 0x00000000, 0x00000000},
+    {"sin.approx.f32 %r1, %r2", 0x80000000, 0x80000000},
+    {"sin.approx.f32 %r1, %r2", 0x7f800000, 0x7fffffff},
+    {"sin.approx.f32 %r1, %r2", 0xff800000, 0x7fffffff},
+    {"sin.approx.f32 %r1, %r2", 0x7fc12345, 0x7fffffff},
+    {"sin.approx.ftz.f32 %r1, %r2", 0x80000001, 0x80000000},
+    {"sin.approx.f32 %r1, %r2", 0x00000001, 0x00000001},
+    {"cos.approx.f32 %r1, %r2", 0x00000000, 0x3f800000},
+    {"cos.approx.f32 %r1, %r2", 0x80000001, 0x3f800000},
+    {"cos.approx.f32 %r1, %r2", 0x7f800000, 0x7fffffff},
+    {"lg2.approx.f32 %r1, %r2", 0x3f800000, 0x00000000},
+    {"lg2.approx.f32 %r1, %r2", 0x00000000, 0xff800000},
+    {"lg2.approx.f32 %r1, %r2", 0x80000000, 0xff800000},
+    {"lg2.approx.f32 %r1, %r2", 0x7f800000, 0x7f800000},
+    {"lg2.approx.f32 %r1, %r2", 0xbf800000, 0x7fffffff},
+    {"lg2.approx.f32 %r1, %r2", 0xff800000, 0x7fffffff},
+    {"lg2.approx.f32 %r1, %r2", 0x7f812345, 0x7fffffff},
+    {"lg2.approx.f32 %r1, %r2", 0x00000001, 0xc3150000},
+    {"lg2.approx.ftz.f32 %r1, %r2", 0x00000001, 0xff800000},
+    {"lg2.approx.ftz.f32 %r1, %r2", 0x80000001, 0xff800000},
+    {"ex2.approx.f32 %r1, %r2", 0x00000000, 0x3f800000},
+    {"ex2.approx.f32 %r1, %r2", 0x80000000, 0x3f800000},
+    {"ex2.approx.f32 %r1, %r2", 0x7f800000, 0x7f800000},
+    {"ex2.approx.f32 %r1, %r2", 0xff800000, 0x00000000},
+    {"ex2.approx.f32 %r1, %r2", 0x43000000, 0x7f800000},
+    {"ex2.approx.f32 %r1, %r2", 0x40400000, 0x41000000},
+    {"ex2.approx.f32 %r1, %r2", 0xc3150000, 0x00000001},
+    {"ex2.approx.ftz.f32 %r1, %r2", 0xc3150000, 0x00000000},
+    {"ex2.approx.f32 %r1, %r2", 0xffc00001, 0x7fffffff},
+    {"ex2.approx.f32 %r1, %r2", 0xff7fffff, 0x00000000},
+    {"tanh.approx.f32 %r1, %r2", 0x80000000, 0x80000000},
+    {"tanh.approx.f32 %r1, %r2", 0x7f800000, 0x3f800000},
+    {"tanh.approx.f32 %r1, %r2", 0xff800000, 0xbf800000},
+    {"tanh.approx.f32 %r1, %r2", 0x7fc00000, 0x7fffffff},
+    {"rcp.approx.f32 %r1, %r2", 0x80000000, 0xff800000},
+    {"rcp.approx.f32 %r1, %r2", 0xff800000, 0x80000000},
+    {"rcp.approx.ftz.f32 %r1, %r2", 0x00000001, 0x7f800000},
+    {"rsqrt.approx.f32 %r1, %r2", 0x80000000, 0xff800000},
+    {"rsqrt.approx.f32 %r1, %r2", 0x7f800000, 0x00000000},
+    {"rsqrt.approx.f32 %r1, %r2", 0xbf800000, 0x7fffffff},
+    {"rsqrt.approx.ftz.f32 %r1, %r2", 0x00000001, 0x7f800000},
+    {"rsqrt.approx.ftz.f32 %r1, %r2", 0x80000001, 0xff800000},
+    {"sqrt.approx.f32 %r1, %r2", 0x80000000, 0x80000000},
+    {"sqrt.approx.f32 %r1, %r2", 0xbf800000, 0x7fffffff},
+    {"div.approx.f32 %r1, %r2, 0f7f000001", 0x3f800000, 0x00000000}, /* 2^126 < b: zero ... */
+    {"div.approx.f32 %r1, %r2, 0fff000001", 0x3f800000, 0x80000000},
+    {"div.approx.f32 %r1, %r2, 0f7f000001", 0x7f800000, 0x7fffffff}, /* ... or NaN */
+    {"div.approx.f32 %r1, %r2, 0f7e800000", 0x3f800000, 0x00800000}, /* 1 / 2^126 is the last one that works */
+    {"div.full.f32 %r1, %r2, 0f7f000001", 0x7f000001, 0x3f800000},
 };
 
 static void special_values(void **unused)
@@ -132,8 +161,8 @@ static void special_values(void **unused)
             call(&t, &d, src, NULL, &m);
             for (int i = 0; i < WS_WARP; i++)
                 if (get_lane(&d, WS_T_f32, i) != special_cases[k].result)
-                    fail_msg("%s of %08x gives %08x, expected %08x", special_cases[k].instruction, special_cases[k].source,
-                             (unsigned)get_lane(&d, WS_T_f32, i), special_cases[k].result);
+                    fail_msg("%s of %08x gives %08x, expected %08x", special_cases[k].instruction,
+                             special_cases[k].source, (unsigned)get_lane(&d, WS_T_f32, i), special_cases[k].result);
             ws_module_destroy(t.module);
         }
     }
@@ -159,11 +188,11 @@ static quad signed_size(number n)
 static number sum(number p, number q)
 {
     if (p.nan || q.nan || (p.infinite && q.infinite && p.negative != q.negative))
-        return (number){ .nan = true };
+        return (number){.nan = true};
     if (p.infinite || q.infinite)
         return p.infinite ? p : q;
     const quad x = signed_size(p), y = signed_size(q), s = x + y, v = s - x, error = (x - (s - v)) + (y - v);
-    number r = { .negative = s < 0, .size = s < 0 ? -s : s };
+    number r = {.negative = s < 0, .size = s < 0 ? -s : s};
     if (s == 0)
         r.negative = p.negative && q.negative;
     r.sticky = error == 0 ? 0 : (error > 0) == (s > 0) ? 1 : -1;
@@ -172,7 +201,7 @@ static number sum(number p, number q)
 
 static number product(number p, number q)
 {
-    number r = { .negative = p.negative != q.negative };
+    number r = {.negative = p.negative != q.negative};
     r.nan = p.nan || q.nan || (p.infinite && q.size == 0 && !q.infinite) || (q.infinite && p.size == 0 && !p.infinite);
     r.infinite = p.infinite || q.infinite;
     r.size = r.infinite ? 0 : p.size * q.size;
@@ -193,7 +222,7 @@ static number extreme(number p, number q)
         p.negative = q.negative = false;
     number r = is_less(p, q) != want_max ? p : q;
     if (p.nan || q.nan)
-        r = nan_wins || (p.nan && q.nan) ? (number){ .nan = true } : p.nan ? q : p;
+        r = nan_wins || (p.nan && q.nan) ? (number){.nan = true} : p.nan ? q : p;
     if (xorsign && !r.nan)
         r.negative = negative;
     return r;
@@ -202,14 +231,23 @@ static number extreme(number p, number q)
 static uint64_t half_result(uint64_t a, uint64_t b, uint64_t c)
 {
     const number x = input(a), y = input(b), z = input(c);
-    number minus = y, r = { 0 };
+    number minus = y, r = {0};
     minus.negative = !y.negative;
     switch (op) {
-    case '+': r = sum(x, y); break;
-    case '-': r = sum(x, minus); break;
-    case '*': r = product(x, y); break;
-    case 'f': r = sum(product(x, y), z); break;
-    case 'm': return encode(extreme(x, y), half, 'n');
+    case '+':
+        r = sum(x, y);
+        break;
+    case '-':
+        r = sum(x, minus);
+        break;
+    case '*':
+        r = product(x, y);
+        break;
+    case 'f':
+        r = sum(product(x, y), z);
+        break;
+    case 'm':
+        return encode(extreme(x, y), half, 'n');
     case 'n':
     case 'a': {
         const uint64_t u = ftz && (a & 0x7c00) == 0 ? a & 0x8000 : a & 0xffff;
@@ -240,8 +278,8 @@ static void check_half(const char *mnemonic, int sources, bool is_bf16)
 {
     char text[128];
     const char *const type = is_bf16 ? "bf16" : "f16";
-    static const char *const registers[2][4] = { { "", "%h1, %h2", "%h1, %h2, %h3", "%h1, %h2, %h3, %h4" },
-                                                 { "", "%r1, %r2", "%r1, %r2, %r3", "%r1, %r2, %r3, %r4" } };
+    static const char *const registers[2][4] = {{"", "%h1, %h2", "%h1, %h2, %h3", "%h1, %h2, %h3, %h4"},
+                                                {"", "%r1, %r2", "%r1, %r2, %r3", "%r1, %r2, %r3, %r4"}};
     half = is_bf16 ? &format_bf16 : &format_f16;
     snprintf(text, sizeof text, "%s.%s %s", mnemonic, type, registers[0][sources]);
     check(text, expected_half, 60);
@@ -257,7 +295,7 @@ static void half_precision(void **unused)
         char op;
         int sources;
         bool with_default;
-    } ops[] = { { "add", '+', 2, true }, { "sub", '-', 2, true }, { "mul", '*', 2, true }, { "fma", 'f', 3, false } };
+    } ops[] = {{"add", '+', 2, true}, {"sub", '-', 2, true}, {"mul", '*', 2, true}, {"fma", 'f', 3, false}};
     char text[64];
     for (size_t k = 0; k < 4; k++) {
         op = ops[k].op;
@@ -331,7 +369,8 @@ static void check_half_function(const char *single, const char *pair, double (*e
                 continue;
             }
             const double argument_value = (double)signed_size(x), value = exact(argument_value);
-            const double unit = fmax(ldexp(1.0, ilogb(value) - (int)f->mantissa_bits), (double)power(f == &format_f16 ? -24 : -126));
+            const double unit =
+                fmax(ldexp(1.0, ilogb(value) - (int)f->mantissa_bits), (double)power(f == &format_f16 ? -24 : -126));
             if (fabs((double)signed_size(y) - value) > unit)
                 fail_msg("%s of %a gives %a, exact %a", single, argument_value, (double)signed_size(y), value);
         }
@@ -353,7 +392,9 @@ static void half_functions(void **unused)
 static uint64_t upper(double x)
 {
     const uint64_t u = raw64(x) & UINT64_C(0xffffffff00000000);
-    return isnan(x) ? UINT64_C(0xfff8000000000000) : (u & INT64_MAX) < UINT64_C(0x0010000000000000) ? u & ~(uint64_t)INT64_MAX : u;
+    return isnan(x)                                         ? UINT64_C(0xfff8000000000000)
+           : (u & INT64_MAX) < UINT64_C(0x0010000000000000) ? u & ~(uint64_t)INT64_MAX
+                                                            : u;
 }
 
 static uint64_t rcp_f64(uint64_t a, uint64_t b, uint64_t c, uint64_t e)

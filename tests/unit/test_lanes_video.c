@@ -5,14 +5,14 @@ typedef __int128 big;
 
 /* The instruction under test. Selectors: 0 none, 'b' or 'h' and a digit. */
 typedef struct video {
-    char op;             /* + - d(iff) < > s(et) l(eft) r(ight) m(ad) v(avrg) */
+    char op; /* + - d(iff) < > s(et) l(eft) r(ight) m(ad) v(avrg) */
     bool d_signed, a_signed, b_signed, sat, clamp;
-    char second;         /* 0, + < > */
+    char second; /* 0, + < > */
     const char *cmp;
     const char *dsel, *asel, *bsel;
     bool minus_a, minus_b, minus_c, plus_one;
     int scale;
-    int lanes;           /* packed: 2 or 4 */
+    int lanes; /* packed: 2 or 4 */
 } video;
 static video now;
 
@@ -34,19 +34,26 @@ static unsigned shift_of(const char *selector)
 
 static big saturated(big v, unsigned bits, bool is_signed)
 {
-    const big high = is_signed ? ((big)1 << (bits - 1)) - 1 : ((big)1 << bits) - 1, low = is_signed ? -((big)1 << (bits - 1)) : 0;
+    const big high = is_signed ? ((big)1 << (bits - 1)) - 1 : ((big)1 << bits) - 1,
+              low = is_signed ? -((big)1 << (bits - 1)) : 0;
     return v > high ? high : v < low ? low : v;
 }
 
 static bool holds(big x, big y)
 {
     switch (now.cmp[0] << 8 | now.cmp[1]) {
-    case 'e' << 8 | 'q': return x == y;
-    case 'n' << 8 | 'e': return x != y;
-    case 'l' << 8 | 't': return x < y;
-    case 'l' << 8 | 'e': return x <= y;
-    case 'g' << 8 | 't': return x > y;
-    default: return x >= y;
+    case 'e' << 8 | 'q':
+        return x == y;
+    case 'n' << 8 | 'e':
+        return x != y;
+    case 'l' << 8 | 't':
+        return x < y;
+    case 'l' << 8 | 'e':
+        return x <= y;
+    case 'g' << 8 | 't':
+        return x > y;
+    default:
+        return x >= y;
     }
 }
 
@@ -54,15 +61,24 @@ static big combine(big x, big y)
 {
     const big amount = now.clamp ? (y > 32 ? 32 : y) : y & 31;
     switch (now.op) {
-    case '+': return x + y;
-    case '-': return x - y;
-    case 'd': return x > y ? x - y : y - x;
-    case '<': return x < y ? x : y;
-    case '>': return x > y ? x : y;
-    case 's': return holds(x, y);
-    case 'l': return x * ((big)1 << amount);
-    case 'r': return x >> amount;
-    default: return x + y >= 0 ? (x + y + 1) >> 1 : (x + y) >> 1;
+    case '+':
+        return x + y;
+    case '-':
+        return x - y;
+    case 'd':
+        return x > y ? x - y : y - x;
+    case '<':
+        return x < y ? x : y;
+    case '>':
+        return x > y ? x : y;
+    case 's':
+        return holds(x, y);
+    case 'l':
+        return x * ((big)1 << amount);
+    case 'r':
+        return x >> amount;
+    default:
+        return x + y >= 0 ? (x + y + 1) >> 1 : (x + y) >> 1;
     }
 }
 
@@ -77,10 +93,14 @@ static uint64_t scalar(uint64_t a, uint64_t b, uint64_t c, uint64_t e)
     const uint32_t r = (uint32_t)(unsigned __int128)t;
     const big x = field(r, 0, 32, now.d_signed), y = field(c, 0, 32, now.d_signed);
     switch (now.second) {
-    case '+': return (uint32_t)(r + (uint32_t)c);
-    case '<': return (uint32_t)(x < y ? r : c);
-    case '>': return (uint32_t)(x > y ? r : c);
-    default: break;
+    case '+':
+        return (uint32_t)(r + (uint32_t)c);
+    case '<':
+        return (uint32_t)(x < y ? r : c);
+    case '>':
+        return (uint32_t)(x > y ? r : c);
+    default:
+        break;
     }
     if (bits == 32)
         return r;
@@ -110,7 +130,8 @@ static uint64_t packed(uint64_t a, uint64_t b, uint64_t c, uint64_t e)
     for (unsigned k = 0; k < lanes; k++) {
         const unsigned from_a = *now.asel ? (unsigned)(now.asel[lanes - k] - '0') : k;
         const unsigned from_b = *now.bsel ? (unsigned)(now.bsel[lanes - k] - '0') : k + lanes;
-        const big x = field(both, from_a * bits, bits, now.a_signed), y = field(both, from_b * bits, bits, now.b_signed);
+        const big x = field(both, from_a * bits, bits, now.a_signed),
+                  y = field(both, from_b * bits, bits, now.b_signed);
         big t = combine(x, y);
         if (now.sat)
             t = saturated(t, bits, now.d_signed);
@@ -145,9 +166,9 @@ static const char *second_name(void)
 static const struct {
     char op;
     const char *name;
-} ops[] = { { '+', "vadd" }, { '-', "vsub" }, { 'd', "vabsdiff" }, { '<', "vmin" }, { '>', "vmax" }, { 's', "vset" },
-            { 'l', "vshl" }, { 'r', "vshr" }, { 'v', "vavrg" } };
-static const char *const cmps[] = { "eq", "ne", "lt", "le", "gt", "ge" };
+} ops[] = {{'+', "vadd"}, {'-', "vsub"}, {'d', "vabsdiff"}, {'<', "vmin"}, {'>', "vmax"},
+           {'s', "vset"}, {'l', "vshl"}, {'r', "vshr"},     {'v', "vavrg"}};
+static const char *const cmps[] = {"eq", "ne", "lt", "le", "gt", "ge"};
 
 static void check_scalar(const char *name)
 {
@@ -156,22 +177,29 @@ static void check_scalar(const char *name)
     const bool needs_c = now.second || *now.dsel;
     snprintf(text, sizeof text, "%s%s%s%s%s%s%s%s%s %%r1%s, %%r2%s, %%r3%s%s", name, sets ? "" : word(now.d_signed),
              word(now.a_signed), word(now.b_signed), sets ? "." : "", sets ? now.cmp : "", now.sat ? ".sat" : "",
-             shifts ? now.clamp ? ".clamp" : ".wrap" : "", second_name(), dotted(now.dsel), dotted(now.asel), dotted(now.bsel),
-             needs_c ? ", %r4" : "");
+             shifts ? now.clamp ? ".clamp" : ".wrap" : "", second_name(), dotted(now.dsel), dotted(now.asel),
+             dotted(now.bsel), needs_c ? ", %r4" : "");
     check(text, scalar, 12);
 }
 
 static void scalar_forms(void **unused)
 {
     (void)unused;
-    static const char *const selectors[] = { "", "b0", "b1", "b2", "b3", "h0", "h1" };
+    static const char *const selectors[] = {"", "b0", "b1", "b2", "b3", "h0", "h1"};
     for (size_t k = 0; k < sizeof ops / sizeof ops[0] - 1; k++)
         for (int v = 0; v < 64; v++) {
             const char op = ops[k].op;
             const bool sets = op == 's', shifts = op == 'l' || op == 'r';
-            now = (video){ .op = op, .d_signed = !sets && (v & 1), .a_signed = v & 2, .b_signed = !shifts && (v & 4),
-                           .sat = !sets && (v & 8), .clamp = v & 16, .cmp = cmps[v % 6], .dsel = "", .asel = selectors[v % 7],
-                           .bsel = selectors[(v / 7 + (int)k) % 7] };
+            now = (video){.op = op,
+                          .d_signed = !sets && (v & 1),
+                          .a_signed = v & 2,
+                          .b_signed = !shifts && (v & 4),
+                          .sat = !sets && (v & 8),
+                          .clamp = v & 16,
+                          .cmp = cmps[v % 6],
+                          .dsel = "",
+                          .asel = selectors[v % 7],
+                          .bsel = selectors[(v / 7 + (int)k) % 7]};
             if (v & 32)
                 now.second = "+<>"[v % 3];
             else
@@ -183,16 +211,23 @@ static void scalar_forms(void **unused)
 static void multiply_add(void **unused)
 {
     (void)unused;
-    static const char *const scales[] = { "", ".shr7", ".shr15" };
-    static const int shift[] = { 0, 7, 15 };
+    static const char *const scales[] = {"", ".shr7", ".shr15"};
+    static const int shift[] = {0, 7, 15};
     for (int v = 0; v < 192; v++) {
         char text[160];
-        now = (video){ .a_signed = v & 1, .b_signed = v & 2, .sat = v & 4, .minus_a = (v & 24) == 8, .minus_c = (v & 24) == 16,
-                       .plus_one = (v & 24) == 24, .asel = v & 32 ? "h1" : "", .bsel = v & 32 ? "b2" : "", .scale = shift[v / 64] };
+        now = (video){.a_signed = v & 1,
+                      .b_signed = v & 2,
+                      .sat = v & 4,
+                      .minus_a = (v & 24) == 8,
+                      .minus_c = (v & 24) == 16,
+                      .plus_one = (v & 24) == 24,
+                      .asel = v & 32 ? "h1" : "",
+                      .bsel = v & 32 ? "b2" : "",
+                      .scale = shift[v / 64]};
         now.d_signed = now.a_signed || now.b_signed || now.minus_a || now.minus_c;
-        snprintf(text, sizeof text, "vmad%s%s%s%s%s%s %%r1, %s%%r2%s, %%r3%s, %s%%r4", word(now.d_signed), word(now.a_signed),
-                 word(now.b_signed), now.plus_one ? ".po" : "", now.sat ? ".sat" : "", scales[v / 64], now.minus_a ? "-" : "",
-                 dotted(now.asel), dotted(now.bsel), now.minus_c ? "-" : "");
+        snprintf(text, sizeof text, "vmad%s%s%s%s%s%s %%r1, %s%%r2%s, %%r3%s, %s%%r4", word(now.d_signed),
+                 word(now.a_signed), word(now.b_signed), now.plus_one ? ".po" : "", now.sat ? ".sat" : "",
+                 scales[v / 64], now.minus_a ? "-" : "", dotted(now.asel), dotted(now.bsel), now.minus_c ? "-" : "");
         check(text, mad, 10);
     }
 }
@@ -200,8 +235,8 @@ static void multiply_add(void **unused)
 static void packed_forms(void **unused)
 {
     (void)unused;
-    static const char *const masks[2][4] = { { "", "h0", "h1", "h10" }, { "", "b2", "b310", "b3210" } };
-    static const char *const choices[2][4] = { { "", "h10", "h32", "h03" }, { "", "b3210", "b7654", "b0527" } };
+    static const char *const masks[2][4] = {{"", "h0", "h1", "h10"}, {"", "b2", "b310", "b3210"}};
+    static const char *const choices[2][4] = {{"", "h10", "h32", "h03"}, {"", "b3210", "b7654", "b0527"}};
     for (size_t k = 0; k < sizeof ops / sizeof ops[0]; k++)
         for (int v = 0; v < 64; v++) {
             const int four = v & 1;
@@ -209,13 +244,21 @@ static void packed_forms(void **unused)
             if (ops[k].op == 'l' || ops[k].op == 'r')
                 continue;
             const bool sets = ops[k].op == 's';
-            now = (video){ .op = ops[k].op, .lanes = four ? 4 : 2, .d_signed = !sets && (v & 2), .a_signed = v & 4,
-                           .b_signed = v & 8, .sat = !sets && (v & 16) && !(v & 32), .second = v & 32 ? '+' : 0,
-                           .cmp = cmps[v % 6], .dsel = masks[four][v % 4], .asel = choices[four][v / 3 % 4],
-                           .bsel = choices[four][v / 5 % 4] };
+            now = (video){.op = ops[k].op,
+                          .lanes = four ? 4 : 2,
+                          .d_signed = !sets && (v & 2),
+                          .a_signed = v & 4,
+                          .b_signed = v & 8,
+                          .sat = !sets && (v & 16) && !(v & 32),
+                          .second = v & 32 ? '+' : 0,
+                          .cmp = cmps[v % 6],
+                          .dsel = masks[four][v % 4],
+                          .asel = choices[four][v / 3 % 4],
+                          .bsel = choices[four][v / 5 % 4]};
             snprintf(text, sizeof text, "%s%d%s%s%s%s%s%s%s %%r1%s, %%r2%s, %%r3%s, %%r4", ops[k].name, now.lanes,
-                     sets ? "" : word(now.d_signed), word(now.a_signed), word(now.b_signed), sets ? "." : "", sets ? now.cmp : "",
-                     now.sat ? ".sat" : "", second_name(), dotted(now.dsel), dotted(now.asel), dotted(now.bsel));
+                     sets ? "" : word(now.d_signed), word(now.a_signed), word(now.b_signed), sets ? "." : "",
+                     sets ? now.cmp : "", now.sat ? ".sat" : "", second_name(), dotted(now.dsel), dotted(now.asel),
+                     dotted(now.bsel));
             check(text, packed, 10);
         }
 }
