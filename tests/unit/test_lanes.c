@@ -132,8 +132,8 @@ static big distance(big x, big y)
     X(mad24_hi, u32, "mad24.hi.u32", 3, (((x & 0xffffff) * (y & 0xffffff)) >> 16) + z)  \
     X(mad24_lo, s32, "mad24.lo.s32", 3, value(a, 24, true) * value(b, 24, true) + z)    \
     X(mad24_hi, s32, "mad24.hi.s32", 3, ((value(a, 24, true) * value(b, 24, true)) >> 16) + z) \
-    X(mad24_hi_sat, s32, "mad24.hi.sat.s32", 3, clamp_to(((value(a, 24, true) * value(b, 24, true)) >> 16) + z, 32,
-    true))
+    X(mad24_hi_sat, s32, "mad24.hi.sat.s32", 3,                                         \
+      clamp_to(((value(a, 24, true) * value(b, 24, true)) >> 16) + z, 32, true))
 
 #define ALL_ARITHMETIC(X)                                                               \
     ARITHMETIC(X, u16) ARITHMETIC(X, s16) ARITHMETIC(X, u32) ARITHMETIC(X, s32) ARITHMETIC(X, u64) ARITHMETIC(X, s64) \
@@ -184,8 +184,8 @@ static void wide_products(void **unused)
 
 /* Shifts: amounts are 32 bits wide and clamp. */
 #define SHIFTS(X)                                                                                   \
-    X(shl, b16, x << (y > 16 ? 16 : y)) X(shl, b32, x << (y > 32 ? 32 : y)) \
-    X(shl, b64, (big)((ubig)x << (y > 64 ? 64 : y))) \
+    X(shl, b16, x << (y > 16 ? 16 : y)) X(shl, b32, x << (y > 32 ? 32 : y))                         \
+    X(shl, b64, (big)((ubig)x << (y > 64 ? 64 : y)))                                                \
     X(shr, b16, x >> (y > 16 ? 16 : y)) X(shr, b32, x >> (y > 32 ? 32 : y)) X(shr, b64, x >> (y > 64 ? 64 : y))     \
     X(shr, u16, x >> (y > 16 ? 16 : y)) X(shr, u32, x >> (y > 32 ? 32 : y)) X(shr, u64, x >> (y > 64 ? 64 : y))     \
     X(shr, s16, x >> (y > 16 ? 16 : y)) X(shr, s32, x >> (y > 32 ? 32 : y)) X(shr, s64, x >> (y > 64 ? 64 : y))
@@ -467,10 +467,10 @@ static uint64_t halves(big low, big high)
     X(pack_s16, "cvt.pack.sat.s16.s32 %r1, %r2, %r3",                                                       \
       halves(clamp_to(VALUE(b, s32), 16, true), clamp_to(VALUE(a, s32), 16, true)))                         \
     X(pack_u8, "cvt.pack.sat.u8.s32.b32 %r1, %r2, %r3, %r4",                                                \
-      (uint32_t)(c << 16) | cut_to(clamp_to(VALUE(a, s32), 8, false), 8) << 8 | \
-          cut_to(clamp_to(VALUE(b, s32), 8, false), 8)) \
+      (uint32_t)(c << 16) | cut_to(clamp_to(VALUE(a, s32), 8, false), 8) << 8 |                             \
+          cut_to(clamp_to(VALUE(b, s32), 8, false), 8))                                                     \
     X(pack_s8, "cvt.pack.sat.s8.s32.b32 %r1, %r2, %r3, %r4",                                                \
-      (uint32_t)(c << 16) | cut_to(clamp_to(VALUE(a, s32), 8, true), 8) << 8 |
+      (uint32_t)(c << 16) | cut_to(clamp_to(VALUE(a, s32), 8, true), 8) << 8 |                              \
           cut_to(clamp_to(VALUE(b, s32), 8, true), 8))
 PACKED(DEFINE)
 
@@ -569,11 +569,11 @@ static big first_term(const carry_row *row, uint64_t a, uint64_t b)
 }
 
 static void check_carry_lane(const carry_row *row, const vector *d, const vector src[4], int lane, uint32_t in,
-    uint32_t out)
+                             uint32_t out)
 {
     const unsigned type = row->bits == 64 ? WS_T_u64 : WS_T_u32;
-    const uint64_t a = get_lane(&src[0], type, lane), b = get_lane(&src[1], type, lane), c = get_lane(&src[2],
-        type, lane);
+    const uint64_t a = get_lane(&src[0], type, lane), b = get_lane(&src[1], type, lane);
+    const uint64_t c = get_lane(&src[2], type, lane);
     const big x = first_term(row, a, b), y = row->product ? value(c, row->bits, false) : value(b, row->bits, false);
     const int carry = row->reads ? (int)((in >> lane) & 1) : 0;
     const big exact = row->subtracts ? x - y - carry : x + y + carry;
@@ -637,10 +637,10 @@ static void carry_chains(void **unused)
 static void refusals(void **unused)
 {
     (void)unused;
-    static const char *const none[] = { "setp.lo.s32 %p1, %r1, %r2", "setp.lt.b32 %p1, %r1, %r2", "add.cc.u16 %h1,
-        %h2, %h3",
-                                        "mul.wide.u64 %d1, %d2, %d3", "setp.num.u32 %p1, %r1, %r2", "shr.f32 %r1,
-                                            %r2, %r3" };
+    static const char *const none[] = {
+        "setp.lo.s32 %p1, %r1, %r2",   "setp.lt.b32 %p1, %r1, %r2",  "add.cc.u16 %h1, %h2, %h3",
+        "mul.wide.u64 %d1, %d2, %d3", "setp.num.u32 %p1, %r1, %r2", "shr.f32 %r1, %r2, %r3",
+    };
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
         ws_module *const module = module_of(none[i]);
         ws_insn insn = ws_module_function(module, "k")->insn[0];
@@ -660,10 +660,15 @@ static void refusals(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integer_arithmetic), cmocka_unit_test(wide_products),       cmocka_unit_test(shifts),
-        cmocka_unit_test(bit_operations),     cmocka_unit_test(packed_operations),
-              cmocka_unit_test(integer_conversions),
-        cmocka_unit_test(integer_comparisons), cmocka_unit_test(carry_chains),       cmocka_unit_test(refusals),
+        cmocka_unit_test(integer_arithmetic),
+        cmocka_unit_test(wide_products),
+        cmocka_unit_test(shifts),
+        cmocka_unit_test(bit_operations),
+        cmocka_unit_test(packed_operations),
+        cmocka_unit_test(integer_conversions),
+        cmocka_unit_test(integer_comparisons),
+        cmocka_unit_test(carry_chains),
+        cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
