@@ -389,7 +389,7 @@ static void gathers_agree_with_the_definitions(void **state)
     double first[2] = {0};
     for (unsigned workers = 1; workers <= 3; workers++) {
         outcome o;
-        run(gather_text, workers, 40, 128, NULL, &o);
+        run(gather_text, workers, 20, 128, NULL, &o);
         EXPECT(&o, {"evaluation_row_locality", o.slow_r}, {"evaluation_merge_ratio", o.slow_m},
                {"evaluation_divergent_branches", o.divergent});
         assert_true(o.slow_m > 0.05 && o.slow_m < 0.95 && o.slow_r > 1 && o.divergent > 0.1);
