@@ -15,7 +15,7 @@ static inline size_t ws_pair(size_t n, size_t i, size_t j)
 /* Squared Euclidean distance, summed in the order of the columns. */
 double ws_distance_square(const double *a, const double *b, size_t columns);
 
-enum { WS_PANEL = 4 };
+enum { WS_PANEL = 8 };
 
 /* Points packed for ws_distance_panel: panels of WS_PANEL rows, column by column; rows beyond the last are zero.
  * NULL when memory is short; the caller frees it with free(). */

@@ -12,10 +12,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { LANES = 2, VECTORS = WS_PANEL / LANES };
-
-typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double))));
-
 double ws_distance_square(const double *a, const double *b, size_t columns)
 {
     double sum = 0;
@@ -36,22 +32,45 @@ double *ws_distance_pack(const double *point, size_t rows, size_t columns)
     return packed;
 }
 
+/* Two rows against a panel, `lanes` columns of it at a time: each sum is made in the order of the columns, whatever the
+ * width, so the bits are the same. */
+#define PANEL_FUNCTION(name, lanes, attribute) \
+    attribute static void name(const double *a, const double *b, const double *panel, size_t columns, \
+                               double square[2][WS_PANEL]) \
+    { \
+        typedef double vector __attribute__((vector_size(lanes * sizeof(double)), aligned(sizeof(double)))); \
+        enum { VECTORS = WS_PANEL / lanes }; \
+        vector sum[2][VECTORS] = {0}; \
+        for (size_t c = 0; c < columns; c++) \
+            for (size_t v = 0; v < VECTORS; v++) { \
+                const vector other = *(const vector *)(panel + c * WS_PANEL + v * lanes); \
+                const vector to_a = a[c] - other, to_b = b[c] - other; \
+                sum[0][v] += to_a * to_a; \
+                sum[1][v] += to_b * to_b; \
+            } \
+        for (size_t v = 0; v < VECTORS; v++) { \
+            *(vector *)(square[0] + v * lanes) = sum[0][v]; \
+            *(vector *)(square[1] + v * lanes) = sum[1][v]; \
+        } \
+    }
+
+PANEL_FUNCTION(panel_narrow, 2, )
+
+#ifdef __x86_64__
+PANEL_FUNCTION(panel_wide, 4, __attribute__((target("avx2"))))
+
 void ws_distance_panel(const double *a, const double *b, const double *panel, size_t columns,
                        double square[2][WS_PANEL])
 {
-    lanes sum[2][VECTORS] = {0};
-    for (size_t c = 0; c < columns; c++)
-        for (size_t v = 0; v < VECTORS; v++) {
-            const lanes other = *(const lanes *)(panel + c * WS_PANEL + v * LANES);
-            const lanes to_a = a[c] - other, to_b = b[c] - other;
-            sum[0][v] += to_a * to_a;
-            sum[1][v] += to_b * to_b;
-        }
-    for (size_t v = 0; v < VECTORS; v++) {
-        *(lanes *)(square[0] + v * LANES) = sum[0][v];
-        *(lanes *)(square[1] + v * LANES) = sum[1][v];
-    }
+    (__builtin_cpu_supports("avx2") ? panel_wide : panel_narrow)(a, b, panel, columns, square);
 }
+#else
+void ws_distance_panel(const double *a, const double *b, const double *panel, size_t columns,
+                       double square[2][WS_PANEL])
+{
+    panel_narrow(a, b, panel, columns, square);
+}
+#endif
 
 void ws_distance_rows(const double *point, const double *packed, size_t rows, size_t columns, size_t i, size_t first,
                       double *const distance[2])
@@ -84,7 +103,7 @@ static int check_memory(size_t rows, size_t *pairs)
 
 /* Distances of the rows before and within one panel to the panel's rows; returns their largest square. */
 static double fill_panel(const double *point, const double *panel, size_t rows, size_t columns, size_t first,
-                         double *matrix)
+                         bool squares, double *matrix)
 {
     const size_t end = first + WS_PANEL < rows ? first + WS_PANEL : rows;
     double most = 0;
@@ -93,8 +112,9 @@ static double fill_panel(const double *point, const double *panel, size_t rows, 
         ws_distance_panel(point + i * columns, point + (i + 1) * columns, panel, columns, square);
         for (size_t r = 0; r < 2; r++)
             for (size_t j = i + r < first ? first : i + r + 1; j < end; j++) {
-                matrix[ws_pair(rows, i + r, j)] = square[r][j - first];
-                most = square[r][j - first] > most ? square[r][j - first] : most;
+                const double d = square[r][j - first];
+                matrix[ws_pair(rows, i + r, j)] = squares ? d : sqrt(d);
+                most = d > most ? d : most;
             }
     }
     return most;
@@ -127,14 +147,12 @@ int ws_distance_matrix(const double *point, size_t rows, size_t columns, bool sq
     }
     double most = 0;
     for (size_t first = 0; first < rows; first += WS_PANEL)
-        most = fmax(most, fill_panel(point, packed + first * columns, rows, columns, first, matrix));
+        most = fmax(most, fill_panel(point, packed + first * columns, rows, columns, first, squares, matrix));
     free(packed);
     if (isinf(most)) {
         free(matrix);
         return ws_fail(WS_ENUMERIC, "distances overflow; standardise the columns first");
     }
-    for (size_t p = 0; !squares && p < pairs; p++)
-        matrix[p] = sqrt(matrix[p]);
     *out = matrix;
     return WS_OK;
 }

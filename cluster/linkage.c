@@ -7,23 +7,32 @@
 #include "cluster/cluster_internal.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
+
+static double lower(double x, double y)
+{
+    return x < y ? x : y;
+}
+
+static double higher(double x, double y)
+{
+    return x > y ? x : y;
+}
 
 static double update_single(const ws_pair_of_clusters *p)
 {
-    return fmin(p->to_a, p->to_b);
+    return lower(p->to_a, p->to_b);
 }
 
 static double update_complete(const ws_pair_of_clusters *p)
 {
-    return fmax(p->to_a, p->to_b);
+    return higher(p->to_a, p->to_b);
 }
 
 static double update_average(const ws_pair_of_clusters *p)
 {
     const double mean = (p->size_a * p->to_a + p->size_b * p->to_b) / (p->size_a + p->size_b);
-    return fmin(fmax(mean, fmin(p->to_a, p->to_b)), fmax(p->to_a, p->to_b));
+    return lower(higher(mean, lower(p->to_a, p->to_b)), higher(p->to_a, p->to_b));
 }
 
 /* On squares, as Ward's own criterion wants (Murtagh and Legendre 2014: "ward.D2"). */
@@ -31,7 +40,7 @@ static double update_ward(const ws_pair_of_clusters *p)
 {
     const double a = (p->size_a + p->size_other) * p->to_a, b = (p->size_b + p->size_other) * p->to_b;
     const double value = (a + b - p->size_other * p->between) / (p->size_a + p->size_b + p->size_other);
-    return fmax(value, fmin(p->to_a, p->to_b));
+    return higher(value, lower(p->to_a, p->to_b));
 }
 
 static const ws_linkage_rule rules[] = {
