@@ -2,7 +2,7 @@
  *
  * Differences are squared and summed pair by pair in the order of the columns; not through inner products, which lose
  * the digits of rows that lie close together. So equal rows are at 0 exactly, and a pair's distance depends on nothing
- * but its two rows. Speed comes from doing eight pairs at a time. */
+ * but its two rows. Speed comes from doing several pairs at a time. */
 #include "base/status.h"
 #include "cluster/cluster_internal.h"
 
@@ -32,7 +32,7 @@ double *ws_distance_pack(const double *point, size_t rows, size_t columns)
     return packed;
 }
 
-/* Two rows against a panel, `lanes` columns of it at a time: each sum is made in the order of the columns, whatever the
+/* Two rows against a panel, `lanes` of its rows at a time: each sum is made in the order of the columns, whatever the
  * width, so the bits are the same. */
 #define PANEL_FUNCTION(name, lanes, attribute) \
     attribute static void name(const double *a, const double *b, const double *panel, size_t columns, \

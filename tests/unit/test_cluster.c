@@ -478,6 +478,31 @@ static void test_long_chain(void **state)
     free(p.value);
 }
 
+/* Whatever the width of the vectors, each pair has the bits of a plain loop over the columns. */
+static void test_distances_are_those_of_a_plain_loop(void **state)
+{
+    (void)state;
+    for (size_t rows = 2; rows < 40; rows++) {
+        points p = make_points(rows, rows % 11 + 1, rows, 0);
+        double *square = NULL, *packed = ws_distance_pack(p.value, rows, p.columns);
+        double *const distance[2] = {malloc(rows * sizeof(double)), malloc(rows * sizeof(double))};
+        assert_int_equal(ws_distance_matrix(p.value, rows, p.columns, true, &square), WS_OK);
+        for (size_t i = 0; i < rows; i++) {
+            ws_distance_rows(p.value, packed, rows, p.columns, i, 0, distance);
+            for (size_t j = 0; j < rows; j++) {
+                const double plain = ws_distance_square(p.value + i * p.columns, p.value + j * p.columns, p.columns);
+                assert_true(distance[0][j] == sqrt(plain));
+                assert_true(j <= i || square[ws_pair(rows, i, j)] == plain);
+            }
+        }
+        free(square);
+        free(packed);
+        free(distance[0]);
+        free(distance[1]);
+        free(p.value);
+    }
+}
+
 /* ---------------------------------------------------------------- what it refuses, what it writes */
 
 static void test_refuses(void **state)
@@ -567,6 +592,7 @@ int main(void)
         cmocka_unit_test(test_every_cut_has_its_clusters),
         cmocka_unit_test(test_cut_height_separates),
         cmocka_unit_test(test_long_chain),
+        cmocka_unit_test(test_distances_are_those_of_a_plain_loop),
         cmocka_unit_test(test_refuses),
         cmocka_unit_test(test_newick),
         cmocka_unit_test(test_frames),
