@@ -581,6 +581,7 @@ def floats(fmt, n):
         for op in ("min", "max"):
             f.op("%s%s D, A, B" % (op, words), wrap(lambda a, b, c, op=op: fminmax(fmt, a, b, op == "max"), ftz, ""))
             if n == 32:
+                f.op("%s%s.f32 D, A, B, C" % (op, ftz), wrap(lambda a, b, c, op=op: fminmax(fmt, fminmax(fmt, a, b, op == "max"), c, op == "max"), ftz, ""))
                 f.op("%s%s.NaN.f32 D, A, B" % (op, ftz), wrap(lambda a, b, c, op=op: fminmax(fmt, a, b, op == "max", True), ftz, ""))
                 f.op("%s%s.xorsign.abs.f32 D, A, B" % (op, ftz), wrap(lambda a, b, c, op=op: fminmax(fmt, a, b, op == "max", False, True), ftz, ""))
         for cmp in ("eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"):
