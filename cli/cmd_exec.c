@@ -1,4 +1,4 @@
-/* cmd_exec.c - `warpscape exec`: run what a launch file says on a PTX file, or say which kernels of PTX files can run. */
+/* cmd_exec.c - `warpscape exec`: do what a launch file says with a PTX file, or say which kernels of files can run. */
 #include "cli/cli.h"
 #include "cli/launch_run.h"
 
@@ -16,15 +16,17 @@ typedef struct request {
 
 enum { KEY_COVERAGE = 0x100, KEY_LIMIT };
 
-static const char *const set_words[] = { "study", "modern", "all", NULL };
+static const char *const set_words[] = {"study", "modern", "all", NULL};
 
 static const struct argp_option options[] = {
-    { "db", 'd', "FILE", 0, "Keep the metrics of the launches in this results file [nowhere]", 0 },
-    { "set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, or all [all]; needs --db", 0 },
-    { "workers", 'j', "N", 0, "Threads that run blocks [as many as there are processors]", 0 },
-    { "max-instructions", KEY_LIMIT, "N", 0, "End a launch after so many warp instructions, if it sets no limit itself [none]", 0 },
-    { "coverage", KEY_COVERAGE, NULL, 0, "Run nothing; say of each kernel of the PTX files whether it can run, and what stops it", 0 },
-    { 0 },
+    {"db", 'd', "FILE", 0, "Keep the metrics of the launches in this results file [nowhere]", 0},
+    {"set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, or all [all]; needs --db", 0},
+    {"workers", 'j', "N", 0, "Threads that run blocks [as many as there are processors]", 0},
+    {"max-instructions", KEY_LIMIT, "N", 0,
+     "End a launch after so many warp instructions, if it sets no limit itself [none]", 0},
+    {"coverage", KEY_COVERAGE, NULL, 0,
+     "Run nothing; say of each kernel of the PTX files whether it can run, and what stops it", 0},
+    {0},
 };
 
 static void end_of_options(const struct argp_state *state, request *r)
@@ -74,10 +76,11 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "FILE.ptx LAUNCH\n--coverage FILE.ptx...",
-    .doc = "Runs kernels of a PTX file as a launch file says: buffers, arguments, launches, expected results.\v"
-           "The report goes to standard output; the exit status is 1 when an expectation is not met, a launch fails, or "
-           "(--coverage) a kernel cannot run. docs/launch-file.md describes launch files.\n\n"
-           "Example: warpscape exec vadd.ptx vadd.launch --db results.db",
+    .doc =
+        "Runs kernels of a PTX file as a launch file says: buffers, arguments, launches, expected results.\v"
+        "The report goes to standard output; the exit status is 1 when an expectation is not met, a launch fails, or "
+        "(--coverage) a kernel cannot run. docs/launch-file.md describes launch files.\n\n"
+        "Example: warpscape exec vadd.ptx vadd.launch --db results.db",
 };
 
 /* ------------------------------------------------------------------------------------------------ coverage */
@@ -114,7 +117,7 @@ static int cover_file(const char *path, tally *t)
     int status = ws_ptx_load(path, &module);
     if (status)
         return status;
-    const ws_device_options how = { .workers = 1, .low_memory = module->address_bits == 32 };
+    const ws_device_options how = {.workers = 1, .low_memory = module->address_bits == 32};
     status = ws_device_create(&how, &device);
     if (status == WS_OK)
         status = ws_image_load(device, module, &image);
@@ -128,7 +131,7 @@ static int cover_file(const char *path, tally *t)
 /* A file that cannot be read is reported and the next one follows. */
 static int cover(const request *r)
 {
-    tally t = { 0 };
+    tally t = {0};
     unsigned unreadable = 0;
     for (int i = 0; i < r->count; i++) {
         if (cover_file(r->files[i], &t) == WS_OK)
@@ -184,17 +187,18 @@ static int run_script(const ws_script *script, const ws_module *module, ws_scrip
         return status;
     printf("exec: %llu passed, %llu failed\n", (unsigned long long)result.met, (unsigned long long)result.failed);
     if (result.failed)
-        status = ws_fail(WS_EVERIFY, "%s: %llu of %llu expectations are not met", script->file, (unsigned long long)result.failed,
-                         (unsigned long long)(result.met + result.failed));
+        status = ws_fail(WS_EVERIFY, "%s: %llu of %llu expectations are not met", script->file,
+                         (unsigned long long)result.failed, (unsigned long long)(result.met + result.failed));
     return status;
 }
 
 /* As above, with the launches kept in a results file; a run that failed is finished as such. */
-static int run_recorded(const request *r, const ws_script *script, const ws_module *module, ws_script_options *how, int argc, char **argv)
+static int run_recorded(const request *r, const ws_script *script, const ws_module *module, ws_script_options *how,
+                        int argc, char **argv)
 {
     struct timespec begin;
     char *const workload = workload_of(r->files[0]), *const command = command_line(argc, argv);
-    const ws_store_run about = { .workload = workload, .scale = "", .command = command };
+    const ws_store_run about = {.workload = workload, .scale = "", .command = command};
     ws_collector *collector = NULL;
     int status = workload && command ? ws_collector_create(r->set, &collector) : ws_fail(WS_EMEM, "out of memory");
     clock_gettime(CLOCK_MONOTONIC, &begin);
@@ -228,7 +232,7 @@ static int execute(const request *r, int argc, char **argv)
 {
     ws_module *module = NULL;
     ws_script *script = NULL;
-    ws_script_options how = { .workers = r->workers, .limit = r->limit, .out = stdout };
+    ws_script_options how = {.workers = r->workers, .limit = r->limit, .out = stdout};
     int status = ws_ptx_load(r->files[0], &module);
     if (status == WS_OK)
         status = ws_launchfile_load(r->files[1], &script);
@@ -242,7 +246,7 @@ static int execute(const request *r, int argc, char **argv)
 
 int ws_cmd_exec(int argc, char **argv)
 {
-    request r = { 0 };
+    request r = {0};
     ws_cli_parse(&argp, argc, argv, &r);
     return r.coverage ? cover(&r) : execute(&r, argc, argv);
 }

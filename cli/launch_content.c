@@ -63,15 +63,16 @@ static int write_file(const ws_script *script, const ws_content *c, uint64_t byt
         return ws_fail(WS_EINPUT, "%s:%u:%u: the name of the file is too long", script->file, c->line, c->column);
     FILE *const in = fopen(path, "rb");
     if (!in)
-        return ws_fail(WS_EIO, "%s:%u:%u: %s: cannot be opened: %s", script->file, c->line, c->column, path, strerror(errno));
+        return ws_fail(WS_EIO, "%s:%u:%u: %s: cannot be opened: %s", script->file, c->line, c->column, path,
+                       strerror(errno));
     const size_t n = fread(memory, 1, bytes, in);
     const bool more = n == bytes && fgetc(in) != EOF, failed = ferror(in) != 0;
     fclose(in);
     if (failed)
         return ws_fail(WS_EIO, "%s:%u:%u: %s: cannot be read", script->file, c->line, c->column, path);
     if (n < bytes || more)
-        return ws_fail(WS_EINPUT, "%s:%u:%u: %s: expected %llu bytes, found %s%llu", script->file, c->line, c->column, path,
-                       (unsigned long long)bytes, more ? "more than " : "", (unsigned long long)n);
+        return ws_fail(WS_EINPUT, "%s:%u:%u: %s: expected %llu bytes, found %s%llu", script->file, c->line, c->column,
+                       path, (unsigned long long)bytes, more ? "more than " : "", (unsigned long long)n);
     return WS_OK;
 }
 
@@ -106,11 +107,11 @@ int ws_content_write(const ws_script *script, const ws_content *content, ws_type
     return WS_OK;
 }
 
-void ws_content_compare(ws_type type, const void *memory, const void *wanted, uint64_t count, double within, double relative,
-                        ws_mismatch *mismatch)
+void ws_content_compare(ws_type type, const void *memory, const void *wanted, uint64_t count, double within,
+                        double relative, ws_mismatch *mismatch)
 {
     const size_t bytes = ws_value_bytes(type);
-    *mismatch = (ws_mismatch){ 0 };
+    *mismatch = (ws_mismatch){0};
     for (uint64_t i = 0; i < count; i++) {
         const uint64_t a = ws_value_load(type, (const char *)memory + i * bytes);
         const uint64_t b = ws_value_load(type, (const char *)wanted + i * bytes);

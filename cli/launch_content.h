@@ -17,7 +17,7 @@ typedef struct ws_mismatch {
 } ws_mismatch;
 
 /* Compares count elements; tolerances as in ws_value_same. */
-void ws_content_compare(ws_type type, const void *memory, const void *wanted, uint64_t count, double within, double relative,
-                        ws_mismatch *mismatch);
+void ws_content_compare(ws_type type, const void *memory, const void *wanted, uint64_t count, double within,
+                        double relative, ws_mismatch *mismatch);
 
 #endif

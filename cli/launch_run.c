@@ -22,13 +22,13 @@ typedef struct run {
     ws_script_result *result;
     ws_device *device;
     ws_image *image;
-    place *place;          /* [script->buffers] */
-    FILE *print;           /* what the device prints, in memory */
+    place *place; /* [script->buffers] */
+    FILE *print;  /* what the device prints, in memory */
     char *printed;
     size_t printed_bytes;
     uint64_t h2d_bytes, d2h_bytes; /* since the last launch */
     ws_run_result last;
-    ws_launch launch;      /* of the launch that is being collected; kernel is ours, instr gone */
+    ws_launch launch; /* of the launch that is being collected; kernel is ours, instr gone */
     char *kernel;
     ws_progress progress;
 } run;
@@ -137,8 +137,8 @@ static void expect_instructions(run *r, const ws_step *s)
     if (n == s->instructions)
         fprintf(r->options->out, "%s instructions\n", what);
     else
-        fprintf(r->options->out, "%" PRIu64 " %s instructions, expected %" PRIu64 " (%s:%u)\n", n, what, s->instructions,
-                r->script->file, s->line);
+        fprintf(r->options->out, "%" PRIu64 " %s instructions, expected %" PRIu64 " (%s:%u)\n", n, what,
+                s->instructions, r->script->file, s->line);
 }
 
 /* In the launch file's own form, so that it can be taken over. */
@@ -211,7 +211,8 @@ static int put_value(const run *r, const ws_argument *a, ws_type type, uint8_t *
     uint64_t bits;
     const char *const wrong = ws_value_parse(type, a->text, strlen(a->text), &bits);
     if (wrong)
-        return ws_fail(WS_EINPUT, "%s:%u:%u: expected %s, found `%s`", r->script->file, a->line, a->column, wrong, a->text);
+        return ws_fail(WS_EINPUT, "%s:%u:%u: expected %s, found `%s`", r->script->file, a->line, a->column, wrong,
+                       a->text);
     ws_value_store(type, block, bits);
     return WS_OK;
 }
@@ -226,7 +227,8 @@ static int put_struct(const run *r, const ws_argument *a, uint64_t size, uint8_t
         at = (at + bytes - 1) / bytes * bytes;
         if (at + bytes > size)
             return wrong_argument(r, f, "the fields are larger than the parameter");
-        const int status = f->kind == WS_ARGUMENT_BUFFER ? put_address(r, f, bytes, block + at) : put_value(r, f, f->type, block + at);
+        const int status =
+            f->kind == WS_ARGUMENT_BUFFER ? put_address(r, f, bytes, block + at) : put_value(r, f, f->type, block + at);
         if (status)
             return status;
         at += bytes;
@@ -242,24 +244,24 @@ static int put_argument(const run *r, const ws_argument *a, const ws_variable *v
     if (a->kind == WS_ARGUMENT_STRUCT)
         return put_struct(r, a, v->size, block);
     if (!is_scalar)
-        return ws_fail(WS_EINPUT, "%s:%u:%u: expected { } with the fields of parameter %s, %" PRIu64 " bytes", r->script->file, a->line,
-                       a->column, v->name, v->size);
+        return ws_fail(WS_EINPUT, "%s:%u:%u: expected { } with the fields of parameter %s, %" PRIu64 " bytes",
+                       r->script->file, a->line, a->column, v->name, v->size);
     if (a->kind == WS_ARGUMENT_BUFFER) {
         if (v->size != 8 && v->size != 4)
             return wrong_argument(r, a, "the parameter is no pointer: it has neither 4 nor 8 bytes");
         return put_address(r, a, v->size, block);
     }
     if (ws_value_bytes(type) != v->size)
-        return ws_fail(WS_EINPUT, "%s:%u:%u: expected a value of %" PRIu64 " bytes for parameter %s, found type %s", r->script->file, a->line,
-                       a->column, v->size, v->name, ws_type_name(type));
+        return ws_fail(WS_EINPUT, "%s:%u:%u: expected a value of %" PRIu64 " bytes for parameter %s, found type %s",
+                       r->script->file, a->line, a->column, v->size, v->name, ws_type_name(type));
     return put_value(r, a, type, block);
 }
 
 static int put_arguments(const run *r, const ws_step *s, const ws_function *f, uint8_t *block)
 {
     if (s->arguments != f->params)
-        return ws_fail(WS_EINPUT, "%s:%u:%u: expected %u argument%s of kernel %s, found %zu", r->script->file, s->line, s->column,
-                       f->params, f->params == 1 ? "" : "s", f->name, s->arguments);
+        return ws_fail(WS_EINPUT, "%s:%u:%u: expected %u argument%s of kernel %s, found %zu", r->script->file, s->line,
+                       s->column, f->params, f->params == 1 ? "" : "s", f->name, s->arguments);
     int status = WS_OK;
     for (size_t i = 0; i < s->arguments && status == WS_OK; i++)
         status = put_argument(r, &s->argument[i], &f->param[i], block + f->param[i].offset);
@@ -304,9 +306,15 @@ static int record(run *r)
 
 static int start(run *r, const ws_step *s, ws_kernel *kernel, const void *params)
 {
-    ws_run how = { .dynamic_shared = s->shared_bytes, .params = params, .sequence = r->result->launches, .h2d_bytes = r->h2d_bytes,
-                   .d2h_bytes = r->d2h_bytes, .max_instructions = s->limit ? s->limit : r->options->limit,
-                   .cooperative = s->cooperative, .progress = show_progress, .context = r };
+    ws_run how = {.dynamic_shared = s->shared_bytes,
+                  .params = params,
+                  .sequence = r->result->launches,
+                  .h2d_bytes = r->h2d_bytes,
+                  .d2h_bytes = r->d2h_bytes,
+                  .max_instructions = s->limit ? s->limit : r->options->limit,
+                  .cooperative = s->cooperative,
+                  .progress = show_progress,
+                  .context = r};
     memcpy(how.grid, s->grid, sizeof how.grid);
     memcpy(how.block, s->block, sizeof how.block);
     if (r->options->collect) {
@@ -326,7 +334,7 @@ static int attempt(run *r, const ws_step *s)
 {
     ws_kernel *kernel;
     ws_kernel_facts facts;
-    r->last = (ws_run_result){ 0 };
+    r->last = (ws_run_result){0};
     int status = ws_image_kernel(r->image, s->kernel, &kernel);
     if (status)
         return ws_fail_context(status, "%s:%u:%u", r->script->file, s->line, s->column);
@@ -371,8 +379,8 @@ static int launch(run *r, const ws_step *s)
     fprintf(r->options->out, "launch %" PRIu64 ": %s", r->result->launches, s->kernel);
     fflush(r->options->out);
     const int status = attempt(r, s);
-    fprintf(r->options->out, ": %" PRIu64 " warp instructions, %" PRIu64 " thread instructions\n", r->last.warp_instructions,
-            r->last.thread_instructions);
+    fprintf(r->options->out, ": %" PRIu64 " warp instructions, %" PRIu64 " thread instructions\n",
+            r->last.warp_instructions, r->last.thread_instructions);
     const bool may_go_on = status != WS_EMEM && status != WS_EINTERRUPTED;
     const int recorded = status == WS_OK ? record(r) : WS_OK;
     if (recorded)
@@ -389,20 +397,29 @@ static int launch(run *r, const ws_step *s)
 static int step(run *r, const ws_step *s)
 {
     switch (s->kind) {
-    case WS_STEP_SET: return set(r, s);
-    case WS_STEP_LAUNCH: return launch(r, s);
-    case WS_STEP_EXPECT: return expect(r, s);
-    case WS_STEP_PRINTED: expect_printed(r, s); break;
-    case WS_STEP_INSTRUCTIONS: expect_instructions(r, s); break;
-    case WS_STEP_PRINT: print_elements(r, s); break;
+    case WS_STEP_SET:
+        return set(r, s);
+    case WS_STEP_LAUNCH:
+        return launch(r, s);
+    case WS_STEP_EXPECT:
+        return expect(r, s);
+    case WS_STEP_PRINTED:
+        expect_printed(r, s);
+        break;
+    case WS_STEP_INSTRUCTIONS:
+        expect_instructions(r, s);
+        break;
+    case WS_STEP_PRINT:
+        print_elements(r, s);
+        break;
     }
     return WS_OK;
 }
 
 static int prepare(run *r)
 {
-    const ws_device_options options = { .workers = r->options->workers, .low_memory = r->module->address_bits == 32,
-                                        .print = r->print };
+    const ws_device_options options = {
+        .workers = r->options->workers, .low_memory = r->module->address_bits == 32, .print = r->print};
     r->place = calloc(r->script->buffers ? r->script->buffers : 1, sizeof *r->place);
     if (!r->place || !r->print)
         return ws_fail(WS_EMEM, "out of memory");
@@ -412,10 +429,11 @@ static int prepare(run *r)
     return status;
 }
 
-int ws_script_run(const ws_script *script, const ws_module *module, const ws_script_options *options, ws_script_result *result)
+int ws_script_run(const ws_script *script, const ws_module *module, const ws_script_options *options,
+                  ws_script_result *result)
 {
-    run r = { .script = script, .module = module, .options = options, .result = result };
-    *result = (ws_script_result){ 0 };
+    run r = {.script = script, .module = module, .options = options, .result = result};
+    *result = (ws_script_result){0};
     r.print = open_memstream(&r.printed, &r.printed_bytes);
     int status = prepare(&r);
     for (size_t i = 0; i < script->steps && status == WS_OK; i++)

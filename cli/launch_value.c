@@ -18,22 +18,22 @@ static const struct {
     uint8_t type;
     const char *expected;
 } types[] = {
-    { WS_T_u8, "a value of type u8 (0 to 255)" },
-    { WS_T_u16, "a value of type u16 (0 to 65535)" },
-    { WS_T_u32, "a value of type u32 (0 to 4294967295)" },
-    { WS_T_u64, "a value of type u64 (0 to 18446744073709551615)" },
-    { WS_T_s8, "a value of type s8 (-128 to 127, or 0x00 to 0xff)" },
-    { WS_T_s16, "a value of type s16 (-32768 to 32767, or 0x0000 to 0xffff)" },
-    { WS_T_s32, "a value of type s32 (-2147483648 to 2147483647, or 8 hexadecimal digits)" },
-    { WS_T_s64, "a value of type s64 (63 bits and a sign, or 16 hexadecimal digits)" },
-    { WS_T_b8, "a value of 8 bits" },
-    { WS_T_b16, "a value of 16 bits" },
-    { WS_T_b32, "a value of 32 bits" },
-    { WS_T_b64, "a value of 64 bits" },
-    { WS_T_f16, "a value of type f16 (a number, inf, nan, or its bits as 0x3c00)" },
-    { WS_T_bf16, "a value of type bf16 (a number, inf, nan, or its bits as 0x3f80)" },
-    { WS_T_f32, "a value of type f32 (a number, inf, nan, or its bits as 0x3f800000)" },
-    { WS_T_f64, "a value of type f64 (a number, inf, nan, or its bits as 0x3ff0000000000000)" },
+    {WS_T_u8, "a value of type u8 (0 to 255)"},
+    {WS_T_u16, "a value of type u16 (0 to 65535)"},
+    {WS_T_u32, "a value of type u32 (0 to 4294967295)"},
+    {WS_T_u64, "a value of type u64 (0 to 18446744073709551615)"},
+    {WS_T_s8, "a value of type s8 (-128 to 127, or 0x00 to 0xff)"},
+    {WS_T_s16, "a value of type s16 (-32768 to 32767, or 0x0000 to 0xffff)"},
+    {WS_T_s32, "a value of type s32 (-2147483648 to 2147483647, or 8 hexadecimal digits)"},
+    {WS_T_s64, "a value of type s64 (63 bits and a sign, or 16 hexadecimal digits)"},
+    {WS_T_b8, "a value of 8 bits"},
+    {WS_T_b16, "a value of 16 bits"},
+    {WS_T_b32, "a value of 32 bits"},
+    {WS_T_b64, "a value of 64 bits"},
+    {WS_T_f16, "a value of type f16 (a number, inf, nan, or its bits as 0x3c00)"},
+    {WS_T_bf16, "a value of type bf16 (a number, inf, nan, or its bits as 0x3f80)"},
+    {WS_T_f32, "a value of type f32 (a number, inf, nan, or its bits as 0x3f800000)"},
+    {WS_T_f64, "a value of type f64 (a number, inf, nan, or its bits as 0x3ff0000000000000)"},
 };
 
 ws_type ws_value_type(const char *text, size_t length)
@@ -106,7 +106,7 @@ static double decode(float_shape shape, uint64_t bits)
     return sign * ldexp((double)(fraction | (uint64_t)1 << f), field - bias - f);
 }
 
-static const float_shape half = { 5, 10 }, brain = { 8, 7 };
+static const float_shape half = {5, 10}, brain = {8, 7};
 
 double ws_value_to_double(ws_type type, uint64_t bits)
 {
@@ -114,15 +114,24 @@ double ws_value_to_double(ws_type type, uint64_t bits)
     float f;
     double d;
     switch (type) {
-    case WS_T_f16: return decode(half, bits);
-    case WS_T_bf16: return decode(brain, bits);
-    case WS_T_f32: return memcpy(&f, &word, sizeof f), (double)f;
-    case WS_T_f64: return memcpy(&d, &bits, sizeof d), d;
-    case WS_T_s8: return (int8_t)bits;
-    case WS_T_s16: return (int16_t)bits;
-    case WS_T_s32: return (int32_t)bits;
-    case WS_T_s64: return (double)(int64_t)bits;
-    default: return (double)bits;
+    case WS_T_f16:
+        return decode(half, bits);
+    case WS_T_bf16:
+        return decode(brain, bits);
+    case WS_T_f32:
+        return memcpy(&f, &word, sizeof f), (double)f;
+    case WS_T_f64:
+        return memcpy(&d, &bits, sizeof d), d;
+    case WS_T_s8:
+        return (int8_t)bits;
+    case WS_T_s16:
+        return (int16_t)bits;
+    case WS_T_s32:
+        return (int32_t)bits;
+    case WS_T_s64:
+        return (double)(int64_t)bits;
+    default:
+        return (double)bits;
     }
 }
 
@@ -143,11 +152,16 @@ static uint64_t bits_of_double(double d)
 uint64_t ws_value_from_double(ws_type type, double value)
 {
     switch (type) {
-    case WS_T_f16: return encode(half, value);
-    case WS_T_bf16: return encode(brain, value);
-    case WS_T_f32: return bits_of_float((float)value);
-    case WS_T_f64: return bits_of_double(value);
-    default: break;
+    case WS_T_f16:
+        return encode(half, value);
+    case WS_T_bf16:
+        return encode(brain, value);
+    case WS_T_f32:
+        return bits_of_float((float)value);
+    case WS_T_f64:
+        return bits_of_double(value);
+    default:
+        break;
     }
     if (isnan(value))
         return 0;
@@ -190,7 +204,7 @@ static bool parse_float(ws_type type, const char *text, uint64_t *bits)
     const bool is_word = strcmp(digits, "inf") == 0 || strcmp(digits, "nan") == 0;
     char *end;
     if (is_hexadecimal(text) && !strpbrk(text, "pP")) {
-        static const uint8_t same_width[] = { WS_T_b8, WS_T_b16, WS_T_b32, WS_T_b64 };
+        static const uint8_t same_width[] = {WS_T_b8, WS_T_b16, WS_T_b32, WS_T_b64};
         return text == digits && parse_whole(same_width[__builtin_ctz(ws_type_bits(type)) - 3], text, bits);
     }
     if (!is_word && (*digits < '0' || *digits > '9') && *digits != '.')
@@ -243,7 +257,8 @@ char *ws_value_print(ws_type type, uint64_t bits, char text[WS_VALUE_BYTES])
             snprintf(text, WS_VALUE_BYTES, "nan");
         break;
     case WS_KIND_SINT:
-        snprintf(text, WS_VALUE_BYTES, "%lld", type == WS_T_s64 ? (long long)bits : (long long)ws_value_to_double(type, bits));
+        snprintf(text, WS_VALUE_BYTES, "%lld",
+                 type == WS_T_s64 ? (long long)bits : (long long)ws_value_to_double(type, bits));
         break;
     case WS_KIND_BITS:
         snprintf(text, WS_VALUE_BYTES, "0x%0*llx", (int)digits, (unsigned long long)bits);

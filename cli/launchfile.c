@@ -36,7 +36,7 @@ typedef struct reader {
     token tok;
     int status;
     ws_arena *arena;
-    list buffers, steps; /* ws_launch_buffer, ws_step */
+    list buffers, steps;   /* ws_launch_buffer, ws_step */
     ptrdiff_t last_launch; /* its step, or -1 */
 } reader;
 
@@ -156,7 +156,7 @@ static void advance(reader *r)
         return;
     skip_blanks(r);
     token *const t = &r->tok;
-    *t = (token){ .text = r->next, .line = r->line, .column = (uint32_t)(r->next - r->line_start) + 1 };
+    *t = (token){.text = r->next, .line = r->line, .column = (uint32_t)(r->next - r->line_start) + 1};
     if (r->next >= r->end)
         return;
     const char *q = r->next;
@@ -251,8 +251,8 @@ static const char *copy(reader *r, const token *t)
 
 /* ------------------------------------------------------------------------------------------------ pieces */
 
-static const char *const reserved[] = { "buffer", "symbol", "launch", "expect", "print", "grid",   "block",
-                                        "shared", "limit",  "args",   "within", "relative", "cooperative" };
+static const char *const reserved[] = {"buffer", "symbol", "launch", "expect", "print",    "grid",       "block",
+                                       "shared", "limit",  "args",   "within", "relative", "cooperative"};
 
 static bool is_reserved(const token *t)
 {
@@ -411,12 +411,12 @@ static void random_content(reader *r, ws_type type, ws_content *c)
 /* = 1 2 3*10: values, the last one ten times; together as many as there are elements. */
 static void values(reader *r, ws_type type, uint64_t count, ws_content *c)
 {
-    list runs = { 0 };
+    list runs = {0};
     uint64_t total = 0;
     c->kind = WS_CONTENT_VALUES;
     while (is_value(r) && !r->status) {
         const token at = r->tok;
-        ws_value_run one = { .bits = value(r, type), .count = 1 };
+        ws_value_run one = {.bits = value(r, type), .count = 1};
         if (accept(r, "*"))
             one.count = whole(r, "how often, 1 to 2^40", 1, max_elements);
         ws_value_run *const slot = push(r, &runs, sizeof *slot);
@@ -424,11 +424,13 @@ static void values(reader *r, ws_type type, uint64_t count, ws_content *c)
             *slot = one;
         total += one.count;
         if (total > count)
-            fail_at(r, at.line, at.column, "expected %llu value%s, found more", (unsigned long long)count, count == 1 ? "" : "s");
+            fail_at(r, at.line, at.column, "expected %llu value%s, found more", (unsigned long long)count,
+                    count == 1 ? "" : "s");
     }
     if (total < count) {
         char what[96];
-        snprintf(what, sizeof what, "%llu values (%llu are there)", (unsigned long long)count, (unsigned long long)total);
+        snprintf(what, sizeof what, "%llu values (%llu are there)", (unsigned long long)count,
+                 (unsigned long long)total);
         expected(r, what);
     }
     c->runs = runs.count;
@@ -472,7 +474,7 @@ static ws_step *new_step(reader *r, ws_step_kind kind, const token *at)
 {
     ws_step *const s = push(r, &r->steps, sizeof *s);
     if (s)
-        *s = (ws_step){ .kind = kind, .line = at->line, .column = at->column };
+        *s = (ws_step){.kind = kind, .line = at->line, .column = at->column};
     return s;
 }
 
@@ -489,7 +491,7 @@ static ws_type type_word(reader *r)
 static void buffer(reader *r, bool is_symbol)
 {
     const token at = r->tok;
-    ws_launch_buffer b = { .is_symbol = is_symbol, .line = at.line, .column = at.column };
+    ws_launch_buffer b = {.is_symbol = is_symbol, .line = at.line, .column = at.column};
     if (at.kind != TOKEN_WORD || is_reserved(&at) || ws_value_type(at.text, at.length))
         expected(r, is_symbol ? "the name of a variable of the module" : "a name for the buffer");
     if (find_buffer(r, &at) >= 0)
@@ -498,7 +500,7 @@ static void buffer(reader *r, bool is_symbol)
     advance(r);
     b.type = type_word(r);
     b.count = whole(r, "a number of elements, 1 to 2^40", 1, max_elements);
-    ws_content c = { .kind = is_symbol ? WS_CONTENT_KEEP : WS_CONTENT_ZERO };
+    ws_content c = {.kind = is_symbol ? WS_CONTENT_KEEP : WS_CONTENT_ZERO};
     if (!r->status)
         content(r, b.type, b.count, &c);
     ws_launch_buffer *const slot = r->status ? NULL : push(r, &r->buffers, sizeof *slot);
@@ -532,7 +534,8 @@ static void value_argument(reader *r, ws_argument *a)
 {
     uint64_t bits;
     a->kind = WS_ARGUMENT_VALUE;
-    const char *const wrong = a->type && is_value(r) ? ws_value_parse(a->type, r->tok.text, r->tok.length, &bits) : NULL;
+    const char *const wrong =
+        a->type && is_value(r) ? ws_value_parse(a->type, r->tok.text, r->tok.length, &bits) : NULL;
     if (!is_value(r) || wrong)
         expected(r, wrong ? wrong : "a value");
     a->text = copy(r, &r->tok);
@@ -557,7 +560,7 @@ static void field_argument(reader *r, ws_argument *a)
 
 static void struct_argument(reader *r, ws_argument *a)
 {
-    list fields = { 0 };
+    list fields = {0};
     advance(r);
     a->kind = WS_ARGUMENT_STRUCT;
     while (!is_text(&r->tok, "}") && !r->status) {
@@ -591,7 +594,7 @@ static void one_argument(reader *r, ws_argument *a)
 
 static void arguments(reader *r, ws_step *s)
 {
-    list all = { 0 };
+    list all = {0};
     while (r->tok.kind != TOKEN_END && !is_reserved(&r->tok)) {
         ws_argument *const a = push(r, &all, sizeof *a);
         if (a)
@@ -604,7 +607,7 @@ static void arguments(reader *r, ws_step *s)
 /* launch KERNEL grid X [Y [Z]] block X [Y [Z]] [shared N] [limit N] [cooperative] [args ...] */
 static void launch(reader *r, const token *at)
 {
-    ws_step s = { .kind = WS_STEP_LAUNCH, .line = at->line, .column = at->column, .grid = { 1, 1, 1 }, .block = { 1, 1, 1 } };
+    ws_step s = {.kind = WS_STEP_LAUNCH, .line = at->line, .column = at->column, .grid = {1, 1, 1}, .block = {1, 1, 1}};
     if (r->tok.kind != TOKEN_WORD || is_reserved(&r->tok))
         expected(r, "the name of a kernel");
     s.kernel = copy(r, &r->tok);
@@ -653,7 +656,8 @@ static void element_range(reader *r, ws_step *s)
     s->first = whole(r, what, 0, count - 1);
     s->count = 1;
     if (accept(r, "..")) {
-        snprintf(what, sizeof what, "an element from %llu to %llu", (unsigned long long)s->first, (unsigned long long)(count - 1));
+        snprintf(what, sizeof what, "an element from %llu to %llu", (unsigned long long)s->first,
+                 (unsigned long long)(count - 1));
         s->count = whole(r, what, s->first, count - 1) - s->first + 1;
     }
     require(r, "]");
@@ -671,7 +675,7 @@ static double tolerance(reader *r)
 /* expect NAME[I..J] CONTENT [within T] [relative T] */
 static void expect_elements(reader *r, const token *at)
 {
-    ws_step s = { .kind = WS_STEP_EXPECT, .line = at->line, .column = at->column };
+    ws_step s = {.kind = WS_STEP_EXPECT, .line = at->line, .column = at->column};
     s.buffer = buffer_name(r);
     element_range(r, &s);
     const ws_type type = r->status ? WS_T_u32 : buffer_at(r, s.buffer)->type;
@@ -727,7 +731,7 @@ static void expect(reader *r, const token *at)
 /* print NAME[I..J] */
 static void print(reader *r, const token *at)
 {
-    ws_step s = { .kind = WS_STEP_PRINT, .line = at->line, .column = at->column };
+    ws_step s = {.kind = WS_STEP_PRINT, .line = at->line, .column = at->column};
     s.buffer = buffer_name(r);
     element_range(r, &s);
     ws_step *const slot = r->status ? NULL : new_step(r, WS_STEP_PRINT, at);
@@ -756,12 +760,15 @@ static ws_script *finish(reader *r)
 {
     ws_script *const s = allocate(r, sizeof *s);
     const char *const slash = strrchr(r->file, '/');
-    const token folder = { .text = r->file, .length = slash ? (size_t)(slash - r->file) + 1 : 0 };
-    const token file = { .text = r->file, .length = strlen(r->file) };
+    const token folder = {.text = r->file, .length = slash ? (size_t)(slash - r->file) + 1 : 0};
+    const token file = {.text = r->file, .length = strlen(r->file)};
     if (!s)
         return NULL;
-    *s = (ws_script){ .file = copy(r, &file), .folder = copy(r, &folder), .buffers = r->buffers.count, .steps = r->steps.count,
-                      .arena = r->arena };
+    *s = (ws_script){.file = copy(r, &file),
+                     .folder = copy(r, &folder),
+                     .buffers = r->buffers.count,
+                     .steps = r->steps.count,
+                     .arena = r->arena};
     s->buffer = settle(r, &r->buffers, sizeof *s->buffer);
     s->step = settle(r, &r->steps, sizeof *s->step);
     return s;
@@ -773,7 +780,13 @@ int ws_launchfile_parse(const char *file, const char *text, size_t length, ws_sc
     ws_arena *const arena = ws_arena_create();
     if (!arena)
         return ws_fail(WS_EMEM, "%s: out of memory", file);
-    reader r = { .file = file, .next = text, .end = text + length, .line_start = text, .line = 1, .arena = arena, .last_launch = -1 };
+    reader r = {.file = file,
+                .next = text,
+                .end = text + length,
+                .line_start = text,
+                .line = 1,
+                .arena = arena,
+                .last_launch = -1};
     advance(&r);
     while (r.tok.kind != TOKEN_END)
         statement(&r);

@@ -8,7 +8,7 @@ enum { OPCODE_BYTES = 512 };
 
 bool ptx_at_debug(const parser *p)
 {
-    static const char *const words[] = { "loc", "file", "section", "pragma" };
+    static const char *const words[] = {"loc", "file", "section", "pragma"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (ptx_is_text(&p->tok, TOK_DOT, words[i]))
             return true;
@@ -148,7 +148,7 @@ void ptx_registers(parser *p)
 
 static void branch_targets(parser *p, ws_list *list)
 {
-    vector targets = { 0 };
+    vector targets = {0};
     do {
         if (p->tok.kind != TOK_WORD)
             ptx_expected(p, "a label");
@@ -167,7 +167,7 @@ static void branch_targets(parser *p, ws_list *list)
 
 static void call_targets(parser *p, ws_list *list)
 {
-    vector names = { 0 };
+    vector names = {0};
     do {
         if (p->tok.kind != TOK_WORD)
             ptx_expected(p, "the name of a function");
@@ -180,7 +180,7 @@ static void call_targets(parser *p, ws_list *list)
     for (uint32_t i = 0; array && i < names.count; i++) {
         late_target *const late = ptx_push(p, &p->late_targets, sizeof *late);
         if (late)
-            *late = (late_target){ .name = ((const char **)names.items)[i], .slot = &array[i] };
+            *late = (late_target){.name = ((const char **)names.items)[i], .slot = &array[i]};
     }
     list->n = names.count;
     list->function = array;
@@ -211,7 +211,7 @@ static void prototype(parser *p, ws_list *list)
 /* label: .branchtargets a, b;  and its kin; false when the next word is none of them. */
 static bool list_after_label(parser *p, const token *label_token)
 {
-    static const char *const words[] = { "branchtargets", "calltargets", "callprototype" };
+    static const char *const words[] = {"branchtargets", "calltargets", "callprototype"};
     uint8_t kind = 0;
     while (kind < 3 && !ptx_is_text(&p->tok, TOK_DOT, words[kind]))
         kind++;
@@ -219,7 +219,7 @@ static bool list_after_label(parser *p, const token *label_token)
         return false;
     ptx_advance(p);
     meaning *const m = ptx_declare(p, label_token, ptx_intern(p, label_token->text, label_token->length), MEANS_LIST);
-    ws_list list = { .kind = kind };
+    ws_list list = {.kind = kind};
     if (kind == 0)
         branch_targets(p, &list);
     else if (kind == 1)
@@ -311,7 +311,7 @@ static const ws_operand *guard(parser *p)
     ptx_advance(p);
     ws_operand *const o = ptx_alloc(p, sizeof *o);
     if (o)
-        *o = (ws_operand){ .kind = WS_OPND_REG, .negate = negate, .reg = m->index, .line = t.line, .column = t.column };
+        *o = (ws_operand){.kind = WS_OPND_REG, .negate = negate, .reg = m->index, .line = t.line, .column = t.column};
     return o;
 }
 
@@ -333,7 +333,7 @@ static void word_statement(parser *p, const ws_operand *condition)
 
 static void dot_statement(parser *p)
 {
-    linkage link = { 0 };
+    linkage link = {0};
     if (ptx_at_debug(p)) {
         ptx_pragma_or_debug(p);
         return;
@@ -368,7 +368,8 @@ static void block(parser *p, const ws_function *f)
         } else if (p->tok.kind == TOK_DOT) {
             dot_statement(p);
         } else if (p->tok.kind == TOK_END) {
-            ptx_fail_at(p, p->tok.line, p->tok.column, "expected `}` to end `%.200s`, found the end of the file", f->name);
+            ptx_fail_at(p, p->tok.line, p->tok.column, "expected `}` to end `%.200s`, found the end of the file",
+                        f->name);
         } else if (!ptx_accept(p, ';')) {
             word_statement(p, NULL);
         }
@@ -377,7 +378,7 @@ static void block(parser *p, const ws_function *f)
 
 static void bind_one(parser *p, const ws_variable *v, uint32_t *reg)
 {
-    const token at = { .text = v->name, .length = strlen(v->name), .line = v->line, .column = v->column };
+    const token at = {.text = v->name, .length = strlen(v->name), .line = v->line, .column = v->column};
     *reg = UINT32_MAX;
     if (at.length == 1 && v->name[0] == '_')
         return;
@@ -411,7 +412,7 @@ static void patch_operand(parser *p, ws_insn *insn, ws_operand *o, const ws_vari
     if (o->kind == WS_OPND_SYMBOL && !o->variable && !o->function) {
         late_symbol *const late = ptx_push(p, &p->late_symbols, sizeof *late);
         if (late)
-            *late = (late_symbol){ .insn = insn, .operand = o };
+            *late = (late_symbol){.insn = insn, .operand = o};
     }
     for (unsigned i = 0; i < o->elems; i++)
         patch_operand(p, insn, &o->elem[i], locals);

@@ -26,14 +26,14 @@ double ptx_constant_double(const constant *c)
 
 static constant of_double(double value)
 {
-    constant c = { .is_float = 2 };
+    constant c = {.is_float = 2};
     memcpy(&c.bits, &value, sizeof value);
     return c;
 }
 
 static constant of_bool(bool value)
 {
-    return (constant){ .bits = value };
+    return (constant){.bits = value};
 }
 
 static bool truth(const constant *c)
@@ -68,7 +68,7 @@ static constant parenthesis(parser *p)
         constant c = unary(p);
         if (c.is_float)
             c.bits = truncate_double(ptx_constant_double(&c));
-        return (constant){ .is_unsigned = is_unsigned, .bits = c.bits };
+        return (constant){.is_unsigned = is_unsigned, .bits = c.bits};
     }
     const constant c = ptx_expression(p);
     ptx_require(p, ')');
@@ -82,14 +82,14 @@ static constant primary(parser *p)
         return parenthesis(p);
     if (t.kind == TOK_INTEGER || t.kind == TOK_FLOAT) {
         ptx_advance(p);
-        return (constant){ .is_float = t.is_float, .is_unsigned = t.is_unsigned, .bits = t.value };
+        return (constant){.is_float = t.is_float, .is_unsigned = t.is_unsigned, .bits = t.value};
     }
     if (ptx_is_text(&t, TOK_WORD, "WARP_SZ")) {
         ptx_advance(p);
-        return (constant){ .bits = WS_WARP };
+        return (constant){.bits = WS_WARP};
     }
     ptx_expected(p, "a constant");
-    return (constant){ 0 };
+    return (constant){0};
 }
 
 static constant negate(constant c)
@@ -122,7 +122,7 @@ static constant unary(parser *p)
 {
     if (p->nesting >= MAX_NESTING) {
         ptx_fail_at(p, p->tok.line, p->tok.column, "the expression is nested deeper than %d", MAX_NESTING);
-        return (constant){ 0 };
+        return (constant){0};
     }
     p->nesting++;
     const bool has_operator = ptx_is(p, '-') || ptx_is(p, '+') || ptx_is(p, '!') || ptx_is(p, '~');
@@ -138,10 +138,24 @@ static int strength(const parser *p)
         uint64_t op;
         int strength;
     } table[] = {
-        { PAIR('|', '|'), 1 }, { PAIR('&', '&'), 2 }, { '|', 3 }, { '^', 4 }, { '&', 5 },
-        { PAIR('=', '='), 6 }, { PAIR('!', '='), 6 }, { '<', 7 }, { '>', 7 }, { PAIR('<', '='), 7 },
-        { PAIR('>', '='), 7 }, { PAIR('<', '<'), 8 }, { PAIR('>', '>'), 8 }, { '+', 9 }, { '-', 9 },
-        { '*', 10 }, { '/', 10 }, { '%', 10 },
+        {PAIR('|', '|'), 1},
+        {PAIR('&', '&'), 2},
+        {'|', 3},
+        {'^', 4},
+        {'&', 5},
+        {PAIR('=', '='), 6},
+        {PAIR('!', '='), 6},
+        {'<', 7},
+        {'>', 7},
+        {PAIR('<', '='), 7},
+        {PAIR('>', '='), 7},
+        {PAIR('<', '<'), 8},
+        {PAIR('>', '>'), 8},
+        {'+', 9},
+        {'-', 9},
+        {'*', 10},
+        {'/', 10},
+        {'%', 10},
     };
     if (p->tok.kind != TOK_PUNCT)
         return 0;
@@ -154,22 +168,34 @@ static int strength(const parser *p)
 static constant float_operation(parser *p, const token *op, double a, double b)
 {
     switch (op->value) {
-    case '+': return of_double(a + b);
-    case '-': return of_double(a - b);
-    case '*': return of_double(a * b);
-    case '/': return of_double(b != 0 ? a / b : __builtin_nan(""));
-    case '<': return of_bool(a < b);
-    case '>': return of_bool(a > b);
-    case PAIR('<', '='): return of_bool(a <= b);
-    case PAIR('>', '='): return of_bool(a >= b);
-    case PAIR('=', '='): return of_bool(a == b);
-    case PAIR('!', '='): return of_bool(a != b);
-    case PAIR('&', '&'): return of_bool(a != 0 && b != 0);
-    case PAIR('|', '|'): return of_bool(a != 0 || b != 0);
+    case '+':
+        return of_double(a + b);
+    case '-':
+        return of_double(a - b);
+    case '*':
+        return of_double(a * b);
+    case '/':
+        return of_double(b != 0 ? a / b : __builtin_nan(""));
+    case '<':
+        return of_bool(a < b);
+    case '>':
+        return of_bool(a > b);
+    case PAIR('<', '='):
+        return of_bool(a <= b);
+    case PAIR('>', '='):
+        return of_bool(a >= b);
+    case PAIR('=', '='):
+        return of_bool(a == b);
+    case PAIR('!', '='):
+        return of_bool(a != b);
+    case PAIR('&', '&'):
+        return of_bool(a != 0 && b != 0);
+    case PAIR('|', '|'):
+        return of_bool(a != 0 || b != 0);
     }
-    ptx_fail_at(p, op->line, op->column, "expected integers around `%.*s`, found a floating-point number", (int)op->length,
-                op->text);
-    return (constant){ 0 };
+    ptx_fail_at(p, op->line, op->column, "expected integers around `%.*s`, found a floating-point number",
+                (int)op->length, op->text);
+    return (constant){0};
 }
 
 static uint64_t quotient(uint64_t a, uint64_t b, bool is_unsigned, bool remainder)
@@ -186,14 +212,26 @@ static constant integer_operation(parser *p, const token *op, const constant *x,
     const uint64_t a = x->bits, b = y->bits;
     const bool u = x->is_unsigned || y->is_unsigned;
     const bool less = u ? a < b : (int64_t)a < (int64_t)b;
-    constant c = { .is_unsigned = u };
+    constant c = {.is_unsigned = u};
     switch (op->value) {
-    case '+': c.bits = a + b; break;
-    case '-': c.bits = a - b; break;
-    case '*': c.bits = a * b; break;
-    case '&': c.bits = a & b; break;
-    case '|': c.bits = a | b; break;
-    case '^': c.bits = a ^ b; break;
+    case '+':
+        c.bits = a + b;
+        break;
+    case '-':
+        c.bits = a - b;
+        break;
+    case '*':
+        c.bits = a * b;
+        break;
+    case '&':
+        c.bits = a & b;
+        break;
+    case '|':
+        c.bits = a | b;
+        break;
+    case '^':
+        c.bits = a ^ b;
+        break;
     case '/':
     case '%':
         if (!b)
@@ -201,19 +239,29 @@ static constant integer_operation(parser *p, const token *op, const constant *x,
         else
             c.bits = quotient(a, b, u, op->value == '%');
         break;
-    case PAIR('<', '<'): c = (constant){ 0, x->is_unsigned, b < 64 ? a << b : 0 }; break;
+    case PAIR('<', '<'):
+        c = (constant){0, x->is_unsigned, b < 64 ? a << b : 0};
+        break;
     case PAIR('>', '>'):
         c.is_unsigned = x->is_unsigned;
         c.bits = x->is_unsigned ? (b < 64 ? a >> b : 0) : (uint64_t)((int64_t)a >> (b < 64 ? b : 63));
         break;
-    case '<': return of_bool(less);
-    case PAIR('>', '='): return of_bool(!less);
-    case '>': return of_bool(!less && a != b);
-    case PAIR('<', '='): return of_bool(less || a == b);
-    case PAIR('=', '='): return of_bool(a == b);
-    case PAIR('!', '='): return of_bool(a != b);
-    case PAIR('&', '&'): return of_bool(a && b);
-    case PAIR('|', '|'): return of_bool(a || b);
+    case '<':
+        return of_bool(less);
+    case PAIR('>', '='):
+        return of_bool(!less);
+    case '>':
+        return of_bool(!less && a != b);
+    case PAIR('<', '='):
+        return of_bool(less || a == b);
+    case PAIR('=', '='):
+        return of_bool(a == b);
+    case PAIR('!', '='):
+        return of_bool(a != b);
+    case PAIR('&', '&'):
+        return of_bool(a && b);
+    case PAIR('|', '|'):
+        return of_bool(a || b);
     }
     return c;
 }

@@ -9,22 +9,23 @@
 #include <string.h>
 
 #define GROUPS(G) \
-    G(ROUND) G(ROUNDI) G(FTZ) G(SAT) G(SATFIN) G(RELU) G(APPROX) G(FULL) G(CARRY) G(HALF) G(WIDE) G(MINMAX) G(CMP) \
-    G(BOOL) G(ATOMIC) G(EXCHANGE) G(NOFTZ) G(MERGE) G(VECTOR) G(SPACE) G(ORDER) G(SCOPE) G(UNIFORM) G(TO) G(INDEXED) \
-    G(FUNNEL) G(WRAP) G(SHIFTAMT) G(PERMUTE) G(TEST) G(PACK) G(SCALE) G(SHUFFLE) G(VOTE) G(SYNC) G(BAR) G(ALIGNED) \
-    G(ASYNC) G(MBARRIER) G(MASK) G(CACHE) G(LEVEL) G(PROXY) G(ANYWORD)
+    G(ROUND) \
+    G(ROUNDI) G(FTZ) G(SAT) G(SATFIN) G(RELU) G(APPROX) G(FULL) G(CARRY) G(HALF) G(WIDE) G(MINMAX) G(CMP) G(BOOL) \
+        G(ATOMIC) G(EXCHANGE) G(NOFTZ) G(MERGE) G(VECTOR) G(SPACE) G(ORDER) G(SCOPE) G(UNIFORM) G(TO) G(INDEXED) \
+            G(FUNNEL) G(WRAP) G(SHIFTAMT) G(PERMUTE) G(TEST) G(PACK) G(SCALE) G(SHUFFLE) G(VOTE) G(SYNC) G(BAR) \
+                G(ALIGNED) G(ASYNC) G(MBARRIER) G(MASK) G(CACHE) G(LEVEL) G(PROXY) G(ANYWORD)
 
 enum group_number {
 #define G(name) NUMBER_##name,
     GROUPS(G)
 #undef G
-    GROUP_COUNT
+        GROUP_COUNT
 };
 _Static_assert(GROUP_COUNT <= 64, "a set of groups is a 64-bit word");
 
 enum group { /* sets of groups, as form.def combines them */
 #define G(name) name = 1ull << NUMBER_##name,
-    GROUPS(G)
+             GROUPS(G)
 #undef G
 };
 
@@ -36,8 +37,8 @@ typedef struct modifier {
 } modifier;
 
 static const modifier modifiers[] = {
-#define IGNORED operands /* never read: rows of this field carry value 0 */
-#define MOD(word, group, field, value) { word, group, offsetof(ws_insn, field), value },
+#define IGNORED                        operands /* never read: rows of this field carry value 0 */
+#define MOD(word, group, field, value) {word, group, offsetof(ws_insn, field), value},
 #include "collect/ptx/modifier.def"
 #undef MOD
 #undef IGNORED
@@ -49,7 +50,7 @@ typedef struct opcode_form {
 } opcode_form;
 
 static const opcode_form forms[WS_OPS] = {
-#define FORM(op, operands, groups) [WS_OP_##op] = { operands, groups },
+#define FORM(op, operands, groups) [WS_OP_##op] = {operands, groups},
 #include "collect/ptx/form.def"
 #undef FORM
 };
@@ -58,15 +59,15 @@ static const struct {
     const char *name;
     uint8_t class, dst;
 } opcodes[WS_OPS] = {
-    [WS_OP_UNKNOWN] = { "unknown", WS_CLASS_OTHER, 0 },
-#define CLASS_ARITH WS_CLASSES /* decided by the types */
-#define CLASS_SPECIAL WS_CLASS_SPECIAL
-#define CLASS_MEMORY WS_CLASS_MEMORY
-#define CLASS_BRANCH WS_CLASS_BRANCH
-#define CLASS_BARRIER WS_CLASS_BARRIER
-#define CLASS_EXCHANGE WS_CLASS_EXCHANGE
-#define CLASS_OTHER WS_CLASS_OTHER
-#define OP(name, class, dst) [WS_OP_##name] = { #name, CLASS_##class, dst },
+    [WS_OP_UNKNOWN] = {"unknown", WS_CLASS_OTHER, 0},
+#define CLASS_ARITH          WS_CLASSES /* decided by the types */
+#define CLASS_SPECIAL        WS_CLASS_SPECIAL
+#define CLASS_MEMORY         WS_CLASS_MEMORY
+#define CLASS_BRANCH         WS_CLASS_BRANCH
+#define CLASS_BARRIER        WS_CLASS_BARRIER
+#define CLASS_EXCHANGE       WS_CLASS_EXCHANGE
+#define CLASS_OTHER          WS_CLASS_OTHER
+#define OP(name, class, dst) [WS_OP_##name] = {#name, CLASS_##class, dst},
 #include "collect/ptx/opcode.def"
 #undef OP
 };
@@ -76,8 +77,8 @@ static const struct {
     uint16_t bits;
     uint8_t kind;
 } types[WS_TYPES] = {
-    [WS_T_NONE] = { "", 0, WS_KIND_NONE },
-#define TYPE(name, bits, kind) [WS_T_##name] = { #name, bits, WS_KIND_##kind },
+    [WS_T_NONE] = {"", 0, WS_KIND_NONE},
+#define TYPE(name, bits, kind) [WS_T_##name] = {#name, bits, WS_KIND_##kind},
 #include "collect/ptx/type.def"
 #undef TYPE
 };
@@ -214,13 +215,15 @@ static void apply(parser *p, ws_insn *insn, const char *word, size_t length)
     else if (type)
         ptx_mark(p, insn, "more than %d types", WS_INSN_TYPES);
     else if (!apply_word(p, insn, word, length) && !(forms[insn->op].groups & ANYWORD))
-        ptx_mark(p, insn, is_known_word(word, length) ? "modifier .%.*s does not belong to %s" : "unknown modifier .%.*s of %s",
+        ptx_mark(p, insn,
+                 is_known_word(word, length) ? "modifier .%.*s does not belong to %s" : "unknown modifier .%.*s of %s",
                  (int)(length < 64 ? length : 64), word, opcodes[insn->op].name);
 }
 
 static bool takes_generic(const ws_insn *insn)
 {
-    static const uint16_t others[] = { WS_OP_prefetch, WS_OP_prefetchu, WS_OP_discard, WS_OP_applypriority, WS_OP_mbarrier };
+    static const uint16_t others[] = {WS_OP_prefetch, WS_OP_prefetchu, WS_OP_discard, WS_OP_applypriority,
+                                      WS_OP_mbarrier};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (insn->op == others[i])
             return true;
@@ -230,7 +233,11 @@ static bool takes_generic(const ws_insn *insn)
 static uint8_t default_space(const ws_insn *insn)
 {
     switch (insn->op) {
-    case WS_OP_tex: case WS_OP_tld4: case WS_OP_suld: case WS_OP_sust: case WS_OP_sured:
+    case WS_OP_tex:
+    case WS_OP_tld4:
+    case WS_OP_suld:
+    case WS_OP_sust:
+    case WS_OP_sured:
         return WS_SPACE_TEXTURE;
     case WS_OP_call:
         return WS_SPACE_PARAM;
@@ -249,30 +256,30 @@ static void check_complete(parser *p, ws_insn *insn)
         uint16_t field;
         const char *what;
     } needs[] = {
-        { WS_OP_atom, offsetof(ws_insn, sub), "an operation such as .add" },
-        { WS_OP_red, offsetof(ws_insn, sub), "an operation such as .add" },
-        { WS_OP_redux, offsetof(ws_insn, sub), "an operation such as .add" },
-        { WS_OP_setp, offsetof(ws_insn, cmp), "a comparison such as .lt" },
-        { WS_OP_set, offsetof(ws_insn, cmp), "a comparison such as .lt" },
-        { WS_OP_vset, offsetof(ws_insn, cmp), "a comparison such as .lt" },
-        { WS_OP_vset2, offsetof(ws_insn, cmp), "a comparison such as .lt" },
-        { WS_OP_vset4, offsetof(ws_insn, cmp), "a comparison such as .lt" },
-        { WS_OP_shfl, offsetof(ws_insn, sub), "a mode: .up, .down, .bfly or .idx" },
-        { WS_OP_vote, offsetof(ws_insn, sub), "a mode: .all, .any, .uni or .ballot" },
-        { WS_OP_match, offsetof(ws_insn, sub), "a mode: .any or .all" },
-        { WS_OP_shf, offsetof(ws_insn, sub), "a direction: .l or .r" },
-        { WS_OP_testp, offsetof(ws_insn, sub), "a test such as .finite" },
-        { WS_OP_bar, offsetof(ws_insn, sub), ".sync, .arrive, .red or .warp.sync" },
-        { WS_OP_barrier, offsetof(ws_insn, sub), ".sync, .arrive or .red" },
-        { WS_OP_mbarrier, offsetof(ws_insn, sub), "an operation such as .arrive" },
-        { WS_OP_cp, offsetof(ws_insn, sub), ".async and what it does" },
-        { WS_OP_brx, offsetof(ws_insn, sub), ".idx" },
-        { WS_OP_isspacep, offsetof(ws_insn, space), "a space such as .global" },
-        { WS_OP_cvta, offsetof(ws_insn, space), "a space such as .global" },
-        { WS_OP_mul24, offsetof(ws_insn, half), ".lo or .hi" },
-        { WS_OP_mad24, offsetof(ws_insn, half), ".lo or .hi" },
-        { WS_OP_madc, offsetof(ws_insn, half), ".lo or .hi" },
-        { WS_OP_dp2a, offsetof(ws_insn, half), ".lo or .hi" },
+        {WS_OP_atom, offsetof(ws_insn, sub), "an operation such as .add"},
+        {WS_OP_red, offsetof(ws_insn, sub), "an operation such as .add"},
+        {WS_OP_redux, offsetof(ws_insn, sub), "an operation such as .add"},
+        {WS_OP_setp, offsetof(ws_insn, cmp), "a comparison such as .lt"},
+        {WS_OP_set, offsetof(ws_insn, cmp), "a comparison such as .lt"},
+        {WS_OP_vset, offsetof(ws_insn, cmp), "a comparison such as .lt"},
+        {WS_OP_vset2, offsetof(ws_insn, cmp), "a comparison such as .lt"},
+        {WS_OP_vset4, offsetof(ws_insn, cmp), "a comparison such as .lt"},
+        {WS_OP_shfl, offsetof(ws_insn, sub), "a mode: .up, .down, .bfly or .idx"},
+        {WS_OP_vote, offsetof(ws_insn, sub), "a mode: .all, .any, .uni or .ballot"},
+        {WS_OP_match, offsetof(ws_insn, sub), "a mode: .any or .all"},
+        {WS_OP_shf, offsetof(ws_insn, sub), "a direction: .l or .r"},
+        {WS_OP_testp, offsetof(ws_insn, sub), "a test such as .finite"},
+        {WS_OP_bar, offsetof(ws_insn, sub), ".sync, .arrive, .red or .warp.sync"},
+        {WS_OP_barrier, offsetof(ws_insn, sub), ".sync, .arrive or .red"},
+        {WS_OP_mbarrier, offsetof(ws_insn, sub), "an operation such as .arrive"},
+        {WS_OP_cp, offsetof(ws_insn, sub), ".async and what it does"},
+        {WS_OP_brx, offsetof(ws_insn, sub), ".idx"},
+        {WS_OP_isspacep, offsetof(ws_insn, space), "a space such as .global"},
+        {WS_OP_cvta, offsetof(ws_insn, space), "a space such as .global"},
+        {WS_OP_mul24, offsetof(ws_insn, half), ".lo or .hi"},
+        {WS_OP_mad24, offsetof(ws_insn, half), ".lo or .hi"},
+        {WS_OP_madc, offsetof(ws_insn, half), ".lo or .hi"},
+        {WS_OP_dp2a, offsetof(ws_insn, half), ".lo or .hi"},
     };
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
         if (needs[i].op == insn->op && !((const uint8_t *)insn)[needs[i].field])
@@ -333,22 +340,33 @@ static const char *operand_pattern(const ws_insn *insn)
         return insn->sub == WS_SUB_RED ? "DSS?S" : insn->sub == WS_SUB_ARRIVE ? "SS" : "S?S";
     if (insn->op == WS_OP_mbarrier) {
         switch (insn->sub) {
-        case WS_SUB_INIT: return "AS";
-        case WS_SUB_INVAL: return "A";
-        case WS_SUB_EXPECT_TX: return "AS";
-        case WS_SUB_TEST_WAIT: return "DAS";
-        case WS_SUB_TRY_WAIT: return "DAS?S";
-        case WS_SUB_PENDING_COUNT: return "DS";
-        default: return "DA?S";
+        case WS_SUB_INIT:
+            return "AS";
+        case WS_SUB_INVAL:
+            return "A";
+        case WS_SUB_EXPECT_TX:
+            return "AS";
+        case WS_SUB_TEST_WAIT:
+            return "DAS";
+        case WS_SUB_TRY_WAIT:
+            return "DAS?S";
+        case WS_SUB_PENDING_COUNT:
+            return "DS";
+        default:
+            return "DA?S";
         }
     }
     if (insn->op == WS_OP_cp) {
         switch (insn->sub) {
         case WS_SUB_ASYNC_COMMIT:
-        case WS_SUB_ASYNC_WAIT_ALL: return "";
-        case WS_SUB_ASYNC_WAIT_GROUP: return "S";
-        case WS_SUB_ASYNC_MBARRIER: return "A";
-        default: return "AAS?SS";
+        case WS_SUB_ASYNC_WAIT_ALL:
+            return "";
+        case WS_SUB_ASYNC_WAIT_GROUP:
+            return "S";
+        case WS_SUB_ASYNC_MBARRIER:
+            return "A";
+        default:
+            return "AAS?SS";
         }
     }
     if (insn->op == WS_OP_atom && insn->sub == WS_SUB_CAS)
@@ -366,11 +384,16 @@ static bool fits(char letter, const ws_operand *o)
     const uint8_t k = o->kind;
     switch (letter) {
     case 'D':
-    case 'P': return k == WS_OPND_REG || k == WS_OPND_VECTOR || k == WS_OPND_SINK;
-    case 'S': return k == WS_OPND_REG || k == WS_OPND_IMM || k == WS_OPND_SREG || k == WS_OPND_SYMBOL || k == WS_OPND_VECTOR;
-    case 'A': return k == WS_OPND_ADDRESS;
-    case 'L': return k == WS_OPND_LABEL;
-    default: return k == WS_OPND_TARGETS;
+    case 'P':
+        return k == WS_OPND_REG || k == WS_OPND_VECTOR || k == WS_OPND_SINK;
+    case 'S':
+        return k == WS_OPND_REG || k == WS_OPND_IMM || k == WS_OPND_SREG || k == WS_OPND_SYMBOL || k == WS_OPND_VECTOR;
+    case 'A':
+        return k == WS_OPND_ADDRESS;
+    case 'L':
+        return k == WS_OPND_LABEL;
+    default:
+        return k == WS_OPND_TARGETS;
     }
 }
 
@@ -378,11 +401,16 @@ static const char *letter_phrase(char letter)
 {
     switch (letter) {
     case 'D':
-    case 'P': return "a register to write";
-    case 'S': return "a value";
-    case 'A': return "an address in [ ]";
-    case 'L': return "a label";
-    default: return "a .branchtargets label";
+    case 'P':
+        return "a register to write";
+    case 'S':
+        return "a value";
+    case 'A':
+        return "an address in [ ]";
+    case 'L':
+        return "a label";
+    default:
+        return "a .branchtargets label";
     }
 }
 

@@ -136,7 +136,8 @@ typedef struct parser {
 
 /* ptx_lexer.c */
 void ptx_advance(parser *p);
-int ptx_fail_at(parser *p, uint32_t line, uint32_t column, const char *format, ...) __attribute__((format(printf, 4, 5)));
+int ptx_fail_at(parser *p, uint32_t line, uint32_t column, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 void ptx_expected(parser *p, const char *what); /* at the current token */
 void ptx_no_memory(parser *p);
 static inline bool ptx_is(const parser *p, uint64_t punct)
@@ -159,7 +160,7 @@ void ptx_enter(parser *p);
 void ptx_leave(parser *p); /* settles the labels used in the scope, forgets its names */
 /* A new meaning in scope number depth (1: module, 2: parameters, 3: body); fails when the scope has one. */
 meaning *ptx_declare(parser *p, const token *at, name *n, meaning_kind kind);
-meaning *ptx_lookup(parser *p, const token *t); /* registers of a range spring up here; NULL when nothing has this name */
+meaning *ptx_lookup(parser *p, const token *t); /* registers of a range spring up here; NULL: nothing has this name */
 uint32_t ptx_new_registers(parser *p, const name *n, uint8_t type, uint8_t vec); /* the first of vec elements */
 uint32_t ptx_use_label(parser *p, const token *t, bool is_list); /* index in p->uses */
 void ptx_names_free(parser *p);

@@ -306,7 +306,7 @@ static void dot_word(parser *p)
 
 static void punctuation(parser *p)
 {
-    static const char pairs[][3] = { "<<", ">>", "<=", ">=", "==", "!=", "&&", "||" };
+    static const char pairs[][3] = {"<<", ">>", "<=", ">=", "==", "!=", "&&", "||"};
     token *const t = &p->tok;
     const char c = *p->next;
     t->kind = TOK_PUNCT;
@@ -330,7 +330,7 @@ void ptx_advance(parser *p)
     if (p->status)
         return;
     skip_blanks(p);
-    *t = (token){ .kind = TOK_END, .line = p->line, .column = column_of(p, p->next), .text = p->next };
+    *t = (token){.kind = TOK_END, .line = p->line, .column = column_of(p, p->next), .text = p->next};
     if (p->status || p->next >= p->end)
         return;
     const char c = *p->next;
@@ -362,7 +362,7 @@ bool ptx_accept(parser *p, uint64_t punct)
 
 void ptx_require(parser *p, char punct)
 {
-    const char what[] = { '`', punct, '`', '\0' };
+    const char what[] = {'`', punct, '`', '\0'};
     if (!ptx_accept(p, (unsigned char)punct))
         ptx_expected(p, what);
 }
@@ -381,7 +381,8 @@ void ptx_skip_balanced(parser *p)
     uint64_t depth = 0;
     do {
         if (p->tok.kind == TOK_END) {
-            ptx_fail_at(p, open.line, open.column, "expected the partner of `%c`, found the end of the file", open.text[0]);
+            ptx_fail_at(p, open.line, open.column, "expected the partner of `%c`, found the end of the file",
+                        open.text[0]);
             return;
         }
         if (p->tok.kind == TOK_PUNCT && p->tok.length == 1) {

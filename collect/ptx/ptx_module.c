@@ -55,8 +55,8 @@ static uint32_t up_to_three(parser *p, uint32_t value[3])
 /* .maxntid and its kin, between the parameters and the body. */
 static void performance_directives(parser *p, ws_function *f)
 {
-    static const char *const with_number[] = { "maxnctapersm", "maxclusterrank", "abi_preserve", "abi_preserve_control" };
-    static const char *const alone[] = { "explicitcluster", "blocksareclusters" };
+    static const char *const with_number[] = {"maxnctapersm", "maxclusterrank", "abi_preserve", "abi_preserve_control"};
+    static const char *const alone[] = {"explicitcluster", "blocksareclusters"};
     uint32_t ignored[3];
     while (p->tok.kind == TOK_DOT && !p->status) {
         bool known = true;
@@ -94,7 +94,8 @@ static void performance_directives(parser *p, ws_function *f)
 /* Compilers before PTX 3.0 ended forward declarations with the line, without a semicolon. */
 static bool at_next_statement(const parser *p)
 {
-    static const char *const words[] = { "visible", "extern", "weak", "entry", "func", "global", "const", "shared", "local", "tex" };
+    static const char *const words[] = {"visible", "extern", "weak",   "entry", "func",
+                                        "global",  "const",  "shared", "local", "tex"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (ptx_is_text(&p->tok, TOK_DOT, words[i]))
             return p->module->version_major < 3;
@@ -122,10 +123,12 @@ static ws_function *function_named(parser *p, const token *at)
 }
 
 /* A definition replaces what declarations said. */
-static void merge(parser *p, ws_function *f, const ws_function *seen, const token *at, const linkage *link, bool has_body)
+static void merge(parser *p, ws_function *f, const ws_function *seen, const token *at, const linkage *link,
+                  bool has_body)
 {
     if (has_body && f->has_body) {
-        ptx_fail_at(p, at->line, at->column, "expected a new name, found `%.200s`, which has a body at line %u", f->name, f->line);
+        ptx_fail_at(p, at->line, at->column, "expected a new name, found `%.200s`, which has a body at line %u",
+                    f->name, f->line);
         return;
     }
     f->is_visible |= link->is_visible;
@@ -144,7 +147,7 @@ static void merge(parser *p, ws_function *f, const ws_function *seen, const toke
 
 static void function(parser *p, const linkage *link, bool is_entry)
 {
-    ws_function seen = { .is_entry = is_entry };
+    ws_function seen = {.is_entry = is_entry};
     uint32_t bytes = 0;
     ptx_advance(p);
     performance_directives(p, &seen);
@@ -199,7 +202,7 @@ static void function_alias(parser *p)
 
 static linkage read_linkage(parser *p)
 {
-    linkage link = { 0 };
+    linkage link = {0};
     for (;;) {
         if (ptx_accept_dot(p, "extern"))
             link.is_extern = true;
@@ -279,14 +282,15 @@ static void resolve_aliases(parser *p)
     for (uint32_t i = 0; i < p->aliases.count && !p->status; i++) {
         const meaning *const to = module_meaning(p, aliases[i].target);
         if (!to || !to->function || !to->function->has_body) {
-            ptx_fail_at(p, aliases[i].at.line, aliases[i].at.column, "expected a function with a body behind `%.200s`, found `%.200s`",
-                        aliases[i].name, aliases[i].target);
+            ptx_fail_at(p, aliases[i].at.line, aliases[i].at.column,
+                        "expected a function with a body behind `%.200s`, found `%.200s`", aliases[i].name,
+                        aliases[i].target);
             return;
         }
         ws_function *const f = function_named(p, &aliases[i].at);
         if (!f || f->has_body) {
-            ptx_fail_at(p, aliases[i].at.line, aliases[i].at.column, "expected the name of a function without a body, found `%.200s`",
-                        aliases[i].name);
+            ptx_fail_at(p, aliases[i].at.line, aliases[i].at.column,
+                        "expected the name of a function without a body, found `%.200s`", aliases[i].name);
             return;
         }
         const ws_function own = *f;
@@ -320,8 +324,9 @@ static void whole_module(parser *p)
 
 static void free_parser(parser *p)
 {
-    vector *const all[] = { &p->scopes, &p->functions, &p->variables, &p->late_symbols, &p->late_targets, &p->aliases,
-                            &p->source_files, &p->insns, &p->regs, &p->locals, &p->lists, &p->uses };
+    vector *const all[] = {&p->scopes,       &p->functions, &p->variables,    &p->late_symbols,
+                           &p->late_targets, &p->aliases,   &p->source_files, &p->insns,
+                           &p->regs,         &p->locals,    &p->lists,        &p->uses};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]->items);
     ptx_names_free(p);
@@ -336,11 +341,11 @@ int ws_ptx_parse(const char *file, const char *text, size_t length, ws_module **
     ws_arena *const arena = ws_arena_create();
     if (!arena)
         return ws_fail(WS_EMEM, "%s: out of memory", file);
-    parser p = { .file = file, .next = text, .end = text + length, .line_start = text, .line = 1, .arena = arena };
+    parser p = {.file = file, .next = text, .end = text + length, .line_start = text, .line = 1, .arena = arena};
     p.module = ptx_alloc(&p, sizeof *p.module);
     const char *const name_copy = ptx_copy(&p, file, strlen(file));
     if (!p.status) {
-        *p.module = (ws_module){ .file = name_copy, .target = "", .address_bits = 32, .arena = arena };
+        *p.module = (ws_module){.file = name_copy, .target = "", .address_bits = 32, .arena = arena};
         whole_module(&p);
     }
     free_parser(&p);

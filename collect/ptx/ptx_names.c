@@ -135,7 +135,7 @@ static meaning *add_meaning(parser *p, name *n, uint32_t depth)
     if (!m)
         return NULL;
     scope *const s = scope_at(p, depth);
-    *m = (meaning){ .outer = n->top, .next = s->first, .owner = n, .depth = depth, .vec = 1 };
+    *m = (meaning){.outer = n->top, .next = s->first, .owner = n, .depth = depth, .vec = 1};
     n->top = m;
     s->first = m;
     return m;
@@ -147,7 +147,8 @@ meaning *ptx_declare(parser *p, const token *at, name *n, meaning_kind kind)
         return NULL;
     const uint32_t depth = p->scopes.count;
     if (n->top && n->top->depth == depth) {
-        ptx_fail_at(p, at->line, at->column, "expected a new name, found `%.200s`, which this scope has already", n->text);
+        ptx_fail_at(p, at->line, at->column, "expected a new name, found `%.200s`, which this scope has already",
+                    n->text);
         return NULL;
     }
     meaning *const m = add_meaning(p, n, depth);
@@ -163,7 +164,7 @@ static uint32_t new_register(parser *p, const char *text, uint8_t type)
     ws_reg *const r = ptx_push(p, &p->regs, sizeof *r);
     if (!r)
         return 0;
-    *r = (ws_reg){ .name = text, .type = type };
+    *r = (ws_reg){.name = text, .type = type};
     return p->regs.count - 1;
 }
 
@@ -244,7 +245,8 @@ uint32_t ptx_use_label(parser *p, const token *t, bool is_list)
     if (!u)
         return 0;
     scope *const s = scope_at(p, p->scopes.count);
-    *u = (label_use){ .label = n, .line = t->line, .column = t->column, .next = s->uses, .result = NO_INDEX, .is_list = is_list };
+    *u = (label_use){
+        .label = n, .line = t->line, .column = t->column, .next = s->uses, .result = NO_INDEX, .is_list = is_list};
     s->uses = p->uses.count - 1;
     return s->uses;
 }

@@ -12,7 +12,7 @@ static const struct {
     uint16_t sreg;
     uint8_t follows, last;
 } sregs[] = {
-#define SREG(name, sreg, follows, last) { name, WS_SREG_##sreg, follows, last },
+#define SREG(name, sreg, follows, last) {name, WS_SREG_##sreg, follows, last},
 #include "collect/ptx/sreg.def"
 #undef SREG
 };
@@ -110,7 +110,7 @@ static void use_register(parser *p, ws_insn *insn, ws_operand *o, const meaning 
         o->elems = m->vec;
         o->elem = ptx_alloc(p, m->vec * sizeof *o->elem);
         for (unsigned i = 0; o->elem && i < m->vec; i++)
-            o->elem[i] = (ws_operand){ .kind = WS_OPND_REG, .reg = m->index + i, .line = o->line, .column = o->column };
+            o->elem[i] = (ws_operand){.kind = WS_OPND_REG, .reg = m->index + i, .line = o->line, .column = o->column};
     } else {
         selector(p, insn, o);
     }
@@ -143,7 +143,7 @@ static void special_component(parser *p, ws_insn *insn, ws_operand *o, const tok
 /* %tid.x, %clock ...; false when there is no such register. */
 static bool special_register(parser *p, ws_insn *insn, ws_operand *o, const token *t)
 {
-    const token stem = { .text = t->text + 1, .length = t->length - 1 };
+    const token stem = {.text = t->text + 1, .length = t->length - 1};
     size_t short_length;
     const int number = trailing_number(&stem, &short_length);
     for (size_t i = 0; i < sizeof sregs / sizeof *sregs; i++) {
@@ -225,7 +225,8 @@ static void make_address(parser *p, ws_operand *o)
 
 static bool is_memory_operand(const ws_insn *insn, const ws_operand *o)
 {
-    return o >= insn->operand && o < insn->operand + WS_INSN_OPERANDS && insn->op != WS_OP_mov && insn->op != WS_OP_cvta;
+    return o >= insn->operand && o < insn->operand + WS_INSN_OPERANDS && insn->op != WS_OP_mov &&
+           insn->op != WS_OP_cvta;
 }
 
 static void named(parser *p, ws_insn *insn, ws_operand *o)
@@ -240,7 +241,8 @@ static void named(parser *p, ws_insn *insn, ws_operand *o)
     if (m && m->kind == MEANS_REG) {
         use_register(p, insn, o, m);
     } else if (m && (m->kind == MEANS_LABEL || m->kind == MEANS_LIST)) {
-        ptx_fail_at(p, t.line, t.column, "expected a value, found the label `%.*s`", (int)(t.length < 200 ? t.length : 200), t.text);
+        ptx_fail_at(p, t.line, t.column, "expected a value, found the label `%.*s`",
+                    (int)(t.length < 200 ? t.length : 200), t.text);
     } else if (!m && t.text[0] == '%') {
         if (!special_register(p, insn, o, &t))
             unknown_register(p, insn, o, &t);
@@ -294,7 +296,7 @@ static void elements(parser *p, ws_insn *insn, ws_operand *o, char close)
             ptx_fail_at(p, p->tok.line, p->tok.column, "expected at most %d elements in a list", MAX_ELEMENTS);
             return;
         }
-        item[n] = (ws_operand){ 0 };
+        item[n] = (ws_operand){0};
         operand(p, insn, &item[n]);
         if (item[n].kind == WS_OPND_SINK)
             item[n].kind = WS_OPND_NONE;
@@ -314,7 +316,7 @@ static void elements(parser *p, ws_insn *insn, ws_operand *o, char close)
 /* [base + offset], or [texture, {coordinates}] */
 static void address(parser *p, ws_insn *insn, ws_operand *o)
 {
-    ws_operand item[8] = { { 0 } };
+    ws_operand item[8] = {{0}};
     unsigned n = 0;
     o->kind = WS_OPND_ADDRESS;
     ptx_advance(p);

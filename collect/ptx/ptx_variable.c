@@ -46,7 +46,8 @@ static uint32_t alignment(parser *p)
     const token at = p->tok;
     const uint32_t n = ptx_number32(p, "an alignment");
     if (!p->status && (!n || n & (n - 1) || n > MAX_ALIGN))
-        ptx_fail_at(p, at.line, at.column, "expected an alignment that is a power of two up to %d, found %u", MAX_ALIGN, n);
+        ptx_fail_at(p, at.line, at.column, "expected an alignment that is a power of two up to %d, found %u", MAX_ALIGN,
+                    n);
     return n ? n : 1;
 }
 
@@ -136,8 +137,8 @@ static uint64_t total_bytes(parser *p, const token *at, const shape *s, const di
     for (unsigned i = 0; i < d->count; i++) {
         const uint64_t extent = i == 0 && d->unsized ? 1 : d->extent[i];
         if (extent && n > max_variable_bytes / extent) {
-            ptx_fail_at(p, at->line, at->column, "`%.*s` is larger than 2^40 bytes", (int)(at->length < 200 ? at->length : 200),
-                        at->text);
+            ptx_fail_at(p, at->line, at->column, "`%.*s` is larger than 2^40 bytes",
+                        (int)(at->length < 200 ? at->length : 200), at->text);
             return 0;
         }
         n *= extent;
@@ -246,13 +247,14 @@ static void relocated(initialiser *init, uint64_t element)
         ptx_advance(p);
         ptx_require(p, '(');
     }
-    ws_reloc r = { .offset = element * init->element_bytes, .bytes = (uint8_t)init->element_bytes };
+    ws_reloc r = {.offset = element * init->element_bytes, .bytes = (uint8_t)init->element_bytes};
     symbol_value(init, &r);
     if (at.kind == TOK_INTEGER) {
         ptx_require(p, ')');
         r.shift = (uint8_t)(mask ? __builtin_ctzll(mask) : 0);
         if (mask >> r.shift != 0xff || r.shift % 8)
-            ptx_fail_at(p, at.line, at.column, "expected a mask of one byte such as 0xFF00, found %.*s", (int)at.length, at.text);
+            ptx_fail_at(p, at.line, at.column, "expected a mask of one byte such as 0xFF00, found %.*s", (int)at.length,
+                        at.text);
     } else if (init->element_bytes != 4 && init->element_bytes != 8) {
         ptx_fail_at(p, at.line, at.column, "expected elements of 4 or 8 bytes to hold an address");
     }
@@ -345,8 +347,8 @@ static void read_initialiser(parser *p, ws_variable *v, dimensions *d)
     }
     if (v->vec > 1)
         d->extent[d->count++] = v->vec;
-    initialiser init = { .p = p, .variable = v, .dims = d, .element_bytes = type_bytes(v->type) };
-    const dimensions single = { .extent = { 1 }, .count = 1 };
+    initialiser init = {.p = p, .variable = v, .dims = d, .element_bytes = type_bytes(v->type)};
+    const dimensions single = {.extent = {1}, .count = 1};
     const token at = p->tok;
     if (!d->count)
         init.dims = &single;
@@ -362,7 +364,8 @@ static void read_initialiser(parser *p, ws_variable *v, dimensions *d)
         v->unsized = false;
     }
     if (!p->status && v->size > max_init_bytes - p->init_bytes)
-        ptx_fail_at(p, at.line, at.column, "the module initialises more than %llu bytes", (unsigned long long)max_init_bytes);
+        ptx_fail_at(p, at.line, at.column, "the module initialises more than %llu bytes",
+                    (unsigned long long)max_init_bytes);
     if (!p->status)
         keep_initialiser(&init, v);
     free(init.bytes.items);
@@ -384,8 +387,14 @@ static void declarator(parser *p, const shape *s, bool may_be_nameless, ws_varia
         ptx_advance(p);
     }
     read_dimensions(p, d);
-    *v = (ws_variable){ .space = s->space, .type = s->type, .vec = s->vec, .unsized = d->unsized, .pointer = s->pointer,
-                        .pointer_space = s->pointer_space, .line = at->line, .column = at->column };
+    *v = (ws_variable){.space = s->space,
+                       .type = s->type,
+                       .vec = s->vec,
+                       .unsized = d->unsized,
+                       .pointer = s->pointer,
+                       .pointer_space = s->pointer_space,
+                       .line = at->line,
+                       .column = at->column};
     v->size = d->unsized ? (total_bytes(p, at, s, d), 0) : total_bytes(p, at, s, d);
     v->align = s->align ? s->align : (uint32_t)(type_bytes(s->type) * s->vec);
     if (s->type == WS_T_pred && !s->is_reg)
@@ -416,8 +425,9 @@ static ws_variable *settle(parser *p, const token *at, const ws_variable *v)
 {
     name *const n = ptx_intern(p, at->text, at->length);
     meaning *const old = n && n->top && n->top->depth == p->scopes.count ? n->top : NULL;
-    if (old && old->kind == MEANS_VARIABLE && (old->variable->is_extern || v->is_extern || (old->variable->is_weak && v->is_weak) ||
-                                               (old->variable->is_common && v->is_common))) {
+    if (old && old->kind == MEANS_VARIABLE &&
+        (old->variable->is_extern || v->is_extern || (old->variable->is_weak && v->is_weak) ||
+         (old->variable->is_common && v->is_common))) {
         ws_variable *const known = old->variable;
         const ws_variable before = *known;
         if (!before.is_extern)
@@ -446,7 +456,7 @@ static ws_variable *settle(parser *p, const token *at, const ws_variable *v)
 static void one_variable(parser *p, const linkage *link, const shape *s)
 {
     ws_variable v;
-    dimensions d = { .count = 0 };
+    dimensions d = {.count = 0};
     token at;
     declarator(p, s, false, &v, &d, &at);
     if (p->status)
@@ -477,7 +487,7 @@ static void skip_bank(parser *p)
 
 void ptx_variables(parser *p, const linkage *link)
 {
-    shape s = { .space = WS_SPACE_TEXTURE };
+    shape s = {.space = WS_SPACE_TEXTURE};
     if (!ptx_is_text(&p->tok, TOK_DOT, "tex"))
         ptx_space_named(&p->tok, &s.space);
     ptx_advance(p);
@@ -494,8 +504,8 @@ void ptx_variables(parser *p, const linkage *link)
 
 static void one_parameter(parser *p, vector *list)
 {
-    shape s = { .space = WS_SPACE_PARAM };
-    dimensions d = { .count = 0 };
+    shape s = {.space = WS_SPACE_PARAM};
+    dimensions d = {.count = 0};
     ws_variable v;
     token at;
     s.is_reg = ptx_accept_dot(p, "reg");
@@ -516,7 +526,7 @@ static void one_parameter(parser *p, vector *list)
 
 ws_variable *ptx_parameters(parser *p, uint32_t *count, uint32_t *bytes)
 {
-    vector list = { 0 };
+    vector list = {0};
     ptx_require(p, '(');
     while (!ptx_is(p, ')') && !p->status) {
         one_parameter(p, &list);

@@ -16,24 +16,24 @@ static const struct {
     ws_op op;
     const char *instruction;
 } missing[] = {
-    { WS_OP_alloca, "alloca.u64 %rd1, %rd2, 16" },
-    { WS_OP_createpolicy, "createpolicy.fractional.L2::evict_last.b64 %rd1, 0f3F800000" },
-    { WS_OP_ldmatrix, "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r2]" },
-    { WS_OP_mapa, "mapa.shared::cluster.u64 %rd1, %rd2, %r1" },
-    { WS_OP_mbarrier, "mbarrier.init.shared.b64 [%rd1], 32" },
-    { WS_OP_mma, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r1}, {%r2}, {%r3}, {%r4}" },
-    { WS_OP_movmatrix, "movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2" },
-    { WS_OP_stackrestore, "stackrestore.u64 %rd1" },
-    { WS_OP_stacksave, "stacksave.u64 %rd1" },
-    { WS_OP_suld, "suld.b.1d.b32.trap %r1, [%rd1, {%r2}]" },
-    { WS_OP_suq, "suq.width.b32 %r1, [%rd1]" },
-    { WS_OP_sured, "sured.b.add.1d.u32.trap [%rd1, {%r2}], %r1" },
-    { WS_OP_sust, "sust.b.1d.b32.trap [%rd1, {%r2}], %r1" },
-    { WS_OP_tex, "tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5}]" },
-    { WS_OP_tld4, "tld4.r.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}]" },
-    { WS_OP_txq, "txq.width.b32 %r1, [%rd1]" },
-    { WS_OP_wgmma, "wgmma.fence.sync.aligned" },
-    { WS_OP_wmma, "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1}, [%rd1], %r2" },
+    {WS_OP_alloca, "alloca.u64 %rd1, %rd2, 16"},
+    {WS_OP_createpolicy, "createpolicy.fractional.L2::evict_last.b64 %rd1, 0f3F800000"},
+    {WS_OP_ldmatrix, "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r2]"},
+    {WS_OP_mapa, "mapa.shared::cluster.u64 %rd1, %rd2, %r1"},
+    {WS_OP_mbarrier, "mbarrier.init.shared.b64 [%rd1], 32"},
+    {WS_OP_mma, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r1}, {%r2}, {%r3}, {%r4}"},
+    {WS_OP_movmatrix, "movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2"},
+    {WS_OP_stackrestore, "stackrestore.u64 %rd1"},
+    {WS_OP_stacksave, "stacksave.u64 %rd1"},
+    {WS_OP_suld, "suld.b.1d.b32.trap %r1, [%rd1, {%r2}]"},
+    {WS_OP_suq, "suq.width.b32 %r1, [%rd1]"},
+    {WS_OP_sured, "sured.b.add.1d.u32.trap [%rd1, {%r2}], %r1"},
+    {WS_OP_sust, "sust.b.1d.b32.trap [%rd1, {%r2}], %r1"},
+    {WS_OP_tex, "tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5}]"},
+    {WS_OP_tld4, "tld4.r.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}]"},
+    {WS_OP_txq, "txq.width.b32 %r1, [%rd1]"},
+    {WS_OP_wgmma, "wgmma.fence.sync.aligned"},
+    {WS_OP_wmma, "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1}, [%rd1], %r2"},
 };
 
 /* Executed or not, a byte an opcode: the state of the sink, and what collect adds up over all launches. */
@@ -74,7 +74,8 @@ static int collect(void *context, const ws_launch *launch, size_t sink, void *st
     return merge(context, state, launch);
 }
 
-static const ws_sink sink = { .name = "opcodes", .wants = WS_WANT_INSTRUCTIONS, .state_size = sizeof(seen), .events = see, .merge = merge };
+static const ws_sink sink = {
+    .name = "opcodes", .wants = WS_WANT_INSTRUCTIONS, .state_size = sizeof(seen), .events = see, .merge = merge};
 
 static void run_kernel(const char *name, seen *all, FILE *out)
 {
@@ -82,8 +83,9 @@ static void run_kernel(const char *name, seen *all, FILE *out)
     ws_module *module;
     ws_script *script;
     ws_script_result result;
-    const ws_sink *const sinks[] = { &sink };
-    const ws_script_options options = { .workers = 1, .out = out, .sinks = sinks, .sink_count = 1, .collect = collect, .context = all };
+    const ws_sink *const sinks[] = {&sink};
+    const ws_script_options options = {
+        .workers = 1, .out = out, .sinks = sinks, .sink_count = 1, .collect = collect, .context = all};
     snprintf(path, sizeof path, "tests/kernels/%s.ptx", name);
     if (ws_ptx_load(path, &module) != WS_OK)
         fail_msg("%s", ws_message());
@@ -105,7 +107,7 @@ static bool is_missing(unsigned op)
 static void every_opcode_is_executed(void **state)
 {
     (void)state;
-    seen all = { { false } };
+    seen all = {{false}};
     FILE *const out = fopen("/dev/null", "w");
     DIR *const folder = opendir("tests/kernels");
     assert_non_null(folder);
@@ -126,7 +128,8 @@ static void every_opcode_is_executed(void **state)
     /* A launch that faults is not collected, and trap is a fault: fault_memory.launch expects it. */
     for (unsigned op = 1; op < WS_OPS; op++) {
         if (all.op[op] == is_missing(op) && op != WS_OP_trap) {
-            print_error("%s: %s\n", ws_op_name(op), all.op[op] ? "runs, but stands in the list of what is missing" : "no kernel executes it");
+            print_error("%s: %s\n", ws_op_name(op),
+                        all.op[op] ? "runs, but stands in the list of what is missing" : "no kernel executes it");
             failures++;
         }
     }
@@ -144,11 +147,12 @@ static void missing_opcodes_are_reported(void **state)
         ws_image *image;
         ws_kernel *kernel;
         const int n = snprintf(text, sizeof text,
-                               ".version 8.5\n.target sm_90\n.address_size 64\n.entry fine() { ret; }\n.entry k() { .reg .b32 %%r<9>; .reg .b64 "
+                               ".version 8.5\n.target sm_90\n.address_size 64\n.entry fine() { ret; }\n.entry k() { "
+                               ".reg .b32 %%r<9>; .reg .b64 "
                                "%%rd<9>; .reg .f32 %%f<9>;\n%s;\nret; }\n",
                                missing[i].instruction);
         assert_int_equal(ws_ptx_parse("t.ptx", text, (size_t)n, &module), WS_OK);
-        assert_int_equal(ws_device_create(&(ws_device_options){ .workers = 1 }, &device), WS_OK);
+        assert_int_equal(ws_device_create(&(ws_device_options){.workers = 1}, &device), WS_OK);
         assert_int_equal(ws_image_load(device, module, &image), WS_OK);
         if (ws_image_kernel(image, "k", &kernel) != WS_EUNSUPPORTED || strncmp(ws_message(), "t.ptx:6:1:", 10) != 0)
             fail_msg("%s: %s", missing[i].instruction, ws_message());
@@ -160,6 +164,7 @@ static void missing_opcodes_are_reported(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(every_opcode_is_executed), cmocka_unit_test(missing_opcodes_are_reported) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_opcode_is_executed),
+                                       cmocka_unit_test(missing_opcodes_are_reported)};
     return cmocka_run_group_tests_name("kernel opcodes", tests, NULL, NULL);
 }

@@ -29,133 +29,140 @@ static const struct {
     const char *text, *message;
 } wrong[] = {
     /* the module's frame */
-    { "", "t:1:1: expected .version, found the end of the file" },
-    { "hello", "t:1:1: expected .version, found `hello`" },
-    { ".version", "t:1:9: expected a version such as 7.0, found the end of the file" },
-    { ".version 7", "t:1:10: expected a version such as 7.0, found `7`" },
-    { ".version 7.0\n.target\n", "t:3:1: expected a target such as sm_70, found the end of the file" },
-    { ".version 7.0\n.address_size 48\n", "t:2:15: expected 32 or 64, found 48" },
-    { HEAD "mov.u32 %r1, 0;", "t:4:1: expected a directive such as .entry, .func or .global, found `mov`" },
-    { HEAD ".globl x;", "t:4:1: expected a directive such as .entry, .func or .global, found `.globl`" },
-    { HEAD ".visible .u32 x;", "t:4:10: expected a directive such as .entry, .func or .global, found `.u32`" },
-    { HEAD "/* no end", "t:4:1: expected `*/` to end the comment, found the end of the file" },
-    { HEAD "#define N 3\n", "t:4:1: expected PTX, found a preprocessor line: run the C preprocessor first" },
-    { HEAD "\x01", "t:4:1: expected PTX, found byte 0x01" },
-    { HEAD "\xff", "t:4:1: expected PTX, found byte 0xff" },
-    { HEAD ".file 1 \"a.c\n", "t:4:9: expected `\"` to end the string, found the end of the line" },
-    { HEAD ".file 1 \"a.c", "t:4:9: expected `\"` to end the string, found the end of the file" },
-    { HEAD ".file x \"a\"", "t:4:7: expected the number of a file, found `x`" },
-    { HEAD ".file 99999999 \"a\"", "t:4:7: expected a file number below 1048576, found 99999999" },
-    { HEAD ".section .debug { .b8 1", "t:4:17: expected the partner of `{`, found the end of the file" },
-    { HEAD ".pragma nounroll;", "t:4:9: expected a pragma in quotes, found `nounroll`" },
-    { HEAD ".alias a, b;", "t:4:8: expected a function with a body behind `a`, found `b`" },
-    { HEAD ".func f() { ret; } .func g() { ret; } .alias f, g;",
-      "t:4:46: expected the name of a function without a body, found `f`" },
+    {"", "t:1:1: expected .version, found the end of the file"},
+    {"hello", "t:1:1: expected .version, found `hello`"},
+    {".version", "t:1:9: expected a version such as 7.0, found the end of the file"},
+    {".version 7", "t:1:10: expected a version such as 7.0, found `7`"},
+    {".version 7.0\n.target\n", "t:3:1: expected a target such as sm_70, found the end of the file"},
+    {".version 7.0\n.address_size 48\n", "t:2:15: expected 32 or 64, found 48"},
+    {HEAD "mov.u32 %r1, 0;", "t:4:1: expected a directive such as .entry, .func or .global, found `mov`"},
+    {HEAD ".globl x;", "t:4:1: expected a directive such as .entry, .func or .global, found `.globl`"},
+    {HEAD ".visible .u32 x;", "t:4:10: expected a directive such as .entry, .func or .global, found `.u32`"},
+    {HEAD "/* no end", "t:4:1: expected `*/` to end the comment, found the end of the file"},
+    {HEAD "#define N 3\n", "t:4:1: expected PTX, found a preprocessor line: run the C preprocessor first"},
+    {HEAD "\x01", "t:4:1: expected PTX, found byte 0x01"},
+    {HEAD "\xff", "t:4:1: expected PTX, found byte 0xff"},
+    {HEAD ".file 1 \"a.c\n", "t:4:9: expected `\"` to end the string, found the end of the line"},
+    {HEAD ".file 1 \"a.c", "t:4:9: expected `\"` to end the string, found the end of the file"},
+    {HEAD ".file x \"a\"", "t:4:7: expected the number of a file, found `x`"},
+    {HEAD ".file 99999999 \"a\"", "t:4:7: expected a file number below 1048576, found 99999999"},
+    {HEAD ".section .debug { .b8 1", "t:4:17: expected the partner of `{`, found the end of the file"},
+    {HEAD ".pragma nounroll;", "t:4:9: expected a pragma in quotes, found `nounroll`"},
+    {HEAD ".alias a, b;", "t:4:8: expected a function with a body behind `a`, found `b`"},
+    {HEAD ".func f() { ret; } .func g() { ret; } .alias f, g;",
+     "t:4:46: expected the name of a function without a body, found `f`"},
     /* variables */
-    { HEAD ".global x;", "t:4:9: expected a type such as .b32, found `x`" },
-    { HEAD ".global .b32 ;", "t:4:14: expected the name of a variable, found `;`" },
-    { HEAD ".global .b32 .b64 x;", "t:4:14: expected the name that is declared, found `.b64`" },
-    { HEAD ".global .b32 x", "t:4:15: expected `;`, found the end of the file" },
-    { HEAD ".global .pred x;", "t:4:15: expected a type that memory can hold, found .pred" },
-    { HEAD ".global .align 3 .b32 x;", "t:4:16: expected an alignment that is a power of two up to 65536, found 3" },
-    { HEAD ".global .align 0 .b32 x;", "t:4:16: expected an alignment that is a power of two up to 65536, found 0" },
-    { HEAD ".global .b32 x[];", "t:4:14: expected a size in [ ] of `x`, which is not .extern" },
-    { HEAD ".global .b32 x[2][];", "t:4:19: expected a constant, found `]`" },
-    { HEAD ".global .b32 x[1.5];", "t:4:16: expected the size of an array, found a floating-point number" },
-    { HEAD ".global .b32 x[1][1][1][1][1][1][1][1][1];", "t:4:39: expected at most 8 dimensions" },
-    { HEAD ".global .b64 x[0x4000000000];", "t:4:14: `x` is larger than 2^40 bytes" },
-    { HEAD ".global .b32 x[1<<40][1<<40];", "t:4:14: `x` is larger than 2^40 bytes" },
-    { HEAD ".global .b32 x, x;", "t:4:17: expected a new name, found `x`, which this scope has already" },
-    { HEAD ".global .b32 x = ;", "t:4:18: expected a constant, found `;`" },
-    { HEAD ".global .b32 x[2] = 3;", "t:4:21: expected `{`, found `3`" },
-    { HEAD ".global .b32 x[2] = {1,2,3};", "t:4:26: expected at most 2 values" },
-    { HEAD ".global .b32 x[2] = {{1},2};", "t:4:22: expected a value, found `{`" },
-    { HEAD ".global .b32 x[2][2] = {1,{2,3}};", "t:4:27: expected a value, found `{`" },
-    { HEAD ".global .b32 x[2] = {1,2;", "t:4:25: expected `}`, found `;`" },
-    { HEAD ".global .b32 x[0] = {1};", "t:4:22: expected at most 0 values" },
-    { HEAD ".global .b8 x[9] = \"abc\";", "t:4:20: expected `{`, found \"abc\"" },
-    { HEAD ".global .b8 x[9] = {\"abc\"};", "t:4:21: expected a constant, found \"abc\"" },
-    { HEAD ".global .b16 x = y;", "t:4:18: expected elements of 4 or 8 bytes to hold an address" },
-    { HEAD ".global .b64 x = generic y;", "t:4:26: expected `(`, found `y`" },
-    { HEAD ".global .b64 x = generic(3);", "t:4:26: expected the name of a variable or function, found `3`" },
-    { HEAD ".global .b8 x = 0xFFFF(y);", "t:4:17: expected a mask of one byte such as 0xFF00, found 0xFFFF" },
-    { HEAD ".global .f16 x = 1.0;", "t:4:18: expected an integer for an element of type .f16" },
-    { HEAD ".global .samplerref s = 3;", "t:4:25: expected `{`, found `3`" },
-    { HEAD ".global .b8 x[0x20000000] = {1};", "t:4:29: the module initialises more than 268435456 bytes" },
+    {HEAD ".global x;", "t:4:9: expected a type such as .b32, found `x`"},
+    {HEAD ".global .b32 ;", "t:4:14: expected the name of a variable, found `;`"},
+    {HEAD ".global .b32 .b64 x;", "t:4:14: expected the name that is declared, found `.b64`"},
+    {HEAD ".global .b32 x", "t:4:15: expected `;`, found the end of the file"},
+    {HEAD ".global .pred x;", "t:4:15: expected a type that memory can hold, found .pred"},
+    {HEAD ".global .align 3 .b32 x;", "t:4:16: expected an alignment that is a power of two up to 65536, found 3"},
+    {HEAD ".global .align 0 .b32 x;", "t:4:16: expected an alignment that is a power of two up to 65536, found 0"},
+    {HEAD ".global .b32 x[];", "t:4:14: expected a size in [ ] of `x`, which is not .extern"},
+    {HEAD ".global .b32 x[2][];", "t:4:19: expected a constant, found `]`"},
+    {HEAD ".global .b32 x[1.5];", "t:4:16: expected the size of an array, found a floating-point number"},
+    {HEAD ".global .b32 x[1][1][1][1][1][1][1][1][1];", "t:4:39: expected at most 8 dimensions"},
+    {HEAD ".global .b64 x[0x4000000000];", "t:4:14: `x` is larger than 2^40 bytes"},
+    {HEAD ".global .b32 x[1<<40][1<<40];", "t:4:14: `x` is larger than 2^40 bytes"},
+    {HEAD ".global .b32 x, x;", "t:4:17: expected a new name, found `x`, which this scope has already"},
+    {HEAD ".global .b32 x = ;", "t:4:18: expected a constant, found `;`"},
+    {HEAD ".global .b32 x[2] = 3;", "t:4:21: expected `{`, found `3`"},
+    {HEAD ".global .b32 x[2] = {1,2,3};", "t:4:26: expected at most 2 values"},
+    {HEAD ".global .b32 x[2] = {{1},2};", "t:4:22: expected a value, found `{`"},
+    {HEAD ".global .b32 x[2][2] = {1,{2,3}};", "t:4:27: expected a value, found `{`"},
+    {HEAD ".global .b32 x[2] = {1,2;", "t:4:25: expected `}`, found `;`"},
+    {HEAD ".global .b32 x[0] = {1};", "t:4:22: expected at most 0 values"},
+    {HEAD ".global .b8 x[9] = \"abc\";", "t:4:20: expected `{`, found \"abc\""},
+    {HEAD ".global .b8 x[9] = {\"abc\"};", "t:4:21: expected a constant, found \"abc\""},
+    {HEAD ".global .b16 x = y;", "t:4:18: expected elements of 4 or 8 bytes to hold an address"},
+    {HEAD ".global .b64 x = generic y;", "t:4:26: expected `(`, found `y`"},
+    {HEAD ".global .b64 x = generic(3);", "t:4:26: expected the name of a variable or function, found `3`"},
+    {HEAD ".global .b8 x = 0xFFFF(y);", "t:4:17: expected a mask of one byte such as 0xFF00, found 0xFFFF"},
+    {HEAD ".global .f16 x = 1.0;", "t:4:18: expected an integer for an element of type .f16"},
+    {HEAD ".global .samplerref s = 3;", "t:4:25: expected `{`, found `3`"},
+    {HEAD ".global .b8 x[0x20000000] = {1};", "t:4:29: the module initialises more than 268435456 bytes"},
     /* numbers and expressions */
-    { HEAD ".global .b32 x = 09;", "t:4:18: expected a number, found `09`: a digit is not octal" },
-    { HEAD ".global .b32 x = 0b12;", "t:4:18: expected a number, found `0b12`: a digit is not binary" },
-    { HEAD ".global .b32 x = 0x;", "t:4:18: expected a number, found `0x`: no digits" },
-    { HEAD ".global .b32 x = 0xG;", "t:4:18: expected a number, found `0xG`: a digit is not hexadecimal" },
-    { HEAD ".global .b32 x = 12ab;", "t:4:18: expected a number, found `12ab`: a digit is not decimal" },
-    { HEAD ".global .b64 x = 18446744073709551616;",
-      "t:4:18: expected a number, found `18446744073709551616`: more than 64 bits" },
-    { HEAD ".global .f32 x = 0f3F8;", "t:4:18: expected a number, found `0f3F8`: 0f takes 8 hexadecimal digits" },
-    { HEAD ".global .f64 x = 0d3F8;", "t:4:18: expected a number, found `0d3F8`: 0d takes 16 hexadecimal digits" },
-    { HEAD ".global .f32 x = 0f3F80000g;", "t:4:18: expected a number, found `0f3F80000g`: a digit is not hexadecimal" },
-    { HEAD ".global .f32 x = 1.5q;", "t:4:18: expected a number, found `1.5q`: not a decimal floating-point number" },
-    { HEAD ".global .b32 x = 1/0;", "t:4:19: the constant expression divides by zero" },
-    { HEAD ".global .b32 x = 1.5 & 1;", "t:4:22: expected integers around `&`, found a floating-point number" },
-    { HEAD ".global .b32 x = ~1.5;", "t:4:18: expected an integer after `~`, found a floating-point number" },
-    { HEAD ".global .b32 x = (1;", "t:4:20: expected `)`, found `;`" },
-    { HEAD ".global .b32 x = 1 ? 2;", "t:4:23: expected `:`, found `;`" },
+    {HEAD ".global .b32 x = 09;", "t:4:18: expected a number, found `09`: a digit is not octal"},
+    {HEAD ".global .b32 x = 0b12;", "t:4:18: expected a number, found `0b12`: a digit is not binary"},
+    {HEAD ".global .b32 x = 0x;", "t:4:18: expected a number, found `0x`: no digits"},
+    {HEAD ".global .b32 x = 0xG;", "t:4:18: expected a number, found `0xG`: a digit is not hexadecimal"},
+    {HEAD ".global .b32 x = 12ab;", "t:4:18: expected a number, found `12ab`: a digit is not decimal"},
+    {HEAD ".global .b64 x = 18446744073709551616;",
+     "t:4:18: expected a number, found `18446744073709551616`: more than 64 bits"},
+    {HEAD ".global .f32 x = 0f3F8;", "t:4:18: expected a number, found `0f3F8`: 0f takes 8 hexadecimal digits"},
+    {HEAD ".global .f64 x = 0d3F8;", "t:4:18: expected a number, found `0d3F8`: 0d takes 16 hexadecimal digits"},
+    {HEAD ".global .f32 x = 0f3F80000g;", "t:4:18: expected a number, found `0f3F80000g`: a digit is not hexadecimal"},
+    {HEAD ".global .f32 x = 1.5q;", "t:4:18: expected a number, found `1.5q`: not a decimal floating-point number"},
+    {HEAD ".global .b32 x = 1/0;", "t:4:19: the constant expression divides by zero"},
+    {HEAD ".global .b32 x = 1.5 & 1;", "t:4:22: expected integers around `&`, found a floating-point number"},
+    {HEAD ".global .b32 x = ~1.5;", "t:4:18: expected an integer after `~`, found a floating-point number"},
+    {HEAD ".global .b32 x = (1;", "t:4:20: expected `)`, found `;`"},
+    {HEAD ".global .b32 x = 1 ? 2;", "t:4:23: expected `:`, found `;`"},
     /* functions */
-    { HEAD ".entry (", "t:4:8: expected the name of a kernel, found `(`" },
-    { HEAD ".func (.param .b32 r) 3", "t:4:23: expected the name of a function, found `3`" },
-    { HEAD ".entry k(.b32 x) {}", "t:4:10: expected .param or .reg, found `.b32`" },
-    { HEAD ".entry k(.param x) {}", "t:4:17: expected a type such as .b32, found `x`" },
-    { HEAD ".entry k(.param .b32 x {}", "t:4:24: expected `)`, found `{`" },
-    { HEAD ".entry k() .maxntid x {}", "t:4:21: expected a number, found `x`" },
-    { HEAD ".entry k() .maxntidd 4 {}", "t:4:12: expected `{` or `;`, found `.maxntidd`" },
-    { HEAD ".entry k() .maxnreg 4294967296 {}", "t:4:21: expected a number of up to 32 bits, found 4294967296" },
-    { HEAD ".entry k() ret; }", "t:4:12: expected `{` or `;`, found `ret`" },
-    { HEAD ".entry k() { ret; }\n.entry k() { ret; }", "t:5:8: expected a new name, found `k`, which has a body at line 4" },
-    { HEAD ".global .b32 k;\n.entry k() { ret; }", "t:5:8: expected a new name, found `k`, which this scope has already" },
-    { HEAD ".func f();\n.visible .func f()", "t:5:19: expected `{` or `;`, found the end of the file" },
-    { HEAD ".entry k(.param .b8 a[0x7fffffff], .param .b8 b[9]) {}", "t:4:47: the parameters are larger than 2^31 bytes" },
+    {HEAD ".entry (", "t:4:8: expected the name of a kernel, found `(`"},
+    {HEAD ".func (.param .b32 r) 3", "t:4:23: expected the name of a function, found `3`"},
+    {HEAD ".entry k(.b32 x) {}", "t:4:10: expected .param or .reg, found `.b32`"},
+    {HEAD ".entry k(.param x) {}", "t:4:17: expected a type such as .b32, found `x`"},
+    {HEAD ".entry k(.param .b32 x {}", "t:4:24: expected `)`, found `{`"},
+    {HEAD ".entry k() .maxntid x {}", "t:4:21: expected a number, found `x`"},
+    {HEAD ".entry k() .maxntidd 4 {}", "t:4:12: expected `{` or `;`, found `.maxntidd`"},
+    {HEAD ".entry k() .maxnreg 4294967296 {}", "t:4:21: expected a number of up to 32 bits, found 4294967296"},
+    {HEAD ".entry k() ret; }", "t:4:12: expected `{` or `;`, found `ret`"},
+    {HEAD ".entry k() { ret; }\n.entry k() { ret; }",
+     "t:5:8: expected a new name, found `k`, which has a body at line 4"},
+    {HEAD ".global .b32 k;\n.entry k() { ret; }",
+     "t:5:8: expected a new name, found `k`, which this scope has already"},
+    {HEAD ".func f();\n.visible .func f()", "t:5:19: expected `{` or `;`, found the end of the file"},
+    {HEAD ".entry k(.param .b8 a[0x7fffffff], .param .b8 b[9]) {}",
+     "t:4:47: the parameters are larger than 2^31 bytes"},
     /* bodies */
-    { HEAD ".entry k()\n{\nret;\n", "t:7:1: expected `}` to end `k`, found the end of the file" },
-    { HEAD ".entry k() { ret }", "t:4:18: expected `;`, found `}`" },
-    { HEAD ".entry k() { 3; }", "t:4:14: expected an instruction, found `3`" },
-    { HEAD ".entry k() { .foo; }", "t:4:14: expected a declaration or an instruction, found `.foo`" },
-    { HEAD ".entry k() { .extern .reg .b32 x; }", "t:4:22: expected a space such as .shared, found `.reg`" },
-    { HEAD ".entry k() { .reg %r; }", "t:4:19: expected a type such as .b32, found `%r`" },
-    { HEAD ".entry k() { .reg .b32 .b32 %r; }", "t:4:24: expected the name of a register, found `.b32`" },
-    { HEAD ".entry k() { .reg .b32; }", "t:4:23: expected the name of a register, found `;`" },
-    { HEAD ".entry k() { .reg .b32 %r<x>; }", "t:4:27: expected the number of registers, found `x`" },
-    { HEAD ".entry k() { .reg .b32 %r<3; }", "t:4:28: expected `>`, found `;`" },
-    { HEAD ".entry k() { .reg .b32 a, a; }", "t:4:27: expected a new name, found `a`, which this scope has already" },
-    { HEAD ".entry k() { @%p bra L; }", "t:4:15: expected a predicate register, found `%p`" },
-    { HEAD ".entry k() { .reg .b32 r; @r bra L; }", "t:4:28: expected a predicate register, found `r`" },
-    { HEAD ".entry k() { .reg .pred p; @p L: ret; }", "t:4:31: expected an instruction behind the predicate, found a label" },
-    { HEAD ".entry k() { bra L; }", "t:4:18: expected a label of this function, found `L`" },
-    { HEAD ".entry k() { bra 3; }", "t:4:18: expected a label, found `3`" },
-    { HEAD ".entry k() { L: L: ret; }", "t:4:17: expected a new name, found `L`, which this scope has already" },
-    { HEAD ".entry k() { { L: } bra L; }", "t:4:25: expected a label of this function, found `L`" },
-    { HEAD ".entry k() { .reg .b32 r; L: mov.b32 r, L; }", "t:4:41: expected a value, found the label `L`" },
-    { HEAD ".entry k() { .reg .b32 r; brx.idx r, L; L: ret; }",
-      "t:4:38: expected a .branchtargets, .calltargets or .callprototype label of this function, found `L`" },
-    { HEAD ".entry k() { t: .branchtargets ; }", "t:4:32: expected a label, found `;`" },
-    { HEAD ".entry k() { t: .calltargets 3; }", "t:4:30: expected the name of a function, found `3`" },
-    { HEAD ".entry k() { t: .callprototype (.param .b32 _) ; }", "t:4:48: expected `_`, found `;`" },
-    { HEAD ".entry k() { call; }", "t:4:18: expected the name of a function, or a register, found `;`" },
-    { HEAD ".entry k() { call (x, f; }", "t:4:24: expected `)`, found `;`" },
-    { HEAD ".entry k() { call f, 3; }", "t:4:22: expected the label of a list, found `3`" },
-    { HEAD ".entry k() { .reg .b32 r; mov.u32 r, ; }", "t:4:38: expected an operand, found `;`" },
-    { HEAD ".entry k() { .reg .b32 r; mov.u32 r 3; }", "t:4:37: expected `;`, found `3`" },
-    { HEAD ".entry k() { .reg .b32 r; mov.u32 r.b0, 3; }", "t:4:36: expected `,` or `;` behind the register, found `.b0`" },
-    { HEAD ".entry k() { .reg .v2 .b32 v; mov.u32 v.z, 3; }", "t:4:40: expected a component that the vector has, found `.z`" },
-    { HEAD ".entry k() { .reg .b32 r; ld.u32 r, [r; }", "t:4:39: expected `]`, found `;`" },
-    { HEAD ".entry k() { .reg .b32 r; ld.u32 r, [r+q]; }", "t:4:40: expected a constant, found `q`" },
-    { HEAD ".entry k() { .reg .b32 r; ld.u32 r, [r+1.5]; }", "t:4:39: expected an integer offset, found a floating-point number" },
-    { HEAD ".entry k() { .reg .b32 r; ld.u32 r, []; }", "t:4:38: expected an operand, found `]`" },
-    { HEAD ".entry k() { .reg .b32 r; mov.b64 {r, r; }", "t:4:40: expected `}`, found `;`" },
-    { HEAD ".entry k() { .reg .b32 r; mov.b64 {{{{{r}}}}}; }", "t:4:39: operands are nested too deeply" },
-    { HEAD ".entry k() { .loc 1 2; }", "t:4:22: expected a column number, found `;`" },
-    { HEAD ".entry k() { .loc 1 2 3, foo; }", "t:4:26: expected function_name or inlined_at, found `foo`" },
-    { HEAD ".entry k() { .shared .b32 x }", "t:4:29: expected `;`, found `}`" },
-    { HEAD ".entry k(.param .b32 a, .param .b32 a) { ret; }",
-      "t:4:37: expected a new name, found `a`, which this scope has already" },
+    {HEAD ".entry k()\n{\nret;\n", "t:7:1: expected `}` to end `k`, found the end of the file"},
+    {HEAD ".entry k() { ret }", "t:4:18: expected `;`, found `}`"},
+    {HEAD ".entry k() { 3; }", "t:4:14: expected an instruction, found `3`"},
+    {HEAD ".entry k() { .foo; }", "t:4:14: expected a declaration or an instruction, found `.foo`"},
+    {HEAD ".entry k() { .extern .reg .b32 x; }", "t:4:22: expected a space such as .shared, found `.reg`"},
+    {HEAD ".entry k() { .reg %r; }", "t:4:19: expected a type such as .b32, found `%r`"},
+    {HEAD ".entry k() { .reg .b32 .b32 %r; }", "t:4:24: expected the name of a register, found `.b32`"},
+    {HEAD ".entry k() { .reg .b32; }", "t:4:23: expected the name of a register, found `;`"},
+    {HEAD ".entry k() { .reg .b32 %r<x>; }", "t:4:27: expected the number of registers, found `x`"},
+    {HEAD ".entry k() { .reg .b32 %r<3; }", "t:4:28: expected `>`, found `;`"},
+    {HEAD ".entry k() { .reg .b32 a, a; }", "t:4:27: expected a new name, found `a`, which this scope has already"},
+    {HEAD ".entry k() { @%p bra L; }", "t:4:15: expected a predicate register, found `%p`"},
+    {HEAD ".entry k() { .reg .b32 r; @r bra L; }", "t:4:28: expected a predicate register, found `r`"},
+    {HEAD ".entry k() { .reg .pred p; @p L: ret; }",
+     "t:4:31: expected an instruction behind the predicate, found a label"},
+    {HEAD ".entry k() { bra L; }", "t:4:18: expected a label of this function, found `L`"},
+    {HEAD ".entry k() { bra 3; }", "t:4:18: expected a label, found `3`"},
+    {HEAD ".entry k() { L: L: ret; }", "t:4:17: expected a new name, found `L`, which this scope has already"},
+    {HEAD ".entry k() { { L: } bra L; }", "t:4:25: expected a label of this function, found `L`"},
+    {HEAD ".entry k() { .reg .b32 r; L: mov.b32 r, L; }", "t:4:41: expected a value, found the label `L`"},
+    {HEAD ".entry k() { .reg .b32 r; brx.idx r, L; L: ret; }",
+     "t:4:38: expected a .branchtargets, .calltargets or .callprototype label of this function, found `L`"},
+    {HEAD ".entry k() { t: .branchtargets ; }", "t:4:32: expected a label, found `;`"},
+    {HEAD ".entry k() { t: .calltargets 3; }", "t:4:30: expected the name of a function, found `3`"},
+    {HEAD ".entry k() { t: .callprototype (.param .b32 _) ; }", "t:4:48: expected `_`, found `;`"},
+    {HEAD ".entry k() { call; }", "t:4:18: expected the name of a function, or a register, found `;`"},
+    {HEAD ".entry k() { call (x, f; }", "t:4:24: expected `)`, found `;`"},
+    {HEAD ".entry k() { call f, 3; }", "t:4:22: expected the label of a list, found `3`"},
+    {HEAD ".entry k() { .reg .b32 r; mov.u32 r, ; }", "t:4:38: expected an operand, found `;`"},
+    {HEAD ".entry k() { .reg .b32 r; mov.u32 r 3; }", "t:4:37: expected `;`, found `3`"},
+    {HEAD ".entry k() { .reg .b32 r; mov.u32 r.b0, 3; }",
+     "t:4:36: expected `,` or `;` behind the register, found `.b0`"},
+    {HEAD ".entry k() { .reg .v2 .b32 v; mov.u32 v.z, 3; }",
+     "t:4:40: expected a component that the vector has, found `.z`"},
+    {HEAD ".entry k() { .reg .b32 r; ld.u32 r, [r; }", "t:4:39: expected `]`, found `;`"},
+    {HEAD ".entry k() { .reg .b32 r; ld.u32 r, [r+q]; }", "t:4:40: expected a constant, found `q`"},
+    {HEAD ".entry k() { .reg .b32 r; ld.u32 r, [r+1.5]; }",
+     "t:4:39: expected an integer offset, found a floating-point number"},
+    {HEAD ".entry k() { .reg .b32 r; ld.u32 r, []; }", "t:4:38: expected an operand, found `]`"},
+    {HEAD ".entry k() { .reg .b32 r; mov.b64 {r, r; }", "t:4:40: expected `}`, found `;`"},
+    {HEAD ".entry k() { .reg .b32 r; mov.b64 {{{{{r}}}}}; }", "t:4:39: operands are nested too deeply"},
+    {HEAD ".entry k() { .loc 1 2; }", "t:4:22: expected a column number, found `;`"},
+    {HEAD ".entry k() { .loc 1 2 3, foo; }", "t:4:26: expected function_name or inlined_at, found `foo`"},
+    {HEAD ".entry k() { .shared .b32 x }", "t:4:29: expected `;`, found `}`"},
+    {HEAD ".entry k(.param .b32 a, .param .b32 a) { ret; }",
+     "t:4:37: expected a new name, found `a`, which this scope has already"},
 };
 
 static void wrong_inputs(void **state)
@@ -166,7 +173,8 @@ static void wrong_inputs(void **state)
         ws_module *module = (ws_module *)1;
         const int rc = ws_ptx_parse("t", wrong[i].text, strlen(wrong[i].text), &module);
         if (rc != WS_EINPUT || module || strcmp(ws_message(), wrong[i].message) != 0) {
-            print_error("%s\n  gives %d: %s\n  expected: %s\n", wrong[i].text, rc, rc ? ws_message() : "accepted", wrong[i].message);
+            print_error("%s\n  gives %d: %s\n  expected: %s\n", wrong[i].text, rc, rc ? ws_message() : "accepted",
+                        wrong[i].message);
             failures++;
         }
     }
@@ -177,13 +185,14 @@ static void wrong_inputs(void **state)
 static void truncated(void **state)
 {
     (void)state;
-    static const char text[] = HEAD
-        ".file 1 \"a.cu\"\n.global .align 4 .b32 x[2][2] = {{1, 2}, {3, 4}};\n.extern .func (.param .b32 r) f(.param .b64 p);\n"
-        ".visible .entry k(.param .u64 .ptr .global .align 4 a, .param .align 8 .b8 s[24]) .maxntid 32, 1, 1\n{\n"
-        ".reg .pred %p<3>; .reg .b32 %r<9>; .reg .f32 %f<3>;\n.shared .align 8 .b8 sh[64];\n"
-        "ts: .branchtargets L1, L2;\n@!%p1 bra L1;\n{ .param .b32 param0; st.param.b32 [param0+0], 0f3F800000;\n"
-        "call (param0), f, (param0); }\nsetp.lt.and.s32 %p1|%p2, %r1, -5, !%p1;\nbrx.idx %r1, ts;\n"
-        "L1: ld.global.v2.f32 {%f1, _}, [%r1+-8]; /* c */ // d\nL2: ret;\n}\n";
+    static const char text[] =
+        HEAD ".file 1 \"a.cu\"\n.global .align 4 .b32 x[2][2] = {{1, 2}, {3, 4}};\n.extern .func (.param .b32 r) "
+             "f(.param .b64 p);\n"
+             ".visible .entry k(.param .u64 .ptr .global .align 4 a, .param .align 8 .b8 s[24]) .maxntid 32, 1, 1\n{\n"
+             ".reg .pred %p<3>; .reg .b32 %r<9>; .reg .f32 %f<3>;\n.shared .align 8 .b8 sh[64];\n"
+             "ts: .branchtargets L1, L2;\n@!%p1 bra L1;\n{ .param .b32 param0; st.param.b32 [param0+0], 0f3F800000;\n"
+             "call (param0), f, (param0); }\nsetp.lt.and.s32 %p1|%p2, %r1, -5, !%p1;\nbrx.idx %r1, ts;\n"
+             "L1: ld.global.v2.f32 {%f1, _}, [%r1+-8]; /* c */ // d\nL2: ret;\n}\n";
     ws_module *module;
     for (size_t n = 0; n < sizeof text; n++) {
         if (ws_ptx_parse("t", text, n, &module) == WS_OK)
@@ -208,7 +217,8 @@ static void header(void **state)
     assert_string_equal(m->file, "t");
     assert_int_equal(m->functions, 0);
     ws_module_destroy(m);
-    m = parse(HEAD ".file 2 \"x.cu\", 123, 456\n.file 3 \"dir\" \"y.cu\"\n.section .debug_str { .b8 1,2 }\n.pragma \"a\", \"b\";\n");
+    m = parse(HEAD ".file 2 \"x.cu\", 123, 456\n.file 3 \"dir\" \"y.cu\"\n.section .debug_str { .b8 1,2 }\n.pragma "
+                   "\"a\", \"b\";\n");
     assert_int_equal(m->address_bits, 64);
     assert_int_equal(m->source_files, 4);
     assert_null(m->source_file[1]);
@@ -281,8 +291,10 @@ static void variables(void **state)
 static void relocations(void **state)
 {
     (void)state;
-    ws_module *const m = parse(HEAD ".global .b32 a[4]; .func f() { ret; }\n"
-                                    ".global .u64 p[4] = {a, a + 8, generic(a) - 4, f};\n.global .u8 b[3] = {5, 0xFF(a), 0xFF00(generic(a)+1)};\n");
+    ws_module *const m = parse(
+        HEAD
+        ".global .b32 a[4]; .func f() { ret; }\n"
+        ".global .u64 p[4] = {a, a + 8, generic(a) - 4, f};\n.global .u8 b[3] = {5, 0xFF(a), 0xFF00(generic(a)+1)};\n");
     const ws_variable *const p = ws_module_variable(m, "p"), *const b = ws_module_variable(m, "b");
     static const struct {
         const char *name;
@@ -290,8 +302,8 @@ static void relocations(void **state)
         uint64_t offset;
         uint8_t bytes, shift;
         bool generic;
-    } expected[] = { { "a", 0, 0, 8, 0, false }, { "a", 8, 8, 8, 0, false }, { "a", -4, 16, 8, 0, true }, { "f", 0, 24, 8, 0, false },
-                     { "a", 0, 1, 1, 0, false }, { "a", 1, 2, 1, 8, true } };
+    } expected[] = {{"a", 0, 0, 8, 0, false},  {"a", 8, 8, 8, 0, false}, {"a", -4, 16, 8, 0, true},
+                    {"f", 0, 24, 8, 0, false}, {"a", 0, 1, 1, 0, false}, {"a", 1, 2, 1, 8, true}};
     assert_int_equal(p->relocs, 4);
     assert_int_equal(b->relocs, 2);
     assert_int_equal(b->init[0], 5);
@@ -310,11 +322,11 @@ static void relocations(void **state)
 static void parameters(void **state)
 {
     (void)state;
-    ws_module *const m = parse(HEAD
-        ".entry k(.param .u8 a, .param .u64 .ptr .global .align 16 b, .param .align 8 .b8 c[12], .param .f32 d, .param .v2 .u16 e)\n"
-        ".maxntid 128, 2 .reqntid 64 .minnctapersm 3 .maxnreg 40\n{ ret; }\n");
+    ws_module *const m = parse(HEAD ".entry k(.param .u8 a, .param .u64 .ptr .global .align 16 b, .param .align 8 .b8 "
+                                    "c[12], .param .f32 d, .param .v2 .u16 e)\n"
+                                    ".maxntid 128, 2 .reqntid 64 .minnctapersm 3 .maxnreg 40\n{ ret; }\n");
     const ws_function *const k = ws_module_function(m, "k");
-    static const uint64_t offsets[] = { 0, 8, 16, 28, 32 }, sizes[] = { 1, 8, 12, 4, 4 };
+    static const uint64_t offsets[] = {0, 8, 16, 28, 32}, sizes[] = {1, 8, 12, 4, 4};
     assert_int_equal(k->params, 5);
     for (unsigned i = 0; i < 5; i++) {
         assert_int_equal(k->param[i].offset, offsets[i]);
@@ -338,13 +350,16 @@ static void parameters(void **state)
 static void functions(void **state)
 {
     (void)state;
-    ws_module *const m = parse(HEAD
-        ".func (.param .b32 r) later(.param .b32 a);\n.extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 v);\n"
-        ".visible .entry k() {\n.param .b32 q; .reg .b64 %fp;\ncall (q), later, (q);\ncall.uni (q), vprintf, (q, q, q);\ncall early;\n"
-        "proto: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b64 _) .noreturn;\nmov.u64 %fp, later;\n"
-        "call (q), %fp, (q, q), proto;\ntargets: .calltargets later, early;\ncall (q), %fp, (q), targets;\n}\n"
-        ".weak .func (.param .b32 r) later(.param .b32 a) .noreturn { ret; }\n.func early() { ret; }\n.alias other, early;\n"
-        ".func (.reg .u32 %o) old(.reg .u32 %a, .reg .pred %p) { mov.u32 %o, %a; ret; }\n");
+    ws_module *const m = parse(
+        HEAD ".func (.param .b32 r) later(.param .b32 a);\n.extern .func (.param .b32 r) vprintf(.param .b64 f, .param "
+             ".b64 v);\n"
+             ".visible .entry k() {\n.param .b32 q; .reg .b64 %fp;\ncall (q), later, (q);\ncall.uni (q), vprintf, (q, "
+             "q, q);\ncall early;\n"
+             "proto: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b64 _) .noreturn;\nmov.u64 %fp, later;\n"
+             "call (q), %fp, (q, q), proto;\ntargets: .calltargets later, early;\ncall (q), %fp, (q), targets;\n}\n"
+             ".weak .func (.param .b32 r) later(.param .b32 a) .noreturn { ret; }\n.func early() { ret; }\n.alias "
+             "other, early;\n"
+             ".func (.reg .u32 %o) old(.reg .u32 %a, .reg .pred %p) { mov.u32 %o, %a; ret; }\n");
     const ws_function *const k = ws_module_function(m, "k"), *const later = ws_module_function(m, "later");
     assert_int_equal(m->functions, 6);
     assert_true(later->has_body && later->is_weak && later->noreturn && !later->is_extern);
@@ -361,7 +376,8 @@ static void functions(void **state)
     assert_ptr_equal(k->insn[3].operand[1].function, later);
     assert_int_equal(k->insn[4].operands, 4);
     assert_int_equal(k->insn[4].operand[3].kind, WS_OPND_TARGETS);
-    const ws_list *const proto = &k->list[k->insn[4].operand[3].target], *const targets = &k->list[k->insn[5].operand[3].target];
+    const ws_list *const proto = &k->list[k->insn[4].operand[3].target], *const targets =
+                                                                             &k->list[k->insn[5].operand[3].target];
     assert_int_equal(proto->kind, 2);
     assert_int_equal(proto->params, 2);
     assert_int_equal(proto->rets, 1);
@@ -380,10 +396,11 @@ static void functions(void **state)
 static void scopes(void **state)
 {
     (void)state;
-    ws_module *const m = parse(HEAD
-        ".global .b32 g;\n.entry k(.param .b32 g2)\n{\n.reg .b32 %r<4>, x; .shared .b32 s;\nbra L;\n"
-        "{ .reg .b64 x; .reg .f32 %r<3>; .shared .b64 s; mov.b64 x, s; mov.f32 %r2, 0f00000000; bra L; L: mov.b32 %r3, 1; }\n"
-        "L: mov.b32 x, s; mov.b32 %r2, 1; { { .shared .b16 s; bra L; bra end; } } { end: }\nend: }\n");
+    ws_module *const m =
+        parse(HEAD ".global .b32 g;\n.entry k(.param .b32 g2)\n{\n.reg .b32 %r<4>, x; .shared .b32 s;\nbra L;\n"
+                   "{ .reg .b64 x; .reg .f32 %r<3>; .shared .b64 s; mov.b64 x, s; mov.f32 %r2, 0f00000000; bra L; L: "
+                   "mov.b32 %r3, 1; }\n"
+                   "L: mov.b32 x, s; mov.b32 %r2, 1; { { .shared .b16 s; bra L; bra end; } } { end: }\nend: }\n");
     const ws_function *const k = ws_module_function(m, "k");
     assert_int_equal(k->vars, 3);
     assert_string_equal(k->var[0].name, "s");
@@ -406,9 +423,10 @@ static void scopes(void **state)
 
 /* --- Operands: one instruction in a body with the usual registers. --- */
 
-static const char *const body =
-    HEAD ".global .b32 arr[8]; .const .b64 tab; .tex .u64 t;\n.entry k(.param .b32 par)\n{\n.reg .pred %%p<5>; .reg .b32 %%r<50>; "
-         ".reg .b64 %%rd<5>; .reg .f32 %%f<5>; .reg .v4 .f32 %%v; .reg .v2 .b32 w<2>; .reg .b32 a;\n.local .align 8 .b8 loc[16];\n%s;\n}\n";
+static const char *const body = HEAD ".global .b32 arr[8]; .const .b64 tab; .tex .u64 t;\n.entry k(.param .b32 "
+                                     "par)\n{\n.reg .pred %%p<5>; .reg .b32 %%r<50>; "
+                                     ".reg .b64 %%rd<5>; .reg .f32 %%f<5>; .reg .v4 .f32 %%v; .reg .v2 .b32 w<2>; .reg "
+                                     ".b32 a;\n.local .align 8 .b8 loc[16];\n%s;\n}\n";
 
 static ws_module *one(const char *instruction, const ws_insn **insn)
 {
@@ -478,11 +496,26 @@ static void immediates(void **state)
         uint64_t bits;
         uint8_t is_float;
     } table[] = {
-        { "5", 5, 0 }, { "-5", (uint64_t)-5, 0 }, { "- 5", (uint64_t)-5, 0 }, { "+7", 7, 0 }, { "0x1fU", 31, 0 }, { "(3+4)*2", 14, 0 },
-        { "~0", UINT64_MAX, 0 }, { "!0", 1, 0 }, { "!3", 0, 0 }, { "WARP_SZ", 32, 0 }, { "WARP_SZ-1", 31, 0 },
-        { "0f3F800000", 0x3f800000, 1 }, { "-0f3F800000", 0xbf800000, 1 }, { "0d3FF0000000000000", 0x3ff0000000000000, 2 },
-        { "1.0", 0x3ff0000000000000, 2 }, { "-2.5e-1", 0xbfd0000000000000, 2 }, { "18446744073709551615", UINT64_MAX, 0 },
-        { "0F00000000", 0, 1 }, { "0D0000000000000000", 0, 2 }, { "5.", 0x4014000000000000, 2 },
+        {"5", 5, 0},
+        {"-5", (uint64_t)-5, 0},
+        {"- 5", (uint64_t)-5, 0},
+        {"+7", 7, 0},
+        {"0x1fU", 31, 0},
+        {"(3+4)*2", 14, 0},
+        {"~0", UINT64_MAX, 0},
+        {"!0", 1, 0},
+        {"!3", 0, 0},
+        {"WARP_SZ", 32, 0},
+        {"WARP_SZ-1", 31, 0},
+        {"0f3F800000", 0x3f800000, 1},
+        {"-0f3F800000", 0xbf800000, 1},
+        {"0d3FF0000000000000", 0x3ff0000000000000, 2},
+        {"1.0", 0x3ff0000000000000, 2},
+        {"-2.5e-1", 0xbfd0000000000000, 2},
+        {"18446744073709551615", UINT64_MAX, 0},
+        {"0F00000000", 0, 1},
+        {"0D0000000000000000", 0, 2},
+        {"5.", 0x4014000000000000, 2},
     };
     for (size_t n = 0; n < sizeof table / sizeof *table; n++) {
         char text[64];
@@ -504,10 +537,20 @@ static void specials(void **state)
         ws_sreg sreg;
         unsigned component;
     } table[] = {
-        { "%tid.x", WS_SREG_TID, 0 }, { "%ntid.y", WS_SREG_NTID, 1 }, { "%ctaid.z", WS_SREG_CTAID, 2 }, { "%nctaid.w", WS_SREG_NCTAID, 3 },
-        { "%laneid", WS_SREG_LANEID, 0 }, { "%clock64", WS_SREG_CLOCK64, 0 }, { "%clock", WS_SREG_CLOCK, 0 }, { "%envreg31", WS_SREG_ENVREG, 31 },
-        { "%pm3", WS_SREG_PM, 3 }, { "%lanemask_gt", WS_SREG_LANEMASK_GT, 0 }, { "%globaltimer_hi", WS_SREG_GLOBALTIMER_HI, 0 },
-        { "%cluster_ctaid.x", WS_SREG_CLUSTER_CTAID, 0 }, { "%dynamic_smem_size", WS_SREG_DYNAMIC_SMEM, 0 }, { "%warpid", WS_SREG_WARPID, 0 },
+        {"%tid.x", WS_SREG_TID, 0},
+        {"%ntid.y", WS_SREG_NTID, 1},
+        {"%ctaid.z", WS_SREG_CTAID, 2},
+        {"%nctaid.w", WS_SREG_NCTAID, 3},
+        {"%laneid", WS_SREG_LANEID, 0},
+        {"%clock64", WS_SREG_CLOCK64, 0},
+        {"%clock", WS_SREG_CLOCK, 0},
+        {"%envreg31", WS_SREG_ENVREG, 31},
+        {"%pm3", WS_SREG_PM, 3},
+        {"%lanemask_gt", WS_SREG_LANEMASK_GT, 0},
+        {"%globaltimer_hi", WS_SREG_GLOBALTIMER_HI, 0},
+        {"%cluster_ctaid.x", WS_SREG_CLUSTER_CTAID, 0},
+        {"%dynamic_smem_size", WS_SREG_DYNAMIC_SMEM, 0},
+        {"%warpid", WS_SREG_WARPID, 0},
     };
     for (size_t n = 0; n < sizeof table / sizeof *table; n++) {
         char text[64];
@@ -529,10 +572,11 @@ static void addresses(void **state)
         ws_operand_kind base;
         int64_t offset;
     } table[] = {
-        { "[%rd1]", WS_OPND_REG, 0 }, { "[%rd1+8]", WS_OPND_REG, 8 }, { "[%rd1+-8]", WS_OPND_REG, -8 }, { "[%rd1-4]", WS_OPND_REG, -4 },
-        { "[%rd1 + 4*3 - 2]", WS_OPND_REG, 10 }, { "[arr]", WS_OPND_SYMBOL, 0 }, { "[arr+12]", WS_OPND_SYMBOL, 12 }, { "[arr-4+8]", WS_OPND_SYMBOL, 4 },
-        { "[4096]", WS_OPND_IMM, 0 }, { "[0x10]", WS_OPND_IMM, 0 }, { "arr[3]", WS_OPND_SYMBOL, 12 }, { "[par]", WS_OPND_SYMBOL, 0 },
-        { "[loc+8]", WS_OPND_SYMBOL, 8 },
+        {"[%rd1]", WS_OPND_REG, 0},       {"[%rd1+8]", WS_OPND_REG, 8},          {"[%rd1+-8]", WS_OPND_REG, -8},
+        {"[%rd1-4]", WS_OPND_REG, -4},    {"[%rd1 + 4*3 - 2]", WS_OPND_REG, 10}, {"[arr]", WS_OPND_SYMBOL, 0},
+        {"[arr+12]", WS_OPND_SYMBOL, 12}, {"[arr-4+8]", WS_OPND_SYMBOL, 4},      {"[4096]", WS_OPND_IMM, 0},
+        {"[0x10]", WS_OPND_IMM, 0},       {"arr[3]", WS_OPND_SYMBOL, 12},        {"[par]", WS_OPND_SYMBOL, 0},
+        {"[loc+8]", WS_OPND_SYMBOL, 8},
     };
     for (size_t n = 0; n < sizeof table / sizeof *table; n++) {
         char text[64];
@@ -540,7 +584,8 @@ static void addresses(void **state)
         snprintf(text, sizeof text, "ld.b32 %%r1, %s", table[n].text);
         ws_module *const m = one(text, &i);
         const ws_operand *const o = &i->operand[1];
-        if (o->kind != WS_OPND_ADDRESS || o->elem[0].kind != table[n].base || o->offset != table[n].offset || o->elem[0].offset)
+        if (o->kind != WS_OPND_ADDRESS || o->elem[0].kind != table[n].base || o->offset != table[n].offset ||
+            o->elem[0].offset)
             fail_msg("%s: kind %d base %d offset %lld", table[n].text, o->kind, o->elem[0].kind, (long long)o->offset);
         ws_module_destroy(m);
     }
@@ -561,10 +606,12 @@ static void addresses(void **state)
 static void statements(void **state)
 {
     (void)state;
-    ws_module *const m = parse(HEAD
-        ".entry k(){.reg .b32 %r<4>;.reg .pred p;mov.u32 %r1,%tid.x;;mov .u32 %r2,1; ld .global\n.u32 %r3, [%r1]; ld.const[2].u32 %r1,[%r2];\n"
-        ".loc 1 2 3\n.loc 1 2 3, function_name $L__info, inlined_at 1 4 5\n.loc 1 2 3, function_name L+7, inlined_at 1 4 5\n"
-        ".pragma \"nounroll\";\n$L_1: a$b: %x: _y: @p bra $L_1; bra.uni end;\nts: .branchtargets end, $L_1; brx.idx %r1, ts;\nend:\n}\n");
+    ws_module *const m = parse(HEAD ".entry k(){.reg .b32 %r<4>;.reg .pred p;mov.u32 %r1,%tid.x;;mov .u32 %r2,1; ld "
+                                    ".global\n.u32 %r3, [%r1]; ld.const[2].u32 %r1,[%r2];\n"
+                                    ".loc 1 2 3\n.loc 1 2 3, function_name $L__info, inlined_at 1 4 5\n.loc 1 2 3, "
+                                    "function_name L+7, inlined_at 1 4 5\n"
+                                    ".pragma \"nounroll\";\n$L_1: a$b: %x: _y: @p bra $L_1; bra.uni end;\nts: "
+                                    ".branchtargets end, $L_1; brx.idx %r1, ts;\nend:\n}\n");
     const ws_function *const k = ws_module_function(m, "k");
     assert_int_equal(k->insns, 7);
     assert_string_equal(k->insn[1].text, "mov.u32");
@@ -585,7 +632,8 @@ static void statements(void **state)
 static void registers_on_demand(void **state)
 {
     (void)state;
-    ws_module *const m = parse(HEAD ".reg .b32 shared_name;\n.entry k() { .reg .b32 %r<4000000000>; mov.b32 %r3999999999, %r7; mov.b32 shared_name, %r7; }\n"
+    ws_module *const m = parse(HEAD ".reg .b32 shared_name;\n.entry k() { .reg .b32 %r<4000000000>; mov.b32 "
+                                    "%r3999999999, %r7; mov.b32 shared_name, %r7; }\n"
                                     ".entry k2() { mov.b32 shared_name, 1; }\n");
     assert_int_equal(ws_module_function(m, "k")->regs, 3);
     assert_int_equal(ws_module_function(m, "k2")->regs, 1);
@@ -607,13 +655,13 @@ static void deep_nesting(void **state)
         const char *before, *open, *middle, *close, *after, *message;
         unsigned n;
     } table[] = {
-        { ".entry k() {", "{", "", "}", "ret; }", NULL, 990 },
-        { ".entry k() {", "{", "", "}", "ret; }", "t:4:1011: blocks are nested deeper than 1000", 100000 },
-        { ".global .b32 x = ", "(", "1", ")", ";", NULL, 90 },
-        { ".global .b32 x = ", "(", "1", ")", ";", "t:4:118: the expression is nested deeper than 200", 100000 },
-        { ".global .b32 x = ", "-", "1", "", ";", "t:4:217: the expression is nested deeper than 200", 100000 },
-        { ".global .b32 x[1] = ", "{", "1", "}", ";", "t:4:22: expected a value, found `{`", 100000 },
-        { ".section .d ", "{", "", "}", "", NULL, 100000 },
+        {".entry k() {", "{", "", "}", "ret; }", NULL, 990},
+        {".entry k() {", "{", "", "}", "ret; }", "t:4:1011: blocks are nested deeper than 1000", 100000},
+        {".global .b32 x = ", "(", "1", ")", ";", NULL, 90},
+        {".global .b32 x = ", "(", "1", ")", ";", "t:4:118: the expression is nested deeper than 200", 100000},
+        {".global .b32 x = ", "-", "1", "", ";", "t:4:217: the expression is nested deeper than 200", 100000},
+        {".global .b32 x[1] = ", "{", "1", "}", ";", "t:4:22: expected a value, found `{`", 100000},
+        {".section .d ", "{", "", "}", "", NULL, 100000},
     };
     char *const text = malloc(1 << 20);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -641,7 +689,8 @@ static void long_text(void **state)
     char *const text = malloc(LINES * 100 + 1000);
     char *at = text + sprintf(text, HEAD ".entry k() {\n.reg .b32 %%r<%d>; .reg .pred %%p<9>;\n", LINES + 2);
     for (int i = 0; i < LINES; i++)
-        at += sprintf(at, "L%d: { .reg .b32 t; add.s32 t, %%r%d, %d; @%%p1 bra L%d; mov.b32 %%r%d, t; }\n", i, i, i, LINES - 1 - i, i + 1);
+        at += sprintf(at, "L%d: { .reg .b32 t; add.s32 t, %%r%d, %d; @%%p1 bra L%d; mov.b32 %%r%d, t; }\n", i, i, i,
+                      LINES - 1 - i, i + 1);
     at += sprintf(at, "}\n");
     ws_module *module;
     assert_int_equal(ws_ptx_parse("t", text, (size_t)(at - text), &module), WS_OK);
@@ -675,12 +724,15 @@ static void loading(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_inputs), cmocka_unit_test(truncated),    cmocka_unit_test(header),
-        cmocka_unit_test(variables),    cmocka_unit_test(relocations),  cmocka_unit_test(parameters),
-        cmocka_unit_test(functions),    cmocka_unit_test(scopes),       cmocka_unit_test(registers),
-        cmocka_unit_test(immediates),   cmocka_unit_test(specials),     cmocka_unit_test(addresses),
+        cmocka_unit_test(wrong_inputs), cmocka_unit_test(truncated),
+        cmocka_unit_test(header),       cmocka_unit_test(variables),
+        cmocka_unit_test(relocations),  cmocka_unit_test(parameters),
+        cmocka_unit_test(functions),    cmocka_unit_test(scopes),
+        cmocka_unit_test(registers),    cmocka_unit_test(immediates),
+        cmocka_unit_test(specials),     cmocka_unit_test(addresses),
         cmocka_unit_test(statements),   cmocka_unit_test(registers_on_demand),
-        cmocka_unit_test(deep_nesting), cmocka_unit_test(long_text),    cmocka_unit_test(loading),
+        cmocka_unit_test(deep_nesting), cmocka_unit_test(long_text),
+        cmocka_unit_test(loading),
     };
     return cmocka_run_group_tests_name("ptx parser", tests, NULL, NULL);
 }

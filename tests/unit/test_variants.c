@@ -1,5 +1,5 @@
-/* Does every spelling of every opcode parse, with its words in the right fields? The fields are turned back into words by
- * tables of this file's own and compared with what was written. */
+/* Does every spelling of every opcode parse, with its words in the right fields? The fields are turned back into words
+ * by tables of this file's own and compared with what was written. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -20,7 +20,7 @@ typedef struct spelling {
 } spelling;
 
 static const spelling variants[] = {
-#define V(pattern, operands) { pattern, operands },
+#define V(pattern, operands) {pattern, operands},
 #include "tests/unit/ptx_variants.def"
 #undef V
 };
@@ -33,37 +33,160 @@ static const char *const corpus[] = {
 
 /* Words that no field keeps, because nothing that is modelled depends on them. */
 static const char *const ignored[] = {
-    "ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "L1", "L2", "proxy", "alias", "async", "mbarrier_init", "mask",
-    "arrive", "1d", "2d", "3d", "a1d", "a2d", "cube", "level", "grad", "base", "r", "g", "b", "a", "p", "trap", "clamp",
-    "zero", "width", "height", "depth", "channel_order", "num_samples", "memory_layout", "m8n8", "x1", "x2", "x4", "trans",
-    "m16n8k16", "m16n16k16", "m32n8k16", "m8n32k16", "row", "col", "load", "store", "mma", "c", "d", "fence", "fractional",
+    "ca",
+    "cg",
+    "cs",
+    "lu",
+    "cv",
+    "wb",
+    "wt",
+    "nc",
+    "L1",
+    "L2",
+    "proxy",
+    "alias",
+    "async",
+    "mbarrier_init",
+    "mask",
+    "arrive",
+    "1d",
+    "2d",
+    "3d",
+    "a1d",
+    "a2d",
+    "cube",
+    "level",
+    "grad",
+    "base",
+    "r",
+    "g",
+    "b",
+    "a",
+    "p",
+    "trap",
+    "clamp",
+    "zero",
+    "width",
+    "height",
+    "depth",
+    "channel_order",
+    "num_samples",
+    "memory_layout",
+    "m8n8",
+    "x1",
+    "x2",
+    "x4",
+    "trans",
+    "m16n8k16",
+    "m16n16k16",
+    "m32n8k16",
+    "m8n32k16",
+    "row",
+    "col",
+    "load",
+    "store",
+    "mma",
+    "c",
+    "d",
+    "fence",
+    "fractional",
 };
 
-static const char *const round_words[] = { "", "rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi" };
-static const char *const cmp_words[] = { "",   "eq", "ne",  "lt",  "le",  "gt",  "ge",  "lo",  "ls", "hi",
-                                         "hs", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan" };
-static const char *const half_words[] = { "", "lo", "hi", "wide" };
+static const char *const round_words[] = {"", "rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi"};
+static const char *const cmp_words[] = {"",   "eq",  "ne",  "lt",  "le",  "gt",  "ge",  "lo",  "ls", "hi",
+                                        "hs", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
+static const char *const half_words[] = {"", "lo", "hi", "wide"};
 static const char *const sub_words[] = {
-    "", "and", "or", "xor", "add", "min", "max", "inc", "dec", "cas", "exch", "popc", "up", "down", "bfly", "idx", "all", "any",
-    "uni", "ballot", "sync", "arrive", "red", "warp", "l", "r", "to", "f4e", "b4e", "rc8", "ecl", "ecr", "rc16", "finite",
-    "infinite", "number", "notanumber", "normal", "subnormal", "ca", "cg", "commit_group", "wait_group", "wait_all", "mbarrier",
-    "init", "inval", "test_wait", "try_wait", "expect_tx", "arrive_drop", "pending_count", "pack",
+    "",
+    "and",
+    "or",
+    "xor",
+    "add",
+    "min",
+    "max",
+    "inc",
+    "dec",
+    "cas",
+    "exch",
+    "popc",
+    "up",
+    "down",
+    "bfly",
+    "idx",
+    "all",
+    "any",
+    "uni",
+    "ballot",
+    "sync",
+    "arrive",
+    "red",
+    "warp",
+    "l",
+    "r",
+    "to",
+    "f4e",
+    "b4e",
+    "rc8",
+    "ecl",
+    "ecr",
+    "rc16",
+    "finite",
+    "infinite",
+    "number",
+    "notanumber",
+    "normal",
+    "subnormal",
+    "ca",
+    "cg",
+    "commit_group",
+    "wait_group",
+    "wait_all",
+    "mbarrier",
+    "init",
+    "inval",
+    "test_wait",
+    "try_wait",
+    "expect_tx",
+    "arrive_drop",
+    "pending_count",
+    "pack",
 };
 _Static_assert(sizeof sub_words / sizeof *sub_words == WS_SUB_PACK + 1, "one word a sub-operation");
-static const char *const order_words[] = { "", "weak", "volatile", "relaxed", "acquire", "release", "acq_rel", "sc", "mmio" };
-static const char *const scope_words[] = { "", "cta", "cluster", "gpu", "sys" };
-static const char *const space_words[] = { "", "", "global", "shared", "local", "const", "param", "" };
+static const char *const order_words[] = {"",        "weak",    "volatile", "relaxed", "acquire",
+                                          "release", "acq_rel", "sc",       "mmio"};
+static const char *const scope_words[] = {"", "cta", "cluster", "gpu", "sys"};
+static const char *const space_words[] = {"", "", "global", "shared", "local", "const", "param", ""};
 
 static const struct {
     size_t field;
     const char *word;
 } flags[] = {
-#define FLAG(name) { offsetof(ws_insn, name), #name }
-    FLAG(ftz), FLAG(sat), FLAG(satfinite), FLAG(relu), FLAG(approx), FLAG(full), FLAG(uni), FLAG(cc), FLAG(wrap), FLAG(clamp),
-    FLAG(xorsign), FLAG(abs), FLAG(sync), FLAG(aligned), FLAG(noftz), FLAG(noinc), FLAG(noComplete), FLAG(shiftamt), FLAG(parity),
+#define FLAG(name) \
+    { \
+        offsetof(ws_insn, name), #name \
+    }
+    FLAG(ftz),
+    FLAG(sat),
+    FLAG(satfinite),
+    FLAG(relu),
+    FLAG(approx),
+    FLAG(full),
+    FLAG(uni),
+    FLAG(cc),
+    FLAG(wrap),
+    FLAG(clamp),
+    FLAG(xorsign),
+    FLAG(abs),
+    FLAG(sync),
+    FLAG(aligned),
+    FLAG(noftz),
+    FLAG(noinc),
+    FLAG(noComplete),
+    FLAG(shiftamt),
+    FLAG(parity),
 #undef FLAG
-    { offsetof(ws_insn, nan), "NaN" },
-    { offsetof(ws_insn, plus_one), "po" },
+    {offsetof(ws_insn, nan), "NaN"},
+    {offsetof(ws_insn, plus_one), "po"},
 };
 
 typedef struct words {
@@ -110,7 +233,7 @@ static void rebuild(const ws_insn *insn, words *w)
     for (unsigned i = 0; i < insn->types; i++)
         add(w, ws_type_name(insn->type[i]));
     if (insn->vec > 1) {
-        const char vec[] = { 'v', (char)('0' + insn->vec), '\0' };
+        const char vec[] = {'v', (char)('0' + insn->vec), '\0'};
         add(w, vec);
     }
     if (insn->op != WS_OP_call) /* implies the parameter space */
@@ -138,7 +261,7 @@ static const char *canonical(const char *word, const ws_insn *insn)
 {
     static const struct {
         const char *written, *kept;
-    } same[] = { { "shared::cluster", "shared" }, { "param::entry", "param" }, { "param::func", "param" } };
+    } same[] = {{"shared::cluster", "shared"}, {"param::entry", "param"}, {"param::func", "param"}};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
         if (strcmp(word, same[i].written) == 0)
             return same[i].kept;
@@ -233,7 +356,8 @@ static unsigned expand(const char *before, const char *pattern, const char *oper
     unsigned n = 0;
     for (const char *choice = open + 1; choice <= close;) {
         const size_t length = strcspn(choice, ",}");
-        snprintf(spelling_text, sizeof spelling_text, "%s%.*s%.*s", before, (int)(open - pattern), pattern, (int)length, choice);
+        snprintf(spelling_text, sizeof spelling_text, "%s%.*s%.*s", before, (int)(open - pattern), pattern, (int)length,
+                 choice);
         n += expand(spelling_text, close + 1, operands);
         choice += length + 1;
     }
@@ -271,20 +395,61 @@ static const char *corpus_operands(const char *opcode)
     static const struct {
         const char *start, *operands;
     } table[] = {
-        { "activemask", "%r1" }, { "atom.global.cas", "%r1, [%rd1], %r2, %r3" }, { "atom.global.sys.cas", "%r1, [%rd1], %r2, %r3" },
-        { "atom", "%r1, [%rd1], %r2" }, { "bar.red", "%r1, 0, %p1" }, { "bar", "0" }, { "barrier", "0" }, { "bfe", "%r1, %r2, 1, 2" },
-        { "bfind", "%r1, %r2" }, { "bfi", "%r1, %r2, %r3, 1, 2" }, { "bra", "L" }, { "brev", "%r1, %r2" }, { "call", "f" },
-        { "clz", "%r1, %r2" }, { "cos", "%f1, %f2" }, { "cvta", "%rd1, %rd2" }, { "cvt", "%r1, %r2" },
-        { "dp4a", "%r1, %r2, %r3, %r4" }, { "ex2", "%f1, %f2" }, { "exit", "" }, { "fence", "" }, { "fma", "%f1, %f2, %f3, %f4" },
-        { "ld", "$, [%rd1]" }, { "lg2", "%f1, %f2" }, { "lop3", "%r1, %r2, %r3, %r4, 0x96" }, { "mad", "%r1, %r2, %r3, %r4" },
-        { "match", "%r1, %r2, -1" }, { "membar", "" }, { "mov", "%r1, %r2" }, { "nanosleep", "40" }, { "neg", "%r1, %r2" },
-        { "not", "%r1, %r2" }, { "abs", "%r1, %r2" }, { "popc", "%r1, %r2" }, { "prefetch", "[%rd1]" },
-        { "prmt", "%r1, %r2, %r3, 0x5410" }, { "rcp", "%f1, %f2" }, { "red", "[%rd1], %r1" }, { "ret", "" },
-        { "rsqrt", "%f1, %f2" }, { "selp", "%r1, %r2, %r3, %p1" }, { "setp", "%p1, %r2, %r3" }, { "shfl", "%r1|%p1, %r2, 1, 31, -1" },
-        { "shf", "%r1, %r2, %r3, 4" }, { "sin", "%f1, %f2" }, { "sqrt", "%f1, %f2" }, { "st", "[%rd1], $" },
-        { "suld", "{%r1}, [%rd1, {%r2, %r3}]" }, { "sust", "[%rd1, {%r2}], {%r3}" }, { "tex", "{%f1, %f2, %f3, %f4}, [%rd1, {%f5}]" },
-        { "trap", "" }, { "vabsdiff", "%r1, %r2, %r3, %r4" }, { "vote.sync", "%p1, %p2, -1" }, { "vote", "%p1, %p2" },
-        { "wmma", "{%r1}, [%rd1], %r2" },
+        {"activemask", "%r1"},
+        {"atom.global.cas", "%r1, [%rd1], %r2, %r3"},
+        {"atom.global.sys.cas", "%r1, [%rd1], %r2, %r3"},
+        {"atom", "%r1, [%rd1], %r2"},
+        {"bar.red", "%r1, 0, %p1"},
+        {"bar", "0"},
+        {"barrier", "0"},
+        {"bfe", "%r1, %r2, 1, 2"},
+        {"bfind", "%r1, %r2"},
+        {"bfi", "%r1, %r2, %r3, 1, 2"},
+        {"bra", "L"},
+        {"brev", "%r1, %r2"},
+        {"call", "f"},
+        {"clz", "%r1, %r2"},
+        {"cos", "%f1, %f2"},
+        {"cvta", "%rd1, %rd2"},
+        {"cvt", "%r1, %r2"},
+        {"dp4a", "%r1, %r2, %r3, %r4"},
+        {"ex2", "%f1, %f2"},
+        {"exit", ""},
+        {"fence", ""},
+        {"fma", "%f1, %f2, %f3, %f4"},
+        {"ld", "$, [%rd1]"},
+        {"lg2", "%f1, %f2"},
+        {"lop3", "%r1, %r2, %r3, %r4, 0x96"},
+        {"mad", "%r1, %r2, %r3, %r4"},
+        {"match", "%r1, %r2, -1"},
+        {"membar", ""},
+        {"mov", "%r1, %r2"},
+        {"nanosleep", "40"},
+        {"neg", "%r1, %r2"},
+        {"not", "%r1, %r2"},
+        {"abs", "%r1, %r2"},
+        {"popc", "%r1, %r2"},
+        {"prefetch", "[%rd1]"},
+        {"prmt", "%r1, %r2, %r3, 0x5410"},
+        {"rcp", "%f1, %f2"},
+        {"red", "[%rd1], %r1"},
+        {"ret", ""},
+        {"rsqrt", "%f1, %f2"},
+        {"selp", "%r1, %r2, %r3, %p1"},
+        {"setp", "%p1, %r2, %r3"},
+        {"shfl", "%r1|%p1, %r2, 1, 31, -1"},
+        {"shf", "%r1, %r2, %r3, 4"},
+        {"sin", "%f1, %f2"},
+        {"sqrt", "%f1, %f2"},
+        {"st", "[%rd1], $"},
+        {"suld", "{%r1}, [%rd1, {%r2, %r3}]"},
+        {"sust", "[%rd1, {%r2}], {%r3}"},
+        {"tex", "{%f1, %f2, %f3, %f4}, [%rd1, {%f5}]"},
+        {"trap", ""},
+        {"vabsdiff", "%r1, %r2, %r3, %r4"},
+        {"vote.sync", "%p1, %p2, -1"},
+        {"vote", "%p1, %p2"},
+        {"wmma", "{%r1}, [%rd1], %r2"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strncmp(opcode, table[i].start, strlen(table[i].start)) == 0)
@@ -309,34 +474,34 @@ static void wrong_words(void **state)
     static const struct {
         const char *instruction, *reason;
     } table[] = {
-        { "frob.u32 %r1, %r2", "unknown opcode frob" },
-        { "add.foo.u32 %r1, %r2, %r3", "unknown modifier .foo of add" },
-        { "add.global.u32 %r1, %r2, %r3", "modifier .global does not belong to add" },
-        { "add.u32 %r1, %r2", "add.u32 takes 3 operands, not 2" },
-        { "add.u32 %r1, %r2, %r3, %r4", "add.u32 takes 3 operands, not 4" },
-        { "add.u32 5, %r2, %r3", "operand 1 of add.u32 should be a register to write" },
-        { "add.u32 %r1|%p1, %r2, %r3", "add.u32 writes one register, not a pair with |" },
-        { "add.u32 %r1, [%rd1], %r3", "operand 2 of add.u32 should be a value" },
-        { "fma.rn.rz.f32 %f1, %f2, %f3, %f4", "modifier .rz contradicts one before it" },
-        { "ld.global.u32 %r1, %rd1", "operand 2 of ld.global.u32 should be an address in [ ]" },
-        { "ld.global.v4.u32 {%r1, %r2}, [%rd1]", "operand 1 has 2 elements where ld.global.v4.u32 takes 4" },
-        { "st.global.v2.u32 [%rd1], %r1", "operand 2 should have 2 elements in { }" },
-        { "setp.s32 %p1, %r1, %r2", "setp needs a comparison such as .lt" },
-        { "atom.global.u32 %r1, [%rd1], 1", "atom needs an operation such as .add" },
-        { "atom.global.cas.b32 %r1, [%rd1], 1", "atom.global.cas.b32 takes 4 operands, not 3" },
-        { "shfl.sync.b32 %r1, %r2, 1, 31, -1", "shfl needs a mode: .up, .down, .bfly or .idx" },
-        { "bar.sync", "bar.sync takes 1 operand, not 0" },
-        { "barrier.cluster.arrive", "barriers of clusters" },
-        { "cvt.rn.f16.e4m3x2 %r1, %r2", "unknown modifier .e4m3x2 of cvt" },
-        { "cp.async.bulk.shared::cluster.global [%rd1], [%rd2], 16, [%rd3]", "unknown modifier .bulk of cp" },
-        { "mov.u32 %r1, %nope", "unknown register %nope" },
-        { "mov.u32 %r1, %tid", "special register %tid needs .x, .y or .z" },
-        { "mov.u32 %r1, %pm9", "unknown register %pm9" },
-        { "mov.u64 %rd1, %current_graph_exec", "special register %current_graph_exec" },
-        { "mov.u64 %rd1, nowhere", "undeclared name nowhere" },
-        { "call nowhere", "undeclared name nowhere" },
-        { "neg.s32 %r1, -%r2", "neg.s32 takes no negated register" },
-        { "tcgen05.mma.cta_group::1 [%r1], {1, 2 [;", NULL },
+        {"frob.u32 %r1, %r2", "unknown opcode frob"},
+        {"add.foo.u32 %r1, %r2, %r3", "unknown modifier .foo of add"},
+        {"add.global.u32 %r1, %r2, %r3", "modifier .global does not belong to add"},
+        {"add.u32 %r1, %r2", "add.u32 takes 3 operands, not 2"},
+        {"add.u32 %r1, %r2, %r3, %r4", "add.u32 takes 3 operands, not 4"},
+        {"add.u32 5, %r2, %r3", "operand 1 of add.u32 should be a register to write"},
+        {"add.u32 %r1|%p1, %r2, %r3", "add.u32 writes one register, not a pair with |"},
+        {"add.u32 %r1, [%rd1], %r3", "operand 2 of add.u32 should be a value"},
+        {"fma.rn.rz.f32 %f1, %f2, %f3, %f4", "modifier .rz contradicts one before it"},
+        {"ld.global.u32 %r1, %rd1", "operand 2 of ld.global.u32 should be an address in [ ]"},
+        {"ld.global.v4.u32 {%r1, %r2}, [%rd1]", "operand 1 has 2 elements where ld.global.v4.u32 takes 4"},
+        {"st.global.v2.u32 [%rd1], %r1", "operand 2 should have 2 elements in { }"},
+        {"setp.s32 %p1, %r1, %r2", "setp needs a comparison such as .lt"},
+        {"atom.global.u32 %r1, [%rd1], 1", "atom needs an operation such as .add"},
+        {"atom.global.cas.b32 %r1, [%rd1], 1", "atom.global.cas.b32 takes 4 operands, not 3"},
+        {"shfl.sync.b32 %r1, %r2, 1, 31, -1", "shfl needs a mode: .up, .down, .bfly or .idx"},
+        {"bar.sync", "bar.sync takes 1 operand, not 0"},
+        {"barrier.cluster.arrive", "barriers of clusters"},
+        {"cvt.rn.f16.e4m3x2 %r1, %r2", "unknown modifier .e4m3x2 of cvt"},
+        {"cp.async.bulk.shared::cluster.global [%rd1], [%rd2], 16, [%rd3]", "unknown modifier .bulk of cp"},
+        {"mov.u32 %r1, %nope", "unknown register %nope"},
+        {"mov.u32 %r1, %tid", "special register %tid needs .x, .y or .z"},
+        {"mov.u32 %r1, %pm9", "unknown register %pm9"},
+        {"mov.u64 %rd1, %current_graph_exec", "special register %current_graph_exec"},
+        {"mov.u64 %rd1, nowhere", "undeclared name nowhere"},
+        {"call nowhere", "undeclared name nowhere"},
+        {"neg.s32 %r1, -%r2", "neg.s32 takes no negated register"},
+        {"tcgen05.mma.cta_group::1 [%r1], {1, 2 [;", NULL},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         char text[TEXT_BYTES];
@@ -360,21 +525,34 @@ static void classes(void **state)
         ws_class class;
         unsigned dsts;
     } table[] = {
-        { "add.s32 %r1, %r2, %r3", WS_CLASS_INTEGER, 1 }, { "add.f32 %f1, %f2, %f3", WS_CLASS_FLOAT, 1 },
-        { "mov.f32 %f1, %f2", WS_CLASS_INTEGER, 1 }, { "selp.f64 %d1, %d2, %d3, %p1", WS_CLASS_INTEGER, 1 },
-        { "setp.lt.f32 %p1, %f2, %f3", WS_CLASS_FLOAT, 1 }, { "setp.lt.s32 %p1, %r2, %r3", WS_CLASS_INTEGER, 1 },
-        { "cvt.rn.f32.s32 %f1, %r2", WS_CLASS_FLOAT, 1 }, { "cvt.rzi.s32.f32 %r1, %f2", WS_CLASS_FLOAT, 1 },
-        { "cvt.u64.u32 %rd1, %r2", WS_CLASS_INTEGER, 1 }, { "div.s32 %r1, %r2, %r3", WS_CLASS_INTEGER, 1 },
-        { "div.rn.f32 %f1, %f2, %f3", WS_CLASS_SPECIAL, 1 }, { "sqrt.rn.f64 %d1, %d2", WS_CLASS_SPECIAL, 1 },
-        { "slct.f32.s32 %f1, %f2, %f3, %r1", WS_CLASS_INTEGER, 1 }, { "slct.u32.f32 %r1, %r2, %r3, %f1", WS_CLASS_FLOAT, 1 },
-        { "ld.global.u32 %r1, [%rd1]", WS_CLASS_MEMORY, 1 }, { "st.global.u32 [%rd1], %r1", WS_CLASS_MEMORY, 0 },
-        { "red.global.add.u32 [%rd1], %r1", WS_CLASS_MEMORY, 0 }, { "bar.sync 0", WS_CLASS_BARRIER, 0 },
-        { "bar.red.popc.u32 %r1, 0, %p1", WS_CLASS_BARRIER, 1 }, { "bra L", WS_CLASS_BRANCH, 0 },
-        { "shfl.sync.idx.b32 %r1, %r2, 0, 31, -1", WS_CLASS_EXCHANGE, 1 }, { "exit", WS_CLASS_OTHER, 0 },
-        { "cp.async.ca.shared.global [%rd1], [%rd2], 16", WS_CLASS_MEMORY, 0 }, { "cp.async.wait_all", WS_CLASS_OTHER, 0 },
-        { "mbarrier.init.shared.b64 [%rd1], 1", WS_CLASS_BARRIER, 0 }, { "mbarrier.arrive.shared.b64 %rd2, [%rd1]", WS_CLASS_BARRIER, 1 },
-        { "wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%rd1], {%r1}, %r2", WS_CLASS_FLOAT, 0 },
-        { "frob", WS_CLASS_OTHER, 0 },
+        {"add.s32 %r1, %r2, %r3", WS_CLASS_INTEGER, 1},
+        {"add.f32 %f1, %f2, %f3", WS_CLASS_FLOAT, 1},
+        {"mov.f32 %f1, %f2", WS_CLASS_INTEGER, 1},
+        {"selp.f64 %d1, %d2, %d3, %p1", WS_CLASS_INTEGER, 1},
+        {"setp.lt.f32 %p1, %f2, %f3", WS_CLASS_FLOAT, 1},
+        {"setp.lt.s32 %p1, %r2, %r3", WS_CLASS_INTEGER, 1},
+        {"cvt.rn.f32.s32 %f1, %r2", WS_CLASS_FLOAT, 1},
+        {"cvt.rzi.s32.f32 %r1, %f2", WS_CLASS_FLOAT, 1},
+        {"cvt.u64.u32 %rd1, %r2", WS_CLASS_INTEGER, 1},
+        {"div.s32 %r1, %r2, %r3", WS_CLASS_INTEGER, 1},
+        {"div.rn.f32 %f1, %f2, %f3", WS_CLASS_SPECIAL, 1},
+        {"sqrt.rn.f64 %d1, %d2", WS_CLASS_SPECIAL, 1},
+        {"slct.f32.s32 %f1, %f2, %f3, %r1", WS_CLASS_INTEGER, 1},
+        {"slct.u32.f32 %r1, %r2, %r3, %f1", WS_CLASS_FLOAT, 1},
+        {"ld.global.u32 %r1, [%rd1]", WS_CLASS_MEMORY, 1},
+        {"st.global.u32 [%rd1], %r1", WS_CLASS_MEMORY, 0},
+        {"red.global.add.u32 [%rd1], %r1", WS_CLASS_MEMORY, 0},
+        {"bar.sync 0", WS_CLASS_BARRIER, 0},
+        {"bar.red.popc.u32 %r1, 0, %p1", WS_CLASS_BARRIER, 1},
+        {"bra L", WS_CLASS_BRANCH, 0},
+        {"shfl.sync.idx.b32 %r1, %r2, 0, 31, -1", WS_CLASS_EXCHANGE, 1},
+        {"exit", WS_CLASS_OTHER, 0},
+        {"cp.async.ca.shared.global [%rd1], [%rd2], 16", WS_CLASS_MEMORY, 0},
+        {"cp.async.wait_all", WS_CLASS_OTHER, 0},
+        {"mbarrier.init.shared.b64 [%rd1], 1", WS_CLASS_BARRIER, 0},
+        {"mbarrier.arrive.shared.b64 %rd2, [%rd1]", WS_CLASS_BARRIER, 1},
+        {"wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%rd1], {%r1}, %r2", WS_CLASS_FLOAT, 0},
+        {"frob", WS_CLASS_OTHER, 0},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         char text[TEXT_BYTES];
@@ -402,8 +580,9 @@ static void types(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(isa_variants), cmocka_unit_test(every_opcode_has_variants), cmocka_unit_test(corpus_variants),
-        cmocka_unit_test(wrong_words),  cmocka_unit_test(classes),                   cmocka_unit_test(types),
+        cmocka_unit_test(isa_variants),    cmocka_unit_test(every_opcode_has_variants),
+        cmocka_unit_test(corpus_variants), cmocka_unit_test(wrong_words),
+        cmocka_unit_test(classes),         cmocka_unit_test(types),
     };
     return cmocka_run_group_tests_name("ptx variants", tests, NULL, NULL);
 }
