@@ -12,6 +12,7 @@
 #include "metrics/metric_layout.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +113,12 @@ static void expect(const result *r, const char *name, double want)
         fail_msg("%s is %.12g, expected %.12g", name, got, want);
 }
 
+/* Old values that global atomics return depend on which block comes first, and so do the bits that they flip. */
+static bool depends_on_order(const job *j, const char *column)
+{
+    return strcmp(j->kernel, "histogram") == 0 && strncmp(column, "bitflip_reg", strlen("bitflip_reg")) == 0;
+}
+
 /* Runs on one worker and on three: the same bits. */
 static result run_job(const job *j)
 {
@@ -119,7 +126,8 @@ static result run_job(const job *j)
     measure_job(j, 1, &one);
     measure_job(j, 3, &three);
     for (size_t i = 0; i < one.layout.columns; i++) {
-        if (memcmp(&one.value[i], &three.value[i], sizeof one.value[i]) != 0)
+        const bool same = memcmp(&one.value[i], &three.value[i], sizeof one.value[i]) == 0;
+        if (!same && !depends_on_order(j, one.layout.column[i].name))
             fail_msg("%s of %s: %.17g on one worker, %.17g on three", one.layout.column[i].name, j->kernel,
                      one.value[i], three.value[i]);
         if (!isfinite(one.value[i]))
