@@ -1,6 +1,6 @@
 /* bench_lanes.c - how long does one instruction of a warp take, on each vector level of this processor?
  *
- * Nanoseconds of one call of the lane function: all 32 lanes, and 15 of them. */
+ * Nanoseconds of one call of the lane function: all 32 lanes, and 16 of them. */
 #include "base/status.h"
 #include "collect/simt/lanes.h"
 
