@@ -32,6 +32,7 @@ typedef struct state {
     double *size;    /* [n] rows in a slot */
     size_t *node;    /* [n] what is in a slot */
     size_t *scratch; /* [2 n] of the search */
+    double *reach;   /* [n] of the search */
     step *steps;     /* [n - 1] */
     size_t done;
     const ws_linkage_rule *rule;
@@ -99,32 +100,30 @@ static void merge(state *s, size_t a, size_t b)
     s->node[a] = s->n + s->done++;
 }
 
-/* For single linkage: scratch[i] is the nearest of i, and its distance never changes while i lives. */
+/* For single linkage: scratch[i] is the nearest of i, at distance reach[i], which never changes while i lives. */
 static void nearest_list(state *s)
 {
     size_t *const near = s->scratch;
-    for (size_t i = 0; i < s->n; i++)
+    double *const reach = s->reach;
+    for (size_t i = 0; i < s->n; i++) {
         near[i] = nearest(s, i);
+        reach[i] = *pair_of(s, i, near[i]);
+    }
     while (s->alive > 1) {
         size_t a = s->slot[0];
-        double least = *pair_of(s, a, near[a]);
-        for (size_t k = 1; k < s->alive; k++) {
-            const size_t i = s->slot[k];
-            const double distance = *pair_of(s, i, near[i]);
-            if (distance < least) {
-                least = distance;
-                a = i;
-            }
-        }
+        for (size_t k = 1; k < s->alive; k++)
+            a = reach[s->slot[k]] < reach[a] ? s->slot[k] : a;
         const size_t b = near[a]; /* above a, or b would have been found first */
         merge(s, a, b);
         for (size_t k = 0; k < s->alive; k++) {
             const size_t c = s->slot[k];
-            if (c != a && (near[c] == b || (a < near[c] && *pair_of(s, a, c) == *pair_of(s, c, near[c]))))
+            if (c != a && (near[c] == b || (a < near[c] && *pair_of(s, a, c) == reach[c])))
                 near[c] = a;
         }
-        if (s->alive > 1)
+        if (s->alive > 1) {
             near[a] = nearest(s, a);
+            reach[a] = *pair_of(s, a, near[a]);
+        }
     }
 }
 
@@ -289,8 +288,9 @@ static bool allocate(state *s)
     s->node = malloc(s->n * sizeof *s->node);
     s->size = malloc(s->n * sizeof *s->size);
     s->scratch = malloc(2 * s->n * sizeof *s->scratch);
+    s->reach = malloc(s->n * sizeof *s->reach);
     s->steps = malloc(s->n * sizeof *s->steps);
-    if (!s->slot || !s->node || !s->size || !s->scratch || !s->steps)
+    if (!s->slot || !s->node || !s->size || !s->scratch || !s->reach || !s->steps)
         return false;
     for (size_t i = 0; i < s->n; i++) {
         s->slot[i] = s->node[i] = i;
@@ -325,6 +325,7 @@ int ws_cluster_build(const double *point, size_t rows, size_t columns, ws_linkag
     free(s.node);
     free(s.size);
     free(s.scratch);
+    free(s.reach);
     free(s.steps);
     if (rc == WS_OK) {
         *out = tree;

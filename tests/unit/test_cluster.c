@@ -190,7 +190,7 @@ static double centroid_distance(const points *p, const size_t *cluster, size_t a
 static double defined_distance(const points *p, ws_linkage linkage, const size_t *cluster, size_t a, size_t b)
 {
     double least = INFINITY, most = 0, sum = 0;
-    size_t pairs = 0, na, nb;
+    size_t pairs = 0, na = 0, nb = 0;
     if (linkage == WS_LINKAGE_ward) {
         const double d = centroid_distance(p, cluster, a, b, &na, &nb);
         return d * sqrt(2 * (double)na * (double)nb / (double)(na + nb));
