@@ -58,8 +58,11 @@ static _Noreturn void become(const ws_child *child, pid_t parent, int output, in
 
 static void take_output(listener *l, const char *line)
 {
+    static const char ours[] = "warpscape: ";
     if (*line)
         snprintf(l->result->message, sizeof l->result->message, "%s", line);
+    if (!strncmp(line, ours, sizeof ours - 1))
+        snprintf(l->result->cause, sizeof l->result->cause, "%s", line + sizeof ours - 1);
 }
 
 static void take_progress(listener *l, const char *line)

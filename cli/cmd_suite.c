@@ -52,31 +52,23 @@ typedef struct options {
 
 /* ------------------------------------------------------------------------------------------------ options */
 
-/* Levenshtein's distance of two short words, without regard to case; words are cut to 15 letters. */
-static size_t distance(const char *a, const char *b)
+/* Whether one typing error (a letter too many, too few or wrong) makes the one word of the other, in any case. */
+static bool is_one_error_off(const char *a, const char *b)
 {
-    enum { LONGEST = 15 };
-    const size_t n = strnlen(b, LONGEST);
-    size_t row[LONGEST + 1];
-    for (size_t j = 0; j <= n; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= LONGEST && a[i - 1]; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= n; j++) {
-            const size_t change = diagonal + (toupper((unsigned char)a[i - 1]) != toupper((unsigned char)b[j - 1]));
-            const size_t skip = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            diagonal = row[j];
-            row[j] = change < skip ? change : skip;
-        }
+    size_t m = strlen(a), n = strlen(b);
+    while (m && n && toupper((unsigned char)*a) == toupper((unsigned char)*b)) {
+        a++, b++;
+        m--, n--;
     }
-    return row[n];
+    while (m && n && toupper((unsigned char)a[m - 1]) == toupper((unsigned char)b[n - 1]))
+        m--, n--;
+    return m <= 1 && n <= 1;
 }
 
-/* Whether the user may have meant this one: one typing error, or a part of its full name. */
+/* Whether the user may have meant this one. */
 static bool is_close(const workload *w, const char *text)
 {
-    return distance(text, w->abbr) <= 1 || (strlen(text) >= 3 && strcasestr(w->name, text));
+    return is_one_error_off(text, w->abbr) || (strlen(text) >= 3 && strcasestr(w->name, text));
 }
 
 static void refuse_workload(const struct argp_state *state, const char *text)
@@ -246,14 +238,16 @@ static void show(void *context, const ws_child_progress *p)
     ws_progress_show(&s->bar, what, (s->done + part) / s->total);
 }
 
-/* Why a workload failed, in words; "done" when it has not. */
+/* Why a workload failed, in words; "done" when it has not. What the engine says tells more than the error code that the
+ * workload makes of it. */
 static void describe(const ws_child_result *r, char *text, size_t size)
 {
+    const char *const words = *r->cause ? r->cause : r->message;
     if (r->signal)
         snprintf(text, size, "crashed with signal %d (%s)%s%.400s", r->signal, strsignal(r->signal),
-                 *r->message ? "; its last words: " : "", r->message);
+                 *words ? "; its last words: " : "", words);
     else if (r->exit_status)
-        snprintf(text, size, "%s", *r->message ? r->message : "failed without a word");
+        snprintf(text, size, "%s", *words ? words : "failed without a word");
     else
         snprintf(text, size, "done");
 }

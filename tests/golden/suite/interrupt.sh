@@ -7,7 +7,7 @@ printf '#!/bin/sh\necho $$ > pid\nexec sleep 600\n' > bin/workloads/MT
 chmod +x bin/workloads/MT
 set -m # a process group of its own, where SIGINT is not ignored
 bin/warpscape suite run --scale tiny --db x.db MM MT 2>log &
-until [ -s pid ]; do sleep 0.05; done
+for _ in $(seq 200); do [ ! -s pid ] || break; sleep 0.05; done
 kill -INT $!
 wait $!
 status=$?
