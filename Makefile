@@ -45,7 +45,7 @@ LEVEL_plain :=
 LEVEL_avx2 := -march=x86-64-v3 -mprefer-vector-width=256
 LEVEL_avx512 := -march=x86-64-v4 -mprefer-vector-width=512
 
-ALL_CPPFLAGS := -I. -D_GNU_SOURCE -DWS_VERSION='"$(VERSION)"' -DWS_PREFIX='"$(PREFIX)"' $(LEVELS:%=-DWS_HAS_%) -MMD -MP $(CPPFLAGS)
+ALL_CPPFLAGS := -I. -D_GNU_SOURCE -DWS_VERSION='"$(VERSION)"' $(LEVELS:%=-DWS_HAS_%) -MMD -MP $(CPPFLAGS)
 ALL_CFLAGS := -std=gnu17 -fPIC -ffp-contract=off -fno-math-errno -pthread $(OPT_$(MODE)) $(WARN) $(CFLAGS)
 ALL_LDFLAGS := -pthread $(OPT_$(MODE)) $(LDFLAGS)
 LIBS := -lgsl -llapacke -lopenblas -lsqlite3 -lxxhash -lm
@@ -79,6 +79,10 @@ $(B)/plots/plot.o: $(wildcard plots/*.gp)
 $(B)/cli/html.o: cli/report.css
 $(B)/cli/libraries.o: private ALL_CPPFLAGS += -DWS_FLAGS='"$(strip $(OPT_$(MODE)) $(CFLAGS))"'
 
+# The one file that knows where the program is installed; another PREFIX compiles nothing else.
+$(B)/cli/cmd_suite.o: private ALL_CPPFLAGS += -DWS_PREFIX='"$(PREFIX)"'
+$(B)/cli/cmd_suite.o $(B)/warpscape.pc: $(B)/prefix
+
 define level_rule
 $(B)/%.$(1).o: %.c $(B)/flags
 	@mkdir -p $$(@D)
@@ -89,7 +93,10 @@ $(foreach l,$(LEVELS),$(eval $(call level_rule,$(l))))
 # Operations that run in another rounding mode must not be evaluated by the compiler.
 $(LEVELS:%=$(B)/collect/simt/lanes_level_round.%.o): ALL_CFLAGS += -frounding-math
 
-# Rebuild when flags change.
+# Rebuild when flags, or the place of the installation, change.
+$(B)/prefix: FORCE
+	@mkdir -p $(B)
+	@echo '$(PREFIX) $(LIBDIR)' | cmp -s - $@ || echo '$(PREFIX) $(LIBDIR)' > $@
 $(B)/flags: FORCE
 	@mkdir -p $(B)
 	@echo '$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS)' | cmp -s - $@ || echo '$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS)' > $@
@@ -113,7 +120,7 @@ $(B)/data/workloads/$(2)/$(2).o: data/workloads/$(2)/$(2).ptx
 $(B)/workloads/$(1): $(B)/data/workloads/$(2)/$(2).o $(B)/data/workloads/harness/harness.o $(LIBCUDA)
 	@mkdir -p $$(@D)
 	$$(call say,LINK $$@)
-	$$(Q)$$(CC) $$(ALL_LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$$$ORIGIN/../lib:$$$$ORIGIN/../../lib/warpscape' -o $$@ $$^ -lgsl -lm
+	$$(Q)$$(CC) $$(ALL_LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$$$ORIGIN/../lib' -o $$@ $$^ -lgsl -lm
 endef
 $(foreach w,$(WORKLOADS),$(eval $(call workload_rule,$(firstword $(subst :, ,$(w))),$(lastword $(subst :, ,$(w))))))
 
@@ -143,7 +150,7 @@ bench: $(BENCH) ## run the benchmarks
 bench-ptx: ## make the PTX of the six kernels again (needs clang-14)
 	@set -e; for f in bench/six/*.cu; do echo "$${f%.cu}.ptx"; $(CLANG) $(PTXFLAGS) -o $${f%.cu}.ptx $$f; done
 
-# --- Tests. Each runner ends with "NAME: N passed, N failed"; docs/testing.md says what each is for. ---
+# --- Tests. Each runner ends with "NAME: N passed, N failed"; CONTRIBUTING.md says what each is for. ---
 JOBS ?= $(shell nproc)
 
 # Unit tests: tests/unit/test_X.c, cmocka, each a program linked with the whole library.
@@ -186,7 +193,7 @@ programs: all $(UNIT) $(FUZZ:%=$(B)/fuzz/%) $(B)/tests/slow/random_kernels
 test: deps-test ## everything that a change must pass: release and sanitizer builds, all tests but the slow ones
 	@$(MAKE) --no-print-directory -j$(JOBS) programs
 	@$(MAKE) --no-print-directory -j$(JOBS) MODE=asan programs
-	@JOBS=$(JOBS) tests/run_all.sh headers layers manual format unit unit-asan kernels kernels-asan random-kernels random-kernels-asan golden golden-asan fuzz-corpus
+	@JOBS=$(JOBS) tests/run_all.sh headers layers manual format installation unit unit-asan kernels kernels-asan random-kernels random-kernels-asan golden golden-asan fuzz-corpus
 check: ## the quick part of it: one build, no sanitizers
 	@$(MAKE) --no-print-directory -j$(JOBS) programs
 	@JOBS=$(JOBS) tests/run_all.sh layers manual unit kernels random-kernels golden
@@ -195,7 +202,7 @@ test-slow: test ## more: clang build, cppcheck, valgrind, workloads at scale sma
 	@JOBS=$(JOBS) RANDOM_KERNELS=3000 tests/run_all.sh cppcheck valgrind workloads mutants random-kernels tutorial
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60
 
-.PHONY: unit kernels golden fuzz fuzz-corpus random-kernels mutants tutorial layers headers manual format-check cppcheck
+.PHONY: installation unit kernels golden fuzz fuzz-corpus random-kernels mutants tutorial layers headers manual format-check cppcheck
 unit: $(UNIT) ## unit tests of this MODE
 	@JOBS=$(JOBS) tests/run_unit.sh unit $(UNIT)
 kernels: all ## small kernels with expected results: tests/kernels
@@ -217,6 +224,8 @@ layers: ## which folder includes which, against tests/layers.txt
 	@tests/check_layers.sh
 headers: ## each header compiles by itself
 	@CC='$(CC)' JOBS=$(JOBS) tests/check_headers.sh -I. -D_GNU_SOURCE -std=gnu17 $(WARN)
+installation: all ## what install puts elsewhere works there, and uninstall takes it away
+	@tests/check_installation.sh
 manual: all ## each command has a page, and the page has each option
 	@tests/check_manual.sh $(B)/warpscape
 format-check: ## what clang-format would change
