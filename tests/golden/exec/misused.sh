@@ -1,0 +1,5 @@
+for arguments in '' 'a.ptx' 'a.ptx b.launch c' '--set study a b' '--set new --db x a b' '-j 0 a b' '--max-instructions x a b' '--coverage' '--coverage -j 2 a'; do
+    # shellcheck disable=SC2086
+    "$WARPSCAPE" exec $arguments
+    echo "exit status $?"
+done 2>&1
