@@ -235,10 +235,14 @@ const char *ws_value_parse(ws_type type, const char *text, size_t length, uint64
     return good ? NULL : expected(type);
 }
 
-/* The fewest digits that give the same bits again. */
+/* The fewest digits that give the same bits again; whole numbers of a usual size without an exponent. */
 static void print_float(ws_type type, uint64_t bits, char *text)
 {
     const double value = ws_value_to_double(type, bits);
+    if (fabs(value) < 1e9 && value == trunc(value)) {
+        snprintf(text, WS_VALUE_BYTES, "%.0f", value);
+        return;
+    }
     for (int digits = 1; digits <= 17; digits++) {
         uint64_t back;
         snprintf(text, WS_VALUE_BYTES, "%.*g", digits, value);

@@ -313,6 +313,13 @@ static int64_t whole_signed(reader *r, const char *what)
     return (int64_t)bits;
 }
 
+static int hex_digit(char c)
+{
+    const char *const digits = "0123456789abcdef";
+    const char *const at = c ? strchr(digits, c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c) : NULL;
+    return at ? (int)(at - digits) : -1;
+}
+
 /* Text in quotes with \n \t \\ \" and \xHH; NULL after an error. */
 static const char *string(reader *r, const char *what)
 {
@@ -328,11 +335,12 @@ static const char *string(reader *r, const char *what)
         if (c == '\\') {
             static const char from[] = "nt\\\"", to[] = "\n\t\\\"";
             const char *const at = memchr(from, t.text[++i], 4);
-            unsigned byte;
+            const int high = i + 3 < t.length ? hex_digit(t.text[i + 1]) : -1;
+            const int low = high >= 0 ? hex_digit(t.text[i + 2]) : -1;
             if (at) {
                 c = to[at - from];
-            } else if (t.text[i] == 'x' && i + 3 < t.length && sscanf(t.text + i + 1, "%2x", &byte) == 1 && byte) {
-                c = (char)byte;
+            } else if (t.text[i] == 'x' && low >= 0 && high + low > 0) {
+                c = (char)(high << 4 | low);
                 i += 2;
             } else {
                 fail_at(r, t.line, t.column + (uint32_t)i, "expected \\n, \\t, \\\\, \\\" or \\xHH in the string");
