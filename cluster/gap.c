@@ -21,7 +21,7 @@ static int log_within(const double *point, size_t rows, size_t columns, ws_linka
         rc = ws_tree_cut(tree, k, cluster);
         if (rc == WS_OK)
             rc = ws_within_squares(point, rows, columns, cluster, k, &within);
-        logarithm[k - 1] = log(within);
+        logarithm[k - 1] = within > 0 ? log(within) : -INFINITY;
     }
     free(cluster);
     ws_tree_destroy(tree);
