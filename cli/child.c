@@ -28,6 +28,7 @@ typedef struct listener {
     const ws_child *child;
     ws_child_result *result;
     reader output, progress;
+    unsigned lines_since_cause;
 } listener;
 
 /* ------------------------------------------------------------------------------------------------ the child's side */
@@ -59,18 +60,24 @@ static _Noreturn void become(const ws_child *child, pid_t parent, int output, in
 static void take_output(listener *l, const char *line)
 {
     static const char ours[] = "warpscape: ";
-    if (*line)
-        snprintf(l->result->message, sizeof l->result->message, "%s", line);
-    if (!strncmp(line, ours, sizeof ours - 1))
+    if (!*line)
+        return;
+    snprintf(l->result->message, sizeof l->result->message, "%s", line);
+    if (!strncmp(line, ours, sizeof ours - 1)) {
         snprintf(l->result->cause, sizeof l->result->cause, "%s", line + sizeof ours - 1);
+        l->lines_since_cause = 0;
+    } else if (++l->lines_since_cause > 1) {
+        l->result->cause[0] = '\0'; /* the program went on after it */
+    }
 }
 
 static void take_progress(listener *l, const char *line)
 {
     ws_child_progress p = {0};
     int at = 0;
-    if (sscanf(line, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %n", &p.warp_instructions, &p.blocks_done, &p.blocks, &at) == 3 &&
-        l->child->progress) {
+    const int numbers = sscanf(line, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %n", &p.warp_instructions, &p.blocks_done,
+                               &p.blocks, &at);
+    if (numbers == 3 && l->child->progress) {
         snprintf(p.kernel, sizeof p.kernel, "%s", line + at);
         l->child->progress(l->child->context, &p);
     }

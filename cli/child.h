@@ -27,7 +27,8 @@ typedef struct ws_child_result {
     int signal;                   /* that ended it, else 0 */
     double seconds;
     char message[WS_CHILD_TEXT];  /* the last line that it printed, on either stream; "" when none */
-    char cause[WS_CHILD_TEXT];    /* the last line that libcuda.so.1 printed, without "warpscape: "; "" when none */
+    char cause[WS_CHILD_TEXT];    /* what libcuda.so.1 printed, without "warpscape: ", as the last line or the one
+                                     before it: why the program gave up. "" when none */
 } ws_child_result;
 
 /* Runs it to its end. It dies with this process, whatever happens to that. WS_EIO when it cannot be started. */

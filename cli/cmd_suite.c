@@ -205,8 +205,8 @@ static int find_folder(char *folder, size_t size)
     snprintf(folder, size, "%s/libexec/warpscape/workloads", WS_PREFIX);
     if (has_workloads(folder))
         return WS_OK;
-    return ws_fail(WS_ENOTFOUND, "the workload programs are neither in %s/workloads nor in %s; build them with 'make' or "
-                   "'make workloads'", here, folder);
+    return ws_fail(WS_ENOTFOUND, "the workload programs are neither in %s/workloads nor in %s; 'make' builds them",
+                   here, folder);
 }
 
 /* ------------------------------------------------------------------------------------------------ run */
@@ -304,7 +304,8 @@ static int run_workload(suite *s, const workload *w)
     if (status)
         return status;
     if (result.interrupted)
-        return ws_fail(WS_EINTERRUPTED, "interrupted in %s; finished workloads are in %s, --resume goes on with the rest",
+        return ws_fail(WS_EINTERRUPTED,
+                       "interrupted in %s; finished workloads are in %s, --resume goes on with the rest",
                        w->abbr, o->db);
     describe(&result, end, sizeof end);
     status = ws_store_finish(s->store, run, without_name(w, end), result.seconds);

@@ -46,8 +46,8 @@ static int read_number(const char *name, uint64_t most, uint64_t *value)
     errno = 0;
     const unsigned long long number = strtoull(text, &end, 10);
     if (*end || errno || text[0] == '-' || number > most)
-        return ws_fail(WS_EINPUT, "environment variable %s: expected a whole number from 0 to %" PRIu64 ", got '%s'", name,
-                       most, text);
+        return ws_fail(WS_EINPUT, "environment variable %s: expected a whole number from 0 to %" PRIu64 ", got '%s'",
+                       name, most, text);
     *value = number;
     return WS_OK;
 }

@@ -87,7 +87,7 @@ static const struct {
     {"the thread's stack", CUDA_ERROR_HARDWARE_STACK_ERROR},
 };
 
-/* "kernel K: FILE:LINE: `INSTRUCTION` by block (0,0,0) thread (0,0,0): WHAT"; WHAT of an assertion names file and line. */
+/* "kernel K: FILE:LINE: `INSTRUCTION` by block (0,0,0) thread (0,0,0): WHAT"; WHAT of an assertion names its place. */
 static CUresult fault_result(const char *message)
 {
     const char *const thread = strstr(message, " thread (");

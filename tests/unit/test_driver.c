@@ -1,4 +1,4 @@
-/* test_driver.c - does libcuda.so.1 keep the promises of the driver API? Linked with the library as a program would be. */
+/* test_driver.c - does libcuda.so.1 keep the promises of the driver API? Linked with it as a program would be. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,8 +1,9 @@
-/* device.h - what device code of the built-in workloads may use: CUDA's keywords, indices and intrinsics, for clang alone.
+/* device.h - what device code of the built-in workloads may use: CUDA's keywords, indices and intrinsics, for clang
+ * alone.
  *
- * Compiled with `clang -x cuda -nocudainc -nocudalib`, so neither the CUDA toolkit nor its headers are needed. What maps to one PTX
- * instruction is a clang builtin here; accurate exp, log, sin ... come from libclc, whose OpenCL builtins have the
- * names that a C++ compiler gives to the declarations below. `make ptx` has the whole command. */
+ * Compiled with `clang -x cuda -nocudainc -nocudalib`, so neither the CUDA toolkit nor its headers are needed. What
+ * maps to one PTX instruction is a clang builtin here; accurate exp, log, sin ... come from libclc, whose OpenCL
+ * builtins have the names that a C++ compiler gives to the declarations below. `make ptx` has the whole command. */
 #ifndef WS_DEVICE_H
 #define WS_DEVICE_H
 

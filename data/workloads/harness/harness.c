@@ -270,8 +270,9 @@ int harness_main(int argc, char **argv, const harness_workload *workload)
         {"seed", 's', "N", 0, "seed of the input [1]", 0},
         {0},
     };
-    const struct argp argp = {option, parse_option, NULL, "A built-in workload: makes its input, runs its kernels, checks the result.",
-                              NULL, NULL, NULL};
+    const struct argp argp = {option, parse_option, NULL,
+                              "A built-in workload: makes its input, runs its kernels, checks the result.", NULL, NULL,
+                              NULL};
     harness h = {.workload = workload, .scale = HARNESS_SMALL, .seed = 1};
     argp_err_exit_status = EXIT_MISUSE;
     argp_parse(&argp, argc, argv, 0, NULL, &h);

@@ -1,7 +1,7 @@
 /* harness.h - what every built-in workload shares: options, seeded input, device calls that report, result checks.
  *
- * A workload is one program: host code NAME.c, device code NAME.ptx carried inside it. It writes one function that gets a harness,
- * makes its input, launches its kernels and compares the result with a CPU reference:
+ * A workload is one program: host code NAME.c, device code NAME.ptx carried inside it. It writes one function that gets
+ * a harness, makes its input, launches its kernels and compares the result with a CPU reference:
  *
  *     static void run(harness *h)
  *     {
