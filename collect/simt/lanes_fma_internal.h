@@ -21,7 +21,7 @@ LANES_INLINE double fma_to_odd(float x, float y, float z)
     const double error = (product - (sum - virtual_addend)) + (addend - virtual_addend);
     const uint64_t bits = bits64_of(sum);
     /* Inexact with an even last bit: step towards the exact value, which makes it odd. */
-    const bool inexact = error < 0.0 || error > 0.0;
+    const bool inexact = __builtin_fabs(error) > 0.0; /* not for infinities, whose error is NaN */
     const bool away = (error > 0.0) == (sum > 0.0);
     const uint64_t step = inexact && (bits & 1) == 0 ? (away ? UINT64_C(1) : ~UINT64_C(0)) : 0;
     return double_of(bits + step);
@@ -47,7 +47,7 @@ LANES_INLINE float f32_to_odd(double x)
     const float r = (float)x;
     const uint32_t u = bits_of(r);
     const double error = x - (double)r;
-    const bool inexact = error < 0.0 || error > 0.0;
+    const bool inexact = __builtin_fabs(error) > 0.0;
     const bool away = (error > 0.0) == (x > 0.0);
     const uint32_t step = inexact && (u & 1) == 0 ? (away ? 1u : ~0u) : 0;
     return float_of(u + step);

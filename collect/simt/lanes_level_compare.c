@@ -97,10 +97,11 @@ static inline vector_f32 flushed(vector_u32 u)
     X(EQ, T, x == y) X(LT, T, x < y) X(LE, T, x <= y)                   \
     X(GT, T, x > y) X(GE, T, x >= y)
 #define INTEGER_CMPS(X, T) ORDERED(X, T) X(NE, T, x != y)
-#define FLOAT_CMPS(X, T)                                                                    \
-    ORDERED(X, T) X(NE, T, (x < y) | (x > y)) X(EQU, T, ~((x < y) | (x > y)))               \
-    X(NEU, T, x != y) X(LTU, T, ~(x >= y)) X(LEU, T, ~(x > y)) X(GTU, T, ~(x <= y))         \
+#define FLOAT_CMPS(X, T)                                                                                \
+    ORDERED(X, T) X(NE, T, ~((x == y) | (x != x) | (y != y))) X(EQU, T, (x == y) | (x != x) | (y != y)) \
+    X(NEU, T, x != y) X(LTU, T, ~(x >= y)) X(LEU, T, ~(x > y)) X(GTU, T, ~(x <= y))                     \
     X(GEU, T, ~(x < y)) X(NUM, T, (x == x) & (y == y)) X(NAN, T, (x != x) | (y != y))
+
 #define DEFINE(cmp, T, expr) COMPARE(setp_##cmp##_##T, T, expr)
 INTEGER_CMPS(DEFINE, u32)
 INTEGER_CMPS(DEFINE, u64)
