@@ -26,7 +26,7 @@ const char *ws_type_name(ws_type type);
 
 typedef enum ws_op {
     WS_OP_UNKNOWN, /* a mnemonic that opcode.def does not list; parses, cannot run */
-#define OP(name, cls, dst) WS_OP_##name,
+#define OP(name, cls, dst, operands, modifiers) WS_OP_##name,
 #include "collect/ptx/opcode.def"
 #undef OP
     WS_OPS

@@ -23,7 +23,7 @@ enum group_number {
 };
 _Static_assert(GROUP_COUNT <= 64, "a set of groups is a 64-bit word");
 
-enum group { /* sets of groups, as form.def combines them */
+enum group { /* sets of groups, as opcode.def combines them */
 #define G(name) name = 1ull << NUMBER_##name,
              GROUPS(G)
 #undef G
@@ -44,22 +44,12 @@ static const modifier modifiers[] = {
 #undef IGNORED
 };
 
-typedef struct opcode_form {
-    const char *operands;
-    uint64_t groups;
-} opcode_form;
-
-static const opcode_form forms[WS_OPS] = {
-#define FORM(op, operands, groups) [WS_OP_##op] = {operands, groups},
-#include "collect/ptx/form.def"
-#undef FORM
-};
-
 static const struct {
-    const char *name;
+    const char *name, *operands;
+    uint64_t groups;
     uint8_t class, dst;
 } opcodes[WS_OPS] = {
-    [WS_OP_UNKNOWN] = {"unknown", WS_CLASS_OTHER, 0},
+    [WS_OP_UNKNOWN] = {"unknown", "*", ANYWORD, WS_CLASS_OTHER, 0},
 #define CLASS_ARITH          WS_CLASSES /* decided by the types */
 #define CLASS_SPECIAL        WS_CLASS_SPECIAL
 #define CLASS_MEMORY         WS_CLASS_MEMORY
@@ -67,7 +57,7 @@ static const struct {
 #define CLASS_BARRIER        WS_CLASS_BARRIER
 #define CLASS_EXCHANGE       WS_CLASS_EXCHANGE
 #define CLASS_OTHER          WS_CLASS_OTHER
-#define OP(name, class, dst) [WS_OP_##name] = {#name, CLASS_##class, dst},
+#define OP(name, class, dst, operands, modifiers) [WS_OP_##name] = {#name, operands, modifiers, CLASS_##class, dst},
 #include "collect/ptx/opcode.def"
 #undef OP
 };
@@ -190,7 +180,7 @@ static bool apply_word(parser *p, ws_insn *insn, const char *word, size_t length
     const size_t n = sizeof modifiers / sizeof *modifiers;
     for (size_t i = 0; i < n; i++) {
         const modifier *const m = &modifiers[i];
-        if (!(m->group & forms[insn->op].groups) || !same(word, length, m->word))
+        if (!(m->group & opcodes[insn->op].groups) || !same(word, length, m->word))
             continue;
         for (size_t k = i; k < n && modifiers[k].group == m->group && same(word, length, modifiers[k].word); k++)
             set_field(p, insn, &modifiers[k]);
@@ -214,7 +204,7 @@ static void apply(parser *p, ws_insn *insn, const char *word, size_t length)
         insn->type[insn->types++] = type;
     else if (type)
         ptx_mark(p, insn, "more than %d types", WS_INSN_TYPES);
-    else if (!apply_word(p, insn, word, length) && !(forms[insn->op].groups & ANYWORD))
+    else if (!apply_word(p, insn, word, length) && !(opcodes[insn->op].groups & ANYWORD))
         ptx_mark(p, insn,
                  is_known_word(word, length) ? "modifier .%.*s does not belong to %s" : "unknown modifier .%.*s of %s",
                  (int)(length < 64 ? length : 64), word, opcodes[insn->op].name);
@@ -371,7 +361,7 @@ static const char *operand_pattern(const ws_insn *insn)
     }
     if (insn->op == WS_OP_atom && insn->sub == WS_SUB_CAS)
         return "DASS?S";
-    return forms[insn->op].operands;
+    return opcodes[insn->op].operands;
 }
 
 bool ptx_takes_operands(const ws_insn *insn)
