@@ -6,9 +6,13 @@
 
 enum { WS_WARP = 32 }; /* lanes of a warp */
 
+/* Written out: without a machine instruction for it the builtin is a call. Compilers that have one see through this. */
 static inline unsigned ws_popcount(uint32_t x)
 {
-    return (unsigned)__builtin_popcount(x);
+    x -= x >> 1 & 0x55555555u;
+    x = (x & 0x33333333u) + (x >> 2 & 0x33333333u);
+    x = (x + (x >> 4)) & 0x0f0f0f0fu;
+    return x * 0x01010101u >> 24;
 }
 
 static inline unsigned ws_popcount64(uint64_t x)

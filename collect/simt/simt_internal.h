@@ -461,13 +461,17 @@ static inline void *place_pointer(const warp *w, place p)
     return w->bank[p >> 30] + (p & 0x3fffffff);
 }
 
+/* Four lanes at a time: every machine has vectors of that size, and few of the small ones can shift by lane. */
 static inline void mask_set(ws_mask *m, uint32_t bits)
 {
+    typedef int32_t four __attribute__((vector_size(16), may_alias));
     if (m->bits == bits)
         return;
     m->bits = bits;
-    for (int i = 0; i < WS_WARP; i++)
-        m->lane[i] = -(int32_t)(bits >> i & 1);
+    const four all = {(int32_t)bits, (int32_t)bits, (int32_t)bits, (int32_t)bits};
+    four bit = {1, 2, 4, 8};
+    for (int i = 0; i < WS_WARP / 4; i++, bit <<= 4)
+        ((four *)m->lane)[i] = (all & bit) == bit;
 }
 
 /* Applies a guard (0, 1 = p, 2 = !p) to a mask. */

@@ -242,15 +242,24 @@ bool stack_release(warp *w)
 {
     const uint32_t base = w->frame[w->frames - 1].stack_base;
     for (uint32_t r = w->paths; r-- > base;) {
-        if (!w->path[r].open || w->path[r].pc == FLOW_END)
-            continue;
-        uint32_t busy = 0;
-        for (uint32_t i = r + 1; i < w->paths && w->path[i].level > w->path[r].level; i++)
-            if (w->path[i].side && w->path[i].level == w->path[r].level + 1)
-                busy |= w->path[i].mask;
+        if (!w->path[r].open || w->path[r].pc == FLOW_END || w->path[r].pc == w->path[r].end)
+            continue; /* not waiting, or where it waits the section around it waits too */
+        uint32_t busy = 0, end = r + 1;
+        for (; end < w->paths && w->path[end].level > w->path[r].level; end++)
+            busy |= w->path[end].open ? 0 : w->path[end].mask;
         const uint32_t waiting = w->path[r].mask & ~busy;
         if (!waiting)
             continue;
+        if (end < w->paths) { /* the section's entries have to be the last ones: look again when they are */
+            uint32_t leaf = r + 1;
+            while (w->path[leaf].open && leaf + 1 < end)
+                leaf++;
+            raise_path(w, leaf);
+            r = w->paths;
+            continue;
+        }
+        for (uint32_t i = r + 1; i < end; i++)
+            w->path[i].mask &= ~waiting;
         /* A section around r: its sides are the group of r without the waiting lanes, and these lanes alone. */
         if (!reserve(w, 2))
             return false;

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -168,18 +169,26 @@ static void test_parted_lanes_meet_again(void **state)
     }
 }
 
-/* A spin lock taken by the lanes of one warp one after the other. */
+/* A spin lock taken by the lanes of a warp one after the other; then the warp has to be whole again, at a vote and at a
+ * barrier. Word 1 counts the holders, each thread leaves what the ballot showed. */
 static void test_lock_inside_a_warp(void **state)
 {
     (void)state;
-    fixture f;
-    open_kernel(&f,
-                HEADER ENTRY "TRY:\natom.global.cas.b32 %r5, [%rd1], 0, 1;\nsetp.ne.u32 %p1, %r5, 0;\n@%p1 bra TRY;\nld.volatile.global.u32 %r6, [%rd1+4];\n"
-                             "add.u32 %r6, %r6, 1;\nst.volatile.global.u32 [%rd1+4], %r6;\nmembar.gl;\natom.global.exch.b32 %r5, [%rd1], 0;\nret;\n}\n",
-                8, 2);
-    expect_ok(&f, 4, 64);
-    assert_int_equal(words(&f)[1], 256);
-    close_kernel(&f);
+    static const char *const meetings[] = {"", "bar.sync 0;\n"};
+    for (size_t k = 0; k < sizeof meetings / sizeof *meetings; k++) {
+        char text[4096];
+        snprintf(text, sizeof text, "%s%s%s%s", HEADER ENTRY,
+                 "TRY:\natom.global.cas.b32 %r5, [%rd1], 0, 1;\nsetp.ne.u32 %p1, %r5, 0;\n@%p1 bra TRY;\nld.volatile.global.u32 %r6, [%rd1+4];\n"
+                 "add.u32 %r6, %r6, 1;\nst.volatile.global.u32 [%rd1+4], %r6;\nmembar.gl;\natom.global.exch.b32 %r5, [%rd1], 0;\n",
+                 meetings[k], "setp.ge.u32 %p2, %r1, 0;\nvote.sync.ballot.b32 %r7, %p2, -1;\nst.global.u32 [%rd3+8], %r7;\nret;\n}\n");
+        fixture f;
+        open_kernel(&f, text, 2 + 4 * 67, 2);
+        expect_ok(&f, 4, 67);
+        assert_int_equal(words(&f)[1], 4 * 67);
+        for (uint32_t i = 0; i < 4 * 67; i++)
+            assert_int_equal(words(&f)[2 + i], i % 67 < 64 ? UINT32_MAX : 7);
+        close_kernel(&f);
+    }
 }
 
 static void expect_fault(const char *body, uint32_t grid, uint32_t block, int code, const char *a, const char *b)
