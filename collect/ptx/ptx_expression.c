@@ -207,6 +207,15 @@ static uint64_t quotient(uint64_t a, uint64_t b, bool is_unsigned, bool remainde
     return (uint64_t)(remainder ? (int64_t)a % (int64_t)b : (int64_t)a / (int64_t)b);
 }
 
+/* With the sign filling up; a shift by 64 or more leaves only that. */
+static uint64_t shift_right(uint64_t a, uint64_t by, bool negative)
+{
+    const uint64_t fill = negative ? UINT64_MAX : 0;
+    if (by == 0 || by >= 64)
+        return by ? fill : a;
+    return a >> by | fill << (64 - by);
+}
+
 static constant integer_operation(parser *p, const token *op, const constant *x, const constant *y)
 {
     const uint64_t a = x->bits, b = y->bits;
@@ -244,7 +253,7 @@ static constant integer_operation(parser *p, const token *op, const constant *x,
         break;
     case PAIR('>', '>'):
         c.is_unsigned = x->is_unsigned;
-        c.bits = x->is_unsigned ? (b < 64 ? a >> b : 0) : (uint64_t)((int64_t)a >> (b < 64 ? b : 63));
+        c.bits = shift_right(a, b, !x->is_unsigned && (int64_t)a < 0);
         break;
     case '<':
         return of_bool(less);
