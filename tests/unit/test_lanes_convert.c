@@ -1,6 +1,8 @@
 /* test_lanes_convert.c - is every cvt between integers and floats the exact value rounded once? */
 #include "lanes_reference.h"
 
+#include <fenv.h>
+
 typedef struct cvt_type {
     const char *name, *reg;
     unsigned bits;
@@ -58,8 +60,22 @@ static bool widens(void)
            to->float_format->exponent_bits >= from->float_format->exponent_bits;
 }
 
+/* Does this processor obey the rounding mode in sums, of which conversions are made? Real ones do, valgrind's imitation
+ * does not. */
+static bool rounding_is_obeyed(void)
+{
+    volatile float large = 16777216.0f, three = 3.0f, sum;
+    fesetround(FE_DOWNWARD);
+    sum = large + three;
+    fesetround(FE_TONEAREST);
+    return sum == 16777218.0f;
+}
+
 static void check_conversion(const char *rounding)
 {
+    const bool by_processor = to->float_format == &format_f32 || to->float_format == &format_f64;
+    if (by_processor && !integral && mode && mode != 'n' && !rounding_is_obeyed())
+        return;
     const char *const flush = ftz ? ".ftz" : "", *const saturation = sat ? ".sat" : "";
     char text[128];
     snprintf(text, sizeof text, "cvt%s%s%s.%s.%s %s1, %s2", rounding, flush, saturation, to->name, from->name, to->reg,
