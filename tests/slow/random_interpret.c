@@ -64,15 +64,15 @@ static void atom(thread *t, const statement *s, uint8_t *p)
 
 static void do_own(thread *t, const statement *s)
 {
-    static const uint8_t width[ACCESSES] = {1, 1, 2, 2, 4, 8, 8, 1, 2, 4, 8, 8, 4, 4, 4, 4, 4};
+    static const uint8_t width[ACCESSES] = {1, 1, 2, 2, 4, 8, 8, 16, 1, 2, 4, 8, 8, 16, 4, 4, 4, 4, 4};
     uint8_t *const base = s->where == OWN_SHARED                                   ? t->shared
                           : s->where == OWN_LOCAL || s->where == OWN_LOCAL_GENERIC ? t->local
                                                                                    : t->scratch;
     const uint32_t bytes = s->where == OWN_SHARED ? SHARED_OWN_BYTES : SCRATCH_BYTES;
     uint8_t *const p = base + (t->reg[KIND_u][s->src[0].reg].u & (bytes - 1) & ~(uint32_t)(width[s->variant] - 1));
     slot *const u = t->reg[KIND_u];
-    const unsigned d = s->dst.reg, next = (d + 1) % REGISTERS;
-    const slot x = read_operand(t, &s->src[1]), y = read_operand(t, &s->src[2]);
+    const unsigned d = s->dst.reg;
+    const slot x = read_operand(t, &s->src[1]);
     switch (s->variant) {
     case LOAD_S8:
         u[d].u = (uint32_t)(int8_t)peek(p, 1);
@@ -89,8 +89,9 @@ static void do_own(thread *t, const statement *s)
         t->reg[KIND_l][d].l = peek(p, 8);
         break;
     case LOAD_V2:
-        u[d].u = (uint32_t)peek(p, 4);
-        u[next].u = (uint32_t)peek(p + 4, 4);
+    case LOAD_V4:
+        for (unsigned i = 0; i < width[s->variant] / 4u; i++)
+            u[(d + i) % REGISTERS].u = (uint32_t)peek(p + i * 4, 4);
         break;
     case STORE_U8:
     case STORE_U16:
@@ -99,8 +100,9 @@ static void do_own(thread *t, const statement *s)
         memcpy(p, &x, width[s->variant]);
         break;
     case STORE_V2:
-        memcpy(p, &x, 4);
-        memcpy(p + 4, &y, 4);
+    case STORE_V4:
+        for (unsigned i = 0; i < width[s->variant] / 4u; i++)
+            memcpy(p + i * 4, &u[(s->src[1].reg + i) % REGISTERS], 4);
         break;
     default:
         atom(t, s, p);
@@ -145,9 +147,9 @@ static uint32_t do_function(const program *p, unsigned number, uint32_t a, uint3
         frame.reg[KIND_u][i].u = function_register(a, b, i);
     for (uint32_t i = 0; i < REGISTERS; i++)
         frame.reg[KIND_p][i].p = frame.reg[KIND_u][i].u < frame.reg[KIND_u][(i + 1) % REGISTERS].u;
-    do_block(p, &frame, &p->function[number]);
+    const outcome o = do_block(p, &frame, &p->function[number]);
     const uint32_t value = frame.reg[KIND_u][0].u;
-    return a & 3 ? do_function(p, number, a - 1, value) : value;
+    return o != EXITED && (a & 3) ? do_function(p, number, a - 1, value) : value;
 }
 
 static void do_call(const program *p, thread *t, const statement *s)
@@ -159,7 +161,7 @@ static void do_call(const program *p, thread *t, const statement *s)
 
 static outcome do_loop(const program *p, thread *t, const statement *s)
 {
-    const uint32_t trips = t->reg[KIND_u][s->src[0].reg].u & 7;
+    const uint32_t trips = t->reg[KIND_u][s->src[0].reg].u & (s->is_long ? LONG_TRIPS : 7);
     for (uint32_t i = 0; i < trips || (s->bottom && i == 0); i++) {
         const outcome o = do_block(p, t, &s->body[0]);
         if (o == EXITED)
@@ -201,7 +203,10 @@ static outcome do_statement(const program *p, thread *t, const statement *s)
         if (holds)
             do_reduction(t, s);
         return GO_ON;
-    default: /* S_EXIT; collectives are not done here */
+    case S_LOCK:
+        t->shared_cells[GUARDED_WORD] += t->reg[KIND_u][s->src[0].reg].u;
+        return GO_ON;
+    default: /* S_EXIT, S_RETURN; collectives are not done here */
         t->exited = holds;
         return holds ? EXITED : GO_ON;
     }
@@ -322,10 +327,10 @@ static void load_thread(thread *t, const memory_image *m, size_t number)
 
 static void do_thread_block(const program *p, memory_image *m, uint32_t number, thread *t, thread *copy)
 {
-    uint32_t *const cells = m->cells + (size_t)(1 + number) * REDUCTIONS * CELLS;
+    uint32_t *const cells = m->cells + (size_t)(1 + number) * CELL_WORDS;
     const size_t first = (size_t)number * p->threads;
-    for (uint32_t i = 0; i < REDUCTIONS * CELLS; i++)
-        cells[i] = reduction_identity(i / CELLS);
+    for (uint32_t i = 0; i < CELL_WORDS; i++)
+        cells[i] = cell_start(i);
     for (uint32_t i = 0; i < p->threads; i++) {
         load_thread(&t[i], m, first + i);
         t[i].shared_cells = cells;

@@ -114,8 +114,8 @@ enum { MAX_DEPTH = 3, MAX_LOOPS = 2 };
 typedef struct maker {
     program *p;
     gsl_rng *rng;
-    bool in_function, may_exit, failed; /* failed: memory is short */
-    unsigned depth, loops, budget;
+    bool in_function, may_exit, failed;   /* failed: memory is short */
+    unsigned depth, loops, budget, locks; /* budget, locks: statements that may still be made */
 } maker;
 
 static unsigned pick(maker *m, unsigned n)
@@ -204,15 +204,14 @@ static void make_op(maker *m, statement *s)
 
 static void make_own(maker *m, statement *s)
 {
-    static const uint8_t moved[ACCESSES] = {KIND_u, KIND_u, KIND_u, KIND_u, KIND_u, KIND_l, KIND_u, KIND_u, KIND_u,
-                                            KIND_u, KIND_l, KIND_u, KIND_u, KIND_u, KIND_u, KIND_u, KIND_u};
     s->kind = S_OWN;
     s->where = pick(m, OWN_SPACES);
     const bool local = s->where == OWN_LOCAL || s->where == OWN_LOCAL_GENERIC;
     s->variant = pick(m, local ? ATOM_ADD : ACCESSES);
-    s->dst = random_register(m, moved[s->variant]);
+    const unsigned moved = s->variant == LOAD_U64 || s->variant == STORE_U64 ? KIND_l : KIND_u;
+    s->dst = random_register(m, moved);
     s->src[0] = random_register(m, KIND_u);
-    s->src[1] = random_register(m, moved[s->variant]);
+    s->src[1] = random_register(m, moved);
     s->src[2] = random_register(m, KIND_u);
     if (!chance(m, 25))
         s->guard = -1;
@@ -229,6 +228,13 @@ static void make_reduction(maker *m, statement *s)
         s->guard = -1;
 }
 
+static void make_lock(maker *m, statement *s)
+{
+    m->locks--;
+    s->kind = S_LOCK;
+    s->src[0] = random_register(m, KIND_u);
+}
+
 static void make_call(maker *m, statement *s)
 {
     s->kind = chance(m, 60) ? S_CALL : S_CALL_EITHER;
@@ -243,9 +249,10 @@ static void make_loop(maker *m, statement *s)
     s->kind = S_LOOP;
     s->src[0] = random_register(m, KIND_u);
     s->bottom = chance(m, 40);
-    m->loops++;
-    s->body[0] = make_block(m, 1 + pick(m, 4));
-    m->loops--;
+    s->is_long = m->loops == 0 && chance(m, 10);
+    m->loops += s->is_long ? MAX_LOOPS : 1;
+    s->body[0] = make_block(m, 1 + pick(m, s->is_long ? 2 : 4));
+    m->loops -= s->is_long ? MAX_LOOPS : 1;
 }
 
 static void make_nested(maker *m, statement *s)
@@ -274,6 +281,8 @@ static void make_statement(maker *m, statement *s)
         m->budget--;
     if (m->depth < MAX_DEPTH && m->budget && chance(m, 25))
         make_nested(m, s);
+    else if (m->in_function && chance(m, 8))
+        s->kind = S_RETURN;
     else if (m->in_function)
         make_op(m, s);
     else if (m->loops && chance(m, 8))
@@ -286,6 +295,8 @@ static void make_statement(maker *m, statement *s)
         make_reduction(m, s);
     else if (chance(m, 5))
         make_call(m, s);
+    else if (m->locks && m->loops == 0 && !m->may_exit && chance(m, 5))
+        make_lock(m, s);
     else
         make_op(m, s);
 }
@@ -350,6 +361,7 @@ program *program_create(uint64_t seed)
     p->seed = seed;
     make_shape(&m);
     m.budget = 80;
+    m.locks = chance(&m, 20) && p->threads < 100 ? 2 : 0; /* lanes come one at a time, so few and small ones */
     p->body = make_body(&m, 6 + pick(&m, 12));
     m.may_exit = true;
     m.budget = 30;
@@ -382,9 +394,9 @@ static const uint32_t identity[REDUCTIONS] = {
     [RED_AND] = UINT32_MAX,
 };
 
-uint32_t reduction_identity(unsigned which)
+uint32_t cell_start(unsigned i)
 {
-    return identity[which];
+    return i < REDUCTIONS * CELLS ? identity[i / CELLS] : 0;
 }
 
 /* Where a register stands in a record, and its bytes. */
@@ -425,7 +437,7 @@ int program_memory_create(const program *p, memory_image *m)
     program shell = *p;
     maker make = {.p = &shell, .rng = gsl_rng_alloc(gsl_rng_taus2)};
     *m = (memory_image){.threads = (size_t)p->threads * p->blocks};
-    m->cell_count = (size_t)REDUCTIONS * CELLS * (1 + p->blocks);
+    m->cell_count = (size_t)CELL_WORDS * (1 + p->blocks);
     m->input = calloc(m->threads, RECORD_BYTES);
     m->output = calloc(m->threads, RECORD_BYTES);
     m->scratch = calloc(m->threads, SCRATCH_BYTES);
@@ -440,8 +452,8 @@ int program_memory_create(const program *p, memory_image *m)
         for (unsigned of = 0; of < KINDS; of++)
             for (unsigned reg = 0; reg < REGISTERS; reg++)
                 record_set(m->input + t * RECORD_BYTES, of, reg, random_value(&make, of));
-    for (unsigned i = 0; i < REDUCTIONS * CELLS; i++)
-        m->cells[i] = identity[i / CELLS];
+    for (unsigned i = 0; i < CELL_WORDS; i++)
+        m->cells[i] = cell_start(i);
     gsl_rng_free(make.rng);
     return 0;
 }

@@ -30,13 +30,17 @@ enum {
     RECORD_BYTES = 200, /* a thread's registers in memory: u, l, f, d, p in this order, p as a word of bits */
     SCRATCH_BYTES = 64, /* a thread's own bytes in global and in local memory */
     SHARED_OWN_BYTES = 16,
-    CELLS = 16, /* of each kind of reduction */
+    CELLS = 16,        /* of each kind of reduction */
+    LONG_TRIPS = 1023, /* mask of the trip count of long loops; 7 for others */
     CASES = 4,
     FUNCTIONS = 2
 };
 
 /* Reductions that commute with themselves, so that their order does not matter. */
 typedef enum reduction { RED_ADD, RED_MIN_S, RED_MAX_U, RED_AND, RED_OR, RED_XOR, REDUCTIONS } reduction;
+
+/* Words of cells of a grid or of a block: reductions, then (of blocks only) a lock and the word that it guards. */
+enum { LOCK_WORD = REDUCTIONS * CELLS, GUARDED_WORD, CELL_WORDS };
 
 typedef enum collective {
     SHUFFLE_UP,
@@ -67,11 +71,13 @@ typedef enum access {
     LOAD_U32,
     LOAD_U64,
     LOAD_V2,
+    LOAD_V4,
     STORE_U8,
     STORE_U16,
     STORE_U32,
     STORE_U64,
     STORE_V2,
+    STORE_V4,
     ATOM_ADD,
     ATOM_EXCH,
     ATOM_CAS,
@@ -105,6 +111,8 @@ typedef enum statement_kind {
     S_OWN,
     S_REDUCE,
     S_EXIT,
+    S_RETURN, /* in functions */
+    S_LOCK,   /* adds to a word that a spin lock of the block guards */
     S_COLLECTIVE
 } statement_kind;
 
@@ -123,6 +131,7 @@ struct statement {
     uint32_t variant;    /* reduction, collective, access */
     uint32_t where;      /* own_space, global or shared cells, width and distance of shuffles, function */
     bool bottom;         /* loop: tested at its end, so it runs at least once */
+    bool is_long;        /* loop: LONG_TRIPS */
     block body[CASES];   /* if: then, else; loop: body; switch: cases */
 };
 
@@ -160,7 +169,7 @@ typedef struct memory_image {
     uint8_t *input;   /* [threads][RECORD_BYTES] registers at the start */
     uint8_t *output;  /* [threads][RECORD_BYTES] registers at the end; 0 for threads that exited early */
     uint8_t *scratch; /* [threads][SCRATCH_BYTES] */
-    uint32_t *cells;  /* [REDUCTIONS * CELLS] over the grid, then the same for each block */
+    uint32_t *cells;  /* [CELL_WORDS] of the grid, then the same of each block */
     size_t cell_count;
 } memory_image;
 
@@ -171,8 +180,8 @@ void program_memory_destroy(memory_image *m);
 /* Runs the program in place, one block and one thread after the other. 0, or -1 when memory is short. */
 int program_interpret(const program *p, memory_image *m);
 
-/* What a cell holds before the first reduction. */
-uint32_t reduction_identity(unsigned which);
+/* What word i of the cells holds before the first reduction. */
+uint32_t cell_start(unsigned i);
 
 /* Registers of a record. */
 slot record_get(const uint8_t *record, unsigned kind, unsigned reg);

@@ -53,7 +53,8 @@ static void print_op(printer *w, const statement *s)
 /* ------------------------------------------------------------------------------------------------ memory */
 
 typedef struct own_text {
-    const char *opcode, *type, *form; /* form: D destination, E the register behind it, A address, X Y values */
+    const char *opcode, *type,
+        *form; /* form: D destination, A address, X Y values, d e f x y z: the registers behind */
     unsigned bytes;
 } own_text;
 
@@ -64,12 +65,14 @@ static const own_text own_texts[ACCESSES] = {
     [LOAD_S16] = {"ld", "s16", "D, A", 2},
     [LOAD_U32] = {"ld", "u32", "D, A", 4},
     [LOAD_U64] = {"ld", "u64", "D, A", 8},
-    [LOAD_V2] = {"ld", "v2.u32", "{D, E}, A", 8},
+    [LOAD_V2] = {"ld", "v2.u32", "{D, d}, A", 8},
+    [LOAD_V4] = {"ld", "v4.u32", "{D, d, e, f}, A", 16},
     [STORE_U8] = {"st", "u8", "A, X", 1},
     [STORE_U16] = {"st", "u16", "A, X", 2},
     [STORE_U32] = {"st", "u32", "A, X", 4},
     [STORE_U64] = {"st", "u64", "A, X", 8},
-    [STORE_V2] = {"st", "v2.u32", "A, {X, Y}", 8},
+    [STORE_V2] = {"st", "v2.u32", "A, {X, x}", 8},
+    [STORE_V4] = {"st", "v4.u32", "A, {X, x, y, z}", 16},
     [ATOM_ADD] = {"atom", "add.u32", "D, A, X", 4},
     [ATOM_EXCH] = {"atom", "exch.b32", "D, A, X", 4},
     [ATOM_CAS] = {"atom", "cas.b32", "D, A, X, Y", 4},
@@ -77,12 +80,16 @@ static const own_text own_texts[ACCESSES] = {
     [ATOM_MIN_S] = {"atom", "min.s32", "D, A, X", 4},
 };
 
+static void print_behind(printer *w, const operand *o, unsigned by)
+{
+    fprintf(w->out, "%s%u", prefix[o->kind], (o->reg + by) % REGISTERS);
+}
+
 static void print_own(printer *w, const statement *s)
 {
     static const char *const space[OWN_SPACES] = {".global", "", ".local", "", ".shared"};
     const own_text *t = &own_texts[s->variant];
     const unsigned bytes = s->where == OWN_SHARED ? SHARED_OWN_BYTES : SCRATCH_BYTES;
-    const operand next = {.kind = KIND_u, .reg = (uint8_t)((s->dst.reg + 1) % REGISTERS)};
     fprintf(w->out, "and.b32 %%t0, %%r%u, %u;\ncvt.u64.u32 %%a0, %%t0;\nadd.u64 %%a0, %%a0, %s;\n", s->src[0].reg,
             (bytes - 1) & ~(t->bytes - 1), w->own[s->where]);
     print_guard(w, s);
@@ -92,8 +99,15 @@ static void print_own(printer *w, const statement *s)
         case 'D':
             print_operand(w, &s->dst);
             break;
-        case 'E':
-            print_operand(w, &next);
+        case 'd':
+        case 'e':
+        case 'f':
+            print_behind(w, &s->dst, (unsigned)(*c - 'd') + 1);
+            break;
+        case 'x':
+        case 'y':
+        case 'z':
+            print_behind(w, &s->src[1], (unsigned)(*c - 'x') + 1);
             break;
         case 'A':
             fputs("[%a0]", w->out);
@@ -119,6 +133,21 @@ static void print_reduction(printer *w, const statement *s)
     print_guard(w, s);
     fprintf(w->out, "red.%s.%s [%%a0+%u], %%r%u;\n", s->where ? "shared" : "global", reduction_text[s->variant],
             s->variant * CELLS * 4, s->src[1].reg);
+}
+
+/* Lanes of one warp compete for the lock too. */
+static void print_lock(printer *w, const statement *s)
+{
+    const unsigned spin = w->labels++;
+    fprintf(w->out,
+            "L%u:\natom.shared.cas.b32 %%t0, [%%cells_shared+%d], 0, 1;\nsetp.ne.u32 %%q0, %%t0, 0;\n@%%q0 bra L%u;\n",
+            spin, LOCK_WORD * 4, spin);
+    fprintf(w->out, "ld.volatile.shared.u32 %%t0, [%%cells_shared+%d];\nadd.u32 %%t0, %%t0, %%r%u;\n", GUARDED_WORD * 4,
+            s->src[0].reg);
+    fprintf(w->out,
+            "st.volatile.shared.u32 [%%cells_shared+%d], %%t0;\nmembar.cta;\natom.shared.exch.b32 %%t0, "
+            "[%%cells_shared+%d], 0;\n",
+            GUARDED_WORD * 4, LOCK_WORD * 4);
 }
 
 /* ------------------------------------------------------------------------------------------------ calls */
@@ -166,7 +195,8 @@ static void print_loop(printer *w, const statement *s)
     w->end[k] = end;
     w->next[k] = next;
     w->top++;
-    fprintf(w->out, "mov.u32 %%c%u, 0;\nand.b32 %%n%u, %%r%u, 7;\nL%u:\n", k, k, s->src[0].reg, top);
+    fprintf(w->out, "mov.u32 %%c%u, 0;\nand.b32 %%n%u, %%r%u, %d;\nL%u:\n", k, k, s->src[0].reg,
+            s->is_long ? LONG_TRIPS : 7, top);
     if (!s->bottom)
         fprintf(w->out, "setp.ge.u32 %%q0, %%c%u, %%n%u;\n@%%q0 bra L%u;\n", k, k, end);
     print_block(w, &s->body[0]);
@@ -293,6 +323,15 @@ static void print_statement(printer *w, const statement *s)
         print_guard(w, s);
         fputs("exit;\n", w->out);
         break;
+    case S_RETURN:
+        print_guard(w, s);
+        fputs("st.param.b32 [value], %r0;\n", w->out);
+        print_guard(w, s);
+        fputs("ret;\n", w->out);
+        break;
+    case S_LOCK:
+        print_lock(w, s);
+        break;
     case S_COLLECTIVE:
         print_collective(w, s);
         break;
@@ -342,7 +381,7 @@ static void print_registers(printer *w)
             ".shared .align 16 .b8 own_shared[%u];\n.shared .align 4 .b8 exchange[%u];\n.shared .align 4 .b8 "
             "cells_shared[%d];\n"
             ".local .align 16 .b8 own_local[%d];\n",
-            w->p->threads * SHARED_OWN_BYTES, w->p->threads * 4, REDUCTIONS * CELLS * 4, SCRATCH_BYTES);
+            w->p->threads * SHARED_OWN_BYTES, w->p->threads * 4, CELL_WORDS * 4, SCRATCH_BYTES);
 }
 
 /* %tid_block: linear in the block; %t1: linear in the grid; %t2: block. */
@@ -379,8 +418,8 @@ static void print_clear(printer *w)
         fprintf(w->out, "st.shared.u64 [%%own_shared+%d], 0;\n", i);
     const unsigned end = w->labels++;
     fprintf(w->out, "setp.ne.u32 %%q1, %%tid_block, 0;\n@%%q1 bra L%u;\n", end);
-    for (unsigned i = 0; i < REDUCTIONS * CELLS; i++)
-        fprintf(w->out, "st.shared.u32 [cells_shared+%u], %" PRIu32 ";\n", i * 4, reduction_identity(i / CELLS));
+    for (unsigned i = 0; i < CELL_WORDS; i++)
+        fprintf(w->out, "st.shared.u32 [cells_shared+%u], %" PRIu32 ";\n", i * 4, cell_start(i));
     fprintf(w->out, "L%u:\nbar.sync 0;\n", end);
 }
 
@@ -411,7 +450,7 @@ static void print_registers_moved(printer *w, bool load)
 /* Thread 0 of each block copies the block's cells behind those of the grid. */
 static void print_copy_cells(printer *w)
 {
-    const unsigned end = w->labels++, bytes = REDUCTIONS * CELLS * 4;
+    const unsigned end = w->labels++, bytes = CELL_WORDS * 4;
     fprintf(w->out, "bar.sync 0;\nsetp.ne.u32 %%q1, %%tid_block, 0;\n@%%q1 bra L%u;\nadd.u32 %%t1, %%block, 1;\n", end);
     fprintf(w->out, "mad.wide.u32 %%a0, %%t1, %u, %%cells;\nmov.u32 %%t0, 0;\nL%u:\n", bytes, w->labels);
     fprintf(w->out,
