@@ -102,5 +102,5 @@ int ws_figure_heatmap(const ws_plot_request *request, ws_canvas *canvas, FILE *s
     ws_script_number(script, "ws_root", root > 0 ? root : 1);
     ws_script_number(script, "ws_feet", feet);
     ws_tree_layout_free(&layout);
-    return status;
+    return WS_OK;
 }

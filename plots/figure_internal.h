@@ -24,7 +24,11 @@ typedef struct ws_canvas {
 
 /* Okabe and Ito's colours, which stay apart for all common kinds of colour vision. Cluster c (1, 2, ...) has colour
  * ws_cluster_color(c) and, in scatter plots, the marker ws_cluster_marker(c), so that print without colour works. */
-enum { WS_INK = 0x222222, WS_GREY = 0x999999, WS_BLUE = 0x0072B2, WS_VERMILLION = 0xD55E00, WS_GREEN = 0x009E73 };
+#define WS_INK        0x222222u
+#define WS_GREY       0x999999u
+#define WS_LIGHT_GREY 0xB8B8B8u
+#define WS_BLUE       0x0072B2u
+#define WS_VERMILLION 0xD55E00u
 uint32_t ws_cluster_color(long cluster);
 int ws_cluster_marker(long cluster);
 

@@ -18,7 +18,7 @@ static int write_bars(const ws_plot_request *request, size_t shown, const double
         cumulative += share[i];
         const int use = kept >= 0 ? data->value[i * data->columns + (size_t)kept] != 0 : eigenvalue[i] > 1;
         in_use += (size_t)use;
-        fprintf(script, "%zu %.7g %.7g %u\n", i + 1, 100 * share[i], 100 * cumulative, use ? WS_BLUE : 0xB8B8B8);
+        fprintf(script, "%zu %.7g %.7g %u\n", i + 1, 100 * share[i], 100 * cumulative, use ? WS_BLUE : WS_LIGHT_GREY);
     }
     fputs("EOD\n", script);
     ws_script_number(script, "ws_shown", (double)shown);
