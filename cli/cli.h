@@ -22,9 +22,6 @@ void ws_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 uint64_t ws_cli_u64(const struct argp_state *state, const char *what, const char *text, uint64_t least, uint64_t most);
 double ws_cli_double(const struct argp_state *state, const char *what, const char *text, double least, double most);
 
-/* Bytes with an optional suffix K M G T (powers of 1024): "64M". */
-uint64_t ws_cli_bytes(const struct argp_state *state, const char *what, const char *text);
-
 /* Index of text in the NULL-terminated list of words; argp_error names them all when it is none of them. */
 size_t ws_cli_choice(const struct argp_state *state, const char *what, const char *text, const char *const *words);
 

@@ -63,19 +63,6 @@ double ws_cli_double(const struct argp_state *state, const char *what, const cha
     return value;
 }
 
-uint64_t ws_cli_bytes(const struct argp_state *state, const char *what, const char *text)
-{
-    static const char suffixes[] = "KMGT";
-    char *end;
-    errno = 0;
-    const unsigned long long value = strtoull(text, &end, 10);
-    const char *suffix = *end ? strchr(suffixes, toupper((unsigned char)*end)) : NULL;
-    const unsigned shift = suffix ? 10 * (unsigned)(suffix - suffixes + 1) : 0;
-    if (!isdigit((unsigned char)text[0]) || errno || end[suffix != NULL] || value > UINT64_MAX >> shift)
-        argp_error(state, "%s needs a number of bytes such as 4096, 64K, 512M or 2G, not '%s'", what, text);
-    return value << shift;
-}
-
 size_t ws_cli_choice(const struct argp_state *state, const char *what, const char *text, const char *const *words)
 {
     char list[512] = "";

@@ -29,7 +29,8 @@ static void scatter(ws_label *label, size_t n, unsigned long seed)
 
 static int covers(const ws_label *l, double x, double y)
 {
-    return x > l->cx - l->width / 2 && x < l->cx + l->width / 2 && y > l->cy - l->height / 2 && y < l->cy + l->height / 2;
+    return x > l->cx - l->width / 2 && x < l->cx + l->width / 2 && y > l->cy - l->height / 2 &&
+           y < l->cy + l->height / 2;
 }
 
 static int overlap(const ws_label *a, const ws_label *b)
@@ -66,7 +67,8 @@ static void a_heap_of_points_is_spread_with_leaders(void **state)
     (void)state;
     ws_label label[12];
     for (size_t i = 0; i < 12; i++)
-        label[i] = (ws_label){.x = 280 + (double)(i % 3), .y = 200 + (double)(i / 3), .radius = 4, .width = 30, .height = 11};
+        label[i] =
+            (ws_label){.x = 280 + (double)(i % 3), .y = 200 + (double)(i / 3), .radius = 4, .width = 30, .height = 11};
     assert_int_equal(ws_labels_place(label, 12, &page), 0);
     assert_clear(label, 12);
     int leaders = 0;
@@ -83,8 +85,10 @@ static void leaders_end_at_the_edge_of_the_text(void **state)
         label[i] = (ws_label){.x = 280, .y = 200, .radius = 4, .width = 30, .height = 11};
     ws_labels_place(label, 12, &page);
     for (size_t i = 0; i < 12; i++) {
-        assert_false(covers(&label[i], label[i].lx + (label[i].lx - label[i].cx) * 1e-6, label[i].ly + (label[i].ly - label[i].cy) * 1e-6));
-        assert_true(label[i].lx >= label[i].cx - label[i].width / 2 - 1e-9 && label[i].lx <= label[i].cx + label[i].width / 2 + 1e-9);
+        assert_false(covers(&label[i], label[i].lx + (label[i].lx - label[i].cx) * 1e-6,
+                            label[i].ly + (label[i].ly - label[i].cy) * 1e-6));
+        assert_true(label[i].lx >= label[i].cx - label[i].width / 2 - 1e-9 &&
+                    label[i].lx <= label[i].cx + label[i].width / 2 + 1e-9);
     }
 }
 
@@ -126,9 +130,12 @@ static void overlaps_that_stay_are_counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spread_points_have_clear_labels),    cmocka_unit_test(a_heap_of_points_is_spread_with_leaders),
-        cmocka_unit_test(leaders_end_at_the_edge_of_the_text), cmocka_unit_test(corners_keep_their_labels_inside),
-        cmocka_unit_test(the_same_points_give_the_same_places), cmocka_unit_test(overlaps_that_stay_are_counted),
+        cmocka_unit_test(spread_points_have_clear_labels),
+        cmocka_unit_test(a_heap_of_points_is_spread_with_leaders),
+        cmocka_unit_test(leaders_end_at_the_edge_of_the_text),
+        cmocka_unit_test(corners_keep_their_labels_inside),
+        cmocka_unit_test(the_same_points_give_the_same_places),
+        cmocka_unit_test(overlaps_that_stay_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -163,9 +163,12 @@ static void trees_that_are_none_are_refused(void **state)
         double value;
         const char *message;
     } wrong[] = {
-        {0, 0, "neither a row nor an earlier merge"},    {0, -7, "neither a row nor an earlier merge"},
-        {0, 1, "neither a row nor an earlier merge"},    {1, 1.5, "neither a row nor an earlier merge"},
-        {2, -1, "already joined"},                       {3, 1, "already joined"},
+        {0, 0, "neither a row nor an earlier merge"},
+        {0, -7, "neither a row nor an earlier merge"},
+        {0, 1, "neither a row nor an earlier merge"},
+        {1, 1.5, "neither a row nor an earlier merge"},
+        {2, -1, "already joined"},
+        {3, 1, "already joined"},
         {0, NAN, "has no number in column 'left'"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -270,7 +273,8 @@ static void limits_are_never_empty(void **state)
 {
     (void)state;
     static const double same[] = {3, 3}, none[] = {NAN};
-    const ws_limits a = ws_plot_limits(same, 2, 0.1), b = ws_plot_limits(none, 1, 0.1), c = ws_plot_limits(NULL, 0, 0.1);
+    const ws_limits a = ws_plot_limits(same, 2, 0.1), b = ws_plot_limits(none, 1, 0.1),
+                    c = ws_plot_limits(NULL, 0, 0.1);
     assert_true(a.low < 3 && a.high > 3);
     assert_true(b.low < b.high && c.low < c.high);
 }
