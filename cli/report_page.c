@@ -225,8 +225,8 @@ static void write_subsets(const ws_report *r, FILE *out)
 {
     begin_section("subsets",
                   "One workload from each cluster, with the number of workloads it stands for. Speedup: thread "
-                  "instructions of all "
-                  "workloads over those of the members. Error: how far the members' mean is from the mean of all.",
+                  "instructions of all workloads over those of the members. Error: how far the members' mean, each "
+                  "weighted by the workloads it stands for, is from the mean of all.",
                   out);
     fputs("<div class=\"scroll\"><table>\n<tr><th class=\"n\">size</th><th>linkage</th><th>members</th><th "
           "class=\"n\">speedup</th>",
