@@ -11,9 +11,10 @@ static void write_leaves(const ws_plot_request *request, const ws_tree_layout *l
 {
     char name[WS_NAME_BYTES];
     fputs("$leaves << EOD\n", script);
+    const int named = ws_plot_pitch(l->leaves, leaf_px) >= WS_LEAST_NAME_PX;
     for (size_t i = 0; i < l->leaves; i++) {
         const size_t row = l->order[i];
-        ws_frame_row_name(request->data, row, name, sizeof name);
+        ws_frame_row_name(request->data, row, name, named ? sizeof name : 1);
         fprintf(script, "%zu %u %d ", i, l->cluster[row] ? ws_cluster_color(l->cluster[row]) : WS_INK,
                 representative[row]);
         ws_script_text(script, name);
@@ -62,7 +63,7 @@ int ws_figure_dendrogram(const ws_plot_request *request, ws_canvas *canvas, FILE
                      aside = names + 22 + (request->groups ? 26 : 0);
         const double width = request->width_px ? request->width_px : tree_px + aside + margin_px;
         const double top = isfinite(request->cut) ? 26 : 10;
-        const double bottom = top + leaf_px * (double)layout.leaves;
+        const double bottom = top + ws_plot_pitch(layout.leaves, leaf_px) * (double)layout.leaves;
         *canvas = (ws_canvas){width, bottom + 44, margin_px, width, top, bottom};
         write_leaves(request, &layout, representative, script);
         write_brackets(&layout, script);

@@ -40,8 +40,9 @@ static void write_cells(const ws_frame *data, const ws_tree_layout *l, FILE *scr
     }
     fputs("EOD\n$rows << EOD\n", script);
     char name[WS_NAME_BYTES];
+    const int named = ws_plot_pitch(l->leaves, row_px) >= WS_LEAST_NAME_PX;
     for (size_t i = 0; i < l->leaves; i++) {
-        ws_frame_row_name(data, l->order[i], name, sizeof name);
+        ws_frame_row_name(data, l->order[i], name, named ? sizeof name : 1);
         fprintf(script, "%zu ", i);
         ws_script_text(script, name);
         fputc('\n', script);
@@ -86,7 +87,7 @@ int ws_figure_heatmap(const ws_plot_request *request, ws_canvas *canvas, FILE *s
     const double cell = column_px(data->columns), font = column_font(data->columns);
     const double names = fmin(ws_rows_width(data, label_px), 220), feet = columns_width(data, font) + 8;
     const double left = tree_px + 14, matrix = fmax(cell * (double)data->columns, 160);
-    const double bottom = head_px + row_px * (double)layout.leaves;
+    const double pitch = ws_plot_pitch(layout.leaves, row_px), bottom = head_px + pitch * (double)layout.leaves;
     const double width = fmax(left + matrix + names + 18, left + 260);
     *canvas = (ws_canvas){width, bottom + feet + foot_px, left, left + matrix, head_px, bottom};
     write_cells(data, &layout, script);
@@ -97,7 +98,7 @@ int ws_figure_heatmap(const ws_plot_request *request, ws_canvas *canvas, FILE *s
     ws_script_number(script, "ws_columns", (double)data->columns);
     ws_script_number(script, "ws_groups", (double)groups);
     ws_script_number(script, "ws_column_font", font);
-    ws_script_number(script, "ws_row_px", row_px);
+    ws_script_number(script, "ws_row_px", pitch);
     ws_script_number(script, "ws_tree_px", tree_px);
     ws_script_number(script, "ws_root", root > 0 ? root : 1);
     ws_script_number(script, "ws_feet", feet);

@@ -64,6 +64,11 @@ ws_limits ws_plot_limits(const double *value, size_t n, double margin);
 /* The step 1, 2 or 5 times a power of ten that cuts a span into at most `steps` (and rarely far fewer) parts. */
 double ws_nice_step(double span, int steps);
 
+/* Distance of the leaves of a tree, in pixels: full_px for a few hundred, less for more, so that a picture of thousands
+ * stays one that programs can open. Names are left out below WS_LEAST_NAME_PX. */
+enum { WS_LEAST_NAME_PX = 9 };
+double ws_plot_pitch(size_t leaves, double full_px);
+
 /* A cluster tree laid out: leaves in rows 0, 1, ... from the top, merges at their heights. */
 typedef struct ws_tree_layout {
     size_t leaves;

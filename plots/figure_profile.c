@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { LEAST_AXES = 3, MOST_AXES = 12, SHORT_NAME = 5, RINGS = 2 };
+enum { LEAST_AXES = 3, MOST_AXES = 12, MOST_STARS = 300, SHORT_NAME = 5, RINGS = 2 };
 
 static const double panel_px = 118, radius_px = 38, head_px = 18, name_px = 10, key_px = 14;
 
@@ -154,6 +154,9 @@ int ws_figure_profile(const ws_plot_request *request, ws_canvas *canvas, FILE *s
         return ws_fail(WS_EINPUT,
                        "a star needs %d to %d columns and at least one row; the frame has %zu columns and %zu rows",
                        LEAST_AXES, MOST_AXES, data->columns, data->rows);
+    if (data->rows > MOST_STARS)
+        return ws_fail(WS_EINPUT, "stars of more than %d rows fit no page; the frame has %zu rows", MOST_STARS,
+                       data->rows);
     ws_limits limits[MOST_AXES];
     int status = find_limits(data, limits);
     long *cluster = calloc(data->rows, sizeof *cluster);

@@ -136,3 +136,9 @@ double ws_nice_step(double span, int steps)
     const double lead = rough / power;
     return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
 }
+
+double ws_plot_pitch(size_t leaves, double full_px)
+{
+    enum { MOST_PX = 8000 };
+    return fmin(full_px, MOST_PX / (double)(leaves ? leaves : 1));
+}
