@@ -293,6 +293,7 @@ typedef struct path {
     bool forced;     /* section made by the scheduler, not by a branch: not reported */
     bool blocked;    /* its lanes wait at a barrier while others of the warp may still come */
     bool meets;      /* blocked because it waits for lanes that stack_release parted from it */
+    bool met;        /* its next synchronising uop may run without further ado */
 } path;
 
 typedef struct frame {
@@ -328,7 +329,6 @@ struct warp {
     uint64_t spin_hash;      /* registers at the end of a slice in divergent code, */
     uint32_t spin_pc, spin_frames; /* ... and where that was */
     uint32_t forced;         /* open sections that stack_release made */
-    bool met;                /* the next synchronising uop may run without further ado */
     uint32_t turn;           /* alternates between the two remedies */
     warp_state state;
     const uop *barrier;      /* bar.red that waits for its result */

@@ -135,6 +135,7 @@ bool stack_settle(warp *w, uint32_t base)
         if (w->paths > base + 1 && below->open && below->mask == top->mask && below->level + 1 == top->level && top->side) {
             /* the only side with lanes left: nothing is serialised any more */
             below->pc = top->pc;
+            below->met = top->met;
             close_section(w, below);
             w->paths--;
             continue;
@@ -185,8 +186,8 @@ bool stack_unblock(warp *w)
     for (uint32_t i = w->paths; i-- > base;)
         if (!w->path[i].open && w->path[i].meets) { /* the others wait for something else: go on without them */
             w->path[i].blocked = w->path[i].meets = false;
+            w->path[i].met = true;
             raise_path(w, i);
-            w->met = true;
             return true;
         }
     return false;

@@ -93,7 +93,6 @@ int warp_start(warp *w, uint32_t lanes)
     w->live = lanes;
     w->instructions = 0;
     w->depth = w->turn = w->forced = 0;
-    w->met = false;
     w->stuck_since = 0;
     w->spin_pc = FLOW_END;
     w->state = WARP_READY;
@@ -419,12 +418,13 @@ void warp_run(warp *w, uint64_t slice)
             }
             const uop *u = &uops[pc];
             if (__builtin_expect(w->forced, 0)) {
-                if (synchronises(u) && !w->met) {
+                if (synchronises(u) && !top->met) {
                     top->pc = pc;
-                    w->met = stack_meet(w);
+                    if (stack_meet(w))
+                        w->path[w->paths - 1].met = true;
                     break;
                 }
-                w->met = false;
+                top->met = false;
             }
             switch ((uop_kind)u->kind) {
             case UOP_RUN:
