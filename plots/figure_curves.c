@@ -88,7 +88,7 @@ static void write_line_name(const ws_frame *data, const panel *p, size_t column,
         snprintf(name, sizeof name, "%s", row);
     else
         snprintf(name, sizeof name, "%s: %s", row, data->column[column].name);
-    ws_script_text(script, name);
+    ws_script_string(script, name);
 }
 
 /* What a column is measured in: "error", "distance (m)"; a ratio needs no word. */
@@ -101,7 +101,7 @@ static void write_axis(const ws_frame *data, size_t column, bool by_group, FILE 
         snprintf(text, sizeof text, "%s (%s)", what, c->unit);
     else
         snprintf(text, sizeof text, "%s", what);
-    ws_script_text(script, text);
+    ws_script_string(script, text);
     fputc('\n', script);
 }
 

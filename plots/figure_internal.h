@@ -41,8 +41,11 @@ double ws_rows_width(const ws_frame *frame, double font_px);
 /* ... and the name itself, in a buffer of this size. */
 enum { WS_NAME_BYTES = 128 };
 
-/* Writes a string in double quotes that gnuplot reads back as it is, also in a data block. */
+/* Writes a string for a data block, in double quotes. */
 void ws_script_text(FILE *script, const char *text);
+
+/* Writes a string for a command, in single quotes: gnuplot would run what stands in `backticks` between double ones. */
+void ws_script_string(FILE *script, const char *text);
 /* Writes "name = value", a real number in gnuplot even when it is whole (put int() around it for % and the like). */
 void ws_script_number(FILE *script, const char *name, double value);
 

@@ -57,7 +57,7 @@ static void write_titles(const ws_plot_request *request, size_t panels, FILE *sc
         else
             snprintf(title, sizeof title, "%.*s", WS_NAME_BYTES, name);
         fprintf(script, "ws_panel[%zu] = ", p + 1);
-        ws_script_text(script, title);
+        ws_script_string(script, title);
         fputc('\n', script);
     }
 }

@@ -44,7 +44,7 @@ static void write_axis_title(const ws_plot_request *request, const char *variabl
     else
         snprintf(title, sizeof title, "%.*s", WS_NAME_BYTES, name);
     fprintf(script, "%s = ", variable);
-    ws_script_text(script, title);
+    ws_script_string(script, title);
     fputc('\n', script);
 }
 

@@ -61,6 +61,17 @@ void ws_script_text(FILE *script, const char *text)
     fputc('"', script);
 }
 
+void ws_script_string(FILE *script, const char *text)
+{
+    fputc('\'', script);
+    for (const char *c = text; *c; c++) {
+        if (*c == '\'')
+            fputc('\'', script);
+        fputc((unsigned char)*c < ' ' ? ' ' : *c, script);
+    }
+    fputc('\'', script);
+}
+
 void ws_script_number(FILE *script, const char *name, double value)
 {
     /* gnuplot divides whole numbers as C does; a point keeps it from that. */

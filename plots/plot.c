@@ -98,7 +98,7 @@ static void write_canvas(const ws_plot_request *request, const ws_canvas *canvas
     ws_script_number(script, "ws_top", canvas->top);
     ws_script_number(script, "ws_bottom", canvas->bottom);
     fputs("ws_title = ", script);
-    ws_script_text(script, request->title ? request->title : "");
+    ws_script_string(script, request->title ? request->title : "");
     fputc('\n', script);
 }
 
@@ -136,7 +136,7 @@ int ws_plot_script(const ws_figure *figure, const ws_plot_request *request, ws_p
     write_terminal(format, &canvas, script);
     if (output) {
         fputs("set output ", script);
-        ws_script_text(script, output);
+        ws_script_string(script, output);
         fputc('\n', script);
     }
     write_canvas(request, &canvas, script);

@@ -113,7 +113,7 @@ static void every_figure_draws_and_says_the_same_twice(void **state)
         const ws_plot_request request = request_of(*state, name);
         char *one = script_of(name, &request), *other = script_of(name, &request);
         assert_string_equal(one, other);
-        assert_non_null(strstr(one, "set output \"out.svg\""));
+        assert_non_null(strstr(one, "set output 'out.svg'"));
         assert_non_null(strstr(one, "plot "));
         assert_true(strlen(ws_figure_summary(ws_figure_at(figures))) > 10);
         free(one);
@@ -138,7 +138,7 @@ static void titles_make_room(void **state)
     char *plain = script_of("scree", &request);
     request.title = "A title";
     char *titled = script_of("scree", &request);
-    assert_non_null(strstr(titled, "ws_title = \"A title\""));
+    assert_non_null(strstr(titled, "ws_title = 'A title'"));
     assert_non_null(strstr(plain, "ws_top = 18.0"));
     assert_non_null(strstr(titled, "ws_top = 44.0"));
     free(plain);
