@@ -140,8 +140,8 @@ static const struct argp argp = {
            "\vFRAME is what `warpscape pca' prints (scores), or the characteristics of `warpscape metrics', from which "
            "the "
            "components are then computed; scree and loadings also take the frames of pca --eigenvalues and --loadings, "
-           "curves any frame whose first column is the horizontal axis. heatmap and profile show characteristics as "
-           "they are.\n\n"
+           "curves any frame whose first column is the horizontal axis. heatmap shows characteristics as they "
+           "are, profile up to 12 of them, or the first 12 components of more.\n\n"
            "Example: warpscape metrics | warpscape pca - | warpscape plot dendrogram - --k 6 -o tree.svg",
     .children = children,
 };
@@ -248,6 +248,13 @@ static int prepare_profile(job *j, ws_plot_request *r)
         status = grow_tree(j, r);
     if (j->frame->columns <= MOST_AXES)
         r->data = j->frame;
+    if (!status && r->data->columns > MOST_AXES) { /* a star has room for so many; the first components say most */
+        size_t first[MOST_AXES];
+        for (size_t i = 0; i < MOST_AXES; i++)
+            first[i] = i;
+        status = ws_frame_pick_columns(r->data, first, MOST_AXES, &j->standard);
+        r->data = j->standard;
+    }
     return status;
 }
 
