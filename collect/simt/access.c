@@ -8,17 +8,18 @@ typedef struct part {
     const mem_access *a;
     const uop *u;
     ws_space space;
-    uintptr_t origin;         /* address[i] counts from here; 0 for device memory */
-    const uint64_t *address;  /* host side: with per-lane displacement where threads own memory */
-    const uint64_t *shown;    /* as events and messages show it */
+    uintptr_t origin;        /* address[i] counts from here; 0 for device memory */
+    const uint64_t *address; /* host side: with per-lane displacement where threads own memory */
+    const uint64_t *shown;   /* as events and messages show it */
     const ws_mask *mask;
-    address_summary summary;  /* of `shown`, then of `address` */
+    address_summary summary; /* of `shown`, then of `address` */
     bool store;
 } part;
 
 static const char *space_word(ws_space space)
 {
-    static const char *const words[WS_SPACES] = {"", "generic", "global", "shared", "local", "const", "param", "texture"};
+    static const char *const words[WS_SPACES] = {"",      "generic", "global", "shared",
+                                                 "local", "const",   "param",  "texture"};
     return words[space];
 }
 
@@ -36,10 +37,10 @@ static unsigned total_bytes(const mem_access *a)
 
 static bool fault_alignment(warp *w, const part *p, unsigned bytes)
 {
-    WS_EACH_LANE(i, p->mask->bits)
-    if (p->shown[i] & (bytes - 1))
-        return block_fault(w, p->u, i, "misaligned %s %s of %u bytes at address 0x%llx", space_word(p->space), access_word(p->a),
-                           bytes, (unsigned long long)p->shown[i]);
+    WS_EACH_LANE (i, p->mask->bits)
+        if (p->shown[i] & (bytes - 1))
+            return block_fault(w, p->u, i, "misaligned %s %s of %u bytes at address 0x%llx", space_word(p->space),
+                               access_word(p->a), bytes, (unsigned long long)p->shown[i]);
     return true;
 }
 
@@ -48,11 +49,12 @@ static bool check_limit(warp *w, const part *p, uint64_t limit, unsigned bytes, 
 {
     if (p->summary.high <= UINT64_MAX - bytes && p->summary.high + bytes <= limit)
         return true;
-    WS_EACH_LANE(i, p->mask->bits)
-    if (p->shown[i] > UINT64_MAX - bytes || p->shown[i] + bytes > limit)
-        return block_fault(w, p->u, i, "invalid %s %s of %u bytes at address 0x%llx: out of bounds, %s has %llu bytes",
-                           space_word(p->space), access_word(p->a), bytes, (unsigned long long)p->shown[i], what,
-                           (unsigned long long)limit);
+    WS_EACH_LANE (i, p->mask->bits)
+        if (p->shown[i] > UINT64_MAX - bytes || p->shown[i] + bytes > limit)
+            return block_fault(w, p->u, i,
+                               "invalid %s %s of %u bytes at address 0x%llx: out of bounds, %s has %llu bytes",
+                               space_word(p->space), access_word(p->a), bytes, (unsigned long long)p->shown[i], what,
+                               (unsigned long long)limit);
     return true;
 }
 
@@ -67,15 +69,14 @@ static bool check_device(warp *w, const part *p, unsigned bytes)
         *cache = s;
         return true;
     }
-    WS_EACH_LANE(i, p->mask->bits)
-    {
+    WS_EACH_LANE (i, p->mask->bits) {
         const uint64_t at = p->shown[i];
         const bool found = heap_contains(m, at) ? heap_find(m, at, &s) : memory_find(m, at, &s);
         if (!found || at + bytes > s.high) {
             char where[256];
             memory_describe(m, at, bytes, where, sizeof where);
-            return block_fault(w, p->u, i, "invalid %s %s of %u bytes at address 0x%llx: out of bounds, %s", space_word(p->space),
-                               access_word(p->a), bytes, (unsigned long long)at, where);
+            return block_fault(w, p->u, i, "invalid %s %s of %u bytes at address 0x%llx: out of bounds, %s",
+                               space_word(p->space), access_word(p->a), bytes, (unsigned long long)at, where);
         }
     }
     return true;
@@ -87,8 +88,8 @@ static void displace(part *p, uint64_t *host, uint64_t stride)
     uint64_t low = UINT64_MAX;
     for (uint64_t i = 0; i < WS_WARP; i++)
         host[i] = p->shown[i] + i * stride;
-    WS_EACH_LANE(i, p->mask->bits)
-    low = host[i] < low ? host[i] : low;
+    WS_EACH_LANE (i, p->mask->bits)
+        low = host[i] < low ? host[i] : low;
     p->address = host;
     p->summary.low = low;
     p->summary.same = p->summary.consecutive = false;
@@ -137,8 +138,7 @@ static void read_lanes(uint64_t *out, const void *reg, bool wide)
 
 static void read_memory(uint64_t *out, const part *p, unsigned element)
 {
-    WS_EACH_LANE(i, p->mask->bits)
-    {
+    WS_EACH_LANE (i, p->mask->bits) {
         out[i] = 0;
         memcpy(&out[i], (const void *)(p->origin + p->address[i] + element * p->a->bytes), p->a->bytes);
     }
@@ -159,16 +159,27 @@ static bool report_shared(warp *w, const part *p, const uint64_t *before, unsign
     read_memory(after, p, element);
     for (int i = 0; i < WS_WARP; i++)
         at[i] = p->shown[i] + element * p->a->bytes;
-    return report(w, &(ws_value){.pc = p->u->pc, .warp = (uint16_t)w->index, .is_shared = 1, .bytes = p->a->bytes,
-                                 .exec = p->mask->bits, .before = before, .after = after, .address = at});
+    return report(w, &(ws_value){.pc = p->u->pc,
+                                 .warp = (uint16_t)w->index,
+                                 .is_shared = 1,
+                                 .bytes = p->a->bytes,
+                                 .exec = p->mask->bits,
+                                 .before = before,
+                                 .after = after,
+                                 .address = at});
 }
 
 static bool report_register(warp *w, const part *p, const uint64_t *before, place reg, bool wide, uint32_t number)
 {
     uint64_t after[WS_WARP];
     read_lanes(after, place_pointer(w, reg), wide);
-    return report(w, &(ws_value){.pc = p->u->pc, .warp = (uint16_t)w->index, .bytes = wide ? 8 : 4, .exec = p->mask->bits,
-                                 .reg = number, .before = before, .after = after});
+    return report(w, &(ws_value){.pc = p->u->pc,
+                                 .warp = (uint16_t)w->index,
+                                 .bytes = wide ? 8 : 4,
+                                 .exec = p->mask->bits,
+                                 .reg = number,
+                                 .before = before,
+                                 .after = after});
 }
 
 /* ---- plain loads and stores ---- */
@@ -209,7 +220,8 @@ static bool do_store(warp *w, part *p)
     for (unsigned v = 0; v < a->vec; v++) {
         if (values)
             read_memory(before, p, v);
-        level->store(place_pointer(w, a->data[v]), a->data_wide[v], p->origin + v * a->bytes, p->address, a->bytes, p->mask, &p->summary);
+        level->store(place_pointer(w, a->data[v]), a->data_wide[v], p->origin + v * a->bytes, p->address, a->bytes,
+                     p->mask, &p->summary);
         if (values && !report_shared(w, p, before, v))
             return false;
     }
@@ -269,19 +281,27 @@ static uint64_t combine(const mem_access *a, bool global, uint64_t old, uint64_t
     }
     const int64_t so = bits == 32 ? (int32_t)old : (int64_t)old, sv = bits == 32 ? (int32_t)value : (int64_t)value;
     switch ((ws_sub)a->sub) {
-    case WS_SUB_AND: return old & value;
-    case WS_SUB_OR: return old | value;
-    case WS_SUB_XOR: return old ^ value;
-    case WS_SUB_EXCH: return value;
-    case WS_SUB_CAS: return old == compare ? value : old;
-    case WS_SUB_INC: return old >= value ? 0 : old + 1;
-    case WS_SUB_DEC: return old == 0 || old > value ? value : old - 1;
+    case WS_SUB_AND:
+        return old & value;
+    case WS_SUB_OR:
+        return old | value;
+    case WS_SUB_XOR:
+        return old ^ value;
+    case WS_SUB_EXCH:
+        return value;
+    case WS_SUB_CAS:
+        return old == compare ? value : old;
+    case WS_SUB_INC:
+        return old >= value ? 0 : old + 1;
+    case WS_SUB_DEC:
+        return old == 0 || old > value ? value : old - 1;
     case WS_SUB_ADD:
         if (kind != WS_KIND_FLOAT)
             return old + value;
         if (a->type == WS_T_f64)
             return of_f64(as_f64(old) + as_f64(value));
-        return global ? of_f32(flushed(flushed(as_f32(old)) + flushed(as_f32(value)))) : of_f32(as_f32(old) + as_f32(value));
+        return global ? of_f32(flushed(flushed(as_f32(old)) + flushed(as_f32(value))))
+                      : of_f32(as_f32(old) + as_f32(value));
     case WS_SUB_MIN:
         if (kind == WS_KIND_SINT)
             return so < sv ? old : value;
@@ -290,19 +310,20 @@ static uint64_t combine(const mem_access *a, bool global, uint64_t old, uint64_t
         if (kind == WS_KIND_SINT)
             return so > sv ? old : value;
         return old > value ? old : value;
-    default: return old;
+    default:
+        return old;
     }
 }
 
 /* One lane's atomic on memory that other workers may be changing: compare and swap until it holds. */
-#define SWAP_LOOP(type)                                                                                                     \
-    do {                                                                                                                    \
-        type *at = (type *)(void *)target;                                                                                  \
-        type seen = __atomic_load_n(at, __ATOMIC_RELAXED);                                                                  \
-        while (!__atomic_compare_exchange_n(at, &seen, (type)combine(a, true, seen, value, compare, lane), true,            \
-                                            __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {                                          \
-        }                                                                                                                   \
-        return seen;                                                                                                        \
+#define SWAP_LOOP(type) \
+    do { \
+        type *at = (type *)(void *)target; \
+        type seen = __atomic_load_n(at, __ATOMIC_RELAXED); \
+        while (!__atomic_compare_exchange_n(at, &seen, (type)combine(a, true, seen, value, compare, lane), true, \
+                                            __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) { \
+        } \
+        return seen; \
     } while (0)
 
 static uint64_t swap_lane(const mem_access *a, unsigned char *target, uint64_t value, uint64_t compare, unsigned lane)
@@ -314,7 +335,8 @@ static uint64_t swap_lane(const mem_access *a, unsigned char *target, uint64_t v
     SWAP_LOOP(uint64_t);
 }
 
-static uint64_t plain_lane(const mem_access *a, unsigned char *target, bool global, uint64_t value, uint64_t compare, unsigned lane)
+static uint64_t plain_lane(const mem_access *a, unsigned char *target, bool global, uint64_t value, uint64_t compare,
+                           unsigned lane)
 {
     uint64_t old = 0;
     memcpy(&old, target, a->bytes);
@@ -326,8 +348,7 @@ static uint64_t plain_lane(const mem_access *a, unsigned char *target, bool glob
 /* Integer additions on 32-bit words that nobody else touches: histograms spend their time here. */
 static void add_words(const part *p, const uint32_t *value, uint32_t *old)
 {
-    WS_EACH_LANE(i, p->mask->bits)
-    {
+    WS_EACH_LANE (i, p->mask->bits) {
         uint32_t *at = (uint32_t *)(p->origin + p->address[i]);
         old[i] = *at;
         *at += value[i];
@@ -352,8 +373,7 @@ static bool do_atomic(warp *w, part *p)
     if (alone && a->sub == WS_SUB_ADD && a->bytes == 4 && a->type != WS_T_f32 && !a->combine) {
         add_words(p, value, old.word);
     } else {
-        WS_EACH_LANE(i, p->mask->bits)
-        {
+        WS_EACH_LANE (i, p->mask->bits) {
             const uint64_t v = a->wide ? ((const uint64_t *)value)[i] : ((const uint32_t *)value)[i];
             const uint64_t c = a->wide ? ((const uint64_t *)compare)[i] : ((const uint32_t *)compare)[i];
             unsigned char *at = (unsigned char *)(p->origin + p->address[i]);
@@ -370,8 +390,7 @@ static bool do_atomic(warp *w, part *p)
         void *d = place_pointer(w, a->data[0]);
         if (b->sampled)
             read_lanes(before, d, a->wide);
-        WS_EACH_LANE(i, p->mask->bits)
-        {
+        WS_EACH_LANE (i, p->mask->bits) {
             if (a->wide)
                 ((uint64_t *)d)[i] = old.wide[i];
             else
@@ -385,7 +404,8 @@ static bool do_atomic(warp *w, part *p)
 
 /* ---- events and dispatch ---- */
 
-static bool emit_access(warp *w, const uop *u, ws_space space, uint32_t exec, uint32_t active, const uint64_t *address, bool first)
+static bool emit_access(warp *w, const uop *u, ws_space space, uint32_t exec, uint32_t active, const uint64_t *address,
+                        bool first)
 {
     block *b = w->block;
     if (!(b->wants & WS_WANT_MEMORY))
@@ -395,8 +415,15 @@ static bool emit_access(warp *w, const uop *u, ws_space space, uint32_t exec, ui
         return false;
     uint64_t *slot = b->address + (size_t)b->addresses * WS_WARP;
     memcpy(slot, address, WS_WARP * sizeof *slot);
-    *ev = (ws_event){.pc = u->pc, .warp = (uint16_t)w->index, .count = first, .active = active, .exec = exec, .addresses = b->addresses++,
-                     .kind = WS_EVENT_MEMORY, .depth = (uint8_t)(w->depth < 255 ? w->depth : 255), .space = (uint8_t)space};
+    *ev = (ws_event){.pc = u->pc,
+                     .warp = (uint16_t)w->index,
+                     .count = first,
+                     .active = active,
+                     .exec = exec,
+                     .addresses = b->addresses++,
+                     .kind = WS_EVENT_MEMORY,
+                     .depth = (uint8_t)(w->depth < 255 ? w->depth : 255),
+                     .space = (uint8_t)space};
     return true;
 }
 
@@ -405,9 +432,12 @@ static bool do_part(warp *w, part *p, uint32_t active, bool first)
     if (!resolve(w, p, total_bytes(p->a)) || !emit_access(w, p->u, p->space, p->mask->bits, active, p->shown, first))
         return false;
     switch ((memory_op)p->a->op) {
-    case MEM_LOAD: return do_load(w, p);
-    case MEM_STORE: return do_store(w, p);
-    default: return do_atomic(w, p);
+    case MEM_LOAD:
+        return do_load(w, p);
+    case MEM_STORE:
+        return do_store(w, p);
+    default:
+        return do_atomic(w, p);
     }
 }
 
@@ -443,9 +473,9 @@ static bool do_generic(warp *w, part *p, uint32_t active)
         uint64_t base, other;
         const ws_space space = classify(m, all[ws_lowest(rest)], &base);
         uint32_t lanes = 0;
-        WS_EACH_LANE(i, rest)
-        if (classify(m, all[i], &other) == space)
-            lanes |= 1u << i;
+        WS_EACH_LANE (i, rest)
+            if (classify(m, all[i], &other) == space)
+                lanes |= 1u << i;
         rest &= ~lanes;
         ws_mask mask = {.bits = 0};
         mask_set(&mask, lanes);
@@ -471,14 +501,14 @@ static bool do_copy(warp *w, part *p, uint32_t active)
     p->shown = p->address = from;
     part out = *p;
     out.space = WS_SPACE_SHARED;
-    w->block->launch->level->addresses(to, place_pointer(w, a->base2), a->base2_wide, a->offset2, a->bytes, p->mask, &out.summary);
+    w->block->launch->level->addresses(to, place_pointer(w, a->base2), a->base2_wide, a->offset2, a->bytes, p->mask,
+                                       &out.summary);
     out.shown = out.address = to;
     if (!resolve(w, p, a->bytes) || !resolve(w, &out, a->bytes) ||
         !emit_access(w, p->u, WS_SPACE_GLOBAL, p->mask->bits, active, from, true) ||
         !emit_access(w, p->u, WS_SPACE_SHARED, p->mask->bits, active, to, false))
         return false;
-    WS_EACH_LANE(i, p->mask->bits)
-    {
+    WS_EACH_LANE (i, p->mask->bits) {
         const unsigned n = size && size[i] < a->bytes ? size[i] : a->bytes;
         memcpy((void *)(out.origin + to[i]), (const void *)(p->origin + from[i]), n);
         memset((void *)(out.origin + to[i] + n), 0, a->bytes - n);
@@ -501,7 +531,8 @@ bool access_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
         memset(b->scratch, 0, WS_WARP * sizeof *b->scratch);
         return emit_access(w, u, p.space == WS_SPACE_GENERIC ? WS_SPACE_GLOBAL : p.space, 0, active, b->scratch, true);
     }
-    b->launch->level->addresses(b->scratch, place_pointer(w, a->base), a->base_wide, a->offset, total_bytes(a), p.mask, &p.summary);
+    b->launch->level->addresses(b->scratch, place_pointer(w, a->base), a->base_wide, a->offset, total_bytes(a), p.mask,
+                                &p.summary);
     p.shown = p.address = b->scratch;
     if (a->op == MEM_COPY)
         return do_copy(w, &p, active);

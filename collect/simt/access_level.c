@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define GLUE2(a, b) a##b
-#define GLUE(a, b) GLUE2(a, b)
+#define GLUE(a, b)  GLUE2(a, b)
 
 static void addresses(uint64_t *out, const void *base, bool wide, int64_t offset, uint64_t bytes, const ws_mask *m,
                       address_summary *s)
@@ -51,16 +51,16 @@ typedef uint16_t __attribute__((may_alias, aligned(1))) any16;
 typedef uint32_t __attribute__((may_alias, aligned(1))) any32;
 typedef uint64_t __attribute__((may_alias, aligned(1))) any64;
 
-#define GATHER(dst_type, mem_type, value_type)                                            \
-    do {                                                                                  \
-        dst_type *d = dst;                                                                \
-        if (m->bits == UINT32_MAX) {                                                      \
-            for (int i = 0; i < WS_WARP; i++)                                             \
-                d[i] = (dst_type)(value_type) * (const mem_type *)(origin + address[i]);  \
-        } else {                                                                          \
-            WS_EACH_LANE(i, m->bits)                                                      \
-            d[i] = (dst_type)(value_type) * (const mem_type *)(origin + address[i]);      \
-        }                                                                                 \
+#define GATHER(dst_type, mem_type, value_type) \
+    do { \
+        dst_type *d = dst; \
+        if (m->bits == UINT32_MAX) { \
+            for (int i = 0; i < WS_WARP; i++) \
+                d[i] = (dst_type)(value_type) * (const mem_type *)(origin + address[i]); \
+        } else { \
+            WS_EACH_LANE (i, m->bits) \
+                d[i] = (dst_type)(value_type) * (const mem_type *)(origin + address[i]); \
+        } \
     } while (0)
 
 static void load(void *dst, bool wide, uintptr_t origin, const uint64_t *address, unsigned bytes, bool sign,
@@ -109,20 +109,20 @@ static void load(void *dst, bool wide, uintptr_t origin, const uint64_t *address
     }
 }
 
-#define SCATTER(src_type, mem_type)                                     \
-    do {                                                                \
-        const src_type *v = src;                                        \
-        if (m->bits == UINT32_MAX) {                                    \
-            for (int i = 0; i < WS_WARP; i++)                           \
-                *(mem_type *)(origin + address[i]) = (mem_type)v[i];    \
-        } else {                                                        \
-            WS_EACH_LANE(i, m->bits)                                    \
-            *(mem_type *)(origin + address[i]) = (mem_type)v[i];        \
-        }                                                               \
+#define SCATTER(src_type, mem_type) \
+    do { \
+        const src_type *v = src; \
+        if (m->bits == UINT32_MAX) { \
+            for (int i = 0; i < WS_WARP; i++) \
+                *(mem_type *)(origin + address[i]) = (mem_type)v[i]; \
+        } else { \
+            WS_EACH_LANE (i, m->bits) \
+                *(mem_type *)(origin + address[i]) = (mem_type)v[i]; \
+        } \
     } while (0)
 
-static void store(const void *src, bool wide, uintptr_t origin, const uint64_t *address, unsigned bytes, const ws_mask *m,
-                  const address_summary *s)
+static void store(const void *src, bool wide, uintptr_t origin, const uint64_t *address, unsigned bytes,
+                  const ws_mask *m, const address_summary *s)
 {
     if (wide) {
         if (bytes == 8 && s->consecutive)

@@ -20,8 +20,8 @@ typedef struct access_level {
      * counts from 0); sign-extended when sign. */
     void (*load)(void *dst, bool wide, uintptr_t origin, const uint64_t *address, unsigned bytes, bool sign,
                  const ws_mask *m, const address_summary *s);
-    void (*store)(const void *src, bool wide, uintptr_t origin, const uint64_t *address, unsigned bytes, const ws_mask *m,
-                  const address_summary *s);
+    void (*store)(const void *src, bool wide, uintptr_t origin, const uint64_t *address, unsigned bytes,
+                  const ws_mask *m, const address_summary *s);
 } access_level;
 
 /* The best level of this processor; the same as ws_lanes_level() unless that was set by hand. */

@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum {
-    WARP_SLICE = 65536,     /* warp instructions until the next warp's turn */
-    WAITING_SLICE = 1024,   /* the same in kernels whose warps may wait for each other */
+    WARP_SLICE = 65536,      /* warp instructions until the next warp's turn */
+    WAITING_SLICE = 1024,    /* the same in kernels whose warps may wait for each other */
     ROUNDS_BEFORE_YIELD = 16 /* turns of all warps before such a block lets another one run for the first time */
 };
 
@@ -161,8 +161,8 @@ bool block_fault(warp *w, const uop *u, uint32_t lane, const char *format, ...)
     const uint32_t *tid = (const uint32_t *)(const void *)(w->identity + WARP_TID);
     const ws_instr *in = &l->code->instr[u->pc];
     return block_fail(b, WS_EFAULT, "kernel %s: %s:%u: `%s` by block (%u,%u,%u) thread (%u,%u,%u): %s", l->facts.kernel,
-                      l->kernel->image->module->file, in->line, in->opcode, b->ctaid[0], b->ctaid[1], b->ctaid[2], tid[lane],
-                      tid[lane + WS_WARP], tid[lane + 2 * WS_WARP], what);
+                      l->kernel->image->module->file, in->line, in->opcode, b->ctaid[0], b->ctaid[1], b->ctaid[2],
+                      tid[lane], tid[lane + WS_WARP], tid[lane + 2 * WS_WARP], what);
 }
 
 /* ---- barriers ---- */
@@ -185,10 +185,12 @@ static void release(block *b, barrier *bar)
                                         : u->mode2 == WS_SUB_AND ? -(uint32_t)(bar->ayes == bar->votes)
                                                                  : -(uint32_t)(bar->ayes != 0);
                 uint32_t *d = place_pointer(w, u->d);
-                if (u->mode2 == WS_SUB_POPC)
-                    WS_EACH_LANE(lane, lanes)
-                d[lane] = result;
-                else *d = (*d & ~lanes) | (result & lanes);
+                if (u->mode2 == WS_SUB_POPC) {
+                    WS_EACH_LANE (lane, lanes)
+                        d[lane] = result;
+                } else {
+                    *d = (*d & ~lanes) | (result & lanes);
+                }
             }
         }
         bar->arrived[i] = bar->waiting[i] = 0;
@@ -223,8 +225,13 @@ bool barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait)
         ws_event *ev = block_event(b);
         if (!ev)
             return false;
-        *ev = (ws_event){.pc = u->pc, .warp = (uint16_t)w->index, .count = 1, .active = w->mask.bits, .exec = exec,
-                         .barrier = whole_warp ? UINT32_MAX : number, .kind = WS_EVENT_BARRIER,
+        *ev = (ws_event){.pc = u->pc,
+                         .warp = (uint16_t)w->index,
+                         .count = 1,
+                         .active = w->mask.bits,
+                         .exec = exec,
+                         .barrier = whole_warp ? UINT32_MAX : number,
+                         .kind = WS_EVENT_BARRIER,
                          .depth = (uint8_t)(w->depth < 255 ? w->depth : 255)};
     }
     if (!exec || whole_warp)
@@ -235,10 +242,12 @@ bool barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait)
     if (u->wide) {
         expected = ((const uint32_t *)place_pointer(w, u->b))[ws_lowest(exec)];
         if (expected % WS_WARP || expected == 0)
-            return block_fault(w, u, ws_lowest(exec), "barrier for %u threads, which is no multiple of the warp size", expected);
+            return block_fault(w, u, ws_lowest(exec), "barrier for %u threads, which is no multiple of the warp size",
+                               expected);
     }
     if (bar->in_use && bar->expected != expected)
-        return block_fault(w, u, ws_lowest(exec), "barrier %u expects %u threads here and %u elsewhere", number, expected, bar->expected);
+        return block_fault(w, u, ws_lowest(exec), "barrier %u expects %u threads here and %u elsewhere", number,
+                           expected, bar->expected);
     if (bar->arrived[w->index] & lanes)
         return block_fault(w, u, ws_lowest(exec), "arrives twice at barrier %u before it is complete", number);
     bar->in_use = true;
@@ -282,12 +291,14 @@ static void report_deadlock(block *b)
                 there += ws_popcount(bar->arrived[j]);
                 live += ws_popcount(b->warp[j].live);
             }
-            block_fault(w, w->barrier, ws_lowest(bar->waiting[i]), "barrier deadlock: %u of %u threads wait at barrier %u, the others never come",
-                        there, bar->expected ? bar->expected : live, k);
+            block_fault(w, w->barrier, ws_lowest(bar->waiting[i]),
+                        "barrier deadlock: %u of %u threads wait at barrier %u, the others never come", there,
+                        bar->expected ? bar->expected : live, k);
             return;
         }
     }
-    block_fail(b, WS_EFAULT, "kernel %s: block (%u,%u,%u): barrier deadlock", b->launch->facts.kernel, b->ctaid[0], b->ctaid[1], b->ctaid[2]);
+    block_fail(b, WS_EFAULT, "kernel %s: block (%u,%u,%u): barrier deadlock", b->launch->facts.kernel, b->ctaid[0],
+               b->ctaid[1], b->ctaid[2]);
 }
 
 /* ---- turns ---- */

@@ -10,8 +10,10 @@ enum builtin builtin_find(const char *name)
     static const struct {
         const char *name;
         enum builtin builtin;
-    } rows[] = {
-        {"vprintf", BUILTIN_VPRINTF}, {"malloc", BUILTIN_MALLOC}, {"free", BUILTIN_FREE}, {"__assertfail", BUILTIN_ASSERTFAIL}};
+    } rows[] = {{"vprintf", BUILTIN_VPRINTF},
+                {"malloc", BUILTIN_MALLOC},
+                {"free", BUILTIN_FREE},
+                {"__assertfail", BUILTIN_ASSERTFAIL}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (!strcmp(rows[i].name, name))
             return rows[i].builtin;
@@ -129,7 +131,9 @@ static const char *print_conversion(const warp *w, uint32_t lane, const char *p,
     spec[n] = '\0';
     char text[TEXT_BYTES];
     switch (*p) {
-    case '%': fputc('%', out); break;
+    case '%':
+        fputc('%', out);
+        break;
     case 'd':
     case 'i':
         strcat(spec, "lld");
@@ -184,13 +188,13 @@ static bool call_printf(warp *w, const uop *u, const call_site *site, uint32_t e
     FILE *out = device->print ? device->print : stdout;
     bool ok = true;
     pthread_mutex_lock(&device->print_lock);
-    WS_EACH_LANE(lane, exec)
-    {
+    WS_EACH_LANE (lane, exec) {
         uint64_t bytes;
         const uint64_t format = argument(w, site, 0, lane), values = argument(w, site, 1, lane);
         const char *p = (const char *)readable(w, lane, format, &bytes);
         if (!p || strnlen(p, bytes) == bytes) {
-            ok = block_fault(w, u, lane, "printf with a format at address 0x%llx that is no string", (unsigned long long)format);
+            ok = block_fault(w, u, lane, "printf with a format at address 0x%llx that is no string",
+                             (unsigned long long)format);
             break;
         }
         arguments a = {0};
@@ -219,7 +223,8 @@ static bool call_assert(warp *w, const uop *u, const call_site *site, uint32_t e
         snprintf(file, sizeof file, "?");
     if (!read_string(w, lane, argument(w, site, 3, lane), function, sizeof function))
         snprintf(function, sizeof function, "?");
-    return block_fault(w, u, lane, "%s:%u: %s: assertion `%s` failed", file, (unsigned)argument(w, site, 2, lane), function, message);
+    return block_fault(w, u, lane, "%s:%u: %s: assertion `%s` failed", file, (unsigned)argument(w, site, 2, lane),
+                       function, message);
 }
 
 bool builtin_call(warp *w, const uop *u, uint32_t exec)
@@ -227,21 +232,23 @@ bool builtin_call(warp *w, const uop *u, uint32_t exec)
     const call_site *site = u->info;
     memory *m = w->block->launch->device->memory;
     switch ((enum builtin)site->builtin) {
-    case BUILTIN_VPRINTF: return call_printf(w, u, site, exec);
-    case BUILTIN_ASSERTFAIL: return call_assert(w, u, site, exec);
+    case BUILTIN_VPRINTF:
+        return call_printf(w, u, site, exec);
+    case BUILTIN_ASSERTFAIL:
+        return call_assert(w, u, site, exec);
     case BUILTIN_MALLOC:
-        WS_EACH_LANE(lane, exec)
-        give_result(w, site, lane, heap_alloc(m, argument(w, site, 0, lane)));
+        WS_EACH_LANE (lane, exec)
+            give_result(w, site, lane, heap_alloc(m, argument(w, site, 0, lane)));
         return true;
     case BUILTIN_FREE:
-        WS_EACH_LANE(lane, exec)
-        {
+        WS_EACH_LANE (lane, exec) {
             const uint64_t at = argument(w, site, 0, lane);
             if (at && !heap_free(m, at))
                 return block_fault(w, u, lane, "free of 0x%llx, which device malloc did not give or which was freed",
                                    (unsigned long long)at);
         }
         return true;
-    default: return block_fault(w, u, ws_lowest(exec), "call of an unknown function");
+    default:
+        return block_fault(w, u, ws_lowest(exec), "call of an unknown function");
     }
 }

@@ -110,13 +110,21 @@ static int decode_pack(builder *b)
 static int plain_lanes(ws_op op, ws_type type, ws_lanes_fn **fn)
 {
     ws_lanes_shape shape;
-    const ws_insn in = {.op = (uint16_t)op, .types = 1, .type = {(uint8_t)type}, .vec = 1, .operands = op == WS_OP_mov ? 2 : 3, .text = "plain"};
+    const ws_insn in = {.op = (uint16_t)op,
+                        .types = 1,
+                        .type = {(uint8_t)type},
+                        .vec = 1,
+                        .operands = op == WS_OP_mov ? 2 : 3,
+                        .text = "plain"};
     return ws_lanes_find(&in, fn, &shape);
 }
 
 static uint64_t window_base(ws_space space)
 {
-    return space == WS_SPACE_SHARED ? SHARED_WINDOW : space == WS_SPACE_LOCAL ? LOCAL_WINDOW : space == WS_SPACE_PARAM ? PARAM_WINDOW : 0;
+    return space == WS_SPACE_SHARED  ? SHARED_WINDOW
+           : space == WS_SPACE_LOCAL ? LOCAL_WINDOW
+           : space == WS_SPACE_PARAM ? PARAM_WINDOW
+                                     : 0;
 }
 
 static int decode_cvta(builder *b)
@@ -175,8 +183,12 @@ static int decode_exchange(builder *b)
         special_fn *fn;
         unsigned sources;
     } rows[] = {
-        {WS_OP_shfl, exchange_shfl, 3},   {WS_OP_vote, exchange_vote, 1},   {WS_OP_match, exchange_match, 1},
-        {WS_OP_redux, exchange_redux, 1}, {WS_OP_activemask, exchange_activemask, 0}, {WS_OP_elect, exchange_elect, 0},
+        {WS_OP_shfl, exchange_shfl, 3},
+        {WS_OP_vote, exchange_vote, 1},
+        {WS_OP_match, exchange_match, 1},
+        {WS_OP_redux, exchange_redux, 1},
+        {WS_OP_activemask, exchange_activemask, 0},
+        {WS_OP_elect, exchange_elect, 0},
     };
     unsigned row = 0;
     while (rows[row].op != in->op)
@@ -184,7 +196,9 @@ static int decode_exchange(builder *b)
     const ws_type type = in->types ? in->type[0] : WS_T_b32;
     const bool vote = in->op == WS_OP_vote;
     const bool wide = ws_type_bits(type) > 32;
-    const ws_type source_type = vote ? WS_T_pred : in->op == WS_OP_redux || in->op == WS_OP_match || in->op == WS_OP_shfl ? type : WS_T_b32;
+    const ws_type source_type = vote                                                                     ? WS_T_pred
+                                : in->op == WS_OP_redux || in->op == WS_OP_match || in->op == WS_OP_shfl ? type
+                                                                                                         : WS_T_b32;
     const ws_type result = in->op == WS_OP_elect ? WS_T_b32 : in->op == WS_OP_match ? WS_T_b32 : type;
     place src[3] = {PLACE_NONE, PLACE_NONE, PLACE_NONE};
     destination d;
@@ -382,7 +396,8 @@ static int decode_barrier(builder *b)
 /* An instruction that has no effect here but is counted: fences order memory, prefetches and hints do nothing. */
 static int decode_effectless(builder *b)
 {
-    return emit_special(b, b->insn->op == WS_OP_membar || b->insn->op == WS_OP_fence ? exchange_fence : exchange_nothing,
+    return emit_special(b,
+                        b->insn->op == WS_OP_membar || b->insn->op == WS_OP_fence ? exchange_fence : exchange_nothing,
                         PLACE_NONE, PLACE_NONE, PLACE_NONE, PLACE_NONE, NULL);
 }
 
@@ -401,16 +416,24 @@ int decode_insn(builder *b)
     if (in->unsupported)
         return refuse(b, "is not supported: %s", in->unsupported);
     switch ((ws_op)in->op) {
-    case WS_OP_bra: return decode_bra(b);
-    case WS_OP_brx: return decode_brx(b);
-    case WS_OP_call: return decode_call(b);
-    case WS_OP_ret: return decode_leave(b, UOP_RET);
-    case WS_OP_exit: return decode_leave(b, UOP_EXIT);
-    case WS_OP_trap: return decode_leave(b, UOP_TRAP);
+    case WS_OP_bra:
+        return decode_bra(b);
+    case WS_OP_brx:
+        return decode_brx(b);
+    case WS_OP_call:
+        return decode_call(b);
+    case WS_OP_ret:
+        return decode_leave(b, UOP_RET);
+    case WS_OP_exit:
+        return decode_leave(b, UOP_EXIT);
+    case WS_OP_trap:
+        return decode_leave(b, UOP_TRAP);
     case WS_OP_brkpt:
-    case WS_OP_nanosleep: return decode_leave(b, UOP_YIELD);
+    case WS_OP_nanosleep:
+        return decode_leave(b, UOP_YIELD);
     case WS_OP_bar:
-    case WS_OP_barrier: return decode_barrier(b);
+    case WS_OP_barrier:
+        return decode_barrier(b);
     case WS_OP_ld:
     case WS_OP_ldu:
     case WS_OP_st:
@@ -419,8 +442,10 @@ int decode_insn(builder *b)
         decode_close_run(b);
         return decode_memory(b);
     case WS_OP_cp:
-        if (in->sub != WS_SUB_ASYNC_CA && in->sub != WS_SUB_ASYNC_CG) /* groups complete at once: copies are done in place */
-            return in->sub == WS_SUB_ASYNC_MBARRIER ? refuse(b, "is not supported: mbarrier objects") : simple(b, decode_effectless);
+        if (in->sub != WS_SUB_ASYNC_CA &&
+            in->sub != WS_SUB_ASYNC_CG) /* groups complete at once: copies are done in place */
+            return in->sub == WS_SUB_ASYNC_MBARRIER ? refuse(b, "is not supported: mbarrier objects")
+                                                    : simple(b, decode_effectless);
         decode_close_run(b);
         return decode_memory(b);
     case WS_OP_shfl:
@@ -428,16 +453,20 @@ int decode_insn(builder *b)
     case WS_OP_match:
     case WS_OP_redux:
     case WS_OP_activemask:
-    case WS_OP_elect: return simple(b, decode_exchange);
-    case WS_OP_cvta: return simple(b, decode_cvta);
-    case WS_OP_isspacep: return simple(b, decode_isspacep);
+    case WS_OP_elect:
+        return simple(b, decode_exchange);
+    case WS_OP_cvta:
+        return simple(b, decode_cvta);
+    case WS_OP_isspacep:
+        return simple(b, decode_isspacep);
     case WS_OP_membar:
     case WS_OP_fence:
     case WS_OP_prefetch:
     case WS_OP_prefetchu:
     case WS_OP_pmevent:
     case WS_OP_discard:
-    case WS_OP_applypriority: return simple(b, decode_effectless);
+    case WS_OP_applypriority:
+        return simple(b, decode_effectless);
     case WS_OP_mov:
         if (in->operand[0].kind == WS_OPND_VECTOR || in->operand[1].kind == WS_OPND_VECTOR)
             return simple(b, decode_pack);
@@ -448,13 +477,17 @@ int decode_insn(builder *b)
     case WS_OP_suld:
     case WS_OP_sust:
     case WS_OP_sured:
-    case WS_OP_suq: return refuse(b, "is not supported: textures and surfaces");
+    case WS_OP_suq:
+        return refuse(b, "is not supported: textures and surfaces");
     case WS_OP_wmma:
     case WS_OP_mma:
     case WS_OP_wgmma:
     case WS_OP_ldmatrix:
-    case WS_OP_movmatrix: return refuse(b, "is not supported: matrix instructions");
-    case WS_OP_mbarrier: return refuse(b, "is not supported: mbarrier objects");
-    default: return simple(b, decode_arithmetic);
+    case WS_OP_movmatrix:
+        return refuse(b, "is not supported: matrix instructions");
+    case WS_OP_mbarrier:
+        return refuse(b, "is not supported: mbarrier objects");
+    default:
+        return simple(b, decode_arithmetic);
     }
 }

@@ -19,7 +19,7 @@ typedef struct builder {
     uint32_t static_shared;
     struct constant_key *constant; /* hash of the constant bank */
     uint32_t constants, constant_buckets;
-    const ws_variable **constvar;  /* .const variables seen */
+    const ws_variable **constvar; /* .const variables seen */
     uint32_t constvars;
 
     /* the function being decoded */
@@ -54,12 +54,12 @@ int constant_place(builder *b, bool wide, uint64_t value, place *out);
 int source_place(builder *b, const ws_operand *o, ws_type want, place *out);
 /* Where to write a result of that type; *after says which conversion has to follow (emit with finish_destination). */
 typedef struct destination {
-    place at;      /* write here */
-    place reg;     /* then bring it here when adapt is set */
+    place at;  /* write here */
+    place reg; /* then bring it here when adapt is set */
     bool adapt, reg_is_wide;
     ws_type type;
     uint16_t number;
-    uint8_t bits;  /* reported width for value sinks; 0 none */
+    uint8_t bits; /* reported width for value sinks; 0 none */
 } destination;
 int destination_place(builder *b, const ws_operand *o, ws_type type, destination *out);
 int destination_finish(builder *b, const destination *d);
@@ -82,7 +82,7 @@ int decode_no_memory(void);
 ws_type decode_reg_type(const builder *b, uint32_t reg);
 bool decode_shared_offset(const builder *b, const ws_variable *v, uint32_t *offset);
 uint32_t decode_constant_space(code *c, uint32_t bytes); /* 0 without memory; the first call gives 0 too */
-uint8_t decode_guard(const builder *b);     /* 0 none, 1 @p, 2 @!p */
+uint8_t decode_guard(const builder *b);                  /* 0 none, 1 @p, 2 @!p */
 place decode_guard_place(const builder *b);
 
 /* The group that the uops of a simple instruction go into: the current run, or a guarded group of its own. */

@@ -23,8 +23,12 @@ static void note_register(void *context, uint32_t reg, bool is_def)
 static void describe(builder *b, ws_instr *out)
 {
     const ws_insn *in = b->insn;
-    *out = (ws_instr){.opcode = in->text, .line = in->line, .column = in->column, .cls = (uint8_t)ws_ptx_class(in),
-                      .guarded = in->guard != NULL, .reconverge = UINT32_MAX};
+    *out = (ws_instr){.opcode = in->text,
+                      .line = in->line,
+                      .column = in->column,
+                      .cls = (uint8_t)ws_ptx_class(in),
+                      .guarded = in->guard != NULL,
+                      .reconverge = UINT32_MAX};
     if (out->cls == WS_CLASS_MEMORY) {
         out->space = in->space;
         const unsigned vec = in->vec ? in->vec : 1;
@@ -36,7 +40,8 @@ static void describe(builder *b, ws_instr *out)
     }
     const uint32_t home = b->f.block_of[in - b->fn->insn];
     if (out->cls == WS_CLASS_BRANCH) {
-        out->conditional = in->guard || in->op == WS_OP_brx || (in->op == WS_OP_call && in->operand[1].kind == WS_OPND_REG);
+        out->conditional =
+            in->guard || in->op == WS_OP_brx || (in->op == WS_OP_call && in->operand[1].kind == WS_OPND_REG);
         if (b->f.reconverge[home] != FLOW_END && (in->op == WS_OP_bra || in->op == WS_OP_brx))
             out->reconverge = b->p->first_pc + b->f.reconverge[home];
     }
@@ -84,7 +89,10 @@ static int lay_out(builder *b)
         const uint32_t reg = regs ? regs[is_ret ? i - fn->params : i] : UINT32_MAX;
         call_value *out = is_ret ? &p->ret[i - fn->params] : &p->arg[i];
         if (reg != UINT32_MAX) {
-            *out = (call_value){.is_reg = true, .wide = reg_wide(b, reg), .reg = reg_place(b, reg), .bytes = ws_type_bits(decode_reg_type(b, reg)) / 8};
+            *out = (call_value){.is_reg = true,
+                                .wide = reg_wide(b, reg),
+                                .reg = reg_place(b, reg),
+                                .bytes = ws_type_bits(decode_reg_type(b, reg)) / 8};
         } else {
             param = align_up(param, v->align ? v->align : 1);
             b->formal_offset[i] = (uint32_t)param;
@@ -104,7 +112,8 @@ static int lay_out(builder *b)
         *at_space += v->size;
         if (*at_space > MAX_LOCAL_BYTES)
             return ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: kernel %s: variable `%s` needs more than %d bytes per thread",
-                           b->kernel->image->module->file, v->line, v->column, b->kernel->function->name, v->name, MAX_LOCAL_BYTES);
+                           b->kernel->image->module->file, v->line, v->column, b->kernel->function->name, v->name,
+                           MAX_LOCAL_BYTES);
     }
     p->local_bytes = align_up(local, 16);
     p->param_bytes = align_up(param, 16);
@@ -298,7 +307,8 @@ static int lay_out_shared(builder *b)
         at += v->size;
         if (at > MAX_SHARED_BYTES)
             return ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: kernel %s: shared variables need more than %d bytes",
-                           b->kernel->image->module->file, v->line, v->column, b->kernel->function->name, MAX_SHARED_BYTES);
+                           b->kernel->image->module->file, v->line, v->column, b->kernel->function->name,
+                           MAX_SHARED_BYTES);
     }
     bool dynamic = false;
     for (uint32_t i = 0; i < b->shareds; i++)

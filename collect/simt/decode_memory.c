@@ -4,7 +4,8 @@
 #include <string.h>
 
 /* The address operand: base place and constant offset. */
-static int address(builder *b, const ws_operand *o, ws_space space, place *base, uint8_t *wide, int64_t *offset, bool *fixed)
+static int address(builder *b, const ws_operand *o, ws_space space, place *base, uint8_t *wide, int64_t *offset,
+                   bool *fixed)
 {
     if (o->kind != WS_OPND_ADDRESS || o->elems < 1)
         return refuse(b, "needs an address in brackets");
@@ -70,7 +71,8 @@ static int data_places(builder *b, const ws_operand *o, ws_type type, mem_access
             a->data[i] = reg_place(b, elem[i].reg);
             a->data_wide[i] = reg_wide(b, elem[i].reg);
             if (ws_type_bits(type) > ws_type_bits(b->fn->reg[elem[i].reg].type))
-                return refuse(b, "loads %u bits into a register of %u", ws_type_bits(type), ws_type_bits(b->fn->reg[elem[i].reg].type));
+                return refuse(b, "loads %u bits into a register of %u", ws_type_bits(type),
+                              ws_type_bits(b->fn->reg[elem[i].reg].type));
             a->number[i] = reg_number(b, elem[i].reg);
             d[i] = (destination){.number = reg_number(b, elem[i].reg), .bits = a->data_wide[i] ? 64 : 32};
             status = WS_OK;
@@ -115,7 +117,8 @@ static int decode_plain(builder *b, mem_access *a)
         const ws_variable *v = in->operand[store ? 0 : 1].elem[0].variable;
         a->kernel_param = decode_within(v, b->fn->param, b->fn->params);
     } else {
-        a->kernel_param = a->space == WS_SPACE_PARAM && b->fn->is_entry; /* through a register: the kernel's parameters */
+        a->kernel_param =
+            a->space == WS_SPACE_PARAM && b->fn->is_entry; /* through a register: the kernel's parameters */
     }
     if (a->kernel_param && store)
         return refuse(b, "writes a kernel parameter");
@@ -134,7 +137,8 @@ static int decode_atomic(builder *b, mem_access *a)
     const ws_type type = in->type[0];
     const unsigned bits = ws_type_bits(type), first = returns ? 1 : 0;
     if ((bits != 16 && bits != 32 && bits != 64) || in->vec > 1)
-        return refuse(b, "is an atomic on elements of %u bits%s, which is not supported", bits, in->vec > 1 ? " in vectors" : "");
+        return refuse(b, "is an atomic on elements of %u bits%s, which is not supported", bits,
+                      in->vec > 1 ? " in vectors" : "");
     a->op = MEM_ATOMIC;
     a->bytes = (uint8_t)(bits / 8);
     a->vec = 1;
@@ -159,10 +163,18 @@ static int decode_atomic(builder *b, mem_access *a)
     if (status)
         return status;
     a->data[0] = d.at;
-    if (ws_type_kind_of(type) == WS_KIND_FLOAT && bits != 64 && type != WS_T_f32) { /* f16, f16x2, bf16 ...: by lane arithmetic */
+    if (ws_type_kind_of(type) == WS_KIND_FLOAT && bits != 64 &&
+        type != WS_T_f32) { /* f16, f16x2, bf16 ...: by lane arithmetic */
         ws_lanes_shape shape;
-        const ws_insn add = {.op = in->sub == WS_SUB_ADD ? WS_OP_add : in->sub == WS_SUB_MIN ? WS_OP_min : WS_OP_max, .types = 1,
-                             .type = {(uint8_t)type}, .vec = 1, .operands = 3, .text = in->text, .round = WS_RND_DEFAULT};
+        const ws_insn add = {.op = in->sub == WS_SUB_ADD   ? WS_OP_add
+                                   : in->sub == WS_SUB_MIN ? WS_OP_min
+                                                           : WS_OP_max,
+                             .types = 1,
+                             .type = {(uint8_t)type},
+                             .vec = 1,
+                             .operands = 3,
+                             .text = in->text,
+                             .round = WS_RND_DEFAULT};
         status = ws_lanes_find(&add, &a->combine, &shape);
         if (status)
             return refuse(b, "%s", ws_message());

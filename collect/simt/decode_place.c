@@ -13,8 +13,8 @@ int refuse(builder *b, const char *format, ...)
     va_start(args, format);
     vsnprintf(why, sizeof why, format, args);
     va_end(args);
-    return ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: kernel %s: instruction `%s` %s", b->kernel->image->module->file, b->insn->line,
-                   b->insn->column, b->kernel->function->name, b->insn->text, why);
+    return ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: kernel %s: instruction `%s` %s", b->kernel->image->module->file,
+                   b->insn->line, b->insn->column, b->kernel->function->name, b->insn->text, why);
 }
 
 int decode_no_memory(void)
@@ -210,7 +210,13 @@ uop *emit(builder *b, uop_kind kind)
         c->uop_capacity = capacity;
     }
     uop *u = &c->uop[c->uops++];
-    *u = (uop){.kind = (uint8_t)kind, .pc = b->pc, .d = PLACE_NONE, .a = PLACE_NONE, .b = PLACE_NONE, .c = PLACE_NONE, .e = PLACE_NONE};
+    *u = (uop){.kind = (uint8_t)kind,
+               .pc = b->pc,
+               .d = PLACE_NONE,
+               .a = PLACE_NONE,
+               .b = PLACE_NONE,
+               .c = PLACE_NONE,
+               .e = PLACE_NONE};
     return u;
 }
 
@@ -357,7 +363,8 @@ int symbol_value(builder *b, const ws_operand *o, uint64_t *value, bool *frame_r
     case WS_SPACE_GLOBAL:
     case WS_SPACE_CONST:
         if (v->owner || v->index >= module->vars || module->var[v->index] != v || !b->kernel->image->address[v->index])
-            return refuse(b, "refers to `%s`, which has no storage in this module (extern without definition)", v->name);
+            return refuse(b, "refers to `%s`, which has no storage in this module (extern without definition)",
+                          v->name);
         *value = b->kernel->image->address[v->index] + (uint64_t)o->offset;
         return WS_OK;
     default:
@@ -371,32 +378,57 @@ static int sreg_place(builder *b, const ws_operand *o, place *out, bool *wide)
     const unsigned axis = o->component;
     *wide = false;
     switch ((ws_sreg)o->sreg) {
-    case WS_SREG_TID: *out = PLACE(BANK_WARP, WARP_TID + 128 * axis); break;
-    case WS_SREG_WARPID: *out = PLACE(BANK_WARP, WARP_WARPID); return WS_OK;
-    case WS_SREG_NTID: *out = PLACE(BANK_BLOCK, BLOCK_NTID + 128 * axis); break;
+    case WS_SREG_TID:
+        *out = PLACE(BANK_WARP, WARP_TID + 128 * axis);
+        break;
+    case WS_SREG_WARPID:
+        *out = PLACE(BANK_WARP, WARP_WARPID);
+        return WS_OK;
+    case WS_SREG_NTID:
+        *out = PLACE(BANK_BLOCK, BLOCK_NTID + 128 * axis);
+        break;
     case WS_SREG_CTAID:
-    case WS_SREG_CLUSTERID: *out = PLACE(BANK_BLOCK, BLOCK_CTAID + 128 * axis); break;
+    case WS_SREG_CLUSTERID:
+        *out = PLACE(BANK_BLOCK, BLOCK_CTAID + 128 * axis);
+        break;
     case WS_SREG_NCTAID:
-    case WS_SREG_NCLUSTERID: *out = PLACE(BANK_BLOCK, BLOCK_NCTAID + 128 * axis); break;
+    case WS_SREG_NCLUSTERID:
+        *out = PLACE(BANK_BLOCK, BLOCK_NCTAID + 128 * axis);
+        break;
     case WS_SREG_CLUSTER_NCTAID:
-    case WS_SREG_CLUSTER_NCTARANK: return constant_place(b, false, 1, out);
+    case WS_SREG_CLUSTER_NCTARANK:
+        return constant_place(b, false, 1, out);
     case WS_SREG_CLUSTER_CTAID:
     case WS_SREG_CLUSTER_CTARANK:
-    case WS_SREG_PM: return constant_place(b, false, 0, out);
+    case WS_SREG_PM:
+        return constant_place(b, false, 0, out);
     case WS_SREG_LANEID:
     case WS_SREG_LANEMASK_EQ:
     case WS_SREG_LANEMASK_LE:
     case WS_SREG_LANEMASK_LT:
     case WS_SREG_LANEMASK_GE:
-    case WS_SREG_LANEMASK_GT: return lane_vector_place(b, o->sreg, out);
-    case WS_SREG_NWARPID: *out = PLACE(BANK_BLOCK, BLOCK_NWARPID); return WS_OK;
-    case WS_SREG_SMID: *out = PLACE(BANK_BLOCK, BLOCK_SMID); return WS_OK;
-    case WS_SREG_NSMID: return constant_place(b, false, SMS, out);
-    case WS_SREG_GRIDID: *out = PLACE(BANK_BLOCK, BLOCK_GRIDID); return WS_OK;
-    case WS_SREG_DYNAMIC_SMEM: *out = PLACE(BANK_BLOCK, BLOCK_DYNAMIC_SMEM); return WS_OK;
+    case WS_SREG_LANEMASK_GT:
+        return lane_vector_place(b, o->sreg, out);
+    case WS_SREG_NWARPID:
+        *out = PLACE(BANK_BLOCK, BLOCK_NWARPID);
+        return WS_OK;
+    case WS_SREG_SMID:
+        *out = PLACE(BANK_BLOCK, BLOCK_SMID);
+        return WS_OK;
+    case WS_SREG_NSMID:
+        return constant_place(b, false, SMS, out);
+    case WS_SREG_GRIDID:
+        *out = PLACE(BANK_BLOCK, BLOCK_GRIDID);
+        return WS_OK;
+    case WS_SREG_DYNAMIC_SMEM:
+        *out = PLACE(BANK_BLOCK, BLOCK_DYNAMIC_SMEM);
+        return WS_OK;
     case WS_SREG_TOTAL_SMEM:
-    case WS_SREG_AGGR_SMEM: *out = PLACE(BANK_BLOCK, BLOCK_TOTAL_SMEM); return WS_OK;
-    case WS_SREG_WARPSZ: return constant_place(b, false, WS_WARP, out);
+    case WS_SREG_AGGR_SMEM:
+        *out = PLACE(BANK_BLOCK, BLOCK_TOTAL_SMEM);
+        return WS_OK;
+    case WS_SREG_WARPSZ:
+        return constant_place(b, false, WS_WARP, out);
     case WS_SREG_ENVREG:
         if (o->component == 1 || o->component == 2) {
             *out = PLACE(BANK_BLOCK, o->component == 1 ? BLOCK_ENVREG1 : BLOCK_ENVREG2);
@@ -419,7 +451,8 @@ static int sreg_place(builder *b, const ws_operand *o, place *out, bool *wide)
         }
         return status;
     }
-    default: return refuse(b, "reads a special register that is not supported");
+    default:
+        return refuse(b, "reads a special register that is not supported");
     }
     return axis > 2 ? constant_place(b, false, 0, out) : WS_OK; /* .w reads as zero */
 }
@@ -493,7 +526,8 @@ int source_place(builder *b, const ws_operand *o, ws_type want, place *out)
             *out = to;
         }
         return status;
-    default: return refuse(b, "has an operand that is not supported here");
+    default:
+        return refuse(b, "has an operand that is not supported here");
     }
 }
 

@@ -7,9 +7,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define DEFAULT_MEMORY_BYTES (16ull << 30)
+#define DEFAULT_MEMORY_BYTES     (16ull << 30)
 #define DEFAULT_LOW_MEMORY_BYTES (1ull << 30)
-#define DEFAULT_HEAP_BYTES (8ull << 20)
+#define LEAST_MEMORY_BYTES       (256ull << 20)
+#define DEFAULT_HEAP_BYTES       (8ull << 20)
 enum { MAX_WORKERS = 256, GRID_WORKSPACE_BYTES = 256 };
 
 /* ---- devices ---- */
@@ -26,8 +27,16 @@ int ws_device_create(const ws_device_options *options, ws_device **out)
     if (d->workers > MAX_WORKERS)
         d->workers = MAX_WORKERS;
     d->print = o->print;
-    const uint64_t bytes = o->memory_bytes ? o->memory_bytes : o->low_memory ? DEFAULT_LOW_MEMORY_BYTES : DEFAULT_MEMORY_BYTES;
-    const int status = memory_create(bytes, o->heap_bytes ? o->heap_bytes : DEFAULT_HEAP_BYTES, o->low_memory, &d->memory);
+    uint64_t bytes = o->memory_bytes ? o->memory_bytes
+                     : o->low_memory ? DEFAULT_LOW_MEMORY_BYTES
+                                     : DEFAULT_MEMORY_BYTES;
+    const uint64_t heap_bytes = o->heap_bytes ? o->heap_bytes : DEFAULT_HEAP_BYTES;
+    int status = memory_create(bytes, heap_bytes, o->low_memory, &d->memory);
+    while (status && !o->memory_bytes &&
+           bytes > LEAST_MEMORY_BYTES) { /* a machine that does not overcommit, or a limit */
+        bytes /= 2;
+        status = memory_create(bytes, heap_bytes, o->low_memory, &d->memory);
+    }
     if (status) {
         free(d);
         return status;
@@ -77,7 +86,8 @@ void *ws_device_pointer(ws_device *device, uint64_t address, uint64_t bytes)
         return (void *)(uintptr_t)address;
     char where[256];
     memory_describe(device->memory, address, bytes, where, sizeof where);
-    ws_fail(WS_EINPUT, "%llu bytes at device address 0x%llx: %s", (unsigned long long)bytes, (unsigned long long)address, where);
+    ws_fail(WS_EINPUT, "%llu bytes at device address 0x%llx: %s", (unsigned long long)bytes,
+            (unsigned long long)address, where);
     return NULL;
 }
 
@@ -124,8 +134,9 @@ static int relocate(ws_image *image)
             if (fn)
                 value = FUNCTION_BASE + 16u * fn->index;
             else if (ws_image_symbol(image, r->name, &value, NULL))
-                return ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: variable `%s` is initialised with `%s`, which has no address", m->file, v->line,
-                               v->column, v->name, r->name);
+                return ws_fail(WS_EUNSUPPORTED,
+                               "%s:%u:%u: variable `%s` is initialised with `%s`, which has no address", m->file,
+                               v->line, v->column, v->name, r->name);
             value = (value + (uint64_t)r->addend) >> r->shift;
             memcpy((void *)(uintptr_t)(image->address[i] + r->offset), &value, r->bytes);
         }
@@ -253,22 +264,24 @@ static int check_shape(const ws_kernel *kernel, const ws_run *run)
     static const uint32_t most[3] = {2147483647u, 65535u, 65535u};
     for (int i = 0; i < 3; i++)
         if (run->grid[i] == 0 || run->block[i] == 0 || run->grid[i] > most[i])
-            return ws_fail(WS_EINPUT, "kernel %s: impossible launch of grid (%u,%u,%u), block (%u,%u,%u)", name, run->grid[0], run->grid[1],
-                           run->grid[2], run->block[0], run->block[1], run->block[2]);
+            return ws_fail(WS_EINPUT, "kernel %s: impossible launch of grid (%u,%u,%u), block (%u,%u,%u)", name,
+                           run->grid[0], run->grid[1], run->grid[2], run->block[0], run->block[1], run->block[2]);
     const uint64_t threads = (uint64_t)run->block[0] * run->block[1] * run->block[2];
     if (threads > max_threads(kernel->function))
-        return ws_fail(WS_EINPUT, "kernel %s: %llu threads a block, at most %u are possible", name, (unsigned long long)threads,
-                       max_threads(kernel->function));
+        return ws_fail(WS_EINPUT, "kernel %s: %llu threads a block, at most %u are possible", name,
+                       (unsigned long long)threads, max_threads(kernel->function));
     const uint32_t *required = kernel->function->reqntid;
     for (int i = 0; i < 3 && required[0]; i++)
         if (run->block[i] != (required[i] ? required[i] : 1))
-            return ws_fail(WS_EINPUT, "kernel %s: block (%u,%u,%u), but .reqntid wants (%u,%u,%u)", name, run->block[0], run->block[1],
-                           run->block[2], required[0], required[1] ? required[1] : 1, required[2] ? required[2] : 1);
+            return ws_fail(WS_EINPUT, "kernel %s: block (%u,%u,%u), but .reqntid wants (%u,%u,%u)", name, run->block[0],
+                           run->block[1], run->block[2], required[0], required[1] ? required[1] : 1,
+                           required[2] ? required[2] : 1);
     if ((uint64_t)kernel->shared_bytes + run->dynamic_shared > MAX_SHARED_BYTES)
         return ws_fail(WS_EINPUT, "kernel %s: %llu bytes of shared memory a block, at most %d are possible", name,
                        (unsigned long long)kernel->shared_bytes + run->dynamic_shared, MAX_SHARED_BYTES);
     if (kernel->function->param_bytes && !run->params)
-        return ws_fail(WS_EINPUT, "kernel %s: takes %u bytes of parameters, none are given", name, kernel->function->param_bytes);
+        return ws_fail(WS_EINPUT, "kernel %s: takes %u bytes of parameters, none are given", name,
+                       kernel->function->param_bytes);
     return WS_OK;
 }
 
@@ -313,8 +326,14 @@ int ws_kernel_run(ws_kernel *kernel, const ws_run *run, ws_run_result *result)
     int status = check_shape(kernel, run);
     if (status)
         return status;
-    launch l = {.kernel = kernel, .code = &kernel->code, .run = run, .facts = describe(kernel, run), .device = device, .params = run->params,
-                .level = access_level_get(), .workers = run->workers ? run->workers : device->workers};
+    launch l = {.kernel = kernel,
+                .code = &kernel->code,
+                .run = run,
+                .facts = describe(kernel, run),
+                .device = device,
+                .params = run->params,
+                .level = access_level_get(),
+                .workers = run->workers ? run->workers : device->workers};
     if (l.workers > MAX_WORKERS)
         l.workers = MAX_WORKERS;
     pthread_mutex_init(&l.lock, NULL);

@@ -18,14 +18,15 @@ typedef struct ws_kernel ws_kernel; /* an entry of an image, decoded */
 
 typedef struct ws_device_options {
     unsigned workers;      /* threads that run blocks; 0: as many as processors are online */
-    uint64_t memory_bytes; /* capacity for allocations; 0: 16 GiB of address space (pages are taken when touched) */
+    uint64_t memory_bytes; /* capacity for allocations; 0: 16 GiB of address space, less where the system
+                            * gives less (pages are taken when touched) */
     uint64_t heap_bytes;   /* device malloc; 0: 8 MiB */
     bool low_memory;       /* addresses below 2^32, for modules with 32-bit pointers */
     FILE *print;           /* device printf; NULL: stdout */
 } ws_device_options;
 
 int ws_device_create(const ws_device_options *options, ws_device **out); /* options may be NULL */
-void ws_device_destroy(ws_device *device);                              /* frees images and memory too; accepts NULL */
+void ws_device_destroy(ws_device *device);                               /* frees images and memory too; accepts NULL */
 
 /* Memory. Addresses are 256-byte aligned, content is zero at first use. Freeing an address that is not an
  * allocation's start is WS_EINPUT. */
@@ -50,26 +51,26 @@ int ws_image_kernel(ws_image *image, const char *name, ws_kernel **out);
 
 typedef struct ws_kernel_facts {
     const ws_function *function;
-    uint32_t registers;     /* per thread, see ws_launch.registers */
-    uint32_t shared_bytes;  /* static */
-    uint32_t local_bytes;   /* per thread */
+    uint32_t registers;    /* per thread, see ws_launch.registers */
+    uint32_t shared_bytes; /* static */
+    uint32_t local_bytes;  /* per thread */
     uint32_t const_bytes;
-    uint32_t max_threads;   /* per block: .maxntid or .reqntid, else 1024 */
+    uint32_t max_threads; /* per block: .maxntid or .reqntid, else 1024 */
     uint32_t param_bytes;
-    uint32_t instructions;  /* static, callees included */
+    uint32_t instructions; /* static, callees included */
 } ws_kernel_facts;
 void ws_kernel_get_facts(const ws_kernel *kernel, ws_kernel_facts *facts);
 
 typedef struct ws_run {
     uint32_t grid[3], block[3];
-    uint32_t dynamic_shared;      /* bytes */
-    const void *params;           /* parameter block laid out by ws_variable.offset */
+    uint32_t dynamic_shared;                 /* bytes */
+    const void *params;                      /* parameter block laid out by ws_variable.offset */
     uint64_t sequence, h2d_bytes, d2h_bytes; /* go into ws_launch */
-    const ws_sink *const *sinks;  /* who listens */
+    const ws_sink *const *sinks;             /* who listens */
     size_t sink_count;
-    uint64_t max_instructions;    /* warp instructions of the launch; 0: no limit. WS_ELIMIT when it is passed */
-    unsigned workers;             /* 0: as the device */
-    bool cooperative;             /* all blocks resident, %envreg1/2 point to a grid barrier */
+    uint64_t max_instructions; /* warp instructions of the launch; 0: no limit. WS_ELIMIT when it is passed */
+    unsigned workers;          /* 0: as the device */
+    bool cooperative;          /* all blocks resident, %envreg1/2 point to a grid barrier */
     /* Called on the launching thread a few times a second with blocks done; non-zero ends the launch with
      * WS_EINTERRUPTED. NULL: not called. */
     int (*progress)(void *context, const ws_launch *launch, uint64_t blocks_done, uint64_t warp_instructions);

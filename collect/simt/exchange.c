@@ -7,8 +7,7 @@
 static void put(warp *w, place at, bool wide, const uint64_t *v, uint32_t exec)
 {
     void *d = place_pointer(w, at);
-    WS_EACH_LANE(i, exec)
-    {
+    WS_EACH_LANE (i, exec) {
         if (wide)
             ((uint64_t *)d)[i] = v[i];
         else
@@ -34,8 +33,7 @@ bool exchange_shfl(warp *w, const uop *u, uint32_t exec)
     const uint32_t *a = place_pointer(w, u->a), *b = place_pointer(w, u->b), *c = place_pointer(w, u->c);
     uint64_t out[WS_WARP];
     uint32_t valid = 0;
-    WS_EACH_LANE(i, exec)
-    {
+    WS_EACH_LANE (i, exec) {
         const int32_t lane = (int32_t)i, shift = (int32_t)(b[i] & 31), segment = (int32_t)(c[i] >> 8 & 31);
         const int32_t least = lane & segment, most = least | ((int32_t)(c[i] & 31) & ~segment);
         int32_t from;
@@ -91,11 +89,11 @@ bool exchange_match(warp *w, const uop *u, uint32_t exec)
     while (rest) {
         const uint64_t value = v[ws_lowest(rest)];
         uint32_t same = 0;
-        WS_EACH_LANE(i, rest)
-        if (v[i] == value)
-            same |= 1u << i;
-        WS_EACH_LANE(i, same)
-        out[i] = same;
+        WS_EACH_LANE (i, rest)
+            if (v[i] == value)
+                same |= 1u << i;
+        WS_EACH_LANE (i, same)
+            out[i] = same;
         rest &= ~same;
         groups++;
     }
@@ -112,17 +110,28 @@ bool exchange_redux(warp *w, const uop *u, uint32_t exec)
     const uint32_t *a = place_pointer(w, u->a);
     const bool is_signed = ws_type_kind_of((ws_type)((const place *)u->info)[1]) == WS_KIND_SINT;
     uint32_t r = exec ? a[ws_lowest(exec)] : 0;
-    WS_EACH_LANE(i, exec & (exec - 1))
-    {
+    WS_EACH_LANE (i, exec & (exec - 1)) {
         const uint32_t x = a[i];
         const bool less = is_signed ? (int32_t)x < (int32_t)r : x < r;
         switch (u->mode) {
-        case WS_SUB_AND: r &= x; break;
-        case WS_SUB_OR: r |= x; break;
-        case WS_SUB_XOR: r ^= x; break;
-        case WS_SUB_ADD: r += x; break;
-        case WS_SUB_MIN: r = less ? x : r; break;
-        default: r = less ? r : x; break;
+        case WS_SUB_AND:
+            r &= x;
+            break;
+        case WS_SUB_OR:
+            r |= x;
+            break;
+        case WS_SUB_XOR:
+            r ^= x;
+            break;
+        case WS_SUB_ADD:
+            r += x;
+            break;
+        case WS_SUB_MIN:
+            r = less ? x : r;
+            break;
+        default:
+            r = less ? r : x;
+            break;
         }
     }
     uint64_t out[WS_WARP];
@@ -218,15 +227,24 @@ bool exchange_isspacep(warp *w, const uop *u, uint32_t exec)
     uint64_t a[WS_WARP];
     uint32_t bits = 0;
     get(w, u->a, u->wide, a);
-    WS_EACH_LANE(i, exec)
-    {
+    WS_EACH_LANE (i, exec) {
         bool in;
         switch (u->mode) {
-        case WS_SPACE_SHARED: in = a[i] - SHARED_WINDOW < SHARED_WINDOW_BYTES; break;
-        case WS_SPACE_LOCAL: in = a[i] - LOCAL_WINDOW < LOCAL_WINDOW_BYTES; break;
-        case WS_SPACE_PARAM: in = a[i] - PARAM_WINDOW < PARAM_WINDOW_BYTES; break;
-        case WS_SPACE_CONST: in = memory_is_const(m, a[i]); break;
-        default: in = a[i] >= MEMORY_LOW_BASE && !memory_is_const(m, a[i]); break;
+        case WS_SPACE_SHARED:
+            in = a[i] - SHARED_WINDOW < SHARED_WINDOW_BYTES;
+            break;
+        case WS_SPACE_LOCAL:
+            in = a[i] - LOCAL_WINDOW < LOCAL_WINDOW_BYTES;
+            break;
+        case WS_SPACE_PARAM:
+            in = a[i] - PARAM_WINDOW < PARAM_WINDOW_BYTES;
+            break;
+        case WS_SPACE_CONST:
+            in = memory_is_const(m, a[i]);
+            break;
+        default:
+            in = a[i] >= MEMORY_LOW_BASE && !memory_is_const(m, a[i]);
+            break;
         }
         bits |= (uint32_t)in << i;
     }

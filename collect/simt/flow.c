@@ -53,8 +53,8 @@ static bool ends_block(const ws_insn *insn)
 }
 
 /* The successors of block b as block numbers; f->blocks stands for the function's end. Calls see for each. */
-static void successors(const flow *f, const ws_function *fn, uint32_t b, void (*see)(void *, uint32_t from, uint32_t to),
-                       void *context)
+static void successors(const flow *f, const ws_function *fn, uint32_t b,
+                       void (*see)(void *, uint32_t from, uint32_t to), void *context)
 {
     const uint32_t last = f->start[b + 1] - 1;
     const ws_insn *insn = &fn->insn[last];
@@ -264,10 +264,10 @@ static int find_reconvergence(flow *f, const ws_function *fn, graph *succ)
 /* ---- liveness ---- */
 
 typedef struct liveness {
-    size_t words;    /* of a set of registers */
+    size_t words;                   /* of a set of registers */
     uint64_t *use, *def, *in, *out; /* [blocks][words] */
     uint64_t *use_now, *def_now;
-    bool may;        /* the instruction is guarded: its definitions kill nothing */
+    bool may; /* the instruction is guarded: its definitions kill nothing */
 } liveness;
 
 static void see_local(void *context, uint32_t reg, bool is_def)
@@ -313,8 +313,8 @@ typedef struct interval {
 
 typedef struct scan {
     const ws_function *fn;
-    interval *iv;     /* [regs] */
-    uint64_t *live;   /* set at the current position, going backwards */
+    interval *iv;   /* [regs] */
+    uint64_t *live; /* set at the current position, going backwards */
     uint32_t position, pressure, pressure_max;
     bool may;
 } scan;

@@ -10,17 +10,17 @@
 #include <time.h>
 
 enum {
-    RESIDENT_BLOCKS = 4096,       /* blocks started and not ended; more than the largest GPU holds */
-    CHUNKS_PER_WORKER = 8,        /* guided self-scheduling: a chunk is this share of what is left */
+    RESIDENT_BLOCKS = 4096, /* blocks started and not ended; more than the largest GPU holds */
+    CHUNKS_PER_WORKER = 8,  /* guided self-scheduling: a chunk is this share of what is left */
     CHUNK_BLOCKS = 256,
     PROGRESS_NANOSECONDS = 100000000,
-    SERIAL_BLOCKS = 1             /* launches of so few blocks run on the calling thread */
+    SERIAL_BLOCKS = 1 /* launches of so few blocks run on the calling thread */
 };
 
-typedef struct source {  /* a worker's own part of the launch */
+typedef struct source { /* a worker's own part of the launch */
     worker worker;
     uint64_t chunk, chunk_end;
-    ws_range *range;          /* takes block range_next next */
+    ws_range *range; /* takes block range_next next */
     uint64_t range_next;
     struct timespec reported;
 } source;
@@ -88,10 +88,12 @@ bool launch_may_go_on(block *b)
 {
     launch *l = b->launch;
     worker *k = b->worker;
-    const uint64_t total = atomic_fetch_add(&l->instructions, k->warp_instructions - k->reported) + k->warp_instructions - k->reported;
+    const uint64_t total =
+        atomic_fetch_add(&l->instructions, k->warp_instructions - k->reported) + k->warp_instructions - k->reported;
     k->reported = k->warp_instructions;
     if (l->run->max_instructions && total > l->run->max_instructions) {
-        block_fail(b, WS_ELIMIT, "kernel %s: more than %llu warp instructions", l->facts.kernel, (unsigned long long)l->run->max_instructions);
+        block_fail(b, WS_ELIMIT, "kernel %s: more than %llu warp instructions", l->facts.kernel,
+                   (unsigned long long)l->run->max_instructions);
         return false;
     }
     if (!report_progress(l, source_of(k)) || atomic_load(&l->stop))
@@ -104,7 +106,8 @@ bool launch_may_go_on(block *b)
 /* Takes a chunk of new blocks; false when there are none left (or none that matter after a fault). Lock held. */
 static bool take_chunk(launch *l, source *s)
 {
-    const uint64_t end = l->facts.blocks < atomic_load(&l->fault_block) ? l->facts.blocks : atomic_load(&l->fault_block);
+    const uint64_t end =
+        l->facts.blocks < atomic_load(&l->fault_block) ? l->facts.blocks : atomic_load(&l->fault_block);
     if (s->chunk < s->chunk_end && s->chunk < end)
         return true;
     if (l->next_block >= end)
@@ -268,8 +271,12 @@ static void *work(void *context)
         if (outcome == BLOCK_DONE && !launch_may_go_on(b)) /* limits hold for the last instructions too */
             outcome = BLOCK_FAILED;
         switch (outcome) {
-        case BLOCK_DONE: retire(l, s, b, finish_block(l, s, b)); break;
-        case BLOCK_YIELDS: put_aside(l, s, b); break;
+        case BLOCK_DONE:
+            retire(l, s, b, finish_block(l, s, b));
+            break;
+        case BLOCK_YIELDS:
+            put_aside(l, s, b);
+            break;
         case BLOCK_FAILED:
             if (b->status && !(atomic_load(&l->stop) && b->status == WS_EINTERRUPTED))
                 note_fault(l, b);
@@ -305,7 +312,9 @@ static bool equip(worker *k, launch *l, unsigned index)
 
 int launch_run(launch *l, ws_run_result *result)
 {
-    const unsigned workers = l->facts.blocks <= SERIAL_BLOCKS ? 1 : l->workers < l->facts.blocks ? l->workers : (unsigned)l->facts.blocks;
+    const unsigned workers = l->facts.blocks <= SERIAL_BLOCKS ? 1
+                             : l->workers < l->facts.blocks   ? l->workers
+                                                              : (unsigned)l->facts.blocks;
     l->workers = workers;
     l->waiting_tail = &l->waiting;
     atomic_store(&l->fault_block, UINT64_MAX);

@@ -24,7 +24,7 @@ struct memory {
     table live;
     span freed[FREED_REMEMBERED]; /* ring of the latest, for messages */
     size_t freed_count;
-    span heap;     /* empty until the first device malloc */
+    span heap; /* empty until the first device malloc */
     uint64_t heap_bytes;
     table heap_live;
     pthread_mutex_t heap_lock;
@@ -146,8 +146,8 @@ static int allocate(memory *m, uint64_t low, uint64_t high, uint64_t bytes, uint
         return ws_fail(WS_EINPUT, "an allocation needs at least one byte");
     const uint64_t at = bytes <= high - low ? table_place(&m->live, low, high, bytes, ALIGN_BYTES, GAP_BYTES) : 0;
     if (!at)
-        return ws_fail(WS_EMEM, "device memory is full: no place for %llu bytes, %llu of %llu in use", (unsigned long long)bytes,
-                       (unsigned long long)m->used, (unsigned long long)(high - low));
+        return ws_fail(WS_EMEM, "device memory is full: no place for %llu bytes, %llu of %llu in use",
+                       (unsigned long long)bytes, (unsigned long long)m->used, (unsigned long long)(high - low));
     if (!table_insert(&m->live, (span){at, at + bytes}))
         return ws_fail(WS_EMEM, "no memory for the table of allocations");
     m->used += bytes;
@@ -209,8 +209,8 @@ void memory_describe(const memory *m, uint64_t address, uint64_t bytes, char *te
     for (size_t i = 0; i < kept; i++) {
         const span *f = &m->freed[(m->freed_count - 1 - i) % FREED_REMEMBERED];
         if (address >= f->low && address < f->high) {
-            snprintf(text, size, "inside the allocation 0x%llx of %llu bytes, which was freed", (unsigned long long)f->low,
-                     (unsigned long long)(f->high - f->low));
+            snprintf(text, size, "inside the allocation 0x%llx of %llu bytes, which was freed",
+                     (unsigned long long)f->low, (unsigned long long)(f->high - f->low));
             return;
         }
     }
@@ -224,8 +224,9 @@ void memory_describe(const memory *m, uint64_t address, uint64_t bytes, char *te
         snprintf(text, size, "%llu bytes before the allocation 0x%llx of %llu bytes", (unsigned long long)before,
                  (unsigned long long)near->low, (unsigned long long)(near->high - near->low));
     else
-        snprintf(text, size, "%llu bytes behind the end of the allocation 0x%llx of %llu bytes", (unsigned long long)behind,
-                 (unsigned long long)near->low, (unsigned long long)(near->high - near->low));
+        snprintf(text, size, "%llu bytes behind the end of the allocation 0x%llx of %llu bytes",
+                 (unsigned long long)behind, (unsigned long long)near->low,
+                 (unsigned long long)(near->high - near->low));
 }
 
 uint64_t memory_used(const memory *m)

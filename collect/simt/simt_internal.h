@@ -26,16 +26,16 @@
 /* ---- address space ------------------------------------------------------------------------------------------- */
 
 /* Generic addresses below the device's memory: windows onto the per-block and per-thread spaces, and code. */
-#define SHARED_WINDOW 0x01000000u
+#define SHARED_WINDOW       0x01000000u
 #define SHARED_WINDOW_BYTES 0x01000000u
-#define LOCAL_WINDOW 0x02000000u
-#define LOCAL_WINDOW_BYTES 0x04000000u
-#define PARAM_WINDOW 0x06000000u
-#define PARAM_WINDOW_BYTES 0x00100000u
-#define FUNCTION_BASE 0x07000000u /* function pointer = FUNCTION_BASE + 16 * (index in the module) */
-#define CONST_WINDOW_BYTES 0x00400000u /* from the start of device memory */
-#define MEMORY_LOW_BASE 0x10000000u
-#define MEMORY_BASE 0x200000000000u
+#define LOCAL_WINDOW        0x02000000u
+#define LOCAL_WINDOW_BYTES  0x04000000u
+#define PARAM_WINDOW        0x06000000u
+#define PARAM_WINDOW_BYTES  0x00100000u
+#define FUNCTION_BASE       0x07000000u /* function pointer = FUNCTION_BASE + 16 * (index in the module) */
+#define CONST_WINDOW_BYTES  0x00400000u /* from the start of device memory */
+#define MEMORY_LOW_BASE     0x10000000u
+#define MEMORY_BASE         0x200000000000u
 
 enum {
     MAX_SHARED_BYTES = 1024 * 1024, /* more than any GPU has; keeps shared offsets inside the window */
@@ -101,7 +101,7 @@ void flow_operands(const ws_insn *insn, void (*see)(void *context, uint32_t reg,
 typedef uint32_t place;
 enum { BANK_FRAME, BANK_CONST, BANK_WARP, BANK_BLOCK, BANKS };
 #define PLACE(bank, offset) (((uint32_t)(bank) << 30) | (uint32_t)(offset))
-#define PLACE_NONE PLACE(BANK_CONST, 0) /* 256 zero bytes open the constant bank */
+#define PLACE_NONE          PLACE(BANK_CONST, 0) /* 256 zero bytes open the constant bank */
 
 /* Warp bank: identity vectors of the warp's lanes. Block bank: what is uniform in the block. */
 enum { WARP_TID = 0, WARP_WARPID = 3 * 128, WARP_BANK_BYTES = 4 * 128 };
@@ -131,55 +131,55 @@ typedef struct proc proc;
 typedef bool special_fn(warp *w, const uop *u, uint32_t exec);
 
 typedef enum uop_kind {
-    UOP_RUN,      /* header of a run of `extra` uops = `count` instructions, unguarded; mode: 1 lanes synchronise in it */
-    UOP_LANES,    /* inside a run, or guarded alone: fn(d, a, b, c, e, mask) */
-    UOP_SPECIAL,  /* inside a run, or guarded alone: special(w, u, exec) */
-    UOP_GUARDED,  /* header of a guarded instruction of `extra` uops; guard in a */
-    UOP_MEMORY,   /* special() is the access; may be guarded */
-    UOP_BRA,      /* target, reconverge; guard in a when guarded */
+    UOP_RUN,   /* header of a run of `extra` uops = `count` instructions, unguarded; mode: 1 lanes synchronise in it */
+    UOP_LANES, /* inside a run, or guarded alone: fn(d, a, b, c, e, mask) */
+    UOP_SPECIAL, /* inside a run, or guarded alone: special(w, u, exec) */
+    UOP_GUARDED, /* header of a guarded instruction of `extra` uops; guard in a */
+    UOP_MEMORY,  /* special() is the access; may be guarded */
+    UOP_BRA,     /* target, reconverge; guard in a when guarded */
     UOP_BRX,
     UOP_CALL,
     UOP_RET,
     UOP_EXIT,
     UOP_BARRIER,
     UOP_TRAP,
-    UOP_YIELD,    /* nanosleep and the like: counted, then the warp's slice ends */
+    UOP_YIELD, /* nanosleep and the like: counted, then the warp's slice ends */
 } uop_kind;
 
 typedef enum memory_op { MEM_LOAD, MEM_STORE, MEM_ATOMIC, MEM_COPY } memory_op;
 
 /* Facts of a memory uop that the hot fields have no room for. */
 typedef struct mem_access {
-    uint8_t space;       /* ws_space as written */
-    uint8_t op;          /* memory_op */
-    uint8_t bytes;       /* per element */
-    uint8_t vec;         /* elements */
-    uint8_t sign;        /* loads: sign-extend to the register */
-    uint8_t wide;        /* registers are 64-bit */
-    uint8_t type;        /* ws_type of an element (atomics) */
-    uint8_t sub;         /* ws_sub of an atomic */
-    uint8_t base_wide;   /* address register is 64-bit */
-    uint8_t returns;     /* atomics: old value is wanted */
+    uint8_t space;        /* ws_space as written */
+    uint8_t op;           /* memory_op */
+    uint8_t bytes;        /* per element */
+    uint8_t vec;          /* elements */
+    uint8_t sign;         /* loads: sign-extend to the register */
+    uint8_t wide;         /* registers are 64-bit */
+    uint8_t type;         /* ws_type of an element (atomics) */
+    uint8_t sub;          /* ws_sub of an atomic */
+    uint8_t base_wide;    /* address register is 64-bit */
+    uint8_t returns;      /* atomics: old value is wanted */
     uint8_t synchronises; /* volatile or ordered: keep compilers and processors from moving it */
     uint8_t kernel_param; /* in the kernel's parameter block, not in the frame's parameter area */
     uint8_t data_wide[8]; /* registers of data[i] are 64-bit */
-    int64_t offset;      /* added to the base */
-    place base;          /* address register or constant vector */
-    place data[8];       /* destination or source registers */
+    int64_t offset;       /* added to the base */
+    place base;           /* address register or constant vector */
+    place data[8];        /* destination or source registers */
     place compare, value; /* atomics: value is the operand b, compare the operand of cas */
-    place base2;         /* copies: source address */
+    place base2;          /* copies: source address */
     int64_t offset2;
     uint8_t base2_wide;
-    place ignore;        /* cp.async: source bytes; PLACE_NONE */
-    bool sink[8];        /* vector loads: element '_' */
-    uint16_t number[8];  /* vector loads: register numbers */
+    place ignore;         /* cp.async: source bytes; PLACE_NONE */
+    bool sink[8];         /* vector loads: element '_' */
+    uint16_t number[8];   /* vector loads: register numbers */
     ws_lanes_fn *combine; /* atomics on small floats: the arithmetic, a lane at a time */
-    uint32_t cache;      /* index of the per-worker span cache */
+    uint32_t cache;       /* index of the per-worker span cache */
 } mem_access;
 
 typedef struct call_site {
-    int32_t callee;       /* proc index, -1: by register (target place), -2: builtin */
-    uint8_t builtin;      /* enum builtin */
+    int32_t callee;  /* proc index, -1: by register (target place), -2: builtin */
+    uint8_t builtin; /* enum builtin */
     uint8_t target_wide;
     place target;
     const ws_insn *insn;
@@ -190,8 +190,8 @@ typedef struct call_site {
 /* An argument or result at a call site: bytes of the caller's parameter area, or a register. */
 typedef struct call_value {
     bool is_reg;
-    bool wide;         /* 64-bit register or constant */
-    place reg;         /* register or constant */
+    bool wide;              /* 64-bit register or constant */
+    place reg;              /* register or constant */
     uint32_t offset, bytes; /* in the caller's parameter area */
 } call_value;
 
@@ -201,12 +201,13 @@ struct uop {
         special_fn *special;
     };
     place d, a, b, c, e;
-    uint32_t pc;      /* in the launch's instruction table */
-    uint32_t target;  /* branches: uop index; RUN, GUARDED: first uop after */
-    uint32_t extra;   /* branches: uop index of the reconvergence point or FLOW_END; RUN, GUARDED: uops in it */
-    uint16_t count;   /* RUN: instructions */
+    uint32_t pc;     /* in the launch's instruction table */
+    uint32_t target; /* branches: uop index; RUN, GUARDED: first uop after */
+    uint32_t extra;  /* branches: uop index of the reconvergence point or FLOW_END; RUN, GUARDED: uops in it */
+    uint16_t count;  /* RUN: instructions */
     uint8_t kind;
-    uint8_t guard;    /* 0 none, 1 @p, 2 @!p; the predicate is in `a` for BRA, RET, EXIT, TRAP, GUARDED, in `e` otherwise */
+    uint8_t
+        guard; /* 0 none, 1 @p, 2 @!p; the predicate is in `a` for BRA, RET, EXIT, TRAP, GUARDED, in `e` otherwise */
     uint8_t dst_bits; /* for value sinks: 32, 64, or 0 when the destination is not a reported register */
     uint8_t mode;     /* specials: small selector */
     uint8_t mode2;
@@ -218,11 +219,11 @@ struct uop {
 /* A decoded function. */
 struct proc {
     const ws_function *function;
-    uint32_t entry;        /* uop index */
-    uint32_t first_pc;     /* its instructions' place in the table */
-    uint32_t frame_bytes;  /* registers and temporaries */
-    uint32_t param_bytes;  /* parameter area per lane: formals, results, call-site parameters */
-    uint32_t local_bytes;  /* .local variables per lane */
+    uint32_t entry;       /* uop index */
+    uint32_t first_pc;    /* its instructions' place in the table */
+    uint32_t frame_bytes; /* registers and temporaries */
+    uint32_t param_bytes; /* parameter area per lane: formals, results, call-site parameters */
+    uint32_t local_bytes; /* .local variables per lane */
     uint32_t formal_args, formal_rets;
     call_value *arg, *ret; /* where formals live in this proc's own area */
     uint32_t live_max;
@@ -239,9 +240,9 @@ struct code {
     uint32_t procs;
     unsigned char *constants; /* the constant bank */
     uint32_t constant_bytes, constant_capacity;
-    uint32_t caches;          /* span caches that memory uops use */
-    bool waits;               /* has instructions by which blocks or warps can wait for each other */
-    const uint32_t *proc_of;  /* [module->functions] index in proc, UINT32_MAX when not part of the kernel */
+    uint32_t caches;         /* span caches that memory uops use */
+    bool waits;              /* has instructions by which blocks or warps can wait for each other */
+    const uint32_t *proc_of; /* [module->functions] index in proc, UINT32_MAX when not part of the kernel */
     ws_arena *arena;
 };
 
@@ -250,7 +251,7 @@ struct ws_kernel {
     const ws_function *function;
     code code;
     uint32_t registers, shared_bytes, local_bytes, const_bytes;
-    bool mallocs;  /* calls malloc: the device heap is needed */
+    bool mallocs; /* calls malloc: the device heap is needed */
     struct ws_kernel *next;
 };
 
@@ -282,8 +283,8 @@ void code_fini(code *c);
 /* ---- execution ----------------------------------------------------------------------------------------------- */
 
 typedef struct path {
-    uint32_t pc;     /* next uop */
-    uint32_t end;    /* uop at which the path ends (its reconvergence point), FLOW_END */
+    uint32_t pc;  /* next uop */
+    uint32_t end; /* uop at which the path ends (its reconvergence point), FLOW_END */
     uint32_t mask;
     uint32_t branch; /* pc (table index) of the branch whose section this entry closes; valid when open */
     uint64_t since;  /* the warp's instruction count when the section opened */
@@ -298,47 +299,47 @@ typedef struct path {
 
 typedef struct frame {
     const proc *proc;
-    unsigned char *regs;   /* frame_bytes, 64-byte aligned; kept for the next frame of this depth */
+    unsigned char *regs; /* frame_bytes, 64-byte aligned; kept for the next frame of this depth */
     uint32_t regs_capacity;
-    unsigned char *param;  /* param_bytes * 32, lane after lane */
+    unsigned char *param; /* param_bytes * 32, lane after lane */
     uint32_t param_capacity;
-    uint32_t local_base;   /* offset of its .local variables in each thread's local memory */
-    uint32_t stack_base;   /* its first path */
-    uint32_t mask;         /* lanes that called */
-    const uop *call;       /* where it was called from, NULL in the kernel */
-    uint32_t pending;      /* indirect calls: lanes that still have to call */
+    uint32_t local_base; /* offset of its .local variables in each thread's local memory */
+    uint32_t stack_base; /* its first path */
+    uint32_t mask;       /* lanes that called */
+    const uop *call;     /* where it was called from, NULL in the kernel */
+    uint32_t pending;    /* indirect calls: lanes that still have to call */
 } frame;
 
 typedef enum warp_state { WARP_READY, WARP_BARRIER, WARP_DONE, WARP_FAULT } warp_state;
 
 struct warp {
-    ws_mask mask;            /* lanes of the running path */
+    ws_mask mask; /* lanes of the running path */
     unsigned char *bank[BANKS];
     block *block;
     path *path;
     uint32_t paths, path_capacity;
-    frame *frame;            /* [MAX_CALL_DEPTH], grown */
+    frame *frame; /* [MAX_CALL_DEPTH], grown */
     uint32_t frames, frame_capacity;
-    unsigned char *local;    /* 32 * local_capacity */
+    unsigned char *local; /* 32 * local_capacity */
     uint32_t local_capacity, local_used;
-    uint32_t live;           /* lanes not exited */
-    uint32_t index;          /* in its block */
+    uint32_t live;  /* lanes not exited */
+    uint32_t index; /* in its block */
     uint64_t instructions;
     uint32_t depth;
-    uint64_t stuck_since;    /* instruction count when it last was converged, or another path was let go */
-    uint64_t spin_hash;      /* registers at the end of a slice in divergent code, */
+    uint64_t stuck_since;          /* instruction count when it last was converged, or another path was let go */
+    uint64_t spin_hash;            /* registers at the end of a slice in divergent code, */
     uint32_t spin_pc, spin_frames; /* ... and where that was */
-    uint32_t forced;         /* open sections that stack_release made */
-    uint32_t turn;           /* alternates between the two remedies */
+    uint32_t forced;               /* open sections that stack_release made */
+    uint32_t turn;                 /* alternates between the two remedies */
     warp_state state;
-    const uop *barrier;      /* bar.red that waits for its result */
+    const uop *barrier; /* bar.red that waits for its result */
     _Alignas(64) unsigned char identity[WARP_BANK_BYTES];
 };
 
 typedef struct barrier {
-    uint32_t *arrived;  /* [warps] lanes that arrived in this phase */
-    uint32_t *waiting;  /* [warps] those of them that wait */
-    uint32_t expected;  /* threads, in whole warps; 0: all of the block */
+    uint32_t *arrived;    /* [warps] lanes that arrived in this phase */
+    uint32_t *waiting;    /* [warps] those of them that wait */
+    uint32_t expected;    /* threads, in whole warps; 0: all of the block */
     uint32_t ayes, votes; /* bar.red: lanes with a true predicate, lanes that voted */
     bool in_use;
 } barrier;
@@ -349,39 +350,39 @@ enum { BATCH_EVENTS = 512 };
 
 typedef struct worker {
     launch *launch;
-    span *cache;             /* [code.caches] */
-    ws_event *event;         /* [BATCH_EVENTS], and the rest: lent to the block that runs */
-    uint64_t *address;       /* [BATCH_EVENTS * 32] */
-    uint64_t *scratch;       /* [4 * 32] */
+    span *cache;       /* [code.caches] */
+    ws_event *event;   /* [BATCH_EVENTS], and the rest: lent to the block that runs */
+    uint64_t *address; /* [BATCH_EVENTS * 32] */
+    uint64_t *scratch; /* [4 * 32] */
     uint64_t thread_instructions, warp_instructions, reported;
-    struct block *spare;     /* finished blocks to use again */
+    struct block *spare; /* finished blocks to use again */
     pthread_t thread;
     unsigned index;
 } worker;
 
 struct block {
     launch *launch;
-    worker *worker;          /* that runs it now */
+    worker *worker; /* that runs it now */
     uint64_t index;
     uint32_t ctaid[3];
-    warp *warp;              /* [warps] */
+    warp *warp; /* [warps] */
     uint32_t warps, live_warps;
     unsigned char *shared;
     uint32_t shared_bytes;
     barrier barrier[BARRIERS];
     ws_range *range;
-    bool sampled;            /* values are reported */
-    unsigned wants;          /* event kinds somebody listens to */
-    ws_event *event;         /* the worker's */
+    bool sampled;    /* values are reported */
+    unsigned wants;  /* event kinds somebody listens to */
+    ws_event *event; /* the worker's */
     uint64_t *address;
     uint32_t events, addresses;
-    int status;              /* WS_OK or why it stopped */
-    char *fault;             /* message, owned */
-    uint32_t rounds;         /* turns in which nothing but instructions happened */
-    bool progress;           /* a barrier opened or a warp ended in this turn */
+    int status;      /* WS_OK or why it stopped */
+    char *fault;     /* message, owned */
+    uint32_t rounds; /* turns in which nothing but instructions happened */
+    bool progress;   /* a barrier opened or a warp ended in this turn */
     bool started;
-    struct block *next;      /* in a queue */
-    uint64_t *scratch;       /* the worker's, for addresses of one access */
+    struct block *next; /* in a queue */
+    uint64_t *scratch;  /* the worker's, for addresses of one access */
     _Alignas(64) unsigned char identity[BLOCK_BANK_BYTES];
 };
 
@@ -395,10 +396,10 @@ struct launch {
     unsigned wants, workers;
     const unsigned char *params;
     const access_level *level;
-    uint64_t grid_barrier;     /* device address of the grid barrier of a cooperative launch, or 0 */
+    uint64_t grid_barrier; /* device address of the grid barrier of a cooperative launch, or 0 */
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    uint64_t next_block;       /* first block nobody has taken */
+    uint64_t next_block;            /* first block nobody has taken */
     block *waiting, **waiting_tail; /* suspended blocks, first in first out */
     uint64_t resident, done;
     bool prefer_new;
@@ -440,7 +441,7 @@ void stack_load(warp *w); /* makes the top path the running one: mask, depth */
 void stack_diverge(warp *w, const uop *u, uint32_t taken, uint32_t fallthrough);
 void stack_switch(warp *w, const uint32_t *target, const uint32_t *mask, uint32_t n, const uop *u, uint32_t resume);
 void stack_remove(warp *w, uint32_t lanes, uint32_t base); /* lanes left (exit, ret): take them out of paths >= base */
-bool stack_settle(warp *w, uint32_t base);  /* pops finished paths; false when none is left above base */
+bool stack_settle(warp *w, uint32_t base);                 /* pops finished paths; false when none is left above base */
 bool stack_rotate(warp *w);  /* lets the side that has waited longest run, if one can; false: none */
 bool stack_release(warp *w); /* lets lanes that wait for reconvergence go ahead; false: none wait */
 bool stack_unblock(warp *w); /* the top path is blocked: brings one that can run to the top; false: none */
@@ -487,8 +488,8 @@ static inline uint32_t guard_mask(const warp *w, uint8_t guard, place p, uint32_
 bool access_run(warp *w, const uop *u, uint32_t exec, uint32_t active);
 
 /* exchange.c: specials that decode.c puts into uops */
-special_fn exchange_shfl, exchange_vote, exchange_match, exchange_redux, exchange_activemask, exchange_elect, exchange_pack,
-    exchange_unpack, exchange_combine, exchange_clock, exchange_isspacep, exchange_adapt, exchange_fence, exchange_nothing,
-    exchange_uniform;
+special_fn exchange_shfl, exchange_vote, exchange_match, exchange_redux, exchange_activemask, exchange_elect,
+    exchange_pack, exchange_unpack, exchange_combine, exchange_clock, exchange_isspacep, exchange_adapt, exchange_fence,
+    exchange_nothing, exchange_uniform;
 
 #endif

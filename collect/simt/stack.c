@@ -62,8 +62,12 @@ static void close_section(warp *w, path *p)
         return;
     }
     const uint64_t length = w->instructions - p->since;
-    *ev = (ws_event){.pc = p->branch, .warp = (uint16_t)w->index, .active = p->mask, .exec = p->mask,
-                     .section = length < UINT32_MAX ? (uint32_t)length : UINT32_MAX, .kind = WS_EVENT_RECONVERGE,
+    *ev = (ws_event){.pc = p->branch,
+                     .warp = (uint16_t)w->index,
+                     .active = p->mask,
+                     .exec = p->mask,
+                     .section = length < UINT32_MAX ? (uint32_t)length : UINT32_MAX,
+                     .kind = WS_EVENT_RECONVERGE,
                      .depth = (uint8_t)(p->level < 255 ? p->level : 255)};
 }
 
@@ -132,7 +136,8 @@ bool stack_settle(warp *w, uint32_t base)
             continue;
         }
         path *below = top - 1;
-        if (w->paths > base + 1 && below->open && below->mask == top->mask && below->level + 1 == top->level && top->side) {
+        if (w->paths > base + 1 && below->open && below->mask == top->mask && below->level + 1 == top->level &&
+            top->side) {
             /* the only side with lanes left: nothing is serialised any more */
             below->pc = top->pc;
             below->met = top->met;
@@ -207,7 +212,8 @@ static uint32_t section_of(const warp *w, uint32_t base, uint32_t i)
 static void join(warp *w, uint32_t base, uint32_t q)
 {
     const uint32_t lanes = w->path[q].mask, top = w->paths - 1;
-    for (uint32_t i = q; i != base - 1 && !(i < top && (w->path[i].mask & w->path[top].mask)); i = section_of(w, base, i))
+    for (uint32_t i = q; i != base - 1 && !(i < top && (w->path[i].mask & w->path[top].mask));
+         i = section_of(w, base, i))
         w->path[i].mask &= ~lanes;
     for (uint32_t i = top; i != base - 1 && !(w->path[i].mask & lanes); i = section_of(w, base, i))
         w->path[i].mask |= lanes;
@@ -277,7 +283,8 @@ bool stack_release(warp *w)
         outer->since = w->instructions;
         w->path[r + 1].side = true;
         w->path[r + 1].mask &= ~waiting;
-        const path ahead = {.pc = resume, .end = outer->end, .mask = waiting, .level = (uint16_t)(outer->level + 1), .side = true};
+        const path ahead = {
+            .pc = resume, .end = outer->end, .mask = waiting, .level = (uint16_t)(outer->level + 1), .side = true};
         w->path[w->paths++] = ahead;
         stack_load(w);
         return true;

@@ -124,11 +124,11 @@ void warp_fini(warp *w)
 /* ---- calls ---- */
 
 /* Copies an argument or result of each lane between two frames. */
-static void move_value(frame *to, const call_value *dst, frame *from, const unsigned char *constants, const call_value *src, uint32_t lanes)
+static void move_value(frame *to, const call_value *dst, frame *from, const unsigned char *constants,
+                       const call_value *src, uint32_t lanes)
 {
     const uint32_t bytes = dst->bytes < src->bytes ? dst->bytes : src->bytes;
-    WS_EACH_LANE(i, lanes)
-    {
+    WS_EACH_LANE (i, lanes) {
         uint64_t word = 0;
         const void *in;
         if (src->is_reg) {
@@ -188,8 +188,7 @@ static bool call_group(warp *w, const uop *u, uint32_t lanes)
     const void *reg = place_pointer(w, site->target);
     uint64_t target = 0;
     uint32_t group = 0;
-    WS_EACH_LANE(i, lanes)
-    {
+    WS_EACH_LANE (i, lanes) {
         const uint64_t t = site->target_wide ? ((const uint64_t *)reg)[i] : ((const uint32_t *)reg)[i];
         if (!group)
             target = t;
@@ -198,8 +197,10 @@ static bool call_group(warp *w, const uop *u, uint32_t lanes)
     }
     const uint64_t index = (target - FUNCTION_BASE) / 16;
     const ws_module *m = w->block->launch->kernel->image->module;
-    if (target < FUNCTION_BASE || (target - FUNCTION_BASE) % 16 || index >= m->functions || c->proc_of[index] == UINT32_MAX)
-        return block_fault(w, u, ws_lowest(group), "call through a pointer that is no function: 0x%llx", (unsigned long long)target);
+    if (target < FUNCTION_BASE || (target - FUNCTION_BASE) % 16 || index >= m->functions ||
+        c->proc_of[index] == UINT32_MAX)
+        return block_fault(w, u, ws_lowest(group), "call through a pointer that is no function: 0x%llx",
+                           (unsigned long long)target);
     return enter(w, u, &c->proc[c->proc_of[index]], group, lanes & ~group);
 }
 
@@ -262,8 +263,13 @@ static bool emit_run(warp *w, uint32_t pc, uint32_t count, uint32_t active, uint
     ws_event *ev = block_event(b);
     if (!ev)
         return false;
-    *ev = (ws_event){.pc = pc, .warp = (uint16_t)w->index, .count = (uint16_t)count, .active = active, .exec = exec,
-                     .kind = WS_EVENT_RUN, .depth = event_depth(w)};
+    *ev = (ws_event){.pc = pc,
+                     .warp = (uint16_t)w->index,
+                     .count = (uint16_t)count,
+                     .active = active,
+                     .exec = exec,
+                     .kind = WS_EVENT_RUN,
+                     .depth = event_depth(w)};
     return true;
 }
 
@@ -275,8 +281,14 @@ static bool emit_branch(warp *w, uint32_t pc, uint32_t active, uint32_t taken)
     ws_event *ev = block_event(b);
     if (!ev)
         return false;
-    *ev = (ws_event){.pc = pc, .warp = (uint16_t)w->index, .count = 1, .active = active, .exec = active, .taken = taken,
-                     .kind = WS_EVENT_BRANCH, .depth = event_depth(w)};
+    *ev = (ws_event){.pc = pc,
+                     .warp = (uint16_t)w->index,
+                     .count = 1,
+                     .active = active,
+                     .exec = active,
+                     .taken = taken,
+                     .kind = WS_EVENT_BRANCH,
+                     .depth = event_depth(w)};
     return true;
 }
 
@@ -284,7 +296,8 @@ static bool emit_branch(warp *w, uint32_t pc, uint32_t active, uint32_t taken)
 static inline bool run_uop(warp *w, const uop *u, const ws_mask *m)
 {
     if (__builtin_expect(u->kind == UOP_LANES, 1)) {
-        u->fn(place_pointer(w, u->d), place_pointer(w, u->a), place_pointer(w, u->b), place_pointer(w, u->c), place_pointer(w, u->e), m);
+        u->fn(place_pointer(w, u->d), place_pointer(w, u->a), place_pointer(w, u->b), place_pointer(w, u->c),
+              place_pointer(w, u->e), m);
         return true;
     }
     return u->special(w, u, m->bits);
@@ -307,8 +320,13 @@ static bool run_uop_watched(warp *w, const uop *u, const ws_mask *m)
     block *b = w->block;
     if (!block_flush(b))
         return false;
-    const ws_value value = {.pc = u->pc, .warp = (uint16_t)w->index, .bytes = wide ? 8 : 4, .exec = m->bits, .reg = u->dst_reg,
-                            .before = before, .after = after};
+    const ws_value value = {.pc = u->pc,
+                            .warp = (uint16_t)w->index,
+                            .bytes = wide ? 8 : 4,
+                            .exec = m->bits,
+                            .reg = u->dst_reg,
+                            .before = before,
+                            .after = after};
     const int status = ws_range_values(b->range, b->index, &value, 1);
     return status ? block_fail(b, status, "%s", ws_message()) : true;
 }
@@ -342,9 +360,9 @@ static bool run_brx(warp *w, const uop *u, uint32_t next, uint32_t exec)
         if (value >= table->n)
             return block_fault(w, u, lane, "branch index %u beyond its table of %u targets", value, table->n);
         uint32_t same = 0;
-        WS_EACH_LANE(i, rest)
-        if (index[i] < table->n && table->target[index[i]] == table->target[value])
-            same |= 1u << i;
+        WS_EACH_LANE (i, rest)
+            if (index[i] < table->n && table->target[index[i]] == table->target[value])
+                same |= 1u << i;
         target[n] = table->target[value];
         mask[n++] = same;
         rest &= ~same;
@@ -530,7 +548,8 @@ void warp_run(warp *w, uint64_t slice)
             case UOP_EXIT: {
                 const uint32_t exec = guard_mask(w, u->guard, u->a, active);
                 if (!u->mode) {
-                    if (u->kind == UOP_RET ? !emit_branch(w, u->pc, active, exec) : !emit_run(w, u->pc, 1, active, exec))
+                    if (u->kind == UOP_RET ? !emit_branch(w, u->pc, active, exec)
+                                           : !emit_run(w, u->pc, 1, active, exec))
                         goto fault;
                     w->instructions++;
                     warps++;
