@@ -109,6 +109,13 @@ static char **environment_of_gnuplot(char *locale)
     return environment;
 }
 
+static int fail_missing(const char *program)
+{
+    return ws_fail(WS_ENOTFOUND,
+                   "%s is not installed, and it draws the figures: install it (Debian: apt-get install gnuplot-nox)",
+                   program);
+}
+
 /* Runs gnuplot with the three streams; its exit status, or a failure. */
 static int run(int in, int out, int errors, int *exit_status)
 {
@@ -130,15 +137,16 @@ static int run(int in, int out, int errors, int *exit_status)
     posix_spawn_file_actions_destroy(&actions);
     free(environment);
     if (error == ENOENT)
-        return ws_fail(
-            WS_ENOTFOUND,
-            "%s is not installed, and it draws the figures: install it (Debian: apt-get install gnuplot-nox)", program);
+        return fail_missing(program);
     if (error)
         return ws_fail(WS_EIO, "cannot run %s: %s", program, strerror(error));
     while (waitpid(child, exit_status, 0) < 0) {
         if (errno != EINTR)
             return ws_fail(WS_EIO, "lost gnuplot: %s", strerror(errno));
     }
+    /* Where a new process cannot tell its parent why it did not start, it ends like a shell's. */
+    if (WIFEXITED(*exit_status) && WEXITSTATUS(*exit_status) == 127)
+        return fail_missing(program);
     return WS_OK;
 }
 
