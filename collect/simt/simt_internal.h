@@ -330,7 +330,6 @@ struct warp {
     uint64_t spin_hash;            /* registers at the end of a slice in divergent code, */
     uint32_t spin_pc, spin_frames; /* ... and where that was */
     uint32_t forced;               /* open sections that stack_release made */
-    uint32_t turn;                 /* alternates between the two remedies */
     warp_state state;
     const uop *barrier; /* bar.red that waits for its result */
     _Alignas(64) unsigned char identity[WARP_BANK_BYTES];
@@ -380,6 +379,8 @@ struct block {
     char *fault;     /* message, owned */
     uint32_t rounds; /* turns in which nothing but instructions happened */
     bool progress;   /* a barrier opened or a warp ended in this turn */
+    uint64_t progress_seen;  /* the launch's progress when the block's turn began */
+    uint32_t quiet;          /* turns in a row at whose begin it was what it had been before */
     bool started;
     struct block *next; /* in a queue */
     uint64_t *scratch;  /* the worker's, for addresses of one access */
@@ -404,6 +405,7 @@ struct launch {
     uint64_t resident, done;
     bool prefer_new;
     _Atomic uint64_t instructions;
+    _Atomic uint64_t progress;    /* grows when a block starts, a barrier opens, a warp ends or does not just spin */
     _Atomic uint64_t fault_block; /* lowest block with a fault; UINT64_MAX */
     _Atomic int stop;             /* status that ends the launch at once, 0 */
     int status;

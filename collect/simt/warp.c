@@ -9,6 +9,8 @@
  * look as if they were spinning (a loop that counts its tries never looks the same twice). */
 #define STUCK_INSTRUCTIONS (1ull << 24)
 
+enum { QUIET_TURNS = 3 }; /* turns of a block in a row in which nothing in the launch got on */
+
 /* ---- frames ---- */
 
 static void load_frame(warp *w)
@@ -92,7 +94,7 @@ int warp_start(warp *w, uint32_t lanes)
     w->paths = w->frames = w->local_used = 0;
     w->live = lanes;
     w->instructions = 0;
-    w->depth = w->turn = w->forced = 0;
+    w->depth = w->forced = 0;
     w->stuck_since = 0;
     w->spin_pc = FLOW_END;
     w->state = WARP_READY;
@@ -392,20 +394,27 @@ static bool spins(warp *w)
 }
 
 /* A slice ended in the middle of things. In divergent code lanes may be waiting for lanes of another side, or for some
- * that stand at a reconvergence point. */
+ * that stand at a reconvergence point; but a path that spins may as well wait for another block, and then its lanes should
+ * stay together. So lanes are let past only when nothing else in the launch gets on either. */
 static void slice_end(warp *w)
 {
-    if (!w->depth || !w->block->launch->code->waits) {
+    block *b = w->block;
+    launch *l = b->launch;
+    if (!l->code->waits)
+        return;
+    if (!w->depth)
         w->stuck_since = w->instructions;
+    const bool spinning = spins(w), long_stuck = w->instructions - w->stuck_since >= STUCK_INSTRUCTIONS;
+    if (!spinning)
+        atomic_fetch_add_explicit(&l->progress, 1, memory_order_relaxed);
+    if (!w->depth || (!spinning && !long_stuck))
         return;
+    if (stack_rotate(w))
+        w->spin_pc = FLOW_END;
+    else if ((b->quiet >= QUIET_TURNS || long_stuck) && stack_release(w)) {
+        w->stuck_since = w->instructions;
+        w->spin_pc = FLOW_END;
     }
-    const bool long_stuck = w->instructions - w->stuck_since >= STUCK_INSTRUCTIONS;
-    if (!spins(w) && !long_stuck)
-        return;
-    w->stuck_since = w->instructions;
-    w->spin_pc = FLOW_END;
-    if (w->turn++ % 2 == 0 ? !stack_rotate(w) : !stack_release(w)) /* either may have nothing to do */
-        (void)(w->turn % 2 == 0 ? stack_rotate(w) : stack_release(w));
 }
 
 /* Uops before which lanes that were parted have to come together. */
