@@ -223,7 +223,8 @@ LANES2(max_relu_s16x2, u32, u32, u32,
 ALL_DOTS(DEFINE)
 #undef DEFINE
 
-/* Carry chains. The condition code is one word, a bit a lane; for subtraction it holds the borrow. */
+/* Carry chains. The condition code is one word, a bit a lane: the carry of an adder. After a subtraction, which machines do by
+ * adding the complement, 1 says that nothing was borrowed; compilers rely on it when they mix subtractions and addc. */
 #define DEFINE_CARRY(T)                                                                                     \
     static inline __attribute__((always_inline)) void carry_##T(void *dp, const void *ap, const void *bp,   \
                                                                 const void *ep, const ws_mask *m,           \
@@ -237,11 +238,11 @@ ALL_DOTS(DEFINE)
         uint32_t bits = 0;                                                                                  \
         LANES_FOR                                                                                           \
         {                                                                                                   \
-            const VAL_##T x = a[i], y = b[i], one = (in & lane_bit[i]) != 0;                                \
+            const VAL_##T x = a[i], y = b[i], one = ((in & lane_bit[i]) != 0) != (subtract && reads);       \
             const VAL_##T r = subtract ? x - y - one : x + y + one;                                         \
             /* A sum that wrapped is below its first term, or equal to it when y + one wrapped to 0. */     \
             const bool wrapped = subtract ? x < y || (one && x == y) : r < x || (one && r == x);            \
-            bits |= wrapped ? lane_bit[i] : 0;                                                              \
+            bits |= wrapped != subtract ? lane_bit[i] : 0;                                                  \
             d[i] = m->lane[i] ? r : d[i];                                                                   \
         }                                                                                                   \
         if (writes)                                                                                         \

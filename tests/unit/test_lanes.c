@@ -575,11 +575,12 @@ static void check_carry_lane(const carry_row *row, const vector *d, const vector
     const uint64_t a = get_lane(&src[0], type, lane), b = get_lane(&src[1], type, lane);
     const uint64_t c = get_lane(&src[2], type, lane);
     const big x = first_term(row, a, b), y = row->product ? value(c, row->bits, false) : value(b, row->bits, false);
-    const int carry = row->reads ? (int)((in >> lane) & 1) : 0;
+    const int code = (int)((in >> lane) & 1); /* after a subtraction 1 says that nothing was borrowed */
+    const int carry = !row->reads ? 0 : row->subtracts ? !code : code;
     const big exact = row->subtracts ? x - y - carry : x + y + carry;
     assert_int_equal(get_lane(d, type, lane), cut_to(exact, row->bits));
-    const unsigned wrapped = row->subtracts ? exact < 0 : (exact >> row->bits) != 0;
-    assert_int_equal((out >> lane) & 1, row->writes ? wrapped : (in >> lane) & 1);
+    const unsigned set = row->subtracts ? exact >= 0 : (exact >> row->bits) != 0;
+    assert_int_equal((out >> lane) & 1, row->writes ? set : (in >> lane) & 1);
 }
 
 static void check_carry(const carry_row *row)
