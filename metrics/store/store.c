@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum {
-    FORMAT = 1,               /* raise when the tables below change */
+    FORMAT = 2,               /* raise when the tables below change */
     APPLICATION = 0x57534350, /* "WSCP", in the file's header: tells ours from other databases */
     BUSY_MS = 60 * 1000       /* how long to wait for another process */
 };
@@ -25,7 +25,7 @@ static const char schema[] =
     "CREATE TABLE run("
     " id INTEGER PRIMARY KEY AUTOINCREMENT, workload TEXT NOT NULL, scale TEXT NOT NULL, seed TEXT NOT NULL,"
     " command TEXT NOT NULL, version TEXT NOT NULL, owner TEXT NOT NULL,"
-    " status TEXT, seconds REAL);" /* status is NULL until the run is finished */
+    " status TEXT, seconds REAL, checksum INTEGER);" /* NULL until the run is finished */
     "CREATE TABLE launch("
     " id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, sequence INTEGER NOT NULL,"
     " kernel TEXT NOT NULL, grid_x INTEGER, grid_y INTEGER, grid_z INTEGER, block_x INTEGER, block_y INTEGER,"
@@ -46,6 +46,19 @@ static int fail_io(const ws_store *store, const char *what)
     return ws_fail(WS_EIO, "%s: %s%s%s", store->path, what, reason ? ": " : "", reason ? strerror(reason) : "");
 }
 
+/* SQLite tells why its last try failed, which was to read a file that it may not make: ask the directory instead. */
+static int fail_open(const ws_store *store)
+{
+    int reason = sqlite3_system_errno(store->db);
+    const char *const slash = strrchr(store->path, '/');
+    char *const folder = slash ? strndup(store->path, (size_t)(slash - store->path) + 1) : strdup(".");
+    if (reason == ENOENT && folder && access(folder, W_OK | X_OK) != 0)
+        reason = errno;
+    free(folder);
+    return ws_fail(WS_EIO, "%s: cannot open the file or the journal beside it%s%s", store->path, reason ? ": " : "",
+                   reason ? strerror(reason) : "");
+}
+
 int ws_store_fail(const ws_store *store, int result)
 {
     switch (result & 0xff) { /* the extended codes carry the basic one in their low byte */
@@ -61,7 +74,7 @@ int ws_store_fail(const ws_store *store, int result)
     case SQLITE_READONLY:
         return ws_fail(WS_EIO, "%s: the file or its directory cannot be written", store->path);
     case SQLITE_CANTOPEN:
-        return fail_io(store, "cannot open the file or the journal beside it");
+        return fail_open(store);
     case SQLITE_IOERR:
         return fail_io(store, "reading or writing failed");
     case SQLITE_NOMEM:

@@ -201,10 +201,13 @@ static int add_runs(collection *c, ws_frame *notes)
     sqlite3_stmt *row;
     bool more = true;
     int status = ws_store_prepare(c->store, &row,
-                                  "SELECT id, workload, scale, seed, command, version, status FROM run"
+                                  "SELECT id, workload, scale, seed, command, version, status, checksum FROM run"
                                   " WHERE status IS NOT NULL ORDER BY workload, id", "");
     while (status == WS_OK && (status = ws_store_step(c->store, row, &more)) == WS_OK && more) {
         const char *const workload = ws_store_text(row, 1), *const outcome = ws_store_text(row, 6);
+        status = ws_store_check_run(c->store, sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 7));
+        if (status != WS_OK)
+            break;
         if (strcmp(outcome, "done") != 0) {
             status = ws_frame_note(notes, "left out: %s: %s", workload, outcome);
             continue;
@@ -304,20 +307,6 @@ static int make_frame(const collection *c, const ws_layout *layout, bool time, c
     return WS_OK;
 }
 
-/* A page that went bad would otherwise be rows that are silently not there. */
-static int require_sound(const ws_store *store)
-{
-    sqlite3_stmt *check;
-    bool row = false;
-    int status = ws_store_prepare(store, &check, "PRAGMA quick_check(1)", "");
-    if (status == WS_OK)
-        status = ws_store_step(store, check, &row);
-    if (status == WS_OK && (!row || strcmp(ws_store_text(check, 0), "ok") != 0))
-        status = ws_store_fail(store, SQLITE_CORRUPT);
-    sqlite3_finalize(check);
-    return status;
-}
-
 int ws_store_frame(ws_store *store, ws_per per, const char *set, bool time, ws_frame **out)
 {
     static const char *const names[] = {"launch", "kernel", "workload"};
@@ -335,7 +324,7 @@ int ws_store_frame(ws_store *store, ws_per per, const char *set, bool time, ws_f
     if (status == WS_OK)
         status = ws_store_exec(store, "BEGIN", "");
     if (status == WS_OK) {
-        status = require_sound(store);
+        status = ws_store_check_file(store);
         if (status == WS_OK)
             status = add_runs(&c, notes);
         status = ws_store_end(store, status);

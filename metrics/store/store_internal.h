@@ -46,4 +46,11 @@ void ws_store_encode(const double *counter, size_t n, unsigned char *blob);
 int64_t ws_store_checksum(const void *blob, size_t bytes);
 int ws_store_decode(const ws_store *store, const void *blob, size_t bytes, int64_t checksum, size_t n, double *counter);
 
+/* Everything about a run that frames show, beside the counters of its launches, as one number. */
+int ws_store_run_checksum(const ws_store *store, int64_t run, int64_t *checksum);
+
+/* WS_EINPUT when a finished run is not what its checksum was made from, or when the file's parts contradict each other. */
+int ws_store_check_run(const ws_store *store, int64_t run, int64_t checksum);
+int ws_store_check_file(const ws_store *store);
+
 #endif

@@ -241,6 +241,11 @@ int ws_store_finish(ws_store *store, int64_t id, const char *run_status, double 
     status = require_open_run(store, id);
     if (status == WS_OK)
         status = ws_store_exec(store, "UPDATE run SET status = ?, seconds = ? WHERE id = ?", "tdi", run_status, seconds, id);
+    int64_t checksum = 0;
+    if (status == WS_OK)
+        status = ws_store_run_checksum(store, id, &checksum);
+    if (status == WS_OK)
+        status = ws_store_exec(store, "UPDATE run SET checksum = ? WHERE id = ?", "ii", checksum, id);
     if (status == WS_OK)
         status = ws_store_exec(store,
                                "DELETE FROM run WHERE status IS NOT NULL AND id <> ?"

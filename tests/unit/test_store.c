@@ -452,7 +452,7 @@ static void what_is_no_results_file_is_refused(void **state)
     unlink(file);
     ws_store_close(open_store());
     sql("PRAGMA user_version=99");
-    expect_refused(true, WS_EVERSION, "results format 99, this one has 1");
+    expect_refused(true, WS_EVERSION, "results format 99, this one has 2");
 }
 
 static void places_that_cannot_be_written_are_named(void **state)
@@ -489,6 +489,9 @@ static void read_as_nobody(int unused)
     ws_store_close(store);
     if (ws_store_open(file, true, &store) != WS_EIO || !strstr(ws_message(), file))
         _exit(5);
+    snprintf(file, sizeof file, "%s/new.db", directory);
+    if (ws_store_open(file, true, &store) != WS_EIO || !strstr(ws_message(), "Permission denied"))
+        _exit(6);
 }
 
 static void a_read_only_directory_can_be_read_and_is_named(void **state)
@@ -539,6 +542,85 @@ static void a_full_disk_is_said_and_loses_nothing(void **state)
     assert_int_equal(f->rows, 1);
     ws_frame_destroy(f);
     ws_store_close(store);
+}
+
+/* Opens and reads; any failure must be a clear refusal. The frame as text, or NULL. */
+static char *read_as_text(void)
+{
+    ws_store *store;
+    ws_frame *f = NULL;
+    char *text = NULL;
+    size_t size;
+    int status = ws_store_open(file, false, &store);
+    if (status == WS_OK)
+        status = ws_store_frame(store, WS_PER_LAUNCH, "all", true, &f);
+    if (status == WS_OK) {
+        FILE *const out = open_memstream(&text, &size);
+        assert_int_equal(ws_frame_write(f, out), WS_OK);
+        fclose(out);
+    } else {
+        assert_true((status == WS_EINPUT || status == WS_EVERSION || status == WS_EIO) && strstr(ws_message(), file));
+    }
+    ws_frame_destroy(f);
+    ws_store_close(store);
+    return text;
+}
+
+/* A bit that flips anywhere is found, or changes nothing that is shown. */
+static void a_flipped_bit_never_becomes_another_result(void **state)
+{
+    (void)state;
+    ws_store *const store = open_store();
+    two_workloads(store);
+    ws_store_close(store);
+    struct stat whole;
+    assert_int_equal(stat(file, &whole), 0);
+    char *const bytes = malloc((size_t)whole.st_size), *const good = read_as_text();
+    FILE *const in = fopen(file, "rb");
+    assert_true(in && fread(bytes, 1, (size_t)whole.st_size, in) == (size_t)whole.st_size);
+    fclose(in);
+    uint64_t random = 1;
+    unsigned found = 0;
+    for (unsigned round = 0; round < 400; round++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        char *const byte = &bytes[(random >> 33) % (uint64_t)whole.st_size], before = *byte;
+        *byte = (char)(before ^ 1 << (random >> 30 & 7));
+        write_file(bytes, (size_t)whole.st_size);
+        char *const now = read_as_text();
+        if (now && strcmp(now, good) != 0)
+            fail_msg("byte %td went from %02x to %02x, and the frame with it", byte - bytes, before, *byte);
+        found += !now;
+        free(now);
+        *byte = before;
+    }
+    assert_true(found > 40); /* much of so small a file is empty */
+    free(bytes);
+    free(good);
+}
+
+static void what_frames_show_of_a_run_cannot_change_unseen(void **state)
+{
+    (void)state;
+    static const char *const changes[] = {
+        "UPDATE launch SET kernel = 'other' WHERE id = 1", "UPDATE launch SET sequence = 7 WHERE id = 1",
+        "UPDATE launch SET seconds = 7 WHERE id = 1",      "UPDATE launch SET run = 3 - run WHERE id = 1",
+        "DELETE FROM launch WHERE id = 1",                 "UPDATE run SET workload = 'BB' WHERE id = 1",
+        "UPDATE run SET scale = 'huge' WHERE id = 1",      "UPDATE run SET seed = '8' WHERE id = 1",
+        "UPDATE run SET command = 'rm' WHERE id = 1",      "UPDATE run SET status = 'left' WHERE id = 1",
+        "UPDATE run SET checksum = NULL WHERE id = 1"};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        ws_store *const store = open_store();
+        two_workloads(store);
+        ws_store_close(store);
+        char *text = read_as_text();
+        assert_non_null(text);
+        free(text);
+        sql(changes[i]);
+        text = read_as_text();
+        if (text)
+            fail_msg("`%s` was not noticed", changes[i]);
+        unlink(file);
+    }
 }
 
 /* Opens and reads; any failure must be a clear refusal. Returns whether it failed. */
@@ -665,6 +747,8 @@ int main(void)
         PLACED(a_read_only_directory_can_be_read_and_is_named),
         PLACED(a_full_disk_is_said_and_loses_nothing),
         PLACED(damage_is_found),
+        PLACED(a_flipped_bit_never_becomes_another_result),
+        PLACED(what_frames_show_of_a_run_cannot_change_unseen),
         PLACED(counters_of_another_version_are_refused_and_missing_ones_are_missing),
         PLACED(a_locked_file_waits_for_the_writer),
     };
