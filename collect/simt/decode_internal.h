@@ -78,6 +78,12 @@ static inline bool decode_within(const ws_variable *v, const ws_variable *array,
     return n && v >= array && v < array + n;
 }
 
+/* Whether the variable is a formal parameter of the current function that lives in local memory. */
+static inline bool decode_on_stack(const builder *b, const ws_variable *v)
+{
+    return !b->fn->is_entry && decode_within(v, b->fn->param, b->fn->params) && b->p->arg[v - b->fn->param].on_stack;
+}
+
 int decode_no_memory(void);
 ws_type decode_reg_type(const builder *b, uint32_t reg);
 bool decode_shared_offset(const builder *b, const ws_variable *v, uint32_t *offset);

@@ -56,6 +56,26 @@ static uint32_t align_up(uint64_t x, uint64_t unit)
     return (uint32_t)((x + unit - 1) / unit * unit);
 }
 
+/* Marks formal parameters whose address goes into a register: they are copied to the stack (PTX ISA, mov). Loads and stores
+ * of the parameter space, and calls, name a parameter without that. */
+static void mark_on_stack(const ws_function *fn, const ws_operand *o, call_value *arg)
+{
+    if (o->kind == WS_OPND_SYMBOL && decode_within(o->variable, fn->param, fn->params))
+        arg[o->variable - fn->param].on_stack = true;
+    for (unsigned i = 0; i < o->elems; i++)
+        mark_on_stack(fn, &o->elem[i], arg);
+}
+
+static void find_on_stack(const ws_function *fn, call_value *arg)
+{
+    for (uint32_t k = 0; k < fn->insns; k++) {
+        const ws_insn *in = &fn->insn[k];
+        for (unsigned i = 0; i < in->operands && in->op != WS_OP_call; i++)
+            if (in->space != WS_SPACE_PARAM || in->operand[i].kind != WS_OPND_ADDRESS)
+                mark_on_stack(fn, &in->operand[i], arg);
+    }
+}
+
 /* Lays out frame, local memory and the parameter area of a function. */
 static int lay_out(builder *b)
 {
@@ -82,6 +102,8 @@ static int lay_out(builder *b)
     if (!b->local_offset || !b->param_offset || !b->formal_offset || !p->arg || !p->ret)
         return decode_no_memory();
     uint64_t local = 0, param = 0;
+    if (!fn->is_entry)
+        find_on_stack(fn, p->arg);
     for (uint32_t i = 0; !fn->is_entry && i < fn->params + fn->rets; i++) {
         const bool is_ret = i >= fn->params;
         const ws_variable *v = is_ret ? &fn->ret[i - fn->params] : &fn->param[i];
@@ -96,7 +118,12 @@ static int lay_out(builder *b)
         } else {
             param = align_up(param, v->align ? v->align : 1);
             b->formal_offset[i] = (uint32_t)param;
-            *out = (call_value){.offset = (uint32_t)param, .bytes = (uint32_t)v->size};
+            *out = (call_value){.offset = (uint32_t)param, .bytes = (uint32_t)v->size, .on_stack = out->on_stack};
+            if (out->on_stack) {
+                local = align_up(local, v->align ? v->align : 1);
+                out->local = (uint32_t)local;
+                local += v->size;
+            }
             param += v->size;
         }
     }

@@ -107,7 +107,10 @@ static int decode_plain(builder *b, mem_access *a)
     a->vec = in->vec ? in->vec : 1;
     a->sign = ws_type_kind_of(type) == WS_KIND_SINT;
     bool fixed;
-    int status = address(b, &in->operand[store ? 0 : 1], a->space, &a->base, &a->base_wide, &a->offset, &fixed);
+    const ws_operand *where = &in->operand[store ? 0 : 1];
+    if (a->space == WS_SPACE_PARAM && where->elems && decode_on_stack(b, where->elem[0].variable))
+        a->space = WS_SPACE_LOCAL;
+    int status = address(b, where, a->space, &a->base, &a->base_wide, &a->offset, &fixed);
     destination d[8] = {0};
     if (!status)
         status = data_places(b, &in->operand[store ? 1 : 0], type, a, store, d);

@@ -358,6 +358,11 @@ int symbol_value(builder *b, const ws_operand *o, uint64_t *value, bool *frame_r
         *frame_relative = !b->fn->is_entry;
         return WS_OK;
     case WS_SPACE_PARAM:
+        if (decode_on_stack(b, v)) {
+            *value = b->p->arg[v - b->fn->param].local + (uint64_t)o->offset;
+            *frame_relative = true;
+            return WS_OK;
+        }
         *value = parameter_offset(b, v, &found) + (uint64_t)o->offset;
         return found ? WS_OK : refuse(b, "refers to parameter `%s` of another function", v->name);
     case WS_SPACE_GLOBAL:

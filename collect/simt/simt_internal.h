@@ -193,6 +193,8 @@ typedef struct call_value {
     bool wide;              /* 64-bit register or constant */
     place reg;              /* register or constant */
     uint32_t offset, bytes; /* in the caller's parameter area */
+    bool on_stack;  /* formal parameters: their address is taken, so they live in local memory, at `local` */
+    uint32_t local; /* offset in the function's local variables */
 } call_value;
 
 struct uop {

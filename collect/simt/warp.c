@@ -173,6 +173,12 @@ static bool enter(warp *w, const uop *u, const proc *callee, uint32_t lanes, uin
     const uint32_t n = site->args < callee->formal_args ? site->args : callee->formal_args;
     for (uint32_t i = 0; i < n; i++)
         move_value(f, &callee->arg[i], caller, w->bank[BANK_CONST], &site->arg[i], lanes);
+    for (uint32_t i = 0; i < callee->formal_args; i++) {
+        const call_value *v = &callee->arg[i];
+        WS_EACH_LANE (lane, v->on_stack ? lanes : 0)
+            memcpy(w->local + (size_t)lane * w->local_capacity + f->local_base + v->local,
+                   f->param + (size_t)lane * callee->param_bytes + v->offset, v->bytes);
+    }
     stack_push(w, (path){.pc = callee->entry, .end = FLOW_END, .mask = lanes, .level = level});
     if (w->state == WARP_FAULT)
         return false;
