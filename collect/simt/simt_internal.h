@@ -193,8 +193,8 @@ typedef struct call_value {
     bool wide;              /* 64-bit register or constant */
     place reg;              /* register or constant */
     uint32_t offset, bytes; /* in the caller's parameter area */
-    bool on_stack;  /* formal parameters: their address is taken, so they live in local memory, at `local` */
-    uint32_t local; /* offset in the function's local variables */
+    bool on_stack;          /* formal parameters: their address is taken, so they live in local memory, at `local` */
+    uint32_t local;         /* offset in the function's local variables */
 } call_value;
 
 struct uop {
@@ -332,6 +332,7 @@ struct warp {
     uint64_t spin_hash;            /* registers at the end of a slice in divergent code, */
     uint32_t spin_pc, spin_frames; /* ... and where that was */
     uint32_t forced;               /* open sections that stack_release made */
+    uint32_t turn;                 /* alternates between two remedies for lanes that wait for each other */
     warp_state state;
     const uop *barrier; /* bar.red that waits for its result */
     _Alignas(64) unsigned char identity[WARP_BANK_BYTES];
@@ -377,12 +378,12 @@ struct block {
     ws_event *event; /* the worker's */
     uint64_t *address;
     uint32_t events, addresses;
-    int status;      /* WS_OK or why it stopped */
-    char *fault;     /* message, owned */
-    uint32_t rounds; /* turns in which nothing but instructions happened */
-    bool progress;   /* a barrier opened or a warp ended in this turn */
-    uint64_t progress_seen;  /* the launch's progress when the block's turn began */
-    uint32_t quiet;          /* turns in a row at whose begin it was what it had been before */
+    int status;             /* WS_OK or why it stopped */
+    char *fault;            /* message, owned */
+    uint32_t rounds;        /* turns in which nothing but instructions happened */
+    bool progress;          /* a barrier opened or a warp ended in this turn */
+    uint64_t progress_seen; /* the launch's progress when the block's turn began */
+    uint32_t quiet;         /* turns in a row at whose begin it was what it had been before */
     bool started;
     struct block *next; /* in a queue */
     uint64_t *scratch;  /* the worker's, for addresses of one access */
@@ -448,6 +449,7 @@ void stack_remove(warp *w, uint32_t lanes, uint32_t base); /* lanes left (exit, 
 bool stack_settle(warp *w, uint32_t base);                 /* pops finished paths; false when none is left above base */
 bool stack_rotate(warp *w);  /* lets the side that has waited longest run, if one can; false: none */
 bool stack_release(warp *w); /* lets lanes that wait for reconvergence go ahead; false: none wait */
+bool stack_part(warp *w);    /* lets lanes that wait to meet go on without the others; false: none do */
 bool stack_unblock(warp *w); /* the top path is blocked: brings one that can run to the top; false: none */
 /* The top path stands where lanes that stack_release parted meet: takes those in that are there already. True when all
  * lanes of the function are; else the path is blocked until the others come or cannot come. */

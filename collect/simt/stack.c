@@ -181,21 +181,23 @@ bool stack_rotate(warp *w)
     return false;
 }
 
-bool stack_unblock(warp *w)
+bool stack_part(warp *w)
 {
     const uint32_t base = w->frame[w->frames - 1].stack_base;
-    if (stack_rotate(w))
-        return true;
-    if (stack_release(w))
-        return true;
     for (uint32_t i = w->paths; i-- > base;)
-        if (!w->path[i].open && w->path[i].meets) { /* the others wait for something else: go on without them */
+        if (!w->path[i].open && w->path[i].meets) {
             w->path[i].blocked = w->path[i].meets = false;
             w->path[i].met = true;
             raise_path(w, i);
             return true;
         }
     return false;
+}
+
+bool stack_unblock(warp *w)
+{
+    /* The last: the others wait for something else, so a path that waits for them goes on without them. */
+    return stack_rotate(w) || stack_release(w) || stack_part(w);
 }
 
 /* The open entry whose section entry i is part of; base - 1 when it has none in this frame. */

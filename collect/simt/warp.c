@@ -94,7 +94,7 @@ int warp_start(warp *w, uint32_t lanes)
     w->paths = w->frames = w->local_used = 0;
     w->live = lanes;
     w->instructions = 0;
-    w->depth = w->forced = 0;
+    w->depth = w->turn = w->forced = 0;
     w->stuck_since = 0;
     w->spin_pc = FLOW_END;
     w->state = WARP_READY;
@@ -400,8 +400,9 @@ static bool spins(warp *w)
 }
 
 /* A slice ended in the middle of things. In divergent code lanes may be waiting for lanes of another side, or for some
- * that stand at a reconvergence point; but a path that spins may as well wait for another block, and then its lanes should
- * stay together. So lanes are let past only when nothing else in the launch gets on either. */
+ * that stand at a reconvergence point: they get their turn, one remedy after the other. Lanes so parted that already wait
+ * to meet go on without the spinning ones only when nothing else in the launch gets on: a lane that spins usually waits
+ * for another block. */
 static void slice_end(warp *w)
 {
     block *b = w->block;
@@ -415,9 +416,8 @@ static void slice_end(warp *w)
         atomic_fetch_add_explicit(&l->progress, 1, memory_order_relaxed);
     if (!w->depth || (!spinning && !long_stuck))
         return;
-    if (stack_rotate(w))
-        w->spin_pc = FLOW_END;
-    else if ((b->quiet >= QUIET_TURNS || long_stuck) && stack_release(w)) {
+    const bool moved = w->turn++ % 2 ? stack_release(w) || stack_rotate(w) : stack_rotate(w) || stack_release(w);
+    if (moved || (b->quiet >= QUIET_TURNS && stack_part(w))) {
         w->stuck_since = w->instructions;
         w->spin_pc = FLOW_END;
     }
@@ -426,7 +426,17 @@ static void slice_end(warp *w)
 /* Uops before which lanes that were parted have to come together. */
 static bool synchronises(const uop *u)
 {
-    return u->kind == UOP_BARRIER || ((u->kind == UOP_RUN || u->kind == UOP_GUARDED) && u->mode);
+    switch ((uop_kind)u->kind) {
+    case UOP_BARRIER:
+        return true;
+    case UOP_RUN:
+    case UOP_GUARDED:
+        return u->mode;
+    case UOP_CALL: /* inside, they could not be brought together with lanes outside */
+        return ((const call_site *)u->info)->callee != -2;
+    default:
+        return false;
+    }
 }
 
 void warp_run(warp *w, uint64_t slice)
