@@ -95,7 +95,7 @@ void block_destroy(block *b)
 
 int block_start(block *b, uint64_t index)
 {
-    launch *l = b->launch;
+    const launch *l = b->launch;
     b->index = index;
     b->ctaid[0] = (uint32_t)(index % l->run->grid[0]);
     b->ctaid[1] = (uint32_t)(index / l->run->grid[0] % l->run->grid[1]);
@@ -112,8 +112,6 @@ int block_start(block *b, uint64_t index)
     b->sampled = l->fanout && ws_fanout_samples(l->fanout, index);
     b->status = WS_OK;
     b->rounds = 0;
-    b->quiet = 0;
-    b->progress_seen = atomic_fetch_add(&l->progress, 1);
     b->live_warps = b->warps;
     for (uint32_t i = 0; i < b->warps; i++) {
         const uint32_t threads = l->facts.threads_per_block - i * WS_WARP;
@@ -311,9 +309,6 @@ block_outcome block_run(block *b)
     b->event = b->worker->event; /* empty: a block that lets another run has flushed */
     b->address = b->worker->address;
     b->scratch = b->worker->scratch;
-    const uint64_t progress = atomic_load(&l->progress);
-    b->quiet = progress == b->progress_seen ? b->quiet + 1 : 0;
-    b->progress_seen = progress;
     const bool waits = l->code->waits;
     for (uint32_t rounds = 1;; rounds++) {
         bool ran = false;
@@ -340,8 +335,6 @@ block_outcome block_run(block *b)
         }
         if (!launch_may_go_on(b))
             return BLOCK_FAILED;
-        if (b->progress)
-            atomic_fetch_add(&l->progress, 1);
         b->rounds += !b->progress;
         if (waits && !b->progress && b->rounds >= ROUNDS_BEFORE_YIELD)
             return block_flush(b) ? BLOCK_YIELDS : BLOCK_FAILED;

@@ -378,12 +378,10 @@ struct block {
     ws_event *event; /* the worker's */
     uint64_t *address;
     uint32_t events, addresses;
-    int status;             /* WS_OK or why it stopped */
-    char *fault;            /* message, owned */
-    uint32_t rounds;        /* turns in which nothing but instructions happened */
-    bool progress;          /* a barrier opened or a warp ended in this turn */
-    uint64_t progress_seen; /* the launch's progress when the block's turn began */
-    uint32_t quiet;         /* turns in a row at whose begin it was what it had been before */
+    int status;      /* WS_OK or why it stopped */
+    char *fault;     /* message, owned */
+    uint32_t rounds; /* turns in which nothing but instructions happened */
+    bool progress;   /* a barrier opened or a warp ended in this turn */
     bool started;
     struct block *next; /* in a queue */
     uint64_t *scratch;  /* the worker's, for addresses of one access */
@@ -408,7 +406,6 @@ struct launch {
     uint64_t resident, done;
     bool prefer_new;
     _Atomic uint64_t instructions;
-    _Atomic uint64_t progress;    /* grows when a block starts, a barrier opens, a warp ends or does not just spin */
     _Atomic uint64_t fault_block; /* lowest block with a fault; UINT64_MAX */
     _Atomic int stop;             /* status that ends the launch at once, 0 */
     int status;

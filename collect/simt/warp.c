@@ -9,8 +9,6 @@
  * look as if they were spinning (a loop that counts its tries never looks the same twice). */
 #define STUCK_INSTRUCTIONS (1ull << 24)
 
-enum { QUIET_TURNS = 3 }; /* turns of a block in a row in which nothing in the launch got on */
-
 /* ---- frames ---- */
 
 static void load_frame(warp *w)
@@ -400,27 +398,20 @@ static bool spins(warp *w)
 }
 
 /* A slice ended in the middle of things. In divergent code lanes may be waiting for lanes of another side, or for some
- * that stand at a reconvergence point: they get their turn, one remedy after the other. Lanes so parted that already wait
- * to meet go on without the spinning ones only when nothing else in the launch gets on: a lane that spins usually waits
- * for another block. */
+ * that stand at a reconvergence point: they get their turn, one remedy after the other. */
 static void slice_end(warp *w)
 {
-    block *b = w->block;
-    launch *l = b->launch;
-    if (!l->code->waits)
-        return;
-    if (!w->depth)
+    if (!w->depth || !w->block->launch->code->waits) {
         w->stuck_since = w->instructions;
-    const bool spinning = spins(w), long_stuck = w->instructions - w->stuck_since >= STUCK_INSTRUCTIONS;
-    if (!spinning)
-        atomic_fetch_add_explicit(&l->progress, 1, memory_order_relaxed);
-    if (!w->depth || (!spinning && !long_stuck))
         return;
-    const bool moved = w->turn++ % 2 ? stack_release(w) || stack_rotate(w) : stack_rotate(w) || stack_release(w);
-    if (moved || (b->quiet >= QUIET_TURNS && stack_part(w))) {
-        w->stuck_since = w->instructions;
-        w->spin_pc = FLOW_END;
     }
+    const bool long_stuck = w->instructions - w->stuck_since >= STUCK_INSTRUCTIONS;
+    if (!spins(w) && !long_stuck)
+        return;
+    w->stuck_since = w->instructions;
+    w->spin_pc = FLOW_END;
+    const bool moved = w->turn++ % 2 ? stack_release(w) || stack_rotate(w) : stack_rotate(w) || stack_release(w);
+    (void)moved; /* either remedy may have nothing to do: then it is another warp or block that has to move */
 }
 
 /* Uops before which lanes that were parted have to come together. */
