@@ -276,13 +276,26 @@ static int open_existing(ws_store *store, bool *empty)
     return status;
 }
 
+/* Turns the write-ahead log on. Only one process can, alone, and SQLite does not wait for the others here. */
+static int use_log(const ws_store *store)
+{
+    enum { PAUSE_MS = 5 };
+    int result = SQLITE_BUSY;
+    for (int waited = 0; (result & 0xff) == SQLITE_BUSY && waited < BUSY_MS; waited += PAUSE_MS) {
+        if (waited)
+            usleep(PAUSE_MS * 1000);
+        result = sqlite3_exec(store->db, "PRAGMA journal_mode=WAL", NULL, NULL, NULL);
+    }
+    return result == SQLITE_OK ? WS_OK : ws_store_fail(store, result);
+}
+
 static int open_or_make(ws_store *store, bool *empty)
 {
     int status = connect(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false);
     if (status == WS_OK)
         status = check_format(store, empty);
     if (status == WS_OK)
-        status = ws_store_exec(store, "PRAGMA journal_mode=WAL", "");
+        status = use_log(store);
     if (status == WS_OK && *empty)
         status = initialize(store);
     return status;

@@ -300,6 +300,40 @@ static void many_launches_arrive_in_order(void **state)
     ws_store_close(store);
 }
 
+/* The first moments of a file, when one process makes it, are where others can be in its way. */
+static void several_processes_make_the_file_at_once(void **state)
+{
+    (void)state;
+    enum { PROCESSES = 6, ROUNDS = 40 };
+    for (int round = 0; round < ROUNDS; round++) {
+        pid_t child[PROCESSES];
+        int start[2];
+        assert_int_equal(pipe(start), 0);
+        for (int i = 0; i < PROCESSES; i++) {
+            child[i] = fork();
+            if (child[i] == 0) {
+                char byte;
+                ws_store *store;
+                close(start[1]);
+                if (read(start[0], &byte, 1) != 0) /* the end comes to all of them together */
+                    _exit(2);
+                const int status = ws_store_open(file, true, &store);
+                ws_store_close(store);
+                _exit(status == WS_OK ? 0 : 1);
+            }
+        }
+        close(start[0]);
+        close(start[1]);
+        for (int i = 0; i < PROCESSES; i++) {
+            int how = -1;
+            assert_int_equal(waitpid(child[i], &how, 0), child[i]);
+            assert_true(WIFEXITED(how));
+            assert_int_equal(WEXITSTATUS(how), 0);
+        }
+        unlink(file);
+    }
+}
+
 static void several_processes_write_at_once(void **state)
 {
     (void)state;
@@ -739,6 +773,7 @@ int main(void)
         PLACED(unfinished_runs_are_hidden_and_replaced),
         PLACED(copies_after_the_last_launch_belong_to_it),
         PLACED(many_launches_arrive_in_order),
+        PLACED(several_processes_make_the_file_at_once),
         PLACED(several_processes_write_at_once),
         PLACED(a_kill_costs_only_the_run_in_work),
         PLACED(kills_in_the_middle_of_writing_leave_whole_runs),
