@@ -318,7 +318,7 @@ static void several_processes_make_the_file_at_once(void **state)
                 if (read(start[0], &byte, 1) != 0) /* the end comes to all of them together */
                     _exit(2);
                 int status = WS_EBUSY;
-                for (int i = 0; i < TRIES && status; i++) /* being in each other's way may be said, but not last */
+                for (int t = 0; t < TRIES && status; t++) /* being in each other's way may be said, but not last */
                     status = ws_store_open(file, true, &store);
                 ws_store_close(store);
                 _exit(status == WS_OK ? 0 : 1);
