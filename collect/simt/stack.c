@@ -288,6 +288,8 @@ bool stack_release(warp *w)
         const path ahead = {
             .pc = resume, .end = outer->end, .mask = waiting, .level = (uint16_t)(outer->level + 1), .side = true};
         w->path[w->paths++] = ahead;
+        for (uint32_t i = base; i < w->paths; i++)
+            w->path[i].met = false; /* left from a meeting that ended the section it was for */
         stack_load(w);
         return true;
     }
