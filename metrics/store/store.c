@@ -9,15 +9,18 @@
 #include "base/status.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum {
     FORMAT = 2,               /* raise when the tables below change */
     APPLICATION = 0x57534350, /* "WSCP", in the file's header: tells ours from other databases */
+    PAUSE_MS = 5,             /* between two tries */
     BUSY_MS = 60 * 1000       /* how long to wait for another process */
 };
 
@@ -46,12 +49,18 @@ static int fail_io(const ws_store *store, const char *what)
     return ws_fail(WS_EIO, "%s: %s%s%s", store->path, what, reason ? ": " : "", reason ? strerror(reason) : "");
 }
 
+/* The directory of the file, to be freed; NULL when memory is out. */
+static char *folder_of(const ws_store *store)
+{
+    const char *const slash = strrchr(store->path, '/');
+    return slash ? strndup(store->path, (size_t)(slash - store->path) + 1) : strdup(".");
+}
+
 /* SQLite tells why its last try failed, which was to read a file that it may not make: ask the directory instead. */
 static int fail_open(const ws_store *store)
 {
     int reason = sqlite3_system_errno(store->db);
-    const char *const slash = strrchr(store->path, '/');
-    char *const folder = slash ? strndup(store->path, (size_t)(slash - store->path) + 1) : strdup(".");
+    char *const folder = folder_of(store);
     if (reason == ENOENT && folder && access(folder, W_OK | X_OK) != 0)
         reason = errno;
     free(folder);
@@ -279,7 +288,6 @@ static int open_existing(ws_store *store, bool *empty)
 /* Turns the write-ahead log on. Only one process can, alone, and SQLite does not wait for the others here. */
 static int use_log(const ws_store *store)
 {
-    enum { PAUSE_MS = 5 };
     int result = SQLITE_BUSY;
     for (int waited = 0; (result & 0xff) == SQLITE_BUSY && waited < BUSY_MS; waited += PAUSE_MS) {
         if (waited)
@@ -289,7 +297,30 @@ static int use_log(const ws_store *store)
     return result == SQLITE_OK ? WS_OK : ws_store_fail(store, result);
 }
 
-static int open_or_make(ws_store *store, bool *empty)
+/* A file without a page yet is one that SQLite's processes can pull from under each other: who finds a log beside it takes
+ * it for a stray one and deletes it. So files are made one at a time in a directory. A lock on the file itself would not
+ * do: SQLite's own locks end when any descriptor of the file is closed. Where directories cannot be locked (some network
+ * file systems) there is none: -1, as when it stays taken. */
+static int lock_folder(const ws_store *store)
+{
+    char *const folder = folder_of(store);
+    const int lock = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    free(folder);
+    if (lock < 0)
+        return -1;
+    int waited = 0;
+    while (flock(lock, LOCK_EX | LOCK_NB) != 0) {
+        if ((errno != EWOULDBLOCK && errno != EINTR) || waited >= BUSY_MS) {
+            close(lock);
+            return -1;
+        }
+        usleep(PAUSE_MS * 1000);
+        waited += PAUSE_MS;
+    }
+    return lock;
+}
+
+static int make(ws_store *store, bool *empty)
 {
     int status = connect(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false);
     if (status == WS_OK)
@@ -298,6 +329,15 @@ static int open_or_make(ws_store *store, bool *empty)
         status = use_log(store);
     if (status == WS_OK && *empty)
         status = initialize(store);
+    return status;
+}
+
+static int open_or_make(ws_store *store, bool *empty)
+{
+    const int lock = lock_folder(store);
+    const int status = make(store, empty);
+    if (lock >= 0)
+        close(lock);
     return status;
 }
 
