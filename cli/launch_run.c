@@ -376,11 +376,10 @@ static int launch(run *r, const ws_step *s)
 {
     rewind(r->print);
     r->result->launches++;
-    fprintf(r->options->out, "launch %" PRIu64 ": %s", r->result->launches, s->kernel);
-    fflush(r->options->out);
     const int status = attempt(r, s);
-    fprintf(r->options->out, ": %" PRIu64 " warp instructions, %" PRIu64 " thread instructions\n",
-            r->last.warp_instructions, r->last.thread_instructions);
+    fprintf(r->options->out,
+            "launch %" PRIu64 ": %s: %" PRIu64 " warp instructions, %" PRIu64 " thread instructions\n",
+            r->result->launches, s->kernel, r->last.warp_instructions, r->last.thread_instructions);
     const bool may_go_on = status != WS_EMEM && status != WS_EINTERRUPTED;
     const int recorded = status == WS_OK ? record(r) : WS_OK;
     if (recorded)
