@@ -114,4 +114,50 @@ WS_CLC1(erf)
 WS_CLC2(pow)
 WS_CLC2(fmod)
 
+/* Textures. A texture object is a kernel parameter of type `texture`; the host makes it with harness_texture_linear,
+ * harness_texture_pitch2d or harness_texture_array.
+ *
+ *     tex1d_fetch_T(t, i)           texel number i of linear memory, outside of it zero
+ *     tex1d_T(t, x)                 arrays, at coordinates that are floats; filtered and wrapped, clamped ...
+ *     tex2d_T(t, x, y)              as the host asked for. Texel (i, j) of a texture that is not normalized
+ *     tex3d_T(t, x, y, z)           is met at (i + 0.5, j + 0.5), and point filtering takes floor(x), floor(y).
+ *
+ * T is f32, s32 or u32 for the first channel and f32x4, s32x4 or u32x4 for all; channels that the texels lack are 0,
+ * and the last of the four is 1. f32 is for float texels and for those read as normalized floats; integer texels of
+ * 8, 16 and 32 bits are read as s32 or u32, by their sign. */
+typedef ulong64 texture;
+struct f32x4 {
+    float x, y, z, w;
+};
+struct s32x4 {
+    int x, y, z, w;
+};
+struct u32x4 {
+    uint x, y, z, w;
+};
+#define WS_TEXTURE_READ(name, form, type, letter, parameters, place, ...)                          \
+    DEVICE type##x4 name##_##type##x4 parameters                                                   \
+    {                                                                                              \
+        type##x4 v;                                                                                \
+        asm("tex." form " {%0, %1, %2, %3}, [%4, " place "];"                                      \
+            : "=" letter(v.x), "=" letter(v.y), "=" letter(v.z), "=" letter(v.w)                   \
+            : "l"(t), __VA_ARGS__);                                                                \
+        return v;                                                                                  \
+    }                                                                                              \
+    DEVICE decltype(type##x4::x) name##_##type parameters
+#define WS_TEXTURE_READS(type, letter)                                                                               \
+    WS_TEXTURE_READ(tex1d_fetch, "1d.v4." #type ".s32", type, letter, (texture t, int i), "{%5}", "r"(i))            \
+    { return tex1d_fetch_##type##x4(t, i).x; }                                                                       \
+    WS_TEXTURE_READ(tex1d, "1d.v4." #type ".f32", type, letter, (texture t, float x), "{%5}", "f"(x))                \
+    { return tex1d_##type##x4(t, x).x; }                                                                             \
+    WS_TEXTURE_READ(tex2d, "2d.v4." #type ".f32", type, letter, (texture t, float x, float y), "{%5, %6}", "f"(x),   \
+                    "f"(y))                                                                                          \
+    { return tex2d_##type##x4(t, x, y).x; }                                                                          \
+    WS_TEXTURE_READ(tex3d, "3d.v4." #type ".f32", type, letter, (texture t, float x, float y, float z),              \
+                    "{%5, %6, %7, %7}", "f"(x), "f"(y), "f"(z))                                                      \
+    { return tex3d_##type##x4(t, x, y, z).x; }
+WS_TEXTURE_READS(f32, "f")
+WS_TEXTURE_READS(s32, "r")
+WS_TEXTURE_READS(u32, "r")
+
 #endif

@@ -81,6 +81,26 @@ void harness_download(harness *h, void *to, CUdeviceptr from, size_t bytes);
 CUfunction harness_kernel(harness *h, const char *name);
 CUdeviceptr harness_symbol(harness *h, const char *name, size_t bytes);
 
+/* Textures; the kernel gets the CUtexObject as a parameter of device.h's type `texture`.
+ *
+ * linear: `texels` texels of device memory, for tex1d_fetch_*. The memory stays the workload's and may be written
+ * between launches. pitch2d: rows of device memory that begin `pitch` bytes apart, for tex2d_*. array: a copy of the
+ * texels in a CUDA array of one dimension (height 0), two (depth 0) or three. */
+typedef struct harness_texture {
+    CUarray_format format; /* CU_AD_FORMAT_FLOAT ... of one channel */
+    unsigned channels;     /* 1, 2 or 4 */
+    size_t width, height, depth;
+    CUaddress_mode address; /* in all dimensions: CU_TR_ADDRESS_MODE_WRAP (value 0), _CLAMP, _MIRROR, _BORDER */
+    CUfilter_mode filter;   /* CU_TR_FILTER_MODE_POINT (value 0) or _LINEAR */
+    unsigned flags;         /* CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES; without the first, integers of
+                             * 8 and 16 bits are read as floats from 0 or -1 to 1 */
+} harness_texture;
+
+CUtexObject harness_texture_linear(harness *h, CUdeviceptr at, CUarray_format format, unsigned channels,
+                                   size_t texels);
+CUtexObject harness_texture_pitch2d(harness *h, CUdeviceptr at, size_t pitch, const harness_texture *form);
+CUtexObject harness_texture_array(harness *h, const harness_texture *form, const void *texels);
+
 typedef struct harness_dim {
     unsigned x, y, z;
 } harness_dim;
