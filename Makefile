@@ -80,8 +80,8 @@ $(B)/cli/html.o: cli/report.css
 $(B)/cli/libraries.o: private ALL_CPPFLAGS += -DWS_FLAGS='"$(strip $(OPT_$(MODE)) $(CFLAGS))"'
 
 # The one file that knows where the program is installed; another PREFIX compiles nothing else.
-$(B)/cli/cmd_suite.o: private ALL_CPPFLAGS += -DWS_PREFIX='"$(PREFIX)"'
-$(B)/cli/cmd_suite.o $(B)/warpscape.pc: $(B)/prefix
+$(B)/cli/suite_run.o: private ALL_CPPFLAGS += -DWS_PREFIX='"$(PREFIX)"'
+$(B)/cli/suite_run.o $(B)/warpscape.pc: $(B)/prefix
 
 define level_rule
 $(B)/%.$(1).o: %.c $(B)/flags

@@ -1,0 +1,54 @@
+/* suite.h - the built-in workloads as a table, and running them into a results file: for the commands suite and study. */
+#ifndef WS_SUITE_H
+#define WS_SUITE_H
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { WS_SUITE_SCALES = 3, WS_SUITE_MOST = 128, WS_SUITE_MOST_WORKERS = 4096 };
+
+typedef struct ws_suite_workload {
+    const char *abbr, *name, *suite;
+    int kernels;
+    bool shared;
+    double million[WS_SUITE_SCALES]; /* warp instructions at each scale, for the progress bar */
+    const char *description;
+} ws_suite_workload;
+
+/* A workload of the study's map, and what its table 7-11 says of it. */
+typedef struct ws_study_member {
+    const char *abbr;
+    double threads, intensity; /* over all launches; arithmetic instructions to memory instructions */
+} ws_study_member;
+
+/* Names of the scales, as in ws_suite_workload.million; NULL behind the last. */
+extern const char *const ws_suite_scales[];
+
+const ws_suite_workload *ws_suite_workloads(size_t *n);
+const ws_study_member *ws_study_members(size_t *n);
+/* NULL when there is none of that name. */
+const ws_suite_workload *ws_suite_find(const char *abbr);
+const ws_study_member *ws_study_find(const char *abbr);
+
+/* Marks the workload of that name, in any case, in wanted[WS_SUITE_MOST]; argp_error, with a guess, when there is none. */
+void ws_suite_want(const struct argp_state *state, const char *text, bool *wanted);
+
+typedef struct ws_suite_request {
+    size_t scale;       /* index of ws_suite_scales */
+    uint64_t seed;
+    uint64_t workers;   /* 0: as many as there are processors */
+    const char *set;    /* of metrics */
+    const char *db;     /* the results file; it is made when it is not there */
+    const bool *wanted; /* [WS_SUITE_MOST]; none marked: all */
+    bool resume;        /* leave out what is done in the file at this scale and seed */
+    bool quiet;         /* and say nothing about it */
+    const char *again;  /* what goes on after an interruption, for the message: "--resume" */
+} ws_suite_request;
+
+/* A line on stderr for each workload, progress between. WS_EVERIFY when one failed, the others being done;
+ * WS_EINTERRUPTED, and what ws_store_open gives. */
+int ws_suite_run(const ws_suite_request *request);
+
+#endif
