@@ -16,11 +16,11 @@ typedef struct request {
 
 enum { KEY_COVERAGE = 0x100, KEY_LIMIT };
 
-static const char *const set_words[] = {"study", "modern", "all", NULL};
+static const char *const set_words[] = {"study", "modern", "all", "machines", NULL};
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Keep the metrics of the launches in this results file [nowhere]", 0},
-    {"set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, or all [all]; needs --db", 0},
+    {"set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, all (both) or machines [all]; needs --db", 0},
     {"workers", 'j', "N", 0, "Threads that run blocks [as many as there are processors]", 0},
     {"max-instructions", KEY_LIMIT, "N", 0,
      "End a launch after so many warp instructions, if it sets no limit itself [none]", 0},

@@ -12,12 +12,12 @@ typedef struct request {
 } request;
 
 static const char *const per_words[] = {"launch", "kernel", "workload", NULL}; /* in the order of ws_per */
-static const char *const set_words[] = {"study", "modern", "all", NULL};
+static const char *const set_words[] = {"study", "modern", "all", "machines", NULL};
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 0},
     {"per", 'p', "LEVEL", 0, "One row per launch, kernel or workload [workload]", 0},
-    {"set", 'm', "SET", 0, "Columns: study (the 129 dimensions), modern, or all [study]", 0},
+    {"set", 'm', "SET", 0, "Columns: study (the 129 dimensions), modern, all (both) or machines (the study's, and those that hang on the machine on six of them) [study]", 0},
     {"time", 't', NULL, 0, "Put the engine's seconds in front, as column `seconds`; these differ from run to run", 0},
     {0},
 };

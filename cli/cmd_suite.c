@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <string.h>
 
-static const char *const sets[] = {"study", "modern", "all", NULL};
+static const char *const sets[] = {"study", "modern", "all", "machines", NULL};
 
 typedef struct options {
     bool list, run, only_run; /* only_run: an option was given that only `run` has */
@@ -76,7 +76,7 @@ static const struct argp_option option_table[] = {
     {"workers", 'j', "N", 0, "threads that run blocks [as many as there are processors]", 0},
     {"db", 'd', "FILE", 0, "the results file [warpscape.db]", 0},
     {"resume", 'r', NULL, 0, "leave out workloads that are done in FILE at this scale and seed", 0},
-    {"set", 'm', "study|modern|all", 0, "metrics to collect [all]", 0},
+    {"set", 'm', "study|modern|all|machines", 0, "metrics to collect [all]", 0},
     {0},
 };
 static const struct argp argp = {

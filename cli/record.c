@@ -5,7 +5,7 @@
  *     WARPSCAPE_DB                the results file; without it nothing is recorded and nothing else but workers is read
  *     WARPSCAPE_RUN               number of the run that the command has begun there. Without it the program begins a
  *                                 run of its own, named by WARPSCAPE_WORKLOAD, _SCALE, _SEED, and finishes it
- *     WARPSCAPE_SET               study, modern or all [all]
+ *     WARPSCAPE_SET               study, modern, all or machines [all]
  *     WARPSCAPE_WORKERS           threads that run blocks [all processors]
  *     WARPSCAPE_MAX_INSTRUCTIONS  warp instructions that a launch may execute [no limit]
  *     WARPSCAPE_PROGRESS          file descriptor that takes a line "INSTRUCTIONS DONE BLOCKS KERNEL" now and then */

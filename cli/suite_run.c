@@ -46,11 +46,11 @@ typedef struct suite {
     char folder[PATH_MAX];
     ws_store *store;
     ws_progress bar;
-    double done, total;  /* million warp instructions expected: of finished workloads, of all to run */
+    double done, total; /* million warp instructions expected: of finished workloads, of all to run */
     const ws_suite_workload *now;
     size_t number, count; /* of the workload that runs, among those to run */
     size_t failures;
-    char failed[512];     /* their names */
+    char failed[512]; /* their names */
 } suite;
 
 static double cost(const suite *s, const ws_suite_workload *w)
@@ -123,9 +123,10 @@ static int run_workload(suite *s, const ws_suite_workload *w)
     char command[128], end[2 * WS_CHILD_TEXT];
     ws_child_result result;
     int64_t run = 0;
-    snprintf(command, sizeof command, "warpscape suite run --scale %s --seed %" PRIu64 " %s", ws_suite_scales[o->scale], o->seed,
-             w->abbr);
-    const ws_store_run about = {.workload = w->abbr, .scale = ws_suite_scales[o->scale], .seed = o->seed, .command = command};
+    snprintf(command, sizeof command, "warpscape suite run --scale %s --seed %" PRIu64 " %s", ws_suite_scales[o->scale],
+             o->seed, w->abbr);
+    const ws_store_run about = {
+        .workload = w->abbr, .scale = ws_suite_scales[o->scale], .seed = o->seed, .command = command};
     s->now = w;
     show(s, &(ws_child_progress){.kernel = ""});
     int status = ws_store_begin(s->store, &about, &run);
@@ -134,8 +135,7 @@ static int run_workload(suite *s, const ws_suite_workload *w)
     if (status)
         return status;
     if (result.interrupted)
-        return ws_fail(WS_EINTERRUPTED,
-                       "interrupted in %s; finished workloads are in %s, %s goes on with the rest",
+        return ws_fail(WS_EINTERRUPTED, "interrupted in %s; finished workloads are in %s, %s goes on with the rest",
                        w->abbr, o->db, o->again);
     describe(&result, end, sizeof end);
     status = ws_store_finish(s->store, run, without_name(w, end), result.seconds);
@@ -145,8 +145,8 @@ static int run_workload(suite *s, const ws_suite_workload *w)
     if (failed)
         note_failure(s, w);
     ws_progress_end(&s->bar);
-    fprintf(stderr, "%-4s %s: %s, %.2f s\n", w->abbr, ws_suite_scales[o->scale], failed ? without_name(w, end) : "right result",
-            result.seconds);
+    fprintf(stderr, "%-4s %s: %s, %.2f s\n", w->abbr, ws_suite_scales[o->scale],
+            failed ? without_name(w, end) : "right result", result.seconds);
     return WS_OK;
 }
 

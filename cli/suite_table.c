@@ -6,10 +6,10 @@
 #include <ctype.h>
 #include <string.h>
 
-#define SUITE_S "CUDA SDK"
-#define SUITE_R "Rodinia"
-#define SUITE_P "Parboil"
-#define SUITE_T "third party"
+#define SUITE_S  "CUDA SDK"
+#define SUITE_R  "Rodinia"
+#define SUITE_P  "Parboil"
+#define SUITE_T  "third party"
 #define SHARED_Y true
 #define SHARED_N false
 static const ws_suite_workload workloads[] = {
@@ -19,7 +19,7 @@ static const ws_suite_workload workloads[] = {
 #undef WORKLOAD
 };
 enum { WORKLOADS = sizeof workloads / sizeof *workloads };
-_Static_assert(WORKLOADS <= WS_SUITE_MOST, "marks of the workloads have room for all");
+_Static_assert((int)WORKLOADS <= (int)WS_SUITE_MOST, "marks of the workloads have room for all");
 
 static const ws_study_member members[] = {
 #define STUDY(abbr, threads, intensity) {#abbr, threads, intensity},

@@ -27,22 +27,24 @@ typedef struct ws_dram_rows {
     ws_dram_place place[WS_DRAM_PLACES];
 } ws_dram_rows;
 
-/* Where an address lives: *place in 0..WS_DRAM_PLACES-1; returns the row there. */
-static inline uint64_t ws_dram_map(uint64_t address, unsigned *place)
+/* Where an address lives on a board with that many channels: *place in 0..channels*WS_DRAM_BANKS-1; returns the row there. */
+static inline uint64_t ws_dram_map_to(uint64_t address, unsigned channels, unsigned *place)
 {
     const uint64_t turn = address / WS_DRAM_INTERLEAVE_BYTES;
-    const uint64_t in_channel = turn / WS_DRAM_CHANNELS * WS_DRAM_INTERLEAVE_BYTES + address % WS_DRAM_INTERLEAVE_BYTES;
+    const uint64_t in_channel = turn / channels * WS_DRAM_INTERLEAVE_BYTES + address % WS_DRAM_INTERLEAVE_BYTES;
     const uint64_t page = in_channel / WS_DRAM_ROW_BYTES;
-    *place = (unsigned)(page % WS_DRAM_BANKS * WS_DRAM_CHANNELS + turn % WS_DRAM_CHANNELS);
+    *place = (unsigned)(page % WS_DRAM_BANKS * channels + turn % channels);
     return page / WS_DRAM_BANKS;
 }
 
-static inline void ws_dram_touch(ws_dram_rows *rows, uint64_t address)
+/* The frozen map: *place in 0..WS_DRAM_PLACES-1. */
+static inline uint64_t ws_dram_map(uint64_t address, unsigned *place)
 {
-    unsigned number;
-    const uint64_t row = ws_dram_map(address, &number);
-    ws_dram_place *const place = &rows->place[number];
-    rows->accesses++;
+    return ws_dram_map_to(address, WS_DRAM_CHANNELS, place);
+}
+
+static inline void ws_dram_place_touch(ws_dram_place *place, uint64_t row)
+{
     if (place->runs == 0)
         place->first = row;
     if (place->runs == 0 || place->last != row) {
@@ -51,22 +53,32 @@ static inline void ws_dram_touch(ws_dram_rows *rows, uint64_t address)
     }
 }
 
+static inline void ws_dram_touch(ws_dram_rows *rows, uint64_t address)
+{
+    unsigned number;
+    const uint64_t row = ws_dram_map(address, &number);
+    rows->accesses++;
+    ws_dram_place_touch(&rows->place[number], row);
+}
+
+static inline void ws_dram_place_join(ws_dram_place *into, const ws_dram_place *from)
+{
+    if (from->runs == 0)
+        return;
+    if (into->runs == 0) {
+        *into = *from;
+    } else {
+        into->runs += from->runs - (into->last == from->first);
+        into->last = from->last;
+    }
+}
+
 /* `into` becomes the tracker of its own stream followed by the stream of `from`. */
 static inline void ws_dram_join(ws_dram_rows *into, const ws_dram_rows *from)
 {
     into->accesses += from->accesses;
-    for (unsigned i = 0; i < WS_DRAM_PLACES; i++) {
-        ws_dram_place *const a = &into->place[i];
-        const ws_dram_place *const b = &from->place[i];
-        if (b->runs == 0)
-            continue;
-        if (a->runs == 0) {
-            *a = *b;
-        } else {
-            a->runs += b->runs - (a->last == b->first);
-            a->last = b->last;
-        }
-    }
+    for (unsigned i = 0; i < WS_DRAM_PLACES; i++)
+        ws_dram_place_join(&into->place[i], &from->place[i]);
 }
 
 static inline uint64_t ws_dram_runs(const ws_dram_rows *rows)

@@ -11,6 +11,11 @@ static unsigned bucket_of(uint64_t block)
 }
 _Static_assert(WS_WINDOW_BUCKETS == 1 << 9, "bucket_of returns 9 bits");
 
+static uint32_t capacity(const ws_window *w)
+{
+    return w->limit ? w->limit : WS_WINDOW_BLOCKS;
+}
+
 static uint16_t find(const ws_window *w, uint64_t block)
 {
     uint16_t i = w->bucket[bucket_of(block)];
@@ -55,7 +60,7 @@ static void link_as_newest(ws_window *w, uint16_t i)
 static uint16_t make_entry(ws_window *w, uint64_t block)
 {
     uint16_t i;
-    if (w->entries < WS_WINDOW_BLOCKS) {
+    if (w->entries < capacity(w)) {
         i = (uint16_t)++w->entries;
     } else {
         i = w->oldest;
@@ -87,7 +92,7 @@ bool ws_window_touch(ws_window *window, uint64_t block)
         window->mergeable++;
         return true;
     }
-    if (window->firsts < WS_WINDOW_BLOCKS) /* no block has left the window yet, so a miss is a first touch */
+    if (window->firsts < capacity(window)) /* no block has left the window yet, so a miss is a first touch */
         window->first[window->firsts++] = block;
     return false;
 }

@@ -1,7 +1,7 @@
 /* merge_window.h - could an access share a request that is still under way?
  *
  * A window watches a stream of memory blocks. An access is mergeable when fewer than WS_WINDOW_BLOCKS other blocks were
- * touched since its own block was touched last: the blocks used most recently stand for requests in flight,
+ * touched since its own block was touched last (of a window with a limit: fewer than that): the blocks used most recently stand for requests in flight,
  * without a clock. Two windows over consecutive pieces of a stream join to exactly the window over the whole. */
 #ifndef WS_MERGE_WINDOW_H
 #define WS_MERGE_WINDOW_H
@@ -20,6 +20,7 @@ typedef struct ws_window_entry {
 /* All zero is an empty window. Entries are numbered from 1. */
 typedef struct ws_window {
     uint64_t mergeable; /* accesses that were, so far */
+    uint32_t limit;     /* blocks that it remembers, up to WS_WINDOW_BLOCKS; 0 reads as that. Set before the first touch */
     uint32_t entries, firsts;
     uint16_t newest, oldest;
     uint16_t bucket[WS_WINDOW_BUCKETS];

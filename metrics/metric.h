@@ -29,7 +29,7 @@ typedef struct ws_metric_column {
 
 typedef struct ws_metric {
     ws_sink sink;
-    const char *set;      /* "study" or "modern" */
+    const char *set;      /* "study", "modern" or "machines" */
     const char *question; /* the question that the family answers */
     const ws_counter *counters; /* ends with name NULL */
     const ws_metric_column *columns; /* ends with name NULL */

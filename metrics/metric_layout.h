@@ -24,8 +24,8 @@ typedef struct ws_layout {
     size_t columns;
 } ws_layout;
 
-/* set: "study", "modern" or "all" (NULL reads as "all"). WS_EINPUT names the sets when there is no such one. The
- * caller frees it with ws_layout_fini. */
+/* set: "study", "modern", "all" (NULL reads as that: both), or "machines" (the study's and those of machines.c).
+ * WS_EINPUT names the sets when there is no such one. The caller frees it with ws_layout_fini. */
 int ws_layout_init(const char *set, ws_layout *layout);
 void ws_layout_fini(ws_layout *layout);
 
