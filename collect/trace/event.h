@@ -46,6 +46,7 @@ typedef enum ws_access {
 } ws_access;
 
 enum { WS_INSTR_DST = 8, WS_INSTR_SRC = 12 };
+enum { WS_EVENT_ADDRESSES = 8 }; /* groups of 32 that an event has at most */
 
 /* Static facts of one instruction. Register numbers are unique in the launch's table and name 32-lane registers as
  * allocated (a 64-bit register has one number); predicates have numbers of their own in the same numbering. */
@@ -56,7 +57,7 @@ typedef struct ws_instr {
     uint8_t cls;         /* ws_class */
     uint8_t space;       /* ws_space as written */
     uint8_t access;      /* ws_access */
-    uint8_t bytes;       /* memory: bytes a lane accesses, all vector elements together */
+    uint8_t bytes;       /* memory: bytes a lane accesses, all vector elements together; 0 for textures and surfaces */
     uint8_t guarded;     /* 1 when the instruction has a guard predicate */
     uint8_t conditional; /* branches: 1 when lanes may part here (guarded bra, brx, indirect call, guarded ret) */
     uint8_t dsts, srcs;
@@ -103,7 +104,9 @@ typedef struct ws_event {
     uint8_t kind;  /* ws_event_kind */
     uint8_t depth; /* open divergent sections of the warp (0: converged), after calls and nesting; saturates */
     uint8_t space; /* MEMORY: ws_space */
-    uint8_t reserved;
+    uint8_t texel : 5;   /* MEMORY of textures and surfaces: bytes at each address; else 0, and ws_instr.bytes counts */
+    uint8_t further : 3; /* MEMORY of textures: a lane touches so many texels besides the first; their addresses, 32 for
+                            each, follow those of the first. Lanes that touch fewer repeat one */
 } ws_event;
 
 /* Events of one block, in order. Of one warp they are in program order; warps of a block interleave as scheduled:
@@ -112,12 +115,19 @@ typedef struct ws_batch {
     uint64_t block; /* linear index in the grid, x fastest */
     const ws_event *event;
     size_t events;
-    const uint64_t *address; /* 32 a memory event. Global, const: device address; shared: offset in the block's
+    const uint64_t *address; /* 32 a memory event, more with `further`. Global, const, texture: device address; shared:
+                                offset in the block's
                                 shared memory; local: offset in the thread's local memory; param: offset. Lanes not in
                                 exec hold 0 */
 } ws_batch;
 
 #define WS_ADDRESSES(batch, ev) ((batch)->address + (size_t)(ev)->addresses * WS_WARP)
+
+/* Bytes at each address of a MEMORY event. */
+static inline unsigned ws_event_bytes(const ws_launch *launch, const ws_event *ev)
+{
+    return ev->texel ? ev->texel : launch->instr[ev->pc].bytes;
+}
 
 /* A register write or a shared-memory store with values, for the blocks a sink sampled. */
 typedef struct ws_value {

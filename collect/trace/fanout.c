@@ -166,6 +166,8 @@ int ws_range_open(ws_fanout *fanout, uint64_t first, ws_range **out)
     range->first = range->end = first;
     for (size_t i = 0; i < fanout->n; i++) {
         const ws_sink *const s = fanout->sinks[i];
+        if (s->attach)
+            s->attach(state_of(range, i), s->context);
         const int status = s->init ? s->init(state_of(range, i), fanout->launch) : WS_OK;
         if (status != WS_OK) {
             range_free(range, i + 1); /* a failed init leaves something that fini can take, as zeroed memory is */

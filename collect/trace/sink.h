@@ -25,8 +25,10 @@ typedef struct ws_sink {
     const char *name;
     unsigned wants;    /* WS_WANT_ bits. Other kinds may still be delivered when another sink wants them: skip them */
     size_t state_size; /* bytes, zeroed before init */
+    void *context;     /* for attach; NULL where states need nothing but themselves */
 
     /* All of these return WS_OK or a failure, which ends the launch. NULL where noted. */
+    void (*attach)(void *state, void *context);                                /* before init; NULL: no context */
     int (*init)(void *state, const ws_launch *launch);                         /* NULL: zeroed is enough */
     int (*block_begin)(void *state, const ws_launch *launch, uint64_t block);  /* NULL: not needed */
     int (*events)(void *state, const ws_launch *launch, const ws_batch *batch);

@@ -1,0 +1,102 @@
+/* bytes.h - a growing row of bytes to write to, and a bounded one to read from: numbers of variable length.
+ *
+ * Small numbers take few bytes: 7 bits a byte, lowest first. Signed ones are folded so that -1, 1, -2, 2 ... are small. */
+#ifndef WS_BYTES_H
+#define WS_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { WS_VARINT_BYTES = 10 }; /* that a 64-bit number takes at most */
+
+/* Zeroed is empty. Free with ws_bytes_fini. */
+typedef struct ws_bytes {
+    uint8_t *data;
+    size_t length, capacity;
+    bool failed; /* memory was short; what was added since is lost */
+} ws_bytes;
+
+void ws_bytes_fini(ws_bytes *bytes);
+
+/* Room for `more` bytes behind the end; false (and `failed`) when memory is short. */
+bool ws_bytes_reserve(ws_bytes *bytes, size_t more);
+
+void ws_bytes_add(ws_bytes *bytes, const void *data, size_t length);
+void ws_bytes_add_varint(ws_bytes *bytes, uint64_t value);
+void ws_bytes_add_text(ws_bytes *bytes, const char *text); /* length, characters */
+
+static inline uint64_t ws_zigzag(int64_t value)
+{
+    return (uint64_t)value << 1 ^ (uint64_t)(value >> 63);
+}
+
+static inline int64_t ws_unzigzag(uint64_t value)
+{
+    return (int64_t)(value >> 1 ^ -(value & 1));
+}
+
+/* What is left to read. */
+typedef struct ws_reader {
+    const uint8_t *next, *end;
+    bool failed; /* it ended early or held a number that no writer makes; all later reads give 0 */
+} ws_reader;
+
+static inline uint64_t ws_read_varint(ws_reader *reader)
+{
+    uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+        if (reader->next == reader->end)
+            break;
+        const uint8_t byte = *reader->next++;
+        value |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return value;
+    }
+    reader->failed = true;
+    reader->next = reader->end;
+    return 0;
+}
+
+/* A number that is at most `most`, or the reader has failed. */
+static inline uint64_t ws_read_up_to(ws_reader *reader, uint64_t most)
+{
+    const uint64_t value = ws_read_varint(reader);
+    if (value <= most)
+        return value;
+    reader->failed = true;
+    reader->next = reader->end;
+    return 0;
+}
+
+/* The next `length` bytes, in place; NULL when there are not so many. */
+static inline const uint8_t *ws_read_bytes(ws_reader *reader, uint64_t length)
+{
+    if (length > (uint64_t)(reader->end - reader->next)) {
+        reader->failed = true;
+        reader->next = reader->end;
+        return NULL;
+    }
+    const uint8_t *const at = reader->next;
+    reader->next += length;
+    return at;
+}
+
+static inline uint32_t ws_read_u32(ws_reader *reader)
+{
+    uint32_t value = 0;
+    const uint8_t *const at = ws_read_bytes(reader, sizeof value);
+    if (at)
+        memcpy(&value, at, sizeof value);
+    return value;
+}
+
+/* A text as ws_bytes_add_text wrote it: its characters in place and their number. */
+static inline const char *ws_read_text(ws_reader *reader, size_t *length)
+{
+    *length = ws_read_varint(reader);
+    return (const char *)ws_read_bytes(reader, *length);
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* wst_file.c - the parts of a record that writer and reader of trace files share. */
+#include "collect/trace/wst_file_internal.h"
+
+#include <xxhash.h>
+
+void ws_wst_chunk_add(ws_bytes *to, const ws_wst_chunk *chunk)
+{
+    ws_bytes_add_varint(to, chunk->first << 1 | chunk->continues);
+    ws_bytes_add_varint(to, chunk->segments);
+    ws_bytes_add_varint(to, chunk->blocks);
+    ws_bytes_add_varint(to, chunk->warp_instructions);
+}
+
+void ws_wst_chunk_read(ws_reader *from, ws_wst_chunk *chunk)
+{
+    const uint64_t first = ws_read_varint(from);
+    *chunk = (ws_wst_chunk){.first = first >> 1, .continues = first & 1};
+    chunk->segments = ws_read_varint(from);
+    chunk->blocks = ws_read_varint(from);
+    chunk->warp_instructions = ws_read_varint(from);
+}
+
+uint64_t ws_wst_checksum(const ws_wst_record *head, const void *stored)
+{
+    const XXH64_hash_t seed = XXH3_64bits(head, offsetof(ws_wst_record, checksum));
+    return XXH3_64bits_withSeed(stored, head->stored, seed);
+}
+
+void ws_wst_index_add(ws_bytes *index, const ws_wst_record *head, const ws_bytes *plain)
+{
+    ws_bytes_add_varint(index, head->type);
+    ws_bytes_add_varint(index, head->stored);
+    ws_bytes_add_varint(index, head->raw);
+    if (plain)
+        ws_bytes_add(index, plain->data, plain->length);
+}

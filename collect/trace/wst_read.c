@@ -1,0 +1,667 @@
+/* wst_read.c - what is in a trace file, how far can it be trusted, and block by block: what happened?
+ *
+ * Opening reads the index, or without one walks from record to record. Payloads are read and checked when they are needed:
+ * small ones at once, chunks when a cursor comes to them. */
+#include "collect/trace/wst_file_internal.h"
+
+#include "base/arena.h"
+#include "base/status.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zstd.h>
+
+enum {
+    MOST_RAW = 1 << 26,     /* bytes that a record may unpack to: a chunk and its largest segment fit well */
+    MOST_INSTRS = 1 << 24,
+    MOST_WARPS = 2048       /* of a block: 64 times what machines allow */
+};
+
+typedef struct entry {
+    ws_wst_record head; /* checksum 0 when from the index */
+    uint64_t offset;
+    ws_wst_chunk chunk;
+} entry;
+
+typedef struct kernel {
+    const char *name;
+    ws_instr *instr;
+    size_t instrs;
+} kernel;
+
+typedef struct launch {
+    ws_trace_launch about;
+    size_t first, end; /* its chunks are among the entries [first, end) */
+} launch;
+
+struct ws_trace {
+    char *path;
+    int file;
+    uint64_t bytes;
+    entry *entry;
+    size_t entries, entry_room;
+    kernel *kernel;
+    size_t kernels;
+    launch *launch;
+    size_t launches;
+    ws_arena *arena;
+    char *notes;
+    bool has_values;
+    uint64_t h2d_bytes, d2h_bytes;
+    char *damage;
+};
+
+/* ------------------------------------------------------------------------------------------------ bytes */
+
+static int no_memory(const ws_trace *t)
+{
+    return ws_fail(WS_EMEM, "%s: no memory to read the trace", t->path);
+}
+
+static int fail_damaged(const ws_trace *t, uint64_t offset)
+{
+    return ws_fail(WS_EINPUT, "%s: the trace is damaged at byte %" PRIu64, t->path, offset);
+}
+
+static int read_at(const ws_trace *t, uint64_t offset, void *to, size_t length)
+{
+    for (size_t done = 0; done < length;) {
+        const ssize_t n = pread(t->file, (char *)to + done, length - done, (off_t)(offset + done));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return ws_fail(WS_EIO, "%s: reading failed: %s", t->path, strerror(errno));
+        if (n == 0)
+            return fail_damaged(t, offset + done);
+        done += (size_t)n;
+    }
+    return WS_OK;
+}
+
+/* The stored bytes of a record, checked; head is read again. `stored` is made large enough. */
+static int read_stored(const ws_trace *t, const entry *e, ws_bytes *stored)
+{
+    ws_wst_record head;
+    int status = read_at(t, e->offset, &head, sizeof head);
+    if (status)
+        return status;
+    if (head.type != e->head.type || head.version != WS_WST_VERSION || head.stored != e->head.stored ||
+        head.raw != e->head.raw || head.raw > MOST_RAW || head.stored > t->bytes - e->offset - sizeof head)
+        return fail_damaged(t, e->offset);
+    stored->length = 0;
+    if (!ws_bytes_reserve(stored, head.stored + 1))
+        return no_memory(t);
+    status = read_at(t, e->offset + sizeof head, stored->data, head.stored);
+    if (status)
+        return status;
+    stored->length = head.stored;
+    return ws_wst_checksum(&head, stored->data) == head.checksum ? WS_OK : fail_damaged(t, e->offset);
+}
+
+/* Unpacks what stands behind `plain` bytes of a record. */
+static int unpack(const ws_trace *t, const entry *e, const ws_bytes *stored, size_t plain, ws_bytes *raw)
+{
+    raw->length = 0;
+    if (!ws_bytes_reserve(raw, e->head.raw + 1))
+        return no_memory(t);
+    const size_t n = ZSTD_decompress(raw->data, e->head.raw, stored->data + plain, stored->length - plain);
+    if (ZSTD_isError(n) || n != e->head.raw)
+        return fail_damaged(t, e->offset);
+    raw->length = n;
+    return WS_OK;
+}
+
+static int read_record(const ws_trace *t, const entry *e, ws_bytes *raw)
+{
+    ws_bytes stored = {0};
+    int status = read_stored(t, e, &stored);
+    if (!status)
+        status = unpack(t, e, &stored, 0, raw);
+    ws_bytes_fini(&stored);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ what is in it */
+
+static void copy_text(ws_reader *r, ws_trace *t, const char **to)
+{
+    size_t length;
+    const char *const text = ws_read_text(r, &length);
+    *to = text ? ws_arena_strndup(t->arena, text, length) : NULL;
+    r->failed |= !*to;
+}
+
+static void read_instruction(ws_reader *r, ws_trace *t, ws_instr *in)
+{
+    copy_text(r, t, &in->opcode);
+    in->line = (uint32_t)ws_read_up_to(r, UINT32_MAX);
+    in->column = (uint32_t)ws_read_up_to(r, UINT32_MAX);
+    in->reconverge = (uint32_t)ws_read_up_to(r, UINT32_MAX);
+    const uint8_t *const fixed = ws_read_bytes(r, 8);
+    if (!fixed || fixed[0] >= WS_CLASSES || fixed[1] >= WS_SPACES || fixed[2] > WS_ACCESS_REDUCE ||
+        fixed[6] > WS_INSTR_DST || fixed[7] > WS_INSTR_SRC) {
+        r->failed = true;
+        return;
+    }
+    in->cls = fixed[0];
+    in->space = fixed[1];
+    in->access = fixed[2];
+    in->bytes = fixed[3];
+    in->guarded = fixed[4];
+    in->conditional = fixed[5];
+    in->dsts = fixed[6];
+    in->srcs = fixed[7];
+    for (unsigned i = 0; i < in->dsts; i++)
+        in->dst[i] = (uint16_t)ws_read_up_to(r, UINT16_MAX);
+    for (unsigned i = 0; i < in->srcs; i++)
+        in->src[i] = (uint16_t)ws_read_up_to(r, UINT16_MAX);
+}
+
+static bool read_kernel(ws_reader *r, ws_trace *t)
+{
+    kernel *const more = realloc(t->kernel, (t->kernels + 1) * sizeof *more);
+    if (!more)
+        return false;
+    t->kernel = more;
+    kernel *const k = &more[t->kernels];
+    copy_text(r, t, &k->name);
+    k->instrs = ws_read_up_to(r, MOST_INSTRS);
+    if (r->failed || k->instrs > (size_t)(r->end - r->next)) /* each takes more than a byte */
+        return false;
+    k->instr = ws_arena_alloc(t->arena, (k->instrs + 1) * sizeof *k->instr);
+    for (size_t i = 0; k->instr && i < k->instrs && !r->failed; i++)
+        read_instruction(r, t, &k->instr[i]);
+    t->kernels++;
+    return k->instr && !r->failed && r->next == r->end;
+}
+
+static bool read_launch(ws_reader *r, ws_trace *t)
+{
+    enum { KERNEL, SEQUENCE, GRID, BLOCK = GRID + 3, REGISTERS = BLOCK + 3, SHARED, LOCAL, CONSTANT, H2D, D2H, FIELDS };
+    uint64_t field[FIELDS];
+    for (unsigned i = 0; i < FIELDS; i++)
+        field[i] = i == SEQUENCE || i >= H2D ? ws_read_varint(r) : ws_read_up_to(r, UINT32_MAX);
+    if (r->failed || r->next != r->end || field[KERNEL] >= t->kernels)
+        return false;
+    launch *const more = realloc(t->launch, (t->launches + 1) * sizeof *more);
+    if (!more)
+        return false;
+    t->launch = more;
+    launch *const made = &more[t->launches++];
+    const kernel *const k = &t->kernel[field[KERNEL]];
+    *made = (launch){.first = t->entries, .end = t->entries};
+    ws_launch *const l = &made->about.launch;
+    *l = (ws_launch){.kernel = k->name,
+                     .sequence = field[SEQUENCE],
+                     .registers = (uint32_t)field[REGISTERS],
+                     .shared_bytes = (uint32_t)field[SHARED],
+                     .local_bytes = (uint32_t)field[LOCAL],
+                     .const_bytes = (uint32_t)field[CONSTANT],
+                     .h2d_bytes = field[H2D],
+                     .d2h_bytes = field[D2H],
+                     .instr = k->instr,
+                     .instrs = k->instrs};
+    unsigned __int128 threads = 1, blocks = 1;
+    for (unsigned i = 0; i < 3; i++) {
+        l->grid[i] = (uint32_t)field[GRID + i];
+        l->block[i] = (uint32_t)field[BLOCK + i];
+        blocks *= l->grid[i];
+        threads *= l->block[i];
+    }
+    if (!threads || !blocks || threads > (unsigned)MOST_WARPS * WS_WARP || blocks > UINT64_MAX / 2)
+        return false;
+    l->blocks = (uint64_t)blocks;
+    l->threads_per_block = (uint32_t)threads;
+    l->warps_per_block = (uint32_t)((threads + WS_WARP - 1) / WS_WARP);
+    return true;
+}
+
+static bool read_notes(ws_reader *r, ws_trace *t)
+{
+    ws_bytes all = {0};
+    t->has_values = ws_read_varint(r) != 0;
+    while (r->next < r->end && !r->failed) {
+        size_t length;
+        const char *const text = ws_read_text(r, &length);
+        if (text) {
+            ws_bytes_add(&all, text, length);
+            ws_bytes_add(&all, "\n", 1);
+        }
+    }
+    ws_bytes_add(&all, "", 1);
+    t->notes = (char *)all.data;
+    return !r->failed && !all.failed;
+}
+
+static bool read_end(ws_reader *r, ws_trace *t)
+{
+    const bool well = ws_read_varint(r) != 0;
+    const uint64_t warp_instructions = ws_read_varint(r);
+    if (!t->launches || r->failed)
+        return false;
+    ws_trace_launch *const about = &t->launch[t->launches - 1].about;
+    about->complete = well && about->blocks == about->launch.blocks && about->warp_instructions == warp_instructions;
+    return true;
+}
+
+static bool read_tail(ws_reader *r, ws_trace *t)
+{
+    t->h2d_bytes = ws_read_varint(r);
+    t->d2h_bytes = ws_read_varint(r);
+    return !r->failed;
+}
+
+static bool (*const read_type[WS_WST_TYPES])(ws_reader *, ws_trace *) = {
+    [WS_WST_NOTES] = read_notes, [WS_WST_KERNEL] = read_kernel, [WS_WST_LAUNCH] = read_launch,
+    [WS_WST_END] = read_end,     [WS_WST_TAIL] = read_tail,
+};
+
+/* A chunk has to begin where the one before it ended. */
+static bool place_chunk(ws_trace *t, const entry *e)
+{
+    if (!t->launches)
+        return false;
+    launch *const l = &t->launch[t->launches - 1];
+    const ws_wst_chunk *const before = l->end > l->first ? &t->entry[l->end - 1].chunk : NULL;
+    const uint64_t block = before ? before->first + before->blocks : 0;
+    if (e->chunk.first != block || !e->chunk.segments || e->chunk.blocks > e->chunk.segments ||
+        e->chunk.blocks > l->about.launch.blocks - block || (e->chunk.continues && !before))
+        return false;
+    l->end = t->entries; /* the chunk is already among them, as the last */
+    l->about.blocks += e->chunk.blocks;
+    l->about.warp_instructions += e->chunk.warp_instructions;
+    l->about.stored_bytes += e->head.stored + sizeof e->head;
+    return true;
+}
+
+/* Takes in the record of the last entry. */
+static int take(ws_trace *t)
+{
+    const entry e = t->entry[t->entries - 1];
+    if (e.head.type == WS_WST_CHUNK)
+        return place_chunk(t, &e) ? WS_OK : fail_damaged(t, e.offset);
+    if (e.head.type >= WS_WST_TYPES || !read_type[e.head.type])
+        return fail_damaged(t, e.offset);
+    ws_bytes raw = {0};
+    int status = read_record(t, &e, &raw);
+    if (!status) {
+        ws_reader r = {.next = raw.data, .end = raw.data + raw.length};
+        if (!read_type[e.head.type](&r, t))
+            status = fail_damaged(t, e.offset);
+    }
+    ws_bytes_fini(&raw);
+    return status;
+}
+
+static int add_entry(ws_trace *t, const entry *e)
+{
+    if (t->entries == t->entry_room) {
+        const size_t room = 2 * t->entry_room + 64;
+        entry *const more = realloc(t->entry, room * sizeof *more);
+        if (!more)
+            return no_memory(t);
+        t->entry = more;
+        t->entry_room = room;
+    }
+    t->entry[t->entries++] = *e;
+    return WS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------ opening */
+
+static void forget(ws_trace *t)
+{
+    free(t->notes);
+    t->notes = NULL;
+    t->entries = t->kernels = t->launches = 0;
+    t->h2d_bytes = t->d2h_bytes = 0;
+}
+
+/* By the index at the end; false when it is not there or not right. */
+static bool open_by_index(ws_trace *t)
+{
+    ws_wst_trailer trailer;
+    entry e = {0};
+    if (t->bytes < WS_WST_MAGIC_BYTES + sizeof e.head + sizeof trailer ||
+        read_at(t, t->bytes - sizeof trailer, &trailer, sizeof trailer) ||
+        memcmp(trailer.magic, WS_WST_TRAILER_MAGIC, sizeof trailer.magic) != 0 ||
+        trailer.index > t->bytes - sizeof trailer - sizeof e.head)
+        return false;
+    e.offset = trailer.index;
+    ws_bytes raw = {0};
+    bool good = !read_at(t, e.offset, &e.head, sizeof e.head) && e.head.type == WS_WST_INDEX &&
+                !read_record(t, &e, &raw);
+    ws_reader r = {.next = raw.data, .end = raw.data + raw.length};
+    uint64_t offset = WS_WST_MAGIC_BYTES;
+    while (good && r.next < r.end) {
+        entry next = {.offset = offset, .head = {.version = WS_WST_VERSION}};
+        next.head.type = (uint32_t)ws_read_up_to(&r, WS_WST_TYPES);
+        next.head.stored = ws_read_varint(&r);
+        next.head.raw = ws_read_varint(&r);
+        if (next.head.type == WS_WST_CHUNK)
+            ws_wst_chunk_read(&r, &next.chunk);
+        good = !r.failed && next.head.stored <= t->bytes && !add_entry(t, &next) && !take(t);
+        offset += sizeof next.head + next.head.stored;
+    }
+    ws_bytes_fini(&raw);
+    return good && offset == trailer.index;
+}
+
+/* The plain part of a chunk, unchecked; the rest is checked when it is read. */
+static int read_chunk_plain(const ws_trace *t, entry *e)
+{
+    uint8_t plain[4 * WS_VARINT_BYTES];
+    const size_t n = e->head.stored < sizeof plain ? e->head.stored : sizeof plain;
+    const int status = read_at(t, e->offset + sizeof e->head, plain, n);
+    ws_reader r = {.next = plain, .end = plain + n};
+    if (!status)
+        ws_wst_chunk_read(&r, &e->chunk);
+    return status ? status : r.failed ? fail_damaged(t, e->offset) : WS_OK;
+}
+
+static int damaged(ws_trace *t)
+{
+    const ws_trace_launch *const l = t->launches ? &t->launch[t->launches - 1].about : NULL;
+    int n;
+    if (l && l->blocks)
+        n = asprintf(&t->damage, "%s; the last good block is %" PRIu64 " of launch %zu (%s)", ws_message(),
+                     l->blocks - 1, t->launches, l->launch.kernel);
+    else
+        n = asprintf(&t->damage, "%s, before the first block of launch %zu", ws_message(),
+                     t->launches ? t->launches : 1);
+    if (n < 0)
+        t->damage = NULL;
+    return n < 0 ? no_memory(t) : WS_OK;
+}
+
+/* From record to record, each checked whole, up to the first that is not there or not right. */
+static int open_by_walk(ws_trace *t)
+{
+    ws_bytes stored = {0};
+    uint64_t offset = WS_WST_MAGIC_BYTES;
+    int status = WS_OK;
+    while (!status) {
+        entry e = {.offset = offset};
+        status = read_at(t, offset, &e.head, sizeof e.head);
+        if (!status && (e.head.type >= WS_WST_TYPES || e.head.stored > t->bytes - offset - sizeof e.head))
+            status = fail_damaged(t, offset);
+        if (!status)
+            status = read_stored(t, &e, &stored);
+        if (!status && e.head.type == WS_WST_INDEX)
+            break; /* all is there but the trailer */
+        if (!status && e.head.type == WS_WST_CHUNK)
+            status = read_chunk_plain(t, &e);
+        if (!status)
+            status = add_entry(t, &e);
+        if (!status && (status = take(t)) != WS_OK)
+            t->entries--;
+        offset += sizeof e.head + e.head.stored;
+    }
+    ws_bytes_fini(&stored);
+    return status == WS_EINPUT || status == WS_OK ? (status ? damaged(t) : WS_OK) : status;
+}
+
+static int open_file(ws_trace *t)
+{
+    struct stat about;
+    char magic[WS_WST_MAGIC_BYTES];
+    t->file = open(t->path, O_RDONLY | O_CLOEXEC);
+    if (t->file < 0 || fstat(t->file, &about))
+        return ws_fail(WS_EIO, "%s: cannot open the trace: %s", t->path, strerror(errno));
+    t->bytes = (uint64_t)about.st_size;
+    if (!S_ISREG(about.st_mode) || t->bytes < sizeof magic || read_at(t, 0, magic, sizeof magic) ||
+        memcmp(magic, WS_WST_MAGIC, sizeof magic) != 0)
+        return ws_fail(WS_EINPUT, "%s: not a trace file of warpscape", t->path);
+    ws_wst_record first;
+    if (t->bytes >= sizeof magic + sizeof first && !read_at(t, sizeof magic, &first, sizeof first) &&
+        first.type == WS_WST_NOTES && first.version != WS_WST_VERSION)
+        return ws_fail(WS_EVERSION, "%s: written by another version of warpscape (trace format %u, this one has %d)",
+                       t->path, first.version, WS_WST_VERSION);
+    if (open_by_index(t))
+        return WS_OK;
+    forget(t);
+    return open_by_walk(t);
+}
+
+int ws_trace_open(const char *path, ws_trace **out)
+{
+    *out = NULL;
+    ws_trace *const t = calloc(1, sizeof *t);
+    if (!t)
+        return ws_fail(WS_EMEM, "%s: no memory to read the trace", path);
+    t->file = -1;
+    t->path = strdup(path);
+    t->arena = ws_arena_create();
+    const int status =
+        t->path && t->arena ? open_file(t) : ws_fail(WS_EMEM, "%s: no memory to read the trace", path);
+    if (status) {
+        ws_trace_close(t);
+        return status;
+    }
+    *out = t;
+    return WS_OK;
+}
+
+void ws_trace_close(ws_trace *t)
+{
+    if (!t)
+        return;
+    if (t->file >= 0)
+        close(t->file);
+    ws_arena_destroy(t->arena);
+    free(t->path);
+    free(t->entry);
+    free(t->kernel);
+    free(t->launch);
+    free(t->notes);
+    free(t->damage);
+    free(t);
+}
+
+const char *ws_trace_path(const ws_trace *trace)
+{
+    return trace->path;
+}
+
+size_t ws_trace_launches(const ws_trace *trace)
+{
+    return trace->launches;
+}
+
+const ws_trace_launch *ws_trace_get(const ws_trace *trace, size_t i)
+{
+    return &trace->launch[i].about;
+}
+
+const char *ws_trace_notes(const ws_trace *trace)
+{
+    return trace->notes ? trace->notes : "";
+}
+
+bool ws_trace_has_values(const ws_trace *trace)
+{
+    return trace->has_values;
+}
+
+void ws_trace_copied(const ws_trace *trace, uint64_t *h2d_bytes, uint64_t *d2h_bytes)
+{
+    *h2d_bytes = trace->h2d_bytes;
+    *d2h_bytes = trace->d2h_bytes;
+}
+
+const char *ws_trace_damage(const ws_trace *trace)
+{
+    return trace->damage;
+}
+
+/* ------------------------------------------------------------------------------------------------ cursors */
+
+struct ws_trace_cursor {
+    ws_trace *trace;
+    size_t number; /* of the launch */
+    const launch *launch;
+    ws_wst_codec *codec;
+    size_t entry;         /* chunk to be unpacked next */
+    ws_bytes stored, raw;
+    ws_reader rest;       /* of the unpacked chunk */
+    uint64_t block;       /* that the next segment belongs to */
+    uint64_t wanted;      /* blocks before it are skipped */
+};
+
+int ws_trace_cursor_create(ws_trace *trace, size_t number, ws_trace_cursor **out)
+{
+    *out = NULL;
+    ws_trace_cursor *const c = calloc(1, sizeof *c);
+    if (!c)
+        return no_memory(trace);
+    c->trace = trace;
+    c->number = number;
+    c->launch = &trace->launch[number];
+    c->entry = c->launch->first;
+    c->codec = ws_wst_codec_create(&c->launch->about.launch);
+    if (!c->codec) {
+        free(c);
+        return no_memory(trace);
+    }
+    *out = c;
+    return WS_OK;
+}
+
+void ws_trace_cursor_destroy(ws_trace_cursor *c)
+{
+    if (!c)
+        return;
+    ws_wst_codec_destroy(c->codec);
+    ws_bytes_fini(&c->stored);
+    ws_bytes_fini(&c->raw);
+    free(c);
+}
+
+int ws_trace_cursor_seek(ws_trace_cursor *c, uint64_t block)
+{
+    const launch *const l = c->launch;
+    size_t low = l->first, high = l->end; /* the last chunk that begins at or before the block's first segment */
+    if (block >= l->about.blocks)
+        return ws_fail(WS_ENOTFOUND, "%s: launch %zu has no block %" PRIu64, c->trace->path, c->number + 1, block);
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        const ws_wst_chunk *const chunk = &c->trace->entry[middle].chunk;
+        if (chunk->first < block || (chunk->first == block && !chunk->continues))
+            low = middle;
+        else
+            high = middle;
+    }
+    c->entry = low;
+    c->rest = (ws_reader){0};
+    c->wanted = block;
+    return WS_OK;
+}
+
+static int fail_at(const ws_trace_cursor *c, int status)
+{
+    char good[64] = "there is no good block before";
+    if (status == WS_EMEM)
+        return no_memory(c->trace);
+    const uint64_t offset = c->trace->entry[c->entry ? c->entry - 1 : 0].offset;
+    if (c->block)
+        snprintf(good, sizeof good, "the last good block is %" PRIu64, c->block - 1);
+    return ws_fail(WS_EINPUT, "%s: the trace is damaged at byte %" PRIu64 "; %s of launch %zu (%s)", c->trace->path,
+                   offset, good, c->number + 1, c->launch->about.launch.kernel);
+}
+
+/* Unpacks the next chunk. */
+static int next_chunk(ws_trace_cursor *c)
+{
+    const entry *const e = &c->trace->entry[c->entry++];
+    c->block = e->chunk.first;
+    int status = read_stored(c->trace, e, &c->stored);
+    if (status)
+        return status == WS_EINPUT ? fail_at(c, status) : status;
+    ws_reader plain = {.next = c->stored.data, .end = c->stored.data + c->stored.length};
+    ws_wst_chunk chunk;
+    ws_wst_chunk_read(&plain, &chunk);
+    if (plain.failed || chunk.first != e->chunk.first || chunk.blocks != e->chunk.blocks ||
+        chunk.segments != e->chunk.segments || chunk.continues != e->chunk.continues)
+        return fail_at(c, WS_EINPUT);
+    status = unpack(c->trace, e, &c->stored, (size_t)(plain.next - c->stored.data), &c->raw);
+    if (status)
+        return fail_at(c, status);
+    c->rest = (ws_reader){.next = c->raw.data, .end = c->raw.data + c->raw.length};
+    return WS_OK;
+}
+
+int ws_trace_cursor_next(ws_trace_cursor *c, ws_trace_segment *segment, bool *found)
+{
+    for (;;) {
+        *found = false;
+        while (c->rest.next == c->rest.end) {
+            if (c->entry >= c->launch->end)
+                return WS_OK;
+            const int status = next_chunk(c);
+            if (status)
+                return status;
+        }
+        ws_wst_head head;
+        if (!ws_wst_read_head(&c->rest, &head) || head.block != c->block ||
+            head.block >= c->launch->about.launch.blocks)
+            return fail_at(c, WS_EINPUT);
+        if (head.block >= c->wanted) {
+            ws_wst_segment read;
+            const int status = ws_wst_read(c->codec, &head, &read);
+            if (status)
+                return fail_at(c, status);
+            *segment = (ws_trace_segment){
+                .batch = read.batch, .value = read.value, .values = read.values, .last = read.last};
+            *found = true;
+        }
+        c->block += head.last;
+        if (*found)
+            return WS_OK;
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------ all of it */
+
+static int check_launch(ws_trace *t, size_t i, int (*progress)(void *, double), void *context)
+{
+    ws_trace_cursor *c;
+    int status = ws_trace_cursor_create(t, i, &c);
+    bool found = true;
+    size_t seen = 0;
+    while (!status && found) {
+        ws_trace_segment segment;
+        status = ws_trace_cursor_next(c, &segment, &found);
+        if (!status && progress && c->entry != seen) {
+            seen = c->entry;
+            if (progress(context, (double)seen / (double)t->entries))
+                status = ws_fail(WS_EINTERRUPTED, "%s: interrupted", t->path);
+        }
+    }
+    ws_trace_cursor_destroy(c);
+    return status;
+}
+
+int ws_trace_check(ws_trace *t, int (*progress)(void *context, double done), void *context)
+{
+    int status = WS_OK;
+    for (size_t i = 0; i < t->launches && !status; i++)
+        status = check_launch(t, i, progress, context);
+    return status || !t->damage ? status : ws_fail(WS_EINPUT, "%s", t->damage);
+}
+
+/* ------------------------------------------------------------------------------------------------ for replay */
+
+uint64_t *ws_wst_starts(const ws_trace *t, size_t number, size_t *n)
+{
+    const launch *const l = &t->launch[number];
+    uint64_t *const start = malloc((l->end - l->first + 1) * sizeof *start);
+    *n = 0;
+    for (size_t e = l->first; start && e < l->end; e++)
+        if (!t->entry[e].chunk.continues)
+            start[(*n)++] = t->entry[e].chunk.first;
+    return start;
+}

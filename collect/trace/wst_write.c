@@ -1,0 +1,477 @@
+/* wst_write.c - how do blocks that finish in any order become a file that does not show it?
+ *
+ * Workers turn the events of their blocks into segments by themselves. A range's segments wait until every block before
+ * them is written; then whoever finished the last of those appends them to the chunk in work, cut at fixed sizes. */
+#include "collect/trace/wst_file_internal.h"
+
+#include "base/status.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+enum {
+    CHUNK_BYTES = 1 << 20, /* unpacked, at which a chunk is closed */
+    LEVEL = 6              /* of zstd: about as quick as the encoder before it */
+};
+
+struct ws_trace_writer {
+    ws_sink sink;
+    ws_trace_writer_options options;
+    char *path;
+    FILE *file;
+    pthread_mutex_t lock; /* guards all below */
+    uint64_t offset;
+    ws_bytes index, packed, scratch;
+    ZSTD_CCtx *zstd;
+    ws_wst_codec **idle;  /* codecs of this launch that no range uses */
+    size_t idle_count, idle_room;
+    uint64_t *kernel;     /* hashes of the kernel records written */
+    size_t kernels;
+    bool in_launch;
+    uint64_t next;        /* block that the file waits for */
+    ws_bytes chunk;
+    ws_wst_chunk about;   /* of the chunk in work */
+    bool block_open;      /* the chunk's last segment was not the last of its block */
+    uint64_t warp_instructions;
+    int status;           /* first failure; what was written stays */
+};
+
+typedef struct state {
+    ws_trace_writer *writer;
+    const ws_launch *launch;
+    ws_wst_codec *codec;
+    uint64_t first, end; /* blocks whose segments are in `done`, the last perhaps not whole */
+    bool begun;
+    ws_bytes done;
+} state;
+
+/* ------------------------------------------------------------------------------------------------ records */
+
+static int fail_write(ws_trace_writer *w)
+{
+    return w->status = ws_fail(WS_EIO, "%s: writing the trace failed: %s", w->path, strerror(errno));
+}
+
+static int no_memory(ws_trace_writer *w)
+{
+    return w->status = ws_fail(WS_EMEM, "%s: no memory to write the trace", w->path);
+}
+
+static int put(ws_trace_writer *w, const void *data, size_t length)
+{
+    if (length && fwrite(data, 1, length, w->file) != length)
+        return fail_write(w);
+    w->offset += length;
+    return WS_OK;
+}
+
+/* A record: `plain` stands before what is packed. */
+static int put_record(ws_trace_writer *w, ws_wst_type type, const ws_bytes *plain, const ws_bytes *raw)
+{
+    if (w->status)
+        return w->status;
+    w->packed.length = 0;
+    ws_bytes_add(&w->packed, plain ? plain->data : NULL, plain ? plain->length : 0);
+    if (!ws_bytes_reserve(&w->packed, ZSTD_compressBound(raw->length)) || raw->failed || (plain && plain->failed))
+        return no_memory(w);
+    const size_t packed = ZSTD_compressCCtx(w->zstd, w->packed.data + w->packed.length,
+                                            w->packed.capacity - w->packed.length, raw->data, raw->length, LEVEL);
+    if (ZSTD_isError(packed))
+        return w->status = ws_fail(WS_EIO, "%s: packing the trace failed: %s", w->path, ZSTD_getErrorName(packed));
+    w->packed.length += packed;
+    ws_wst_record head = {.type = (uint32_t)type,
+                          .version = WS_WST_VERSION,
+                          .stored = w->packed.length,
+                          .raw = raw->length};
+    head.checksum = ws_wst_checksum(&head, w->packed.data);
+    if (put(w, &head, sizeof head) || put(w, w->packed.data, w->packed.length))
+        return w->status;
+    ws_wst_index_add(&w->index, &head, plain);
+    return WS_OK;
+}
+
+static int put_chunk(ws_trace_writer *w)
+{
+    if (!w->about.segments)
+        return w->status;
+    ws_bytes *const plain = &w->scratch;
+    plain->length = 0;
+    ws_wst_chunk_add(plain, &w->about);
+    put_record(w, WS_WST_CHUNK, plain, &w->chunk);
+    w->chunk.length = 0;
+    w->about = (ws_wst_chunk){.continues = w->block_open};
+    return w->status;
+}
+
+/* ------------------------------------------------------------------------------------------------ launches */
+
+static void add_instruction(ws_bytes *to, const ws_instr *in)
+{
+    const uint8_t fixed[] = {in->cls,     in->space,       in->access, in->bytes,
+                             in->guarded, in->conditional, in->dsts,   in->srcs};
+    ws_bytes_add_text(to, in->opcode);
+    ws_bytes_add_varint(to, in->line);
+    ws_bytes_add_varint(to, in->column);
+    ws_bytes_add_varint(to, in->reconverge);
+    ws_bytes_add(to, fixed, sizeof fixed);
+    for (unsigned i = 0; i < in->dsts; i++)
+        ws_bytes_add_varint(to, in->dst[i]);
+    for (unsigned i = 0; i < in->srcs; i++)
+        ws_bytes_add_varint(to, in->src[i]);
+}
+
+/* The number of the kernel record with this name and table; writes it when there is none. */
+static int put_kernel(ws_trace_writer *w, const ws_launch *launch, size_t *number)
+{
+    ws_bytes *const table = &w->scratch;
+    table->length = 0;
+    ws_bytes_add_text(table, launch->kernel);
+    ws_bytes_add_varint(table, launch->instrs);
+    for (size_t i = 0; i < launch->instrs; i++)
+        add_instruction(table, &launch->instr[i]);
+    if (table->failed)
+        return no_memory(w);
+    const uint64_t hash = XXH3_64bits(table->data, table->length);
+    for (*number = 0; *number < w->kernels; ++*number)
+        if (w->kernel[*number] == hash)
+            return WS_OK;
+    uint64_t *const more = realloc(w->kernel, (w->kernels + 1) * sizeof *more);
+    if (!more)
+        return no_memory(w);
+    w->kernel = more;
+    w->kernel[w->kernels++] = hash;
+    return put_record(w, WS_WST_KERNEL, NULL, table);
+}
+
+static int put_launch(ws_trace_writer *w, const ws_launch *l)
+{
+    size_t kernel = 0;
+    if (put_kernel(w, l, &kernel))
+        return w->status;
+    const uint64_t field[] = {kernel,       l->sequence,     l->grid[0],     l->grid[1],     l->grid[2],
+                              l->block[0],  l->block[1],     l->block[2],    l->registers,   l->shared_bytes,
+                              l->local_bytes, l->const_bytes, l->h2d_bytes,  l->d2h_bytes};
+    ws_bytes *const about = &w->scratch;
+    about->length = 0;
+    for (size_t i = 0; i < sizeof field / sizeof *field; i++)
+        ws_bytes_add_varint(about, field[i]);
+    return put_record(w, WS_WST_LAUNCH, NULL, about);
+}
+
+static void drop_codecs(ws_trace_writer *w)
+{
+    while (w->idle_count)
+        ws_wst_codec_destroy(w->idle[--w->idle_count]);
+}
+
+int ws_trace_writer_end(ws_trace_writer *w, int launch_status)
+{
+    pthread_mutex_lock(&w->lock);
+    if (w->in_launch) {
+        put_chunk(w);
+        ws_bytes *const total = &w->scratch;
+        total->length = 0;
+        ws_bytes_add_varint(total, launch_status == WS_OK);
+        ws_bytes_add_varint(total, w->warp_instructions);
+        put_record(w, WS_WST_END, NULL, total);
+        drop_codecs(w);
+        w->in_launch = false;
+    }
+    const int status = w->status;
+    pthread_mutex_unlock(&w->lock);
+    return status;
+}
+
+static int begin_launch(ws_trace_writer *w, const ws_launch *launch)
+{
+    if (w->in_launch)
+        return w->status;
+    w->in_launch = true;
+    w->next = 0;
+    w->warp_instructions = 0;
+    w->block_open = false;
+    w->chunk.length = 0;
+    w->about = (ws_wst_chunk){0};
+    return put_launch(w, launch);
+}
+
+/* ------------------------------------------------------------------------------------------------ the sink */
+
+/* Takes the range's segments when it is their turn. The lock is held. */
+static int take(ws_trace_writer *w, state *s)
+{
+    if (w->status || s->first != w->next)
+        return w->status;
+    ws_reader r = {.next = s->done.data, .end = s->done.data + s->done.length};
+    while (r.next < r.end) {
+        const uint8_t *const from = r.next;
+        ws_wst_head head;
+        if (!ws_wst_read_head(&r, &head))
+            return no_memory(w); /* a row that ran out of memory is the only one that we cannot read */
+        if (!w->about.segments)
+            w->about.first = head.block;
+        ws_bytes_add(&w->chunk, from, (size_t)(r.next - from));
+        w->about.segments++;
+        w->about.blocks += head.last;
+        w->about.warp_instructions += head.warp_instructions;
+        w->warp_instructions += head.warp_instructions;
+        w->block_open = !head.last;
+        if (w->chunk.length >= CHUNK_BYTES && put_chunk(w))
+            return w->status;
+    }
+    s->done.length = 0;
+    s->first = w->next = s->end;
+    return w->status;
+}
+
+static int hand_over(state *s)
+{
+    ws_trace_writer *const w = s->writer;
+    if (s->done.failed)
+        return ws_fail(WS_EMEM, "%s: no memory to write the trace", w->path);
+    pthread_mutex_lock(&w->lock);
+    const int status = take(w, s);
+    pthread_mutex_unlock(&w->lock);
+    return status;
+}
+
+static void attach(void *p, void *context)
+{
+    ((state *)p)->writer = context;
+}
+
+static int init(void *p, const ws_launch *launch)
+{
+    state *const s = p;
+    s->launch = launch;
+    pthread_mutex_lock(&s->writer->lock);
+    const int status = begin_launch(s->writer, launch);
+    pthread_mutex_unlock(&s->writer->lock);
+    return status;
+}
+
+static ws_wst_codec *take_codec(ws_trace_writer *w, const ws_launch *launch)
+{
+    ws_wst_codec *codec = NULL;
+    pthread_mutex_lock(&w->lock);
+    if (w->idle_count)
+        codec = w->idle[--w->idle_count];
+    pthread_mutex_unlock(&w->lock);
+    return codec ? codec : ws_wst_codec_create(launch);
+}
+
+static void give_codec(ws_trace_writer *w, ws_wst_codec *codec)
+{
+    pthread_mutex_lock(&w->lock);
+    if (w->idle_count == w->idle_room) {
+        const size_t room = 2 * w->idle_room + 4;
+        ws_wst_codec **const more = realloc(w->idle, room * sizeof *more);
+        if (more) {
+            w->idle = more;
+            w->idle_room = room;
+        }
+    }
+    const bool kept = w->idle_count < w->idle_room && w->in_launch;
+    if (kept)
+        w->idle[w->idle_count++] = codec;
+    pthread_mutex_unlock(&w->lock);
+    if (!kept)
+        ws_wst_codec_destroy(codec);
+}
+
+static int block_begin(void *p, const ws_launch *launch, uint64_t block)
+{
+    state *const s = p;
+    if (!s->begun)
+        s->first = s->end = block;
+    s->begun = true;
+    s->codec = take_codec(s->writer, launch);
+    if (!s->codec)
+        return ws_fail(WS_EMEM, "%s: no memory to write the trace", s->writer->path);
+    ws_wst_begin(s->codec);
+    return WS_OK;
+}
+
+/* Closes the segment in the middle of the block and begins the next. */
+static int cut(state *s)
+{
+    ws_wst_end(s->codec, s->end, false, &s->done);
+    ws_wst_begin(s->codec);
+    return hand_over(s);
+}
+
+static int events(void *p, const ws_launch *launch, const ws_batch *batch)
+{
+    state *const s = p;
+    int status = WS_OK;
+    (void)launch;
+    for (size_t i = 0; i < batch->events && status == WS_OK; i++) {
+        const ws_event *const ev = &batch->event[i];
+        ws_wst_add_event(s->codec, ev, ev->kind == WS_EVENT_MEMORY ? WS_ADDRESSES(batch, ev) : NULL);
+        if (ws_wst_full(s->codec))
+            status = cut(s);
+    }
+    return status;
+}
+
+static int values(void *p, const ws_launch *launch, uint64_t block, const ws_value *value, size_t n)
+{
+    state *const s = p;
+    int status = WS_OK;
+    (void)launch;
+    (void)block;
+    for (size_t i = 0; i < n && status == WS_OK; i++) {
+        ws_wst_add_value(s->codec, &value[i]);
+        if (ws_wst_full(s->codec))
+            status = cut(s);
+    }
+    return status;
+}
+
+static int block_end(void *p, const ws_launch *launch, uint64_t block)
+{
+    state *const s = p;
+    (void)launch;
+    ws_wst_end(s->codec, block, true, &s->done);
+    give_codec(s->writer, s->codec);
+    s->codec = NULL;
+    s->end = block + 1;
+    return hand_over(s);
+}
+
+static int merge(void *into, void *from, const ws_launch *launch)
+{
+    state *const a = into, *const b = from;
+    (void)launch;
+    if (!b->begun)
+        return WS_OK;
+    if (!a->begun) {
+        a->first = b->first;
+        a->begun = true;
+    }
+    if (!a->done.length) /* nothing of ours waits: what waits begins where b's does */
+        a->first = b->first;
+    ws_bytes_add(&a->done, b->done.data, b->done.length);
+    a->end = b->end;
+    return hand_over(a);
+}
+
+static void fini(void *p)
+{
+    state *const s = p;
+    ws_wst_codec_destroy(s->codec);
+    ws_bytes_fini(&s->done);
+}
+
+/* ------------------------------------------------------------------------------------------------ life */
+
+static void destroy(ws_trace_writer *w)
+{
+    drop_codecs(w);
+    free(w->idle);
+    free(w->kernel);
+    ws_bytes_fini(&w->index);
+    ws_bytes_fini(&w->packed);
+    ws_bytes_fini(&w->scratch);
+    ws_bytes_fini(&w->chunk);
+    ZSTD_freeCCtx(w->zstd);
+    pthread_mutex_destroy(&w->lock);
+    free(w->path);
+    free(w);
+}
+
+static int put_notes(ws_trace_writer *w)
+{
+    w->scratch.length = 0;
+    ws_bytes_add_varint(&w->scratch, w->options.sample_block != NULL);
+    for (const char *const *note = w->options.notes; note && *note; note++)
+        ws_bytes_add_text(&w->scratch, *note);
+    return put_record(w, WS_WST_NOTES, NULL, &w->scratch);
+}
+
+static int start(ws_trace_writer *w)
+{
+    w->file = fopen(w->path, "wb");
+    if (!w->file)
+        return ws_fail(WS_EIO, "%s: cannot write the trace: %s", w->path, strerror(errno));
+    put(w, WS_WST_MAGIC, WS_WST_MAGIC_BYTES);
+    return w->status ? w->status : put_notes(w);
+}
+
+int ws_trace_writer_create(const char *path, const ws_trace_writer_options *options, ws_trace_writer **out)
+{
+    *out = NULL;
+    ws_trace_writer *const w = calloc(1, sizeof *w);
+    if (!w)
+        return ws_fail(WS_EMEM, "%s: no memory to write the trace", path);
+    pthread_mutex_init(&w->lock, NULL);
+    if (options)
+        w->options = *options;
+    w->sink = (ws_sink){.name = "trace",
+                        .wants = WS_WANT_ALL,
+                        .state_size = sizeof(state),
+                        .context = w,
+                        .attach = attach,
+                        .init = init,
+                        .block_begin = block_begin,
+                        .events = events,
+                        .block_end = block_end,
+                        .merge = merge,
+                        .fini = fini,
+                        .sample_block = w->options.sample_block,
+                        .values = w->options.sample_block ? values : NULL};
+    w->path = strdup(path);
+    w->zstd = ZSTD_createCCtx();
+    const int status = w->path && w->zstd ? start(w) : ws_fail(WS_EMEM, "%s: no memory to write the trace", path);
+    w->options.notes = NULL;
+    if (status) {
+        if (w->file)
+            fclose(w->file);
+        destroy(w);
+        return status;
+    }
+    *out = w;
+    return WS_OK;
+}
+
+const ws_sink *ws_trace_writer_sink(const ws_trace_writer *writer)
+{
+    return &writer->sink;
+}
+
+uint64_t ws_trace_writer_bytes(const ws_trace_writer *writer)
+{
+    return writer->offset;
+}
+
+/* The index, and behind it where it begins. */
+static int put_index(ws_trace_writer *w)
+{
+    const ws_wst_trailer trailer = {.index = w->offset, .magic = WS_WST_TRAILER_MAGIC};
+    ws_bytes index = w->index;
+    w->index = (ws_bytes){0};
+    put_record(w, WS_WST_INDEX, NULL, &index);
+    ws_bytes_fini(&index);
+    return w->status ? w->status : put(w, &trailer, sizeof trailer);
+}
+
+int ws_trace_writer_close(ws_trace_writer *w, uint64_t h2d_bytes, uint64_t d2h_bytes)
+{
+    if (!w)
+        return WS_OK;
+    ws_trace_writer_end(w, WS_EINTERRUPTED);
+    w->scratch.length = 0;
+    ws_bytes_add_varint(&w->scratch, h2d_bytes);
+    ws_bytes_add_varint(&w->scratch, d2h_bytes);
+    put_record(w, WS_WST_TAIL, NULL, &w->scratch);
+    if (!w->status)
+        put_index(w);
+    if (fclose(w->file) != 0 && !w->status)
+        fail_write(w);
+    const int status = w->status;
+    destroy(w);
+    return status;
+}
