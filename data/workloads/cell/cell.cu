@@ -1,11 +1,11 @@
 /* cell.cu - CL: how far does a tile of shared memory carry a cellular automaton in space? After the program Cell of
- * J. Meng and K. Skadron, Performance Modeling and Automatic Ghost Zone Optimization for Iterative Stencil Loops on GPUs,
- * 2009; code of our own.
+ * J. Meng and K. Skadron, Performance Modeling and Automatic Ghost Zone Optimization for Iterative Stencil Loops on
+ * GPUs, 2009; code of our own.
  *
- * Cells of a cube are alive (1) or dead (0), and dead outside. Blocks of 4 x 4 x 4 threads load tiles of 8 x 8 x 8 cells,
- * eight a thread, take them STEPS generations on, and store the inner cells, which no neighbour outside the tile could
- * reach: the ghost zone. Blocks stride over the tiles; a grid of one block can go through several rounds in a launch,
- * because its barrier is one of the whole grid. */
+ * Cells of a cube are alive (1) or dead (0), and dead outside. Blocks of 4 x 4 x 4 threads load tiles of 8 x 8 x 8
+ * cells, eight a thread, take them STEPS generations on, and store the inner cells, which nothing outside the tile could
+ * reach in that time; those around them are the ghost zone. Blocks stride over the tiles; a grid of one block can go
+ * through several rounds in a launch, because its barrier is one of the whole grid. */
 #include "../harness/device.h"
 
 enum {

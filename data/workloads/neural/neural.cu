@@ -1,8 +1,8 @@
 /* neural.cu - NN: how does a small network read handwritten digits? After the NN program of A. Bakhoda, G. Yuan,
  * W. Fung, H. Wong and T. Aamodt, Analyzing CUDA Workloads Using a Detailed GPU Simulator, 2009; code of our own.
  *
- * Four layers, one launch each. blockIdx.x is a map of neurons that share weights, or a single neuron; blockIdx.y is the
- * image; threads are the neurons of a map. A map's or neuron's weights begin with its bias. Convolution windows are
+ * Four layers, one launch each. blockIdx.x is a map of neurons that share weights, or a single neuron; blockIdx.y is
+ * the image; threads are the neurons of a map. A map's or neuron's weights begin with its bias. Convolution windows are
  * 5 x 5 and move by 2. */
 #include "../harness/device.h"
 

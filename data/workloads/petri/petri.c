@@ -147,8 +147,8 @@ static results run_on_cpu(harness *h, const task *t)
     return r;
 }
 
-/* As many nets a launch as fit into the memory. The batches go through the same arrays; stamps of each launch and so its
- * claims differ from those before, with the same parity, so claims need no clearing. */
+/* As many nets a launch as fit into the memory. All launches use the same arrays; a launch's stamps, and so its claims,
+ * differ from those of launches before and are odd or even as theirs, so claims need no clearing. */
 static results run_on_device(harness *h, const task *t)
 {
     const results r = make_results(h, t);

@@ -62,7 +62,8 @@ DEVICE uint temper(uint y)
 
 /* Fires `chosen` (-1: none) of each thread, all at once, where its places have tokens. Two transitions that would take
  * from one place lie in neighbouring rows; those whose row is odd or even as `odd` says go first. claim[] tells which
- * thread has an enabled transition in this group: when a transition was chosen twice, the thread whose number is left. */
+ * thread has an enabled transition in this group; of threads that chose the same one, whichever number is left there
+ * fires it, and which it is makes no difference to the net. */
 DEVICE void fire(uchar *place, int *claim, int n, int chosen, int stamp, int odd)
 {
     const int row = chosen / n, column = chosen % n;
