@@ -18,8 +18,7 @@ static_assert(RADIUS <= ROW_X && RADIUS <= COLUMN_Y, "one step on either side ho
 
 __constant__ float cs_row_taps[TAPS], cs_column_taps[TAPS];
 
-KERNEL __launch_bounds__(ROW_X *ROW_Y)
-    cs_rows(const float *__restrict__ from, float *__restrict__ to, int width)
+KERNEL __launch_bounds__(ROW_X *ROW_Y) cs_rows(const float *__restrict__ from, float *__restrict__ to, int width)
 {
     __shared__ float tile[ROW_Y][(STEPS + 2) * ROW_X];
     const int tx = threadIdx.x, ty = threadIdx.y;

@@ -6,9 +6,8 @@
 
 enum { SUMS = 1024, THREADS = 256 };
 
-KERNEL __launch_bounds__(THREADS)
-    sp_products(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ product, int pairs,
-                int length)
+KERNEL __launch_bounds__(THREADS) sp_products(const float *__restrict__ a, const float *__restrict__ b,
+                                              float *__restrict__ product, int pairs, int length)
 {
     __shared__ float sum[SUMS];
     const uint t = threadIdx.x;

@@ -9,9 +9,9 @@ enum { TILE_X = 32, TILE_Y = 4, WIDTH = 2 * TILE_X };
 
 /* One column of values, through all layers. */
 struct column {
-    int x, y, in_layer;           /* place in a layer */
-    int tx, ty;                   /* place in the tile */
-    bool inside;                  /* has six neighbours */
+    int x, y, in_layer; /* place in a layer */
+    int tx, ty;         /* place in the tile */
+    bool inside;        /* has six neighbours */
     float below, current, above;
 };
 
@@ -46,14 +46,12 @@ DEVICE float around(const column &c, const float (*tile)[WIDTH], const float *la
 {
     const float *const here = &tile[c.ty][c.tx], *const there = layer + c.in_layer;
     return c.below + c.above + neighbour_of(c.tx > 0, here - 1, there - 1) +
-           neighbour_of(c.tx < WIDTH - 1, here + 1, there + 1) +
-           neighbour_of(c.ty > 0, here - WIDTH, there - nx) +
+           neighbour_of(c.tx < WIDTH - 1, here + 1, there + 1) + neighbour_of(c.ty > 0, here - WIDTH, there - nx) +
            neighbour_of(c.ty < TILE_Y - 1, here + WIDTH, there + nx);
 }
 
-KERNEL __launch_bounds__(TILE_X *TILE_Y)
-    st3d_step(float own, float neighbour, const float *__restrict__ from, float *__restrict__ to, int nx, int ny,
-              int nz)
+KERNEL __launch_bounds__(TILE_X *TILE_Y) st3d_step(float own, float neighbour, const float *__restrict__ from,
+                                                   float *__restrict__ to, int nx, int ny, int nz)
 {
     __shared__ float tile[TILE_Y][WIDTH];
     column c[2] = {make_column(threadIdx.x, threadIdx.y, nx, ny),
