@@ -6,11 +6,11 @@
 
 enum { THREADS = 4, STEPS = 2, INNER = 4 }; /* as in cell.cu */
 
-/* C. Bays, Candidates for the Game of Life in Three Dimensions, 1987: the rule 5766. Layout as in cell.cu. */
+/* C. Bays, Candidates for the Game of Life in Three Dimensions, 1987: the rule 4555. Layout as in cell.cu. */
 typedef struct rule {
     int stay_least, stay_most, born_least, born_most;
 } rule;
-static const rule LIFE_5766 = {5, 7, 6, 6};
+static const rule LIFE_4555 = {4, 5, 5, 5};
 
 static const double ALIVE = 0.2; /* of the cells at the start */
 
@@ -48,8 +48,8 @@ static void step_on_cpu(const int *now, int *then, int side)
         for (int y = 0; y < side; y++)
             for (int x = 0; x < side; x++) {
                 const int at = (z * side + y) * side + x, alive = living_neighbours(now, side, x, y, z);
-                then[at] = now[at] ? alive >= LIFE_5766.stay_least && alive <= LIFE_5766.stay_most
-                                   : alive >= LIFE_5766.born_least && alive <= LIFE_5766.born_most;
+                then[at] = now[at] ? alive >= LIFE_4555.stay_least && alive <= LIFE_4555.stay_most
+                                   : alive >= LIFE_4555.born_least && alive <= LIFE_4555.born_most;
             }
 }
 
@@ -69,7 +69,7 @@ static void run_on_device(harness *h, const cube *c, int *cell)
     CUdeviceptr now = harness_upload(h, cell, bytes), then = harness_device(h, bytes);
     const CUfunction kernel = harness_kernel(h, "cell_generations");
     const harness_dim block = HARNESS_DIM(THREADS, THREADS, THREADS);
-    rule life = LIFE_5766;
+    rule life = LIFE_4555;
     int side = c->side, a_launch = c->blocks == 1 ? c->rounds : 1;
 
     for (int round = 0; round < c->rounds; round += a_launch) {
