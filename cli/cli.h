@@ -47,7 +47,7 @@ void ws_progress_show(ws_progress *progress, const char *what, double done);
 /* Wipes the line; also before printing something else to stderr. */
 void ws_progress_end(ws_progress *progress);
 
-/* Turns off what the libraries would print or abort on their own. */
+/* Turns off what the libraries would print, abort or run in threads on their own. */
 void ws_libraries_quiet(void);
 /* Prints name, version, compiler, flags and libraries. */
 void ws_libraries_print(FILE *out);

@@ -6,9 +6,15 @@
 #include <sqlite3.h>
 #include <xxhash.h>
 
+/* OpenBLAS adds up in another order with another number of threads, and its number is one for the whole program: set
+ * once, here, it stays the same while threads of ours use it. Another BLAS has no such function. */
+extern void openblas_set_num_threads(int threads) __attribute__((weak));
+
 void ws_libraries_quiet(void)
 {
     gsl_set_error_handler_off();
+    if (openblas_set_num_threads)
+        openblas_set_num_threads(1);
 }
 
 void ws_libraries_print(FILE *out)

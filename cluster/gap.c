@@ -86,3 +86,11 @@ int ws_gap_statistic(const double *point, size_t rows, size_t columns, ws_linkag
     free(sample);
     return rc;
 }
+
+size_t ws_gap_choice(const double *gap, const double *error, size_t most)
+{
+    for (size_t k = 1; k < most; k++)
+        if (gap[k - 1] >= gap[k] - error[k])
+            return k;
+    return most;
+}

@@ -31,10 +31,19 @@ int ws_representatives(const double *point, size_t rows, size_t columns, const s
 int ws_gap_statistic(const double *point, size_t rows, size_t columns, ws_linkage linkage, size_t most,
                      size_t references, uint64_t seed, double *gap, double *error);
 
+/* Tibshirani's choice: the least k in 1..most - 1 with gap(k) >= gap(k + 1) - error(k + 1), else most. gap[k - 1] and
+ * error[k - 1] as above; a missing one chooses nothing. */
+size_t ws_gap_choice(const double *gap, const double *error, size_t most);
+
 /* One row a cut into 2, 3 ... most clusters: columns clusters, silhouette, within, height (of the cut), gap and
  * gap_error when references > 0. Label: linkage. WS_EINPUT, WS_EMEM. The caller frees *out. */
 int ws_quality_frame(const ws_frame *features, const ws_tree *tree, ws_linkage linkage, size_t most, size_t references,
                      uint64_t seed, ws_frame **out);
+
+/* One row a linkage: columns cophenetic (correlation of the tree), silhouette_k and silhouette (the cut into 2..most
+ * clusters whose mean silhouette is the highest, the fewest of equal ones, and that value), and with references > 0
+ * gap_k (Tibshirani's choice up to most) and gap (its gap). Label: linkage. WS_EINPUT, WS_EMEM. The caller frees *out. */
+int ws_choice_frame(const ws_frame *features, size_t most, size_t references, uint64_t seed, ws_frame **out);
 
 /* The rows with the columns cluster, representative (0 or 1) and distance (to the centroid) for a cut into k. WS_EMEM. */
 int ws_assignment_frame(const ws_frame *features, const ws_tree *tree, size_t k, ws_frame **out);

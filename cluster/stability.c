@@ -1,0 +1,368 @@
+/* stability.c - would the same rows stand for all if other characteristics had been measured?
+ *
+ * Draw d takes its numbers from a generator of its own, seeded by the seed and d, so which thread makes it is all the
+ * same; what draws leave are whole counts, and numbers in a table by draw. */
+#include "cluster/stability.h"
+
+#include "base/status.h"
+#include "cluster/agreement.h"
+#include "cluster/quality.h"
+
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MESSAGE_BYTES = 512 };
+
+typedef struct choice { /* what a cut chooses, for one size */
+    size_t *cluster, *member;
+} choice;
+
+typedef struct work {
+    const ws_frame *features;
+    const ws_stability_request *request;
+    size_t *varying, n;       /* columns to draw from */
+    choice *original;         /* [sizes] */
+    double *kept, *agreement; /* [draws * sizes] */
+    atomic_size_t next;
+    atomic_int failed;
+} work;
+
+typedef struct worker {
+    work *w;
+    pthread_t thread;
+    size_t *chosen, *covered; /* [sizes * rows] draws */
+    int status;
+    char message[MESSAGE_BYTES];
+} worker;
+
+static int no_memory(void)
+{
+    return ws_fail(WS_EMEM, "no memory for the bootstrap");
+}
+
+static int find_varying(work *w, const char *name)
+{
+    const ws_frame *f = w->features;
+    w->varying = malloc((f->columns + 1) * sizeof *w->varying);
+    if (!w->varying)
+        return no_memory();
+    for (size_t c = 0; c < f->columns; c++) {
+        size_t i = 1;
+        while (i < f->rows && f->value[i * f->columns + c] == f->value[c])
+            i++;
+        if (i < f->rows)
+            w->varying[w->n++] = c;
+    }
+    return w->n ? WS_OK : ws_fail(WS_ENUMERIC, "%s: no column varies; all %zu rows are the same", name, f->rows);
+}
+
+/* ---------------------------------------------------------------- one draw */
+
+static void choice_fini(choice *c)
+{
+    free(c->cluster);
+    free(c->member);
+}
+
+static int choose(const ws_frame *points, const ws_tree *tree, size_t k, choice *c)
+{
+    *c = (choice){calloc(points->rows, sizeof *c->cluster), calloc(points->rows, sizeof *c->member)};
+    int rc = c->cluster && c->member ? ws_tree_cut(tree, k, c->cluster) : no_memory();
+    if (rc == WS_OK)
+        rc = ws_representatives(points->value, points->rows, points->columns, c->cluster, k, c->member, NULL);
+    return rc;
+}
+
+/* Components and tree of some of the columns; the caller frees both, also after a failure. */
+static int grow(const work *w, const size_t *column, ws_frame **points, ws_tree **tree)
+{
+    ws_frame *part = NULL;
+    int rc = ws_frame_pick_columns(w->features, column, w->n, &part);
+    if (rc == WS_OK)
+        rc = w->request->reduce(part, w->request->context, points);
+    if (rc == WS_OK)
+        rc = ws_cluster_build((*points)->value, (*points)->rows, (*points)->columns, w->request->linkage, tree);
+    ws_frame_destroy(part);
+    return rc;
+}
+
+static int compare(const worker *t, size_t draw, size_t s, const choice *now)
+{
+    const work *w = t->w;
+    const size_t rows = w->features->rows, k = w->request->size[s], at = draw * w->request->sizes + s;
+    const choice *const then = &w->original[s];
+    w->kept[at] = (double)ws_members_shared(then->member, k, now->member, k) / (double)k;
+    const int rc = ws_adjusted_rand(then->cluster, now->cluster, rows, &w->agreement[at]);
+    bool *represented = calloc(k, sizeof *represented); /* clusters of the original that have a representative now */
+    if (rc != WS_OK || !represented) {
+        free(represented);
+        return rc != WS_OK ? rc : no_memory();
+    }
+    for (size_t c = 0; c < k; c++) {
+        t->chosen[s * rows + now->member[c]]++;
+        represented[then->cluster[now->member[c]] - 1] = true;
+    }
+    for (size_t i = 0; i < rows; i++)
+        t->covered[s * rows + i] += represented[then->cluster[i] - 1];
+    free(represented);
+    return WS_OK;
+}
+
+/* Numbers of successive draws must not come from successive states: Steele, Lea and Flood's (2014) mixing. */
+static unsigned long seed_of(uint64_t seed, size_t draw)
+{
+    uint64_t z = seed + (draw + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return (unsigned long)((z ^ z >> 31) & UINT32_MAX);
+}
+
+static int draw_once(const worker *t, gsl_rng *rng, size_t *column, size_t draw)
+{
+    const work *w = t->w;
+    ws_frame *points = NULL;
+    ws_tree *tree = NULL;
+    gsl_rng_set(rng, seed_of(w->request->seed, draw));
+    for (size_t c = 0; c < w->n; c++)
+        column[c] = w->varying[gsl_rng_uniform_int(rng, w->n)];
+    int rc = grow(w, column, &points, &tree);
+    for (size_t s = 0; rc == WS_OK && s < w->request->sizes; s++) {
+        choice now;
+        rc = choose(points, tree, w->request->size[s], &now);
+        if (rc == WS_OK)
+            rc = compare(t, draw, s, &now);
+        choice_fini(&now);
+    }
+    ws_tree_destroy(tree);
+    ws_frame_destroy(points);
+    return rc;
+}
+
+static void *draw_many(void *context)
+{
+    worker *const t = context;
+    work *const w = t->w;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    size_t *column = malloc(w->n * sizeof *column), draw;
+    t->status = rng && column ? WS_OK : no_memory();
+    while (t->status == WS_OK && !atomic_load(&w->failed) && (draw = atomic_fetch_add(&w->next, 1)) < w->request->draws)
+        t->status = draw_once(t, rng, column, draw);
+    if (t->status != WS_OK) { /* messages belong to threads */
+        snprintf(t->message, sizeof t->message, "%s", ws_message());
+        atomic_store(&w->failed, 1);
+    }
+    free(column);
+    if (rng)
+        gsl_rng_free(rng);
+    return NULL;
+}
+
+/* ---------------------------------------------------------------- all draws */
+
+static void start_all(worker *t, size_t workers, size_t *started)
+{
+    for (size_t i = 1; i < workers; i++, (*started)++)
+        if (pthread_create(&t[i].thread, NULL, draw_many, &t[i]) != 0)
+            return; /* fewer threads do the same work */
+}
+
+/* Adds the counts of all workers to those of the first. */
+static int run_draws(worker *t, size_t workers, size_t cells)
+{
+    size_t started = 1;
+    int rc = WS_OK;
+    for (size_t i = 0; rc == WS_OK && i < workers; i++) {
+        t[i].chosen = calloc(cells, sizeof *t[i].chosen);
+        t[i].covered = calloc(cells, sizeof *t[i].covered);
+        rc = t[i].chosen && t[i].covered ? WS_OK : no_memory();
+    }
+    if (rc != WS_OK)
+        return rc;
+    start_all(t, workers, &started);
+    draw_many(&t[0]);
+    for (size_t i = 1; i < started; i++)
+        pthread_join(t[i].thread, NULL);
+    for (size_t i = 0; rc == WS_OK && i < started; i++) {
+        for (size_t c = 0; i && c < cells; c++) {
+            t[0].chosen[c] += t[i].chosen[c];
+            t[0].covered[c] += t[i].covered[c];
+        }
+        if (t[i].status != WS_OK)
+            rc = ws_fail(t[i].status, "%s", t[i].message);
+    }
+    return rc;
+}
+
+/* ---------------------------------------------------------------- result */
+
+enum { MEMBER, CLUSTER, CHOSEN, COVERED, ROW_COLUMNS };
+enum { KEPT, RAND, RAND_LOW, SIZE_COLUMNS };
+
+static int note(ws_frame *frame, const work *w)
+{
+    int rc = WS_OK;
+    for (size_t i = 0; rc == WS_OK && i < w->features->notes; i++)
+        rc = ws_frame_note(frame, "%s", w->features->note[i]);
+    if (rc == WS_OK)
+        rc = ws_frame_note(frame, "bootstrap: %zu draws of %zu columns with replacement, seed %llu, %s linkage",
+                           w->request->draws, w->n, (unsigned long long)w->request->seed,
+                           ws_linkage_name(w->request->linkage));
+    return rc;
+}
+
+static int fill_row(const work *w, const worker *t, size_t s, size_t i, ws_frame *frame)
+{
+    const ws_frame *f = w->features;
+    const size_t row = s * f->rows + i, k = w->request->size[s];
+    double *const value = frame->value + row * ROW_COLUMNS;
+    char size[32];
+    snprintf(size, sizeof size, "%zu", k);
+    int rc = ws_frame_set_label(frame, row, 0, size);
+    for (size_t l = 0; rc == WS_OK && l < f->labels; l++)
+        rc = ws_frame_set_label(frame, row, l + 1, f->label[i * f->labels + l]);
+    value[CLUSTER] = (double)w->original[s].cluster[i];
+    value[MEMBER] = w->original[s].member[w->original[s].cluster[i] - 1] == i;
+    value[CHOSEN] = (double)t->chosen[row] / (double)w->request->draws;
+    value[COVERED] = (double)t->covered[row] / (double)w->request->draws;
+    return rc;
+}
+
+static int make_rows(const work *w, const worker *t, ws_frame **out)
+{
+    static const char *const name[ROW_COLUMNS] = {"member", "cluster", "chosen", "covered"};
+    const ws_frame *f = w->features;
+    const char **label = calloc(f->labels + 1, sizeof *label);
+    if (!label)
+        return no_memory();
+    label[0] = "size";
+    for (size_t l = 0; l < f->labels; l++)
+        label[l + 1] = f->label_names[l];
+    ws_frame *frame = *out = ws_frame_create(w->request->sizes * f->rows, ROW_COLUMNS, f->labels + 1, label);
+    free(label);
+    int rc = frame ? note(frame, w) : no_memory();
+    for (size_t c = 0; rc == WS_OK && c < ROW_COLUMNS; c++)
+        rc = ws_frame_set_column(frame, c, name[c], c < CHOSEN ? "" : "ratio", "");
+    for (size_t s = 0; rc == WS_OK && s < w->request->sizes; s++)
+        for (size_t i = 0; rc == WS_OK && i < f->rows; i++)
+            rc = fill_row(w, t, s, i, frame);
+    return rc;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void summarise(const work *w, size_t s, double *sorted, double *value)
+{
+    const size_t draws = w->request->draws, sizes = w->request->sizes;
+    value[KEPT] = value[RAND] = 0;
+    for (size_t d = 0; d < draws; d++) {
+        value[KEPT] += w->kept[d * sizes + s];
+        value[RAND] += w->agreement[d * sizes + s];
+        sorted[d] = w->agreement[d * sizes + s];
+    }
+    value[KEPT] /= (double)draws;
+    value[RAND] /= (double)draws;
+    qsort(sorted, draws, sizeof *sorted, compare_numbers);
+    value[RAND_LOW] = sorted[draws / 10];
+}
+
+static int make_sizes(const work *w, ws_frame **out)
+{
+    static const char *const label[] = {"size"};
+    static const char *const name[SIZE_COLUMNS] = {"kept", "adjusted_rand", "adjusted_rand_low"};
+    ws_frame *frame = *out = ws_frame_create(w->request->sizes, SIZE_COLUMNS, 1, label);
+    double *sorted = malloc(w->request->draws * sizeof *sorted);
+    int rc = frame && sorted ? note(frame, w) : no_memory();
+    for (size_t c = 0; rc == WS_OK && c < SIZE_COLUMNS; c++)
+        rc = ws_frame_set_column(frame, c, name[c], "ratio", "");
+    for (size_t s = 0; rc == WS_OK && s < w->request->sizes; s++) {
+        char size[32];
+        snprintf(size, sizeof size, "%zu", w->request->size[s]);
+        rc = ws_frame_set_label(frame, s, 0, size);
+        summarise(w, s, sorted, frame->value + s * SIZE_COLUMNS);
+    }
+    free(sorted);
+    return rc;
+}
+
+/* ---------------------------------------------------------------- entry */
+
+static int check(const ws_frame *features, const char *name, const ws_stability_request *request)
+{
+    if (features->rows < 2)
+        return ws_fail(WS_EINPUT, "%s: expected at least 2 rows to compare, found %zu", name, features->rows);
+    if (request->draws < 1)
+        return ws_fail(WS_EINPUT, "%s: a bootstrap takes at least one draw", name);
+    for (size_t s = 0; s < request->sizes; s++)
+        if (request->size[s] < 1 || request->size[s] > features->rows)
+            return ws_fail(WS_EINPUT, "%s: expected sizes from 1 to %zu, the number of rows, found %zu", name,
+                           features->rows, request->size[s]);
+    return ws_frame_require_finite(features, name);
+}
+
+static int choose_originals(work *w)
+{
+    ws_frame *points = NULL;
+    ws_tree *tree = NULL;
+    int rc = grow(w, w->varying, &points, &tree);
+    for (size_t s = 0; rc == WS_OK && s < w->request->sizes; s++)
+        rc = choose(points, tree, w->request->size[s], &w->original[s]);
+    ws_tree_destroy(tree);
+    ws_frame_destroy(points);
+    return rc;
+}
+
+int ws_stability_run(const ws_frame *features, const char *name, const ws_stability_request *request, ws_stability *out)
+{
+    *out = (ws_stability){0};
+    int rc = check(features, name, request);
+    if (rc != WS_OK)
+        return rc;
+    const size_t sizes = request->sizes, cells = sizes * features->rows,
+                 workers = request->workers ? request->workers : 1;
+    work w = {.features = features, .request = request};
+    w.original = calloc(sizes + 1, sizeof *w.original);
+    w.kept = calloc(request->draws * sizes + 1, sizeof *w.kept);
+    w.agreement = calloc(request->draws * sizes + 1, sizeof *w.agreement);
+    worker *t = calloc(workers, sizeof *t);
+    rc = w.original && w.kept && w.agreement && t ? find_varying(&w, name) : no_memory();
+    for (size_t i = 0; t && i < workers; i++)
+        t[i].w = &w;
+    if (rc == WS_OK)
+        rc = choose_originals(&w);
+    if (rc == WS_OK)
+        rc = run_draws(t, workers, cells + 1);
+    if (rc == WS_OK)
+        rc = make_rows(&w, t, &out->rows);
+    if (rc == WS_OK)
+        rc = make_sizes(&w, &out->sizes);
+    for (size_t i = 0; t && i < workers; i++) {
+        free(t[i].chosen);
+        free(t[i].covered);
+    }
+    free(t);
+    for (size_t s = 0; w.original && s < sizes; s++)
+        choice_fini(&w.original[s]);
+    free(w.original);
+    free(w.varying);
+    free(w.kept);
+    free(w.agreement);
+    if (rc != WS_OK)
+        ws_stability_fini(out);
+    return rc;
+}
+
+void ws_stability_fini(ws_stability *stability)
+{
+    ws_frame_destroy(stability->rows);
+    ws_frame_destroy(stability->sizes);
+    *stability = (ws_stability){0};
+}
