@@ -11,8 +11,8 @@ static const float PLANE_Z = 2.5f;
 /* A sum may be off by this part of the sum of its terms' sizes (a reciprocal root is right to 2^-22.4, additions round
  * at random, by 2^-24 of the sum so far), */
 static const double TOLERANCE = 5e-7;
-/* and by what a wrong distance does to the terms: up to eight roundings of a coordinate, 0 to 26, each by at most 2^-20,
- * half a unit of its last place. */
+/* and by what a wrong distance does to the terms: up to eight roundings of a coordinate, 0 to 26, each by at most
+ * 2^-20, half a unit of its last place. */
 static const double BLUR = 8 * 0x1p-20;
 
 typedef struct atom {
@@ -32,9 +32,12 @@ typedef struct plane {
 static atom *make_atoms(harness *h, const plane *p)
 {
     atom *a = harness_host(h, p->atoms, sizeof *a);
-    for (unsigned i = 0; i < p->atoms; i++)
-        a[i] = (atom){(float)harness_uniform(h, 0, p->columns * SPACING), (float)harness_uniform(h, 0, p->rows * SPACING),
-                      (float)harness_uniform(h, 0, DEPTH), (float)harness_uniform(h, -1, 1)};
+    for (unsigned i = 0; i < p->atoms; i++) {
+        a[i].x = (float)harness_uniform(h, 0, p->columns * SPACING);
+        a[i].y = (float)harness_uniform(h, 0, p->rows * SPACING);
+        a[i].z = (float)harness_uniform(h, 0, DEPTH);
+        a[i].charge = (float)harness_uniform(h, -1, 1);
+    }
     return a;
 }
 

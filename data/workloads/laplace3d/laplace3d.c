@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-enum { WIDTH = 32, HEIGHT = 4, PITCH = 32 }; /* a block's threads as in laplace3d.cu; rows start at multiples of PITCH */
+enum { WIDTH = 32, HEIGHT = 4 }; /* threads of a block, as in laplace3d.cu */
+enum { PITCH = 32 };             /* rows start at multiples of it */
 
 /* Values are in 0 to 1; six additions and a product of a step round at 2^-24, and the next step averages the errors. */
 static const double TOLERANCE = 8 * 0x1p-24;

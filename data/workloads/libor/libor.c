@@ -70,7 +70,8 @@ static dual discounted(dual x, dual rate, double delta)
 }
 
 /* A. Brace, D. Gatarek and M. Musiela, The Market Model of Interest Rate Dynamics, 1997, by Euler's steps of the
- * logarithm: rate i drifts by delta * volatility_i * sum over n < j <= i of delta * volatility_j * L_j / (1 + delta L_j). */
+ * logarithm: rate i drifts by delta * volatility_i * (D - volatility_i / 2), with D the sum over n < j <= i of
+ * delta * volatility_j * L_j / (1 + delta * L_j). */
 static void walk(const market *m, const float *z, size_t paths, dual *rate)
 {
     const double delta = m->delta;

@@ -18,7 +18,9 @@ typedef struct signal {
 
 static signal random_signal(harness *h, unsigned samples)
 {
-    return (signal){harness_random_floats(h, samples, -1, 1), harness_random_floats(h, samples, -1, 1)};
+    signal s = {.re = harness_random_floats(h, samples, -1, 1)};
+    s.im = harness_random_floats(h, samples, -1, 1);
+    return s;
 }
 
 static void products(harness *h, unsigned samples, const signal *phi, const signal *data, const signal *got)
