@@ -117,7 +117,7 @@ WORKLOAD_PROGRAMS := $(foreach w,$(WORKLOADS),$(B)/workloads/$(firstword $(subst
 $(B)/data/workloads/%.o: private ALL_CPPFLAGS += -Icollect/cuda
 define workload_rule
 $(B)/data/workloads/$(2)/$(2).o: data/workloads/$(2)/$(2).ptx
-$(B)/workloads/$(1): $(B)/data/workloads/$(2)/$(2).o $(B)/data/workloads/harness/harness.o $(LIBCUDA)
+$(B)/workloads/$(1): $(patsubst %.c,$(B)/%.o,$(wildcard data/workloads/$(2)/*.c)) $(B)/data/workloads/harness/harness.o $(LIBCUDA)
 	@mkdir -p $$(@D)
 	$$(call say,LINK $$@)
 	$$(Q)$$(CC) $$(ALL_LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$$$ORIGIN/../lib' -o $$@ $$^ -lgsl -lm
