@@ -71,16 +71,17 @@ static unsigned width_bin(unsigned bytes)
     return bytes <= 1 ? 0 : bytes <= 2 ? 1 : bytes <= 4 ? 2 : bytes <= 8 ? 3 : 4;
 }
 
-static void see_access(state *s, const ws_instr *in, const ws_event *ev, unsigned lanes)
+static void see_access(state *s, const ws_launch *launch, const ws_event *ev, unsigned lanes)
 {
-    const unsigned space = ev->space;
+    const ws_instr *const in = &launch->instr[ev->pc];
+    const unsigned space = ev->space, bytes = ws_event_bytes(launch, ev);
     if (in->access == WS_ACCESS_LOAD)
         s->load[space] += lanes;
     else if (in->access == WS_ACCESS_STORE)
         s->store[space] += lanes;
-    s->bytes[space] += (uint64_t)lanes * in->bytes;
+    s->bytes[space] += (uint64_t)lanes * bytes * (1u + ev->further);
     if (space == WS_SPACE_GLOBAL || space == WS_SPACE_SHARED || space == WS_SPACE_LOCAL)
-        s->width[width_bin(in->bytes)] += lanes;
+        s->width[width_bin(bytes)] += lanes;
 }
 
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
@@ -93,7 +94,7 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
         const unsigned lanes = ws_mask_lanes(ev->exec);
         ws_pc_count_add(&s->threads, ev->pc, ev->count ? ev->count : 1, lanes);
         if (ev->kind == WS_EVENT_MEMORY)
-            see_access(s, &launch->instr[ev->pc], ev, lanes);
+            see_access(s, launch, ev, lanes);
     }
     return WS_OK;
 }

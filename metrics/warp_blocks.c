@@ -12,6 +12,7 @@ enum { WORD_BYTES = 4, WARP_WORD_BYTES = WS_WARP * WORD_BYTES, HALF = WS_WARP / 
 
 _Static_assert(WS_WARP_BLOCKS_MOST >= WS_WARP * ((WS_LANE_BYTES_MOST + WORD_BYTES - 2) / WORD_BYTES + 1),
                "every word of every lane has room");
+_Static_assert(WS_WARP_BLOCKS_MOST >= WS_WARP * WS_EVENT_ADDRESSES * 2, "every texel of every lane has room");
 _Static_assert(WS_WARP_BLOCKS_SLOTS >= 2 * WS_WARP_BLOCKS_MOST, "the hash table is never more than half full");
 
 typedef struct filter {
@@ -127,16 +128,16 @@ int ws_warp_blocks_check(const ws_launch *launch)
 
 unsigned ws_warp_blocks_find(ws_warp_blocks *blocks, const ws_launch *launch, const ws_batch *batch, const ws_event *ev)
 {
-    const uint32_t written = launch->instr[ev->pc].bytes;
+    const uint32_t written = ws_event_bytes(launch, ev);
     const uint32_t bytes = written ? written : 1;
     const uint64_t *const address = WS_ADDRESSES(batch, ev);
     const bool local = ev->space == WS_SPACE_LOCAL;
     const uint32_t unit = local ? WORD_BYTES : WS_BLOCK_BYTES;
-    filter f = {.out = blocks, .most = ws_popcount(ev->exec) * ((bytes + unit - 2) / unit + 1)};
+    filter f = {.out = blocks, .most = ws_popcount(ev->exec) * (1u + ev->further) * ((bytes + unit - 2) / unit + 1)};
     blocks->n = 0;
     if (local)
         add_local(&f, launch, batch->block, ev, address, bytes);
-    else
-        add_linear(&f, ev, address, bytes);
+    for (unsigned group = 0; !local && group <= ev->further; group++)
+        add_linear(&f, ev, address + group * WS_WARP, bytes);
     return blocks->n;
 }

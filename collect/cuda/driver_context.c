@@ -46,17 +46,24 @@ static void release(ws_handle *handle)
     case WS_HANDLE_MEMORY:
         ws_allocation_release((ws_allocation *)handle);
         break;
+    case WS_HANDLE_ARRAY:
+        ws_array_release((CUarray)handle);
+        break;
+    case WS_HANDLE_TEXTURE:
+        ws_texture_object_release((ws_texture_object *)handle);
+        break;
     default:
         ws_handle_remove(handle);
         free(handle);
     }
 }
 
-/* Functions go with their modules, so this looks from the start again after each module. */
+/* Functions and texture variables go with their modules, so this looks from the start again after each module. */
 static ws_handle *first_owned(CUcontext context)
 {
     for (ws_handle *h = ws_the_driver.live; h; h = h->hh.next) {
-        if (h->owner == context && h->kind != WS_HANDLE_CONTEXT && h->kind != WS_HANDLE_FUNCTION)
+        if (h->owner == context && h->kind != WS_HANDLE_CONTEXT && h->kind != WS_HANDLE_FUNCTION &&
+            h->kind != WS_HANDLE_TEXREF)
             return h;
     }
     return NULL;

@@ -105,55 +105,126 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstr
     ON_STREAM(stream, cuMemcpyDtoD(to, from, bytes));
 }
 
-/* ------------------------------------------------------------------------------------------------ two dimensions */
+/* ------------------------------------------------------------------------------------------------ boxes */
 
-/* One end of a rectangle copy. */
+/* One end of a copy of rows and slices. */
 typedef struct end {
     side side;
-    CUdeviceptr address; /* of the rectangle's first byte */
-    size_t pitch;
-    char *bytes; /* the same as a host pointer, once checked */
+    CUdeviceptr address; /* of the box's first byte */
+    size_t pitch, slice; /* bytes from row to row and from slice to slice */
+    CUarray array;       /* NULL: plain memory */
+    size_t x, y, z;      /* in the array, x in bytes */
+    char *bytes;         /* the address as a host pointer, once checked */
 } end;
 
-static CUresult resolve_end(end *e, CUmemorytype type, const void *host, CUdeviceptr device, size_t x, size_t y,
-                            size_t pitch)
+/* How one end is written down in CUDA_MEMCPY3D. */
+typedef struct corner {
+    CUmemorytype type;
+    const void *host;
+    CUdeviceptr device;
+    CUarray array;
+    size_t x, y, z, lod, pitch, height;
+} corner;
+
+static CUresult in_array(end *e, const corner *c)
 {
-    CUdeviceptr base;
-    switch (type) {
-    case CU_MEMORYTYPE_HOST:
-        e->side = ON_HOST;
-        base = (uintptr_t)host;
-        break;
-    case CU_MEMORYTYPE_DEVICE:
-        e->side = ON_DEVICE;
-        base = device;
-        break;
-    case CU_MEMORYTYPE_UNIFIED:
-        e->side = side_of(device);
-        base = device;
-        break;
-    case CU_MEMORYTYPE_ARRAY:
-        return CUDA_ERROR_NOT_SUPPORTED;
-    default:
-        return CUDA_ERROR_INVALID_VALUE;
-    }
-    size_t skip;
-    if (__builtin_mul_overflow(y, pitch, &skip) || __builtin_add_overflow(skip, x, &skip))
-        return CUDA_ERROR_INVALID_VALUE;
-    e->pitch = pitch;
-    e->address = base + skip;
+    const CUarray a = ws_handle_find(c->array, WS_HANDLE_ARRAY);
+    if (!a)
+        return CUDA_ERROR_INVALID_HANDLE;
+    *e = (end){.side = ON_DEVICE, .pitch = a->texture.pitch, .slice = a->texture.slice, .array = a, .x = c->x,
+               .y = c->y, .z = c->z};
+    e->address = a->texture.address + c->z * e->slice + c->y * e->pitch + c->x; /* checked before it is used */
     return CUDA_SUCCESS;
 }
 
-/* All rows of the rectangle, from its first byte to its last. */
-static CUresult check_end(end *e, size_t width, size_t height)
+static CUresult resolve_end(end *e, const corner *c)
 {
-    size_t span;
+    *e = (end){.pitch = c->pitch};
+    if (c->lod)
+        return CUDA_ERROR_INVALID_VALUE; /* a level of a mipmapped array */
+    switch (c->type) {
+    case CU_MEMORYTYPE_HOST:
+        e->side = ON_HOST;
+        e->address = (uintptr_t)c->host;
+        break;
+    case CU_MEMORYTYPE_DEVICE:
+        e->side = ON_DEVICE;
+        e->address = c->device;
+        break;
+    case CU_MEMORYTYPE_UNIFIED:
+        e->side = side_of(c->device);
+        e->address = c->device;
+        break;
+    case CU_MEMORYTYPE_ARRAY:
+        return in_array(e, c);
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    size_t skip, rows;
+    if (__builtin_mul_overflow(c->pitch, c->height, &e->slice) || __builtin_mul_overflow(c->z, c->height, &rows) ||
+        __builtin_add_overflow(rows, c->y, &rows) || __builtin_mul_overflow(rows, c->pitch, &skip) ||
+        __builtin_add_overflow(skip, c->x, &skip))
+        return CUDA_ERROR_INVALID_VALUE;
+    e->address += skip;
+    return CUDA_SUCCESS;
+}
+
+static bool fits(size_t from, size_t length, size_t all)
+{
+    return from <= all && length <= all - from;
+}
+
+/* All rows and slices of the box, from its first byte to its last. */
+static CUresult check_end(end *e, size_t width, size_t height, size_t depth)
+{
+    size_t span, slices;
+    if (e->array && !(fits(e->x, width, e->array->row_bytes) && fits(e->y, height, e->array->rows) &&
+                      fits(e->z, depth, e->array->slices)))
+        return CUDA_ERROR_INVALID_VALUE;
     if ((height > 1 && e->pitch < width) || __builtin_mul_overflow(height - 1, e->pitch, &span) ||
-        __builtin_add_overflow(span, width, &span))
+        __builtin_add_overflow(span, width, &span) || (depth > 1 && e->slice < span) ||
+        __builtin_mul_overflow(depth - 1, e->slice, &slices) || __builtin_add_overflow(span, slices, &span))
         return CUDA_ERROR_INVALID_VALUE;
     e->bytes = e->side == ON_DEVICE ? on_device(e->address, span) : (char *)(uintptr_t)e->address;
     return e->bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult copy_box(const corner *to_corner, const corner *from_corner, size_t width, size_t height, size_t depth)
+{
+    end to, from;
+    CUresult result = resolve_end(&to, to_corner);
+    if (!result)
+        result = resolve_end(&from, from_corner);
+    if (result || !width || !height || !depth)
+        return result;
+    result = check_end(&to, width, height, depth);
+    if (!result)
+        result = check_end(&from, width, height, depth);
+    if (result)
+        return result;
+    for (size_t slice = 0; slice < depth; slice++)
+        for (size_t row = 0; row < height; row++)
+            memmove(to.bytes + slice * to.slice + row * to.pitch, from.bytes + slice * from.slice + row * from.pitch,
+                    width);
+    count(to.side, from.side, (uint64_t)width * height * depth);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemcpy3D(const CUDA_MEMCPY3D *c)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!c)
+        return CUDA_ERROR_INVALID_VALUE;
+    const corner to = {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes,
+                       c->dstY,          c->dstZ,    c->dstLOD,    c->dstPitch, c->dstHeight};
+    const corner from = {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes,
+                         c->srcY,          c->srcZ,    c->srcLOD,    c->srcPitch, c->srcHeight};
+    return copy_box(&to, &from, c->WidthInBytes, c->Height, c->Depth);
+}
+
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *c, CUstream stream)
+{
+    ON_STREAM(stream, cuMemcpy3D(c));
 }
 
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D *c)
@@ -161,22 +232,11 @@ CUresult cuMemcpy2D(const CUDA_MEMCPY2D *c)
     WS_ENTER_CONTEXT(context);
     if (!c)
         return CUDA_ERROR_INVALID_VALUE;
-    end to = {0}, from = {0};
-    CUresult result = resolve_end(&to, c->dstMemoryType, c->dstHost, c->dstDevice, c->dstXInBytes, c->dstY,
-                                  c->dstPitch);
-    if (!result)
-        result = resolve_end(&from, c->srcMemoryType, c->srcHost, c->srcDevice, c->srcXInBytes, c->srcY, c->srcPitch);
-    if (result || !c->WidthInBytes || !c->Height)
-        return result;
-    result = check_end(&to, c->WidthInBytes, c->Height);
-    if (!result)
-        result = check_end(&from, c->WidthInBytes, c->Height);
-    if (result)
-        return result;
-    for (size_t row = 0; row < c->Height; row++)
-        memmove(to.bytes + row * to.pitch, from.bytes + row * from.pitch, c->WidthInBytes);
-    count(to.side, from.side, (uint64_t)c->WidthInBytes * c->Height);
-    return CUDA_SUCCESS;
+    const corner to = {.type = c->dstMemoryType, .host = c->dstHost, .device = c->dstDevice, .array = c->dstArray,
+                       .x = c->dstXInBytes, .y = c->dstY, .pitch = c->dstPitch};
+    const corner from = {.type = c->srcMemoryType, .host = c->srcHost, .device = c->srcDevice, .array = c->srcArray,
+                         .x = c->srcXInBytes, .y = c->srcY, .pitch = c->srcPitch};
+    return copy_box(&to, &from, c->WidthInBytes, c->Height, 1);
 }
 
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *c)
@@ -187,6 +247,59 @@ CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *c)
 CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *c, CUstream stream)
 {
     ON_STREAM(stream, cuMemcpy2D(c));
+}
+
+/* ------------------------------------------------------------------------------------------------ arrays of one row */
+
+static corner row_of(CUarray array, size_t at)
+{
+    return (corner){.type = CU_MEMORYTYPE_ARRAY, .array = array, .x = at};
+}
+
+static CUresult copy_row(const corner *to, const corner *from, size_t bytes)
+{
+    WS_ENTER_CONTEXT(context);
+    return copy_box(to, from, bytes, 1, 1);
+}
+
+CUresult cuMemcpyHtoA(CUarray to, size_t at, const void *from, size_t bytes)
+{
+    const corner row = row_of(to, at), source = {.type = CU_MEMORYTYPE_HOST, .host = from};
+    return copy_row(&row, &source, bytes);
+}
+
+CUresult cuMemcpyAtoH(void *to, CUarray from, size_t at, size_t bytes)
+{
+    const corner row = row_of(from, at), target = {.type = CU_MEMORYTYPE_HOST, .host = to};
+    return copy_row(&target, &row, bytes);
+}
+
+CUresult cuMemcpyDtoA(CUarray to, size_t at, CUdeviceptr from, size_t bytes)
+{
+    const corner row = row_of(to, at), source = {.type = CU_MEMORYTYPE_DEVICE, .device = from};
+    return copy_row(&row, &source, bytes);
+}
+
+CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t at, size_t bytes)
+{
+    const corner row = row_of(from, at), target = {.type = CU_MEMORYTYPE_DEVICE, .device = to};
+    return copy_row(&target, &row, bytes);
+}
+
+CUresult cuMemcpyAtoA(CUarray to, size_t toAt, CUarray from, size_t fromAt, size_t bytes)
+{
+    const corner target = row_of(to, toAt), source = row_of(from, fromAt);
+    return copy_row(&target, &source, bytes);
+}
+
+CUresult cuMemcpyHtoAAsync(CUarray to, size_t at, const void *from, size_t bytes, CUstream stream)
+{
+    ON_STREAM(stream, cuMemcpyHtoA(to, at, from, bytes));
+}
+
+CUresult cuMemcpyAtoHAsync(void *to, CUarray from, size_t at, size_t bytes, CUstream stream)
+{
+    ON_STREAM(stream, cuMemcpyAtoH(to, from, at, bytes));
 }
 
 /* ------------------------------------------------------------------------------------------------ fills */
@@ -203,7 +316,7 @@ static CUresult fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned elem
     if (height > 1 && pitch % element)
         return CUDA_ERROR_INVALID_VALUE;
     end target = {.side = ON_DEVICE, .address = to, .pitch = pitch};
-    const CUresult result = check_end(&target, row, height);
+    const CUresult result = check_end(&target, row, height, 1);
     if (result)
         return result;
     for (size_t y = 0; y < height; y++) {

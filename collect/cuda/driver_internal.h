@@ -12,7 +12,7 @@
 
 #include "collect/cuda/cuda.h"
 #include "collect/cuda/recorder.h"
-#include "collect/simt/engine.h"
+#include "collect/simt/texture.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -26,7 +26,10 @@ typedef enum ws_handle_kind {
     WS_HANDLE_STREAM,
     WS_HANDLE_EVENT,
     WS_HANDLE_MEMORY,    /* an allocation; its key is the address */
-    WS_HANDLE_REGISTERED /* host memory registered by the program; its key is the address */
+    WS_HANDLE_REGISTERED, /* host memory registered by the program; its key is the address */
+    WS_HANDLE_ARRAY,
+    WS_HANDLE_TEXTURE, /* a texture or surface object; its key is WS_TEXTURE_KEY of its number */
+    WS_HANDLE_TEXREF   /* a texture or surface variable of a module */
 } ws_handle_kind;
 
 /* What every live handle begins with. */
@@ -78,6 +81,34 @@ typedef struct ws_allocation {
     bool managed;   /* cuMemAllocManaged */
     unsigned flags; /* cuMemHostAlloc */
 } ws_allocation;
+
+struct CUarray_st {
+    ws_handle handle;
+    CUDA_ARRAY3D_DESCRIPTOR form;
+    ws_texture texture; /* the memory and the form of its texels, without a sampler */
+    size_t row_bytes, rows, slices;
+};
+
+/* Numbers of texture objects are small: as keys they must not be taken for addresses. */
+#define WS_TEXTURE_KEY(number) ((uintptr_t)(number) | (uintptr_t)1 << 63)
+
+typedef struct ws_texture_object {
+    ws_handle handle;
+    uint64_t number;
+    bool surface;
+    CUDA_RESOURCE_DESC resource;
+    CUDA_TEXTURE_DESC sampling;
+} ws_texture_object;
+
+/* Both CUtexref and CUsurfref point to one of these. */
+struct CUtexref_st {
+    ws_handle handle;
+    CUmodule module;
+    uint64_t number;
+    bool surface;
+    CUDA_RESOURCE_DESC resource; /* resType is none of the four while nothing is set */
+    CUDA_TEXTURE_DESC sampling;
+};
 
 typedef struct ws_driver {
     pthread_mutex_t lock; /* recursive: callbacks run under it */
@@ -139,6 +170,12 @@ void ws_handle_remove(ws_handle *handle);
 void ws_context_destroy(CUcontext context);
 void ws_module_release(CUmodule module);
 void ws_allocation_release(ws_allocation *allocation);
+void ws_array_release(CUarray array);
+void ws_texture_object_release(ws_texture_object *object);
+void ws_module_release_references(CUmodule module);
+
+/* The texel format behind CUarray_format; false when there is none. */
+bool ws_texel_of(CUarray_format format, ws_texel *out);
 
 /* The current context of this thread, NULL when there is none. */
 CUcontext ws_context_current(void);

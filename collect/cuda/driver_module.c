@@ -129,6 +129,7 @@ void ws_module_release(CUmodule module)
         ws_handle_remove(&f->handle);
         free(f);
     }
+    ws_module_release_references(module);
     ws_handle_remove(&module->handle);
     ws_image_unload(module->image);
     ws_module_destroy(module->module);

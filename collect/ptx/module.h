@@ -158,6 +158,12 @@ typedef struct ws_reloc {
     uint8_t shift;   /* mask() forms: right shift in bits, then truncated to bytes */
 } ws_reloc;
 
+/* How a .samplerref says that textures are sampled. */
+typedef struct ws_sampler_init {
+    uint8_t edge[3]; /* 0 wrap, 1 clamp_to_edge, 2 mirror, 3 clamp_to_border, 4 clamp_ogl */
+    bool linear, unnormalized;
+} ws_sampler_init;
+
 struct ws_variable {
     const char *name;
     uint8_t space;     /* ws_space: GLOBAL CONST SHARED LOCAL PARAM; TEXTURE for .tex / .texref globals */
@@ -170,6 +176,7 @@ struct ws_variable {
     uint32_t align;    /* bytes */
     uint64_t size;     /* bytes */
     uint64_t offset;   /* kernel and function parameters: offset in the parameter block; else 0 */
+    const ws_sampler_init *sampler; /* samplers with an initialiser, else NULL */
     const uint8_t *init; /* [size] or NULL for zeros */
     const ws_reloc *reloc;
     uint32_t relocs;

@@ -313,10 +313,49 @@ static void aggregate(initialiser *init, unsigned level, uint64_t base)
         init->used = base + n;
 }
 
-/* Samplers have initialisers of their own kind; none of it is for us. */
-static void skip_initialiser(parser *p)
+/* One of the words; their number. */
+static uint8_t one_of(parser *p, const char *const *words, uint8_t n, const char *what)
 {
-    if (ptx_is(p, '{'))
+    for (uint8_t i = 0; i < n; i++)
+        if (ptx_is_text(&p->tok, TOK_WORD, words[i])) {
+            ptx_advance(p);
+            return i;
+        }
+    ptx_expected(p, what);
+    return 0;
+}
+
+/* { addr_mode_0 = wrap, filter_mode = linear, force_unnormalized_coords = 1 } */
+static void sampler_initialiser(parser *p, ws_variable *v)
+{
+    static const char *const keys[] = {"addr_mode_0", "addr_mode_1", "addr_mode_2", "filter_mode",
+                                       "force_unnormalized_coords"};
+    static const char *const edges[] = {"wrap", "clamp_to_edge", "mirror", "clamp_to_border", "clamp_ogl"};
+    static const char *const filters[] = {"nearest", "linear"};
+    ws_sampler_init *const out = ptx_alloc(p, sizeof *out);
+    ptx_require(p, '{');
+    while (out && !p->status) {
+        const uint8_t key = one_of(p, keys, sizeof keys / sizeof *keys, "a property of samplers");
+        ptx_require(p, '=');
+        if (key < 3)
+            out->edge[key] = one_of(p, edges, sizeof edges / sizeof *edges, "an addressing mode");
+        else if (key == 3)
+            out->linear = one_of(p, filters, sizeof filters / sizeof *filters, "nearest or linear");
+        else
+            out->unnormalized = ptx_number32(p, "0 or 1") != 0;
+        if (!ptx_accept(p, ','))
+            break;
+    }
+    ptx_require(p, '}');
+    v->sampler = out;
+}
+
+/* What is bound to textures and surfaces is the host's business: their initialisers are not for us. */
+static void opaque_initialiser(parser *p, ws_variable *v)
+{
+    if (v->type == WS_T_samplerref)
+        sampler_initialiser(p, v);
+    else if (ptx_is(p, '{'))
         ptx_skip_balanced(p);
     else
         ptx_expected(p, "`{`");
@@ -342,7 +381,7 @@ static void keep_initialiser(initialiser *init, ws_variable *v)
 static void read_initialiser(parser *p, ws_variable *v, dimensions *d)
 {
     if (ws_type_kind_of(v->type) == WS_KIND_OPAQUE) {
-        skip_initialiser(p);
+        opaque_initialiser(p, v);
         return;
     }
     if (v->vec > 1)

@@ -473,12 +473,14 @@ int decode_insn(builder *b)
         return simple(b, decode_arithmetic);
     case WS_OP_tex:
     case WS_OP_tld4:
-    case WS_OP_txq:
     case WS_OP_suld:
     case WS_OP_sust:
     case WS_OP_sured:
+        decode_close_run(b);
+        return decode_texture(b);
+    case WS_OP_txq:
     case WS_OP_suq:
-        return refuse(b, "is not supported: textures and surfaces");
+        return simple(b, decode_texture);
     case WS_OP_wmma:
     case WS_OP_mma:
     case WS_OP_wgmma:

@@ -107,4 +107,7 @@ int decode_insn(builder *b);
 /* decode_memory.c: ld st ldu atom red cp.async */
 int decode_memory(builder *b);
 
+/* decode_texture.c: tex tld4 txq suld sust sured suq */
+int decode_texture(builder *b);
+
 #endif

@@ -32,11 +32,11 @@ static void describe(builder *b, ws_instr *out)
     if (out->cls == WS_CLASS_MEMORY) {
         out->space = in->space;
         const unsigned vec = in->vec ? in->vec : 1;
-        out->bytes = in->types ? (uint8_t)(ws_type_bits(in->type[in->types - 1]) / 8 * vec) : 0;
-        out->access = in->op == WS_OP_st     ? WS_ACCESS_STORE
-                      : in->op == WS_OP_atom ? WS_ACCESS_ATOMIC
-                      : in->op == WS_OP_red  ? WS_ACCESS_REDUCE
-                                             : WS_ACCESS_LOAD;
+        out->bytes = in->types && in->space != WS_SPACE_TEXTURE ? (uint8_t)(ws_type_bits(in->type[in->types - 1]) / 8 * vec) : 0;
+        out->access = in->op == WS_OP_st || in->op == WS_OP_sust    ? WS_ACCESS_STORE
+                      : in->op == WS_OP_atom                        ? WS_ACCESS_ATOMIC
+                      : in->op == WS_OP_red || in->op == WS_OP_sured ? WS_ACCESS_REDUCE
+                                                                    : WS_ACCESS_LOAD;
     }
     const uint32_t home = b->f.block_of[in - b->fn->insn];
     if (out->cls == WS_CLASS_BRANCH) {

@@ -225,8 +225,6 @@ int decode_memory(builder *b)
     a->base = a->compare = a->value = PLACE_NONE;
     if (a->space == WS_SPACE_NONE)
         a->space = WS_SPACE_GENERIC;
-    if (a->space == WS_SPACE_TEXTURE)
-        return refuse(b, "reads textures, which are not supported");
     if (in->op == WS_OP_cp)
         return decode_copy(b, a);
     return in->op == WS_OP_atom || in->op == WS_OP_red ? decode_atomic(b, a) : decode_plain(b, a);

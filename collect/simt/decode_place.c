@@ -372,8 +372,14 @@ int symbol_value(builder *b, const ws_operand *o, uint64_t *value, bool *frame_r
                           v->name);
         *value = b->kernel->image->address[v->index] + (uint64_t)o->offset;
         return WS_OK;
+    case WS_SPACE_TEXTURE: /* its handle */
+        if (v->owner || !b->kernel->image->address[v->index])
+            return refuse(b, "refers to `%s`, which has no storage in this module (extern without definition)",
+                          v->name);
+        *value = b->kernel->image->address[v->index];
+        return WS_OK;
     default:
-        return refuse(b, "uses textures, surfaces or samplers, which are not supported");
+        return refuse(b, "uses a name of a kind that is not supported");
     }
 }
 

@@ -1,5 +1,5 @@
 /* engine.c - devices, images, kernels, launches: the public face of collect/simt. */
-#include "collect/simt/simt_internal.h"
+#include "collect/simt/texture_internal.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -52,6 +52,7 @@ void ws_device_destroy(ws_device *device)
         return;
     while (device->images)
         ws_image_unload(device->images);
+    textures_fini(device);
     memory_destroy(device->memory);
     pthread_mutex_destroy(&device->print_lock);
     free(device);
@@ -108,6 +109,11 @@ static int place_variables(ws_image *image)
     const ws_module *module = image->module;
     for (uint32_t i = 0; i < module->vars; i++) {
         const ws_variable *v = module->var[i];
+        if (v->space == WS_SPACE_TEXTURE && !v->is_extern) {
+            const int added = texture_add_variable(image->device, v, &image->address[i]);
+            if (added)
+                return added;
+        }
         if ((v->space != WS_SPACE_GLOBAL && v->space != WS_SPACE_CONST) || v->size == 0)
             continue; /* extern without a size: kernels that use it are refused */
         memory *m = image->device->memory;
@@ -127,7 +133,7 @@ static int relocate(ws_image *image)
     const ws_module *m = image->module;
     for (uint32_t i = 0; i < m->vars; i++) {
         const ws_variable *v = m->var[i];
-        for (uint32_t k = 0; image->address[i] && k < v->relocs; k++) {
+        for (uint32_t k = 0; image->address[i] && v->space != WS_SPACE_TEXTURE && k < v->relocs; k++) {
             const ws_reloc *r = &v->reloc[k];
             uint64_t value;
             const ws_function *fn = ws_module_function(m, r->name);
@@ -184,7 +190,9 @@ void ws_image_unload(ws_image *image)
         free(k);
     }
     for (uint32_t i = 0; i < image->module->vars; i++)
-        if (image->address[i])
+        if (image->address[i] && image->module->var[i]->space == WS_SPACE_TEXTURE)
+            texture_remove_variable(image->device, image->address[i]);
+        else if (image->address[i])
             memory_free(image->device->memory, image->address[i]);
     free(image->address);
     free(image);
@@ -193,7 +201,7 @@ void ws_image_unload(ws_image *image)
 int ws_image_symbol(const ws_image *image, const char *name, uint64_t *address, uint64_t *bytes)
 {
     const ws_variable *v = ws_module_variable(image->module, name);
-    if (!v || !image->address[v->index])
+    if (!v || v->space == WS_SPACE_TEXTURE || !image->address[v->index])
         return ws_fail(WS_ENOTFOUND, "%s has no variable `%s` in device memory", image->module->file, name);
     if (address)
         *address = image->address[v->index];

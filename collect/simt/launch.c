@@ -305,7 +305,7 @@ static bool equip(worker *k, launch *l, unsigned index)
     *k = (worker){.launch = l, .index = index};
     k->cache = calloc(l->code->caches + 1, sizeof *k->cache);
     k->event = malloc(BATCH_EVENTS * sizeof *k->event);
-    k->address = aligned_alloc(64, (size_t)BATCH_EVENTS * WS_WARP * sizeof *k->address);
+    k->address = aligned_alloc(64, (size_t)BATCH_EVENTS * WS_WARP * WS_EVENT_ADDRESSES * sizeof *k->address);
     k->scratch = aligned_alloc(64, 4 * WS_WARP * sizeof *k->scratch);
     return k->cache && k->event && k->address && k->scratch;
 }

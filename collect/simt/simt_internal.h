@@ -7,6 +7,7 @@
  *   warp.c      one warp: dispatch, calls;  stack.c: its SIMT stack
  *   access.c    loads, stores, atomics, with their checks;  access_level.c: the vector parts of it
  *   exchange.c  shuffles, votes, packing and other uops that look across lanes or at special registers
+ *   texture.c   textures and surfaces, with texture_*.c and surface_run.c; see texture_internal.h
  *   builtin.c   vprintf, malloc, free, __assertfail
  *   block.c     one block: warps, barriers, shared memory, event batches
  *   launch.c    one launch: workers, order of blocks, ranges of sinks, faults, limits
@@ -144,6 +145,7 @@ typedef enum uop_kind {
     UOP_BARRIER,
     UOP_TRAP,
     UOP_YIELD, /* nanosleep and the like: counted, then the warp's slice ends */
+    UOP_TEXTURE, /* tex, tld4, suld, sust, sured; may be guarded */
 } uop_kind;
 
 typedef enum memory_op { MEM_LOAD, MEM_STORE, MEM_ATOMIC, MEM_COPY } memory_op;
@@ -260,7 +262,7 @@ struct ws_kernel {
 struct ws_image {
     ws_device *device;
     const ws_module *module;
-    uint64_t *address; /* [module->vars] device address of global and const variables */
+    uint64_t *address; /* [module->vars] device address of global and const variables, handle of textures */
     ws_kernel *kernels;
     ws_image *next;
 };
@@ -271,6 +273,8 @@ struct ws_device {
     FILE *print;
     pthread_mutex_t print_lock;
     ws_image *images;
+    struct texture **texture; /* by handle; NULL where one was destroyed */
+    uint32_t textures, texture_capacity;
 };
 
 enum builtin { BUILTIN_NONE, BUILTIN_VPRINTF, BUILTIN_MALLOC, BUILTIN_FREE, BUILTIN_ASSERTFAIL };
@@ -354,7 +358,7 @@ typedef struct worker {
     launch *launch;
     span *cache;       /* [code.caches] */
     ws_event *event;   /* [BATCH_EVENTS], and the rest: lent to the block that runs */
-    uint64_t *address; /* [BATCH_EVENTS * 32] */
+    uint64_t *address; /* [BATCH_EVENTS * 32 * WS_EVENT_ADDRESSES] */
     uint64_t *scratch; /* [4 * 32] */
     uint64_t thread_instructions, warp_instructions, reported;
     struct block *spare; /* finished blocks to use again */
@@ -489,6 +493,10 @@ static inline uint32_t guard_mask(const warp *w, uint8_t guard, place p, uint32_
 
 /* access.c */
 bool access_run(warp *w, const uop *u, uint32_t exec, uint32_t active);
+
+/* texture_run.c */
+bool texture_run(warp *w, const uop *u, uint32_t exec, uint32_t active);
+special_fn texture_ask;
 
 /* exchange.c: specials that decode.c puts into uops */
 special_fn exchange_shfl, exchange_vote, exchange_match, exchange_redux, exchange_activemask, exchange_elect,

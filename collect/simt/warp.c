@@ -479,6 +479,16 @@ void warp_run(warp *w, uint64_t slice)
                 pc++;
                 continue;
             }
+            case UOP_TEXTURE: {
+                const uint32_t exec = guard_mask(w, u->guard, u->e, active);
+                if (!texture_run(w, u, exec, active))
+                    goto fault;
+                w->instructions++;
+                warps++;
+                threads += ws_popcount(exec);
+                pc++;
+                continue;
+            }
             case UOP_GUARDED: {
                 const uint32_t exec = guard_mask(w, u->guard, u->a, active);
                 if (exec == active) {

@@ -24,7 +24,7 @@ struct harness {
     gsl_rng *rng;
     CUdevice device;
     CUmodule module;
-    owned host, on_device;
+    owned host, on_device, texture, array;
 };
 
 static const char *const scale_name[] = {[HARNESS_TINY] = "tiny", [HARNESS_SMALL] = "small", [HARNESS_STUDY] = "study"};
@@ -110,6 +110,83 @@ void harness_write(harness *h, CUdeviceptr to, const void *from, size_t bytes)
 void harness_download(harness *h, void *to, CUdeviceptr from, size_t bytes)
 {
     HARNESS_TRY(h, cuMemcpyDtoH(to, from, bytes));
+}
+
+/* ------------------------------------------------------------------------------------------------ textures */
+
+static CUtexObject make_texture(harness *h, const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *sampling)
+{
+    CUtexObject texture = 0;
+    HARNESS_TRY(h, cuTexObjectCreate(&texture, resource, sampling, NULL));
+    own(h, &h->texture, texture);
+    return texture;
+}
+
+static CUDA_TEXTURE_DESC sampling_of(const harness_texture *form)
+{
+    return (CUDA_TEXTURE_DESC){.addressMode = {form->address, form->address, form->address},
+                               .filterMode = form->filter,
+                               .flags = form->flags};
+}
+
+static size_t texel_bytes(const harness *h, CUarray_format format, unsigned channels)
+{
+    switch (format) {
+    case CU_AD_FORMAT_UNSIGNED_INT8:
+    case CU_AD_FORMAT_SIGNED_INT8:
+        return channels;
+    case CU_AD_FORMAT_UNSIGNED_INT16:
+    case CU_AD_FORMAT_SIGNED_INT16:
+    case CU_AD_FORMAT_HALF:
+        return (size_t)2 * channels;
+    case CU_AD_FORMAT_UNSIGNED_INT32:
+    case CU_AD_FORMAT_SIGNED_INT32:
+    case CU_AD_FORMAT_FLOAT:
+        return (size_t)4 * channels;
+    default:
+        die(h, "a texture of format %d", (int)format);
+    }
+}
+
+CUtexObject harness_texture_linear(harness *h, CUdeviceptr at, CUarray_format format, unsigned channels,
+                                   size_t texels)
+{
+    const CUDA_RESOURCE_DESC resource = {
+        .resType = CU_RESOURCE_TYPE_LINEAR,
+        .res.linear = {at, format, channels, texels * texel_bytes(h, format, channels)}};
+    const CUDA_TEXTURE_DESC sampling = {.flags = CU_TRSF_READ_AS_INTEGER};
+    return make_texture(h, &resource, &sampling);
+}
+
+CUtexObject harness_texture_pitch2d(harness *h, CUdeviceptr at, size_t pitch, const harness_texture *form)
+{
+    const CUDA_RESOURCE_DESC resource = {
+        .resType = CU_RESOURCE_TYPE_PITCH2D,
+        .res.pitch2D = {at, form->format, form->channels, form->width, form->height, pitch}};
+    const CUDA_TEXTURE_DESC sampling = sampling_of(form);
+    return make_texture(h, &resource, &sampling);
+}
+
+CUtexObject harness_texture_array(harness *h, const harness_texture *form, const void *texels)
+{
+    CUDA_RESOURCE_DESC resource = {.resType = CU_RESOURCE_TYPE_ARRAY};
+    CUarray *const array = &resource.res.array.hArray;
+    const CUDA_ARRAY3D_DESCRIPTOR shape = {form->width, form->height, form->depth, form->format, form->channels, 0};
+    const size_t row = form->width * texel_bytes(h, form->format, form->channels);
+    HARNESS_TRY(h, cuArray3DCreate(array, &shape));
+    own(h, &h->array, (uintptr_t)*array);
+    const CUDA_MEMCPY3D copy = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+                                .srcHost = texels,
+                                .srcPitch = row,
+                                .srcHeight = form->height,
+                                .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+                                .dstArray = *array,
+                                .WidthInBytes = row,
+                                .Height = form->height ? form->height : 1,
+                                .Depth = form->depth ? form->depth : 1};
+    HARNESS_TRY(h, cuMemcpy3D(&copy));
+    const CUDA_TEXTURE_DESC sampling = sampling_of(form);
+    return make_texture(h, &resource, &sampling);
 }
 
 /* ------------------------------------------------------------------------------------------------ input */
@@ -248,6 +325,10 @@ static void open_device(harness *h)
 
 static void close_device(harness *h)
 {
+    for (size_t i = h->texture.n; i-- > 0;)
+        HARNESS_TRY(h, cuTexObjectDestroy(h->texture.item[i]));
+    for (size_t i = h->array.n; i-- > 0;)
+        HARNESS_TRY(h, cuArrayDestroy((CUarray)(uintptr_t)h->array.item[i]));
     for (size_t i = h->on_device.n; i-- > 0;)
         HARNESS_TRY(h, cuMemFree(h->on_device.item[i]));
     HARNESS_TRY(h, cuModuleUnload(h->module));
@@ -260,6 +341,8 @@ static void free_host(harness *h)
         free((void *)(uintptr_t)h->host.item[i]);
     free(h->host.item);
     free(h->on_device.item);
+    free(h->texture.item);
+    free(h->array.item);
     gsl_rng_free(h->rng);
 }
 

@@ -97,6 +97,7 @@ static void run(harness *h)
     CUdeviceptr rows = harness_upload(h, c.row, c.points * FEATURES * sizeof(float));
     CUdeviceptr columns = harness_device(h, c.points * FEATURES * sizeof(float));
     CUdeviceptr member = harness_device(h, c.points * sizeof(int));
+    CUtexObject points_texture = harness_texture_linear(h, columns, CU_AD_FORMAT_FLOAT, 1, c.points * FEATURES);
     const CUdeviceptr centre = harness_symbol(h, "km_centre", sizeof c.centre);
     CUfunction transpose = harness_kernel(h, "km_transpose");
     CUfunction assign = harness_kernel(h, "km_assign");
@@ -108,7 +109,7 @@ static void run(harness *h)
     double spread = DBL_MAX;
     for (int round = 0; round < MAX_ROUNDS && changes > (size_t)(FEW_CHANGES * (double)c.points); round++) {
         harness_write(h, centre, c.centre, sizeof c.centre);
-        HARNESS_LAUNCH(h, assign, grid, block, 0, &columns, &member, &points, &features, &clusters);
+        HARNESS_LAUNCH(h, assign, grid, block, 0, &points_texture, &member, &points, &features, &clusters);
         harness_download(h, c.member, member, c.points * sizeof(int));
         const double closer = check_members(h, &c, round);
         if (closer > spread * (1 + TIE)) /* each half of a round can only bring points and centres together */
