@@ -1,6 +1,6 @@
-/* reference.c - WP: what do rain, snow and clouds of one column do? The scheme of weather.cu in double precision, told in
- * another way: every process is a transfer of water from one kind to another, which pays or takes its heat, so that water
- * is conserved by construction. Coefficients come from their definitions, as integrals over the sizes. */
+/* reference.c - WP: what do rain, snow and clouds of one column do? The scheme of weather.cu in double precision, told
+ * in another way: every process is a transfer of water from one kind to another, which pays or takes its heat, so that
+ * water is conserved by construction. Coefficients come from their definitions, as integrals over the sizes. */
 #include "reference.h"
 
 #include <math.h>
@@ -120,7 +120,8 @@ static double crystal_speed(double diameter)
     return WP_ICE_FALL * pow(diameter, WP_ICE_FALL_POWER);
 }
 
-/* Growth of a distribution of sizes by diffusion with ventilation: integral of N0 D (f1 + f2 Re^1/2 Sc^1/3) exp(-lambda D). */
+/* Growth of a distribution of sizes by diffusion with ventilation: the integral of
+ * N0 D (f1 + f2 Re^1/2 Sc^1/3) exp(-lambda D). */
 static double diffusion(double n0, double f1, double f2, double a, double b, double size, double vent)
 {
     return n0 * (f1 * pow(size, 2) + f2 * vent * sqrt(a) * tgamma((5 + b) / 2) * pow(size, (5 + b) / 2));
@@ -208,10 +209,10 @@ static void precipitation(work *w)
 /* Changes of phase that happen at once. */
 static void melt_and_freeze(work *w, int k)
 {
-    double (*const q)[WP_LEVELS] = w->c->water;
+    double(*const q)[WP_LEVELS] = w->c->water;
     const double cold = WP_T_FREEZE - w->c->t[k], density = w->c->density[k];
     const double drop = rain_size(q[WP_RAIN][k], density);
-    const double chance = WP_FREEZE_RATE * (exp(WP_FREEZE_COLD * cold) - 1);
+    const double chance = WP_FREEZE_RATE * expm1(WP_FREEZE_COLD * cold);
     if (cold < 0)
         move(w, k, WP_ICE, WP_CLOUD, q[WP_ICE][k], -WP_L_MELT);
     if (cold > WP_ALL_FREEZES)
@@ -284,11 +285,9 @@ static void crystals_and_snow(state *s, double diameter)
 {
     const double ice = q_of(s, WP_ICE), size = s->snow_size, d = fmin(diameter, WP_ICE_LARGEST);
     if (q_of(s, WP_SNOW) > WP_LEAST_WATER && ice > WP_NO_WATER) {
-        const double speed =
-            fabs(fall_speed(WP_A_SNOW, WP_B_SNOW, size, s->density) - crystal_speed(d));
+        const double speed = fabs(fall_speed(WP_A_SNOW, WP_B_SNOW, size, s->density) - crystal_speed(d));
         const double area = 2 * pow(size, 3) + 2 * d * pow(size, 2) + d * d * size;
-        s->rate[WP_ICE][WP_SNOW] +=
-            M_PI / 4 * ice * exp(-0.07 * s->cold) * WP_N0_SNOW * s->number * speed * area;
+        s->rate[WP_ICE][WP_SNOW] += M_PI / 4 * ice * exp(-0.07 * s->cold) * WP_N0_SNOW * s->number * speed * area;
     }
     if (ice > 0)
         s->rate[WP_ICE][WP_SNOW] += fmax(0, (ice - WP_ICE_MASS * pow(WP_ICE_LARGEST, 8) / s->density) / s->w->step);
@@ -301,15 +300,15 @@ static void deposition(state *s, double used, double diameter)
     const double excess = (s->w->over[1][s->k] - 1) / s->hinder[1];
     bool full = false;
     if (ice > 0) {
-        const double rate = vapour_rate(4 * diameter * crystals(ice, s->density) * excess, missing, used,
-                                        ice / s->w->step);
+        const double rate =
+            vapour_rate(4 * diameter * crystals(ice, s->density) * excess, missing, used, ice / s->w->step);
         set_vapour(s, WP_ICE, rate);
         used += rate;
         full = fabs(used) >= fabs(missing);
     }
     if (snow > 0 && !full) {
-        const double rate = vapour_rate(flake_growth(s->number, s->snow_size, s->vent) * excess, missing, used,
-                                        snow / s->w->step);
+        const double rate =
+            vapour_rate(flake_growth(s->number, s->snow_size, s->vent) * excess, missing, used, snow / s->w->step);
         set_vapour(s, WP_SNOW, rate);
         used += rate;
         full = fabs(used) >= fabs(missing);
@@ -325,8 +324,9 @@ static void melting_evaporates(state *s)
 {
     const double snow = q_of(s, WP_SNOW), over = s->w->over[0][s->k];
     if (snow > 0 && over < 1)
-        set_vapour(s, WP_SNOW,
-                   fmax((over - 1) * flake_growth(s->number, s->snow_size, s->vent) / s->hinder[0], -snow / s->w->step));
+        set_vapour(
+            s, WP_SNOW,
+            fmax((over - 1) * flake_growth(s->number, s->snow_size, s->vent) / s->hinder[0], -snow / s->w->step));
 }
 
 /* What leaves a kind may not be more than it has; for crystals, with what comes to them. */
@@ -386,6 +386,9 @@ static void exchanges(work *w, int k)
         for (int to = 0; to < WP_KINDS; to++)
             transfer(w, k, from, to, s.rate[from][to] * w->step);
     adjust(w, k);
+    for (int kind = WP_CLOUD; kind < WP_KINDS; kind++) /* what rounding left */
+        if (c->water[kind][k] <= (kind == WP_CLOUD || kind == WP_ICE ? WP_NO_WATER : 0))
+            c->water[kind][k] = 0;
 }
 
 void wp_reference(wp_column *c, double seconds)

@@ -1,5 +1,5 @@
-/* weather.c - WP, host side: a model's domain with storms, one or more time steps of microphysics, and the comparison with
- * the reference of reference.c, column by column. */
+/* weather.c - WP, host side: a model's domain with storms, one or more time steps of microphysics, and the comparison
+ * with the reference of reference.c, column by column. */
 #include "data/workloads/harness/harness.h"
 #include "data/workloads/weather/reference.h"
 
@@ -11,18 +11,16 @@
 enum { THETA, WATER, EXNER = WATER + WP_KINDS, DENSITY, PRESSURE, THICKNESS, FIELDS };
 enum { RAIN_SUM, RAIN_STEP, SNOW_SUM, SNOW_STEP, FROZEN, GROUNDS };
 
-static const double SECONDS = 180; /* a time step: two minor ones */
+static const double SECONDS = 180;                                      /* a time step: two minor ones */
 static const double GROUND_PRESSURE = 1e5, GRAVITY = 9.81, TOP = 15400; /* Pa, m/s2, m */
 
 /* What single precision may be off after a step. T: a few ulp of 3e-5 K for each process. Water: saturation is known to
  * some 1e-6 of up to 0.02 kg/kg, and adjustment to it leaves that error in the droplets. */
 static const double CLOSE_T = 5e-4, CLOSE_WATER = 1e-7, CLOSE_GROUND = 2e-5, RELATIVE = 1e-4;
 
-/* Rates jump where air freezes, droplets begin to join, or another sub-step is needed. A column near such a place
- * may land on its other side. So the reference also goes from slightly different starts, and what they differ by, times
- * SLACK, is allowed as well; but no more than a few columns may need that. */
-enum { STARTS = 4 };
-static const double NUDGE = 1e-6, SLACK = 3, NEEDS_SLACK = 0.05;
+/* Rates jump where air freezes, droplets begin to join, or another sub-step is needed. A column near such a place may
+ * land on its other side: a few may be this many times further off. Seeds 1 to 8 have none to two such columns of 4,402. */
+static const double FAR = 100, FAR_COLUMNS = 0.002;
 
 typedef struct domain {
     int columns, rows, levels, steps;
@@ -58,7 +56,8 @@ static double layer(double z, double low, double high)
     return fmin(1, fmax(0, fmin(z - low, high - z) / 1000 + 1));
 }
 
-/* Kinds of water at height z; `wet` is the vapour of saturated air. Dynamics leave small negative values, so here too. */
+/* Kinds of water at height z; `wet` is the vapour of saturated air. Dynamics leave small negative values, so here
+ * too. */
 static void fill_water(harness *h, domain *d, size_t at, double z, double storminess_here, double wet)
 {
     const double s = storminess_here;
@@ -126,16 +125,14 @@ static domain make_domain(harness *h)
     return d;
 }
 
-/* The column at i, j; start 0 as it is, others nudged up or down level by level, each in its own way. */
-static wp_column take_column(const domain *d, int i, int j, int start)
+static wp_column take_column(const domain *d, int i, int j)
 {
     wp_column c = {.levels = d->levels};
     for (int k = 0; k < d->levels; k++) {
         const size_t at = cell(d, i, j, k);
-        const double nudge = start == 0 ? 1 : 1 + (((k + 1) * start) >> (start - 1) & 1 ? NUDGE : -NUDGE);
-        c.t[k] = (double)d->field[THETA][at] * d->field[EXNER][at] * nudge;
+        c.t[k] = (double)d->field[THETA][at] * d->field[EXNER][at];
         for (int kind = 0; kind < WP_KINDS; kind++)
-            c.water[kind][k] = d->field[WATER + kind][at] * nudge;
+            c.water[kind][k] = d->field[WATER + kind][at];
         c.density[k] = d->field[DENSITY][at];
         c.pressure[k] = d->field[PRESSURE][at];
         c.thickness[k] = d->field[THICKNESS][at];
@@ -164,42 +161,38 @@ static int values_of(const wp_column *c, double *v, double *close)
     return n;
 }
 
-/* Compares the device's column with its reference; returns whether it needed slack. */
+/* Compares the device's column with its reference; returns whether it is far off. */
 static bool check_column(harness *h, const domain *before, const domain *after, float *const ground[GROUNDS], int i,
                          int j)
 {
-    double want[VALUES], close[VALUES], other[VALUES], got[VALUES], unused[VALUES], slack[VALUES] = {0};
-    int n = 0;
-    for (int start = 0; start < STARTS; start++) {
-        wp_column c = take_column(before, i, j, start);
-        for (int step = 0; step < before->steps; step++)
-            wp_reference(&c, SECONDS);
-        n = values_of(&c, start == 0 ? want : other, start == 0 ? close : unused);
-        for (int v = 0; start > 0 && v < n; v++)
-            slack[v] = fmax(slack[v], SLACK * fabs(other[v] - want[v]));
-    }
+    double want[VALUES], got[VALUES], close[VALUES], unused[VALUES];
+    wp_column c = take_column(before, i, j);
+    for (int step = 0; step < before->steps; step++)
+        wp_reference(&c, SECONDS);
+    const int n = values_of(&c, want, close);
     const size_t at = (size_t)j * (size_t)before->columns + (size_t)i;
-    wp_column c = take_column(after, i, j, 0);
+    c = take_column(after, i, j);
     c.rain = ground[RAIN_SUM][at];
     c.snow = ground[SNOW_SUM][at];
     values_of(&c, got, unused);
-    bool needed = false;
+    bool far = false;
     for (int v = 0; v < n; v++) {
         const double off = fabs(got[v] - want[v]);
-        if (!(off <= close[v] + slack[v]))
-            harness_wrong(h, "column %d, %d: value %d of a level or the ground is %.9g, not %.9g", i, j, v, got[v], want[v]);
-        needed |= off > close[v];
+        if (!(off <= FAR * close[v]))
+            harness_wrong(h, "column %d, %d: value %d is %.9g, not %.9g", i, j, v, got[v], want[v]);
+        far |= off > close[v];
     }
-    return needed;
+    return far;
 }
 
 /* Water of the column and on the ground is what it was, up to the rounding of some 100 additions; and what the ground
  * says of its last step fits its sums. */
-static void check_laws(harness *h, const domain *before, const domain *after, float *const ground[GROUNDS], int i, int j)
+static void check_laws(harness *h, const domain *before, const domain *after, float *const ground[GROUNDS], int i,
+                       int j)
 {
     const size_t at = (size_t)j * (size_t)before->columns + (size_t)i;
-    const wp_column first = take_column(before, i, j, 0);
-    wp_column last = take_column(after, i, j, 0);
+    const wp_column first = take_column(before, i, j);
+    wp_column last = take_column(after, i, j);
     last.rain = ground[RAIN_SUM][at];
     const double had = wp_column_water(&first), has = wp_column_water(&last);
     if (!(fabs(has - had) <= 3e-6 * had))
@@ -226,8 +219,8 @@ static void step_on_device(harness *h, domain *d, float *const ground[GROUNDS])
         HARNESS_LAUNCH(h, kernel, grid, HARNESS_DIM(WP_SIDE, WP_SIDE), 0, &field[THETA], &field[EXNER],
                        &field[WATER + WP_VAPOUR], &field[WATER + WP_CLOUD], &field[WATER + WP_ICE],
                        &field[WATER + WP_RAIN], &field[WATER + WP_SNOW], &field[DENSITY], &field[PRESSURE],
-                       &field[THICKNESS], &out[RAIN_SUM], &out[RAIN_STEP], &out[SNOW_SUM], &out[SNOW_STEP], &out[FROZEN],
-                       &seconds, &d->columns, &d->rows, &d->levels);
+                       &field[THICKNESS], &out[RAIN_SUM], &out[RAIN_STEP], &out[SNOW_SUM], &out[SNOW_STEP],
+                       &out[FROZEN], &seconds, &d->columns, &d->rows, &d->levels);
     for (int f = 0; f < EXNER; f++)
         harness_download(h, d->field[f], field[f], d->cells * sizeof(float));
     for (int g = 0; g < GROUNDS; g++)
@@ -246,14 +239,14 @@ static void run(harness *h)
     for (int g = 0; g < GROUNDS; g++)
         ground[g] = harness_host(h, before.ground, sizeof(float));
     step_on_device(h, &after, ground);
-    size_t needed = 0;
+    size_t far = 0;
     for (int j = 0; j < before.rows; j++)
         for (int i = 0; i < before.columns; i++) {
             check_laws(h, &before, &after, ground, i, j);
-            needed += check_column(h, &before, &after, ground, i, j);
+            far += check_column(h, &before, &after, ground, i, j);
         }
-    if ((double)needed > fmax(1, NEEDS_SLACK * (double)before.ground))
-        harness_wrong(h, "%zu of %zu columns are near their reference only with slack", needed, before.ground);
+    if ((double)far > fmax(1, FAR_COLUMNS * (double)before.ground))
+        harness_wrong(h, "%zu of %zu columns are far from their reference", far, before.ground);
 }
 
 HARNESS_WORKLOAD("WP", "data/workloads/weather/weather.ptx", run)

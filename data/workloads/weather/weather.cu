@@ -1,17 +1,18 @@
-/* weather.cu - WP: how do clouds, rain and snow form, fall and melt in the columns of a weather model in one time step?
- * Bulk microphysics of five kinds of water (vapour, cloud water, cloud ice, rain, snow) as in the WSM5 scheme of S.-Y. Hong,
- * J. Dudhia and S.-H. Chen (2004), which the suite of Bakhoda et al. (2009) has as WP after J. Michalakes' kernel;
- * code of our own. physics.h cites the papers that the names in brackets mean.
+/* weather.cu - WP: how do clouds, rain and snow form, fall and melt in the columns of a weather model in a time step?
+ * Bulk microphysics of five kinds of water (vapour, cloud water, cloud ice, rain, snow) as in the WSM5 scheme of
+ * S.-Y. Hong, J. Dudhia and S.-H. Chen (2004), which the suite of Bakhoda et al. (2009) has as WP after J. Michalakes'
+ * kernel; code of our own. physics.h cites the papers that the names in brackets mean.
  *
- * A thread a column, all levels in turn, from the ground (level 0) to the top. Fields of the model stay in global memory,
- * what a level's step needs later is in local memory. Long steps are divided into minor ones; each is: saturation at the
- * start, fall of rain and snow (with melting) in as many sub-steps as the fastest of the column needs, fall of
- * ice crystals in theirs, then the exchanges between the five kinds at every level, and last saturation adjustment. */
+ * A thread a column, all levels in turn, from the ground (level 0) to the top. Fields of the model stay in global
+ * memory, what a level's step needs later is in local memory. Long steps are divided into minor ones; each is:
+ * saturation at the start, fall of rain and snow (with melting) in as many sub-steps as the fastest of the column
+ * needs, fall of ice crystals in theirs, then the exchanges between the five kinds at every level, and last saturation
+ * adjustment. */
 #include "../harness/device.h"
 #include "physics.h"
 
 /* What follows from physics.h; G is the gamma function. */
-#define FALL_RAIN    2502.94933f   /* A G(4 + B) / 6 */
+#define FALL_RAIN    2502.94933f /* A G(4 + B) / 6 */
 #define FALL_SNOW    20.0712893f
 #define MASS_RAIN    2.51327412e10f /* pi density N0 */
 #define MASS_SNOW    628318531.0f
@@ -23,7 +24,7 @@
 #define COLLECT_SNOW 55474324.1f
 #define CLOUD_MOST   5.02654825e-4f /* mass of droplets of WP_DROPLET_RADIUS [HDC 16] */
 #define CLOUD_JOINS  6.7738954f
-#define ICE_MOST     8.125e-5f /* kg per m3 */
+#define ICE_MOST     8.125e-5f     /* kg per m3 */
 #define FREEZE_RAIN  1.5791367e14f /* 20 pi^2 rate N0 density [LFO 45] */
 #define WATER_POWER  5.07712305f   /* exponents of the pressure of vapour over water and ice */
 #define WATER_EXP    24.9041275f
@@ -45,11 +46,11 @@ struct sizes {
 
 /* What a thread keeps of its column. */
 struct profile {
-    float t[WP_LEVELS];                                 /* temperature */
-    float heat[WP_LEVELS], boil[WP_LEVELS];             /* heat capacity, latent heat of vapour */
-    float most_water[WP_LEVELS], most_ice[WP_LEVELS];   /* vapour at saturation over water; below freezing over ice */
-    float over_water[WP_LEVELS], over_ice[WP_LEVELS];   /* humidity relative to these */
-    float thin[WP_LEVELS];                              /* fall is faster in thin air: sqrt(rho0 / rho) */
+    float t[WP_LEVELS];                               /* temperature */
+    float heat[WP_LEVELS], boil[WP_LEVELS];           /* heat capacity, latent heat of vapour */
+    float most_water[WP_LEVELS], most_ice[WP_LEVELS]; /* vapour at saturation over water; below freezing over ice */
+    float over_water[WP_LEVELS], over_ice[WP_LEVELS]; /* humidity relative to these */
+    float thin[WP_LEVELS];                            /* fall is faster in thin air: sqrt(rho0 / rho) */
     float rain_rate[WP_LEVELS], snow_rate[WP_LEVELS], ice_rate[WP_LEVELS]; /* fall speed over thickness */
     float snow_one[WP_LEVELS], snow_fall[WP_LEVELS], snow_number[WP_LEVELS];
 };
@@ -58,8 +59,14 @@ struct fallen {
     float rain, snow; /* kg per m2 */
 };
 
-DEVICE float power(float x, float y) { return expf(logf(x) * y); }
-DEVICE float fourth_root(float x) { return sqrtf(sqrtf(x)); }
+DEVICE float power(float x, float y)
+{
+    return expf(logf(x) * y);
+}
+DEVICE float fourth_root(float x)
+{
+    return sqrtf(sqrtf(x));
+}
 
 /* Vapour at saturation for a pressure of vapour: kg per kg. */
 DEVICE float mixed(float vapour, float pressure)
@@ -79,9 +86,18 @@ DEVICE float pressure_over_ice(float t)
     return WP_P_TRIPLE * expf(logf(r) * ICE_POWER + ICE_EXP * (1.0f - r));
 }
 
-DEVICE float diffusivity(float t, float pressure) { return 8.794e-5f * power(t, 1.81f) / pressure; }
-DEVICE float viscosity(float t, float density) { return 1.496e-6f * t * sqrtf(t) / ((t + 120.0f) * density); }
-DEVICE float conductivity(float t, float density) { return 1.414e3f * viscosity(t, density) * density; }
+DEVICE float diffusivity(float t, float pressure)
+{
+    return 8.794e-5f * power(t, 1.81f) / pressure;
+}
+DEVICE float viscosity(float t, float density)
+{
+    return 1.496e-6f * t * sqrtf(t) / ((t + 120.0f) * density);
+}
+DEVICE float conductivity(float t, float density)
+{
+    return 1.414e3f * viscosity(t, density) * density;
+}
 
 /* How heat and vapour hinder growth: the denominator of [HDC 9, 14]. */
 DEVICE float hindrance(float latent, float pressure, float t, float density, float most)
@@ -269,7 +285,7 @@ struct rates {
     float ice_to_snow, snow_collects_ice;
 };
 
-/* Changes at once: ice melts [HL A47], droplets freeze below -40 degrees [A45], and by chance above [A44]; so do drops [LFO 45]. */
+/* Changes at once: ice melts, droplets all freeze below -40 degrees, and by chance above; so do drops [LFO 45]. */
 DEVICE void melt_and_freeze(level &l, float slope, float step)
 {
     const float melt_heat = l.cold < 0.0f ? WP_L_MELT : WP_L_SUBLIME - l.boil;
@@ -301,8 +317,8 @@ DEVICE void melt_and_freeze(level &l, float slope, float step)
     }
 }
 
-/* A change by the vapour takes at most half of what is missing to saturation, and of what others leave of that (`rest`);
- * and not more than there is. */
+/* A change by the vapour takes at most half of what is missing to saturation, and of what others leave of that
+ * (`rest`); and not more than there is. */
 DEVICE float limited(float rate, float missing, float rest, float have)
 {
     if (rate < 0.0f)
@@ -336,8 +352,7 @@ DEVICE void cold(const level &l, const sizes &snow, float number, float thin, fl
     bool saturated = false;
     if (l.snow > WP_LEAST_WATER && l.ice > WP_NO_WATER) { /* flakes collect crystals [HDC 10] */
         const float d = fminf(diameter, WP_ICE_LARGEST);
-        const float difference =
-            fabsf(FALL_SNOW * snow.fall * thin - WP_ICE_FALL * power(d, WP_ICE_FALL_POWER));
+        const float difference = fabsf(FALL_SNOW * snow.fall * thin - WP_ICE_FALL * power(d, WP_ICE_FALL_POWER));
         const float area = 2.0f * snow.three + 2.0f * d * snow.two + d * d * snow.one;
         r.snow_collects_ice = 0.25f * PI * l.ice * expf(-0.07f * l.cold) * WP_N0_SNOW * number * difference * area;
     }
@@ -419,7 +434,7 @@ DEVICE void adjust(level &l)
 DEVICE void processes(const column &c, profile &a, int k, float step)
 {
     const int at = k * c.stride;
-    level l = {a.t[k],        c.vapour[at],   c.cloud[at], c.ice[at],  c.rain[at],          c.snow[at],
+    level l = {a.t[k],        c.vapour[at],   c.cloud[at], c.ice[at], c.rain[at],          c.snow[at],
                c.density[at], c.pressure[at], a.heat[k],   a.boil[k], WP_T_FREEZE - a.t[k]};
     rates r = {};
     melt_and_freeze(l, rain_sizes(l.rain, l.density).one, step);
@@ -432,8 +447,7 @@ DEVICE void processes(const column &c, profile &a, int k, float step)
 
     warm(l, rain, thin, a.over_water[k], a.most_water[k], hinder_water, vent, step, r);
     if (l.snow > WP_LEAST_WATER && l.cloud > WP_NO_WATER) /* [LFO 24]: freezes on, or is shed above freezing */
-        r.snow_collects_cloud =
-            fminf(COLLECT_SNOW * number * snow.three * snow.fall * l.cloud * thin, l.cloud / step);
+        r.snow_collects_cloud = fminf(COLLECT_SNOW * number * snow.three * snow.fall * l.cloud * thin, l.cloud / step);
     if (l.cold > 0.0f)
         cold(l, snow, number, thin, a.over_ice[k], a.most_ice[k], hinder_ice, vent, step, r);
     else if (l.snow > 0.0f && a.over_water[k] < 1.0f) { /* melting snow evaporates [LFO 35] */
@@ -457,10 +471,9 @@ DEVICE void processes(const column &c, profile &a, int k, float step)
 KERNEL __launch_bounds__(WP_SIDE *WP_SIDE)
     wp_step(float *__restrict__ theta, const float *__restrict__ exner, float *__restrict__ vapour,
             float *__restrict__ cloud, float *__restrict__ ice, float *__restrict__ rain, float *__restrict__ snow,
-            const float *__restrict__ density, const float *__restrict__ pressure,
-            const float *__restrict__ thickness, float *__restrict__ rain_sum, float *__restrict__ rain_step,
-            float *__restrict__ snow_sum, float *__restrict__ snow_step, float *__restrict__ frozen, float step,
-            int columns, int rows, int levels)
+            const float *__restrict__ density, const float *__restrict__ pressure, const float *__restrict__ thickness,
+            float *__restrict__ rain_sum, float *__restrict__ rain_step, float *__restrict__ snow_sum,
+            float *__restrict__ snow_step, float *__restrict__ frozen, float step, int columns, int rows, int levels)
 {
     const int i = (int)(blockIdx.x * WP_SIDE + threadIdx.x), j = (int)(blockIdx.y * WP_SIDE + threadIdx.y);
     if (i >= columns || j >= rows)
