@@ -6,15 +6,15 @@
 #include <string.h>
 
 typedef struct request {
-    const char *db, *set;
+    const char *db, *set, *trace;
     unsigned workers;
     uint64_t limit;
-    bool coverage;
+    bool coverage, values;
     char **files; /* PTX, LAUNCH; or all PTX */
     int count;
 } request;
 
-enum { KEY_COVERAGE = 0x100, KEY_LIMIT };
+enum { KEY_COVERAGE = 0x100, KEY_LIMIT, KEY_TRACE, KEY_VALUES };
 
 static const char *const set_words[] = {"study", "modern", "all", "machines", NULL};
 
@@ -24,6 +24,9 @@ static const struct argp_option options[] = {
     {"workers", 'j', "N", 0, "Threads that run blocks [as many as there are processors]", 0},
     {"max-instructions", KEY_LIMIT, "N", 0,
      "End a launch after so many warp instructions, if it sets no limit itself [none]", 0},
+    {"trace", KEY_TRACE, "FILE", 0, "Write what the launches do to this trace file, for `warpscape replay' [none]", 0},
+    {"values", KEY_VALUES, NULL, 0,
+     "With --trace: keep the register and shared-memory values that some metrics look at, too", 0},
     {"coverage", KEY_COVERAGE, NULL, 0,
      "Run nothing; say of each kernel of the PTX files whether it can run, and what stops it", 0},
     {0},
@@ -37,7 +40,9 @@ static void end_of_options(const struct argp_state *state, request *r)
         argp_error(state, "a PTX file and a launch file are needed");
     if (r->set && !r->db)
         argp_error(state, "--set needs --db: metrics are kept in a results file");
-    if (r->coverage && (r->db || r->limit || r->workers))
+    if (r->values && !r->trace)
+        argp_error(state, "--values needs --trace: values are kept in a trace file");
+    if (r->coverage && (r->db || r->limit || r->workers || r->trace))
         argp_error(state, "--coverage runs nothing, so it takes no other option");
 }
 
@@ -56,6 +61,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_LIMIT:
         r->limit = ws_cli_u64(state, "--max-instructions", arg, 1, UINT64_MAX);
+        return 0;
+    case KEY_TRACE:
+        r->trace = arg;
+        return 0;
+    case KEY_VALUES:
+        r->values = true;
         return 0;
     case KEY_COVERAGE:
         r->coverage = true;
@@ -80,7 +91,7 @@ static const struct argp argp = {
         "Runs kernels of a PTX file as a launch file says: buffers, arguments, launches, expected results.\v"
         "The report goes to standard output; the exit status is 1 when an expectation is not met, a launch fails, or "
         "(--coverage) a kernel cannot run. docs/launch-file.md describes launch files.\n\n"
-        "Example: warpscape exec vadd.ptx vadd.launch --db results.db",
+        "Example: warpscape exec vadd.ptx vadd.launch --db results.db --trace vadd.wst",
 };
 
 /* ------------------------------------------------------------------------------------------------ coverage */
@@ -179,39 +190,30 @@ static double seconds_since(const struct timespec *begin)
     return (double)(now.tv_sec - begin->tv_sec) + 1e-9 * (double)(now.tv_nsec - begin->tv_nsec);
 }
 
-static int run_script(const ws_script *script, const ws_module *module, ws_script_options *how)
+static int run_script(const ws_script *script, const ws_module *module, const ws_script_options *how,
+                      ws_script_result *result)
 {
-    ws_script_result result;
-    int status = ws_script_run(script, module, how, &result);
+    int status = ws_script_run(script, module, how, result);
     if (status)
         return status;
-    printf("exec: %llu passed, %llu failed\n", (unsigned long long)result.met, (unsigned long long)result.failed);
-    if (result.failed)
+    printf("exec: %llu passed, %llu failed\n", (unsigned long long)result->met, (unsigned long long)result->failed);
+    if (result->failed)
         status = ws_fail(WS_EVERIFY, "%s: %llu of %llu expectations are not met", script->file,
-                         (unsigned long long)result.failed, (unsigned long long)(result.met + result.failed));
+                         (unsigned long long)result->failed, (unsigned long long)(result->met + result->failed));
     return status;
 }
 
 /* As above, with the launches kept in a results file; a run that failed is finished as such. */
-static int run_recorded(const request *r, const ws_script *script, const ws_module *module, ws_script_options *how,
-                        int argc, char **argv)
+static int run_stored(const request *r, const ws_script *script, const ws_module *module, ws_script_options *how,
+                      const ws_store_run *about, ws_script_result *result)
 {
     struct timespec begin;
-    char *const workload = workload_of(r->files[0]), *const command = command_line(argc, argv);
-    const ws_store_run about = {.workload = workload, .scale = "", .command = command};
-    ws_collector *collector = NULL;
-    int status = workload && command ? ws_collector_create(r->set, &collector) : ws_fail(WS_EMEM, "out of memory");
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    if (status == WS_OK) {
-        how->sinks = ws_collector_sinks(collector, &how->sink_count);
-        how->collect = ws_collector_collect;
-        how->context = collector;
-        status = ws_store_open(r->db, true, &how->store);
-    }
+    int status = ws_store_open(r->db, true, &how->store);
     if (status == WS_OK)
-        status = ws_store_begin(how->store, &about, &how->store_run);
+        status = ws_store_begin(how->store, about, &how->store_run);
     if (status == WS_OK) {
-        status = run_script(script, module, how);
+        status = run_script(script, module, how, result);
         char reason[512] = "done";
         if (status)
             snprintf(reason, sizeof reason, "%s", ws_message());
@@ -222,10 +224,39 @@ static int run_recorded(const request *r, const ws_script *script, const ws_modu
             status = finished;
     }
     ws_store_close(how->store);
-    ws_collector_destroy(collector);
+    return status;
+}
+
+/* With those who listen. */
+static int run_listened(const request *r, const ws_script *script, const ws_module *module, ws_script_options *how,
+                        int argc, char **argv)
+{
+    char *const workload = workload_of(r->files[0]), *const command = command_line(argc, argv);
+    char *note = NULL;
+    ws_listeners listeners = {0};
+    ws_script_result result = {0};
+    int status = WS_OK;
+    if (!workload || !command || asprintf(&note, "workload=%s", workload) < 0) {
+        note = NULL;
+        status = ws_fail(WS_EMEM, "out of memory");
+    }
+    const char *const notes[] = {"warpscape=" WS_VERSION, note, NULL};
+    const ws_listeners_options who = {
+        .metrics = r->db, .set = r->set, .trace = r->trace, .values = r->values, .notes = notes};
+    const ws_store_run about = {.workload = workload, .scale = "", .command = command};
+    if (status == WS_OK)
+        status = ws_listeners_open(&listeners, &who);
+    how->listeners = &listeners;
+    if (status == WS_OK)
+        status = r->db ? run_stored(r, script, module, how, &about, &result)
+                       : run_script(script, module, how, &result);
+    char message[1024];
+    snprintf(message, sizeof message, "%s", ws_message());
+    const int closed = ws_listeners_close(&listeners, result.h2d_bytes, result.d2h_bytes);
     free(workload);
     free(command);
-    return status;
+    free(note);
+    return status ? ws_fail(status, "%s", message) : closed;
 }
 
 static int execute(const request *r, int argc, char **argv)
@@ -238,7 +269,8 @@ static int execute(const request *r, int argc, char **argv)
         status = ws_launchfile_load(r->files[1], &script);
     ws_interrupts_catch();
     if (status == WS_OK)
-        status = r->db ? run_recorded(r, script, module, &how, argc, argv) : run_script(script, module, &how);
+        status = r->db || r->trace ? run_listened(r, script, module, &how, argc, argv)
+                                   : run_script(script, module, &how, &(ws_script_result){0});
     ws_script_destroy(script);
     ws_module_destroy(module);
     return status;

@@ -282,7 +282,7 @@ static int collect(void *context, const ws_launch *launch, size_t sink, void *st
         r->launch.instr = NULL;
         r->launch.instrs = 0;
     }
-    return r->options->collect(r->options->context, launch, sink, state);
+    return ws_listeners_collect(r->options->listeners, launch, sink, state);
 }
 
 static int show_progress(void *context, const ws_launch *launch, uint64_t blocks_done, uint64_t warp_instructions)
@@ -298,7 +298,8 @@ static int record(run *r)
     int status = WS_OK;
     if (r->options->store)
         status = ws_store_add_launch(r->options->store, r->options->store_run, &r->launch, r->last.seconds,
-                                     r->last.warp_instructions, r->last.thread_instructions, r->options->context);
+                                     r->last.warp_instructions, r->last.thread_instructions,
+                                     r->options->listeners->collector);
     free(r->kernel);
     r->kernel = NULL;
     return status;
@@ -317,16 +318,16 @@ static int start(run *r, const ws_step *s, ws_kernel *kernel, const void *params
                   .context = r};
     memcpy(how.grid, s->grid, sizeof how.grid);
     memcpy(how.block, s->block, sizeof how.block);
-    if (r->options->collect) {
-        how.sinks = r->options->sinks;
-        how.sink_count = r->options->sink_count;
+    if (r->options->listeners) {
+        how.sinks = r->options->listeners->sink;
+        how.sink_count = r->options->listeners->n;
         how.collect = collect;
     }
     r->h2d_bytes = r->d2h_bytes = 0;
     ws_progress_begin(&r->progress);
     const int status = ws_kernel_run(kernel, &how, &r->last);
     ws_progress_end(&r->progress);
-    return status;
+    return r->options->listeners ? ws_listeners_launched(r->options->listeners, status) : status;
 }
 
 /* Finds the kernel, lays out its parameters, runs it. *started: the shape and the arguments were right. */
@@ -439,6 +440,8 @@ int ws_script_run(const ws_script *script, const ws_module *module, const ws_scr
         status = step(&r, &script->step[i]);
     if (status == WS_OK && options->store && (r.h2d_bytes || r.d2h_bytes))
         status = ws_store_add_copy(options->store, options->store_run, r.h2d_bytes, r.d2h_bytes);
+    result->h2d_bytes = r.h2d_bytes;
+    result->d2h_bytes = r.d2h_bytes;
     ws_device_destroy(r.device);
     if (r.print)
         fclose(r.print);

@@ -3,6 +3,7 @@
 #define WS_LAUNCH_RUN_H
 
 #include "cli/launchfile.h"
+#include "cli/listeners.h"
 #include "collect/simt/engine.h"
 #include "metrics/store/store.h"
 
@@ -12,16 +13,14 @@ typedef struct ws_script_options {
     unsigned workers;      /* 0: all processors */
     uint64_t limit;        /* warp instructions of a launch that names no limit itself; 0: none */
     FILE *out;             /* the report, and what kernels print */
-    const ws_sink *const *sinks; /* who listens to the launches, and who is told of their merged states: see ws_run */
-    size_t sink_count;
-    int (*collect)(void *context, const ws_launch *launch, size_t sink, void *state);
-    void *context;
-    ws_store *store;         /* NULL: keep nothing. Else context has to be the ws_collector whose sinks these are */
+    ws_listeners *listeners; /* to the launches; NULL: nobody */
+    ws_store *store;         /* NULL: keep nothing. Else the listeners have to collect metrics */
     int64_t store_run;
 } ws_script_options;
 
 typedef struct ws_script_result {
     uint64_t launches, met, failed; /* launches; expectations that were met, and that were not */
+    uint64_t h2d_bytes, d2h_bytes;  /* copied after the last launch */
 } ws_script_result;
 
 /* Runs the steps in their order. An expectation that is not met is counted and the next step follows; a launch that

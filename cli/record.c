@@ -2,16 +2,19 @@
  *
  * The program runs as a child of a command, which says by environment variables what is wanted:
  *
- *     WARPSCAPE_DB                the results file; without it nothing is recorded and nothing else but workers is read
+ *     WARPSCAPE_DB                the results file; without it no metrics are kept
  *     WARPSCAPE_RUN               number of the run that the command has begun there. Without it the program begins a
  *                                 run of its own, named by WARPSCAPE_WORKLOAD, _SCALE, _SEED, and finishes it
  *     WARPSCAPE_SET               study, modern, all or machines [all]
  *     WARPSCAPE_WORKERS           threads that run blocks [all processors]
  *     WARPSCAPE_MAX_INSTRUCTIONS  warp instructions that a launch may execute [no limit]
+ *     WARPSCAPE_TRACE             file that takes a trace of all launches
+ *     WARPSCAPE_TRACE_VALUES      anything: with the values that some metrics look at
  *     WARPSCAPE_PROGRESS          file descriptor that takes a line "INSTRUCTIONS DONE BLOCKS KERNEL" now and then */
 #include "collect/cuda/recorder.h"
 
 #include "base/status.h"
+#include "cli/listeners.h"
 #include "metrics/store/store.h"
 
 #include <errno.h>
@@ -22,8 +25,8 @@
 #include <unistd.h>
 
 struct ws_recorder {
-    ws_store *store;         /* NULL: only progress and limits */
-    ws_collector *collector;
+    ws_store *store;         /* NULL: no metrics */
+    ws_listeners listeners;
     int64_t run;
     bool own_run;
     bool failed;             /* a launch could not be recorded: an own run must not be finished as done */
@@ -77,8 +80,6 @@ static int open_store(ws_recorder *r, const char *path)
     uint64_t run = 0;
     int status = ws_store_open(path, true, &r->store);
     if (!status)
-        status = ws_collector_create(getenv("WARPSCAPE_SET"), &r->collector);
-    if (!status)
         status = read_number("WARPSCAPE_RUN", INT64_MAX, &run);
     r->run = (int64_t)run;
     if (!status && !run)
@@ -90,16 +91,30 @@ static int open_store(ws_recorder *r, const char *path)
 
 static void destroy(ws_recorder *r)
 {
-    ws_collector_destroy(r->collector);
     ws_store_close(r->store);
     free(r->kernel);
     free(r);
 }
 
+static int open_listeners(ws_recorder *r, bool metrics, const char *trace)
+{
+    char workload[128], scale[64], seed[64];
+    snprintf(workload, sizeof workload, "workload=%s", text_or("WARPSCAPE_WORKLOAD", program_invocation_short_name));
+    snprintf(scale, sizeof scale, "scale=%s", text_or("WARPSCAPE_SCALE", ""));
+    snprintf(seed, sizeof seed, "seed=%s", text_or("WARPSCAPE_SEED", "0"));
+    const char *const notes[] = {"warpscape=" WS_VERSION, workload, scale, seed, NULL};
+    const ws_listeners_options how = {.metrics = metrics,
+                                      .set = getenv("WARPSCAPE_SET"),
+                                      .trace = trace,
+                                      .values = getenv("WARPSCAPE_TRACE_VALUES"),
+                                      .notes = notes};
+    return ws_listeners_open(&r->listeners, &how);
+}
+
 int ws_recorder_open(ws_recorder **out, ws_recorder_options *options)
 {
     uint64_t workers = 0, progress = UINT64_MAX, max_instructions = 0;
-    const char *const path = getenv("WARPSCAPE_DB");
+    const char *const path = text_or("WARPSCAPE_DB", NULL), *const trace = text_or("WARPSCAPE_TRACE", NULL);
     int status = read_number("WARPSCAPE_WORKERS", 4096, &workers);
     if (!status)
         status = read_number("WARPSCAPE_PROGRESS", INT32_MAX, &progress);
@@ -109,7 +124,7 @@ int ws_recorder_open(ws_recorder **out, ws_recorder_options *options)
         return status;
     options->workers = (unsigned)workers;
     *out = NULL;
-    if (!(path && *path) && progress == UINT64_MAX && !max_instructions)
+    if (!path && !trace && progress == UINT64_MAX && !max_instructions)
         return WS_OK;
     ws_recorder *const r = calloc(1, sizeof *r);
     if (!r)
@@ -117,12 +132,15 @@ int ws_recorder_open(ws_recorder **out, ws_recorder_options *options)
     r->progress = progress == UINT64_MAX ? -1 : (int)progress;
     r->max_instructions = max_instructions;
     clock_gettime(CLOCK_MONOTONIC, &r->begin);
-    if (path && *path)
+    status = open_listeners(r, path != NULL, trace);
+    if (!status && path)
         status = open_store(r, path);
-    if (status)
+    if (status) {
+        ws_listeners_close(&r->listeners, 0, 0);
         destroy(r);
-    else
+    } else {
         *out = r;
+    }
     return status;
 }
 
@@ -147,8 +165,9 @@ int ws_recorder_close(ws_recorder *r, uint64_t h2d_bytes, uint64_t d2h_bytes, in
         if (!status && r->own_run)
             status = ws_store_finish(r->store, r->run, end, seconds_since(&r->begin));
     }
+    const int traced = ws_listeners_close(&r->listeners, h2d_bytes, d2h_bytes);
     destroy(r);
-    return status;
+    return status ? status : traced;
 }
 
 /* ------------------------------------------------------------------------------------------------ launches */
@@ -165,7 +184,7 @@ static int collect(void *context, const ws_launch *launch, size_t sink, void *st
         r->launch.instr = NULL;
         r->launch.instrs = 0;
     }
-    return ws_collector_collect(r->collector, launch, sink, state);
+    return ws_listeners_collect(&r->listeners, launch, sink, state);
 }
 
 static int show_progress(void *context, const ws_launch *launch, uint64_t blocks_done, uint64_t warp_instructions)
@@ -187,20 +206,20 @@ int ws_recorder_before(ws_recorder *r, ws_run *run)
     run->context = r;
     if (r->progress >= 0)
         run->progress = show_progress;
-    if (r->store) {
-        run->sinks = ws_collector_sinks(r->collector, &run->sink_count);
-        run->collect = collect;
-    }
-    return WS_OK;
+    run->sinks = r->listeners.sink;
+    run->sink_count = r->listeners.n;
+    run->collect = collect;
+    return r->listeners.trace ? ws_trace_writer_end(r->listeners.trace, WS_EFAULT) : WS_OK; /* one that failed */
 }
 
 int ws_recorder_after(ws_recorder *r, const ws_run_result *result)
 {
     r->instructions += result->warp_instructions;
-    if (!r->store)
-        return WS_OK;
-    const int status = ws_store_add_launch(r->store, r->run, &r->launch, result->seconds, result->warp_instructions,
-                                           result->thread_instructions, r->collector);
+    int status = ws_listeners_launched(&r->listeners, WS_OK);
+    if (!status && r->store)
+        status = ws_store_add_launch(r->store, r->run, &r->launch, result->seconds,
+                                     result->warp_instructions,
+                                     result->thread_instructions, r->listeners.collector);
     free(r->kernel);
     r->kernel = NULL;
     r->failed = r->failed || status;

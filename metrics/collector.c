@@ -64,6 +64,21 @@ void ws_collector_destroy(ws_collector *collector)
     free(collector);
 }
 
+void ws_collector_drop_values(ws_collector *collector)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < collector->n; i++) {
+        if (collector->metric[i]->sink.values) {
+            free(collector->counter[i]);
+            continue;
+        }
+        collector->metric[kept] = collector->metric[i];
+        collector->sink[kept] = collector->sink[i];
+        collector->counter[kept++] = collector->counter[i];
+    }
+    collector->n = kept;
+}
+
 const ws_sink *const *ws_collector_sinks(const ws_collector *collector, size_t *n)
 {
     *n = collector->n;

@@ -10,6 +10,9 @@ typedef struct ws_collector ws_collector;
 int ws_collector_create(const char *set, ws_collector **out);
 void ws_collector_destroy(ws_collector *collector);
 
+/* Leaves out the families that look at values, for replays that have none. Before the sinks are asked for. */
+void ws_collector_drop_values(ws_collector *collector);
+
 /* For ws_run: sinks, and the function to pass as ws_run.collect with the collector as its context. */
 const ws_sink *const *ws_collector_sinks(const ws_collector *collector, size_t *n);
 int ws_collector_collect(void *collector, const ws_launch *launch, size_t sink, void *state);

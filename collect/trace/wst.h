@@ -96,7 +96,7 @@ int ws_trace_cursor_next(ws_trace_cursor *cursor, ws_trace_segment *segment, boo
 typedef struct ws_replay {
     const ws_sink *const *sinks;
     size_t sink_count;
-    unsigned workers; /* threads; 0: 1 */
+    unsigned workers; /* threads; 0: as many as processors are online */
     /* As in ws_run: called now and then on the calling thread; once for each sink at the end of a launch that went well. */
     int (*progress)(void *context, const ws_launch *launch, uint64_t blocks_done, uint64_t warp_instructions);
     int (*collect)(void *context, const ws_launch *launch, size_t sink, void *state);

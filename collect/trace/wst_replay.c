@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { MESSAGE_BYTES = 1024, PROGRESS_NS = 100 * 1000 * 1000 };
 
@@ -145,7 +146,8 @@ static void wait_for_all(job *j, const ws_replay *replay)
 
 static int run(job *j, const ws_replay *replay)
 {
-    const unsigned workers = replay->workers ? replay->workers : 1;
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    const unsigned workers = replay->workers ? replay->workers : online > 0 ? (unsigned)online : 1;
     pthread_t *const thread = calloc(workers, sizeof *thread);
     if (!thread)
         return ws_fail(WS_EMEM, "no memory to replay kernel %s", j->launch->kernel);

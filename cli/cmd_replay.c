@@ -1,0 +1,237 @@
+/* cmd_replay.c - `warpscape replay`: what is in a trace file, is it whole, and which metrics come out of it? */
+#include "cli/cli.h"
+#include "cli/listeners.h"
+
+#include "base/status.h"
+#include "metrics/metric_layout.h"
+#include "metrics/store/store.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct request {
+    const char *file, *db, *set;
+    unsigned workers;
+    bool check;
+} request;
+
+enum { KEY_CHECK = 0x100 };
+
+static const char *const set_words[] = {"study", "modern", "all", "machines", NULL};
+
+static const struct argp_option options[] = {
+    {"db", 'd', "FILE", 0, "Replay the launches and keep their metrics in this results file [nowhere]", 0},
+    {"set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, all (both) or machines [all]; needs --db", 0},
+    {"workers", 'j', "N", 0, "Threads that replay blocks [as many as there are processors]", 0},
+    {"check", KEY_CHECK, NULL, 0, "Read the whole file against its checksums", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    request *const r = state->input;
+    switch (key) {
+    case 'd':
+        r->db = arg;
+        return 0;
+    case 'm':
+        r->set = set_words[ws_cli_choice(state, "--set", arg, set_words)];
+        return 0;
+    case 'j':
+        r->workers = (unsigned)ws_cli_u64(state, "--workers", arg, 1, 4096);
+        return 0;
+    case KEY_CHECK:
+        r->check = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (r->file)
+            argp_error(state, "one trace file at a time; what is '%s'?", arg);
+        r->file = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!r->file)
+            argp_error(state, "which trace file?");
+        if (r->set && !r->db)
+            argp_error(state, "--set needs --db: metrics are kept in a results file");
+        if (r->workers && !r->db)
+            argp_error(state, "--workers needs --db: nothing is replayed without");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "FILE.wst",
+    .doc = "Lists the launches of a trace file as CSV, or replays them into metrics, which are the same as those of the "
+           "run that wrote it.\v"
+           "`warpscape exec --trace' and `suite run --trace' write trace files. Families that look at values are left "
+           "out unless the trace has values. Of a file that breaks off, whole launches are replayed; the last good "
+           "block is named and the exit status is 1.\n\n"
+           "Example: warpscape replay vadd.wst --db results.db",
+};
+
+/* ------------------------------------------------------------------------------------------------ list */
+
+static void list(const ws_trace *t)
+{
+    for (const char *note = ws_trace_notes(t); *note;) {
+        const size_t n = strcspn(note, "\n");
+        printf("# %.*s\n", (int)n, note);
+        note += n + (note[n] == '\n');
+    }
+    puts("launch,kernel,blocks,blocks_held,complete,warp_instructions,bytes,bytes_per_warp_instruction");
+    for (size_t i = 0; i < ws_trace_launches(t); i++) {
+        const ws_trace_launch *const l = ws_trace_get(t, i);
+        printf("%zu,%s,%" PRIu64 ",%" PRIu64 ",%c,%" PRIu64 ",%" PRIu64 ",", i + 1, l->launch.kernel, l->launch.blocks,
+               l->blocks, l->complete ? 'Y' : 'N', l->warp_instructions, l->stored_bytes);
+        if (l->warp_instructions)
+            printf("%.3f", (double)l->stored_bytes / (double)l->warp_instructions);
+        putchar('\n');
+    }
+}
+
+static int show_check(void *context, double done)
+{
+    ws_progress_show(context, "checking", done);
+    return ws_interrupted();
+}
+
+static int check(ws_trace *t)
+{
+    ws_progress bar = {0};
+    ws_progress_begin(&bar);
+    const int status = ws_trace_check(t, show_check, &bar);
+    ws_progress_end(&bar);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ replay */
+
+typedef struct player {
+    const request *request;
+    ws_trace *trace;
+    ws_collector *collector;
+    ws_store *store;
+    int64_t run;
+    ws_progress bar;
+} player;
+
+static int show(void *context, const ws_launch *launch, uint64_t blocks_done, uint64_t warp_instructions)
+{
+    player *const p = context;
+    (void)warp_instructions;
+    ws_progress_show(&p->bar, launch->kernel, (double)blocks_done / (double)launch->blocks);
+    return ws_interrupted();
+}
+
+static int collect(void *context, const ws_launch *launch, size_t sink, void *state)
+{
+    const player *const p = context;
+    return ws_collector_collect(p->collector, launch, sink, state);
+}
+
+static int play(player *p, size_t i)
+{
+    ws_replay how = {
+        .workers = p->request->workers, .progress = show, .collect = collect, .context = p};
+    ws_replay_result result;
+    how.sinks = ws_collector_sinks(p->collector, &how.sink_count);
+    const int status = ws_trace_replay(p->trace, i, &how, &result);
+    if (status)
+        return status;
+    return ws_store_add_launch(p->store, p->run, &ws_trace_get(p->trace, i)->launch, result.seconds,
+                               result.warp_instructions, result.thread_instructions, p->collector);
+}
+
+static int play_all(player *p)
+{
+    uint64_t h2d, d2h;
+    int status = WS_OK;
+    ws_progress_begin(&p->bar);
+    for (size_t i = 0; i < ws_trace_launches(p->trace) && !status; i++)
+        status = play(p, i);
+    ws_progress_end(&p->bar);
+    ws_trace_copied(p->trace, &h2d, &d2h);
+    if (!status && ws_trace_damage(p->trace))
+        status = ws_fail(WS_EINPUT, "%s", ws_trace_damage(p->trace));
+    if (!status && (h2d || d2h))
+        status = ws_store_add_copy(p->store, p->run, h2d, d2h);
+    return status;
+}
+
+/* The value of a note, copied; `otherwise` when there is none. */
+static char *note(const ws_trace *t, const char *name, const char *otherwise)
+{
+    const size_t n = strlen(name);
+    for (const char *line = ws_trace_notes(t); *line;) {
+        const size_t length = strcspn(line, "\n");
+        if (length > n && strncmp(line, name, n) == 0 && line[n] == '=')
+            return strndup(line + n + 1, length - n - 1);
+        line += length + (line[length] == '\n');
+    }
+    return strdup(otherwise);
+}
+
+static int play_into(player *p)
+{
+    struct timespec begin, end;
+    char *const workload = note(p->trace, "workload", "replay"), *const scale = note(p->trace, "scale", ""),
+         *const seed = note(p->trace, "seed", "0");
+    const ws_store_run about = {.workload = workload,
+                                .scale = scale,
+                                .seed = seed ? strtoull(seed, NULL, 10) : 0,
+                                .command = "warpscape replay"};
+    int status = workload && scale && seed ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    if (!status)
+        status = ws_collector_create(p->request->set, &p->collector);
+    if (!status && !ws_trace_has_values(p->trace))
+        ws_collector_drop_values(p->collector);
+    if (!status)
+        status = ws_store_open(p->request->db, true, &p->store);
+    if (!status)
+        status = ws_store_begin(p->store, &about, &p->run);
+    if (!status) {
+        status = play_all(p);
+        char reason[1024] = "done";
+        if (status)
+            snprintf(reason, sizeof reason, "%s", ws_message());
+        clock_gettime(CLOCK_MONOTONIC, &end);
+        const double seconds = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+        const int finished = ws_store_finish(p->store, p->run, reason, seconds);
+        status = status ? ws_fail(status, "%s", reason) : finished;
+    }
+    ws_store_close(p->store);
+    ws_collector_destroy(p->collector);
+    free(workload);
+    free(scale);
+    free(seed);
+    return status;
+}
+
+int ws_cmd_replay(int argc, char **argv)
+{
+    request r = {0};
+    ws_cli_parse(&argp, argc, argv, &r);
+    ws_interrupts_catch();
+    player p = {.request = &r};
+    int status = ws_trace_open(r.file, &p.trace);
+    if (status)
+        return status;
+    if (r.check)
+        status = check(p.trace);
+    if (!status && r.db)
+        status = play_into(&p);
+    if (!r.db) {
+        list(p.trace);
+        if (!status && ws_trace_damage(p.trace))
+            status = ws_fail(WS_EINPUT, "%s", ws_trace_damage(p.trace));
+    }
+    ws_trace_close(p.trace);
+    return status;
+}

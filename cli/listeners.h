@@ -1,0 +1,35 @@
+/* listeners.h - who listens to launches: the metric families, and the writer of a trace file. */
+#ifndef WS_LISTENERS_H
+#define WS_LISTENERS_H
+
+#include "collect/trace/wst.h"
+#include "metrics/collector.h"
+
+typedef struct ws_listeners_options {
+    bool metrics;      /* collect the metrics of `set` (NULL: all) */
+    const char *set;
+    const char *trace; /* file to write; NULL: none */
+    bool values;       /* with the values that the families want of some blocks: replay is then exact for them, too */
+    const char *const *notes; /* see ws_trace_writer_options */
+} ws_listeners_options;
+
+typedef struct ws_listeners {
+    ws_collector *collector; /* NULL: no metrics */
+    ws_trace_writer *trace;  /* NULL: no trace */
+    const ws_sink **sink;    /* [n]: for ws_run, the collector's first */
+    size_t n;
+} ws_listeners;
+
+/* Zeroed before. Whatever it returns, end with ws_listeners_close. */
+int ws_listeners_open(ws_listeners *listeners, const ws_listeners_options *options);
+
+/* For ws_run.collect, with the listeners as its context. */
+int ws_listeners_collect(void *listeners, const ws_launch *launch, size_t sink, void *state);
+
+/* After a launch, with its status, which it returns, or the trace's when that failed. */
+int ws_listeners_launched(ws_listeners *listeners, int status);
+
+/* Completes the trace: bytes copied after the last launch. Frees all. */
+int ws_listeners_close(ws_listeners *listeners, uint64_t h2d_bytes, uint64_t d2h_bytes);
+
+#endif
