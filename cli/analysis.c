@@ -193,6 +193,37 @@ int ws_analysis_sizes_first(const ws_frame *frame, ws_frame **out)
     return status;
 }
 
+int ws_analysis_append(ws_frame **to, ws_frame *more)
+{
+    if (!*to) {
+        *to = more;
+        return WS_OK;
+    }
+    const ws_frame *first = *to;
+    ws_frame *both = ws_frame_create(first->rows + more->rows, first->columns, first->labels,
+                                     (const char *const *)first->label_names);
+    int status = both ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    for (size_t n = 0; !status && n < first->notes; n++)
+        status = ws_frame_note(both, "%s", first->note[n]);
+    for (size_t c = 0; !status && c < first->columns; c++)
+        status = ws_frame_set_column(both, c, first->column[c].name, first->column[c].unit, first->column[c].group);
+    for (size_t i = 0; !status && i < both->rows; i++) {
+        const ws_frame *from = i < first->rows ? first : more;
+        const size_t row = i < first->rows ? i : i - first->rows;
+        for (size_t l = 0; !status && l < both->labels; l++)
+            status = ws_frame_set_label(both, i, l, from->label[row * from->labels + l]);
+        memcpy(both->value + i * both->columns, from->value + row * from->columns, both->columns * sizeof *both->value);
+    }
+    ws_frame_destroy(more);
+    if (status) {
+        ws_frame_destroy(both);
+        return status;
+    }
+    ws_frame_destroy(*to);
+    *to = both;
+    return WS_OK;
+}
+
 void ws_analysis_fini(ws_analysis *a)
 {
     ws_pca_fini(&a->pca);

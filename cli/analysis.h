@@ -46,6 +46,10 @@ int ws_analysis_standardise(const ws_frame *frame, const ws_analysis *analysis, 
  * NULL when the frame knows no sizes. The caller frees *out. */
 int ws_analysis_sizes_first(const ws_frame *frame, ws_frame **out);
 
+/* Puts the rows of `more` behind those of *to (NULL: none yet); both have the same columns. Takes `more` over, also on
+ * failure. */
+int ws_analysis_append(ws_frame **to, ws_frame *more);
+
 void ws_analysis_fini(ws_analysis *analysis);
 
 #endif

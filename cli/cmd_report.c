@@ -1,23 +1,21 @@
 /* cmd_report.c - warpscape report: one page that tells what is in a results file, with its figures and frames. */
-#include "base/output.h"
 #include "cli/cli.h"
 #include "cli/report.h"
+#include "cli/sizes.h"
 #include "cluster/quality.h"
 #include "cluster/subset.h"
 #include "metrics/store/store.h"
 #include "plots/plot.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum { MOST_SIZES = 16, DEFAULT_CLUSTERS = 6, MOST_QUALITY = 20 };
+enum { DEFAULT_CLUSTERS = 6, MOST_QUALITY = 20 };
 
 typedef struct job {
     const char *db, *directory;
-    size_t size[MOST_SIZES], sizes; /* of subsets */
+    ws_sizes sizes; /* of subsets */
     ws_report report;
 } job;
 
@@ -34,16 +32,6 @@ static const struct argp_option options[] = {
      2},
     {0},
 };
-
-static void parse_sizes(job *j, char *text, struct argp_state *state)
-{
-    j->sizes = 0;
-    for (char *word; (word = strsep(&text, ","));) {
-        if (j->sizes == MOST_SIZES)
-            argp_error(state, "--sizes takes %d sizes at most", MOST_SIZES);
-        j->size[j->sizes++] = ws_cli_u64(state, "--sizes", word, 1, 1000000);
-    }
-}
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
@@ -69,7 +57,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         j->report.options.pca.amount = ws_cli_double(state, "--variance", text, 0, 1);
         break;
     case KEY_SIZES:
-        parse_sizes(j, text, state);
+        ws_sizes_parse(state, "--sizes", text, &j->sizes);
         break;
     case ARGP_KEY_ARG:
         argp_error(state, "what is '%s'? The results file is given by --db", text);
@@ -116,49 +104,6 @@ static int load_frames(job *j)
     return status;
 }
 
-static void choose_sizes(job *j)
-{
-    static const size_t usual[] = {4, 6, 8, 12};
-    const size_t rows = j->report.study->rows;
-    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
-        if (usual[i] < rows)
-            j->size[j->sizes++] = usual[i];
-    }
-    if (!j->sizes)
-        j->size[j->sizes++] = (rows + 1) / 2;
-}
-
-static int append_rows(ws_frame **to, ws_frame *more)
-{
-    if (!*to) {
-        *to = more;
-        return WS_OK;
-    }
-    const ws_frame *first = *to;
-    ws_frame *both = ws_frame_create(first->rows + more->rows, first->columns, first->labels,
-                                     (const char *const *)first->label_names);
-    int status = both ? WS_OK : ws_fail(WS_EMEM, "out of memory");
-    for (size_t n = 0; !status && n < first->notes; n++)
-        status = ws_frame_note(both, "%s", first->note[n]);
-    for (size_t c = 0; !status && c < first->columns; c++)
-        status = ws_frame_set_column(both, c, first->column[c].name, first->column[c].unit, first->column[c].group);
-    for (size_t i = 0; !status && i < both->rows; i++) {
-        const ws_frame *from = i < first->rows ? first : more;
-        const size_t row = i < first->rows ? i : i - first->rows;
-        for (size_t l = 0; !status && l < both->labels; l++)
-            status = ws_frame_set_label(both, i, l, from->label[row * from->labels + l]);
-        memcpy(both->value + i * both->columns, from->value + row * from->columns, both->columns * sizeof *both->value);
-    }
-    ws_frame_destroy(more);
-    if (status) {
-        ws_frame_destroy(both);
-        return status;
-    }
-    ws_frame_destroy(*to);
-    *to = both;
-    return WS_OK;
-}
-
 /* Subsets by the study's two linkages. What a workload costs is what a simulator's time goes with: its instructions. */
 static int find_subsets(job *j)
 {
@@ -169,10 +114,10 @@ static int find_subsets(job *j)
         cost ? ws_subset_cost(r->analysis.points, r->study, j->db, "I_total", cost) : ws_fail(WS_EMEM, "out of memory");
     for (size_t i = 0; !status && i < sizeof linkages / sizeof linkages[0]; i++) {
         ws_frame *one = NULL;
-        const ws_subset_request request = {linkages[i], j->size, j->sizes, cost};
+        const ws_subset_request request = {linkages[i], j->sizes.size, j->sizes.sizes, cost};
         status = ws_subset_run(r->analysis.points, j->db, &request, &one);
         if (!status)
-            status = append_rows(&r->subsets, one);
+            status = ws_analysis_append(&r->subsets, one);
     }
     free(cost);
     return status;
@@ -222,8 +167,8 @@ static int analyse(job *j)
     const size_t rows = r->study->rows;
     if (!r->options.clusters)
         r->options.clusters = rows / 2 < DEFAULT_CLUSTERS ? (rows < 4 ? 2 : rows / 2) : DEFAULT_CLUSTERS;
-    if (!j->sizes)
-        choose_sizes(j);
+    if (!j->sizes.sizes)
+        ws_sizes_usual(rows, &j->sizes);
     r->options.pca.missing = WS_MISSING_COLUMNS;
     int status = ws_analysis_reduce(r->study, j->db, &r->options, &r->analysis);
     if (!status)
@@ -261,99 +206,29 @@ ws_report_frame ws_report_frame_at(const ws_report *r, size_t index)
 
 /* ---------------------------------------------------------------- files */
 
-static int make_directory(const char *path)
-{
-    if (!mkdir(path, 0777) || errno == EEXIST)
-        return WS_OK;
-    return ws_fail(WS_EIO, "cannot make the folder %s: %s", path, strerror(errno));
-}
-
-/* DIRECTORY/FOLDER/FILE.EXTENSION; folder may be "". NULL when memory is short. */
-static char *path_of(const char *directory, const char *folder, const char *file, const char *extension)
-{
-    char *path = NULL;
-    return asprintf(&path, "%s/%s%s%s%s", directory, folder, *folder ? "/" : "", file, extension) < 0 ? NULL : path;
-}
-
-/* Directories on the way to the report's folder are made too. */
-static int make_folders(const char *directory)
-{
-    static const char *const folders[] = {"figures", "frames"};
-    char *path = strdup(directory);
-    int status = path && *path ? WS_OK : ws_fail(WS_EINPUT, "-o needs the name of a folder");
-    for (char *slash = path; !status && (slash = strchr(slash + 1, '/'));) {
-        *slash = '\0';
-        status = make_directory(path);
-        *slash = '/';
-    }
-    if (!status)
-        status = make_directory(path);
-    free(path);
-    for (size_t i = 0; !status && i < sizeof folders / sizeof folders[0]; i++) {
-        path = path_of(directory, "", folders[i], "");
-        status = path ? make_directory(path) : ws_fail(WS_EMEM, "out of memory");
-        free(path);
-    }
-    return status;
-}
-
 static int save_frames(const job *j)
 {
     int status = WS_OK;
     for (size_t i = 0; !status && ws_report_frame_at(&j->report, i).file; i++) {
         const ws_report_frame f = ws_report_frame_at(&j->report, i);
-        char *path = path_of(j->directory, "frames", f.file, ".csv");
-        status = !path ? ws_fail(WS_EMEM, "out of memory") : f.frame ? ws_frame_save(f.frame, path) : WS_OK;
-        free(path);
+        if (f.frame)
+            status = ws_album_save_frame(&j->report.album, f.frame, f.file);
     }
     return status;
 }
 
-static int save_page(const job *j)
+static int write_page(const void *report, FILE *out)
 {
-    char *path = path_of(j->directory, "", "index", ".html");
-    ws_output output;
-    int status = path ? ws_output_open(&output, path) : ws_fail(WS_EMEM, "out of memory");
-    if (!status)
-        status = ws_output_close(&output, ws_report_write_page(&j->report, output.stream));
-    free(path);
-    return status;
+    return ws_report_write_page(report, out);
 }
 
 /* ---------------------------------------------------------------- figures */
-
-static int save_svg(const job *j, const ws_report_figure *f)
-{
-    char *path = path_of(j->directory, "figures", f->file, ".svg");
-    ws_output output;
-    int status = path ? ws_output_open(&output, path) : ws_fail(WS_EMEM, "out of memory");
-    if (!status) {
-        if (fwrite(f->svg, 1, f->size, output.stream) != f->size)
-            status = ws_fail(WS_EIO, "%s: cannot write: %s", path, strerror(errno));
-        status = ws_output_close(&output, status);
-    }
-    free(path);
-    return status;
-}
 
 /* Draws a figure into the report: section and file name it, `caption` is printed below. */
 static int add_figure(job *j, const char *figure, const char *section, const char *file, bool wide, const char *caption,
                       const ws_plot_request *request)
 {
-    ws_report *r = &j->report;
-    ws_report_figure *f = &r->figure[r->figures];
-    *f = (ws_report_figure){.section = section, .wide = wide};
-    snprintf(f->file, sizeof f->file, "%s", file);
-    snprintf(f->caption, sizeof f->caption, "%s", caption);
-    char *script = NULL;
-    int status = ws_plot_script(ws_figure_find(figure), request, WS_PLOT_SVG, NULL, &script);
-    if (!status)
-        status = ws_plot_render(script, WS_PLOT_SVG, &f->svg, &f->size);
-    free(script);
-    if (status)
-        return ws_fail_context(status, "figure %s", file);
-    r->figures++;
-    return save_svg(j, f);
+    return ws_album_draw(&j->report.album, figure, section, file, wide, caption, request);
 }
 
 static ws_plot_request request_for(const ws_report *r, const ws_frame *data)
@@ -436,14 +311,14 @@ static int draw_curves(job *j)
                        "Mean silhouette by number of clusters: 1 is tight and far apart, 0 is no structure.", &request);
     ws_frame_destroy(frame);
     frame = NULL;
-    if (!status && j->sizes > 1)
+    if (!status && j->sizes.sizes > 1)
         status = ws_analysis_sizes_first(r->subsets, &frame);
     request = request_for(r, frame);
     if (!status && frame)
         status = add_figure(j, "curves", "subsets", "speedup", false, "Speedup by size of the subset.", &request);
     ws_frame_destroy(frame);
     frame = NULL;
-    if (!status && r->errors && j->sizes > 1)
+    if (!status && r->errors && j->sizes.sizes > 1)
         status = ws_analysis_sizes_first(r->errors, &all);
     if (!status && all)
         status = pick_columns(all, average, &frame);
@@ -525,8 +400,7 @@ static void job_fini(job *j)
     ws_frame *const frames[] = {r->study, r->all, r->kernels, r->standard, r->subsets, r->errors, r->quality};
     for (size_t i = 0; i < sizeof frames / sizeof frames[0]; i++)
         ws_frame_destroy(frames[i]);
-    for (size_t i = 0; i < WS_REPORT_FIGURES; i++)
-        free(r->figure[i].svg);
+    ws_album_fini(&r->album);
     ws_analysis_fini(&r->analysis);
 }
 
@@ -539,13 +413,13 @@ int ws_cmd_report(int argc, char **argv)
     if (!status)
         status = analyse(&j);
     if (!status)
-        status = make_folders(j.directory);
+        status = ws_album_open(&j.report.album, j.directory);
     if (!status)
         status = save_frames(&j);
     if (!status)
         status = draw_figures(&j);
     if (!status)
-        status = save_page(&j);
+        status = ws_album_save_page(&j.report.album, "index.html", write_page, &j.report);
     job_fini(&j);
     return status;
 }

@@ -2,21 +2,10 @@
 #ifndef WS_REPORT_H
 #define WS_REPORT_H
 
+#include "cli/album.h"
 #include "cli/analysis.h"
 
 #include <stdio.h>
-
-/* A picture of the page, also figures/<file>.svg. */
-typedef struct ws_report_figure {
-    char file[32];
-    const char *section; /* id of the section it stands in */
-    char caption[400];
-    bool wide; /* never shrunk */
-    char *svg; /* owned */
-    size_t size;
-} ws_report_figure;
-
-enum { WS_REPORT_FIGURES = 24 };
 
 typedef struct ws_report {
     const char *title;
@@ -29,8 +18,7 @@ typedef struct ws_report {
     ws_frame *errors;   /* of ws_subset_evaluate, the same rows; NULL when there is nothing to judge by */
     ws_frame *quality;  /* of ws_quality_frame; NULL for two workloads */
     ws_analysis analysis;
-    ws_report_figure figure[WS_REPORT_FIGURES];
-    size_t figures;
+    ws_album album;
 } ws_report;
 
 /* The frames behind the page, written as frames/<file>.csv: a table from 0 on; a NULL file behind the last. */

@@ -58,20 +58,7 @@ static double value_of(const ws_frame *frame, size_t row, const char *column)
 
 static void write_figures(const ws_report *r, const char *section, bool wide, FILE *out)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < r->figures; i++)
-        n += !strcmp(r->figure[i].section, section) && r->figure[i].wide == wide;
-    if (!n)
-        return;
-    if (!wide)
-        fputs("<div class=\"row\">\n", out);
-    for (size_t i = 0; i < r->figures; i++) {
-        const ws_report_figure *f = &r->figure[i];
-        if (!strcmp(f->section, section) && f->wide == wide)
-            ws_html_figure(out, f->svg, f->size, wide, f->file, f->caption);
-    }
-    if (!wide)
-        fputs("</div>\n", out);
+    ws_album_write(&r->album, section, wide, out);
 }
 
 static void begin_section(const char *id, const char *lead, FILE *out)
