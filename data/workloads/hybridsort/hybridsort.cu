@@ -25,6 +25,13 @@ __constant__ int hy_begin[BUCKETS + 1];
 __constant__ int hy_packed_begin[BUCKETS + 1];
 __constant__ int hy_filling[BUCKETS];
 
+/* An atomic addition without a result: an old value would depend on which block came first. */
+DEVICE void add_to(uint *sum, uint v)
+{
+    asm volatile("red.global.add.u32 [%0], %1;" ::"l"((__attribute__((address_space(1))) uint *)sum), "r"(v)
+                 : "memory");
+}
+
 KERNEL __launch_bounds__(COUNTERS)
     hy_histogram(uint *histogram, const float *__restrict__ values, float low, float high, int n)
 {
@@ -43,7 +50,7 @@ KERNEL __launch_bounds__(COUNTERS)
         uint sum = 0;
         for (int warp = 0; warp < WARPS; warp++)
             sum += count[warp][i];
-        atomicAdd(&histogram[i], sum);
+        add_to(&histogram[i], sum);
     }
 }
 
