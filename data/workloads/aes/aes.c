@@ -190,9 +190,10 @@ static void write_inverse_box(harness *h, const field *f)
 }
 
 /* Keys in the order of their use; in the equivalent inverse cipher those between first and last are unmixed. */
-static void write_keys(harness *h, const cipher *c, int encrypt)
+static CUtexObject make_keys(harness *h, const cipher *c, int encrypt)
 {
-    uint32_t key[COLUMNS * (MOST_ROUNDS + 1)] = {0};
+    uint32_t key[COLUMNS * (MOST_ROUNDS + 1)];
+    const size_t words = (size_t)(COLUMNS * (c->rounds + 1));
     for (int round = 0; round <= c->rounds; round++) {
         byte state[BLOCK];
         memcpy(state, c->round_key + (encrypt ? round : c->rounds - round) * BLOCK, BLOCK);
@@ -201,20 +202,22 @@ static void write_keys(harness *h, const cipher *c, int encrypt)
         for (int column = 0; column < COLUMNS; column++)
             key[COLUMNS * round + column] = column_word(state + 4 * column);
     }
-    harness_write(h, harness_symbol(h, "round_key", sizeof key), key, sizeof key);
+    return harness_texture_linear(h, harness_upload(h, key, words * sizeof *key), CU_AD_FORMAT_UNSIGNED_INT32, 1,
+                                  words);
 }
 
 /* One launch; `text` becomes its result, which has to be that of the CPU. */
 static void run_kernel(harness *h, const char *name, const cipher *c, int encrypt, byte *text, size_t bytes)
 {
     CUdeviceptr from = harness_upload(h, text, bytes), to = harness_device(h, bytes);
+    CUtexObject keys = make_keys(h, c, encrypt);
     byte *const want = harness_host(h, bytes, 1);
 
     memcpy(want, text, bytes);
     for (size_t i = 0; i < bytes; i += BLOCK)
         (encrypt ? encrypt_on_cpu : decrypt_on_cpu)(c, want + i);
-    write_keys(h, c, encrypt);
-    HARNESS_LAUNCH(h, harness_kernel(h, name), HARNESS_DIM(bytes / (4 * THREADS)), HARNESS_DIM(THREADS), 0, &from, &to);
+    HARNESS_LAUNCH(h, harness_kernel(h, name), HARNESS_DIM(bytes / (4 * THREADS)), HARNESS_DIM(THREADS), 0, &keys,
+                   &from, &to);
     harness_download(h, text, to, bytes);
     for (size_t i = 0; i < bytes; i++) {
         if (text[i] != want[i])

@@ -85,8 +85,9 @@ static void compress_sha1(uint32_t state[5], const uint32_t word[16])
 {
     static const uint32_t constant[4] = {0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6};
     uint32_t w[80], v[5];
-    for (int t = 0; t < 80; t++)
-        w[t] = t < 16 ? word[t] : rotate(w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16], 1);
+    memcpy(w, word, 16 * sizeof *w);
+    for (int t = 16; t < 80; t++)
+        w[t] = rotate(w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16], 1);
     memcpy(v, state, sizeof v);
     for (int t = 0; t < 80; t++) {
         const int round = t / 20;
