@@ -27,7 +27,7 @@ OPT_release := -O2 -g1
 OPT_debug := -O0 -g3
 OPT_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 OPT_cov := -O0 -g --coverage
-OPT_fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+OPT_fuzz := -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla \
     -Wno-unknown-warning-option -Wno-format-truncation
 # A newer compiler's new warning is no reason for a user's build to fail; it is one for ours.

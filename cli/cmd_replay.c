@@ -14,10 +14,10 @@
 typedef struct request {
     const char *file, *db, *set;
     unsigned workers;
-    bool check;
+    bool check, partial;
 } request;
 
-enum { KEY_CHECK = 0x100 };
+enum { KEY_CHECK = 0x100, KEY_PARTIAL };
 
 static const char *const set_words[] = {"study", "modern", "all", "machines", NULL};
 
@@ -25,6 +25,7 @@ static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Replay the launches and keep their metrics in this results file [nowhere]", 0},
     {"set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, all (both) or machines [all]; needs --db", 0},
     {"workers", 'j', "N", 0, "Threads that replay blocks [as many as there are processors]", 0},
+    {"partial", KEY_PARTIAL, NULL, 0, "With --db: let the whole launches of a damaged file count as its result", 0},
     {"check", KEY_CHECK, NULL, 0, "Read the whole file against its checksums", 0},
     {0},
 };
@@ -42,6 +43,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'j':
         r->workers = (unsigned)ws_cli_u64(state, "--workers", arg, 1, 4096);
         return 0;
+    case KEY_PARTIAL:
+        r->partial = true;
+        return 0;
     case KEY_CHECK:
         r->check = true;
         return 0;
@@ -55,6 +59,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "which trace file?");
         if (r->set && !r->db)
             argp_error(state, "--set needs --db: metrics are kept in a results file");
+        if (r->partial && !r->db)
+            argp_error(state, "--partial needs --db: it says what becomes of the metrics");
         if (r->workers && !r->db)
             argp_error(state, "--workers needs --db: nothing is replayed without");
         return 0;
@@ -69,9 +75,9 @@ static const struct argp argp = {
     .args_doc = "FILE.wst",
     .doc = "Lists the launches of a trace file as CSV, or replays them into metrics, which are the same as those of the "
            "run that wrote it.\v"
-           "`warpscape exec --trace' and `suite run --trace' write trace files. Families that look at values are left "
-           "out unless the trace has values. Of a file that breaks off, whole launches are replayed; the last good "
-           "block is named and the exit status is 1.\n\n"
+           "`warpscape exec --trace' writes trace files. Families that look at values are left "
+           "out unless the trace has values. Of a damaged file, the launches before the damage are replayed; the last good "
+           "block is named, the exit status is 1, and the result counts only with --partial.\n\n"
            "Example: warpscape replay vadd.wst --db results.db",
 };
 
@@ -201,9 +207,10 @@ static int play_into(player *p)
         char reason[1024] = "done";
         if (status)
             snprintf(reason, sizeof reason, "%s", ws_message());
+        const bool counts = !status || (status == WS_EINPUT && p->request->partial);
         clock_gettime(CLOCK_MONOTONIC, &end);
         const double seconds = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
-        const int finished = ws_store_finish(p->store, p->run, reason, seconds);
+        const int finished = ws_store_finish(p->store, p->run, counts ? "done" : reason, seconds);
         status = status ? ws_fail(status, "%s", reason) : finished;
     }
     ws_store_close(p->store);

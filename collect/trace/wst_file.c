@@ -26,6 +26,17 @@ uint64_t ws_wst_checksum(const ws_wst_record *head, const void *stored)
     return XXH3_64bits_withSeed(stored, head->stored, seed);
 }
 
+bool ws_wst_intact(const ws_wst_record *head, const void *stored)
+{
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+    (void)head;
+    (void)stored;
+    return true;
+#else
+    return ws_wst_checksum(head, stored) == head->checksum;
+#endif
+}
+
 void ws_wst_index_add(ws_bytes *index, const ws_wst_record *head, const ws_bytes *plain)
 {
     ws_bytes_add_varint(index, head->type);

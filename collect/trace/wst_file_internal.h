@@ -51,6 +51,9 @@ void ws_wst_chunk_read(ws_reader *from, ws_wst_chunk *chunk);
 
 uint64_t ws_wst_checksum(const ws_wst_record *head, const void *stored);
 
+/* Whether the checksum is right; always in fuzzing builds, which would not come past it. */
+bool ws_wst_intact(const ws_wst_record *head, const void *stored);
+
 /* Blocks of a launch that a chunk begins with, rising; *n of them, to be freed. NULL when memory is short. */
 uint64_t *ws_wst_starts(const ws_trace *trace, size_t launch, size_t *n);
 

@@ -99,7 +99,7 @@ static int read_stored(const ws_trace *t, const entry *e, ws_bytes *stored)
     if (status)
         return status;
     stored->length = head.stored;
-    return ws_wst_checksum(&head, stored->data) == head.checksum ? WS_OK : fail_damaged(t, e->offset);
+    return ws_wst_intact(&head, stored->data) ? WS_OK : fail_damaged(t, e->offset);
 }
 
 /* Unpacks what stands behind `plain` bytes of a record. */
@@ -563,7 +563,7 @@ int ws_trace_cursor_seek(ws_trace_cursor *c, uint64_t block)
 
 static int fail_at(const ws_trace_cursor *c, int status)
 {
-    char good[64] = "there is no good block before";
+    char good[64] = "there is no good block";
     if (status == WS_EMEM)
         return no_memory(c->trace);
     const uint64_t offset = c->trace->entry[c->entry ? c->entry - 1 : 0].offset;
