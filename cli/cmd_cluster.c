@@ -11,18 +11,18 @@
 #include <string.h>
 
 typedef struct request {
-    const char *input, *tree, *assign, *quality;
+    const char *input, *tree, *assign, *quality, *choice;
     ws_features features;
     ws_linkage linkage;
     size_t k;                /* 0: no cut by number */
     double height;           /* NaN: no cut by height */
-    size_t most, references; /* of --quality */
+    size_t most, references; /* of --quality and --choice */
     uint64_t seed;
     bool seeded;
 } request;
 
 enum { QUALITY_MOST = 20 };
-enum { KEY_HEIGHT = 256, KEY_TREE, KEY_ASSIGN, KEY_QUALITY, KEY_MOST, KEY_GAP, KEY_SEED };
+enum { KEY_HEIGHT = 256, KEY_TREE, KEY_ASSIGN, KEY_QUALITY, KEY_CHOICE, KEY_MOST, KEY_GAP, KEY_SEED };
 
 static const struct argp_option options[] = {
     {"linkage", 'l', "L", 0, "How far apart two clusters are: single, complete, average or ward [complete]", 1},
@@ -33,8 +33,10 @@ static const struct argp_option options[] = {
     {"tree", KEY_TREE, "FILE.nwk", 0, "Write the tree in Newick form", 3},
     {"quality", KEY_QUALITY, "FILE", 0, "Write how good cuts into 2, 3 ... clusters are: silhouette, squares within",
      4},
-    {"most", KEY_MOST, "N", 0, "--quality: judge cuts up to N clusters [20]", 4},
-    {"gap", KEY_GAP, "B", 0, "--quality: also the gap statistic with B random references [none]", 4},
+    {"choice", KEY_CHOICE, "FILE", 0,
+     "Write for every linkage how well its tree tells the distances, and how many clusters it would choose", 4},
+    {"most", KEY_MOST, "N", 0, "--quality, --choice: judge cuts up to N clusters [20]", 4},
+    {"gap", KEY_GAP, "B", 0, "--quality, --choice: also the gap statistic with B random references [none]", 4},
     {"seed", KEY_SEED, "N", 0, "--gap: seed of the references [1]", 4},
     {0},
 };
@@ -54,8 +56,8 @@ static void check(const request *r, struct argp_state *state)
         argp_error(state, "--k and --height both say where to cut; give one of them");
     if (r->assign && !r->k && isnan(r->height))
         argp_error(state, "--assign writes a cut; give --k or --height too");
-    if (!r->quality && (r->most || r->references))
-        argp_error(state, "--most and --gap belong to --quality");
+    if (!r->quality && !r->choice && (r->most || r->references))
+        argp_error(state, "--most and --gap belong to --quality and --choice");
     if (r->seeded && !r->references)
         argp_error(state, "--seed is the seed of --gap");
 }
@@ -85,6 +87,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_QUALITY:
         r->quality = file_argument(state, "--quality", text);
+        return 0;
+    case KEY_CHOICE:
+        r->choice = file_argument(state, "--choice", text);
         return 0;
     case KEY_MOST:
         r->most = ws_cli_u64(state, "--most", text, 2, SIZE_MAX);
@@ -179,18 +184,38 @@ static int write_tree(const request *r, const ws_frame *points, const ws_tree *t
     return rc == WS_OK ? ws_output_close(&out, ws_tree_write_newick(tree, points, out.stream)) : rc;
 }
 
-static int write_quality(const request *r, const ws_frame *points, const ws_tree *tree, int argc, char **argv)
+/* Clusters that --quality and --choice go up to. */
+static size_t most_clusters(const request *r, const ws_frame *points)
 {
-    if (!r->quality)
-        return WS_OK;
-    ws_frame *frame = NULL;
-    const size_t all = points->rows - 1, most = r->most ? r->most : all < QUALITY_MOST ? all : QUALITY_MOST;
-    int rc = ws_quality_frame(points, tree, r->linkage, most, r->references, r->seed, &frame);
+    const size_t all = points->rows - 1;
+    return r->most ? r->most : all < QUALITY_MOST ? all : QUALITY_MOST;
+}
+
+/* Saves a frame that is about the input; rc is how making it went. */
+static int save_about(const request *r, int rc, ws_frame *frame, const char *path, int argc, char **argv)
+{
     if (rc != WS_OK)
         ws_fail_context(rc, "%s", ws_features_name(r->input));
-    if (rc == WS_OK)
-        rc = ws_features_save(frame, r->quality, argc, argv);
+    else
+        rc = ws_features_save(frame, path, argc, argv);
     ws_frame_destroy(frame);
+    return rc;
+}
+
+static int write_quality(const request *r, const ws_frame *points, const ws_tree *tree, int argc, char **argv)
+{
+    const size_t most = most_clusters(r, points);
+    int rc = WS_OK;
+    if (r->quality) {
+        ws_frame *frame = NULL;
+        rc = ws_quality_frame(points, tree, r->linkage, most, r->references, r->seed, &frame);
+        rc = save_about(r, rc, frame, r->quality, argc, argv);
+    }
+    if (rc == WS_OK && r->choice) {
+        ws_frame *frame = NULL;
+        rc = ws_choice_frame(points, most, r->references, r->seed, &frame);
+        rc = save_about(r, rc, frame, r->choice, argc, argv);
+    }
     return rc;
 }
 

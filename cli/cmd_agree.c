@@ -1,0 +1,173 @@
+/* cmd_agree.c - `warpscape agree`: do maps of the same rows say the same? */
+#include "cluster/agreement.h"
+
+#include "cli/cli.h"
+#include "cli/features.h"
+#include "cli/reduction.h"
+#include "cli/sizes.h"
+#include "cluster/members.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_FRAMES = 16, MOST_PERMUTATIONS = 1000000 };
+
+typedef struct request {
+    const char *path[MOST_FRAMES];
+    size_t paths;
+    ws_features features;
+    ws_reduction_options reduction;
+    ws_linkage linkage[WS_LINKAGES];
+    size_t linkages, permutations;
+    uint64_t seed;
+    ws_sizes sizes;
+    ws_frame *points[MOST_FRAMES];
+} request;
+
+enum { KEY_SIZES = 256, KEY_PERMUTATIONS, KEY_SEED };
+
+static const struct argp_option options[] = {
+    {"linkage", 'l', "L,L,...", 0, "Linkages of the trees: single, complete, average, ward [complete]", 1},
+    {"sizes", KEY_SIZES, "N,N,...", 0, "Numbers of clusters [those of 4,6,8,12 that are below the number of rows]", 1},
+    {"permutations", KEY_PERMUTATIONS, "N", 0, "Shuffles that the correlation of distances is held against [999]", 2},
+    {"seed", KEY_SEED, "N", 0, "Seed of the shuffles [1]", 2},
+    {0},
+};
+
+static void parse_linkages(request *r, const struct argp_state *state, const char *text)
+{
+    char *copy = strdup(text), *rest = copy;
+    r->linkages = 0;
+    for (char *word; rest && (word = strsep(&rest, ","));) {
+        if (r->linkages == WS_LINKAGES)
+            argp_error(state, "--linkage takes each linkage once");
+        if (ws_linkage_find(word, &r->linkage[r->linkages++]) != WS_OK)
+            argp_error(state, "--linkage: %s", ws_message());
+    }
+    free(copy);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    request *const r = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &r->reduction;
+        state->child_inputs[1] = &r->features;
+        return 0;
+    case 'l':
+        parse_linkages(r, state, text);
+        return 0;
+    case KEY_SIZES:
+        ws_sizes_parse(state, "--sizes", text, &r->sizes);
+        return 0;
+    case KEY_PERMUTATIONS:
+        r->permutations = ws_cli_u64(state, "--permutations", text, 1, MOST_PERMUTATIONS);
+        return 0;
+    case KEY_SEED:
+        r->seed = ws_cli_u64(state, "--seed", text, 0, UINT32_MAX);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (r->paths == MOST_FRAMES)
+            argp_error(state, "%d frames at most", MOST_FRAMES);
+        r->path[r->paths++] = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (r->paths * r->linkages < 2)
+            argp_error(state, "two maps are compared: give two frames, or two linkages for one");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&ws_reduction_argp, 0, NULL, 0}, {&ws_features_argp, 0, NULL, 0}, {0}};
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "FRAME|-...",
+    .doc = "How far maps of the same rows agree: each frame by each linkage is one map, and every two are compared.\v"
+           "For each number of clusters come out the adjusted Rand index of the two cuts (1 the same, 0 as by chance), "
+           "the "
+           "share of representatives in common, the correlation of the distances, and the probability of one as high "
+           "when rows are shuffled (Mantel's test). Rows are matched by their names.\n\n"
+           "Example: warpscape agree study.csv modern.csv --missing columns --sizes 4,6,8",
+    .children = children,
+};
+
+/* The rows of *frame in the order of those of `first`. */
+static int match_rows(const ws_frame *first, const char *first_name, const char *name, ws_frame **frame)
+{
+    ws_row_index index = {0}, wanted = {0};
+    size_t *row = malloc((first->rows + 1) * sizeof *row);
+    int status = row ? ws_row_index_init(&index, *frame, (*frame)->labels) : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = ws_row_index_init(&wanted, first, first->labels);
+    if (!status && first->rows != (*frame)->rows)
+        status = ws_fail(WS_EINPUT, "%s: expected the rows of %s, %zu of them, found %zu", name, first_name,
+                         first->rows, (*frame)->rows);
+    for (size_t i = 0; !status && i < first->rows; i++) {
+        size_t at;
+        const size_t found = ws_row_index_find(&index, wanted.name[i], &at);
+        if (found == 1)
+            row[i] = index.order[at];
+        else
+            status = ws_fail(WS_EINPUT, "%s: expected one row named '%s' as in %s, found %zu", name, wanted.name[i],
+                             first_name, found);
+    }
+    ws_frame *matched = NULL;
+    if (!status)
+        status = ws_frame_pick_rows(*frame, row, first->rows, &matched);
+    if (!status) {
+        ws_frame_destroy(*frame);
+        *frame = matched;
+    }
+    free(row);
+    ws_row_index_fini(&index);
+    ws_row_index_fini(&wanted);
+    return status;
+}
+
+static int load(request *r)
+{
+    ws_frame *features[MOST_FRAMES] = {NULL};
+    int status = WS_OK;
+    for (size_t i = 0; !status && i < r->paths; i++) {
+        const char *const name = ws_features_name(r->path[i]);
+        status = ws_features_load(r->path[i], &r->features, &features[i]);
+        if (!status)
+            status = ws_features_clean(r->path[i], &r->features, &features[i]);
+        if (!status && i)
+            status = match_rows(features[0], ws_features_name(r->path[0]), name, &features[i]);
+        if (!status)
+            status = ws_reduction_run(features[i], name, &r->reduction.pca, &r->points[i]);
+    }
+    for (size_t i = 0; i < r->paths; i++)
+        ws_frame_destroy(features[i]);
+    return status;
+}
+
+int ws_cmd_agree(int argc, char **argv)
+{
+    request r = {.linkage = {WS_LINKAGE_complete}, .linkages = 1, .permutations = 999, .seed = 1};
+    ws_reduction_defaults(&r.reduction);
+    ws_cli_parse(&argp, argc, argv, &r);
+    ws_view view[MOST_FRAMES * WS_LINKAGES];
+    ws_frame *frame = NULL;
+    int status = load(&r);
+    for (size_t i = 0; !status && i < r.paths * r.linkages; i++)
+        view[i] =
+            (ws_view){ws_features_name(r.path[i / r.linkages]), r.points[i / r.linkages], r.linkage[i % r.linkages]};
+    if (!status && !r.sizes.sizes)
+        ws_sizes_usual(r.points[0]->rows, &r.sizes);
+    const ws_agreement_request asked = {r.sizes.size, r.sizes.sizes, r.permutations, r.seed};
+    if (!status)
+        status = ws_agreement_frame(view, r.paths * r.linkages, &asked, &frame);
+    if (!status)
+        status = ws_features_print(frame, argc, argv);
+    ws_frame_destroy(frame);
+    for (size_t i = 0; i < r.paths; i++)
+        ws_frame_destroy(r.points[i]);
+    return status;
+}

@@ -1,0 +1,165 @@
+/* cmd_study.c - `warpscape study`: the study of 38 workloads, made again from one command. */
+#include "cli/cli.h"
+#include "cli/study.h"
+#include "metrics/store/store.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { KEY_MACHINES = 256, KEY_DRAWS, KEY_SEED };
+enum { MOST_DRAWS = 1000000 };
+
+static const struct argp_option options[] = {
+    {"output", 'o', "DIR", 0, "Folder of the report; it is made when it is not there", 1},
+    {"db", 'd', "FILE", 0, "Results file of the suite; what is done there is not run again [warpscape.db]", 1},
+    {"scale", 'c', "S", 0, "Size of the inputs: tiny, small or study [study]", 2},
+    {"seed", 's', "N", 0, "Seed of the inputs [1]", 2},
+    {"workers", 'j', "N", 0, "Threads; they change no result [as many as there are processors]", 2},
+    {"machines", KEY_MACHINES, "S", 0,
+     "Size of the inputs on which the machines of the study are compared: tiny, small, study or none [small]", 2},
+    {"draws", KEY_DRAWS, "N", 0, "Draws of bootstrap and gap, shuffles of distances [1000]", 3},
+    {"random-seed", KEY_SEED, "N", 0, "Seed of these draws [1]", 3},
+    {0},
+};
+
+static const char *const machine_words[] = {"tiny", "small", "study", "none", NULL};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    ws_study *const s = state->input;
+    switch (key) {
+    case 'o':
+        s->directory = text;
+        return 0;
+    case 'd':
+        if (!*text)
+            argp_error(state, "--db needs the name of a file");
+        s->db = text;
+        return 0;
+    case 'c':
+        s->suite.scale = ws_cli_choice(state, "--scale", text, ws_suite_scales);
+        return 0;
+    case 's':
+        s->suite.seed = ws_cli_u64(state, "--seed", text, 0, UINT64_MAX);
+        return 0;
+    case 'j':
+        s->workers = (unsigned)ws_cli_u64(state, "-j", text, 1, WS_SUITE_MOST_WORKERS);
+        return 0;
+    case KEY_MACHINES:
+        s->machines = machine_words[ws_cli_choice(state, "--machines", text, machine_words)];
+        return 0;
+    case KEY_DRAWS:
+        s->draws = ws_cli_u64(state, "--draws", text, 1, MOST_DRAWS);
+        return 0;
+    case KEY_SEED:
+        s->random_seed = ws_cli_u64(state, "--random-seed", text, 0, UINT32_MAX);
+        return 0;
+    case ARGP_KEY_ARG:
+        ws_suite_want(state, text, s->wanted);
+        return 0;
+    case ARGP_KEY_END:
+        if (!s->directory)
+            argp_error(state, "-o DIR says where the report goes");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "-o DIR [ABBR...]",
+    .doc =
+        "Make the study again: run those workloads of the suite that are not done yet, and write DIR/index.html with "
+        "figures, frames and the study's claims beside what comes out here.\v"
+        "Interrupted, the same command goes on where it was. The map is made of the study's 38 workloads; what the "
+        "suite has beside them runs too and is shown apart. With ABBR, only these workloads are taken. DIR/claims.md "
+        "holds the comparison as a table. The same results give the same bytes, but for what is measured in "
+        "seconds.\n\n"
+        "Example: warpscape study -o study --db study.db",
+};
+
+/* A run at another scale or seed would be replaced: nobody should lose one by asking for a study. */
+static int refuse_to_replace(const ws_study *s)
+{
+    ws_store *store = NULL;
+    ws_frame *done = NULL;
+    if (access(s->db, F_OK))
+        return WS_OK;
+    int status = ws_store_open(s->db, false, &store);
+    if (!status)
+        status = ws_store_frame(store, WS_PER_WORKLOAD, "study", false, &done);
+    ws_store_close(store);
+    for (size_t i = 0; !status && i < done->notes; i++) {
+        char name[64], scale[32], seed[32], wanted_seed[32];
+        snprintf(wanted_seed, sizeof wanted_seed, "%llu", (unsigned long long)s->suite.seed);
+        if (sscanf(done->note[i], "run: %63s scale=%31s seed=%31s", name, scale, seed) != 3 || !ws_suite_find(name))
+            continue;
+        if (strcmp(scale, ws_suite_scales[s->suite.scale]) || strcmp(seed, wanted_seed))
+            status =
+                ws_fail(WS_EINPUT,
+                        "%s: holds %s at scale %s, seed %s, which a study at scale %s, seed %s would replace; name "
+                        "another file by --db",
+                        s->db, name, scale, seed, ws_suite_scales[s->suite.scale], wanted_seed);
+    }
+    ws_frame_destroy(done);
+    return status;
+}
+
+/* Runs what is missing. A workload that fails keeps the others from nothing: the report is made without it, and the
+ * command fails at its end; *failure says so. */
+static int run_missing(ws_study *s, char **failure)
+{
+    s->suite.db = s->db;
+    s->suite.workers = s->workers;
+    s->suite.wanted = s->wanted;
+    int status = refuse_to_replace(s);
+    if (!status)
+        status = ws_suite_run(&s->suite);
+    if (status != WS_EVERIFY)
+        return status;
+    *failure = strdup(ws_message());
+    return *failure ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+}
+
+static int report(ws_study *s)
+{
+    static int (*const steps[])(ws_study *) = {ws_study_load, ws_study_analyse, ws_study_check_machines,
+                                               ws_study_make_claims};
+    int status = WS_OK;
+    for (size_t i = 0; !status && i < sizeof steps / sizeof steps[0]; i++)
+        status = steps[i](s);
+    if (!status)
+        status = ws_study_save_frames(s);
+    if (!status)
+        status = ws_study_draw(s);
+    if (!status)
+        status = ws_album_save_page(&s->album, "claims.md", ws_study_write_claims, s);
+    return status ? status : ws_album_save_page(&s->album, "index.html", ws_study_write_page, s);
+}
+
+int ws_cmd_study(int argc, char **argv)
+{
+    ws_study s = {
+        .db = "warpscape.db",
+        .machines = "small",
+        .suite = {.scale = 2, .seed = 1, .set = "all", .resume = true, .quiet = true, .again = "the same command"},
+        .draws = 1000,
+        .random_seed = 1};
+    char *failure = NULL;
+    ws_cli_parse(&argp, argc, argv, &s);
+    s.references = s.permutations = s.draws;
+    int status = ws_album_open(&s.album, s.directory); /* a wrong folder is told at once, not after an hour */
+    if (!status)
+        status = run_missing(&s, &failure);
+    if (!status)
+        status = report(&s);
+    if (!status && failure)
+        status = ws_fail(WS_EVERIFY, "%s; the report is without them", failure);
+    free(failure);
+    ws_study_fini(&s);
+    return status;
+}

@@ -1,0 +1,12 @@
+# Everything is there, needs nothing beside it, and comes out the same again but for seconds; nothing runs twice.
+study() { $WARPSCAPE study "$@" --db s.db --scale tiny --machines tiny --draws 20 MM PR BFS KM 2>&1 | sed 's/, [0-9.]* s$//'; }
+study -o one/two && study -o other
+find one/two -type f | sort
+grep -o '<h2>[^<]*' other/index.html
+grep -cE 'src="(http|/)|href="http' other/index.html
+for frame in other/frames/*.csv; do head -n 1 "$frame"; done | sort -u
+rm other/*.db one/two/*.db
+diff -r one/two other && echo the same
+grep -v '^#' other/frames/machines.csv | cut -d , -f 1 | tr '\n' ' '; echo
+grep 'between 1 and 3' other/claims.md
+cut -d '|' -f 2 other/claims.md | sed 's/^ *//; s/ *$//'
