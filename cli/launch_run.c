@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/launch_content.h"
+#include "cli/launch_texture.h"
 #include "cli/launch_value.h"
 
 #include <inttypes.h>
@@ -23,6 +24,7 @@ typedef struct run {
     ws_device *device;
     ws_image *image;
     place *place; /* [script->buffers] */
+    uint64_t *texture; /* [script->textures] handles */
     FILE *print;  /* what the device prints, in memory */
     char *printed;
     size_t printed_bytes;
@@ -217,6 +219,14 @@ static int put_value(const run *r, const ws_argument *a, ws_type type, uint8_t *
     return WS_OK;
 }
 
+static int put_texture(const run *r, const ws_argument *a, const ws_variable *v, uint8_t *block)
+{
+    if (v->size != sizeof *r->texture)
+        return wrong_argument(r, a, "the handle of a texture needs a parameter of 8 bytes");
+    memcpy(block, &r->texture[a->texture], sizeof *r->texture);
+    return WS_OK;
+}
+
 /* Fields at their natural alignment, as a C compiler lays them out. */
 static int put_struct(const run *r, const ws_argument *a, uint64_t size, uint8_t *block)
 {
@@ -243,6 +253,8 @@ static int put_argument(const run *r, const ws_argument *a, const ws_variable *v
     const bool is_scalar = own && ws_value_bytes(own) == v->size;
     if (a->kind == WS_ARGUMENT_STRUCT)
         return put_struct(r, a, v->size, block);
+    if (a->kind == WS_ARGUMENT_TEXTURE)
+        return put_texture(r, a, v, block);
     if (!is_scalar)
         return ws_fail(WS_EINPUT, "%s:%u:%u: expected { } with the fields of parameter %s, %" PRIu64 " bytes",
                        r->script->file, a->line, a->column, v->name, v->size);
@@ -399,6 +411,11 @@ static int step(run *r, const ws_step *s)
     switch (s->kind) {
     case WS_STEP_SET:
         return set(r, s);
+    case WS_STEP_TEXTURE: {
+        const ws_launch_texture *const t = &r->script->texture[s->texture];
+        return ws_texture_apply(r->script, t, r->device, r->image, r->place[t->buffer].address,
+                                &r->texture[s->texture]);
+    }
     case WS_STEP_LAUNCH:
         return launch(r, s);
     case WS_STEP_EXPECT:
@@ -421,7 +438,8 @@ static int prepare(run *r)
     const ws_device_options options = {
         .workers = r->options->workers, .low_memory = r->module->address_bits == 32, .print = r->print};
     r->place = calloc(r->script->buffers ? r->script->buffers : 1, sizeof *r->place);
-    if (!r->place || !r->print)
+    r->texture = calloc(r->script->textures ? r->script->textures : 1, sizeof *r->texture);
+    if (!r->place || !r->texture || !r->print)
         return ws_fail(WS_EMEM, "out of memory");
     int status = ws_device_create(&options, &r->device);
     if (status == WS_OK)
@@ -447,6 +465,7 @@ int ws_script_run(const ws_script *script, const ws_module *module, const ws_scr
         fclose(r.print);
     free(r.printed);
     free(r.place);
+    free(r.texture);
     free(r.kernel);
     return status;
 }

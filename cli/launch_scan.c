@@ -220,8 +220,8 @@ const char *scan_copy(reader *r, const token *t)
 
 /* ------------------------------------------------------------------------------------------------ pieces */
 
-static const char *const reserved[] = {"buffer", "symbol", "launch", "expect", "print",    "grid",       "block",
-                                       "shared", "limit",  "args",   "within", "relative", "cooperative"};
+static const char *const reserved[] = {"buffer", "symbol", "texture", "launch", "expect", "print",    "grid",
+                                       "block",  "shared", "limit",   "args",   "within", "relative", "cooperative"};
 
 bool scan_is_reserved(const token *t)
 {

@@ -27,7 +27,7 @@ typedef struct reader {
     token tok;
     int status;
     ws_arena *arena;
-    list buffers, steps;   /* ws_launch_buffer, ws_step */
+    list buffers, textures, steps; /* ws_launch_buffer, ws_launch_texture, ws_step */
     ptrdiff_t last_launch; /* its step, or -1 */
 } reader;
 
@@ -54,6 +54,9 @@ uint64_t scan_whole(reader *r, const char *what, uint64_t least, uint64_t most);
 uint64_t scan_value(reader *r, ws_type type);
 double scan_number(reader *r, const char *what);
 int64_t scan_signed(reader *r, const char *what);
+/* The words behind `texture NAME of BUFFER`, a buffer of so many elements; in launch_texture.c. */
+void scan_texture_form(reader *r, ws_type type, uint64_t count, ws_texture *t, bool *surface);
+
 const char *scan_string(reader *r, const char *what); /* with \n \t \\ \" and \xHH replaced; NULL after an error */
 
 #endif

@@ -178,6 +178,37 @@ static void buffer(reader *r, bool is_symbol)
     s->content = c;
 }
 
+/* The latest texture that has the token as its name, or -1. */
+static ptrdiff_t find_texture(const reader *r, const token *t)
+{
+    const ws_launch_texture *const all = r->textures.items;
+    for (size_t i = r->textures.count; t->kind == TOKEN_WORD && i-- > 0;)
+        if (scan_is_text(t, all[i].name))
+            return (ptrdiff_t)i;
+    return -1;
+}
+
+/* texture NAME of BUFFER [size X [Y [Z]]] ... */
+static void texture(reader *r)
+{
+    const token at = r->tok;
+    ws_launch_texture t = {.line = at.line, .column = at.column};
+    if (at.kind != TOKEN_WORD || scan_is_reserved(&at) || ws_value_type(at.text, at.length) || find_buffer(r, &at) >= 0)
+        scan_expected(r, "a name for the texture");
+    t.name = scan_copy(r, &at);
+    scan_advance(r);
+    scan_require(r, "of");
+    t.buffer = buffer_name(r);
+    if (!r->status)
+        scan_texture_form(r, buffer_at(r, t.buffer)->type, buffer_at(r, t.buffer)->count, &t.form, &t.surface);
+    ws_launch_texture *const slot = r->status ? NULL : scan_push(r, &r->textures, sizeof *slot);
+    ws_step *const s = slot ? new_step(r, WS_STEP_TEXTURE, &at) : NULL;
+    if (!s)
+        return;
+    *slot = t;
+    s->texture = (uint32_t)(r->textures.count - 1);
+}
+
 static void shape(reader *r, uint32_t size[3], const char *what)
 {
     size[0] = size[1] = size[2] = 1;
@@ -245,6 +276,10 @@ static void one_argument(reader *r, ws_argument *a)
     a->column = r->tok.column;
     if (find_buffer(r, &r->tok) >= 0) {
         buffer_argument(r, a);
+    } else if (find_texture(r, &r->tok) >= 0) {
+        a->kind = WS_ARGUMENT_TEXTURE;
+        a->texture = (uint32_t)find_texture(r, &r->tok);
+        scan_advance(r);
     } else if (scan_is_text(&r->tok, "{")) {
         struct_argument(r, a);
     } else {
@@ -413,6 +448,8 @@ static void statement(reader *r)
         buffer(r, false);
     else if (scan_accept(r, "symbol"))
         buffer(r, true);
+    else if (scan_accept(r, "texture"))
+        texture(r);
     else if (scan_accept(r, "launch"))
         launch(r, &at);
     else if (scan_accept(r, "expect"))
@@ -420,7 +457,7 @@ static void statement(reader *r)
     else if (scan_accept(r, "print"))
         print(r, &at);
     else
-        scan_expected(r, "buffer, symbol, launch, expect or print");
+        scan_expected(r, "buffer, symbol, texture, launch, expect or print");
 }
 
 static ws_script *finish(reader *r)
@@ -434,9 +471,11 @@ static ws_script *finish(reader *r)
     *s = (ws_script){.file = scan_copy(r, &file),
                      .folder = scan_copy(r, &folder),
                      .buffers = r->buffers.count,
+                     .textures = r->textures.count,
                      .steps = r->steps.count,
                      .arena = r->arena};
     s->buffer = scan_settle(r, &r->buffers, sizeof *s->buffer);
+    s->texture = scan_settle(r, &r->textures, sizeof *s->texture);
     s->step = scan_settle(r, &r->steps, sizeof *s->step);
     return s;
 }
@@ -461,6 +500,7 @@ int ws_launchfile_parse(const char *file, const char *text, size_t length, ws_sc
         scan_expected(&r, "a launch");
     ws_script *const script = r.status ? NULL : finish(&r);
     free(r.buffers.items);
+    free(r.textures.items);
     free(r.steps.items);
     if (r.status)
         ws_arena_destroy(arena);

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "collect/ptx/module.h"
+#include "collect/simt/texture.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,7 +47,21 @@ typedef struct ws_launch_buffer {
     uint32_t line, column;
 } ws_launch_buffer;
 
-typedef enum ws_argument_kind { WS_ARGUMENT_VALUE, WS_ARGUMENT_BUFFER, WS_ARGUMENT_STRUCT } ws_argument_kind;
+/* A buffer to be read as a texture or used as a surface: a variable of the module, or an object. */
+typedef struct ws_launch_texture {
+    const char *name;
+    uint32_t buffer;
+    ws_texture form; /* without its address */
+    bool surface;
+    uint32_t line, column;
+} ws_launch_texture;
+
+typedef enum ws_argument_kind {
+    WS_ARGUMENT_VALUE,
+    WS_ARGUMENT_BUFFER,
+    WS_ARGUMENT_STRUCT,
+    WS_ARGUMENT_TEXTURE
+} ws_argument_kind;
 
 typedef struct ws_argument {
     ws_argument_kind kind;
@@ -55,12 +70,14 @@ typedef struct ws_argument {
     const char *text;  /* VALUE as written */
     uint32_t buffer;   /* BUFFER: its address */
     int64_t offset;    /* BUFFER: bytes added */
+    uint32_t texture;  /* TEXTURE: its handle */
     const struct ws_argument *field; /* STRUCT: VALUE with a type, or BUFFER */
     size_t fields;
 } ws_argument;
 
 typedef enum ws_step_kind {
     WS_STEP_SET,     /* gives a buffer its content */
+    WS_STEP_TEXTURE, /* binds a variable, or makes an object */
     WS_STEP_LAUNCH,
     WS_STEP_EXPECT,  /* compares elements */
     WS_STEP_PRINTED, /* compares what the last launch printed */
@@ -72,6 +89,7 @@ typedef struct ws_step {
     ws_step_kind kind;
     uint32_t line, column;
     uint32_t buffer;            /* SET, EXPECT, PRINT */
+    uint32_t texture;           /* TEXTURE */
     uint64_t first, count;      /* EXPECT, PRINT: elements */
     ws_content content;         /* SET, EXPECT */
     double within, relative;    /* EXPECT; 0: exact */
@@ -91,6 +109,8 @@ typedef struct ws_script {
     const char *folder; /* of the file, with a / at its end, or "" */
     const ws_launch_buffer *buffer;
     size_t buffers;
+    const ws_launch_texture *texture;
+    size_t textures;
     const ws_step *step;
     size_t steps;
     ws_arena *arena;

@@ -245,25 +245,32 @@ static bool is_word_fetch(const texture_access *a, const texture *t)
            (a->type == WS_T_f32 || a->type == WS_T_u32 || a->type == WS_T_s32);
 }
 
+/* The loops go over all lanes where they may, because the compiler makes vectors of such loops. */
 static void read_words(warp *w, const texture_access *a, const texture *t, uint32_t lanes, touched at)
 {
-    const int32_t *const index = place_pointer(w, a->coordinate[0]);
-    const int32_t n = (int32_t)t->is.width;
-    const uint32_t missing[4] = {0, 0, 0, t->floats ? bits_of(1.0f) : 1};
-    bool inside[WS_WARP];
+    const uint32_t *const index = place_pointer(w, a->coordinate[0]);
+    const uint32_t n = t->is.width, missing[4] = {0, 0, 0, t->floats ? bits_of(1.0f) : 1};
+    const uint64_t base = t->is.address, step = t->texel_bytes;
+    uint32_t inside[WS_WARP];
     uint64_t *const address = at[0];
-    WS_EACH_LANE (i, lanes) {
-        const int32_t k = index[i];
-        inside[i] = k >= 0 && k < n;
-        address[i] = t->is.address + (uint64_t)(k < 0 ? 0 : k < n ? k : n - 1) * t->texel_bytes;
+    for (unsigned i = 0; i < WS_WARP; i++) {
+        const uint32_t end = index[i] >> 31 ? 0 : n - 1, lane = lanes >> i & 1; /* the nearest texel */
+        inside[i] = index[i] < n ? UINT32_MAX : 0;
+        address[i] = lane ? base + (inside[i] ? index[i] : end) * step : 0;
     }
     for (unsigned c = 0; c < a->vec; c++) {
+        uint32_t *const d = place_pointer(w, a->data[c]);
         if (a->sink[c])
             continue;
-        const bool has = c < t->is.channels;
-        WS_EACH_LANE (i, lanes) {
-            const uint32_t word = has ? ((const uint32_t *)(uintptr_t)address[i])[c] : missing[c];
-            put(w, a, c, i, inside[i] ? word : 0);
+        if (c >= t->is.channels) {
+            WS_EACH_LANE (i, lanes)
+                d[i] = inside[i] & missing[c];
+        } else if (lanes == UINT32_MAX) {
+            for (unsigned i = 0; i < WS_WARP; i++)
+                d[i] = inside[i] & ((const uint32_t *)(uintptr_t)address[i])[c];
+        } else {
+            WS_EACH_LANE (i, lanes)
+                d[i] = inside[i] & ((const uint32_t *)(uintptr_t)address[i])[c];
         }
     }
 }
@@ -296,12 +303,11 @@ static bool read_group(warp *w, const uop *u, uint32_t lanes, uint32_t active, b
     touched at;
     uint64_t before[4][WS_WARP];
     unsigned groups = 1;
-    memset(at[0], 0, sizeof at[0]);
     texture_before(w, a, before);
     if (is_word_fetch(a, t)) {
         read_words(w, a, t, lanes, at);
     } else {
-        memset(at[1], 0, sizeof at - sizeof at[0]);
+        memset(at, 0, sizeof at);
         groups = read_lanes(w, a, t, &other->is.sampler, lanes, at);
     }
     return texture_emit(w, u, lanes, active, at[0], groups, t->texel_bytes, first) &&

@@ -25,13 +25,6 @@ static const struct {
     {WS_OP_movmatrix, "movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2"},
     {WS_OP_stackrestore, "stackrestore.u64 %rd1"},
     {WS_OP_stacksave, "stacksave.u64 %rd1"},
-    {WS_OP_suld, "suld.b.1d.b32.trap %r1, [%rd1, {%r2}]"},
-    {WS_OP_suq, "suq.width.b32 %r1, [%rd1]"},
-    {WS_OP_sured, "sured.b.add.1d.u32.trap [%rd1, {%r2}], %r1"},
-    {WS_OP_sust, "sust.b.1d.b32.trap [%rd1, {%r2}], %r1"},
-    {WS_OP_tex, "tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5}]"},
-    {WS_OP_tld4, "tld4.r.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}]"},
-    {WS_OP_txq, "txq.width.b32 %r1, [%rd1]"},
     {WS_OP_wgmma, "wgmma.fence.sync.aligned"},
     {WS_OP_wmma, "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1}, [%rd1], %r2"},
 };
