@@ -1,8 +1,8 @@
 /* physics.h - WP: the numbers of the scheme, for device code and its reference. Floats, so that both start from the
  * same values. HDC: S.-Y. Hong, J. Dudhia, S.-H. Chen, A Revised Approach to Ice Microphysical Processes for the Bulk
  * Parameterization of Clouds and Precipitation, Monthly Weather Review 132, 2004. LFO: Y.-L. Lin, R. Farley, H.
- * Orville, Bulk Parameterization of the Snow Field in a Cloud Model, Journal of Climate and Applied Meteorology 22, 1983.
- */
+ * Orville, Bulk Parameterization of the Snow Field in a Cloud Model, Journal of Climate and Applied Meteorology 22,
+ * 1983. */
 #ifndef WS_WEATHER_PHYSICS_H
 #define WS_WEATHER_PHYSICS_H
 

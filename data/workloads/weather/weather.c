@@ -18,8 +18,9 @@ static const double GROUND_PRESSURE = 1e5, GRAVITY = 9.81, TOP = 15400; /* Pa, m
  * some 1e-6 of up to 0.02 kg/kg, and adjustment to it leaves that error in the droplets. */
 static const double CLOSE_T = 5e-4, CLOSE_WATER = 1e-7, CLOSE_GROUND = 2e-5, RELATIVE = 1e-4;
 
-/* Rates jump where air freezes, droplets begin to join, or another sub-step is needed. A column near such a place may
- * land on its other side: a few may be this many times further off. Seeds 1 to 8 have none to two such columns of 4,402. */
+/* Rates jump where air freezes, droplets begin to join, or another sub-step is needed. A column near such a place
+ * may land on its other side: a few may be this many times further off. Seeds 1 to 8 have none or one such column
+ * of 4,402. */
 static const double FAR = 100, FAR_COLUMNS = 0.002;
 
 typedef struct domain {
