@@ -190,9 +190,22 @@ static int prepare_scree(job *j, ws_plot_request *r)
     return status;
 }
 
-static int prepare_scores(job *j, ws_plot_request *r)
+/* A plane needs two components, also when one holds as much variance as was asked for. */
+static int reduce_to_plane(job *j, ws_plot_request *r)
 {
     int status = reduce(j, r);
+    if (status || r->data->columns > 1 || j->options.pca.keep == WS_PCA_KEEP_FIXED || r->data == j->frame)
+        return status;
+    ws_analysis_fini(&j->analysis);
+    r->variance = j->variance;
+    j->options.pca.keep = WS_PCA_KEEP_FIXED;
+    j->options.pca.amount = 2;
+    return reduce(j, r);
+}
+
+static int prepare_scores(job *j, ws_plot_request *r)
+{
+    int status = reduce_to_plane(j, r);
     if (!status && (j->x > r->data->columns || j->y > r->data->columns))
         status =
             ws_fail(WS_EINPUT, "%s: --x %zu --y %zu: there are %zu components (of characteristics, --pcs keeps more)",

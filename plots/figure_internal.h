@@ -36,6 +36,8 @@ enum { WS_FONT_PX = 11 };
 
 /* Room that text takes at a size, estimated from the letters; generous, as the viewer's font is not known. */
 double ws_text_width(const char *text, double font_px);
+/* Shortens a name (in a buffer of WS_NAME_BYTES) that is wider than width_px, in its middle: "BFS/very…kernel". */
+void ws_text_fit(char *text, double font_px, double width_px);
 /* The widest row name of a frame, ... */
 double ws_rows_width(const ws_frame *frame, double font_px);
 /* ... and the name itself, in a buffer of this size. */

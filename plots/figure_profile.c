@@ -8,7 +8,9 @@
 
 enum { LEAST_AXES = 3, MOST_AXES = 12, MOST_STARS = 300, SHORT_NAME = 5, RINGS = 2 };
 
-static const double panel_px = 118, radius_px = 38, head_px = 18, name_px = 10, key_px = 14;
+/* A panel is as wide as the longest name needs, within limits; longer names are shortened. */
+static const double least_panel_px = 118, most_panel_px = 200, title_px = 10.5, title_gap_px = 12, radius_px = 38,
+                    head_px = 18, name_px = 10, key_px = 14;
 
 typedef struct star {
     double cx, cy;
@@ -25,10 +27,15 @@ static double spoke_y(const star *s, size_t axis, double reach)
     return s->cy - cos(2 * M_PI * (double)axis / (double)s->axes) * reach * radius_px;
 }
 
-static star star_at(size_t row, size_t across, size_t axes)
+static double panel_width(const ws_frame *data)
+{
+    return fmin(fmax(ws_rows_width(data, title_px) + title_gap_px, least_panel_px), most_panel_px);
+}
+
+static star star_at(size_t row, size_t across, size_t axes, double panel_px)
 {
     return (star){8 + ((double)(row % across) + 0.5) * panel_px,
-                  4 + head_px + 12 + radius_px + (double)(row / across) * (panel_px + 6), axes};
+                  4 + head_px + 12 + radius_px + (double)(row / across) * (least_panel_px + 6), axes};
 }
 
 static void write_web(const star *s, FILE *script)
@@ -91,28 +98,30 @@ static size_t write_key(const ws_frame *data, size_t across, double top, double 
 
 static void write_stars(const ws_frame *data, const ws_limits *limits, size_t across, const long *cluster, FILE *script)
 {
+    const double panel_px = panel_width(data);
     const int short_names = names_are_short(data);
     fputs("$web << EOD\n", script);
     for (size_t i = 0; i < data->rows; i++) {
-        const star s = star_at(i, across, data->columns);
+        const star s = star_at(i, across, data->columns, panel_px);
         write_web(&s, script);
     }
     fputs("EOD\n$stars << EOD\n", script);
     for (size_t i = 0; i < data->rows; i++) {
-        const star s = star_at(i, across, data->columns);
+        const star s = star_at(i, across, data->columns, panel_px);
         write_polygon(data, i, limits, &s, script);
         fputs("\n\n", script);
     }
     fputs("EOD\n$axes << EOD\n", script);
     for (size_t i = 0; i < data->rows; i++) {
-        const star s = star_at(i, across, data->columns);
+        const star s = star_at(i, across, data->columns, panel_px);
         write_names(data, &s, short_names, script);
     }
     fputs("EOD\n$titles << EOD\n", script);
     char name[WS_NAME_BYTES];
     for (size_t i = 0; i < data->rows; i++) {
-        const star s = star_at(i, across, data->columns);
+        const star s = star_at(i, across, data->columns, panel_px);
         ws_frame_row_name(data, i, name, sizeof name);
+        ws_text_fit(name, title_px, panel_px - title_gap_px);
         fprintf(script, "%.2f %.2f ", s.cx, s.cy - radius_px - 20);
         ws_script_text(script, name);
         fputc('\n', script);
@@ -166,14 +175,15 @@ int ws_figure_profile(const ws_plot_request *request, ws_canvas *canvas, FILE *s
     if (!status)
         status = ws_plot_groups(request, cluster, representative);
     if (!status) {
+        const double panel_px = panel_width(data);
         const double wanted = request->width_px ? request->width_px
                               : data->rows <= 6 ? 3 * panel_px + 16
-                                                : 7 * panel_px + 16;
+                                                : 7 * least_panel_px + 16;
         size_t across = (size_t)fmax((wanted - 16) / panel_px, 1);
         across = across < data->rows ? across : data->rows;
         const double width = fmax(16 + (double)across * panel_px, 260);
         const size_t down = (data->rows + across - 1) / across;
-        double height = 8 + (double)down * (panel_px + 6);
+        double height = 8 + (double)down * (least_panel_px + 6);
         write_stars(data, limits, across, cluster, script);
         const double column = fmin(key_width(data), width - 16);
         if (names_are_short(data))

@@ -22,8 +22,8 @@ double ws_text_width(const char *text, double font_px)
 {
     double em = 0;
     for (const char *c = text; *c; c++) {
-        if (((unsigned char)*c & 0xC0) == 0x80)
-            continue; /* not the first byte of a letter */
+        if (((unsigned char)*c & 0xC0) == 0x80) /* not the first byte of a letter */
+            continue;
         if (strchr("ijltfrI.,:;|!'()[]/ ", *c))
             em += 0.38;
         else if (strchr("mwMWG@%", *c))
@@ -34,6 +34,36 @@ double ws_text_width(const char *text, double font_px)
             em += 0.58;
     }
     return em * font_px;
+}
+
+static int continues(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80; /* not the first byte of a letter */
+}
+
+void ws_text_fit(char *text, double font_px, double width_px)
+{
+    static const char mark[] = "\u2026";
+    char whole[WS_NAME_BYTES];
+    if (ws_text_width(text, font_px) <= width_px)
+        return;
+    snprintf(whole, sizeof whole, "%s", text);
+    size_t head = strlen(whole) / 2, tail = head;
+    while (head > 1 || tail + 1 < strlen(whole)) {
+        while (continues(whole[head]))
+            head--;
+        while (continues(whole[tail]))
+            tail++;
+        snprintf(text, WS_NAME_BYTES, "%.*s%s%s", (int)head, whole, mark, whole + tail);
+        if (ws_text_width(text, font_px) <= width_px)
+            return;
+        if (head > 1 && head + tail >= strlen(whole)) /* the end tells apart as much as the beginning does */
+            head--;
+        else if (tail + 1 < strlen(whole))
+            tail++;
+        else
+            head--;
+    }
 }
 
 double ws_rows_width(const ws_frame *frame, double font_px)

@@ -1,17 +1,17 @@
 /* placement.c - where do the labels of a scatter plot go so that none covers another?
  *
- * Every label has the same list of candidate places: rings of growing distance, sixteen directions each. A place costs
- * what it covers (labels, points, leader lines) and how far off it is. Labels take turns at moving to their cheapest place until none moves. */
+ * Every label has the same list of candidate places: rings of growing distance, twenty directions each. A place costs
+ * what it covers (labels, points, leader lines), what its own leader crosses, and how far off it is. Labels take turns at moving to their cheapest place until none moves. */
 #include "plots/placement.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { DIRECTIONS = 16, RINGS = 9, SWEEPS = 60 };
+enum { DIRECTIONS = 20, RINGS = 12, SWEEPS = 60 };
 
 static const double ring_step_px = 8, clearance_px = 1;
 /* Costs, in pixels of distance that one would accept to avoid the thing. */
-static const double label_cost = 400, point_cost = 60, leader_cost = 60, outside_cost = 4000;
+static const double label_cost = 400, point_cost = 150, leader_cost = 60, crossing_cost = 40, outside_cost = 4000;
 
 typedef struct place {
     double cx, cy, ring;
@@ -68,6 +68,28 @@ static int crosses(const ws_box *b, double x0, double y0, double x1, double y1)
     return enter < leave;
 }
 
+/* On which side of the line from (x0,y0) to (x1,y1) is (x,y)? */
+static double side(double x0, double y0, double x1, double y1, double x, double y)
+{
+    return (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0);
+}
+
+/* Does the line from l's point to `at` cross the leader of another label? */
+static int crosses_leader(const ws_label *l, const place *at, const ws_label *other)
+{
+    return side(l->x, l->y, at->cx, at->cy, other->x, other->y) *
+                   side(l->x, l->y, at->cx, at->cy, other->cx, other->cy) <
+               0 &&
+           side(other->x, other->y, other->cx, other->cy, l->x, l->y) *
+                   side(other->x, other->y, other->cx, other->cy, at->cx, at->cy) <
+               0;
+}
+
+static ws_box dot_of(const ws_label *l)
+{
+    return (ws_box){l->x - l->radius, l->y - l->radius, l->x + l->radius, l->y + l->radius};
+}
+
 static double cost(const ws_label *label, size_t n, size_t i, const place *at, const ws_box *area)
 {
     const ws_box box = box_at(&label[i], at->cx, at->cy);
@@ -77,8 +99,7 @@ static double cost(const ws_label *label, size_t n, size_t i, const place *at, c
     if (!inside(area, &box))
         sum += outside_cost;
     for (size_t j = 0; j < n; j++) {
-        const ws_box dot = {label[j].x - label[j].radius, label[j].y - label[j].radius, label[j].x + label[j].radius,
-                            label[j].y + label[j].radius};
+        const ws_box dot = dot_of(&label[j]);
         sum += point_cost * (shared(&box, &dot) > 0);
         if (j == i)
             continue;
@@ -88,6 +109,10 @@ static double cost(const ws_label *label, size_t n, size_t i, const place *at, c
             sum += label_cost * (1 + overlap);
         sum += leader_cost * (at->ring > 0 && crosses(&other, label[i].x, label[i].y, at->cx, at->cy));
         sum += leader_cost * (label[j].leader && crosses(&box, label[j].x, label[j].y, label[j].cx, label[j].cy));
+        if (at->ring > 0) {
+            sum += crossing_cost * (label[j].leader && crosses_leader(&label[i], at, &label[j]));
+            sum += crossing_cost * crosses(&dot, label[i].x, label[i].y, at->cx, at->cy);
+        }
     }
     return sum;
 }
@@ -147,13 +172,13 @@ long ws_labels_place(ws_label *label, size_t n, const ws_box *area)
     free(choice);
     for (size_t i = 0; i < n; i++)
         end_leader(&label[i]);
-    long overlaps = 0;
+    long faults = 0;
     for (size_t i = 0; i < n; i++) {
         const ws_box a = box_at(&label[i], label[i].cx, label[i].cy);
-        for (size_t j = i + 1; j < n; j++) {
-            const ws_box b = box_at(&label[j], label[j].cx, label[j].cy);
-            overlaps += shared(&a, &b) > 0;
+        for (size_t j = 0; j < n; j++) {
+            const ws_box b = box_at(&label[j], label[j].cx, label[j].cy), dot = dot_of(&label[j]);
+            faults += (j > i && shared(&a, &b) > 0) + (shared(&a, &dot) > 0);
         }
     }
-    return overlaps;
+    return faults;
 }

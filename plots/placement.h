@@ -18,7 +18,8 @@ typedef struct ws_box {
 } ws_box;
 
 /* Places all labels inside `area`, clear of the points and of one another as far as there is room. The result depends on
- * the arguments alone. Returns the number of pairs of labels that still overlap, or -1 when memory is short. */
+ * the arguments alone. Returns the number of faults that are left (pairs of labels that overlap, points that a label
+ * covers), or -1 when memory is short. */
 long ws_labels_place(ws_label *label, size_t n, const ws_box *area);
 
 #endif

@@ -127,6 +127,20 @@ static void overlaps_that_stay_are_counted(void **state)
     assert_int_equal(ws_labels_place(label, 0, &narrow), 0);
 }
 
+static void covered_points_are_counted(void **state)
+{
+    (void)state;
+    enum { ACROSS = 30, DOWN = 20 };
+    static ws_label label[ACROSS * DOWN]; /* a lattice too narrow for any text between its points */
+    for (size_t i = 0; i < ACROSS * DOWN; i++)
+        label[i] = (ws_label){.x = 10.0 + 18 * (double)(i % ACROSS),
+                              .y = 10.0 + 18 * (double)(i / ACROSS),
+                              .radius = 4,
+                              .width = i == 10 * ACROSS + 15 ? 60 : 0.1,
+                              .height = i == 10 * ACROSS + 15 ? 11 : 0.1};
+    assert_in_range(ws_labels_place(label, ACROSS * DOWN, &page), 1, 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -136,6 +150,7 @@ int main(void)
         cmocka_unit_test(corners_keep_their_labels_inside),
         cmocka_unit_test(the_same_points_give_the_same_places),
         cmocka_unit_test(overlaps_that_stay_are_counted),
+        cmocka_unit_test(covered_points_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -279,10 +279,30 @@ static void limits_are_never_empty(void **state)
     assert_true(b.low < b.high && c.low < c.high);
 }
 
+static void fits(const char *text, double width_px, const char *expected)
+{
+    char name[WS_NAME_BYTES];
+    snprintf(name, sizeof name, "%s", text);
+    ws_text_fit(name, 10, width_px);
+    assert_string_equal(name, expected);
+    assert_true(ws_text_width(name, 10) <= width_px || strlen(name) < 6);
+}
+
+static void long_names_lose_their_middle(void **state)
+{
+    (void)state;
+    fits("BFS", 100, "BFS");
+    fits("bfs_kernel_of_a_long_name", 60, "bfs_…_name");
+    fits("äöüäöüäöüäöü", 35, "äö…äöü"); /* letters stay whole */
+    fits("aaaaaaaaaaaaaaaaaaaa", 1, "a…a"); /* no shorter than that */
+    fits("", 0, "");
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, make_inputs, free_inputs)
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(long_names_lose_their_middle),
         TEST(every_figure_draws_and_says_the_same_twice),
         TEST(names_with_quotes_stay_one_word),
         TEST(titles_make_room),
