@@ -25,6 +25,7 @@ static const double FAR = 100, FAR_COLUMNS = 0.002;
 
 typedef struct domain {
     int columns, rows, levels, steps;
+    double growth; /* of the levels' thickness: the lowest have some 200 m, so that rain needs sub-steps */
     size_t ground, cells;
     float *field[FIELDS];
 } domain;
@@ -64,7 +65,7 @@ static void fill_water(harness *h, domain *d, size_t at, double z, double stormi
     const double s = storminess_here;
     const double most[WP_KINDS] = {
         [WP_VAPOUR] = wet * (0.7 + 0.3 * s) * layer(z, 0, 12000),
-        [WP_CLOUD] = 2e-3 * s * layer(z, 2000, 8000),
+        [WP_CLOUD] = 2e-3 * s * layer(z, 2000, 10500),
         [WP_ICE] = 6e-4 * s * layer(z, 5500, 12000),
         [WP_RAIN] = 3e-3 * s * layer(z, 0, 4500),
         [WP_SNOW] = 2e-3 * s * layer(z, 3000, 9000),
@@ -85,7 +86,7 @@ static double wet_air(double t, double pressure)
 /* A standard atmosphere, a little warmer or colder from column to column; levels grow thicker with height. */
 static void fill_column(harness *h, domain *d, int i, int j, double storminess_here)
 {
-    const double ground = harness_uniform(h, 294, 300), growth = 1.08;
+    const double ground = harness_uniform(h, 294, 300), growth = d->growth;
     double pressure = GROUND_PRESSURE, z = 0;
     double dz = TOP * (growth - 1) / (pow(growth, d->levels) - 1);
     for (int k = 0; k < d->levels; k++, dz *= growth) {
@@ -106,10 +107,11 @@ static void fill_column(harness *h, domain *d, int i, int j, double storminess_h
 
 static domain make_domain(harness *h)
 {
-    domain d = {.columns = (int)harness_pick(h, 7, 23, 71),
-                .rows = (int)harness_pick(h, 6, 22, 62),
-                .levels = (int)harness_pick(h, 11, 23, WP_LEVELS),
-                .steps = (int)harness_pick(h, 1, 2, 1)};
+    domain d = {.columns = (int)harness_pick(h, 9, 23, 71),
+                .rows = (int)harness_pick(h, 5, 22, 62),
+                .levels = (int)harness_pick(h, 10, 23, WP_LEVELS),
+                .steps = (int)harness_pick(h, 1, 2, 1),
+                .growth = (double)harness_pick(h, 135, 110, 108) / 100};
     d.ground = (size_t)d.columns * (size_t)d.rows;
     d.cells = d.ground * (size_t)d.levels;
     for (int f = 0; f < FIELDS; f++)
