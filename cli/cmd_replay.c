@@ -75,7 +75,7 @@ static const struct argp argp = {
     .args_doc = "FILE.wst",
     .doc = "Lists the launches of a trace file as CSV, or replays them into metrics, which are the same as those of the "
            "run that wrote it.\v"
-           "`warpscape exec --trace' writes trace files. Families that look at values are left "
+           "`warpscape exec --trace' and `suite run --trace' write trace files. Families that look at values are left "
            "out unless the trace has values. Of a damaged file, the launches before the damage are replayed; the last good "
            "block is named, the exit status is 1, and the result counts only with --partial.\n\n"
            "Example: warpscape replay vadd.wst --db results.db",

@@ -53,6 +53,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'r':
         o->request.resume = true;
         return 0;
+    case 't':
+        if (!*arg)
+            argp_error(state, "--trace needs the name of a folder");
+        o->request.trace = arg;
+        return 0;
+    case 'v':
+        o->request.values = true;
+        return 0;
     case 'm':
         o->set = ws_cli_choice(state, "--set", arg, sets);
         return 0;
@@ -64,6 +72,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "expected 'list' or 'run'");
         if (o->list && o->only_run)
             argp_error(state, "'list' takes no options");
+        if (o->request.values && !o->request.trace)
+            argp_error(state, "--values needs --trace: values are kept in trace files");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -77,6 +87,8 @@ static const struct argp_option option_table[] = {
     {"db", 'd', "FILE", 0, "the results file [warpscape.db]", 0},
     {"resume", 'r', NULL, 0, "leave out workloads that are done in FILE at this scale and seed", 0},
     {"set", 'm', "study|modern|all|machines", 0, "metrics to collect [all]", 0},
+    {"trace", 't', "DIR", 0, "write trace files DIR/ABBR.wst, for `warpscape replay' [none]", 0},
+    {"values", 'v', NULL, 0, "with --trace: keep the values that some metrics look at, too", 0},
     {0},
 };
 static const struct argp argp = {

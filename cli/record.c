@@ -106,7 +106,7 @@ static int open_listeners(ws_recorder *r, bool metrics, const char *trace)
     const ws_listeners_options how = {.metrics = metrics,
                                       .set = getenv("WARPSCAPE_SET"),
                                       .trace = trace,
-                                      .values = getenv("WARPSCAPE_TRACE_VALUES"),
+                                      .values = text_or("WARPSCAPE_TRACE_VALUES", NULL),
                                       .notes = notes};
     return ws_listeners_open(&r->listeners, &how);
 }

@@ -41,6 +41,8 @@ typedef struct ws_suite_request {
     uint64_t workers;   /* 0: as many as there are processors */
     const char *set;    /* of metrics */
     const char *db;     /* the results file; it is made when it is not there */
+    const char *trace;  /* folder that takes a trace file of each workload; it is made when it is not there. NULL: none */
+    bool values;        /* with the values that some metrics look at */
     const bool *wanted; /* [WS_SUITE_MOST]; none marked: all */
     bool resume;        /* leave out what is done in the file at this scale and seed */
     bool quiet;         /* and say nothing about it */

@@ -5,12 +5,14 @@
 #include "cli/cli.h"
 #include "metrics/store/store.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <libgen.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool has_workloads(const char *folder)
@@ -100,7 +102,7 @@ static int run_child(suite *s, const ws_suite_workload *w, int64_t run, ws_child
 {
     const ws_suite_request *const o = s->request;
     char program[PATH_MAX + 32], seed[32];
-    char db[PATH_MAX + 32], run_number[64], workers[64], set[64], name[64], scale[64], seed_variable[64];
+    char trace[PATH_MAX + 64], db[PATH_MAX + 32], run_number[64], workers[64], set[64], name[64], scale[64], seed_variable[64];
     snprintf(program, sizeof program, "%s/%s", s->folder, w->abbr);
     snprintf(seed, sizeof seed, "%" PRIu64, o->seed);
     snprintf(db, sizeof db, "WARPSCAPE_DB=%s", o->db);
@@ -110,8 +112,14 @@ static int run_child(suite *s, const ws_suite_workload *w, int64_t run, ws_child
     snprintf(name, sizeof name, "WARPSCAPE_WORKLOAD=%s", w->abbr);
     snprintf(scale, sizeof scale, "WARPSCAPE_SCALE=%s", ws_suite_scales[o->scale]);
     snprintf(seed_variable, sizeof seed_variable, "WARPSCAPE_SEED=%s", seed);
+    snprintf(trace, sizeof trace, "WARPSCAPE_TRACE=%s/%s.wst", o->trace ? o->trace : "", w->abbr);
     const char *const arguments[] = {program, "--scale", ws_suite_scales[o->scale], "--seed", seed, NULL};
-    const char *const environment[] = {db, run_number, workers, set, name, scale, seed_variable, NULL};
+    const char *const environment[] = {db,   run_number, workers,
+                                       set,  name,       scale,
+                                       seed_variable,
+                                       o->trace ? trace : "WARPSCAPE_TRACE=",
+                                       o->values ? "WARPSCAPE_TRACE_VALUES=1" : "WARPSCAPE_TRACE_VALUES=",
+                                       NULL};
     const ws_child child = {.argv = arguments, .environment = environment, .progress = show, .context = s};
     return ws_child_run(&child, result);
 }
@@ -203,6 +211,8 @@ int ws_suite_run(const ws_suite_request *o)
 {
     suite s = {.request = o};
     int status = find_folder(s.folder, sizeof s.folder);
+    if (!status && o->trace && mkdir(o->trace, 0777) && errno != EEXIST)
+        status = ws_fail(WS_EIO, "%s: cannot make the folder of the traces: %s", o->trace, strerror(errno));
     if (!status)
         status = ws_store_open(o->db, true, &s.store);
     if (status)

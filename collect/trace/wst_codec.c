@@ -38,13 +38,16 @@ enum {
     AUX_SHIFT = 4,
     HAS_STATICS = 1 << 6,
     HAS_COUNT = 1 << 7,
+    STATICS = 3, /* bytes of them */
+    TEXEL_BITS = 5,
+    TEXEL_MASK = 31,
 };
 
 /* An event without its warp and its addresses. */
 typedef struct shape {
     uint32_t pc, active, exec, aux;
     uint16_t count;
-    uint8_t kind, depth, space;
+    uint8_t kind, depth, space, texel; /* the last: texel and further of the event, as they lie in it */
 } shape;
 
 typedef struct next_entry {
@@ -85,8 +88,8 @@ struct ws_wst_codec {
     uint32_t age, warps;
     next_entry *next;    /* [1 << NEXT_LOG2] */
     pc_entry *at;        /* [instrs] */
-    uint32_t *memory_of; /* [instrs] number among the memory instructions */
-    uint32_t memories;
+    uint32_t *memory_of; /* [instrs] number of its first group of addresses among those of all memory instructions */
+    uint32_t memories;   /* groups: one an instruction, of those that read texels WS_EVENT_ADDRESSES */
     pattern *pattern;    /* [memories] */
     place *place;        /* [memories * warps] */
     warp_state *warp;    /* [warps] */
@@ -108,6 +111,11 @@ struct ws_wst_codec {
 
 /* ------------------------------------------------------------------------------------------------ life */
 
+static uint32_t groups_of(const ws_instr *instr)
+{
+    return instr->cls != WS_CLASS_MEMORY ? 0 : instr->space == WS_SPACE_TEXTURE ? WS_EVENT_ADDRESSES : 1;
+}
+
 ws_wst_codec *ws_wst_codec_create(const ws_launch *launch)
 {
     ws_wst_codec *const c = calloc(1, sizeof *c);
@@ -116,8 +124,10 @@ ws_wst_codec *ws_wst_codec_create(const ws_launch *launch)
     c->launch = launch;
     c->warps = launch->warps_per_block;
     c->memory_of = calloc(launch->instrs + 1, sizeof *c->memory_of);
-    for (size_t i = 0; c->memory_of && i < launch->instrs; i++)
-        c->memory_of[i] = launch->instr[i].cls == WS_CLASS_MEMORY ? c->memories++ : 0;
+    for (size_t i = 0; c->memory_of && i < launch->instrs; i++) {
+        c->memory_of[i] = c->memories;
+        c->memories += groups_of(&launch->instr[i]);
+    }
     c->next = calloc((size_t)1 << NEXT_LOG2, sizeof *c->next);
     c->at = calloc(launch->instrs + 1, sizeof *c->at);
     c->pattern = calloc((size_t)c->memories + 1, sizeof *c->pattern);
@@ -190,7 +200,7 @@ static next_entry *next_of(ws_wst_codec *c, const warp_state *w)
 static bool same_shape(const shape *a, const shape *b)
 {
     return a->pc == b->pc && a->active == b->active && a->exec == b->exec && a->aux == b->aux && a->count == b->count &&
-           a->kind == b->kind && a->depth == b->depth && a->space == b->space;
+           a->kind == b->kind && a->depth == b->depth && a->space == b->space && a->texel == b->texel;
 }
 
 /* What the fields of an event at pc are told against: the last one there, or what most first ones are. */
@@ -225,7 +235,8 @@ static shape shape_of(const ws_event *ev)
                    .count = ev->count,
                    .kind = ev->kind,
                    .depth = ev->depth,
-                   .space = ev->space};
+                   .space = ev->space,
+                   .texel = (uint8_t)(ev->texel | ev->further << TEXEL_BITS)};
 }
 
 static void flush_events(ws_wst_codec *c)
@@ -252,7 +263,8 @@ static void tell(ws_bytes *row, const warp_state *w, const shape *ref, const sha
                          : s->aux == s->active ? AUX_AS_ACTIVE
                          : s->aux == 0         ? AUX_ZERO
                                                : AUX_TOLD;
-    const bool statics = s->kind != ref->kind || s->space != ref->space || s->depth != ref->depth;
+    const bool statics = s->kind != ref->kind || s->space != ref->space || s->depth != ref->depth ||
+                         s->texel != ref->texel;
     const bool count = s->count != ref->count;
     const uint8_t flags = (uint8_t)(active << ACTIVE_SHIFT | exec << EXEC_SHIFT | aux << AUX_SHIFT |
                                     (statics ? HAS_STATICS : 0) | (count ? HAS_COUNT : 0));
@@ -260,7 +272,7 @@ static void tell(ws_bytes *row, const warp_state *w, const shape *ref, const sha
     ws_bytes_add_varint(row, ws_zigzag((int64_t)s->pc - (int64_t)(uint32_t)(w->last.pc + w->last.count)));
     ws_bytes_add(row, &flags, 1);
     if (statics) {
-        const uint8_t byte[2] = {(uint8_t)(s->kind << 4 | s->space), s->depth};
+        const uint8_t byte[STATICS] = {(uint8_t)(s->kind << 4 | s->space), s->depth, s->texel};
         ws_bytes_add(row, byte, sizeof byte);
     }
     if (count)
@@ -275,9 +287,9 @@ static void tell(ws_bytes *row, const warp_state *w, const shape *ref, const sha
 
 /* ------------------------------------------------------------------------------------------------ addresses */
 
-static pattern *pattern_of(ws_wst_codec *c, uint32_t pc)
+static pattern *pattern_of(ws_wst_codec *c, uint32_t memory)
 {
-    pattern *const p = &c->pattern[c->memory_of[pc]];
+    pattern *const p = &c->pattern[memory];
     if (p->age != c->age) {
         p->age = c->age;
         p->affine = true;
@@ -288,9 +300,9 @@ static pattern *pattern_of(ws_wst_codec *c, uint32_t pc)
     return p;
 }
 
-static place *place_of(ws_wst_codec *c, uint32_t pc, uint32_t warp)
+static place *place_of(ws_wst_codec *c, uint32_t memory, uint32_t warp)
 {
-    return &c->place[(size_t)c->memory_of[pc] * c->warps + warp];
+    return &c->place[(size_t)memory * c->warps + warp];
 }
 
 static bool known(const ws_wst_codec *c, const place *at)
@@ -405,10 +417,11 @@ static void flush_accesses(ws_wst_codec *c)
     c->pending_accesses = 0;
 }
 
-static void add_access(ws_wst_codec *c, const ws_event *ev, const uint64_t *address)
+/* `memory`: number of the group of addresses. */
+static void add_access(ws_wst_codec *c, uint32_t memory, const ws_event *ev, const uint64_t *address)
 {
-    pattern *const p = pattern_of(c, ev->pc);
-    place *const at = place_of(c, ev->pc, ev->warp);
+    pattern *const p = pattern_of(c, memory);
+    place *const at = place_of(c, memory, ev->warp);
     const uint64_t expected = predicted_base(c, p, at);
     ws_bytes *const row = &c->row[1];
     if (fits(p, ev->exec, address)) {
@@ -463,9 +476,9 @@ void ws_wst_add_event(ws_wst_codec *c, const ws_event *ev, const uint64_t *addre
     }
     learn(c, w, entry, &s);
     if (ev->kind == WS_EVENT_MEMORY) {
-        c->accesses++;
-        if (ev->exec)
-            add_access(c, ev, address);
+        for (unsigned group = 0; group <= ev->further && ev->exec; group++)
+            add_access(c, c->memory_of[ev->pc] + group, ev, address + group * WS_WARP);
+        c->accesses += 1u + ev->further;
     }
     c->events++;
     c->warp_instructions += ev->count;
@@ -518,7 +531,7 @@ bool ws_wst_read_head(ws_reader *r, ws_wst_head *head)
     head->block = block >> 1;
     head->last = block & 1;
     head->events = ws_read_up_to(r, WS_WST_SEGMENT_EVENTS);
-    head->accesses = ws_read_up_to(r, WS_WST_SEGMENT_ACCESSES);
+    head->accesses = ws_read_up_to(r, WS_WST_SEGMENT_ACCESSES + WS_EVENT_ADDRESSES);
     head->values = ws_read_up_to(r, WS_WST_SEGMENT_EVENTS + WS_WST_SEGMENT_EVENTS);
     head->warp_instructions = ws_read_varint(r);
     for (unsigned i = 0; i < 3; i++)
@@ -541,12 +554,13 @@ static bool read_told(const ws_wst_codec *c, ws_reader *r, const warp_state *w, 
         return false;
     *s = reference(c, w, (uint32_t)pc);
     if (*flags & HAS_STATICS) {
-        const uint8_t *const statics = ws_read_bytes(r, 2);
+        const uint8_t *const statics = ws_read_bytes(r, STATICS);
         if (!statics)
             return false;
         s->kind = statics[0] >> 4;
         s->space = statics[0] & 15;
         s->depth = statics[1];
+        s->texel = statics[2];
     }
     if (*flags & HAS_COUNT)
         s->count = (uint16_t)ws_read_up_to(r, UINT16_MAX);
@@ -572,7 +586,10 @@ static bool plausible(const ws_wst_codec *c, const shape *s)
         return s->aux < BARRIERS || s->aux == UINT32_MAX;
     if (s->kind == WS_EVENT_BRANCH)
         return !(s->aux & ~s->active);
-    return s->kind != WS_EVENT_MEMORY || c->launch->instr[s->pc].cls == WS_CLASS_MEMORY;
+    if (s->kind != WS_EVENT_MEMORY)
+        return !s->texel;
+    return c->launch->instr[s->pc].cls == WS_CLASS_MEMORY &&
+           1u + (s->texel >> TEXEL_BITS) <= groups_of(&c->launch->instr[s->pc]);
 }
 
 static bool read_lanes(ws_reader *r, uint32_t exec, uint64_t base, uint64_t *address)
@@ -607,10 +624,10 @@ static void lay_out(const pattern *p, uint32_t exec, uint64_t base, uint64_t *ad
         address[lane] = base + (p->affine ? (uint64_t)p->stride * lane : p->offset[lane]);
 }
 
-static bool read_access(ws_wst_codec *c, ws_reader *r, const ws_event *ev, uint64_t *address)
+static bool read_access(ws_wst_codec *c, ws_reader *r, uint32_t memory, const ws_event *ev, uint64_t *address)
 {
-    pattern *const p = pattern_of(c, ev->pc);
-    place *const at = place_of(c, ev->pc, ev->warp);
+    pattern *const p = pattern_of(c, memory);
+    place *const at = place_of(c, memory, ev->warp);
     const uint64_t expected = predicted_base(c, p, at);
     uint64_t base = expected;
     unsigned how = ACCESS_PREDICTED;
@@ -766,17 +783,24 @@ int ws_wst_read(ws_wst_codec *c, const ws_wst_head *head, ws_wst_segment *segmen
                          .taken = s.aux,
                          .kind = s.kind,
                          .depth = s.depth,
-                         .space = s.space};
+                         .space = s.space,
+                         .texel = s.texel & TEXEL_MASK,
+                         .further = (uint8_t)(s.texel >> TEXEL_BITS)};
         c->warp_instructions += s.count;
         if (s.kind != WS_EVENT_MEMORY)
             continue;
-        if (c->accesses == head->accesses)
+        const unsigned groups = 1u + ev->further;
+        if (head->accesses - c->accesses < groups)
             return WS_EINPUT;
         uint64_t *const address = c->address + c->accesses * WS_WARP;
-        memset(address, 0, WS_WARP * sizeof *address);
-        ev->addresses = (uint32_t)c->accesses++;
-        if (s.exec && (!read_access(c, &row[1], ev, address) || !inside(c, ev, address)))
-            return WS_EINPUT;
+        memset(address, 0, groups * WS_WARP * sizeof *address);
+        ev->addresses = (uint32_t)c->accesses;
+        c->accesses += groups;
+        for (unsigned group = 0; group < groups && s.exec; group++) {
+            uint64_t *const part = address + group * WS_WARP;
+            if (!read_access(c, &row[1], c->memory_of[s.pc] + group, ev, part) || !inside(c, ev, part))
+                return WS_EINPUT;
+        }
     }
     for (uint64_t i = 0; i < head->values; i++)
         if (!read_value(c, &row[2], &c->value[i], c->lanes + i * 3 * WS_WARP))

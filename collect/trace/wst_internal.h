@@ -22,7 +22,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "trace files are writt
 
 enum {
     WS_WST_SEGMENT_EVENTS = 1 << 17, /* at most, in a segment */
-    WS_WST_SEGMENT_ACCESSES = 1 << 15,
+    WS_WST_SEGMENT_ACCESSES = 1 << 15, /* groups of addresses; the last access may pass it */
     WS_WST_WARPS = 1 << 16, /* in a block, more than any machine has */
 };
 

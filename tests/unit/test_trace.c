@@ -43,14 +43,42 @@ static uint32_t some_mask(gsl_rng *r)
     return i < 7 ? mask[i] : (uint32_t)gsl_rng_get(r);
 }
 
+/* Up to eight texels a lane: groups of addresses behind each other. */
+static void some_texels(synthetic *s, gsl_rng *r, uint64_t block, unsigned warp, uint32_t pc)
+{
+    const unsigned further = (unsigned)gsl_rng_uniform_int(r, WS_EVENT_ADDRESSES);
+    const uint32_t exec = some_mask(r);
+    uint64_t address[WS_WARP];
+    for (unsigned group = 0; group <= further; group++) {
+        for (unsigned lane = 0; lane < WS_WARP; lane++)
+            address[lane] = 4096 + (gsl_rng_get(r) % 4 ? lane : gsl_rng_get(r) % 500) * 16 + group * 1024;
+        syn_block *const b = &s->block[block];
+        if (group == 0) {
+            ws_event *const ev = syn_access(s, block, warp, pc, exec, address);
+            ev->texel = 16;
+            ev->further = further & 7;
+            continue;
+        }
+        b->address = realloc(b->address, (b->accesses + 1) * WS_WARP * sizeof *b->address);
+        assert_non_null(b->address);
+        for (unsigned lane = 0; lane < WS_WARP; lane++)
+            b->address[b->accesses * WS_WARP + lane] = exec >> lane & 1 ? address[lane] : 0;
+        b->accesses++;
+    }
+}
+
 static void some_access(synthetic *s, gsl_rng *r, uint64_t block, unsigned warp, uint32_t first)
 {
-    const uint32_t pc = first + (uint32_t)gsl_rng_uniform_int(r, 4);
+    const uint32_t pc = first + (uint32_t)gsl_rng_uniform_int(r, 5);
     const uint64_t room = s->instr[pc].space == WS_SPACE_SHARED  ? SHARED_BYTES - 8
                           : s->instr[pc].space == WS_SPACE_LOCAL ? LOCAL_BYTES - 8
                                                                  : UINT64_MAX;
     uint64_t address[WS_WARP];
     const unsigned long how = gsl_rng_uniform_int(r, 4);
+    if (s->instr[pc].space == WS_SPACE_TEXTURE) {
+        some_texels(s, r, block, warp, pc);
+        return;
+    }
     for (unsigned lane = 0; lane < WS_WARP; lane++) {
         if (how == 0)
             address[lane] = (lane % 16) * 4 + lane / 16 * 400 + block * 8;
@@ -81,6 +109,7 @@ static void make_launch(synthetic *s, unsigned long seed)
     syn_memory_instr(s, WS_SPACE_SHARED, WS_ACCESS_STORE, 8);
     syn_memory_instr(s, WS_SPACE_LOCAL, WS_ACCESS_STORE, 4);
     syn_memory_instr(s, WS_SPACE_GLOBAL, WS_ACCESS_ATOMIC, 8);
+    syn_memory_instr(s, WS_SPACE_TEXTURE, WS_ACCESS_LOAD, 0);
     s->instr[0].dsts = 2;
     s->instr[0].dst[1] = 77;
     s->instr[branch].reconverge = 3;
@@ -156,9 +185,11 @@ static int check_events(void *p, const ws_launch *launch, const ws_batch *batch)
         assert_int_equal(got->kind, want->kind);
         assert_int_equal(got->depth, want->depth);
         assert_int_equal(got->space, want->space);
+        assert_int_equal(got->texel, want->texel);
+        assert_int_equal(got->further, want->further);
         if (got->kind == WS_EVENT_MEMORY)
             assert_memory_equal(WS_ADDRESSES(batch, got), b->address + (size_t)want->addresses * WS_WARP,
-                                WS_WARP * sizeof(uint64_t));
+                                (1u + want->further) * WS_WARP * sizeof(uint64_t));
         else if (got->kind != WS_EVENT_RUN)
             assert_int_equal(got->taken, want->taken);
     }
