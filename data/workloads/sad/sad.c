@@ -116,7 +116,7 @@ static int *reference(harness *h, const pictures *p, size_t n)
 
 static void run(harness *h)
 {
-    pictures p = {.width = harness_pick(h, 32, 176, 80), .height = harness_pick(h, 16, 144, 32)};
+    pictures p = {.width = harness_pick(h, 16, 176, 80), .height = harness_pick(h, 16, 144, 32)};
     p.across = p.width / SAD_MACROBLOCK;
     p.macroblocks = p.across * (p.height / SAD_MACROBLOCK);
     const long down = p.height / SAD_MACROBLOCK;
