@@ -142,18 +142,19 @@ static double get_seconds(const ws_study *s, const char *workload)
     return ws_study_value(s->costs, workload, "seconds");
 }
 
-/* "The group is high (low) in a number": more than half of its members stand in the upper (lower) half of all. */
+/* "The group is high (low) in a number": more than half of its members stand in the upper (lower) half of all. Of a single
+ * workload more is asked: that it stands in the upper (lower) third. */
 static int add_group(ws_study *s, const char *claim, const char *theirs, const char *group, bool high, number *value)
 {
     char name[32], ours[TEXT_BYTES] = "";
     size_t here = 0, fits = 0;
-    const size_t rows = s->matrix->rows;
+    const size_t rows = s->matrix->rows, parts = strchr(group, ' ') ? 2 : 3;
     for (const char *list = group; *next_name(&list, name);) {
-        const size_t rank = rank_of(s, name, value);
+        const size_t rank = rank_of(s, name, value), from_end = rows + 1 - rank;
         if (!rank)
             continue;
         here++;
-        fits += high ? 2 * rank <= rows + 1 : 2 * rank > rows;
+        fits += parts * (high ? rank : from_end) <= rows + parts - 1;
         append(ours, ", ", "%s %zu", name, rank);
     }
     append(ours, "", " (rank of %zu)", rows);
@@ -415,7 +416,7 @@ static int claim_characters(ws_study *s)
     if (!status)
         status = add_group(s, "CS and HY: many kernels", "many", "CS HY", true, get_K_n);
     if (!status)
-        status = add_group(s, "BS: the highest arithmetic intensity", "1000, the highest", "BS", true, get_A_i);
+        status = add_group(s, "BS: the highest arithmetic intensity", "1000, the first", "BS", true, get_A_i);
     if (!status)
         status = add_group(s, "SS: very many kernels", "very high", "SS", true, get_K_n);
     if (!status)

@@ -38,6 +38,9 @@ static int draw_map(ws_study *s)
     if (!status)
         status = draw_plane(s, a, 2, "map", "scores-3-4", "Components 3 and 4, clusters as before.");
     ws_plot_request request = request_for(a, a->pca.eigenvalues);
+    enum { BEHIND = 4 }; /* a few of those that are left out are shown too */
+    const size_t all = a->pca.eigenvalues->rows;
+    request.most = a->pca.kept + BEHIND < all ? a->pca.kept + BEHIND : all;
     if (!status)
         status = ws_album_draw(&s->album, "scree", "map", "scree", false,
                                "Variance that each component explains; blue: those kept for 90 %.", &request);
@@ -77,8 +80,8 @@ static int draw_trees(ws_study *s)
 }
 
 /* Two columns of a frame of curves, the first the horizontal axis. */
-static int draw_curves(ws_study *s, const ws_frame *frame, const char *x, const char *y, const char *section,
-                       const char *file, const char *caption)
+static int draw_curves(ws_study *s, const ws_frame *frame, const char *x, const char *y, const char *title,
+                       const char *section, const char *file, const char *caption)
 {
     const long a = ws_frame_find_column(frame, x), b = ws_frame_find_column(frame, y);
     if (a < 0 || b < 0)
@@ -86,6 +89,8 @@ static int draw_curves(ws_study *s, const ws_frame *frame, const char *x, const 
     const size_t column[] = {(size_t)a, (size_t)b};
     ws_frame *curves = NULL;
     int status = ws_frame_pick_columns(frame, column, 2, &curves);
+    if (!status)
+        status = ws_frame_set_column(curves, 1, title, "", "");
     const ws_plot_request request = {.data = curves, .cut = NAN};
     if (!status)
         status = ws_album_draw(&s->album, "curves", section, file, false, caption, &request);
@@ -100,14 +105,14 @@ static int draw_subsets(ws_study *s)
         return WS_OK;
     int status = ws_analysis_sizes_first(s->subsets[WS_STUDY_90], &first);
     if (!status && first)
-        status = draw_curves(s, first, "size", "speedup_instructions", "subsets", "speedup",
+        status = draw_curves(s, first, "size", "speedup_instructions", "speedup", "subsets", "speedup",
                              "Speedup by size of the subset; cost: thread instructions.");
     ws_frame_destroy(first);
     first = NULL;
     if (!status)
         status = ws_analysis_sizes_first(s->errors, &first);
     if (!status && first)
-        status = draw_curves(s, first, "size", "average", "subsets", "errors",
+        status = draw_curves(s, first, "size", "average", "error", "subsets", "errors",
                              "Error by size, mean of activity factor and SIMD parallelism.");
     ws_frame_destroy(first);
     return status;
@@ -115,10 +120,10 @@ static int draw_subsets(ws_study *s)
 
 static int draw_beyond(ws_study *s)
 {
-    int status = draw_curves(s, s->quality, "clusters", "silhouette", "linkages", "silhouette",
+    int status = draw_curves(s, s->quality, "clusters", "silhouette", "silhouette", "linkages", "silhouette",
                              "Mean silhouette of cuts into 2, 3, ... clusters.");
     if (!status)
-        status = draw_curves(s, s->quality, "clusters", "gap", "linkages", "gap",
+        status = draw_curves(s, s->quality, "clusters", "gap", "gap", "linkages", "gap",
                              "Gap statistic of the same cuts: how much tighter than points spread evenly.");
     if (!status)
         status =

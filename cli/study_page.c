@@ -309,6 +309,30 @@ static void write_stability(const ws_study *s, FILE *out)
     end(s, "stability", out);
 }
 
+/* What of the first map of the agreement (the study's, complete linkage) is found in each other one; a row a map, a
+ * column a size. Rows of one pair stand together. */
+static void write_survival(const ws_study *s, FILE *out)
+{
+    const ws_frame *f = s->agreement;
+    const size_t sizes = s->sizes.sizes;
+    fputs("<div class=\"scroll\"><table>\n<tr><th>beside the study's map by complete linkage, that of</th>"
+          "<th class=\"n\">correlation of distances</th>",
+          out);
+    for (size_t k = 0; k < sizes; k++)
+        fprintf(out, "<th class=\"n\">%zu clusters: agreement, members kept</th>", s->sizes.size[k]);
+    fputs("</tr>\n", out);
+    for (size_t i = 0; i + sizes <= f->rows && !strcmp(f->label[i * f->labels], f->label[0]); i += sizes) {
+        fputs("<tr>", out);
+        text_cell(out, "text", f->label[i * f->labels + 1]);
+        fprintf(out, "<td class=\"n\">%.2f</td>", f->value[i * f->columns + 2]);
+        for (size_t k = 0; k < sizes; k++)
+            fprintf(out, "<td class=\"n\">%.2f, %.0f %%</td>", f->value[(i + k) * f->columns],
+                    100 * f->value[(i + k) * f->columns + 1]);
+        fputs("</tr>\n", out);
+    }
+    table_end(out);
+}
+
 static void write_modern(const ws_study *s, FILE *out)
 {
     char lead[400];
@@ -318,6 +342,7 @@ static void write_modern(const ws_study *s, FILE *out)
              "correlation of distances.",
              s->newer.pca.loadings->rows, s->newer.points->columns);
     begin("modern", lead, out);
+    write_survival(s, out);
     fputs("<details><summary>Every two maps, at each size</summary>\n", out);
     ws_html_frame(out, s->agreement, 0, 3);
     fputs("</details>\n", out);

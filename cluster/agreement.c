@@ -140,7 +140,9 @@ int ws_distance_agreement(const double *a, size_t a_columns, const double *b, si
     for (size_t i = 0; order && i < rows; i++)
         order[i] = i;
     if (rc == WS_OK && normalise(da, n) && normalise(db, n)) {
-        *correlation = fmin(fmax(correlate(da, db, rows, order), -1), 1);
+        static const double rounding = 1e-14;
+        const double r = correlate(da, db, rows, order);
+        *correlation = fabs(r) > 1 - rounding ? copysign(1, r) : r;
         rc = permute(da, db, rows, permutations, seed, *correlation, probability);
     }
     free(order);
