@@ -336,6 +336,8 @@ static int surface_type(builder *b, texture_access *a)
         return refuse(b, "is not supported: %u elements of type .%s", a->vec, ws_type_name((ws_type)a->type));
     if (a->op != SURFACE_REDUCE)
         return WS_OK;
+    if (a->formatted)
+        return refuse(b, "is not supported: a reduction in texels");
     a->sub = in->sub;
     const bool is_known = in->sub == WS_SUB_ADD || in->sub == WS_SUB_MIN || in->sub == WS_SUB_MAX ||
                           in->sub == WS_SUB_AND || in->sub == WS_SUB_OR;
