@@ -16,11 +16,14 @@ typedef struct ws_listeners_options {
 typedef struct ws_listeners {
     ws_collector *collector; /* NULL: no metrics */
     ws_trace_writer *trace;  /* NULL: no trace */
-    const ws_sink **sink;    /* [n]: for ws_run, the collector's first */
+    const ws_sink *const *sink; /* [n]: for ws_run, the collector's first */
     size_t n;
+    int (*collect)(void *context, const ws_launch *launch, size_t sink, void *state); /* who is told of merged states */
+    void *context;
+    const ws_sink **owned; /* the list, when it is ours */
 } ws_listeners;
 
-/* Zeroed before. Whatever it returns, end with ws_listeners_close. */
+/* Others who listen may fill the struct by hand instead. Zeroed before. Whatever it returns, end with ws_listeners_close. */
 int ws_listeners_open(ws_listeners *listeners, const ws_listeners_options *options);
 
 /* For ws_run.collect, with the listeners as its context. */

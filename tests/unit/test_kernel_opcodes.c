@@ -77,8 +77,8 @@ static void run_kernel(const char *name, seen *all, FILE *out)
     ws_script *script;
     ws_script_result result;
     const ws_sink *const sinks[] = {&sink};
-    const ws_script_options options = {
-        .workers = 1, .out = out, .sinks = sinks, .sink_count = 1, .collect = collect, .context = all};
+    ws_listeners listeners = {.sink = sinks, .n = 1, .collect = collect, .context = all};
+    const ws_script_options options = {.workers = 1, .out = out, .listeners = &listeners};
     snprintf(path, sizeof path, "tests/kernels/%s.ptx", name);
     if (ws_ptx_load(path, &module) != WS_OK)
         fail_msg("%s", ws_message());
