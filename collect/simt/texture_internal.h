@@ -96,12 +96,18 @@ typedef struct coordinates {
     uint32_t layer;
 } coordinates;
 
+/* The addressing mode that holds for a dimension: wrap and mirror only with normalized coordinates. */
+ws_edge texture_edge(const ws_sampler *sampler, unsigned dim, bool integer);
+
 /* linear: 2 texels along each dimension. */
 void texture_place(const texture *t, const ws_sampler *sampler, const texture_access *a, coordinates *at, bool linear,
                    footprint *out);
 
 /* One texel as four registers: floats as their bits when t->floats; channels that it lacks are 0, 0 and 1. */
 void texel_read(const texture *t, uint64_t address, uint32_t value[4]);
+/* One channel of the texels of some lanes. */
+void texel_read_channel(const texture *t, const uint64_t address[WS_WARP], uint32_t lanes, unsigned channel,
+                        uint32_t value[WS_WARP]);
 void texel_border(const texture *t, const ws_sampler *sampler, uint32_t value[4]);
 /* Surfaces with format: values of 32 bits to a texel. */
 void texel_write(const texture *t, uint64_t address, const uint32_t value[4]);

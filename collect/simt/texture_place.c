@@ -55,7 +55,7 @@ static void address(axis *a, unsigned k, int64_t i, int64_t n, ws_edge edge)
     }
 }
 
-static ws_edge edge_of(const ws_sampler *s, unsigned dim, bool integer)
+ws_edge texture_edge(const ws_sampler *s, unsigned dim, bool integer)
 {
     const ws_edge edge = s->edge[dim];
     return (edge == WS_EDGE_WRAP || edge == WS_EDGE_MIRROR) && (!s->normalized || integer) ? WS_EDGE_CLAMP : edge;
@@ -65,7 +65,7 @@ static void along(axis *a, const ws_sampler *s, unsigned dim, uint32_t extent, c
                   bool linear)
 {
     const int64_t n = extent ? extent : 1;
-    const ws_edge edge = edge_of(s, dim, integer);
+    const ws_edge edge = texture_edge(s, dim, integer);
     a->n = 1;
     a->weight[0] = 1;
     if (integer) {

@@ -275,6 +275,64 @@ static void read_words(warp *w, const texture_access *a, const texture *t, uint3
     }
 }
 
+/* Nearest texels without a turn: no filter, no layers, coordinates clamped or cut off at the edges. */
+static bool is_point_fetch(const texture_access *a, const texture *t, const ws_sampler *s)
+{
+    if (a->op != TEXTURE_FETCH || a->layered || a->cube || a->has_offset ||
+        (a->type != WS_T_f32 && a->type != WS_T_u32 && a->type != WS_T_s32) ||
+        (s->linear && t->floats && !t->is.by_index && !a->integer))
+        return false;
+    for (unsigned d = 0; d < a->dims; d++) {
+        const ws_edge edge = texture_edge(s, d, a->integer);
+        if (edge != WS_EDGE_CLAMP && edge != WS_EDGE_BORDER)
+            return false;
+    }
+    return true;
+}
+
+/* Adds one dimension to the addresses. inside: lanes that no border has cut off. */
+static uint32_t step_along(const warp *w, const texture_access *a, const ws_sampler *s, unsigned d, uint32_t extent,
+                           uint64_t stride, uint64_t address[WS_WARP])
+{
+    const uint32_t *const raw = place_pointer(w, a->coordinate[d]);
+    const double n = extent ? extent : 1, scale = s->normalized && !a->integer ? n : 1;
+    const bool cuts = texture_edge(s, d, a->integer) == WS_EDGE_BORDER;
+    uint32_t inside = 0;
+    for (unsigned i = 0; i < WS_WARP; i++) {
+        const double x = (a->integer ? (double)(int32_t)raw[i] : (double)float_of(raw[i])) * scale;
+        const double at = x >= 0 ? x < n ? x : n - 1 : 0;
+        address[i] += (uint64_t)(uint32_t)(int32_t)at * stride;
+        inside |= (uint32_t)(!cuts || (x >= 0 && x < n)) << i;
+    }
+    return inside;
+}
+
+static void read_points(warp *w, const texture_access *a, const texture *t, const ws_sampler *s, uint32_t lanes,
+                        touched at)
+{
+    const ws_texture *const is = &t->is;
+    const uint32_t extent[3] = {is->width, is->height, is->depth};
+    const uint64_t stride[3] = {t->texel_bytes, is->pitch, is->slice};
+    uint32_t border[4], value[WS_WARP], inside = lanes;
+    for (unsigned i = 0; i < WS_WARP; i++)
+        at[0][i] = is->address;
+    for (unsigned d = 0; d < a->dims; d++)
+        inside &= step_along(w, a, s, d, extent[d], stride[d], at[0]);
+    for (unsigned i = 0; i < WS_WARP && lanes != UINT32_MAX; i++)
+        at[0][i] = lanes >> i & 1 ? at[0][i] : 0;
+    texel_border(t, s, border);
+    for (unsigned c = 0; c < a->vec; c++) {
+        uint32_t *const d = place_pointer(w, a->data[c]);
+        if (a->sink[c])
+            continue;
+        if (c < is->channels)
+            texel_read_channel(t, at[0], inside, c, value);
+        const uint32_t missing = c == 3 ? t->floats ? bits_of(1.0f) : 1 : 0;
+        WS_EACH_LANE (i, lanes)
+            d[i] = !(inside >> i & 1) ? border[c] : c < is->channels ? value[i] : missing;
+    }
+}
+
 /* ---- the instructions ---- */
 
 /* Lanes whose handles are those of `lane`. */
@@ -306,6 +364,8 @@ static bool read_group(warp *w, const uop *u, uint32_t lanes, uint32_t active, b
     texture_before(w, a, before);
     if (is_word_fetch(a, t)) {
         read_words(w, a, t, lanes, at);
+    } else if (is_point_fetch(a, t, &other->is.sampler)) {
+        read_points(w, a, t, &other->is.sampler, lanes, at);
     } else {
         memset(at, 0, sizeof at);
         groups = read_lanes(w, a, t, &other->is.sampler, lanes, at);

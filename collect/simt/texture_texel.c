@@ -37,6 +37,39 @@ static uint32_t channel(const texture *t, const unsigned char *at, unsigned numb
     return bits_of(t->is.srgb && texel == WS_TEXEL_U8 && number < 3 ? linear_light(x) : x < -1 ? -1 : x);
 }
 
+#define GATHER(type)                                                          \
+    do {                                                                      \
+        WS_EACH_LANE (i, lanes)                                               \
+            value[i] = (uint32_t)((const type *)(uintptr_t)address[i])[number]; \
+    } while (0)
+
+void texel_read_channel(const texture *t, const uint64_t address[WS_WARP], uint32_t lanes, unsigned number,
+                        uint32_t value[WS_WARP])
+{
+    const unsigned bytes = ws_texel_bytes(t->is.texel);
+    if (bytes == 4) {
+        GATHER(uint32_t);
+    } else if (!t->floats) {
+        switch ((ws_texel)t->is.texel) {
+        case WS_TEXEL_U8:
+            GATHER(uint8_t);
+            break;
+        case WS_TEXEL_S8:
+            GATHER(int8_t);
+            break;
+        case WS_TEXEL_U16:
+            GATHER(uint16_t);
+            break;
+        default:
+            GATHER(int16_t);
+            break;
+        }
+    } else {
+        WS_EACH_LANE (i, lanes)
+            value[i] = channel(t, (const unsigned char *)(uintptr_t)address[i] + number * bytes, number);
+    }
+}
+
 static uint32_t one(const texture *t)
 {
     return t->floats ? bits_of(1.0f) : 1;
