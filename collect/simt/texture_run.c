@@ -254,15 +254,20 @@ static void read_words(warp *w, const texture_access *a, const texture *t, uint3
     uint32_t inside[WS_WARP];
     uint64_t *const address = at[0];
     for (unsigned i = 0; i < WS_WARP; i++) {
-        const uint32_t end = index[i] >> 31 ? 0 : n - 1, lane = lanes >> i & 1; /* the nearest texel */
+        const uint32_t end = index[i] >> 31 ? 0 : n - 1; /* the nearest texel */
         inside[i] = index[i] < n ? UINT32_MAX : 0;
-        address[i] = lane ? base + (inside[i] ? index[i] : end) * step : 0;
+        address[i] = base + (inside[i] ? index[i] : end) * step;
     }
+    for (unsigned i = 0; i < WS_WARP && lanes != UINT32_MAX; i++)
+        address[i] = lanes >> i & 1 ? address[i] : 0;
     for (unsigned c = 0; c < a->vec; c++) {
         uint32_t *const d = place_pointer(w, a->data[c]);
         if (a->sink[c])
             continue;
-        if (c >= t->is.channels) {
+        if (c >= t->is.channels && lanes == UINT32_MAX) {
+            for (unsigned i = 0; i < WS_WARP; i++)
+                d[i] = inside[i] & missing[c];
+        } else if (c >= t->is.channels) {
             WS_EACH_LANE (i, lanes)
                 d[i] = inside[i] & missing[c];
         } else if (lanes == UINT32_MAX) {
@@ -341,6 +346,14 @@ static uint32_t same_handles(const warp *w, const texture_access *a, uint32_t la
     if (a->handle.param >= 0 || a->handle.at >> 30 == BANK_CONST)
         return lanes;
     const uint64_t read_from = texture_handle(w, &a->handle, lane);
+    if (a->handle.wide && !a->has_sampler) { /* nearly always one for all */
+        const uint64_t *const handle = place_pointer(w, a->handle.at);
+        uint64_t differ = 0;
+        for (unsigned i = 0; i < WS_WARP; i++)
+            differ |= (handle[i] ^ read_from) & -(uint64_t)(lanes >> i & 1);
+        if (!differ)
+            return lanes;
+    }
     const uint64_t sampler = a->has_sampler ? texture_handle(w, &a->sampler, lane) : 0;
     uint32_t same = 0;
     WS_EACH_LANE (i, lanes)
