@@ -109,20 +109,23 @@ static int refuse_to_replace(const ws_study *s)
     return status;
 }
 
-/* Runs what is missing. A workload that fails keeps the others from nothing: the report is made without it, and the
- * command fails at its end; *failure says so. */
-static int run_missing(ws_study *s, char **failure)
+int ws_study_run_suite(ws_study *s, const ws_suite_request *request)
+{
+    const int status = ws_suite_run(request);
+    if (status != WS_EVERIFY)
+        return status;
+    free(s->failure);
+    s->failure = strdup(ws_message());
+    return s->failure ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+}
+
+static int run_missing(ws_study *s)
 {
     s->suite.db = s->db;
     s->suite.workers = s->workers;
     s->suite.wanted = s->wanted;
-    int status = refuse_to_replace(s);
-    if (!status)
-        status = ws_suite_run(&s->suite);
-    if (status != WS_EVERIFY)
-        return status;
-    *failure = strdup(ws_message());
-    return *failure ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    const int status = refuse_to_replace(s);
+    return status ? status : ws_study_run_suite(s, &s->suite);
 }
 
 static int report(ws_study *s)
@@ -149,17 +152,15 @@ int ws_cmd_study(int argc, char **argv)
         .suite = {.scale = 2, .seed = 1, .set = "all", .resume = true, .quiet = true, .again = "the same command"},
         .draws = 1000,
         .random_seed = 1};
-    char *failure = NULL;
     ws_cli_parse(&argp, argc, argv, &s);
     s.references = s.permutations = s.draws;
     int status = ws_album_open(&s.album, s.directory); /* a wrong folder is told at once, not after an hour */
     if (!status)
-        status = run_missing(&s, &failure);
+        status = run_missing(&s);
     if (!status)
         status = report(&s);
-    if (!status && failure)
-        status = ws_fail(WS_EVERIFY, "%s; the report is without them", failure);
-    free(failure);
+    if (!status && s.failure)
+        status = ws_fail(WS_EVERIFY, "%s; the report is without them", s.failure);
     ws_study_fini(&s);
     return status;
 }

@@ -24,6 +24,8 @@ typedef struct ws_study {
     uint64_t random_seed;
     unsigned workers;
 
+    char *failure; /* owned: what failed on the way and did not stop the report; NULL: nothing */
+
     ws_frame *matrix, *beside; /* the study's dimensions: workloads of its map; the others, NULL when there are none */
     ws_frame *modern;          /* of its workloads, columns that all of them have */
     ws_frame *every;           /* all metrics of all workloads that ran */
@@ -65,6 +67,9 @@ int ws_study_draw(ws_study *study);
 int ws_study_write_page(const void *study, FILE *out);
 int ws_study_write_claims(const void *study, FILE *out); /* as a Markdown table */
 void ws_study_fini(ws_study *study);
+
+/* Runs workloads. Those that fail do not stop the study: `failure` then says so, and the others are done. */
+int ws_study_run_suite(ws_study *study, const ws_suite_request *request);
 
 /* The value of a column in the row of a workload; NaN when either is not there. */
 double ws_study_value(const ws_frame *frame, const char *workload, const char *column);

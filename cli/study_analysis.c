@@ -419,5 +419,6 @@ void ws_study_fini(ws_study *s)
         free(s->claim[i].verdict);
     }
     free(s->claim);
+    free(s->failure);
     ws_album_fini(&s->album);
 }

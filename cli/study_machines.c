@@ -22,7 +22,7 @@ enum { FEW_WORKERS = 1, MORE_WORKERS = 3 };
 
 /* ---------------------------------------------------------------- runs */
 
-static int run_with(const ws_study *s, uint64_t workers, size_t scale, ws_frame **out)
+static int run_with(ws_study *s, uint64_t workers, size_t scale, ws_frame **out)
 {
     bool wanted[WS_SUITE_MOST] = {false};
     size_t n;
@@ -39,7 +39,7 @@ static int run_with(const ws_study *s, uint64_t workers, size_t scale, ws_frame 
     request.set = "machines";
     request.db = db;
     request.wanted = wanted;
-    int status = ws_suite_run(&request);
+    int status = ws_study_run_suite(s, &request);
     if (!status)
         status = ws_store_open(db, false, &store);
     if (!status)
