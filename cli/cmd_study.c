@@ -110,6 +110,8 @@ static int refuse_to_replace(const ws_study *s)
 }
 
 int ws_study_run_suite(ws_study *s, const ws_suite_request *request)
+<<<<<<< /tmp/my.tmp
+=======
 {
     const int status = ws_suite_run(request);
     if (status != WS_EVERIFY)
@@ -120,7 +122,32 @@ int ws_study_run_suite(ws_study *s, const ws_suite_request *request)
 }
 
 static int run_missing(ws_study *s)
+>>>>>>> /tmp/theirs.tmp
 {
+    const int status = ws_suite_run(request);
+    if (status != WS_EVERIFY)
+        return status;
+    free(s->failure);
+    s->failure = strdup(ws_message());
+    return s->failure ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+}
+
+/* Without names on the command line: what the study used, and nothing else that the suite may have. */
+static void want_the_study(ws_study *s)
+{
+    size_t n;
+    const ws_suite_workload *all = ws_suite_workloads(&n);
+    for (size_t i = 0; i < n; i++) {
+        if (s->wanted[i])
+            return;
+    }
+    for (size_t i = 0; i < n; i++)
+        s->wanted[i] = ws_study_has(all[i].abbr);
+}
+
+static int run_missing(ws_study *s)
+{
+    want_the_study(s);
     s->suite.db = s->db;
     s->suite.workers = s->workers;
     s->suite.wanted = s->wanted;

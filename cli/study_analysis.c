@@ -39,12 +39,11 @@ static bool is_wanted(const ws_study *s, const char *abbr)
 {
     size_t n;
     const ws_suite_workload *all = ws_suite_workloads(&n);
-    bool any = false, this = false;
     for (size_t i = 0; i < n; i++) {
-        any |= s->wanted[i];
-        this |= s->wanted[i] && !strcmp(all[i].abbr, abbr);
+        if (!strcmp(all[i].abbr, abbr))
+            return s->wanted[i];
     }
-    return this || (!any && ws_suite_find(abbr));
+    return false;
 }
 
 /* Rows of workloads that are asked for: those of the study's map, or those beside it, in the order of the suite. */

@@ -31,6 +31,8 @@ const ws_study_member *ws_study_members(size_t *n);
 /* NULL when there is none of that name. */
 const ws_suite_workload *ws_suite_find(const char *abbr);
 const ws_study_member *ws_study_find(const char *abbr);
+/* Whether the study used the workload at all: in its map, or beside it. */
+bool ws_study_has(const char *abbr);
 
 /* Marks the workload of that name, in any case, in wanted[WS_SUITE_MOST]; argp_error, with a guess, when there is none. */
 void ws_suite_want(const struct argp_state *state, const char *text, bool *wanted);

@@ -23,8 +23,18 @@ _Static_assert((int)WORKLOADS <= (int)WS_SUITE_MOST, "marks of the workloads hav
 
 static const ws_study_member members[] = {
 #define STUDY(abbr, threads, intensity) {#abbr, threads, intensity},
+#define BESIDE(abbr)
 #include "data/workloads/study.def"
 #undef STUDY
+#undef BESIDE
+};
+
+static const char *const beside[] = {
+#define STUDY(abbr, threads, intensity)
+#define BESIDE(abbr) #abbr,
+#include "data/workloads/study.def"
+#undef STUDY
+#undef BESIDE
 };
 
 const char *const ws_suite_scales[] = {"tiny", "small", "study", NULL};
@@ -51,6 +61,15 @@ const ws_study_member *ws_study_find(const char *abbr)
             return &members[i];
     }
     return NULL;
+}
+
+bool ws_study_has(const char *abbr)
+{
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+        if (!strcmp(beside[i], abbr))
+            return true;
+    }
+    return ws_study_find(abbr) != NULL;
 }
 
 const ws_study_member *ws_study_members(size_t *n)
