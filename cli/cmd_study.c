@@ -110,19 +110,6 @@ static int refuse_to_replace(const ws_study *s)
 }
 
 int ws_study_run_suite(ws_study *s, const ws_suite_request *request)
-<<<<<<< /tmp/my.tmp
-=======
-{
-    const int status = ws_suite_run(request);
-    if (status != WS_EVERIFY)
-        return status;
-    free(s->failure);
-    s->failure = strdup(ws_message());
-    return s->failure ? WS_OK : ws_fail(WS_EMEM, "out of memory");
-}
-
-static int run_missing(ws_study *s)
->>>>>>> /tmp/theirs.tmp
 {
     const int status = ws_suite_run(request);
     if (status != WS_EVERIFY)
