@@ -309,7 +309,7 @@ static int decode_query(builder *b)
         return refuse(b, "needs a handle in brackets");
     a->kind = in->op == WS_OP_suq ? WS_IS_SURFACE : WS_IS_TEXTURE;
     a->query = w.query;
-    destination d;
+    destination d = {0};
     uop *u;
     status = handle_source_of(b, &o->elem[0], &a->handle);
     if (!status)

@@ -219,7 +219,7 @@ static unsigned read_lanes(warp *w, const texture_access *a, const texture *t, c
 {
     const bool gathers = a->op == TEXTURE_GATHER;
     const bool linear = gathers || (s->linear && t->floats && !t->is.by_index && !a->integer);
-    footprint f;
+    footprint f = {.n = 1};
     coordinates c;
     uint32_t value[4];
     WS_EACH_LANE (lane, lanes) {

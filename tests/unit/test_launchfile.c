@@ -23,8 +23,8 @@ static const struct {
 } wrong[] = {
     {"", "t:1:1: expected a launch, found the end of the file"},
     {"# only a comment", "t:1:17: expected a launch, found the end of the file"},
-    {"run k", "t:1:1: expected buffer, symbol, launch, expect or print, found `run`"},
-    {"3", "t:1:1: expected buffer, symbol, launch, expect or print, found `3`"},
+    {"run k", "t:1:1: expected buffer, symbol, texture, launch, expect or print, found `run`"},
+    {"3", "t:1:1: expected buffer, symbol, texture, launch, expect or print, found `3`"},
     {"launch k ;", "t:1:10: expected a word, a number or a string, found byte 0x3b"},
     {"launch k \xff", "t:1:10: expected a word, a number or a string, found byte 0xff"},
     {"launch k \"x", "t:1:10: expected `\"` to end the string, found the end of the line"},
@@ -33,7 +33,7 @@ static const struct {
     {"launch k grid", "t:1:14: expected a number of blocks, 1 to 2^32 - 1, found the end of the file"},
     {"launch k grid 0", "t:1:15: expected a number of blocks, 1 to 2^32 - 1, found `0`"},
     {"launch k grid 4294967296", "t:1:15: expected a number of blocks, 1 to 2^32 - 1, found `4294967296`"},
-    {"launch k grid 1 2 3 4", "t:1:21: expected buffer, symbol, launch, expect or print, found `4`"},
+    {"launch k grid 1 2 3 4", "t:1:21: expected buffer, symbol, texture, launch, expect or print, found `4`"},
     {"launch k block -1", "t:1:16: expected a number of threads, 1 to 2^32 - 1, found `-1`"},
     {"launch k block 1.5", "t:1:16: expected a number of threads, 1 to 2^32 - 1, found `1.5`"},
     {"launch k shared x", "t:1:17: expected a number of bytes of dynamic shared memory, found `x`"},
@@ -44,7 +44,18 @@ static const struct {
     {"launch k args { 3 }", "t:1:17: expected a type and a value, a buffer, or `}`, found `3`"},
     {"launch k args { u8 3", "t:1:21: expected a type and a value, a buffer, or `}`, found the end of the file"},
     {"launch k args { u8 }", "t:1:20: expected a value, found `}`"},
-    {"launch k args 1 args 2", "t:1:17: expected buffer, symbol, launch, expect or print, found `args`"},
+    {"texture 3 of b", "t:1:9: expected a name for the texture, found `3`"},
+    {"texture t b", "t:1:11: expected `of`, found `b`"},
+    {"texture t of b", "t:1:14: expected the name of a buffer, found `b`"},
+    {"buffer b u64 2 texture t of b launch k", "t:1:31: expected a texture of a buffer of 8, 16 or 32 bits an element, "
+                                               "found `launch`"},
+    {"buffer b u8 2 texture t of b size 0", "t:1:35: expected a number of texels, 1 to 2^27, found `0`"},
+    {"buffer b u8 2 texture t of b channels 5", "t:1:39: expected 1, 2 or 4 channels, found `5`"},
+    {"buffer b u8 2 texture t of b edge round", "t:1:35: expected wrap, clamp, mirror or border, found `round`"},
+    {"buffer b u8 2 texture t of b outside 1 2 3", "t:1:43: expected four values for what lies outside, found the end "
+                                                   "of the file"},
+    {"buffer b u8 2 texture b of b", "t:1:23: expected a name for the texture, found `b`"},
+    {"launch k args 1 args 2", "t:1:17: expected buffer, symbol, texture, launch, expect or print, found `args`"},
     {"buffer", "t:1:7: expected a name for the buffer, found the end of the file"},
     {"buffer 3", "t:1:8: expected a name for the buffer, found `3`"},
     {"buffer grid u8 1", "t:1:8: expected a name for the buffer, found `grid`"},
@@ -141,6 +152,38 @@ static void truncated(void **state)
             ws_script_destroy(script);
         free(exact);
     }
+}
+
+static void textures(void **state)
+{
+    (void)state;
+    ws_script *const s = parse("buffer a u8 48\nbuffer f f32 10\ntexture t of a size 4 3 2 channels 2 edge wrap mirror outside "
+                               "1 2 3 4 linear normalized as_float srgb\ntexture u of f\ntexture t of a size 2 2 layers 12 "
+                               "cube surface\nlaunch k args t u a\n");
+    assert_int_equal(s->textures, 3);
+    assert_int_equal(s->steps, 6);
+    assert_int_equal(s->step[2].kind, WS_STEP_TEXTURE);
+    const ws_texture *const t = &s->texture[0].form;
+    assert_int_equal(t->width * 100 + t->height * 10 + t->depth, 432);
+    assert_int_equal(t->channels, 2);
+    assert_int_equal(t->texel, WS_TEXEL_U8);
+    assert_int_equal(t->pitch, 8);
+    assert_int_equal(t->slice, 24);
+    assert_int_equal(t->sampler.edge[0], WS_EDGE_WRAP);
+    assert_int_equal(t->sampler.edge[1], WS_EDGE_MIRROR);
+    assert_int_equal(t->sampler.edge[2], WS_EDGE_MIRROR);
+    assert_true(t->sampler.linear && t->sampler.normalized && t->as_float && t->srgb && !t->by_index);
+    assert_true(t->sampler.border[3] == 4);
+    assert_true(s->texture[1].form.by_index && !s->texture[1].surface);
+    assert_int_equal(s->texture[1].form.width, 10);
+    assert_true(s->texture[2].surface && s->texture[2].form.cube);
+    assert_int_equal(s->texture[2].form.layers, 12);
+    const ws_step *const l = &s->step[5];
+    assert_int_equal(l->argument[0].kind, WS_ARGUMENT_TEXTURE);
+    assert_int_equal(l->argument[0].texture, 2); /* the latest of that name */
+    assert_int_equal(l->argument[1].texture, 1);
+    assert_int_equal(l->argument[2].kind, WS_ARGUMENT_BUFFER);
+    ws_script_destroy(s);
 }
 
 static void statements(void **state)
@@ -375,7 +418,8 @@ static void loading(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_inputs), cmocka_unit_test(truncated),       cmocka_unit_test(statements),
+        cmocka_unit_test(wrong_inputs), cmocka_unit_test(truncated),       cmocka_unit_test(textures),
+        cmocka_unit_test(statements),
         cmocka_unit_test(contents),     cmocka_unit_test(random_contents), cmocka_unit_test(values),
         cmocka_unit_test(short_floats), cmocka_unit_test(tolerances),      cmocka_unit_test(comparison),
         cmocka_unit_test(loading),

@@ -1,6 +1,6 @@
 /* sad.c - SAD: see sad.cu. */
-#include "sad.h"
-#include "../harness/harness.h"
+#include "data/workloads/sad/sad.h"
+#include "data/workloads/harness/harness.h"
 
 #include <math.h>
 #include <stdlib.h>
