@@ -248,7 +248,9 @@ static int put_struct(const run *r, const ws_argument *a, uint64_t size, uint8_t
 
 static int put_argument(const run *r, const ws_argument *a, const ws_variable *v, uint8_t *block)
 {
-    const ws_type own = ws_value_type(ws_type_name(v->type), strlen(ws_type_name(v->type)));
+    const bool is_handle = ws_type_kind_of(v->type) == WS_KIND_OPAQUE;
+    const ws_type own =
+        is_handle ? WS_T_u64 : ws_value_type(ws_type_name(v->type), strlen(ws_type_name(v->type)));
     const ws_type type = a->type ? a->type : own;
     const bool is_scalar = own && ws_value_bytes(own) == v->size;
     if (a->kind == WS_ARGUMENT_STRUCT)

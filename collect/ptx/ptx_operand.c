@@ -418,7 +418,8 @@ static void one_operand(parser *p, ws_insn *insn)
     else
         operand(p, insn, o);
     insn->operands++;
-    if (insn->operands == 1 && (o->kind == WS_OPND_REG || o->kind == WS_OPND_SINK) && ptx_accept(p, '|'))
+    if (insn->operands == 1 && (o->kind == WS_OPND_REG || o->kind == WS_OPND_SINK || o->kind == WS_OPND_VECTOR) &&
+        ptx_accept(p, '|'))
         operand(p, insn, &insn->second);
 }
 

@@ -274,8 +274,11 @@ static int decode_fetch(builder *b)
     a->kind = WS_IS_TEXTURE;
     a->component = w.component;
     a->vec = in->vec ? in->vec : 1;
-    if (in->second.kind != WS_OPND_NONE)
-        return refuse(b, "is not supported: residency of texels");
+    a->resident = PLACE_NONE;
+    if (in->second.kind == WS_OPND_REG && decode_reg_type(b, in->second.reg) == WS_T_pred)
+        a->resident = reg_place(b, in->second.reg);
+    else if (in->second.kind != WS_OPND_NONE && in->second.kind != WS_OPND_SINK)
+        return refuse(b, "needs a predicate behind |");
     if (a->vec > 4 || (a->op == TEXTURE_GATHER && (a->vec != 4 || !w.has_component || a->dims == 1 || w.shape->word[0] == '3')))
         return refuse(b, "has a form that the instruction does not have");
     destination d[4] = {{0}};

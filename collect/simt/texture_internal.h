@@ -74,6 +74,7 @@ typedef struct texture_access {
     handle_source handle, sampler;
     place layer, coordinate[3], offset[3];
     bool has_offset;
+    place resident; /* predicate that becomes true, because every texel is in memory; PLACE_NONE */
     place data[4];
     bool data_wide[4], sink[4];
     uint8_t bits[4];    /* for value sinks: 32, 64, 0 none */

@@ -383,6 +383,8 @@ static bool read_group(warp *w, const uop *u, uint32_t lanes, uint32_t active, b
         memset(at, 0, sizeof at);
         groups = read_lanes(w, a, t, &other->is.sampler, lanes, at);
     }
+    if (a->resident != PLACE_NONE)
+        *(uint32_t *)place_pointer(w, a->resident) |= lanes;
     return texture_emit(w, u, lanes, active, at[0], groups, t->texel_bytes, first) &&
            texture_report(w, u, a, lanes, before);
 }
