@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "collect/simt/engine.h"
+#include "collect/simt/texture.h"
 
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -272,6 +273,10 @@ static void test_kmeans_of_centres(void **state)
     enum { CLUSTERS = 7, FEATURES = 13, POINTS = 300 };
     const uint64_t rows = allocate(&b, POINTS * FEATURES * 4), columns = allocate(&b, POINTS * FEATURES * 4);
     const uint64_t member = allocate(&b, POINTS * 4);
+    const ws_texture floats = {
+        .address = columns, .width = POINTS * FEATURES, .texel = WS_TEXEL_F32, .channels = 1, .by_index = true};
+    uint64_t texture = 0;
+    check(ws_texture_create(b.device, WS_IS_TEXTURE, &floats, &texture));
     float *const centre = view_symbol(&b, "km_centre"), *const row = view(&b, rows, POINTS * FEATURES * 4);
     for (int i = 0; i < CLUSTERS * FEATURES; i++)
         centre[i] = (float)uniform(&b, -1, 1);
@@ -285,7 +290,7 @@ static void test_kmeans_of_centres(void **state)
     const struct {
         uint64_t columns, member;
         uint32_t points, features, clusters;
-    } assign = {columns, member, POINTS, FEATURES, CLUSTERS};
+    } assign = {texture, member, POINTS, FEATURES, CLUSTERS};
     launch(&b, "km_transpose", (shape){{5, 1}, {64, 1}, 0}, &transpose);
     launch(&b, "km_assign", (shape){{5, 1}, {64, 1}, 0}, &assign);
     const int32_t *const got = view(&b, member, POINTS * 4);
