@@ -16,13 +16,13 @@
 #define WS_NETWORK_H
 
 #include "base/bytes.h"
+#include "model/sim/cycle.h"
 #include "model/sim/option.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 enum { WS_NETWORK_KINDS = 8 };
-#define WS_NEVER UINT64_MAX
 
 typedef struct ws_packet {
     uint64_t tag; /* the sender's; the network only carries it */
@@ -99,7 +99,7 @@ uint64_t ws_network_max_channel_load(const ws_network *net);
 uint64_t ws_network_frame_cycles(const ws_network *net);
 size_t ws_network_frames(const ws_network *net); /* frames so far, the running one included */
 uint64_t ws_network_frame_bytes(const ws_network *net, uint32_t node, uint32_t kind, bool in, size_t frame);
-uint64_t ws_network_frame_peak(const ws_network *net, uint32_t node, bool in); /* bytes in the fullest first-length frame */
+uint64_t ws_network_frame_peak(const ws_network *net, uint32_t node, bool in); /* bytes of the fullest such frame */
 
 /* Appends all that changes to `bytes`; reads it back into a network created with the same arguments. WS_EINPUT when it
  * was not written by such a one. */

@@ -7,7 +7,8 @@
  * input it is output queueing (Karol, Hluchyj, Morgan, Input Versus Output Queueing on a Space-Division Packet Switch,
  * IEEE Transactions on Communications 35(12), 1987). A packet alone takes latency + flits - 1 cycles.
  *
- * Nothing is looked at but outputs that have an asking input, a free port and room; what will happen stands in a heap. */
+ * Nothing is looked at but outputs that have an asking input, a free port and room; what will happen stands in a
+ * heap. */
 #include "model/sim/network_internal.h"
 
 #include "base/status.h"

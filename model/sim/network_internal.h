@@ -1,7 +1,8 @@
 /* network_internal.h - what an implementation of a network writes, and what it finds ready.
  *
- * Ready are: packets in numbered slots, a bounded queue of packets at each source, a bounded queue of delivered ones at
- * each node, statistics, checkpoints. An implementation moves packets from the first queue to the second and says when. */
+ * Ready are: packets in numbered slots, a bounded queue of packets at each source, a bounded queue of delivered ones
+ * at each node, statistics, checkpoints. An implementation moves packets from the first queue to the second and says
+ * when. */
 #ifndef WS_NETWORK_INTERNAL_H
 #define WS_NETWORK_INTERNAL_H
 

@@ -1,13 +1,14 @@
 /* network_mesh.c - a two-dimensional mesh of routers with virtual channels.
  *
- * Wormhole packets of flits; dimension order (first along a row, then along a column), so no cycle of waiting can close;
- * credits; a router is the canonical pipeline of Dally and Towles, Principles and Practices of Interconnection Networks
- * (2004), chapter 16: route, virtual-channel allocation, switch allocation, switch traversal. Both allocators are one
- * iteration of iSLIP (McKeown, The iSLIP Scheduling Algorithm for Input-Queued Switches, 1999): outputs grant, inputs
- * accept, both round-robin, and pointers move only past what was accepted.
+ * Wormhole packets of flits; dimension order (first along a row, then along a column), so no cycle of waiting can
+ * close; credits; a router is the canonical pipeline of Dally and Towles, Principles and Practices of Interconnection
+ * Networks (2004), chapter 16: route, virtual-channel allocation, switch allocation, switch traversal. Both
+ * allocators are one iteration of iSLIP (McKeown, The iSLIP Scheduling Algorithm for Input-Queued Switches, 1999):
+ * outputs grant, inputs accept, both round-robin, and pointers move only past what was accepted.
  *
- * With the defaults a flit spends in each router one cycle in each allocator, one in the switch and one on the link, and
- * 2 cycles from the source's queue to the first router: 4 * routers + 2 + flits - 1 cycles when nothing is in its way.
+ * With the defaults a flit spends in each router one cycle in each allocator, one in the switch and one on the link,
+ * and 2 cycles from the source's queue to the first router: 4 * routers + 2 + flits - 1 cycles when nothing is in its
+ * way.
  *
  * Only routers that can move something are looked at: masks of input virtual channels say which those are, and a wheel
  * of the next few cycles holds flits and credits on their way. */

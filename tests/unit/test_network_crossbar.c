@@ -102,8 +102,8 @@ static void head_of_line_blocking(void **state)
     }
 }
 
-/* Oie, Murata, Kubota, Miyahara, Effect of Speedup in Nonblocking Packet Switch, 1989: outputs that take 2, 3, 4 packets
- * at once, many nodes. Their queues at the outputs are endless, and so is what is ejected here. */
+/* Oie, Murata, Kubota, Miyahara, Effect of Speedup in Nonblocking Packet Switch, 1989: outputs that take 2, 3, 4
+ * packets at once, many nodes. Their queues at the outputs are endless, and so is what is ejected here. */
 static void speedup_undoes_it(void **state)
 {
     (void)state;

@@ -67,7 +67,8 @@ static void delays_add_up(void **state)
     ws_network_destroy(net);
 }
 
-/* A buffer of d flits and a credit that comes back after 6 cycles (3 forth, 3 back) carry d/6 flits a cycle, 1 at most. */
+/* A buffer of d flits and a credit that comes back after 6 cycles (3 forth, 3 back) carry d/6 flits a cycle, 1 at
+ * most. */
 static void credits_limit_the_rate(void **state)
 {
     (void)state;

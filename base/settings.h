@@ -1,0 +1,43 @@
+/* settings.h - files of named values: `name = value`, in sections, each value with its unit.
+ *
+ *     # a comment, or behind a semicolon
+ *     [timing]
+ *     tCL = 24 cycles    ; where this is from
+ *
+ * Names are letters, digits and _ . : -; a value is the rest of the line without comment and blanks around it. */
+#ifndef WS_SETTINGS_H
+#define WS_SETTINGS_H
+
+#include <stddef.h>
+
+typedef struct ws_setting {
+    const char *section; /* "" before the first [section] */
+    const char *name, *value;
+    int line, name_column, value_column; /* counted from 1 */
+} ws_setting;
+
+typedef struct ws_settings {
+    const char *file; /* for messages */
+    const ws_setting *list;
+    size_t count;
+    void *memory;
+} ws_settings;
+
+/* Reads text[0..length), which came from `file`. The caller frees it with ws_settings_destroy. WS_EINPUT with
+ * "FILE:LINE:COLUMN: ..." for a line of another form, a name given twice in a section, an empty value. */
+int ws_settings_parse(const char *file, const char *text, size_t length, ws_settings **out);
+
+/* The same for a file on disk; WS_EIO when it cannot be read. */
+int ws_settings_read(const char *path, ws_settings **out);
+void ws_settings_destroy(ws_settings *settings); /* accepts NULL */
+
+/* NULL when there is none. */
+const ws_setting *ws_settings_find(const ws_settings *settings, const char *section, const char *name);
+
+/* The value as a decimal number and the unit behind it ("" for none). WS_EINPUT with a message. */
+int ws_setting_number(const ws_settings *settings, const ws_setting *setting, double *number, const char **unit);
+
+/* Records "FILE:LINE:COLUMN: NAME = VALUE: text" for a value that does not suit and returns WS_EINPUT. */
+int ws_setting_fail(const ws_settings *settings, const ws_setting *setting, const char *text);
+
+#endif

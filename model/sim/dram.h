@@ -1,0 +1,135 @@
+/* dram.h - one channel of DRAM: banks with rows, a command bus, a data bus, and a controller that chooses commands.
+ *
+ * A part (chips, timing) comes from a file of data/tech, an address map says which bits of an address select what,
+ * and a ws_dram is one channel. The caller's loop is that of network.h:
+ *
+ *     if (!ws_dram_push(dram, &request)) the sender waits: the queue is full;
+ *     ws_dram_step(dram, until);         executes the cycles now .. until-1 of the command clock
+ *     while (ws_dram_pop(dram, &request)) ... a read has its data
+ *
+ * Writes are posted: they are done when ws_dram_push has taken them, and get no reply. A read of an address that waits
+ * to be written gets its data from the queue, and a second write to it takes the place of the first. */
+#ifndef WS_DRAM_H
+#define WS_DRAM_H
+
+#include "base/bytes.h"
+#include "model/sim/cycle.h"
+#include "model/sim/option.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* --- A part: data/tech/dram_*.ini --- */
+
+typedef struct ws_dram_part {
+    double clock_mhz; /* of the command bus */
+#define FIELD(section, name, kind, least, most, fallback, meaning) uint32_t name;
+#include "model/sim/dram_part.def"
+#undef FIELD
+    uint32_t burst_cycles, burst_bytes; /* of one column command */
+    char mapping[128];                  /* the map that the file proposes */
+} ws_dram_part;
+
+/* Reads a part. WS_EIO, or WS_EINPUT with "FILE:LINE:COLUMN: ...". */
+int ws_dram_part_read(const char *path, ws_dram_part *part);
+int ws_dram_part_parse(const char *file, const char *text, size_t length, ws_dram_part *part);
+
+uint64_t ws_dram_part_bytes(const ws_dram_part *part); /* of a channel */
+double ws_dram_part_peak(const ws_dram_part *part);    /* bytes per second: the data bus never idle */
+
+/* --- Addresses --- */
+
+typedef struct ws_dram_place {
+    uint32_t rank, group, bank, row, column;
+} ws_dram_place;
+
+/* Which bit of an address is which bit of what. Made by ws_dram_map_parse; copy it freely. */
+typedef struct ws_dram_map {
+    uint32_t channels;
+    int channel_at; /* lowest bit of a channel number that is a remainder; -1: channel bits stand in the string */
+    uint8_t letter[64]; /* of each address bit: an index into the letters of dram_map.c */
+    uint8_t bit[64];    /* and its number in that field */
+    int bits;           /* in the string */
+} ws_dram_map;
+
+/* `text` names the bits of an address from the highest to the lowest: D channel, K rank, G bank group, B bank, R row,
+ * C column (of bursts), S byte in a burst, 0 or X unused; dots and blanks part them; R*14 is fourteen R. "dramid@N;"
+ * (or a blank for the semicolon) in front: the channel is the part of the address above bit N modulo the number of
+ * channels, which then need not be a power of two, and the quotient takes its place. Highest bits that the string
+ * lacks are unused. `where` opens messages. WS_EINPUT when the bits do not fit the part or the number of channels. */
+int ws_dram_map_parse(const char *text, const char *where, const ws_dram_part *part, uint32_t channels,
+                      ws_dram_map *map);
+
+/* Where an address is; returns its channel. */
+uint32_t ws_dram_map_place(const ws_dram_map *map, uint64_t address, ws_dram_place *place);
+/* The lowest address that is there: unused bits and bytes of the burst are zero. */
+uint64_t ws_dram_map_address(const ws_dram_map *map, uint32_t channel, const ws_dram_place *place);
+
+/* --- A channel --- */
+
+typedef struct ws_dram ws_dram;
+
+typedef struct ws_dram_request {
+    uint64_t tag;     /* the sender's */
+    uint64_t address; /* tells requests to the same data apart from others; `at` is where it is */
+    ws_dram_place at;
+    bool write;
+    /* Set by the channel: when it came; when the last data of a read is there. */
+    uint64_t arrived, finished;
+} ws_dram_request;
+
+/* Creates a channel with controller `name` (a row of dram_controllers.def). `given`: options of all controllers
+ * (ws_dram_common_options) and of this one. The caller frees it with ws_dram_destroy; `part` is copied. */
+int ws_dram_create(const char *name, const ws_dram_part *part, const ws_given *given, size_t count, ws_dram **out);
+void ws_dram_destroy(ws_dram *dram); /* accepts NULL */
+
+/* Names in the order of dram_controllers.def, then NULL; summary and options of one, NULL for another name. */
+const char *ws_dram_controller_name(size_t index);
+const char *ws_dram_controller_summary(const char *name);
+const ws_option *ws_dram_controller_options(const char *name);
+extern const ws_option ws_dram_common_options[];
+
+bool ws_dram_push(ws_dram *dram, const ws_dram_request *request);
+bool ws_dram_has_room(const ws_dram *dram, bool write);
+void ws_dram_step(ws_dram *dram, uint64_t until);
+uint64_t ws_dram_now(const ws_dram *dram);
+/* The first cycle, now or later, in which a command may go out or a reply becomes ready; WS_NEVER when only push or pop
+ * can change anything. Refreshes of a channel without requests do not count. */
+uint64_t ws_dram_next_time(const ws_dram *dram);
+bool ws_dram_pop(ws_dram *dram, ws_dram_request *request);
+
+/* Requests that wait for a column command, and reads that were not popped. */
+uint64_t ws_dram_inside(const ws_dram *dram);
+
+typedef struct ws_dram_totals {
+    uint64_t reads_in, writes_in, reads_out; /* taken; popped */
+    uint64_t refused;
+    uint64_t reads, writes; /* column commands */
+    uint64_t forwarded, merged;
+    uint64_t activates, precharges; /* precharges because a request wanted another row: bank conflicts */
+    uint64_t refreshes;
+    uint64_t row_hits; /* column commands that found their row open, those right after its activate not counted */
+    uint64_t data_cycles, pending_cycles;
+    uint64_t latency_sum, latency_max; /* of reads, arrival to last data */
+} ws_dram_totals;
+ws_dram_totals ws_dram_sum(const ws_dram *dram);
+
+/* Data-bus cycles over cycles with a request waiting or in transfer: "DRAM efficiency" (Goswami 2013). NaN: unused. */
+double ws_dram_efficiency(const ws_dram *dram);
+/* Column commands for an activate. NaN: no activate yet. */
+double ws_dram_row_locality(const ws_dram *dram);
+
+/* Calls `see` for each command when it goes out, for a trace. NULL: no more. Not part of a checkpoint. */
+enum { WS_DRAM_ACTIVATE, WS_DRAM_PRECHARGE, WS_DRAM_READ, WS_DRAM_WRITE, WS_DRAM_REFRESH };
+typedef struct ws_dram_command {
+    uint64_t cycle;
+    int command;
+    uint32_t rank, group, bank, row;
+} ws_dram_command;
+void ws_dram_watch(ws_dram *dram, void (*see)(void *user, const ws_dram_command *command), void *user);
+
+/* As those of network.h. */
+void ws_dram_save(const ws_dram *dram, ws_bytes *bytes);
+int ws_dram_load(ws_dram *dram, ws_reader *reader);
+
+#endif

@@ -1,0 +1,72 @@
+/* Files of settings: what they mean, and where a bad one is bad. */
+#include "base/settings.h"
+#include "base/status.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void names_and_values(void **state)
+{
+    (void)state;
+    static const char text[] = "# head\n  top = 1\r\n\n[timing]\ntCL = 24 cycles ; source\n a.b-c:d=x y\t\n"
+                               "[two]\ntCL = -1.5e3";
+    ws_settings *file;
+    assert_int_equal(ws_settings_parse("f.ini", text, strlen(text), &file), WS_OK);
+    assert_int_equal(file->count, 4);
+    assert_string_equal(ws_settings_find(file, "", "top")->value, "1");
+    assert_string_equal(ws_settings_find(file, "timing", "a.b-c:d")->value, "x y");
+    assert_null(ws_settings_find(file, "two", "top"));
+    double number;
+    const char *unit;
+    const ws_setting *const cl = ws_settings_find(file, "timing", "tCL");
+    assert_int_equal(ws_setting_number(file, cl, &number, &unit), WS_OK);
+    assert_float_equal(number, 24, 0);
+    assert_string_equal(unit, "cycles");
+    assert_int_equal(cl->line, 5);
+    assert_int_equal(cl->value_column, 7);
+    assert_int_equal(ws_setting_number(file, ws_settings_find(file, "two", "tCL"), &number, &unit), WS_OK);
+    assert_float_equal(number, -1500, 0);
+    assert_string_equal(unit, "");
+    assert_int_equal(ws_setting_number(file, ws_settings_find(file, "timing", "a.b-c:d"), &number, &unit), WS_EINPUT);
+    assert_string_equal(ws_message(), "f.ini:6:10: a.b-c:d = x y: expected a number and its unit");
+    ws_settings_destroy(file);
+    ws_settings_destroy(NULL);
+}
+
+static void bad_lines(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } bad[] = {
+        {"a", "f:1:1: expected `name = value` or [section]"},
+        {"a b = 1", "f:1:1: expected `name = value`"},
+        {"\n  = 3", "f:2:3: expected `name = value`"},
+        {"x =  ; nothing", "f:1:3: expected a value"},
+        {"[open", "f:1:1: expected [section]"},
+        {"[]", "f:1:1: expected [section]"},
+        {"[a] b", "f:1:1: expected [section]"},
+        {"[s]\na = 1\n a = 2", "f:3:2: a stands in line 2 already"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        ws_settings *file;
+        assert_int_equal(ws_settings_parse("f", bad[i].text, strlen(bad[i].text), &file), WS_EINPUT);
+        assert_null(file);
+        if (strncmp(ws_message(), bad[i].message, strlen(bad[i].message)))
+            fail_msg("'%s' is not '%s'", ws_message(), bad[i].message);
+    }
+    ws_settings *file;
+    assert_int_equal(ws_settings_parse("f", "a = 1\0b", 7, &file), WS_EINPUT);
+    assert_int_equal(ws_settings_read("no/such/file.ini", &file), WS_EIO);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(names_and_values), cmocka_unit_test(bad_lines)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
