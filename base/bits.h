@@ -3,6 +3,7 @@
 #define WS_BITS_H
 
 #include <stdint.h>
+#include <string.h>
 
 enum { WS_WARP = 32 }; /* lanes of a warp */
 
@@ -24,6 +25,35 @@ static inline unsigned ws_popcount64(uint64_t x)
 static inline unsigned ws_lowest(uint32_t x)
 {
     return (unsigned)__builtin_ctz(x);
+}
+
+/* The bits of a float or double, and back. */
+static inline uint32_t ws_f32_bits(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static inline float ws_f32_from_bits(uint32_t bits)
+{
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static inline uint64_t ws_f64_bits(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static inline double ws_f64_from_bits(uint64_t bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
 }
 
 /* for (lane of mask): visits the set bits of a 32-bit mask in rising order. */

@@ -1,6 +1,8 @@
 /* launch_value.c - see launch_value.h. */
 #include "cli/launch_value.h"
 
+#include "base/bits.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -110,18 +112,15 @@ static const float_shape half = {5, 10}, brain = {8, 7};
 
 double ws_value_to_double(ws_type type, uint64_t bits)
 {
-    const uint32_t word = (uint32_t)bits;
-    float f;
-    double d;
     switch (type) {
     case WS_T_f16:
         return decode(half, bits);
     case WS_T_bf16:
         return decode(brain, bits);
     case WS_T_f32:
-        return memcpy(&f, &word, sizeof f), (double)f;
+        return ws_f32_from_bits((uint32_t)bits);
     case WS_T_f64:
-        return memcpy(&d, &bits, sizeof d), d;
+        return ws_f64_from_bits(bits);
     case WS_T_s8:
         return (int8_t)bits;
     case WS_T_s16:
@@ -135,20 +134,6 @@ double ws_value_to_double(ws_type type, uint64_t bits)
     }
 }
 
-static uint64_t bits_of_float(float f)
-{
-    uint32_t word;
-    memcpy(&word, &f, sizeof word);
-    return word;
-}
-
-static uint64_t bits_of_double(double d)
-{
-    uint64_t bits;
-    memcpy(&bits, &d, sizeof bits);
-    return bits;
-}
-
 uint64_t ws_value_from_double(ws_type type, double value)
 {
     switch (type) {
@@ -157,9 +142,9 @@ uint64_t ws_value_from_double(ws_type type, double value)
     case WS_T_bf16:
         return encode(brain, value);
     case WS_T_f32:
-        return bits_of_float((float)value);
+        return ws_f32_bits((float)value);
     case WS_T_f64:
-        return bits_of_double(value);
+        return ws_f64_bits(value);
     default:
         break;
     }
@@ -210,7 +195,7 @@ static bool parse_float(ws_type type, const char *text, uint64_t *bits)
     if (!is_word && (*digits < '0' || *digits > '9') && *digits != '.')
         return false;
     if (type == WS_T_f32) { /* rounded once */
-        *bits = bits_of_float(strtof(text, &end));
+        *bits = ws_f32_bits(strtof(text, &end));
         return !*end;
     }
     *bits = ws_value_from_double(type, strtod(text, &end));

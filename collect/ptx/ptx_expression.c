@@ -1,6 +1,8 @@
 /* ptx_expression.c - constant expressions: 64-bit integers with C's operators, doubles with + - * / and comparison. */
 #include "collect/ptx/ptx_internal.h"
 
+#include "base/bits.h"
+
 #include <string.h>
 
 enum { MAX_NESTING = 200 };
@@ -10,17 +12,10 @@ static constant binary(parser *p, int lowest);
 
 double ptx_constant_double(const constant *c)
 {
-    if (c->is_float == 1) {
-        float f;
-        const uint32_t bits = (uint32_t)c->bits;
-        memcpy(&f, &bits, sizeof f);
-        return f;
-    }
-    if (c->is_float == 2) {
-        double d;
-        memcpy(&d, &c->bits, sizeof d);
-        return d;
-    }
+    if (c->is_float == 1)
+        return ws_f32_from_bits((uint32_t)c->bits);
+    if (c->is_float == 2)
+        return ws_f64_from_bits(c->bits);
     return c->is_unsigned ? (double)c->bits : (double)(int64_t)c->bits;
 }
 

@@ -1,6 +1,8 @@
 /* ptx_variable.c - declarations of variables: their shape, place and initial bytes. */
 #include "collect/ptx/ptx_internal.h"
 
+#include "base/bits.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,17 +189,10 @@ static uint64_t element_bits(parser *p, const token *at, uint8_t type, const con
     if (bits == 32 && (type == WS_T_f32 || !is_float)) {
         if (c->is_float == 1)
             return c->bits;
-        const float f = (float)ptx_constant_double(c);
-        uint32_t word;
-        memcpy(&word, &f, sizeof word);
-        return word;
+        return ws_f32_bits((float)ptx_constant_double(c));
     }
-    if (bits == 64) {
-        const double d = ptx_constant_double(c);
-        uint64_t word;
-        memcpy(&word, &d, sizeof word);
-        return word;
-    }
+    if (bits == 64)
+        return ws_f64_bits(ptx_constant_double(c));
     if (c->is_float)
         ptx_fail_at(p, at->line, at->column, "expected an integer for an element of type .%s", ws_type_name(type));
     return c->bits;

@@ -230,35 +230,6 @@ static bool do_store(warp *w, part *p)
 
 /* ---- atomics ---- */
 
-static float as_f32(uint64_t x)
-{
-    const uint32_t bits = (uint32_t)x;
-    float f;
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-
-static uint64_t of_f32(float f)
-{
-    uint32_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    return bits;
-}
-
-static double as_f64(uint64_t x)
-{
-    double d;
-    memcpy(&d, &x, sizeof d);
-    return d;
-}
-
-static uint64_t of_f64(double d)
-{
-    uint64_t bits;
-    memcpy(&bits, &d, sizeof bits);
-    return bits;
-}
-
 /* atom.add.f32 on global memory flushes subnormals to zero, on shared memory it does not (PTX ISA, atom). */
 static float flushed(float f)
 {
@@ -299,9 +270,9 @@ static uint64_t combine(const mem_access *a, bool global, uint64_t old, uint64_t
         if (kind != WS_KIND_FLOAT)
             return old + value;
         if (a->type == WS_T_f64)
-            return of_f64(as_f64(old) + as_f64(value));
-        return global ? of_f32(flushed(flushed(as_f32(old)) + flushed(as_f32(value))))
-                      : of_f32(as_f32(old) + as_f32(value));
+            return ws_f64_bits(ws_f64_from_bits(old) + ws_f64_from_bits(value));
+        const float a32 = ws_f32_from_bits((uint32_t)old), b32 = ws_f32_from_bits((uint32_t)value);
+        return ws_f32_bits(global ? flushed(flushed(a32) + flushed(b32)) : a32 + b32);
     case WS_SUB_MIN:
         if (kind == WS_KIND_SINT)
             return so < sv ? old : value;

@@ -168,9 +168,7 @@ static const char *print_conversion(const warp *w, uint32_t lane, const char *p,
     case 'G':
     case 'a':
     case 'A': {
-        const uint64_t bits = take(a, 8);
-        double d;
-        memcpy(&d, &bits, sizeof d);
+        const double d = ws_f64_from_bits(take(a, 8));
         strncat(spec, p, 1);
         fprintf(out, spec, d);
         break;

@@ -166,32 +166,13 @@ static int lane_vector_place(builder *b, ws_sreg sreg, place *out)
 static uint64_t immediate_bits(const ws_operand *o, ws_type want)
 {
     const unsigned bits = ws_type_bits(want);
-    float f;
-    double d;
-    if (want == WS_T_f32 && o->is_float == 2) {
-        memcpy(&d, &o->imm, sizeof d);
-        f = (float)d;
-        uint32_t out;
-        memcpy(&out, &f, sizeof out);
-        return out;
-    }
-    if (want == WS_T_f64 && o->is_float == 1) {
-        const uint32_t in = (uint32_t)o->imm;
-        memcpy(&f, &in, sizeof f);
-        d = (double)f;
-        uint64_t out;
-        memcpy(&out, &d, sizeof out);
-        return out;
-    }
+    if (want == WS_T_f32 && o->is_float == 2)
+        return ws_f32_bits((float)ws_f64_from_bits(o->imm));
+    if (want == WS_T_f64 && o->is_float == 1)
+        return ws_f64_bits(ws_f32_from_bits((uint32_t)o->imm));
     if ((want == WS_T_f32 || want == WS_T_f64) && o->is_float == 0 && o->imm != 0) {
-        d = (double)(int64_t)o->imm;
-        f = (float)d;
-        uint64_t out = 0;
-        if (want == WS_T_f32)
-            memcpy(&out, &f, sizeof f);
-        else
-            memcpy(&out, &d, sizeof d);
-        return out;
+        const double d = (double)(int64_t)o->imm;
+        return want == WS_T_f32 ? ws_f32_bits((float)d) : ws_f64_bits(d);
     }
     return bits >= 64 ? o->imm : o->imm & ((1ull << bits) - 1);
 }

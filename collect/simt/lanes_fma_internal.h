@@ -19,12 +19,12 @@ LANES_INLINE double fma_to_odd(float x, float y, float z)
     /* Two-sum (Knuth): sum + error == product + addend exactly. */
     const double virtual_addend = sum - product;
     const double error = (product - (sum - virtual_addend)) + (addend - virtual_addend);
-    const uint64_t bits = bits64_of(sum);
+    const uint64_t bits = ws_f64_bits(sum);
     /* Inexact with an even last bit: step towards the exact value, which makes it odd. */
     const bool inexact = __builtin_fabs(error) > 0.0; /* not for infinities, whose error is NaN */
     const bool away = (error > 0.0) == (sum > 0.0);
     const uint64_t step = inexact && (bits & 1) == 0 ? (away ? UINT64_C(1) : ~UINT64_C(0)) : 0;
-    return double_of(bits + step);
+    return ws_f64_from_bits(bits + step);
 }
 
 LANES_INLINE float fma_f32(float x, float y, float z)
@@ -45,12 +45,12 @@ LANES_INLINE double fma_f64(double x, double y, double z)
 LANES_INLINE float f32_to_odd(double x)
 {
     const float r = (float)x;
-    const uint32_t u = bits_of(r);
+    const uint32_t u = ws_f32_bits(r);
     const double error = x - (double)r;
     const bool inexact = __builtin_fabs(error) > 0.0;
     const bool away = (error > 0.0) == (x > 0.0);
     const uint32_t step = inexact && (u & 1) == 0 ? (away ? 1u : ~0u) : 0;
-    return float_of(u + step);
+    return ws_f32_from_bits(u + step);
 }
 
 #endif

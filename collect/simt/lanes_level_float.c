@@ -53,8 +53,8 @@ static inline float div_approximately(float x, float y)
     const float size = __builtin_fabsf(y);
     const bool vanishes = size > 0x1p126f && size <= 0x1.fffffep127f;
     const float quotient = x / y;
-    const float nothing = x * float_of(bits_of(y) & 0x80000000u);
-    return float_of(vanishes ? bits_of(nothing) : bits_of(quotient));
+    const float nothing = x * ws_f32_from_bits(ws_f32_bits(y) & 0x80000000u);
+    return ws_f32_from_bits(vanishes ? ws_f32_bits(nothing) : ws_f32_bits(quotient));
 }
 LANES2(div_approx_f32, f32, f32, f32, canon(div_approximately(x, y)))
 LANES2(div_approx_ftz_f32, f32, f32, f32, canon(flush(div_approximately(flush(x), flush(y)))))
@@ -62,7 +62,7 @@ LANES2(div_approx_ftz_f32, f32, f32, f32, canon(flush(div_approximately(flush(x)
 /* rcp.approx.ftz.f64, rsqrt.approx.ftz.f64: only the upper word counts, of source and of result. */
 static inline double upper_word(double x)
 {
-    return double_of(x == x ? bits64_of(x) & 0xffffffff00000000u : CANONICAL_NAN_F64);
+    return ws_f64_from_bits(x == x ? ws_f64_bits(x) & 0xffffffff00000000u : CANONICAL_NAN_F64);
 }
 
 LANES1(rcp_approx_ftz_f64, f64, f64, canon64(flush64(upper_word(1.0 / flush64(upper_word(x))))))
@@ -73,10 +73,10 @@ LANES1(rsqrt_approx_ftz_f32, f32, f32, canon(1.0f / __builtin_sqrtf(flush(x))))
 
 /* Signs. NaN keeps its payload. */
 LANES1(abs_f32, u32, u32, x & 0x7fffffffu)
-LANES1(abs_ftz_f32, f32, f32, flush(float_of(bits_of(x) & 0x7fffffffu)))
+LANES1(abs_ftz_f32, f32, f32, flush(ws_f32_from_bits(ws_f32_bits(x) & 0x7fffffffu)))
 LANES1(abs_f64, u64, u64, x & (uint64_t)INT64_MAX)
 LANES1(neg_f32, u32, u32, x ^ 0x80000000u)
-LANES1(neg_ftz_f32, f32, f32, flush(float_of(bits_of(x) ^ 0x80000000u)))
+LANES1(neg_ftz_f32, f32, f32, flush(ws_f32_from_bits(ws_f32_bits(x) ^ 0x80000000u)))
 LANES1(neg_f64, u64, u64, x ^ (UINT64_C(1) << 63))
 LANES2(copysign_f32, u32, u32, u32, (x & 0x80000000u) | (y & 0x7fffffffu))
 LANES2(copysign_f64, u64, u64, u64, (x & (UINT64_C(1) << 63)) | (y & (uint64_t)INT64_MAX))

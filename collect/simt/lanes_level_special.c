@@ -13,7 +13,7 @@
 /* 2^n for -126 <= n <= 127. */
 LANES_INLINE float power_of_two(int32_t n)
 {
-    return float_of((uint32_t)(n + 127) << 23);
+    return ws_f32_from_bits((uint32_t)(n + 127) << 23);
 }
 
 /* 2^x: x = n + f, |f| <= 1/2; Taylor series of 2^f to f^7, remainder below 6e-9. The factor 2^n is applied in two
@@ -34,18 +34,18 @@ LANES_INLINE float exp2_f32(float x)
     p = p * f + 1.0f;
     const int32_t n = (int32_t)whole, half = n >> 1;
     const float r = p * power_of_two(half) * power_of_two(n - half);
-    return float_of(x != x ? CANONICAL_NAN_F32 : x >= 128.0f ? 0x7f800000u : bits_of(r));
+    return ws_f32_from_bits(x != x ? CANONICAL_NAN_F32 : x >= 128.0f ? 0x7f800000u : ws_f32_bits(r));
 }
 
 /* log2(x): x = 2^e * m, m in [sqrt(1/2), sqrt(2)); with s = (m - 1) / (m + 1), log2(m) = 2 / ln 2 * (s + s^3/3 + ...),
  * in double so that results near 0 keep their relative accuracy. */
 LANES_INLINE float log2_f32(float x)
 {
-    const bool tiny = bits_of(x) < 0x00800000u;
-    const uint32_t u = bits_of(tiny ? x * 0x1p24f : x);
+    const bool tiny = ws_f32_bits(x) < 0x00800000u;
+    const uint32_t u = ws_f32_bits(tiny ? x * 0x1p24f : x);
     /* 0x3f3504f3 is sqrt(1/2): the subtraction leaves the exponent relative to it in the upper bits. */
     const int32_t shifted = (int32_t)(u - 0x3f3504f3u) >> 23;
-    const float m = float_of(u - ((uint32_t)shifted << 23));
+    const float m = ws_f32_from_bits(u - ((uint32_t)shifted << 23));
     const double e = (double)(shifted - (tiny ? 24 : 0));
     const double s = ((double)m - 1.0) / ((double)m + 1.0);
     const double s2 = s * s;
@@ -57,12 +57,12 @@ LANES_INLINE float log2_f32(float x)
     p = p * s2 + 1.0 / 3.0;
     p = p * s2 + 1.0;
     const float r = (float)(e + p * s * 2.8853900817779268);
-    const uint32_t in = bits_of(x);
-    uint32_t out = bits_of(r);
+    const uint32_t in = ws_f32_bits(x);
+    uint32_t out = ws_f32_bits(r);
     out = in == 0x7f800000u ? in : out;
     out = (in & 0x7fffffffu) == 0 ? 0xff800000u : out;
     const bool invalid = x != x || (in > 0x80000000u);
-    return float_of(invalid ? CANONICAL_NAN_F32 : out);
+    return ws_f32_from_bits(invalid ? CANONICAL_NAN_F32 : out);
 }
 
 /* tanh(x): 1 - 2 / (e^2|x| + 1), or its series where that would cancel. */
@@ -72,7 +72,7 @@ LANES_INLINE float tanh_f32(float x)
     const float small = a - a * a * a * 0.33333333f;
     const float large = 1.0f - 2.0f / (exp2_f32(a * 2.8853901f) + 1.0f);
     const float r = a < 0x1p-6f ? small : large;
-    return float_of(x != x ? CANONICAL_NAN_F32 : bits_of(r) | (bits_of(x) & 0x80000000u));
+    return ws_f32_from_bits(x != x ? CANONICAL_NAN_F32 : ws_f32_bits(r) | (ws_f32_bits(x) & 0x80000000u));
 }
 
 LANES1(ex2_f32, f32, f32, exp2_f32(x))
@@ -138,7 +138,7 @@ static const uint32_t two_over_pi[8] = { 0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 
 /* Payne and Hanek: of x * 2/pi only the bits around the binary point matter. x is finite, |x| >= 2^24. */
 static angle huge_angle(float x)
 {
-    const uint32_t u = bits_of(x);
+    const uint32_t u = ws_f32_bits(x);
     const uint64_t m = (u & 0x007fffffu) | 0x00800000u;
     const unsigned skip = ((u >> 23) & 0xffu) - 150 - 2; /* bits of 2/pi that only make whole turns */
     const unsigned word = skip / 32, shift = skip % 32;
@@ -165,7 +165,7 @@ static void patch_huge(void *dp, const float *x, int32_t start, const ws_mask *m
         if (!m->lane[i] || !(__builtin_fabsf(x[i]) >= ANGLE_LIMIT))
             continue;
         const bool finite = __builtin_fabsf(x[i]) <= 0x1.fffffep127f;
-        d[i] = finite ? wave(huge_angle(x[i]), start) : float_of(CANONICAL_NAN_F32);
+        d[i] = finite ? wave(huge_angle(x[i]), start) : ws_f32_from_bits(CANONICAL_NAN_F32);
     }
 }
 

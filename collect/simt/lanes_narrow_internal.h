@@ -15,7 +15,7 @@
 #define DEFINE_NARROW(RND)                                                                                      \
     LANES_INLINE uint32_t f16_##RND(float x)                                                                   \
     {                                                                                                           \
-        const uint32_t u = bits_of(x), sign = (u >> 16) & 0x8000u, size = u & 0x7fffffffu;                      \
+        const uint32_t u = ws_f32_bits(x), sign = (u >> 16) & 0x8000u, size = u & 0x7fffffffu;                      \
         const bool tiny = size < 0x38800000u;                                                                   \
         const uint32_t wanted = 126 - (size >> 23);                                                             \
         const uint32_t shift = tiny ? (wanted > 31 ? 31 : wanted) : 13;                                         \
@@ -28,7 +28,7 @@
     }                                                                                                           \
     LANES_INLINE uint32_t bf16_##RND(float x)                                                                  \
     {                                                                                                           \
-        const uint32_t u = bits_of(x);                                                                          \
+        const uint32_t u = ws_f32_bits(x);                                                                          \
         const uint32_t r = (u >> 16) + ((u & 0xffffu) && STEPS_##RND(u >> 31) ? 1 : 0);                         \
         return (u & 0x7fffffffu) > 0x7f800000u ? CANONICAL_NAN_F16 : r;                                         \
     }
@@ -49,23 +49,23 @@ LANES_INLINE uint32_t bf16_RN(float x)
 /* tf32 is an f32 with 10 bits of mantissa. */
 LANES_INLINE uint32_t tf32_keep(float x, uint32_t rounded)
 {
-    const uint32_t size = bits_of(x) & 0x7fffffffu;
-    return size > 0x7f800000u ? CANONICAL_NAN_F32 : size == 0x7f800000u ? bits_of(x) : rounded & ~0x1fffu;
+    const uint32_t size = ws_f32_bits(x) & 0x7fffffffu;
+    return size > 0x7f800000u ? CANONICAL_NAN_F32 : size == 0x7f800000u ? ws_f32_bits(x) : rounded & ~0x1fffu;
 }
 
 LANES_INLINE uint32_t tf32_RNA(float x)
 {
-    return tf32_keep(x, bits_of(x) + 0x1000u);
+    return tf32_keep(x, ws_f32_bits(x) + 0x1000u);
 }
 
 LANES_INLINE uint32_t tf32_RN(float x)
 {
-    return tf32_keep(x, bits_of(x) + 0xfffu + ((bits_of(x) >> 13) & 1u));
+    return tf32_keep(x, ws_f32_bits(x) + 0xfffu + ((ws_f32_bits(x) >> 13) & 1u));
 }
 
 LANES_INLINE uint32_t tf32_RZ(float x)
 {
-    return tf32_keep(x, bits_of(x));
+    return tf32_keep(x, ws_f32_bits(x));
 }
 
 /* .satfinite: an infinite result becomes the largest number; .relu: a negative one +0. NaN stays. */

@@ -4,6 +4,8 @@
 #ifndef WS_LANES_SCALAR_INTERNAL_H
 #define WS_LANES_SCALAR_INTERNAL_H
 
+#include "base/bits.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -18,34 +20,6 @@ typedef uint32_t lane_u32 __attribute__((may_alias));
 typedef uint64_t lane_u64 __attribute__((may_alias));
 typedef int64_t lane_s64 __attribute__((may_alias));
 
-LANES_INLINE uint32_t bits_of(float x)
-{
-    uint32_t u;
-    memcpy(&u, &x, sizeof u);
-    return u;
-}
-
-LANES_INLINE float float_of(uint32_t u)
-{
-    float x;
-    memcpy(&x, &u, sizeof x);
-    return x;
-}
-
-LANES_INLINE uint64_t bits64_of(double x)
-{
-    uint64_t u;
-    memcpy(&u, &x, sizeof u);
-    return u;
-}
-
-LANES_INLINE double double_of(uint64_t u)
-{
-    double x;
-    memcpy(&x, &u, sizeof x);
-    return x;
-}
-
 /* NaN results: PTX gives 0x7fffffff for f32; for f64 it leaves the payload open, 0xfff8000000000000 is what NVIDIA
  * hardware makes. One pattern each keeps all levels and operand orders bit-identical. */
 #define CANONICAL_NAN_F32 0x7fffffffu
@@ -54,25 +28,25 @@ LANES_INLINE double double_of(uint64_t u)
 
 LANES_INLINE float canon(float x)
 {
-    return float_of(x == x ? bits_of(x) : CANONICAL_NAN_F32);
+    return ws_f32_from_bits(x == x ? ws_f32_bits(x) : CANONICAL_NAN_F32);
 }
 
 LANES_INLINE double canon64(double x)
 {
-    return double_of(x == x ? bits64_of(x) : CANONICAL_NAN_F64);
+    return ws_f64_from_bits(x == x ? ws_f64_bits(x) : CANONICAL_NAN_F64);
 }
 
 /* .ftz: subnormal becomes zero of the same sign. */
 LANES_INLINE float flush(float x)
 {
-    const uint32_t u = bits_of(x);
-    return float_of((u & 0x7fffffffu) < 0x00800000u ? u & 0x80000000u : u);
+    const uint32_t u = ws_f32_bits(x);
+    return ws_f32_from_bits((u & 0x7fffffffu) < 0x00800000u ? u & 0x80000000u : u);
 }
 
 LANES_INLINE double flush64(double x)
 {
-    const uint64_t u = bits64_of(x);
-    return double_of((u & INT64_MAX) < (UINT64_C(1) << 52) ? u & ~(uint64_t)INT64_MAX : u);
+    const uint64_t u = ws_f64_bits(x);
+    return ws_f64_from_bits((u & INT64_MAX) < (UINT64_C(1) << 52) ? u & ~(uint64_t)INT64_MAX : u);
 }
 
 /* .sat on floats: clamp to [0, 1], NaN and -0 become +0. */
@@ -85,43 +59,43 @@ LANES_INLINE float saturate(float x)
 /* Minimum and maximum: -0 is below +0; a NaN loses against a number, or wins with .NaN. */
 LANES_INLINE float min_f32(float x, float y)
 {
-    const uint32_t smaller = x < y ? bits_of(x) : bits_of(y);
-    const uint32_t numbers = x == y ? bits_of(x) | bits_of(y) : smaller;
-    const float r = float_of(x != x ? bits_of(y) : y != y ? bits_of(x) : numbers);
+    const uint32_t smaller = x < y ? ws_f32_bits(x) : ws_f32_bits(y);
+    const uint32_t numbers = x == y ? ws_f32_bits(x) | ws_f32_bits(y) : smaller;
+    const float r = ws_f32_from_bits(x != x ? ws_f32_bits(y) : y != y ? ws_f32_bits(x) : numbers);
     return canon(r);
 }
 
 LANES_INLINE float max_f32(float x, float y)
 {
-    const uint32_t larger = x > y ? bits_of(x) : bits_of(y);
-    const uint32_t numbers = x == y ? bits_of(x) & bits_of(y) : larger;
-    const float r = float_of(x != x ? bits_of(y) : y != y ? bits_of(x) : numbers);
+    const uint32_t larger = x > y ? ws_f32_bits(x) : ws_f32_bits(y);
+    const uint32_t numbers = x == y ? ws_f32_bits(x) & ws_f32_bits(y) : larger;
+    const float r = ws_f32_from_bits(x != x ? ws_f32_bits(y) : y != y ? ws_f32_bits(x) : numbers);
     return canon(r);
 }
 
 LANES_INLINE double min_f64(double x, double y)
 {
-    const uint64_t smaller = x < y ? bits64_of(x) : bits64_of(y);
-    const uint64_t numbers = x == y ? bits64_of(x) | bits64_of(y) : smaller;
-    return canon64(double_of(x != x ? bits64_of(y) : y != y ? bits64_of(x) : numbers));
+    const uint64_t smaller = x < y ? ws_f64_bits(x) : ws_f64_bits(y);
+    const uint64_t numbers = x == y ? ws_f64_bits(x) | ws_f64_bits(y) : smaller;
+    return canon64(ws_f64_from_bits(x != x ? ws_f64_bits(y) : y != y ? ws_f64_bits(x) : numbers));
 }
 
 LANES_INLINE double max_f64(double x, double y)
 {
-    const uint64_t larger = x > y ? bits64_of(x) : bits64_of(y);
-    const uint64_t numbers = x == y ? bits64_of(x) & bits64_of(y) : larger;
-    return canon64(double_of(x != x ? bits64_of(y) : y != y ? bits64_of(x) : numbers));
+    const uint64_t larger = x > y ? ws_f64_bits(x) : ws_f64_bits(y);
+    const uint64_t numbers = x == y ? ws_f64_bits(x) & ws_f64_bits(y) : larger;
+    return canon64(ws_f64_from_bits(x != x ? ws_f64_bits(y) : y != y ? ws_f64_bits(x) : numbers));
 }
 
 LANES_INLINE float nan_wins(float x, float y, float r)
 {
-    return float_of(x != x || y != y ? CANONICAL_NAN_F32 : bits_of(r));
+    return ws_f32_from_bits(x != x || y != y ? CANONICAL_NAN_F32 : ws_f32_bits(r));
 }
 
 /* .xorsign.abs: of the magnitudes, with the product's sign. */
 LANES_INLINE float sign_product(float x, float y, float r)
 {
-    return float_of(r != r ? CANONICAL_NAN_F32 : bits_of(r) | ((bits_of(x) ^ bits_of(y)) & 0x80000000u));
+    return ws_f32_from_bits(r != r ? CANONICAL_NAN_F32 : ws_f32_bits(r) | ((ws_f32_bits(x) ^ ws_f32_bits(y)) & 0x80000000u));
 }
 
 /* f16 -> f32, exact. Signalling and quiet NaN keep their payload; users canonicalise results. */
@@ -131,22 +105,22 @@ LANES_INLINE float f32_of_f16(uint32_t h)
     const uint32_t rest = (h & 0x7fffu) << 13;
     /* Normal numbers: rebias by 112. Infinity, NaN: by 224. Subnormal: make it normal by subtracting 2^-14. */
     const uint32_t special = (rest >= 0x0f800000u) ? 0x38000000u : 0u;
-    const float normal = float_of(rest + 0x38000000u + special);
-    const float tiny = float_of(rest + 0x38800000u) - float_of(0x38800000u);
+    const float normal = ws_f32_from_bits(rest + 0x38000000u + special);
+    const float tiny = ws_f32_from_bits(rest + 0x38800000u) - ws_f32_from_bits(0x38800000u);
     /* Rounding down, that difference is -0 for 0: the sign comes from h alone. */
-    return float_of((rest < 0x00800000u ? bits_of(tiny) & 0x7fffffffu : bits_of(normal)) | sign);
+    return ws_f32_from_bits((rest < 0x00800000u ? ws_f32_bits(tiny) & 0x7fffffffu : ws_f32_bits(normal)) | sign);
 }
 
 /* f32 -> f16, to nearest even; NaN is 0x7fff. */
 LANES_INLINE uint32_t f16_of_f32(float x)
 {
-    const uint32_t u = bits_of(x);
+    const uint32_t u = ws_f32_bits(x);
     const uint32_t sign = (u >> 16) & 0x8000u;
     const uint32_t magnitude = u & 0x7fffffffu;
     /* Normal result: add half an ulp of f16 less one, plus the last kept bit, and cut. */
     const uint32_t normal = (magnitude - 0x38000000u + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
     /* Subnormal result: adding 0.5 lets the float adder round at 2^-24. */
-    const uint32_t tiny = bits_of(float_of(magnitude < 0x38800000u ? magnitude : 0u) + 0.5f) - bits_of(0.5f);
+    const uint32_t tiny = ws_f32_bits(ws_f32_from_bits(magnitude < 0x38800000u ? magnitude : 0u) + 0.5f) - ws_f32_bits(0.5f);
     uint32_t r = magnitude < 0x38800000u ? tiny : normal;
     r = magnitude >= 0x477ff000u ? 0x7c00u : r;
     r = magnitude > 0x7f800000u ? CANONICAL_NAN_F16 : (r | sign);
@@ -155,13 +129,13 @@ LANES_INLINE uint32_t f16_of_f32(float x)
 
 LANES_INLINE float f32_of_bf16(uint32_t h)
 {
-    return float_of(h << 16);
+    return ws_f32_from_bits(h << 16);
 }
 
 /* f32 -> bf16, to nearest even; NaN is 0x7fff. */
 LANES_INLINE uint32_t bf16_of_f32(float x)
 {
-    const uint32_t u = bits_of(x);
+    const uint32_t u = ws_f32_bits(x);
     const uint32_t r = (u + 0x7fffu + ((u >> 16) & 1u)) >> 16;
     return (u & 0x7fffffffu) > 0x7f800000u ? CANONICAL_NAN_F16 : r;
 }

@@ -158,7 +158,7 @@ static void read_coordinates(const warp *w, const texture_access *a, unsigned la
         if (a->integer)
             c->whole[d] = (int32_t)raw;
         else
-            c->at[d] = (double)float_of(raw);
+            c->at[d] = (double)ws_f32_from_bits(raw);
         if (a->has_offset)
             c->offset[d] = (int32_t)((const uint32_t *)place_pointer(w, a->offset[d]))[lane];
     }
@@ -182,10 +182,10 @@ static void filtered(const texture *t, const ws_sampler *s, const footprint *f, 
             continue;
         texel_of(t, s, f, k, value);
         for (unsigned i = 0; i < 4; i++)
-            sum[i] += f->weight[k] * (double)float_of(value[i]);
+            sum[i] += f->weight[k] * (double)ws_f32_from_bits(value[i]);
     }
     for (unsigned i = 0; i < 4; i++)
-        out[i] = bits_of((float)sum[i]);
+        out[i] = ws_f32_bits((float)sum[i]);
 }
 
 /* tld4: one channel of the four texels, counter-clockwise from the lower left one. */
@@ -205,9 +205,9 @@ static void deliver(const warp *w, const texture_access *a, unsigned lane, const
         if (a->sink[i])
             continue;
         if (a->type == WS_T_f16x2)
-            put(w, a, i, lane, texel_half(float_of(value[2 * i])) | texel_half(float_of(value[2 * i + 1])) << 16);
+            put(w, a, i, lane, texel_half(ws_f32_from_bits(value[2 * i])) | texel_half(ws_f32_from_bits(value[2 * i + 1])) << 16);
         else if (a->type == WS_T_f16)
-            put(w, a, i, lane, texel_half(float_of(value[i])));
+            put(w, a, i, lane, texel_half(ws_f32_from_bits(value[i])));
         else
             put(w, a, i, lane, value[i]);
     }
@@ -249,7 +249,7 @@ static bool is_word_fetch(const texture_access *a, const texture *t)
 static void read_words(warp *w, const texture_access *a, const texture *t, uint32_t lanes, touched at)
 {
     const uint32_t *const index = place_pointer(w, a->coordinate[0]);
-    const uint32_t n = t->is.width, missing[4] = {0, 0, 0, t->floats ? bits_of(1.0f) : 1};
+    const uint32_t n = t->is.width, missing[4] = {0, 0, 0, t->floats ? ws_f32_bits(1.0f) : 1};
     const uint64_t base = t->is.address, step = t->texel_bytes;
     uint32_t inside[WS_WARP];
     uint64_t *const address = at[0];
@@ -304,7 +304,7 @@ static uint32_t step_along(const warp *w, const texture_access *a, const ws_samp
     const bool cuts = texture_edge(s, d, a->integer) == WS_EDGE_BORDER;
     uint32_t inside = 0;
     for (unsigned i = 0; i < WS_WARP; i++) {
-        const double x = (a->integer ? (double)(int32_t)raw[i] : (double)float_of(raw[i])) * scale;
+        const double x = (a->integer ? (double)(int32_t)raw[i] : (double)ws_f32_from_bits(raw[i])) * scale;
         const double at = x >= 0 ? x < n ? x : n - 1 : 0;
         address[i] += (uint64_t)(uint32_t)(int32_t)at * stride;
         inside |= (uint32_t)(!cuts || (x >= 0 && x < n)) << i;
@@ -332,7 +332,7 @@ static void read_points(warp *w, const texture_access *a, const texture *t, cons
             continue;
         if (c < is->channels)
             texel_read_channel(t, at[0], inside, c, value);
-        const uint32_t missing = c == 3 ? t->floats ? bits_of(1.0f) : 1 : 0;
+        const uint32_t missing = c == 3 ? t->floats ? ws_f32_bits(1.0f) : 1 : 0;
         WS_EACH_LANE (i, lanes)
             d[i] = !(inside >> i & 1) ? border[c] : c < is->channels ? value[i] : missing;
     }

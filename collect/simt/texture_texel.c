@@ -28,13 +28,13 @@ static uint32_t channel(const texture *t, const unsigned char *at, unsigned numb
     uint32_t raw = 0;
     memcpy(&raw, at, bytes);
     if (texel == WS_TEXEL_F16)
-        return bits_of(f32_of_f16(raw));
+        return ws_f32_bits(f32_of_f16(raw));
     if (is_signed(texel))
         raw = bytes == 1 ? (uint32_t)(int8_t)raw : bytes == 2 ? (uint32_t)(int16_t)raw : raw;
     if (!t->floats || texel == WS_TEXEL_F32)
         return raw;
     const float x = (is_signed(texel) ? (float)(int32_t)raw : (float)raw) / largest[texel];
-    return bits_of(t->is.srgb && texel == WS_TEXEL_U8 && number < 3 ? linear_light(x) : x < -1 ? -1 : x);
+    return ws_f32_bits(t->is.srgb && texel == WS_TEXEL_U8 && number < 3 ? linear_light(x) : x < -1 ? -1 : x);
 }
 
 #define GATHER(type)                                                          \
@@ -72,7 +72,7 @@ void texel_read_channel(const texture *t, const uint64_t address[WS_WARP], uint3
 
 static uint32_t one(const texture *t)
 {
-    return t->floats ? bits_of(1.0f) : 1;
+    return t->floats ? ws_f32_bits(1.0f) : 1;
 }
 
 void texel_read(const texture *t, uint64_t address, uint32_t value[4])
@@ -93,7 +93,7 @@ void texel_border(const texture *t, const ws_sampler *sampler, uint32_t value[4]
     }
     for (unsigned i = 0; i < 4; i++) {
         const float x = sampler->border[i];
-        value[i] = t->floats ? bits_of(x) : is_signed(t->is.texel) ? (uint32_t)(int32_t)x : (uint32_t)x;
+        value[i] = t->floats ? ws_f32_bits(x) : is_signed(t->is.texel) ? (uint32_t)(int32_t)x : (uint32_t)x;
     }
     for (unsigned i = t->is.channels; i < 4; i++)
         value[i] = i == 3 ? one(t) : 0;
@@ -113,7 +113,7 @@ static uint32_t stored(ws_texel texel, uint32_t value)
     case WS_TEXEL_S16:
         return (uint32_t)(s < INT16_MIN ? INT16_MIN : s > INT16_MAX ? INT16_MAX : s);
     case WS_TEXEL_F16:
-        return f16_of_f32(float_of(value));
+        return f16_of_f32(ws_f32_from_bits(value));
     default:
         return value;
     }

@@ -6,6 +6,7 @@
  * number, order, names and times of its launches. */
 #include "metrics/store/store_internal.h"
 
+#include "base/bits.h"
 #include "base/status.h"
 
 #include <endian.h>
@@ -27,10 +28,7 @@ static XXH64_hash_t hash_number(XXH64_hash_t hash, sqlite3_stmt *row, int column
 
 static XXH64_hash_t hash_real(XXH64_hash_t hash, sqlite3_stmt *row, int column)
 {
-    const double value = sqlite3_column_double(row, column);
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    bits = htole64(bits);
+    const uint64_t bits = htole64(ws_f64_bits(sqlite3_column_double(row, column)));
     return XXH64(&bits, sizeof bits, hash);
 }
 
