@@ -186,6 +186,11 @@ $(B)/tests/slow/random_kernels: $(patsubst %.c,$(B)/%.o,$(wildcard tests/slow/ra
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
 
+# Curves of the simulator's networks and memory against reference programs: tests/slow/sim_curves.c.
+$(B)/tests/slow/sim_curves: $(B)/tests/slow/sim_curves.o $(LIB)
+	$(call say,LINK $@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
 .PHONY: programs
 programs: all $(UNIT) $(FUZZ:%=$(B)/fuzz/%) $(B)/tests/slow/random_kernels
 
@@ -197,12 +202,12 @@ test: deps-test ## everything that a change must pass: release and sanitizer bui
 check: ## the quick part of it: one build, no sanitizers
 	@$(MAKE) --no-print-directory -j$(JOBS) programs
 	@JOBS=$(JOBS) tests/run_all.sh layers manual unit kernels random-kernels golden
-test-slow: test ## more: clang build, cppcheck, valgrind, workloads at scale small, changed workloads, random kernels, a minute of each fuzz target
+test-slow: test ## more: clang build, cppcheck, valgrind, workloads at scale small, changed workloads, random kernels, curves of the simulator, a minute of each fuzz target
 	@$(MAKE) --no-print-directory -j$(JOBS) B=build/clang CC=clang WERROR=1 programs
-	@JOBS=$(JOBS) RANDOM_KERNELS=3000 tests/run_all.sh cppcheck valgrind workloads mutants random-kernels tutorial
+	@JOBS=$(JOBS) RANDOM_KERNELS=3000 tests/run_all.sh cppcheck valgrind workloads mutants random-kernels sim-curves tutorial
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60
 
-.PHONY: installation unit kernels golden fuzz fuzz-corpus random-kernels mutants tutorial layers headers manual format-check cppcheck
+.PHONY: installation unit kernels golden fuzz fuzz-corpus random-kernels sim-curves mutants tutorial layers headers manual format-check cppcheck
 unit: $(UNIT) ## unit tests of this MODE
 	@JOBS=$(JOBS) tests/run_unit.sh unit $(UNIT)
 kernels: all ## small kernels with expected results: tests/kernels
@@ -216,6 +221,8 @@ fuzz-corpus: $(FUZZ:%=$(B)/fuzz/%) ## the fuzz corpus as an ordinary test
 	@tests/run_corpus.sh $(FUZZ:%=$(B)/fuzz/%)
 random-kernels: $(B)/tests/slow/random_kernels ## RANDOM_KERNELS (60) random kernels on each level, with one worker and two
 	@$< 1 $(RANDOM_KERNELS)
+sim-curves: $(B)/tests/slow/sim_curves ## curves of the simulator against BookSim, DRAMsim3 and closed forms
+	@$<
 mutants: $(WORKLOAD_PROGRAMS) ## do the workloads' own checks notice changed instructions?
 	@tests/run_mutants.sh $^
 tutorial: all workloads ## does docs/tutorial.md tell the truth? tests/run_tutorial.sh --rewrite puts in what comes out

@@ -469,11 +469,10 @@ static void give_vc(const ws_network *net, uint32_t r, uint32_t i, uint32_t p, u
         at->ready[p] |= (uint64_t)1 << i;
 }
 
-/* Output virtual channels of port p that may be given away. At the way out each packet needs room at its node. */
-static uint32_t vcs_to_give(const ws_network *net, uint32_t r, uint32_t p)
+/* Those of the output virtual channels `vcs` of port p that may be given away. At the way out each packet needs room at
+ * its node. */
+static uint32_t vcs_to_give(const ws_network *net, uint32_t r, uint32_t p, uint32_t vcs)
 {
-    const mesh *const m = net->state;
-    uint32_t vcs = m->router[r].free_vcs[p];
     if (p != LOCAL)
         return vcs;
     const uint32_t room = net->ejection_packets - net->ports[r].out_held;
@@ -483,12 +482,12 @@ static uint32_t vcs_to_give(const ws_network *net, uint32_t r, uint32_t p)
 }
 
 /* Virtual-channel allocation at output port p: each free channel grants an input, each input accepts a channel. */
-static void allocate_vcs(ws_network *net, uint32_t r, uint32_t p)
+static void allocate_vcs(ws_network *net, uint32_t r, uint32_t p, uint32_t free_vcs)
 {
     const mesh *const m = net->state;
     uint64_t granted = 0;
     uint32_t by[PORTS * MAX_VCS]; /* by input: channels that grant */
-    for (uint32_t vcs = vcs_to_give(net, r, p); vcs; vcs &= vcs - 1) {
+    for (uint32_t vcs = vcs_to_give(net, r, p, free_vcs); vcs; vcs &= vcs - 1) {
         const uint32_t vc = (uint32_t)__builtin_ctz(vcs);
         const uint32_t i = first_from(m->router[r].wait[p], m->output[r * m->inputs + p * m->vcs + vc].grant_next);
         by[i] = (granted >> i & 1 ? by[i] : 0) | 1u << vc;
@@ -502,25 +501,28 @@ static void allocate_vcs(ws_network *net, uint32_t r, uint32_t p)
     }
 }
 
-/* The switch first: who gets a virtual channel in this cycle may ask for the switch in the next. */
+/* Both allocators see what was at the start of the cycle. The switch is done first, so who gets a virtual channel in
+ * this cycle may ask for the switch in the next; channels that it frees, and heads that it brings to the front, wait. */
 static void router_cycle(ws_network *net, uint32_t r, uint64_t cycle)
 {
     const mesh *const m = net->state;
     router *const at = &m->router[r];
     uint64_t asked[PORTS];
-    for (uint32_t p = 0; p < PORTS; p++)
+    uint32_t free_vcs[PORTS];
+    for (uint32_t p = 0; p < PORTS; p++) {
         asked[p] = at->wait[p];
+        free_vcs[p] = at->free_vcs[p];
+    }
     if (at->ready[0] | at->ready[1] | at->ready[2] | at->ready[3] | at->ready[4])
         allocate_switch(net, r, cycle);
-    /* A head that came to the front by this cycle's move asks from the next cycle on. */
     bool more = false;
     for (uint32_t p = 0; p < PORTS; p++) {
         const uint64_t later = at->wait[p] & ~asked[p];
         at->wait[p] = asked[p];
         if (asked[p])
-            allocate_vcs(net, r, p);
+            allocate_vcs(net, r, p, free_vcs[p]);
         at->wait[p] |= later;
-        more = more || at->ready[p] || (at->wait[p] && vcs_to_give(net, r, p));
+        more = more || at->ready[p] || (at->wait[p] && vcs_to_give(net, r, p, at->free_vcs[p]));
     }
     if (!more)
         m->active[r / 64] &= ~((uint64_t)1 << r % 64);
