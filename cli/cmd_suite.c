@@ -11,7 +11,7 @@ static const char *const sets[] = {"study", "modern", "all", "machines", NULL};
 typedef struct options {
     bool list, run, only_run; /* only_run: an option was given that only `run` has */
     size_t set;
-    bool wanted[WS_SUITE_MOST]; /* none: all */
+    bool wanted[WS_SUITE_MOST]; /* none: see ws_suite_request */
     ws_suite_request request;
 } options;
 
@@ -34,7 +34,7 @@ static void take_argument(const struct argp_state *state, options *o, const char
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     options *const o = state->input;
-    o->only_run = o->only_run || (key > 0 && key < 256 && isalpha(key));
+    o->only_run = o->only_run || (key > 0 && key < 256 && isalpha(key) && key != 'w');
     switch (key) {
     case 'c':
         o->request.scale = ws_cli_choice(state, "--scale", arg, ws_suite_scales);
@@ -58,6 +58,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "--trace needs the name of a folder");
         o->request.trace = arg;
         return 0;
+    case 'w':
+        o->request.waiting = true;
+        return 0;
     case 'v':
         o->request.values = true;
         return 0;
@@ -71,7 +74,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (!o->list && !o->run)
             argp_error(state, "expected 'list' or 'run'");
         if (o->list && o->only_run)
-            argp_error(state, "'list' takes no options");
+            argp_error(state, "'list' takes no options but --waiting");
+        for (size_t i = 0; i < WS_SUITE_MOST; i++)
+            if (o->wanted[i] && o->request.waiting)
+                argp_error(state, "--waiting chooses the workloads; name none");
         if (o->request.values && !o->request.trace)
             argp_error(state, "--values needs --trace: values are kept in trace files");
         return 0;
@@ -87,6 +93,9 @@ static const struct argp_option option_table[] = {
     {"db", 'd', "FILE", 0, "the results file [warpscape.db]", 0},
     {"resume", 'r', NULL, 0, "leave out workloads that are done in FILE at this scale and seed", 0},
     {"set", 'm', "study|modern|all|machines", 0, "metrics to collect [all]", 0},
+    {"waiting", 'w', NULL, 0,
+     "instead of the others, list or run those whose blocks wait for one another: some of their counts hang on timing "
+     "unless -j 1 is given", 0},
     {"trace", 't', "DIR", 0, "write trace files DIR/ABBR.wst, for `warpscape replay' [none]", 0},
     {"values", 'v', NULL, 0, "with --trace: keep the values that some metrics look at, too", 0},
     {0},
@@ -100,13 +109,15 @@ static const struct argp argp = {
 
 /* ------------------------------------------------------------------------------------------------ list */
 
-static int list_workloads(void)
+static int list_workloads(bool waiting)
 {
     puts("abbr,name,suite,kernels,shared,description");
     size_t n;
     const ws_suite_workload *const all = ws_suite_workloads(&n);
     for (size_t i = 0; i < n; i++) {
         const ws_suite_workload *const w = &all[i];
+        if (w->waits != waiting)
+            continue;
         const char *const quote = strchr(w->description, ',') ? "\"" : "";
         printf("%s,%s,%s,%d,%c,%s%s%s\n", w->abbr, w->name, w->suite, w->kernels, w->shared ? 'Y' : 'N', quote,
                w->description, quote);
@@ -119,7 +130,7 @@ int ws_cmd_suite(int argc, char **argv)
     options o = {.set = 2, .request = {.scale = 1, .seed = 1, .db = "warpscape.db", .again = "--resume"}};
     ws_cli_parse(&argp, argc, argv, &o);
     if (o.list)
-        return list_workloads();
+        return list_workloads(o.request.waiting);
     o.request.set = sets[o.set];
     o.request.wanted = o.wanted;
     return ws_suite_run(&o.request);

@@ -13,6 +13,7 @@ typedef struct ws_suite_workload {
     const char *abbr, *name, *suite;
     int kernels;
     bool shared;
+    bool waits; /* blocks wait for one another: some counts hang on timing */
     double million[WS_SUITE_SCALES]; /* warp instructions at each scale, for the progress bar */
     const char *description;
 } ws_suite_workload;
@@ -45,7 +46,8 @@ typedef struct ws_suite_request {
     const char *db;     /* the results file; it is made when it is not there */
     const char *trace;  /* folder that takes a trace file of each workload; it is made when it is not there. NULL: none */
     bool values;        /* with the values that some metrics look at */
-    const bool *wanted; /* [WS_SUITE_MOST]; none marked: all */
+    const bool *wanted; /* [WS_SUITE_MOST]; none marked: all that do not wait, or with `waiting` those that do */
+    bool waiting;
     bool resume;        /* leave out what is done in the file at this scale and seed */
     bool quiet;         /* and say nothing about it */
     const char *again;  /* what goes on after an interruption, for the message: "--resume" */

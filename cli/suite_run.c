@@ -169,7 +169,7 @@ static int choose(suite *s, bool todo[WS_SUITE_MOST])
         named |= o->wanted[i];
     for (size_t i = 0; i < n; i++) {
         int done = 0;
-        todo[i] = !named || o->wanted[i];
+        todo[i] = named ? o->wanted[i] : workloads[i].waits == o->waiting;
         if (todo[i] && o->resume) {
             const int status = ws_store_is_done(s->store, workloads[i].abbr, ws_suite_scales[o->scale], o->seed, &done);
             if (status)

@@ -13,7 +13,8 @@ $WARPSCAPE suite run --scale tiny --db two.db MM MT 2>/dev/null
 try -o d --db two.db --scale tiny --machines none MM MT
 $WARPSCAPE suite run --scale tiny --set study --db few.db MM MT PR 2>/dev/null
 try -o d --db few.db --scale tiny --machines none MM MT PR
-sqlite3 few.db 'PRAGMA user_version=1' && try -o d --db few.db --scale tiny MM MT PR
+# The format's number stands in bytes 60 to 63 of the file.
+printf '\0\0\0\1' | dd of=few.db bs=1 seek=60 conv=notrunc status=none && try -o d --db few.db --scale tiny MM MT PR
 echo garbage >damaged.db
 try -o d --db damaged.db --scale tiny
 $WARPSCAPE metrics --db warpscape.db | grep -o '^# run: MM scale=tiny seed=2'
