@@ -56,7 +56,8 @@ typedef struct ws_dram_map {
  * C column (of bursts), S byte in a burst, 0 or X unused; dots and blanks part them; R*14 is fourteen R. "dramid@N;"
  * (or a blank for the semicolon) in front: the channel is the part of the address above bit N modulo the number of
  * channels, which then need not be a power of two, and the quotient takes its place. Highest bits that the string
- * lacks are unused. `where` opens messages. WS_EINPUT when the bits do not fit the part or the number of channels. */
+ * lacks are unused; a string without G may have the bits of the group as the highest B. `where` opens messages.
+ * WS_EINPUT when the bits do not fit the part or the number of channels. */
 int ws_dram_map_parse(const char *text, const char *where, const ws_dram_part *part, uint32_t channels,
                       ws_dram_map *map);
 

@@ -89,6 +89,21 @@ static int check_bits(const char *text, const char *where, const ws_dram_part *p
     return WS_OK;
 }
 
+/* Maps in the words of GPGPU-Sim have no G: the high bank bits are the bank group. */
+static void split_banks(const ws_dram_part *part, ws_dram_map *map, int have[LETTERS])
+{
+    const int groups = log2_of(part->bank_groups), banks = log2_of(part->banks);
+    if (have[GROUP] || have[BANK] != groups + banks)
+        return;
+    for (int b = 0; b < map->bits; b++)
+        if (map->letter[b] == BANK && map->bit[b] >= banks) {
+            map->letter[b] = GROUP;
+            map->bit[b] = (uint8_t)(map->bit[b] - banks);
+        }
+    have[GROUP] = groups;
+    have[BANK] = banks;
+}
+
 int ws_dram_map_parse(const char *text, const char *where, const ws_dram_part *part, uint32_t channels,
                       ws_dram_map *map)
 {
@@ -106,6 +121,7 @@ int ws_dram_map_parse(const char *text, const char *where, const ws_dram_part *p
         map->letter[b] = kinds[map->bits - 1 - b];
         map->bit[b] = (uint8_t)have[map->letter[b]]++;
     }
+    split_banks(part, map, have);
     return check_bits(text, where, part, map, have);
 }
 

@@ -39,10 +39,18 @@ static const ws_option options[] = {
 /* A flit: the slot of its packet, and whether it is the first or last one. */
 enum { HEAD_FLIT = 1, TAIL_FLIT = 2, FLAG_BITS = 2 };
 
+enum { AT_NODE = UINT16_MAX }; /* router of an event: the flit is at its destination */
+
 typedef struct event {
-    uint32_t place; /* see flit_place and credit_place */
+    uint16_t router, input;
     uint32_t flit;
 } event;
+
+/* A credit for an output virtual channel of a router, or for the way from a node into its router. */
+enum { AT_SOURCE = 0x8000 };
+typedef struct credit {
+    uint16_t router, output; /* output: AT_SOURCE + virtual channel for the node's */
+} credit;
 
 /* One input virtual channel. */
 typedef struct input {
@@ -90,7 +98,7 @@ typedef struct mesh {
     source *source;
     uint64_t *active, *active_sources; /* bits: may do something next cycle */
     event *flit_events, *route_events;
-    uint32_t *credit_events;
+    credit *credit_events;
     uint32_t *flit_count, *credit_count, *route_count; /* [wheel] */
     uint64_t *channel_flits, *channel_packets;         /* [router][port] */
     uint32_t *channel_of;                              /* router * PORTS + port of channel i */
@@ -126,6 +134,9 @@ static int configure(ws_network *net, const uint64_t *values)
     m->width = values[WIDTH] ? (uint32_t)values[WIDTH] : square_root_up(net->nodes);
     m->height = values[HEIGHT] ? (uint32_t)values[HEIGHT] : (net->nodes + m->width - 1) / m->width;
     m->routers = m->width * m->height;
+    if (m->routers > 4096)
+        return ws_fail(WS_EINPUT, "network mesh: width = %" PRIu32 " times height = %" PRIu32
+                                  " is more than 4096 routers", m->width, m->height);
     if (m->routers < net->nodes)
         return ws_fail(WS_EINPUT, "network mesh: width = %" PRIu32 " times height = %" PRIu32 " has fewer routers "
                                   "than there are nodes (%" PRIu32 "); enlarge one of them",
@@ -206,18 +217,22 @@ static void start(ws_network *net)
 
 /* --- What happens in a cycle: the wheel --- */
 
-/* Places: input virtual channels of routers count from 0; behind them come the nodes, which receive. */
-static void send_flit(const mesh *m, uint64_t cycle, uint32_t to, uint32_t flit)
+static void send_flit(const mesh *m, uint64_t cycle, event e)
 {
     const uint32_t slot = cycle & (m->wheel - 1);
-    m->flit_events[(size_t)slot * m->routers * (PORTS + 1) + m->flit_count[slot]++] = (event){to, flit};
+    m->flit_events[(size_t)slot * m->routers * (PORTS + 1) + m->flit_count[slot]++] = e;
 }
 
-/* Places: output virtual channels of routers count from 0; behind them come the sources' virtual channels. */
-static void send_credit(const mesh *m, uint64_t cycle, uint32_t to)
+static void send_credit(const mesh *m, uint64_t cycle, credit c)
 {
     const uint32_t slot = cycle & (m->wheel - 1);
-    m->credit_events[(size_t)slot * m->routers * PORTS + m->credit_count[slot]++] = to;
+    m->credit_events[(size_t)slot * m->routers * PORTS + m->credit_count[slot]++] = c;
+}
+
+/* The number behind `i` of 0..count-1, going round. */
+static uint8_t next_of(uint32_t i, uint32_t count)
+{
+    return (uint8_t)(i + 1 == count ? 0 : i + 1);
 }
 
 static void activate(const mesh *m, uint32_t r)
@@ -252,23 +267,24 @@ static void begin_packet(const ws_network *net, uint32_t r, uint32_t i, uint64_t
         return;
     }
     const uint32_t slot = (from + m->route_delay) & (m->wheel - 1);
-    m->route_events[(size_t)slot * m->routers * (2 * PORTS + 1) + m->route_count[slot]++] = (event){r, i};
+    m->route_events[(size_t)slot * m->routers * (2 * PORTS + 1) + m->route_count[slot]++] =
+        (event){(uint16_t)r, (uint16_t)i, 0};
 }
 
 static void arrive(ws_network *net, const event *e, uint64_t cycle)
 {
     const mesh *const m = net->state;
-    if (e->place >= m->routers * m->inputs) {
+    if (e->router == AT_NODE) {
         if (e->flit & TAIL_FLIT)
             ws_network_deliver(net, e->flit >> FLAG_BITS, cycle);
         return;
     }
-    input *const in = &m->input[e->place];
-    const uint32_t r = e->place / m->inputs, i = e->place % m->inputs;
+    const uint32_t r = e->router, i = e->input;
+    input *const in = &m->input[r * m->inputs + i];
     uint32_t at = (uint32_t)in->first + in->count++;
     if (at >= m->depth)
         at -= m->depth;
-    m->flits[(size_t)e->place * m->depth + at] = e->flit;
+    m->flits[(size_t)(r * m->inputs + i) * m->depth + at] = e->flit;
     if (in->count > 1)
         return;
     if (e->flit & HEAD_FLIT) {
@@ -279,18 +295,16 @@ static void arrive(ws_network *net, const event *e, uint64_t cycle)
     }
 }
 
-static void take_credit(const ws_network *net, uint32_t to)
+static void take_credit(const ws_network *net, credit c)
 {
     const mesh *const m = net->state;
-    if (to >= m->routers * m->inputs) {
-        to -= m->routers * m->inputs;
-        const uint32_t node = to / m->vcs;
-        m->source[node].credits[to % m->vcs]++;
-        m->active_sources[node / 64] |= (uint64_t)1 << node % 64;
+    const uint32_t r = c.router, o = c.output;
+    if (o & AT_SOURCE) {
+        m->source[r].credits[o & ~(uint32_t)AT_SOURCE]++;
+        m->active_sources[r / 64] |= (uint64_t)1 << r % 64;
         return;
     }
-    output *const out = &m->output[to];
-    const uint32_t r = to / m->inputs, o = to % m->inputs;
+    output *const out = &m->output[r * m->inputs + o];
     const uint32_t port = m->port_of[o];
     if (out->credits++ || (m->router[r].free_vcs[port] >> (o - port * m->vcs) & 1))
         return;
@@ -308,13 +322,13 @@ static void wheel_turn(ws_network *net, uint64_t cycle)
     for (uint32_t i = 0; i < m->flit_count[slot]; i++)
         arrive(net, &flits[i], cycle);
     m->flit_count[slot] = 0;
-    const uint32_t *const credits = m->credit_events + (size_t)slot * m->routers * PORTS;
+    const credit *const credits = m->credit_events + (size_t)slot * m->routers * PORTS;
     for (uint32_t i = 0; i < m->credit_count[slot]; i++)
         take_credit(net, credits[i]);
     m->credit_count[slot] = 0;
     const event *const routes = m->route_events + (size_t)slot * m->routers * (2 * PORTS + 1);
     for (uint32_t i = 0; i < m->route_count[slot]; i++)
-        ask_for_vc(m, routes[i].place, routes[i].flit);
+        ask_for_vc(m, routes[i].router, routes[i].input);
     m->route_count[slot] = 0;
 }
 
@@ -326,11 +340,11 @@ static bool start_packet(ws_network *net, uint32_t node, uint64_t cycle)
     const mesh *const m = net->state;
     source *const s = &m->source[node];
     for (uint32_t k = 0; k < m->vcs; k++) {
-        const uint32_t vc = (s->vc_next + k) % m->vcs;
+        const uint32_t vc = s->vc_next + k < m->vcs ? s->vc_next + k : s->vc_next + k - m->vcs;
         if (!s->credits[vc])
             continue;
         s->vc = (uint8_t)vc;
-        s->vc_next = (uint8_t)((vc + 1) % m->vcs);
+        s->vc_next = next_of(vc, m->vcs);
         s->slot = ws_network_depart(net, node, cycle);
         s->left = net->slots[s->slot].flits;
         return true;
@@ -350,7 +364,8 @@ static bool source_cycle(ws_network *net, uint32_t node, uint64_t cycle)
     s->credits[s->vc]--;
     const uint32_t head = s->left == net->slots[s->slot].flits ? HEAD_FLIT : 0;
     const uint32_t tail = --s->left == 0 ? TAIL_FLIT : 0;
-    send_flit(m, cycle + m->source_delay, node * m->inputs + s->vc, s->slot << FLAG_BITS | head | tail);
+    const event e = {(uint16_t)node, s->vc, s->slot << FLAG_BITS | head | tail};
+    send_flit(m, cycle + m->source_delay, e);
     if (tail)
         s->slot = WS_NO_SLOT;
     return s->slot != WS_NO_SLOT || net->ports[node].in_head != WS_NO_SLOT;
@@ -390,10 +405,10 @@ static uint32_t opposite(uint32_t port)
 static void return_credit(const mesh *m, uint32_t r, uint32_t i, uint64_t cycle)
 {
     const uint32_t port = m->port_of[i], vc = i - port * m->vcs;
-    if (port == LOCAL)
-        send_credit(m, cycle + m->credit_delay, m->routers * m->inputs + r * m->vcs + vc);
-    else
-        send_credit(m, cycle + m->credit_delay, neighbour(m, r, port) * m->inputs + opposite(port) * m->vcs + vc);
+    credit c = {(uint16_t)r, (uint16_t)(AT_SOURCE | vc)};
+    if (port != LOCAL)
+        c = (credit){(uint16_t)neighbour(m, r, port), (uint16_t)(opposite(port) * m->vcs + vc)};
+    send_credit(m, cycle + m->credit_delay, c);
 }
 
 /* The last flit of a packet has left input i. */
@@ -416,14 +431,15 @@ static void move_flit(ws_network *net, uint32_t r, uint32_t i, uint32_t p, uint6
     in->first = in->first + 1u == m->depth ? 0 : (uint16_t)(in->first + 1);
     in->count--;
     output *const out = &m->output[r * m->inputs + p * m->vcs + in->out_vc];
-    uint32_t to = m->routers * m->inputs;
+    event e = {AT_NODE, 0, flit};
     if (p != LOCAL) {
         out->credits--;
-        to = neighbour(m, r, p) * m->inputs + opposite(p) * m->vcs + in->out_vc;
+        e.router = (uint16_t)neighbour(m, r, p);
+        e.input = (uint16_t)(opposite(p) * m->vcs + in->out_vc);
     }
     if (!in->count || (p != LOCAL && !out->credits) || (flit & TAIL_FLIT))
         m->router[r].ready[p] &= ~((uint64_t)1 << i);
-    send_flit(m, cycle + m->flit_delay, to, flit);
+    send_flit(m, cycle + m->flit_delay, e);
     return_credit(m, r, i, cycle);
     m->channel_flits[r * PORTS + p]++;
     net->head->totals.flit_moves++;
@@ -447,9 +463,9 @@ static void allocate_switch(ws_network *net, uint32_t r, uint64_t cycle)
             continue;
         const uint32_t p = first_from(granted[q], at->accept_next[q]);
         const uint32_t vc = first_from(at->ready[p] >> (q * m->vcs) & m->vc_mask, at->vc_next[q]);
-        at->grant_next[p] = (uint8_t)((q + 1) % PORTS);
-        at->accept_next[q] = (uint8_t)((p + 1) % PORTS);
-        at->vc_next[q] = (uint8_t)((vc + 1) % m->vcs);
+        at->grant_next[p] = next_of(q, PORTS);
+        at->accept_next[q] = next_of(p, PORTS);
+        at->vc_next[q] = next_of(vc, m->vcs);
         move_flit(net, r, q * m->vcs + vc, p, cycle);
     }
 }
@@ -462,9 +478,9 @@ static void give_vc(const ws_network *net, uint32_t r, uint32_t i, uint32_t p, u
     at->wait[p] &= ~((uint64_t)1 << i);
     at->free_vcs[p] &= (uint16_t)~(1u << vc);
     out->owner = (uint8_t)i;
-    out->grant_next = (uint8_t)((i + 1) % m->inputs);
+    out->grant_next = next_of(i, m->inputs);
     m->input[r * m->inputs + i].out_vc = (uint8_t)vc;
-    m->input[r * m->inputs + i].accept_next = (uint8_t)((vc + 1) % m->vcs);
+    m->input[r * m->inputs + i].accept_next = next_of(vc, m->vcs);
     if (p == LOCAL || out->credits)
         at->ready[p] |= (uint64_t)1 << i;
 }
@@ -502,7 +518,8 @@ static void allocate_vcs(ws_network *net, uint32_t r, uint32_t p, uint32_t free_
 }
 
 /* Both allocators see what was at the start of the cycle. The switch is done first, so who gets a virtual channel in
- * this cycle may ask for the switch in the next; channels that it frees, and heads that it brings to the front, wait. */
+ * this cycle may ask for the switch in the next; channels that it frees, and heads that it brings to the front,
+ * wait. */
 static void router_cycle(ws_network *net, uint32_t r, uint64_t cycle)
 {
     const mesh *const m = net->state;

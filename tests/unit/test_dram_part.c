@@ -90,6 +90,10 @@ static void maps_by_hand(void **state)
     map = parse_map("00000000.RRRRGBCD.BCCSSSSS", &part, 2);
     assert_int_equal(ws_dram_map_place(&map, 0x5 << 12 | 1 << 10 | 1 << 8 | 0 << 7 | 3 << 5, &at), 1);
     assert_true(at.row == 5 && at.group == 0 && at.bank == 2 && at.column == 3);
+    /* No G: the high B is the group. */
+    map = parse_map("R*4.BC.CCBB.S*5", &part, 1);
+    assert_int_equal(ws_dram_map_place(&map, 3 << 11 | 1 << 10 | 6 << 7 | 1 << 5, &at), 0);
+    assert_true(at.row == 3 && at.group == 1 && at.bank == 1 && at.column == 6);
     /* Three channels above bit 8: the third block of 256 bytes is the first of channel 2. */
     map = parse_map("dramid@8;R*4.G.B*2.C*3.S*5", &part, 3);
     assert_int_equal(ws_dram_map_place(&map, 2 * 256 + 64, &at), 2);
@@ -110,6 +114,7 @@ static void bad_maps(void **state)
     } bad[] = {
         {"R*4.G.B*2.C*3.S*5", 0, "0 channels"},
         {"R*3.G.B*2.C*3.S*5", 1, "has 3 row bits (R), the part needs 4"},
+        {"R*4.B*4.C*3.S*5", 1, "has 4 bank bits (B), the part needs 2"},
         {"R*4.B*2.C*3.S*5", 1, "has 0 bank group bits (G), the part needs 1"},
         {"R*4.G.B*2.C*3.S*5", 2, "has 0 channel bits (D), the part needs 1"},
         {"R*4.G.B*2.C*3.S*5", 3, "3 channels are no power of two; open the address map with dramid@N and a blank"},
