@@ -1,8 +1,8 @@
 /* sim_curves.c - the whole curves of networks and memory channels, held against reference programs and closed forms.
  *
- * The unit tests take a few quick points of the same. Prints a table for each; ends with how many points hold. References:
- * BookSim 2 (settings in tests/unit/test_network_mesh.c; 60000 cycles), Karol, Hluchyj and Morgan 1987, DRAMsim3 (its
- * report after 10^6 cycles). */
+ * The unit tests take a few quick points of the same. Prints a table for each; ends with how many points hold.
+ * References: BookSim 2 (settings in tests/unit/test_network_mesh.c; 60000 cycles), Karol, Hluchyj and Morgan 1987,
+ * DRAMsim3 (its report after 10^6 cycles). */
 #include "base/status.h"
 #include "tests/unit/dram_traffic.h"
 #include "tests/unit/network_traffic.h"

@@ -114,7 +114,7 @@ static void bad_maps(void **state)
     } bad[] = {
         {"R*4.G.B*2.C*3.S*5", 0, "0 channels"},
         {"R*3.G.B*2.C*3.S*5", 1, "has 3 row bits (R), the part needs 4"},
-        {"R*4.B*4.C*3.S*5", 1, "has 4 bank bits (B), the part needs 2"},
+        {"R*4.B*4.C*3.S*5", 1, "has 0 bank group bits (G), the part needs 1"},
         {"R*4.B*2.C*3.S*5", 1, "has 0 bank group bits (G), the part needs 1"},
         {"R*4.G.B*2.C*3.S*5", 2, "has 0 channel bits (D), the part needs 1"},
         {"R*4.G.B*2.C*3.S*5", 3, "3 channels are no power of two; open the address map with dramid@N and a blank"},
