@@ -164,7 +164,7 @@ static void memory_bandwidth(tally *t)
             const double want = stream ? known[i].stream : known[i].random;
             printf("%-30s  %s %8.2f %9.2f %11.3f %15.1f%s\n", known[i].file, stream ? "stream" : "random", got, want,
                    ws_dram_efficiency(dram), ws_dram_row_locality(dram),
-                   judge(t, within(got, want, stream ? 0.05 : 0.15)));
+                   judge(t, within(got, want, 0.05)));
             ws_dram_destroy(dram);
         }
 }
