@@ -1,0 +1,239 @@
+/* coherence.c - which protocols are there, does a configuration make sense, and where lies what in a controller? */
+#include "model/coherence/coherence_internal.h"
+
+#include "base/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Tabbakh, Qian, Annavaram 2018, section VI; block of 128 bytes, queue and MSHR sizes, lease 10 are our choice. */
+const ws_coherence_config ws_coherence_defaults = {
+    .protocol = "gtsc-rc",
+    .sms = 16,
+    .warps = 48,
+    .words = 32,
+    .l1_sets = 32,
+    .l1_ways = 4,
+    .l1_mshrs = 32,
+    .l1_pending = 512,
+    .l2_sets = 128,
+    .l2_ways = 8,
+    .l2_queue = 64,
+    .banks = 8,
+    .lease = 10,
+    .timestamp_bits = 16,
+    .spin = 100,
+    .closings = WS_CLOSE_DEFAULT,
+    .visibility = 1,
+    .combine = true,
+};
+
+static const ws_protocol *const protocols[] = {
+#define PROTOCOL(identifier, name) &ws_protocol_##identifier,
+#include "model/coherence/protocols.def"
+#undef PROTOCOL
+};
+enum { PROTOCOLS = sizeof protocols / sizeof *protocols };
+
+const char *ws_coherence_protocol_name(size_t index)
+{
+    return index < PROTOCOLS ? protocols[index]->name : NULL;
+}
+
+static const ws_protocol *find_protocol(const char *name)
+{
+    for (size_t i = 0; i < PROTOCOLS; i++)
+        if (!strcmp(protocols[i]->name, name))
+            return protocols[i];
+    return NULL;
+}
+
+const char *ws_coherence_protocol_summary(const char *name)
+{
+    const ws_protocol *const protocol = find_protocol(name);
+    return protocol ? protocol->summary : NULL;
+}
+
+static int check_ranges(const ws_coherence_config *g)
+{
+    const struct {
+        const char *name;
+        uint32_t value, least, most;
+    } ranges[] = {
+        {"sms", g->sms, 1, 4096},          {"warps", g->warps, 1, 1024},
+        {"words", g->words, 0, WS_COHERENCE_WORDS}, {"l1_sets", g->l1_sets, 1, 1u << 16},
+        {"l1_ways", g->l1_ways, 1, 256},   {"l1_mshrs", g->l1_mshrs, 1, 1u << 16},
+        {"l1_pending", g->l1_pending, 1, 1u << 15}, {"l2_sets", g->l2_sets, 1, 1u << 20},
+        {"l2_ways", g->l2_ways, 1, 256},   {"l2_queue", g->l2_queue, 1, 1u << 15},
+        {"banks", g->banks, 1, 1u << 12},  {"lease", g->lease, 0, 1u << 29},
+        {"timestamp_bits", g->timestamp_bits, 2, 31}, {"visibility", g->visibility, 1, 2},
+        {"spin", g->spin, 1, UINT32_MAX},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (ranges[i].value < ranges[i].least || ranges[i].value > ranges[i].most)
+            return ws_fail(WS_EINPUT, "coherence: %s is %u, expected %u to %u", ranges[i].name, ranges[i].value,
+                           ranges[i].least, ranges[i].most);
+    return WS_OK;
+}
+
+static int check_config(const ws_coherence_config *g, const ws_protocol **protocol)
+{
+    *protocol = g->protocol ? find_protocol(g->protocol) : NULL;
+    if (!*protocol)
+        return ws_fail(WS_EINPUT, "coherence: no protocol '%s'; protocols.def has %s and others",
+                       g->protocol ? g->protocol : "", protocols[0]->name);
+    const int rc = check_ranges(g);
+    if (rc)
+        return rc;
+    if (g->closings & ~(uint32_t)WS_CLOSE_ALL)
+        return ws_fail(WS_EINPUT, "coherence: closings has bits that mean nothing: %#x",
+                       g->closings & ~(uint32_t)WS_CLOSE_ALL);
+    /* After a reset a line has rts 1 + lease; a load at the end of that, or a store behind it, must fit. */
+    if ((*protocol)->lease == LEASE_LOGICAL && 2 * (uint64_t)g->lease + 2 > (UINT64_C(1) << g->timestamp_bits) - 1)
+        return ws_fail(WS_EINPUT, "coherence: a lease of %u does not fit timestamps of %u bits, which need 2 lease + 2",
+                       g->lease, g->timestamp_bits);
+    return WS_OK;
+}
+
+static void index_rows(ws_coherence *c)
+{
+    const ws_protocol *const p = c->protocol;
+    for (size_t i = 0; i < p->l1_rows; i++)
+        c->l1[p->l1[i].state][p->l1[i].event] = &p->l1[i];
+    for (size_t i = 0; i < p->l2_rows; i++)
+        c->l2[p->l2[i].state][p->l2[i].event] = &p->l2[i];
+    for (size_t i = 0; p->lease == LEASE_LOGICAL && i < ws_gtsc_open_count; i++)
+        if (!closed(c, ws_gtsc_open[i].without))
+            c->l1[ws_gtsc_open[i].row.state][ws_gtsc_open[i].row.event] = &ws_gtsc_open[i].row;
+}
+
+/* The next `count` things of `bytes` each; all begin at multiples of 8. */
+static size_t place(size_t *end, size_t count, size_t bytes)
+{
+    const size_t at = (*end + 7) & ~(size_t)7;
+    *end = (at + count * bytes + 7) & ~(size_t)7;
+    return at;
+}
+
+static void lay_out(ws_coherence *c)
+{
+    const ws_coherence_config *const g = &c->config;
+    const size_t lines = (size_t)g->l1_sets * g->l1_ways;
+    const size_t block = g->words * sizeof(uint32_t);
+    size_t end = sizeof(ws_l1);
+    c->l1_warps = place(&end, g->warps, sizeof(ws_warp_state));
+    c->l1_lines = place(&end, lines, sizeof(ws_l1_line));
+    c->l1_data = place(&end, lines, block);
+    c->l1_pending = place(&end, g->l1_pending, sizeof(ws_pending));
+    c->l1_aside = place(&end, g->visibility == 2 ? g->l1_pending : 0, block);
+    c->l1_bytes = end;
+    const size_t l2_lines = (size_t)g->l2_sets * g->l2_ways;
+    c->message_bytes = (offsetof(ws_coherence_message, data) + block + 7) & ~(size_t)7;
+    end = sizeof(ws_l2);
+    c->l2_lines = place(&end, l2_lines, sizeof(ws_l2_line));
+    c->l2_data = place(&end, l2_lines, block);
+    c->l2_queue = place(&end, g->l2_queue, c->message_bytes);
+    c->l2_bytes = end;
+}
+
+int ws_coherence_create(const ws_coherence_config *config, ws_coherence **out)
+{
+    *out = NULL;
+    const ws_protocol *protocol;
+    const int rc = check_config(config, &protocol);
+    if (rc)
+        return rc;
+    ws_coherence *const c = calloc(1, sizeof *c);
+    if (!c)
+        return ws_fail(WS_EMEM, "coherence: no memory for the tables");
+    c->config = *config;
+    c->config.protocol = protocol->name;
+    c->protocol = protocol;
+    c->max_ts = (uint32_t)((UINT64_C(1) << config->timestamp_bits) - 1);
+    index_rows(c);
+    lay_out(c);
+    *out = c;
+    return WS_OK;
+}
+
+void ws_coherence_destroy(ws_coherence *coherence)
+{
+    free(coherence);
+}
+
+size_t ws_l1_bytes(const ws_coherence *coherence)
+{
+    return coherence->l1_bytes;
+}
+
+size_t ws_l2_bytes(const ws_coherence *coherence)
+{
+    return coherence->l2_bytes;
+}
+
+/* --- Names --- */
+
+static const char *const l1_states[] = {
+#define STATE(name, meaning) #name,
+#include "model/coherence/l1_states.def"
+#undef STATE
+};
+static const char *const l1_events[] = {
+#define EVENT(name, meaning) #name,
+#include "model/coherence/l1_events.def"
+#undef EVENT
+};
+static const char *const l1_actions[] = {
+    NULL,
+#define ACTION(name, meaning) #name,
+#include "model/coherence/l1_actions.def"
+#undef ACTION
+};
+static const char *const l2_states[] = {
+#define STATE(name, meaning) #name,
+#include "model/coherence/l2_states.def"
+#undef STATE
+};
+static const char *const l2_events[] = {
+#define EVENT(name, meaning) #name,
+#include "model/coherence/l2_events.def"
+#undef EVENT
+};
+static const char *const l2_actions[] = {
+    NULL,
+#define ACTION(name, meaning) #name,
+#include "model/coherence/l2_actions.def"
+#undef ACTION
+};
+
+const char *ws_l1_state_name(uint8_t state)
+{
+    return state < L1_STATES ? l1_states[state] : "?";
+}
+
+const char *ws_l2_state_name(uint8_t state)
+{
+    return state < L2_STATES ? l2_states[state] : "?";
+}
+
+bool ws_coherence_l1_row(const ws_coherence *coherence, size_t index, ws_transition *row)
+{
+    if (index >= coherence->protocol->l1_rows)
+        return false;
+    const ws_row *const r = &coherence->protocol->l1[index];
+    *row = (ws_transition){.state = l1_states[r->state], .event = l1_events[r->event], .next = l1_states[r->next]};
+    for (int i = 0; i < ROW_ACTIONS; i++)
+        row->actions[i] = l1_actions[r->actions[i]];
+    return true;
+}
+
+bool ws_coherence_l2_row(const ws_coherence *coherence, size_t index, ws_transition *row)
+{
+    if (index >= coherence->protocol->l2_rows)
+        return false;
+    const ws_row *const r = &coherence->protocol->l2[index];
+    *row = (ws_transition){.state = l2_states[r->state], .event = l2_events[r->event], .next = l2_states[r->next]};
+    for (int i = 0; i < ROW_ACTIONS; i++)
+        row->actions[i] = l2_actions[r->actions[i]];
+    return true;
+}

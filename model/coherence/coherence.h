@@ -1,0 +1,193 @@
+/* coherence.h - what do L1 caches and L2 banks say to each other so that warps agree on memory?
+ *
+ * Protocols are tables of (state, event, next state, actions). This is the machine that runs them: events in, messages and
+ * completed accesses out through two functions of the caller. Controllers hold no clock and no hidden queue: time comes
+ * with every call, and what a controller cannot take now it answers with WS_COHERENCE_RETRY. A controller is plain memory of
+ * ws_l1_bytes() or ws_l2_bytes() bytes without pointers, so it may be copied, compared and hashed. The network between
+ * them is the caller's; it must keep the order of requests from one SM to one bank, answers may overtake each other. */
+#ifndef WS_COHERENCE_H
+#define WS_COHERENCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { WS_COHERENCE_WORDS = 32 }; /* words of 4 bytes in a block, at most */
+enum { WS_COHERENCE_RETRY = 1 };  /* not taken: nothing changed, come again after another event */
+#define WS_COHERENCE_NEVER UINT64_MAX
+
+typedef enum ws_message_type {
+#define MESSAGE(name, direction, fields, meaning) WS_MESSAGE_##name,
+#include "model/coherence/messages.def"
+#undef MESSAGE
+    WS_MESSAGE_COUNT
+} ws_message_type;
+
+typedef struct ws_coherence_message {
+    uint8_t type;    /* ws_message_type */
+    bool match;      /* ACK: L2 had the data of the copy that took the store */
+    bool reset;      /* FILL, ACK: the timestamps started again (closing 7 off) */
+    uint16_t epoch;  /* how often timestamps started again */
+    uint16_t sm, warp;
+    uint16_t id;     /* of the access within its L1 */
+    uint16_t tag;    /* the caller's, from the access */
+    uint32_t wts, rts, warp_ts;
+    uint32_t mask;   /* words written; 0 in others */
+    uint64_t expiry; /* physical: end of the lease; of an ack the time when the store is visible to all */
+    uint64_t block;  /* address / block size */
+    uint32_t data[WS_COHERENCE_WORDS]; /* the first `words` of the configuration are used */
+} ws_coherence_message;
+
+typedef enum ws_access_kind { WS_ACCESS_LOAD, WS_ACCESS_STORE, WS_ACCESS_ATOMIC, WS_ACCESS_FENCE } ws_access_kind;
+
+/* One coalesced access of a warp: some words of one block. */
+typedef struct ws_access {
+    uint8_t kind;     /* ws_access_kind; an atomic adds */
+    bool poll;        /* LOAD: volatile or acquire, ask L2 even when there is a copy */
+    uint16_t warp;
+    uint16_t tag;     /* comes back with the completion and travels with the messages */
+    uint32_t mask;    /* bit i: word i */
+    uint64_t block;
+    uint32_t data[WS_COHERENCE_WORDS];
+} ws_access;
+
+/* A load has its value, a store or atomic is performed (for weak protocols: at L2). */
+typedef struct ws_completion {
+    uint8_t kind;
+    uint16_t warp, tag;
+    uint16_t epoch; /* logical time of the access: epoch, then time */
+    uint32_t time;
+    uint32_t mask;
+    uint64_t block;
+    const uint32_t *data; /* the block of a load, the old words of an atomic; valid during the call */
+} ws_completion;
+
+typedef struct ws_coherence_ports {
+    void *context;
+    void (*send)(void *context, const ws_coherence_message *message);
+    void (*complete)(void *context, const ws_completion *completion);
+} ws_coherence_ports;
+
+/* Gaps of the published G-TSC that this implementation closes; without a bit the gap is open. */
+enum {
+    WS_CLOSE_MATCH = 1 << 0,    /* 1: stores carry wts; an ack for other data invalidates the copy */
+    WS_CLOSE_ABSENT = 1 << 1,   /* 2: an ack's lease is only for the copy that took the store */
+    WS_CLOSE_COUNT = 1 << 2,    /* 3: several stores in flight are counted, the last ack unlocks */
+    WS_CLOSE_RENEW = 1 << 3,    /* 4: renewals find their line (pinned), never shorten, never unlock */
+    WS_CLOSE_SPIN = 1 << 4,     /* 5: `spin` hits in a row move the warp's time by one */
+    WS_CLOSE_ATOMIC = 1 << 5,   /* 6: an atomic operation invalidates the copy of its SM */
+    WS_CLOSE_EPOCH = 1 << 6,    /* 7: messages and L1s know how often timestamps were reset */
+    WS_CLOSE_MEM_TS = 1 << 7,   /* 8: a store to a block that is not in L2 goes right after mem_ts */
+    WS_CLOSE_LOCK = 1 << 8,     /* not a gap but the rule of section V-A: no load reads a line with stores in flight */
+    WS_CLOSE_ALL = (1 << 9) - 1,
+    WS_CLOSE_DEFAULT = WS_CLOSE_ALL & ~WS_CLOSE_MEM_TS,
+};
+
+typedef struct ws_coherence_config {
+    const char *protocol;
+    uint32_t sms, warps; /* warps of an SM */
+    uint32_t words;      /* in a block; 0: no data travel, only times */
+    uint32_t l1_sets, l1_ways, l1_mshrs, l1_pending; /* blocks with a read in flight; accesses in flight */
+    uint32_t l2_sets, l2_ways, l2_queue;             /* of one bank; requests that wait */
+    uint32_t banks;      /* a block is in bank block % banks */
+    uint32_t lease;      /* logical units, or cycles for physical leases */
+    uint32_t timestamp_bits; /* 2 to 31 */
+    uint32_t spin;
+    uint32_t closings;   /* WS_CLOSE_... */
+    uint32_t visibility; /* 1: stores lock the line; 2: the old copy stays readable until the ack */
+    bool combine;        /* one read for all loads that wait for a block */
+} ws_coherence_config;
+
+/* The configuration of Tabbakh, Qian, Annavaram 2018, section VI: 16 SMs of 48 warps, 16 KB L1, 8 banks of 128 KB. */
+extern const ws_coherence_config ws_coherence_defaults;
+
+typedef struct ws_coherence ws_coherence;
+
+/* Checks the configuration and makes what all controllers share; it never changes afterwards. The caller frees it with
+ * ws_coherence_destroy. WS_EINPUT with one line that names the member and the reason. */
+int ws_coherence_create(const ws_coherence_config *config, ws_coherence **out);
+void ws_coherence_destroy(ws_coherence *coherence); /* accepts NULL */
+
+/* Names in the order of protocols.def, then NULL; one sentence about the protocol, NULL when there is none. */
+const char *ws_coherence_protocol_name(size_t index);
+const char *ws_coherence_protocol_summary(const char *name);
+
+/* --- L1 of an SM, with the times of its warps --- */
+
+size_t ws_l1_bytes(const ws_coherence *coherence);
+void ws_l1_init(const ws_coherence *coherence, void *l1, uint32_t sm);
+
+/* WS_OK: taken, and completed now or later. WS_COHERENCE_RETRY: the warp must wait (order, a fence that is not reached) or
+ * there is no room. WS_EVERIFY: the protocol has no row for what happened. `now` is this SM's clock. */
+int ws_l1_access(const ws_coherence *coherence, void *l1, const ws_access *access, uint64_t now,
+                 const ws_coherence_ports *ports);
+int ws_l1_message(const ws_coherence *coherence, void *l1, const ws_coherence_message *message, uint64_t now,
+                  const ws_coherence_ports *ports);
+/* Evicts the block if its state allows, else RETRY; gives up all copies. Replacement also happens by itself. */
+int ws_l1_evict(const ws_coherence *coherence, void *l1, uint64_t block);
+int ws_l1_flush(const ws_coherence *coherence, void *l1);
+
+/* What a checker, a statistic or a picture wants to see of a block. */
+typedef struct ws_line_view {
+    uint8_t state; /* index into l1_states.def or l2_states.def; 0 when there is none */
+    uint32_t wts, rts;
+    uint64_t expiry;
+    uint32_t stores, reads; /* in flight, of an L1 */
+    bool dirty;
+    const uint32_t *data;
+} ws_line_view;
+ws_line_view ws_l1_look(const ws_coherence *coherence, const void *l1, uint64_t block);
+uint32_t ws_l1_warp_ts(const ws_coherence *coherence, const void *l1, uint32_t warp);
+uint64_t ws_l1_gwct(const ws_coherence *coherence, const void *l1, uint32_t warp);
+uint16_t ws_l1_epoch(const void *l1);
+uint32_t ws_l1_waiting(const void *l1); /* accesses in flight or parked */
+/* For tests and for replay from the middle: puts a copy there, sets a warp's time. */
+int ws_l1_set_copy(const ws_coherence *coherence, void *l1, uint64_t block, uint32_t wts, uint32_t rts);
+void ws_l1_set_warp_ts(const ws_coherence *coherence, void *l1, uint32_t warp, uint32_t warp_ts);
+
+/* --- An L2 bank --- */
+
+size_t ws_l2_bytes(const ws_coherence *coherence);
+void ws_l2_init(const ws_coherence *coherence, void *l2, uint32_t bank);
+/* Requests of SMs and DRAM_FILL. RETRY: the queue is full; keep the message and those behind it. */
+int ws_l2_message(const ws_coherence *coherence, void *l2, const ws_coherence_message *message, uint64_t now,
+                  const ws_coherence_ports *ports);
+/* Serves what became possible because time went on; ws_l2_next_time is when that may be, or WS_COHERENCE_NEVER. */
+int ws_l2_advance(const ws_coherence *coherence, void *l2, uint64_t now, const ws_coherence_ports *ports);
+uint64_t ws_l2_next_time(const ws_coherence *coherence, const void *l2, uint64_t now);
+int ws_l2_evict(const ws_coherence *coherence, void *l2, uint64_t block, uint64_t now, const ws_coherence_ports *ports);
+ws_line_view ws_l2_look(const ws_coherence *coherence, const void *l2, uint64_t block);
+uint32_t ws_l2_mem_ts(const void *l2);
+uint32_t ws_l2_max_ts(const void *l2); /* the greatest time given in this epoch */
+uint16_t ws_l2_epoch(const void *l2);
+uint32_t ws_l2_waiting(const void *l2);
+/* All banks start again, as when one of them overflows. */
+void ws_l2_reset(const ws_coherence *coherence, void *l2);
+int ws_l2_set_rts(const ws_coherence *coherence, void *l2, uint64_t block, uint32_t rts); /* for tests */
+
+/* --- Sizes on the network --- */
+
+typedef struct ws_message_sizes {
+    uint32_t header_bytes, block_bytes, timestamp_bytes, expiry_bytes, flit_bytes;
+} ws_message_sizes;
+extern const ws_message_sizes ws_message_default_sizes; /* 8, 128, 2, 4, 32 */
+
+const char *ws_message_name(ws_message_type type);
+const char *ws_message_meaning(ws_message_type type);
+/* Bytes and flits of a message of that protocol; `payload` are the bytes that a store carries. */
+uint32_t ws_message_bytes(const ws_coherence *coherence, ws_message_type type, uint32_t payload, const ws_message_sizes *sizes);
+uint32_t ws_message_flits(uint32_t bytes, const ws_message_sizes *sizes);
+
+/* --- The tables, for documentation and tests --- */
+
+typedef struct ws_transition {
+    const char *state, *event, *next;
+    const char *actions[6]; /* up to the first NULL */
+} ws_transition;
+/* Row `index` of the L1 (or L2) table; false behind the last. */
+bool ws_coherence_l1_row(const ws_coherence *coherence, size_t index, ws_transition *row);
+bool ws_coherence_l2_row(const ws_coherence *coherence, size_t index, ws_transition *row);
+const char *ws_l1_state_name(uint8_t state);
+const char *ws_l2_state_name(uint8_t state);
+
+#endif

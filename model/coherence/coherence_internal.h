@@ -1,0 +1,151 @@
+/* coherence_internal.h - the tables of a protocol, and the memory of the controllers that run them. */
+#ifndef WS_COHERENCE_INTERNAL_H
+#define WS_COHERENCE_INTERNAL_H
+
+#include "model/coherence/coherence.h"
+
+enum {
+#define STATE(name, meaning) L1_##name,
+#include "model/coherence/l1_states.def"
+#undef STATE
+    L1_STATES
+};
+enum {
+#define EVENT(name, meaning) ON_##name,
+#include "model/coherence/l1_events.def"
+#undef EVENT
+    L1_EVENTS
+};
+enum {
+    DO_NOTHING,
+#define ACTION(name, meaning) DO_##name,
+#include "model/coherence/l1_actions.def"
+#undef ACTION
+    L1_ACTIONS
+};
+enum {
+#define STATE(name, meaning) L2_##name,
+#include "model/coherence/l2_states.def"
+#undef STATE
+    L2_STATES
+};
+enum {
+#define EVENT(name, meaning) AT_##name,
+#include "model/coherence/l2_events.def"
+#undef EVENT
+    L2_EVENTS
+};
+enum {
+    BANK_NOTHING,
+#define ACTION(name, meaning) BANK_##name,
+#include "model/coherence/l2_actions.def"
+#undef ACTION
+    L2_ACTIONS
+};
+
+enum { ROW_ACTIONS = 6 };
+typedef struct ws_row {
+    uint8_t state, event, next, actions[ROW_ACTIONS];
+} ws_row;
+#define L1_ROW(state, event, next, ...) {L1_##state, ON_##event, L1_##next, {__VA_ARGS__}}
+#define L2_ROW(state, event, next, ...) {L2_##state, AT_##event, L2_##next, {__VA_ARGS__}}
+
+/* How long may a copy be read? */
+typedef enum ws_lease_kind {
+    LEASE_NONE,     /* until somebody invalidates it */
+    LEASE_LOGICAL,  /* while the warp's time is at most rts */
+    LEASE_PHYSICAL, /* while the clock is at most expiry */
+} ws_lease_kind;
+
+typedef struct ws_protocol {
+    const char *name, *summary;
+    const ws_row *l1, *l2;
+    size_t l1_rows, l2_rows;
+    ws_lease_kind lease;
+    bool sequential;    /* at most one access of a warp in flight */
+    bool strong_writes; /* physical leases: a store waits until all leases of the block ended */
+    bool fence_flushes; /* a fence gives up all copies of the SM */
+} ws_protocol;
+
+/* A protocol that follows a reset with different rows for an open gap lists these rows behind; the last row of a state
+ * and event counts. */
+typedef struct ws_variant {
+    uint32_t without; /* the WS_CLOSE_ bit that is off */
+    ws_row row;
+} ws_variant;
+
+typedef struct ws_l1_line {
+    uint64_t block, expiry;
+    uint32_t wts, rts, ack_wts, ack_rts;
+    uint16_t stores, reads; /* in flight */
+    uint8_t state, age;     /* age: 0 is the line of the set used last */
+    bool bad;               /* L2 had other data than the copy */
+} ws_l1_line;
+
+typedef struct ws_warp_state {
+    uint64_t gwct; /* physical: when the warp's stores are visible to all */
+    uint32_t ts, hits;
+} ws_warp_state;
+
+typedef struct ws_pending {
+    uint64_t block;
+    uint32_t mask, sent_wts;
+    uint16_t warp, id, tag;
+    uint8_t kind;
+    bool attached; /* waits for a read in flight (else it waits for the line to change) */
+    bool first;    /* its own read is in flight */
+    bool counted;  /* a store that locks the line */
+    bool carried;  /* a store that the copy took and still has */
+    bool poll;
+} ws_pending;
+
+typedef struct ws_l1 {
+    uint16_t sm, epoch;
+    uint32_t pending_count, reading; /* lines with a read in flight */
+} ws_l1;
+
+typedef struct ws_l2_line {
+    uint64_t block, expiry;
+    uint32_t wts, rts;
+    uint8_t state, age;
+    bool dirty;
+    bool fresh; /* filled with mem_ts and given to nobody yet: closing 8 */
+} ws_l2_line;
+
+typedef struct ws_l2 {
+    uint16_t bank, epoch;
+    uint32_t mem_ts, max_ts, queue_count;
+    bool was_reset;
+} ws_l2;
+
+struct ws_coherence {
+    ws_coherence_config config;
+    const ws_protocol *protocol;
+    uint32_t max_ts;
+    const ws_row *l1[L1_STATES][L1_EVENTS];
+    const ws_row *l2[L2_STATES][L2_EVENTS];
+    size_t l1_warps, l1_lines, l1_data, l1_pending, l1_aside, l1_bytes; /* offsets, and the end */
+    size_t l2_lines, l2_data, l2_queue, l2_bytes;
+    size_t message_bytes; /* of a queued message: without unused words */
+};
+
+#define PROTOCOL(identifier, name) extern const ws_protocol ws_protocol_##identifier;
+#include "model/coherence/protocols.def"
+#undef PROTOCOL
+
+static inline bool closed(const ws_coherence *c, uint32_t bit)
+{
+    return (c->config.closings & bit) != 0;
+}
+
+/* Rows that replace those of a table while a gap of the publication is open (gtsc.c). */
+extern const ws_variant ws_gtsc_open[];
+extern const size_t ws_gtsc_open_count;
+
+/* A lease as it is given: rts = wts + lease. */
+static inline uint32_t lease_from(const ws_coherence *c, uint32_t ts)
+{
+    return ts + c->config.lease;
+}
+
+#endif

@@ -1,0 +1,771 @@
+/* l1.c - the L1 of an SM: classifies what happens to a block, finds the row of the protocol, does its actions. */
+#include "model/coherence/coherence_internal.h"
+
+#include "base/status.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* One transition, or several of one call. */
+typedef struct step {
+    const ws_coherence *c;
+    ws_l1 *l1;
+    ws_l1_line *line; /* of `block`; NULL while there is none */
+    uint64_t block, now;
+    const ws_coherence_ports *ports;
+    ws_pending *entry;      /* the access that is looked at */
+    const uint32_t *stored; /* its data, of a store or atomic */
+    const ws_coherence_message *message;
+    bool done;     /* the access is complete */
+    bool take_ack; /* the ack is of a store that the copy took and L2 agreed with */
+} step;
+
+static ws_warp_state *warps_of(const ws_coherence *c, const void *l1)
+{
+    return (ws_warp_state *)((char *)l1 + c->l1_warps);
+}
+
+static ws_l1_line *lines_of(const ws_coherence *c, const void *l1)
+{
+    return (ws_l1_line *)((char *)l1 + c->l1_lines);
+}
+
+static ws_pending *pending_of(const ws_coherence *c, const void *l1)
+{
+    return (ws_pending *)((char *)l1 + c->l1_pending);
+}
+
+static uint32_t *data_of(const ws_coherence *c, const void *l1, const ws_l1_line *line)
+{
+    return (uint32_t *)((char *)l1 + c->l1_data) + (size_t)(line - lines_of(c, l1)) * c->config.words;
+}
+
+static uint32_t *aside_of(const ws_coherence *c, const void *l1, size_t index)
+{
+    return (uint32_t *)((char *)l1 + c->l1_aside) + index * c->config.words;
+}
+
+void ws_l1_init(const ws_coherence *coherence, void *l1, uint32_t sm)
+{
+    memset(l1, 0, coherence->l1_bytes);
+    ((ws_l1 *)l1)->sm = (uint16_t)sm;
+    for (uint32_t i = 0; i < coherence->config.warps; i++)
+        warps_of(coherence, l1)[i].ts = 1;
+}
+
+/* --- Lines --- */
+
+static ws_l1_line *set_of(const ws_coherence *c, const void *l1, uint64_t block)
+{
+    return lines_of(c, l1) + block % c->config.l1_sets * c->config.l1_ways;
+}
+
+static ws_l1_line *find_line(const ws_coherence *c, const void *l1, uint64_t block)
+{
+    ws_l1_line *const set = set_of(c, l1, block);
+    for (uint32_t way = 0; way < c->config.l1_ways; way++)
+        if (set[way].state != L1_I && set[way].block == block)
+            return &set[way];
+    return NULL;
+}
+
+/* Ages stay a permutation of 0..n-1 over the lines in use, so equal histories give equal bytes. */
+static void make_youngest(const ws_coherence *c, const ws_l1 *l1, ws_l1_line *line)
+{
+    ws_l1_line *const set = set_of(c, l1, line->block);
+    for (uint32_t way = 0; way < c->config.l1_ways; way++)
+        if (set[way].state != L1_I && set[way].age < line->age)
+            set[way].age++;
+    line->age = 0;
+}
+
+static void release_line(const ws_coherence *c, ws_l1 *l1, ws_l1_line *line)
+{
+    ws_l1_line *const set = set_of(c, l1, line->block);
+    for (uint32_t way = 0; way < c->config.l1_ways; way++)
+        if (set[way].state != L1_I && set[way].age > line->age)
+            set[way].age--;
+    memset(data_of(c, l1, line), 0, c->config.words * sizeof(uint32_t));
+    memset(line, 0, sizeof *line);
+}
+
+static bool is_reading(uint8_t state)
+{
+    return state == L1_IV || state == L1_IVD || state == L1_VR || state == L1_VRW;
+}
+
+static bool has_lock(uint8_t state)
+{
+    return state == L1_VW || state == L1_VRW;
+}
+
+/* A free way, or the one used longest ago among those whose state has a row for EVICT. */
+static ws_l1_line *choose_way(const ws_coherence *c, const ws_l1 *l1, uint64_t block)
+{
+    ws_l1_line *const set = set_of(c, l1, block);
+    ws_l1_line *victim = NULL;
+    for (uint32_t way = 0; way < c->config.l1_ways; way++) {
+        if (set[way].state == L1_I)
+            return &set[way];
+        if (c->l1[set[way].state][ON_EVICT] && (!victim || set[way].age > victim->age))
+            victim = &set[way];
+    }
+    return victim;
+}
+
+/* Stores in flight to the block have no copy to unlock any more. */
+static void forget_stores(const ws_coherence *c, ws_l1 *l1, uint64_t block)
+{
+    ws_pending *const pending = pending_of(c, l1);
+    for (uint32_t i = 0; i < l1->pending_count; i++)
+        if (pending[i].block == block)
+            pending[i].counted = pending[i].carried = false;
+}
+
+static void set_state(step *s, uint8_t next)
+{
+    ws_l1_line *const line = s->line;
+    if (has_lock(line->state) && !has_lock(next)) {
+        if (closed(s->c, WS_CLOSE_COUNT))
+            forget_stores(s->c, s->l1, s->block);
+        line->bad = false;
+        line->stores = 0;
+    }
+    s->l1->reading += is_reading(next);
+    s->l1->reading -= is_reading(line->state);
+    line->state = next;
+}
+
+/* --- Transitions --- */
+
+typedef void action(step *s);
+static action *const actions[L1_ACTIONS];
+
+static void drop_line(step *s)
+{
+    release_line(s->c, s->l1, s->line);
+    s->line = NULL;
+}
+
+static int make_room(step *s)
+{
+    ws_l1_line *const way = choose_way(s->c, s->l1, s->block);
+    if (!way)
+        return WS_COHERENCE_RETRY;
+    if (way->state != L1_I) {
+        step evict = {.c = s->c, .l1 = s->l1, .line = way, .block = way->block};
+        set_state(&evict, L1_I);
+        drop_line(&evict);
+    }
+    way->block = s->block;
+    way->age = (uint8_t)(s->c->config.l1_ways - 1);
+    s->line = way;
+    return WS_OK;
+}
+
+static int run_row(step *s, const ws_row *row)
+{
+    const uint8_t state = s->line ? s->line->state : L1_I;
+    if (is_reading(row->next) && !is_reading(state) && s->l1->reading >= s->c->config.l1_mshrs)
+        return WS_COHERENCE_RETRY;
+    if (!s->line && row->next != L1_I && make_room(s))
+        return WS_COHERENCE_RETRY;
+    if (s->line)
+        set_state(s, row->next);
+    if (s->line && row->next == L1_I)
+        drop_line(s);
+    else if (s->line && state == L1_I)
+        make_youngest(s->c, s->l1, s->line);
+    for (int i = 0; i < ROW_ACTIONS && row->actions[i]; i++)
+        actions[row->actions[i]](s);
+    return WS_OK;
+}
+
+static const char *const event_names[] = {
+#define EVENT(name, meaning) #name,
+#include "model/coherence/l1_events.def"
+#undef EVENT
+};
+
+static int happen(step *s, int event)
+{
+    const uint8_t state = s->line ? s->line->state : L1_I;
+    const ws_row *const row = s->c->l1[state][event];
+    if (!row)
+        return ws_fail(WS_EVERIFY, "coherence %s: SM %u: no row for %s in state %s", s->c->protocol->name, s->l1->sm,
+                       event_names[event], ws_l1_state_name(state));
+    return run_row(s, row);
+}
+
+/* --- Which event is it? --- */
+
+static bool readable(const step *s, const ws_l1_line *line, uint32_t warp)
+{
+    switch (s->c->protocol->lease) {
+    case LEASE_LOGICAL:
+        return warps_of(s->c, s->l1)[warp].ts <= line->rts;
+    case LEASE_PHYSICAL:
+        return s->now <= line->expiry;
+    default:
+        return true;
+    }
+}
+
+static int load_event(const step *s)
+{
+    const ws_l1_line *const line = s->line;
+    if (!line || line->state == L1_IV || line->state == L1_IVD)
+        return ON_MISS;
+    if (has_lock(line->state) && s->c->config.visibility == 1 && closed(s->c, WS_CLOSE_LOCK))
+        return ON_HELD;
+    return !s->entry->poll && readable(s, line, s->entry->warp) ? ON_LOAD : ON_MISS;
+}
+
+/* --- Accesses that wait --- */
+
+static void remove_pending(const ws_coherence *c, ws_l1 *l1, size_t index)
+{
+    ws_pending *const pending = pending_of(c, l1);
+    const size_t behind = --l1->pending_count - index;
+    memmove(pending + index, pending + index + 1, behind * sizeof *pending);
+    memset(pending + l1->pending_count, 0, sizeof *pending);
+    if (c->config.visibility != 2)
+        return;
+    const size_t words = c->config.words;
+    memmove(aside_of(c, l1, index), aside_of(c, l1, index + 1), behind * words * sizeof(uint32_t));
+    memset(aside_of(c, l1, l1->pending_count), 0, words * sizeof(uint32_t));
+}
+
+static uint16_t free_id(const ws_coherence *c, const ws_l1 *l1)
+{
+    const ws_pending *const pending = pending_of(c, l1);
+    for (uint32_t first = 0;; first += 64) {
+        uint64_t taken = 0;
+        for (uint32_t i = 0; i < l1->pending_count; i++)
+            if (pending[i].id - first < 64u)
+                taken |= UINT64_C(1) << (pending[i].id - first);
+        if (~taken)
+            return (uint16_t)(first + (uint32_t)__builtin_ctzll(~taken));
+    }
+}
+
+static ws_pending *find_pending(const ws_coherence *c, const ws_l1 *l1, uint16_t id)
+{
+    ws_pending *const pending = pending_of(c, l1);
+    for (uint32_t i = 0; i < l1->pending_count; i++)
+        if (pending[i].id == id)
+            return &pending[i];
+    return NULL;
+}
+
+static void complete(step *s, const ws_pending *entry, uint16_t epoch, uint32_t time, const uint32_t *data)
+{
+    const ws_completion completion = {.kind = entry->kind, .warp = entry->warp, .tag = entry->tag, .epoch = epoch,
+                                      .time = time, .mask = entry->mask, .block = entry->block, .data = data};
+    s->ports->complete(s->ports->context, &completion);
+}
+
+/* --- Messages to L2 --- */
+
+static void send(step *s, uint8_t type, uint32_t wts, uint32_t warp_ts, const uint32_t *data)
+{
+    ws_coherence_message m;
+    memset(&m, 0, offsetof(ws_coherence_message, data));
+    m.type = type;
+    m.epoch = s->l1->epoch;
+    m.sm = s->l1->sm;
+    m.warp = s->entry->warp;
+    m.id = s->entry->id;
+    m.tag = s->entry->tag;
+    m.wts = wts;
+    m.warp_ts = warp_ts;
+    m.block = s->block;
+    if (data) {
+        m.mask = s->entry->mask;
+        memcpy(m.data, data, s->c->config.words * sizeof(uint32_t));
+    }
+    s->ports->send(s->ports->context, &m);
+}
+
+static uint32_t warp_ts(const step *s)
+{
+    return s->c->protocol->lease == LEASE_LOGICAL ? warps_of(s->c, s->l1)[s->entry->warp].ts : 0;
+}
+
+/* The latest time among the loads that wait for this read: one answer serves them all. */
+static uint32_t latest_ts(const step *s)
+{
+    uint32_t latest = warp_ts(s);
+    const ws_pending *const pending = pending_of(s->c, s->l1);
+    if (s->c->protocol->lease != LEASE_LOGICAL || !s->c->config.combine)
+        return latest;
+    for (uint32_t i = 0; i < s->l1->pending_count; i++) {
+        const uint32_t ts = warps_of(s->c, s->l1)[pending[i].warp].ts;
+        if (pending[i].kind == WS_ACCESS_LOAD && pending[i].block == s->block && ts > latest)
+            latest = ts;
+    }
+    return latest;
+}
+
+/* A copy is there to compare with unless the line waits for its first data. */
+static uint32_t copy_wts(const step *s)
+{
+    return s->line && s->line->state != L1_IV && s->line->state != L1_IVD ? s->line->wts : 0;
+}
+
+static void send_read(step *s)
+{
+    s->entry->attached = s->entry->first = true;
+    s->entry->poll = false;
+    if (s->line)
+        s->line->reads++;
+    send(s, WS_MESSAGE_READ, copy_wts(s), latest_ts(s), NULL);
+}
+
+static void send_alone(step *s)
+{
+    s->entry->attached = s->entry->first = true;
+    send(s, WS_MESSAGE_READ, 0, warp_ts(s), NULL);
+}
+
+static void join(step *s)
+{
+    if (s->entry->attached)
+        return;
+    if (!s->c->config.combine)
+        send_read(s);
+    s->entry->attached = true;
+    s->entry->poll = false;
+}
+
+static void park(step *s)
+{
+    (void)s; /* it stays in the list of accesses, without a read to wait for */
+}
+
+static void resend(step *s)
+{
+    ws_pending *const entry = find_pending(s->c, s->l1, s->message->id);
+    ws_pending other = {.block = s->block, .warp = s->message->warp, .id = s->message->id, .tag = s->message->tag};
+    s->entry = entry && entry->block == s->block ? entry : &other;
+    s->line->reads++;
+    send(s, WS_MESSAGE_READ, 0, latest_ts(s), NULL);
+}
+
+static void send_write(step *s)
+{
+    /* The copy's wts, with which L2 sees whether it had the same data (closing 1). */
+    send(s, WS_MESSAGE_WRITE, s->entry->sent_wts, warp_ts(s), s->stored);
+}
+
+static void send_update(step *s)
+{
+    send(s, WS_MESSAGE_ATOMIC, 0, warp_ts(s), s->stored);
+}
+
+/* --- Reading and writing the copy --- */
+
+/* A spinning warp must not stay at one time for ever: its copy would never expire (closing 5). At the end of the
+ * timestamps a read at L2 starts them again, which `poll` brings about. */
+static void count_hit(step *s)
+{
+    ws_warp_state *const warp = &warps_of(s->c, s->l1)[s->entry->warp];
+    if (s->c->protocol->lease != LEASE_LOGICAL || !closed(s->c, WS_CLOSE_SPIN) || ++warp->hits < s->c->config.spin)
+        return;
+    warp->hits = 0;
+    if (warp->ts < s->c->max_ts)
+        warp->ts++;
+}
+
+static void hit(step *s)
+{
+    ws_warp_state *const warp = &warps_of(s->c, s->l1)[s->entry->warp];
+    if (s->line->wts > warp->ts)
+        warp->ts = s->line->wts;
+    make_youngest(s->c, s->l1, s->line);
+    complete(s, s->entry, s->l1->epoch, warp->ts, data_of(s->c, s->l1, s->line));
+    count_hit(s);
+    s->done = true;
+}
+
+static void merge(const ws_coherence *c, uint32_t *data, const uint32_t *from, uint32_t mask)
+{
+    for (uint32_t i = 0; i < c->config.words; i++)
+        if (mask >> i & 1)
+            data[i] = from[i];
+}
+
+static void write_line(step *s)
+{
+    s->entry->carried = true;
+    s->entry->sent_wts = s->line->wts;
+    if (s->c->config.visibility == 1)
+        merge(s->c, data_of(s->c, s->l1, s->line), s->stored, s->entry->mask);
+    /* Without the lock the L1 must guess the time of the store and shows the data at once (section V-A, fig. 10). */
+    if (s->c->protocol->lease == LEASE_LOGICAL && !closed(s->c, WS_CLOSE_LOCK) && s->line->rts < s->c->max_ts) {
+        const uint32_t ts = warp_ts(s);
+        s->line->wts = s->line->rts + 1 > ts ? s->line->rts + 1 : ts;
+        s->line->rts = s->line->wts;
+    }
+}
+
+static void lock(step *s)
+{
+    ws_l1_line *const line = s->line;
+    if (line->stores == 0)
+        line->ack_wts = line->ack_rts = 0;
+    /* Two stores kept aside would have to be applied one by one; giving up the copy is rarer and simpler. */
+    if (line->stores && s->c->config.visibility == 2)
+        line->bad = true;
+    line->stores++;
+    s->entry->counted = true;
+}
+
+static void install(step *s)
+{
+    const ws_coherence_message *const m = s->message;
+    ws_l1_line *const line = s->line;
+    if (m->wts < line->wts && closed(s->c, WS_CLOSE_RENEW))
+        return; /* overtaken by newer data */
+    line->wts = m->wts;
+    line->rts = m->rts;
+    line->expiry = m->expiry;
+    line->bad = false;
+    line->ack_wts = line->ack_rts = 0;
+    memcpy(data_of(s->c, s->l1, line), m->data, s->c->config.words * sizeof(uint32_t));
+    ws_pending *const pending = pending_of(s->c, s->l1);
+    for (uint32_t i = 0; i < s->l1->pending_count; i++)
+        if (pending[i].block == s->block && closed(s->c, WS_CLOSE_ABSENT))
+            pending[i].carried = false;
+}
+
+static void renew(step *s)
+{
+    if (s->message->rts > s->line->rts)
+        s->line->rts = s->message->rts;
+}
+
+static void renew_blind(step *s)
+{
+    s->line->rts = s->message->rts;
+}
+
+static void take_ack(step *s)
+{
+    const ws_coherence_message *const m = s->message;
+    ws_l1_line *const line = s->line;
+    if (s->take_ack && m->wts > line->ack_wts) {
+        line->ack_wts = m->wts;
+        line->ack_rts = m->rts;
+        if (s->c->config.visibility == 2 && s->stored)
+            merge(s->c, data_of(s->c, s->l1, line), s->stored, s->entry->mask);
+    }
+    if (line->stores || !line->ack_wts)
+        return;
+    line->wts = line->ack_wts;
+    line->rts = line->ack_rts;
+    line->ack_wts = line->ack_rts = 0;
+}
+
+static void wake(step *s)
+{
+    (void)s; /* look_again() follows every message; the row says where it matters */
+}
+
+static void serve_entry(step *s, size_t index)
+{
+    ws_pending *const entry = &pending_of(s->c, s->l1)[index];
+    ws_warp_state *const warp = &warps_of(s->c, s->l1)[entry->warp];
+    if (s->c->protocol->lease == LEASE_LOGICAL && s->message->wts > warp->ts)
+        warp->ts = s->message->wts;
+    complete(s, entry, s->l1->epoch, s->message->wts, s->message->data);
+    remove_pending(s->c, s->l1, index);
+}
+
+static void serve(step *s)
+{
+    const ws_pending *const entry = find_pending(s->c, s->l1, s->message->id);
+    if (entry && entry->kind == WS_ACCESS_LOAD)
+        serve_entry(s, (size_t)(entry - pending_of(s->c, s->l1)));
+}
+
+static void serve_all(step *s)
+{
+    for (size_t i = 0; i < s->l1->pending_count;) {
+        const ws_pending *const entry = &pending_of(s->c, s->l1)[i];
+        if (entry->kind == WS_ACCESS_LOAD && entry->block == s->block && entry->attached)
+            serve_entry(s, i);
+        else
+            i++;
+    }
+}
+
+static action *const actions[L1_ACTIONS] = {
+    NULL,
+#define ACTION(name, meaning) name,
+#include "model/coherence/l1_actions.def"
+#undef ACTION
+};
+
+/* Loads that wait for no message look whether they can go on. Those of one block stay in order. */
+static int look_again(step *s)
+{
+    for (size_t i = 0; i < s->l1->pending_count;) {
+        ws_pending *const entry = &pending_of(s->c, s->l1)[i];
+        s->done = false;
+        if (entry->kind == WS_ACCESS_LOAD && !entry->attached) {
+            s->entry = entry;
+            s->block = entry->block;
+            s->line = find_line(s->c, s->l1, s->block);
+            const int rc = happen(s, load_event(s));
+            if (rc < 0)
+                return rc;
+        }
+        if (s->done)
+            remove_pending(s->c, s->l1, i);
+        else
+            i++;
+    }
+    return WS_OK;
+}
+
+/* --- Calls from outside --- */
+
+/* The order of a warp's accesses: sequential protocols have one in flight; always, accesses of a warp to one block keep
+ * their order, so only loads may follow loads and stores follow stores. */
+static bool must_wait(const ws_coherence *c, const ws_l1 *l1, const ws_access *access)
+{
+    const ws_pending *const pending = pending_of(c, l1);
+    for (uint32_t i = 0; i < l1->pending_count; i++)
+        if (pending[i].warp == access->warp &&
+            (c->protocol->sequential || access->kind == WS_ACCESS_FENCE ||
+             (pending[i].block == access->block &&
+              (pending[i].kind != access->kind || access->kind == WS_ACCESS_ATOMIC))))
+            return true;
+    return false;
+}
+
+static int reach_fence(const ws_coherence *c, ws_l1 *l1, const ws_access *access, uint64_t now,
+                       const ws_coherence_ports *ports)
+{
+    const ws_warp_state *const warp = &warps_of(c, l1)[access->warp];
+    if (c->protocol->lease == LEASE_PHYSICAL && now < warp->gwct)
+        return WS_COHERENCE_RETRY;
+    if (c->protocol->fence_flushes) {
+        const int rc = ws_l1_flush(c, l1);
+        if (rc)
+            return rc;
+    }
+    const ws_pending fence = {.kind = WS_ACCESS_FENCE, .warp = access->warp, .tag = access->tag};
+    step s = {.c = c, .l1 = l1, .ports = ports};
+    complete(&s, &fence, l1->epoch, warp->ts, NULL);
+    return WS_OK;
+}
+
+int ws_l1_access(const ws_coherence *c, void *memory, const ws_access *access, uint64_t now,
+                 const ws_coherence_ports *ports)
+{
+    ws_l1 *const l1 = memory;
+    assert(access->warp < c->config.warps);
+    if (l1->pending_count && must_wait(c, l1, access))
+        return WS_COHERENCE_RETRY;
+    if (access->kind == WS_ACCESS_FENCE)
+        return reach_fence(c, l1, access, now, ports);
+    ws_pending entry;
+    memset(&entry, 0, sizeof entry);
+    entry.block = access->block;
+    entry.mask = access->mask;
+    entry.warp = access->warp;
+    entry.tag = access->tag;
+    entry.kind = access->kind;
+    entry.poll = access->poll || (c->protocol->lease == LEASE_LOGICAL && warps_of(c, l1)[access->warp].ts == c->max_ts &&
+                                  closed(c, WS_CLOSE_SPIN));
+    step s = {.c = c, .l1 = l1, .line = find_line(c, l1, access->block), .block = access->block, .now = now,
+              .ports = ports, .entry = &entry, .stored = access->data};
+    const int event = access->kind == WS_ACCESS_LOAD    ? load_event(&s)
+                      : access->kind == WS_ACCESS_STORE ? ON_STORE
+                                                        : ON_UPDATE;
+    if (event != ON_LOAD) {
+        if (l1->pending_count == c->config.l1_pending)
+            return WS_COHERENCE_RETRY;
+        entry.id = free_id(c, l1);
+        warps_of(c, l1)[access->warp].hits = 0;
+    }
+    const int rc = happen(&s, event);
+    if (rc || s.done)
+        return rc;
+    if (c->config.visibility == 2 && access->kind != WS_ACCESS_LOAD)
+        memcpy(aside_of(c, l1, l1->pending_count), access->data, c->config.words * sizeof(uint32_t));
+    pending_of(c, l1)[l1->pending_count++] = entry;
+    return WS_OK;
+}
+
+/* All copies are given up; times of warps start again if it is a reset. */
+static int drop_all(const ws_coherence *c, ws_l1 *l1, int event)
+{
+    const size_t lines = (size_t)c->config.l1_sets * c->config.l1_ways;
+    for (size_t i = 0; i < lines; i++) {
+        ws_l1_line *const line = &lines_of(c, l1)[i];
+        if (line->state == L1_I)
+            continue;
+        forget_stores(c, l1, line->block);
+        step s = {.c = c, .l1 = l1, .line = line, .block = line->block};
+        const int rc = happen(&s, event);
+        if (rc)
+            return rc;
+        if (s.line && (line->state == L1_IV || line->state == L1_IVD)) {
+            line->wts = line->rts = 0;
+            line->expiry = 0;
+            memset(data_of(c, l1, line), 0, c->config.words * sizeof(uint32_t));
+        }
+    }
+    return WS_OK;
+}
+
+static int start_again(const ws_coherence *c, ws_l1 *l1, uint16_t epoch)
+{
+    l1->epoch = epoch;
+    for (uint32_t i = 0; i < c->config.warps; i++)
+        warps_of(c, l1)[i].ts = 1;
+    return drop_all(c, l1, ON_RESET);
+}
+
+/* The answer to a read: who waited for it waits no more; which event is it? */
+static int read_event(step *s)
+{
+    const ws_coherence_message *const m = s->message;
+    const bool stale = m->epoch != s->l1->epoch && closed(s->c, WS_CLOSE_EPOCH);
+    if (s->line && s->line->reads)
+        s->line->reads--;
+    if (stale)
+        return ON_STALE;
+    const bool more = s->line && s->line->reads;
+    const bool resent = s->line && s->line->state == L1_IV && m->type == WS_MESSAGE_RENEW;
+    ws_pending *const pending = pending_of(s->c, s->l1);
+    for (uint32_t i = 0; i < s->l1->pending_count && !resent && s->c->protocol->lease == LEASE_LOGICAL; i++)
+        if (pending[i].block == s->block && (!more || pending[i].id == m->id))
+            pending[i].attached = pending[i].first = false;
+    if (m->type == WS_MESSAGE_RENEW)
+        return more ? ON_RENEW_MORE : ON_RENEW;
+    return more ? ON_FILL_MORE : ON_FILL;
+}
+
+static int ack_event(step *s)
+{
+    const ws_pending *const entry = s->entry;
+    ws_l1_line *const line = s->line;
+    const bool same_epoch = s->message->epoch == s->l1->epoch || !closed(s->c, WS_CLOSE_EPOCH);
+    const bool blind = !closed(s->c, WS_CLOSE_ABSENT) && line && line->state != L1_IV;
+    if (!line || !same_epoch || entry->kind != WS_ACCESS_STORE || (!entry->counted && !blind))
+        return ON_ACK_OTHER;
+    s->take_ack = (entry->carried || blind) && s->message->match;
+    if (!has_lock(line->state))
+        return blind ? ON_ACK : ON_ACK_OTHER;
+    if (entry->carried && !s->message->match)
+        line->bad = true;
+    line->stores = closed(s->c, WS_CLOSE_COUNT) && line->stores ? line->stores - 1 : 0;
+    return line->stores ? ON_ACK_MORE : line->bad ? ON_ACK_BAD : ON_ACK;
+}
+
+static int take_performed(step *s)
+{
+    const ws_coherence_message *const m = s->message;
+    ws_pending *const entry = find_pending(s->c, s->l1, m->id);
+    if (!entry)
+        return ws_fail(WS_EVERIFY, "coherence %s: SM %u: an ack for nothing", s->c->protocol->name, s->l1->sm);
+    const size_t index = (size_t)(entry - pending_of(s->c, s->l1));
+    ws_warp_state *const warp = &warps_of(s->c, s->l1)[entry->warp];
+    if (s->c->protocol->lease == LEASE_LOGICAL && m->wts > warp->ts &&
+        (m->epoch == s->l1->epoch || !closed(s->c, WS_CLOSE_EPOCH)))
+        warp->ts = m->wts;
+    if (m->expiry > warp->gwct)
+        warp->gwct = m->expiry;
+    ws_pending copy = *entry;
+    uint32_t stored[WS_COHERENCE_WORDS];
+    if (s->c->config.visibility == 2) {
+        memcpy(stored, aside_of(s->c, s->l1, index), s->c->config.words * sizeof(uint32_t));
+        s->stored = stored;
+    }
+    s->entry = &copy;
+    const int event = ack_event(s);
+    remove_pending(s->c, s->l1, index);
+    complete(s, &copy, m->epoch, m->wts, copy.kind == WS_ACCESS_ATOMIC ? m->data : NULL);
+    return event == ON_ACK_OTHER && (!s->line) ? WS_OK : happen(s, event);
+}
+
+int ws_l1_message(const ws_coherence *c, void *memory, const ws_coherence_message *message, uint64_t now,
+                  const ws_coherence_ports *ports)
+{
+    ws_l1 *const l1 = memory;
+    if (closed(c, WS_CLOSE_EPOCH) ? message->epoch > l1->epoch : message->reset && message->epoch != l1->epoch) {
+        const int rc = start_again(c, l1, message->epoch);
+        if (rc)
+            return rc;
+    }
+    step s = {.c = c, .l1 = l1, .line = find_line(c, l1, message->block), .block = message->block, .now = now,
+              .ports = ports, .message = message};
+    const bool read = message->type == WS_MESSAGE_FILL || message->type == WS_MESSAGE_RENEW;
+    const int rc = read ? happen(&s, read_event(&s)) : take_performed(&s);
+    return rc ? rc : look_again(&s);
+}
+
+int ws_l1_evict(const ws_coherence *c, void *l1, uint64_t block)
+{
+    step s = {.c = c, .l1 = l1, .line = find_line(c, l1, block), .block = block};
+    if (!s.line || !c->l1[s.line->state][ON_EVICT])
+        return WS_COHERENCE_RETRY;
+    return happen(&s, ON_EVICT);
+}
+
+int ws_l1_flush(const ws_coherence *c, void *l1)
+{
+    return drop_all(c, l1, ON_FLUSH);
+}
+
+/* --- Looking in --- */
+
+ws_line_view ws_l1_look(const ws_coherence *c, const void *l1, uint64_t block)
+{
+    const ws_l1_line *const line = find_line(c, l1, block);
+    if (!line)
+        return (ws_line_view){.state = L1_I};
+    return (ws_line_view){.state = line->state, .wts = line->wts, .rts = line->rts, .expiry = line->expiry,
+                          .stores = line->stores, .reads = line->reads, .data = data_of(c, l1, line)};
+}
+
+uint32_t ws_l1_warp_ts(const ws_coherence *c, const void *l1, uint32_t warp)
+{
+    return warps_of(c, l1)[warp].ts;
+}
+
+uint64_t ws_l1_gwct(const ws_coherence *c, const void *l1, uint32_t warp)
+{
+    return warps_of(c, l1)[warp].gwct;
+}
+
+uint16_t ws_l1_epoch(const void *l1)
+{
+    return ((const ws_l1 *)l1)->epoch;
+}
+
+uint32_t ws_l1_waiting(const void *l1)
+{
+    return ((const ws_l1 *)l1)->pending_count;
+}
+
+int ws_l1_set_copy(const ws_coherence *c, void *l1, uint64_t block, uint32_t wts, uint32_t rts)
+{
+    step s = {.c = c, .l1 = l1, .line = find_line(c, l1, block), .block = block};
+    if (s.line || make_room(&s))
+        return WS_COHERENCE_RETRY;
+    set_state(&s, L1_V);
+    make_youngest(c, l1, s.line);
+    s.line->wts = wts;
+    s.line->rts = rts;
+    return WS_OK;
+}
+
+void ws_l1_set_warp_ts(const ws_coherence *c, void *l1, uint32_t warp, uint32_t warp_ts_now)
+{
+    warps_of(c, l1)[warp].ts = warp_ts_now;
+}

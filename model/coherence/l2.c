@@ -1,0 +1,483 @@
+/* l2.c - a bank of the L2: gives leases, performs stores behind them, keeps requests that must wait. */
+#include "model/coherence/coherence_internal.h"
+
+#include "base/status.h"
+
+#include <string.h>
+
+typedef struct step {
+    const ws_coherence *c;
+    ws_l2 *l2;
+    ws_l2_line *line;
+    const ws_coherence_message *message;
+    uint64_t block, now;
+    const ws_coherence_ports *ports;
+    bool in_queue; /* the message stands in the queue already */
+    bool kept;     /* and does so afterwards */
+} step;
+
+static ws_l2_line *lines_of(const ws_coherence *c, const void *l2)
+{
+    return (ws_l2_line *)((char *)l2 + c->l2_lines);
+}
+
+static uint32_t *data_of(const ws_coherence *c, const void *l2, const ws_l2_line *line)
+{
+    return (uint32_t *)((char *)l2 + c->l2_data) + (size_t)(line - lines_of(c, l2)) * c->config.words;
+}
+
+static ws_coherence_message *queued(const ws_coherence *c, const void *l2, size_t index)
+{
+    return (ws_coherence_message *)((char *)l2 + c->l2_queue + index * c->message_bytes);
+}
+
+void ws_l2_init(const ws_coherence *coherence, void *memory, uint32_t bank)
+{
+    memset(memory, 0, coherence->l2_bytes);
+    ws_l2 *const l2 = memory;
+    l2->bank = (uint16_t)bank;
+    l2->mem_ts = l2->max_ts = 1;
+}
+
+static ws_l2_line *set_of(const ws_coherence *c, const void *l2, uint64_t block)
+{
+    return lines_of(c, l2) + block / c->config.banks % c->config.l2_sets * c->config.l2_ways;
+}
+
+static ws_l2_line *find_line(const ws_coherence *c, const void *l2, uint64_t block)
+{
+    ws_l2_line *const set = set_of(c, l2, block);
+    for (uint32_t way = 0; way < c->config.l2_ways; way++)
+        if (set[way].state != L2_I && set[way].block == block)
+            return &set[way];
+    return NULL;
+}
+
+static void make_youngest(const ws_coherence *c, const ws_l2 *l2, ws_l2_line *line)
+{
+    ws_l2_line *const set = set_of(c, l2, line->block);
+    for (uint32_t way = 0; way < c->config.l2_ways; way++)
+        if (set[way].state != L2_I && set[way].age < line->age)
+            set[way].age++;
+    line->age = 0;
+}
+
+/* An inclusive L2 keeps a line while its lease lives (physical leases); else any line may go that is not being filled. */
+static bool may_evict(const step *s, const ws_l2_line *line)
+{
+    if (!s->c->l2[line->state][AT_EVICT])
+        return false;
+    return s->c->protocol->lease != LEASE_PHYSICAL || s->now > line->expiry;
+}
+
+/* --- Logical time --- */
+
+static void note_ts(ws_l2 *l2, uint32_t ts)
+{
+    if (ts > l2->max_ts)
+        l2->max_ts = ts;
+}
+
+static void start_again(const ws_coherence *c, ws_l2 *l2, uint16_t epoch)
+{
+    l2->epoch = epoch;
+    l2->mem_ts = 1;
+    l2->max_ts = lease_from(c, 1);
+    l2->was_reset = true;
+    const size_t lines = (size_t)c->config.l2_sets * c->config.l2_ways;
+    for (size_t i = 0; i < lines; i++) {
+        ws_l2_line *const line = &lines_of(c, l2)[i];
+        if (line->state != L2_V)
+            continue;
+        line->wts = 1;
+        line->rts = lease_from(c, 1);
+    }
+}
+
+void ws_l2_reset(const ws_coherence *coherence, void *l2)
+{
+    start_again(coherence, l2, (uint16_t)(((ws_l2 *)l2)->epoch + 1));
+}
+
+/* A request of an earlier epoch counts as one with the first time and no copy. Without epochs (closing 7 open) a bank that was
+ * reset can only suspect that times in the upper half of the range are old. */
+static bool is_stale(const step *s)
+{
+    const ws_coherence_message *const m = s->message;
+    if (closed(s->c, WS_CLOSE_EPOCH))
+        return m->epoch < s->l2->epoch;
+    return s->l2->was_reset && (m->warp_ts > s->c->max_ts / 2 || m->wts > s->c->max_ts / 2);
+}
+
+/* What the request asks for: at which time, of which copy. */
+typedef struct wish {
+    uint32_t ts, wts;
+    bool stale;
+} wish;
+
+static wish read_wish(const step *s)
+{
+    const bool stale = is_stale(s);
+    return (wish){.ts = stale ? 1 : s->message->warp_ts, .wts = stale ? 0 : s->message->wts, .stale = stale};
+}
+
+static void reply(const step *s, uint8_t type, const wish *w, bool match)
+{
+    ws_coherence_message m;
+    memset(&m, 0, offsetof(ws_coherence_message, data));
+    m.type = type;
+    m.match = match;
+    m.reset = w->stale;
+    m.epoch = s->l2->epoch;
+    m.sm = s->message->sm;
+    m.warp = s->message->warp;
+    m.id = s->message->id;
+    m.tag = s->message->tag;
+    m.wts = type == WS_MESSAGE_RENEW ? 0 : s->line->wts;
+    m.rts = s->line->rts;
+    m.expiry = s->line->expiry;
+    m.block = s->block;
+    if (type == WS_MESSAGE_FILL || type == WS_MESSAGE_ATOMIC_ACK)
+        memcpy(m.data, data_of(s->c, s->l2, s->line), s->c->config.words * sizeof(uint32_t));
+    s->ports->send(s->ports->context, &m);
+}
+
+/* --- Actions --- */
+
+typedef void action(step *s);
+
+static void to_memory(const step *s, uint8_t type)
+{
+    ws_coherence_message m;
+    memset(&m, 0, offsetof(ws_coherence_message, data));
+    m.type = type;
+    m.block = s->line->block;
+    if (type == WS_MESSAGE_DRAM_WRITE)
+        memcpy(m.data, data_of(s->c, s->l2, s->line), s->c->config.words * sizeof(uint32_t));
+    s->ports->send(s->ports->context, &m);
+}
+
+static void fetch(step *s)
+{
+    to_memory(s, WS_MESSAGE_DRAM_READ);
+}
+
+static void queue(step *s)
+{
+    s->kept = true;
+    if (s->in_queue)
+        return;
+    memcpy(queued(s->c, s->l2, s->l2->queue_count++), s->message, s->c->message_bytes);
+}
+
+/* rts = max(rts, warp's time + lease): the requester can read. Data only when it has other data. */
+static void grant_logical(step *s)
+{
+    wish w = read_wish(s);
+    ws_l2_line *const line = s->line;
+    if (w.ts > line->rts || lease_from(s->c, w.ts) > line->rts) {
+        if (lease_from(s->c, w.ts) > s->c->max_ts) {
+            ws_l2_reset(s->c, s->l2);
+            w = (wish){.ts = 1, .wts = 0, .stale = true};
+        }
+        if (lease_from(s->c, w.ts) > line->rts)
+            line->rts = lease_from(s->c, w.ts);
+        note_ts(s->l2, line->rts);
+    }
+    line->fresh = false;
+    reply(s, w.wts == line->wts ? WS_MESSAGE_RENEW : WS_MESSAGE_FILL, &w, false);
+}
+
+static void grant(step *s)
+{
+    if (s->c->protocol->lease == LEASE_LOGICAL) {
+        grant_logical(s);
+        return;
+    }
+    if (s->c->protocol->lease == LEASE_PHYSICAL && s->now + s->c->config.lease > s->line->expiry)
+        s->line->expiry = s->now + s->c->config.lease;
+    const wish plain = {0};
+    reply(s, WS_MESSAGE_FILL, &plain, false);
+}
+
+/* wts = max(rts + 1, warp's time): after every lease that was given. */
+static bool move_behind_leases(step *s, wish *w)
+{
+    ws_l2_line *const line = s->line;
+    const uint32_t last = closed(s->c, WS_CLOSE_MEM_TS) && line->fresh ? s->l2->mem_ts : line->rts;
+    uint32_t wts = last + 1 > w->ts ? last + 1 : w->ts;
+    const bool match = w->wts == line->wts || !closed(s->c, WS_CLOSE_MATCH);
+    if (lease_from(s->c, wts) > s->c->max_ts) {
+        ws_l2_reset(s->c, s->l2);
+        *w = (wish){.ts = 1, .wts = 0, .stale = true};
+        wts = line->rts + 1;
+    }
+    line->wts = wts;
+    line->rts = lease_from(s->c, wts);
+    line->fresh = false;
+    note_ts(s->l2, line->rts);
+    return match;
+}
+
+static void perform(step *s, uint8_t type)
+{
+    const ws_coherence_message *const m = s->message;
+    wish w = read_wish(s);
+    bool match = true;
+    if (s->c->protocol->lease == LEASE_LOGICAL)
+        match = move_behind_leases(s, &w);
+    s->line->dirty = true;
+    if (type == WS_MESSAGE_ATOMIC_ACK)
+        reply(s, type, &w, match);
+    uint32_t *const data = data_of(s->c, s->l2, s->line);
+    for (uint32_t i = 0; i < s->c->config.words; i++)
+        if (m->mask >> i & 1)
+            data[i] = type == WS_MESSAGE_ATOMIC_ACK ? data[i] + m->data[i] : m->data[i];
+    if (type == WS_MESSAGE_ACK)
+        reply(s, type, &w, match);
+}
+
+static void write(step *s)
+{
+    perform(s, WS_MESSAGE_ACK);
+}
+
+static void update(step *s)
+{
+    perform(s, WS_MESSAGE_ATOMIC_ACK);
+}
+
+/* What left L2 may still be read in some L1 up to mem_ts. */
+static void fill(step *s)
+{
+    memcpy(data_of(s->c, s->l2, s->line), s->message->data, s->c->config.words * sizeof(uint32_t));
+    s->line->dirty = false;
+    if (s->c->protocol->lease != LEASE_LOGICAL)
+        return;
+    if (lease_from(s->c, s->l2->mem_ts) > s->c->max_ts)
+        ws_l2_reset(s->c, s->l2);
+    s->line->wts = s->l2->mem_ts;
+    s->line->rts = lease_from(s->c, s->line->wts);
+    s->line->fresh = true;
+    note_ts(s->l2, s->line->rts);
+}
+
+static void retire(step *s)
+{
+    if (s->c->protocol->lease == LEASE_LOGICAL && s->line->rts > s->l2->mem_ts)
+        s->l2->mem_ts = s->line->rts;
+    if (s->line->dirty)
+        to_memory(s, WS_MESSAGE_DRAM_WRITE);
+}
+
+static action *const actions[L2_ACTIONS] = {
+    NULL,
+#define ACTION(name, meaning) name,
+#include "model/coherence/l2_actions.def"
+#undef ACTION
+};
+
+/* --- Transitions --- */
+
+static void release_line(const step *s, ws_l2_line *line)
+{
+    ws_l2_line *const set = set_of(s->c, s->l2, line->block);
+    for (uint32_t way = 0; way < s->c->config.l2_ways; way++)
+        if (set[way].state != L2_I && set[way].age > line->age)
+            set[way].age--;
+    memset(data_of(s->c, s->l2, line), 0, s->c->config.words * sizeof(uint32_t));
+    memset(line, 0, sizeof *line);
+}
+
+static int make_room(step *s)
+{
+    ws_l2_line *const set = set_of(s->c, s->l2, s->block);
+    ws_l2_line *way = NULL;
+    for (uint32_t i = 0; i < s->c->config.l2_ways; i++) {
+        if (set[i].state == L2_I) {
+            way = &set[i];
+            break;
+        }
+        if (may_evict(s, &set[i]) && (!way || set[i].age > way->age))
+            way = &set[i];
+    }
+    if (!way)
+        return WS_COHERENCE_RETRY;
+    if (way->state != L2_I) {
+        step evict = *s;
+        evict.line = way;
+        evict.block = way->block;
+        retire(&evict);
+        release_line(&evict, way);
+    }
+    way->block = s->block;
+    way->age = (uint8_t)(s->c->config.l2_ways - 1);
+    s->line = way;
+    return WS_OK;
+}
+
+static const char *const event_names[] = {
+#define EVENT(name, meaning) #name,
+#include "model/coherence/l2_events.def"
+#undef EVENT
+};
+
+static int happen(step *s, int event)
+{
+    const uint8_t state = s->line ? s->line->state : L2_I;
+    const ws_row *const row = s->c->l2[state][event];
+    if (!row)
+        return ws_fail(WS_EVERIFY, "coherence %s: bank %u: no row for %s in state %s", s->c->protocol->name, s->l2->bank,
+                       event_names[event], ws_l2_state_name(state));
+    if (s->line) {
+        s->line->state = row->next;
+        if (event != AT_BLOCKED)
+            make_youngest(s->c, s->l2, s->line);
+    }
+    for (int i = 0; i < ROW_ACTIONS && row->actions[i]; i++)
+        actions[row->actions[i]](s);
+    if (s->line && row->next == L2_I)
+        release_line(s, s->line);
+    return WS_OK;
+}
+
+static int request_event(const ws_coherence_message *m)
+{
+    return m->type == WS_MESSAGE_READ ? AT_READ : m->type == WS_MESSAGE_WRITE ? AT_WRITE : AT_UPDATE;
+}
+
+/* Does an earlier request for the block wait? Then this one waits behind it. */
+static bool has_elder(const step *s, size_t before)
+{
+    for (size_t i = 0; i < before; i++)
+        if (queued(s->c, s->l2, i)->block == s->block)
+            return true;
+    return false;
+}
+
+static bool must_wait(const step *s, size_t before)
+{
+    if ((s->line && s->line->state == L2_IV) || has_elder(s, before))
+        return true;
+    return s->line && s->c->protocol->strong_writes && s->message->type != WS_MESSAGE_READ && s->now <= s->line->expiry;
+}
+
+/* Serves the request, or starts to read its block from DRAM, or keeps it; `before` requests stand before it. */
+static int serve(step *s, size_t before)
+{
+    s->block = s->message->block;
+    s->line = find_line(s->c, s->l2, s->block);
+    const bool wait = must_wait(s, before) || (!s->line && make_room(s));
+    return happen(s, wait ? AT_BLOCKED : request_event(s->message));
+}
+
+/* Serves whatever in the queue can be served, in order, until nothing moves. */
+static int pump(const ws_coherence *c, ws_l2 *l2, uint64_t now, const ws_coherence_ports *ports)
+{
+    for (size_t i = 0; i < l2->queue_count;) {
+        step s = {.c = c, .l2 = l2, .now = now, .ports = ports, .message = queued(c, l2, i), .in_queue = true};
+        const int rc = serve(&s, i);
+        if (rc < 0)
+            return rc;
+        if (s.kept) {
+            i++;
+            continue;
+        }
+        const size_t behind = --l2->queue_count - i;
+        memmove(queued(c, l2, i), queued(c, l2, i + 1), behind * c->message_bytes);
+        memset(queued(c, l2, l2->queue_count), 0, c->message_bytes);
+    }
+    return WS_OK;
+}
+
+/* In a multi-bank L2 the news of a reset travels with the requests. */
+static void learn_epoch(const ws_coherence *c, ws_l2 *l2, const ws_coherence_message *m)
+{
+    if (c->protocol->lease == LEASE_LOGICAL && m->type != WS_MESSAGE_DRAM_FILL && m->epoch > l2->epoch)
+        start_again(c, l2, m->epoch);
+}
+
+int ws_l2_message(const ws_coherence *c, void *memory, const ws_coherence_message *message, uint64_t now,
+                  const ws_coherence_ports *ports)
+{
+    ws_l2 *const l2 = memory;
+    step s = {.c = c, .l2 = l2, .now = now, .ports = ports, .message = message, .block = message->block};
+    s.line = find_line(c, l2, message->block);
+    if (message->type == WS_MESSAGE_DRAM_FILL) {
+        const int rc = happen(&s, AT_FILL);
+        return rc ? rc : pump(c, l2, now, ports);
+    }
+    if (l2->queue_count == c->config.l2_queue)
+        return WS_COHERENCE_RETRY;
+    learn_epoch(c, l2, message);
+    return serve(&s, l2->queue_count);
+}
+
+int ws_l2_advance(const ws_coherence *c, void *l2, uint64_t now, const ws_coherence_ports *ports)
+{
+    return pump(c, l2, now, ports);
+}
+
+uint64_t ws_l2_next_time(const ws_coherence *c, const void *memory, uint64_t now)
+{
+    const ws_l2 *const l2 = memory;
+    if (c->protocol->lease != LEASE_PHYSICAL)
+        return WS_COHERENCE_NEVER;
+    uint64_t next = WS_COHERENCE_NEVER;
+    for (size_t i = 0; i < l2->queue_count; i++) {
+        const ws_l2_line *const set = set_of(c, l2, queued(c, l2, i)->block);
+        for (uint32_t way = 0; way < c->config.l2_ways; way++)
+            if (set[way].state == L2_V && set[way].expiry >= now && set[way].expiry + 1 < next)
+                next = set[way].expiry + 1;
+    }
+    return next;
+}
+
+int ws_l2_evict(const ws_coherence *c, void *l2, uint64_t block, uint64_t now, const ws_coherence_ports *ports)
+{
+    step s = {.c = c, .l2 = l2, .now = now, .ports = ports, .block = block, .line = find_line(c, l2, block)};
+    if (!s.line || !may_evict(&s, s.line))
+        return WS_COHERENCE_RETRY;
+    return happen(&s, AT_EVICT);
+}
+
+/* --- Looking in --- */
+
+ws_line_view ws_l2_look(const ws_coherence *c, const void *l2, uint64_t block)
+{
+    const ws_l2_line *const line = find_line(c, l2, block);
+    if (!line)
+        return (ws_line_view){.state = L2_I};
+    return (ws_line_view){.state = line->state, .wts = line->wts, .rts = line->rts, .expiry = line->expiry,
+                          .dirty = line->dirty, .data = data_of(c, l2, line)};
+}
+
+uint32_t ws_l2_mem_ts(const void *l2)
+{
+    return ((const ws_l2 *)l2)->mem_ts;
+}
+
+uint32_t ws_l2_max_ts(const void *l2)
+{
+    return ((const ws_l2 *)l2)->max_ts;
+}
+
+uint16_t ws_l2_epoch(const void *l2)
+{
+    return ((const ws_l2 *)l2)->epoch;
+}
+
+uint32_t ws_l2_waiting(const void *l2)
+{
+    return ((const ws_l2 *)l2)->queue_count;
+}
+
+int ws_l2_set_rts(const ws_coherence *c, void *l2, uint64_t block, uint32_t rts)
+{
+    ws_l2_line *const line = find_line(c, l2, block);
+    if (!line)
+        return WS_COHERENCE_RETRY;
+    line->rts = rts;
+    note_ts(l2, rts);
+    return WS_OK;
+}

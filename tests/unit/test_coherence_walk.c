@@ -1,0 +1,211 @@
+/* test_coherence_walk.c - do the protocols hold in every interleaving, and does the walk see what goes wrong without
+ * their rules? With --slow: all programs in all variants, and the counterexamples are printed. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/unit/coherence_walk.h"
+
+static bool slow;
+
+#define L(v) {LOAD, v, 0}
+#define P(v) {POLL, v, 0}
+#define S(v, n) {STORE, v, n}
+#define A(v, n) {ATOMIC, v, n}
+#define F {FENCE, 0, 0}
+
+/* Threads 0 and 1 run on SM 0, 2 and 3 on SM 1. The outcomes are those that sequential consistency forbids:
+ * J. Alglave, L. Maranget, M. Tautschnig, "Herding Cats", 2014, names them so. */
+static const program litmus[] = {
+    {"MP", {{S(X, 1), S(Y, 1)}, {{0}}, {L(Y), L(X)}}, {2, 0, 2}, {{2, 0, 1}, {2, 1, 0}}, 2},
+    {"MP, copies there", {{S(X, 1), S(Y, 1)}, {{0}}, {L(X), L(Y), L(X)}}, {2, 0, 3}, {{2, 1, 1}, {2, 2, 0}}, 2},
+    {"SB", {{S(X, 1), L(Y)}, {{0}}, {S(Y, 1), L(X)}}, {2, 0, 2}, {{0, 1, 0}, {2, 1, 0}}, 2},
+    {"SB, copies there", {{L(Y), S(X, 1), L(Y)}, {{0}}, {L(X), S(Y, 1), L(X)}}, {3, 0, 3}, {{0, 2, 0}, {2, 2, 0}}, 2},
+    {"SB, one SM", {{S(X, 1), L(Y)}, {S(Y, 1), L(X)}}, {2, 2}, {{0, 1, 0}, {1, 1, 0}}, 2},
+    {"LB", {{L(X), S(Y, 1)}, {{0}}, {L(Y), S(X, 1)}}, {2, 0, 2}, {{0, 0, 1}, {2, 0, 1}}, 2},
+    {"IRIW", {{S(X, 1)}, {L(X), L(Y)}, {S(Y, 1)}, {L(Y), L(X)}}, {1, 2, 1, 2}, {{1, 0, 1}, {1, 1, 0}, {3, 0, 1}, {3, 1, 0}}, 4},
+    {"CoRR", {{S(X, 1)}, {{0}}, {L(X), L(X)}}, {1, 0, 2}, {{2, 0, 1}, {2, 1, 0}}, 2},
+    {"CoWW", {{S(X, 1), S(X, 2)}, {{0}}, {L(X), L(X)}}, {2, 0, 2}, {{2, 0, 2}, {2, 1, 1}}, 2},
+    {"CoWR", {{S(X, 1), L(X)}, {{0}}, {S(X, 2)}}, {2, 0, 1}, {{0, 1, 0}}, 1},
+    {"2+2W", {{S(X, 1), S(Y, 2)}, {L(X)}, {S(Y, 1), S(X, 2)}, {L(Y)}}, {2, 1, 2, 1}, {{0, 0, 9}}, 1},
+    {"2+2W, seen", {{S(X, 1), S(Y, 2), L(Y)}, {{0}}, {S(Y, 1), S(X, 2), L(X)}}, {3, 0, 3}, {{0, 2, 1}, {2, 2, 1}}, 2},
+};
+enum { LITMUS = sizeof litmus / sizeof *litmus };
+
+static const program fenced[] = {
+    {"MP", {{S(X, 1), F, S(Y, 1)}, {{0}}, {L(X), L(Y), F, L(X)}}, {3, 0, 4}, {{2, 1, 1}, {2, 3, 0}}, 2},
+    {"SB", {{S(X, 1), F, L(Y)}, {{0}}, {S(Y, 1), F, L(X)}}, {3, 0, 3}, {{0, 2, 0}, {2, 2, 0}}, 2},
+    {"LB", {{L(X), F, S(Y, 1)}, {{0}}, {L(Y), F, S(X, 1)}}, {3, 0, 3}, {{0, 0, 1}, {2, 0, 1}}, 2},
+    {"IRIW", {{S(X, 1)}, {L(X), F, L(Y)}, {S(Y, 1)}, {L(Y), F, L(X)}}, {1, 3, 1, 3}, {{1, 0, 1}, {1, 2, 0}, {3, 0, 1}, {3, 2, 0}}, 4},
+    {"CoRR", {{S(X, 1)}, {{0}}, {L(X), F, L(X)}}, {1, 0, 3}, {{2, 0, 1}, {2, 2, 0}}, 2},
+    {"CoRR without a fence", {{S(X, 1)}, {{0}}, {L(X), L(X)}}, {1, 0, 2}, {{2, 0, 1}, {2, 1, 0}}, 2},
+    {"CoWR without a fence", {{S(X, 1), L(X)}, {{0}}, {S(X, 2)}}, {2, 0, 1}, {{0, 1, 0}}, 1},
+};
+enum { FENCED = sizeof fenced / sizeof *fenced };
+
+/* Two loads and stores of each warp over both blocks and words: evictions, resets, locks, merged misses. */
+static const program mixed[] = {
+    {"words of one block", {{L(X), S(X, 1), L(X2)}, {{0}}, {S(X2, 2)}}, {3, 0, 1}, {{0}}, 0},
+    {"stale word", {{L(X), S(X, 1), L(X2)}, {L(X2)}, {S(X2, 2), L(X)}}, {3, 1, 2}, {{0}}, 0},
+    {"two stores of an SM", {{L(X), S(X, 1)}, {S(X, 2), L(X)}, {S(X2, 3)}}, {2, 2, 1}, {{0}}, 0},
+    {"readers and stores", {{S(X, 1), L(Y)}, {L(X), L(X)}, {S(X, 2)}, {L(X)}}, {2, 2, 1, 1}, {{0}}, 0},
+    {"both blocks", {{L(X), S(Y, 1)}, {L(Y)}, {S(X, 2), L(Y)}, {L(X)}}, {2, 1, 2, 1}, {{0}}, 0},
+    {"renewals", {{L(X), S(Y, 1), L(X)}, {L(X)}, {L(Y), S(X, 2)}}, {3, 1, 2}, {{0}}, 0},
+    {"store in a renewal", {{L(X), L(Y), S(X, 1), L(X)}, {L(X)}, {S(Y, 2), S(X2, 3)}}, {4, 1, 2}, {{0}}, 0},
+    {"atomics", {{L(X), A(X, 1), L(X)}, {A(X, 2)}, {A(X, 4), L(X)}}, {3, 1, 2}, {{0}}, 0},
+};
+enum { MIXED = sizeof mixed / sizeof *mixed };
+
+typedef struct variant {
+    const char *protocol;
+    uint32_t without, with; /* closings */
+    uint32_t visibility, lease, bits, spin;
+    bool forward; /* no request combining */
+    bool evict;
+    int skew;
+    uint32_t ticks;
+} variant;
+
+static size_t total_states;
+
+static walk walked(const program *p, const variant *v, size_t limit)
+{
+    walk w = {.config = small_config(v->protocol), .program = p, .limit = limit, .evict_l1 = v->evict, .end_of_time = 8 + v->ticks};
+    w.config.closings = (w.config.closings & ~v->without) | v->with;
+    w.config.visibility = v->visibility ? v->visibility : 1;
+    w.config.lease = v->lease ? v->lease : 2;
+    w.config.timestamp_bits = v->bits ? v->bits : 16;
+    w.config.spin = v->spin ? v->spin : 100;
+    w.config.combine = !v->forward;
+    w.skew[0] = v->skew < 0 ? v->skew : 0;
+    w.skew[1] = v->skew > 0 ? -v->skew : 0;
+    if (walk_all(&w) && !w.violation[0])
+        fail_msg("%s, %s: more than %zu states", v->protocol, p->name, limit);
+    total_states += w.states;
+    if (slow)
+        printf("  %-10s %-24s %9zu states %7zu ends%s\n", v->protocol, p->name, w.states, w.terminals,
+               w.violation[0] ? ", violation" : "");
+    return w;
+}
+
+static void expect_good(const program *p, const variant *v)
+{
+    walk w = walked(p, v, 20000000);
+    if (w.violation[0])
+        print_counterexample(&w);
+    assert_string_equal(w.violation, "");
+    assert_true(w.terminals > 0);
+    if (w.outcomes)
+        fail_msg("%s, %s: the forbidden outcome is reached", v->protocol, p->name);
+    walk_fini(&w);
+}
+
+/* One of the programs must show a violation that begins so. */
+static void expect_bad(const program *programs, size_t count, const variant *v, const char *begin)
+{
+    for (size_t i = 0; i < count; i++) {
+        walk w = walked(&programs[i], v, 20000000);
+        const bool bad = w.violation[0] && strstr(w.violation, begin);
+        if (bad && slow)
+            print_counterexample(&w);
+        const bool outcome = !begin[0] && w.outcomes;
+        walk_fini(&w);
+        if (bad || outcome)
+            return;
+    }
+    fail_msg("%s without %#x: no program shows '%s'", v->protocol, v->without, begin);
+}
+
+/* Programs of four threads have millions of states; they are for --slow, and without evictions of their own. */
+static bool is_large(const program *p)
+{
+    return p->length[1] && p->length[3];
+}
+
+static void sequential_litmus(const char *protocol)
+{
+    for (size_t i = 0; i < LITMUS; i++)
+        if (slow || !is_large(&litmus[i]))
+            expect_good(&litmus[i], &(variant){.protocol = protocol, .evict = slow && !is_large(&litmus[i])});
+}
+
+static void fenced_litmus(const char *protocol)
+{
+    for (size_t i = 0; i < FENCED; i++)
+        if (slow || !is_large(&fenced[i]))
+            expect_good(&fenced[i], &(variant){.protocol = protocol});
+}
+
+static void test_gtsc_litmus_sc(void **unused)
+{
+    (void)unused;
+    sequential_litmus("gtsc-sc");
+}
+
+static void test_gtsc_litmus_rc(void **unused)
+{
+    (void)unused;
+    fenced_litmus("gtsc-rc");
+    /* Without fences release consistency lets stores pass: the fences were needed. */
+    walk w = walked(&litmus[3], &(variant){.protocol = "gtsc-rc"}, 20000000);
+    assert_string_equal(w.violation, "");
+    assert_true(w.outcomes > 0);
+    walk_fini(&w);
+}
+
+static void test_gtsc_mixed(void **unused)
+{
+    (void)unused;
+    static const variant variants[] = {
+        {.protocol = "gtsc-sc", .evict = true},
+        {.protocol = "gtsc-sc", .bits = 4},
+        {.protocol = "gtsc-sc", .visibility = 2},
+        {.protocol = "gtsc-sc", .forward = true},
+        {.protocol = "gtsc-rc", .evict = true},
+        {.protocol = "gtsc-rc", .bits = 4, .evict = true},
+        {.protocol = "gtsc-rc", .visibility = 2},
+        {.protocol = "gtsc-rc", .forward = true, .evict = true},
+        {.protocol = "gtsc-sc", .with = WS_CLOSE_MEM_TS, .evict = true},
+        {.protocol = "gtsc-sc", .without = WS_CLOSE_ATOMIC},
+    };
+    for (size_t v = 0; v < sizeof variants / sizeof *variants; v++)
+        for (size_t i = 0; i < (slow ? (size_t)MIXED : 1); i++)
+            if (!is_large(&mixed[i]) || !variants[v].evict)
+                expect_good(&mixed[i], &variants[v]);
+}
+
+static void test_gtsc_without_lock(void **unused)
+{
+    (void)unused;
+    expect_bad(mixed, MIXED, &(variant){.protocol = "gtsc-sc", .without = WS_CLOSE_LOCK}, "invariant 5");
+}
+
+static void test_gtsc_without_match(void **unused)
+{
+    (void)unused;
+    expect_bad(mixed, MIXED, &(variant){.protocol = "gtsc-sc", .without = WS_CLOSE_MATCH}, "invariant 2");
+}
+
+static void test_gtsc_without_2_to_4(void **unused)
+{
+    (void)unused;
+    expect_bad(mixed, MIXED,
+               &(variant){.protocol = "gtsc-sc", .evict = true,
+                          .without = WS_CLOSE_ABSENT | WS_CLOSE_COUNT | WS_CLOSE_RENEW}, "invariant");
+}
+
+int main(int argc, char **argv)
+{
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    slow = argc > 1 && !strcmp(argv[1], "--slow");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_gtsc_litmus_sc),    cmocka_unit_test(test_gtsc_litmus_rc),
+        cmocka_unit_test(test_gtsc_mixed),        cmocka_unit_test(test_gtsc_without_lock),
+        cmocka_unit_test(test_gtsc_without_match), cmocka_unit_test(test_gtsc_without_2_to_4),
+    };
+    const int failed = cmocka_run_group_tests_name("coherence_walk", tests, NULL, NULL);
+    printf("%zu states\n", total_states);
+    return failed;
+}
