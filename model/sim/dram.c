@@ -216,6 +216,7 @@ static void enqueue(ws_dram *dram, const ws_dram_request *request, uint32_t b, i
     h->free_entry = entry->next;
     *entry = (ws_dram_entry){.request = *request, .order = h->orders++, .next = WS_NO_ENTRY, .bank_index = b};
     entry->request.arrived = h->now;
+    entry->request.finished = 0;
     ws_dram_bank *const bank = &dram->bank[b];
     if (bank->head[d] == WS_NO_ENTRY)
         bank->head[d] = index;
@@ -509,6 +510,16 @@ uint64_t ws_dram_next_time(const ws_dram *dram)
 uint64_t ws_dram_inside(const ws_dram *dram)
 {
     return (uint64_t)dram->head->count[WS_DRAM_IN] + dram->head->count[WS_DRAM_OUT] + dram->head->reply_count;
+}
+
+void ws_dram_each(const ws_dram *dram, void (*see)(void *user, const ws_dram_request *request), void *user)
+{
+    for (uint32_t b = 0; b < dram->banks; b++)
+        for (int d = 0; d < WS_DRAM_DIRECTIONS; d++)
+            for (uint32_t e = dram->bank[b].head[d]; e != WS_NO_ENTRY; e = dram->entries[e].next)
+                see(user, &dram->entries[e].request);
+    for (uint32_t i = 0; i < dram->head->reply_count; i++)
+        see(user, &dram->reply[(dram->head->reply_first + i) % dram->replies]);
 }
 
 /* --- Sums --- */

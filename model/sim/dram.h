@@ -101,6 +101,8 @@ bool ws_dram_pop(ws_dram *dram, ws_dram_request *request);
 
 /* Requests that wait for a column command, and reads that were not popped. */
 uint64_t ws_dram_inside(const ws_dram *dram);
+/* Shows each of them: bank by bank in their order, then the replies (`finished` is not 0). */
+void ws_dram_each(const ws_dram *dram, void (*see)(void *user, const ws_dram_request *request), void *user);
 
 typedef struct ws_dram_totals {
     uint64_t reads_in, writes_in, reads_out; /* taken; popped */
@@ -129,7 +131,7 @@ typedef struct ws_dram_command {
 } ws_dram_command;
 void ws_dram_watch(ws_dram *dram, void (*see)(void *user, const ws_dram_command *command), void *user);
 
-/* As those of network.h. */
+/* As those of network.h, checkpoints. */
 void ws_dram_save(const ws_dram *dram, ws_bytes *bytes);
 int ws_dram_load(ws_dram *dram, ws_reader *reader);
 

@@ -388,6 +388,43 @@ uint64_t ws_network_max_channel_load(const ws_network *net)
     return most;
 }
 
+/* --- Who is where --- */
+
+typedef struct tour {
+    const ws_network *net;
+    void (*see)(void *user, const ws_packet *packet, int where);
+    void *user;
+    uint8_t *seen; /* by slot */
+} tour;
+
+/* Goes along a queue; `where` -1: of free slots. */
+static void visit(const tour *t, uint32_t slot, int where)
+{
+    for (; slot != WS_NO_SLOT; slot = t->net->slots[slot].next) {
+        t->seen[slot] = 1;
+        if (where >= 0)
+            t->see(t->user, &t->net->slots[slot].packet, where);
+    }
+}
+
+int ws_network_each(const ws_network *net, void (*see)(void *user, const ws_packet *packet, int where), void *user)
+{
+    const size_t count = slot_count(net);
+    const tour t = {net, see, user, calloc(count, 1)};
+    if (!t.seen)
+        return ws_fail(WS_EMEM, "network %s: out of memory", net->ops->name);
+    visit(&t, net->head->free_slot, -1);
+    for (uint32_t n = 0; n < net->nodes; n++)
+        visit(&t, net->ports[n].in_head, WS_PACKET_QUEUED);
+    for (uint32_t n = 0; n < net->nodes; n++)
+        visit(&t, net->ports[n].out_head, WS_PACKET_DELIVERED);
+    for (size_t slot = 0; slot < count; slot++)
+        if (!t.seen[slot])
+            see(user, &net->slots[slot].packet, WS_PACKET_MOVING);
+    free(t.seen);
+    return WS_OK;
+}
+
 /* --- Checkpoints --- */
 
 void ws_network_save(const ws_network *net, ws_bytes *bytes)

@@ -66,6 +66,11 @@ bool ws_network_eject(ws_network *net, uint32_t node, ws_packet *packet);
 /* Packets that were injected and not yet ejected. */
 uint64_t ws_network_inside(const ws_network *net);
 
+/* Shows each of them, for a message about who waits for whom: those queued at sources and those delivered node by node
+ * in their order, then those on their way. WS_EMEM when memory is short. */
+enum { WS_PACKET_QUEUED, WS_PACKET_DELIVERED, WS_PACKET_MOVING };
+int ws_network_each(const ws_network *net, void (*see)(void *user, const ws_packet *packet, int where), void *user);
+
 /* --- What it was used for --- */
 
 /* Sums over the whole run. Latency: from inject to delivery; its first part is the wait in the source's queue. */
@@ -102,7 +107,7 @@ uint64_t ws_network_frame_bytes(const ws_network *net, uint32_t node, uint32_t k
 uint64_t ws_network_frame_peak(const ws_network *net, uint32_t node, bool in); /* bytes of the fullest such frame */
 
 /* Appends all that changes to `bytes`; reads it back into a network created with the same arguments. WS_EINPUT when it
- * was not written by such a one. */
+ * was not written by such a one. That the bytes are whole and unchanged is for the file's checksum to say. */
 void ws_network_save(const ws_network *net, ws_bytes *bytes);
 int ws_network_load(ws_network *net, ws_reader *reader);
 

@@ -531,6 +531,19 @@ static void all_rules_hold(void **state)
     free(log);
 }
 
+typedef struct census {
+    const run *run;
+    uint64_t count;
+} census;
+
+static void count_request(void *user, const ws_dram_request *request)
+{
+    census *const c = user;
+    assert_true(request->tag < c->run->sent && !c->run->seen[request->tag]);
+    assert_true(!request->finished || !request->write);
+    c->count++;
+}
+
 static void checkpoint_goes_on_the_same(void **state)
 {
     (void)state;
@@ -542,6 +555,9 @@ static void checkpoint_goes_on_the_same(void **state)
         ws_dram *dram = create(name, &part, tight, TIGHT);
         run_to(&r, dram, 2000, false);
         assert_true(ws_dram_inside(dram) > 5);
+        census c = {.run = &r};
+        ws_dram_each(dram, count_request, &c);
+        assert_int_equal(c.count, ws_dram_inside(dram));
         ws_bytes bytes = {0};
         ws_dram_save(dram, &bytes);
         ws_dram_destroy(dram);

@@ -145,6 +145,18 @@ static void packets_in_equal_packets_out(void **state)
     }
 }
 
+typedef struct census {
+    const run *run;
+    uint32_t where[3];
+} census;
+
+static void count_packet(void *user, const ws_packet *packet, int where)
+{
+    census *const c = user;
+    assert_true(packet->tag < c->run->sent && !c->run->seen[packet->tag]);
+    c->where[where]++;
+}
+
 static void checkpoint_goes_on_the_same(void **state)
 {
     (void)state;
@@ -154,6 +166,10 @@ static void checkpoint_goes_on_the_same(void **state)
         run r = start_run(5);
         run_to(&r, net, 1400, false);
         assert_true(ws_network_inside(net) >= 4);
+        census c = {.run = &r};
+        assert_int_equal(ws_network_each(net, count_packet, &c), WS_OK);
+        assert_int_equal(c.where[0] + c.where[1] + c.where[2], ws_network_inside(net));
+        assert_true(c.where[WS_PACKET_MOVING] + c.where[WS_PACKET_DELIVERED] > 0);
         ws_bytes bytes = {0};
         ws_network_save(net, &bytes);
         ws_network_destroy(net);
