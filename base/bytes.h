@@ -29,7 +29,7 @@ void ws_bytes_add_text(ws_bytes *bytes, const char *text); /* length, characters
 
 static inline uint64_t ws_zigzag(int64_t value)
 {
-    return (uint64_t)value << 1 ^ (uint64_t)(value >> 63);
+    return (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0);
 }
 
 static inline int64_t ws_unzigzag(uint64_t value)

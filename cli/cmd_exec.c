@@ -253,6 +253,7 @@ static int run_listened(const request *r, const ws_script *script, const ws_modu
     char message[1024];
     snprintf(message, sizeof message, "%s", ws_message());
     const int closed = ws_listeners_close(&listeners, result.h2d_bytes, result.d2h_bytes);
+    how->listeners = NULL;
     free(workload);
     free(command);
     free(note);
