@@ -130,6 +130,51 @@ static void no_deadlock(void **state)
     }
 }
 
+/* Any mix of sizes, buffers and delays carries everything, and a lone packet takes what the delays add up to. */
+static void any_configuration_carries_all(void **state)
+{
+    (void)state;
+    gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int k = 0; k < 60; k++) {
+        const uint64_t width = 1 + gsl_rng_uniform_int(rng, 6), height = 1 + gsl_rng_uniform_int(rng, 6);
+        const uint64_t route = gsl_rng_uniform_int(rng, 9), turn = 1 + gsl_rng_uniform_int(rng, 8);
+        const uint64_t link = 1 + gsl_rng_uniform_int(rng, k % 2 ? 64 : 3);
+        const ws_given given[] = {
+            {"width", width, NULL}, {"height", height, NULL}, {"route_cycles", route, NULL},
+            {"switch_cycles", turn, NULL}, {"link_cycles", link, NULL},
+            {"credit_cycles", gsl_rng_uniform_int(rng, 9), NULL}, {"vcs", 1 + gsl_rng_uniform_int(rng, 12), NULL},
+            {"vc_flits", 1 + gsl_rng_uniform_int(rng, 9), NULL},
+            {"injection_flits", 1 + gsl_rng_uniform_int(rng, 20), NULL},
+            {"ejection_packets", 1 + gsl_rng_uniform_int(rng, 4), NULL},
+        };
+        const uint32_t nodes = 1 + (uint32_t)gsl_rng_uniform_int(rng, width * height);
+        ws_network *const net = create(nodes, given, sizeof given / sizeof *given);
+        const uint32_t from = (uint32_t)gsl_rng_uniform_int(rng, nodes), to = (uint32_t)gsl_rng_uniform_int(rng, nodes);
+        assert_int_equal(alone(net, from, to, 32),
+                         routers_between((uint32_t)width, from, to) * (route + 2 + turn + link) + link + 1);
+        uint32_t in = 0, out = 0;
+        while (out < 400) {
+            assert_true(ws_network_now(net) < 4000000);
+            const ws_packet p = {.source = (uint32_t)gsl_rng_uniform_int(rng, nodes),
+                                 .destination = (uint32_t)gsl_rng_uniform_int(rng, nodes),
+                                 .bytes = 1 + (uint32_t)gsl_rng_uniform_int(rng, 400)};
+            in += in < 400 && ws_network_inject(net, &p);
+            ws_network_step(net, ws_network_now(net) + 1 + gsl_rng_uniform_int(rng, 3));
+            ws_packet got;
+            for (uint32_t n = 0; n < nodes; n++)
+                out += gsl_rng_uniform(rng) < 0.5 && ws_network_eject(net, n, &got);
+        }
+        assert_int_equal(ws_network_inside(net), 0);
+        assert_int_equal(ws_network_sum(net).flits_in, ws_network_sum(net).flits_out);
+        while (ws_network_next_time(net) != WS_NEVER) /* all credits are home: a lone packet is as fast as before */
+            ws_network_step(net, ws_network_next_time(net) + 1);
+        assert_int_equal(alone(net, from, to, 32),
+                         routers_between((uint32_t)width, from, to) * (route + 2 + turn + link) + link + 1);
+        ws_network_destroy(net);
+    }
+    gsl_rng_free(rng);
+}
+
 static traffic_result measure(double rate, uint64_t measured)
 {
     ws_network *const net = create(64, NULL, 0);
@@ -175,6 +220,7 @@ int main(void)
         cmocka_unit_test(credits_limit_the_rate),
         cmocka_unit_test(channels_are_loaded_in_dimension_order),
         cmocka_unit_test(no_deadlock),
+        cmocka_unit_test(any_configuration_carries_all),
         cmocka_unit_test(curve_is_booksims),
         cmocka_unit_test(saturates_between_40_and_44_percent),
     };
