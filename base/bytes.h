@@ -43,6 +43,12 @@ typedef struct ws_reader {
     bool failed; /* it ended early or held a number that no writer makes; all later reads give 0 */
 } ws_reader;
 
+/* All of a row. */
+static inline ws_reader ws_reader_of(const ws_bytes *bytes)
+{
+    return (ws_reader){.next = bytes->data, .end = bytes->data ? bytes->data + bytes->length : NULL};
+}
+
 static inline uint64_t ws_read_varint(ws_reader *reader)
 {
     uint64_t value = 0;

@@ -289,7 +289,7 @@ static int take(ws_trace *t)
     ws_bytes raw = {0};
     int status = read_record(t, &e, &raw);
     if (!status) {
-        ws_reader r = {.next = raw.data, .end = raw.data + raw.length};
+        ws_reader r = ws_reader_of(&raw);
         if (!read_type[e.head.type](&r, t))
             status = fail_damaged(t, e.offset);
     }
@@ -335,7 +335,7 @@ static bool open_by_index(ws_trace *t)
     ws_bytes raw = {0};
     bool good = !read_at(t, e.offset, &e.head, sizeof e.head) && e.head.type == WS_WST_INDEX &&
                 !read_record(t, &e, &raw);
-    ws_reader r = {.next = raw.data, .end = raw.data + raw.length};
+    ws_reader r = ws_reader_of(&raw);
     uint64_t offset = WS_WST_MAGIC_BYTES;
     while (good && r.next < r.end) {
         entry next = {.offset = offset, .head = {.version = WS_WST_VERSION}};
@@ -581,7 +581,7 @@ static int next_chunk(ws_trace_cursor *c)
     int status = read_stored(c->trace, e, &c->stored);
     if (status)
         return status == WS_EINPUT ? fail_at(c, status) : status;
-    ws_reader plain = {.next = c->stored.data, .end = c->stored.data + c->stored.length};
+    ws_reader plain = ws_reader_of(&c->stored);
     ws_wst_chunk chunk;
     ws_wst_chunk_read(&plain, &chunk);
     if (plain.failed || chunk.first != e->chunk.first || chunk.blocks != e->chunk.blocks ||
@@ -590,7 +590,7 @@ static int next_chunk(ws_trace_cursor *c)
     status = unpack(c->trace, e, &c->stored, (size_t)(plain.next - c->stored.data), &c->raw);
     if (status)
         return fail_at(c, status);
-    c->rest = (ws_reader){.next = c->raw.data, .end = c->raw.data + c->raw.length};
+    c->rest = ws_reader_of(&c->raw);
     return WS_OK;
 }
 

@@ -205,7 +205,7 @@ static int take(ws_trace_writer *w, state *s)
 {
     if (w->status || s->first != w->next)
         return w->status;
-    ws_reader r = {.next = s->done.data, .end = s->done.data + s->done.length};
+    ws_reader r = ws_reader_of(&s->done);
     while (r.next < r.end) {
         const uint8_t *const from = r.next;
         ws_wst_head head;

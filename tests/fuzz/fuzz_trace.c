@@ -1,4 +1,4 @@
-/* fuzz_trace.c - can any bytes break the reader of trace files, or the metrics behind it?
+/* fuzz_trace.c - can any bytes break the reader of trace files, or the metrics of the study behind it?
  *
  * Bytes that begin as a trace file does are taken as a whole file; others as segments of blocks of a small launch, without
  * the packing around them, which a fuzzer does not see through. */
@@ -57,7 +57,7 @@ static void run_segments(const uint8_t *data, size_t size)
     ws_fanout *fanout;
     ws_range *range;
     size_t n;
-    if (!codec || ws_collector_create(NULL, &collector))
+    if (!codec || ws_collector_create("study", &collector))
         abort();
     const ws_sink *const *const sinks = ws_collector_sinks(collector, &n);
     if (ws_fanout_create(sinks, n, &launch, &fanout) || ws_range_open(fanout, 0, &range))
@@ -98,7 +98,7 @@ static void run_file(const uint8_t *data, size_t size)
     ws_trace *trace;
     ws_collector *collector;
     const int file = memfd_create("fuzz", 0);
-    if (file < 0 || write(file, data, size) != (ssize_t)size || ws_collector_create(NULL, &collector))
+    if (file < 0 || write(file, data, size) != (ssize_t)size || ws_collector_create("study", &collector))
         abort();
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     ws_replay how = {.workers = 1, .collect = collect, .context = collector};
