@@ -34,7 +34,7 @@ _Static_assert(sizeof(ws_wst_record) == 32, "the head of a record has no gaps");
 /* The last bytes of a whole file. */
 typedef struct ws_wst_trailer {
     uint64_t index; /* offset of the index record */
-    char magic[8] __attribute__((nonstring));
+    char magic[8]; /* without an end */
 } ws_wst_trailer;
 
 _Static_assert(sizeof(ws_wst_trailer) == 16, "the trailer has no gaps");
