@@ -233,6 +233,7 @@ static bool read_notes(ws_reader *r, ws_trace *t)
         }
     }
     ws_bytes_add(&all, "", 1);
+    free(t->notes); /* of a record before it, in a file that no writer makes */
     t->notes = (char *)all.data;
     return !r->failed && !all.failed;
 }
