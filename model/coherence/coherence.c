@@ -88,6 +88,8 @@ static int check_config(const ws_coherence_config *g, const ws_protocol **protoc
     if (g->closings & ~(uint32_t)WS_CLOSE_ALL)
         return ws_fail(WS_EINPUT, "coherence: closings has bits that mean nothing: %#x",
                        g->closings & ~(uint32_t)WS_CLOSE_ALL);
+    if ((*protocol)->lease != LEASE_LOGICAL && g->visibility != 1)
+        return ws_fail(WS_EINPUT, "coherence: visibility 2 is a choice of G-TSC; %s has only 1", (*protocol)->name);
     /* After a reset a line has rts 1 + lease; a load at the end of that, or a store behind it, must fit. */
     if ((*protocol)->lease == LEASE_LOGICAL && 2 * (uint64_t)g->lease + 2 > (UINT64_C(1) << g->timestamp_bits) - 1)
         return ws_fail(WS_EINPUT, "coherence: a lease of %u does not fit timestamps of %u bits, which need 2 lease + 2",

@@ -70,17 +70,7 @@ static const ws_row l1_rows[] = {
 };
 
 static const ws_row l2_rows[] = {
-    L2_ROW( I,  READ,    IV, BANK_fetch, BANK_queue ),
-    L2_ROW( I,  WRITE,   IV, BANK_fetch, BANK_queue ),
-    L2_ROW( I,  UPDATE,  IV, BANK_fetch, BANK_queue ),
-    L2_ROW( I,  BLOCKED, I,  BANK_queue ),
-    L2_ROW( IV, BLOCKED, IV, BANK_queue ),
-    L2_ROW( IV, FILL,    V,  BANK_fill ),
-    L2_ROW( V,  READ,    V,  BANK_grant ),
-    L2_ROW( V,  WRITE,   V,  BANK_write ),
-    L2_ROW( V,  UPDATE,  V,  BANK_update ),
-    L2_ROW( V,  BLOCKED, V,  BANK_queue ),
-    L2_ROW( V,  EVICT,   I,  BANK_retire ),
+#include "model/coherence/l2_plain.def"
 };
 
 /* What happens in the published machine where nothing is said (docs/coherence.md, "Gaps"). Without closing 4 a line is

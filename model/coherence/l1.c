@@ -133,6 +133,12 @@ static void set_state(step *s, uint8_t next)
     }
     s->l1->reading += is_reading(next);
     s->l1->reading -= is_reading(line->state);
+    /* Without a copy there is nothing to compare with. */
+    if (next == L1_IV || next == L1_IVD) {
+        line->wts = line->rts = 0;
+        line->expiry = 0;
+        memset(data_of(s->c, s->l1, line), 0, s->c->config.words * sizeof(uint32_t));
+    }
     line->state = next;
 }
 
@@ -307,10 +313,10 @@ static uint32_t latest_ts(const step *s)
     return latest;
 }
 
-/* A copy is there to compare with unless the line waits for its first data. */
+/* 0 while the line waits for its first data. */
 static uint32_t copy_wts(const step *s)
 {
-    return s->line && s->line->state != L1_IV && s->line->state != L1_IVD ? s->line->wts : 0;
+    return s->line ? s->line->wts : 0;
 }
 
 static void send_read(step *s)
@@ -467,9 +473,13 @@ static void take_ack(step *s)
     line->ack_wts = line->ack_rts = 0;
 }
 
+/* Loads that waited for the read wait for it no more; look_again() follows every message. */
 static void wake(step *s)
 {
-    (void)s; /* look_again() follows every message; the row says where it matters */
+    ws_pending *const pending = pending_of(s->c, s->l1);
+    for (uint32_t i = 0; i < s->l1->pending_count && s->c->protocol->lease != LEASE_LOGICAL; i++)
+        if (pending[i].block == s->block)
+            pending[i].attached = pending[i].first = false;
 }
 
 static void serve_entry(step *s, size_t index)
@@ -613,11 +623,6 @@ static int drop_all(const ws_coherence *c, ws_l1 *l1, int event)
         const int rc = happen(&s, event);
         if (rc)
             return rc;
-        if (s.line && (line->state == L1_IV || line->state == L1_IVD)) {
-            line->wts = line->rts = 0;
-            line->expiry = 0;
-            memset(data_of(c, l1, line), 0, c->config.words * sizeof(uint32_t));
-        }
     }
     return WS_OK;
 }
@@ -655,7 +660,7 @@ static int ack_event(step *s)
     const ws_pending *const entry = s->entry;
     ws_l1_line *const line = s->line;
     const bool same_epoch = s->message->epoch == s->l1->epoch || !closed(s->c, WS_CLOSE_EPOCH);
-    const bool blind = !closed(s->c, WS_CLOSE_ABSENT) && line && line->state != L1_IV;
+    const bool blind = s->c->protocol->lease == LEASE_LOGICAL && !closed(s->c, WS_CLOSE_ABSENT) && line && line->state != L1_IV;
     if (!line || !same_epoch || entry->kind != WS_ACCESS_STORE || (!entry->counted && !blind))
         return ON_ACK_OTHER;
     s->take_ack = (entry->carried || blind) && s->message->match;

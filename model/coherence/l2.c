@@ -135,7 +135,8 @@ static void reply(const step *s, uint8_t type, const wish *w, bool match)
     m.tag = s->message->tag;
     m.wts = type == WS_MESSAGE_RENEW ? 0 : s->line->wts;
     m.rts = s->line->rts;
-    m.expiry = s->line->expiry;
+    /* A copy may be read up to and including its end: a store is seen by all one cycle later. */
+    m.expiry = s->line->expiry && type != WS_MESSAGE_FILL ? s->line->expiry + 1 : s->line->expiry;
     m.block = s->block;
     if (type == WS_MESSAGE_FILL || type == WS_MESSAGE_ATOMIC_ACK)
         memcpy(m.data, data_of(s->c, s->l2, s->line), s->c->config.words * sizeof(uint32_t));

@@ -323,6 +323,9 @@ static void test_sizes(void **unused)
         uint32_t bytes, flits;
     } rows[] = {
         {"gtsc-sc", WS_MESSAGE_READ, 12, 1},  {"gtsc-sc", WS_MESSAGE_FILL, 140, 5}, {"gtsc-sc", WS_MESSAGE_RENEW, 10, 1},
+        {"bl", WS_MESSAGE_READ, 8, 1},        {"bl", WS_MESSAGE_FILL, 136, 5},      {"bl", WS_MESSAGE_WRITE, 40, 2},
+        {"bl", WS_MESSAGE_ACK, 8, 1},         {"tc-weak", WS_MESSAGE_READ, 8, 1},   {"tc-weak", WS_MESSAGE_FILL, 140, 5},
+        {"tc-weak", WS_MESSAGE_ACK, 12, 1},   {"tc-strong", WS_MESSAGE_ACK, 8, 1},  {"tc-strong", WS_MESSAGE_WRITE, 40, 2},
         {"gtsc-sc", WS_MESSAGE_WRITE, 44, 2}, {"gtsc-sc", WS_MESSAGE_ACK, 12, 1},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

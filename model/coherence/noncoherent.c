@@ -1,0 +1,19 @@
+/* noncoherent.c - a write-through L1 that nobody keeps coherent: what would coherence cost at least? */
+#include "model/coherence/coherence_internal.h"
+
+static const ws_row l1_rows[] = {
+#include "model/coherence/l1_write_through.def"
+};
+
+static const ws_row l2_rows[] = {
+#include "model/coherence/l2_plain.def"
+};
+
+const ws_protocol ws_protocol_noncoherent = {
+    .name = "noncoherent",
+    .summary = "write-through L1 that nobody keeps coherent; right only when SMs share nothing that changes",
+    .l1 = l1_rows,
+    .l1_rows = sizeof l1_rows / sizeof *l1_rows,
+    .l2 = l2_rows,
+    .l2_rows = sizeof l2_rows / sizeof *l2_rows,
+};

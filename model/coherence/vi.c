@@ -1,0 +1,21 @@
+/* vi.c - self-invalidation: a copy is valid until a fence of its SM, which gives up all copies. Coherent for programs that
+ * are ordered by fences. */
+#include "model/coherence/coherence_internal.h"
+
+static const ws_row l1_rows[] = {
+#include "model/coherence/l1_write_through.def"
+};
+
+static const ws_row l2_rows[] = {
+#include "model/coherence/l2_plain.def"
+};
+
+const ws_protocol ws_protocol_vi = {
+    .name = "vi",
+    .summary = "write-through L1 that gives up all copies at every fence",
+    .l1 = l1_rows,
+    .l1_rows = sizeof l1_rows / sizeof *l1_rows,
+    .l2 = l2_rows,
+    .l2_rows = sizeof l2_rows / sizeof *l2_rows,
+    .fence_flushes = true,
+};
