@@ -672,7 +672,8 @@ static int ack_event(step *s)
     return line->stores ? ON_ACK_MORE : line->bad ? ON_ACK_BAD : ON_ACK;
 }
 
-static int take_performed(step *s)
+/* `taken` and `stored` are room for the access, which leaves the list before its line changes. */
+static int take_performed(step *s, ws_pending *taken, uint32_t *stored)
 {
     const ws_coherence_message *const m = s->message;
     ws_pending *const entry = find_pending(s->c, s->l1, m->id);
@@ -685,16 +686,15 @@ static int take_performed(step *s)
         warp->ts = m->wts;
     if (m->expiry > warp->gwct)
         warp->gwct = m->expiry;
-    ws_pending copy = *entry;
-    uint32_t stored[WS_COHERENCE_WORDS];
+    *taken = *entry;
     if (s->c->config.visibility == 2) {
         memcpy(stored, aside_of(s->c, s->l1, index), s->c->config.words * sizeof(uint32_t));
         s->stored = stored;
     }
-    s->entry = &copy;
+    s->entry = taken;
     const int event = ack_event(s);
     remove_pending(s->c, s->l1, index);
-    complete(s, &copy, m->epoch, m->wts, copy.kind == WS_ACCESS_ATOMIC ? m->data : NULL);
+    complete(s, taken, m->epoch, m->wts, taken->kind == WS_ACCESS_ATOMIC ? m->data : NULL);
     return event == ON_ACK_OTHER && (!s->line) ? WS_OK : happen(s, event);
 }
 
@@ -710,7 +710,9 @@ int ws_l1_message(const ws_coherence *c, void *memory, const ws_coherence_messag
     step s = {.c = c, .l1 = l1, .line = find_line(c, l1, message->block), .block = message->block, .now = now,
               .ports = ports, .message = message};
     const bool read = message->type == WS_MESSAGE_FILL || message->type == WS_MESSAGE_RENEW;
-    const int rc = read ? happen(&s, read_event(&s)) : take_performed(&s);
+    ws_pending taken;
+    uint32_t stored[WS_COHERENCE_WORDS];
+    const int rc = read ? happen(&s, read_event(&s)) : take_performed(&s, &taken, stored);
     return rc ? rc : look_again(&s);
 }
 

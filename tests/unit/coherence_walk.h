@@ -77,6 +77,7 @@ typedef struct walk {
     size_t limit;        /* of states; more is a failure of the test */
     /* results */
     size_t states, terminals, outcomes; /* outcomes: terminal states that show program->outcome */
+    unsigned epochs; /* how often timestamps started again, at most */
     char violation[200];
     bool verbose;
     /* work */
@@ -274,6 +275,8 @@ static inline void check_copy(walk *w, int sm, unsigned block)
 static inline void check_state(walk *w)
 {
     state *const s = w->s;
+    if (ws_l2_epoch(l2_of(w, s)) > w->epochs)
+        w->epochs = ws_l2_epoch(l2_of(w, s));
     for (int sm = 0; sm < SMS; sm++) {
         unsigned reads = 0, in_flight = 0;
         for (unsigned block = 0; block < BLOCKS; block++) {
@@ -585,7 +588,7 @@ static inline void print_counterexample(walk *w)
         moves[n++] = w->nodes[0].move;
     for (uint32_t at = w->nodes[0].parent; at && n < 512; at = w->nodes[at].parent)
         moves[n++] = w->nodes[at].move;
-    printf("%s, %s: %s\n", w->config.protocol, w->program->name, w->violation);
+    printf("%s, %s:\n", w->config.protocol, w->program->name);
     char kept[sizeof w->violation];
     memcpy(kept, w->violation, sizeof kept);
     w->s = (state *)w->scratch;

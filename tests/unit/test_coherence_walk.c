@@ -162,13 +162,14 @@ static void test_gtsc_mixed(void **unused)
     (void)unused;
     static const variant variants[] = {
         {.protocol = "gtsc-sc", .evict = true},
-        {.protocol = "gtsc-sc", .bits = 4},
+        {.protocol = "gtsc-sc", .bits = 4, .lease = 5},
         {.protocol = "gtsc-sc", .visibility = 2},
         {.protocol = "gtsc-sc", .forward = true},
         {.protocol = "gtsc-rc", .evict = true},
-        {.protocol = "gtsc-rc", .bits = 4, .evict = true},
+        {.protocol = "gtsc-rc", .bits = 4, .lease = 5},
+        {.protocol = "gtsc-rc", .bits = 3, .lease = 1},
         {.protocol = "gtsc-rc", .visibility = 2},
-        {.protocol = "gtsc-rc", .forward = true, .evict = true},
+        {.protocol = "gtsc-rc", .forward = true},
         {.protocol = "gtsc-sc", .with = WS_CLOSE_MEM_TS, .evict = true},
         {.protocol = "gtsc-sc", .without = WS_CLOSE_ATOMIC},
     };
@@ -235,6 +236,37 @@ static void test_gtsc_without_2_to_4(void **unused)
                           .without = WS_CLOSE_ABSENT | WS_CLOSE_COUNT | WS_CLOSE_RENEW}, "invariant");
 }
 
+/* Timestamps of 4 bits start again within these programs. */
+static void test_gtsc_resets(void **unused)
+{
+    (void)unused;
+    unsigned most = 0;
+    for (size_t i = 0; i < MIXED; i++) {
+        if (is_large(&mixed[i]) || (!slow && i > 4))
+            continue;
+        walk w = walked(&mixed[i], &(variant){.protocol = "gtsc-sc", .bits = 4, .lease = 5}, 20000000);
+        if (w.violation[0])
+            print_counterexample(&w);
+        assert_string_equal(w.violation, "");
+        most = w.epochs > most ? w.epochs : most;
+        walk_fini(&w);
+    }
+    assert_true(most >= 2);
+    expect_bad(mixed, 2, &(variant){.protocol = "gtsc-sc", .without = WS_CLOSE_EPOCH, .bits = 4, .lease = 5}, "invariant 5");
+}
+
+/* Gaps 2 and 3, each alone. Gap 4 alone shows no wrong load: without its pins a renewal comes back to nothing and is
+ * asked for again; nor does gap 6: the old copy of the atomic's SM has a lease that ends before. */
+static void test_gtsc_single_gaps(void **unused)
+{
+    (void)unused;
+    static const uint32_t bad[] = {WS_CLOSE_ABSENT, WS_CLOSE_COUNT}, good[] = {WS_CLOSE_RENEW, WS_CLOSE_ATOMIC};
+    for (size_t i = 0; i < 2; i++) {
+        expect_bad(&mixed[2], 1, &(variant){.protocol = "gtsc-sc", .evict = true, .without = bad[i]}, "invariant 2");
+        expect_good(&mixed[slow ? 2 : 0], &(variant){.protocol = "gtsc-sc", .evict = true, .without = good[i]});
+    }
+}
+
 int main(int argc, char **argv)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
@@ -243,6 +275,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_gtsc_litmus_sc),    cmocka_unit_test(test_gtsc_litmus_rc),
         cmocka_unit_test(test_bl),                cmocka_unit_test(test_vi),
         cmocka_unit_test(test_tc_strong),         cmocka_unit_test(test_tc_weak),
+        cmocka_unit_test(test_gtsc_resets),       cmocka_unit_test(test_gtsc_single_gaps),
         cmocka_unit_test(test_gtsc_mixed),        cmocka_unit_test(test_gtsc_without_lock),
         cmocka_unit_test(test_gtsc_without_match), cmocka_unit_test(test_gtsc_without_2_to_4),
     };
