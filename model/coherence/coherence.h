@@ -1,10 +1,11 @@
 /* coherence.h - what do L1 caches and L2 banks say to each other so that warps agree on memory?
  *
- * Protocols are tables of (state, event, next state, actions). This is the machine that runs them: events in, messages and
- * completed accesses out through two functions of the caller. Controllers hold no clock and no hidden queue: time comes
- * with every call, and what a controller cannot take now it answers with WS_COHERENCE_RETRY. A controller is plain memory of
- * ws_l1_bytes() or ws_l2_bytes() bytes without pointers, so it may be copied, compared and hashed. The network between
- * them is the caller's; it must keep the order of requests from one SM to one bank, answers may overtake each other. */
+ * Protocols are tables of (state, event, next state, actions). This is the machine that runs them: events in,
+ * messages and completed accesses out through two functions of the caller. Controllers hold no clock and no hidden
+ * queue: time comes with every call, and what a controller cannot take now it answers with WS_COHERENCE_RETRY. A
+ * controller is plain memory of ws_l1_bytes() or ws_l2_bytes() bytes without pointers, so it may be copied,
+ * compared and hashed. The network between them is the caller's; it must keep the order of requests from one SM to
+ * one bank, answers may overtake each other. */
 #ifndef WS_COHERENCE_H
 #define WS_COHERENCE_H
 
@@ -117,8 +118,8 @@ const char *ws_coherence_protocol_summary(const char *name);
 size_t ws_l1_bytes(const ws_coherence *coherence);
 void ws_l1_init(const ws_coherence *coherence, void *l1, uint32_t sm);
 
-/* WS_OK: taken, and completed now or later. WS_COHERENCE_RETRY: the warp must wait (order, a fence that is not reached) or
- * there is no room. WS_EVERIFY: the protocol has no row for what happened. `now` is this SM's clock. */
+/* WS_OK: taken, and completed now or later. WS_COHERENCE_RETRY: the warp must wait (order, a fence that is not
+ * reached) or there is no room. WS_EVERIFY: the protocol has no row for what happened. `now` is this SM's clock. */
 int ws_l1_access(const ws_coherence *coherence, void *l1, const ws_access *access, uint64_t now,
                  const ws_coherence_ports *ports);
 int ws_l1_message(const ws_coherence *coherence, void *l1, const ws_coherence_message *message, uint64_t now,
@@ -175,7 +176,8 @@ extern const ws_message_sizes ws_message_default_sizes; /* 8, 128, 2, 4, 32 */
 const char *ws_message_name(ws_message_type type);
 const char *ws_message_meaning(ws_message_type type);
 /* Bytes and flits of a message of that protocol; `payload` are the bytes that a store carries. */
-uint32_t ws_message_bytes(const ws_coherence *coherence, ws_message_type type, uint32_t payload, const ws_message_sizes *sizes);
+uint32_t ws_message_bytes(const ws_coherence *coherence, ws_message_type type, uint32_t payload,
+                          const ws_message_sizes *sizes);
 uint32_t ws_message_flits(uint32_t bytes, const ws_message_sizes *sizes);
 
 /* --- The tables, for documentation and tests --- */

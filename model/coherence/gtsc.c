@@ -1,8 +1,8 @@
 /* gtsc.c - G-TSC: every copy carries a lease in logical time, a store goes right after all leases and never waits.
  *
- * X. Tabbakh, X. Qian, M. Annavaram, "G-TSC: Timestamp Based Coherence for GPUs", HPCA 2018, sections III to V, with the
- * gaps closed that docs/coherence.md describes. Sequential consistency and release consistency differ only in how
- * many accesses of a warp may be in flight. */
+ * X. Tabbakh, X. Qian, M. Annavaram, "G-TSC: Timestamp Based Coherence for GPUs", HPCA 2018, sections III to V,
+ * with the gaps closed that docs/coherence.md describes. Sequential consistency and release consistency differ
+ * only in how many accesses of a warp may be in flight. */
 #include "model/coherence/coherence_internal.h"
 
 static const ws_row l1_rows[] = {

@@ -266,8 +266,14 @@ static ws_pending *find_pending(const ws_coherence *c, const ws_l1 *l1, uint16_t
 
 static void complete(step *s, const ws_pending *entry, uint16_t epoch, uint32_t time, const uint32_t *data)
 {
-    const ws_completion completion = {.kind = entry->kind, .warp = entry->warp, .tag = entry->tag, .epoch = epoch,
-                                      .time = time, .mask = entry->mask, .block = entry->block, .data = data};
+    const ws_completion completion = {.kind = entry->kind,
+                                      .warp = entry->warp,
+                                      .tag = entry->tag,
+                                      .epoch = epoch,
+                                      .time = time,
+                                      .mask = entry->mask,
+                                      .block = entry->block,
+                                      .data = data};
     s->ports->complete(s->ports->context, &completion);
 }
 
@@ -588,10 +594,16 @@ int ws_l1_access(const ws_coherence *c, void *memory, const ws_access *access, u
     entry.warp = access->warp;
     entry.tag = access->tag;
     entry.kind = access->kind;
-    entry.poll = access->poll || (c->protocol->lease == LEASE_LOGICAL && warps_of(c, l1)[access->warp].ts == c->max_ts &&
-                                  closed(c, WS_CLOSE_SPIN));
-    step s = {.c = c, .l1 = l1, .line = find_line(c, l1, access->block), .block = access->block, .now = now,
-              .ports = ports, .entry = &entry, .stored = access->data};
+    entry.poll = access->poll || (c->protocol->lease == LEASE_LOGICAL &&
+                                  warps_of(c, l1)[access->warp].ts == c->max_ts && closed(c, WS_CLOSE_SPIN));
+    step s = {.c = c,
+              .l1 = l1,
+              .line = find_line(c, l1, access->block),
+              .block = access->block,
+              .now = now,
+              .ports = ports,
+              .entry = &entry,
+              .stored = access->data};
     const int event = access->kind == WS_ACCESS_LOAD    ? load_event(&s)
                       : access->kind == WS_ACCESS_STORE ? ON_STORE
                                                         : ON_UPDATE;
@@ -660,7 +672,8 @@ static int ack_event(step *s)
     const ws_pending *const entry = s->entry;
     ws_l1_line *const line = s->line;
     const bool same_epoch = s->message->epoch == s->l1->epoch || !closed(s->c, WS_CLOSE_EPOCH);
-    const bool blind = s->c->protocol->lease == LEASE_LOGICAL && !closed(s->c, WS_CLOSE_ABSENT) && line && line->state != L1_IV;
+    const bool blind =
+        s->c->protocol->lease == LEASE_LOGICAL && !closed(s->c, WS_CLOSE_ABSENT) && line && line->state != L1_IV;
     if (!line || !same_epoch || entry->kind != WS_ACCESS_STORE || (!entry->counted && !blind))
         return ON_ACK_OTHER;
     s->take_ack = (entry->carried || blind) && s->message->match;
@@ -707,8 +720,13 @@ int ws_l1_message(const ws_coherence *c, void *memory, const ws_coherence_messag
         if (rc)
             return rc;
     }
-    step s = {.c = c, .l1 = l1, .line = find_line(c, l1, message->block), .block = message->block, .now = now,
-              .ports = ports, .message = message};
+    step s = {.c = c,
+              .l1 = l1,
+              .line = find_line(c, l1, message->block),
+              .block = message->block,
+              .now = now,
+              .ports = ports,
+              .message = message};
     const bool read = message->type == WS_MESSAGE_FILL || message->type == WS_MESSAGE_RENEW;
     ws_pending taken;
     uint32_t stored[WS_COHERENCE_WORDS];
@@ -736,8 +754,13 @@ ws_line_view ws_l1_look(const ws_coherence *c, const void *l1, uint64_t block)
     const ws_l1_line *const line = find_line(c, l1, block);
     if (!line)
         return (ws_line_view){.state = L1_I};
-    return (ws_line_view){.state = line->state, .wts = line->wts, .rts = line->rts, .expiry = line->expiry,
-                          .stores = line->stores, .reads = line->reads, .data = data_of(c, l1, line)};
+    return (ws_line_view){.state = line->state,
+                          .wts = line->wts,
+                          .rts = line->rts,
+                          .expiry = line->expiry,
+                          .stores = line->stores,
+                          .reads = line->reads,
+                          .data = data_of(c, l1, line)};
 }
 
 uint32_t ws_l1_warp_ts(const ws_coherence *c, const void *l1, uint32_t warp)

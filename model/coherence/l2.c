@@ -62,7 +62,8 @@ static void make_youngest(const ws_coherence *c, const ws_l2 *l2, ws_l2_line *li
     line->age = 0;
 }
 
-/* An inclusive L2 keeps a line while its lease lives (physical leases); else any line may go that is not being filled. */
+/* An inclusive L2 keeps a line while its lease lives (physical leases); else any line may go that is not being
+ * filled. */
 static bool may_evict(const step *s, const ws_l2_line *line)
 {
     if (!s->c->l2[line->state][AT_EVICT])
@@ -99,8 +100,8 @@ void ws_l2_reset(const ws_coherence *coherence, void *l2)
     start_again(coherence, l2, (uint16_t)(((ws_l2 *)l2)->epoch + 1));
 }
 
-/* A request of an earlier epoch counts as one with the first time and no copy. Without epochs (closing 7 open) a bank that was
- * reset can only suspect that times in the upper half of the range are old. */
+/* A request of an earlier epoch counts as one with the first time and no copy. Without epochs (closing 7 open) a
+ * bank that was reset can only suspect that times in the upper half of the range are old. */
 static bool is_stale(const step *s)
 {
     const ws_coherence_message *const m = s->message;
@@ -328,8 +329,8 @@ static int happen(step *s, int event)
     const uint8_t state = s->line ? s->line->state : L2_I;
     const ws_row *const row = s->c->l2[state][event];
     if (!row)
-        return ws_fail(WS_EVERIFY, "coherence %s: bank %u: no row for %s in state %s", s->c->protocol->name, s->l2->bank,
-                       event_names[event], ws_l2_state_name(state));
+        return ws_fail(WS_EVERIFY, "coherence %s: bank %u: no row for %s in state %s", s->c->protocol->name,
+                       s->l2->bank, event_names[event], ws_l2_state_name(state));
     if (s->line) {
         s->line->state = row->next;
         if (event != AT_BLOCKED)
@@ -449,8 +450,12 @@ ws_line_view ws_l2_look(const ws_coherence *c, const void *l2, uint64_t block)
     const ws_l2_line *const line = find_line(c, l2, block);
     if (!line)
         return (ws_line_view){.state = L2_I};
-    return (ws_line_view){.state = line->state, .wts = line->wts, .rts = line->rts, .expiry = line->expiry,
-                          .dirty = line->dirty, .data = data_of(c, l2, line)};
+    return (ws_line_view){.state = line->state,
+                          .wts = line->wts,
+                          .rts = line->rts,
+                          .expiry = line->expiry,
+                          .dirty = line->dirty,
+                          .data = data_of(c, l2, line)};
 }
 
 uint32_t ws_l2_mem_ts(const void *l2)

@@ -32,8 +32,8 @@ const char *ws_message_meaning(ws_message_type type)
     return type < WS_MESSAGE_COUNT ? kinds[type].meaning : "?";
 }
 
-/* Timestamps travel in protocols with logical leases, end times in those with physical ones; an ack of a strong write needs
- * none. Stores carry the copy's wts only with closing 1. */
+/* Timestamps travel in protocols with logical leases, end times in those with physical ones; an ack of a strong
+ * write needs none. Stores carry the copy's wts only with closing 1. */
 static unsigned fields_of(const ws_coherence *c, ws_message_type type)
 {
     unsigned fields = kinds[type].fields;

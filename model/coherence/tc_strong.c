@@ -1,8 +1,8 @@
-/* tc_strong.c - temporal coherence with write atomicity: leases in physical time on clocks that all caches share; a store
- * waits at L2 until all leases of the block ended, later requests for the block behind it.
+/* tc_strong.c - temporal coherence with write atomicity: leases in physical time on clocks that all caches share;
+ * a store waits at L2 until all leases of the block ended, later requests for the block behind it.
  *
- * I. Singh, A. Shriraman, W. Fung, M. O'Connor, T. Aamodt, "Cache Coherence for GPU Architectures", HPCA 2013, as the
- * baseline of Tabbakh, Qian, Annavaram 2018 describes it. L2 is inclusive: a line stays while its lease lives. */
+ * I. Singh, A. Shriraman, W. Fung, M. O'Connor, T. Aamodt, "Cache Coherence for GPU Architectures", HPCA 2013, as
+ * the baseline of Tabbakh, Qian, Annavaram 2018 describes it. L2 is inclusive: a line stays while its lease lives. */
 #include "model/coherence/coherence_internal.h"
 
 /* A store gives the copy up. The data of a read that is in flight then may lack the store: IVD. */

@@ -1,8 +1,8 @@
-/* tc_weak.c - temporal coherence, release consistent: a store is performed at once and its ack says when all copies will be
- * dead (GWCT); a fence waits until then.
+/* tc_weak.c - temporal coherence, release consistent: a store is performed at once and its ack says when all
+ * copies will be dead (GWCT); a fence waits until then.
  *
- * I. Singh, A. Shriraman, W. Fung, M. O'Connor, T. Aamodt, "Cache Coherence for GPU Architectures", HPCA 2013, as the
- * baseline of Tabbakh, Qian, Annavaram 2018 describes it. L2 is inclusive: a line stays while its lease lives. */
+ * I. Singh, A. Shriraman, W. Fung, M. O'Connor, T. Aamodt, "Cache Coherence for GPU Architectures", HPCA 2013, as
+ * the baseline of Tabbakh, Qian, Annavaram 2018 describes it. L2 is inclusive: a line stays while its lease lives. */
 #include "model/coherence/coherence_internal.h"
 
 /* The copy takes the store and keeps its lease. */

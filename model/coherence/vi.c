@@ -1,5 +1,5 @@
-/* vi.c - self-invalidation: a copy is valid until a fence of its SM, which gives up all copies. Coherent for programs that
- * are ordered by fences. */
+/* vi.c - self-invalidation: a copy is valid until a fence of its SM, which gives up all copies. Coherent for
+ * programs that are ordered by fences. */
 #include "model/coherence/coherence_internal.h"
 
 static const ws_row l1_rows[] = {

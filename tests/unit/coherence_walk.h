@@ -1,7 +1,8 @@
-/* coherence_walk.h - every interleaving of small programs on two SMs, breadth first, so a counterexample is a shortest one.
+/* coherence_walk.h - every interleaving of small programs on two SMs, breadth first, so a counterexample is a
+ * shortest one.
  *
- * A state is plain memory: the controllers, what is on the network, DRAM, what the warps have read, and the history that
- * the checks need. Requests of one SM stay in order; answers and DRAM are delivered in any order. */
+ * A state is plain memory: the controllers, what is on the network, DRAM, what the warps have read, and the
+ * history that the checks need. Requests of one SM stay in order; answers and DRAM are delivered in any order. */
 #ifndef WS_TESTS_COHERENCE_WALK_H
 #define WS_TESTS_COHERENCE_WALK_H
 
@@ -46,7 +47,7 @@ typedef struct net_message {
 
 typedef struct state {
     _Alignas(8) uint8_t next[THREADS], done[THREADS]; /* done: bit per operation */
-    uint8_t floor[THREADS][OPS];          /* versions of the word when the load was issued */
+    uint8_t floor[THREADS][OPS];                      /* versions of the word when the load was issued */
     uint32_t value[THREADS][OPS];
     stamp last[THREADS];
     uint32_t memory[BLOCKS][WORDS];
@@ -71,13 +72,13 @@ typedef struct walk {
     ws_coherence *c;
     ws_coherence_config config;
     const program *program;
-    int skew[SMS];       /* added to the clock of an SM */
-    uint32_t end_of_time; /* ticks happen up to here */
+    int skew[SMS];                           /* added to the clock of an SM */
+    uint32_t end_of_time;                    /* ticks happen up to here */
     bool evict_l1, sequential, logical, lax; /* lax: the protocol promises nothing; look at outcomes only */
-    size_t limit;        /* of states; more is a failure of the test */
+    size_t limit;                            /* of states; more is a failure of the test */
     /* results */
     size_t states, terminals, outcomes; /* outcomes: terminal states that show program->outcome */
-    unsigned epochs; /* how often timestamps started again, at most */
+    unsigned epochs;                    /* how often timestamps started again, at most */
     char violation[200];
     bool verbose;
     /* work */
@@ -101,7 +102,8 @@ static inline void *l2_of(const walk *w, state *s)
     return (uint8_t *)s + sizeof(state) + SMS * w->l1_bytes;
 }
 
-#define VIOLATE(w, ...) ((w)->violation[0] ? (void)0 : (void)snprintf((w)->violation, sizeof(w)->violation, __VA_ARGS__))
+#define VIOLATE(w, ...) \
+    ((w)->violation[0] ? (void)0 : (void)snprintf((w)->violation, sizeof(w)->violation, __VA_ARGS__))
 
 static inline int compare_stamps(stamp a, stamp b)
 {
@@ -124,11 +126,12 @@ static inline void store_performed(walk *w, const ws_coherence_message *m)
     const stamp at = {m->epoch, m->wts};
     if (w->logical) {
         if (compare_stamps(at, s->written[m->block]) <= 0)
-            VIOLATE(w, "invariant 4: a store to block %u at %u.%u after one at %u.%u", (unsigned)m->block, at.epoch, at.time,
-                    s->written[m->block].epoch, s->written[m->block].time);
+            VIOLATE(w, "invariant 4: a store to block %u at %u.%u after one at %u.%u", (unsigned)m->block, at.epoch,
+                    at.time, s->written[m->block].epoch, s->written[m->block].time);
         if (compare_stamps(at, s->read[o->variable]) < 0)
             VIOLATE(w, "invariant 5: %s is stored at time %u.%u, but a load at %u.%u has read the older value",
-                    variable_names[o->variable], at.epoch, at.time, s->read[o->variable].epoch, s->read[o->variable].time);
+                    variable_names[o->variable], at.epoch, at.time, s->read[o->variable].epoch,
+                    s->read[o->variable].time);
     }
     s->written[m->block] = at;
     const unsigned n = s->versions[o->variable];
@@ -162,7 +165,8 @@ static inline void walk_send(void *context, const ws_coherence_message *m)
     if (w->verbose)
         printf("      %s %s%u  block %s  wts %u rts %u warp_ts %u epoch %u%s%s\n", ws_message_name(m->type),
                w->sm < 0 ? "to SM" : "from SM", m->sm, m->block ? "Y" : "X", m->wts, m->rts, m->warp_ts, m->epoch,
-               m->type == WS_MESSAGE_ACK ? (m->match ? " match" : " mismatch") : "", m->expiry ? " (physical lease)" : "");
+               m->type == WS_MESSAGE_ACK ? (m->match ? " match" : " mismatch") : "",
+               m->expiry ? " (physical lease)" : "");
     if (w->sm >= 0) {
         if (s->requests[m->sm] == NET)
             VIOLATE(w, "the network is too small for this test");
@@ -257,7 +261,8 @@ static inline void check_copy(walk *w, int sm, unsigned block)
     if (a.wts > a.rts)
         VIOLATE(w, "invariant 1: SM%d block %u has lease [%u, %u]", sm, block, a.wts, a.rts);
     if (a.rts > ws_l2_max_ts(l2))
-        VIOLATE(w, "invariant 9: SM%d block %u has rts %u, L2 never gave more than %u", sm, block, a.rts, ws_l2_max_ts(l2));
+        VIOLATE(w, "invariant 9: SM%d block %u has rts %u, L2 never gave more than %u", sm, block, a.rts,
+                ws_l2_max_ts(l2));
     if (strcmp(ws_l2_state_name(b.state), "V")) {
         if (a.rts > ws_l2_mem_ts(l2))
             VIOLATE(w, "invariant 3: SM%d block %u has rts %u, it is not in L2 and mem_ts is %u", sm, block, a.rts,
@@ -269,7 +274,8 @@ static inline void check_copy(walk *w, int sm, unsigned block)
     if (a.wts == b.wts && (a.rts > b.rts || memcmp(a.data, b.data, WORDS * sizeof *a.data)))
         VIOLATE(w, "invariant 2: SM%d block %u of time %u differs from L2's", sm, block, a.wts);
     if (a.wts < b.wts && a.rts >= b.wts && memcmp(a.data, b.data, WORDS * sizeof *a.data))
-        VIOLATE(w, "invariant 2: SM%d block %u may be read until %u, L2 has other data since %u", sm, block, a.rts, b.wts);
+        VIOLATE(w, "invariant 2: SM%d block %u may be read until %u, L2 has other data since %u", sm, block, a.rts,
+                b.wts);
 }
 
 static inline void check_state(walk *w)
@@ -390,8 +396,9 @@ static inline int make_move(walk *w, unsigned move)
     case MOVE_DRAM:
         return deliver_dram(w, which, ports);
     case MOVE_EVICT:
-        return w->evict_l1 && which < SMS * BLOCKS ? ws_l1_evict(w->c, l1_of(w, w->s, (int)(which / BLOCKS)), which % BLOCKS)
-                                                   : WS_COHERENCE_RETRY;
+        return w->evict_l1 && which < SMS * BLOCKS
+                   ? ws_l1_evict(w->c, l1_of(w, w->s, (int)(which / BLOCKS)), which % BLOCKS)
+                   : WS_COHERENCE_RETRY;
     case MOVE_EVICT_L2:
         w->sm = -1;
         return which < BLOCKS ? ws_l2_evict(w->c, l2_of(w, w->s), which, w->s->now, ports) : WS_COHERENCE_RETRY;
@@ -540,8 +547,8 @@ static inline bool is_finished(const walk *w, const state *s)
     return !s->dram;
 }
 
-/* Makes the move from that state; true when it was one that goes on. Evictions alone are no way on: who waits for them waits
- * for ever. */
+/* Makes the move from that state; true when it was one that goes on. Evictions alone are no way on: who waits for
+ * them waits for ever. */
 static inline bool try_move(walk *w, const state *from, uint32_t number, unsigned move, int into)
 {
     memcpy(w->scratch, from, w->bytes);
@@ -559,8 +566,8 @@ static inline bool try_move(walk *w, const state *from, uint32_t number, unsigne
     return move / PER_KIND < MOVE_EVICT || move / PER_KIND == MOVE_TICK;
 }
 
-/* All moves of one state. Up to end_of_time a tick may come at any moment; afterwards only when nothing else can, so that
- * whoever waits for time gets it. */
+/* All moves of one state. Up to end_of_time a tick may come at any moment; afterwards only when nothing else can,
+ * so that whoever waits for time gets it. */
 static inline void expand(walk *w, const state *from, uint32_t number, int into)
 {
     bool goes_on = false;
@@ -616,10 +623,24 @@ static inline void walk_fini(walk *w)
 
 static inline ws_coherence_config small_config(const char *protocol)
 {
-    return (ws_coherence_config){.protocol = protocol, .sms = SMS, .warps = WARPS, .words = WORDS, .l1_sets = 1, .l1_ways = 2,
-                                 .l1_mshrs = 2, .l1_pending = 8, .l2_sets = 1, .l2_ways = 1, .l2_queue = 8, .banks = 1,
-                                 .lease = 2, .timestamp_bits = 16, .spin = 100, .closings = WS_CLOSE_DEFAULT,
-                                 .visibility = 1, .combine = true};
+    return (ws_coherence_config){.protocol = protocol,
+                                 .sms = SMS,
+                                 .warps = WARPS,
+                                 .words = WORDS,
+                                 .l1_sets = 1,
+                                 .l1_ways = 2,
+                                 .l1_mshrs = 2,
+                                 .l1_pending = 8,
+                                 .l2_sets = 1,
+                                 .l2_ways = 1,
+                                 .l2_queue = 8,
+                                 .banks = 1,
+                                 .lease = 2,
+                                 .timestamp_bits = 16,
+                                 .spin = 100,
+                                 .closings = WS_CLOSE_DEFAULT,
+                                 .visibility = 1,
+                                 .combine = true};
 }
 
 /* Walks w->program; w->config and the options are set. 0, or -1 when there are more states than w->limit. */

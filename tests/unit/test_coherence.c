@@ -132,8 +132,8 @@ static void check_lease(ws_line_view v, uint32_t wts, uint32_t rts)
     assert_int_equal(v.rts, rts);
 }
 
-/* Fig. 9: SM 0 loads X, stores Y, loads X; SM 1 loads Y, stores X, loads Y. The example gives X a lease of 5 and Y one of 10;
- * here the machine's lease is 10 and X's end is set to 6 after its fill, in L2 and in the copy. */
+/* Fig. 9: SM 0 loads X, stores Y, loads X; SM 1 loads Y, stores X, loads Y. The example gives X a lease of 5 and Y
+ * one of 10; here the machine's lease is 10 and X's end is set to 6 after its fill, in L2 and in the copy. */
 static void test_figure_9(void **unused)
 {
     (void)unused;
@@ -210,7 +210,8 @@ static void test_figure_10(void **unused)
     drop(w);
 }
 
-/* Fig. 11: three warps miss the same block at times 1, 7, 9; one read, then one renewal for the two it does not cover. */
+/* Fig. 11: three warps miss the same block at times 1, 7, 9; one read, then one renewal for the two it does not
+ * cover. */
 static void test_figure_11(void **unused)
 {
     (void)unused;
@@ -255,8 +256,8 @@ static void test_spinning(void **unused)
     }
 }
 
-/* All counts are the same for every lease as long as L2 evicts nothing, and the greatest time is 1 + k (lease + 1) + lease:
- * both sides of every comparison are stretched alike. */
+/* All counts are the same for every lease as long as L2 evicts nothing, and the greatest time is 1 + k (lease + 1)
+ * + lease: both sides of every comparison are stretched alike. */
 static void test_lease_invariance(void **unused)
 {
     (void)unused;
@@ -276,7 +277,8 @@ static void test_lease_invariance(void **unused)
         for (int n = 0; n < 20000; n++) {
             const int sm = (int)gsl_rng_uniform_int(rng, 4), warp = (int)gsl_rng_uniform_int(rng, 8);
             const bool store = gsl_rng_uniform_int(rng, 10) == 0;
-            access_word(w, sm, warp, store ? WS_ACCESS_STORE : WS_ACCESS_LOAD, gsl_rng_uniform_int(rng, 64), 0, (uint32_t)n);
+            access_word(w, sm, warp, store ? WS_ACCESS_STORE : WS_ACCESS_LOAD, gsl_rng_uniform_int(rng, 64), 0,
+                        (uint32_t)n);
         }
         gsl_rng_free(rng);
         assert_int_equal(w->sent[WS_MESSAGE_FILL] + w->sent[WS_MESSAGE_RENEW], w->sent[WS_MESSAGE_READ]);
@@ -293,8 +295,8 @@ static void test_lease_invariance(void **unused)
     }
 }
 
-/* Timestamps of 6 bits wrap many times; loads still return what a memory without caches would at some legal time: here, as
- * accesses follow each other one by one, a load after a fence-like poll returns the last store. */
+/* Timestamps of 6 bits wrap many times; loads still return what a memory without caches would at some legal time:
+ * here, as accesses follow each other one by one, a load after a fence-like poll returns the last store. */
 static void test_resets(void **unused)
 {
     (void)unused;
@@ -322,10 +324,12 @@ static void test_sizes(void **unused)
         ws_message_type type;
         uint32_t bytes, flits;
     } rows[] = {
-        {"gtsc-sc", WS_MESSAGE_READ, 12, 1},  {"gtsc-sc", WS_MESSAGE_FILL, 140, 5}, {"gtsc-sc", WS_MESSAGE_RENEW, 10, 1},
-        {"bl", WS_MESSAGE_READ, 8, 1},        {"bl", WS_MESSAGE_FILL, 136, 5},      {"bl", WS_MESSAGE_WRITE, 40, 2},
-        {"bl", WS_MESSAGE_ACK, 8, 1},         {"tc-weak", WS_MESSAGE_READ, 8, 1},   {"tc-weak", WS_MESSAGE_FILL, 140, 5},
-        {"tc-weak", WS_MESSAGE_ACK, 12, 1},   {"tc-strong", WS_MESSAGE_ACK, 8, 1},  {"tc-strong", WS_MESSAGE_WRITE, 40, 2},
+        {"gtsc-sc", WS_MESSAGE_READ, 12, 1},  {"gtsc-sc", WS_MESSAGE_FILL, 140, 5},
+        {"gtsc-sc", WS_MESSAGE_RENEW, 10, 1}, {"bl", WS_MESSAGE_READ, 8, 1},
+        {"bl", WS_MESSAGE_FILL, 136, 5},      {"bl", WS_MESSAGE_WRITE, 40, 2},
+        {"bl", WS_MESSAGE_ACK, 8, 1},         {"tc-weak", WS_MESSAGE_READ, 8, 1},
+        {"tc-weak", WS_MESSAGE_FILL, 140, 5}, {"tc-weak", WS_MESSAGE_ACK, 12, 1},
+        {"tc-strong", WS_MESSAGE_ACK, 8, 1},  {"tc-strong", WS_MESSAGE_WRITE, 40, 2},
         {"gtsc-sc", WS_MESSAGE_WRITE, 44, 2}, {"gtsc-sc", WS_MESSAGE_ACK, 12, 1},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -391,9 +395,9 @@ static void test_tables(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_figure_9),  cmocka_unit_test(test_figure_10), cmocka_unit_test(test_figure_11),
-        cmocka_unit_test(test_spinning),  cmocka_unit_test(test_lease_invariance), cmocka_unit_test(test_resets),
-        cmocka_unit_test(test_sizes),     cmocka_unit_test(test_refused),   cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_figure_9), cmocka_unit_test(test_figure_10),        cmocka_unit_test(test_figure_11),
+        cmocka_unit_test(test_spinning), cmocka_unit_test(test_lease_invariance), cmocka_unit_test(test_resets),
+        cmocka_unit_test(test_sizes),    cmocka_unit_test(test_refused),          cmocka_unit_test(test_tables),
     };
     return cmocka_run_group_tests_name("coherence", tests, NULL, NULL);
 }

@@ -25,7 +25,8 @@ static const program litmus[] = {
     {"SB, copies there", {{L(Y), S(X, 1), L(Y)}, {{0}}, {L(X), S(Y, 1), L(X)}}, {3, 0, 3}, {{0, 2, 0}, {2, 2, 0}}, 2},
     {"SB, one SM", {{S(X, 1), L(Y)}, {S(Y, 1), L(X)}}, {2, 2}, {{0, 1, 0}, {1, 1, 0}}, 2},
     {"LB", {{L(X), S(Y, 1)}, {{0}}, {L(Y), S(X, 1)}}, {2, 0, 2}, {{0, 0, 1}, {2, 0, 1}}, 2},
-    {"IRIW", {{S(X, 1)}, {L(X), L(Y)}, {S(Y, 1)}, {L(Y), L(X)}}, {1, 2, 1, 2}, {{1, 0, 1}, {1, 1, 0}, {3, 0, 1}, {3, 1, 0}}, 4},
+    {"IRIW", {{S(X, 1)}, {L(X), L(Y)}, {S(Y, 1)}, {L(Y), L(X)}}, {1, 2, 1, 2},
+     {{1, 0, 1}, {1, 1, 0}, {3, 0, 1}, {3, 1, 0}}, 4},
     {"CoRR", {{S(X, 1)}, {{0}}, {L(X), L(X)}}, {1, 0, 2}, {{2, 0, 1}, {2, 1, 0}}, 2},
     {"CoWW", {{S(X, 1), S(X, 2)}, {{0}}, {L(X), L(X)}}, {2, 0, 2}, {{2, 0, 2}, {2, 1, 1}}, 2},
     {"CoWR", {{S(X, 1), L(X)}, {{0}}, {S(X, 2)}}, {2, 0, 1}, {{0, 1, 0}}, 1},
@@ -38,7 +39,8 @@ static const program fenced[] = {
     {"MP", {{S(X, 1), F, S(Y, 1)}, {{0}}, {L(X), L(Y), F, L(X)}}, {3, 0, 4}, {{2, 1, 1}, {2, 3, 0}}, 2},
     {"SB", {{S(X, 1), F, L(Y)}, {{0}}, {S(Y, 1), F, L(X)}}, {3, 0, 3}, {{0, 2, 0}, {2, 2, 0}}, 2},
     {"LB", {{L(X), F, S(Y, 1)}, {{0}}, {L(Y), F, S(X, 1)}}, {3, 0, 3}, {{0, 0, 1}, {2, 0, 1}}, 2},
-    {"IRIW", {{S(X, 1)}, {L(X), F, L(Y)}, {S(Y, 1)}, {L(Y), F, L(X)}}, {1, 3, 1, 3}, {{1, 0, 1}, {1, 2, 0}, {3, 0, 1}, {3, 2, 0}}, 4},
+    {"IRIW", {{S(X, 1)}, {L(X), F, L(Y)}, {S(Y, 1)}, {L(Y), F, L(X)}}, {1, 3, 1, 3},
+     {{1, 0, 1}, {1, 2, 0}, {3, 0, 1}, {3, 2, 0}}, 4},
     {"CoRR", {{S(X, 1)}, {{0}}, {L(X), F, L(X)}}, {1, 0, 3}, {{2, 0, 1}, {2, 2, 0}}, 2},
     {"CoRR without a fence", {{S(X, 1)}, {{0}}, {L(X), L(X)}}, {1, 0, 2}, {{2, 0, 1}, {2, 1, 0}}, 2},
     {"CoWR without a fence", {{S(X, 1), L(X)}, {{0}}, {S(X, 2)}}, {2, 0, 1}, {{0, 1, 0}}, 1},
@@ -73,7 +75,8 @@ static size_t total_states;
 
 static walk walked(const program *p, const variant *v, size_t limit)
 {
-    walk w = {.config = small_config(v->protocol), .program = p, .limit = limit, .evict_l1 = v->evict, .end_of_time = 8 + v->ticks,
+    walk w = {.config = small_config(v->protocol), .program = p, .limit = limit, .evict_l1 = v->evict,
+              .end_of_time = 8 + v->ticks,
               .lax = v->lax};
     w.config.closings = (w.config.closings & ~v->without) | v->with;
     w.config.visibility = v->visibility ? v->visibility : 1;
@@ -252,7 +255,8 @@ static void test_gtsc_resets(void **unused)
         walk_fini(&w);
     }
     assert_true(most >= 2);
-    expect_bad(mixed, 2, &(variant){.protocol = "gtsc-sc", .without = WS_CLOSE_EPOCH, .bits = 4, .lease = 5}, "invariant 5");
+    expect_bad(mixed, 2, &(variant){.protocol = "gtsc-sc", .without = WS_CLOSE_EPOCH, .bits = 4, .lease = 5},
+               "invariant 5");
 }
 
 /* Gaps 2 and 3, each alone. Gap 4 alone shows no wrong load: without its pins a renewal comes back to nothing and is
