@@ -169,7 +169,11 @@ static void queue(step *s)
     s->kept = true;
     if (s->in_queue)
         return;
-    memcpy(queued(s->c, s->l2, s->l2->queue_count++), s->message, s->c->message_bytes);
+    ws_coherence_message *const slot = queued(s->c, s->l2, s->l2->queue_count++);
+    memcpy(slot, s->message, offsetof(ws_coherence_message, data));
+    /* A read brings no words; what its sender left there must not make equal states differ. */
+    if (s->message->mask)
+        memcpy(slot->data, s->message->data, s->c->config.words * sizeof(uint32_t));
 }
 
 /* rts = max(rts, warp's time + lease): the requester can read. Data only when it has other data. */

@@ -84,7 +84,12 @@ typedef struct walk {
     /* work */
     size_t l1_bytes, l2_bytes, bytes;
     node *nodes;
-    size_t capacity, *table, table_size;
+    size_t capacity, *table, table_size, found; /* found: number of the state looked up last */
+    struct edge {
+        uint32_t from, to;
+    } *edges; /* all moves, for the question whether the end can be reached from everywhere */
+    size_t edge_count, edge_room;
+    uint8_t *ends; /* bit: all programs are finished in this state, or can be */
     XXH128_hash_t *hashes;
     uint8_t *frontier[2], *scratch, *from_l2;
     size_t frontier_count[2], frontier_room[2];
@@ -481,15 +486,20 @@ static inline bool remember(walk *w, const state *s, uint32_t parent, unsigned m
     }
     size_t at = h.low64 & (w->table_size - 1);
     for (; w->table[at]; at = (at + 1) & (w->table_size - 1))
-        if (XXH128_isEqual(w->hashes[w->table[at] - 1], h))
+        if (XXH128_isEqual(w->hashes[w->table[at] - 1], h)) {
+            w->found = w->table[at] - 1;
             return false;
+        }
     if (w->states == w->capacity) {
         w->capacity = w->capacity ? 2 * w->capacity : 1 << 12;
         w->nodes = grown(w->nodes, w->capacity * sizeof *w->nodes);
         w->hashes = grown(w->hashes, w->capacity * sizeof *w->hashes);
+        w->ends = grown(w->ends, w->capacity);
+        memset(w->ends + w->states, 0, w->capacity - w->states);
     }
     w->hashes[w->states] = h;
     w->nodes[w->states] = (node){parent, (uint16_t)move};
+    w->found = w->states;
     w->table[at] = ++w->states;
     return true;
 }
@@ -547,6 +557,35 @@ static inline bool is_finished(const walk *w, const state *s)
     return !s->dram;
 }
 
+static inline void add_edge(walk *w, uint32_t from, uint32_t to)
+{
+    if (w->edge_count == w->edge_room) {
+        w->edge_room = w->edge_room ? 2 * w->edge_room : 1 << 12;
+        w->edges = grown(w->edges, w->edge_room * sizeof *w->edges);
+    }
+    w->edges[w->edge_count++] = (struct edge){from, to};
+}
+
+/* Invariant 11: from every state all programs can come to their end. Later edges come from later states, so going
+ * backwards through them needs few rounds. */
+static inline void check_progress(walk *w)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = w->edge_count; i-- > 0;)
+            if (w->ends[w->edges[i].to] && !w->ends[w->edges[i].from]) {
+                w->ends[w->edges[i].from] = 1;
+                changed = true;
+            }
+    }
+    for (size_t i = 0; i < w->states; i++)
+        if (!w->ends[i]) {
+            VIOLATE(w, "invariant 11: from here the programs never come to their end");
+            w->nodes[0] = (node){(uint32_t)i, UINT16_MAX};
+            return;
+        }
+}
+
 /* Makes the move from that state; true when it was one that goes on. Evictions alone are no way on: who waits for
  * them waits for ever. */
 static inline bool try_move(walk *w, const state *from, uint32_t number, unsigned move, int into)
@@ -561,6 +600,7 @@ static inline bool try_move(walk *w, const state *from, uint32_t number, unsigne
     check_state(w);
     if (remember(w, w->s, number, move))
         add_to_frontier(w, into, w->s, (uint32_t)(w->states - 1));
+    add_edge(w, number, (uint32_t)w->found);
     if (w->violation[0])
         w->nodes[0] = (node){number, (uint16_t)move};
     return move / PER_KIND < MOVE_EVICT || move / PER_KIND == MOVE_TICK;
@@ -575,6 +615,7 @@ static inline void expand(walk *w, const state *from, uint32_t number, int into)
         if (is_possible(w, from, move))
             goes_on |= try_move(w, from, number, move, into);
     const bool finished = is_finished(w, from);
+    w->ends[number] = finished;
     if (!goes_on && !finished && w->end_of_time > 8 && from->now < w->end_of_time + 40)
         goes_on = try_move(w, from, number, MOVE_TICK * PER_KIND, into);
     if (goes_on || w->violation[0])
@@ -613,6 +654,8 @@ static inline void print_counterexample(walk *w)
 static inline void walk_fini(walk *w)
 {
     free(w->nodes);
+    free(w->edges);
+    free(w->ends);
     free(w->hashes);
     free(w->table);
     free(w->frontier[0]);
@@ -670,6 +713,8 @@ static inline int walk_all(walk *w)
         }
         w->frontier_count[from] = 0;
     }
+    if (!w->violation[0] && w->states < w->limit)
+        check_progress(w);
     return w->states < w->limit ? 0 : -1;
 }
 

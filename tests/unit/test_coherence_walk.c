@@ -56,6 +56,7 @@ static const program mixed[] = {
     {"both blocks", {{L(X), S(Y, 1)}, {L(Y)}, {S(X, 2), L(Y)}, {L(X)}}, {2, 1, 2, 1}, {{0}}, 0},
     {"renewals", {{L(X), S(Y, 1), L(X)}, {L(X)}, {L(Y), S(X, 2)}}, {3, 1, 2}, {{0}}, 0},
     {"store in a renewal", {{L(X), L(Y), S(X, 1), L(X)}, {L(X)}, {S(Y, 2), S(X2, 3)}}, {4, 1, 2}, {{0}}, 0},
+    {"polls", {{L(X), P(X), L(X)}, {P(X), S(X2, 3)}, {S(X, 1), P(Y)}}, {3, 2, 2}, {{0}}, 0},
     {"atomics", {{L(X), A(X, 1), L(X)}, {A(X, 2)}, {A(X, 4), L(X)}}, {3, 1, 2}, {{0}}, 0},
 };
 enum { MIXED = sizeof mixed / sizeof *mixed };
@@ -175,6 +176,8 @@ static void test_gtsc_mixed(void **unused)
         {.protocol = "gtsc-rc", .forward = true},
         {.protocol = "gtsc-sc", .with = WS_CLOSE_MEM_TS, .evict = true},
         {.protocol = "gtsc-sc", .without = WS_CLOSE_ATOMIC},
+        {.protocol = "gtsc-sc", .spin = 1, .evict = true},
+        {.protocol = "gtsc-rc", .spin = 1, .bits = 4, .lease = 5},
     };
     for (size_t v = 0; v < sizeof variants / sizeof *variants; v++)
         for (size_t i = 0; i < (slow ? (size_t)MIXED : 1); i++)
