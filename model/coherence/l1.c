@@ -453,7 +453,8 @@ static void install(step *s)
 
 static void renew(step *s)
 {
-    if (s->message->rts > s->line->rts)
+    /* Of several reads in flight an older answer may have changed the copy that this one is about. */
+    if (s->message->wts == s->line->wts && s->message->rts > s->line->rts)
         s->line->rts = s->message->rts;
 }
 

@@ -134,7 +134,8 @@ static void reply(const step *s, uint8_t type, const wish *w, bool match)
     m.warp = s->message->warp;
     m.id = s->message->id;
     m.tag = s->message->tag;
-    m.wts = type == WS_MESSAGE_RENEW ? 0 : s->line->wts;
+    /* Of a renewal this is what the request said: the L1's MSHR knows it, no byte is counted for it. */
+    m.wts = s->line->wts;
     m.rts = s->line->rts;
     /* A copy may be read up to and including its end: a store is seen by all one cycle later. */
     m.expiry = s->line->expiry && type != WS_MESSAGE_FILL ? s->line->expiry + 1 : s->line->expiry;

@@ -168,10 +168,9 @@ static inline void walk_send(void *context, const ws_coherence_message *m)
     if (has_data)
         memcpy(n.bytes + offsetof(ws_coherence_message, data), m->data, WORDS * sizeof(uint32_t));
     if (w->verbose)
-        printf("      %s %s%u  block %s  wts %u rts %u warp_ts %u epoch %u%s%s\n", ws_message_name(m->type),
+        printf("      %s %s%u  block %s  wts %u rts %u warp_ts %u epoch %u expiry %u%s\n", ws_message_name(m->type),
                w->sm < 0 ? "to SM" : "from SM", m->sm, m->block ? "Y" : "X", m->wts, m->rts, m->warp_ts, m->epoch,
-               m->type == WS_MESSAGE_ACK ? (m->match ? " match" : " mismatch") : "",
-               m->expiry ? " (physical lease)" : "");
+               (unsigned)m->expiry, m->type == WS_MESSAGE_ACK ? (m->match ? " match" : " mismatch") : "");
     if (w->sm >= 0) {
         if (s->requests[m->sm] == NET)
             VIOLATE(w, "the network is too small for this test");

@@ -30,7 +30,7 @@ static const program litmus[] = {
     {"CoRR", {{S(X, 1)}, {{0}}, {L(X), L(X)}}, {1, 0, 2}, {{2, 0, 1}, {2, 1, 0}}, 2},
     {"CoWW", {{S(X, 1), S(X, 2)}, {{0}}, {L(X), L(X)}}, {2, 0, 2}, {{2, 0, 2}, {2, 1, 1}}, 2},
     {"CoWR", {{S(X, 1), L(X)}, {{0}}, {S(X, 2)}}, {2, 0, 1}, {{0, 1, 0}}, 1},
-    {"2+2W", {{S(X, 1), S(Y, 2)}, {L(X)}, {S(Y, 1), S(X, 2)}, {L(Y)}}, {2, 1, 2, 1}, {{0, 0, 9}}, 1},
+    {"2+2W", {{S(X, 1), S(Y, 2)}, {L(X)}, {S(Y, 1), S(X, 2)}, {L(Y)}}, {2, 1, 2, 1}, {{0}}, 0},
     {"2+2W, seen", {{S(X, 1), S(Y, 2), L(Y)}, {{0}}, {S(Y, 1), S(X, 2), L(X)}}, {3, 0, 3}, {{0, 2, 1}, {2, 2, 1}}, 2},
 };
 enum { LITMUS = sizeof litmus / sizeof *litmus };
@@ -65,6 +65,7 @@ typedef struct variant {
     const char *protocol;
     uint32_t without, with; /* closings */
     uint32_t visibility, lease, bits, spin;
+    uint32_t ways; /* of the L1's one set */
     bool forward; /* no request combining */
     bool evict;
     int skew;
@@ -85,6 +86,8 @@ static walk walked(const program *p, const variant *v, size_t limit)
     w.config.timestamp_bits = v->bits ? v->bits : 16;
     w.config.spin = v->spin ? v->spin : 100;
     w.config.combine = !v->forward;
+    w.config.l1_ways = v->ways ? v->ways : 2;
+    w.config.l1_mshrs = w.config.l1_ways;
     w.skew[0] = v->skew < 0 ? v->skew : 0;
     w.skew[1] = v->skew > 0 ? -v->skew : 0;
     if (walk_all(&w) && !w.violation[0])
@@ -176,6 +179,8 @@ static void test_gtsc_mixed(void **unused)
         {.protocol = "gtsc-rc", .forward = true},
         {.protocol = "gtsc-sc", .with = WS_CLOSE_MEM_TS, .evict = true},
         {.protocol = "gtsc-sc", .without = WS_CLOSE_ATOMIC},
+        {.protocol = "gtsc-sc", .ways = 1},
+        {.protocol = "gtsc-rc", .ways = 1},
         {.protocol = "gtsc-sc", .spin = 1, .evict = true},
         {.protocol = "gtsc-rc", .spin = 1, .bits = 4, .lease = 5},
     };
