@@ -67,6 +67,11 @@ static int fail_damaged(const ws_trace *t, uint64_t offset)
     return ws_fail(WS_EINPUT, "%s: the trace is damaged at byte %" PRIu64, t->path, offset);
 }
 
+static int fail_short(const ws_trace *t, uint64_t offset)
+{
+    return ws_fail(WS_EINPUT, "%s: the trace breaks off at byte %" PRIu64, t->path, offset);
+}
+
 static int read_at(const ws_trace *t, uint64_t offset, void *to, size_t length)
 {
     for (size_t done = 0; done < length;) {
@@ -76,7 +81,7 @@ static int read_at(const ws_trace *t, uint64_t offset, void *to, size_t length)
         if (n < 0)
             return ws_fail(WS_EIO, "%s: reading failed: %s", t->path, strerror(errno));
         if (n == 0)
-            return fail_damaged(t, offset + done);
+            return fail_short(t, offset + done);
         done += (size_t)n;
     }
     return WS_OK;
@@ -388,8 +393,10 @@ static int open_by_walk(ws_trace *t)
     while (!status) {
         entry e = {.offset = offset};
         status = read_at(t, offset, &e.head, sizeof e.head);
-        if (!status && (e.head.type >= WS_WST_TYPES || e.head.stored > t->bytes - offset - sizeof e.head))
+        if (!status && e.head.type >= WS_WST_TYPES)
             status = fail_damaged(t, offset);
+        if (!status && e.head.stored > t->bytes - offset - sizeof e.head)
+            status = fail_short(t, t->bytes);
         if (!status)
             status = read_stored(t, &e, &stored);
         if (!status && e.head.type == WS_WST_INDEX)
