@@ -453,7 +453,7 @@ static void arrays(void **state)
     CUDA_ARRAY3D_DESCRIPTOR solid_is;
     OK(cuArray3DCreate(&b, &solid));
     OK(cuArray3DGetDescriptor(&solid_is, b));
-    assert_memory_equal(&solid_is, &solid, sizeof solid);
+    assert_memory_equal(&solid_is, &solid, offsetof(CUDA_ARRAY3D_DESCRIPTOR, Flags) + sizeof solid.Flags);
     CUDA_MEMCPY3D box = {.srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = sent, .srcPitch = 2, .srcHeight = 3,
                          .dstMemoryType = CU_MEMORYTYPE_ARRAY, .dstArray = b, .WidthInBytes = 2, .Height = 3,
                          .Depth = 5};
