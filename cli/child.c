@@ -1,6 +1,7 @@
 /* child.c - how does a program run beside this one so that its crash is its own? */
 #include "cli/child.h"
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "cli/cli.h"
 
@@ -125,13 +126,6 @@ static void listen_to(listener *l, pid_t pid)
     }
 }
 
-static double seconds_since(const struct timespec *begin)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - begin->tv_sec) + 1e-9 * (double)(now.tv_nsec - begin->tv_nsec);
-}
-
 static void reap(pid_t pid, ws_child_result *result)
 {
     int status = 0;
@@ -168,6 +162,6 @@ int ws_child_run(const ws_child *child, ws_child_result *result)
     listener l = {.child = child, .result = result, .output = {.fd = output[0]}, .progress = {.fd = progress[0]}};
     listen_to(&l, pid);
     reap(pid, result);
-    result->seconds = seconds_since(&begin);
+    result->seconds = ws_clock_seconds_since(&begin);
     return WS_OK;
 }

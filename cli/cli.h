@@ -25,6 +25,9 @@ double ws_cli_double(const struct argp_state *state, const char *what, const cha
 /* Index of text in the NULL-terminated list of words; argp_error names them all when it is none of them. */
 size_t ws_cli_choice(const struct argp_state *state, const char *what, const char *text, const char *const *words);
 
+/* Sets of metrics that can be asked for, for ws_cli_choice. */
+extern const char *const ws_cli_sets[];
+
 /* Provenance that every frame written by a command carries: "tool: warpscape 0.1.0" and "command: ..." (replaced when
  * a note of that key is there). WS_EMEM. */
 int ws_cli_sign(ws_frame *frame, int argc, char **argv);

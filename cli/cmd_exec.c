@@ -1,5 +1,7 @@
 /* cmd_exec.c - `warpscape exec`: do what a launch file says with a PTX file, or say which kernels of files can run. */
 #include "cli/cli.h"
+
+#include "base/clock.h"
 #include "cli/launch_run.h"
 
 #include <stdlib.h>
@@ -15,8 +17,6 @@ typedef struct request {
 } request;
 
 enum { KEY_COVERAGE = 0x100, KEY_LIMIT, KEY_TRACE, KEY_VALUES };
-
-static const char *const set_words[] = {"study", "modern", "all", "machines", NULL};
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Keep the metrics of the launches in this results file [nowhere]", 0},
@@ -54,7 +54,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->db = arg;
         return 0;
     case 'm':
-        r->set = set_words[ws_cli_choice(state, "--set", arg, set_words)];
+        r->set = ws_cli_sets[ws_cli_choice(state, "--set", arg, ws_cli_sets)];
         return 0;
     case 'j':
         r->workers = (unsigned)ws_cli_u64(state, "--workers", arg, 1, 4096);
@@ -183,13 +183,6 @@ static char *command_line(int argc, char **argv)
     return text;
 }
 
-static double seconds_since(const struct timespec *begin)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - begin->tv_sec) + 1e-9 * (double)(now.tv_nsec - begin->tv_nsec);
-}
-
 static int run_script(const ws_script *script, const ws_module *module, const ws_script_options *how,
                       ws_script_result *result)
 {
@@ -217,7 +210,7 @@ static int run_stored(const request *r, const ws_script *script, const ws_module
         char reason[512] = "done";
         if (status)
             snprintf(reason, sizeof reason, "%s", ws_message());
-        const int finished = ws_store_finish(how->store, how->store_run, reason, seconds_since(&begin));
+        const int finished = ws_store_finish(how->store, how->store_run, reason, ws_clock_seconds_since(&begin));
         if (status)
             ws_fail(status, "%s", reason);
         else

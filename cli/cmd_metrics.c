@@ -12,8 +12,6 @@ typedef struct request {
 } request;
 
 static const char *const per_words[] = {"launch", "kernel", "workload", NULL}; /* in the order of ws_per */
-static const char *const set_words[] = {"study", "modern", "all", "machines", NULL};
-
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 0},
     {"per", 'p', "LEVEL", 0, "One row per launch, kernel or workload [workload]", 0},
@@ -33,7 +31,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->per = (ws_per)ws_cli_choice(state, "--per", arg, per_words);
         return 0;
     case 'm':
-        r->set = set_words[ws_cli_choice(state, "--set", arg, set_words)];
+        r->set = ws_cli_sets[ws_cli_choice(state, "--set", arg, ws_cli_sets)];
         return 0;
     case 't':
         r->time = true;

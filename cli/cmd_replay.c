@@ -2,14 +2,13 @@
 #include "cli/cli.h"
 #include "cli/listeners.h"
 
+#include "base/clock.h"
 #include "base/status.h"
-#include "metrics/metric_layout.h"
 #include "metrics/store/store.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct request {
     const char *file, *db, *set;
@@ -18,8 +17,6 @@ typedef struct request {
 } request;
 
 enum { KEY_CHECK = 0x100, KEY_PARTIAL };
-
-static const char *const set_words[] = {"study", "modern", "all", "machines", NULL};
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Replay the launches and keep their metrics in this results file [nowhere]", 0},
@@ -38,7 +35,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->db = arg;
         return 0;
     case 'm':
-        r->set = set_words[ws_cli_choice(state, "--set", arg, set_words)];
+        r->set = ws_cli_sets[ws_cli_choice(state, "--set", arg, ws_cli_sets)];
         return 0;
     case 'j':
         r->workers = (unsigned)ws_cli_u64(state, "--workers", arg, 1, 4096);
@@ -185,7 +182,7 @@ static char *note(const ws_trace *t, const char *name, const char *otherwise)
 
 static int play_into(player *p)
 {
-    struct timespec begin, end;
+    const struct timespec begin = ws_clock_now();
     char *const workload = note(p->trace, "workload", "replay"), *const scale = note(p->trace, "scale", ""),
          *const seed = note(p->trace, "seed", "0");
     const ws_store_run about = {.workload = workload,
@@ -193,7 +190,6 @@ static int play_into(player *p)
                                 .seed = seed ? strtoull(seed, NULL, 10) : 0,
                                 .command = "warpscape replay"};
     int status = workload && scale && seed ? WS_OK : ws_fail(WS_EMEM, "out of memory");
-    clock_gettime(CLOCK_MONOTONIC, &begin);
     if (!status)
         status = ws_collector_create(p->request->set, &p->collector);
     if (!status && !ws_trace_has_values(p->trace))
@@ -208,9 +204,8 @@ static int play_into(player *p)
         if (status)
             snprintf(reason, sizeof reason, "%s", ws_message());
         const bool counts = !status || (status == WS_EINPUT && p->request->partial);
-        clock_gettime(CLOCK_MONOTONIC, &end);
-        const double seconds = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
-        const int finished = ws_store_finish(p->store, p->run, counts ? "done" : reason, seconds);
+        const int finished =
+            ws_store_finish(p->store, p->run, counts ? "done" : reason, ws_clock_seconds_since(&begin));
         status = status ? ws_fail(status, "%s", reason) : finished;
     }
     ws_store_close(p->store);

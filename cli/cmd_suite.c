@@ -6,8 +6,6 @@
 #include <limits.h>
 #include <string.h>
 
-static const char *const sets[] = {"study", "modern", "all", "machines", NULL};
-
 typedef struct options {
     bool list, run, only_run; /* only_run: an option was given that only `run` has */
     size_t set;
@@ -65,7 +63,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->request.values = true;
         return 0;
     case 'm':
-        o->set = ws_cli_choice(state, "--set", arg, sets);
+        o->set = ws_cli_choice(state, "--set", arg, ws_cli_sets);
         return 0;
     case ARGP_KEY_ARG:
         take_argument(state, o, arg);
@@ -131,7 +129,7 @@ int ws_cmd_suite(int argc, char **argv)
     ws_cli_parse(&argp, argc, argv, &o);
     if (o.list)
         return list_workloads(o.request.waiting);
-    o.request.set = sets[o.set];
+    o.request.set = ws_cli_sets[o.set];
     o.request.wanted = o.wanted;
     return ws_suite_run(&o.request);
 }

@@ -63,6 +63,8 @@ double ws_cli_double(const struct argp_state *state, const char *what, const cha
     return value;
 }
 
+const char *const ws_cli_sets[] = {"study", "modern", "all", "machines", NULL};
+
 size_t ws_cli_choice(const struct argp_state *state, const char *what, const char *text, const char *const *words)
 {
     char list[512] = "";

@@ -13,6 +13,7 @@
  *     WARPSCAPE_PROGRESS          file descriptor that takes a line "INSTRUCTIONS DONE BLOCKS KERNEL" now and then */
 #include "collect/cuda/recorder.h"
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "cli/listeners.h"
 #include "metrics/store/store.h"
@@ -144,13 +145,6 @@ int ws_recorder_open(ws_recorder **out, ws_recorder_options *options)
     return status;
 }
 
-static double seconds_since(const struct timespec *begin)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - begin->tv_sec) + 1e-9 * (double)(now.tv_nsec - begin->tv_nsec);
-}
-
 int ws_recorder_close(ws_recorder *r, uint64_t h2d_bytes, uint64_t d2h_bytes, int exit_status)
 {
     if (!r)
@@ -163,7 +157,7 @@ int ws_recorder_close(ws_recorder *r, uint64_t h2d_bytes, uint64_t d2h_bytes, in
         if (exit_status)
             snprintf(end, sizeof end, "exit status %d", exit_status);
         if (!status && r->own_run)
-            status = ws_store_finish(r->store, r->run, end, seconds_since(&r->begin));
+            status = ws_store_finish(r->store, r->run, end, ws_clock_seconds_since(&r->begin));
     }
     const int traced = ws_listeners_close(&r->listeners, h2d_bytes, d2h_bytes);
     destroy(r);

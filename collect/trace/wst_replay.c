@@ -5,6 +5,7 @@
 #include "collect/trace/fanout.h"
 #include "collect/trace/wst_file_internal.h"
 
+#include "base/clock.h"
 #include "base/status.h"
 
 #include <inttypes.h>
@@ -192,12 +193,11 @@ static int fail_incomplete(const ws_trace *t, size_t i)
 int ws_trace_replay(ws_trace *trace, size_t i, const ws_replay *replay, ws_replay_result *result)
 {
     const ws_trace_launch *const about = ws_trace_get(trace, i);
-    struct timespec begin, end;
+    const struct timespec begin = ws_clock_now();
     *result = (ws_replay_result){0};
     if (!about->complete)
         return fail_incomplete(trace, i);
     job j = {.trace = trace, .number = i, .launch = &about->launch};
-    clock_gettime(CLOCK_MONOTONIC, &begin);
     int status = ws_fanout_create(replay->sinks, replay->sink_count, j.launch, &j.fanout);
     if (status)
         return status;
@@ -207,10 +207,9 @@ int ws_trace_replay(ws_trace *trace, size_t i, const ws_replay *replay, ws_repla
     status = j.start ? run(&j, replay) : ws_fail(WS_EMEM, "no memory to replay kernel %s", j.launch->kernel);
     if (!status)
         status = collect(&j, replay);
-    clock_gettime(CLOCK_MONOTONIC, &end);
     result->warp_instructions = atomic_load(&j.warp_instructions);
     result->thread_instructions = atomic_load(&j.thread_instructions);
-    result->seconds = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+    result->seconds = ws_clock_seconds_since(&begin);
     free(j.start);
     ws_fanout_destroy(j.fanout);
     pthread_cond_destroy(&j.ended);

@@ -1,0 +1,21 @@
+/* clock.h - how long did it take? */
+#ifndef WS_CLOCK_H
+#define WS_CLOCK_H
+
+#include <time.h>
+
+/* Now, on a clock that is never set. */
+static inline struct timespec ws_clock_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now;
+}
+
+static inline double ws_clock_seconds_since(const struct timespec *begin)
+{
+    const struct timespec now = ws_clock_now();
+    return (double)(now.tv_sec - begin->tv_sec) + 1e-9 * (double)(now.tv_nsec - begin->tv_nsec);
+}
+
+#endif
