@@ -32,6 +32,7 @@ typedef struct ws_coherence_message {
     uint16_t sm, warp;
     uint16_t id;     /* of the access within its L1 */
     uint16_t tag;    /* the caller's, from the access */
+    uint8_t unit;    /* the caller's, like tag: which of an SM's caches asked */
     uint32_t wts, rts, warp_ts;
     uint32_t mask;   /* words written; 0 in others */
     uint64_t expiry; /* physical: end of the lease; of an ack the time when the store is visible to all */
@@ -39,18 +40,19 @@ typedef struct ws_coherence_message {
     uint32_t data[WS_COHERENCE_WORDS]; /* the first `words` of the configuration are used */
 } ws_coherence_message;
 
-typedef enum ws_access_kind { WS_ACCESS_LOAD, WS_ACCESS_STORE, WS_ACCESS_ATOMIC, WS_ACCESS_FENCE } ws_access_kind;
+typedef enum ws_request_kind { WS_REQUEST_LOAD, WS_REQUEST_STORE, WS_REQUEST_ATOMIC, WS_REQUEST_FENCE } ws_request_kind;
 
 /* One coalesced access of a warp: some words of one block. */
-typedef struct ws_access {
-    uint8_t kind;     /* ws_access_kind; an atomic adds */
+typedef struct ws_request {
+    uint8_t kind;     /* ws_request_kind; an atomic adds */
     bool poll;        /* LOAD: volatile or acquire, ask L2 even when there is a copy */
     uint16_t warp;
-    uint16_t tag;     /* comes back with the completion and travels with the messages */
+    uint16_t tag;     /* the warp's instruction: comes back with the completion, travels with the messages. Accesses
+                         of one instruction may be in flight together, also where a warp has one instruction in flight */
     uint32_t mask;    /* bit i: word i */
     uint64_t block;
     uint32_t data[WS_COHERENCE_WORDS];
-} ws_access;
+} ws_request;
 
 /* A load has its value, a store or atomic is performed (for weak protocols: at L2). */
 typedef struct ws_completion {
@@ -90,7 +92,8 @@ typedef struct ws_coherence_config {
     uint32_t words;      /* in a block; 0: no data travel, only times */
     uint32_t l1_sets, l1_ways, l1_mshrs, l1_pending; /* blocks with a read in flight; accesses in flight */
     uint32_t l2_sets, l2_ways, l2_queue;             /* of one bank; requests that wait */
-    uint32_t banks;      /* a block is in bank block % banks */
+    uint32_t banks;      /* a block is in bank block / stripe % banks */
+    uint32_t stripe;     /* consecutive blocks in one bank; 0 counts as 1 */
     uint32_t lease;      /* logical units, or cycles for physical leases */
     uint32_t timestamp_bits; /* 2 to 31 */
     uint32_t spin;
@@ -120,7 +123,7 @@ void ws_l1_init(const ws_coherence *coherence, void *l1, uint32_t sm);
 
 /* WS_OK: taken, and completed now or later. WS_COHERENCE_RETRY: the warp must wait (order, a fence that is not
  * reached) or there is no room. WS_EVERIFY: the protocol has no row for what happened. `now` is this SM's clock. */
-int ws_l1_access(const ws_coherence *coherence, void *l1, const ws_access *access, uint64_t now,
+int ws_l1_access(const ws_coherence *coherence, void *l1, const ws_request *access, uint64_t now,
                  const ws_coherence_ports *ports);
 int ws_l1_message(const ws_coherence *coherence, void *l1, const ws_coherence_message *message, uint64_t now,
                   const ws_coherence_ports *ports);

@@ -313,7 +313,7 @@ static uint32_t latest_ts(const step *s)
         return latest;
     for (uint32_t i = 0; i < s->l1->pending_count; i++) {
         const uint32_t ts = warps_of(s->c, s->l1)[pending[i].warp].ts;
-        if (pending[i].kind == WS_ACCESS_LOAD && pending[i].block == s->block && ts > latest)
+        if (pending[i].kind == WS_REQUEST_LOAD && pending[i].block == s->block && ts > latest)
             latest = ts;
     }
     return latest;
@@ -502,7 +502,7 @@ static void serve_entry(step *s, size_t index)
 static void serve(step *s)
 {
     const ws_pending *const entry = find_pending(s->c, s->l1, s->message->id);
-    if (entry && entry->kind == WS_ACCESS_LOAD)
+    if (entry && entry->kind == WS_REQUEST_LOAD)
         serve_entry(s, (size_t)(entry - pending_of(s->c, s->l1)));
 }
 
@@ -510,7 +510,7 @@ static void serve_all(step *s)
 {
     for (size_t i = 0; i < s->l1->pending_count;) {
         const ws_pending *const entry = &pending_of(s->c, s->l1)[i];
-        if (entry->kind == WS_ACCESS_LOAD && entry->block == s->block && entry->attached)
+        if (entry->kind == WS_REQUEST_LOAD && entry->block == s->block && entry->attached)
             serve_entry(s, i);
         else
             i++;
@@ -530,7 +530,7 @@ static int look_again(step *s)
     for (size_t i = 0; i < s->l1->pending_count;) {
         ws_pending *const entry = &pending_of(s->c, s->l1)[i];
         s->done = false;
-        if (entry->kind == WS_ACCESS_LOAD && !entry->attached) {
+        if (entry->kind == WS_REQUEST_LOAD && !entry->attached) {
             s->entry = entry;
             s->block = entry->block;
             s->line = find_line(s->c, s->l1, s->block);
@@ -548,21 +548,21 @@ static int look_again(step *s)
 
 /* --- Calls from outside --- */
 
-/* The order of a warp's accesses: sequential protocols have one in flight; always, accesses of a warp to one block keep
- * their order, so only loads may follow loads and stores follow stores. */
-static bool must_wait(const ws_coherence *c, const ws_l1 *l1, const ws_access *access)
+/* The order of a warp's accesses: sequential protocols have one instruction in flight; always, accesses of a warp to
+ * one block keep their order, so only loads may follow loads and stores follow stores. */
+static bool must_wait(const ws_coherence *c, const ws_l1 *l1, const ws_request *access)
 {
     const ws_pending *const pending = pending_of(c, l1);
     for (uint32_t i = 0; i < l1->pending_count; i++)
         if (pending[i].warp == access->warp &&
-            (c->protocol->sequential || access->kind == WS_ACCESS_FENCE ||
+            ((c->protocol->sequential && pending[i].tag != access->tag) || access->kind == WS_REQUEST_FENCE ||
              (pending[i].block == access->block &&
-              (pending[i].kind != access->kind || access->kind == WS_ACCESS_ATOMIC))))
+              (pending[i].kind != access->kind || access->kind == WS_REQUEST_ATOMIC))))
             return true;
     return false;
 }
 
-static int reach_fence(const ws_coherence *c, ws_l1 *l1, const ws_access *access, uint64_t now,
+static int reach_fence(const ws_coherence *c, ws_l1 *l1, const ws_request *access, uint64_t now,
                        const ws_coherence_ports *ports)
 {
     const ws_warp_state *const warp = &warps_of(c, l1)[access->warp];
@@ -573,20 +573,20 @@ static int reach_fence(const ws_coherence *c, ws_l1 *l1, const ws_access *access
         if (rc)
             return rc;
     }
-    const ws_pending fence = {.kind = WS_ACCESS_FENCE, .warp = access->warp, .tag = access->tag};
+    const ws_pending fence = {.kind = WS_REQUEST_FENCE, .warp = access->warp, .tag = access->tag};
     step s = {.c = c, .l1 = l1, .ports = ports};
     complete(&s, &fence, l1->epoch, warp->ts, NULL);
     return WS_OK;
 }
 
-int ws_l1_access(const ws_coherence *c, void *memory, const ws_access *access, uint64_t now,
+int ws_l1_access(const ws_coherence *c, void *memory, const ws_request *access, uint64_t now,
                  const ws_coherence_ports *ports)
 {
     ws_l1 *const l1 = memory;
     assert(access->warp < c->config.warps);
     if (l1->pending_count && must_wait(c, l1, access))
         return WS_COHERENCE_RETRY;
-    if (access->kind == WS_ACCESS_FENCE)
+    if (access->kind == WS_REQUEST_FENCE)
         return reach_fence(c, l1, access, now, ports);
     ws_pending entry;
     memset(&entry, 0, sizeof entry);
@@ -605,8 +605,8 @@ int ws_l1_access(const ws_coherence *c, void *memory, const ws_access *access, u
               .ports = ports,
               .entry = &entry,
               .stored = access->data};
-    const int event = access->kind == WS_ACCESS_LOAD    ? load_event(&s)
-                      : access->kind == WS_ACCESS_STORE ? ON_STORE
+    const int event = access->kind == WS_REQUEST_LOAD    ? load_event(&s)
+                      : access->kind == WS_REQUEST_STORE ? ON_STORE
                                                         : ON_UPDATE;
     if (event != ON_LOAD) {
         if (l1->pending_count == c->config.l1_pending)
@@ -617,7 +617,7 @@ int ws_l1_access(const ws_coherence *c, void *memory, const ws_access *access, u
     const int rc = happen(&s, event);
     if (rc || s.done)
         return rc;
-    if (c->config.visibility == 2 && access->kind != WS_ACCESS_LOAD)
+    if (c->config.visibility == 2 && access->kind != WS_REQUEST_LOAD)
         memcpy(aside_of(c, l1, l1->pending_count), access->data, c->config.words * sizeof(uint32_t));
     pending_of(c, l1)[l1->pending_count++] = entry;
     return WS_OK;
@@ -675,7 +675,7 @@ static int ack_event(step *s)
     const bool same_epoch = s->message->epoch == s->l1->epoch || !closed(s->c, WS_CLOSE_EPOCH);
     const bool blind =
         s->c->protocol->lease == LEASE_LOGICAL && !closed(s->c, WS_CLOSE_ABSENT) && line && line->state != L1_IV;
-    if (!line || !same_epoch || entry->kind != WS_ACCESS_STORE || (!entry->counted && !blind))
+    if (!line || !same_epoch || entry->kind != WS_REQUEST_STORE || (!entry->counted && !blind))
         return ON_ACK_OTHER;
     s->take_ack = (entry->carried || blind) && s->message->match;
     if (!has_lock(line->state))
@@ -708,7 +708,7 @@ static int take_performed(step *s, ws_pending *taken, uint32_t *stored)
     s->entry = taken;
     const int event = ack_event(s);
     remove_pending(s->c, s->l1, index);
-    complete(s, taken, m->epoch, m->wts, taken->kind == WS_ACCESS_ATOMIC ? m->data : NULL);
+    complete(s, taken, m->epoch, m->wts, taken->kind == WS_REQUEST_ATOMIC ? m->data : NULL);
     return event == ON_ACK_OTHER && (!s->line) ? WS_OK : happen(s, event);
 }
 

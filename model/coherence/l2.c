@@ -41,7 +41,9 @@ void ws_l2_init(const ws_coherence *coherence, void *memory, uint32_t bank)
 
 static ws_l2_line *set_of(const ws_coherence *c, const void *l2, uint64_t block)
 {
-    return lines_of(c, l2) + block / c->config.banks % c->config.l2_sets * c->config.l2_ways;
+    const uint32_t stripe = c->config.stripe ? c->config.stripe : 1;
+    const uint64_t local = block / ((uint64_t)stripe * c->config.banks) * stripe + block % stripe;
+    return lines_of(c, l2) + local % c->config.l2_sets * c->config.l2_ways;
 }
 
 static ws_l2_line *find_line(const ws_coherence *c, const void *l2, uint64_t block)
@@ -134,6 +136,7 @@ static void reply(const step *s, uint8_t type, const wish *w, bool match)
     m.warp = s->message->warp;
     m.id = s->message->id;
     m.tag = s->message->tag;
+    m.unit = s->message->unit;
     /* Of a renewal this is what the request said: the L1's MSHR knows it, no byte is counted for it. */
     m.wts = s->line->wts;
     m.rts = s->line->rts;

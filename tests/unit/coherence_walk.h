@@ -15,7 +15,7 @@
 #include <xxhash.h>
 
 enum { SMS = 2, WARPS = 2, BLOCKS = 2, WORDS = 2, OPS = 6, THREADS = SMS * WARPS, NET = 6, HISTORY = 10 };
-enum { LOAD = WS_ACCESS_LOAD, STORE = WS_ACCESS_STORE, ATOMIC = WS_ACCESS_ATOMIC, FENCE = WS_ACCESS_FENCE, POLL = 9 };
+enum { LOAD = WS_REQUEST_LOAD, STORE = WS_REQUEST_STORE, ATOMIC = WS_REQUEST_ATOMIC, FENCE = WS_REQUEST_FENCE, POLL = 9 };
 
 /* Variables: block and word. X and Y lie in different blocks, x2 beside X. */
 enum { X = 0, X2 = 1, Y = 2, Y2 = 3, VARIABLES = BLOCKS * WORDS };
@@ -223,12 +223,12 @@ static inline void walk_complete(void *context, const ws_completion *completion)
     if (s->done[thread] >> index & 1)
         VIOLATE(w, "invariant 12: operation %u of thread %u completes twice", index, thread);
     s->done[thread] |= (uint8_t)(1u << index);
-    if (completion->kind == WS_ACCESS_LOAD) {
+    if (completion->kind == WS_REQUEST_LOAD) {
         s->value[thread][index] = completion->data[o->variable % WORDS];
         check_load(w, thread, o, index, at, s->value[thread][index]);
-    } else if (completion->kind == WS_ACCESS_ATOMIC)
+    } else if (completion->kind == WS_REQUEST_ATOMIC)
         s->value[thread][index] = completion->data[o->variable % WORDS];
-    if (completion->kind == WS_ACCESS_FENCE && s->done[thread] != (1u << (index + 1)) - 1)
+    if (completion->kind == WS_REQUEST_FENCE && s->done[thread] != (1u << (index + 1)) - 1)
         VIOLATE(w, "invariant 8: a fence of thread %u is reached before its earlier accesses", thread);
     if (w->logical && w->sequential && compare_stamps(at, s->last[thread]) < 0)
         VIOLATE(w, "invariant 6: thread %u goes back in time, %u.%u after %u.%u", thread, at.epoch, at.time,
@@ -322,9 +322,9 @@ static inline int issue(walk *w, unsigned thread, const ws_coherence_ports *port
     if (index >= w->program->length[thread])
         return WS_COHERENCE_RETRY;
     const op *const o = &w->program->ops[thread][index];
-    ws_access a;
+    ws_request a;
     memset(&a, 0, sizeof a);
-    a.kind = o->kind == POLL ? WS_ACCESS_LOAD : o->kind;
+    a.kind = o->kind == POLL ? WS_REQUEST_LOAD : o->kind;
     a.poll = o->kind == POLL;
     a.warp = (uint16_t)(thread % WARPS);
     a.tag = (uint16_t)(thread * 16 + index);

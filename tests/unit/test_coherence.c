@@ -77,10 +77,10 @@ static void settle(machine *w)
     }
 }
 
-static int access_word(machine *w, int sm, int warp, ws_access_kind kind, uint64_t block, int word, uint32_t value)
+static int access_word(machine *w, int sm, int warp, ws_request_kind kind, uint64_t block, int word, uint32_t value)
 {
     const ws_coherence_ports ports = {w, port_send, port_complete};
-    ws_access a = {.kind = (uint8_t)kind, .warp = (uint16_t)warp, .mask = 1u << word, .block = block};
+    ws_request a = {.kind = (uint8_t)kind, .warp = (uint16_t)warp, .mask = 1u << word, .block = block};
     a.data[word] = value;
     const int rc = ws_l1_access(w->c, w->l1[sm], &a, 0, &ports);
     assert_true(rc >= 0);
@@ -141,27 +141,27 @@ static void test_figure_9(void **unused)
     ws_coherence_config g = config_of("gtsc-sc");
     g.lease = 5;
     machine *w = make(&g);
-    access_word(w, 0, 0, WS_ACCESS_LOAD, X, 0, 0);
+    access_word(w, 0, 0, WS_REQUEST_LOAD, X, 0, 0);
     check_lease(ws_l2_look(w->c, w->l2, X), 1, 6);
     check_lease(ws_l1_look(w->c, w->l1[0], X), 1, 6);
     assert_int_equal(ws_l1_warp_ts(w->c, w->l1[0], 0), 1);
-    access_word(w, 1, 0, WS_ACCESS_LOAD, Y, 0, 0);
+    access_word(w, 1, 0, WS_REQUEST_LOAD, Y, 0, 0);
     /* Y's lease of 10. */
     assert_int_equal(ws_l2_set_rts(w->c, w->l2, Y, 11), WS_OK);
     assert_int_equal(ws_l1_evict(w->c, w->l1[1], Y), WS_OK);
     assert_int_equal(ws_l1_set_copy(w->c, w->l1[1], Y, 1, 11), WS_OK);
-    access_word(w, 0, 0, WS_ACCESS_STORE, Y, 0, 70);
+    access_word(w, 0, 0, WS_REQUEST_STORE, Y, 0, 70);
     assert_int_equal(ws_l2_look(w->c, w->l2, Y).wts, 12);
     assert_int_equal(ws_l1_warp_ts(w->c, w->l1[0], 0), 12);
-    access_word(w, 1, 0, WS_ACCESS_STORE, X, 0, 80);
+    access_word(w, 1, 0, WS_REQUEST_STORE, X, 0, 80);
     check_lease(ws_l2_look(w->c, w->l2, X), 7, 12);
     assert_int_equal(ws_l1_warp_ts(w->c, w->l1[1], 0), 7);
     assert_int_equal(ws_l1_look(w->c, w->l1[1], X).state, 0); /* stores allocate no line */
-    access_word(w, 0, 0, WS_ACCESS_LOAD, X, 0, 0);
+    access_word(w, 0, 0, WS_REQUEST_LOAD, X, 0, 0);
     check_lease(ws_l1_look(w->c, w->l1[0], X), 7, 17); /* the paper prints 15, max(12, 12 + 5) is 17 */
     assert_int_equal(w->done.time, 12);
     assert_int_equal(w->value[0], 80);
-    access_word(w, 1, 0, WS_ACCESS_LOAD, Y, 0, 0);
+    access_word(w, 1, 0, WS_REQUEST_LOAD, Y, 0, 0);
     assert_int_equal(w->done.time, 7);
     assert_int_equal(w->value[0], 0); /* a hit: the old value, logically before the store at 12 */
     assert_int_equal(w->sent[WS_MESSAGE_READ], 3);
@@ -174,9 +174,9 @@ static void test_figure_9(void **unused)
     /* The other half with its own lease: Y [1, 11] becomes [12, 22]. */
     g.lease = 10;
     w = make(&g);
-    access_word(w, 1, 0, WS_ACCESS_LOAD, Y, 0, 0);
+    access_word(w, 1, 0, WS_REQUEST_LOAD, Y, 0, 0);
     check_lease(ws_l1_look(w->c, w->l1[1], Y), 1, 11);
-    access_word(w, 0, 0, WS_ACCESS_STORE, Y, 0, 70);
+    access_word(w, 0, 0, WS_REQUEST_STORE, Y, 0, 70);
     check_lease(ws_l2_look(w->c, w->l2, Y), 12, 22);
     drop(w);
 }
@@ -188,18 +188,18 @@ static void test_figure_10(void **unused)
     ws_coherence_config g = config_of("gtsc-sc");
     g.lease = 4;
     machine *const w = make(&g);
-    access_word(w, 0, 0, WS_ACCESS_LOAD, 0, 0, 0);
+    access_word(w, 0, 0, WS_REQUEST_LOAD, 0, 0, 0);
     check_lease(ws_l1_look(w->c, w->l1[0], 0), 1, 5);
     assert_int_equal(ws_l2_set_rts(w->c, w->l2, 0, 10), WS_OK);
     memset(w->sent, 0, sizeof w->sent);
     w->hold = true;
-    access_word(w, 0, 1, WS_ACCESS_STORE, 0, 0, 7);
+    access_word(w, 0, 1, WS_REQUEST_STORE, 0, 0, 7);
     w->completions = 0;
-    access_word(w, 0, 2, WS_ACCESS_LOAD, 0, 0, 0);
+    access_word(w, 0, 2, WS_REQUEST_LOAD, 0, 0, 0);
     assert_int_equal(w->completions, 0); /* parked */
     settle(w);
     assert_int_equal(w->completions, 2);
-    assert_int_equal(w->done.kind, WS_ACCESS_LOAD);
+    assert_int_equal(w->done.kind, WS_REQUEST_LOAD);
     assert_int_equal(w->done.time, 11);
     assert_int_equal(w->value[0], 7);
     check_lease(ws_l1_look(w->c, w->l1[0], 0), 11, 15); /* the paper's 20 is wts + lease - 1 with lease 10 */
@@ -224,7 +224,7 @@ static void test_figure_11(void **unused)
         ws_l1_set_warp_ts(w->c, w->l1[0], 3, 9);
         w->hold = true;
         for (int warp = 1; warp <= 3; warp++)
-            access_word(w, 0, warp, WS_ACCESS_LOAD, 0, 0, 0);
+            access_word(w, 0, warp, WS_REQUEST_LOAD, 0, 0, 0);
         settle(w);
         assert_int_equal(w->completions, 3);
         assert_int_equal(w->sent[WS_MESSAGE_READ], combine ? 2 : 3);
@@ -245,11 +245,11 @@ static void test_spinning(void **unused)
         if (!closed)
             g.closings &= ~(uint32_t)WS_CLOSE_SPIN;
         machine *const w = make(&g);
-        access_word(w, 1, 0, WS_ACCESS_LOAD, 0, 0, 0);
-        access_word(w, 0, 0, WS_ACCESS_STORE, 0, 0, 5);
+        access_word(w, 1, 0, WS_REQUEST_LOAD, 0, 0, 0);
+        access_word(w, 0, 0, WS_REQUEST_STORE, 0, 0, 5);
         int tries = 0;
         do
-            access_word(w, 1, 0, WS_ACCESS_LOAD, 0, 0, 0);
+            access_word(w, 1, 0, WS_REQUEST_LOAD, 0, 0, 0);
         while (w->value[0] != 5 && ++tries < 1000);
         assert_int_equal(tries, closed ? 43 : 1000); /* from time 1 to 12, a step each 4 reads, the fill's included */
         drop(w);
@@ -277,7 +277,7 @@ static void test_lease_invariance(void **unused)
         for (int n = 0; n < 20000; n++) {
             const int sm = (int)gsl_rng_uniform_int(rng, 4), warp = (int)gsl_rng_uniform_int(rng, 8);
             const bool store = gsl_rng_uniform_int(rng, 10) == 0;
-            access_word(w, sm, warp, store ? WS_ACCESS_STORE : WS_ACCESS_LOAD, gsl_rng_uniform_int(rng, 64), 0,
+            access_word(w, sm, warp, store ? WS_REQUEST_STORE : WS_REQUEST_LOAD, gsl_rng_uniform_int(rng, 64), 0,
                         (uint32_t)n);
         }
         gsl_rng_free(rng);
@@ -305,8 +305,8 @@ static void test_resets(void **unused)
     machine *const w = make(&g);
     for (uint32_t n = 1; n <= 500; n++) {
         const ws_coherence_ports ports = {w, port_send, port_complete};
-        access_word(w, (int)(n % 4), 0, WS_ACCESS_STORE, n % 3, 0, n);
-        const ws_access poll = {.kind = WS_ACCESS_LOAD, .poll = true, .warp = 1, .mask = 1, .block = n % 3};
+        access_word(w, (int)(n % 4), 0, WS_REQUEST_STORE, n % 3, 0, n);
+        const ws_request poll = {.kind = WS_REQUEST_LOAD, .poll = true, .warp = 1, .mask = 1, .block = n % 3};
         assert_int_equal(ws_l1_access(w->c, w->l1[(n + 1) % 4], &poll, 0, &ports), WS_OK);
         settle(w);
         assert_int_equal(w->value[0], n);
