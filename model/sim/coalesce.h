@@ -1,0 +1,35 @@
+/* coalesce.h - which blocks does a warp instruction touch, and which banks of shared memory? */
+#ifndef WS_COALESCE_H
+#define WS_COALESCE_H
+
+#include <stdint.h>
+
+enum { WS_TOUCHES = 512 }; /* blocks that an instruction can touch: 32 lanes, 8 groups, 2 blocks each */
+
+/* Part of a block that an instruction accesses at once. */
+typedef struct ws_touch {
+    uint64_t block;  /* address / line bytes */
+    uint32_t words;  /* bit i: its 4-byte word i */
+    uint32_t lanes;  /* that take part */
+    uint32_t bytes;  /* distinct bytes: the payload of a store */
+} ws_touch;
+
+/* The blocks that the lanes of `exec` touch with `bytes` bytes each, in the order of the lowest lane that touches them.
+ * `line` bytes a block: a power of two, at most 128. Returns their number. */
+unsigned ws_coalesce(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned line, ws_touch *out);
+
+/* Cycles for which banks of 4 bytes keep a warp's access of shared memory: the largest number of different words that
+ * one bank has to give. At least 1. Wide accesses go in as many parts as they have times 4 bytes. */
+unsigned ws_bank_cycles(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned banks);
+
+/* --- Atomic operations: what becomes of lanes that update one word. One rule is one file and a row of atomics.def. --- */
+
+typedef struct ws_atomic_ops {
+    const char *name, *summary;
+    /* From the lanes of one instruction to the touches that are sent, one after the other. `out` holds WS_TOUCHES. */
+    unsigned (*split)(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned line, ws_touch *out);
+} ws_atomic_ops;
+const ws_atomic_ops *ws_atomic_find(const char *name);
+const ws_atomic_ops *ws_atomic_at(size_t index);
+
+#endif

@@ -1,0 +1,41 @@
+/* golden.h - did every load return a value that the memory model allows?
+ *
+ * Values are tokens: each word that a store writes gets a number of its own, so a value says which store it is from.
+ * Requests and completions of all SMs are told in the order in which they happen; a load that may not have seen what it
+ * saw is reported with who stored what when. Memory is bounded by the number of words that the launch touches, times the
+ * versions that somebody may still read. */
+#ifndef WS_GOLDEN_H
+#define WS_GOLDEN_H
+
+#include "model/coherence/coherence.h"
+
+typedef struct ws_golden ws_golden;
+
+/* What a protocol promises. */
+typedef enum ws_golden_rule {
+    WS_GOLDEN_LOGICAL,  /* a load at logical time t returns the last store with a time up to t (G-TSC) */
+    WS_GOLDEN_PHYSICAL, /* no load returns what was overwritten, visible to all, before the load was issued */
+    WS_GOLDEN_EVENTUAL, /* a load returns something that was stored there (or nothing), never older than what its own
+                           warp stored or read there before */
+} ws_golden_rule;
+
+int ws_golden_create(ws_golden_rule rule, uint32_t sms, uint32_t warps, uint32_t words, ws_golden **out);
+void ws_golden_destroy(ws_golden *golden); /* accepts NULL */
+
+/* The rule of a protocol (a row of protocols.def, or "none"). */
+ws_golden_rule ws_golden_rule_of(const char *protocol);
+
+/* A request is handed to an L1 for the first time: fills request->data of a store with fresh tokens, of an atomic with
+ * increments of 1. Remembers when it was issued, for its completion. */
+int ws_golden_issue(ws_golden *golden, uint32_t sm, ws_request *request, uint64_t now);
+
+/* The L2 performed a store or atomic: its answer (ACK or ATOMIC_ACK) as L2 sent it, with the time it is visible. */
+int ws_golden_perform(ws_golden *golden, const ws_coherence_message *answer, uint64_t now);
+
+/* A request completed at its SM. WS_EVERIFY with one line that tells the story when the value is not allowed. */
+int ws_golden_complete(ws_golden *golden, uint32_t sm, const ws_completion *completion, uint64_t now);
+
+/* Loads that were checked so far. */
+uint64_t ws_golden_checked(const ws_golden *golden);
+
+#endif

@@ -1,0 +1,28 @@
+/* register_file.h - when are the operands of an instruction collected, and when is its result written? One organisation
+ * is one file and one row of register_files.def. It answers with times instead of being stepped: banks are reserved for
+ * the cycles in which they are used. */
+#ifndef WS_REGISTER_FILE_H
+#define WS_REGISTER_FILE_H
+
+#include "model/sim/cycle.h"
+#include "model/sim/option.h"
+
+#include <stdbool.h>
+
+typedef struct ws_register_file_ops {
+    const char *name, *summary;
+    const ws_option *options; /* its own, given in [registers] */
+    int (*configure)(const uint64_t *values);
+    size_t (*state_size)(const uint64_t *values); /* plain memory, zero at first */
+    /* Is a collector free for an instruction that issues now? If not, *again is when to ask. */
+    bool (*has_room)(const void *state, const uint64_t *values, uint64_t now, uint64_t *again);
+    /* Registers reg[0..n) of the warp are read for an instruction that issues now: the cycle when all are there. */
+    uint64_t (*read)(void *state, const uint64_t *values, unsigned warp, const uint16_t *reg, unsigned n, uint64_t now);
+    /* The result is ready at `done`; the cycle from which it can be read. */
+    uint64_t (*write)(void *state, const uint64_t *values, unsigned warp, uint16_t reg, uint64_t done);
+} ws_register_file_ops;
+
+const ws_register_file_ops *ws_register_file_find(const char *name);
+const ws_register_file_ops *ws_register_file_at(size_t index);
+
+#endif
