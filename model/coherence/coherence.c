@@ -54,6 +54,18 @@ const char *ws_coherence_protocol_summary(const char *name)
     return protocol ? protocol->summary : NULL;
 }
 
+bool ws_coherence_is_sequential(const char *name)
+{
+    const ws_protocol *const protocol = find_protocol(name);
+    return protocol && protocol->sequential;
+}
+
+bool ws_coherence_is_physical(const char *name)
+{
+    const ws_protocol *const protocol = find_protocol(name);
+    return protocol && protocol->lease == LEASE_PHYSICAL;
+}
+
 static int check_ranges(const ws_coherence_config *g)
 {
     const struct {
@@ -128,6 +140,7 @@ static void lay_out(ws_coherence *c)
     c->l1_data = place(&end, lines, block);
     c->l1_pending = place(&end, g->l1_pending, sizeof(ws_pending));
     c->l1_aside = place(&end, g->visibility == 2 ? g->l1_pending : 0, block);
+    c->l1_counts = place(&end, g->count, sizeof(ws_coherence_counts));
     c->l1_bytes = end;
     const size_t l2_lines = (size_t)g->l2_sets * g->l2_ways;
     c->message_bytes = (offsetof(ws_coherence_message, data) + block + 7) & ~(size_t)7;
@@ -135,6 +148,7 @@ static void lay_out(ws_coherence *c)
     c->l2_lines = place(&end, l2_lines, sizeof(ws_l2_line));
     c->l2_data = place(&end, l2_lines, block);
     c->l2_queue = place(&end, g->l2_queue, c->message_bytes);
+    c->l2_counts = place(&end, g->count, sizeof(ws_coherence_counts));
     c->l2_bytes = end;
 }
 

@@ -14,7 +14,13 @@
 #include <stdint.h>
 
 enum { WS_COHERENCE_WORDS = 32 }; /* words of 4 bytes in a block, at most */
-enum { WS_COHERENCE_RETRY = 1 };  /* not taken: nothing changed, come again after another event */
+/* Not taken: nothing changed, come again after another event. The reasons besides the first are those of ws_l1_access. */
+enum {
+    WS_COHERENCE_RETRY = 1, /* order, a lease, a full queue */
+    WS_COHERENCE_NO_LINE,   /* no line of the set can be replaced */
+    WS_COHERENCE_NO_MSHR,   /* too many blocks with a read in flight */
+    WS_COHERENCE_NO_ROOM,   /* too many accesses in flight */
+};
 #define WS_COHERENCE_NEVER UINT64_MAX
 
 typedef enum ws_message_type {
@@ -34,7 +40,7 @@ typedef struct ws_coherence_message {
     uint16_t tag;    /* the caller's, from the access */
     uint8_t unit;    /* the caller's, like tag: which of an SM's caches asked */
     uint32_t wts, rts, warp_ts;
-    uint32_t mask;   /* words written; 0 in others */
+    uint32_t mask;   /* words written, of an ATOMIC_ACK the old ones it brings; 0 in others */
     uint64_t expiry; /* physical: end of the lease; of an ack the time when the store is visible to all */
     uint64_t block;  /* address / block size */
     uint32_t data[WS_COHERENCE_WORDS]; /* the first `words` of the configuration are used */
@@ -100,6 +106,7 @@ typedef struct ws_coherence_config {
     uint32_t closings;   /* WS_CLOSE_... */
     uint32_t visibility; /* 1: stores lock the line; 2: the old copy stays readable until the ack */
     bool combine;        /* one read for all loads that wait for a block */
+    bool count;          /* controllers keep ws_coherence_counts */
 } ws_coherence_config;
 
 /* The configuration of Tabbakh, Qian, Annavaram 2018, section VI: 16 SMs of 48 warps, 16 KB L1, 8 banks of 128 KB. */
@@ -122,7 +129,7 @@ size_t ws_l1_bytes(const ws_coherence *coherence);
 void ws_l1_init(const ws_coherence *coherence, void *l1, uint32_t sm);
 
 /* WS_OK: taken, and completed now or later. WS_COHERENCE_RETRY: the warp must wait (order, a fence that is not
- * reached) or there is no room. WS_EVERIFY: the protocol has no row for what happened. `now` is this SM's clock. */
+ * reached); greater: there is no room. WS_EVERIFY: the protocol has no row for what happened. `now` is this SM's clock. */
 int ws_l1_access(const ws_coherence *coherence, void *l1, const ws_request *access, uint64_t now,
                  const ws_coherence_ports *ports);
 int ws_l1_message(const ws_coherence *coherence, void *l1, const ws_coherence_message *message, uint64_t now,
@@ -168,6 +175,27 @@ uint32_t ws_l2_waiting(const void *l2);
 /* All banks start again, as when one of them overflows. */
 void ws_l2_reset(const ws_coherence *coherence, void *l2);
 int ws_l2_set_rts(const ws_coherence *coherence, void *l2, uint64_t block, uint32_t rts); /* for tests */
+
+/* Puts a clean block there as if it had been read, its words 0. RETRY when its set is full. */
+int ws_l2_warm(const ws_coherence *coherence, void *l2, uint64_t block);
+
+/* --- What happened since init, with config.count; else NULL --- */
+
+typedef struct ws_coherence_counts {
+    uint64_t loads, stores, atomics; /* accesses taken */
+    uint64_t hits;                   /* served by what is there */
+    uint64_t misses;                 /* sent a request down */
+    uint64_t merged;                 /* wait for another one's request, or for a locked line */
+    uint64_t expired;                /* loads that found a copy whose lease does not cover them */
+    uint64_t evictions, writebacks;
+    uint64_t no_line, no_mshr, no_room, retry; /* calls that were refused, by reason */
+} ws_coherence_counts;
+const ws_coherence_counts *ws_l1_counts(const ws_coherence *coherence, const void *l1);
+const ws_coherence_counts *ws_l2_counts(const ws_coherence *coherence, const void *l2);
+
+/* What a protocol is like; false where there is no such protocol. */
+bool ws_coherence_is_sequential(const char *protocol); /* a warp has one instruction in flight */
+bool ws_coherence_is_physical(const char *protocol);   /* leases are cycles */
 
 /* --- Sizes on the network --- */
 

@@ -124,8 +124,8 @@ struct ws_coherence {
     uint32_t max_ts;
     const ws_row *l1[L1_STATES][L1_EVENTS];
     const ws_row *l2[L2_STATES][L2_EVENTS];
-    size_t l1_warps, l1_lines, l1_data, l1_pending, l1_aside, l1_bytes; /* offsets, and the end */
-    size_t l2_lines, l2_data, l2_queue, l2_bytes;
+    size_t l1_warps, l1_lines, l1_data, l1_pending, l1_aside, l1_counts, l1_bytes; /* offsets, and the end */
+    size_t l2_lines, l2_data, l2_queue, l2_counts, l2_bytes;
     size_t message_bytes; /* of a queued message: without unused words */
 };
 
@@ -136,6 +136,11 @@ struct ws_coherence {
 static inline bool closed(const ws_coherence *c, uint32_t bit)
 {
     return (c->config.closings & bit) != 0;
+}
+
+static inline ws_coherence_counts *counts_at(const ws_coherence *c, const void *memory, size_t offset)
+{
+    return c->config.count ? (ws_coherence_counts *)((char *)memory + offset) : NULL;
 }
 
 /* Rows that replace those of a table while a gap of the publication is open (gtsc.c). */

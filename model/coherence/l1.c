@@ -94,6 +94,11 @@ static bool is_reading(uint8_t state)
     return state == L1_IV || state == L1_IVD || state == L1_VR || state == L1_VRW;
 }
 
+static bool has_data(uint8_t state)
+{
+    return state != L1_I && state != L1_IV && state != L1_IVD;
+}
+
 static bool has_lock(uint8_t state)
 {
     return state == L1_VW || state == L1_VRW;
@@ -157,8 +162,11 @@ static int make_room(step *s)
 {
     ws_l1_line *const way = choose_way(s->c, s->l1, s->block);
     if (!way)
-        return WS_COHERENCE_RETRY;
+        return WS_COHERENCE_NO_LINE;
     if (way->state != L1_I) {
+        ws_coherence_counts *const counts = counts_at(s->c, s->l1, s->c->l1_counts);
+        if (counts)
+            counts->evictions++;
         step evict = {.c = s->c, .l1 = s->l1, .line = way, .block = way->block};
         set_state(&evict, L1_I);
         drop_line(&evict);
@@ -173,9 +181,9 @@ static int run_row(step *s, const ws_row *row)
 {
     const uint8_t state = s->line ? s->line->state : L1_I;
     if (is_reading(row->next) && !is_reading(state) && s->l1->reading >= s->c->config.l1_mshrs)
-        return WS_COHERENCE_RETRY;
+        return WS_COHERENCE_NO_MSHR;
     if (!s->line && row->next != L1_I && make_room(s))
-        return WS_COHERENCE_RETRY;
+        return WS_COHERENCE_NO_LINE;
     if (s->line)
         set_state(s, row->next);
     if (s->line && row->next == L1_I)
@@ -562,6 +570,20 @@ static bool must_wait(const ws_coherence *c, const ws_l1 *l1, const ws_request *
     return false;
 }
 
+/* Once an access, when it is taken: how it went at first sight. */
+static void count_access(ws_coherence_counts *counts, const step *s, int event, bool expired)
+{
+    const uint8_t kind = s->entry->kind;
+    *(kind == WS_REQUEST_LOAD ? &counts->loads : kind == WS_REQUEST_STORE ? &counts->stores : &counts->atomics) += 1;
+    counts->expired += expired;
+    if (s->done)
+        counts->hits++;
+    else if (s->entry->first || event == ON_STORE || event == ON_UPDATE)
+        counts->misses++;
+    else
+        counts->merged++;
+}
+
 static int reach_fence(const ws_coherence *c, ws_l1 *l1, const ws_request *access, uint64_t now,
                        const ws_coherence_ports *ports)
 {
@@ -579,10 +601,9 @@ static int reach_fence(const ws_coherence *c, ws_l1 *l1, const ws_request *acces
     return WS_OK;
 }
 
-int ws_l1_access(const ws_coherence *c, void *memory, const ws_request *access, uint64_t now,
-                 const ws_coherence_ports *ports)
+static int take_access(const ws_coherence *c, ws_l1 *l1, const ws_request *access, uint64_t now,
+                       const ws_coherence_ports *ports)
 {
-    ws_l1 *const l1 = memory;
     assert(access->warp < c->config.warps);
     if (l1->pending_count && must_wait(c, l1, access))
         return WS_COHERENCE_RETRY;
@@ -610,17 +631,33 @@ int ws_l1_access(const ws_coherence *c, void *memory, const ws_request *access, 
                                                         : ON_UPDATE;
     if (event != ON_LOAD) {
         if (l1->pending_count == c->config.l1_pending)
-            return WS_COHERENCE_RETRY;
+            return WS_COHERENCE_NO_ROOM;
         entry.id = free_id(c, l1);
         warps_of(c, l1)[access->warp].hits = 0;
     }
+    const bool expired = event == ON_MISS && s.line && !entry.poll && has_data(s.line->state);
     const int rc = happen(&s, event);
+    if (rc == WS_OK && c->config.count)
+        count_access(counts_at(c, l1, c->l1_counts), &s, event, expired);
     if (rc || s.done)
         return rc;
     if (c->config.visibility == 2 && access->kind != WS_REQUEST_LOAD)
         memcpy(aside_of(c, l1, l1->pending_count), access->data, c->config.words * sizeof(uint32_t));
     pending_of(c, l1)[l1->pending_count++] = entry;
     return WS_OK;
+}
+
+int ws_l1_access(const ws_coherence *c, void *memory, const ws_request *access, uint64_t now,
+                 const ws_coherence_ports *ports)
+{
+    const int rc = take_access(c, memory, access, now, ports);
+    ws_coherence_counts *const counts = counts_at(c, memory, c->l1_counts);
+    if (rc > 0 && counts)
+        *(rc == WS_COHERENCE_NO_LINE   ? &counts->no_line
+          : rc == WS_COHERENCE_NO_MSHR ? &counts->no_mshr
+          : rc == WS_COHERENCE_NO_ROOM ? &counts->no_room
+                                       : &counts->retry) += 1;
+    return rc;
 }
 
 /* All copies are given up; times of warps start again if it is a reset. */
@@ -772,6 +809,11 @@ uint32_t ws_l1_warp_ts(const ws_coherence *c, const void *l1, uint32_t warp)
 uint64_t ws_l1_gwct(const ws_coherence *c, const void *l1, uint32_t warp)
 {
     return warps_of(c, l1)[warp].gwct;
+}
+
+const ws_coherence_counts *ws_l1_counts(const ws_coherence *c, const void *l1)
+{
+    return counts_at(c, l1, c->l1_counts);
 }
 
 uint16_t ws_l1_epoch(const void *l1)

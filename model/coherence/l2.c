@@ -137,6 +137,8 @@ static void reply(const step *s, uint8_t type, const wish *w, bool match)
     m.id = s->message->id;
     m.tag = s->message->tag;
     m.unit = s->message->unit;
+    if (type == WS_MESSAGE_ATOMIC_ACK)
+        m.mask = s->message->mask;
     /* Of a renewal this is what the request said: the L1's MSHR knows it, no byte is counted for it. */
     m.wts = s->line->wts;
     m.rts = s->line->rts;
@@ -165,6 +167,9 @@ static void to_memory(const step *s, uint8_t type)
 
 static void fetch(step *s)
 {
+    ws_coherence_counts *const counts = counts_at(s->c, s->l2, s->c->l2_counts);
+    if (counts)
+        counts->misses++;
     to_memory(s, WS_MESSAGE_DRAM_READ);
 }
 
@@ -276,8 +281,12 @@ static void retire(step *s)
 {
     if (s->c->protocol->lease == LEASE_LOGICAL && s->line->rts > s->l2->mem_ts)
         s->l2->mem_ts = s->line->rts;
-    if (s->line->dirty)
-        to_memory(s, WS_MESSAGE_DRAM_WRITE);
+    if (!s->line->dirty)
+        return;
+    ws_coherence_counts *const counts = counts_at(s->c, s->l2, s->c->l2_counts);
+    if (counts)
+        counts->writebacks++;
+    to_memory(s, WS_MESSAGE_DRAM_WRITE);
 }
 
 static action *const actions[L2_ACTIONS] = {
@@ -314,6 +323,9 @@ static int make_room(step *s)
     if (!way)
         return WS_COHERENCE_RETRY;
     if (way->state != L2_I) {
+        ws_coherence_counts *const counts = counts_at(s->c, s->l2, s->c->l2_counts);
+        if (counts)
+            counts->evictions++;
         step evict = *s;
         evict.line = way;
         evict.block = way->block;
@@ -407,6 +419,17 @@ static void learn_epoch(const ws_coherence *c, ws_l2 *l2, const ws_coherence_mes
         start_again(c, l2, m->epoch);
 }
 
+/* Once a request, when it comes; its own read of DRAM, now or later, is counted by fetch(). */
+static void count_request(ws_coherence_counts *counts, const step *s)
+{
+    const uint8_t type = s->message->type;
+    *(type == WS_MESSAGE_READ ? &counts->loads : type == WS_MESSAGE_WRITE ? &counts->stores : &counts->atomics) += 1;
+    if (has_elder(s, s->l2->queue_count) || (s->line && s->line->state == L2_IV))
+        counts->merged++;
+    else if (s->line)
+        counts->hits++;
+}
+
 int ws_l2_message(const ws_coherence *c, void *memory, const ws_coherence_message *message, uint64_t now,
                   const ws_coherence_ports *ports)
 {
@@ -417,9 +440,15 @@ int ws_l2_message(const ws_coherence *c, void *memory, const ws_coherence_messag
         const int rc = happen(&s, AT_FILL);
         return rc ? rc : pump(c, l2, now, ports);
     }
-    if (l2->queue_count == c->config.l2_queue)
+    ws_coherence_counts *const counts = counts_at(c, l2, c->l2_counts);
+    if (l2->queue_count == c->config.l2_queue) {
+        if (counts)
+            counts->retry++;
         return WS_COHERENCE_RETRY;
+    }
     learn_epoch(c, l2, message);
+    if (counts)
+        count_request(counts, &s);
     return serve(&s, l2->queue_count);
 }
 
@@ -476,6 +505,11 @@ uint32_t ws_l2_max_ts(const void *l2)
     return ((const ws_l2 *)l2)->max_ts;
 }
 
+const ws_coherence_counts *ws_l2_counts(const ws_coherence *c, const void *l2)
+{
+    return counts_at(c, l2, c->l2_counts);
+}
+
 uint16_t ws_l2_epoch(const void *l2)
 {
     return ((const ws_l2 *)l2)->epoch;
@@ -484,6 +518,28 @@ uint16_t ws_l2_epoch(const void *l2)
 uint32_t ws_l2_waiting(const void *l2)
 {
     return ((const ws_l2 *)l2)->queue_count;
+}
+
+int ws_l2_warm(const ws_coherence *c, void *l2, uint64_t block)
+{
+    step s = {.c = c, .l2 = l2, .block = block, .line = find_line(c, l2, block)};
+    if (s.line)
+        return WS_OK;
+    ws_l2_line *const set = set_of(c, l2, block);
+    uint32_t way = 0;
+    while (way < c->config.l2_ways && set[way].state != L2_I)
+        way++;
+    if (way == c->config.l2_ways)
+        return WS_COHERENCE_RETRY;
+    const ws_coherence_message zeros = {.block = block};
+    s.message = &zeros;
+    s.line = &set[way];
+    s.line->block = block;
+    s.line->state = L2_V;
+    s.line->age = (uint8_t)(c->config.l2_ways - 1);
+    make_youngest(c, l2, s.line);
+    fill(&s);
+    return WS_OK;
 }
 
 int ws_l2_set_rts(const ws_coherence *c, void *l2, uint64_t block, uint32_t rts)

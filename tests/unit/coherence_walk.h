@@ -594,7 +594,7 @@ static inline bool try_move(walk *w, const state *from, uint32_t number, unsigne
     const int rc = make_move(w, move);
     if (rc < 0)
         VIOLATE(w, "%s", ws_message());
-    if (rc == WS_COHERENCE_RETRY)
+    if (rc > 0)
         return false;
     check_state(w);
     if (remember(w, w->s, number, move))

@@ -1,0 +1,287 @@
+/* coherent_level.c - the caches of a machine that follow a protocol of model/coherence.
+ *
+ * The controllers there are caches already; what is left is to read their configuration off a machine, to name reasons and
+ * counts as the machine does, and to say how large messages are, also those of plain caches. */
+#include "base/status.h"
+#include "model/sim/memory_level.h"
+
+#include <stdlib.h>
+
+enum { SECTOR_WORD = 4, MOST_PENDING = 1 << 15 };
+
+_Static_assert((int)WS_REFUSED_LINE == (int)WS_COHERENCE_NO_LINE && (int)WS_REFUSED_MSHR == (int)WS_COHERENCE_NO_MSHR &&
+                   (int)WS_REFUSED_MERGE == (int)WS_COHERENCE_NO_ROOM,
+               "reasons pass through");
+
+/* One for both kinds; the last one that is destroyed frees it. */
+typedef struct coherent {
+    ws_coherence *coherence;
+    unsigned users;
+} coherent;
+
+static const ws_coherence *of(const void *shared)
+{
+    return ((const coherent *)shared)->coherence;
+}
+
+static void release(void *shared)
+{
+    coherent *const both = shared;
+    if (!both || --both->users)
+        return;
+    ws_coherence_destroy(both->coherence);
+    free(both);
+}
+
+static ws_cache_counts counts_of(const ws_coherence_counts *c)
+{
+    return (ws_cache_counts){
+        .loads = c->loads,
+        .stores = c->stores,
+        .atomics = c->atomics,
+        .hits = c->hits,
+        .misses = c->misses,
+        .merged = c->merged,
+        .expired = c->expired,
+        .evictions = c->evictions,
+        .writebacks = c->writebacks,
+        .refused_line = c->no_line,
+        .refused_mshr = c->no_mshr,
+        .refused_merge = c->no_room,
+        .refused_other = c->retry,
+    };
+}
+
+/* --- L1 --- */
+
+static size_t l1_bytes(const void *shared)
+{
+    return ws_l1_bytes(of(shared));
+}
+
+static void l1_init(const void *shared, void *l1, uint32_t sm)
+{
+    ws_l1_init(of(shared), l1, sm);
+}
+
+static int l1_request(const void *shared, void *l1, const ws_request *request, uint64_t now,
+                      const ws_coherence_ports *ports)
+{
+    return ws_l1_access(of(shared), l1, request, now, ports);
+}
+
+static int l1_message(const void *shared, void *l1, const ws_coherence_message *message, uint64_t now,
+                      const ws_coherence_ports *ports)
+{
+    return ws_l1_message(of(shared), l1, message, now, ports);
+}
+
+static int l1_flush(const void *shared, void *l1, uint64_t now, const ws_coherence_ports *ports)
+{
+    (void)now;
+    (void)ports;
+    return ws_l1_flush(of(shared), l1);
+}
+
+/* Only a fence waits for a time: until all copies that the warp's stores left behind are dead. */
+static uint64_t l1_next_time(const void *shared, const void *l1, const ws_request *request, uint64_t now)
+{
+    const uint64_t visible = ws_l1_gwct(of(shared), l1, request->warp);
+    return request->kind == WS_REQUEST_FENCE && visible > now ? visible : WS_COHERENCE_NEVER;
+}
+
+static uint32_t l1_waiting(const void *shared, const void *l1)
+{
+    (void)shared;
+    return ws_l1_waiting(l1);
+}
+
+static ws_cache_counts l1_counts(const void *shared, const void *l1)
+{
+    return counts_of(ws_l1_counts(of(shared), l1));
+}
+
+static const ws_l1_ops coherent_l1 = {
+    .destroy = release,
+    .bytes = l1_bytes,
+    .init = l1_init,
+    .request = l1_request,
+    .message = l1_message,
+    .flush = l1_flush,
+    .next_time = l1_next_time,
+    .waiting = l1_waiting,
+    .counts = l1_counts,
+};
+
+/* --- L2 --- */
+
+static size_t l2_bytes(const void *shared)
+{
+    return ws_l2_bytes(of(shared));
+}
+
+static void l2_init(const void *shared, void *l2, uint32_t slice)
+{
+    ws_l2_init(of(shared), l2, slice);
+}
+
+static int l2_message(const void *shared, void *l2, const ws_coherence_message *message, uint64_t now,
+                      const ws_coherence_ports *ports)
+{
+    return ws_l2_message(of(shared), l2, message, now, ports);
+}
+
+static int l2_advance(const void *shared, void *l2, uint64_t now, const ws_coherence_ports *ports)
+{
+    return ws_l2_advance(of(shared), l2, now, ports);
+}
+
+static uint64_t l2_next_time(const void *shared, const void *l2, uint64_t now)
+{
+    return ws_l2_next_time(of(shared), l2, now);
+}
+
+static uint32_t l2_waiting(const void *shared, const void *l2)
+{
+    (void)shared;
+    return ws_l2_waiting(l2);
+}
+
+static ws_cache_counts l2_counts(const void *shared, const void *l2)
+{
+    return counts_of(ws_l2_counts(of(shared), l2));
+}
+
+/* WS_REFUSED: its set is full. */
+static int l2_warm(const void *shared, void *l2, uint64_t block)
+{
+    return ws_l2_warm(of(shared), l2, block);
+}
+
+static const ws_l2_ops coherent_l2 = {
+    .destroy = release,
+    .bytes = l2_bytes,
+    .init = l2_init,
+    .message = l2_message,
+    .advance = l2_advance,
+    .next_time = l2_next_time,
+    .waiting = l2_waiting,
+    .counts = l2_counts,
+    .warm = l2_warm,
+};
+
+/* --- From a machine --- */
+
+static int check_machine(const ws_machine *m)
+{
+    const uint64_t pending = (uint64_t)m->l1_mshrs * m->l1_merges;
+    if (pending > MOST_PENDING)
+        return ws_fail(WS_EINPUT, "[l1] mshrs * merges is %llu, with a coherence protocol at most %d can be in flight",
+                       (unsigned long long)pending, MOST_PENDING);
+    if (m->l1_line != m->l2_line)
+        return ws_fail(WS_EINPUT, "[l1] line is %u and [l2] line is %u; a coherence protocol needs one size", m->l1_line,
+                       m->l2_line);
+    if (m->l2_stripe < m->l2_line)
+        return ws_fail(WS_EINPUT, "[l2] stripe is %u, expected at least a line of %u bytes", m->l2_stripe, m->l2_line);
+    return WS_OK;
+}
+
+static ws_coherence_config config_of(const ws_machine *m, bool data)
+{
+    const bool physical = ws_coherence_is_physical(m->coherence_protocol);
+    ws_coherence_config g = ws_coherence_defaults;
+    g.protocol = m->coherence_protocol;
+    g.sms = m->chip_sms;
+    g.warps = m->sm_threads / 32;
+    g.words = data ? m->l1_line / SECTOR_WORD : 0;
+    g.l1_sets = m->l1_sets;
+    g.l1_ways = m->l1_ways;
+    g.l1_mshrs = m->l1_mshrs;
+    g.l1_pending = m->l1_mshrs * m->l1_merges;
+    g.l2_sets = m->l2_sets;
+    g.l2_ways = m->l2_ways;
+    g.l2_queue = m->l2_queue;
+    g.banks = m->memory_channels * m->l2_slices;
+    g.stripe = m->l2_stripe / m->l2_line;
+    g.lease = physical ? m->coherence_lease_cycles : m->coherence_lease;
+    g.timestamp_bits = m->coherence_timestamp;
+    g.spin = m->coherence_spin;
+    g.visibility = m->coherence_visibility;
+    g.combine = m->coherence_combine != 0;
+    g.count = true;
+    return g;
+}
+
+int ws_coherent_create(const ws_machine *machine, bool data, ws_l1_kind *l1, ws_l2_kind *l2)
+{
+    *l1 = (ws_l1_kind){0};
+    *l2 = (ws_l2_kind){0};
+    int rc = check_machine(machine);
+    if (rc)
+        return rc;
+    coherent *const both = calloc(1, sizeof *both);
+    if (!both)
+        return ws_fail(WS_EMEM, "coherence: no memory for the caches");
+    both->users = 2;
+    const ws_coherence_config config = config_of(machine, data);
+    rc = ws_coherence_create(&config, &both->coherence);
+    if (rc) {
+        free(both);
+        return rc;
+    }
+    *l1 = (ws_l1_kind){.ops = &coherent_l1,
+                       .shared = both,
+                       .sequential = ws_coherence_is_sequential(config.protocol),
+                       .words = config.words};
+    *l2 = (ws_l2_kind){.ops = &coherent_l2, .shared = both};
+    return WS_OK;
+}
+
+/* --- Sizes --- */
+
+/* Bytes of the sectors that a mask of words touches; all of a line for no mask. */
+static uint32_t sector_bytes(const ws_machine *machine, uint32_t mask)
+{
+    if (!mask)
+        return machine->l1_line;
+    uint32_t bytes = 0;
+    const uint32_t words = machine->l1_sector / SECTOR_WORD;
+    for (uint32_t first = 0; first < machine->l1_line / SECTOR_WORD; first += words)
+        bytes += (mask >> first & (words < 32 ? (1u << words) - 1 : UINT32_MAX)) ? machine->l1_sector : 0;
+    return bytes;
+}
+
+static ws_message_sizes sizes_of(const ws_machine *machine)
+{
+    ws_message_sizes sizes = ws_message_default_sizes;
+    sizes.block_bytes = machine->l1_line;
+    sizes.timestamp_bytes = (machine->coherence_timestamp + 7) / 8;
+    return sizes;
+}
+
+/* A plain message is a header with the words that it carries. */
+static uint32_t plain_bytes(const ws_machine *machine, const ws_coherence_message *message)
+{
+    const uint32_t header = ws_message_default_sizes.header_bytes;
+    switch (message->type) {
+    case WS_MESSAGE_WRITE:
+    case WS_MESSAGE_ATOMIC:
+    case WS_MESSAGE_ATOMIC_ACK:
+        return header + (uint32_t)__builtin_popcount(message->mask) * SECTOR_WORD;
+    case WS_MESSAGE_FILL:
+    case WS_MESSAGE_DRAM_FILL:
+    case WS_MESSAGE_DRAM_WRITE:
+        return header + sector_bytes(machine, message->mask);
+    default:
+        return header;
+    }
+}
+
+uint32_t ws_level_message_bytes(const ws_l1_kind *l1, const ws_machine *machine, const ws_coherence_message *message)
+{
+    if (l1->ops != &coherent_l1)
+        return plain_bytes(machine, message);
+    const ws_message_sizes sizes = sizes_of(machine);
+    return ws_message_bytes(of(l1->shared), (ws_message_type)message->type,
+                            (uint32_t)__builtin_popcount(message->mask) * SECTOR_WORD, &sizes);
+}
