@@ -74,9 +74,9 @@ static int check_ranges(const ws_coherence_config *g)
     } ranges[] = {
         {"sms", g->sms, 1, 4096},          {"warps", g->warps, 1, 1024},
         {"words", g->words, 0, WS_COHERENCE_WORDS}, {"l1_sets", g->l1_sets, 1, 1u << 16},
-        {"l1_ways", g->l1_ways, 1, 256},   {"l1_mshrs", g->l1_mshrs, 1, 1u << 16},
+        {"l1_ways", g->l1_ways, 1, MOST_WAYS},   {"l1_mshrs", g->l1_mshrs, 1, 1u << 16},
         {"l1_pending", g->l1_pending, 1, 1u << 15}, {"l2_sets", g->l2_sets, 1, 1u << 20},
-        {"l2_ways", g->l2_ways, 1, 256},   {"l2_queue", g->l2_queue, 1, 1u << 15},
+        {"l2_ways", g->l2_ways, 1, MOST_WAYS},   {"l2_queue", g->l2_queue, 1, 1u << 15},
         {"banks", g->banks, 1, 1u << 12},  {"lease", g->lease, 0, 1u << 29},
         {"timestamp_bits", g->timestamp_bits, 2, 31}, {"visibility", g->visibility, 1, 2},
         {"spin", g->spin, 1, UINT32_MAX},
@@ -121,6 +121,30 @@ static void index_rows(ws_coherence *c)
             c->l1[ws_gtsc_open[i].row.state][ws_gtsc_open[i].row.event] = &ws_gtsc_open[i].row;
 }
 
+static void index_hits(ws_coherence *c)
+{
+    for (unsigned state = 0; state < L1_STATES; state++) {
+        const ws_row *const row = c->l1[state][ON_LOAD];
+        c->plain_hit[state] = row && row->next == state && row->actions[0] == DO_hit && !row->actions[1] &&
+                              state != L1_IV && state != L1_IVD && state != L1_VW && state != L1_VRW;
+    }
+}
+
+static void index_blocks(ws_coherence *c)
+{
+    const uint32_t stripe = c->config.stripe ? c->config.stripe : 1;
+    c->stripe = make_divisor(stripe);
+    c->stripes = make_divisor((uint64_t)stripe * c->config.banks);
+    c->banks = make_divisor(c->config.banks);
+    c->l1_sets = make_divisor(c->config.l1_sets);
+    c->l2_sets = make_divisor(c->config.l2_sets);
+}
+
+uint32_t ws_coherence_bank(const ws_coherence *c, uint64_t block)
+{
+    return (uint32_t)rest_of(&c->banks, quotient_of(&c->stripe, block));
+}
+
 /* The next `count` things of `bytes` each; all begin at multiples of 8. */
 static size_t place(size_t *end, size_t count, size_t bytes)
 {
@@ -136,6 +160,8 @@ static void lay_out(ws_coherence *c)
     const size_t block = g->words * sizeof(uint32_t);
     size_t end = sizeof(ws_l1);
     c->l1_warps = place(&end, g->warps, sizeof(ws_warp_state));
+    c->l1_tags = place(&end, lines, sizeof(uint64_t));
+    c->l1_ages = place(&end, g->l1_sets, age_bytes(g->l1_ways));
     c->l1_lines = place(&end, lines, sizeof(ws_l1_line));
     c->l1_data = place(&end, lines, block);
     c->l1_pending = place(&end, g->l1_pending, sizeof(ws_pending));
@@ -145,6 +171,8 @@ static void lay_out(ws_coherence *c)
     const size_t l2_lines = (size_t)g->l2_sets * g->l2_ways;
     c->message_bytes = (offsetof(ws_coherence_message, data) + block + 7) & ~(size_t)7;
     end = sizeof(ws_l2);
+    c->l2_tags = place(&end, l2_lines, sizeof(uint64_t));
+    c->l2_ages = place(&end, g->l2_sets, age_bytes(g->l2_ways));
     c->l2_lines = place(&end, l2_lines, sizeof(ws_l2_line));
     c->l2_data = place(&end, l2_lines, block);
     c->l2_queue = place(&end, g->l2_queue, c->message_bytes);
@@ -167,6 +195,8 @@ int ws_coherence_create(const ws_coherence_config *config, ws_coherence **out)
     c->protocol = protocol;
     c->max_ts = (uint32_t)((UINT64_C(1) << config->timestamp_bits) - 1);
     index_rows(c);
+    index_hits(c);
+    index_blocks(c);
     lay_out(c);
     *out = c;
     return WS_OK;

@@ -52,6 +52,7 @@ typedef enum ws_request_kind { WS_REQUEST_LOAD, WS_REQUEST_STORE, WS_REQUEST_ATO
 typedef struct ws_request {
     uint8_t kind;     /* ws_request_kind; an atomic adds */
     bool poll;        /* LOAD: volatile or acquire, ask L2 even when there is a copy */
+    bool local;       /* of memory that only this thread sees; plain caches may write it back */
     uint16_t warp;
     uint16_t tag;     /* the warp's instruction: comes back with the completion, travels with the messages. Accesses
                          of one instruction may be in flight together, also where a warp has one instruction in flight */
@@ -118,6 +119,9 @@ typedef struct ws_coherence ws_coherence;
  * ws_coherence_destroy. WS_EINPUT with one line that names the member and the reason. */
 int ws_coherence_create(const ws_coherence_config *config, ws_coherence **out);
 void ws_coherence_destroy(ws_coherence *coherence); /* accepts NULL */
+
+/* Where a block lives. */
+uint32_t ws_coherence_bank(const ws_coherence *coherence, uint64_t block);
 
 /* Names in the order of protocols.def, then NULL; one sentence about the protocol, NULL when there is none. */
 const char *ws_coherence_protocol_name(size_t index);

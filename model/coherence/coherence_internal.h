@@ -3,6 +3,7 @@
 #define WS_COHERENCE_INTERNAL_H
 
 #include "model/coherence/coherence.h"
+#include "model/coherence/ways_internal.h"
 
 enum {
 #define STATE(name, meaning) L1_##name,
@@ -78,13 +79,14 @@ typedef struct ws_l1_line {
     uint64_t block, expiry;
     uint32_t wts, rts, ack_wts, ack_rts;
     uint16_t stores, reads; /* in flight */
-    uint8_t state, age;     /* age: 0 is the line of the set used last */
-    bool bad;               /* L2 had other data than the copy */
+    uint8_t state;
+    bool bad; /* L2 had other data than the copy */
 } ws_l1_line;
 
 typedef struct ws_warp_state {
     uint64_t gwct; /* physical: when the warp's stores are visible to all */
     uint32_t ts, hits;
+    uint32_t pending, unused; /* pending: accesses of the warp in flight or parked */
 } ws_warp_state;
 
 typedef struct ws_pending {
@@ -107,7 +109,7 @@ typedef struct ws_l1 {
 typedef struct ws_l2_line {
     uint64_t block, expiry;
     uint32_t wts, rts;
-    uint8_t state, age;
+    uint8_t state;
     bool dirty;
     bool fresh; /* filled with mem_ts and given to nobody yet: closing 8 */
 } ws_l2_line;
@@ -124,6 +126,9 @@ struct ws_coherence {
     uint32_t max_ts;
     const ws_row *l1[L1_STATES][L1_EVENTS];
     const ws_row *l2[L2_STATES][L2_EVENTS];
+    bool plain_hit[L1_STATES];         /* a load that the copy may serve changes no state and does nothing but hit */
+    ws_divisor stripe, stripes, banks, l1_sets, l2_sets; /* stripes: blocks of a stripe of every bank */
+    size_t l1_tags, l1_ages, l2_tags, l2_ages;
     size_t l1_warps, l1_lines, l1_data, l1_pending, l1_aside, l1_counts, l1_bytes; /* offsets, and the end */
     size_t l2_lines, l2_data, l2_queue, l2_counts, l2_bytes;
     size_t message_bytes; /* of a queued message: without unused words */

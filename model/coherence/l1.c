@@ -49,43 +49,56 @@ void ws_l1_init(const ws_coherence *coherence, void *l1, uint32_t sm)
 {
     memset(l1, 0, coherence->l1_bytes);
     ((ws_l1 *)l1)->sm = (uint16_t)sm;
+    memset((char *)l1 + coherence->l1_ages, AGE_FREE,
+           (size_t)coherence->config.l1_sets * age_bytes(coherence->config.l1_ways));
     for (uint32_t i = 0; i < coherence->config.warps; i++)
         warps_of(coherence, l1)[i].ts = 1;
 }
 
 /* --- Lines --- */
 
-static ws_l1_line *set_of(const ws_coherence *c, const void *l1, uint64_t block)
+static size_t set_of(const ws_coherence *c, uint64_t block)
 {
-    return lines_of(c, l1) + block % c->config.l1_sets * c->config.l1_ways;
+    return rest_of(&c->l1_sets, block);
+}
+
+static uint64_t *tags_of(const ws_coherence *c, const void *l1, size_t set)
+{
+    return (uint64_t *)((char *)l1 + c->l1_tags) + set * c->config.l1_ways;
+}
+
+static uint8_t *ages_of(const ws_coherence *c, const void *l1, size_t set)
+{
+    return (uint8_t *)l1 + c->l1_ages + set * age_bytes(c->config.l1_ways);
 }
 
 static ws_l1_line *find_line(const ws_coherence *c, const void *l1, uint64_t block)
 {
-    ws_l1_line *const set = set_of(c, l1, block);
-    for (uint32_t way = 0; way < c->config.l1_ways; way++)
-        if (set[way].state != L1_I && set[way].block == block)
-            return &set[way];
-    return NULL;
+    const uint32_t ways = c->config.l1_ways;
+    const size_t set = set_of(c, block);
+    const uint32_t way = find_way(tags_of(c, l1, set), ways, block);
+    return way < ways ? lines_of(c, l1) + set * ways + way : NULL;
 }
 
-/* Ages stay a permutation of 0..n-1 over the lines in use, so equal histories give equal bytes. */
-static void make_youngest(const ws_coherence *c, const ws_l1 *l1, ws_l1_line *line)
+static uint32_t way_of(const ws_coherence *c, const ws_l1 *l1, size_t set, const ws_l1_line *line)
 {
-    ws_l1_line *const set = set_of(c, l1, line->block);
-    for (uint32_t way = 0; way < c->config.l1_ways; way++)
-        if (set[way].state != L1_I && set[way].age < line->age)
-            set[way].age++;
-    line->age = 0;
+    return (uint32_t)(line - (lines_of(c, l1) + set * c->config.l1_ways));
+}
+
+static void make_youngest(const ws_coherence *c, const ws_l1 *l1, const ws_l1_line *line)
+{
+    const size_t set = set_of(c, line->block);
+    age_youngest(ages_of(c, l1, set), c->config.l1_ways, way_of(c, l1, set, line));
 }
 
 static void release_line(const ws_coherence *c, ws_l1 *l1, ws_l1_line *line)
 {
-    ws_l1_line *const set = set_of(c, l1, line->block);
-    for (uint32_t way = 0; way < c->config.l1_ways; way++)
-        if (set[way].state != L1_I && set[way].age > line->age)
-            set[way].age--;
-    memset(data_of(c, l1, line), 0, c->config.words * sizeof(uint32_t));
+    const size_t set = set_of(c, line->block);
+    const uint32_t way = way_of(c, l1, set, line);
+    tags_of(c, l1, set)[way] = 0;
+    age_release(ages_of(c, l1, set), c->config.l1_ways, way);
+    if (c->config.words)
+        memset(data_of(c, l1, line), 0, c->config.words * sizeof(uint32_t));
     memset(line, 0, sizeof *line);
 }
 
@@ -107,13 +120,18 @@ static bool has_lock(uint8_t state)
 /* A free way, or the one used longest ago among those whose state has a row for EVICT. */
 static ws_l1_line *choose_way(const ws_coherence *c, const ws_l1 *l1, uint64_t block)
 {
-    ws_l1_line *const set = set_of(c, l1, block);
+    const size_t set = set_of(c, block);
+    ws_l1_line *const lines = lines_of(c, l1) + set * c->config.l1_ways;
+    const uint8_t *const ages = ages_of(c, l1, set);
     ws_l1_line *victim = NULL;
+    int oldest = -1;
     for (uint32_t way = 0; way < c->config.l1_ways; way++) {
-        if (set[way].state == L1_I)
-            return &set[way];
-        if (c->l1[set[way].state][ON_EVICT] && (!victim || set[way].age > victim->age))
-            victim = &set[way];
+        if (ages[way] == AGE_FREE)
+            return &lines[way];
+        if (ages[way] > oldest && c->l1[lines[way].state][ON_EVICT]) {
+            victim = &lines[way];
+            oldest = ages[way];
+        }
     }
     return victim;
 }
@@ -171,8 +189,9 @@ static int make_room(step *s)
         set_state(&evict, L1_I);
         drop_line(&evict);
     }
+    const size_t set = set_of(s->c, s->block);
     way->block = s->block;
-    way->age = (uint8_t)(s->c->config.l1_ways - 1);
+    tags_of(s->c, s->l1, set)[way_of(s->c, s->l1, set, way)] = s->block + 1;
     s->line = way;
     return WS_OK;
 }
@@ -241,6 +260,7 @@ static void remove_pending(const ws_coherence *c, ws_l1 *l1, size_t index)
 {
     ws_pending *const pending = pending_of(c, l1);
     const size_t behind = --l1->pending_count - index;
+    warps_of(c, l1)[pending[index].warp].pending--;
     memmove(pending + index, pending + index + 1, behind * sizeof *pending);
     memset(pending + l1->pending_count, 0, sizeof *pending);
     if (c->config.visibility != 2)
@@ -387,13 +407,12 @@ static void send_update(step *s)
 
 /* A spinning warp must not stay at one time for ever: its copy would never expire (closing 5). At the end of the
  * timestamps a read at L2 starts them again, which `poll` brings about. */
-static void count_hit(step *s)
+static void count_hit(const ws_coherence *c, ws_warp_state *warp)
 {
-    ws_warp_state *const warp = &warps_of(s->c, s->l1)[s->entry->warp];
-    if (s->c->protocol->lease != LEASE_LOGICAL || !closed(s->c, WS_CLOSE_SPIN) || ++warp->hits < s->c->config.spin)
+    if (c->protocol->lease != LEASE_LOGICAL || !closed(c, WS_CLOSE_SPIN) || ++warp->hits < c->config.spin)
         return;
     warp->hits = 0;
-    if (warp->ts < s->c->max_ts)
+    if (warp->ts < c->max_ts)
         warp->ts++;
 }
 
@@ -404,7 +423,7 @@ static void hit(step *s)
         warp->ts = s->line->wts;
     make_youngest(s->c, s->l1, s->line);
     complete(s, s->entry, s->l1->epoch, warp->ts, data_of(s->c, s->l1, s->line));
-    count_hit(s);
+    count_hit(s->c, warp);
     s->done = true;
 }
 
@@ -601,14 +620,54 @@ static int reach_fence(const ws_coherence *c, ws_l1 *l1, const ws_request *acces
     return WS_OK;
 }
 
+/* At the last timestamp a load asks L2, which starts the timestamps again. */
+static bool is_out_of_time(const ws_coherence *c, const ws_warp_state *warp)
+{
+    return c->protocol->lease == LEASE_LOGICAL && warp->ts == c->max_ts && closed(c, WS_CLOSE_SPIN);
+}
+
+/* What the row of a load that the copy serves comes to, without an entry for what may have to wait: most accesses. */
+static bool hit_at_once(const ws_coherence *c, ws_l1 *l1, ws_l1_line *line, const ws_request *access, uint64_t now,
+                        const ws_coherence_ports *ports)
+{
+    ws_warp_state *const warp = &warps_of(c, l1)[access->warp];
+    const ws_lease_kind lease = c->protocol->lease;
+    if (access->poll || (lease == LEASE_LOGICAL && warp->ts > line->rts) ||
+        (lease == LEASE_PHYSICAL && now > line->expiry) || is_out_of_time(c, warp))
+        return false;
+    if (line->wts > warp->ts)
+        warp->ts = line->wts;
+    make_youngest(c, l1, line);
+    const ws_completion completion = {.kind = WS_REQUEST_LOAD,
+                                      .warp = access->warp,
+                                      .tag = access->tag,
+                                      .epoch = l1->epoch,
+                                      .time = warp->ts,
+                                      .mask = access->mask,
+                                      .block = access->block,
+                                      .data = data_of(c, l1, line)};
+    ports->complete(ports->context, &completion);
+    count_hit(c, warp);
+    ws_coherence_counts *const counts = counts_at(c, l1, c->l1_counts);
+    if (counts) {
+        counts->loads++;
+        counts->hits++;
+    }
+    return true;
+}
+
 static int take_access(const ws_coherence *c, ws_l1 *l1, const ws_request *access, uint64_t now,
                        const ws_coherence_ports *ports)
 {
     assert(access->warp < c->config.warps);
-    if (l1->pending_count && must_wait(c, l1, access))
+    if (warps_of(c, l1)[access->warp].pending && must_wait(c, l1, access))
         return WS_COHERENCE_RETRY;
     if (access->kind == WS_REQUEST_FENCE)
         return reach_fence(c, l1, access, now, ports);
+    ws_l1_line *const line = find_line(c, l1, access->block);
+    if (line && access->kind == WS_REQUEST_LOAD && c->plain_hit[line->state] &&
+        hit_at_once(c, l1, line, access, now, ports))
+        return WS_OK;
     ws_pending entry;
     memset(&entry, 0, sizeof entry);
     entry.block = access->block;
@@ -616,11 +675,10 @@ static int take_access(const ws_coherence *c, ws_l1 *l1, const ws_request *acces
     entry.warp = access->warp;
     entry.tag = access->tag;
     entry.kind = access->kind;
-    entry.poll = access->poll || (c->protocol->lease == LEASE_LOGICAL &&
-                                  warps_of(c, l1)[access->warp].ts == c->max_ts && closed(c, WS_CLOSE_SPIN));
+    entry.poll = access->poll || is_out_of_time(c, &warps_of(c, l1)[access->warp]);
     step s = {.c = c,
               .l1 = l1,
-              .line = find_line(c, l1, access->block),
+              .line = line,
               .block = access->block,
               .now = now,
               .ports = ports,
@@ -644,6 +702,7 @@ static int take_access(const ws_coherence *c, ws_l1 *l1, const ws_request *acces
     if (c->config.visibility == 2 && access->kind != WS_REQUEST_LOAD)
         memcpy(aside_of(c, l1, l1->pending_count), access->data, c->config.words * sizeof(uint32_t));
     pending_of(c, l1)[l1->pending_count++] = entry;
+    warps_of(c, l1)[entry.warp].pending++;
     return WS_OK;
 }
 

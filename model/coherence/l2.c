@@ -36,32 +36,52 @@ void ws_l2_init(const ws_coherence *coherence, void *memory, uint32_t bank)
     memset(memory, 0, coherence->l2_bytes);
     ws_l2 *const l2 = memory;
     l2->bank = (uint16_t)bank;
+    memset((char *)memory + coherence->l2_ages, AGE_FREE,
+           (size_t)coherence->config.l2_sets * age_bytes(coherence->config.l2_ways));
     l2->mem_ts = l2->max_ts = 1;
 }
 
-static ws_l2_line *set_of(const ws_coherence *c, const void *l2, uint64_t block)
+static size_t set_of(const ws_coherence *c, uint64_t block)
 {
-    const uint32_t stripe = c->config.stripe ? c->config.stripe : 1;
-    const uint64_t local = block / ((uint64_t)stripe * c->config.banks) * stripe + block % stripe;
-    return lines_of(c, l2) + local % c->config.l2_sets * c->config.l2_ways;
+    const uint64_t local = quotient_of(&c->stripes, block) * c->stripe.by + rest_of(&c->stripe, block);
+    return rest_of(&c->l2_sets, local);
+}
+
+static uint64_t *tags_of(const ws_coherence *c, const void *l2, size_t set)
+{
+    return (uint64_t *)((char *)l2 + c->l2_tags) + set * c->config.l2_ways;
+}
+
+static uint8_t *ages_of(const ws_coherence *c, const void *l2, size_t set)
+{
+    return (uint8_t *)l2 + c->l2_ages + set * age_bytes(c->config.l2_ways);
 }
 
 static ws_l2_line *find_line(const ws_coherence *c, const void *l2, uint64_t block)
 {
-    ws_l2_line *const set = set_of(c, l2, block);
-    for (uint32_t way = 0; way < c->config.l2_ways; way++)
-        if (set[way].state != L2_I && set[way].block == block)
-            return &set[way];
-    return NULL;
+    const uint32_t ways = c->config.l2_ways;
+    const size_t set = set_of(c, block);
+    const uint32_t way = find_way(tags_of(c, l2, set), ways, block);
+    return way < ways ? lines_of(c, l2) + set * ways + way : NULL;
 }
 
-static void make_youngest(const ws_coherence *c, const ws_l2 *l2, ws_l2_line *line)
+static uint32_t way_of(const ws_coherence *c, const ws_l2 *l2, size_t set, const ws_l2_line *line)
 {
-    ws_l2_line *const set = set_of(c, l2, line->block);
-    for (uint32_t way = 0; way < c->config.l2_ways; way++)
-        if (set[way].state != L2_I && set[way].age < line->age)
-            set[way].age++;
-    line->age = 0;
+    return (uint32_t)(line - (lines_of(c, l2) + set * c->config.l2_ways));
+}
+
+static void make_youngest(const ws_coherence *c, const ws_l2 *l2, const ws_l2_line *line)
+{
+    const size_t set = set_of(c, line->block);
+    age_youngest(ages_of(c, l2, set), c->config.l2_ways, way_of(c, l2, set, line));
+}
+
+/* The free way gets the block. */
+static void name_line(const ws_coherence *c, const ws_l2 *l2, ws_l2_line *line, uint64_t block)
+{
+    const size_t set = set_of(c, block);
+    tags_of(c, l2, set)[way_of(c, l2, set, line)] = block + 1;
+    line->block = block;
 }
 
 /* An inclusive L2 keeps a line while its lease lives (physical leases); else any line may go that is not being
@@ -300,25 +320,29 @@ static action *const actions[L2_ACTIONS] = {
 
 static void release_line(const step *s, ws_l2_line *line)
 {
-    ws_l2_line *const set = set_of(s->c, s->l2, line->block);
-    for (uint32_t way = 0; way < s->c->config.l2_ways; way++)
-        if (set[way].state != L2_I && set[way].age > line->age)
-            set[way].age--;
-    memset(data_of(s->c, s->l2, line), 0, s->c->config.words * sizeof(uint32_t));
+    const size_t set = set_of(s->c, line->block);
+    const uint32_t way = way_of(s->c, s->l2, set, line);
+    tags_of(s->c, s->l2, set)[way] = 0;
+    age_release(ages_of(s->c, s->l2, set), s->c->config.l2_ways, way);
+    if (s->c->config.words)
+        memset(data_of(s->c, s->l2, line), 0, s->c->config.words * sizeof(uint32_t));
     memset(line, 0, sizeof *line);
 }
 
 static int make_room(step *s)
 {
-    ws_l2_line *const set = set_of(s->c, s->l2, s->block);
+    const size_t set = set_of(s->c, s->block);
+    ws_l2_line *const lines = lines_of(s->c, s->l2) + set * s->c->config.l2_ways;
+    const uint8_t *const ages = ages_of(s->c, s->l2, set);
     ws_l2_line *way = NULL;
+    int oldest = -1;
     for (uint32_t i = 0; i < s->c->config.l2_ways; i++) {
-        if (set[i].state == L2_I) {
-            way = &set[i];
+        if (ages[i] != AGE_FREE && (ages[i] <= oldest || !may_evict(s, &lines[i])))
+            continue;
+        way = &lines[i];
+        oldest = ages[i];
+        if (oldest == AGE_FREE)
             break;
-        }
-        if (may_evict(s, &set[i]) && (!way || set[i].age > way->age))
-            way = &set[i];
     }
     if (!way)
         return WS_COHERENCE_RETRY;
@@ -332,8 +356,7 @@ static int make_room(step *s)
         retire(&evict);
         release_line(&evict, way);
     }
-    way->block = s->block;
-    way->age = (uint8_t)(s->c->config.l2_ways - 1);
+    name_line(s->c, s->l2, way, s->block);
     s->line = way;
     return WS_OK;
 }
@@ -464,7 +487,8 @@ uint64_t ws_l2_next_time(const ws_coherence *c, const void *memory, uint64_t now
         return WS_COHERENCE_NEVER;
     uint64_t next = WS_COHERENCE_NEVER;
     for (size_t i = 0; i < l2->queue_count; i++) {
-        const ws_l2_line *const set = set_of(c, l2, queued(c, l2, i)->block);
+        const ws_l2_line *const set =
+            lines_of(c, l2) + set_of(c, queued(c, l2, i)->block) * c->config.l2_ways;
         for (uint32_t way = 0; way < c->config.l2_ways; way++)
             if (set[way].state == L2_V && set[way].expiry >= now && set[way].expiry + 1 < next)
                 next = set[way].expiry + 1;
@@ -525,18 +549,18 @@ int ws_l2_warm(const ws_coherence *c, void *l2, uint64_t block)
     step s = {.c = c, .l2 = l2, .block = block, .line = find_line(c, l2, block)};
     if (s.line)
         return WS_OK;
-    ws_l2_line *const set = set_of(c, l2, block);
+    ws_l2_line *const lines = lines_of(c, l2) + set_of(c, block) * c->config.l2_ways;
+    const uint8_t *const ages = ages_of(c, l2, set_of(c, block));
     uint32_t way = 0;
-    while (way < c->config.l2_ways && set[way].state != L2_I)
+    while (way < c->config.l2_ways && ages[way] != AGE_FREE)
         way++;
     if (way == c->config.l2_ways)
         return WS_COHERENCE_RETRY;
     const ws_coherence_message zeros = {.block = block};
     s.message = &zeros;
-    s.line = &set[way];
-    s.line->block = block;
+    s.line = &lines[way];
+    name_line(c, l2, s.line, block);
     s.line->state = L2_V;
-    s.line->age = (uint8_t)(c->config.l2_ways - 1);
     make_youngest(c, l2, s.line);
     fill(&s);
     return WS_OK;

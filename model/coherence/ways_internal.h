@@ -1,0 +1,89 @@
+/* ways_internal.h - which way of a set has a block, and which was used longest ago?
+ *
+ * Tags and ages of a set lie close together, apart from the lines. A tag is the block's number plus one, 0 where the way
+ * is free. Ages are a permutation of 0..n-1 over the ways in use, 0 the one used last, so equal histories give equal
+ * bytes; a free way has AGE_FREE. Eight ages are worked on at once as bytes of a word. */
+#ifndef WS_WAYS_INTERNAL_H
+#define WS_WAYS_INTERNAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { AGE_FREE = 255, MOST_WAYS = 128 };
+
+#define BYTES_LOW UINT64_C(0x0101010101010101)
+#define BYTES_HIGH UINT64_C(0x8080808080808080)
+
+/* Bytes of a set's ages: a whole number of words. */
+static inline uint32_t age_bytes(uint32_t ways)
+{
+    return (ways + 7) & ~7u;
+}
+
+/* The way of the block, or `ways`. */
+static inline uint32_t find_way(const uint64_t *tags, uint32_t ways, uint64_t block)
+{
+    uint32_t way = 0;
+    while (way < ways && tags[way] != block + 1)
+        way++;
+    return way;
+}
+
+/* Bit 7 of each byte: this age is at least `least` (at most 128), or the way is free. */
+static inline uint64_t at_least(uint64_t ages, uint32_t least)
+{
+    return ((ages | BYTES_HIGH) - least * BYTES_LOW) & BYTES_HIGH;
+}
+
+/* Those younger than the way are older by one; of a free way, which comes into use, all are. */
+static inline void age_youngest(uint8_t *ages, uint32_t ways, uint32_t way)
+{
+    const uint32_t age = ages[way] == AGE_FREE ? MOST_WAYS - 1 : ages[way];
+    if (!age)
+        return;
+    for (uint32_t i = 0; i < ways; i += 8) {
+        uint64_t eight;
+        memcpy(&eight, ages + i, 8);
+        eight += (~at_least(eight, age) & BYTES_HIGH) >> 7;
+        memcpy(ages + i, &eight, 8);
+    }
+    ages[way] = 0;
+}
+
+/* The way is free now; those older than it are younger by one. */
+static inline void age_release(uint8_t *ages, uint32_t ways, uint32_t way)
+{
+    const uint32_t age = ages[way];
+    ages[way] = AGE_FREE;
+    for (uint32_t i = 0; i < ways; i += 8) {
+        uint64_t eight;
+        memcpy(&eight, ages + i, 8);
+        eight -= (at_least(eight, age + 1) & ~eight & BYTES_HIGH) >> 7;
+        memcpy(ages + i, &eight, 8);
+    }
+}
+
+/* Division by a number that mostly is a power of two. */
+typedef struct ws_divisor {
+    uint64_t by;
+    uint8_t shift;
+    bool is_power;
+} ws_divisor;
+
+static inline ws_divisor make_divisor(uint64_t by)
+{
+    return (ws_divisor){.by = by, .shift = (uint8_t)__builtin_ctzll(by), .is_power = (by & (by - 1)) == 0};
+}
+
+static inline uint64_t quotient_of(const ws_divisor *d, uint64_t n)
+{
+    return d->is_power ? n >> d->shift : n / d->by;
+}
+
+static inline uint64_t rest_of(const ws_divisor *d, uint64_t n)
+{
+    return d->is_power ? n & (d->by - 1) : n % d->by;
+}
+
+#endif
