@@ -1,0 +1,14 @@
+/* cache_internal.h - the rows of the tables of model/cache. */
+#ifndef WS_CACHE_INTERNAL_H
+#define WS_CACHE_INTERNAL_H
+
+#include "model/cache/cache.h"
+
+#define INDEX(name) extern const ws_cache_index ws_cache_index_##name;
+#include "model/cache/cache_indices.def"
+#undef INDEX
+#define REPLACEMENT(name) extern const ws_cache_replacement ws_cache_replacement_##name;
+#include "model/cache/cache_replacements.def"
+#undef REPLACEMENT
+
+#endif

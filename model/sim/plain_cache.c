@@ -1,0 +1,466 @@
+/* plain_cache.c - lines with sectors: what hits, what is read and written below, what is given up? */
+#include "model/sim/plain_internal.h"
+
+#include "base/status.h"
+
+#include <string.h>
+
+enum { WORD_BYTES = 4 };
+
+/* --- Set-up --- */
+
+static int word_of(const char *section, const char *option, const char *given, const char *const *names, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(given, names[i]))
+            return i;
+    char list[128] = "";
+    for (int i = 0; i < count; i++) {
+        const size_t used = strlen(list);
+        const char *const between = i == 0 ? "" : i + 1 == count ? " or " : ", ";
+        const size_t between_length = strlen(between), length = strlen(names[i]);
+        if (used + between_length + length < sizeof list) {
+            memcpy(list + used, between, between_length + 1);
+            memcpy(list + used + between_length, names[i], length + 1);
+        }
+    }
+    return ws_fail(WS_EINPUT, "[%s] %s is '%s', expected %s", section, option, given, list);
+}
+
+static int read_words(ws_plain *p, const ws_plain_section *s)
+{
+    static const char *const allocates[] = {"miss", "fill"};
+    static const char *const writes[] = {"through", "evict", "back", "local-back"};
+    static const char *const write_allocates[] = {"none", "fetch", "lazy"};
+    const int allocate = word_of(s->name, "allocate", s->allocate, allocates, 2);
+    if (allocate < 0)
+        return allocate;
+    const int write = word_of(s->name, "write", s->write, writes, 4);
+    if (write < 0)
+        return write;
+    const int write_allocate = word_of(s->name, "write_allocate", s->write_allocate, write_allocates, 3);
+    if (write_allocate < 0)
+        return write_allocate;
+    p->on_fill = allocate == 1;
+    p->write = (ws_plain_write)write;
+    p->allocate = (ws_plain_allocate)write_allocate;
+    if (p->write == WS_PLAIN_EVICT && p->allocate != WS_PLAIN_NONE)
+        return ws_fail(WS_EINPUT, "[%s] write_allocate is %s, but with write evict a store leaves no copy: expected none",
+                       s->name, s->write_allocate);
+    return WS_OK;
+}
+
+static bool power_of_two(uint32_t n)
+{
+    return n && !(n & (n - 1));
+}
+
+static int check_geometry(const ws_plain_section *s)
+{
+    if (!power_of_two(s->line))
+        return ws_fail(WS_EINPUT, "[%s] line is %u, expected a power of two", s->name, s->line);
+    if (!power_of_two(s->sector) || s->sector > s->line)
+        return ws_fail(WS_EINPUT, "[%s] sector is %u, expected a power of two, at most a line of %u bytes", s->name,
+                       s->sector, s->line);
+    if (s->line / s->sector > WS_PLAIN_SECTORS || s->line > WS_COHERENCE_WORDS * WORD_BYTES)
+        return ws_fail(WS_EINPUT, "[%s] a line of %u bytes with sectors of %u; expected 128 bytes and 4 sectors at most",
+                       s->name, s->line, s->sector);
+    if (s->mshrs < s->line / s->sector)
+        return ws_fail(WS_EINPUT, "[%s] mshrs is %u, expected at least one for each of the %u sectors of a line", s->name,
+                       s->mshrs, s->line / s->sector);
+    return WS_OK;
+}
+
+static size_t place(size_t *end, size_t count, size_t bytes)
+{
+    const size_t at = *end;
+    *end = (at + count * bytes + 7) & ~(size_t)7;
+    return at;
+}
+
+static void lay_out(ws_plain *p)
+{
+    for (uint32_t word = 0; word < p->words; word++)
+        for (uint32_t sectors = 0; sectors < 1u << WS_PLAIN_SECTORS; sectors++)
+            p->words_of[sectors] |= (sectors >> word / p->sector_words & 1) << word;
+    p->buckets = 4;
+    while (p->buckets < p->mshrs)
+        p->buckets *= 2;
+    size_t end = sizeof(ws_plain_head);
+    p->tags_at = place(&end, p->tags.bytes, 1);
+    p->lines_at = place(&end, (size_t)p->tags.sets * p->tags.ways, sizeof(ws_plain_line));
+    p->entries_at = place(&end, p->mshrs, sizeof(ws_plain_entry));
+    p->buckets_at = place(&end, p->buckets, sizeof(uint16_t));
+    p->waiters_at = place(&end, p->waiters, sizeof(ws_plain_waiter));
+    p->bytes = end;
+}
+
+int ws_plain_setup(ws_plain *p, const ws_plain_section *s)
+{
+    memset(p, 0, sizeof *p);
+    int rc = check_geometry(s);
+    if (!rc)
+        rc = read_words(p, s);
+    if (rc)
+        return rc;
+    const ws_cache_index *const index = ws_cache_index_find(s->index);
+    const ws_cache_replacement *const replacement = ws_cache_replacement_find(s->replacement);
+    if (!index)
+        return ws_fail(WS_EINPUT, "[%s] index is '%s', expected %s or another row of cache_indices.def", s->name, s->index,
+                       ws_cache_index_row(0)->name);
+    if (!replacement)
+        return ws_fail(WS_EINPUT, "[%s] replacement is '%s', expected %s or another row of cache_replacements.def", s->name,
+                       s->replacement, ws_cache_replacement_row(0)->name);
+    rc = ws_cache_setup(&p->tags, index, replacement, s->sets, s->ways);
+    if (rc)
+        return ws_fail_context(rc, "[%s]", s->name);
+    p->words = s->line / WORD_BYTES;
+    p->sector_words = s->sector / WORD_BYTES;
+    p->mshrs = s->mshrs;
+    p->merges = s->merges;
+    p->waiters = s->waiters < WS_PLAIN_MOST ? s->waiters : WS_PLAIN_MOST;
+    lay_out(p);
+    return WS_OK;
+}
+
+static void *tags_of(const ws_plain *p, const void *memory)
+{
+    return (char *)memory + p->tags_at;
+}
+
+static ws_plain_line *line_at(const ws_plain *p, const void *memory, uint32_t line)
+{
+    return (ws_plain_line *)((char *)memory + p->lines_at) + line;
+}
+
+void ws_plain_init(const ws_plain *p, void *memory)
+{
+    memset(memory, 0, p->bytes);
+    ws_cache_init(&p->tags, tags_of(p, memory));
+    ws_mshr_init(p, memory);
+}
+
+uint32_t ws_plain_sectors(const ws_plain *p, uint32_t mask)
+{
+    uint32_t sectors = 0;
+    for (uint32_t s = 0; s < WS_PLAIN_SECTORS; s++)
+        sectors |= (uint32_t)((mask & p->words_of[1u << s]) != 0) << s;
+    return sectors;
+}
+
+/* --- A block as it is --- */
+
+typedef struct view {
+    ws_plain_entry *entry; /* or NULL */
+    uint32_t line;         /* or WS_CACHE_NONE */
+    uint32_t touched;      /* sectors that the access touches; of these: */
+    uint32_t readable;     /* all words are known */
+    uint32_t there;        /* some word is known */
+    uint32_t covered;      /* the access has all words */
+    uint32_t pending;      /* a read is in flight */
+} view;
+
+static view look(const ws_plain *p, const void *memory, const ws_plain_access *access)
+{
+    view v = {.entry = ws_mshr_find(p, memory, access->block),
+              .line = ws_cache_find(&p->tags, tags_of(p, memory), access->block),
+              .touched = ws_plain_sectors(p, access->mask)};
+    const uint32_t known = v.line == WS_CACHE_NONE ? 0 : line_at(p, memory, v.line)->known;
+    for (uint32_t s = 0; s < WS_PLAIN_SECTORS; s++) {
+        if (!(v.touched >> s & 1))
+            continue;
+        const uint32_t words = ws_plain_words(p, 1u << s);
+        v.readable |= (uint32_t)((known & words) == words) << s;
+        v.there |= (uint32_t)((known & words) != 0) << s;
+        v.covered |= (uint32_t)((access->mask & words) == words) << s;
+    }
+    if (v.entry)
+        v.pending = v.entry->pending & v.touched;
+    return v;
+}
+
+static ws_cache_use use_of(const ws_plain_access *access)
+{
+    return (ws_cache_use){
+        .block = access->block, .warp = access->warp, .store = access->kind != WS_REQUEST_LOAD};
+}
+
+static void touch(const ws_plain *p, void *memory, const ws_plain_access *access, uint32_t line)
+{
+    const ws_cache_use use = use_of(access);
+    if (line != WS_CACHE_NONE)
+        ws_cache_touch(&p->tags, tags_of(p, memory), line, &use);
+}
+
+bool ws_plain_empty(const ws_plain *p, void *memory, uint32_t line, ws_plain_result *result)
+{
+    uint64_t block;
+    if (!ws_cache_holds(&p->tags, tags_of(p, memory), line, &block))
+        return false;
+    ws_plain_line *const l = line_at(p, memory, line);
+    result->evicted = block;
+    result->dirty = l->dirty;
+    ws_plain_head_of(memory)->counts.writebacks += ws_plain_touched(p, l->dirty);
+    *l = (ws_plain_line){0};
+    ws_cache_drop(&p->tags, tags_of(p, memory), line);
+    return true;
+}
+
+/* Puts the block into that line, and what the line held into the result. */
+static void replace(const ws_plain *p, void *memory, const ws_cache_use *use, uint32_t line, ws_plain_result *result)
+{
+    ws_plain_head_of(memory)->counts.evictions += ws_plain_empty(p, memory, line, result);
+    ws_cache_put(&p->tags, tags_of(p, memory), line, use);
+}
+
+/* A line that waits for a read stays where it is. */
+static void lock(const ws_plain *p, void *memory, const ws_plain_entry *entry, uint32_t line)
+{
+    if (!p->on_fill && line != WS_CACHE_NONE)
+        ws_cache_lock(&p->tags, tags_of(p, memory), line, entry && (entry->pending & ~entry->stale));
+}
+
+int ws_plain_refuse(void *memory, int reason)
+{
+    ws_cache_counts *const counts = &ws_plain_head_of(memory)->counts;
+    counts->refused_line += reason == WS_REFUSED_LINE;
+    counts->refused_mshr += reason == WS_REFUSED_MSHR;
+    counts->refused_merge += reason == WS_REFUSED_MERGE;
+    counts->refused_other += reason == WS_REFUSED;
+    return reason;
+}
+
+/* --- Accesses --- */
+
+/* What an access needs before it can be taken. */
+typedef struct plan {
+    uint32_t fetch, wait; /* sectors to read; that the access waits for */
+    bool line;            /* a line for it */
+    uint32_t chosen;      /* that line; WS_CACHE_BYPASS: it gets none */
+} plan;
+
+static int prepare(const ws_plain *p, const void *memory, const ws_plain_access *access, const view *v, plan *needs)
+{
+    needs->chosen = v->line;
+    const int rc = ws_mshr_room(p, memory, v->entry, needs->fetch, needs->wait);
+    if (rc || !needs->line || v->line != WS_CACHE_NONE)
+        return rc;
+    const ws_cache_use use = use_of(access);
+    needs->chosen = ws_cache_choose(&p->tags, tags_of(p, memory), &use);
+    return needs->chosen == WS_CACHE_NONE ? WS_REFUSED_LINE : WS_OK;
+}
+
+static void take_line(const ws_plain *p, void *memory, const ws_plain_access *access, const view *v, plan *needs,
+                      ws_plain_result *result)
+{
+    const ws_cache_use use = use_of(access);
+    if (v->line != WS_CACHE_NONE)
+        touch(p, memory, access, v->line);
+    else if (needs->line && needs->chosen != WS_CACHE_BYPASS)
+        replace(p, memory, &use, needs->chosen, result);
+}
+
+static void start_reads(const ws_plain *p, void *memory, const ws_plain_access *access, const plan *needs,
+                        ws_plain_result *result)
+{
+    if (!(needs->fetch | needs->wait))
+        return;
+    ws_plain_entry *const entry = ws_mshr_add(p, memory, access, needs->fetch, needs->wait);
+    if (needs->chosen == WS_CACHE_BYPASS)
+        entry->stale |= (uint8_t)needs->fetch;
+    else
+        lock(p, memory, entry, needs->chosen);
+    result->fetch = ws_plain_words(p, needs->fetch);
+}
+
+static void count(uint64_t *kind, ws_cache_counts *counts, uint32_t touched, uint32_t hits, uint32_t merged)
+{
+    const uint32_t all = (uint32_t)__builtin_popcount(touched), hit = (uint32_t)__builtin_popcount(hits),
+                   waits = (uint32_t)__builtin_popcount(merged);
+    *kind += all;
+    counts->hits += hit;
+    counts->merged += waits;
+    counts->misses += all - hit - waits;
+}
+
+/* Words that change what is stored: into the copy, below, or both. */
+static void write_words(const ws_plain *p, void *memory, uint32_t line, uint32_t words, bool keep,
+                        ws_plain_result *result)
+{
+    ws_plain_line *const l = line == WS_CACHE_NONE ? NULL : line_at(p, memory, line);
+    if (l)
+        l->known |= words;
+    if (l && keep)
+        l->dirty |= words;
+    else
+        result->write |= words;
+}
+
+static bool keeps(const ws_plain *p)
+{
+    return p->write == WS_PLAIN_BACK || p->write == WS_PLAIN_LOCAL_BACK;
+}
+
+static int read_sectors(const ws_plain *p, void *memory, const ws_plain_access *access, uint64_t *kind,
+                        ws_plain_result *result)
+{
+    *result = (ws_plain_result){0};
+    const view v = look(p, memory, access);
+    plan needs = {.wait = v.touched & ~v.readable, .fetch = v.touched & ~v.readable & ~v.pending};
+    needs.line = needs.fetch && !p->on_fill;
+    const int rc = prepare(p, memory, access, &v, &needs);
+    if (rc)
+        return ws_plain_refuse(memory, rc);
+    count(kind, &ws_plain_head_of(memory)->counts, v.touched, v.readable, needs.wait & ~needs.fetch);
+    take_line(p, memory, access, &v, &needs, result);
+    start_reads(p, memory, access, &needs, result);
+    result->done = !needs.wait;
+    if (access->kind == WS_REQUEST_ATOMIC && v.readable)
+        write_words(p, memory, v.line, access->mask & ws_plain_words(p, v.readable), keeps(p), result);
+    return WS_OK;
+}
+
+int ws_plain_load(const ws_plain *p, void *memory, const ws_plain_access *access, ws_plain_result *result)
+{
+    return read_sectors(p, memory, access, &ws_plain_head_of(memory)->counts.loads, result);
+}
+
+int ws_plain_atomic(const ws_plain *p, void *memory, const ws_plain_access *access, ws_plain_result *result)
+{
+    return read_sectors(p, memory, access, &ws_plain_head_of(memory)->counts.atomics, result);
+}
+
+static int pass_store(const ws_plain *p, void *memory, const ws_plain_access *access, ws_plain_result *result)
+{
+    ws_cache_counts *const counts = &ws_plain_head_of(memory)->counts;
+    const view v = look(p, memory, access);
+    count(&counts->stores, counts, v.touched, 0, 0);
+    counts->updates += (uint32_t)__builtin_popcount(v.there);
+    if (v.line != WS_CACHE_NONE) /* what is stored now needs no writing back */
+        line_at(p, memory, v.line)->dirty &= ~access->mask;
+    ws_plain_give_up(p, memory, access, result);
+    result->write = access->mask;
+    result->done = true;
+    return WS_OK;
+}
+
+/* Sectors that a store puts into a line as they are, and those that it has to read. */
+static plan plan_store(const ws_plain *p, const view *v, bool keep, uint32_t *placed)
+{
+    const uint32_t missing = v->touched & ~v->there & ~v->pending;
+    plan needs = {0};
+    *placed = v->there;
+    if (p->allocate == WS_PLAIN_LAZY)
+        *placed |= missing;
+    if (p->allocate == WS_PLAIN_FETCH) {
+        *placed |= missing & v->covered;
+        needs.fetch = missing & ~v->covered;
+    }
+    if (keep && p->allocate != WS_PLAIN_NONE)
+        needs.wait = needs.fetch | (v->pending & ~v->there);
+    needs.line = (*placed & missing) || (needs.fetch && !p->on_fill);
+    return needs;
+}
+
+int ws_plain_store(const ws_plain *p, void *memory, const ws_plain_access *access, ws_plain_store_way way,
+                   ws_plain_result *result)
+{
+    *result = (ws_plain_result){0};
+    if (way == WS_PLAIN_PASS)
+        return pass_store(p, memory, access, result);
+    const bool keep = way == WS_PLAIN_KEEP;
+    const view v = look(p, memory, access);
+    uint32_t placed;
+    plan needs = plan_store(p, &v, keep, &placed);
+    const int rc = prepare(p, memory, access, &v, &needs);
+    if (rc)
+        return ws_plain_refuse(memory, rc);
+    if (needs.chosen == WS_CACHE_BYPASS) {
+        needs.fetch = needs.wait = 0;
+        placed = v.there;
+    }
+    ws_cache_counts *const counts = &ws_plain_head_of(memory)->counts;
+    count(&counts->stores, counts, v.touched, keep ? v.there : 0, needs.wait & ~needs.fetch);
+    counts->updates += keep ? 0 : (uint32_t)__builtin_popcount(v.there);
+    take_line(p, memory, access, &v, &needs, result);
+    start_reads(p, memory, access, &needs, result);
+    const uint32_t line = needs.chosen == WS_CACHE_BYPASS ? v.line : needs.chosen;
+    if (placed)
+        write_words(p, memory, line, access->mask & ws_plain_words(p, placed), keep, result);
+    const uint32_t below = keep ? v.touched & ~placed & ~needs.wait : v.touched;
+    result->write |= access->mask & ws_plain_words(p, below);
+    result->done = !needs.wait;
+    return WS_OK;
+}
+
+uint32_t ws_plain_clean(const ws_plain *p, void *memory, uint64_t block, uint32_t mask)
+{
+    const uint32_t line = ws_cache_find(&p->tags, tags_of(p, memory), block);
+    if (line == WS_CACHE_NONE)
+        return 0;
+    ws_plain_line *const l = line_at(p, memory, line);
+    const uint32_t dirty = l->dirty & ws_plain_words(p, ws_plain_sectors(p, mask));
+    l->dirty &= ~dirty;
+    ws_plain_head_of(memory)->counts.writebacks += ws_plain_touched(p, dirty);
+    return dirty;
+}
+
+void ws_plain_give_up(const ws_plain *p, void *memory, const ws_plain_access *access, ws_plain_result *result)
+{
+    *result = (ws_plain_result){0};
+    const uint32_t sectors = ws_plain_sectors(p, access->mask);
+    ws_plain_entry *const entry = ws_mshr_find(p, memory, access->block);
+    if (entry)
+        entry->stale |= entry->pending & (uint8_t)sectors;
+    const uint32_t line = ws_cache_find(&p->tags, tags_of(p, memory), access->block);
+    if (line == WS_CACHE_NONE)
+        return;
+    result->evicted = access->block;
+    result->dirty = ws_plain_clean(p, memory, access->block, access->mask);
+    ws_plain_line *const l = line_at(p, memory, line);
+    l->known &= ~ws_plain_words(p, sectors);
+    lock(p, memory, entry, line);
+    if (!l->known && (p->on_fill || !entry || !(entry->pending & ~entry->stale)))
+        ws_cache_drop(&p->tags, tags_of(p, memory), line);
+}
+
+/* --- Fills --- */
+
+/* The line for these sectors of the entry, or WS_CACHE_NONE when no copy is kept. */
+static uint32_t line_for(const ws_plain *p, void *memory, const ws_plain_entry *entry, uint32_t sectors,
+                         ws_plain_result *result)
+{
+    const uint32_t line = ws_cache_find(&p->tags, tags_of(p, memory), entry->block);
+    if (line != WS_CACHE_NONE || !(sectors & ~entry->stale))
+        return line;
+    const ws_cache_use use = {.block = entry->block};
+    const uint32_t chosen = ws_cache_choose(&p->tags, tags_of(p, memory), &use);
+    if (chosen == WS_CACHE_BYPASS || chosen == WS_CACHE_NONE)
+        return WS_CACHE_NONE;
+    replace(p, memory, &use, chosen, result);
+    return chosen;
+}
+
+int ws_plain_fill(const ws_plain *p, void *memory, uint64_t block, uint32_t mask, ws_plain_result *result,
+                  ws_plain_served *served, void *context)
+{
+    *result = (ws_plain_result){0};
+    ws_plain_entry *const entry = ws_mshr_find(p, memory, block);
+    const uint32_t sectors = ws_plain_sectors(p, mask);
+    if (!entry || !sectors || (sectors & ~(uint32_t)entry->pending))
+        return ws_fail(WS_EVERIFY, "a cache got words %#x of block %llu, for which it did not ask", mask,
+                       (unsigned long long)block);
+    const uint32_t kept = sectors & ~(uint32_t)entry->stale;
+    const uint32_t line = line_for(p, memory, entry, sectors, result);
+    if (line != WS_CACHE_NONE)
+        line_at(p, memory, line)->known |= ws_plain_words(p, kept);
+    const uint32_t written = ws_mshr_written(p, memory, entry, sectors);
+    write_words(p, memory, line, written & ws_plain_words(p, kept), keeps(p), result);
+    result->write |= written & ~ws_plain_words(p, kept);
+    const uint32_t left = entry->pending & ~sectors & ~(uint32_t)entry->stale;
+    if (!p->on_fill && line != WS_CACHE_NONE)
+        ws_cache_lock(&p->tags, tags_of(p, memory), line, left != 0);
+    result->done = true;
+    ws_mshr_answer(p, memory, entry, sectors, served, context);
+    return WS_OK;
+}

@@ -1,0 +1,153 @@
+/* plain_internal.h - what plain L1 caches and L2 slices share: lines with sectors, and reads in flight.
+ *
+ * This part knows nothing of messages. It is told who asks for which words, and says what has to go down: words to
+ * read, words to write, dirty words of a line that was given up. Calls that refuse have changed nothing. */
+#ifndef WS_PLAIN_INTERNAL_H
+#define WS_PLAIN_INTERNAL_H
+
+#include "model/cache/cache.h"
+#include "model/sim/memory_level.h"
+
+enum { WS_PLAIN_SECTORS = 4, WS_PLAIN_NOBODY = UINT16_MAX, WS_PLAIN_MOST = UINT16_MAX - 1 };
+
+typedef enum ws_plain_write {
+    WS_PLAIN_THROUGH,
+    WS_PLAIN_EVICT,
+    WS_PLAIN_BACK,
+    WS_PLAIN_LOCAL_BACK
+} ws_plain_write;
+typedef enum ws_plain_allocate { WS_PLAIN_NONE, WS_PLAIN_FETCH, WS_PLAIN_LAZY } ws_plain_allocate;
+
+/* An access and who wants its answer. */
+typedef struct ws_plain_access {
+    uint64_t block;
+    uint32_t mask; /* words */
+    uint16_t sm, warp, id, tag;
+    uint8_t unit, kind; /* kind: ws_request_kind */
+} ws_plain_access;
+
+/* An access that waits. */
+typedef struct ws_plain_waiter {
+    ws_plain_access access;
+    uint16_t next;
+    uint8_t need; /* sectors that are on the way */
+} ws_plain_waiter;
+
+/* A block with reads in flight, one a sector. */
+typedef struct ws_plain_entry {
+    uint64_t block;
+    uint16_t next; /* of its bucket, or free */
+    uint16_t first, last;
+    uint16_t waiting[WS_PLAIN_SECTORS];
+    uint8_t pending;
+    uint8_t stale; /* of these: no copy is kept */
+} ws_plain_entry;
+
+typedef struct ws_plain_line {
+    uint32_t known, dirty; /* words */
+} ws_plain_line;
+
+/* In the memory of a cache. */
+typedef struct ws_plain_head {
+    ws_cache_counts counts;
+    uint32_t reads;   /* sectors with a read in flight */
+    uint32_t waiters;
+    uint16_t free_entry, free_waiter;
+    uint32_t padding;
+} ws_plain_head;
+
+/* The same for all caches of a kind. */
+typedef struct ws_plain {
+    ws_cache tags;
+    uint32_t words, sector_words, mshrs, merges, waiters, buckets;
+    uint32_t words_of[1 << WS_PLAIN_SECTORS]; /* of a set of sectors */
+    bool on_fill;
+    ws_plain_write write;
+    ws_plain_allocate allocate;
+    size_t tags_at, lines_at, entries_at, buckets_at, waiters_at, bytes; /* the head comes first */
+} ws_plain;
+
+/* What a section of a machine says of a cache; names as in machine.def. */
+typedef struct ws_plain_section {
+    const char *name;
+    uint32_t sets, ways, line, sector, mshrs, merges, waiters;
+    const char *allocate, *write, *write_allocate, *index, *replacement;
+} ws_plain_section;
+
+/* WS_EINPUT: what does not go together, with the option's name. */
+int ws_plain_setup(ws_plain *plain, const ws_plain_section *section);
+void ws_plain_init(const ws_plain *plain, void *memory);
+
+/* What follows from an access or a fill. */
+typedef struct ws_plain_result {
+    bool done;         /* the access waits for no read */
+    uint32_t fetch;    /* words to read */
+    uint32_t write;    /* words to write through */
+    uint64_t evicted;  /* block that was given up ... */
+    uint32_t dirty;    /* ... and its words that must be written; 0: none */
+} ws_plain_result;
+
+/* How a store is taken: into the copy alone, into copy and below, or below alone. */
+typedef enum ws_plain_store_way { WS_PLAIN_KEEP, WS_PLAIN_BOTH, WS_PLAIN_PASS } ws_plain_store_way;
+
+/* WS_OK or a reason of memory_level.h. */
+int ws_plain_load(const ws_plain *plain, void *memory, const ws_plain_access *access, ws_plain_result *result);
+int ws_plain_store(const ws_plain *plain, void *memory, const ws_plain_access *access, ws_plain_store_way way,
+                   ws_plain_result *result);
+/* Where atomics are performed. */
+int ws_plain_atomic(const ws_plain *plain, void *memory, const ws_plain_access *access, ws_plain_result *result);
+/* Gives the copies of these words' sectors up, also those on the way. */
+void ws_plain_give_up(const ws_plain *plain, void *memory, const ws_plain_access *access, ws_plain_result *result);
+/* Dirty words of the block's sectors in the mask, which are clean afterwards. */
+uint32_t ws_plain_clean(const ws_plain *plain, void *memory, uint64_t block, uint32_t mask);
+/* Gives the line up; false: it was empty. */
+bool ws_plain_empty(const ws_plain *plain, void *memory, uint32_t line, ws_plain_result *result);
+
+typedef void ws_plain_served(void *context, const ws_plain_access *access);
+
+/* Words that were read are there: `served` gets each access that waits for nothing else, oldest first. WS_EVERIFY: nobody
+ * asked for them. */
+int ws_plain_fill(const ws_plain *plain, void *memory, uint64_t block, uint32_t mask, ws_plain_result *result,
+                  ws_plain_served *served, void *context);
+
+/* An access that waits for an answer of its own, or WS_PLAIN_NOBODY; and its end. */
+uint16_t ws_plain_park(const ws_plain *plain, void *memory, const ws_plain_access *access);
+int ws_plain_unpark(const ws_plain *plain, void *memory, uint16_t waiter, ws_plain_access *access);
+
+uint32_t ws_plain_sectors(const ws_plain *plain, uint32_t mask); /* a bit each */
+
+/* The words of these sectors. */
+static inline uint32_t ws_plain_words(const ws_plain *plain, uint32_t sectors)
+{
+    return plain->words_of[sectors & ((1u << WS_PLAIN_SECTORS) - 1)];
+}
+
+static inline uint32_t ws_plain_touched(const ws_plain *plain, uint32_t mask)
+{
+    return (uint32_t)__builtin_popcount(ws_plain_sectors(plain, mask));
+}
+
+static inline ws_plain_head *ws_plain_head_of(const void *memory)
+{
+    return (ws_plain_head *)memory;
+}
+
+/* Counts a refusal and returns its reason. */
+int ws_plain_refuse(void *memory, int reason);
+
+/* --- mshr.c --- */
+
+void ws_mshr_init(const ws_plain *plain, void *memory);
+ws_plain_entry *ws_mshr_find(const ws_plain *plain, const void *memory, uint64_t block);
+/* Is there room for reads of `fetch` sectors and for one more access that waits for `wait` sectors? */
+int ws_mshr_room(const ws_plain *plain, const void *memory, const ws_plain_entry *entry, uint32_t fetch, uint32_t wait);
+/* Notes reads of `fetch` sectors, and the access when it waits for some. */
+ws_plain_entry *ws_mshr_add(const ws_plain *plain, void *memory, const ws_plain_access *access, uint32_t fetch,
+                            uint32_t wait);
+/* The words of these sectors that waiting stores and atomics write. */
+uint32_t ws_mshr_written(const ws_plain *plain, const void *memory, const ws_plain_entry *entry, uint32_t sectors);
+/* Reads of these sectors are answered: `served` gets each access that waits for nothing else, oldest first. */
+void ws_mshr_answer(const ws_plain *plain, void *memory, ws_plain_entry *entry, uint32_t sectors,
+                    ws_plain_served *served, void *context);
+
+#endif

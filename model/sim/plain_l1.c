@@ -1,0 +1,400 @@
+/* plain_l1.c - caches of an SM that keep no one else's copies in mind: for global and local memory, textures, constants. */
+#include "model/sim/plain_internal.h"
+
+#include "base/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WARPS = 64, WARP = 32 };
+
+typedef struct shared {
+    ws_plain cache;
+    bool enabled, read_only;
+    uint32_t ratio; /* lines of this cache in one of L2 */
+    size_t cache_at, bytes;
+} shared;
+
+typedef struct l1 {
+    uint32_t sm;
+    uint32_t sent;          /* stores and atomics without their answer, written-back lines among them */
+    uint16_t stores[WARPS]; /* of a warp, that are not performed; atomics among them */
+} l1;
+
+static void *cache_of(const shared *s, const void *memory)
+{
+    return (char *)memory + s->cache_at;
+}
+
+static void destroy(void *memory)
+{
+    free(memory);
+}
+
+static size_t bytes(const void *kind)
+{
+    return ((const shared *)kind)->bytes;
+}
+
+static void init(const void *kind, void *memory, uint32_t sm)
+{
+    const shared *const s = kind;
+    memset(memory, 0, s->bytes);
+    ((l1 *)memory)->sm = sm;
+    ws_plain_init(&s->cache, cache_of(s, memory));
+}
+
+/* A step: one call from outside. */
+typedef struct step {
+    const shared *s;
+    l1 *l1;
+    void *cache;
+    const ws_coherence_ports *ports;
+} step;
+
+static step step_of(const void *kind, void *memory, const ws_coherence_ports *ports)
+{
+    return (step){.s = kind, .l1 = memory, .cache = cache_of(kind, memory), .ports = ports};
+}
+
+/* --- To L2 and to the SM --- */
+
+/* L2 counts in its own lines: a shorter line of this cache is a part of one. */
+static void send(const step *t, uint8_t type, uint64_t block, uint32_t mask, const ws_plain_access *access, uint16_t id)
+{
+    ws_coherence_message m;
+    memset(&m, 0, sizeof m);
+    m.type = type;
+    m.sm = (uint16_t)t->l1->sm;
+    m.warp = access ? access->warp : 0;
+    m.tag = access ? access->tag : 0;
+    m.id = id;
+    m.block = block / t->s->ratio;
+    m.mask = mask << block % t->s->ratio * t->s->cache.words;
+    t->l1->sent += type != WS_MESSAGE_READ;
+    t->ports->send(t->ports->context, &m);
+}
+
+static void write_back(const step *t, uint64_t block, uint32_t dirty)
+{
+    if (dirty)
+        send(t, WS_MESSAGE_WRITE, block, dirty, NULL, WS_PLAIN_NOBODY);
+}
+
+static void complete(const step *t, const ws_plain_access *access)
+{
+    const ws_completion done = {
+        .kind = access->kind, .warp = access->warp, .tag = access->tag, .mask = access->mask, .block = access->block};
+    t->ports->complete(t->ports->context, &done);
+}
+
+/* A store or atomic that is performed later. */
+static void owe(const step *t, const ws_plain_access *access)
+{
+    t->l1->stores[access->warp]++;
+}
+
+static void perform(void *context, const ws_plain_access *access)
+{
+    const step *const t = context;
+    if (access->kind != WS_REQUEST_LOAD)
+        t->l1->stores[access->warp]--;
+    complete(t, access);
+}
+
+/* --- Requests --- */
+
+static int load(const step *t, const ws_plain_access *access)
+{
+    ws_plain_result r;
+    const int rc = ws_plain_load(&t->s->cache, t->cache, access, &r);
+    if (rc)
+        return rc;
+    write_back(t, r.evicted, r.dirty);
+    if (r.fetch)
+        send(t, WS_MESSAGE_READ, access->block, r.fetch, access, WS_PLAIN_NOBODY);
+    if (r.done)
+        complete(t, access);
+    return WS_OK;
+}
+
+/* What L2 has, not what is here: no copy is kept, and nobody shares the answer. */
+static int load_from_l2(const step *t, const ws_plain_access *access)
+{
+    const ws_plain *const p = &t->s->cache;
+    const uint16_t id = ws_plain_park(p, t->cache, access);
+    if (id == WS_PLAIN_NOBODY)
+        return ws_plain_refuse(t->cache, WS_REFUSED_MERGE);
+    ws_cache_counts *const counts = &ws_plain_head_of(t->cache)->counts;
+    const uint32_t sectors = ws_plain_sectors(p, access->mask);
+    counts->loads += ws_plain_touched(p, access->mask);
+    counts->misses += ws_plain_touched(p, access->mask);
+    write_back(t, access->block, ws_plain_clean(p, t->cache, access->block, access->mask));
+    send(t, WS_MESSAGE_READ, access->block, ws_plain_words(p, sectors), access, id);
+    return WS_OK;
+}
+
+static ws_plain_store_way way_of(const shared *s, bool local)
+{
+    switch (s->cache.write) {
+    case WS_PLAIN_BACK:
+        return WS_PLAIN_KEEP;
+    case WS_PLAIN_LOCAL_BACK:
+        return local ? WS_PLAIN_KEEP : WS_PLAIN_PASS;
+    case WS_PLAIN_THROUGH:
+        return WS_PLAIN_BOTH;
+    default:
+        return WS_PLAIN_PASS;
+    }
+}
+
+static int store(const step *t, const ws_plain_access *access, bool local)
+{
+    ws_plain_result r;
+    const ws_plain_store_way way = t->s->enabled ? way_of(t->s, local) : WS_PLAIN_PASS;
+    const int rc = ws_plain_store(&t->s->cache, t->cache, access, way, &r);
+    if (rc)
+        return rc;
+    write_back(t, r.evicted, r.dirty);
+    if (r.write)
+        send(t, WS_MESSAGE_WRITE, access->block, r.write, access, 0);
+    if (r.fetch)
+        send(t, WS_MESSAGE_READ, access->block, r.fetch, access, WS_PLAIN_NOBODY);
+    if (r.write || !r.done)
+        owe(t, access);
+    else
+        complete(t, access);
+    return WS_OK;
+}
+
+static int atomic(const step *t, const ws_plain_access *access)
+{
+    const ws_plain *const p = &t->s->cache;
+    ws_cache_counts *const counts = &ws_plain_head_of(t->cache)->counts;
+    ws_plain_result r;
+    ws_plain_give_up(p, t->cache, access, &r);
+    counts->atomics += ws_plain_touched(p, access->mask);
+    counts->misses += ws_plain_touched(p, access->mask);
+    write_back(t, r.evicted, r.dirty);
+    send(t, WS_MESSAGE_ATOMIC, access->block, access->mask, access, 0);
+    owe(t, access);
+    return WS_OK;
+}
+
+static int fence(const step *t, const ws_plain_access *access)
+{
+    if (t->l1->stores[access->warp])
+        return ws_plain_refuse(t->cache, WS_REFUSED);
+    complete(t, access);
+    return WS_OK;
+}
+
+static int request(const void *kind, void *memory, const ws_request *r, uint64_t now, const ws_coherence_ports *ports)
+{
+    (void)now;
+    const step t = step_of(kind, memory, ports);
+    const ws_plain_access access = {.block = r->block,
+                                    .mask = r->mask,
+                                    .sm = (uint16_t)t.l1->sm,
+                                    .warp = r->warp,
+                                    .tag = r->tag,
+                                    .kind = r->kind};
+    const uint32_t words = t.s->cache.words;
+    if (r->warp >= WARPS)
+        return ws_fail(WS_EVERIFY, "a cache was asked by warp %u of an SM, expected less than %d", r->warp, (int)WARPS);
+    if (r->kind != WS_REQUEST_FENCE && (!r->mask || (words < 32 && r->mask >> words)))
+        return ws_fail(WS_EVERIFY, "a cache with lines of %u words was asked for words %#x", words, r->mask);
+    if (r->kind == WS_REQUEST_LOAD)
+        return r->poll || !t.s->enabled ? load_from_l2(&t, &access) : load(&t, &access);
+    if (r->kind == WS_REQUEST_FENCE)
+        return fence(&t, &access);
+    if (t.s->read_only)
+        return ws_fail(WS_EVERIFY, "a read-only cache got a store to block %llu", (unsigned long long)r->block);
+    return r->kind == WS_REQUEST_STORE ? store(&t, &access, r->local) : atomic(&t, &access);
+}
+
+/* --- Answers --- */
+
+static int filled(step *t, uint64_t block, uint32_t mask, uint16_t id)
+{
+    if (id != WS_PLAIN_NOBODY) {
+        ws_plain_access access;
+        const int rc = ws_plain_unpark(&t->s->cache, t->cache, id, &access);
+        if (!rc)
+            complete(t, &access);
+        return rc;
+    }
+    ws_plain_result r;
+    const int rc = ws_plain_fill(&t->s->cache, t->cache, block, mask, &r, perform, t);
+    if (rc)
+        return rc;
+    write_back(t, r.evicted, r.dirty);
+    write_back(t, block, r.write); /* stores that waited and got no line */
+    return WS_OK;
+}
+
+static int performed(const step *t, const ws_coherence_message *m, uint64_t block, uint32_t mask, uint8_t kind)
+{
+    if (!t->l1->sent || (m->id != WS_PLAIN_NOBODY && (m->warp >= WARPS || !t->l1->stores[m->warp])))
+        return ws_fail(WS_EVERIFY, "an L1 got a %s of warp %u, which waits for none",
+                       ws_message_name((ws_message_type)m->type), m->warp);
+    t->l1->sent--;
+    if (m->id == WS_PLAIN_NOBODY)
+        return WS_OK;
+    const ws_plain_access access = {.block = block, .mask = mask, .warp = m->warp, .tag = m->tag, .kind = kind};
+    perform((void *)t, &access);
+    return WS_OK;
+}
+
+static int message(const void *kind, void *memory, const ws_coherence_message *m, uint64_t now,
+                   const ws_coherence_ports *ports)
+{
+    (void)now;
+    step t = step_of(kind, memory, ports);
+    const uint32_t part = m->mask ? (uint32_t)__builtin_ctz(m->mask) / t.s->cache.words : 0;
+    const uint64_t block = m->block * t.s->ratio + part;
+    const uint32_t mask = m->mask >> part * t.s->cache.words;
+    switch (m->type) {
+    case WS_MESSAGE_FILL:
+        return filled(&t, block, mask, m->id);
+    case WS_MESSAGE_ACK:
+        return performed(&t, m, block, mask, WS_REQUEST_STORE);
+    case WS_MESSAGE_ATOMIC_ACK:
+        return performed(&t, m, block, mask, WS_REQUEST_ATOMIC);
+    default:
+        return ws_fail(WS_EVERIFY, "a plain L1 got a %s", ws_message_name((ws_message_type)m->type));
+    }
+}
+
+static int flush(const void *kind, void *memory, uint64_t now, const ws_coherence_ports *ports)
+{
+    (void)now;
+    const step t = step_of(kind, memory, ports);
+    const ws_plain *const p = &t.s->cache;
+    if (ws_plain_head_of(t.cache)->reads)
+        return ws_fail(WS_EVERIFY, "an L1 with reads in flight was emptied");
+    for (uint32_t line = 0; line < p->tags.sets * p->tags.ways; line++) {
+        ws_plain_result r;
+        if (ws_plain_empty(p, t.cache, line, &r))
+            write_back(&t, r.evicted, r.dirty);
+    }
+    return WS_OK;
+}
+
+static uint64_t next_time(const void *kind, const void *memory, const ws_request *r, uint64_t now)
+{
+    (void)kind, (void)memory, (void)r, (void)now;
+    return WS_COHERENCE_NEVER;
+}
+
+static uint32_t waiting(const void *kind, const void *memory)
+{
+    const ws_plain_head *const head = ws_plain_head_of(cache_of(kind, memory));
+    return ((const l1 *)memory)->sent + head->reads + head->waiters;
+}
+
+static ws_cache_counts counts_of(const void *kind, const void *memory)
+{
+    return ws_plain_head_of(cache_of(kind, memory))->counts;
+}
+
+static const ws_l1_ops ops = {
+    .destroy = destroy,
+    .bytes = bytes,
+    .init = init,
+    .request = request,
+    .message = message,
+    .flush = flush,
+    .next_time = next_time,
+    .waiting = waiting,
+    .counts = counts_of,
+};
+
+/* --- Kinds --- */
+
+static int create(const ws_machine *machine, const ws_plain_section *section, bool enabled, bool read_only,
+                  ws_l1_kind *out)
+{
+    *out = (ws_l1_kind){0};
+    shared *const s = calloc(1, sizeof *s);
+    if (!s)
+        return ws_fail(WS_EMEM, "no memory for a cache");
+    int rc = ws_plain_setup(&s->cache, section);
+    if (!rc && (section->line > machine->l2_line || (!read_only && section->line != machine->l2_line)))
+        rc = ws_fail(WS_EINPUT, "[%s] line is %u, expected %s of [l2], %u bytes", section->name, section->line,
+                     read_only ? "at most that" : "that", machine->l2_line);
+    if (!rc && machine->sm_threads > WARPS * WARP)
+        rc = ws_fail(WS_EINPUT, "[sm] threads is %u, expected %d warps of %d at most", machine->sm_threads, (int)WARPS,
+                     (int)WARP);
+    if (rc) {
+        free(s);
+        return rc;
+    }
+    s->enabled = enabled;
+    s->read_only = read_only;
+    s->ratio = machine->l2_line / section->line;
+    s->cache_at = (sizeof(l1) + 7) & ~(size_t)7;
+    s->bytes = s->cache_at + s->cache.bytes;
+    *out = (ws_l1_kind){.ops = &ops, .shared = s};
+    return WS_OK;
+}
+
+/* A memory instruction makes a request for each lane at most. */
+static uint32_t waiters_of(const ws_machine *machine)
+{
+    return machine->sm_memory_tags * WARP;
+}
+
+int ws_plain_l1_create(const ws_machine *m, ws_l1_kind *out)
+{
+    const ws_plain_section section = {.name = "l1",
+                                      .sets = m->l1_sets,
+                                      .ways = m->l1_ways,
+                                      .line = m->l1_line,
+                                      .sector = m->l1_sector,
+                                      .mshrs = m->l1_mshrs,
+                                      .merges = m->l1_merges,
+                                      .waiters = waiters_of(m),
+                                      .allocate = m->l1_allocate,
+                                      .write = m->l1_write,
+                                      .write_allocate = m->l1_write_allocate,
+                                      .index = m->l1_index,
+                                      .replacement = m->l1_replacement};
+    return create(m, &section, m->l1_enabled, false, out);
+}
+
+int ws_plain_texture_create(const ws_machine *m, ws_l1_kind *out)
+{
+    const ws_plain_section section = {.name = "texture",
+                                      .sets = m->texture_sets,
+                                      .ways = m->texture_ways,
+                                      .line = m->texture_line,
+                                      .sector = m->texture_line,
+                                      .mshrs = m->texture_mshrs,
+                                      .merges = m->l1_merges,
+                                      .waiters = waiters_of(m),
+                                      .allocate = "miss",
+                                      .write = "evict",
+                                      .write_allocate = "none",
+                                      .index = "linear",
+                                      .replacement = "lru"};
+    return create(m, &section, true, true, out);
+}
+
+int ws_plain_constant_create(const ws_machine *m, ws_l1_kind *out)
+{
+    const ws_plain_section section = {.name = "constant",
+                                      .sets = m->constant_sets,
+                                      .ways = m->constant_ways,
+                                      .line = m->constant_line,
+                                      .sector = m->constant_line,
+                                      .mshrs = m->constant_mshrs,
+                                      .merges = m->l1_merges,
+                                      .waiters = waiters_of(m),
+                                      .allocate = "fill",
+                                      .write = "evict",
+                                      .write_allocate = "none",
+                                      .index = "linear",
+                                      .replacement = "lru"};
+    return create(m, &section, true, true, out);
+}
