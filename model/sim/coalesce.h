@@ -2,6 +2,7 @@
 #ifndef WS_COALESCE_H
 #define WS_COALESCE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum { WS_TOUCHES = 512 }; /* blocks that an instruction can touch: 32 lanes, 8 groups, 2 blocks each */

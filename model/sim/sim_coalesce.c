@@ -1,0 +1,102 @@
+/* sim_coalesce.c - which blocks does a warp instruction touch, and how long are the banks of shared memory busy? */
+#include "model/sim/coalesce.h"
+
+#include "model/sim/coalesce_internal.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+
+static const ws_atomic_ops *const rules[] = {
+#define ATOMIC(name) &ws_atomic_##name,
+#include "model/sim/atomics.def"
+#undef ATOMIC
+};
+enum { RULES = sizeof rules / sizeof *rules };
+
+const ws_atomic_ops *ws_atomic_at(size_t index)
+{
+    return index < RULES ? rules[index] : NULL;
+}
+
+const ws_atomic_ops *ws_atomic_find(const char *name)
+{
+    for (size_t i = 0; i < RULES; i++)
+        if (!strcmp(rules[i]->name, name))
+            return rules[i];
+    return NULL;
+}
+
+/* The touch of a block, a new one where there is none. */
+static unsigned find(ws_touch *out, unsigned *count, uint64_t block)
+{
+    unsigned i = 0;
+    while (i < *count && out[i].block != block)
+        i++;
+    if (i == *count) {
+        out[i] = (ws_touch){.block = block};
+        ++*count;
+    }
+    return i;
+}
+
+/* Bytes from..from + n as bits of a block of at most 128 bytes. */
+static void mark(uint64_t used[2], unsigned from, unsigned n)
+{
+    for (unsigned i = from; i < from + n; i++)
+        used[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+unsigned ws_coalesce(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned line, ws_touch *out)
+{
+    uint64_t used[WS_TOUCHES][2];
+    unsigned count = 0;
+    WS_EACH_LANE(lane, exec) {
+        uint64_t at = address[lane];
+        for (unsigned left = bytes; left;) {
+            const unsigned offset = (unsigned)(at & (line - 1));
+            const unsigned n = left < line - offset ? left : line - offset;
+            const unsigned before = count, i = find(out, &count, at / line);
+            if (count > before)
+                used[i][0] = used[i][1] = 0;
+            out[i].lanes |= 1u << lane;
+            mark(used[i], offset, n);
+            at += n;
+            left -= n;
+        }
+    }
+    for (unsigned i = 0; i < count; i++) {
+        out[i].bytes = ws_popcount64(used[i][0]) + ws_popcount64(used[i][1]);
+        for (unsigned word = 0; word < line / 4; word++)
+            out[i].words |= (uint32_t)((used[i][word / 16] >> word % 16 * 4 & 15) != 0) << word;
+    }
+    return count;
+}
+
+/* Words that the lanes touch with their bytes at `from`..: the largest number of different ones in a bank. */
+static unsigned bank_cycles(const uint64_t address[32], uint32_t exec, unsigned from, unsigned bytes, unsigned banks)
+{
+    uint64_t word[2 * WS_WARP];
+    unsigned count = 0, most = 1;
+    WS_EACH_LANE(lane, exec) {
+        const uint64_t first = (address[lane] + from) / 4, last = (address[lane] + from + bytes - 1) / 4;
+        for (uint64_t w = first; w <= last; w++) {
+            unsigned i = 0, same = 1;
+            for (; i < count && word[i] != w; i++)
+                same += word[i] % banks == w % banks;
+            if (i < count)
+                continue;
+            word[count++] = w;
+            most = same > most ? same : most;
+        }
+    }
+    return most;
+}
+
+unsigned ws_bank_cycles(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned banks)
+{
+    unsigned cycles = 0;
+    for (unsigned from = 0; from < bytes; from += 4)
+        cycles += bank_cycles(address, exec, from, bytes - from < 4 ? bytes - from : 4, banks);
+    return cycles ? cycles : 1;
+}
