@@ -8,7 +8,6 @@
 
 enum {
     WARP_SLICE = 65536,      /* warp instructions until the next warp's turn */
-    WAITING_SLICE = 1024,    /* the same in kernels whose warps may wait for each other */
     ROUNDS_BEFORE_YIELD = 16 /* turns of all warps before such a block lets another one run for the first time */
 };
 
@@ -122,8 +121,23 @@ int block_start(block *b, uint64_t index)
     return WS_OK;
 }
 
+/* Of a block that is stepped the events stay for who steps; sinks are told of those they do not know yet. */
+static bool tell(block *b)
+{
+    if (b->events == BATCH_EVENTS)
+        return block_fail(b, WS_EVERIFY, "kernel %s: a step has more than %d events", b->launch->facts.kernel,
+                          BATCH_EVENTS);
+    const ws_batch batch = {
+        .block = b->index, .event = b->event + b->told, .events = b->events - b->told, .address = b->address};
+    b->told = b->events;
+    const int status = b->range && batch.events ? ws_range_events(b->range, &batch) : WS_OK;
+    return status ? block_fail(b, status, "%s", ws_message()) : true;
+}
+
 bool block_flush(block *b)
 {
+    if (b->stepped)
+        return tell(b);
     if (!b->events)
         return true;
     const ws_batch batch = {.block = b->index, .event = b->event, .events = b->events, .address = b->address};
@@ -221,7 +235,15 @@ bool barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait)
     const uint32_t number = exec && !whole_warp ? ((const uint32_t *)place_pointer(w, u->a))[ws_lowest(exec)] : 0;
     if (number >= BARRIERS)
         return block_fault(w, u, ws_lowest(exec), "barrier number %u, there are %d", number, BARRIERS);
+    uint32_t expected = 0;
+    if (u->wide && exec && !whole_warp) {
+        expected = ((const uint32_t *)place_pointer(w, u->b))[ws_lowest(exec)];
+        if (expected % WS_WARP || expected == 0)
+            return block_fault(w, u, ws_lowest(exec), "barrier for %u threads, which is no multiple of the warp size",
+                               expected);
+    }
     if (b->wants & WS_WANT_BARRIER) {
+        const uint32_t warps = expected / WS_WARP < 255 ? expected / WS_WARP : 255;
         ws_event *ev = block_event(b);
         if (!ev)
             return false;
@@ -230,7 +252,7 @@ bool barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait)
                          .count = 1,
                          .active = w->mask.bits,
                          .exec = exec,
-                         .barrier = whole_warp ? UINT32_MAX : number,
+                         .barrier = whole_warp ? UINT32_MAX : number | warps << 8,
                          .kind = WS_EVENT_BARRIER,
                          .depth = (uint8_t)(w->depth < 255 ? w->depth : 255)};
     }
@@ -238,13 +260,6 @@ bool barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait)
         return true;
     barrier *bar = &b->barrier[number];
     const uint32_t lanes = w->mask.bits; /* a barrier under a guard takes the whole path along */
-    uint32_t expected = 0;
-    if (u->wide) {
-        expected = ((const uint32_t *)place_pointer(w, u->b))[ws_lowest(exec)];
-        if (expected % WS_WARP || expected == 0)
-            return block_fault(w, u, ws_lowest(exec), "barrier for %u threads, which is no multiple of the warp size",
-                               expected);
-    }
     if (bar->in_use && bar->expected != expected)
         return block_fault(w, u, ws_lowest(exec), "barrier %u expects %u threads here and %u elsewhere", number,
                            expected, bar->expected);
@@ -276,7 +291,7 @@ void barrier_leave(block *b)
 }
 
 /* Every warp waits: says where the first one does. */
-static void report_deadlock(block *b)
+void block_deadlock(block *b)
 {
     for (uint32_t i = 0; i < b->warps; i++) {
         warp *w = &b->warp[i];
@@ -330,7 +345,7 @@ block_outcome block_run(block *b)
         if (!b->live_warps)
             return block_flush(b) ? BLOCK_DONE : BLOCK_FAILED;
         if (!ran) {
-            report_deadlock(b);
+            block_deadlock(b);
             return BLOCK_FAILED;
         }
         if (!launch_may_go_on(b))

@@ -577,13 +577,13 @@ static bool read_told(const ws_wst_codec *c, ws_reader *r, const warp_state *w, 
 /* What no writer makes must not reach a sink: each relies on it. */
 static bool plausible(const ws_wst_codec *c, const shape *s)
 {
-    enum { BARRIERS = 16 };
+    enum { BARRIERS = 16, MOST_WARPS = 255 };
     if (s->kind > WS_EVENT_BARRIER || s->space >= WS_SPACES || (s->exec & ~s->active))
         return false;
     if ((uint64_t)s->pc + (s->count ? s->count : 1) > c->launch->instrs)
         return false;
     if (s->kind == WS_EVENT_BARRIER)
-        return s->aux < BARRIERS || s->aux == UINT32_MAX;
+        return ((s->aux & 0xff) < BARRIERS && s->aux >> 8 <= MOST_WARPS) || s->aux == UINT32_MAX;
     if (s->kind == WS_EVENT_BRANCH)
         return !(s->aux & ~s->active);
     if (s->kind != WS_EVENT_MEMORY)

@@ -152,10 +152,21 @@ static ws_cache_counts l2_counts(const void *shared, const void *l2)
     return counts_of(ws_l2_counts(of(shared), l2));
 }
 
-/* WS_REFUSED: its set is full. */
-static int l2_warm(const void *shared, void *l2, uint64_t block)
+static void l2_reset(const void *shared, void *l2)
 {
-    return ws_l2_warm(of(shared), l2, block);
+    ws_l2_reset(of(shared), l2);
+}
+
+static uint16_t l2_epoch(const void *shared, const void *l2)
+{
+    (void)shared;
+    return ws_l2_epoch(l2);
+}
+
+static uint32_t l2_timestamp(const void *shared, const void *l2)
+{
+    (void)shared;
+    return ws_l2_max_ts(l2);
 }
 
 static const ws_l2_ops coherent_l2 = {
@@ -167,7 +178,9 @@ static const ws_l2_ops coherent_l2 = {
     .next_time = l2_next_time,
     .waiting = l2_waiting,
     .counts = l2_counts,
-    .warm = l2_warm,
+    .reset = l2_reset,
+    .epoch = l2_epoch,
+    .timestamp = l2_timestamp,
 };
 
 /* --- From a machine --- */

@@ -55,8 +55,11 @@ typedef struct ws_l2_ops {
     uint64_t (*next_time)(const void *shared, const void *l2, uint64_t now);
     uint32_t (*waiting)(const void *shared, const void *l2);
     ws_cache_counts (*counts)(const void *shared, const void *l2);
-    /* Puts a block there as if it had been read, for what the host copied. */
-    int (*warm)(const void *shared, void *l2, uint64_t block);
+    /* Timestamps start again, and how often they did. All slices of a chip do so together: when the number of one has
+     * grown, the machine resets the others. NULL: there are no timestamps. */
+    void (*reset)(const void *shared, void *l2);
+    uint16_t (*epoch)(const void *shared, const void *l2);
+    uint32_t (*timestamp)(const void *shared, const void *l2); /* the greatest one given since */
 } ws_l2_ops;
 
 /* One kind of cache: shared part and what to call. */

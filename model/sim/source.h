@@ -16,6 +16,7 @@ typedef struct ws_step {
     uint32_t detail; /* of branches `taken`, of barriers `barrier` */
     uint16_t count;  /* instructions; 0: a further part of the instruction before */
     uint8_t kind;    /* ws_event_kind; never RECONVERGE */
+    uint8_t depth;   /* 0: all live lanes of the warp are on this path */
     uint8_t space, texel, further;
     const uint64_t *address; /* 32 * (1 + further), of memory events; valid until the next call for this slot */
 } ws_step;

@@ -1,0 +1,337 @@
+/* load_store.c - the load/store unit: from lanes' addresses to accesses of blocks, one after the other into the caches.
+ *
+ * Instructions are served in order. The first in the queue offers its accesses to its cache, as many a cycle as that has
+ * ports; one that is refused keeps all behind it waiting (memory occlusion). Shared memory keeps the unit for as many
+ * cycles as its most wanted bank has words to give. */
+#include "model/sim/sm_internal.h"
+
+#include "base/status.h"
+
+#include <string.h>
+
+/* Local memory lies far above all that a program can allocate; words of a warp's lanes are neighbours. */
+static const uint64_t LOCAL_BASE = UINT64_C(1) << 50;
+enum { LOCAL_WORD = 4 };
+
+/* An access sends one message, the answer to another may bring one more. */
+enum { MESSAGES_KEPT = 2 };
+
+bool sm_is_shared_between_warps(uint8_t space)
+{
+    return space == WS_SPACE_GLOBAL;
+}
+
+bool sm_memory_has_room(const ws_sm *sm)
+{
+    const ws_machine *const m = sm->shared->machine;
+    return sm->s->queue_count < m->sm_memory_queue && sm->s->tags_used < m->sm_memory_tags;
+}
+
+/* ------------------------------------------------------------------------------------------------ messages */
+
+static void add_message(ws_sm *sm, const ws_coherence_message *message)
+{
+    const size_t bytes = sm->shared->message_bytes;
+    ring *const out = &sm->s->out;
+    const uint32_t at = (out->first + out->count++) % out->room;
+    memcpy(sm->out_message + (size_t)at * bytes, message, bytes);
+    sm->out_cycle[at] = sm->s->now;
+}
+
+/* A cache with lines smaller than those of L2 says in the unit which part of the L2's line it means. */
+static void send(void *context, const ws_coherence_message *message)
+{
+    ws_sm *const sm = context;
+    const uint32_t parts = sm->shared->machine->l2_line / sm->shared->line[sm->caller];
+    ws_coherence_message m;
+    memcpy(&m, message, sm->shared->message_bytes);
+    const uint32_t part = (uint32_t)(m.block % parts);
+    m.unit = (uint8_t)(sm->caller | part << 4);
+    m.sm = (uint16_t)sm->number;
+    if (parts > 1) {
+        m.block /= parts;
+        m.mask <<= part * (WS_COHERENCE_WORDS / parts);
+    }
+    if (!sm->failed)
+        sm->failed = sm_make_out_room(sm);
+    if (!sm->failed)
+        add_message(sm, &m);
+}
+
+static int finish_touch(ws_sm *sm, uint32_t tag, uint64_t cycle)
+{
+    access *const a = &sm->access[tag];
+    a->outstanding--;
+    if (cycle > a->ready)
+        a->ready = cycle;
+    if (!a->queued && !a->outstanding)
+        sm_schedule(sm, a->ready > sm->s->now ? a->ready : sm->s->now + 1, EVENT_LOADED, a->warp, tag);
+    return WS_OK;
+}
+
+static void complete(void *context, const ws_completion *completion)
+{
+    ws_sm *const sm = context;
+    if (completion->kind == WS_REQUEST_FENCE)
+        return;
+    if (sm->shared->golden && sm->caller == WS_SM_DATA && !sm->failed)
+        sm->failed = ws_golden_complete(sm->shared->golden, sm->number, completion, sm->s->now);
+    const bool load = completion->kind != WS_REQUEST_STORE;
+    finish_touch(sm, completion->tag, sm->s->now + (load ? sm->shared->latency[sm->caller] : 0));
+}
+
+ws_coherence_ports sm_ports(ws_sm *sm)
+{
+    return (ws_coherence_ports){.context = sm, .send = send, .complete = complete};
+}
+
+int sm_memory_message(ws_sm *sm, const ws_coherence_message *message)
+{
+    ws_coherence_message m;
+    memcpy(&m, message, sm->shared->message_bytes);
+    sm->caller = m.unit & 15;
+    const uint32_t parts = sm->shared->machine->l2_line / sm->shared->line[sm->caller];
+    if (parts > 1) {
+        const uint32_t part = m.unit >> 4, words = WS_COHERENCE_WORDS / parts;
+        m.block = m.block * parts + part;
+        m.mask = m.mask >> (part * words) & (uint32_t)(bit(words) - 1);
+    }
+    const ws_l1_kind *const cache = &sm->shared->cache[sm->caller];
+    const ws_coherence_ports ports = sm_ports(sm);
+    const int status = cache->ops->message(cache->shared, sm->cache[sm->caller], &m, sm->s->now, &ports);
+    return status ? status : sm->failed;
+}
+
+/* ------------------------------------------------------------------------------------------------ issue */
+
+static unsigned cache_of(uint8_t space)
+{
+    return space == WS_SPACE_TEXTURE ? WS_SM_TEXTURE : space == WS_SPACE_CONST ? WS_SM_CONSTANT : WS_SM_DATA;
+}
+
+static unsigned touch_local(const ws_sm *sm, unsigned number, const sm_warp *w, unsigned bytes, ws_touch *out)
+{
+    const uint64_t *const offset = sm->address + (size_t)number * ADDRESSES;
+    const uint64_t threads = (uint64_t)sm->shared->machine->chip_sms * WS_SM_WARPS * WS_WARP;
+    const uint64_t first = ((uint64_t)sm->number * WS_SM_WARPS + number) * WS_WARP;
+    unsigned n = 0;
+    for (unsigned part = 0; part < bytes; part += LOCAL_WORD) {
+        uint64_t address[WS_WARP] = {0};
+        WS_EACH_LANE (lane, w->exec) {
+            const uint64_t at = offset[lane] + part;
+            address[lane] = LOCAL_BASE + (at / LOCAL_WORD * threads + first + lane) * LOCAL_WORD + at % LOCAL_WORD;
+        }
+        const unsigned size = bytes - part < LOCAL_WORD ? bytes - part : LOCAL_WORD;
+        if (n + 2 * WS_WARP <= WS_TOUCHES)
+            n += ws_coalesce(address, w->exec, size, sm->shared->line[WS_SM_DATA], out + n);
+    }
+    return n;
+}
+
+static unsigned find_touches(const ws_sm *sm, unsigned number, const sm_warp *w, const ws_instr *instr, ws_touch *out)
+{
+    const uint64_t *const address = sm->address + (size_t)number * ADDRESSES;
+    const unsigned bytes = w->texel ? w->texel : instr->bytes, line = sm->shared->line[cache_of(w->space)];
+    if (w->space == WS_SPACE_LOCAL)
+        return touch_local(sm, number, w, bytes, out);
+    if (instr->access >= WS_ACCESS_ATOMIC)
+        return sm->shared->atomics->split(address, w->exec, bytes, line, out);
+    unsigned n = 0;
+    for (unsigned group = 0; group <= (w->further & 0x7fu); group++)
+        if (n + 2 * WS_WARP <= WS_TOUCHES)
+            n += ws_coalesce(address + (size_t)group * WS_WARP, w->exec, bytes, line, out + n);
+    return n;
+}
+
+static void count_instruction(ws_sm *sm, const access *a, const queued *q, uint8_t space)
+{
+    ws_sm_counts *const counts = &sm->s->counts;
+    if (space == WS_SPACE_SHARED) {
+        counts->shared_accesses++;
+        counts->shared_cycles += q->cycles;
+    }
+    if (space != WS_SPACE_GLOBAL && space != WS_SPACE_LOCAL)
+        return;
+    if (a->kind == WS_REQUEST_LOAD) {
+        counts->loads++;
+        counts->load_touches += q->touches;
+    } else if (a->kind == WS_REQUEST_STORE) {
+        counts->stores++;
+        counts->store_touches += q->touches;
+    } else {
+        counts->atomics++;
+    }
+}
+
+int sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
+{
+    state *const s = sm->s;
+    sm_warp *const w = &s->warp[number];
+    const ws_instr *const instr = &sm->shared->launch->instr[w->pc];
+    const uint32_t tag = s->tags_free;
+    access *const a = &sm->access[tag];
+    s->tags_free = a->next;
+    s->tags_used++;
+    const uint32_t place = (s->queue_first + s->queue_count++) % sm->shared->machine->sm_memory_queue;
+    queued *const q = &sm->queue[place];
+    *q = (queued){.tag = tag, .cycles = 1};
+    *a = (access){.issued = s->now,
+                  .ready = ready,
+                  .pc = w->pc,
+                  .warp = (uint8_t)number,
+                  .kind = instr->access == WS_ACCESS_LOAD    ? WS_REQUEST_LOAD
+                          : instr->access == WS_ACCESS_STORE ? WS_REQUEST_STORE
+                                                             : WS_REQUEST_ATOMIC,
+                  .space = w->space,
+                  .cache = (uint8_t)cache_of(w->space),
+                  .used = true,
+                  .queued = true};
+    if (w->space == WS_SPACE_SHARED)
+        q->cycles = ws_bank_cycles(sm->address + (size_t)number * ADDRESSES, w->exec, instr->bytes,
+                                   sm->shared->machine->shared_banks);
+    else if (w->space != WS_SPACE_PARAM && w->exec)
+        q->touches = find_touches(sm, number, w, instr, sm->touch + (size_t)place * WS_TOUCHES);
+    w->accesses++;
+    w->unordered += sm_is_shared_between_warps(w->space);
+    count_instruction(sm, a, q, w->space);
+    if (s->memory_retry > s->now + 1)
+        s->memory_retry = s->queue_count == 1 || s->refused_since == WS_NEVER ? s->now + 1 : s->memory_retry;
+    return WS_OK;
+}
+
+int sm_memory_loaded(ws_sm *sm, uint32_t tag)
+{
+    state *const s = sm->s;
+    access *const a = &sm->access[tag];
+    sm_warp *const w = &s->warp[a->warp];
+    w->accesses--;
+    w->unordered -= sm_is_shared_between_warps(a->space);
+    if (a->kind == WS_REQUEST_LOAD && (a->space == WS_SPACE_GLOBAL || a->space == WS_SPACE_LOCAL))
+        s->counts.load_latency += s->now - a->issued;
+    a->used = false;
+    a->next = s->tags_free;
+    s->tags_free = tag;
+    s->tags_used--;
+    if (!w->fencing && !w->ended)
+        sm_unblock_warp(sm, a->warp, WAIT_ORDER);
+    const int status = sm_try_fence(sm, a->warp);
+    return status ? status : sm_written(sm, a->warp, a->pc);
+}
+
+/* ------------------------------------------------------------------------------------------------ the unit's turn */
+
+static void leave_queue(ws_sm *sm, access *a, uint64_t done)
+{
+    state *const s = sm->s;
+    const uint32_t tag = (uint32_t)(a - sm->access);
+    s->queue_first = (s->queue_first + 1) % sm->shared->machine->sm_memory_queue;
+    s->queue_count--;
+    a->queued = false;
+    if (done > a->ready)
+        a->ready = done;
+    if (!a->outstanding)
+        sm_schedule(sm, a->ready > s->now ? a->ready : s->now + 1, EVENT_LOADED, a->warp, tag);
+}
+
+/* A store that is slower than a load keeps its banks for the difference. */
+static uint64_t run_shared(ws_sm *sm, access *a, const queued *q)
+{
+    const ws_machine *const m = sm->shared->machine;
+    const uint32_t more = a->kind != WS_REQUEST_LOAD && m->shared_write > m->shared_read ? m->shared_write - m->shared_read : 0;
+    const uint64_t latency = a->kind == WS_REQUEST_STORE ? m->shared_write : m->shared_read;
+    leave_queue(sm, a, sm->s->now + q->cycles - 1 + latency);
+    return sm->s->now + q->cycles + more;
+}
+
+static void note_refusal(ws_sm *sm, const ws_request *request, int reason)
+{
+    state *const s = sm->s;
+    const ws_l1_kind *const cache = &sm->shared->cache[sm->caller];
+    if (s->refused_since == WS_NEVER)
+        s->refused_since = s->now;
+    s->refused_by = (uint32_t)reason;
+    const uint64_t again = cache->ops->next_time(cache->shared, sm->cache[sm->caller], request, s->now);
+    s->memory_retry = again == WS_COHERENCE_NEVER ? WS_NEVER : again > s->now ? again : s->now + 1;
+}
+
+static void count_refusal(state *s)
+{
+    if (s->refused_since == WS_NEVER)
+        return;
+    s->counts.load_store_stalls += s->now - s->refused_since;
+    s->refused_since = WS_NEVER;
+}
+
+/* One access of the first instruction. *taken false: it was refused. */
+static int offer(ws_sm *sm, access *a, queued *q, const ws_touch *t, bool *taken)
+{
+    state *const s = sm->s;
+    const ws_l1_kind *const cache = &sm->shared->cache[a->cache];
+    ws_request request;
+    memset(&request, 0, offsetof(ws_request, data));
+    request.kind = a->kind;
+    request.poll = a->kind == WS_REQUEST_LOAD && sm->shared->decoded[a->pc].poll;
+    request.local = a->space == WS_SPACE_LOCAL;
+    request.warp = a->warp;
+    request.tag = (uint16_t)q->tag;
+    request.mask = t->words;
+    request.block = t->block;
+    sm->caller = a->cache;
+    int status = WS_OK;
+    if (sm->shared->golden && a->cache == WS_SM_DATA)
+        status = ws_golden_issue(sm->shared->golden, sm->number, &request, s->now);
+    if (status)
+        return status;
+    a->outstanding++;
+    const ws_coherence_ports ports = sm_ports(sm);
+    status = cache->ops->request(cache->shared, sm->cache[a->cache], &request, s->now, &ports);
+    *taken = status == WS_OK;
+    if (status > 0) {
+        a->outstanding--;
+        note_refusal(sm, &request, status);
+        return WS_OK;
+    }
+    return status ? status : sm->failed;
+}
+
+static int run_cached(ws_sm *sm, access *a, queued *q, uint32_t place)
+{
+    state *const s = sm->s;
+    const ws_machine *const m = sm->shared->machine;
+    s->memory_retry = s->now + 1;
+    for (uint32_t i = 0; i < m->l1_ports && q->done < q->touches; i++) {
+        if (s->out.count + MESSAGES_KEPT > m->port_packets) {
+            s->counts.port_stalls++;
+            return WS_OK;
+        }
+        bool taken;
+        const int status = offer(sm, a, q, &sm->touch[(size_t)place * WS_TOUCHES + q->done], &taken);
+        if (status || !taken)
+            return status;
+        count_refusal(s);
+        q->done++;
+    }
+    if (q->done == q->touches)
+        leave_queue(sm, a, s->now + (q->touches ? 0 : m->constant_latency));
+    return WS_OK;
+}
+
+int sm_memory_run(ws_sm *sm)
+{
+    state *const s = sm->s;
+    if (!s->queue_count) {
+        s->memory_retry = WS_NEVER;
+        return WS_OK;
+    }
+    const uint32_t place = s->queue_first;
+    queued *const q = &sm->queue[place];
+    access *const a = &sm->access[q->tag];
+    if (!q->done && a->ready > s->now) {
+        s->memory_retry = a->ready; /* operands are on their way */
+        return WS_OK;
+    }
+    if (a->space != WS_SPACE_SHARED)
+        return run_cached(sm, a, q, place);
+    s->memory_retry = run_shared(sm, a, q);
+    return WS_OK;
+}

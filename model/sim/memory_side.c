@@ -1,0 +1,1024 @@
+/* memory_side.c - from the port of an SM through the network to an L2 slice and its memory channel, and back.
+ *
+ * Everything keeps its own clock; a core cycle brings each part as far as its clock has come. Cycles in which nothing can
+ * happen are skipped. */
+#include "model/sim/memory_side.h"
+
+#include "base/status.h"
+#include "model/sim/cycle.h"
+#include "model/sim/fifo.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NO_ITEM = UINT32_MAX, WORD_BYTES = 4, MOST_WORDS = 32 };
+
+/* A read of memory that is under way: the answer is complete when all its bursts are there. */
+typedef struct fetch {
+    uint64_t block;
+    uint32_t mask, bank, left, next;
+} fetch;
+
+/* An L2 slice with what waits for it and what it wants to send. */
+typedef struct bank {
+    struct ws_memory_side *side;
+    uint8_t *cache;
+    ws_fifo in;    /* requests: cycle from which they may be served, message */
+    ws_fifo out;   /* answers: cycle, message */
+    ws_fifo fills; /* fetches that are complete */
+    bool refused;  /* the first request was, and nothing has changed since */
+    uint32_t number, node;
+} bank;
+
+typedef struct channel {
+    ws_dram *dram;
+    ws_fifo wanted;  /* requests that the channel has not taken: address << 1 | write, fetch */
+    ws_fifo arrived; /* reads that have their data: cycle, fetch */
+} channel;
+
+struct ws_memory_side {
+    const ws_machine *machine;
+    const ws_l1_kind *l1;
+    const ws_l2_kind *l2;
+    ws_golden *golden;
+    ws_dram_part part;
+    ws_dram_map map;
+    uint32_t sms, banks, channels, words;
+    size_t message_bytes;
+    uint32_t *sm_node, *number_of_node; /* node -> SM, or 1 << 31 | bank */
+    ws_network *request, *reply;
+    bank *bank;
+    channel *channel;
+    ws_fifo *sending, *received; /* [sms] */
+    uint8_t *message; /* slots */
+    uint32_t *next_message, free_message, message_room;
+    uint64_t messages_held;
+    fetch *fetch;
+    uint32_t free_fetch, fetch_room;
+    uint64_t *contents; /* of memory, when data travel: a table of blocks and their words */
+    uint32_t *contents_words;
+    size_t contents_room, contents_used;
+    uint64_t *seen; /* blocks that were read while copied bytes were left */
+    size_t seen_room, seen_used;
+    uint64_t warm_bytes;
+    uint64_t sent[WS_MESSAGE_COUNT], sent_bytes[WS_MESSAGE_COUNT];
+    uint64_t stalls[2];
+    uint32_t shown; /* message that receive gave last */
+    uint64_t now;
+    uint16_t epoch; /* of all slices */
+    int failed;
+};
+
+/* ------------------------------------------------------------------------------------------------ clocks */
+
+/* Cycles of a clock that have begun when `core` core cycles have. */
+static uint64_t own_cycles(const ws_machine *m, uint32_t khz, uint64_t core)
+{
+    return core * khz / m->chip_core_clock;
+}
+
+/* The core cycle in which cycle `own` of that clock is executed. */
+static uint64_t core_cycle(const ws_machine *m, uint32_t khz, uint64_t own)
+{
+    if (own == WS_NEVER)
+        return WS_NEVER;
+    return ((own + 1) * m->chip_core_clock + khz - 1) / khz - 1;
+}
+
+static uint32_t memory_khz(const ws_memory_side *side)
+{
+    return (uint32_t)(side->part.clock_mhz * 1000 + 0.5);
+}
+
+/* ------------------------------------------------------------------------------------------------ messages */
+
+static ws_coherence_message *message_at(const ws_memory_side *side, uint32_t slot)
+{
+    return (ws_coherence_message *)(void *)(side->message + (size_t)slot * side->message_bytes);
+}
+
+static int widen_messages(ws_memory_side *side)
+{
+    const uint32_t room = side->message_room ? side->message_room * 2 : 256;
+    uint8_t *const message = realloc(side->message, (size_t)room * side->message_bytes);
+    if (message)
+        side->message = message;
+    uint32_t *const next = message ? realloc(side->next_message, room * sizeof *next) : NULL;
+    if (!next)
+        return ws_fail(WS_EMEM, "no memory for messages");
+    side->next_message = next;
+    for (uint32_t i = room; i-- > side->message_room;) {
+        next[i] = side->free_message;
+        side->free_message = i;
+    }
+    side->message_room = room;
+    return WS_OK;
+}
+
+static int hold_message(ws_memory_side *side, const ws_coherence_message *message, uint32_t *slot)
+{
+    if (side->free_message == NO_ITEM) {
+        const int status = widen_messages(side);
+        if (status)
+            return status;
+    }
+    *slot = side->free_message;
+    side->free_message = side->next_message[*slot];
+    memcpy(message_at(side, *slot), message, side->message_bytes);
+    side->messages_held++;
+    return WS_OK;
+}
+
+static void drop_message(ws_memory_side *side, uint32_t slot)
+{
+    side->next_message[slot] = side->free_message;
+    side->free_message = slot;
+    side->messages_held--;
+}
+
+static void count_message(ws_memory_side *side, const ws_coherence_message *m, uint32_t bytes)
+{
+    side->sent[m->type]++;
+    side->sent_bytes[m->type] += bytes;
+}
+
+/* ------------------------------------------------------------------------------------------------ contents of memory */
+
+static uint64_t hash(uint64_t x)
+{
+    x *= UINT64_C(0x9e3779b97f4a7c15);
+    return x ^ x >> 29;
+}
+
+/* The place of a block in a table of keys (block + 1; 0 is free), whose length is a power of two. */
+static size_t find_key(const uint64_t *keys, size_t room, uint64_t block)
+{
+    size_t at = hash(block) & (room - 1);
+    while (keys[at] && keys[at] != block + 1)
+        at = (at + 1) & (room - 1);
+    return at;
+}
+
+static int widen_contents(ws_memory_side *side)
+{
+    if (side->contents_used * 2 < side->contents_room)
+        return WS_OK;
+    const size_t room = side->contents_room ? side->contents_room * 2 : 1024;
+    uint64_t *const keys = calloc(room, sizeof *keys);
+    uint32_t *const words = calloc(room * side->words, sizeof *words);
+    if (!keys || !words) {
+        free(keys);
+        free(words);
+        return ws_fail(WS_EMEM, "no memory for the contents of memory");
+    }
+    for (size_t i = 0; i < side->contents_room; i++) {
+        if (!side->contents[i])
+            continue;
+        const size_t at = find_key(keys, room, side->contents[i] - 1);
+        keys[at] = side->contents[i];
+        memcpy(words + at * side->words, side->contents_words + i * side->words, side->words * sizeof *words);
+    }
+    free(side->contents);
+    free(side->contents_words);
+    side->contents = keys;
+    side->contents_words = words;
+    side->contents_room = room;
+    return WS_OK;
+}
+
+static int write_contents(ws_memory_side *side, const ws_coherence_message *m)
+{
+    if (!side->words)
+        return WS_OK;
+    const int status = widen_contents(side);
+    if (status)
+        return status;
+    const size_t at = find_key(side->contents, side->contents_room, m->block);
+    side->contents_used += !side->contents[at];
+    side->contents[at] = m->block + 1;
+    for (uint32_t i = 0; i < side->words; i++)
+        if (!m->mask || m->mask >> i & 1)
+            side->contents_words[at * side->words + i] = m->data[i];
+    return WS_OK;
+}
+
+static void read_contents(const ws_memory_side *side, ws_coherence_message *m)
+{
+    if (!side->words)
+        return;
+    memset(m->data, 0, side->words * sizeof *m->data);
+    if (!side->contents_room)
+        return;
+    const size_t at = find_key(side->contents, side->contents_room, m->block);
+    if (side->contents[at])
+        memcpy(m->data, side->contents_words + at * side->words, side->words * sizeof *m->data);
+}
+
+/* Is this the first read of a block that the host may have copied? */
+static int take_warm(ws_memory_side *side, uint64_t block, bool *warm)
+{
+    *warm = false;
+    if (!side->warm_bytes)
+        return WS_OK;
+    if (side->seen_used * 2 >= side->seen_room) {
+        const size_t room = side->seen_room ? side->seen_room * 2 : 4096;
+        uint64_t *const keys = calloc(room, sizeof *keys);
+        if (!keys)
+            return ws_fail(WS_EMEM, "no memory for what is in L2");
+        for (size_t i = 0; i < side->seen_room; i++)
+            if (side->seen[i])
+                keys[find_key(keys, room, side->seen[i] - 1)] = side->seen[i];
+        free(side->seen);
+        side->seen = keys;
+        side->seen_room = room;
+    }
+    const size_t at = find_key(side->seen, side->seen_room, block);
+    if (side->seen[at])
+        return WS_OK;
+    side->seen[at] = block + 1;
+    side->seen_used++;
+    const uint64_t line = side->machine->l2_line;
+    side->warm_bytes -= line < side->warm_bytes ? line : side->warm_bytes;
+    *warm = true;
+    return WS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------ addresses */
+
+/* Stripes of consecutive bytes go round the slices: slice of the whole chip, and the address within its channel. */
+static uint32_t bank_of(const ws_memory_side *side, uint64_t block)
+{
+    return (uint32_t)(block * side->machine->l2_line / side->machine->l2_stripe % side->banks);
+}
+
+static uint64_t channel_address(const ws_memory_side *side, uint64_t address)
+{
+    const uint32_t stripe = side->machine->l2_stripe;
+    return address / stripe / side->channels * stripe + address % stripe;
+}
+
+/* ------------------------------------------------------------------------------------------------ L2 and memory */
+
+static int new_fetch(ws_memory_side *side, fetch what, uint32_t *index)
+{
+    if (side->free_fetch == NO_ITEM) {
+        const uint32_t room = side->fetch_room ? side->fetch_room * 2 : 64;
+        fetch *const more = realloc(side->fetch, room * sizeof *more);
+        if (!more)
+            return ws_fail(WS_EMEM, "no memory for reads of memory");
+        side->fetch = more;
+        for (uint32_t i = room; i-- > side->fetch_room;) {
+            more[i].next = side->free_fetch;
+            side->free_fetch = i;
+        }
+        side->fetch_room = room;
+    }
+    *index = side->free_fetch;
+    side->free_fetch = side->fetch[*index].next;
+    side->fetch[*index] = what;
+    return WS_OK;
+}
+
+/* The bursts that hold words of the mask (0: of the whole block) go to the channel. */
+static int want(ws_memory_side *side, uint32_t bank_number, const ws_coherence_message *m, bool write)
+{
+    const ws_machine *const machine = side->machine;
+    const uint32_t burst = side->part.burst_bytes < machine->l2_line ? side->part.burst_bytes : machine->l2_line;
+    const uint32_t words = burst / WORD_BYTES;
+    const uint32_t burst_mask = words < MOST_WORDS ? (1u << words) - 1 : UINT32_MAX;
+    channel *const to = &side->channel[bank_number % side->channels];
+    uint32_t index = NO_ITEM;
+    int status = write ? WS_OK
+                       : new_fetch(side, (fetch){.block = m->block, .mask = m->mask, .bank = bank_number}, &index);
+    for (uint32_t at = 0; at < machine->l2_line && !status; at += burst) {
+        if (m->mask && !(m->mask >> at / WORD_BYTES & burst_mask))
+            continue;
+        const uint64_t address = channel_address(side, m->block * machine->l2_line + at);
+        status = ws_fifo_add(&to->wanted, address << 1 | write, index);
+        if (!write)
+            side->fetch[index].left++;
+    }
+    return status;
+}
+
+static int ask_memory(ws_memory_side *side, bank *b, const ws_coherence_message *m)
+{
+    bool warm = false;
+    uint32_t index;
+    if (m->type == WS_MESSAGE_DRAM_WRITE) {
+        const int written = write_contents(side, m);
+        return written ? written : want(side, b->number, m, true);
+    }
+    int status = take_warm(side, m->block, &warm);
+    if (status || !warm)
+        return status ? status : want(side, b->number, m, false);
+    status = new_fetch(side, (fetch){.block = m->block, .mask = m->mask, .bank = b->number}, &index);
+    return status ? status : ws_fifo_add(&b->fills, side->now, index);
+}
+
+/* What an L2 slice sends: to memory, or to an SM. */
+static void send_from_bank(void *context, const ws_coherence_message *m)
+{
+    bank *const b = context;
+    ws_memory_side *const side = b->side;
+    if (side->failed)
+        return;
+    if (m->type == WS_MESSAGE_DRAM_READ || m->type == WS_MESSAGE_DRAM_WRITE) {
+        count_message(side, m, side->machine->l2_line);
+        side->failed = ask_memory(side, b, m);
+        return;
+    }
+    uint32_t slot;
+    side->failed = hold_message(side, m, &slot);
+    if (!side->failed)
+        side->failed = ws_fifo_add(&b->out, side->now, slot);
+    if (!side->failed && side->golden && (m->type == WS_MESSAGE_ACK || m->type == WS_MESSAGE_ATOMIC_ACK))
+        side->failed = ws_golden_perform(side->golden, m, side->now);
+}
+
+static void no_completion(void *context, const ws_completion *completion)
+{
+    (void)context;
+    (void)completion;
+}
+
+/* The slices start again together. */
+static void follow_resets(ws_memory_side *side, const bank *first)
+{
+    const ws_l2_ops *const ops = side->l2->ops;
+    if (!ops->epoch || ops->epoch(side->l2->shared, first->cache) == side->epoch)
+        return;
+    side->epoch = ops->epoch(side->l2->shared, first->cache);
+    for (uint32_t i = 0; i < side->banks; i++)
+        while (ops->epoch(side->l2->shared, side->bank[i].cache) != side->epoch)
+            ops->reset(side->l2->shared, side->bank[i].cache);
+}
+
+static int tell_bank(ws_memory_side *side, bank *b, const ws_coherence_message *m)
+{
+    const ws_coherence_ports ports = {.context = b, .send = send_from_bank, .complete = no_completion};
+    const int status = side->l2->ops->message(side->l2->shared, b->cache, m, side->now, &ports);
+    follow_resets(side, b);
+    return status ? status : side->failed;
+}
+
+static int fill_bank(ws_memory_side *side, bank *b)
+{
+    const uint32_t index = (uint32_t)ws_fifo_front(&b->fills).what;
+    ws_coherence_message m;
+    memset(&m, 0, offsetof(ws_coherence_message, data));
+    m.type = WS_MESSAGE_DRAM_FILL;
+    m.block = side->fetch[index].block;
+    m.mask = side->fetch[index].mask;
+    read_contents(side, &m);
+    const int status = tell_bank(side, b, &m);
+    if (status)
+        return status < 0 ? status : WS_OK;
+    count_message(side, &m, side->machine->l2_line);
+    ws_fifo_drop(&b->fills);
+    side->fetch[index].next = side->free_fetch;
+    side->free_fetch = index;
+    b->refused = false;
+    return WS_OK;
+}
+
+static bool has_room(const ws_memory_side *side, const bank *b)
+{
+    return b->out.count < side->machine->port_packets &&
+           side->channel[b->number % side->channels].wanted.count < side->machine->l2_queue * 4;
+}
+
+/* One cycle of an L2 slice: what time brought, what memory brought, a request. */
+static int run_bank(ws_memory_side *side, bank *b)
+{
+    const ws_coherence_ports ports = {.context = b, .send = send_from_bank, .complete = no_completion};
+    if (side->l2->ops->next_time(side->l2->shared, b->cache, side->now) <= side->now) {
+        const int status = side->l2->ops->advance(side->l2->shared, b->cache, side->now, &ports);
+        if (status < 0 || side->failed)
+            return status < 0 ? status : side->failed;
+        follow_resets(side, b);
+        b->refused = false;
+    }
+    if (b->fills.count)
+        return fill_bank(side, b);
+    if (!b->in.count || ws_fifo_front(&b->in).when > side->now || b->refused || !has_room(side, b))
+        return WS_OK;
+    const uint32_t slot = (uint32_t)ws_fifo_front(&b->in).what;
+    const int status = tell_bank(side, b, message_at(side, slot));
+    if (status) {
+        b->refused = true;
+        return status < 0 ? status : WS_OK;
+    }
+    ws_fifo_drop(&b->in);
+    drop_message(side, slot);
+    return WS_OK;
+}
+
+static int run_channel(ws_memory_side *side, channel *c, uint64_t until)
+{
+    int status = WS_OK;
+    while (c->wanted.count) {
+        const ws_fifo_item item = ws_fifo_front(&c->wanted);
+        ws_dram_request request = {.tag = item.what, .address = item.when >> 1, .write = item.when & 1};
+        if (!ws_dram_has_room(c->dram, request.write))
+            break;
+        ws_dram_map_place(&side->map, request.address, &request.at);
+        if (!ws_dram_push(c->dram, &request))
+            break;
+        ws_fifo_drop(&c->wanted);
+    }
+    ws_dram_step(c->dram, until);
+    for (ws_dram_request request; !status && ws_dram_pop(c->dram, &request);) {
+        fetch *const f = &side->fetch[request.tag];
+        if (--f->left)
+            continue;
+        const uint64_t delay = core_cycle(side->machine, memory_khz(side), side->machine->memory_latency);
+        status = ws_fifo_add(&c->arrived, side->now + delay, request.tag);
+    }
+    while (!status && c->arrived.count && ws_fifo_front(&c->arrived).when <= side->now) {
+        const uint64_t index = ws_fifo_front(&c->arrived).what;
+        ws_fifo_drop(&c->arrived);
+        status = ws_fifo_add(&side->bank[side->fetch[index].bank].fills, side->now, index);
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ networks */
+
+/* Sends what waits at a node, oldest first. */
+static int inject(ws_memory_side *side, ws_network *net, ws_fifo *from, uint32_t node, bool reply)
+{
+    while (from->count && ws_fifo_front(from).when <= side->now) {
+        const uint32_t slot = (uint32_t)ws_fifo_front(from).what;
+        const ws_coherence_message *const m = message_at(side, slot);
+        const uint32_t bytes = ws_level_message_bytes(side->l1, side->machine, m);
+        const ws_packet packet = {.tag = slot,
+                                  .source = node,
+                                  .destination = reply ? side->sm_node[m->sm] : side->bank[bank_of(side, m->block)].node,
+                                  .bytes = bytes,
+                                  .kind = m->type % WS_NETWORK_KINDS};
+        if (!ws_network_inject(net, &packet)) {
+            side->stalls[reply]++;
+            return WS_OK;
+        }
+        count_message(side, m, bytes);
+        ws_fifo_drop(from);
+    }
+    return WS_OK;
+}
+
+static int eject_at_bank(ws_memory_side *side, bank *b)
+{
+    ws_packet packet;
+    int status = WS_OK;
+    const uint64_t delay = core_cycle(side->machine, side->machine->chip_l2_clock, side->machine->l2_latency - 1);
+    while (!status && b->in.count < side->machine->l2_queue + side->machine->l2_latency &&
+           ws_network_eject(side->request, b->node, &packet))
+        status = ws_fifo_add(&b->in, side->now + delay, packet.tag);
+    return status;
+}
+
+static int eject_at_sm(ws_memory_side *side, uint32_t sm)
+{
+    ws_packet packet;
+    int status = WS_OK;
+    while (!status && ws_network_eject(side->reply, side->sm_node[sm], &packet))
+        status = ws_fifo_add(&side->received[sm], side->now, packet.tag);
+    return status;
+}
+
+static int eject_all(ws_memory_side *side, const ws_network *net, bool reply)
+{
+    const uint64_t *const arrivals = ws_network_arrivals(net);
+    const uint32_t nodes = side->sms + side->banks;
+    for (uint32_t word = 0; word < (nodes + 63) / 64; word++)
+        for (uint64_t rest = arrivals[word]; rest; rest &= rest - 1) {
+            const uint32_t at = side->number_of_node[word * 64 + (uint32_t)__builtin_ctzll(rest)];
+            const int status = reply ? eject_at_sm(side, at) : eject_at_bank(side, &side->bank[at & ~(1u << 31)]);
+            if (status)
+                return status;
+        }
+    return WS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------ a cycle, a window */
+
+static int run_requests(ws_memory_side *side)
+{
+    for (uint32_t sm = 0; sm < side->sms; sm++) {
+        const int status = inject(side, side->request, &side->sending[sm], side->sm_node[sm], false);
+        if (status)
+            return status;
+    }
+    ws_network_step(side->request, own_cycles(side->machine, side->machine->chip_network_clock, side->now + 1));
+    return eject_all(side, side->request, false);
+}
+
+static int run_replies(ws_memory_side *side)
+{
+    for (uint32_t i = 0; i < side->banks; i++) {
+        const int status = inject(side, side->reply, &side->bank[i].out, side->bank[i].node, true);
+        if (status)
+            return status;
+    }
+    ws_network_step(side->reply, own_cycles(side->machine, side->machine->chip_network_clock, side->now + 1));
+    return eject_all(side, side->reply, true);
+}
+
+static int run_cycle(ws_memory_side *side)
+{
+    const ws_machine *const m = side->machine;
+    const uint64_t l2_cycles = own_cycles(m, m->chip_l2_clock, side->now + 1) - own_cycles(m, m->chip_l2_clock, side->now);
+    const uint64_t memory_until = own_cycles(m, memory_khz(side), side->now + 1);
+    int status = run_requests(side);
+    for (uint64_t cycle = 0; cycle < l2_cycles && !status; cycle++)
+        for (uint32_t i = 0; i < side->banks && !status; i++)
+            status = run_bank(side, &side->bank[i]);
+    for (uint32_t i = 0; i < side->channels && !status; i++)
+        status = run_channel(side, &side->channel[i], memory_until);
+    return status ? status : run_replies(side);
+}
+
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t bank_time(const ws_memory_side *side, const bank *b, uint64_t now)
+{
+    if (b->fills.count || (b->out.count && ws_network_has_room(side->reply, b->node, 1)))
+        return now;
+    uint64_t next = side->l2->ops->next_time(side->l2->shared, b->cache, now);
+    if (b->in.count && !b->refused && has_room(side, b))
+        next = sooner(next, ws_fifo_front(&b->in).when);
+    return next;
+}
+
+static uint64_t channel_time(const ws_memory_side *side, const channel *c, uint64_t now)
+{
+    if (c->wanted.count && ws_dram_has_room(c->dram, ws_fifo_front(&c->wanted).when & 1))
+        return now;
+    uint64_t next = core_cycle(side->machine, memory_khz(side), ws_dram_next_time(c->dram));
+    if (c->arrived.count)
+        next = sooner(next, ws_fifo_front(&c->arrived).when);
+    return next;
+}
+
+uint64_t ws_memory_side_next_time(const ws_memory_side *side, uint64_t now)
+{
+    const uint32_t khz = side->machine->chip_network_clock;
+    uint64_t next = core_cycle(side->machine, khz, ws_network_next_time(side->request));
+    next = sooner(next, core_cycle(side->machine, khz, ws_network_next_time(side->reply)));
+    for (uint32_t i = 0; i < side->sms && next > now; i++)
+        if (side->sending[i].count && ws_network_has_room(side->request, side->sm_node[i], 1))
+            next = sooner(next, ws_fifo_front(&side->sending[i]).when);
+    for (uint32_t i = 0; i < side->banks && next > now; i++)
+        next = sooner(next, bank_time(side, &side->bank[i], now));
+    for (uint32_t i = 0; i < side->channels && next > now; i++)
+        next = sooner(next, channel_time(side, &side->channel[i], now));
+    return next > now ? next : now;
+}
+
+int ws_memory_side_run(ws_memory_side *side, uint64_t from, uint64_t until)
+{
+    side->now = from;
+    while (side->now < until) {
+        const uint64_t next = ws_memory_side_next_time(side, side->now);
+        if (next >= until)
+            break;
+        side->now = next;
+        const int status = run_cycle(side);
+        if (status)
+            return status;
+        side->now++;
+    }
+    side->now = until;
+    return WS_OK;
+}
+
+int ws_memory_side_send(ws_memory_side *side, uint32_t sm, const ws_coherence_message *message, uint64_t cycle)
+{
+    uint32_t slot;
+    const int status = hold_message(side, message, &slot);
+    return status ? status : ws_fifo_add(&side->sending[sm], cycle, slot);
+}
+
+size_t ws_memory_side_backlog(const ws_memory_side *side, uint32_t sm)
+{
+    return side->sending[sm].count;
+}
+
+bool ws_memory_side_receive(ws_memory_side *side, uint32_t sm, const ws_coherence_message **message, uint64_t *cycle)
+{
+    ws_fifo *const from = &side->received[sm];
+    if (!from->count)
+        return false;
+    const ws_fifo_item item = ws_fifo_front(from);
+    ws_fifo_drop(from);
+    *cycle = item.when;
+    *message = message_at(side, (uint32_t)item.what);
+    drop_message(side, (uint32_t)item.what);
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------------------ making one */
+
+/* SMs and slices spread over the nodes so that slices are as far apart as can be, or slices behind SMs. */
+static void place_nodes(ws_memory_side *side)
+{
+    const uint32_t nodes = side->sms + side->banks;
+    const bool spread = strcmp(side->machine->network_placement, "last") != 0;
+    uint32_t sm = 0, number = 0;
+    for (uint32_t node = 0; node < nodes; node++) {
+        const bool memory = spread ? (uint64_t)(node + 1) * side->banks / nodes > number : node >= side->sms;
+        if (memory) {
+            side->number_of_node[node] = 1u << 31 | number;
+            side->bank[number++].node = node;
+        } else {
+            side->number_of_node[node] = sm;
+            side->sm_node[sm++] = node;
+        }
+    }
+}
+
+static int make_banks(ws_memory_side *side)
+{
+    for (uint32_t i = 0; i < side->banks; i++) {
+        bank *const b = &side->bank[i];
+        const size_t bytes = side->l2->ops->bytes(side->l2->shared);
+        b->side = side;
+        b->number = i;
+        b->cache = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
+        if (!b->cache)
+            return ws_fail(WS_EMEM, "no memory for L2");
+        memset(b->cache, 0, bytes);
+        side->l2->ops->init(side->l2->shared, b->cache, i);
+    }
+    return WS_OK;
+}
+
+static int make_channels(ws_memory_side *side)
+{
+    const ws_machine *const m = side->machine;
+    /* The slice chooses the channel, so what selects channels in the part's own map is not used. */
+    const char *mapping = strchr(side->part.mapping, ';') ? strchr(side->part.mapping, ';') + 1 : side->part.mapping;
+    if (mapping == side->part.mapping && strncmp(mapping, "dramid@", 7) == 0)
+        mapping += strcspn(mapping, " ") + 1;
+    int status = ws_dram_map_parse(mapping, m->memory_part, &side->part, 1, &side->map);
+    for (uint32_t i = 0; i < side->channels && !status; i++)
+        status = ws_dram_create(m->memory_controller, &side->part, m->memory.list, m->memory.count,
+                                &side->channel[i].dram);
+    return status;
+}
+
+static int make_all(ws_memory_side *side)
+{
+    const ws_machine *const m = side->machine;
+    const uint32_t nodes = side->sms + side->banks;
+    side->sm_node = calloc(side->sms, sizeof *side->sm_node);
+    side->number_of_node = calloc(nodes, sizeof *side->number_of_node);
+    side->bank = calloc(side->banks, sizeof *side->bank);
+    side->channel = calloc(side->channels, sizeof *side->channel);
+    side->sending = calloc(side->sms, sizeof *side->sending);
+    side->received = calloc(side->sms, sizeof *side->received);
+    if (!side->sm_node || !side->number_of_node || !side->bank || !side->channel || !side->sending || !side->received)
+        return ws_fail(WS_EMEM, "no memory for the memory side of a machine");
+    place_nodes(side);
+    int status = ws_machine_part(m, &side->part);
+    if (!status)
+        status = ws_network_create(m->network_kind, nodes, m->network.list, m->network.count, &side->request);
+    if (!status)
+        status = ws_network_create(m->network_kind, nodes, m->network.list, m->network.count, &side->reply);
+    if (!status)
+        status = make_banks(side);
+    return status ? status : make_channels(side);
+}
+
+int ws_memory_side_create(const ws_machine *machine, const ws_l1_kind *l1, const ws_l2_kind *l2, uint32_t words,
+                          ws_golden *golden, ws_memory_side **out)
+{
+    ws_memory_side *const side = calloc(1, sizeof *side);
+    if (!side)
+        return ws_fail(WS_EMEM, "no memory for the memory side of a machine");
+    side->machine = machine;
+    side->l1 = l1;
+    side->l2 = l2;
+    side->golden = golden;
+    side->words = words;
+    side->message_bytes = (offsetof(ws_coherence_message, data) + words * sizeof(uint32_t) + 7) & ~(size_t)7;
+    side->sms = machine->chip_sms;
+    side->channels = machine->memory_channels;
+    side->banks = machine->memory_channels * machine->l2_slices;
+    side->free_message = side->free_fetch = NO_ITEM;
+    const int status = make_all(side);
+    if (status) {
+        ws_memory_side_destroy(side);
+        return status;
+    }
+    *out = side;
+    return WS_OK;
+}
+
+void ws_memory_side_destroy(ws_memory_side *side)
+{
+    if (!side)
+        return;
+    for (uint32_t i = 0; side->bank && i < side->banks; i++) {
+        free(side->bank[i].cache);
+        ws_fifo_fini(&side->bank[i].in);
+        ws_fifo_fini(&side->bank[i].out);
+        ws_fifo_fini(&side->bank[i].fills);
+    }
+    for (uint32_t i = 0; side->channel && i < side->channels; i++) {
+        ws_dram_destroy(side->channel[i].dram);
+        ws_fifo_fini(&side->channel[i].wanted);
+        ws_fifo_fini(&side->channel[i].arrived);
+    }
+    for (uint32_t i = 0; side->sending && side->received && i < side->sms; i++) {
+        ws_fifo_fini(&side->sending[i]);
+        ws_fifo_fini(&side->received[i]);
+    }
+    ws_network_destroy(side->request);
+    ws_network_destroy(side->reply);
+    free(side->sm_node);
+    free(side->number_of_node);
+    free(side->bank);
+    free(side->channel);
+    free(side->sending);
+    free(side->received);
+    free(side->message);
+    free(side->next_message);
+    free(side->fetch);
+    free(side->contents);
+    free(side->contents_words);
+    free(side->seen);
+    free(side);
+}
+
+/* ------------------------------------------------------------------------------------------------ launches */
+
+void ws_memory_side_warm(ws_memory_side *side, uint64_t bytes)
+{
+    const ws_machine *const m = side->machine;
+    const uint64_t capacity = (uint64_t)side->banks * m->l2_sets * m->l2_ways * m->l2_line;
+    side->warm_bytes = !m->l2_warm ? 0 : bytes < capacity ? bytes : capacity;
+    if (side->seen && side->warm_bytes)
+        memset(side->seen, 0, side->seen_room * sizeof *side->seen);
+    side->seen_used = 0;
+}
+
+void ws_memory_side_end_launch(ws_memory_side *side)
+{
+    if (!side->l2->ops->reset)
+        return;
+    side->l2->ops->reset(side->l2->shared, side->bank[0].cache);
+    follow_resets(side, &side->bank[0]);
+}
+
+/* ------------------------------------------------------------------------------------------------ looking in */
+
+uint64_t ws_memory_side_inside(const ws_memory_side *side)
+{
+    uint64_t inside = side->messages_held;
+    for (uint32_t i = 0; i < side->banks; i++)
+        inside += side->bank[i].fills.count + side->l2->ops->waiting(side->l2->shared, side->bank[i].cache);
+    for (uint32_t i = 0; i < side->channels; i++)
+        inside += side->channel[i].wanted.count + side->channel[i].arrived.count + ws_dram_inside(side->channel[i].dram);
+    return inside;
+}
+
+const ws_network *ws_memory_side_network(const ws_memory_side *side, bool replies)
+{
+    return replies ? side->reply : side->request;
+}
+
+uint32_t ws_memory_side_node(const ws_memory_side *side, bool of_bank, uint32_t number)
+{
+    return of_bank ? side->bank[number].node : side->sm_node[number];
+}
+
+uint32_t ws_memory_side_banks(const ws_memory_side *side)
+{
+    return side->banks;
+}
+
+uint32_t ws_memory_side_channels(const ws_memory_side *side)
+{
+    return side->channels;
+}
+
+const ws_dram *ws_memory_side_channel(const ws_memory_side *side, uint32_t number)
+{
+    return side->channel[number].dram;
+}
+
+const ws_dram_part *ws_memory_side_part(const ws_memory_side *side)
+{
+    return &side->part;
+}
+
+ws_cache_counts ws_memory_side_cache_counts(const ws_memory_side *side, uint32_t number)
+{
+    return side->l2->ops->counts(side->l2->shared, side->bank[number].cache);
+}
+
+uint64_t ws_memory_side_messages(const ws_memory_side *side, ws_message_type type, uint64_t *bytes)
+{
+    if (bytes)
+        *bytes = side->sent_bytes[type];
+    return side->sent[type];
+}
+
+uint64_t ws_memory_side_stalls(const ws_memory_side *side, bool replies)
+{
+    return side->stalls[replies];
+}
+
+void ws_memory_side_timestamps(const ws_memory_side *side, uint64_t *resets, uint32_t *greatest)
+{
+    *resets = side->epoch;
+    *greatest = 0;
+    for (uint32_t i = 0; i < side->banks && side->l2->ops->timestamp; i++) {
+        const uint32_t own = side->l2->ops->timestamp(side->l2->shared, side->bank[i].cache);
+        *greatest = own > *greatest ? own : *greatest;
+    }
+}
+
+typedef struct teller {
+    const ws_memory_side *side;
+    void (*say)(void *user, const char *line);
+    void *user;
+    const char *network;
+} teller;
+
+static void tell_packet(void *user, const ws_packet *packet, int where)
+{
+    static const char *const places[] = {"waits at its source", "was delivered and is not taken", "is on its way"};
+    const teller *const t = user;
+    const ws_coherence_message *const m = message_at(t->side, (uint32_t)packet->tag);
+    char line[256];
+    snprintf(line, sizeof line, "%s network: %s of block 0x%llx for SM %u, node %u to %u, since cycle %llu: %s", t->network,
+             ws_message_name((ws_message_type)m->type), (unsigned long long)m->block, m->sm, packet->source,
+             packet->destination, (unsigned long long)packet->created, places[where]);
+    t->say(t->user, line);
+}
+
+void ws_memory_side_explain(const ws_memory_side *side, void (*say)(void *user, const char *line), void *user)
+{
+    teller t = {.side = side, .say = say, .user = user, .network = "request"};
+    char line[256];
+    ws_network_each(side->request, tell_packet, &t);
+    t.network = "reply";
+    ws_network_each(side->reply, tell_packet, &t);
+    for (uint32_t i = 0; i < side->banks; i++) {
+        const bank *const b = &side->bank[i];
+        const uint32_t waiting = side->l2->ops->waiting(side->l2->shared, b->cache);
+        if (!b->in.count && !b->out.count && !b->fills.count && !waiting)
+            continue;
+        snprintf(line, sizeof line, "L2 slice %u: %zu requests wait%s, %u inside, %zu answers to send, %zu fills", i,
+                 b->in.count, b->refused ? " (the first was refused)" : "", waiting, b->out.count, b->fills.count);
+        say(user, line);
+    }
+    for (uint32_t i = 0; i < side->channels; i++) {
+        const channel *const c = &side->channel[i];
+        if (!c->wanted.count && !ws_dram_inside(c->dram))
+            continue;
+        snprintf(line, sizeof line, "memory channel %u: %zu requests wait to enter, %llu inside", i, c->wanted.count,
+                 (unsigned long long)ws_dram_inside(c->dram));
+        say(user, line);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------ checkpoints */
+
+/* The scalars in one piece. */
+typedef struct scalars {
+    uint64_t messages_held, warm_bytes, sent[WS_MESSAGE_COUNT], sent_bytes[WS_MESSAGE_COUNT], stalls[2], now;
+    uint64_t message_room, fetch_room, seen_room, seen_used;
+    uint32_t free_message, free_fetch, epoch, padding;
+} scalars;
+
+void ws_memory_side_save(const ws_memory_side *side, ws_bytes *bytes)
+{
+    scalars s;
+    memset(&s, 0, sizeof s);
+    s.messages_held = side->messages_held;
+    s.warm_bytes = side->warm_bytes;
+    memcpy(s.sent, side->sent, sizeof s.sent);
+    memcpy(s.sent_bytes, side->sent_bytes, sizeof s.sent_bytes);
+    memcpy(s.stalls, side->stalls, sizeof s.stalls);
+    s.now = side->now;
+    s.message_room = side->message_room;
+    s.fetch_room = side->fetch_room;
+    s.seen_room = side->seen_room;
+    s.seen_used = side->seen_used;
+    s.free_message = side->free_message;
+    s.free_fetch = side->free_fetch;
+    s.epoch = side->epoch;
+    ws_bytes_add(bytes, &s, sizeof s);
+    ws_bytes_add(bytes, side->message, side->message_room * side->message_bytes);
+    ws_bytes_add(bytes, side->next_message, side->message_room * sizeof *side->next_message);
+    ws_bytes_add(bytes, side->fetch, side->fetch_room * sizeof *side->fetch);
+    ws_bytes_add(bytes, side->seen, side->seen_room * sizeof *side->seen);
+    const size_t cache_bytes = side->l2->ops->bytes(side->l2->shared);
+    for (uint32_t i = 0; i < side->banks; i++) {
+        const bank *const b = &side->bank[i];
+        ws_bytes_add(bytes, b->cache, cache_bytes);
+        ws_bytes_add_varint(bytes, b->refused);
+        ws_fifo_save(&b->in, bytes);
+        ws_fifo_save(&b->out, bytes);
+        ws_fifo_save(&b->fills, bytes);
+    }
+    for (uint32_t i = 0; i < side->channels; i++) {
+        ws_fifo_save(&side->channel[i].wanted, bytes);
+        ws_fifo_save(&side->channel[i].arrived, bytes);
+        ws_dram_save(side->channel[i].dram, bytes);
+    }
+    for (uint32_t i = 0; i < side->sms; i++) {
+        ws_fifo_save(&side->sending[i], bytes);
+        ws_fifo_save(&side->received[i], bytes);
+    }
+    ws_network_save(side->request, bytes);
+    ws_network_save(side->reply, bytes);
+}
+
+static int load_array(void *array_of_pointer, size_t count, size_t size, ws_reader *reader)
+{
+    void **const array = array_of_pointer;
+    const uint8_t *const from = ws_read_bytes(reader, count * size);
+    void *const to = from ? realloc(*array, count * size + 1) : NULL;
+    if (!to)
+        return ws_fail(WS_EINPUT, "the checkpoint ends within the memory side");
+    memcpy(to, from, count * size);
+    *array = to;
+    return WS_OK;
+}
+
+static int load_banks(ws_memory_side *side, ws_reader *reader)
+{
+    const size_t cache_bytes = side->l2->ops->bytes(side->l2->shared);
+    int status = WS_OK;
+    for (uint32_t i = 0; i < side->banks && !status; i++) {
+        bank *const b = &side->bank[i];
+        const uint8_t *const cache = ws_read_bytes(reader, cache_bytes);
+        if (!cache)
+            return ws_fail(WS_EINPUT, "the checkpoint ends within L2");
+        memcpy(b->cache, cache, cache_bytes);
+        b->refused = ws_read_varint(reader) != 0;
+        status = ws_fifo_load(&b->in, reader);
+        if (!status)
+            status = ws_fifo_load(&b->out, reader);
+        if (!status)
+            status = ws_fifo_load(&b->fills, reader);
+    }
+    return status;
+}
+
+int ws_memory_side_load(ws_memory_side *side, ws_reader *reader)
+{
+    scalars s;
+    const uint8_t *const from = ws_read_bytes(reader, sizeof s);
+    if (!from)
+        return ws_fail(WS_EINPUT, "the checkpoint ends within the memory side");
+    memcpy(&s, from, sizeof s);
+    side->messages_held = s.messages_held;
+    side->warm_bytes = s.warm_bytes;
+    memcpy(side->sent, s.sent, sizeof s.sent);
+    memcpy(side->sent_bytes, s.sent_bytes, sizeof s.sent_bytes);
+    memcpy(side->stalls, s.stalls, sizeof s.stalls);
+    side->now = s.now;
+    side->message_room = (uint32_t)s.message_room;
+    side->fetch_room = (uint32_t)s.fetch_room;
+    side->seen_room = s.seen_room;
+    side->seen_used = s.seen_used;
+    side->free_message = s.free_message;
+    side->free_fetch = s.free_fetch;
+    side->epoch = (uint16_t)s.epoch;
+    int status = load_array(&side->message, side->message_room, side->message_bytes, reader);
+    if (!status)
+        status = load_array(&side->next_message, side->message_room, sizeof *side->next_message, reader);
+    if (!status)
+        status = load_array(&side->fetch, side->fetch_room, sizeof *side->fetch, reader);
+    if (!status)
+        status = load_array(&side->seen, side->seen_room, sizeof *side->seen, reader);
+    if (!status)
+        status = load_banks(side, reader);
+    for (uint32_t i = 0; i < side->channels && !status; i++) {
+        status = ws_fifo_load(&side->channel[i].wanted, reader);
+        if (!status)
+            status = ws_fifo_load(&side->channel[i].arrived, reader);
+        if (!status)
+            status = ws_dram_load(side->channel[i].dram, reader);
+    }
+    for (uint32_t i = 0; i < side->sms && !status; i++) {
+        status = ws_fifo_load(&side->sending[i], reader);
+        if (!status)
+            status = ws_fifo_load(&side->received[i], reader);
+    }
+    if (!status)
+        status = ws_network_load(side->request, reader);
+    if (!status)
+        status = ws_network_load(side->reply, reader);
+    return !status && reader->failed ? ws_fail(WS_EINPUT, "the checkpoint is damaged") : status;
+}

@@ -1,0 +1,64 @@
+/* memory_side.h - all behind the ports of the SMs: two networks, L2 slices, memory channels.
+ *
+ * Driven in windows of core cycles like the SMs: messages that an SM sent in one window enter the request network in
+ * the next ones, what the reply network delivers in a window reaches its SM in the next one. */
+#ifndef WS_MEMORY_SIDE_H
+#define WS_MEMORY_SIDE_H
+
+#include "base/bytes.h"
+#include "model/sim/dram.h"
+#include "model/sim/golden.h"
+#include "model/sim/memory_level.h"
+#include "model/sim/network.h"
+
+typedef struct ws_memory_side ws_memory_side;
+
+/* `l1` says how large messages are; `l2` is used, not owned; `words` of data travel; golden may be NULL. */
+int ws_memory_side_create(const ws_machine *machine, const ws_l1_kind *l1, const ws_l2_kind *l2, uint32_t words,
+                          ws_golden *golden, ws_memory_side **out);
+void ws_memory_side_destroy(ws_memory_side *side); /* accepts NULL */
+
+/* A message of an SM that enters the network in `cycle` or later; in rising order for each SM. */
+int ws_memory_side_send(ws_memory_side *side, uint32_t sm, const ws_coherence_message *message, uint64_t cycle);
+/* How many of those of the SM are not in the network yet. */
+size_t ws_memory_side_backlog(const ws_memory_side *side, uint32_t sm);
+
+/* Executes the core cycles from .. until-1. */
+int ws_memory_side_run(ws_memory_side *side, uint64_t from, uint64_t until);
+/* The first core cycle from `now` on in which something happens; WS_NEVER. */
+uint64_t ws_memory_side_next_time(const ws_memory_side *side, uint64_t now);
+
+/* The next message for an SM that was delivered, with the cycle in which it was; false when there is none. The message
+ * is valid until the next call. */
+bool ws_memory_side_receive(ws_memory_side *side, uint32_t sm, const ws_coherence_message **message, uint64_t *cycle);
+
+/* A launch begins: bytes that the host copied since the last one are in L2 as far as they fit, when the machine says
+ * so: first reads of so many bytes need no memory access. */
+void ws_memory_side_warm(ws_memory_side *side, uint64_t bytes);
+/* At the end of a launch, when nothing is inside. */
+void ws_memory_side_end_launch(ws_memory_side *side);
+
+/* Messages and requests that are anywhere inside. */
+uint64_t ws_memory_side_inside(const ws_memory_side *side);
+
+const ws_network *ws_memory_side_network(const ws_memory_side *side, bool replies);
+uint32_t ws_memory_side_node(const ws_memory_side *side, bool bank, uint32_t number);
+uint32_t ws_memory_side_banks(const ws_memory_side *side);
+uint32_t ws_memory_side_channels(const ws_memory_side *side);
+const ws_dram *ws_memory_side_channel(const ws_memory_side *side, uint32_t channel);
+const ws_dram_part *ws_memory_side_part(const ws_memory_side *side);
+ws_cache_counts ws_memory_side_cache_counts(const ws_memory_side *side, uint32_t bank);
+/* Messages sent by SMs and L2 slices, and their bytes on the network, by type. */
+uint64_t ws_memory_side_messages(const ws_memory_side *side, ws_message_type type, uint64_t *bytes);
+/* Cycles in which a message waited because the network was full, summed: of SMs, of slices. */
+uint64_t ws_memory_side_stalls(const ws_memory_side *side, bool replies);
+
+/* How often the timestamps of the slices started again, and the greatest one given since. */
+void ws_memory_side_timestamps(const ws_memory_side *side, uint64_t *resets, uint32_t *greatest);
+
+void ws_memory_side_explain(const ws_memory_side *side, void (*say)(void *user, const char *line), void *user);
+
+void ws_memory_side_save(const ws_memory_side *side, ws_bytes *bytes);
+int ws_memory_side_load(ws_memory_side *side, ws_reader *reader);
+
+#endif

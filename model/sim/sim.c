@@ -1,0 +1,628 @@
+/* sim.c - runs a machine window by window: messages change sides, blocks are given out, then all parts run a window.
+ *
+ * Within a window of port.cycles cycles no part can hear of what another does: an SM's message enters the network that
+ * many cycles after it was sent, and an answer reaches its SM that many cycles after it was delivered. So the memory side
+ * and all SMs run at the same time on as many threads as there are, and the result is always the same. */
+#include "model/sim/sim.h"
+
+#include "base/status.h"
+#include "model/sim/cta_scheduler.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_WORKERS = 64, SPINS = 2000 };
+static const uint64_t STALL_CYCLES = 10000000;
+
+typedef struct worker {
+    struct ws_sim *sim;
+    pthread_t thread;
+    unsigned number;
+} worker;
+
+struct ws_sim {
+    const ws_machine *machine;
+    ws_sim_options options;
+    ws_sm_shared shared;
+    ws_l2_kind l2;
+    ws_golden *golden;
+    ws_memory_side *side;
+    ws_sm **sm;
+    uint32_t sms;
+    const ws_cta_scheduler_ops *cta;
+    uint64_t *cta_values;
+    void *cta_state;
+    ws_cta_view *view;
+    ws_decoded *decoded;
+    /* What changes: */
+    uint64_t now, next_block, began, cycles, progress_at, progress_count;
+    bool running, flushed;
+    /* Threads: they wait for `round` to change, take parts (0 is the memory side, then SMs) until none is left. */
+    worker worker[MOST_WORKERS];
+    unsigned workers;
+    _Atomic uint64_t round;
+    _Atomic uint32_t part, finished;
+    _Atomic bool stop;
+    uint64_t until;
+    _Atomic int status;
+    char message[1024];
+    pthread_mutex_t lock;
+};
+
+/* ------------------------------------------------------------------------------------------------ threads */
+
+static void note_failure(ws_sim *sim, int status)
+{
+    pthread_mutex_lock(&sim->lock);
+    if (!atomic_load(&sim->status)) {
+        atomic_store(&sim->status, status);
+        snprintf(sim->message, sizeof sim->message, "%s", ws_message());
+    }
+    pthread_mutex_unlock(&sim->lock);
+}
+
+static void run_parts(ws_sim *sim)
+{
+    for (;;) {
+        const uint32_t part = atomic_fetch_add_explicit(&sim->part, 1, memory_order_relaxed);
+        if (part > sim->sms)
+            return;
+        const int status = part ? ws_sm_run(sim->sm[part - 1], sim->now, sim->until)
+                                : ws_memory_side_run(sim->side, sim->now, sim->until);
+        if (status)
+            note_failure(sim, status);
+    }
+}
+
+/* Waits a little actively, then lets others run. */
+static void pause_for(unsigned *spins)
+{
+    if (++*spins > SPINS)
+        sched_yield();
+}
+
+static void *work(void *context)
+{
+    worker *const w = context;
+    ws_sim *const sim = w->sim;
+    uint64_t seen = 0;
+    for (;;) {
+        unsigned spins = 0;
+        while (atomic_load_explicit(&sim->round, memory_order_acquire) == seen) {
+            if (atomic_load(&sim->stop))
+                return NULL;
+            pause_for(&spins);
+        }
+        seen++;
+        run_parts(sim);
+        atomic_fetch_add_explicit(&sim->finished, 1, memory_order_release);
+    }
+}
+
+static void start_workers(ws_sim *sim)
+{
+    const unsigned wanted = sim->options.check || !sim->options.workers ? 1
+                            : sim->options.workers < MOST_WORKERS       ? sim->options.workers
+                                                                        : MOST_WORKERS;
+    sim->workers = 1;
+    while (sim->workers < wanted && sim->workers <= sim->sms) {
+        worker *const w = &sim->worker[sim->workers];
+        *w = (worker){.sim = sim, .number = sim->workers};
+        if (pthread_create(&w->thread, NULL, work, w))
+            break; /* fewer do it too */
+        sim->workers++;
+    }
+}
+
+static void stop_workers(ws_sim *sim)
+{
+    atomic_store(&sim->stop, true);
+    for (unsigned i = 1; i < sim->workers; i++)
+        pthread_join(sim->worker[i].thread, NULL);
+    sim->workers = 1;
+}
+
+static int run_window(ws_sim *sim, uint64_t until)
+{
+    sim->until = until;
+    atomic_store_explicit(&sim->part, 0, memory_order_relaxed);
+    atomic_store_explicit(&sim->finished, 0, memory_order_relaxed);
+    const bool together = sim->workers > 1 && (!sim->shared.source || sim->shared.source->ops->parallel);
+    if (together)
+        atomic_fetch_add_explicit(&sim->round, 1, memory_order_release);
+    run_parts(sim);
+    unsigned spins = 0;
+    while (together && atomic_load_explicit(&sim->finished, memory_order_acquire) < sim->workers - 1)
+        pause_for(&spins);
+    const int status = atomic_load(&sim->status);
+    return status ? ws_fail(status, "%s", sim->message) : WS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------ between windows */
+
+/* What an SM keeps in its queue of sent messages is what the network has not taken: its port is full for so long. */
+static int exchange(ws_sim *sim, uint32_t number)
+{
+    ws_sm *const sm = sim->sm[number];
+    const uint32_t latency = sim->machine->port_cycles;
+    const ws_coherence_message *message;
+    uint64_t cycle;
+    int status = WS_OK;
+    const size_t room = sim->machine->port_packets;
+    size_t taken = 0;
+    while (!status && taken < ws_sm_sent(sm) && ws_memory_side_backlog(sim->side, number) < room) {
+        message = ws_sm_sent_at(sm, taken++, &cycle);
+        const uint64_t enters = cycle + latency;
+        status = ws_memory_side_send(sim->side, number, message, enters > sim->now ? enters : sim->now);
+    }
+    ws_sm_take_sent(sm, taken);
+    while (!status && ws_memory_side_receive(sim->side, number, &message, &cycle))
+        status = ws_sm_deliver(sm, message, cycle + latency);
+    return status;
+}
+
+static int give_out_blocks(ws_sim *sim)
+{
+    const ws_source *const source = sim->shared.source;
+    int status = WS_OK;
+    if (sim->next_block == source->blocks || sim->now < sim->began + sim->machine->chip_launch)
+        return WS_OK;
+    for (uint32_t i = 0; i < sim->sms; i++)
+        sim->view[i] = (ws_cta_view){.room = ws_sm_room(sim->sm[i]) > 0,
+                                     .blocks = ws_sm_blocks(sim->sm[i]),
+                                     .warps = ws_sm_warps(sim->sm[i])};
+    while (!status && sim->next_block < source->blocks) {
+        const int at = sim->cta->choose(sim->cta_state, sim->cta_values, sim->next_block, sim->view, sim->sms);
+        if (at < 0)
+            break;
+        status = ws_sm_start_block(sim->sm[at], sim->next_block++, sim->now);
+        sim->view[at].room = ws_sm_room(sim->sm[at]) > 0;
+        sim->view[at].blocks++;
+        sim->view[at].warps += source->launch->warps_per_block;
+    }
+    return status;
+}
+
+static bool is_idle(const ws_sim *sim)
+{
+    if (sim->next_block < sim->shared.source->blocks)
+        return false;
+    for (uint32_t i = 0; i < sim->sms; i++)
+        if (ws_sm_blocks(sim->sm[i]) || ws_sm_waiting(sim->sm[i]))
+            return false;
+    return ws_memory_side_inside(sim->side) == 0;
+}
+
+static int flush(ws_sim *sim)
+{
+    int status = WS_OK;
+    for (uint32_t i = 0; i < sim->sms && !status && sim->machine->l1_flush; i++)
+        status = ws_sm_flush(sim->sm[i], sim->now);
+    sim->flushed = true;
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ deadlock */
+
+static void say_nothing(void *context, const char *line)
+{
+    (void)context;
+    (void)line;
+}
+
+static int report_deadlock(const ws_sim *sim, const char *why)
+{
+    void (*const say)(void *, const char *) = sim->options.say ? sim->options.say : say_nothing;
+    uint32_t warps = 0;
+    for (uint32_t i = 0; i < sim->sms; i++) {
+        ws_sm_explain(sim->sm[i], say, sim->options.context);
+        warps += ws_sm_warps(sim->sm[i]);
+    }
+    ws_memory_side_explain(sim->side, say, sim->options.context);
+    return ws_fail(WS_EVERIFY, "deadlock in cycle %llu of kernel %s: %s; %u warps wait", (unsigned long long)sim->now,
+                   sim->shared.launch->kernel, why, warps);
+}
+
+/* The first cycle in which anything can happen. */
+static uint64_t next_time(const ws_sim *sim)
+{
+    uint64_t next = ws_memory_side_next_time(sim->side, sim->now);
+    for (uint32_t i = 0; i < sim->sms && next > sim->now; i++) {
+        const uint64_t own = ws_sm_next_time(sim->sm[i]);
+        next = own < next ? own : next;
+    }
+    const uint64_t first = sim->began + sim->machine->chip_launch;
+    if (sim->next_block < sim->shared.source->blocks && sim->now < first)
+        next = first < next ? first : next;
+    return next;
+}
+
+static int watch_progress(ws_sim *sim)
+{
+    const uint64_t instructions = ws_sim_instructions(sim);
+    if (instructions != sim->progress_count || sim->next_block == 0) {
+        sim->progress_count = instructions;
+        sim->progress_at = sim->now;
+        return WS_OK;
+    }
+    char why[128];
+    const uint64_t limit = sim->options.stall_cycles ? sim->options.stall_cycles : STALL_CYCLES;
+    if (sim->now - sim->progress_at < limit)
+        return WS_OK;
+    snprintf(why, sizeof why, "no instruction was issued for %llu cycles", (unsigned long long)limit);
+    return report_deadlock(sim, why);
+}
+
+/* ------------------------------------------------------------------------------------------------ running */
+
+int ws_sim_run(ws_sim *sim, uint64_t until, bool *done)
+{
+    const uint32_t window = sim->machine->port_cycles;
+    int status = WS_OK;
+    *done = false;
+    while (!status && sim->now < until) {
+        for (uint32_t i = 0; i < sim->sms && !status; i++)
+            status = exchange(sim, i);
+        if (!status)
+            status = give_out_blocks(sim);
+        if (status)
+            break;
+        if (is_idle(sim)) {
+            *done = sim->flushed;
+            if (*done)
+                break;
+            status = flush(sim); /* may send dirty lines */
+            continue;
+        }
+        /* Windows begin at multiples of their length, so that where a run begins and ends changes nothing. */
+        const uint64_t next = next_time(sim);
+        if (next == WS_NEVER)
+            return report_deadlock(sim, "nothing can happen any more");
+        const uint64_t begin = next > sim->now ? next - next % window : sim->now;
+        if (begin > sim->now) {
+            const uint64_t to = begin < until ? begin : until - until % window;
+            if (to > sim->now)
+                status = run_window(sim, to);
+            sim->now = to > sim->now ? to : sim->now;
+            if (begin > to)
+                break;
+            continue;
+        }
+        status = run_window(sim, sim->now + window);
+        sim->now += window;
+        if (!status)
+            status = watch_progress(sim);
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ launches */
+
+uint32_t ws_sim_slots(const ws_machine *machine)
+{
+    return machine->chip_sms * machine->sm_blocks;
+}
+
+/* Does one block fit an empty SM? */
+static int check_fit(const ws_machine *m, const ws_launch *launch)
+{
+    const uint32_t threads = launch->warps_per_block * WS_WARP;
+    if (threads > m->sm_threads)
+        return ws_fail(WS_EINPUT, "kernel %s: a block has %u threads, an SM of %s has room for %u ([sm] threads)",
+                       launch->kernel, threads, m->name, m->sm_threads);
+    if (launch->shared_bytes > m->sm_shared)
+        return ws_fail(WS_EINPUT, "kernel %s: a block has %u bytes of shared memory, an SM of %s has %u ([sm] shared)",
+                       launch->kernel, launch->shared_bytes, m->name, m->sm_shared);
+    if ((uint64_t)launch->registers * threads > m->sm_registers)
+        return ws_fail(WS_EINPUT, "kernel %s: a block has %llu registers, an SM of %s has %u ([sm] registers)",
+                       launch->kernel, (unsigned long long)launch->registers * threads, m->name, m->sm_registers);
+    return WS_OK;
+}
+
+int ws_sim_begin(ws_sim *sim, ws_source *source)
+{
+    const ws_launch *const launch = source->launch;
+    int status = check_fit(sim->machine, launch);
+    if (status)
+        return status;
+    free(sim->decoded);
+    sim->decoded = calloc(launch->instrs ? launch->instrs : 1, sizeof *sim->decoded);
+    if (!sim->decoded)
+        return ws_fail(WS_EMEM, "no memory for the instructions of a launch");
+    sim->shared.launch = launch;
+    sim->shared.source = source;
+    sim->shared.decoded = sim->decoded;
+    status = ws_decode_launch(launch, sim->machine, sim->decoded, &sim->shared.registers);
+    for (uint32_t i = 0; i < sim->sms && !status; i++)
+        status = ws_sm_begin_launch(sim->sm[i]);
+    if (status)
+        return status;
+    if (sim->cta->state_size)
+        memset(sim->cta_state, 0, sim->cta->state_size(sim->sms));
+    sim->next_block = 0;
+    sim->began = sim->progress_at = sim->now;
+    sim->running = true;
+    sim->flushed = false;
+    ws_memory_side_warm(sim->side, launch->h2d_bytes);
+    return WS_OK;
+}
+
+int ws_sim_end(ws_sim *sim)
+{
+    if (!sim->running)
+        return WS_OK;
+    ws_memory_side_end_launch(sim->side);
+    sim->cycles += sim->now - sim->began;
+    sim->running = false;
+    sim->shared.source = NULL;
+    return WS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------ making one */
+
+static int resolve(const char *owner, const ws_option *options, const ws_machine_options *given, uint64_t **values)
+{
+    *values = calloc(ws_option_count(options) + 1, sizeof **values);
+    if (!*values)
+        return ws_fail(WS_EMEM, "no memory for options");
+    return ws_option_resolve(owner, options, NULL, given->list, given->count, *values);
+}
+
+static int find_policies(ws_sim *sim)
+{
+    const ws_machine *const m = sim->machine;
+    sim->shared.scheduler = ws_warp_scheduler_find(m->sm_scheduler);
+    sim->shared.file = ws_register_file_find(m->registers_file);
+    sim->shared.atomics = ws_atomic_find(m->sm_atomics);
+    sim->cta = ws_cta_scheduler_find(m->chip_cta_scheduler);
+    if (!sim->shared.scheduler || !sim->shared.file || !sim->shared.atomics || !sim->cta)
+        return ws_fail(WS_EINPUT, "machine %s: there is no scheduler, register file, atomics or cta_scheduler of a given name",
+                       m->name);
+    int status = resolve(m->sm_scheduler, sim->shared.scheduler->options, &m->scheduler, &sim->shared.scheduler_values);
+    if (!status && sim->shared.scheduler->configure)
+        status = sim->shared.scheduler->configure(sim->shared.scheduler_values);
+    if (!status)
+        status = resolve(m->registers_file, sim->shared.file->options, &m->registers, &sim->shared.file_values);
+    if (!status && sim->shared.file->configure)
+        status = sim->shared.file->configure(sim->shared.file_values);
+    if (!status)
+        status = resolve(m->chip_cta_scheduler, sim->cta->options, &m->cta, &sim->cta_values);
+    return status;
+}
+
+static int make_caches(ws_sim *sim)
+{
+    const ws_machine *const m = sim->machine;
+    ws_sm_shared *const shared = &sim->shared;
+    const bool plain = strcmp(m->coherence_protocol, "none") == 0;
+    if (plain && sim->options.check)
+        return ws_fail(WS_EINPUT, "values are checked under a coherence protocol; machine %s has plain caches", m->name);
+    int status = plain ? ws_plain_l1_create(m, &shared->cache[WS_SM_DATA])
+                       : ws_coherent_create(m, sim->options.check, &shared->cache[WS_SM_DATA], &sim->l2);
+    if (!status && plain)
+        status = ws_plain_l2_create(m, &sim->l2);
+    if (!status)
+        status = ws_plain_texture_create(m, &shared->cache[WS_SM_TEXTURE]);
+    if (!status)
+        status = ws_plain_constant_create(m, &shared->cache[WS_SM_CONSTANT]);
+    const uint32_t words = shared->cache[WS_SM_DATA].words;
+    shared->message_bytes = (offsetof(ws_coherence_message, data) + words * sizeof(uint32_t) + 7) & ~(size_t)7;
+    const uint32_t latency[] = {m->l1_latency, m->texture_latency, m->constant_latency};
+    const uint32_t line[] = {m->l1_line, m->texture_line, m->constant_line};
+    memcpy(shared->latency, latency, sizeof latency);
+    memcpy(shared->line, line, sizeof line);
+    if (!status && sim->options.check)
+        status = ws_golden_create(ws_golden_rule_of(m->coherence_protocol), m->chip_sms, m->sm_threads / WS_WARP, words,
+                                  &sim->golden);
+    shared->golden = sim->golden;
+    return status;
+}
+
+static int make_all(ws_sim *sim)
+{
+    const ws_machine *const m = sim->machine;
+    int status = find_policies(sim);
+    if (!status)
+        status = make_caches(sim);
+    if (!status)
+        status = ws_memory_side_create(m, &sim->shared.cache[WS_SM_DATA], &sim->l2, sim->shared.cache[WS_SM_DATA].words,
+                                       sim->golden, &sim->side);
+    sim->sms = m->chip_sms;
+    sim->sm = calloc(sim->sms, sizeof(ws_sm *));
+    sim->view = calloc(sim->sms, sizeof *sim->view);
+    sim->cta_state = calloc(1, sim->cta && sim->cta->state_size ? sim->cta->state_size(sim->sms) + 1 : 1);
+    if (!status && (!sim->sm || !sim->view || !sim->cta_state))
+        status = ws_fail(WS_EMEM, "no memory for a machine");
+    for (uint32_t i = 0; i < sim->sms && !status; i++)
+        status = ws_sm_create(&sim->shared, i, &sim->sm[i]);
+    return status;
+}
+
+int ws_sim_create(const ws_machine *machine, const ws_sim_options *options, ws_sim **out)
+{
+    ws_sim *const sim = calloc(1, sizeof *sim);
+    if (!sim)
+        return ws_fail(WS_EMEM, "no memory for a machine");
+    sim->machine = machine;
+    sim->options = options ? *options : (ws_sim_options){0};
+    sim->shared.machine = machine;
+    sim->workers = 1;
+    pthread_mutex_init(&sim->lock, NULL);
+    const int status = make_all(sim);
+    if (status) {
+        ws_sim_destroy(sim);
+        return status;
+    }
+    start_workers(sim);
+    *out = sim;
+    return WS_OK;
+}
+
+void ws_sim_destroy(ws_sim *sim)
+{
+    if (!sim)
+        return;
+    stop_workers(sim);
+    for (uint32_t i = 0; sim->sm && i < sim->sms; i++)
+        ws_sm_destroy(sim->sm[i]);
+    ws_memory_side_destroy(sim->side);
+    for (int i = 0; i < WS_SM_CACHES; i++)
+        if (sim->shared.cache[i].ops)
+            sim->shared.cache[i].ops->destroy(sim->shared.cache[i].shared);
+    if (sim->l2.ops)
+        sim->l2.ops->destroy(sim->l2.shared);
+    ws_golden_destroy(sim->golden);
+    pthread_mutex_destroy(&sim->lock);
+    free(sim->shared.scheduler_values);
+    free(sim->shared.file_values);
+    free(sim->cta_values);
+    free(sim->cta_state);
+    free(sim->view);
+    free(sim->sm);
+    free(sim->decoded);
+    free(sim);
+}
+
+/* ------------------------------------------------------------------------------------------------ looking in */
+
+uint64_t ws_sim_now(const ws_sim *sim)
+{
+    return sim->now;
+}
+
+uint64_t ws_sim_blocks_done(const ws_sim *sim)
+{
+    uint64_t resident = 0;
+    for (uint32_t i = 0; i < sim->sms; i++)
+        resident += ws_sm_blocks(sim->sm[i]);
+    return sim->next_block - resident;
+}
+
+uint64_t ws_sim_instructions(const ws_sim *sim)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < sim->sms; i++)
+        sum += ws_sm_sum(sim->sm[i]).warp_instructions;
+    return sum;
+}
+
+uint64_t ws_sim_checked(const ws_sim *sim)
+{
+    return sim->golden ? ws_golden_checked(sim->golden) : 0;
+}
+
+const ws_machine *ws_sim_machine(const ws_sim *sim)
+{
+    return sim->machine;
+}
+
+const ws_memory_side *ws_sim_memory_side(const ws_sim *sim)
+{
+    return sim->side;
+}
+
+static void add_sm(ws_sm_counts *sum, const ws_sm_counts *more)
+{
+#define COUNT(name, unit, meaning) sum->name += more->name;
+#include "model/sim/sm_counts.def"
+#undef COUNT
+}
+
+static void add_cache(ws_cache_counts *sum, ws_cache_counts more)
+{
+#define COUNT(name, meaning) sum->name += more.name;
+#include "model/sim/cache_counts.def"
+#undef COUNT
+}
+
+static void add_memory(ws_dram_totals *sum, ws_dram_totals more)
+{
+    sum->reads_in += more.reads_in;
+    sum->writes_in += more.writes_in;
+    sum->reads_out += more.reads_out;
+    sum->refused += more.refused;
+    sum->reads += more.reads;
+    sum->writes += more.writes;
+    sum->forwarded += more.forwarded;
+    sum->merged += more.merged;
+    sum->activates += more.activates;
+    sum->precharges += more.precharges;
+    sum->refreshes += more.refreshes;
+    sum->row_hits += more.row_hits;
+    sum->data_cycles += more.data_cycles;
+    sum->pending_cycles += more.pending_cycles;
+    sum->latency_sum += more.latency_sum;
+    sum->latency_max = more.latency_max > sum->latency_max ? more.latency_max : sum->latency_max;
+}
+
+void ws_sim_sum(const ws_sim *sim, ws_sim_sums *sums)
+{
+    *sums = (ws_sim_sums){.cycles = sim->cycles + (sim->running ? sim->now - sim->began : 0)};
+    for (uint32_t i = 0; i < sim->sms; i++) {
+        const ws_sm_counts counts = ws_sm_sum(sim->sm[i]);
+        add_sm(&sums->sm, &counts);
+        add_cache(&sums->l1, ws_sm_cache_counts(sim->sm[i], WS_SM_DATA));
+        add_cache(&sums->texture, ws_sm_cache_counts(sim->sm[i], WS_SM_TEXTURE));
+        add_cache(&sums->constant, ws_sm_cache_counts(sim->sm[i], WS_SM_CONSTANT));
+    }
+    for (uint32_t i = 0; i < ws_memory_side_banks(sim->side); i++)
+        add_cache(&sums->l2, ws_memory_side_cache_counts(sim->side, i));
+    for (int type = 0; type < WS_MESSAGE_COUNT; type++)
+        sums->messages[type] =
+            ws_memory_side_messages(sim->side, (ws_message_type)type, &sums->message_bytes[type]);
+    sums->request = ws_network_sum(ws_memory_side_network(sim->side, false));
+    sums->reply = ws_network_sum(ws_memory_side_network(sim->side, true));
+    sums->request_stalls = ws_memory_side_stalls(sim->side, false);
+    sums->reply_stalls = ws_memory_side_stalls(sim->side, true);
+    for (uint32_t i = 0; i < ws_memory_side_channels(sim->side); i++) {
+        add_memory(&sums->memory, ws_dram_sum(ws_memory_side_channel(sim->side, i)));
+        sums->memory_cycles += ws_dram_now(ws_memory_side_channel(sim->side, i));
+    }
+    ws_memory_side_timestamps(sim->side, &sums->timestamp_resets, &sums->greatest_timestamp);
+}
+
+/* ------------------------------------------------------------------------------------------------ checkpoints */
+
+int ws_sim_save(const ws_sim *sim, ws_bytes *bytes)
+{
+    if (!sim->running || !sim->shared.source->ops->repeatable)
+        return ws_fail(WS_EUNSUPPORTED, "a checkpoint needs a launch from a trace file: a live one cannot be repeated");
+    if (sim->golden)
+        return ws_fail(WS_EUNSUPPORTED, "a run that is checked keeps no checkpoint");
+    const uint64_t numbers[] = {sim->now,    sim->next_block,     sim->began,      sim->cycles,
+                                sim->flushed, sim->progress_at, sim->progress_count};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        ws_bytes_add_varint(bytes, numbers[i]);
+    if (sim->cta->state_size)
+        ws_bytes_add(bytes, sim->cta_state, sim->cta->state_size(sim->sms));
+    for (uint32_t i = 0; i < sim->sms; i++)
+        ws_sm_save(sim->sm[i], bytes);
+    ws_memory_side_save(sim->side, bytes);
+    return bytes->failed ? ws_fail(WS_EMEM, "no memory for a checkpoint") : WS_OK;
+}
+
+int ws_sim_load(ws_sim *sim, ws_reader *reader)
+{
+    sim->now = ws_read_varint(reader);
+    sim->next_block = ws_read_varint(reader);
+    sim->began = ws_read_varint(reader);
+    sim->cycles = ws_read_varint(reader);
+    sim->flushed = ws_read_varint(reader) != 0;
+    sim->progress_at = ws_read_varint(reader);
+    sim->progress_count = ws_read_varint(reader);
+    if (sim->cta->state_size) {
+        const size_t size = sim->cta->state_size(sim->sms);
+        const uint8_t *const from = ws_read_bytes(reader, size);
+        if (!from)
+            return ws_fail(WS_EINPUT, "the checkpoint is too short");
+        memcpy(sim->cta_state, from, size);
+    }
+    int status = WS_OK;
+    for (uint32_t i = 0; i < sim->sms && !status; i++)
+        status = ws_sm_load(sim->sm[i], reader);
+    return status ? status : ws_memory_side_load(sim->side, reader);
+}

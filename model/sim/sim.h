@@ -1,0 +1,73 @@
+/* sim.h - a whole simulated machine: SMs, and the memory side behind them, run launches cycle by cycle.
+ *
+ *     ws_sim_create(machine, &options, &sim);
+ *     for each launch
+ *         ws_sim_begin(sim, source);
+ *         do ws_sim_run(sim, ws_sim_now(sim) + some cycles, &done); while (!done);
+ *         ws_sim_stats_of(sim, &stats)
+ *         ws_sim_end(sim)
+ *
+ * Caches keep their contents from launch to launch, but for L1s that the machine empties. The result does not depend on
+ * the number of workers, nor on the cycles that a call runs. */
+#ifndef WS_SIM_H
+#define WS_SIM_H
+
+#include "base/bytes.h"
+#include "model/sim/memory_side.h"
+#include "model/sim/sm.h"
+
+typedef struct ws_sim ws_sim;
+
+typedef struct ws_sim_options {
+    unsigned workers;       /* threads, at most; 0 counts as 1 */
+    bool check;             /* values travel, and every load is held against what the memory model allows; one thread */
+    uint64_t stall_cycles;  /* no instruction issued for so long, though warps are there: a deadlock; 0: ten million */
+    void (*say)(void *context, const char *line); /* who waits for whom, line by line, when there is one; may be NULL */
+    void *context;
+} ws_sim_options;
+
+/* `machine` must outlive it. WS_EINPUT for a machine whose parts do not go together. */
+int ws_sim_create(const ws_machine *machine, const ws_sim_options *options, ws_sim **out);
+void ws_sim_destroy(ws_sim *sim); /* accepts NULL */
+
+/* Slots that a source for this machine needs. */
+uint32_t ws_sim_slots(const ws_machine *machine);
+
+/* A launch begins; the source is the caller's and stays until ws_sim_end. WS_EINPUT when a block does not fit an SM, with
+ * what is short. */
+int ws_sim_begin(ws_sim *sim, ws_source *source);
+/* Runs to cycle `until` at most, a window more or less. *done: all blocks have ended and nothing is under way.
+ * WS_EVERIFY: a deadlock, or a value that the memory model does not allow; the message says which. */
+int ws_sim_run(ws_sim *sim, uint64_t until, bool *done);
+/* After the last run of a launch, or to give it up. */
+int ws_sim_end(ws_sim *sim);
+
+uint64_t ws_sim_now(const ws_sim *sim);          /* core cycle */
+uint64_t ws_sim_blocks_done(const ws_sim *sim);  /* of the launch */
+uint64_t ws_sim_instructions(const ws_sim *sim); /* warp instructions since the sim was made */
+uint64_t ws_sim_checked(const ws_sim *sim);      /* loads that were held against the memory model */
+
+const ws_machine *ws_sim_machine(const ws_sim *sim);
+const ws_memory_side *ws_sim_memory_side(const ws_sim *sim);
+
+/* Sums since the sim was made; what a launch did is the difference of two of them. */
+typedef struct ws_sim_sums {
+    uint64_t cycles; /* core cycles from begin to end of launches, this one up to now */
+    ws_sm_counts sm;
+    ws_cache_counts l1, texture, constant, l2;
+    uint64_t messages[WS_MESSAGE_COUNT], message_bytes[WS_MESSAGE_COUNT];
+    ws_network_totals request, reply;
+    uint64_t request_stalls, reply_stalls;
+    ws_dram_totals memory;
+    uint64_t memory_cycles; /* cycles of all channels' clocks */
+    uint64_t timestamp_resets;
+    uint32_t greatest_timestamp; /* in the current epoch */
+} ws_sim_sums;
+void ws_sim_sum(const ws_sim *sim, ws_sim_sums *sums);
+
+/* A checkpoint between two runs of a launch: bytes to keep, and back into a sim of the same machine with ws_sim_begin done
+ * for the same launch. Sources that are not repeatable, and --check, refuse. */
+int ws_sim_save(const ws_sim *sim, ws_bytes *bytes);
+int ws_sim_load(ws_sim *sim, ws_reader *reader);
+
+#endif

@@ -1,0 +1,178 @@
+/* sm_internal.h - the memory of an SM. Everything that changes stands here as numbers and indices; arrays whose length
+ * depends on the machine or the launch lie behind struct state in the same block of memory. */
+#ifndef WS_SM_INTERNAL_H
+#define WS_SM_INTERNAL_H
+
+#include "model/sim/block.h"
+#include "model/sim/cycle.h"
+#include "model/sim/sm.h"
+
+enum {
+    SCHEDULERS = 8,
+    UNIT_COPIES = 16,
+    BARRIERS = 16,
+    WHEEL = 1024,                                  /* cycles that the wheel of events reaches ahead */
+    ADDRESSES = WS_EVENT_ADDRESSES * WS_WARP,
+    NONE = UINT32_MAX
+};
+
+/* Why a warp cannot issue now. */
+typedef enum wait_kind {
+    WAIT_MEMORY,     /* a register that a load brings */
+    WAIT_DEPENDENCY, /* a register that is being computed */
+    WAIT_ORDER,      /* a fence, or an access that must wait for the warp's earlier ones */
+    WAIT_FETCH,      /* the instruction behind a branch */
+    WAIT_BARRIER,
+    WAITS
+} wait_kind;
+
+typedef struct sm_warp {
+    uint64_t order;    /* of arrival at the SM */
+    uint64_t consumed; /* steps taken from the source */
+    uint64_t fence_at; /* cycle for which a look at its fence is scheduled */
+    uint32_t pc, active, exec, detail, left; /* of the current step; left: its instructions not issued yet */
+    uint32_t whole;    /* lanes on the path when the warp was last in one piece */
+    uint32_t arrived;  /* lanes at a barrier that others of the warp have not reached */
+    uint16_t index;    /* in its block */
+    uint16_t writes;   /* instructions whose result is being computed */
+    uint16_t accesses; /* memory instructions under way */
+    uint16_t unordered; /* of them, those of memory that other warps see */
+    uint8_t block;     /* slot */
+    uint8_t kind, depth, space, texel, further;
+    bool has_step, ended, fencing;
+} sm_warp;
+
+typedef struct sm_barrier {
+    uint64_t arrived, waiting; /* warp slots */
+    uint32_t expected;         /* warps; 0: all of the block */
+} sm_barrier;
+
+typedef struct sm_block {
+    uint64_t block;
+    uint64_t warps; /* its warp slots that have not ended */
+    bool used;
+    sm_barrier barrier[BARRIERS];
+} sm_block;
+
+/* Something that happens at a cycle. */
+typedef enum event_kind {
+    EVENT_WRITTEN, /* the result of instruction `detail` of the warp */
+    EVENT_FETCHED, /* the warp's next instruction is there */
+    EVENT_LOADED,  /* the memory instruction with tag `detail` is complete */
+    EVENT_FENCE    /* the warp's fence may be reached now */
+} event_kind;
+
+typedef struct event {
+    uint64_t cycle;
+    uint32_t detail, next;
+    uint8_t kind, warp;
+} event;
+
+/* A memory instruction from issue to its last answer. */
+typedef struct access {
+    uint64_t issued, ready; /* ready: operands are there; later the end of its latest answer */
+    uint32_t pc, outstanding, next;
+    uint8_t warp, kind, space, cache;
+    bool used, queued;
+} access;
+
+/* An access that waits for its turn in the load/store unit. */
+typedef struct queued {
+    uint32_t tag, touches, done; /* done: touches that a cache has taken */
+    uint32_t cycles;             /* of banks, for shared memory */
+} queued;
+
+/* A message in a queue: `bytes` of it follow in the array of messages. */
+typedef struct ring {
+    uint32_t first, count, room;
+} ring;
+
+typedef struct state {
+    uint64_t now;
+    uint64_t live, blocked[WAITS]; /* masks of warp slots: with a warp; unable to issue for a reason */
+    uint64_t orders;
+    uint64_t retry;        /* when a warp that found its unit busy should be looked at again */
+    uint64_t memory_retry; /* when the load/store unit has something to do */
+    uint64_t refused_since; /* WS_NEVER: the first access in the queue was not refused */
+    uint64_t counted;       /* cycles up to here are in the sums */
+    uint32_t events_free, events, resident, resident_warps;
+    uint32_t queue_first, queue_count;
+    uint32_t tags_free, tags_used;
+    uint32_t used_registers, used_shared, used_threads;
+    uint32_t refused_by;       /* reason */
+    uint64_t unit_free[WS_UNITS][UNIT_COPIES];
+    uint64_t wheel_bits[WHEEL / 64];
+    uint32_t wheel_first[WHEEL], wheel_last[WHEEL];
+    uint8_t slot_reason[SCHEDULERS]; /* what the scheduler's last turn counted as: index into the stall counts */
+    sm_warp warp[WS_SM_WARPS];
+    sm_block block[WS_SM_BLOCKS];
+    ring out, in;
+    ws_sm_counts counts;
+} state;
+
+struct ws_sm {
+    const ws_sm_shared *shared;
+    uint32_t number, schedulers, unit_copies[WS_UNITS];
+    uint32_t warps, blocks; /* slots */
+    uint64_t scheduler_mask[SCHEDULERS];
+    uint8_t *memory;
+    size_t memory_size;
+    size_t register_words; /* of a warp's scoreboard */
+    uint32_t events_room;
+    unsigned caller; /* during a call of a cache: which one it is */
+    int failed;      /* what a check found during such a call */
+    /* In the block: */
+    state *s;
+    uint64_t *pending;  /* [warps][register_words]: registers that something will write */
+    uint64_t *from_memory; /* the same, of those that a load will write */
+    uint64_t *address;  /* [warps][ADDRESSES] */
+    event *event;       /* pool */
+    access *access;     /* by tag */
+    queued *queue;      /* ring of memory_queue */
+    ws_touch *touch;    /* [memory_queue][WS_TOUCHES] */
+    uint8_t *scheduler_state; /* [schedulers] */
+    uint8_t *file_state;
+    uint8_t *cache[WS_SM_CACHES];
+    /* Queues of messages grow, so they have memory of their own; a checkpoint holds what is in them. */
+    uint8_t *out_message, *in_message;
+    uint64_t *out_cycle, *in_cycle;
+};
+
+static inline uint64_t bit(unsigned i)
+{
+    return UINT64_C(1) << i;
+}
+
+/* --- sm.c --- */
+/* Room for one more message to L2. WS_EMEM. */
+int sm_make_out_room(ws_sm *sm);
+
+/* --- sm_event.c --- */
+void sm_schedule(ws_sm *sm, uint64_t cycle, event_kind kind, unsigned warp, uint32_t detail);
+/* The first cycle from s->now on with an event; WS_NEVER. */
+uint64_t sm_next_event(const ws_sm *sm);
+/* Takes the next event of cycle s->now; false when there is none left. */
+bool sm_take_event(ws_sm *sm, event *out);
+
+/* --- sm_issue.c --- */
+/* All schedulers have their turn in cycle s->now. *issued: how many warps did. */
+int sm_issue(ws_sm *sm, unsigned *issued);
+void sm_block_warp(ws_sm *sm, unsigned warp, wait_kind why);
+void sm_unblock_warp(ws_sm *sm, unsigned warp, wait_kind why);
+/* A warp's registers were written, or one of its memory instructions is done: it may go on, or end. */
+int sm_written(ws_sm *sm, unsigned warp, uint32_t pc);
+int sm_try_to_end(ws_sm *sm, unsigned warp);
+int sm_try_fence(ws_sm *sm, unsigned warp);
+
+/* --- load_store.c --- */
+bool sm_memory_has_room(const ws_sm *sm);
+/* Puts the current step of the warp, a memory access, into the queue; its operands are there at `ready`. */
+int sm_memory_issue(ws_sm *sm, unsigned warp, uint64_t ready);
+/* The unit's turn in cycle s->now. */
+int sm_memory_run(ws_sm *sm);
+int sm_memory_loaded(ws_sm *sm, uint32_t tag);
+int sm_memory_message(ws_sm *sm, const ws_coherence_message *message);
+ws_coherence_ports sm_ports(ws_sm *sm);
+bool sm_is_shared_between_warps(uint8_t space);
+
+#endif

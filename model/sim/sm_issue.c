@@ -1,0 +1,437 @@
+/* sm_issue.c - which warps issue in this cycle, and what becomes of what they issue?
+ *
+ * A warp may issue when its instruction is there, no register that it reads or writes is on its way (scoreboard), and
+ * unit and collector have room. What it then takes is known at once: operands when the register file says, the unit's
+ * latency behind that, the register file again for the result. */
+#include "model/sim/sm_internal.h"
+
+#include "base/status.h"
+
+#include <string.h>
+
+/* Room that is left in the pool for what a cycle can schedule besides results. */
+enum { EVENTS_KEPT = 128 };
+
+void sm_block_warp(ws_sm *sm, unsigned warp, wait_kind why)
+{
+    state *const s = sm->s;
+    s->blocked[why] |= bit(warp);
+    if (why == WAIT_MEMORY && sm->shared->scheduler->blocked) {
+        const unsigned scheduler = warp % sm->schedulers;
+        sm->shared->scheduler->blocked(sm->scheduler_state + scheduler * sm->shared->scheduler->state_size,
+                                       sm->shared->scheduler_values, warp);
+    }
+}
+
+void sm_unblock_warp(ws_sm *sm, unsigned warp, wait_kind why)
+{
+    state *const s = sm->s;
+    if (!(s->blocked[why] & bit(warp)))
+        return;
+    s->blocked[why] &= ~bit(warp);
+    if (why == WAIT_MEMORY && sm->shared->scheduler->unblocked) {
+        const unsigned scheduler = warp % sm->schedulers;
+        sm->shared->scheduler->unblocked(sm->scheduler_state + scheduler * sm->shared->scheduler->state_size,
+                                         sm->shared->scheduler_values, warp);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------ the next step */
+
+static int fetch_step(ws_sm *sm, unsigned number)
+{
+    sm_warp *const w = &sm->s->warp[number];
+    ws_step step;
+    bool found;
+    const uint32_t slot = sm->number * sm->blocks + w->block;
+    const int status = sm->shared->source->ops->next(sm->shared->source, slot, w->index, &step, &found);
+    if (status)
+        return status;
+    if (!found) {
+        w->ended = true;
+        return WS_OK;
+    }
+    w->consumed++;
+    w->has_step = true;
+    w->pc = step.pc;
+    w->active = step.active;
+    w->exec = step.exec;
+    w->detail = step.detail;
+    w->left = step.count ? step.count : 1;
+    w->kind = step.kind;
+    w->depth = step.depth;
+    w->space = step.space;
+    w->texel = step.texel;
+    w->further = step.count ? step.further : (uint8_t)(step.further | 0x80);
+    if (!step.depth)
+        w->whole = step.active;
+    if (step.kind == WS_EVENT_MEMORY)
+        memcpy(sm->address + (size_t)number * ADDRESSES, step.address,
+               (size_t)(1 + step.further) * WS_WARP * sizeof *step.address);
+    return WS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------ ends, barriers, fences */
+
+static void release_barrier(ws_sm *sm, sm_barrier *b)
+{
+    for (uint64_t rest = b->waiting; rest; rest &= rest - 1)
+        sm_unblock_warp(sm, (unsigned)__builtin_ctzll(rest), WAIT_BARRIER);
+    b->arrived = b->waiting = 0;
+    b->expected = 0;
+    sm->s->counts.barriers++;
+}
+
+static void check_barrier(ws_sm *sm, const sm_block *block, sm_barrier *b)
+{
+    if (!b->arrived)
+        return;
+    const bool complete = b->expected ? ws_popcount64(b->arrived) >= b->expected : !(block->warps & ~b->arrived);
+    if (complete)
+        release_barrier(sm, b);
+}
+
+static void reach_barrier(ws_sm *sm, unsigned number)
+{
+    sm_warp *const w = &sm->s->warp[number];
+    if (w->detail == UINT32_MAX || !w->exec)
+        return; /* only the warp itself takes part */
+    w->arrived |= w->active;
+    if (w->depth && (w->whole & ~w->arrived))
+        return; /* its other lanes come on their own path */
+    w->arrived = 0;
+    sm_block *const block = &sm->s->block[w->block];
+    sm_barrier *const b = &block->barrier[(w->detail & 0xff) % BARRIERS];
+    b->expected = w->detail >> 8;
+    b->arrived |= bit(number);
+    if (!strstr(sm->shared->launch->instr[w->pc].opcode, ".arrive")) {
+        b->waiting |= bit(number);
+        sm_block_warp(sm, number, WAIT_BARRIER);
+    }
+    check_barrier(sm, block, b);
+}
+
+static void end_block(ws_sm *sm, unsigned slot)
+{
+    state *const s = sm->s;
+    const ws_launch *const launch = sm->shared->launch;
+    s->block[slot].used = false;
+    s->resident--;
+    s->used_threads -= launch->warps_per_block * WS_WARP;
+    s->used_registers -= launch->registers * launch->warps_per_block * WS_WARP;
+    s->used_shared -= launch->shared_bytes;
+    s->counts.blocks++;
+    sm->shared->source->ops->end(sm->shared->source, sm->number * sm->blocks + slot);
+}
+
+int sm_try_to_end(ws_sm *sm, unsigned number)
+{
+    state *const s = sm->s;
+    sm_warp *const w = &s->warp[number];
+    if (!w->ended || w->writes || w->accesses || !(s->live & bit(number)))
+        return WS_OK;
+    for (int why = 0; why < WAITS; why++)
+        sm_unblock_warp(sm, number, (wait_kind)why);
+    s->live &= ~bit(number);
+    s->resident_warps--;
+    const unsigned scheduler = number % sm->schedulers;
+    sm->shared->scheduler->ended(sm->scheduler_state + scheduler * sm->shared->scheduler->state_size,
+                                 sm->shared->scheduler_values, number);
+    sm_block *const block = &s->block[w->block];
+    block->warps &= ~bit(number);
+    for (int i = 0; i < BARRIERS; i++)
+        check_barrier(sm, block, &block->barrier[i]);
+    if (!block->warps)
+        end_block(sm, w->block);
+    return WS_OK;
+}
+
+int sm_try_fence(ws_sm *sm, unsigned number)
+{
+    sm_warp *const w = &sm->s->warp[number];
+    const ws_l1_kind *const cache = &sm->shared->cache[WS_SM_DATA];
+    if (!w->fencing || w->accesses)
+        return WS_OK;
+    const ws_request fence = {.kind = WS_REQUEST_FENCE, .warp = (uint16_t)number};
+    const ws_coherence_ports ports = sm_ports(sm);
+    const int status =
+        cache->ops->request(cache->shared, sm->cache[WS_SM_DATA], &fence, sm->s->now, &ports);
+    if (status < 0)
+        return status;
+    if (status > 0) {
+        uint64_t again = cache->ops->next_time(cache->shared, sm->cache[WS_SM_DATA], &fence, sm->s->now);
+        if (again <= sm->s->now)
+            again = sm->s->now + 1;
+        if (again != WS_COHERENCE_NEVER && (w->fence_at <= sm->s->now || again < w->fence_at)) {
+            w->fence_at = again;
+            sm_schedule(sm, again, EVENT_FENCE, number, 0);
+        }
+        return WS_OK;
+    }
+    w->fencing = false;
+    sm_unblock_warp(sm, number, WAIT_ORDER);
+    return WS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------ scoreboard */
+
+static bool is_set(const uint64_t *set, uint32_t reg)
+{
+    return set[reg / 64] >> reg % 64 & 1;
+}
+
+/* Does the instruction read or write a register that is on its way? Then the warp waits for it. */
+static bool must_wait(ws_sm *sm, unsigned number, const ws_decoded *d)
+{
+    const uint64_t *const pending = sm->pending + (size_t)number * sm->register_words;
+    const uint64_t *const memory = sm->from_memory + (size_t)number * sm->register_words;
+    bool wait = false, long_wait = false;
+    for (unsigned i = 0; i < d->srcs; i++)
+        if (is_set(pending, d->src[i])) {
+            wait = true;
+            long_wait |= is_set(memory, d->src[i]);
+        }
+    for (unsigned i = 0; i < d->dsts; i++)
+        if (is_set(pending, d->dst[i])) {
+            wait = true;
+            long_wait |= is_set(memory, d->dst[i]);
+        }
+    if (wait)
+        sm_block_warp(sm, number, long_wait ? WAIT_MEMORY : WAIT_DEPENDENCY);
+    return wait;
+}
+
+static void mark_pending(ws_sm *sm, unsigned number, const ws_decoded *d, bool memory)
+{
+    for (unsigned i = 0; i < d->dsts; i++) {
+        const uint32_t reg = d->dst[i];
+        sm->pending[(size_t)number * sm->register_words + reg / 64] |= bit(reg % 64);
+        if (memory)
+            sm->from_memory[(size_t)number * sm->register_words + reg / 64] |= bit(reg % 64);
+    }
+}
+
+int sm_written(ws_sm *sm, unsigned number, uint32_t pc)
+{
+    const ws_decoded *const d = &sm->shared->decoded[pc];
+    for (unsigned i = 0; i < d->dsts; i++) {
+        const uint32_t reg = d->dst[i];
+        sm->pending[(size_t)number * sm->register_words + reg / 64] &= ~bit(reg % 64);
+        sm->from_memory[(size_t)number * sm->register_words + reg / 64] &= ~bit(reg % 64);
+    }
+    sm_unblock_warp(sm, number, WAIT_MEMORY);
+    sm_unblock_warp(sm, number, WAIT_DEPENDENCY);
+    return sm_try_to_end(sm, number);
+}
+
+/* ------------------------------------------------------------------------------------------------ issue */
+
+/* The counts that a scheduler's turn without an issue goes to, worst first. */
+enum { REASON_UNIT = WAITS, REASON_LOAD_STORE, REASON_EMPTY, REASON_ISSUED };
+
+/* A free copy of the unit; -1, and when one is free. */
+static int find_unit(const ws_sm *sm, unsigned unit, uint64_t *again)
+{
+    const state *const s = sm->s;
+    *again = WS_NEVER;
+    for (unsigned i = 0; i < sm->unit_copies[unit]; i++) {
+        if (s->unit_free[unit][i] <= s->now)
+            return (int)i;
+        if (s->unit_free[unit][i] < *again)
+            *again = s->unit_free[unit][i];
+    }
+    return -1;
+}
+
+static void retry_at(ws_sm *sm, uint64_t cycle)
+{
+    if (cycle <= sm->s->now)
+        cycle = sm->s->now + 1;
+    if (cycle < sm->s->retry)
+        sm->s->retry = cycle;
+}
+
+static void compute(ws_sm *sm, unsigned number, const ws_decoded *d, int copy)
+{
+    state *const s = sm->s;
+    const ws_register_file_ops *const file = sm->shared->file;
+    const uint64_t *const values = sm->shared->file_values;
+    const uint64_t there = file->read(sm->file_state, values, number, d->src, d->srcs, s->now);
+    if (copy >= 0)
+        s->unit_free[d->unit][copy] = s->now + d->initiation;
+    const uint64_t done = there + d->latency;
+    uint64_t written = done;
+    for (unsigned i = 0; i < d->dsts; i++) {
+        const uint64_t cycle = file->write(sm->file_state, values, number, d->dst[i], done);
+        if (cycle > written)
+            written = cycle;
+    }
+    if (!d->dsts)
+        return;
+    mark_pending(sm, number, d, false);
+    s->warp[number].writes++;
+    sm_schedule(sm, written > s->now ? written : s->now + 1, EVENT_WRITTEN, number, s->warp[number].pc);
+}
+
+/* The instruction leaves the warp's step. */
+static void advance(ws_sm *sm, unsigned number)
+{
+    sm_warp *const w = &sm->s->warp[number];
+    ws_sm_counts *const counts = &sm->s->counts;
+    if (!(w->further & 0x80)) {
+        counts->warp_instructions++;
+        counts->thread_instructions += ws_popcount(w->exec);
+    }
+    w->pc++;
+    if (--w->left == 0)
+        w->has_step = false;
+}
+
+static void turn_away(ws_sm *sm, unsigned number)
+{
+    const uint32_t refill = sm->shared->machine->sm_refill;
+    if (!refill)
+        return;
+    sm_block_warp(sm, number, WAIT_FETCH);
+    sm_schedule(sm, sm->s->now + refill, EVENT_FETCHED, number, 0);
+}
+
+static int issue_memory(ws_sm *sm, unsigned number, const ws_decoded *d)
+{
+    const uint64_t there =
+        sm->shared->file->read(sm->file_state, sm->shared->file_values, number, d->src, d->srcs, sm->s->now);
+    const uint8_t space = sm->s->warp[number].space;
+    mark_pending(sm, number, d, space != WS_SPACE_SHARED && space != WS_SPACE_PARAM);
+    return sm_memory_issue(sm, number, there);
+}
+
+/* What keeps the warp's instruction from issuing now? REASON_ISSUED: nothing; *copy is its unit. */
+static int find_hindrance(ws_sm *sm, unsigned number, const ws_decoded *d, int *copy)
+{
+    const state *const s = sm->s;
+    const sm_warp *const w = &s->warp[number];
+    uint64_t again;
+    if (must_wait(sm, number, d))
+        return s->blocked[WAIT_MEMORY] & bit(number) ? WAIT_MEMORY : WAIT_DEPENDENCY;
+    if (w->kind == WS_EVENT_MEMORY) {
+        if (sm->shared->cache[WS_SM_DATA].sequential && w->unordered && sm_is_shared_between_warps(w->space)) {
+            sm_block_warp(sm, number, WAIT_ORDER);
+            return WAIT_ORDER;
+        }
+        if (!sm_memory_has_room(sm))
+            return REASON_LOAD_STORE;
+    } else if (d->unit != WS_UNIT_NONE && d->unit != WS_UNIT_MEMORY) {
+        *copy = find_unit(sm, d->unit, &again);
+        if (*copy < 0) {
+            retry_at(sm, again);
+            return REASON_UNIT;
+        }
+    }
+    if (!sm->shared->file->has_room(sm->file_state, sm->shared->file_values, s->now, &again)) {
+        retry_at(sm, again);
+        return REASON_UNIT;
+    }
+    if (s->events + EVENTS_KEPT > sm->events_room) {
+        retry_at(sm, s->now + 1);
+        return REASON_UNIT;
+    }
+    return REASON_ISSUED;
+}
+
+/* *reason: REASON_ISSUED, or why not. */
+static int try_issue(ws_sm *sm, unsigned number, int *reason)
+{
+    sm_warp *const w = &sm->s->warp[number];
+    if (!w->has_step) {
+        const int status = fetch_step(sm, number);
+        if (status)
+            return status;
+        if (w->ended) {
+            *reason = REASON_EMPTY;
+            sm_block_warp(sm, number, WAIT_ORDER); /* until what it has under way is done */
+            return sm_try_to_end(sm, number);
+        }
+    }
+    const ws_decoded *const d = &sm->shared->decoded[w->pc];
+    int copy = -1;
+    *reason = find_hindrance(sm, number, d, &copy);
+    if (*reason != REASON_ISSUED)
+        return WS_OK;
+    int status = WS_OK;
+    const uint8_t kind = w->kind;
+    const bool taken = kind == WS_EVENT_BRANCH && w->detail;
+    if (kind == WS_EVENT_MEMORY)
+        status = issue_memory(sm, number, d);
+    else
+        compute(sm, number, d, copy);
+    if (kind == WS_EVENT_BARRIER)
+        reach_barrier(sm, number);
+    advance(sm, number);
+    if (taken)
+        turn_away(sm, number);
+    if (d->fence && !status) {
+        w->fencing = true;
+        sm_block_warp(sm, number, WAIT_ORDER);
+        status = sm_try_fence(sm, number);
+    }
+    return status;
+}
+
+/* Of warps that cannot issue: the reason that counts. */
+static int blocked_reason(const ws_sm *sm, uint64_t mask)
+{
+    const state *const s = sm->s;
+    for (int why = 0; why < WAITS; why++)
+        if (s->blocked[why] & s->live & mask)
+            return why;
+    return REASON_EMPTY;
+}
+
+static int take_turn(ws_sm *sm, unsigned scheduler, unsigned *issued)
+{
+    state *const s = sm->s;
+    const ws_warp_scheduler_ops *const ops = sm->shared->scheduler;
+    void *const own = sm->scheduler_state + scheduler * ops->state_size;
+    int best = REASON_EMPTY;
+    uint64_t tried = 0;
+    for (uint32_t turn = 0; turn < sm->shared->machine->sm_issue;) {
+        uint64_t free_warps = s->live & sm->scheduler_mask[scheduler] & ~tried;
+        for (int why = 0; why < WAITS; why++)
+            free_warps &= ~s->blocked[why];
+        const int warp = free_warps ? ops->choose(own, sm->shared->scheduler_values, free_warps) : -1;
+        if (warp < 0) {
+            if (free_warps)
+                retry_at(sm, s->now + 1); /* the policy holds them back */
+            break;
+        }
+        int reason;
+        const int status = try_issue(sm, (unsigned)warp, &reason);
+        if (status)
+            return status;
+        if (reason == REASON_ISSUED) {
+            ops->issued(own, sm->shared->scheduler_values, (unsigned)warp);
+            best = REASON_ISSUED;
+            ++*issued;
+            turn++;
+        } else {
+            tried |= bit((unsigned)warp);
+            if (best == REASON_EMPTY && (reason == REASON_UNIT || reason == REASON_LOAD_STORE))
+                best = reason;
+        }
+    }
+    s->slot_reason[scheduler] =
+        (uint8_t)(best == REASON_EMPTY ? blocked_reason(sm, sm->scheduler_mask[scheduler]) : best);
+    return WS_OK;
+}
+
+int sm_issue(ws_sm *sm, unsigned *issued)
+{
+    *issued = 0;
+    sm->s->retry = WS_NEVER;
+    for (unsigned scheduler = 0; scheduler < sm->schedulers; scheduler++) {
+        const int status = take_turn(sm, scheduler, issued);
+        if (status)
+            return status;
+    }
+    return WS_OK;
+}
