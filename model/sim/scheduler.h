@@ -22,7 +22,8 @@ typedef struct ws_warp_scheduler_ops {
     /* One of the candidates (not 0), or -1 to let none issue in this cycle. */
     int (*choose)(const void *state, const uint64_t *values, uint64_t candidates);
     void (*issued)(void *state, const uint64_t *values, unsigned warp);
-    /* The warp waits for memory (an instruction needs what a load has not brought), or no longer. */
+    /* The warp waits for memory (an instruction needs what a load has not brought, a fence) or for other warps at a
+     * barrier, or no longer. May be told twice. */
     void (*blocked)(void *state, const uint64_t *values, unsigned warp);
     void (*unblocked)(void *state, const uint64_t *values, unsigned warp);
 } ws_warp_scheduler_ops;

@@ -1,0 +1,26 @@
+/* cta_scheduler.c - the table of policies by which blocks of the grid get an SM. */
+#include "model/sim/cta_scheduler_internal.h"
+
+#include <string.h>
+
+static const ws_cta_scheduler_ops *const schedulers[] = {
+#define CTA_SCHEDULER(name) &ws_cta_scheduler_##name,
+#include "model/sim/cta_schedulers.def"
+#undef CTA_SCHEDULER
+};
+enum { SCHEDULERS = sizeof schedulers / sizeof *schedulers };
+
+const ws_option ws_cta_scheduler_no_options[] = {{NULL, NULL, 0, 0, 0, NULL}};
+
+const ws_cta_scheduler_ops *ws_cta_scheduler_at(size_t index)
+{
+    return index < SCHEDULERS ? schedulers[index] : NULL;
+}
+
+const ws_cta_scheduler_ops *ws_cta_scheduler_find(const char *name)
+{
+    for (size_t i = 0; i < SCHEDULERS; i++)
+        if (!strcmp(schedulers[i]->name, name))
+            return schedulers[i];
+    return NULL;
+}

@@ -1,0 +1,24 @@
+/* register_file.c - the table of organisations of register files. */
+#include "model/sim/register_file_internal.h"
+
+#include <string.h>
+
+static const ws_register_file_ops *const files[] = {
+#define REGISTER_FILE(name) &ws_register_file_##name,
+#include "model/sim/register_files.def"
+#undef REGISTER_FILE
+};
+enum { FILES = sizeof files / sizeof *files };
+
+const ws_register_file_ops *ws_register_file_at(size_t index)
+{
+    return index < FILES ? files[index] : NULL;
+}
+
+const ws_register_file_ops *ws_register_file_find(const char *name)
+{
+    for (size_t i = 0; i < FILES; i++)
+        if (!strcmp(files[i]->name, name))
+            return files[i];
+    return NULL;
+}

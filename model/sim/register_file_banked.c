@@ -1,0 +1,111 @@
+/* register_file_banked.c - operands come from banks, through collectors; when are all there?
+ *
+ * A register of a warp is in bank (register + warp) mod banks, as in GPGPU-Sim (register_bank, shader.cc). A bank has
+ * `ports` places in a cycle; a read or a write takes one for as long as it lasts, the earliest that is free. Times of
+ * reads and writes may differ: magnetic memories (STT-MRAM) write more slowly than they read. An instruction holds a
+ * collector from its issue until its operands are there.
+ *
+ * A bank's calendar reaches WINDOW cycles ahead; a write further ahead than that finds no conflicts. */
+#include "model/sim/register_file_internal.h"
+
+enum { WINDOW = 1024, MOST_COLLECTORS = 64, MOST_PORTS = 15 };
+enum { BANKS, PORTS, COLLECTORS, READ, WRITE };
+
+static const ws_option options[] = {
+    [BANKS] = {"banks", "", 16, 1, 64, "register r of warp w is in bank (r + w) modulo this"},
+    [PORTS] = {"ports", "", 1, 1, MOST_PORTS, "reads and writes of a bank at the same time"},
+    [COLLECTORS] = {"collectors", "", 8, 1, MOST_COLLECTORS, "instructions that wait for operands"},
+    [READ] = {"read", "cycles", 1, 1, 64, "of a bank"},
+    [WRITE] = {"write", "cycles", 1, 1, 256, "of a bank"},
+    {NULL, NULL, 0, 0, 0, NULL},
+};
+
+typedef struct banked {
+    uint64_t now; /* of the latest issue */
+    uint64_t collector[MOST_COLLECTORS]; /* when it is free */
+    uint32_t used[]; /* [banks][WINDOW]: which turn of the ring << 4 | places taken */
+} banked;
+
+static size_t state_size(const uint64_t *values)
+{
+    return sizeof(banked) + (size_t)values[BANKS] * WINDOW * sizeof(uint32_t);
+}
+
+static unsigned earliest_collector(const banked *f, const uint64_t *values)
+{
+    unsigned best = 0;
+    for (unsigned i = 1; i < values[COLLECTORS]; i++)
+        if (f->collector[i] < f->collector[best])
+            best = i;
+    return best;
+}
+
+static bool has_room(const void *state, const uint64_t *values, uint64_t now, uint64_t *again)
+{
+    const banked *const f = state;
+    *again = f->collector[earliest_collector(f, values)];
+    return *again <= now;
+}
+
+static uint32_t turn_of(uint64_t cycle)
+{
+    return (uint32_t)(cycle / WINDOW) & (UINT32_MAX >> 4);
+}
+
+static unsigned taken(const uint32_t *bank, uint64_t cycle)
+{
+    const uint32_t slot = bank[cycle % WINDOW];
+    return slot >> 4 == turn_of(cycle) ? slot & 15 : 0;
+}
+
+/* The first cycle from `from` on in which the bank has a place for `length` cycles, which is taken. */
+static uint64_t reserve(banked *f, const uint64_t *values, unsigned number, uint64_t from, uint64_t length)
+{
+    uint32_t *const bank = f->used + (size_t)number * WINDOW;
+    uint64_t run = 0, cycle = from;
+    for (; run < length && cycle - f->now < WINDOW; cycle++)
+        run = taken(bank, cycle) < values[PORTS] ? run + 1 : 0;
+    if (run < length)
+        return cycle - run;
+    for (uint64_t c = cycle - length; c < cycle; c++)
+        bank[c % WINDOW] = turn_of(c) << 4 | (taken(bank, c) + 1);
+    return cycle - length;
+}
+
+static unsigned bank_of(const uint64_t *values, unsigned warp, uint16_t reg)
+{
+    return (unsigned)((reg + warp) % values[BANKS]);
+}
+
+static uint64_t read_registers(void *state, const uint64_t *values, unsigned warp, const uint16_t *reg, unsigned n,
+                               uint64_t now)
+{
+    banked *const f = state;
+    uint64_t there = now;
+    f->now = now;
+    for (unsigned i = 0; i < n; i++) {
+        const uint64_t end = reserve(f, values, bank_of(values, warp, reg[i]), now, values[READ]) + values[READ];
+        there = end > there ? end : there;
+    }
+    if (n)
+        f->collector[earliest_collector(f, values)] = there;
+    return there;
+}
+
+static uint64_t write_register(void *state, const uint64_t *values, unsigned warp, uint16_t reg, uint64_t done)
+{
+    banked *const f = state;
+    const uint64_t from = done > f->now ? done : f->now;
+    return reserve(f, values, bank_of(values, warp, reg), from, values[WRITE]) + values[WRITE];
+}
+
+const ws_register_file_ops ws_register_file_banked = {
+    .name = "banked",
+    .summary = "banks with few ports, and collectors in which instructions wait for their operands",
+    .options = options,
+    .configure = NULL,
+    .state_size = state_size,
+    .has_room = has_room,
+    .read = read_registers,
+    .write = write_register,
+};

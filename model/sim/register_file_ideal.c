@@ -1,0 +1,41 @@
+/* register_file_ideal.c - every operand is there at once, every result can be read as soon as it is ready. */
+#include "model/sim/register_file_internal.h"
+
+static const ws_option options[] = {{NULL, NULL, 0, 0, 0, NULL}};
+
+static size_t state_size(const uint64_t *values)
+{
+    (void)values;
+    return 0;
+}
+
+static bool has_room(const void *state, const uint64_t *values, uint64_t now, uint64_t *again)
+{
+    (void)state, (void)values;
+    *again = now;
+    return true;
+}
+
+static uint64_t read_registers(void *state, const uint64_t *values, unsigned warp, const uint16_t *reg, unsigned n,
+                               uint64_t now)
+{
+    (void)state, (void)values, (void)warp, (void)reg, (void)n;
+    return now;
+}
+
+static uint64_t write_register(void *state, const uint64_t *values, unsigned warp, uint16_t reg, uint64_t done)
+{
+    (void)state, (void)values, (void)warp, (void)reg;
+    return done;
+}
+
+const ws_register_file_ops ws_register_file_ideal = {
+    .name = "ideal",
+    .summary = "no conflicts and no cycles: operands are there when an instruction issues",
+    .options = options,
+    .configure = NULL,
+    .state_size = state_size,
+    .has_room = has_room,
+    .read = read_registers,
+    .write = write_register,
+};
