@@ -79,9 +79,10 @@ $(B)/plots/plot.o: $(wildcard plots/*.gp)
 $(B)/cli/html.o: cli/report.css
 $(B)/cli/libraries.o: private ALL_CPPFLAGS += -DWS_FLAGS='"$(strip $(OPT_$(MODE)) $(CFLAGS))"'
 
-# The one file that knows where the program is installed; another PREFIX compiles nothing else.
+# The files that know where the program is installed; another PREFIX compiles nothing else.
 $(B)/cli/suite_run.o: private ALL_CPPFLAGS += -DWS_PREFIX='"$(PREFIX)"'
-$(B)/cli/suite_run.o $(B)/warpscape.pc: $(B)/prefix
+$(B)/cli/data_folder.o: private ALL_CPPFLAGS += -DWS_DATADIR='"$(DATADIR)"'
+$(B)/cli/suite_run.o $(B)/cli/data_folder.o $(B)/warpscape.pc: $(B)/prefix
 
 define level_rule
 $(B)/%.$(1).o: %.c $(B)/flags
@@ -96,7 +97,7 @@ $(LEVELS:%=$(B)/collect/simt/lanes_level_round.%.o): ALL_CFLAGS += -frounding-ma
 # Rebuild when flags, or the place of the installation, change.
 $(B)/prefix: FORCE
 	@mkdir -p $(B)
-	@echo '$(PREFIX) $(LIBDIR)' | cmp -s - $@ || echo '$(PREFIX) $(LIBDIR)' > $@
+	@echo '$(PREFIX) $(LIBDIR) $(DATADIR)' | cmp -s - $@ || echo '$(PREFIX) $(LIBDIR) $(DATADIR)' > $@
 $(B)/flags: FORCE
 	@mkdir -p $(B)
 	@echo '$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS)' | cmp -s - $@ || echo '$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS)' > $@
@@ -286,6 +287,9 @@ install: all $(B)/warpscape.bash $(B)/warpscape.pc ## PREFIX (/usr/local), DESTD
 	install -d $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads $(DESTDIR)$(LIBEXECDIR)/warpscape/lib
 	install -m 755 $(WORKLOAD_PROGRAMS) $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads/
 	ln -sf $(LIBDIR)/warpscape/libcuda.so.1 $(DESTDIR)$(LIBEXECDIR)/warpscape/lib/libcuda.so.1
+	install -d $(DESTDIR)$(DATADIR)/warpscape/tech $(DESTDIR)$(DATADIR)/warpscape/configs
+	install -m 644 data/tech/*.ini $(DESTDIR)$(DATADIR)/warpscape/tech/
+	install -m 644 data/configs/*.ini $(DESTDIR)$(DATADIR)/warpscape/configs/
 	install -m 644 man/*.1 $(DESTDIR)$(MANDIR)/man1/
 	install -m 644 $(B)/warpscape.bash $(DESTDIR)$(DATADIR)/bash-completion/completions/warpscape
 	install -m 644 $(B)/warpscape.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
@@ -296,7 +300,9 @@ uninstall: ## remove what install put there
 	for w in $(notdir $(WORKLOAD_PROGRAMS)); do rm -f $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads/$$w; done
 	rm -f $(DESTDIR)$(LIBEXECDIR)/warpscape/lib/libcuda.so.1
 	for p in $(notdir $(wildcard man/*.1)); do rm -f $(DESTDIR)$(MANDIR)/man1/$$p; done
-	-rmdir $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads $(DESTDIR)$(LIBEXECDIR)/warpscape/lib \
+	for f in $(wildcard data/tech/*.ini data/configs/*.ini); do rm -f $(DESTDIR)$(DATADIR)/warpscape/$${f#data/}; done
+	-rmdir $(DESTDIR)$(DATADIR)/warpscape/tech $(DESTDIR)$(DATADIR)/warpscape/configs $(DESTDIR)$(DATADIR)/warpscape \
+	    $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads $(DESTDIR)$(LIBEXECDIR)/warpscape/lib \
 	    $(DESTDIR)$(LIBDIR)/warpscape $(DESTDIR)$(LIBEXECDIR)/warpscape 2>/dev/null || true
 
 .PHONY: help

@@ -21,6 +21,8 @@ check 'the program says its version' "$prefix/bin/warpscape" --version
 check 'a workload runs from there' env -C "$root" "$prefix/bin/warpscape" suite run --scale tiny --db "$root/results.db" MM
 check 'its results are there' env -C "$root" "$prefix/bin/warpscape" metrics --db "$root/results.db"
 check 'the main page is there' test -e "$prefix/share/man/man1/warpscape.1"
+check 'the configurations are there' test -e "$prefix/share/warpscape/configs/gtsc.ini"
+check 'the memory parts are there' test -e "$prefix/share/warpscape/tech/dram_gddr5_gtx480.ini"
 check 'bash takes the completion' bash -n "$prefix/share/bash-completion/completions/warpscape"
 check 'no library is missing' resolved "$prefix/lib/warpscape/libcuda.so.1"
 ! command -v pkg-config >/dev/null || check 'pkg-config finds the driver library' names_library

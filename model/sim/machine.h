@@ -2,8 +2,10 @@
 #ifndef WS_MACHINE_H
 #define WS_MACHINE_H
 
+#include "model/sim/dram.h"
 #include "model/sim/option.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { WS_MACHINE_WORD = 64 };
@@ -15,15 +17,18 @@ typedef struct ws_machine_options {
 } ws_machine_options;
 
 typedef struct ws_machine {
-    char *name; /* of the file, without folder and ending */
+    const char *name; /* of the file, without folder and ending */
 #define NUMBER(section, name, unit, fallback, least, most, meaning) uint32_t section##_##name;
 #define WORD(section, name, fallback, meaning) char section##_##name[WS_MACHINE_WORD];
 #include "model/sim/machine.def"
 #undef NUMBER
 #undef WORD
     ws_machine_options network, memory, scheduler, registers, cta;
-    char *folder;  /* data/tech of this configuration: where parts of memory are */
-    void *storage; /* of names and places in the lists */
+    const char *folder;  /* data/tech of this configuration: where parts of memory are */
+    const char *ignored; /* options of a GPGPU-Sim file that nothing here corresponds to, "a, b"; "" when there are none */
+    bool has_part;       /* the file describes its memory itself: `part`, and memory_part is "" */
+    ws_dram_part part;
+    struct ws_machine_storage *storage; /* of names and places */
 } ws_machine;
 
 /* Reads a configuration: `name` is a path (it contains a slash or ends in .ini or .config) or a name of data/configs.
@@ -33,10 +38,35 @@ typedef struct ws_machine {
 int ws_machine_read(const char *data, const char *name, ws_machine **out);
 void ws_machine_destroy(ws_machine *machine); /* accepts NULL */
 
-/* Sets "section.name" to a value as a file would, e.g. from the command line; then ws_machine_check. */
+/* The same for text[0..length), which came from `file`. */
+int ws_machine_parse(const char *data, const char *file, const char *text, size_t length, ws_machine **out);
+
+/* Sets "section.name" (or "-option" of GPGPU-Sim) to a value as a file would, e.g. from the command line; then
+ * ws_machine_check. The new value replaces one that was given before. A new network, memory controller, scheduler or
+ * register file takes the options along that only the former one had. WS_EINPUT names the option. */
 int ws_machine_set(ws_machine *machine, const char *option, const char *value);
 
 /* Do the values go together? WS_EINPUT names the option and the reason. */
 int ws_machine_check(const ws_machine *machine);
+
+/* The memory part: that of the file, or a file of machine.folder (a path when memory_part contains a slash), with
+ * memory_clock in the place of its clock when that is not 0. */
+int ws_machine_part(const ws_machine *machine, ws_dram_part *part);
+
+/* Row `index` of machine.def, for lists of what there is; false behind the last. */
+typedef struct ws_machine_option {
+    const char *section, *name, *unit;
+    uint32_t fallback, least, most; /* of a number */
+    const char *word;               /* fallback of a word; NULL for a number */
+    const char *meaning;
+} ws_machine_option;
+bool ws_machine_option_row(size_t index, ws_machine_option *row);
+
+/* Options of GPGPU-Sim and what becomes of them here; false behind the last. */
+typedef struct ws_machine_alias {
+    const char *theirs, *ours; /* ours: an option, or a sentence */
+    const char *fallback;      /* their default, which counts when a file does not have the option; NULL: none */
+} ws_machine_alias;
+bool ws_machine_alias_row(size_t index, ws_machine_alias *row);
 
 #endif

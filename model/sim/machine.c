@@ -1,0 +1,531 @@
+/* machine.c - which machine does a file describe? */
+#include "model/sim/machine_internal.h"
+
+#include "base/settings.h"
+#include "base/status.h"
+#include "base/text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BYTES = 1 << 20 }; /* of a file */
+
+typedef struct row {
+    ws_machine_option option;
+    size_t offset;
+} row;
+
+static const row rows[] = {
+#define NUMBER(section, name, unit, fallback, least, most, meaning)                                                    \
+    {{#section, #name, unit, fallback, least, most, NULL, meaning}, offsetof(ws_machine, section##_##name)},
+#define WORD(section, name, fallback, meaning)                                                                         \
+    {{#section, #name, "", 0, 0, 0, fallback, meaning}, offsetof(ws_machine, section##_##name)},
+#include "model/sim/machine.def"
+#undef NUMBER
+#undef WORD
+};
+
+static const struct {
+    const char *section;
+    size_t offset;
+} passes[WS_PASSES] = {
+    [WS_PASS_NETWORK] = {"network", offsetof(ws_machine, network)},
+    [WS_PASS_MEMORY] = {"memory", offsetof(ws_machine, memory)},
+    [WS_PASS_SCHEDULER] = {"scheduler", offsetof(ws_machine, scheduler)},
+    [WS_PASS_REGISTERS] = {"registers", offsetof(ws_machine, registers)},
+    [WS_PASS_CTA] = {"cta", offsetof(ws_machine, cta)},
+};
+
+/* Ways to write a unit of machine.def. */
+static const struct {
+    const char *unit, *written;
+    double factor;
+} units[] = {
+    {"kHz", "kHz", 1},       {"kHz", "MHz", 1e3},     {"kHz", "GHz", 1e6},
+    {"bytes", "bytes", 1},   {"bytes", "KB", 1024},   {"bytes", "MB", 1024 * 1024},
+};
+enum { UNITS = sizeof units / sizeof *units };
+
+bool ws_machine_option_row(size_t index, ws_machine_option *option)
+{
+    if (index >= WS_MACHINE_ROWS)
+        return false;
+    *option = rows[index].option;
+    return true;
+}
+
+ws_machine_options *ws_machine_list(ws_machine *machine, int pass)
+{
+    return (ws_machine_options *)(void *)((char *)machine + passes[pass].offset);
+}
+
+const char *ws_machine_word(const ws_machine *machine, size_t index)
+{
+    return (const char *)machine + rows[index].offset;
+}
+
+uint32_t ws_machine_number(const ws_machine *machine, size_t index)
+{
+    return *(const uint32_t *)(const void *)((const char *)machine + rows[index].offset);
+}
+
+const char *ws_machine_text(ws_machine *machine, const char *format, ...)
+{
+    va_list arguments;
+    char *text;
+    va_start(arguments, format);
+    const int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        return NULL;
+    const char *const copy = ws_arena_strndup(machine->storage->arena, text, (size_t)length);
+    free(text);
+    return copy;
+}
+
+/* --- One value --- */
+
+/* What is to be given a value, for messages. */
+typedef struct target {
+    const char *section, *name, *value, *where;
+} target;
+
+static int refuse(const target *t, const char *text)
+{
+    return ws_fail(WS_EINPUT, "%s%s%s.%s = %s: %s", t->where ? t->where : "", t->where ? ": " : "", t->section, t->name,
+                   t->value, text);
+}
+
+/* The number of a text and where its unit is. */
+static int split_number(const target *t, double *number, const char **unit)
+{
+    const size_t length = strspn(t->value, "+-.0123456789eE");
+    if (!length || ws_text_to_double(t->value, length, number))
+        return refuse(t, "expected a number and its unit");
+    *unit = t->value + length + strspn(t->value + length, " \t");
+    return WS_OK;
+}
+
+static int wrong_unit(const target *t, const char *unit)
+{
+    char text[160];
+    if (!*unit)
+        return refuse(t, "expected a number without a unit");
+    if (!strcmp(unit, "kHz"))
+        return refuse(t, "expected a number of kHz, MHz or GHz");
+    if (!strcmp(unit, "bytes"))
+        return refuse(t, "expected a number of bytes, KB or MB");
+    snprintf(text, sizeof text, "expected a number of %s, with this unit or none", unit);
+    return refuse(t, text);
+}
+
+/* The factor from the unit that was written to the one of the table; 0: it does not suit. A zero needs no unit. */
+static double unit_factor(const char *unit, const char *written, double number)
+{
+    bool needed = false;
+    for (size_t i = 0; i < UNITS; i++) {
+        if (strcmp(units[i].unit, unit))
+            continue;
+        if (!strcmp(units[i].written, written))
+            return units[i].factor;
+        needed = true;
+    }
+    if (!*written)
+        return needed && number != 0 ? 0 : 1;
+    return strcmp(unit, written) ? 0 : 1;
+}
+
+static int put_number(ws_machine *machine, const row *r, const target *t)
+{
+    double number;
+    const char *written;
+    char text[240];
+    const int rc = split_number(t, &number, &written);
+    if (rc)
+        return rc;
+    const double factor = unit_factor(r->option.unit, written, number);
+    if (factor == 0)
+        return wrong_unit(t, r->option.unit);
+    number *= factor;
+    if (!(number >= r->option.least && number <= r->option.most)) {
+        snprintf(text, sizeof text, "expected %" PRIu32 " to %" PRIu32 "%s%s%s%s%s", r->option.least, r->option.most,
+                 *r->option.unit ? " " : "", r->option.unit, *r->option.meaning ? " (" : "", r->option.meaning,
+                 *r->option.meaning ? ")" : "");
+        return refuse(t, text);
+    }
+    if (fabs(number - round(number)) > 1e-6) {
+        snprintf(text, sizeof text, "expected a whole number%s%s", *r->option.unit ? " of " : "", r->option.unit);
+        return refuse(t, text);
+    }
+    *(uint32_t *)(void *)((char *)machine + r->offset) = (uint32_t)llround(number);
+    return WS_OK;
+}
+
+static int put_word(ws_machine *machine, const row *r, const target *t)
+{
+    const size_t length = strlen(t->value);
+    if (!length || length >= WS_MACHINE_WORD || strcspn(t->value, " \t") != length)
+        return refuse(t, "expected one word of at most 63 characters");
+    memcpy((char *)machine + r->offset, t->value, length + 1);
+    return WS_OK;
+}
+
+/* --- Options of components --- */
+
+static int grow(ws_machine *machine, int pass)
+{
+    ws_machine_storage *const s = machine->storage;
+    ws_machine_options *const list = ws_machine_list(machine, pass);
+    if (list->count < s->room[pass])
+        return WS_OK;
+    const size_t room = s->room[pass] ? 2 * s->room[pass] : 16;
+    ws_given *const given = ws_arena_alloc(s->arena, room * sizeof *given);
+    ws_machine_passed *const passed = ws_arena_alloc(s->arena, room * sizeof *passed);
+    if (!given || !passed)
+        return ws_fail(WS_EMEM, "%s: out of memory", s->file);
+    if (list->count) {
+        memcpy(given, list->list, list->count * sizeof *given);
+        memcpy(passed, s->passed[pass], list->count * sizeof *passed);
+    }
+    list->list = given;
+    s->passed[pass] = passed;
+    s->room[pass] = room;
+    return WS_OK;
+}
+
+static int put_passed(ws_machine *machine, int pass, const target *t)
+{
+    double number;
+    const char *unit;
+    int rc = split_number(t, &number, &unit);
+    if (rc)
+        return rc;
+    for (size_t i = 0; i < UNITS; i++)
+        if (!strcmp(units[i].unit, "bytes") && !strcmp(units[i].written, unit)) {
+            number *= units[i].factor;
+            unit = "bytes";
+        }
+    if (!(number >= 0 && number <= 0x1p53) || number != floor(number))
+        return refuse(t, "expected a whole number that is not negative");
+    rc = grow(machine, pass);
+    if (rc)
+        return rc;
+    ws_machine_options *const list = ws_machine_list(machine, pass);
+    size_t at = 0;
+    while (at < list->count && strcmp(list->list[at].name, t->name))
+        at++;
+    const char *const name = at < list->count ? list->list[at].name : ws_machine_text(machine, "%s", t->name);
+    const char *const written = ws_machine_text(machine, "%s", unit);
+    if (!name || !written)
+        return ws_fail(WS_EMEM, "%s: out of memory", machine->storage->file);
+    if (at == list->count)
+        list->count++;
+    list->list[at] = (ws_given){.name = name, .value = (uint64_t)number, .where = t->where};
+    machine->storage->passed[pass][at] = (ws_machine_passed){.unit = written, .where = t->where};
+    return WS_OK;
+}
+
+static bool in_table(const ws_option *table, const char *name)
+{
+    for (; table && table->name; table++)
+        if (!strcmp(table->name, name))
+            return true;
+    return false;
+}
+
+/* Options that only the component had that was named before go with it. */
+static void drop_options(ws_machine *machine, const ws_machine_component *c, const char *before)
+{
+    const char *const now = ws_machine_word(machine, c->row);
+    if (!strcmp(before, now))
+        return;
+    ws_machine_options *const list = ws_machine_list(machine, c->pass);
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const char *const name = list->list[i].name;
+        if (in_table(c->options(before), name) && !in_table(c->options(now), name) && !in_table(c->common, name))
+            continue;
+        machine->storage->passed[c->pass][kept] = machine->storage->passed[c->pass][i];
+        list->list[kept++] = list->list[i];
+    }
+    list->count = kept;
+}
+
+/* --- Which option --- */
+
+static void list_names(const char *section, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < WS_MACHINE_ROWS && used < size; i++)
+        if (!strcmp(rows[i].option.section, section))
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", rows[i].option.name);
+}
+
+static void list_sections(char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < WS_MACHINE_ROWS && used < size; i++)
+        if (!i || strcmp(rows[i].option.section, rows[i - 1].option.section))
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", rows[i].option.section);
+    if (used < size)
+        snprintf(text + used, size - used, ", scheduler, cta");
+}
+
+static int unknown(const target *t)
+{
+    char names[512];
+    const char *const where = t->where ? t->where : "", *const colon = t->where ? ": " : "";
+    list_names(t->section, names, sizeof names);
+    if (*names)
+        return ws_fail(WS_EINPUT, "%s%s%s.%s is no option; [%s] has %s", where, colon, t->section, t->name, t->section,
+                       names);
+    list_sections(names, sizeof names);
+    return ws_fail(WS_EINPUT, "%s%s%s.%s is no option; the sections are %s", where, colon, t->section, t->name, names);
+}
+
+static int put_row(ws_machine *machine, size_t index, const target *t)
+{
+    const row *const r = &rows[index];
+    const int rc = r->option.word ? put_word(machine, r, t) : put_number(machine, r, t);
+    if (rc)
+        return rc;
+    machine->storage->given[index] = true;
+    machine->storage->where[index] = t->where;
+    if (index == WS_MACHINE_ROW_memory_part)
+        machine->has_part = false;
+    return WS_OK;
+}
+
+static size_t find_row(const char *section, const char *name)
+{
+    size_t i = 0;
+    while (i < WS_MACHINE_ROWS && (strcmp(rows[i].option.section, section) || strcmp(rows[i].option.name, name)))
+        i++;
+    return i;
+}
+
+int ws_machine_put(ws_machine *machine, const char *section, const char *name, const char *value, const char *where)
+{
+    const target t = {section, name, value, where};
+    const size_t index = find_row(section, name);
+    if (index < WS_MACHINE_ROWS)
+        return put_row(machine, index, &t);
+    for (int pass = 0; pass < WS_PASSES; pass++)
+        if (!strcmp(passes[pass].section, section))
+            return put_passed(machine, pass, &t);
+    return unknown(&t);
+}
+
+static int set_ours(ws_machine *machine, const char *option, const char *value)
+{
+    const char *const dot = strchr(option, '.');
+    if (!dot || dot == option || !dot[1])
+        return ws_fail(WS_EINPUT, "%s = %s: expected section.name, e.g. l1.latency", option, value);
+    const char *const section = ws_machine_text(machine, "%.*s", (int)(dot - option), option);
+    return section ? ws_machine_put(machine, section, dot + 1, value, NULL)
+                   : ws_fail(WS_EMEM, "%s: out of memory", option);
+}
+
+int ws_machine_set(ws_machine *machine, const char *option, const char *value)
+{
+    char before[WS_PASSES][WS_MACHINE_WORD];
+    for (size_t i = 0; i < WS_PASSES; i++)
+        memcpy(before[i], ws_machine_word(machine, ws_machine_components[i].row), WS_MACHINE_WORD);
+    const int rc = *option == '-' ? ws_machine_set_gpgpusim(machine, option, value) : set_ours(machine, option, value);
+    for (size_t i = 0; !rc && i < WS_PASSES; i++)
+        drop_options(machine, &ws_machine_components[i], before[i]);
+    return rc;
+}
+
+/* --- A file --- */
+
+static void set_defaults(ws_machine *machine)
+{
+    for (size_t i = 0; i < WS_MACHINE_ROWS; i++) {
+        char *const at = (char *)machine + rows[i].offset;
+        if (rows[i].option.word)
+            memcpy(at, rows[i].option.word, strlen(rows[i].option.word) + 1);
+        else
+            *(uint32_t *)(void *)at = rows[i].option.fallback;
+    }
+}
+
+/* "data/configs/gtsc.ini" is called gtsc. */
+static const char *short_name(ws_machine *machine, const char *file)
+{
+    const char *const slash = strrchr(file, '/'), *const base = slash ? slash + 1 : file;
+    const char *const dot = strrchr(base, '.');
+    return ws_machine_text(machine, "%.*s", (int)(dot && dot != base ? (size_t)(dot - base) : strlen(base)), base);
+}
+
+static int create(const char *data, const char *file, ws_machine **out)
+{
+    ws_machine *const machine = calloc(1, sizeof *machine);
+    ws_arena *const arena = ws_arena_create();
+    ws_machine_storage *const storage = arena ? ws_arena_alloc(arena, sizeof *storage) : NULL;
+    if (!machine || !storage) {
+        free(machine);
+        ws_arena_destroy(arena);
+        return ws_fail(WS_EMEM, "%s: out of memory", file);
+    }
+    storage->arena = arena;
+    machine->storage = storage;
+    set_defaults(machine);
+    storage->file = ws_machine_text(machine, "%s", file);
+    machine->name = short_name(machine, file);
+    machine->folder = ws_machine_text(machine, "%s/tech", data);
+    machine->ignored = "";
+    if (!storage->file || !machine->name || !machine->folder) {
+        ws_machine_destroy(machine);
+        return ws_fail(WS_EMEM, "%s: out of memory", file);
+    }
+    *out = machine;
+    return WS_OK;
+}
+
+void ws_machine_destroy(ws_machine *machine)
+{
+    if (!machine)
+        return;
+    ws_arena_destroy(machine->storage->arena);
+    free(machine);
+}
+
+static int put_setting(ws_machine *machine, const ws_settings *file, const ws_setting *s)
+{
+    /* A bad value is where it stands, a bad name too. */
+    const bool known = find_row(s->section, s->name) < WS_MACHINE_ROWS;
+    const char *const where = ws_machine_text(machine, "%s:%d:%d", file->file, s->line,
+                                              known ? s->value_column : s->name_column);
+    return where ? ws_machine_put(machine, s->section, s->name, s->value, where)
+                 : ws_fail(WS_EMEM, "%s: out of memory", file->file);
+}
+
+static int read_ini(ws_machine *machine, const char *file, const char *text, size_t length)
+{
+    ws_settings *settings;
+    int rc = ws_settings_parse(file, text, length, &settings);
+    for (size_t i = 0; !rc && i < settings->count; i++)
+        rc = put_setting(machine, settings, &settings->list[i]);
+    ws_settings_destroy(settings);
+    return rc;
+}
+
+/* The first character that belongs to no comment tells: options of GPGPU-Sim open with a dash. */
+static bool is_gpgpusim(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '#' || text[i] == ';')
+            while (i < length && text[i] != '\n')
+                i++;
+        else if (!strchr(" \t\r\n", text[i]))
+            return text[i] == '-';
+    }
+    return false;
+}
+
+int ws_machine_parse(const char *data, const char *file, const char *text, size_t length, ws_machine **out)
+{
+    ws_machine *machine;
+    *out = NULL;
+    int rc = create(data, file, &machine);
+    if (rc)
+        return rc;
+    rc = is_gpgpusim(text, length) ? ws_machine_read_gpgpusim(machine, file, text, length)
+                                   : read_ini(machine, file, text, length);
+    if (!rc)
+        rc = ws_machine_check(machine);
+    if (rc)
+        ws_machine_destroy(machine);
+    else
+        *out = machine;
+    return rc;
+}
+
+static int is_ini(const struct dirent *entry)
+{
+    const size_t length = strlen(entry->d_name);
+    return length > 4 && !strcmp(entry->d_name + length - 4, ".ini");
+}
+
+/* There is no such file: what is there? */
+static int no_such_name(const char *data, const char *name)
+{
+    char folder[4096], names[1024] = "";
+    struct dirent **entries = NULL;
+    snprintf(folder, sizeof folder, "%s/configs", data);
+    const int count = scandir(folder, &entries, is_ini, alphasort);
+    size_t used = 0;
+    for (int i = 0; i < count; i++) {
+        if (used < sizeof names)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%.*s", used ? ", " : "",
+                                     (int)strlen(entries[i]->d_name) - 4, entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
+    return ws_fail(WS_EIO, "there is no configuration %s in %s; it has %s (a path contains a slash)", name, folder,
+                   *names ? names : "none");
+}
+
+static bool is_path(const char *name)
+{
+    const char *const dot = strrchr(name, '.');
+    return strchr(name, '/') || (dot && (!strcmp(dot, ".ini") || !strcmp(dot, ".config")));
+}
+
+static int parse_file(const char *data, const char *path, FILE *file, ws_machine **out)
+{
+    char *const text = malloc(MOST_BYTES);
+    const size_t length = text ? fread(text, 1, MOST_BYTES, file) : 0;
+    int rc;
+    if (!text)
+        rc = ws_fail(WS_EMEM, "%s: out of memory", path);
+    else if (ferror(file))
+        rc = ws_fail(WS_EIO, "%s: %s", path, strerror(errno));
+    else if (length == MOST_BYTES)
+        rc = ws_fail(WS_EINPUT, "%s: longer than a megabyte; is it a configuration?", path);
+    else
+        rc = ws_machine_parse(data, path, text, length, out);
+    free(text);
+    return rc;
+}
+
+int ws_machine_read(const char *data, const char *name, ws_machine **out)
+{
+    char path[4096];
+    *out = NULL;
+    const bool given = is_path(name);
+    if (snprintf(path, sizeof path, given ? "%s%s" : "%s/configs/%s.ini", given ? "" : data, name) >= (int)sizeof path)
+        return ws_fail(WS_EIO, "%.64s...: this path is too long", name);
+    FILE *const file = fopen(path, "rb");
+    if (!file)
+        return given || errno != ENOENT ? ws_fail(WS_EIO, "%s: %s", path, strerror(errno)) : no_such_name(data, name);
+    const int rc = parse_file(data, path, file, out);
+    fclose(file);
+    return rc;
+}
+
+int ws_machine_part(const ws_machine *machine, ws_dram_part *part)
+{
+    int rc = WS_OK;
+    if (machine->has_part) {
+        *part = machine->part;
+    } else {
+        char path[4096];
+        const bool given = strchr(machine->memory_part, '/') != NULL;
+        snprintf(path, sizeof path, "%s%s%s%s", given ? "" : machine->folder, given ? "" : "/", machine->memory_part,
+                 given ? "" : ".ini");
+        rc = ws_dram_part_read(path, part);
+    }
+    if (!rc && machine->chip_memory_clock)
+        part->clock_mhz = machine->chip_memory_clock / 1000.0;
+    return rc;
+}

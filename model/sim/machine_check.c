@@ -1,0 +1,303 @@
+/* machine_check.c - do the values of a machine go together? Each refusal names the option, its place and the reason. */
+#include "model/sim/machine_internal.h"
+
+#include "base/status.h"
+#include "model/cache/cache.h"
+#include "model/coherence/coherence.h"
+#include "model/sim/coalesce.h"
+#include "model/sim/cta_scheduler.h"
+#include "model/sim/network.h"
+#include "model/sim/register_file.h"
+#include "model/sim/scheduler.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Records "PLACE: section.name = value: text". A default that does not go with the rest stands nowhere: the file does. */
+__attribute__((format(printf, 3, 4))) static int bad(const ws_machine *m, size_t row, const char *format, ...)
+{
+    const ws_machine_storage *const s = m->storage;
+    const char *const where = s->given[row] ? s->where[row] : s->file;
+    char text[512], value[WS_MACHINE_WORD + 16];
+    ws_machine_option option;
+    ws_machine_option_row(row, &option);
+    if (option.word)
+        snprintf(value, sizeof value, "%s", ws_machine_word(m, row));
+    else
+        snprintf(value, sizeof value, "%" PRIu32 "%s%s", ws_machine_number(m, row), *option.unit ? " " : "", option.unit);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return ws_fail(WS_EINPUT, "%s%s%s.%s = %s%s: %s", where ? where : "", where ? ": " : "", option.section, option.name,
+                   value, s->given[row] ? "" : " (default)", text);
+}
+
+/* --- Words --- */
+
+#define NAMES_OF(function, at)                                                                                         \
+    static const char *function(size_t index)                                                                          \
+    {                                                                                                                  \
+        return at(index) ? at(index)->name : NULL;                                                                     \
+    }
+#define OPTIONS_OF(function, find)                                                                                     \
+    static const ws_option *function(const char *name)                                                                 \
+    {                                                                                                                  \
+        return find(name) ? find(name)->options : NULL;                                                                \
+    }
+NAMES_OF(scheduler_name, ws_warp_scheduler_at)
+OPTIONS_OF(scheduler_options, ws_warp_scheduler_find)
+NAMES_OF(register_name, ws_register_file_at)
+OPTIONS_OF(register_options, ws_register_file_find)
+NAMES_OF(cta_name, ws_cta_scheduler_at)
+OPTIONS_OF(cta_options, ws_cta_scheduler_find)
+NAMES_OF(atomic_name, ws_atomic_at)
+NAMES_OF(index_name, ws_cache_index_row)
+NAMES_OF(replacement_name, ws_cache_replacement_row)
+#undef NAMES_OF
+#undef OPTIONS_OF
+
+static const char *protocol_name(size_t index)
+{
+    return index ? ws_coherence_protocol_name(index - 1) : "none";
+}
+
+/* Words that are no rows of a table; as many as they are, then NULL. */
+#define FIXED(function, ...)                                                                                           \
+    static const char *function(size_t index)                                                                          \
+    {                                                                                                                  \
+        static const char *const names[] = {__VA_ARGS__, NULL};                                                        \
+        return names[index];                                                                                           \
+    }
+FIXED(allocate_name, "miss", "fill")
+FIXED(write_name, "through", "evict", "back", "local-back")
+FIXED(write_allocate_name, "none", "fetch", "lazy")
+FIXED(placement_name, "spread", "last")
+#undef FIXED
+
+static const struct {
+    size_t row;
+    const char *(*name)(size_t index);
+} words[] = {
+    {WS_MACHINE_ROW_chip_cta_scheduler, cta_name},
+    {WS_MACHINE_ROW_sm_scheduler, scheduler_name},
+    {WS_MACHINE_ROW_sm_atomics, atomic_name},
+    {WS_MACHINE_ROW_registers_file, register_name},
+    {WS_MACHINE_ROW_l1_allocate, allocate_name},
+    {WS_MACHINE_ROW_l1_write, write_name},
+    {WS_MACHINE_ROW_l1_write_allocate, write_allocate_name},
+    {WS_MACHINE_ROW_l1_index, index_name},
+    {WS_MACHINE_ROW_l1_replacement, replacement_name},
+    {WS_MACHINE_ROW_network_kind, ws_network_name},
+    {WS_MACHINE_ROW_network_placement, placement_name},
+    {WS_MACHINE_ROW_l2_write, write_name},
+    {WS_MACHINE_ROW_l2_write_allocate, write_allocate_name},
+    {WS_MACHINE_ROW_l2_index, index_name},
+    {WS_MACHINE_ROW_l2_replacement, replacement_name},
+    {WS_MACHINE_ROW_memory_controller, ws_dram_controller_name},
+    {WS_MACHINE_ROW_coherence_protocol, protocol_name},
+};
+
+static int check_word(const ws_machine *m, size_t row, const char *(*name)(size_t))
+{
+    char names[256];
+    size_t used = 0;
+    for (size_t i = 0; name(i); i++) {
+        if (!strcmp(name(i), ws_machine_word(m, row)))
+            return WS_OK;
+        if (used < sizeof names)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", name(i));
+    }
+    return bad(m, row, "expected one of %s", names);
+}
+
+static int check_words(const ws_machine *m)
+{
+    int rc = WS_OK;
+    for (size_t i = 0; !rc && i < sizeof words / sizeof *words; i++)
+        rc = check_word(m, words[i].row, words[i].name);
+    return rc;
+}
+
+/* --- Options of components --- */
+
+const ws_machine_component ws_machine_components[WS_PASSES] = {
+    {WS_MACHINE_ROW_network_kind, WS_PASS_NETWORK, ws_network_name, ws_network_options, ws_network_common_options},
+    {WS_MACHINE_ROW_memory_controller, WS_PASS_MEMORY, ws_dram_controller_name, ws_dram_controller_options,
+     ws_dram_common_options},
+    {WS_MACHINE_ROW_sm_scheduler, WS_PASS_SCHEDULER, scheduler_name, scheduler_options, NULL},
+    {WS_MACHINE_ROW_registers_file, WS_PASS_REGISTERS, register_name, register_options, NULL},
+    {WS_MACHINE_ROW_chip_cta_scheduler, WS_PASS_CTA, cta_name, cta_options, NULL},
+};
+
+static const ws_option *find_option(const ws_option *table, const char *name)
+{
+    for (; table && table->name; table++)
+        if (!strcmp(table->name, name))
+            return table;
+    return NULL;
+}
+
+static int check_option(const ws_machine *m, const ws_machine_component *c, const ws_given *given,
+                        const ws_machine_passed *passed)
+{
+    const char *const owner = ws_machine_word(m, c->row);
+    const char *const where = given->where ? given->where : "", *const colon = given->where ? ": " : "";
+    ws_machine_option row;
+    ws_machine_option_row(c->row, &row);
+    const ws_option *option = find_option(c->options(owner), given->name);
+    if (!option)
+        option = find_option(c->common, given->name);
+    if (!option)
+        return ws_fail(WS_EINPUT, "%s%s%s is neither an option of a machine nor of %s.%s = %s", where, colon,
+                       given->name, row.section, row.name, owner);
+    if (*passed->unit && strcmp(passed->unit, option->unit))
+        return ws_fail(WS_EINPUT, "%s%s%s = %" PRIu64 " %s: expected a number%s%s%s", where, colon, given->name,
+                       given->value, passed->unit, *option->unit ? " of " : " without a unit", option->unit,
+                       *option->unit ? ", with this unit or none" : "");
+    if (given->value < option->least || given->value > option->most)
+        return ws_fail(WS_EINPUT, "%s%s%s = %" PRIu64 ": expected %" PRIu64 " to %" PRIu64 "%s%s (%s)", where, colon,
+                       given->name, given->value, option->least, option->most, *option->unit ? " " : "", option->unit,
+                       option->meaning);
+    return WS_OK;
+}
+
+static int check_components(const ws_machine *m)
+{
+    ws_machine copy = *m; /* the list is only read */
+    for (size_t k = 0; k < WS_PASSES; k++) {
+        const ws_machine_component *const c = &ws_machine_components[k];
+        const ws_machine_options *const list = ws_machine_list(&copy, c->pass);
+        for (size_t i = 0; i < list->count; i++) {
+            const int rc = check_option(m, c, &list->list[i], &m->storage->passed[c->pass][i]);
+            if (rc)
+                return rc;
+        }
+    }
+    return WS_OK;
+}
+
+/* --- Numbers --- */
+
+static bool is_power(uint32_t value)
+{
+    return value && !(value & (value - 1));
+}
+
+static int check_powers(const ws_machine *m)
+{
+    static const size_t powers[] = {
+        WS_MACHINE_ROW_l1_line,     WS_MACHINE_ROW_l1_sector,   WS_MACHINE_ROW_l2_line,       WS_MACHINE_ROW_l2_sector,
+        WS_MACHINE_ROW_l2_stripe,   WS_MACHINE_ROW_texture_line, WS_MACHINE_ROW_constant_line, WS_MACHINE_ROW_sm_lanes,
+        WS_MACHINE_ROW_shared_banks,
+    };
+    for (size_t i = 0; i < sizeof powers / sizeof *powers; i++)
+        if (!is_power(ws_machine_number(m, powers[i])))
+            return bad(m, powers[i], "expected a power of two");
+    return WS_OK;
+}
+
+static int check_caches(const ws_machine *m)
+{
+    if (m->l1_sector > m->l1_line)
+        return bad(m, WS_MACHINE_ROW_l1_sector, "a sector is a part of a line of %" PRIu32 " bytes", m->l1_line);
+    if (m->l2_sector > m->l2_line)
+        return bad(m, WS_MACHINE_ROW_l2_sector, "a sector is a part of a line of %" PRIu32 " bytes", m->l2_line);
+    if (m->l1_line != m->l2_line)
+        return bad(m, WS_MACHINE_ROW_l1_line, "L1 and L2 speak about the same lines; l2.line is %" PRIu32 " bytes",
+                   m->l2_line);
+    if (m->texture_line > m->l2_line)
+        return bad(m, WS_MACHINE_ROW_texture_line, "expected at most a line of L2, %" PRIu32 " bytes", m->l2_line);
+    if (m->constant_line > m->l2_line)
+        return bad(m, WS_MACHINE_ROW_constant_line, "expected at most a line of L2, %" PRIu32 " bytes", m->l2_line);
+    if (m->l2_stripe < m->l2_line)
+        return bad(m, WS_MACHINE_ROW_l2_stripe, "expected at least a line of L2, %" PRIu32 " bytes", m->l2_line);
+    return WS_OK;
+}
+
+static int check_index(const ws_machine *m, size_t sets, size_t index)
+{
+    const ws_cache_index *const rule = ws_cache_index_find(ws_machine_word(m, index));
+    ws_cache_plan plan = {.sets = ws_machine_number(m, sets)};
+    return rule->prepare(&plan) ? WS_OK : bad(m, sets, "index %s needs %s", rule->name, rule->sets_needed);
+}
+
+static int check_sm(const ws_machine *m)
+{
+    if (m->sm_threads % 32)
+        return bad(m, WS_MACHINE_ROW_sm_threads, "expected a multiple of a warp, 32 threads");
+    if (m->sm_threads / 32 > WS_SM_WARPS)
+        return bad(m, WS_MACHINE_ROW_sm_threads, "an SM has slots for %d warps", WS_SM_WARPS);
+    if (m->sm_schedulers > m->sm_threads / 32)
+        return bad(m, WS_MACHINE_ROW_sm_schedulers, "more schedulers than warps (%" PRIu32 ")", m->sm_threads / 32);
+    return WS_OK;
+}
+
+/* --- Network and memory --- */
+
+static uint64_t passed_value(const ws_machine_options *list, const char *name, uint64_t fallback)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (!strcmp(list->list[i].name, name))
+            return list->list[i].value;
+    return fallback;
+}
+
+/* Every SM and every slice is a node. */
+static int check_nodes(const ws_machine *m)
+{
+    const uint64_t nodes = m->chip_sms + (uint64_t)m->memory_channels * m->l2_slices;
+    const uint64_t width = passed_value(&m->network, "width", 0), height = passed_value(&m->network, "height", 0);
+    if (width && height && width * height < nodes)
+        return bad(m, WS_MACHINE_ROW_network_kind,
+                   "%" PRIu64 " x %" PRIu64 " routers (width, height) for %" PRIu64 " nodes: %" PRIu32
+                   " SMs and %" PRIu32 " x %" PRIu32 " slices", width, height, nodes, m->chip_sms, m->memory_channels,
+                   m->l2_slices);
+    return WS_OK;
+}
+
+static int check_map(const ws_machine *m, const ws_dram_part *part)
+{
+    ws_dram_map map;
+    const bool all = !strncmp(part->mapping, "dramid@", 7) || strchr(part->mapping, 'D');
+    if (ws_dram_map_parse(part->mapping, NULL, part, all ? m->memory_channels : 1, &map))
+        return bad(m, WS_MACHINE_ROW_memory_channels, "%s", ws_message());
+    return WS_OK;
+}
+
+static int check_memory(const ws_machine *m)
+{
+    ws_dram_part part;
+    ws_dram *dram = NULL;
+    const int rc = ws_machine_part(m, &part);
+    if (rc) {
+        bad(m, WS_MACHINE_ROW_memory_part, "%s", ws_message());
+        return rc;
+    }
+    /* Whether queues go together is for the controller to say. */
+    const int made = ws_dram_create(m->memory_controller, &part, m->memory.list, m->memory.count, &dram);
+    ws_dram_destroy(dram);
+    return made ? made : check_map(m, &part);
+}
+
+int ws_machine_check(const ws_machine *m)
+{
+    int rc = check_words(m);
+    if (!rc)
+        rc = check_components(m);
+    if (!rc)
+        rc = check_powers(m);
+    if (!rc)
+        rc = check_caches(m);
+    if (!rc)
+        rc = check_index(m, WS_MACHINE_ROW_l1_sets, WS_MACHINE_ROW_l1_index);
+    if (!rc)
+        rc = check_index(m, WS_MACHINE_ROW_l2_sets, WS_MACHINE_ROW_l2_index);
+    if (!rc)
+        rc = check_sm(m);
+    if (!rc)
+        rc = check_nodes(m);
+    return rc ? rc : check_memory(m);
+}

@@ -1,0 +1,58 @@
+/* machine_internal.h - what the files that make a ws_machine share: rows of options, and where each value came from. */
+#ifndef WS_MACHINE_INTERNAL_H
+#define WS_MACHINE_INTERNAL_H
+
+#include "base/arena.h"
+#include "model/sim/machine.h"
+
+enum {
+#define NUMBER(section, name, unit, fallback, least, most, meaning) WS_MACHINE_ROW_##section##_##name,
+#define WORD(section, name, fallback, meaning) WS_MACHINE_ROW_##section##_##name,
+#include "model/sim/machine.def"
+#undef NUMBER
+#undef WORD
+    WS_MACHINE_ROWS
+};
+
+/* Sections with options of components besides those of machine.def. */
+enum { WS_PASS_NETWORK, WS_PASS_MEMORY, WS_PASS_SCHEDULER, WS_PASS_REGISTERS, WS_PASS_CTA, WS_PASSES };
+
+/* A value of a list as it was written: the unit waits until it is known whose option it is. */
+typedef struct ws_machine_passed {
+    const char *unit, *where;
+} ws_machine_passed;
+
+typedef struct ws_machine_storage {
+    ws_arena *arena;
+    const char *file;                      /* for messages */
+    bool given[WS_MACHINE_ROWS];
+    const char *where[WS_MACHINE_ROWS];    /* "FILE:LINE:COLUMN"; NULL: a default, or the command line */
+    ws_machine_passed *passed[WS_PASSES];  /* one for each of the list */
+    size_t room[WS_PASSES];
+} ws_machine_storage;
+
+/* A component that a word names, and the list with its options. */
+typedef struct ws_machine_component {
+    size_t row; /* of the word */
+    int pass;
+    const char *(*name)(size_t index);                   /* NULL behind the last */
+    const ws_option *(*options)(const char *name);
+    const ws_option *common; /* options of all of them; may be NULL */
+} ws_machine_component;
+extern const ws_machine_component ws_machine_components[WS_PASSES];
+
+ws_machine_options *ws_machine_list(ws_machine *machine, int pass);
+const char *ws_machine_word(const ws_machine *machine, size_t row);
+uint32_t ws_machine_number(const ws_machine *machine, size_t row);
+
+/* Gives an option a value. `where` lives as long as the machine; NULL: the command line. */
+int ws_machine_put(ws_machine *machine, const char *section, const char *name, const char *value, const char *where);
+
+/* A copy of a printf-style text that lives as long as the machine; NULL: memory is short. */
+const char *ws_machine_text(ws_machine *machine, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Text of a file: "-option value" lines. The interconnect's own file is looked for beside `file`. */
+int ws_machine_read_gpgpusim(ws_machine *machine, const char *file, const char *text, size_t length);
+int ws_machine_set_gpgpusim(ws_machine *machine, const char *option, const char *value);
+
+#endif
