@@ -1,0 +1,314 @@
+/* Set indices against tables worked out by hand and against long division; replacement against a list with times. */
+#include "base/status.h"
+#include "model/cache/cache.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <gsl/gsl_rng.h>
+
+static ws_cache_plan plan_of(const char *name, uint32_t sets)
+{
+    ws_cache_plan plan = {.sets = sets};
+    assert_true(ws_cache_index_find(name)->prepare(&plan));
+    return plan;
+}
+
+static uint32_t set_of(const char *name, uint32_t sets, uint64_t block)
+{
+    const ws_cache_plan plan = plan_of(name, sets);
+    return ws_cache_index_find(name)->set_of(&plan, block);
+}
+
+/* Sets of 32 that the lines of a warp touch whose lanes are `stride` lines apart. */
+static uint32_t sets_touched(const char *name, uint64_t first, uint64_t stride)
+{
+    uint32_t touched = 0;
+    for (uint64_t lane = 0; lane < 32; lane++)
+        touched |= 1u << set_of(name, 32, first + lane * stride);
+    return (uint32_t)__builtin_popcount(touched);
+}
+
+/* Lines of 128 bytes, 32 sets, 32 lanes, first line 0: sets = 2^rank of the function on the bits that differ. */
+static void strides_touch_as_many_sets_as_the_rank_says(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t stride; /* in lines */
+        uint32_t linear, exclusive_or, fermi;
+    } rows[] = {
+        {1, 32, 32, 32},     {2, 16, 32, 16},   {4, 8, 32, 16},    {8, 4, 32, 16},  {16, 2, 32, 16},
+        {32, 1, 32, 8},      {64, 1, 16, 16},   {128, 1, 8, 8},    {256, 1, 4, 8},  {512, 1, 2, 4},
+        {1024, 1, 1, 4},     {2048, 1, 1, 2},   {4096, 1, 1, 2},   {8192, 1, 1, 1}, {16384, 1, 1, 1},
+        {1 << 15, 1, 1, 1},  {1 << 18, 1, 1, 1}, {3, 32, 21, 22},  {31, 32, 2, 31}, {33, 32, 1, 32},
+        {66, 16, 2, 32},     {96, 1, 32, 16},   {1025, 32, 32, 32}, {1056, 1, 32, 16}, {1057, 32, 1, 16},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(sets_touched("linear", 0, rows[i].stride), rows[i].linear);
+        assert_int_equal(sets_touched("xor", 0, rows[i].stride), rows[i].exclusive_or);
+        assert_int_equal(sets_touched("fermi", 0, rows[i].stride), rows[i].fermi);
+    }
+}
+
+/* Addresses 0x80000000 + 0x8000 t. */
+static void lanes_of_a_matrix_column(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t lane, exclusive_or, fermi;
+    } rows[] = {{0, 0, 0},  {1, 8, 4},  {2, 16, 0}, {3, 24, 4},   {4, 0, 8},   {5, 8, 12},
+                {6, 16, 8}, {7, 24, 12}, {15, 24, 12}, {16, 0, 16}, {31, 24, 28}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const uint64_t block = (UINT64_C(0x80000000) + UINT64_C(0x8000) * rows[i].lane) / 128;
+        assert_int_equal(set_of("linear", 32, block), 0);
+        assert_int_equal(set_of("xor", 32, block), rows[i].exclusive_or);
+        assert_int_equal(set_of("fermi", 32, block), rows[i].fermi);
+    }
+    assert_int_equal(set_of("fermi", 64, 0x1000 / 128), 32);
+}
+
+/* Remainder of the lowest `bits` of the block by long division. */
+static uint32_t divide(uint64_t block, uint32_t bits, uint32_t polynomial, uint32_t degree)
+{
+    block &= (UINT64_C(1) << bits) - 1;
+    for (uint32_t bit = 63; bit >= degree; bit--)
+        if (block >> bit & 1)
+            block ^= (uint64_t)polynomial << (bit - degree);
+    return (uint32_t)block;
+}
+
+static void polynomials_divide(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t sets, polynomial, degree, bits;
+        uint8_t upper[19]; /* what each bit above the index adds in GPGPU-Sim 4.2 */
+    } rows[] = {
+        {16, 19, 4, 17, {3, 6, 12, 11, 5, 10, 7, 14, 15, 13, 9, 1, 2}},
+        {32, 37, 5, 20, {5, 10, 20, 13, 26, 17, 7, 14, 28, 29, 31, 27, 19, 3, 6}},
+        {64, 67, 6, 25, {3, 6, 12, 24, 48, 35, 5, 10, 20, 40, 19, 38, 15, 30, 60, 59, 53, 41, 17}},
+    };
+    gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(rng, 1991);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (uint32_t bit = 0; bit < 40; bit++)
+            assert_int_equal(set_of("ipoly", rows[i].sets, UINT64_C(1) << (rows[i].degree + bit)),
+                             bit < rows[i].bits - rows[i].degree ? rows[i].upper[bit] : 0);
+        for (int n = 0; n < 500; n++) {
+            const uint64_t block = (uint64_t)gsl_rng_get(rng) << 8 ^ gsl_rng_get(rng);
+            assert_int_equal(set_of("ipoly", rows[i].sets, block),
+                             divide(block, rows[i].bits, rows[i].polynomial, rows[i].degree));
+        }
+    }
+    gsl_rng_free(rng);
+    for (uint64_t stride = 1; stride < 1 << 16; stride *= 2)
+        assert_int_equal(sets_touched("ipoly", 0, stride), 32);
+}
+
+static void every_index_spreads_what_is_in_a_row(void **state)
+{
+    (void)state;
+    static const uint32_t counts[] = {1, 3, 8, 16, 32, 64, 128};
+    for (size_t row = 0; ws_cache_index_row(row); row++) {
+        const ws_cache_index *const index = ws_cache_index_row(row);
+        assert_ptr_equal(ws_cache_index_find(index->name), index);
+        unsigned defined = 0;
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+            ws_cache_plan plan = {.sets = counts[i]};
+            if (!index->prepare(&plan))
+                continue;
+            defined++;
+            for (uint64_t first = 0; first < 200 * counts[i]; first += counts[i]) {
+                bool seen[128] = {false};
+                for (uint32_t n = 0; n < counts[i]; n++) {
+                    const uint32_t set = index->set_of(&plan, first * 37 + n);
+                    assert_true(set < counts[i] && !seen[set]);
+                    seen[set] = true;
+                }
+            }
+        }
+        assert_true(defined > 0);
+    }
+    assert_null(ws_cache_index_find("none such"));
+    assert_null(ws_cache_replacement_find("none such"));
+}
+
+static void what_is_not_defined_is_refused(void **state)
+{
+    (void)state;
+    ws_cache cache;
+    const ws_cache_replacement *const lru = ws_cache_replacement_find("lru");
+    assert_int_equal(ws_cache_setup(&cache, ws_cache_index_find("ipoly"), lru, 128, 4), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "ipoly is not defined for 128 sets; expected 16, 32 or 64"));
+    assert_int_equal(ws_cache_setup(&cache, ws_cache_index_find("xor"), lru, 24, 4), WS_EINPUT);
+    assert_int_equal(ws_cache_setup(&cache, ws_cache_index_find("linear"), lru, 0, 4), WS_EINPUT);
+    assert_int_equal(ws_cache_setup(&cache, ws_cache_index_find("linear"), lru, 4, WS_CACHE_MOST_WAYS + 1), WS_EINPUT);
+    assert_int_equal(ws_cache_setup(&cache, ws_cache_index_find("linear"), lru, 24, 4), WS_OK);
+}
+
+/* --- Replacement --- */
+
+enum { SETS = 4, WAYS = 5, LINES = SETS * WAYS };
+
+typedef struct held {
+    uint64_t block, came, used;
+    bool there, locked;
+} held;
+
+/* The line that lru or fifo give up: never a locked one. */
+static int oldest(const held *lines, uint32_t set, bool fifo)
+{
+    int found = -1;
+    for (int i = (int)set * WAYS; i < (int)(set + 1) * WAYS; i++) {
+        const uint64_t age = fifo ? lines[i].came : lines[i].used;
+        if (!lines[i].locked && (found < 0 || age < (fifo ? lines[found].came : lines[found].used)))
+            found = i;
+    }
+    return found;
+}
+
+static bool is_full(const held *lines, uint32_t set)
+{
+    for (uint32_t i = set * WAYS; i < (set + 1) * WAYS; i++)
+        if (!lines[i].there)
+            return false;
+    return true;
+}
+
+static void choose_and_put(const ws_cache *cache, void *memory, held *lines, uint64_t block, uint64_t now, bool fifo)
+{
+    const ws_cache_use use = {.block = block};
+    const uint32_t set = (uint32_t)(block % SETS), chosen = ws_cache_choose(cache, memory, &use);
+    if (is_full(lines, set)) {
+        const int expected = oldest(lines, set, fifo);
+        assert_int_equal(chosen, expected < 0 ? WS_CACHE_NONE : (uint32_t)expected);
+        if (expected < 0)
+            return;
+    } else {
+        assert_true(chosen < LINES && !lines[chosen].there);
+    }
+    ws_cache_put(cache, memory, chosen, &use);
+    lines[chosen] = (held){.block = block, .came = now, .used = now, .there = true};
+}
+
+static void against_a_list(const char *name, unsigned long seed)
+{
+    ws_cache cache;
+    assert_int_equal(ws_cache_setup(&cache, ws_cache_index_find("linear"), ws_cache_replacement_find(name), SETS, WAYS),
+                     WS_OK);
+    void *const memory = malloc(cache.bytes);
+    ws_cache_init(&cache, memory);
+    held lines[LINES] = {{0}};
+    gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(rng, seed);
+    const bool fifo = !strcmp(name, "fifo");
+    for (uint64_t now = 1; now < 20000; now++) {
+        const uint64_t block = gsl_rng_uniform_int(rng, 2 * LINES);
+        const uint32_t line = ws_cache_find(&cache, memory, block);
+        uint32_t expected = WS_CACHE_NONE;
+        for (uint32_t i = 0; i < LINES; i++)
+            if (lines[i].there && lines[i].block == block)
+                expected = i;
+        assert_int_equal(line, expected);
+        const unsigned long what = gsl_rng_uniform_int(rng, 16);
+        if (line == WS_CACHE_NONE) {
+            choose_and_put(&cache, memory, lines, block, now, fifo);
+        } else if (what == 0) {
+            ws_cache_drop(&cache, memory, line);
+            lines[line] = (held){0};
+        } else if (what < 4) {
+            lines[line].locked = !lines[line].locked;
+            ws_cache_lock(&cache, memory, line, lines[line].locked);
+        } else {
+            const ws_cache_use use = {.block = block};
+            ws_cache_touch(&cache, memory, line, &use);
+            lines[line].used = now;
+        }
+    }
+    gsl_rng_free(rng);
+    free(memory);
+}
+
+static void lru_and_fifo_do_as_a_list_with_times(void **state)
+{
+    (void)state;
+    for (unsigned long seed = 1; seed <= 3; seed++) {
+        against_a_list("lru", seed);
+        against_a_list("fifo", seed);
+    }
+}
+
+/* A policy of another kind: new lines enter last, a hit moves one forward, lines of the first half are not given up, and
+ * every third block that finds a full set is not kept. */
+typedef struct own {
+    uint32_t inserted;
+} own;
+
+static uint32_t enter_last(void *state, const ws_cache_chain *chain, const ws_cache_use *use)
+{
+    (void)use;
+    ((own *)state)->inserted++;
+    return chain->ways;
+}
+
+static uint32_t one_forward(void *state, const ws_cache_chain *chain, uint32_t position, const ws_cache_use *use)
+{
+    (void)state, (void)chain, (void)use;
+    return position ? position - 1 : 0;
+}
+
+static uint32_t from_the_second_half(const void *state, const ws_cache_chain *chain, const ws_cache_use *use)
+{
+    (void)use;
+    return ((const own *)state)->inserted % 3 == 2 ? WS_CACHE_BYPASS : ws_cache_last_unlocked(chain, chain->ways / 2);
+}
+
+static void a_policy_decides_place_promotion_victim_and_bypass(void **state)
+{
+    (void)state;
+    const ws_cache_replacement policy = {.name = "test",
+                                         .state_bytes = sizeof(own),
+                                         .insert = enter_last,
+                                         .promote = one_forward,
+                                         .victim = from_the_second_half};
+    ws_cache cache;
+    assert_int_equal(ws_cache_setup(&cache, ws_cache_index_find("linear"), &policy, 1, 4), WS_OK);
+    void *const memory = malloc(cache.bytes);
+    ws_cache_init(&cache, memory);
+    uint32_t line[8];
+    for (uint64_t block = 0; block < 4; block++) {
+        line[block] = ws_cache_choose(&cache, memory, &(ws_cache_use){.block = block});
+        ws_cache_put(&cache, memory, line[block], &(ws_cache_use){.block = block});
+    }
+    /* 0 1 2 3: block 3 is last; two hits move it to 0 3 1 2. Four were inserted. */
+    ws_cache_touch(&cache, memory, line[3], &(ws_cache_use){.block = 3});
+    ws_cache_touch(&cache, memory, line[3], &(ws_cache_use){.block = 3});
+    assert_int_equal(ws_cache_choose(&cache, memory, &(ws_cache_use){.block = 4}), line[2]);
+    ws_cache_lock(&cache, memory, line[2], true);
+    assert_int_equal(ws_cache_choose(&cache, memory, &(ws_cache_use){.block = 4}), line[1]);
+    ws_cache_lock(&cache, memory, line[1], true);
+    assert_int_equal(ws_cache_choose(&cache, memory, &(ws_cache_use){.block = 4}), WS_CACHE_NONE);
+    ws_cache_lock(&cache, memory, line[1], false);
+    ws_cache_put(&cache, memory, line[1], &(ws_cache_use){.block = 4});
+    assert_int_equal(ws_cache_choose(&cache, memory, &(ws_cache_use){.block = 5}), WS_CACHE_BYPASS);
+    assert_int_equal(ws_cache_find(&cache, memory, 4), line[1]);
+    assert_int_equal(ws_cache_find(&cache, memory, 1), WS_CACHE_NONE);
+    free(memory);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(strides_touch_as_many_sets_as_the_rank_says),
+        cmocka_unit_test(lanes_of_a_matrix_column),
+        cmocka_unit_test(polynomials_divide),
+        cmocka_unit_test(every_index_spreads_what_is_in_a_row),
+        cmocka_unit_test(what_is_not_defined_is_refused),
+        cmocka_unit_test(lru_and_fifo_do_as_a_list_with_times),
+        cmocka_unit_test(a_policy_decides_place_promotion_victim_and_bypass),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
