@@ -21,13 +21,34 @@ static inline uint32_t age_bytes(uint32_t ways)
     return (ways + 7) & ~7u;
 }
 
-/* The way of the block, or `ways`. */
+/* The way of the block, or `ways`. Four at a time, since a branch for each would often be guessed wrong. */
 static inline uint32_t find_way(const uint64_t *tags, uint32_t ways, uint64_t block)
 {
+    const uint64_t tag = block + 1;
     uint32_t way = 0;
-    while (way < ways && tags[way] != block + 1)
+    for (; way + 4 <= ways; way += 4) {
+        const unsigned equal = (unsigned)(tags[way] == tag) | (unsigned)(tags[way + 1] == tag) << 1 |
+                               (unsigned)(tags[way + 2] == tag) << 2 | (unsigned)(tags[way + 3] == tag) << 3;
+        if (equal)
+            return way + (uint32_t)__builtin_ctz(equal);
+    }
+    while (way < ways && tags[way] != tag)
         way++;
     return way;
+}
+
+/* The first way of that age, or `ways` or more. */
+static inline uint32_t find_age(const uint8_t *ages, uint32_t ways, uint8_t age)
+{
+    for (uint32_t i = 0; i < ways; i += 8) {
+        uint64_t eight;
+        memcpy(&eight, ages + i, 8);
+        eight ^= age * BYTES_LOW;
+        eight = (eight - BYTES_LOW) & ~eight & BYTES_HIGH; /* its lowest bit is right */
+        if (eight)
+            return i + (uint32_t)__builtin_ctzll(eight) / 8;
+    }
+    return ways;
 }
 
 /* Bit 7 of each byte: this age is at least `least` (at most 128), or the way is free. */

@@ -1,0 +1,337 @@
+/* at_once.c - what do the rows of a protocol come to, from a request to its answer, when nothing else is in flight?
+ *
+ * A functional replay asks this for nearly all its accesses, and the controllers' answer takes three calls, four messages
+ * and two queues. This is the same in one go for the protocols whose L2 asks no L1. It decides before it changes anything;
+ * whatever is rare (waiting, polls, atomics, timestamps near their end, open gaps) is left to the controllers. A test
+ * compares the bytes of all controllers after every access. */
+#include "model/coherence/at_once_internal.h"
+
+/* A set with the way that has the block, or would get it. */
+typedef struct place {
+    uint64_t *tags;
+    uint8_t *ages;
+    uint32_t ways, way;
+    bool found;
+} place;
+
+typedef struct visit {
+    const ws_coherence *c;
+    ws_l1 *l1;
+    ws_l2 *l2;
+    const ws_request *request;
+    uint64_t now;
+    ws_lease_kind lease;
+    uint64_t (*sent)[WS_COHERENCE_WORDS + 1];
+    ws_warp_state *warp;
+    ws_coherence_counts *l1_counts, *l2_counts;
+    place at1, at2;
+    ws_l1_line *copy; /* the way of at1, whatever is in it now */
+    ws_l2_line *line;
+} visit;
+
+static bool first_action(const ws_row *row, uint8_t next, uint8_t first)
+{
+    return row && row->next == next && row->actions[0] == first;
+}
+
+static bool plain_bank(const ws_coherence *c)
+{
+    return first_action(c->l2[L2_I][AT_READ], L2_IV, BANK_fetch) &&
+           first_action(c->l2[L2_I][AT_WRITE], L2_IV, BANK_fetch) &&
+           first_action(c->l2[L2_IV][AT_FILL], L2_V, BANK_fill) &&
+           first_action(c->l2[L2_V][AT_READ], L2_V, BANK_grant) && !c->l2[L2_V][AT_READ]->actions[1] &&
+           first_action(c->l2[L2_V][AT_WRITE], L2_V, BANK_write) && !c->l2[L2_V][AT_WRITE]->actions[1] &&
+           first_action(c->l2[L2_V][AT_EVICT], L2_I, BANK_retire);
+}
+
+/* No line is ever kept: a load is served by its own answer. */
+static bool is_alone(const ws_coherence *c)
+{
+    return first_action(c->l1[L1_I][ON_MISS], L1_I, DO_send_alone);
+}
+
+bool ws_at_once_applies(const ws_coherence *c)
+{
+    const uint32_t needed = WS_CLOSE_MATCH | WS_CLOSE_ABSENT | WS_CLOSE_COUNT | WS_CLOSE_RENEW | WS_CLOSE_SPIN |
+                            WS_CLOSE_EPOCH | WS_CLOSE_LOCK;
+    if (c->config.words || !c->config.count || c->config.visibility != 1 || (c->config.closings & needed) != needed)
+        return false;
+    const uint8_t read = c->protocol->lease == LEASE_LOGICAL ? L1_VR : L1_IV;
+    const ws_row *const store = c->l1[L1_V][ON_STORE];
+    const bool keeps = first_action(store, L1_V, DO_write_line) && store->actions[1] == DO_send_write;
+    const bool drops = first_action(store, L1_I, DO_send_write);
+    const bool locks = first_action(store, L1_VW, DO_write_line) && store->actions[1] == DO_lock;
+    if (is_alone(c))
+        return plain_bank(c) && first_action(c->l1[L1_I][ON_STORE], L1_I, DO_send_write);
+    return plain_bank(c) && c->plain_hit[L1_V] && (c->protocol->lease == LEASE_LOGICAL ? locks : keeps || drops) &&
+           first_action(c->l1[L1_I][ON_MISS], L1_IV, DO_send_read) &&
+           first_action(c->l1[L1_V][ON_MISS], read, DO_send_read) &&
+           first_action(c->l1[L1_IV][ON_FILL], L1_V, DO_install) &&
+           first_action(c->l1[L1_I][ON_STORE], L1_I, DO_send_write) &&
+           first_action(c->l1[L1_V][ON_EVICT], L1_I, DO_NOTHING);
+}
+
+/* --- Ways --- */
+
+static place find_place(char *memory, size_t tags, size_t ages, uint32_t ways, uint64_t set, uint64_t block)
+{
+    place p = {.tags = (uint64_t *)(memory + tags) + set * ways,
+               .ages = (uint8_t *)memory + ages + set * age_bytes(ways),
+               .ways = ways};
+    p.way = find_way(p.tags, ways, block);
+    p.found = p.way < ways;
+    return p;
+}
+
+/* The way to fill: a free one, else the one used longest ago. All ways are in state V, as nothing is in flight. */
+static void choose_oldest(place *p)
+{
+    p->way = find_age(p->ages, p->ways, AGE_FREE);
+    if (p->way >= p->ways)
+        p->way = find_age(p->ages, p->ways, (uint8_t)(p->ways - 1));
+}
+
+static void find_copy(visit *v)
+{
+    const ws_coherence *const c = v->c;
+    const uint64_t set = rest_of(&c->l1_sets, v->request->block);
+    v->at1 = find_place((char *)v->l1, c->l1_tags, c->l1_ages, c->config.l1_ways, set, v->request->block);
+    if (v->at1.found)
+        v->copy = (ws_l1_line *)((char *)v->l1 + c->l1_lines) + set * c->config.l1_ways + v->at1.way;
+}
+
+/* False where the bank would have to wait or to start the timestamps again. */
+static bool find_in_bank(visit *v)
+{
+    const ws_coherence *const c = v->c;
+    const uint64_t block = v->request->block;
+    const uint64_t set =
+        rest_of(&c->l2_sets, quotient_of(&c->stripes, block) * c->stripe.by + rest_of(&c->stripe, block));
+    v->at2 = find_place((char *)v->l2, c->l2_tags, c->l2_ages, c->config.l2_ways, set, block);
+    if (!v->at2.found)
+        choose_oldest(&v->at2);
+    v->line = (ws_l2_line *)((char *)v->l2 + c->l2_lines) + set * c->config.l2_ways + v->at2.way;
+    if (v->lease != LEASE_LOGICAL)
+        /* Of those whose lease lives none may go; that the oldest may not does not mean that no other may. */
+        return v->at2.found || v->at2.ages[v->at2.way] == AGE_FREE || v->lease == LEASE_NONE ||
+               v->now > v->line->expiry;
+    const uint32_t most = v->l2->max_ts > v->warp->ts ? v->l2->max_ts : v->warp->ts;
+    return v->l1->epoch == v->l2->epoch && (uint64_t)most + 2 * (uint64_t)c->config.lease + 2 < c->max_ts;
+}
+
+/* --- The bank --- */
+
+static void note_ts(ws_l2 *l2, uint32_t ts)
+{
+    if (ts > l2->max_ts)
+        l2->max_ts = ts;
+}
+
+static void replace_in_bank(visit *v)
+{
+    const bool logical = v->lease == LEASE_LOGICAL;
+    if (v->at2.ages[v->at2.way] != AGE_FREE) {
+        v->l2_counts->evictions++;
+        v->l2_counts->writebacks += v->line->dirty;
+        v->sent[WS_MESSAGE_DRAM_WRITE][0] += v->line->dirty;
+        if (logical && v->line->rts > v->l2->mem_ts)
+            v->l2->mem_ts = v->line->rts;
+    }
+    v->l2_counts->misses++;
+    v->sent[WS_MESSAGE_DRAM_READ][0]++;
+    v->sent[WS_MESSAGE_DRAM_FILL][0]++;
+    v->at2.tags[v->at2.way] = v->request->block + 1;
+    memset(v->line, 0, sizeof *v->line);
+    v->line->block = v->request->block;
+    v->line->state = L2_V;
+    if (!logical)
+        return;
+    v->line->wts = v->l2->mem_ts;
+    v->line->rts = lease_from(v->c, v->line->wts);
+    v->line->fresh = true;
+    note_ts(v->l2, v->line->rts);
+}
+
+static void touch_bank(visit *v)
+{
+    if (v->at2.found)
+        v->l2_counts->hits++;
+    else
+        replace_in_bank(v);
+    age_youngest(v->at2.ages, v->at2.ways, v->at2.way);
+}
+
+static void extend_lease(visit *v)
+{
+    ws_l2_line *const line = v->line;
+    if (v->lease == LEASE_LOGICAL) {
+        const uint32_t end = lease_from(v->c, v->warp->ts);
+        if (end > line->rts) {
+            line->rts = end;
+            note_ts(v->l2, end);
+        }
+        line->fresh = false;
+    } else if (v->lease == LEASE_PHYSICAL && v->now + v->c->config.lease > line->expiry)
+        line->expiry = v->now + v->c->config.lease;
+}
+
+static void store_in_bank(visit *v)
+{
+    ws_l2_line *const line = v->line;
+    line->dirty = true;
+    if (v->lease != LEASE_LOGICAL)
+        return;
+    const uint32_t last = closed(v->c, WS_CLOSE_MEM_TS) && line->fresh ? v->l2->mem_ts : line->rts;
+    line->wts = last + 1 > v->warp->ts ? last + 1 : v->warp->ts;
+    line->rts = lease_from(v->c, line->wts);
+    line->fresh = false;
+    note_ts(v->l2, line->rts);
+}
+
+/* --- The L1 --- */
+
+static void count_hit(const visit *v)
+{
+    if (++v->warp->hits < v->c->config.spin)
+        return;
+    v->warp->hits = 0;
+    if (v->warp->ts < v->c->max_ts)
+        v->warp->ts++;
+}
+
+/* The copy serves the load. */
+static void read_copy(visit *v)
+{
+    if (v->lease == LEASE_LOGICAL) {
+        if (v->copy->wts > v->warp->ts)
+            v->warp->ts = v->copy->wts;
+        count_hit(v);
+    }
+    age_youngest(v->at1.ages, v->at1.ways, v->at1.way);
+}
+
+static bool is_readable(const visit *v)
+{
+    switch (v->lease) {
+    case LEASE_LOGICAL:
+        return v->warp->ts <= v->copy->rts && v->warp->ts != v->c->max_ts;
+    case LEASE_PHYSICAL:
+        return v->now <= v->copy->expiry;
+    default:
+        return true;
+    }
+}
+
+static void replace_copy(visit *v)
+{
+    const ws_coherence *const c = v->c;
+    choose_oldest(&v->at1);
+    v->l1_counts->evictions += v->at1.ages[v->at1.way] != AGE_FREE;
+    v->copy = (ws_l1_line *)((char *)v->l1 + c->l1_lines) +
+              rest_of(&c->l1_sets, v->request->block) * c->config.l1_ways + v->at1.way;
+    memset(v->copy, 0, sizeof *v->copy);
+    v->copy->block = v->request->block;
+    v->copy->state = L1_V;
+    v->at1.tags[v->at1.way] = v->request->block + 1;
+    age_youngest(v->at1.ages, v->at1.ways, v->at1.way);
+}
+
+static bool load(visit *v)
+{
+    if (v->at1.found && is_readable(v)) {
+        v->l1_counts->loads++;
+        v->l1_counts->hits++;
+        read_copy(v);
+        return true;
+    }
+    if (!find_in_bank(v))
+        return false;
+    v->l1_counts->loads++;
+    v->l1_counts->misses++;
+    v->l1_counts->expired += v->at1.found;
+    v->l2_counts->loads++;
+    v->sent[WS_MESSAGE_READ][0]++;
+    touch_bank(v);
+    extend_lease(v);
+    v->warp->hits = 0;
+    if (is_alone(v->c)) {
+        v->sent[WS_MESSAGE_FILL][0]++;
+        return true;
+    }
+    if (!v->at1.found)
+        replace_copy(v);
+    const bool logical = v->lease == LEASE_LOGICAL, same = logical && v->copy->wts == v->line->wts;
+    v->sent[same ? WS_MESSAGE_RENEW : WS_MESSAGE_FILL][0]++;
+    v->copy->wts = v->line->wts;
+    v->copy->rts = v->line->rts;
+    v->copy->expiry = v->line->expiry;
+    if (logical)
+        read_copy(v);
+    return true;
+}
+
+static void drop_copy(visit *v)
+{
+    memset(v->copy, 0, sizeof *v->copy);
+    v->at1.tags[v->at1.way] = 0;
+    age_release(v->at1.ages, v->at1.ways, v->at1.way);
+}
+
+/* The copy after its store is performed: at the store's time when it had all that L2 had, else it is given up. */
+static void settle_copy(visit *v, bool match)
+{
+    if (v->lease != LEASE_LOGICAL) {
+        if (v->c->l1[L1_V][ON_STORE]->next == L1_I)
+            drop_copy(v);
+        return;
+    }
+    if (match) {
+        v->copy->wts = v->line->wts;
+        v->copy->rts = v->line->rts;
+    } else
+        drop_copy(v);
+}
+
+static bool store(visit *v)
+{
+    if (!find_in_bank(v))
+        return false;
+    if (v->c->protocol->strong_writes && v->at2.found && v->now <= v->line->expiry)
+        return false;
+    v->l1_counts->stores++;
+    v->l1_counts->misses++;
+    v->l2_counts->stores++;
+    const uint32_t mask = v->request->mask;
+    v->sent[WS_MESSAGE_WRITE][mask == UINT32_MAX ? 32 : __builtin_popcount(mask)]++;
+    v->sent[WS_MESSAGE_ACK][0]++;
+    v->warp->hits = 0;
+    touch_bank(v);
+    const bool match = v->at1.found && v->copy->wts == v->line->wts;
+    store_in_bank(v);
+    if (v->lease == LEASE_LOGICAL && v->line->wts > v->warp->ts)
+        v->warp->ts = v->line->wts;
+    if (v->line->expiry && v->line->expiry + 1 > v->warp->gwct)
+        v->warp->gwct = v->line->expiry + 1;
+    if (v->at1.found)
+        settle_copy(v, match);
+    return true;
+}
+
+bool ws_at_once(const ws_coherence *c, void *l1, void *l2, const ws_request *request, uint64_t now, ws_sent sent)
+{
+    visit v;
+    v.c = c;
+    v.l1 = l1;
+    v.l2 = l2;
+    v.request = request;
+    v.now = now;
+    v.sent = sent;
+    v.lease = c->protocol->lease;
+    if (v.l1->pending_count || v.l2->queue_count || request->poll)
+        return false;
+    v.warp = (ws_warp_state *)((char *)l1 + c->l1_warps) + request->warp;
+    v.l1_counts = (ws_coherence_counts *)((char *)l1 + c->l1_counts);
+    v.l2_counts = (ws_coherence_counts *)((char *)l2 + c->l2_counts);
+    find_copy(&v);
+    return request->kind == WS_REQUEST_LOAD ? load(&v) : request->kind == WS_REQUEST_STORE && store(&v);
+}
