@@ -1,10 +1,10 @@
 /* engine.c - devices, images, kernels, launches: the public face of collect/simt. */
+#include "collect/simt/stepper.h"
 #include "collect/simt/texture_internal.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define DEFAULT_MEMORY_BYTES     (16ull << 30)
@@ -324,49 +324,80 @@ static int collect(launch *l)
     return status;
 }
 
-int ws_kernel_run(ws_kernel *kernel, const ws_run *run, ws_run_result *result)
+int launch_open(launch *l, ws_kernel *kernel, const ws_run *run)
 {
-    ws_run_result unused;
-    if (!result)
-        result = &unused;
-    *result = (ws_run_result){0};
     ws_device *device = kernel->image->device;
     int status = check_shape(kernel, run);
     if (status)
         return status;
-    launch l = {.kernel = kernel,
-                .code = &kernel->code,
-                .run = run,
-                .facts = describe(kernel, run),
-                .device = device,
-                .params = run->params,
-                .level = access_level_get(),
-                .workers = run->workers ? run->workers : device->workers};
-    if (l.workers > MAX_WORKERS)
-        l.workers = MAX_WORKERS;
-    pthread_mutex_init(&l.lock, NULL);
-    pthread_cond_init(&l.changed, NULL);
-    struct timespec start, stop;
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    *l = (launch){.kernel = kernel,
+                  .code = &kernel->code,
+                  .run = run,
+                  .facts = describe(kernel, run),
+                  .device = device,
+                  .params = run->params,
+                  .level = access_level_get(),
+                  .workers = run->workers ? run->workers : device->workers};
+    if (l->workers > MAX_WORKERS)
+        l->workers = MAX_WORKERS;
+    pthread_mutex_init(&l->lock, NULL);
+    pthread_cond_init(&l->changed, NULL);
+    clock_gettime(CLOCK_MONOTONIC, &l->start);
     if (run->cooperative) {
-        status = memory_alloc(device->memory, GRID_WORKSPACE_BYTES, &l.grid_barrier);
+        status = memory_alloc(device->memory, GRID_WORKSPACE_BYTES, &l->grid_barrier);
         if (!status) /* the first word of the workspace is its size */
-            *(uint32_t *)(uintptr_t)l.grid_barrier = GRID_WORKSPACE_BYTES;
+            *(uint32_t *)(uintptr_t)l->grid_barrier = GRID_WORKSPACE_BYTES;
     }
     if (!status && run->sink_count)
-        status = ws_fanout_create(run->sinks, run->sink_count, &l.facts, &l.fanout);
-    l.wants = l.fanout ? ws_fanout_wants(l.fanout) : 0;
-    if (!status)
-        status = launch_run(&l, result);
+        status = ws_fanout_create(run->sinks, run->sink_count, &l->facts, &l->fanout);
+    if (status)
+        return launch_close(l, status, NULL);
+    l->wants = l->fanout ? ws_fanout_wants(l->fanout) : 0;
+    return WS_OK;
+}
+
+int launch_close(launch *l, int status, ws_run_result *result)
+{
+    struct timespec stop;
     clock_gettime(CLOCK_MONOTONIC, &stop);
-    result->seconds = (double)(stop.tv_sec - start.tv_sec) + 1e-9 * (double)(stop.tv_nsec - start.tv_nsec);
-    if (!status && l.fanout)
-        status = collect(&l);
-    ws_fanout_destroy(l.fanout);
-    if (l.grid_barrier)
-        memory_free(device->memory, l.grid_barrier);
-    free(l.message);
-    pthread_mutex_destroy(&l.lock);
-    pthread_cond_destroy(&l.changed);
+    if (result)
+        result->seconds =
+            (double)(stop.tv_sec - l->start.tv_sec) + 1e-9 * (double)(stop.tv_nsec - l->start.tv_nsec);
+    if (!status && l->fanout)
+        status = collect(l);
+    ws_fanout_destroy(l->fanout);
+    if (l->grid_barrier)
+        memory_free(l->device->memory, l->grid_barrier);
+    free(l->message);
+    pthread_mutex_destroy(&l->lock);
+    pthread_cond_destroy(&l->changed);
     return status;
+}
+
+/* Somebody else says which warp moves when. */
+static int simulate(ws_kernel *kernel, const ws_run *run, ws_run_result *result)
+{
+    const ws_launch_simulator *const who = run->simulator;
+    ws_stepper *stepper;
+    int status = ws_stepper_create(kernel, run, &stepper);
+    if (status)
+        return status;
+    status = who->simulate(who->context, stepper, ws_stepper_launch(stepper));
+    return ws_stepper_close(stepper, status, result);
+}
+
+int ws_kernel_run(ws_kernel *kernel, const ws_run *run, ws_run_result *result)
+{
+    ws_run_result unused;
+    launch l;
+    if (!result)
+        result = &unused;
+    *result = (ws_run_result){0};
+    if (run->simulator)
+        return simulate(kernel, run, result);
+    int status = launch_open(&l, kernel, run);
+    if (status)
+        return status;
+    status = launch_run(&l, result);
+    return launch_close(&l, status, result);
 }

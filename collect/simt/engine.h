@@ -61,6 +61,14 @@ typedef struct ws_kernel_facts {
 } ws_kernel_facts;
 void ws_kernel_get_facts(const ws_kernel *kernel, ws_kernel_facts *facts);
 
+typedef struct ws_stepper ws_stepper; /* stepper.h */
+
+/* Runs launches in the engine's place: says which warp moves when. Returns WS_OK when all blocks have ended. */
+typedef struct ws_launch_simulator {
+    int (*simulate)(void *context, ws_stepper *stepper, const ws_launch *launch);
+    void *context;
+} ws_launch_simulator;
+
 typedef struct ws_run {
     uint32_t grid[3], block[3];
     uint32_t dynamic_shared;                 /* bytes */
@@ -77,6 +85,7 @@ typedef struct ws_run {
     /* Called once after a launch that went well, for each sink with its merged state. NULL: not called. */
     int (*collect)(void *context, const ws_launch *launch, size_t sink, void *state);
     void *context;
+    const ws_launch_simulator *simulator; /* NULL: the engine runs the launch by itself */
 } ws_run;
 
 typedef struct ws_run_result {

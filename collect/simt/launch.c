@@ -300,7 +300,7 @@ static void destroy_blocks(block *b)
     }
 }
 
-static bool equip(worker *k, launch *l, unsigned index)
+bool worker_init(worker *k, launch *l, unsigned index)
 {
     *k = (worker){.launch = l, .index = index};
     k->cache = calloc(l->code->caches + 1, sizeof *k->cache);
@@ -308,6 +308,15 @@ static bool equip(worker *k, launch *l, unsigned index)
     k->address = aligned_alloc(64, (size_t)BATCH_EVENTS * WS_WARP * WS_EVENT_ADDRESSES * sizeof *k->address);
     k->scratch = aligned_alloc(64, 4 * WS_WARP * sizeof *k->scratch);
     return k->cache && k->event && k->address && k->scratch;
+}
+
+void worker_fini(worker *k)
+{
+    destroy_blocks(k->spare);
+    free(k->cache);
+    free(k->event);
+    free(k->address);
+    free(k->scratch);
 }
 
 int launch_run(launch *l, ws_run_result *result)
@@ -323,7 +332,7 @@ int launch_run(launch *l, ws_run_result *result)
         return ws_fail(WS_EMEM, "no memory for %u workers", workers);
     unsigned started = 1;
     for (unsigned i = 0; i < workers; i++) {
-        if (!equip(&s[i].worker, l, i))
+        if (!worker_init(&s[i].worker, l, i))
             stop_launch(l, WS_EMEM, "no memory for a worker");
     }
     clock_gettime(CLOCK_MONOTONIC_COARSE, &s[0].reported);
@@ -338,11 +347,7 @@ int launch_run(launch *l, ws_run_result *result)
     for (unsigned i = 0; i < workers; i++) {
         result->warp_instructions += s[i].worker.warp_instructions;
         result->thread_instructions += s[i].worker.thread_instructions;
-        destroy_blocks(s[i].worker.spare);
-        free(s[i].worker.cache);
-        free(s[i].worker.event);
-        free(s[i].worker.address);
-        free(s[i].worker.scratch);
+        worker_fini(&s[i].worker);
     }
     destroy_blocks(l->waiting);
     free(s);

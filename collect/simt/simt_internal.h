@@ -11,6 +11,7 @@
  *   builtin.c   vprintf, malloc, free, __assertfail
  *   block.c     one block: warps, barriers, shared memory, event batches
  *   launch.c    one launch: workers, order of blocks, ranges of sinks, faults, limits
+ *   stepper.c   one launch step by step: somebody else says which warp moves
  *   engine.c    the public interface */
 #ifndef WS_SIMT_INTERNAL_H
 #define WS_SIMT_INTERNAL_H
@@ -23,6 +24,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <time.h>
 
 /* ---- address space ------------------------------------------------------------------------------------------- */
 
@@ -44,6 +46,8 @@ enum {
     MAX_CALL_DEPTH = 1024,
     MAX_BLOCK_THREADS = 1024,
     BARRIERS = 16,
+    WAITING_SLICE = 1024, /* warp instructions until the next warp's turn in kernels whose warps may wait for each other;
+                             of a warp that is stepped, until it is asked whether it spins */
 };
 
 typedef struct span {
@@ -331,6 +335,7 @@ struct warp {
     uint32_t live;  /* lanes not exited */
     uint32_t index; /* in its block */
     uint64_t instructions;
+    uint64_t step_limit; /* instruction count at which its slice ends when it is stepped */
     uint32_t depth;
     uint64_t stuck_since;          /* instruction count when it last was converged, or another path was let go */
     uint64_t spin_hash;            /* registers at the end of a slice in divergent code, */
@@ -382,6 +387,8 @@ struct block {
     ws_event *event; /* the worker's */
     uint64_t *address;
     uint32_t events, addresses;
+    uint32_t told;   /* events of this step that sinks have been given; in a block that is stepped */
+    bool stepped;    /* its events stay until the next step */
     int status;      /* WS_OK or why it stopped */
     char *fault;     /* message, owned */
     uint32_t rounds; /* turns in which nothing but instructions happened */
@@ -414,9 +421,18 @@ struct launch {
     _Atomic int stop;             /* status that ends the launch at once, 0 */
     int status;
     char *message;
+    struct timespec start;
 };
 
-/* launch.c: runs the blocks of a prepared launch. */
+/* engine.c: checks a launch and prepares it, sinks included; after a failure there is nothing to close. `run` has to
+ * outlive it. */
+int launch_open(launch *l, ws_kernel *kernel, const ws_run *run);
+/* Hands the sinks' states out when `status` is WS_OK, and frees what the launch holds. Returns the status. */
+int launch_close(launch *l, int status, ws_run_result *result);
+/* launch.c: what a worker needs to run blocks; worker_fini also after a failure, which is lack of memory. */
+bool worker_init(worker *k, launch *l, unsigned index);
+void worker_fini(worker *k);
+/* Runs the blocks of a prepared launch. */
 int launch_run(launch *l, ws_run_result *result);
 /* Between two turns of a block: counts instructions, calls progress, and says whether the block may go on. */
 bool launch_may_go_on(block *b);
@@ -427,6 +443,7 @@ int block_start(block *b, uint64_t index);
 void block_destroy(block *b);
 typedef enum block_outcome { BLOCK_DONE, BLOCK_YIELDS, BLOCK_FAILED } block_outcome;
 block_outcome block_run(block *b);
+void block_deadlock(block *b); /* no warp of the block can run: records which one waits where, as a fault */
 bool block_flush(block *b);
 /* Records a fault of the running warp: kernel, place, thread, what. Returns false. */
 bool block_fault(warp *w, const uop *u, uint32_t lane, const char *format, ...) __attribute__((format(printf, 4, 5)));
@@ -439,6 +456,7 @@ void barrier_leave(block *b); /* lanes exited: barriers that wait for everybody 
 /* warp.c */
 int warp_start(warp *w, uint32_t lanes); /* at the kernel's first instruction */
 void warp_run(warp *w, uint64_t slice);
+void warp_step(warp *w); /* a stretch of arithmetic or one other instruction; none when it only waits, ends or changes paths */
 void warp_fini(warp *w);
 
 /* stack.c */

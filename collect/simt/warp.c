@@ -9,6 +9,8 @@
  * look as if they were spinning (a loop that counts its tries never looks the same twice). */
 #define STUCK_INSTRUCTIONS (1ull << 24)
 
+enum { STRETCH = 32 }; /* warp instructions of arithmetic after which a step ends */
+
 /* ---- frames ---- */
 
 static void load_frame(warp *w)
@@ -94,6 +96,7 @@ int warp_start(warp *w, uint32_t lanes)
     w->instructions = 0;
     w->depth = w->turn = w->forced = 0;
     w->stuck_since = 0;
+    w->step_limit = WAITING_SLICE;
     w->spin_pc = FLOW_END;
     w->state = WARP_READY;
     w->bank[BANK_CONST] = c->constants;
@@ -401,6 +404,7 @@ static bool spins(warp *w)
  * that stand at a reconvergence point: they get their turn, one remedy after the other. */
 static void slice_end(warp *w)
 {
+    w->step_limit = w->instructions + WAITING_SLICE;
     if (!w->depth || !w->block->launch->code->waits) {
         w->stuck_since = w->instructions;
         return;
@@ -412,6 +416,12 @@ static void slice_end(warp *w)
     w->spin_pc = FLOW_END;
     const bool moved = w->turn++ % 2 ? stack_release(w) || stack_rotate(w) : stack_rotate(w) || stack_release(w);
     (void)moved; /* either remedy may have nothing to do: then it is another warp or block that has to move */
+}
+
+/* Arithmetic: what no other warp sees and what sees no other warp. */
+static bool is_arithmetic(const uop *u)
+{
+    return u->kind == UOP_RUN || u->kind == UOP_GUARDED || u->kind == UOP_LANES || u->kind == UOP_SPECIAL;
 }
 
 /* Uops before which lanes that were parted have to come together. */
@@ -430,13 +440,16 @@ static bool synchronises(const uop *u)
     }
 }
 
-void warp_run(warp *w, uint64_t slice)
+/* Runs the warp until it waits, ends or fails, until its slice ends, or, when it is stepped, for one step: a stretch of
+ * arithmetic or one other instruction. Compiled twice, so that who does not step pays nothing. */
+static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64_t limit, const bool stepped)
 {
     block *b = w->block;
     worker *k = b->worker;
     const uop *uops = b->launch->code->uop;
-    const uint64_t limit = w->instructions + slice;
+    const uint64_t before = w->instructions;
     uint64_t threads = 0, warps = 0;
+    bool stretch = false; /* so far the step is arithmetic */
     if (!settle(w))
         goto out;
     for (;;) {
@@ -451,6 +464,14 @@ void warp_run(warp *w, uint64_t slice)
                 break;
             }
             const uop *u = &uops[pc];
+            if (stepped) {
+                const bool arithmetic = is_arithmetic(u), begun = w->instructions != before;
+                if (begun && !(stretch && arithmetic && w->instructions - before < STRETCH)) {
+                    top->pc = pc;
+                    goto out;
+                }
+                stretch = arithmetic;
+            }
             if (__builtin_expect(w->forced, 0)) {
                 if (synchronises(u) && !top->met) {
                     top->pc = pc;
@@ -643,4 +664,14 @@ fault:
 out:
     k->thread_instructions += threads;
     k->warp_instructions += warps;
+}
+
+void warp_run(warp *w, uint64_t slice)
+{
+    dispatch(w, w->instructions + slice, false);
+}
+
+void warp_step(warp *w)
+{
+    dispatch(w, w->step_limit, true);
 }
