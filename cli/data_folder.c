@@ -39,8 +39,10 @@ int ws_cli_data_folder_of(const char *here, const char *given, char *folder, siz
     snprintf(folder, size, "%s/warpscape", WS_DATADIR);
     if (has_data(folder))
         return WS_OK;
-    return ws_fail(WS_ENOTFOUND, "the folders configs and tech are neither beside %s nor in %s; set WARPSCAPE_DATA to "
-                                 "the folder data of the sources", here, folder);
+    return ws_fail(WS_ENOTFOUND,
+                   "the folders configs and tech are neither beside %s nor in %s; set WARPSCAPE_DATA to "
+                   "the folder data of the sources",
+                   here, folder);
 }
 
 int ws_cli_data_folder(char *folder, size_t size)

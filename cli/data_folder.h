@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-/* The folder with `configs` and `tech`: what the environment variable WARPSCAPE_DATA names; else the source tree in which
- * this program was built, the place beside an installed program, or that which it was built for. WS_ENOTFOUND names the
- * places. */
+/* The folder with `configs` and `tech`: what the environment variable WARPSCAPE_DATA names; else the source tree in
+ * which this program was built, the place beside an installed program, or that which it was built for. WS_ENOTFOUND
+ * names the places. */
 int ws_cli_data_folder(char *folder, size_t size);
 
 /* The same for a program in the folder `here`; `given` is the environment's, or NULL. */

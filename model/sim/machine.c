@@ -22,9 +22,9 @@ typedef struct row {
 } row;
 
 static const row rows[] = {
-#define NUMBER(section, name, unit, fallback, least, most, meaning)                                                    \
+#define NUMBER(section, name, unit, fallback, least, most, meaning) \
     {{#section, #name, unit, fallback, least, most, NULL, meaning}, offsetof(ws_machine, section##_##name)},
-#define WORD(section, name, fallback, meaning)                                                                         \
+#define WORD(section, name, fallback, meaning) \
     {{#section, #name, "", 0, 0, 0, fallback, meaning}, offsetof(ws_machine, section##_##name)},
 #include "model/sim/machine.def"
 #undef NUMBER
@@ -47,8 +47,8 @@ static const struct {
     const char *unit, *written;
     double factor;
 } units[] = {
-    {"kHz", "kHz", 1},       {"kHz", "MHz", 1e3},     {"kHz", "GHz", 1e6},
-    {"bytes", "bytes", 1},   {"bytes", "KB", 1024},   {"bytes", "MB", 1024 * 1024},
+    {"kHz", "kHz", 1},     {"kHz", "MHz", 1e3},   {"kHz", "GHz", 1e6},
+    {"bytes", "bytes", 1}, {"bytes", "KB", 1024}, {"bytes", "MB", 1024 * 1024},
 };
 enum { UNITS = sizeof units / sizeof *units };
 
@@ -401,10 +401,11 @@ void ws_machine_destroy(ws_machine *machine)
 
 static int put_setting(ws_machine *machine, const ws_settings *file, const ws_setting *s)
 {
-    /* A bad value is where it stands, a bad name too. */
-    const bool known = find_row(s->section, s->name) < WS_MACHINE_ROWS;
-    const char *const where = ws_machine_text(machine, "%s:%d:%d", file->file, s->line,
-                                              known ? s->value_column : s->name_column);
+    bool known = find_row(s->section, s->name) < WS_MACHINE_ROWS;
+    for (int pass = 0; pass < WS_PASSES; pass++)
+        known |= !strcmp(passes[pass].section, s->section);
+    const char *const where =
+        ws_machine_text(machine, "%s:%d:%d", file->file, s->line, known ? s->value_column : s->name_column);
     return where ? ws_machine_put(machine, s->section, s->name, s->value, where)
                  : ws_fail(WS_EMEM, "%s: out of memory", file->file);
 }

@@ -19,14 +19,15 @@ typedef struct ws_machine_options {
 typedef struct ws_machine {
     const char *name; /* of the file, without folder and ending */
 #define NUMBER(section, name, unit, fallback, least, most, meaning) uint32_t section##_##name;
-#define WORD(section, name, fallback, meaning) char section##_##name[WS_MACHINE_WORD];
+#define WORD(section, name, fallback, meaning)                      char section##_##name[WS_MACHINE_WORD];
 #include "model/sim/machine.def"
 #undef NUMBER
 #undef WORD
     ws_machine_options network, memory, scheduler, registers, cta;
-    const char *folder;  /* data/tech of this configuration: where parts of memory are */
-    const char *ignored; /* options of a GPGPU-Sim file that nothing here corresponds to, "a, b"; "" when there are none */
-    bool has_part;       /* the file describes its memory itself: `part`, and memory_part is "" */
+    const char *folder; /* data/tech of this configuration: where parts of memory are */
+    const char
+        *ignored;  /* options of a GPGPU-Sim file that nothing here corresponds to, "a, b"; "" when there are none */
+    bool has_part; /* the file describes its memory itself: `part`, and memory_part is "" */
     ws_dram_part part;
     struct ws_machine_storage *storage; /* of names and places */
 } ws_machine;

@@ -15,7 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Records "PLACE: section.name = value: text". A default that does not go with the rest stands nowhere: the file does. */
+/* Records "PLACE: section.name = value: text". A default that does not go with the
+ * rest has no place but the file. */
 __attribute__((format(printf, 3, 4))) static int bad(const ws_machine *m, size_t row, const char *format, ...)
 {
     const ws_machine_storage *const s = m->storage;
@@ -26,26 +27,27 @@ __attribute__((format(printf, 3, 4))) static int bad(const ws_machine *m, size_t
     if (option.word)
         snprintf(value, sizeof value, "%s", ws_machine_word(m, row));
     else
-        snprintf(value, sizeof value, "%" PRIu32 "%s%s", ws_machine_number(m, row), *option.unit ? " " : "", option.unit);
+        snprintf(value, sizeof value, "%" PRIu32 "%s%s", ws_machine_number(m, row), *option.unit ? " " : "",
+                 option.unit);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return ws_fail(WS_EINPUT, "%s%s%s.%s = %s%s: %s", where ? where : "", where ? ": " : "", option.section, option.name,
-                   value, s->given[row] ? "" : " (default)", text);
+    return ws_fail(WS_EINPUT, "%s%s%s.%s = %s%s: %s", where ? where : "", where ? ": " : "", option.section,
+                   option.name, value, s->given[row] ? "" : " (default)", text);
 }
 
 /* --- Words --- */
 
-#define NAMES_OF(function, at)                                                                                         \
-    static const char *function(size_t index)                                                                          \
-    {                                                                                                                  \
-        return at(index) ? at(index)->name : NULL;                                                                     \
+#define NAMES_OF(function, at) \
+    static const char *function(size_t index) \
+    { \
+        return at(index) ? at(index)->name : NULL; \
     }
-#define OPTIONS_OF(function, find)                                                                                     \
-    static const ws_option *function(const char *name)                                                                 \
-    {                                                                                                                  \
-        return find(name) ? find(name)->options : NULL;                                                                \
+#define OPTIONS_OF(function, find) \
+    static const ws_option *function(const char *name) \
+    { \
+        return find(name) ? find(name)->options : NULL; \
     }
 NAMES_OF(scheduler_name, ws_warp_scheduler_at)
 OPTIONS_OF(scheduler_options, ws_warp_scheduler_find)
@@ -65,11 +67,11 @@ static const char *protocol_name(size_t index)
 }
 
 /* Words that are no rows of a table; as many as they are, then NULL. */
-#define FIXED(function, ...)                                                                                           \
-    static const char *function(size_t index)                                                                          \
-    {                                                                                                                  \
-        static const char *const names[] = {__VA_ARGS__, NULL};                                                        \
-        return names[index];                                                                                           \
+#define FIXED(function, ...) \
+    static const char *function(size_t index) \
+    { \
+        static const char *const names[] = {__VA_ARGS__, NULL}; \
+        return names[index]; \
     }
 FIXED(allocate_name, "miss", "fill")
 FIXED(write_name, "through", "evict", "back", "local-back")
@@ -189,9 +191,9 @@ static bool is_power(uint32_t value)
 static int check_powers(const ws_machine *m)
 {
     static const size_t powers[] = {
-        WS_MACHINE_ROW_l1_line,     WS_MACHINE_ROW_l1_sector,   WS_MACHINE_ROW_l2_line,       WS_MACHINE_ROW_l2_sector,
-        WS_MACHINE_ROW_l2_stripe,   WS_MACHINE_ROW_texture_line, WS_MACHINE_ROW_constant_line, WS_MACHINE_ROW_sm_lanes,
-        WS_MACHINE_ROW_shared_banks,
+        WS_MACHINE_ROW_l1_line,       WS_MACHINE_ROW_l1_sector, WS_MACHINE_ROW_l2_line,
+        WS_MACHINE_ROW_l2_sector,     WS_MACHINE_ROW_l2_stripe, WS_MACHINE_ROW_texture_line,
+        WS_MACHINE_ROW_constant_line, WS_MACHINE_ROW_sm_lanes,  WS_MACHINE_ROW_shared_banks,
     };
     for (size_t i = 0; i < sizeof powers / sizeof *powers; i++)
         if (!is_power(ws_machine_number(m, powers[i])))
@@ -253,8 +255,8 @@ static int check_nodes(const ws_machine *m)
     if (width && height && width * height < nodes)
         return bad(m, WS_MACHINE_ROW_network_kind,
                    "%" PRIu64 " x %" PRIu64 " routers (width, height) for %" PRIu64 " nodes: %" PRIu32
-                   " SMs and %" PRIu32 " x %" PRIu32 " slices", width, height, nodes, m->chip_sms, m->memory_channels,
-                   m->l2_slices);
+                   " SMs and %" PRIu32 " x %" PRIu32 " slices",
+                   width, height, nodes, m->chip_sms, m->memory_channels, m->l2_slices);
     return WS_OK;
 }
 
@@ -272,10 +274,8 @@ static int check_memory(const ws_machine *m)
     ws_dram_part part;
     ws_dram *dram = NULL;
     const int rc = ws_machine_part(m, &part);
-    if (rc) {
-        bad(m, WS_MACHINE_ROW_memory_part, "%s", ws_message());
-        return rc;
-    }
+    if (rc)
+        return bad(m, WS_MACHINE_ROW_memory_part, "%s", ws_message());
     /* Whether queues go together is for the controller to say. */
     const int made = ws_dram_create(m->memory_controller, &part, m->memory.list, m->memory.count, &dram);
     ws_dram_destroy(dram);

@@ -1,4 +1,4 @@
-/* machine_gpgpusim.c - which machine does a configuration of GPGPU-Sim describe? Names and defaults: machine_aliases.def. */
+/* machine_gpgpusim.c - which machine does a configuration of GPGPU-Sim describe? Names: machine_aliases.def. */
 #include "model/sim/machine_gpgpusim_internal.h"
 
 #include "base/status.h"
@@ -15,18 +15,19 @@ typedef enum kind { KIND_SAME, KIND_READ, KIND_MUST, KIND_LEFT } kind;
 typedef struct alias {
     kind kind;
     const char *theirs, *fallback;
-    const char *section, *name, *unit; /* SAME */
+    const char *section, *name, *unit;  /* SAME */
     int (*take)(ws_theirs *t, int row); /* READ */
-    const char *text;                  /* READ: ours; MUST: the reason */
-    const char *value;                 /* MUST */
+    const char *text;                   /* READ: ours; MUST: the reason */
+    const char *value;                  /* MUST */
 } alias;
 
 static const alias aliases[] = {
-#define SAME(theirs, fallback, section, name, unit) {KIND_SAME, theirs, fallback, section, name, unit, NULL, NULL, NULL},
-#define READ(theirs, fallback, function, ours)                                                                         \
+#define SAME(theirs, fallback, section, name, unit) \
+    {KIND_SAME, theirs, fallback, section, name, unit, NULL, NULL, NULL},
+#define READ(theirs, fallback, function, ours) \
     {KIND_READ, theirs, fallback, NULL, NULL, NULL, ws_theirs_take_##function, ours, NULL},
 #define MUST(theirs, fallback, value, reason) {KIND_MUST, theirs, fallback, NULL, NULL, NULL, NULL, reason, value},
-#define LEFT(theirs) {KIND_LEFT, theirs, NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+#define LEFT(theirs)                          {KIND_LEFT, theirs, NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 #include "model/sim/machine_aliases.def"
 #undef SAME
 #undef READ

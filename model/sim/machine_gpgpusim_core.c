@@ -35,7 +35,8 @@ static int whole_value(ws_theirs *t, int row, uint32_t *value)
 
 int ws_theirs_take_sms(ws_theirs *t, int row)
 {
-    const int clusters_row = ws_theirs_row("-gpgpu_n_clusters"), cores_row = ws_theirs_row("-gpgpu_n_cores_per_cluster");
+    const int clusters_row = ws_theirs_row("-gpgpu_n_clusters"),
+              cores_row = ws_theirs_row("-gpgpu_n_cores_per_cluster");
     uint32_t clusters = 1, cores = 1;
     if (!t->text && row == cores_row)
         return ws_theirs_fail(t, row, 0, "alone it does not say how many SMs there are; set chip.sms");
@@ -62,7 +63,7 @@ int ws_theirs_take_threads(ws_theirs *t, int row)
     return rc ? rc : ws_theirs_put_number(t, row, at, "sm", "threads", threads, "");
 }
 
-/* two_level_active:ACTIVE:INNER:OUTER; inner 0 is loose round-robin, outer 1 strict round-robin, which is what ours does. */
+/* two_level_active:ACTIVE:INNER:OUTER; inner 0 is loose round-robin, outer 1 strict round-robin, as ours. */
 static int take_two_level(ws_theirs *t, int row)
 {
     ws_cursor c = ws_theirs_open(t, row);
@@ -95,6 +96,23 @@ int ws_theirs_take_scheduler(ws_theirs *t, int row)
     if (strcmp(value, "lrr") && strcmp(value, "gto"))
         return ws_theirs_fail(t, row, 0, "expected lrr, gto or two_level_active:N:0:1");
     return ws_theirs_put(t, row, 0, "sm", "scheduler", value);
+}
+
+/* All collectors of an SM; those for one kind of unit count only where they are switched on. */
+int ws_theirs_take_collectors(ws_theirs *t, int row)
+{
+    static const char *const kinds[] = {"gen", "sp", "dp", "sfu", "int", "mem"};
+    uint32_t special = 0, sum = 0, units;
+    char name[64];
+    if (!t->text)
+        return ws_theirs_fail(t, row, 0, "alone it does not say how many there are; set registers.collectors");
+    int rc = whole_value(t, ws_theirs_row("-gpgpu_enable_specialized_operand_collector"), &special);
+    for (size_t i = 0; !rc && i < (special ? 6 : 1); i++) {
+        snprintf(name, sizeof name, "-gpgpu_operand_collector_num_units_%s", kinds[i]);
+        rc = whole_value(t, ws_theirs_row(name), &units);
+        sum += rc ? 0 : units;
+    }
+    return rc ? rc : ws_theirs_put_number(t, row, 0, "registers", "collectors", sum, "");
 }
 
 /* --- Latencies: add, max, mul, mad, div and, of integers, shuffles --- */
@@ -162,7 +180,7 @@ int ws_theirs_take_shared_latency(ws_theirs *t, int row)
     return rc ? rc : ws_theirs_put_number(t, row, 0, "shared", "write", cycles, "cycles");
 }
 
-/* --- Caches: [N|S:]sets:line:ways,replacement:write:allocate:write-allocate[:index],mshr:entries:merges,queue[:..][,port] --- */
+/* --- Caches: [N|S:]sets:line:ways,replacement:write:allocate:write-allocate[:index],mshr:entries:merges,queue,port --- */
 
 typedef struct letter {
     char letter;
@@ -170,7 +188,8 @@ typedef struct letter {
 } letter;
 
 static const letter replacements[] = {{'L', "lru"}, {'F', "fifo"}, {0, NULL}};
-static const letter writes[] = {{'R', "read-only"}, {'B', "back"}, {'T', "through"}, {'E', "evict"}, {'L', "local-back"}, {0, NULL}};
+static const letter writes[] = {{'R', "read-only"}, {'B', "back"},       {'T', "through"},
+                                {'E', "evict"},     {'L', "local-back"}, {0, NULL}};
 static const letter allocations[] = {{'m', "miss"}, {'f', "fill"}, {'s', "fill"}, {0, NULL}};
 /* W, of GPGPU-Sim 3, sends the store on and reads the line. */
 static const letter write_allocations[] = {{'N', "none"}, {'W', "fetch"}, {'F', "fetch"}, {'L', "lazy"}, {0, NULL}};
@@ -181,7 +200,8 @@ typedef struct cache {
     bool sectors, streaming;
     uint32_t sets, line, ways, mshrs, merges;
     const letter *replacement, *write, *allocate, *write_allocate, *index, *mshr;
-    size_t sets_at, line_at, ways_at, replacement_at, write_at, allocate_at, write_allocate_at, index_at, mshrs_at, merges_at;
+    size_t sets_at, line_at, ways_at, replacement_at, write_at, allocate_at, write_allocate_at, index_at, mshrs_at,
+        merges_at;
 } cache;
 
 static int read_letter(ws_cursor *c, const letter *of, const letter **found, size_t *at)

@@ -47,9 +47,9 @@ int ws_cursor_end(ws_cursor *c);
 
 /* The functions that rows of machine_aliases.def name: each puts what the row says where it belongs. */
 #define SAME(theirs, fallback, section, name, unit) /* */
-#define READ(theirs, fallback, function, ours) int ws_theirs_take_##function(ws_theirs *t, int row);
-#define MUST(theirs, fallback, value, reason) /* */
-#define LEFT(theirs)                          /* */
+#define READ(theirs, fallback, function, ours)      int ws_theirs_take_##function(ws_theirs *t, int row);
+#define MUST(theirs, fallback, value, reason)       /* */
+#define LEFT(theirs)                                /* */
 #include "model/sim/machine_aliases.def"
 #undef SAME
 #undef READ

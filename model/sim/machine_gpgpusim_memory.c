@@ -50,8 +50,9 @@ int ws_theirs_take_write_queue(ws_theirs *t, int row)
     static const char *const names[] = {"write_queue", "write_high", "write_low"};
     const int size_row = ws_theirs_row("-dram_write_queue_size");
     uint32_t enabled = 1, value = 0;
-    int rc = row == size_row && !t->text ? WS_OK
-                                         : whole_of(t, ws_theirs_row("-dram_seperate_write_queue_enable"), 0, 1, &enabled);
+    int rc = row == size_row && !t->text
+                 ? WS_OK
+                 : whole_of(t, ws_theirs_row("-dram_seperate_write_queue_enable"), 0, 1, &enabled);
     if (row != size_row)
         return rc || t->text ? rc : ws_theirs_fail(t, row, 0, "set memory.write_queue, write_high and write_low");
     if (!rc && !enabled)
@@ -83,8 +84,8 @@ int ws_theirs_take_dram_latency(ws_theirs *t, int row)
 
 /* Names of -gpgpu_dram_timing_opt in the order in which they come without names. */
 enum { NBK, CCD, RRD, RCD, RAS, RP, RC, CL, WL, CDLR, WR, NBKGRP, CCDL, RTPL, TIMINGS };
-static const char *const timing_names[TIMINGS] = {"nbk", "CCD", "RRD", "RCD",  "RAS", "RP",     "RC",
-                                                  "CL",  "WL",  "CDLR", "WR", "nbkgrp", "CCDL", "RTPL"};
+static const char *const timing_names[TIMINGS] = {"nbk", "CCD", "RRD",  "RCD", "RAS",    "RP",   "RC",
+                                                  "CL",  "WL",  "CDLR", "WR",  "nbkgrp", "CCDL", "RTPL"};
 
 static int timing_at(const char *text, size_t *length)
 {
@@ -108,8 +109,9 @@ static int read_timing(ws_theirs *t, int row, uint32_t timing[TIMINGS])
         const bool named = strspn(c.text + c.at, "0123456789") == 0;
         const int which = named ? timing_at(c.text + c.at, &length) : i;
         if (which < 0)
-            return ws_theirs_fail(t, row, c.at, "expected a number, or one of nbk= CCD= RRD= RCD= RAS= RP= RC= CL= WL= "
-                                                "CDLR= WR= nbkgrp= CCDL= RTPL=");
+            return ws_theirs_fail(t, row, c.at,
+                                  "expected a number, or one of nbk= CCD= RRD= RCD= RAS= RP= RC= CL= WL= "
+                                  "CDLR= WR= nbkgrp= CCDL= RTPL=");
         if (seen[which])
             return ws_theirs_fail(t, row, c.at, "%s stands there already", timing_names[which]);
         seen[which] = true;
@@ -218,8 +220,8 @@ static int build_part(ws_theirs *t, const description *d)
         "tCCDL = %u cycles\ntWR = %u cycles\ntWTRS = %u cycles\ntWTRL = %u cycles\ntRTP = %u cycles\n"
         "tRTW = 2 cycles\ntREFI = 0 cycles\ntRFC = 1 cycles\n",
         t->machine->chip_memory_clock / 1000.0, v[NBKGRP], v[NBK] / v[NBKGRP], 1u << count_of(d->mapping, 'R'),
-        1u << count_of(d->mapping, 'C'), d->width * d->chips * 8, d->burst, d->rate, v[CL], v[WL], v[RCD], to_write, v[RP],
-        v[RAS], v[RC], v[RRD], v[RRD], v[CCD], v[CCDL], v[WR], v[CDLR], v[CDLR], v[RTPL]);
+        1u << count_of(d->mapping, 'C'), d->width * d->chips * 8, d->burst, d->rate, v[CL], v[WL], v[RCD], to_write,
+        v[RP], v[RAS], v[RC], v[RRD], v[RRD], v[CCD], v[CCDL], v[WR], v[CDLR], v[CDLR], v[RTPL]);
     if (!text)
         return ws_fail(WS_EMEM, "%s: out of memory", t->file);
     const int rc = ws_dram_part_parse(file, text, strlen(text), &t->machine->part);
@@ -276,14 +278,35 @@ typedef struct field {
     const char *value;
     int line, column; /* 0: a default */
 } field;
-enum { TOPOLOGY, K, N, ROUTING, FLIT_SIZE, NUM_VCS, VC_BUF_SIZE, ROUTING_DELAY, VC_ALLOC, SW_ALLOC, ST_FINAL, CREDIT, SUBNETS, FIELDS };
+enum {
+    TOPOLOGY,
+    K,
+    N,
+    ROUTING,
+    FLIT_SIZE,
+    NUM_VCS,
+    VC_BUF_SIZE,
+    ROUTING_DELAY,
+    VC_ALLOC,
+    SW_ALLOC,
+    ST_FINAL,
+    CREDIT,
+    SUBNETS,
+    FIELDS
+};
 static const field field_defaults[FIELDS] = {
-    [TOPOLOGY] = {"topology", "torus", 0, 0},       [K] = {"k", "8", 0, 0},
-    [N] = {"n", "2", 0, 0},                         [ROUTING] = {"routing_function", "none", 0, 0},
-    [FLIT_SIZE] = {"flit_size", "32", 0, 0},        [NUM_VCS] = {"num_vcs", "16", 0, 0},
-    [VC_BUF_SIZE] = {"vc_buf_size", "8", 0, 0},     [ROUTING_DELAY] = {"routing_delay", "1", 0, 0},
-    [VC_ALLOC] = {"vc_alloc_delay", "1", 0, 0},     [SW_ALLOC] = {"sw_alloc_delay", "1", 0, 0},
-    [ST_FINAL] = {"st_final_delay", "1", 0, 0},     [CREDIT] = {"credit_delay", "0", 0, 0},
+    [TOPOLOGY] = {"topology", "torus", 0, 0},
+    [K] = {"k", "8", 0, 0},
+    [N] = {"n", "2", 0, 0},
+    [ROUTING] = {"routing_function", "none", 0, 0},
+    [FLIT_SIZE] = {"flit_size", "32", 0, 0},
+    [NUM_VCS] = {"num_vcs", "16", 0, 0},
+    [VC_BUF_SIZE] = {"vc_buf_size", "8", 0, 0},
+    [ROUTING_DELAY] = {"routing_delay", "1", 0, 0},
+    [VC_ALLOC] = {"vc_alloc_delay", "1", 0, 0},
+    [SW_ALLOC] = {"sw_alloc_delay", "1", 0, 0},
+    [ST_FINAL] = {"st_final_delay", "1", 0, 0},
+    [CREDIT] = {"credit_delay", "0", 0, 0},
     [SUBNETS] = {"subnets", "2", 0, 0},
 };
 

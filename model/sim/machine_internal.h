@@ -7,7 +7,7 @@
 
 enum {
 #define NUMBER(section, name, unit, fallback, least, most, meaning) WS_MACHINE_ROW_##section##_##name,
-#define WORD(section, name, fallback, meaning) WS_MACHINE_ROW_##section##_##name,
+#define WORD(section, name, fallback, meaning)                      WS_MACHINE_ROW_##section##_##name,
 #include "model/sim/machine.def"
 #undef NUMBER
 #undef WORD
@@ -24,10 +24,10 @@ typedef struct ws_machine_passed {
 
 typedef struct ws_machine_storage {
     ws_arena *arena;
-    const char *file;                      /* for messages */
+    const char *file; /* for messages */
     bool given[WS_MACHINE_ROWS];
-    const char *where[WS_MACHINE_ROWS];    /* "FILE:LINE:COLUMN"; NULL: a default, or the command line */
-    ws_machine_passed *passed[WS_PASSES];  /* one for each of the list */
+    const char *where[WS_MACHINE_ROWS];   /* "FILE:LINE:COLUMN"; NULL: a default, or the command line */
+    ws_machine_passed *passed[WS_PASSES]; /* one for each of the list */
     size_t room[WS_PASSES];
 } ws_machine_storage;
 
@@ -35,7 +35,7 @@ typedef struct ws_machine_storage {
 typedef struct ws_machine_component {
     size_t row; /* of the word */
     int pass;
-    const char *(*name)(size_t index);                   /* NULL behind the last */
+    const char *(*name)(size_t index); /* NULL behind the last */
     const ws_option *(*options)(const char *name);
     const ws_option *common; /* options of all of them; may be NULL */
 } ws_machine_component;

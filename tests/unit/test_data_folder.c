@@ -34,8 +34,9 @@ static void remove_folders(const char *root, const char *const *names, size_t co
 static void places(void **state)
 {
     (void)state;
-    static const char *const names[] = {"bin", "share", "share/warpscape", "share/warpscape/tech", "share/warpscape/configs",
-                                        "own", "own/tech", "own/configs"};
+    static const char *const names[] = {
+        "bin", "share",    "share/warpscape", "share/warpscape/tech", "share/warpscape/configs",
+        "own", "own/tech", "own/configs"};
     enum { NAMES = sizeof names / sizeof *names };
     char root[] = "/tmp/ws_data_XXXXXX", here[64], own[64], folder[256], expected[256];
     assert_non_null(mkdtemp(root));
