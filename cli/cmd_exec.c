@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include "base/clock.h"
+#include "cli/interleave.h"
 #include "cli/launch_run.h"
 
 #include <stdlib.h>
@@ -11,12 +12,13 @@ typedef struct request {
     const char *db, *set, *trace;
     unsigned workers;
     uint64_t limit;
-    bool coverage, values;
+    bool coverage, values, interleaved;
+    uint64_t seed; /* of the order, when interleaved */
     char **files; /* PTX, LAUNCH; or all PTX */
     int count;
 } request;
 
-enum { KEY_COVERAGE = 0x100, KEY_LIMIT, KEY_TRACE, KEY_VALUES };
+enum { KEY_COVERAGE = 0x100, KEY_LIMIT, KEY_TRACE, KEY_VALUES, KEY_INTERLEAVE };
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Keep the metrics of the launches in this results file [nowhere]", 0},
@@ -27,6 +29,8 @@ static const struct argp_option options[] = {
     {"trace", KEY_TRACE, "FILE", 0, "Write what the launches do to this trace file, for `warpscape replay' [none]", 0},
     {"values", KEY_VALUES, NULL, 0,
      "With --trace: keep the register and shared-memory values that some metrics look at, too", 0},
+    {"interleave", KEY_INTERLEAVE, "SEED", 0,
+     "Let the warps of all blocks take their steps in a random order of this seed, to see whether results depend on it", 0},
     {"coverage", KEY_COVERAGE, NULL, 0,
      "Run nothing; say of each kernel of the PTX files whether it can run, and what stops it", 0},
     {0},
@@ -42,7 +46,9 @@ static void end_of_options(const struct argp_state *state, request *r)
         argp_error(state, "--set needs --db: metrics are kept in a results file");
     if (r->values && !r->trace)
         argp_error(state, "--values needs --trace: values are kept in a trace file");
-    if (r->coverage && (r->db || r->limit || r->workers || r->trace))
+    if (r->interleaved && r->workers)
+        argp_error(state, "--interleave runs one warp at a time, so --workers means nothing with it");
+    if (r->coverage && (r->db || r->limit || r->workers || r->trace || r->interleaved))
         argp_error(state, "--coverage runs nothing, so it takes no other option");
 }
 
@@ -67,6 +73,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_VALUES:
         r->values = true;
+        return 0;
+    case KEY_INTERLEAVE:
+        r->interleaved = true;
+        r->seed = ws_cli_u64(state, "--interleave", arg, 0, UINT64_MAX);
         return 0;
     case KEY_COVERAGE:
         r->coverage = true;
@@ -257,7 +267,12 @@ static int execute(const request *r, int argc, char **argv)
 {
     ws_module *module = NULL;
     ws_script *script = NULL;
-    ws_script_options how = {.workers = r->workers, .limit = r->limit, .out = stdout};
+    uint64_t seed = r->seed;
+    const ws_launch_simulator interleaver = {.simulate = ws_interleave, .context = &seed};
+    ws_script_options how = {.workers = r->workers,
+                             .limit = r->limit,
+                             .out = stdout,
+                             .simulator = r->interleaved ? &interleaver : NULL};
     int status = ws_ptx_load(r->files[0], &module);
     if (status == WS_OK)
         status = ws_launchfile_load(r->files[1], &script);

@@ -44,7 +44,7 @@ static void verdict(run *r, bool met)
     fputs(met ? "  ok    " : "  FAIL  ", r->options->out);
 }
 
-static void print_range(run *r, const ws_step *s)
+static void print_range(run *r, const ws_script_step *s)
 {
     const ws_launch_buffer *const b = &r->script->buffer[s->buffer];
     fputs(b->name, r->options->out);
@@ -61,12 +61,12 @@ static void *elements(const run *r, uint32_t buffer, uint64_t first)
     return (char *)r->place[buffer].memory + first * ws_value_bytes(r->script->buffer[buffer].type);
 }
 
-static const void *source(const run *r, const ws_step *s)
+static const void *source(const run *r, const ws_script_step *s)
 {
     return s->content.kind == WS_CONTENT_SAME ? elements(r, s->content.buffer, s->first) : NULL;
 }
 
-static void report_mismatch(run *r, const ws_step *s, const ws_mismatch *m)
+static void report_mismatch(run *r, const ws_script_step *s, const ws_mismatch *m)
 {
     const ws_launch_buffer *const b = &r->script->buffer[s->buffer];
     char found[WS_VALUE_BYTES], wanted[WS_VALUE_BYTES];
@@ -77,7 +77,7 @@ static void report_mismatch(run *r, const ws_step *s, const ws_mismatch *m)
     fprintf(r->options->out, " (%s:%u)\n", r->script->file, s->line);
 }
 
-static int expect(run *r, const ws_step *s)
+static int expect(run *r, const ws_script_step *s)
 {
     const ws_type type = r->script->buffer[s->buffer].type;
     void *const wanted = malloc(s->count * ws_value_bytes(type));
@@ -116,7 +116,7 @@ static void print_quoted(FILE *out, const char *text, size_t length)
     fputc('"', out);
 }
 
-static void expect_printed(run *r, const ws_step *s)
+static void expect_printed(run *r, const ws_script_step *s)
 {
     const bool met = strlen(s->text) == r->printed_bytes && memcmp(s->text, r->printed, r->printed_bytes) == 0;
     verdict(r, met);
@@ -131,7 +131,7 @@ static void expect_printed(run *r, const ws_step *s)
     fprintf(r->options->out, " (%s:%u)\n", r->script->file, s->line);
 }
 
-static void expect_instructions(run *r, const ws_step *s)
+static void expect_instructions(run *r, const ws_script_step *s)
 {
     const uint64_t n = s->per_thread ? r->last.thread_instructions : r->last.warp_instructions;
     const char *const what = s->per_thread ? "thread" : "warp";
@@ -144,7 +144,7 @@ static void expect_instructions(run *r, const ws_step *s)
 }
 
 /* In the launch file's own form, so that it can be taken over. */
-static void print_elements(run *r, const ws_step *s)
+static void print_elements(run *r, const ws_script_step *s)
 {
     const ws_type type = r->script->buffer[s->buffer].type;
     char text[WS_VALUE_BYTES];
@@ -179,7 +179,7 @@ static int find_place(run *r, const ws_launch_buffer *b, place *p)
     return status ? ws_fail_context(status, "%s:%u:%u", r->script->file, b->line, b->column) : WS_OK;
 }
 
-static int set(run *r, const ws_step *s)
+static int set(run *r, const ws_script_step *s)
 {
     const ws_launch_buffer *const b = &r->script->buffer[s->buffer];
     place *const p = &r->place[s->buffer];
@@ -271,7 +271,7 @@ static int put_argument(const run *r, const ws_argument *a, const ws_variable *v
     return put_value(r, a, type, block);
 }
 
-static int put_arguments(const run *r, const ws_step *s, const ws_function *f, uint8_t *block)
+static int put_arguments(const run *r, const ws_script_step *s, const ws_function *f, uint8_t *block)
 {
     if (s->arguments != f->params)
         return ws_fail(WS_EINPUT, "%s:%u:%u: expected %u argument%s of kernel %s, found %zu", r->script->file, s->line,
@@ -319,7 +319,7 @@ static int record(run *r)
     return status;
 }
 
-static int start(run *r, const ws_step *s, ws_kernel *kernel, const void *params)
+static int start(run *r, const ws_script_step *s, ws_kernel *kernel, const void *params)
 {
     ws_run how = {.dynamic_shared = s->shared_bytes,
                   .params = params,
@@ -329,7 +329,8 @@ static int start(run *r, const ws_step *s, ws_kernel *kernel, const void *params
                   .max_instructions = s->limit ? s->limit : r->options->limit,
                   .cooperative = s->cooperative,
                   .progress = show_progress,
-                  .context = r};
+                  .context = r,
+                  .simulator = r->options->simulator};
     memcpy(how.grid, s->grid, sizeof how.grid);
     memcpy(how.block, s->block, sizeof how.block);
     if (r->options->listeners) {
@@ -345,7 +346,7 @@ static int start(run *r, const ws_step *s, ws_kernel *kernel, const void *params
 }
 
 /* Finds the kernel, lays out its parameters, runs it. *started: the shape and the arguments were right. */
-static int attempt(run *r, const ws_step *s)
+static int attempt(run *r, const ws_script_step *s)
 {
     ws_kernel *kernel;
     ws_kernel_facts facts;
@@ -375,7 +376,7 @@ static int take_print(run *r)
     return WS_OK;
 }
 
-static int expect_fault(run *r, const ws_step *s, int status)
+static int expect_fault(run *r, const ws_script_step *s, int status)
 {
     const bool met = status != WS_OK && strstr(ws_message(), s->text);
     verdict(r, met);
@@ -387,7 +388,7 @@ static int expect_fault(run *r, const ws_step *s, int status)
     return WS_OK;
 }
 
-static int launch(run *r, const ws_step *s)
+static int launch(run *r, const ws_script_step *s)
 {
     rewind(r->print);
     r->result->launches++;
@@ -408,7 +409,7 @@ static int launch(run *r, const ws_step *s)
 
 /* ------------------------------------------------------------------------------------------------ the script */
 
-static int step(run *r, const ws_step *s)
+static int step(run *r, const ws_script_step *s)
 {
     switch (s->kind) {
     case WS_STEP_SET:

@@ -27,7 +27,7 @@ typedef struct reader {
     token tok;
     int status;
     ws_arena *arena;
-    list buffers, textures, steps; /* ws_launch_buffer, ws_launch_texture, ws_step */
+    list buffers, textures, steps; /* ws_launch_buffer, ws_launch_texture, ws_script_step */
     ptrdiff_t last_launch; /* its step, or -1 */
 } reader;
 

@@ -136,11 +136,11 @@ static bool content(reader *r, ws_type type, uint64_t count, ws_content *c)
 
 /* ------------------------------------------------------------------------------------------------ statements */
 
-static ws_step *new_step(reader *r, ws_step_kind kind, const token *at)
+static ws_script_step *new_step(reader *r, ws_step_kind kind, const token *at)
 {
-    ws_step *const s = scan_push(r, &r->steps, sizeof *s);
+    ws_script_step *const s = scan_push(r, &r->steps, sizeof *s);
     if (s)
-        *s = (ws_step){.kind = kind, .line = at->line, .column = at->column};
+        *s = (ws_script_step){.kind = kind, .line = at->line, .column = at->column};
     return s;
 }
 
@@ -170,7 +170,7 @@ static void buffer(reader *r, bool is_symbol)
     if (!r->status)
         content(r, b.type, b.count, &c);
     ws_launch_buffer *const slot = r->status ? NULL : scan_push(r, &r->buffers, sizeof *slot);
-    ws_step *const s = slot ? new_step(r, WS_STEP_SET, &at) : NULL;
+    ws_script_step *const s = slot ? new_step(r, WS_STEP_SET, &at) : NULL;
     if (!s)
         return;
     *slot = b;
@@ -202,7 +202,7 @@ static void texture(reader *r)
     if (!r->status)
         scan_texture_form(r, buffer_at(r, t.buffer)->type, buffer_at(r, t.buffer)->count, &t.form, &t.surface);
     ws_launch_texture *const slot = r->status ? NULL : scan_push(r, &r->textures, sizeof *slot);
-    ws_step *const s = slot ? new_step(r, WS_STEP_TEXTURE, &at) : NULL;
+    ws_script_step *const s = slot ? new_step(r, WS_STEP_TEXTURE, &at) : NULL;
     if (!s)
         return;
     *slot = t;
@@ -293,7 +293,7 @@ static void one_argument(reader *r, ws_argument *a)
     }
 }
 
-static void arguments(reader *r, ws_step *s)
+static void arguments(reader *r, ws_script_step *s)
 {
     list all = {0};
     while (r->tok.kind != TOKEN_END && !scan_is_reserved(&r->tok)) {
@@ -308,7 +308,7 @@ static void arguments(reader *r, ws_step *s)
 /* launch KERNEL grid X [Y [Z]] block X [Y [Z]] [shared N] [limit N] [cooperative] [args ...] */
 static void launch(reader *r, const token *at)
 {
-    ws_step s = {.kind = WS_STEP_LAUNCH, .line = at->line, .column = at->column, .grid = {1, 1, 1}, .block = {1, 1, 1}};
+    ws_script_step s = {.kind = WS_STEP_LAUNCH, .line = at->line, .column = at->column, .grid = {1, 1, 1}, .block = {1, 1, 1}};
     if (r->tok.kind != TOKEN_WORD || scan_is_reserved(&r->tok))
         scan_expected(r, "the name of a kernel");
     s.kernel = scan_copy(r, &r->tok);
@@ -329,24 +329,24 @@ static void launch(reader *r, const token *at)
         else
             break;
     }
-    ws_step *const slot = r->status ? NULL : new_step(r, WS_STEP_LAUNCH, at);
+    ws_script_step *const slot = r->status ? NULL : new_step(r, WS_STEP_LAUNCH, at);
     if (slot) {
         *slot = s;
         r->last_launch = (ptrdiff_t)r->steps.count - 1;
     }
 }
 
-static ws_step *last_launch(reader *r, const token *at)
+static ws_script_step *last_launch(reader *r, const token *at)
 {
     if (r->last_launch < 0) {
         scan_fail_at(r, at->line, at->column, "expected a launch before what is expected of it");
         return NULL;
     }
-    return (ws_step *)r->steps.items + r->last_launch;
+    return (ws_script_step *)r->steps.items + r->last_launch;
 }
 
 /* [I], [I..J]; without it all elements. */
-static void element_range(reader *r, ws_step *s)
+static void element_range(reader *r, ws_script_step *s)
 {
     const uint64_t count = r->status ? 1 : buffer_at(r, s->buffer)->count;
     char what[96];
@@ -376,7 +376,7 @@ static double tolerance(reader *r)
 /* expect NAME[I..J] CONTENT [within T] [relative T] */
 static void expect_elements(reader *r, const token *at)
 {
-    ws_step s = {.kind = WS_STEP_EXPECT, .line = at->line, .column = at->column};
+    ws_script_step s = {.kind = WS_STEP_EXPECT, .line = at->line, .column = at->column};
     s.buffer = buffer_name(r);
     element_range(r, &s);
     const ws_type type = r->status ? WS_T_u32 : buffer_at(r, s.buffer)->type;
@@ -390,7 +390,7 @@ static void expect_elements(reader *r, const token *at)
         else
             break;
     }
-    ws_step *const slot = r->status ? NULL : new_step(r, WS_STEP_EXPECT, at);
+    ws_script_step *const slot = r->status ? NULL : new_step(r, WS_STEP_EXPECT, at);
     if (slot)
         *slot = s;
 }
@@ -402,7 +402,7 @@ static void expect(reader *r, const token *at)
     const bool warps = scan_is_text(&r->tok, "warp_instructions"),
                threads = scan_is_text(&r->tok, "thread_instructions");
     if (!is_buffer && scan_accept(r, "fault")) {
-        ws_step *const s = last_launch(r, at);
+        ws_script_step *const s = last_launch(r, at);
         const char *const text = scan_string(r, "a part of the fault's message in quotes");
         if (s && s->text)
             scan_fail_at(r, at->line, at->column, "expected one fault of a launch, found a second");
@@ -411,14 +411,14 @@ static void expect(reader *r, const token *at)
     } else if (!is_buffer && scan_accept(r, "printed")) {
         last_launch(r, at);
         const char *const text = scan_string(r, "what the launch prints, in quotes");
-        ws_step *const s = r->status ? NULL : new_step(r, WS_STEP_PRINTED, at);
+        ws_script_step *const s = r->status ? NULL : new_step(r, WS_STEP_PRINTED, at);
         if (s)
             s->text = text;
     } else if (!is_buffer && (warps || threads)) {
         last_launch(r, at);
         scan_advance(r);
         const uint64_t n = scan_whole(r, "a number of instructions", 0, UINT64_MAX);
-        ws_step *const s = r->status ? NULL : new_step(r, WS_STEP_INSTRUCTIONS, at);
+        ws_script_step *const s = r->status ? NULL : new_step(r, WS_STEP_INSTRUCTIONS, at);
         if (s) {
             s->instructions = n;
             s->per_thread = threads;
@@ -433,10 +433,10 @@ static void expect(reader *r, const token *at)
 /* print NAME[I..J] */
 static void print(reader *r, const token *at)
 {
-    ws_step s = {.kind = WS_STEP_PRINT, .line = at->line, .column = at->column};
+    ws_script_step s = {.kind = WS_STEP_PRINT, .line = at->line, .column = at->column};
     s.buffer = buffer_name(r);
     element_range(r, &s);
-    ws_step *const slot = r->status ? NULL : new_step(r, WS_STEP_PRINT, at);
+    ws_script_step *const slot = r->status ? NULL : new_step(r, WS_STEP_PRINT, at);
     if (slot)
         *slot = s;
 }

@@ -85,7 +85,7 @@ typedef enum ws_step_kind {
     WS_STEP_PRINT    /* shows elements */
 } ws_step_kind;
 
-typedef struct ws_step {
+typedef struct ws_script_step {
     ws_step_kind kind;
     uint32_t line, column;
     uint32_t buffer;            /* SET, EXPECT, PRINT */
@@ -102,7 +102,7 @@ typedef struct ws_step {
     size_t arguments;
     uint64_t instructions;      /* INSTRUCTIONS: this many */
     bool per_thread;            /* INSTRUCTIONS: of threads, not of warps */
-} ws_step;
+} ws_script_step;
 
 typedef struct ws_script {
     const char *file;   /* as messages name it */
@@ -111,7 +111,7 @@ typedef struct ws_script {
     size_t buffers;
     const ws_launch_texture *texture;
     size_t textures;
-    const ws_step *step;
+    const ws_script_step *step;
     size_t steps;
     ws_arena *arena;
 } ws_script;

@@ -10,11 +10,13 @@
  *     WARPSCAPE_MAX_INSTRUCTIONS  warp instructions that a launch may execute [no limit]
  *     WARPSCAPE_TRACE             file that takes a trace of all launches
  *     WARPSCAPE_TRACE_VALUES      anything: with the values that some metrics look at
+ *     WARPSCAPE_INTERLEAVE        seed: warps take their steps in a random order of this seed
  *     WARPSCAPE_PROGRESS          file descriptor that takes a line "INSTRUCTIONS DONE BLOCKS KERNEL" now and then */
 #include "collect/cuda/recorder.h"
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "cli/interleave.h"
 #include "cli/listeners.h"
 #include "metrics/store/store.h"
 
@@ -32,6 +34,8 @@ struct ws_recorder {
     bool own_run;
     bool failed;             /* a launch could not be recorded: an own run must not be finished as done */
     struct timespec begin;
+    ws_launch_simulator simulator; /* runs the launches; without its function the engine does */
+    uint64_t interleave_seed;
     uint64_t max_instructions, instructions; /* the latter: warp instructions of finished launches */
     int progress;            /* file descriptor, -1: none */
     ws_launch launch;        /* of the launch that is being collected, with a kernel name of ours */
@@ -90,6 +94,15 @@ static int open_store(ws_recorder *r, const char *path)
 
 /* ------------------------------------------------------------------------------------------------ life */
 
+/* Who runs the launches, if not the engine by itself. */
+static int open_simulator(ws_recorder *r)
+{
+    if (!text_or("WARPSCAPE_INTERLEAVE", NULL))
+        return WS_OK;
+    r->simulator = (ws_launch_simulator){.simulate = ws_interleave, .context = &r->interleave_seed};
+    return read_number("WARPSCAPE_INTERLEAVE", UINT64_MAX, &r->interleave_seed);
+}
+
 static void destroy(ws_recorder *r)
 {
     ws_store_close(r->store);
@@ -125,7 +138,7 @@ int ws_recorder_open(ws_recorder **out, ws_recorder_options *options)
         return status;
     options->workers = (unsigned)workers;
     *out = NULL;
-    if (!path && !trace && progress == UINT64_MAX && !max_instructions)
+    if (!path && !trace && progress == UINT64_MAX && !max_instructions && !text_or("WARPSCAPE_INTERLEAVE", NULL))
         return WS_OK;
     ws_recorder *const r = calloc(1, sizeof *r);
     if (!r)
@@ -133,7 +146,9 @@ int ws_recorder_open(ws_recorder **out, ws_recorder_options *options)
     r->progress = progress == UINT64_MAX ? -1 : (int)progress;
     r->max_instructions = max_instructions;
     clock_gettime(CLOCK_MONOTONIC, &r->begin);
-    status = open_listeners(r, path != NULL, trace);
+    status = open_simulator(r);
+    if (!status)
+        status = open_listeners(r, path != NULL, trace);
     if (!status && path)
         status = open_store(r, path);
     if (status) {
@@ -203,6 +218,8 @@ int ws_recorder_before(ws_recorder *r, ws_run *run)
     run->sinks = r->listeners.sink;
     run->sink_count = r->listeners.n;
     run->collect = collect;
+    if (r->simulator.simulate)
+        run->simulator = &r->simulator;
     return r->listeners.trace ? ws_trace_writer_end(r->listeners.trace, WS_EFAULT) : WS_OK; /* one that failed */
 }
 

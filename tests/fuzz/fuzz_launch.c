@@ -39,7 +39,7 @@ static void check_content(const ws_script *s, const ws_content *c, ws_type type,
     }
 }
 
-static void check_step(const ws_script *s, const ws_step *step)
+static void check_step(const ws_script *s, const ws_script_step *step)
 {
     const bool on_buffer = step->kind == WS_STEP_SET || step->kind == WS_STEP_EXPECT || step->kind == WS_STEP_PRINT;
     if (on_buffer) {

@@ -178,7 +178,7 @@ static void textures(void **state)
     assert_int_equal(s->texture[1].form.width, 10);
     assert_true(s->texture[2].surface && s->texture[2].form.cube);
     assert_int_equal(s->texture[2].form.layers, 12);
-    const ws_step *const l = &s->step[5];
+    const ws_script_step *const l = &s->step[5];
     assert_int_equal(l->argument[0].kind, WS_ARGUMENT_TEXTURE);
     assert_int_equal(l->argument[0].texture, 2); /* the latest of that name */
     assert_int_equal(l->argument[1].texture, 1);
@@ -201,7 +201,7 @@ static void statements(void **state)
     assert_int_equal(s->step[0].content.kind, WS_CONTENT_FILL);
     assert_int_equal(s->step[0].content.bits, 0x3f800000);
     assert_int_equal(s->step[1].content.kind, WS_CONTENT_KEEP);
-    const ws_step *const l = &s->step[2];
+    const ws_script_step *const l = &s->step[2];
     assert_string_equal(l->kernel, "_Z1kPf$x");
     assert_int_equal(l->grid[1], 3);
     assert_int_equal(l->grid[2], 1);
