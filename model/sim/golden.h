@@ -25,9 +25,12 @@ void ws_golden_destroy(ws_golden *golden); /* accepts NULL */
 /* The rule of a protocol (a row of protocols.def, or "none"). */
 ws_golden_rule ws_golden_rule_of(const char *protocol);
 
-/* A request is handed to an L1 for the first time: fills request->data of a store with fresh tokens, of an atomic with
+/* A request is handed to an L1: fills request->data of a store with fresh tokens, of an atomic with
  * increments of 1. Remembers when it was issued, for its completion. */
 int ws_golden_issue(ws_golden *golden, uint32_t sm, ws_request *request, uint64_t now);
+
+/* The L1 did not take what ws_golden_issue was told last for this SM; it is told again when it is tried again. */
+void ws_golden_refused(ws_golden *golden, uint32_t sm);
 
 /* The L2 performed a store or atomic: its answer (ACK or ATOMIC_ACK) as L2 sent it, with the time it is visible. */
 int ws_golden_perform(ws_golden *golden, const ws_coherence_message *answer, uint64_t now);
@@ -37,5 +40,8 @@ int ws_golden_complete(ws_golden *golden, uint32_t sm, const ws_completion *comp
 
 /* Loads that were checked so far. */
 uint64_t ws_golden_checked(const ws_golden *golden);
+
+/* For tests: the number that the next stored word gets. At UINT32_MAX ws_golden_issue is WS_ELIMIT. */
+void ws_golden_set_token(ws_golden *golden, uint32_t token);
 
 #endif

@@ -1,0 +1,572 @@
+/* golden.c - did every load return a value that the memory model allows?
+ *
+ * Each word has its versions in the order in which L2 performed them. A store gives each word a number of its own; an
+ * atomic gives the value before plus 1, so its values need not be unique. Where a version is looked for by its value, the
+ * latest with it counts: then less is found, and nothing wrong is reported.
+ *
+ * Of a word the latest KEPT versions are known. A load that needs an older one is not checked and not counted. */
+#include "model/sim/golden.h"
+
+#include "base/status.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEPT = 64 };
+
+typedef struct version {
+    uint64_t order;   /* of the word's versions: 1, 2, ... */
+    uint64_t visible; /* to all from this cycle on */
+    uint64_t at;      /* cycle in which L2 performed it */
+    uint32_t value, time;
+    uint16_t epoch, sm, warp;
+} version;
+
+typedef struct word {
+    version *version; /* the latest, oldest first */
+    uint32_t count, room;
+    uint64_t versions;
+    uint32_t read_time; /* the latest load of it, in logical time */
+    uint16_t read_epoch, read_sm, read_warp;
+} word;
+
+/* An access between issue and completion. */
+typedef struct access {
+    uint64_t block, issued;
+    uint32_t mask;
+    uint16_t warp, tag;
+    uint8_t kind;
+    bool performed;
+    uint32_t data[WS_COHERENCE_WORDS];  /* stores: tokens; atomics: increments, then the old values */
+    uint64_t floor[WS_COHERENCE_WORDS]; /* eventual: the version that the warp knew when it asked; of stores, theirs */
+} access;
+
+typedef struct list {
+    access *access; /* in the order of issue */
+    uint32_t count, room;
+} list;
+
+/* From a key to a number that is not 0. */
+typedef struct map {
+    uint64_t (*slot)[2];
+    size_t room, count; /* room: a power of two */
+} map;
+
+struct ws_golden {
+    ws_golden_rule rule;
+    uint32_t sms, warps, words;
+    uint32_t token; /* the next one */
+    uint64_t checked;
+    list *sm;
+    map index; /* block * 32 + word -> number in `word`, plus 1 */
+    word *word;
+    size_t word_count, word_room;
+    map seen; /* eventual: word number, SM and warp -> the latest version that it stored or read */
+};
+
+/* ------------------------------------------------------------------------------------------------ tables */
+
+static size_t place_of(const map *m, uint64_t key)
+{
+    uint64_t h = key * UINT64_C(0x9e3779b97f4a7c15); /* Knuth's multiplicative hash, 2^64 / golden ratio */
+    size_t i = (size_t)(h ^ h >> 32) & (m->room - 1);
+    while (m->slot[i][1] && m->slot[i][0] != key)
+        i = (i + 1) & (m->room - 1);
+    return i;
+}
+
+static uint64_t map_get(const map *m, uint64_t key)
+{
+    return m->room ? m->slot[place_of(m, key)][1] : 0;
+}
+
+static int map_grow(map *m)
+{
+    map larger = {.room = m->room ? 2 * m->room : 256, .count = m->count};
+    larger.slot = calloc(larger.room, sizeof *larger.slot);
+    if (!larger.slot)
+        return ws_fail(WS_EMEM, "no memory to check loads of %zu words", m->count);
+    for (size_t i = 0; i < m->room; i++)
+        if (m->slot[i][1])
+            memcpy(larger.slot[place_of(&larger, m->slot[i][0])], m->slot[i], sizeof *m->slot);
+    free(m->slot);
+    *m = larger;
+    return WS_OK;
+}
+
+static int map_put(map *m, uint64_t key, uint64_t value)
+{
+    if (2 * (m->count + 1) > m->room) {
+        const int rc = map_grow(m);
+        if (rc)
+            return rc;
+    }
+    uint64_t *const slot = m->slot[place_of(m, key)];
+    m->count += !slot[1];
+    slot[0] = key;
+    slot[1] = value;
+    return WS_OK;
+}
+
+/* Makes room for one more. */
+static int grow(void **array, size_t count, size_t *room, size_t size)
+{
+    if (count < *room)
+        return WS_OK;
+    const size_t more = *room ? 2 * *room : 8;
+    void *const moved = realloc(*array, more * size);
+    if (!moved)
+        return ws_fail(WS_EMEM, "no memory to check loads");
+    *array = moved;
+    *room = more;
+    return WS_OK;
+}
+
+static int find_word(ws_golden *g, uint64_t block, unsigned i, size_t *number)
+{
+    const uint64_t key = block * WS_COHERENCE_WORDS + i, known = map_get(&g->index, key);
+    *number = (size_t)known - 1;
+    if (known)
+        return WS_OK;
+    void *array = g->word;
+    int rc = grow(&array, g->word_count, &g->word_room, sizeof *g->word);
+    if (rc)
+        return rc;
+    g->word = array;
+    rc = map_put(&g->index, key, g->word_count + 1);
+    if (rc)
+        return rc;
+    *number = g->word_count++;
+    memset(&g->word[*number], 0, sizeof *g->word);
+    return WS_OK;
+}
+
+static uint64_t seen_key(const ws_golden *g, size_t number, uint32_t sm, uint32_t warp)
+{
+    return ((uint64_t)number * g->sms + sm) * g->warps + warp;
+}
+
+/* The warp knows the version: nothing older may come. */
+static int note_seen(ws_golden *g, size_t number, uint32_t sm, uint32_t warp, uint64_t order)
+{
+    const uint64_t key = seen_key(g, number, sm, warp);
+    if (g->rule != WS_GOLDEN_EVENTUAL || order <= map_get(&g->seen, key))
+        return WS_OK;
+    return map_put(&g->seen, key, order);
+}
+
+/* ------------------------------------------------------------------------------------------------ life */
+
+int ws_golden_create(ws_golden_rule rule, uint32_t sms, uint32_t warps, uint32_t words, ws_golden **out)
+{
+    *out = NULL;
+    if (!sms || !warps || !words || words > WS_COHERENCE_WORDS)
+        return ws_fail(WS_EINPUT, "checking loads: %u SMs, %u warps, %u words in a block; expected at least 1 of each and "
+                       "at most %d words", sms, warps, words, WS_COHERENCE_WORDS);
+    ws_golden *const g = calloc(1, sizeof *g);
+    list *const lists = calloc(sms, sizeof *lists);
+    if (!g || !lists) {
+        free(g);
+        free(lists);
+        return ws_fail(WS_EMEM, "no memory to check loads");
+    }
+    *g = (ws_golden){.rule = rule, .sms = sms, .warps = warps, .words = words, .token = 1, .sm = lists};
+    *out = g;
+    return WS_OK;
+}
+
+void ws_golden_destroy(ws_golden *golden)
+{
+    if (!golden)
+        return;
+    for (uint32_t i = 0; i < golden->sms; i++)
+        free(golden->sm[i].access);
+    for (size_t i = 0; i < golden->word_count; i++)
+        free(golden->word[i].version);
+    free(golden->sm);
+    free(golden->word);
+    free(golden->index.slot);
+    free(golden->seen.slot);
+    free(golden);
+}
+
+ws_golden_rule ws_golden_rule_of(const char *protocol)
+{
+    static const struct {
+        const char *name;
+        ws_golden_rule rule;
+    } rules[] = {
+        {"gtsc-sc", WS_GOLDEN_LOGICAL},   {"gtsc-rc", WS_GOLDEN_LOGICAL}, {"bl", WS_GOLDEN_PHYSICAL},
+        {"tc-strong", WS_GOLDEN_PHYSICAL}, {"tc-weak", WS_GOLDEN_PHYSICAL},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (!strcmp(rules[i].name, protocol))
+            return rules[i].rule;
+    return WS_GOLDEN_EVENTUAL;
+}
+
+uint64_t ws_golden_checked(const ws_golden *golden)
+{
+    return golden->checked;
+}
+
+void ws_golden_set_token(ws_golden *golden, uint32_t token)
+{
+    golden->token = token;
+}
+
+/* ------------------------------------------------------------------------------------------------ issue */
+
+static int check_names(const ws_golden *g, uint32_t sm, uint32_t warp, uint32_t mask)
+{
+    if (sm < g->sms && warp < g->warps && (g->words == 32 || !(mask >> g->words)))
+        return WS_OK;
+    return ws_fail(WS_EVERIFY, "an access of warp %u of SM %u with words %#x; there are %u SMs of %u warps, blocks of %u "
+                   "words", warp, sm, mask, g->sms, g->warps, g->words);
+}
+
+static int give_tokens(ws_golden *g, ws_request *request)
+{
+    for (unsigned i = 0; i < g->words; i++) {
+        if (!(request->mask >> i & 1))
+            continue;
+        if (request->kind == WS_REQUEST_ATOMIC) {
+            request->data[i] = 1;
+            continue;
+        }
+        if (g->token == UINT32_MAX)
+            return ws_fail(WS_ELIMIT, "checking loads: more than %u stored words, each of which needs a number of its own; "
+                           "run without the check, or a smaller input", UINT32_MAX - 1);
+        request->data[i] = g->token++;
+    }
+    return WS_OK;
+}
+
+int ws_golden_issue(ws_golden *golden, uint32_t sm, ws_request *request, uint64_t now)
+{
+    if (request->kind == WS_REQUEST_FENCE)
+        return WS_OK;
+    int rc = check_names(golden, sm, request->warp, request->mask);
+    if (!rc && request->kind != WS_REQUEST_LOAD)
+        rc = give_tokens(golden, request);
+    if (rc)
+        return rc;
+    list *const l = &golden->sm[sm];
+    void *array = l->access;
+    size_t room = l->room;
+    rc = grow(&array, l->count, &room, sizeof *l->access);
+    if (rc)
+        return rc;
+    l->access = array;
+    l->room = (uint32_t)room;
+    access *const a = &l->access[l->count];
+    *a = (access){.block = request->block, .issued = now, .mask = request->mask, .warp = request->warp,
+                  .tag = request->tag, .kind = request->kind};
+    for (unsigned i = 0; i < golden->words; i++) {
+        if (!(request->mask >> i & 1))
+            continue;
+        size_t number;
+        rc = find_word(golden, request->block, i, &number);
+        if (rc)
+            return rc;
+        if (request->kind == WS_REQUEST_LOAD)
+            a->floor[i] = map_get(&golden->seen, seen_key(golden, number, sm, request->warp));
+        else
+            a->data[i] = request->data[i];
+    }
+    l->count++;
+    return WS_OK;
+}
+
+static void take_away(list *l, access *a)
+{
+    const size_t behind = (size_t)(l->access + l->count - (a + 1));
+    memmove(a, a + 1, behind * sizeof *a);
+    l->count--;
+}
+
+void ws_golden_refused(ws_golden *golden, uint32_t sm)
+{
+    if (sm < golden->sms && golden->sm[sm].count)
+        golden->sm[sm].count--;
+}
+
+/* ------------------------------------------------------------------------------------------------ perform */
+
+static int compare(uint16_t epoch, uint32_t time, uint16_t other_epoch, uint32_t other_time)
+{
+    if (epoch != other_epoch)
+        return epoch < other_epoch ? -1 : 1;
+    return (time > other_time) - (time < other_time);
+}
+
+static const version *latest_of(const word *w)
+{
+    return w->count ? &w->version[w->count - 1] : NULL;
+}
+
+static int add_version(word *w, version v)
+{
+    if (w->count == KEPT) {
+        memmove(w->version, w->version + 1, (KEPT - 1) * sizeof *w->version);
+        w->count--;
+    }
+    void *array = w->version;
+    size_t room = w->room;
+    const int rc = grow(&array, w->count, &room, sizeof *w->version);
+    if (rc)
+        return rc;
+    w->version = array;
+    w->room = (uint32_t)room;
+    v.order = ++w->versions;
+    w->version[w->count++] = v;
+    return WS_OK;
+}
+
+/* In logical time a store comes behind the stores before it and behind all loads that did not see it. */
+static int check_store_time(const word *w, uint64_t block, unsigned i, const version *v)
+{
+    const version *const last = latest_of(w);
+    if (last && compare(v->epoch, v->time, last->epoch, last->time) <= 0)
+        return ws_fail(WS_EVERIFY, "block %#" PRIx64 " word %u: the store of warp %u of SM %u is at time %u.%u, but warp %u of "
+                       "SM %u has already stored at %u.%u", block, i, v->warp, v->sm, v->epoch, v->time, last->warp,
+                       last->sm, last->epoch, last->time);
+    if (compare(v->epoch, v->time, w->read_epoch, w->read_time) < 0)
+        return ws_fail(WS_EVERIFY, "block %#" PRIx64 " word %u: the store of warp %u of SM %u is at time %u.%u, but warp %u of "
+                       "SM %u has read the older value at %u.%u", block, i, v->warp, v->sm, v->epoch, v->time,
+                       w->read_warp, w->read_sm, w->read_epoch, w->read_time);
+    return WS_OK;
+}
+
+/* Where plain caches write back, L2 may not know the latest value. */
+static int check_old(const ws_golden *g, const word *w, uint64_t block, unsigned i, const version *v, uint32_t old)
+{
+    const version *const last = latest_of(w);
+    const uint32_t expected = last ? last->value : 0;
+    if (g->rule == WS_GOLDEN_EVENTUAL || old == expected)
+        return WS_OK;
+    return ws_fail(WS_EVERIFY, "block %#" PRIx64 " word %u: the atomic of warp %u of SM %u finds %u at cycle %" PRIu64
+                   ", but the value is %u", block, i, v->warp, v->sm, old, v->at, expected);
+}
+
+static int perform(ws_golden *g, access *a, version v, const uint32_t *old)
+{
+    a->performed = true;
+    for (unsigned i = 0; i < g->words; i++) {
+        if (!(a->mask >> i & 1))
+            continue;
+        size_t number;
+        int rc = find_word(g, a->block, i, &number);
+        word *const w = &g->word[number];
+        v.value = a->data[i];
+        if (!rc && old) {
+            rc = check_old(g, w, a->block, i, &v, old[i]);
+            v.value = old[i] + a->data[i];
+            a->data[i] = old[i];
+        }
+        if (!rc && g->rule == WS_GOLDEN_LOGICAL)
+            rc = check_store_time(w, a->block, i, &v);
+        if (!rc)
+            rc = add_version(w, v);
+        if (rc)
+            return rc;
+        a->floor[i] = w->versions;
+    }
+    return WS_OK;
+}
+
+int ws_golden_perform(ws_golden *golden, const ws_coherence_message *answer, uint64_t now)
+{
+    const bool atomic = answer->type == WS_MESSAGE_ATOMIC_ACK;
+    const uint8_t kind = atomic ? WS_REQUEST_ATOMIC : WS_REQUEST_STORE;
+    const int rc = check_names(golden, answer->sm, answer->warp, atomic ? answer->mask : 0);
+    if (rc)
+        return rc;
+    list *const l = &golden->sm[answer->sm];
+    for (uint32_t i = 0; i < l->count; i++) {
+        access *const a = &l->access[i];
+        if (a->performed || a->kind != kind || a->tag != answer->tag || a->block != answer->block ||
+            a->warp != answer->warp || (atomic && a->mask != answer->mask))
+            continue;
+        const version v = {.visible = answer->expiry > now ? answer->expiry : now, .at = now, .time = answer->wts,
+                           .epoch = answer->epoch, .sm = answer->sm, .warp = answer->warp};
+        return perform(golden, a, v, atomic ? answer->data : NULL);
+    }
+    if (golden->rule == WS_GOLDEN_EVENTUAL)
+        return WS_OK; /* a dirty line that a plain cache writes back */
+    return ws_fail(WS_EVERIFY, "block %#" PRIx64 ": L2 performs %s of warp %u of SM %u at cycle %" PRIu64 " that nobody asked "
+                   "for", answer->block, atomic ? "an atomic" : "a store", answer->warp, answer->sm, now);
+}
+
+/* ------------------------------------------------------------------------------------------------ complete */
+
+/* Is the value that of a store under way? */
+static bool is_under_way(const ws_golden *g, uint64_t block, unsigned i, uint32_t value)
+{
+    for (uint32_t sm = 0; sm < g->sms; sm++)
+        for (uint32_t j = 0; j < g->sm[sm].count; j++) {
+            const access *const a = &g->sm[sm].access[j];
+            if (a->kind == WS_REQUEST_STORE && !a->performed && a->block == block && a->mask >> i & 1 &&
+                a->data[i] == value)
+                return true;
+        }
+    return false;
+}
+
+/* Who reads what: the start of all messages about loads. */
+typedef struct reading {
+    uint64_t block, issued, now, floor;
+    uint32_t sm, value;
+    unsigned word;
+    const ws_completion *completion;
+} reading;
+
+static int report(const reading *r, const char *why, const version *v)
+{
+    if (!v)
+        return ws_fail(WS_EVERIFY, "block %#" PRIx64 " word %u: warp %u of SM %u reads %u at time %u.%u, cycles %" PRIu64
+                       " to %" PRIu64 ", %s", r->block, r->word, r->completion->warp, r->sm, r->value,
+                       r->completion->epoch, r->completion->time, r->issued, r->now, why);
+    return ws_fail(WS_EVERIFY, "block %#" PRIx64 " word %u: warp %u of SM %u reads %u at time %u.%u, cycles %" PRIu64
+                   " to %" PRIu64 ", %s %u, stored by warp %u of SM %u at time %u.%u, cycle %" PRIu64 ", seen by all from %"
+                   PRIu64, r->block, r->word, r->completion->warp, r->sm, r->value, r->completion->epoch,
+                   r->completion->time, r->issued, r->now, why, v->value, v->warp, v->sm, v->epoch, v->time, v->at,
+                   v->visible);
+}
+
+static int check_logical(word *w, const reading *r, bool *checked)
+{
+    const ws_completion *const c = r->completion;
+    uint32_t i = w->count;
+    while (i && compare(w->version[i - 1].epoch, w->version[i - 1].time, c->epoch, c->time) > 0)
+        i--;
+    *checked = i || w->versions == w->count;
+    if (*checked && r->value != (i ? w->version[i - 1].value : 0))
+        return i ? report(r, "but the value then is", &w->version[i - 1]) : report(r, "but nothing was stored before", NULL);
+    if (compare(c->epoch, c->time, w->read_epoch, w->read_time) > 0) {
+        w->read_epoch = c->epoch;
+        w->read_time = c->time;
+        w->read_sm = (uint16_t)r->sm;
+        w->read_warp = c->warp;
+    }
+    return WS_OK;
+}
+
+/* The latest version with the value; *found false: there is none among those that are kept. */
+static uint64_t order_of(const word *w, uint32_t value, bool *found)
+{
+    for (uint32_t i = w->count; i; i--)
+        if (w->version[i - 1].value == value) {
+            *found = true;
+            return w->version[i - 1].order;
+        }
+    *found = !value && w->versions == w->count;
+    return 0;
+}
+
+/* The first version behind `order` that counts against a load that returns `order`, NULL when there is none. */
+static const version *newer(const ws_golden *g, const word *w, const reading *r, uint64_t order)
+{
+    for (uint32_t i = 0; i < w->count; i++) {
+        const version *const v = &w->version[i];
+        if (v->order > order && (g->rule == WS_GOLDEN_PHYSICAL ? v->visible <= r->issued : v->order <= r->floor))
+            return v;
+    }
+    return NULL;
+}
+
+static int check_order(ws_golden *g, size_t number, const reading *r, bool *checked)
+{
+    const word *const w = &g->word[number];
+    bool found;
+    const uint64_t order = order_of(w, r->value, &found);
+    *checked = true;
+    if (!found && is_under_way(g, r->block, r->word, r->value))
+        return WS_OK;
+    const bool all = w->versions == w->count;
+    if (!found && all)
+        return report(r, "which nobody stored there", NULL);
+    const version *const against = newer(g, w, r, order);
+    if (against)
+        return report(r, g->rule == WS_GOLDEN_PHYSICAL ? "but that was overwritten before by" : "but its warp knows the newer",
+                      against);
+    *checked = found;
+    return found ? note_seen(g, number, r->sm, r->completion->warp, order) : WS_OK;
+}
+
+static int check_load(ws_golden *g, uint32_t sm, const access *a, const ws_completion *c, uint64_t now)
+{
+    bool all = true;
+    for (unsigned i = 0; i < g->words; i++) {
+        if (!(a->mask >> i & 1))
+            continue;
+        size_t number;
+        int rc = find_word(g, a->block, i, &number);
+        if (rc)
+            return rc;
+        const reading r = {.block = a->block, .issued = a->issued, .now = now, .floor = a->floor[i], .sm = sm,
+                           .value = c->data[i], .word = i, .completion = c};
+        bool checked;
+        rc = g->rule == WS_GOLDEN_LOGICAL ? check_logical(&g->word[number], &r, &checked)
+                                          : check_order(g, number, &r, &checked);
+        if (rc)
+            return rc;
+        all &= checked;
+    }
+    g->checked += all;
+    return WS_OK;
+}
+
+/* A store or atomic: it is performed, and an atomic brings what L2 found. */
+static int check_done(ws_golden *g, uint32_t sm, access *a, const ws_completion *c, uint64_t now)
+{
+    if (!a->performed && (g->rule != WS_GOLDEN_EVENTUAL || a->kind == WS_REQUEST_ATOMIC))
+        return ws_fail(WS_EVERIFY, "block %#" PRIx64 ": %s of warp %u of SM %u completes at cycle %" PRIu64
+                       " before L2 performed it", a->block, a->kind == WS_REQUEST_ATOMIC ? "an atomic" : "a store", a->warp,
+                       sm, now);
+    if (!a->performed) { /* by a cache that writes back */
+        const version v = {.visible = now, .at = now, .sm = (uint16_t)sm, .warp = a->warp};
+        const int rc = perform(g, a, v, NULL);
+        if (rc)
+            return rc;
+    }
+    for (unsigned i = 0; i < g->words; i++) {
+        if (!(a->mask >> i & 1))
+            continue;
+        if (a->kind == WS_REQUEST_ATOMIC && c->data && c->data[i] != a->data[i])
+            return ws_fail(WS_EVERIFY, "block %#" PRIx64 " word %u: an atomic of warp %u of SM %u returns %u at cycle %" PRIu64
+                           ", but L2 found %u", a->block, i, a->warp, sm, c->data[i], now, a->data[i]);
+        size_t number;
+        int rc = find_word(g, a->block, i, &number);
+        if (!rc)
+            rc = note_seen(g, number, sm, a->warp, a->floor[i]);
+        if (rc)
+            return rc;
+    }
+    return WS_OK;
+}
+
+int ws_golden_complete(ws_golden *golden, uint32_t sm, const ws_completion *completion, uint64_t now)
+{
+    if (completion->kind == WS_REQUEST_FENCE)
+        return WS_OK;
+    int rc = check_names(golden, sm, completion->warp, completion->mask);
+    if (rc)
+        return rc;
+    list *const l = &golden->sm[sm];
+    for (uint32_t i = 0; i < l->count; i++) {
+        access *const a = &l->access[i];
+        if (a->kind != completion->kind || a->tag != completion->tag || a->block != completion->block ||
+            a->warp != completion->warp || a->mask != completion->mask)
+            continue;
+        if (a->kind != WS_REQUEST_LOAD)
+            rc = check_done(golden, sm, a, completion, now);
+        else if (completion->data)
+            rc = check_load(golden, sm, a, completion, now);
+        take_away(l, a);
+        return rc;
+    }
+    return ws_fail(WS_EVERIFY, "block %#" PRIx64 ": an access of warp %u of SM %u completes at cycle %" PRIu64 " that nobody "
+                   "made, or for the second time", completion->block, completion->warp, sm, now);
+}
