@@ -762,10 +762,8 @@ void ws_memory_side_warm(ws_memory_side *side, uint64_t bytes)
 {
     const ws_machine *const m = side->machine;
     const uint64_t capacity = (uint64_t)side->banks * m->l2_sets * m->l2_ways * m->l2_line;
-    side->warm_bytes = !m->l2_warm ? 0 : bytes < capacity ? bytes : capacity;
-    if (side->seen && side->warm_bytes)
-        memset(side->seen, 0, side->seen_room * sizeof *side->seen);
-    side->seen_used = 0;
+    if (m->l2_warm)
+        side->warm_bytes = side->warm_bytes + bytes < capacity ? side->warm_bytes + bytes : capacity;
 }
 
 void ws_memory_side_end_launch(ws_memory_side *side)

@@ -1,0 +1,387 @@
+/* simulation.c - runs launches through a simulated machine, shows progress, keeps checkpoints, collects rows. */
+#include "cli/simulation.h"
+
+#include "base/output.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum { SLICE_CYCLES = 20000 }; /* between looks at the clock and at Ctrl-C */
+static const char checkpoint_magic[] = "warpscape checkpoint 1\n";
+
+typedef struct row {
+    char *workload, *kernel;
+    char ended[16];
+    double *value;
+} row;
+
+struct ws_simulation {
+    const ws_machine *machine;
+    ws_simulation_options options;
+    ws_sim *sim;
+    row *rows;
+    size_t count, room;
+    ws_sim_sums before, first; /* at the start of the launch; of all */
+    ws_progress bar;
+    size_t launch; /* of the trace */
+    uint64_t next_checkpoint;
+    bool has_first;
+};
+
+static void say(void *context, const char *line)
+{
+    ws_simulation *const s = context;
+    ws_progress_end(&s->bar);
+    fprintf(stderr, "%s\n", line);
+}
+
+int ws_simulation_create(const ws_machine *machine, const ws_simulation_options *options, ws_simulation **out)
+{
+    ws_simulation *const s = calloc(1, sizeof *s);
+    if (!s)
+        return ws_fail(WS_EMEM, "no memory for a simulation");
+    s->machine = machine;
+    s->options = *options;
+    const ws_sim_options how = {.workers = options->workers, .check = options->check, .say = say, .context = s};
+    const int status = ws_sim_create(machine, &how, &s->sim);
+    if (status) {
+        free(s);
+        return status;
+    }
+    ws_sim_sum(s->sim, &s->first);
+    *out = s;
+    return WS_OK;
+}
+
+void ws_simulation_destroy(ws_simulation *s)
+{
+    if (!s)
+        return;
+    for (size_t i = 0; i < s->count; i++) {
+        free(s->rows[i].workload);
+        free(s->rows[i].kernel);
+        free(s->rows[i].value);
+    }
+    free(s->rows);
+    ws_sim_destroy(s->sim);
+    free(s);
+}
+
+ws_sim *ws_simulation_sim(ws_simulation *s)
+{
+    return s->sim;
+}
+
+/* ------------------------------------------------------------------------------------------------ rows */
+
+static int add_row(ws_simulation *s, const char *workload, const char *kernel, const char *ended, row **out)
+{
+    if (s->count == s->room) {
+        const size_t room = s->room ? s->room * 2 : 16;
+        row *const rows = realloc(s->rows, room * sizeof *rows);
+        if (!rows)
+            return ws_fail(WS_EMEM, "no memory for results");
+        s->rows = rows;
+        s->room = room;
+    }
+    row *const r = &s->rows[s->count];
+    *r = (row){.workload = strdup(workload),
+               .kernel = strdup(kernel),
+               .value = calloc(ws_sim_stat_count(), sizeof *r->value)};
+    snprintf(r->ended, sizeof r->ended, "%s", ended);
+    if (!r->workload || !r->kernel || !r->value)
+        return ws_fail(WS_EMEM, "no memory for results");
+    s->count++;
+    *out = r;
+    return WS_OK;
+}
+
+static int add_result(ws_simulation *s, const char *workload, const char *kernel, const char *ended)
+{
+    ws_sim_sums now, did;
+    row *r;
+    const int status = add_row(s, workload, kernel, ended, &r);
+    if (status)
+        return status;
+    ws_sim_sum(s->sim, &now);
+    ws_sim_sums_subtract(&now, &s->before, &did);
+    ws_sim_stat_values(&did, s->machine, r->value);
+    return WS_OK;
+}
+
+static int fill_row(ws_frame *frame, size_t at, const char *workload, const char *kernel, size_t launch,
+                    const char *ended, const double *value)
+{
+    char number[32] = "";
+    if (launch)
+        snprintf(number, sizeof number, "%zu", launch);
+    int status = ws_frame_set_label(frame, at, 0, workload);
+    if (!status)
+        status = ws_frame_set_label(frame, at, 1, kernel);
+    if (!status)
+        status = ws_frame_set_label(frame, at, 2, number);
+    if (!status)
+        status = ws_frame_set_label(frame, at, 3, ended);
+    memcpy(frame->value + at * frame->columns, value, frame->columns * sizeof *value);
+    return status;
+}
+
+/* All launches of one workload are one row more. */
+static int add_total(const ws_simulation *s, ws_frame *frame)
+{
+    ws_sim_sums now, did;
+    double *const value = calloc(ws_sim_stat_count(), sizeof *value);
+    if (!value)
+        return ws_fail(WS_EMEM, "no memory for results");
+    ws_sim_sum(s->sim, &now);
+    ws_sim_sums_subtract(&now, &s->first, &did);
+    ws_sim_stat_values(&did, s->machine, value);
+    bool all = true;
+    for (size_t i = 0; i < s->count; i++)
+        all = all && strcmp(s->rows[i].ended, "done") == 0;
+    const int status = fill_row(frame, s->count, s->rows[0].workload, "total", 0, all ? "done" : "incomplete", value);
+    free(value);
+    return status;
+}
+
+int ws_simulation_frame(const ws_simulation *s, ws_frame **out)
+{
+    static const char *const labels[] = {"workload", "kernel", "launch", "ended"};
+    const size_t columns = ws_sim_stat_count(), total = s->count > 1;
+    ws_frame *const frame = ws_frame_create(s->count + total, columns, 4, labels);
+    int status = frame ? WS_OK : ws_fail(WS_EMEM, "no memory for a frame");
+    for (size_t i = 0; i < columns && !status; i++) {
+        const ws_sim_stat stat = ws_sim_stat_at(i);
+        status = ws_frame_set_column(frame, i, stat.name, stat.unit, "");
+    }
+    size_t launch = 1;
+    for (size_t i = 0; i < s->count && !status; i++) {
+        const row *const r = &s->rows[i];
+        launch = i && strcmp(r->workload, s->rows[i - 1].workload) == 0 ? launch + 1 : 1;
+        status = fill_row(frame, i, r->workload, r->kernel, launch, r->ended, r->value);
+    }
+    if (!status && total)
+        status = add_total(s, frame);
+    if (!status)
+        status = ws_frame_note(frame, "machine: %s, protocol %s", s->machine->name, s->machine->coherence_protocol);
+    if (!status && s->options.check)
+        status = ws_frame_note(frame, "checked loads: %" PRIu64, ws_sim_checked(s->sim));
+    if (status) {
+        ws_frame_destroy(frame);
+        return status;
+    }
+    *out = frame;
+    return WS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------ checkpoints */
+
+/* All numbers and names that make the machine. */
+static uint64_t fingerprint(const ws_machine *m)
+{
+    uint64_t sum = 0;
+#define NUMBER(section, name, unit, fallback, least, most, meaning) \
+    sum = XXH64(&m->section##_##name, sizeof m->section##_##name, sum);
+#define WORD(section, name, fallback, meaning) sum = XXH64(m->section##_##name, strlen(m->section##_##name), sum);
+#include "model/sim/machine.def"
+#undef NUMBER
+#undef WORD
+    const ws_machine_options *const lists[] = {&m->network, &m->memory, &m->scheduler, &m->registers, &m->cta};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (size_t k = 0; k < lists[i]->count; k++) {
+            sum = XXH64(lists[i]->list[k].name, strlen(lists[i]->list[k].name), sum);
+            sum = XXH64(&lists[i]->list[k].value, sizeof lists[i]->list[k].value, sum);
+        }
+    return sum;
+}
+
+static void add_rows(const ws_simulation *s, ws_bytes *bytes)
+{
+    ws_bytes_add_varint(bytes, s->count);
+    for (size_t i = 0; i < s->count; i++) {
+        ws_bytes_add_text(bytes, s->rows[i].workload);
+        ws_bytes_add_text(bytes, s->rows[i].kernel);
+        ws_bytes_add(bytes, s->rows[i].value, ws_sim_stat_count() * sizeof(double));
+    }
+}
+
+static int keep_checkpoint(ws_simulation *s)
+{
+    ws_bytes bytes = {0};
+    ws_bytes_add(&bytes, checkpoint_magic, sizeof checkpoint_magic - 1);
+    ws_bytes_add_varint(&bytes, fingerprint(s->machine));
+    ws_bytes_add_varint(&bytes, s->launch);
+    ws_bytes_add(&bytes, &s->before, sizeof s->before);
+    add_rows(s, &bytes);
+    int status = ws_sim_save(s->sim, &bytes);
+    const uint64_t sum = bytes.failed ? 0 : XXH64(bytes.data, bytes.length, 0);
+    ws_bytes_add(&bytes, &sum, sizeof sum);
+    if (!status && bytes.failed)
+        status = ws_fail(WS_EMEM, "no memory for a checkpoint");
+    ws_output out;
+    if (!status)
+        status = ws_output_open(&out, s->options.checkpoint);
+    if (!status) {
+        fwrite(bytes.data, 1, bytes.length, out.stream);
+        status = ws_output_close(&out, WS_OK);
+    }
+    ws_bytes_fini(&bytes);
+    return status;
+}
+
+static int read_rows(ws_simulation *s, ws_reader *reader)
+{
+    int status = WS_OK;
+    for (uint64_t left = ws_read_varint(reader); left && !status && !reader->failed; left--) {
+        size_t workload_length, kernel_length;
+        const char *const workload = ws_read_text(reader, &workload_length);
+        const char *const kernel = ws_read_text(reader, &kernel_length);
+        const uint8_t *const value = ws_read_bytes(reader, ws_sim_stat_count() * sizeof(double));
+        if (!workload || !kernel || !value)
+            break;
+        char *const w = strndup(workload, workload_length), *const k = strndup(kernel, kernel_length);
+        row *r;
+        status = w && k ? add_row(s, w, k, "done", &r) : ws_fail(WS_EMEM, "no memory for results");
+        if (!status)
+            memcpy(r->value, value, ws_sim_stat_count() * sizeof(double));
+        free(w);
+        free(k);
+    }
+    return status;
+}
+
+static int read_file(const char *path, ws_bytes *bytes)
+{
+    FILE *const in = fopen(path, "rb");
+    if (!in)
+        return ws_fail(WS_EIO, "%s: cannot be read; a run with --checkpoint makes it", path);
+    uint8_t part[65536];
+    for (size_t n; (n = fread(part, 1, sizeof part, in)) > 0;)
+        ws_bytes_add(bytes, part, n);
+    const bool bad = ferror(in) || bytes->failed;
+    fclose(in);
+    return bad ? ws_fail(WS_EIO, "%s: cannot be read", path) : WS_OK;
+}
+
+/* Up to the state of the machine, which begins at reader->next. */
+static int open_checkpoint(ws_simulation *s, const ws_bytes *bytes, ws_reader *reader)
+{
+    const char *const path = s->options.checkpoint;
+    const size_t magic = sizeof checkpoint_magic - 1;
+    uint64_t sum;
+    if (bytes->length < magic + sizeof sum || memcmp(bytes->data, checkpoint_magic, magic) != 0)
+        return ws_fail(WS_EINPUT, "%s: not a checkpoint of this version", path);
+    memcpy(&sum, bytes->data + bytes->length - sizeof sum, sizeof sum);
+    if (sum != XXH64(bytes->data, bytes->length - sizeof sum, 0))
+        return ws_fail(WS_EINPUT, "%s: the checkpoint is damaged; start again without --resume", path);
+    *reader = (ws_reader){.next = bytes->data + magic, .end = bytes->data + bytes->length - sizeof sum};
+    if (ws_read_varint(reader) != fingerprint(s->machine))
+        return ws_fail(WS_EINPUT, "%s: the checkpoint is of another machine; give the options that it was made with", path);
+    s->launch = ws_read_varint(reader);
+    const uint8_t *const before = ws_read_bytes(reader, sizeof s->before);
+    if (!before)
+        return ws_fail(WS_EINPUT, "%s: the checkpoint is too short", path);
+    memcpy(&s->before, before, sizeof s->before);
+    return read_rows(s, reader);
+}
+
+/* ------------------------------------------------------------------------------------------------ running */
+
+static int look_up(ws_simulation *s, const ws_source *source, uint64_t began)
+{
+    ws_progress_show(&s->bar, source->launch->kernel,
+                     source->blocks ? (double)ws_sim_blocks_done(s->sim) / (double)source->blocks : 1);
+    const uint64_t now = ws_sim_now(s->sim);
+    if (ws_interrupted())
+        return ws_fail(WS_EINTERRUPTED, "interrupted in cycle %" PRIu64 " of kernel %s", now - began, source->launch->kernel);
+    if (s->options.max_cycles && now - began >= s->options.max_cycles)
+        return ws_fail(WS_ELIMIT, "kernel %s: more than %" PRIu64 " cycles (--max-cycles)", source->launch->kernel,
+                       s->options.max_cycles);
+    if (!s->options.checkpoint || now < s->next_checkpoint)
+        return WS_OK;
+    s->next_checkpoint = now + s->options.checkpoint_every;
+    return keep_checkpoint(s);
+}
+
+static const char *end_of(int status)
+{
+    return status == WS_OK              ? "done"
+           : status == WS_EINTERRUPTED ? "interrupted"
+           : status == WS_ELIMIT       ? "limit"
+                                       : "failed";
+}
+
+static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
+{
+    const uint64_t began = ws_sim_now(s->sim);
+    char message[1024];
+    bool done = false;
+    int status = WS_OK;
+    s->next_checkpoint = began + s->options.checkpoint_every;
+    ws_progress_begin(&s->bar);
+    while (!status && !done) {
+        status = ws_sim_run(s->sim, ws_sim_now(s->sim) + SLICE_CYCLES, &done);
+        if (!status && !done)
+            status = look_up(s, source, began);
+    }
+    ws_progress_end(&s->bar);
+    snprintf(message, sizeof message, "%s", ws_message());
+    if (status == WS_EINTERRUPTED && s->options.checkpoint && keep_checkpoint(s) == WS_OK)
+        fprintf(stderr, "warpscape sim: the state is in %s; --resume goes on from there\n", s->options.checkpoint);
+    const int added = add_result(s, workload, source->launch->kernel, end_of(status));
+    const int ended = ws_sim_end(s->sim);
+    if (status)
+        return ws_fail(status, "%s", message);
+    return added ? added : ended;
+}
+
+int ws_simulation_launch(ws_simulation *s, const char *workload, ws_source *source)
+{
+    const int status = ws_sim_begin(s->sim, source);
+    if (status)
+        return status;
+    ws_sim_sum(s->sim, &s->before);
+    return run_to_end(s, workload, source);
+}
+
+int ws_simulation_trace(ws_simulation *s, const char *workload, ws_trace *trace, size_t first)
+{
+    int status = WS_OK;
+    for (s->launch = first; s->launch < ws_trace_launches(trace) && !status; s->launch++) {
+        ws_source *source;
+        status = ws_source_of_trace(trace, s->launch, ws_sim_slots(s->machine), &source);
+        if (status)
+            return status;
+        status = ws_simulation_launch(s, workload, source);
+        source->ops->destroy(source);
+    }
+    if (!status && ws_trace_damage(trace))
+        status = ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace));
+    return status;
+}
+
+int ws_simulation_resume(ws_simulation *s, const char *workload, ws_trace *trace)
+{
+    ws_bytes bytes = {0};
+    ws_reader reader;
+    ws_source *source = NULL;
+    int status = read_file(s->options.checkpoint, &bytes);
+    if (!status)
+        status = open_checkpoint(s, &bytes, &reader);
+    if (!status && s->launch >= ws_trace_launches(trace))
+        status = ws_fail(WS_EINPUT, "%s: the checkpoint is of a trace with more launches", s->options.checkpoint);
+    if (!status)
+        status = ws_source_of_trace(trace, s->launch, ws_sim_slots(s->machine), &source);
+    if (!status)
+        status = ws_sim_begin(s->sim, source);
+    if (!status)
+        status = ws_sim_load(s->sim, &reader);
+    ws_bytes_fini(&bytes);
+    if (!status)
+        status = run_to_end(s, workload, source);
+    if (source)
+        source->ops->destroy(source);
+    return status ? status : ws_simulation_trace(s, workload, trace, s->launch + 1);
+}

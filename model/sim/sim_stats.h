@@ -1,0 +1,21 @@
+/* sim_stats.h - what a simulation reports of a launch: rows of sim_stats.def, then messages by type. */
+#ifndef WS_SIM_STATS_H
+#define WS_SIM_STATS_H
+
+#include "model/sim/sim.h"
+
+typedef struct ws_sim_stat {
+    const char *name, *unit, *meaning;
+} ws_sim_stat;
+
+size_t ws_sim_stat_count(void);
+/* The strings are the library's. */
+ws_sim_stat ws_sim_stat_at(size_t index);
+
+/* after - before: what happened in between. The greatest timestamp and latency are those of `after`. */
+void ws_sim_sums_subtract(const ws_sim_sums *after, const ws_sim_sums *before, ws_sim_sums *difference);
+
+/* value[ws_sim_stat_count()]; NaN where there is nothing to divide by. */
+void ws_sim_stat_values(const ws_sim_sums *d, const ws_machine *m, double *value);
+
+#endif
