@@ -180,7 +180,7 @@ int ws_theirs_take_shared_latency(ws_theirs *t, int row)
     return rc ? rc : ws_theirs_put_number(t, row, 0, "shared", "write", cycles, "cycles");
 }
 
-/* --- Caches: [N|S:]sets:line:ways,replacement:write:allocate:write-allocate[:index],mshr:entries:merges,queue,port --- */
+/* --- Caches: [N|S:]sets:line:ways,replacement:write:allocate:write-allocate[:index],mshr:entries:merges,queue --- */
 
 typedef struct letter {
     char letter;
