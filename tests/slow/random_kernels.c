@@ -1,14 +1,16 @@
-/* random_kernels.c - does the engine compute what a plain interpreter computes, and the same on any number of workers
- * and at any level of vector instructions?
+/* random_kernels.c - does the engine compute what a plain interpreter computes, and the same on any number of workers,
+ * at any level of vector instructions, and with its warps in any order?
  *
  *     random_kernels [FIRST [COUNT]]      seeds FIRST .. FIRST + COUNT - 1 [1, 1000]
  *     random_kernels print SEED           the PTX of a seed
  *
  * Each random kernel runs at every level the processor has, with one worker and with two. Memory has to be what the
- * interpreter says, and the events of all runs have to be the same. */
+ * interpreter says, and the events of all runs have to be the same. Once more with the warps in random order: the same
+ * memory, though not as many turns around a spin lock. */
 #include "random_program.h"
 
 #include "base/status.h"
+#include "cli/interleave.h"
 #include "collect/simt/engine.h"
 #include "collect/simt/lanes.h"
 
@@ -80,6 +82,12 @@ static const ws_sink digest_sink = {
 
 /* ------------------------------------------------------------------------------------------------ one run */
 
+/* How a launch runs: on so many workers, or with the warps in random order. */
+typedef struct manner {
+    unsigned workers;
+    const ws_launch_simulator *simulator;
+} manner;
+
 typedef struct run_facts {
     digest events;
     uint64_t thread_instructions;
@@ -115,7 +123,7 @@ static int download(ws_device *device, void *to, size_t bytes, uint64_t address)
 }
 
 static int launch(ws_device *device, const ws_module *module, const program *p, const uint64_t *params,
-                  unsigned workers, run_facts *facts)
+                  const manner *how, run_facts *facts)
 {
     ws_image *image = NULL;
     ws_kernel *kernel = NULL;
@@ -131,9 +139,10 @@ static int launch(ws_device *device, const ws_module *module, const program *p, 
         .params = params,
         .sinks = sinks,
         .sink_count = 1,
-        .workers = workers,
+        .workers = how->workers,
         .collect = take_digest,
         .context = facts,
+        .simulator = how->simulator,
     };
     ws_run_result result;
     rc = ws_kernel_run(kernel, &run, &result);
@@ -142,9 +151,9 @@ static int launch(ws_device *device, const ws_module *module, const program *p, 
 }
 
 /* Runs the kernel on the memory in m, in place. */
-static int run_engine(const program *p, const ws_module *module, memory_image *m, unsigned workers, run_facts *facts)
+static int run_engine(const program *p, const ws_module *module, memory_image *m, const manner *how, run_facts *facts)
 {
-    const ws_device_options options = {.workers = workers, .memory_bytes = 1 << 26};
+    const ws_device_options options = {.workers = how->workers, .memory_bytes = 1 << 26};
     const size_t records = m->threads * RECORD_BYTES, cells = m->cell_count * sizeof *m->cells;
     ws_device *device = NULL;
     uint64_t params[4];
@@ -154,7 +163,7 @@ static int run_engine(const program *p, const ws_module *module, memory_image *m
     if ((rc = upload(device, m->input, records, &params[0])) || (rc = upload(device, m->output, records, &params[1])) ||
         (rc = upload(device, m->scratch, m->threads * SCRATCH_BYTES, &params[2])) ||
         (rc = upload(device, m->cells, cells, &params[3])) ||
-        (rc = launch(device, module, p, params, workers, facts)) ||
+        (rc = launch(device, module, p, params, how, facts)) ||
         (rc = download(device, m->output, records, params[1])) ||
         (rc = download(device, m->scratch, m->threads * SCRATCH_BYTES, params[2])))
         goto done;
@@ -217,16 +226,26 @@ static int fail(const char *where, const char *what)
     return -1;
 }
 
-static int try_once(const program *p, const ws_module *module, const memory_image *want, unsigned workers,
+static int try_once(const program *p, const ws_module *module, const memory_image *want, const manner *how,
                     const char *where, run_facts *facts)
 {
     memory_image got;
     if (program_memory_create(p, &got))
         return fail(where, "out of memory");
-    const int rc = run_engine(p, module, &got, workers, facts);
+    const int rc = run_engine(p, module, &got, how, facts);
     const bool same = rc == WS_OK && compare(&got, want, where);
     program_memory_destroy(&got);
     return rc ? fail(where, ws_message()) : same ? 0 : -1;
+}
+
+static int try_stepped(const program *p, const ws_module *module, const memory_image *want)
+{
+    uint64_t seed = p->seed;
+    const ws_launch_simulator interleaver = {.simulate = ws_interleave, .context = &seed};
+    run_facts facts = {.thread_instructions = 0};
+    char where[96];
+    snprintf(where, sizeof where, "seed %llu, warps in random order", (unsigned long long)p->seed);
+    return try_once(p, module, want, &(manner){.workers = 1, .simulator = &interleaver}, where, &facts);
 }
 
 static int try_everywhere(const program *p, const ws_module *module, const memory_image *want)
@@ -241,7 +260,7 @@ static int try_everywhere(const program *p, const ws_module *module, const memor
             char where[96];
             run_facts facts = {.thread_instructions = 0};
             snprintf(where, sizeof where, "seed %llu, %s, workers %u", (unsigned long long)p->seed, levels[l], workers);
-            if (try_once(p, module, want, workers, where, &facts))
+            if (try_once(p, module, want, &(manner){.workers = workers}, where, &facts))
                 return -1;
             if (!have_first)
                 first = facts;
@@ -251,7 +270,8 @@ static int try_everywhere(const program *p, const ws_module *module, const memor
                 return fail(where, "its events differ from those of the first run");
         }
     }
-    return have_first ? 0 : fail("levels", "the engine has none of plain, avx2, avx512");
+    return have_first ? try_stepped(p, module, want)
+                      : fail("levels", "the engine has none of plain, avx2, avx512");
 }
 
 static int try_seed(uint64_t seed)
