@@ -1,0 +1,152 @@
+/* Which unit and times instructions get: every spelling of the corpus has a row, and kinds are as documented. */
+#include "model/sim/decode.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static ws_machine machine(void)
+{
+    ws_machine m;
+    memset(&m, 0, sizeof m);
+    uint32_t n = 1;
+#define NUMBER(section, name, unit, fallback, least, most, meaning) m.section##_##name = n++;
+#define WORD(section, name, fallback, meaning)
+#include "model/sim/machine.def"
+#undef NUMBER
+#undef WORD
+    m.sm_lanes = 32;
+    return m;
+}
+
+static ws_decoded decode(const ws_machine *m, const char *opcode, ws_class cls, ws_access access)
+{
+    const ws_instr in = {.opcode = opcode, .cls = (uint8_t)cls, .access = (uint8_t)access};
+    const ws_launch launch = {.kernel = "k", .instr = &in, .instrs = 1};
+    ws_decoded d;
+    uint32_t registers;
+    assert_int_equal(ws_decode_launch(&launch, m, &d, &registers), 0);
+    assert_int_equal(registers, 0);
+    return d;
+}
+
+static void every_spelling_has_a_row(void **state)
+{
+    (void)state;
+    static const char *const corpus[] = {
+#define C(text) text,
+#include "tests/unit/ptx_corpus.def"
+#undef C
+    };
+    const ws_machine m = machine();
+    for (size_t i = 0; i < sizeof corpus / sizeof *corpus; i++) {
+        /* Without a row the class decides: then these two differ. */
+        const ws_decoded a = decode(&m, corpus[i], WS_CLASS_OTHER, WS_ACCESS_NONE);
+        const ws_decoded b = decode(&m, corpus[i], WS_CLASS_SPECIAL, WS_ACCESS_NONE);
+        if (a.unit != b.unit || a.latency != b.latency)
+            fail_msg("%s has no row in sim_opcodes.def", corpus[i]);
+    }
+    assert_int_equal(decode(&m, "unheard.of", WS_CLASS_OTHER, 0).unit, WS_UNIT_NONE);
+    assert_int_equal(decode(&m, "unheard.of", WS_CLASS_SPECIAL, 0).unit, WS_UNIT_SFU);
+    assert_int_equal(decode(&m, "addition.s32", WS_CLASS_EXCHANGE, 0).latency, m.latency_exchange);
+}
+
+static void kinds_and_units(void **state)
+{
+    (void)state;
+    const ws_machine m = machine();
+    const struct {
+        const char *opcode;
+        uint8_t unit;
+        uint32_t latency, initiation;
+    } table[] = {
+#define T(opcode, unit, name) {opcode, WS_UNIT_##unit, m.latency_##name, m.initiation_##name}
+        T("add.s32", INT, int_add),        T("add.rn.f32", SP, fp_add),       T("sub.f64", DP, dp_add),
+        T("mad.lo.s32", INT, int_mad),     T("fma.rn.f32", SP, fp_mad),       T("fma.rn.f64", DP, dp_mad),
+        T("mul.wide.u32", INT, int_mul),   T("mul.f16x2", SP, fp_mul),        T("div.s32", SFU, int_div),
+        T("div.rn.f32", SFU, fp_div),      T("div.rn.f64", SFU, dp_div),      T("div.approx.ftz.f32", SFU, sfu),
+        T("rem.u32", SFU, int_div),        T("rsqrt.approx.f32", SFU, sfu),   T("setp.lt.f32", SP, fp_max),
+        T("setp.ge.s64", INT, int_max),    T("max.f64", DP, dp_max),          T("cvt.rn.f32.f64", DP, dp_add),
+        T("cvt.rzi.s32.f32", SP, fp_add),  T("cvt.u32.u16", INT, int_add),    T("mov.f32", INT, int_add),
+        T("selp.f64", INT, int_max),       T("shfl.sync.down.b32", INT, exchange), T("bra.uni", INT, int_add),
+#undef T
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const ws_decoded d = decode(&m, table[i].opcode, WS_CLASS_OTHER, WS_ACCESS_NONE);
+        if (d.unit != table[i].unit || d.latency != table[i].latency ||
+            d.initiation != table[i].initiation)
+            fail_msg("%s: unit %u latency %u initiation %u", table[i].opcode, d.unit, d.latency, d.initiation);
+    }
+    assert_int_equal(decode(&m, "ld.global.v4.f32", WS_CLASS_MEMORY, WS_ACCESS_LOAD).unit, WS_UNIT_MEMORY);
+    assert_int_equal(decode(&m, "bar.sync", WS_CLASS_BARRIER, 0).unit, WS_UNIT_NONE);
+}
+
+static void units_and_lanes_of_the_machine(void **state)
+{
+    (void)state;
+    ws_machine m = machine();
+    m.initiation_int_add = 3;
+    m.sm_lanes = 8;
+    assert_int_equal(decode(&m, "add.s32", WS_CLASS_INTEGER, 0).initiation, 4);
+    m.sm_lanes = 5; /* 32 lanes in groups of 5: 7 */
+    assert_int_equal(decode(&m, "add.s32", WS_CLASS_INTEGER, 0).initiation, 7);
+    m.sm_lanes = 16;
+    assert_int_equal(decode(&m, "add.s32", WS_CLASS_INTEGER, 0).initiation, 3);
+    assert_int_equal(decode(&m, "bar.sync", WS_CLASS_BARRIER, 0).initiation, 1);
+    m.sm_int_units = m.sm_dp_units = 0;
+    assert_int_equal(decode(&m, "add.s32", WS_CLASS_INTEGER, 0).unit, WS_UNIT_SP);
+    assert_int_equal(decode(&m, "add.f64", WS_CLASS_FLOAT, 0).unit, WS_UNIT_SP);
+    assert_int_equal(decode(&m, "add.f64", WS_CLASS_FLOAT, 0).latency, m.latency_dp_add);
+}
+
+static void fences_and_polls(void **state)
+{
+    (void)state;
+    const ws_machine m = machine();
+    assert_true(decode(&m, "membar.gl", WS_CLASS_OTHER, 0).fence);
+    assert_true(decode(&m, "fence.acq_rel.gpu", WS_CLASS_OTHER, 0).fence);
+    assert_false(decode(&m, "exit", WS_CLASS_OTHER, 0).fence);
+    static const char *const polls[] = {"ld.volatile.global.u32", "ld.acquire.gpu.u32", "ld.relaxed.sys.global.u32",
+                                        "ld.global.cv.u64", "ld.relaxed.cluster.u32"};
+    static const char *const others[] = {"ld.global.u32", "ld.acquire.cta.u32", "ld.relaxed.cta.global.u32",
+                                         "ld.global.ca.f32", "ld.weak.global.u32"};
+    for (size_t i = 0; i < 5; i++) {
+        assert_true(decode(&m, polls[i], WS_CLASS_MEMORY, WS_ACCESS_LOAD).poll);
+        assert_false(decode(&m, others[i], WS_CLASS_MEMORY, WS_ACCESS_LOAD).poll);
+        assert_false(decode(&m, polls[i], WS_CLASS_MEMORY, WS_ACCESS_STORE).poll);
+    }
+}
+
+static void registers_once(void **state)
+{
+    (void)state;
+    const ws_machine m = machine();
+    const ws_instr in[] = {{.opcode = "mad.lo.s32", .dsts = 1, .srcs = 3, .dst = {4}, .src = {7, 2, 7}},
+                           {.opcode = "mov.u32", .dsts = 1, .srcs = 0, .dst = {11}},
+                           {.opcode = "mov.u32", .dsts = WS_INSTR_DST + 1}};
+    ws_launch launch = {.kernel = "k", .instr = in, .instrs = 2};
+    ws_decoded d[3];
+    uint32_t registers;
+    assert_int_equal(ws_decode_launch(&launch, &m, d, &registers), 0);
+    assert_int_equal(registers, 12);
+    assert_int_equal(d[0].srcs, 2);
+    assert_int_equal(d[0].src[0], 7);
+    assert_int_equal(d[0].src[1], 2);
+    launch.instrs = 3;
+    assert_true(ws_decode_launch(&launch, &m, d, &registers) < 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_spelling_has_a_row), cmocka_unit_test(kinds_and_units),
+        cmocka_unit_test(units_and_lanes_of_the_machine), cmocka_unit_test(fences_and_polls),
+        cmocka_unit_test(registers_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
