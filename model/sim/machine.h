@@ -67,6 +67,7 @@ bool ws_machine_option_row(size_t index, ws_machine_option *row);
 typedef struct ws_machine_alias {
     const char *theirs, *ours; /* ours: an option, or a sentence */
     const char *fallback;      /* their default, which counts when a file does not have the option; NULL: none */
+    const char *must;          /* the only value that is taken, `ours` says why; NULL: any */
 } ws_machine_alias;
 bool ws_machine_alias_row(size_t index, ws_machine_alias *row);
 

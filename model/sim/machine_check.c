@@ -219,6 +219,22 @@ static int check_caches(const ws_machine *m)
     return WS_OK;
 }
 
+/* With sectors, an instruction may ask for a whole line of them. */
+static int check_policies(const ws_machine *m)
+{
+    if (!strcmp(m->l1_write, "evict") && strcmp(m->l1_write_allocate, "none"))
+        return bad(m, WS_MACHINE_ROW_l1_write_allocate, "with write evict a store leaves no copy; expected none");
+    if (!strcmp(m->l2_write, "evict") && strcmp(m->l2_write_allocate, "none"))
+        return bad(m, WS_MACHINE_ROW_l2_write_allocate, "with write evict a store leaves no copy; expected none");
+    if (m->l1_mshrs < m->l1_line / m->l1_sector)
+        return bad(m, WS_MACHINE_ROW_l1_mshrs, "expected one for each of the %" PRIu32 " sectors of a line at least",
+                   m->l1_line / m->l1_sector);
+    if (m->l2_mshrs < m->l2_line / m->l2_sector)
+        return bad(m, WS_MACHINE_ROW_l2_mshrs, "expected one for each of the %" PRIu32 " sectors of a line at least",
+                   m->l2_line / m->l2_sector);
+    return WS_OK;
+}
+
 static int check_index(const ws_machine *m, size_t sets, size_t index)
 {
     const ws_cache_index *const rule = ws_cache_index_find(ws_machine_word(m, index));
@@ -291,6 +307,8 @@ int ws_machine_check(const ws_machine *m)
         rc = check_powers(m);
     if (!rc)
         rc = check_caches(m);
+    if (!rc)
+        rc = check_policies(m);
     if (!rc)
         rc = check_index(m, WS_MACHINE_ROW_l1_sets, WS_MACHINE_ROW_l1_index);
     if (!rc)

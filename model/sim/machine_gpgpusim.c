@@ -17,17 +17,17 @@ typedef struct alias {
     const char *theirs, *fallback;
     const char *section, *name, *unit;  /* SAME */
     int (*take)(ws_theirs *t, int row); /* READ */
-    const char *text;                   /* READ: ours; MUST: the reason */
+    const char *text;                   /* what becomes of it; MUST: the reason */
     const char *value;                  /* MUST */
 } alias;
 
 static const alias aliases[] = {
 #define SAME(theirs, fallback, section, name, unit) \
-    {KIND_SAME, theirs, fallback, section, name, unit, NULL, NULL, NULL},
+    {KIND_SAME, theirs, fallback, section, name, unit, NULL, section "." name, NULL},
 #define READ(theirs, fallback, function, ours) \
     {KIND_READ, theirs, fallback, NULL, NULL, NULL, ws_theirs_take_##function, ours, NULL},
 #define MUST(theirs, fallback, value, reason) {KIND_MUST, theirs, fallback, NULL, NULL, NULL, NULL, reason, value},
-#define LEFT(theirs)                          {KIND_LEFT, theirs, NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+#define LEFT(theirs)                          {KIND_LEFT, theirs, NULL, NULL, NULL, NULL, NULL, "no counterpart", NULL},
 #include "model/sim/machine_aliases.def"
 #undef SAME
 #undef READ
@@ -42,7 +42,7 @@ bool ws_machine_alias_row(size_t index, ws_machine_alias *row)
     if (index >= ALIASES)
         return false;
     const alias *const a = &aliases[index];
-    *row = (ws_machine_alias){.theirs = a->theirs, .fallback = a->fallback, .ours = a->text ? a->text : ""};
+    *row = (ws_machine_alias){.theirs = a->theirs, .fallback = a->fallback, .ours = a->text, .must = a->value};
     return true;
 }
 

@@ -214,6 +214,10 @@ static void bad_values(void **state)
         {"[l1]\nline = 64 bytes\nsector = 64 bytes",
          "f:2:8: l1.line = 64 bytes: L1 and L2 speak about the same lines; l2.line is 128 bytes"},
         {"[l1]\nline = 64 bytes", "f: l1.sector = 128 bytes (default): a sector is a part of a line of 64 bytes"},
+        {"[l1]\nwrite = evict\nwrite_allocate = fetch",
+         "f:3:18: l1.write_allocate = fetch: with write evict a store leaves no copy; expected none"},
+        {"[l2]\nsector = 32 bytes\nmshrs = 2",
+         "f:3:9: l2.mshrs = 2: expected one for each of the 4 sectors of a line at least"},
         {"[l2]\nstripe = 64 bytes", "f:2:10: l2.stripe = 64 bytes: expected at least a line of L2, 128 bytes"},
         {"[l1]\nindex = xor\nsets = 48", "f:3:8: l1.sets = 48: index xor needs a power of two"},
         {"[l1]\nindex = round", "f:2:9: l1.index = round: expected one of linear, xor, fermi, ipoly"},
@@ -284,7 +288,7 @@ static const char theirs[] =
     "-ptx_opcode_latency_dp 10,19,11,12,330\n-ptx_opcode_latency_sfu 21\n-ptx_opcode_initiation_int 1,2,3,4,8,5\n"
     "-ptx_opcode_initiation_fp 2,3,4,5,6\n-ptx_opcode_initiation_dp 8,16,9,10,130\n-ptx_opcode_initiation_sfu 3\n"
     "-gpgpu_shmem_size 32768\n-gpgpu_shmem_num_banks 16\n-gpgpu_smem_latency 26\n"
-    "-gpgpu_cache:dl1 N:16:128:6,F:E:f:F:X,A:20:9,8\n-gpgpu_l1_latency 35\n-gpgpu_l1_banks 4\n"
+    "-gpgpu_cache:dl1 N:16:128:6,F:T:f:F:X,A:20:9,8\n-gpgpu_l1_latency 35\n-gpgpu_l1_banks 4\n"
     "-gpgpu_flush_l1_cache 0\n-gpgpu_l2_rop_latency 120\n-gpgpu_perf_sim_memcpy 0\n"
     "-gpgpu_dram_partition_queues 64:32:16:8\n-gpgpu_dram_scheduler 0\n-gpgpu_frfcfs_dram_sched_queue_size 0\n"
     "-gpgpu_dram_return_queue_size 116\n-dram_seperate_write_queue_enable 1\n-dram_write_queue_size 64:56:32\n"
@@ -384,7 +388,7 @@ static void their_core(void **state)
     assert_int_equal(option_of(&m->registers, "collectors"), 15); /* and 4 and 2 that the file does not have */
     assert_string_equal(m->sm_scheduler, "lrr");
     assert_string_equal(m->l1_replacement, "fifo");
-    assert_string_equal(m->l1_write, "evict");
+    assert_string_equal(m->l1_write, "through");
     assert_string_equal(m->l1_allocate, "fill");
     assert_string_equal(m->l1_write_allocate, "fetch");
     assert_string_equal(m->l1_index, "xor");
@@ -611,6 +615,8 @@ static void aliases_are_unique(void **state)
     size_t rows = 0;
     for (; ws_machine_alias_row(rows, &a); rows++) {
         assert_int_equal(a.theirs[0], '-');
+        assert_true(strlen(a.ours) >= 2);
+        assert_true(!a.must || a.fallback);
         for (size_t k = 0; k < rows && ws_machine_alias_row(k, &b); k++)
             assert_string_not_equal(a.theirs, b.theirs);
     }
