@@ -290,10 +290,13 @@ static void write_words(const ws_plain *p, void *memory, uint32_t line, uint32_t
     ws_plain_line *const l = line == WS_CACHE_NONE ? NULL : line_at(p, memory, line);
     if (l)
         l->known |= words;
-    if (l && keep)
+    if (l && keep) {
         l->dirty |= words;
-    else
-        result->write |= words;
+        return;
+    }
+    if (l)
+        l->dirty &= ~words;
+    result->write |= words;
 }
 
 static bool keeps(const ws_plain *p)
@@ -384,11 +387,13 @@ int ws_plain_store(const ws_plain *p, void *memory, const ws_plain_access *acces
     counts->updates += keep ? 0 : (uint32_t)__builtin_popcount(v.there);
     take_line(p, memory, access, &v, &needs, result);
     start_reads(p, memory, access, &needs, result);
+    /* When a part has to go down, all of it does: it has one answer. */
+    const bool below = !keep || (v.touched & ~placed & ~needs.wait);
     const uint32_t line = needs.chosen == WS_CACHE_BYPASS ? v.line : needs.chosen;
     if (placed)
-        write_words(p, memory, line, access->mask & ws_plain_words(p, placed), keep, result);
-    const uint32_t below = keep ? v.touched & ~placed & ~needs.wait : v.touched;
-    result->write |= access->mask & ws_plain_words(p, below);
+        write_words(p, memory, line, access->mask & ws_plain_words(p, placed), !below, result);
+    if (below)
+        result->write = access->mask;
     result->done = !needs.wait;
     return WS_OK;
 }

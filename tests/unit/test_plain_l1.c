@@ -279,6 +279,17 @@ static void a_store_that_fetches_waits(void **state)
     assert_int_equal(store(&v, 1, 4, 0xff), WS_OK);
     level_expect(&v, WS_MESSAGE_WRITE, 4, 0xff);
     level_expect_nothing(&v);
+    assert_int_equal(load(&v, 2, 4, 0xff), WS_OK);
+    fill(&v, 4, 0xff);
+    level_expect_done(&v, WS_REQUEST_LOAD, 2, 4, 0xff);
+    assert_int_equal(store(&v, 3, 4, 0x3), WS_OK); /* what hits stays */
+    level_expect_done(&v, WS_REQUEST_STORE, 3, 4, 0x3);
+    assert_int_equal(store(&v, 4, 4, 0xff02), WS_OK); /* a part misses: all goes down, with one answer */
+    assert_int_equal(answer(&v, level_expect(&v, WS_MESSAGE_WRITE, 4, 0xff02), WS_MESSAGE_ACK), WS_OK);
+    level_expect_done(&v, WS_REQUEST_STORE, 4, 4, 0xff02);
+    const ws_coherence_ports ports = level_ports(&v);
+    assert_int_equal(v.l1.ops->flush(v.l1.shared, v.memory, 0, &ports), WS_OK);
+    level_expect(&v, WS_MESSAGE_WRITE, 4, 0x1);
     level_close(&v);
 }
 

@@ -1,0 +1,473 @@
+/* Plain L1s and L2 slices between random requests and queues of random delay: nothing is lost, done twice or left over,
+ * what was stored reaches DRAM, once, and a copy of the memory goes on as the memory would have. */
+#include "base/status.h"
+#include "model/cache/cache.h"
+#include "model/sim/memory_level.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <gsl/gsl_rng.h>
+
+enum { SMS = 3, SLICES = 2, BLOCKS = 200, HOT = 8, ROOM = 1024, TAGS = 1 << 13, WORDS = 32 };
+
+typedef struct queue {
+    ws_coherence_message list[ROOM];
+    uint32_t count;
+} queue;
+
+typedef struct world {
+    ws_machine machine;
+    ws_l1_kind l1;
+    ws_l2_kind l2;
+    void *l1s[SMS], *l2s[SLICES];
+    queue up[SMS][SLICES], down, dram;
+    gsl_rng *rng;
+    uint32_t at;                     /* the SM or slice that is being called */
+    ws_request asked[SMS];           /* refused ones are kept */
+    bool has_asked[SMS];
+    ws_request out[SMS][TAGS];       /* by tag; mask 0: none */
+    uint16_t next_tag;
+    uint32_t stored[SMS][BLOCKS];    /* words that are not sent down yet */
+    uint32_t arrived[BLOCKS], ever[BLOCKS]; /* words that are not in DRAM yet; that any store had */
+    bool strict;                     /* L2 keeps all stores: it writes what is dirty, once */
+    bool pushing;
+    uint64_t sectors[SMS], completions, hash;
+} world;
+
+static uint32_t below(world *w, uint32_t n)
+{
+    return (uint32_t)gsl_rng_uniform_int(w->rng, n);
+}
+
+/* FNV-1a: Fowler, Noll, Vo 1991. */
+static void note(world *w, uint64_t value)
+{
+    for (int i = 0; i < 8; i++)
+        w->hash = (w->hash ^ (value >> 8 * i & 255)) * UINT64_C(0x100000001b3);
+}
+
+static void push(queue *q, const ws_coherence_message *m)
+{
+    assert_true(q->count < ROOM);
+    q->list[q->count++] = *m;
+}
+
+static ws_coherence_message pull(queue *q, uint32_t at)
+{
+    const ws_coherence_message m = q->list[at];
+    memmove(&q->list[at], &q->list[at + 1], (--q->count - at) * sizeof m);
+    return m;
+}
+
+/* --- Ports --- */
+
+static void send_up(void *context, const ws_coherence_message *m)
+{
+    world *const w = context;
+    note(w, m->type + m->block * 16 + ((uint64_t)m->mask << 32));
+    assert_int_equal(m->sm, w->at);
+    if (m->type == WS_MESSAGE_WRITE) {
+        assert_int_equal(m->mask & ~w->stored[w->at][m->block], 0);
+        w->stored[w->at][m->block] &= ~m->mask;
+    }
+    push(&w->up[w->at][m->block / 2 % SLICES], m);
+}
+
+static void completed(void *context, const ws_completion *c)
+{
+    world *const w = context;
+    note(w, c->tag + ((uint64_t)c->mask << 32));
+    ws_request *const r = &w->out[w->at][c->tag];
+    assert_true(r->mask != 0 && c->data == NULL);
+    assert_true(r->mask == c->mask && r->block == c->block && r->kind == c->kind && r->warp == c->warp);
+    r->mask = 0;
+    w->completions++;
+}
+
+static void send_down(void *context, const ws_coherence_message *m)
+{
+    world *const w = context;
+    note(w, m->type + m->block * 16 + ((uint64_t)m->mask << 32));
+    assert_int_equal(m->block / 2 % SLICES, w->at);
+    if (m->type == WS_MESSAGE_DRAM_READ) {
+        push(&w->dram, m);
+    } else if (m->type == WS_MESSAGE_DRAM_WRITE) {
+        assert_int_equal(m->mask & ~(w->strict ? w->arrived : w->ever)[m->block], 0);
+        w->arrived[m->block] &= ~m->mask;
+    } else if (!w->pushing) {
+        /* A store that waited behind others is dirty only now. */
+        if (w->strict && m->type != WS_MESSAGE_FILL)
+            w->arrived[m->block] |= m->mask;
+        push(&w->down, m);
+    }
+}
+
+/* --- Steps --- */
+
+static uint32_t some_words(world *w)
+{
+    switch (below(w, 4)) {
+    case 0:
+        return UINT32_MAX;
+    case 1:
+        return 0xffu << 8 * below(w, 4);
+    case 2:
+        return 1u << below(w, WORDS);
+    default:
+        return (uint32_t)gsl_rng_get(w->rng) | 1u << below(w, WORDS);
+    }
+}
+
+/* A quarter of the blocks is for atomics, a quarter is local memory. */
+static ws_request draw(world *w)
+{
+    ws_request r = {.block = below(w, below(w, 2) ? BLOCKS : HOT), .warp = (uint16_t)below(w, 4), .mask = some_words(w)};
+    r.tag = w->next_tag++ % TAGS;
+    if (r.block % 4 == 3)
+        r.kind = below(w, 3) ? WS_REQUEST_LOAD : WS_REQUEST_ATOMIC;
+    else
+        r.kind = below(w, 5) < 3 ? WS_REQUEST_LOAD : WS_REQUEST_STORE;
+    r.local = r.block % 4 == 2;
+    r.poll = r.kind == WS_REQUEST_LOAD && !r.local && !below(w, 10);
+    return r;
+}
+
+static uint32_t sectors_of(const world *w, uint32_t mask)
+{
+    const uint32_t words = w->machine.l1_sector / 4;
+    uint32_t count = 0;
+    for (uint32_t first = 0; first < WORDS; first += words)
+        count += (mask >> first & (words < 32 ? (1u << words) - 1 : UINT32_MAX)) != 0;
+    return count;
+}
+
+static void ask(world *w, uint32_t sm)
+{
+    if (!w->has_asked[sm])
+        w->asked[sm] = draw(w);
+    w->has_asked[sm] = true;
+    const ws_request *const r = &w->asked[sm];
+    if (w->out[sm][r->tag].mask)
+        return; /* tags went round; wait for the old one */
+    const uint32_t before = w->stored[sm][r->block];
+    w->out[sm][r->tag] = *r;
+    if (r->kind == WS_REQUEST_STORE)
+        w->stored[sm][r->block] |= r->mask;
+    w->at = sm;
+    const ws_coherence_ports ports = {.context = w, .send = send_up, .complete = completed};
+    const int rc = w->l1.ops->request(w->l1.shared, w->l1s[sm], r, 0, &ports);
+    note(w, (uint64_t)rc);
+    if (rc < 0)
+        fail_msg("%s", ws_message());
+    if (rc == WS_OK) {
+        w->sectors[sm] += sectors_of(w, r->mask);
+        w->has_asked[sm] = false;
+    } else {
+        w->out[sm][r->tag].mask = 0;
+        w->stored[sm][r->block] = before;
+    }
+}
+
+static void to_slice(world *w, uint32_t sm, uint32_t slice)
+{
+    queue *const q = &w->up[sm][slice];
+    if (!q->count)
+        return;
+    const ws_coherence_message *const m = &q->list[0];
+    const uint32_t before = w->arrived[m->block];
+    if (m->type != WS_MESSAGE_READ) {
+        w->arrived[m->block] |= m->mask;
+        w->ever[m->block] |= m->mask;
+    }
+    w->at = slice;
+    const ws_coherence_ports ports = {.context = w, .send = send_down};
+    const int rc = w->l2.ops->message(w->l2.shared, w->l2s[slice], m, 0, &ports);
+    if (rc < 0)
+        fail_msg("%s", ws_message());
+    if (rc == WS_OK)
+        pull(q, 0);
+    else
+        w->arrived[m->block] = before;
+}
+
+static void from_dram(world *w)
+{
+    if (!w->dram.count)
+        return;
+    ws_coherence_message m = pull(&w->dram, below(w, w->dram.count));
+    m.type = WS_MESSAGE_DRAM_FILL;
+    w->at = (uint32_t)(m.block / 2 % SLICES);
+    const ws_coherence_ports ports = {.context = w, .send = send_down};
+    if (w->l2.ops->message(w->l2.shared, w->l2s[w->at], &m, 0, &ports))
+        fail_msg("%s", ws_message());
+}
+
+static void to_sm(world *w)
+{
+    if (!w->down.count)
+        return;
+    const ws_coherence_message m = pull(&w->down, below(w, w->down.count));
+    w->at = m.sm;
+    const ws_coherence_ports ports = {.context = w, .send = send_up, .complete = completed};
+    if (w->l1.ops->message(w->l1.shared, w->l1s[m.sm], &m, 0, &ports))
+        fail_msg("%s", ws_message());
+}
+
+static void transport(world *w)
+{
+    switch (below(w, 3)) {
+    case 0:
+        to_slice(w, below(w, SMS), below(w, SLICES));
+        break;
+    case 1:
+        from_dram(w);
+        break;
+    default:
+        to_sm(w);
+    }
+}
+
+static uint32_t inside(const world *w)
+{
+    uint32_t count = w->down.count + w->dram.count;
+    for (uint32_t sm = 0; sm < SMS; sm++) {
+        count += w->l1.ops->waiting(w->l1.shared, w->l1s[sm]) + w->has_asked[sm];
+        for (uint32_t slice = 0; slice < SLICES; slice++)
+            count += w->up[sm][slice].count;
+    }
+    for (uint32_t slice = 0; slice < SLICES; slice++)
+        count += w->l2.ops->waiting(w->l2.shared, w->l2s[slice]);
+    return count;
+}
+
+static void drain(world *w)
+{
+    for (uint32_t steps = 0; inside(w); steps++) {
+        assert_true(steps < 200000); /* it comes to an end */
+        for (uint32_t sm = 0; sm < SMS; sm++)
+            if (w->has_asked[sm])
+                ask(w, sm);
+        transport(w);
+    }
+}
+
+/* Goes on in a copy; the original is spoilt. */
+static void *moved(void *memory, size_t bytes)
+{
+    void *const copy = malloc(bytes);
+    memcpy(copy, memory, bytes);
+    memset(memory, 0xa5, bytes);
+    free(memory);
+    return copy;
+}
+
+static void move_all(world *w)
+{
+    for (uint32_t sm = 0; sm < SMS; sm++)
+        w->l1s[sm] = moved(w->l1s[sm], w->l1.ops->bytes(w->l1.shared));
+    for (uint32_t slice = 0; slice < SLICES; slice++)
+        w->l2s[slice] = moved(w->l2s[slice], w->l2.ops->bytes(w->l2.shared));
+}
+
+/* --- Runs --- */
+
+typedef struct variant {
+    const char *write, *write_allocate, *l2_write, *l2_write_allocate, *index, *replacement;
+    uint32_t sector;
+    bool on_fill, off;
+} variant;
+
+static void open_world(world *w, const variant *v, unsigned long seed)
+{
+    memset(w, 0, sizeof *w);
+    ws_machine *const m = &w->machine;
+#define NUMBER(section, name, unit, fallback, least, most, meaning) m->section##_##name = fallback;
+#define WORD(section, name, fallback, meaning) strcpy(m->section##_##name, fallback);
+#include "model/sim/machine.def"
+#undef NUMBER
+#undef WORD
+    const bool wide = !strcmp(v->index, "fermi") || !strcmp(v->index, "ipoly");
+    m->l1_enabled = !v->off;
+    m->l1_sets = m->l2_sets = wide ? 32 : 4;
+    m->l1_ways = wide ? 1 : 3;
+    m->l2_ways = wide ? 1 : 2;
+    m->l1_sector = m->l2_sector = v->sector;
+    m->l1_mshrs = m->l2_mshrs = v->sector < 128 ? 12 : 5;
+    m->l1_merges = m->l2_merges = 2;
+    m->sm_memory_tags = 1;
+    m->l2_queue = 3;
+    m->memory_channels = SLICES;
+    m->l2_slices = 1;
+    strcpy(m->l1_allocate, v->on_fill ? "fill" : "miss");
+    strcpy(m->l1_write, v->write);
+    strcpy(m->l1_write_allocate, v->write_allocate);
+    strcpy(m->l2_write, v->l2_write);
+    strcpy(m->l2_write_allocate, v->l2_write_allocate);
+    strcpy(m->l1_index, v->index);
+    strcpy(m->l2_index, v->index);
+    strcpy(m->l1_replacement, v->replacement);
+    strcpy(m->l2_replacement, v->replacement);
+    if (ws_plain_l1_create(m, &w->l1) || ws_plain_l2_create(m, &w->l2))
+        fail_msg("%s", ws_message());
+    for (uint32_t sm = 0; sm < SMS; sm++) {
+        w->l1s[sm] = malloc(w->l1.ops->bytes(w->l1.shared));
+        w->l1.ops->init(w->l1.shared, w->l1s[sm], sm);
+    }
+    for (uint32_t slice = 0; slice < SLICES; slice++) {
+        w->l2s[slice] = malloc(w->l2.ops->bytes(w->l2.shared));
+        w->l2.ops->init(w->l2.shared, w->l2s[slice], slice);
+    }
+    w->strict = !strcmp(v->l2_write, "back") && strcmp(v->l2_write_allocate, "none") != 0;
+    w->rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(w->rng, seed);
+    w->hash = UINT64_C(0xcbf29ce484222325);
+}
+
+static void close_world(world *w)
+{
+    for (uint32_t sm = 0; sm < SMS; sm++)
+        free(w->l1s[sm]);
+    for (uint32_t slice = 0; slice < SLICES; slice++)
+        free(w->l2s[slice]);
+    w->l1.ops->destroy(w->l1.shared);
+    w->l2.ops->destroy(w->l2.shared);
+    gsl_rng_free(w->rng);
+}
+
+static void flush_all(world *w)
+{
+    for (uint32_t sm = 0; sm < SMS; sm++) {
+        w->at = sm;
+        const ws_coherence_ports ports = {.context = w, .send = send_up, .complete = completed};
+        assert_int_equal(w->l1.ops->flush(w->l1.shared, w->l1s[sm], 0, &ports), WS_OK);
+    }
+    drain(w);
+}
+
+/* Reads that fill every line of each slice twice. */
+static void push_out(world *w)
+{
+    w->pushing = true;
+    const uint32_t lines = w->machine.l2_sets * w->machine.l2_ways * SLICES;
+    for (uint64_t block = 1 << 10; block < (1 << 10) + 2 * lines; block++) {
+        const ws_coherence_message m = {.type = WS_MESSAGE_READ, .block = block, .mask = UINT32_MAX};
+        const ws_coherence_ports ports = {.context = w, .send = send_down};
+        w->at = (uint32_t)(block / 2 % SLICES);
+        assert_int_equal(w->l2.ops->message(w->l2.shared, w->l2s[w->at], &m, 0, &ports), WS_OK);
+        while (w->dram.count)
+            from_dram(w);
+    }
+}
+
+static void check_counts(const ws_cache_counts *c)
+{
+    assert_true(c->loads + c->stores + c->atomics == c->hits + c->misses + c->merged);
+    assert_true(c->updates <= c->misses && c->updates <= c->stores);
+}
+
+static void check_end(const world *w)
+{
+    for (uint32_t sm = 0; sm < SMS; sm++) {
+        const ws_cache_counts c = w->l1.ops->counts(w->l1.shared, w->l1s[sm]);
+        check_counts(&c);
+        assert_true(c.loads + c.stores + c.atomics == w->sectors[sm]);
+        assert_true(!w->machine.l1_enabled || (c.hits > 0 && c.merged > 0 && c.evictions > 0));
+        for (uint32_t tag = 0; tag < TAGS; tag++)
+            assert_int_equal(w->out[sm][tag].mask, 0);
+        for (uint32_t block = 0; block < BLOCKS; block++)
+            assert_int_equal(w->stored[sm][block], 0);
+    }
+    for (uint32_t slice = 0; slice < SLICES; slice++) {
+        const ws_cache_counts c = w->l2.ops->counts(w->l2.shared, w->l2s[slice]);
+        check_counts(&c);
+        assert_true(c.hits > 0 && c.misses > 0 && c.evictions > 0);
+    }
+    for (uint32_t block = 0; block < BLOCKS; block++)
+        assert_int_equal(w->arrived[block], 0);
+}
+
+/* `move`: every so many steps all goes on in copies. */
+static uint64_t run(const variant *v, unsigned long seed, uint32_t move)
+{
+    world *const w = malloc(sizeof *w);
+    open_world(w, v, seed);
+    for (uint32_t i = 0; i < 6000; i++) {
+        if (!below(w, 3))
+            ask(w, below(w, SMS));
+        else
+            transport(w);
+        if (move && i % move == move - 1)
+            move_all(w);
+    }
+    drain(w);
+    flush_all(w);
+    push_out(w);
+    assert_true(w->completions > 500);
+    check_end(w);
+    const uint64_t hash = w->hash;
+    close_world(w);
+    free(w);
+    return hash;
+}
+
+static void nothing_is_lost_under_any_policy(void **state)
+{
+    (void)state;
+    static const char *const writes[][2] = {{"through", "none"},     {"through", "fetch"}, {"through", "lazy"},
+                                            {"evict", "none"},       {"back", "none"},     {"back", "fetch"},
+                                            {"back", "lazy"},        {"local-back", "none"},
+                                            {"local-back", "fetch"}, {"local-back", "lazy"}};
+    static const char *const l2_writes[][2] = {{"back", "fetch"},    {"back", "lazy"},    {"back", "none"},
+                                               {"through", "none"},  {"evict", "none"},   {"through", "fetch"},
+                                               {"through", "lazy"}};
+    static const char *const indices[] = {"linear", "xor", "fermi", "ipoly"};
+    unsigned long n = 0;
+    for (size_t i = 0; i < sizeof writes / sizeof *writes; i++)
+        for (uint32_t kind = 0; kind < 4; kind++, n++) {
+            const variant v = {.write = writes[i][0],
+                               .write_allocate = writes[i][1],
+                               .l2_write = l2_writes[n % 7][0],
+                               .l2_write_allocate = l2_writes[n % 7][1],
+                               .index = indices[(n + i) % 4],
+                               .replacement = ws_cache_replacement_row(n / 3 % 2)->name,
+                               .sector = kind & 1 ? 32 : 128,
+                               .on_fill = kind >= 2};
+            run(&v, 100 + n, 0);
+        }
+}
+
+static void nothing_is_lost_without_an_l1(void **state)
+{
+    (void)state;
+    for (uint32_t sector = 32; sector <= 128; sector *= 2) {
+        const variant v = {"through", "none", "back", "lazy", "linear", "lru", sector, false, true};
+        run(&v, sector, 0);
+    }
+}
+
+static void a_copy_goes_on_as_the_original(void **state)
+{
+    (void)state;
+    static const variant variants[] = {{"back", "lazy", "back", "fetch", "xor", "lru", 32, false, false},
+                                       {"local-back", "fetch", "back", "lazy", "ipoly", "fifo", 32, true, false}};
+    for (int i = 0; i < 2; i++) {
+        const uint64_t whole = run(&variants[i], 7, 0);
+        assert_true(run(&variants[i], 7, 331) == whole);
+        assert_true(run(&variants[i], 7, 1999) == whole);
+        assert_true(run(&variants[i], 8, 0) != whole);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_lost_under_any_policy),
+        cmocka_unit_test(nothing_is_lost_without_an_l1),
+        cmocka_unit_test(a_copy_goes_on_as_the_original),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
