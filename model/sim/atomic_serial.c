@@ -16,9 +16,9 @@ static unsigned split(const uint64_t address[32], uint32_t exec, unsigned bytes,
     unsigned count = 0;
     while (left && bytes) {
         uint32_t round = 0;
-        WS_EACH_LANE(lane, left) {
+        WS_EACH_LANE (lane, left) {
             int taken = 0;
-            WS_EACH_LANE(other, round)
+            WS_EACH_LANE (other, round)
                 taken |= overlap(address[lane], address[other], bytes);
             if (!taken)
                 round |= 1u << lane;

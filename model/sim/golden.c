@@ -1,8 +1,8 @@
 /* golden.c - did every load return a value that the memory model allows?
  *
  * Each word has its versions in the order in which L2 performed them. A store gives each word a number of its own; an
- * atomic gives the value before plus 1, so its values need not be unique. Where a version is looked for by its value, the
- * latest with it counts: then less is found, and nothing wrong is reported.
+ * atomic gives the value before plus 1, so its values need not be unique. Where a version is looked for by its value,
+ * the latest with it counts: then less is found, and nothing wrong is reported.
  *
  * Of a word the latest KEPT versions are known. A load that needs an older one is not checked and not counted. */
 #include "model/sim/golden.h"
@@ -162,8 +162,10 @@ int ws_golden_create(ws_golden_rule rule, uint32_t sms, uint32_t warps, uint32_t
 {
     *out = NULL;
     if (!sms || !warps || !words || words > WS_COHERENCE_WORDS)
-        return ws_fail(WS_EINPUT, "checking loads: %u SMs, %u warps, %u words in a block; expected at least 1 of each and "
-                       "at most %d words", sms, warps, words, WS_COHERENCE_WORDS);
+        return ws_fail(WS_EINPUT,
+                       "checking loads: %u SMs, %u warps, %u words in a block; expected at least 1 of each and "
+                       "at most %d words",
+                       sms, warps, words, WS_COHERENCE_WORDS);
     ws_golden *const g = calloc(1, sizeof *g);
     list *const lists = calloc(sms, sizeof *lists);
     if (!g || !lists) {
@@ -197,7 +199,7 @@ ws_golden_rule ws_golden_rule_of(const char *protocol)
         const char *name;
         ws_golden_rule rule;
     } rules[] = {
-        {"gtsc-sc", WS_GOLDEN_LOGICAL},   {"gtsc-rc", WS_GOLDEN_LOGICAL}, {"bl", WS_GOLDEN_PHYSICAL},
+        {"gtsc-sc", WS_GOLDEN_LOGICAL},    {"gtsc-rc", WS_GOLDEN_LOGICAL},  {"bl", WS_GOLDEN_PHYSICAL},
         {"tc-strong", WS_GOLDEN_PHYSICAL}, {"tc-weak", WS_GOLDEN_PHYSICAL},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
@@ -222,8 +224,10 @@ static int check_names(const ws_golden *g, uint32_t sm, uint32_t warp, uint32_t 
 {
     if (sm < g->sms && warp < g->warps && (g->words == 32 || !(mask >> g->words)))
         return WS_OK;
-    return ws_fail(WS_EVERIFY, "an access of warp %u of SM %u with words %#x; there are %u SMs of %u warps, blocks of %u "
-                   "words", warp, sm, mask, g->sms, g->warps, g->words);
+    return ws_fail(WS_EVERIFY,
+                   "an access of warp %u of SM %u with words %#x; there are %u SMs of %u warps, blocks of %u "
+                   "words",
+                   warp, sm, mask, g->sms, g->warps, g->words);
 }
 
 static int give_tokens(ws_golden *g, ws_request *request)
@@ -236,8 +240,10 @@ static int give_tokens(ws_golden *g, ws_request *request)
             continue;
         }
         if (g->token == UINT32_MAX)
-            return ws_fail(WS_ELIMIT, "checking loads: more than %u stored words, each of which needs a number of its own; "
-                           "run without the check, or a smaller input", UINT32_MAX - 1);
+            return ws_fail(WS_ELIMIT,
+                           "checking loads: more than %u stored words, each of which needs a number of its own; "
+                           "run without the check, or a smaller input",
+                           UINT32_MAX - 1);
         request->data[i] = g->token++;
     }
     return WS_OK;
@@ -261,8 +267,12 @@ int ws_golden_issue(ws_golden *golden, uint32_t sm, ws_request *request, uint64_
     l->access = array;
     l->room = (uint32_t)room;
     access *const a = &l->access[l->count];
-    *a = (access){.block = request->block, .issued = now, .mask = request->mask, .warp = request->warp,
-                  .tag = request->tag, .kind = request->kind};
+    *a = (access){.block = request->block,
+                  .issued = now,
+                  .mask = request->mask,
+                  .warp = request->warp,
+                  .tag = request->tag,
+                  .kind = request->kind};
     for (unsigned i = 0; i < golden->words; i++) {
         if (!(request->mask >> i & 1))
             continue;
@@ -329,13 +339,16 @@ static int check_store_time(const word *w, uint64_t block, unsigned i, const ver
 {
     const version *const last = latest_of(w);
     if (last && compare(v->epoch, v->time, last->epoch, last->time) <= 0)
-        return ws_fail(WS_EVERIFY, "block %#" PRIx64 " word %u: the store of warp %u of SM %u is at time %u.%u, but warp %u of "
-                       "SM %u has already stored at %u.%u", block, i, v->warp, v->sm, v->epoch, v->time, last->warp,
-                       last->sm, last->epoch, last->time);
+        return ws_fail(WS_EVERIFY,
+                       "block %#" PRIx64 " word %u: the store of warp %u of SM %u is at time %u.%u, but warp %u of "
+                       "SM %u has already stored at %u.%u",
+                       block, i, v->warp, v->sm, v->epoch, v->time, last->warp, last->sm, last->epoch, last->time);
     if (compare(v->epoch, v->time, w->read_epoch, w->read_time) < 0)
-        return ws_fail(WS_EVERIFY, "block %#" PRIx64 " word %u: the store of warp %u of SM %u is at time %u.%u, but warp %u of "
-                       "SM %u has read the older value at %u.%u", block, i, v->warp, v->sm, v->epoch, v->time,
-                       w->read_warp, w->read_sm, w->read_epoch, w->read_time);
+        return ws_fail(WS_EVERIFY,
+                       "block %#" PRIx64 " word %u: the store of warp %u of SM %u is at time %u.%u, but warp %u of "
+                       "SM %u has read the older value at %u.%u",
+                       block, i, v->warp, v->sm, v->epoch, v->time, w->read_warp, w->read_sm, w->read_epoch,
+                       w->read_time);
     return WS_OK;
 }
 
@@ -346,8 +359,10 @@ static int check_old(const ws_golden *g, const word *w, uint64_t block, unsigned
     const uint32_t expected = last ? last->value : 0;
     if (g->rule == WS_GOLDEN_EVENTUAL || old == expected)
         return WS_OK;
-    return ws_fail(WS_EVERIFY, "block %#" PRIx64 " word %u: the atomic of warp %u of SM %u finds %u at cycle %" PRIu64
-                   ", but the value is %u", block, i, v->warp, v->sm, old, v->at, expected);
+    return ws_fail(WS_EVERIFY,
+                   "block %#" PRIx64 " word %u: the atomic of warp %u of SM %u finds %u at cycle %" PRIu64
+                   ", but the value is %u",
+                   block, i, v->warp, v->sm, old, v->at, expected);
 }
 
 static int perform(ws_golden *g, access *a, version v, const uint32_t *old)
@@ -389,14 +404,20 @@ int ws_golden_perform(ws_golden *golden, const ws_coherence_message *answer, uin
         if (a->performed || a->kind != kind || a->tag != answer->tag || a->block != answer->block ||
             a->warp != answer->warp || (atomic && a->mask != answer->mask))
             continue;
-        const version v = {.visible = answer->expiry > now ? answer->expiry : now, .at = now, .time = answer->wts,
-                           .epoch = answer->epoch, .sm = answer->sm, .warp = answer->warp};
+        const version v = {.visible = answer->expiry > now ? answer->expiry : now,
+                           .at = now,
+                           .time = answer->wts,
+                           .epoch = answer->epoch,
+                           .sm = answer->sm,
+                           .warp = answer->warp};
         return perform(golden, a, v, atomic ? answer->data : NULL);
     }
     if (golden->rule == WS_GOLDEN_EVENTUAL)
         return WS_OK; /* a dirty line that a plain cache writes back */
-    return ws_fail(WS_EVERIFY, "block %#" PRIx64 ": L2 performs %s of warp %u of SM %u at cycle %" PRIu64 " that nobody asked "
-                   "for", answer->block, atomic ? "an atomic" : "a store", answer->warp, answer->sm, now);
+    return ws_fail(WS_EVERIFY,
+                   "block %#" PRIx64 ": L2 performs %s of warp %u of SM %u at cycle %" PRIu64 " that nobody asked "
+                   "for",
+                   answer->block, atomic ? "an atomic" : "a store", answer->warp, answer->sm, now);
 }
 
 /* ------------------------------------------------------------------------------------------------ complete */
@@ -425,14 +446,16 @@ typedef struct reading {
 static int report(const reading *r, const char *why, const version *v)
 {
     if (!v)
-        return ws_fail(WS_EVERIFY, "block %#" PRIx64 " word %u: warp %u of SM %u reads %u at time %u.%u, cycles %" PRIu64
-                       " to %" PRIu64 ", %s", r->block, r->word, r->completion->warp, r->sm, r->value,
-                       r->completion->epoch, r->completion->time, r->issued, r->now, why);
-    return ws_fail(WS_EVERIFY, "block %#" PRIx64 " word %u: warp %u of SM %u reads %u at time %u.%u, cycles %" PRIu64
-                   " to %" PRIu64 ", %s %u, stored by warp %u of SM %u at time %u.%u, cycle %" PRIu64 ", seen by all from %"
-                   PRIu64, r->block, r->word, r->completion->warp, r->sm, r->value, r->completion->epoch,
-                   r->completion->time, r->issued, r->now, why, v->value, v->warp, v->sm, v->epoch, v->time, v->at,
-                   v->visible);
+        return ws_fail(WS_EVERIFY,
+                       "block %#" PRIx64 " word %u: warp %u of SM %u reads %u at time %u.%u, cycles %" PRIu64
+                       " to %" PRIu64 ", %s",
+                       r->block, r->word, r->completion->warp, r->sm, r->value, r->completion->epoch,
+                       r->completion->time, r->issued, r->now, why);
+    return ws_fail(WS_EVERIFY,
+                   "block %#" PRIx64 " word %u: warp %u of SM %u reads %u at time %u.%u, cycles %" PRIu64 " to %" PRIu64
+                   ", %s %u, stored by warp %u of SM %u at time %u.%u, cycle %" PRIu64 ", seen by all from %" PRIu64,
+                   r->block, r->word, r->completion->warp, r->sm, r->value, r->completion->epoch, r->completion->time,
+                   r->issued, r->now, why, v->value, v->warp, v->sm, v->epoch, v->time, v->at, v->visible);
 }
 
 static int check_logical(word *w, const reading *r, bool *checked)
@@ -443,7 +466,8 @@ static int check_logical(word *w, const reading *r, bool *checked)
         i--;
     *checked = i || w->versions == w->count;
     if (*checked && r->value != (i ? w->version[i - 1].value : 0))
-        return i ? report(r, "but the value then is", &w->version[i - 1]) : report(r, "but nothing was stored before", NULL);
+        return i ? report(r, "but the value then is", &w->version[i - 1])
+                 : report(r, "but nothing was stored before", NULL);
     if (compare(c->epoch, c->time, w->read_epoch, w->read_time) > 0) {
         w->read_epoch = c->epoch;
         w->read_time = c->time;
@@ -489,8 +513,9 @@ static int check_order(ws_golden *g, size_t number, const reading *r, bool *chec
         return report(r, "which nobody stored there", NULL);
     const version *const against = newer(g, w, r, order);
     if (against)
-        return report(r, g->rule == WS_GOLDEN_PHYSICAL ? "but that was overwritten before by" : "but its warp knows the newer",
-                      against);
+        return report(
+            r, g->rule == WS_GOLDEN_PHYSICAL ? "but that was overwritten before by" : "but its warp knows the newer",
+            against);
     *checked = found;
     return found ? note_seen(g, number, r->sm, r->completion->warp, order) : WS_OK;
 }
@@ -505,8 +530,14 @@ static int check_load(ws_golden *g, uint32_t sm, const access *a, const ws_compl
         int rc = find_word(g, a->block, i, &number);
         if (rc)
             return rc;
-        const reading r = {.block = a->block, .issued = a->issued, .now = now, .floor = a->floor[i], .sm = sm,
-                           .value = c->data[i], .word = i, .completion = c};
+        const reading r = {.block = a->block,
+                           .issued = a->issued,
+                           .now = now,
+                           .floor = a->floor[i],
+                           .sm = sm,
+                           .value = c->data[i],
+                           .word = i,
+                           .completion = c};
         bool checked;
         rc = g->rule == WS_GOLDEN_LOGICAL ? check_logical(&g->word[number], &r, &checked)
                                           : check_order(g, number, &r, &checked);
@@ -522,9 +553,10 @@ static int check_load(ws_golden *g, uint32_t sm, const access *a, const ws_compl
 static int check_done(ws_golden *g, uint32_t sm, access *a, const ws_completion *c, uint64_t now)
 {
     if (!a->performed && (g->rule != WS_GOLDEN_EVENTUAL || a->kind == WS_REQUEST_ATOMIC))
-        return ws_fail(WS_EVERIFY, "block %#" PRIx64 ": %s of warp %u of SM %u completes at cycle %" PRIu64
-                       " before L2 performed it", a->block, a->kind == WS_REQUEST_ATOMIC ? "an atomic" : "a store", a->warp,
-                       sm, now);
+        return ws_fail(WS_EVERIFY,
+                       "block %#" PRIx64 ": %s of warp %u of SM %u completes at cycle %" PRIu64
+                       " before L2 performed it",
+                       a->block, a->kind == WS_REQUEST_ATOMIC ? "an atomic" : "a store", a->warp, sm, now);
     if (!a->performed) { /* by a cache that writes back */
         const version v = {.visible = now, .at = now, .sm = (uint16_t)sm, .warp = a->warp};
         const int rc = perform(g, a, v, NULL);
@@ -535,8 +567,10 @@ static int check_done(ws_golden *g, uint32_t sm, access *a, const ws_completion 
         if (!(a->mask >> i & 1))
             continue;
         if (a->kind == WS_REQUEST_ATOMIC && c->data && c->data[i] != a->data[i])
-            return ws_fail(WS_EVERIFY, "block %#" PRIx64 " word %u: an atomic of warp %u of SM %u returns %u at cycle %" PRIu64
-                           ", but L2 found %u", a->block, i, a->warp, sm, c->data[i], now, a->data[i]);
+            return ws_fail(WS_EVERIFY,
+                           "block %#" PRIx64 " word %u: an atomic of warp %u of SM %u returns %u at cycle %" PRIu64
+                           ", but L2 found %u",
+                           a->block, i, a->warp, sm, c->data[i], now, a->data[i]);
         size_t number;
         int rc = find_word(g, a->block, i, &number);
         if (!rc)
@@ -567,6 +601,8 @@ int ws_golden_complete(ws_golden *golden, uint32_t sm, const ws_completion *comp
         take_away(l, a);
         return rc;
     }
-    return ws_fail(WS_EVERIFY, "block %#" PRIx64 ": an access of warp %u of SM %u completes at cycle %" PRIu64 " that nobody "
-                   "made, or for the second time", completion->block, completion->warp, sm, now);
+    return ws_fail(WS_EVERIFY,
+                   "block %#" PRIx64 ": an access of warp %u of SM %u completes at cycle %" PRIu64 " that nobody "
+                   "made, or for the second time",
+                   completion->block, completion->warp, sm, now);
 }

@@ -288,6 +288,8 @@ static int offer(ws_sm *sm, access *a, queued *q, const ws_touch *t, bool *taken
     *taken = status == WS_OK;
     if (status > 0) {
         a->outstanding--;
+        if (sm->shared->golden && a->cache == WS_SM_DATA)
+            ws_golden_refused(sm->shared->golden, sm->number);
         note_refusal(sm, &request, status);
         return WS_OK;
     }

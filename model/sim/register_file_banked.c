@@ -21,9 +21,9 @@ static const ws_option options[] = {
 };
 
 typedef struct banked {
-    uint64_t now; /* of the latest issue */
+    uint64_t now;                        /* of the latest issue */
     uint64_t collector[MOST_COLLECTORS]; /* when it is free */
-    uint32_t used[]; /* [banks][WINDOW]: which turn of the ring << 4 | places taken */
+    uint32_t used[];                     /* [banks][WINDOW]: which turn of the ring << 4 | places taken */
 } banked;
 
 static size_t state_size(const uint64_t *values)

@@ -1,4 +1,4 @@
-/* scheduler_two_level.c - a few active warps take turns; one that waits for memory or at a barrier gives its place away.
+/* scheduler_two_level.c - a few active warps take turns; one that waits for memory or others gives its place away.
  *
  * The variant of Gebhart et al., "Energy-Efficient Mechanisms for Managing Thread Context in Throughput Processors",
  * 2011: an active set of fixed size, loose round robin inside, and a pending warp that is ready enters when an active

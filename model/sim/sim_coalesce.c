@@ -51,7 +51,7 @@ unsigned ws_coalesce(const uint64_t address[32], uint32_t exec, unsigned bytes, 
 {
     uint64_t used[WS_TOUCHES][2];
     unsigned count = 0;
-    WS_EACH_LANE(lane, exec) {
+    WS_EACH_LANE (lane, exec) {
         uint64_t at = address[lane];
         for (unsigned left = bytes; left;) {
             const unsigned offset = (unsigned)(at & (line - 1));
@@ -78,7 +78,7 @@ static unsigned bank_cycles(const uint64_t address[32], uint32_t exec, unsigned 
 {
     uint64_t word[2 * WS_WARP];
     unsigned count = 0, most = 1;
-    WS_EACH_LANE(lane, exec) {
+    WS_EACH_LANE (lane, exec) {
         const uint64_t first = (address[lane] + from) / 4, last = (address[lane] + from + bytes - 1) / 4;
         for (uint64_t w = first; w <= last; w++) {
             unsigned i = 0, same = 1;

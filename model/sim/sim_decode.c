@@ -12,12 +12,12 @@ enum { INTEGER, FLOAT, DOUBLE, TYPES };
 enum { KIND_ADD, KIND_MAX, KIND_MUL, KIND_MAD, KIND_DIV, KIND_SPECIAL, KIND_EXCHANGE, KIND_NOTHING };
 
 enum { ROW_UNIT_TYPED = WS_UNITS };
-#define ROW_UNIT_SP WS_UNIT_SP
-#define ROW_UNIT_INT WS_UNIT_INT
-#define ROW_UNIT_DP WS_UNIT_DP
-#define ROW_UNIT_SFU WS_UNIT_SFU
+#define ROW_UNIT_SP     WS_UNIT_SP
+#define ROW_UNIT_INT    WS_UNIT_INT
+#define ROW_UNIT_DP     WS_UNIT_DP
+#define ROW_UNIT_SFU    WS_UNIT_SFU
 #define ROW_UNIT_MEMORY WS_UNIT_MEMORY
-#define ROW_UNIT_NONE WS_UNIT_NONE
+#define ROW_UNIT_NONE   WS_UNIT_NONE
 
 typedef struct row {
     const char *prefix;
@@ -31,9 +31,9 @@ static const row opcodes[] = {
 };
 
 static const row classes[WS_CLASSES] = {
-    [WS_CLASS_INTEGER] = {"", ROW_UNIT_INT, KIND_ADD},   [WS_CLASS_FLOAT] = {"", ROW_UNIT_TYPED, KIND_ADD},
-    [WS_CLASS_SPECIAL] = {"", ROW_UNIT_SFU, KIND_SPECIAL}, [WS_CLASS_MEMORY] = {"", ROW_UNIT_MEMORY, KIND_NOTHING},
-    [WS_CLASS_BRANCH] = {"", ROW_UNIT_INT, KIND_ADD},    [WS_CLASS_BARRIER] = {"", ROW_UNIT_NONE, KIND_NOTHING},
+    [WS_CLASS_INTEGER] = {"", ROW_UNIT_INT, KIND_ADD},       [WS_CLASS_FLOAT] = {"", ROW_UNIT_TYPED, KIND_ADD},
+    [WS_CLASS_SPECIAL] = {"", ROW_UNIT_SFU, KIND_SPECIAL},   [WS_CLASS_MEMORY] = {"", ROW_UNIT_MEMORY, KIND_NOTHING},
+    [WS_CLASS_BRANCH] = {"", ROW_UNIT_INT, KIND_ADD},        [WS_CLASS_BARRIER] = {"", ROW_UNIT_NONE, KIND_NOTHING},
     [WS_CLASS_EXCHANGE] = {"", ROW_UNIT_INT, KIND_EXCHANGE}, [WS_CLASS_OTHER] = {"", ROW_UNIT_NONE, KIND_NOTHING},
 };
 
@@ -76,8 +76,14 @@ static unsigned type_of(const char *opcode)
 
 static void set_times(const ws_machine *m, unsigned kind, unsigned type, ws_decoded *out)
 {
-#define TIMES(name) {m->latency_##name, m->initiation_##name}
-#define BY_TYPE(name) {TIMES(int_##name), TIMES(fp_##name), TIMES(dp_##name)}
+#define TIMES(name) \
+    { \
+        m->latency_##name, m->initiation_##name \
+    }
+#define BY_TYPE(name) \
+    { \
+        TIMES(int_##name), TIMES(fp_##name), TIMES(dp_##name) \
+    }
     const uint32_t times[][TYPES][2] = {
         [KIND_ADD] = BY_TYPE(add),
         [KIND_MAX] = BY_TYPE(max),
@@ -142,9 +148,10 @@ int ws_decode_launch(const ws_launch *launch, const ws_machine *machine, ws_deco
     for (size_t i = 0; i < launch->instrs; i++) {
         const ws_instr *const in = &launch->instr[i];
         if (!in->opcode || in->cls >= WS_CLASSES || in->dsts > WS_INSTR_DST || in->srcs > WS_INSTR_SRC)
-            return ws_fail(WS_EINPUT, "%s: instruction %zu is damaged: class %u, %u results, %u operands; at most "
-                           "%d results and %d operands are expected, and an opcode", launch->kernel, i, in->cls, in->dsts, in->srcs, WS_INSTR_DST,
-                           WS_INSTR_SRC);
+            return ws_fail(WS_EINPUT,
+                           "%s: instruction %zu is damaged: class %u, %u results, %u operands; at most "
+                           "%d results and %d operands are expected, and an opcode",
+                           launch->kernel, i, in->cls, in->dsts, in->srcs, WS_INSTR_DST, WS_INSTR_SRC);
         const row *const found = find(in);
         const unsigned type = type_of(in->opcode);
         ws_decoded *const d = &out[i];

@@ -12,11 +12,17 @@
 /* Room that is left in the pool for what a cycle can schedule besides results. */
 enum { EVENTS_KEPT = 128 };
 
+/* Waits for memory or for other warps: a scheduler that keeps a set of active warps must let others in. */
+static bool is_long_wait(wait_kind why)
+{
+    return why == WAIT_MEMORY || why == WAIT_ORDER || why == WAIT_BARRIER;
+}
+
 void sm_block_warp(ws_sm *sm, unsigned warp, wait_kind why)
 {
     state *const s = sm->s;
     s->blocked[why] |= bit(warp);
-    if (why == WAIT_MEMORY && sm->shared->scheduler->blocked) {
+    if (is_long_wait(why) && sm->shared->scheduler->blocked) {
         const unsigned scheduler = warp % sm->schedulers;
         sm->shared->scheduler->blocked(sm->scheduler_state + scheduler * sm->shared->scheduler->state_size,
                                        sm->shared->scheduler_values, warp);
@@ -29,7 +35,10 @@ void sm_unblock_warp(ws_sm *sm, unsigned warp, wait_kind why)
     if (!(s->blocked[why] & bit(warp)))
         return;
     s->blocked[why] &= ~bit(warp);
-    if (why == WAIT_MEMORY && sm->shared->scheduler->unblocked) {
+    for (int other = 0; other < WAITS; other++)
+        if (is_long_wait((wait_kind)other) && s->blocked[other] & bit(warp))
+            return;
+    if (is_long_wait(why) && sm->shared->scheduler->unblocked) {
         const unsigned scheduler = warp % sm->schedulers;
         sm->shared->scheduler->unblocked(sm->scheduler_state + scheduler * sm->shared->scheduler->state_size,
                                          sm->shared->scheduler_values, warp);

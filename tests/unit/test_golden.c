@@ -31,15 +31,26 @@ static uint32_t issue(ws_golden *g, uint32_t sm, uint8_t kind, uint64_t now)
 static int perform(ws_golden *g, uint32_t sm, uint8_t kind, uint32_t time, uint64_t now, uint64_t expiry, uint32_t old)
 {
     const ws_coherence_message m = {.type = kind == ATOMIC ? WS_MESSAGE_ATOMIC_ACK : WS_MESSAGE_ACK,
-                                    .sm = (uint16_t)sm, .warp = 1, .tag = kind, .wts = time, .block = BLOCK,
-                                    .mask = kind == ATOMIC ? 2 : 0, .expiry = expiry, .data = {0, old}};
+                                    .sm = (uint16_t)sm,
+                                    .warp = 1,
+                                    .tag = kind,
+                                    .wts = time,
+                                    .block = BLOCK,
+                                    .mask = kind == ATOMIC ? 2 : 0,
+                                    .expiry = expiry,
+                                    .data = {0, old}};
     return ws_golden_perform(g, &m, now);
 }
 
 static int complete(ws_golden *g, uint32_t sm, uint8_t kind, uint32_t time, uint64_t now, uint32_t value)
 {
     const uint32_t data[WS_COHERENCE_WORDS] = {99, value};
-    const ws_completion c = {.kind = kind, .warp = 1, .tag = kind, .mask = 2, .block = BLOCK, .time = time,
+    const ws_completion c = {.kind = kind,
+                             .warp = 1,
+                             .tag = kind,
+                             .mask = 2,
+                             .block = BLOCK,
+                             .time = time,
                              .data = kind == STORE ? NULL : data};
     return ws_golden_complete(g, sm, &c, now);
 }
@@ -210,8 +221,9 @@ static void rules(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(logical),            cmocka_unit_test(physical), cmocka_unit_test(eventual), cmocka_unit_test(atomics),
-        cmocka_unit_test(answers_to_nothing), cmocka_unit_test(limits),   cmocka_unit_test(rules),
+        cmocka_unit_test(logical), cmocka_unit_test(physical),           cmocka_unit_test(eventual),
+        cmocka_unit_test(atomics), cmocka_unit_test(answers_to_nothing), cmocka_unit_test(limits),
+        cmocka_unit_test(rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,7 +67,8 @@ static void random_traffic(void **state)
             uint16_t unused = 0;
             if (writes) /* the file learns the time from reads */
                 assert_int_equal(f->read(m, values, 0, &unused, 0, now), now);
-            const uint64_t from = writes ? now + gsl_rng_uniform_int(rng, 300) : now, length = values[writes ? WRITE : READ];
+            const uint64_t from = writes ? now + gsl_rng_uniform_int(rng, 300) : now,
+                           length = values[writes ? WRITE : READ];
             uint8_t *const bank = used[(reg + warp) % values[BANKS]];
             uint64_t at = from;
             for (uint64_t i = 0; i < length; i++)

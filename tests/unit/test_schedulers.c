@@ -145,7 +145,7 @@ static void blocks_to_sms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(hand_worked_schedules), cmocka_unit_test(names),
-                                       cmocka_unit_test(oldest_is_by_arrival), cmocka_unit_test(active_set_has_its_size),
-                                       cmocka_unit_test(blocks_to_sms)};
+                                       cmocka_unit_test(oldest_is_by_arrival),
+                                       cmocka_unit_test(active_set_has_its_size), cmocka_unit_test(blocks_to_sms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,20 +66,35 @@ static void kinds_and_units(void **state)
         uint32_t latency, initiation;
     } table[] = {
 #define T(opcode, unit, name) {opcode, WS_UNIT_##unit, m.latency_##name, m.initiation_##name}
-        T("add.s32", INT, int_add),        T("add.rn.f32", SP, fp_add),       T("sub.f64", DP, dp_add),
-        T("mad.lo.s32", INT, int_mad),     T("fma.rn.f32", SP, fp_mad),       T("fma.rn.f64", DP, dp_mad),
-        T("mul.wide.u32", INT, int_mul),   T("mul.f16x2", SP, fp_mul),        T("div.s32", SFU, int_div),
-        T("div.rn.f32", SFU, fp_div),      T("div.rn.f64", SFU, dp_div),      T("div.approx.ftz.f32", SFU, sfu),
-        T("rem.u32", SFU, int_div),        T("rsqrt.approx.f32", SFU, sfu),   T("setp.lt.f32", SP, fp_max),
-        T("setp.ge.s64", INT, int_max),    T("max.f64", DP, dp_max),          T("cvt.rn.f32.f64", DP, dp_add),
-        T("cvt.rzi.s32.f32", SP, fp_add),  T("cvt.u32.u16", INT, int_add),    T("mov.f32", INT, int_add),
-        T("selp.f64", INT, int_max),       T("shfl.sync.down.b32", INT, exchange), T("bra.uni", INT, int_add),
+        T("add.s32", INT, int_add),
+        T("add.rn.f32", SP, fp_add),
+        T("sub.f64", DP, dp_add),
+        T("mad.lo.s32", INT, int_mad),
+        T("fma.rn.f32", SP, fp_mad),
+        T("fma.rn.f64", DP, dp_mad),
+        T("mul.wide.u32", INT, int_mul),
+        T("mul.f16x2", SP, fp_mul),
+        T("div.s32", SFU, int_div),
+        T("div.rn.f32", SFU, fp_div),
+        T("div.rn.f64", SFU, dp_div),
+        T("div.approx.ftz.f32", SFU, sfu),
+        T("rem.u32", SFU, int_div),
+        T("rsqrt.approx.f32", SFU, sfu),
+        T("setp.lt.f32", SP, fp_max),
+        T("setp.ge.s64", INT, int_max),
+        T("max.f64", DP, dp_max),
+        T("cvt.rn.f32.f64", DP, dp_add),
+        T("cvt.rzi.s32.f32", SP, fp_add),
+        T("cvt.u32.u16", INT, int_add),
+        T("mov.f32", INT, int_add),
+        T("selp.f64", INT, int_max),
+        T("shfl.sync.down.b32", INT, exchange),
+        T("bra.uni", INT, int_add),
 #undef T
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         const ws_decoded d = decode(&m, table[i].opcode, WS_CLASS_OTHER, WS_ACCESS_NONE);
-        if (d.unit != table[i].unit || d.latency != table[i].latency ||
-            d.initiation != table[i].initiation)
+        if (d.unit != table[i].unit || d.latency != table[i].latency || d.initiation != table[i].initiation)
             fail_msg("%s: unit %u latency %u initiation %u", table[i].opcode, d.unit, d.latency, d.initiation);
     }
     assert_int_equal(decode(&m, "ld.global.v4.f32", WS_CLASS_MEMORY, WS_ACCESS_LOAD).unit, WS_UNIT_MEMORY);
@@ -144,8 +159,10 @@ static void registers_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_spelling_has_a_row), cmocka_unit_test(kinds_and_units),
-        cmocka_unit_test(units_and_lanes_of_the_machine), cmocka_unit_test(fences_and_polls),
+        cmocka_unit_test(every_spelling_has_a_row),
+        cmocka_unit_test(kinds_and_units),
+        cmocka_unit_test(units_and_lanes_of_the_machine),
+        cmocka_unit_test(fences_and_polls),
         cmocka_unit_test(registers_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
