@@ -435,7 +435,7 @@ static bool is_gpgpusim(const char *text, size_t length)
 
 int ws_machine_parse(const char *data, const char *file, const char *text, size_t length, ws_machine **out)
 {
-    ws_machine *machine;
+    ws_machine *machine = NULL;
     *out = NULL;
     int rc = create(data, file, &machine);
     if (rc)
