@@ -102,6 +102,9 @@ static int check_config(const ws_coherence_config *g, const ws_protocol **protoc
                        g->closings & ~(uint32_t)WS_CLOSE_ALL);
     if ((*protocol)->lease != LEASE_LOGICAL && g->visibility != 1)
         return ws_fail(WS_EINPUT, "coherence: visibility 2 is a choice of G-TSC; %s has only 1", (*protocol)->name);
+    if ((*protocol)->directory && !g->combine)
+        return ws_fail(WS_EINPUT, "coherence: %s always combines the requests of an SM for a block; combine cannot be off",
+                       (*protocol)->name);
     /* After a reset a line has rts 1 + lease; a load at the end of that, or a store behind it, must fit. */
     if ((*protocol)->lease == LEASE_LOGICAL && 2 * (uint64_t)g->lease + 2 > (UINT64_C(1) << g->timestamp_bits) - 1)
         return ws_fail(WS_EINPUT, "coherence: a lease of %u does not fit timestamps of %u bits, which need 2 lease + 2",
@@ -119,6 +122,9 @@ static void index_rows(ws_coherence *c)
     for (size_t i = 0; p->lease == LEASE_LOGICAL && i < ws_gtsc_open_count; i++)
         if (!closed(c, ws_gtsc_open[i].without))
             c->l1[ws_gtsc_open[i].row.state][ws_gtsc_open[i].row.event] = &ws_gtsc_open[i].row;
+    for (size_t i = 0; i < p->open_rows; i++)
+        if (!closed(c, p->open[i].without))
+            c->l2[p->open[i].row.state][p->open[i].row.event] = &p->open[i].row;
 }
 
 static void index_hits(ws_coherence *c)
@@ -165,7 +171,7 @@ static void lay_out(ws_coherence *c)
     c->l1_lines = place(&end, lines, sizeof(ws_l1_line));
     c->l1_data = place(&end, lines, block);
     c->l1_pending = place(&end, g->l1_pending, sizeof(ws_pending));
-    c->l1_aside = place(&end, g->visibility == 2 ? g->l1_pending : 0, block);
+    c->l1_aside = place(&end, g->visibility == 2 || c->protocol->directory ? g->l1_pending : 0, block);
     c->l1_counts = place(&end, g->count, sizeof(ws_coherence_counts));
     c->l1_bytes = end;
     const size_t l2_lines = (size_t)g->l2_sets * g->l2_ways;
@@ -176,6 +182,7 @@ static void lay_out(ws_coherence *c)
     c->l2_lines = place(&end, l2_lines, sizeof(ws_l2_line));
     c->l2_data = place(&end, l2_lines, block);
     c->l2_queue = place(&end, g->l2_queue, c->message_bytes);
+    c->l2_directory = place(&end, c->protocol->directory ? l2_lines : 0, ws_directory_bytes(g->sms));
     c->l2_counts = place(&end, g->count, sizeof(ws_coherence_counts));
     c->l2_bytes = end;
 }
@@ -233,6 +240,7 @@ static const char *const l1_actions[] = {
     NULL,
 #define ACTION(name, meaning) #name,
 #include "model/coherence/l1_actions.def"
+#include "model/coherence/l1_directory_actions.def"
 #undef ACTION
 };
 static const char *const l2_states[] = {
@@ -249,6 +257,7 @@ static const char *const l2_actions[] = {
     NULL,
 #define ACTION(name, meaning) #name,
 #include "model/coherence/l2_actions.def"
+#include "model/coherence/l2_directory_actions.def"
 #undef ACTION
 };
 

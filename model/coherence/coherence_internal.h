@@ -21,6 +21,7 @@ enum {
     DO_NOTHING,
 #define ACTION(name, meaning) DO_##name,
 #include "model/coherence/l1_actions.def"
+#include "model/coherence/l1_directory_actions.def"
 #undef ACTION
     L1_ACTIONS
 };
@@ -40,6 +41,7 @@ enum {
     BANK_NOTHING,
 #define ACTION(name, meaning) BANK_##name,
 #include "model/coherence/l2_actions.def"
+#include "model/coherence/l2_directory_actions.def"
 #undef ACTION
     L2_ACTIONS
 };
@@ -58,6 +60,13 @@ typedef enum ws_lease_kind {
     LEASE_PHYSICAL, /* while the clock is at most expiry */
 } ws_lease_kind;
 
+/* A protocol that follows a reset with different rows for an open gap lists these rows behind; the last row of a state
+ * and event counts. */
+typedef struct ws_variant {
+    uint32_t without; /* the WS_CLOSE_ bit that is off */
+    ws_row row;
+} ws_variant;
+
 typedef struct ws_protocol {
     const char *name, *summary;
     const ws_row *l1, *l2;
@@ -66,14 +75,10 @@ typedef struct ws_protocol {
     bool sequential;    /* at most one access of a warp in flight */
     bool strong_writes; /* physical leases: a store waits until all leases of the block ended */
     bool fence_flushes; /* a fence gives up all copies of the SM */
+    bool directory;     /* L1s write back, L2 knows who has copies: directory_internal.h */
+    const ws_variant *open; /* of the L2's rows */
+    size_t open_rows;
 } ws_protocol;
-
-/* A protocol that follows a reset with different rows for an open gap lists these rows behind; the last row of a state
- * and event counts. */
-typedef struct ws_variant {
-    uint32_t without; /* the WS_CLOSE_ bit that is off */
-    ws_row row;
-} ws_variant;
 
 typedef struct ws_l1_line {
     uint64_t block, expiry;
@@ -130,7 +135,7 @@ struct ws_coherence {
     ws_divisor stripe, stripes, banks, l1_sets, l2_sets; /* stripes: blocks of a stripe of every bank */
     size_t l1_tags, l1_ages, l2_tags, l2_ages;
     size_t l1_warps, l1_lines, l1_data, l1_pending, l1_aside, l1_counts, l1_bytes; /* offsets, and the end */
-    size_t l2_lines, l2_data, l2_queue, l2_counts, l2_bytes;
+    size_t l2_lines, l2_data, l2_queue, l2_directory, l2_counts, l2_bytes;
     size_t message_bytes; /* of a queued message: without unused words */
 };
 
@@ -151,6 +156,12 @@ static inline ws_coherence_counts *counts_at(const ws_coherence *c, const void *
 /* Rows that replace those of a table while a gap of the publication is open (gtsc.c). */
 extern const ws_variant ws_gtsc_open[];
 extern const size_t ws_gtsc_open_count;
+
+/* What a directory keeps of a line: how many answers are missing, then a bit for each SM that may have a copy. */
+static inline size_t ws_directory_bytes(uint32_t sms)
+{
+    return (1 + (sms + 63) / 64) * sizeof(uint64_t);
+}
 
 /* A lease as it is given: rts = wts + lease. */
 static inline uint32_t lease_from(const ws_coherence *c, uint32_t ts)

@@ -1,5 +1,5 @@
 /* l1.c - the L1 of an SM: classifies what happens to a block, finds the row of the protocol, does its actions. */
-#include "model/coherence/coherence_internal.h"
+#include "model/coherence/directory_internal.h"
 
 #include "base/status.h"
 
@@ -610,7 +610,7 @@ static int reach_fence(const ws_coherence *c, ws_l1 *l1, const ws_request *acces
     if (c->protocol->lease == LEASE_PHYSICAL && now < warp->gwct)
         return WS_COHERENCE_RETRY;
     if (c->protocol->fence_flushes) {
-        const int rc = ws_l1_flush(c, l1);
+        const int rc = ws_l1_flush(c, l1, ports);
         if (rc)
             return rc;
     }
@@ -709,6 +709,8 @@ static int take_access(const ws_coherence *c, ws_l1 *l1, const ws_request *acces
 int ws_l1_access(const ws_coherence *c, void *memory, const ws_request *access, uint64_t now,
                  const ws_coherence_ports *ports)
 {
+    if (c->protocol->directory)
+        return ws_directory_l1_access(c, memory, access, ports);
     const int rc = take_access(c, memory, access, now, ports);
     ws_coherence_counts *const counts = counts_at(c, memory, c->l1_counts);
     if (rc > 0 && counts)
@@ -811,6 +813,8 @@ static int take_performed(step *s, ws_pending *taken, uint32_t *stored)
 int ws_l1_message(const ws_coherence *c, void *memory, const ws_coherence_message *message, uint64_t now,
                   const ws_coherence_ports *ports)
 {
+    if (c->protocol->directory)
+        return ws_directory_l1_message(c, memory, message, ports);
     ws_l1 *const l1 = memory;
     if (closed(c, WS_CLOSE_EPOCH) ? message->epoch > l1->epoch : message->reset && message->epoch != l1->epoch) {
         const int rc = start_again(c, l1, message->epoch);
@@ -831,23 +835,27 @@ int ws_l1_message(const ws_coherence *c, void *memory, const ws_coherence_messag
     return rc ? rc : look_again(&s);
 }
 
-int ws_l1_evict(const ws_coherence *c, void *l1, uint64_t block)
+int ws_l1_evict(const ws_coherence *c, void *l1, uint64_t block, const ws_coherence_ports *ports)
 {
+    if (c->protocol->directory)
+        return ws_directory_l1_evict(c, l1, block, ports);
     step s = {.c = c, .l1 = l1, .line = find_line(c, l1, block), .block = block};
     if (!s.line || !c->l1[s.line->state][ON_EVICT])
         return WS_COHERENCE_RETRY;
     return happen(&s, ON_EVICT);
 }
 
-int ws_l1_flush(const ws_coherence *c, void *l1)
+int ws_l1_flush(const ws_coherence *c, void *l1, const ws_coherence_ports *ports)
 {
-    return drop_all(c, l1, ON_FLUSH);
+    return c->protocol->directory ? ws_directory_l1_flush(c, l1, ports) : drop_all(c, l1, ON_FLUSH);
 }
 
 /* --- Looking in --- */
 
 ws_line_view ws_l1_look(const ws_coherence *c, const void *l1, uint64_t block)
 {
+    if (c->protocol->directory)
+        return ws_directory_l1_look(c, l1, block);
     const ws_l1_line *const line = find_line(c, l1, block);
     if (!line)
         return (ws_line_view){.state = L1_I};
@@ -888,7 +896,7 @@ uint32_t ws_l1_waiting(const void *l1)
 int ws_l1_set_copy(const ws_coherence *c, void *l1, uint64_t block, uint32_t wts, uint32_t rts)
 {
     step s = {.c = c, .l1 = l1, .line = find_line(c, l1, block), .block = block};
-    if (s.line || make_room(&s))
+    if (s.line || c->protocol->directory || make_room(&s))
         return WS_COHERENCE_RETRY;
     set_state(&s, L1_V);
     make_youngest(c, l1, s.line);

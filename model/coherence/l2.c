@@ -1,5 +1,5 @@
 /* l2.c - a bank of the L2: gives leases, performs stores behind them, keeps requests that must wait. */
-#include "model/coherence/coherence_internal.h"
+#include "model/coherence/directory_internal.h"
 
 #include "base/status.h"
 
@@ -456,6 +456,8 @@ static void count_request(ws_coherence_counts *counts, const step *s)
 int ws_l2_message(const ws_coherence *c, void *memory, const ws_coherence_message *message, uint64_t now,
                   const ws_coherence_ports *ports)
 {
+    if (c->protocol->directory)
+        return ws_directory_l2_message(c, memory, message, ports);
     ws_l2 *const l2 = memory;
     step s = {.c = c, .l2 = l2, .now = now, .ports = ports, .message = message, .block = message->block};
     s.line = find_line(c, l2, message->block);
@@ -477,7 +479,7 @@ int ws_l2_message(const ws_coherence *c, void *memory, const ws_coherence_messag
 
 int ws_l2_advance(const ws_coherence *c, void *l2, uint64_t now, const ws_coherence_ports *ports)
 {
-    return pump(c, l2, now, ports);
+    return c->protocol->directory ? ws_directory_l2_advance(c, l2, ports) : pump(c, l2, now, ports);
 }
 
 uint64_t ws_l2_next_time(const ws_coherence *c, const void *memory, uint64_t now)
@@ -498,6 +500,8 @@ uint64_t ws_l2_next_time(const ws_coherence *c, const void *memory, uint64_t now
 
 int ws_l2_evict(const ws_coherence *c, void *l2, uint64_t block, uint64_t now, const ws_coherence_ports *ports)
 {
+    if (c->protocol->directory)
+        return ws_directory_l2_evict(c, l2, block, ports);
     step s = {.c = c, .l2 = l2, .now = now, .ports = ports, .block = block, .line = find_line(c, l2, block)};
     if (!s.line || !may_evict(&s, s.line))
         return WS_COHERENCE_RETRY;
@@ -508,6 +512,8 @@ int ws_l2_evict(const ws_coherence *c, void *l2, uint64_t block, uint64_t now, c
 
 ws_line_view ws_l2_look(const ws_coherence *c, const void *l2, uint64_t block)
 {
+    if (c->protocol->directory)
+        return ws_directory_l2_look(c, l2, block);
     const ws_l2_line *const line = find_line(c, l2, block);
     if (!line)
         return (ws_line_view){.state = L2_I};
@@ -546,6 +552,8 @@ uint32_t ws_l2_waiting(const void *l2)
 
 int ws_l2_warm(const ws_coherence *c, void *l2, uint64_t block)
 {
+    if (c->protocol->directory)
+        return ws_directory_l2_warm(c, l2, block);
     step s = {.c = c, .l2 = l2, .block = block, .line = find_line(c, l2, block)};
     if (s.line)
         return WS_OK;

@@ -270,7 +270,7 @@ int ws_coherence_replay_flush(ws_coherence_replay *r, uint64_t now)
     if (r->first != r->last || r->is_waiting)
         return ws_fail(WS_EINPUT, "coherence: a launch ends while accesses wait");
     for (uint32_t sm = 0; sm < r->sms; sm++) {
-        int rc = ws_l1_flush(r->c, l1_at(r, sm));
+        int rc = ws_l1_flush(r->c, l1_at(r, sm), &r->ports);
         if (rc == WS_OK)
             rc = settle(r, now);
         if (rc)

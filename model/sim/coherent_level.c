@@ -79,8 +79,7 @@ static int l1_message(const void *shared, void *l1, const ws_coherence_message *
 static int l1_flush(const void *shared, void *l1, uint64_t now, const ws_coherence_ports *ports)
 {
     (void)now;
-    (void)ports;
-    return ws_l1_flush(of(shared), l1);
+    return ws_l1_flush(of(shared), l1, ports);
 }
 
 /* Only a fence waits for a time: until all copies that the warp's stores left behind are dead. */

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-enum { SMS = 2, WARPS = 2, BLOCKS = 2, WORDS = 2, OPS = 6, THREADS = SMS * WARPS, NET = 6, HISTORY = 10 };
+enum { SMS = 2, WARPS = 2, BLOCKS = 2, WORDS = 2, OPS = 6, THREADS = SMS * WARPS, NET = 8, HISTORY = 10 };
 enum { LOAD = WS_REQUEST_LOAD, STORE = WS_REQUEST_STORE, ATOMIC = WS_REQUEST_ATOMIC, FENCE = WS_REQUEST_FENCE, POLL = 9 };
 
 /* Variables: block and word. X and Y lie in different blocks, x2 beside X. */
@@ -75,6 +75,7 @@ typedef struct walk {
     int skew[SMS];                           /* added to the clock of an SM */
     uint32_t end_of_time;                    /* ticks happen up to here */
     bool evict_l1, sequential, logical, lax; /* lax: the protocol promises nothing; look at outcomes only */
+    bool write_back;                         /* stores are performed in L1s, one at a time has a copy to write */
     size_t limit;                            /* of states; more is a failure of the test */
     /* results */
     size_t states, terminals, outcomes; /* outcomes: terminal states that show program->outcome */
@@ -148,6 +149,18 @@ static inline void store_performed(walk *w, const ws_coherence_message *m)
     s->versions[o->variable]++;
 }
 
+/* A write-back L1 performs a store where it completes it. */
+static inline void store_in_l1(walk *w, const ws_completion *completion)
+{
+    ws_coherence_message m;
+    memset(&m, 0, sizeof m);
+    m.tag = completion->tag;
+    m.block = completion->block;
+    if (completion->data)
+        memcpy(m.data, completion->data, WORDS * sizeof(uint32_t));
+    store_performed(w, &m);
+}
+
 static inline void walk_send(void *context, const ws_coherence_message *m)
 {
     walk *const w = context;
@@ -164,7 +177,8 @@ static inline void walk_send(void *context, const ws_coherence_message *m)
     memset(&n, 0, sizeof n);
     memcpy(n.bytes, m, offsetof(ws_coherence_message, data));
     const bool has_data = m->type == WS_MESSAGE_WRITE || m->type == WS_MESSAGE_ATOMIC || m->type == WS_MESSAGE_FILL ||
-                          m->type == WS_MESSAGE_ATOMIC_ACK;
+                          m->type == WS_MESSAGE_ATOMIC_ACK || m->type == WS_MESSAGE_FILL_OWN ||
+                          m->type == WS_MESSAGE_PUT || m->type == WS_MESSAGE_DATA;
     if (has_data)
         memcpy(n.bytes + offsetof(ws_coherence_message, data), m->data, WORDS * sizeof(uint32_t));
     if (w->verbose)
@@ -223,6 +237,8 @@ static inline void walk_complete(void *context, const ws_completion *completion)
     if (s->done[thread] >> index & 1)
         VIOLATE(w, "invariant 12: operation %u of thread %u completes twice", index, thread);
     s->done[thread] |= (uint8_t)(1u << index);
+    if (w->write_back && (completion->kind == WS_REQUEST_STORE || completion->kind == WS_REQUEST_ATOMIC))
+        store_in_l1(w, completion);
     if (completion->kind == WS_REQUEST_LOAD) {
         s->value[thread][index] = completion->data[o->variable % WORDS];
         check_load(w, thread, o, index, at, s->value[thread][index]);
@@ -282,9 +298,46 @@ static inline void check_copy(walk *w, int sm, unsigned block)
                 b.wts);
 }
 
+static inline bool is_in(const char *states, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = states; (at = strstr(at, name)); at++)
+        if ((at == states || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
+            return true;
+    return false;
+}
+
+/* One owner and nobody else, or readers who have what L2 has; what an L1 has is in L2. */
+static inline void check_directory(walk *w)
+{
+    state *const s = w->s;
+    for (unsigned block = 0; block < BLOCKS; block++) {
+        const ws_line_view b = ws_l2_look(w->c, l2_of(w, s), block);
+        const char *const bank = ws_l2_state_name(b.state);
+        int owner = -1, reader = -1;
+        for (int sm = 0; sm < SMS; sm++) {
+            const ws_line_view a = ws_l1_look(w->c, l1_of(w, s, sm), block);
+            const char *const name = ws_l1_state_name(a.state);
+            const bool owns = is_in("E M", name), reads = is_in("S SM", name);
+            if (owns && owner >= 0)
+                VIOLATE(w, "one owner: SM%d and SM%d own block %u", owner, sm, block);
+            owner = owns ? sm : owner;
+            reader = reads ? sm : reader;
+            if ((owns || reads) && is_in("I IV", bank))
+                VIOLATE(w, "inclusion: SM%d has block %u, which is not in L2", sm, block);
+            if (reads && is_in("VS VC VR", bank) && memcmp(a.data, b.data, WORDS * sizeof *a.data))
+                VIOLATE(w, "same data: the copy of SM%d of block %u differs from L2's", sm, block);
+        }
+        if (owner >= 0 && reader >= 0)
+            VIOLATE(w, "one owner: SM%d owns block %u while SM%d has a copy", owner, block, reader);
+    }
+}
+
 static inline void check_state(walk *w)
 {
     state *const s = w->s;
+    if (w->write_back)
+        check_directory(w);
     if (ws_l2_epoch(l2_of(w, s)) > w->epochs)
         w->epochs = ws_l2_epoch(l2_of(w, s));
     for (int sm = 0; sm < SMS; sm++) {
@@ -390,6 +443,7 @@ static inline int make_move(walk *w, unsigned move)
     ws_coherence_ports storage;
     const ws_coherence_ports *const ports = ports_of(w, &storage);
     const unsigned which = move % PER_KIND;
+    w->sm = (int)(which / BLOCKS);
     switch (move / PER_KIND) {
     case MOVE_ISSUE:
         return which < THREADS ? issue(w, which, ports) : WS_COHERENCE_RETRY;
@@ -401,7 +455,7 @@ static inline int make_move(walk *w, unsigned move)
         return deliver_dram(w, which, ports);
     case MOVE_EVICT:
         return w->evict_l1 && which < SMS * BLOCKS
-                   ? ws_l1_evict(w->c, l1_of(w, w->s, (int)(which / BLOCKS)), which % BLOCKS)
+                   ? ws_l1_evict(w->c, l1_of(w, w->s, (int)(which / BLOCKS)), which % BLOCKS, ports)
                    : WS_COHERENCE_RETRY;
     case MOVE_EVICT_L2:
         w->sm = -1;
@@ -695,6 +749,7 @@ static inline int walk_all(walk *w)
     w->logical = !strncmp(w->config.protocol, "gtsc", 4);
     w->sequential = strstr(w->config.protocol, "-sc") != NULL;
     w->logical &= !w->lax;
+    w->write_back = !strcmp(w->config.protocol, "mesi");
     w->l1_bytes = ws_l1_bytes(w->c);
     w->l2_bytes = ws_l2_bytes(w->c);
     w->bytes = sizeof(state) + SMS * w->l1_bytes + w->l2_bytes;

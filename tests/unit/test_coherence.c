@@ -148,7 +148,7 @@ static void test_figure_9(void **unused)
     access_word(w, 1, 0, WS_REQUEST_LOAD, Y, 0, 0);
     /* Y's lease of 10. */
     assert_int_equal(ws_l2_set_rts(w->c, w->l2, Y, 11), WS_OK);
-    assert_int_equal(ws_l1_evict(w->c, w->l1[1], Y), WS_OK);
+    assert_int_equal(ws_l1_evict(w->c, w->l1[1], Y, NULL), WS_OK);
     assert_int_equal(ws_l1_set_copy(w->c, w->l1[1], Y, 1, 11), WS_OK);
     access_word(w, 0, 0, WS_REQUEST_STORE, Y, 0, 70);
     assert_int_equal(ws_l2_look(w->c, w->l2, Y).wts, 12);

@@ -66,6 +66,7 @@ typedef struct variant {
     uint32_t without, with; /* closings */
     uint32_t visibility, lease, bits, spin;
     uint32_t ways; /* of the L1's one set */
+    uint32_t queue, l2_ways; /* of the L2 */
     bool forward; /* no request combining */
     bool evict;
     int skew;
@@ -86,6 +87,8 @@ static walk walked(const program *p, const variant *v, size_t limit)
     w.config.timestamp_bits = v->bits ? v->bits : 16;
     w.config.spin = v->spin ? v->spin : 100;
     w.config.combine = !v->forward;
+    w.config.l2_queue = v->queue ? v->queue : 8;
+    w.config.l2_ways = v->l2_ways ? v->l2_ways : 1;
     w.config.l1_ways = v->ways ? v->ways : 2;
     w.config.l1_mshrs = w.config.l1_ways;
     w.skew[0] = v->skew < 0 ? v->skew : 0;
@@ -227,6 +230,30 @@ static void test_tc_weak(void **unused)
     expect_bad(fenced, 2, &(variant){.protocol = "tc-weak", .ticks = 6, .skew = 2, .lax = true}, "");
 }
 
+/* A queue of one sends requests back (BUSY). */
+static void test_mesi(void **unused)
+{
+    (void)unused;
+    sequential_litmus("mesi");
+    static const variant variants[] = {
+        {.protocol = "mesi", .evict = true},
+        {.protocol = "mesi", .ways = 1, .evict = true},
+        {.protocol = "mesi", .queue = 1},
+        {.protocol = "mesi", .l2_ways = 2, .evict = true},
+    };
+    for (size_t v = 0; v < sizeof variants / sizeof *variants; v++)
+        for (size_t i = 0; i < (slow ? (size_t)MIXED : 3); i++)
+            if (slow ? !is_large(&mixed[i]) || !variants[v].evict : !is_large(&mixed[i]))
+                expect_good(&mixed[i], &variants[v]);
+    expect_good(&mixed[MIXED - 1], &(variant){.protocol = "mesi"});
+}
+
+static void test_mesi_without_inv_ack(void **unused)
+{
+    (void)unused;
+    expect_bad(mixed, 3, &(variant){.protocol = "mesi", .without = WS_CLOSE_INV_ACK}, "one owner");
+}
+
 static void test_gtsc_without_lock(void **unused)
 {
     (void)unused;
@@ -284,6 +311,7 @@ int main(int argc, char **argv)
     setvbuf(stdout, NULL, _IOLBF, 0);
     slow = argc > 1 && !strcmp(argv[1], "--slow");
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mesi), cmocka_unit_test(test_mesi_without_inv_ack),
         cmocka_unit_test(test_gtsc_litmus_sc),    cmocka_unit_test(test_gtsc_litmus_rc),
         cmocka_unit_test(test_bl),                cmocka_unit_test(test_vi),
         cmocka_unit_test(test_tc_strong),         cmocka_unit_test(test_tc_weak),

@@ -1,0 +1,480 @@
+/* directory_l2.c - a bank of an inclusive L2 that knows which SMs may have copies of each of its lines.
+ *
+ * One request for a block is worked on at a time, the others stand in the queue. Answers of SMs are always taken, and
+ * a request that the queue has no room for is sent back (BUSY): so nothing that the bank waits for can stand behind
+ * something that waits for the bank. */
+#include "model/coherence/directory_internal.h"
+
+#include "base/status.h"
+
+#include <string.h>
+
+typedef struct step {
+    const ws_coherence *c;
+    ws_l2 *l2;
+    ws_l2_line *line;
+    const ws_coherence_message *message; /* NULL when a line is given up */
+    uint64_t block;
+    const ws_coherence_ports *ports;
+    bool in_queue; /* the message stands in the queue already */
+    bool kept;     /* and does so afterwards */
+} step;
+
+enum { NOBODY = UINT16_MAX };
+
+/* --- Memory --- */
+
+static ws_l2_line *lines_of(const ws_coherence *c, const void *l2)
+{
+    return (ws_l2_line *)((char *)l2 + c->l2_lines);
+}
+
+static uint32_t *data_of(const ws_coherence *c, const void *l2, const ws_l2_line *line)
+{
+    return (uint32_t *)((char *)l2 + c->l2_data) + (size_t)(line - lines_of(c, l2)) * c->config.words;
+}
+
+static ws_coherence_message *queued(const ws_coherence *c, const void *l2, size_t index)
+{
+    return (ws_coherence_message *)((char *)l2 + c->l2_queue + index * c->message_bytes);
+}
+
+static size_t block_bytes(const ws_coherence *c)
+{
+    return c->config.words * sizeof(uint32_t);
+}
+
+static size_t set_of(const ws_coherence *c, uint64_t block)
+{
+    const uint64_t local = quotient_of(&c->stripes, block) * c->stripe.by + rest_of(&c->stripe, block);
+    return rest_of(&c->l2_sets, local);
+}
+
+static uint64_t *tags_of(const ws_coherence *c, const void *l2, size_t set)
+{
+    return (uint64_t *)((char *)l2 + c->l2_tags) + set * c->config.l2_ways;
+}
+
+static uint8_t *ages_of(const ws_coherence *c, const void *l2, size_t set)
+{
+    return (uint8_t *)l2 + c->l2_ages + set * age_bytes(c->config.l2_ways);
+}
+
+static ws_l2_line *find_line(const ws_coherence *c, const void *l2, uint64_t block)
+{
+    const uint32_t ways = c->config.l2_ways;
+    const size_t set = set_of(c, block);
+    const uint32_t way = find_way(tags_of(c, l2, set), ways, block);
+    return way < ways ? lines_of(c, l2) + set * ways + way : NULL;
+}
+
+static uint32_t way_of(const step *s)
+{
+    return (uint32_t)(s->line - lines_of(s->c, s->l2)) % s->c->config.l2_ways;
+}
+
+static void make_youngest(const step *s)
+{
+    age_youngest(ages_of(s->c, s->l2, set_of(s->c, s->block)), s->c->config.l2_ways, way_of(s));
+}
+
+static void release_line(step *s)
+{
+    const size_t set = set_of(s->c, s->block);
+    tags_of(s->c, s->l2, set)[way_of(s)] = 0;
+    age_release(ages_of(s->c, s->l2, set), s->c->config.l2_ways, way_of(s));
+    memset(data_of(s->c, s->l2, s->line), 0, block_bytes(s->c));
+    memset(s->line, 0, sizeof *s->line);
+    s->line = NULL;
+}
+
+/* --- Who has copies --- */
+
+static uint64_t *missing_of(const step *s)
+{
+    const size_t index = (size_t)(s->line - lines_of(s->c, s->l2));
+    return (uint64_t *)((char *)s->l2 + s->c->l2_directory + index * ws_directory_bytes(s->c->config.sms));
+}
+
+static uint64_t *sharers_of(const step *s)
+{
+    return missing_of(s) + 1;
+}
+
+static bool may_have(const step *s, uint32_t sm)
+{
+    return sharers_of(s)[sm / 64] >> sm % 64 & 1;
+}
+
+static bool any_besides(const step *s, uint32_t sm)
+{
+    for (uint32_t first = 0; first < s->c->config.sms; first += 64) {
+        const uint64_t other = sm / 64 == first / 64 ? ~(UINT64_C(1) << sm % 64) : UINT64_MAX;
+        if (sharers_of(s)[first / 64] & other)
+            return true;
+    }
+    return false;
+}
+
+static void forget(step *s)
+{
+    memset(missing_of(s), 0, ws_directory_bytes(s->c->config.sms));
+}
+
+static void note(const step *s)
+{
+    sharers_of(s)[s->message->sm / 64] |= UINT64_C(1) << s->message->sm % 64;
+}
+
+/* --- Actions --- */
+
+typedef void action(step *s);
+
+static void send(const step *s, uint8_t type, uint16_t sm, bool data)
+{
+    ws_coherence_message m;
+    memset(&m, 0, offsetof(ws_coherence_message, data));
+    m.type = type;
+    m.sm = sm;
+    m.block = s->block;
+    if (data)
+        memcpy(m.data, data_of(s->c, s->l2, s->line), block_bytes(s->c));
+    s->ports->send(s->ports->context, &m);
+}
+
+static void reply(const step *s, uint8_t type)
+{
+    ws_coherence_message m;
+    memset(&m, 0, offsetof(ws_coherence_message, data));
+    m.type = type;
+    m.sm = s->message->sm;
+    m.warp = s->message->warp;
+    m.id = s->message->id;
+    m.tag = s->message->tag;
+    m.unit = s->message->unit;
+    m.block = s->block;
+    if (type == WS_MESSAGE_FILL || type == WS_MESSAGE_FILL_OWN)
+        memcpy(m.data, data_of(s->c, s->l2, s->line), block_bytes(s->c));
+    s->ports->send(s->ports->context, &m);
+}
+
+static void fetch(step *s)
+{
+    ws_coherence_counts *const counts = counts_at(s->c, s->l2, s->c->l2_counts);
+    if (counts)
+        counts->misses++;
+    send(s, WS_MESSAGE_DRAM_READ, 0, false);
+}
+
+/* Requests bring no words. */
+static void queue(step *s)
+{
+    s->kept = true;
+    if (!s->in_queue)
+        memcpy(queued(s->c, s->l2, s->l2->queue_count++), s->message, offsetof(ws_coherence_message, data));
+}
+
+static void fill(step *s)
+{
+    memcpy(data_of(s->c, s->l2, s->line), s->message->data, block_bytes(s->c));
+    s->line->dirty = false;
+}
+
+static void retire(step *s)
+{
+    forget(s);
+    if (!s->line->dirty)
+        return;
+    ws_coherence_counts *const counts = counts_at(s->c, s->l2, s->c->l2_counts);
+    if (counts)
+        counts->writebacks++;
+    send(s, WS_MESSAGE_DRAM_WRITE, 0, true);
+}
+
+static void show(step *s)
+{
+    reply(s, WS_MESSAGE_FILL);
+}
+
+static void share(step *s)
+{
+    note(s);
+    reply(s, WS_MESSAGE_FILL);
+}
+
+/* An SM that has a copy and is known to has the copy of its last fill: an invalidation would have taken both. */
+static void give(step *s)
+{
+    const bool has = s->message->type == WS_MESSAGE_OWN && s->message->match && may_have(s, s->message->sm);
+    forget(s);
+    note(s);
+    reply(s, has ? WS_MESSAGE_GRANT : WS_MESSAGE_FILL_OWN);
+}
+
+static void collect(step *s, uint32_t besides)
+{
+    uint64_t *const sharers = sharers_of(s);
+    *missing_of(s) = 0;
+    for (uint32_t sm = 0; sm < s->c->config.sms; sm++) {
+        if (sm == besides || !may_have(s, sm))
+            continue;
+        sharers[sm / 64] &= ~(UINT64_C(1) << sm % 64);
+        ++*missing_of(s);
+        send(s, WS_MESSAGE_INVALIDATE, (uint16_t)sm, false);
+    }
+}
+
+static void invalidate(step *s)
+{
+    collect(s, s->message->sm);
+}
+
+static void recall(step *s)
+{
+    collect(s, NOBODY);
+}
+
+static void ask_owner(step *s)
+{
+    for (uint32_t sm = 0; sm < s->c->config.sms; sm++)
+        if (may_have(s, sm))
+            send(s, WS_MESSAGE_FETCH, (uint16_t)sm, false);
+}
+
+static void take(step *s)
+{
+    memcpy(data_of(s->c, s->l2, s->line), s->message->data, block_bytes(s->c));
+    s->line->dirty = true;
+}
+
+static action *const actions[L2_ACTIONS] = {
+    [BANK_fetch] = fetch,
+    [BANK_queue] = queue,
+    [BANK_fill] = fill,
+    [BANK_retire] = retire,
+#define ACTION(name, meaning) [BANK_##name] = name,
+#include "model/coherence/l2_directory_actions.def"
+#undef ACTION
+};
+
+/* --- Transitions --- */
+
+static const char *const event_names[] = {
+#define EVENT(name, meaning) #name,
+#include "model/coherence/l2_events.def"
+#undef EVENT
+};
+
+static int happen(step *s, int event)
+{
+    const uint8_t state = s->line ? s->line->state : L2_I;
+    const ws_row *const row = s->c->l2[state][event];
+    if (!row)
+        return ws_fail(WS_EVERIFY, "coherence %s: bank %u: no row for %s in state %s", s->c->protocol->name,
+                       s->l2->bank, event_names[event], ws_l2_state_name(state));
+    if (s->line) {
+        s->line->state = row->next;
+        if (event != AT_BLOCKED && event != AT_RECALL)
+            make_youngest(s);
+    }
+    for (int i = 0; i < ROW_ACTIONS && row->actions[i]; i++)
+        actions[row->actions[i]](s);
+    if (s->line && row->next == L2_I)
+        release_line(s);
+    return WS_OK;
+}
+
+static int leave_event(const step *s)
+{
+    return any_besides(s, NOBODY) ? AT_RECALL : AT_EVICT;
+}
+
+/* The line used longest ago that nothing is done with goes, at once or when its copies are collected; while a line of
+ * the set is on its way out, no other one has to. WS_COHERENCE_RETRY: later. */
+static int make_room(step *s)
+{
+    const uint32_t ways = s->c->config.l2_ways;
+    const size_t set = set_of(s->c, s->block);
+    ws_l2_line *const lines = lines_of(s->c, s->l2) + set * ways;
+    const uint8_t *const ages = ages_of(s->c, s->l2, set);
+    uint32_t way = ways;
+    for (uint32_t i = 0; i < ways && (way == ways || ages[way] != AGE_FREE); i++) {
+        step at = *s;
+        at.line = &lines[i];
+        if (ages[i] == AGE_FREE ||
+            (s->c->l2[lines[i].state][leave_event(&at)] && (way == ways || ages[i] > ages[way])))
+            way = i;
+    }
+    bool leaving = false;
+    for (uint32_t i = 0; i < ways; i++)
+        leaving |= lines[i].state == L2_VR;
+    if (way == ways || (leaving && ages[way] != AGE_FREE))
+        return WS_COHERENCE_RETRY;
+    if (ages[way] != AGE_FREE) {
+        ws_coherence_counts *const counts = counts_at(s->c, s->l2, s->c->l2_counts);
+        if (counts)
+            counts->evictions++;
+        step leave = {.c = s->c, .l2 = s->l2, .line = &lines[way], .block = lines[way].block, .ports = s->ports};
+        const int rc = happen(&leave, leave_event(&leave));
+        if (rc)
+            return rc;
+        if (lines[way].state != L2_I)
+            return WS_COHERENCE_RETRY;
+    }
+    tags_of(s->c, s->l2, set)[way] = s->block + 1;
+    s->line = &lines[way];
+    s->line->block = s->block;
+    return WS_OK;
+}
+
+static bool is_busy(uint8_t state)
+{
+    return state != L2_I && state != L2_V && state != L2_VS && state != L2_VO;
+}
+
+/* Stores and atomic operations are done in L1s: no row has them, so one that came would show. */
+static int request_event(const step *s)
+{
+    const ws_coherence_message *const m = s->message;
+    const uint8_t state = s->line->state;
+    const bool others = any_besides(s, m->sm);
+    switch (m->type) {
+    case WS_MESSAGE_READ:
+        return state == L2_VO && (others || m->unit) ? AT_READ_OWNED : m->unit ? AT_READ_PLAIN : AT_READ;
+    case WS_MESSAGE_OWN:
+        return others ? AT_OWN_OTHERS : AT_OWN;
+    default:
+        return m->type == WS_MESSAGE_WRITE ? AT_WRITE : AT_UPDATE;
+    }
+}
+
+/* Does an earlier request for the block wait? Then this one waits behind it. */
+static bool has_elder(const step *s, size_t before)
+{
+    for (size_t i = 0; i < before; i++)
+        if (queued(s->c, s->l2, i)->block == s->block)
+            return true;
+    return false;
+}
+
+/* Serves the request, or starts what it needs, or keeps it; `before` requests stand before it. */
+static int serve(step *s, size_t before)
+{
+    s->block = s->message->block;
+    s->line = find_line(s->c, s->l2, s->block);
+    if ((s->line && is_busy(s->line->state)) || has_elder(s, before))
+        return happen(s, AT_BLOCKED);
+    if (!s->line) {
+        const int rc = make_room(s);
+        if (rc)
+            return rc < 0 ? rc : happen(s, AT_BLOCKED);
+    }
+    return happen(s, request_event(s));
+}
+
+/* Serves whatever in the queue can be served, in order, until nothing moves. */
+static int pump(const ws_coherence *c, ws_l2 *l2, const ws_coherence_ports *ports)
+{
+    for (size_t i = 0; i < l2->queue_count;) {
+        step s = {.c = c, .l2 = l2, .ports = ports, .message = queued(c, l2, i), .in_queue = true};
+        const int rc = serve(&s, i);
+        if (rc < 0)
+            return rc;
+        if (s.kept) {
+            i++;
+            continue;
+        }
+        const size_t behind = --l2->queue_count - i;
+        memmove(queued(c, l2, i), queued(c, l2, i + 1), behind * c->message_bytes);
+        memset(queued(c, l2, l2->queue_count), 0, c->message_bytes);
+    }
+    return WS_OK;
+}
+
+/* Once a request, when it comes; its own read of DRAM, now or later, is counted by fetch(). */
+static void count_request(ws_coherence_counts *counts, const step *s)
+{
+    *(s->message->type == WS_MESSAGE_READ ? &counts->loads : &counts->stores) += 1;
+    if (has_elder(s, s->l2->queue_count) || (s->line && is_busy(s->line->state)))
+        counts->merged++;
+    else if (s->line)
+        counts->hits++;
+}
+
+static int take_request(step *s)
+{
+    ws_coherence_counts *const counts = counts_at(s->c, s->l2, s->c->l2_counts);
+    if (s->l2->queue_count == s->c->config.l2_queue) {
+        if (counts)
+            counts->retry++;
+        reply(s, WS_MESSAGE_BUSY);
+        return WS_OK;
+    }
+    if (counts)
+        count_request(counts, s);
+    return serve(s, s->l2->queue_count);
+}
+
+int ws_directory_l2_message(const ws_coherence *c, void *l2, const ws_coherence_message *message,
+                            const ws_coherence_ports *ports)
+{
+    static const struct {
+        uint8_t type, event;
+    } answers[] = {
+        {WS_MESSAGE_DRAM_FILL, AT_FILL}, {WS_MESSAGE_PUT, AT_PUT},   {WS_MESSAGE_TAKEN, AT_TAKEN},
+        {WS_MESSAGE_CLEAN, AT_CLEAN},    {WS_MESSAGE_DATA, AT_DATA}, {WS_MESSAGE_NONE, AT_NONE},
+    };
+    step s = {.c = c, .l2 = l2, .ports = ports, .message = message, .block = message->block};
+    s.line = find_line(c, l2, message->block);
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+        if (answers[i].type != message->type)
+            continue;
+        int event = answers[i].event;
+        if (event == AT_NONE && s.line && *missing_of(&s) && --*missing_of(&s))
+            event = AT_NONE_MORE;
+        if (event == AT_DATA && s.line)
+            *missing_of(&s) = 0;
+        const int rc = happen(&s, event);
+        return rc ? rc : pump(c, l2, ports);
+    }
+    return take_request(&s);
+}
+
+int ws_directory_l2_advance(const ws_coherence *c, void *l2, const ws_coherence_ports *ports)
+{
+    return pump(c, l2, ports);
+}
+
+int ws_directory_l2_evict(const ws_coherence *c, void *l2, uint64_t block, const ws_coherence_ports *ports)
+{
+    step s = {.c = c, .l2 = l2, .ports = ports, .block = block, .line = find_line(c, l2, block)};
+    if (!s.line || !c->l2[s.line->state][leave_event(&s)])
+        return WS_COHERENCE_RETRY;
+    return happen(&s, leave_event(&s));
+}
+
+ws_line_view ws_directory_l2_look(const ws_coherence *c, const void *l2, uint64_t block)
+{
+    const ws_l2_line *const line = find_line(c, l2, block);
+    if (!line)
+        return (ws_line_view){.state = L2_I};
+    return (ws_line_view){.state = line->state, .dirty = line->dirty, .data = data_of(c, l2, line)};
+}
+
+int ws_directory_l2_warm(const ws_coherence *c, void *l2, uint64_t block)
+{
+    step s = {.c = c, .l2 = l2, .block = block, .line = find_line(c, l2, block)};
+    if (s.line)
+        return WS_OK;
+    const uint32_t ways = c->config.l2_ways;
+    const size_t set = set_of(c, block);
+    const uint32_t way = find_age(ages_of(c, l2, set), ways, AGE_FREE);
+    if (way >= ways)
+        return WS_COHERENCE_RETRY;
+    tags_of(c, l2, set)[way] = block + 1;
+    s.line = lines_of(c, l2) + set * ways + way;
+    s.line->block = block;
+    s.line->state = L2_V;
+    make_youngest(&s);
+    return WS_OK;
+}
