@@ -57,8 +57,8 @@ int ws_cache_setup(ws_cache *cache, const ws_cache_index *index, const ws_cache_
 {
     *cache = (ws_cache){.index = index, .replacement = replacement, .sets = sets, .ways = ways, .plan.sets = sets};
     if (!sets || !ways || ways > WS_CACHE_MOST_WAYS)
-        return ws_fail(WS_EINPUT, "a cache of %u sets of %u lines; expected at least 1, and at most %d lines", sets, ways,
-                       (int)WS_CACHE_MOST_WAYS);
+        return ws_fail(WS_EINPUT, "a cache of %u sets of %u lines; expected at least 1, and at most %d lines", sets,
+                       ways, (int)WS_CACHE_MOST_WAYS);
     if (!index->prepare(&cache->plan))
         return ws_fail(WS_EINPUT, "index %s is not defined for %u sets; expected %s", index->name, sets,
                        index->sets_needed);

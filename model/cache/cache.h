@@ -1,9 +1,9 @@
 /* cache.h - in which set is a block, and which line makes room for it?
  *
  * Two kinds of policy, each behind a small struct of functions: an index says which set a block belongs to, a
- * replacement orders the lines of a set in a chain from position 0, the one to keep longest, to the last. On them stands
- * an array of tags. What an array is like never changes (ws_cache); what it holds is plain memory without pointers that
- * the caller owns, so a copy of it is a checkpoint. What a line holds besides its tag is the caller's. */
+ * replacement orders the lines of a set in a chain from position 0, the one to keep longest, to the last. On them
+ * stands an array of tags. What an array is like never changes (ws_cache); what it holds is plain memory without
+ * pointers that the caller owns, so a copy of it is a checkpoint. What a line holds besides its tag is the caller's. */
 #ifndef WS_CACHE_H
 #define WS_CACHE_H
 

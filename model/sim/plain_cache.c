@@ -45,8 +45,9 @@ static int read_words(ws_plain *p, const ws_plain_section *s)
     p->write = (ws_plain_write)write;
     p->allocate = (ws_plain_allocate)write_allocate;
     if (p->write == WS_PLAIN_EVICT && p->allocate != WS_PLAIN_NONE)
-        return ws_fail(WS_EINPUT, "[%s] write_allocate is %s, but with write evict a store leaves no copy: expected none",
-                       s->name, s->write_allocate);
+        return ws_fail(WS_EINPUT,
+                       "[%s] write_allocate is %s, but with write evict a store leaves no copy: expected none", s->name,
+                       s->write_allocate);
     return WS_OK;
 }
 
@@ -63,11 +64,12 @@ static int check_geometry(const ws_plain_section *s)
         return ws_fail(WS_EINPUT, "[%s] sector is %u, expected a power of two, at most a line of %u bytes", s->name,
                        s->sector, s->line);
     if (s->line / s->sector > WS_PLAIN_SECTORS || s->line > WS_COHERENCE_WORDS * WORD_BYTES)
-        return ws_fail(WS_EINPUT, "[%s] a line of %u bytes with sectors of %u; expected 128 bytes and 4 sectors at most",
-                       s->name, s->line, s->sector);
+        return ws_fail(WS_EINPUT,
+                       "[%s] a line of %u bytes with sectors of %u; expected 128 bytes and 4 sectors at most", s->name,
+                       s->line, s->sector);
     if (s->mshrs < s->line / s->sector)
-        return ws_fail(WS_EINPUT, "[%s] mshrs is %u, expected at least one for each of the %u sectors of a line", s->name,
-                       s->mshrs, s->line / s->sector);
+        return ws_fail(WS_EINPUT, "[%s] mshrs is %u, expected at least one for each of the %u sectors of a line",
+                       s->name, s->mshrs, s->line / s->sector);
     return WS_OK;
 }
 
@@ -106,11 +108,11 @@ int ws_plain_setup(ws_plain *p, const ws_plain_section *s)
     const ws_cache_index *const index = ws_cache_index_find(s->index);
     const ws_cache_replacement *const replacement = ws_cache_replacement_find(s->replacement);
     if (!index)
-        return ws_fail(WS_EINPUT, "[%s] index is '%s', expected %s or another row of cache_indices.def", s->name, s->index,
-                       ws_cache_index_row(0)->name);
+        return ws_fail(WS_EINPUT, "[%s] index is '%s', expected %s or another row of cache_indices.def", s->name,
+                       s->index, ws_cache_index_row(0)->name);
     if (!replacement)
-        return ws_fail(WS_EINPUT, "[%s] replacement is '%s', expected %s or another row of cache_replacements.def", s->name,
-                       s->replacement, ws_cache_replacement_row(0)->name);
+        return ws_fail(WS_EINPUT, "[%s] replacement is '%s', expected %s or another row of cache_replacements.def",
+                       s->name, s->replacement, ws_cache_replacement_row(0)->name);
     rc = ws_cache_setup(&p->tags, index, replacement, s->sets, s->ways);
     if (rc)
         return ws_fail_context(rc, "[%s]", s->name);
@@ -181,8 +183,7 @@ static view look(const ws_plain *p, const void *memory, const ws_plain_access *a
 
 static ws_cache_use use_of(const ws_plain_access *access)
 {
-    return (ws_cache_use){
-        .block = access->block, .warp = access->warp, .store = access->kind != WS_REQUEST_LOAD};
+    return (ws_cache_use){.block = access->block, .warp = access->warp, .store = access->kind != WS_REQUEST_LOAD};
 }
 
 static void touch(const ws_plain *p, void *memory, const ws_plain_access *access, uint32_t line)
@@ -304,10 +305,28 @@ static bool keeps(const ws_plain *p)
     return p->write == WS_PLAIN_BACK || p->write == WS_PLAIN_LOCAL_BACK;
 }
 
+/* Most loads find all they want: no need to look for reads in flight. */
+static bool is_readable(const ws_plain *p, void *memory, const ws_plain_access *access, uint64_t *kind)
+{
+    const uint32_t line = ws_cache_find(&p->tags, tags_of(p, memory), access->block);
+    if (access->kind != WS_REQUEST_LOAD || line == WS_CACHE_NONE)
+        return false;
+    const uint32_t sectors = ws_plain_sectors(p, access->mask);
+    if (ws_plain_words(p, sectors) & ~line_at(p, memory, line)->known)
+        return false;
+    count(kind, &ws_plain_head_of(memory)->counts, sectors, sectors, 0);
+    touch(p, memory, access, line);
+    return true;
+}
+
 static int read_sectors(const ws_plain *p, void *memory, const ws_plain_access *access, uint64_t *kind,
                         ws_plain_result *result)
 {
     *result = (ws_plain_result){0};
+    if (is_readable(p, memory, access, kind)) {
+        result->done = true;
+        return WS_OK;
+    }
     const view v = look(p, memory, access);
     plan needs = {.wait = v.touched & ~v.readable, .fetch = v.touched & ~v.readable & ~v.pending};
     needs.line = needs.fetch && !p->on_fill;

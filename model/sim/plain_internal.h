@@ -10,12 +10,7 @@
 
 enum { WS_PLAIN_SECTORS = 4, WS_PLAIN_NOBODY = UINT16_MAX, WS_PLAIN_MOST = UINT16_MAX - 1 };
 
-typedef enum ws_plain_write {
-    WS_PLAIN_THROUGH,
-    WS_PLAIN_EVICT,
-    WS_PLAIN_BACK,
-    WS_PLAIN_LOCAL_BACK
-} ws_plain_write;
+typedef enum ws_plain_write { WS_PLAIN_THROUGH, WS_PLAIN_EVICT, WS_PLAIN_BACK, WS_PLAIN_LOCAL_BACK } ws_plain_write;
 typedef enum ws_plain_allocate { WS_PLAIN_NONE, WS_PLAIN_FETCH, WS_PLAIN_LAZY } ws_plain_allocate;
 
 /* An access and who wants its answer. */
@@ -50,7 +45,7 @@ typedef struct ws_plain_line {
 /* In the memory of a cache. */
 typedef struct ws_plain_head {
     ws_cache_counts counts;
-    uint32_t reads;   /* sectors with a read in flight */
+    uint32_t reads; /* sectors with a read in flight */
     uint32_t waiters;
     uint16_t free_entry, free_waiter;
     uint32_t padding;
@@ -80,11 +75,11 @@ void ws_plain_init(const ws_plain *plain, void *memory);
 
 /* What follows from an access or a fill. */
 typedef struct ws_plain_result {
-    bool done;         /* the access waits for no read */
-    uint32_t fetch;    /* words to read */
-    uint32_t write;    /* words to write through */
-    uint64_t evicted;  /* block that was given up ... */
-    uint32_t dirty;    /* ... and its words that must be written; 0: none */
+    bool done;        /* the access waits for no read */
+    uint32_t fetch;   /* words to read */
+    uint32_t write;   /* words to write through */
+    uint64_t evicted; /* block that was given up ... */
+    uint32_t dirty;   /* ... and its words that must be written; 0: none */
 } ws_plain_result;
 
 /* How a store is taken: into the copy alone, into copy and below, or below alone. */
@@ -105,7 +100,7 @@ bool ws_plain_empty(const ws_plain *plain, void *memory, uint32_t line, ws_plain
 
 typedef void ws_plain_served(void *context, const ws_plain_access *access);
 
-/* Words that were read are there: `served` gets each access that waits for nothing else, oldest first. WS_EVERIFY: nobody
+/* Words that were read are there: `served` gets each access that waits for nothing else, oldest first. WS_EVERIFY: no one
  * asked for them. */
 int ws_plain_fill(const ws_plain *plain, void *memory, uint64_t block, uint32_t mask, ws_plain_result *result,
                   ws_plain_served *served, void *context);

@@ -1,4 +1,4 @@
-/* plain_l1.c - caches of an SM that keep no one else's copies in mind: for global and local memory, textures, constants. */
+/* plain_l1.c - caches of an SM that know of no other copies: global and local memory, textures, constants. */
 #include "model/sim/plain_internal.h"
 
 #include "base/status.h"
@@ -193,12 +193,8 @@ static int request(const void *kind, void *memory, const ws_request *r, uint64_t
 {
     (void)now;
     const step t = step_of(kind, memory, ports);
-    const ws_plain_access access = {.block = r->block,
-                                    .mask = r->mask,
-                                    .sm = (uint16_t)t.l1->sm,
-                                    .warp = r->warp,
-                                    .tag = r->tag,
-                                    .kind = r->kind};
+    const ws_plain_access access = {
+        .block = r->block, .mask = r->mask, .sm = (uint16_t)t.l1->sm, .warp = r->warp, .tag = r->tag, .kind = r->kind};
     const uint32_t words = t.s->cache.words;
     if (r->warp >= WARPS)
         return ws_fail(WS_EVERIFY, "a cache was asked by warp %u of an SM, expected less than %d", r->warp, (int)WARPS);

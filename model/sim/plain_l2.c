@@ -1,4 +1,4 @@
-/* plain_l2.c - a slice of the L2: keeps blocks, merges reads of DRAM, performs stores and atomics in the order they come. */
+/* plain_l2.c - a slice of the L2: keeps blocks, merges reads of DRAM, performs stores and atomics in order. */
 #include "model/sim/plain_internal.h"
 
 #include "base/status.h"
@@ -111,9 +111,8 @@ static void follow(const step *t, uint64_t block, const ws_plain_result *r)
 
 static int store(const step *t, const ws_plain_access *access, ws_plain_result *r)
 {
-    static const ws_plain_store_way ways[] = {[WS_PLAIN_THROUGH] = WS_PLAIN_BOTH,
-                                              [WS_PLAIN_EVICT] = WS_PLAIN_PASS,
-                                              [WS_PLAIN_BACK] = WS_PLAIN_KEEP};
+    static const ws_plain_store_way ways[] = {
+        [WS_PLAIN_THROUGH] = WS_PLAIN_BOTH, [WS_PLAIN_EVICT] = WS_PLAIN_PASS, [WS_PLAIN_BACK] = WS_PLAIN_KEEP};
     return ws_plain_store(&t->s->cache, t->cache, access, ways[t->s->cache.write], r);
 }
 
@@ -183,7 +182,8 @@ static int message(const void *kind, void *memory, const ws_coherence_message *m
     (void)now;
     step t = step_of(kind, memory, ports);
     if (m->block / t.s->stripe % t.s->slices != t.l2->number)
-        return ws_fail(WS_EVERIFY, "slice %u got block %llu of another one", t.l2->number, (unsigned long long)m->block);
+        return ws_fail(WS_EVERIFY, "slice %u got block %llu of another one", t.l2->number,
+                       (unsigned long long)m->block);
     if (m->type == WS_MESSAGE_DRAM_FILL)
         return filled(&t, memory, m);
     const int access_kind = kind_of(m);

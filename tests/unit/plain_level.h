@@ -30,7 +30,7 @@ static inline void level_defaults(level *v)
     memset(v, 0, sizeof *v);
     ws_machine *const m = &v->machine;
 #define NUMBER(section, name, unit, fallback, least, most, meaning) m->section##_##name = fallback;
-#define WORD(section, name, fallback, meaning) strcpy(m->section##_##name, fallback);
+#define WORD(section, name, fallback, meaning)                      strcpy(m->section##_##name, fallback);
 #include "model/sim/machine.def"
 #undef NUMBER
 #undef WORD

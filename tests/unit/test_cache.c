@@ -40,11 +40,11 @@ static void strides_touch_as_many_sets_as_the_rank_says(void **state)
         uint64_t stride; /* in lines */
         uint32_t linear, exclusive_or, fermi;
     } rows[] = {
-        {1, 32, 32, 32},     {2, 16, 32, 16},   {4, 8, 32, 16},    {8, 4, 32, 16},  {16, 2, 32, 16},
-        {32, 1, 32, 8},      {64, 1, 16, 16},   {128, 1, 8, 8},    {256, 1, 4, 8},  {512, 1, 2, 4},
-        {1024, 1, 1, 4},     {2048, 1, 1, 2},   {4096, 1, 1, 2},   {8192, 1, 1, 1}, {16384, 1, 1, 1},
-        {1 << 15, 1, 1, 1},  {1 << 18, 1, 1, 1}, {3, 32, 21, 22},  {31, 32, 2, 31}, {33, 32, 1, 32},
-        {66, 16, 2, 32},     {96, 1, 32, 16},   {1025, 32, 32, 32}, {1056, 1, 32, 16}, {1057, 32, 1, 16},
+        {1, 32, 32, 32},    {2, 16, 32, 16},    {4, 8, 32, 16},     {8, 4, 32, 16},    {16, 2, 32, 16},
+        {32, 1, 32, 8},     {64, 1, 16, 16},    {128, 1, 8, 8},     {256, 1, 4, 8},    {512, 1, 2, 4},
+        {1024, 1, 1, 4},    {2048, 1, 1, 2},    {4096, 1, 1, 2},    {8192, 1, 1, 1},   {16384, 1, 1, 1},
+        {1 << 15, 1, 1, 1}, {1 << 18, 1, 1, 1}, {3, 32, 21, 22},    {31, 32, 2, 31},   {33, 32, 1, 32},
+        {66, 16, 2, 32},    {96, 1, 32, 16},    {1025, 32, 32, 32}, {1056, 1, 32, 16}, {1057, 32, 1, 16},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_int_equal(sets_touched("linear", 0, rows[i].stride), rows[i].linear);
@@ -59,7 +59,7 @@ static void lanes_of_a_matrix_column(void **state)
     (void)state;
     static const struct {
         uint32_t lane, exclusive_or, fermi;
-    } rows[] = {{0, 0, 0},  {1, 8, 4},  {2, 16, 0}, {3, 24, 4},   {4, 0, 8},   {5, 8, 12},
+    } rows[] = {{0, 0, 0},  {1, 8, 4},   {2, 16, 0},   {3, 24, 4},  {4, 0, 8},   {5, 8, 12},
                 {6, 16, 8}, {7, 24, 12}, {15, 24, 12}, {16, 0, 16}, {31, 24, 28}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const uint64_t block = (UINT64_C(0x80000000) + UINT64_C(0x8000) * rows[i].lane) / 128;
@@ -241,7 +241,7 @@ static void lru_and_fifo_do_as_a_list_with_times(void **state)
     }
 }
 
-/* A policy of another kind: new lines enter last, a hit moves one forward, lines of the first half are not given up, and
+/* A policy of another kind: new lines enter last, a hit moves one forward, lines of the first half stay, and
  * every third block that finds a full set is not kept. */
 typedef struct own {
     uint32_t inserted;

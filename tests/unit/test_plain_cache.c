@@ -26,14 +26,14 @@ typedef struct world {
     void *l1s[SMS], *l2s[SLICES];
     queue up[SMS][SLICES], down, dram;
     gsl_rng *rng;
-    uint32_t at;                     /* the SM or slice that is being called */
-    ws_request asked[SMS];           /* refused ones are kept */
+    uint32_t at;           /* the SM or slice that is being called */
+    ws_request asked[SMS]; /* refused ones are kept */
     bool has_asked[SMS];
-    ws_request out[SMS][TAGS];       /* by tag; mask 0: none */
+    ws_request out[SMS][TAGS]; /* by tag; mask 0: none */
     uint16_t next_tag;
-    uint32_t stored[SMS][BLOCKS];    /* words that are not sent down yet */
+    uint32_t stored[SMS][BLOCKS];           /* words that are not sent down yet */
     uint32_t arrived[BLOCKS], ever[BLOCKS]; /* words that are not in DRAM yet; that any store had */
-    bool strict;                     /* L2 keeps all stores: it writes what is dirty, once */
+    bool strict;                            /* L2 keeps all stores: it writes what is dirty, once */
     bool pushing;
     uint64_t sectors[SMS], completions, hash;
 } world;
@@ -125,7 +125,8 @@ static uint32_t some_words(world *w)
 /* A quarter of the blocks is for atomics, a quarter is local memory. */
 static ws_request draw(world *w)
 {
-    ws_request r = {.block = below(w, below(w, 2) ? BLOCKS : HOT), .warp = (uint16_t)below(w, 4), .mask = some_words(w)};
+    ws_request r = {
+        .block = below(w, below(w, 2) ? BLOCKS : HOT), .warp = (uint16_t)below(w, 4), .mask = some_words(w)};
     r.tag = w->next_tag++ % TAGS;
     if (r.block % 4 == 3)
         r.kind = below(w, 3) ? WS_REQUEST_LOAD : WS_REQUEST_ATOMIC;
@@ -286,7 +287,7 @@ static void open_world(world *w, const variant *v, unsigned long seed)
     memset(w, 0, sizeof *w);
     ws_machine *const m = &w->machine;
 #define NUMBER(section, name, unit, fallback, least, most, meaning) m->section##_##name = fallback;
-#define WORD(section, name, fallback, meaning) strcpy(m->section##_##name, fallback);
+#define WORD(section, name, fallback, meaning)                      strcpy(m->section##_##name, fallback);
 #include "model/sim/machine.def"
 #undef NUMBER
 #undef WORD
@@ -417,12 +418,12 @@ static uint64_t run(const variant *v, unsigned long seed, uint32_t move)
 static void nothing_is_lost_under_any_policy(void **state)
 {
     (void)state;
-    static const char *const writes[][2] = {{"through", "none"},     {"through", "fetch"}, {"through", "lazy"},
-                                            {"evict", "none"},       {"back", "none"},     {"back", "fetch"},
-                                            {"back", "lazy"},        {"local-back", "none"},
-                                            {"local-back", "fetch"}, {"local-back", "lazy"}};
-    static const char *const l2_writes[][2] = {{"back", "fetch"},    {"back", "lazy"},    {"back", "none"},
-                                               {"through", "none"},  {"evict", "none"},   {"through", "fetch"},
+    static const char *const writes[][2] = {{"through", "none"},   {"through", "fetch"},   {"through", "lazy"},
+                                            {"evict", "none"},     {"back", "none"},       {"back", "fetch"},
+                                            {"back", "lazy"},      {"local-back", "none"}, {"local-back", "fetch"},
+                                            {"local-back", "lazy"}};
+    static const char *const l2_writes[][2] = {{"back", "fetch"},   {"back", "lazy"},  {"back", "none"},
+                                               {"through", "none"}, {"evict", "none"}, {"through", "fetch"},
                                                {"through", "lazy"}};
     static const char *const indices[] = {"linear", "xor", "fermi", "ipoly"};
     unsigned long n = 0;

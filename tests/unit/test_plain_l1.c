@@ -332,7 +332,8 @@ static void atomics_are_performed_in_l2(void **state)
     open_writing(&v, "back", "lazy");
     assert_int_equal(store(&v, 1, 4, 0x3), WS_OK);
     level_expect_done(&v, WS_REQUEST_STORE, 1, 4, 0x3);
-    assert_int_equal(ask(&v, (ws_request){.kind = WS_REQUEST_ATOMIC, .warp = 2, .tag = 9, .block = 4, .mask = 1}), WS_OK);
+    assert_int_equal(ask(&v, (ws_request){.kind = WS_REQUEST_ATOMIC, .warp = 2, .tag = 9, .block = 4, .mask = 1}),
+                     WS_OK);
     level_expect(&v, WS_MESSAGE_WRITE, 4, 0x3);
     const ws_coherence_message m = *level_expect(&v, WS_MESSAGE_ATOMIC, 4, 1);
     assert_int_equal(ask(&v, (ws_request){.kind = WS_REQUEST_FENCE, .warp = 2}), WS_REFUSED);
