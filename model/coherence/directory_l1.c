@@ -15,7 +15,7 @@ typedef struct step {
     ws_l1_line *line; /* of `block`; NULL while there is none */
     uint64_t block;
     const ws_coherence_ports *ports;
-    ws_pending *entry;         /* the access that is looked at */
+    ws_pending *entry;      /* the access that is looked at */
     const uint32_t *stored; /* its data, of a store or atomic */
     const ws_coherence_message *message;
     bool done; /* the access is complete */
@@ -255,12 +255,8 @@ static void put(step *s)
 }
 
 static action *const actions[L1_ACTIONS] = {
-    [DO_hit] = hit,
-    [DO_send_read] = send_read,
-    [DO_join] = join,
-    [DO_park] = park,
-    [DO_install] = install,
-    [DO_serve_all] = serve_all,
+    [DO_hit] = hit,   [DO_send_read] = send_read, [DO_join] = join,
+    [DO_park] = park, [DO_install] = install,     [DO_serve_all] = serve_all,
 #define ACTION(name, meaning) [DO_##name] = name,
 #include "model/coherence/l1_directory_actions.def"
 #undef ACTION
@@ -284,8 +280,7 @@ static int make_room(step *s)
     const uint8_t *const ages = ages_of(s->c, s->l1, set);
     uint32_t way = ways;
     for (uint32_t i = 0; i < ways && (way == ways || ages[way] != AGE_FREE); i++)
-        if (ages[i] == AGE_FREE ||
-            (s->c->l1[lines[i].state][ON_EVICT] && (way == ways || ages[i] > ages[way])))
+        if (ages[i] == AGE_FREE || (s->c->l1[lines[i].state][ON_EVICT] && (way == ways || ages[i] > ages[way])))
             way = i;
     if (way == ways)
         return WS_COHERENCE_NO_LINE;
@@ -374,8 +369,7 @@ static bool must_wait(const ws_coherence *c, const ws_l1 *l1, const ws_request *
     for (uint32_t i = 0; i < l1->pending_count; i++)
         if (list[i].warp == access->warp &&
             (list[i].tag != access->tag || access->kind == WS_REQUEST_FENCE ||
-             (list[i].block == access->block &&
-              (list[i].kind != access->kind || access->kind == WS_REQUEST_ATOMIC))))
+             (list[i].block == access->block && (list[i].kind != access->kind || access->kind == WS_REQUEST_ATOMIC))))
             return true;
     return false;
 }
@@ -440,8 +434,8 @@ int ws_directory_l1_message(const ws_coherence *c, void *l1, const ws_coherence_
     static const struct {
         uint8_t type, event;
     } events[] = {
-        {WS_MESSAGE_FILL, ON_FILL},   {WS_MESSAGE_FILL_OWN, ON_FILL_OWN}, {WS_MESSAGE_GRANT, ON_GRANT},
-        {WS_MESSAGE_BUSY, ON_BUSY},   {WS_MESSAGE_INVALIDATE, ON_INVALIDATE}, {WS_MESSAGE_FETCH, ON_FETCH},
+        {WS_MESSAGE_FILL, ON_FILL}, {WS_MESSAGE_FILL_OWN, ON_FILL_OWN},     {WS_MESSAGE_GRANT, ON_GRANT},
+        {WS_MESSAGE_BUSY, ON_BUSY}, {WS_MESSAGE_INVALIDATE, ON_INVALIDATE}, {WS_MESSAGE_FETCH, ON_FETCH},
     };
     step s = {.c = c, .l1 = l1, .block = message->block, .ports = ports, .message = message};
     s.line = find_line(c, l1, message->block);
@@ -485,8 +479,6 @@ ws_line_view ws_directory_l1_look(const ws_coherence *c, const void *l1, uint64_
     const ws_l1_line *const at = find_line(c, l1, block);
     if (!at)
         return (ws_line_view){.state = L1_I};
-    return (ws_line_view){.state = at->state,
-                          .reads = is_asking(at->state),
-                          .dirty = at->state == L1_M,
-                          .data = data_of(c, l1, at)};
+    return (ws_line_view){
+        .state = at->state, .reads = is_asking(at->state), .dirty = at->state == L1_M, .data = data_of(c, l1, at)};
 }

@@ -301,8 +301,7 @@ static int make_room(step *s)
     for (uint32_t i = 0; i < ways && (way == ways || ages[way] != AGE_FREE); i++) {
         step at = *s;
         at.line = &lines[i];
-        if (ages[i] == AGE_FREE ||
-            (s->c->l2[lines[i].state][leave_event(&at)] && (way == ways || ages[i] > ages[way])))
+        if (ages[i] == AGE_FREE || (s->c->l2[lines[i].state][leave_event(&at)] && (way == ways || ages[i] > ages[way])))
             way = i;
     }
     bool leaving = false;

@@ -1,0 +1,474 @@
+/* test_coherence_banks.c - do the protocols hold with several banks, in long random runs with tiny caches?
+ *
+ * Four SMs of four warps, two banks of two lines each, L1s of two lines, twelve blocks. Who moves next is drawn: requests
+ * stay in order from one SM to one bank, answers and DRAM overtake each other, L1s and banks evict at any moment. What a
+ * load may return is decided outside, from all stores in the order in which they are performed. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/status.h"
+#include "model/coherence/coherence.h"
+
+#include <gsl/gsl_rng.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMS = 4, WARPS = 4, THREADS = SMS * WARPS, BANKS = 2, BLOCKS = 12, WORDS = 4, VARIABLES = BLOCKS * WORDS };
+enum { OPS = 3000, NET = 256, STEPS = 2000000, NO_OP = UINT16_MAX };
+
+/* What a load may return. */
+typedef enum promise {
+    AT_ITS_TIME, /* the latest store up to its logical time */
+    CURRENT,     /* nothing that was overwritten before the load was issued */
+    AFTER_FENCE, /* nothing older than what a fence made visible before the load was issued */
+    SOME_STORE,  /* something that was stored there */
+} promise;
+
+typedef struct version {
+    uint32_t value, epoch, time;
+} version;
+
+typedef struct op {
+    uint8_t kind, thread;
+    bool poll, done;
+    uint16_t block, mask;
+    uint32_t floor[WORDS];
+} op;
+
+typedef struct channel {
+    ws_coherence_message messages[NET];
+    unsigned count;
+} channel;
+
+typedef struct machine {
+    ws_coherence *c;
+    promise promise;
+    bool in_l1; /* stores are performed where they complete */
+    gsl_rng *rng;
+    void *l1[SMS], *l2[BANKS];
+    channel up[SMS][BANKS], down[SMS], dram;
+    uint32_t memory[BLOCKS][WORDS];
+    uint64_t now, sent[WS_MESSAGE_COUNT];
+    op ops[OPS];
+    unsigned op_count, done_count;
+    uint16_t next[THREADS]; /* drawn, not taken yet */
+    version *history[VARIABLES];
+    uint32_t versions[VARIABLES], visible[VARIABLES], own[THREADS][VARIABLES];
+    version read[VARIABLES]; /* the latest time of a load */
+    int sm, bank;            /* whose port is used; -1 the other kind's */
+} machine;
+
+static unsigned drawn(machine *w, unsigned below)
+{
+    return (unsigned)gsl_rng_uniform_int(w->rng, below);
+}
+
+static int compare(version a, version b)
+{
+    return a.epoch != b.epoch ? (a.epoch < b.epoch ? -1 : 1) : (a.time > b.time) - (a.time < b.time);
+}
+
+/* --- The memory outside --- */
+
+static void perform(machine *w, const op *o, uint16_t tag, uint32_t epoch, uint32_t time, const uint32_t *old)
+{
+    for (unsigned i = 0; i < WORDS; i++) {
+        if (!(o->mask >> i & 1))
+            continue;
+        const unsigned v = o->block * WORDS + i;
+        const uint32_t before = w->history[v][w->versions[v] - 1].value;
+        if (o->kind == WS_REQUEST_ATOMIC)
+            assert_int_equal(old[i], before);
+        version at = {.value = o->kind == WS_REQUEST_ATOMIC ? before + 1 : (uint32_t)(tag + 1) << 12};
+        at.epoch = epoch;
+        at.time = time;
+        if (w->promise == AT_ITS_TIME) {
+            assert_true(compare(at, w->history[v][w->versions[v] - 1]) > 0);
+            assert_true(compare(at, w->read[v]) >= 0);
+        }
+        w->history[v][w->versions[v]++] = at;
+        w->own[o->thread][v] = w->versions[v] - 1;
+    }
+}
+
+static uint32_t version_of(const machine *w, unsigned v, uint32_t value)
+{
+    uint32_t at = w->versions[v];
+    while (at-- && w->history[v][at].value != value)
+        ;
+    return at;
+}
+
+/* A copy of a weak protocol shows a store of its own SM before L2 has performed it. */
+static bool is_on_its_way(const machine *w, unsigned v, uint32_t value)
+{
+    const uint32_t tag = (value >> 12) - 1;
+    return w->promise >= AFTER_FENCE && tag < w->op_count && w->ops[tag].kind == WS_REQUEST_STORE &&
+           w->ops[tag].block == v / WORDS && (w->ops[tag].mask >> v % WORDS & 1) && !(value & 0xfff);
+}
+
+static void check_load(machine *w, const op *o, const ws_completion *done)
+{
+    const version at = {.epoch = done->epoch, .time = done->time};
+    for (unsigned i = 0; i < WORDS; i++) {
+        if (!(o->mask >> i & 1))
+            continue;
+        const unsigned v = o->block * WORDS + i;
+        const uint32_t found = version_of(w, v, done->data[i]);
+        if (found == UINT32_MAX && is_on_its_way(w, v, done->data[i]))
+            continue;
+        assert_true(found < w->versions[v]);
+        assert_true(found >= o->floor[i]);
+        if (w->promise != AT_ITS_TIME)
+            continue;
+        assert_true(compare(w->history[v][found], at) <= 0);
+        assert_true(found + 1 == w->versions[v] || compare(w->history[v][found + 1], at) > 0);
+        if (compare(at, w->read[v]) > 0)
+            w->read[v] = at;
+    }
+}
+
+/* --- Ports --- */
+
+static void add(channel *to, const ws_coherence_message *m)
+{
+    assert_true(to->count < NET);
+    to->messages[to->count++] = *m;
+}
+
+static ws_coherence_message taken(channel *from, unsigned index)
+{
+    const ws_coherence_message m = from->messages[index];
+    memmove(from->messages + index, from->messages + index + 1, (--from->count - index) * sizeof m);
+    return m;
+}
+
+static void port_send(void *context, const ws_coherence_message *m)
+{
+    machine *const w = context;
+    w->sent[m->type]++;
+    if (m->type == WS_MESSAGE_DRAM_WRITE)
+        memcpy(w->memory[m->block], m->data, sizeof w->memory[0]);
+    else if (m->type == WS_MESSAGE_DRAM_READ)
+        add(&w->dram, m);
+    else if (w->sm >= 0)
+        add(&w->up[m->sm][ws_coherence_bank(w->c, m->block)], m);
+    else {
+        assert_int_equal(ws_coherence_bank(w->c, m->block), w->bank);
+        if (m->type == WS_MESSAGE_ACK || m->type == WS_MESSAGE_ATOMIC_ACK)
+            perform(w, &w->ops[m->tag], m->tag, m->epoch, m->wts, m->data);
+        add(&w->down[m->sm], m);
+    }
+}
+
+static void port_complete(void *context, const ws_completion *done)
+{
+    machine *const w = context;
+    op *const o = &w->ops[done->tag];
+    assert_false(o->done);
+    o->done = true;
+    w->done_count++;
+    if (w->in_l1 && (done->kind == WS_REQUEST_STORE || done->kind == WS_REQUEST_ATOMIC))
+        perform(w, o, done->tag, 0, 0, done->data);
+    if (done->kind == WS_REQUEST_LOAD)
+        check_load(w, o, done);
+    for (unsigned v = 0; v < VARIABLES && done->kind == WS_REQUEST_FENCE; v++)
+        if (w->own[o->thread][v] > w->visible[v])
+            w->visible[v] = w->own[o->thread][v];
+}
+
+static ws_coherence_ports ports_of(machine *w, int sm, int bank)
+{
+    w->sm = sm;
+    w->bank = bank;
+    return (ws_coherence_ports){.context = w, .send = port_send, .complete = port_complete};
+}
+
+/* --- Moves --- */
+
+static void draw_op(machine *w, unsigned thread)
+{
+    const unsigned kind = drawn(w, 20);
+    op *const o = &w->ops[w->op_count];
+    o->thread = (uint8_t)thread;
+    o->kind = kind < 11   ? WS_REQUEST_LOAD
+              : kind < 17 ? WS_REQUEST_STORE
+              : kind < 19 ? WS_REQUEST_ATOMIC
+                          : WS_REQUEST_FENCE;
+    o->poll = o->kind == WS_REQUEST_LOAD && drawn(w, 8) == 0;
+    o->block = o->kind == WS_REQUEST_FENCE ? 0 : (uint16_t)(drawn(w, 3) ? drawn(w, BLOCKS / 3) : drawn(w, BLOCKS));
+    o->mask = o->kind == WS_REQUEST_FENCE ? 0 : (uint16_t)(1 + drawn(w, (1u << WORDS) - 1));
+    w->next[thread] = (uint16_t)w->op_count++;
+}
+
+static int issue(machine *w, unsigned thread)
+{
+    if (w->next[thread] == NO_OP && w->op_count == OPS)
+        return WS_COHERENCE_RETRY;
+    if (w->next[thread] == NO_OP)
+        draw_op(w, thread);
+    const uint16_t tag = w->next[thread];
+    op *const o = &w->ops[tag];
+    ws_request r = {.kind = o->kind, .poll = o->poll, .warp = (uint16_t)(thread % WARPS), .tag = tag};
+    r.block = o->block;
+    r.mask = o->mask;
+    for (unsigned i = 0; i < WORDS; i++) {
+        const unsigned v = o->block * WORDS + i;
+        r.data[i] = o->kind == WS_REQUEST_ATOMIC ? 1 : (uint32_t)(tag + 1) << 12;
+        o->floor[i] = w->promise == CURRENT ? w->versions[v] - 1 : w->promise == AFTER_FENCE ? w->visible[v] : 0;
+    }
+    const int sm = (int)(thread / WARPS);
+    const ws_coherence_ports ports = ports_of(w, sm, -1);
+    const int rc = ws_l1_access(w->c, w->l1[sm], &r, w->now, &ports);
+    if (rc == WS_OK)
+        w->next[thread] = NO_OP;
+    return rc;
+}
+
+static int deliver_up(machine *w, unsigned sm, unsigned bank)
+{
+    channel *const from = &w->up[sm][bank];
+    if (!from->count)
+        return WS_COHERENCE_RETRY;
+    const ws_coherence_ports ports = ports_of(w, -1, (int)bank);
+    const int rc = ws_l2_message(w->c, w->l2[bank], &from->messages[0], w->now, &ports);
+    if (rc == WS_OK)
+        taken(from, 0);
+    return rc;
+}
+
+static int deliver_down(machine *w, unsigned sm)
+{
+    channel *const from = &w->down[sm];
+    if (!from->count)
+        return WS_COHERENCE_RETRY;
+    const ws_coherence_message m = taken(from, drawn(w, from->count));
+    const ws_coherence_ports ports = ports_of(w, (int)sm, -1);
+    return ws_l1_message(w->c, w->l1[sm], &m, w->now, &ports);
+}
+
+static int deliver_dram(machine *w)
+{
+    if (!w->dram.count)
+        return WS_COHERENCE_RETRY;
+    ws_coherence_message m = taken(&w->dram, drawn(w, w->dram.count));
+    m.type = WS_MESSAGE_DRAM_FILL;
+    memcpy(m.data, w->memory[m.block], sizeof w->memory[0]);
+    const uint32_t bank = ws_coherence_bank(w->c, m.block);
+    const ws_coherence_ports ports = ports_of(w, -1, (int)bank);
+    return ws_l2_message(w->c, w->l2[bank], &m, w->now, &ports);
+}
+
+static int evict_l1(machine *w, unsigned sm, unsigned block)
+{
+    const ws_coherence_ports ports = ports_of(w, (int)sm, -1);
+    return ws_l1_evict(w->c, w->l1[sm], block, &ports);
+}
+
+static int evict_l2(machine *w, unsigned block)
+{
+    const uint32_t bank = ws_coherence_bank(w->c, block);
+    const ws_coherence_ports ports = ports_of(w, -1, (int)bank);
+    return ws_l2_evict(w->c, w->l2[bank], block, w->now, &ports);
+}
+
+static int pass_time(machine *w)
+{
+    w->now++;
+    for (int bank = 0; bank < BANKS; bank++) {
+        const ws_coherence_ports ports = ports_of(w, -1, bank);
+        assert_int_equal(ws_l2_advance(w->c, w->l2[bank], w->now, &ports), WS_OK);
+    }
+    return WS_OK;
+}
+
+static void move(machine *w)
+{
+    const unsigned kind = drawn(w, 100);
+    const int rc = kind < 25   ? issue(w, drawn(w, THREADS))
+                   : kind < 55 ? deliver_up(w, drawn(w, SMS), drawn(w, BANKS))
+                   : kind < 80 ? deliver_down(w, drawn(w, SMS))
+                   : kind < 90 ? deliver_dram(w)
+                   : kind < 93 ? evict_l1(w, drawn(w, SMS), drawn(w, BLOCKS))
+                   : kind < 95 ? evict_l2(w, drawn(w, BLOCKS))
+                               : pass_time(w);
+    if (rc < 0)
+        fail_msg("%s", ws_message());
+}
+
+static bool is_quiet(const machine *w)
+{
+    bool quiet = !w->dram.count;
+    for (unsigned sm = 0; sm < SMS; sm++) {
+        quiet = quiet && !w->down[sm].count && !ws_l1_waiting(w->l1[sm]);
+        for (unsigned bank = 0; bank < BANKS; bank++)
+            quiet = quiet && !w->up[sm][bank].count && !ws_l2_waiting(w->l2[bank]);
+    }
+    return quiet;
+}
+
+static void settle(machine *w)
+{
+    for (unsigned step = 0; !is_quiet(w); step++) {
+        assert_true(step < STEPS);
+        move(w);
+    }
+}
+
+/* All changes come to memory once nobody keeps anything. */
+static void check_memory(machine *w)
+{
+    for (unsigned sm = 0; sm < SMS; sm++) {
+        const ws_coherence_ports ports = ports_of(w, (int)sm, -1);
+        assert_int_equal(ws_l1_flush(w->c, w->l1[sm], &ports), WS_OK);
+    }
+    settle(w);
+    w->now += 1000;
+    for (unsigned block = 0; block < BLOCKS; block++)
+        evict_l2(w, block);
+    settle(w);
+    for (unsigned block = 0; block < BLOCKS; block++)
+        assert_int_equal(ws_l2_look(w->c, w->l2[ws_coherence_bank(w->c, block)], block).state, 0);
+    for (unsigned v = 0; v < VARIABLES; v++)
+        assert_int_equal(w->memory[v / WORDS][v % WORDS], w->history[v][w->versions[v] - 1].value);
+}
+
+static machine *make(const ws_coherence_config *g, promise p, unsigned seed)
+{
+    machine *const w = calloc(1, sizeof *w);
+    assert_non_null(w);
+    if (ws_coherence_create(g, &w->c))
+        fail_msg("%s", ws_message());
+    w->promise = p;
+    w->in_l1 = !strcmp(g->protocol, "mesi");
+    w->rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(w->rng, seed);
+    for (unsigned sm = 0; sm < SMS; sm++) {
+        w->l1[sm] = malloc(ws_l1_bytes(w->c));
+        ws_l1_init(w->c, w->l1[sm], sm);
+    }
+    for (unsigned bank = 0; bank < BANKS; bank++) {
+        w->l2[bank] = malloc(ws_l2_bytes(w->c));
+        ws_l2_init(w->c, w->l2[bank], bank);
+    }
+    for (unsigned v = 0; v < VARIABLES; v++) {
+        w->history[v] = calloc(OPS + 1, sizeof(version));
+        w->versions[v] = 1;
+    }
+    memset(w->next, 0xff, sizeof w->next);
+    return w;
+}
+
+static void drop(machine *w)
+{
+    for (unsigned sm = 0; sm < SMS; sm++)
+        free(w->l1[sm]);
+    for (unsigned bank = 0; bank < BANKS; bank++)
+        free(w->l2[bank]);
+    for (unsigned v = 0; v < VARIABLES; v++)
+        free(w->history[v]);
+    gsl_rng_free(w->rng);
+    ws_coherence_destroy(w->c);
+    free(w);
+}
+
+static ws_coherence_config tiny(const char *protocol)
+{
+    ws_coherence_config g = ws_coherence_defaults;
+    g.protocol = protocol;
+    g.sms = SMS;
+    g.warps = WARPS;
+    g.words = WORDS;
+    g.l1_sets = 1;
+    g.l1_ways = g.l1_mshrs = 2;
+    g.l1_pending = 6;
+    g.l2_sets = 1;
+    g.l2_ways = g.l2_queue = 2;
+    g.banks = BANKS;
+    g.lease = ws_coherence_is_physical(protocol) ? 12 : 3;
+    g.spin = 4;
+    return g;
+}
+
+static machine *ran(const ws_coherence_config *g, promise p, unsigned seed)
+{
+    machine *const w = make(g, p, seed);
+    for (unsigned step = 0; w->done_count < OPS; step++) {
+        assert_true(step < STEPS); /* nobody waits for ever */
+        move(w);
+    }
+    settle(w);
+    check_memory(w);
+    assert_int_equal(w->done_count, OPS);
+    return w;
+}
+
+static void test_all(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *protocol;
+        promise promise;
+    } rows[] = {
+        {"bl", CURRENT},          {"noncoherent", SOME_STORE}, {"vi", SOME_STORE},       {"tc-strong", CURRENT},
+        {"tc-weak", AFTER_FENCE}, {"gtsc-sc", AT_ITS_TIME},    {"gtsc-rc", AT_ITS_TIME}, {"mesi", CURRENT},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (unsigned seed = 1; seed <= 4; seed++) {
+            ws_coherence_config g = tiny(rows[i].protocol);
+            g.stripe = seed % 2 + 1;
+            drop(ran(&g, rows[i].promise, seed));
+        }
+    size_t protocols = 0;
+    while (ws_coherence_protocol_name(protocols))
+        protocols++;
+    assert_int_equal(protocols, sizeof rows / sizeof *rows);
+}
+
+/* The news of a reset reaches the other bank with the requests. */
+static void test_resets(void **unused)
+{
+    (void)unused;
+    for (unsigned seed = 1; seed <= 4; seed++) {
+        ws_coherence_config g = tiny(seed % 2 ? "gtsc-sc" : "gtsc-rc");
+        g.timestamp_bits = 5;
+        machine *const w = ran(&g, AT_ITS_TIME, seed);
+        assert_true(ws_l2_epoch(w->l2[0]) > 5);
+        assert_true(ws_l2_epoch(w->l2[1]) > 5);
+        drop(w);
+    }
+}
+
+/* All kinds of messages came up, and none of another protocol. */
+static void test_mesi_messages(void **unused)
+{
+    (void)unused;
+    const ws_coherence_config g = tiny("mesi");
+    machine *const w = ran(&g, CURRENT, 5);
+    for (unsigned type = 0; type < WS_MESSAGE_COUNT; type++) {
+        const bool others = type == WS_MESSAGE_WRITE || type == WS_MESSAGE_ATOMIC || type == WS_MESSAGE_RENEW ||
+                            type == WS_MESSAGE_ACK || type == WS_MESSAGE_ATOMIC_ACK || type == WS_MESSAGE_DRAM_FILL;
+        if (others ? w->sent[type] > 0 : w->sent[type] < 5)
+            fail_msg("%s was sent %u times", ws_message_name(type), (unsigned)w->sent[type]);
+    }
+    assert_int_equal(w->sent[WS_MESSAGE_FILL_OWN] + w->sent[WS_MESSAGE_GRANT], w->sent[WS_MESSAGE_TAKEN]);
+    assert_int_equal(w->sent[WS_MESSAGE_READ] + w->sent[WS_MESSAGE_OWN],
+                     w->sent[WS_MESSAGE_FILL] + w->sent[WS_MESSAGE_FILL_OWN] + w->sent[WS_MESSAGE_GRANT] +
+                         w->sent[WS_MESSAGE_BUSY]);
+    assert_int_equal(w->sent[WS_MESSAGE_INVALIDATE] + w->sent[WS_MESSAGE_FETCH],
+                     w->sent[WS_MESSAGE_NONE] + w->sent[WS_MESSAGE_CLEAN] + w->sent[WS_MESSAGE_DATA]);
+    drop(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all),
+        cmocka_unit_test(test_resets),
+        cmocka_unit_test(test_mesi_messages),
+    };
+    return cmocka_run_group_tests_name("coherence_banks", tests, NULL, NULL);
+}
