@@ -1,5 +1,5 @@
-/* interleave.c - see interleave.h. A warp that is drawn makes up to MOST_STEPS steps, so that some warps get far ahead of
- * others, as slow memory makes them. */
+/* interleave.c - see interleave.h. A warp that is drawn makes up to MOST_STEPS steps, so that some warps get far ahead
+ * of others, as slow memory makes them. */
 #include "cli/interleave.h"
 
 #include "base/status.h"
@@ -17,8 +17,8 @@ typedef struct crowd {
     ws_stepper *stepper;
     const ws_launch *launch;
     uint64_t next_block;
-    uint32_t *left;   /* [slots] warps of the block that have not ended */
-    runner *runner;   /* [slots * warps_per_block] warps that have not ended, in no order */
+    uint32_t *left; /* [slots] warps of the block that have not ended */
+    runner *runner; /* [slots * warps_per_block] warps that have not ended, in no order */
     size_t runners;
     gsl_rng *rng;
 } crowd;

@@ -1,5 +1,5 @@
-/* interleave.h - runs launches with their warps in random order, a step at a time: does the result of a kernel depend on
- * which warp comes first? */
+/* interleave.h - runs launches with their warps in random order, a step at a time: does the result of a kernel depend
+ * on which warp comes first? */
 #ifndef WS_INTERLEAVE_H
 #define WS_INTERLEAVE_H
 

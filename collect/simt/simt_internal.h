@@ -46,8 +46,9 @@ enum {
     MAX_CALL_DEPTH = 1024,
     MAX_BLOCK_THREADS = 1024,
     BARRIERS = 16,
-    WAITING_SLICE = 1024, /* warp instructions until the next warp's turn in kernels whose warps may wait for each other;
-                             of a warp that is stepped, until it is asked whether it spins */
+    /* Warp instructions until the next warp's turn in kernels whose warps may wait for each other; of a warp that is
+     * stepped, until it is asked whether it spins. */
+    WAITING_SLICE = 1024,
 };
 
 typedef struct span {
@@ -456,7 +457,8 @@ void barrier_leave(block *b); /* lanes exited: barriers that wait for everybody 
 /* warp.c */
 int warp_start(warp *w, uint32_t lanes); /* at the kernel's first instruction */
 void warp_run(warp *w, uint64_t slice);
-void warp_step(warp *w); /* a stretch of arithmetic or one other instruction; none when it only waits, ends or changes paths */
+/* A stretch of arithmetic or one other instruction; none when the warp only waits, ends or changes paths. */
+void warp_step(warp *w);
 void warp_fini(warp *w);
 
 /* stack.c */

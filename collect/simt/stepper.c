@@ -17,7 +17,7 @@ struct ws_stepper {
     worker worker;
     block **slot; /* [slots] NULL where free */
     uint32_t slots;
-    int status; /* of the first call that failed */
+    int status;     /* of the first call that failed */
     uint32_t steps; /* since the clock was looked at */
     struct timespec reported;
 };
@@ -208,7 +208,8 @@ static int miscounted(ws_stepper *s, const block *b, uint32_t warp_index)
 {
     char text[256];
     snprintf(text, sizeof text,
-             "kernel %s: block (%u,%u,%u): a simulator lets warp %u go on, which waits at a barrier that is not complete",
+             "kernel %s: block (%u,%u,%u): a simulator lets warp %u go on, which waits at a barrier that is not "
+             "complete",
              s->launch.facts.kernel, b->ctaid[0], b->ctaid[1], b->ctaid[2], warp_index);
     return stop(s, WS_EVERIFY, text);
 }

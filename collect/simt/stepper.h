@@ -15,8 +15,8 @@ int ws_stepper_create(ws_kernel *kernel, const ws_run *run, ws_stepper **out);
 const ws_launch *ws_stepper_launch(const ws_stepper *stepper);
 bool ws_stepper_is_cooperative(const ws_stepper *stepper);
 
-/* Starts a block in a slot, which must be free. Each block of the launch once; in a cooperative launch all of them have
- * to be there at the same time for any to end. */
+/* Starts a block in a slot, which must be free. Each block of the launch once; in a cooperative launch all of them
+ * have to be there at the same time for any to end. */
 int ws_stepper_begin(ws_stepper *stepper, uint32_t slot, uint64_t block);
 
 typedef enum ws_warp_state {
