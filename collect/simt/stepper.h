@@ -29,13 +29,13 @@ ws_warp_state ws_stepper_warp(const ws_stepper *stepper, uint32_t slot, uint32_t
 
 /* One step of a warp. *batch has its events, at least one unless the warp has ended; valid until the next call.
  * WS_EVERIFY when the warp waits at a barrier that is not complete: the caller lost count. WS_EFAULT and WS_ELIMIT as
- * ws_kernel_run, and WS_EFAULT as soon as all warps of the block wait. After a failure every call fails the same way. */
+ * ws_kernel_run, and WS_EFAULT as soon as all warps of the block wait. After a failure all calls fail the same way. */
 int ws_stepper_step(ws_stepper *stepper, uint32_t slot, uint32_t warp, ws_batch *batch);
 
 /* The slot is free again. A block that has not ended is given up. */
 void ws_stepper_end(ws_stepper *stepper, uint32_t slot);
 
-/* Ends the launch. `status` says how it went: when WS_OK, all blocks must have ended (else WS_EVERIFY), and run->collect
+/* Ends the launch. `status` says how it went: when WS_OK, all blocks must have ended (else WS_EVERIFY); run->collect
  * gets the sinks' states. Returns the status, with its message. result may be NULL. Accepts NULL for the stepper. */
 int ws_stepper_close(ws_stepper *stepper, int status, ws_run_result *result);
 
