@@ -370,6 +370,59 @@ static void a_copy_on_its_way_is_given_up_too(void **state)
     }
 }
 
+/* A line is reserved until the last of its reads is answered. */
+static void a_line_waits_for_all_its_sectors(void **state)
+{
+    (void)state;
+    level v;
+    level_defaults(&v);
+    v.machine.l1_sets = v.machine.l1_ways = 1;
+    open_sectored(&v);
+    assert_int_equal(load(&v, 1, 4, 0xff), WS_OK);
+    assert_int_equal(load(&v, 2, 4, 0xff00), WS_OK);
+    fill(&v, 4, 0xff);
+    assert_int_equal(load(&v, 3, 5, 0xff), WS_REFUSED_LINE);
+    fill(&v, 4, 0xff00);
+    assert_int_equal(load(&v, 3, 5, 0xff), WS_OK);
+    level_close(&v);
+}
+
+/* An atomic gives the copy up for which a store waits: what was stored goes down when the rest is there. */
+static void a_store_without_its_line_goes_down(void **state)
+{
+    (void)state;
+    level v;
+    open_writing(&v, "back", "fetch");
+    assert_int_equal(store(&v, 1, 4, 0x3), WS_OK);
+    assert_int_equal(ask(&v, (ws_request){.kind = WS_REQUEST_ATOMIC, .tag = 2, .block = 4, .mask = 0x4}), WS_OK);
+    fill(&v, 4, 0xff);
+    level_expect(&v, WS_MESSAGE_ATOMIC, 4, 0x4);
+    level_expect(&v, WS_MESSAGE_WRITE, 4, 0x3);
+    level_expect_done(&v, WS_REQUEST_STORE, 1, 4, 0x3);
+    const ws_coherence_ports ports = level_ports(&v);
+    assert_int_equal(v.l1.ops->flush(v.l1.shared, v.memory, 0, &ports), WS_OK);
+    level_expect_nothing(&v);
+    level_close(&v);
+}
+
+static void who_was_served_makes_room_to_merge(void **state)
+{
+    (void)state;
+    level v;
+    level_defaults(&v);
+    v.machine.l1_merges = 2;
+    open_sectored(&v);
+    for (uint16_t tag = 0; tag < 2; tag++)
+        assert_int_equal(load(&v, tag, 4, 0xff), WS_OK);
+    assert_int_equal(load(&v, 2, 4, 0xff00), WS_OK);
+    assert_int_equal(ask(&v, (ws_request){.kind = WS_REQUEST_ATOMIC, .block = 4, .mask = 1}), WS_OK);
+    fill(&v, 4, 0xff); /* not kept */
+    for (uint16_t tag = 3; tag < 5; tag++)
+        assert_int_equal(load(&v, tag, 4, 0xff), WS_OK);
+    assert_int_equal(load(&v, 5, 4, 0xff), WS_REFUSED_MERGE);
+    level_close(&v);
+}
+
 static void polls_ask_l2(void **state)
 {
     (void)state;
@@ -501,6 +554,9 @@ int main(void)
         cmocka_unit_test(evict_keeps_the_rest),
         cmocka_unit_test(atomics_are_performed_in_l2),
         cmocka_unit_test(a_copy_on_its_way_is_given_up_too),
+        cmocka_unit_test(a_line_waits_for_all_its_sectors),
+        cmocka_unit_test(a_store_without_its_line_goes_down),
+        cmocka_unit_test(who_was_served_makes_room_to_merge),
         cmocka_unit_test(polls_ask_l2),
         cmocka_unit_test(an_l1_that_is_off_keeps_nothing),
         cmocka_unit_test(short_lines_are_parts_of_lines_of_l2),
