@@ -4,6 +4,7 @@
  * counts as the machine does, and to say how large messages are, also those of plain caches. */
 #include "base/status.h"
 #include "model/sim/memory_level.h"
+#include "model/sim/sm.h"
 
 #include <stdlib.h>
 
@@ -224,18 +225,26 @@ static ws_coherence_config config_of(const ws_machine *m, bool data)
     return g;
 }
 
+int ws_coherent_config(const ws_machine *machine, bool data, ws_coherence_config *out)
+{
+    const int rc = check_machine(machine);
+    if (rc == WS_OK)
+        *out = config_of(machine, data);
+    return rc;
+}
+
 int ws_coherent_create(const ws_machine *machine, bool data, ws_l1_kind *l1, ws_l2_kind *l2)
 {
     *l1 = (ws_l1_kind){0};
     *l2 = (ws_l2_kind){0};
-    int rc = check_machine(machine);
+    ws_coherence_config config;
+    int rc = ws_coherent_config(machine, data, &config);
     if (rc)
         return rc;
     coherent *const both = calloc(1, sizeof *both);
     if (!both)
         return ws_fail(WS_EMEM, "coherence: no memory for the caches");
     both->users = 2;
-    const ws_coherence_config config = config_of(machine, data);
     rc = ws_coherence_create(&config, &both->coherence);
     if (rc) {
         free(both);
@@ -251,15 +260,22 @@ int ws_coherent_create(const ws_machine *machine, bool data, ws_l1_kind *l1, ws_
 
 /* --- Sizes --- */
 
-/* Bytes of the sectors that a mask of words touches; all of a line for no mask. */
-static uint32_t sector_bytes(const ws_machine *machine, uint32_t mask)
+/* Which cache of the SM asked stands in the lower half of the unit, which part of L2's line it means in the upper one. */
+enum { UNIT_CACHE = 15 };
+
+/* Bytes of the sectors of the asking cache that a mask of words touches; all of a line for no mask. */
+static uint32_t sector_bytes(const ws_machine *machine, uint8_t unit, uint32_t mask)
 {
+    const unsigned cache = unit & UNIT_CACHE;
+    const uint32_t sector = cache == WS_SM_TEXTURE    ? machine->texture_line
+                            : cache == WS_SM_CONSTANT ? machine->constant_line
+                                                      : machine->l1_sector;
     if (!mask)
-        return machine->l1_line;
+        return cache == WS_SM_DATA ? machine->l1_line : sector;
     uint32_t bytes = 0;
-    const uint32_t words = machine->l1_sector / SECTOR_WORD;
-    for (uint32_t first = 0; first < machine->l1_line / SECTOR_WORD; first += words)
-        bytes += (mask >> first & (words < 32 ? (1u << words) - 1 : UINT32_MAX)) ? machine->l1_sector : 0;
+    const uint32_t words = sector / SECTOR_WORD;
+    for (uint32_t first = 0; first < WS_COHERENCE_WORDS; first += words)
+        bytes += (mask >> first & (words < 32 ? (1u << words) - 1 : UINT32_MAX)) ? sector : 0;
     return bytes;
 }
 
@@ -283,7 +299,7 @@ static uint32_t plain_bytes(const ws_machine *machine, const ws_coherence_messag
     case WS_MESSAGE_FILL:
     case WS_MESSAGE_DRAM_FILL:
     case WS_MESSAGE_DRAM_WRITE:
-        return header + sector_bytes(machine, message->mask);
+        return header + sector_bytes(machine, message->unit, message->mask);
     default:
         return header;
     }

@@ -80,6 +80,9 @@ int ws_plain_texture_create(const ws_machine *machine, ws_l1_kind *out);
 int ws_plain_constant_create(const ws_machine *machine, ws_l1_kind *out);
 int ws_plain_l2_create(const ws_machine *machine, ws_l2_kind *out);
 
+/* What the machine says about its protocol; *out refers to the machine's name of it. WS_EINPUT names the option. */
+int ws_coherent_config(const ws_machine *machine, bool data, ws_coherence_config *out);
+
 /* Caches that follow a protocol of model/coherence. `data`: values travel, for --check. Both share one ws_coherence. */
 int ws_coherent_create(const ws_machine *machine, bool data, ws_l1_kind *l1, ws_l2_kind *l2);
 
