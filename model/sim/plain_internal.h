@@ -100,8 +100,8 @@ bool ws_plain_empty(const ws_plain *plain, void *memory, uint32_t line, ws_plain
 
 typedef void ws_plain_served(void *context, const ws_plain_access *access);
 
-/* Words that were read are there: `served` gets each access that waits for nothing else, oldest first. WS_EVERIFY: no one
- * asked for them. */
+/* Words that were read are there: `served` gets each access that waits for nothing else, oldest first. WS_EVERIFY: no
+ * one asked for them. */
 int ws_plain_fill(const ws_plain *plain, void *memory, uint64_t block, uint32_t mask, ws_plain_result *result,
                   ws_plain_served *served, void *context);
 
