@@ -331,6 +331,11 @@ static void test_sizes(void **unused)
         {"tc-weak", WS_MESSAGE_FILL, 140, 5}, {"tc-weak", WS_MESSAGE_ACK, 12, 1},
         {"tc-strong", WS_MESSAGE_ACK, 8, 1},  {"tc-strong", WS_MESSAGE_WRITE, 40, 2},
         {"gtsc-sc", WS_MESSAGE_WRITE, 44, 2}, {"gtsc-sc", WS_MESSAGE_ACK, 12, 1},
+        {"mesi", WS_MESSAGE_READ, 8, 1},      {"mesi", WS_MESSAGE_OWN, 8, 1},
+        {"mesi", WS_MESSAGE_FILL, 136, 5},    {"mesi", WS_MESSAGE_FILL_OWN, 136, 5},
+        {"mesi", WS_MESSAGE_PUT, 136, 5},     {"mesi", WS_MESSAGE_DATA, 136, 5},
+        {"mesi", WS_MESSAGE_GRANT, 8, 1},     {"mesi", WS_MESSAGE_INVALIDATE, 8, 1},
+        {"mesi", WS_MESSAGE_NONE, 8, 1},      {"mesi", WS_MESSAGE_TAKEN, 8, 1},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const ws_coherence_config g = config_of(rows[i].protocol);
@@ -364,6 +369,9 @@ static void test_refused(void **unused)
     refused(g, "a lease of 10 does not fit");
     g.closings = 1u << 30;
     refused(g, "closings");
+    g = config_of("mesi");
+    g.combine = false;
+    refused(g, "combine cannot be off");
 }
 
 /* Each protocol has a name and a sentence, and its rows name states, events and actions that exist. */
