@@ -90,6 +90,8 @@ int sm_memory_message(ws_sm *sm, const ws_coherence_message *message)
     ws_coherence_message m;
     memcpy(&m, message, sm->shared->message_bytes);
     sm->caller = m.unit & 15;
+    if (m.type == WS_MESSAGE_FILL && !m.mask && sm->caller != WS_SM_DATA)
+        m.mask = UINT32_MAX; /* L2 under a protocol gives whole lines */
     const uint32_t parts = sm->shared->machine->l2_line / sm->shared->line[sm->caller];
     if (parts > 1) {
         const uint32_t part = m.unit >> 4, words = WS_COHERENCE_WORDS / parts;
@@ -104,9 +106,12 @@ int sm_memory_message(ws_sm *sm, const ws_coherence_message *message)
 
 /* ------------------------------------------------------------------------------------------------ issue */
 
-static unsigned cache_of(uint8_t space)
+/* Surfaces are written too, so they are data. */
+static unsigned cache_of(uint8_t space, const ws_instr *instr)
 {
-    return space == WS_SPACE_TEXTURE ? WS_SM_TEXTURE : space == WS_SPACE_CONST ? WS_SM_CONSTANT : WS_SM_DATA;
+    if (space == WS_SPACE_TEXTURE)
+        return strncmp(instr->opcode, "su", 2) == 0 ? WS_SM_DATA : WS_SM_TEXTURE;
+    return space == WS_SPACE_CONST ? WS_SM_CONSTANT : WS_SM_DATA;
 }
 
 static unsigned touch_local(const ws_sm *sm, unsigned number, const sm_warp *w, unsigned bytes, ws_touch *out)
@@ -131,7 +136,7 @@ static unsigned touch_local(const ws_sm *sm, unsigned number, const sm_warp *w, 
 static unsigned find_touches(const ws_sm *sm, unsigned number, const sm_warp *w, const ws_instr *instr, ws_touch *out)
 {
     const uint64_t *const address = sm->address + (size_t)number * ADDRESSES;
-    const unsigned bytes = w->texel ? w->texel : instr->bytes, line = sm->shared->line[cache_of(w->space)];
+    const unsigned bytes = w->texel ? w->texel : instr->bytes, line = sm->shared->line[cache_of(w->space, instr)];
     if (w->space == WS_SPACE_LOCAL)
         return touch_local(sm, number, w, bytes, out);
     if (instr->access >= WS_ACCESS_ATOMIC)
@@ -183,7 +188,7 @@ int sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
                           : instr->access == WS_ACCESS_STORE ? WS_REQUEST_STORE
                                                              : WS_REQUEST_ATOMIC,
                   .space = w->space,
-                  .cache = (uint8_t)cache_of(w->space),
+                  .cache = (uint8_t)cache_of(w->space, instr),
                   .used = true,
                   .queued = true};
     if (w->space == WS_SPACE_SHARED)
