@@ -200,7 +200,7 @@ ws_golden_rule ws_golden_rule_of(const char *protocol)
         ws_golden_rule rule;
     } rules[] = {
         {"gtsc-sc", WS_GOLDEN_LOGICAL},    {"gtsc-rc", WS_GOLDEN_LOGICAL},  {"bl", WS_GOLDEN_PHYSICAL},
-        {"tc-strong", WS_GOLDEN_PHYSICAL}, {"tc-weak", WS_GOLDEN_PHYSICAL},
+        {"tc-strong", WS_GOLDEN_PHYSICAL}, {"tc-weak", WS_GOLDEN_PHYSICAL}, {"mesi", WS_GOLDEN_OWNED},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (!strcmp(rules[i].name, protocol))
@@ -422,6 +422,11 @@ int ws_golden_perform(ws_golden *golden, const ws_coherence_message *answer, uin
 
 /* ------------------------------------------------------------------------------------------------ complete */
 
+static bool is_physical(const ws_golden *g)
+{
+    return g->rule == WS_GOLDEN_PHYSICAL || g->rule == WS_GOLDEN_OWNED;
+}
+
 /* Is the value that of a store under way? */
 static bool is_under_way(const ws_golden *g, uint64_t block, unsigned i, uint32_t value)
 {
@@ -494,7 +499,7 @@ static const version *newer(const ws_golden *g, const word *w, const reading *r,
 {
     for (uint32_t i = 0; i < w->count; i++) {
         const version *const v = &w->version[i];
-        if (v->order > order && (g->rule == WS_GOLDEN_PHYSICAL ? v->visible <= r->issued : v->order <= r->floor))
+        if (v->order > order && (is_physical(g) ? v->visible <= r->issued : v->order <= r->floor))
             return v;
     }
     return NULL;
@@ -514,7 +519,7 @@ static int check_order(ws_golden *g, size_t number, const reading *r, bool *chec
     const version *const against = newer(g, w, r, order);
     if (against)
         return report(
-            r, g->rule == WS_GOLDEN_PHYSICAL ? "but that was overwritten before by" : "but its warp knows the newer",
+            r, is_physical(g) ? "but that was overwritten before by" : "but its warp knows the newer",
             against);
     *checked = found;
     return found ? note_seen(g, number, r->sm, r->completion->warp, order) : WS_OK;
@@ -552,14 +557,14 @@ static int check_load(ws_golden *g, uint32_t sm, const access *a, const ws_compl
 /* A store or atomic: it is performed, and an atomic brings what L2 found. */
 static int check_done(ws_golden *g, uint32_t sm, access *a, const ws_completion *c, uint64_t now)
 {
-    if (!a->performed && (g->rule != WS_GOLDEN_EVENTUAL || a->kind == WS_REQUEST_ATOMIC))
+    if (!a->performed && g->rule != WS_GOLDEN_OWNED && (g->rule != WS_GOLDEN_EVENTUAL || a->kind == WS_REQUEST_ATOMIC))
         return ws_fail(WS_EVERIFY,
                        "block %#" PRIx64 ": %s of warp %u of SM %u completes at cycle %" PRIu64
                        " before L2 performed it",
                        a->block, a->kind == WS_REQUEST_ATOMIC ? "an atomic" : "a store", a->warp, sm, now);
     if (!a->performed) { /* by a cache that writes back */
         const version v = {.visible = now, .at = now, .sm = (uint16_t)sm, .warp = a->warp};
-        const int rc = perform(g, a, v, NULL);
+        const int rc = perform(g, a, v, a->kind == WS_REQUEST_ATOMIC ? c->data : NULL);
         if (rc)
             return rc;
     }

@@ -15,6 +15,7 @@ typedef struct ws_golden ws_golden;
 typedef enum ws_golden_rule {
     WS_GOLDEN_LOGICAL,  /* a load at logical time t returns the last store with a time up to t (G-TSC) */
     WS_GOLDEN_PHYSICAL, /* no load returns what was overwritten, visible to all, before the load was issued */
+    WS_GOLDEN_OWNED,    /* the same where an L1 that owns a block performs stores and atomics: when they complete */
     WS_GOLDEN_EVENTUAL, /* a load returns something that was stored there (or nothing), never older than what its own
                            warp stored or read there before */
 } ws_golden_rule;

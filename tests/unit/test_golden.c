@@ -208,12 +208,31 @@ static void limits(void **state)
     ws_golden_destroy(g);
 }
 
+/* No answer of L2 tells of a store: it is performed when it completes. */
+static void owned(void **state)
+{
+    (void)state;
+    ws_golden *const g = create(WS_GOLDEN_OWNED);
+    const uint32_t first = issue(g, 0, STORE, 10);
+    assert_int_equal(complete(g, 0, STORE, 0, 20, 0), 0);
+    assert_int_equal(load(g, 1, 0, 30, first), 0);
+    issue(g, 1, ATOMIC, 40);
+    assert_int_equal(complete(g, 1, ATOMIC, 0, 50, first), 0);
+    assert_int_equal(load(g, 0, 0, 60, first + 1), 0);
+    assert_int_equal(ws_golden_checked(g), 2);
+    expect(load(g, 0, 0, 61, first), "overwritten before");
+    issue(g, 1, ATOMIC, 70);
+    expect(complete(g, 1, ATOMIC, 0, 80, first), "but the value is");
+    ws_golden_destroy(g);
+}
+
 static void rules(void **state)
 {
     (void)state;
     assert_int_equal(ws_golden_rule_of("gtsc-rc"), WS_GOLDEN_LOGICAL);
     assert_int_equal(ws_golden_rule_of("tc-weak"), WS_GOLDEN_PHYSICAL);
     assert_int_equal(ws_golden_rule_of("bl"), WS_GOLDEN_PHYSICAL);
+    assert_int_equal(ws_golden_rule_of("mesi"), WS_GOLDEN_OWNED);
     assert_int_equal(ws_golden_rule_of("vi"), WS_GOLDEN_EVENTUAL);
     assert_int_equal(ws_golden_rule_of("none"), WS_GOLDEN_EVENTUAL);
 }
@@ -223,7 +242,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(logical), cmocka_unit_test(physical),           cmocka_unit_test(eventual),
         cmocka_unit_test(atomics), cmocka_unit_test(answers_to_nothing), cmocka_unit_test(limits),
-        cmocka_unit_test(rules),
+        cmocka_unit_test(owned),   cmocka_unit_test(rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
