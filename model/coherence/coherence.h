@@ -38,8 +38,8 @@ typedef struct ws_coherence_message {
     uint16_t sm, warp;
     uint16_t id;     /* of the access within its L1 */
     uint16_t tag;    /* the caller's, from the access */
-    uint8_t unit;    /* the caller's, like tag: which of an SM's caches asked. A directory keeps only those of 0 coherent
-                        and answers others' reads without noting them */
+    uint8_t unit;    /* the caller's, like tag: which of an SM's caches asked. A directory keeps only 0 coherent and
+                        answers the reads of others without noting them */
     uint32_t wts, rts, warp_ts;
     uint32_t mask;   /* words written, of an ATOMIC_ACK the old ones it brings; 0 in others */
     uint64_t expiry; /* physical: end of the lease; of an ack the time when the store is visible to all */
@@ -90,7 +90,7 @@ enum {
     WS_CLOSE_EPOCH = 1 << 6,    /* 7: messages and L1s know how often timestamps were reset */
     WS_CLOSE_MEM_TS = 1 << 7,   /* 8: a store to a block that is not in L2 goes right after mem_ts */
     WS_CLOSE_LOCK = 1 << 8,     /* not a gap but the rule of section V-A: no load reads a line with stores in flight */
-    WS_CLOSE_INV_ACK = 1 << 9,  /* a rule of mesi: ownership is given when the other copies are gone, not when asked for */
+    WS_CLOSE_INV_ACK = 1 << 9,  /* a rule of mesi: ownership is given when the other copies are gone */
     WS_CLOSE_ALL = (1 << 10) - 1,
     WS_CLOSE_DEFAULT = WS_CLOSE_ALL & ~WS_CLOSE_MEM_TS,
 };
@@ -140,8 +140,8 @@ int ws_l1_access(const ws_coherence *coherence, void *l1, const ws_request *acce
                  const ws_coherence_ports *ports);
 int ws_l1_message(const ws_coherence *coherence, void *l1, const ws_coherence_message *message, uint64_t now,
                   const ws_coherence_ports *ports);
-/* Evicts the block if its state allows, else RETRY; gives up all copies. Changed copies are sent; RETRY of a flush: while
- * accesses are in flight they cannot be. Replacement also happens by itself. */
+/* Evicts the block if its state allows, else RETRY; gives up all copies. Changed copies are sent; RETRY of a flush:
+ * while accesses are in flight they cannot be. Replacement also happens by itself. */
 int ws_l1_evict(const ws_coherence *coherence, void *l1, uint64_t block, const ws_coherence_ports *ports);
 int ws_l1_flush(const ws_coherence *coherence, void *l1, const ws_coherence_ports *ports);
 

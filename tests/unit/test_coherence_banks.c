@@ -1,8 +1,8 @@
 /* test_coherence_banks.c - do the protocols hold with several banks, in long random runs with tiny caches?
  *
- * Four SMs of four warps, two banks of two lines each, L1s of two lines, twelve blocks. Who moves next is drawn: requests
- * stay in order from one SM to one bank, answers and DRAM overtake each other, L1s and banks evict at any moment. What a
- * load may return is decided outside, from all stores in the order in which they are performed. */
+ * Four SMs of four warps, two banks of two lines each, L1s of two lines, twelve blocks. Who moves next is drawn:
+ * requests stay in order from one SM to one bank, answers and DRAM overtake each other, L1s and banks evict at any
+ * moment. What a load may return is decided outside, from all stores in the order in which they are performed. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
