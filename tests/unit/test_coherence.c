@@ -61,10 +61,19 @@ static void deliver(machine *w, const ws_coherence_message *m, const ws_coherenc
     case WS_MESSAGE_READ:
     case WS_MESSAGE_WRITE:
     case WS_MESSAGE_ATOMIC:
+    case WS_MESSAGE_OWN:
+    case WS_MESSAGE_PUT:
+    case WS_MESSAGE_TAKEN:
+    case WS_MESSAGE_NONE:
+    case WS_MESSAGE_CLEAN:
+    case WS_MESSAGE_DATA:
         assert_int_equal(ws_l2_message(w->c, w->l2, m, 0, ports), WS_OK);
         break;
     default:
-        assert_int_equal(ws_l1_message(w->c, w->l1[m->sm], m, 0, ports), WS_OK);
+        if (m->unit)
+            memcpy(w->value, m->data, 2 * sizeof(uint32_t));
+        else
+            assert_int_equal(ws_l1_message(w->c, w->l1[m->sm], m, 0, ports), WS_OK);
     }
 }
 
@@ -316,6 +325,75 @@ static void test_resets(void **unused)
     drop(w);
 }
 
+static void check_states(const machine *w, const char *sm0, const char *sm1, const char *bank)
+{
+    assert_string_equal(ws_l1_state_name(ws_l1_look(w->c, w->l1[0], 0).state), sm0);
+    assert_string_equal(ws_l1_state_name(ws_l1_look(w->c, w->l1[1], 0).state), sm1);
+    assert_string_equal(ws_l2_state_name(ws_l2_look(w->c, w->l2, 0).state), bank);
+}
+
+/* What the machine sent since the last call, besides DRAM. */
+static void check_sent(machine *w, const uint64_t (*expected)[2], size_t count)
+{
+    uint64_t others = 0;
+    for (unsigned type = 0; type < WS_MESSAGE_DRAM_READ; type++)
+        others += w->sent[type];
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(w->sent[expected[i][0]], expected[i][1]);
+        others -= expected[i][1];
+    }
+    assert_int_equal(others, 0);
+    memset(w->sent, 0, sizeof w->sent);
+}
+
+#define SENT(w, ...) \
+    check_sent(w, (const uint64_t[][2]){__VA_ARGS__}, sizeof((uint64_t[][2]){__VA_ARGS__}) / (2 * sizeof(uint64_t)))
+
+static void test_mesi(void **unused)
+{
+    (void)unused;
+    const ws_coherence_config g = config_of("mesi");
+    machine *const w = make(&g);
+    const ws_coherence_ports ports = {w, port_send, port_complete};
+    access_word(w, 0, 0, WS_REQUEST_LOAD, 0, 0, 0);
+    check_states(w, "E", "I", "VO");
+    SENT(w, {WS_MESSAGE_READ, 1}, {WS_MESSAGE_FILL_OWN, 1}, {WS_MESSAGE_TAKEN, 1});
+    access_word(w, 0, 0, WS_REQUEST_STORE, 0, 0, 5); /* nobody hears of it */
+    check_states(w, "M", "I", "VO");
+    check_sent(w, NULL, 0);
+    access_word(w, 1, 0, WS_REQUEST_LOAD, 0, 0, 0);
+    assert_int_equal(w->value[0], 5);
+    check_states(w, "S", "S", "VS");
+    SENT(w, {WS_MESSAGE_READ, 1}, {WS_MESSAGE_FETCH, 1}, {WS_MESSAGE_DATA, 1}, {WS_MESSAGE_FILL, 1});
+    access_word(w, 1, 0, WS_REQUEST_ATOMIC, 0, 0, 2);
+    assert_int_equal(w->value[0], 5);
+    check_states(w, "I", "M", "VO");
+    SENT(w, {WS_MESSAGE_OWN, 1}, {WS_MESSAGE_INVALIDATE, 1}, {WS_MESSAGE_NONE, 1}, {WS_MESSAGE_GRANT, 1},
+         {WS_MESSAGE_TAKEN, 1});
+    access_word(w, 0, 0, WS_REQUEST_STORE, 0, 1, 9); /* takes the changed block over */
+    check_states(w, "M", "I", "VO");
+    SENT(w, {WS_MESSAGE_OWN, 1}, {WS_MESSAGE_INVALIDATE, 1}, {WS_MESSAGE_DATA, 1}, {WS_MESSAGE_FILL_OWN, 1},
+         {WS_MESSAGE_TAKEN, 1});
+    /* A cache that follows no protocol reads what the owner has, and is not noted. */
+    const ws_coherence_message plain = {.type = WS_MESSAGE_READ, .sm = 2, .unit = 1};
+    assert_int_equal(ws_l2_message(w->c, w->l2, &plain, 0, &ports), WS_OK);
+    settle(w);
+    assert_int_equal(w->value[0], 7);
+    assert_int_equal(w->value[1], 9);
+    check_states(w, "S", "I", "VS");
+    SENT(w, {WS_MESSAGE_FETCH, 1}, {WS_MESSAGE_DATA, 1}, {WS_MESSAGE_FILL, 1});
+    access_word(w, 0, 0, WS_REQUEST_STORE, 0, 0, 8); /* the only reader: nobody is asked */
+    check_states(w, "M", "I", "VO");
+    SENT(w, {WS_MESSAGE_OWN, 1}, {WS_MESSAGE_GRANT, 1}, {WS_MESSAGE_TAKEN, 1});
+    assert_int_equal(ws_l1_flush(w->c, w->l1[0], &ports), WS_OK);
+    settle(w);
+    check_states(w, "I", "I", "V");
+    SENT(w, {WS_MESSAGE_PUT, 1});
+    assert_int_equal(ws_l2_look(w->c, w->l2, 0).data[0], 8);
+    assert_true(ws_l2_look(w->c, w->l2, 0).dirty);
+    drop(w);
+}
+
 static void test_sizes(void **unused)
 {
     (void)unused;
@@ -405,6 +483,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_figure_9), cmocka_unit_test(test_figure_10),        cmocka_unit_test(test_figure_11),
         cmocka_unit_test(test_spinning), cmocka_unit_test(test_lease_invariance), cmocka_unit_test(test_resets),
+        cmocka_unit_test(test_mesi),
         cmocka_unit_test(test_sizes),    cmocka_unit_test(test_refused),          cmocka_unit_test(test_tables),
     };
     return cmocka_run_group_tests_name("coherence", tests, NULL, NULL);
