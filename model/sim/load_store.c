@@ -38,20 +38,21 @@ static void add_message(ws_sm *sm, const ws_coherence_message *message)
     sm->out_cycle[at] = sm->s->now;
 }
 
-/* A cache with lines smaller than those of L2 says in the unit which part of the L2's line it means. */
+/* Words of L2's lines that a line of the cache is long. */
+static uint32_t line_words(const ws_sm *sm)
+{
+    return WS_COHERENCE_WORDS * sm->shared->line[sm->caller] / sm->shared->machine->l2_line;
+}
+
+/* L2 under a protocol gives whole lines; which part of one a read-only cache with shorter lines wants goes along. */
 static void send(void *context, const ws_coherence_message *message)
 {
     ws_sm *const sm = context;
-    const uint32_t parts = sm->shared->machine->l2_line / sm->shared->line[sm->caller];
     ws_coherence_message m;
     memcpy(&m, message, sm->shared->message_bytes);
-    const uint32_t part = (uint32_t)(m.block % parts);
+    const uint32_t part = m.mask && sm->caller != WS_SM_DATA ? ws_lowest(m.mask) / line_words(sm) : 0;
     m.unit = (uint8_t)(sm->caller | part << 4);
     m.sm = (uint16_t)sm->number;
-    if (parts > 1) {
-        m.block /= parts;
-        m.mask <<= part * (WS_COHERENCE_WORDS / parts);
-    }
     if (!sm->failed)
         sm->failed = sm_make_out_room(sm);
     if (!sm->failed)
@@ -91,13 +92,7 @@ int sm_memory_message(ws_sm *sm, const ws_coherence_message *message)
     memcpy(&m, message, sm->shared->message_bytes);
     sm->caller = m.unit & 15;
     if (m.type == WS_MESSAGE_FILL && !m.mask && sm->caller != WS_SM_DATA)
-        m.mask = UINT32_MAX; /* L2 under a protocol gives whole lines */
-    const uint32_t parts = sm->shared->machine->l2_line / sm->shared->line[sm->caller];
-    if (parts > 1) {
-        const uint32_t part = m.unit >> 4, words = WS_COHERENCE_WORDS / parts;
-        m.block = m.block * parts + part;
-        m.mask = m.mask >> (part * words) & (uint32_t)(bit(words) - 1);
-    }
+        m.mask = (uint32_t)((bit(line_words(sm)) - 1) << (m.unit >> 4) * line_words(sm));
     const ws_l1_kind *const cache = &sm->shared->cache[sm->caller];
     const ws_coherence_ports ports = sm_ports(sm);
     const int status = cache->ops->message(cache->shared, sm->cache[sm->caller], &m, sm->s->now, &ports);
