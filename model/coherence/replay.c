@@ -180,11 +180,12 @@ static int answer_dram(ws_coherence_replay *r, void *l2, uint64_t now)
     return WS_OK;
 }
 
+/* What waits for no time waits for messages, which are on the way. */
 static void note_waiting(ws_coherence_replay *r, const void *l2, uint64_t now)
 {
-    if (!ws_l2_waiting(l2))
+    const uint64_t next = ws_l2_waiting(l2) ? ws_l2_next_time(r->c, l2, now) : WS_COHERENCE_NEVER;
+    if (next == WS_COHERENCE_NEVER)
         return;
-    const uint64_t next = ws_l2_next_time(r->c, l2, now);
     r->next = r->is_waiting && r->next < next ? r->next : next;
     r->is_waiting = true;
 }

@@ -243,7 +243,8 @@ static ws_coherence_traffic replay_random(const char *protocol, uint32_t lease, 
     ws_coherence_traffic t;
     ws_coherence_replay_sum(replay, &t);
     assert_int_equal(t.waiting, 0);
-    assert_int_equal(ws_coherence_replay_flush(replay, 20000), WS_OK);
+    if (ws_coherence_replay_flush(replay, 20000))
+        fail_msg("%s", ws_message());
     ws_coherence_replay_destroy(replay);
     return t;
 }
@@ -269,6 +270,20 @@ static void test_identities(void **unused)
         assert_true(t.l2.writebacks > 0);
         assert_int_equal(t.bytes[WS_MESSAGE_READ], t.messages[WS_MESSAGE_READ] * (i < 4 ? 8 : 12));
         assert_int_equal(t.flits[WS_MESSAGE_FILL], t.messages[WS_MESSAGE_FILL] * 5);
+    }
+}
+
+/* Every protocol there is: each access is taken and answered, but where a store waits for leases. */
+static void test_all_protocols(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; ws_coherence_protocol_name(i); i++) {
+        if (!strcmp(ws_coherence_protocol_name(i), "tc-strong"))
+            continue;
+        const ws_coherence_traffic t = replay_random(ws_coherence_protocol_name(i), 40, 0.2, 2, 2);
+        assert_int_equal(t.l1.loads + t.l1.stores + t.l1.atomics, 20000);
+        assert_int_equal(t.messages[WS_MESSAGE_DRAM_READ], t.messages[WS_MESSAGE_DRAM_FILL]);
+        assert_true(t.network_messages > 20000 / 4 && t.network_bytes > 8 * t.network_messages);
     }
 }
 
@@ -436,6 +451,43 @@ static void test_waiting(void **unused)
     ws_coherence_replay_destroy(replay);
 }
 
+/* A directory asks L1s before it answers; all of that has happened when the request returns, and a launch can end. */
+static void test_mesi(void **unused)
+{
+    (void)unused;
+    const ws_coherence_config g = small_config("mesi");
+    ws_coherence_replay *replay;
+    ws_coherence_traffic t;
+    assert_int_equal(ws_coherence_replay_create(&g, &ws_message_default_sizes, &replay), WS_OK);
+    assert_int_equal(ask(replay, 0, WS_REQUEST_STORE, 4, 1), WS_OK);
+    assert_int_equal(ask(replay, 1, WS_REQUEST_LOAD, 4, 2), WS_OK);
+    assert_int_equal(ask(replay, 2, WS_REQUEST_STORE, 4, 3), WS_OK);
+    assert_int_equal(ws_coherence_replay_flush(replay, 4), WS_OK);
+    gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(rng, 11);
+    for (uint64_t n = 0; n < 20000; n++) {
+        ws_request r = random_request(rng, 0.2, 60);
+        r.tag = (uint16_t)n;
+        assert_int_equal(ws_coherence_replay_request(replay, (uint32_t)gsl_rng_uniform_int(rng, SMS), &r, n), WS_OK);
+    }
+    gsl_rng_free(rng);
+    if (ws_coherence_replay_flush(replay, 20000))
+        fail_msg("%s", ws_message());
+    ws_coherence_replay_sum(replay, &t);
+    const uint64_t *const m = t.messages;
+    assert_int_equal(t.waiting, 0);
+    assert_int_equal(m[WS_MESSAGE_BUSY], 0);
+    assert_int_equal(m[WS_MESSAGE_READ] + m[WS_MESSAGE_OWN],
+                     m[WS_MESSAGE_FILL] + m[WS_MESSAGE_FILL_OWN] + m[WS_MESSAGE_GRANT]);
+    assert_int_equal(m[WS_MESSAGE_READ] + m[WS_MESSAGE_OWN], t.l1.misses);
+    assert_int_equal(m[WS_MESSAGE_PUT], t.l1.writebacks);
+    assert_int_equal(m[WS_MESSAGE_FILL_OWN] + m[WS_MESSAGE_GRANT], m[WS_MESSAGE_TAKEN]);
+    assert_int_equal(m[WS_MESSAGE_INVALIDATE] + m[WS_MESSAGE_FETCH],
+                     m[WS_MESSAGE_NONE] + m[WS_MESSAGE_CLEAN] + m[WS_MESSAGE_DATA]);
+    assert_true(m[WS_MESSAGE_GRANT] > 100 && m[WS_MESSAGE_PUT] > 100 && m[WS_MESSAGE_FETCH] > 100);
+    ws_coherence_replay_destroy(replay);
+}
+
 /* A bank whose queue is full refuses; what it refused comes behind, in order, and nothing is lost. */
 static void test_full_queue(void **unused)
 {
@@ -490,9 +542,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_short_way),     cmocka_unit_test(test_short_way_refused),
-        cmocka_unit_test(test_identities),    cmocka_unit_test(test_lease_changes_nothing),
+        cmocka_unit_test(test_identities),    cmocka_unit_test(test_all_protocols), cmocka_unit_test(test_lease_changes_nothing),
         cmocka_unit_test(test_no_stores),     cmocka_unit_test(test_greedy_cover),
-        cmocka_unit_test(test_waiting),       cmocka_unit_test(test_full_queue),
+        cmocka_unit_test(test_mesi), cmocka_unit_test(test_waiting),       cmocka_unit_test(test_full_queue),
         cmocka_unit_test(test_resets),        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
