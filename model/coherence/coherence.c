@@ -66,6 +66,12 @@ bool ws_coherence_is_physical(const char *name)
     return protocol && protocol->lease == LEASE_PHYSICAL;
 }
 
+bool ws_coherence_is_logical(const char *name)
+{
+    const ws_protocol *const protocol = find_protocol(name);
+    return protocol && protocol->lease == LEASE_LOGICAL;
+}
+
 static int check_ranges(const ws_coherence_config *g)
 {
     const struct {

@@ -203,6 +203,7 @@ const ws_coherence_counts *ws_l2_counts(const ws_coherence *coherence, const voi
 /* What a protocol is like; false where there is no such protocol. */
 bool ws_coherence_is_sequential(const char *protocol); /* a warp has one instruction in flight */
 bool ws_coherence_is_physical(const char *protocol);   /* leases are cycles */
+bool ws_coherence_is_logical(const char *protocol);    /* leases are logical time */
 
 /* --- Sizes on the network --- */
 

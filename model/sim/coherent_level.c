@@ -178,6 +178,18 @@ static const ws_l2_ops coherent_l2 = {
     .next_time = l2_next_time,
     .waiting = l2_waiting,
     .counts = l2_counts,
+};
+
+/* With timestamps. */
+static const ws_l2_ops logical_l2 = {
+    .destroy = release,
+    .bytes = l2_bytes,
+    .init = l2_init,
+    .message = l2_message,
+    .advance = l2_advance,
+    .next_time = l2_next_time,
+    .waiting = l2_waiting,
+    .counts = l2_counts,
     .reset = l2_reset,
     .epoch = l2_epoch,
     .timestamp = l2_timestamp,
@@ -254,7 +266,7 @@ int ws_coherent_create(const ws_machine *machine, bool data, ws_l1_kind *l1, ws_
                        .shared = both,
                        .sequential = ws_coherence_is_sequential(config.protocol),
                        .words = config.words};
-    *l2 = (ws_l2_kind){.ops = &coherent_l2, .shared = both};
+    *l2 = (ws_l2_kind){.ops = ws_coherence_is_logical(config.protocol) ? &logical_l2 : &coherent_l2, .shared = both};
     return WS_OK;
 }
 
