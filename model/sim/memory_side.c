@@ -28,6 +28,7 @@ typedef struct bank {
     ws_fifo out;   /* answers: cycle, message */
     ws_fifo fills; /* fetches that are complete */
     bool refused;  /* the first request was, and nothing has changed since */
+    uint64_t wake; /* when the cache wants to be told that time went on */
     uint32_t number, node;
 } bank;
 
@@ -360,6 +361,7 @@ static int tell_bank(ws_memory_side *side, bank *b, const ws_coherence_message *
     const ws_coherence_ports ports = {.context = b, .send = send_from_bank, .complete = no_completion};
     const int status = side->l2->ops->message(side->l2->shared, b->cache, m, side->now, &ports);
     follow_resets(side, b);
+    b->wake = side->l2->ops->next_time(side->l2->shared, b->cache, side->now);
     return status ? status : side->failed;
 }
 
@@ -393,11 +395,12 @@ static bool has_room(const ws_memory_side *side, const bank *b)
 static int run_bank(ws_memory_side *side, bank *b)
 {
     const ws_coherence_ports ports = {.context = b, .send = send_from_bank, .complete = no_completion};
-    if (side->l2->ops->next_time(side->l2->shared, b->cache, side->now) <= side->now) {
+    if (b->wake <= side->now) {
         const int status = side->l2->ops->advance(side->l2->shared, b->cache, side->now, &ports);
         if (status < 0 || side->failed)
             return status < 0 ? status : side->failed;
         follow_resets(side, b);
+        b->wake = side->l2->ops->next_time(side->l2->shared, b->cache, side->now + 1);
         b->refused = false;
     }
     if (b->fills.count)
@@ -549,7 +552,7 @@ static uint64_t bank_time(const ws_memory_side *side, const bank *b, uint64_t no
 {
     if (b->fills.count || (b->out.count && ws_network_has_room(side->reply, b->node, 1)))
         return now;
-    uint64_t next = side->l2->ops->next_time(side->l2->shared, b->cache, now);
+    uint64_t next = b->wake;
     if (b->in.count && !b->refused && has_room(side, b))
         next = sooner(next, ws_fifo_front(&b->in).when);
     return next;
@@ -649,6 +652,7 @@ static int make_banks(ws_memory_side *side)
         const size_t bytes = side->l2->ops->bytes(side->l2->shared);
         b->side = side;
         b->number = i;
+        b->wake = WS_NEVER;
         b->cache = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
         if (!b->cache)
             return ws_fail(WS_EMEM, "no memory for L2");
@@ -924,6 +928,7 @@ void ws_memory_side_save(const ws_memory_side *side, ws_bytes *bytes)
         const bank *const b = &side->bank[i];
         ws_bytes_add(bytes, b->cache, cache_bytes);
         ws_bytes_add_varint(bytes, b->refused);
+        ws_bytes_add_varint(bytes, b->wake);
         ws_fifo_save(&b->in, bytes);
         ws_fifo_save(&b->out, bytes);
         ws_fifo_save(&b->fills, bytes);
@@ -964,6 +969,7 @@ static int load_banks(ws_memory_side *side, ws_reader *reader)
             return ws_fail(WS_EINPUT, "the checkpoint ends within L2");
         memcpy(b->cache, cache, cache_bytes);
         b->refused = ws_read_varint(reader) != 0;
+        b->wake = ws_read_varint(reader);
         status = ws_fifo_load(&b->in, reader);
         if (!status)
             status = ws_fifo_load(&b->out, reader);
