@@ -400,7 +400,7 @@ static int run_bank(ws_memory_side *side, bank *b)
         if (status < 0 || side->failed)
             return status < 0 ? status : side->failed;
         follow_resets(side, b);
-        b->wake = side->l2->ops->next_time(side->l2->shared, b->cache, side->now + 1);
+        b->wake = side->l2->ops->next_time(side->l2->shared, b->cache, side->now);
         b->refused = false;
     }
     if (b->fills.count)
