@@ -50,7 +50,7 @@ ALL_CFLAGS := -std=gnu17 -fPIC -ffp-contract=off -fno-math-errno -pthread $(OPT_
 ALL_LDFLAGS := -pthread $(OPT_$(MODE)) $(LDFLAGS)
 LIBS := -lgsl -llapacke -lopenblas -lsqlite3 -lxxhash -lzstd -lm
 
-LIBDIRS := base collect/trace collect/ptx collect/simt metrics metrics/store pca cluster plots model/cache model/coherence model/sim cli
+LIBDIRS := base collect/trace collect/ptx collect/simt metrics metrics/store pca cluster plots model model/cache model/coherence model/sim cli
 LEVELSRC := $(wildcard collect/simt/*_level.c collect/simt/lanes_level*.c)
 SRC := $(filter-out cli/main.c $(LEVELSRC),$(foreach d,$(LIBDIRS),$(wildcard $(d)/*.c)))
 OBJ := $(SRC:%.c=$(B)/%.o) $(foreach l,$(LEVELS),$(LEVELSRC:%.c=$(B)/%.$(l).o))

@@ -12,17 +12,18 @@ typedef struct request {
     const char *db, *set, *trace;
     unsigned workers;
     uint64_t limit;
-    bool coverage, values, interleaved;
+    bool coverage, values, interleaved, profile;
     uint64_t seed; /* of the order, when interleaved */
     char **files; /* PTX, LAUNCH; or all PTX */
     int count;
 } request;
 
-enum { KEY_COVERAGE = 0x100, KEY_LIMIT, KEY_TRACE, KEY_VALUES, KEY_INTERLEAVE };
+enum { KEY_COVERAGE = 0x100, KEY_LIMIT, KEY_TRACE, KEY_VALUES, KEY_INTERLEAVE, KEY_PROFILE };
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Keep the metrics of the launches in this results file [nowhere]", 0},
     {"set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, all (both) or machines [all]; needs --db", 0},
+    {"profile", KEY_PROFILE, NULL, 0, "With --db: keep a profile of each launch, too, for `warpscape model'", 0},
     {"workers", 'j', "N", 0, "Threads that run blocks [as many as there are processors]", 0},
     {"max-instructions", KEY_LIMIT, "N", 0,
      "End a launch after so many warp instructions, if it sets no limit itself [none]", 0},
@@ -44,6 +45,8 @@ static void end_of_options(const struct argp_state *state, request *r)
         argp_error(state, "a PTX file and a launch file are needed");
     if (r->set && !r->db)
         argp_error(state, "--set needs --db: metrics are kept in a results file");
+    if (r->profile && !r->db)
+        argp_error(state, "--profile needs --db: profiles are kept in a results file");
     if (r->values && !r->trace)
         argp_error(state, "--values needs --trace: values are kept in a trace file");
     if (r->interleaved && r->workers)
@@ -70,6 +73,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_TRACE:
         r->trace = arg;
+        return 0;
+    case KEY_PROFILE:
+        r->profile = true;
         return 0;
     case KEY_VALUES:
         r->values = true;
@@ -245,7 +251,7 @@ static int run_listened(const request *r, const ws_script *script, const ws_modu
     }
     const char *const notes[] = {"warpscape=" WS_VERSION, note, NULL};
     const ws_listeners_options who = {
-        .metrics = r->db, .set = r->set, .trace = r->trace, .values = r->values, .notes = notes};
+        .metrics = r->db, .set = r->set, .profile = r->profile, .trace = r->trace, .values = r->values, .notes = notes};
     const ws_store_run about = {.workload = workload, .scale = "", .command = command};
     if (status == WS_OK)
         status = ws_listeners_open(&listeners, &who);

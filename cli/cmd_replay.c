@@ -13,14 +13,15 @@
 typedef struct request {
     const char *file, *db, *set;
     unsigned workers;
-    bool check, partial;
+    bool check, partial, profile;
 } request;
 
-enum { KEY_CHECK = 0x100, KEY_PARTIAL };
+enum { KEY_CHECK = 0x100, KEY_PARTIAL, KEY_PROFILE };
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Replay the launches and keep their metrics in this results file [nowhere]", 0},
     {"set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, all (both) or machines [all]; needs --db", 0},
+    {"profile", KEY_PROFILE, NULL, 0, "With --db: keep a profile of each launch, too, for `warpscape model'", 0},
     {"workers", 'j', "N", 0, "Threads that replay blocks [as many as there are processors]", 0},
     {"partial", KEY_PARTIAL, NULL, 0, "With --db: let the whole launches of a damaged file count as its result", 0},
     {"check", KEY_CHECK, NULL, 0, "Read the whole file against its checksums", 0},
@@ -43,6 +44,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_PARTIAL:
         r->partial = true;
         return 0;
+    case KEY_PROFILE:
+        r->profile = true;
+        return 0;
     case KEY_CHECK:
         r->check = true;
         return 0;
@@ -58,6 +62,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "--set needs --db: metrics are kept in a results file");
         if (r->partial && !r->db)
             argp_error(state, "--partial needs --db: it says what becomes of the metrics");
+        if (r->profile && !r->db)
+            argp_error(state, "--profile needs --db: profiles are kept in a results file");
         if (r->workers && !r->db)
             argp_error(state, "--workers needs --db: nothing is replayed without");
         return 0;
@@ -118,7 +124,7 @@ static int check(ws_trace *t)
 typedef struct player {
     const request *request;
     ws_trace *trace;
-    ws_collector *collector;
+    ws_listeners listeners;
     ws_store *store;
     int64_t run;
     ws_progress bar;
@@ -134,8 +140,8 @@ static int show(void *context, const ws_launch *launch, uint64_t blocks_done, ui
 
 static int collect(void *context, const ws_launch *launch, size_t sink, void *state)
 {
-    const player *const p = context;
-    return ws_collector_collect(p->collector, launch, sink, state);
+    player *const p = context;
+    return ws_listeners_collect(&p->listeners, launch, sink, state);
 }
 
 static int play(player *p, size_t i)
@@ -143,12 +149,13 @@ static int play(player *p, size_t i)
     ws_replay how = {
         .workers = p->request->workers, .progress = show, .collect = collect, .context = p};
     ws_replay_result result;
-    how.sinks = ws_collector_sinks(p->collector, &how.sink_count);
+    how.sinks = p->listeners.sink;
+    how.sink_count = p->listeners.n;
     const int status = ws_trace_replay(p->trace, i, &how, &result);
     if (status)
         return status;
     return ws_store_add_launch(p->store, p->run, &ws_trace_get(p->trace, i)->launch, result.seconds,
-                               result.warp_instructions, result.thread_instructions, p->collector);
+                               result.warp_instructions, result.thread_instructions, p->listeners.collector);
 }
 
 static int play_all(player *p)
@@ -190,10 +197,12 @@ static int play_into(player *p)
                                 .seed = seed ? strtoull(seed, NULL, 10) : 0,
                                 .command = "warpscape replay"};
     int status = workload && scale && seed ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    const ws_listeners_options who = {.metrics = true,
+                                      .set = p->request->set,
+                                      .profile = p->request->profile,
+                                      .no_values = !ws_trace_has_values(p->trace)};
     if (!status)
-        status = ws_collector_create(p->request->set, &p->collector);
-    if (!status && !ws_trace_has_values(p->trace))
-        ws_collector_drop_values(p->collector);
+        status = ws_listeners_open(&p->listeners, &who);
     if (!status)
         status = ws_store_open(p->request->db, true, &p->store);
     if (!status)
@@ -209,7 +218,7 @@ static int play_into(player *p)
         status = status ? ws_fail(status, "%s", reason) : finished;
     }
     ws_store_close(p->store);
-    ws_collector_destroy(p->collector);
+    ws_listeners_close(&p->listeners, 0, 0);
     free(workload);
     free(scale);
     free(seed);

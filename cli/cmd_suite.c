@@ -62,6 +62,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'v':
         o->request.values = true;
         return 0;
+    case 'p':
+        o->request.profile = true;
+        return 0;
     case 'm':
         o->set = ws_cli_choice(state, "--set", arg, ws_cli_sets);
         return 0;
@@ -91,6 +94,7 @@ static const struct argp_option option_table[] = {
     {"db", 'd', "FILE", 0, "the results file [warpscape.db]", 0},
     {"resume", 'r', NULL, 0, "leave out workloads that are done in FILE at this scale and seed", 0},
     {"set", 'm', "study|modern|all|machines", 0, "metrics to collect [all]", 0},
+    {"profile", 'p', NULL, 0, "keep a profile of each launch, too, for `warpscape model'; takes a few times as long", 0},
     {"waiting", 'w', NULL, 0,
      "instead of the others, list or run those whose blocks wait for one another: some of their counts hang on timing "
      "unless -j 1 is given", 0},

@@ -21,11 +21,14 @@ static int add_sinks(ws_listeners *l)
 {
     size_t n = 0;
     const ws_sink *const *const families = l->collector ? ws_collector_sinks(l->collector, &n) : NULL;
-    l->owned = calloc(n + 1, sizeof *l->owned);
+    l->owned = calloc(n + 2, sizeof *l->owned);
     if (!l->owned)
         return ws_fail(WS_EMEM, "out of memory");
     for (; l->n < n; l->n++)
         l->owned[l->n] = families[l->n];
+    l->profiler_at = l->n;
+    if (l->profiler)
+        l->owned[l->n++] = ws_profiler_sink(l->profiler);
     if (l->trace)
         l->owned[l->n++] = ws_trace_writer_sink(l->trace);
     l->sink = l->owned;
@@ -41,14 +44,37 @@ int ws_listeners_open(ws_listeners *l, const ws_listeners_options *o)
         l->collect = ws_collector_collect;
         l->context = l->collector;
     }
+    if (!status && o->metrics && o->no_values)
+        ws_collector_drop_values(l->collector);
+    if (!status && o->metrics && o->profile)
+        status = ws_profiler_create(&l->profiler);
     if (!status && o->trace)
         status = ws_trace_writer_create(o->trace, &how, &l->trace);
     return status ? status : add_sinks(l);
 }
 
+static int keep_profile(const ws_listeners *l, const ws_launch *launch, const void *state)
+{
+    ws_traffic_profile *const profile = malloc(sizeof *profile);
+    ws_bytes bytes = {0};
+    if (!profile)
+        return ws_fail(WS_EMEM, "no memory for a profile");
+    int status = ws_profiler_finish(l->profiler, launch, state, profile);
+    if (!status) {
+        ws_traffic_profile_write(profile, &bytes);
+        status = bytes.failed ? ws_fail(WS_EMEM, "no memory for a profile")
+                              : ws_collector_set_profile(l->collector, bytes.data, bytes.length);
+    }
+    ws_bytes_fini(&bytes);
+    free(profile);
+    return status;
+}
+
 int ws_listeners_collect(void *listeners, const ws_launch *launch, size_t sink, void *state)
 {
     const ws_listeners *const l = listeners;
+    if (l->profiler && sink == l->profiler_at)
+        return keep_profile(l, launch, state);
     return l->collect ? l->collect(l->context, launch, sink, state) : WS_OK;
 }
 
@@ -66,6 +92,7 @@ int ws_listeners_close(ws_listeners *l, uint64_t h2d_bytes, uint64_t d2h_bytes)
 {
     const int status = ws_trace_writer_close(l->trace, h2d_bytes, d2h_bytes);
     ws_collector_destroy(l->collector);
+    ws_profiler_destroy(l->profiler);
     free(l->owned);
     *l = (ws_listeners){0};
     return status;

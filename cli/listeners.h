@@ -4,17 +4,22 @@
 
 #include "collect/trace/wst.h"
 #include "metrics/collector.h"
+#include "model/traffic_profile.h"
 
 typedef struct ws_listeners_options {
     bool metrics;      /* collect the metrics of `set` (NULL: all) */
     const char *set;
     const char *trace; /* file to write; NULL: none */
+    bool profile;      /* with metrics: and a profile for models */
+    bool no_values;    /* with metrics: leave out the families that look at values */
     bool values;       /* with the values that the families want of some blocks: replay is then exact for them, too */
     const char *const *notes; /* see ws_trace_writer_options */
 } ws_listeners_options;
 
 typedef struct ws_listeners {
     ws_collector *collector; /* NULL: no metrics */
+    ws_profiler *profiler;   /* NULL: no profile */
+    size_t profiler_at;      /* number of its sink */
     ws_trace_writer *trace;  /* NULL: no trace */
     const ws_sink *const *sink; /* [n]: for ws_run, the collector's first */
     size_t n;

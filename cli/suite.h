@@ -43,6 +43,7 @@ typedef struct ws_suite_request {
     uint64_t seed;
     uint64_t workers;   /* 0: as many as there are processors */
     const char *set;    /* of metrics */
+    bool profile;       /* with profiles for models */
     const char *db;     /* the results file; it is made when it is not there */
     const char *trace;  /* folder that takes a trace file of each workload; it is made when it is not there. NULL: none */
     bool values;        /* with the values that some metrics look at */
@@ -56,5 +57,12 @@ typedef struct ws_suite_request {
 /* A line on stderr for each workload, progress between. WS_EVERIFY when one failed, the others being done;
  * WS_EINTERRUPTED, and what ws_store_open gives. */
 int ws_suite_run(const ws_suite_request *request);
+
+/* Where the programs of the workloads are: one named by the abbreviation of each. WS_ENOTFOUND. */
+int ws_suite_find_folder(char *folder, size_t size);
+
+/* How a workload's process ended, in words; "done" when well. */
+struct ws_child_result;
+void ws_suite_describe(const ws_suite_workload *workload, const struct ws_child_result *result, char *text, size_t size);
 
 #endif

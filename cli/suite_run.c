@@ -24,7 +24,7 @@ static bool has_workloads(const char *folder)
 }
 
 /* Beside this program in a build tree, beside its prefix when installed, or in the prefix it was built for. */
-static int find_folder(char *folder, size_t size)
+int ws_suite_find_folder(char *folder, size_t size)
 {
     char self[PATH_MAX];
     const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -70,16 +70,22 @@ static void show(void *context, const ws_child_progress *p)
     ws_progress_show(&s->bar, what, (s->done + part) / s->total);
 }
 
-/* Why a workload failed, in words; "done" when it has not. What the engine says tells more than the error code that the
- * workload makes of it. */
-static void describe(const ws_child_result *r, char *text, size_t size)
+/* The workload says "MM: wrong result ..."; the line already begins with its name. */
+static const char *without_name(const ws_suite_workload *w, const char *text)
+{
+    const size_t n = strlen(w->abbr);
+    return !strncmp(text, w->abbr, n) && !strncmp(text + n, ": ", 2) ? text + n + 2 : text;
+}
+
+/* What the engine says tells more than the error code that the workload makes of it. */
+void ws_suite_describe(const ws_suite_workload *w, const ws_child_result *r, char *text, size_t size)
 {
     const char *const words = *r->cause ? r->cause : r->message;
     if (r->signal)
         snprintf(text, size, "crashed with signal %d (%s)%s%.400s", r->signal, strsignal(r->signal),
                  *words ? "; its last words: " : "", words);
     else if (r->exit_status)
-        snprintf(text, size, "%s", *words ? words : "failed without a word");
+        snprintf(text, size, "%s", *words ? without_name(w, words) : "failed without a word");
     else
         snprintf(text, size, "done");
 }
@@ -89,13 +95,6 @@ static void note_failure(suite *s, const ws_suite_workload *w)
     const size_t used = strlen(s->failed);
     snprintf(s->failed + used, sizeof s->failed - used, "%s%s", used ? ", " : "", w->abbr);
     s->failures++;
-}
-
-/* The workload says "MM: wrong result ..."; the line already begins with its name. */
-static const char *without_name(const ws_suite_workload *w, const char *text)
-{
-    const size_t n = strlen(w->abbr);
-    return !strncmp(text, w->abbr, n) && !strncmp(text + n, ": ", 2) ? text + n + 2 : text;
 }
 
 static int run_child(suite *s, const ws_suite_workload *w, int64_t run, ws_child_result *result)
@@ -119,6 +118,7 @@ static int run_child(suite *s, const ws_suite_workload *w, int64_t run, ws_child
                                        seed_variable,
                                        o->trace ? trace : "WARPSCAPE_TRACE=",
                                        o->values ? "WARPSCAPE_TRACE_VALUES=1" : "WARPSCAPE_TRACE_VALUES=",
+                                       o->profile ? "WARPSCAPE_PROFILE=1" : "WARPSCAPE_PROFILE=",
                                        NULL};
     const ws_child child = {.argv = arguments, .environment = environment, .progress = show, .context = s};
     return ws_child_run(&child, result);
@@ -145,8 +145,8 @@ static int run_workload(suite *s, const ws_suite_workload *w)
     if (result.interrupted)
         return ws_fail(WS_EINTERRUPTED, "interrupted in %s; finished workloads are in %s, %s goes on with the rest",
                        w->abbr, o->db, o->again);
-    describe(&result, end, sizeof end);
-    status = ws_store_finish(s->store, run, without_name(w, end), result.seconds);
+    ws_suite_describe(w, &result, end, sizeof end);
+    status = ws_store_finish(s->store, run, end, result.seconds);
     if (status)
         return status;
     const bool failed = result.signal || result.exit_status;
@@ -154,7 +154,7 @@ static int run_workload(suite *s, const ws_suite_workload *w)
         note_failure(s, w);
     ws_progress_end(&s->bar);
     fprintf(stderr, "%-4s %s: %s, %.2f s\n", w->abbr, ws_suite_scales[o->scale],
-            failed ? without_name(w, end) : "right result", result.seconds);
+            failed ? end : "right result", result.seconds);
     return WS_OK;
 }
 
@@ -210,7 +210,7 @@ static int run_chosen(suite *s)
 int ws_suite_run(const ws_suite_request *o)
 {
     suite s = {.request = o};
-    int status = find_folder(s.folder, sizeof s.folder);
+    int status = ws_suite_find_folder(s.folder, sizeof s.folder);
     if (!status && o->trace && mkdir(o->trace, 0777) && errno != EEXIST)
         status = ws_fail(WS_EIO, "%s: cannot make the folder of the traces: %s", o->trace, strerror(errno));
     if (!status)

@@ -5,12 +5,15 @@
 #include "metrics/metric_layout.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct ws_collector {
     size_t n;
     const ws_metric **metric; /* [n] */
     const ws_sink **sink;     /* [n] */
     double **counter;         /* [n] */
+    void *profile;            /* of the last launch; NULL: none */
+    size_t profile_length;
 };
 
 static int add_family(ws_collector *collector, const ws_metric *metric)
@@ -58,6 +61,7 @@ void ws_collector_destroy(ws_collector *collector)
         return;
     for (size_t i = 0; i < collector->n; i++)
         free(collector->counter[i]);
+    free(collector->profile);
     free(collector->counter);
     free(collector->sink);
     free(collector->metric);
@@ -101,4 +105,22 @@ const ws_metric *ws_collector_metric(const ws_collector *collector, size_t i)
 const double *ws_collector_counters(const ws_collector *collector, size_t i)
 {
     return collector->counter[i];
+}
+
+int ws_collector_set_profile(ws_collector *collector, const void *data, size_t length)
+{
+    void *const copy = malloc(length + 1);
+    if (!copy)
+        return ws_fail(WS_EMEM, "no memory for a profile");
+    memcpy(copy, data, length);
+    free(collector->profile);
+    collector->profile = copy;
+    collector->profile_length = length;
+    return WS_OK;
+}
+
+const void *ws_collector_profile(const ws_collector *collector, size_t *length)
+{
+    *length = collector->profile_length;
+    return collector->profile;
 }

@@ -21,4 +21,9 @@ int ws_collector_collect(void *collector, const ws_launch *launch, size_t sink, 
 const ws_metric *ws_collector_metric(const ws_collector *collector, size_t i);
 const double *ws_collector_counters(const ws_collector *collector, size_t i);
 
+/* What a model wants to know of the launch beside counters, kept with them in the results file: bytes that only the
+ * model understands. Set after each launch; the collector copies. WS_EMEM. Valid until the next. */
+int ws_collector_set_profile(ws_collector *collector, const void *data, size_t length);
+const void *ws_collector_profile(const ws_collector *collector, size_t *length); /* NULL: none */
+
 #endif

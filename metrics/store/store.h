@@ -46,4 +46,17 @@ int ws_store_is_done(ws_store *store, const char *workload, const char *scale, u
  * Labels: workload; workload,kernel; workload,kernel,launch. time: adds column `seconds` (not reproducible) in front. */
 int ws_store_frame(ws_store *store, ws_per per, const char *set, bool time, ws_frame **out);
 
+/* A launch of a finished run with status "done" that has a profile. */
+typedef struct ws_store_profile {
+    const char *workload, *scale, *seed, *kernel;
+    uint64_t sequence;
+    const void *data; /* as ws_collector_set_profile got it */
+    size_t length;
+} ws_store_profile;
+
+/* Shows all of them in order of workload and launch, until `see` returns other than WS_OK, which is returned. Launches
+ * without a profile are counted in *missing. WS_EINPUT when the file is damaged. */
+int ws_store_profiles(ws_store *store, int (*see)(void *user, const ws_store_profile *profile), void *user,
+                      uint64_t *missing);
+
 #endif

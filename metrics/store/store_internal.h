@@ -53,4 +53,7 @@ int ws_store_run_checksum(const ws_store *store, int64_t run, int64_t *checksum)
 int ws_store_check_run(const ws_store *store, int64_t run, int64_t checksum);
 int ws_store_check_file(const ws_store *store);
 
+/* The collector's profile, if it has one, for the launch with that id; within a transaction. */
+int ws_store_add_profile(const ws_store *store, int64_t launch, const ws_collector *collector);
+
 #endif

@@ -161,6 +161,8 @@ int ws_store_add_launch(ws_store *store, int64_t id, const ws_launch *launch, do
     const int64_t row = sqlite3_last_insert_rowid(store->db);
     for (size_t i = 0; i < families && status == WS_OK; i++)
         status = add_counters(store, row, ws_collector_metric(collector, i), ws_collector_counters(collector, i));
+    if (status == WS_OK)
+        status = ws_store_add_profile(store, row, collector);
     return ws_store_end(store, status);
 }
 

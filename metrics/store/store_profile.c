@@ -1,0 +1,97 @@
+/* store_profile.c - profiles of launches, for models.
+ *
+ * They have a table of their own, which is made with the first of them: a file without profiles is what it was before
+ * there were any. Each has a checksum; the bytes begin with a version that the model checks. */
+#include "metrics/store/store_internal.h"
+
+#include "base/status.h"
+
+static const char table[] =
+    "CREATE TABLE IF NOT EXISTS profile("
+    " launch INTEGER PRIMARY KEY REFERENCES launch(id) ON DELETE CASCADE, checksum INTEGER NOT NULL, data BLOB NOT NULL)";
+
+int ws_store_add_profile(const ws_store *store, int64_t launch, const ws_collector *collector)
+{
+    size_t length;
+    const void *const data = ws_collector_profile(collector, &length);
+    if (!data)
+        return WS_OK;
+    const int status = ws_store_exec(store, table, "");
+    return status ? status
+                  : ws_store_exec(store, "INSERT INTO profile(launch, checksum, data) VALUES(?,?,?)", "iib", launch,
+                                  ws_store_checksum(data, length), data, length);
+}
+
+static int has_table(const ws_store *store, bool *found)
+{
+    sqlite3_stmt *row;
+    int status = ws_store_prepare(store, &row, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'profile'", "");
+    if (status == WS_OK)
+        status = ws_store_step(store, row, found);
+    sqlite3_finalize(row);
+    return status;
+}
+
+static int see_row(const ws_store *store, sqlite3_stmt *row, int (*see)(void *, const ws_store_profile *), void *user,
+                   uint64_t *missing)
+{
+    const ws_store_profile p = {.workload = ws_store_text(row, 0),
+                                .scale = ws_store_text(row, 1),
+                                .seed = ws_store_text(row, 2),
+                                .kernel = ws_store_text(row, 3),
+                                .sequence = (uint64_t)sqlite3_column_int64(row, 4),
+                                .data = sqlite3_column_blob(row, 6),
+                                .length = (size_t)sqlite3_column_bytes(row, 6)};
+    if (!p.data) {
+        ++*missing;
+        return WS_OK;
+    }
+    if (ws_store_checksum(p.data, p.length) != sqlite3_column_int64(row, 5))
+        return ws_store_fail(store, SQLITE_CORRUPT);
+    return see(user, &p);
+}
+
+static int check_runs(const ws_store *store)
+{
+    sqlite3_stmt *row;
+    bool more = true;
+    int status = ws_store_prepare(store, &row, "SELECT id, checksum FROM run WHERE status = 'done'", "");
+    while (status == WS_OK && (status = ws_store_step(store, row, &more)) == WS_OK && more)
+        status = ws_store_check_run(store, sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1));
+    sqlite3_finalize(row);
+    return status;
+}
+
+static int see_rows(const ws_store *store, int (*see)(void *, const ws_store_profile *), void *user, uint64_t *missing)
+{
+    bool found = false, more = true;
+    int status = has_table(store, &found);
+    if (status != WS_OK)
+        return status;
+    sqlite3_stmt *row;
+    status = ws_store_prepare(store, &row,
+                              found ? "SELECT r.workload, r.scale, r.seed, l.kernel, l.sequence, p.checksum, p.data"
+                                      " FROM run r JOIN launch l ON l.run = r.id LEFT JOIN profile p ON p.launch = l.id"
+                                      " WHERE r.status = 'done' ORDER BY r.workload, r.id, l.sequence, l.id"
+                                    : "SELECT '', '', '', '', 0, 0, NULL FROM run r JOIN launch l ON l.run = r.id"
+                                      " WHERE r.status = 'done'", "");
+    while (status == WS_OK && (status = ws_store_step(store, row, &more)) == WS_OK && more)
+        status = see_row(store, row, see, user, missing);
+    sqlite3_finalize(row);
+    return status;
+}
+
+int ws_store_profiles(ws_store *store, int (*see)(void *user, const ws_store_profile *profile), void *user,
+                      uint64_t *missing)
+{
+    *missing = 0;
+    int status = ws_store_exec(store, "BEGIN", "");
+    if (status != WS_OK)
+        return status;
+    status = ws_store_check_file(store);
+    if (status == WS_OK)
+        status = check_runs(store);
+    if (status == WS_OK)
+        status = see_rows(store, see, user, missing);
+    return ws_store_end(store, status);
+}

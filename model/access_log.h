@@ -1,0 +1,71 @@
+/* access_log.h - what do the warps of a launch ask of global and local memory, in the order of each warp?
+ *
+ * A sink that keeps accesses after coalescing to lines of 128 bytes, with the number of instructions between them, and
+ * fences and barriers. Textures and constants have caches of their own and are left out. What is kept is bounded: of a
+ * launch its first blocks, of a block its first accesses, so many that WS_LOG_TOGETHER blocks (or all) are there;
+ * counts in all are of the whole launch. */
+#ifndef WS_ACCESS_LOG_H
+#define WS_ACCESS_LOG_H
+
+#include "collect/trace/sink.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { WS_LOG_LINE = 128, WS_LOG_WORDS = 32, WS_LOG_TOGETHER = 256 };
+
+typedef enum ws_log_kind {
+    WS_LOG_LOAD,
+    WS_LOG_STORE,
+    WS_LOG_ATOMIC,
+    WS_LOG_FENCE,
+    WS_LOG_BARRIER,
+    WS_LOG_END /* of the warp */
+} ws_log_kind;
+
+enum {
+    WS_LOG_LOCAL = 1, /* `line` is the number of a 4-byte word of each thread's local memory */
+    WS_LOG_POLL = 2,  /* a load that a copy must not serve: volatile, acquire, relaxed */
+    WS_LOG_MORE = 4   /* of the same instruction as the entry before */
+};
+
+typedef struct ws_log_entry {
+    uint64_t line;   /* address / 128; of a barrier ws_event.barrier */
+    uint32_t before; /* warp instructions since the warp's entry before this one */
+    uint32_t mask;   /* words accessed */
+    uint32_t next;   /* the warp's next entry: index among all; of WS_LOG_END nothing */
+    uint16_t warp;
+    uint8_t kind, flags;
+} ws_log_entry;
+
+/* Of the whole launch. */
+typedef struct ws_log_totals {
+    uint64_t instructions, accesses; /* of warps; those of the latter that are global or local memory's */
+    uint64_t loads, polls, stores, atomics, fences; /* lines asked for (polls are loads, too); fences of warps */
+    uint64_t load_words;
+    uint64_t store_words[WS_LOG_WORDS + 1], atomic_words[WS_LOG_WORDS + 1]; /* stores by number of words */
+} ws_log_totals;
+
+typedef struct ws_access_log {
+    ws_log_entry *entry;
+    size_t entries, room, limit, block_limit;
+    uint64_t *first; /* [blocks + 1] entry with which a block begins */
+    size_t blocks, blocks_room;
+    bool full;       /* blocks behind those kept were left out */
+    ws_log_totals total; /* of the launch */
+    uint32_t warps_per_block;
+
+    /* While it is made: */
+    uint32_t *since, *last; /* [warps_per_block] instructions since, and index + 1 of, the warp's last entry */
+    uint32_t *fences;       /* [instrs + 1] fences before instruction i; NULL when there is none */
+    ws_log_totals block;    /* of the block that is looked at */
+    bool cut;               /* the rest of it is not kept */
+} ws_access_log;
+
+/* The same counts of the blocks that are kept. */
+ws_log_totals ws_access_log_kept(const ws_access_log *log);
+
+/* A sink whose states are ws_access_log. `limit`: entries to keep, which must outlive the sink. */
+ws_sink ws_access_log_sink(const size_t *limit);
+
+#endif

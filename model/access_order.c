@@ -1,0 +1,273 @@
+/* access_order.c - blocks to SMs, warps in turn. */
+#include "model/access_order.h"
+
+#include "base/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t LOCAL_LINE = (UINT64_C(1) << 50) / WS_LOG_LINE;
+enum { LOCAL_WARPS = 64 }; /* of an SM, for the places of their local memory */
+
+typedef struct warp {
+    uint32_t entry;   /* its next */
+    uint32_t tag;     /* of the instruction it is in */
+    uint64_t wake;
+    bool live, at_barrier, begun; /* begun: the instructions before `entry` are done */
+} warp;
+
+typedef struct place {
+    uint32_t live; /* warps; 0: free */
+} place;
+
+typedef struct core {
+    uint64_t clock; /* UINT64_MAX: nothing to do */
+    uint32_t turn;  /* the warp that is asked first */
+    warp *warp;
+    place *place;
+} core;
+
+struct ws_access_order {
+    const ws_access_log *log;
+    uint32_t sms, residents, warps_per_block, warps; /* of an SM */
+    uint64_t next_block, now;
+    core *core;
+    uint32_t *head; /* [warps_per_block] scratch: first entries of a block's warps */
+    /* The access given last, and whether its instruction goes on. */
+    uint32_t sm, current, given;
+    bool more;
+};
+
+static int build(ws_access_order *o)
+{
+    o->core = calloc(o->sms, sizeof *o->core);
+    o->head = calloc(o->warps_per_block + 1, sizeof *o->head);
+    if (!o->core || !o->head)
+        return ws_fail(WS_EMEM, "no memory for the order of accesses");
+    for (uint32_t i = 0; i < o->sms; i++) {
+        o->core[i].warp = calloc(o->warps + 1, sizeof *o->core[i].warp);
+        o->core[i].place = calloc(o->residents, sizeof *o->core[i].place);
+        if (!o->core[i].warp || !o->core[i].place)
+            return ws_fail(WS_EMEM, "no memory for the order of accesses");
+    }
+    return WS_OK;
+}
+
+static void find_heads(ws_access_order *o, uint64_t block)
+{
+    uint32_t missing = o->warps_per_block;
+    memset(o->head, 0xff, o->warps_per_block * sizeof *o->head);
+    for (uint64_t i = o->log->first[block]; i < o->log->first[block + 1] && missing; i++) {
+        const uint16_t w = o->log->entry[i].warp;
+        if (o->head[w] == UINT32_MAX) {
+            o->head[w] = (uint32_t)i;
+            missing--;
+        }
+    }
+}
+
+static void start_block(ws_access_order *o, uint32_t sm, uint32_t at)
+{
+    core *const c = &o->core[sm];
+    find_heads(o, o->next_block++);
+    c->place[at].live = o->warps_per_block;
+    for (uint32_t i = 0; i < o->warps_per_block; i++)
+        c->warp[at * o->warps_per_block + i] = (warp){.entry = o->head[i], .live = true};
+}
+
+static void start_all(ws_access_order *o, uint64_t start)
+{
+    for (uint32_t at = 0; at < o->residents; at++)
+        for (uint32_t sm = 0; sm < o->sms && o->next_block < o->log->blocks; sm++)
+            start_block(o, sm, at);
+    for (uint32_t sm = 0; sm < o->sms; sm++)
+        o->core[sm].clock = o->core[sm].place[0].live ? start : UINT64_MAX;
+    o->now = start;
+}
+
+int ws_access_order_create(const ws_access_log *log, uint32_t sms, uint32_t residents, uint64_t start,
+                           ws_access_order **out)
+{
+    *out = NULL;
+    ws_access_order *const o = calloc(1, sizeof *o);
+    if (!o)
+        return ws_fail(WS_EMEM, "no memory for the order of accesses");
+    *o = (ws_access_order){.log = log,
+                           .sms = sms,
+                           .residents = residents,
+                           .warps_per_block = log->warps_per_block,
+                           .warps = residents * log->warps_per_block};
+    const int status = build(o);
+    if (status) {
+        ws_access_order_destroy(o);
+        return status;
+    }
+    start_all(o, start);
+    *out = o;
+    return WS_OK;
+}
+
+void ws_access_order_destroy(ws_access_order *order)
+{
+    if (!order)
+        return;
+    for (uint32_t i = 0; order->core && i < order->sms; i++) {
+        free(order->core[i].warp);
+        free(order->core[i].place);
+    }
+    free(order->core);
+    free(order->head);
+    free(order);
+}
+
+/* ------------------------------------------------------------------------------------------------ barriers, ends */
+
+/* Lets go who waits at this barrier when all have come that it waits for: so many warps, or all that are left. */
+static void try_release(const ws_access_order *o, core *c, uint32_t at, uint64_t barrier)
+{
+    warp *const w = &c->warp[at * o->warps_per_block];
+    uint32_t waiting = 0, live = 0, here = 0;
+    for (uint32_t i = 0; i < o->warps_per_block; i++) {
+        live += w[i].live;
+        waiting += w[i].at_barrier;
+        here += w[i].at_barrier && o->log->entry[w[i].entry].line == barrier;
+    }
+    const uint32_t expected = (uint32_t)(barrier >> 8);
+    if (waiting < live && (!expected || here < expected))
+        return;
+    for (uint32_t i = 0; i < o->warps_per_block; i++)
+        if (w[i].at_barrier && (waiting == live || o->log->entry[w[i].entry].line == barrier)) {
+            w[i].at_barrier = false;
+            w[i].entry = o->log->entry[w[i].entry].next;
+        }
+}
+
+static void arrive(const ws_access_order *o, core *c, uint32_t index)
+{
+    c->warp[index].at_barrier = true;
+    try_release(o, c, index / o->warps_per_block, o->log->entry[c->warp[index].entry].line);
+}
+
+static void end_warp(ws_access_order *o, uint32_t sm, uint32_t index)
+{
+    core *const c = &o->core[sm];
+    const uint32_t at = index / o->warps_per_block;
+    c->warp[index].live = false;
+    if (--c->place[at].live) {
+        for (uint32_t i = 0; i < o->warps_per_block; i++)
+            if (c->warp[at * o->warps_per_block + i].at_barrier) {
+                try_release(o, c, at, o->log->entry[c->warp[at * o->warps_per_block + i].entry].line);
+                return;
+            }
+    } else if (o->next_block < o->log->blocks) {
+        start_block(o, sm, at);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------ turns */
+
+/* The next warp that can go; when none can now, the clock moves to when one can. UINT32_MAX: none is left. */
+static uint32_t choose_warp(const ws_access_order *o, core *c)
+{
+    uint64_t wake = UINT64_MAX;
+    for (uint32_t i = 0; i < o->warps; i++) {
+        const uint32_t index = c->turn + i < o->warps ? c->turn + i : c->turn + i - o->warps;
+        const warp *const w = &c->warp[index];
+        if (!w->live || w->at_barrier)
+            continue;
+        if (w->wake <= c->clock)
+            return index;
+        wake = w->wake < wake ? w->wake : wake;
+    }
+    c->clock = wake;
+    return UINT32_MAX;
+}
+
+static uint32_t choose_core(const ws_access_order *o)
+{
+    uint32_t least = 0;
+    for (uint32_t i = 1; i < o->sms; i++)
+        if (o->core[i].clock < o->core[least].clock)
+            least = i;
+    return least;
+}
+
+static void give(ws_access_order *o, uint32_t sm, uint32_t index, ws_ordered_access *out)
+{
+    core *const c = &o->core[sm];
+    warp *const w = &c->warp[index];
+    const ws_log_entry *const e = &o->log->entry[w->entry];
+    uint64_t line = e->line;
+    if (e->flags & WS_LOG_LOCAL)
+        line = LOCAL_LINE + line * o->sms * LOCAL_WARPS + (uint64_t)sm * LOCAL_WARPS + index % LOCAL_WARPS;
+    if (!(e->flags & WS_LOG_MORE))
+        w->tag = w->entry;
+    out->tag = w->tag;
+    out->line = line;
+    out->sm = sm;
+    out->warp = index;
+    out->mask = e->mask;
+    out->kind = e->kind;
+    out->poll = e->flags & WS_LOG_POLL;
+    o->now = c->clock > o->now ? c->clock : o->now;
+    out->now = o->now;
+    c->clock++;
+    o->sm = sm;
+    o->current = index;
+    o->given = w->entry;
+    w->entry = e->next;
+    w->begun = o->more = o->log->entry[e->next].flags & WS_LOG_MORE;
+}
+
+/* One turn of an SM: false when it gave no access. Instructions before an access are a turn of their own, so that other
+ * SMs can catch up. */
+static bool take_turn(ws_access_order *o, uint32_t sm, ws_ordered_access *out)
+{
+    core *const c = &o->core[sm];
+    const uint32_t index = choose_warp(o, c);
+    if (index == UINT32_MAX)
+        return false;
+    warp *const w = &c->warp[index];
+    const ws_log_entry *const e = &o->log->entry[w->entry];
+    const bool begins = !w->begun && e->before;
+    w->begun = begins;
+    c->turn = begins ? index : index + 1 < o->warps ? index + 1 : 0;
+    if (begins)
+        c->clock += e->before;
+    else if (e->kind <= WS_LOG_FENCE)
+        give(o, sm, index, out);
+    else if (e->kind == WS_LOG_BARRIER)
+        arrive(o, c, index);
+    else
+        end_warp(o, sm, index);
+    return !begins && e->kind <= WS_LOG_FENCE;
+}
+
+bool ws_access_order_next(ws_access_order *o, ws_ordered_access *out)
+{
+    if (o->more) {
+        give(o, o->sm, o->current, out);
+        return true;
+    }
+    for (;;) {
+        const uint32_t sm = choose_core(o);
+        if (o->core[sm].clock == UINT64_MAX)
+            return false;
+        if (take_turn(o, sm, out))
+            return true;
+    }
+}
+
+void ws_access_order_wait(ws_access_order *o, uint64_t until)
+{
+    warp *const w = &o->core[o->sm].warp[o->current];
+    w->entry = o->given;
+    w->begun = true;
+    o->more = false;
+    w->wake = until;
+}
+
+uint64_t ws_access_order_now(const ws_access_order *o)
+{
+    return o->now;
+}

@@ -1,0 +1,37 @@
+/* access_order.h - in which order do the SMs of a machine ask for what a log holds, if memory answered at once?
+ *
+ * Blocks go to SMs in turn, as many to one as fit, and then to whichever SM ends one. An SM issues one instruction a cycle
+ * and lets its warps take turns, an access a turn; a warp that waits at a barrier has none. The SM whose clock is
+ * behind goes next, so clocks stay together. This one order serves the profile and the functional replay. */
+#ifndef WS_ACCESS_ORDER_H
+#define WS_ACCESS_ORDER_H
+
+#include "model/access_log.h"
+
+typedef struct ws_access_order ws_access_order;
+
+typedef struct ws_ordered_access {
+    uint64_t line;     /* local memory has lines of its own, far above all others */
+    uint64_t now;      /* the SM's clock; never falls */
+    uint32_t sm, warp; /* the latter: where it is resident, below residents * warps_per_block */
+    uint32_t mask;
+    uint32_t tag;      /* equal for accesses of one instruction, different for the warp's next ones */
+    uint8_t kind;      /* WS_LOG_LOAD, STORE, ATOMIC, FENCE */
+    bool poll;
+} ws_ordered_access;
+
+/* The log must outlive the order. `residents` blocks fit into an SM. WS_EMEM. */
+int ws_access_order_create(const ws_access_log *log, uint32_t sms, uint32_t residents, uint64_t start,
+                           ws_access_order **out);
+void ws_access_order_destroy(ws_access_order *order); /* accepts NULL */
+
+/* The next access; false when there is none. */
+bool ws_access_order_next(ws_access_order *order, ws_ordered_access *out);
+
+/* The access just given was refused: its warp tries again, not before `until`. */
+void ws_access_order_wait(ws_access_order *order, uint64_t until);
+
+/* The latest of the SMs' clocks. */
+uint64_t ws_access_order_now(const ws_access_order *order);
+
+#endif

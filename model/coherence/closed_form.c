@@ -1,0 +1,343 @@
+/* closed_form.c - counts of messages from the bins of a profile; bytes, and bounds on time, from the counts. */
+#include "model/coherence/closed_form.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What ends a copy besides its replacement, and who waits. */
+enum {
+    COPIES = 1 << 0,      /* there is an L1 */
+    FENCES = 1 << 1,      /* a fence of the SM */
+    AGE = 1 << 2,         /* the end of a physical lease */
+    STRONG = 1 << 3,      /* and a store of the SM; stores wait until leases have ended */
+    LOGICAL = 1 << 4,     /* logical time */
+    FENCES_WAIT = 1 << 5, /* until leases have ended */
+};
+
+static const struct {
+    const char *name;
+    unsigned traits;
+} forms[] = {
+#define CLOSED_FORM(name, traits) {name, traits},
+#include "model/coherence/closed_forms.def"
+#undef CLOSED_FORM
+};
+enum { FORMS = sizeof forms / sizeof forms[0], WORD = 4, RUNGS_AROUND = 4 };
+
+#define UP true
+#define DOWN true
+#define MEMORY false
+static const bool on_network[] = {
+#define MESSAGE(name, direction, fields, meaning) direction,
+#include "model/coherence/messages.def"
+#undef MESSAGE
+};
+#undef UP
+#undef DOWN
+#undef MEMORY
+
+struct ws_closed_form {
+    ws_closed_machine machine;
+    ws_coherence *coherence;
+    unsigned traits;
+    bool sequential;
+    double ways; /* of an L1 with the profile's number of sets that is as large */
+};
+
+static size_t find_form(const char *protocol)
+{
+    size_t i = 0;
+    while (i < FORMS && strcmp(forms[i].name, protocol) != 0)
+        i++;
+    return i;
+}
+
+bool ws_closed_form_knows(const char *protocol)
+{
+    return find_form(protocol) < FORMS;
+}
+
+int ws_closed_form_create(const ws_closed_machine *machine, ws_closed_form **out)
+{
+    *out = NULL;
+    const size_t i = find_form(machine->coherence.protocol);
+    ws_coherence *coherence;
+    const int status = ws_coherence_create(&machine->coherence, &coherence);
+    if (status)
+        return status;
+    ws_closed_form *const f = i < FORMS ? calloc(1, sizeof *f) : NULL;
+    if (!f) {
+        ws_coherence_destroy(coherence);
+        return i < FORMS ? ws_fail(WS_EMEM, "no memory for a closed form")
+                         : ws_fail(WS_EUNSUPPORTED, "there is no closed form for protocol `%s`: use --tier 2",
+                                   machine->coherence.protocol);
+    }
+    f->machine = *machine;
+    f->coherence = coherence;
+    f->traits = forms[i].traits;
+    f->sequential = ws_coherence_is_sequential(forms[i].name);
+    f->ways = (double)machine->coherence.l1_sets * machine->coherence.l1_ways / WS_PROFILE_SETS;
+    *out = f;
+    return WS_OK;
+}
+
+void ws_closed_form_destroy(ws_closed_form *form)
+{
+    if (!form)
+        return;
+    ws_coherence_destroy(form->coherence);
+    free(form);
+}
+
+/* ------------------------------------------------------------------------------------------------ rungs */
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+uint32_t ws_closed_form_residents(const ws_closed_machine *m, const ws_traffic_profile *p)
+{
+    const uint64_t threads = p->warps_per_block * WS_WARP;
+    uint64_t fit = m->blocks;
+    if (threads)
+        fit = least(fit, m->threads / threads);
+    if (threads && p->registers)
+        fit = least(fit, m->registers / (p->registers * threads));
+    if (p->shared_bytes)
+        fit = least(fit, m->shared_bytes / p->shared_bytes);
+    if (p->warps_per_block)
+        fit = least(fit, m->coherence.warps / p->warps_per_block);
+    return fit ? (uint32_t)fit : 1;
+}
+
+/* Where `value` stands on a ladder that doubles or so: the rung below it and the share of the one above. */
+static double place_on(const uint32_t *ladder, unsigned rungs, double value, unsigned *below)
+{
+    unsigned i = 0;
+    while (i + 2 < rungs && value >= ladder[i + 1])
+        i++;
+    *below = i;
+    const double share = log2(value / ladder[i]) / log2((double)ladder[i + 1] / ladder[i]);
+    return share < 0 ? 0 : share > 1 ? 1 : share;
+}
+
+typedef struct around {
+    const ws_traffic_rung *rung[RUNGS_AROUND];
+    double weight[RUNGS_AROUND];
+} around;
+
+static around rungs_around(const ws_traffic_profile *p, double sms, double residents)
+{
+    unsigned i, k;
+    const double x = place_on(ws_profile_sms, WS_PROFILE_SMS, sms, &i);
+    const double y = place_on(ws_profile_residents, WS_PROFILE_RESIDENTS, residents, &k);
+    const ws_traffic_rung *const r = &p->rung[i * WS_PROFILE_RESIDENTS + k];
+    return (around){.rung = {r, r + 1, r + WS_PROFILE_RESIDENTS, r + WS_PROFILE_RESIDENTS + 1},
+                    .weight = {(1 - x) * (1 - y), (1 - x) * y, x * (1 - y), x * y}};
+}
+
+/* A row that was measured for each physical lease, at this one: straight between the logarithms. */
+static double at_lease(const uint64_t value[WS_PROFILE_LEASES], double lease)
+{
+    unsigned i;
+    const double share = place_on(ws_profile_lease, WS_PROFILE_LEASES, lease, &i);
+    return (1 - share) * (double)value[i] + share * (double)value[i + 1];
+}
+
+/* ------------------------------------------------------------------------------------------------ one rung */
+
+/* Of one launch on one rung, per load of those that are kept. */
+typedef struct reuse {
+    double tag_hits, expired, renewed, young, polls_renewed;
+    double jumps, grown, store_wait, fence_wait, l2_misses, writebacks;
+} reuse;
+
+/* What part of the distances of a bin lies within so many ways. */
+static double covered(unsigned bin, double ways)
+{
+    if (bin == WS_PROFILE_BINS - 1)
+        return 0;
+    const double from = bin ? ws_profile_edge[bin - 1] : 0, to = ws_profile_edge[bin];
+    const double share = (ways - from) / (to - from);
+    return share < 0 ? 0 : share > 1 ? 1 : share;
+}
+
+/* Copies of the bin that the protocol does not let the load read; independent causes are joined as such. */
+static double expired_in(const ws_closed_form *f, const ws_reuse_bin *b)
+{
+    const double loads = (double)b->loads;
+    if (!b->loads)
+        return 0;
+    double good = 1;
+    if (f->traits & FENCES)
+        good *= 1 - (double)b->flushed / loads;
+    if (f->traits & AGE)
+        good *= 1 - at_lease(f->traits & STRONG ? b->gone : b->aged, f->machine.coherence.lease) / loads;
+    if (f->traits & LOGICAL)
+        good *= 1 - (double)(b->renewed + b->refilled) / loads;
+    return loads * (1 - good);
+}
+
+static reuse reuse_of(const ws_closed_form *f, const ws_traffic_rung *r)
+{
+    const double lease = f->machine.coherence.lease;
+    reuse u = {.jumps = (double)r->jumps,
+               .grown = (double)r->grown_ts,
+               .l2_misses = (double)r->l2_misses,
+               .writebacks = (double)r->writebacks};
+    if (f->traits & STRONG)
+        u.store_wait = at_lease(r->store_wait, lease);
+    if (f->traits & FENCES_WAIT)
+        u.fence_wait = at_lease(r->fence_wait, lease);
+    if (!(f->traits & COPIES))
+        return u;
+    u.young = at_lease(r->young, f->machine.l2_cycles);
+    for (unsigned i = 0; i < WS_PROFILE_BINS; i++) {
+        const double share = covered(i, f->ways);
+        u.tag_hits += share * (double)r->bin[i].loads;
+        u.expired += share * expired_in(f, &r->bin[i]);
+        if (f->traits & LOGICAL)
+            u.renewed += share * (double)r->bin[i].renewed;
+    }
+    u.polls_renewed = f->traits & LOGICAL ? (double)r->polls_renewed : 0;
+    return u;
+}
+
+static reuse mean_reuse(const ws_closed_form *f, const around *a)
+{
+    reuse mean = {0};
+    double *const into = (double *)&mean;
+    for (unsigned i = 0; i < RUNGS_AROUND; i++) {
+        if (a->weight[i] == 0)
+            continue;
+        const reuse u = reuse_of(f, a->rung[i]);
+        const double *const from = (const double *)&u;
+        for (size_t k = 0; k < sizeof u / sizeof *from; k++)
+            into[k] += a->weight[i] * from[k];
+    }
+    return mean;
+}
+
+/* ------------------------------------------------------------------------------------------------ a launch */
+
+static void send(const ws_closed_form *f, ws_closed_result *r, ws_message_type type, double n, uint32_t payload)
+{
+    const uint32_t bytes = ws_message_bytes(f->coherence, type, payload, &f->machine.sizes);
+    const uint32_t flits = ws_message_flits(bytes, &f->machine.sizes);
+    r->messages[type] += n;
+    r->bytes[type] += n * bytes;
+    r->flits[type] += n * flits;
+    if (!on_network[type])
+        return;
+    r->network_bytes += n * bytes;
+    r->network_flits += n * flits;
+}
+
+static void send_stores(const ws_closed_form *f, const ws_log_totals *t, ws_closed_result *r)
+{
+    for (uint32_t words = 0; words <= WS_LOG_WORDS; words++) {
+        const double stores = (double)t->store_words[words], atomics = (double)t->atomic_words[words];
+        if (stores > 0) {
+            send(f, r, WS_MESSAGE_WRITE, stores, words * WORD);
+            send(f, r, WS_MESSAGE_ACK, stores, 0);
+        }
+        if (atomics > 0) {
+            send(f, r, WS_MESSAGE_ATOMIC, atomics, words * WORD);
+            send(f, r, WS_MESSAGE_ATOMIC_ACK, atomics, words * WORD);
+        }
+    }
+}
+
+static double greatest(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* Bounds on the time of a launch, from what it alone added to the result. */
+static void add_time(const ws_closed_form *f, const ws_traffic_profile *p, const ws_closed_result *one,
+                     ws_closed_result *r)
+{
+    const ws_closed_machine *const m = &f->machine;
+    const double sms = (double)least(m->coherence.sms, p->blocks ? p->blocks : 1);
+    const double residents =
+        (double)least(ws_closed_form_residents(m, p), (p->blocks + m->coherence.sms - 1) / m->coherence.sms);
+    const double warps = sms * greatest(residents, 1) * greatest((double)p->warps_per_block, 1);
+    const double up = one->flits[WS_MESSAGE_READ] + one->flits[WS_MESSAGE_WRITE] + one->flits[WS_MESSAGE_ATOMIC];
+    const double ports = greatest(1, fmin(sms, m->slices)) * m->network_flits;
+    const double reads = one->messages[WS_MESSAGE_READ], misses = one->memory_reads;
+    const double waits = f->sequential ? one->stores : 0;
+    /* Accesses of one instruction are in flight together: their latency counts once. */
+    const double lines = one->loads + one->stores + one->atomics;
+    const double at_once = p->total.accesses ? greatest(1, lines / (double)p->total.accesses) : 1;
+    const double latency = ((one->loads - reads) * m->l1_cycles + (reads + one->atomics + waits) * m->l2_cycles +
+                            misses * m->memory_cycles) / at_once + one->stall_cycles;
+    const double issue = (double)p->total.instructions / (sms * m->issue);
+    const double l1 = lines / (sms * m->l1_ports);
+    const double network = greatest(up, one->network_flits - up) / ports;
+    const double memory = (one->memory_reads + one->memory_writes) * m->sizes.block_bytes / m->memory_bytes;
+    r->issue_cycles += issue;
+    r->l1_cycles += l1;
+    r->network_cycles += network;
+    r->memory_cycles += memory;
+    r->latency_cycles += latency / warps;
+    r->cycles += greatest(greatest(issue, l1), greatest(greatest(network, memory), latency / warps));
+}
+
+/* The whole launch from its first blocks. */
+static double scale_of(double total, double kept)
+{
+    return kept > 0 ? total / kept : 0;
+}
+
+static ws_closed_result predict(const ws_closed_form *f, const ws_traffic_profile *p)
+{
+    const uint32_t residents = ws_closed_form_residents(&f->machine, p);
+    const around a = rungs_around(p, f->machine.coherence.sms, residents);
+    const reuse u = mean_reuse(f, &a);
+    const ws_log_totals *const t = &p->total, *const k = &p->kept;
+    const double scale = scale_of((double)(t->loads - t->polls), (double)(k->loads - k->polls));
+    const double polls = scale_of((double)t->polls, (double)k->polls);
+    const double stores = scale_of((double)(t->stores + t->atomics), (double)(k->stores + k->atomics));
+    const double lines = scale_of((double)(t->loads + t->stores + t->atomics),
+                                  (double)(k->loads + k->stores + k->atomics));
+    ws_closed_result r = {.loads = (double)t->loads, .stores = (double)t->stores, .atomics = (double)t->atomics};
+    r.l1_hits = (u.tag_hits - u.expired) * scale;
+    r.expired = u.expired * scale;
+    r.merged = fmin(u.young * scale, r.l1_hits);
+    const double reads = r.loads - r.l1_hits, renewals = u.renewed * scale + u.polls_renewed * polls;
+    send(f, &r, WS_MESSAGE_READ, reads, 0);
+    send(f, &r, WS_MESSAGE_RENEW, renewals, 0);
+    send(f, &r, WS_MESSAGE_FILL, reads - renewals, 0);
+    send_stores(f, t, &r);
+    send(f, &r, WS_MESSAGE_DRAM_READ, u.l2_misses * lines, 0);
+    send(f, &r, WS_MESSAGE_DRAM_FILL, u.l2_misses * lines, 0);
+    send(f, &r, WS_MESSAGE_DRAM_WRITE, u.writebacks * lines, 0);
+    if (f->traits & LOGICAL)
+        r.timestamps = u.grown * stores * (f->machine.coherence.lease + 1.0) / (WS_PROFILE_LEASE + 1.0);
+    r.stall_cycles = u.store_wait * stores + u.fence_wait * scale_of((double)t->fences, (double)k->fences);
+    r.l1_accesses = f->traits & COPIES ? r.loads + r.stores + r.atomics : 0;
+    r.l2_accesses = reads + r.stores + r.atomics;
+    r.memory_reads = u.l2_misses * lines;
+    r.memory_writes = u.writebacks * lines;
+    r.flit_hops = r.network_flits * f->machine.hops;
+    return r;
+}
+
+void ws_closed_form_add(const ws_closed_form *form, const ws_traffic_profile *profile, ws_closed_result *result)
+{
+    ws_closed_result one = predict(form, profile);
+    add_time(form, profile, &one, &one);
+    double *const into = (double *)result;
+    const double *const from = (const double *)&one;
+    for (size_t i = 0; i < sizeof one / sizeof *from; i++)
+        into[i] += from[i];
+}
+
+double ws_closed_form_resets(const ws_closed_form *form, double timestamps)
+{
+    return floor(timestamps / (exp2(form->machine.coherence.timestamp_bits) - 1));
+}

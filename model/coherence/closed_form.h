@@ -1,0 +1,58 @@
+/* closed_form.h - how much traffic would a protocol make, from a profile alone?
+ *
+ * The first of three tiers: no event is looked at, a prediction takes microseconds. docs/coherence.md has the formulas and
+ * what they assume. */
+#ifndef WS_CLOSED_FORM_H
+#define WS_CLOSED_FORM_H
+
+#include "model/coherence/coherence.h"
+#include "model/traffic_profile.h"
+
+/* The machine. `coherence` as for ws_coherence_create, its protocol is the one that is asked for; words do not matter. */
+typedef struct ws_closed_machine {
+    ws_coherence_config coherence;
+    ws_message_sizes sizes;
+    uint32_t threads, blocks, registers, shared_bytes; /* that fit in an SM */
+    double issue, l1_ports;          /* instructions, accesses a cycle of an SM */
+    double slices;                   /* of L2, each with a port to the network */
+    double network_flits;            /* that a port of the network carries in a cycle */
+    double memory_bytes;             /* that the memory moves in a cycle */
+    double l1_cycles, l2_cycles, memory_cycles; /* latency of a hit, of a request to L2 and its answer, of memory besides */
+    double hops;                     /* that a flit makes, on average */
+} ws_closed_machine;                 /* all cycles are the core's */
+
+/* Sums over launches; all but the last members add up. */
+typedef struct ws_closed_result {
+    double messages[WS_MESSAGE_COUNT], bytes[WS_MESSAGE_COUNT], flits[WS_MESSAGE_COUNT];
+    double network_bytes, network_flits; /* of these what travels between SMs and L2 */
+    double loads, stores, atomics;       /* lines asked for */
+    double l1_hits;                      /* loads served by a copy, those that wait for its data among them */
+    double merged;                       /* of these: those that wait */
+    double expired;                      /* loads that found a copy which they must not read */
+    double timestamps;                   /* by which logical time grew */
+    double stall_cycles;                 /* cycles that warps wait for the end of leases */
+    /* An estimate of the time is the largest of these; each is for one resource alone. */
+    double cycles, issue_cycles, l1_cycles, network_cycles, memory_cycles, latency_cycles;
+    /* For a model of energy. */
+    double l1_accesses, l2_accesses, memory_reads, memory_writes, flit_hops;
+} ws_closed_result;
+
+typedef struct ws_closed_form ws_closed_form;
+
+/* WS_EUNSUPPORTED when the protocol has no closed form, and what ws_coherence_create returns. Freed with destroy. */
+int ws_closed_form_create(const ws_closed_machine *machine, ws_closed_form **out);
+void ws_closed_form_destroy(ws_closed_form *form); /* accepts NULL */
+
+/* Adds a launch to the result, which is zeroed before the first. */
+void ws_closed_form_add(const ws_closed_form *form, const ws_traffic_profile *profile, ws_closed_result *result);
+
+/* How often timestamps start again while logical time grows by so much. */
+double ws_closed_form_resets(const ws_closed_form *form, double timestamps);
+
+/* Blocks of the launch that fit into an SM of the machine, at least 1. */
+uint32_t ws_closed_form_residents(const ws_closed_machine *machine, const ws_traffic_profile *profile);
+
+/* Whether there are formulas for this protocol. */
+bool ws_closed_form_knows(const char *protocol);
+
+#endif

@@ -1,0 +1,162 @@
+/* traffic_profile.c - profiles of launches: made rung by rung, written down, read again. */
+#include "model/traffic_profile.h"
+
+#include "base/status.h"
+
+#include <stdlib.h>
+
+/* 24 bytes each. */
+enum { KEEP = 1 << 20 };
+
+const uint32_t ws_profile_lease[WS_PROFILE_LEASES] = {100, 200, 400, 800, 1600, 3200};
+const uint32_t ws_profile_edge[WS_PROFILE_BINS - 1] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
+const uint32_t ws_profile_sms[WS_PROFILE_SMS] = {4, 16, 64};
+const uint32_t ws_profile_residents[WS_PROFILE_RESIDENTS] = {1, 2, 4, 8, 16};
+
+enum { NUMBERS = sizeof(ws_traffic_profile) / sizeof(uint64_t) };
+_Static_assert(sizeof(ws_traffic_profile) % sizeof(uint64_t) == 0, "nothing but numbers");
+
+/* ------------------------------------------------------------------------------------------------ bytes */
+
+void ws_traffic_profile_write(const ws_traffic_profile *profile, ws_bytes *out)
+{
+    const uint64_t *const number = (const uint64_t *)profile;
+    ws_bytes_add_varint(out, WS_PROFILE_VERSION);
+    for (size_t i = 0; i < NUMBERS;) {
+        size_t zeros = 0;
+        while (i + zeros < NUMBERS && !number[i + zeros])
+            zeros++;
+        ws_bytes_add_varint(out, zeros ? 0 : number[i]);
+        if (zeros)
+            ws_bytes_add_varint(out, zeros);
+        i += zeros ? zeros : 1;
+    }
+}
+
+int ws_traffic_profile_read(const void *data, size_t length, ws_traffic_profile *out)
+{
+    uint64_t *const number = (uint64_t *)out;
+    ws_reader reader = {.next = data, .end = (const uint8_t *)data + length};
+    *out = (ws_traffic_profile){0};
+    const uint64_t version = ws_read_varint(&reader);
+    if (!reader.failed && version != WS_PROFILE_VERSION)
+        return ws_fail(WS_EVERSION, "a profile of version %llu, this program has %d: run the workload again",
+                       (unsigned long long)version, WS_PROFILE_VERSION);
+    for (size_t i = 0; i < NUMBERS && !reader.failed;) {
+        number[i] = ws_read_varint(&reader);
+        i += number[i] ? 1 : ws_read_up_to(&reader, NUMBERS - i);
+    }
+    if (reader.failed || reader.next != reader.end)
+        return ws_fail(WS_EINPUT, "a damaged profile");
+    return WS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------ profiler */
+
+struct ws_profiler {
+    size_t limit;
+    ws_sink sink;
+    ws_traffic_walk *walk[WS_PROFILE_RUNGS]; /* NULL: so far the same as the one before, all blocks fitted in there */
+};
+
+int ws_profiler_create(ws_profiler **out)
+{
+    ws_profiler *const p = *out = calloc(1, sizeof *p);
+    if (!p)
+        return ws_fail(WS_EMEM, "no memory for profiles");
+    p->limit = KEEP;
+    p->sink = ws_access_log_sink(&p->limit);
+    for (unsigned i = 0; i < WS_PROFILE_SMS; i++) {
+        const int status =
+            ws_traffic_walk_create(ws_profile_sms[i], ws_profile_residents[0], &p->walk[i * WS_PROFILE_RESIDENTS]);
+        if (status) {
+            ws_profiler_destroy(p);
+            *out = NULL;
+            return status;
+        }
+    }
+    return WS_OK;
+}
+
+void ws_profiler_destroy(ws_profiler *profiler)
+{
+    if (!profiler)
+        return;
+    for (unsigned i = 0; i < WS_PROFILE_RUNGS; i++)
+        ws_traffic_walk_destroy(profiler->walk[i]);
+    free(profiler);
+}
+
+const ws_sink *ws_profiler_sink(const ws_profiler *profiler)
+{
+    return &profiler->sink;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int count_lines(const ws_access_log *log, uint64_t *lines)
+{
+    uint64_t *const line = malloc((log->entries + 1) * sizeof *line);
+    size_t n = 0;
+    if (!line)
+        return ws_fail(WS_EMEM, "no memory for a profile");
+    for (size_t i = 0; i < log->entries; i++)
+        if (log->entry[i].kind <= WS_LOG_ATOMIC && !(log->entry[i].flags & WS_LOG_LOCAL))
+            line[n++] = log->entry[i].line;
+    qsort(line, n, sizeof *line, compare);
+    *lines = n > 0;
+    for (size_t i = 1; i < n; i++)
+        *lines += line[i] != line[i - 1];
+    free(line);
+    return WS_OK;
+}
+
+/* Rungs that this launch makes different from those before get a walk of their own. */
+static int part_rungs(ws_profiler *p, uint64_t blocks)
+{
+    int status = WS_OK;
+    for (unsigned i = WS_PROFILE_RUNGS; i-- > 0 && !status;) {
+        unsigned same = i;
+        while (!p->walk[same])
+            same--;
+        const uint64_t fit = (uint64_t)ws_profile_sms[i / WS_PROFILE_RESIDENTS] *
+                             (same == i ? UINT32_MAX : ws_profile_residents[(i - 1) % WS_PROFILE_RESIDENTS]);
+        if (blocks > fit)
+            status = ws_traffic_walk_clone(p->walk[same], ws_profile_residents[i % WS_PROFILE_RESIDENTS], &p->walk[i]);
+    }
+    return status;
+}
+
+static int run_rung(ws_profiler *p, unsigned i, const ws_access_log *log, ws_traffic_rung *rung)
+{
+    if (p->walk[i])
+        return ws_traffic_walk_run(p->walk[i], log, &rung[i]);
+    rung[i] = rung[i - 1];
+    rung[i].residents = ws_profile_residents[i % WS_PROFILE_RESIDENTS];
+    return WS_OK;
+}
+
+int ws_profiler_finish(ws_profiler *profiler, const ws_launch *launch, const void *state, ws_traffic_profile *out)
+{
+    const ws_access_log *const log = state;
+    *out = (ws_traffic_profile){
+        .blocks = launch->blocks,
+        .warps_per_block = launch->warps_per_block,
+        .threads_per_block = launch->threads_per_block,
+        .registers = launch->registers,
+        .shared_bytes = launch->shared_bytes,
+        .kept_blocks = log->blocks,
+        .total = log->total,
+        .kept = ws_access_log_kept(log),
+    };
+    int status = count_lines(log, &out->distinct_lines);
+    if (!status)
+        status = part_rungs(profiler, log->blocks);
+    for (unsigned i = 0; i < WS_PROFILE_RUNGS && !status; i++)
+        status = run_rung(profiler, i, log, out->rung);
+    return status;
+}

@@ -1,0 +1,94 @@
+/* traffic_profile.h - what a model of caches and coherence has to know of a launch, in a few kilobytes instead of a trace.
+ *
+ * Totals are free of any machine. Reuse in an L1, and what coherence does to copies, hang on which blocks share an SM
+ * and what runs meanwhile; so they are measured on a ladder of machines (SMs x resident blocks), in one order of
+ * accesses (access_order.h), and a model takes the rungs around its own machine. On each rung reuse is kept by distance
+ * in a set, so that one measurement serves L1s of all sizes. */
+#ifndef WS_TRAFFIC_PROFILE_H
+#define WS_TRAFFIC_PROFILE_H
+
+#include "base/bytes.h"
+#include "model/access_log.h"
+
+/* What the rungs are measured on. L1: 32 sets, seen at 4 ways by L2 and by the clocks of warps; its sets are read at
+ * all ways up to 32. L2: 1024 sets of 8 lines of 128 bytes (1 MB), write-back. Lease and spin of logical time: those of
+ * Tabbakh, Qian, Annavaram, "G-TSC", 2018, and docs/coherence.md; without evictions from L2 no count hangs on the lease. */
+enum {
+    WS_PROFILE_SETS = 32,
+    WS_PROFILE_WAYS = 4,
+    WS_PROFILE_DEPTH = 32,
+    WS_PROFILE_L2_SETS = 1024,
+    WS_PROFILE_L2_WAYS = 8,
+    WS_PROFILE_LEASE = 10,
+    WS_PROFILE_SPIN = 100,
+    WS_PROFILE_LEASES = 6,   /* physical ones: ws_profile_lease[] */
+    WS_PROFILE_BINS = 11,    /* of distances: ws_profile_edge[]; the last is a miss on every machine */
+    WS_PROFILE_SMS = 3, WS_PROFILE_RESIDENTS = 5, /* the ladder: ws_profile_sms[], ws_profile_residents[] */
+    WS_PROFILE_RUNGS = WS_PROFILE_SMS * WS_PROFILE_RESIDENTS,
+    WS_PROFILE_VERSION = 1,
+};
+extern const uint32_t ws_profile_lease[WS_PROFILE_LEASES];         /* cycles */
+extern const uint32_t ws_profile_edge[WS_PROFILE_BINS - 1];        /* bin i: distance from edge[i-1] to edge[i] - 1 */
+extern const uint32_t ws_profile_sms[WS_PROFILE_SMS], ws_profile_residents[WS_PROFILE_RESIDENTS];
+
+/* Loads (polls apart) whose line was used `bin` lines ago in its set, and what a protocol would find. */
+typedef struct ws_reuse_bin {
+    uint64_t loads;
+    uint64_t renewed;   /* logical time: the copy had expired, its data were still good */
+    uint64_t refilled;  /* expired or given up, with other data at L2 */
+    uint64_t flushed;   /* the SM had a fence since the copy came */
+    uint64_t aged[WS_PROFILE_LEASES]; /* physical time: the copy had expired */
+    uint64_t gone[WS_PROFILE_LEASES]; /* the same where a store gives the copy of its SM up and waits for all leases */
+} ws_reuse_bin;
+
+/* One machine of the ladder. Times are cycles of SMs that issue an instruction a cycle and never wait. */
+typedef struct ws_traffic_rung {
+    uint64_t sms, residents;
+    uint64_t cycles;
+    uint64_t jumps;      /* stores and atomics that moved their warp's clock */
+    uint64_t last_ts;    /* how far logical time has got, launches before this one counted */
+    uint64_t grown_ts;   /* in this launch */
+    uint64_t polls_renewed;
+    uint64_t l2_reads, l2_writes, l2_misses, writebacks; /* L1 of 4 ways */
+    uint64_t lines;            /* pairs of an SM and a line */
+    uint64_t remote_loads;     /* loads of a line that another SM wrote last in this launch */
+    uint64_t young[WS_PROFILE_LEASES];       /* hits so soon after the copy was asked for: merged, if memory takes as long */
+    uint64_t store_wait[WS_PROFILE_LEASES];  /* cycles that stores must wait for the last lease */
+    uint64_t fence_wait[WS_PROFILE_LEASES];
+    ws_reuse_bin bin[WS_PROFILE_BINS];
+} ws_traffic_rung;
+
+typedef struct ws_traffic_profile {
+    uint64_t blocks, warps_per_block, threads_per_block, registers, shared_bytes;
+    uint64_t kept_blocks;      /* the rungs are of the launch's first blocks, */
+    uint64_t distinct_lines;   /* and their first accesses: these touch so many lines, local memory apart, */
+    ws_log_totals total, kept; /* and are so many; of the launch and of what was kept */
+    ws_traffic_rung rung[WS_PROFILE_RUNGS];
+} ws_traffic_profile;
+
+/* All members are 64-bit numbers: runs of zeros take two bytes. */
+void ws_traffic_profile_write(const ws_traffic_profile *profile, ws_bytes *out);
+/* WS_EVERSION, WS_EINPUT. */
+int ws_traffic_profile_read(const void *data, size_t length, ws_traffic_profile *out);
+
+/* --- Measuring: one profiler for the launches of a program, in order; L2 and clocks go on from one to the next. --- */
+
+typedef struct ws_profiler ws_profiler;
+
+int ws_profiler_create(ws_profiler **out);
+void ws_profiler_destroy(ws_profiler *profiler); /* accepts NULL */
+/* For ws_run; owned by the profiler. */
+const ws_sink *ws_profiler_sink(const ws_profiler *profiler);
+/* At the end of a launch, with the merged state of the sink. */
+int ws_profiler_finish(ws_profiler *profiler, const ws_launch *launch, const void *state, ws_traffic_profile *out);
+
+/* --- One machine: what the profiler does for each rung. --- */
+
+typedef struct ws_traffic_walk ws_traffic_walk;
+int ws_traffic_walk_create(uint32_t sms, uint32_t residents, ws_traffic_walk **out);
+void ws_traffic_walk_destroy(ws_traffic_walk *walk); /* accepts NULL */
+/* One that goes on where `from` stands, with more residents. */
+int ws_traffic_walk_clone(const ws_traffic_walk *from, uint32_t residents, ws_traffic_walk **out);
+int ws_traffic_walk_run(ws_traffic_walk *walk, const ws_access_log *log, ws_traffic_rung *out);
+
+#endif
