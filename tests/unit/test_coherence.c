@@ -394,6 +394,56 @@ static void test_mesi(void **unused)
     drop(w);
 }
 
+static void tell_bank(machine *w, uint8_t type, uint16_t sm, bool match)
+{
+    const ws_coherence_ports ports = {w, port_send, port_complete};
+    const ws_coherence_message m = {.type = type, .sm = sm, .match = match};
+    assert_int_equal(ws_l2_message(w->c, w->l2, &m, 0, &ports), WS_OK);
+}
+
+static void expect_from_bank(machine *w, uint8_t type, uint16_t sm)
+{
+    assert_true(w->first < w->last);
+    assert_int_equal(w->queue[w->first].type, type);
+    assert_int_equal(w->queue[w->first++].sm, sm);
+}
+
+/* Readers far apart in the map of a large machine; ownership goes out after the last answer, and not before. */
+static void test_mesi_many_sms(void **unused)
+{
+    (void)unused;
+    static const uint16_t sms[] = {0, 63, 64, 130, 999};
+    enum { READERS = sizeof sms / sizeof *sms, WRITER = 2 };
+    ws_coherence_config g = config_of("mesi");
+    g.sms = 1000;
+    machine *const w = make(&g);
+    assert_int_equal(ws_l2_warm(w->c, w->l2, 0), WS_OK);
+    tell_bank(w, WS_MESSAGE_READ, sms[0], false);
+    expect_from_bank(w, WS_MESSAGE_FILL_OWN, sms[0]);
+    tell_bank(w, WS_MESSAGE_READ, sms[1], false); /* waits for what follows */
+    assert_true(w->first == w->last);
+    tell_bank(w, WS_MESSAGE_TAKEN, sms[0], false);
+    expect_from_bank(w, WS_MESSAGE_FETCH, sms[0]);
+    tell_bank(w, WS_MESSAGE_CLEAN, sms[0], false);
+    expect_from_bank(w, WS_MESSAGE_FILL, sms[1]);
+    for (size_t i = 2; i < READERS; i++) {
+        tell_bank(w, WS_MESSAGE_READ, sms[i], false);
+        expect_from_bank(w, WS_MESSAGE_FILL, sms[i]);
+    }
+    tell_bank(w, WS_MESSAGE_OWN, sms[WRITER], true);
+    for (size_t i = 0; i < READERS; i++)
+        if (i != WRITER)
+            expect_from_bank(w, WS_MESSAGE_INVALIDATE, sms[i]);
+    for (size_t i = 0; i < READERS; i++) {
+        assert_true(w->first == w->last);
+        if (i != WRITER)
+            tell_bank(w, WS_MESSAGE_NONE, sms[i], false);
+    }
+    expect_from_bank(w, WS_MESSAGE_GRANT, sms[WRITER]);
+    assert_true(w->first == w->last);
+    drop(w);
+}
+
 static void test_sizes(void **unused)
 {
     (void)unused;
@@ -483,7 +533,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_figure_9), cmocka_unit_test(test_figure_10),        cmocka_unit_test(test_figure_11),
         cmocka_unit_test(test_spinning), cmocka_unit_test(test_lease_invariance), cmocka_unit_test(test_resets),
-        cmocka_unit_test(test_mesi),
+        cmocka_unit_test(test_mesi), cmocka_unit_test(test_mesi_many_sms),
         cmocka_unit_test(test_sizes),    cmocka_unit_test(test_refused),          cmocka_unit_test(test_tables),
     };
     return cmocka_run_group_tests_name("coherence", tests, NULL, NULL);
