@@ -215,7 +215,7 @@ int sm_memory_loaded(ws_sm *sm, uint32_t tag)
     if (!w->fencing && !w->ended)
         sm_unblock_warp(sm, a->warp, WAIT_ORDER);
     const int status = sm_try_fence(sm, a->warp);
-    return status ? status : sm_written(sm, a->warp, a->pc);
+    return status ? status : sm_write_back(sm, a->warp, a->pc, s->now);
 }
 
 /* ------------------------------------------------------------------------------------------------ the unit's turn */

@@ -8,7 +8,7 @@
  * A bank's calendar reaches WINDOW cycles ahead; a write further ahead than that finds no conflicts. */
 #include "model/sim/register_file_internal.h"
 
-enum { WINDOW = 1024, MOST_COLLECTORS = 64, MOST_PORTS = 15 };
+enum { WINDOW = 256, MOST_COLLECTORS = 64, MOST_PORTS = 15 };
 enum { BANKS, PORTS, COLLECTORS, READ, WRITE };
 
 static const ws_option options[] = {
@@ -74,7 +74,7 @@ static uint64_t reserve(banked *f, const uint64_t *values, unsigned number, uint
 
 static unsigned bank_of(const uint64_t *values, unsigned warp, uint16_t reg)
 {
-    return (unsigned)((reg + warp) % values[BANKS]);
+    return (reg + warp) % (uint32_t)values[BANKS];
 }
 
 static uint64_t read_registers(void *state, const uint64_t *values, unsigned warp, const uint16_t *reg, unsigned n,

@@ -3,6 +3,8 @@
 
 #include "model/sim/coalesce_internal.h"
 
+#include <stdbool.h>
+
 #include "base/bits.h"
 
 #include <string.h>
@@ -73,21 +75,37 @@ unsigned ws_coalesce(const uint64_t address[32], uint32_t exec, unsigned bytes, 
     return count;
 }
 
-/* Words that the lanes touch with their bytes at `from`..: the largest number of different ones in a bank. */
+/* Do all lanes of a full warp read one word, or 32 words in a row? */
+static bool is_simple(const uint64_t address[32])
+{
+    const uint64_t first = address[0], stride = address[1] - address[0];
+    uint64_t off = first % 4 | (stride & ~(uint64_t)4);
+    for (unsigned lane = 0; lane < WS_WARP; lane++)
+        off |= address[lane] ^ (first + lane * stride);
+    return off == 0;
+}
+
+/* Words that the lanes touch with their bytes at `from`..: the largest number of different ones in a bank. Each bank has a
+ * list of its words. */
 static unsigned bank_cycles(const uint64_t address[32], uint32_t exec, unsigned from, unsigned bytes, unsigned banks)
 {
-    uint64_t word[2 * WS_WARP];
+    enum { MOST_BANKS = 64, WORDS = 2 * WS_WARP };
+    uint64_t word[WORDS];
+    uint8_t next[WORDS], head[MOST_BANKS] = {0}, length[MOST_BANKS] = {0}; /* 1 + index of a word; 0: none */
     unsigned count = 0, most = 1;
     WS_EACH_LANE (lane, exec) {
         const uint64_t first = (address[lane] + from) / 4, last = (address[lane] + from + bytes - 1) / 4;
         for (uint64_t w = first; w <= last; w++) {
-            unsigned i = 0, same = 1;
-            for (; i < count && word[i] != w; i++)
-                same += word[i] % banks == w % banks;
-            if (i < count)
+            const unsigned bank = (uint32_t)w % banks;
+            unsigned i = head[bank];
+            while (i && word[i - 1] != w)
+                i = next[i - 1];
+            if (i)
                 continue;
-            word[count++] = w;
-            most = same > most ? same : most;
+            word[count] = w;
+            next[count++] = head[bank];
+            head[bank] = (uint8_t)count;
+            most = ++length[bank] > most ? length[bank] : most;
         }
     }
     return most;
@@ -96,6 +114,8 @@ static unsigned bank_cycles(const uint64_t address[32], uint32_t exec, unsigned 
 unsigned ws_bank_cycles(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned banks)
 {
     unsigned cycles = 0;
+    if (exec == UINT32_MAX && bytes <= 4 && banks >= WS_WARP && is_simple(address))
+        return 1;
     for (unsigned from = 0; from < bytes; from += 4)
         cycles += bank_cycles(address, exec, from, bytes - from < 4 ? bytes - from : 4, banks);
     return cycles ? cycles : 1;

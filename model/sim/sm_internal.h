@@ -161,6 +161,8 @@ void sm_block_warp(ws_sm *sm, unsigned warp, wait_kind why);
 void sm_unblock_warp(ws_sm *sm, unsigned warp, wait_kind why);
 /* A warp's registers were written, or one of its memory instructions is done: it may go on, or end. */
 int sm_written(ws_sm *sm, unsigned warp, uint32_t pc);
+/* The results of the instruction are there at `done`: they are written to the register file. */
+int sm_write_back(ws_sm *sm, unsigned warp, uint32_t pc, uint64_t done);
 int sm_try_to_end(ws_sm *sm, unsigned warp);
 int sm_try_fence(ws_sm *sm, unsigned warp);
 

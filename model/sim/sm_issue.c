@@ -233,6 +233,22 @@ int sm_written(ws_sm *sm, unsigned number, uint32_t pc)
     return sm_try_to_end(sm, number);
 }
 
+int sm_write_back(ws_sm *sm, unsigned number, uint32_t pc, uint64_t done)
+{
+    const ws_decoded *const d = &sm->shared->decoded[pc];
+    const ws_register_file_ops *const file = sm->shared->file;
+    uint64_t written = done;
+    for (unsigned i = 0; i < d->dsts; i++) {
+        const uint64_t cycle = file->write(sm->file_state, sm->shared->file_values, number, d->dst[i], done);
+        written = cycle > written ? cycle : written;
+    }
+    if (written <= sm->s->now)
+        return sm_written(sm, number, pc);
+    sm->s->warp[number].writes++;
+    sm_schedule(sm, written, EVENT_WRITTEN, number, pc);
+    return WS_OK;
+}
+
 /* ------------------------------------------------------------------------------------------------ issue */
 
 /* The counts that a scheduler's turn without an issue goes to, worst first. */
@@ -260,7 +276,7 @@ static void retry_at(ws_sm *sm, uint64_t cycle)
         sm->s->retry = cycle;
 }
 
-static void compute(ws_sm *sm, unsigned number, const ws_decoded *d, int copy)
+static int compute(ws_sm *sm, unsigned number, const ws_decoded *d, int copy)
 {
     state *const s = sm->s;
     const ws_register_file_ops *const file = sm->shared->file;
@@ -268,18 +284,9 @@ static void compute(ws_sm *sm, unsigned number, const ws_decoded *d, int copy)
     const uint64_t there = file->read(sm->file_state, values, number, d->src, d->srcs, s->now);
     if (copy >= 0)
         s->unit_free[d->unit][copy] = s->now + d->initiation;
-    const uint64_t done = there + d->latency;
-    uint64_t written = done;
-    for (unsigned i = 0; i < d->dsts; i++) {
-        const uint64_t cycle = file->write(sm->file_state, values, number, d->dst[i], done);
-        if (cycle > written)
-            written = cycle;
-    }
-    if (!d->dsts)
-        return;
-    mark_pending(sm, number, d, false);
-    s->warp[number].writes++;
-    sm_schedule(sm, written > s->now ? written : s->now + 1, EVENT_WRITTEN, number, s->warp[number].pc);
+    if (d->dsts)
+        mark_pending(sm, number, d, false);
+    return d->dsts ? sm_write_back(sm, number, s->warp[number].pc, there + d->latency) : WS_OK;
 }
 
 /* The instruction leaves the warp's step. */
@@ -372,7 +379,7 @@ static int try_issue(ws_sm *sm, unsigned number, int *reason)
     if (kind == WS_EVENT_MEMORY)
         status = issue_memory(sm, number, d);
     else
-        compute(sm, number, d, copy);
+        status = compute(sm, number, d, copy);
     if (kind == WS_EVENT_BARRIER)
         reach_barrier(sm, number);
     advance(sm, number);
