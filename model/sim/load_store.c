@@ -296,12 +296,51 @@ static int offer(ws_sm *sm, access *a, queued *q, const ws_touch *t, bool *taken
     return status ? status : sm->failed;
 }
 
+/* Is everything that the SM sent answered? */
+bool ws_sm_is_quiet(const ws_sm *sm)
+{
+    if (sm->s->in.count || sm->s->out.count)
+        return false;
+    for (int i = 0; i < WS_SM_CACHES; i++)
+        if (sm->shared->cache[i].ops->waiting(sm->shared->cache[i].shared, sm->cache[i]))
+            return false;
+    return true;
+}
+
+bool ws_sm_wants_turn(const ws_sm *sm)
+{
+    const state *const s = sm->s;
+    const queued *const q = &sm->queue[s->queue_first];
+    return s->queue_count && q->touches > q->done;
+}
+
+void ws_sm_give_turn(ws_sm *sm, bool turn)
+{
+    sm->turn = turn;
+    if (turn && sm->s->memory_retry > sm->s->now)
+        sm->s->memory_retry = sm->s->now;
+}
+
+/* Where accesses are made one at a time: is it this SM's turn, and is nothing under way? Else a message wakes the unit. */
+static bool may_access(ws_sm *sm)
+{
+    if (!sm->shared->one_at_a_time || (sm->turn && ws_sm_is_quiet(sm)))
+        return true;
+    sm->s->memory_retry = WS_NEVER;
+    if (sm->s->refused_since == WS_NEVER)
+        sm->s->refused_since = sm->s->now;
+    sm->s->refused_by = WS_REFUSED;
+    return false;
+}
+
 static int run_cached(ws_sm *sm, access *a, queued *q, uint32_t place)
 {
     state *const s = sm->s;
     const ws_machine *const m = sm->shared->machine;
     s->memory_retry = s->now + 1;
     for (uint32_t i = 0; i < m->l1_ports && q->done < q->touches; i++) {
+        if (!may_access(sm))
+            return WS_OK;
         if (s->out.count + MESSAGES_KEPT > m->port_packets) {
             s->counts.port_stalls++;
             return WS_OK;

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_ITEM = UINT32_MAX, WORD_BYTES = 4, MOST_WORDS = 32 };
+enum { NO_ITEM = UINT32_MAX, WORD_BYTES = 4, MOST_WORDS = 32, UNIT_CACHE = 15 };
+enum { READ_ONLY = WS_MESSAGE_COUNT }; /* place of the messages of texture and constant caches among those by type */
 
 /* A read of memory that is under way: the answer is complete when all its bursts are there. */
 typedef struct fetch {
@@ -63,7 +64,7 @@ struct ws_memory_side {
     uint64_t *seen; /* blocks that were read while copied bytes were left */
     size_t seen_room, seen_used;
     uint64_t warm_bytes;
-    uint64_t sent[WS_MESSAGE_COUNT], sent_bytes[WS_MESSAGE_COUNT];
+    uint64_t sent[WS_MESSAGE_COUNT + 1], sent_bytes[WS_MESSAGE_COUNT + 1];
     uint64_t stalls[2];
     uint32_t shown; /* message that receive gave last */
     uint64_t now;
@@ -138,10 +139,12 @@ static void drop_message(ws_memory_side *side, uint32_t slot)
     side->messages_held--;
 }
 
+/* Those of read-only caches, which follow no protocol, are counted apart. */
 static void count_message(ws_memory_side *side, const ws_coherence_message *m, uint32_t bytes)
 {
-    side->sent[m->type]++;
-    side->sent_bytes[m->type] += bytes;
+    const bool read_only = (m->unit & UNIT_CACHE) != 0;
+    side->sent[read_only ? READ_ONLY : m->type]++;
+    side->sent_bytes[read_only ? READ_ONLY : m->type] += bytes;
 }
 
 /* ------------------------------------------------------------------------------------------------ contents of memory */
@@ -832,6 +835,12 @@ uint64_t ws_memory_side_messages(const ws_memory_side *side, ws_message_type typ
     return side->sent[type];
 }
 
+uint64_t ws_memory_side_read_only(const ws_memory_side *side, uint64_t *bytes)
+{
+    *bytes = side->sent_bytes[READ_ONLY];
+    return side->sent[READ_ONLY];
+}
+
 uint64_t ws_memory_side_stalls(const ws_memory_side *side, bool replies)
 {
     return side->stalls[replies];
@@ -896,7 +905,7 @@ void ws_memory_side_explain(const ws_memory_side *side, void (*say)(void *user, 
 
 /* The scalars in one piece. */
 typedef struct scalars {
-    uint64_t messages_held, warm_bytes, sent[WS_MESSAGE_COUNT], sent_bytes[WS_MESSAGE_COUNT], stalls[2], now;
+    uint64_t messages_held, warm_bytes, sent[WS_MESSAGE_COUNT + 1], sent_bytes[WS_MESSAGE_COUNT + 1], stalls[2], now;
     uint64_t message_room, fetch_room, seen_room, seen_used;
     uint32_t free_message, free_fetch, epoch, padding;
 } scalars;

@@ -48,8 +48,10 @@ uint32_t ws_memory_side_channels(const ws_memory_side *side);
 const ws_dram *ws_memory_side_channel(const ws_memory_side *side, uint32_t channel);
 const ws_dram_part *ws_memory_side_part(const ws_memory_side *side);
 ws_cache_counts ws_memory_side_cache_counts(const ws_memory_side *side, uint32_t bank);
-/* Messages sent by SMs and L2 slices, and their bytes on the network, by type. */
+/* Messages sent by SMs and L2 slices, and their bytes on the network, by type; those from and to texture and constant
+ * caches are not among them. */
 uint64_t ws_memory_side_messages(const ws_memory_side *side, ws_message_type type, uint64_t *bytes);
+uint64_t ws_memory_side_read_only(const ws_memory_side *side, uint64_t *bytes);
 /* Cycles in which a message waited because the network was full, summed: of SMs, of slices. */
 uint64_t ws_memory_side_stalls(const ws_memory_side *side, bool replies);
 

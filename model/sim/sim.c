@@ -40,6 +40,7 @@ struct ws_sim {
     ws_decoded *decoded;
     /* What changes: */
     uint64_t now, next_block, began, cycles, progress_at, progress_count;
+    uint32_t turn; /* SM that may access memory, where they do so one at a time */
     bool running, flushed;
     /* Threads: they wait for `round` to change, take parts (0 is the memory side, then SMs) until none is left. */
     worker worker[MOST_WORKERS];
@@ -105,7 +106,7 @@ static void *work(void *context)
 
 static void start_workers(ws_sim *sim)
 {
-    const unsigned wanted = sim->options.check || !sim->options.workers ? 1
+    const unsigned wanted = sim->options.check || sim->options.record || !sim->options.workers ? 1
                             : sim->options.workers < MOST_WORKERS       ? sim->options.workers
                                                                         : MOST_WORKERS;
     sim->workers = 1;
@@ -163,6 +164,22 @@ static int exchange(ws_sim *sim, uint32_t number)
     while (!status && ws_memory_side_receive(sim->side, number, &message, &cycle))
         status = ws_sm_deliver(sm, message, cycle + latency);
     return status;
+}
+
+/* One SM after the other may access memory, when nothing is under way. */
+static void pass_turn(ws_sim *sim)
+{
+    if (!sim->shared.one_at_a_time || ws_memory_side_inside(sim->side) || !ws_sm_is_quiet(sim->sm[sim->turn]))
+        return;
+    ws_sm_give_turn(sim->sm[sim->turn], false);
+    for (uint32_t i = 1; i <= sim->sms; i++) {
+        const uint32_t next = (sim->turn + i) % sim->sms;
+        if (!ws_sm_wants_turn(sim->sm[next]))
+            continue;
+        sim->turn = next;
+        ws_sm_give_turn(sim->sm[next], true);
+        return;
+    }
 }
 
 static int give_out_blocks(ws_sim *sim)
@@ -271,6 +288,7 @@ int ws_sim_run(ws_sim *sim, uint64_t until, bool *done)
             status = give_out_blocks(sim);
         if (status)
             break;
+        pass_turn(sim);
         if (is_idle(sim)) {
             *done = sim->flushed;
             if (*done)
@@ -419,6 +437,9 @@ static int make_caches(ws_sim *sim)
         status = ws_golden_create(ws_golden_rule_of(m->coherence_protocol), m->chip_sms, m->sm_threads / WS_WARP, words,
                                   &sim->golden);
     shared->golden = sim->golden;
+    shared->record = sim->options.record;
+    shared->record_context = sim->options.record_context;
+    shared->one_at_a_time = sim->options.record != NULL;
     return status;
 }
 
@@ -574,6 +595,7 @@ void ws_sim_sum(const ws_sim *sim, ws_sim_sums *sums)
     for (int type = 0; type < WS_MESSAGE_COUNT; type++)
         sums->messages[type] =
             ws_memory_side_messages(sim->side, (ws_message_type)type, &sums->message_bytes[type]);
+    sums->read_only_messages = ws_memory_side_read_only(sim->side, &sums->read_only_bytes);
     sums->request = ws_network_sum(ws_memory_side_network(sim->side, false));
     sums->reply = ws_network_sum(ws_memory_side_network(sim->side, true));
     sums->request_stalls = ws_memory_side_stalls(sim->side, false);

@@ -21,6 +21,10 @@ typedef struct ws_sim ws_sim;
 typedef struct ws_sim_options {
     unsigned workers;       /* threads, at most; 0 counts as 1 */
     bool check;             /* values travel, and every load is held against what the memory model allows; one thread */
+    /* Accesses of memory begin when all others of the machine have ended, and are told in their order: what a functional
+     * replay of the same order sends can be compared. Slow; one thread. NULL: as usual. */
+    void (*record)(void *context, uint32_t sm, const ws_request *request, uint64_t now);
+    void *record_context;
     uint64_t stall_cycles;  /* no instruction issued for so long, though warps are there: a deadlock; 0: ten million */
     void (*say)(void *context, const char *line); /* who waits for whom, line by line, when there is one; may be NULL */
     void *context;
@@ -56,6 +60,7 @@ typedef struct ws_sim_sums {
     ws_sm_counts sm;
     ws_cache_counts l1, texture, constant, l2;
     uint64_t messages[WS_MESSAGE_COUNT], message_bytes[WS_MESSAGE_COUNT];
+    uint64_t read_only_messages, read_only_bytes; /* of texture and constant caches */
     ws_network_totals request, reply;
     uint64_t request_stalls, reply_stalls;
     ws_dram_totals memory;

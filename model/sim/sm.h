@@ -34,6 +34,11 @@ typedef struct ws_sm_shared {
     uint32_t line[WS_SM_CACHES];    /* bytes */
     size_t message_bytes;           /* of a ws_coherence_message with the words that travel */
     ws_golden *golden;              /* NULL: loads are not checked */
+    /* Called with each access of global or local memory that the L1 took, in the order of the machine; NULL: not called.
+     * Needs one_at_a_time, in which an access begins when all others of the machine have ended. */
+    void (*record)(void *context, uint32_t sm, const ws_request *request, uint64_t now);
+    void *record_context;
+    bool one_at_a_time;
     /* Of the launch: */
     const ws_launch *launch;
     const ws_decoded *decoded;
@@ -65,6 +70,12 @@ int ws_sm_start_block(ws_sm *sm, uint64_t block, uint64_t now);
 
 /* Runs the cycles from .. until-1. */
 int ws_sm_run(ws_sm *sm, uint64_t from, uint64_t until);
+
+/* For machines that access memory one at a time: is the next access in the queue one of memory, and are all others of the
+ * SM answered? May it go (until this is called again)? */
+bool ws_sm_wants_turn(const ws_sm *sm);
+bool ws_sm_is_quiet(const ws_sm *sm);
+void ws_sm_give_turn(ws_sm *sm, bool turn);
 
 /* The first cycle in which the SM can do something by itself; WS_NEVER: only a message can wake it. */
 uint64_t ws_sm_next_time(const ws_sm *sm);

@@ -121,6 +121,7 @@ struct ws_sm {
     uint32_t events_room;
     unsigned caller; /* during a call of a cache: which one it is */
     int failed;      /* what a check found during such a call */
+    bool turn;       /* it may access memory, where SMs do so one after the other */
     /* In the block: */
     state *s;
     uint64_t *pending;  /* [warps][register_words]: registers that something will write */
