@@ -272,13 +272,10 @@ int ws_coherent_create(const ws_machine *machine, bool data, ws_l1_kind *l1, ws_
 
 /* --- Sizes --- */
 
-/* Which cache of the SM asked stands in the lower half of the unit, which part of L2's line it means in the upper one. */
-enum { UNIT_CACHE = 15 };
-
 /* Bytes of the sectors of the asking cache that a mask of words touches; all of a line for no mask. */
 static uint32_t sector_bytes(const ws_machine *machine, uint8_t unit, uint32_t mask)
 {
-    const unsigned cache = unit & UNIT_CACHE;
+    const unsigned cache = unit & WS_SM_UNIT_CACHE;
     const uint32_t sector = cache == WS_SM_TEXTURE    ? machine->texture_line
                             : cache == WS_SM_CONSTANT ? machine->constant_line
                                                       : machine->l1_sector;

@@ -6,11 +6,11 @@
 #include "model/sim/sm_internal.h"
 
 #include "base/status.h"
+#include "model/sim/traffic.h"
 
 #include <string.h>
 
-/* Local memory lies far above all that a program can allocate; words of a warp's lanes are neighbours. */
-static const uint64_t LOCAL_BASE = UINT64_C(1) << 50;
+/* Words of local memory of a warp's lanes are neighbours. */
 enum { LOCAL_WORD = 4 };
 
 /* An access sends one message, the answer to another may bring one more. */
@@ -90,7 +90,7 @@ int sm_memory_message(ws_sm *sm, const ws_coherence_message *message)
 {
     ws_coherence_message m;
     memcpy(&m, message, sm->shared->message_bytes);
-    sm->caller = m.unit & 15;
+    sm->caller = m.unit & WS_SM_UNIT_CACHE;
     if (m.type == WS_MESSAGE_FILL && !m.mask && sm->caller != WS_SM_DATA)
         m.mask = (uint32_t)((bit(line_words(sm)) - 1) << (m.unit >> 4) * line_words(sm));
     const ws_l1_kind *const cache = &sm->shared->cache[sm->caller];
@@ -119,7 +119,7 @@ static unsigned touch_local(const ws_sm *sm, unsigned number, const sm_warp *w, 
         uint64_t address[WS_WARP] = {0};
         WS_EACH_LANE (lane, w->exec) {
             const uint64_t at = offset[lane] + part;
-            address[lane] = LOCAL_BASE + (at / LOCAL_WORD * threads + first + lane) * LOCAL_WORD + at % LOCAL_WORD;
+            address[lane] = WS_LOCAL_BASE + (at / LOCAL_WORD * threads + first + lane) * LOCAL_WORD + at % LOCAL_WORD;
         }
         const unsigned size = bytes - part < LOCAL_WORD ? bytes - part : LOCAL_WORD;
         if (n + 2 * WS_WARP <= WS_TOUCHES)

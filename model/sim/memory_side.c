@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "model/sim/cycle.h"
 #include "model/sim/fifo.h"
+#include "model/sim/traffic.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -463,7 +464,7 @@ static int inject(ws_memory_side *side, ws_network *net, ws_fifo *from, uint32_t
                                   .source = node,
                                   .destination = reply ? side->sm_node[m->sm] : side->bank[bank_of(side, m->block)].node,
                                   .bytes = bytes,
-                                  .kind = m->type % WS_NETWORK_KINDS};
+                                  .kind = ws_traffic_kind_of(m, m->block * side->machine->l2_line)};
         if (!ws_network_inject(net, &packet)) {
             side->stalls[reply]++;
             return WS_OK;

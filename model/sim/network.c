@@ -204,6 +204,16 @@ uint64_t ws_network_frame_cycles(const ws_network *net)
     return net->head->frame_length;
 }
 
+uint64_t ws_network_frame_first(const ws_network *net)
+{
+    return net->frame_cycles;
+}
+
+uint32_t ws_network_nodes(const ws_network *net)
+{
+    return net->nodes;
+}
+
 size_t ws_network_frames(const ws_network *net)
 {
     const uint64_t frame = net->head->now / net->head->frame_length + 1;

@@ -54,6 +54,7 @@ bool ws_network_has_room(const ws_network *net, uint32_t source, uint32_t bytes)
 
 void ws_network_step(ws_network *net, uint64_t until);
 uint64_t ws_network_now(const ws_network *net);
+uint32_t ws_network_nodes(const ws_network *net);
 
 /* The first cycle, now or later, in which something can move; WS_NEVER while it all depends on inject and eject. */
 uint64_t ws_network_next_time(const ws_network *net);
@@ -102,6 +103,7 @@ uint64_t ws_network_max_channel_load(const ws_network *net);
 /* Bytes that a node put in (`in`) or got out, per frame of frame_cycles and kind. When the frames run out, pairs are
  * merged and frames get twice as long; `frame_peak` stays exact at the first length. */
 uint64_t ws_network_frame_cycles(const ws_network *net);
+uint64_t ws_network_frame_first(const ws_network *net); /* the first length */
 size_t ws_network_frames(const ws_network *net); /* frames so far, the running one included */
 uint64_t ws_network_frame_bytes(const ws_network *net, uint32_t node, uint32_t kind, bool in, size_t frame);
 uint64_t ws_network_frame_peak(const ws_network *net, uint32_t node, bool in); /* bytes of the fullest such frame */

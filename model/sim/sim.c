@@ -598,6 +598,8 @@ void ws_sim_sum(const ws_sim *sim, ws_sim_sums *sums)
     sums->read_only_messages = ws_memory_side_read_only(sim->side, &sums->read_only_bytes);
     sums->request = ws_network_sum(ws_memory_side_network(sim->side, false));
     sums->reply = ws_network_sum(ws_memory_side_network(sim->side, true));
+    sums->request_use = ws_traffic_use_of(ws_memory_side_network(sim->side, false));
+    sums->reply_use = ws_traffic_use_of(ws_memory_side_network(sim->side, true));
     sums->request_stalls = ws_memory_side_stalls(sim->side, false);
     sums->reply_stalls = ws_memory_side_stalls(sim->side, true);
     for (uint32_t i = 0; i < ws_memory_side_channels(sim->side); i++) {

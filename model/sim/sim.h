@@ -15,6 +15,7 @@
 #include "base/bytes.h"
 #include "model/sim/memory_side.h"
 #include "model/sim/sm.h"
+#include "model/sim/traffic.h"
 
 typedef struct ws_sim ws_sim;
 
@@ -67,6 +68,7 @@ typedef struct ws_sim_sums {
     uint64_t memory_cycles; /* cycles of all channels' clocks */
     uint64_t timestamp_resets;
     uint32_t greatest_timestamp; /* in the current epoch */
+    ws_traffic_use request_use, reply_use;
 } ws_sim_sums;
 void ws_sim_sum(const ws_sim *sim, ws_sim_sums *sums);
 

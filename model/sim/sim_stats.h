@@ -12,7 +12,8 @@ size_t ws_sim_stat_count(void);
 /* The strings are the library's. */
 ws_sim_stat ws_sim_stat_at(size_t index);
 
-/* after - before: what happened in between. The greatest timestamp and latency are those of `after`. */
+/* after - before: what happened in between. The greatest timestamp and latency, and the use of
+ * channels and frames, are those of `after`. */
 void ws_sim_sums_subtract(const ws_sim_sums *after, const ws_sim_sums *before, ws_sim_sums *difference);
 
 /* value[ws_sim_stat_count()]; NaN where there is nothing to divide by. */

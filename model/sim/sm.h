@@ -21,6 +21,8 @@ enum { WS_SM_BLOCKS = 32 };
 
 /* Which cache of an SM a message belongs to: ws_coherence_message.unit. */
 enum { WS_SM_DATA, WS_SM_TEXTURE, WS_SM_CONSTANT, WS_SM_CACHES };
+/* ... in its lower half; the upper one says which part of a line of L2 a read-only cache means. */
+enum { WS_SM_UNIT_CACHE = 15 };
 
 /* What all SMs of a machine share; made once (ws_sm_shared_create), the launch's part for each launch. */
 typedef struct ws_sm_shared {
