@@ -440,6 +440,8 @@ static int sreg_place(builder *b, const ws_operand *o, place *out, bool *wide)
         if (!status) {
             u->wide = *wide;
             u->mode = o->sreg == WS_SREG_CLOCK_HI || o->sreg == WS_SREG_GLOBALTIMER_HI;
+            u->mode2 = o->sreg == WS_SREG_GLOBALTIMER || o->sreg == WS_SREG_GLOBALTIMER_LO ||
+                       o->sreg == WS_SREG_GLOBALTIMER_HI;
         }
         return status;
     }

@@ -1,5 +1,6 @@
 /* exchange.c - uops that look across lanes, pack registers, or read what only the engine knows. */
 #include "collect/simt/simt_internal.h"
+#include "collect/simt/stepper.h"
 
 #include <string.h>
 
@@ -211,12 +212,24 @@ bool exchange_combine(warp *w, const uop *u, uint32_t exec)
     return true;
 }
 
-/* Clocks count the warp's own instructions: they advance, and are the same in every run. */
+/* Clocks count the warp's own instructions: they advance, and are the same in every run. Who steps a launch may have a
+ * better one. */
+static uint64_t time_of(const warp *w, bool nanoseconds)
+{
+    const ws_stepper_clock *const clock = w->block->launch->clock;
+    if (!clock)
+        return w->instructions;
+    const uint64_t now = clock->now(clock->context);
+    return nanoseconds ? (uint64_t)((double)now * clock->nanoseconds) : now;
+}
+
+/* mode: the upper half. mode2: in nanoseconds. */
 bool exchange_clock(warp *w, const uop *u, uint32_t exec)
 {
     uint64_t out[WS_WARP];
+    const uint64_t now = time_of(w, u->mode2);
     for (int i = 0; i < WS_WARP; i++)
-        out[i] = u->mode ? w->instructions >> 32 : w->instructions;
+        out[i] = u->mode ? now >> 32 : now;
     put(w, u->d, u->wide, out, exec);
     return true;
 }

@@ -410,6 +410,7 @@ struct launch {
     unsigned wants, workers;
     const unsigned char *params;
     const access_level *level;
+    const struct ws_stepper_clock *clock; /* NULL: clocks count instructions */
     uint64_t grid_barrier; /* device address of the grid barrier of a cooperative launch, or 0 */
     pthread_mutex_t lock;
     pthread_cond_t changed;

@@ -52,6 +52,11 @@ bool ws_stepper_is_cooperative(const ws_stepper *stepper)
     return stepper->launch.run->cooperative;
 }
 
+void ws_stepper_set_clock(ws_stepper *stepper, const ws_stepper_clock *clock)
+{
+    stepper->launch.clock = clock;
+}
+
 static int stopped(const ws_stepper *s)
 {
     return ws_fail(s->status, "%s", s->launch.message ? s->launch.message : ws_phrase(s->status));

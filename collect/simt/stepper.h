@@ -15,6 +15,16 @@ int ws_stepper_create(ws_kernel *kernel, const ws_run *run, ws_stepper **out);
 const ws_launch *ws_stepper_launch(const ws_stepper *stepper);
 bool ws_stepper_is_cooperative(const ws_stepper *stepper);
 
+/* What %clock and %globaltimer read. It must not go back. */
+typedef struct ws_stepper_clock {
+    uint64_t (*now)(void *context); /* in cycles */
+    void *context;
+    double nanoseconds; /* of a cycle */
+} ws_stepper_clock;
+
+/* Without one, or with NULL, clocks count the warp's own instructions. `clock` has to outlive the stepper. */
+void ws_stepper_set_clock(ws_stepper *stepper, const ws_stepper_clock *clock);
+
 /* Starts a block in a slot, which must be free. Each block of the launch once; in a cooperative launch all of them
  * have to be there at the same time for any to end. */
 int ws_stepper_begin(ws_stepper *stepper, uint32_t slot, uint64_t block);

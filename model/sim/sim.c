@@ -42,6 +42,7 @@ struct ws_sim {
     uint64_t now, next_block, began, cycles, progress_at, progress_count;
     uint32_t turn; /* SM that may access memory, where they do so one at a time */
     bool running, flushed;
+    bool spent; /* a launch did not end: what is inside would go on in the next one */
     /* Threads: they wait for `round` to change, take parts (0 is the memory side, then SMs) until none is left. */
     worker worker[MOST_WORKERS];
     unsigned workers;
@@ -291,6 +292,7 @@ int ws_sim_run(ws_sim *sim, uint64_t until, bool *done)
         pass_turn(sim);
         if (is_idle(sim)) {
             *done = sim->flushed;
+            sim->spent = !*done;
             if (*done)
                 break;
             status = flush(sim); /* may send dirty lines */
@@ -341,12 +343,51 @@ static int check_fit(const ws_machine *m, const ws_launch *launch)
     return WS_OK;
 }
 
+/* Blocks of one kind that an empty SM holds, and what holds no more. */
+typedef struct capacity {
+    uint64_t blocks;
+    const char *option;
+} capacity;
+
+static capacity smaller(capacity a, uint64_t blocks, const char *option)
+{
+    return blocks < a.blocks ? (capacity){blocks, option} : a;
+}
+
+static capacity capacity_of(const ws_machine *m, const ws_launch *launch)
+{
+    const uint32_t threads = launch->warps_per_block * WS_WARP;
+    const uint64_t registers = (uint64_t)launch->registers * threads;
+    capacity c = smaller((capacity){m->sm_blocks, "blocks"}, m->sm_threads / threads, "threads");
+    if (registers)
+        c = smaller(c, m->sm_registers / registers, "registers");
+    return launch->shared_bytes ? smaller(c, m->sm_shared / launch->shared_bytes, "shared") : c;
+}
+
+int ws_sim_check_together(const ws_machine *machine, const ws_launch *launch)
+{
+    const int status = check_fit(machine, launch);
+    if (status)
+        return status;
+    const capacity c = capacity_of(machine, launch);
+    if (launch->blocks <= c.blocks * machine->chip_sms)
+        return WS_OK;
+    return ws_fail(WS_EINPUT, "kernel %s: a cooperative launch of %llu blocks; %s has room for %llu at the same time, "
+                   "%llu on each of %u SMs ([sm] %s is short)",
+                   launch->kernel, (unsigned long long)launch->blocks, machine->name,
+                   (unsigned long long)c.blocks * machine->chip_sms, (unsigned long long)c.blocks, machine->chip_sms,
+                   c.option);
+}
+
 int ws_sim_begin(ws_sim *sim, ws_source *source)
 {
     const ws_launch *const launch = source->launch;
     int status = check_fit(sim->machine, launch);
     if (status)
         return status;
+    if (sim->spent)
+        return ws_fail(WS_EVERIFY, "kernel %s: the launch before it did not end; a further one needs a machine of its own",
+                       launch->kernel);
     free(sim->decoded);
     sim->decoded = calloc(launch->instrs ? launch->instrs : 1, sizeof *sim->decoded);
     if (!sim->decoded)
@@ -363,7 +404,7 @@ int ws_sim_begin(ws_sim *sim, ws_source *source)
         memset(sim->cta_state, 0, sim->cta->state_size(sim->sms));
     sim->next_block = 0;
     sim->began = sim->progress_at = sim->now;
-    sim->running = true;
+    sim->running = sim->spent = true;
     sim->flushed = false;
     ws_memory_side_warm(sim->side, launch->h2d_bytes);
     return WS_OK;

@@ -38,8 +38,11 @@ void ws_sim_destroy(ws_sim *sim); /* accepts NULL */
 /* Slots that a source for this machine needs. */
 uint32_t ws_sim_slots(const ws_machine *machine);
 
+/* WS_EINPUT when not all blocks of the launch can be resident at the same time, with what is short. */
+int ws_sim_check_together(const ws_machine *machine, const ws_launch *launch);
+
 /* A launch begins; the source is the caller's and stays until ws_sim_end. WS_EINPUT when a block does not fit an SM, with
- * what is short. */
+ * what is short. WS_EVERIFY after a launch that failed or was given up: the machine is full of its requests, make another. */
 int ws_sim_begin(ws_sim *sim, ws_source *source);
 /* Runs to cycle `until` at most, a window more or less. *done: all blocks have ended and nothing is under way.
  * WS_EVERIFY: a deadlock, or a value that the memory model does not allow; the message says which. */
