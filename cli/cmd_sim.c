@@ -1,7 +1,10 @@
-/* cmd_sim.c - `warpscape sim`: how long do the launches of a trace take on a machine, and what limits them? */
+/* cmd_sim.c - `warpscape sim`: how long do launches take on a machine, and what limits them? They come from a trace, or run
+ * in the engine at the same time: those of a launch file, or of built-in workloads. */
 #include "cli/cli.h"
-#include "cli/data_folder.h"
-#include "cli/simulation.h"
+#include "cli/launch_run.h"
+#include "cli/live_simulation.h"
+#include "cli/machine_choice.h"
+#include "cli/sim_suite.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,16 +13,20 @@
 enum { MOST_SETTINGS = 256 };
 
 typedef struct request {
-    const char *config, *protocol, *trace, *checkpoint;
+    ws_machine_choice machine;
     const char *setting[MOST_SETTINGS];
-    size_t settings;
-    size_t launch;
-    uint64_t every, max_cycles;
+    const char *trace, *checkpoint;
+    char **argument; /* [arguments] FILE.wst; FILE.ptx and a launch file; abbreviations */
+    int arguments;
+    size_t launch, scale;
+    uint64_t every, max_cycles, seed;
     unsigned workers;
-    bool check, resume, options;
+    bool check, resume, options, suite, has_scale, has_seed;
+    bool wanted[WS_SUITE_MOST];
 } request;
 
-enum { KEY_CHECK = 0x100, KEY_CHECKPOINT, KEY_EVERY, KEY_RESUME, KEY_MAX, KEY_OPTIONS, KEY_LAUNCH };
+enum { KEY_CHECK = 0x100, KEY_CHECKPOINT, KEY_EVERY, KEY_RESUME, KEY_MAX, KEY_OPTIONS, KEY_LAUNCH, KEY_SUITE,
+       KEY_SCALE, KEY_SEED };
 static const uint64_t EVERY = 10000000;
 
 static const struct argp_option options[] = {
@@ -33,14 +40,51 @@ static const struct argp_option options[] = {
     {"max-cycles", KEY_MAX, "N", 0, "Give up a launch after so many core cycles [no limit]", 0},
     {"checkpoint", KEY_CHECKPOINT, "FILE", 0, "Keep the state in this file now and then, and when interrupted", 0},
     {"every", KEY_EVERY, "CYCLES", 0, "Core cycles between checkpoints [10000000]", 0},
+    {"suite", KEY_SUITE, NULL, 0, "Run the built-in workloads named, or all of them, on the machine", 0},
+    {"scale", KEY_SCALE, "tiny|small|study", 0, "With --suite: size of the inputs [tiny]", 0},
+    {"seed", KEY_SEED, "N", 0, "With --suite: seed of the inputs [1]", 0},
     {"resume", KEY_RESUME, NULL, 0, "Go on from the checkpoint; the end is as without the interruption", 0},
     {0},
 };
 
-static void check_request(const request *r, struct argp_state *state)
+/* Launches that run while they are simulated happen once, in one order, and no part of them can be left out. */
+static void check_live(const request *r, const struct argp_state *state)
 {
-    if (!r->trace && !r->options)
+    if (r->checkpoint || r->resume)
+        argp_error(state, "--checkpoint is for traces: what a live launch has done to memory cannot be repeated; write a "
+                          "trace first");
+    if (r->launch)
+        argp_error(state, "--launch is for traces: live, a launch needs what those before it left in memory");
+    if (r->workers)
+        argp_error(state, "--workers is for traces: a live run has one order, so one thread");
+}
+
+/* What the arguments are: a trace, a PTX file and a launch file, or workloads. */
+static void check_arguments(request *r, const struct argp_state *state)
+{
+    if (r->suite) {
+        for (int i = 0; i < r->arguments; i++)
+            ws_suite_want(state, r->argument[i], r->wanted);
+        check_live(r, state);
+        return;
+    }
+    if (r->has_scale || r->has_seed)
+        argp_error(state, "--scale and --seed go with --suite");
+    if (r->options && !r->arguments)
+        return;
+    if (!r->arguments)
         argp_error(state, "which trace file?");
+    if (r->arguments > 2)
+        argp_error(state, "a trace file, or a PTX file and a launch file; what is '%s'?", r->argument[2]);
+    if (r->arguments == 2)
+        check_live(r, state);
+    else
+        r->trace = r->argument[0];
+}
+
+static void check_request(request *r, const struct argp_state *state)
+{
+    check_arguments(r, state);
     if (r->resume && !r->checkpoint)
         argp_error(state, "--resume needs --checkpoint FILE");
     if (r->every && !r->checkpoint)
@@ -56,15 +100,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     request *const r = state->input;
     switch (key) {
     case 'c':
-        r->config = arg;
+        r->machine.config = arg;
         return 0;
     case 'p':
-        r->protocol = arg;
+        r->machine.protocol = arg;
         return 0;
     case 's':
-        if (r->settings == MOST_SETTINGS)
+        if (r->machine.settings == MOST_SETTINGS)
             argp_error(state, "more than %d settings; write a configuration file", MOST_SETTINGS);
-        r->setting[r->settings++] = arg;
+        r->setting[r->machine.settings++] = arg;
         return 0;
     case KEY_OPTIONS:
         r->options = true;
@@ -90,10 +134,20 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_RESUME:
         r->resume = true;
         return 0;
-    case ARGP_KEY_ARG:
-        if (r->trace)
-            argp_error(state, "one trace file at a time; what is '%s'?", arg);
-        r->trace = arg;
+    case KEY_SUITE:
+        r->suite = true;
+        return 0;
+    case KEY_SCALE:
+        r->scale = ws_cli_choice(state, "--scale", arg, ws_suite_scales);
+        r->has_scale = true;
+        return 0;
+    case KEY_SEED:
+        r->seed = ws_cli_u64(state, "--seed", arg, 0, UINT64_MAX);
+        r->has_seed = true;
+        return 0;
+    case ARGP_KEY_ARGS:
+        r->argument = state->argv + state->next;
+        r->arguments = state->argc - state->next;
         return 0;
     case ARGP_KEY_END:
         check_request(r, state);
@@ -106,48 +160,27 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "FILE.wst",
-    .doc = "Simulates the launches of a trace cycle by cycle and prints a row of statistics for each, as CSV.\v"
-           "`warpscape exec --trace' and `suite run --trace' write trace files. Docs: docs/simulator.md.\n\n"
+    .args_doc = "FILE.wst\nFILE.ptx LAUNCH\n--suite [ABBR...]",
+    .doc = "Simulates launches cycle by cycle and prints a row of statistics for each, as CSV. They come from a trace file, "
+           "or run live: those of a launch file, or of built-in workloads.\v"
+           "`warpscape exec --trace' and `suite run --trace' write trace files. In a trace every warp goes the way that it "
+           "went; live, the order of the simulated machine decides what loads find, and results are checked. Docs: "
+           "docs/simulator.md.\n\n"
            "Ctrl-C prints what there is so far; with --checkpoint the run can go on later. A deadlock ends the run and says "
            "who waits for whom.\n\n"
-           "Example: warpscape sim --config gtsc --protocol tc-weak vadd.wst",
+           "Example: warpscape sim --config gtsc --protocol tc-weak vadd.wst\n"
+           "         warpscape sim --config gtsc --protocol mesi vadd.ptx vadd.launch\n"
+           "         warpscape sim --config rtx2060 --suite --scale tiny MM BFW",
 };
 
 /* ------------------------------------------------------------------------------------------------ the machine */
 
-static int set_option(ws_machine *machine, const char *setting)
-{
-    const char *const equals = strchr(setting, '=');
-    if (!equals || equals == setting)
-        return ws_fail(WS_MISUSED, "--set needs OPTION=VALUE, not '%s'", setting);
-    char *const name = strndup(setting, (size_t)(equals - setting));
-    const int status = name ? ws_machine_set(machine, name, equals + 1) : ws_fail(WS_EMEM, "out of memory");
-    free(name);
-    return status;
-}
-
 static int read_machine(const request *r, ws_machine **out)
 {
-    char folder[4096];
-    ws_machine *machine;
-    int status = ws_cli_data_folder(folder, sizeof folder);
-    if (!status)
-        status = ws_machine_read(folder, r->config, &machine);
-    if (status)
-        return status;
-    if (machine->ignored && *machine->ignored)
-        fprintf(stderr, "warpscape sim: nothing corresponds to these options of %s: %s\n", r->config, machine->ignored);
-    if (r->protocol)
-        status = ws_machine_set(machine, "coherence.protocol", r->protocol);
-    for (size_t i = 0; i < r->settings && !status; i++)
-        status = set_option(machine, r->setting[i]);
-    if (!status)
-        status = ws_machine_check(machine);
-    if (status)
-        ws_machine_destroy(machine);
-    else
-        *out = machine;
+    const int status = ws_machine_choose(&r->machine, out);
+    if (!status && (*out)->ignored && *(*out)->ignored)
+        fprintf(stderr, "warpscape sim: nothing corresponds to these options of %s: %s\n", r->machine.config,
+                (*out)->ignored);
     return status;
 }
 
@@ -214,20 +247,23 @@ static int run(ws_simulation *simulation, const request *r, ws_trace *trace, con
 }
 
 /* What there is goes out, also of a run that ended early. */
-static int print_result(const ws_simulation *simulation, int argc, char **argv)
+static int print_frame(ws_frame *frame, int argc, char **argv)
 {
-    ws_frame *frame;
-    int status = ws_simulation_frame(simulation, &frame);
-    if (status)
-        return status;
-    status = ws_cli_sign(frame, argc, argv);
+    int status = ws_cli_sign(frame, argc, argv);
     if (!status && frame->rows)
         status = ws_frame_write(frame, stdout);
     ws_frame_destroy(frame);
     return status;
 }
 
-static int simulate(const request *r, const ws_machine *machine, int argc, char **argv)
+static int print_result(const ws_simulation *simulation, int argc, char **argv)
+{
+    ws_frame *frame;
+    const int status = ws_simulation_frame(simulation, &frame);
+    return status ? status : print_frame(frame, argc, argv);
+}
+
+static int simulate_trace(const request *r, const ws_machine *machine, int argc, char **argv)
 {
     const ws_simulation_options how = {.workers = r->workers,
                                        .check = r->check,
@@ -251,10 +287,73 @@ static int simulate(const request *r, const ws_machine *machine, int argc, char 
     return status;
 }
 
+/* ------------------------------------------------------------------------------------------------ live */
+
+static int run_script(const request *r, const ws_script *script, const ws_module *module, ws_simulation *simulation)
+{
+    const char *const slash = strrchr(r->argument[0], '/'), *const base = slash ? slash + 1 : r->argument[0];
+    const char *const dot = strrchr(base, '.');
+    char *const workload = strndup(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+    ws_live_simulation live = {.simulation = simulation, .workload = workload};
+    const ws_launch_simulator simulator = {.simulate = ws_live_simulate, .context = &live};
+    const ws_script_options how = {.workers = 1, .out = stderr, .simulator = &simulator};
+    ws_script_result result = {0};
+    int status = workload ? ws_script_run(script, module, &how, &result) : ws_fail(WS_EMEM, "out of memory");
+    if (!status && result.met + result.failed)
+        fprintf(stderr, "sim: %" PRIu64 " passed, %" PRIu64 " failed\n", result.met, result.failed);
+    if (!status && result.failed)
+        status = ws_fail(WS_EVERIFY, "%s: %" PRIu64 " of %" PRIu64 " expectations are not met", script->file, result.failed,
+                         result.met + result.failed);
+    free(workload);
+    return status;
+}
+
+/* The report goes to stderr, the rows to stdout. */
+static int simulate_script(const request *r, const ws_machine *machine, int argc, char **argv)
+{
+    const ws_simulation_options how = {.check = r->check, .max_cycles = r->max_cycles, .live = true};
+    ws_module *module = NULL;
+    ws_script *script = NULL;
+    ws_simulation *simulation = NULL;
+    char message[1024];
+    int status = ws_ptx_load(r->argument[0], &module);
+    if (!status)
+        status = ws_launchfile_load(r->argument[1], &script);
+    if (!status)
+        status = ws_simulation_create(machine, &how, &simulation);
+    if (!status) {
+        status = run_script(r, script, module, simulation);
+        snprintf(message, sizeof message, "%s", ws_message());
+        const int printed = print_result(simulation, argc, argv);
+        status = status ? ws_fail(status, "%s", message) : printed;
+    }
+    ws_simulation_destroy(simulation);
+    ws_script_destroy(script);
+    ws_module_destroy(module);
+    return status;
+}
+
+static int simulate_suite(const request *r, int argc, char **argv)
+{
+    const ws_sim_suite_request how = {.machine = r->machine,
+                                      .wanted = r->wanted,
+                                      .scale = r->scale,
+                                      .seed = r->seed,
+                                      .check = r->check,
+                                      .max_cycles = r->max_cycles};
+    char message[1024];
+    ws_frame *frame;
+    const int status = ws_sim_suite_run(&how, &frame);
+    snprintf(message, sizeof message, "%s", ws_message());
+    const int printed = frame ? print_frame(frame, argc, argv) : WS_OK;
+    return status ? ws_fail(status, "%s", message) : printed;
+}
+
 int ws_cmd_sim(int argc, char **argv)
 {
-    request r = {.config = "gtsc"};
+    request r = {.machine = {.config = "gtsc"}, .seed = 1};
     ws_machine *machine;
+    r.machine.setting = r.setting;
     ws_cli_parse(&argp, argc, argv, &r);
     ws_interrupts_catch();
     int status = read_machine(&r, &machine);
@@ -263,7 +362,9 @@ int ws_cmd_sim(int argc, char **argv)
     if (r.options)
         print_options(machine);
     else
-        status = simulate(&r, machine, argc, argv);
+        status = r.suite                ? simulate_suite(&r, argc, argv)
+                 : r.trace              ? simulate_trace(&r, machine, argc, argv)
+                                        : simulate_script(&r, machine, argc, argv);
     ws_machine_destroy(machine);
     return status;
 }

@@ -6,11 +6,18 @@
  *     WARPSCAPE_RUN               number of the run that the command has begun there. Without it the program begins a
  *                                 run of its own, named by WARPSCAPE_WORKLOAD, _SCALE, _SEED, and finishes it
  *     WARPSCAPE_SET               study, modern, all or machines [all]
+ *     WARPSCAPE_PROFILE           anything: with profiles for models
  *     WARPSCAPE_WORKERS           threads that run blocks [all processors]
  *     WARPSCAPE_MAX_INSTRUCTIONS  warp instructions that a launch may execute [no limit]
  *     WARPSCAPE_TRACE             file that takes a trace of all launches
  *     WARPSCAPE_TRACE_VALUES      anything: with the values that some metrics look at
  *     WARPSCAPE_INTERLEAVE        seed: warps take their steps in a random order of this seed
+ *     WARPSCAPE_SIMULATE          machine: the launches run on it, cycle by cycle; and further
+ *         _PROTOCOL                   coherence protocol [what the machine says]
+ *         _SET                        options OPTION=VALUE of the machine, one a line
+ *         _CHECK                      anything: hold loads against the memory model
+ *         _MAX_CYCLES                 core cycles that a launch may take [no limit]
+ *         _ROWS                       file that takes a row of statistics for each launch [nowhere]
  *     WARPSCAPE_PROGRESS          file descriptor that takes a line "INSTRUCTIONS DONE BLOCKS KERNEL" now and then */
 #include "collect/cuda/recorder.h"
 
@@ -18,6 +25,7 @@
 #include "base/status.h"
 #include "cli/interleave.h"
 #include "cli/listeners.h"
+#include "cli/record_live.h"
 #include "metrics/store/store.h"
 
 #include <errno.h>
@@ -36,6 +44,7 @@ struct ws_recorder {
     struct timespec begin;
     ws_launch_simulator simulator; /* runs the launches; without its function the engine does */
     uint64_t interleave_seed;
+    ws_record_live *live;
     uint64_t max_instructions, instructions; /* the latter: warp instructions of finished launches */
     int progress;            /* file descriptor, -1: none */
     ws_launch launch;        /* of the launch that is being collected, with a kernel name of ours */
@@ -97,8 +106,12 @@ static int open_store(ws_recorder *r, const char *path)
 /* Who runs the launches, if not the engine by itself. */
 static int open_simulator(ws_recorder *r)
 {
+    if (text_or("WARPSCAPE_SIMULATE", NULL) && text_or("WARPSCAPE_INTERLEAVE", NULL))
+        return ws_fail(WS_EINPUT, "environment variables WARPSCAPE_SIMULATE and WARPSCAPE_INTERLEAVE: both want to say "
+                       "which warp comes next; unset one");
     if (!text_or("WARPSCAPE_INTERLEAVE", NULL))
-        return WS_OK;
+        return ws_record_live_open(&r->live, text_or("WARPSCAPE_WORKLOAD", program_invocation_short_name),
+                                   &r->simulator);
     r->simulator = (ws_launch_simulator){.simulate = ws_interleave, .context = &r->interleave_seed};
     return read_number("WARPSCAPE_INTERLEAVE", UINT64_MAX, &r->interleave_seed);
 }
@@ -119,6 +132,7 @@ static int open_listeners(ws_recorder *r, bool metrics, const char *trace)
     const char *const notes[] = {"warpscape=" WS_VERSION, workload, scale, seed, NULL};
     const ws_listeners_options how = {.metrics = metrics,
                                       .set = getenv("WARPSCAPE_SET"),
+                                      .profile = text_or("WARPSCAPE_PROFILE", NULL),
                                       .trace = trace,
                                       .values = text_or("WARPSCAPE_TRACE_VALUES", NULL),
                                       .notes = notes};
@@ -138,7 +152,8 @@ int ws_recorder_open(ws_recorder **out, ws_recorder_options *options)
         return status;
     options->workers = (unsigned)workers;
     *out = NULL;
-    if (!path && !trace && progress == UINT64_MAX && !max_instructions && !text_or("WARPSCAPE_INTERLEAVE", NULL))
+    if (!path && !trace && progress == UINT64_MAX && !max_instructions && !text_or("WARPSCAPE_INTERLEAVE", NULL) &&
+        !text_or("WARPSCAPE_SIMULATE", NULL))
         return WS_OK;
     ws_recorder *const r = calloc(1, sizeof *r);
     if (!r)
@@ -153,6 +168,7 @@ int ws_recorder_open(ws_recorder **out, ws_recorder_options *options)
         status = open_store(r, path);
     if (status) {
         ws_listeners_close(&r->listeners, 0, 0);
+        ws_record_live_close(r->live);
         destroy(r);
     } else {
         *out = r;
@@ -174,9 +190,10 @@ int ws_recorder_close(ws_recorder *r, uint64_t h2d_bytes, uint64_t d2h_bytes, in
         if (!status && r->own_run)
             status = ws_store_finish(r->store, r->run, end, ws_clock_seconds_since(&r->begin));
     }
+    const int simulated = ws_record_live_close(r->live);
     const int traced = ws_listeners_close(&r->listeners, h2d_bytes, d2h_bytes);
     destroy(r);
-    return status ? status : traced;
+    return status ? status : simulated ? simulated : traced;
 }
 
 /* ------------------------------------------------------------------------------------------------ launches */

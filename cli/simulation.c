@@ -27,7 +27,9 @@ struct ws_simulation {
     ws_progress bar;
     size_t launch; /* of the trace */
     uint64_t next_checkpoint;
-    bool has_first;
+    /* Of machines that were given up: */
+    uint64_t cycles_before, checked_before;
+    bool spent; /* the last launch did not end, so the machine cannot take another */
 };
 
 static void say(void *context, const char *line)
@@ -37,6 +39,33 @@ static void say(void *context, const char *line)
     fprintf(stderr, "%s\n", line);
 }
 
+static int make_machine(ws_simulation *s, ws_sim **out)
+{
+    const ws_sim_options how = {.workers = s->options.workers, .check = s->options.check, .say = say, .context = s};
+    return ws_sim_create(s->machine, &how, out);
+}
+
+/* A new machine, with cold caches. What the old one did stays in the total: `first` becomes as much less (modulo 2^64) as
+ * there was. */
+static int renew_machine(ws_simulation *s)
+{
+    ws_sim *fresh;
+    ws_sim_sums now, did;
+    const int status = make_machine(s, &fresh);
+    if (status)
+        return status;
+    ws_sim_sum(s->sim, &now);
+    ws_sim_sums_subtract(&now, &s->first, &did);
+    s->cycles_before += ws_sim_now(s->sim);
+    s->checked_before += ws_sim_checked(s->sim);
+    ws_sim_destroy(s->sim);
+    s->sim = fresh;
+    ws_sim_sum(fresh, &now);
+    ws_sim_sums_subtract(&now, &did, &s->first);
+    s->spent = false;
+    return WS_OK;
+}
+
 int ws_simulation_create(const ws_machine *machine, const ws_simulation_options *options, ws_simulation **out)
 {
     ws_simulation *const s = calloc(1, sizeof *s);
@@ -44,8 +73,7 @@ int ws_simulation_create(const ws_machine *machine, const ws_simulation_options 
         return ws_fail(WS_EMEM, "no memory for a simulation");
     s->machine = machine;
     s->options = *options;
-    const ws_sim_options how = {.workers = options->workers, .check = options->check, .say = say, .context = s};
-    const int status = ws_sim_create(machine, &how, &s->sim);
+    const int status = make_machine(s, &s->sim);
     if (status) {
         free(s);
         return status;
@@ -72,6 +100,16 @@ void ws_simulation_destroy(ws_simulation *s)
 ws_sim *ws_simulation_sim(ws_simulation *s)
 {
     return s->sim;
+}
+
+const ws_machine *ws_simulation_machine(const ws_simulation *s)
+{
+    return s->machine;
+}
+
+uint64_t ws_simulation_now(const ws_simulation *s)
+{
+    return s->cycles_before + ws_sim_now(s->sim);
 }
 
 /* ------------------------------------------------------------------------------------------------ rows */
@@ -167,7 +205,9 @@ int ws_simulation_frame(const ws_simulation *s, ws_frame **out)
     if (!status)
         status = ws_frame_note(frame, "machine: %s, protocol %s", s->machine->name, s->machine->coherence_protocol);
     if (!status && s->options.check)
-        status = ws_frame_note(frame, "checked loads: %" PRIu64, ws_sim_checked(s->sim));
+        status = ws_frame_note(frame, "checked loads: %" PRIu64, s->checked_before + ws_sim_checked(s->sim));
+    if (!status && s->options.live)
+        status = ws_frame_note(frame, "live: the order of the simulated machine decides what loads find");
     if (status) {
         ws_frame_destroy(frame);
         return status;
@@ -313,6 +353,15 @@ static const char *end_of(int status)
                                        : "failed";
 }
 
+/* To the next look at the clock, but not beyond the limit, which is a whole number of windows: a run may end before a part of
+ * one. */
+static uint64_t next_stop(const ws_simulation *s, uint64_t began)
+{
+    const uint64_t slice = ws_sim_now(s->sim) + SLICE_CYCLES, most = s->options.max_cycles;
+    const uint64_t window = s->machine->port_cycles;
+    return most && most < slice - began ? (began + most + window - 1) / window * window : slice;
+}
+
 static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
 {
     const uint64_t began = ws_sim_now(s->sim);
@@ -321,8 +370,10 @@ static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
     int status = WS_OK;
     s->next_checkpoint = began + s->options.checkpoint_every;
     ws_progress_begin(&s->bar);
+    if (s->options.live)
+        s->bar.out = NULL;
     while (!status && !done) {
-        status = ws_sim_run(s->sim, ws_sim_now(s->sim) + SLICE_CYCLES, &done);
+        status = ws_sim_run(s->sim, next_stop(s, began), &done);
         if (!status && !done)
             status = look_up(s, source, began);
     }
@@ -332,6 +383,7 @@ static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
         fprintf(stderr, "warpscape sim: the state is in %s; --resume goes on from there\n", s->options.checkpoint);
     const int added = add_result(s, workload, source->launch->kernel, end_of(status));
     const int ended = ws_sim_end(s->sim);
+    s->spent = status != WS_OK;
     if (status)
         return ws_fail(status, "%s", message);
     return added ? added : ended;
@@ -339,7 +391,9 @@ static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
 
 int ws_simulation_launch(ws_simulation *s, const char *workload, ws_source *source)
 {
-    const int status = ws_sim_begin(s->sim, source);
+    int status = s->spent ? renew_machine(s) : WS_OK;
+    if (!status)
+        status = ws_sim_begin(s->sim, source);
     if (status)
         return status;
     ws_sim_sum(s->sim, &s->before);

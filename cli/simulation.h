@@ -10,6 +10,7 @@
 typedef struct ws_simulation_options {
     unsigned workers;
     bool check;
+    bool live; /* launches run in the engine, whose caller shows the progress */
     uint64_t max_cycles;       /* of each launch; 0: no limit */
     const char *checkpoint;    /* file to keep the state in, now and then and when interrupted; NULL: none */
     uint64_t checkpoint_every; /* core cycles */
@@ -32,7 +33,11 @@ int ws_simulation_trace(ws_simulation *simulation, const char *workload, ws_trac
  * was interrupted is run to its end, then the others. */
 int ws_simulation_resume(ws_simulation *simulation, const char *workload, ws_trace *trace);
 
+/* The machine as it is now: after a launch that did not end, the next one gets a new machine. */
 ws_sim *ws_simulation_sim(ws_simulation *simulation);
+const ws_machine *ws_simulation_machine(const ws_simulation *simulation);
+/* Core cycles since the simulation was made. */
+uint64_t ws_simulation_now(const ws_simulation *simulation);
 
 /* The rows so far, and one "total" behind them when there are several. The caller frees it. */
 int ws_simulation_frame(const ws_simulation *simulation, ws_frame **out);
