@@ -234,13 +234,14 @@ static void leave_queue(ws_sm *sm, access *a, uint64_t done)
 }
 
 /* A store that is slower than a load keeps its banks for the difference. */
-static uint64_t run_shared(ws_sm *sm, access *a, const queued *q)
+static void run_shared(ws_sm *sm, access *a, const queued *q)
 {
     const ws_machine *const m = sm->shared->machine;
     const uint32_t more = a->kind != WS_REQUEST_LOAD && m->shared_write > m->shared_read ? m->shared_write - m->shared_read : 0;
     const uint64_t latency = a->kind == WS_REQUEST_STORE ? m->shared_write : m->shared_read;
+    const uint64_t busy_until = sm->s->now + q->cycles + more;
     leave_queue(sm, a, sm->s->now + q->cycles - 1 + latency);
-    return sm->s->now + q->cycles + more;
+    sm->s->banks_free = sm->s->memory_retry = busy_until;
 }
 
 static void note_refusal(ws_sm *sm, const ws_request *request, int reason)
@@ -367,12 +368,13 @@ int sm_memory_run(ws_sm *sm)
     const uint32_t place = s->queue_first;
     queued *const q = &sm->queue[place];
     access *const a = &sm->access[q->tag];
-    if (!q->done && a->ready > s->now) {
-        s->memory_retry = a->ready; /* operands are on their way */
+    const uint64_t ready = a->ready > s->banks_free ? a->ready : s->banks_free;
+    if (!q->done && ready > s->now) {
+        s->memory_retry = ready; /* operands are on their way, or shared memory keeps the unit */
         return WS_OK;
     }
     if (a->space != WS_SPACE_SHARED)
         return run_cached(sm, a, q, place);
-    s->memory_retry = run_shared(sm, a, q);
+    run_shared(sm, a, q);
     return WS_OK;
 }

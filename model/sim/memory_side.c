@@ -81,12 +81,18 @@ static uint64_t own_cycles(const ws_machine *m, uint32_t khz, uint64_t core)
     return core * khz / m->chip_core_clock;
 }
 
+/* Core cycles that so many of that clock last, rounded up. */
+static uint64_t core_cycles(const ws_machine *m, uint32_t khz, uint64_t own)
+{
+    return (own * m->chip_core_clock + khz - 1) / khz;
+}
+
 /* The core cycle in which cycle `own` of that clock is executed. */
 static uint64_t core_cycle(const ws_machine *m, uint32_t khz, uint64_t own)
 {
     if (own == WS_NEVER)
         return WS_NEVER;
-    return ((own + 1) * m->chip_core_clock + khz - 1) / khz - 1;
+    return core_cycles(m, khz, own + 1) - 1;
 }
 
 static uint32_t memory_khz(const ws_memory_side *side)
@@ -422,9 +428,12 @@ static int run_bank(ws_memory_side *side, bank *b)
     return WS_OK;
 }
 
+/* A channel has slept while nothing happened: its clock is brought to the present before it hears of something new. */
 static int run_channel(ws_memory_side *side, channel *c, uint64_t until)
 {
     int status = WS_OK;
+    if (c->wanted.count)
+        ws_dram_step(c->dram, own_cycles(side->machine, memory_khz(side), side->now));
     while (c->wanted.count) {
         const ws_fifo_item item = ws_fifo_front(&c->wanted);
         ws_dram_request request = {.tag = item.what, .address = item.when >> 1, .write = item.when & 1};
@@ -440,7 +449,7 @@ static int run_channel(ws_memory_side *side, channel *c, uint64_t until)
         fetch *const f = &side->fetch[request.tag];
         if (--f->left)
             continue;
-        const uint64_t delay = core_cycle(side->machine, memory_khz(side), side->machine->memory_latency);
+        const uint64_t delay = core_cycles(side->machine, memory_khz(side), side->machine->memory_latency);
         status = ws_fifo_add(&c->arrived, side->now + delay, request.tag);
     }
     while (!status && c->arrived.count && ws_fifo_front(&c->arrived).when <= side->now) {
@@ -479,7 +488,8 @@ static int eject_at_bank(ws_memory_side *side, bank *b)
 {
     ws_packet packet;
     int status = WS_OK;
-    const uint64_t delay = core_cycle(side->machine, side->machine->chip_l2_clock, side->machine->l2_latency - 1);
+    /* The cycle of arrival is the first of them. */
+    const uint64_t delay = core_cycles(side->machine, side->machine->chip_l2_clock, side->machine->l2_latency) - 1;
     while (!status && b->in.count < side->machine->l2_queue + side->machine->l2_latency &&
            ws_network_eject(side->request, b->node, &packet))
         status = ws_fifo_add(&b->in, side->now + delay, packet.tag);
@@ -513,6 +523,7 @@ static int eject_all(ws_memory_side *side, const ws_network *net, bool reply)
 
 static int run_requests(ws_memory_side *side)
 {
+    ws_network_step(side->request, own_cycles(side->machine, side->machine->chip_network_clock, side->now));
     for (uint32_t sm = 0; sm < side->sms; sm++) {
         const int status = inject(side, side->request, &side->sending[sm], side->sm_node[sm], false);
         if (status)
@@ -524,6 +535,7 @@ static int run_requests(ws_memory_side *side)
 
 static int run_replies(ws_memory_side *side)
 {
+    ws_network_step(side->reply, own_cycles(side->machine, side->machine->chip_network_clock, side->now));
     for (uint32_t i = 0; i < side->banks; i++) {
         const int status = inject(side, side->reply, &side->bank[i].out, side->bank[i].node, true);
         if (status)

@@ -59,7 +59,8 @@ int ws_sm_create(const ws_sm_shared *shared, uint32_t number, ws_sm **out)
     sm->warps = m->sm_threads / WS_WARP;
     sm->blocks = m->sm_blocks;
     sm->schedulers = m->sm_schedulers;
-    sm->events_room = sm->warps * EVENTS_PER_WARP + m->sm_memory_tags;
+    /* Results stop issue when they leave less than EVENTS_KEPT; what the tags will bring has room of its own. */
+    sm->events_room = sm->warps * EVENTS_PER_WARP + EVENTS_KEPT + m->sm_memory_tags;
     count_units(sm);
     for (unsigned i = 0; i < sm->warps; i++)
         sm->scheduler_mask[i % sm->schedulers] |= bit(i);

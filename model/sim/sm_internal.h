@@ -13,6 +13,7 @@ enum {
     BARRIERS = 16,
     WHEEL = 1024,                                  /* cycles that the wheel of events reaches ahead */
     ADDRESSES = WS_EVENT_ADDRESSES * WS_WARP,
+    EVENTS_KEPT = 128, /* room in the pool for what a cycle can schedule besides results and data */
     NONE = UINT32_MAX
 };
 
@@ -33,6 +34,7 @@ typedef struct sm_warp {
     uint32_t pc, active, exec, detail, left; /* of the current step; left: its instructions not issued yet */
     uint32_t whole;    /* lanes on the path when the warp was last in one piece */
     uint32_t arrived;  /* lanes at a barrier that others of the warp have not reached */
+    uint32_t barrier, barrier_pc; /* that barrier: `detail` and pc of the step */
     uint16_t index;    /* in its block */
     uint16_t writes;   /* instructions whose result is being computed */
     uint16_t accesses; /* memory instructions under way */
@@ -90,9 +92,11 @@ typedef struct ring {
 typedef struct state {
     uint64_t now;
     uint64_t live, blocked[WAITS]; /* masks of warp slots: with a warp; unable to issue for a reason */
+    uint64_t ending;               /* have issued all and wait for what is under way */
     uint64_t orders;
     uint64_t retry;        /* when a warp that found its unit busy should be looked at again */
     uint64_t memory_retry; /* when the load/store unit has something to do */
+    uint64_t banks_free;   /* when the banks of shared memory have given what they were asked for */
     uint64_t refused_since; /* WS_NEVER: the first access in the queue was not refused */
     uint64_t counted;       /* cycles up to here are in the sums */
     uint32_t events_free, events, resident, resident_warps;

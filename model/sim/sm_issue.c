@@ -9,9 +9,6 @@
 
 #include <string.h>
 
-/* Room that is left in the pool for what a cycle can schedule besides results. */
-enum { EVENTS_KEPT = 128 };
-
 /* Waits for memory or for other warps: a scheduler that keeps a set of active warps must let others in. */
 static bool is_long_wait(wait_kind why)
 {
@@ -82,6 +79,14 @@ static int fetch_step(ws_sm *sm, unsigned number)
 
 /* ------------------------------------------------------------------------------------------------ ends, barriers, fences */
 
+static void retry_at(ws_sm *sm, uint64_t cycle)
+{
+    if (cycle <= sm->s->now)
+        cycle = sm->s->now + 1;
+    if (cycle < sm->s->retry)
+        sm->s->retry = cycle;
+}
+
 static void release_barrier(ws_sm *sm, sm_barrier *b)
 {
     for (uint64_t rest = b->waiting; rest; rest &= rest - 1)
@@ -89,6 +94,7 @@ static void release_barrier(ws_sm *sm, sm_barrier *b)
     b->arrived = b->waiting = 0;
     b->expected = 0;
     sm->s->counts.barriers++;
+    retry_at(sm, sm->s->now + 1); /* schedulers that had their turn in this cycle */
 }
 
 static void check_barrier(ws_sm *sm, const sm_block *block, sm_barrier *b)
@@ -100,24 +106,32 @@ static void check_barrier(ws_sm *sm, const sm_block *block, sm_barrier *b)
         release_barrier(sm, b);
 }
 
+/* All lanes of the warp that are left are there. */
+static void arrive_at_barrier(ws_sm *sm, unsigned number)
+{
+    sm_warp *const w = &sm->s->warp[number];
+    sm_block *const block = &sm->s->block[w->block];
+    sm_barrier *const b = &block->barrier[(w->barrier & 0xff) % BARRIERS];
+    w->arrived = 0;
+    b->expected = w->barrier >> 8;
+    b->arrived |= bit(number);
+    if (!strstr(sm->shared->launch->instr[w->barrier_pc].opcode, ".arrive")) {
+        b->waiting |= bit(number);
+        sm_block_warp(sm, number, WAIT_BARRIER);
+    }
+    check_barrier(sm, block, b);
+}
+
 static void reach_barrier(ws_sm *sm, unsigned number)
 {
     sm_warp *const w = &sm->s->warp[number];
     if (w->detail == UINT32_MAX || !w->exec)
         return; /* only the warp itself takes part */
     w->arrived |= w->active;
-    if (w->depth && (w->whole & ~w->arrived))
-        return; /* its other lanes come on their own path */
-    w->arrived = 0;
-    sm_block *const block = &sm->s->block[w->block];
-    sm_barrier *const b = &block->barrier[(w->detail & 0xff) % BARRIERS];
-    b->expected = w->detail >> 8;
-    b->arrived |= bit(number);
-    if (!strstr(sm->shared->launch->instr[w->pc].opcode, ".arrive")) {
-        b->waiting |= bit(number);
-        sm_block_warp(sm, number, WAIT_BARRIER);
-    }
-    check_barrier(sm, block, b);
+    w->barrier = w->detail;
+    w->barrier_pc = w->pc;
+    if (!w->depth || !(w->whole & ~w->arrived)) /* else its other lanes come on their own path */
+        arrive_at_barrier(sm, number);
 }
 
 static void end_block(ws_sm *sm, unsigned slot)
@@ -142,6 +156,7 @@ int sm_try_to_end(ws_sm *sm, unsigned number)
     for (int why = 0; why < WAITS; why++)
         sm_unblock_warp(sm, number, (wait_kind)why);
     s->live &= ~bit(number);
+    s->ending &= ~bit(number);
     s->resident_warps--;
     const unsigned scheduler = number % sm->schedulers;
     sm->shared->scheduler->ended(sm->scheduler_state + scheduler * sm->shared->scheduler->state_size,
@@ -162,6 +177,7 @@ int sm_try_fence(ws_sm *sm, unsigned number)
     if (!w->fencing || w->accesses)
         return WS_OK;
     const ws_request fence = {.kind = WS_REQUEST_FENCE, .warp = (uint16_t)number};
+    sm->caller = WS_SM_DATA;
     const ws_coherence_ports ports = sm_ports(sm);
     const int status =
         cache->ops->request(cache->shared, sm->cache[WS_SM_DATA], &fence, sm->s->now, &ports);
@@ -268,14 +284,6 @@ static int find_unit(const ws_sm *sm, unsigned unit, uint64_t *again)
     return -1;
 }
 
-static void retry_at(ws_sm *sm, uint64_t cycle)
-{
-    if (cycle <= sm->s->now)
-        cycle = sm->s->now + 1;
-    if (cycle < sm->s->retry)
-        sm->s->retry = cycle;
-}
-
 static int compute(ws_sm *sm, unsigned number, const ws_decoded *d, int copy)
 {
     state *const s = sm->s;
@@ -347,7 +355,7 @@ static int find_hindrance(ws_sm *sm, unsigned number, const ws_decoded *d, int *
         retry_at(sm, again);
         return REASON_UNIT;
     }
-    if (s->events + EVENTS_KEPT > sm->events_room) {
+    if (s->events + EVENTS_KEPT + sm->shared->machine->sm_memory_tags > sm->events_room) {
         retry_at(sm, s->now + 1);
         return REASON_UNIT;
     }
@@ -357,15 +365,24 @@ static int find_hindrance(ws_sm *sm, unsigned number, const ws_decoded *d, int *
 /* *reason: REASON_ISSUED, or why not. */
 static int try_issue(ws_sm *sm, unsigned number, int *reason)
 {
-    sm_warp *const w = &sm->s->warp[number];
+    state *const s = sm->s;
+    sm_warp *const w = &s->warp[number];
     if (!w->has_step) {
         const int status = fetch_step(sm, number);
         if (status)
             return status;
         if (w->ended) {
             *reason = REASON_EMPTY;
+            s->ending |= bit(number);
             sm_block_warp(sm, number, WAIT_ORDER); /* until what it has under way is done */
             return sm_try_to_end(sm, number);
+        }
+    }
+    if (w->arrived & w->active) { /* lanes go on behind a barrier: the others of the warp have exited on their path */
+        arrive_at_barrier(sm, number);
+        if (s->blocked[WAIT_BARRIER] & bit(number)) {
+            *reason = WAIT_BARRIER;
+            return WS_OK;
         }
     }
     const ws_decoded *const d = &sm->shared->decoded[w->pc];
@@ -398,7 +415,7 @@ static int blocked_reason(const ws_sm *sm, uint64_t mask)
 {
     const state *const s = sm->s;
     for (int why = 0; why < WAITS; why++)
-        if (s->blocked[why] & s->live & mask)
+        if (s->blocked[why] & s->live & ~s->ending & mask)
             return why;
     return REASON_EMPTY;
 }

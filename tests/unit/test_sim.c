@@ -1,0 +1,553 @@
+/* test_sim.c - a whole simulated machine: times worked out by hand, barriers, spaces, deadlocks. */
+#include "sim_script.h"
+
+#include <stdio.h>
+
+enum { LINE = 128, FLIT = 32, HEADER = 8 };
+
+static ws_sim_sums run_script(const ws_machine *m, script *s)
+{
+    ws_sim *const sim = script_sim(m, NULL);
+    ws_sim_sums sums;
+    if (script_run(sim, s, 1000))
+        fail_msg("%s", ws_message());
+    ws_sim_sum(sim, &sums);
+    ws_sim_end(sim);
+    ws_sim_destroy(sim);
+    s->source.ops->destroy(&s->source);
+    return sums;
+}
+
+/* ------------------------------------------------------------------------------------------------ arithmetic */
+
+/* An add that needs the one before waits for its latency, and for the register file. */
+static void test_chain(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    for (unsigned n = 1; n <= 20; n += 19) {
+        script *const s = script_make(1, 32);
+        for (unsigned i = 0; i < n; i++)
+            script_add(s, 0, 0, ADD, 0);
+        assert_int_equal(run_script(&m, s).sm.busy_cycles, n * m.latency_int_add);
+    }
+    strcpy(m.registers_file, "banked"); /* one cycle to read, one to write */
+    script *const s = script_make(1, 32);
+    for (unsigned i = 0; i < 20; i++)
+        script_add(s, 0, 0, ADD, 0);
+    assert_int_equal(run_script(&m, s).sm.busy_cycles, 20 * (1 + m.latency_int_add + 1));
+}
+
+/* A run of n instructions is n instructions. */
+static void test_run_of_instructions(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    script *const s = script_make(1, 40); /* two warps, one of 8 lanes */
+    script_add(s, 0, 0, ADD, 0)->run = 2;
+    script_add(s, 0, 1, ADD, 0)->run = 2;
+    script_add(s, 0, 1, ADD, 0)->exec = 0; /* guarded off */
+    const ws_sim_sums sums = run_script(&m, s);
+    assert_int_equal(sums.sm.warp_instructions, 5);
+    assert_int_equal(sums.sm.thread_instructions, 2 * 32 + 2 * 8);
+    assert_int_equal(sums.sm.blocks, 1);
+}
+
+/* A unit that takes a warp every n cycles is what independent instructions wait for. */
+static void test_initiation(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    m.sm_lanes = 8; /* a warp takes four cycles to start */
+    script *const s = script_make(1, 8 * 32);
+    for (unsigned warp = 0; warp < 8; warp++)
+        script_add(s, 0, warp, FREE, 0);
+    const ws_sim_sums sums = run_script(&m, s);
+    assert_int_equal(sums.sm.busy_cycles, 7 * 4 + m.latency_int_add);
+    assert_int_equal(sums.sm.issued, 8);
+    assert_int_equal(sums.sm.stall_unit, 7 * 3);
+}
+
+static void test_taken_branch(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    uint64_t cycles[2];
+    for (unsigned taken = 0; taken < 2; taken++) {
+        script *const s = script_make(1, 32);
+        script_add(s, 0, 0, BRANCH, 0)->detail = taken ? UINT32_MAX : 0;
+        script_add(s, 0, 0, ADD, 0);
+        cycles[taken] = run_script(&m, s).sm.busy_cycles;
+    }
+    assert_int_equal(cycles[0], 1 + m.latency_int_add);
+    assert_int_equal(cycles[1], m.sm_refill + m.latency_int_add);
+}
+
+/* ------------------------------------------------------------------------------------------------ shared memory */
+
+static uint64_t shared_cycles(const ws_machine *m, const uint32_t *instr, const int64_t *stride, unsigned n)
+{
+    script *const s = script_make(1, 32);
+    for (unsigned i = 0; i < n; i++)
+        script_add(s, 0, 0, instr[i], 0)->stride = stride[i];
+    script_add(s, 0, 0, USE, 0);
+    return run_script(m, s).sm.busy_cycles - m->latency_int_add;
+}
+
+/* One cycle to the unit, as many as the most wanted bank has words, and the latency. */
+static void test_shared_conflicts(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    const uint32_t load[] = {SHARED_LOAD};
+    for (int64_t ways = 1; ways <= 32; ways *= 2)
+        assert_int_equal(shared_cycles(&m, load, (int64_t[]){4 * ways}, 1), 1 + (ways - 1) + m.shared_read);
+    assert_int_equal(shared_cycles(&m, load, (int64_t[]){0}, 1), 1 + m.shared_read); /* all the same word */
+}
+
+/* An access keeps the banks from the next one, whenever that one comes. */
+static void test_shared_banks_are_busy(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    const uint32_t two[] = {SHARED_LOAD2, SHARED_LOAD};
+    assert_int_equal(shared_cycles(&m, two, (int64_t[]){128, 4}, 2), 1 + 32 + m.shared_read);
+    const uint32_t apart[] = {SHARED_LOAD2, FREE, FREE, FREE, SHARED_LOAD};
+    assert_int_equal(shared_cycles(&m, apart, (int64_t[]){128, 0, 0, 0, 4}, 5), 1 + 32 + m.shared_read);
+    m.shared_write = m.shared_read + 5; /* a slow store keeps them for the difference */
+    const uint32_t store[] = {SHARED_STORE, SHARED_LOAD};
+    assert_int_equal(shared_cycles(&m, store, (int64_t[]){4, 4}, 2), 1 + 1 + 5 + m.shared_read);
+}
+
+/* ------------------------------------------------------------------------------------------------ the way to memory */
+
+/* Cycles of a packet of so many bytes in the crossbar. */
+static uint64_t packet(uint64_t bytes)
+{
+    return 1 + (bytes + FLIT - 1) / FLIT - 1;
+}
+
+/* From the load/store unit over the port to L2 and back; a slice's latency begins with the cycle of arrival. */
+static uint64_t way_of_l2(const ws_machine *m, uint64_t answer)
+{
+    const uint64_t unit = 1, request = packet(HEADER), reply = packet(HEADER + answer);
+    return unit + m->port_cycles + request + (m->l2_latency - 1) + reply + m->port_cycles + m->l1_latency;
+}
+
+static uint64_t load_latency(const ws_machine *m, unsigned sm, script *s)
+{
+    (void)sm;
+    const ws_sim_sums sums = run_script(m, s);
+    return sums.sm.load_latency;
+}
+
+static void test_load_latencies(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    for (m.port_cycles = 1; m.port_cycles <= 8; m.port_cycles += 7) {
+        script *s = script_make(1, 32);
+        script_add(s, 0, 0, LOAD, 0);
+        const uint64_t miss = load_latency(&m, 0, s);
+        /* The row is opened, two bursts follow each other in a bank group. */
+        const uint64_t tRCD = 12, tCCDL = 3, tCL = 12, burst = 2, dram = tRCD + tCCDL + tCL + burst;
+        assert_int_equal(miss, way_of_l2(&m, LINE) + dram);
+        s = script_make(1, 32); /* the second load of the line hits L1 */
+        script_add(s, 0, 0, LOAD, 0);
+        script_add(s, 0, 0, USE, 0);
+        script_add(s, 0, 0, LOAD, 0);
+        assert_int_equal(load_latency(&m, 0, s), miss + 1 + m.l1_latency);
+        m.l1_enabled = 0; /* the second hits L2 */
+        s = script_make(1, 32);
+        script_add(s, 0, 0, LOAD, 0);
+        script_add(s, 0, 0, USE, 0);
+        script_add(s, 0, 0, LOAD, 0);
+        assert_int_equal(load_latency(&m, 0, s), miss + way_of_l2(&m, LINE));
+        m.l1_enabled = 1;
+    }
+}
+
+/* A clock of half the speed doubles its own part, and only that; a latency of the memory comes on top. */
+static void test_clock_domains(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    m.l1_enabled = 0;
+    const uint64_t fast = load_latency(&m, 0, ({
+        script *const s = script_make(1, 32);
+        script_add(s, 0, 0, LOAD, 0);
+        s;
+    }));
+    m.chip_l2_clock = m.chip_core_clock / 2;
+    script *s = script_make(1, 32);
+    script_add(s, 0, 0, LOAD, 0);
+    const uint64_t slow_l2 = load_latency(&m, 0, s);
+    assert_in_range(slow_l2, fast + m.l2_latency - 1, fast + m.l2_latency + 2);
+    m.chip_l2_clock = m.chip_core_clock;
+    m.memory_latency = 40;
+    s = script_make(1, 32);
+    script_add(s, 0, 0, LOAD, 0);
+    assert_int_equal(load_latency(&m, 0, s), fast + 40);
+    m.memory_latency = 0;
+    m.chip_core_clock = m.chip_network_clock = m.chip_l2_clock = 2 * m.chip_core_clock; /* the memory is slower */
+    s = script_make(1, 32);
+    script_add(s, 0, 0, LOAD, 0);
+    const uint64_t slow_memory = load_latency(&m, 0, s);
+    assert_in_range(slow_memory, fast + 29 - 1, fast + 29 + 2);
+}
+
+/* Strided lanes touch more lines, one after the other: the unit offers l1.ports of them a cycle. */
+static void test_touches(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    script *s = script_make(1, 32);
+    script_add(s, 0, 0, VECTOR, 0)->stride = 16;
+    ws_sim_sums sums = run_script(&m, s);
+    assert_int_equal(sums.sm.load_touches, 32 * 16 / LINE);
+    assert_int_equal(sums.l1.misses, 4);
+    s = script_make(1, 32);
+    script_add(s, 0, 0, LOAD, 0)->stride = LINE;
+    sums = run_script(&m, s);
+    assert_int_equal(sums.sm.load_touches, 32);
+    assert_int_equal(sums.l2.misses, 32);
+    assert_int_equal(sums.memory.reads, 64);
+    s = script_make(1, 32);
+    step *const unaligned = script_add(s, 0, 0, LOAD, 126);
+    unaligned->exec = 1;
+    assert_int_equal(run_script(&m, s).sm.load_touches, 2);
+}
+
+/* Each space goes where it belongs. */
+static void test_spaces(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    script *const s = script_make(1, 32);
+    script_add(s, 0, 0, CONSTANT, 0)->stride = 0;
+    script_add(s, 0, 0, PARAMETER, 0)->stride = 0;
+    script_add(s, 0, 0, LOCAL_STORE, 8)->stride = 0;
+    script_add(s, 0, 0, LOCAL_LOAD, 8)->stride = 0;
+    script_add(s, 0, 0, LOCAL_WIDE, 16)->stride = 0;
+    step *p = script_add(s, 0, 0, TEXTURE, 1 << 20);
+    p->texel = 16;
+    p->further = 3;
+    p->stride = 16; /* 128 texels of 16 bytes: 16 lines */
+    p = script_add(s, 0, 0, SURFACE_STORE, 2 << 20);
+    p->texel = 4;
+    p = script_add(s, 0, 0, SURFACE_LOAD, 2 << 20);
+    p->texel = 4;
+    script_add(s, 0, 0, USE, 0);
+    const ws_sim_sums sums = run_script(&m, s);
+    assert_int_equal(sums.constant.loads, 1);
+    assert_int_equal(sums.texture.loads, 16);
+    /* Local words of lanes are neighbours: one line each, two for the wide load. */
+    assert_int_equal(sums.sm.stores, 1);
+    assert_int_equal(sums.sm.loads, 2);
+    assert_int_equal(sums.sm.load_touches, 3);
+    assert_int_equal(sums.sm.store_touches, 1);
+    assert_int_equal(sums.l1.loads, 3 + 1);
+    assert_int_equal(sums.l1.stores, 1 + 1);
+}
+
+/* Lines of every size between those of L1, texture and constant caches and L2 work together. */
+static void test_line_sizes(void **state)
+{
+    (void)state;
+    for (uint32_t line = 32; line <= LINE; line *= 2)
+        for (uint32_t small = 32; small <= line; small *= 2) {
+            ws_machine m;
+            script_machine(&m, "none");
+            m.l1_line = m.l1_sector = m.l2_line = m.l2_sector = line;
+            m.texture_line = m.constant_line = small;
+            script *const s = script_make(1, 32);
+            script_add(s, 0, 0, LOAD, 0);
+            script_add(s, 0, 0, CONSTANT, 4096);
+            step *const p = script_add(s, 0, 0, TEXTURE, 8192);
+            p->texel = 4;
+            const ws_sim_sums sums = run_script(&m, s);
+            assert_int_equal(sums.l1.misses, LINE / line);
+            assert_int_equal(sums.constant.misses + sums.constant.merged, LINE / small);
+            assert_int_equal(sums.texture.misses + sums.texture.merged, LINE / small);
+        }
+}
+
+/* An access that spans two spaces is one instruction in two parts. */
+static void test_further_parts(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    script *const s = script_make(1, 32);
+    step *p = script_add(s, 0, 0, GENERIC, 0);
+    p->space = WS_SPACE_GLOBAL;
+    p->exec = 0xffff;
+    p = script_add(s, 0, 0, GENERIC, 0);
+    p->space = WS_SPACE_SHARED;
+    p->exec = 0xffff0000;
+    p->part = true;
+    script_add(s, 0, 0, USE, 0);
+    const ws_sim_sums sums = run_script(&m, s);
+    assert_int_equal(sums.sm.warp_instructions, 2);
+    assert_int_equal(sums.sm.thread_instructions, 16 + 32);
+    assert_int_equal(sums.sm.loads, 1);
+    assert_int_equal(sums.sm.shared_accesses, 1);
+}
+
+/* ------------------------------------------------------------------------------------------------ barriers */
+
+static uint64_t chain_of(script *s, unsigned warp, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        script_add(s, 0, warp, ADD, 0);
+    return n;
+}
+
+/* The warp that comes first waits for the last one. */
+static void test_barrier(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    script *const s = script_make(1, 64);
+    chain_of(s, 1, 10);
+    for (unsigned warp = 0; warp < 2; warp++)
+        script_add(s, 0, warp, BARRIER, 0);
+    chain_of(s, 0, 10);
+    const ws_sim_sums sums = run_script(&m, s);
+    assert_int_equal(sums.sm.barriers, 1);
+    /* Warp 0 issues in cycle 0, so warp 1 begins in cycle 1; its barrier needs no result; warp 0 goes on behind it. */
+    assert_int_equal(sums.sm.busy_cycles, 1 + 9 * m.latency_int_add + 1 + 1 + 10 * m.latency_int_add);
+}
+
+/* A warp that ends opens the barrier to those who wait, whichever scheduler has them. */
+static void test_early_exit(void **state)
+{
+    (void)state;
+    for (unsigned late = 0; late < 2; late++) {
+        ws_machine m;
+        script_machine(&m, "none");
+        m.sm_schedulers = 2;
+        script *const s = script_make(1, 64);
+        script_add(s, 0, late, BRANCH, 0)->detail = 1; /* its end is seen four cycles later */
+        script_add(s, 0, !late, BARRIER, 0);
+        script_add(s, 0, !late, ADD, 0);
+        const ws_sim_sums sums = run_script(&m, s);
+        assert_int_equal(sums.sm.barriers, 1);
+        assert_in_range(sums.sm.busy_cycles, m.sm_refill + m.latency_int_add, m.sm_refill + m.latency_int_add + 1);
+    }
+}
+
+/* bar.arrive with a count: the producer goes on, the consumer waits for it; the third warp has no part in it. */
+static void test_counted_barrier(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    script *const s = script_make(1, 96);
+    const uint32_t two_warps = 2 << 8, number = 7;
+    chain_of(s, 0, 20);
+    script_add(s, 0, 0, ARRIVE, 0)->detail = number | two_warps;
+    chain_of(s, 0, 30);
+    script_add(s, 0, 1, BARRIER, 0)->detail = number | two_warps;
+    chain_of(s, 0, 0);
+    chain_of(s, 1, 1);
+    chain_of(s, 2, 1);
+    const ws_sim_sums sums = run_script(&m, s);
+    assert_int_equal(sums.sm.barriers, 1);
+    assert_int_equal(sums.sm.busy_cycles, 50 * m.latency_int_add); /* warp 0 never waits */
+    assert_true(sums.sm.stall_barrier == 0); /* turns go to what warp 0 waits for, first */
+}
+
+/* Lanes that parted come to the barrier one path after the other; it opens when all are there. */
+static void test_barrier_in_divergent_code(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    script *const s = script_make(1, 64);
+    for (unsigned half = 0; half < 2; half++) {
+        const uint32_t lanes = half ? 0xffff0000 : 0xffff;
+        step *p = script_add(s, 0, 0, ADD, 0);
+        p->depth = 1;
+        p->active = p->exec = lanes;
+        p = script_add(s, 0, 0, BARRIER, 0);
+        p->depth = 1;
+        p->active = p->exec = lanes;
+    }
+    chain_of(s, 0, 1);
+    script_add(s, 0, 1, BARRIER, 0);
+    chain_of(s, 1, 1);
+    assert_int_equal(run_script(&m, s).sm.barriers, 1);
+}
+
+/* Lanes of the other path exit: those at the barrier are all that is left, and the barrier counts their warp. */
+static void test_barrier_with_lanes_that_exit(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    script *const s = script_make(1, 64);
+    const uint32_t two_warps = 2 << 8;
+    for (unsigned turn = 0; turn < 2; turn++) {
+        step *p = script_add(s, 0, 0, BARRIER, 0);
+        p->detail = two_warps;
+        p->active = p->exec = 0xffff;
+        p->depth = turn == 0; /* when the others are gone, it is in one piece */
+        if (turn == 0) {
+            p = script_add(s, 0, 0, FREE, 0); /* the others' last instruction */
+            p->depth = 1;
+            p->active = p->exec = 0xffff0000;
+        }
+        script_add(s, 0, 1, BARRIER, 0)->detail = two_warps;
+    }
+    assert_int_equal(run_script(&m, s).sm.barriers, 2);
+}
+
+/* bar.warp.sync holds nobody up. */
+static void test_warp_barrier(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    script *const s = script_make(1, 64);
+    script_add(s, 0, 0, BARRIER, 0)->detail = UINT32_MAX;
+    chain_of(s, 0, 1);
+    assert_int_equal(run_script(&m, s).sm.barriers, 0);
+}
+
+/* ------------------------------------------------------------------------------------------------ failures */
+
+typedef struct said {
+    char text[4096];
+} said;
+
+static void listen(void *context, const char *line)
+{
+    said *const s = context;
+    const size_t n = strlen(s->text);
+    snprintf(s->text + n, sizeof s->text - n, "%s\n", line);
+}
+
+static void test_deadlock(void **state)
+{
+    (void)state;
+    ws_machine m;
+    said heard = {""};
+    script_machine(&m, "none");
+    const ws_sim_options options = {.say = listen, .context = &heard};
+    ws_sim *const sim = script_sim(&m, &options);
+    script *const s = script_make(1, 64);
+    for (unsigned warp = 0; warp < 2; warp++) /* each at another one, and both have to come */
+        script_add(s, 0, warp, BARRIER, 0)->detail = warp | 2 << 8;
+    assert_int_equal(script_run(sim, s, 1000), WS_EVERIFY);
+    assert_non_null(strstr(ws_message(), "deadlock in cycle"));
+    assert_non_null(strstr(ws_message(), "2 warps wait"));
+    assert_non_null(strstr(heard.text, "SM 0, block 0, warp 1: waits for a barrier"));
+    ws_sim_destroy(sim);
+    s->source.ops->destroy(&s->source);
+}
+
+static void test_block_that_does_not_fit(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    m.sm_threads = 64;
+    ws_sim *const sim = script_sim(&m, NULL);
+    script *s = script_make(1, 96);
+    assert_int_equal(ws_sim_begin(sim, &s->source), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "[sm] threads"));
+    s->source.ops->destroy(&s->source);
+    s = script_make(1, 32);
+    s->launch.shared_bytes = m.sm_shared + 1;
+    assert_int_equal(ws_sim_begin(sim, &s->source), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "[sm] shared"));
+    s->launch.shared_bytes = 0;
+    s->launch.registers = m.sm_registers / 32 + 1;
+    assert_int_equal(ws_sim_begin(sim, &s->source), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "[sm] registers"));
+    s->source.ops->destroy(&s->source);
+    ws_sim_destroy(sim);
+}
+
+/* No more blocks than fit; the others come when there is room, each once. */
+static void test_residency(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    m.sm_shared = 3000;
+    script *const s = script_make(20, 64);
+    s->launch.shared_bytes = 1000; /* three blocks an SM */
+    for (unsigned block = 0; block < 20; block++)
+        for (unsigned warp = 0; warp < 2; warp++)
+            for (unsigned i = 0; i < 10; i++)
+                script_add(s, block, warp, ADD, 0);
+    const ws_sim_sums sums = run_script(&m, s);
+    assert_int_equal(sums.sm.blocks, 20);
+    assert_int_equal(sums.sm.warp_instructions, 20 * 2 * 10);
+    assert_true(sums.sm.resident_warps <= sums.sm.busy_cycles * 6);
+    assert_true(sums.sm.resident_warps > sums.sm.busy_cycles * 4);
+}
+
+/* Every turn of a scheduler in a cycle with a block is counted as one thing. */
+static void test_turns_add_up(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    m.sm_schedulers = 2;
+    script *const s = script_make(6, 128);
+    for (unsigned block = 0; block < 6; block++)
+        for (unsigned warp = 0; warp < 4; warp++)
+            for (unsigned i = 0; i < 30; i++)
+                script_add(s, block, warp, (uint32_t[]){ADD, LOAD, USE, SHARED_LOAD, DIVIDE, STORE}[i % 6],
+                           (i * 7 + warp) % 32 * LINE);
+    const ws_sim_sums sums = run_script(&m, s);
+    const ws_sm_counts *const c = &sums.sm;
+    assert_int_equal(c->issued + c->stall_empty + c->stall_fetch + c->stall_barrier + c->stall_memory +
+                         c->stall_dependency + c->stall_unit + c->stall_load_store + c->stall_order,
+                     c->busy_cycles * m.sm_schedulers);
+    assert_int_equal(c->issued, c->warp_instructions);
+    assert_int_equal(c->stall_order, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_run_of_instructions),
+        cmocka_unit_test(test_initiation),
+        cmocka_unit_test(test_taken_branch),
+        cmocka_unit_test(test_shared_conflicts),
+        cmocka_unit_test(test_shared_banks_are_busy),
+        cmocka_unit_test(test_load_latencies),
+        cmocka_unit_test(test_clock_domains),
+        cmocka_unit_test(test_touches),
+        cmocka_unit_test(test_spaces),
+        cmocka_unit_test(test_line_sizes),
+        cmocka_unit_test(test_further_parts),
+        cmocka_unit_test(test_barrier),
+        cmocka_unit_test(test_early_exit),
+        cmocka_unit_test(test_counted_barrier),
+        cmocka_unit_test(test_barrier_in_divergent_code),
+        cmocka_unit_test(test_barrier_with_lanes_that_exit),
+        cmocka_unit_test(test_warp_barrier),
+        cmocka_unit_test(test_deadlock),
+        cmocka_unit_test(test_block_that_does_not_fit),
+        cmocka_unit_test(test_residency),
+        cmocka_unit_test(test_turns_add_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
