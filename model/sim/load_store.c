@@ -234,14 +234,13 @@ static void leave_queue(ws_sm *sm, access *a, uint64_t done)
 }
 
 /* A store that is slower than a load keeps its banks for the difference. */
-static void run_shared(ws_sm *sm, access *a, const queued *q)
+static uint64_t run_shared(ws_sm *sm, access *a, const queued *q)
 {
     const ws_machine *const m = sm->shared->machine;
     const uint32_t more = a->kind != WS_REQUEST_LOAD && m->shared_write > m->shared_read ? m->shared_write - m->shared_read : 0;
     const uint64_t latency = a->kind == WS_REQUEST_STORE ? m->shared_write : m->shared_read;
-    const uint64_t busy_until = sm->s->now + q->cycles + more;
     leave_queue(sm, a, sm->s->now + q->cycles - 1 + latency);
-    sm->s->banks_free = sm->s->memory_retry = busy_until;
+    return sm->s->now + q->cycles + more;
 }
 
 static void note_refusal(ws_sm *sm, const ws_request *request, int reason)
@@ -342,6 +341,8 @@ static int run_cached(ws_sm *sm, access *a, queued *q, uint32_t place)
     for (uint32_t i = 0; i < m->l1_ports && q->done < q->touches; i++) {
         if (!may_access(sm))
             return WS_OK;
+        if (!may_access(sm))
+            return WS_OK;
         if (s->out.count + MESSAGES_KEPT > m->port_packets) {
             s->counts.port_stalls++;
             return WS_OK;
@@ -368,13 +369,12 @@ int sm_memory_run(ws_sm *sm)
     const uint32_t place = s->queue_first;
     queued *const q = &sm->queue[place];
     access *const a = &sm->access[q->tag];
-    const uint64_t ready = a->ready > s->banks_free ? a->ready : s->banks_free;
-    if (!q->done && ready > s->now) {
-        s->memory_retry = ready; /* operands are on their way, or shared memory keeps the unit */
+    if (!q->done && a->ready > s->now) {
+        s->memory_retry = a->ready; /* operands are on their way */
         return WS_OK;
     }
     if (a->space != WS_SPACE_SHARED)
         return run_cached(sm, a, q, place);
-    run_shared(sm, a, q);
+    s->memory_retry = run_shared(sm, a, q);
     return WS_OK;
 }
