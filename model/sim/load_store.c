@@ -293,6 +293,8 @@ static int offer(ws_sm *sm, access *a, queued *q, const ws_touch *t, bool *taken
         note_refusal(sm, &request, status);
         return WS_OK;
     }
+    if (!status && sm->shared->record && a->cache == WS_SM_DATA)
+        sm->shared->record(sm->shared->record_context, sm->number, &request, s->now);
     return status ? status : sm->failed;
 }
 
@@ -339,8 +341,6 @@ static int run_cached(ws_sm *sm, access *a, queued *q, uint32_t place)
     const ws_machine *const m = sm->shared->machine;
     s->memory_retry = s->now + 1;
     for (uint32_t i = 0; i < m->l1_ports && q->done < q->touches; i++) {
-        if (!may_access(sm))
-            return WS_OK;
         if (!may_access(sm))
             return WS_OK;
         if (s->out.count + MESSAGES_KEPT > m->port_packets) {
