@@ -4,6 +4,7 @@ try
 try a b
 try a --set all
 try a --partial
+try a --profile
 try a -j 2
 echo 'no trace' >text.wst
 try text.wst

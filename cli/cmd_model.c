@@ -1,0 +1,69 @@
+/* cmd_model.c - `warpscape model`: hands over to the model that is named. */
+#include "cli/cli.h"
+#include "cli/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *summary;
+    int (*run)(int argc, char **argv);
+} models[] = {
+#define MODEL(name, summary) {#name, summary, ws_model_##name},
+#include "cli/models.def"
+#undef MODEL
+};
+enum { MODELS = sizeof models / sizeof models[0] };
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    switch (key) {
+    case ARGP_KEY_ARG:
+        argp_error(state, "there is no model '%s'", arg);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which model?");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static char *list_models(int key, const char *text, void *input)
+{
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC)
+        return (char *)(uintptr_t)text;
+    char *list = NULL;
+    size_t size;
+    FILE *const out = open_memstream(&list, &size);
+    if (!out)
+        return NULL;
+    fputs("Models:\n", out);
+    for (size_t i = 0; i < MODELS; i++)
+        fprintf(out, "  %-10s  %s\n", models[i].name, models[i].summary);
+    fputs("\n`warpscape model NAME --help' says what a model takes.", out);
+    return fclose(out) ? NULL : list;
+}
+
+static const struct argp argp = {
+    .parser = parse,
+    .args_doc = "NAME [OPTION...]",
+    .doc = "Predicts from profiles of launches what a machine would do, without simulating it.\v",
+    .help_filter = list_models,
+};
+
+int ws_cmd_model(int argc, char **argv)
+{
+    for (size_t i = 0; i < MODELS && argc > 1; i++)
+        if (!strcmp(argv[1], models[i].name)) {
+            char name[64];
+            snprintf(name, sizeof name, "%s %s", argv[0], models[i].name);
+            argv[1] = name;
+            const int status = models[i].run(argc - 1, argv + 1);
+            argv[1] = (char *)(uintptr_t)models[i].name;
+            return status;
+        }
+    ws_cli_parse(&argp, argc, argv, NULL);
+    return WS_OK;
+}

@@ -1,0 +1,10 @@
+/* model.h - the models of `warpscape model`, made from models.def. As commands: see command.h. argv[0] is
+ * "warpscape model NAME". */
+#ifndef WS_MODEL_H
+#define WS_MODEL_H
+
+#define MODEL(name, summary) int ws_model_##name(int argc, char **argv);
+#include "cli/models.def"
+#undef MODEL
+
+#endif

@@ -1,0 +1,451 @@
+/* model_coherence.c - `warpscape model coherence`: messages of each protocol, from profiles or by replay of traces. */
+#include "cli/cli.h"
+#include "cli/data_folder.h"
+#include "cli/model.h"
+
+#include "collect/trace/wst.h"
+#include "metrics/store/store.h"
+#include "model/coherence/closed_form.h"
+#include "model/coherence/log_replay.h"
+#include "model/sim/machine.h"
+#include "model/sim/memory_level.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 32, LATENCY_ROUTER = 4, LATENCY_ENDS = 2, KHZ = 1000 };
+
+typedef struct request {
+    const char *db, *config, *trace;
+    const char *protocol[MOST]; /* asked for; none: all */
+    size_t protocols;
+    unsigned tier;
+} request;
+
+typedef struct result { /* a row */
+    char *workload;
+    const char *protocol;
+    double value[64];
+} result;
+
+typedef struct run {
+    request *request;
+    ws_machine *machine;
+    ws_closed_machine closed[MOST]; /* [protocols] */
+    ws_closed_form *form[MOST];     /* tier 1 */
+    ws_closed_result sum[MOST];
+    ws_coherence_replay *replay[MOST]; /* tier 2 */
+    uint64_t now[MOST];
+    size_t log_limit;
+    char *workload; /* whose launches are summed up */
+    ws_frame *notes;
+    result *row;
+    size_t rows;
+} run;
+
+static const struct {
+    const char *name, *unit;
+} columns[] = {
+#define BOTH(name, unit, first, second) {#name, unit},
+#define FIRST(name, unit, first) {#name, unit},
+#include "cli/model_coherence_columns.def"
+#undef BOTH
+#undef FIRST
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+_Static_assert(COLUMNS <= sizeof ((result *)0)->value / sizeof(double), "a row has room");
+
+/* ------------------------------------------------------------------------------------------------ options */
+
+static const struct argp_option options[] = {
+    {"db", 'd', "FILE", 0, "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db]", 0},
+    {"protocol", 'P', "NAME", 0, "A protocol; may be given again [all]", 0},
+    {"config", 'c', "NAME", 0, "The machine: a file, or a name of data/configs [gtsc]", 0},
+    {"tier", 't', "1|2", 0, "1: closed forms from profiles; 2: functional replay of traces [1]", 0},
+    {"trace", 'T', "FILE|DIR", 0, "With --tier 2: a trace file, or a folder of them", 0},
+    {0},
+};
+
+static void add_protocol(const struct argp_state *state, request *r, const char *name)
+{
+    const char *known = NULL;
+    char list[256] = "";
+    for (size_t i = 0; (known = ws_coherence_protocol_name(i)) && strcmp(known, name) != 0; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", known);
+    if (!known)
+        argp_error(state, "--protocol: there is no '%s'; there are %s", name, list);
+    for (size_t i = 0; i < r->protocols; i++)
+        if (!strcmp(r->protocol[i], name))
+            argp_error(state, "--protocol %s is given twice", name);
+    r->protocol[r->protocols++] = known;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    request *const r = state->input;
+    switch (key) {
+    case 'd':
+        r->db = arg;
+        return 0;
+    case 'P':
+        add_protocol(state, r, arg);
+        return 0;
+    case 'c':
+        r->config = arg;
+        return 0;
+    case 't':
+        r->tier = (unsigned)ws_cli_u64(state, "--tier", arg, 1, 2);
+        return 0;
+    case 'T':
+        r->trace = arg;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "what is '%s'? Files are given by --db or --trace", arg);
+        return 0;
+    case ARGP_KEY_END:
+        if (r->tier == 2 && !r->trace)
+            argp_error(state, "--tier 2 needs --trace: it replays accesses, which a results file does not have");
+        if (r->tier == 2 && r->db)
+            argp_error(state, "--tier 2 reads traces, not --db");
+        if (r->tier == 1 && r->trace)
+            argp_error(state, "--trace needs --tier 2");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .doc = "Predicts the traffic between SMs and L2 for coherence protocols, a row for each workload and protocol.\v"
+           "Tier 1 takes microseconds from profiles, tier 2 replays the accesses of traces through the protocol's "
+           "controllers, without time. docs/coherence.md says what each assumes.\n\n"
+           "Example: warpscape suite run --profile && warpscape model coherence",
+};
+
+/* Without --protocol: all of which the tier knows something. */
+static void choose_protocols(request *r)
+{
+    const char *name;
+    if (r->protocols)
+        return;
+    for (size_t i = 0; (name = ws_coherence_protocol_name(i)) && r->protocols < MOST; i++)
+        if (r->tier == 2 || ws_closed_form_knows(name))
+            r->protocol[r->protocols++] = name;
+}
+
+/* ------------------------------------------------------------------------------------------------ the machine */
+
+/* One way through the empty network: docs/simulator.md. Uniform traffic on a mesh makes (width + height) / 3 hops. */
+static double network_cycles(const ws_machine *m, double *hops)
+{
+    *hops = 1;
+    if (strcmp(m->network_kind, "mesh") != 0)
+        return 1;
+    const double nodes = m->chip_sms + m->memory_channels;
+    *hops = 2 * ceil(sqrt(nodes)) / 3;
+    return LATENCY_ROUTER * (*hops + 1) + LATENCY_ENDS;
+}
+
+static int describe(const ws_machine *m, const char *protocol, ws_closed_machine *out)
+{
+    ws_dram_part part;
+    *out = (ws_closed_machine){.sizes = ws_message_default_sizes};
+    int status = ws_coherent_config(m, false, &out->coherence);
+    if (!status)
+        status = ws_machine_part(m, &part);
+    if (status)
+        return status;
+    const double core = m->chip_core_clock, network = core / m->chip_network_clock, l2 = core / m->chip_l2_clock;
+    const double memory = core / (KHZ * part.clock_mhz);
+    out->coherence.protocol = protocol;
+    out->sizes.block_bytes = m->l2_line;
+    out->threads = m->sm_threads;
+    out->blocks = m->sm_blocks;
+    out->registers = m->sm_registers;
+    out->shared_bytes = m->sm_shared;
+    out->issue = (double)m->sm_schedulers * m->sm_issue;
+    out->l1_ports = m->l1_ports;
+    out->slices = (double)m->memory_channels * m->l2_slices;
+    out->network_flits = 1 / network;
+    out->memory_bytes = m->memory_channels * ws_dram_part_peak(&part) / (KHZ * core);
+    out->l1_cycles = m->l1_latency;
+    out->l2_cycles = 2 * (m->port_cycles + network * network_cycles(m, &out->hops)) + l2 * m->l2_latency;
+    out->memory_cycles = memory * (m->memory_latency + part.tRCDRD + part.tCL + part.burst_cycles);
+    return WS_OK;
+}
+
+static int prepare_protocol(run *r, size_t i)
+{
+    const char *const name = r->request->protocol[i];
+    snprintf(r->machine->coherence_protocol, sizeof r->machine->coherence_protocol, "%s", name);
+    int status = describe(r->machine, name, &r->closed[i]);
+    if (!status && r->machine->l1_line != WS_LOG_LINE)
+        status = ws_fail(WS_EUNSUPPORTED, "configuration %s: [l1] line is %u; profiles and replays have lines of %d bytes",
+                         r->machine->name, r->machine->l1_line, WS_LOG_LINE);
+    return status;
+}
+
+static int read_machine(run *r)
+{
+    char folder[PATH_MAX];
+    int status = ws_cli_data_folder(folder, sizeof folder);
+    if (!status)
+        status = ws_machine_read(folder, r->request->config, &r->machine);
+    for (size_t i = 0; i < r->request->protocols && !status; i++)
+        status = prepare_protocol(r, i);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ rows */
+
+static result *add_row(run *r, const char *protocol)
+{
+    result *const more = realloc(r->row, (r->rows + 1) * sizeof *more);
+    if (!more)
+        return NULL;
+    r->row = more;
+    result *const row = &more[r->rows];
+    *row = (result){.workload = strdup(r->workload), .protocol = protocol};
+    if (!row->workload)
+        return NULL;
+    r->rows++;
+    return row;
+}
+
+static int add_first(run *all, size_t i)
+{
+    const ws_closed_result *const r = &all->sum[i];
+    const double resets = ws_closed_form_resets(all->form[i], r->timestamps);
+    result *const row = add_row(all, all->request->protocol[i]);
+    if (!row)
+        return ws_fail(WS_EMEM, "out of memory");
+    const double value[] = {
+#define BOTH(name, unit, first, second) first,
+#define FIRST(name, unit, first) first,
+#include "cli/model_coherence_columns.def"
+#undef BOTH
+#undef FIRST
+    };
+    memcpy(row->value, value, sizeof value);
+    return WS_OK;
+}
+
+static int add_second(run *all, size_t i)
+{
+    ws_coherence_traffic sum;
+    const ws_coherence_traffic *const t = &sum;
+    ws_coherence_replay_sum(all->replay[i], &sum);
+    result *const row = add_row(all, all->request->protocol[i]);
+    if (!row)
+        return ws_fail(WS_EMEM, "out of memory");
+    const double value[] = {
+#define BOTH(name, unit, first, second) (double)(second),
+#define FIRST(name, unit, first) NAN,
+#include "cli/model_coherence_columns.def"
+#undef BOTH
+#undef FIRST
+    };
+    memcpy(row->value, value, sizeof value);
+    return WS_OK;
+}
+
+static int print_rows(const run *r, int argc, char **argv)
+{
+    static const char *const labels[] = {"workload", "protocol"};
+    size_t width = 0;
+#define BOTH(name, unit, first, second) width++;
+#define FIRST(name, unit, first) width += r->request->tier == 1;
+#include "cli/model_coherence_columns.def"
+#undef BOTH
+#undef FIRST
+    ws_frame *const frame = ws_frame_create(r->rows, width, 2, labels);
+    int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = ws_frame_note(frame, "machine: %s, tier %u", r->machine->name, r->request->tier);
+    for (size_t i = 0; r->notes && i < r->notes->notes && !status; i++)
+        status = ws_frame_note(frame, "%s", r->notes->note[i]);
+    for (size_t i = 0; i < width && !status; i++)
+        status = ws_frame_set_column(frame, i, columns[i].name, columns[i].unit, "coherence");
+    for (size_t i = 0; i < r->rows && !status; i++) {
+        status = ws_frame_set_label(frame, i, 0, r->row[i].workload);
+        if (!status)
+            status = ws_frame_set_label(frame, i, 1, r->row[i].protocol);
+        memcpy(frame->value + i * width, r->row[i].value, width * sizeof(double));
+    }
+    if (!status)
+        status = ws_frame_write(frame, stdout);
+    ws_frame_destroy(frame);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ tier 1 */
+
+/* The workload that was summed up becomes rows; the next one begins. */
+static int end_workload(run *r, const char *next)
+{
+    int status = WS_OK;
+    for (size_t i = 0; i < r->request->protocols && r->workload && !status; i++)
+        status = r->request->tier == 1 ? add_first(r, i) : add_second(r, i);
+    memset(r->sum, 0, sizeof r->sum);
+    free(r->workload);
+    r->workload = next ? strdup(next) : NULL;
+    return status || !next || r->workload ? status : ws_fail(WS_EMEM, "out of memory");
+}
+
+static int see_profile(void *user, const ws_store_profile *stored)
+{
+    run *const r = user;
+    int status = WS_OK;
+    if (!r->workload || strcmp(r->workload, stored->workload) != 0) {
+        status = end_workload(r, stored->workload);
+        if (!status)
+            status = ws_frame_note(r->notes, "run: %s scale=%s seed=%s", stored->workload, stored->scale, stored->seed);
+    }
+    ws_traffic_profile *const profile = malloc(sizeof *profile);
+    if (!status && !profile)
+        status = ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = ws_traffic_profile_read(stored->data, stored->length, profile);
+    if (status)
+        status = ws_fail_context(status, "%s: `%s`, launch %llu", r->request->db, stored->workload,
+                                 (unsigned long long)stored->sequence + 1);
+    for (size_t i = 0; i < r->request->protocols && !status; i++)
+        ws_closed_form_add(r->form[i], profile, &r->sum[i]);
+    free(profile);
+    return status;
+}
+
+static int run_first(run *r)
+{
+    uint64_t missing;
+    ws_store *store;
+    if (!r->request->db)
+        r->request->db = "warpscape.db";
+    int status = WS_OK;
+    for (size_t i = 0; i < r->request->protocols && !status; i++)
+        status = ws_closed_form_create(&r->closed[i], &r->form[i]);
+    if (!status)
+        status = ws_store_open(r->request->db, false, &store);
+    if (status)
+        return status;
+    status = ws_store_profiles(store, see_profile, r, &missing);
+    if (!status)
+        status = end_workload(r, NULL);
+    if (!status && !r->rows)
+        status = ws_fail(WS_ENOTFOUND, "%s: no launch in it has a profile: run with --profile", r->request->db);
+    if (!status && missing)
+        status = ws_frame_note(r->notes, "missing: %llu launches without a profile", (unsigned long long)missing);
+    ws_store_close(store);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ tier 2 */
+
+static int collect(void *context, const ws_launch *launch, size_t sink, void *state)
+{
+    run *const r = context;
+    (void)sink;
+    const ws_traffic_profile shape = {.warps_per_block = launch->warps_per_block,
+                                      .registers = launch->registers,
+                                      .shared_bytes = launch->shared_bytes};
+    int status = ws_interrupted() ? ws_fail(WS_EINTERRUPTED, "interrupted") : WS_OK;
+    for (size_t i = 0; i < r->request->protocols && !status; i++)
+        status = ws_log_replay(r->replay[i], state, r->closed[i].coherence.sms,
+                               ws_closed_form_residents(&r->closed[i], &shape), &r->now[i]);
+    return status;
+}
+
+static int replay_trace(run *r, const char *path)
+{
+    ws_trace *trace;
+    const ws_sink sink = ws_access_log_sink(&r->log_limit), *const sinks[] = {&sink};
+    const ws_replay how = {.sinks = sinks, .sink_count = 1, .collect = collect, .context = r};
+    ws_replay_result done;
+    int status = ws_trace_open(path, &trace);
+    if (status)
+        return status;
+    for (size_t i = 0; i < r->request->protocols && !status; i++) {
+        r->now[i] = 1;
+        status = ws_coherence_replay_create(&r->closed[i].coherence, &r->closed[i].sizes, &r->replay[i]);
+    }
+    for (size_t i = 0; i < ws_trace_launches(trace) && !status; i++)
+        status = ws_trace_replay(trace, i, &how, &done);
+    if (!status && ws_trace_damage(trace))
+        status = ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace));
+    if (!status)
+        status = end_workload(r, NULL);
+    for (size_t i = 0; i < r->request->protocols; i++) {
+        ws_coherence_replay_destroy(r->replay[i]);
+        r->replay[i] = NULL;
+    }
+    ws_trace_close(trace);
+    return status;
+}
+
+/* The file's base name without its ending names the workload. */
+static int run_trace(run *r, const char *path)
+{
+    const char *const slash = strrchr(path, '/'), *const base = slash ? slash + 1 : path;
+    const char *const dot = strrchr(base, '.');
+    r->workload = strndup(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+    return r->workload ? replay_trace(r, path) : ws_fail(WS_EMEM, "out of memory");
+}
+
+static int is_trace(const struct dirent *entry)
+{
+    const size_t n = strlen(entry->d_name);
+    return n > 4 && !strcmp(entry->d_name + n - 4, ".wst");
+}
+
+static int run_second(run *r)
+{
+    struct dirent **found;
+    const int n = scandir(r->request->trace, &found, is_trace, alphasort);
+    if (n < 0)
+        return run_trace(r, r->request->trace);
+    int status = n ? WS_OK : ws_fail(WS_ENOTFOUND, "%s: no trace file (*.wst) in it", r->request->trace);
+    for (int i = 0; i < n; i++) {
+        char path[PATH_MAX];
+        snprintf(path, sizeof path, "%s/%s", r->request->trace, found[i]->d_name);
+        if (!status)
+            status = run_trace(r, path);
+        free(found[i]);
+    }
+    free(found);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ */
+
+static void clean_up(run *r)
+{
+    for (size_t i = 0; i < r->rows; i++)
+        free(r->row[i].workload);
+    for (size_t i = 0; i < MOST; i++)
+        ws_closed_form_destroy(r->form[i]);
+    free(r->row);
+    free(r->workload);
+    ws_frame_destroy(r->notes);
+    ws_machine_destroy(r->machine);
+}
+
+int ws_model_coherence(int argc, char **argv)
+{
+    request asked = {.config = "gtsc", .tier = 1};
+    ws_cli_parse(&argp, argc, argv, &asked);
+    choose_protocols(&asked);
+    ws_interrupts_catch();
+    run r = {.request = &asked, .log_limit = UINT32_MAX - 1, .notes = ws_frame_create(0, 0, 1, NULL)};
+    int status = r.notes ? read_machine(&r) : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = asked.tier == 1 ? run_first(&r) : run_second(&r);
+    if (!status)
+        status = print_rows(&r, argc, argv);
+    clean_up(&r);
+    return status;
+}

@@ -1,0 +1,20 @@
+# One line each, exit status 1.
+try() { "$WARPSCAPE" model coherence "$@" 2>&1 | sed "s:$TOP/::; s/; it has .*//; 1q"; echo "exit status ${PIPESTATUS[0]}"; }
+try
+"$WARPSCAPE" suite run --scale tiny --db plain.db MM 2>log
+try --db plain.db
+echo 'no results' >text.db
+try --db text.db
+"$WARPSCAPE" suite run --scale tiny --db MM.db --profile MM 2>log
+try --db MM.db --config nowhere
+try --db MM.db --config baseline
+try --db MM.db --protocol mesi
+printf '[chip]\nsms = none\n' >bad.ini
+try --db MM.db --config ./bad.ini
+cp MM.db cut.db
+truncate -s -5000 cut.db
+try --db cut.db
+try --tier 2 --trace text.db
+try --tier 2 --trace nowhere.wst
+mkdir empty
+try --tier 2 --trace empty

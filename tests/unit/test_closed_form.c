@@ -1,0 +1,286 @@
+/* Closed forms of coherence traffic: a profile worked out by hand, and random launches against the functional replay. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "model/coherence/closed_form.h"
+#include "model/coherence/log_replay.h"
+#include "tests/unit/events.h"
+
+static ws_closed_machine machine(const char *protocol, uint32_t sms)
+{
+    ws_closed_machine m = {.coherence = ws_coherence_defaults,
+                           .sizes = ws_message_default_sizes,
+                           .threads = 1536,
+                           .blocks = 4,
+                           .registers = 32768,
+                           .shared_bytes = 49152,
+                           .issue = 1,
+                           .l1_ports = 1,
+                           .slices = 8,
+                           .network_flits = 1,
+                           .memory_bytes = 128,
+                           .l1_cycles = 1,
+                           .l2_cycles = 100,
+                           .memory_cycles = 200,
+                           .hops = 4};
+    m.coherence.protocol = protocol;
+    m.coherence.sms = sms;
+    m.coherence.lease = ws_coherence_is_physical(protocol) ? 400 : 10;
+    return m;
+}
+
+static ws_closed_result predict(const ws_closed_machine *m, const ws_traffic_profile *p)
+{
+    ws_closed_form *form;
+    ws_closed_result r = {0};
+    assert_int_equal(ws_closed_form_create(m, &form), WS_OK);
+    ws_closed_form_add(form, p, &r);
+    ws_closed_form_destroy(form);
+    return r;
+}
+
+/* 100 loads: 60 at distance 0, of which 12 find an expired copy (7 good ones), 20 at 4 and 5, 20 cold. 10 stores of 8
+ * words. Half of the launch is kept. */
+static ws_traffic_profile by_hand(void)
+{
+    ws_traffic_profile p = {.blocks = 32, .warps_per_block = 2, .threads_per_block = 64, .kept_blocks = 16};
+    p.kept = (ws_log_totals){.instructions = 1000, .accesses = 110, .loads = 100, .stores = 10};
+    p.kept.store_words[8] = 10;
+    p.total = (ws_log_totals){.instructions = 2000, .accesses = 220, .loads = 200, .stores = 20};
+    p.total.store_words[8] = 20;
+    for (unsigned i = 0; i < WS_PROFILE_RUNGS; i++) {
+        ws_traffic_rung *const r = &p.rung[i];
+        r->bin[0] = (ws_reuse_bin){.loads = 60, .renewed = 7, .refilled = 5, .flushed = 6};
+        for (unsigned k = 0; k < WS_PROFILE_LEASES; k++) {
+            r->bin[0].aged[k] = 30 - 5 * k;
+            r->bin[0].gone[k] = 36 - 5 * k;
+        }
+        r->bin[4].loads = 20;
+        r->bin[WS_PROFILE_BINS - 1].loads = 20;
+        r->l2_misses = 15;
+        r->writebacks = 2;
+        r->grown_ts = 33000;
+        r->store_wait[2] = 50;
+    }
+    return p;
+}
+
+static void counts_by_hand(void **state)
+{
+    (void)state;
+    const ws_traffic_profile p = by_hand();
+    static const struct {
+        const char *protocol;
+        double reads, renewals, read_bytes, fill_bytes, write_bytes, ack_bytes;
+    } expected[] = {
+        {"bl", 200, 0, 8, 136, 40, 8},
+        {"noncoherent", 80, 0, 8, 136, 40, 8},
+        {"vi", 92, 0, 8, 136, 40, 8},
+        {"tc-strong", 80 + 52, 0, 8, 140, 40, 8},
+        {"tc-weak", 80 + 40, 0, 8, 140, 40, 12},
+        {"gtsc-sc", 104, 14, 12, 140, 44, 12},
+        {"gtsc-rc", 104, 14, 12, 140, 44, 12},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        const ws_closed_machine m = machine(expected[i].protocol, 16);
+        const ws_closed_result r = predict(&m, &p);
+        const double fills = expected[i].reads - expected[i].renewals;
+        assert_float_equal(r.messages[WS_MESSAGE_READ], expected[i].reads, 1e-9);
+        assert_float_equal(r.messages[WS_MESSAGE_RENEW], expected[i].renewals, 1e-9);
+        assert_float_equal(r.messages[WS_MESSAGE_FILL], fills, 1e-9);
+        assert_float_equal(r.messages[WS_MESSAGE_WRITE], 20, 1e-9);
+        assert_float_equal(r.messages[WS_MESSAGE_ACK], 20, 1e-9);
+        assert_float_equal(r.network_bytes,
+                           expected[i].reads * expected[i].read_bytes + fills * expected[i].fill_bytes +
+                               expected[i].renewals * 10 + 20 * (expected[i].write_bytes + expected[i].ack_bytes), 1e-6);
+        assert_float_equal(r.l1_hits, 200 - expected[i].reads, 1e-9);
+        assert_float_equal(r.memory_reads, 30, 1e-9);
+        assert_float_equal(r.memory_writes, 4, 1e-9);
+        assert_float_equal(r.flit_hops, 4 * r.network_flits, 1e-9);
+        assert_float_equal(r.stall_cycles, !strcmp(expected[i].protocol, "tc-strong") ? 100 : 0, 1e-9);
+        assert_float_equal(r.issue_cycles, 2000 / 16., 1e-9);
+        assert_true(r.cycles >= r.issue_cycles && r.cycles >= r.latency_cycles && r.cycles >= r.network_cycles);
+    }
+}
+
+static void larger_and_smaller_caches(void **state)
+{
+    (void)state;
+    const ws_traffic_profile p = by_hand();
+    static const struct {
+        uint32_t sets, ways;
+        double reads;
+    } expected[] = {{32, 4, 80}, {32, 5, 60}, {32, 6, 40}, {64, 3, 40}, {16, 2, 80}, {32, 64, 40}};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        ws_closed_machine m = machine("noncoherent", 16);
+        m.coherence.l1_sets = expected[i].sets;
+        m.coherence.l1_ways = expected[i].ways;
+        assert_float_equal(predict(&m, &p).messages[WS_MESSAGE_READ], expected[i].reads, 1e-9);
+    }
+}
+
+/* Between two leases that were measured, half way on the scale of logarithms. */
+static void other_leases(void **state)
+{
+    (void)state;
+    const ws_traffic_profile p = by_hand();
+    ws_closed_machine m = machine("tc-weak", 16);
+    m.coherence.lease = 283; /* 200 sqrt 2 */
+    assert_float_equal(predict(&m, &p).expired, 2 * 22.5, 0.01);
+    for (uint32_t lease = 1; lease < 50; lease++) {
+        m = machine("gtsc-rc", 16);
+        m.coherence.lease = lease;
+        ws_closed_form *form;
+        assert_int_equal(ws_closed_form_create(&m, &form), WS_OK);
+        ws_closed_result r = {0};
+        ws_closed_form_add(form, &p, &r);
+        assert_float_equal(r.messages[WS_MESSAGE_READ], 104, 1e-9);
+        assert_float_equal(r.timestamps, 66000 * (lease + 1) / 11., 1e-6);
+        assert_float_equal(ws_closed_form_resets(form, r.timestamps), (double)(6000 * (lease + 1) / 65535), 0);
+        ws_closed_form_destroy(form);
+    }
+}
+
+static void what_fits(void **state)
+{
+    (void)state;
+    ws_closed_machine m = machine("bl", 16);
+    m.blocks = 8;
+    static const struct {
+        ws_traffic_profile p;
+        uint32_t residents;
+    } expected[] = {
+        {{.warps_per_block = 2}, 8},
+        {{.warps_per_block = 8}, 6},
+        {{.warps_per_block = 8, .registers = 40}, 3},
+        {{.warps_per_block = 2, .shared_bytes = 20000}, 2},
+        {{.warps_per_block = 2, .shared_bytes = 60000}, 1},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        assert_int_equal(ws_closed_form_residents(&m, &expected[i].p), expected[i].residents);
+}
+
+static void unknown_protocol(void **state)
+{
+    (void)state;
+    ws_closed_form *form;
+    ws_closed_machine m = machine("mesi", 16);
+    assert_int_equal(ws_closed_form_create(&m, &form), WS_EUNSUPPORTED);
+    assert_null(form);
+    m.coherence.protocol = "nonsense";
+    assert_int_equal(ws_closed_form_create(&m, &form), WS_EINPUT);
+}
+
+/* ------------------------------------------------------------------------------------------------ against the replay */
+
+static const size_t plenty = 1 << 20;
+
+static script *random_script(uint64_t seed, unsigned blocks, unsigned accesses)
+{
+    script *const s = script_create(blocks, 64);
+    const uint32_t add = arithmetic(s, 32, WS_CLASS_INTEGER), load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
+    const uint32_t store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
+    const uint32_t fence = instr(s, (ws_instr){.opcode = "membar.gl", .cls = WS_CLASS_OTHER});
+    for (unsigned b = 0; b < blocks; b++)
+        for (unsigned i = 0; i < 2 * accesses; i++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            const unsigned how = seed >> 59; /* 0..31 */
+            /* Most loads stay near the block's own lines, some go to lines of all. */
+            const uint64_t own = 1000 + 16 * b + (seed >> 30) % 24, shared = (seed >> 40) % 200;
+            run(s, b, i % 2, add, 1 + how, ALL_LANES);
+            if (how == 31)
+                run(s, b, i % 2, fence, 1, ALL_LANES);
+            access_line(s, b, i % 2, how < 4 ? store : load, ALL_LANES, 128 * (how % 3 ? own : shared), 4);
+        }
+    return s;
+}
+
+typedef struct pair {
+    double first, second; /* bytes by closed form, by replay */
+    double fills, renewals;
+    ws_coherence_traffic traffic;
+} pair;
+
+static pair compare(const script *s, const char *protocol, uint32_t sms, uint32_t ways)
+{
+    const ws_metric sink = {.sink = ws_access_log_sink(&plenty)};
+    ws_access_log log = {0};
+    sink.sink.attach(&log, sink.sink.context);
+    assert_int_equal(sink.sink.init(&log, &s->launch), WS_OK);
+    for (uint64_t block = 0; block < s->launch.blocks; block++)
+        script_feed(&sink, s, &log, block, 7);
+    ws_profiler *profiler;
+    ws_traffic_profile *const p = calloc(1, sizeof *p);
+    assert_non_null(p);
+    assert_int_equal(ws_profiler_create(&profiler), WS_OK);
+    assert_int_equal(ws_profiler_finish(profiler, &s->launch, &log, p), WS_OK);
+    ws_closed_machine m = machine(protocol, sms);
+    m.coherence.l1_ways = ways;
+    const ws_closed_result r = predict(&m, p);
+    ws_coherence_replay *replay;
+    uint64_t now = 1;
+    pair both = {.first = r.network_bytes, .fills = r.messages[WS_MESSAGE_FILL], .renewals = r.messages[WS_MESSAGE_RENEW]};
+    assert_int_equal(ws_coherence_replay_create(&m.coherence, &m.sizes, &replay), WS_OK);
+    assert_int_equal(ws_log_replay(replay, &log, sms, ws_closed_form_residents(&m, p), &now), WS_OK);
+    ws_coherence_replay_sum(replay, &both.traffic);
+    both.second = (double)both.traffic.network_bytes;
+    ws_coherence_replay_destroy(replay);
+    ws_profiler_destroy(profiler);
+    sink.sink.fini(&log);
+    free(p);
+    return both;
+}
+
+/* On a rung, with the L1 of the profile, counts are those of the replay, one by one. Not quite so where warps wait for the
+ * ends of leases and others' leases end meanwhile, and where G-TSC frees the way of a copy that it gives up. */
+static void equal_on_a_rung(void **state)
+{
+    (void)state;
+    static const char *const protocols[] = {"bl", "noncoherent", "vi", "tc-weak", "gtsc-sc", "gtsc-rc"};
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        script *const s = random_script(seed, 40, 60);
+        for (uint32_t sms = 4; sms <= 16; sms += 12)
+            for (size_t i = 0; i < sizeof protocols / sizeof *protocols; i++) {
+                const pair both = compare(s, protocols[i], sms, 4);
+                const bool leases = ws_coherence_is_logical(protocols[i]) || ws_coherence_is_physical(protocols[i]);
+                const double slack = leases ? 0.01 : 1e-9;
+                const double fills = (double)both.traffic.messages[WS_MESSAGE_FILL];
+                assert_float_equal(both.fills, fills, slack * fills);
+                assert_float_equal(both.renewals, (double)both.traffic.messages[WS_MESSAGE_RENEW], slack * fills);
+                assert_float_equal(both.first, both.second, slack * both.second);
+            }
+        script_destroy(s);
+    }
+}
+
+/* Between rungs and in other caches it is an estimate. */
+static void near_elsewhere(void **state)
+{
+    (void)state;
+    const char *protocol;
+    script *const s = random_script(5, 60, 60);
+    for (size_t i = 0; (protocol = ws_coherence_protocol_name(i)); i++)
+        for (uint32_t sms = 6; sms <= 24 && ws_closed_form_knows(protocol); sms += 6)
+            for (uint32_t ways = 2; ways <= 8; ways += 2) {
+                const pair both = compare(s, protocol, sms, ways);
+                if (fabs(both.first / both.second - 1) > 0.1)
+                    print_message("%s, %u SMs, %u ways: %.0f bytes, not %.0f\n", protocol, sms, ways, both.first,
+                                  both.second);
+                assert_true(fabs(both.first / both.second - 1) < 0.1);
+            }
+    script_destroy(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_by_hand),   cmocka_unit_test(larger_and_smaller_caches), cmocka_unit_test(other_leases),
+        cmocka_unit_test(what_fits),        cmocka_unit_test(unknown_protocol),
+        cmocka_unit_test(equal_on_a_rung),  cmocka_unit_test(near_elsewhere),
+    };
+    return cmocka_run_group_tests_name("closed_form", tests, NULL, NULL);
+}

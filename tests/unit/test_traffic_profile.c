@@ -1,0 +1,326 @@
+/* Profiles of traffic: what is kept of accesses, in which order machines make them, what a walk finds, bytes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "model/access_order.h"
+#include "model/traffic_profile.h"
+#include "tests/unit/events.h"
+
+static ws_access_log *range(const script *s, const size_t *limit, uint64_t first, uint64_t end)
+{
+    const ws_metric m = {.sink = ws_access_log_sink(limit)};
+    ws_access_log *const log = calloc(1, sizeof *log);
+    assert_non_null(log);
+    m.sink.attach(log, m.sink.context);
+    assert_int_equal(m.sink.init(log, &s->launch), WS_OK);
+    for (uint64_t block = first; block < end; block++)
+        script_feed(&m, s, log, block, 3);
+    return log;
+}
+
+static void drop(ws_access_log *log)
+{
+    ws_access_log_sink(&(size_t){0}).fini(log);
+    free(log);
+}
+
+static const size_t plenty = 1 << 20;
+
+static void what_is_kept(void **state)
+{
+    (void)state;
+    script *const s = script_create(1, 32);
+    const uint32_t add = arithmetic(s, 3, WS_CLASS_INTEGER), load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
+    const uint32_t store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 8);
+    const uint32_t atomic = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_REDUCE, 4);
+    const uint32_t local = memory(s, WS_SPACE_LOCAL, WS_ACCESS_LOAD, 8);
+    const uint32_t fence = instr(s, (ws_instr){.opcode = "fence.acq_rel.gpu", .cls = WS_CLASS_OTHER});
+    const uint32_t poll = instr(s, (ws_instr){.opcode = "ld.volatile.global.u32", .cls = WS_CLASS_MEMORY, .bytes = 4,
+                                              .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_LOAD});
+    run(s, 0, 0, add, 3, ALL_LANES);
+    access_line(s, 0, 0, load, ALL_LANES, 0x1000, 4);   /* a line */
+    access_line(s, 0, 0, store, 3, 0x1078, 8);          /* 2 words of a line, 2 of the next */
+    access_line(s, 0, 0, atomic, 0xf, 0x2000, 0);       /* a word, one after the other */
+    access_line(s, 0, 0, local, ALL_LANES, 16, 0);      /* words 4 and 5 of all lanes */
+    run(s, 0, 0, fence, 1, ALL_LANES);
+    access_line(s, 0, 0, poll, 1, 0x1000, 0);
+    ws_access_log *const log = range(s, &plenty, 0, 1);
+    assert_int_equal(log->entries, 1 + 2 + 4 + 2 + 1 + 1 + 1);
+    assert_int_equal(log->entry[0].line, 0x1000 / 128);
+    assert_int_equal(log->entry[0].before, 3);
+    assert_int_equal(log->entry[1].mask, 3u << 30);
+    assert_int_equal(log->entry[2].flags, WS_LOG_MORE);
+    assert_int_equal(log->entry[7].line, 4);
+    assert_int_equal(log->entry[7].mask, ALL_LANES);
+    assert_int_equal(log->entry[7].flags, WS_LOG_LOCAL);
+    assert_int_equal(log->entry[9].kind, WS_LOG_FENCE);
+    assert_int_equal(log->entry[10].flags, WS_LOG_POLL);
+    assert_int_equal(log->entry[11].kind, WS_LOG_END);
+    assert_int_equal(log->total.loads, 4);
+    assert_int_equal(log->total.polls, 1);
+    assert_int_equal(log->total.stores, 2);
+    assert_int_equal(log->total.store_words[2], 2);
+    assert_int_equal(log->total.atomic_words[1], 4);
+    assert_int_equal(log->total.fences, 1);
+    assert_int_equal(log->total.instructions, 9);
+    assert_int_equal(log->total.accesses, 5);
+    const ws_log_totals kept = ws_access_log_kept(log);
+    assert_memory_equal(&kept, &log->total, sizeof kept);
+    drop(log);
+    script_destroy(s);
+}
+
+/* Loads and stores of `lines` lines, by blocks that differ; the same for the same seed. */
+static script *random_script(unsigned blocks, unsigned warps, unsigned accesses, uint64_t lines, unsigned store_percent)
+{
+    script *const s = script_create(blocks, 32 * warps);
+    const uint32_t add = arithmetic(s, 8, WS_CLASS_INTEGER), load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
+    const uint32_t store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
+    uint64_t seed = 7;
+    for (unsigned b = 0; b < blocks; b++)
+        for (unsigned i = 0; i < accesses * warps; i++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            const uint64_t line = 64 + (seed >> 40) % lines;
+            run(s, b, i % warps, add, 1 + (unsigned)(seed >> 33 & 7), ALL_LANES);
+            access_line(s, b, i % warps, seed >> 20 & 0xff ? (seed >> 21 & 0x7f) * 100 / 128 < store_percent ? store : load
+                                                          : load, ALL_LANES, 128 * line, 4);
+        }
+    return s;
+}
+
+static void the_same_in_every_cut(void **state)
+{
+    (void)state;
+    script *const s = random_script(9, 2, 10, 40, 30);
+    const size_t limits[] = {plenty, 100, 70, 1};
+    for (size_t l = 0; l < 4; l++) {
+        ws_access_log *const whole = range(s, &limits[l], 0, 9);
+        assert_true(whole->entries <= limits[l]);
+        assert_int_equal(whole->total.loads + whole->total.stores, 180);
+        for (uint64_t cut = 1; cut < 9; cut++) {
+            ws_access_log *const a = range(s, &limits[l], 0, cut), *const b = range(s, &limits[l], cut, 9);
+            assert_int_equal(ws_access_log_sink(&plenty).merge(a, b, &s->launch), WS_OK);
+            assert_int_equal(a->blocks, whole->blocks);
+            assert_int_equal(a->entries, whole->entries);
+            for (size_t i = 0; i < a->entries; i++) {
+                assert_int_equal(a->entry[i].line, whole->entry[i].line);
+                assert_int_equal(a->entry[i].next, whole->entry[i].next);
+                assert_int_equal(a->entry[i].before, whole->entry[i].before);
+            }
+            assert_memory_equal(&a->total, &whole->total, sizeof a->total);
+            drop(a);
+            drop(b);
+        }
+        drop(whole);
+    }
+    script_destroy(s);
+}
+
+/* Two warps; one reaches the barrier after four accesses, the other after one. */
+static void order_of_warps(void **state)
+{
+    (void)state;
+    script *const s = script_create(3, 64);
+    const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
+    const uint32_t bar = instr(s, (ws_instr){.opcode = "bar.sync", .cls = WS_CLASS_BARRIER});
+    for (unsigned b = 0; b < 3; b++) {
+        for (unsigned i = 0; i < 4; i++)
+            access_line(s, b, 0, load, 1, 128 * (100 * b + i), 0);
+        access_line(s, b, 1, load, 1, 128 * (100 * b + 50), 0);
+        barrier(s, b, 0, bar);
+        barrier(s, b, 1, bar);
+        access_line(s, b, 1, load, 1, 128 * (100 * b + 51), 0);
+    }
+    ws_access_log *const log = range(s, &plenty, 0, 3);
+    ws_access_order *order;
+    assert_int_equal(ws_access_order_create(log, 2, 1, 5, &order), WS_OK);
+    static const struct {
+        uint32_t sm, line;
+    } expected[] = {{0, 0},  {1, 100}, {0, 50}, {1, 150}, {0, 1},   {1, 101}, {0, 2},   {1, 102}, {0, 3},
+                    {1, 103}, {0, 51}, {1, 151}};
+    ws_ordered_access a;
+    uint64_t now = 5;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        assert_true(ws_access_order_next(order, &a));
+        assert_int_equal(a.sm, expected[i].sm);
+        assert_int_equal(a.line, expected[i].line);
+        assert_true(a.now >= now);
+        now = a.now;
+    }
+    unsigned rest = 0;
+    while (ws_access_order_next(order, &a)) {
+        assert_int_equal(a.line / 100, 2); /* the third block follows where one ended */
+        rest++;
+    }
+    assert_int_equal(rest, 6);
+    ws_access_order_destroy(order);
+    drop(log);
+    script_destroy(s);
+}
+
+/* A refused access comes again, not before its time, and others go on. */
+static void refused(void **state)
+{
+    (void)state;
+    script *const s = script_create(1, 64);
+    const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
+    for (unsigned i = 0; i < 3; i++) {
+        access_line(s, 0, 0, load, 1, 128 * i, 0);
+        access_line(s, 0, 1, load, 1, 128 * (10 + i), 0);
+    }
+    ws_access_log *const log = range(s, &plenty, 0, 1);
+    ws_access_order *order;
+    assert_int_equal(ws_access_order_create(log, 1, 1, 1, &order), WS_OK);
+    static const uint64_t lines[] = {0, 10, 11, 12, 0, 1, 2};
+    ws_ordered_access a;
+    for (size_t i = 0; i < 7; i++) {
+        assert_true(ws_access_order_next(order, &a));
+        assert_int_equal(a.line, lines[i]);
+        if (i == 0)
+            ws_access_order_wait(order, 1000);
+        assert_true(i < 4 || a.now >= 1000);
+    }
+    assert_false(ws_access_order_next(order, &a));
+    ws_access_order_destroy(order);
+    drop(log);
+    script_destroy(s);
+}
+
+/* Block 0 reads X, writes Y, reads X; block 1, on another SM, reads Y before and may write X between. Both are given their
+ * first lease [1, 11], so the write of Y is at 12, where the lease of X has ended. */
+static void one_lease(void **state)
+{
+    (void)state;
+    for (int writes = 0; writes < 2; writes++) {
+        script *const s = script_create(2, 32);
+        const uint32_t add = arithmetic(s, 64, WS_CLASS_INTEGER), load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
+        const uint32_t store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
+        const uint64_t x = 0x1000, y = 0x2000;
+        access_line(s, 0, 0, load, 1, x, 0);
+        run(s, 0, 0, add, 40, ALL_LANES);
+        access_line(s, 0, 0, store, 1, y, 0);
+        access_line(s, 0, 0, load, 1, x, 0);
+        access_line(s, 1, 0, load, 1, y, 0);
+        run(s, 1, 0, add, 10, ALL_LANES);
+        access_line(s, 1, 0, writes ? store : load, 1, x, 0);
+        ws_access_log *const log = range(s, &plenty, 0, 2);
+        ws_traffic_walk *walk;
+        ws_traffic_rung r;
+        assert_int_equal(ws_traffic_walk_create(4, 1, &walk), WS_OK);
+        assert_int_equal(ws_traffic_walk_run(walk, log, &r), WS_OK);
+        assert_int_equal(r.bin[0].loads, 1);
+        assert_int_equal(r.bin[0].renewed, !writes);
+        assert_int_equal(r.bin[0].refilled, writes);
+        assert_int_equal(r.bin[0].aged[0], 0);
+        assert_int_equal(r.bin[WS_PROFILE_BINS - 1].loads, writes ? 2 : 3);
+        assert_int_equal(r.jumps, 1 + writes);
+        assert_int_equal(r.last_ts, 22);
+        assert_int_equal(r.l2_misses, 2);
+        assert_int_equal(r.remote_loads, writes);
+        /* Y was leased at about 1 for 100 cycles and is written at about 42. */
+        assert_in_range(r.store_wait[0], writes ? 130 : 50, writes ? 160 : 70);
+        ws_traffic_walk_destroy(walk);
+        drop(log);
+        script_destroy(s);
+    }
+}
+
+/* Three lines of one set, in turn: distance 2; an atomic takes its line out. */
+static void distances(void **state)
+{
+    (void)state;
+    script *const s = script_create(1, 32);
+    const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
+    const uint32_t atomic = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_ATOMIC, 4);
+    for (unsigned i = 0; i < 9; i++)
+        access_line(s, 0, 0, load, 1, 128 * WS_PROFILE_SETS * (i % 3), 0);
+    access_line(s, 0, 0, atomic, 1, 0, 0);
+    access_line(s, 0, 0, load, 1, 0, 0);
+    ws_access_log *const log = range(s, &plenty, 0, 1);
+    ws_traffic_walk *walk;
+    ws_traffic_rung r;
+    assert_int_equal(ws_traffic_walk_create(1, 1, &walk), WS_OK);
+    assert_int_equal(ws_traffic_walk_run(walk, log, &r), WS_OK);
+    assert_int_equal(r.bin[2].loads, 6);
+    assert_int_equal(r.bin[WS_PROFILE_BINS - 1].loads, 4);
+    assert_int_equal(r.lines, 4);
+    ws_traffic_walk_destroy(walk);
+    drop(log);
+    script_destroy(s);
+}
+
+static ws_traffic_profile *profile_of(ws_profiler *profiler, const script *s)
+{
+    ws_traffic_profile *const p = calloc(1, sizeof *p);
+    assert_non_null(p);
+    ws_access_log *const log = range(s, &plenty, 0, s->launch.blocks);
+    assert_int_equal(ws_profiler_finish(profiler, &s->launch, log, p), WS_OK);
+    drop(log);
+    return p;
+}
+
+/* Rungs that share a walk until a launch needs more are what they would be alone. */
+static void rungs_that_part(void **state)
+{
+    (void)state;
+    script *const few = random_script(6, 1, 20, 60, 25), *const many = random_script(90, 1, 20, 60, 25);
+    ws_profiler *profiler;
+    assert_int_equal(ws_profiler_create(&profiler), WS_OK);
+    free(profile_of(profiler, few));
+    ws_traffic_profile *const p = profile_of(profiler, many);
+    for (unsigned i = 0; i < WS_PROFILE_RUNGS; i++) {
+        ws_traffic_walk *walk;
+        ws_traffic_rung r;
+        const uint32_t sms = ws_profile_sms[i / WS_PROFILE_RESIDENTS];
+        assert_int_equal(ws_traffic_walk_create(sms, ws_profile_residents[i % WS_PROFILE_RESIDENTS], &walk), WS_OK);
+        ws_access_log *const first = range(few, &plenty, 0, 6), *const second = range(many, &plenty, 0, 90);
+        assert_int_equal(ws_traffic_walk_run(walk, first, &r), WS_OK);
+        assert_int_equal(ws_traffic_walk_run(walk, second, &r), WS_OK);
+        assert_memory_equal(&r, &p->rung[i], sizeof r);
+        drop(first);
+        drop(second);
+        ws_traffic_walk_destroy(walk);
+    }
+    free(p);
+    ws_profiler_destroy(profiler);
+    script_destroy(few);
+    script_destroy(many);
+}
+
+static void bytes(void **state)
+{
+    (void)state;
+    script *const s = random_script(20, 2, 20, 100, 25);
+    ws_profiler *profiler;
+    assert_int_equal(ws_profiler_create(&profiler), WS_OK);
+    ws_traffic_profile *const p = profile_of(profiler, s), *const q = calloc(1, sizeof *q);
+    ws_bytes b = {0};
+    ws_traffic_profile_write(p, &b);
+    assert_false(b.failed);
+    assert_true(b.length < 8192);
+    assert_int_equal(ws_traffic_profile_read(b.data, b.length, q), WS_OK);
+    assert_memory_equal(p, q, sizeof *p);
+    for (size_t n = 0; n < b.length; n++)
+        assert_int_equal(ws_traffic_profile_read(b.data, n, q), WS_EINPUT);
+    b.data[0]++;
+    assert_int_equal(ws_traffic_profile_read(b.data, b.length, q), WS_EVERSION);
+    ws_bytes_fini(&b);
+    free(p);
+    free(q);
+    ws_profiler_destroy(profiler);
+    script_destroy(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_kept), cmocka_unit_test(the_same_in_every_cut), cmocka_unit_test(order_of_warps),
+        cmocka_unit_test(refused),      cmocka_unit_test(one_lease),             cmocka_unit_test(distances),
+        cmocka_unit_test(rungs_that_part), cmocka_unit_test(bytes),
+    };
+    return cmocka_run_group_tests_name("traffic_profile", tests, NULL, NULL);
+}
