@@ -7,8 +7,7 @@
 #include "metrics/store/store.h"
 #include "model/coherence/closed_form.h"
 #include "model/coherence/log_replay.h"
-#include "model/sim/machine.h"
-#include "model/sim/memory_level.h"
+#include "model/sim/closed_machine.h"
 
 #include <dirent.h>
 #include <limits.h>
@@ -16,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 32, LATENCY_ROUTER = 4, LATENCY_ENDS = 2, KHZ = 1000 };
+enum { MOST = 32 };
 
 typedef struct request {
     const char *db, *config, *trace;
@@ -140,54 +139,11 @@ static void choose_protocols(request *r)
 
 /* ------------------------------------------------------------------------------------------------ the machine */
 
-/* One way through the empty network: docs/simulator.md. Uniform traffic on a mesh makes (width + height) / 3 hops. */
-static double network_cycles(const ws_machine *m, double *hops)
-{
-    *hops = 1;
-    if (strcmp(m->network_kind, "mesh") != 0)
-        return 1;
-    const double nodes = m->chip_sms + m->memory_channels;
-    *hops = 2 * ceil(sqrt(nodes)) / 3;
-    return LATENCY_ROUTER * (*hops + 1) + LATENCY_ENDS;
-}
-
-static int describe(const ws_machine *m, const char *protocol, ws_closed_machine *out)
-{
-    ws_dram_part part;
-    *out = (ws_closed_machine){.sizes = ws_message_default_sizes};
-    int status = ws_coherent_config(m, false, &out->coherence);
-    if (!status)
-        status = ws_machine_part(m, &part);
-    if (status)
-        return status;
-    const double core = m->chip_core_clock, network = core / m->chip_network_clock, l2 = core / m->chip_l2_clock;
-    const double memory = core / (KHZ * part.clock_mhz);
-    out->coherence.protocol = protocol;
-    out->sizes.block_bytes = m->l2_line;
-    out->threads = m->sm_threads;
-    out->blocks = m->sm_blocks;
-    out->registers = m->sm_registers;
-    out->shared_bytes = m->sm_shared;
-    out->issue = (double)m->sm_schedulers * m->sm_issue;
-    out->l1_ports = m->l1_ports;
-    out->slices = (double)m->memory_channels * m->l2_slices;
-    out->network_flits = 1 / network;
-    out->memory_bytes = m->memory_channels * ws_dram_part_peak(&part) / (KHZ * core);
-    out->l1_cycles = m->l1_latency;
-    out->l2_cycles = 2 * (m->port_cycles + network * network_cycles(m, &out->hops)) + l2 * m->l2_latency;
-    out->memory_cycles = memory * (m->memory_latency + part.tRCDRD + part.tCL + part.burst_cycles);
-    return WS_OK;
-}
-
 static int prepare_protocol(run *r, size_t i)
 {
     const char *const name = r->request->protocol[i];
     snprintf(r->machine->coherence_protocol, sizeof r->machine->coherence_protocol, "%s", name);
-    int status = describe(r->machine, name, &r->closed[i]);
-    if (!status && r->machine->l1_line != WS_LOG_LINE)
-        status = ws_fail(WS_EUNSUPPORTED, "configuration %s: [l1] line is %u; profiles and replays have lines of %d bytes",
-                         r->machine->name, r->machine->l1_line, WS_LOG_LINE);
-    return status;
+    return ws_closed_machine_of(r->machine, name, &r->closed[i]);
 }
 
 static int read_machine(run *r)

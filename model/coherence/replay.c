@@ -44,6 +44,9 @@ struct ws_coherence_replay {
     bool short_way; /* ws_at_once may be asked */
     ws_sent sent;
     uint64_t fences;
+    bool logical;           /* leases are logical time */
+    uint16_t epoch, began;  /* of all banks: now, and when the launch began */
+    uint64_t resets, past;  /* of the launches before: resets because timestamps ran out, and how far time got */
     ws_coherence_ports ports;
 };
 
@@ -136,6 +139,7 @@ int ws_coherence_replay_create(const ws_coherence_config *config, const ws_messa
     r->banks = g.banks;
     r->short_way = ws_at_once_applies(c);
     r->timestamp_bits = g.timestamp_bits;
+    r->logical = ws_coherence_is_logical(g.protocol);
     r->ports = (ws_coherence_ports){.context = r, .send = port_send, .complete = port_complete};
     if (!allocate(r, &g)) {
         ws_coherence_replay_destroy(r);
@@ -221,6 +225,23 @@ static int settle(ws_coherence_replay *r, uint64_t now)
     return r->failed ? ws_fail(WS_EMEM, "coherence: no memory for the messages of a replay") : WS_OK;
 }
 
+/* When the timestamps of a bank started again, those of the others do so, too (section V-D). */
+static void follow_resets(ws_coherence_replay *r, uint32_t first)
+{
+    r->epoch = ws_l2_epoch(l2_at(r, first));
+    for (uint32_t bank = 0; bank < r->banks; bank++)
+        while (ws_l2_epoch(l2_at(r, bank)) != r->epoch)
+            ws_l2_reset(r->c, l2_at(r, bank));
+}
+
+static int take_request(ws_coherence_replay *r, uint32_t sm, const ws_request *request, uint32_t bank, uint64_t now)
+{
+    if (r->short_way && ws_at_once(r->c, l1_at(r, sm), l2_at(r, bank), request, now, r->sent))
+        return WS_OK;
+    const int rc = ws_l1_access(r->c, l1_at(r, sm), request, now, &r->ports);
+    return rc || r->first == r->last ? rc : settle(r, now);
+}
+
 int ws_coherence_replay_request(ws_coherence_replay *r, uint32_t sm, const ws_request *request, uint64_t now)
 {
     if (r->is_waiting) {
@@ -230,11 +251,11 @@ int ws_coherence_replay_request(ws_coherence_replay *r, uint32_t sm, const ws_re
         if (r->first != r->last)
             return WS_COHERENCE_RETRY;
     }
-    if (r->short_way && ws_at_once(r->c, l1_at(r, sm), l2_at(r, ws_coherence_bank(r->c, request->block)), request, now,
-                                   r->sent))
-        return WS_OK;
-    const int rc = ws_l1_access(r->c, l1_at(r, sm), request, now, &r->ports);
-    return rc || r->first == r->last ? rc : settle(r, now);
+    const uint32_t bank = ws_coherence_bank(r->c, request->block);
+    const int rc = take_request(r, sm, request, bank, now);
+    if (r->logical && ws_l2_epoch(l2_at(r, bank)) != r->epoch)
+        follow_resets(r, bank);
+    return rc;
 }
 
 int ws_coherence_replay_advance(ws_coherence_replay *r, uint64_t now)
@@ -266,6 +287,29 @@ uint64_t ws_coherence_replay_fence_time(const ws_coherence_replay *r, uint32_t s
     return ws_l1_gwct(r->c, l1_at(r, sm), warp);
 }
 
+/* How far logical time got in this launch, the range of each epoch that ended added. */
+static uint64_t grown_ts(const ws_coherence_replay *r)
+{
+    const uint64_t range = (UINT64_C(1) << r->timestamp_bits) - 1;
+    uint64_t most = 0;
+    for (uint32_t bank = 0; bank < r->banks; bank++) {
+        const void *const l2 = l2_at(r, bank);
+        const uint64_t ts = (uint16_t)(ws_l2_epoch(l2) - r->began) * range + ws_l2_max_ts(l2);
+        most = ts > most ? ts : most;
+    }
+    return most;
+}
+
+/* "The L1 is flushed and all timestamps are reset after each kernel" (section V-D). */
+static void end_epoch(ws_coherence_replay *r)
+{
+    r->past += grown_ts(r);
+    r->resets += (uint16_t)(r->epoch - r->began);
+    ws_l2_reset(r->c, l2_at(r, 0));
+    follow_resets(r, 0);
+    r->began = r->epoch;
+}
+
 int ws_coherence_replay_flush(ws_coherence_replay *r, uint64_t now)
 {
     if (r->first != r->last || r->is_waiting)
@@ -277,6 +321,8 @@ int ws_coherence_replay_flush(ws_coherence_replay *r, uint64_t now)
         if (rc)
             return rc;
     }
+    if (r->logical)
+        end_epoch(r);
     return WS_OK;
 }
 
@@ -311,14 +357,11 @@ void ws_coherence_replay_sum(const ws_coherence_replay *r, ws_coherence_traffic 
 {
     *out = (ws_coherence_traffic){.fences = r->fences, .waiting = r->last - r->first};
     sum_messages(r, out);
-    const uint64_t range = (UINT64_C(1) << r->timestamp_bits) - 1;
-    for (uint32_t bank = 0; bank < r->banks; bank++) {
-        const void *const l2 = l2_at(r, bank);
-        add_counts(&out->l2, ws_l2_counts(r->c, l2));
-        const uint64_t epoch = ws_l2_epoch(l2);
-        out->resets = epoch > out->resets ? epoch : out->resets;
-        const uint64_t ts = epoch * range + ws_l2_max_ts(l2);
-        out->last_ts = ts > out->last_ts ? ts : out->last_ts;
+    for (uint32_t bank = 0; bank < r->banks; bank++)
+        add_counts(&out->l2, ws_l2_counts(r->c, l2_at(r, bank)));
+    if (r->logical) {
+        out->resets = r->resets + (uint16_t)(r->epoch - r->began);
+        out->last_ts = r->past + grown_ts(r);
     }
     for (uint32_t sm = 0; sm < r->sms; sm++) {
         add_counts(&out->l1, ws_l1_counts(r->c, l1_at(r, sm)));

@@ -17,8 +17,8 @@ typedef struct ws_coherence_traffic {
     uint64_t network_messages, network_bytes, network_flits; /* of these what travels between SMs and L2 */
     ws_coherence_counts l1, l2; /* of all SMs, of all banks */
     uint64_t fences;
-    uint64_t resets;  /* how often the timestamps started again */
-    uint64_t last_ts; /* the greatest timestamp, with the range of each epoch that ended added: how far time got */
+    uint64_t resets;  /* how often the timestamps ran out and started again; ends of launches are not counted */
+    uint64_t last_ts; /* how far logical time got: sums of launches, the range of each epoch that ended added */
     uint64_t waiting; /* accesses that wait for a time now */
 } ws_coherence_traffic;
 
@@ -38,7 +38,7 @@ int ws_coherence_replay_advance(ws_coherence_replay *replay, uint64_t now);
 uint64_t ws_coherence_replay_next_time(const ws_coherence_replay *replay);
 uint64_t ws_coherence_replay_fence_time(const ws_coherence_replay *replay, uint32_t sm, uint32_t warp);
 
-/* The end of a launch: all L1 copies are given up. Nothing may wait. */
+/* The end of a launch: all L1 copies are given up, timestamps start again. Nothing may wait. */
 int ws_coherence_replay_flush(ws_coherence_replay *replay, uint64_t now);
 
 void ws_coherence_replay_sum(const ws_coherence_replay *replay, ws_coherence_traffic *out);

@@ -193,6 +193,8 @@ int sm_try_fence(ws_sm *sm, unsigned number)
         }
         return WS_OK;
     }
+    if (sm->shared->record)
+        sm->shared->record(sm->shared->record_context, sm->number, &fence, sm->s->now);
     w->fencing = false;
     sm_unblock_warp(sm, number, WAIT_ORDER);
     return WS_OK;

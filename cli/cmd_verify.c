@@ -1,0 +1,588 @@
+/* cmd_verify.c - `warpscape verify`: how far do the models agree with the cycle simulator?
+ *
+ * Two comparisons for each workload and protocol. Tier 2, the functional replay, gets the accesses in the order in which
+ * a simulation that makes them one at a time took them: every count has to be equal. Tier 1, the closed form, gets the
+ * profile only: its bytes are compared with those of a simulation as usual, and so is the order of protocols by bytes. */
+#include "cli/cli.h"
+#include "cli/data_folder.h"
+
+#include "collect/trace/wst.h"
+#include "model/coherence/closed_form.h"
+#include "model/coherence/replay.h"
+#include "model/sim/closed_machine.h"
+#include "model/sim/sim.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 32, SLICE_CYCLES = 20000 };
+
+/* Bands of tier 1, in parts of the simulated bytes; protocols that differ by more than the last must be in order. */
+static const double WORST = 0.25, MEDIAN = 0.10, APART = 0.05;
+
+typedef struct request {
+    const char *config;
+    const char *protocol[MOST];
+    size_t protocols;
+    char **trace;
+    size_t traces;
+    unsigned tier; /* 0: both */
+    double worst, median;
+} request;
+
+/* A line of the report. */
+typedef struct finding {
+    char *workload;
+    const char *protocol, *quantity, *unit;
+    unsigned tier;
+    double predicted, simulated, band;
+    bool within;
+} finding;
+
+typedef struct verification {
+    const request *request;
+    const char *folder;
+    finding *found;
+    size_t findings, room;
+    double *error; /* of tier 1, for the median */
+    size_t errors;
+    ws_progress bar;
+} verification;
+
+static const struct argp_option options[] = {
+    {"config", 'c', "MACHINE", 0, "A file of data/configs by its name, or a path [gtsc]", 0},
+    {"protocol", 'p', "NAME", 0, "A protocol; may be given again [all that the tier covers]", 0},
+    {"tier", 't', "1|2", 0, "Only this tier [both]", 0},
+    {"worst", 'w', "PERCENT", 0, "Error that bytes of tier 1 may have at most [25]", 0},
+    {"median", 'm', "PERCENT", 0, "Error that they may have in the median [10]", 0},
+    {0},
+};
+
+static int add_trace(request *r, const char *path)
+{
+    char **const more = realloc(r->trace, (r->traces + 1) * sizeof *more);
+    if (!more)
+        return ws_fail(WS_EMEM, "out of memory");
+    r->trace = more;
+    r->trace[r->traces] = strdup(path);
+    if (!r->trace[r->traces])
+        return ws_fail(WS_EMEM, "out of memory");
+    r->traces++;
+    return WS_OK;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    request *const r = state->input;
+    switch (key) {
+    case 'c':
+        r->config = arg;
+        return 0;
+    case 'p':
+        if (!ws_coherence_protocol_summary(arg))
+            argp_error(state, "--protocol: there is no '%s' (see `warpscape model coherence --help')", arg);
+        if (r->protocols == MOST)
+            argp_error(state, "--protocol: too many");
+        r->protocol[r->protocols++] = arg;
+        return 0;
+    case 't':
+        r->tier = (unsigned)ws_cli_u64(state, "--tier", arg, 1, 2);
+        return 0;
+    case 'w':
+        r->worst = ws_cli_double(state, "--worst", arg, 0, 1000) / 100;
+        return 0;
+    case 'm':
+        r->median = ws_cli_double(state, "--median", arg, 0, 1000) / 100;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (add_trace(r, arg))
+            argp_error(state, "%s", ws_message());
+        return 0;
+    case ARGP_KEY_END:
+        if (!r->traces)
+            argp_error(state, "which trace files, or folder of them?");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "FILE.wst|DIR...",
+    .doc = "Compares the models of coherence traffic with the cycle simulator, and prints what each predicted, what was "
+           "simulated, and the error, as CSV. The exit status is 1 when an error is beyond its band.\v"
+           "Tier 2 replays accesses in the order of a simulation that makes them one at a time: all counts have to be equal "
+           "(protocols with physical leases, where time decides, are left out). Tier 1 predicts bytes from a profile, and the "
+           "order of protocols by bytes where they differ by more than 5 percent.\n\n"
+           "Example: warpscape suite run --scale tiny --trace traces && warpscape verify traces",
+};
+
+/* ------------------------------------------------------------------------------------------------ findings */
+
+static int add_finding(verification *v, finding f, const char *workload)
+{
+    if (v->findings == v->room) {
+        const size_t room = v->room ? v->room * 2 : 64;
+        finding *const found = realloc(v->found, room * sizeof *found);
+        if (!found)
+            return ws_fail(WS_EMEM, "out of memory");
+        v->found = found;
+        v->room = room;
+    }
+    f.workload = strdup(workload);
+    if (!f.workload)
+        return ws_fail(WS_EMEM, "out of memory");
+    v->found[v->findings++] = f;
+    return WS_OK;
+}
+
+static double error_of(double predicted, double simulated)
+{
+    if (simulated == 0)
+        return predicted == 0 ? 0 : INFINITY;
+    return fabs(predicted - simulated) / simulated;
+}
+
+/* ------------------------------------------------------------------------------------------------ machines */
+
+static int read_machine(const verification *v, const char *protocol, ws_machine **out)
+{
+    ws_machine *machine;
+    int status = ws_machine_read(v->folder, v->request->config, &machine);
+    if (status)
+        return status;
+    status = ws_machine_set(machine, "coherence.protocol", protocol);
+    if (!status)
+        status = ws_machine_check(machine);
+    if (status)
+        ws_machine_destroy(machine);
+    else
+        *out = machine;
+    return status;
+}
+
+/* All launches of a trace through a machine; a replay that follows it, if any, hears of their ends. */
+static int simulate(ws_trace *trace, const ws_machine *machine, ws_sim *sim, ws_coherence_replay *replay)
+{
+    int status = WS_OK;
+    for (size_t i = 0; i < ws_trace_launches(trace) && !status; i++) {
+        ws_source *source;
+        bool done = false;
+        status = ws_source_of_trace(trace, i, ws_sim_slots(machine), &source);
+        if (status)
+            return status;
+        status = ws_sim_begin(sim, source);
+        while (!status && !done) {
+            status = ws_sim_run(sim, ws_sim_now(sim) + SLICE_CYCLES, &done);
+            if (!status && ws_interrupted())
+                status = ws_fail(WS_EINTERRUPTED, "interrupted");
+        }
+        const int ended = ws_sim_end(sim);
+        source->ops->destroy(source);
+        status = status ? status : ended;
+        if (!status && replay)
+            status = ws_coherence_replay_flush(replay, ws_sim_now(sim));
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ tier 2 */
+
+typedef struct follower {
+    ws_coherence_replay *replay;
+    int status;
+} follower;
+
+static void follow(void *context, uint32_t sm, const ws_request *access, uint64_t now)
+{
+    follower *const f = context;
+    if (!f->status)
+        f->status = ws_coherence_replay_request(f->replay, sm, access, now);
+}
+
+static int compare_messages(verification *v, const char *workload, const char *protocol, const ws_sim_sums *sums,
+                            const ws_coherence_traffic *traffic)
+{
+    int status = WS_OK;
+    for (int type = 0; type < WS_MESSAGE_COUNT && !status; type++) {
+        const double predicted = (double)traffic->messages[type], simulated = (double)sums->messages[type];
+        if ((predicted == 0 && simulated == 0) || type == WS_MESSAGE_DRAM_READ || type == WS_MESSAGE_DRAM_FILL ||
+            type == WS_MESSAGE_DRAM_WRITE)
+            continue; /* read-only caches share L2, so memory is used by others, too */
+        status = add_finding(v,
+                             (finding){.protocol = protocol,
+                                       .quantity = ws_message_name((ws_message_type)type),
+                                       .unit = "messages",
+                                       .tier = 2,
+                                       .predicted = predicted,
+                                       .simulated = simulated,
+                                       .within = predicted == simulated},
+                             workload);
+    }
+    if (status)
+        return status;
+    return add_finding(v,
+                       (finding){.protocol = protocol,
+                                 .quantity = "l1_hits",
+                                 .unit = "accesses",
+                                 .tier = 2,
+                                 .predicted = (double)traffic->l1.hits,
+                                 .simulated = (double)sums->l1.hits,
+                                 .within = traffic->l1.hits == sums->l1.hits},
+                       workload);
+}
+
+static int verify_order(verification *v, ws_trace *trace, const char *workload, const char *protocol)
+{
+    ws_machine *machine;
+    ws_coherence_config config;
+    ws_sim *sim = NULL;
+    follower f = {0};
+    int status = read_machine(v, protocol, &machine);
+    if (status)
+        return status;
+    ws_message_sizes sizes = ws_message_default_sizes;
+    sizes.block_bytes = machine->l2_line;
+    status = ws_coherent_config(machine, false, &config);
+    if (!status)
+        status = ws_coherence_replay_create(&config, &sizes, &f.replay);
+    const ws_sim_options how = {.record = follow, .record_context = &f};
+    if (!status)
+        status = ws_sim_create(machine, &how, &sim);
+    if (!status)
+        status = simulate(trace, machine, sim, f.replay);
+    if (!status && f.status)
+        status = f.status < 0 ? f.status
+                              : ws_fail(WS_EVERIFY, "%s, %s: the replay refuses an access that the simulator took", workload,
+                                        protocol);
+    ws_coherence_traffic traffic;
+    ws_sim_sums sums;
+    if (!status) {
+        ws_sim_sum(sim, &sums);
+        ws_coherence_replay_sum(f.replay, &traffic);
+        status = compare_messages(v, workload, protocol, &sums, &traffic);
+    }
+    ws_sim_destroy(sim);
+    ws_coherence_replay_destroy(f.replay);
+    ws_machine_destroy(machine);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ tier 1 */
+
+typedef struct profiles {
+    ws_profiler *profiler;
+    ws_closed_form *form[MOST];
+    ws_closed_result result[MOST];
+    size_t forms;
+} profiles;
+
+static int take_profile(void *context, const ws_launch *launch, size_t sink, void *state)
+{
+    profiles *const p = context;
+    (void)sink;
+    ws_traffic_profile *const profile = malloc(sizeof *profile);
+    if (!profile)
+        return ws_fail(WS_EMEM, "out of memory");
+    const int status = ws_profiler_finish(p->profiler, launch, state, profile);
+    for (size_t i = 0; i < p->forms && !status; i++)
+        ws_closed_form_add(p->form[i], profile, &p->result[i]);
+    free(profile);
+    return status;
+}
+
+static int predict(ws_trace *trace, profiles *p)
+{
+    int status = ws_profiler_create(&p->profiler);
+    for (size_t i = 0; i < ws_trace_launches(trace) && !status; i++) {
+        const ws_sink *const sink = ws_profiler_sink(p->profiler);
+        const ws_replay how = {.sinks = &sink, .sink_count = 1, .workers = 1, .collect = take_profile, .context = p};
+        ws_replay_result result;
+        status = ws_trace_replay(trace, i, &how, &result);
+    }
+    ws_profiler_destroy(p->profiler);
+    p->profiler = NULL;
+    return status;
+}
+
+static int prepare_form(const verification *v, const char *protocol, ws_closed_form **form)
+{
+    ws_machine *machine;
+    ws_closed_machine closed;
+    int status = read_machine(v, protocol, &machine);
+    if (status)
+        return status;
+    status = ws_closed_machine_of(machine, protocol, &closed);
+    if (!status)
+        status = ws_closed_form_create(&closed, form);
+    ws_machine_destroy(machine);
+    return status;
+}
+
+/* Bytes that the caches which follow the protocol put on the network. */
+static int simulated_bytes(verification *v, ws_trace *trace, const char *protocol, double *bytes)
+{
+    ws_machine *machine;
+    ws_sim *sim = NULL;
+    int status = read_machine(v, protocol, &machine);
+    if (status)
+        return status;
+    status = ws_sim_create(machine, NULL, &sim);
+    if (!status)
+        status = simulate(trace, machine, sim, NULL);
+    if (!status) {
+        ws_sim_sums sums;
+        ws_sim_sum(sim, &sums);
+        *bytes = (double)(sums.request.bytes_in + sums.reply.bytes_in - sums.read_only_bytes);
+    }
+    ws_sim_destroy(sim);
+    ws_machine_destroy(machine);
+    return status;
+}
+
+static int note_bytes(verification *v, const char *workload, const char *protocol, double predicted, double simulated)
+{
+    double *const error = realloc(v->error, (v->errors + 1) * sizeof *error);
+    if (!error)
+        return ws_fail(WS_EMEM, "out of memory");
+    v->error = error;
+    v->error[v->errors++] = error_of(predicted, simulated);
+    return add_finding(v,
+                       (finding){.protocol = protocol,
+                                 .quantity = "network_bytes",
+                                 .unit = "bytes",
+                                 .tier = 1,
+                                 .predicted = predicted,
+                                 .simulated = simulated,
+                                 .band = v->request->worst,
+                                 .within = error_of(predicted, simulated) <= v->request->worst},
+                       workload);
+}
+
+/* Pairs of protocols whose bytes differ clearly, and of these the pairs that the model has in the same order. */
+static int note_ranking(verification *v, const char *workload, const char *const *protocol, const double *predicted,
+                        const double *simulated, size_t n)
+{
+    double apart = 0, right = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = i + 1; k < n; k++) {
+            const double low = fmin(simulated[i], simulated[k]), high = fmax(simulated[i], simulated[k]);
+            if (high <= low * (1 + APART))
+                continue;
+            apart++;
+            right += (simulated[i] < simulated[k]) == (predicted[i] < predicted[k]);
+        }
+    (void)protocol;
+    return add_finding(v,
+                       (finding){.protocol = "all",
+                                 .quantity = "pairs_in_order",
+                                 .unit = "pairs",
+                                 .tier = 1,
+                                 .predicted = right,
+                                 .simulated = apart,
+                                 .within = right == apart},
+                       workload);
+}
+
+static int verify_bytes(verification *v, ws_trace *trace, const char *workload, const char *const *protocol, size_t n)
+{
+    profiles *const p = calloc(1, sizeof *p);
+    double predicted[MOST], simulated[MOST];
+    const char *covered[MOST];
+    int status = p ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    for (size_t i = 0; i < n && !status; i++) {
+        if (!ws_closed_form_knows(protocol[i]))
+            continue;
+        covered[p->forms] = protocol[i];
+        status = prepare_form(v, protocol[i], &p->form[p->forms++]);
+    }
+    if (!status)
+        status = predict(trace, p);
+    for (size_t i = 0; !status && i < p->forms; i++) {
+        predicted[i] = p->result[i].network_bytes;
+        status = simulated_bytes(v, trace, covered[i], &simulated[i]);
+        if (!status)
+            status = note_bytes(v, workload, covered[i], predicted[i], simulated[i]);
+    }
+    if (!status && p->forms > 1)
+        status = note_ranking(v, workload, covered, predicted, simulated, p->forms);
+    for (size_t i = 0; p && i < p->forms; i++)
+        ws_closed_form_destroy(p->form[i]);
+    free(p);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ traces */
+
+static int verify_trace(verification *v, const char *path, double done)
+{
+    ws_trace *trace;
+    const request *const r = v->request;
+    const char *all[MOST], *name;
+    size_t n = 0;
+    for (size_t i = 0; !r->protocols && (name = ws_coherence_protocol_name(i)) && n < MOST; i++)
+        all[n++] = name;
+    const char *const *const protocol = r->protocols ? r->protocol : all;
+    n = r->protocols ? r->protocols : n;
+    const char *const slash = strrchr(path, '/');
+    char *const workload = strndup(slash ? slash + 1 : path, strcspn(slash ? slash + 1 : path, "."));
+    int status = workload ? ws_trace_open(path, &trace) : ws_fail(WS_EMEM, "out of memory");
+    if (status) {
+        free(workload);
+        return status;
+    }
+    ws_progress_show(&v->bar, workload, done);
+    for (size_t i = 0; i < n && !status && r->tier != 1; i++)
+        if (!ws_coherence_is_physical(protocol[i]))
+            status = verify_order(v, trace, workload, protocol[i]);
+    if (!status && r->tier != 2)
+        status = verify_bytes(v, trace, workload, protocol, n);
+    if (status)
+        status = ws_fail_context(status, "%s", path);
+    ws_trace_close(trace);
+    free(workload);
+    return status;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* A folder stands for the trace files in it, in the order of their names. */
+static int expand_folders(const request *given, request *out)
+{
+    *out = *given;
+    out->trace = NULL;
+    out->traces = 0;
+    int status = WS_OK;
+    for (size_t i = 0; i < given->traces && !status; i++) {
+        DIR *const folder = opendir(given->trace[i]);
+        const size_t first = out->traces;
+        if (!folder) {
+            status = add_trace(out, given->trace[i]);
+            continue;
+        }
+        for (const struct dirent *entry; !status && (entry = readdir(folder));) {
+            const size_t length = strlen(entry->d_name);
+            char path[PATH_MAX];
+            if (length < 5 || strcmp(entry->d_name + length - 4, ".wst") != 0)
+                continue;
+            snprintf(path, sizeof path, "%s/%s", given->trace[i], entry->d_name);
+            status = add_trace(out, path);
+        }
+        closedir(folder);
+        if (!status && out->traces == first)
+            status = ws_fail(WS_ENOTFOUND, "%s: there are no trace files (*.wst) in this folder", given->trace[i]);
+        qsort(out->trace + first, out->traces - first, sizeof *out->trace, compare_names);
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ the report */
+
+static double median_of(double *value, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        for (size_t k = i; k && value[k - 1] > value[k]; k--) {
+            const double other = value[k];
+            value[k] = value[k - 1];
+            value[k - 1] = other;
+        }
+    return n ? (value[(n - 1) / 2] + value[n / 2]) / 2 : NAN;
+}
+
+static int print_findings(const verification *v, int argc, char **argv)
+{
+    static const char *const labels[] = {"workload", "protocol", "tier", "quantity"};
+    static const char *const columns[][2] = {{"predicted", ""}, {"simulated", ""}, {"error", "ratio"},
+                                             {"band", "ratio"}, {"within", ""}};
+    enum { COLUMNS = sizeof columns / sizeof *columns };
+    ws_frame *const frame = ws_frame_create(v->findings, COLUMNS, 4, labels);
+    int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = ws_frame_note(frame, "machine: %s", v->request->config);
+    for (size_t i = 0; i < COLUMNS && !status; i++)
+        status = ws_frame_set_column(frame, i, columns[i][0], columns[i][1], "");
+    for (size_t i = 0; i < v->findings && !status; i++) {
+        const finding *const f = &v->found[i];
+        status = ws_frame_set_label(frame, i, 0, f->workload);
+        if (!status)
+            status = ws_frame_set_label(frame, i, 1, f->protocol);
+        if (!status)
+            status = ws_frame_set_label(frame, i, 2, f->tier == 1 ? "1" : "2");
+        if (!status)
+            status = ws_frame_set_label(frame, i, 3, f->quantity);
+        const double value[COLUMNS] = {f->predicted, f->simulated, error_of(f->predicted, f->simulated), f->band, f->within};
+        memcpy(frame->value + i * COLUMNS, value, sizeof value);
+    }
+    if (!status)
+        status = ws_frame_write(frame, stdout);
+    ws_frame_destroy(frame);
+    return status;
+}
+
+static int judge(const verification *v)
+{
+    size_t beyond = 0;
+    for (size_t i = 0; i < v->findings; i++)
+        beyond += !v->found[i].within;
+    const double median = median_of(v->error, v->errors);
+    const bool wide = v->errors && median > v->request->median;
+    fprintf(stderr, "warpscape verify: %zu of %zu quantities within their bands", v->findings - beyond, v->findings);
+    if (v->errors)
+        fprintf(stderr, "; median error of bytes %.1f %%, at most %.1f %%", 100 * median, 100 * v->error[v->errors - 1]);
+    fputc('\n', stderr);
+    if (!beyond && !wide)
+        return WS_OK;
+    return ws_fail(WS_EVERIFY, "%zu quantities are beyond their bands%s", beyond,
+                   wide ? ", and the median error of bytes, too" : "");
+}
+
+static int verify_all(verification *v, int argc, char **argv)
+{
+    char message[1024];
+    int status = WS_OK;
+    ws_progress_begin(&v->bar);
+    for (size_t i = 0; i < v->request->traces && !status; i++)
+        status = verify_trace(v, v->request->trace[i], (double)i / (double)v->request->traces);
+    ws_progress_end(&v->bar);
+    snprintf(message, sizeof message, "%s", ws_message());
+    const int printed = v->findings ? print_findings(v, argc, argv) : WS_OK;
+    if (status)
+        return ws_fail(status, "%s", message);
+    return printed ? printed : judge(v);
+}
+
+static void free_traces(request *r)
+{
+    for (size_t i = 0; i < r->traces; i++)
+        free(r->trace[i]);
+    free(r->trace);
+}
+
+int ws_cmd_verify(int argc, char **argv)
+{
+    request given = {.config = "gtsc", .worst = WORST, .median = MEDIAN}, r;
+    char folder[PATH_MAX];
+    ws_cli_parse(&argp, argc, argv, &given);
+    ws_interrupts_catch();
+    int status = expand_folders(&given, &r);
+    verification v = {.request = &r, .folder = folder};
+    if (!status)
+        status = ws_cli_data_folder(folder, sizeof folder);
+    if (!status)
+        status = verify_all(&v, argc, argv);
+    for (size_t i = 0; i < v.findings; i++)
+        free(v.found[i].workload);
+    free(v.found);
+    free(v.error);
+    free_traces(&given);
+    free_traces(&r);
+    return status;
+}

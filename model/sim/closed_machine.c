@@ -1,0 +1,52 @@
+/* closed_machine.c - from options of a machine to the few numbers of a closed form. */
+#include "model/sim/closed_machine.h"
+
+#include "base/status.h"
+#include "model/sim/memory_level.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LATENCY_ROUTER = 4, LATENCY_ENDS = 2, KHZ = 1000 };
+
+/* One way through the empty network: docs/simulator.md. Uniform traffic on a mesh makes (width + height) / 3 hops. */
+static double network_cycles(const ws_machine *m, double *hops)
+{
+    *hops = 1;
+    if (strcmp(m->network_kind, "mesh") != 0)
+        return 1;
+    const double nodes = m->chip_sms + m->memory_channels * m->l2_slices;
+    *hops = 2 * ceil(sqrt(nodes)) / 3;
+    return LATENCY_ROUTER * (*hops + 1) + LATENCY_ENDS;
+}
+
+int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_machine *out)
+{
+    ws_dram_part part;
+    *out = (ws_closed_machine){.sizes = ws_message_default_sizes};
+    if (m->l1_line != WS_LOG_LINE)
+        return ws_fail(WS_EUNSUPPORTED, "configuration %s: [l1] line is %u; profiles have lines of %d bytes", m->name,
+                       m->l1_line, WS_LOG_LINE);
+    int status = ws_coherent_config(m, false, &out->coherence);
+    if (!status)
+        status = ws_machine_part(m, &part);
+    if (status)
+        return status;
+    const double core = m->chip_core_clock, network = core / m->chip_network_clock, l2 = core / m->chip_l2_clock;
+    const double memory = core / (KHZ * part.clock_mhz);
+    out->coherence.protocol = protocol;
+    out->sizes.block_bytes = m->l2_line;
+    out->threads = m->sm_threads;
+    out->blocks = m->sm_blocks;
+    out->registers = m->sm_registers;
+    out->shared_bytes = m->sm_shared;
+    out->issue = (double)m->sm_schedulers * m->sm_issue;
+    out->l1_ports = m->l1_ports;
+    out->slices = (double)m->memory_channels * m->l2_slices;
+    out->network_flits = 1 / network;
+    out->memory_bytes = m->memory_channels * ws_dram_part_peak(&part) / (KHZ * core);
+    out->l1_cycles = m->l1_latency;
+    out->l2_cycles = 2 * (m->port_cycles + network * network_cycles(m, &out->hops)) + l2 * m->l2_latency;
+    out->memory_cycles = memory * (m->memory_latency + part.tRCDRD + part.tCL + part.burst_cycles);
+    return WS_OK;
+}

@@ -1,0 +1,12 @@
+/* closed_machine.h - what the closed forms of coherence have to know of a simulated machine. */
+#ifndef WS_CLOSED_MACHINE_H
+#define WS_CLOSED_MACHINE_H
+
+#include "model/coherence/closed_form.h"
+#include "model/sim/machine.h"
+
+/* The machine under a protocol. WS_EUNSUPPORTED when its lines are not those of profiles; WS_EINPUT, WS_EIO as for
+ * ws_machine_part and ws_coherent_config. */
+int ws_closed_machine_of(const ws_machine *machine, const char *protocol, ws_closed_machine *out);
+
+#endif
