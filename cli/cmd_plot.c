@@ -141,7 +141,8 @@ static const struct argp argp = {
            "the "
            "components are then computed; scree and loadings also take the frames of pca --eigenvalues and --loadings, "
            "curves any frame whose first column is the horizontal axis. heatmap shows characteristics as they "
-           "are, profile up to 12 of them, or the first 12 components of more.\n\n"
+           "are, profile up to 12 of them, or the first 12 components of more. traffic shows the frame of "
+           "`warpscape sim --traffic', network what `warpscape sim' prints.\n\n"
            "Example: warpscape metrics | warpscape pca - | warpscape plot dendrogram - --k 6 -o tree.svg",
     .children = children,
 };
@@ -280,6 +281,21 @@ static int prepare_curves(job *j, ws_plot_request *r)
     return status;
 }
 
+/* Frames of the simulator are shown as they are. */
+static int prepare_traffic(job *j, ws_plot_request *r)
+{
+    (void)j;
+    (void)r;
+    return WS_OK;
+}
+
+static int prepare_network(job *j, ws_plot_request *r)
+{
+    (void)j;
+    (void)r;
+    return WS_OK;
+}
+
 /* A new row of plots.def does not compile until it has its function above. */
 static const struct {
     const char *figure;
@@ -292,11 +308,21 @@ static const struct {
 
 /* ---------------------------------------------------------------- the command */
 
+/* Numbers that are missing say something there, such as that there was no packet. */
+static bool may_have_gaps(const char *figure)
+{
+    static const char *const some[] = {"curves", "traffic", "network"};
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+        if (!strcmp(figure, some[i]))
+            return true;
+    return false;
+}
+
 static int load(job *j)
 {
     j->input = ws_features_name(j->path);
     int status = ws_features_load(j->path, &j->features, &j->frame);
-    if (!status && strcmp(j->figure, "curves")) /* curves have gaps */
+    if (!status && !may_have_gaps(j->figure))
         status = ws_features_clean(j->path, &j->features, &j->frame);
     if (!status && j->eigenvalues)
         status = ws_frame_load(j->eigenvalues, &j->variance);

@@ -65,14 +65,43 @@ static ws_frame *eigenvalues(void)
     return frame;
 }
 
+/* Two nodes, two frames of time, both ways; the second frame is shorter. */
+static ws_frame *traffic(void)
+{
+    static const char *const label[] = {"node", "kind", "direction"}, *const name[] = {"begin", "cycles", "bytes_per_cycle"};
+    ws_frame *const frame = ws_frame_create(8, 3, 3, label);
+    assert_non_null(frame);
+    for (size_t i = 0; i < 8; i++) {
+        const double value[] = {i & 1 ? 10000 : 0, i & 1 ? 5000 : 10000, (double)i / 2};
+        assert_int_equal(ws_frame_set_label(frame, i, 0, i < 4 ? "sm0" : "l2_0"), WS_OK);
+        assert_int_equal(ws_frame_set_label(frame, i, 1, "all"), WS_OK);
+        assert_int_equal(ws_frame_set_label(frame, i, 2, i & 2 ? "reply" : "request"), WS_OK);
+        memcpy(frame->value + 3 * i, value, sizeof value);
+    }
+    for (size_t j = 0; j < 3; j++)
+        assert_int_equal(ws_frame_set_column(frame, j, name[j], "", ""), WS_OK);
+    return frame;
+}
+
+static ws_frame *network(void)
+{
+    static const char *const name[] = {"cycles", "noc_request_load_max", "noc_reply_load_max", "noc_request_latency",
+                                       "noc_reply_latency", "noc_request_latency_max", "noc_reply_latency_max",
+                                       "noc_request_stalls", "noc_reply_stalls"};
+    ws_frame *const frame = frame_of(ROWS, sizeof name / sizeof *name, name);
+    for (size_t i = 0; i < ROWS; i++)
+        frame->value[i * frame->columns] = 100; /* cycles */
+    return frame;
+}
+
 typedef struct inputs {
-    ws_frame *components, *tree, *groups, *eigenvalues;
+    ws_frame *components, *tree, *groups, *eigenvalues, *traffic, *network;
 } inputs;
 
 static int make_inputs(void **state)
 {
     static inputs in;
-    in = (inputs){components(), tree(), groups(), eigenvalues()};
+    in = (inputs){components(), tree(), groups(), eigenvalues(), traffic(), network()};
     *state = &in;
     return 0;
 }
@@ -84,12 +113,17 @@ static int free_inputs(void **state)
     ws_frame_destroy(in->tree);
     ws_frame_destroy(in->groups);
     ws_frame_destroy(in->eigenvalues);
+    ws_frame_destroy(in->traffic);
+    ws_frame_destroy(in->network);
     return 0;
 }
 
 static ws_plot_request request_of(const inputs *in, const char *figure)
 {
-    return (ws_plot_request){.data = strcmp(figure, "scree") ? in->components : in->eigenvalues,
+    return (ws_plot_request){.data = !strcmp(figure, "scree")     ? in->eigenvalues
+                                     : !strcmp(figure, "traffic") ? in->traffic
+                                     : !strcmp(figure, "network") ? in->network
+                                                                  : in->components,
                              .tree = in->tree,
                              .groups = in->groups,
                              .variance = in->eigenvalues,
@@ -119,7 +153,18 @@ static void every_figure_draws_and_says_the_same_twice(void **state)
         free(one);
         free(other);
     }
-    assert_true(figures >= 7);
+    assert_true(figures >= 9);
+}
+
+/* Cells are written where there is traffic, with their ends in time and the row of their node. */
+static void traffic_is_cells_of_time_and_node(void **state)
+{
+    const ws_plot_request request = request_of(*state, "traffic");
+    char *script = script_of("traffic", &request);
+    assert_non_null(strstr(script, "$cells << EOD\n0 0 0 0\n0 10000 1 2\n10000 15000 0 0.5\n10000 15000 1 2.5\n\n\n0 0 0 0\n"
+                                   "0 10000 0 1\n0 10000 1 3\n10000 15000 0 1.5\n10000 15000 1 3.5\nEOD\n"));
+    assert_non_null(strstr(script, "ws_most = 4.0"));
+    free(script);
 }
 
 static void names_with_quotes_stay_one_word(void **state)
@@ -304,6 +349,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(long_names_lose_their_middle),
         TEST(every_figure_draws_and_says_the_same_twice),
+        TEST(traffic_is_cells_of_time_and_node),
         TEST(names_with_quotes_stay_one_word),
         TEST(titles_make_room),
         TEST(trees_that_are_none_are_refused),

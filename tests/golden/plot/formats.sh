@@ -1,7 +1,10 @@
 # Each figure as each kind of picture, whole, and twice the same bytes.
 for figure in $($WARPSCAPE plot --list | cut -d ' ' -f 1); do
     frame=$GOLDEN/suite.csv
-    [ $figure != curves ] || frame=$GOLDEN/curve.csv
+    case $figure in
+    curves) frame=$GOLDEN/curve.csv ;;
+    traffic | network) frame=$GOLDEN/$figure.csv ;;
+    esac
     for kind in svg png pdf; do
         $WARPSCAPE plot $figure "$frame" -o one.$kind && $WARPSCAPE plot $figure - -o other.$kind <"$frame" || exit
         cmp one.$kind other.$kind && head -c 8 one.$kind | tr -dc 'A-Za-z%<?' && echo " $figure"

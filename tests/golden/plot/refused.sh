@@ -15,6 +15,14 @@ sed 's/^MM,[^,]*/MM,NA/' suite.csv >hole.csv
 try scores hole.csv -o s.svg
 sed 's/^MT,[^,]*,[^,]*/MT,1,text/' suite.csv >text.csv
 try heatmap text.csv -o s.svg
+try traffic suite.csv -o s.svg
+try network suite.csv -o s.svg
+sed 's/,reply,/,sideways,/' "$GOLDEN/traffic.csv" >sideways.csv
+try traffic sideways.csv -o s.svg
+sed 's/,20000,4000,/,20000,0,/' "$GOLDEN/traffic.csv" >moment.csv
+try traffic moment.csv -o s.svg
+sed 's/cycles,noc/cycle,noc/' "$GOLDEN/network.csv" >nothing.csv
+try network nothing.csv -o s.svg
 : >empty.csv
 try scree empty.csv -o s.svg
 try scree suite.csv -o nowhere/s.svg
