@@ -15,7 +15,7 @@ enum { MOST_SETTINGS = 256 };
 typedef struct request {
     ws_machine_choice machine;
     const char *setting[MOST_SETTINGS];
-    const char *trace, *checkpoint;
+    const char *trace, *checkpoint, *traffic;
     char **argument; /* [arguments] FILE.wst; FILE.ptx and a launch file; abbreviations */
     int arguments;
     size_t launch, scale;
@@ -26,7 +26,7 @@ typedef struct request {
 } request;
 
 enum { KEY_CHECK = 0x100, KEY_CHECKPOINT, KEY_EVERY, KEY_RESUME, KEY_MAX, KEY_OPTIONS, KEY_LAUNCH, KEY_SUITE,
-       KEY_SCALE, KEY_SEED };
+       KEY_SCALE, KEY_SEED, KEY_TRAFFIC };
 static const uint64_t EVERY = 10000000;
 
 static const struct argp_option options[] = {
@@ -40,6 +40,8 @@ static const struct argp_option options[] = {
     {"max-cycles", KEY_MAX, "N", 0, "Give up a launch after so many core cycles [no limit]", 0},
     {"checkpoint", KEY_CHECKPOINT, "FILE", 0, "Keep the state in this file now and then, and when interrupted", 0},
     {"every", KEY_EVERY, "CYCLES", 0, "Core cycles between checkpoints [10000000]", 0},
+    {"traffic", KEY_TRAFFIC, "FILE", 0,
+     "Write what each node sent and received over time, by kind of access, as a second frame", 0},
     {"suite", KEY_SUITE, NULL, 0, "Run the built-in workloads named, or all of them, on the machine", 0},
     {"scale", KEY_SCALE, "tiny|small|study", 0, "With --suite: size of the inputs [tiny]", 0},
     {"seed", KEY_SEED, "N", 0, "With --suite: seed of the inputs [1]", 0},
@@ -63,6 +65,8 @@ static void check_live(const request *r, const struct argp_state *state)
 static void check_arguments(request *r, const struct argp_state *state)
 {
     if (r->suite) {
+        if (r->traffic)
+            argp_error(state, "--traffic is of one trace or launch file, not of --suite");
         for (int i = 0; i < r->arguments; i++)
             ws_suite_want(state, r->argument[i], r->wanted);
         check_live(r, state);
@@ -115,6 +119,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_LAUNCH:
         r->launch = ws_cli_u64(state, "--launch", arg, 1, UINT32_MAX);
+        return 0;
+    case KEY_TRAFFIC:
+        r->traffic = arg;
         return 0;
     case KEY_CHECK:
         r->check = true;
@@ -256,11 +263,29 @@ static int print_frame(ws_frame *frame, int argc, char **argv)
     return status;
 }
 
-static int print_result(const ws_simulation *simulation, int argc, char **argv)
+static int save_traffic(ws_simulation *simulation, const request *r, int argc, char **argv)
+{
+    char launch[24] = "";
+    ws_frame *frame;
+    if (r->launch)
+        snprintf(launch, sizeof launch, "%zu", r->launch);
+    int status = ws_traffic_frame(ws_simulation_sim(simulation), ws_simulation_workload(simulation), launch, &frame);
+    if (status)
+        return status;
+    status = ws_cli_sign(frame, argc, argv);
+    if (!status)
+        status = ws_frame_save(frame, r->traffic);
+    ws_frame_destroy(frame);
+    return status;
+}
+
+static int print_result(ws_simulation *simulation, const request *r, int argc, char **argv)
 {
     ws_frame *frame;
-    const int status = ws_simulation_frame(simulation, &frame);
-    return status ? status : print_frame(frame, argc, argv);
+    int status = ws_simulation_frame(simulation, &frame);
+    if (!status)
+        status = print_frame(frame, argc, argv);
+    return status || !r->traffic ? status : save_traffic(simulation, r, argc, argv);
 }
 
 static int simulate_trace(const request *r, const ws_machine *machine, int argc, char **argv)
@@ -279,7 +304,7 @@ static int simulate_trace(const request *r, const ws_machine *machine, int argc,
     if (!status) {
         status = run(simulation, r, trace, machine);
         snprintf(message, sizeof message, "%s", ws_message());
-        const int printed = print_result(simulation, argc, argv);
+        const int printed = print_result(simulation, r, argc, argv);
         status = status ? ws_fail(status, "%s", message) : printed;
     }
     ws_simulation_destroy(simulation);
@@ -324,7 +349,7 @@ static int simulate_script(const request *r, const ws_machine *machine, int argc
     if (!status) {
         status = run_script(r, script, module, simulation);
         snprintf(message, sizeof message, "%s", ws_message());
-        const int printed = print_result(simulation, argc, argv);
+        const int printed = print_result(simulation, r, argc, argv);
         status = status ? ws_fail(status, "%s", message) : printed;
     }
     ws_simulation_destroy(simulation);

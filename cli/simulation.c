@@ -107,6 +107,11 @@ const ws_machine *ws_simulation_machine(const ws_simulation *s)
     return s->machine;
 }
 
+const char *ws_simulation_workload(const ws_simulation *s)
+{
+    return s->count ? s->rows[0].workload : "";
+}
+
 uint64_t ws_simulation_now(const ws_simulation *s)
 {
     return s->cycles_before + ws_sim_now(s->sim);

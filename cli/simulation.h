@@ -36,6 +36,8 @@ int ws_simulation_resume(ws_simulation *simulation, const char *workload, ws_tra
 /* The machine as it is now: after a launch that did not end, the next one gets a new machine. */
 ws_sim *ws_simulation_sim(ws_simulation *simulation);
 const ws_machine *ws_simulation_machine(const ws_simulation *simulation);
+/* Of the first row; "" when there is none. */
+const char *ws_simulation_workload(const ws_simulation *simulation);
 /* Core cycles since the simulation was made. */
 uint64_t ws_simulation_now(const ws_simulation *simulation);
 
