@@ -86,13 +86,25 @@ ws_coherence_ports sm_ports(ws_sm *sm)
     return (ws_coherence_ports){.context = sm, .send = send, .complete = complete};
 }
 
+/* A directory had no room for a read of a cache that follows no protocol. */
+static int ask_again(ws_sm *sm, ws_coherence_message *m)
+{
+    m->type = WS_MESSAGE_READ;
+    const int status = sm_make_out_room(sm);
+    if (!status)
+        add_message(sm, m);
+    return status;
+}
+
 int sm_memory_message(ws_sm *sm, const ws_coherence_message *message)
 {
     ws_coherence_message m;
     memcpy(&m, message, sm->shared->message_bytes);
     sm->caller = m.unit & WS_SM_UNIT_CACHE;
-    if (m.type == WS_MESSAGE_FILL && !m.mask && sm->caller != WS_SM_DATA)
+    if (!m.mask && sm->caller != WS_SM_DATA)
         m.mask = (uint32_t)((bit(line_words(sm)) - 1) << (m.unit >> 4) * line_words(sm));
+    if (m.type == WS_MESSAGE_BUSY && sm->caller != WS_SM_DATA)
+        return ask_again(sm, &m);
     const ws_l1_kind *const cache = &sm->shared->cache[sm->caller];
     const ws_coherence_ports ports = sm_ports(sm);
     const int status = cache->ops->message(cache->shared, sm->cache[sm->caller], &m, sm->s->now, &ports);
@@ -234,13 +246,13 @@ static void leave_queue(ws_sm *sm, access *a, uint64_t done)
 }
 
 /* A store that is slower than a load keeps its banks for the difference. */
-static uint64_t run_shared(ws_sm *sm, access *a, const queued *q)
+static void run_shared(ws_sm *sm, access *a, const queued *q)
 {
     const ws_machine *const m = sm->shared->machine;
     const uint32_t more = a->kind != WS_REQUEST_LOAD && m->shared_write > m->shared_read ? m->shared_write - m->shared_read : 0;
     const uint64_t latency = a->kind == WS_REQUEST_STORE ? m->shared_write : m->shared_read;
+    sm->s->banks_free = sm->s->memory_retry = sm->s->now + q->cycles + more;
     leave_queue(sm, a, sm->s->now + q->cycles - 1 + latency);
-    return sm->s->now + q->cycles + more;
 }
 
 static void note_refusal(ws_sm *sm, const ws_request *request, int reason)
@@ -374,12 +386,13 @@ int sm_memory_run(ws_sm *sm)
     const uint32_t place = s->queue_first;
     queued *const q = &sm->queue[place];
     access *const a = &sm->access[q->tag];
-    if (!q->done && a->ready > s->now) {
-        s->memory_retry = a->ready; /* operands are on their way */
+    const uint64_t ready = a->ready > s->banks_free ? a->ready : s->banks_free;
+    if (!q->done && ready > s->now) {
+        s->memory_retry = ready; /* operands are on their way, or shared memory keeps the unit */
         return WS_OK;
     }
     if (a->space != WS_SPACE_SHARED)
         return run_cached(sm, a, q, place);
-    s->memory_retry = run_shared(sm, a, q);
+    run_shared(sm, a, q);
     return WS_OK;
 }

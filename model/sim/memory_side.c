@@ -70,6 +70,7 @@ struct ws_memory_side {
     uint32_t shown; /* message that receive gave last */
     uint64_t now;
     uint16_t epoch; /* of all slices */
+    bool every_cycle;
     int failed;
 };
 
@@ -599,11 +600,16 @@ uint64_t ws_memory_side_next_time(const ws_memory_side *side, uint64_t now)
     return next > now ? next : now;
 }
 
+void ws_memory_side_skip(ws_memory_side *side, bool skip)
+{
+    side->every_cycle = !skip;
+}
+
 int ws_memory_side_run(ws_memory_side *side, uint64_t from, uint64_t until)
 {
     side->now = from;
     while (side->now < until) {
-        const uint64_t next = ws_memory_side_next_time(side, side->now);
+        const uint64_t next = side->every_cycle ? side->now : ws_memory_side_next_time(side, side->now);
         if (next >= until)
             break;
         side->now = next;
@@ -829,6 +835,11 @@ uint32_t ws_memory_side_channels(const ws_memory_side *side)
 const ws_dram *ws_memory_side_channel(const ws_memory_side *side, uint32_t number)
 {
     return side->channel[number].dram;
+}
+
+uint64_t ws_memory_side_memory_cycles(const ws_memory_side *side)
+{
+    return own_cycles(side->machine, memory_khz(side), side->now);
 }
 
 const ws_dram_part *ws_memory_side_part(const ws_memory_side *side)

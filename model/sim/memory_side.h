@@ -23,6 +23,8 @@ int ws_memory_side_send(ws_memory_side *side, uint32_t sm, const ws_coherence_me
 /* How many of those of the SM are not in the network yet. */
 size_t ws_memory_side_backlog(const ws_memory_side *side, uint32_t sm);
 
+/* Cycles in which nothing can happen are not executed (at first), or all are. */
+void ws_memory_side_skip(ws_memory_side *side, bool skip);
 /* Executes the core cycles from .. until-1. */
 int ws_memory_side_run(ws_memory_side *side, uint64_t from, uint64_t until);
 /* The first core cycle from `now` on in which something happens; WS_NEVER. */
@@ -46,6 +48,8 @@ uint32_t ws_memory_side_node(const ws_memory_side *side, bool bank, uint32_t num
 uint32_t ws_memory_side_banks(const ws_memory_side *side);
 uint32_t ws_memory_side_channels(const ws_memory_side *side);
 const ws_dram *ws_memory_side_channel(const ws_memory_side *side, uint32_t channel);
+/* Cycles of the memory's clock so far: a channel's own clock stands still while it sleeps. */
+uint64_t ws_memory_side_memory_cycles(const ws_memory_side *side);
 const ws_dram_part *ws_memory_side_part(const ws_memory_side *side);
 ws_cache_counts ws_memory_side_cache_counts(const ws_memory_side *side, uint32_t bank);
 /* Messages sent by SMs and L2 slices, and their bytes on the network, by type; those from and to texture and constant

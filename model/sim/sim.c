@@ -248,6 +248,8 @@ static int report_deadlock(const ws_sim *sim, const char *why)
 /* The first cycle in which anything can happen. */
 static uint64_t next_time(const ws_sim *sim)
 {
+    if (sim->options.every_cycle)
+        return sim->now;
     uint64_t next = ws_memory_side_next_time(sim->side, sim->now);
     for (uint32_t i = 0; i < sim->sms && next > sim->now; i++) {
         const uint64_t own = ws_sm_next_time(sim->sm[i]);
@@ -304,12 +306,9 @@ int ws_sim_run(ws_sim *sim, uint64_t until, bool *done)
             return report_deadlock(sim, "nothing can happen any more");
         const uint64_t begin = next > sim->now ? next - next % window : sim->now;
         if (begin > sim->now) {
-            const uint64_t to = begin < until ? begin : until - until % window;
-            if (to > sim->now)
-                status = run_window(sim, to);
-            sim->now = to > sim->now ? to : sim->now;
-            if (begin > to)
-                break;
+            const uint64_t to = until < begin ? until + (window - until % window) % window : begin;
+            status = run_window(sim, to);
+            sim->now = to;
             continue;
         }
         status = run_window(sim, sim->now + window);
@@ -475,9 +474,10 @@ static int make_caches(ws_sim *sim)
     memcpy(shared->latency, latency, sizeof latency);
     memcpy(shared->line, line, sizeof line);
     if (!status && sim->options.check)
-        status = ws_golden_create(ws_golden_rule_of(m->coherence_protocol), m->chip_sms, m->sm_threads / WS_WARP, words,
+        status = ws_golden_create(sim->options.rule ? *sim->options.rule : ws_golden_rule_of(m->coherence_protocol), m->chip_sms, m->sm_threads / WS_WARP, words,
                                   &sim->golden);
     shared->golden = sim->golden;
+    shared->every_cycle = sim->options.every_cycle;
     shared->record = sim->options.record;
     shared->record_context = sim->options.record_context;
     shared->one_at_a_time = sim->options.record != NULL;
@@ -493,6 +493,8 @@ static int make_all(ws_sim *sim)
     if (!status)
         status = ws_memory_side_create(m, &sim->shared.cache[WS_SM_DATA], &sim->l2, sim->shared.cache[WS_SM_DATA].words,
                                        sim->golden, &sim->side);
+    if (!status)
+        ws_memory_side_skip(sim->side, !sim->options.every_cycle);
     sim->sms = m->chip_sms;
     sim->sm = calloc(sim->sms, sizeof(ws_sm *));
     sim->view = calloc(sim->sms, sizeof *sim->view);
@@ -645,7 +647,7 @@ void ws_sim_sum(const ws_sim *sim, ws_sim_sums *sums)
     sums->reply_stalls = ws_memory_side_stalls(sim->side, true);
     for (uint32_t i = 0; i < ws_memory_side_channels(sim->side); i++) {
         add_memory(&sums->memory, ws_dram_sum(ws_memory_side_channel(sim->side, i)));
-        sums->memory_cycles += ws_dram_now(ws_memory_side_channel(sim->side, i));
+        sums->memory_cycles += ws_memory_side_memory_cycles(sim->side);
     }
     ws_memory_side_timestamps(sim->side, &sums->timestamp_resets, &sums->greatest_timestamp);
 }

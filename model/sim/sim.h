@@ -26,6 +26,10 @@ typedef struct ws_sim_options {
      * replay of the same order sends can be compared. Slow; one thread. NULL: as usual. */
     void (*record)(void *context, uint32_t sm, const ws_request *request, uint64_t now);
     void *record_context;
+    /* For tests. What loads are held against; NULL: what the protocol promises. And: every part executes every cycle, which
+     * takes long and changes nothing. */
+    const ws_golden_rule *rule;
+    bool every_cycle;
     uint64_t stall_cycles;  /* no instruction issued for so long, though warps are there: a deadlock; 0: ten million */
     void (*say)(void *context, const char *line); /* who waits for whom, line by line, when there is one; may be NULL */
     void *context;

@@ -228,6 +228,7 @@ static void count_cycles(ws_sm *sm, uint64_t until)
         return;
     s->counts.busy_cycles += cycles;
     s->counts.resident_warps += cycles * s->resident_warps;
+    s->counts.memory_tags += cycles * s->tags_used;
     for (unsigned i = 0; i < sm->schedulers; i++) {
         uint64_t *const sums[] = {&s->counts.stall_memory,  &s->counts.stall_dependency, &s->counts.stall_order,
                                   &s->counts.stall_fetch,   &s->counts.stall_barrier,    &s->counts.stall_unit,
@@ -310,7 +311,7 @@ int ws_sm_run(ws_sm *sm, uint64_t from, uint64_t until)
     if (s->now < from)
         s->now = from;
     while (s->now < until) {
-        const uint64_t next = ws_sm_next_time(sm);
+        const uint64_t next = sm->shared->every_cycle ? s->now : ws_sm_next_time(sm);
         if (next > s->now) {
             const uint64_t to = next < until ? next : until;
             count_cycles(sm, to);

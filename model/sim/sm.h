@@ -40,6 +40,7 @@ typedef struct ws_sm_shared {
      * Needs one_at_a_time, in which an access begins when all others of the machine have ended. */
     void (*record)(void *context, uint32_t sm, const ws_request *request, uint64_t now);
     void *record_context;
+    bool every_cycle;               /* none is skipped */
     bool one_at_a_time;
     /* Of the launch: */
     const ws_launch *launch;

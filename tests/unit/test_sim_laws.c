@@ -1,0 +1,384 @@
+/* test_sim_laws.c - what holds of every run of the cycle simulator: nothing is lost, the result depends on nothing but the
+ * launch and the machine, a run that was resumed ends as one that was not, and loads return what the protocol promises. */
+#include "sim_script.h"
+
+#include <gsl/gsl_rng.h>
+
+static const char *const protocols[] = {"none",      "bl",      "noncoherent", "vi",  "tc-strong",
+                                        "tc-weak",   "gtsc-sc", "gtsc-rc",     "mesi"};
+enum { PROTOCOLS = sizeof protocols / sizeof *protocols, LINE = 128 };
+
+/* ------------------------------------------------------------------------------------------------ random launches */
+
+static unsigned under(gsl_rng *rng, unsigned n)
+{
+    return (unsigned)gsl_rng_uniform_int(rng, n);
+}
+
+static step *add_random(script *s, uint32_t block, uint32_t warp, gsl_rng *rng, unsigned lines)
+{
+    static const uint32_t mix[] = {ADD,    USE,         FREE,         DIVIDE,     BRANCH,     FENCE,    LOAD,     LOAD2,
+                                   LOAD,   LOAD2,       STORE,        STORE,      ATOMIC,     POLL,     VECTOR,   SHARED_LOAD,
+                                   SHARED_STORE, LOCAL_LOAD, LOCAL_STORE, CONSTANT, PARAMETER, TEXTURE, SURFACE_STORE, LOAD};
+    const uint32_t instr = mix[under(rng, sizeof mix / sizeof *mix)];
+    step *const p = script_add(s, block, warp, instr, (uint64_t)under(rng, lines) * LINE);
+    if (under(rng, 4) == 0)
+        p->exec &= (uint32_t)gsl_rng_get(rng);
+    if (under(rng, 4) == 0)
+        p->stride = (int64_t[]){0, 8, 64, 128, -4}[under(rng, 5)] * (instr != ATOMIC);
+    if (p->stride < 0)
+        p->base += 32 * 4;
+    p->texel = instr == TEXTURE || instr == SURFACE_STORE ? 4 : 0;
+    if (instr == TEXTURE)
+        p->base += 1 << 20; /* read only */
+    if (instr == TEXTURE && under(rng, 2))
+        p->further = 3;
+    p->detail = instr == BRANCH ? under(rng, 2) : 0;
+    p->run = instr == ADD ? (uint16_t)(1 + under(rng, 2)) : 0;
+    return p;
+}
+
+/* Blocks of warps that share few lines; all warps of a block meet at the same barriers. */
+static script *random_script(unsigned seed, unsigned blocks, unsigned threads, unsigned steps, unsigned lines)
+{
+    gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(rng, seed);
+    script *const s = script_make(blocks, threads);
+    s->launch.shared_bytes = 8192;
+    for (uint32_t block = 0; block < blocks; block++)
+        for (uint32_t warp = 0; warp < s->launch.warps_per_block; warp++) {
+            const unsigned early = under(rng, 5) == 0 ? under(rng, steps) : steps;
+            for (unsigned i = 0; i < early; i++) {
+                if (i % 16 == 15)
+                    script_add(s, block, warp, BARRIER, 0);
+                else
+                    add_random(s, block, warp, rng, lines);
+            }
+        }
+    gsl_rng_free(rng);
+    return s;
+}
+
+/* Small caches and queues, so that everything runs out of room now and then; clocks that do not divide one another. */
+static void random_machine(ws_machine *m, const char *protocol, unsigned seed)
+{
+    script_machine(m, protocol);
+    m->chip_sms = 4;
+    m->chip_core_clock = 1400000;
+    m->chip_network_clock = 1100000;
+    m->chip_l2_clock = 700000;
+    m->memory_channels = 2;
+    m->l2_slices = 1 + seed % 2;
+    m->sm_schedulers = 1 + seed % 2;
+    m->sm_memory_queue = 2 + seed % 4;
+    m->sm_memory_tags = 8;
+    m->sm_blocks = 3;
+    m->l1_sets = 2;
+    m->l1_ways = 2;
+    m->l1_mshrs = 4;
+    m->l1_merges = 2;
+    m->l2_sets = 4;
+    m->l2_ways = 4;
+    m->l2_mshrs = 4;
+    m->l2_merges = 2;
+    m->l2_queue = 4;
+    m->port_packets = 2 + seed % 3;
+    m->port_cycles = 1 + seed % 8;
+    m->coherence_lease_cycles = 60;
+    m->coherence_timestamp = seed % 3 ? 16 : 7; /* the short ones start again */
+    m->chip_launch = seed % 2 * 13;
+    strcpy(m->registers_file, seed % 2 ? "banked" : "ideal");
+    strcpy(m->network_kind, seed % 2 ? "mesh" : "crossbar");
+    strcpy(m->sm_scheduler, (const char *[]){"lrr", "gto", "two-level"}[seed % 3]);
+}
+
+static void compare(const ws_sim_sums *a, const ws_sim_sums *b)
+{
+    assert_memory_equal(a, b, offsetof(ws_sim_sums, greatest_timestamp) + sizeof a->greatest_timestamp);
+}
+
+static ws_sim_sums run_whole(const ws_machine *m, const ws_sim_options *options, script *s, uint64_t slice)
+{
+    ws_sim *const sim = script_sim(m, options);
+    ws_sim_sums sums;
+    if (script_run(sim, s, slice))
+        fail_msg("%s", ws_message());
+    ws_sim_sum(sim, &sums);
+    assert_int_equal(ws_memory_side_inside(ws_sim_memory_side(sim)), 0);
+    ws_sim_end(sim);
+    ws_sim_destroy(sim);
+    s->source.ops->destroy(&s->source);
+    return sums;
+}
+
+/* ------------------------------------------------------------------------------------------------ nothing is lost */
+
+static uint64_t instructions_of(const script *s)
+{
+    uint64_t n = 0;
+    for (uint64_t w = 0; w < s->launch.blocks * s->launch.warps_per_block; w++)
+        for (size_t i = 0; i < s->warp[w].steps; i++)
+            n += s->warp[w].step[i].run ? s->warp[w].step[i].run : 1;
+    return n;
+}
+
+static void test_conservation(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < PROTOCOLS; i++)
+        for (unsigned seed = 0; seed < 2; seed++) {
+            ws_machine m;
+            random_machine(&m, protocols[i], seed);
+            script *const s = random_script(seed, 12, 96, 80, 12);
+            const uint64_t instructions = instructions_of(s);
+            const ws_sim_sums d = run_whole(&m, NULL, s, 1000);
+            assert_int_equal(d.sm.warp_instructions, instructions);
+            assert_int_equal(d.sm.blocks, 12);
+            assert_int_equal(d.request.packets_in, d.request.packets_out);
+            assert_int_equal(d.reply.packets_in, d.reply.packets_out);
+            assert_int_equal(d.request.bytes_in, d.request.bytes_out);
+            assert_int_equal(d.memory.reads_in, d.memory.reads_out);
+            assert_int_equal(d.messages[WS_MESSAGE_DRAM_READ], d.messages[WS_MESSAGE_DRAM_FILL]);
+            assert_int_equal(d.messages[WS_MESSAGE_ATOMIC], d.messages[WS_MESSAGE_ATOMIC_ACK]);
+            if (strcmp(protocols[i], "mesi") == 0)
+                continue; /* its answers are many */
+            assert_int_equal(d.messages[WS_MESSAGE_READ], d.messages[WS_MESSAGE_FILL] + d.messages[WS_MESSAGE_RENEW]);
+            assert_int_equal(d.messages[WS_MESSAGE_WRITE], d.messages[WS_MESSAGE_ACK]);
+            assert_int_equal(d.request.packets_in, d.reply.packets_in);
+        }
+}
+
+/* Little's law: instructions under way, summed over time, are their times, summed. */
+static void test_little(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < PROTOCOLS; i++) {
+        ws_machine m;
+        random_machine(&m, protocols[i], i);
+        gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
+        script *const s = script_make(8, 128);
+        for (uint32_t block = 0; block < 8; block++)
+            for (uint32_t warp = 0; warp < 4; warp++)
+                for (unsigned k = 0; k < 40; k++)
+                    script_add(s, block, warp, k % 2 ? LOAD : LOAD2, (uint64_t)under(rng, 40) * LINE);
+        gsl_rng_free(rng);
+        const ws_sim_sums d = run_whole(&m, NULL, s, 1000);
+        assert_int_equal(d.sm.loads, 8 * 4 * 40);
+        assert_int_equal(d.sm.load_latency, d.sm.memory_tags);
+        assert_true(d.sm.load_latency > d.sm.loads * 20);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------ always the same */
+
+static void test_workers_and_slices(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < PROTOCOLS; i += 4) {
+        ws_machine m;
+        random_machine(&m, protocols[i], i);
+        m.port_cycles = 16; /* few windows: threads that share a processor with others are slow to meet */
+        const ws_sim_sums once = run_whole(&m, NULL, random_script(i, 6, 64, 32, 20), UINT32_MAX);
+        for (unsigned workers = 2; workers <= 3; workers++) {
+            const ws_sim_options options = {.workers = workers};
+            const ws_sim_sums d = run_whole(&m, &options, random_script(i, 6, 64, 32, 20), UINT32_MAX);
+            compare(&once, &d);
+        }
+        for (uint64_t slice = 1; slice < 1000; slice = slice * 5 + 2) {
+            const ws_sim_sums d = run_whole(&m, NULL, random_script(i, 6, 64, 32, 20), slice);
+            compare(&once, &d);
+        }
+    }
+}
+
+static void test_every_cycle(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < PROTOCOLS; i++)
+        for (unsigned seed = 0; seed < 2; seed++) {
+            ws_machine m;
+            random_machine(&m, protocols[i], i + seed);
+            const ws_sim_options options = {.every_cycle = true};
+            const ws_sim_sums skipped = run_whole(&m, NULL, random_script(seed, 6, 96, 48, 20), 1000);
+            const ws_sim_sums stepped = run_whole(&m, &options, random_script(seed, 6, 96, 48, 20), 1000);
+            compare(&skipped, &stepped);
+        }
+}
+
+/* A machine that has run a launch runs the next one; caches of L2 are warm then. */
+static void test_two_launches(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < PROTOCOLS; i++) {
+        ws_machine m;
+        script_machine(&m, protocols[i]);
+        ws_sim *const sim = script_sim(&m, NULL);
+        uint64_t misses = 0;
+        for (unsigned launch = 0; launch < 2; launch++) {
+            script *const s = script_make(2, 32);
+            for (unsigned k = 0; k < 64; k++)
+                script_add(s, k % 2, 0, LOAD, (uint64_t)k * LINE);
+            ws_sim_sums sums;
+            assert_int_equal(script_run(sim, s, 1000), WS_OK);
+            ws_sim_sum(sim, &sums);
+            assert_int_equal(sums.l2.misses - misses, launch ? 0 : 64);
+            assert_int_equal(sums.sm.blocks, 2 * (launch + 1));
+            misses = sums.l2.misses;
+            ws_sim_end(sim);
+            s->source.ops->destroy(&s->source);
+        }
+        ws_sim_destroy(sim);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------ checkpoints */
+
+/* A run up to cycle `at`, its state; then another machine goes on from there. */
+static ws_sim_sums run_in_two(const ws_machine *m, unsigned seed, uint64_t at, bool *done)
+{
+    ws_bytes bytes = {0};
+    ws_sim_sums sums;
+    ws_sim *sim = script_sim(m, NULL);
+    script *s = random_script(seed, 10, 96, 64, 20);
+    assert_int_equal(ws_sim_begin(sim, &s->source), WS_OK);
+    assert_int_equal(ws_sim_run(sim, at, done), WS_OK);
+    assert_int_equal(ws_sim_save(sim, &bytes), WS_OK);
+    ws_sim_end(sim);
+    ws_sim_destroy(sim);
+    s->source.ops->destroy(&s->source);
+
+    sim = script_sim(m, NULL);
+    s = random_script(seed, 10, 96, 64, 20);
+    assert_int_equal(ws_sim_begin(sim, &s->source), WS_OK);
+    ws_reader reader = ws_reader_of(&bytes);
+    if (ws_sim_load(sim, &reader))
+        fail_msg("%s", ws_message());
+    assert_true(reader.next == reader.end && !reader.failed);
+    for (bool end = false; !end;)
+        if (ws_sim_run(sim, ws_sim_now(sim) + 1000, &end))
+            fail_msg("%s", ws_message());
+    ws_sim_sum(sim, &sums);
+    ws_sim_end(sim);
+    ws_sim_destroy(sim);
+    s->source.ops->destroy(&s->source);
+    ws_bytes_fini(&bytes);
+    return sums;
+}
+
+static void test_checkpoint(void **state)
+{
+    (void)state;
+    gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (unsigned i = 0; i < PROTOCOLS; i++) {
+        ws_machine m;
+        random_machine(&m, protocols[i], i);
+        m.l2_warm = 1;
+        const ws_sim_sums whole = run_whole(&m, NULL, random_script(i, 10, 96, 64, 20), 1000);
+        bool done = false;
+        for (unsigned k = 0; k < 3 && !done; k++) {
+            const ws_sim_sums parts = run_in_two(&m, i, 1 + under(rng, (unsigned)whole.cycles), &done);
+            compare(&whole, &parts);
+        }
+    }
+    gsl_rng_free(rng);
+}
+
+/* A state that ends early is refused wherever it ends; so is one of another machine. */
+static void test_checkpoint_that_ends_early(void **state)
+{
+    (void)state;
+    ws_machine m;
+    bool done;
+    ws_bytes bytes = {0};
+    random_machine(&m, "gtsc-rc", 1);
+    script *const s = random_script(1, 10, 96, 64, 20);
+    ws_sim *sim = script_sim(&m, NULL);
+    assert_int_equal(ws_sim_begin(sim, &s->source), WS_OK);
+    assert_int_equal(ws_sim_run(sim, 700, &done), WS_OK);
+    assert_int_equal(ws_sim_save(sim, &bytes), WS_OK);
+    ws_sim_end(sim);
+    ws_sim_destroy(sim);
+    for (size_t length = 0; length < bytes.length; length += 1 + bytes.length / 23) {
+        ws_reader reader = {.next = bytes.data, .end = bytes.data + length};
+        sim = script_sim(&m, NULL);
+        assert_int_equal(ws_sim_begin(sim, &s->source), WS_OK);
+        assert_int_equal(ws_sim_load(sim, &reader), WS_EINPUT);
+        ws_sim_destroy(sim);
+    }
+    m.l1_sets = 4;
+    ws_reader reader = ws_reader_of(&bytes);
+    sim = script_sim(&m, NULL);
+    assert_int_equal(ws_sim_begin(sim, &s->source), WS_OK);
+    assert_int_equal(ws_sim_load(sim, &reader), WS_EINPUT);
+    ws_sim_destroy(sim);
+    s->source.ops->destroy(&s->source);
+    ws_bytes_fini(&bytes);
+}
+
+/* ------------------------------------------------------------------------------------------------ what loads return */
+
+static void test_check(void **state)
+{
+    (void)state;
+    for (unsigned i = 1; i < PROTOCOLS; i++)
+        for (unsigned seed = 0; seed < 2; seed++) {
+            ws_machine m;
+            random_machine(&m, protocols[i], seed);
+            const ws_sim_options options = {.check = true};
+            ws_sim *const sim = script_sim(&m, &options);
+            script *const s = random_script(100 + seed, 12, 128, 60, 6);
+            if (script_run(sim, s, 1000))
+                fail_msg("%s, seed %u: %s", protocols[i], seed, ws_message());
+            assert_true(ws_sim_checked(sim) > 500);
+            ws_sim_end(sim);
+            ws_sim_destroy(sim);
+            s->source.ops->destroy(&s->source);
+        }
+}
+
+/* Copies that nobody invalidates do not keep a stronger promise, and the check says so. */
+static void test_check_finds_violations(void **state)
+{
+    (void)state;
+    const ws_golden_rule rule = WS_GOLDEN_PHYSICAL;
+    ws_machine m;
+    random_machine(&m, "noncoherent", 0);
+    const ws_sim_options options = {.check = true, .rule = &rule};
+    ws_sim *const sim = script_sim(&m, &options);
+    script *const s = random_script(100, 12, 128, 60, 6);
+    assert_int_equal(script_run(sim, s, 1000), WS_EVERIFY);
+    assert_non_null(strstr(ws_message(), "SM"));
+    ws_sim_destroy(sim);
+    s->source.ops->destroy(&s->source);
+}
+
+/* Values travel or do not: the machine does the same. */
+static void test_check_changes_nothing(void **state)
+{
+    (void)state;
+    for (unsigned i = 1; i < PROTOCOLS; i++) {
+        ws_machine m;
+        random_machine(&m, protocols[i], i);
+        const ws_sim_options options = {.check = true};
+        const ws_sim_sums without = run_whole(&m, NULL, random_script(i, 10, 96, 64, 20), 1000);
+        const ws_sim_sums with = run_whole(&m, &options, random_script(i, 10, 96, 64, 20), 1000);
+        compare(&without, &with);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_conservation),
+        cmocka_unit_test(test_little),
+        cmocka_unit_test(test_workers_and_slices),
+        cmocka_unit_test(test_every_cycle),
+        cmocka_unit_test(test_two_launches),
+        cmocka_unit_test(test_checkpoint),
+        cmocka_unit_test(test_checkpoint_that_ends_early),
+        cmocka_unit_test(test_check),
+        cmocka_unit_test(test_check_finds_violations),
+        cmocka_unit_test(test_check_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
