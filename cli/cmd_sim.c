@@ -227,27 +227,20 @@ static char *workload_of(const ws_trace *trace)
     return strdup(slash ? slash + 1 : ws_trace_path(trace));
 }
 
-static int run_one(ws_simulation *simulation, const char *workload, const request *r, ws_trace *trace,
-                   const ws_machine *machine)
+static int run_one(ws_simulation *simulation, const char *workload, const request *r, ws_trace *trace)
 {
-    ws_source *source;
     if (r->launch > ws_trace_launches(trace))
         return ws_fail(WS_EINPUT, "%s: there is no launch %zu, it has %zu", r->trace, r->launch, ws_trace_launches(trace));
-    int status = ws_source_of_trace(trace, r->launch - 1, ws_sim_slots(machine), &source);
-    if (status)
-        return status;
-    status = ws_simulation_launch(simulation, workload, source);
-    source->ops->destroy(source);
-    return status;
+    return ws_simulation_trace_launch(simulation, workload, trace, r->launch - 1);
 }
 
-static int run(ws_simulation *simulation, const request *r, ws_trace *trace, const ws_machine *machine)
+static int run(ws_simulation *simulation, const request *r, ws_trace *trace)
 {
     char *const workload = workload_of(trace);
     if (!workload)
         return ws_fail(WS_EMEM, "out of memory");
     const int status = r->resume   ? ws_simulation_resume(simulation, workload, trace)
-                       : r->launch ? run_one(simulation, workload, r, trace, machine)
+                       : r->launch ? run_one(simulation, workload, r, trace)
                                    : ws_simulation_trace(simulation, workload, trace, 0);
     free(workload);
     return status;
@@ -302,7 +295,7 @@ static int simulate_trace(const request *r, const ws_machine *machine, int argc,
     if (!status)
         status = ws_simulation_create(machine, &how, &simulation);
     if (!status) {
-        status = run(simulation, r, trace, machine);
+        status = run(simulation, r, trace);
         snprintf(message, sizeof message, "%s", ws_message());
         const int printed = print_result(simulation, r, argc, argv);
         status = status ? ws_fail(status, "%s", message) : printed;

@@ -9,11 +9,12 @@
 #include <xxhash.h>
 
 enum { SLICE_CYCLES = 20000 }; /* between looks at the clock and at Ctrl-C */
-static const char checkpoint_magic[] = "warpscape checkpoint 1\n";
+static const char checkpoint_magic[] = "warpscape checkpoint of " WS_VERSION "\n";
 
 typedef struct row {
     char *workload, *kernel;
     char ended[16];
+    size_t launch; /* its number; 0: the next one of the workload */
     double *value;
 } row;
 
@@ -26,6 +27,8 @@ struct ws_simulation {
     ws_sim_sums before, first; /* at the start of the launch; of all */
     ws_progress bar;
     size_t launch; /* of the trace */
+    size_t number; /* of the launch that runs, from 1 on; 0: it is not from a trace */
+    uint64_t trace;  /* what tells it from others */
     uint64_t next_checkpoint;
     /* Of machines that were given up: */
     uint64_t cycles_before, checked_before;
@@ -148,6 +151,7 @@ static int add_result(ws_simulation *s, const char *workload, const char *kernel
     const int status = add_row(s, workload, kernel, ended, &r);
     if (status)
         return status;
+    r->launch = s->number;
     ws_sim_sum(s->sim, &now);
     ws_sim_sums_subtract(&now, &s->before, &did);
     ws_sim_stat_values(&did, s->machine, r->value);
@@ -202,7 +206,7 @@ int ws_simulation_frame(const ws_simulation *s, ws_frame **out)
     size_t launch = 1;
     for (size_t i = 0; i < s->count && !status; i++) {
         const row *const r = &s->rows[i];
-        launch = i && strcmp(r->workload, s->rows[i - 1].workload) == 0 ? launch + 1 : 1;
+        launch = r->launch ? r->launch : i && strcmp(r->workload, s->rows[i - 1].workload) == 0 ? launch + 1 : 1;
         status = fill_row(frame, i, r->workload, r->kernel, launch, r->ended, r->value);
     }
     if (!status && total)
@@ -223,10 +227,19 @@ int ws_simulation_frame(const ws_simulation *s, ws_frame **out)
 
 /* ------------------------------------------------------------------------------------------------ checkpoints */
 
-/* All numbers and names that make the machine. */
-static uint64_t fingerprint(const ws_machine *m)
+/* All numbers and names that make the machine, its memory included. */
+static int identify_machine(const ws_machine *m, uint64_t *out)
 {
     uint64_t sum = 0;
+    ws_dram_part part;
+    const int status = ws_machine_part(m, &part);
+    if (status)
+        return status;
+    sum = XXH64(&part.clock_mhz, sizeof part.clock_mhz, sum);
+#define FIELD(section, name, kind, least, most, fallback, meaning) sum = XXH64(&part.name, sizeof part.name, sum);
+#include "model/sim/dram_part.def"
+#undef FIELD
+    sum = XXH64(part.mapping, strlen(part.mapping), sum);
 #define NUMBER(section, name, unit, fallback, least, most, meaning) \
     sum = XXH64(&m->section##_##name, sizeof m->section##_##name, sum);
 #define WORD(section, name, fallback, meaning) sum = XXH64(m->section##_##name, strlen(m->section##_##name), sum);
@@ -239,6 +252,22 @@ static uint64_t fingerprint(const ws_machine *m)
             sum = XXH64(lists[i]->list[k].name, strlen(lists[i]->list[k].name), sum);
             sum = XXH64(&lists[i]->list[k].value, sizeof lists[i]->list[k].value, sum);
         }
+    *out = sum;
+    return WS_OK;
+}
+
+/* Launches with their instructions and sizes: warps of another trace would go on somewhere else. */
+static uint64_t identify_trace(const ws_trace *trace)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < ws_trace_launches(trace); i++) {
+        const ws_trace_launch *const t = ws_trace_get(trace, i);
+        const uint64_t numbers[] = {t->blocks, t->stored_bytes, t->launch.threads_per_block, t->launch.instrs};
+        sum = XXH64(numbers, sizeof numbers, sum);
+        sum = XXH64(t->launch.kernel, strlen(t->launch.kernel), sum);
+        for (size_t k = 0; k < t->launch.instrs; k++)
+            sum = XXH64(t->launch.instr[k].opcode, strlen(t->launch.instr[k].opcode), sum);
+    }
     return sum;
 }
 
@@ -255,8 +284,13 @@ static void add_rows(const ws_simulation *s, ws_bytes *bytes)
 static int keep_checkpoint(ws_simulation *s)
 {
     ws_bytes bytes = {0};
+    uint64_t machine;
+    const int known = identify_machine(s->machine, &machine);
+    if (known)
+        return known;
     ws_bytes_add(&bytes, checkpoint_magic, sizeof checkpoint_magic - 1);
-    ws_bytes_add_varint(&bytes, fingerprint(s->machine));
+    ws_bytes_add_varint(&bytes, machine);
+    ws_bytes_add_varint(&bytes, s->trace);
     ws_bytes_add_varint(&bytes, s->launch);
     ws_bytes_add(&bytes, &s->before, sizeof s->before);
     add_rows(s, &bytes);
@@ -291,6 +325,8 @@ static int read_rows(ws_simulation *s, ws_reader *reader)
         status = w && k ? add_row(s, w, k, "done", &r) : ws_fail(WS_EMEM, "no memory for results");
         if (!status)
             memcpy(r->value, value, ws_sim_stat_count() * sizeof(double));
+        if (!status)
+            r->launch = s->count;
         free(w);
         free(k);
     }
@@ -315,15 +351,20 @@ static int open_checkpoint(ws_simulation *s, const ws_bytes *bytes, ws_reader *r
 {
     const char *const path = s->options.checkpoint;
     const size_t magic = sizeof checkpoint_magic - 1;
-    uint64_t sum;
+    uint64_t sum, machine;
+    const int status = identify_machine(s->machine, &machine);
+    if (status)
+        return status;
     if (bytes->length < magic + sizeof sum || memcmp(bytes->data, checkpoint_magic, magic) != 0)
-        return ws_fail(WS_EINPUT, "%s: not a checkpoint of this version", path);
+        return ws_fail(WS_EINPUT, "%s: not a checkpoint of warpscape " WS_VERSION, path);
     memcpy(&sum, bytes->data + bytes->length - sizeof sum, sizeof sum);
     if (sum != XXH64(bytes->data, bytes->length - sizeof sum, 0))
         return ws_fail(WS_EINPUT, "%s: the checkpoint is damaged; start again without --resume", path);
     *reader = (ws_reader){.next = bytes->data + magic, .end = bytes->data + bytes->length - sizeof sum};
-    if (ws_read_varint(reader) != fingerprint(s->machine))
+    if (ws_read_varint(reader) != machine)
         return ws_fail(WS_EINPUT, "%s: the checkpoint is of another machine; give the options that it was made with", path);
+    if (ws_read_varint(reader) != s->trace)
+        return ws_fail(WS_EINPUT, "%s: the checkpoint is of another trace", path);
     s->launch = ws_read_varint(reader);
     const uint8_t *const before = ws_read_bytes(reader, sizeof s->before);
     if (!before)
@@ -333,6 +374,12 @@ static int open_checkpoint(ws_simulation *s, const ws_bytes *bytes, ws_reader *r
 }
 
 /* ------------------------------------------------------------------------------------------------ running */
+
+static void plan_checkpoint(ws_simulation *s)
+{
+    const uint64_t now = ws_sim_now(s->sim), every = s->options.checkpoint_every;
+    s->next_checkpoint = every < UINT64_MAX - now ? now + every : UINT64_MAX;
+}
 
 static int look_up(ws_simulation *s, const ws_source *source, uint64_t began)
 {
@@ -346,13 +393,13 @@ static int look_up(ws_simulation *s, const ws_source *source, uint64_t began)
                        s->options.max_cycles);
     if (!s->options.checkpoint || now < s->next_checkpoint)
         return WS_OK;
-    s->next_checkpoint = now + s->options.checkpoint_every;
+    plan_checkpoint(s);
     return keep_checkpoint(s);
 }
 
-static const char *end_of(int status)
+static const char *end_of(int status, const ws_source *source)
 {
-    return status == WS_OK              ? "done"
+    return status == WS_OK              ? source->blocks < source->launch->blocks ? "cut" : "done"
            : status == WS_EINTERRUPTED ? "interrupted"
            : status == WS_ELIMIT       ? "limit"
                                        : "failed";
@@ -367,13 +414,23 @@ static uint64_t next_stop(const ws_simulation *s, uint64_t began)
     return most && most < slice - began ? (began + most + window - 1) / window * window : slice;
 }
 
+static void keep_at_interrupt(ws_simulation *s)
+{
+    if (keep_checkpoint(s))
+        fprintf(stderr, "warpscape sim: %s\n", ws_message());
+    else
+        fprintf(stderr, "warpscape sim: the state is in %s; --resume goes on from there\n", s->options.checkpoint);
+}
+
 static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
 {
-    const uint64_t began = ws_sim_now(s->sim);
+    ws_sim_sums sums;
+    ws_sim_sum(s->sim, &sums);
+    const uint64_t began = ws_sim_now(s->sim) - (sums.cycles - s->before.cycles); /* also when it was resumed */
     char message[1024];
     bool done = false;
     int status = WS_OK;
-    s->next_checkpoint = began + s->options.checkpoint_every;
+    plan_checkpoint(s);
     ws_progress_begin(&s->bar);
     if (s->options.live)
         s->bar.out = NULL;
@@ -384,9 +441,9 @@ static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
     }
     ws_progress_end(&s->bar);
     snprintf(message, sizeof message, "%s", ws_message());
-    if (status == WS_EINTERRUPTED && s->options.checkpoint && keep_checkpoint(s) == WS_OK)
-        fprintf(stderr, "warpscape sim: the state is in %s; --resume goes on from there\n", s->options.checkpoint);
-    const int added = add_result(s, workload, source->launch->kernel, end_of(status));
+    if (status == WS_EINTERRUPTED && s->options.checkpoint)
+        keep_at_interrupt(s);
+    const int added = add_result(s, workload, source->launch->kernel, end_of(status, source));
     const int ended = ws_sim_end(s->sim);
     s->spent = status != WS_OK;
     if (status)
@@ -405,17 +462,30 @@ int ws_simulation_launch(ws_simulation *s, const char *workload, ws_source *sour
     return run_to_end(s, workload, source);
 }
 
+int ws_simulation_trace_launch(ws_simulation *s, const char *workload, ws_trace *trace, size_t index)
+{
+    ws_source *source;
+    int status = ws_source_of_trace(trace, index, ws_sim_slots(s->machine), &source);
+    if (status)
+        return status;
+    s->launch = index;
+    s->number = index + 1;
+    s->trace = identify_trace(trace);
+    status = ws_simulation_launch(s, workload, source);
+    s->number = 0;
+    const bool cut = source->blocks < source->launch->blocks;
+    source->ops->destroy(source);
+    if (!status && cut && ws_trace_damage(trace))
+        return ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace));
+    return !status && cut ? ws_fail(WS_EINPUT, "%s: launch %zu was cut short when the trace was written",
+                                    ws_trace_path(trace), index + 1) : status;
+}
+
 int ws_simulation_trace(ws_simulation *s, const char *workload, ws_trace *trace, size_t first)
 {
     int status = WS_OK;
-    for (s->launch = first; s->launch < ws_trace_launches(trace) && !status; s->launch++) {
-        ws_source *source;
-        status = ws_source_of_trace(trace, s->launch, ws_sim_slots(s->machine), &source);
-        if (status)
-            return status;
-        status = ws_simulation_launch(s, workload, source);
-        source->ops->destroy(source);
-    }
+    for (size_t i = first; i < ws_trace_launches(trace) && !status; i++)
+        status = ws_simulation_trace_launch(s, workload, trace, i);
     if (!status && ws_trace_damage(trace))
         status = ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace));
     return status;
@@ -426,6 +496,7 @@ int ws_simulation_resume(ws_simulation *s, const char *workload, ws_trace *trace
     ws_bytes bytes = {0};
     ws_reader reader;
     ws_source *source = NULL;
+    s->trace = identify_trace(trace);
     int status = read_file(s->options.checkpoint, &bytes);
     if (!status)
         status = open_checkpoint(s, &bytes, &reader);
@@ -438,8 +509,10 @@ int ws_simulation_resume(ws_simulation *s, const char *workload, ws_trace *trace
     if (!status)
         status = ws_sim_load(s->sim, &reader);
     ws_bytes_fini(&bytes);
+    s->number = s->launch + 1;
     if (!status)
         status = run_to_end(s, workload, source);
+    s->number = 0;
     if (source)
         source->ops->destroy(source);
     return status ? status : ws_simulation_trace(s, workload, trace, s->launch + 1);

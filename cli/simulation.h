@@ -26,6 +26,9 @@ void ws_simulation_destroy(ws_simulation *simulation); /* accepts NULL */
  * and says so in its last label; the status is that of the failure. */
 int ws_simulation_launch(ws_simulation *simulation, const char *workload, ws_source *source);
 
+/* Launch `index` of a trace. What was cut short is simulated as far as it goes; its row says so, and the status is WS_EINPUT. */
+int ws_simulation_trace_launch(ws_simulation *simulation, const char *workload, ws_trace *trace, size_t index);
+
 /* All launches of a trace, from number `first` on. A file that breaks off is simulated up to where it does. */
 int ws_simulation_trace(ws_simulation *simulation, const char *workload, ws_trace *trace, size_t first);
 
