@@ -1,0 +1,21 @@
+# Ctrl-C ends a live run, also one of workloads; the launch under way has a row.
+caught() { # waits until process $1 has SIGINT in its own hands
+    until grep -q '^SigCgt:.*[2367abef]$' "/proc/$1/status"; do sleep 0.05; done
+    sleep 0.5
+}
+set -m # a process group of its own, where SIGINT is not ignored
+printf '.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry spin()\n{\nL: bra L;\n}\n' >x.ptx
+echo 'launch spin grid 2 block 32' >x.launch
+"$WARPSCAPE" sim x.ptx x.launch >x.csv 2>log &
+caught $!
+kill -INT $!
+wait $!
+echo "status $?"
+grep -v '^#' x.csv | cut -d, -f1-4
+sed 's/[0-9][0-9]*/N/g' log
+"$WARPSCAPE" sim --scale study --suite STO >x.csv 2>log &
+caught $!
+kill -INT $!
+wait $!
+echo "status $?"
+cat log
