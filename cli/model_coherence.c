@@ -22,6 +22,7 @@ typedef struct request {
     const char *protocol[MOST]; /* asked for; none: all */
     size_t protocols;
     unsigned tier;
+    bool aging; /* see ws_closed_machine */
 } request;
 
 typedef struct result { /* a row */
@@ -59,10 +60,14 @@ _Static_assert(COLUMNS <= sizeof ((result *)0)->value / sizeof(double), "a row h
 
 /* ------------------------------------------------------------------------------------------------ options */
 
+static const char *const clocks[] = {"estimate", "issue", NULL};
+
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db]", 0},
     {"protocol", 'P', "NAME", 0, "A protocol; may be given again [all]", 0},
     {"config", 'c', "NAME", 0, "The machine: a file, or a name of data/configs [gtsc]", 0},
+    {"clock", 'k', "estimate|issue", 0,
+     "Tier 1, by what physical leases end: the estimated time, or instructions alone, as in tier 2 [estimate]", 0},
     {"tier", 't', "1|2", 0, "1: closed forms from profiles; 2: functional replay of traces [1]", 0},
     {"trace", 'T', "FILE|DIR", 0, "With --tier 2: a trace file, or a folder of them", 0},
     {0},
@@ -97,6 +102,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case 't':
         r->tier = (unsigned)ws_cli_u64(state, "--tier", arg, 1, 2);
+        return 0;
+    case 'k':
+        r->aging = ws_cli_choice(state, "--clock", arg, clocks) == 0;
         return 0;
     case 'T':
         r->trace = arg;
@@ -143,7 +151,9 @@ static int prepare_protocol(run *r, size_t i)
 {
     const char *const name = r->request->protocol[i];
     snprintf(r->machine->coherence_protocol, sizeof r->machine->coherence_protocol, "%s", name);
-    return ws_closed_machine_of(r->machine, name, &r->closed[i]);
+    const int status = ws_closed_machine_of(r->machine, name, &r->closed[i]);
+    r->closed[i].aging = r->request->aging;
+    return status;
 }
 
 static int read_machine(run *r)
@@ -176,7 +186,6 @@ static result *add_row(run *r, const char *protocol)
 static int add_first(run *all, size_t i)
 {
     const ws_closed_result *const r = &all->sum[i];
-    const double resets = ws_closed_form_resets(all->form[i], r->timestamps);
     result *const row = add_row(all, all->request->protocol[i]);
     if (!row)
         return ws_fail(WS_EMEM, "out of memory");
@@ -392,7 +401,7 @@ static void clean_up(run *r)
 
 int ws_model_coherence(int argc, char **argv)
 {
-    request asked = {.config = "gtsc", .tier = 1};
+    request asked = {.config = "gtsc", .tier = 1, .aging = true};
     ws_cli_parse(&argp, argc, argv, &asked);
     choose_protocols(&asked);
     ws_interrupts_catch();

@@ -46,8 +46,7 @@ typedef struct ws_traffic_rung {
     uint64_t sms, residents;
     uint64_t cycles;
     uint64_t jumps;      /* stores and atomics that moved their warp's clock */
-    uint64_t last_ts;    /* how far logical time has got, launches before this one counted */
-    uint64_t grown_ts;   /* in this launch */
+    uint64_t last_ts;    /* how far logical time got, from 1 on */
     uint64_t polls_renewed;
     uint64_t l2_reads, l2_writes, l2_misses, writebacks; /* L1 of 4 ways */
     uint64_t lines;            /* pairs of an SM and a line */
@@ -71,7 +70,7 @@ void ws_traffic_profile_write(const ws_traffic_profile *profile, ws_bytes *out);
 /* WS_EVERSION, WS_EINPUT. */
 int ws_traffic_profile_read(const void *data, size_t length, ws_traffic_profile *out);
 
-/* --- Measuring: one profiler for the launches of a program, in order; L2 and clocks go on from one to the next. --- */
+/* --- Measuring: one profiler for the launches of a program, in order; L2 keeps its lines from one to the next. --- */
 
 typedef struct ws_profiler ws_profiler;
 

@@ -399,10 +399,18 @@ static void fence(ws_traffic_walk *w, const ws_ordered_access *a)
 
 /* ------------------------------------------------------------------------------------------------ a launch */
 
-/* Clocks of warps go on, leases are over; L1s start empty. */
+/* Logical time starts again, physical leases are over; L1s start empty, L2 keeps its lines. */
 static int begin_launch(ws_traffic_walk *w, uint32_t warps)
 {
     w->launches++;
+    w->mem_ts = 1;
+    w->last_ts = 1 + LEASE;
+    for (size_t i = 0; i < (size_t)WS_PROFILE_L2_SETS * WS_PROFILE_L2_WAYS; i++) {
+        w->l2[i].wts = 1;
+        w->l2[i].rts = 1 + LEASE;
+    }
+    for (size_t i = 0; i < (size_t)w->sms * w->warps; i++)
+        w->warp[i].ts = 1;
     w->now += 2 * ws_profile_lease[LEASES - 1];
     for (uint32_t i = 0; i < w->sms; i++)
         for (unsigned set = 0; set < SETS; set++)
@@ -426,7 +434,6 @@ int ws_traffic_walk_run(ws_traffic_walk *w, const ws_access_log *log, ws_traffic
 {
     *out = (ws_traffic_rung){.sms = w->sms, .residents = w->residents};
     w->out = out;
-    const uint64_t before = w->last_ts;
     ws_access_order *order;
     int status = begin_launch(w, w->residents * log->warps_per_block);
     if (!status)
@@ -446,7 +453,6 @@ int ws_traffic_walk_run(ws_traffic_walk *w, const ws_access_log *log, ws_traffic
     out->cycles = end - w->now;
     w->now = end;
     out->last_ts = w->last_ts;
-    out->grown_ts = w->last_ts - before;
     ws_access_order_destroy(order);
     w->out = NULL;
     return WS_OK;

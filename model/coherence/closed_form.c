@@ -153,7 +153,7 @@ static double at_lease(const uint64_t value[WS_PROFILE_LEASES], double lease)
 /* Of one launch on one rung, per load of those that are kept. */
 typedef struct reuse {
     double tag_hits, expired, renewed, young, polls_renewed;
-    double jumps, grown, store_wait, fence_wait, l2_misses, writebacks;
+    double cycles, jumps, grown, store_wait, fence_wait, l2_misses, writebacks;
 } reuse;
 
 /* What part of the distances of a bin lies within so many ways. */
@@ -167,7 +167,7 @@ static double covered(unsigned bin, double ways)
 }
 
 /* Copies of the bin that the protocol does not let the load read; independent causes are joined as such. */
-static double expired_in(const ws_closed_form *f, const ws_reuse_bin *b)
+static double expired_in(const ws_closed_form *f, const ws_reuse_bin *b, double lease)
 {
     const double loads = (double)b->loads;
     if (!b->loads)
@@ -176,17 +176,17 @@ static double expired_in(const ws_closed_form *f, const ws_reuse_bin *b)
     if (f->traits & FENCES)
         good *= 1 - (double)b->flushed / loads;
     if (f->traits & AGE)
-        good *= 1 - at_lease(f->traits & STRONG ? b->gone : b->aged, f->machine.coherence.lease) / loads;
+        good *= 1 - at_lease(f->traits & STRONG ? b->gone : b->aged, lease) / loads;
     if (f->traits & LOGICAL)
         good *= 1 - (double)(b->renewed + b->refilled) / loads;
     return loads * (1 - good);
 }
 
-static reuse reuse_of(const ws_closed_form *f, const ws_traffic_rung *r)
+static reuse reuse_of(const ws_closed_form *f, const ws_traffic_rung *r, double lease)
 {
-    const double lease = f->machine.coherence.lease;
-    reuse u = {.jumps = (double)r->jumps,
-               .grown = (double)r->grown_ts,
+    reuse u = {.cycles = (double)r->cycles,
+               .jumps = (double)r->jumps,
+               .grown = r->last_ts ? (double)(r->last_ts - 1) : 0,
                .l2_misses = (double)r->l2_misses,
                .writebacks = (double)r->writebacks};
     if (f->traits & STRONG)
@@ -199,7 +199,7 @@ static reuse reuse_of(const ws_closed_form *f, const ws_traffic_rung *r)
     for (unsigned i = 0; i < WS_PROFILE_BINS; i++) {
         const double share = covered(i, f->ways);
         u.tag_hits += share * (double)r->bin[i].loads;
-        u.expired += share * expired_in(f, &r->bin[i]);
+        u.expired += share * expired_in(f, &r->bin[i], lease);
         if (f->traits & LOGICAL)
             u.renewed += share * (double)r->bin[i].renewed;
     }
@@ -207,14 +207,14 @@ static reuse reuse_of(const ws_closed_form *f, const ws_traffic_rung *r)
     return u;
 }
 
-static reuse mean_reuse(const ws_closed_form *f, const around *a)
+static reuse mean_reuse(const ws_closed_form *f, const around *a, double lease)
 {
     reuse mean = {0};
     double *const into = (double *)&mean;
     for (unsigned i = 0; i < RUNGS_AROUND; i++) {
         if (a->weight[i] == 0)
             continue;
-        const reuse u = reuse_of(f, a->rung[i]);
+        const reuse u = reuse_of(f, a->rung[i], lease);
         const double *const from = (const double *)&u;
         for (size_t k = 0; k < sizeof u / sizeof *from; k++)
             into[k] += a->weight[i] * from[k];
@@ -257,7 +257,7 @@ static double greatest(double a, double b)
     return a > b ? a : b;
 }
 
-/* Bounds on the time of a launch, from what it alone added to the result. */
+/* The time of a launch: the busiest resource, and what its warps in turn do not hide. */
 static void add_time(const ws_closed_form *f, const ws_traffic_profile *p, const ws_closed_result *one,
                      ws_closed_result *r)
 {
@@ -273,7 +273,8 @@ static void add_time(const ws_closed_form *f, const ws_traffic_profile *p, const
     /* Accesses of one instruction are in flight together: their latency counts once. */
     const double lines = one->loads + one->stores + one->atomics;
     const double at_once = p->total.accesses ? greatest(1, lines / (double)p->total.accesses) : 1;
-    const double latency = ((one->loads - reads) * m->l1_cycles + (reads + one->atomics + waits) * m->l2_cycles +
+    const double chain = (double)p->total.instructions * m->instruction_cycles;
+    const double latency = chain + ((one->loads - reads) * m->l1_cycles + (reads + one->atomics + waits) * m->l2_cycles +
                             misses * m->memory_cycles) / at_once + one->stall_cycles;
     const double issue = (double)p->total.instructions / (sms * m->issue);
     const double l1 = lines / (sms * m->l1_ports);
@@ -284,7 +285,7 @@ static void add_time(const ws_closed_form *f, const ws_traffic_profile *p, const
     r->network_cycles += network;
     r->memory_cycles += memory;
     r->latency_cycles += latency / warps;
-    r->cycles += greatest(greatest(issue, l1), greatest(greatest(network, memory), latency / warps));
+    r->cycles += greatest(greatest(issue, l1), greatest(network, memory)) + latency / warps;
 }
 
 /* The whole launch from its first blocks. */
@@ -293,17 +294,18 @@ static double scale_of(double total, double kept)
     return kept > 0 ? total / kept : 0;
 }
 
-static ws_closed_result predict(const ws_closed_form *f, const ws_traffic_profile *p)
+static ws_closed_result predict(const ws_closed_form *f, const ws_traffic_profile *p, double lease, double *cycles)
 {
     const uint32_t residents = ws_closed_form_residents(&f->machine, p);
     const around a = rungs_around(p, f->machine.coherence.sms, residents);
-    const reuse u = mean_reuse(f, &a);
+    const reuse u = mean_reuse(f, &a, lease);
     const ws_log_totals *const t = &p->total, *const k = &p->kept;
     const double scale = scale_of((double)(t->loads - t->polls), (double)(k->loads - k->polls));
     const double polls = scale_of((double)t->polls, (double)k->polls);
     const double stores = scale_of((double)(t->stores + t->atomics), (double)(k->stores + k->atomics));
     const double lines = scale_of((double)(t->loads + t->stores + t->atomics),
                                   (double)(k->loads + k->stores + k->atomics));
+    *cycles = u.cycles * scale_of((double)t->instructions, (double)k->instructions);
     ws_closed_result r = {.loads = (double)t->loads, .stores = (double)t->stores, .atomics = (double)t->atomics};
     r.l1_hits = (u.tag_hits - u.expired) * scale;
     r.expired = u.expired * scale;
@@ -318,6 +320,7 @@ static ws_closed_result predict(const ws_closed_form *f, const ws_traffic_profil
     send(f, &r, WS_MESSAGE_DRAM_WRITE, u.writebacks * lines, 0);
     if (f->traits & LOGICAL)
         r.timestamps = u.grown * stores * (f->machine.coherence.lease + 1.0) / (WS_PROFILE_LEASE + 1.0);
+    r.resets = floor(r.timestamps / (exp2(f->machine.coherence.timestamp_bits) - 1));
     r.stall_cycles = u.store_wait * stores + u.fence_wait * scale_of((double)t->fences, (double)k->fences);
     r.l1_accesses = f->traits & COPIES ? r.loads + r.stores + r.atomics : 0;
     r.l2_accesses = reads + r.stores + r.atomics;
@@ -329,15 +332,17 @@ static ws_closed_result predict(const ws_closed_form *f, const ws_traffic_profil
 
 void ws_closed_form_add(const ws_closed_form *form, const ws_traffic_profile *profile, ws_closed_result *result)
 {
-    ws_closed_result one = predict(form, profile);
+    const double lease = form->machine.coherence.lease;
+    double cycles;
+    ws_closed_result one = predict(form, profile, lease, &cycles);
     add_time(form, profile, &one, &one);
+    /* A lease that counts cycles ends earlier among the profile's, which has those of instructions alone. */
+    if (form->machine.aging && form->traits & AGE && one.cycles > cycles) {
+        one = predict(form, profile, lease * cycles / one.cycles, &cycles);
+        add_time(form, profile, &one, &one);
+    }
     double *const into = (double *)result;
     const double *const from = (const double *)&one;
     for (size_t i = 0; i < sizeof one / sizeof *from; i++)
         into[i] += from[i];
-}
-
-double ws_closed_form_resets(const ws_closed_form *form, double timestamps)
-{
-    return floor(timestamps / (exp2(form->machine.coherence.timestamp_bits) - 1));
 }

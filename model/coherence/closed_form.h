@@ -19,6 +19,9 @@ typedef struct ws_closed_machine {
     double memory_bytes;             /* that the memory moves in a cycle */
     double l1_cycles, l2_cycles, memory_cycles; /* latency of a hit, of a request to L2 and its answer, of memory besides */
     double hops;                     /* that a flit makes, on average */
+    double instruction_cycles;       /* from an instruction to the next of its warp, memory apart */
+    bool aging;                      /* physical leases age by the estimate of the time; else by instructions alone, as in
+                                        a functional replay */
 } ws_closed_machine;                 /* all cycles are the core's */
 
 /* Sums over launches; all but the last members add up. */
@@ -29,9 +32,10 @@ typedef struct ws_closed_result {
     double l1_hits;                      /* loads served by a copy, those that wait for its data among them */
     double merged;                       /* of these: those that wait */
     double expired;                      /* loads that found a copy which they must not read */
-    double timestamps;                   /* by which logical time grew */
+    double timestamps, resets;           /* by which logical time grew, from launch to launch; how often it started again */
     double stall_cycles;                 /* cycles that warps wait for the end of leases */
-    /* An estimate of the time is the largest of these; each is for one resource alone. */
+    /* An estimate of the time is the largest of issue, L1, network, memory, each alone, and the latency of all that warps do
+     * one after the other, divided by the warps there are. */
     double cycles, issue_cycles, l1_cycles, network_cycles, memory_cycles, latency_cycles;
     /* For a model of energy. */
     double l1_accesses, l2_accesses, memory_reads, memory_writes, flit_hops;
@@ -45,9 +49,6 @@ void ws_closed_form_destroy(ws_closed_form *form); /* accepts NULL */
 
 /* Adds a launch to the result, which is zeroed before the first. */
 void ws_closed_form_add(const ws_closed_form *form, const ws_traffic_profile *profile, ws_closed_result *result);
-
-/* How often timestamps start again while logical time grows by so much. */
-double ws_closed_form_resets(const ws_closed_form *form, double timestamps);
 
 /* Blocks of the launch that fit into an SM of the machine, at least 1. */
 uint32_t ws_closed_form_residents(const ws_closed_machine *machine, const ws_traffic_profile *profile);

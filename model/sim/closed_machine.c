@@ -47,6 +47,8 @@ int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_ma
     out->memory_bytes = m->memory_channels * ws_dram_part_peak(&part) / (KHZ * core);
     out->l1_cycles = m->l1_latency;
     out->l2_cycles = 2 * (m->port_cycles + network * network_cycles(m, &out->hops)) + l2 * m->l2_latency;
+    out->instruction_cycles = m->latency_int_add;
+    out->aging = true;
     out->memory_cycles = memory * (m->memory_latency + part.tRCDRD + part.tCL + part.burst_cycles);
     return WS_OK;
 }

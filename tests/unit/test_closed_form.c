@@ -63,7 +63,7 @@ static ws_traffic_profile by_hand(void)
         r->bin[WS_PROFILE_BINS - 1].loads = 20;
         r->l2_misses = 15;
         r->writebacks = 2;
-        r->grown_ts = 33000;
+        r->last_ts = 33001;
         r->store_wait[2] = 50;
     }
     return p;
@@ -134,15 +134,33 @@ static void other_leases(void **state)
     for (uint32_t lease = 1; lease < 50; lease++) {
         m = machine("gtsc-rc", 16);
         m.coherence.lease = lease;
-        ws_closed_form *form;
-        assert_int_equal(ws_closed_form_create(&m, &form), WS_OK);
-        ws_closed_result r = {0};
-        ws_closed_form_add(form, &p, &r);
+        const ws_closed_result r = predict(&m, &p);
         assert_float_equal(r.messages[WS_MESSAGE_READ], 104, 1e-9);
         assert_float_equal(r.timestamps, 66000 * (lease + 1) / 11., 1e-6);
-        assert_float_equal(ws_closed_form_resets(form, r.timestamps), (double)(6000 * (lease + 1) / 65535), 0);
-        ws_closed_form_destroy(form);
+        assert_float_equal(r.resets, (double)(6000 * (lease + 1) / 65535), 0);
     }
+}
+
+/* Time passes faster than instructions: a lease of 400 cycles is one of fewer cycles of the profile. */
+static void leases_age(void **state)
+{
+    (void)state;
+    ws_traffic_profile p = by_hand();
+    for (unsigned i = 0; i < WS_PROFILE_RUNGS; i++)
+        p.rung[i].cycles = 62;
+    ws_closed_machine m = machine("tc-weak", 16);
+    const ws_closed_result still = predict(&m, &p);
+    assert_float_equal(still.expired, 40, 1e-9);
+    m.aging = true;
+    const ws_closed_result aged = predict(&m, &p);
+    assert_true(aged.expired > still.expired);
+    m.aging = false;
+    m.coherence.lease = (uint32_t)(400 * 124 / still.cycles + 0.5);
+    assert_in_range(m.coherence.lease, 101, 399);
+    assert_float_equal(aged.expired, predict(&m, &p).expired, 0.1);
+    const double before = predict(&m, &p).latency_cycles;
+    m.instruction_cycles = 4; /* 2000 instructions, 64 warps */
+    assert_float_equal(predict(&m, &p).latency_cycles - before, 2000 * 4 / 64., 1e-9);
 }
 
 static void what_fits(void **state)
@@ -279,6 +297,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_by_hand),   cmocka_unit_test(larger_and_smaller_caches), cmocka_unit_test(other_leases),
+        cmocka_unit_test(leases_age),
         cmocka_unit_test(what_fits),        cmocka_unit_test(unknown_protocol),
         cmocka_unit_test(equal_on_a_rung),  cmocka_unit_test(near_elsewhere),
     };

@@ -6,6 +6,7 @@ try coherence x.db
 try coherence --protocol gtsc
 try coherence --protocol bl --protocol bl
 try coherence --tier 3
+try coherence --clock wall
 try coherence --tier 2
 try coherence --tier 2 --trace x.wst --db x.db
 try coherence --trace x.wst

@@ -4,7 +4,7 @@ columns='workload|protocol|reads|writes|fills|renewals|acks|network_bytes|networ
 pick() { grep -v '^#' | awk -F, -v c="^($columns)\$" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ c) want[++n] = i }
     { for (i = 1; i <= n; i++) printf "%s", (i > 1 ? "," : "") (i > 2 && NR > 1 ? sprintf("%.0f", $want[i]) : $want[i]); print "" }'; }
 some='--protocol bl --protocol noncoherent --protocol vi --protocol tc-weak --protocol gtsc-sc --protocol gtsc-rc'
-"$WARPSCAPE" model coherence $some | pick >first.csv
+"$WARPSCAPE" model coherence --clock issue $some | pick >first.csv
 "$WARPSCAPE" model coherence $some --tier 2 --trace traces | pick >second.csv
 cat first.csv
 awk -F, 'NR == FNR { row[$1 "," $2] = $0; next } row[$1 "," $2] != $0 { print "differs:", $0 }' first.csv second.csv
