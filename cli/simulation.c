@@ -281,6 +281,16 @@ static void add_rows(const ws_simulation *s, ws_bytes *bytes)
     }
 }
 
+static int write_file(const char *path, const ws_bytes *bytes)
+{
+    ws_output out;
+    const int status = ws_output_open(&out, path);
+    if (status)
+        return status;
+    fwrite(bytes->data, 1, bytes->length, out.stream);
+    return ws_output_close(&out, WS_OK);
+}
+
 static int keep_checkpoint(ws_simulation *s)
 {
     ws_bytes bytes = {0};
@@ -299,13 +309,8 @@ static int keep_checkpoint(ws_simulation *s)
     ws_bytes_add(&bytes, &sum, sizeof sum);
     if (!status && bytes.failed)
         status = ws_fail(WS_EMEM, "no memory for a checkpoint");
-    ws_output out;
     if (!status)
-        status = ws_output_open(&out, s->options.checkpoint);
-    if (!status) {
-        fwrite(bytes.data, 1, bytes.length, out.stream);
-        status = ws_output_close(&out, WS_OK);
-    }
+        status = write_file(s->options.checkpoint, &bytes);
     ws_bytes_fini(&bytes);
     return status;
 }
