@@ -1,5 +1,5 @@
-/* cmd_sim.c - `warpscape sim`: how long do launches take on a machine, and what limits them? They come from a trace, or run
- * in the engine at the same time: those of a launch file, or of built-in workloads. */
+/* cmd_sim.c - `warpscape sim`: how long do launches take on a machine, and what limits them? They come from a trace, or
+ * run in the engine at the same time: those of a launch file, or of built-in workloads. */
 #include "cli/cli.h"
 #include "cli/launch_run.h"
 #include "cli/live_simulation.h"
@@ -53,8 +53,8 @@ static const struct argp_option options[] = {
 static void check_live(const request *r, const struct argp_state *state)
 {
     if (r->checkpoint || r->resume)
-        argp_error(state, "--checkpoint is for traces: what a live launch has done to memory cannot be repeated; write a "
-                          "trace first");
+        argp_error(state, "--checkpoint is for traces: what a live launch has done to memory cannot be repeated; write "
+                          "a trace first");
     if (r->launch)
         argp_error(state, "--launch is for traces: live, a launch needs what those before it left in memory");
     if (r->workers)
@@ -168,10 +168,10 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "FILE.wst\nFILE.ptx LAUNCH\n--suite [ABBR...]",
-    .doc = "Simulates launches cycle by cycle and prints a row of statistics for each, as CSV. They come from a trace file, "
-           "or run live: those of a launch file, or of built-in workloads.\v"
-           "`warpscape exec --trace' and `suite run --trace' write trace files. In a trace every warp goes the way that it "
-           "went; live, the order of the simulated machine decides what loads find, and results are checked. Docs: "
+    .doc = "Simulates launches cycle by cycle and prints a row of statistics for each, as CSV. They come from a trace "
+           "file, or run live: those of a launch file, or of built-in workloads.\v"
+           "`warpscape exec --trace' and `suite run --trace' write trace files. In a trace every warp goes the way that "
+           "it went; live, the order of the simulated machine decides what loads find, and results are checked. Docs: "
            "docs/simulator.md.\n\n"
            "Ctrl-C prints what there is so far; with --checkpoint the run can go on later. A deadlock ends the run and says "
            "who waits for whom.\n\n"
@@ -320,8 +320,8 @@ static int run_script(const request *r, const ws_script *script, const ws_module
     if (!status && result.met + result.failed)
         fprintf(stderr, "sim: %" PRIu64 " passed, %" PRIu64 " failed\n", result.met, result.failed);
     if (!status && result.failed)
-        status = ws_fail(WS_EVERIFY, "%s: %" PRIu64 " of %" PRIu64 " expectations are not met", script->file, result.failed,
-                         result.met + result.failed);
+        status = ws_fail(WS_EVERIFY, "%s: %" PRIu64 " of %" PRIu64 " expectations are not met", script->file,
+                         result.failed, result.met + result.failed);
     free(workload);
     return status;
 }

@@ -13,8 +13,8 @@ typedef struct ws_live_simulation {
     const char *workload;      /* label of the rows */
 } ws_live_simulation;
 
-/* For ws_launch_simulator; context is a const ws_live_simulation. WS_EINPUT when the launch does not fit the machine, of
- * a cooperative one all blocks at the same time. */
+/* For ws_launch_simulator; context is a const ws_live_simulation. WS_EINPUT when the launch does not fit the machine;
+ * of a cooperative one all blocks have to, at the same time. */
 int ws_live_simulate(void *context, ws_stepper *stepper, const ws_launch *launch);
 
 #endif

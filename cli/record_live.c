@@ -33,7 +33,8 @@ static int split(char *text, const char **line, size_t *lines)
         if (!*l)
             continue;
         if (*lines == MOST_SETTINGS)
-            return ws_fail(WS_EINPUT, "environment variable WARPSCAPE_SIMULATE_SET: more than %d settings", MOST_SETTINGS);
+            return ws_fail(WS_EINPUT, "environment variable WARPSCAPE_SIMULATE_SET: more than %d settings",
+                           MOST_SETTINGS);
         line[(*lines)++] = l;
     }
     return WS_OK;
@@ -44,15 +45,17 @@ static int choose_machine(const char *config, ws_machine **out)
     const char *const settings = environment("WARPSCAPE_SIMULATE_SET");
     const char *line[MOST_SETTINGS];
     char *const text = strdup(settings ? settings : "");
-    ws_machine_choice choice = {.config = config, .protocol = environment("WARPSCAPE_SIMULATE_PROTOCOL"), .setting = line};
+    ws_machine_choice choice = {
+        .config = config, .protocol = environment("WARPSCAPE_SIMULATE_PROTOCOL"), .setting = line};
     if (!text)
         return ws_fail(WS_EMEM, "out of memory");
     int status = split(text, line, &choice.settings);
     if (!status)
         status = ws_machine_choose(&choice, out);
     free(text);
-    return status == WS_MISUSED ? ws_fail(WS_EINPUT, "environment variable WARPSCAPE_SIMULATE_SET: lines of OPTION=VALUE "
-                                          "are needed") : status;
+    if (status == WS_MISUSED)
+        return ws_fail(WS_EINPUT, "environment variable WARPSCAPE_SIMULATE_SET: lines of OPTION=VALUE are needed");
+    return status;
 }
 
 static int read_options(ws_simulation_options *options)

@@ -15,8 +15,8 @@ typedef struct ws_sim_suite_request {
     uint64_t max_cycles; /* of each launch; 0: no limit */
 } ws_sim_suite_request;
 
-/* A line on stderr for each workload. *out has the rows of all launches and a total of each workload that has several, also
- * when it fails: WS_EVERIFY when a workload did, the others being done; WS_EINTERRUPTED. The caller frees it. */
+/* A line on stderr for each workload. *out has the rows of all launches and a total of each workload that has several,
+ * also when it fails: WS_EVERIFY when a workload did, the others being done; WS_EINTERRUPTED. The caller frees it. */
 int ws_sim_suite_run(const ws_sim_suite_request *request, ws_frame **out);
 
 #endif

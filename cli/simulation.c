@@ -48,8 +48,8 @@ static int make_machine(ws_simulation *s, ws_sim **out)
     return ws_sim_create(s->machine, &how, out);
 }
 
-/* A new machine, with cold caches. What the old one did stays in the total: `first` becomes as much less (modulo 2^64) as
- * there was. */
+/* A new machine, with cold caches. What the old one did stays in the total: `first` becomes as much less (modulo 2^64)
+ * as there was. */
 static int renew_machine(ws_simulation *s)
 {
     ws_sim *fresh;
@@ -410,8 +410,8 @@ static const char *end_of(int status, const ws_source *source)
                                        : "failed";
 }
 
-/* To the next look at the clock, but not beyond the limit, which is a whole number of windows: a run may end before a part of
- * one. */
+/* To the next look at the clock, but not beyond the limit, which is a whole number of windows: a run may end before a
+ * part of one. */
 static uint64_t next_stop(const ws_simulation *s, uint64_t began)
 {
     const uint64_t slice = ws_sim_now(s->sim) + SLICE_CYCLES, most = s->options.max_cycles;

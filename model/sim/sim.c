@@ -385,7 +385,7 @@ int ws_sim_begin(ws_sim *sim, ws_source *source)
     if (status)
         return status;
     if (sim->spent)
-        return ws_fail(WS_EVERIFY, "kernel %s: the launch before it did not end; a further one needs a machine of its own",
+        return ws_fail(WS_EVERIFY, "kernel %s: the launch before it did not end; make a new machine for it",
                        launch->kernel);
     free(sim->decoded);
     sim->decoded = calloc(launch->instrs ? launch->instrs : 1, sizeof *sim->decoded);

@@ -25,7 +25,8 @@
 static const char clocks[] =
     HEADER ENTRY "mov.u64 %rd2, %clock64;\nmov.u64 %rd3, %globaltimer;\nld.global.u32 %r3, [%rd1+4096];\nmembar.gl;\n"
                  "bar.sync 0;\nmov.u64 %rd4, %clock64;\nmov.u64 %rd5, %globaltimer;\nst.global.u64 [%rd1], %rd2;\n"
-                 "st.global.u64 [%rd1+8], %rd3;\nst.global.u64 [%rd1+16], %rd4;\nst.global.u64 [%rd1+24], %rd5;\nret;\n}\n";
+                 "st.global.u64 [%rd1+8], %rd3;\nst.global.u64 [%rd1+16], %rd4;\nst.global.u64 [%rd1+24], %rd5;\n"
+                 "ret;\n}\n";
 
 /* Block 1 waits for a flag that block 0 raises after a while, and notes how often it looked. */
 static const char waits[] =
