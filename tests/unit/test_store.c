@@ -766,6 +766,68 @@ static void a_locked_file_waits_for_the_writer(void **state)
     ws_store_close(store);
 }
 
+typedef struct seen_profiles {
+    char text[256];
+} seen_profiles;
+
+static int see_profile(void *user, const ws_store_profile *p)
+{
+    seen_profiles *const seen = user;
+    const size_t used = strlen(seen->text);
+    snprintf(seen->text + used, sizeof seen->text - used, "%s/%s/%d:%.*s ", p->workload, p->kernel, (int)p->sequence,
+             (int)p->length, (const char *)p->data);
+    return strcmp(p->kernel, "refuse") ? WS_OK : ws_fail(WS_EINPUT, "refused");
+}
+
+static void add_profile(ws_store *store, int64_t run, const char *kernel, uint64_t sequence, const char *profile)
+{
+    const ws_launch launch = {.kernel = kernel, .sequence = sequence, .grid = {1, 1, 1}, .block = {32, 1, 1}};
+    ws_collector *collector;
+    size_t length;
+    assert_int_equal(ws_collector_create("study", &collector), WS_OK);
+    assert_null(ws_collector_profile(collector, &length));
+    assert_int_equal(ws_collector_set_profile(collector, "thrown away", 11), WS_OK);
+    assert_int_equal(ws_collector_set_profile(collector, profile, strlen(profile)), WS_OK);
+    assert_int_equal(ws_store_add_launch(store, run, &launch, 0, 1, 32, collector), WS_OK);
+    ws_collector_destroy(collector);
+}
+
+/* Profiles of finished runs, in order; launches without; runs that failed; a flipped byte. */
+static void profiles_come_in_order(void **state)
+{
+    (void)state;
+    ws_store *const store = open_store();
+    seen_profiles seen = {""};
+    uint64_t missing;
+    assert_int_equal(ws_store_profiles(store, see_profile, &seen, &missing), WS_OK);
+    const int64_t z = begin(store, "ZZ");
+    assert_int_equal(add(store, z, "plain", 0, 1), WS_OK);
+    finish(store, z, "done");
+    assert_int_equal(ws_store_profiles(store, see_profile, &seen, &missing), WS_OK);
+    assert_int_equal(missing, 1);
+    const int64_t b = begin(store, "BB");
+    add_profile(store, b, "two", 1, "second");
+    add_profile(store, b, "one", 0, "first");
+    finish(store, b, "done");
+    const int64_t a = begin(store, "AA");
+    add_profile(store, a, "wrong", 0, "of a run that failed");
+    finish(store, a, "wrong result");
+    assert_int_equal(ws_store_profiles(store, see_profile, &seen, &missing), WS_OK);
+    assert_string_equal(seen.text, "BB/one/0:first BB/two/1:second ");
+    assert_int_equal(missing, 1);
+    const int64_t c = begin(store, "CC");
+    add_profile(store, c, "refuse", 0, "x");
+    finish(store, c, "done");
+    assert_int_equal(ws_store_profiles(store, see_profile, &seen, &missing), WS_EINPUT);
+    assert_string_equal(ws_message(), "refused");
+    ws_store_close(store);
+    sql("UPDATE profile SET data = 'fir_t' WHERE data = CAST('first' AS BLOB)");
+    ws_store *const damaged = open_store();
+    assert_int_equal(ws_store_profiles(damaged, see_profile, &seen, &missing), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "damaged"));
+    ws_store_close(damaged);
+}
+
 int main(void)
 {
 #define PLACED(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
@@ -783,6 +845,7 @@ int main(void)
         PLACED(places_that_cannot_be_written_are_named),
         PLACED(a_read_only_directory_can_be_read_and_is_named),
         PLACED(a_full_disk_is_said_and_loses_nothing),
+        PLACED(profiles_come_in_order),
         PLACED(damage_is_found),
         PLACED(a_flipped_bit_never_becomes_another_result),
         PLACED(what_frames_show_of_a_run_cannot_change_unseen),
