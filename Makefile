@@ -203,9 +203,9 @@ test: deps-test ## everything that a change must pass: release and sanitizer bui
 check: ## the quick part of it: one build, no sanitizers
 	@$(MAKE) --no-print-directory -j$(JOBS) programs
 	@JOBS=$(JOBS) tests/run_all.sh layers manual unit kernels random-kernels golden
-test-slow: test ## more: clang build, cppcheck, valgrind, workloads at scale small, changed workloads, random kernels, curves of the simulator, a minute of each fuzz target
+test-slow: test ## more: clang build, cppcheck, valgrind, workloads at scale small and live, changed workloads, random kernels, curves of the simulator, a minute of each fuzz target
 	@$(MAKE) --no-print-directory -j$(JOBS) B=build/clang CC=clang WERROR=1 programs
-	@JOBS=$(JOBS) RANDOM_KERNELS=3000 tests/run_all.sh cppcheck valgrind workloads mutants random-kernels coherence sim-curves tutorial
+	@JOBS=$(JOBS) RANDOM_KERNELS=3000 tests/run_all.sh cppcheck valgrind workloads live mutants random-kernels coherence sim-curves tutorial
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60
 
 .PHONY: coherence installation unit kernels golden fuzz fuzz-corpus random-kernels sim-curves mutants tutorial layers headers manual format-check cppcheck

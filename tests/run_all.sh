@@ -14,6 +14,7 @@ stage() {
     fuzz-corpus) "$make" -s --no-print-directory MODE=asan fuzz-corpus ;;
     format) "$make" -s --no-print-directory format-check ;;
     valgrind) tests/run_valgrind.sh build/release/tests/* ;;
+    live) tests/run_live.sh build/release/warpscape ;;
     workloads) tests/run_workloads.sh build/release/warpscape small ;;
     *) "$make" -s --no-print-directory "$1" ;;
     esac
