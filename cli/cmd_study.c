@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_MACHINES = 256, KEY_DRAWS, KEY_SEED };
+enum { KEY_MACHINES = 256, KEY_SIMULATE, KEY_CYCLES, KEY_DRAWS, KEY_SEED };
 enum { MOST_DRAWS = 1000000 };
 
 static const struct argp_option options[] = {
@@ -19,6 +19,10 @@ static const struct argp_option options[] = {
     {"workers", 'j', "N", 0, "Threads; they change no result [as many as there are processors]", 2},
     {"machines", KEY_MACHINES, "S", 0,
      "Size of the inputs on which the machines of the study are compared: tiny, small, study or none [small]", 2},
+    {"simulate", KEY_SIMULATE, "S", 0,
+     "Size of the inputs that go through the cycle simulator on three machines of the study: tiny, small, study or "
+     "none [small]", 2},
+    {"cycles", KEY_CYCLES, "N", 0, "Core cycles that are simulated of each workload, at most; 0: all [200000]", 2},
     {"draws", KEY_DRAWS, "N", 0, "Draws of bootstrap and gap, shuffles of distances [1000]", 3},
     {"random-seed", KEY_SEED, "N", 0, "Seed of these draws [1]", 3},
     {0},
@@ -49,6 +53,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_MACHINES:
         s->machines = machine_words[ws_cli_choice(state, "--machines", text, machine_words)];
+        return 0;
+    case KEY_SIMULATE:
+        s->simulate = machine_words[ws_cli_choice(state, "--simulate", text, machine_words)];
+        return 0;
+    case KEY_CYCLES:
+        s->simulated_cycles = ws_cli_u64(state, "--cycles", text, 0, UINT64_MAX);
         return 0;
     case KEY_DRAWS:
         s->draws = ws_cli_u64(state, "--draws", text, 1, MOST_DRAWS);
@@ -145,7 +155,7 @@ static int run_missing(ws_study *s)
 static int report(ws_study *s)
 {
     static int (*const steps[])(ws_study *) = {ws_study_load, ws_study_analyse, ws_study_check_machines,
-                                               ws_study_make_claims};
+                                               ws_study_simulate, ws_study_make_claims};
     int status = WS_OK;
     for (size_t i = 0; !status && i < sizeof steps / sizeof steps[0]; i++)
         status = steps[i](s);
@@ -163,6 +173,8 @@ int ws_cmd_study(int argc, char **argv)
     ws_study s = {
         .db = "warpscape.db",
         .machines = "small",
+        .simulate = "small",
+        .simulated_cycles = 200000,
         .suite = {.scale = 2, .seed = 1, .set = "all", .resume = true, .quiet = true, .again = "the same command"},
         .draws = 1000,
         .random_seed = 1};

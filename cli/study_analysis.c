@@ -244,7 +244,7 @@ static int find_all_subsets(ws_study *s)
     return status;
 }
 
-/* The form of the study's table 3-4, without the DRAM efficiency that needs a clock. Its three machines would give the
+/* The form of the study's table 3-4; its DRAM efficiency comes from the simulator. Its three machines would give the
  * same numbers three times: these two have no machine in them. */
 static int judge_subsets(ws_study *s)
 {
@@ -379,6 +379,7 @@ int ws_study_save_frames(const ws_study *s)
         {"linkages", s->choice},        {"quality", s->quality},
         {"agreement", s->agreement},    {"stability", s->stability.rows},
         {"machines", s->machine_table}, {"stability-cuts", s->stability.sizes},
+        {"simulated", s->simulated},
     };
     int status = WS_OK;
     for (size_t i = 0; !status && i < sizeof frames / sizeof frames[0]; i++) {
@@ -400,7 +401,7 @@ void ws_study_fini(ws_study *s)
 {
     ws_frame *const frames[] = {s->matrix,  s->beside,     s->modern,     s->every,        s->costs,
                                 s->dropped, s->subsets[0], s->subsets[1], s->errors,       s->weighted,
-                                s->choice,  s->quality,    s->agreement,  s->machine_table};
+                                s->choice,  s->quality,    s->agreement,  s->machine_table, s->simulated};
     for (size_t i = 0; i < sizeof frames / sizeof frames[0]; i++)
         ws_frame_destroy(frames[i]);
     for (size_t keep = 0; keep < WS_STUDY_KEEPS; keep++) {

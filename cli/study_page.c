@@ -20,6 +20,7 @@ static const struct {
     {"subspaces", "Subspaces"},
     {"subsets", "Subsets"},
     {"machines", "Machines"},
+    {"networks", "Memory and networks"},
     {"linkages", "How many clusters"},
     {"stability", "Stability"},
     {"modern", "The modern set"},
@@ -217,7 +218,7 @@ static void write_subsets(const ws_study *s, FILE *out)
           "The workload nearest the centre of each cluster. Speedup: cost of all over cost of the members, by measured "
           "engine time and by thread instructions. Error: how far the members' mean is from the mean of all, in the "
           "form of the study's table 3-4; both metrics have no machine in them, so its three machines would give the "
-          "same number three times.",
+          "same number three times. The error of the DRAM efficiency, which has, stands among the claims.",
           out);
     table(out, heads);
     write_subset_rows(s, WS_STUDY_90, out);
@@ -269,6 +270,39 @@ static void write_machines(const ws_study *s, FILE *out)
     }
     table_end(out);
     end(s, "machines", out);
+}
+
+static void write_networks(const ws_study *s, FILE *out)
+{
+    static const char *const heads[] = {"workload", "#config1", "#baseline", "#config3", "cut short on", NULL};
+    begin("networks",
+          "What the cycle simulator says. DRAM efficiency on three machines of the study: cycles in which the data bus "
+          "is busy over cycles in which a request waits or is served. Cut short: of a long workload the first cycles "
+          "are simulated. No number: its blocks do not fit a multiprocessor.",
+          out);
+    if (!s->simulated) {
+        fputs("<p>This was not asked for.</p>\n", out);
+        end(s, "networks", out);
+        return;
+    }
+    const ws_frame *const f = s->simulated;
+    const long column = ws_frame_find_column(f, "dram_efficiency");
+    table(out, heads);
+    for (size_t i = 0; i < s->matrix->rows; i++) {
+        char cut[64] = "";
+        fputs("<tr>", out);
+        text_cell(out, "", s->matrix->label[i * s->matrix->labels]);
+        for (size_t m = 0; m < WS_STUDY_SIMULATED; m++) {
+            const size_t row = m * s->matrix->rows + i, used = strlen(cut);
+            number_cell(out, f->value[row * f->columns + (size_t)column], 3);
+            if (!strcmp(f->label[row * f->labels + 2], "cut"))
+                snprintf(cut + used, sizeof cut - used, "%s%s", used ? ", " : "", ws_study_simulated[m]);
+        }
+        text_cell(out, "", cut);
+        fputs("</tr>\n", out);
+    }
+    table_end(out);
+    end(s, "networks", out);
 }
 
 static void write_linkages(const ws_study *s, FILE *out)
@@ -397,6 +431,7 @@ int ws_study_write_page(const void *context, FILE *out)
     write_map(s, out);
     write_subsets(s, out);
     write_machines(s, out);
+    write_networks(s, out);
     write_linkages(s, out);
     write_stability(s, out);
     write_modern(s, out);

@@ -1,5 +1,5 @@
 # Everything is there, needs nothing beside it, and comes out the same again but for seconds; nothing runs twice.
-study() { $WARPSCAPE study "$@" --db s.db --scale tiny --machines tiny --draws 20 MM PR BFS KM 2>&1 | sed 's/, [0-9.]* s$//'; }
+study() { $WARPSCAPE study "$@" --db s.db --scale tiny --machines tiny --simulate tiny --draws 20 MM PR BFS KM 2>&1 | sed 's/, [0-9.]* s$//'; }
 study -o one/two && study -o other
 find one/two -type f | sort
 grep -o '<h2>[^<]*' other/index.html
