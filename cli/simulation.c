@@ -4,6 +4,7 @@
 #include "base/output.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -175,6 +176,17 @@ static int fill_row(ws_frame *frame, size_t at, const char *workload, const char
     return status;
 }
 
+/* Timestamps start again with each launch, so the sums know only those of the last one. */
+static void set_greatest_timestamp(const ws_simulation *s, double *value)
+{
+    size_t column = 0;
+    while (strcmp(ws_sim_stat_at(column).name, "greatest_timestamp") != 0)
+        column++;
+    value[column] = 0;
+    for (size_t i = 0; i < s->count; i++)
+        value[column] = fmax(value[column], s->rows[i].value[column]);
+}
+
 /* All launches of one workload are one row more. */
 static int add_total(const ws_simulation *s, ws_frame *frame)
 {
@@ -185,6 +197,7 @@ static int add_total(const ws_simulation *s, ws_frame *frame)
     ws_sim_sum(s->sim, &now);
     ws_sim_sums_subtract(&now, &s->first, &did);
     ws_sim_stat_values(&did, s->machine, value);
+    set_greatest_timestamp(s, value);
     bool all = true;
     for (size_t i = 0; i < s->count; i++)
         all = all && strcmp(s->rows[i].ended, "done") == 0;

@@ -27,6 +27,11 @@ int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_ma
     if (m->l1_line != WS_LOG_LINE)
         return ws_fail(WS_EUNSUPPORTED, "configuration %s: [l1] line is %u; profiles have lines of %d bytes", m->name,
                        m->l1_line, WS_LOG_LINE);
+    if (!m->coherence_polls)
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s: [coherence] polls is 0; profiles do not tell which copies would serve volatile "
+                       "loads; leave it at 1, or replay a trace (--tier 2)",
+                       m->name);
     int status = ws_coherent_config(m, false, &out->coherence);
     if (!status)
         status = ws_machine_part(m, &part);

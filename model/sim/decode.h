@@ -21,7 +21,7 @@ typedef struct ws_decoded {
     uint8_t unit;       /* ws_unit, that the machine has: integers go to SP units where there are no others */
     uint8_t dsts, srcs; /* registers, each once */
     bool fence;         /* waits until the warp's earlier accesses are visible */
-    bool poll;          /* load: volatile, acquire, relaxed beyond the block, .cv: not served by a copy in L1 */
+    bool poll;          /* load: volatile, acquire, relaxed beyond the block, .cv: ask L2 (coherence.polls) */
     uint16_t latency, initiation; /* cycles; initiation with the machine's lanes taken into account */
     uint16_t dst[WS_INSTR_DST], src[WS_INSTR_SRC];
 } ws_decoded;

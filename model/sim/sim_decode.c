@@ -159,7 +159,7 @@ int ws_decode_launch(const ws_launch *launch, const ws_machine *machine, ws_deco
         d->unit = unit_of(machine, found->unit, type);
         set_times(machine, found->kind, found->unit == ROW_UNIT_INT ? (unsigned)INTEGER : type, d);
         d->fence = starts_with(in->opcode, "membar") || starts_with(in->opcode, "fence");
-        d->poll = is_poll(in);
+        d->poll = machine->coherence_polls && is_poll(in);
         d->dsts = copy_once(in->dst, in->dsts, d->dst);
         d->srcs = copy_once(in->src, in->srcs, d->src);
         raise_to(registers, d->dst, d->dsts);

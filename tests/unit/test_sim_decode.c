@@ -135,6 +135,10 @@ static void fences_and_polls(void **state)
         assert_false(decode(&m, others[i], WS_CLASS_MEMORY, WS_ACCESS_LOAD).poll);
         assert_false(decode(&m, polls[i], WS_CLASS_MEMORY, WS_ACCESS_STORE).poll);
     }
+    ws_machine copies = m;
+    copies.coherence_polls = 0;
+    for (size_t i = 0; i < 5; i++)
+        assert_false(decode(&copies, polls[i], WS_CLASS_MEMORY, WS_ACCESS_LOAD).poll);
 }
 
 static void registers_once(void **state)

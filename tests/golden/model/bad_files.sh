@@ -11,6 +11,8 @@ try --db MM.db --config baseline
 try --db MM.db --protocol mesi
 printf '[chip]\nsms = none\n' >bad.ini
 try --db MM.db --config ./bad.ini
+{ cat "$TOP/data/configs/gtsc.ini"; echo 'polls = 0'; } >polls.ini # its last section is [coherence]
+try --db MM.db --config ./polls.ini
 cp MM.db cut.db
 truncate -s -5000 cut.db
 try --db cut.db
