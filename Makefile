@@ -199,7 +199,7 @@ programs: all $(UNIT) $(FUZZ:%=$(B)/fuzz/%) $(B)/tests/slow/random_kernels
 test: deps-test ## everything that a change must pass: release and sanitizer builds, all tests but the slow ones
 	@$(MAKE) --no-print-directory -j$(JOBS) programs
 	@$(MAKE) --no-print-directory -j$(JOBS) MODE=asan programs
-	@JOBS=$(JOBS) tests/run_all.sh headers layers manual format installation unit unit-asan kernels kernels-asan random-kernels random-kernels-asan golden golden-asan fuzz-corpus
+	@JOBS=$(JOBS) tests/run_all.sh headers layers manual format installation unit unit-asan kernels kernels-asan random-kernels random-kernels-asan golden golden-asan anchors fuzz-corpus
 check: ## the quick part of it: one build, no sanitizers
 	@$(MAKE) --no-print-directory -j$(JOBS) programs
 	@JOBS=$(JOBS) tests/run_all.sh layers manual unit kernels random-kernels golden
@@ -208,13 +208,15 @@ test-slow: test ## more: clang build, cppcheck, valgrind, workloads at scale sma
 	@JOBS=$(JOBS) RANDOM_KERNELS=3000 tests/run_all.sh cppcheck valgrind workloads live mutants random-kernels coherence sim-curves tutorial
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60
 
-.PHONY: coherence installation unit kernels golden fuzz fuzz-corpus random-kernels sim-curves mutants tutorial layers headers manual format-check cppcheck
+.PHONY: anchors coherence installation unit kernels golden fuzz fuzz-corpus random-kernels sim-curves mutants tutorial layers headers manual format-check cppcheck
 unit: $(UNIT) ## unit tests of this MODE
 	@JOBS=$(JOBS) tests/run_unit.sh unit $(UNIT)
 kernels: all ## small kernels with expected results: tests/kernels
 	@JOBS=$(JOBS) tests/run_kernels.sh $(B)/warpscape
 golden: all ## what commands print, against tests/golden; tests/run_golden.sh --rewrite accepts changes
 	@JOBS=$(JOBS) tests/run_golden.sh $(B)/warpscape
+anchors: all ## cycles of the simulator beside those of GPGPU-Sim on a machine that it was tuned for
+	@tests/run_anchors.sh $(B)/warpscape
 fuzz: ## coverage-guided fuzzing with clang, FUZZ_SECONDS (600) a target
 	@$(MAKE) --no-print-directory -j$(JOBS) MODE=fuzz CC=clang $(FUZZ:%=build/fuzz/fuzz/%)
 	@tests/run_fuzz.sh $(FUZZ_SECONDS) $(FUZZ:%=build/fuzz/fuzz/%)

@@ -1,6 +1,6 @@
 # Ctrl-C ends a live run, also one of workloads; the launch under way has a row.
 caught() { # waits until process $1 has SIGINT in its own hands
-    until grep -q '^SigCgt:.*[2367abef]$' "/proc/$1/status"; do sleep 0.05; done
+    until grep -q '^SigCgt:.*[2367abef]$' "/proc/$1/status" 2>/dev/null || ! kill -0 "$1" 2>/dev/null; do sleep 0.05; done
     sleep 0.5
 }
 set -m # a process group of its own, where SIGINT is not ignored
