@@ -48,6 +48,8 @@ typedef struct ws_study {
     double machine_rand;         /* agreement of the cut of all runs with the workloads */
 
     ws_frame *simulated; /* what the simulator says: rows of ws_study_simulated[0], then [1], in the order of matrix */
+    double senders[2];   /* SMs and L2 slices of the baseline */
+    double network_cycles; /* of the baseline in a core cycle */
 
     ws_study_claim *claim;
     size_t claims;

@@ -40,11 +40,11 @@ static size_t find(const ws_study *s, const char *name)
     return i;
 }
 
-/* Part of the time in which a node of a direction waits: the baseline has 28 SMs and 8 slices (table 7-1). */
+/* Part of the time in which a node that sends in this direction waits. */
 static double waits(const ws_study *s, size_t workload, int direction)
 {
-    return direction == UP ? value_of(s, workload, "noc_request_stalls") / value_of(s, workload, "cycles") / 28
-                           : value_of(s, workload, "noc_reply_stalls") / value_of(s, workload, "cycles") / 8;
+    const double stalled = value_of(s, workload, direction == UP ? "noc_request_stalls" : "noc_reply_stalls");
+    return stalled / value_of(s, workload, "cycles") / s->senders[direction];
 }
 
 static bool stalls(const ws_study *s, size_t workload, int direction)
@@ -127,7 +127,8 @@ static int claim_how_many(ws_study *s)
         const bool up = stalls(s, i, UP), down = stalls(s, i, DOWN);
         network += up || down;
         both += up && down;
-        memory += !up && !down && value_of(s, i, "load_store_stalls") / value_of(s, i, "cycles") / 28 >= STALLS;
+        const double waiting = value_of(s, i, "load_store_stalls") / value_of(s, i, "cycles") / s->senders[UP];
+        memory += !up && !down && waiting >= STALLS;
     }
     const double scale = 36.0 / (double)s->matrix->rows;
     const double ours[] = {(double)network * scale, (double)both * scale, (double)memory * scale};
@@ -177,11 +178,10 @@ static int claim_directions(ws_study *s)
 
 /* ---------------------------------------------------------------- traffic */
 
-/* In bytes a core cycle, as the study counts; the networks count in cycles of their own clock, of which the baseline
- * has two in a core cycle. */
+/* In bytes a core cycle, as the study counts; the networks count in cycles of their own clock. */
 static double peak(const ws_study *s, size_t workload, int direction)
 {
-    return 2 * value_of(s, workload, direction == UP ? "noc_request_peak" : "noc_reply_peak");
+    return s->network_cycles * value_of(s, workload, direction == UP ? "noc_request_peak" : "noc_reply_peak");
 }
 
 /* MT below BFS below KM, the higher direction of each. */

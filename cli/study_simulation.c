@@ -149,6 +149,11 @@ static int simulate_machine(ws_study *s, size_t number)
         status = ws_machine_read(folder, ws_study_simulated[number], &machine);
     if (status)
         return status;
+    if (!strcmp(machine->name, "baseline")) {
+        s->senders[0] = machine->chip_sms;
+        s->senders[1] = machine->memory_channels * machine->l2_slices;
+        s->network_cycles = (double)machine->chip_network_clock / machine->chip_core_clock;
+    }
     ws_progress_begin(&bar);
     for (size_t i = 0; !status && i < s->matrix->rows; i++) {
         const size_t row = number * s->matrix->rows + i;
