@@ -341,10 +341,10 @@ static int read_rows(ws_simulation *s, ws_reader *reader)
         char *const w = strndup(workload, workload_length), *const k = strndup(kernel, kernel_length);
         row *r;
         status = w && k ? add_row(s, w, k, "done", &r) : ws_fail(WS_EMEM, "no memory for results");
-        if (!status)
+        if (!status) {
             memcpy(r->value, value, ws_sim_stat_count() * sizeof(double));
-        if (!status)
             r->launch = s->count;
+        }
         free(w);
         free(k);
     }
