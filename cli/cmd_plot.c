@@ -140,7 +140,7 @@ static const struct argp argp = {
            "\vFRAME is what `warpscape pca' prints (scores), or the characteristics of `warpscape metrics', from which "
            "the "
            "components are then computed; scree and loadings also take the frames of pca --eigenvalues and --loadings, "
-           "curves any frame whose first column is the horizontal axis. heatmap shows characteristics as they "
+           "curves any frame whose first column is the horizontal axis, bars any of at most 8 columns. heatmap shows characteristics as they "
            "are, profile up to 12 of them, or the first 12 components of more. traffic shows the frame of "
            "`warpscape sim --traffic', network what `warpscape sim' prints.\n\n"
            "Example: warpscape metrics | warpscape pca - | warpscape plot dendrogram - --k 6 -o tree.svg",
@@ -281,8 +281,15 @@ static int prepare_curves(job *j, ws_plot_request *r)
     return status;
 }
 
-/* Frames of the simulator are shown as they are. */
+/* Bars, and frames of the simulator, are shown as they are. */
 static int prepare_traffic(job *j, ws_plot_request *r)
+{
+    (void)j;
+    (void)r;
+    return WS_OK;
+}
+
+static int prepare_bars(job *j, ws_plot_request *r)
 {
     (void)j;
     (void)r;
@@ -311,7 +318,7 @@ static const struct {
 /* Numbers that are missing say something there, such as that there was no packet. */
 static bool may_have_gaps(const char *figure)
 {
-    static const char *const some[] = {"curves", "traffic", "network"};
+    static const char *const some[] = {"curves", "bars", "traffic", "network"};
     for (size_t i = 0; i < sizeof some / sizeof *some; i++)
         if (!strcmp(figure, some[i]))
             return true;

@@ -2,6 +2,7 @@
 for figure in $($WARPSCAPE plot --list | cut -d ' ' -f 1); do
     frame=$GOLDEN/suite.csv
     case $figure in
+    bars) frame=$GOLDEN/stack.csv ;;
     curves) frame=$GOLDEN/curve.csv ;;
     traffic | network) frame=$GOLDEN/$figure.csv ;;
     esac

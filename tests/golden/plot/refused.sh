@@ -23,6 +23,11 @@ sed 's/,20000,4000,/,20000,0,/' "$GOLDEN/traffic.csv" >moment.csv
 try traffic moment.csv -o s.svg
 sed 's/cycles,noc/cycle,noc/' "$GOLDEN/network.csv" >nothing.csv
 try network nothing.csv -o s.svg
+try bars suite.csv -o s.svg
+printf 'a,b,x\n1,2,3\n' | sed 's/^1,2/p,q/; s/3/-3/' >below.csv
+try bars below.csv -o s.svg
+printf 'a,x\np,NA\n' >hollow.csv
+try bars hollow.csv -o s.svg
 : >empty.csv
 try scree empty.csv -o s.svg
 try scree suite.csv -o nowhere/s.svg

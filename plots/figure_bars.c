@@ -1,0 +1,211 @@
+/* figure_bars.c - how do a few quantities of each row compare?
+ *
+ * data: rows whose first label is the same form a cluster. With one label each column is a bar, in its colour; with
+ * more, each row is a bar, named by its other labels, and its columns are stacked. A missing value has no bar. */
+#include "plots/figure_internal.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { MOST_COLUMNS = 8 }; /* as many colours stay apart */
+
+static const double bar_px = 15, slim_px = 11, plot_px = 230, label_px = 10, key_px = 18, left_px = 62, edge_px = 18;
+static const double least_px = 250;
+
+typedef struct chart {
+    const ws_frame *data;
+    bool stacked;
+    size_t clusters, bars; /* of all clusters */
+    double low, high;      /* of bars' ends, 0 included */
+    double names_px;       /* room under the axis for the names of bars */
+    double pitch_px;       /* from bar to bar, and between clusters */
+} chart;
+
+static double value_at(const ws_frame *f, size_t row, size_t column)
+{
+    return f->value[row * f->columns + column];
+}
+
+static bool opens_cluster(const chart *c, size_t row)
+{
+    const ws_frame *const f = c->data;
+    return !c->stacked || !row || strcmp(f->label[row * f->labels], f->label[(row - 1) * f->labels]) != 0;
+}
+
+/* Labels of a row but the first, joined. */
+static void bar_name(const ws_frame *f, size_t row, char *name, size_t size)
+{
+    ws_frame_row_name(f, row, name, size);
+    const size_t first = strlen(f->label[row * f->labels]);
+    if (first + 1 < strlen(name))
+        memmove(name, name + first + 1, strlen(name) - first);
+}
+
+static int measure(chart *c)
+{
+    const ws_frame *const f = c->data;
+    for (size_t i = 0; i < f->rows; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < f->columns; k++) {
+            const double v = value_at(f, i, k);
+            if (!isfinite(v))
+                continue;
+            if (c->stacked && v < 0)
+                return ws_fail(WS_EINPUT, "column '%s' of row %zu is %g; what is stacked must not be negative",
+                               f->column[k].name, i + 1, v);
+            sum = c->stacked ? sum + v : v;
+            c->low = fmin(c->low, sum);
+            c->high = fmax(c->high, sum);
+        }
+        char name[WS_NAME_BYTES] = "";
+        if (c->stacked)
+            bar_name(f, i, name, sizeof name);
+        c->names_px = fmax(c->names_px, fmin(ws_text_width(name, label_px), 130));
+        c->clusters += opens_cluster(c, i);
+        c->bars += c->stacked ? 1 : f->columns;
+    }
+    if (c->high <= c->low)
+        return ws_fail(WS_EINPUT, "column '%s' has no values to draw", f->column[0].name);
+    return WS_OK;
+}
+
+static void write_bar(FILE *script, double at, double from, double to, size_t color)
+{
+    if (isfinite(to))
+        fprintf(script, "%.7g %.7g %.7g %u\n", at, from, to, ws_cluster_color((long)color + 1));
+}
+
+/* Bars stand at 0, 1, 2, ...; between clusters one place is free. */
+static void write_bars(const chart *c, FILE *script)
+{
+    const ws_frame *const f = c->data;
+    double at = 0;
+    fputs("$bars << EOD\n", script);
+    for (size_t i = 0; i < f->rows; i++) {
+        double sum = 0;
+        at += i && opens_cluster(c, i);
+        for (size_t k = 0; k < f->columns; k++) {
+            const double v = value_at(f, i, k);
+            write_bar(script, at, sum, sum + v, k);
+            sum += c->stacked && isfinite(v) ? v : 0;
+            at += !c->stacked;
+        }
+        at += c->stacked;
+    }
+    fputs("EOD\n", script);
+}
+
+static void write_name(FILE *script, const char *what, size_t number, double at, const char *name)
+{
+    fprintf(script, "ws_%s_at[%zu] = %.7g\nws_%s_name[%zu] = ", what, number, at, what, number);
+    ws_script_string(script, name);
+    fputc('\n', script);
+}
+
+/* gnuplot knows no array without an element. */
+static void open_names(FILE *script, const char *what, size_t count)
+{
+    const size_t room = count + !count;
+    fprintf(script, "ws_%ss = %zu\narray ws_%s_at[%zu]\narray ws_%s_name[%zu]\n", what, count, what, room, what, room);
+}
+
+static void write_bar_names(const chart *c, FILE *script)
+{
+    double at = 0;
+    open_names(script, "bar", c->stacked ? c->bars : 0);
+    for (size_t i = 0; i < c->data->rows && c->stacked; i++, at++) {
+        char name[WS_NAME_BYTES];
+        at += i && opens_cluster(c, i);
+        bar_name(c->data, i, name, sizeof name);
+        ws_text_fit(name, label_px, c->names_px);
+        write_name(script, "bar", i + 1, at, name);
+    }
+}
+
+static void write_cluster_names(const chart *c, FILE *script)
+{
+    const ws_frame *const f = c->data;
+    double at = 0;
+    size_t number = 0;
+    open_names(script, "cluster", c->clusters);
+    for (size_t i = 0, end; i < f->rows; i = end) {
+        for (end = i + 1; end < f->rows && !opens_cluster(c, end);)
+            end++;
+        const double bars = (double)(c->stacked ? end - i : f->columns);
+        char name[WS_NAME_BYTES];
+        snprintf(name, sizeof name, "%s", f->label[i * f->labels]);
+        ws_text_fit(name, label_px, (bars + 0.8) * c->pitch_px);
+        write_name(script, "cluster", ++number, at + (bars - 1) / 2, name);
+        at += bars + 1;
+    }
+}
+
+/* One line of names after another, as wide as the picture. Returns their number. */
+static size_t write_key(const ws_frame *f, double right, FILE *script)
+{
+    static const double mark_px = 16, gap_px = 16;
+    double x = left_px;
+    size_t line = 0;
+    for (const char *const *name = (const char *const[]){"x", "y", "color", "name", NULL}; *name; name++)
+        fprintf(script, "array ws_key_%s[%zu]\n", *name, f->columns);
+    for (size_t k = 0; k < f->columns; k++) {
+        const double width = mark_px + ws_text_width(f->column[k].name, label_px);
+        if (x > left_px && x + width > right) {
+            x = left_px;
+            line++;
+        }
+        fprintf(script, "ws_key_x[%zu] = %.7g\nws_key_y[%zu] = %zu\n", k + 1, x, k + 1, line);
+        fprintf(script, "ws_key_color[%zu] = %u\nws_key_name[%zu] = ", k + 1, ws_cluster_color((long)k + 1), k + 1);
+        ws_script_string(script, f->column[k].name);
+        fputc('\n', script);
+        x += width + gap_px;
+    }
+    fprintf(script, "ws_keys = %zu\n", f->columns);
+    return line + 1;
+}
+
+/* What the first column is measured in, or the group that it is in. */
+static void write_axis(const ws_column *c, FILE *script)
+{
+    char text[2 * WS_NAME_BYTES + 4];
+    const bool unit = *c->unit && strcmp(c->unit, "ratio") != 0;
+    snprintf(text, sizeof text, unit && *c->group ? "%s (%s)" : "%s%s", c->group, unit ? c->unit : "");
+    fputs("ws_axis = ", script);
+    ws_script_string(script, text);
+    fputc('\n', script);
+}
+
+int ws_figure_bars(const ws_plot_request *request, ws_canvas *canvas, FILE *script)
+{
+    const ws_frame *const f = request->data;
+    chart c = {.data = f, .stacked = f->labels > 1};
+    if (!f->rows || !f->columns)
+        return ws_fail(WS_EINPUT, "bars need a row and a column");
+    if (f->columns > MOST_COLUMNS)
+        return ws_fail(WS_EINPUT, "%zu columns are too many colours for bars, at most %d; choose some with --columns",
+                       f->columns, MOST_COLUMNS);
+    const int status = measure(&c);
+    if (status)
+        return status;
+    const double places = (double)(c.bars + c.clusters);
+    const double usual_px = ws_plot_pitch(c.bars + c.clusters, c.stacked || f->columns < 4 ? bar_px : slim_px);
+    const double wanted_px = request->width_px ? request->width_px - left_px - edge_px : least_px;
+    c.pitch_px = request->width_px ? fmax(wanted_px, 40) / places : fmax(usual_px, least_px / places);
+    const double right = left_px + places * c.pitch_px;
+    const double head = 10 + key_px * (double)write_key(f, right, script);
+    const double bottom = head + plot_px, foot = (c.stacked ? c.names_px + 4 : 0) + 24;
+    *canvas = (ws_canvas){right + edge_px, bottom + foot, left_px, right, head, bottom};
+    write_bars(&c, script);
+    write_bar_names(&c, script);
+    write_cluster_names(&c, script);
+    write_axis(&f->column[0], script);
+    const double step = ws_nice_step(c.high - c.low, 6);
+    ws_script_number(script, "ws_step", step);
+    ws_script_number(script, "ws_low", floor(c.low / step) * step);
+    ws_script_number(script, "ws_high", ceil(c.high / step) * step);
+    ws_script_number(script, "ws_places", places);
+    ws_script_number(script, "ws_foot", foot);
+    ws_script_number(script, "ws_key_pitch", key_px);
+    ws_script_number(script, "ws_head", head);
+    return WS_OK;
+}
