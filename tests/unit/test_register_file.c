@@ -49,7 +49,7 @@ static void closed_forms(void **state)
 static void random_traffic(void **state)
 {
     (void)state;
-    enum { CYCLES = 4000, REACH = 6000 };
+    enum { CYCLES = 4000, REACH = 6000, AHEAD = 180 }; /* AHEAD: the calendar of a bank reaches farther */
     const ws_register_file_ops *const f = ws_register_file_find("banked");
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_taus);
     gsl_rng_set(rng, 3);
@@ -67,7 +67,7 @@ static void random_traffic(void **state)
             uint16_t unused = 0;
             if (writes) /* the file learns the time from reads */
                 assert_int_equal(f->read(m, values, 0, &unused, 0, now), now);
-            const uint64_t from = writes ? now + gsl_rng_uniform_int(rng, 300) : now,
+            const uint64_t from = writes ? now + gsl_rng_uniform_int(rng, AHEAD) : now,
                            length = values[writes ? WRITE : READ];
             uint8_t *const bank = used[(reg + warp) % values[BANKS]];
             uint64_t at = from;
