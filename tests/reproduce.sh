@@ -47,4 +47,5 @@ awk -v names="$names" -v how="$how" '
     END { exit missing > 0 }' "$page" "$report/claims.md" "$page" >"$new" || failed=1
 cp "$new" "$page"
 echo "$page: made from $db; the report is $report/index.html"
+tests/reproduce_coherence.sh "$program" || failed=1
 exit "$failed"
