@@ -479,7 +479,8 @@ static int expand_folders(const request *given, request *out)
         closedir(folder);
         if (!status && out->traces == first)
             status = ws_fail(WS_ENOTFOUND, "%s: there are no trace files (*.wst) in this folder", given->trace[i]);
-        qsort(out->trace + first, out->traces - first, sizeof *out->trace, compare_names);
+        if (out->traces > first)
+            qsort(out->trace + first, out->traces - first, sizeof *out->trace, compare_names);
     }
     return status;
 }

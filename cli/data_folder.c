@@ -47,8 +47,11 @@ int ws_cli_data_folder_of(const char *here, const char *given, char *folder, siz
 
 int ws_cli_data_folder(char *folder, size_t size)
 {
-    char self[PATH_MAX];
+    char self[PATH_MAX], plain[PATH_MAX];
     const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     self[n > 0 ? n : 0] = '\0';
-    return ws_cli_data_folder_of(dirname(self), getenv("WARPSCAPE_DATA"), folder, size);
+    const int status = ws_cli_data_folder_of(dirname(self), getenv("WARPSCAPE_DATA"), folder, size);
+    if (!status && realpath(folder, plain)) /* messages name files without a way up and down again */
+        snprintf(folder, size, "%s", plain);
+    return status;
 }

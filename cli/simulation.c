@@ -405,7 +405,7 @@ static int look_up(ws_simulation *s, const ws_source *source, uint64_t began)
                      source->blocks ? (double)ws_sim_blocks_done(s->sim) / (double)source->blocks : 1);
     const uint64_t now = ws_sim_now(s->sim);
     if (ws_interrupted())
-        return ws_fail(WS_EINTERRUPTED, "interrupted in cycle %" PRIu64 " of kernel %s", now - began, source->launch->kernel);
+        return WS_EINTERRUPTED; /* run_to_end says where */
     if (s->options.max_cycles && now - began >= s->options.max_cycles)
         return ws_fail(WS_ELIMIT, "kernel %s: more than %" PRIu64 " cycles (--max-cycles)", source->launch->kernel,
                        s->options.max_cycles);
@@ -458,6 +458,8 @@ static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
             status = look_up(s, source, began);
     }
     ws_progress_end(&s->bar);
+    if (status == WS_EINTERRUPTED) /* found here, or by the engine in a live step */
+        ws_fail(status, "interrupted in cycle %" PRIu64 " of kernel %s", ws_sim_now(s->sim) - began, source->launch->kernel);
     snprintf(message, sizeof message, "%s", ws_message());
     if (status == WS_EINTERRUPTED && s->options.checkpoint)
         keep_at_interrupt(s);
