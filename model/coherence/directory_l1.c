@@ -3,6 +3,7 @@
  * At most one request of an SM for a block is in flight. Messages of the bank may overtake each other; those that ask
  * for something are answered exactly once in every state. */
 #include "model/coherence/directory_internal.h"
+#include "model/coherence/l1_memory_internal.h"
 
 #include "base/status.h"
 
@@ -21,58 +22,7 @@ typedef struct step {
     bool done; /* the access is complete */
 } step;
 
-/* --- Memory --- */
-
-static ws_l1_line *lines_of(const ws_coherence *c, const void *l1)
-{
-    return (ws_l1_line *)((char *)l1 + c->l1_lines);
-}
-
-static ws_pending *list_of(const ws_coherence *c, const void *l1)
-{
-    return (ws_pending *)((char *)l1 + c->l1_pending);
-}
-
-static uint32_t *data_of(const ws_coherence *c, const void *l1, const ws_l1_line *of)
-{
-    return (uint32_t *)((char *)l1 + c->l1_data) + (size_t)(of - lines_of(c, l1)) * c->config.words;
-}
-
-/* The data of a store or atomic that waits. */
-static uint32_t *aside_of(const ws_coherence *c, const void *l1, size_t index)
-{
-    return (uint32_t *)((char *)l1 + c->l1_aside) + index * c->config.words;
-}
-
-static size_t block_bytes(const ws_coherence *c)
-{
-    return c->config.words * sizeof(uint32_t);
-}
-
 /* --- Lines --- */
-
-static size_t set_of(const ws_coherence *c, uint64_t block)
-{
-    return rest_of(&c->l1_sets, block);
-}
-
-static uint64_t *tags_of(const ws_coherence *c, const void *l1, size_t set)
-{
-    return (uint64_t *)((char *)l1 + c->l1_tags) + set * c->config.l1_ways;
-}
-
-static uint8_t *ages_of(const ws_coherence *c, const void *l1, size_t set)
-{
-    return (uint8_t *)l1 + c->l1_ages + set * age_bytes(c->config.l1_ways);
-}
-
-static ws_l1_line *find_line(const ws_coherence *c, const void *l1, uint64_t block)
-{
-    const uint32_t ways = c->config.l1_ways;
-    const size_t set = set_of(c, block);
-    const uint32_t way = find_way(tags_of(c, l1, set), ways, block);
-    return way < ways ? lines_of(c, l1) + set * ways + way : NULL;
-}
 
 static uint32_t way_of(const step *s)
 {
@@ -113,7 +63,7 @@ static bool is_owner(const ws_l1_line *of)
 
 static void remove_waiting(step *s, size_t index)
 {
-    ws_pending *const list = list_of(s->c, s->l1);
+    ws_pending *const list = pending_of(s->c, s->l1);
     const size_t behind = --s->l1->pending_count - index, bytes = block_bytes(s->c);
     memmove(list + index, list + index + 1, behind * sizeof *list);
     memset(list + s->l1->pending_count, 0, sizeof *list);
@@ -211,7 +161,7 @@ static void install(step *s)
 static void serve_all(step *s)
 {
     for (size_t i = 0; i < s->l1->pending_count;) {
-        ws_pending *const entry = &list_of(s->c, s->l1)[i];
+        ws_pending *const entry = &pending_of(s->c, s->l1)[i];
         if (entry->block != s->block || !entry->attached) {
             i++;
             continue;
@@ -341,7 +291,7 @@ static int access_event(const step *s)
 static int look_again(step *s)
 {
     for (size_t i = 0; i < s->l1->pending_count;) {
-        ws_pending *const entry = &list_of(s->c, s->l1)[i];
+        ws_pending *const entry = &pending_of(s->c, s->l1)[i];
         s->done = false;
         if (!entry->attached) {
             s->entry = entry;
@@ -365,7 +315,7 @@ static int look_again(step *s)
 /* One instruction of a warp is in flight; its accesses to one block, too, keep their order. */
 static bool must_wait(const ws_coherence *c, const ws_l1 *l1, const ws_request *access)
 {
-    const ws_pending *const list = list_of(c, l1);
+    const ws_pending *const list = pending_of(c, l1);
     for (uint32_t i = 0; i < l1->pending_count; i++)
         if (list[i].warp == access->warp &&
             (list[i].tag != access->tag || access->kind == WS_REQUEST_FENCE ||
@@ -412,7 +362,7 @@ static int take_access(const ws_coherence *c, ws_l1 *l1, const ws_request *acces
         return WS_OK;
     if (access->kind != WS_REQUEST_LOAD)
         memcpy(aside_of(c, l1, l1->pending_count), access->data, block_bytes(c));
-    list_of(c, l1)[l1->pending_count++] = entry;
+    pending_of(c, l1)[l1->pending_count++] = entry;
     return WS_OK;
 }
 

@@ -1,5 +1,6 @@
 /* l1.c - the L1 of an SM: classifies what happens to a block, finds the row of the protocol, does its actions. */
 #include "model/coherence/directory_internal.h"
+#include "model/coherence/l1_memory_internal.h"
 
 #include "base/status.h"
 
@@ -20,31 +21,6 @@ typedef struct step {
     bool take_ack; /* the ack is of a store that the copy took and L2 agreed with */
 } step;
 
-static ws_warp_state *warps_of(const ws_coherence *c, const void *l1)
-{
-    return (ws_warp_state *)((char *)l1 + c->l1_warps);
-}
-
-static ws_l1_line *lines_of(const ws_coherence *c, const void *l1)
-{
-    return (ws_l1_line *)((char *)l1 + c->l1_lines);
-}
-
-static ws_pending *pending_of(const ws_coherence *c, const void *l1)
-{
-    return (ws_pending *)((char *)l1 + c->l1_pending);
-}
-
-static uint32_t *data_of(const ws_coherence *c, const void *l1, const ws_l1_line *line)
-{
-    return (uint32_t *)((char *)l1 + c->l1_data) + (size_t)(line - lines_of(c, l1)) * c->config.words;
-}
-
-static uint32_t *aside_of(const ws_coherence *c, const void *l1, size_t index)
-{
-    return (uint32_t *)((char *)l1 + c->l1_aside) + index * c->config.words;
-}
-
 void ws_l1_init(const ws_coherence *coherence, void *l1, uint32_t sm)
 {
     memset(l1, 0, coherence->l1_bytes);
@@ -56,29 +32,6 @@ void ws_l1_init(const ws_coherence *coherence, void *l1, uint32_t sm)
 }
 
 /* --- Lines --- */
-
-static size_t set_of(const ws_coherence *c, uint64_t block)
-{
-    return rest_of(&c->l1_sets, block);
-}
-
-static uint64_t *tags_of(const ws_coherence *c, const void *l1, size_t set)
-{
-    return (uint64_t *)((char *)l1 + c->l1_tags) + set * c->config.l1_ways;
-}
-
-static uint8_t *ages_of(const ws_coherence *c, const void *l1, size_t set)
-{
-    return (uint8_t *)l1 + c->l1_ages + set * age_bytes(c->config.l1_ways);
-}
-
-static ws_l1_line *find_line(const ws_coherence *c, const void *l1, uint64_t block)
-{
-    const uint32_t ways = c->config.l1_ways;
-    const size_t set = set_of(c, block);
-    const uint32_t way = find_way(tags_of(c, l1, set), ways, block);
-    return way < ways ? lines_of(c, l1) + set * ways + way : NULL;
-}
 
 static uint32_t way_of(const ws_coherence *c, const ws_l1 *l1, size_t set, const ws_l1_line *line)
 {
@@ -850,49 +803,6 @@ int ws_l1_flush(const ws_coherence *c, void *l1, const ws_coherence_ports *ports
     return c->protocol->directory ? ws_directory_l1_flush(c, l1, ports) : drop_all(c, l1, ON_FLUSH);
 }
 
-/* --- Looking in --- */
-
-ws_line_view ws_l1_look(const ws_coherence *c, const void *l1, uint64_t block)
-{
-    if (c->protocol->directory)
-        return ws_directory_l1_look(c, l1, block);
-    const ws_l1_line *const line = find_line(c, l1, block);
-    if (!line)
-        return (ws_line_view){.state = L1_I};
-    return (ws_line_view){.state = line->state,
-                          .wts = line->wts,
-                          .rts = line->rts,
-                          .expiry = line->expiry,
-                          .stores = line->stores,
-                          .reads = line->reads,
-                          .data = data_of(c, l1, line)};
-}
-
-uint32_t ws_l1_warp_ts(const ws_coherence *c, const void *l1, uint32_t warp)
-{
-    return warps_of(c, l1)[warp].ts;
-}
-
-uint64_t ws_l1_gwct(const ws_coherence *c, const void *l1, uint32_t warp)
-{
-    return warps_of(c, l1)[warp].gwct;
-}
-
-const ws_coherence_counts *ws_l1_counts(const ws_coherence *c, const void *l1)
-{
-    return counts_at(c, l1, c->l1_counts);
-}
-
-uint16_t ws_l1_epoch(const void *l1)
-{
-    return ((const ws_l1 *)l1)->epoch;
-}
-
-uint32_t ws_l1_waiting(const void *l1)
-{
-    return ((const ws_l1 *)l1)->pending_count;
-}
-
 int ws_l1_set_copy(const ws_coherence *c, void *l1, uint64_t block, uint32_t wts, uint32_t rts)
 {
     step s = {.c = c, .l1 = l1, .line = find_line(c, l1, block), .block = block};
@@ -903,9 +813,4 @@ int ws_l1_set_copy(const ws_coherence *c, void *l1, uint64_t block, uint32_t wts
     s.line->wts = wts;
     s.line->rts = rts;
     return WS_OK;
-}
-
-void ws_l1_set_warp_ts(const ws_coherence *c, void *l1, uint32_t warp, uint32_t warp_ts_now)
-{
-    warps_of(c, l1)[warp].ts = warp_ts_now;
 }

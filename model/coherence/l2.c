@@ -1,5 +1,6 @@
 /* l2.c - a bank of the L2: gives leases, performs stores behind them, keeps requests that must wait. */
 #include "model/coherence/directory_internal.h"
+#include "model/coherence/l2_memory_internal.h"
 
 #include "base/status.h"
 
@@ -16,21 +17,6 @@ typedef struct step {
     bool kept;     /* and does so afterwards */
 } step;
 
-static ws_l2_line *lines_of(const ws_coherence *c, const void *l2)
-{
-    return (ws_l2_line *)((char *)l2 + c->l2_lines);
-}
-
-static uint32_t *data_of(const ws_coherence *c, const void *l2, const ws_l2_line *line)
-{
-    return (uint32_t *)((char *)l2 + c->l2_data) + (size_t)(line - lines_of(c, l2)) * c->config.words;
-}
-
-static ws_coherence_message *queued(const ws_coherence *c, const void *l2, size_t index)
-{
-    return (ws_coherence_message *)((char *)l2 + c->l2_queue + index * c->message_bytes);
-}
-
 void ws_l2_init(const ws_coherence *coherence, void *memory, uint32_t bank)
 {
     memset(memory, 0, coherence->l2_bytes);
@@ -39,30 +25,6 @@ void ws_l2_init(const ws_coherence *coherence, void *memory, uint32_t bank)
     memset((char *)memory + coherence->l2_ages, AGE_FREE,
            (size_t)coherence->config.l2_sets * age_bytes(coherence->config.l2_ways));
     l2->mem_ts = l2->max_ts = 1;
-}
-
-static size_t set_of(const ws_coherence *c, uint64_t block)
-{
-    const uint64_t local = quotient_of(&c->stripes, block) * c->stripe.by + rest_of(&c->stripe, block);
-    return rest_of(&c->l2_sets, local);
-}
-
-static uint64_t *tags_of(const ws_coherence *c, const void *l2, size_t set)
-{
-    return (uint64_t *)((char *)l2 + c->l2_tags) + set * c->config.l2_ways;
-}
-
-static uint8_t *ages_of(const ws_coherence *c, const void *l2, size_t set)
-{
-    return (uint8_t *)l2 + c->l2_ages + set * age_bytes(c->config.l2_ways);
-}
-
-static ws_l2_line *find_line(const ws_coherence *c, const void *l2, uint64_t block)
-{
-    const uint32_t ways = c->config.l2_ways;
-    const size_t set = set_of(c, block);
-    const uint32_t way = find_way(tags_of(c, l2, set), ways, block);
-    return way < ways ? lines_of(c, l2) + set * ways + way : NULL;
 }
 
 static uint32_t way_of(const ws_coherence *c, const ws_l2 *l2, size_t set, const ws_l2_line *line)
