@@ -5,6 +5,7 @@
 #include "model/access_log.h"
 
 #include "base/status.h"
+#include "model/instruction_chain.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,12 +48,15 @@ static int init(void *p, const ws_launch *launch)
     log->block_limit = share > launch->warps_per_block ? share - launch->warps_per_block : 0;
     log->since = calloc(launch->warps_per_block + 1, sizeof *log->since);
     log->last = calloc(launch->warps_per_block + 1, sizeof *log->last);
+    log->cycles_since = calloc(launch->warps_per_block + 1, sizeof *log->cycles_since);
+    log->cycles = calloc(launch->instrs + 1, sizeof *log->cycles);
+    log->slack = calloc(launch->instrs + 1, sizeof *log->slack);
     log->fences = calloc(launch->instrs + 1, sizeof *log->fences);
-    if (!log->since || !log->last || !log->fences)
+    if (!log->since || !log->last || !log->fences || !log->cycles_since || !log->cycles || !log->slack)
         return no_memory();
     for (size_t i = 0; i < launch->instrs; i++)
         log->fences[i + 1] = log->fences[i] + is_fence(&launch->instr[i]);
-    return WS_OK;
+    return ws_instruction_chain(launch, log->cycles, log->slack);
 }
 
 static void fini(void *p)
@@ -63,6 +67,9 @@ static void fini(void *p)
     free(log->since);
     free(log->last);
     free(log->fences);
+    free(log->cycles_since);
+    free(log->cycles);
+    free(log->slack);
 }
 
 static int reserve_entries(ws_access_log *log, size_t more)
@@ -100,6 +107,7 @@ static int block_begin(void *p, const ws_launch *launch, uint64_t block)
     ws_access_log *const log = p;
     (void)block;
     memset(log->since, 0, launch->warps_per_block * sizeof *log->since);
+    memset(log->cycles_since, 0, launch->warps_per_block * sizeof *log->cycles_since);
     memset(log->last, 0, launch->warps_per_block * sizeof *log->last);
     log->block = (ws_log_totals){0};
     log->cut = false;
@@ -126,10 +134,11 @@ static int add(ws_access_log *log, const ws_log_entry *entry)
     ws_log_entry *const e = &log->entry[log->entries];
     *e = *entry;
     e->before = log->since[e->warp];
+    e->cycles = log->cycles_since[e->warp];
     e->next = UINT32_MAX;
     if (log->last[e->warp])
         log->entry[log->last[e->warp] - 1].next = (uint32_t)log->entries;
-    log->since[e->warp] = 0;
+    log->since[e->warp] = log->cycles_since[e->warp] = 0;
     log->last[e->warp] = (uint32_t)++log->entries;
     return WS_OK;
 }
@@ -205,12 +214,13 @@ static int see_access(ws_access_log *log, const ws_launch *launch, const ws_batc
     const ws_instr *const in = &launch->instr[ev->pc];
     const unsigned bytes = ws_event_bytes(launch, ev);
     const bool local = ev->space == WS_SPACE_LOCAL, atomic = in->access >= WS_ACCESS_ATOMIC;
-    ws_log_entry e = {.warp = ev->warp};
+    ws_log_entry e = {.warp = ev->warp, .slack = log->slack[ev->pc]};
     e.kind = in->access == WS_ACCESS_LOAD ? WS_LOG_LOAD : in->access == WS_ACCESS_STORE ? WS_LOG_STORE : WS_LOG_ATOMIC;
     e.flags = (uint8_t)((local ? WS_LOG_LOCAL : 0) | (e.kind == WS_LOG_LOAD && is_poll(in) ? WS_LOG_POLL : 0));
     touch list[TOUCHES];
     const unsigned n = local ? coalesce_local(batch, ev, bytes, list) : coalesce(batch, ev, bytes, atomic, list);
     log->block.accesses++;
+    log->cycles_since[ev->warp] += log->cycles[ev->pc + 1] - log->cycles[ev->pc];
     int status = WS_OK;
     for (unsigned i = 0; i < n; i++)
         for (unsigned again = 0; again < REPEATS && list[i].mask[again] && !status; again++) {
@@ -227,6 +237,7 @@ static int see_access(ws_access_log *log, const ws_launch *launch, const ws_batc
 static int see_plain(ws_access_log *log, const ws_event *ev)
 {
     log->since[ev->warp] += ev->count;
+    log->cycles_since[ev->warp] += log->cycles[ev->pc + ev->count] - log->cycles[ev->pc];
     if (ev->kind == WS_EVENT_BARRIER && ev->barrier != UINT32_MAX)
         return add(log, &(ws_log_entry){.warp = ev->warp, .kind = WS_LOG_BARRIER, .line = ev->barrier});
     if (ev->kind != WS_EVENT_RUN)

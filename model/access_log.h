@@ -34,6 +34,8 @@ typedef struct ws_log_entry {
     uint32_t before; /* warp instructions since the warp's entry before this one */
     uint32_t mask;   /* words accessed */
     uint32_t next;   /* the warp's next entry: index among all; of WS_LOG_END nothing */
+    uint32_t cycles; /* from the warp's entry before to this one, if it had its SM alone: see instruction_chain.h */
+    uint16_t slack;  /* of loads and atomics: cycles until the warp needs the result */
     uint16_t warp;
     uint8_t kind, flags;
 } ws_log_entry;
@@ -57,6 +59,9 @@ typedef struct ws_access_log {
 
     /* While it is made: */
     uint32_t *since, *last; /* [warps_per_block] instructions since, and index + 1 of, the warp's last entry */
+    uint32_t *cycles_since; /* [warps_per_block] */
+    uint32_t *cycles;       /* [instrs + 1], and [instrs]: of ws_instruction_chain() */
+    uint16_t *slack;
     uint32_t *fences;       /* [instrs + 1] fences before instruction i; NULL when there is none */
     ws_log_totals block;    /* of the block that is looked at */
     bool cut;               /* the rest of it is not kept */

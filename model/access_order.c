@@ -12,12 +12,15 @@ enum { LOCAL_WARPS = 64 }; /* of an SM, for the places of their local memory */
 typedef struct warp {
     uint32_t entry;   /* its next */
     uint32_t tag;     /* of the instruction it is in */
+    uint32_t cycles, phase; /* the first: from its last access to the barrier it passed */
     uint64_t wake;
     bool live, at_barrier, begun; /* begun: the instructions before `entry` are done */
 } warp;
 
 typedef struct place {
     uint32_t live; /* warps; 0: free */
+    uint32_t tail; /* cycles from the last access of a block to its end */
+    uint32_t phase;
 } place;
 
 typedef struct core {
@@ -71,8 +74,11 @@ static void start_block(ws_access_order *o, uint32_t sm, uint32_t at)
     core *const c = &o->core[sm];
     find_heads(o, o->next_block++);
     c->place[at].live = o->warps_per_block;
+    c->place[at].phase++;
     for (uint32_t i = 0; i < o->warps_per_block; i++)
-        c->warp[at * o->warps_per_block + i] = (warp){.entry = o->head[i], .live = true};
+        c->warp[at * o->warps_per_block + i] = 
+            (warp){.entry = o->head[i], .live = true, .phase = c->place[at].phase, .cycles = c->place[at].tail};
+    c->place[at].tail = 0;
 }
 
 static void start_all(ws_access_order *o, uint64_t start)
@@ -138,6 +144,9 @@ static void try_release(const ws_access_order *o, core *c, uint32_t at, uint64_t
     for (uint32_t i = 0; i < o->warps_per_block; i++)
         if (w[i].at_barrier && (waiting == live || o->log->entry[w[i].entry].line == barrier)) {
             w[i].at_barrier = false;
+            w[i].phase++;
+            if (w[i].phase > c->place[at].phase)
+                c->place[at].phase = w[i].phase;
             w[i].entry = o->log->entry[w[i].entry].next;
         }
 }
@@ -145,6 +154,7 @@ static void try_release(const ws_access_order *o, core *c, uint32_t at, uint64_t
 static void arrive(const ws_access_order *o, core *c, uint32_t index)
 {
     c->warp[index].at_barrier = true;
+    c->warp[index].cycles += o->log->entry[c->warp[index].entry].cycles;
     try_release(o, c, index / o->warps_per_block, o->log->entry[c->warp[index].entry].line);
 }
 
@@ -153,6 +163,9 @@ static void end_warp(ws_access_order *o, uint32_t sm, uint32_t index)
     core *const c = &o->core[sm];
     const uint32_t at = index / o->warps_per_block;
     c->warp[index].live = false;
+    const uint32_t tail = c->warp[index].cycles + o->log->entry[c->warp[index].entry].cycles;
+    if (tail > c->place[at].tail)
+        c->place[at].tail = tail;
     if (--c->place[at].live) {
         for (uint32_t i = 0; i < o->warps_per_block; i++)
             if (c->warp[at * o->warps_per_block + i].at_barrier) {
@@ -202,6 +215,10 @@ static void give(ws_access_order *o, uint32_t sm, uint32_t index, ws_ordered_acc
         line = LOCAL_LINE + line * o->sms * LOCAL_WARPS + (uint64_t)sm * LOCAL_WARPS + index % LOCAL_WARPS;
     if (!(e->flags & WS_LOG_MORE))
         w->tag = w->entry;
+    out->cycles = w->cycles + e->cycles;
+    out->slack = e->slack;
+    out->phase = w->phase;
+    w->cycles = 0;
     out->tag = w->tag;
     out->line = line;
     out->sm = sm;
@@ -211,12 +228,16 @@ static void give(ws_access_order *o, uint32_t sm, uint32_t index, ws_ordered_acc
     out->poll = e->flags & WS_LOG_POLL;
     o->now = c->clock > o->now ? c->clock : o->now;
     out->now = o->now;
-    c->clock++;
+    out->clock = c->clock++;
     o->sm = sm;
     o->current = index;
     o->given = w->entry;
     w->entry = e->next;
-    w->begun = o->more = o->log->entry[e->next].flags & WS_LOG_MORE;
+    const ws_log_entry *const next = &o->log->entry[e->next];
+    w->begun = o->more = next->flags & WS_LOG_MORE;
+    out->more = o->more;
+    out->next_before = next->before;
+    out->next_cycles = next->cycles;
 }
 
 /* One turn of an SM: false when it gave no access. Instructions before an access are a turn of their own, so that other
@@ -234,11 +255,11 @@ static bool take_turn(ws_access_order *o, uint32_t sm, ws_ordered_access *out)
     c->turn = begins ? index : index + 1 < o->warps ? index + 1 : 0;
     if (begins)
         c->clock += e->before;
-    else if (e->kind <= WS_LOG_FENCE)
+    if (!begins && e->kind <= WS_LOG_FENCE)
         give(o, sm, index, out);
-    else if (e->kind == WS_LOG_BARRIER)
+    else if (!begins && e->kind == WS_LOG_BARRIER)
         arrive(o, c, index);
-    else
+    else if (!begins)
         end_warp(o, sm, index);
     return !begins && e->kind <= WS_LOG_FENCE;
 }
@@ -265,6 +286,11 @@ void ws_access_order_wait(ws_access_order *o, uint64_t until)
     w->begun = true;
     o->more = false;
     w->wake = until;
+}
+
+void ws_access_order_sleep(ws_access_order *o, uint64_t until)
+{
+    o->core[o->sm].warp[o->current].wake = until;
 }
 
 uint64_t ws_access_order_now(const ws_access_order *o)

@@ -15,6 +15,11 @@ typedef struct ws_ordered_access {
     uint64_t now;      /* the SM's clock; never falls */
     uint32_t sm, warp; /* the latter: where it is resident, below residents * warps_per_block */
     uint32_t mask;
+    uint32_t cycles, slack; /* as in the log, since the warp's access before: all of an instruction have them */
+    uint32_t phase;    /* grows at each barrier that the warp passed, and from block to block in its place */
+    bool more;         /* its instruction has more accesses, else: */
+    uint32_t next_before, next_cycles; /* instructions, cycles to what its warp does next */
+    uint64_t clock;    /* of its SM; `now` is the latest of all */
     uint32_t tag;      /* equal for accesses of one instruction, different for the warp's next ones */
     uint8_t kind;      /* WS_LOG_LOAD, STORE, ATOMIC, FENCE */
     bool poll;
@@ -30,6 +35,9 @@ bool ws_access_order_next(ws_access_order *order, ws_ordered_access *out);
 
 /* The access just given was refused: its warp tries again, not before `until`. */
 void ws_access_order_wait(ws_access_order *order, uint64_t until);
+
+/* The warp of the access just given does nothing before `until`. */
+void ws_access_order_sleep(ws_access_order *order, uint64_t until);
 
 /* The latest of the SMs' clocks. */
 uint64_t ws_access_order_now(const ws_access_order *order);

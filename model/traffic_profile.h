@@ -21,39 +21,59 @@ enum {
     WS_PROFILE_L2_WAYS = 8,
     WS_PROFILE_LEASE = 10,
     WS_PROFILE_SPIN = 100,
+    /* The machine that time is of is the configuration gtsc, as ws_closed_machine_of() sees it. Cycles: */
+    WS_PROFILE_HIT_CYCLES = 1,
+    WS_PROFILE_INSTRUCTION_CYCLES = 4, /* the least; instruction_times.def has those of each */
+    WS_PROFILE_L2_CYCLES = 175,        /* from L1 to L2 and back */
+    WS_PROFILE_MEMORY_CYCLES = 26,     /* of memory besides */
+    WS_PROFILE_BLOCK_CYCLES = 5,       /* of a block at a port of the network: 136 bytes in flits of 32 */
+    WS_PROFILE_SLICES = 8,   /* of L2, each with such a port */
+    WS_PROFILE_STRIPE = 2,   /* lines in a row in one of them */
+    WS_PROFILE_MSHRS = 32,   /* reads of an SM in flight */
     WS_PROFILE_LEASES = 6,   /* physical ones: ws_profile_lease[] */
     WS_PROFILE_BINS = 11,    /* of distances: ws_profile_edge[]; the last is a miss on every machine */
     WS_PROFILE_SMS = 3, WS_PROFILE_RESIDENTS = 5, /* the ladder: ws_profile_sms[], ws_profile_residents[] */
     WS_PROFILE_RUNGS = WS_PROFILE_SMS * WS_PROFILE_RESIDENTS,
-    WS_PROFILE_VERSION = 1,
+    WS_PROFILE_VERSION = 2,
 };
+/* A launch is walked in four orders: as if memory took no time; and as warps come to their accesses by one of the clocks of
+ * traffic_time.h: with physical leases of ws_profile_lease[WS_PROFILE_PACE] and stores that do not wait, or do, and with
+ * logical leases. */
+enum { WS_PASS_ORDER, WS_PASS_WEAK, WS_PASS_STRONG, WS_PASS_LOGIC, WS_PROFILE_PASSES, WS_PROFILE_PACE = 2 };
+
+/* Logical time, as if memory took no time; with stores in flight; and where warps wait for their stores. */
+enum { WS_LOGIC_ORDER, WS_LOGIC_RC, WS_LOGIC_SC, WS_PROFILE_LOGICS };
+
 extern const uint32_t ws_profile_lease[WS_PROFILE_LEASES];         /* cycles */
 extern const uint32_t ws_profile_edge[WS_PROFILE_BINS - 1];        /* bin i: distance from edge[i-1] to edge[i] - 1 */
 extern const uint32_t ws_profile_sms[WS_PROFILE_SMS], ws_profile_residents[WS_PROFILE_RESIDENTS];
 
 /* Loads (polls apart) whose line was used `bin` lines ago in its set, and what a protocol would find. */
 typedef struct ws_reuse_bin {
-    uint64_t loads;
-    uint64_t renewed;   /* logical time: the copy had expired, its data were still good */
-    uint64_t refilled;  /* expired or given up, with other data at L2 */
+    uint64_t loads[WS_PROFILE_PASSES];
+    uint64_t renewed[WS_PROFILE_LOGICS];   /* logical time: the copy had expired, its data were still good */
+    uint64_t refilled[WS_PROFILE_LOGICS];  /* expired or given up, with other data at L2 */
     uint64_t flushed;   /* the SM had a fence since the copy came */
     uint64_t aged[WS_PROFILE_LEASES]; /* physical time: the copy had expired */
     uint64_t gone[WS_PROFILE_LEASES]; /* the same where a store gives the copy of its SM up and waits for all leases */
+    uint64_t late[2 * WS_PROFILE_LEASES]; /* aged, then gone, by the time that memory takes */
 } ws_reuse_bin;
 
-/* One machine of the ladder. Times are cycles of SMs that issue an instruction a cycle and never wait. */
+/* One machine of the ladder. Times are cycles of SMs that issue an instruction a cycle and never wait, but for late_. */
 typedef struct ws_traffic_rung {
     uint64_t sms, residents;
     uint64_t cycles;
     uint64_t jumps;      /* stores and atomics that moved their warp's clock */
     uint64_t last_ts;    /* how far logical time got, from 1 on */
-    uint64_t polls_renewed;
+    uint64_t polls_renewed[WS_PROFILE_LOGICS];
     uint64_t l2_reads, l2_writes, l2_misses, writebacks; /* L1 of 4 ways */
     uint64_t lines;            /* pairs of an SM and a line */
     uint64_t remote_loads;     /* loads of a line that another SM wrote last in this launch */
-    uint64_t young[WS_PROFILE_LEASES];       /* hits so soon after the copy was asked for: merged, if memory takes as long */
+    uint64_t young[WS_PROFILE_LEASES]; /* hits so soon after the copy was asked for: merged, if memory takes as long */
     uint64_t store_wait[WS_PROFILE_LEASES];  /* cycles that stores must wait for the last lease */
     uint64_t fence_wait[WS_PROFILE_LEASES];
+    uint64_t late_wait[2 * WS_PROFILE_LEASES]; /* cycles that fences, then stores, wait */
+    uint64_t late_cycles[2 * WS_PROFILE_LEASES + 2]; /* how long the launch takes by each clock of traffic_time.h */
     ws_reuse_bin bin[WS_PROFILE_BINS];
 } ws_traffic_rung;
 

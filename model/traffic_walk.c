@@ -4,24 +4,39 @@
  * ways; what a protocol does to a copy that is there is noted beside it. Only the L1 of WS_PROFILE_WAYS is exact: deeper
  * copies are taken as fetched again there, when they are used. Logical time follows the rules of G-TSC: a read gives
  * rts = max(rts, time + lease), a store wts = max(rts + 1, time); a line that comes from DRAM starts at the latest rts of
- * what left L2. */
+ * what left L2. This is done once as if memory took no time; then three more times with the clocks of traffic_time.h, and
+ * in their order, for what protocols with leases find. */
 #include "model/traffic_profile.h"
 
 #include "base/status.h"
 #include "model/access_order.h"
+#include "model/traffic_time.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { SETS = WS_PROFILE_SETS, DEPTH = WS_PROFILE_DEPTH, LEASES = WS_PROFILE_LEASES, LEASE = WS_PROFILE_LEASE };
+enum { LOGICS = WS_PROFILE_LOGICS, LATES = 2 * WS_PROFILE_LEASES, WAY = WS_PROFILE_L2_CYCLES / 2 };
+
+/* A copy's logical lease, as WS_LOGIC_... sees it. */
+typedef struct logic {
+    uint64_t wts, rts;
+    uint64_t stored, acked; /* when the first of the stores in flight went out; when the last one is back */
+    bool lost;              /* given up by a store of the SM */
+} logic;
+
+typedef struct stamp {
+    uint64_t wts, rts;
+} stamp;
 
 typedef struct copy {
-    uint64_t wts, rts;
+    logic logic[LOGICS];
+    uint64_t granted[LATES]; /* by the time that memory takes: when L2 gave it. 0: given up */
+    uint64_t there[LATES];   /* and when it comes to the SM */
     uint64_t fetched[LEASES]; /* when, for each length of a physical lease */
     uint64_t strong[LEASES];  /* the same where stores wait; 0: given up */
     uint64_t asked;           /* when a protocol without leases asked for it */
     uint32_t fences;          /* that the SM had when it was fetched */
-    bool lost;                /* logical time: given up by a store of the SM */
 } copy;
 
 typedef struct stack {
@@ -38,7 +53,9 @@ typedef struct l1 {
 
 typedef struct l2_line {
     uint64_t line;
-    uint64_t wts, rts;
+    stamp stamp[LOGICS];
+    uint64_t came, seen; /* launch in which it came from DRAM, pass that saw it last */
+    uint64_t granted[LATES], late_busy[LATES]; /* by the time that memory takes, as the following three */
     uint64_t leased[LEASES]; /* when the last lease began */
     uint64_t strong[LEASES]; /* the same where stores wait, */
     uint64_t busy[LEASES];   /* and until when the last one did */
@@ -48,9 +65,10 @@ typedef struct l2_line {
 } l2_line;
 
 typedef struct clock {
-    uint64_t ts;
+    uint64_t ts[LOGICS];
+    uint32_t hits[LOGICS];
     uint64_t visible[LEASES]; /* when its stores are seen by all */
-    uint32_t hits;
+    uint64_t late_visible[LEASES];
 } clock;
 
 struct ws_traffic_walk {
@@ -61,6 +79,9 @@ struct ws_traffic_walk {
     uint32_t warps;
     uint64_t mem_ts, last_ts, now, launches;
     ws_traffic_rung *out;
+    unsigned pass;
+    uint64_t passes;
+    ws_traffic_time *time; /* of this pass */
 };
 
 int ws_traffic_walk_create(uint32_t sms, uint32_t residents, ws_traffic_walk **out)
@@ -101,6 +122,7 @@ int ws_traffic_walk_clone(const ws_traffic_walk *from, uint32_t residents, ws_tr
     w->last_ts = from->last_ts;
     w->now = from->now;
     w->launches = from->launches;
+    w->passes = from->passes;
     return WS_OK;
 }
 
@@ -136,11 +158,12 @@ static l2_line *replace(ws_traffic_walk *w, l2_line *set, uint64_t line)
             victim = &set[i];
     w->out->l2_misses++;
     w->out->writebacks += victim->used && victim->dirty;
-    if (victim->used && victim->rts > w->mem_ts)
-        w->mem_ts = victim->rts;
-    *victim = (l2_line){
-        .line = line, .used = true, .age = WS_PROFILE_L2_WAYS, .wts = w->mem_ts, .rts = w->mem_ts + LEASE};
-    note_ts(w, victim->rts);
+    if (victim->used && victim->stamp[WS_LOGIC_ORDER].rts > w->mem_ts)
+        w->mem_ts = victim->stamp[WS_LOGIC_ORDER].rts;
+    *victim = (l2_line){.line = line, .used = true, .age = WS_PROFILE_L2_WAYS, .came = w->launches};
+    for (unsigned k = 0; k < LOGICS; k++)
+        victim->stamp[k] = (stamp){.wts = w->mem_ts, .rts = w->mem_ts + LEASE};
+    note_ts(w, w->mem_ts + LEASE);
     return victim;
 }
 
@@ -227,52 +250,102 @@ static uint64_t writer_of(const ws_traffic_walk *w, uint32_t sm)
 /* ------------------------------------------------------------------------------------------------ loads */
 
 /* L2 gives a lease; the warp's clock follows the data. */
-static void fetch(ws_traffic_walk *w, clock *warp, copy *c, uint64_t line)
+static void fetch(ws_traffic_walk *w, clock *warp, copy *c, uint64_t line, unsigned k)
 {
-    l2_line *const l = at_l2(w, line);
-    if (warp->ts + LEASE > l->rts)
-        l->rts = warp->ts + LEASE;
-    note_ts(w, l->rts);
-    c->wts = l->wts;
-    c->rts = l->rts;
-    c->lost = false;
-    warp->ts = l->wts > warp->ts ? l->wts : warp->ts;
-    warp->hits = 0;
+    l2_line *const l = k == WS_LOGIC_ORDER ? at_l2(w, line) : look_at_l2(w, line);
+    stamp fresh = {.wts = w->mem_ts, .rts = w->mem_ts}, *const at = l ? &l->stamp[k] : &fresh;
+    if (warp->ts[k] + LEASE > at->rts)
+        at->rts = warp->ts[k] + LEASE;
+    c->logic[k] = (logic){.wts = at->wts, .rts = at->rts};
+    warp->ts[k] = at->wts > warp->ts[k] ? at->wts : warp->ts[k];
+    warp->hits[k] = 0;
+    if (k != WS_LOGIC_ORDER)
+        return;
+    note_ts(w, at->rts);
     w->out->l2_reads++;
 }
 
 /* A read of a copy; every so many in a row move the warp's clock, so that a spinning warp ends. */
-static void hit(clock *warp, const copy *c)
+static void hit(clock *warp, const copy *c, unsigned k)
 {
-    warp->ts = c->wts > warp->ts ? c->wts : warp->ts;
-    if (++warp->hits == WS_PROFILE_SPIN) {
-        warp->hits = 0;
-        warp->ts++;
+    warp->ts[k] = c->logic[k].wts > warp->ts[k] ? c->logic[k].wts : warp->ts[k];
+    if (++warp->hits[k] == WS_PROFILE_SPIN) {
+        warp->hits[k] = 0;
+        warp->ts[k]++;
     }
 }
 
-static bool is_renewal(const ws_traffic_walk *w, const copy *c, uint64_t line)
+static bool is_renewal(const ws_traffic_walk *w, const copy *c, uint64_t line, unsigned k)
 {
     const l2_line *const l = look_at_l2(w, line);
-    return !c->lost && l && l->wts == c->wts;
+    return !c->logic[k].lost && l && l->stamp[k].wts == c->logic[k].wts;
 }
 
-static void load_logical(ws_traffic_walk *w, clock *warp, copy *c, ws_reuse_bin *bin, const ws_ordered_access *a,
-                         bool present)
+/* Whether the load was served by the copy. */
+static bool load_logical(ws_traffic_walk *w, clock *warp, copy *c, ws_reuse_bin *bin, const ws_ordered_access *a,
+                         bool present, unsigned k)
 {
     const bool known = bin != &w->out->bin[WS_PROFILE_BINS - 1];
-    const bool good = known && !a->poll && !c->lost && warp->ts <= c->rts;
+    const bool good = known && !a->poll && !c->logic[k].lost && warp->ts[k] <= c->logic[k].rts;
     if (known && !good) {
-        const bool renewal = is_renewal(w, c, a->line);
+        const bool renewal = is_renewal(w, c, a->line, k);
         if (a->poll)
-            w->out->polls_renewed += renewal && present;
+            w->out->polls_renewed[k] += renewal && present;
         else
-            *(renewal ? &bin->renewed : &bin->refilled) += 1;
+            *(renewal ? &bin->renewed[k] : &bin->refilled[k]) += 1;
     }
     if (good && present)
-        hit(warp, c);
+        hit(warp, c, k);
     else
-        fetch(w, warp, c, a->line);
+        fetch(w, warp, c, a->line, k);
+    return good && present;
+}
+
+/* Is a store of the SM to this copy in flight at that time? */
+static bool in_flight(const logic *l, uint64_t now)
+{
+    return now >= l->stored && now < l->acked;
+}
+
+/* The same with time: a load waits until no store to the line is in flight. */
+static void load_held(ws_traffic_walk *w, clock *warp, copy *c, ws_reuse_bin *bin, const ws_ordered_access *a,
+                      bool present, const uint64_t *now, uint64_t latency)
+{
+    for (unsigned k = WS_LOGIC_RC; k < LOGICS; k++) {
+        const unsigned own = WS_TIME_RC + (k - WS_LOGIC_RC);
+        const uint64_t from = present && in_flight(&c->logic[k], now[own]) ? c->logic[k].acked : now[own];
+        const bool served = load_logical(w, warp, c, bin, a, present, k);
+        const uint64_t back = served ? from + WS_PROFILE_HIT_CYCLES
+                                     : ws_traffic_time_read(w->time, a, own, from, latency).there;
+        ws_traffic_time_answer(w->time, a, own, back);
+    }
+}
+
+/* Physical leases by the time that memory takes. Stores that wait are done at `late_busy`; reads wait behind them. */
+static void load_late(const ws_traffic_walk *w, copy *c, l2_line *l, ws_reuse_bin *bin, const ws_ordered_access *a,
+                      bool present, const uint64_t *now, uint64_t latency)
+{
+    const bool known = bin != &w->out->bin[WS_PROFILE_BINS - 1] && !a->poll;
+    const unsigned first = w->pass == WS_PASS_STRONG ? LEASES : 0;
+    for (unsigned i = first; i < first + LEASES; i++) {
+        const bool late = !known || !c->granted[i] || now[i] > c->granted[i] + ws_profile_lease[i % LEASES];
+        bin->late[i] += known && late;
+        if (!late && present) {
+            const uint64_t soonest = now[i] + WS_PROFILE_HIT_CYCLES;
+            ws_traffic_time_answer(w->time, a, i, c->there[i] > soonest ? c->there[i] : soonest);
+            continue;
+        }
+        ws_traffic_read read = ws_traffic_time_read(w->time, a, i, now[i], latency);
+        if (l && l->late_busy[i] > read.granted) {
+            read.granted = l->late_busy[i];
+            read.there = read.there > read.granted + WAY ? read.there : read.granted + WAY;
+        }
+        c->granted[i] = read.granted;
+        c->there[i] = read.there;
+        if (l && read.granted > l->granted[i])
+            l->granted[i] = read.granted;
+        ws_traffic_time_answer(w->time, a, i, c->there[i]);
+    }
 }
 
 /* Greedy cover of the loads by leases, for each length. */
@@ -313,7 +386,7 @@ static void load_plain(ws_traffic_walk *w, const l1 *s, copy *c, ws_reuse_bin *b
 {
     const bool known = bin != &w->out->bin[WS_PROFILE_BINS - 1];
     if (!a->poll) {
-        bin->loads++;
+        bin->loads[WS_PASS_ORDER]++;
         bin->flushed += known && c->fences != s->fences;
         for (unsigned i = 0; i < LEASES; i++)
             w->out->young[i] += present && a->now - c->asked < ws_profile_lease[i];
@@ -321,6 +394,27 @@ static void load_plain(ws_traffic_walk *w, const l1 *s, copy *c, ws_reuse_bin *b
     if (!present || a->poll)
         c->asked = a->now;
     c->fences = s->fences;
+}
+
+/* Cycles of a read: the first that looks at a line which came from DRAM pays for that. */
+static uint64_t latency_of(const ws_traffic_walk *w, l2_line *l)
+{
+    const bool from_memory = !l || (l->came == w->launches && l->seen != w->passes);
+    if (l)
+        l->seen = w->passes;
+    return WS_PROFILE_L2_CYCLES + (from_memory ? WS_PROFILE_MEMORY_CYCLES : 0);
+}
+
+static void load_in_time(ws_traffic_walk *w, copy *c, ws_reuse_bin *bin, const ws_ordered_access *a, bool present)
+{
+    const uint64_t *const now = ws_traffic_time_begin(w->time, a);
+    l2_line *const l = look_at_l2(w, a->line);
+    const uint64_t latency = latency_of(w, l);
+    bin->loads[w->pass] += !a->poll;
+    if (w->pass != WS_PASS_LOGIC)
+        load_late(w, c, l, bin, a, present, now, latency);
+    else
+        load_held(w, &w->warp[(size_t)a->sm * w->warps + a->warp], c, bin, a, present, now, latency);
 }
 
 static void load(ws_traffic_walk *w, const ws_ordered_access *a)
@@ -331,13 +425,16 @@ static void load(ws_traffic_walk *w, const ws_ordered_access *a)
     const bool present = depth < WS_PROFILE_WAYS;
     ws_reuse_bin *const bin = &w->out->bin[bin_of(depth)];
     copy *const c = bring_up(set, s->copy[a->line % SETS], a->line, depth);
-    if (depth == DEPTH) {
+    if (depth == DEPTH)
         memset(c, 0, sizeof *c);
-        w->out->lines++;
+    if (w->pass != WS_PASS_ORDER) {
+        load_in_time(w, c, bin, a, present);
+        return;
     }
     const l2_line *const before = look_at_l2(w, a->line);
+    w->out->lines += depth == DEPTH;
     w->out->remote_loads += before && before->writer >> 32 == w->launches && before->writer != writer_of(w, a->sm);
-    load_logical(w, &w->warp[(size_t)a->sm * w->warps + a->warp], c, bin, a, present);
+    load_logical(w, &w->warp[(size_t)a->sm * w->warps + a->warp], c, bin, a, present, WS_LOGIC_ORDER);
     l2_line *const l = look_at_l2(w, a->line);
     load_physical(w, c, l, bin, a, present);
     load_strong(w, c, l, bin, a, present);
@@ -361,6 +458,78 @@ static void wait_for_leases(const ws_traffic_walk *w, l2_line *l, clock *warp, c
     }
 }
 
+/* The same by the time that memory takes; a store during a read of its SM makes the data serve that read alone. */
+static void wait_late(const ws_traffic_walk *w, const ws_ordered_access *a, l2_line *l, clock *warp, copy *c,
+                      const uint64_t *now)
+{
+    const unsigned first = w->pass == WS_PASS_STRONG ? LEASES : 0;
+    for (unsigned i = first; i < first + LEASES; i++) {
+        const uint64_t seen = l->granted[i] ? l->granted[i] + ws_profile_lease[i % LEASES] + 1 : 0;
+        uint64_t at = now[i] + WAY;
+        if (i < LEASES) {
+            warp->late_visible[i] = seen > warp->late_visible[i] ? seen : warp->late_visible[i];
+        } else {
+            at = seen > at ? seen : at;
+            at = l->late_busy[i] > at ? l->late_busy[i] : at;
+            w->out->late_wait[i] += at - (now[i] + WAY);
+            l->late_busy[i] = at;
+        }
+        ws_traffic_time_ack(w->time, a, i, at + WAY);
+        if (a->kind == WS_LOG_ATOMIC)
+            ws_traffic_time_answer(w->time, a, i, at + WAY);
+        if (c && (i >= LEASES || c->there[i] > now[i]))
+            c->granted[i] = 0;
+    }
+}
+
+/* The copy takes the store's lease, if it was made of the data that L2 had, and no other store was in flight. */
+static void keep_copy(logic *c, const stamp *at, uint64_t old, uint64_t now, uint64_t acked)
+{
+    const bool flying = acked && in_flight(c, now);
+    c->lost = c->lost || flying || c->wts != old;
+    c->stored = flying ? c->stored : now;
+    c->acked = flying && c->acked > acked ? c->acked : acked;
+    c->wts = at->wts;
+    c->rts = at->rts;
+}
+
+static void store_logical(ws_traffic_walk *w, const ws_ordered_access *a, stamp *at, clock *warp, copy *c, unsigned k,
+                          uint64_t now)
+{
+    const uint64_t old = at->wts, before = warp->ts[k];
+    at->wts = at->rts + 1 > before ? at->rts + 1 : before;
+    at->rts = at->wts + LEASE;
+    warp->ts[k] = at->wts;
+    warp->hits[k] = 0;
+    if (c && a->kind == WS_LOG_STORE)
+        keep_copy(&c->logic[k], at, old, now, k == WS_LOGIC_ORDER ? 0 : now + WS_PROFILE_L2_CYCLES);
+    if (k != WS_LOGIC_ORDER)
+        return;
+    note_ts(w, at->rts);
+    w->out->jumps += at->wts > before;
+}
+
+static void store_in_time(ws_traffic_walk *w, const ws_ordered_access *a, clock *warp, copy *c)
+{
+    const uint64_t *const now = ws_traffic_time_begin(w->time, a);
+    l2_line gone = {.seen = w->passes};
+    for (unsigned k = 0; k < LOGICS; k++)
+        gone.stamp[k] = (stamp){.wts = w->mem_ts, .rts = w->mem_ts};
+    l2_line *const there = look_at_l2(w, a->line), *const l = there ? there : &gone;
+    l->seen = w->passes;
+    if (w->pass != WS_PASS_LOGIC) {
+        wait_late(w, a, l, warp, c, now);
+        return;
+    }
+    for (unsigned k = WS_LOGIC_RC; k < LOGICS; k++) {
+        const unsigned own = WS_TIME_RC + (k - WS_LOGIC_RC);
+        store_logical(w, a, &l->stamp[k], warp, c, k, now[own]);
+        ws_traffic_time_ack(w->time, a, own, now[own] + WS_PROFILE_L2_CYCLES);
+        if (a->kind == WS_LOG_ATOMIC)
+            ws_traffic_time_answer(w->time, a, own, now[own] + WS_PROFILE_L2_CYCLES);
+    }
+}
+
 static void store(ws_traffic_walk *w, const ws_ordered_access *a)
 {
     l1 *const s = &w->sm[a->sm];
@@ -368,22 +537,15 @@ static void store(ws_traffic_walk *w, const ws_ordered_access *a)
     const uint32_t depth = depth_of(set, a->line);
     copy *const c = depth == DEPTH ? NULL : &s->copy[a->line % SETS][set->place[depth]];
     clock *const warp = &w->warp[(size_t)a->sm * w->warps + a->warp];
-    l2_line *const l = at_l2(w, a->line);
-    const uint64_t old = l->wts;
-    l->wts = l->rts + 1 > warp->ts ? l->rts + 1 : warp->ts;
-    l->rts = l->wts + LEASE;
-    note_ts(w, l->rts);
-    l->dirty = true;
-    l->writer = writer_of(w, a->sm);
-    w->out->jumps += l->wts > warp->ts;
-    w->out->l2_writes++;
-    warp->ts = l->wts;
-    warp->hits = 0;
-    wait_for_leases(w, l, warp, c, a->now);
-    if (c && a->kind == WS_LOG_STORE) {
-        c->lost = c->lost || c->wts != old;
-        c->wts = l->wts;
-        c->rts = l->rts;
+    if (w->pass != WS_PASS_ORDER) {
+        store_in_time(w, a, warp, c);
+    } else {
+        l2_line *const l = at_l2(w, a->line);
+        l->dirty = true;
+        l->writer = writer_of(w, a->sm);
+        w->out->l2_writes++;
+        store_logical(w, a, &l->stamp[WS_LOGIC_ORDER], warp, c, WS_LOGIC_ORDER, 0);
+        wait_for_leases(w, l, warp, c, a->now);
     }
     if (a->kind == WS_LOG_ATOMIC)
         take_out(set, depth);
@@ -392,9 +554,15 @@ static void store(ws_traffic_walk *w, const ws_ordered_access *a)
 static void fence(ws_traffic_walk *w, const ws_ordered_access *a)
 {
     const clock *const warp = &w->warp[(size_t)a->sm * w->warps + a->warp];
-    w->sm[a->sm].fences++;
-    for (unsigned i = 0; i < LEASES; i++)
+    const uint64_t *const now = w->time ? ws_traffic_time_begin(w->time, a) : NULL;
+    if (w->pass == WS_PASS_ORDER)
+        w->sm[a->sm].fences++;
+    for (unsigned i = 0; i < LEASES && w->pass == WS_PASS_ORDER; i++)
         w->out->fence_wait[i] += warp->visible[i] > a->now ? warp->visible[i] - a->now : 0;
+    for (unsigned i = 0; i < LEASES && w->pass == WS_PASS_WEAK; i++) {
+        w->out->late_wait[i] += warp->late_visible[i] > now[i] ? warp->late_visible[i] - now[i] : 0;
+        ws_traffic_time_fence(w->time, a, i, warp->late_visible[i]);
+    }
 }
 
 /* ------------------------------------------------------------------------------------------------ a launch */
@@ -406,15 +574,13 @@ static int begin_launch(ws_traffic_walk *w, uint32_t warps)
     w->mem_ts = 1;
     w->last_ts = 1 + LEASE;
     for (size_t i = 0; i < (size_t)WS_PROFILE_L2_SETS * WS_PROFILE_L2_WAYS; i++) {
-        w->l2[i].wts = 1;
-        w->l2[i].rts = 1 + LEASE;
+        for (unsigned k = 0; k < LOGICS; k++)
+            w->l2[i].stamp[k] = (stamp){.wts = 1, .rts = 1 + LEASE};
     }
     for (size_t i = 0; i < (size_t)w->sms * w->warps; i++)
-        w->warp[i].ts = 1;
+        for (unsigned k = 0; k < LOGICS; k++)
+            w->warp[i].ts[k] = 1;
     w->now += 2 * ws_profile_lease[LEASES - 1];
-    for (uint32_t i = 0; i < w->sms; i++)
-        for (unsigned set = 0; set < SETS; set++)
-            w->sm[i].set[set].used = 0;
     if (warps > w->warps) {
         clock *const more = calloc((size_t)w->sms * warps, sizeof *more);
         if (!more)
@@ -422,7 +588,7 @@ static int begin_launch(ws_traffic_walk *w, uint32_t warps)
         for (uint32_t i = 0; i < w->sms; i++)
             for (uint32_t k = 0; k < warps; k++)
                 more[(size_t)i * warps + k] =
-                    k < w->warps ? w->warp[(size_t)i * w->warps + k] : (clock){.ts = 1};
+                    k < w->warps ? w->warp[(size_t)i * w->warps + k] : (clock){.ts = {1, 1, 1}};
         free(w->warp);
         w->warp = more;
         w->warps = warps;
@@ -430,16 +596,8 @@ static int begin_launch(ws_traffic_walk *w, uint32_t warps)
     return WS_OK;
 }
 
-int ws_traffic_walk_run(ws_traffic_walk *w, const ws_access_log *log, ws_traffic_rung *out)
+static void walk_all(ws_traffic_walk *w, ws_access_order *order, unsigned pace)
 {
-    *out = (ws_traffic_rung){.sms = w->sms, .residents = w->residents};
-    w->out = out;
-    ws_access_order *order;
-    int status = begin_launch(w, w->residents * log->warps_per_block);
-    if (!status)
-        status = ws_access_order_create(log, w->sms, w->residents, w->now, &order);
-    if (status)
-        return status;
     ws_ordered_access a;
     while (ws_access_order_next(order, &a)) {
         if (a.kind == WS_LOG_LOAD)
@@ -448,12 +606,57 @@ int ws_traffic_walk_run(ws_traffic_walk *w, const ws_access_log *log, ws_traffic
             fence(w, &a);
         else
             store(w, &a);
+        if (w->time && !a.more)
+            ws_access_order_sleep(order, ws_traffic_time_next(w->time, &a, pace));
     }
-    const uint64_t end = ws_access_order_now(order);
-    out->cycles = end - w->now;
-    w->now = end;
-    out->last_ts = w->last_ts;
+}
+
+/* L1s start empty. */
+static int walk_pass(ws_traffic_walk *w, const ws_access_log *log, unsigned pass, uint64_t *end)
+{
+    static const unsigned clocks[][2] = {[WS_PASS_WEAK] = {WS_TIME_WEAK, WS_TIME_STRONG},
+                                         [WS_PASS_STRONG] = {WS_TIME_STRONG, WS_TIME_RC},
+                                         [WS_PASS_LOGIC] = {WS_TIME_RC, WS_TIMES}};
+    const unsigned pace = clocks[pass][0] + (pass == WS_PASS_LOGIC ? 0 : WS_PROFILE_PACE);
+    ws_access_order *order;
+    w->pass = pass;
+    w->passes++;
+    for (uint32_t i = 0; i < w->sms; i++)
+        for (unsigned set = 0; set < SETS; set++)
+            w->sm[i].set[set].used = 0;
+    int status = ws_access_order_create(log, w->sms, w->residents, w->now, &order);
+    if (!status && pass != WS_PASS_ORDER)
+        status = ws_traffic_time_create(w->sms, w->residents, log->warps_per_block, w->now, clocks[pass][0],
+                                        clocks[pass][1], pace, &w->time);
+    if (!status)
+        walk_all(w, order, pace);
+    *end = status ? 0 : ws_access_order_now(order);
+    for (unsigned k = clocks[pass][0]; k < clocks[pass][1] && !status; k++) {
+        const uint64_t last = ws_traffic_time_end(w->time, k);
+        w->out->late_cycles[k] = last - w->now;
+        *end = last > *end ? last : *end;
+    }
+    ws_traffic_time_destroy(w->time);
+    w->time = NULL;
     ws_access_order_destroy(order);
+    return status;
+}
+
+int ws_traffic_walk_run(ws_traffic_walk *w, const ws_access_log *log, ws_traffic_rung *out)
+{
+    *out = (ws_traffic_rung){.sms = w->sms, .residents = w->residents};
+    w->out = out;
+    uint64_t last = 0;
+    int status = begin_launch(w, w->residents * log->warps_per_block);
+    for (unsigned pass = 0; pass < WS_PROFILE_PASSES && !status; pass++) {
+        uint64_t end;
+        status = walk_pass(w, log, pass, &end);
+        if (pass == WS_PASS_ORDER)
+            out->cycles = end - w->now;
+        last = end > last ? end : last;
+    }
+    w->now = last;
+    out->last_ts = w->last_ts;
     w->out = NULL;
-    return WS_OK;
+    return status;
 }

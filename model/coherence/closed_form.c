@@ -166,44 +166,73 @@ static double covered(unsigned bin, double ways)
     return share < 0 ? 0 : share > 1 ? 1 : share;
 }
 
+/* Which of the profile's logical times. */
+static unsigned logic_of(const ws_closed_form *f)
+{
+    return !f->machine.aging ? WS_LOGIC_ORDER : f->sequential ? WS_LOGIC_SC : WS_LOGIC_RC;
+}
+
+/* The order of accesses that the protocol makes. */
+static unsigned pass_of(const ws_closed_form *f)
+{
+    if (!f->machine.aging)
+        return WS_PASS_ORDER;
+    if (f->traits & AGE)
+        return f->traits & STRONG ? WS_PASS_STRONG : WS_PASS_WEAK;
+    return f->traits & LOGICAL ? WS_PASS_LOGIC : WS_PASS_ORDER;
+}
+
+/* Loads that come after the end of a physical lease, for each length. */
+static const uint64_t *aged_row(const ws_closed_form *f, const ws_reuse_bin *b)
+{
+    const bool strong = f->traits & STRONG;
+    if (f->machine.aging)
+        return strong ? b->late + WS_PROFILE_LEASES : b->late;
+    return strong ? b->gone : b->aged;
+}
+
 /* Copies of the bin that the protocol does not let the load read; independent causes are joined as such. */
 static double expired_in(const ws_closed_form *f, const ws_reuse_bin *b, double lease)
 {
-    const double loads = (double)b->loads;
-    if (!b->loads)
+    const double loads = (double)b->loads[pass_of(f)];
+    if (loads <= 0)
         return 0;
     double good = 1;
     if (f->traits & FENCES)
         good *= 1 - (double)b->flushed / loads;
     if (f->traits & AGE)
-        good *= 1 - at_lease(f->traits & STRONG ? b->gone : b->aged, lease) / loads;
+        good *= 1 - at_lease(aged_row(f, b), lease) / loads;
     if (f->traits & LOGICAL)
-        good *= 1 - (double)(b->renewed + b->refilled) / loads;
+        good *= 1 - (double)(b->renewed[logic_of(f)] + b->refilled[logic_of(f)]) / loads;
     return loads * (1 - good);
 }
 
 static reuse reuse_of(const ws_closed_form *f, const ws_traffic_rung *r, double lease)
 {
-    reuse u = {.cycles = (double)r->cycles,
-               .jumps = (double)r->jumps,
+    reuse u = {.jumps = (double)r->jumps,
                .grown = r->last_ts ? (double)(r->last_ts - 1) : 0,
                .l2_misses = (double)r->l2_misses,
                .writebacks = (double)r->writebacks};
+    const bool aging = f->machine.aging;
     if (f->traits & STRONG)
-        u.store_wait = at_lease(r->store_wait, lease);
+        u.store_wait = at_lease(aging ? r->late_wait + WS_PROFILE_LEASES : r->store_wait, lease);
     if (f->traits & FENCES_WAIT)
-        u.fence_wait = at_lease(r->fence_wait, lease);
+        u.fence_wait = at_lease(aging ? r->late_wait : r->fence_wait, lease);
+    if (aging && f->traits & AGE)
+        u.cycles = at_lease(r->late_cycles + (f->traits & STRONG ? WS_PROFILE_LEASES : 0), lease);
+    if (aging && f->traits & LOGICAL)
+        u.cycles = (double)r->late_cycles[2 * WS_PROFILE_LEASES + f->sequential];
     if (!(f->traits & COPIES))
         return u;
     u.young = at_lease(r->young, f->machine.l2_cycles);
     for (unsigned i = 0; i < WS_PROFILE_BINS; i++) {
         const double share = covered(i, f->ways);
-        u.tag_hits += share * (double)r->bin[i].loads;
+        u.tag_hits += share * (double)r->bin[i].loads[pass_of(f)];
         u.expired += share * expired_in(f, &r->bin[i], lease);
         if (f->traits & LOGICAL)
-            u.renewed += share * (double)r->bin[i].renewed;
+            u.renewed += share * (double)r->bin[i].renewed[logic_of(f)];
     }
-    u.polls_renewed = f->traits & LOGICAL ? (double)r->polls_renewed : 0;
+    u.polls_renewed = f->traits & LOGICAL ? (double)r->polls_renewed[logic_of(f)] : 0;
     return u;
 }
 
@@ -330,16 +359,34 @@ static ws_closed_result predict(const ws_closed_form *f, const ws_traffic_profil
     return r;
 }
 
+/* How much longer the launch takes than on the machine whose time is in the profile. */
+static double pace_of(const ws_closed_form *f, const ws_traffic_profile *p, const ws_closed_result *one)
+{
+    ws_closed_form measured = *f;
+    ws_closed_machine *const m = &measured.machine;
+    m->issue = m->l1_ports = m->network_flits = 1;
+    m->slices = WS_PROFILE_SLICES;
+    m->l1_cycles = WS_PROFILE_HIT_CYCLES;
+    m->l2_cycles = WS_PROFILE_L2_CYCLES;
+    m->memory_cycles = WS_PROFILE_MEMORY_CYCLES;
+    m->instruction_cycles = WS_PROFILE_INSTRUCTION_CYCLES;
+    ws_closed_result there = {0};
+    add_time(&measured, p, one, &there);
+    return there.cycles > 0 ? one->cycles / there.cycles : 1;
+}
+
 void ws_closed_form_add(const ws_closed_form *form, const ws_traffic_profile *profile, ws_closed_result *result)
 {
     const double lease = form->machine.coherence.lease;
     double cycles;
     ws_closed_result one = predict(form, profile, lease, &cycles);
     add_time(form, profile, &one, &one);
-    /* A lease that counts cycles ends earlier among the profile's, which has those of instructions alone. */
-    if (form->machine.aging && form->traits & AGE && one.cycles > cycles) {
-        one = predict(form, profile, lease * cycles / one.cycles, &cycles);
+    if (cycles > 0) {
+        const double pace = pace_of(form, profile, &one);
+        /* A physical lease is one of fewer cycles of a faster machine. */
+        one = predict(form, profile, lease / pace, &cycles);
         add_time(form, profile, &one, &one);
+        one.cycles = cycles * pace;
     }
     double *const into = (double *)result;
     const double *const from = (const double *)&one;

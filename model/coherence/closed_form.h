@@ -20,8 +20,8 @@ typedef struct ws_closed_machine {
     double l1_cycles, l2_cycles, memory_cycles; /* latency of a hit, of a request to L2 and its answer, of memory besides */
     double hops;                     /* that a flit makes, on average */
     double instruction_cycles;       /* from an instruction to the next of its warp, memory apart */
-    bool aging;                      /* physical leases age by the estimate of the time; else by instructions alone, as in
-                                        a functional replay */
+    bool aging;                      /* memory takes time: leases end and stores are in flight meanwhile; else as in a
+                                        functional replay */
 } ws_closed_machine;                 /* all cycles are the core's */
 
 /* Sums over launches; all but the last members add up. */
@@ -35,7 +35,8 @@ typedef struct ws_closed_result {
     double timestamps, resets;           /* by which logical time grew, from launch to launch; how often it started again */
     double stall_cycles;                 /* cycles that warps wait for the end of leases */
     /* An estimate of the time is the largest of issue, L1, network, memory, each alone, and the latency of all that warps do
-     * one after the other, divided by the warps there are. */
+     * one after the other, divided by the warps there are. With `aging`, where the profile has a clock for the protocol, it
+     * is that of the profile, times the ratio of this estimate for both machines. */
     double cycles, issue_cycles, l1_cycles, network_cycles, memory_cycles, latency_cycles;
     /* For a model of energy. */
     double l1_accesses, l2_accesses, memory_reads, memory_writes, flit_hops;

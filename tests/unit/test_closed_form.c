@@ -54,13 +54,25 @@ static ws_traffic_profile by_hand(void)
     p.total.store_words[8] = 20;
     for (unsigned i = 0; i < WS_PROFILE_RUNGS; i++) {
         ws_traffic_rung *const r = &p.rung[i];
-        r->bin[0] = (ws_reuse_bin){.loads = 60, .renewed = 7, .refilled = 5, .flushed = 6};
+        r->bin[0] = (ws_reuse_bin){.flushed = 6};
+        for (unsigned pass = 0; pass < WS_PROFILE_PASSES; pass++) {
+            r->bin[0].loads[pass] = 60;
+            r->bin[4].loads[pass] = r->bin[WS_PROFILE_BINS - 1].loads[pass] = 20;
+        }
+        for (unsigned k = 0; k < WS_PROFILE_LOGICS; k++) {
+            r->bin[0].renewed[k] = 7 + k;
+            r->bin[0].refilled[k] = 5;
+        }
         for (unsigned k = 0; k < WS_PROFILE_LEASES; k++) {
             r->bin[0].aged[k] = 30 - 5 * k;
             r->bin[0].gone[k] = 36 - 5 * k;
+            r->bin[0].late[k] = 50 - 5 * k;
+            r->bin[0].late[WS_PROFILE_LEASES + k] = 60 - 5 * k;
+            r->late_cycles[k] = 1000;
+            r->late_cycles[WS_PROFILE_LEASES + k] = 2000;
         }
-        r->bin[4].loads = 20;
-        r->bin[WS_PROFILE_BINS - 1].loads = 20;
+        r->late_cycles[2 * WS_PROFILE_LEASES] = 1500;
+        r->late_cycles[2 * WS_PROFILE_LEASES + 1] = 1700;
         r->l2_misses = 15;
         r->writebacks = 2;
         r->last_ts = 33001;
@@ -141,23 +153,35 @@ static void other_leases(void **state)
     }
 }
 
-/* Time passes faster than instructions: a lease of 400 cycles is one of fewer cycles of the profile. */
+/* With time, rows are those of the profile's clocks. On the machine of the profile leases are its leases, on a slower one
+ * they are shorter. */
 static void leases_age(void **state)
 {
     (void)state;
-    ws_traffic_profile p = by_hand();
-    for (unsigned i = 0; i < WS_PROFILE_RUNGS; i++)
-        p.rung[i].cycles = 62;
-    ws_closed_machine m = machine("tc-weak", 16);
-    const ws_closed_result still = predict(&m, &p);
-    assert_float_equal(still.expired, 40, 1e-9);
-    m.aging = true;
-    const ws_closed_result aged = predict(&m, &p);
-    assert_true(aged.expired > still.expired);
-    m.aging = false;
-    m.coherence.lease = (uint32_t)(400 * 124 / still.cycles + 0.5);
-    assert_in_range(m.coherence.lease, 101, 399);
-    assert_float_equal(aged.expired, predict(&m, &p).expired, 0.1);
+    const ws_traffic_profile p = by_hand();
+    static const struct {
+        const char *protocol;
+        double expired, cycles;
+    } expected[] = {{"tc-weak", 2 * 40, 2000}, {"tc-strong", 2 * 50, 4000}, {"gtsc-rc", 2 * 13, 3000},
+                    {"gtsc-sc", 2 * 14, 3400}};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        ws_closed_machine m = machine(expected[i].protocol, 16);
+        m.aging = true;
+        m.l1_cycles = WS_PROFILE_HIT_CYCLES;
+        m.l2_cycles = WS_PROFILE_L2_CYCLES;
+        m.memory_cycles = WS_PROFILE_MEMORY_CYCLES;
+        m.instruction_cycles = WS_PROFILE_INSTRUCTION_CYCLES;
+        ws_closed_result r = predict(&m, &p);
+        assert_float_equal(r.expired, expected[i].expired, 1e-9);
+        assert_float_equal(r.cycles, expected[i].cycles, 1e-6);
+        m.l2_cycles *= 3;
+        m.instruction_cycles *= 3;
+        r = predict(&m, &p);
+        assert_true(r.cycles > expected[i].cycles);
+        const double more = r.expired - expected[i].expired;
+        assert_true(ws_coherence_is_physical(expected[i].protocol) ? more > 1 : fabs(more) < 1e-9);
+    }
+    ws_closed_machine m = machine("bl", 16);
     const double before = predict(&m, &p).latency_cycles;
     m.instruction_cycles = 4; /* 2000 instructions, 64 warps */
     assert_float_equal(predict(&m, &p).latency_cycles - before, 2000 * 4 / 64., 1e-9);

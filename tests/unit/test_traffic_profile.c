@@ -8,6 +8,7 @@
 
 #include "model/access_order.h"
 #include "model/traffic_profile.h"
+#include "model/traffic_time.h"
 #include "tests/unit/events.h"
 
 static ws_access_log *range(const script *s, const size_t *limit, uint64_t first, uint64_t end)
@@ -212,11 +213,11 @@ static void one_lease(void **state)
         ws_traffic_rung r;
         assert_int_equal(ws_traffic_walk_create(4, 1, &walk), WS_OK);
         assert_int_equal(ws_traffic_walk_run(walk, log, &r), WS_OK);
-        assert_int_equal(r.bin[0].loads, 1);
-        assert_int_equal(r.bin[0].renewed, !writes);
-        assert_int_equal(r.bin[0].refilled, writes);
+        assert_int_equal(r.bin[0].loads[WS_PASS_ORDER], 1);
+        assert_int_equal(r.bin[0].renewed[WS_LOGIC_ORDER], !writes);
+        assert_int_equal(r.bin[0].refilled[WS_LOGIC_ORDER], writes);
         assert_int_equal(r.bin[0].aged[0], 0);
-        assert_int_equal(r.bin[WS_PROFILE_BINS - 1].loads, writes ? 2 : 3);
+        assert_int_equal(r.bin[WS_PROFILE_BINS - 1].loads[WS_PASS_ORDER], writes ? 2 : 3);
         assert_int_equal(r.jumps, 1 + writes);
         assert_int_equal(r.last_ts, 22);
         assert_int_equal(r.l2_misses, 2);
@@ -245,9 +246,108 @@ static void distances(void **state)
     ws_traffic_rung r;
     assert_int_equal(ws_traffic_walk_create(1, 1, &walk), WS_OK);
     assert_int_equal(ws_traffic_walk_run(walk, log, &r), WS_OK);
-    assert_int_equal(r.bin[2].loads, 6);
-    assert_int_equal(r.bin[WS_PROFILE_BINS - 1].loads, 4);
+    for (unsigned pass = 0; pass < WS_PROFILE_PASSES; pass++) {
+        assert_int_equal(r.bin[2].loads[pass], 6);
+        assert_int_equal(r.bin[WS_PROFILE_BINS - 1].loads[pass], 4);
+    }
     assert_int_equal(r.lines, 4);
+    ws_traffic_walk_destroy(walk);
+    drop(log);
+    script_destroy(s);
+}
+
+/* What a warp waits for is in the time of its launch: a chain of divisions, a load that is needed at once and one that is
+ * needed later, a store that is waited for or is not. */
+static uint64_t time_of(const script *s, unsigned clock)
+{
+    ws_access_log *const log = range(s, &plenty, 0, s->launch.blocks);
+    ws_traffic_walk *walk;
+    ws_traffic_rung r;
+    assert_int_equal(ws_traffic_walk_create(4, 2, &walk), WS_OK);
+    assert_int_equal(ws_traffic_walk_run(walk, log, &r), WS_OK);
+    ws_traffic_walk_destroy(walk);
+    drop(log);
+    return r.late_cycles[clock];
+}
+
+static void time_passes(void **state)
+{
+    (void)state;
+    enum { MISS = WS_PROFILE_L2_CYCLES + WS_PROFILE_MEMORY_CYCLES };
+    script *const s = script_create(1, 32);
+    const uint32_t load = instr(s, (ws_instr){.opcode = "ld.global.u32", .cls = WS_CLASS_MEMORY, .bytes = 4,
+                                              .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_LOAD, .dsts = 1, .dst = {7}});
+    const uint32_t other = instr(s, (ws_instr){.opcode = "add.u32", .cls = WS_CLASS_INTEGER, .dsts = 1, .dst = {8}});
+    const uint32_t divide = instr(s, (ws_instr){.opcode = "div.u32", .cls = WS_CLASS_INTEGER, .dsts = 1, .dst = {9}});
+    const uint32_t uses = instr(s, (ws_instr){.opcode = "add.u32", .cls = WS_CLASS_INTEGER, .srcs = 2, .src = {7, 9}});
+    const uint32_t store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
+    access_line(s, 0, 0, load, 1, 0x1000, 0);
+    assert_in_range(time_of(s, WS_TIME_RC), MISS, MISS + 5);
+    /* The load comes while the division runs. */
+    run(s, 0, 0, other, 3, ALL_LANES); /* with the division and its use */
+    assert_int_equal(uses, divide + 1);
+    access_line(s, 0, 0, load, 1, 0x1000, 0);
+    assert_in_range(time_of(s, WS_TIME_RC), MISS, MISS + 10);
+    /* Two stores: the second waits for the first only where stores are waited for. */
+    access_line(s, 0, 0, store, 1, 0x4000, 0);
+    const uint64_t before = time_of(s, WS_TIME_RC), waited = time_of(s, WS_TIME_SC);
+    access_line(s, 0, 0, store, 1, 0x6000, 0);
+    assert_in_range(time_of(s, WS_TIME_RC), before, before + 5);
+    assert_in_range(time_of(s, WS_TIME_SC), waited + WS_PROFILE_L2_CYCLES, waited + WS_PROFILE_L2_CYCLES + 5);
+    script_destroy(s);
+}
+
+/* A store to a line that has one in flight gives the copy up; so the load behind fetches it again. When the first one
+ * is back, it does not. Without time it never does. */
+static void stores_in_flight(void **state)
+{
+    (void)state;
+    for (int far = 0; far < 2; far++) {
+        script *const s = script_create(1, 32);
+        const uint32_t add = arithmetic(s, 64, WS_CLASS_INTEGER), load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
+        const uint32_t store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
+        access_line(s, 0, 0, load, 1, 0x1000, 0);
+        for (unsigned i = 0; i < 8; i++)
+            run(s, 0, 0, add, 64, ALL_LANES);
+        access_line(s, 0, 0, store, 1, 0x1000, 0);
+        for (unsigned i = 0; i < 8; i++)
+            run(s, 0, 0, add, far ? 64 : 1, ALL_LANES);
+        access_line(s, 0, 0, store, 1, 0x1000, 0);
+        access_line(s, 0, 0, load, 1, 0x1000, 0);
+        ws_access_log *const log = range(s, &plenty, 0, 1);
+        ws_traffic_walk *walk;
+        ws_traffic_rung r;
+        assert_int_equal(ws_traffic_walk_create(4, 1, &walk), WS_OK);
+        assert_int_equal(ws_traffic_walk_run(walk, log, &r), WS_OK);
+        assert_int_equal(r.bin[0].refilled[WS_LOGIC_RC], !far);
+        assert_int_equal(r.bin[0].refilled[WS_LOGIC_SC], 0);
+        assert_int_equal(r.bin[0].refilled[WS_LOGIC_ORDER], 0);
+        ws_traffic_walk_destroy(walk);
+        drop(log);
+        script_destroy(s);
+    }
+}
+
+/* A lease of 200 cycles, too short for a load behind another's miss, is long enough where memory takes no time. */
+static void leases_end_while_warps_wait(void **state)
+{
+    (void)state;
+    script *const s = script_create(1, 32);
+    const uint32_t load = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
+    access_line(s, 0, 0, load, 1, 0x1000, 0);
+    for (uint64_t i = 1; i <= 3; i++)
+        access_line(s, 0, 0, load, 1, 0x1000 + 128 * i, 0);
+    access_line(s, 0, 0, load, 1, 0x1000, 0);
+    ws_access_log *const log = range(s, &plenty, 0, 1);
+    ws_traffic_walk *walk;
+    ws_traffic_rung r;
+    for (uint32_t i = 0; i < log->entries; i++)
+        log->entry[i].slack = 0;
+    assert_int_equal(ws_traffic_walk_create(4, 1, &walk), WS_OK);
+    assert_int_equal(ws_traffic_walk_run(walk, log, &r), WS_OK);
+    assert_int_equal(r.bin[0].aged[1], 0);
+    assert_int_equal(r.bin[0].late[1], 1);
+    assert_int_equal(r.bin[0].late[3], 0); /* 800 cycles */
     ws_traffic_walk_destroy(walk);
     drop(log);
     script_destroy(s);
@@ -301,7 +401,7 @@ static void bytes(void **state)
     ws_bytes b = {0};
     ws_traffic_profile_write(p, &b);
     assert_false(b.failed);
-    assert_true(b.length < 8192);
+    assert_true(b.length < 16384);
     assert_int_equal(ws_traffic_profile_read(b.data, b.length, q), WS_OK);
     assert_memory_equal(p, q, sizeof *p);
     for (size_t n = 0; n < b.length; n++)
@@ -320,7 +420,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_kept), cmocka_unit_test(the_same_in_every_cut), cmocka_unit_test(order_of_warps),
         cmocka_unit_test(refused),      cmocka_unit_test(one_lease),             cmocka_unit_test(distances),
-        cmocka_unit_test(rungs_that_part), cmocka_unit_test(bytes),
+        cmocka_unit_test(rungs_that_part), cmocka_unit_test(bytes),           cmocka_unit_test(time_passes),
+        cmocka_unit_test(stores_in_flight), cmocka_unit_test(leases_end_while_warps_wait),
     };
     return cmocka_run_group_tests_name("traffic_profile", tests, NULL, NULL);
 }

@@ -1,0 +1,107 @@
+/* instruction_chain.c - registers of the instructions in a row, and when they are ready. */
+#include "model/instruction_chain.h"
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INTEGER, FLOAT, DOUBLE, TYPES };
+enum { SHARED = 24, CONSTANT = 8, TEXTURE = 40 }; /* loads that hit; the first as in instruction_times.def, others ours */
+
+static const struct {
+    const char *prefix;
+    uint16_t cycles[TYPES];
+} times[] = {
+#define INSTRUCTION_TIME(prefix, integer, single, twice) {prefix, {integer, single, twice}},
+#include "model/instruction_times.def"
+#undef INSTRUCTION_TIME
+};
+
+static bool starts_with(const char *opcode, const char *prefix)
+{
+    const size_t length = strlen(prefix);
+    return !length || (!strncmp(opcode, prefix, length) && (!opcode[length] || opcode[length] == '.'));
+}
+
+static uint32_t load_cycles(const ws_instr *in)
+{
+    switch (in->space) {
+    case WS_SPACE_SHARED:
+        return SHARED;
+    case WS_SPACE_CONST:
+    case WS_SPACE_PARAM:
+        return CONSTANT;
+    case WS_SPACE_GLOBAL:
+    case WS_SPACE_LOCAL:
+    case WS_SPACE_GENERIC:
+        return 1;
+    default:
+        return TEXTURE;
+    }
+}
+
+static uint32_t cycles_of(const ws_instr *in)
+{
+    size_t best = 0;
+    if (in->cls == WS_CLASS_MEMORY)
+        return load_cycles(in);
+    for (size_t i = 1; i < sizeof times / sizeof *times; i++)
+        if (starts_with(in->opcode, times[i].prefix) && strlen(times[i].prefix) > strlen(times[best].prefix))
+            best = i;
+    return times[best].cycles[strstr(in->opcode, ".f64") ? DOUBLE : strstr(in->opcode, ".f") ? FLOAT : INTEGER];
+}
+
+static uint32_t registers_of(const ws_launch *launch)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < launch->instrs; i++) {
+        const ws_instr *const in = &launch->instr[i];
+        for (unsigned k = 0; k < in->srcs; k++)
+            n = in->src[k] >= n ? in->src[k] + 1u : n;
+        for (unsigned k = 0; k < in->dsts; k++)
+            n = in->dst[k] >= n ? in->dst[k] + 1u : n;
+    }
+    return n;
+}
+
+static bool reads(const ws_instr *reader, const ws_instr *writer)
+{
+    for (unsigned i = 0; i < reader->srcs; i++)
+        for (unsigned k = 0; k < writer->dsts; k++)
+            if (reader->src[i] == writer->dst[k])
+                return true;
+    return false;
+}
+
+static uint16_t slack_of(const ws_launch *launch, const uint32_t *cycles, size_t load)
+{
+    size_t i = load + 1;
+    while (i + 1 < launch->instrs && i < load + WS_CHAIN_AHEAD && !reads(&launch->instr[i], &launch->instr[load]))
+        i++;
+    const uint32_t far = i < launch->instrs ? cycles[i + 1] - cycles[load + 1] : 0;
+    return far < UINT16_MAX ? (uint16_t)far : UINT16_MAX;
+}
+
+int ws_instruction_chain(const ws_launch *launch, uint32_t *cycles, uint16_t *slack)
+{
+    uint32_t *const ready = calloc(registers_of(launch) + 1u, sizeof *ready);
+    if (!ready)
+        return ws_fail(WS_EMEM, "no memory for the registers of a launch");
+    cycles[0] = 0;
+    for (size_t i = 0; i < launch->instrs; i++) {
+        const ws_instr *const in = &launch->instr[i];
+        uint32_t issue = cycles[i] + 1;
+        for (unsigned k = 0; k < in->srcs; k++)
+            issue = ready[in->src[k]] > issue ? ready[in->src[k]] : issue;
+        const uint32_t result = issue + cycles_of(in);
+        for (unsigned k = 0; k < in->dsts; k++)
+            ready[in->dst[k]] = result;
+        cycles[i + 1] = issue;
+    }
+    for (size_t i = 0; i < launch->instrs; i++)
+        slack[i] = launch->instr[i].cls == WS_CLASS_MEMORY ? slack_of(launch, cycles, i) : 0;
+    free(ready);
+    return WS_OK;
+}

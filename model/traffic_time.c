@@ -1,0 +1,223 @@
+/* traffic_time.c - clocks of warps that wait for memory. */
+#include "model/traffic_time.h"
+
+#include "base/status.h"
+
+#include <stdlib.h>
+
+enum { STORES = 4 }; /* of a warp that are remembered */
+
+typedef struct own_store {
+    uint64_t line;
+    uint64_t acked[WS_TIMES];
+} own_store;
+
+typedef struct warp {
+    uint64_t now[WS_TIMES];
+    uint64_t back[WS_TIMES];  /* when all is there that it loads */
+    uint64_t acked[WS_TIMES]; /* when all its stores are done */
+    uint32_t slack;           /* its own cycles until it needs what it loads */
+    uint32_t tag, phase;
+    uint32_t stores;
+    own_store store[STORES];
+} warp;
+
+/* L1 of an SM, and its port. */
+typedef struct port {
+    uint64_t unit[WS_TIMES]; /* until when it takes nothing else */
+    uint64_t free[WS_TIMES]; /* until when blocks come */
+    uint64_t read[WS_PROFILE_MSHRS][WS_TIMES]; /* when the reads in flight are back */
+    uint32_t reads[WS_TIMES];
+} port;
+
+typedef struct place {
+    uint32_t phase; /* that begins at: */
+    uint64_t gate[WS_TIMES];
+} place;
+
+struct ws_traffic_time {
+    uint32_t residents, warps_per_block;
+    size_t warps, sms;
+    unsigned first, end, pace; /* clocks that go */
+    warp *warp;               /* [sms][residents * warps_per_block] */
+    place *place;             /* [sms][residents] */
+    port *port;               /* [sms] */
+    uint64_t slice[WS_PROFILE_SLICES][WS_TIMES]; /* until when blocks go from there */
+    uint64_t at[WS_TIMES];    /* of the access */
+};
+
+int ws_traffic_time_create(uint32_t sms, uint32_t residents, uint32_t warps_per_block, uint64_t start, unsigned first,
+                           unsigned end, unsigned pace, ws_traffic_time **out)
+{
+    ws_traffic_time *const t = *out = calloc(1, sizeof *t);
+    if (!t)
+        return ws_fail(WS_EMEM, "no memory for the clocks of warps");
+    t->residents = residents;
+    t->warps_per_block = warps_per_block;
+    t->sms = sms;
+    t->pace = pace;
+    t->first = first;
+    t->end = end;
+    t->warps = (size_t)sms * residents * warps_per_block;
+    t->warp = calloc(t->warps + 1, sizeof *t->warp);
+    t->place = calloc((size_t)sms * residents, sizeof *t->place);
+    t->port = calloc(sms, sizeof *t->port);
+    if (!t->warp || !t->place || !t->port) {
+        ws_traffic_time_destroy(t);
+        *out = NULL;
+        return ws_fail(WS_EMEM, "no memory for the clocks of warps");
+    }
+    for (size_t i = 0; i < t->warps; i++)
+        t->warp[i].tag = UINT32_MAX;
+    for (unsigned k = first; k < end; k++)
+        for (size_t i = 0; i < t->warps; i++)
+            t->warp[i].now[k] = start;
+    return WS_OK;
+}
+
+void ws_traffic_time_destroy(ws_traffic_time *time)
+{
+    if (!time)
+        return;
+    free(time->warp);
+    free(time->place);
+    free(time->port);
+    free(time);
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static warp *warp_of(const ws_traffic_time *t, const ws_ordered_access *a)
+{
+    return &t->warp[(size_t)a->sm * t->residents * t->warps_per_block + a->warp];
+}
+
+static bool is_sequential(unsigned clock)
+{
+    return clock == WS_TIME_SC || (clock >= WS_TIME_STRONG && clock < WS_TIME_RC);
+}
+
+/* Behind a barrier, and at the start of a block, no warp is ahead of those it waited for. */
+static void pass_gate(ws_traffic_time *t, const ws_ordered_access *a, warp *w)
+{
+    const uint32_t at = a->warp / t->warps_per_block;
+    place *const p = &t->place[(size_t)a->sm * t->residents + at];
+    const warp *const others = w - a->warp % t->warps_per_block;
+    if (a->phase > p->phase) {
+        p->phase = a->phase;
+        for (uint32_t i = 0; i < t->warps_per_block; i++)
+            for (unsigned k = t->first; k < t->end; k++)
+                p->gate[k] = later(p->gate[k], later(others[i].now[k], others[i].slack ? 0 : others[i].back[k]));
+    }
+    w->phase = a->phase;
+    for (unsigned k = t->first; k < t->end; k++)
+        w->now[k] = later(w->now[k], p->gate[k]);
+}
+
+static void begin_instruction(const ws_traffic_time *t, const ws_ordered_access *a, warp *w)
+{
+    const bool needed = a->cycles >= w->slack;
+    for (unsigned k = t->first; k < t->end; k++) {
+        if (needed)
+            w->now[k] = later(w->now[k] + w->slack, w->back[k]) + (a->cycles - w->slack);
+        else
+            w->now[k] += a->cycles;
+        if (is_sequential(k) || a->kind == WS_LOG_FENCE)
+            w->now[k] = later(w->now[k], later(w->back[k], w->acked[k]));
+    }
+    w->slack = needed ? 0 : w->slack - a->cycles;
+    if ((a->kind == WS_LOG_LOAD || a->kind == WS_LOG_ATOMIC) && (!w->slack || a->slack < w->slack))
+        w->slack = a->slack;
+}
+
+/* When L1 takes the access: see docs/simulator.md, a load behind the warp's own store to the line holds all up. */
+static void take(ws_traffic_time *t, const ws_ordered_access *a, const warp *w)
+{
+    port *const p = &t->port[a->sm];
+    const own_store *own = NULL;
+    for (uint32_t i = 0; i < STORES && a->kind != WS_LOG_STORE; i++)
+        if (w->store[i].line == a->line + 1)
+            own = &w->store[i];
+    for (unsigned k = t->first; k < t->end; k++) {
+        t->at[k] = later(w->now[k], own ? later(p->unit[k], own->acked[k]) : p->unit[k]);
+        p->unit[k] = t->at[k] + 1;
+    }
+}
+
+const uint64_t *ws_traffic_time_begin(ws_traffic_time *time, const ws_ordered_access *a)
+{
+    warp *const w = warp_of(time, a);
+    if (a->phase != w->phase)
+        pass_gate(time, a, w);
+    const bool begins = a->tag != w->tag;
+    w->tag = a->tag;
+    if (begins)
+        begin_instruction(time, a, w);
+    const uint64_t ready = w->now[time->pace] + !begins, queued = a->clock > ready ? a->clock - ready : 0;
+    for (unsigned k = time->first; k < time->end; k++)
+        w->now[k] += !begins + queued;
+    take(time, a, w);
+    return time->at;
+}
+
+uint64_t ws_traffic_time_next(const ws_traffic_time *time, const ws_ordered_access *a, unsigned clock)
+{
+    const warp *const w = warp_of(time, a);
+    uint64_t at = w->now[clock] + a->next_cycles;
+    if (a->next_cycles >= w->slack)
+        at = later(w->now[clock] + w->slack, w->back[clock]) + (a->next_cycles - w->slack);
+    if (is_sequential(clock))
+        at = later(at, later(w->back[clock], w->acked[clock]));
+    return at - (a->next_cycles > a->next_before ? a->next_before : a->next_cycles);
+}
+
+void ws_traffic_time_answer(ws_traffic_time *time, const ws_ordered_access *a, unsigned clock, uint64_t when)
+{
+    warp *const w = warp_of(time, a);
+    w->back[clock] = later(w->back[clock], when);
+}
+
+void ws_traffic_time_ack(ws_traffic_time *time, const ws_ordered_access *a, unsigned clock, uint64_t when)
+{
+    warp *const w = warp_of(time, a);
+    w->acked[clock] = later(w->acked[clock], when);
+    own_store *s = &w->store[0];
+    for (uint32_t i = 1; i < STORES && s->line != a->line + 1; i++)
+        s = &w->store[i];
+    if (s->line != a->line + 1) {
+        s = &w->store[w->stores++ % STORES];
+        s->line = a->line + 1;
+    }
+    s->acked[clock] = when;
+}
+
+void ws_traffic_time_fence(ws_traffic_time *time, const ws_ordered_access *a, unsigned clock, uint64_t when)
+{
+    warp *const w = warp_of(time, a);
+    w->now[clock] = later(w->now[clock], when);
+}
+
+ws_traffic_read ws_traffic_time_read(ws_traffic_time *time, const ws_ordered_access *a, unsigned clock,
+                                     uint64_t from, uint64_t latency)
+{
+    port *const p = &time->port[a->sm];
+    uint64_t *const slice = &time->slice[a->line / WS_PROFILE_STRIPE % WS_PROFILE_SLICES][clock];
+    uint64_t *const back = &p->read[p->reads[clock]++ % WS_PROFILE_MSHRS][clock];
+    const uint64_t start = later(from, *back);
+    p->unit[clock] = later(p->unit[clock], start + 1);
+    *slice = later(*slice + WS_PROFILE_BLOCK_CYCLES, start + latency);
+    p->free[clock] = later(p->free[clock] + WS_PROFILE_BLOCK_CYCLES, *slice);
+    *back = p->free[clock];
+    return (ws_traffic_read){.granted = start + latency - WS_PROFILE_L2_CYCLES / 2, .there = *back};
+}
+
+uint64_t ws_traffic_time_end(const ws_traffic_time *time, unsigned clock)
+{
+    uint64_t end = 0;
+    for (size_t i = 0; i < time->warps; i++)
+        end = later(end, later(time->warp[i].now[clock], later(time->warp[i].back[clock], time->warp[i].acked[clock])));
+    return end;
+}
