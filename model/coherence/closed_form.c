@@ -191,6 +191,14 @@ static const uint64_t *aged_row(const ws_closed_form *f, const ws_reuse_bin *b)
     return strong ? b->gone : b->aged;
 }
 
+/* How near lines are is taken from one order for all protocols; of the others the part of the loads that find a copy ended.
+ * This is a load of the one for a load of the other. */
+static double in_order(const ws_closed_form *f, const ws_reuse_bin *b)
+{
+    const double loads = (double)b->loads[pass_of(f)];
+    return loads > 0 ? (double)b->loads[WS_PASS_ORDER] / loads : 0;
+}
+
 /* Copies of the bin that the protocol does not let the load read; independent causes are joined as such. */
 static double expired_in(const ws_closed_form *f, const ws_reuse_bin *b, double lease)
 {
@@ -204,7 +212,7 @@ static double expired_in(const ws_closed_form *f, const ws_reuse_bin *b, double 
         good *= 1 - at_lease(aged_row(f, b), lease) / loads;
     if (f->traits & LOGICAL)
         good *= 1 - (double)(b->renewed[logic_of(f)] + b->refilled[logic_of(f)]) / loads;
-    return loads * (1 - good);
+    return loads * (1 - good) * in_order(f, b);
 }
 
 static reuse reuse_of(const ws_closed_form *f, const ws_traffic_rung *r, double lease)
@@ -227,10 +235,10 @@ static reuse reuse_of(const ws_closed_form *f, const ws_traffic_rung *r, double 
     u.young = at_lease(r->young, f->machine.l2_cycles);
     for (unsigned i = 0; i < WS_PROFILE_BINS; i++) {
         const double share = covered(i, f->ways);
-        u.tag_hits += share * (double)r->bin[i].loads[pass_of(f)];
+        u.tag_hits += share * (double)r->bin[i].loads[WS_PASS_ORDER];
         u.expired += share * expired_in(f, &r->bin[i], lease);
         if (f->traits & LOGICAL)
-            u.renewed += share * (double)r->bin[i].renewed[logic_of(f)];
+            u.renewed += share * (double)r->bin[i].renewed[logic_of(f)] * in_order(f, &r->bin[i]);
     }
     u.polls_renewed = f->traits & LOGICAL ? (double)r->polls_renewed[logic_of(f)] : 0;
     return u;
