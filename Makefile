@@ -205,10 +205,10 @@ check: ## the quick part of it: one build, no sanitizers
 	@JOBS=$(JOBS) tests/run_all.sh layers manual unit kernels random-kernels golden
 test-slow: test ## more: clang build, cppcheck, valgrind, workloads at scale small and live, changed workloads, random kernels, curves of the simulator, a minute of each fuzz target
 	@$(MAKE) --no-print-directory -j$(JOBS) B=build/clang CC=clang WERROR=1 programs
-	@JOBS=$(JOBS) RANDOM_KERNELS=3000 tests/run_all.sh cppcheck valgrind workloads live mutants random-kernels coherence sim-curves tutorial
+	@JOBS=$(JOBS) RANDOM_KERNELS=3000 tests/run_all.sh cppcheck valgrind workloads live mutants random-kernels coherence sim-laws sim-curves tutorial
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60
 
-.PHONY: anchors coherence installation unit kernels golden fuzz fuzz-corpus random-kernels sim-curves mutants tutorial layers headers manual format-check cppcheck
+.PHONY: anchors coherence sim-laws installation unit kernels golden fuzz fuzz-corpus random-kernels sim-curves mutants tutorial layers headers manual format-check cppcheck
 unit: $(UNIT) ## unit tests of this MODE
 	@JOBS=$(JOBS) tests/run_unit.sh unit $(UNIT)
 kernels: all ## small kernels with expected results: tests/kernels
@@ -229,6 +229,9 @@ sim-curves: $(B)/tests/slow/sim_curves ## curves of the simulator against BookSi
 coherence: $(B)/tests/test_coherence_walk ## coherence protocols in every interleaving of all programs
 	@$< --slow > $(B)/coherence.txt 2>&1 && echo 'coherence: 1 passed, 0 failed' || \
 	    { grep -v ' states ' $(B)/coherence.txt | tail -n 60; echo 'coherence: 0 passed, 1 failed'; exit 1; }
+sim-laws: $(B)/tests/test_sim_laws ## laws that every simulation keeps, on more random machines
+	@$< --slow > $(B)/sim-laws.txt 2>&1 && echo 'sim-laws: 1 passed, 0 failed' || \
+	    { tail -n 60 $(B)/sim-laws.txt; echo 'sim-laws: 0 passed, 1 failed'; exit 1; }
 mutants: $(WORKLOAD_PROGRAMS) ## do the workloads' own checks notice changed instructions?
 	@tests/run_mutants.sh $^
 tutorial: all workloads ## does docs/tutorial.md tell the truth? tests/run_tutorial.sh --rewrite puts in what comes out

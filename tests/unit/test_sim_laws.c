@@ -3,10 +3,12 @@
 #include "sim_script.h"
 
 #include <gsl/gsl_rng.h>
+#include <string.h>
 
 static const char *const protocols[] = {"none",      "bl",      "noncoherent", "vi",  "tc-strong",
                                         "tc-weak",   "gtsc-sc", "gtsc-rc",     "mesi"};
 enum { PROTOCOLS = sizeof protocols / sizeof *protocols, LINE = 128 };
+static unsigned seeds = 1; /* random machines and scripts for each protocol; --slow: more */
 
 /* ------------------------------------------------------------------------------------------------ random launches */
 
@@ -126,7 +128,7 @@ static void test_conservation(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < PROTOCOLS; i++)
-        for (unsigned seed = 0; seed < 2; seed++) {
+        for (unsigned seed = 0; seed < seeds; seed++) {
             ws_machine m;
             random_machine(&m, protocols[i], seed);
             script *const s = random_script(seed, 12, 96, 80, 12);
@@ -195,7 +197,7 @@ static void test_every_cycle(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < PROTOCOLS; i++)
-        for (unsigned seed = 0; seed < 2; seed++) {
+        for (unsigned seed = 0; seed < seeds; seed++) {
             ws_machine m;
             random_machine(&m, protocols[i], i + seed);
             const ws_sim_options options = {.every_cycle = true};
@@ -321,7 +323,7 @@ static void test_check(void **state)
 {
     (void)state;
     for (unsigned i = 1; i < PROTOCOLS; i++)
-        for (unsigned seed = 0; seed < 2; seed++) {
+        for (unsigned seed = 0; seed < seeds; seed++) {
             ws_machine m;
             random_machine(&m, protocols[i], seed);
             const ws_sim_options options = {.check = true};
@@ -366,8 +368,10 @@ static void test_check_changes_nothing(void **state)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "--slow") == 0)
+        seeds = 12;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_conservation),
         cmocka_unit_test(test_little),
