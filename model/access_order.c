@@ -76,7 +76,7 @@ static void start_block(ws_access_order *o, uint32_t sm, uint32_t at)
     c->place[at].live = o->warps_per_block;
     c->place[at].phase++;
     for (uint32_t i = 0; i < o->warps_per_block; i++)
-        c->warp[at * o->warps_per_block + i] = 
+        c->warp[at * o->warps_per_block + i] =
             (warp){.entry = o->head[i], .live = true, .phase = c->place[at].phase, .cycles = c->place[at].tail};
     c->place[at].tail = 0;
 }
