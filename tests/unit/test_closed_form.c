@@ -247,33 +247,48 @@ typedef struct pair {
     ws_coherence_traffic traffic;
 } pair;
 
-static pair compare(const script *s, const char *protocol, uint32_t sms, uint32_t ways)
+/* What both tiers read: the accesses of a launch, and its profile. */
+typedef struct measured {
+    ws_metric sink;
+    ws_access_log log;
+    ws_traffic_profile profile;
+} measured;
+
+static measured *measure_script(const script *s)
 {
-    const ws_metric sink = {.sink = ws_access_log_sink(&plenty)};
-    ws_access_log log = {0};
-    sink.sink.attach(&log, sink.sink.context);
-    assert_int_equal(sink.sink.init(&log, &s->launch), WS_OK);
-    for (uint64_t block = 0; block < s->launch.blocks; block++)
-        script_feed(&sink, s, &log, block, 7);
+    measured *const m = calloc(1, sizeof *m);
     ws_profiler *profiler;
-    ws_traffic_profile *const p = calloc(1, sizeof *p);
-    assert_non_null(p);
+    assert_non_null(m);
+    m->sink.sink = ws_access_log_sink(&plenty);
+    m->sink.sink.attach(&m->log, m->sink.sink.context);
+    assert_int_equal(m->sink.sink.init(&m->log, &s->launch), WS_OK);
+    for (uint64_t block = 0; block < s->launch.blocks; block++)
+        script_feed(&m->sink, s, &m->log, block, 7);
     assert_int_equal(ws_profiler_create(&profiler), WS_OK);
-    assert_int_equal(ws_profiler_finish(profiler, &s->launch, &log, p), WS_OK);
+    assert_int_equal(ws_profiler_finish(profiler, &s->launch, &m->log, &m->profile), WS_OK);
+    ws_profiler_destroy(profiler);
+    return m;
+}
+
+static void forget(measured *m)
+{
+    m->sink.sink.fini(&m->log);
+    free(m);
+}
+
+static pair compare(const measured *of, const char *protocol, uint32_t sms, uint32_t ways)
+{
     ws_closed_machine m = machine(protocol, sms);
     m.coherence.l1_ways = ways;
-    const ws_closed_result r = predict(&m, p);
+    const ws_closed_result r = predict(&m, &of->profile);
     ws_coherence_replay *replay;
     uint64_t now = 1;
     pair both = {.first = r.network_bytes, .fills = r.messages[WS_MESSAGE_FILL], .renewals = r.messages[WS_MESSAGE_RENEW]};
     assert_int_equal(ws_coherence_replay_create(&m.coherence, &m.sizes, &replay), WS_OK);
-    assert_int_equal(ws_log_replay(replay, &log, sms, ws_closed_form_residents(&m, p), &now), WS_OK);
+    assert_int_equal(ws_log_replay(replay, &of->log, sms, ws_closed_form_residents(&m, &of->profile), &now), WS_OK);
     ws_coherence_replay_sum(replay, &both.traffic);
     both.second = (double)both.traffic.network_bytes;
     ws_coherence_replay_destroy(replay);
-    ws_profiler_destroy(profiler);
-    sink.sink.fini(&log);
-    free(p);
     return both;
 }
 
@@ -285,9 +300,10 @@ static void equal_on_a_rung(void **state)
     static const char *const protocols[] = {"bl", "noncoherent", "vi", "tc-weak", "gtsc-sc", "gtsc-rc"};
     for (uint64_t seed = 1; seed <= 3; seed++) {
         script *const s = random_script(seed, 40, 60);
+        measured *const m = measure_script(s);
         for (uint32_t sms = 4; sms <= 16; sms += 12)
             for (size_t i = 0; i < sizeof protocols / sizeof *protocols; i++) {
-                const pair both = compare(s, protocols[i], sms, 4);
+                const pair both = compare(m, protocols[i], sms, 4);
                 const bool leases = ws_coherence_is_logical(protocols[i]) || ws_coherence_is_physical(protocols[i]);
                 const double slack = leases ? 0.01 : 1e-9;
                 const double fills = (double)both.traffic.messages[WS_MESSAGE_FILL];
@@ -295,6 +311,7 @@ static void equal_on_a_rung(void **state)
                 assert_float_equal(both.renewals, (double)both.traffic.messages[WS_MESSAGE_RENEW], slack * fills);
                 assert_float_equal(both.first, both.second, slack * both.second);
             }
+        forget(m);
         script_destroy(s);
     }
 }
@@ -305,15 +322,17 @@ static void near_elsewhere(void **state)
     (void)state;
     const char *protocol;
     script *const s = random_script(5, 60, 60);
+    measured *const m = measure_script(s);
     for (size_t i = 0; (protocol = ws_coherence_protocol_name(i)); i++)
         for (uint32_t sms = 6; sms <= 24 && ws_closed_form_knows(protocol); sms += 6)
             for (uint32_t ways = 2; ways <= 8; ways += 2) {
-                const pair both = compare(s, protocol, sms, ways);
+                const pair both = compare(m, protocol, sms, ways);
                 if (fabs(both.first / both.second - 1) > 0.1)
                     print_message("%s, %u SMs, %u ways: %.0f bytes, not %.0f\n", protocol, sms, ways, both.first,
                                   both.second);
                 assert_true(fabs(both.first / both.second - 1) < 0.1);
             }
+    forget(m);
     script_destroy(s);
 }
 
