@@ -391,7 +391,8 @@ static int inject(ws_memory_side *side, ws_network *net, ws_fifo *from, uint32_t
         const uint32_t slot = (uint32_t)ws_fifo_front(from).what;
         const ws_coherence_message *const m = message_at(side, slot);
         const uint32_t bytes = ws_level_message_bytes(side->l1, side->machine, m);
-        const ws_packet packet = {.tag = slot,
+        uint32_t *const number = reply ? NULL : &side->sent_to[m->sm * side->banks + bank_of(side, m->block)];
+        const ws_packet packet = {.tag = slot | (number ? (uint64_t)*number << 32 : 0),
                                   .source = node,
                                   .destination = reply ? side->sm_node[m->sm] : side->bank[bank_of(side, m->block)].node,
                                   .bytes = bytes,
@@ -402,8 +403,37 @@ static int inject(ws_memory_side *side, ws_network *net, ws_fifo *from, uint32_t
         }
         count_message(side, m, bytes);
         ws_fifo_drop(from);
+        if (number)
+            ++*number;
     }
     return WS_OK;
+}
+
+/* Requests of an SM reach a bank in the order in which it sent them, which protocols rely on (coherence.h). In a network with
+ * virtual channels one may overtake another; it waits then. *taken: it was its turn. */
+static int take_in_turn(ws_memory_side *side, bank *b, uint64_t tag, uint64_t ready, bool *taken)
+{
+    uint32_t *const next = &side->taken_from[message_at(side, (uint32_t)tag)->sm * side->banks + b->number];
+    *taken = *next == tag >> 32;
+    if (!*taken)
+        return ws_fifo_add(&b->early, 0, tag);
+    ++*next;
+    return ws_fifo_add(&b->in, ready, (uint32_t)tag);
+}
+
+static int arrive(ws_memory_side *side, bank *b, uint64_t tag, uint64_t ready)
+{
+    bool taken;
+    int status = take_in_turn(side, b, tag, ready, &taken);
+    while (!status && taken) {
+        taken = false;
+        for (size_t left = b->early.count; left && !taken && !status; left--) {
+            const uint64_t other = ws_fifo_front(&b->early).what;
+            ws_fifo_drop(&b->early);
+            status = take_in_turn(side, b, other, ready, &taken);
+        }
+    }
+    return status;
 }
 
 static int eject_at_bank(ws_memory_side *side, bank *b)
@@ -414,7 +444,7 @@ static int eject_at_bank(ws_memory_side *side, bank *b)
     const uint64_t delay = core_cycles(side->machine, side->machine->chip_l2_clock, side->machine->l2_latency) - 1;
     while (!status && b->in.count < side->machine->l2_queue + side->machine->l2_latency &&
            ws_network_eject(side->request, b->node, &packet))
-        status = ws_fifo_add(&b->in, side->now + delay, packet.tag);
+        status = arrive(side, b, packet.tag, side->now + delay);
     return status;
 }
 
@@ -629,7 +659,9 @@ static int make_all(ws_memory_side *side)
     side->channel = calloc(side->channels, sizeof *side->channel);
     side->sending = calloc(side->sms, sizeof *side->sending);
     side->received = calloc(side->sms, sizeof *side->received);
-    if (!side->sm_node || !side->number_of_node || !side->bank || !side->channel || !side->sending || !side->received)
+    side->sent_to = calloc((size_t)side->sms * side->banks, sizeof *side->sent_to);
+    side->taken_from = calloc((size_t)side->sms * side->banks, sizeof *side->taken_from);
+    if (!side->sent_to || !side->taken_from || !side->sm_node || !side->number_of_node || !side->bank || !side->channel || !side->sending || !side->received)
         return ws_fail(WS_EMEM, "no memory for the memory side of a machine");
     place_nodes(side);
     int status = ws_machine_part(m, &side->part);
@@ -676,6 +708,7 @@ void ws_memory_side_destroy(ws_memory_side *side)
         ws_fifo_fini(&side->bank[i].in);
         ws_fifo_fini(&side->bank[i].out);
         ws_fifo_fini(&side->bank[i].fills);
+        ws_fifo_fini(&side->bank[i].early);
     }
     for (uint32_t i = 0; side->channel && i < side->channels; i++) {
         ws_dram_destroy(side->channel[i].dram);
@@ -692,6 +725,8 @@ void ws_memory_side_destroy(ws_memory_side *side)
     free(side->number_of_node);
     free(side->bank);
     free(side->channel);
+    free(side->sent_to);
+    free(side->taken_from);
     free(side->sending);
     free(side->received);
     free(side->message);

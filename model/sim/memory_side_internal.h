@@ -22,6 +22,7 @@ typedef struct bank {
     ws_fifo in;    /* requests: cycle from which they may be served, message */
     ws_fifo out;   /* answers: cycle, message */
     ws_fifo fills; /* fetches that are complete */
+    ws_fifo early; /* requests that overtook one of their SM on the way: number << 32 | message */
     bool refused;  /* the first request was, and nothing has changed since */
     uint64_t wake; /* when the cache wants to be told that time went on */
     uint32_t number, node;
@@ -47,6 +48,7 @@ struct ws_memory_side {
     bank *bank;
     channel *channel;
     ws_fifo *sending, *received; /* [sms] */
+    uint32_t *sent_to, *taken_from; /* [sms * banks]: requests of the SM to the bank so far, at either end */
     uint8_t *message; /* slots */
     uint32_t *next_message, free_message, message_room;
     uint64_t messages_held;

@@ -163,6 +163,8 @@ void ws_memory_side_save(const ws_memory_side *side, ws_bytes *bytes)
     ws_bytes_add(bytes, side->next_message, side->message_room * sizeof *side->next_message);
     ws_bytes_add(bytes, side->fetch, side->fetch_room * sizeof *side->fetch);
     ws_bytes_add(bytes, side->seen, side->seen_room * sizeof *side->seen);
+    ws_bytes_add(bytes, side->sent_to, (size_t)side->sms * side->banks * sizeof *side->sent_to);
+    ws_bytes_add(bytes, side->taken_from, (size_t)side->sms * side->banks * sizeof *side->taken_from);
     const size_t cache_bytes = side->l2->ops->bytes(side->l2->shared);
     for (uint32_t i = 0; i < side->banks; i++) {
         const bank *const b = &side->bank[i];
@@ -172,6 +174,7 @@ void ws_memory_side_save(const ws_memory_side *side, ws_bytes *bytes)
         ws_fifo_save(&b->in, bytes);
         ws_fifo_save(&b->out, bytes);
         ws_fifo_save(&b->fills, bytes);
+        ws_fifo_save(&b->early, bytes);
     }
     for (uint32_t i = 0; i < side->channels; i++) {
         ws_fifo_save(&side->channel[i].wanted, bytes);
@@ -215,6 +218,8 @@ static int load_banks(ws_memory_side *side, ws_reader *reader)
             status = ws_fifo_load(&b->out, reader);
         if (!status)
             status = ws_fifo_load(&b->fills, reader);
+        if (!status)
+            status = ws_fifo_load(&b->early, reader);
     }
     return status;
 }
@@ -246,6 +251,10 @@ int ws_memory_side_load(ws_memory_side *side, ws_reader *reader)
         status = load_array(&side->fetch, side->fetch_room, sizeof *side->fetch, reader);
     if (!status)
         status = load_array(&side->seen, side->seen_room, sizeof *side->seen, reader);
+    if (!status)
+        status = load_array(&side->sent_to, (size_t)side->sms * side->banks, sizeof *side->sent_to, reader);
+    if (!status)
+        status = load_array(&side->taken_from, (size_t)side->sms * side->banks, sizeof *side->taken_from, reader);
     if (!status)
         status = load_banks(side, reader);
     for (uint32_t i = 0; i < side->channels && !status; i++) {
