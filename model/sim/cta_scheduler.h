@@ -16,7 +16,7 @@ typedef struct ws_cta_scheduler_ops {
     const char *name, *summary;
     const ws_option *options; /* its own, given in [cta] */
     size_t (*state_size)(uint32_t sms); /* plain memory, zero at the start of a launch */
-    /* The SM for block `block`, which is the next one of the grid; -1: none now. At most one block a cycle and SM. */
+    /* The SM for block `block`, which is the next one of the grid; -1: none now. It is asked until it says so. */
     int (*choose)(void *state, const uint64_t *values, uint64_t block, const ws_cta_view *sm, uint32_t sms);
 } ws_cta_scheduler_ops;
 

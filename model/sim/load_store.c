@@ -51,7 +51,7 @@ static void send(void *context, const ws_coherence_message *message)
     ws_coherence_message m;
     memcpy(&m, message, sm->shared->message_bytes);
     const uint32_t part = m.mask && sm->caller != WS_SM_DATA ? ws_lowest(m.mask) / line_words(sm) : 0;
-    m.unit = (uint8_t)(sm->caller | part << 4);
+    m.unit = (uint8_t)(sm->caller | part << WS_SM_UNIT_PART);
     m.sm = (uint16_t)sm->number;
     if (!sm->failed)
         sm->failed = sm_make_out_room(sm);
@@ -59,15 +59,20 @@ static void send(void *context, const ws_coherence_message *message)
         add_message(sm, &m);
 }
 
-static int finish_touch(ws_sm *sm, uint32_t tag, uint64_t cycle)
+/* The access goes on until `cycle` at least; it is complete when it has left the queue and nothing is outstanding. */
+static void extend(ws_sm *sm, access *a, uint64_t cycle)
 {
-    access *const a = &sm->access[tag];
-    a->outstanding--;
     if (cycle > a->ready)
         a->ready = cycle;
     if (!a->queued && !a->outstanding)
-        sm_schedule(sm, a->ready > sm->s->now ? a->ready : sm->s->now + 1, EVENT_LOADED, a->warp, tag);
-    return WS_OK;
+        sm_schedule(sm, a->ready > sm->s->now ? a->ready : sm->s->now + 1, EVENT_LOADED, a->warp,
+                    (uint32_t)(a - sm->access));
+}
+
+static void finish_touch(ws_sm *sm, access *a, uint64_t cycle)
+{
+    a->outstanding--;
+    extend(sm, a, cycle);
 }
 
 static void complete(void *context, const ws_completion *completion)
@@ -78,7 +83,7 @@ static void complete(void *context, const ws_completion *completion)
     if (sm->shared->golden && sm->caller == WS_SM_DATA && !sm->failed)
         sm->failed = ws_golden_complete(sm->shared->golden, sm->number, completion, sm->s->now);
     const bool load = completion->kind != WS_REQUEST_STORE;
-    finish_touch(sm, completion->tag, sm->s->now + (load ? sm->shared->latency[sm->caller] : 0));
+    finish_touch(sm, &sm->access[completion->tag], sm->s->now + (load ? sm->shared->latency[sm->caller] : 0));
 }
 
 ws_coherence_ports sm_ports(ws_sm *sm)
@@ -102,7 +107,7 @@ int sm_memory_message(ws_sm *sm, const ws_coherence_message *message)
     memcpy(&m, message, sm->shared->message_bytes);
     sm->caller = m.unit & WS_SM_UNIT_CACHE;
     if (!m.mask && sm->caller != WS_SM_DATA)
-        m.mask = (uint32_t)((bit(line_words(sm)) - 1) << (m.unit >> 4) * line_words(sm));
+        m.mask = (uint32_t)((bit(line_words(sm)) - 1) << (m.unit >> WS_SM_UNIT_PART) * line_words(sm));
     if (m.type == WS_MESSAGE_BUSY && sm->caller != WS_SM_DATA)
         return ask_again(sm, &m);
     const ws_l1_kind *const cache = &sm->shared->cache[sm->caller];
@@ -134,8 +139,7 @@ static unsigned touch_local(const ws_sm *sm, unsigned number, const sm_warp *w, 
             address[lane] = WS_LOCAL_BASE + (at / LOCAL_WORD * threads + first + lane) * LOCAL_WORD + at % LOCAL_WORD;
         }
         const unsigned size = bytes - part < LOCAL_WORD ? bytes - part : LOCAL_WORD;
-        if (n + 2 * WS_WARP <= WS_TOUCHES)
-            n += ws_coalesce(address, w->exec, size, sm->shared->line[WS_SM_DATA], out + n);
+        n += ws_coalesce(address, w->exec, size, sm->shared->line[WS_SM_DATA], out + n);
     }
     return n;
 }
@@ -149,9 +153,8 @@ static unsigned find_touches(const ws_sm *sm, unsigned number, const sm_warp *w,
     if (instr->access >= WS_ACCESS_ATOMIC)
         return sm->shared->atomics->split(address, w->exec, bytes, line, out);
     unsigned n = 0;
-    for (unsigned group = 0; group <= (w->further & 0x7fu); group++)
-        if (n + 2 * WS_WARP <= WS_TOUCHES)
-            n += ws_coalesce(address + (size_t)group * WS_WARP, w->exec, bytes, line, out + n);
+    for (unsigned group = 0; group <= w->further; group++)
+        n += ws_coalesce(address + (size_t)group * WS_WARP, w->exec, bytes, line, out + n);
     return n;
 }
 
@@ -175,7 +178,7 @@ static void count_instruction(ws_sm *sm, const access *a, const queued *q, uint8
     }
 }
 
-int sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
+void sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
 {
     state *const s = sm->s;
     sm_warp *const w = &s->warp[number];
@@ -196,7 +199,6 @@ int sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
                                                              : WS_REQUEST_ATOMIC,
                   .space = w->space,
                   .cache = (uint8_t)cache_of(w->space, instr),
-                  .used = true,
                   .queued = true};
     if (w->space == WS_SPACE_SHARED)
         q->cycles = ws_bank_cycles(sm->address + (size_t)number * ADDRESSES, w->exec, instr->bytes,
@@ -208,7 +210,6 @@ int sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
     count_instruction(sm, a, q, w->space);
     if (s->memory_retry > s->now + 1)
         s->memory_retry = s->queue_count == 1 || s->refused_since == WS_NEVER ? s->now + 1 : s->memory_retry;
-    return WS_OK;
 }
 
 int sm_memory_loaded(ws_sm *sm, uint32_t tag)
@@ -220,14 +221,15 @@ int sm_memory_loaded(ws_sm *sm, uint32_t tag)
     w->unordered -= sm_is_shared_between_warps(a->space);
     if (a->kind == WS_REQUEST_LOAD && (a->space == WS_SPACE_GLOBAL || a->space == WS_SPACE_LOCAL))
         s->counts.load_latency += s->now - a->issued;
-    a->used = false;
     a->next = s->tags_free;
     s->tags_free = tag;
     s->tags_used--;
     if (!w->fencing && !w->ended)
         sm_unblock_warp(sm, a->warp, WAIT_ORDER);
     const int status = sm_try_fence(sm, a->warp);
-    return status ? status : sm_write_back(sm, a->warp, a->pc, s->now);
+    if (!status)
+        sm_write_back(sm, a->warp, a->pc, s->now);
+    return status;
 }
 
 /* ------------------------------------------------------------------------------------------------ the unit's turn */
@@ -235,14 +237,10 @@ int sm_memory_loaded(ws_sm *sm, uint32_t tag)
 static void leave_queue(ws_sm *sm, access *a, uint64_t done)
 {
     state *const s = sm->s;
-    const uint32_t tag = (uint32_t)(a - sm->access);
     s->queue_first = (s->queue_first + 1) % sm->shared->machine->sm_memory_queue;
     s->queue_count--;
     a->queued = false;
-    if (done > a->ready)
-        a->ready = done;
-    if (!a->outstanding)
-        sm_schedule(sm, a->ready > s->now ? a->ready : s->now + 1, EVENT_LOADED, a->warp, tag);
+    extend(sm, a, done);
 }
 
 /* A store that is slower than a load keeps its banks for the difference. */
@@ -293,7 +291,8 @@ static int offer(ws_sm *sm, access *a, queued *q, const ws_touch *t, bool *taken
     if (sm->shared->one_at_a_time && a->cache != WS_SM_DATA) {
         a->outstanding++; /* what is compared has no read-only caches: they always hit */
         *taken = true;
-        return finish_touch(sm, q->tag, s->now + sm->shared->latency[a->cache]);
+        finish_touch(sm, a, s->now + sm->shared->latency[a->cache]);
+        return WS_OK;
     }
     if (sm->shared->golden && a->cache == WS_SM_DATA)
         status = ws_golden_issue(sm->shared->golden, sm->number, &request, s->now);

@@ -5,6 +5,7 @@
 #include "model/sim/memory_side_internal.h"
 
 #include "base/status.h"
+#include "model/sim/sm.h"
 #include "model/sim/traffic.h"
 
 #include <stdio.h>
@@ -71,7 +72,7 @@ static void drop_message(ws_memory_side *side, uint32_t slot)
 /* Those of read-only caches, which follow no protocol, are counted apart. */
 static void count_message(ws_memory_side *side, const ws_coherence_message *m, uint32_t bytes)
 {
-    const bool read_only = (m->unit & UNIT_CACHE) != 0;
+    const bool read_only = (m->unit & WS_SM_UNIT_CACHE) != WS_SM_DATA;
     side->sent[read_only ? READ_ONLY : m->type]++;
     side->sent_bytes[read_only ? READ_ONLY : m->type] += bytes;
 }
@@ -320,7 +321,7 @@ static int fill_bank(ws_memory_side *side, bank *b)
 static bool has_room(const ws_memory_side *side, const bank *b)
 {
     return b->out.count < side->machine->port_packets &&
-           side->channel[b->number % side->channels].wanted.count < side->machine->l2_queue * 4;
+           side->channel[b->number % side->channels].wanted.count < (size_t)side->machine->l2_queue * BURSTS_KEPT;
 }
 
 /* One cycle of an L2 slice: what time brought, what memory brought, a request. */

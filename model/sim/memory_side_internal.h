@@ -6,7 +6,8 @@
 #include "model/sim/fifo.h"
 #include "model/sim/memory_side.h"
 
-enum { NO_ITEM = UINT32_MAX, WORD_BYTES = 4, MOST_WORDS = 32, UNIT_CACHE = 15 };
+enum { NO_ITEM = UINT32_MAX, WORD_BYTES = 4, MOST_WORDS = 32 };
+enum { BURSTS_KEPT = 4 }; /* for each request that a slice keeps, before it takes no more: those of a line, mostly */
 enum { READ_ONLY = WS_MESSAGE_COUNT }; /* place of the messages of texture and constant caches among those by type */
 
 /* A read of memory that is under way: the answer is complete when all its bursts are there. */

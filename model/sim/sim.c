@@ -21,7 +21,6 @@ static const uint64_t STALL_CYCLES = 10000000;
 typedef struct worker {
     struct ws_sim *sim;
     pthread_t thread;
-    unsigned number;
 } worker;
 
 struct ws_sim {
@@ -113,7 +112,7 @@ static void start_workers(ws_sim *sim)
     sim->workers = 1;
     while (sim->workers < wanted && sim->workers <= sim->sms) {
         worker *const w = &sim->worker[sim->workers];
-        *w = (worker){.sim = sim, .number = sim->workers};
+        w->sim = sim;
         if (pthread_create(&w->thread, NULL, work, w))
             break; /* fewer do it too */
         sim->workers++;
@@ -570,7 +569,7 @@ uint64_t ws_sim_instructions(const ws_sim *sim)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < sim->sms; i++)
-        sum += ws_sm_sum(sim->sm[i]).warp_instructions;
+        sum += ws_sm_sum(sim->sm[i])->warp_instructions;
     return sum;
 }
 
@@ -627,8 +626,7 @@ void ws_sim_sum(const ws_sim *sim, ws_sim_sums *sums)
 {
     *sums = (ws_sim_sums){.cycles = sim->cycles + (sim->running ? sim->now - sim->began : 0)};
     for (uint32_t i = 0; i < sim->sms; i++) {
-        const ws_sm_counts counts = ws_sm_sum(sim->sm[i]);
-        add_sm(&sums->sm, &counts);
+        add_sm(&sums->sm, ws_sm_sum(sim->sm[i]));
         add_cache(&sums->l1, ws_sm_cache_counts(sim->sm[i], WS_SM_DATA));
         add_cache(&sums->texture, ws_sm_cache_counts(sim->sm[i], WS_SM_TEXTURE));
         add_cache(&sums->constant, ws_sm_cache_counts(sim->sm[i], WS_SM_CONSTANT));

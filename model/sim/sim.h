@@ -4,7 +4,7 @@
  *     for each launch
  *         ws_sim_begin(sim, source);
  *         do ws_sim_run(sim, ws_sim_now(sim) + some cycles, &done); while (!done);
- *         ws_sim_stats_of(sim, &stats)
+ *         ws_sim_sum(sim, &sums)
  *         ws_sim_end(sim)
  *
  * Caches keep their contents from launch to launch, but for L1s that the machine empties. The result does not depend on

@@ -242,7 +242,8 @@ static int handle(ws_sm *sm, const event *e)
     switch ((event_kind)e->kind) {
     case EVENT_WRITTEN:
         sm->s->warp[e->warp].writes--;
-        return sm_written(sm, e->warp, e->detail);
+        sm_written(sm, e->warp, e->detail);
+        return WS_OK;
     case EVENT_FETCHED:
         sm_unblock_warp(sm, e->warp, WAIT_FETCH);
         return WS_OK;
@@ -375,9 +376,9 @@ int sm_make_out_room(ws_sm *sm)
 
 /* ------------------------------------------------------------------------------------------------ looking in */
 
-ws_sm_counts ws_sm_sum(const ws_sm *sm)
+const ws_sm_counts *ws_sm_sum(const ws_sm *sm)
 {
-    return sm->s->counts;
+    return &sm->s->counts;
 }
 
 ws_cache_counts ws_sm_cache_counts(const ws_sm *sm, unsigned cache)

@@ -22,7 +22,7 @@ enum { WS_SM_BLOCKS = 32 };
 /* Which cache of an SM a message belongs to: ws_coherence_message.unit. */
 enum { WS_SM_DATA, WS_SM_TEXTURE, WS_SM_CONSTANT, WS_SM_CACHES };
 /* ... in its lower half; the upper one says which part of a line of L2 a read-only cache means. */
-enum { WS_SM_UNIT_CACHE = 15 };
+enum { WS_SM_UNIT_CACHE = 15, WS_SM_UNIT_PART = 4 };
 
 /* What all SMs of a machine share; made once (ws_sm_shared_create), the launch's part for each launch. */
 typedef struct ws_sm_shared {
@@ -90,7 +90,7 @@ void ws_sm_take_sent(ws_sm *sm, size_t count);
 /* A message for it, to be looked at from `cycle` on; in rising order. WS_EMEM. */
 int ws_sm_deliver(ws_sm *sm, const ws_coherence_message *message, uint64_t cycle);
 
-ws_sm_counts ws_sm_sum(const ws_sm *sm);
+const ws_sm_counts *ws_sm_sum(const ws_sm *sm);
 ws_cache_counts ws_sm_cache_counts(const ws_sm *sm, unsigned cache);
 /* Memory accesses that were sent or refused and have no answer. */
 uint32_t ws_sm_waiting(const ws_sm *sm);

@@ -41,6 +41,7 @@ typedef struct sm_warp {
     uint16_t unordered; /* of them, those of memory that other warps see */
     uint8_t block;     /* slot */
     uint8_t kind, depth, space, texel, further;
+    bool continued; /* the step is a further part of the instruction before */
     bool has_step, ended, fencing;
 } sm_warp;
 
@@ -75,7 +76,7 @@ typedef struct access {
     uint64_t issued, ready; /* ready: operands are there; later the end of its latest answer */
     uint32_t pc, outstanding, next;
     uint8_t warp, kind, space, cache;
-    bool used, queued;
+    bool queued;
 } access;
 
 /* An access that waits for its turn in the load/store unit. */
@@ -165,16 +166,16 @@ int sm_issue(ws_sm *sm, unsigned *issued);
 void sm_block_warp(ws_sm *sm, unsigned warp, wait_kind why);
 void sm_unblock_warp(ws_sm *sm, unsigned warp, wait_kind why);
 /* A warp's registers were written, or one of its memory instructions is done: it may go on, or end. */
-int sm_written(ws_sm *sm, unsigned warp, uint32_t pc);
+void sm_written(ws_sm *sm, unsigned warp, uint32_t pc);
 /* The results of the instruction are there at `done`: they are written to the register file. */
-int sm_write_back(ws_sm *sm, unsigned warp, uint32_t pc, uint64_t done);
-int sm_try_to_end(ws_sm *sm, unsigned warp);
+void sm_write_back(ws_sm *sm, unsigned warp, uint32_t pc, uint64_t done);
+void sm_try_to_end(ws_sm *sm, unsigned warp);
 int sm_try_fence(ws_sm *sm, unsigned warp);
 
 /* --- load_store.c --- */
 bool sm_memory_has_room(const ws_sm *sm);
 /* Puts the current step of the warp, a memory access, into the queue; its operands are there at `ready`. */
-int sm_memory_issue(ws_sm *sm, unsigned warp, uint64_t ready);
+void sm_memory_issue(ws_sm *sm, unsigned warp, uint64_t ready);
 /* The unit's turn in cycle s->now. */
 int sm_memory_run(ws_sm *sm);
 int sm_memory_loaded(ws_sm *sm, uint32_t tag);

@@ -68,7 +68,8 @@ static int fetch_step(ws_sm *sm, unsigned number)
     w->depth = step.depth;
     w->space = step.space;
     w->texel = step.texel;
-    w->further = step.count ? step.further : (uint8_t)(step.further | 0x80);
+    w->further = step.further;
+    w->continued = !step.count;
     if (!step.depth)
         w->whole = step.active;
     if (step.kind == WS_EVENT_MEMORY)
@@ -147,12 +148,12 @@ static void end_block(ws_sm *sm, unsigned slot)
     sm->shared->source->ops->end(sm->shared->source, sm->number * sm->blocks + slot);
 }
 
-int sm_try_to_end(ws_sm *sm, unsigned number)
+void sm_try_to_end(ws_sm *sm, unsigned number)
 {
     state *const s = sm->s;
     sm_warp *const w = &s->warp[number];
     if (!w->ended || w->writes || w->accesses || !(s->live & bit(number)))
-        return WS_OK;
+        return;
     for (int why = 0; why < WAITS; why++)
         sm_unblock_warp(sm, number, (wait_kind)why);
     s->live &= ~bit(number);
@@ -167,7 +168,6 @@ int sm_try_to_end(ws_sm *sm, unsigned number)
         check_barrier(sm, block, &block->barrier[i]);
     if (!block->warps)
         end_block(sm, w->block);
-    return WS_OK;
 }
 
 int sm_try_fence(ws_sm *sm, unsigned number)
@@ -238,7 +238,7 @@ static void mark_pending(ws_sm *sm, unsigned number, const ws_decoded *d, bool m
     }
 }
 
-int sm_written(ws_sm *sm, unsigned number, uint32_t pc)
+void sm_written(ws_sm *sm, unsigned number, uint32_t pc)
 {
     const ws_decoded *const d = &sm->shared->decoded[pc];
     for (unsigned i = 0; i < d->dsts; i++) {
@@ -248,10 +248,10 @@ int sm_written(ws_sm *sm, unsigned number, uint32_t pc)
     }
     sm_unblock_warp(sm, number, WAIT_MEMORY);
     sm_unblock_warp(sm, number, WAIT_DEPENDENCY);
-    return sm_try_to_end(sm, number);
+    sm_try_to_end(sm, number);
 }
 
-int sm_write_back(ws_sm *sm, unsigned number, uint32_t pc, uint64_t done)
+void sm_write_back(ws_sm *sm, unsigned number, uint32_t pc, uint64_t done)
 {
     const ws_decoded *const d = &sm->shared->decoded[pc];
     const ws_register_file_ops *const file = sm->shared->file;
@@ -260,11 +260,12 @@ int sm_write_back(ws_sm *sm, unsigned number, uint32_t pc, uint64_t done)
         const uint64_t cycle = file->write(sm->file_state, sm->shared->file_values, number, d->dst[i], done);
         written = cycle > written ? cycle : written;
     }
-    if (written <= sm->s->now)
-        return sm_written(sm, number, pc);
+    if (written <= sm->s->now) {
+        sm_written(sm, number, pc);
+        return;
+    }
     sm->s->warp[number].writes++;
     sm_schedule(sm, written, EVENT_WRITTEN, number, pc);
-    return WS_OK;
 }
 
 /* ------------------------------------------------------------------------------------------------ issue */
@@ -286,7 +287,7 @@ static int find_unit(const ws_sm *sm, unsigned unit, uint64_t *again)
     return -1;
 }
 
-static int compute(ws_sm *sm, unsigned number, const ws_decoded *d, int copy)
+static void compute(ws_sm *sm, unsigned number, const ws_decoded *d, int copy)
 {
     state *const s = sm->s;
     const ws_register_file_ops *const file = sm->shared->file;
@@ -294,9 +295,10 @@ static int compute(ws_sm *sm, unsigned number, const ws_decoded *d, int copy)
     const uint64_t there = file->read(sm->file_state, values, number, d->src, d->srcs, s->now);
     if (copy >= 0)
         s->unit_free[d->unit][copy] = s->now + d->initiation;
-    if (d->dsts)
-        mark_pending(sm, number, d, false);
-    return d->dsts ? sm_write_back(sm, number, s->warp[number].pc, there + d->latency) : WS_OK;
+    if (!d->dsts)
+        return;
+    mark_pending(sm, number, d, false);
+    sm_write_back(sm, number, s->warp[number].pc, there + d->latency);
 }
 
 /* The instruction leaves the warp's step. */
@@ -304,7 +306,7 @@ static void advance(ws_sm *sm, unsigned number)
 {
     sm_warp *const w = &sm->s->warp[number];
     ws_sm_counts *const counts = &sm->s->counts;
-    if (!(w->further & 0x80)) {
+    if (!w->continued) {
         counts->warp_instructions++;
         counts->thread_instructions += ws_popcount(w->exec);
     }
@@ -322,13 +324,13 @@ static void turn_away(ws_sm *sm, unsigned number)
     sm_schedule(sm, sm->s->now + refill, EVENT_FETCHED, number, 0);
 }
 
-static int issue_memory(ws_sm *sm, unsigned number, const ws_decoded *d)
+static void issue_memory(ws_sm *sm, unsigned number, const ws_decoded *d)
 {
     const uint64_t there =
         sm->shared->file->read(sm->file_state, sm->shared->file_values, number, d->src, d->srcs, sm->s->now);
     const uint8_t space = sm->s->warp[number].space;
     mark_pending(sm, number, d, space != WS_SPACE_SHARED && space != WS_SPACE_PARAM);
-    return sm_memory_issue(sm, number, there);
+    sm_memory_issue(sm, number, there);
 }
 
 /* What keeps the warp's instruction from issuing now? REASON_ISSUED: nothing; *copy is its unit. */
@@ -377,7 +379,8 @@ static int try_issue(ws_sm *sm, unsigned number, int *reason)
             *reason = REASON_EMPTY;
             s->ending |= bit(number);
             sm_block_warp(sm, number, WAIT_ORDER); /* until what it has under way is done */
-            return sm_try_to_end(sm, number);
+            sm_try_to_end(sm, number);
+            return WS_OK;
         }
     }
     if (w->arrived & w->active) { /* lanes go on behind a barrier: the others of the warp have exited on their path */
@@ -392,24 +395,22 @@ static int try_issue(ws_sm *sm, unsigned number, int *reason)
     *reason = find_hindrance(sm, number, d, &copy);
     if (*reason != REASON_ISSUED)
         return WS_OK;
-    int status = WS_OK;
     const uint8_t kind = w->kind;
     const bool taken = kind == WS_EVENT_BRANCH && w->detail;
     if (kind == WS_EVENT_MEMORY)
-        status = issue_memory(sm, number, d);
+        issue_memory(sm, number, d);
     else
-        status = compute(sm, number, d, copy);
+        compute(sm, number, d, copy);
     if (kind == WS_EVENT_BARRIER)
         reach_barrier(sm, number);
     advance(sm, number);
     if (taken)
         turn_away(sm, number);
-    if (d->fence && !status) {
-        w->fencing = true;
-        sm_block_warp(sm, number, WAIT_ORDER);
-        status = sm_try_fence(sm, number);
-    }
-    return status;
+    if (!d->fence)
+        return WS_OK;
+    w->fencing = true;
+    sm_block_warp(sm, number, WAIT_ORDER);
+    return sm_try_fence(sm, number);
 }
 
 /* Of warps that cannot issue: the reason that counts. */
