@@ -137,3 +137,10 @@ int ws_text_to_size(const char *text, size_t max, size_t *value)
     *value = sum;
     return WS_OK;
 }
+
+char *ws_text_stem(const char *path)
+{
+    const char *const slash = strrchr(path, '/'), *const base = slash ? slash + 1 : path;
+    const char *const dot = strrchr(base, '.');
+    return strndup(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+}

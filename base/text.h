@@ -1,4 +1,4 @@
-/* text.h - numbers as text: the shortest decimal that reads back as the same double, and a strict reader.
+/* text.h - numbers as text: the shortest decimal that reads back as the same double, and a strict reader; names of files.
  *
  * Neither direction looks at the locale, so a program that set a decimal comma still writes frames others can read. */
 #ifndef WS_TEXT_H
@@ -19,5 +19,9 @@ int ws_text_to_double(const char *text, size_t length, double *value);
 
 /* Reads a whole number 0..max from a NUL-terminated text (an option's argument). WS_EINPUT, without a message. */
 int ws_text_to_size(const char *text, size_t max, size_t *value);
+
+/* The name of a file without its folders and its ending: "a/MM.wst" is "MM". The caller frees it; NULL when memory is
+ * short, without a message. */
+char *ws_text_stem(const char *path);
 
 #endif

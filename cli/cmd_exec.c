@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "cli/interleave.h"
 #include "cli/launch_run.h"
 
@@ -177,15 +178,6 @@ static int cover(const request *r)
 
 /* ------------------------------------------------------------------------------------------------ execution */
 
-/* The PTX file's base name without its ending names the workload. */
-static char *workload_of(const char *path)
-{
-    const char *const slash = strrchr(path, '/');
-    const char *const base = slash ? slash + 1 : path;
-    const char *const dot = strrchr(base, '.');
-    return strndup(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
-}
-
 static char *command_line(int argc, char **argv)
 {
     size_t n = 1;
@@ -240,7 +232,8 @@ static int run_stored(const request *r, const ws_script *script, const ws_module
 static int run_listened(const request *r, const ws_script *script, const ws_module *module, ws_script_options *how,
                         int argc, char **argv)
 {
-    char *const workload = workload_of(r->files[0]), *const command = command_line(argc, argv);
+    /* The PTX file names the workload. */
+    char *const workload = ws_text_stem(r->files[0]), *const command = command_line(argc, argv);
     char *note = NULL;
     ws_listeners listeners = {0};
     ws_script_result result = {0};

@@ -1,6 +1,7 @@
 /* cmd_replay.c - `warpscape replay`: what is in a trace file, is it whole, and which metrics come out of it? */
 #include "cli/cli.h"
 #include "cli/listeners.h"
+#include "cli/trace_files.h"
 
 #include "base/clock.h"
 #include "base/status.h"
@@ -174,24 +175,12 @@ static int play_all(player *p)
     return status;
 }
 
-/* The value of a note, copied; `otherwise` when there is none. */
-static char *note(const ws_trace *t, const char *name, const char *otherwise)
-{
-    const size_t n = strlen(name);
-    for (const char *line = ws_trace_notes(t); *line;) {
-        const size_t length = strcspn(line, "\n");
-        if (length > n && strncmp(line, name, n) == 0 && line[n] == '=')
-            return strndup(line + n + 1, length - n - 1);
-        line += length + (line[length] == '\n');
-    }
-    return strdup(otherwise);
-}
-
 static int play_into(player *p)
 {
     const struct timespec begin = ws_clock_now();
-    char *const workload = note(p->trace, "workload", "replay"), *const scale = note(p->trace, "scale", ""),
-         *const seed = note(p->trace, "seed", "0");
+    char *const workload = ws_trace_note(p->trace, "workload", "replay"),
+         *const scale = ws_trace_note(p->trace, "scale", ""),
+         *const seed = ws_trace_note(p->trace, "seed", "0");
     const ws_store_run about = {.workload = workload,
                                 .scale = scale,
                                 .seed = seed ? strtoull(seed, NULL, 10) : 0,

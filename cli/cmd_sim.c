@@ -5,6 +5,9 @@
 #include "cli/live_simulation.h"
 #include "cli/machine_choice.h"
 #include "cli/sim_suite.h"
+#include "cli/trace_files.h"
+
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -213,20 +216,6 @@ static void print_options(const ws_machine *m)
 
 /* ------------------------------------------------------------------------------------------------ running */
 
-/* The name that the trace's writer noted, else that of the file. */
-static char *workload_of(const ws_trace *trace)
-{
-    static const char key[] = "workload=";
-    for (const char *note = ws_trace_notes(trace); *note;) {
-        const size_t n = strcspn(note, "\n");
-        if (n > sizeof key - 1 && strncmp(note, key, sizeof key - 1) == 0)
-            return strndup(note + sizeof key - 1, n - (sizeof key - 1));
-        note += n + (note[n] == '\n');
-    }
-    const char *const slash = strrchr(ws_trace_path(trace), '/');
-    return strdup(slash ? slash + 1 : ws_trace_path(trace));
-}
-
 static int run_one(ws_simulation *simulation, const char *workload, const request *r, ws_trace *trace)
 {
     if (r->launch > ws_trace_launches(trace))
@@ -236,7 +225,7 @@ static int run_one(ws_simulation *simulation, const char *workload, const reques
 
 static int run(ws_simulation *simulation, const request *r, ws_trace *trace)
 {
-    char *const workload = workload_of(trace);
+    char *const workload = ws_trace_workload(trace);
     if (!workload)
         return ws_fail(WS_EMEM, "out of memory");
     const int status = r->resume   ? ws_simulation_resume(simulation, workload, trace)
@@ -309,9 +298,7 @@ static int simulate_trace(const request *r, const ws_machine *machine, int argc,
 
 static int run_script(const request *r, const ws_script *script, const ws_module *module, ws_simulation *simulation)
 {
-    const char *const slash = strrchr(r->argument[0], '/'), *const base = slash ? slash + 1 : r->argument[0];
-    const char *const dot = strrchr(base, '.');
-    char *const workload = strndup(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+    char *const workload = ws_text_stem(r->argument[0]);
     ws_live_simulation live = {.simulation = simulation, .workload = workload};
     const ws_launch_simulator simulator = {.simulate = ws_live_simulate, .context = &live};
     const ws_script_options how = {.workers = 1, .out = stderr, .simulator = &simulator};

@@ -5,6 +5,7 @@
  * profile only: its bytes are compared with those of a simulation as usual, and so is the order of protocols by bytes. */
 #include "cli/cli.h"
 #include "cli/data_folder.h"
+#include "cli/trace_files.h"
 
 #include "collect/trace/wst.h"
 #include "model/coherence/closed_form.h"
@@ -12,7 +13,8 @@
 #include "model/sim/closed_machine.h"
 #include "model/sim/sim.h"
 
-#include <dirent.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -27,10 +29,10 @@ typedef struct request {
     const char *config;
     const char *protocol[MOST];
     size_t protocols;
-    char **trace;
-    size_t traces;
+    ws_trace_files traces;
     unsigned tier; /* 0: both */
     double worst, median;
+    int failed; /* a folder without traces */
 } request;
 
 /* A line of the report. */
@@ -61,19 +63,6 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static int add_trace(request *r, const char *path)
-{
-    char **const more = realloc(r->trace, (r->traces + 1) * sizeof *more);
-    if (!more)
-        return ws_fail(WS_EMEM, "out of memory");
-    r->trace = more;
-    r->trace[r->traces] = strdup(path);
-    if (!r->trace[r->traces])
-        return ws_fail(WS_EMEM, "out of memory");
-    r->traces++;
-    return WS_OK;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     request *const r = state->input;
@@ -98,11 +87,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->median = ws_cli_double(state, "--median", arg, 0, 1000) / 100;
         return 0;
     case ARGP_KEY_ARG:
-        if (add_trace(r, arg))
-            argp_error(state, "%s", ws_message());
+        r->failed = r->failed ? r->failed : ws_trace_files_add(&r->traces, arg);
         return 0;
     case ARGP_KEY_END:
-        if (!r->traces)
+        if (!r->traces.count && !r->failed)
             argp_error(state, "which trace files, or folder of them?");
         return 0;
     default:
@@ -365,8 +353,8 @@ static int note_bytes(verification *v, const char *workload, const char *protoco
 }
 
 /* Pairs of protocols whose bytes differ clearly, and of these the pairs that the model has in the same order. */
-static int note_ranking(verification *v, const char *workload, const char *const *protocol, const double *predicted,
-                        const double *simulated, size_t n)
+static int note_ranking(verification *v, const char *workload, const double *predicted, const double *simulated,
+                        size_t n)
 {
     double apart = 0, right = 0;
     for (size_t i = 0; i < n; i++)
@@ -377,7 +365,6 @@ static int note_ranking(verification *v, const char *workload, const char *const
             apart++;
             right += (simulated[i] < simulated[k]) == (predicted[i] < predicted[k]);
         }
-    (void)protocol;
     return add_finding(v,
                        (finding){.protocol = "all",
                                  .quantity = "pairs_in_order",
@@ -410,7 +397,7 @@ static int verify_bytes(verification *v, ws_trace *trace, const char *workload, 
             status = note_bytes(v, workload, covered[i], predicted[i], simulated[i]);
     }
     if (!status && p->forms > 1)
-        status = note_ranking(v, workload, covered, predicted, simulated, p->forms);
+        status = note_ranking(v, workload, predicted, simulated, p->forms);
     for (size_t i = 0; p && i < p->forms; i++)
         ws_closed_form_destroy(p->form[i]);
     free(p);
@@ -429,14 +416,16 @@ static int verify_trace(verification *v, const char *path, double done)
         all[n++] = name;
     const char *const *const protocol = r->protocols ? r->protocol : all;
     n = r->protocols ? r->protocols : n;
-    const char *const slash = strrchr(path, '/');
-    char *const workload = strndup(slash ? slash + 1 : path, strcspn(slash ? slash + 1 : path, "."));
-    int status = workload ? ws_trace_open(path, &trace) : ws_fail(WS_EMEM, "out of memory");
-    if (status) {
-        free(workload);
+    int status = ws_trace_open(path, &trace);
+    if (status)
         return status;
-    }
-    ws_progress_show(&v->bar, workload, done);
+    char *const workload = ws_trace_workload(trace);
+    if (!workload)
+        status = WS_EMEM;
+    else if (ws_trace_damage(trace))
+        status = ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace));
+    if (!status)
+        ws_progress_show(&v->bar, workload, done);
     for (size_t i = 0; i < n && !status && r->tier != 1; i++)
         if (!ws_coherence_is_physical(protocol[i]))
             status = verify_order(v, trace, workload, protocol[i]);
@@ -449,54 +438,7 @@ static int verify_trace(verification *v, const char *path, double done)
     return status;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* A folder stands for the trace files in it, in the order of their names. */
-static int expand_folders(const request *given, request *out)
-{
-    *out = *given;
-    out->trace = NULL;
-    out->traces = 0;
-    int status = WS_OK;
-    for (size_t i = 0; i < given->traces && !status; i++) {
-        DIR *const folder = opendir(given->trace[i]);
-        const size_t first = out->traces;
-        if (!folder) {
-            status = add_trace(out, given->trace[i]);
-            continue;
-        }
-        for (const struct dirent *entry; !status && (entry = readdir(folder));) {
-            const size_t length = strlen(entry->d_name);
-            char path[PATH_MAX];
-            if (length < 5 || strcmp(entry->d_name + length - 4, ".wst") != 0)
-                continue;
-            snprintf(path, sizeof path, "%s/%s", given->trace[i], entry->d_name);
-            status = add_trace(out, path);
-        }
-        closedir(folder);
-        if (!status && out->traces == first)
-            status = ws_fail(WS_ENOTFOUND, "%s: there are no trace files (*.wst) in this folder", given->trace[i]);
-        if (out->traces > first)
-            qsort(out->trace + first, out->traces - first, sizeof *out->trace, compare_names);
-    }
-    return status;
-}
-
 /* ------------------------------------------------------------------------------------------------ the report */
-
-static double median_of(double *value, size_t n)
-{
-    for (size_t i = 1; i < n; i++)
-        for (size_t k = i; k && value[k - 1] > value[k]; k--) {
-            const double other = value[k];
-            value[k] = value[k - 1];
-            value[k - 1] = other;
-        }
-    return n ? (value[(n - 1) / 2] + value[n / 2]) / 2 : NAN;
-}
 
 static int print_findings(const verification *v, int argc, char **argv)
 {
@@ -533,7 +475,8 @@ static int judge(const verification *v)
     size_t beyond = 0;
     for (size_t i = 0; i < v->findings; i++)
         beyond += !v->found[i].within;
-    const double median = median_of(v->error, v->errors);
+    gsl_sort(v->error, 1, v->errors);
+    const double median = v->errors ? gsl_stats_median_from_sorted_data(v->error, 1, v->errors) : NAN;
     const bool wide = v->errors && median > v->request->median;
     fprintf(stderr, "warpscape verify: %zu of %zu quantities within their bands", v->findings - beyond, v->findings);
     if (v->errors)
@@ -550,8 +493,8 @@ static int verify_all(verification *v, int argc, char **argv)
     char message[1024];
     int status = WS_OK;
     ws_progress_begin(&v->bar);
-    for (size_t i = 0; i < v->request->traces && !status; i++)
-        status = verify_trace(v, v->request->trace[i], (double)i / (double)v->request->traces);
+    for (size_t i = 0; i < v->request->traces.count && !status; i++)
+        status = verify_trace(v, v->request->traces.path[i], (double)i / (double)v->request->traces.count);
     ws_progress_end(&v->bar);
     snprintf(message, sizeof message, "%s", ws_message());
     const int printed = v->findings ? print_findings(v, argc, argv) : WS_OK;
@@ -560,20 +503,13 @@ static int verify_all(verification *v, int argc, char **argv)
     return printed ? printed : judge(v);
 }
 
-static void free_traces(request *r)
-{
-    for (size_t i = 0; i < r->traces; i++)
-        free(r->trace[i]);
-    free(r->trace);
-}
-
 int ws_cmd_verify(int argc, char **argv)
 {
-    request given = {.config = "gtsc", .worst = WORST, .median = MEDIAN}, r;
+    request r = {.config = "gtsc", .worst = WORST, .median = MEDIAN};
     char folder[PATH_MAX];
-    ws_cli_parse(&argp, argc, argv, &given);
+    ws_cli_parse(&argp, argc, argv, &r);
     ws_interrupts_catch();
-    int status = expand_folders(&given, &r);
+    int status = r.failed;
     verification v = {.request = &r, .folder = folder};
     if (!status)
         status = ws_cli_data_folder(folder, sizeof folder);
@@ -583,7 +519,6 @@ int ws_cmd_verify(int argc, char **argv)
         free(v.found[i].workload);
     free(v.found);
     free(v.error);
-    free_traces(&given);
-    free_traces(&r);
+    ws_trace_files_free(&r.traces);
     return status;
 }

@@ -2,14 +2,15 @@
 #include "cli/cli.h"
 #include "cli/data_folder.h"
 #include "cli/model.h"
+#include "cli/trace_files.h"
 
+#include "base/text.h"
 #include "collect/trace/wst.h"
 #include "metrics/store/store.h"
 #include "model/coherence/closed_form.h"
 #include "model/coherence/log_replay.h"
 #include "model/sim/closed_machine.h"
 
-#include <dirent.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -226,6 +227,8 @@ static int print_rows(const run *r, int argc, char **argv)
 #define BOTH(name, unit, first, second) width++;
 #define FIRST(name, unit, first) width += r->request->tier == 1;
 #include "cli/model_coherence_columns.def"
+
+#include "base/text.h"
 #undef BOTH
 #undef FIRST
     ws_frame *const frame = ws_frame_create(r->rows, width, 2, labels);
@@ -352,36 +355,20 @@ static int replay_trace(run *r, const char *path)
     return status;
 }
 
-/* The file's base name without its ending names the workload. */
+/* The file names the workload. */
 static int run_trace(run *r, const char *path)
 {
-    const char *const slash = strrchr(path, '/'), *const base = slash ? slash + 1 : path;
-    const char *const dot = strrchr(base, '.');
-    r->workload = strndup(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+    r->workload = ws_text_stem(path);
     return r->workload ? replay_trace(r, path) : ws_fail(WS_EMEM, "out of memory");
-}
-
-static int is_trace(const struct dirent *entry)
-{
-    const size_t n = strlen(entry->d_name);
-    return n > 4 && !strcmp(entry->d_name + n - 4, ".wst");
 }
 
 static int run_second(run *r)
 {
-    struct dirent **found;
-    const int n = scandir(r->request->trace, &found, is_trace, alphasort);
-    if (n < 0)
-        return run_trace(r, r->request->trace);
-    int status = n ? WS_OK : ws_fail(WS_ENOTFOUND, "%s: no trace file (*.wst) in it", r->request->trace);
-    for (int i = 0; i < n; i++) {
-        char path[PATH_MAX];
-        snprintf(path, sizeof path, "%s/%s", r->request->trace, found[i]->d_name);
-        if (!status)
-            status = run_trace(r, path);
-        free(found[i]);
-    }
-    free(found);
+    ws_trace_files files = {0};
+    int status = ws_trace_files_add(&files, r->request->trace);
+    for (size_t i = 0; i < files.count && !status; i++)
+        status = run_trace(r, files.path[i]);
+    ws_trace_files_free(&files);
     return status;
 }
 

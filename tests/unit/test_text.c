@@ -206,6 +206,20 @@ static void test_whole_numbers(void **state)
     assert_int_equal(ws_text_to_size("5", 4, &value), WS_EINPUT);
 }
 
+static void test_stems(void **state)
+{
+    (void)state;
+    static const char *const of[][2] = {
+        {"MM.wst", "MM"},   {"a.b/MM.wst", "MM"},    {"/a/MM.tar.zst", "MM.tar"},
+        {"a.b/MM", "MM"},   {"a/.hidden", ".hidden"}, {"a/", ""},
+    };
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        char *const stem = ws_text_stem(of[i][0]);
+        assert_string_equal(stem, of[i][1]);
+        free(stem);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +230,7 @@ int main(void)
         cmocka_unit_test(test_reads),
         cmocka_unit_test(test_refuses),
         cmocka_unit_test(test_whole_numbers),
+        cmocka_unit_test(test_stems),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
