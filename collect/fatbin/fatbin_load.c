@@ -1,0 +1,78 @@
+/* fatbin_load.c - which image is taken, and the module that it becomes. */
+#include "collect/fatbin/fatbin_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* "sm_75, sm_86" for the images of a kind in a part; "" when there is none. */
+static void architectures(const ws_fatbin *f, uint32_t part, unsigned kind, const char *prefix, char *text, size_t room)
+{
+    size_t n = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < f->images && n < room; i++) {
+        const ws_fatbin_image *const image = &f->image[i];
+        if (image->part == part && image->kind == kind)
+            n += (size_t)snprintf(text + n, room - n, "%s%s%u", n ? ", " : "", prefix, image->architecture);
+    }
+}
+
+/* What a part without a PTX image that would do has instead, and what to do about it. */
+static int no_ptx(const ws_fatbin *f, uint32_t part, uint32_t most)
+{
+    char ptx[256], cubin[256], lto[256], where[48] = "";
+    architectures(f, part, WS_FATBIN_PTX, "compute_", ptx, sizeof ptx);
+    architectures(f, part, WS_FATBIN_CUBIN, "sm_", cubin, sizeof cubin);
+    architectures(f, part, WS_FATBIN_LTO, "compute_", lto, sizeof lto);
+    if (f->parts > 1)
+        snprintf(where, sizeof where, "linked container %u: ", part);
+    if (*ptx)
+        return ws_fail(WS_EUNSUPPORTED, "%s: %sexpected PTX for an architecture up to %u, found %s; allow a higher one", f->name,
+                       where, most, ptx);
+    static const char rebuild[] = "build it with PTX, such as nvcc -gencode arch=compute_75,code=compute_75";
+    if (!*cubin && !*lto)
+        return ws_fail(WS_EUNSUPPORTED, "%s: %sexpected PTX, found no image; %s", f->name, where, rebuild);
+    return ws_fail(WS_EUNSUPPORTED, "%s: %sexpected PTX, found only %s%s%s%s%s; %s", f->name, where,
+                   *cubin ? "machine code (cubin) for " : "", cubin, *cubin && *lto ? " and " : "",
+                   *lto ? "code for link-time optimisation of " : "", lto, rebuild);
+}
+
+int ws_fatbin_choose(const ws_fatbin *f, uint32_t part, uint32_t most, const ws_fatbin_image **out)
+{
+    const ws_fatbin_image *best = NULL;
+    for (uint32_t i = 0; i < f->images; i++) {
+        const ws_fatbin_image *const image = &f->image[i];
+        if (image->part == part && image->kind == WS_FATBIN_PTX && (!most || image->architecture <= most) &&
+            (!best || image->architecture > best->architecture))
+            best = image;
+    }
+    *out = best;
+    return best ? WS_OK : no_ptx(f, part, most);
+}
+
+static int parse_part(const ws_fatbin *f, uint32_t part, uint32_t most, ws_module **out)
+{
+    const ws_fatbin_image *image;
+    char *text, name[320];
+    size_t length;
+    int status = ws_fatbin_choose(f, part, most, &image);
+    if (status == WS_OK)
+        status = ws_fatbin_unpack(f, image, &text, &length);
+    if (status)
+        return status;
+    if (f->parts > 1)
+        snprintf(name, sizeof name, "%s[%u]", f->name, part);
+    else
+        snprintf(name, sizeof name, "%s", f->name);
+    status = ws_ptx_parse(name, text, length, out);
+    free(text);
+    return status;
+}
+
+int ws_fatbin_load(const ws_fatbin *f, uint32_t most, ws_module **out)
+{
+    *out = NULL;
+    if (f->linked)
+        return ws_fail(WS_EUNSUPPORTED, "%s: %u separately compiled modules are not linked; build without -rdc=true", f->name,
+                       f->parts);
+    return parse_part(f, 0, most, out);
+}
