@@ -50,7 +50,7 @@ ALL_CFLAGS := -std=gnu17 -fPIC -ffp-contract=off -fno-math-errno -pthread $(OPT_
 ALL_LDFLAGS := -pthread $(OPT_$(MODE)) $(LDFLAGS)
 LIBS := -lgsl -llapacke -lopenblas -lsqlite3 -lxxhash -lzstd -llz4 -lm
 
-LIBDIRS := base collect/trace collect/ptx collect/fatbin collect/simt metrics metrics/store pca cluster plots model model/cache model/coherence model/sim cli
+LIBDIRS := base collect/trace collect/ptx collect/fatbin collect/simt metrics metrics/store pca cluster plots model model/cache model/coherence model/control model/sim cli
 LEVELSRC := $(wildcard collect/simt/*_level.c collect/simt/lanes_level*.c)
 SRC := $(filter-out cli/main.c $(LEVELSRC),$(foreach d,$(LIBDIRS),$(wildcard $(d)/*.c)))
 OBJ := $(SRC:%.c=$(B)/%.o) $(foreach l,$(LEVELS),$(LEVELSRC:%.c=$(B)/%.$(l).o))
@@ -292,9 +292,10 @@ install: all $(B)/warpscape.bash $(B)/warpscape.pc ## PREFIX (/usr/local), DESTD
 	install -d $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads $(DESTDIR)$(LIBEXECDIR)/warpscape/lib
 	install -m 755 $(WORKLOAD_PROGRAMS) $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads/
 	ln -sf $(LIBDIR)/warpscape/libcuda.so.1 $(DESTDIR)$(LIBEXECDIR)/warpscape/lib/libcuda.so.1
-	install -d $(DESTDIR)$(DATADIR)/warpscape/tech $(DESTDIR)$(DATADIR)/warpscape/configs
+	install -d $(DESTDIR)$(DATADIR)/warpscape/tech $(DESTDIR)$(DATADIR)/warpscape/configs $(DESTDIR)$(DATADIR)/warpscape/supply
 	install -m 644 data/tech/*.ini $(DESTDIR)$(DATADIR)/warpscape/tech/
 	install -m 644 data/configs/*.ini $(DESTDIR)$(DATADIR)/warpscape/configs/
+	install -m 644 data/supply/*.ini $(DESTDIR)$(DATADIR)/warpscape/supply/
 	install -m 644 man/*.1 $(DESTDIR)$(MANDIR)/man1/
 	install -m 644 $(B)/warpscape.bash $(DESTDIR)$(DATADIR)/bash-completion/completions/warpscape
 	install -m 644 $(B)/warpscape.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
@@ -305,8 +306,8 @@ uninstall: ## remove what install put there
 	for w in $(notdir $(WORKLOAD_PROGRAMS)); do rm -f $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads/$$w; done
 	rm -f $(DESTDIR)$(LIBEXECDIR)/warpscape/lib/libcuda.so.1
 	for p in $(notdir $(wildcard man/*.1)); do rm -f $(DESTDIR)$(MANDIR)/man1/$$p; done
-	for f in $(wildcard data/tech/*.ini data/configs/*.ini); do rm -f $(DESTDIR)$(DATADIR)/warpscape/$${f#data/}; done
-	-rmdir $(DESTDIR)$(DATADIR)/warpscape/tech $(DESTDIR)$(DATADIR)/warpscape/configs $(DESTDIR)$(DATADIR)/warpscape \
+	for f in $(wildcard data/tech/*.ini data/configs/*.ini data/supply/*.ini); do rm -f $(DESTDIR)$(DATADIR)/warpscape/$${f#data/}; done
+	-rmdir $(DESTDIR)$(DATADIR)/warpscape/tech $(DESTDIR)$(DATADIR)/warpscape/configs $(DESTDIR)$(DATADIR)/warpscape/supply $(DESTDIR)$(DATADIR)/warpscape \
 	    $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads $(DESTDIR)$(LIBEXECDIR)/warpscape/lib \
 	    $(DESTDIR)$(LIBDIR)/warpscape $(DESTDIR)$(LIBEXECDIR)/warpscape 2>/dev/null || true
 
