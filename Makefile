@@ -292,7 +292,9 @@ install: all $(B)/warpscape.bash $(B)/warpscape.pc ## PREFIX (/usr/local), DESTD
 	install -d $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads $(DESTDIR)$(LIBEXECDIR)/warpscape/lib
 	install -m 755 $(WORKLOAD_PROGRAMS) $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads/
 	ln -sf $(LIBDIR)/warpscape/libcuda.so.1 $(DESTDIR)$(LIBEXECDIR)/warpscape/lib/libcuda.so.1
-	install -d $(DESTDIR)$(DATADIR)/warpscape/tech $(DESTDIR)$(DATADIR)/warpscape/configs $(DESTDIR)$(DATADIR)/warpscape/supply
+	install -d $(DESTDIR)$(DATADIR)/warpscape/tech $(DESTDIR)$(DATADIR)/warpscape/configs $(DESTDIR)$(DATADIR)/warpscape/supply \
+	    $(DESTDIR)$(DATADIR)/warpscape/control
+	install -m 644 data/control/* $(DESTDIR)$(DATADIR)/warpscape/control/
 	install -m 644 data/tech/*.ini $(DESTDIR)$(DATADIR)/warpscape/tech/
 	install -m 644 data/configs/*.ini $(DESTDIR)$(DATADIR)/warpscape/configs/
 	install -m 644 data/supply/*.ini $(DESTDIR)$(DATADIR)/warpscape/supply/
@@ -306,8 +308,8 @@ uninstall: ## remove what install put there
 	for w in $(notdir $(WORKLOAD_PROGRAMS)); do rm -f $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads/$$w; done
 	rm -f $(DESTDIR)$(LIBEXECDIR)/warpscape/lib/libcuda.so.1
 	for p in $(notdir $(wildcard man/*.1)); do rm -f $(DESTDIR)$(MANDIR)/man1/$$p; done
-	for f in $(wildcard data/tech/*.ini data/configs/*.ini data/supply/*.ini); do rm -f $(DESTDIR)$(DATADIR)/warpscape/$${f#data/}; done
-	-rmdir $(DESTDIR)$(DATADIR)/warpscape/tech $(DESTDIR)$(DATADIR)/warpscape/configs $(DESTDIR)$(DATADIR)/warpscape/supply $(DESTDIR)$(DATADIR)/warpscape \
+	for f in $(wildcard data/tech/*.ini data/configs/*.ini data/supply/*.ini data/control/*); do rm -f $(DESTDIR)$(DATADIR)/warpscape/$${f#data/}; done
+	-rmdir $(DESTDIR)$(DATADIR)/warpscape/tech $(DESTDIR)$(DATADIR)/warpscape/configs $(DESTDIR)$(DATADIR)/warpscape/supply $(DESTDIR)$(DATADIR)/warpscape/control $(DESTDIR)$(DATADIR)/warpscape \
 	    $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads $(DESTDIR)$(LIBEXECDIR)/warpscape/lib \
 	    $(DESTDIR)$(LIBDIR)/warpscape $(DESTDIR)$(LIBEXECDIR)/warpscape 2>/dev/null || true
 

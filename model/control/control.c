@@ -1,0 +1,299 @@
+/* control.c - what do the files say about the server, and does it go together? */
+#include "model/control/control.h"
+
+#include "base/settings.h"
+#include "base/status.h"
+#include "base/text.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct row {
+    ws_control_option option;
+    size_t offset;
+} row;
+
+static const row rows[] = {
+#define WHOLE(section, name, least, most, low, high, meaning) \
+    {{#section, #name, "", meaning, least, most, low, high, true}, offsetof(ws_control, section##_##name)},
+#define REAL(section, name, unit, least, most, low, high, meaning) \
+    {{#section, #name, unit, meaning, least, most, low, high, false}, offsetof(ws_control, section##_##name)},
+#include "model/control/control.def"
+#undef WHOLE
+#undef REAL
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static const row level_rows[] = {
+#define LEVEL(name, unit, least, most, meaning) \
+    {{"level", #name, unit, meaning, least, most, least, least, false}, offsetof(ws_level, name)},
+#define MODE(name, least, most, meaning)
+#include "model/control/control_rows.def"
+#undef LEVEL
+#undef MODE
+};
+enum { LEVEL_ROWS = sizeof level_rows / sizeof *level_rows };
+
+static const row mode_rows[] = {
+#define LEVEL(name, unit, least, most, meaning)
+#define MODE(name, least, most, meaning) \
+    {{"mode", #name, "", meaning, least, most, least, least, false}, offsetof(ws_mode, name)},
+#include "model/control/control_rows.def"
+#undef LEVEL
+#undef MODE
+};
+enum { MODE_ROWS = sizeof mode_rows / sizeof *mode_rows };
+
+/* Ways to write a unit of the tables. */
+static const struct {
+    const char *unit, *written;
+    double factor;
+} units[] = {
+    {"Wh", "kWh", 1e3}, {"W", "kW", 1e3},    {"W", "mW", 1e-3}, {"s", "ms", 1e-3},
+    {"s", "min", 60},   {"s", "h", 60 * 60}, {"GHz", "MHz", 1e-3},
+};
+enum { UNITS = sizeof units / sizeof *units };
+
+bool ws_control_option_row(size_t index, ws_control_option *option)
+{
+    if (index >= ROWS)
+        return false;
+    *option = rows[index].option;
+    return true;
+}
+
+static void *place_of(void *base, const row *r)
+{
+    return (char *)base + r->offset;
+}
+
+double ws_control_value(const ws_control *control, size_t index)
+{
+    const void *const place = (const char *)control + rows[index].offset;
+    return rows[index].option.whole ? *(const unsigned *)place : *(const double *)place;
+}
+
+/* --- One value --- */
+
+/* What is to be given a value, for messages. */
+typedef struct target {
+    const char *section, *name, *value;
+    char where[PATH_MAX + 32]; /* "FILE:LINE:COLUMN: " or "" */
+} target;
+
+static int refuse(const target *t, const char *text)
+{
+    return ws_fail(WS_EINPUT, "%s%s.%s = %s: %s", t->where, t->section, t->name, t->value, text);
+}
+
+static int wrong_unit(const target *t, const ws_control_option *option)
+{
+    char text[160];
+    size_t length = 0;
+    if (!*option->unit)
+        return refuse(t, "expected a number without a unit");
+    length += (size_t)snprintf(text, sizeof text, "expected a number and its unit: %s", option->unit);
+    for (size_t i = 0; i < UNITS; i++)
+        if (!strcmp(units[i].unit, option->unit) && length < sizeof text)
+            length += (size_t)snprintf(text + length, sizeof text - length, " or %s", units[i].written);
+    return refuse(t, text);
+}
+
+/* The factor from the unit that was written to that of the option; 0: it does not suit. A zero needs no unit. */
+static double unit_factor(const ws_control_option *option, const char *written, double number)
+{
+    if (!strcmp(option->unit, written) || (!*written && number == 0))
+        return 1;
+    for (size_t i = 0; i < UNITS; i++)
+        if (!strcmp(units[i].unit, option->unit) && !strcmp(units[i].written, written))
+            return units[i].factor;
+    return 0;
+}
+
+static int out_of_bounds(const target *t, const ws_control_option *o)
+{
+    char text[400];
+    snprintf(text, sizeof text, "expected %s%g to %g%s%s (%s)", o->whole ? "a whole number from " : "", o->least,
+             o->most, *o->unit ? " " : "", o->unit, o->meaning);
+    return refuse(t, text);
+}
+
+static int put(void *base, const row *r, const target *t)
+{
+    double number;
+    const size_t length = strspn(t->value, "+-.0123456789eE");
+    if (!length || ws_text_to_double(t->value, length, &number))
+        return refuse(t, "expected a number");
+    const char *const written = t->value + length + strspn(t->value + length, " \t");
+    const double factor = unit_factor(&r->option, written, number);
+    if (factor == 0)
+        return wrong_unit(t, &r->option);
+    number *= factor;
+    if (!(number >= r->option.least && number <= r->option.most) || (r->option.whole && number != floor(number)))
+        return out_of_bounds(t, &r->option);
+    if (r->option.whole)
+        *(unsigned *)place_of(base, r) = (unsigned)number;
+    else
+        *(double *)place_of(base, r) = number;
+    return WS_OK;
+}
+
+/* --- Sections --- */
+
+static const row *find_row(const row *list, size_t count, const char *section, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if ((!section || !strcmp(list[i].option.section, section)) && !strcmp(list[i].option.name, name))
+            return &list[i];
+    return NULL;
+}
+
+static int put_level(ws_control *control, const target *t, const char *number)
+{
+    const row *const r = find_row(level_rows, LEVEL_ROWS, NULL, t->name);
+    size_t at;
+    if (ws_text_to_size(number, WS_CONTROL_LEVELS, &at) || at < 1)
+        return refuse(t, "levels are numbered from 1, the lowest, to 16");
+    if (at > control->levels + 1)
+        return refuse(t, "the level below this one has to come first");
+    if (!r)
+        return refuse(t, "a level has no such value; it has core_voltage, core_clock, network_voltage, network_clock");
+    if (at > control->levels)
+        control->level[control->levels++] = (ws_level){0};
+    return put(&control->level[at - 1], r, t);
+}
+
+static int put_mode(ws_control *control, const target *t, const char *name)
+{
+    const row *const r = find_row(mode_rows, MODE_ROWS, NULL, t->name);
+    size_t at = 0;
+    if (!*name || strlen(name) >= WS_CONTROL_NAME)
+        return refuse(t, "a mode has a name of 1 to 23 characters");
+    if (!r)
+        return refuse(t, "a mode has no such value; it has battery and level");
+    while (at < control->modes && strcmp(control->mode[at].name, name))
+        at++;
+    if (at == WS_CONTROL_MODES)
+        return refuse(t, "there is room for 8 modes");
+    if (at == control->modes) {
+        ws_mode fresh = {.level = control->chip_nominal_level};
+        snprintf(fresh.name, sizeof fresh.name, "%s", name);
+        control->mode[control->modes++] = fresh;
+    }
+    return put(&control->mode[at], r, t);
+}
+
+static int put_target(ws_control *control, const target *t)
+{
+    if (!strncmp(t->section, "level.", 6))
+        return put_level(control, t, t->section + 6);
+    if (!strncmp(t->section, "mode.", 5))
+        return put_mode(control, t, t->section + 5);
+    const row *const r = find_row(rows, ROWS, t->section, t->name);
+    return r ? put(control, r, t) : refuse(t, "there is no such option; --options lists them");
+}
+
+static int put_settings(ws_control *control, const ws_settings *settings, bool *given)
+{
+    for (size_t i = 0; i < settings->count; i++) {
+        const ws_setting *const s = &settings->list[i];
+        target t = {.section = s->section, .name = s->name, .value = s->value};
+        snprintf(t.where, sizeof t.where, "%s:%d:%d: ", settings->file, s->line, s->value_column);
+        const int rc = put_target(control, &t);
+        if (rc)
+            return rc;
+        const row *const r = find_row(rows, ROWS, s->section, s->name);
+        if (r)
+            given[r - rows] = true;
+    }
+    return WS_OK;
+}
+
+static int read_file(ws_control *control, const char *path, bool *given)
+{
+    ws_settings *settings;
+    int rc = ws_settings_read(path, &settings);
+    if (rc)
+        return rc;
+    rc = put_settings(control, settings, given);
+    ws_settings_destroy(settings);
+    return rc;
+}
+
+int ws_control_read(const char *data, const char *path, ws_control *out)
+{
+    char study[PATH_MAX];
+    bool given[ROWS] = {false};
+    *out = (ws_control){0};
+    snprintf(study, sizeof study, "%s/control/study.ini", data);
+    int rc = read_file(out, study, given);
+    for (size_t i = 0; i < ROWS && !rc; i++)
+        if (!given[i])
+            rc = ws_fail(WS_EINPUT, "%s: %s.%s is missing", study, rows[i].option.section, rows[i].option.name);
+    if (!rc && path)
+        rc = read_file(out, path, given);
+    return rc ? rc : ws_control_check(out);
+}
+
+int ws_control_set(ws_control *control, const char *option, const char *value)
+{
+    char section[2 * WS_CONTROL_NAME + 16];
+    const char *const dot = strrchr(option, '.');
+    if (!dot || dot == option || (size_t)(dot - option) >= sizeof section)
+        return ws_fail(WS_EINPUT, "%s: expected SECTION.NAME, as in battery.capacity", option);
+    memcpy(section, option, (size_t)(dot - option));
+    section[dot - option] = 0;
+    const target t = {.section = section, .name = dot + 1, .value = value};
+    return put_target(control, &t);
+}
+
+/* --- Together --- */
+
+static int check_levels(const ws_control *c)
+{
+    if (c->chip_nominal_level > c->levels)
+        return ws_fail(WS_EINPUT, "chip.nominal_level = %u: there are %zu levels", c->chip_nominal_level, c->levels);
+    for (size_t i = 0; i < c->levels; i++) {
+        const ws_level *const l = &c->level[i];
+        if (l->core_voltage == 0 || l->core_clock == 0 || l->network_voltage == 0 || l->network_clock == 0)
+            return ws_fail(WS_EINPUT, "level.%zu: a level needs core_voltage, core_clock, network_voltage and network_clock",
+                           i + 1);
+        if (i && (l->core_voltage < l[-1].core_voltage || l->core_clock <= l[-1].core_clock ||
+                  l->network_voltage < l[-1].network_voltage || l->network_clock < l[-1].network_clock))
+            return ws_fail(WS_EINPUT, "level.%zu: a higher level needs a higher core_clock and no lower voltage", i + 1);
+    }
+    return WS_OK;
+}
+
+static int check_modes(const ws_control *c)
+{
+    if (c->modes < 2)
+        return ws_fail(WS_EINPUT, "at least two modes are needed to choose from, sections [mode.NAME]");
+    for (size_t i = 0; i < c->modes; i++)
+        if (c->mode[i].level < 1 || c->mode[i].level > (double)c->levels || c->mode[i].level != floor(c->mode[i].level))
+            return ws_fail(WS_EINPUT, "mode.%s.level = %g: expected a level from 1 to %zu", c->mode[i].name,
+                           c->mode[i].level, c->levels);
+    return WS_OK;
+}
+
+int ws_control_check(const ws_control *c)
+{
+    const double periods = c->loop_coarse / c->loop_fine;
+    if (c->chip_core_share + c->chip_network_share > 1)
+        return ws_fail(WS_EINPUT, "chip.core_share = %g and chip.network_share = %g: together at most 1", c->chip_core_share,
+                       c->chip_network_share);
+    if (c->battery_floor > c->battery_start)
+        return ws_fail(WS_EINPUT, "battery.start = %g: expected at least battery.floor, %g", c->battery_start,
+                       c->battery_floor);
+    if (periods < 1 || fabs(periods - round(periods)) > 1e-6)
+        return ws_fail(WS_EINPUT, "loop.coarse = %g s: expected a multiple of loop.fine, %g s", c->loop_coarse, c->loop_fine);
+    /* Phases that wait begin and end at most once a fine period. */
+    const double least = c->loop_fine * fmax(1, c->activity_stall_share / (1 - c->activity_stall_share));
+    if (c->activity_stall_share > 0 && c->activity_stall_length < least)
+        return ws_fail(WS_EINPUT, "activity.stall_length = %g s: with this stall_share expected at least %g s",
+                       c->activity_stall_length, least);
+    const int rc = check_levels(c);
+    return rc ? rc : check_modes(c);
+}

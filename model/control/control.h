@@ -1,0 +1,64 @@
+/* control.h - a server on renewable energy: everything that is configured, from data/control and a user's file.
+ *
+ * Source: Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies (2013),
+ * chapter 5; docs/chameleon.md says what it leaves open and what stands here for it. */
+#ifndef WS_CONTROL_H
+#define WS_CONTROL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { WS_CONTROL_LEVELS = 16, WS_CONTROL_MODES = 8, WS_CONTROL_NAME = 24 };
+
+/* A level of voltage and frequency; the nominal one is ws_control.chip_nominal_level. */
+typedef struct ws_level {
+#define LEVEL(name, unit, least, most, meaning) double name;
+#define MODE(name, least, most, meaning)
+#include "model/control/control_rows.def"
+#undef LEVEL
+#undef MODE
+} ws_level;
+
+/* A mode of power management: how far a server may go. */
+typedef struct ws_mode {
+    char name[WS_CONTROL_NAME];
+#define LEVEL(name, unit, least, most, meaning)
+#define MODE(name, least, most, meaning) double name;
+#include "model/control/control_rows.def"
+#undef LEVEL
+#undef MODE
+} ws_mode;
+
+typedef struct ws_control {
+#define WHOLE(section, name, least, most, low, high, meaning)      unsigned section##_##name;
+#define REAL(section, name, unit, least, most, low, high, meaning) double section##_##name;
+#include "model/control/control.def"
+#undef WHOLE
+#undef REAL
+    ws_level level[WS_CONTROL_LEVELS]; /* from the lowest */
+    size_t levels;
+    ws_mode mode[WS_CONTROL_MODES];
+    size_t modes;
+} ws_control;
+
+/* Reads data/control/study.ini below the folder `data`, then, when `path` is not NULL, what another file changes, and checks
+ * them together. WS_EIO; WS_EINPUT with "FILE:LINE:COLUMN: section.name = value: what was expected". */
+int ws_control_read(const char *data, const char *path, ws_control *out);
+
+/* Sets "section.name" to a value as a file would, e.g. "battery.capacity" or "mode.saver.battery", which makes a new mode
+ * when it is not there. Then ws_control_check. WS_EINPUT names the option. */
+int ws_control_set(ws_control *control, const char *option, const char *value);
+
+/* Do the values go together? WS_EINPUT names the one that does not, and why. */
+int ws_control_check(const ws_control *control);
+
+/* Row `index` of control.def, for lists and for the sensitivity study; false behind the last. */
+typedef struct ws_control_option {
+    const char *section, *name, *unit, *meaning;
+    double least, most, low, high;
+    bool whole;
+} ws_control_option;
+bool ws_control_option_row(size_t index, ws_control_option *row);
+double ws_control_value(const ws_control *control, size_t index);
+
+#endif

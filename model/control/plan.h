@@ -1,0 +1,45 @@
+/* plan.h - which mode in which period makes the most of the battery, when supply and activity are known?
+ *
+ * Dynamic programming (Bellman, Dynamic Programming, 1957) backwards over periods, on a grid of the stored energy, with
+ * values between its points taken linearly. */
+#ifndef WS_PLAN_H
+#define WS_PLAN_H
+
+#include "model/control/plant.h"
+
+#include <stdint.h>
+
+/* What a mode does in one period, for any charge at its start. */
+typedef struct ws_outlook {
+    const ws_plant *plant;
+    const double *supply_w, *activity; /* [steps] */
+    size_t steps;
+    unsigned mode;
+    /* While the battery is neither empty nor full: throughput summed over the steps, change of what is stored, and
+     * the stored energy at the start for which that holds. */
+    double gain, change_j, low_j, high_j;
+} ws_outlook;
+
+/* Everything is borrowed. */
+void ws_outlook_init(const ws_plant *plant, unsigned mode, const double *supply_w, const double *activity, size_t steps,
+                     ws_outlook *outlook);
+
+/* Gain of the period that begins with stored_j, which becomes what is stored at its end. */
+double ws_outlook_gain(const ws_outlook *outlook, double *stored_j);
+
+typedef struct ws_plan_problem {
+    const ws_plant *plant;
+    const double *supply_w, *activity; /* [periods * steps]; the last period may be shorter */
+    size_t total_steps, steps;         /* of all, of a period */
+    size_t cells;                      /* of the grid, from the floor to the capacity */
+    double end_value; /* of a stored joule at the end, in steps of nominal throughput */
+} ws_plan_problem;
+
+/* Value of the best plan from stored_j on: throughput summed over steps. `mode`, if not NULL, gets the best mode of each
+ * period and point of the grid: [periods * (cells + 1)]. WS_EMEM. */
+int ws_plan_solve(const ws_plan_problem *problem, double stored_j, uint8_t *mode, double *value);
+
+/* The point of the grid next to stored_j. */
+size_t ws_plan_cell(const ws_plant *plant, size_t cells, double stored_j);
+
+#endif

@@ -1,0 +1,96 @@
+/* plant.h - supply, server and battery in one second: where does each joule go?
+ *
+ *     supply = direct + charged + curtailed                        load = direct + delivered
+ *     stored' - stored = charged * charge_efficiency - delivered / discharge_efficiency
+ *
+ * A mode is a budget: the supply and the part of the battery's power that it may draw. Load tuning takes the highest operating point
+ * that the budget allows, the surplus is stored. So energy-oriented (no battery) follows the supply down to gated cores and
+ * sleep, performance-oriented (all of it) holds the nominal point while the battery lasts, and is the former when it is
+ * empty. Source: Goswami (2013), section 5.1.3; how load tuning picks a point is chosen. */
+#ifndef WS_PLANT_H
+#define WS_PLANT_H
+
+#include "model/control/server.h"
+
+typedef struct ws_plant_mode {
+    double draw_w; /* most that is drawn from the battery, at the load */
+    size_t top;    /* highest operating point */
+} ws_plant_mode;
+
+typedef struct ws_plant {
+    const ws_server *server;
+    ws_plant_mode mode[WS_CONTROL_MODES];
+    size_t modes;
+    double step_s;
+    double capacity_j, floor_j, start_j;
+    double charge_w; /* most that is taken for storing */
+    double charge_efficiency, discharge_efficiency;
+} ws_plant;
+
+/* What changes from step to step. */
+typedef struct ws_plant_state {
+    double stored_j;
+    size_t point; /* the operating point of the step before: where the search for the next begins */
+} ws_plant_state;
+
+/* One step, means over it. */
+typedef struct ws_plant_flow {
+    double load_w, direct_w, delivered_w, charged_w, curtailed_w;
+    double throughput; /* of the nominal one */
+} ws_plant_flow;
+
+/* The server is borrowed. */
+void ws_plant_init(const ws_control *control, const ws_server *server, ws_plant *plant);
+ws_plant_state ws_plant_start(const ws_plant *plant);
+
+static inline double ws_plant_power(const ws_operating_point *point, double activity)
+{
+    return point->fixed_w + activity * point->active_w;
+}
+
+/* Highest operating point up to `top` that needs at most budget_w. Power rises with the index. */
+static inline size_t ws_plant_tune(const ws_server *server, size_t from, size_t top, double activity, double budget_w)
+{
+    size_t i = from < top ? from : top;
+    while (i < top && ws_plant_power(&server->point[i + 1], activity) <= budget_w)
+        i++;
+    while (i && ws_plant_power(&server->point[i], activity) > budget_w)
+        i--;
+    return i;
+}
+
+/* Most that the battery can deliver in a step. */
+static inline double ws_plant_available(const ws_plant *p, double stored_j)
+{
+    const double above = stored_j - p->floor_j;
+    return above > 0 ? above * p->discharge_efficiency / p->step_s : 0;
+}
+
+static inline double ws_least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* A step of plant->step_s in mode `mode` with this supply and activity. */
+static inline ws_plant_flow ws_plant_step(const ws_plant *p, ws_plant_state *state, unsigned mode, double supply_w,
+                                          double activity)
+{
+    const ws_plant_mode *const m = &p->mode[mode];
+    const double budget = supply_w + ws_least(m->draw_w, ws_plant_available(p, state->stored_j));
+    const size_t at = ws_plant_tune(p->server, state->point, m->top, activity, budget);
+    const ws_operating_point *const point = &p->server->point[at];
+    const double load = ws_plant_power(point, activity), direct = ws_least(load, supply_w);
+    const double delivered = load - direct, surplus = supply_w - direct;
+    const double room = (p->capacity_j - state->stored_j) / (p->charge_efficiency * p->step_s);
+    const double charged = ws_least(surplus, ws_least(p->charge_w, room > 0 ? room : 0));
+    state->point = at;
+    state->stored_j += (charged * p->charge_efficiency - delivered / p->discharge_efficiency) * p->step_s;
+    return (ws_plant_flow){.load_w = load,
+                           .direct_w = direct,
+                           .delivered_w = delivered,
+                           .charged_w = charged,
+                           .curtailed_w = surplus - charged,
+                           .throughput = activity * point->throughput};
+}
+
+#endif

@@ -1,0 +1,43 @@
+/* policy.c - which policies are there? */
+#include "model/control/policy.h"
+
+#include <string.h>
+
+static const ws_policy *const policies[] = {
+#define POLICY(name) &ws_policy_##name,
+#include "model/control/policies.def"
+#undef POLICY
+};
+
+const ws_policy *ws_policy_at(size_t index)
+{
+    return index < sizeof policies / sizeof *policies ? policies[index] : NULL;
+}
+
+const ws_policy *ws_policy_find(const char *name)
+{
+    for (size_t i = 0; ws_policy_at(i); i++)
+        if (!strcmp(policies[i]->name, name))
+            return policies[i];
+    return NULL;
+}
+
+unsigned ws_policy_thrifty(const ws_control *c)
+{
+    unsigned best = 0;
+    for (unsigned i = 1; i < c->modes; i++)
+        if (c->mode[i].battery < c->mode[best].battery ||
+            (c->mode[i].battery == c->mode[best].battery && c->mode[i].level > c->mode[best].level))
+            best = i;
+    return best;
+}
+
+unsigned ws_policy_eager(const ws_control *c)
+{
+    unsigned best = 0;
+    for (unsigned i = 1; i < c->modes; i++)
+        if (c->mode[i].battery > c->mode[best].battery ||
+            (c->mode[i].battery == c->mode[best].battery && c->mode[i].level > c->mode[best].level))
+            best = i;
+    return best;
+}

@@ -1,0 +1,122 @@
+/* policy_planned.c - those who look ahead: the optimum of one who knows the whole future, and the plan of one who has a
+ * forecast for a while (model-predictive control: plan to the horizon, do the first step, plan again). */
+#include "model/control/plan.h"
+#include "model/control/policy.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* --- The optimum --- */
+
+typedef struct foresight {
+    const ws_plant *plant;
+    size_t cells, periods;
+    uint8_t mode[]; /* [periods * (cells + 1)] */
+} foresight;
+
+static int create_optimum(const ws_policy_setup *s, void **state)
+{
+    const size_t steps = (size_t)round(s->control->loop_coarse / s->control->loop_fine);
+    const size_t cells = s->control->optimum_cells, periods = (s->steps + steps - 1) / steps;
+    foresight *const f = malloc(sizeof *f + periods * (cells + 1));
+    if (!f)
+        return ws_fail(WS_EMEM, "out of memory: the optimum needs %zu bytes; a shorter time or fewer optimum.cells help",
+                       periods * (cells + 1));
+    f->plant = s->plant;
+    f->cells = cells;
+    f->periods = periods;
+    const ws_plan_problem problem = {.plant = s->plant,
+                                     .supply_w = s->supply_w,
+                                     .activity = s->activity,
+                                     .total_steps = s->steps,
+                                     .steps = steps,
+                                     .cells = cells};
+    double value;
+    const int rc = ws_plan_solve(&problem, s->plant->start_j, f->mode, &value);
+    if (rc)
+        free(f);
+    else
+        *state = f;
+    return rc;
+}
+
+static unsigned choose_optimum(void *state, const ws_observation *now)
+{
+    const foresight *const f = state;
+    const size_t period = now->interval < f->periods ? now->interval : f->periods - 1;
+    return f->mode[period * (f->cells + 1) + ws_plan_cell(f->plant, f->cells, now->stored_j)];
+}
+
+const ws_policy ws_policy_optimum = {.name = "optimum",
+                                     .summary = "dynamic programming by one who knows supply and load to the end",
+                                     .foresight = true,
+                                     .create = create_optimum,
+                                     .choose = choose_optimum};
+
+/* --- A plan by forecast --- */
+
+typedef struct planner {
+    ws_plant plant; /* with a coarse period as its step */
+    size_t cells;
+    double end_value;
+    double *activity; /* [horizon], all 1: only supply is forecast */
+    uint8_t *mode;    /* [horizon * (cells + 1)] */
+} planner;
+
+static void destroy_planner(void *state)
+{
+    planner *const p = state;
+    if (p) {
+        free(p->activity);
+        free(p->mode);
+    }
+    free(p);
+}
+
+static int create_planner(const ws_policy_setup *s, void **state)
+{
+    const size_t horizon = s->control->forecast_horizon, cells = s->control->forecast_cells;
+    planner *const p = calloc(1, sizeof *p);
+    if (p) {
+        p->activity = malloc(horizon * sizeof *p->activity);
+        p->mode = malloc(horizon * (cells + 1));
+    }
+    if (!p || !p->activity || !p->mode) {
+        destroy_planner(p);
+        return ws_fail(WS_EMEM, "out of memory");
+    }
+    p->plant = *s->plant;
+    p->plant.step_s = s->control->loop_coarse;
+    p->cells = cells;
+    /* A joule that is left keeps the nominal point up for this part of a coarse period. */
+    p->end_value = s->plant->discharge_efficiency / (s->plant->server->nominal_w * p->plant.step_s);
+    for (size_t i = 0; i < horizon; i++)
+        p->activity[i] = 1;
+    *state = p;
+    return WS_OK;
+}
+
+static unsigned choose_planned(void *state, const ws_observation *now)
+{
+    planner *const p = state;
+    double value;
+    const ws_plan_problem problem = {.plant = &p->plant,
+                                     .supply_w = now->forecast_w,
+                                     .activity = p->activity,
+                                     .total_steps = now->forecasts,
+                                     .steps = 1,
+                                     .cells = p->cells,
+                                     .end_value = p->end_value};
+    if (!now->forecasts || ws_plan_solve(&problem, now->stored_j, p->mode, &value))
+        return now->mode;
+    return p->mode[ws_plan_cell(&p->plant, p->cells, now->stored_j)];
+}
+
+const ws_policy ws_policy_predictive = {.name = "predictive",
+                                        .summary = "plans ahead by a short forecast of the supply, again each period",
+                                        .forecast = true,
+                                        .create = create_planner,
+                                        .destroy = destroy_planner,
+                                        .choose = choose_planned};
