@@ -1,0 +1,132 @@
+/* lifetime.c - which part of a die's life do its thermal cycles use up? */
+#include "model/control/lifetime.h"
+
+#include "base/settings.h"
+#include "base/status.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *unit;
+    double least, most;
+    const char *meaning;
+    size_t offset;
+} fields[] = {
+    {"cycles", "", 1, 1e15, "cycles to failure at the reference range", offsetof(ws_fatigue, cycles)},
+    {"reference", "K", 1e-3, 1e3, "range of those cycles", offsetof(ws_fatigue, reference_k)},
+    {"exponent", "", 0.5, 12, "q of N_f = C dT^-q", offsetof(ws_fatigue, exponent)},
+    {"elastic", "K", 0, 1e3, "range up to which a cycle does no harm", offsetof(ws_fatigue, elastic_k)},
+    {"bin", "K", 1e-3, 100, "width of a bin of the histogram", offsetof(ws_fatigue, bin_k)},
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+static int read_field(const ws_settings *file, size_t f, ws_fatigue *law)
+{
+    const ws_setting *const setting = ws_settings_find(file, "fatigue", fields[f].name);
+    if (!setting)
+        return ws_fail(WS_EINPUT, "%s: [fatigue] lacks %s (%s)", file->file, fields[f].name, fields[f].meaning);
+    double number;
+    const char *unit;
+    const int rc = ws_setting_number(file, setting, &number, &unit);
+    if (rc)
+        return rc;
+    if (strcmp(unit, fields[f].unit) || !(number >= fields[f].least && number <= fields[f].most)) {
+        char text[160];
+        snprintf(text, sizeof text, "expected %g to %g%s%s (%s)", fields[f].least, fields[f].most,
+                 *fields[f].unit ? " " : "", fields[f].unit, fields[f].meaning);
+        return ws_setting_fail(file, setting, text);
+    }
+    *(double *)(void *)((char *)law + fields[f].offset) = number;
+    return WS_OK;
+}
+
+static int read_law(const ws_settings *file, ws_fatigue *law)
+{
+    memset(law, 0, sizeof *law);
+    for (size_t i = 0; i < file->count; i++) {
+        const ws_setting *const s = &file->list[i];
+        bool known = false;
+        for (size_t f = 0; !known && f < FIELDS; f++)
+            known = !strcmp(s->section, "fatigue") && !strcmp(s->name, fields[f].name);
+        if (!known)
+            return ws_fail(WS_EINPUT, "%s:%d:%d: a law of fatigue has no %s in section [%s]", file->file, s->line,
+                           s->name_column, s->name, s->section);
+    }
+    int rc = WS_OK;
+    for (size_t f = 0; !rc && f < FIELDS; f++)
+        rc = read_field(file, f, law);
+    return rc;
+}
+
+int ws_fatigue_parse(const char *file, const char *text, size_t length, ws_fatigue *out)
+{
+    ws_settings *settings;
+    int rc = ws_settings_parse(file, text, length, &settings);
+    if (!rc)
+        rc = read_law(settings, out);
+    ws_settings_destroy(settings);
+    return rc;
+}
+
+int ws_fatigue_read(const char *path, ws_fatigue *out)
+{
+    ws_settings *settings;
+    int rc = ws_settings_read(path, &settings);
+    if (!rc)
+        rc = read_law(settings, out);
+    ws_settings_destroy(settings);
+    return rc;
+}
+
+double ws_fatigue_cycles(const ws_fatigue *law, double range_k)
+{
+    if (range_k <= law->elastic_k)
+        return INFINITY;
+    const double ratio = law->reference_k / range_k, square = ratio * ratio;
+    return law->cycles * (law->exponent == 4 ? square * square : pow(ratio, law->exponent)); /* pow is half the time */
+}
+
+static void see(void *context, double range, double mean, double count)
+{
+    (void)mean;
+    ws_lifetime *const life = context;
+    const double wear = count / ws_fatigue_cycles(&life->law, range), place = range / life->law.bin_k;
+    const size_t bin = place < WS_LIFETIME_BINS - 1 ? (size_t)place : WS_LIFETIME_BINS - 1;
+    life->damage += wear;
+    life->cycles += count;
+    life->largest_k = range > life->largest_k ? range : life->largest_k;
+    life->count[bin] += count;
+    life->wear[bin] += wear;
+}
+
+void ws_lifetime_init(ws_lifetime *life, const ws_fatigue *law)
+{
+    memset(life, 0, sizeof *life);
+    life->law = *law;
+    ws_rainflow_init(&life->flow, see, life);
+}
+
+void ws_lifetime_add(ws_lifetime *life, double temperature_k)
+{
+    life->flow.context = life; /* so that a copy counts for itself */
+    ws_rainflow_add(&life->flow, temperature_k);
+}
+
+void ws_lifetime_finish(ws_lifetime *life)
+{
+    life->flow.context = life;
+    ws_rainflow_finish(&life->flow);
+}
+
+double ws_lifetime_mtbf_s(const ws_lifetime *life, double observed_s)
+{
+    return life->damage > 0 ? observed_s / life->damage : INFINITY;
+}
+
+double ws_lifetime_relative(double mtbf_s, double base_mtbf_s)
+{
+    return isinf(mtbf_s) && isinf(base_mtbf_s) ? 1 : mtbf_s / base_mtbf_s;
+}
