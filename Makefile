@@ -109,8 +109,36 @@ CUDAOBJ := $(patsubst %.c,$(B)/%.o,$(wildcard collect/cuda/*.c))
 $(LIBCUDA): $(CUDAOBJ) $(LIB) collect/cuda/libcuda.map
 	@mkdir -p $(@D)
 	$(call say,LINK $@)
-	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libcuda.so.1 -Wl,--version-script=collect/cuda/libcuda.map \
+	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libcuda.so.1 -Wl,-z,nodelete -Wl,--version-script=collect/cuda/libcuda.map \
 	    $(if $(findstring sanitize,$(ALL_LDFLAGS)),,-Wl,-z,defs) -Wl,--as-needed -o $@ $(CUDAOBJ) $(LIB) $(LIBS)
+
+# The runtime API library, over it, in three versions: one table says what each exports.
+CUDART_MAJORS := 11 12 13
+CUDART_SONAME_11 := libcudart.so.11.0
+CUDART_SONAME_12 := libcudart.so.12
+CUDART_SONAME_13 := libcudart.so.13
+LIBCUDART := $(foreach v,$(CUDART_MAJORS),$(B)/lib/$(CUDART_SONAME_$(v)))
+CUDARTPER := cudart_exports runtime_versions
+CUDARTOBJ := $(patsubst %.c,$(B)/%.o,$(filter-out $(CUDARTPER:%=collect/cudart/%.c),$(wildcard collect/cudart/*.c)))
+cudart_rows = sed -n 's/^\([A-Z]*\)( *\([A-Za-z0-9_]*\), *\([0-9]*\), *\([0-9]*\) )$$/\1 \2 \3 \4/p' $< | sort -k 2,2 | awk '$$3 <= $(1) && $(1) <= $$4'
+define cudart_rule
+$(B)/collect/cudart/rows.$(1).h: collect/cudart/cudart_api.def
+	@mkdir -p $$(@D)
+	@$$(call cudart_rows,$(1)) | awk '{ print "CUDART_" $$$$1 "(" $$$$2 ")" }' > $$@
+$(B)/collect/cudart/exports.$(1).map: collect/cudart/cudart_api.def
+	@mkdir -p $$(@D)
+	@{ echo '$(CUDART_SONAME_$(1)) { global: ws_cudart_table;'; $$(call cudart_rows,$(1)) | awk '{ print $$$$2 ";" }'; \
+	    echo 'local: *; };'; } > $$@
+$(CUDARTPER:%=$(B)/collect/cudart/%.$(1).o): $(B)/collect/cudart/%.$(1).o: collect/cudart/%.c $(B)/collect/cudart/rows.$(1).h $(B)/flags
+	$$(call say,CC   $$@)
+	$$(Q)$$(CC) $$(ALL_CPPFLAGS) $$(ALL_CFLAGS) -DWS_CUDART_MAJOR=$(1) -DCUDART_ROWS='"$(B)/collect/cudart/rows.$(1).h"' -c -o $$@ $$<
+$(B)/lib/$(CUDART_SONAME_$(1)): $(CUDARTPER:%=$(B)/collect/cudart/%.$(1).o) $(CUDARTOBJ) $(B)/collect/cudart/exports.$(1).map $(LIBCUDA) $(LIB)
+	$$(call say,LINK $$@)
+	$$(Q)$$(CC) -shared $$(ALL_LDFLAGS) -Wl,-soname,$(CUDART_SONAME_$(1)) -Wl,--version-script=$(B)/collect/cudart/exports.$(1).map \
+	    $$(if $$(findstring sanitize,$$(ALL_LDFLAGS)),,-Wl,-z,defs) -Wl,-z,nodelete -Wl,--disable-new-dtags,-rpath,'$$$$ORIGIN' \
+	    -Wl,--as-needed -o $$@ $$(filter %.o,$$^) $(LIBCUDA) $(LIB) $(LIBS)
+endef
+$(foreach v,$(CUDART_MAJORS),$(eval $(call cudart_rule,$(v))))
 
 # Rows as ABBR:folder. The old kind of run path wins over LD_LIBRARY_PATH, so a vendor's driver does not get in between.
 WORKLOADS := $(shell sed -n 's/^WORKLOAD. *\([0-9A-Z]*\), *\([a-z0-9_]*\),.*/\1:\2/p' data/workloads/workloads.def)
@@ -124,6 +152,8 @@ $(B)/workloads/$(1): $(patsubst %.c,$(B)/%.o,$(wildcard data/workloads/$(2)/*.c)
 	$$(Q)$$(CC) $$(ALL_LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$$$ORIGIN/../lib' -o $$@ $$^ -lgsl -lm
 endef
 $(foreach w,$(WORKLOADS),$(eval $(call workload_rule,$(firstword $(subst :, ,$(w))),$(lastword $(subst :, ,$(w))))))
+
+all: $(LIBCUDART)
 
 .PHONY: workloads
 workloads: $(WORKLOAD_PROGRAMS) ## build the built-in workloads
@@ -288,7 +318,7 @@ install: all $(B)/warpscape.bash $(B)/warpscape.pc ## PREFIX (/usr/local), DESTD
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/warpscape $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(MANDIR)/man1 \
 	    $(DESTDIR)$(LIBEXECDIR)/warpscape $(DESTDIR)$(DATADIR)/bash-completion/completions
 	install -m 755 $(B)/warpscape $(DESTDIR)$(BINDIR)/
-	install -m 755 $(LIBCUDA) $(DESTDIR)$(LIBDIR)/warpscape/
+	install -m 755 $(LIBCUDA) $(LIBCUDART) $(DESTDIR)$(LIBDIR)/warpscape/
 	install -d $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads $(DESTDIR)$(LIBEXECDIR)/warpscape/lib
 	install -m 755 $(WORKLOAD_PROGRAMS) $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads/
 	ln -sf $(LIBDIR)/warpscape/libcuda.so.1 $(DESTDIR)$(LIBEXECDIR)/warpscape/lib/libcuda.so.1
@@ -305,6 +335,7 @@ install: all $(B)/warpscape.bash $(B)/warpscape.pc ## PREFIX (/usr/local), DESTD
 uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(BINDIR)/warpscape $(DESTDIR)$(LIBDIR)/warpscape/libcuda.so.1 $(DESTDIR)$(LIBDIR)/pkgconfig/warpscape.pc \
 	    $(DESTDIR)$(DATADIR)/bash-completion/completions/warpscape
+	rm -f $(foreach l,$(notdir $(LIBCUDART)),$(DESTDIR)$(LIBDIR)/warpscape/$(l))
 	for w in $(notdir $(WORKLOAD_PROGRAMS)); do rm -f $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads/$$w; done
 	rm -f $(DESTDIR)$(LIBEXECDIR)/warpscape/lib/libcuda.so.1
 	for p in $(notdir $(wildcard man/*.1)); do rm -f $(DESTDIR)$(MANDIR)/man1/$$p; done

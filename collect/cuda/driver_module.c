@@ -2,6 +2,7 @@
 #include "collect/cuda/driver_internal.h"
 
 #include "base/status.h"
+#include "collect/fatbin/fatbin.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,24 +10,11 @@
 
 /* ------------------------------------------------------------------------------------------------ images */
 
-/* Images that are not PTX text: how they begin, and what to tell the user. */
-static const struct {
-    unsigned char begin[4];
-    const char *what;
-} binaries[] = {
-    {{0x7f, 'E', 'L', 'F'}, "machine code of a GPU (cubin); give PTX text instead"},
-    {{0x50, 0xed, 0x55, 0xba}, "a fat binary; give PTX text instead (cuobjdump --extract-ptx all)"},
-    {{0xb1, 0x43, 0x62, 0x46}, "a fat binary wrapper; give PTX text instead"},
-};
-
-static const char *binary_kind(const void *image)
+/* Machine code of a GPU is no text; strncmp, because an image shorter than 4 bytes ends with NUL. */
+static bool is_machine_code(const void *image)
 {
-    for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++) {
-        /* strncmp: an image shorter than 4 bytes ends with NUL */
-        if (!strncmp(image, (const char *)binaries[i].begin, sizeof binaries[i].begin))
-            return binaries[i].what;
-    }
-    return NULL;
+    static const char elf[] = {0x7f, 'E', 'L', 'F'};
+    return !strncmp(image, elf, sizeof elf);
 }
 
 /* Gives the reason to the program's log buffer when it passed one. */
@@ -72,27 +60,57 @@ static CUresult parse_failed(int status)
     return status == WS_EINPUT ? CUDA_ERROR_INVALID_PTX : result;
 }
 
+static int parse_text(const char *name, const char *text, ws_module **parsed)
+{
+    return ws_ptx_parse(name, text, strlen(text), parsed);
+}
+
+/* The PTX of a fat binary for the highest architecture: there is no hardware that could be too old for it. */
+static int parse_fat_binary(const char *name, const void *image, ws_module **parsed)
+{
+    ws_fatbin *fatbin = NULL;
+    int status = ws_fatbin_open(name, image, 0, &fatbin);
+    if (!status)
+        status = ws_fatbin_load(fatbin, 0, parsed);
+    ws_fatbin_close(fatbin);
+    return status;
+}
+
+static CUresult image_failed(int status, bool fat)
+{
+    if (!fat || (status != WS_EUNSUPPORTED && status != WS_EINPUT))
+        return parse_failed(status);
+    ws_driver_report(status);
+    return status == WS_EUNSUPPORTED ? CUDA_ERROR_NO_BINARY_FOR_GPU : CUDA_ERROR_INVALID_IMAGE;
+}
+
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count, CUjit_option *option,
                             void **value)
 {
     WS_ENTER_CONTEXT(context);
     if (!module || !image || (count && (!option || !value)))
         return CUDA_ERROR_INVALID_VALUE;
-    const char *const binary = binary_kind(image);
-    if (binary) {
-        fprintf(stderr, "warpscape: the module image is %s\n", binary);
-        fill_log(count, option, value, binary);
-        return CUDA_ERROR_NO_BINARY_FOR_GPU;
-    }
     char name[48];
     snprintf(name, sizeof name, "<ptx image %llu>", (unsigned long long)++ws_the_driver.images);
     ws_module *parsed = NULL;
-    const int status = ws_ptx_parse(name, image, strlen(image), &parsed);
-    if (status) {
-        fill_log(count, option, value, ws_message());
-        return parse_failed(status);
-    }
-    return add_module(context, parsed, module);
+    const bool fat = ws_fatbin_begins(image);
+    int status;
+    if (fat)
+        status = parse_fat_binary(name, image, &parsed);
+    else if (is_machine_code(image))
+        status = ws_fail(WS_EUNSUPPORTED, "the module image is machine code of a GPU (cubin), which cannot run here; "
+                                          "give PTX text or a fat binary with PTX instead");
+    else
+        status = parse_text(name, image, &parsed);
+    if (!status)
+        return add_module(context, parsed, module);
+    fill_log(count, option, value, ws_message());
+    return image_failed(status, fat || is_machine_code(image));
+}
+
+CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
+{
+    return cuModuleLoadData(module, image);
 }
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image)

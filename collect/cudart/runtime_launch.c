@@ -1,0 +1,156 @@
+/* runtime_launch.c - from kernel<<<grid, block, shared, stream>>>(arguments) to the driver. */
+#include "collect/cudart/cudart_internal.h"
+
+#include <stdint.h>
+
+/* ------------------------------------------------------------------------------------------------ the <<<>>> of a call */
+
+typedef struct configuration {
+    dim3 grid, block;
+    size_t shared_bytes;
+    cudaStream_t stream;
+} configuration;
+
+/* Arguments of a call may be calls with configurations of their own. */
+enum { CONFIGURATIONS = 16 };
+static _Thread_local configuration pushed[CONFIGURATIONS];
+static _Thread_local unsigned pushed_count;
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream)
+{
+    if (pushed_count == CONFIGURATIONS)
+        return 1;
+    pushed[pushed_count++] = (configuration){grid, block, shared_bytes, stream};
+    return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes, void *stream)
+{
+    if (!pushed_count)
+        return ws_rt_result(cudaErrorMissingConfiguration);
+    const configuration *const c = &pushed[--pushed_count];
+    *grid = c->grid;
+    *block = c->block;
+    *shared_bytes = c->shared_bytes;
+    *(cudaStream_t *)stream = c->stream;
+    return cudaSuccess;
+}
+
+/* ------------------------------------------------------------------------------------------------ launches */
+
+/* What the runtime calls a wrong configuration is a wrong argument to the driver. */
+static bool is_configuration(dim3 grid, dim3 block)
+{
+    const uint64_t threads = (uint64_t)block.x * block.y * block.z;
+    const bool grid_fits = grid.x && grid.y && grid.z && grid.x <= INT32_MAX && grid.y <= 65535 && grid.z <= 65535;
+    const bool block_fits = threads && block.x <= 1024 && block.y <= 1024 && block.z <= 64 && threads <= 1024;
+    return grid_fits && block_fits;
+}
+
+/* What goes wrong while a kernel runs is told by the calls after the launch, as on a device that runs by itself. */
+static bool happened_in_kernel(CUresult result)
+{
+    switch (result) {
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+    case CUDA_ERROR_ASSERT:
+    case CUDA_ERROR_HARDWARE_STACK_ERROR:
+    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+    case CUDA_ERROR_MISALIGNED_ADDRESS:
+    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+    case CUDA_ERROR_INVALID_PC:
+    case CUDA_ERROR_LAUNCH_FAILED:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static cudaError_t launch(const void *kernel, const configuration *c, void **arguments, bool cooperative)
+{
+    WS_RUNTIME_ENTER();
+    const cudaError_t sticky = (cudaError_t)cuCtxSynchronize();
+    if (sticky)
+        return ws_rt_result(sticky);
+    CUfunction function;
+    const cudaError_t error = ws_rt_find_kernel(kernel, &function);
+    if (error)
+        return ws_rt_result(error);
+    if (!is_configuration(c->grid, c->block))
+        return ws_rt_result(cudaErrorInvalidConfiguration);
+    if (c->shared_bytes > UINT32_MAX)
+        return ws_rt_result(cudaErrorInvalidValue);
+    const unsigned shared = (unsigned)c->shared_bytes;
+    const CUresult result =
+        cooperative ? cuLaunchCooperativeKernel(function, c->grid.x, c->grid.y, c->grid.z, c->block.x, c->block.y,
+                                                c->block.z, shared, c->stream, arguments)
+                    : cuLaunchKernel(function, c->grid.x, c->grid.y, c->grid.z, c->block.x, c->block.y, c->block.z,
+                                     shared, c->stream, arguments, NULL);
+    return happened_in_kernel(result) ? cudaSuccess : ws_rt_from_driver(result);
+}
+
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+                             cudaStream_t stream)
+{
+    const configuration c = {grid, block, shared_bytes, stream};
+    return launch(kernel, &c, arguments, false);
+}
+
+cudaError_t cudaLaunchKernel_ptsz(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+                                  cudaStream_t stream)
+{
+    return cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, ws_rt_thread_stream(stream));
+}
+
+/* The handle of a stub whose image is gone, or that never had one, is NULL. */
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+                               cudaStream_t stream)
+{
+    return cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
+}
+
+cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+                                    cudaStream_t stream)
+{
+    return cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, ws_rt_thread_stream(stream));
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                                        size_t shared_bytes, cudaStream_t stream)
+{
+    const configuration c = {grid, block, shared_bytes, stream};
+    return launch(kernel, &c, arguments, true);
+}
+
+cudaError_t cudaLaunchCooperativeKernel_ptsz(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                                             size_t shared_bytes, cudaStream_t stream)
+{
+    return cudaLaunchCooperativeKernel(kernel, grid, block, arguments, shared_bytes, ws_rt_thread_stream(stream));
+}
+
+/* Clusters of more than one block are refused; the other attributes steer hardware that is not here. */
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **arguments)
+{
+    bool cooperative = false;
+    if (!config || (config->numAttrs && !config->attrs))
+        return ws_rt_result(cudaErrorInvalidValue);
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const cudaLaunchAttribute *const a = &config->attrs[i];
+        if (a->id == cudaLaunchAttributeCooperative)
+            cooperative = a->val.cooperative;
+        else if (a->id == cudaLaunchAttributeClusterDimension &&
+                 (uint64_t)a->val.clusterDim.x * a->val.clusterDim.y * a->val.clusterDim.z != 1)
+            return ws_rt_result(cudaErrorNotSupported);
+    }
+    const configuration c = {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream};
+    return launch(kernel, &c, arguments, cooperative);
+}
+
+cudaError_t cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t *config, const void *kernel, void **arguments)
+{
+    if (!config)
+        return ws_rt_result(cudaErrorInvalidValue);
+    cudaLaunchConfig_t mine = *config;
+    mine.stream = ws_rt_thread_stream(mine.stream);
+    return cudaLaunchKernelExC(&mine, kernel, arguments);
+}

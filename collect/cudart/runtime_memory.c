@@ -1,0 +1,213 @@
+/* runtime_memory.c - device, pinned and managed memory. */
+#include "collect/cudart/cudart_internal.h"
+
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------------------ device memory */
+
+cudaError_t cudaMalloc(void **pointer, size_t bytes)
+{
+    WS_RUNTIME_ENTER();
+    CUdeviceptr address = 0;
+    if (!pointer)
+        return ws_rt_result(cudaErrorInvalidValue);
+    const CUresult result = bytes ? cuMemAlloc(&address, bytes) : CUDA_SUCCESS;
+    if (!result)
+        *pointer = (void *)(uintptr_t)address;
+    return ws_rt_from_driver(result);
+}
+
+cudaError_t cudaFree(void *pointer)
+{
+    WS_RUNTIME_ENTER();
+    return ws_rt_from_driver(pointer ? cuMemFree((uintptr_t)pointer) : CUDA_SUCCESS);
+}
+
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
+{
+    WS_RUNTIME_ENTER();
+    CUdeviceptr address = 0;
+    if (!pointer || !pitch)
+        return ws_rt_result(cudaErrorInvalidValue);
+    if (!width || !height) {
+        *pointer = NULL;
+        *pitch = 0;
+        return cudaSuccess;
+    }
+    const CUresult result = cuMemAllocPitch(&address, pitch, width, height, 4);
+    if (!result)
+        *pointer = (void *)(uintptr_t)address;
+    return ws_rt_from_driver(result);
+}
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent extent)
+{
+    size_t rows;
+    if (!out)
+        return ws_rt_result(cudaErrorInvalidValue);
+    if (__builtin_mul_overflow(extent.height, extent.depth, &rows))
+        return ws_rt_result(cudaErrorMemoryAllocation);
+    void *pointer = NULL;
+    size_t pitch = 0;
+    const cudaError_t error = cudaMallocPitch(&pointer, &pitch, extent.width, rows);
+    if (!error)
+        *out = (struct cudaPitchedPtr){pointer, pitch, extent.width, extent.height};
+    return error;
+}
+
+cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
+{
+    WS_RUNTIME_ENTER();
+    CUdeviceptr address = 0;
+    if (!pointer || !bytes)
+        return ws_rt_result(cudaErrorInvalidValue);
+    const CUresult result = cuMemAllocManaged(&address, bytes, flags);
+    if (!result)
+        *pointer = (void *)(uintptr_t)address;
+    return ws_rt_from_driver(result);
+}
+
+cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream)
+{
+    WS_RUNTIME_ENTER();
+    CUdeviceptr address = 0;
+    if (!pointer)
+        return ws_rt_result(cudaErrorInvalidValue);
+    const CUresult result = bytes ? cuMemAllocAsync(&address, bytes, stream) : CUDA_SUCCESS;
+    if (!result)
+        *pointer = (void *)(uintptr_t)address;
+    return ws_rt_from_driver(result);
+}
+
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
+{
+    WS_RUNTIME_ENTER();
+    return ws_rt_from_driver(pointer ? cuMemFreeAsync((uintptr_t)pointer, stream) : CUDA_SUCCESS);
+}
+
+cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
+{
+    WS_RUNTIME_ENTER();
+    return ws_rt_from_driver(cuMemGetInfo(available, total));
+}
+
+/* ------------------------------------------------------------------------------------------------ host memory */
+
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags)
+{
+    WS_RUNTIME_ENTER();
+    if (!pointer)
+        return ws_rt_result(cudaErrorInvalidValue);
+    if (!bytes) {
+        *pointer = NULL;
+        return cudaSuccess;
+    }
+    return ws_rt_from_driver(cuMemHostAlloc(pointer, bytes, flags));
+}
+
+cudaError_t cudaMallocHost(void **pointer, size_t bytes)
+{
+    return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault);
+}
+
+cudaError_t cudaFreeHost(void *pointer)
+{
+    WS_RUNTIME_ENTER();
+    return ws_rt_from_driver(pointer ? cuMemFreeHost(pointer) : CUDA_SUCCESS);
+}
+
+cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags)
+{
+    WS_RUNTIME_ENTER();
+    return ws_rt_from_driver(cuMemHostRegister(pointer, bytes, flags));
+}
+
+cudaError_t cudaHostUnregister(void *pointer)
+{
+    WS_RUNTIME_ENTER();
+    return ws_rt_from_driver(cuMemHostUnregister(pointer));
+}
+
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags)
+{
+    WS_RUNTIME_ENTER();
+    CUdeviceptr address = 0;
+    if (!device)
+        return ws_rt_result(cudaErrorInvalidValue);
+    const CUresult result = cuMemHostGetDevicePointer(&address, host, flags);
+    if (!result)
+        *device = (void *)(uintptr_t)address;
+    return ws_rt_from_driver(result);
+}
+
+cudaError_t cudaHostGetFlags(unsigned int *flags, void *pointer)
+{
+    WS_RUNTIME_ENTER();
+    return ws_rt_from_driver(cuMemHostGetFlags(flags, pointer));
+}
+
+/* ------------------------------------------------------------------------------------------------ questions, hints */
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer)
+{
+    WS_RUNTIME_ENTER();
+    unsigned type = 0;
+    unsigned char managed = 0;
+    const CUdeviceptr address = (uintptr_t)pointer;
+    if (!attributes)
+        return ws_rt_result(cudaErrorInvalidValue);
+    *attributes = (struct cudaPointerAttributes){.type = cudaMemoryTypeUnregistered, .device = -2};
+    if (ws_cudart_major >= 13)
+        memset(attributes + 1, 0, 8 * sizeof(long));
+    if (cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address)) {
+        attributes->hostPointer = (void *)(uintptr_t)address; /* memory of the host that nobody registered */
+        return cudaSuccess;
+    }
+    cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, address);
+    attributes->type = managed                      ? cudaMemoryTypeManaged
+                       : type == CU_MEMORYTYPE_HOST ? cudaMemoryTypeHost
+                                                    : cudaMemoryTypeDevice;
+    attributes->device = 0;
+    attributes->devicePointer = (void *)(uintptr_t)address;
+    if (attributes->type != cudaMemoryTypeDevice)
+        attributes->hostPointer = (void *)(uintptr_t)address;
+    return cudaSuccess;
+}
+
+/* Managed memory is where host and device both find it; advice about places is checked and has nothing to move. */
+static cudaError_t check_managed(const void *pointer, size_t bytes)
+{
+    WS_RUNTIME_ENTER();
+    unsigned char managed = 0;
+    size_t size = 0;
+    CUdeviceptr base = 0;
+    const CUdeviceptr address = (uintptr_t)pointer;
+    if (!bytes || cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, address) || !managed ||
+        cuMemGetAddressRange(&base, &size, address) || bytes > size - (address - base))
+        return ws_rt_result(cudaErrorInvalidValue);
+    return cudaSuccess;
+}
+
+static bool is_place(int device)
+{
+    return device == 0 || device == WS_RT_CPU;
+}
+
+cudaError_t ws_rt_advise(const void *pointer, size_t bytes, int advice, int device)
+{
+    if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
+        return ws_rt_result(cudaErrorInvalidValue);
+    if (advice >= cudaMemAdviseSetPreferredLocation && !is_place(device))
+        return ws_rt_result(cudaErrorInvalidDevice);
+    return check_managed(pointer, bytes);
+}
+
+cudaError_t ws_rt_prefetch(const void *pointer, size_t bytes, int device, cudaStream_t stream)
+{
+    if (!is_place(device))
+        return ws_rt_result(cudaErrorInvalidDevice);
+    const cudaError_t error = check_managed(pointer, bytes);
+    return error ? error : ws_rt_from_driver(cuStreamQuery(stream) == CUDA_ERROR_INVALID_HANDLE
+                                                 ? CUDA_ERROR_INVALID_HANDLE
+                                                 : CUDA_SUCCESS);
+}
