@@ -72,6 +72,18 @@ char *ws_arena_strndup(ws_arena *arena, const char *text, size_t length)
     return copy;
 }
 
+void ws_arena_adopt(ws_arena *arena, ws_arena *other)
+{
+    if (!other)
+        return;
+    chunk **end = &arena->head;
+    while (*end)
+        end = &(*end)->next;
+    *end = other->head;
+    arena->bytes += other->bytes;
+    free(other);
+}
+
 size_t ws_arena_bytes(const ws_arena *arena)
 {
     return arena->bytes;

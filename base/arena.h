@@ -19,6 +19,9 @@ void *ws_arena_alloc(ws_arena *arena, size_t size);
 /* A NUL-terminated copy of text[0..length). NULL when memory is short. */
 char *ws_arena_strndup(ws_arena *arena, const char *text, size_t length);
 
+/* Takes over what `other` holds, which is gone then: it lives as long as the arena. `other` may be NULL. */
+void ws_arena_adopt(ws_arena *arena, ws_arena *other);
+
 /* Bytes taken from the system so far. */
 size_t ws_arena_bytes(const ws_arena *arena);
 

@@ -68,11 +68,54 @@ static int parse_part(const ws_fatbin *f, uint32_t part, uint32_t most, ws_modul
     return status;
 }
 
+/* NVIDIA's device runtime (libcudadevrt.a), by which kernels launch kernels, is linked in as a module of its own. It leans on
+ * undocumented parts of a driver: kernels that call it are refused when they are launched, by the name that they call. */
+static bool is_device_runtime(const ws_module *module)
+{
+    const ws_function *const f = ws_module_function(module, "cudaGetParameterBufferV2");
+    return f && f->has_body;
+}
+
+/* All parts but the device runtime, which has PTX for one architecture only and so ignores `most`. */
+static int parse_parts(const ws_fatbin *f, uint32_t most, ws_module **module, uint32_t *n)
+{
+    for (uint32_t part = 0; part < f->parts; part++) {
+        const ws_fatbin_image *image;
+        ws_module *m = NULL;
+        const int allowed = ws_fatbin_choose(f, part, most, &image);
+        const int status = parse_part(f, part, allowed ? 0 : most, &m);
+        if (status)
+            return status;
+        if (is_device_runtime(m)) {
+            ws_module_destroy(m);
+        } else if (allowed) {
+            ws_module_destroy(m);
+            return ws_fatbin_choose(f, part, most, &image);
+        } else {
+            module[(*n)++] = m;
+        }
+    }
+    return *n ? WS_OK : ws_fail(WS_EUNSUPPORTED, "%s: expected modules to link, found only the device runtime", f->name);
+}
+
+static int load_linked(const ws_fatbin *f, uint32_t most, ws_module **out)
+{
+    ws_module **const module = calloc(f->parts, sizeof(ws_module *));
+    uint32_t n = 0;
+    if (!module)
+        return ws_fail(WS_EMEM, "%s: out of memory", f->name);
+    int status = parse_parts(f, most, module, &n);
+    if (status == WS_OK)
+        status = ws_ptx_link(f->name, module, n, NULL, out);
+    else
+        while (n)
+            ws_module_destroy(module[--n]);
+    free(module);
+    return status;
+}
+
 int ws_fatbin_load(const ws_fatbin *f, uint32_t most, ws_module **out)
 {
     *out = NULL;
-    if (f->linked)
-        return ws_fail(WS_EUNSUPPORTED, "%s: %u separately compiled modules are not linked; build without -rdc=true", f->name,
-                       f->parts);
-    return parse_part(f, 0, most, out);
+    return f->linked ? load_linked(f, most, out) : parse_part(f, 0, most, out);
 }

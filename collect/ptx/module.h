@@ -166,6 +166,7 @@ typedef struct ws_sampler_init {
 
 struct ws_variable {
     const char *name;
+    const char *file;  /* at module scope: as messages name where it stands; else NULL */
     uint8_t space;     /* ws_space: GLOBAL CONST SHARED LOCAL PARAM; TEXTURE for .tex / .texref globals */
     uint8_t type;      /* element type */
     uint8_t vec;       /* .v2 .v4, else 1 */
@@ -197,6 +198,7 @@ typedef struct ws_list {
 
 struct ws_function {
     const char *name;
+    const char *file;               /* as messages name where it stands */
     bool is_entry, is_extern, is_visible, is_weak, has_body, noreturn;
     uint32_t line, column;
     const ws_variable *param, *ret; /* formal parameters and return values (space PARAM, or REG-typed in old PTX) */
@@ -216,7 +218,7 @@ struct ws_function {
 };
 
 typedef struct ws_module {
-    const char *file;               /* as messages name it */
+    const char *file;               /* as messages name it; what stands in a linked module has a file of its own */
     uint32_t version_major, version_minor;
     const char *target;             /* "sm_70" */
     uint32_t address_bits;          /* 32 or 64 */
@@ -224,7 +226,7 @@ typedef struct ws_module {
     uint32_t functions;
     const ws_variable *const *var;  /* module scope */
     uint32_t vars;
-    const char *const *source_file; /* .file table by number, NULL gaps */
+    const char *const *source_file; /* .file table by number, NULL gaps; of linked modules: none */
     uint32_t source_files;
     ws_arena *arena;
 } ws_module;
@@ -235,6 +237,14 @@ typedef struct ws_module {
 int ws_ptx_parse(const char *file, const char *text, size_t length, ws_module **out);
 int ws_ptx_load(const char *path, ws_module **out);
 void ws_module_destroy(ws_module *module);
+
+/* Makes one module, called `name`, out of n >= 1, which it takes over, also when it fails. A definition answers .extern
+ * declarations of all modules; a visible definition wins over .weak ones, those over .common ones, the first one otherwise;
+ * names without linkage stay apart: of two modules' `x`, the second becomes `x.2`. WS_EINPUT names both places when
+ * definitions exclude each other, and the use of a variable that nobody defines. Functions that nobody defines are left
+ * declared when `provided` is NULL; otherwise they have to be among those that it knows. */
+int ws_ptx_link(const char *name, ws_module *const *module, uint32_t n, bool (*provided)(const char *name),
+                ws_module **out);
 
 const ws_function *ws_module_function(const ws_module *module, const char *name);
 const ws_variable *ws_module_variable(const ws_module *module, const char *name);

@@ -316,6 +316,10 @@ static void whole_module(parser *p)
     resolve_late(p);
     m->function = ptx_keep(p, &p->functions, sizeof *m->function);
     m->functions = p->functions.count;
+    for (uint32_t i = 0; i < p->functions.count; i++)
+        ((ws_function **)p->functions.items)[i]->file = m->file;
+    for (uint32_t i = 0; i < p->variables.count; i++)
+        ((ws_variable **)p->variables.items)[i]->file = m->file;
     m->var = ptx_keep(p, &p->variables, sizeof *m->var);
     m->vars = p->variables.count;
     m->source_file = ptx_keep(p, &p->source_files, sizeof *m->source_file);

@@ -163,6 +163,17 @@ bool block_fail(block *b, int status, const char *format, ...)
     return false;
 }
 
+/* The file of an instruction: modules are linked, so functions come from several. */
+static const char *file_of(const code *c, uint32_t pc)
+{
+    const proc *in = &c->proc[0];
+    for (uint32_t i = 1; i < c->procs; i++) {
+        if (c->proc[i].first_pc <= pc && c->proc[i].first_pc >= in->first_pc)
+            in = &c->proc[i];
+    }
+    return in->function->file;
+}
+
 bool block_fault(warp *w, const uop *u, uint32_t lane, const char *format, ...)
 {
     block *b = w->block;
@@ -175,7 +186,7 @@ bool block_fault(warp *w, const uop *u, uint32_t lane, const char *format, ...)
     const uint32_t *tid = (const uint32_t *)(const void *)(w->identity + WARP_TID);
     const ws_instr *in = &l->code->instr[u->pc];
     return block_fail(b, WS_EFAULT, "kernel %s: %s:%u: `%s` by block (%u,%u,%u) thread (%u,%u,%u): %s", l->facts.kernel,
-                      l->kernel->image->module->file, in->line, in->opcode, b->ctaid[0], b->ctaid[1], b->ctaid[2],
+                      file_of(l->code, u->pc), in->line, in->opcode, b->ctaid[0], b->ctaid[1], b->ctaid[2],
                       tid[lane], tid[lane + WS_WARP], tid[lane + 2 * WS_WARP], what);
 }
 

@@ -20,6 +20,11 @@ enum builtin builtin_find(const char *name)
     return BUILTIN_NONE;
 }
 
+bool ws_engine_provides(const char *name)
+{
+    return builtin_find(name) != BUILTIN_NONE;
+}
+
 /* Argument i of the call for a lane, 0 when the call has fewer. */
 static uint64_t argument(const warp *w, const call_site *site, unsigned i, uint32_t lane)
 {

@@ -139,8 +139,7 @@ static int lay_out(builder *b)
         *at_space += v->size;
         if (*at_space > MAX_LOCAL_BYTES)
             return ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: kernel %s: variable `%s` needs more than %d bytes per thread",
-                           b->kernel->image->module->file, v->line, v->column, b->kernel->function->name, v->name,
-                           MAX_LOCAL_BYTES);
+                           fn->file, v->line, v->column, b->kernel->function->name, v->name, MAX_LOCAL_BYTES);
     }
     p->local_bytes = align_up(local, 16);
     p->param_bytes = align_up(param, 16);
@@ -334,7 +333,7 @@ static int lay_out_shared(builder *b)
         at += v->size;
         if (at > MAX_SHARED_BYTES)
             return ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: kernel %s: shared variables need more than %d bytes",
-                           b->kernel->image->module->file, v->line, v->column, b->kernel->function->name,
+                           v->owner ? v->owner->file : v->file, v->line, v->column, b->kernel->function->name,
                            MAX_SHARED_BYTES);
     }
     bool dynamic = false;

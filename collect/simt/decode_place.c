@@ -13,8 +13,8 @@ int refuse(builder *b, const char *format, ...)
     va_start(args, format);
     vsnprintf(why, sizeof why, format, args);
     va_end(args);
-    return ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: kernel %s: instruction `%s` %s", b->kernel->image->module->file,
-                   b->insn->line, b->insn->column, b->kernel->function->name, b->insn->text, why);
+    return ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: kernel %s: instruction `%s` %s", b->fn->file, b->insn->line,
+                   b->insn->column, b->kernel->function->name, b->insn->text, why);
 }
 
 int decode_no_memory(void)

@@ -120,7 +120,7 @@ static int place_variables(ws_image *image)
         const int status = v->space == WS_SPACE_CONST ? memory_alloc_const(m, v->size, &image->address[i])
                                                       : memory_alloc(m, v->size, &image->address[i]);
         if (status)
-            return ws_fail_context(status, "%s:%u:%u: variable `%s`", module->file, v->line, v->column, v->name);
+            return ws_fail_context(status, "%s:%u:%u: variable `%s`", v->file, v->line, v->column, v->name);
         if (v->init)
             memcpy((void *)(uintptr_t)image->address[i], v->init, v->size);
     }
@@ -141,7 +141,7 @@ static int relocate(ws_image *image)
                 value = FUNCTION_BASE + 16u * fn->index;
             else if (ws_image_symbol(image, r->name, &value, NULL))
                 return ws_fail(WS_EUNSUPPORTED,
-                               "%s:%u:%u: variable `%s` is initialised with `%s`, which has no address", m->file,
+                               "%s:%u:%u: variable `%s` is initialised with `%s`, which has no address", v->file,
                                v->line, v->column, v->name, r->name);
             value = (value + (uint64_t)r->addend) >> r->shift;
             memcpy((void *)(uintptr_t)(image->address[i] + r->offset), &value, r->bytes);

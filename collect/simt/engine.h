@@ -41,6 +41,7 @@ uint64_t ws_device_memory_total(const ws_device *device);
 
 /* Loads a module: places its variables, links nothing yet but the engine's own functions (vprintf, malloc, free,
  * __assertfail). The module must outlive the image. Kernels are decoded when first asked for. */
+bool ws_engine_provides(const char *name); /* one of those functions */
 int ws_image_load(ws_device *device, const ws_module *module, ws_image **out);
 void ws_image_unload(ws_image *image);
 int ws_image_symbol(const ws_image *image, const char *name, uint64_t *address, uint64_t *bytes); /* WS_ENOTFOUND */

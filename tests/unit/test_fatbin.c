@@ -145,9 +145,47 @@ static void test_wrappers(void **state)
     assert_true(f->linked);
     assert_int_equal(f->parts, 2);
     assert_int_equal(f->image[1].part, 1);
+    ws_module *m;
+    assert_int_equal(ws_fatbin_load(f, 0, &m), WS_EINPUT); /* the same kernel twice */
+    assert_string_equal(ws_message(), "w[1]:4:17: expected `k` as at w[0]:4:17, found a second body");
     ws_fatbin_close(f);
     ws_bytes_fini(&b);
     ws_bytes_fini(&empty);
+}
+
+static void test_linked(void **state)
+{
+    (void)state;
+    static const char calls[] = ".version 7.0\n.target sm_75\n.extern .func f();\n.visible .entry k() { call f; ret; }\n";
+    static const char body[] = ".version 7.0\n.target sm_75\n.visible .func f() { ret; }\n";
+    static const char library[] = ".version 7.0\n.target sm_121\n.visible .func cudaGetParameterBufferV2() { ret; }\n"
+                                  ".visible .func f() { ret; }\n";
+    const fat_image image[] = {IMAGE(1, 75, calls, 'z'), IMAGE(1, 75, body, 'l'), IMAGE(1, 121, library, 'z'),
+                               IMAGE(2, 75, elf, 's')};
+    ws_bytes container[4];
+    for (unsigned i = 0; i < 4; i++)
+        container[i] = fat_container(&image[i], 1);
+    const void *list[] = {container[0].data, container[1].data, container[2].data, NULL};
+    const fat_wrapper w = fat_wrap(&container[3], list);
+    ws_fatbin *f;
+    ws_module *m;
+    assert_int_equal(ws_fatbin_open("w", &w, 0, &f), WS_OK);
+    assert_int_equal(f->parts, 3);
+    assert_int_equal(ws_fatbin_load(f, 80, &m), WS_OK);
+    assert_int_equal(m->functions, 2); /* the device runtime is left out, whatever its architecture */
+    assert_string_equal(ws_module_function(m, "f")->file, "w[1]");
+    ws_module_destroy(m);
+    assert_int_equal(ws_fatbin_load(f, 70, &m), WS_EUNSUPPORTED);
+    assert_string_equal(ws_message(), "w: linked container 0: expected PTX for an architecture up to 70, found compute_75; allow "
+                                      "a higher one");
+    ws_fatbin_close(f);
+    list[1] = container[3].data;
+    assert_int_equal(ws_fatbin_open("w", &w, 0, &f), WS_OK);
+    assert_int_equal(ws_fatbin_load(f, 0, &m), WS_EUNSUPPORTED);
+    assert_non_null(strstr(ws_message(), "w: linked container 1: expected PTX, found only machine code (cubin) for sm_75; "));
+    ws_fatbin_close(f);
+    for (unsigned i = 0; i < 4; i++)
+        ws_bytes_fini(&container[i]);
 }
 
 static void wrapper_fails(const fat_wrapper *w, const char *message)
@@ -295,7 +333,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_packings),  cmocka_unit_test(test_choice),         cmocka_unit_test(test_no_ptx),
-        cmocka_unit_test(test_wrappers),  cmocka_unit_test(test_lying_pointers), cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_wrappers),  cmocka_unit_test(test_linked),         cmocka_unit_test(test_lying_pointers), cmocka_unit_test(test_wrong),
         cmocka_unit_test(test_texts),     cmocka_unit_test(test_truncated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
