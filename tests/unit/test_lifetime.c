@@ -1,6 +1,7 @@
 /* Wear by thermal cycles: closed forms, Miner's sum, ratios of lives, and what files of constants refuse. */
 #include "base/status.h"
 #include "model/control/lifetime.h"
+#include "tests/unit/close.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -40,20 +41,20 @@ static void square_waves(void **state)
     const ws_fatigue law = read_law("data/tech/lifetime.ini"), solder = read_law("data/tech/lifetime_solder.ini");
     assert_true(law.exponent == 4 && solder.exponent == 2.35);
     ws_lifetime a = square_wave(&law, 1000, 320, 340), b = square_wave(&law, 1000, 320, 330);
-    assert_float_equal(a.damage, 1000 / (law.cycles * pow(law.reference_k / 20, 4)), 1e-12 * a.damage);
+    assert_close(a.damage, 1000 / (law.cycles * pow(law.reference_k / 20, 4)), 1e-12 * a.damage);
     assert_true(a.cycles == 1000 && a.largest_k == 20 && a.count[20] == 1000 && a.wear[20] == a.damage);
     /* Half the range: 2^q times the life. */
-    assert_float_equal(ws_lifetime_relative(ws_lifetime_mtbf_s(&b, 1e5), ws_lifetime_mtbf_s(&a, 1e5)), 16, 1e-9);
+    assert_close(ws_lifetime_relative(ws_lifetime_mtbf_s(&b, 1e5), ws_lifetime_mtbf_s(&a, 1e5)), 16, 1e-9);
     a = square_wave(&solder, 1000, 320, 340);
     b = square_wave(&solder, 1000, 320, 330);
-    assert_float_equal(ws_lifetime_relative(ws_lifetime_mtbf_s(&b, 1e5), ws_lifetime_mtbf_s(&a, 1e5)), pow(2, 2.35),
+    assert_close(ws_lifetime_relative(ws_lifetime_mtbf_s(&b, 1e5), ws_lifetime_mtbf_s(&a, 1e5)), pow(2, 2.35),
                        1e-9);
     /* The constant C cancels in the ratio of two lives. */
     ws_fatigue other = law;
     other.cycles *= 1000;
     const ws_lifetime long_a = square_wave(&other, 10, 320, 340), long_b = square_wave(&other, 10, 320, 345);
     const ws_lifetime short_a = square_wave(&law, 10, 320, 340), short_b = square_wave(&law, 10, 320, 345);
-    assert_float_equal(long_a.damage / long_b.damage, short_a.damage / short_b.damage, 1e-12);
+    assert_close(long_a.damage / long_b.damage, short_a.damage / short_b.damage, 1e-12);
 }
 
 /* Miner: ranges add up; a small ripple on a large swing counts beside it. */
@@ -69,8 +70,8 @@ static void sums(void **state)
     ws_lifetime copy = life; /* counts for itself */
     ws_lifetime_finish(&life);
     const double expected = 1 / ws_fatigue_cycles(&law, 50) + 1 / ws_fatigue_cycles(&law, 10);
-    assert_float_equal(life.damage, expected, 1e-12 * expected);
-    assert_float_equal(ws_lifetime_mtbf_s(&life, 100), 100 / expected, 1e-9 / expected);
+    assert_close(life.damage, expected, 1e-12 * expected);
+    assert_close(ws_lifetime_mtbf_s(&life, 100), 100 / expected, 1e-9 / expected);
     ws_lifetime_finish(&copy);
     assert_true(copy.damage == life.damage && copy.cycles == 2);
     double count = 0, wear = 0;
@@ -125,7 +126,7 @@ static void larger_swings_wear_more(void **state)
         }
         ws_lifetime_finish(&small);
         ws_lifetime_finish(&large);
-        assert_float_equal(large.damage / small.damage, pow(3, laws[l].exponent), 1e-6 * large.damage / small.damage);
+        assert_close(large.damage / small.damage, pow(3, laws[l].exponent), 1e-6 * large.damage / small.damage);
     }
     gsl_rng_free(rng);
 }

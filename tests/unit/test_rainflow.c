@@ -1,5 +1,6 @@
 /* Rainflow counting: the standard's example, an independent count of random series, and what must not change a count. */
 #include "model/control/rainflow.h"
+#include "tests/unit/close.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -70,7 +71,7 @@ static void assert_same(const counts *a, const counts *b)
 {
     assert_int_equal(a->used, b->used);
     for (size_t i = 0; i < a->used; i++)
-        assert_float_equal(count_of(b, a->item[i].range), a->item[i].count, 1e-9);
+        assert_close(count_of(b, a->item[i].range), a->item[i].count, 1e-9);
 }
 
 static size_t turning_points(const double *value, size_t n, double *point)
@@ -120,8 +121,8 @@ static void example_of_the_standard(void **state)
     counts c;
     count_series(series, 9, &c);
     for (int range = 1; range <= 10; range++)
-        assert_float_equal(count_of(&c, range), expected[range], 1e-12);
-    assert_float_equal(total(&c), 4, 1e-12);
+        assert_close(count_of(&c, range), expected[range], 1e-12);
+    assert_close(total(&c), 4, 1e-12);
 }
 
 static double *random_series(gsl_rng *rng, size_t n, int kind)
@@ -149,7 +150,7 @@ static void random_series_by_another_method(void **state)
         count_by_four(value, n, other);
         assert_same(mine, other);
         double *const point = malloc(n * sizeof *point);
-        assert_float_equal(total(mine), (double)(turning_points(value, n, point) - 1) / 2, 1e-9);
+        assert_close(total(mine), (double)(turning_points(value, n, point) - 1) / 2, 1e-9);
         free(point);
         free(value);
     }
@@ -174,7 +175,7 @@ static void invariances(void **state)
         for (size_t i = 0; i < changed->used; i++)
             changed->item[i].range *= 2;
         assert_int_equal(base->used, changed->used);
-        assert_float_equal(total(base), total(changed), 1e-9);
+        assert_close(total(base), total(changed), 1e-9);
         for (size_t i = 0; i < base->used; i++) /* the same order; 300 costs digits */
             assert_true(fabs(changed->item[i].range - base->item[i].range) < 1e-12 * 600 &&
                         changed->item[i].count == base->item[i].count);
@@ -218,7 +219,7 @@ static void edges(void **state)
     ws_rainflow_add(&flow, 10);
     ws_rainflow_add(&flow, 14);
     ws_rainflow_finish(&flow);
-    assert_float_equal(count_of(&c, 4), 0.5, 0);
+    assert_close(count_of(&c, 4), 0.5, 0);
 }
 
 static void sum_up(void *context, double range, double mean, double count)
@@ -242,8 +243,8 @@ static void bounded_memory(void **state)
     }
     ws_rainflow_finish(&flow);
     assert_int_equal(flow.forced, SWINGS - WS_RAINFLOW_OPEN);
-    assert_float_equal(sums[0], (SWINGS - 1) / 2.0, 1e-9);
-    assert_float_equal(sums[1], expected, 1e-6);
+    assert_close(sums[0], (SWINGS - 1) / 2.0, 1e-9);
+    assert_close(sums[1], expected, 1e-6);
 }
 
 int main(void)

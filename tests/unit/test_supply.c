@@ -1,6 +1,7 @@
 /* Generated supplies: mean and deviation for any seed, the laws of sun, wind and clouds, and what class files refuse. */
 #include "base/status.h"
 #include "model/control/supply_internal.h"
+#include "tests/unit/close.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -96,7 +97,7 @@ static void supplies_are_correlated(void **state)
             minute += ws_supply_autocorrelation(&supply, 1) / SEEDS;
             hour += ws_supply_autocorrelation(&supply, 60) / SEEDS;
             six += ws_supply_autocorrelation(&supply, 360) / SEEDS;
-            assert_float_equal(ws_supply_autocorrelation(&supply, 0), 1, 1e-12);
+            assert_close(ws_supply_autocorrelation(&supply, 0), 1, 1e-12);
             assert_true(isnan(ws_supply_autocorrelation(&supply, supply.count)));
             ws_supply_fini(&supply);
         }
@@ -179,24 +180,24 @@ static void turbine_and_sky(void **state)
 {
     (void)state;
     assert_true(ws_supply_turbine(2.9, 3, 12, 25) == 0 && ws_supply_turbine(3, 3, 12, 25) == 0);
-    assert_float_equal(ws_supply_turbine(6, 3, 12, 25), (216 - 27.0) / (1728 - 27), 1e-12);
+    assert_close(ws_supply_turbine(6, 3, 12, 25), (216 - 27.0) / (1728 - 27), 1e-12);
     assert_true(ws_supply_turbine(12, 3, 12, 25) == 1 && ws_supply_turbine(24.9, 3, 12, 25) == 1);
     assert_true(ws_supply_turbine(25, 3, 12, 25) == 0 && ws_supply_turbine(NAN, 3, 12, 25) == 0);
 
     ws_supply_class type = find("LpHv");
     type.latitude_deg = 23.45; /* in the zenith at the summer solstice, day 172 */
-    assert_float_equal(ws_supply_clear_sky(&type, 172, 12), 1098 * exp(-0.059), 0.01);
+    assert_close(ws_supply_clear_sky(&type, 172, 12), 1098 * exp(-0.059), 0.01);
     type.latitude_deg = 40;
     /* Day length at a declination of 23.45 degrees: 2/15 acos(-tan 40 tan 23.45) = 14.84 h */
     const double half = acos(-tan(40 * M_PI / 180) * tan(23.45 * M_PI / 180)) * 180 / M_PI / 15;
     assert_true(ws_supply_clear_sky(&type, 172, 12 + half + 0.01) == 0);
     assert_true(ws_supply_clear_sky(&type, 172, 12 + half - 0.3) > 0);
-    assert_float_equal(ws_supply_clear_sky(&type, 172, 9), ws_supply_clear_sky(&type, 172, 15), 1e-9);
+    assert_close(ws_supply_clear_sky(&type, 172, 9), ws_supply_clear_sky(&type, 172, 15), 1e-9);
     /* Clouds: half the span at the quantile of the cover, and all of it far from there. */
-    assert_float_equal(ws_supply_cloud_index(&type, -8), type.cloudy_index, 1e-9);
-    assert_float_equal(ws_supply_cloud_index(&type, 8), type.clear_index, 1e-9);
+    assert_close(ws_supply_cloud_index(&type, -8), type.cloudy_index, 1e-9);
+    assert_close(ws_supply_cloud_index(&type, 8), type.clear_index, 1e-9);
     type.cover = 0.5;
-    assert_float_equal(ws_supply_cloud_index(&type, 0), (type.cloudy_index + type.clear_index) / 2, 1e-12);
+    assert_close(ws_supply_cloud_index(&type, 0), (type.cloudy_index + type.clear_index) / 2, 1e-12);
 }
 
 static void matching(void **state)
@@ -217,8 +218,8 @@ static void matching(void **state)
             for (size_t k = 0; k < i; k++)
                 assert_true(deviations[d] == 0 || (before[i] < before[k]) == (value[i] < value[k]));
         }
-        assert_float_equal(mean, 100, 1e-9);
-        assert_float_equal(sqrt(squares), deviations[d], 1e-9 * (1 + deviations[d]));
+        assert_close(mean, 100, 1e-9);
+        assert_close(sqrt(squares), deviations[d], 1e-9 * (1 + deviations[d]));
     }
     /* The bend begins where the straight line ends: nothing jumps. */
     double line[2] = {0, 2}, bent[2] = {0, 2};
@@ -277,7 +278,7 @@ static void slow_periods_peaks_and_surges(void **state)
     type = parse("[peak]\nhour = 14 h\nwidth = 2 h\ngain = 0.5\n");
     supply = generate(&type, 1440 * 2, 60, 3);
     for (size_t i = 0; i + 1 < 1440; i++) {
-        assert_float_equal(supply.power_w[i], supply.power_w[i + 1440], 1e-9);
+        assert_close(supply.power_w[i], supply.power_w[i + 1440], 1e-9);
         if (i >= 2 * 60) /* rises until 14 h, falls behind it; from 2 h on, since the bell goes round */
             assert_true((supply.power_w[i + 1] > supply.power_w[i]) == (i < 14 * 60 - 1) || i == 14 * 60 - 1);
     }
