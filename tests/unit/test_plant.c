@@ -1,0 +1,181 @@
+/* Power, throughput and energy of the server, against numbers worked out by hand and against conservation. */
+#include "tests/unit/control_setup.h"
+
+#include "model/control/activity.h"
+#include "model/control/reward.h"
+
+#include <gsl/gsl_rng.h>
+
+/* 100 W at 2.2 GHz and 1.45 V: 40 W of cores (30 dynamic, 10 leakage), 10 W of network (7.5, 2.5), 50 W of the rest. */
+static void operating_points_by_hand(void **state)
+{
+    (void)state;
+    setup *const s = make_setup((ws_load){.name = "x", .power_w = 100, .ipc = 256, .memory_share = 0.2}, NULL);
+    const ws_server *const v = &s->server;
+    assert_int_equal(v->points, 1 + 15 + 6);
+    assert_true(ws_plant_power(&v->point[0], 1) == 0 && v->point[0].throughput == 0);
+    const ws_operating_point *const top = &v->point[v->top[6]];
+    assert_float_equal(ws_plant_power(top, 1), 100, 1e-9);
+    assert_float_equal(top->throughput, 1, 1e-12);
+    assert_float_equal(ws_plant_power(top, 0), 50 + 10 + 2.5, 1e-9);
+    /* Half of the cores at 1.2 GHz and 0.95 V, network at 1.4 GHz and 1.05 V. */
+    const ws_operating_point *const low = &v->point[8];
+    const double core = 0.95 / 1.45, net = 1.05 / 1.45;
+    assert_int_equal(low->cores, 8);
+    assert_int_equal(low->level, 1);
+    assert_float_equal(ws_plant_power(low, 1),
+                       50 + 0.5 * (30 * core * core * 1.2 / 2.2 + 10 * core) + 7.5 * net * net * 1.4 / 2.2 + 2.5 * net, 1e-9);
+    assert_float_equal(low->throughput, 1 / (0.8 / (0.5 * 1.2 / 2.2) + 0.2), 1e-12);
+    assert_float_equal(v->nominal_ips, 256 * 2.2e9, 1);
+    for (size_t i = 1; i < v->points; i++) {
+        assert_true(v->point[i].fixed_w + v->point[i].active_w > v->point[i - 1].fixed_w + v->point[i - 1].active_w);
+        assert_true(v->point[i].fixed_w > v->point[i - 1].fixed_w && v->point[i].throughput > v->point[i - 1].throughput);
+    }
+    free(s);
+}
+
+/* The share of time that waits for memory: half of it at no IPC, none at the peak. */
+static void memory_share_follows_the_ipc(void **state)
+{
+    (void)state;
+    setup *const busy = make_setup((ws_load){.power_w = 100, .ipc = 512, .memory_share = NAN}, NULL);
+    setup *const half = make_setup((ws_load){.power_w = 100, .ipc = 256, .memory_share = NAN}, NULL);
+    assert_float_equal(busy->server.point[busy->server.top[1]].throughput, 1.2 / 2.2, 1e-12);
+    assert_float_equal(half->server.point[half->server.top[1]].throughput, 1 / (0.75 * 2.2 / 1.2 + 0.25), 1e-12);
+    free(busy);
+    free(half);
+}
+
+static const char *const steady[] = {"battery.capacity", "1 Wh", "battery.charge_efficiency", "0.9", "battery.start",
+                                     "0.5",              NULL};
+
+/* 3600 J, 1800 of them stored, floor 720 J, 1 W of charging, 2 W of drawing at an efficiency of 0.75. */
+static void a_step_by_hand(void **state)
+{
+    (void)state;
+    setup *const s = make_setup((ws_load){.name = "x", .power_w = 100, .ipc = 256, .memory_share = 0}, steady);
+    ws_plant_state now = ws_plant_start(&s->plant);
+    assert_float_equal(now.stored_j, 1800, 1e-9);
+    /* Energy-oriented on 120 W: all that the load wants, 1 W of 20 is stored. */
+    ws_plant_flow f = ws_plant_step(&s->plant, &now, 0, 120, 1);
+    assert_float_equal(f.load_w, 100, 1e-9);
+    assert_float_equal(f.charged_w, 1, 1e-9);
+    assert_float_equal(f.curtailed_w, 19, 1e-9);
+    assert_float_equal(now.stored_j, 1800.9, 1e-9);
+    /* Performance-oriented on 99 W: 1 W comes from the battery. */
+    f = ws_plant_step(&s->plant, &now, 1, 99, 1);
+    assert_float_equal(f.load_w, 100, 1e-9);
+    assert_float_equal(f.delivered_w, 1, 1e-9);
+    assert_float_equal(now.stored_j, 1800.9 - 1 / 0.75, 1e-9);
+    /* On 97 W the 2 W that it may draw do not reach: as far as they go. */
+    f = ws_plant_step(&s->plant, &now, 1, 97, 1);
+    assert_true(f.load_w < 97 && f.delivered_w == 0 && f.throughput < 1);
+    /* Energy-oriented on less than a core needs: asleep. */
+    f = ws_plant_step(&s->plant, &now, 0, 50, 1);
+    assert_true(f.load_w == 0 && f.throughput == 0 && f.charged_w == 1 && f.curtailed_w == 49);
+    free(s);
+}
+
+/* Every joule of any step with any battery, mode, supply and activity is in one of the accounts. */
+static void energy_is_conserved_in_every_step(void **state)
+{
+    (void)state;
+    gsl_rng *const random = gsl_rng_alloc(gsl_rng_taus2);
+    gsl_rng_set(random, 5);
+    for (int k = 0; k < 40; k++) {
+        setup *const s = make_setup(matrix_load(), NULL);
+        s->control.battery_capacity = k % 5 ? 100 * gsl_rng_uniform(random) : 0;
+        s->control.battery_charge_efficiency = 0.5 + 0.5 * gsl_rng_uniform(random);
+        s->control.battery_discharge_efficiency = 0.5 + 0.5 * gsl_rng_uniform(random);
+        s->control.loop_fine = k % 3 ? 1 : 7.5;
+        ws_plant_init(&s->control, &s->server, &s->plant);
+        const ws_plant *const p = &s->plant;
+        ws_plant_state now = ws_plant_start(p);
+        for (int i = 0; i < 3000; i++) {
+            const double supply = 250 * gsl_rng_uniform(random), before = now.stored_j;
+            const ws_plant_flow f = ws_plant_step(p, &now, i / 100 % 2, supply, 2 * gsl_rng_uniform(random));
+            const double scale = supply + f.load_w + before;
+            assert_true(fabs(supply - f.direct_w - f.charged_w - f.curtailed_w) <= 1e-9 * scale);
+            assert_true(fabs(f.load_w - f.direct_w - f.delivered_w) <= 1e-9 * scale);
+            const double stored = f.charged_w * p->charge_efficiency - f.delivered_w / p->discharge_efficiency;
+            assert_true(fabs(now.stored_j - before - stored * p->step_s) <= 1e-9 * scale * p->step_s);
+            assert_true(f.direct_w >= 0 && f.delivered_w >= 0 && f.charged_w >= 0 && f.curtailed_w >= -1e-9);
+            assert_true(f.charged_w <= p->charge_w && f.delivered_w <= p->mode[i / 100 % 2].draw_w + 1e-9);
+            assert_true(now.stored_j >= p->floor_j - 1e-6 && now.stored_j <= p->capacity_j + 1e-6);
+        }
+        free(s);
+    }
+    gsl_rng_free(random);
+}
+
+/* The first index from either side is the same. */
+static void tuning_does_not_depend_on_where_it_starts(void **state)
+{
+    (void)state;
+    setup *const s = make_setup(matrix_load(), NULL);
+    const ws_server *const v = &s->server;
+    for (double budget = 0; budget < 260; budget += 0.7)
+        for (size_t top = 0; top < v->points; top += 3) {
+            const size_t at = ws_plant_tune(v, 0, top, 1.1, budget);
+            assert_true(at <= top && ws_plant_power(&v->point[at], 1.1) <= budget);
+            assert_true(at == top || ws_plant_power(&v->point[at + 1], 1.1) > budget);
+            for (size_t from = 0; from < v->points; from++)
+                assert_int_equal(ws_plant_tune(v, from, top, 1.1, budget), at);
+        }
+    free(s);
+}
+
+/* Goswami (2013), (5-1) and (5-2) worked out: mean 120, F = 3, A = 20. */
+static void the_reward_of_four_samples(void **state)
+{
+    (void)state;
+    static const double load[] = {100, 140, 100, 140};
+    assert_float_equal(ws_reward_variability(load, 4), 60, 1e-12);
+    assert_float_equal(ws_reward(6e9, ws_reward_variability(load, 4), 1), 1e8, 1e-3);
+    static const double flat[] = {5, 5, 5, 5}, step[] = {1, 1, 3, 3};
+    assert_true(ws_reward_variability(flat, 4) == 0 && ws_reward(0.7, 0, 1) == 0.7);
+    assert_float_equal(ws_reward_variability(step, 4), 1, 1e-12);
+    assert_true(ws_reward_variability(load, 0) == 0);
+}
+
+/* Mean 1, and deviation and share of stalls as asked for. */
+static void activity_has_the_statistics_asked_for(void **state)
+{
+    (void)state;
+    enum { N = 400000 };
+    double *const activity = malloc(N * sizeof *activity), *const again = malloc(N * sizeof *again);
+    setup *const s = make_setup(matrix_load(), NULL);
+    assert_int_equal(ws_activity_generate(&s->control, 3, activity, N), WS_OK);
+    assert_int_equal(ws_activity_generate(&s->control, 3, again, N), WS_OK);
+    assert_memory_equal(activity, again, N * sizeof *activity);
+    double sum = 0, low = 0;
+    for (size_t i = 0; i < N; i++) {
+        assert_true(activity[i] >= 0);
+        sum += activity[i];
+        low += activity[i] < 0.75;
+    }
+    assert_float_equal(sum / N, 1, 0.01);
+    assert_float_equal(low / N, s->control.activity_stall_share, 0.012);
+    set_option(&s->control, "activity.deviation", "0");
+    set_option(&s->control, "activity.stall_share", "0");
+    assert_int_equal(ws_activity_generate(&s->control, 3, activity, N), WS_OK);
+    for (size_t i = 0; i < N; i++)
+        assert_true(activity[i] == 1);
+    free(activity);
+    free(again);
+    free(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(operating_points_by_hand),
+        cmocka_unit_test(memory_share_follows_the_ipc),
+        cmocka_unit_test(a_step_by_hand),
+        cmocka_unit_test(energy_is_conserved_in_every_step),
+        cmocka_unit_test(tuning_does_not_depend_on_where_it_starts),
+        cmocka_unit_test(the_reward_of_four_samples),
+        cmocka_unit_test(activity_has_the_statistics_asked_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
