@@ -22,6 +22,13 @@ typedef struct setup {
     ws_plant plant;
 } setup;
 
+/* As assert_float_equal, which compares in single precision. */
+static inline void assert_near(double a, double b, double tolerance)
+{
+    if (!(fabs(a - b) <= tolerance))
+        fail_msg("%.17g and %.17g are more than %g apart", a, b, tolerance);
+}
+
 static inline void set_option(ws_control *control, const char *option, const char *value)
 {
     if (ws_control_set(control, option, value) || ws_control_check(control))

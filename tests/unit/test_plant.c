@@ -15,18 +15,18 @@ static void operating_points_by_hand(void **state)
     assert_int_equal(v->points, 1 + 15 + 6);
     assert_true(ws_plant_power(&v->point[0], 1) == 0 && v->point[0].throughput == 0);
     const ws_operating_point *const top = &v->point[v->top[6]];
-    assert_float_equal(ws_plant_power(top, 1), 100, 1e-9);
-    assert_float_equal(top->throughput, 1, 1e-12);
-    assert_float_equal(ws_plant_power(top, 0), 50 + 10 + 2.5, 1e-9);
+    assert_near(ws_plant_power(top, 1), 100, 1e-9);
+    assert_near(top->throughput, 1, 1e-12);
+    assert_near(ws_plant_power(top, 0), 50 + 10 + 2.5, 1e-9);
     /* Half of the cores at 1.2 GHz and 0.95 V, network at 1.4 GHz and 1.05 V. */
     const ws_operating_point *const low = &v->point[8];
     const double core = 0.95 / 1.45, net = 1.05 / 1.45;
     assert_int_equal(low->cores, 8);
     assert_int_equal(low->level, 1);
-    assert_float_equal(ws_plant_power(low, 1),
+    assert_near(ws_plant_power(low, 1),
                        50 + 0.5 * (30 * core * core * 1.2 / 2.2 + 10 * core) + 7.5 * net * net * 1.4 / 2.2 + 2.5 * net, 1e-9);
-    assert_float_equal(low->throughput, 1 / (0.8 / (0.5 * 1.2 / 2.2) + 0.2), 1e-12);
-    assert_float_equal(v->nominal_ips, 256 * 2.2e9, 1);
+    assert_near(low->throughput, 1 / (0.8 / (0.5 * 1.2 / 2.2) + 0.2), 1e-12);
+    assert_near(v->nominal_ips, 256 * 2.2e9, 1);
     for (size_t i = 1; i < v->points; i++) {
         assert_true(v->point[i].fixed_w + v->point[i].active_w > v->point[i - 1].fixed_w + v->point[i - 1].active_w);
         assert_true(v->point[i].fixed_w > v->point[i - 1].fixed_w && v->point[i].throughput > v->point[i - 1].throughput);
@@ -40,8 +40,8 @@ static void memory_share_follows_the_ipc(void **state)
     (void)state;
     setup *const busy = make_setup((ws_load){.power_w = 100, .ipc = 512, .memory_share = NAN}, NULL);
     setup *const half = make_setup((ws_load){.power_w = 100, .ipc = 256, .memory_share = NAN}, NULL);
-    assert_float_equal(busy->server.point[busy->server.top[1]].throughput, 1.2 / 2.2, 1e-12);
-    assert_float_equal(half->server.point[half->server.top[1]].throughput, 1 / (0.75 * 2.2 / 1.2 + 0.25), 1e-12);
+    assert_near(busy->server.point[busy->server.top[1]].throughput, 1.2 / 2.2, 1e-12);
+    assert_near(half->server.point[half->server.top[1]].throughput, 1 / (0.75 * 2.2 / 1.2 + 0.25), 1e-12);
     free(busy);
     free(half);
 }
@@ -55,18 +55,18 @@ static void a_step_by_hand(void **state)
     (void)state;
     setup *const s = make_setup((ws_load){.name = "x", .power_w = 100, .ipc = 256, .memory_share = 0}, steady);
     ws_plant_state now = ws_plant_start(&s->plant);
-    assert_float_equal(now.stored_j, 1800, 1e-9);
+    assert_near(now.stored_j, 1800, 1e-9);
     /* Energy-oriented on 120 W: all that the load wants, 1 W of 20 is stored. */
     ws_plant_flow f = ws_plant_step(&s->plant, &now, 0, 120, 1);
-    assert_float_equal(f.load_w, 100, 1e-9);
-    assert_float_equal(f.charged_w, 1, 1e-9);
-    assert_float_equal(f.curtailed_w, 19, 1e-9);
-    assert_float_equal(now.stored_j, 1800.9, 1e-9);
+    assert_near(f.load_w, 100, 1e-9);
+    assert_near(f.charged_w, 1, 1e-9);
+    assert_near(f.curtailed_w, 19, 1e-9);
+    assert_near(now.stored_j, 1800.9, 1e-9);
     /* Performance-oriented on 99 W: 1 W comes from the battery. */
     f = ws_plant_step(&s->plant, &now, 1, 99, 1);
-    assert_float_equal(f.load_w, 100, 1e-9);
-    assert_float_equal(f.delivered_w, 1, 1e-9);
-    assert_float_equal(now.stored_j, 1800.9 - 1 / 0.75, 1e-9);
+    assert_near(f.load_w, 100, 1e-9);
+    assert_near(f.delivered_w, 1, 1e-9);
+    assert_near(now.stored_j, 1800.9 - 1 / 0.75, 1e-9);
     /* On 97 W the 2 W that it may draw do not reach: as far as they go. */
     f = ws_plant_step(&s->plant, &now, 1, 97, 1);
     assert_true(f.load_w < 97 && f.delivered_w == 0 && f.throughput < 1);
@@ -130,11 +130,11 @@ static void the_reward_of_four_samples(void **state)
 {
     (void)state;
     static const double load[] = {100, 140, 100, 140};
-    assert_float_equal(ws_reward_variability(load, 4), 60, 1e-12);
-    assert_float_equal(ws_reward(6e9, ws_reward_variability(load, 4), 1), 1e8, 1e-3);
+    assert_near(ws_reward_variability(load, 4), 60, 1e-12);
+    assert_near(ws_reward(6e9, ws_reward_variability(load, 4), 1), 1e8, 1e-3);
     static const double flat[] = {5, 5, 5, 5}, step[] = {1, 1, 3, 3};
     assert_true(ws_reward_variability(flat, 4) == 0 && ws_reward(0.7, 0, 1) == 0.7);
-    assert_float_equal(ws_reward_variability(step, 4), 1, 1e-12);
+    assert_near(ws_reward_variability(step, 4), 1, 1e-12);
     assert_true(ws_reward_variability(load, 0) == 0);
 }
 
@@ -154,8 +154,8 @@ static void activity_has_the_statistics_asked_for(void **state)
         sum += activity[i];
         low += activity[i] < 0.75;
     }
-    assert_float_equal(sum / N, 1, 0.01);
-    assert_float_equal(low / N, s->control.activity_stall_share, 0.012);
+    assert_near(sum / N, 1, 0.01);
+    assert_near(low / N, s->control.activity_stall_share, 0.012);
     set_option(&s->control, "activity.deviation", "0");
     set_option(&s->control, "activity.stall_share", "0");
     assert_int_equal(ws_activity_generate(&s->control, 3, activity, N), WS_OK);
