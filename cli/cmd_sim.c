@@ -191,6 +191,9 @@ static int read_machine(const request *r, ws_machine **out)
     if (!status && (*out)->ignored && *(*out)->ignored)
         fprintf(stderr, "warpscape sim: nothing corresponds to these options of %s: %s\n", r->machine.config,
                 (*out)->ignored);
+    if (!status && *ws_machine_unfollowed(*out))
+        fprintf(stderr, "warpscape sim: caches of %s have whole lines, sets by the low bits and LRU; they do not follow %s\n",
+                (*out)->coherence_protocol, ws_machine_unfollowed(*out));
     return status;
 }
 

@@ -319,3 +319,27 @@ int ws_machine_check(const ws_machine *m)
         rc = check_nodes(m);
     return rc ? rc : check_memory(m);
 }
+
+const char *ws_machine_unfollowed(ws_machine *m)
+{
+    static const size_t plain[] = {
+        WS_MACHINE_ROW_l1_sector, WS_MACHINE_ROW_l1_allocate, WS_MACHINE_ROW_l1_write,  WS_MACHINE_ROW_l1_write_allocate,
+        WS_MACHINE_ROW_l1_index,  WS_MACHINE_ROW_l2_sector,   WS_MACHINE_ROW_l2_mshrs,  WS_MACHINE_ROW_l2_merges,
+        WS_MACHINE_ROW_l2_write,  WS_MACHINE_ROW_l2_index,    WS_MACHINE_ROW_l2_write_allocate,
+        WS_MACHINE_ROW_l1_replacement, WS_MACHINE_ROW_l2_replacement,
+    };
+    const char *list = "";
+    if (!strcmp(m->coherence_protocol, "none"))
+        return list;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
+        ws_machine_option o;
+        ws_machine_option_row(plain[i], &o);
+        const bool usual = o.word ? !strcmp(ws_machine_word(m, plain[i]), o.word)
+                                  : ws_machine_number(m, plain[i]) == o.fallback;
+        if (!usual)
+            list = ws_machine_text(m, "%s%s%s.%s", list, *list ? ", " : "", o.section, o.name);
+        if (!list)
+            return "";
+    }
+    return list;
+}

@@ -623,9 +623,24 @@ static void aliases_are_unique(void **state)
     assert_true(rows > 150);
 }
 
+static void what_coherent_caches_do_not_follow_is_named(void **state)
+{
+    (void)state;
+    ws_machine *m;
+    assert_int_equal(ws_machine_read("data", "gtsc", &m), WS_OK);
+    assert_string_equal(ws_machine_unfollowed(m), "");
+    assert_int_equal(ws_machine_set(m, "l2.replacement", "fifo"), WS_OK);
+    assert_int_equal(ws_machine_set(m, "l1.sector", "32 bytes"), WS_OK);
+    assert_string_equal(ws_machine_unfollowed(m), "l1.sector, l2.replacement");
+    assert_int_equal(ws_machine_set(m, "coherence.protocol", "none"), WS_OK);
+    assert_string_equal(ws_machine_unfollowed(m), "");
+    ws_machine_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_coherent_caches_do_not_follow_is_named),
         cmocka_unit_test(shipped_files),   cmocka_unit_test(values_of_files),    cmocka_unit_test(every_option),
         cmocka_unit_test(units),           cmocka_unit_test(bad_values),         cmocka_unit_test(overrides),
         cmocka_unit_test(their_core),      cmocka_unit_test(their_memory),       cmocka_unit_test(their_defaults),
