@@ -140,6 +140,21 @@ $(B)/lib/$(CUDART_SONAME_$(1)): $(CUDARTPER:%=$(B)/collect/cudart/%.$(1).o) $(CU
 endef
 $(foreach v,$(CUDART_MAJORS),$(eval $(call cudart_rule,$(v))))
 
+# The library for LD_PRELOAD, by which programs with NVIDIA's runtime in them call ours. It begins before anything else does, so
+# nothing that looks on (sanitizers, coverage) is compiled into it; what it shares with the rest is compiled once more.
+LIBPRELOAD := $(B)/lib/libwarpscape-preload.so
+PRELOADOBJ := $(patsubst %.c,$(B)/%.bare.o,$(wildcard collect/preload/*.c) base/elf_file.c)
+BARE = $(filter-out -fsanitize% -fno-sanitize% --coverage,$(1))
+$(B)/%.bare.o: %.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,CC   $@)
+	$(Q)$(CC) $(ALL_CPPFLAGS) $(call BARE,$(ALL_CFLAGS)) -fvisibility=hidden -c -o $@ $<
+$(LIBPRELOAD): $(PRELOADOBJ) collect/preload/preload.map
+	@mkdir -p $(@D)
+	$(call say,LINK $@)
+	$(Q)$(CC) -shared $(call BARE,$(ALL_LDFLAGS)) -Wl,-soname,$(@F) -Wl,-z,initfirst -Wl,-z,now -Wl,-z,nodelete -Wl,-z,defs \
+	    -Wl,--version-script=collect/preload/preload.map -o $@ $(PRELOADOBJ)
+
 # Rows as ABBR:folder. The old kind of run path wins over LD_LIBRARY_PATH, so a vendor's driver does not get in between.
 WORKLOADS := $(shell sed -n 's/^WORKLOAD. *\([0-9A-Z]*\), *\([a-z0-9_]*\),.*/\1:\2/p' data/workloads/workloads.def)
 WORKLOAD_PROGRAMS := $(foreach w,$(WORKLOADS),$(B)/workloads/$(firstword $(subst :, ,$(w))))
@@ -153,7 +168,7 @@ $(B)/workloads/$(1): $(patsubst %.c,$(B)/%.o,$(wildcard data/workloads/$(2)/*.c)
 endef
 $(foreach w,$(WORKLOADS),$(eval $(call workload_rule,$(firstword $(subst :, ,$(w))),$(lastword $(subst :, ,$(w))))))
 
-all: $(LIBCUDART)
+all: $(LIBCUDART) $(LIBPRELOAD)
 
 .PHONY: workloads
 workloads: $(WORKLOAD_PROGRAMS) ## build the built-in workloads
@@ -193,6 +208,19 @@ $(UNIT): $(B)/tests/%: $(B)/tests/unit/%.o $(LIB)
 # This one is a program that uses the driver API.
 $(B)/tests/test_driver: $(LIBCUDA)
 $(B)/tests/test_driver: private UNIT_LIBS = $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
+# Stand-ins for programs of nvcc, for the test of the library that is preloaded: what nvcc would have linked into them is local.
+STANDINS := $(addprefix $(B)/tests/preload/,standin standin_fixed standin_linked standin_stripped libstandin.so)
+STANDIN_FLAGS_standin_fixed := -no-pie
+STANDIN_FLAGS_standin_linked := -DLINKED -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' $(B)/tests/preload/libstandin.so
+STANDIN_FLAGS_standin_stripped := -s
+STANDIN_FLAGS_libstandin.so := -DLIBRARY -shared -Wl,-soname,libstandin.so
+$(B)/tests/preload/standin_linked: $(B)/tests/preload/libstandin.so
+$(STANDINS): tests/preload/standin.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,LINK $@)
+	$(Q)$(CC) $(ALL_CPPFLAGS) -MF $@.d $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(STANDIN_FLAGS_$(@F))
+$(B)/tests/test_preload: $(STANDINS) $(LIBPRELOAD) $(B)/collect/preload/redirect.bare.o $(LIBCUDART)
+$(B)/tests/test_preload: private UNIT_LIBS = $(B)/collect/preload/redirect.bare.o
 
 # Fuzz targets: tests/fuzz/fuzz_X.c with a corpus in tests/fuzz/corpus/X. MODE=fuzz links clang's engine, any other mode a
 # main() that runs the files it is given.
@@ -318,7 +346,7 @@ install: all $(B)/warpscape.bash $(B)/warpscape.pc ## PREFIX (/usr/local), DESTD
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/warpscape $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(MANDIR)/man1 \
 	    $(DESTDIR)$(LIBEXECDIR)/warpscape $(DESTDIR)$(DATADIR)/bash-completion/completions
 	install -m 755 $(B)/warpscape $(DESTDIR)$(BINDIR)/
-	install -m 755 $(LIBCUDA) $(LIBCUDART) $(DESTDIR)$(LIBDIR)/warpscape/
+	install -m 755 $(LIBCUDA) $(LIBCUDART) $(LIBPRELOAD) $(DESTDIR)$(LIBDIR)/warpscape/
 	install -d $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads $(DESTDIR)$(LIBEXECDIR)/warpscape/lib
 	install -m 755 $(WORKLOAD_PROGRAMS) $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads/
 	ln -sf $(LIBDIR)/warpscape/libcuda.so.1 $(DESTDIR)$(LIBEXECDIR)/warpscape/lib/libcuda.so.1
@@ -335,7 +363,7 @@ install: all $(B)/warpscape.bash $(B)/warpscape.pc ## PREFIX (/usr/local), DESTD
 uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(BINDIR)/warpscape $(DESTDIR)$(LIBDIR)/warpscape/libcuda.so.1 $(DESTDIR)$(LIBDIR)/pkgconfig/warpscape.pc \
 	    $(DESTDIR)$(DATADIR)/bash-completion/completions/warpscape
-	rm -f $(foreach l,$(notdir $(LIBCUDART)),$(DESTDIR)$(LIBDIR)/warpscape/$(l))
+	rm -f $(foreach l,$(notdir $(LIBCUDART) $(LIBPRELOAD)),$(DESTDIR)$(LIBDIR)/warpscape/$(l))
 	for w in $(notdir $(WORKLOAD_PROGRAMS)); do rm -f $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads/$$w; done
 	rm -f $(DESTDIR)$(LIBEXECDIR)/warpscape/lib/libcuda.so.1
 	for p in $(notdir $(wildcard man/*.1)); do rm -f $(DESTDIR)$(MANDIR)/man1/$$p; done

@@ -92,12 +92,14 @@ static int variable_conflict(const ws_variable *a, const ws_variable *b, const c
                    a->line, a->column, what);
 }
 
-static int kinds_conflict(const symbol *s, const ws_function *f, const ws_variable *v)
+/* A function where a name meant a variable before, or the other way round. */
+static int kinds_conflict(const char *name, const ws_function *f, const ws_variable *v, bool function_is_new)
 {
-    const char *const here = f ? f->file : v->file, *const there = s->function ? s->function->file : s->variable->file;
-    return ws_fail(WS_EINPUT, "%s:%u:%u: expected `%s` as at %s:%u:%u, found a %s of that name", here, f ? f->line : v->line,
-                   f ? f->column : v->column, s->name, there, s->function ? s->function->line : s->variable->line,
-                   s->function ? s->function->column : s->variable->column, f ? "function" : "variable");
+    const char *const file[] = {f->file, v->file};
+    const uint32_t line[] = {f->line, v->line}, column[] = {f->column, v->column};
+    const unsigned here = !function_is_new, there = function_is_new;
+    return ws_fail(WS_EINPUT, "%s:%u:%u: expected `%s` as at %s:%u:%u, found a %s of that name", file[here], line[here],
+                   column[here], name, file[there], line[there], column[there], function_is_new ? "function" : "variable");
 }
 
 static bool same_sizes(const ws_variable *a, uint32_t as, const ws_variable *b, uint32_t bs)
@@ -171,7 +173,7 @@ static int define_function(linker *l, ws_function *f)
     if (!s)
         return add(l, f->name, f, NULL) ? WS_OK : no_memory();
     if (!s->function)
-        return kinds_conflict(s, f, NULL);
+        return kinds_conflict(s->name, f, s->variable, true);
     if (!f->is_weak && !s->function->is_weak)
         return function_conflict(s->function, f, "a second body");
     const int status = check_functions(s->function, f);
@@ -205,7 +207,7 @@ static int define_variable(linker *l, ws_variable *v)
     if (!s)
         return add(l, v->name, NULL, v) ? WS_OK : no_memory();
     if (!s->variable)
-        return kinds_conflict(s, NULL, v);
+        return kinds_conflict(s->name, s->function, v, false);
     ws_variable *const old = s->variable;
     int status = check_space(old, v);
     if (status)
@@ -268,7 +270,7 @@ static int settle_function(linker *l, uint32_t module, ws_function *f, ws_functi
     if (!s)
         return add(l, f->name, f, NULL) ? WS_OK : no_memory();
     if (!s->function)
-        return kinds_conflict(s, f, NULL);
+        return kinds_conflict(s->name, f, s->variable, true);
     *stands = s->function;
     return f == s->function ? WS_OK : check_functions(s->function, f);
 }
@@ -282,7 +284,7 @@ static int settle_variable(linker *l, uint32_t module, ws_variable *v, ws_variab
     if (!s)
         return add(l, v->name, NULL, v) ? WS_OK : no_memory();
     if (!s->variable)
-        return kinds_conflict(s, NULL, v);
+        return kinds_conflict(s->name, s->function, v, false);
     *stands = s->variable;
     if (!v->is_extern)
         return WS_OK; /* checked among the definitions */
