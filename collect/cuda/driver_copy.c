@@ -105,6 +105,21 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstr
     ON_STREAM(stream, cuMemcpyDtoD(to, from, bytes));
 }
 
+/* All contexts are on one device, so a peer's memory is reached like one's own. */
+CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t bytes)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!ws_handle_find(toContext, WS_HANDLE_CONTEXT) || !ws_handle_find(fromContext, WS_HANDLE_CONTEXT))
+        return CUDA_ERROR_INVALID_CONTEXT;
+    return cuMemcpyDtoD(to, from, bytes);
+}
+
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t bytes,
+                           CUstream stream)
+{
+    ON_STREAM(stream, cuMemcpyPeer(to, toContext, from, fromContext, bytes));
+}
+
 /* ------------------------------------------------------------------------------------------------ boxes */
 
 /* One end of a copy of rows and slices. */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 enum { DRIVER_VERSION = 13000 };
+static const char PCI_BUS_ID[] = "0000:00:00.0";
 
 /* ------------------------------------------------------------------------------------------------ start and end */
 
@@ -17,6 +18,7 @@ enum { DRIVER_VERSION = 13000 };
 static void close_recorder(int exit_status, void *context)
 {
     ws_driver *const driver = context;
+    __atomic_store_n(&driver->leaving, true, __ATOMIC_RELAXED); /* another thread's kernel stops soon */
     pthread_mutex_lock(&driver->lock);
     ws_recorder *const recorder = driver->recorder;
     driver->recorder = NULL;
@@ -28,6 +30,25 @@ static void close_recorder(int exit_status, void *context)
     pthread_mutex_unlock(&driver->lock);
 }
 
+/* Threads of the engine do not live on in a child, and the results file belongs to the parent. */
+static void before_fork(void)
+{
+    pthread_mutex_lock(&ws_the_driver.lock);
+}
+
+static void in_parent(void)
+{
+    pthread_mutex_unlock(&ws_the_driver.lock);
+}
+
+static void in_child(void)
+{
+    const pthread_mutex_t fresh = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+    ws_the_driver.lock = fresh;
+    ws_the_driver.forked = true;
+    ws_the_driver.recorder = NULL;
+}
+
 static CUresult initialize(ws_driver *driver)
 {
     ws_recorder_options options = {0};
@@ -35,7 +56,7 @@ static CUresult initialize(ws_driver *driver)
     if (status)
         return ws_driver_report(status);
     driver->workers = options.workers;
-    if (driver->recorder && on_exit(close_recorder, driver))
+    if (on_exit(close_recorder, driver) || pthread_atfork(before_fork, in_parent, in_child))
         return CUDA_ERROR_OPERATING_SYSTEM;
     driver->initialized = true;
     return CUDA_SUCCESS;
@@ -46,7 +67,9 @@ CUresult cuInit(unsigned int flags)
     if (flags)
         return CUDA_ERROR_INVALID_VALUE;
     pthread_mutex_lock(&ws_the_driver.lock);
-    const CUresult result = ws_the_driver.initialized ? CUDA_SUCCESS : initialize(&ws_the_driver);
+    const CUresult result = ws_the_driver.forked        ? CUDA_ERROR_NOT_INITIALIZED
+                            : ws_the_driver.initialized ? CUDA_SUCCESS
+                                                        : initialize(&ws_the_driver);
     pthread_mutex_unlock(&ws_the_driver.lock);
     return result;
 }
@@ -133,7 +156,18 @@ CUresult cuDeviceGetName(char *name, int length, CUdevice device)
 CUresult cuDeviceGetPCIBusId(char *id, int length, CUdevice device)
 {
     WS_ENTER_DRIVER();
-    return copy_text(id, length, device, "0000:00:00.0");
+    return copy_text(id, length, device, PCI_BUS_ID);
+}
+
+CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *id)
+{
+    WS_ENTER_DRIVER();
+    if (!device || !id)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (strcmp(id, PCI_BUS_ID))
+        return CUDA_ERROR_INVALID_DEVICE;
+    *device = 0;
+    return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device)

@@ -26,9 +26,9 @@ typedef enum ws_handle_kind {
     WS_HANDLE_STREAM,
     WS_HANDLE_EVENT,
     WS_HANDLE_MEMORY,    /* an allocation; its key is the address */
-    WS_HANDLE_REGISTERED, /* host memory registered by the program; its key is the address */
     WS_HANDLE_ARRAY,
     WS_HANDLE_TEXTURE, /* a texture or surface object; its key is WS_TEXTURE_KEY of its number */
+    WS_HANDLE_LIBRARY,
     WS_HANDLE_TEXREF   /* a texture or surface variable of a module */
 } ws_handle_kind;
 
@@ -78,6 +78,7 @@ typedef struct ws_allocation {
     ws_handle handle;
     uint64_t bytes;
     bool host;      /* cuMemAllocHost: the program sees it as memory of the host */
+    bool registered; /* cuMemHostRegister: host memory of the program's own */
     bool managed;   /* cuMemAllocManaged */
     unsigned flags; /* cuMemHostAlloc */
 } ws_allocation;
@@ -113,6 +114,8 @@ struct CUtexref_st {
 typedef struct ws_driver {
     pthread_mutex_t lock; /* recursive: callbacks run under it */
     bool initialized;
+    bool forked;  /* this process is a child of the one that initialized it: nothing works here */
+    bool leaving; /* the process ends: a running kernel is to stop */
     ws_device *device; /* made when first needed, gone with the last context */
     ws_handle *live;
     struct CUctx_st *primary; /* NULL while nobody retains it */

@@ -32,6 +32,13 @@ static CUresult facts_of(CUfunction function, ws_kernel_facts *facts)
     return result;
 }
 
+/* 75 of "sm_75". */
+static int architecture_of(const ws_module *module)
+{
+    const char *const digits = module->target ? strpbrk(module->target, "0123456789") : NULL;
+    return digits ? atoi(digits) : 0;
+}
+
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
 {
     WS_ENTER_CONTEXT(context);
@@ -60,7 +67,7 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
         break;
     case CU_FUNC_ATTRIBUTE_PTX_VERSION:
     case CU_FUNC_ATTRIBUTE_BINARY_VERSION: /* there is no binary: what runs is the PTX */
-        *value = (int)(module->version_major * 10 + module->version_minor);
+        *value = architecture_of(module);
         break;
     case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
         *value = (int)function->dynamic_shared_limit;
@@ -133,6 +140,19 @@ CUresult cuFuncGetName(const char **name, CUfunction function)
     return CUDA_SUCCESS;
 }
 
+CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *bytes)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!ws_handle_find(function, WS_HANDLE_FUNCTION))
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!offset || index >= function->function->params)
+        return CUDA_ERROR_INVALID_VALUE;
+    *offset = function->function->param[index].offset;
+    if (bytes)
+        *bytes = function->function->param[index].size;
+    return CUDA_SUCCESS;
+}
+
 /* ------------------------------------------------------------------------------------------------ occupancy */
 
 /* Blocks of this size that fit on one multiprocessor at once: the scarcest of blocks, threads, registers and shared
@@ -169,6 +189,23 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction fun
                                                      size_t dynamicShared)
 {
     return cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, blockSize, dynamicShared, 0);
+}
+
+/* What is left of a multiprocessor's shared memory for each of so many blocks, as far as a block may have it. */
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction function, int blocks, int blockSize)
+{
+    WS_ENTER_CONTEXT(context);
+    ws_kernel_facts facts = {0};
+    if (!bytes || blocks <= 0 || blockSize <= 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    const CUresult result = facts_of(function, &facts);
+    if (result)
+        return result;
+    if (blocks > blocks_that_fit(&facts, (unsigned)blockSize, 0))
+        return CUDA_ERROR_INVALID_VALUE;
+    const size_t each = (size_t)WS_SM_SHARED_BYTES / (unsigned)blocks - facts.shared_bytes;
+    *bytes = each < function->dynamic_shared_limit ? each : function->dynamic_shared_limit;
+    return CUDA_SUCCESS;
 }
 
 CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, CUfunction function,
@@ -277,6 +314,36 @@ static CUresult failed(CUcontext context, int status)
     return result;
 }
 
+/* Whoever records may watch the launch; behind him stands that the process may end in another thread. */
+typedef struct watch {
+    int (*progress)(void *context, const ws_launch *launch, uint64_t blocks_done, uint64_t warp_instructions);
+    int (*collect)(void *context, const ws_launch *launch, size_t sink, void *state);
+    void *context;
+} watch;
+
+static int watch_progress(void *context, const ws_launch *launch, uint64_t blocks_done, uint64_t warp_instructions)
+{
+    const watch *const w = context;
+    if (__atomic_load_n(&ws_the_driver.leaving, __ATOMIC_RELAXED))
+        return 1;
+    return w->progress ? w->progress(w->context, launch, blocks_done, warp_instructions) : 0;
+}
+
+static int watch_collect(void *context, const ws_launch *launch, size_t sink, void *state)
+{
+    const watch *const w = context;
+    return w->collect(w->context, launch, sink, state);
+}
+
+static void add_watch(watch *w, ws_run *run)
+{
+    *w = (watch){run->progress, run->collect, run->context};
+    run->context = w;
+    run->progress = watch_progress;
+    if (run->collect)
+        run->collect = watch_collect;
+}
+
 static CUresult run_kernel(CUcontext context, ws_kernel *kernel, const shape *s, const uint8_t *params)
 {
     ws_driver *const driver = &ws_the_driver;
@@ -290,6 +357,8 @@ static CUresult run_kernel(CUcontext context, ws_kernel *kernel, const shape *s,
     memcpy(run.block, s->block, sizeof run.block);
     ws_run_result result = {0};
     int status = driver->recorder ? ws_recorder_before(driver->recorder, &run) : WS_OK;
+    watch w;
+    add_watch(&w, &run);
     if (!status)
         status = ws_kernel_run(kernel, &run, &result);
     if (!status && driver->recorder)
@@ -339,6 +408,25 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsi
     WS_ENTER_CONTEXT(context);
     const shape s = {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, true};
     return launch(context, function, &s, stream, params, NULL);
+}
+
+/* Clusters of more than one block are refused; the other attributes steer hardware that is not here. */
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params, void **extra)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!config || (config->numAttrs && !config->attrs))
+        return CUDA_ERROR_INVALID_VALUE;
+    shape s = {{config->gridDimX, config->gridDimY, config->gridDimZ},
+               {config->blockDimX, config->blockDimY, config->blockDimZ}, config->sharedMemBytes, false};
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const CUlaunchAttribute *const a = &config->attrs[i];
+        if (a->id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
+            s.cooperative = a->value.cooperative;
+        else if (a->id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION &&
+                 (uint64_t)a->value.clusterDim.x * a->value.clusterDim.y * a->value.clusterDim.z != 1)
+            return CUDA_ERROR_NOT_SUPPORTED;
+    }
+    return launch(context, function, &s, config->hStream, params, extra);
 }
 
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *argument)

@@ -5,6 +5,7 @@
 #include "base/status.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 enum { PITCH_BYTES = 512 };
 
@@ -33,10 +34,14 @@ static CUresult allocate(CUcontext context, uint64_t bytes, ws_allocation **out)
 
 void ws_allocation_release(ws_allocation *allocation)
 {
-    if (allocation->host)
-        ws_the_driver.host_bytes -= allocation->bytes;
     ws_handle_remove(&allocation->handle);
-    ws_device_free(ws_the_driver.device, allocation->handle.key);
+    if (allocation->registered) {
+        ws_device_unregister(ws_the_driver.device, allocation->handle.key);
+    } else {
+        if (allocation->host)
+            ws_the_driver.host_bytes -= allocation->bytes;
+        ws_device_free(ws_the_driver.device, allocation->handle.key);
+    }
     free(allocation);
 }
 
@@ -51,7 +56,7 @@ ws_allocation *ws_allocation_find(uint64_t address)
 static CUresult free_allocation(uintptr_t address, bool host)
 {
     ws_allocation *const a = ws_handle_find((const void *)address, WS_HANDLE_MEMORY);
-    if (!a || a->host != host)
+    if (!a || a->host != host || a->registered)
         return CUDA_ERROR_INVALID_VALUE;
     ws_allocation_release(a);
     return CUDA_SUCCESS;
@@ -186,8 +191,6 @@ CUresult cuMemHostGetDevicePointer(CUdeviceptr *address, void *pointer, unsigned
     WS_ENTER_CONTEXT(context);
     if (!address || flags)
         return CUDA_ERROR_INVALID_VALUE;
-    if (ws_handle_find(pointer, WS_HANDLE_REGISTERED))
-        return CUDA_ERROR_NOT_SUPPORTED; /* kernels see only memory that the device gave out */
     if (!find_host(pointer))
         return CUDA_ERROR_INVALID_VALUE;
     *address = (uintptr_t)pointer;
@@ -204,31 +207,50 @@ CUresult cuMemHostGetFlags(unsigned int *flags, void *pointer)
     return CUDA_SUCCESS;
 }
 
-/* Registration makes copies faster on hardware; here it is a note, and kernels cannot use the memory. */
+/* Whether all pages are there: kernels are to get an error of CUDA's and not one of the operating system's. */
+static bool is_mapped(uintptr_t address, size_t bytes)
+{
+    enum { PAGE = 4096, PAGES = 1024 };
+    unsigned char there[PAGES];
+    for (uintptr_t at = address / PAGE * PAGE; at < address + bytes; at += (uintptr_t)PAGE * PAGES) {
+        const size_t rest = address + bytes - at, most = (size_t)PAGE * PAGES;
+        if (mincore((void *)at, rest < most ? rest : most, there))
+            return false;
+    }
+    return true;
+}
+
+/* Memory of the program keeps its address, which is also what kernels know it by. */
 CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags)
 {
     WS_ENTER_CONTEXT(context);
-    if (!pointer || !bytes)
+    const unsigned known = CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP;
+    if (!pointer || !bytes || (uintptr_t)pointer + bytes < (uintptr_t)pointer || !is_mapped((uintptr_t)pointer, bytes))
         return CUDA_ERROR_INVALID_VALUE;
-    if (flags & ~(unsigned)CU_MEMHOSTREGISTER_PORTABLE)
+    if (flags & ~known)
         return CUDA_ERROR_NOT_SUPPORTED;
-    if (ws_handle_find(pointer, WS_HANDLE_REGISTERED))
-        return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
-    ws_handle *const h = calloc(1, sizeof *h);
-    if (!h)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    ws_handle_add(h, (uintptr_t)pointer, WS_HANDLE_REGISTERED, context);
+    CUresult result;
+    ws_device *const device = ws_driver_device(&result);
+    ws_allocation *const a = device ? calloc(1, sizeof *a) : NULL;
+    if (!a)
+        return result ? result : CUDA_ERROR_OUT_OF_MEMORY;
+    const int status = ws_device_register(device, (uintptr_t)pointer, bytes);
+    if (status) {
+        free(a);
+        return status == WS_EMEM ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+    }
+    *a = (ws_allocation){.bytes = bytes, .host = true, .registered = true, .flags = flags};
+    ws_handle_add(&a->handle, (uintptr_t)pointer, WS_HANDLE_MEMORY, context);
     return CUDA_SUCCESS;
 }
 
 CUresult cuMemHostUnregister(void *pointer)
 {
     WS_ENTER_CONTEXT(context);
-    ws_handle *const h = ws_handle_find(pointer, WS_HANDLE_REGISTERED);
-    if (!h)
+    ws_allocation *const a = ws_handle_find(pointer, WS_HANDLE_MEMORY);
+    if (!a || !a->registered)
         return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
-    ws_handle_remove(h);
-    free(h);
+    ws_allocation_release(a);
     return CUDA_SUCCESS;
 }
 
@@ -275,4 +297,52 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdev
     if (!value || !a)
         return CUDA_ERROR_INVALID_VALUE;
     return attribute_of(a, attribute, address, value);
+}
+
+CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute *attributes, void **values, CUdeviceptr address)
+{
+    WS_ENTER_CONTEXT(context);
+    const ws_allocation *const a = ws_allocation_find(address);
+    if (!count || !attributes || !values)
+        return CUDA_ERROR_INVALID_VALUE;
+    for (unsigned i = 0; i < count; i++) {
+        if (!values[i])
+            return CUDA_ERROR_INVALID_VALUE;
+        if (a)
+            attribute_of(a, attributes[i], address, values[i]); /* what is unknown keeps the caller's value */
+    }
+    return CUDA_SUCCESS;
+}
+
+/* ------------------------------------------------------------------------------------------------ advice */
+
+/* Managed memory is where host and device both find it; advice about places is checked and has nothing to move. */
+static CUresult check_managed(CUdeviceptr address, size_t bytes)
+{
+    const ws_allocation *const a = ws_allocation_find(address);
+    return a && a->managed && bytes && bytes <= a->bytes - (address - a->handle.key) ? CUDA_SUCCESS
+                                                                                     : CUDA_ERROR_INVALID_VALUE;
+}
+
+static bool is_place(CUdevice device)
+{
+    return device == 0 || device == CU_DEVICE_CPU;
+}
+
+CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUdevice device)
+{
+    WS_ENTER_CONTEXT(context);
+    if (advice < CU_MEM_ADVISE_SET_READ_MOSTLY || advice > CU_MEM_ADVISE_UNSET_ACCESSED_BY)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (advice >= CU_MEM_ADVISE_SET_PREFERRED_LOCATION && !is_place(device))
+        return CUDA_ERROR_INVALID_DEVICE;
+    return check_managed(address, bytes);
+}
+
+CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!is_place(device))
+        return CUDA_ERROR_INVALID_DEVICE;
+    return ws_stream_is_valid(stream) ? check_managed(address, bytes) : CUDA_ERROR_INVALID_HANDLE;
 }

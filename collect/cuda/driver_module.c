@@ -165,6 +165,11 @@ CUresult cuModuleUnload(CUmodule module)
 
 /* ------------------------------------------------------------------------------------------------ content */
 
+static bool is_kernel(const ws_function *function)
+{
+    return function->is_entry && function->has_body;
+}
+
 /* The handle that an earlier call made, so that a program asking in a loop does not grow. */
 static CUfunction known_function(CUmodule module, const ws_function *function)
 {
@@ -184,7 +189,7 @@ CUresult cuModuleGetFunction(CUfunction *out, CUmodule module, const char *name)
     if (!ws_handle_find(module, WS_HANDLE_MODULE))
         return CUDA_ERROR_INVALID_HANDLE;
     const ws_function *const function = ws_module_function(module->module, name);
-    if (!function || !function->is_entry || !function->has_body)
+    if (!function || !is_kernel(function))
         return CUDA_ERROR_NOT_FOUND;
     CUfunction f = known_function(module, function);
     if (!f) {
@@ -198,6 +203,34 @@ CUresult cuModuleGetFunction(CUfunction *out, CUmodule module, const char *name)
     }
     *out = f;
     return CUDA_SUCCESS;
+}
+
+CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule module)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!ws_handle_find(module, WS_HANDLE_MODULE))
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!count)
+        return CUDA_ERROR_INVALID_VALUE;
+    *count = 0;
+    for (uint32_t i = 0; i < module->module->functions; i++)
+        *count += is_kernel(module->module->function[i]);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int most, CUmodule module)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!ws_handle_find(module, WS_HANDLE_MODULE))
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!functions || !most)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = CUDA_SUCCESS;
+    for (uint32_t i = 0, n = 0; i < module->module->functions && n < most && !result; i++) {
+        if (is_kernel(module->module->function[i]))
+            result = cuModuleGetFunction(&functions[n++], module, module->module->function[i]->name);
+    }
+    return result;
 }
 
 CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name)

@@ -14,7 +14,7 @@ ws_driver ws_the_driver = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
 CUresult ws_driver_enter(void)
 {
     pthread_mutex_lock(&ws_the_driver.lock);
-    return ws_the_driver.initialized ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
+    return ws_the_driver.initialized && !ws_the_driver.forked ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
 }
 
 CUresult ws_driver_enter_context(CUcontext *context)

@@ -461,6 +461,21 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemCon
 cudaError_t cudaFuncGetName(const char **name, const void *kernel);
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *out, const void *kernel);
 cudaError_t cudaGetKernel(cudaKernel_t *out, const void *kernel);
+cudaError_t cudaFuncGetParamInfo(const void *kernel, size_t index, size_t *offset, size_t *bytes);
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *image, int *option, void **value,
+                                unsigned int count, int *library_option, void **library_value,
+                                unsigned int library_count);
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *path, int *option, void **value,
+                                    unsigned int count, int *library_option, void **library_value,
+                                    unsigned int library_count);
+cudaError_t cudaLibraryUnload(cudaLibrary_t library);
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
+cudaError_t cudaLibraryGetGlobal(void **pointer, size_t *bytes, cudaLibrary_t library, const char *name);
+cudaError_t cudaLibraryGetManaged(void **pointer, size_t *bytes, cudaLibrary_t library, const char *name);
+cudaError_t cudaLibraryGetKernelCount(unsigned int *count, cudaLibrary_t library);
+cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels, unsigned int most, cudaLibrary_t library);
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAttribute attribute, int value, int device);
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *kernel, int blocks, int threads);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *kernel, int threads,
                                                                    size_t shared_bytes, unsigned int flags);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int threads,

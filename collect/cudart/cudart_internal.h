@@ -82,7 +82,6 @@ cudaError_t ws_rt_format_of(const struct cudaChannelFormatDesc *desc, CUarray_fo
 struct cudaChannelFormatDesc ws_rt_channels_of(CUarray_format format, unsigned channels);
 
 /* Advice about managed memory, with a device's number for the place. */
-enum { WS_RT_CPU = -1, WS_RT_NOWHERE = -2 };
 cudaError_t ws_rt_advise(const void *pointer, size_t bytes, int advice, int device);
 cudaError_t ws_rt_prefetch(const void *pointer, size_t bytes, int device, cudaStream_t stream);
 

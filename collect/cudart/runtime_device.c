@@ -1,9 +1,6 @@
 /* runtime_device.c - choosing, asking and resetting the one device; versions; the driver's functions by name. */
 #include "collect/cudart/cudart_internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ------------------------------------------------------------------------------------------------ choice */
 
 cudaError_t cudaGetDeviceCount(int *count)
@@ -136,17 +133,8 @@ cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device)
 
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
 {
-    char ours[32];
     WS_RUNTIME_ENTER();
-    if (!device || !id)
-        return ws_rt_result(cudaErrorInvalidValue);
-    const CUresult result = cuDeviceGetPCIBusId(ours, sizeof ours, 0);
-    if (result)
-        return ws_rt_from_driver(result);
-    if (strcmp(id, ours))
-        return ws_rt_result(cudaErrorInvalidDevice);
-    *device = 0;
-    return cudaSuccess;
+    return ws_rt_from_driver(cuDeviceGetByPCIBusId(device, id));
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)

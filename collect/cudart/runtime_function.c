@@ -94,7 +94,84 @@ cudaError_t cudaGetKernel(cudaKernel_t *out, const void *kernel)
     return cudaSuccess;
 }
 
+cudaError_t cudaFuncGetParamInfo(const void *kernel, size_t index, size_t *offset, size_t *bytes)
+{
+    ENTER_FUNCTION(function, kernel);
+    return ws_rt_from_driver(cuFuncGetParamInfo(function, index, offset, bytes));
+}
+
+/* ------------------------------------------------------------------------------------------------ libraries */
+
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *image, int *option, void **value,
+                                unsigned int count, int *library_option, void **library_value,
+                                unsigned int library_count)
+{
+    WS_RUNTIME_ENTER();
+    return ws_rt_from_driver(cuLibraryLoadData(library, image, (CUjit_option *)option, value, count,
+                                               (CUlibraryOption *)library_option, library_value, library_count));
+}
+
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *path, int *option, void **value,
+                                    unsigned int count, int *library_option, void **library_value,
+                                    unsigned int library_count)
+{
+    WS_RUNTIME_ENTER();
+    return ws_rt_from_driver(cuLibraryLoadFromFile(library, path, (CUjit_option *)option, value, count,
+                                                   (CUlibraryOption *)library_option, library_value, library_count));
+}
+
+cudaError_t cudaLibraryUnload(cudaLibrary_t library)
+{
+    WS_RUNTIME_ENTER();
+    return ws_rt_from_driver(cuLibraryUnload(library));
+}
+
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name)
+{
+    WS_RUNTIME_ENTER();
+    return ws_rt_from_driver(cuLibraryGetKernel(kernel, library, name));
+}
+
+cudaError_t cudaLibraryGetGlobal(void **pointer, size_t *bytes, cudaLibrary_t library, const char *name)
+{
+    WS_RUNTIME_ENTER();
+    CUdeviceptr address = 0;
+    const CUresult result = cuLibraryGetGlobal(&address, bytes, library, name);
+    if (!result && pointer)
+        *pointer = (void *)(uintptr_t)address;
+    return ws_rt_from_driver(result);
+}
+
+cudaError_t cudaLibraryGetManaged(void **pointer, size_t *bytes, cudaLibrary_t library, const char *name)
+{
+    return cudaLibraryGetGlobal(pointer, bytes, library, name);
+}
+
+cudaError_t cudaLibraryGetKernelCount(unsigned int *count, cudaLibrary_t library)
+{
+    WS_RUNTIME_ENTER();
+    return ws_rt_from_driver(cuLibraryGetKernelCount(count, library));
+}
+
+cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels, unsigned int most, cudaLibrary_t library)
+{
+    WS_RUNTIME_ENTER();
+    return ws_rt_from_driver(cuLibraryEnumerateKernels(kernels, most, library));
+}
+
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAttribute attribute, int value, int device)
+{
+    WS_RUNTIME_ENTER();
+    return ws_rt_from_driver(cuKernelSetAttribute((CUfunction_attribute)attribute, value, kernel, device));
+}
+
 /* ------------------------------------------------------------------------------------------------ occupancy */
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *kernel, int blocks, int threads)
+{
+    ENTER_FUNCTION(function, kernel);
+    return ws_rt_from_driver(cuOccupancyAvailableDynamicSMemPerBlock(bytes, function, blocks, threads));
+}
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *kernel, int threads,
                                                                    size_t shared_bytes, unsigned int flags)

@@ -174,40 +174,14 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     return cudaSuccess;
 }
 
-/* Managed memory is where host and device both find it; advice about places is checked and has nothing to move. */
-static cudaError_t check_managed(const void *pointer, size_t bytes)
-{
-    WS_RUNTIME_ENTER();
-    unsigned char managed = 0;
-    size_t size = 0;
-    CUdeviceptr base = 0;
-    const CUdeviceptr address = (uintptr_t)pointer;
-    if (!bytes || cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, address) || !managed ||
-        cuMemGetAddressRange(&base, &size, address) || bytes > size - (address - base))
-        return ws_rt_result(cudaErrorInvalidValue);
-    return cudaSuccess;
-}
-
-static bool is_place(int device)
-{
-    return device == 0 || device == WS_RT_CPU;
-}
-
 cudaError_t ws_rt_advise(const void *pointer, size_t bytes, int advice, int device)
 {
-    if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
-        return ws_rt_result(cudaErrorInvalidValue);
-    if (advice >= cudaMemAdviseSetPreferredLocation && !is_place(device))
-        return ws_rt_result(cudaErrorInvalidDevice);
-    return check_managed(pointer, bytes);
+    WS_RUNTIME_ENTER();
+    return ws_rt_from_driver(cuMemAdvise((uintptr_t)pointer, bytes, (CUmem_advise)advice, device));
 }
 
 cudaError_t ws_rt_prefetch(const void *pointer, size_t bytes, int device, cudaStream_t stream)
 {
-    if (!is_place(device))
-        return ws_rt_result(cudaErrorInvalidDevice);
-    const cudaError_t error = check_managed(pointer, bytes);
-    return error ? error : ws_rt_from_driver(cuStreamQuery(stream) == CUDA_ERROR_INVALID_HANDLE
-                                                 ? CUDA_ERROR_INVALID_HANDLE
-                                                 : CUDA_SUCCESS);
+    WS_RUNTIME_ENTER();
+    return ws_rt_from_driver(cuMemPrefetchAsync((uintptr_t)pointer, bytes, device, stream));
 }

@@ -8,9 +8,9 @@ static int device_of(struct cudaMemLocation place)
     case cudaMemLocationTypeDevice:
         return place.id;
     case cudaMemLocationTypeHost:
-        return WS_RT_CPU;
+        return CU_DEVICE_CPU;
     default:
-        return WS_RT_NOWHERE;
+        return CU_DEVICE_INVALID;
     }
 }
 

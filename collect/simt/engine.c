@@ -68,6 +68,16 @@ int ws_device_free(ws_device *device, uint64_t address)
     return memory_free(device->memory, address);
 }
 
+int ws_device_register(ws_device *device, uint64_t address, uint64_t bytes)
+{
+    return memory_register(device->memory, address, bytes);
+}
+
+int ws_device_unregister(ws_device *device, uint64_t address)
+{
+    return memory_unregister(device->memory, address);
+}
+
 int ws_device_find(const ws_device *device, uint64_t address, uint64_t *base, uint64_t *bytes)
 {
     span s;

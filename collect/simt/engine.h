@@ -32,6 +32,9 @@ void ws_device_destroy(ws_device *device);                               /* free
  * allocation's start is WS_EINPUT. */
 int ws_device_alloc(ws_device *device, uint64_t bytes, uint64_t *address);
 int ws_device_free(ws_device *device, uint64_t address);
+/* Makes memory of the host visible to kernels, at its own address. WS_EINPUT when a part of it is visible already. */
+int ws_device_register(ws_device *device, uint64_t address, uint64_t bytes);
+int ws_device_unregister(ws_device *device, uint64_t address);
 /* The live allocation that contains address: WS_ENOTFOUND when there is none. base, bytes may be NULL. */
 int ws_device_find(const ws_device *device, uint64_t address, uint64_t *base, uint64_t *bytes);
 /* Host pointer to address[0..bytes), NULL (with a message) unless all of it lies in one live allocation. */

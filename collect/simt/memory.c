@@ -170,10 +170,41 @@ bool memory_is_const(const memory *m, uint64_t address)
     return address - m->base < CONST_WINDOW_BYTES;
 }
 
+/* Of the device's region, and not memory of the host that was registered. */
+static bool is_ours(const memory *m, uint64_t address)
+{
+    return address - m->base < m->bytes;
+}
+
+int memory_register(memory *m, uint64_t address, uint64_t bytes)
+{
+    const uint64_t end = address + bytes;
+    if (!bytes || end < address || address < MEMORY_LOW_BASE)
+        return ws_fail(WS_EINPUT, "cannot register %llu bytes at 0x%llx", (unsigned long long)bytes,
+                       (unsigned long long)address);
+    const size_t i = table_above(&m->live, address);
+    const bool meets = (i > 0 && m->live.item[i - 1].high > address) || (i < m->live.n && m->live.item[i].low < end) ||
+                       is_ours(m, address) || is_ours(m, end - 1);
+    if (meets)
+        return ws_fail(WS_EINPUT, "a part of the %llu bytes at 0x%llx is device memory or registered already",
+                       (unsigned long long)bytes, (unsigned long long)address);
+    return table_insert(&m->live, (span){address, end}) ? WS_OK
+                                                        : ws_fail(WS_EMEM, "no memory for the table of allocations");
+}
+
+int memory_unregister(memory *m, uint64_t address)
+{
+    span s;
+    if (is_ours(m, address) || !table_remove(&m->live, address, &s))
+        return ws_fail(WS_EINPUT, "no registered memory begins at 0x%llx", (unsigned long long)address);
+    m->freed[m->freed_count++ % FREED_REMEMBERED] = s;
+    return WS_OK;
+}
+
 int memory_free(memory *m, uint64_t address)
 {
     span s;
-    if (!table_remove(&m->live, address, &s))
+    if (!is_ours(m, address) || !table_remove(&m->live, address, &s))
         return ws_fail(WS_EINPUT, "address 0x%llx is not the start of an allocation", (unsigned long long)address);
     m->used -= s.high - s.low;
     m->freed[m->freed_count++ % FREED_REMEMBERED] = s;

@@ -64,6 +64,8 @@ int memory_alloc(memory *m, uint64_t bytes, uint64_t *address);
 int memory_alloc_const(memory *m, uint64_t bytes, uint64_t *address);
 bool memory_is_const(const memory *m, uint64_t address);
 int memory_free(memory *m, uint64_t address);
+int memory_register(memory *m, uint64_t address, uint64_t bytes);
+int memory_unregister(memory *m, uint64_t address);
 /* The live allocation that holds address; false when none. Lock-free while kernels run (host calls are excluded). */
 bool memory_find(const memory *m, uint64_t address, span *out);
 /* Words for a fault message: what lies at or near the address. */

@@ -326,7 +326,15 @@ static void host_memory_has_one_address(void **state)
     FAILS(CUDA_ERROR_INVALID_VALUE, cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (uintptr_t)&own));
     OK(cuMemHostRegister(&own, sizeof own, 0));
     FAILS(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, cuMemHostRegister(&own, sizeof own, 0));
-    FAILS(CUDA_ERROR_NOT_SUPPORTED, cuMemHostGetDevicePointer(&p, &own, 0));
+    FAILS(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, cuMemHostRegister((char *)&own + 1, 1, 0));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemHostRegister((void *)0x700000000000, 4096, 0)); /* not there */
+    OK(cuMemHostGetDevicePointer(&p, &own, 0));
+    assert_int_equal(p, (uintptr_t)&own);
+    OK(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, p));
+    assert_int_equal(type, CU_MEMORYTYPE_HOST);
+    OK(cuMemsetD8(p, 7, sizeof own));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemFreeHost(&own));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemFree(p));
     OK(cuMemHostUnregister(&own));
     FAILS(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, cuMemHostUnregister(&own));
 }
@@ -782,7 +790,7 @@ static void tells_what_a_kernel_needs(void **state)
     OK(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, f));
     assert_int_equal(value, 64);
     OK(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_PTX_VERSION, f));
-    assert_int_equal(value, 64);
+    assert_int_equal(value, 70);
     OK(cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 60000));
     OK(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, f));
     assert_int_equal(value, 60000);
