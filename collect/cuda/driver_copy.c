@@ -44,8 +44,10 @@ static CUresult copy(CUdeviceptr to, side to_side, CUdeviceptr from, side from_s
     if (!bytes)
         return CUDA_SUCCESS;
     void *const target = to_side == ON_DEVICE ? on_device(to, bytes) : (void *)(uintptr_t)to;
+    if (!target)
+        return CUDA_ERROR_INVALID_VALUE;
     const void *const source = from_side == ON_DEVICE ? on_device(from, bytes) : (const void *)(uintptr_t)from;
-    if (!target || !source)
+    if (!source)
         return CUDA_ERROR_INVALID_VALUE;
     memmove(target, source, bytes);
     count(to_side, from_side, bytes);
