@@ -51,7 +51,7 @@ static int no_memory(void)
 static int solve_steady(ws_thermal *t)
 {
     const size_t n = t->net.nodes, blocks = t->net.blocks;
-    double(*const g)[NODES] = malloc(sizeof t->net.conductance);
+    double *const g = malloc(sizeof t->net.conductance);
     if (!g)
         return no_memory();
     memcpy(g, t->net.conductance, sizeof t->net.conductance);
@@ -59,17 +59,17 @@ static int solve_steady(ws_thermal *t)
         t->steady[b][b] = 1;
     for (size_t k = 0; k < n; k++)
         for (size_t i = k + 1; i < n; i++) {
-            const double factor = g[i][k] / g[k][k];
+            const double factor = g[i * NODES + k] / g[k * NODES + k];
             for (size_t j = k; factor != 0 && j < n; j++)
-                g[i][j] -= factor * g[k][j];
+                g[i * NODES + j] -= factor * g[k * NODES + j];
             for (size_t b = 0; b < blocks; b++)
                 t->steady[i][b] -= factor * t->steady[k][b];
         }
     for (size_t k = n; k-- > 0;)
         for (size_t b = 0; b < blocks; b++) {
             for (size_t j = k + 1; j < n; j++)
-                t->steady[k][b] -= g[k][j] * t->steady[j][b];
-            t->steady[k][b] /= g[k][k];
+                t->steady[k][b] -= g[k * NODES + j] * t->steady[j][b];
+            t->steady[k][b] /= g[k * NODES + k];
         }
     free(g);
     return WS_OK;

@@ -1,0 +1,61 @@
+/* supply_file_internal.h - the parts of the reader of measured data: cells of a line, the header's meaning, times. */
+#ifndef WS_CONTROL_SUPPLY_FILE_INTERNAL_H
+#define WS_CONTROL_SUPPLY_FILE_INTERNAL_H
+
+#include "model/control/supply_file.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A cell without quotes and blanks around it; column of the line, from 1. */
+typedef struct ws_cell {
+    const char *text;
+    size_t length, column;
+} ws_cell;
+
+enum { WS_SUPPLY_CELLS = 512, WS_SUPPLY_TIME_PARTS = 6 };
+#define WS_SUPPLY_NONE SIZE_MAX
+
+/* Splits a line at a delimiter that stands outside of double quotes; at most WS_SUPPLY_CELLS cells, the rest is left. */
+size_t ws_supply_split(const char *line, size_t length, char delimiter, ws_cell *cells);
+
+typedef enum ws_supply_quantity { WS_SUPPLY_POWER, WS_SUPPLY_IRRADIANCE, WS_SUPPLY_SPEED, WS_SUPPLY_TEMPERATURE,
+                                  WS_SUPPLY_QUANTITIES } ws_supply_quantity;
+
+typedef enum ws_supply_clock {
+    WS_SUPPLY_NUMBER, /* time[0]: a number of time_scale seconds */
+    WS_SUPPLY_STAMP,  /* time[0]: 2010-05-17 13:00 */
+    WS_SUPPLY_DATE,   /* time[0]: 5/17/2010, time[1]: 13:00 */
+    WS_SUPPLY_PARTS   /* time[]: year, month, day, hour, minute, second; the last two may be NONE */
+} ws_supply_clock;
+
+typedef struct ws_supply_header {
+    const char *file;
+    int line;
+    char delimiter;
+    ws_supply_clock clock;
+    size_t time[WS_SUPPLY_TIME_PARTS];
+    double time_scale;
+    size_t at[WS_SUPPLY_QUANTITIES];      /* cell of a quantity, NONE: not used */
+    double factor[WS_SUPPLY_QUANTITIES];  /* to W, W/m2, m/s; 1 for degrees C */
+    double height_m;                      /* at which the speed was measured; 0: not said */
+    char columns[160];
+} ws_supply_header;
+
+/* What came before the header: at most this many lines. */
+enum { WS_SUPPLY_HEAD = 10 };
+
+typedef struct ws_supply_line {
+    const char *text;
+    size_t length;
+    int number;
+} ws_supply_line;
+
+/* Finds the header among lines and says what its cells are. *index: which line it was. */
+int ws_supply_find_header(const char *file, const ws_supply_line *lines, size_t count, const ws_supply_options *options,
+                          ws_supply_header *header, size_t *index);
+
+/* Seconds since some midnight, of a row's cells. WS_EINPUT. */
+int ws_supply_time(const ws_supply_header *header, int line, const ws_cell *cells, size_t count, double *seconds);
+
+#endif
