@@ -48,7 +48,7 @@ LEVEL_avx512 := -march=x86-64-v4 -mprefer-vector-width=512
 ALL_CPPFLAGS := -I. -D_GNU_SOURCE -DWS_VERSION='"$(VERSION)"' $(LEVELS:%=-DWS_HAS_%) -MMD -MP $(CPPFLAGS)
 ALL_CFLAGS := -std=gnu17 -fPIC -ffp-contract=off -fno-math-errno -pthread $(OPT_$(MODE)) $(WARN) $(CFLAGS)
 ALL_LDFLAGS := -pthread $(OPT_$(MODE)) $(LDFLAGS)
-LIBS := -lgsl -llapacke -lopenblas -lsqlite3 -lxxhash -lzstd -llz4 -lm
+LIBS := -lgsl -llapacke -lopenblas -lsqlite3 -lxxhash -lzstd -llz4 -liberty -lm
 
 LIBDIRS := base collect/trace collect/ptx collect/fatbin collect/simt metrics metrics/store pca cluster plots model model/cache model/coherence model/control model/sim cli
 LEVELSRC := $(wildcard collect/simt/*_level.c collect/simt/lanes_level*.c)
@@ -82,7 +82,8 @@ $(B)/cli/libraries.o: private ALL_CPPFLAGS += -DWS_FLAGS='"$(strip $(OPT_$(MODE)
 # The files that know where the program is installed; another PREFIX compiles nothing else.
 $(B)/cli/suite_run.o: private ALL_CPPFLAGS += -DWS_PREFIX='"$(PREFIX)"'
 $(B)/cli/data_folder.o: private ALL_CPPFLAGS += -DWS_DATADIR='"$(DATADIR)"'
-$(B)/cli/suite_run.o $(B)/cli/data_folder.o $(B)/warpscape.pc: $(B)/prefix
+$(B)/cli/run_find.o: private ALL_CPPFLAGS += -DWS_LIBDIR='"$(LIBDIR)"'
+$(B)/cli/suite_run.o $(B)/cli/data_folder.o $(B)/cli/run_find.o $(B)/warpscape.pc: $(B)/prefix
 
 define level_rule
 $(B)/%.$(1).o: %.c $(B)/flags
@@ -222,6 +223,14 @@ $(STANDINS): tests/preload/standin.c $(B)/flags
 $(B)/tests/test_preload: $(STANDINS) $(LIBPRELOAD) $(B)/collect/preload/redirect.bare.o $(LIBCUDART)
 $(B)/tests/test_preload: private UNIT_LIBS = $(B)/collect/preload/redirect.bare.o
 
+# Programs that `warpscape run` is tested with: they know nothing of where our library is.
+TEST_PROGRAMS := $(patsubst tests/programs/%.c,$(B)/programs/%,$(wildcard tests/programs/*.c))
+$(B)/tests/programs/%.o: private ALL_CPPFLAGS += -Icollect/cuda
+$(TEST_PROGRAMS): $(B)/programs/%: $(B)/tests/programs/%.o $(LIBCUDA)
+	@mkdir -p $(@D)
+	$(call say,LINK $@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -Wl,--as-needed -o $@ $^
+
 # Fuzz targets: tests/fuzz/fuzz_X.c with a corpus in tests/fuzz/corpus/X. MODE=fuzz links clang's engine, any other mode a
 # main() that runs the files it is given.
 FUZZ := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -251,7 +260,7 @@ $(B)/tests/slow/sim_curves: $(B)/tests/slow/sim_curves.o $(LIB)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
 .PHONY: programs
-programs: all $(UNIT) $(FUZZ:%=$(B)/fuzz/%) $(B)/tests/slow/random_kernels
+programs: all $(UNIT) $(TEST_PROGRAMS) $(FUZZ:%=$(B)/fuzz/%) $(B)/tests/slow/random_kernels
 
 .PHONY: test check test-slow
 test: deps-test ## everything that a change must pass: release and sanitizer builds, all tests but the slow ones
@@ -271,7 +280,7 @@ unit: $(UNIT) ## unit tests of this MODE
 	@JOBS=$(JOBS) tests/run_unit.sh unit $(UNIT)
 kernels: all ## small kernels with expected results: tests/kernels
 	@JOBS=$(JOBS) tests/run_kernels.sh $(B)/warpscape
-golden: all ## what commands print, against tests/golden; tests/run_golden.sh --rewrite accepts changes
+golden: all $(TEST_PROGRAMS) ## what commands print, against tests/golden; tests/run_golden.sh --rewrite accepts changes
 	@JOBS=$(JOBS) tests/run_golden.sh $(B)/warpscape
 anchors: all ## cycles of the simulator beside those of GPGPU-Sim on a machine that it was tuned for
 	@tests/run_anchors.sh $(B)/warpscape
@@ -316,7 +325,7 @@ cov: ## coverage of the unit and golden tests, a line a file
 	@tests/coverage.sh build/cov
 
 # --- What the machine needs: Debian's names. ---
-DEB_BUILD := gcc libgsl-dev liblapacke-dev libopenblas-dev libsqlite3-dev libxxhash-dev libzstd-dev liblz4-dev uthash-dev gnuplot-nox
+DEB_BUILD := gcc libgsl-dev liblapacke-dev libopenblas-dev libsqlite3-dev libxxhash-dev libzstd-dev liblz4-dev libiberty-dev uthash-dev gnuplot-nox
 DEB_TEST := libcmocka-dev
 .PHONY: deps deps-test
 deps: ## install the missing Debian packages (sudo when not root)

@@ -144,3 +144,17 @@ char *ws_text_stem(const char *path)
     const char *const dot = strrchr(base, '.');
     return strndup(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
 }
+
+void ws_text_count(char *text, size_t size, double value, const char *unit)
+{
+    static const char prefixes[] = " kMGTPE";
+    size_t prefix = 0;
+    while (value >= 999.5 && prefixes[prefix + 1]) {
+        value /= 1000;
+        prefix++;
+    }
+    if (prefix)
+        snprintf(text, size, "%.3g %c%s", value, prefixes[prefix], unit);
+    else
+        snprintf(text, size, "%.0f%s%s", value, *unit ? " " : "", unit);
+}

@@ -20,6 +20,9 @@ int ws_text_to_double(const char *text, size_t length, double *value);
 /* Reads a whole number 0..max from a NUL-terminated text (an option's argument). WS_EINPUT, without a message. */
 int ws_text_to_size(const char *text, size_t max, size_t *value);
 
+/* For people: three digits and a prefix of 1000s, "512 B", "1.23 MB"; without a unit "512", "1.23 M". */
+void ws_text_count(char *text, size_t size, double value, const char *unit);
+
 /* The name of a file without its folders and its ending: "a/MM.wst" is "MM". The caller frees it; NULL when memory is
  * short, without a message. */
 char *ws_text_stem(const char *path);

@@ -17,6 +17,9 @@
  * Every command calls it first. Option parsers call argp_error(state, ...) for misuse. */
 void ws_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 
+/* The same for commands that start another program: options end at the first argument that is none. */
+void ws_cli_parse_in_order(const struct argp *argp, int argc, char **argv, void *input);
+
 /* Numbers in options; `what` names the option in the message: "--sizes needs a whole number from 1 to 9, not 'x'".
  * Misuse ends the program by argp_error. */
 uint64_t ws_cli_u64(const struct argp_state *state, const char *what, const char *text, uint64_t least, uint64_t most);
@@ -47,6 +50,8 @@ typedef struct ws_progress {
 void ws_progress_begin(ws_progress *progress);
 /* done in 0..1 of the whole; draws at most ten times a second, so it may be called often. */
 void ws_progress_show(ws_progress *progress, const char *what, double done);
+/* The same line with a text of the caller's, where nobody knows the whole. */
+void ws_progress_say(ws_progress *progress, const char *text);
 /* Wipes the line; also before printing something else to stderr. */
 void ws_progress_end(ws_progress *progress);
 

@@ -8,7 +8,7 @@ typedef struct request {
     const char *db;
     ws_per per;
     const char *set;
-    bool time;
+    bool time, bounds;
 } request;
 
 static const char *const per_words[] = {"launch", "kernel", "workload", NULL}; /* in the order of ws_per */
@@ -17,6 +17,7 @@ static const struct argp_option options[] = {
     {"per", 'p', "LEVEL", 0, "One row per launch, kernel or workload [workload]", 0},
     {"set", 'm', "SET", 0, "Columns: study (the 129 dimensions), modern, all (both) or machines (the study's, and those that hang on the machine on six of them) [study]", 0},
     {"time", 't', NULL, 0, "Put the engine's seconds in front, as column `seconds`; these differ from run to run", 0},
+    {"bounds", 'b', NULL, 0, "Instead: half of the 95 % confidence interval of each column, for workloads of `warpscape run --sample'", 0},
     {0},
 };
 
@@ -35,6 +36,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case 't':
         r->time = true;
+        return 0;
+    case 'b':
+        r->bounds = true;
+        return 0;
+    case ARGP_KEY_END:
+        if (r->bounds && (r->per != WS_PER_WORKLOAD || r->time))
+            argp_error(state, "--bounds are those of workloads, without --time");
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "unexpected argument '%s': the results file is given by --db", arg);
@@ -67,7 +75,7 @@ static int refuse_empty(const ws_frame *frame, const char *db)
 static int print_frame(ws_store *store, const request *r, int argc, char **argv)
 {
     ws_frame *frame;
-    int status = ws_store_frame(store, r->per, r->set, r->time, &frame);
+    int status = r->bounds ? ws_store_bounds(store, r->set, &frame) : ws_store_frame(store, r->per, r->set, r->time, &frame);
     if (status == WS_OK && frame->rows == 0)
         status = refuse_empty(frame, r->db);
     if (status == WS_OK)

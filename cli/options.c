@@ -22,17 +22,27 @@ static void list_options(const struct argp *argp)
         list_options(c->argp);
 }
 
-void ws_cli_parse(const struct argp *argp, int argc, char **argv, void *input)
+static void parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input)
 {
     if (argc == 2 && !strcmp(argv[1], "--list-options")) {
         list_options(argp);
         exit(EXIT_SUCCESS);
     }
-    const error_t error = argp_parse(argp, argc, argv, 0, NULL, input);
+    const error_t error = argp_parse(argp, argc, argv, flags, NULL, input);
     if (error) { /* parsers of ours return nothing but ARGP_ERR_UNKNOWN, which argp reports itself */
         fprintf(stderr, "%s: %s\n", argv[0], strerror(error));
         exit(WS_MISUSED);
     }
+}
+
+void ws_cli_parse(const struct argp *argp, int argc, char **argv, void *input)
+{
+    parse(argp, argc, argv, 0, input);
+}
+
+void ws_cli_parse_in_order(const struct argp *argp, int argc, char **argv, void *input)
+{
+    parse(argp, argc, argv, ARGP_IN_ORDER, input);
 }
 
 uint64_t ws_cli_u64(const struct argp_state *state, const char *what, const char *text, uint64_t least, uint64_t most)

@@ -25,13 +25,30 @@ void ws_progress_begin(ws_progress *progress)
     clock_gettime(CLOCK_MONOTONIC, &progress->begin);
 }
 
-void ws_progress_show(ws_progress *progress, const char *what, double done)
+/* Whether to draw now, with the time. */
+static bool is_due(const ws_progress *progress, struct timespec *now)
 {
     if (!progress->out)
-        return;
+        return false;
+    clock_gettime(CLOCK_MONOTONIC, now);
+    return !progress->drawn || seconds_between(&progress->shown, now) >= 0.1;
+}
+
+void ws_progress_say(ws_progress *progress, const char *text)
+{
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (progress->drawn && seconds_between(&progress->shown, &now) < 0.1)
+    if (!is_due(progress, &now))
+        return;
+    fprintf(progress->out, "\r\033[K%.78s", text);
+    fflush(progress->out);
+    progress->shown = now;
+    progress->drawn = true;
+}
+
+void ws_progress_show(ws_progress *progress, const char *what, double done)
+{
+    struct timespec now;
+    if (!is_due(progress, &now))
         return;
     done = done > 0 ? (done < 1 ? done : 1) : 0;
     const int full = (int)(done * BAR_CELLS);

@@ -10,6 +10,7 @@
  *     WARPSCAPE_WORKERS           threads that run blocks [all processors]
  *     WARPSCAPE_MAX_INSTRUCTIONS  warp instructions that a launch may execute [no limit]
  *     WARPSCAPE_TRACE             file that takes a trace of all launches
+ *     WARPSCAPE_TRACE_FOLDER      folder that takes one of each process: WORKLOAD.wst, WORKLOAD-2.wst and so on
  *     WARPSCAPE_TRACE_VALUES      anything: with the values that some metrics look at
  *     WARPSCAPE_INTERLEAVE        seed: warps take their steps in a random order of this seed
  *     WARPSCAPE_SIMULATE          machine: the launches run on it, cycle by cycle; and further
@@ -18,14 +19,22 @@
  *         _CHECK                      anything: hold loads against the memory model
  *         _MAX_CYCLES                 core cycles that a launch may take [no limit]
  *         _ROWS                       file that takes a row of statistics for each launch [nowhere]
+ *     WARPSCAPE_KERNELS           only launches of kernels whose name matches this regular expression are measured, and
+ *     WARPSCAPE_LAUNCHES          only those with these numbers ("0-9,20")
+ *     WARPSCAPE_SAMPLE            tolerance (0.05 for 5 %): launches that are like earlier ones are not all measured
+ *     WARPSCAPE_BOARD             file of the memory in which a watching command keeps count (board.h)
  *     WARPSCAPE_PROGRESS          file descriptor that takes a line "INSTRUCTIONS DONE BLOCKS KERNEL" now and then */
 #include "collect/cuda/recorder.h"
 
 #include "base/clock.h"
+#include "base/demangle.h"
 #include "base/status.h"
+#include "cli/board.h"
 #include "cli/interleave.h"
 #include "cli/listeners.h"
 #include "cli/record_live.h"
+#include "cli/selection.h"
+#include "metrics/sampler.h"
 #include "metrics/store/store.h"
 
 #include <errno.h>
@@ -47,8 +56,19 @@ struct ws_recorder {
     ws_record_live *live;
     uint64_t max_instructions, instructions; /* the latter: warp instructions of finished launches */
     int progress;            /* file descriptor, -1: none */
-    ws_launch launch;        /* of the launch that is being collected, with a kernel name of ours */
-    char *kernel;
+    ws_board *board;         /* NULL: nobody watches */
+    ws_board_process *me;    /* NULL: no place on it */
+    ws_selection *selection; /* NULL: all launches are measured */
+    ws_sampler *sampler;     /* NULL: all that are selected */
+    ws_copied carried;       /* bytes copied before launches that were left out by the sampler */
+    /* Of the launch that is under way: */
+    bool measured;
+    ws_sampler_choice choice;
+    ws_launch launch;        /* without its table, which is the engine's */
+    uint32_t dynamic_shared;
+    const char *kernel;      /* the module's */
+    char *title;
+    char *titled;            /* the kernel whose title that is */
 };
 
 /* ------------------------------------------------------------------------------------------------ environment */
@@ -118,9 +138,54 @@ static int open_simulator(ws_recorder *r)
 
 static void destroy(ws_recorder *r)
 {
+    ws_sampler_destroy(r->sampler);
+    ws_selection_destroy(r->selection);
+    ws_board_leave(r->board);
     ws_store_close(r->store);
-    free(r->kernel);
+    free(r->title);
+    free(r->titled);
     free(r);
+}
+
+/* false: the command that watched is gone, and its run is over. */
+static bool join_board(ws_recorder *r)
+{
+    const char *const path = text_or("WARPSCAPE_BOARD", NULL);
+    return !path || !ws_board_join(path, &r->board, &r->me);
+}
+
+/* Which launches are measured; after the listeners, whose collector the sampler reads. */
+static int open_choice(ws_recorder *r)
+{
+    const char *const sample = text_or("WARPSCAPE_SAMPLE", NULL);
+    uint64_t seed = 0;
+    int status = ws_selection_create(text_or("WARPSCAPE_KERNELS", NULL), text_or("WARPSCAPE_LAUNCHES", NULL), &r->selection);
+    if (status || !sample || !r->listeners.collector)
+        return status;
+    char *end;
+    const double tolerance = strtod(sample, &end);
+    if (end == sample || *end || !(tolerance > 0 && tolerance <= 1))
+        return ws_fail(WS_EINPUT, "environment variable WARPSCAPE_SAMPLE: expected a number above 0, at most 1, got '%s'", sample);
+    status = read_number("WARPSCAPE_SEED", UINT64_MAX, &seed);
+    return status ? status : ws_sampler_create(tolerance, seed, r->listeners.collector, &r->sampler);
+}
+
+/* The trace file of this process, to be freed; NULL: none, or no memory with *status set. */
+static char *trace_path(const ws_recorder *r, int *status)
+{
+    const char *const file = text_or("WARPSCAPE_TRACE", NULL), *const folder = text_or("WARPSCAPE_TRACE_FOLDER", NULL);
+    const char *const workload = text_or("WARPSCAPE_WORKLOAD", program_invocation_short_name);
+    const long number = r->me ? (long)(r->me - r->board->process) + 1 : 1;
+    char *path = NULL, suffix[32] = "";
+    if (!file && !folder)
+        return NULL;
+    if (number > 1)
+        snprintf(suffix, sizeof suffix, "-%ld", number);
+    if ((file ? asprintf(&path, "%s", file) : asprintf(&path, "%s/%s%s.wst", folder, workload, suffix)) < 0) {
+        *status = ws_fail(WS_EMEM, "out of memory");
+        return NULL;
+    }
+    return path;
 }
 
 static int open_listeners(ws_recorder *r, bool metrics, const char *trace)
@@ -139,10 +204,37 @@ static int open_listeners(ws_recorder *r, bool metrics, const char *trace)
     return ws_listeners_open(&r->listeners, &how);
 }
 
+/* Whether the environment wants anything of a recorder. */
+static bool is_wanted(bool progress, uint64_t max_instructions)
+{
+    static const char *const asks[] = {"WARPSCAPE_DB",         "WARPSCAPE_TRACE",    "WARPSCAPE_TRACE_FOLDER",
+                                       "WARPSCAPE_INTERLEAVE", "WARPSCAPE_SIMULATE", "WARPSCAPE_BOARD"};
+    bool wanted = progress || max_instructions;
+    for (size_t i = 0; i < sizeof asks / sizeof *asks; i++)
+        wanted = wanted || text_or(asks[i], NULL);
+    return wanted;
+}
+
+static int open_all(ws_recorder *r)
+{
+    const char *const db = text_or("WARPSCAPE_DB", NULL);
+    int status = WS_OK;
+    char *const trace = trace_path(r, &status);
+    if (!status)
+        status = open_simulator(r);
+    if (!status)
+        status = open_listeners(r, db != NULL, trace);
+    if (!status)
+        status = open_choice(r);
+    if (!status && db)
+        status = open_store(r, db);
+    free(trace);
+    return status;
+}
+
 int ws_recorder_open(ws_recorder **out, ws_recorder_options *options)
 {
     uint64_t workers = 0, progress = UINT64_MAX, max_instructions = 0;
-    const char *const path = text_or("WARPSCAPE_DB", NULL), *const trace = text_or("WARPSCAPE_TRACE", NULL);
     int status = read_number("WARPSCAPE_WORKERS", 4096, &workers);
     if (!status)
         status = read_number("WARPSCAPE_PROGRESS", INT32_MAX, &progress);
@@ -152,8 +244,7 @@ int ws_recorder_open(ws_recorder **out, ws_recorder_options *options)
         return status;
     options->workers = (unsigned)workers;
     *out = NULL;
-    if (!path && !trace && progress == UINT64_MAX && !max_instructions && !text_or("WARPSCAPE_INTERLEAVE", NULL) &&
-        !text_or("WARPSCAPE_SIMULATE", NULL))
+    if (!is_wanted(progress != UINT64_MAX, max_instructions))
         return WS_OK;
     ws_recorder *const r = calloc(1, sizeof *r);
     if (!r)
@@ -161,29 +252,48 @@ int ws_recorder_open(ws_recorder **out, ws_recorder_options *options)
     r->progress = progress == UINT64_MAX ? -1 : (int)progress;
     r->max_instructions = max_instructions;
     clock_gettime(CLOCK_MONOTONIC, &r->begin);
-    status = open_simulator(r);
-    if (!status)
-        status = open_listeners(r, path != NULL, trace);
-    if (!status && path)
-        status = open_store(r, path);
+    if (!join_board(r)) { /* a process that outlived its program: it runs on, and nobody records it */
+        destroy(r);
+        return WS_OK;
+    }
+    status = open_all(r);
     if (status) {
         ws_listeners_close(&r->listeners, 0, 0);
         ws_record_live_close(r->live);
         destroy(r);
-    } else {
-        *out = r;
+        return status;
     }
-    return status;
+    if (r->me)
+        options->copied = &r->me->copied;
+    *out = r;
+    return WS_OK;
 }
 
-int ws_recorder_close(ws_recorder *r, uint64_t h2d_bytes, uint64_t d2h_bytes, int exit_status)
+/* What the process copied after its last launch belongs to the program's sums, too. */
+static void say_farewell(const ws_recorder *r, const ws_copied *copied)
+{
+    if (!r->board)
+        return;
+    atomic_fetch_add(&r->board->h2d, copied->h2d);
+    atomic_fetch_add(&r->board->d2h, copied->d2h);
+    atomic_fetch_add(&r->board->d2d, copied->d2d);
+    atomic_fetch_add(&r->board->filled, copied->filled);
+    if (!r->me)
+        return;
+    r->me->copied = (ws_copied){0};
+    atomic_store(&r->me->open, 0);
+}
+
+int ws_recorder_close(ws_recorder *r, const ws_copied *copied, int exit_status)
 {
     if (!r)
         return WS_OK;
+    const ws_copied all = *copied, *const c = &all; /* the board's copy goes */
     int status = WS_OK;
     if (r->store && !r->failed) {
-        if (h2d_bytes || d2h_bytes)
-            status = ws_store_add_copy(r->store, r->run, h2d_bytes, d2h_bytes);
+        const uint64_t h2d = r->carried.h2d + c->h2d, d2h = r->carried.d2h + c->d2h;
+        if (h2d || d2h)
+            status = ws_store_add_copy(r->store, r->run, h2d, d2h);
         char end[32] = "done";
         if (exit_status)
             snprintf(end, sizeof end, "exit status %d", exit_status);
@@ -191,7 +301,8 @@ int ws_recorder_close(ws_recorder *r, uint64_t h2d_bytes, uint64_t d2h_bytes, in
             status = ws_store_finish(r->store, r->run, end, ws_clock_seconds_since(&r->begin));
     }
     const int simulated = ws_record_live_close(r->live);
-    const int traced = ws_listeners_close(&r->listeners, h2d_bytes, d2h_bytes);
+    const int traced = ws_listeners_close(&r->listeners, c->h2d, c->d2h);
+    say_farewell(r, c);
     destroy(r);
     return status ? status : simulated ? simulated : traced;
 }
@@ -201,22 +312,27 @@ int ws_recorder_close(ws_recorder *r, uint64_t h2d_bytes, uint64_t d2h_bytes, in
 static int collect(void *context, const ws_launch *launch, size_t sink, void *state)
 {
     ws_recorder *const r = context;
-    if (!r->kernel) {
-        r->kernel = strdup(launch->kernel);
-        if (!r->kernel)
-            return ws_fail(WS_EMEM, "out of memory");
-        r->launch = *launch; /* its tables are the engine's and gone when the numbers of the launch are known */
-        r->launch.kernel = r->kernel;
-        r->launch.instr = NULL;
-        r->launch.instrs = 0;
-    }
-    return ws_listeners_collect(&r->listeners, launch, sink, state);
+    ws_launch seen = *launch; /* with what was copied before launches that were left out */
+    seen.h2d_bytes += r->carried.h2d;
+    seen.d2h_bytes += r->carried.d2h;
+    return ws_listeners_collect(&r->listeners, &seen, sink, state);
+}
+
+static void show_on_board(const ws_recorder *r, const ws_launch *launch, uint64_t blocks_done)
+{
+    atomic_store(&r->board->blocks_done, blocks_done);
+    atomic_store(&r->board->blocks, launch->blocks);
+    snprintf(r->board->kernel, sizeof r->board->kernel, "%s", r->title);
 }
 
 static int show_progress(void *context, const ws_launch *launch, uint64_t blocks_done, uint64_t warp_instructions)
 {
     const ws_recorder *const r = context;
     char line[512];
+    if (r->board)
+        show_on_board(r, launch, blocks_done);
+    if (r->progress < 0)
+        return 0;
     const int n = snprintf(line, sizeof line, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %.400s\n",
                            r->instructions + warp_instructions, blocks_done, launch->blocks, launch->kernel);
     const ssize_t written = write(r->progress, line, (size_t)n);
@@ -224,32 +340,145 @@ static int show_progress(void *context, const ws_launch *launch, uint64_t blocks
     return 0;
 }
 
-int ws_recorder_before(ws_recorder *r, ws_run *run)
+/* The launch as the results file wants it, known before it runs. */
+static void describe(ws_recorder *r, const ws_kernel_facts *facts, const ws_run *run)
 {
-    free(r->kernel); /* left by a launch that failed on its way out */
-    r->kernel = NULL;
-    run->max_instructions = r->max_instructions;
-    run->context = r;
-    if (r->progress >= 0)
-        run->progress = show_progress;
-    run->sinks = r->listeners.sink;
-    run->sink_count = r->listeners.n;
-    run->collect = collect;
-    if (r->simulator.simulate)
-        run->simulator = &r->simulator;
-    return r->listeners.trace ? ws_trace_writer_end(r->listeners.trace, WS_EFAULT) : WS_OK; /* one that failed */
+    r->kernel = facts->function->name;
+    r->dynamic_shared = run->dynamic_shared;
+    r->launch = (ws_launch){.kernel = r->kernel,
+                            .sequence = run->sequence,
+                            .blocks = (uint64_t)run->grid[0] * run->grid[1] * run->grid[2],
+                            .threads_per_block = run->block[0] * run->block[1] * run->block[2],
+                            .registers = facts->registers,
+                            .shared_bytes = facts->shared_bytes + run->dynamic_shared,
+                            .local_bytes = facts->local_bytes,
+                            .const_bytes = facts->const_bytes};
+    memcpy(r->launch.grid, run->grid, sizeof r->launch.grid);
+    memcpy(r->launch.block, run->block, sizeof r->launch.block);
 }
 
-int ws_recorder_after(ws_recorder *r, const ws_run_result *result)
+static int name_kernel(ws_recorder *r)
+{
+    if (r->titled && !strcmp(r->titled, r->kernel))
+        return WS_OK;
+    free(r->title);
+    free(r->titled);
+    r->title = ws_demangle(r->kernel);
+    r->titled = strdup(r->kernel);
+    return r->title && r->titled ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+}
+
+static int choose(ws_recorder *r)
+{
+    const ws_sampler_launch like = {.kernel = r->kernel,
+                                    .block = {r->launch.block[0], r->launch.block[1], r->launch.block[2]},
+                                    .dynamic_shared = r->dynamic_shared,
+                                    .blocks = r->launch.blocks};
+    r->choice = (ws_sampler_choice){.measure = true, .stratum = -1, .slice = -1};
+    r->measured = ws_selection_has(r->selection, r->kernel, r->title, r->launch.sequence);
+    if (!r->measured || !r->sampler)
+        return WS_OK;
+    const int status = ws_sampler_choose(r->sampler, &like, &r->choice);
+    r->measured = r->choice.measure;
+    if (r->board && r->choice.stratum >= 0) /* strata are a process's own */
+        r->choice.stratum += (int64_t)(r->me ? r->me - r->board->process : WS_BOARD_PROCESSES) << 32;
+    return status;
+}
+
+int ws_recorder_before(ws_recorder *r, const ws_kernel *kernel, ws_run *run)
+{
+    ws_kernel_facts facts;
+    ws_kernel_get_facts(kernel, &facts);
+    if (r->board)
+        run->sequence = atomic_fetch_add(&r->board->next_launch, 1);
+    describe(r, &facts, run);
+    int status = name_kernel(r);
+    if (!status)
+        status = choose(r);
+    if (status)
+        return status;
+    run->max_instructions = r->max_instructions;
+    run->context = r;
+    if (r->progress >= 0 || r->board)
+        run->progress = show_progress;
+    if (r->measured) {
+        run->sinks = r->listeners.sink;
+        run->sink_count = r->listeners.n;
+        run->collect = collect;
+    }
+    if (r->simulator.simulate)
+        run->simulator = &r->simulator;
+    if (r->board) {
+        show_on_board(r, &r->launch, 0);
+        atomic_store(&r->board->running, 1);
+    }
+    return WS_OK;
+}
+
+static void count_on_board(const ws_recorder *r, const ws_run_result *result, const ws_copied *copied, int status)
+{
+    ws_board *const b = r->board;
+    if (!b)
+        return;
+    atomic_store(&b->running, 0);
+    ws_board_note_kernel(b, r->title);
+    atomic_fetch_add(&b->warp_instructions, result->warp_instructions);
+    atomic_fetch_add(&b->thread_instructions, result->thread_instructions);
+    if (status) {
+        atomic_fetch_add(&b->failed, 1);
+        return;
+    }
+    atomic_fetch_add(&b->launches, 1);
+    atomic_fetch_add(&b->measured, r->measured);
+    atomic_fetch_add(&b->h2d, copied->h2d);
+    atomic_fetch_add(&b->d2h, copied->d2h);
+    atomic_fetch_add(&b->d2d, copied->d2d);
+    atomic_fetch_add(&b->filled, copied->filled);
+}
+
+/* Bytes before launches that the sampler leaves out are told with the next one that it measures. */
+static void carry(ws_recorder *r, const ws_copied *copied)
+{
+    if (r->measured) {
+        r->carried = (ws_copied){0};
+    } else if (r->choice.stratum >= 0) {
+        r->carried.h2d += copied->h2d;
+        r->carried.d2h += copied->d2h;
+    }
+}
+
+static int keep(ws_recorder *r, const ws_run_result *result, const ws_copied *copied)
+{
+    const ws_store_launch l = {.launch = &r->launch,
+                               .seconds = result->seconds,
+                               .warp_instructions = result->warp_instructions,
+                               .thread_instructions = result->thread_instructions,
+                               .collector = r->measured ? r->listeners.collector : NULL,
+                               .title = r->title,
+                               .dynamic_shared = r->dynamic_shared,
+                               .h2d = copied->h2d,
+                               .d2h = copied->d2h,
+                               .d2d = copied->d2d,
+                               .filled = copied->filled,
+                               .process = getpid(),
+                               .stratum = r->choice.stratum,
+                               .slice = r->choice.slice};
+    int status = ws_store_add(r->store, r->run, &l);
+    if (!status && r->sampler && r->choice.stratum >= 0)
+        status = ws_sampler_ran(r->sampler, result->warp_instructions, result->thread_instructions);
+    return status;
+}
+
+int ws_recorder_after(ws_recorder *r, const ws_run_result *result, const ws_copied *copied, int launched)
 {
     r->instructions += result->warp_instructions;
-    int status = ws_listeners_launched(&r->listeners, WS_OK);
+    count_on_board(r, result, copied, launched);
+    int status = r->measured ? ws_listeners_launched(&r->listeners, launched) : launched;
+    if (launched)
+        return status; /* that the launch failed is no failure of the recorder's */
     if (!status && r->store)
-        status = ws_store_add_launch(r->store, r->run, &r->launch, result->seconds,
-                                     result->warp_instructions,
-                                     result->thread_instructions, r->listeners.collector);
-    free(r->kernel);
-    r->kernel = NULL;
+        status = keep(r, result, copied);
+    carry(r, copied);
     r->failed = r->failed || status;
     return status;
 }

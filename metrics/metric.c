@@ -1,7 +1,11 @@
 /* metric.c - which metric families are there, and how large are their tables? */
 #include "metrics/metric.h"
 
+#include "metrics/study.h"
+
 #include <math.h>
+#include <stdbool.h>
+#include <string.h>
 
 #define METRIC(name) extern const ws_metric ws_metric_##name;
 #include "metrics/metrics.def"
@@ -58,4 +62,17 @@ void ws_metric_combine(const ws_metric *metric, double *into, const double *from
     for (const ws_counter *c = metric->counters; c->name; c++)
         for (unsigned i = 0; i < width(c->count); i++, into++, from++)
             *into = combined(c->combine, *into, *from);
+}
+
+bool ws_metric_is_known(const ws_counter *counter)
+{
+    return strcmp(counter->name, WS_COUNTER_H2D) == 0 || strcmp(counter->name, WS_COUNTER_D2H) == 0;
+}
+
+void ws_metric_weigh(const ws_metric *metric, double *counter, double weight)
+{
+    for (const ws_counter *c = metric->counters; c->name; c++)
+        for (unsigned i = 0; i < width(c->count); i++, counter++)
+            if (c->combine == WS_SUM && !ws_metric_is_known(c))
+                *counter *= weight;
 }

@@ -8,6 +8,8 @@
 
 #include "collect/trace/sink.h"
 
+#include <stdbool.h>
+
 typedef enum ws_combine { WS_SUM, WS_MAX, WS_MIN } ws_combine;
 
 /* One counter, or `count` of them when count > 1 (names then get _0, _1 ...). */
@@ -50,5 +52,12 @@ size_t ws_metric_columns(const ws_metric *metric);
 
 /* into[i] = combine(into[i], from[i]); NaN counts as "no value yet" in MIN and MAX. */
 void ws_metric_combine(const ws_metric *metric, double *into, const double *from);
+
+/* A launch that stands for `weight` of its kind: sums are multiplied, extremes stay. Copied bytes are known of every launch
+ * and stay, too. */
+void ws_metric_weigh(const ws_metric *metric, double *counter, double weight);
+
+/* Counters of copied bytes. */
+bool ws_metric_is_known(const ws_counter *counter);
 
 #endif

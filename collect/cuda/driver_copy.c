@@ -1,5 +1,5 @@
-/* driver_copy.c - how do bytes get onto the device and back? Copies between host and device are counted by direction;
- * copies inside the device and fills are not traffic of that kind. */
+/* driver_copy.c - how do bytes get onto the device and back? Copies are counted by direction; copies inside the device and
+ * fills are no traffic between host and device, so they are counted apart. */
 #include "collect/cuda/driver_internal.h"
 
 #include "base/status.h"
@@ -10,10 +10,11 @@ typedef enum side { ON_HOST, ON_DEVICE } side;
 
 static void count(side to, side from, uint64_t bytes)
 {
-    if (to == ON_DEVICE && from == ON_HOST)
-        ws_the_driver.h2d_bytes += bytes;
-    else if (to == ON_HOST && from == ON_DEVICE)
-        ws_the_driver.d2h_bytes += bytes;
+    ws_copied *const c = ws_the_driver.copied;
+    if (to == ON_DEVICE)
+        *(from == ON_HOST ? &c->h2d : &c->d2d) += bytes;
+    else if (from == ON_DEVICE)
+        c->d2h += bytes;
 }
 
 /* Host pointer to device bytes. Outside of live allocations it is NULL, and the reason is told. */
@@ -336,6 +337,7 @@ static CUresult fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned elem
     const CUresult result = check_end(&target, row, height, 1);
     if (result)
         return result;
+    ws_the_driver.copied->filled += (uint64_t)row * height;
     for (size_t y = 0; y < height; y++) {
         char *const begin = target.bytes + y * pitch;
         if (element == 1) {

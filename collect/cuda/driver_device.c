@@ -22,7 +22,7 @@ static void close_recorder(int exit_status, void *context)
     pthread_mutex_lock(&driver->lock);
     ws_recorder *const recorder = driver->recorder;
     driver->recorder = NULL;
-    if (ws_recorder_close(recorder, driver->h2d_bytes, driver->d2h_bytes, exit_status)) {
+    if (ws_recorder_close(recorder, driver->copied, exit_status)) {
         fprintf(stderr, "warpscape: %s\n", ws_message());
         fflush(NULL);
         _exit(exit_status ? exit_status : EXIT_FAILURE);
@@ -47,6 +47,15 @@ static void in_child(void)
     ws_the_driver.lock = fresh;
     ws_the_driver.forked = true;
     ws_the_driver.recorder = NULL;
+    ws_the_driver.copied = &ws_the_driver.own_copied;
+}
+
+static CUresult refuse_forked(void)
+{
+    ws_fail(WS_EINPUT, "process %ld was forked after its parent had initialized CUDA, and cannot use it; fork first, or exec",
+            (long)getpid());
+    ws_driver_report(WS_EINPUT);
+    return CUDA_ERROR_NOT_INITIALIZED;
 }
 
 static CUresult initialize(ws_driver *driver)
@@ -56,6 +65,7 @@ static CUresult initialize(ws_driver *driver)
     if (status)
         return ws_driver_report(status);
     driver->workers = options.workers;
+    driver->copied = options.copied ? options.copied : &driver->own_copied;
     if (on_exit(close_recorder, driver) || pthread_atfork(before_fork, in_parent, in_child))
         return CUDA_ERROR_OPERATING_SYSTEM;
     driver->initialized = true;
@@ -67,7 +77,7 @@ CUresult cuInit(unsigned int flags)
     if (flags)
         return CUDA_ERROR_INVALID_VALUE;
     pthread_mutex_lock(&ws_the_driver.lock);
-    const CUresult result = ws_the_driver.forked        ? CUDA_ERROR_NOT_INITIALIZED
+    const CUresult result = ws_the_driver.forked        ? refuse_forked()
                             : ws_the_driver.initialized ? CUDA_SUCCESS
                                                         : initialize(&ws_the_driver);
     pthread_mutex_unlock(&ws_the_driver.lock);

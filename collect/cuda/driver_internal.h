@@ -125,7 +125,8 @@ typedef struct ws_driver {
     uint64_t host_bytes;  /* allocated with cuMemAllocHost, not counted as device memory */
     uint64_t images;      /* loaded so far, for their names */
     uint64_t launches;    /* so far */
-    uint64_t h2d_bytes, d2h_bytes; /* copied since the last launch */
+    ws_copied *copied;    /* since the last launch; NULL before cuInit */
+    ws_copied own_copied; /* where they are counted when the recorder has no place of its own */
     ws_recorder *recorder; /* NULL: nobody listens */
 } ws_driver;
 

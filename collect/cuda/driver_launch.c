@@ -305,6 +305,15 @@ static CUresult check_shape(const shape *s, CUfunction function, const ws_kernel
     return CUDA_SUCCESS;
 }
 
+static CUresult refuse_shape(CUfunction function, const shape *s, CUresult result)
+{
+    ws_fail(WS_EINPUT, "kernel %s: impossible launch of grid (%u,%u,%u), block (%u,%u,%u), %u bytes of dynamic shared memory",
+            function->function->name, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2],
+            s->shared_bytes);
+    ws_driver_report(WS_EINPUT);
+    return result;
+}
+
 /* What a kernel does wrong while it runs spoils its context; what is wrong with the call does not. */
 static CUresult failed(CUcontext context, int status)
 {
@@ -350,24 +359,24 @@ static CUresult run_kernel(CUcontext context, ws_kernel *kernel, const shape *s,
     ws_run run = {.dynamic_shared = s->shared_bytes,
                   .params = params,
                   .sequence = driver->launches,
-                  .h2d_bytes = driver->h2d_bytes,
-                  .d2h_bytes = driver->d2h_bytes,
+                  .h2d_bytes = driver->copied->h2d,
+                  .d2h_bytes = driver->copied->d2h,
                   .cooperative = s->cooperative};
     memcpy(run.grid, s->grid, sizeof run.grid);
     memcpy(run.block, s->block, sizeof run.block);
     ws_run_result result = {0};
-    int status = driver->recorder ? ws_recorder_before(driver->recorder, &run) : WS_OK;
     watch w;
+    int status = driver->recorder ? ws_recorder_before(driver->recorder, kernel, &run) : WS_OK;
     add_watch(&w, &run);
-    if (!status)
+    if (!status) {
         status = ws_kernel_run(kernel, &run, &result);
-    if (!status && driver->recorder)
-        status = ws_recorder_after(driver->recorder, &result);
+        if (driver->recorder)
+            status = ws_recorder_after(driver->recorder, &result, driver->copied, status);
+    }
     if (status)
         return failed(context, status);
     driver->launches++;
-    driver->h2d_bytes = 0;
-    driver->d2h_bytes = 0;
+    *driver->copied = (ws_copied){0};
     return CUDA_SUCCESS;
 }
 
@@ -378,10 +387,11 @@ static CUresult launch(CUcontext context, CUfunction function, const shape *s, C
         return CUDA_ERROR_INVALID_HANDLE;
     ws_kernel_facts facts = {0};
     CUresult result = facts_of(function, &facts);
-    if (!result)
-        result = check_shape(s, function, &facts);
     if (result)
         return result;
+    result = check_shape(s, function, &facts);
+    if (result)
+        return refuse_shape(function, s, result);
     uint8_t *const block = calloc(1, function->function->param_bytes + 1); /* + 1: may have no parameters */
     if (!block)
         return CUDA_ERROR_OUT_OF_MEMORY;

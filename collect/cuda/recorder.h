@@ -9,21 +9,28 @@
 
 typedef struct ws_recorder ws_recorder;
 
+/* Bytes copied and filled since the last launch. */
+typedef struct ws_copied {
+    uint64_t h2d, d2h, d2d, filled;
+} ws_copied;
+
 /* What the environment says about running, as far as the device needs it. */
 typedef struct ws_recorder_options {
-    unsigned workers; /* 0: the engine's default */
+    unsigned workers;  /* 0: the engine's default */
+    ws_copied *copied; /* where the driver counts bytes; NULL: wherever it likes */
 } ws_recorder_options;
 
 /* Called once, by cuInit. *out is NULL when nothing is to be recorded; that is no failure. */
 int ws_recorder_open(ws_recorder **out, ws_recorder_options *options);
 
-/* Before a launch: fills sinks, limits and callbacks of *run. */
-int ws_recorder_before(ws_recorder *recorder, ws_run *run);
+/* Before a launch: fills sinks, limits and callbacks of *run, and may give it another sequence number. */
+int ws_recorder_before(ws_recorder *recorder, const ws_kernel *kernel, ws_run *run);
 
-/* After a launch that went well. */
-int ws_recorder_after(ws_recorder *recorder, const ws_run_result *result);
+/* After a launch, with the bytes that were copied before it; status: how it went. Returns status, or the failure to record a
+ * launch that went well. */
+int ws_recorder_after(ws_recorder *recorder, const ws_run_result *result, const ws_copied *copied, int status);
 
 /* The process ends: bytes copied after the last launch, and the exit status. Frees the recorder; accepts NULL. */
-int ws_recorder_close(ws_recorder *recorder, uint64_t h2d_bytes, uint64_t d2h_bytes, int exit_status);
+int ws_recorder_close(ws_recorder *recorder, const ws_copied *copied, int exit_status);
 
 #endif

@@ -18,7 +18,8 @@
 #include <unistd.h>
 
 enum {
-    FORMAT = 2,               /* raise when the tables below change */
+    FORMAT = 3,               /* raise when the tables below change */
+    FORMAT_BEFORE = 2,        /* which is brought up when it is opened */
     APPLICATION = 0x57534350, /* "WSCP", in the file's header: tells ours from other databases */
     PAUSE_MS = 5,             /* between two tries */
     BUSY_MS = 60 * 1000       /* how long to wait for another process */
@@ -28,12 +29,15 @@ static const char schema[] =
     "CREATE TABLE run("
     " id INTEGER PRIMARY KEY AUTOINCREMENT, workload TEXT NOT NULL, scale TEXT NOT NULL, seed TEXT NOT NULL,"
     " command TEXT NOT NULL, version TEXT NOT NULL, owner TEXT NOT NULL,"
-    " status TEXT, seconds REAL, checksum INTEGER);" /* NULL until the run is finished */
+    " status TEXT, seconds REAL, checksum INTEGER," /* NULL until the run is finished */
+    " partial INTEGER NOT NULL DEFAULT 0, selection TEXT, sampling TEXT);"
     "CREATE TABLE launch("
     " id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, sequence INTEGER NOT NULL,"
     " kernel TEXT NOT NULL, grid_x INTEGER, grid_y INTEGER, grid_z INTEGER, block_x INTEGER, block_y INTEGER,"
     " block_z INTEGER, registers INTEGER, shared_bytes INTEGER, local_bytes INTEGER, const_bytes INTEGER,"
-    " warp_instructions INTEGER, thread_instructions INTEGER, seconds REAL);"
+    " warp_instructions INTEGER, thread_instructions INTEGER, seconds REAL,"
+    " title TEXT, dynamic_shared INTEGER, h2d INTEGER, d2h INTEGER, d2d INTEGER, filled INTEGER, process INTEGER,"
+    " measured INTEGER NOT NULL DEFAULT 1, weight REAL NOT NULL DEFAULT 1, stratum INTEGER, slice INTEGER);"
     "CREATE INDEX launch_run ON launch(run);"
     "CREATE TABLE family("
     " id INTEGER PRIMARY KEY, name TEXT NOT NULL, counters INTEGER NOT NULL, signature TEXT NOT NULL,"
@@ -41,7 +45,22 @@ static const char schema[] =
     "CREATE TABLE counter("
     " id INTEGER PRIMARY KEY, launch INTEGER NOT NULL REFERENCES launch(id) ON DELETE CASCADE,"
     " family INTEGER NOT NULL REFERENCES family(id), checksum INTEGER NOT NULL, data BLOB NOT NULL,"
-    " UNIQUE(launch, family));";
+    " UNIQUE(launch, family));"
+    "CREATE TABLE bound("
+    " run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, name TEXT NOT NULL, half REAL, UNIQUE(run, name));";
+
+/* What is new since the format before, in the order of the tables above. */
+static const char bring_up[] =
+    "ALTER TABLE run ADD COLUMN partial INTEGER NOT NULL DEFAULT 0; ALTER TABLE run ADD COLUMN selection TEXT;"
+    "ALTER TABLE run ADD COLUMN sampling TEXT;"
+    "ALTER TABLE launch ADD COLUMN title TEXT; ALTER TABLE launch ADD COLUMN dynamic_shared INTEGER;"
+    "ALTER TABLE launch ADD COLUMN h2d INTEGER; ALTER TABLE launch ADD COLUMN d2h INTEGER;"
+    "ALTER TABLE launch ADD COLUMN d2d INTEGER; ALTER TABLE launch ADD COLUMN filled INTEGER;"
+    "ALTER TABLE launch ADD COLUMN process INTEGER; ALTER TABLE launch ADD COLUMN measured INTEGER NOT NULL DEFAULT 1;"
+    "ALTER TABLE launch ADD COLUMN weight REAL NOT NULL DEFAULT 1; ALTER TABLE launch ADD COLUMN stratum INTEGER;"
+    "ALTER TABLE launch ADD COLUMN slice INTEGER;"
+    "CREATE TABLE bound("
+    " run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, name TEXT NOT NULL, half REAL, UNIQUE(run, name));";
 
 static int fail_io(const ws_store *store, const char *what)
 {
@@ -183,6 +202,29 @@ static int query_number(const ws_store *store, const char *sql, int64_t *number)
     return status;
 }
 
+static int run_script(const ws_store *store, const char *sql)
+{
+    char pragmas[96];
+    snprintf(pragmas, sizeof pragmas, "PRAGMA application_id=%d;PRAGMA user_version=%d;", APPLICATION, FORMAT);
+    int result = sqlite3_exec(store->db, sql, NULL, NULL, NULL);
+    if (result == SQLITE_OK)
+        result = sqlite3_exec(store->db, pragmas, NULL, NULL, NULL);
+    return result == SQLITE_OK ? WS_OK : ws_store_fail(store, result);
+}
+
+/* Brings a file of the format before up to this one, unless another process did meanwhile. */
+static int migrate(const ws_store *store)
+{
+    int64_t format;
+    int status = ws_store_exec(store, "BEGIN IMMEDIATE", "");
+    if (status != WS_OK)
+        return status;
+    status = query_number(store, "PRAGMA user_version", &format);
+    if (status == WS_OK && format == FORMAT_BEFORE)
+        status = run_script(store, bring_up);
+    return ws_store_end(store, status);
+}
+
 /* Whether the file is empty, ours and of this format, or something that we must not touch. */
 static int check_format(const ws_store *store, bool *empty)
 {
@@ -199,21 +241,16 @@ static int check_format(const ws_store *store, bool *empty)
         return WS_OK;
     if (application != APPLICATION)
         return ws_fail(WS_EINPUT, "%s: a database, but not a results file of warpscape", store->path);
+    if (format == FORMAT_BEFORE && sqlite3_db_readonly(store->db, "main") == 0)
+        return migrate(store);
+    if (format == FORMAT_BEFORE)
+        return ws_fail(WS_EVERSION, "%s: written by an older version of warpscape: open it once where it can be written, "
+                       "which brings it up", store->path);
     if (format != FORMAT)
         return ws_fail(WS_EVERSION,
                        "%s: written by another version of warpscape (results format %lld, this one has %d): use that "
                        "version, or another file", store->path, (long long)format, FORMAT);
     return WS_OK;
-}
-
-static int make_tables(const ws_store *store)
-{
-    char pragmas[96];
-    snprintf(pragmas, sizeof pragmas, "PRAGMA application_id=%d;PRAGMA user_version=%d;", APPLICATION, FORMAT);
-    int result = sqlite3_exec(store->db, schema, NULL, NULL, NULL);
-    if (result == SQLITE_OK)
-        result = sqlite3_exec(store->db, pragmas, NULL, NULL, NULL);
-    return result == SQLITE_OK ? WS_OK : ws_store_fail(store, result);
 }
 
 /* Makes the tables unless another process did meanwhile. */
@@ -225,7 +262,7 @@ static int initialize(const ws_store *store)
     bool empty;
     status = check_format(store, &empty);
     if (status == WS_OK && empty)
-        status = make_tables(store);
+        status = run_script(store, schema);
     return ws_store_end(store, status);
 }
 
@@ -271,7 +308,7 @@ static bool has_log(const ws_store *store)
 static int open_existing(ws_store *store, bool *empty)
 {
     if (access(store->path, F_OK) != 0)
-        return ws_fail(WS_ENOTFOUND, "%s: no results file there (`warpscape suite run` and `exec` make one)", store->path);
+        return ws_fail(WS_ENOTFOUND, "%s: no results file there (`warpscape run`, `suite run` and `exec` make one)", store->path);
     int status = connect(store, SQLITE_OPEN_READWRITE, false);
     if (status == WS_OK)
         status = check_format(store, empty);

@@ -2,7 +2,8 @@
  *
  * A workload run is begun, launches are added one transaction each, and the run is finished. A run that was not
  * finished (killed) is not shown in frames and is replaced when the workload is begun again; a finished one is replaced
- * only when its successor finishes. Several processes may use one file: writers wait for each other. An open store does
+ * only when its successor finishes. A run that was begun as `partial` is worth something as far as it came: it is shown when it
+ * ended badly or was never finished, too. Several processes may use one file: writers wait for each other. An open store does
  * not survive a fork: open it in the child. While the file is open (and after a kill, until it is opened again) it has
  * two companions, FILE-wal and FILE-shm. */
 #ifndef WS_STORE_H
@@ -27,16 +28,66 @@ typedef struct ws_store_run {
     const char *scale;    /* "small", "" */
     uint64_t seed;
     const char *command;  /* provenance */
+    bool partial;         /* launches count also when the run does not end well */
+    const char *selection; /* which launches were to be measured, for provenance; NULL: all */
 } ws_store_run;
 
 int ws_store_begin(ws_store *store, const ws_store_run *run, int64_t *id);
 /* Counters of every family of the collector. seconds: engine time. */
 int ws_store_add_launch(ws_store *store, int64_t id, const ws_launch *launch, double seconds, uint64_t warp_instructions,
                         uint64_t thread_instructions, const ws_collector *collector);
-/* Bytes copied to the host after the last launch (they belong to it). */
+
+/* A launch with all that is known of it. */
+typedef struct ws_store_launch {
+    const ws_launch *launch;
+    double seconds; /* engine time */
+    uint64_t warp_instructions, thread_instructions;
+    const ws_collector *collector; /* NULL: it ran and was not measured */
+    const char *title;             /* the kernel's name as people read it; NULL: as launch->kernel */
+    uint32_t dynamic_shared;       /* bytes of launch->shared_bytes that the launch asked for */
+    uint64_t h2d, d2h, d2d, filled; /* bytes copied and filled since the launch before this one */
+    int64_t process;
+    int64_t stratum, slice;        /* of a sampled run: see metrics/estimate.h. -1: none */
+} ws_store_launch;
+
+int ws_store_add(ws_store *store, int64_t id, const ws_store_launch *launch);
+
+/* Bytes copied to the host after the last launch (they belong to it; to the last that was measured). */
 int ws_store_add_copy(ws_store *store, int64_t id, uint64_t h2d_bytes, uint64_t d2h_bytes);
-/* status: "done", or why it failed ("wrong result: ..."); wall seconds of the whole workload. */
+/* Sampled runs, before they are finished: works out the weights of measured launches, and the bound of each column of the
+ * workload, as metrics/estimate.h says. `tolerance` is what was asked for; what came out becomes provenance. Within the
+ * call, `worst` is a column whose bound is widest (a text that the caller frees), NULL when nothing had to be estimated. */
+typedef struct ws_store_estimate {
+    uint64_t launches, measured, within, columns; /* within: columns whose bound is within the tolerance */
+    double worst_bound;
+    char *worst;
+} ws_store_estimate;
+int ws_store_weigh(ws_store *store, int64_t id, double tolerance, uint64_t seed, ws_store_estimate *out);
+
+/* status: "done", or why it failed ("wrong result: ..."); wall seconds of the whole workload. A partial run counts whatever
+ * its status says. */
 int ws_store_finish(ws_store *store, int64_t id, const char *status, double seconds);
+
+/* Takes back an unfinished run, with all of its launches; what an earlier run of the workload left stays. */
+int ws_store_drop(ws_store *store, int64_t id);
+
+/* Shows the launches of all runs that frames show, measured or not, in order of workload and launch, until `see` returns
+ * other than WS_OK, which is returned. */
+typedef struct ws_store_row {
+    const char *workload, *kernel, *title; /* title: kernel when there is none */
+    int64_t sequence, process;
+    int64_t grid[3], block[3];
+    int64_t registers, shared_bytes, dynamic_shared, local_bytes; /* -1: not known */
+    int64_t h2d, d2h, d2d, filled;                               /* -1: not known */
+    int64_t warp_instructions, thread_instructions, stratum;
+    double seconds, weight;
+    bool measured;
+} ws_store_row;
+int ws_store_launches(ws_store *store, int (*see)(void *user, const ws_store_row *row), void *user);
+
+/* The bounds of sampled workloads: columns of the set as in ws_store_frame, one row a workload, NaN where nothing is known.
+ * WS_ENOTFOUND when no workload of the file was sampled. */
+int ws_store_bounds(ws_store *store, const char *set, ws_frame **out);
 
 /* *done = 1 when a finished run with status "done" of this workload, scale and seed is there (for --resume). */
 int ws_store_is_done(ws_store *store, const char *workload, const char *scale, uint64_t seed, int *done);

@@ -57,6 +57,17 @@ int ws_store_run_checksum(const ws_store *store, int64_t run, int64_t *checksum)
         status =
             hash_rows(store, run, "SELECT sequence, kernel, seconds FROM launch WHERE run = ? ORDER BY sequence, id",
                       "itd", &hash);
+    /* What was added later adds nothing where it is not used, so sums of files that were brought up stay good. */
+    if (status == WS_OK)
+        status = hash_rows(store, run,
+                           "SELECT partial, selection, sampling FROM run WHERE id = ?"
+                           " AND (partial OR selection IS NOT NULL OR sampling IS NOT NULL)", "itt", &hash);
+    if (status == WS_OK)
+        status = hash_rows(store, run,
+                           "SELECT title, dynamic_shared, h2d, d2h, d2d, filled, process, measured, weight, stratum, slice"
+                           " FROM launch WHERE run = ? AND process IS NOT NULL ORDER BY sequence, id", "tiiiiiiidii", &hash);
+    if (status == WS_OK)
+        status = hash_rows(store, run, "SELECT name, half FROM bound WHERE run = ? ORDER BY name", "td", &hash);
     *checksum = (int64_t)hash;
     return status;
 }

@@ -128,7 +128,7 @@ static int note_kernel(const collection *c, group *g, const char *kernel)
     return g->distinct[g->distincts] ? (g->distincts++, WS_OK) : no_memory(c);
 }
 
-static int add_counters(collection *c, group *g, size_t family, sqlite3_stmt *row)
+static int add_counters(collection *c, group *g, size_t family, double weight, sqlite3_stmt *row)
 {
     const ws_metric *const m = c->metric[family];
     const size_t n = ws_metric_counters(m);
@@ -142,6 +142,8 @@ static int add_counters(collection *c, group *g, size_t family, sqlite3_stmt *ro
     const int status = ws_store_decode(c->store, sqlite3_column_blob(row, 3), (size_t)sqlite3_column_bytes(row, 3),
                                        sqlite3_column_int64(row, 2), n, counter);
     g->counted[family]++;
+    if (status == WS_OK && weight != 1)
+        ws_metric_weigh(m, counter, weight);
     if (status == WS_OK && !g->counter[family]) {
         g->counter[family] = counter;
         return WS_OK;
@@ -153,7 +155,7 @@ static int add_counters(collection *c, group *g, size_t family, sqlite3_stmt *ro
 }
 
 /* Joins all counters of a launch to a group; families that this program does not know are passed over. */
-static int add_launch(collection *c, group *g, int64_t launch)
+static int add_launch(collection *c, group *g, int64_t launch, double weight)
 {
     sqlite3_stmt *row;
     bool more = true;
@@ -164,7 +166,7 @@ static int add_launch(collection *c, group *g, int64_t launch)
     while (status == WS_OK && (status = ws_store_step(c->store, row, &more)) == WS_OK && more)
         for (size_t i = 0; i < c->families && status == WS_OK; i++)
             if (c->wanted[i] && strcmp(ws_store_text(row, 0), c->metric[i]->sink.name) == 0)
-                status = add_counters(c, g, i, row);
+                status = add_counters(c, g, i, weight, row);
     sqlite3_finalize(row);
     return status;
 }
@@ -175,7 +177,8 @@ static int add_run(collection *c, int64_t run, const char *workload)
     bool more = true;
     c->first = c->groups;
     int status = ws_store_prepare(c->store, &row,
-                                  "SELECT id, kernel, sequence, seconds FROM launch WHERE run = ? ORDER BY sequence, id",
+                                  "SELECT id, coalesce(title, kernel), sequence, seconds, weight FROM launch"
+                                  " WHERE run = ? AND measured ORDER BY sequence, id",
                                   "i", run);
     while (status == WS_OK && (status = ws_store_step(c->store, row, &more)) == WS_OK && more) {
         group *g;
@@ -189,10 +192,36 @@ static int add_run(collection *c, int64_t run, const char *workload)
             break;
         g->seconds += sqlite3_column_double(row, 3);
         g->launches++;
-        status = add_launch(c, g, sqlite3_column_int64(row, 0));
+        /* one launch of many is itself, whatever it stands for */
+        status = add_launch(c, g, sqlite3_column_int64(row, 0),
+                            c->per == WS_PER_LAUNCH ? 1 : sqlite3_column_double(row, 4));
     }
     sqlite3_finalize(row);
     return status;
+}
+
+static int note_run(ws_frame *notes, sqlite3_stmt *row, const char *how)
+{
+    const char *const workload = ws_store_text(row, 1);
+    int status = ws_frame_note(notes, "run: %s scale=%s seed=%s version=%s command=%s%s%s%s", workload, ws_store_text(row, 2),
+                               ws_store_text(row, 3), ws_store_text(row, 5), ws_store_text(row, 4), *how ? " (" : "", how,
+                               *how ? ")" : "");
+    if (status == WS_OK && *ws_store_text(row, 9))
+        status = ws_frame_note(notes, "selected: %s: launches measured: %s", workload, ws_store_text(row, 9));
+    if (status == WS_OK && *ws_store_text(row, 10))
+        status = ws_frame_note(notes, "sampled: %s: %s", workload, ws_store_text(row, 10));
+    return status;
+}
+
+int ws_store_shown(const ws_store *store, sqlite3_stmt *row, bool *shown, const char **how)
+{
+    const char *const outcome = ws_store_text(row, 6);
+    const bool finished = sqlite3_column_type(row, 6) != SQLITE_NULL, partial = sqlite3_column_int(row, 8);
+    *how = finished ? outcome : "not finished";
+    *shown = partial || strcmp(outcome, "done") == 0;
+    if (*shown && strcmp(outcome, "done") == 0)
+        *how = "";
+    return finished ? ws_store_check_run(store, sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 7)) : WS_OK;
 }
 
 /* Walks the runs: finished ones become groups, the rest provenance. */
@@ -200,20 +229,18 @@ static int add_runs(collection *c, ws_frame *notes)
 {
     sqlite3_stmt *row;
     bool more = true;
-    int status = ws_store_prepare(c->store, &row,
-                                  "SELECT id, workload, scale, seed, command, version, status, checksum FROM run"
-                                  " WHERE status IS NOT NULL ORDER BY workload, id", "");
+    int status = ws_store_prepare(c->store, &row, WS_STORE_RUNS, "");
     while (status == WS_OK && (status = ws_store_step(c->store, row, &more)) == WS_OK && more) {
-        const char *const workload = ws_store_text(row, 1), *const outcome = ws_store_text(row, 6);
-        status = ws_store_check_run(c->store, sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 7));
+        const char *const workload = ws_store_text(row, 1), *how;
+        bool shown;
+        status = ws_store_shown(c->store, row, &shown, &how);
         if (status != WS_OK)
             break;
-        if (strcmp(outcome, "done") != 0) {
-            status = ws_frame_note(notes, "left out: %s: %s", workload, outcome);
+        if (!shown) {
+            status = ws_frame_note(notes, "left out: %s: %s", workload, how);
             continue;
         }
-        status = ws_frame_note(notes, "run: %s scale=%s seed=%s version=%s command=%s", workload, ws_store_text(row, 2),
-                               ws_store_text(row, 3), ws_store_text(row, 5), ws_store_text(row, 4));
+        status = note_run(notes, row, how);
         if (status == WS_OK)
             status = add_run(c, sqlite3_column_int64(row, 0), workload);
     }

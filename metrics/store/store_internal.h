@@ -49,6 +49,19 @@ int ws_store_decode(const ws_store *store, const void *blob, size_t bytes, int64
 /* Everything about a run that frames show, beside the counters of its launches, as one number. */
 int ws_store_run_checksum(const ws_store *store, int64_t run, int64_t *checksum);
 
+/* Runs that frames may show: finished ones, and partial ones that never were while no finished one of the workload is there.
+ * A partial one whose sampling was not worked out would be taken for the whole. Columns: id, workload, scale, seed, command,
+ * version, status, checksum, partial, selection, sampling. */
+#define WS_STORE_RUNS                                                                                                  \
+    "SELECT id, workload, scale, seed, command, version, status, checksum, partial, selection, sampling FROM run r"     \
+    " WHERE status IS NOT NULL OR (partial"                                                                             \
+    " AND NOT EXISTS(SELECT 1 FROM launch l WHERE l.run = r.id AND l.stratum IS NOT NULL)"                              \
+    " AND NOT EXISTS(SELECT 1 FROM run o WHERE o.workload = r.workload AND o.status IS NOT NULL))"                      \
+    " ORDER BY workload, id"
+
+/* For a row of these: whether its launches are shown, and how it ended, "" for well. Fails when it is damaged. */
+int ws_store_shown(const ws_store *store, sqlite3_stmt *row, bool *shown, const char **how);
+
 /* WS_EINPUT when a finished run is not what its checksum was made from, or when the file's parts contradict each other. */
 int ws_store_check_run(const ws_store *store, int64_t run, int64_t checksum);
 int ws_store_check_file(const ws_store *store);

@@ -22,6 +22,9 @@ int ws_store_add_profile(const ws_store *store, int64_t launch, const ws_collect
                                   ws_store_checksum(data, length), data, length);
 }
 
+/* Runs whose launches count. */
+#define COUNTS "(r.status = 'done' OR (r.partial AND r.status IS NOT NULL))"
+
 static int has_table(const ws_store *store, bool *found)
 {
     sqlite3_stmt *row;
@@ -55,7 +58,7 @@ static int check_runs(const ws_store *store)
 {
     sqlite3_stmt *row;
     bool more = true;
-    int status = ws_store_prepare(store, &row, "SELECT id, checksum FROM run WHERE status = 'done'", "");
+    int status = ws_store_prepare(store, &row, "SELECT r.id, r.checksum FROM run r WHERE " COUNTS, "");
     while (status == WS_OK && (status = ws_store_step(store, row, &more)) == WS_OK && more)
         status = ws_store_check_run(store, sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1));
     sqlite3_finalize(row);
@@ -72,9 +75,9 @@ static int see_rows(const ws_store *store, int (*see)(void *, const ws_store_pro
     status = ws_store_prepare(store, &row,
                               found ? "SELECT r.workload, r.scale, r.seed, l.kernel, l.sequence, p.checksum, p.data"
                                       " FROM run r JOIN launch l ON l.run = r.id LEFT JOIN profile p ON p.launch = l.id"
-                                      " WHERE r.status = 'done' ORDER BY r.workload, r.id, l.sequence, l.id"
+                                      " WHERE " COUNTS " AND l.measured ORDER BY r.workload, r.id, l.sequence, l.id"
                                     : "SELECT '', '', '', '', 0, 0, NULL FROM run r JOIN launch l ON l.run = r.id"
-                                      " WHERE r.status = 'done'", "");
+                                      " WHERE " COUNTS " AND l.measured", "");
     while (status == WS_OK && (status = ws_store_step(store, row, &more)) == WS_OK && more)
         status = see_row(store, row, see, user, missing);
     sqlite3_finalize(row);

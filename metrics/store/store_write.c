@@ -73,9 +73,10 @@ int ws_store_begin(ws_store *store, const ws_store_run *run, int64_t *id)
     status = remove_abandoned(store, run->workload);
     if (status == WS_OK)
         status = ws_store_exec(store,
-                               "INSERT INTO run(workload, scale, seed, command, version, owner) VALUES(?,?,?,?,?,?)",
-                               "tttttt", run->workload, run->scale, seed, run->command ? run->command : "", WS_VERSION,
-                               owner);
+                               "INSERT INTO run(workload, scale, seed, command, version, owner, partial, selection)"
+                               " VALUES(?,?,?,?,?,?,?,?)",
+                               "ttttttit", run->workload, run->scale, seed, run->command ? run->command : "", WS_VERSION,
+                               owner, (int64_t)run->partial, run->selection);
     *id = sqlite3_last_insert_rowid(store->db);
     return ws_store_end(store, status);
 }
@@ -147,23 +148,58 @@ static int add_launch_row(const ws_store *store, int64_t run, const ws_launch *l
                          (int64_t)l->const_bytes, (int64_t)warp_instructions, (int64_t)thread_instructions, seconds);
 }
 
-int ws_store_add_launch(ws_store *store, int64_t id, const ws_launch *launch, double seconds, uint64_t warp_instructions,
-                        uint64_t thread_instructions, const ws_collector *collector)
+static int add_all_counters(const ws_store *store, int64_t row, const ws_collector *collector)
 {
     size_t families;
+    int status = WS_OK;
     ws_collector_sinks(collector, &families);
+    for (size_t i = 0; i < families && status == WS_OK; i++)
+        status = add_counters(store, row, ws_collector_metric(collector, i), ws_collector_counters(collector, i));
+    return status == WS_OK ? ws_store_add_profile(store, row, collector) : status;
+}
+
+/* What is known beyond the row of any launch. */
+static int add_details(const ws_store *store, int64_t row, const ws_store_launch *l)
+{
+    return ws_store_exec(store,
+                         "UPDATE launch SET title = ?, dynamic_shared = ?, h2d = ?, d2h = ?, d2d = ?, filled = ?,"
+                         " process = ?, measured = ?, stratum = nullif(?, -1), slice = nullif(?, -1) WHERE id = ?",
+                         "tiiiiiiiiii", l->title, (int64_t)l->dynamic_shared, (int64_t)l->h2d, (int64_t)l->d2h,
+                         (int64_t)l->d2d, (int64_t)l->filled, l->process, (int64_t)(l->collector != NULL), l->stratum,
+                         l->slice, row);
+}
+
+/* `details`: more than ws_store_add_launch is told. */
+static int add_launch(ws_store *store, int64_t id, const ws_store_launch *l, bool details)
+{
     int status = ws_store_exec(store, "BEGIN IMMEDIATE", "");
     if (status != WS_OK)
         return status;
     status = require_open_run(store, id);
     if (status == WS_OK)
-        status = add_launch_row(store, id, launch, seconds, warp_instructions, thread_instructions);
+        status = add_launch_row(store, id, l->launch, l->seconds, l->warp_instructions, l->thread_instructions);
     const int64_t row = sqlite3_last_insert_rowid(store->db);
-    for (size_t i = 0; i < families && status == WS_OK; i++)
-        status = add_counters(store, row, ws_collector_metric(collector, i), ws_collector_counters(collector, i));
-    if (status == WS_OK)
-        status = ws_store_add_profile(store, row, collector);
+    if (status == WS_OK && details)
+        status = add_details(store, row, l);
+    if (status == WS_OK && l->collector)
+        status = add_all_counters(store, row, l->collector);
     return ws_store_end(store, status);
+}
+
+int ws_store_add_launch(ws_store *store, int64_t id, const ws_launch *launch, double seconds, uint64_t warp_instructions,
+                        uint64_t thread_instructions, const ws_collector *collector)
+{
+    const ws_store_launch all = {.launch = launch,
+                                 .seconds = seconds,
+                                 .warp_instructions = warp_instructions,
+                                 .thread_instructions = thread_instructions,
+                                 .collector = collector};
+    return add_launch(store, id, &all, false);
+}
+
+int ws_store_add(ws_store *store, int64_t id, const ws_store_launch *launch)
+{
+    return add_launch(store, id, launch, true);
 }
 
 /* Where the counter of that name stands in the family's vector, or -1. */
@@ -210,7 +246,7 @@ static int add_copy_to_family(const ws_store *store, int64_t run, const ws_metri
     ws_store_signature(metric, signature);
     int status = ws_store_prepare(store, &last,
                                   "SELECT c.id, c.checksum, c.data FROM counter c JOIN family f ON f.id = c.family"
-                                  " WHERE c.launch = (SELECT max(id) FROM launch WHERE run = ?)"
+                                  " WHERE c.launch = (SELECT max(id) FROM launch WHERE run = ? AND measured)"
                                   " AND f.name = ? AND f.signature = ?",
                                   "itt", run, metric->sink.name, signature);
     if (status == WS_OK)
@@ -253,6 +289,11 @@ int ws_store_finish(ws_store *store, int64_t id, const char *run_status, double 
                                "DELETE FROM run WHERE status IS NOT NULL AND id <> ?"
                                " AND workload = (SELECT workload FROM run WHERE id = ?)", "ii", id, id);
     return ws_store_end(store, status);
+}
+
+int ws_store_drop(ws_store *store, int64_t id)
+{
+    return ws_store_exec(store, "DELETE FROM run WHERE id = ? AND status IS NULL", "i", id);
 }
 
 /* Whether a run holds counters of a known family in a layout that this program does not have. */

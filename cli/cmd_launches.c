@@ -1,0 +1,110 @@
+/* cmd_launches.c - `warpscape launches`: what a program launched, one line a launch, measured or not. */
+#include "cli/cli.h"
+#include "metrics/store/store.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct request {
+    const char *db;
+    bool mangled;
+    uint64_t rows;
+} request;
+
+static const struct argp_option options[] = {
+    {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 0},
+    {"mangled", 'g', NULL, 0, "Names of kernels as they are in the program, not as people write them", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    request *const r = state->input;
+    switch (key) {
+    case 'd':
+        r->db = arg;
+        return 0;
+    case 'g':
+        r->mangled = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "unexpected argument '%s': the results file is given by --db", arg);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .doc = "Lists the launches in a results file as CSV: kernel, shape, bytes copied since the launch before, instructions, and "
+           "whether the launch was measured.\v"
+           "A launch that was not measured (--kernels, --launches and --sample of `warpscape run') ran all the same. In a "
+           "sampled run, weight says how many launches a measured one stands for.",
+};
+
+/* As RFC 4180 wants it. */
+static void print_text(const char *text)
+{
+    if (!text[strcspn(text, ",\"\n\r")]) {
+        fputs(text, stdout);
+        return;
+    }
+    putchar('"');
+    for (; *text; text++) {
+        if (*text == '"')
+            putchar('"');
+        putchar(*text);
+    }
+    putchar('"');
+}
+
+static void print_number(int64_t number)
+{
+    if (number < 0)
+        fputs(",NA", stdout);
+    else
+        printf(",%" PRId64, number);
+}
+
+static void print_shape(const int64_t shape[3])
+{
+    printf(",%" PRId64 "x%" PRId64 "x%" PRId64, shape[0], shape[1], shape[2]);
+}
+
+static int print_row(void *context, const ws_store_row *row)
+{
+    request *const r = context;
+    const int64_t shared[] = {row->dynamic_shared < 0 ? row->shared_bytes : row->shared_bytes - row->dynamic_shared,
+                              row->dynamic_shared};
+    const int64_t numbers[] = {shared[0],  shared[1], row->registers, row->local_bytes,       row->h2d,
+                               row->d2h,   row->d2d,  row->filled,    row->warp_instructions, row->thread_instructions};
+    r->rows++;
+    print_text(row->workload);
+    printf(",%" PRId64 ",", row->sequence);
+    print_text(r->mangled ? row->kernel : row->title);
+    print_shape(row->grid);
+    print_shape(row->block);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        print_number(numbers[i]);
+    printf(",%s,%.6g\n", row->measured ? "Y" : "N", row->measured ? row->weight : 0);
+    return WS_OK;
+}
+
+int ws_cmd_launches(int argc, char **argv)
+{
+    request r = {.db = "warpscape.db"};
+    ws_store *store;
+    ws_cli_parse(&argp, argc, argv, &r);
+    int status = ws_store_open(r.db, false, &store);
+    if (status != WS_OK)
+        return status;
+    puts("workload,launch,kernel,grid,block,static_shared,dynamic_shared,registers,local,h2d,d2h,d2d,filled,"
+         "warp_instructions,thread_instructions,measured,weight");
+    status = ws_store_launches(store, print_row, &r);
+    if (status == WS_OK && !r.rows)
+        status = ws_fail(WS_ENOTFOUND, "%s: holds no launches (see `warpscape run`)", r.db);
+    ws_store_close(store);
+    return status;
+}

@@ -1,0 +1,140 @@
+/* cmd_run.c - `warpscape run`: a CUDA program of one's own, as its build left it, without a GPU. */
+#include "cli/cli.h"
+#include "cli/run_program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_WORKERS = 4096, KEY_SAMPLE = 256 };
+
+typedef struct options {
+    ws_program_request request;
+    size_t set;
+    char **program; /* the program and its arguments; NULL: none yet */
+    int words;
+} options;
+
+static const struct argp_option option_table[] = {
+    {"db", 'd', "FILE", 0, "the results file [warpscape.db]", 1},
+    {"name", 'n', "NAME", 0, "of the workload in the results file [the program's]", 1},
+    {"metrics-set", 'm', "study|modern|all|machines", 0, "metrics to collect [all]", 2},
+    {"set", 0, NULL, OPTION_ALIAS, NULL, 2},
+    {"kernels", 'k', "REGEX", 0, "measure only kernels whose name, mangled or not, matches [all]", 2},
+    {"launches", 'l', "A-B", 0, "measure only launches of these numbers, from 0 on: 0-9,20,30- [all]", 2},
+    {"sample", KEY_SAMPLE, "PERCENT", 0,
+     "measure only as many of the launches that are alike as this tolerance needs, and estimate the others [measure all]", 2},
+    {"profile", 'p', NULL, 0, "keep a profile of each measured launch, too, for `warpscape model'", 3},
+    {"trace", 't', "DIR", 0, "write trace files DIR/NAME.wst, for `warpscape replay' [none]", 3},
+    {"values", 'v', NULL, 0, "with --trace: keep the values that some metrics look at, too", 3},
+    {"workers", 'j', "N", 0, "threads that run blocks [as many as there are processors]", 4},
+    {"seed", 's', "N", 0, "seed of the sample [1]", 4},
+    {"quiet", 'q', NULL, 0, "no progress and no summary", 4},
+    {0},
+};
+
+static const char *require_text(const struct argp_state *state, const char *option, const char *text)
+{
+    if (!*text)
+        argp_error(state, "%s needs a text that is not empty", option);
+    return text;
+}
+
+/* "5" and "5%" are the same. */
+static double read_percent(const struct argp_state *state, const char *text)
+{
+    char number[64];
+    snprintf(number, sizeof number, "%s", text);
+    const size_t n = strlen(number);
+    if (n && number[n - 1] == '%')
+        number[n - 1] = '\0';
+    return ws_cli_double(state, "--sample", number, 0.01, 100) / 100;
+}
+
+static void take_program(struct argp_state *state, options *o)
+{
+    o->program = state->argv + state->next - 1; /* this argument and all behind it */
+    o->words = state->argc - state->next + 1;
+    state->next = state->argc;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    options *const o = state->input;
+    ws_program_request *const r = &o->request;
+    switch (key) {
+    case 'd':
+        r->db = require_text(state, "--db", arg);
+        return 0;
+    case 'n':
+        r->name = require_text(state, "--name", arg);
+        return 0;
+    case 'm':
+        o->set = ws_cli_choice(state, "--metrics-set", arg, ws_cli_sets);
+        return 0;
+    case 'k':
+        r->kernels = require_text(state, "--kernels", arg);
+        return 0;
+    case 'l':
+        r->launches = require_text(state, "--launches", arg);
+        return 0;
+    case KEY_SAMPLE:
+        r->sample = read_percent(state, arg);
+        return 0;
+    case 'p':
+        r->profile = true;
+        return 0;
+    case 't':
+        r->trace = require_text(state, "--trace", arg);
+        return 0;
+    case 'v':
+        r->values = true;
+        return 0;
+    case 'j':
+        r->workers = ws_cli_u64(state, "-j", arg, 1, MOST_WORKERS);
+        return 0;
+    case 's':
+        r->seed = ws_cli_u64(state, "--seed", arg, 0, UINT64_MAX);
+        return 0;
+    case 'q':
+        r->quiet = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        take_program(state, o);
+        return 0;
+    case ARGP_KEY_END:
+        if (!o->program)
+            argp_error(state, "expected a program and its arguments");
+        if (r->values && !r->trace)
+            argp_error(state, "--values needs --trace: values are kept in trace files");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    option_table, parse, "[--] PROGRAM [ARGUMENT...]",
+    "Run a CUDA program with this project's libraries in front of the vendor's: its kernels run on the CPU, and what they do is "
+    "kept in a results file, launch by launch."
+    "\vThe program needs no GPU, no driver and no change. It keeps its streams and its exit status, which is ours, too; "
+    "whatever ends it, the launches that finished are kept.\n\n"
+    "Example: warpscape run ./vectorAdd && warpscape launches && warpscape metrics",
+    NULL, NULL, NULL};
+
+int ws_cmd_run(int argc, char **argv)
+{
+    options o = {.set = 2, .request = {.db = "warpscape.db", .seed = 1}};
+    int exit_status = EXIT_SUCCESS;
+    ws_cli_parse_in_order(&argp, argc, argv, &o);
+    char **const words = calloc((size_t)o.words + 1, sizeof *words);
+    if (!words)
+        return ws_fail(WS_EMEM, "out of memory");
+    memcpy(words, o.program, (size_t)o.words * sizeof *words);
+    o.request.argv = words;
+    o.request.set = ws_cli_sets[o.set];
+    const int status = ws_program_run(&o.request, &exit_status);
+    free(words);
+    if (!status && exit_status)
+        exit(exit_status); /* the program's own; all has been said */
+    return status;
+}

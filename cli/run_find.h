@@ -1,0 +1,22 @@
+/* run_find.h - which file is the program that somebody named, and can our libraries get in front of it? */
+#ifndef WS_RUN_FIND_H
+#define WS_RUN_FIND_H
+
+#include "cli/elf_look.h"
+
+typedef struct ws_program {
+    char *path;         /* to be freed */
+    bool script;        /* begins with "#!" */
+    ws_elf_facts facts; /* of one that is no script */
+} ws_program;
+
+/* Looks for it as a shell would. WS_ENOTFOUND: there is none; WS_EUNSUPPORTED, WS_EIO: it cannot be run here, with the reason.
+ * `path` is set whenever there is a file. */
+int ws_program_find(const char *name, ws_program *out);
+void ws_program_fini(ws_program *program);
+
+/* The folder with libcuda.so.1: beside this program in a build tree, beside its prefix when installed, or the one it was built
+ * for. WS_ENOTFOUND. */
+int ws_program_libraries(char *folder, size_t size);
+
+#endif

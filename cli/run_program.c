@@ -1,0 +1,499 @@
+/* run_program.c - starts a program with our libraries in front, keeps count of what it does, and says in a line what came out.
+ *
+ * The program keeps this process's terminal, streams and signals: Ctrl-C is its own business, and whatever ends it, its
+ * launches are in the results file, where it put them one by one; what it could no longer say stands on the board. */
+#include "cli/run_program.h"
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "cli/board.h"
+#include "cli/cli.h"
+#include "cli/run_find.h"
+#include "cli/selection.h"
+#include "metrics/store/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    NOT_RUNNABLE = 126, /* exit statuses as those of env(1) and sh(1) */
+    NOT_FOUND = 127,
+    BY_SIGNAL = 128,
+    POLL_MS = 100,
+    QUIET_SECONDS = 1 /* progress is shown from then on */
+};
+
+typedef struct runner {
+    const ws_program_request *request;
+    ws_program program;
+    char libraries[PATH_MAX], db[PATH_MAX], trace[PATH_MAX];
+    char *name;
+    ws_store *store;
+    int64_t run;
+    ws_board *board;
+    int board_fd;
+    ws_progress bar;
+    struct timespec begin;
+    int status; /* as wait() gives it */
+    ws_store_estimate estimate;
+} runner;
+
+/* ------------------------------------------------------------------------------------------------ environment */
+
+static void put(const char *name, const char *value)
+{
+    if (value)
+        setenv(name, value, 1);
+    else
+        unsetenv(name);
+}
+
+static void put_number(const char *name, bool wanted, uint64_t value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    put(name, wanted ? text : NULL);
+}
+
+/* Puts `first` in front of a list of files or folders. */
+static int put_in_front(const char *name, const char *first)
+{
+    const char *const rest = getenv(name);
+    char *list = NULL;
+    if (asprintf(&list, "%s%s%s", first, rest && *rest ? ":" : "", rest && *rest ? rest : "") < 0)
+        return ws_fail(WS_EMEM, "out of memory");
+    setenv(name, list, 1);
+    free(list);
+    return WS_OK;
+}
+
+/* Preloads one of our libraries, if we have it. */
+static int preload(const runner *r, const char *library)
+{
+    char path[2 * PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", r->libraries, library);
+    return access(path, R_OK) ? WS_OK : put_in_front("LD_PRELOAD", path);
+}
+
+/* Where the loader finds libraries: ours first. An old run path in the program would come before that, so what it needs is
+ * preloaded. The last is for programs that hold the CUDA runtime themselves. */
+static int put_libraries(const runner *r)
+{
+    const ws_elf_facts *const f = &r->program.facts;
+    int status = put_in_front("LD_LIBRARY_PATH", r->libraries);
+    if (!status && f->has_rpath && f->needs_driver)
+        status = preload(r, "libcuda.so.1");
+    if (!status && f->has_rpath && *f->runtime)
+        status = preload(r, f->runtime);
+    return status ? status : preload(r, "libwarpscape-preload.so");
+}
+
+static int put_environment(const runner *r)
+{
+    const ws_program_request *const o = r->request;
+    char board[64], sample[32];
+    ws_board_path(r->board_fd, board, sizeof board);
+    snprintf(sample, sizeof sample, "%.17g", o->sample);
+    put("WARPSCAPE_DB", r->db);
+    put("WARPSCAPE_BOARD", board);
+    put("WARPSCAPE_WORKLOAD", r->name);
+    put("WARPSCAPE_SCALE", NULL);
+    put("WARPSCAPE_SET", o->set);
+    put("WARPSCAPE_KERNELS", o->kernels);
+    put("WARPSCAPE_LAUNCHES", o->launches);
+    put("WARPSCAPE_SAMPLE", o->sample > 0 ? sample : NULL);
+    put("WARPSCAPE_PROFILE", o->profile ? "1" : NULL);
+    put("WARPSCAPE_TRACE", NULL);
+    put("WARPSCAPE_TRACE_FOLDER", o->trace ? r->trace : NULL);
+    put("WARPSCAPE_TRACE_VALUES", o->values ? "1" : NULL);
+    put("WARPSCAPE_PROGRESS", NULL);
+    put_number("WARPSCAPE_RUN", true, (uint64_t)r->run);
+    put_number("WARPSCAPE_SEED", true, o->seed);
+    put_number("WARPSCAPE_WORKERS", o->workers != 0, o->workers);
+    return put_libraries(r);
+}
+
+/* ------------------------------------------------------------------------------------------------ the program */
+
+/* Signals that this process reads from a file meanwhile; Ctrl-C reaches the program by the terminal. */
+static void signals_of_ours(sigset_t *set)
+{
+    static const int ours[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+    sigemptyset(set);
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        sigaddset(set, ours[i]);
+}
+
+/* Only calls that are safe after fork; `trouble` takes errno when the program cannot be started. */
+static _Noreturn void become(const runner *r, const sigset_t *mask, pid_t parent, int trouble)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(NOT_RUNNABLE);
+    sigprocmask(SIG_SETMASK, mask, NULL);
+    execv(r->program.path, r->request->argv);
+    const int reason = errno;
+    const ssize_t written = write(trouble, &reason, sizeof reason);
+    (void)written;
+    _exit(NOT_RUNNABLE);
+}
+
+/* Starts it. WS_EIO when that cannot be done. */
+static int start(const runner *r, const sigset_t *mask, pid_t *pid)
+{
+    int trouble[2], reason = 0;
+    if (pipe2(trouble, O_CLOEXEC))
+        return ws_fail(WS_EIO, "cannot make a pipe: %s", strerror(errno));
+    const pid_t parent = getpid();
+    fflush(NULL);
+    *pid = fork();
+    if (*pid == 0)
+        become(r, mask, parent, trouble[1]);
+    const int fork_error = errno;
+    close(trouble[1]);
+    const bool failed = *pid > 0 && read(trouble[0], &reason, sizeof reason) == (ssize_t)sizeof reason;
+    close(trouble[0]);
+    if (*pid < 0)
+        return ws_fail(WS_EIO, "cannot start a process: %s", strerror(fork_error));
+    if (failed) {
+        waitpid(*pid, NULL, 0);
+        return ws_fail(WS_EIO, "%s: cannot be started: %s", r->program.path, strerror(reason));
+    }
+    return WS_OK;
+}
+
+static void show(runner *r)
+{
+    const ws_board *const b = r->board;
+    char text[512], count[32];
+    if (r->request->quiet || !r->bar.out || ws_clock_seconds_since(&r->begin) < QUIET_SECONDS)
+        return;
+    ws_text_count(count, sizeof count, (double)atomic_load(&b->warp_instructions), "");
+    const uint64_t blocks = atomic_load(&b->blocks), done = atomic_load(&b->blocks_done);
+    const int n = snprintf(text, sizeof text, "[%" PRIu64 " launches, %s warp instructions]", atomic_load(&b->launches), count);
+    if (atomic_load(&b->running))
+        snprintf(text + n, sizeof text - (size_t)n, " %3.0f %% of %.40s", blocks ? 100.0 * (double)done / (double)blocks : 0,
+                 b->kernel);
+    ws_progress_say(&r->bar, text);
+}
+
+/* Ctrl-C is the program's own affair; a request to end that only this process got is handed on. */
+static void hand_on(int signals, pid_t pid)
+{
+    struct signalfd_siginfo one;
+    while (read(signals, &one, sizeof one) == (ssize_t)sizeof one)
+        if (one.ssi_signo == SIGTERM || one.ssi_signo == SIGHUP)
+            kill(pid, (int)one.ssi_signo);
+}
+
+static void wait_for(runner *r, pid_t pid, int signals)
+{
+    const int ended = pidfd_open(pid, 0); /* -1 on old kernels: then it is looked after now and then */
+    pid_t reaped;
+    while ((reaped = waitpid(pid, &r->status, WNOHANG)) == 0 || (reaped < 0 && errno == EINTR)) {
+        struct pollfd wait[2] = {{.fd = signals, .events = POLLIN}, {.fd = ended, .events = POLLIN}};
+        poll(wait, 2, POLL_MS);
+        hand_on(signals, pid);
+        show(r);
+    }
+    if (ended >= 0)
+        close(ended);
+    ws_progress_end(&r->bar);
+}
+
+/* Processes that the program started and did not wait for, as far as they use CUDA. */
+static void wait_for_others(runner *r, int signals)
+{
+    for (bool any = true; any;) {
+        any = false;
+        for (unsigned i = 0; i < WS_BOARD_PROCESSES; i++) {
+            const int64_t pid = atomic_load(&r->board->process[i].pid);
+            const bool open = atomic_load(&r->board->process[i].open) != 0;
+            any = any || (pid && open && !kill((pid_t)pid, 0));
+        }
+        struct signalfd_siginfo one;
+        if (any && read(signals, &one, sizeof one) == (ssize_t)sizeof one)
+            return; /* enough waited */
+        if (any) {
+            while (waitpid(-1, NULL, WNOHANG) > 0) /* orphans come to us */
+                ;
+            poll(NULL, 0, POLL_MS / 10);
+            show(r);
+        }
+    }
+    ws_progress_end(&r->bar);
+}
+
+static int run_child(runner *r)
+{
+    sigset_t ours, before;
+    pid_t pid = -1;
+    signals_of_ours(&ours);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    sigprocmask(SIG_BLOCK, &ours, &before);
+    const int signals = signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
+    const int status = start(r, &before, &pid);
+    if (!status) {
+        wait_for(r, pid, signals);
+        wait_for_others(r, signals);
+    }
+    if (signals >= 0)
+        close(signals);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ what came out */
+
+/* Bytes that processes copied after their last launch and could not write down, because they were killed. */
+static int take_last_copies(const runner *r)
+{
+    ws_board *const b = r->board;
+    uint64_t h2d = 0, d2h = 0;
+    for (unsigned i = 0; i < WS_BOARD_PROCESSES; i++) {
+        const ws_board_process *const p = &b->process[i];
+        if (!atomic_load(&p->open))
+            continue;
+        h2d += p->copied.h2d;
+        d2h += p->copied.d2h;
+        atomic_fetch_add(&b->h2d, p->copied.h2d);
+        atomic_fetch_add(&b->d2h, p->copied.d2h);
+        atomic_fetch_add(&b->d2d, p->copied.d2d);
+        atomic_fetch_add(&b->filled, p->copied.filled);
+    }
+    return h2d || d2h ? ws_store_add_copy(r->store, r->run, h2d, d2h) : WS_OK;
+}
+
+static int exit_status_of(const runner *r)
+{
+    return WIFSIGNALED(r->status) ? BY_SIGNAL + WTERMSIG(r->status) : WEXITSTATUS(r->status);
+}
+
+/* "done", or how the program ended. */
+static void describe_end(const runner *r, char *text, size_t size)
+{
+    if (WIFSIGNALED(r->status))
+        snprintf(text, size, "ended by signal %d (%s)", WTERMSIG(r->status), strsignal(WTERMSIG(r->status)));
+    else if (WEXITSTATUS(r->status))
+        snprintf(text, size, "exit status %d", WEXITSTATUS(r->status));
+    else
+        snprintf(text, size, "done");
+}
+
+static int finish(runner *r)
+{
+    char end[128];
+    int status = take_last_copies(r);
+    describe_end(r, end, sizeof end);
+    if (!atomic_load(&r->board->launches))
+        return ws_store_drop(r->store, r->run); /* what an earlier run left is worth more */
+    if (!status && r->request->sample > 0)
+        status = ws_store_weigh(r->store, r->run, r->request->sample, r->request->seed, &r->estimate);
+    return status ? status : ws_store_finish(r->store, r->run, end, ws_clock_seconds_since(&r->begin));
+}
+
+/* Why a program that ran has not launched anything that we saw. */
+static void explain_nothing(const runner *r, char *text, size_t size)
+{
+    const ws_elf_facts *const f = &r->program.facts;
+    char path[2 * PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", r->libraries, f->runtime);
+    if (atomic_load(&r->board->failed))
+        snprintf(text, size, "its launches failed");
+    else if (atomic_load(&r->board->processes))
+        snprintf(text, size, "it set CUDA up and ended before its first launch");
+    else if (r->program.script)
+        snprintf(text, size, "a script: none of the programs that it ran used CUDA through a library");
+    else if (*f->runtime && access(path, R_OK))
+        snprintf(text, size, "it needs %s, for which there is no stand-in in %s", f->runtime, r->libraries);
+    else if (f->needs_driver || *f->runtime)
+        snprintf(text, size, "it is linked with %s and did not call it", *f->runtime ? f->runtime : "libcuda.so.1");
+    else if (f->has_fatbin && !f->has_symbols)
+        snprintf(text, size, "the CUDA runtime is linked into it statically and its symbols are stripped; build it with "
+                 "-cudart shared, or do not strip it");
+    else if (f->has_fatbin)
+        snprintf(text, size, "it has the CUDA runtime in itself and did not use it, or that could not be replaced; build it with "
+                 "-cudart shared");
+    else
+        snprintf(text, size, "it is not linked with CUDA");
+}
+
+static void describe_bytes(const ws_board *b, char *text, size_t size)
+{
+    char up[32], down[32];
+    ws_text_count(up, sizeof up, (double)atomic_load(&b->h2d), "B");
+    ws_text_count(down, sizeof down, (double)atomic_load(&b->d2h), "B");
+    snprintf(text, size, "%s to the device, %s back", up, down);
+}
+
+static void describe_launches(const runner *r, char *text, size_t size)
+{
+    const ws_board *const b = r->board;
+    const uint64_t launches = atomic_load(&b->launches), measured = atomic_load(&b->measured);
+    const uint64_t failed = atomic_load(&b->failed);
+    const unsigned kernels = ws_board_kernels(b);
+    int n = snprintf(text, size, "%" PRIu64 " launch%s of %u kernel%s", launches, launches == 1 ? "" : "es", kernels,
+                     kernels == 1 ? "" : "s");
+    if (measured < launches)
+        n += snprintf(text + n, size - (size_t)n, ", %" PRIu64 " measured", measured);
+    if (failed)
+        n += snprintf(text + n, size - (size_t)n, ", %" PRIu64 " failed", failed);
+    if (r->estimate.columns)
+        snprintf(text + n, size - (size_t)n, " (%" PRIu64 " of %" PRIu64 " columns within %g %%)", r->estimate.within,
+                 r->estimate.columns, 100 * r->request->sample);
+}
+
+static void summarize(const runner *r)
+{
+    const ws_board *const b = r->board;
+    char end[128], bytes[96], launches[256], warp[32], why[4 * PATH_MAX];
+    if (r->request->quiet)
+        return;
+    describe_end(r, end, sizeof end);
+    const char *const but = strcmp(end, "done") ? end : "";
+    if (!atomic_load(&b->launches)) {
+        explain_nothing(r, why, sizeof why);
+        fprintf(stderr, "warpscape run: %s%s%s: no kernel launch seen: %s\n", r->name, *but ? ", " : "", but, why);
+        return;
+    }
+    describe_launches(r, launches, sizeof launches);
+    describe_bytes(b, bytes, sizeof bytes);
+    ws_text_count(warp, sizeof warp, (double)atomic_load(&b->warp_instructions), "");
+    fprintf(stderr, "warpscape run: %s%s%s: %s, %s warp instructions, %s; results in %s\n", r->name, *but ? ", " : "", but,
+            launches, warp, bytes, r->request->db);
+}
+
+/* ------------------------------------------------------------------------------------------------ all of it */
+
+/* "PROGRAM ARGUMENT ...", to be freed; NULL without memory. */
+static char *command_line(char *const *argv)
+{
+    size_t n = sizeof "warpscape run --";
+    for (char *const *a = argv; *a; a++)
+        n += strlen(*a) + 1;
+    char *const text = malloc(n + 1);
+    char *at = text ? stpcpy(text, "warpscape run --") : NULL;
+    for (char *const *a = argv; at && *a; a++)
+        at = stpcpy(stpcpy(at, " "), *a);
+    return text;
+}
+
+/* "kernels matching X, launches Y", to be freed; NULL: no selection, or no memory. */
+static char *selection_text(const ws_program_request *o)
+{
+    char *text = NULL;
+    if (!o->kernels && !o->launches)
+        return NULL;
+    return asprintf(&text, "%s%s%s%s%s", o->kernels ? "kernels matching " : "", o->kernels ? o->kernels : "",
+                    o->kernels && o->launches ? ", " : "", o->launches ? "launches " : "", o->launches ? o->launches : "") < 0
+               ? NULL
+               : text;
+}
+
+/* Absolute names: the program may work somewhere else. */
+static int absolute(const char *path, char *out, size_t size)
+{
+    char here[PATH_MAX] = "";
+    if (*path != '/' && !getcwd(here, sizeof here))
+        return ws_fail(WS_EIO, "cannot tell the current folder: %s", strerror(errno));
+    const int n = *path == '/' ? snprintf(out, size, "%s", path) : snprintf(out, size, "%s/%s", here, path);
+    return (size_t)n < size ? WS_OK : ws_fail(WS_EIO, "%s: the path is too long", path);
+}
+
+static int open_files(runner *r)
+{
+    const ws_program_request *const o = r->request;
+    ws_selection *check;
+    int status = ws_selection_create(o->kernels, o->launches, &check);
+    ws_selection_destroy(check);
+    if (!status)
+        status = absolute(o->db, r->db, sizeof r->db);
+    if (!status && o->trace && mkdir(o->trace, 0777) && errno != EEXIST)
+        status = ws_fail(WS_EIO, "%s: cannot make the folder of the traces: %s", o->trace, strerror(errno));
+    if (!status && o->trace)
+        status = absolute(o->trace, r->trace, sizeof r->trace);
+    if (!status)
+        status = ws_board_create(&r->board, &r->board_fd);
+    return status ? status : ws_store_open(o->db, true, &r->store);
+}
+
+static int begin(runner *r)
+{
+    char *const command = command_line(r->request->argv), *const selection = selection_text(r->request);
+    const ws_store_run about = {.workload = r->name,
+                                .scale = "",
+                                .seed = r->request->seed,
+                                .command = command,
+                                .partial = true,
+                                .selection = selection};
+    const int status = command ? ws_store_begin(r->store, &about, &r->run) : ws_fail(WS_EMEM, "out of memory");
+    free(command);
+    free(selection);
+    return status;
+}
+
+/* What the program itself is to blame for is said here, so that its exit status can be ours. */
+static int refuse(int status, int *exit_status)
+{
+    *exit_status = status == WS_ENOTFOUND ? NOT_FOUND : NOT_RUNNABLE;
+    fprintf(stderr, "warpscape run: %s\n", ws_message());
+    return WS_OK;
+}
+
+static int run_found(runner *r, int *exit_status)
+{
+    int status = ws_program_libraries(r->libraries, sizeof r->libraries);
+    if (!status)
+        status = open_files(r);
+    if (!status)
+        status = begin(r);
+    if (!status)
+        status = put_environment(r);
+    if (status)
+        return status;
+    ws_progress_begin(&r->bar);
+    clock_gettime(CLOCK_MONOTONIC, &r->begin);
+    status = run_child(r);
+    if (status) {
+        ws_store_drop(r->store, r->run);
+        return refuse(status, exit_status);
+    }
+    *exit_status = exit_status_of(r);
+    status = finish(r);
+    if (!status)
+        summarize(r);
+    return status;
+}
+
+int ws_program_run(const ws_program_request *request, int *exit_status)
+{
+    runner r = {.request = request};
+    int status = ws_program_find(request->argv[0], &r.program);
+    if (status) {
+        ws_program_fini(&r.program);
+        return refuse(status, exit_status);
+    }
+    const char *const slash = strrchr(r.program.path, '/');
+    r.name = strdup(request->name ? request->name : slash ? slash + 1 : r.program.path);
+    status = r.name ? run_found(&r, exit_status) : ws_fail(WS_EMEM, "out of memory");
+    ws_store_close(r.store);
+    if (r.board)
+        ws_board_destroy(r.board, r.board_fd);
+    ws_program_fini(&r.program);
+    free(r.estimate.worst);
+    free(r.name);
+    return status;
+}

@@ -1,0 +1,27 @@
+# kill -9 of the program, then of the command itself: neither costs a launch that had finished.
+app=$(dirname "$WARPSCAPE")/programs/app
+cat > note.sh <<'S'
+#!/bin/sh
+echo $$ > pid
+exec "$@"
+S
+chmod +x note.sh
+start() { # start NAME: a run whose program waits
+    rm -f pid out
+    "$WARPSCAPE" run -n "$1" ./note.sh "$app" work 3 1 wait > out 2> log &
+    run=$!
+    for _ in $(seq 400); do ! grep -q waiting out 2>/dev/null || break; sleep 0.05; done
+}
+start program
+kill -KILL "$(cat pid)"
+wait $run
+echo "status $?"
+cat log
+start command
+disown $run
+kill -KILL $run
+for _ in $(seq 100); do kill -0 "$(cat pid)" 2>/dev/null || break; sleep 0.05; done
+kill -0 "$(cat pid)" 2>/dev/null && echo "the program still runs"
+"$WARPSCAPE" launches | cut -d, -f1,2
+"$WARPSCAPE" metrics | grep -v '^#' | cut -d, -f1,82
+"$WARPSCAPE" metrics | grep '^# run' | sed 's/version=.*(/(/'

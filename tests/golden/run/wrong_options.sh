@@ -1,0 +1,5 @@
+"$WARPSCAPE" run
+"$WARPSCAPE" run --sample 0 true
+"$WARPSCAPE" run --values true
+"$WARPSCAPE" run --db '' true
+"$WARPSCAPE" run --metrics-set some true
