@@ -46,6 +46,7 @@ static void in_child(void)
     const pthread_mutex_t fresh = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
     ws_the_driver.lock = fresh;
     ws_the_driver.forked = true;
+    ws_the_driver.parents = ws_the_driver.recorder;
     ws_the_driver.recorder = NULL;
     ws_the_driver.copied = &ws_the_driver.own_copied;
 }

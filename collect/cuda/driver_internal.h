@@ -114,6 +114,7 @@ struct CUtexref_st {
 typedef struct ws_driver {
     pthread_mutex_t lock; /* recursive: callbacks run under it */
     bool initialized;
+    ws_recorder *parents; /* after a fork: the recorder of the process before, which is not ours to close */
     bool forked;  /* this process is a child of the one that initialized it: nothing works here */
     bool leaving; /* the process ends: a running kernel is to stop */
     ws_device *device; /* made when first needed, gone with the last context */

@@ -1,0 +1,113 @@
+/* Are launches selected by number and by name, mangled or not? */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/demangle.h"
+#include "base/status.h"
+#include "cli/selection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static ws_selection *select_by(const char *kernels, const char *launches)
+{
+    ws_selection *s;
+    assert_int_equal(ws_selection_create(kernels, launches, &s), WS_OK);
+    return s;
+}
+
+static void nothing_asked_selects_all(void **state)
+{
+    (void)state;
+    assert_null(select_by(NULL, NULL));
+    assert_true(ws_selection_has(NULL, "k", "k", 7));
+}
+
+static void ranges_may_be_open(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *in, *out; /* launches 0 to 9, one a letter */
+    } cases[] = {{"3", "3", "0124"}, {"2-4", "234", "015"}, {"-1", "01", "2"}, {"8-", "89", "7"}, {"0,5-6,9-", "0569", "1478"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_selection *const s = select_by(NULL, cases[i].text);
+        for (const char *c = cases[i].in; *c; c++)
+            assert_true(ws_selection_has(s, "k", "k", (uint64_t)(*c - '0')));
+        for (const char *c = cases[i].out; *c; c++)
+            assert_false(ws_selection_has(s, "k", "k", (uint64_t)(*c - '0')));
+        ws_selection_destroy(s);
+    }
+}
+
+static void wrong_ranges_are_refused(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"", "x", "-", "1-0", "1,,2", "1 2", "1-2-3", "99999999999999999999", "+1", "1,", "0x1"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        ws_selection *s;
+        assert_int_equal(ws_selection_create(NULL, wrong[i], &s), WS_EINPUT);
+        assert_non_null(strstr(ws_message(), wrong[i]));
+        assert_null(s);
+    }
+    char many[400] = "0";
+    for (int i = 0; i < 70; i++)
+        strcat(many, ",1");
+    ws_selection *s;
+    assert_int_equal(ws_selection_create(NULL, many, &s), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "at most 64"));
+}
+
+static void names_match_both_ways(void **state)
+{
+    (void)state;
+    ws_selection *const plain = select_by("vadd\\(", NULL), *const mangled = select_by("^_Z4vadd", NULL);
+    assert_true(ws_selection_has(plain, "_Z4vaddPf", "vadd(float*)", 0));
+    assert_true(ws_selection_has(mangled, "_Z4vaddPf", "vadd(float*)", 0));
+    assert_false(ws_selection_has(mangled, "_Z4vsubPf", "vsub(float*)", 0));
+    ws_selection_destroy(plain);
+    ws_selection_destroy(mangled);
+    ws_selection *s;
+    assert_int_equal(ws_selection_create("(", NULL, &s), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "not a regular expression"));
+}
+
+static void both_have_to_agree(void **state)
+{
+    (void)state;
+    ws_selection *const s = select_by("a", "1-2");
+    assert_true(ws_selection_has(s, "a", "a", 1));
+    assert_false(ws_selection_has(s, "b", "b", 1));
+    assert_false(ws_selection_has(s, "a", "a", 3));
+    ws_selection_destroy(s);
+}
+
+static void names_are_demangled(void **state)
+{
+    (void)state;
+    static const char *const names[][2] = {
+        {"_Z4vaddPKfS0_Pfi", "vadd(float const*, float const*, float*, int)"},
+        {"_Z5scaleIfEvPT_S0_i", "void scale<float>(float*, float, int)"},
+        {"_ZN3tid6kernelENS_1aEi", "tid::kernel(tid::a, int)"},
+        {"bfs_expand", "bfs_expand"},
+        {"_Zwrong", "_Zwrong"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *const text = ws_demangle(names[i][0]);
+        assert_string_equal(text, names[i][1]);
+        free(text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_asked_selects_all), cmocka_unit_test(ranges_may_be_open),
+        cmocka_unit_test(wrong_ranges_are_refused),  cmocka_unit_test(names_match_both_ways),
+        cmocka_unit_test(both_have_to_agree),        cmocka_unit_test(names_are_demangled),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,328 @@
+/* Does the results file keep what `warpscape run` tells it: partial runs, launches without metrics, samples, older files? */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "metrics/store/store.h"
+#include "tests/unit/synthetic_events.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <sqlite3.h>
+#include <string.h>
+#include <unistd.h>
+
+static char directory[64], file[128];
+
+static int make_place(void **state)
+{
+    (void)state;
+    strcpy(directory, "/tmp/warpscape-program-XXXXXX");
+    if (!mkdtemp(directory))
+        return -1;
+    snprintf(file, sizeof file, "%s/results.db", directory);
+    return 0;
+}
+
+static int remove_place(void **state)
+{
+    (void)state;
+    DIR *const dir = opendir(directory);
+    for (struct dirent *e; dir && (e = readdir(dir));) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s", directory, e->d_name);
+        unlink(path);
+    }
+    closedir(dir);
+    return rmdir(directory);
+}
+
+static void sql(const char *text)
+{
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(file, &db), SQLITE_OK);
+    char *message = NULL;
+    if (sqlite3_exec(db, text, NULL, NULL, &message) != SQLITE_OK)
+        fail_msg("%s", message);
+    sqlite3_close(db);
+}
+
+static ws_store *open_store(void)
+{
+    ws_store *store;
+    assert_int_equal(ws_store_open(file, true, &store), WS_OK);
+    return store;
+}
+
+static int64_t begin(ws_store *store, const char *workload, bool partial, const char *selection)
+{
+    const ws_store_run run = {.workload = workload, .scale = "", .command = "test", .partial = partial, .selection = selection};
+    int64_t id = 0;
+    assert_int_equal(ws_store_begin(store, &run, &id), WS_OK);
+    return id;
+}
+
+/* A launch of n integer instructions of one warp; measured: with counters of the study's set. */
+static void add(ws_store *store, int64_t run, uint64_t sequence, unsigned n, bool measured, int64_t stratum, int64_t slice)
+{
+    synthetic s;
+    ws_collector *collector;
+    size_t sinks;
+    ws_fanout *fanout;
+    syn_init(&s, 1, 32);
+    s.launch.kernel = "_Z4workPfi";
+    s.launch.sequence = sequence;
+    s.launch.h2d_bytes = 100;
+    s.launch.shared_bytes = 96;
+    const uint32_t integer = syn_instr(&s, WS_CLASS_INTEGER);
+    for (unsigned i = 0; i < n; i++)
+        syn_run(&s, 0, 0, integer, 1, UINT32_MAX);
+    assert_int_equal(ws_collector_create("study", &collector), WS_OK);
+    const ws_sink *const *const sink = ws_collector_sinks(collector, &sinks);
+    assert_int_equal(ws_fanout_create(sink, sinks, &s.launch, &fanout), WS_OK);
+    syn_deliver(&s, fanout, 0, 1, 100);
+    for (size_t i = 0; i < sinks; i++)
+        assert_int_equal(ws_collector_collect(collector, &s.launch, i, ws_fanout_state(fanout, i)), WS_OK);
+    const ws_store_launch l = {.launch = &s.launch,
+                               .seconds = 0.5,
+                               .warp_instructions = n,
+                               .thread_instructions = 32 * n,
+                               .collector = measured ? collector : NULL,
+                               .title = "work(float*, int)",
+                               .dynamic_shared = 32,
+                               .h2d = 100,
+                               .d2d = 7,
+                               .filled = 9,
+                               .process = 42,
+                               .stratum = stratum,
+                               .slice = slice};
+    assert_int_equal(ws_store_add(store, run, &l), WS_OK);
+    ws_fanout_destroy(fanout);
+    ws_collector_destroy(collector);
+    syn_fini(&s);
+}
+
+static ws_frame *frame_of(ws_store *store, ws_per per)
+{
+    ws_frame *frame;
+    if (ws_store_frame(store, per, "study", false, &frame) != WS_OK)
+        fail_msg("%s", ws_message());
+    return frame;
+}
+
+static double cell(const ws_frame *frame, size_t row, const char *name)
+{
+    const long column = ws_frame_find_column(frame, name);
+    assert_true(column >= 0);
+    return frame->value[row * frame->columns + (size_t)column];
+}
+
+static bool has_note(const ws_frame *frame, const char *text)
+{
+    for (size_t i = 0; i < frame->notes; i++)
+        if (strstr(frame->note[i], text))
+            return true;
+    return false;
+}
+
+static void launches_that_were_not_measured_are_listed(void **state)
+{
+    (void)state;
+    ws_store *const store = open_store();
+    const int64_t run = begin(store, "P", true, "launches 1-");
+    add(store, run, 0, 5, false, -1, -1);
+    add(store, run, 1, 7, true, -1, -1);
+    assert_int_equal(ws_store_finish(store, run, "exit status 3", 1), WS_OK);
+    ws_frame *f = frame_of(store, WS_PER_LAUNCH);
+    assert_int_equal(f->rows, 1);
+    assert_string_equal(f->label[1], "work(float*, int)");
+    assert_string_equal(f->label[2], "1");
+    assert_true(has_note(f, "(exit status 3)") && has_note(f, "selected: P: launches measured: launches 1-"));
+    ws_frame_destroy(f);
+    f = frame_of(store, WS_PER_WORKLOAD);
+    assert_true(cell(f, 0, "I_op") == 7 * 32 && cell(f, 0, "K_n") == 1);
+    ws_frame_destroy(f);
+    ws_store_close(store);
+}
+
+static int take_rows(void *user, const ws_store_row *row)
+{
+    ws_store_row **const at = user;
+    **at = *row;
+    ++*at;
+    return WS_OK;
+}
+
+static void rows_have_what_is_known(void **state)
+{
+    (void)state;
+    ws_store *const store = open_store();
+    ws_store_row row[4], *end = row;
+    const int64_t run = begin(store, "P", true, NULL);
+    add(store, run, 3, 5, true, 6, 2);
+    assert_int_equal(ws_store_finish(store, run, "done", 1), WS_OK);
+    assert_int_equal(ws_store_launches(store, take_rows, &end), WS_OK);
+    assert_int_equal(end - row, 1);
+    assert_true(row->sequence == 3 && row->process == 42 && row->stratum == 6 && row->measured && row->weight == 1);
+    assert_true(row->shared_bytes == 96 && row->dynamic_shared == 32 && row->h2d == 100 && row->d2h == 0);
+    assert_true(row->d2d == 7 && row->filled == 9 && row->warp_instructions == 5 && row->grid[0] == 1);
+    ws_store_close(store);
+}
+
+static void partial_runs_count_without_an_end_and_others_do_not(void **state)
+{
+    (void)state;
+    ws_store *const store = open_store();
+    add(store, begin(store, "PART", true, NULL), 0, 5, true, -1, -1);
+    add(store, begin(store, "WHOLE", false, NULL), 0, 5, true, -1, -1);
+    add(store, begin(store, "SAMPLED", true, NULL), 0, 5, true, 0, 0); /* its weights were never worked out */
+    ws_frame *const f = frame_of(store, WS_PER_WORKLOAD);
+    assert_int_equal(f->rows, 1);
+    assert_string_equal(f->label[0], "PART");
+    assert_true(has_note(f, "(not finished)"));
+    ws_frame_destroy(f);
+    ws_store_close(store);
+}
+
+static void a_finished_run_is_worth_more_than_an_unfinished_one(void **state)
+{
+    (void)state;
+    ws_store *const store = open_store();
+    const int64_t first = begin(store, "P", true, NULL);
+    add(store, first, 0, 5, true, -1, -1);
+    assert_int_equal(ws_store_finish(store, first, "done", 1), WS_OK);
+    const int64_t second = begin(store, "P", true, NULL);
+    add(store, second, 0, 9, true, -1, -1);
+    ws_frame *f = frame_of(store, WS_PER_WORKLOAD);
+    assert_true(f->rows == 1 && cell(f, 0, "I_op") == 5 * 32);
+    ws_frame_destroy(f);
+    assert_int_equal(ws_store_drop(store, second), WS_OK);
+    assert_int_equal(ws_store_drop(store, first), WS_OK); /* finished: stays */
+    f = frame_of(store, WS_PER_WORKLOAD);
+    assert_true(f->rows == 1 && cell(f, 0, "I_op") == 5 * 32);
+    ws_frame_destroy(f);
+    ws_store_close(store);
+}
+
+/* Four certain launches, then slices of three, instructions 10 to 13 and so on: what is linear in them is exact. */
+static void samples_are_weighted_and_bounded(void **state)
+{
+    (void)state;
+    ws_store *const store = open_store();
+    const int64_t run = begin(store, "S", true, NULL);
+    ws_store_estimate e;
+    unsigned total = 0;
+    for (unsigned i = 0; i < 40; i++) {
+        const unsigned n = 10 + i * 7 % 11;
+        add(store, run, i, n, i < 4 || i % 3 == 2, 0, i < 4 ? i : 4 + (i - 4) / 3);
+        total += n;
+    }
+    assert_int_equal(ws_store_weigh(store, run, 0.05, 9, &e), WS_OK);
+    assert_true(e.launches == 40 && e.measured == 16 && e.within > 100 && e.within <= e.columns);
+    free(e.worst);
+    assert_int_equal(ws_store_finish(store, run, "done", 1), WS_OK);
+    ws_frame *f = frame_of(store, WS_PER_WORKLOAD);
+    assert_true(fabs(cell(f, 0, "I_op") - 32.0 * total) < 1e-6 * 32 * total);
+    assert_true(fabs(cell(f, 0, "K_n") - 40) < 1e-6);
+    assert_true(cell(f, 0, "H2D") == 16 * 100); /* bytes copied are what the recorder says, without weights */
+    assert_true(has_note(f, "sampled: S: 16 of 40 launches measured (tolerance 5 %, seed 9)"));
+    ws_frame_destroy(f);
+    f = frame_of(store, WS_PER_LAUNCH);
+    assert_int_equal(f->rows, 16);
+    assert_true(cell(f, 0, "K_n") == 1);
+    ws_frame_destroy(f);
+    assert_int_equal(ws_store_bounds(store, "study", &f), WS_OK);
+    assert_int_equal(f->rows, 1);
+    assert_true(fabs(cell(f, 0, "I_op")) < 1e-6 * total && cell(f, 0, "I_sop") == 0);
+    assert_true(cell(f, 0, "I_kernel_0") >= 0);
+    ws_frame_destroy(f);
+    ws_store_close(store);
+}
+
+static void no_sample_has_no_bounds(void **state)
+{
+    (void)state;
+    ws_frame *f;
+    ws_store *const store = open_store();
+    assert_int_equal(ws_store_bounds(store, "study", &f), WS_ENOTFOUND);
+    ws_store_close(store);
+}
+
+/* As format 2 was, with a finished run whose checksum that version made. */
+static void files_of_the_format_before_are_brought_up(void **state)
+{
+    (void)state;
+    ws_store *store = open_store();
+    const int64_t run = begin(store, "OLD", false, NULL);
+    add(store, run, 0, 5, true, -1, -1);
+    ws_store_close(store);
+    sql("UPDATE launch SET title = NULL, dynamic_shared = NULL, h2d = NULL, d2h = NULL, d2d = NULL, filled = NULL,"
+        " process = NULL;");
+    store = open_store();
+    assert_int_equal(ws_store_finish(store, run, "done", 1), WS_OK);
+    ws_store_close(store);
+    sql("DROP TABLE bound; ALTER TABLE run DROP COLUMN partial; ALTER TABLE run DROP COLUMN selection;"
+        "ALTER TABLE run DROP COLUMN sampling; ALTER TABLE launch DROP COLUMN title;"
+        "ALTER TABLE launch DROP COLUMN dynamic_shared; ALTER TABLE launch DROP COLUMN h2d;"
+        "ALTER TABLE launch DROP COLUMN d2h; ALTER TABLE launch DROP COLUMN d2d; ALTER TABLE launch DROP COLUMN filled;"
+        "ALTER TABLE launch DROP COLUMN process; ALTER TABLE launch DROP COLUMN measured;"
+        "ALTER TABLE launch DROP COLUMN weight; ALTER TABLE launch DROP COLUMN stratum;"
+        "ALTER TABLE launch DROP COLUMN slice; PRAGMA user_version=2;");
+    assert_int_equal(ws_store_open(file, false, &store), WS_OK);
+    ws_frame *const f = frame_of(store, WS_PER_LAUNCH);
+    assert_true(f->rows == 1 && cell(f, 0, "I_op") == 5 * 32);
+    assert_string_equal(f->label[1], "_Z4workPfi");
+    ws_frame_destroy(f);
+    ws_store_row row[2], *end = row;
+    assert_int_equal(ws_store_launches(store, take_rows, &end), WS_OK);
+    assert_true(end == row + 1 && row->h2d == -1 && row->dynamic_shared == -1 && row->measured);
+    ws_store_close(store);
+    store = open_store(); /* once more, as a file of this format */
+    add(store, begin(store, "NEW", true, NULL), 0, 5, true, -1, -1);
+    ws_store_close(store);
+}
+
+static void what_was_added_cannot_change_unseen(void **state)
+{
+    (void)state;
+    static const char *const changes[] = {
+        "UPDATE launch SET weight = 2",     "UPDATE launch SET measured = 0", "UPDATE launch SET h2d = 1",
+        "UPDATE launch SET title = 'other'", "UPDATE run SET partial = 0",     "UPDATE run SET sampling = 'x'",
+        "INSERT INTO bound(run, name, half) SELECT id, 'I_op', 0 FROM run"};
+    ws_store *store = open_store();
+    const int64_t run = begin(store, "P", true, NULL);
+    add(store, run, 0, 5, true, -1, -1);
+    assert_int_equal(ws_store_finish(store, run, "exit status 1", 1), WS_OK);
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        ws_frame *f;
+        ws_store_row row[2], *end = row;
+        sql(changes[i]);
+        if (ws_store_frame(store, WS_PER_WORKLOAD, "study", false, &f) != WS_EINPUT)
+            fail_msg("not seen: %s", changes[i]);
+        assert_int_equal(ws_store_launches(store, take_rows, &end), WS_EINPUT);
+        sql("DELETE FROM bound; UPDATE run SET partial = 1, sampling = NULL;"
+            "UPDATE launch SET weight = 1, measured = 1, h2d = 100, title = 'work(float*, int)'");
+        f = frame_of(store, WS_PER_WORKLOAD);
+        ws_frame_destroy(f);
+    }
+    ws_store_close(store);
+}
+
+#define PLACED(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        PLACED(launches_that_were_not_measured_are_listed),
+        PLACED(rows_have_what_is_known),
+        PLACED(partial_runs_count_without_an_end_and_others_do_not),
+        PLACED(a_finished_run_is_worth_more_than_an_unfinished_one),
+        PLACED(samples_are_weighted_and_bounded),
+        PLACED(no_sample_has_no_bounds),
+        PLACED(files_of_the_format_before_are_brought_up),
+        PLACED(what_was_added_cannot_change_unseen),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
