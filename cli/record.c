@@ -421,13 +421,13 @@ static void count_on_board(const ws_recorder *r, const ws_run_result *result, co
     if (!b)
         return;
     atomic_store(&b->running, 0);
+    if (status) {
+        atomic_fetch_add(&b->failed, status != WS_EINTERRUPTED); /* the process ends: the kernel is not to blame */
+        return;
+    }
     ws_board_note_kernel(b, r->title);
     atomic_fetch_add(&b->warp_instructions, result->warp_instructions);
     atomic_fetch_add(&b->thread_instructions, result->thread_instructions);
-    if (status) {
-        atomic_fetch_add(&b->failed, 1);
-        return;
-    }
     atomic_fetch_add(&b->launches, 1);
     atomic_fetch_add(&b->measured, r->measured);
     atomic_fetch_add(&b->h2d, copied->h2d);

@@ -317,7 +317,8 @@ static CUresult refuse_shape(CUfunction function, const shape *s, CUresult resul
 /* What a kernel does wrong while it runs spoils its context; what is wrong with the call does not. */
 static CUresult failed(CUcontext context, int status)
 {
-    const CUresult result = ws_driver_report(status);
+    const bool leaving = __atomic_load_n(&ws_the_driver.leaving, __ATOMIC_RELAXED); /* stopped by us: nothing to tell */
+    const CUresult result = leaving ? CUDA_ERROR_LAUNCH_FAILED : ws_driver_report(status);
     if (status == WS_EFAULT || status == WS_ELIMIT || status == WS_EINTERRUPTED)
         context->fault = result;
     return result;
