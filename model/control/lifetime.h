@@ -1,9 +1,9 @@
 /* lifetime.h - how long does a die last that gets hot and cold?
  *
  * Each thermal cycle, found by rainflow counting, uses up a part of the life: Coffin, A Study of the Effects of Cyclic
- * Thermal Stresses on a Ductile Metal (1954), and Manson, Behavior of Materials under Conditions of Thermal Stress (1953):
- * N_f = C dT^-q cycles to failure; Miner, Cumulative Damage in Fatigue (1945): the parts n / N_f add up, and failure comes
- * at 1. So MTBF = time / sum(n / N_f). Only ratios of two runs mean something: C cancels in them. */
+ * Thermal Stresses on a Ductile Metal (1954), and Manson, Behavior of Materials under Conditions of Thermal Stress
+ * (1953): N_f = C dT^-q cycles to failure; Miner, Cumulative Damage in Fatigue (1945): the parts n / N_f add up, and
+ * failure comes at 1. So MTBF = time / sum(n / N_f). Only ratios of two runs mean something: C cancels in them. */
 #ifndef WS_CONTROL_LIFETIME_H
 #define WS_CONTROL_LIFETIME_H
 
@@ -26,10 +26,10 @@ enum { WS_LIFETIME_BINS = 128 };
 typedef struct ws_lifetime {
     ws_fatigue law;
     ws_rainflow flow;
-    double damage;                   /* Miner's sum so far; whole after ws_lifetime_finish */
-    double cycles, largest_k;        /* counted, half ones as 0.5; the largest range */
-    double count[WS_LIFETIME_BINS];  /* cycles of range [bin_k * i, bin_k * (i + 1)); the last bin is open */
-    double wear[WS_LIFETIME_BINS];   /* their part of the damage */
+    double damage;                  /* Miner's sum so far; whole after ws_lifetime_finish */
+    double cycles, largest_k;       /* counted, half ones as 0.5; the largest range */
+    double count[WS_LIFETIME_BINS]; /* cycles of range [bin_k * i, bin_k * (i + 1)); the last bin is open */
+    double wear[WS_LIFETIME_BINS];  /* their part of the damage */
 } ws_lifetime;
 
 /* WS_EINPUT with FILE:LINE:COLUMN for names that are not known, missing or out of bounds. */

@@ -1,7 +1,8 @@
 /* rainflow.h - which closed cycles does a series that goes up and down hold?
  *
- * Rainflow counting of ASTM E1049-85, section 5.4.4: a range that a later one covers is a cycle; a range that contains the
- * starting point, and what is left at the end, are half cycles. Values come one at a time; nothing grows with their number.
+ * Rainflow counting of ASTM E1049-85, section 5.4.4: a range that a later one covers is a cycle; a range that
+ * contains the starting point, and what is left at the end, are half cycles. Values come one at a time; nothing grows
+ * with their number.
  *
  *     ws_rainflow flow;
  *     ws_rainflow_init(&flow, see, context);

@@ -1,8 +1,8 @@
 /* supply.c - what power does a plant of panels and turbines give, second by second, on days that a seed has drawn?
  *
  * Sun: the elevation gives a clear sky's irradiance; a correlated normal process decides how much clouds leave of it.
- * Wind: such a process, mapped to Weibull speeds, goes through the turbine's curve. The two are added, slow periods, the
- * peak hours and surges laid over them, and the sum is stretched to the mean and deviation of the class. */
+ * Wind: such a process, mapped to Weibull speeds, goes through the turbine's curve. The two are added, slow periods,
+ * the peak hours and surges laid over them, and the sum is stretched to the mean and deviation of the class. */
 #include "model/control/supply_internal.h"
 
 #include "base/status.h"
@@ -16,8 +16,8 @@
 #include <string.h>
 
 enum { TABLE = 4096, INNER_S = 60, SQUARINGS = 8 };
-#define TABLE_SPAN  8.0    /* deviations of a normal number that a table covers on each side */
-#define DAY_S       86400.0
+#define TABLE_SPAN    8.0 /* deviations of a normal number that a table covers on each side */
+#define DAY_S         86400.0
 #define STANDARD_W_M2 1000.0 /* irradiance at which panels give their installed power (IEC 60904-3) */
 
 /* Streams of random numbers, one a process, so that a change of one leaves the others as they are. */
@@ -98,8 +98,8 @@ double ws_supply_turbine(double speed, double cut_in, double rated, double cut_o
 }
 
 /* Declination: Cooper, The absorption of radiation in solar stills (1969). Irradiance: Haurwitz, Insolation in relation
- * to cloudiness and cloud density (1945), in the form of Reno, Hansen, Stein, Global Horizontal Irradiance Clear Sky Models
- * (2012); its two constants are the class's. */
+ * to cloudiness and cloud density (1945), in the form of Reno, Hansen, Stein, Global Horizontal Irradiance Clear Sky
+ * Models (2012); its two constants are the class's. */
 double ws_supply_clear_sky(const ws_supply_class *type, double day, double hour)
 {
     const double radian = M_PI / 180, latitude = type->latitude_deg * radian;
@@ -109,15 +109,15 @@ double ws_supply_clear_sky(const ws_supply_class *type, double day, double hour)
     return height > 0 ? type->clear_sky_w_m2 * height * exp(-type->extinction / height) : 0;
 }
 
-/* Clouds come and go as the process crosses the quantile of their cover; the index has two humps, as measured: Suehrcke,
- * McCormick, The frequency distribution of instantaneous insolation values (1988). */
+/* Clouds come and go as the process crosses the quantile of their cover; the index has two humps, as measured:
+ * Suehrcke, McCormick, The frequency distribution of instantaneous insolation values (1988). */
 double ws_supply_cloud_index(const ws_supply_class *type, double z)
 {
     const double clear = gsl_cdf_ugaussian_P((z - gsl_cdf_ugaussian_Pinv(type->cover)) / type->edge);
     return type->cloudy_index + (type->clear_index - type->cloudy_index) * clear;
 }
 
-/* Slow periods or surges: they begin by chance, last by chance, and ramp up and down in a tenth of their mean length. */
+/* Slow periods or surges: they begin and end by chance, and ramp up and down in a tenth of their mean length. */
 typedef struct event {
     gsl_rng *rng;
     double step_s, gap_s, length_s, height, ramp; /* means; ramp: part of the way that is gone in a step */
@@ -158,8 +158,8 @@ typedef struct plant {
     const ws_supply_class *type;
     normal sky, wind;
     event slow, surge;
-    double index[TABLE + 1], output[TABLE + 1];              /* over normal numbers -TABLE_SPAN..TABLE_SPAN */
-    double sun[DAY_MINUTES + 1], peak[DAY_MINUTES + 1];      /* over the minutes of the day */
+    double index[TABLE + 1], output[TABLE + 1];         /* over normal numbers -TABLE_SPAN..TABLE_SPAN */
+    double sun[DAY_MINUTES + 1], peak[DAY_MINUTES + 1]; /* over the minutes of the day */
     double step_s, now_s;
     size_t day; /* that `sun` is of; 0 is none */
 } plant;
@@ -286,10 +286,10 @@ static void stretch(double *value, size_t count, const moments *m, double offset
     }
 }
 
-/* Where the least value can stay at or above zero, the map is a straight line: a firm part and a part that varies. Where
- * it cannot, the series begins at zero and is bent upwards, u + k u^2: the mean of the squares over the square of the mean
- * has to be R = 1 + (deviation / mean)^2, which is a quadratic equation in k with one positive root. Should even u^2 vary
- * too little (k infinite), the series is squared and all begins again. */
+/* Where the least value can stay at or above zero, the map is a straight line: a firm part and a part that varies.
+ * Where it cannot, the series begins at zero and is bent upwards, u + k u^2: the mean of the squares over the square
+ * of the mean has to be R = 1 + (deviation / mean)^2, which is a quadratic equation in k with one positive root.
+ * Should even u^2 vary too little (k infinite), the series is squared and all begins again. */
 int ws_supply_match(double *value, size_t count, double mean, double deviation)
 {
     const double ratio = 1 + deviation / mean * (deviation / mean);
@@ -328,8 +328,8 @@ static int check_request(const ws_supply_class *type, size_t count, double step_
     if (!(step_s >= 1 && step_s <= 3600))
         return ws_fail(WS_EINPUT, "a step of %g s; expected 1 to 3600 s", step_s);
     if ((double)count * step_s < DAY_S)
-        return ws_fail(WS_EINPUT, "%zu steps of %g s; a trace of class %s lasts a day (86400 s) or longer", count, step_s,
-                       type->name);
+        return ws_fail(WS_EINPUT, "%zu steps of %g s; a trace of class %s lasts a day (86400 s) or longer", count,
+                       step_s, type->name);
     if ((double)count * ceil(step_s / INNER_S) > WS_SUPPLY_MOST)
         return ws_fail(WS_EINPUT, "%zu steps of %g s; expected at most %d steps of a minute or less", count, step_s,
                        WS_SUPPLY_MOST);

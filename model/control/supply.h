@@ -1,7 +1,7 @@
 /* supply.h - what power does a renewable source give at which time?
  *
- * A supply is a row of powers, each the mean over one step. It is generated from a class (one file of data/supply) and a
- * seed, or read from measured data (supply_file.h). */
+ * A supply is a row of powers, each the mean over one step. It is generated from a class (one file of data/supply)
+ * and a seed, or read from measured data (supply_file.h). */
 #ifndef WS_CONTROL_SUPPLY_H
 #define WS_CONTROL_SUPPLY_H
 
@@ -33,14 +33,14 @@ int ws_supply_class_read(const char *path, ws_supply_class *out);
  * names those that exist. */
 int ws_supply_class_find(const char *folder, const char *name, ws_supply_class *out);
 
-/* `count` steps from midnight on. Mean and (population) standard deviation are those of the class to rounding, for every
- * seed. The caller frees it with ws_supply_fini. WS_EINPUT for less than a day, a step under 1 s or over an hour, more
- * than WS_SUPPLY_MOST steps; WS_ENUMERIC when the source stood still the whole time. */
+/* `count` steps from midnight on. Mean and (population) standard deviation are those of the class to rounding, for
+ * every seed. The caller frees it with ws_supply_fini. WS_EINPUT for less than a day, a step under 1 s or over an
+ * hour, more than WS_SUPPLY_MOST steps; WS_ENUMERIC when the source stood still the whole time. */
 enum { WS_SUPPLY_MOST = 100000000 };
 int ws_supply_generate(const ws_supply_class *type, size_t count, double step_s, uint64_t seed, ws_supply *out);
 
-/* A copy of power_w[0..count), for constant and hand-made supplies. WS_EINPUT for a step that is not positive, no steps, a
- * power that is negative or not finite. */
+/* A copy of power_w[0..count), for constant and hand-made supplies. WS_EINPUT for a step that is not positive, no
+ * steps, a power that is negative or not finite. */
 int ws_supply_copy(const char *name, const double *power_w, size_t count, double step_s, ws_supply *out);
 
 void ws_supply_fini(ws_supply *supply); /* leaves it empty; an empty one stays so */

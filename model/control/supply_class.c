@@ -21,7 +21,7 @@ typedef struct field {
 } field;
 
 static const field fields[] = {
-#define FIELD(section, key, member, unit, least, most, meaning)                                                        \
+#define FIELD(section, key, member, unit, least, most, meaning) \
     {#section, #key, unit, least, most, meaning, offsetof(ws_supply_class, member)},
 #include "model/control/supply_class.def"
 #undef FIELD
@@ -170,7 +170,8 @@ static int not_found(const char *name, struct dirent **list, int count, const ch
         snprintf(known + used, sizeof known - used, "%s%.*s", i ? ", " : "", (int)strlen(list[i]->d_name) - 4,
                  list[i]->d_name);
     }
-    return ws_fail(WS_ENOTFOUND, "no class of supplies is called '%s'; %s has %s", name, folder, *known ? known : "none");
+    return ws_fail(WS_ENOTFOUND, "no class of supplies is called '%s'; %s has %s", name, folder,
+                   *known ? known : "none");
 }
 
 int ws_supply_class_find(const char *folder, const char *name, ws_supply_class *out)

@@ -11,8 +11,13 @@
 
 enum { NAME_BYTES = 64, UNIT_BYTES = 16 };
 enum { EQUALS, BEGINS, CONTAINS };
-enum { POWER = WS_SUPPLY_POWER, IRRADIANCE = WS_SUPPLY_IRRADIANCE, SPEED = WS_SUPPLY_SPEED,
-       TEMPERATURE = WS_SUPPLY_TEMPERATURE, QUANTITIES = WS_SUPPLY_QUANTITIES };
+enum {
+    POWER = WS_SUPPLY_POWER,
+    IRRADIANCE = WS_SUPPLY_IRRADIANCE,
+    SPEED = WS_SUPPLY_SPEED,
+    TEMPERATURE = WS_SUPPLY_TEMPERATURE,
+    QUANTITIES = WS_SUPPLY_QUANTITIES
+};
 
 static const struct {
     int quantity, how;
@@ -153,7 +158,9 @@ static label read_label(ws_cell cell)
 
 static bool fits(const char *name, int how, const char *word)
 {
-    return how == EQUALS ? !strcmp(name, word) : how == BEGINS ? !strncmp(name, word, strlen(word)) : strstr(name, word) != NULL;
+    return how == EQUALS   ? !strcmp(name, word)
+           : how == BEGINS ? !strncmp(name, word, strlen(word))
+                           : strstr(name, word) != NULL;
 }
 
 /* Row of `known`, or that of power for a unit of power; NONE. */
@@ -187,7 +194,8 @@ static bool find_time(const label *labels, size_t count, ws_supply_header *h)
     }
     memcpy(h->time, found, sizeof found);
     h->clock = WS_SUPPLY_PARTS;
-    if (found[0] != WS_SUPPLY_NONE && found[1] != WS_SUPPLY_NONE && found[2] != WS_SUPPLY_NONE && found[3] != WS_SUPPLY_NONE)
+    if (found[0] != WS_SUPPLY_NONE && found[1] != WS_SUPPLY_NONE && found[2] != WS_SUPPLY_NONE &&
+        found[3] != WS_SUPPLY_NONE)
         return true;
     for (size_t i = 0; i < count; i++) {
         h->time[0] = i;
@@ -203,7 +211,8 @@ static bool find_time(const label *labels, size_t count, ws_supply_header *h)
                 return true;
         h->clock = WS_SUPPLY_NUMBER;
         h->time_scale = is_word(&labels[i], "hour") && !*labels[i].unit ? 3600 : seconds_of(labels[i].unit);
-        if (h->time_scale > 0 && (is_word(&labels[i], "time") || is_word(&labels[i], "hour") || is_word(&labels[i], "t")))
+        if (h->time_scale > 0 &&
+            (is_word(&labels[i], "time") || is_word(&labels[i], "hour") || is_word(&labels[i], "t")))
             return true;
     }
     return false;
@@ -236,8 +245,9 @@ static char delimiter_of(const ws_supply_line *line)
 
 static int fail_at(const search *s, size_t cell, const char *text, const char *more)
 {
-    return ws_fail(WS_EINPUT, "%s:%d:%zu: column '%.*s' %s%s", s->file, s->lines[s->header].number, s->cells[cell].column,
-                   (int)(s->cells[cell].length < 60 ? s->cells[cell].length : 60), s->cells[cell].text, text, more);
+    return ws_fail(WS_EINPUT, "%s:%d:%zu: column '%.*s' %s%s", s->file, s->lines[s->header].number,
+                   s->cells[cell].column, (int)(s->cells[cell].length < 60 ? s->cells[cell].length : 60),
+                   s->cells[cell].text, text, more);
 }
 
 /* NSRDB says units in two lines above the header: names such as `GHI Units` and, under them, the values. */
@@ -247,7 +257,8 @@ static void look_above(search *s, label *l)
     snprintf(wanted, sizeof wanted, "%sunits", l->name);
     for (size_t i = 0; i + 1 < s->header; i++) {
         const size_t n = ws_supply_split(s->lines[i].text, s->lines[i].length, delimiter_of(&s->lines[i]), s->above);
-        const size_t m = ws_supply_split(s->lines[i + 1].text, s->lines[i + 1].length, delimiter_of(&s->lines[i]), s->below);
+        const size_t m =
+            ws_supply_split(s->lines[i + 1].text, s->lines[i + 1].length, delimiter_of(&s->lines[i]), s->below);
         for (size_t c = 0; c < n && c < m; c++) {
             char name[NAME_BYTES];
             squeeze(s->above[c].text, s->above[c].length, name);
@@ -344,7 +355,8 @@ static int choose(search *s, const ws_supply_options *options, ws_supply_header 
             used++;
         }
         if (!rc && !used)
-            return ws_fail(WS_EINPUT, "%s:%d: no column of power (W, kW, MW), irradiance (W/m^2) or wind speed (m/s, mph)",
+            return ws_fail(WS_EINPUT,
+                           "%s:%d: no column of power (W, kW, MW), irradiance (W/m^2) or wind speed (m/s, mph)",
                            s->file, s->lines[s->header].number);
     }
     const size_t cell = first_of(s, TEMPERATURE, &row);
@@ -374,7 +386,8 @@ int ws_supply_find_header(const char *file, const ws_supply_line *lines, size_t 
             return choose(&s, options, header);
         }
     }
-    return ws_fail(WS_EINPUT, "%s:1:1: no header with a time in the first %d lines; expected columns such as time_s,power_w or "
-                              "Year,Month,Day,Hour,Minute,GHI",
+    return ws_fail(WS_EINPUT,
+                   "%s:1:1: no header with a time in the first %d lines; expected columns such as time_s,power_w or "
+                   "Year,Month,Day,Hour,Minute,GHI",
                    file, WS_SUPPLY_HEAD);
 }

@@ -96,7 +96,8 @@ static int read_cell(table *t, int quantity, int line, const ws_cell *cells, siz
 {
     const size_t at = t->header.at[quantity];
     if (at >= count)
-        return ws_fail(WS_EINPUT, "%s:%d:1: a row of %zu cells; the value is in cell %zu", t->file, line, count, at + 1);
+        return ws_fail(WS_EINPUT, "%s:%d:1: a row of %zu cells; the value is in cell %zu", t->file, line, count,
+                       at + 1);
     const ws_cell cell = cells[at];
     if (cell.length == 4 && !strncasecmp(cell.text, "null", 4))
         *number = NAN;
@@ -117,15 +118,16 @@ static int read_cell(table *t, int quantity, int line, const ws_cell *cells, siz
     return WS_OK;
 }
 
-/* Temperature of the cells from that of the air by the nominal operating cell temperature: Ross, Flat-plate photovoltaic
- * array design optimization (1980). Without a temperature they are at 25 C. */
+/* Temperature of the cells from that of the air by the nominal operating cell temperature: Ross, Flat-plate
+ * photovoltaic array design optimization (1980). Without a temperature they are at 25 C. */
 static double panel_power(const ws_supply_plant *p, double irradiance, double air_c)
 {
     const double cell_c = isnan(air_c) ? 25 : air_c + (p->panel_noct_c - 20) / 800 * irradiance;
     return p->panel_area_m2 * p->panel_efficiency * irradiance * fmax(0, 1 + p->panel_coefficient * (cell_c - 25));
 }
 
-/* The speed grows with height by a power law: Burton, Sharpe, Jenkins, Bossanyi, Wind Energy Handbook (2001), chapter 2. */
+/* The speed grows with height by a power law: Burton, Sharpe, Jenkins, Bossanyi, Wind Energy Handbook (2001),
+ * chapter 2. */
 static double turbine_power(const ws_supply_plant *p, double speed, double height_m)
 {
     const double at_hub = height_m > 0 ? speed * pow(p->turbine_hub_m / height_m, p->turbine_shear) : speed;
@@ -154,8 +156,8 @@ static int add_row(table *t, const row *r, size_t column)
 {
     const size_t n = t->report.rows;
     if (n && r->time_s <= t->rows[n - 1].time_s)
-        return ws_fail(WS_EINPUT, "%s:%d:%zu: time runs backwards or stands still: %g s after the row of line %d", t->file,
-                       r->line, column, r->time_s - t->rows[n - 1].time_s, t->rows[n - 1].line);
+        return ws_fail(WS_EINPUT, "%s:%d:%zu: time runs backwards or stands still: %g s after the row of line %d",
+                       t->file, r->line, column, r->time_s - t->rows[n - 1].time_s, t->rows[n - 1].line);
     if (n == t->room) {
         t->room = t->room ? t->room * 2 : 1024;
         row *const larger = realloc(t->rows, t->room * sizeof *larger);
@@ -185,8 +187,8 @@ static int read_rows(table *t)
             rc = add_row(t, &r, cells[t->header.time[0]].column);
     }
     if (!rc && t->report.rows < 2)
-        rc = ws_fail(WS_EINPUT, "%s:%d:1: %zu rows of data behind the header; expected two or more", t->file, t->header.line,
-                     t->report.rows);
+        rc = ws_fail(WS_EINPUT, "%s:%d:1: %zu rows of data behind the header; expected two or more", t->file,
+                     t->header.line, t->report.rows);
     return rc;
 }
 
@@ -242,8 +244,9 @@ static int fill_gap(table *t, sampler *s, double from_s, double to_s, double fro
 {
     const double limit = t->options->gap_s > 0 ? t->options->gap_s : WS_SUPPLY_GAP_S, length = to_s - from_s;
     if (length > limit * (1 + 1e-9))
-        return ws_fail(WS_EINPUT, "%s:%d:1: nothing was measured for %g s before this row; gaps of up to %g s are filled",
-                       t->file, line, length, limit);
+        return ws_fail(WS_EINPUT,
+                       "%s:%d:1: nothing was measured for %g s before this row; gaps of up to %g s are filled", t->file,
+                       line, length, limit);
     t->report.gaps++;
     t->report.filled_s += length;
     t->report.longest_gap_s = fmax(t->report.longest_gap_s, length);
@@ -268,7 +271,8 @@ static int sample_rows(table *t, sampler *s)
     for (size_t i = 0; !rc && i < t->report.rows; i++) {
         const row *const r = &t->rows[i];
         if (i && r->time_s - t->rows[i - 1].time_s > 1.5 * t->interval_s)
-            t->report.missing_rows += (size_t)fmin(round((r->time_s - t->rows[i - 1].time_s) / t->interval_s) - 1, 1e15);
+            t->report.missing_rows +=
+                (size_t)fmin(round((r->time_s - t->rows[i - 1].time_s) / t->interval_s) - 1, 1e15);
         if (isnan(r->power_w))
             continue;
         if (r->time_s > covered_s)
@@ -363,7 +367,9 @@ static int read_text(const char *path, char **text, size_t *length)
         if (*length == room) {
             room = room ? room * 2 : READ_BYTES;
             char *const larger = room <= MOST_BYTES ? realloc(*text, room) : NULL;
-            rc = larger ? WS_OK : room > MOST_BYTES ? ws_fail(WS_ELIMIT, "%s: longer than 512 MiB", path) : no_memory(path);
+            rc = larger              ? WS_OK
+                 : room > MOST_BYTES ? ws_fail(WS_ELIMIT, "%s: longer than 512 MiB", path)
+                                     : no_memory(path);
             *text = larger ? larger : *text;
         }
         more = rc ? 0 : fread(*text + *length, 1, room - *length, file);

@@ -2,7 +2,8 @@
  *
  * Reads tables of measured data as CSV: files of NREL's NSRDB, MIDC (SRRL) and WIND Toolkit, a time and a power in two
  * columns, or anything with a time and a recognised column. docs/chameleon.md lists names and units.
- * A row's value holds from its time to the next row's; a supply's steps are the means of that, so energy is conserved. */
+ * A row's value holds from its time to the next row's; a supply's steps are the means of that, so energy
+ * is conserved. */
 #ifndef WS_CONTROL_SUPPLY_FILE_H
 #define WS_CONTROL_SUPPLY_FILE_H
 
@@ -32,12 +33,12 @@ typedef struct ws_supply_options {
 
 /* What the caller may want to print. */
 typedef struct ws_supply_report {
-    char columns[160];       /* "GHI, Temperature": what power was made of */
-    size_t rows;             /* with a time */
-    size_t missing_cells;    /* empty, NaN, or a mark such as -9999 */
-    size_t missing_rows;     /* that the times between the rows leave room for */
-    size_t gaps;             /* runs of either */
-    size_t negative;         /* values below 0, taken as 0 */
+    char columns[160];                           /* "GHI, Temperature": what power was made of */
+    size_t rows;                                 /* with a time */
+    size_t missing_cells;                        /* empty, NaN, or a mark such as -9999 */
+    size_t missing_rows;                         /* that the times between the rows leave room for */
+    size_t gaps;                                 /* runs of either */
+    size_t negative;                             /* values below 0, taken as 0 */
     double longest_gap_s, filled_s, file_step_s; /* file_step_s: median of the intervals */
 } ws_supply_report;
 

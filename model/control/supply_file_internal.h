@@ -16,11 +16,17 @@ typedef struct ws_cell {
 enum { WS_SUPPLY_CELLS = 512, WS_SUPPLY_TIME_PARTS = 6 };
 #define WS_SUPPLY_NONE SIZE_MAX
 
-/* Splits a line at a delimiter that stands outside of double quotes; at most WS_SUPPLY_CELLS cells, the rest is left. */
+/* Splits a line at a delimiter that stands outside of double quotes; at most WS_SUPPLY_CELLS cells, the rest
+ * is left. */
 size_t ws_supply_split(const char *line, size_t length, char delimiter, ws_cell *cells);
 
-typedef enum ws_supply_quantity { WS_SUPPLY_POWER, WS_SUPPLY_IRRADIANCE, WS_SUPPLY_SPEED, WS_SUPPLY_TEMPERATURE,
-                                  WS_SUPPLY_QUANTITIES } ws_supply_quantity;
+typedef enum ws_supply_quantity {
+    WS_SUPPLY_POWER,
+    WS_SUPPLY_IRRADIANCE,
+    WS_SUPPLY_SPEED,
+    WS_SUPPLY_TEMPERATURE,
+    WS_SUPPLY_QUANTITIES
+} ws_supply_quantity;
 
 typedef enum ws_supply_clock {
     WS_SUPPLY_NUMBER, /* time[0]: a number of time_scale seconds */
@@ -36,9 +42,9 @@ typedef struct ws_supply_header {
     ws_supply_clock clock;
     size_t time[WS_SUPPLY_TIME_PARTS];
     double time_scale;
-    size_t at[WS_SUPPLY_QUANTITIES];      /* cell of a quantity, NONE: not used */
-    double factor[WS_SUPPLY_QUANTITIES];  /* to W, W/m2, m/s; 1 for degrees C */
-    double height_m;                      /* at which the speed was measured; 0: not said */
+    size_t at[WS_SUPPLY_QUANTITIES];     /* cell of a quantity, NONE: not used */
+    double factor[WS_SUPPLY_QUANTITIES]; /* to W, W/m2, m/s; 1 for degrees C */
+    double height_m;                     /* at which the speed was measured; 0: not said */
     char columns[160];
 } ws_supply_header;
 

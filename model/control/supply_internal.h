@@ -1,4 +1,5 @@
-/* supply_internal.h - the processes behind a generated supply, for tests of their laws, and curves that readers share. */
+/* supply_internal.h - the processes behind a generated supply, for tests of their laws, and curves that
+ * readers share. */
 #ifndef WS_CONTROL_SUPPLY_INTERNAL_H
 #define WS_CONTROL_SUPPLY_INTERNAL_H
 

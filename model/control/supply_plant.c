@@ -15,7 +15,7 @@ static const struct {
     const char *meaning;
     size_t offset;
 } fields[] = {
-#define FIELD(section, key, member, unit, least, most, meaning)                                                        \
+#define FIELD(section, key, member, unit, least, most, meaning) \
     {#section, #key, unit, least, most, meaning, offsetof(ws_supply_plant, member)},
 #include "model/control/supply_plant.def"
 #undef FIELD

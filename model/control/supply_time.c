@@ -38,7 +38,8 @@ static bool make_seconds(const moment *t, double *seconds)
         t->day > days_of((long)t->year, (int)t->month) || !(t->hour >= 0 && t->minute >= 0 && t->second >= 0) ||
         t->minute >= 60 || t->second >= 60 || t->hour * 60 + t->minute + t->second / 60 > 24 * 60)
         return false;
-    *seconds = day_number((long)t->year, (int)t->month, (int)t->day) * DAY_S + t->hour * 3600 + t->minute * 60 + t->second;
+    *seconds =
+        day_number((long)t->year, (int)t->month, (int)t->day) * DAY_S + t->hour * 3600 + t->minute * 60 + t->second;
     return true;
 }
 
@@ -69,8 +70,8 @@ static bool take_date(const char **at, const char *end, moment *t)
         return false;
     const bool year_first = *at - from == 4;
     const char mark = *at < end ? **at : 0;
-    if ((mark != '-' && mark != '/') || !take(at, end, mark) || !take_number(at, end, &second) || !take(at, end, mark) ||
-        !take_number(at, end, &third))
+    if ((mark != '-' && mark != '/') || !take(at, end, mark) || !take_number(at, end, &second) ||
+        !take(at, end, mark) || !take_number(at, end, &third))
         return false;
     t->year = year_first ? first : third;
     t->month = year_first ? second : first;

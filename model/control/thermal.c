@@ -1,8 +1,8 @@
 /* thermal.c - how hot do the blocks of a die get, in the end and step by step?
  *
- * C dT/dt = P - G T. With S = C^-1/2 G C^-1/2 = V L V' and T = C^-1/2 V q it falls apart into modes, dq/dt = -l q + u, whose
- * step at constant power is known in closed form. Modes that die out within a step follow power at once and become one
- * small matrix; modes that no block can heat are left out. Both change nothing beyond rounding. */
+ * C dT/dt = P - G T. With S = C^-1/2 G C^-1/2 = V L V' and T = C^-1/2 V q it falls apart into modes, dq/dt = -l q +
+ * u, whose step at constant power is known in closed form. Modes that die out within a step follow power at once and
+ * become one small matrix; modes that no block can heat are left out. Both change nothing beyond rounding. */
 #include "model/control/thermal_internal.h"
 
 #include "base/status.h"
@@ -13,8 +13,8 @@
 #include <string.h>
 
 enum { NODES = WS_THERMAL_MOST, BLOCKS = WS_THERMAL_BLOCKS };
-#define OVER_AT 40.0    /* step over time constant from which e^-x is below a double's rounding */
-#define UNHEARD 1e-14   /* part of the largest response that is below rounding, too */
+#define OVER_AT 40.0  /* step over time constant from which e^-x is below a double's rounding */
+#define UNHEARD 1e-14 /* part of the largest response that is below rounding, too */
 
 /* Two modes side by side: what every x86-64 and aarch64 has in a register. */
 enum { WIDE = 2, GROUPS = NODES / WIDE };
@@ -31,13 +31,13 @@ struct ws_thermal {
     ws_thermal_network net;
     double ambient_k, step_s;
     char name[BLOCKS][32];
-    double steady[NODES][BLOCKS];  /* rise of a node after a watt in a block for ever, K/W */
+    double steady[NODES][BLOCKS];   /* rise of a node after a watt in a block for ever, K/W */
     double at_once[BLOCKS][BLOCKS]; /* the part of it that is there within a step */
     size_t kept, groups;
     group group[GROUPS];
-    double rate[NODES];           /* of kept modes, 1/s */
-    double shape[NODES][NODES];   /* [node][kept mode]: kelvin that an amplitude of 1 makes */
-    double slow[NODES][BLOCKS];   /* the part of `steady` that kept modes make */
+    double rate[NODES];         /* of kept modes, 1/s */
+    double shape[NODES][NODES]; /* [node][kept mode]: kelvin that an amplitude of 1 makes */
+    double slow[NODES][BLOCKS]; /* the part of `steady` that kept modes make */
     double time_s[NODES];
 };
 

@@ -1,9 +1,10 @@
 /* thermal.h - how hot do the blocks of a die get?
  *
- * A compact network of thermal resistances and heat capacities, as the block model of HotSpot has it: Skadron, Stan, Huang,
- * Velusamy, Sankaranarayanan, Tarjan, Temperature-Aware Microarchitecture (2003). Each block of the floor plan has a node in
- * the die, the interface, the spreader and the sink; what of spreader and sink lies beyond the die has 12 nodes more.
- * Power is constant over a step, and the step is then exact: any length is stable. Leakage does not follow temperature.
+ * A compact network of thermal resistances and heat capacities, as the block model of HotSpot has it: Skadron, Stan,
+ * Huang, Velusamy, Sankaranarayanan, Tarjan, Temperature-Aware Microarchitecture (2003). Each block of the floor plan
+ * has a node in the die, the interface, the spreader and the sink; what of spreader and sink lies beyond the die has
+ * 12 nodes more. Power is constant over a step, and the step is then exact: any length is stable. Leakage does not
+ * follow temperature.
  *
  *     ws_thermal_chip chip;   ws_thermal *thermal;   ws_thermal_state state;
  *     ws_thermal_chip_read("data/tech/thermal_renewable.ini", &chip);
@@ -18,7 +19,12 @@
 
 enum { WS_THERMAL_BLOCKS = 16, WS_THERMAL_LAYERS = 4, WS_THERMAL_NODES = WS_THERMAL_LAYERS * WS_THERMAL_BLOCKS + 12 };
 
-typedef enum ws_thermal_layer { WS_THERMAL_DIE, WS_THERMAL_INTERFACE, WS_THERMAL_SPREADER, WS_THERMAL_SINK } ws_thermal_layer;
+typedef enum ws_thermal_layer {
+    WS_THERMAL_DIE,
+    WS_THERMAL_INTERFACE,
+    WS_THERMAL_SPREADER,
+    WS_THERMAL_SINK
+} ws_thermal_layer;
 
 typedef struct ws_thermal_block {
     char name[32];

@@ -18,7 +18,7 @@ typedef struct field {
 } field;
 
 static const field fields[] = {
-#define FIELD(section, key, member, unit, least, most, meaning)                                                        \
+#define FIELD(section, key, member, unit, least, most, meaning) \
     {#section, #key, unit, least, most, meaning, offsetof(ws_thermal_chip, member)},
 #include "model/control/thermal_chip.def"
 #undef FIELD
@@ -51,7 +51,10 @@ static int read_field(const ws_settings *file, const field *f, ws_thermal_chip *
         return rc;
     const bool length = !strcmp(f->unit, "m");
     if (length ? metres(unit) == 0 : strcmp(unit, f->unit) != 0) {
-        snprintf(text, sizeof text, "expected the unit %s", length ? "m, cm, mm or um" : *f->unit ? f->unit : "left out");
+        snprintf(text, sizeof text, "expected the unit %s",
+                 length     ? "m, cm, mm or um"
+                 : *f->unit ? f->unit
+                            : "left out");
         return ws_setting_fail(file, setting, text);
     }
     number *= length ? metres(unit) : 1;
@@ -133,8 +136,8 @@ static int check_together(const ws_settings *file, const ws_thermal_chip *chip)
         return ws_fail(WS_EINPUT, "%s: [blocks] leave holes in the die of %g x %g mm", file->file, width * 1e3,
                        height * 1e3);
     if (chip->spreader_side_m <= width || chip->spreader_side_m <= height)
-        return ws_fail(WS_EINPUT, "%s: the spreader's side of %g mm must be more than the die of %g x %g mm", file->file,
-                       chip->spreader_side_m * 1e3, width * 1e3, height * 1e3);
+        return ws_fail(WS_EINPUT, "%s: the spreader's side of %g mm must be more than the die of %g x %g mm",
+                       file->file, chip->spreader_side_m * 1e3, width * 1e3, height * 1e3);
     if (chip->sink_side_m <= chip->spreader_side_m)
         return ws_fail(WS_EINPUT, "%s: the sink's side of %g mm must be more than the spreader's %g mm", file->file,
                        chip->sink_side_m * 1e3, chip->spreader_side_m * 1e3);

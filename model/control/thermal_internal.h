@@ -9,8 +9,8 @@ enum { WS_THERMAL_MOST = WS_THERMAL_NODES };
 /* C dT/dt = P - G T, T above ambient. Node of block b in layer l: l * blocks + b. */
 typedef struct ws_thermal_network {
     size_t blocks, nodes;
-    double capacity[WS_THERMAL_MOST];                /* C, J/K */
-    double ambient[WS_THERMAL_MOST];                 /* conductance to the air, W/K; part of the diagonal of G */
+    double capacity[WS_THERMAL_MOST];                     /* C, J/K */
+    double ambient[WS_THERMAL_MOST];                      /* conductance to the air, W/K; part of the diagonal of G */
     double conductance[WS_THERMAL_MOST][WS_THERMAL_MOST]; /* G, W/K: symmetric, rows add up to `ambient` */
 } ws_thermal_network;
 

@@ -1,8 +1,9 @@
 /* thermal_network.c - which resistances and capacities do a floor plan and its package make?
  *
- * Layers lie on one another, each a slab of one material. A node stands for the face of its piece that heat enters by, so
- * the way to the next layer is the whole thickness. Spreader and sink beyond the layer above are four trapezoids around
- * it; the heat's way through one has the mean of the widths it passes. Geometry of HotSpot's block model (see thermal.h). */
+ * Layers lie on one another, each a slab of one material. A node stands for the face of its piece that heat enters
+ * by, so the way to the next layer is the whole thickness. Spreader and sink beyond the layer above are four
+ * trapezoids around it; the heat's way through one has the mean of the widths it passes. Geometry of HotSpot's block
+ * model (see thermal.h). */
 #include "model/control/thermal_internal.h"
 
 #include <math.h>
@@ -109,7 +110,8 @@ static void connect_edge(builder *b, int layer, int side, size_t rim, double rim
         const ws_thermal_block *const p = &b->chip->block[i];
         const bool upright = side == NORTH || side == SOUTH;
         if (touches(b, p, side))
-            g[i] = 1 / resist(b->slab[layer], (upright ? p->height_m : p->width_m) / 2, upright ? p->width_m : p->height_m);
+            g[i] = 1 /
+                   resist(b->slab[layer], (upright ? p->height_m : p->width_m) / 2, upright ? p->width_m : p->height_m);
         sum += g[i];
     }
     for (size_t i = 0; i < b->net->blocks; i++)

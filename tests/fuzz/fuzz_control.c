@@ -1,5 +1,5 @@
-/* fuzz_control.c - can any bytes break the readers of supply classes, chips, laws of fatigue and plants? What they accept
- * must work. */
+/* fuzz_control.c - can any bytes break the readers of supply classes, chips, laws of fatigue and plants? What they
+ * accept must work. */
 #include "base/status.h"
 #include "model/control/lifetime.h"
 #include "model/control/supply_file.h"

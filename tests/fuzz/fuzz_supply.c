@@ -9,9 +9,16 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* data/tech/plant.ini need not be there when this runs. */
-static const ws_supply_plant plant = {
-    .panel_area_m2 = 2, .panel_efficiency = 0.2, .panel_coefficient = -0.004, .panel_noct_c = 45, .turbine_w = 400,
-    .turbine_cut_in = 3, .turbine_rated = 12, .turbine_cut_out = 25, .turbine_hub_m = 80, .turbine_shear = 0.143};
+static const ws_supply_plant plant = {.panel_area_m2 = 2,
+                                      .panel_efficiency = 0.2,
+                                      .panel_coefficient = -0.004,
+                                      .panel_noct_c = 45,
+                                      .turbine_w = 400,
+                                      .turbine_cut_in = 3,
+                                      .turbine_rated = 12,
+                                      .turbine_cut_out = 25,
+                                      .turbine_hub_m = 80,
+                                      .turbine_shear = 0.143};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

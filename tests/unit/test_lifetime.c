@@ -47,8 +47,7 @@ static void square_waves(void **state)
     assert_close(ws_lifetime_relative(ws_lifetime_mtbf_s(&b, 1e5), ws_lifetime_mtbf_s(&a, 1e5)), 16, 1e-9);
     a = square_wave(&solder, 1000, 320, 340);
     b = square_wave(&solder, 1000, 320, 330);
-    assert_close(ws_lifetime_relative(ws_lifetime_mtbf_s(&b, 1e5), ws_lifetime_mtbf_s(&a, 1e5)), pow(2, 2.35),
-                       1e-9);
+    assert_close(ws_lifetime_relative(ws_lifetime_mtbf_s(&b, 1e5), ws_lifetime_mtbf_s(&a, 1e5)), pow(2, 2.35), 1e-9);
     /* The constant C cancels in the ratio of two lives. */
     ws_fatigue other = law;
     other.cycles *= 1000;
@@ -152,8 +151,8 @@ static void refused_laws(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         const char *const at = strstr(good, bad[i].line);
         char text[512];
-        const int length = snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, bad[i].instead,
-                                    at + strlen(bad[i].line));
+        const int length =
+            snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, bad[i].instead, at + strlen(bad[i].line));
         assert_int_equal(ws_fatigue_parse("f", text, (size_t)length, &law), WS_EINPUT);
         if (!strstr(ws_message(), bad[i].message))
             fail_msg("'%s' does not say '%s'", ws_message(), bad[i].message);

@@ -1,4 +1,5 @@
-/* Rainflow counting: the standard's example, an independent count of random series, and what must not change a count. */
+/* Rainflow counting: the standard's example, an independent count of random series, and what must not change
+ * a count. */
 #include "model/control/rainflow.h"
 #include "tests/unit/close.h"
 
@@ -87,9 +88,9 @@ static size_t turning_points(const double *value, size_t n, double *point)
     return points;
 }
 
-/* The four-point method on the whole series, from its start again after each cycle: an inner range that neither neighbour
- * is smaller than is a cycle, what remains is half cycles. Amzallag, Gerey, Robert, Bahuaud, Standardization of the rainflow
- * counting method for fatigue analysis (1994). */
+/* The four-point method on the whole series, from its start again after each cycle: an inner range that neither
+ * neighbour is smaller than is a cycle, what remains is half cycles. Amzallag, Gerey, Robert, Bahuaud,
+ * Standardization of the rainflow counting method for fatigue analysis (1994). */
 static void count_by_four(const double *value, size_t n, counts *c)
 {
     double *const p = malloc(n * sizeof *p);

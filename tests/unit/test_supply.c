@@ -1,4 +1,5 @@
-/* Generated supplies: mean and deviation for any seed, the laws of sun, wind and clouds, and what class files refuse. */
+/* Generated supplies: mean and deviation for any seed, the laws of sun, wind and clouds, and what class
+ * files refuse. */
 #include "base/status.h"
 #include "model/control/supply_internal.h"
 #include "tests/unit/close.h"
@@ -133,8 +134,8 @@ static void normal_process(void **state)
     free(value);
 }
 
-/* P(speed <= v) = 1 - exp(-(v / scale)^shape), mean and variance by the gamma function; the order of two speeds is that of
- * the normal numbers, so Kendall's tau of neighbours is 2/pi asin(correlation). */
+/* P(speed <= v) = 1 - exp(-(v / scale)^shape), mean and variance by the gamma function; the order of two speeds is
+ * that of the normal numbers, so Kendall's tau of neighbours is 2/pi asin(correlation). */
 static void weibull_speeds(void **state)
 {
     (void)state;
@@ -302,7 +303,8 @@ static void nights_are_dark(void **state)
         ws_supply_fini(&supply);
     }
     for (size_t i = 0; i < 24; i++) {
-        assert_true(i < 6 || i >= 18 || hour[i] > 0); /* the days behind the equinox: up from 6 to 18 h, and a little more */
+        assert_true(i < 6 || i >= 18 ||
+                    hour[i] > 0); /* the days behind the equinox: up from 6 to 18 h, and a little more */
         assert_true((i >= 5 && i < 19) || hour[i] == 0);
         assert_true(hour[i] <= hour[11] || hour[i] <= hour[12] || hour[i] <= hour[13]);
     }
@@ -333,16 +335,14 @@ static void refused_requests(void **state)
     assert_string_equal(type.name, "LpLv");
     ws_supply supply;
     assert_int_equal(ws_supply_generate(&type, 86399, 1, 1, &supply), WS_EINPUT);
-    assert_string_equal(ws_message(),
-                        "86399 steps of 1 s; a trace of class LpLv lasts a day (86400 s) or longer");
+    assert_string_equal(ws_message(), "86399 steps of 1 s; a trace of class LpLv lasts a day (86400 s) or longer");
     assert_int_equal(ws_supply_generate(&type, 864000, 0.5, 1, &supply), WS_EINPUT);
     assert_int_equal(ws_supply_generate(&type, 864000, 3601, 1, &supply), WS_EINPUT);
     assert_int_equal(ws_supply_generate(&type, 864000, NAN, 1, &supply), WS_EINPUT);
     assert_int_equal(ws_supply_generate(&type, 1u << 30, 1, 1, &supply), WS_EINPUT);
     ws_supply_class none;
     assert_int_equal(ws_supply_class_find("data/supply", "hp", &none), WS_ENOTFOUND);
-    assert_string_equal(ws_message(),
-                        "no class of supplies is called 'hp'; data/supply has hphv, hplv, lphv, lplv");
+    assert_string_equal(ws_message(), "no class of supplies is called 'hp'; data/supply has hphv, hplv, lphv, lplv");
     assert_int_equal(ws_supply_class_find("no/such", "hphv", &none), WS_EIO);
 }
 
@@ -365,7 +365,8 @@ static void refused_classes(void **state)
         {"cut_in = 0 m/s", "cut_in = 0.3 m/s", "cut_in < rated < cut_out, not 0.3, 0.2, 100 m/s"},
         {"shape = 8\n", "", "[wind] lacks shape"},
         {"gust_time = 10 s", "gust_time = 10 y", "expected the unit s, min, h or d"},
-        {"gust_time = 10 s", "gust_time = 10 s\ngusts = 3", "s:13:1: a class of supplies has no gusts in section [wind]"},
+        {"gust_time = 10 s", "gust_time = 10 s\ngusts = 3",
+         "s:13:1: a class of supplies has no gusts in section [wind]"},
         {"mean = 100 W", "mean = nan W", "expected a number and its unit"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

