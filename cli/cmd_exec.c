@@ -1,8 +1,10 @@
-/* cmd_exec.c - `warpscape exec`: do what a launch file says with a PTX file, or say which kernels of files can run. */
+/* cmd_exec.c - `warpscape exec`: do what a launch file says with the kernels of a file, or say which kernels files have and which
+ * can run. */
 #include "cli/cli.h"
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "cli/device_code.h"
 #include "cli/interleave.h"
 #include "cli/launch_run.h"
 
@@ -13,13 +15,14 @@ typedef struct request {
     const char *db, *set, *trace;
     unsigned workers;
     uint64_t limit;
-    bool coverage, values, interleaved, profile;
+    bool coverage, list, values, interleaved, profile;
     uint64_t seed; /* of the order, when interleaved */
-    char **files; /* PTX, LAUNCH; or all PTX */
+    uint32_t architecture; /* the highest that is taken; 0: any */
+    char **files; /* FILE, LAUNCH; or files with kernels */
     int count;
 } request;
 
-enum { KEY_COVERAGE = 0x100, KEY_LIMIT, KEY_TRACE, KEY_VALUES, KEY_INTERLEAVE, KEY_PROFILE };
+enum { KEY_COVERAGE = 0x100, KEY_LIMIT, KEY_TRACE, KEY_VALUES, KEY_INTERLEAVE, KEY_PROFILE, KEY_LIST, KEY_ARCHITECTURE };
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Keep the metrics of the launches in this results file [nowhere]", 0},
@@ -34,16 +37,21 @@ static const struct argp_option options[] = {
     {"interleave", KEY_INTERLEAVE, "SEED", 0,
      "Let the warps of all blocks take their steps in a random order of this seed, to see whether results depend on it", 0},
     {"coverage", KEY_COVERAGE, NULL, 0,
-     "Run nothing; say of each kernel of the PTX files whether it can run, and what stops it", 0},
+     "Run nothing; say of each kernel of the files whether it can run, and what stops it", 0},
+    {"list", KEY_LIST, NULL, 0, "Run nothing; say which device code and which kernels the files hold", 0},
+    {"architecture", KEY_ARCHITECTURE, "N", 0,
+     "Of PTX for several architectures take that for the highest up to N, such as 75 [the highest]", 0},
     {0},
 };
 
 static void end_of_options(const struct argp_state *state, request *r)
 {
-    if (r->coverage && !r->count)
-        argp_error(state, "--coverage needs a PTX file");
-    if (!r->coverage && r->count != 2)
-        argp_error(state, "a PTX file and a launch file are needed");
+    if (r->coverage && r->list)
+        argp_error(state, "--coverage and --list exclude each other");
+    if ((r->coverage || r->list) && !r->count)
+        argp_error(state, "--%s needs a file with kernels", r->coverage ? "coverage" : "list");
+    if (!r->coverage && !r->list && r->count != 2)
+        argp_error(state, "a file with kernels and a launch file are needed");
     if (r->set && !r->db)
         argp_error(state, "--set needs --db: metrics are kept in a results file");
     if (r->profile && !r->db)
@@ -52,8 +60,8 @@ static void end_of_options(const struct argp_state *state, request *r)
         argp_error(state, "--values needs --trace: values are kept in a trace file");
     if (r->interleaved && r->workers)
         argp_error(state, "--interleave runs one warp at a time, so --workers means nothing with it");
-    if (r->coverage && (r->db || r->limit || r->workers || r->trace || r->interleaved))
-        argp_error(state, "--coverage runs nothing, so it takes no other option");
+    if ((r->coverage || r->list) && (r->db || r->limit || r->workers || r->trace || r->interleaved))
+        argp_error(state, "--%s runs nothing, so it takes no other option but --architecture", r->coverage ? "coverage" : "list");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -88,6 +96,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_COVERAGE:
         r->coverage = true;
         return 0;
+    case KEY_LIST:
+        r->list = true;
+        return 0;
+    case KEY_ARCHITECTURE:
+        r->architecture = (uint32_t)ws_cli_u64(state, "--architecture", arg, 1, 9999);
+        return 0;
     case ARGP_KEY_ARGS:
         r->files = state->argv + state->next;
         r->count = state->argc - state->next;
@@ -103,9 +117,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "FILE.ptx LAUNCH\n--coverage FILE.ptx...",
+    .args_doc = "FILE LAUNCH\n--coverage FILE...\n--list FILE...",
     .doc =
-        "Runs kernels of a PTX file as a launch file says: buffers, arguments, launches, expected results.\v"
+        "Runs kernels as a launch file says: buffers, arguments, launches, expected results. FILE is PTX text, a fat binary, or a "
+        "program, library or object file with PTX that nvcc made.\v"
         "The report goes to standard output; the exit status is 1 when an expectation is not met, a launch fails, or "
         "(--coverage) a kernel cannot run. docs/launch-file.md describes launch files.\n\n"
         "Example: warpscape exec vadd.ptx vadd.launch --db results.db --trace vadd.wst",
@@ -137,22 +152,17 @@ static int cover_kernels(ws_image *image, const ws_module *module, tally *t)
     return WS_OK;
 }
 
-static int cover_file(const char *path, tally *t)
+static int cover_module(const ws_module *module, void *t)
 {
-    ws_module *module;
     ws_device *device = NULL;
     ws_image *image;
-    int status = ws_ptx_load(path, &module);
-    if (status)
-        return status;
     const ws_device_options how = {.workers = 1, .low_memory = module->address_bits == 32};
-    status = ws_device_create(&how, &device);
+    int status = ws_device_create(&how, &device);
     if (status == WS_OK)
         status = ws_image_load(device, module, &image);
     if (status == WS_OK)
         status = cover_kernels(image, module, t);
     ws_device_destroy(device);
-    ws_module_destroy(module);
     return status;
 }
 
@@ -162,7 +172,7 @@ static int cover(const request *r)
     tally t = {0};
     unsigned unreadable = 0;
     for (int i = 0; i < r->count; i++) {
-        if (cover_file(r->files[i], &t) == WS_OK)
+        if (ws_device_code_each(r->files[i], r->architecture, cover_module, &t) == WS_OK)
             continue;
         printf("%s\n", ws_message());
         unreadable++;
@@ -174,6 +184,19 @@ static int cover(const request *r)
     if (t.running == t.kernels && !unreadable)
         return WS_OK;
     return ws_fail(WS_EUNSUPPORTED, unreadable ? "not all files can be loaded" : "not all kernels can run");
+}
+
+/* As above. */
+static int list(const request *r)
+{
+    unsigned unreadable = 0;
+    for (int i = 0; i < r->count; i++) {
+        if (ws_device_code_list(r->files[i], r->architecture) == WS_OK)
+            continue;
+        printf("%s\n", ws_message());
+        unreadable++;
+    }
+    return unreadable ? ws_fail(WS_EINPUT, "not all files can be listed") : WS_OK;
 }
 
 /* ------------------------------------------------------------------------------------------------ execution */
@@ -272,9 +295,7 @@ static int execute(const request *r, int argc, char **argv)
                              .limit = r->limit,
                              .out = stdout,
                              .simulator = r->interleaved ? &interleaver : NULL};
-    int status = ws_ptx_load(r->files[0], &module);
-    if (status == WS_OK)
-        status = ws_launchfile_load(r->files[1], &script);
+    int status = ws_device_code_load(r->files[0], r->architecture, r->files[1], &script, &module);
     ws_interrupts_catch();
     if (status == WS_OK)
         status = r->db || r->trace ? run_listened(r, script, module, &how, argc, argv)
@@ -288,5 +309,5 @@ int ws_cmd_exec(int argc, char **argv)
 {
     request r = {0};
     ws_cli_parse(&argp, argc, argv, &r);
-    return r.coverage ? cover(&r) : execute(&r, argc, argv);
+    return r.list ? list(&r) : r.coverage ? cover(&r) : execute(&r, argc, argv);
 }

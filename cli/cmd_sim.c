@@ -1,6 +1,7 @@
 /* cmd_sim.c - `warpscape sim`: how long do launches take on a machine, and what limits them? They come from a trace, or
  * run in the engine at the same time: those of a launch file, or of built-in workloads. */
 #include "cli/cli.h"
+#include "cli/device_code.h"
 #include "cli/launch_run.h"
 #include "cli/live_simulation.h"
 #include "cli/machine_choice.h"
@@ -324,9 +325,7 @@ static int simulate_script(const request *r, const ws_machine *machine, int argc
     ws_script *script = NULL;
     ws_simulation *simulation = NULL;
     char message[1024];
-    int status = ws_ptx_load(r->argument[0], &module);
-    if (!status)
-        status = ws_launchfile_load(r->argument[1], &script);
+    int status = ws_device_code_load(r->argument[0], 0, r->argument[1], &script, &module);
     if (!status)
         status = ws_simulation_create(machine, &how, &simulation);
     if (!status) {

@@ -44,6 +44,9 @@ bool ws_fatbin_begins(const void *image);
 int ws_fatbin_open(const char *name, const void *image, size_t bytes, ws_fatbin **out);
 void ws_fatbin_close(ws_fatbin *fatbin);
 
+/* Opens containers one behind the other, as a linked fat binary: what stands in the section __nv_relfatbin. */
+int ws_fatbin_open_parts(const char *name, const void *data, size_t bytes, ws_fatbin **out);
+
 /* The PTX image of a part for the highest architecture; with `most` not 0, the highest up to it. Without one:
  * WS_EUNSUPPORTED, and the message tells what there is and how to build with PTX. */
 int ws_fatbin_choose(const ws_fatbin *fatbin, uint32_t part, uint32_t most, const ws_fatbin_image **out);

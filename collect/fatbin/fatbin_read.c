@@ -210,7 +210,31 @@ static int read_wrapper(reading *r, const uint8_t *at, size_t bytes)
 
 /* ------------------------------------------------------------------------------------------------ open, close */
 
-int ws_fatbin_open(const char *name, const void *image, size_t bytes, ws_fatbin **out)
+static int read_any(reading *r, const void *image, size_t bytes)
+{
+    const bool is_wrapper = (bytes ? bytes >= 4 : ws_memory_readable(image, 4)) &&
+                            ws_fatbin_u32(image) == WS_FATBIN_WRAPPER_MAGIC;
+    return is_wrapper ? read_wrapper(r, image, bytes) : read_container(r, image, bytes);
+}
+
+/* Containers begin at multiples of 8. */
+static int read_parts(reading *r, const void *data, size_t bytes)
+{
+    const uint8_t *const at = data;
+    int status = WS_OK;
+    r->fatbin->linked = true;
+    for (size_t i = 0; !status && i < bytes;) {
+        status = r->fatbin->parts < MOST_PARTS ? read_container(r, at + i, bytes - i)
+                                               : ws_fail(WS_ELIMIT, "%s: expected at most %d containers", r->fatbin->name, MOST_PARTS);
+        if (status)
+            return ws_fail_context(status, "container %u", r->fatbin->parts);
+        i += (ws_fatbin_u16(at + i + 6) + (size_t)ws_fatbin_u64(at + i + 8) + 7) / 8 * 8;
+    }
+    return status;
+}
+
+static int open_by(int (*read)(reading *, const void *, size_t), const char *name, const void *image, size_t bytes,
+                   ws_fatbin **out)
 {
     *out = NULL;
     ws_arena *const arena = ws_arena_create();
@@ -223,9 +247,7 @@ int ws_fatbin_open(const char *name, const void *image, size_t bytes, ws_fatbin 
     f->name = own_name;
     f->arena = arena;
     reading r = {.fatbin = f};
-    const bool is_wrapper = (bytes ? bytes >= 4 : ws_memory_readable(image, 4)) &&
-                            ws_fatbin_u32(image) == WS_FATBIN_WRAPPER_MAGIC;
-    int status = is_wrapper ? read_wrapper(&r, image, bytes) : read_container(&r, image, bytes);
+    int status = read(&r, image, bytes);
     ws_fatbin_image *const kept = status ? NULL : ws_arena_alloc(arena, (f->images + 1) * sizeof *kept);
     if (kept) {
         if (f->images)
@@ -238,6 +260,16 @@ int ws_fatbin_open(const char *name, const void *image, size_t bytes, ws_fatbin 
     }
     free(r.images);
     return status;
+}
+
+int ws_fatbin_open(const char *name, const void *image, size_t bytes, ws_fatbin **out)
+{
+    return open_by(read_any, name, image, bytes, out);
+}
+
+int ws_fatbin_open_parts(const char *name, const void *data, size_t bytes, ws_fatbin **out)
+{
+    return open_by(read_parts, name, data, bytes, out);
 }
 
 void ws_fatbin_close(ws_fatbin *fatbin)

@@ -1,0 +1,30 @@
+/* program.h - device code in a file: PTX text, a fat binary, or a program, library or object file that nvcc made. */
+#ifndef WS_PROGRAM_H
+#define WS_PROGRAM_H
+
+#include "collect/fatbin/fatbin.h"
+
+typedef struct ws_program {
+    const char *path;
+    ws_fatbin **fatbin; /* "PATH", or "PATH#0", "PATH#1" ... where there are several; none for PTX text */
+    uint32_t fatbins;
+    bool is_text;
+    const void *data; /* the file */
+    size_t bytes;
+    bool is_mapped;
+    ws_arena *arena;
+} ws_program;
+
+/* Looks into a file. A program without device code, an archive, and machine code of a GPU are WS_EINPUT with what to do
+ * instead. The caller closes the program. */
+int ws_program_open(const char *path, ws_program **out);
+/* The same for a file in memory, which is borrowed until ws_program_close. */
+int ws_program_view(const char *name, const void *data, size_t bytes, ws_program **out);
+void ws_program_close(ws_program *program); /* accepts NULL */
+
+/* The module: the text's, or that of the first fat binary with PTX whose module `suits` (NULL, or there is one only: any
+ * does). WS_ENOTFOUND when none does. `most` as for ws_fatbin_load. The caller destroys the module, which does not need the program. */
+int ws_program_load(const ws_program *program, uint32_t most, bool (*suits)(const ws_module *module, void *context),
+                    void *context, ws_module **out);
+
+#endif
