@@ -228,7 +228,9 @@ static int turn(drive *d, size_t period, ws_drive_totals *t)
                                                .reward = reward,
                                                .values = policy->values ? policy->values(d->policy) : NULL,
                                                .states = ws_drive_states(d->control),
-                                               .modes = d->control->modes});
+                                               .modes = d->control->modes,
+                                               .least_w = d->low_w,
+                                               .most_w = d->high_w});
 }
 
 /* Before the first period: as if it had been like its own first step, in the thrifty mode. */

@@ -19,6 +19,7 @@ typedef struct ws_drive_period {
     double reward;               /* 0..1 */
     const double *values;        /* of the policy at the end, [states * modes]; NULL: it has none */
     size_t states, modes;
+    double least_w, most_w; /* the range of supply minus demand that the states cut into intervals */
 } ws_drive_period;
 
 typedef struct ws_drive_watcher {

@@ -37,6 +37,7 @@ typedef struct ws_plant_state {
 typedef struct ws_plant_flow {
     double load_w, direct_w, delivered_w, charged_w, curtailed_w;
     double throughput; /* of the nominal one */
+    size_t point;      /* the operating point */
 } ws_plant_flow;
 
 /* The server is borrowed. */
@@ -90,7 +91,8 @@ static inline ws_plant_flow ws_plant_step(const ws_plant *p, ws_plant_state *sta
                            .delivered_w = delivered,
                            .charged_w = charged,
                            .curtailed_w = surplus - charged,
-                           .throughput = activity * point->throughput};
+                           .throughput = activity * point->throughput,
+                           .point = at};
 }
 
 #endif

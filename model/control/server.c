@@ -106,11 +106,14 @@ static ws_operating_point point_at(const ws_control *c, const ws_load *load, dou
     const double on = (double)cores / c->chip_cores, leak = c->chip_leakage_share;
     const double core = load->power_w * c->chip_core_share, network = load->power_w * c->chip_network_share;
     const double rest = load->power_w - core - network;
+    const double core_fixed = on * core * leak * s.core_leakage, core_active = (1 - leak) * on * core * s.core_dynamic;
     return (ws_operating_point){
         .level = (unsigned)level,
         .cores = cores,
-        .fixed_w = rest + on * core * leak * s.core_leakage + network * leak * s.network_leakage,
-        .active_w = (1 - leak) * (on * core * s.core_dynamic + network * s.network_dynamic),
+        .fixed_w = rest + core_fixed + network * leak * s.network_leakage,
+        .active_w = core_active + (1 - leak) * network * s.network_dynamic,
+        .core_fixed_w = core_fixed,
+        .core_active_w = core_active,
         .throughput = 1 / ((1 - memory) / (on * s.clock) + memory)};
 }
 

@@ -25,6 +25,7 @@ int ws_loads_find(const ws_load *loads, size_t count, const char *path, const ch
 typedef struct ws_operating_point {
     unsigned level, cores; /* 0, 0: asleep */
     double fixed_w, active_w;
+    double core_fixed_w, core_active_w; /* the cores' part of them */
     double throughput; /* instructions over those at the nominal point in the same time */
 } ws_operating_point;
 
