@@ -49,7 +49,7 @@ static char *list_models(int key, const char *text, void *input)
 static const struct argp argp = {
     .parser = parse,
     .args_doc = "NAME [OPTION...]",
-    .doc = "Predicts from profiles of launches what a machine would do, without simulating it.\v",
+    .doc = "Predicts what a machine would do, without simulating it.\v",
     .help_filter = list_models,
 };
 

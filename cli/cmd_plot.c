@@ -142,7 +142,7 @@ static const struct argp argp = {
            "components are then computed; scree and loadings also take the frames of pca --eigenvalues and --loadings, "
            "curves any frame whose first column is the horizontal axis, bars any of at most 8 columns. heatmap shows characteristics as they "
            "are, profile up to 12 of them, or the first 12 components of more. traffic shows the frame of "
-           "`warpscape sim --traffic', network what `warpscape sim' prints.\n\n"
+           "`warpscape sim --traffic', network what `warpscape sim' prints; timeline and tornado those of `warpscape model chameleon'.\n\n"
            "Example: warpscape metrics | warpscape pca - | warpscape plot dendrogram - --k 6 -o tree.svg",
     .children = children,
 };
@@ -281,7 +281,7 @@ static int prepare_curves(job *j, ws_plot_request *r)
     return status;
 }
 
-/* Bars, and frames of the simulator, are shown as they are. */
+/* Bars, and frames of the simulator and of models, are shown as they are. */
 static int prepare_traffic(job *j, ws_plot_request *r)
 {
     (void)j;
@@ -303,6 +303,20 @@ static int prepare_network(job *j, ws_plot_request *r)
     return WS_OK;
 }
 
+static int prepare_timeline(job *j, ws_plot_request *r)
+{
+    (void)j;
+    (void)r;
+    return WS_OK;
+}
+
+static int prepare_tornado(job *j, ws_plot_request *r)
+{
+    (void)j;
+    (void)r;
+    return WS_OK;
+}
+
 /* A new row of plots.def does not compile until it has its function above. */
 static const struct {
     const char *figure;
@@ -318,7 +332,7 @@ static const struct {
 /* Numbers that are missing say something there, such as that there was no packet. */
 static bool may_have_gaps(const char *figure)
 {
-    static const char *const some[] = {"curves", "bars", "traffic", "network"};
+    static const char *const some[] = {"curves", "bars", "traffic", "network", "timeline", "tornado"};
     for (size_t i = 0; i < sizeof some / sizeof *some; i++)
         if (!strcmp(figure, some[i]))
             return true;

@@ -29,6 +29,11 @@ for command in $("$program" --list-commands); do
         check "man/warpscape-$command.1 names $option" page_names "$command" "$option"
     done
 done
+for model in $("$program" model --help | sed -n '/^Models:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+    for option in $("$program" model "$model" --list-options); do
+        check "man/warpscape-model.1 names $option of $model" page_names model "$option"
+    done
+done
 for page in man/*.1; do
     name=$(basename "$page" .1)
     name=${name#warpscape}

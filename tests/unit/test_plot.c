@@ -94,14 +94,39 @@ static ws_frame *network(void)
     return frame;
 }
 
+/* Two lines in a panel, one of them with a gap, and modes that are named by a note. */
+static ws_frame *timeline(void)
+{
+    static const char *const name[] = {"time", "supply", "load", "mode"}, *const group[] = {"", "power", "power", "mode"};
+    static const double value[] = {1, 10, 5, 0, 2, 12, 6, 1, 3, 14, NAN, 1, 4, 16, 8, 0};
+    ws_frame *const frame = frame_of(4, 4, name);
+    memcpy(frame->value, value, sizeof value);
+    for (size_t j = 0; j < 4; j++)
+        assert_int_equal(ws_frame_set_column(frame, j, name[j], j == 1 || j == 2 ? "W" : "", group[j]), WS_OK);
+    assert_int_equal(ws_frame_note(frame, "modes: saving full"), WS_OK);
+    return frame;
+}
+
+/* Three options; the first one lacks an end, of the second both ends lie on one side. */
+static ws_frame *tornado(void)
+{
+    static const char *const name[] = {"low", "high", "gain_low", "gain_high", "gain_as_is"};
+    static const double value[] = {0, 1, NAN, 1.1, 1, 10, 20, 1.3, 1.2, 1, 2, 3, 1, 1, 1};
+    ws_frame *const frame = frame_of(3, 5, name);
+    memcpy(frame->value, value, sizeof value);
+    for (size_t j = 0; j < 5; j++)
+        assert_int_equal(ws_frame_set_column(frame, j, name[j], "", j < 2 ? "option" : "gain"), WS_OK);
+    return frame;
+}
+
 typedef struct inputs {
-    ws_frame *components, *tree, *groups, *eigenvalues, *traffic, *network;
+    ws_frame *components, *tree, *groups, *eigenvalues, *traffic, *network, *timeline, *tornado;
 } inputs;
 
 static int make_inputs(void **state)
 {
     static inputs in;
-    in = (inputs){components(), tree(), groups(), eigenvalues(), traffic(), network()};
+    in = (inputs){components(), tree(), groups(), eigenvalues(), traffic(), network(), timeline(), tornado()};
     *state = &in;
     return 0;
 }
@@ -115,15 +140,19 @@ static int free_inputs(void **state)
     ws_frame_destroy(in->eigenvalues);
     ws_frame_destroy(in->traffic);
     ws_frame_destroy(in->network);
+    ws_frame_destroy(in->timeline);
+    ws_frame_destroy(in->tornado);
     return 0;
 }
 
 static ws_plot_request request_of(const inputs *in, const char *figure)
 {
-    return (ws_plot_request){.data = !strcmp(figure, "scree")     ? in->eigenvalues
-                                     : !strcmp(figure, "traffic") ? in->traffic
-                                     : !strcmp(figure, "network") ? in->network
-                                                                  : in->components,
+    return (ws_plot_request){.data = !strcmp(figure, "scree")      ? in->eigenvalues
+                                     : !strcmp(figure, "traffic")  ? in->traffic
+                                     : !strcmp(figure, "network")  ? in->network
+                                     : !strcmp(figure, "timeline") ? in->timeline
+                                     : !strcmp(figure, "tornado")  ? in->tornado
+                                                                   : in->components,
                              .tree = in->tree,
                              .groups = in->groups,
                              .variance = in->eigenvalues,
@@ -164,6 +193,31 @@ static void traffic_is_cells_of_time_and_node(void **state)
     assert_non_null(strstr(script, "$cells << EOD\n0 0 0 0\n0 10000 1 2\n10000 15000 0 0.5\n10000 15000 1 2.5\n\n\n0 0 0 0\n"
                                    "0 10000 0 1\n0 10000 1 3\n10000 15000 0 1.5\n10000 15000 1 3.5\nEOD\n"));
     assert_non_null(strstr(script, "ws_most = 4.0"));
+    free(script);
+}
+
+/* A missing value breaks its line; rows of one mode are one stretch of the strip, from the end of the row before. */
+static void a_timeline_is_lines_and_stretches(void **state)
+{
+    const ws_plot_request request = request_of(*state, "timeline");
+    char *script = script_of("timeline", &request);
+    assert_non_null(strstr(script, "$lines << EOD\n1 10\n2 12\n3 14\n4 16\n\n\n1 5\n2 6\n\n4 8\n\n\n"
+                                   "0 1 29362\n1 3 13983232\n3 4 29362\n\n\nEOD\n"));
+    assert_non_null(strstr(script, "ws_title_of[1] = 'power (W)'"));
+    assert_non_null(strstr(script, "ws_key_name[3] = 'saving'"));
+    assert_non_null(strstr(script, "ws_key_name[4] = 'full'"));
+    assert_non_null(strstr(script, "ws_panels = 2\n"));
+    free(script);
+}
+
+/* The option that changes most comes first, its longer bar before the shorter one that lies on it; a missing end has none. */
+static void a_tornado_is_sorted(void **state)
+{
+    const ws_plot_request request = request_of(*state, "tornado");
+    char *script = script_of("tornado", &request);
+    assert_non_null(strstr(script, "$bars << EOD\n-9 0 0 0\n0 1 1.3 29362\n0 1 1.2 13983232\n1 1 1.1 13983232\n"
+                                   "2 1 1 29362\n2 1 1 13983232\nEOD\n"));
+    assert_non_null(strstr(script, "0 \"r2 (10 to 20)\""));
     free(script);
 }
 
@@ -264,6 +318,12 @@ static void wrong_shapes_are_refused(void **state)
     request = request_of(in, "scree");
     request.data = in->components;
     refuse("scree", &request, "no column 'eigenvalue'");
+    request = request_of(in, "timeline");
+    request.data = in->components; /* its first column does not rise */
+    refuse("timeline", &request, "does not rise");
+    request = request_of(in, "tornado");
+    request.data = in->timeline;
+    refuse("tornado", &request, "columns in threes of one group");
     ws_frame *empty = frame_of(0, 0, NULL);
     for (size_t i = 0; ws_figure_at(i); i++) {
         request = request_of(in, "scores");
@@ -350,6 +410,8 @@ int main(void)
         cmocka_unit_test(long_names_lose_their_middle),
         TEST(every_figure_draws_and_says_the_same_twice),
         TEST(traffic_is_cells_of_time_and_node),
+        TEST(a_timeline_is_lines_and_stretches),
+        TEST(a_tornado_is_sorted),
         TEST(names_with_quotes_stay_one_word),
         TEST(titles_make_room),
         TEST(trees_that_are_none_are_refused),
