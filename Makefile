@@ -206,9 +206,10 @@ $(UNIT): $(B)/tests/%: $(B)/tests/unit/%.o $(LIB)
 	@mkdir -p $(@D)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< $(UNIT_LIBS) $(LIB) $(LIBS) -lcmocka
-# This one is a program that uses the driver API.
-$(B)/tests/test_driver: $(LIBCUDA)
-$(B)/tests/test_driver: private UNIT_LIBS = $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
+# These are programs that use the driver API.
+DRIVER_UNIT := $(addprefix $(B)/tests/test_,driver streams graphs pools)
+$(DRIVER_UNIT): $(LIBCUDA)
+$(DRIVER_UNIT): private UNIT_LIBS = $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 # Stand-ins for programs of nvcc, for the test of the library that is preloaded: what nvcc would have linked into them is local.
 STANDINS := $(addprefix $(B)/tests/preload/,standin standin_fixed standin_linked standin_stripped libstandin.so)
 STANDIN_FLAGS_standin_fixed := -no-pie

@@ -1,5 +1,5 @@
 /* driver_context.c - who owns modules and memory, and which context does this thread use? */
-#include "collect/cuda/driver_internal.h"
+#include "collect/cuda/graph_internal.h"
 
 #include <stdlib.h>
 
@@ -52,18 +52,40 @@ static void release(ws_handle *handle)
     case WS_HANDLE_TEXTURE:
         ws_texture_object_release((ws_texture_object *)handle);
         break;
+    case WS_HANDLE_STREAM:
+        ws_stream_release((CUstream)handle);
+        break;
+    case WS_HANDLE_EVENT:
+        ws_event_release((CUevent)handle);
+        break;
+    case WS_HANDLE_GRAPH:
+        ws_graph_release((CUgraph)handle);
+        break;
+    case WS_HANDLE_EXEC:
+        ws_exec_release((CUgraphExec)handle);
+        break;
+    case WS_HANDLE_POOL:
+        ws_pool_release((CUmemoryPool)handle);
+        break;
     default:
         ws_handle_remove(handle);
         free(handle);
     }
 }
 
-/* Functions and texture variables go with their modules, so this looks from the start again after each module. */
+/* Functions and texture variables go with their modules, nodes and child graphs with their graphs, graphs that are
+ * captured with their streams. */
+static bool goes_with_another(const ws_handle *h)
+{
+    return h->kind == WS_HANDLE_CONTEXT || h->kind == WS_HANDLE_FUNCTION || h->kind == WS_HANDLE_TEXREF ||
+           h->kind == WS_HANDLE_NODE || (h->kind == WS_HANDLE_GRAPH && ws_graph_is_held((CUgraph)h));
+}
+
+/* So this looks from the start again after each. */
 static ws_handle *first_owned(CUcontext context)
 {
     for (ws_handle *h = ws_the_driver.live; h; h = h->hh.next) {
-        if (h->owner == context && h->kind != WS_HANDLE_CONTEXT && h->kind != WS_HANDLE_FUNCTION &&
-            h->kind != WS_HANDLE_TEXREF)
+        if (h->owner == context && !goes_with_another(h))
             return h;
     }
     return NULL;
@@ -271,12 +293,6 @@ CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version)
     return CUDA_SUCCESS;
 }
 
-CUresult cuCtxSynchronize(void)
-{
-    WS_ENTER_CONTEXT(context);
-    return CUDA_SUCCESS; /* every call has done its work when it returns */
-}
-
 /* ------------------------------------------------------------------------------------------------ settings */
 
 CUresult cuCtxSetLimit(CUlimit limit, size_t value)
@@ -350,15 +366,5 @@ CUresult cuCtxSetSharedMemConfig(CUsharedconfig config)
     if ((unsigned)config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE)
         return CUDA_ERROR_INVALID_VALUE;
     context->banks = config;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
-{
-    WS_ENTER_CONTEXT(context);
-    if (least)
-        *least = 0;
-    if (greatest)
-        *greatest = 0;
     return CUDA_SUCCESS;
 }

@@ -1,6 +1,6 @@
 /* driver_copy.c - how do bytes get onto the device and back? Copies are counted by direction; copies inside the device and
  * fills are no traffic between host and device, so they are counted apart. */
-#include "collect/cuda/driver_internal.h"
+#include "collect/cuda/stream_internal.h"
 
 #include "base/status.h"
 
@@ -36,91 +36,6 @@ static side side_of(CUdeviceptr address)
         return ON_HOST;
     const ws_allocation *const a = ws_allocation_find(address);
     return a && a->host ? ON_HOST : ON_DEVICE;
-}
-
-/* ------------------------------------------------------------------------------------------------ one dimension */
-
-static CUresult copy(CUdeviceptr to, side to_side, CUdeviceptr from, side from_side, size_t bytes)
-{
-    if (!bytes)
-        return CUDA_SUCCESS;
-    void *const target = to_side == ON_DEVICE ? on_device(to, bytes) : (void *)(uintptr_t)to;
-    if (!target)
-        return CUDA_ERROR_INVALID_VALUE;
-    const void *const source = from_side == ON_DEVICE ? on_device(from, bytes) : (const void *)(uintptr_t)from;
-    if (!source)
-        return CUDA_ERROR_INVALID_VALUE;
-    memmove(target, source, bytes);
-    count(to_side, from_side, bytes);
-    return CUDA_SUCCESS;
-}
-
-CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes)
-{
-    WS_ENTER_CONTEXT(context);
-    return copy(to, side_of(to), from, side_of(from), bytes);
-}
-
-CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes)
-{
-    WS_ENTER_CONTEXT(context);
-    return copy(to, ON_DEVICE, (uintptr_t)from, ON_HOST, bytes);
-}
-
-CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes)
-{
-    WS_ENTER_CONTEXT(context);
-    return copy((uintptr_t)to, ON_HOST, from, ON_DEVICE, bytes);
-}
-
-CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes)
-{
-    WS_ENTER_CONTEXT(context);
-    return copy(to, ON_DEVICE, from, ON_DEVICE, bytes);
-}
-
-/* Streams are in order and every call is done when it returns, so an asynchronous form adds a check of the stream. */
-#define ON_STREAM(stream, call)                  \
-    do {                                         \
-        WS_ENTER_CONTEXT(context);               \
-        if (!ws_stream_is_valid(stream))         \
-            return CUDA_ERROR_INVALID_HANDLE;    \
-        return (call);                           \
-    } while (0)
-
-CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
-{
-    ON_STREAM(stream, cuMemcpy(to, from, bytes));
-}
-
-CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
-{
-    ON_STREAM(stream, cuMemcpyHtoD(to, from, bytes));
-}
-
-CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
-{
-    ON_STREAM(stream, cuMemcpyDtoH(to, from, bytes));
-}
-
-CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
-{
-    ON_STREAM(stream, cuMemcpyDtoD(to, from, bytes));
-}
-
-/* All contexts are on one device, so a peer's memory is reached like one's own. */
-CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t bytes)
-{
-    WS_ENTER_CONTEXT(context);
-    if (!ws_handle_find(toContext, WS_HANDLE_CONTEXT) || !ws_handle_find(fromContext, WS_HANDLE_CONTEXT))
-        return CUDA_ERROR_INVALID_CONTEXT;
-    return cuMemcpyDtoD(to, from, bytes);
-}
-
-CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t bytes,
-                           CUstream stream)
-{
-    ON_STREAM(stream, cuMemcpyPeer(to, toContext, from, fromContext, bytes));
 }
 
 /* ------------------------------------------------------------------------------------------------ boxes */
@@ -207,12 +122,36 @@ static CUresult check_end(end *e, size_t width, size_t height, size_t depth)
     return e->bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-static CUresult copy_box(const corner *to_corner, const corner *from_corner, size_t width, size_t height, size_t depth)
+static CUresult resolve_both(end *to, end *from, const CUDA_MEMCPY3D *c)
+{
+    const corner target = {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes,
+                           c->dstY,          c->dstZ,    c->dstLOD,    c->dstPitch, c->dstHeight};
+    const corner source = {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes,
+                           c->srcY,          c->srcZ,    c->srcLOD,    c->srcPitch, c->srcHeight};
+    const CUresult result = resolve_end(to, &target);
+    return result ? result : resolve_end(from, &source);
+}
+
+CUresult ws_copy_check(const CUDA_MEMCPY3D *c)
 {
     end to, from;
-    CUresult result = resolve_end(&to, to_corner);
-    if (!result)
-        result = resolve_end(&from, from_corner);
+    return resolve_both(&to, &from, c);
+}
+
+/* Which part of the device is busy with it. */
+static ws_part part_of(side to, side from)
+{
+    if (to == ON_DEVICE)
+        return from == ON_DEVICE ? WS_PART_SMS : WS_PART_TO_DEVICE;
+    return from == ON_DEVICE ? WS_PART_TO_HOST : WS_PART_NONE;
+}
+
+CUresult ws_copy_execute(const CUDA_MEMCPY3D *c, ws_cost *cost)
+{
+    const size_t width = c->WidthInBytes, height = c->Height, depth = c->Depth;
+    end to, from;
+    CUresult result = resolve_both(&to, &from, c);
+    *cost = ws_cost_of_copy(WS_PART_NONE, 0);
     if (result || !width || !height || !depth)
         return result;
     result = check_end(&to, width, height, depth);
@@ -225,36 +164,220 @@ static CUresult copy_box(const corner *to_corner, const corner *from_corner, siz
             memmove(to.bytes + slice * to.slice + row * to.pitch, from.bytes + slice * from.slice + row * from.pitch,
                     width);
     count(to.side, from.side, (uint64_t)width * height * depth);
+    *cost = ws_cost_of_copy(part_of(to.side, from.side), (uint64_t)width * height * depth);
     return CUDA_SUCCESS;
+}
+
+/* ------------------------------------------------------------------------------------------------ into a stream */
+
+static CUresult submit(CUstream stream, const CUDA_MEMCPY3D *copy)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!copy)
+        return CUDA_ERROR_INVALID_VALUE;
+    ws_task task = {.type = CU_GRAPH_NODE_TYPE_MEMCPY, .copy = *copy};
+    return ws_stream_submit(context, stream, &task);
+}
+
+/* A copy without a stream is one in the default stream. The host waits when its memory takes part. */
+static CUresult submit_and_wait(const CUDA_MEMCPY3D *copy)
+{
+    WS_ENTER_CONTEXT(context);
+    const CUresult result = submit(NULL, copy);
+    if (!result && (copy->srcMemoryType != CU_MEMORYTYPE_DEVICE || copy->dstMemoryType != CU_MEMORYTYPE_DEVICE))
+        ws_stream_wait(ws_stream_find(context, NULL));
+    return result;
+}
+
+/* Both ends of a row of bytes. */
+typedef struct place {
+    CUmemorytype type;
+    const void *host;
+    CUdeviceptr device;
+    CUarray array;
+    size_t at;
+} place;
+
+static place on_host(const void *pointer)
+{
+    return (place){.type = CU_MEMORYTYPE_HOST, .host = pointer};
+}
+
+static place in_device(CUdeviceptr address)
+{
+    return (place){.type = CU_MEMORYTYPE_DEVICE, .device = address};
+}
+
+static place anywhere(CUdeviceptr address)
+{
+    return (place){.type = CU_MEMORYTYPE_UNIFIED, .device = address};
+}
+
+static place row_of(CUarray array, size_t at)
+{
+    return (place){.type = CU_MEMORYTYPE_ARRAY, .array = array, .at = at};
+}
+
+static CUDA_MEMCPY3D row(place to, place from, size_t bytes)
+{
+    return (CUDA_MEMCPY3D){.dstMemoryType = to.type,
+                           .dstHost = (void *)(uintptr_t)to.host,
+                           .dstDevice = to.device,
+                           .dstArray = to.array,
+                           .dstXInBytes = to.at,
+                           .srcMemoryType = from.type,
+                           .srcHost = from.host,
+                           .srcDevice = from.device,
+                           .srcArray = from.array,
+                           .srcXInBytes = from.at,
+                           .WidthInBytes = bytes,
+                           .Height = 1,
+                           .Depth = 1};
+}
+
+static CUresult copy_row(place to, place from, size_t bytes)
+{
+    const CUDA_MEMCPY3D c = row(to, from, bytes);
+    return submit_and_wait(&c);
+}
+
+static CUresult copy_row_async(place to, place from, size_t bytes, CUstream stream)
+{
+    const CUDA_MEMCPY3D c = row(to, from, bytes);
+    return submit(stream, &c);
+}
+
+CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes)
+{
+    return copy_row(anywhere(to), anywhere(from), bytes);
+}
+
+CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes)
+{
+    return copy_row(in_device(to), on_host(from), bytes);
+}
+
+CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes)
+{
+    return copy_row(on_host(to), in_device(from), bytes);
+}
+
+CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes)
+{
+    return copy_row(in_device(to), in_device(from), bytes);
+}
+
+CUresult cuMemcpyHtoA(CUarray to, size_t at, const void *from, size_t bytes)
+{
+    return copy_row(row_of(to, at), on_host(from), bytes);
+}
+
+CUresult cuMemcpyAtoH(void *to, CUarray from, size_t at, size_t bytes)
+{
+    return copy_row(on_host(to), row_of(from, at), bytes);
+}
+
+CUresult cuMemcpyDtoA(CUarray to, size_t at, CUdeviceptr from, size_t bytes)
+{
+    return copy_row(row_of(to, at), in_device(from), bytes);
+}
+
+CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t at, size_t bytes)
+{
+    return copy_row(in_device(to), row_of(from, at), bytes);
+}
+
+CUresult cuMemcpyAtoA(CUarray to, size_t toAt, CUarray from, size_t fromAt, size_t bytes)
+{
+    return copy_row(row_of(to, toAt), row_of(from, fromAt), bytes);
+}
+
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    return copy_row_async(anywhere(to), anywhere(from), bytes, stream);
+}
+
+CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
+{
+    return copy_row_async(in_device(to), on_host(from), bytes, stream);
+}
+
+CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    return copy_row_async(on_host(to), in_device(from), bytes, stream);
+}
+
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    return copy_row_async(in_device(to), in_device(from), bytes, stream);
+}
+
+CUresult cuMemcpyHtoAAsync(CUarray to, size_t at, const void *from, size_t bytes, CUstream stream)
+{
+    return copy_row_async(row_of(to, at), on_host(from), bytes, stream);
+}
+
+CUresult cuMemcpyAtoHAsync(void *to, CUarray from, size_t at, size_t bytes, CUstream stream)
+{
+    return copy_row_async(on_host(to), row_of(from, at), bytes, stream);
+}
+
+/* All contexts are on one device, so a peer's memory is reached like one's own. */
+static CUresult check_peers(CUcontext to, CUcontext from)
+{
+    WS_ENTER_CONTEXT(context);
+    return ws_handle_find(to, WS_HANDLE_CONTEXT) && ws_handle_find(from, WS_HANDLE_CONTEXT) ? CUDA_SUCCESS
+                                                                                             : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t bytes)
+{
+    const CUresult result = check_peers(toContext, fromContext);
+    return result ? result : cuMemcpyDtoD(to, from, bytes);
+}
+
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t bytes,
+                           CUstream stream)
+{
+    const CUresult result = check_peers(toContext, fromContext);
+    return result ? result : cuMemcpyDtoDAsync(to, from, bytes, stream);
 }
 
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D *c)
 {
-    WS_ENTER_CONTEXT(context);
-    if (!c)
-        return CUDA_ERROR_INVALID_VALUE;
-    const corner to = {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes,
-                       c->dstY,          c->dstZ,    c->dstLOD,    c->dstPitch, c->dstHeight};
-    const corner from = {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes,
-                         c->srcY,          c->srcZ,    c->srcLOD,    c->srcPitch, c->srcHeight};
-    return copy_box(&to, &from, c->WidthInBytes, c->Height, c->Depth);
+    return submit_and_wait(c);
 }
 
 CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *c, CUstream stream)
 {
-    ON_STREAM(stream, cuMemcpy3D(c));
+    return submit(stream, c);
+}
+
+static CUDA_MEMCPY3D one_slice(const CUDA_MEMCPY2D *c)
+{
+    return (CUDA_MEMCPY3D){.srcXInBytes = c->srcXInBytes,
+                           .srcY = c->srcY,
+                           .srcMemoryType = c->srcMemoryType,
+                           .srcHost = c->srcHost,
+                           .srcDevice = c->srcDevice,
+                           .srcArray = c->srcArray,
+                           .srcPitch = c->srcPitch,
+                           .dstXInBytes = c->dstXInBytes,
+                           .dstY = c->dstY,
+                           .dstMemoryType = c->dstMemoryType,
+                           .dstHost = c->dstHost,
+                           .dstDevice = c->dstDevice,
+                           .dstArray = c->dstArray,
+                           .dstPitch = c->dstPitch,
+                           .WidthInBytes = c->WidthInBytes,
+                           .Height = c->Height,
+                           .Depth = 1};
 }
 
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D *c)
 {
-    WS_ENTER_CONTEXT(context);
-    if (!c)
-        return CUDA_ERROR_INVALID_VALUE;
-    const corner to = {.type = c->dstMemoryType, .host = c->dstHost, .device = c->dstDevice, .array = c->dstArray,
-                       .x = c->dstXInBytes, .y = c->dstY, .pitch = c->dstPitch};
-    const corner from = {.type = c->srcMemoryType, .host = c->srcHost, .device = c->srcDevice, .array = c->srcArray,
-                         .x = c->srcXInBytes, .y = c->srcY, .pitch = c->srcPitch};
-    return copy_box(&to, &from, c->WidthInBytes, c->Height, 1);
+    const CUDA_MEMCPY3D slice = c ? one_slice(c) : (CUDA_MEMCPY3D){0};
+    return submit_and_wait(c ? &slice : NULL);
 }
 
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *c)
@@ -264,153 +387,120 @@ CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *c)
 
 CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *c, CUstream stream)
 {
-    ON_STREAM(stream, cuMemcpy2D(c));
-}
-
-/* ------------------------------------------------------------------------------------------------ arrays of one row */
-
-static corner row_of(CUarray array, size_t at)
-{
-    return (corner){.type = CU_MEMORYTYPE_ARRAY, .array = array, .x = at};
-}
-
-static CUresult copy_row(const corner *to, const corner *from, size_t bytes)
-{
-    WS_ENTER_CONTEXT(context);
-    return copy_box(to, from, bytes, 1, 1);
-}
-
-CUresult cuMemcpyHtoA(CUarray to, size_t at, const void *from, size_t bytes)
-{
-    const corner row = row_of(to, at), source = {.type = CU_MEMORYTYPE_HOST, .host = from};
-    return copy_row(&row, &source, bytes);
-}
-
-CUresult cuMemcpyAtoH(void *to, CUarray from, size_t at, size_t bytes)
-{
-    const corner row = row_of(from, at), target = {.type = CU_MEMORYTYPE_HOST, .host = to};
-    return copy_row(&target, &row, bytes);
-}
-
-CUresult cuMemcpyDtoA(CUarray to, size_t at, CUdeviceptr from, size_t bytes)
-{
-    const corner row = row_of(to, at), source = {.type = CU_MEMORYTYPE_DEVICE, .device = from};
-    return copy_row(&row, &source, bytes);
-}
-
-CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t at, size_t bytes)
-{
-    const corner row = row_of(from, at), target = {.type = CU_MEMORYTYPE_DEVICE, .device = to};
-    return copy_row(&target, &row, bytes);
-}
-
-CUresult cuMemcpyAtoA(CUarray to, size_t toAt, CUarray from, size_t fromAt, size_t bytes)
-{
-    const corner target = row_of(to, toAt), source = row_of(from, fromAt);
-    return copy_row(&target, &source, bytes);
-}
-
-CUresult cuMemcpyHtoAAsync(CUarray to, size_t at, const void *from, size_t bytes, CUstream stream)
-{
-    ON_STREAM(stream, cuMemcpyHtoA(to, at, from, bytes));
-}
-
-CUresult cuMemcpyAtoHAsync(void *to, CUarray from, size_t at, size_t bytes, CUstream stream)
-{
-    ON_STREAM(stream, cuMemcpyAtoH(to, from, at, bytes));
+    const CUDA_MEMCPY3D slice = c ? one_slice(c) : (CUDA_MEMCPY3D){0};
+    return submit(stream, c ? &slice : NULL);
 }
 
 /* ------------------------------------------------------------------------------------------------ fills */
 
-/* Rows of `width` elements of 1, 2 or 4 bytes. */
-static CUresult fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned element, size_t width, size_t height)
+CUresult ws_fill_check(const CUDA_MEMSET_NODE_PARAMS *set)
 {
-    WS_ENTER_CONTEXT(context);
-    size_t row;
-    if (to % element || __builtin_mul_overflow(width, (size_t)element, &row))
+    size_t bytes;
+    const unsigned element = set->elementSize;
+    if ((element != 1 && element != 2 && element != 4) || set->dst % element ||
+        __builtin_mul_overflow(set->width, (size_t)element, &bytes) || (set->height > 1 && set->pitch % element))
         return CUDA_ERROR_INVALID_VALUE;
-    if (!width || !height)
-        return CUDA_SUCCESS;
-    if (height > 1 && pitch % element)
-        return CUDA_ERROR_INVALID_VALUE;
-    end target = {.side = ON_DEVICE, .address = to, .pitch = pitch};
-    const CUresult result = check_end(&target, row, height, 1);
-    if (result)
-        return result;
-    ws_the_driver.copied->filled += (uint64_t)row * height;
-    for (size_t y = 0; y < height; y++) {
-        char *const begin = target.bytes + y * pitch;
-        if (element == 1) {
-            memset(begin, (int)value, width);
-            continue;
-        }
-        for (size_t x = 0; x < width; x++)
-            memcpy(begin + x * element, &value, element); /* the low bytes: the machines we run on are little-endian */
-    }
     return CUDA_SUCCESS;
 }
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "fill() takes the low bytes of the value first");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "fill_row() takes the low bytes of the value first");
+
+static void fill_row(char *begin, const CUDA_MEMSET_NODE_PARAMS *set)
+{
+    if (set->elementSize == 1) {
+        memset(begin, (int)set->value, set->width);
+        return;
+    }
+    for (size_t x = 0; x < set->width; x++)
+        memcpy(begin + x * set->elementSize, &set->value, set->elementSize);
+}
+
+CUresult ws_fill_execute(const CUDA_MEMSET_NODE_PARAMS *set, ws_cost *cost)
+{
+    CUresult result = ws_fill_check(set);
+    *cost = ws_cost_of_fill(0);
+    if (result || !set->width || !set->height)
+        return result;
+    end target = {.side = ON_DEVICE, .address = set->dst, .pitch = set->pitch};
+    const size_t bytes = set->width * set->elementSize;
+    result = check_end(&target, bytes, set->height, 1);
+    if (result)
+        return result;
+    for (size_t y = 0; y < set->height; y++)
+        fill_row(target.bytes + y * set->pitch, set);
+    ws_the_driver.copied->filled += (uint64_t)bytes * set->height;
+    *cost = ws_cost_of_fill((uint64_t)bytes * set->height);
+    return CUDA_SUCCESS;
+}
+
+/* Rows of `width` elements of 1, 2 or 4 bytes. The host does not wait for a fill. */
+static CUresult fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned element, size_t width, size_t height,
+                     CUstream stream)
+{
+    WS_ENTER_CONTEXT(context);
+    ws_task task = {.type = CU_GRAPH_NODE_TYPE_MEMSET, .set = {to, pitch, value, element, width, height}};
+    return ws_stream_submit(context, stream, &task);
+}
 
 CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t n)
 {
-    return fill(to, 0, value, 1, n, 1);
+    return fill(to, 0, value, 1, n, 1, NULL);
 }
 
 CUresult cuMemsetD16(CUdeviceptr to, unsigned short value, size_t n)
 {
-    return fill(to, 0, value, 2, n, 1);
+    return fill(to, 0, value, 2, n, 1, NULL);
 }
 
 CUresult cuMemsetD32(CUdeviceptr to, unsigned int value, size_t n)
 {
-    return fill(to, 0, value, 4, n, 1);
+    return fill(to, 0, value, 4, n, 1, NULL);
 }
 
 CUresult cuMemsetD2D8(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height)
 {
-    return fill(to, pitch, value, 1, width, height);
+    return fill(to, pitch, value, 1, width, height, NULL);
 }
 
 CUresult cuMemsetD2D16(CUdeviceptr to, size_t pitch, unsigned short value, size_t width, size_t height)
 {
-    return fill(to, pitch, value, 2, width, height);
+    return fill(to, pitch, value, 2, width, height, NULL);
 }
 
 CUresult cuMemsetD2D32(CUdeviceptr to, size_t pitch, unsigned int value, size_t width, size_t height)
 {
-    return fill(to, pitch, value, 4, width, height);
+    return fill(to, pitch, value, 4, width, height, NULL);
 }
 
 CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t n, CUstream stream)
 {
-    ON_STREAM(stream, cuMemsetD8(to, value, n));
+    return fill(to, 0, value, 1, n, 1, stream);
 }
 
 CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t n, CUstream stream)
 {
-    ON_STREAM(stream, cuMemsetD16(to, value, n));
+    return fill(to, 0, value, 2, n, 1, stream);
 }
 
 CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t n, CUstream stream)
 {
-    ON_STREAM(stream, cuMemsetD32(to, value, n));
+    return fill(to, 0, value, 4, n, 1, stream);
 }
 
 CUresult cuMemsetD2D8Async(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height,
                            CUstream stream)
 {
-    ON_STREAM(stream, cuMemsetD2D8(to, pitch, value, width, height));
+    return fill(to, pitch, value, 1, width, height, stream);
 }
 
 CUresult cuMemsetD2D16Async(CUdeviceptr to, size_t pitch, unsigned short value, size_t width, size_t height,
                             CUstream stream)
 {
-    ON_STREAM(stream, cuMemsetD2D16(to, pitch, value, width, height));
+    return fill(to, pitch, value, 2, width, height, stream);
 }
 
 CUresult cuMemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned int value, size_t width, size_t height,
                             CUstream stream)
 {
-    ON_STREAM(stream, cuMemsetD2D32(to, pitch, value, width, height));
+    return fill(to, pitch, value, 4, width, height, stream);
 }

@@ -216,7 +216,7 @@ static const struct {
 #undef ATTRIBUTE
 };
 
-static int attribute_value(CUdevice_attribute attribute)
+int ws_device_attribute(CUdevice_attribute attribute)
 {
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
         if (attributes[i].attribute == attribute)
@@ -232,7 +232,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
         return CUDA_ERROR_INVALID_DEVICE;
     if (!value || (int)attribute < 1 || attribute >= CU_DEVICE_ATTRIBUTE_MAX)
         return CUDA_ERROR_INVALID_VALUE;
-    *value = attribute_value(attribute);
+    *value = ws_device_attribute(attribute);
     return CUDA_SUCCESS;
 }
 
@@ -243,8 +243,8 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
         return CUDA_ERROR_INVALID_DEVICE;
     if (!major || !minor)
         return CUDA_ERROR_INVALID_VALUE;
-    *major = attribute_value(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
-    *minor = attribute_value(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+    *major = ws_device_attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+    *minor = ws_device_attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
     return CUDA_SUCCESS;
 }
 

@@ -10,13 +10,14 @@
 #ifndef WS_DRIVER_INTERNAL_H
 #define WS_DRIVER_INTERNAL_H
 
+#include "collect/cuda/clock_internal.h"
 #include "collect/cuda/cuda.h"
+#include "collect/cuda/cuda_graph.h"
 #include "collect/cuda/recorder.h"
 #include "collect/simt/texture.h"
 
 #include <pthread.h>
 #include <stdbool.h>
-#include <time.h>
 #include <uthash.h>
 
 typedef enum ws_handle_kind {
@@ -25,6 +26,11 @@ typedef enum ws_handle_kind {
     WS_HANDLE_FUNCTION,
     WS_HANDLE_STREAM,
     WS_HANDLE_EVENT,
+    WS_HANDLE_GRAPH,
+    WS_HANDLE_NODE,
+    WS_HANDLE_EXEC,
+    WS_HANDLE_POOL,
+    WS_HANDLE_USER_OBJECT,
     WS_HANDLE_MEMORY,    /* an allocation; its key is the address */
     WS_HANDLE_ARRAY,
     WS_HANDLE_TEXTURE, /* a texture or surface object; its key is WS_TEXTURE_KEY of its number */
@@ -46,6 +52,9 @@ struct CUctx_st {
     CUresult fault;       /* what a kernel did; answers every call until the context is gone */
     CUfunc_cache cache;
     CUsharedconfig banks;
+    CUstream legacy;       /* NULL until first used */
+    uint64_t blocking_end; /* simulated time at which the last work of streams that the legacy stream waits for ends */
+    uint64_t end;          /* the same of all its streams */
 };
 
 struct CUmod_st {
@@ -62,24 +71,15 @@ struct CUfunc_st {
     unsigned dynamic_shared_limit;
 };
 
-struct CUstream_st {
-    ws_handle handle;
-    unsigned flags;
-};
-
-struct CUevent_st {
-    ws_handle handle;
-    unsigned flags;
-    bool recorded;
-    struct timespec time;
-};
-
 typedef struct ws_allocation {
     ws_handle handle;
     uint64_t bytes;
     bool host;      /* cuMemAllocHost: the program sees it as memory of the host */
     bool registered; /* cuMemHostRegister: host memory of the program's own */
     bool managed;   /* cuMemAllocManaged */
+    CUmemoryPool pool; /* cuMemAllocAsync: where it comes from */
+    bool graph, live;  /* of nodes of a graph; in use from a launch to a free */
+    unsigned holds;    /* nodes that allocate it */
     unsigned flags; /* cuMemHostAlloc */
 } ws_allocation;
 
@@ -129,6 +129,14 @@ typedef struct ws_driver {
     ws_copied *copied;    /* since the last launch; NULL before cuInit */
     ws_copied own_copied; /* where they are counted when the recorder has no place of its own */
     ws_recorder *recorder; /* NULL: nobody listens */
+    ws_timeline timeline[WS_PARTS];
+    uint64_t host_latest;  /* the furthest clock of a thread of the host */
+    unsigned long long stream_ids;
+    uint64_t capture_ids, node_serials;
+    struct ws_capture *captures; /* in progress */
+    unsigned pools;
+    CUmemoryPool default_pool, current_pool; /* NULL until first used; NULL: the default */
+    uint64_t graph_used, graph_used_high, graph_reserved, graph_reserved_high; /* bytes of nodes of graphs */
 } ws_driver;
 
 extern ws_driver ws_the_driver;
@@ -182,6 +190,17 @@ void ws_module_release_references(CUmodule module);
 /* The texel format behind CUarray_format; false when there is none. */
 bool ws_texel_of(CUarray_format format, ws_texel *out);
 
+/* Leaves the lock for a while, however often this thread took it: a function of the program runs. The API answers it
+ * with CUDA_ERROR_NOT_PERMITTED. */
+unsigned ws_driver_pause(void);
+void ws_driver_resume(unsigned depth);
+
+/* What the device says about itself; 0 for what it does not have. */
+int ws_device_attribute(CUdevice_attribute attribute);
+
+/* What a name means to programs compiled with a default stream for each thread; NULL: the same as to others. */
+void *ws_per_thread_function(const char *symbol, int version);
+
 /* The current context of this thread, NULL when there is none. */
 CUcontext ws_context_current(void);
 
@@ -192,10 +211,10 @@ ws_device *ws_driver_device(CUresult *result);
 CUresult ws_driver_report(int status);
 CUresult ws_driver_result(int status, const char *message);
 
+/* Device memory of the context. */
+CUresult ws_allocation_make(CUcontext context, uint64_t bytes, ws_allocation **out);
+
 /* The allocation that contains address, NULL when none does. */
 ws_allocation *ws_allocation_find(uint64_t address);
-
-/* Whether a stream handle is one of the two predefined streams or live. */
-bool ws_stream_is_valid(CUstream stream);
 
 #endif

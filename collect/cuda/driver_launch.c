@@ -1,5 +1,5 @@
 /* driver_launch.c - kernels: what they need, how many fit, and running them. */
-#include "collect/cuda/driver_internal.h"
+#include "collect/cuda/stream_internal.h"
 
 #include "base/status.h"
 
@@ -281,37 +281,71 @@ static CUresult pack_params(const ws_function *function, void **params, void **e
 
 /* ------------------------------------------------------------------------------------------------ launch */
 
-typedef struct shape {
-    unsigned grid[3], block[3], shared_bytes;
-    bool cooperative;
-} shape;
-
-static CUresult check_shape(const shape *s, CUfunction function, const ws_kernel_facts *facts)
+static CUresult check_shape(const ws_task *t, const ws_kernel_facts *facts)
 {
+    const unsigned *const grid = t->kernel.grid, *const block = t->kernel.block;
     uint64_t threads = 1, blocks = 1;
     for (unsigned i = 0; i < 3; i++) {
-        threads *= s->block[i];
-        blocks *= s->grid[i];
-        if (!s->grid[i] || !s->block[i] || s->block[i] > WS_BLOCK_THREADS || (i && s->grid[i] > 65535))
+        threads *= block[i];
+        blocks *= grid[i];
+        if (!grid[i] || !block[i] || block[i] > WS_BLOCK_THREADS || (i && grid[i] > 65535))
             return CUDA_ERROR_INVALID_VALUE;
     }
-    if (s->grid[0] > INT32_MAX || s->block[2] > 64 || s->shared_bytes > function->dynamic_shared_limit)
+    if (grid[0] > INT32_MAX || block[2] > 64 || t->kernel.shared_bytes > t->kernel.function->dynamic_shared_limit)
         return CUDA_ERROR_INVALID_VALUE;
     if (threads > facts->max_threads)
         return threads > WS_BLOCK_THREADS ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
-    if (s->cooperative &&
-        blocks > (uint64_t)blocks_that_fit(facts, (unsigned)threads, s->shared_bytes) * WS_SM_COUNT)
+    if (t->kernel.cooperative &&
+        blocks > (uint64_t)blocks_that_fit(facts, (unsigned)threads, t->kernel.shared_bytes) * WS_SM_COUNT)
         return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
     return CUDA_SUCCESS;
 }
 
-static CUresult refuse_shape(CUfunction function, const shape *s, CUresult result)
+static CUresult refuse_shape(const ws_task *t, CUresult result)
 {
-    ws_fail(WS_EINPUT, "kernel %s: impossible launch of grid (%u,%u,%u), block (%u,%u,%u), %u bytes of dynamic shared memory",
-            function->function->name, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2],
-            s->shared_bytes);
+    const unsigned *const grid = t->kernel.grid, *const block = t->kernel.block;
+    ws_fail(WS_EINPUT,
+            "kernel %s: impossible launch of grid (%u,%u,%u), block (%u,%u,%u), %u bytes of dynamic shared memory",
+            t->kernel.function->function->name, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+            t->kernel.shared_bytes);
     ws_driver_report(WS_EINPUT);
     return result;
+}
+
+CUresult ws_kernel_check(const ws_task *task)
+{
+    ws_kernel_facts facts = {0};
+    CUresult result = facts_of(task->kernel.function, &facts);
+    if (result)
+        return result;
+    result = check_shape(task, &facts);
+    return result ? refuse_shape(task, result) : CUDA_SUCCESS;
+}
+
+CUresult ws_kernel_task(ws_task *task, const CUDA_KERNEL_NODE_PARAMS *p, bool cooperative)
+{
+    *task = (ws_task){.type = CU_GRAPH_NODE_TYPE_KERNEL,
+                      .kernel = {.function = p->func,
+                                 .grid = {p->gridDimX, p->gridDimY, p->gridDimZ},
+                                 .block = {p->blockDimX, p->blockDimY, p->blockDimZ},
+                                 .shared_bytes = p->sharedMemBytes,
+                                 .cooperative = cooperative}};
+    CUresult result = ws_kernel_check(task);
+    if (result)
+        return result;
+    const ws_function *const function = p->func->function;
+    task->kernel.block_of_params = calloc(1, function->param_bytes + 1); /* + 1: may have no parameters */
+    task->kernel.param = calloc(function->params + 1, sizeof *task->kernel.param);
+    result = task->kernel.block_of_params && task->kernel.param
+                 ? pack_params(function, p->kernelParams, p->extra, task->kernel.block_of_params)
+                 : CUDA_ERROR_OUT_OF_MEMORY;
+    if (result) {
+        ws_task_clear(task);
+        return result;
+    }
+    for (uint32_t i = 0; i < function->params; i++)
+        task->kernel.param[i] = task->kernel.block_of_params + function->param[i].offset;
+    return CUDA_SUCCESS;
 }
 
 /* What a kernel does wrong while it runs spoils its context; what is wrong with the call does not. */
@@ -354,25 +388,25 @@ static void add_watch(watch *w, ws_run *run)
         run->collect = watch_collect;
 }
 
-static CUresult run_kernel(CUcontext context, ws_kernel *kernel, const shape *s, const uint8_t *params)
+static CUresult run_kernel(CUcontext context, const ws_task *t, ws_run_result *result)
 {
     ws_driver *const driver = &ws_the_driver;
-    ws_run run = {.dynamic_shared = s->shared_bytes,
-                  .params = params,
+    ws_run run = {.dynamic_shared = t->kernel.shared_bytes,
+                  .params = t->kernel.block_of_params,
                   .sequence = driver->launches,
                   .h2d_bytes = driver->copied->h2d,
                   .d2h_bytes = driver->copied->d2h,
-                  .cooperative = s->cooperative};
-    memcpy(run.grid, s->grid, sizeof run.grid);
-    memcpy(run.block, s->block, sizeof run.block);
-    ws_run_result result = {0};
+                  .cooperative = t->kernel.cooperative};
+    memcpy(run.grid, t->kernel.grid, sizeof run.grid);
+    memcpy(run.block, t->kernel.block, sizeof run.block);
+    ws_kernel *const kernel = t->kernel.function->kernel;
     watch w;
     int status = driver->recorder ? ws_recorder_before(driver->recorder, kernel, &run) : WS_OK;
     add_watch(&w, &run);
     if (!status) {
-        status = ws_kernel_run(kernel, &run, &result);
+        status = ws_kernel_run(kernel, &run, result);
         if (driver->recorder)
-            status = ws_recorder_after(driver->recorder, &result, driver->copied, status);
+            status = ws_recorder_after(driver->recorder, result, driver->copied, status);
     }
     if (status)
         return failed(context, status);
@@ -381,72 +415,75 @@ static CUresult run_kernel(CUcontext context, ws_kernel *kernel, const shape *s,
     return CUDA_SUCCESS;
 }
 
-static CUresult launch(CUcontext context, CUfunction function, const shape *s, CUstream stream, void **params,
-                       void **extra)
+CUresult ws_kernel_execute(CUcontext context, const ws_task *task, ws_cost *cost)
 {
-    if (!ws_handle_find(function, WS_HANDLE_FUNCTION) || !ws_stream_is_valid(stream))
-        return CUDA_ERROR_INVALID_HANDLE;
-    ws_kernel_facts facts = {0};
-    CUresult result = facts_of(function, &facts);
-    if (result)
-        return result;
-    result = check_shape(s, function, &facts);
-    if (result)
-        return refuse_shape(function, s, result);
-    uint8_t *const block = calloc(1, function->function->param_bytes + 1); /* + 1: may have no parameters */
-    if (!block)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    result = pack_params(function->function, params, extra, block);
+    const unsigned *const grid = task->kernel.grid;
+    ws_run_result ran = {0};
+    CUresult result = ws_kernel_check(task);
     if (!result)
-        result = run_kernel(context, function->kernel, s, block);
-    free(block);
+        result = run_kernel(context, task, &ran);
+    *cost = ws_cost_of_kernel((uint64_t)grid[0] * grid[1] * grid[2], ran.warp_instructions, ran.device_bytes);
     return result;
+}
+
+static CUresult launch(const CUDA_KERNEL_NODE_PARAMS *params, bool cooperative, CUstream stream)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!ws_handle_find(params->func, WS_HANDLE_FUNCTION) || !ws_stream_find(context, stream))
+        return CUDA_ERROR_INVALID_HANDLE;
+    ws_task task;
+    const CUresult result = ws_kernel_task(&task, params, cooperative);
+    return result ? result : ws_stream_submit(context, stream, &task);
 }
 
 CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gridY, unsigned int gridZ,
                         unsigned int blockX, unsigned int blockY, unsigned int blockZ, unsigned int sharedBytes,
                         CUstream stream, void **params, void **extra)
 {
-    WS_ENTER_CONTEXT(context);
-    const shape s = {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, false};
-    return launch(context, function, &s, stream, params, extra);
+    const CUDA_KERNEL_NODE_PARAMS p = {function, gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes,
+                                       params,   extra, NULL,  NULL};
+    return launch(&p, false, stream);
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsigned int gridY, unsigned int gridZ,
                                    unsigned int blockX, unsigned int blockY, unsigned int blockZ,
                                    unsigned int sharedBytes, CUstream stream, void **params)
 {
-    WS_ENTER_CONTEXT(context);
-    const shape s = {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, true};
-    return launch(context, function, &s, stream, params, NULL);
+    const CUDA_KERNEL_NODE_PARAMS p = {function, gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes,
+                                       params,   NULL,  NULL,  NULL};
+    return launch(&p, true, stream);
 }
 
-/* Clusters of more than one block are refused; the other attributes steer hardware that is not here. */
-CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params, void **extra)
+/* Attributes that change what a kernel computes are followed or refused; hints about time are not needed here. */
+static CUresult follow(const CUlaunchAttribute *attribute, bool *cooperative)
 {
-    WS_ENTER_CONTEXT(context);
-    if (!config || (config->numAttrs && !config->attrs))
-        return CUDA_ERROR_INVALID_VALUE;
-    shape s = {{config->gridDimX, config->gridDimY, config->gridDimZ},
-               {config->blockDimX, config->blockDimY, config->blockDimZ}, config->sharedMemBytes, false};
-    for (unsigned i = 0; i < config->numAttrs; i++) {
-        const CUlaunchAttribute *const a = &config->attrs[i];
-        if (a->id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
-            s.cooperative = a->value.cooperative;
-        else if (a->id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION &&
-                 (uint64_t)a->value.clusterDim.x * a->value.clusterDim.y * a->value.clusterDim.z != 1)
-            return CUDA_ERROR_NOT_SUPPORTED;
+    const CUlaunchAttributeValue *const v = &attribute->value;
+    switch (attribute->id) {
+    case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
+        *cooperative = v->cooperative;
+        return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+        return v->clusterDim.x <= 1 && v->clusterDim.y <= 1 && v->clusterDim.z <= 1 ? CUDA_SUCCESS
+                                                                                     : CUDA_ERROR_NOT_SUPPORTED;
+    case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT: /* an event in the middle of a kernel */
+        return CUDA_ERROR_NOT_SUPPORTED;
+    default:
+        return CUDA_SUCCESS;
     }
-    return launch(context, function, &s, config->hStream, params, extra);
 }
 
-CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *argument)
+CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction function, void **params, void **extra)
 {
-    WS_ENTER_CONTEXT(context);
-    if (!function)
+    bool cooperative = false;
+    if (!c || (c->numAttrs && !c->attrs))
         return CUDA_ERROR_INVALID_VALUE;
-    if (!ws_stream_is_valid(stream))
-        return CUDA_ERROR_INVALID_HANDLE;
-    function(argument);
-    return CUDA_SUCCESS;
+    for (unsigned i = 0; i < c->numAttrs; i++) {
+        const CUresult result = follow(&c->attrs[i], &cooperative);
+        if (result)
+            return result;
+    }
+    const CUDA_KERNEL_NODE_PARAMS p = {function,      c->gridDimX,  c->gridDimY,  c->gridDimZ,
+                                       c->blockDimX,  c->blockDimY, c->blockDimZ, c->sharedMemBytes,
+                                       params,        extra,        NULL,         NULL};
+    return launch(&p, cooperative, c->hStream);
 }

@@ -5,28 +5,31 @@
 
 enum { FIRST_VERSION = 3020, PER_THREAD = 2 };
 
+/* Symbols that later versions of the API mean by a plain name, and that cuda.h has no use for. */
+CUresult cuCtxCreate_v4(CUcontext *context, const void *params, unsigned int flags, CUdevice device);
+
 /* A row's name is the plain one; cuda.h turns the other use of it into the symbol of the ABI, such as cuMemAlloc_v2. */
 static const struct {
     const char *name;
     void *function;
+    int since;
 } entries[] = {
-#define API(name) {#name, (void *)name},
+#define API(name) {#name, (void *)name, 0},
+#define API_SINCE(name, version, symbol) {#name, (void *)symbol, version},
 #include "collect/cuda/cuda_api.def"
 #undef API
+#undef API_SINCE
 };
 
-/* Symbols that later versions of the API mean by the same name. */
-CUresult cuCtxCreate_v4(CUcontext *context, const void *params, unsigned int flags, CUdevice device);
-
-static void *lookup(const char *symbol, int version)
+static void *lookup(const char *symbol, int version, cuuint64_t flags)
 {
-    if (version >= 13000 && !strcmp(symbol, "cuCtxCreate"))
-        return (void *)cuCtxCreate_v4;
+    void *const own = flags & PER_THREAD ? ws_per_thread_function(symbol, version) : NULL;
+    void *found = NULL;
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
-        if (!strcmp(entries[i].name, symbol))
-            return entries[i].function;
+        if (version >= entries[i].since && !strcmp(entries[i].name, symbol))
+            found = entries[i].function;
     }
-    return NULL;
+    return own ? own : found;
 }
 
 CUresult cuGetProcAddress(const char *symbol, void **function, int version, cuuint64_t flags,
@@ -36,7 +39,7 @@ CUresult cuGetProcAddress(const char *symbol, void **function, int version, cuui
     cuDriverGetVersion(&newest);
     if (!symbol || !function || version > newest || flags > PER_THREAD)
         return CUDA_ERROR_INVALID_VALUE;
-    void *const found = lookup(symbol, version);
+    void *const found = lookup(symbol, version, flags);
     const bool old = found && version < FIRST_VERSION;
     *function = old ? NULL : found;
     if (status)

@@ -1,6 +1,6 @@
 /* driver_memory.c - who owns which bytes of the device? Pinned host memory comes out of the same region, because it has
  * one address on both sides (unified addressing). */
-#include "collect/cuda/driver_internal.h"
+#include "collect/cuda/graph_internal.h"
 
 #include "base/status.h"
 
@@ -11,7 +11,7 @@ enum { PITCH_BYTES = 512 };
 
 /* ------------------------------------------------------------------------------------------------ allocations */
 
-static CUresult allocate(CUcontext context, uint64_t bytes, ws_allocation **out)
+CUresult ws_allocation_make(CUcontext context, uint64_t bytes, ws_allocation **out)
 {
     if (!bytes)
         return CUDA_ERROR_INVALID_VALUE;
@@ -34,6 +34,10 @@ static CUresult allocate(CUcontext context, uint64_t bytes, ws_allocation **out)
 
 void ws_allocation_release(ws_allocation *allocation)
 {
+    if (allocation->pool)
+        ws_pool_give_back(allocation->pool, allocation->bytes, NULL);
+    if (allocation->live)
+        ws_the_driver.graph_used -= allocation->bytes;
     ws_handle_remove(&allocation->handle);
     if (allocation->registered) {
         ws_device_unregister(ws_the_driver.device, allocation->handle.key);
@@ -59,8 +63,20 @@ static CUresult free_allocation(uintptr_t address, bool host)
     if (!a || a->host != host || a->registered)
         return ws_driver_report(ws_fail(WS_EINPUT, "free of 0x%llx: not the start of %s memory that is allocated (freed before?)",
                                         (unsigned long long)address, host ? "host" : "device"));
+    const CUresult result = ws_capture_forbids();
+    if (result)
+        return result;
+    if (a->graph)
+        return ws_graph_memory_end(address);
     ws_allocation_release(a);
     return CUDA_SUCCESS;
+}
+
+/* The same for calls that a capture in progress forbids. */
+static CUresult allocate(CUcontext context, uint64_t bytes, ws_allocation **out)
+{
+    const CUresult result = ws_capture_forbids();
+    return result ? result : ws_allocation_make(context, bytes, out);
 }
 
 /* ------------------------------------------------------------------------------------------------ device memory */
@@ -74,7 +90,8 @@ CUresult cuMemGetInfo(size_t *available, size_t *total)
     const ws_device *const device = ws_driver_device(&result);
     if (device) {
         *total = ws_device_memory_total(device);
-        *available = *total - (ws_device_memory_used(device) - ws_the_driver.host_bytes);
+        const uint64_t taken = ws_device_memory_used(device) - ws_the_driver.host_bytes + ws_pools_unused();
+        *available = taken < *total ? *total - taken : 0;
     }
     return result;
 }
@@ -121,22 +138,10 @@ CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned int flag
     return result;
 }
 
-CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream)
-{
-    WS_ENTER_CONTEXT(context);
-    return ws_stream_is_valid(stream) ? cuMemAlloc(address, bytes) : CUDA_ERROR_INVALID_HANDLE;
-}
-
 CUresult cuMemFree(CUdeviceptr address)
 {
     WS_ENTER_CONTEXT(context);
     return free_allocation(address, false);
-}
-
-CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
-{
-    WS_ENTER_CONTEXT(context);
-    return ws_stream_is_valid(stream) ? cuMemFree(address) : CUDA_ERROR_INVALID_HANDLE;
 }
 
 CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr address)
@@ -313,37 +318,4 @@ CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute *attribu
             attribute_of(a, attributes[i], address, values[i]); /* what is unknown keeps the caller's value */
     }
     return CUDA_SUCCESS;
-}
-
-/* ------------------------------------------------------------------------------------------------ advice */
-
-/* Managed memory is where host and device both find it; advice about places is checked and has nothing to move. */
-static CUresult check_managed(CUdeviceptr address, size_t bytes)
-{
-    const ws_allocation *const a = ws_allocation_find(address);
-    return a && a->managed && bytes && bytes <= a->bytes - (address - a->handle.key) ? CUDA_SUCCESS
-                                                                                     : CUDA_ERROR_INVALID_VALUE;
-}
-
-static bool is_place(CUdevice device)
-{
-    return device == 0 || device == CU_DEVICE_CPU;
-}
-
-CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUdevice device)
-{
-    WS_ENTER_CONTEXT(context);
-    if (advice < CU_MEM_ADVISE_SET_READ_MOSTLY || advice > CU_MEM_ADVISE_UNSET_ACCESSED_BY)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (advice >= CU_MEM_ADVISE_SET_PREFERRED_LOCATION && !is_place(device))
-        return CUDA_ERROR_INVALID_DEVICE;
-    return check_managed(address, bytes);
-}
-
-CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream)
-{
-    WS_ENTER_CONTEXT(context);
-    if (!is_place(device))
-        return CUDA_ERROR_INVALID_DEVICE;
-    return ws_stream_is_valid(stream) ? check_managed(address, bytes) : CUDA_ERROR_INVALID_HANDLE;
 }

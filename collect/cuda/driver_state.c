@@ -11,10 +11,35 @@ ws_driver ws_the_driver = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
 
 /* ------------------------------------------------------------------------------------------------ entering */
 
+/* How often this thread holds the lock, and whether it is in a function that the program gave to a stream. */
+static _Thread_local struct {
+    unsigned depth;
+    bool paused;
+} holding;
+
 CUresult ws_driver_enter(void)
 {
     pthread_mutex_lock(&ws_the_driver.lock);
+    holding.depth++;
+    if (holding.paused)
+        return CUDA_ERROR_NOT_PERMITTED;
     return ws_the_driver.initialized && !ws_the_driver.forked ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
+}
+
+unsigned ws_driver_pause(void)
+{
+    const unsigned depth = holding.depth;
+    holding = (typeof(holding)){.paused = true};
+    for (unsigned i = 0; i < depth; i++)
+        pthread_mutex_unlock(&ws_the_driver.lock);
+    return depth;
+}
+
+void ws_driver_resume(unsigned depth)
+{
+    for (unsigned i = 0; i < depth; i++)
+        pthread_mutex_lock(&ws_the_driver.lock);
+    holding = (typeof(holding)){.depth = depth};
 }
 
 CUresult ws_driver_enter_context(CUcontext *context)
@@ -32,6 +57,7 @@ CUresult ws_driver_enter_context(CUcontext *context)
 void ws_driver_leave(const int *entered)
 {
     (void)entered;
+    holding.depth--;
     pthread_mutex_unlock(&ws_the_driver.lock);
 }
 

@@ -95,6 +95,15 @@ static void displace(part *p, uint64_t *host, uint64_t stride)
     p->summary.same = p->summary.consecutive = false;
 }
 
+/* ws_run_result.device_bytes. */
+static void count_traffic(warp *w, const part *p, unsigned bytes)
+{
+    const uint64_t sector = 32;
+    const uint64_t stretch = ((p->summary.high + bytes - 1) | (sector - 1)) + 1 - (p->summary.low & ~(sector - 1));
+    const uint64_t lanes = ws_popcount(p->mask->bits) * (bytes > sector ? bytes : sector);
+    w->block->worker->device_bytes += stretch < lanes ? stretch : lanes;
+}
+
 /* Finds the memory behind a part and checks it. */
 static bool resolve(warp *w, part *p, unsigned bytes)
 {
@@ -124,6 +133,8 @@ static bool resolve(warp *w, part *p, unsigned bytes)
         return true;
     default:
         p->origin = 0;
+        if (p->space != WS_SPACE_CONST)
+            count_traffic(w, p, bytes);
         return check_device(w, p, bytes);
     }
 }

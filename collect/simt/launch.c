@@ -347,6 +347,7 @@ int launch_run(launch *l, ws_run_result *result)
     for (unsigned i = 0; i < workers; i++) {
         result->warp_instructions += s[i].worker.warp_instructions;
         result->thread_instructions += s[i].worker.thread_instructions;
+        result->device_bytes += s[i].worker.device_bytes;
         worker_fini(&s[i].worker);
     }
     destroy_blocks(l->waiting);

@@ -974,7 +974,7 @@ static void streams_and_events(void **state)
     OK(cuEventCreate(&plain, CU_EVENT_DISABLE_TIMING));
     OK(cuEventRecord(start, stream));
     FAILS(CUDA_ERROR_INVALID_HANDLE, cuEventElapsedTime(&ms, start, end)); /* not recorded yet */
-    OK(cuEventRecord(end, NULL));
+    OK(cuEventRecord(end, stream));
     OK(cuEventRecord(plain, NULL));
     OK(cuStreamWaitEvent(stream, end, 0));
     OK(cuEventSynchronize(end));

@@ -1,0 +1,134 @@
+/* stream_internal.h - streams, events, and what can be put into a stream or a graph. */
+#ifndef WS_STREAM_INTERNAL_H
+#define WS_STREAM_INTERNAL_H
+
+#include "collect/cuda/driver_internal.h"
+
+typedef struct ws_capture ws_capture;
+
+/* A set of nodes, in the order in which they came. */
+typedef struct ws_nodes {
+    CUgraphNode *item;
+    size_t n, room;
+} ws_nodes;
+
+bool ws_nodes_add(ws_nodes *set, CUgraphNode node); /* once each; false: no memory */
+bool ws_nodes_append(ws_nodes *set, CUgraphNode node); /* known not to be in it */
+bool ws_nodes_add_all(ws_nodes *set, const ws_nodes *others);
+bool ws_nodes_has(const ws_nodes *set, CUgraphNode node);
+void ws_nodes_remove(ws_nodes *set, CUgraphNode node);
+void ws_nodes_clear(ws_nodes *set); /* frees the list */
+
+struct CUstream_st {
+    ws_handle handle;
+    unsigned flags;
+    int priority;
+    unsigned long long id;
+    bool legacy;   /* waits for all blocking streams of its context, and they for it */
+    uint64_t end;  /* simulated time at which its last operation ends */
+    uint64_t joined; /* the latest time of an event that it has waited for */
+    int sync_policy; /* CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY, kept for who asks */
+    ws_capture *capture; /* NULL: operations are executed */
+    ws_nodes tips;       /* what the next captured operation depends on */
+};
+
+struct CUevent_st {
+    ws_handle handle;
+    unsigned flags;
+    bool recorded;
+    uint64_t time;
+    ws_capture *capture; /* the last record was captured: what it stands for */
+    ws_nodes tips;
+};
+
+/* One operation. The numbers of the kinds are the ABI's for nodes of graphs. */
+typedef struct ws_task {
+    CUgraphNodeType type;
+    union {
+        struct {
+            CUfunction function;
+            unsigned grid[3], block[3], shared_bytes;
+            bool cooperative;
+            int priority;
+            uint8_t *block_of_params; /* owned: laid out as the kernel wants it */
+            void **param;             /* owned: where each parameter is in it */
+        } kernel;
+        CUDA_MEMCPY3D copy;
+        CUDA_MEMSET_NODE_PARAMS set;
+        CUDA_HOST_NODE_PARAMS host;
+        CUgraph child; /* owned */
+        CUevent event;
+        CUDA_MEM_ALLOC_NODE_PARAMS alloc;
+        CUdeviceptr address; /* CU_GRAPH_NODE_TYPE_MEM_FREE */
+        struct {
+            unsigned count, flags;
+            CUstreamBatchMemOpParams *op; /* owned */
+        } memory;
+    };
+} ws_task;
+
+/* driver_task.c. Clone: *to owns what it points to; on failure it is empty. */
+CUresult ws_task_clone(ws_task *to, const ws_task *from);
+void ws_task_clear(ws_task *task);
+/* Are the parameters such that the task can run? */
+CUresult ws_task_check(const ws_task *task);
+/* Does the work; *cost says what it takes. Not for child graphs, events, memory of graphs and host functions. */
+CUresult ws_task_run(CUcontext context, const ws_task *task, ws_cost *cost);
+/* Calls a function of the program, without the lock and with the API forbidden. */
+void ws_task_call_host(const CUDA_HOST_NODE_PARAMS *host);
+
+/* driver_launch.c, driver_copy.c, driver_value.c: the work of one kind. */
+CUresult ws_kernel_task(ws_task *task, const CUDA_KERNEL_NODE_PARAMS *params, bool cooperative); /* checked, owned */
+CUresult ws_kernel_check(const ws_task *task);
+CUresult ws_kernel_execute(CUcontext context, const ws_task *task, ws_cost *cost);
+CUresult ws_copy_check(const CUDA_MEMCPY3D *copy);
+CUresult ws_copy_execute(const CUDA_MEMCPY3D *copy, ws_cost *cost);
+CUresult ws_fill_check(const CUDA_MEMSET_NODE_PARAMS *set);
+CUresult ws_fill_execute(const CUDA_MEMSET_NODE_PARAMS *set, ws_cost *cost);
+CUresult ws_memory_ops_check(unsigned count, const CUstreamBatchMemOpParams *op, unsigned flags);
+CUresult ws_memory_ops_execute(unsigned count, const CUstreamBatchMemOpParams *op);
+
+/* driver_stream.c. Find: NULL is no stream; makes the default streams when they are first needed. */
+CUstream ws_stream_find(CUcontext context, CUstream handle);
+/* The moment that an event recorded in the stream now stands for. */
+uint64_t ws_stream_now(CUstream stream);
+/* When may something begin that is put into the stream now? */
+uint64_t ws_stream_ready(CUstream stream);
+/* Something in the stream ends then. */
+void ws_stream_ends(CUstream stream, uint64_t when);
+/* Puts the task into the stream, or into the graph that the stream is captured into; takes over what it owns. */
+CUresult ws_stream_submit(CUcontext context, CUstream handle, ws_task *task);
+/* The host waits until the stream is done. */
+void ws_stream_wait(CUstream stream);
+void ws_stream_release(CUstream stream);
+void ws_event_release(CUevent event);
+
+/* driver_capture.c */
+struct ws_capture {
+    uint64_t id;
+    CUgraph graph;
+    bool own_graph; /* false: cuStreamBeginCaptureToGraph */
+    CUstreamCaptureMode mode;
+    unsigned thread;
+    CUstream origin;
+    CUresult fault; /* CUDA_SUCCESS: active */
+    struct ws_capture *next;
+};
+
+/* The result of a call that a capture in progress forbids, CUDA_SUCCESS when none does. The capture is then invalid. */
+CUresult ws_capture_forbids(void);
+/* The same for a call that uses the legacy stream. */
+CUresult ws_capture_forbids_legacy(CUcontext context);
+/* Ends the capture's usefulness; gives back `why`. */
+CUresult ws_capture_invalidate(ws_capture *capture, CUresult why);
+CUresult ws_capture_add(CUstream stream, const ws_task *task);
+CUresult ws_capture_allocate(CUstream stream, CUDA_MEM_ALLOC_NODE_PARAMS *params); /* gives the address */
+CUresult ws_capture_record(CUstream stream, CUevent event, bool external);
+CUresult ws_capture_wait(CUstream stream, CUevent event, bool external);
+/* The stream leaves the capture for good: it is destroyed. */
+void ws_capture_leave(CUstream stream);
+
+/* A number of this thread, from 1. */
+unsigned ws_thread_number(void);
+
+#endif
