@@ -61,6 +61,20 @@ static void time_and_power(void **state)
         assert_close(supply.power_w[2], 0, 0);
         ws_supply_fini(&supply);
     }
+    /* Days between two dates: leap years, and centuries that are none. */
+    static const struct {
+        const char *from, *to;
+        double days;
+    } dates[] = {{"2012-02-28", "2012-03-01", 2}, {"2011-02-28", "2011-03-01", 1}, {"1900-02-28", "1900-03-01", 1},
+                 {"2000-02-29", "2000-03-01", 1}, {"1999-12-31", "2001-01-01", 367}};
+    for (size_t d = 0; d < sizeof dates / sizeof *dates; d++) {
+        char text[128];
+        snprintf(text, sizeof text, "Time,power_w\n%s,1\n%s,2\n", dates[d].from, dates[d].to);
+        ws_supply_report report;
+        ws_supply supply = parse(text, &plain, &report);
+        assert_close(report.file_step_s, dates[d].days * 86400, 0);
+        ws_supply_fini(&supply);
+    }
     ws_supply supply = parse("Hour,Wind power (kW)\n0,1\n1,3\n", &plain, NULL); /* as HOMER writes hours of the year */
     assert_true(supply.count == 2 && supply.step_s == 3600 && supply.power_w[1] == 3000);
     ws_supply_fini(&supply);
@@ -220,6 +234,7 @@ static void refused_tables(void **state)
         {"time_s,wind speed (m/s)\n0,1\n60,-2\n", "f:3:4: a wind speed of -2 is below 0"},
         {"Time,power_w\n2010-02-29 00:00,1\n",
          "f:2:1: expected a time such as 2010-05-17 13:00, found '2010-02-29 00:00'"},
+        {"Time,power_w\n1900-02-29 00:00,1\n", "expected a time such as"},
         {"Time,power_w\n2010-02-28 25:00,1\n", "expected a time such as"},
         {"Time,power_w\n17.5.2010 13:00,1\n", "expected a time such as"},
         {"DATE (MM/DD/YYYY),MST,power_w\n13/01/2010,00:00,1\n", "f:2:1: expected a date such as 5/17/2010 and a time"},
