@@ -255,7 +255,6 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 {
     const state *const s = p;
     counters *const c = (counters *)counter;
-    (void)launch;
     *c = (counters){.warp_instr = (double)s->warp_instr, .branches = (double)s->branches};
     uint64_t *const weight = calloc(s->sites + 1, sizeof *weight);
     if (!weight)
@@ -271,6 +270,10 @@ static int finish(void *p, const ws_launch *launch, double *counter)
     for (size_t i = 0; i < s->sites && covered < .9 * c->outcomes; i++, c->sites_90++)
         covered += (double)weight[i];
     free(weight);
+    c->conditional = ws_told(launch, c->conditional); /* executions that no lane takes are not in traces of SASS */
+    c->outcomes = ws_told(launch, c->outcomes);
+    c->sites = ws_told(launch, c->sites);
+    c->sites_90 = ws_told(launch, c->sites_90);
     return WS_OK;
 }
 

@@ -192,8 +192,7 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 {
     const state *const s = p;
     counters *const c = (counters *)counter;
-    (void)launch;
-    *c = (counters){.const_words = (double)s->const_words,
+    *c = (counters){.const_words = ws_told(launch, (double)s->const_words),
                     .shared_accesses = (double)s->shared_accesses,
                     .bank_passes = (double)s->passes,
                     .bank_least = (double)s->least,

@@ -13,7 +13,6 @@
 #include "metrics/off_chip.h"
 #include "metrics/pc_count.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -235,10 +234,10 @@ static void count_classes(state *s, const ws_launch *launch, counters *c)
         if (in->access == WS_ACCESS_ATOMIC || in->access == WS_ACCESS_REDUCE)
             c->mix[MIX_ATOMIC] += (double)warps[pc];
     }
-    c->mix[MIX_PARAM] = (double)s->space[WS_SPACE_PARAM];
+    c->mix[MIX_PARAM] = ws_told(launch, (double)s->space[WS_SPACE_PARAM]);
     c->mix[MIX_SHARED] = (double)s->space[WS_SPACE_SHARED];
-    c->mix[MIX_TEXTURE] = (double)s->space[WS_SPACE_TEXTURE];
-    c->mix[MIX_CONST] = (double)s->space[WS_SPACE_CONST];
+    c->mix[MIX_TEXTURE] = ws_told(launch, (double)s->space[WS_SPACE_TEXTURE]);
+    c->mix[MIX_CONST] = ws_told(launch, (double)s->space[WS_SPACE_CONST]);
     c->mix[MIX_LOCAL] = (double)s->space[WS_SPACE_LOCAL];
     c->mix[MIX_GLOBAL] = (double)s->space[WS_SPACE_GLOBAL];
 }
@@ -249,9 +248,9 @@ static int finish(void *p, const ws_launch *launch, double *counter)
     counters *const c = (counters *)counter;
     *c = (counters){.active_lanes = (double)s->active,
                     .partial_mask = (double)s->partial,
-                    .branches = (double)s->branches,
+                    .branches = ws_told(launch, (double)s->branches),
                     .divergent = (double)s->divergent,
-                    .inside_branches = (double)s->inside_branches,
+                    .inside_branches = ws_told(launch, (double)s->inside_branches),
                     .inside_divergent = (double)s->inside_divergent,
                     .taken_lanes = (double)s->taken,
                     .fall_through_lanes = (double)s->fall_through,
@@ -280,7 +279,7 @@ static void emit(const double *counter, double *value)
                    .thread_instr = c->thread_instr,
                    .warp_instr = c->warp_instr,
                    .partial_mask_insts = c->partial_mask,
-                   .ai_mixed = fmin(ws_ratio(c->thread_arithmetic, memory, most_intensity), most_intensity),
+                   .ai_mixed = ws_at_most(ws_ratio(c->thread_arithmetic, memory, most_intensity), most_intensity),
                    .warp_sop = mix[MIX_SPECIAL],
                    .warp_par = mix[MIX_PARAM],
                    .warp_shd = mix[MIX_SHARED],

@@ -16,6 +16,8 @@
 
 #include "metrics/metric.h"
 
+#include <math.h>
+
 #define WS_FAMILY_ONE_COUNTER_FIELD(name, combine) double name;
 #define WS_FAMILY_MANY_COUNTER_FIELD(name, combine, n) double name[n];
 #define WS_FAMILY_ONE_COUNTER_ROW(id, how) {.name = #id, .combine = WS_##how, .count = 1},
@@ -43,6 +45,18 @@
 static inline double ws_ratio(double a, double b, double empty)
 {
     return b != 0 ? a / b : empty;
+}
+
+/* A counter of what traces of SASS do not tell (ws_isa): NaN for their launches. Sums with it stay NaN, columns are NA. */
+static inline double ws_told(const ws_launch *launch, double count)
+{
+    return launch->isa == WS_ISA_SASS ? NAN : count;
+}
+
+/* The smaller one; fmin() would hide what is not a number. */
+static inline double ws_at_most(double value, double most)
+{
+    return value > most ? most : value;
 }
 
 /* Lanes of a mask; full masks are the rule and quick also on machines without an instruction for it. */

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "metrics/pc_count.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum { WIDTHS = 5, FORMATS = 3, CAP = 1000 };
@@ -120,10 +121,19 @@ static void fini(void *p)
     ws_pc_count_fini(&((state *)p)->threads);
 }
 
-/* Size of the numbers that a floating-point instruction works on: 0 for 16 bits, 1 for 32, 2 for 64. */
-static unsigned format_of(const char *opcode)
+/* Size of the numbers that a floating-point instruction works on: 0 for 16 bits, 1 for 32, 2 for 64. SASS has it in the
+ * first letter, conversions behind a dot. */
+static unsigned format_of(const ws_launch *launch, const char *opcode)
 {
+    if (launch->isa == WS_ISA_SASS)
+        return *opcode == 'D' || strstr(opcode, ".F64") ? 2 : *opcode == 'H' || strstr(opcode, ".F16") ? 0 : 1;
     return strstr(opcode, "f64") ? 2 : strstr(opcode, "f16") ? 0 : 1;
+}
+
+static bool is_fma(const ws_launch *launch, const char *opcode)
+{
+    return launch->isa == WS_ISA_SASS ? !strncmp(opcode + 1, "FMA", 3)
+                                      : !strncmp(opcode, "fma", 3) || !strncmp(opcode, "mad", 3);
 }
 
 static int finish(void *p, const ws_launch *launch, double *counter)
@@ -137,15 +147,18 @@ static int finish(void *p, const ws_launch *launch, double *counter)
         const double n = (double)threads[pc];
         c->class[in->cls] += n;
         if (in->cls == WS_CLASS_FLOAT || in->cls == WS_CLASS_SPECIAL)
-            c->format[format_of(in->opcode)] += n;
-        if (in->cls == WS_CLASS_FLOAT && (!strncmp(in->opcode, "fma", 3) || !strncmp(in->opcode, "mad", 3)))
+            c->format[format_of(launch, in->opcode)] += n;
+        if (in->cls == WS_CLASS_FLOAT && is_fma(launch, in->opcode))
             c->fma += n;
     }
     for (unsigned i = 0; i < WS_SPACES; i++) {
         c->load[i] = (double)s->load[i];
         c->store[i] = (double)s->store[i];
-        c->all_bytes += i == WS_SPACE_PARAM ? 0 : (double)s->bytes[i];
+        c->all_bytes += i == WS_SPACE_PARAM ? 0 : ws_told(launch, (double)s->bytes[i]);
     }
+    c->load[WS_SPACE_CONST] = ws_told(launch, c->load[WS_SPACE_CONST]);
+    c->load[WS_SPACE_PARAM] = ws_told(launch, c->load[WS_SPACE_PARAM]);
+    c->load[WS_SPACE_TEXTURE] = ws_told(launch, c->load[WS_SPACE_TEXTURE]);
     for (unsigned i = 0; i < WIDTHS; i++)
         c->width[i] = (double)s->width[i];
     c->global_bytes = (double)s->bytes[WS_SPACE_GLOBAL];
@@ -155,8 +168,7 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 /* Operations over bytes, capped: no traffic is no reason for an infinity. */
 static double intensity(double operations, double bytes)
 {
-    const double value = ws_ratio(operations, bytes, operations != 0 ? CAP : 0);
-    return value < CAP ? value : CAP;
+    return ws_at_most(ws_ratio(operations, bytes, operations != 0 ? CAP : 0), CAP);
 }
 
 static void emit_classes(const counters *c, double per_thousand, columns *v)

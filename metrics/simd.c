@@ -94,13 +94,12 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 {
     const state *const s = p;
     counters *const c = (counters *)counter;
-    (void)launch;
     *c = (counters){.warp_instr = (double)s->warp_instr,
                     .exec_lanes = (double)s->exec,
                     .thread_lanes = (double)s->threads,
                     .full_instr = (double)s->lanes[WS_WARP],
-                    .guarded_active = (double)s->guarded_active,
-                    .guarded_exec = (double)s->guarded_exec};
+                    .guarded_active = ws_told(launch, (double)s->guarded_active),
+                    .guarded_exec = ws_told(launch, (double)s->guarded_exec)};
     for (unsigned lanes = 1; lanes <= WS_WARP; lanes++) {
         c->active_lanes += (double)(lanes * s->lanes[lanes]);
         c->lanes[(lanes - 1) / (WS_WARP / BINS)] += (double)s->lanes[lanes];

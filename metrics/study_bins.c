@@ -43,5 +43,5 @@ void ws_bins_fractions(ws_bins kind, const double *counter, double *value)
     for (unsigned i = 0; i < ws_bins_count(kind); i++)
         all += counter[i];
     for (unsigned i = 0; i < ws_bins_count(kind); i++)
-        value[i] = all > 0 ? counter[i] / all : 0;
+        value[i] = all != 0 ? counter[i] / all : 0; /* NaN stays NaN */
 }

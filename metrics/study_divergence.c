@@ -6,6 +6,7 @@
 #include "metrics/study.h"
 
 #include "base/status.h"
+#include "metrics/family.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -91,21 +92,22 @@ static void fini(void *p)
 }
 
 /* A share as one launch of a histogram; a launch without any of the whole is no sample. */
-static void one_share(uint64_t part, uint64_t whole, double *counter)
+static void one_share(const ws_launch *launch, uint64_t part, uint64_t whole, double *counter)
 {
     if (whole)
         ws_bins_one(WS_BINS_RATIO, (double)part / (double)whole, counter);
     else
         memset(counter, 0, BINS * sizeof *counter);
+    for (int i = 0; i < BINS; i++)
+        counter[i] = ws_told(launch, counter[i]);
 }
 
 static int finish(void *p, const ws_launch *launch, double *counter)
 {
-    (void)launch;
     const state *const s = p;
-    one_share(s->divergent, s->branches, counter + D_BRA);
+    one_share(launch, s->divergent, s->branches, counter + D_BRA);
     ws_bins_one(WS_BINS_D_WRP, (double)s->divergent_warps, counter + D_WRP);
-    one_share(s->inside_divergent, s->inside_branches, counter + B_SER);
+    one_share(launch, s->inside_divergent, s->inside_branches, counter + B_SER);
     for (int i = 0; i < BINS; i++)
         counter[L_SERIAL + i] = (double)s->section[i];
     return WS_OK;

@@ -9,8 +9,6 @@
 #include "metrics/family.h"
 #include "metrics/pc_count.h"
 
-#include <math.h>
-
 typedef struct state {
     ws_pc_count threads; /* by pc */
     uint64_t space[WS_SPACES];
@@ -77,10 +75,10 @@ static int finish(void *p, const ws_launch *launch, double *counter)
             atomics += threads[pc];
     }
     counter[SOP] = (double)cls[WS_CLASS_SPECIAL];
-    counter[PAR] = (double)s->space[WS_SPACE_PARAM];
+    counter[PAR] = ws_told(launch, (double)s->space[WS_SPACE_PARAM]);
     counter[SHD] = (double)s->space[WS_SPACE_SHARED];
-    counter[TEX] = (double)s->space[WS_SPACE_TEXTURE];
-    counter[CONSTANT] = (double)s->space[WS_SPACE_CONST];
+    counter[TEX] = ws_told(launch, (double)s->space[WS_SPACE_TEXTURE]);
+    counter[CONSTANT] = ws_told(launch, (double)s->space[WS_SPACE_CONST]);
     counter[LOC] = (double)s->space[WS_SPACE_LOCAL];
     counter[GLO] = (double)s->space[WS_SPACE_GLOBAL];
     counter[FOP] = (double)cls[WS_CLASS_FLOAT];
@@ -103,7 +101,7 @@ static void emit(const double *counter, double *value)
     for (int i = BRANCH; i <= ATOMIC; i++)
         *v++ = counter[i];
     const double arithmetic = counter[FOP] + counter[IOP] + counter[SOP];
-    *v = memory > 0 ? fmin(arithmetic / memory, most_intensity) : most_intensity;
+    *v = ws_at_most(ws_ratio(arithmetic, memory, most_intensity), most_intensity);
 }
 
 static const ws_counter counters[] = {

@@ -4,6 +4,7 @@
 #include "metrics/study.h"
 
 #include "base/status.h"
+#include "metrics/family.h"
 
 enum { BINS = 5, REG = 0, SHMEM = REG + BINS, CMEM = SHMEM + BINS, LMEM = CMEM + BINS, H2D = LMEM + BINS, D2H, K_N };
 
@@ -21,8 +22,10 @@ static int finish(void *p, const ws_launch *launch, double *counter)
     ws_bins_one(WS_BINS_SHMEM, launch->shared_bytes / threads, counter + SHMEM);
     ws_bins_one(WS_BINS_CMEM, launch->const_bytes, counter + CMEM);
     ws_bins_one(WS_BINS_LMEM, launch->local_bytes, counter + LMEM);
+    for (int i = CMEM; i < H2D; i++)
+        counter[i] = ws_told(launch, counter[i]);
     counter[H2D] = (double)launch->h2d_bytes;
-    counter[D2H] = (double)launch->d2h_bytes;
+    counter[D2H] = ws_told(launch, (double)launch->d2h_bytes);
     counter[K_N] = 1;
     return WS_OK;
 }

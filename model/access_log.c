@@ -29,14 +29,15 @@ static void attach(void *p, void *context)
 
 static bool is_fence(const ws_instr *in)
 {
-    return !strncmp(in->opcode, "fence", 5) || !strncmp(in->opcode, "membar", 6);
+    return !strncasecmp(in->opcode, "fence", 5) || !strncasecmp(in->opcode, "membar", 6);
 }
 
 /* What simulated L1s do not serve; relaxed within a block is as good as weak. */
 static bool is_poll(const ws_instr *in)
 {
     return strstr(in->opcode, ".volatile") || strstr(in->opcode, ".acquire") || strstr(in->opcode, ".cv") ||
-           (strstr(in->opcode, ".relaxed") && !strstr(in->opcode, ".cta"));
+           (strstr(in->opcode, ".relaxed") && !strstr(in->opcode, ".cta")) ||
+           (strstr(in->opcode, ".STRONG") && !strstr(in->opcode, ".CTA"));
 }
 
 static int init(void *p, const ws_launch *launch)

@@ -48,11 +48,17 @@ typedef enum ws_access {
 enum { WS_INSTR_DST = 8, WS_INSTR_SRC = 12 };
 enum { WS_EVENT_ADDRESSES = 8 }; /* groups of 32 that an event has at most */
 
+/* Whose instructions they are. PTX is what the engine runs; SASS comes from traces of GPUs, which do not tell: guard
+ * predicates (an event's exec mask is known, `active` comes from the masks of a warp's instructions), branches that no lane of a
+ * warp took, constant and parameter operands, addresses of texture fetches, local memory of a thread, and values. What is defined by
+ * these is not a number for such launches. */
+typedef enum ws_isa { WS_ISA_PTX, WS_ISA_SASS, WS_ISAS } ws_isa;
+
 /* Static facts of one instruction. Register numbers are unique in the launch's table and name 32-lane registers as
  * allocated (a 64-bit register has one number); predicates have numbers of their own in the same numbering. */
 typedef struct ws_instr {
     const char *opcode; /* as written, with modifiers: "ld.global.f32"; owned by the table's owner */
-    uint32_t line, column;
+    uint32_t line, column; /* in the text; SASS: line of the source, 0 when not known, and offset in the function */
     uint32_t reconverge; /* branches: pc of the immediate post-dominator, UINT32_MAX for the function's end */
     uint8_t cls;         /* ws_class */
     uint8_t space;       /* ws_space as written */
@@ -76,6 +82,7 @@ typedef struct ws_launch {
     uint32_t local_bytes;      /* per thread */
     uint32_t const_bytes;      /* constant bank: .const variables of the module the kernel refers to + its parameters */
     uint64_t h2d_bytes, d2h_bytes; /* copied since the launch before this one */
+    uint8_t isa;               /* ws_isa */
     const ws_instr *instr;     /* [instrs] */
     size_t instrs;
 } ws_launch;

@@ -190,6 +190,7 @@ static bool read_launch(ws_reader *r, ws_trace *t)
     uint64_t field[FIELDS];
     for (unsigned i = 0; i < FIELDS; i++)
         field[i] = i == SEQUENCE || i >= H2D ? ws_read_varint(r) : ws_read_up_to(r, UINT32_MAX);
+    const uint64_t isa = r->next < r->end ? ws_read_up_to(r, WS_ISAS - 1) : WS_ISA_PTX; /* files had none at first */
     if (r->failed || r->next != r->end || field[KERNEL] >= t->kernels)
         return false;
     launch *const more = realloc(t->launch, (t->launches + 1) * sizeof *more);
@@ -208,6 +209,7 @@ static bool read_launch(ws_reader *r, ws_trace *t)
                      .const_bytes = (uint32_t)field[CONSTANT],
                      .h2d_bytes = field[H2D],
                      .d2h_bytes = field[D2H],
+                     .isa = (uint8_t)isa,
                      .instr = k->instr,
                      .instrs = k->instrs};
     unsigned __int128 threads = 1, blocks = 1;

@@ -158,6 +158,8 @@ static int put_launch(ws_trace_writer *w, const ws_launch *l)
     about->length = 0;
     for (size_t i = 0; i < sizeof field / sizeof *field; i++)
         ws_bytes_add_varint(about, field[i]);
+    if (l->isa)
+        ws_bytes_add_varint(about, l->isa);
     return put_record(w, WS_WST_LAUNCH, NULL, about);
 }
 

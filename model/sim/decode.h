@@ -6,6 +6,7 @@
 #include "model/sim/machine.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 typedef enum ws_unit {
     WS_UNIT_SP,
@@ -25,6 +26,12 @@ typedef struct ws_decoded {
     uint16_t latency, initiation; /* cycles; initiation with the machine's lanes taken into account */
     uint16_t dst[WS_INSTR_DST], src[WS_INSTR_SRC];
 } ws_decoded;
+
+/* Does a warp only say that it is at the barrier, and go on? */
+static inline bool ws_is_arrival(const ws_instr *instr)
+{
+    return strstr(instr->opcode, ".arrive") || strstr(instr->opcode, ".ARV");
+}
 
 /* Decodes instr[0..instrs) of the launch by the rows of sim_opcodes.def; out[instrs] is the caller's. *registers: one
  * more than the highest register number. */

@@ -74,6 +74,15 @@ static unsigned type_of(const char *opcode)
     return INTEGER;
 }
 
+/* A unit for one sort of numbers says which, whatever the opcode. */
+static unsigned type_in(const row *found, unsigned type)
+{
+    return found->unit == ROW_UNIT_INT  ? (unsigned)INTEGER
+           : found->unit == ROW_UNIT_SP ? (unsigned)FLOAT
+           : found->unit == ROW_UNIT_DP ? (unsigned)DOUBLE
+                                        : type;
+}
+
 static void set_times(const ws_machine *m, unsigned kind, unsigned type, ws_decoded *out)
 {
 #define TIMES(name) \
@@ -119,7 +128,15 @@ static bool is_poll(const ws_instr *instr)
     const char *const op = instr->opcode;
     if (instr->access != WS_ACCESS_LOAD)
         return false;
+    if (has(op, "STRONG")) /* SASS: volatile is STRONG.SYS, acquire and relaxed name their scope */
+        return has(op, "GPU") || has(op, "SYS");
     return has(op, "volatile") || has(op, "cv") || ((has(op, "acquire") || has(op, "relaxed")) && !has(op, "cta"));
+}
+
+static bool is_fence(const char *opcode)
+{
+    return starts_with(opcode, "membar") || starts_with(opcode, "fence") || starts_with(opcode, "MEMBAR") ||
+           starts_with(opcode, "FENCE");
 }
 
 static uint8_t copy_once(const uint16_t *from, unsigned count, uint16_t *to)
@@ -157,8 +174,8 @@ int ws_decode_launch(const ws_launch *launch, const ws_machine *machine, ws_deco
         ws_decoded *const d = &out[i];
         memset(d, 0, sizeof *d);
         d->unit = unit_of(machine, found->unit, type);
-        set_times(machine, found->kind, found->unit == ROW_UNIT_INT ? (unsigned)INTEGER : type, d);
-        d->fence = starts_with(in->opcode, "membar") || starts_with(in->opcode, "fence");
+        set_times(machine, found->kind, type_in(found, type), d);
+        d->fence = is_fence(in->opcode);
         d->poll = machine->coherence_polls && is_poll(in);
         d->dsts = copy_once(in->dst, in->dsts, d->dst);
         d->srcs = copy_once(in->src, in->srcs, d->src);
