@@ -48,9 +48,9 @@ LEVEL_avx512 := -march=x86-64-v4 -mprefer-vector-width=512
 ALL_CPPFLAGS := -I. -D_GNU_SOURCE -DWS_VERSION='"$(VERSION)"' $(LEVELS:%=-DWS_HAS_%) -MMD -MP $(CPPFLAGS)
 ALL_CFLAGS := -std=gnu17 -fPIC -ffp-contract=off -fno-math-errno -pthread $(OPT_$(MODE)) $(WARN) $(CFLAGS)
 ALL_LDFLAGS := -pthread $(OPT_$(MODE)) $(LDFLAGS)
-LIBS := -lgsl -llapacke -lopenblas -lsqlite3 -lxxhash -lzstd -llz4 -liberty -lm
+LIBS := -lgsl -llapacke -lopenblas -lsqlite3 -lxxhash -lzstd -llzma -llz4 -liberty -lm
 
-LIBDIRS := base collect/trace collect/ptx collect/fatbin collect/simt metrics metrics/store pca cluster plots model model/cache model/coherence model/control model/sim cli
+LIBDIRS := base collect/trace collect/accelsim collect/ptx collect/fatbin collect/simt metrics metrics/store pca cluster plots model model/cache model/coherence model/control model/sim cli
 LEVELSRC := $(wildcard collect/simt/*_level.c collect/simt/lanes_level*.c)
 SRC := $(filter-out cli/main.c $(LEVELSRC),$(foreach d,$(LIBDIRS),$(wildcard $(d)/*.c)))
 OBJ := $(SRC:%.c=$(B)/%.o) $(foreach l,$(LEVELS),$(LEVELSRC:%.c=$(B)/%.$(l).o))
@@ -326,7 +326,7 @@ cov: ## coverage of the unit and golden tests, a line a file
 	@tests/coverage.sh build/cov
 
 # --- What the machine needs: Debian's names. ---
-DEB_BUILD := gcc libgsl-dev liblapacke-dev libopenblas-dev libsqlite3-dev libxxhash-dev libzstd-dev liblz4-dev libiberty-dev uthash-dev gnuplot-nox
+DEB_BUILD := gcc libgsl-dev liblapacke-dev libopenblas-dev libsqlite3-dev libxxhash-dev libzstd-dev liblzma-dev liblz4-dev libiberty-dev uthash-dev gnuplot-nox
 DEB_TEST := libcmocka-dev
 .PHONY: deps deps-test
 deps: ## install the missing Debian packages (sudo when not root)

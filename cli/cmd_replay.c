@@ -175,6 +175,15 @@ static int play_all(player *p)
     return status;
 }
 
+/* Whose instructions the launches execute: it belongs to where the metrics come from. */
+static const char *command_of(const ws_trace *trace)
+{
+    for (size_t i = 0; i < ws_trace_launches(trace); i++)
+        if (ws_trace_get(trace, i)->launch.isa == WS_ISA_SASS)
+            return "warpscape replay (SASS)";
+    return "warpscape replay";
+}
+
 static int play_into(player *p)
 {
     const struct timespec begin = ws_clock_now();
@@ -184,7 +193,7 @@ static int play_into(player *p)
     const ws_store_run about = {.workload = workload,
                                 .scale = scale,
                                 .seed = seed ? strtoull(seed, NULL, 10) : 0,
-                                .command = "warpscape replay"};
+                                .command = command_of(p->trace)};
     int status = workload && scale && seed ? WS_OK : ws_fail(WS_EMEM, "out of memory");
     const ws_listeners_options who = {.metrics = true,
                                       .set = p->request->set,

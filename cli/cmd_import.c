@@ -1,0 +1,262 @@
+/* cmd_import.c - `warpscape import`: what did kernels do on a GPU, as a trace of Accel-Sim's tracer tells it? */
+#include "cli/cli.h"
+#include "cli/listeners.h"
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "collect/accelsim/accelsim.h"
+#include "metrics/store/store.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct request {
+    const char *path, *trace, *db, *set, *kernels, *workload;
+    uint64_t first, last;
+    bool partial, profile;
+} request;
+
+enum { KEY_KERNELS = 0x100, KEY_LAUNCHES, KEY_PARTIAL, KEY_PROFILE, KEY_WORKLOAD };
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE.wst", 0, "Write the launches to this trace file, for `warpscape replay' and `sim' [nowhere]", 0},
+    {"db", 'd', "FILE", 0, "Keep the metrics of the launches in this results file [nowhere]", 0},
+    {"set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, all (both) or machines [all]; needs --db", 0},
+    {"profile", KEY_PROFILE, NULL, 0, "With --db: keep a profile of each launch, too, for `warpscape model'", 0},
+    {"kernels", KEY_KERNELS, "REGEX", 0, "Only launches of kernels whose mangled name matches [all]", 0},
+    {"launches", KEY_LAUNCHES, "A-B", 0, "Only launches A to B of the list, counted from 1; A- and -B leave one end open [all]", 0},
+    {"workload", KEY_WORKLOAD, "NAME", 0, "The name under which the results stand [that of the folder or file]", 0},
+    {"partial", KEY_PARTIAL, NULL, 0, "With --db: let the launches before the damage of a damaged trace count as its result", 0},
+    {0},
+};
+
+static uint64_t number(char *text, char **end, uint64_t otherwise)
+{
+    *end = text;
+    return *text >= '0' && *text <= '9' ? strtoull(text, end, 10) : otherwise;
+}
+
+static void read_launches(request *r, char *arg, const struct argp_state *state)
+{
+    char *end;
+    r->first = number(arg, &end, 1);
+    r->last = r->first;
+    if (*end == '-')
+        r->last = number(end + 1, &end, UINT64_MAX);
+    if (*end || !*arg || !strcmp(arg, "-") || !r->first || r->last < r->first)
+        argp_error(state, "--launches needs A-B with 1 <= A <= B, A- or -B, not '%s'", arg);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    request *const r = state->input;
+    switch (key) {
+    case 'o':
+        r->trace = arg;
+        return 0;
+    case 'd':
+        r->db = arg;
+        return 0;
+    case 'm':
+        r->set = ws_cli_sets[ws_cli_choice(state, "--set", arg, ws_cli_sets)];
+        return 0;
+    case KEY_PROFILE:
+        r->profile = true;
+        return 0;
+    case KEY_PARTIAL:
+        r->partial = true;
+        return 0;
+    case KEY_KERNELS:
+        r->kernels = arg;
+        return 0;
+    case KEY_LAUNCHES:
+        read_launches(r, arg, state);
+        return 0;
+    case KEY_WORKLOAD:
+        r->workload = arg;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (r->path)
+            argp_error(state, "one folder, list or trace at a time; what is '%s'?", arg);
+        r->path = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!r->path)
+            argp_error(state, "which folder, list of kernels or trace?");
+        if ((r->set || r->partial || r->profile) && !r->db)
+            argp_error(state, "%s needs --db: it is about metrics in a results file",
+                       r->set ? "--set" : r->partial ? "--partial" : "--profile");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "FOLDER|kernelslist.g|FILE",
+    .doc = "Reads traces that Accel-Sim's tracer made on a GPU, of versions 1 to 6, grouped or raw, plain, .xz or .tracez, into "
+           "metrics or into a trace file; without --output and --db, lists the launches as CSV.\v"
+           "Instructions are SASS. What such a trace does not tell (guard predicates, branches that no lane took, constant operands, "
+           "values) leaves NA in the columns that are defined by it. Of a damaged trace, the launches before the damage are "
+           "kept, the place is named, and the exit status is 1; metrics count only with --partial.\n\n"
+           "Example: warpscape import traces/ -o vecadd.wst --db results.db",
+};
+
+/* ------------------------------------------------------------------------------------------------ launches */
+
+typedef struct player {
+    const request *request;
+    ws_listeners listeners;
+    ws_store *store;
+    int64_t run;
+    ws_progress bar;
+    struct timespec begin; /* of the launch */
+    char *workload;
+} player;
+
+static int show(void *context, const char *kernel, double done)
+{
+    player *const p = context;
+    ws_progress_show(&p->bar, kernel, done);
+    return ws_interrupted();
+}
+
+static int collect(void *context, const ws_launch *launch, size_t sink, void *state)
+{
+    player *const p = context;
+    return ws_listeners_collect(&p->listeners, launch, sink, state);
+}
+
+static int launched(void *context, const ws_launch *launch, uint64_t warp_instructions, uint64_t thread_instructions,
+                    int status)
+{
+    player *const p = context;
+    status = ws_listeners_launched(&p->listeners, status);
+    if (!status && p->store)
+        status = ws_store_add_launch(p->store, p->run, launch, ws_clock_seconds_since(&p->begin), warp_instructions,
+                                     thread_instructions, p->listeners.collector);
+    p->begin = ws_clock_now();
+    if (!status && !p->request->db && !p->request->trace)
+        printf("%" PRIu64 ",%s,%" PRIu64 ",%" PRIu32 ",%zu,%" PRIu64 ",%" PRIu64 "\n", launch->sequence + 1,
+               launch->kernel, launch->blocks, launch->threads_per_block, launch->instrs, warp_instructions,
+               thread_instructions);
+    return status;
+}
+
+static void talk(const ws_accelsim_result *r)
+{
+    if (r->unknown)
+        fprintf(stderr, "warpscape import: %" PRIu64 " warp instructions with opcodes that are not known count as other "
+                "instructions, or as loads: %s\n", r->unknown, r->unknown_names);
+    if (r->bulk)
+        fprintf(stderr, "warpscape import: %" PRIu64 " bulk copies moved %" PRIu64 " bytes; metrics see the first "
+                "transfer of each\n", r->bulk, r->bulk_bytes);
+    if (r->ignored)
+        fprintf(stderr, "warpscape import: %" PRIu64 " lines of the list name neither a kernel nor a copy\n", r->ignored);
+}
+
+static int import(player *p, ws_accelsim_result *result)
+{
+    const request *const r = p->request;
+    const ws_accelsim_import how = {.sinks = p->listeners.sink,
+                                    .sink_count = p->listeners.n,
+                                    .kernels = r->kernels,
+                                    .first = r->first,
+                                    .last = r->last,
+                                    .progress = show,
+                                    .collect = collect,
+                                    .launched = launched,
+                                    .context = p};
+    if (!r->db && !r->trace)
+        puts("launch,kernel,blocks,threads,instructions,warp_instructions,thread_instructions");
+    p->begin = ws_clock_now();
+    ws_progress_begin(&p->bar);
+    const int status = ws_accelsim_read(r->path, &how, result);
+    ws_progress_end(&p->bar);
+    talk(result);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ where they go */
+
+static int open_store(player *p)
+{
+    const ws_store_run about = {
+        .workload = p->workload, .scale = "", .seed = 0, .command = "warpscape import (SASS)"};
+    int status = ws_store_open(p->request->db, true, &p->store);
+    if (!status)
+        status = ws_store_begin(p->store, &about, &p->run);
+    return status;
+}
+
+static int open_listeners(player *p)
+{
+    char workload[512];
+    snprintf(workload, sizeof workload, "workload=%s", p->workload);
+    const char *const notes[] = {"warpscape=" WS_VERSION, workload, "seed=0", "isa=SASS", "source=Accel-Sim", NULL};
+    const ws_listeners_options who = {.metrics = p->request->db,
+                                      .set = p->request->set,
+                                      .profile = p->request->profile,
+                                      .no_values = true,
+                                      .trace = p->request->trace,
+                                      .notes = notes};
+    return ws_listeners_open(&p->listeners, &who);
+}
+
+static int finish_store(const player *p, int status, const ws_accelsim_result *result, double seconds)
+{
+    char reason[1024] = "done";
+    if (status)
+        snprintf(reason, sizeof reason, "%s", ws_message());
+    else if (result->h2d_bytes || result->d2h_bytes)
+        status = ws_store_add_copy(p->store, p->run, result->h2d_bytes, result->d2h_bytes);
+    const bool counts = !status || (status == WS_EINPUT && p->request->partial);
+    const int finished = ws_store_finish(p->store, p->run, counts ? "done" : reason, seconds);
+    return status ? ws_fail(status, "%s", reason) : finished;
+}
+
+/* "a/traces/" is "traces", "kernelslist.g" is named by its folder, "kernel-1.traceg.xz" is "kernel-1". */
+static char *name_of(const char *path)
+{
+    char *const real = realpath(path, NULL), *const copy = real ? real : strdup(path);
+    char *name = NULL;
+    if (copy) {
+        char *const slash = strrchr(copy, '/');
+        if (slash && slash > copy && !strncmp(slash + 1, "kernelslist", 11))
+            *slash = 0;
+        name = ws_text_stem(copy);
+        char *const dot = name ? strstr(name, ".trace") : NULL;
+        if (dot && dot > name)
+            *dot = 0;
+    }
+    free(copy);
+    return name;
+}
+
+int ws_cmd_import(int argc, char **argv)
+{
+    request r = {0};
+    ws_cli_parse(&argp, argc, argv, &r);
+    ws_interrupts_catch();
+    player p = {.request = &r, .workload = r.workload ? strdup(r.workload) : name_of(r.path)};
+    ws_accelsim_result result = {0};
+    const struct timespec begin = ws_clock_now();
+    int status = p.workload ? open_listeners(&p) : ws_fail(WS_EMEM, "out of memory");
+    if (!status && r.db)
+        status = open_store(&p);
+    if (!status) {
+        status = import(&p, &result);
+        if (r.db)
+            status = finish_store(&p, status, &result, ws_clock_seconds_since(&begin));
+    }
+    char message[1024];
+    snprintf(message, sizeof message, "%s", ws_message());
+    const int closed = ws_listeners_close(&p.listeners, result.h2d_bytes, result.d2h_bytes);
+    ws_store_close(p.store);
+    free(p.workload);
+    return status ? ws_fail(status, "%s", message) : closed;
+}
