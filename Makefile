@@ -191,6 +191,10 @@ $(BENCH): $(B)/bench/%: $(B)/bench/%.o $(LIB)
 	@mkdir -p $(@D)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(LIBS)
+NVCC ?= nvcc
+cuda-ptx: ## make the PTX of tests/cuda again (needs the CUDA toolkit)
+	@set -e; for n in $(CUDA_TESTS); do echo "tests/cuda/$$n.ptx"; \
+	    $(NVCC) -std=c++17 -I. -ptx -arch=compute_75 -o tests/cuda/$$n.ptx tests/cuda/$$n.cu; done
 .PHONY: bench bench-ptx
 bench: $(BENCH) ## run the benchmarks
 	@set -e; for b in $(BENCH); do echo "== $${b##*/}"; $$b; done
@@ -248,6 +252,32 @@ $(FUZZ:%=$(B)/fuzz/%): $(B)/fuzz/%: $(B)/tests/fuzz/fuzz_%.o $(FUZZ_MAIN) $(LIB)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(FUZZ_FLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
 
+# CUDA programs: tests/cuda/X.cu without its kernels, the X.ptx of them, and what nvcc would have generated; one program for
+# each version of the runtime.
+CUDA_TESTS := $(patsubst tests/cuda/%.cu,%,$(wildcard tests/cuda/*.cu))
+CUDA_PROGRAMS := $(foreach v,$(CUDART_MAJORS),$(CUDA_TESTS:%=$(B)/tests/cuda/%-$(v)))
+CUDA_LAUNCH_13 := register
+CUDA_LAUNCH_12 := legacy
+CUDA_LAUNCH_11 := legacy
+$(B)/tests/cuda/%.register.c: tests/cuda/%.ptx tests/cuda/register.awk
+	@mkdir -p $(@D)
+	@awk -f tests/cuda/register.awk $< > $@
+$(B)/tests/cuda/%.register.o $(B)/tests/cuda/%.legacy.o: $(B)/tests/cuda/%.register.c $(B)/flags
+	$(call say,CC   $(B)/tests/cuda/$*.register.o)
+	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $(B)/tests/cuda/$*.register.o $<
+	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -DLEGACY_LAUNCH -c -o $(B)/tests/cuda/$*.legacy.o $<
+$(B)/tests/cuda/%.host.o: tests/cuda/%.cu $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,CC   $@)
+	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -x c -c -o $@ $<
+define cuda_program_rule
+$(B)/tests/cuda/%-$(1): $(B)/tests/cuda/%.host.o $(B)/tests/cuda/%.$(CUDA_LAUNCH_$(1)).o $(B)/lib/$(CUDART_SONAME_$(1))
+	$$(call say,LINK $$@)
+	$$(Q)$$(CC) $$(ALL_LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$$$ORIGIN/../../lib' -o $$@ $$^ $(LIBCUDA)
+endef
+$(foreach v,$(CUDART_MAJORS),$(eval $(call cuda_program_rule,$(v))))
+.PRECIOUS: $(B)/tests/cuda/%.register.c $(B)/tests/cuda/%.register.o $(B)/tests/cuda/%.legacy.o $(B)/tests/cuda/%.host.o
+
 # Random kernels against an interpreter that knows no warps: tests/slow/random_*.c, one program.
 RANDOM_KERNELS ?= 60
 $(B)/tests/slow/random_kernels: $(patsubst %.c,$(B)/%.o,$(wildcard tests/slow/random_*.c)) $(LIB)
@@ -261,22 +291,24 @@ $(B)/tests/slow/sim_curves: $(B)/tests/slow/sim_curves.o $(LIB)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
 .PHONY: programs
-programs: all $(UNIT) $(TEST_PROGRAMS) $(FUZZ:%=$(B)/fuzz/%) $(B)/tests/slow/random_kernels
+programs: all $(UNIT) $(CUDA_PROGRAMS) $(TEST_PROGRAMS) $(FUZZ:%=$(B)/fuzz/%) $(B)/tests/slow/random_kernels
 
 .PHONY: test check test-slow
 test: deps-test ## everything that a change must pass: release and sanitizer builds, all tests but the slow ones
 	@$(MAKE) --no-print-directory -j$(JOBS) programs
 	@$(MAKE) --no-print-directory -j$(JOBS) MODE=asan programs
-	@JOBS=$(JOBS) tests/run_all.sh headers layers manual format installation unit unit-asan kernels kernels-asan random-kernels random-kernels-asan golden golden-asan anchors fuzz-corpus
+	@JOBS=$(JOBS) tests/run_all.sh headers layers manual format installation unit unit-asan cuda-programs cuda-programs-asan kernels kernels-asan random-kernels random-kernels-asan golden golden-asan anchors fuzz-corpus
 check: ## the quick part of it: one build, no sanitizers
 	@$(MAKE) --no-print-directory -j$(JOBS) programs
-	@JOBS=$(JOBS) tests/run_all.sh layers manual unit kernels random-kernels golden
+	@JOBS=$(JOBS) tests/run_all.sh layers manual unit cuda-programs kernels random-kernels golden
 test-slow: test ## more: clang build, cppcheck, valgrind, workloads at scale small and live, changed workloads, random kernels, curves of the simulator, a minute of each fuzz target
 	@$(MAKE) --no-print-directory -j$(JOBS) B=build/clang CC=clang WERROR=1 programs
 	@JOBS=$(JOBS) RANDOM_KERNELS=3000 tests/run_all.sh cppcheck valgrind workloads live mutants random-kernels coherence sim-laws sim-curves tutorial
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60
 
-.PHONY: anchors coherence sim-laws installation unit kernels golden fuzz fuzz-corpus random-kernels sim-curves mutants tutorial layers headers manual format-check cppcheck
+.PHONY: anchors cuda-programs cuda-ptx coherence sim-laws installation unit kernels golden fuzz fuzz-corpus random-kernels sim-curves mutants tutorial layers headers manual format-check cppcheck
+cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
+	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
 	@JOBS=$(JOBS) tests/run_unit.sh unit $(UNIT)
 kernels: all ## small kernels with expected results: tests/kernels

@@ -59,6 +59,7 @@ enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
     cudaFuncAttributePreferredSharedMemoryCarveout = 9
 };
+enum cudaDeviceAttr { cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrWarpSize = 10 }; /* numbers as in CUdevice_attribute */
 enum cudaMemoryAdvise {
     cudaMemAdviseSetReadMostly = 1,
     cudaMemAdviseUnsetReadMostly,
@@ -449,7 +450,7 @@ cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config);
 cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config);
 
 /* Properties: `out` is cudaDeviceProp of the version. */
-cudaError_t cudaDeviceGetAttribute(int *value, int which, int device);
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr which, int device);
 cudaError_t cudaGetDeviceProperties(void *out, int device);
 cudaError_t cudaGetDeviceProperties_v2(void *out, int device);
 

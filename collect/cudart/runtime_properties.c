@@ -24,7 +24,7 @@ static int attribute(CUdevice_attribute which)
     return which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? major : minor;
 }
 
-cudaError_t cudaDeviceGetAttribute(int *value, int which, int device)
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr which, int device)
 {
     WS_RUNTIME_ENTER();
     const CUresult result = cuDeviceGetAttribute(value, (CUdevice_attribute)which, device);

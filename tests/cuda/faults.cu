@@ -1,0 +1,139 @@
+/* faults.cu - what a program gets when it does something wrong: the error codes of CUDA, and it goes on. */
+#include "tests/cuda/cuda_test.h"
+
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+KERNEL(write_at, (int *p, long long at), { p[at] = 1; })
+KERNEL(fail, (void), { asm volatile("trap;"); })
+KERNEL(spin, (volatile int *p), { while (!*p) ; })
+KERNEL(count, (int *p, int n), {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        p[i]++;
+})
+
+static void wrong_calls(void)
+{
+    int *p, *q;
+    CHECK(cudaMalloc((void **)&p, 400));
+    CHECK(cudaFree(p));
+    GIVES(cudaErrorInvalidValue, cudaFree(p)); /* twice */
+    GIVES(cudaErrorInvalidValue, cudaPeekAtLastError());
+    GIVES(cudaErrorInvalidValue, cudaGetLastError());
+    CHECK(cudaGetLastError());
+    GIVES(cudaErrorMemoryAllocation, cudaMalloc((void **)&q, (size_t)100 << 30));
+    GIVES(cudaErrorMemoryAllocation, cudaGetLastError());
+    CHECK(cudaMalloc((void **)&p, 0));
+    EXPECT(!p);
+    CHECK(cudaFree(p));
+    CHECK(cudaMalloc((void **)&p, 400));
+    LAUNCH(count, D3(0, 1, 1), D3(1, 1, 1), 0, 0)(p, 1);
+    GIVES(cudaErrorInvalidConfiguration, cudaGetLastError());
+    LAUNCH(count, D3(1, 1, 1), D3(2048, 1, 1), 0, 0)(p, 1);
+    GIVES(cudaErrorInvalidConfiguration, cudaGetLastError());
+    LAUNCH(count, D3(1, 1, 1), D3(1, 1, 65), 0, 0)(p, 1);
+    GIVES(cudaErrorInvalidConfiguration, cudaGetLastError());
+    LAUNCH(count, D3(1, 70000, 1), D3(1, 1, 1), 0, 0)(p, 1);
+    GIVES(cudaErrorInvalidConfiguration, cudaGetLastError());
+    LAUNCH(count, D3(1, 1, 1), D3(32, 1, 1), 100000, 0)(p, 1);
+    GIVES(cudaErrorInvalidValue, cudaGetLastError());
+    GIVES(cudaErrorInvalidValue, cudaMemcpy(p, p, 401, cudaMemcpyDeviceToDevice));
+    GIVES(cudaErrorInvalidMemcpyDirection, cudaMemcpy(p, p, 4, (enum cudaMemcpyKind)9));
+    GIVES(cudaErrorInvalidDevice, cudaSetDevice(3));
+    GIVES(cudaErrorInvalidDeviceFunction, cudaLaunchKernel((const void *)&wrong_calls, D3(1, 1, 1), D3(1, 1, 1), NULL, 0, 0));
+    GIVES(cudaErrorInvalidDeviceFunction, cudaGetLastError());
+    CHECK(cudaFree(p));
+}
+
+/* A fault spoils everything until the device is reset; asking for the error does not help. */
+static void faults_stick(void)
+{
+    int *p;
+    CHECK(cudaMalloc((void **)&p, 400));
+    LAUNCH(write_at, D3(1, 1, 1), D3(1, 1, 1), 0, 0)(p, 1 << 20);
+    GIVES(cudaErrorIllegalAddress, cudaDeviceSynchronize());
+    GIVES(cudaErrorIllegalAddress, cudaGetLastError());
+    GIVES(cudaErrorIllegalAddress, cudaGetLastError());
+    GIVES(cudaErrorIllegalAddress, cudaMalloc((void **)&p, 4));
+    LAUNCH(count, D3(1, 1, 1), D3(1, 1, 1), 0, 0)(p, 1);
+    GIVES(cudaErrorIllegalAddress, cudaPeekAtLastError());
+    CHECK(cudaDeviceReset());
+    CHECK(cudaGetLastError());
+    CHECK(cudaMalloc((void **)&p, 400));
+    LAUNCH(write_at, D3(1, 1, 1), D3(1, 1, 1), 0, 0)(p, 3);
+    CHECK(cudaDeviceSynchronize());
+    LAUNCH(fail, D3(1, 1, 1), D3(1, 1, 1), 0, 0)();
+    GIVES(cudaErrorLaunchFailure, cudaDeviceSynchronize());
+    CHECK(cudaDeviceReset());
+    CHECK(cudaMalloc((void **)&p, 400));
+    LAUNCH(write_at, D3(1, 1, 1), D3(1, 1, 1), 0, 0)((int *)((char *)p + 2), 0);
+    GIVES(cudaErrorMisalignedAddress, cudaDeviceSynchronize());
+    CHECK(cudaDeviceReset());
+}
+
+static void *work(void *unused)
+{
+    int *p, back[1000];
+    (void)unused;
+    GIVES(cudaErrorInvalidValue, cudaFree(&p)); /* errors are a thread's own */
+    CHECK(cudaMalloc((void **)&p, sizeof back));
+    CHECK(cudaMemset(p, 0, sizeof back));
+    for (int i = 0; i < 5; i++)
+        LAUNCH(count, D3(4, 1, 1), D3(256, 1, 1), 0, 0)(p, 1000);
+    CHECK(cudaMemcpy(back, p, sizeof back, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 1000; i++)
+        EXPECT(back[i] == 5);
+    CHECK(cudaFree(p));
+    GIVES(cudaErrorInvalidValue, cudaGetLastError());
+    return NULL;
+}
+
+static void threads(void)
+{
+    pthread_t t[4];
+    for (int i = 0; i < 4; i++)
+        EXPECT(!pthread_create(&t[i], NULL, work, NULL));
+    for (int i = 0; i < 4; i++)
+        EXPECT(!pthread_join(t[i], NULL));
+    CHECK(cudaGetLastError());
+}
+
+static void children(void)
+{
+    void *p;
+    int status = 0;
+    fflush(stdout);
+    const pid_t child = fork();
+    if (!child) {
+        GIVES(cudaErrorInitializationError, cudaMalloc(&p, 4));
+        GIVES(cudaErrorInitializationError, cudaDeviceSynchronize());
+        exit(5);
+    }
+    EXPECT(waitpid(child, &status, 0) == child);
+    EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 5);
+    CHECK(cudaMalloc(&p, 4));
+}
+
+static void *spin_on(void *flag)
+{
+    LAUNCH(spin, D3(1, 1, 1), D3(32, 1, 1), 0, 0)((volatile int *)flag);
+    return NULL;
+}
+
+int main(void)
+{
+    int *flag;
+    pthread_t t;
+    wrong_calls();
+    faults_stick();
+    threads();
+    children();
+    CHECK(cudaMallocManaged((void **)&flag, sizeof *flag, cudaMemAttachGlobal));
+    *flag = 0;
+    EXPECT(!pthread_create(&t, NULL, spin_on, flag));
+    usleep(20000);
+    puts("PASS"); /* and the process ends while a kernel runs that never would */
+    return 0;
+}
