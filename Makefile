@@ -211,7 +211,7 @@ $(UNIT): $(B)/tests/%: $(B)/tests/unit/%.o $(LIB)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< $(UNIT_LIBS) $(LIB) $(LIBS) -lcmocka
 # These are programs that use the driver API.
-DRIVER_UNIT := $(addprefix $(B)/tests/test_,driver streams graphs pools)
+DRIVER_UNIT := $(addprefix $(B)/tests/test_,driver driver_link streams graphs pools)
 $(DRIVER_UNIT): $(LIBCUDA)
 $(DRIVER_UNIT): private UNIT_LIBS = $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 # Stand-ins for programs of nvcc, for the test of the library that is preloaded: what nvcc would have linked into them is local.

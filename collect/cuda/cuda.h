@@ -23,6 +23,7 @@ typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
 typedef struct CUlib_st *CUlibrary;
+typedef struct CUlinkState_st *CUlinkState;
 typedef struct CUkern_st *CUkernel; /* here the same as a CUfunction */
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
@@ -193,6 +194,15 @@ typedef enum CUarray_format_enum {
     CU_AD_FORMAT_HALF = 0x10,
     CU_AD_FORMAT_FLOAT = 0x20
 } CUarray_format;
+
+typedef enum CUjitInputType_enum {
+    CU_JIT_INPUT_CUBIN = 0,
+    CU_JIT_INPUT_PTX = 1,
+    CU_JIT_INPUT_FATBINARY = 2,
+    CU_JIT_INPUT_OBJECT = 3,
+    CU_JIT_INPUT_LIBRARY = 4,
+    CU_JIT_INPUT_NVVM = 5
+} CUjitInputType;
 
 typedef enum CUaddress_mode_enum {
     CU_TR_ADDRESS_MODE_WRAP = 0,
@@ -401,6 +411,9 @@ typedef struct CUDA_RESOURCE_VIEW_DESC_st {
 #define cuCtxPushCurrent cuCtxPushCurrent_v2
 #define cuCtxPopCurrent cuCtxPopCurrent_v2
 #define cuModuleGetGlobal cuModuleGetGlobal_v2
+#define cuLinkCreate cuLinkCreate_v2
+#define cuLinkAddData cuLinkAddData_v2
+#define cuLinkAddFile cuLinkAddFile_v2
 #define cuMemGetInfo cuMemGetInfo_v2
 #define cuMemAlloc cuMemAlloc_v2
 #define cuMemAllocPitch cuMemAllocPitch_v2
@@ -502,6 +515,16 @@ CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int most, CU
 CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name);
 CUresult cuModuleGetTexRef(CUtexref *reference, CUmodule module, const char *name);
 CUresult cuModuleGetSurfRef(CUsurfref *reference, CUmodule module, const char *name);
+
+/* Linking: PTX text, fat binaries with PTX and object files that nvcc -rdc=true made become one image for cuModuleLoadData, which
+ * belongs to the state. CUDA_ERROR_INVALID_IMAGE of cuLinkComplete: the modules do not fit each other; the log says how. */
+CUresult cuLinkCreate(unsigned int count, CUjit_option *option, void **value, CUlinkState *state);
+CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t bytes, const char *name, unsigned int count,
+                       CUjit_option *option, void **value);
+CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path, unsigned int count, CUjit_option *option,
+                       void **value);
+CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes);
+CUresult cuLinkDestroy(CUlinkState state);
 
 /* Libraries: modules of all contexts. A CUkernel is launched like a CUfunction. */
 CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *option, void **value,

@@ -43,6 +43,9 @@ static void release(ws_handle *handle)
     case WS_HANDLE_MODULE:
         ws_module_release((CUmodule)handle);
         break;
+    case WS_HANDLE_LINK:
+        ws_link_release((CUlinkState)handle);
+        break;
     case WS_HANDLE_MEMORY:
         ws_allocation_release((ws_allocation *)handle);
         break;

@@ -35,6 +35,7 @@ typedef enum ws_handle_kind {
     WS_HANDLE_ARRAY,
     WS_HANDLE_TEXTURE, /* a texture or surface object; its key is WS_TEXTURE_KEY of its number */
     WS_HANDLE_LIBRARY,
+    WS_HANDLE_LINK,
     WS_HANDLE_TEXREF   /* a texture or surface variable of a module */
 } ws_handle_kind;
 
@@ -182,6 +183,7 @@ void ws_handle_remove(ws_handle *handle);
 /* Frees whatever a handle of this kind owns, and the handle. */
 void ws_context_destroy(CUcontext context);
 void ws_module_release(CUmodule module);
+void ws_link_release(CUlinkState state);
 void ws_allocation_release(ws_allocation *allocation);
 void ws_array_release(CUarray array);
 void ws_texture_object_release(ws_texture_object *object);
@@ -213,6 +215,12 @@ CUresult ws_driver_result(int status, const char *message);
 
 /* Device memory of the context. */
 CUresult ws_allocation_make(CUcontext context, uint64_t bytes, ws_allocation **out);
+
+/* Gives a text to the program's log buffer when it passed one. */
+void ws_driver_fill_log(unsigned count, const CUjit_option *option, void **value, const char *text);
+
+/* The highest architecture of PTX to take where there are several: WARPSCAPE_PTX_ARCHITECTURE, or 0 for any. */
+int ws_driver_architecture(uint32_t *most);
 
 /* The allocation that contains address, NULL when none does. */
 ws_allocation *ws_allocation_find(uint64_t address);

@@ -2,7 +2,8 @@
 #include "collect/cuda/driver_internal.h"
 
 #include "base/status.h"
-#include "collect/fatbin/fatbin.h"
+#include "base/text.h"
+#include "collect/fatbin/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +18,7 @@ static bool is_machine_code(const void *image)
     return !strncmp(image, elf, sizeof elf);
 }
 
-/* Gives the reason to the program's log buffer when it passed one. */
-static void fill_log(unsigned count, const CUjit_option *option, void **value, const char *text)
+void ws_driver_fill_log(unsigned count, const CUjit_option *option, void **value, const char *text)
 {
     char *buffer = NULL;
     size_t room = 0;
@@ -65,13 +65,27 @@ static int parse_text(const char *name, const char *text, ws_module **parsed)
     return ws_ptx_parse(name, text, strlen(text), parsed);
 }
 
+int ws_driver_architecture(uint32_t *most)
+{
+    const char *const wanted = getenv("WARPSCAPE_PTX_ARCHITECTURE");
+    size_t number = 0;
+    *most = 0;
+    if (wanted && (ws_text_to_size(wanted, 9999, &number) || !number))
+        return ws_fail(WS_EINPUT, "WARPSCAPE_PTX_ARCHITECTURE: expected a whole number such as 75, found `%.40s`", wanted);
+    *most = (uint32_t)number;
+    return WS_OK;
+}
+
 /* The PTX of a fat binary for the highest architecture: there is no hardware that could be too old for it. */
 static int parse_fat_binary(const char *name, const void *image, ws_module **parsed)
 {
     ws_fatbin *fatbin = NULL;
-    int status = ws_fatbin_open(name, image, 0, &fatbin);
+    uint32_t most;
+    int status = ws_driver_architecture(&most);
     if (!status)
-        status = ws_fatbin_load(fatbin, 0, parsed);
+        status = ws_fatbin_open(name, image, 0, &fatbin);
+    if (!status)
+        status = ws_fatbin_load(fatbin, most, parsed);
     ws_fatbin_close(fatbin);
     return status;
 }
@@ -104,7 +118,7 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int co
         status = parse_text(name, image, &parsed);
     if (!status)
         return add_module(context, parsed, module);
-    fill_log(count, option, value, ws_message());
+    ws_driver_fill_log(count, option, value, ws_message());
     return image_failed(status, fat || is_machine_code(image));
 }
 
@@ -123,13 +137,22 @@ CUresult cuModuleLoad(CUmodule *module, const char *path)
     WS_ENTER_CONTEXT(context);
     if (!module || !path)
         return CUDA_ERROR_INVALID_VALUE;
+    ws_program *program = NULL;
     ws_module *parsed = NULL;
-    const int status = ws_ptx_load(path, &parsed);
-    if (status == WS_EIO || status == WS_ENOTFOUND) {
-        ws_driver_report(status);
-        return CUDA_ERROR_FILE_NOT_FOUND;
-    }
-    return status ? parse_failed(status) : add_module(context, parsed, module);
+    uint32_t most;
+    int status = ws_driver_architecture(&most);
+    if (!status)
+        status = ws_program_open(path, &program);
+    if (!status)
+        status = ws_program_load(program, most, NULL, NULL, &parsed);
+    const bool is_text = program && program->is_text;
+    ws_program_close(program);
+    if (!status)
+        return add_module(context, parsed, module);
+    if (status != WS_EIO && status != WS_ENOTFOUND)
+        return image_failed(status, !is_text);
+    ws_driver_report(status);
+    return CUDA_ERROR_FILE_NOT_FOUND;
 }
 
 static CUfunction next_function(CUmodule module)

@@ -6,6 +6,7 @@
 #ifndef WS_FATBIN_H
 #define WS_FATBIN_H
 
+#include "base/bytes.h"
 #include "collect/ptx/module.h"
 
 typedef enum ws_fatbin_kind { WS_FATBIN_PTX = 1, WS_FATBIN_CUBIN = 2, WS_FATBIN_LTO = 8 } ws_fatbin_kind;
@@ -57,6 +58,16 @@ int ws_fatbin_unpack(const ws_fatbin *fatbin, const ws_fatbin_image *image, char
 /* The module: of the image that ws_fatbin_choose takes of the one part, or of those of all parts, linked. The caller destroys
  * it; it does not need the fat binary any more. */
 int ws_fatbin_load(const ws_fatbin *fatbin, uint32_t most, ws_module **out);
+
+/* PTX text of a module, and what messages call it. */
+typedef struct ws_fatbin_part {
+    const char *name, *text;
+    size_t length;
+} ws_fatbin_part;
+
+/* Appends a container to an empty `out` that ws_fatbin_open reads as a linked fat binary with these parts; of no use to other
+ * programs. */
+int ws_fatbin_write(const ws_fatbin_part *part, uint32_t parts, ws_bytes *out);
 
 /* "PTX", "cubin" ...; "stored", "LZ4" ... */
 const char *ws_fatbin_kind_name(unsigned kind);

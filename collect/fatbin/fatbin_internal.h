@@ -15,6 +15,10 @@ enum {
 };
 #define WS_FATBIN_MAGIC 0xba55ed50u
 
+/* A flag of ours, far from those of nvcc: the image is a part of its own, called by its identifier, to be linked with the
+ * others of its container. */
+#define WS_FATBIN_FLAG_PART (UINT64_C(1) << 63)
+
 static inline uint16_t ws_fatbin_u16(const uint8_t *at)
 {
     return (uint16_t)(at[0] | at[1] << 8);

@@ -59,7 +59,9 @@ static int parse_part(const ws_fatbin *f, uint32_t part, uint32_t most, ws_modul
         status = ws_fatbin_unpack(f, image, &text, &length);
     if (status)
         return status;
-    if (f->parts > 1)
+    if (image->flags & WS_FATBIN_FLAG_PART)
+        snprintf(name, sizeof name, "%s", image->identifier);
+    else if (f->parts > 1)
         snprintf(name, sizeof name, "%s[%u]", f->name, part);
     else
         snprintf(name, sizeof name, "%s", f->name);

@@ -161,12 +161,16 @@ static int read_container(reading *r, const uint8_t *at, uint64_t bytes)
     if (bytes ? header > bytes || size > bytes - header : size > UINT64_MAX - header || !ws_memory_readable(at, header + size))
         return ws_fail(WS_EINPUT, "%s: offset 8: the container says it has %" PRIu64 " bytes of images, but ends earlier",
                        name, size);
+    bool is_part = false;
     for (uint64_t done = 0, step = 0; done < size; done += step) {
         const int status = read_image(r, at + header + done, header + done, size - done, &step);
         if (status)
             return status;
+        is_part = r->images[r->fatbin->images - 1].flags & WS_FATBIN_FLAG_PART;
+        r->fatbin->linked |= is_part;
+        r->fatbin->parts += is_part;
     }
-    r->fatbin->parts++;
+    r->fatbin->parts += !is_part; /* images of ours have counted themselves */
     return WS_OK;
 }
 

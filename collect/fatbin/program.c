@@ -77,9 +77,9 @@ static int add_linked(ws_program *p, const uint8_t *data, size_t bytes, bool sev
 
 /* ------------------------------------------------------------------------------------------------ files */
 
-static int no_device_code(const ws_program *p, const char *found)
+static int no_device_code(const ws_program *p, int code, const char *found)
 {
-    return ws_fail(WS_EINPUT, "%s: expected PTX, a fat binary, or a program or object file with device code of nvcc, found %s",
+    return ws_fail(code, "%s: expected PTX, a fat binary, or a program or object file with device code of nvcc, found %s",
                    p->path, found);
 }
 
@@ -88,7 +88,7 @@ static int open_elf(ws_program *p, const ws_elf *elf)
 {
     ws_elf_section whole, parts;
     if (elf->machine == MACHINE_CUDA)
-        return no_device_code(p, "machine code of a GPU (cubin); build with -gencode arch=compute_75,code=compute_75");
+        return no_device_code(p, WS_EUNSUPPORTED, "machine code of a GPU (cubin); build with -gencode arch=compute_75,code=compute_75");
     const bool is_whole = ws_elf_section_named(elf, ".nv_fatbin", &whole) && whole.data;
     const bool is_parts = ws_elf_section_named(elf, "__nv_relfatbin", &parts) && parts.data;
     if (!elf->sections)
@@ -107,13 +107,13 @@ static int open_content(ws_program *p)
     if (p->bytes >= 4 && ws_fatbin_u32(p->data) == WS_FATBIN_MAGIC)
         return add_containers(p, p->data, p->bytes, count_containers(p->data, p->bytes) > 1);
     if (p->bytes >= 8 && !memcmp(p->data, archive, 8))
-        return no_device_code(p, "an archive of object files; take one out of it (ar x)");
+        return no_device_code(p, WS_EINPUT, "an archive of object files; take one out of it (ar x)");
     if (!ws_elf_view(p->data, p->bytes, &elf)) {
         p->is_text = true;
         return WS_OK;
     }
     const int status = open_elf(p, &elf);
-    return status || p->fatbins ? status : no_device_code(p, "an ELF file without any");
+    return status || p->fatbins ? status : no_device_code(p, WS_EINPUT, "an ELF file without any");
 }
 
 static int map_file(ws_program *p)

@@ -15,8 +15,8 @@ typedef struct ws_program {
     ws_arena *arena;
 } ws_program;
 
-/* Looks into a file. A program without device code, an archive, and machine code of a GPU are WS_EINPUT with what to do
- * instead. The caller closes the program. */
+/* Looks into a file. A program without device code and an archive are WS_EINPUT, machine code of a GPU is WS_EUNSUPPORTED, with
+ * what to do instead. The caller closes the program. */
 int ws_program_open(const char *path, ws_program **out);
 /* The same for a file in memory, which is borrowed until ws_program_close. */
 int ws_program_view(const char *name, const void *data, size_t bytes, ws_program **out);
