@@ -1,8 +1,10 @@
-/* elf_look.c - headers, dynamic section and section names of an ELF file, each read within its bounds.
+/* elf_look.c - headers, dynamic section and sections of an ELF file, each read within its bounds.
  *
  * Layout: "System V Application Binary Interface, Object Files" (gABI), chapters 4 and 5. Little-endian 64-bit files are looked
  * into; of others the header is enough to say what they are. */
 #include "cli/elf_look.h"
+
+#include "base/elf_file.h"
 
 #include <elf.h>
 #include <stdint.h>
@@ -97,17 +99,15 @@ static void look_at_segments(const bytes *b, const Elf64_Ehdr *head, ws_elf_fact
 
 /* ------------------------------------------------------------------------------------------------ sections */
 
-/* A program runs without section names; so what is wrong with them is not the file's fault. */
-static void look_at_sections(const bytes *b, const Elf64_Ehdr *head, ws_elf_facts *facts)
+/* A program runs without section headers; so what is wrong with them is not its fault. */
+static void look_at_sections(const bytes *b, ws_elf_facts *facts)
 {
-    Elf64_Shdr names, s;
-    if (!head->e_shoff || !copy(b, head->e_shoff + (uint64_t)head->e_shstrndx * sizeof names, &names, sizeof names))
+    ws_elf file;
+    ws_elf_section section;
+    if (!ws_elf_view(b->data, b->size, &file))
         return;
-    for (unsigned i = 0; i < head->e_shnum && copy(b, head->e_shoff + (uint64_t)i * sizeof s, &s, sizeof s); i++) {
-        const char *const name = names.sh_offset <= UINT64_MAX - s.sh_name ? text_at(b, names.sh_offset + s.sh_name) : NULL;
-        facts->has_symbols = facts->has_symbols || s.sh_type == SHT_SYMTAB;
-        facts->has_fatbin = facts->has_fatbin || (name && !strcmp(name, ".nvFatBinSegment"));
-    }
+    facts->has_symbols = ws_elf_section_of_type(&file, SHT_SYMTAB, &section);
+    facts->has_fatbin = ws_elf_section_named(&file, ".nvFatBinSegment", &section);
 }
 
 void ws_elf_look(const void *data, size_t size, ws_elf_facts *facts)
@@ -125,13 +125,12 @@ void ws_elf_look(const void *data, size_t size, ws_elf_facts *facts)
     facts->is_program = type == ET_EXEC || type == ET_DYN;
     if (!facts->is_64 || !little)
         return;
-    if (!copy(&b, 0, &head, sizeof head) || head.e_phentsize != sizeof(Elf64_Phdr) || head.e_phoff > size ||
-        (head.e_shnum && head.e_shentsize != sizeof(Elf64_Shdr)) || head.e_shoff > UINT64_MAX / 2) {
+    if (!copy(&b, 0, &head, sizeof head) || head.e_phentsize != sizeof(Elf64_Phdr) || head.e_phoff > size) {
         facts->damaged = true;
         return;
     }
     look_at_segments(&b, &head, facts);
-    look_at_sections(&b, &head, facts);
+    look_at_sections(&b, facts);
 }
 
 const char *ws_elf_machine_name(unsigned machine, char *text, size_t size)

@@ -20,6 +20,9 @@ check 'make install' "${make[@]}" install
 check 'the program says its version' "$prefix/bin/warpscape" --version
 check 'a workload runs from there' env -C "$root" "$prefix/bin/warpscape" suite run --scale tiny --db "$root/results.db" MM
 check 'its results are there' env -C "$root" "$prefix/bin/warpscape" metrics --db "$root/results.db"
+check 'a program of one'\''s own runs with the libraries there' \
+    env -C "$root" "$prefix/bin/warpscape" run --db "$root/own.db" "$prefix/libexec/warpscape/workloads/MM" --scale tiny
+check 'its launches are listed' env -C "$root" "$prefix/bin/warpscape" launches --db "$root/own.db"
 check 'the main page is there' test -e "$prefix/share/man/man1/warpscape.1"
 check 'the configurations are there' test -e "$prefix/share/warpscape/configs/gtsc.ini"
 check 'the memory parts are there' test -e "$prefix/share/warpscape/tech/dram_gddr5_gtx480.ini"

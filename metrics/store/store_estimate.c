@@ -13,6 +13,7 @@ typedef struct sample {
     const ws_store *store;
     int64_t run;
     ws_estimate_launch *launch; /* as the estimate sorts them */
+    size_t *place;              /* [n] number of a measured launch among those */
     size_t n, measured;
     ws_estimate *estimate;
 } sample;
@@ -21,7 +22,7 @@ typedef struct sample {
 typedef struct family {
     const ws_metric *metric;
     size_t counters, columns;
-    double *counter; /* [n][counters] of measured launches, at the index of the launch */
+    double *counter; /* [measured][counters] */
     double *total;   /* [counters] weighted */
     double *value;   /* [columns] of the totals */
     double *slope;   /* [columns][counters] of a column by a counter */
@@ -67,6 +68,18 @@ static int read_launches(sample *s)
     return status;
 }
 
+/* After the estimate has sorted them. */
+static int number_measured(sample *s)
+{
+    size_t n = 0;
+    s->place = calloc(s->n + 1, sizeof *s->place);
+    for (size_t i = 0; s->place && i < s->n; i++) {
+        s->place[i] = n;
+        n += s->launch[i].measured;
+    }
+    return s->place ? WS_OK : no_memory(s->store);
+}
+
 static int write_weights(const sample *s)
 {
     int status = WS_OK;
@@ -101,7 +114,7 @@ static int read_counters(const sample *s, const family *f, size_t launch, bool *
         status = ws_store_step(s->store, row, found);
     if (status == WS_OK && *found)
         status = ws_store_decode(s->store, sqlite3_column_blob(row, 1), (size_t)sqlite3_column_bytes(row, 1),
-                                 sqlite3_column_int64(row, 0), f->counters, f->counter + launch * f->counters);
+                                 sqlite3_column_int64(row, 0), f->counters, f->counter + s->place[launch] * f->counters);
     sqlite3_finalize(row);
     return status;
 }
@@ -110,7 +123,7 @@ static int read_counters(const sample *s, const family *f, size_t launch, bool *
 static int family_init(const sample *s, const ws_metric *metric, family *f, bool *found)
 {
     *f = (family){.metric = metric, .counters = ws_metric_counters(metric), .columns = ws_metric_columns(metric)};
-    f->counter = calloc(s->n * f->counters + 1, sizeof *f->counter);
+    f->counter = calloc(s->measured * f->counters + 1, sizeof *f->counter);
     f->total = calloc(f->counters + 1, sizeof *f->total);
     f->value = calloc(f->columns + 1, sizeof *f->value);
     f->slope = calloc(f->columns * f->counters + 1, sizeof *f->slope);
@@ -125,7 +138,7 @@ static int family_init(const sample *s, const ws_metric *metric, family *f, bool
         if (!s->launch[i].measured)
             continue;
         status = read_counters(s, f, i, found);
-        memcpy(weighted, f->counter + i * f->counters, f->counters * sizeof *weighted);
+        memcpy(weighted, f->counter + s->place[i] * f->counters, f->counters * sizeof *weighted);
         ws_metric_weigh(metric, weighted, s->launch[i].weight);
         if (first)
             memcpy(f->total, weighted, f->counters * sizeof *weighted);
@@ -186,7 +199,7 @@ static double bound_of(const sample *s, const family *f, size_t j, double *u)
     if (f->open[j])
         return NAN;
     for (size_t i = 0; i < s->n; i++) {
-        const double *const counter = f->counter + i * f->counters;
+        const double *const counter = f->counter + s->place[i] * f->counters;
         u[i] = 0;
         for (size_t k = 0; k < f->counters && s->launch[i].measured; k++)
             if (slope[k] != 0)
@@ -274,6 +287,8 @@ int ws_store_weigh(ws_store *store, int64_t id, double tolerance, uint64_t seed,
     if (status == WS_OK)
         status = ws_estimate_create(s.launch, s.n, &s.estimate);
     if (status == WS_OK)
+        status = number_measured(&s);
+    if (status == WS_OK)
         status = write_weights(&s);
     if (status == WS_OK)
         status = bound_all(&s, tolerance, out);
@@ -284,6 +299,7 @@ int ws_store_weigh(ws_store *store, int64_t id, double tolerance, uint64_t seed,
     status = ws_store_end(store, status);
     ws_estimate_destroy(s.estimate);
     free(s.launch);
+    free(s.place);
     if (status != WS_OK) {
         free(out->worst);
         *out = (ws_store_estimate){0};

@@ -20,7 +20,7 @@ typedef struct owned {
 struct harness {
     const harness_workload *workload;
     harness_scale scale;
-    unsigned long seed;
+    unsigned long seed, repeat;
     gsl_rng *rng;
     CUdevice device;
     CUmodule module;
@@ -284,6 +284,16 @@ void harness_check_ints(harness *h, const char *what, const int *got, const int 
 
 /* ------------------------------------------------------------------------------------------------ program */
 
+static unsigned long read_number(const struct argp_state *state, const char *what, const char *text, unsigned long least)
+{
+    char *end = NULL;
+    errno = 0;
+    const unsigned long value = strtoul(text, &end, 10);
+    if (end == text || *end || errno || text[0] == '-' || value < least)
+        argp_error(state, "%s '%s' is not a whole number from %lu on", what, text, least);
+    return value;
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
     harness *const h = state->input;
@@ -297,14 +307,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         }
         argp_error(state, "unknown scale '%s': use tiny, small or study", arg);
         return EINVAL;
-    case 's': {
-        char *end = NULL;
-        errno = 0;
-        h->seed = strtoul(arg, &end, 10);
-        if (end == arg || *end || errno || arg[0] == '-')
-            argp_error(state, "seed '%s' is not a whole number from 0 on", arg);
+    case 's':
+        h->seed = read_number(state, "seed", arg, 0);
         return 0;
-    }
+    case 'r':
+        h->repeat = read_number(state, "repeat", arg, 1);
+        return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "unexpected argument '%s'", arg);
         return EINVAL;
@@ -343,7 +351,17 @@ static void free_host(harness *h)
     free(h->on_device.item);
     free(h->texture.item);
     free(h->array.item);
-    gsl_rng_free(h->rng);
+    h->host = h->on_device = h->texture = h->array = (owned){0};
+}
+
+/* One input, on a device that nothing is left on. */
+static void run_once(harness *h, unsigned long seed)
+{
+    gsl_rng_set(h->rng, seed);
+    open_device(h);
+    h->workload->run(h);
+    close_device(h);
+    free_host(h);
 }
 
 int harness_main(int argc, char **argv, const harness_workload *workload)
@@ -351,22 +369,21 @@ int harness_main(int argc, char **argv, const harness_workload *workload)
     static const struct argp_option option[] = {
         {"scale", 'c', "tiny|small|study", 0, "size of the input [small]", 0},
         {"seed", 's', "N", 0, "seed of the input [1]", 0},
+        {"repeat", 'r', "N", 0, "run so many inputs, with this seed and the ones behind it: a program of many launches [1]", 0},
         {0},
     };
     const struct argp argp = {option, parse_option, NULL,
                               "A built-in workload: makes its input, runs its kernels, checks the result.", NULL, NULL,
                               NULL};
-    harness h = {.workload = workload, .scale = HARNESS_SMALL, .seed = 1};
+    harness h = {.workload = workload, .scale = HARNESS_SMALL, .seed = 1, .repeat = 1};
     argp_err_exit_status = EXIT_MISUSE;
     argp_parse(&argp, argc, argv, 0, NULL, &h);
     h.rng = gsl_rng_alloc(gsl_rng_taus2);
     if (!h.rng)
         die(&h, "out of memory");
-    gsl_rng_set(h.rng, h.seed);
-    open_device(&h);
-    workload->run(&h);
-    close_device(&h);
-    free_host(&h);
+    for (unsigned long i = 0; i < h.repeat; i++)
+        run_once(&h, h.seed + i);
+    gsl_rng_free(h.rng);
     printf("%s %s seed %lu: right result\n", workload->abbr, scale_name[h.scale], h.seed);
     return 0;
 }
