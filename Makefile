@@ -303,10 +303,10 @@ check: ## the quick part of it: one build, no sanitizers
 	@JOBS=$(JOBS) tests/run_all.sh layers manual unit cuda-programs kernels random-kernels golden
 test-slow: test ## more: clang build, cppcheck, valgrind, workloads at scale small and live, changed workloads, random kernels, curves of the simulator, a minute of each fuzz target
 	@$(MAKE) --no-print-directory -j$(JOBS) B=build/clang CC=clang WERROR=1 programs
-	@JOBS=$(JOBS) RANDOM_KERNELS=3000 tests/run_all.sh cppcheck valgrind workloads live mutants random-kernels coherence sim-laws sim-curves tutorial
+	@JOBS=$(JOBS) RANDOM_KERNELS=3000 tests/run_all.sh cppcheck valgrind workloads live mutants random-kernels coherence sim-laws sim-curves sampling tutorial
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60
 
-.PHONY: anchors cuda-programs cuda-ptx coherence sim-laws installation unit kernels golden fuzz fuzz-corpus random-kernels sim-curves mutants tutorial layers headers manual format-check cppcheck
+.PHONY: anchors cuda-programs cuda-ptx coherence sim-laws installation unit kernels golden fuzz fuzz-corpus random-kernels sim-curves mutants sampling tutorial layers headers manual format-check cppcheck
 cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
 	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
@@ -334,6 +334,8 @@ sim-laws: $(B)/tests/test_sim_laws ## laws that every simulation keeps, on more 
 	    { tail -n 60 $(B)/sim-laws.txt; echo 'sim-laws: 0 passed, 1 failed'; exit 1; }
 mutants: $(WORKLOAD_PROGRAMS) ## do the workloads' own checks notice changed instructions?
 	@tests/run_mutants.sh $^
+sampling: all ## estimates of `warpscape run --sample` against whole runs of ten programs
+	@tests/run_sampling.sh $(B)/warpscape
 tutorial: all workloads ## does docs/tutorial.md tell the truth? tests/run_tutorial.sh --rewrite puts in what comes out
 	@tests/run_tutorial.sh $(B)/warpscape
 layers: ## which folder includes which, against tests/layers.txt

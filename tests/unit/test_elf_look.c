@@ -50,7 +50,7 @@ static image program(void)
                .section = {{.sh_type = SHT_NULL},
                            {.sh_type = SHT_PROGBITS, .sh_name = 1},
                            {.sh_type = SHT_SYMTAB, .sh_name = 0},
-                           {.sh_type = SHT_STRTAB, .sh_offset = offsetof(image, names)}},
+                           {.sh_type = SHT_STRTAB, .sh_offset = offsetof(image, names), .sh_size = sizeof i.names}},
                .names = "\0.nvFatBinSegment"};
     memcpy(i.head.e_ident, "\177ELF\2\1\1", 7);
     return i;
