@@ -236,6 +236,10 @@ $(TEST_PROGRAMS): $(B)/programs/%: $(B)/tests/programs/%.o $(LIBCUDA)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -Wl,--as-needed -o $@ $^
 
+# This one opens the three versions of the runtime library.
+$(B)/tests/test_cudart: $(LIBCUDART)
+$(B)/tests/test_cudart: private UNIT_LIBS = $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
+
 # Fuzz targets: tests/fuzz/fuzz_X.c with a corpus in tests/fuzz/corpus/X. MODE=fuzz links clang's engine, any other mode a
 # main() that runs the files it is given.
 FUZZ := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
