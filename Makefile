@@ -119,7 +119,7 @@ CUDART_SONAME_11 := libcudart.so.11.0
 CUDART_SONAME_12 := libcudart.so.12
 CUDART_SONAME_13 := libcudart.so.13
 LIBCUDART := $(foreach v,$(CUDART_MAJORS),$(B)/lib/$(CUDART_SONAME_$(v)))
-CUDARTPER := cudart_exports runtime_versions
+CUDARTPER := cudart_exports runtime_versions runtime_graph_versions
 CUDARTOBJ := $(patsubst %.c,$(B)/%.o,$(filter-out $(CUDARTPER:%=collect/cudart/%.c),$(wildcard collect/cudart/*.c)))
 cudart_rows = sed -n 's/^\([A-Z]*\)( *\([A-Za-z0-9_]*\), *\([0-9]*\), *\([0-9]*\) )$$/\1 \2 \3 \4/p' $< | sort -k 2,2 | awk '$$3 <= $(1) && $(1) <= $$4'
 define cudart_rule
@@ -214,6 +214,8 @@ $(UNIT): $(B)/tests/%: $(B)/tests/unit/%.o $(LIB)
 DRIVER_UNIT := $(addprefix $(B)/tests/test_,driver driver_link streams graphs pools)
 $(DRIVER_UNIT): $(LIBCUDA)
 $(DRIVER_UNIT): private UNIT_LIBS = $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
+$(B)/tests/test_runtime_graphs: $(LIBCUDART)
+$(B)/tests/test_runtime_graphs: private UNIT_LIBS = $(B)/lib/$(CUDART_SONAME_13) $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 # Stand-ins for programs of nvcc, for the test of the library that is preloaded: what nvcc would have linked into them is local.
 STANDINS := $(addprefix $(B)/tests/preload/,standin standin_fixed standin_linked standin_stripped libstandin.so)
 STANDIN_FLAGS_standin_fixed := -no-pie

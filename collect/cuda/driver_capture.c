@@ -142,7 +142,20 @@ static void finish(ws_capture *c)
         at = &(*at)->next;
     *at = c->next;
     c->graph->captured_into = false;
+    ws_nodes_clear(&c->left);
     free(c);
+}
+
+static bool comes_after_all(const ws_nodes *origin, const ws_nodes *tips)
+{
+    for (size_t i = 0; i < tips->n; i++) {
+        bool reached = false;
+        for (size_t k = 0; k < origin->n && !reached; k++)
+            reached = ws_node_follows(origin->item[k], tips->item[i]);
+        if (!reached)
+            return false;
+    }
+    return true;
 }
 
 /* Every stream that joined must have been waited for by the origin: its tips come before the origin's. */
@@ -150,17 +163,10 @@ static bool all_joined(const ws_capture *c)
 {
     for (ws_handle *h = ws_the_driver.live; h; h = h->hh.next) {
         const CUstream s = (CUstream)h;
-        if (h->kind != WS_HANDLE_STREAM || s->capture != c || s == c->origin)
-            continue;
-        for (size_t i = 0; i < s->tips.n; i++) {
-            bool reached = false;
-            for (size_t k = 0; k < c->origin->tips.n && !reached; k++)
-                reached = ws_node_follows(c->origin->tips.item[k], s->tips.item[i]);
-            if (!reached)
-                return false;
-        }
+        if (h->kind == WS_HANDLE_STREAM && s->capture == c && !comes_after_all(&c->origin->tips, &s->tips))
+            return false;
     }
-    return true;
+    return comes_after_all(&c->origin->tips, &c->left);
 }
 
 CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph)
@@ -198,7 +204,8 @@ void ws_capture_leave(CUstream stream)
     if (!c)
         return;
     if (c->origin != stream) {
-        ws_capture_invalidate(c, CUDA_ERROR_STREAM_CAPTURE_UNJOINED);
+        if (!ws_nodes_add_all(&c->left, &stream->tips))
+            ws_capture_invalidate(c, CUDA_ERROR_OUT_OF_MEMORY);
         leave(stream);
         return;
     }

@@ -25,6 +25,8 @@ static void disconnect(CUgraphNode from, CUgraphNode to)
 /* Captures in progress must not point to it. */
 static void forget_in_captures(CUgraphNode node)
 {
+    for (ws_capture *c = ws_the_driver.captures; c; c = c->next)
+        ws_nodes_remove(&c->left, node);
     for (ws_handle *h = ws_the_driver.captures ? ws_the_driver.live : NULL; h; h = h->hh.next) {
         if (h->kind == WS_HANDLE_STREAM)
             ws_nodes_remove(&((CUstream)h)->tips, node);

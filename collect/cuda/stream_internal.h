@@ -112,6 +112,7 @@ struct ws_capture {
     unsigned thread;
     CUstream origin;
     CUresult fault; /* CUDA_SUCCESS: active */
+    ws_nodes left;  /* tips of streams that were destroyed: the origin must come after them too */
     struct ws_capture *next;
 };
 

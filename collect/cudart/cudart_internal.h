@@ -85,6 +85,23 @@ struct cudaChannelFormatDesc ws_rt_channels_of(CUarray_format format, unsigned c
 cudaError_t ws_rt_advise(const void *pointer, size_t bytes, int advice, int device);
 cudaError_t ws_rt_prefetch(const void *pointer, size_t bytes, int device, cudaStream_t stream);
 
+/* The stub by which the program calls a kernel; the function itself when it has none. */
+const void *ws_rt_stub_of(CUfunction function);
+
+/* What a kernel has done wrong; it stays until the device is reset. */
+cudaError_t ws_rt_sticky(void);
+
+/* A copy of a box as the driver wants it, and back. */
+struct cudaMemcpy3DParms;
+cudaError_t ws_rt_box_of(CUDA_MEMCPY3D *out, const struct cudaMemcpy3DParms *params);
+cudaError_t ws_rt_parms_of(struct cudaMemcpy3DParms *out, const CUDA_MEMCPY3D *copy);
+
+/* A node of any kind, with data of edges or NULL. */
+struct cudaGraphNodeParams;
+struct cudaGraphEdgeData_st;
+cudaError_t ws_rt_add_node(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+                           const struct cudaGraphEdgeData_st *edges, size_t count, struct cudaGraphNodeParams *params);
+
 /* cudaDeviceProp of one of the versions. */
 cudaError_t ws_rt_properties(void *out, int version, int device);
 

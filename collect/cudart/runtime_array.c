@@ -148,7 +148,7 @@ static size_t element_bytes(cudaArray_const_t array, size_t *row_bytes)
 }
 
 /* Widths are elements where an array takes part, and bytes otherwise. */
-static cudaError_t box_of(CUDA_MEMCPY3D *c, const struct cudaMemcpy3DParms *p)
+cudaError_t ws_rt_box_of(CUDA_MEMCPY3D *c, const struct cudaMemcpy3DParms *p)
 {
     CUmemorytype to, from;
     size_t unit = 1;
@@ -187,11 +187,40 @@ static cudaError_t box_of(CUDA_MEMCPY3D *c, const struct cudaMemcpy3DParms *p)
     return cudaSuccess;
 }
 
+static enum cudaMemcpyKind kind_of(CUmemorytype to, CUmemorytype from)
+{
+    if (to == CU_MEMORYTYPE_UNIFIED || from == CU_MEMORYTYPE_UNIFIED)
+        return cudaMemcpyDefault;
+    if (to == CU_MEMORYTYPE_HOST)
+        return from == CU_MEMORYTYPE_HOST ? cudaMemcpyHostToHost : cudaMemcpyDeviceToHost;
+    return from == CU_MEMORYTYPE_HOST ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice;
+}
+
+cudaError_t ws_rt_parms_of(struct cudaMemcpy3DParms *out, const CUDA_MEMCPY3D *c)
+{
+    const size_t source_unit = c->srcArray ? element_bytes((cudaArray_const_t)c->srcArray, NULL) : 1;
+    const size_t target_unit = c->dstArray ? element_bytes((cudaArray_const_t)c->dstArray, NULL) : 1;
+    if (!source_unit || !target_unit)
+        return cudaErrorInvalidResourceHandle;
+    const void *const from = c->srcMemoryType == CU_MEMORYTYPE_HOST ? c->srcHost : (void *)(uintptr_t)c->srcDevice;
+    void *const to = c->dstMemoryType == CU_MEMORYTYPE_HOST ? c->dstHost : (void *)(uintptr_t)c->dstDevice;
+    *out = (struct cudaMemcpy3DParms){
+        .srcArray = (cudaArray_t)c->srcArray,
+        .srcPos = {c->srcXInBytes / source_unit, c->srcY, c->srcZ},
+        .srcPtr = {c->srcArray ? NULL : (void *)(uintptr_t)from, c->srcPitch, c->srcPitch, c->srcHeight},
+        .dstArray = (cudaArray_t)c->dstArray,
+        .dstPos = {c->dstXInBytes / target_unit, c->dstY, c->dstZ},
+        .dstPtr = {c->dstArray ? NULL : to, c->dstPitch, c->dstPitch, c->dstHeight},
+        .extent = {c->WidthInBytes / (c->srcArray ? source_unit : target_unit), c->Height, c->Depth},
+        .kind = kind_of(c->dstMemoryType, c->srcMemoryType)};
+    return cudaSuccess;
+}
+
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *copy)
 {
     WS_RUNTIME_ENTER();
     CUDA_MEMCPY3D c;
-    const cudaError_t error = copy ? box_of(&c, copy) : cudaErrorInvalidValue;
+    const cudaError_t error = copy ? ws_rt_box_of(&c, copy) : cudaErrorInvalidValue;
     return error ? ws_rt_result(error) : ws_rt_from_driver(cuMemcpy3D(&c));
 }
 
@@ -199,7 +228,7 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy, cudaStream_t
 {
     WS_RUNTIME_ENTER();
     CUDA_MEMCPY3D c;
-    const cudaError_t error = copy ? box_of(&c, copy) : cudaErrorInvalidValue;
+    const cudaError_t error = copy ? ws_rt_box_of(&c, copy) : cudaErrorInvalidValue;
     return error ? ws_rt_result(error) : ws_rt_from_driver(cuMemcpy3DAsync(&c, stream));
 }
 

@@ -69,7 +69,7 @@ static bool happened_in_kernel(CUresult result)
 static cudaError_t launch(const void *kernel, const configuration *c, void **arguments, bool cooperative)
 {
     WS_RUNTIME_ENTER();
-    const cudaError_t sticky = (cudaError_t)cuCtxSynchronize();
+    const cudaError_t sticky = ws_rt_sticky();
     if (sticky)
         return ws_rt_result(sticky);
     CUfunction function;

@@ -278,6 +278,18 @@ cudaError_t ws_rt_find_kernel(const void *host, CUfunction *function)
     return error;
 }
 
+const void *ws_rt_stub_of(CUfunction function)
+{
+    const void *host = function;
+    ws_rt_lock();
+    for (const ws_rt_symbol *s = symbols; s; s = s->hh.next) {
+        if (s->kind == WS_RT_KERNEL && s->function == function)
+            host = s->host;
+    }
+    ws_rt_unlock();
+    return host;
+}
+
 static cudaError_t address_of(ws_rt_symbol *s, CUdeviceptr *address, size_t *bytes)
 {
     size_t size = s->bytes;

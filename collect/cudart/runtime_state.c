@@ -62,13 +62,19 @@ cudaError_t ws_rt_result(cudaError_t error)
     return error;
 }
 
+cudaError_t ws_rt_sticky(void)
+{
+    CUdevice device;
+    return (cudaError_t)cuCtxGetDevice(&device); /* asks for nothing that takes time, or that a capture forbids */
+}
+
 /* What a kernel did wrong stays until the device is reset: every thread finds it again after it asked. */
 static cudaError_t sticky_error(void)
 {
     CUcontext current = NULL;
     if (!primary || cuCtxGetCurrent(&current) || !current)
         return cudaSuccess;
-    return (cudaError_t)cuCtxSynchronize();
+    return ws_rt_sticky();
 }
 
 cudaError_t cudaPeekAtLastError(void)

@@ -196,6 +196,18 @@ static void captures_other_streams(void **state)
         assert_int_equal(device_word(x + 4 * i), i + 1);
     OK(work(two, x, 1, 1, 1, 1)); /* the other stream is free again */
     assert_int_equal(device_word(x), 2);
+    for (int joins = 0; joins < 2; joins++) { /* a stream may go before the capture ends, if it has been waited for */
+        const CUstream brief = stream();
+        OK(cuStreamBeginCapture(one, CU_STREAM_CAPTURE_MODE_RELAXED));
+        OK(cuEventRecord(fork, one));
+        OK(cuStreamWaitEvent(brief, fork, 0));
+        OK(work(brief, x, 1, 1, 1, 1));
+        OK(cuEventRecord(join, brief));
+        if (joins)
+            OK(cuStreamWaitEvent(one, join, 0));
+        OK(cuStreamDestroy(brief));
+        FAILS(joins ? CUDA_SUCCESS : CUDA_ERROR_STREAM_CAPTURE_UNJOINED, cuStreamEndCapture(one, &g));
+    }
 }
 
 static void capture_refuses_what_cuda_refuses(void **state)
