@@ -1,5 +1,5 @@
-/* runtime_forward.c - functions that are the driver's under another name (cudart_forward.def), and their forms for programs
- * with a default stream for each thread. */
+/* runtime_forward.c - functions that are the driver's under another name (cudart_forward.def), and their forms for
+ * programs with a default stream for each thread. */
 #include "collect/cudart/cudart_internal.h"
 
 #include "collect/cudart/cudart_graph.h"
@@ -27,7 +27,7 @@ _Static_assert(sizeof(cudaGraphInstantiateParams) == sizeof(CUDA_GRAPH_INSTANTIA
 #include "collect/cudart/cudart_forward.def"
 #undef FORWARD
 
-/* ------------------------------------------------------------------------------------------------ streams of threads */
+/* ------------------------------------------------------------------------------------------ streams of threads */
 
 cudaError_t cudaStreamGetId_ptsz(cudaStream_t stream, unsigned long long *id)
 {

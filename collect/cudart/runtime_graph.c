@@ -1,5 +1,5 @@
-/* runtime_graph.c - nodes of graphs whose parameters the runtime describes in its own way: kernels by their stubs, copies by
- * direction and in elements of arrays. The rest of graphs is in cudart_forward.def. */
+/* runtime_graph.c - nodes of graphs whose parameters the runtime describes in its own way: kernels by their stubs,
+ * copies by direction and in elements of arrays. The rest of graphs is in cudart_forward.def. */
 #include "collect/cudart/cudart_internal.h"
 
 #include "collect/cudart/cudart_graph.h"

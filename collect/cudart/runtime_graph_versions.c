@@ -1,5 +1,5 @@
-/* runtime_graph_versions.c - functions of graphs and capture whose parameters differ between versions; compiled once for
- * each, with WS_CUDART_MAJOR. CUDA 13 gives edges data where CUDA 11 and 12 did not, under names that ended in _v2 there. */
+/* runtime_graph_versions.c - functions of graphs and capture whose parameters differ between versions; compiled once
+ * for each, with WS_CUDART_MAJOR. CUDA 13 gives edges data where CUDA 11 and 12 did so only under names with _v2. */
 #include "collect/cudart/cudart_internal.h"
 
 #include "collect/cudart/cudart_graph.h"

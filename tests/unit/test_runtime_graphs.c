@@ -1,4 +1,4 @@
-/* test_runtime_graphs.c - do capture, graphs and pools of libcudart.so.13 reach the driver with the right parameters? */
+/* test_runtime_graphs.c - do capture, graphs and pools of libcudart.so.13 reach the driver with what was asked? */
 #include "driver_program.h"
 
 #include "collect/cudart/cudart_graph.h"
