@@ -90,7 +90,7 @@ static int image_sizes(const reading *r, ws_fatbin_image *image, const uint8_t *
     if (!(image->flags & (FLAG_LZ4 | FLAG_ZSTD)))
         return image->kind == WS_FATBIN_PTX
                    ? ws_fail(WS_EUNSUPPORTED,
-                             "%s: offset %" PRIu64 ": image is packed as before CUDA 7 (flags 0x%" PRIx64
+                             "%s: offset %" PRIu64 ": image is packed in an old way (flags 0x%" PRIx64
                              "); build it again with a newer nvcc, or with -no-compress",
                              name, image->offset, image->flags)
                    : WS_OK;

@@ -256,7 +256,7 @@ static const struct {
      "t: offset 16: expected an image of at most 88 bytes, which is the rest of the container, found 18446744073709551608"},
     {'z', 32, 4, 89, "t: offset 16: expected at most 88 packed bytes, which is the payload, found 89"},
     {'z', 56, 8, 0x1000,
-     "t: offset 16: image is packed as before CUDA 7 (flags 0x1000); build it again with a newer nvcc, or with -no-compress"},
+     "t: offset 16: image is packed in an old way (flags 0x1000); build it again with a newer nvcc, or with -no-compress"},
     {'z', 72, 8, 81, "t: offset 16: expected zstd data of 81 bytes unpacked, found a frame of another size"},
     {'z', 72, 8, UINT64_MAX,
      "t: offset 16: expected an image of at most 536870912 bytes unpacked, found 18446744073709551615"},
