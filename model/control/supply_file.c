@@ -173,11 +173,12 @@ static int read_rows(table *t)
 {
     ws_supply_line line;
     ws_cell cells[WS_SUPPLY_CELLS];
+    ws_supply_calendar calendar = {0};
     int rc = WS_OK;
     while (!rc && next_line(t, &line)) {
         const size_t count = ws_supply_split(line.text, line.length, t->header.delimiter, cells);
         row r = {.line = line.number};
-        rc = ws_supply_time(&t->header, line.number, cells, count, &r.time_s);
+        rc = ws_supply_time(&t->header, line.number, cells, count, &calendar, &r.time_s);
         if (!rc && !t->report.rows)
             t->first_s = r.time_s;
         r.time_s -= t->first_s; /* from 0, so that no digits are lost */
@@ -186,6 +187,7 @@ static int read_rows(table *t)
         if (!rc)
             rc = add_row(t, &r, cells[t->header.time[0]].column);
     }
+    t->report.jumps = calendar.jumps;
     if (!rc && t->report.rows < 2)
         rc = ws_fail(WS_EINPUT, "%s:%d:1: %zu rows of data behind the header; expected two or more", t->file,
                      t->header.line, t->report.rows);

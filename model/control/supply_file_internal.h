@@ -61,7 +61,16 @@ typedef struct ws_supply_line {
 int ws_supply_find_header(const char *file, const ws_supply_line *lines, size_t count, const ws_supply_options *options,
                           ws_supply_header *header, size_t *index);
 
+/* The date of the row before, and by how much dates have jumped so far; zeroed at the beginning. */
+typedef struct ws_supply_calendar {
+    long year;
+    int month, day;
+    double shift_s;
+    size_t jumps;
+} ws_supply_calendar;
+
 /* Seconds since some midnight, of a row's cells. WS_EINPUT. */
-int ws_supply_time(const ws_supply_header *header, int line, const ws_cell *cells, size_t count, double *seconds);
+int ws_supply_time(const ws_supply_header *header, int line, const ws_cell *cells, size_t count,
+                   ws_supply_calendar *calendar, double *seconds);
 
 #endif

@@ -43,6 +43,30 @@ static bool make_seconds(const moment *t, double *seconds)
     return true;
 }
 
+static double month_begin(long year, int month)
+{
+    return day_number(year, month, 1) * DAY_S;
+}
+
+/* Jumps of the calendar that are none of the weather: a typical year has each month from another year, and measured years
+ * often leave the leap day out. Time goes on behind either. */
+static double without_jumps(ws_supply_calendar *c, const moment *t, double seconds)
+{
+    const long year = (long)t->year;
+    const int month = (int)t->month, day = (int)t->day;
+    if (c->month && month != c->month) {
+        const bool follows = month == c->month + 1 && day == 1;
+        const bool left_out = follows && month == 3 && c->day == 28 && days_of(c->year, 2) == 29;
+        const double jump = follows && year != c->year ? month_begin(year, month) - month_begin(c->year, month) : 0;
+        c->jumps += jump != 0 || left_out;
+        c->shift_s += jump + (left_out ? DAY_S : 0);
+    }
+    c->year = year;
+    c->month = month;
+    c->day = day;
+    return seconds - c->shift_s;
+}
+
 /* Reads digits and a decimal point up to a separator; moves `at` behind them. */
 static bool take_number(const char **at, const char *end, double *number)
 {
@@ -127,7 +151,8 @@ static bool read_parts(const ws_supply_header *h, const ws_cell *cells, moment *
     return true;
 }
 
-int ws_supply_time(const ws_supply_header *h, int line, const ws_cell *cells, size_t count, double *seconds)
+int ws_supply_time(const ws_supply_header *h, int line, const ws_cell *cells, size_t count, ws_supply_calendar *calendar,
+                   double *seconds)
 {
     static const char *const forms[] = {[WS_SUPPLY_NUMBER] = "a number",
                                         [WS_SUPPLY_STAMP] = "a time such as 2010-05-17 13:00",
@@ -150,6 +175,8 @@ int ws_supply_time(const ws_supply_header *h, int line, const ws_cell *cells, si
                : h->clock == WS_SUPPLY_DATE ? read_date_and_clock(cells[wrong], cells[h->time[1]], &t)
                                             : read_parts(h, cells, &t, &wrong);
         good = good && make_seconds(&t, seconds);
+        if (good)
+            *seconds = without_jumps(calendar, &t, *seconds);
     }
     const int shown = (int)(cells[wrong].length < 40 ? cells[wrong].length : 40);
     return good ? WS_OK

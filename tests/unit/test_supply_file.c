@@ -65,7 +65,7 @@ static void time_and_power(void **state)
     static const struct {
         const char *from, *to;
         double days;
-    } dates[] = {{"2012-02-28", "2012-03-01", 2}, {"2011-02-28", "2011-03-01", 1}, {"1900-02-28", "1900-03-01", 1},
+    } dates[] = {{"2012-02-28", "2012-03-02", 3}, {"2011-02-28", "2011-03-01", 1}, {"1900-02-28", "1900-03-01", 1},
                  {"2000-02-29", "2000-03-01", 1}, {"1999-12-31", "2001-01-01", 367}};
     for (size_t d = 0; d < sizeof dates / sizeof *dates; d++) {
         char text[128];
@@ -135,6 +135,28 @@ static void midc_and_wind_toolkit(void **state)
     ws_supply_fini(&supply);
     supply = parse("time_s,wind speed @ 262.4672ft [mph]\n0,0\n10,13.42\n", &plain, NULL); /* 80 m, 6.0 m/s */
     assert_close(supply.power_w[1], 400 * (pow(13.42 * 0.44704, 3) - 27) / (1728 - 27), 1e-4);
+    ws_supply_fini(&supply);
+}
+
+/* Typical years take each month from another year, and years often come without their leap day: time goes on. */
+static void calendars_that_jump(void **state)
+{
+    (void)state;
+    ws_supply_report report;
+    ws_supply supply = parse("Year,Month,Day,Hour,Minute,power (W)\n2003,1,31,22,0,1\n2003,1,31,23,0,2\n1998,2,1,0,0,3\n"
+                             "1998,2,1,1,0,4\n",
+                             &plain, &report);
+    assert_true(supply.count == 4 && supply.power_w[2] == 3 && report.jumps == 1 && report.gaps == 0);
+    ws_supply_fini(&supply);
+    /* 24:00 ends a day, a leap year is followed by one that is none. */
+    supply = parse("Date (MM/DD/YYYY),Time,power (W)\n02/28/2000,23:00,1\n02/28/2000,24:00,2\n03/01/2007,01:00,3\n"
+                   "03/01/2007,02:00,4\n",
+                   &plain, &report);
+    assert_true(supply.count == 4 && supply.power_w[3] == 4 && report.jumps == 1 && report.gaps == 0);
+    ws_supply_fini(&supply);
+    supply = parse("time,power_w\n2016-02-28 22:00,1\n2016-02-28 23:00,2\n2016-03-01 00:00,3\n2016-03-01 01:00,5\n", &plain,
+                   &report);
+    assert_true(supply.count == 4 && supply.power_w[2] == 3 && report.jumps == 1 && report.gaps == 0);
     ws_supply_fini(&supply);
 }
 
@@ -334,6 +356,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(time_and_power),        cmocka_unit_test(nsrdb_files),
         cmocka_unit_test(midc_and_wind_toolkit), cmocka_unit_test(gaps),
+        cmocka_unit_test(calendars_that_jump),
         cmocka_unit_test(energy_is_conserved),   cmocka_unit_test(refused_tables),
         cmocka_unit_test(refused_options),       cmocka_unit_test(named_columns),
         cmocka_unit_test(refused_plants),
