@@ -73,7 +73,7 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
         if (ev->kind == WS_EVENT_RECONVERGE)
             continue;
         warp *const w = &s->warp[ev->warp];
-        const uint64_t n = ev->kind == WS_EVENT_MEMORY ? 1 : ev->count;
+        const uint64_t n = ws_event_lane_runs(ev);
         w->issued += ev->count;
         if (ev->exec == UINT32_MAX)
             w->every += n;

@@ -80,7 +80,7 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
         if (ev->kind == WS_EVENT_RECONVERGE)
             continue;
         const unsigned lanes = ws_mask_lanes(ev->exec);
-        ws_pc_count_add(&s->threads, ev->pc, ev->count ? ev->count : 1, lanes);
+        ws_pc_count_add(&s->threads, ev->pc, ws_event_lane_runs(ev), lanes);
         if (ev->kind != WS_EVENT_MEMORY || ev->space != WS_SPACE_SHARED)
             continue;
         const uint8_t access = launch->instr[ev->pc].access;

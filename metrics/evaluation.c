@@ -126,7 +126,7 @@ static void see_instructions(state *s, const ws_launch *launch, const ws_event *
 {
     const uint32_t behind = ev->pc + ev->count;
     uint32_t *const issued = issued_by(s, launch, ev->warp);
-    ws_pc_count_add(&s->threads, ev->pc, ev->kind == WS_EVENT_MEMORY ? 1 : ev->count, ws_mask_lanes(ev->exec));
+    ws_pc_count_add(&s->threads, ev->pc, ws_event_lane_runs(ev), ws_mask_lanes(ev->exec));
     ws_pc_count_add(&s->warps, ev->pc, ev->count, 1);
     s->active += (uint64_t)ev->count * ws_mask_lanes(ev->active);
     s->partial += ev->active == UINT32_MAX ? 0 : ev->count;

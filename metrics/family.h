@@ -74,10 +74,10 @@ static inline uint32_t ws_warp_lanes(const ws_launch *launch, unsigned warp)
 }
 
 /* Thread instructions of an event: lanes that did it. The parts of an access that spans several spaces hold disjoint
- * lanes and only the first has a count. */
+ * lanes and only the first has a count; parts at further addresses of the same lanes do not count. */
 static inline uint64_t ws_event_threads(const ws_event *ev)
 {
-    return (uint64_t)ws_mask_lanes(ev->exec) * (ev->kind == WS_EVENT_MEMORY ? 1 : ev->count);
+    return (uint64_t)ws_mask_lanes(ev->exec) * (ev->kind == WS_EVENT_MEMORY ? ws_event_lane_runs(ev) : ev->count);
 }
 
 /* Bin of v in a log2 histogram: 0 for 0, k for 2^(k-1) <= v < 2^k, the last one open. */

@@ -93,7 +93,7 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
         if (ev->kind == WS_EVENT_RECONVERGE)
             continue;
         const unsigned lanes = ws_mask_lanes(ev->exec);
-        ws_pc_count_add(&s->threads, ev->pc, ev->count ? ev->count : 1, lanes);
+        ws_pc_count_add(&s->threads, ev->pc, ws_event_lane_runs(ev), lanes);
         if (ev->kind == WS_EVENT_MEMORY)
             see_access(s, launch, ev, lanes);
     }

@@ -60,7 +60,7 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
         s->lanes[active] += ev->count;
         s->threads += (uint64_t)ev->count * ws_mask_lanes(ws_warp_lanes(launch, ev->warp));
         /* A part of an access that spans spaces has no count: its lanes' guard was counted with the first part. */
-        const unsigned run = ev->count ? ev->count : 1;
+        const unsigned run = ws_event_lane_runs(ev);
         const uint64_t guarded = s->guarded[ev->pc + run] - s->guarded[ev->pc];
         if (guarded) {
             s->guarded_active += guarded * active * (ev->count != 0);

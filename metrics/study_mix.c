@@ -37,8 +37,8 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
             continue;
         const uint64_t lanes = ws_mask_lanes(ev->exec);
         if (ev->kind == WS_EVENT_MEMORY) { /* also the second part of an access, whose count is 0 */
-            ws_pc_count_add(&s->threads, ev->pc, 1, lanes);
-            s->space[ev->space] += lanes;
+            ws_pc_count_add(&s->threads, ev->pc, ws_event_lane_runs(ev), lanes);
+            s->space[ev->space] += lanes * ws_event_lane_runs(ev);
         } else {
             ws_pc_count_add(&s->threads, ev->pc, ev->count, lanes);
         }

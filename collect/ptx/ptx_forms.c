@@ -213,7 +213,7 @@ static void apply(parser *p, ws_insn *insn, const char *word, size_t length)
 static bool takes_generic(const ws_insn *insn)
 {
     static const uint16_t others[] = {WS_OP_prefetch, WS_OP_prefetchu, WS_OP_discard, WS_OP_applypriority,
-                                      WS_OP_mbarrier};
+                                      WS_OP_mbarrier, WS_OP_wmma};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (insn->op == others[i])
             return true;
@@ -461,6 +461,10 @@ ws_class ws_ptx_class(const ws_insn *insn)
     switch (insn->op) {
     case WS_OP_cp: /* groups of copies are bookkeeping */
         return insn->sub == WS_SUB_ASYNC_CA || insn->sub == WS_SUB_ASYNC_CG ? WS_CLASS_MEMORY : WS_CLASS_OTHER;
+    case WS_OP_wmma:
+        if (strstr(insn->text, ".load.") || strstr(insn->text, ".store."))
+            return WS_CLASS_MEMORY;
+        break;
     case WS_OP_div:
         return has_float(insn) ? WS_CLASS_SPECIAL : WS_CLASS_INTEGER;
     case WS_OP_slct: /* the compared operand decides */

@@ -164,33 +164,45 @@ static bool report(warp *w, const ws_value *value)
     return status ? block_fail(b, status, "%s", ws_message()) : true;
 }
 
+bool access_report_shared(warp *w, const uop *u, unsigned bytes, uint32_t exec, const uint64_t *before,
+                          const uint64_t *after, const uint64_t *address)
+{
+    return report(w, &(ws_value){.pc = u->pc,
+                                 .warp = (uint16_t)w->index,
+                                 .is_shared = 1,
+                                 .bytes = (uint8_t)bytes,
+                                 .exec = exec,
+                                 .before = before,
+                                 .after = after,
+                                 .address = address});
+}
+
 static bool report_shared(warp *w, const part *p, const uint64_t *before, unsigned element)
 {
     uint64_t after[WS_WARP] = {0}, at[WS_WARP];
     read_memory(after, p, element);
     for (int i = 0; i < WS_WARP; i++)
         at[i] = p->shown[i] + element * p->a->bytes;
-    return report(w, &(ws_value){.pc = p->u->pc,
-                                 .warp = (uint16_t)w->index,
-                                 .is_shared = 1,
-                                 .bytes = p->a->bytes,
-                                 .exec = p->mask->bits,
-                                 .before = before,
-                                 .after = after,
-                                 .address = at});
+    return access_report_shared(w, p->u, p->a->bytes, p->mask->bits, before, after, at);
 }
 
-static bool report_register(warp *w, const part *p, const uint64_t *before, place reg, bool wide, uint32_t number)
+bool access_report_register(warp *w, const uop *u, uint32_t exec, const uint64_t *before, place reg, bool wide,
+                            uint16_t number)
 {
     uint64_t after[WS_WARP];
     read_lanes(after, place_pointer(w, reg), wide);
-    return report(w, &(ws_value){.pc = p->u->pc,
+    return report(w, &(ws_value){.pc = u->pc,
                                  .warp = (uint16_t)w->index,
                                  .bytes = wide ? 8 : 4,
-                                 .exec = p->mask->bits,
+                                 .exec = exec,
                                  .reg = number,
                                  .before = before,
                                  .after = after});
+}
+
+static bool report_register(warp *w, const part *p, const uint64_t *before, place reg, bool wide, uint16_t number)
+{
+    return access_report_register(w, p->u, p->mask->bits, before, reg, wide, number);
 }
 
 /* ---- plain loads and stores ---- */
@@ -494,6 +506,50 @@ static bool do_copy(warp *w, part *p, uint32_t active)
         const unsigned n = size && size[i] < a->bytes ? size[i] : a->bytes;
         memcpy((void *)(out.origin + to[i]), (const void *)(p->origin + from[i]), n);
         memset((void *)(out.origin + to[i] + n), 0, a->bytes - n);
+    }
+    return true;
+}
+
+/* ---- several addresses a lane ---- */
+
+/* One group of 32 addresses; the instruction's first is counted. */
+static bool emit_group(warp *w, const uop *u, ws_space space, uint32_t exec, uint32_t active, unsigned bytes,
+                       const uint64_t *address, bool first)
+{
+    if (!emit_access(w, u, space, exec, active, address, first))
+        return false;
+    if (w->block->wants & WS_WANT_MEMORY)
+        w->block->event[w->block->events - 1].texel = bytes & 31;
+    return true;
+}
+
+bool access_none(warp *w, const uop *u, const mem_access *a, uint32_t active)
+{
+    static const uint64_t nowhere[WS_WARP];
+    return emit_access(w, u, a->space == WS_SPACE_GENERIC ? WS_SPACE_GLOBAL : a->space, 0, active, nowhere, true);
+}
+
+bool access_groups(warp *w, const uop *u, const mem_access *a, uint32_t exec, uint32_t active, unsigned groups,
+                   unsigned bytes, uint64_t (*address)[WS_WARP], unsigned char *(*host)[WS_WARP], ws_space *space)
+{
+    block *b = w->block;
+    ws_mask mask = {.bits = ~exec};
+    uint64_t base = 0;
+    *space = (ws_space)a->space;
+    mask_set(&mask, exec);
+    if (*space == WS_SPACE_GENERIC)
+        *space = classify(b->launch->device->memory, address[0][ws_lowest(exec)], &base);
+    for (unsigned g = 0; g < groups; g++) {
+        part p = {.a = a, .u = u, .space = *space, .mask = &mask};
+        b->launch->level->addresses(b->scratch, address[g], true, -(int64_t)base, bytes, &mask, &p.summary);
+        p.shown = p.address = b->scratch;
+        if (!resolve(w, &p, bytes))
+            return false;
+        memcpy(address[g], p.shown, sizeof address[g]);
+        for (unsigned i = 0; i < WS_WARP; i++)
+            host[g][i] = (unsigned char *)(p.origin + p.address[i]);
+        if (!emit_group(w, u, *space, exec, active, bytes, address[g], g == 0))
+            return false;
     }
     return true;
 }

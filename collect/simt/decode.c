@@ -487,8 +487,9 @@ int decode_insn(builder *b)
     case WS_OP_mma:
     case WS_OP_wgmma:
     case WS_OP_ldmatrix:
+    case WS_OP_stmatrix:
     case WS_OP_movmatrix:
-        return refuse(b, "is not supported: matrix instructions");
+        return decode_matrix(b);
     case WS_OP_mbarrier:
         return refuse(b, "is not supported: mbarrier objects");
     default:

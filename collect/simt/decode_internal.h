@@ -37,6 +37,7 @@ typedef struct builder {
     uint32_t run;                          /* uop index of the open run's header, UINT32_MAX */
     const ws_insn *insn;
     uint32_t pc;
+    uint8_t bytes; /* at each address of the current instruction, where its type does not say it */
 } builder;
 
 /* Fails with the place of the current instruction. */
@@ -106,6 +107,12 @@ int decode_insn(builder *b);
 
 /* decode_memory.c: ld st ldu atom red cp.async */
 int decode_memory(builder *b);
+
+/* The address operand of an access to that space: base and offset. */
+int decode_address(builder *b, const ws_operand *o, ws_space space, mem_access *a);
+
+/* decode_matrix.c: mma wmma ldmatrix stmatrix movmatrix */
+int decode_matrix(builder *b);
 
 /* decode_texture.c: tex tld4 txq suld sust sured suq */
 int decode_texture(builder *b);

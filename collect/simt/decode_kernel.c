@@ -32,8 +32,12 @@ static void describe(builder *b, ws_instr *out)
     if (out->cls == WS_CLASS_MEMORY) {
         out->space = in->space;
         const unsigned vec = in->vec ? in->vec : 1;
-        out->bytes = in->types && in->space != WS_SPACE_TEXTURE ? (uint8_t)(ws_type_bits(in->type[in->types - 1]) / 8 * vec) : 0;
-        out->access = in->op == WS_OP_st || in->op == WS_OP_sust    ? WS_ACCESS_STORE
+        out->bytes = b->bytes                                       ? b->bytes
+                     : in->types && in->space != WS_SPACE_TEXTURE ? (uint8_t)(ws_type_bits(in->type[in->types - 1]) / 8 * vec)
+                                                                  : 0;
+        out->access = in->op == WS_OP_st || in->op == WS_OP_sust || in->op == WS_OP_stmatrix ||
+                              (in->op == WS_OP_wmma && !ws_ptx_dsts(in))
+                          ? WS_ACCESS_STORE
                       : in->op == WS_OP_atom                        ? WS_ACCESS_ATOMIC
                       : in->op == WS_OP_red || in->op == WS_OP_sured ? WS_ACCESS_REDUCE
                                                                     : WS_ACCESS_LOAD;
@@ -183,6 +187,7 @@ static int decode_function(builder *b, proc *p)
         b->insn = &b->fn->insn[i];
         b->pc = p->first_pc + i;
         b->used32 = b->used64 = b->used_pred = 0;
+        b->bytes = 0;
         if (b->f.start[b->f.block_of[i]] == i)
             decode_close_run(b);
         if (b->run == UINT32_MAX)

@@ -39,6 +39,12 @@ static int address(builder *b, const ws_operand *o, ws_space space, place *base,
     return constant_place(b, true, value, base);
 }
 
+int decode_address(builder *b, const ws_operand *o, ws_space space, mem_access *a)
+{
+    bool fixed;
+    return address(b, o, space, &a->base, &a->base_wide, &a->offset, &fixed);
+}
+
 /* Destination or source registers of one element each; the vector may contain '_'. */
 static int data_places(builder *b, const ws_operand *o, ws_type type, mem_access *a, bool store, destination *d)
 {

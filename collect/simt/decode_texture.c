@@ -196,9 +196,10 @@ static int finish_results(builder *b, const texture_access *a, const destination
 
 static int emit_access(builder *b, const texture_access *a)
 {
-    uop *const u = emit(b, UOP_TEXTURE);
+    uop *const u = emit(b, UOP_ACCESS);
     if (!u)
         return decode_no_memory();
+    u->access = texture_run;
     u->info = a;
     u->guard = decode_guard(b);
     u->e = decode_guard_place(b);

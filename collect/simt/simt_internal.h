@@ -137,6 +137,8 @@ typedef struct proc proc;
 /* A uop that is more than arithmetic: works on the lanes in exec. Returns false when the launch must stop (the block
  * holds the fault). */
 typedef bool special_fn(warp *w, const uop *u, uint32_t exec);
+/* A uop that is an instruction by itself and makes its own events; `active` are the lanes of the path. */
+typedef bool access_fn(warp *w, const uop *u, uint32_t exec, uint32_t active);
 
 typedef enum uop_kind {
     UOP_RUN,   /* header of a run of `extra` uops = `count` instructions, unguarded; mode: 1 lanes synchronise in it */
@@ -152,7 +154,7 @@ typedef enum uop_kind {
     UOP_BARRIER,
     UOP_TRAP,
     UOP_YIELD, /* nanosleep and the like: counted, then the warp's slice ends */
-    UOP_TEXTURE, /* tex, tld4, suld, sust, sured; may be guarded */
+    UOP_ACCESS, /* access() does it: textures, matrices, ...; may be guarded; mode: 1 lanes synchronise in it */
 } uop_kind;
 
 typedef enum memory_op { MEM_LOAD, MEM_STORE, MEM_ATOMIC, MEM_COPY } memory_op;
@@ -210,6 +212,7 @@ struct uop {
     union {
         ws_lanes_fn *fn;
         special_fn *special;
+        access_fn *access;
     };
     place d, a, b, c, e;
     uint32_t pc;     /* in the launch's instruction table */
@@ -516,9 +519,21 @@ static inline uint32_t guard_mask(const warp *w, uint8_t guard, place p, uint32_
 
 /* access.c */
 bool access_run(warp *w, const uop *u, uint32_t exec, uint32_t active);
+/* Groups of 32 addresses that one instruction touches, `bytes` at each, all in the space of `a` and of one window: checks
+ * them, tells sinks, and says where they lie on the host. `address` holds generic addresses or those of the space, and
+ * those of the space when it returns. */
+bool access_groups(warp *w, const uop *u, const mem_access *a, uint32_t exec, uint32_t active, unsigned groups,
+                   unsigned bytes, uint64_t (*address)[WS_WARP], unsigned char *(*host)[WS_WARP], ws_space *space);
+/* An instruction of that kind that no lane executes. */
+bool access_none(warp *w, const uop *u, const mem_access *a, uint32_t active);
+/* For sinks that sample values: what an element of shared memory held before and holds now; registers likewise. */
+bool access_report_shared(warp *w, const uop *u, unsigned bytes, uint32_t exec, const uint64_t *before,
+                          const uint64_t *after, const uint64_t *address);
+bool access_report_register(warp *w, const uop *u, uint32_t exec, const uint64_t *before, place reg, bool wide,
+                            uint16_t number);
 
 /* texture_run.c */
-bool texture_run(warp *w, const uop *u, uint32_t exec, uint32_t active);
+access_fn texture_run;
 special_fn texture_ask;
 
 /* exchange.c: specials that decode.c puts into uops */

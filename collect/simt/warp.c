@@ -432,6 +432,7 @@ static bool synchronises(const uop *u)
         return true;
     case UOP_RUN:
     case UOP_GUARDED:
+    case UOP_ACCESS:
         return u->mode;
     case UOP_CALL: /* inside, they could not be brought together with lanes outside */
         return ((const call_site *)u->info)->callee != -2;
@@ -500,9 +501,9 @@ static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64
                 pc++;
                 continue;
             }
-            case UOP_TEXTURE: {
+            case UOP_ACCESS: {
                 const uint32_t exec = guard_mask(w, u->guard, u->e, active);
-                if (!texture_run(w, u, exec, active))
+                if (!u->access(w, u, exec, active))
                     goto fault;
                 w->instructions++;
                 warps++;

@@ -98,7 +98,8 @@ typedef enum ws_event_kind {
 typedef struct ws_event {
     uint32_t pc;     /* index in ws_launch.instr */
     uint16_t warp;   /* in its block */
-    uint16_t count;  /* instructions; 0 in RECONVERGE and in the 2nd.. part of an access that spans several spaces */
+    uint16_t count;  /* instructions; 0 in RECONVERGE and in the 2nd.. part of an access: other lanes in another space,
+                        or the same lanes at further addresses (see ws_event_lane_runs) */
     uint32_t active; /* lanes on this path of the warp */
     uint32_t exec;   /* lanes that did it: active and guard; for branches = active */
     union {
@@ -112,7 +113,8 @@ typedef struct ws_event {
     uint8_t kind;  /* ws_event_kind */
     uint8_t depth; /* open divergent sections of the warp (0: converged), after calls and nesting; saturates */
     uint8_t space; /* MEMORY: ws_space */
-    uint8_t texel : 5;   /* MEMORY of textures and surfaces: bytes at each address; else 0, and ws_instr.bytes counts */
+    uint8_t texel : 5;   /* MEMORY of textures, surfaces, and of instructions whose lanes touch several places (matrices,
+                            asynchronous copies): bytes at each address; else 0, and ws_instr.bytes counts */
     uint8_t further : 3; /* MEMORY of textures: a lane touches so many texels besides the first; their addresses, 32 for
                             each, follow those of the first. Lanes that touch fewer repeat one */
 } ws_event;
@@ -135,6 +137,13 @@ typedef struct ws_batch {
 static inline unsigned ws_event_bytes(const ws_launch *launch, const ws_event *ev)
 {
     return ev->texel ? ev->texel : launch->instr[ev->pc].bytes;
+}
+
+/* How often a lane of exec executes the instructions of the event: their number, 1 for a part of an access that has lanes
+ * of its own, 0 for one with lanes that the parts before had. */
+static inline unsigned ws_event_lane_runs(const ws_event *ev)
+{
+    return ev->count ? ev->count : !ev->texel || ev->space == WS_SPACE_TEXTURE;
 }
 
 /* A register write or a shared-memory store with values, for the blocks a sink sampled. */

@@ -18,15 +18,11 @@ static const struct {
 } missing[] = {
     {WS_OP_alloca, "alloca.u64 %rd1, %rd2, 16"},
     {WS_OP_createpolicy, "createpolicy.fractional.L2::evict_last.b64 %rd1, 0f3F800000"},
-    {WS_OP_ldmatrix, "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r2]"},
     {WS_OP_mapa, "mapa.shared::cluster.u64 %rd1, %rd2, %r1"},
     {WS_OP_mbarrier, "mbarrier.init.shared.b64 [%rd1], 32"},
-    {WS_OP_mma, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r1}, {%r2}, {%r3}, {%r4}"},
-    {WS_OP_movmatrix, "movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2"},
     {WS_OP_stackrestore, "stackrestore.u64 %rd1"},
     {WS_OP_stacksave, "stacksave.u64 %rd1"},
     {WS_OP_wgmma, "wgmma.fence.sync.aligned"},
-    {WS_OP_wmma, "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1}, [%rd1], %r2"},
 };
 
 /* Executed or not, a byte an opcode: the state of the sink, and what collect adds up over all launches. */

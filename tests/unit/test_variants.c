@@ -551,7 +551,7 @@ static void classes(void **state)
         {"cp.async.wait_all", WS_CLASS_OTHER, 0},
         {"mbarrier.init.shared.b64 [%rd1], 1", WS_CLASS_BARRIER, 0},
         {"mbarrier.arrive.shared.b64 %rd2, [%rd1]", WS_CLASS_BARRIER, 1},
-        {"wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%rd1], {%r1}, %r2", WS_CLASS_FLOAT, 0},
+        {"wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%rd1], {%r1}, %r2", WS_CLASS_MEMORY, 0},
         {"frob", WS_CLASS_OTHER, 0},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
