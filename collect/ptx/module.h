@@ -54,7 +54,9 @@ typedef enum ws_sub {
     WS_SUB_F4E, WS_SUB_B4E, WS_SUB_RC8, WS_SUB_ECL, WS_SUB_ECR, WS_SUB_RC16, /* prmt modes */
     WS_SUB_FINITE, WS_SUB_INFINITE, WS_SUB_NUMBER, WS_SUB_NOTANUMBER, WS_SUB_NORMAL, WS_SUB_SUBNORMAL, /* testp */
     WS_SUB_ASYNC_CA, WS_SUB_ASYNC_CG, WS_SUB_ASYNC_COMMIT, WS_SUB_ASYNC_WAIT_GROUP, WS_SUB_ASYNC_WAIT_ALL, WS_SUB_ASYNC_MBARRIER, /* cp.async... */
-    WS_SUB_INIT, WS_SUB_INVAL, WS_SUB_TEST_WAIT, WS_SUB_TRY_WAIT, WS_SUB_EXPECT_TX, WS_SUB_ARRIVE_DROP, WS_SUB_PENDING_COUNT, /* mbarrier */
+    WS_SUB_ASYNC_BULK_TX, WS_SUB_ASYNC_BULK_GROUP, WS_SUB_ASYNC_PREFETCH, /* cp.async.bulk by its completion, and its prefetch */
+    WS_SUB_INIT, WS_SUB_INVAL, WS_SUB_TEST_WAIT, WS_SUB_TRY_WAIT, WS_SUB_EXPECT_TX, WS_SUB_ARRIVE_DROP, WS_SUB_PENDING_COUNT, WS_SUB_COMPLETE_TX, /* mbarrier */
+    WS_SUB_WAIT, /* barrier.cluster.wait */
     WS_SUB_PACK /* cvt.pack */
 } ws_sub;
 typedef enum ws_order { WS_ORDER_NONE, WS_ORDER_WEAK, WS_ORDER_VOLATILE, WS_ORDER_RELAXED, WS_ORDER_ACQUIRE, WS_ORDER_RELEASE, WS_ORDER_ACQ_REL, WS_ORDER_SC, WS_ORDER_MMIO } ws_order;
@@ -132,6 +134,8 @@ typedef struct ws_insn {
     uint8_t order;     /* ws_order */
     uint8_t scope;     /* ws_scope */
     bool ftz, sat, satfinite, relu, approx, full, uni, cc, wrap, clamp, nan, xorsign, abs, sync, aligned, noftz, shared_cta, noinc, noComplete, shiftamt, parity;
+    bool bulk;         /* cp.async.bulk */
+    bool tx;           /* mbarrier.arrive.expect_tx */
     uint8_t scale;     /* vmad .shr7 .shr15: 7, 15 */
     bool plus_one;     /* vmad .po */
     const ws_operand *guard;   /* predicate register with negate, NULL when none */

@@ -13,7 +13,7 @@
     G(ROUNDI) G(FTZ) G(SAT) G(SATFIN) G(RELU) G(APPROX) G(FULL) G(CARRY) G(HALF) G(WIDE) G(MINMAX) G(CMP) G(BOOL) \
         G(ATOMIC) G(EXCHANGE) G(NOFTZ) G(MERGE) G(VECTOR) G(SPACE) G(ORDER) G(SCOPE) G(UNIFORM) G(TO) G(INDEXED) \
             G(FUNNEL) G(WRAP) G(SHIFTAMT) G(PERMUTE) G(TEST) G(PACK) G(SCALE) G(SHUFFLE) G(VOTE) G(SYNC) G(BAR) \
-                G(ALIGNED) G(ASYNC) G(MBARRIER) G(MASK) G(CACHE) G(LEVEL) G(PROXY) G(ANYWORD)
+                G(ALIGNED) G(ASYNC) G(MBARRIER) G(DEPEND) G(RESIZE) G(MASK) G(CACHE) G(LEVEL) G(PROXY) G(ANYWORD)
 
 enum group_number {
 #define G(name) NUMBER_##name,
@@ -162,7 +162,7 @@ static bool is_second_word(const ws_insn *insn, const modifier *m)
         return insn->sub == WS_SUB_WARP && m->value == WS_SUB_SYNC;
     if (m->field == offsetof(ws_insn, order))
         return insn->order == WS_ORDER_MMIO && m->value == WS_ORDER_RELAXED;
-    return m->field == offsetof(ws_insn, space) && insn->op == WS_OP_cp && insn->space == WS_SPACE_SHARED;
+    return m->field == offsetof(ws_insn, space) && insn->op == WS_OP_cp && insn->space;
 }
 
 static void set_field(parser *p, ws_insn *insn, const modifier *m)
@@ -274,8 +274,10 @@ static void check_complete(parser *p, ws_insn *insn)
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
         if (needs[i].op == insn->op && !((const uint8_t *)insn)[needs[i].field])
             ptx_mark(p, insn, "%s needs %s", opcodes[insn->op].name, needs[i].what);
-    if (insn->scope == WS_SCOPE_CLUSTER && insn->op == WS_OP_barrier)
-        ptx_mark(p, insn, "barriers of clusters");
+    const bool cluster = insn->scope == WS_SCOPE_CLUSTER && insn->op == WS_OP_barrier;
+    if (cluster ? insn->sub != WS_SUB_ARRIVE && insn->sub != WS_SUB_WAIT
+                : insn->sub == WS_SUB_WAIT || (insn->op == WS_OP_barrier && insn->order))
+        ptx_mark(p, insn, cluster ? "barrier.cluster needs .arrive or .wait" : "a word that only barrier.cluster has");
 }
 
 static void decode(parser *p, ws_insn *insn, const char *text, size_t length)
@@ -297,6 +299,10 @@ static void decode(parser *p, ws_insn *insn, const char *text, size_t length)
     }
     if (!insn->space)
         insn->space = default_space(insn);
+    if (insn->op == WS_OP_mbarrier && insn->tx && !insn->sub) { /* by itself, not together with an arrival */
+        insn->sub = WS_SUB_EXPECT_TX;
+        insn->tx = false;
+    }
     check_complete(p, insn);
 }
 
@@ -326,6 +332,8 @@ void ptx_forms_free(parser *p)
 
 static const char *operand_pattern(const ws_insn *insn)
 {
+    if (insn->op == WS_OP_barrier && insn->scope == WS_SCOPE_CLUSTER)
+        return "";
     if (insn->op == WS_OP_bar || insn->op == WS_OP_barrier)
         return insn->sub == WS_SUB_RED ? "DSS?S" : insn->sub == WS_SUB_ARRIVE ? "SS" : "S?S";
     if (insn->op == WS_OP_mbarrier) {
@@ -335,6 +343,7 @@ static const char *operand_pattern(const ws_insn *insn)
         case WS_SUB_INVAL:
             return "A";
         case WS_SUB_EXPECT_TX:
+        case WS_SUB_COMPLETE_TX:
             return "AS";
         case WS_SUB_TEST_WAIT:
             return "DAS";
@@ -343,7 +352,7 @@ static const char *operand_pattern(const ws_insn *insn)
         case WS_SUB_PENDING_COUNT:
             return "DS";
         default:
-            return "DA?S";
+            return insn->tx ? "DAS" : "DA?S";
         }
     }
     if (insn->op == WS_OP_cp) {
@@ -355,6 +364,12 @@ static const char *operand_pattern(const ws_insn *insn)
             return "S";
         case WS_SUB_ASYNC_MBARRIER:
             return "A";
+        case WS_SUB_ASYNC_BULK_TX:
+            return "AASA?SS";
+        case WS_SUB_ASYNC_BULK_GROUP:
+            return "AAS?S";
+        case WS_SUB_ASYNC_PREFETCH:
+            return "AS?S";
         default:
             return "AAS?SS";
         }
@@ -460,7 +475,12 @@ ws_class ws_ptx_class(const ws_insn *insn)
     const bool is_move = insn->op == WS_OP_mov || insn->op == WS_OP_selp;
     switch (insn->op) {
     case WS_OP_cp: /* groups of copies are bookkeeping */
-        return insn->sub == WS_SUB_ASYNC_CA || insn->sub == WS_SUB_ASYNC_CG ? WS_CLASS_MEMORY : WS_CLASS_OTHER;
+        return insn->sub == WS_SUB_ASYNC_CA || insn->sub == WS_SUB_ASYNC_CG || insn->sub == WS_SUB_ASYNC_BULK_TX ||
+                       insn->sub == WS_SUB_ASYNC_BULK_GROUP || insn->sub == WS_SUB_ASYNC_MBARRIER
+                   ? WS_CLASS_MEMORY
+                   : WS_CLASS_OTHER;
+    case WS_OP_mbarrier:
+        return insn->sub == WS_SUB_PENDING_COUNT ? WS_CLASS_INTEGER : WS_CLASS_MEMORY;
     case WS_OP_wmma:
         if (strstr(insn->text, ".load.") || strstr(insn->text, ".store."))
             return WS_CLASS_MEMORY;
@@ -484,7 +504,8 @@ unsigned ws_ptx_dsts(const ws_insn *insn)
     case WS_OP_barrier:
         return insn->sub == WS_SUB_RED;
     case WS_OP_mbarrier:
-        return insn->sub != WS_SUB_INIT && insn->sub != WS_SUB_INVAL && insn->sub != WS_SUB_EXPECT_TX;
+        return insn->sub != WS_SUB_INIT && insn->sub != WS_SUB_INVAL && insn->sub != WS_SUB_EXPECT_TX &&
+               insn->sub != WS_SUB_COMPLETE_TX;
     case WS_OP_wmma:
         return !strstr(insn->text, ".store.");
     default:

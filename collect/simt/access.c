@@ -485,41 +485,49 @@ static bool do_generic(warp *w, part *p, uint32_t active)
     return true;
 }
 
-/* cp.async: reads global memory, writes shared memory, fills with zeros what the source size leaves. */
-static bool do_copy(warp *w, part *p, uint32_t active)
-{
-    const mem_access *a = p->a;
-    uint64_t from[WS_WARP], to[WS_WARP];
-    const uint32_t *size = a->ignore == PLACE_NONE ? NULL : place_pointer(w, a->ignore);
-    memcpy(from, p->shown, sizeof from);
-    p->shown = p->address = from;
-    part out = *p;
-    out.space = WS_SPACE_SHARED;
-    w->block->launch->level->addresses(to, place_pointer(w, a->base2), a->base2_wide, a->offset2, a->bytes, p->mask,
-                                       &out.summary);
-    out.shown = out.address = to;
-    if (!resolve(w, p, a->bytes) || !resolve(w, &out, a->bytes) ||
-        !emit_access(w, p->u, WS_SPACE_GLOBAL, p->mask->bits, active, from, true) ||
-        !emit_access(w, p->u, WS_SPACE_SHARED, p->mask->bits, active, to, false))
-        return false;
-    WS_EACH_LANE (i, p->mask->bits) {
-        const unsigned n = size && size[i] < a->bytes ? size[i] : a->bytes;
-        memcpy((void *)(out.origin + to[i]), (const void *)(p->origin + from[i]), n);
-        memset((void *)(out.origin + to[i] + n), 0, a->bytes - n);
-    }
-    return true;
-}
-
 /* ---- several addresses a lane ---- */
 
-/* One group of 32 addresses; the instruction's first is counted. */
-static bool emit_group(warp *w, const uop *u, ws_space space, uint32_t exec, uint32_t active, unsigned bytes,
-                       const uint64_t *address, bool first)
+bool access_tell_plain(warp *w, const uop *u, ws_space space, uint32_t exec, uint32_t active, const uint64_t *address,
+                       bool first)
 {
-    if (!emit_access(w, u, space, exec, active, address, first))
+    uint64_t shown[WS_WARP];
+    for (unsigned i = 0; i < WS_WARP; i++)
+        shown[i] = exec >> i & 1 ? address[i] : 0;
+    return emit_access(w, u, space, exec, active, shown, first);
+}
+
+bool access_tell(warp *w, const uop *u, ws_space space, uint32_t exec, uint32_t active, unsigned bytes,
+                 const uint64_t *address, bool first)
+{
+    if (!access_tell_plain(w, u, space, exec, active, address, first))
         return false;
     if (w->block->wants & WS_WANT_MEMORY)
         w->block->event[w->block->events - 1].texel = bytes & 31;
+    return true;
+}
+
+bool access_find(warp *w, const uop *u, const mem_access *a, uint32_t exec, unsigned bytes, uint64_t *address,
+                 unsigned char **host, ws_space *space)
+{
+    block *b = w->block;
+    ws_mask mask = {.bits = ~exec};
+    uint64_t base = 0;
+    part p = {.a = a, .u = u, .mask = &mask};
+    mask_set(&mask, exec);
+    *space = (ws_space)a->space;
+    if (*space == WS_SPACE_GENERIC)
+        *space = classify(b->launch->device->memory, address[ws_lowest(exec)], &base);
+    p.space = *space;
+    b->launch->level->addresses(b->scratch, address, true, -(int64_t)base, bytes, &mask, &p.summary);
+    p.shown = p.address = b->scratch;
+    if (bytes > 16 || bytes & (bytes - 1)) /* their alignment is the caller's */
+        p.summary.bits = 0;
+    if (!resolve(w, &p, bytes))
+        return false;
+    WS_EACH_LANE (i, exec) {
+        address[i] = p.shown[i];
+        host[i] = (unsigned char *)(p.origin + p.address[i]);
+    }
     return true;
 }
 
@@ -532,25 +540,10 @@ bool access_none(warp *w, const uop *u, const mem_access *a, uint32_t active)
 bool access_groups(warp *w, const uop *u, const mem_access *a, uint32_t exec, uint32_t active, unsigned groups,
                    unsigned bytes, uint64_t (*address)[WS_WARP], unsigned char *(*host)[WS_WARP], ws_space *space)
 {
-    block *b = w->block;
-    ws_mask mask = {.bits = ~exec};
-    uint64_t base = 0;
-    *space = (ws_space)a->space;
-    mask_set(&mask, exec);
-    if (*space == WS_SPACE_GENERIC)
-        *space = classify(b->launch->device->memory, address[0][ws_lowest(exec)], &base);
-    for (unsigned g = 0; g < groups; g++) {
-        part p = {.a = a, .u = u, .space = *space, .mask = &mask};
-        b->launch->level->addresses(b->scratch, address[g], true, -(int64_t)base, bytes, &mask, &p.summary);
-        p.shown = p.address = b->scratch;
-        if (!resolve(w, &p, bytes))
+    for (unsigned g = 0; g < groups; g++)
+        if (!access_find(w, u, a, exec, bytes, address[g], host[g], space) ||
+            !access_tell(w, u, *space, exec, active, bytes, address[g], g == 0))
             return false;
-        memcpy(address[g], p.shown, sizeof address[g]);
-        for (unsigned i = 0; i < WS_WARP; i++)
-            host[g][i] = (unsigned char *)(p.origin + p.address[i]);
-        if (!emit_group(w, u, *space, exec, active, bytes, address[g], g == 0))
-            return false;
-    }
     return true;
 }
 
@@ -572,8 +565,6 @@ bool access_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
     b->launch->level->addresses(b->scratch, place_pointer(w, a->base), a->base_wide, a->offset, total_bytes(a), p.mask,
                                 &p.summary);
     p.shown = p.address = b->scratch;
-    if (a->op == MEM_COPY)
-        return do_copy(w, &p, active);
     if (p.space == WS_SPACE_GENERIC) {
         if (p.summary.low < MEMORY_LOW_BASE || memory_is_const(b->launch->device->memory, p.summary.low))
             return do_generic(w, &p, active);

@@ -8,7 +8,11 @@
 
 enum {
     WARP_SLICE = 65536,      /* warp instructions until the next warp's turn */
-    ROUNDS_BEFORE_YIELD = 16 /* turns of all warps before such a block lets another one run for the first time */
+    ROUNDS_BEFORE_YIELD = 16, /* turns of all warps before such a block lets another one run for the first time */
+    /* Turns of all warps in which none did more than ask an mbarrier object in vain, before that is a deadlock; and the
+     * instructions of a turn that are no more than that. Nobody outside the block can change such an object. */
+    STUCK_ROUNDS = 1 << 16,
+    STUCK_INSTRUCTIONS = 64
 };
 
 static void broadcast(unsigned char *bank, unsigned at, uint32_t value)
@@ -88,6 +92,7 @@ void block_destroy(block *b)
     free(b->warp);
     free(b->shared);
     free(b->barrier[0].arrived);
+    free(b->object_copy);
     free(b->fault);
     free(b);
 }
@@ -110,7 +115,7 @@ int block_start(block *b, uint64_t index)
     b->wants = l->wants;
     b->sampled = l->fanout && ws_fanout_samples(l->fanout, index);
     b->status = WS_OK;
-    b->rounds = 0;
+    b->rounds = b->stuck_rounds = b->object_copies = 0;
     b->live_warps = b->warps;
     for (uint32_t i = 0; i < b->warps; i++) {
         const uint32_t threads = l->facts.threads_per_block - i * WS_WARP;
@@ -239,13 +244,64 @@ static bool complete(const block *b, const barrier *bar)
     return threads >= bar->expected;
 }
 
+static bool tell_barrier(warp *w, const uop *u, uint32_t exec, uint32_t number)
+{
+    block *b = w->block;
+    const bool meets = number != UINT32_MAX || u->mode == WS_SUB_WARP;
+    if (!(b->wants & (meets ? WS_WANT_BARRIER : WS_WANT_RUN)))
+        return true;
+    ws_event *ev = block_event(b);
+    if (!ev)
+        return false;
+    *ev = (ws_event){.pc = u->pc,
+                     .warp = (uint16_t)w->index,
+                     .count = 1,
+                     .active = w->mask.bits,
+                     .exec = exec,
+                     .barrier = meets ? number : 0,
+                     .kind = meets ? WS_EVENT_BARRIER : WS_EVENT_RUN,
+                     .depth = (uint8_t)(w->depth < 255 ? w->depth : 255)};
+    return true;
+}
+
+/* barrier.cluster: arriving and waiting are two instructions. What sinks see of it is that warps wait for all others at
+ * the second one. */
+static bool meet_cluster(warp *w, const uop *u, uint32_t exec, bool *wait)
+{
+    block *b = w->block;
+    barrier *bar = &b->barrier[CLUSTER_BARRIER];
+    const uint32_t lanes = w->mask.bits; /* under a guard the whole path comes along, as at other barriers */
+    const bool waits = u->mode == WS_SUB_WAIT;
+    if (!tell_barrier(w, u, exec, waits ? CLUSTER_BARRIER : UINT32_MAX) || !exec)
+        return !b->status;
+    if (waits) { /* the phase of lanes that are not marked any more is over */
+        const uint32_t open = bar->arrived[w->index] & lanes;
+        if (open && (bar->arrived[w->index] & lanes) != lanes)
+            return block_fault(w, u, ws_lowest(lanes & ~open), "waits at the cluster's barrier without having arrived");
+        bar->waiting[w->index] |= open;
+        w->path[w->paths - 1].blocked = *wait = open != 0;
+        w->barrier = u;
+        return true;
+    }
+    if (bar->arrived[w->index] & lanes)
+        return block_fault(w, u, ws_lowest(exec), "arrives twice at the cluster's barrier before it is complete");
+    bar->in_use = true;
+    bar->expected = 0;
+    bar->arrived[w->index] |= lanes;
+    if (complete(b, bar))
+        release(b, bar);
+    return true;
+}
+
 bool barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait)
 {
     block *b = w->block;
+    if (u->mode2 == WS_SCOPE_CLUSTER && (u->mode == WS_SUB_ARRIVE || u->mode == WS_SUB_WAIT))
+        return meet_cluster(w, u, exec, wait);
     const bool whole_warp = u->mode == WS_SUB_WARP; /* lanes of a warp meet by running in step */
     const uint32_t number = exec && !whole_warp ? ((const uint32_t *)place_pointer(w, u->a))[ws_lowest(exec)] : 0;
-    if (number >= BARRIERS)
-        return block_fault(w, u, ws_lowest(exec), "barrier number %u, there are %d", number, BARRIERS);
+    if (number >= CLUSTER_BARRIER)
+        return block_fault(w, u, ws_lowest(exec), "barrier number %u, there are %d", number, CLUSTER_BARRIER);
     uint32_t expected = 0;
     if (u->wide && exec && !whole_warp) {
         expected = ((const uint32_t *)place_pointer(w, u->b))[ws_lowest(exec)];
@@ -253,20 +309,9 @@ bool barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait)
             return block_fault(w, u, ws_lowest(exec), "barrier for %u threads, which is no multiple of the warp size",
                                expected);
     }
-    if (b->wants & WS_WANT_BARRIER) {
-        const uint32_t warps = expected / WS_WARP < 255 ? expected / WS_WARP : 255;
-        ws_event *ev = block_event(b);
-        if (!ev)
-            return false;
-        *ev = (ws_event){.pc = u->pc,
-                         .warp = (uint16_t)w->index,
-                         .count = 1,
-                         .active = w->mask.bits,
-                         .exec = exec,
-                         .barrier = whole_warp ? UINT32_MAX : number | warps << 8,
-                         .kind = WS_EVENT_BARRIER,
-                         .depth = (uint8_t)(w->depth < 255 ? w->depth : 255)};
-    }
+    const uint32_t awaited = expected / WS_WARP < 255 ? expected / WS_WARP : 255;
+    if (!tell_barrier(w, u, exec, whole_warp ? UINT32_MAX : number | awaited << 8))
+        return false;
     if (!exec || whole_warp)
         return true;
     barrier *bar = &b->barrier[number];
@@ -299,6 +344,28 @@ void barrier_leave(block *b)
     for (unsigned i = 0; i < BARRIERS; i++)
         if (b->barrier[i].in_use && !b->barrier[i].expected && complete(b, &b->barrier[i]))
             release(b, &b->barrier[i]);
+}
+
+/* Does the warp go round without anything but an mbarrier object to wait for? */
+static bool asks_in_vain(const warp *w)
+{
+    return w->waits_at && w->instructions - w->waits_since <= STUCK_INSTRUCTIONS;
+}
+
+/* Says who waits for which object. */
+static bool fail_stuck(block *b)
+{
+    char what[128];
+    uint32_t warps = 0;
+    const warp *first = NULL;
+    for (uint32_t i = 0; i < b->warps; i++)
+        if (b->warp[i].state == WARP_READY) {
+            first = first ? first : &b->warp[i];
+            warps++;
+        }
+    mbarrier_describe(first, what, sizeof what);
+    return block_fault(&b->warp[first->index], first->waits_at, first->waits_lane,
+                       "mbarrier deadlock: warp %u and %u more wait, this one for %s", first->index, warps - 1, what);
 }
 
 /* Every warp waits: says where the first one does. */
@@ -337,14 +404,15 @@ block_outcome block_run(block *b)
     b->scratch = b->worker->scratch;
     const bool waits = l->code->waits;
     for (uint32_t rounds = 1;; rounds++) {
-        bool ran = false;
-        b->progress = false;
+        bool ran = false, stuck = true;
+        b->progress = b->objects_changed = false;
         for (uint32_t i = 0; i < b->warps; i++) {
             warp *w = &b->warp[i];
             if (w->state != WARP_READY)
                 continue;
             ran = true;
             warp_run(w, waits ? WAITING_SLICE : WARP_SLICE);
+            stuck = stuck && w->state == WARP_READY && asks_in_vain(w);
             if (w->state == WARP_DONE)
                 b->progress = true;
             if (w->state == WARP_FAULT || b->status) {
@@ -360,6 +428,9 @@ block_outcome block_run(block *b)
             return BLOCK_FAILED;
         }
         if (!launch_may_go_on(b))
+            return BLOCK_FAILED;
+        b->stuck_rounds = stuck && !b->objects_changed ? b->stuck_rounds + 1 : 0;
+        if (b->stuck_rounds >= STUCK_ROUNDS && !fail_stuck(b))
             return BLOCK_FAILED;
         b->rounds += !b->progress;
         if (waits && !b->progress && b->rounds >= ROUNDS_BEFORE_YIELD)

@@ -174,6 +174,28 @@ static int decode_isspacep(builder *b)
     return status;
 }
 
+/* Blocks of a cluster: there is one. mapa names an address in it, getctarank the block of an address. */
+static int decode_cluster(builder *b)
+{
+    const ws_insn *in = b->insn;
+    const bool rank = in->op == WS_OP_getctarank;
+    const ws_type type = in->type[0];
+    place from, block_rank = PLACE_NONE;
+    destination d;
+    uop *u;
+    int status = rank ? constant_place(b, false, 0, &from) : source_place(b, &in->operand[1], type, &from);
+    if (!status && !rank)
+        status = source_place(b, &in->operand[2], WS_T_u32, &block_rank);
+    if (!status)
+        status = destination_place(b, &in->operand[0], rank ? WS_T_u32 : type, &d);
+    if (!status)
+        status = emit_special(b, exchange_map, d.at, from, block_rank, PLACE_NONE, &u);
+    if (status)
+        return status;
+    u->wide = !rank && ws_type_bits(type) > 32;
+    return destination_finish(b, &d);
+}
+
 /* shfl vote match redux activemask elect: one row each. */
 static int decode_exchange(builder *b)
 {
@@ -361,6 +383,16 @@ static int decode_barrier(builder *b)
 {
     const ws_insn *in = b->insn;
     decode_close_run(b);
+    if (in->scope == WS_SCOPE_CLUSTER) {
+        uop *const u = emit(b, UOP_BARRIER);
+        if (!u)
+            return decode_no_memory();
+        u->e = decode_guard_place(b);
+        u->guard = decode_guard(b);
+        u->mode = in->sub == WS_SUB_WAIT ? WS_SUB_WAIT : WS_SUB_ARRIVE;
+        u->mode2 = WS_SCOPE_CLUSTER;
+        return WS_OK;
+    }
     const bool red = in->sub == WS_SUB_RED;
     const unsigned first = red ? 1 : 0;
     place number = PLACE_NONE, threads = PLACE_NONE, vote = PLACE_NONE;
@@ -444,12 +476,7 @@ int decode_insn(builder *b)
         decode_close_run(b);
         return decode_memory(b);
     case WS_OP_cp:
-        if (in->sub != WS_SUB_ASYNC_CA &&
-            in->sub != WS_SUB_ASYNC_CG) /* groups complete at once: copies are done in place */
-            return in->sub == WS_SUB_ASYNC_MBARRIER ? refuse(b, "is not supported: mbarrier objects")
-                                                    : simple(b, decode_effectless);
-        decode_close_run(b);
-        return decode_memory(b);
+        return in->sub == WS_SUB_ASYNC_PREFETCH ? simple(b, decode_effectless) : decode_async(b);
     case WS_OP_shfl:
     case WS_OP_vote:
     case WS_OP_match:
@@ -459,6 +486,9 @@ int decode_insn(builder *b)
         return simple(b, decode_exchange);
     case WS_OP_cvta:
         return simple(b, decode_cvta);
+    case WS_OP_mapa:
+    case WS_OP_getctarank:
+        return simple(b, decode_cluster);
     case WS_OP_isspacep:
         return simple(b, decode_isspacep);
     case WS_OP_membar:
@@ -468,6 +498,8 @@ int decode_insn(builder *b)
     case WS_OP_pmevent:
     case WS_OP_discard:
     case WS_OP_applypriority:
+    case WS_OP_griddepcontrol:
+    case WS_OP_setmaxnreg:
         return simple(b, decode_effectless);
     case WS_OP_mov:
         if (in->operand[0].kind == WS_OPND_VECTOR || in->operand[1].kind == WS_OPND_VECTOR)
@@ -491,7 +523,7 @@ int decode_insn(builder *b)
     case WS_OP_movmatrix:
         return decode_matrix(b);
     case WS_OP_mbarrier:
-        return refuse(b, "is not supported: mbarrier objects");
+        return decode_mbarrier(b);
     default:
         return simple(b, decode_arithmetic);
     }

@@ -105,11 +105,15 @@ typedef struct brx_table {
 /* decode.c: the current instruction. */
 int decode_insn(builder *b);
 
-/* decode_memory.c: ld st ldu atom red cp.async */
+/* decode_memory.c: ld st ldu atom red */
 int decode_memory(builder *b);
 
 /* The address operand of an access to that space: base and offset. */
 int decode_address(builder *b, const ws_operand *o, ws_space space, mem_access *a);
+
+/* decode_async.c: cp.async and cp.async.bulk; mbarrier */
+int decode_async(builder *b);
+int decode_mbarrier(builder *b);
 
 /* decode_matrix.c: mma wmma ldmatrix stmatrix movmatrix */
 int decode_matrix(builder *b);

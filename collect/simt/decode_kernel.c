@@ -20,6 +20,13 @@ static void note_register(void *context, uint32_t reg, bool is_def)
         l->out->src[l->out->srcs++] = reg_number(l->b, reg);
 }
 
+/* mbarrier: arrivals and counts of bytes; who waits only reads. */
+static bool changes_object(const ws_insn *in)
+{
+    return in->sub == WS_SUB_ASYNC_MBARRIER ||
+           (in->op == WS_OP_mbarrier && in->sub != WS_SUB_TEST_WAIT && in->sub != WS_SUB_TRY_WAIT);
+}
+
 static void describe(builder *b, ws_instr *out)
 {
     const ws_insn *in = b->insn;
@@ -36,9 +43,11 @@ static void describe(builder *b, ws_instr *out)
                      : in->types && in->space != WS_SPACE_TEXTURE ? (uint8_t)(ws_type_bits(in->type[in->types - 1]) / 8 * vec)
                                                                   : 0;
         out->access = in->op == WS_OP_st || in->op == WS_OP_sust || in->op == WS_OP_stmatrix ||
-                              (in->op == WS_OP_wmma && !ws_ptx_dsts(in))
+                              (in->op == WS_OP_wmma && !ws_ptx_dsts(in)) || in->sub == WS_SUB_ASYNC_BULK_GROUP ||
+                              in->sub == WS_SUB_INIT || in->sub == WS_SUB_INVAL
                           ? WS_ACCESS_STORE
                       : in->op == WS_OP_atom                        ? WS_ACCESS_ATOMIC
+                      : changes_object(in)                          ? WS_ACCESS_REDUCE
                       : in->op == WS_OP_red || in->op == WS_OP_sured ? WS_ACCESS_REDUCE
                                                                     : WS_ACCESS_LOAD;
     }
@@ -297,6 +306,7 @@ static void reach_insn(reach *r, const ws_insn *in)
     }
     /* A reduction brings nothing back, so nobody can wait with one. */
     if ((in->op == WS_OP_atom && space != WS_SPACE_LOCAL) || in->op == WS_OP_nanosleep ||
+        in->sub == WS_SUB_TEST_WAIT || in->sub == WS_SUB_TRY_WAIT ||
         (in->op != WS_OP_red && in->order > WS_ORDER_WEAK && space != WS_SPACE_LOCAL && space != WS_SPACE_PARAM))
         r->b->c->waits = true;
     for (unsigned i = 0; i < in->operands; i++)

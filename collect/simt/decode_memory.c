@@ -1,4 +1,4 @@
-/* decode_memory.c - loads, stores, atomics and copies to uops with an access record. */
+/* decode_memory.c - loads, stores and atomics to uops with an access record. */
 #include "collect/simt/decode_internal.h"
 
 #include <string.h>
@@ -194,31 +194,6 @@ static int decode_atomic(builder *b, mem_access *a)
     return a->returns ? destination_finish(b, &d) : WS_OK;
 }
 
-/* cp.async.{ca,cg}.shared.global [dst], [src], bytes{, src-size}; done at once, so waiting for groups is nothing. */
-static int decode_copy(builder *b, mem_access *a)
-{
-    const ws_insn *in = b->insn;
-    a->op = MEM_COPY;
-    a->space = WS_SPACE_GLOBAL;
-    if (in->operands < 3 || in->operand[2].kind != WS_OPND_IMM || in->operand[2].imm > 16)
-        return refuse(b, "needs a constant size of 4, 8 or 16 bytes");
-    a->bytes = (uint8_t)in->operand[2].imm;
-    a->vec = 1;
-    bool fixed;
-    int status = address(b, &in->operand[0], WS_SPACE_SHARED, &a->base2, &a->base2_wide, &a->offset2, &fixed);
-    if (!status)
-        status = address(b, &in->operand[1], WS_SPACE_GLOBAL, &a->base, &a->base_wide, &a->offset, &fixed);
-    a->ignore = PLACE_NONE;
-    if (!status && in->operands > 3) {
-        if (in->operand[3].kind == WS_OPND_REG && ws_type_bits(b->fn->reg[in->operand[3].reg].type) == 1)
-            return refuse(b, "with a predicate that ignores the source is not supported");
-        status = source_place(b, &in->operand[3], WS_T_u32, &a->ignore);
-    }
-    if (status)
-        return status;
-    return memory_uop(b, a) ? WS_OK : decode_no_memory();
-}
-
 int decode_memory(builder *b)
 {
     const ws_insn *in = b->insn;
@@ -231,7 +206,5 @@ int decode_memory(builder *b)
     a->base = a->compare = a->value = PLACE_NONE;
     if (a->space == WS_SPACE_NONE)
         a->space = WS_SPACE_GENERIC;
-    if (in->op == WS_OP_cp)
-        return decode_copy(b, a);
     return in->op == WS_OP_atom || in->op == WS_OP_red ? decode_atomic(b, a) : decode_plain(b, a);
 }

@@ -309,3 +309,16 @@ bool exchange_uniform(warp *w, const uop *u, uint32_t exec)
     put(w, u->d, u->wide, v, exec);
     return true;
 }
+
+/* mapa: the address in the block of that rank; a cluster has one block. */
+bool exchange_map(warp *w, const uop *u, uint32_t exec)
+{
+    const uint32_t *const rank = place_pointer(w, u->b);
+    uint64_t v[WS_WARP];
+    WS_EACH_LANE (i, exec)
+        if (rank[i])
+            return block_fault(w, u, i, "block %u of a cluster that has one block", rank[i]);
+    get(w, u->a, u->wide, v);
+    put(w, u->d, u->wide, v, exec);
+    return true;
+}

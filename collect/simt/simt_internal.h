@@ -45,7 +45,8 @@ enum {
     MAX_LOCAL_BYTES = 512 * 1024,   /* per thread, CUDA's limit */
     MAX_CALL_DEPTH = 1024,
     MAX_BLOCK_THREADS = 1024,
-    BARRIERS = 16,
+    BARRIERS = 17,
+    CLUSTER_BARRIER = 16, /* barrier.cluster: the last; programs number the others */
     /* Warp instructions until the next warp's turn in kernels whose warps may wait for each other; of a warp that is
      * stepped, until it is asked whether it spins. */
     WAITING_SLICE = 1024,
@@ -178,10 +179,6 @@ typedef struct mem_access {
     place base;           /* address register or constant vector */
     place data[8];        /* destination or source registers */
     place compare, value; /* atomics: value is the operand b, compare the operand of cas */
-    place base2;          /* copies: source address */
-    int64_t offset2;
-    uint8_t base2_wide;
-    place ignore;         /* cp.async: source bytes; PLACE_NONE */
     bool sink[8];         /* vector loads: element '_' */
     uint16_t number[8];   /* vector loads: register numbers */
     ws_lanes_fn *combine; /* atomics on small floats: the arithmetic, a lane at a time */
@@ -349,6 +346,11 @@ struct warp {
     uint32_t forced;               /* open sections that stack_release made */
     uint32_t turn;                 /* alternates between two remedies for lanes that wait for each other */
     warp_state state;
+    bool yields;                   /* the access that just ran waits in vain: the slice ends */
+    const uop *waits_at;           /* mbarrier.try_wait that was in vain, and since then none was not; */
+    uint32_t waits_lane, waits_object;
+    uint64_t waits_since;          /* ... and when that was */
+    struct async_state *async;     /* async.c; NULL without asynchronous copies */
     const uop *barrier; /* bar.red that waits for its result */
     _Alignas(64) unsigned char identity[WARP_BANK_BYTES];
 };
@@ -397,6 +399,10 @@ struct block {
     bool stepped;    /* its events stay until the next step */
     int status;      /* WS_OK or why it stopped */
     char *fault;     /* message, owned */
+    struct object_copy *object_copy; /* async.c: bulk copies that somebody waits for with an mbarrier object */
+    uint32_t object_copies, object_capacity;
+    bool objects_changed;            /* an mbarrier object did in this turn */
+    uint32_t stuck_rounds;           /* turns in which warps only waited for such objects */
     uint32_t rounds; /* turns in which nothing but instructions happened */
     bool progress;   /* a barrier opened or a warp ended in this turn */
     bool started;
@@ -459,6 +465,13 @@ bool block_fail(block *b, int status, const char *format, ...) __attribute__((fo
  * lanes have to wait (they are marked blocked). */
 bool barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait);
 void barrier_leave(block *b); /* lanes exited: barriers that wait for everybody may be complete now */
+
+/* async.c, for warps and blocks */
+void async_start(warp *w);
+void async_fini(warp *w);
+void async_finish(warp *w, uint32_t lanes); /* all copies of these lanes are done: they exit */
+/* mbarrier.c: what the warp waits for. */
+void mbarrier_describe(const warp *w, char *text, size_t size);
 
 /* warp.c */
 int warp_start(warp *w, uint32_t lanes); /* at the kernel's first instruction */
@@ -524,6 +537,14 @@ bool access_run(warp *w, const uop *u, uint32_t exec, uint32_t active);
  * those of the space when it returns. */
 bool access_groups(warp *w, const uop *u, const mem_access *a, uint32_t exec, uint32_t active, unsigned groups,
                    unsigned bytes, uint64_t (*address)[WS_WARP], unsigned char *(*host)[WS_WARP], ws_space *space);
+/* The two halves of it: where addresses lead (`bytes` above 16 or no power of two are not checked for alignment), and an event.
+ * access_tell is for parts of an access whose lanes the parts before may have had; see ws_event_lane_runs. */
+bool access_find(warp *w, const uop *u, const mem_access *a, uint32_t exec, unsigned bytes, uint64_t *address,
+                 unsigned char **host, ws_space *space);
+bool access_tell(warp *w, const uop *u, ws_space space, uint32_t exec, uint32_t active, unsigned bytes,
+                 const uint64_t *address, bool first);
+bool access_tell_plain(warp *w, const uop *u, ws_space space, uint32_t exec, uint32_t active, const uint64_t *address,
+                       bool first);
 /* An instruction of that kind that no lane executes. */
 bool access_none(warp *w, const uop *u, const mem_access *a, uint32_t active);
 /* For sinks that sample values: what an element of shared memory held before and holds now; registers likewise. */
@@ -539,6 +560,6 @@ special_fn texture_ask;
 /* exchange.c: specials that decode.c puts into uops */
 special_fn exchange_shfl, exchange_vote, exchange_match, exchange_redux, exchange_activemask, exchange_elect,
     exchange_pack, exchange_unpack, exchange_combine, exchange_clock, exchange_isspacep, exchange_adapt, exchange_fence,
-    exchange_nothing, exchange_uniform;
+    exchange_nothing, exchange_uniform, exchange_map;
 
 #endif

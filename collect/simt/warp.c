@@ -98,6 +98,9 @@ int warp_start(warp *w, uint32_t lanes)
     w->stuck_since = 0;
     w->step_limit = WAITING_SLICE;
     w->spin_pc = FLOW_END;
+    w->yields = false;
+    w->waits_at = NULL;
+    async_start(w);
     w->state = WARP_READY;
     w->bank[BANK_CONST] = c->constants;
     w->bank[BANK_WARP] = w->identity;
@@ -122,6 +125,7 @@ void warp_fini(warp *w)
     free(w->frame);
     free(w->path);
     free(w->local);
+    async_fini(w);
 }
 
 /* ---- calls ---- */
@@ -509,6 +513,12 @@ static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64
                 warps++;
                 threads += ws_popcount(exec);
                 pc++;
+                if (__builtin_expect(w->yields, 0)) {
+                    w->yields = false;
+                    top->pc = pc;
+                    slice_end(w);
+                    goto out;
+                }
                 continue;
             }
             case UOP_GUARDED: {
@@ -607,6 +617,7 @@ static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64
                 const bool exits = u->kind == UOP_EXIT || w->frames == 1;
                 stack_remove(w, exec, exits ? 0 : w->frame[w->frames - 1].stack_base);
                 if (exits && exec) {
+                    async_finish(w, exec);
                     w->live &= ~exec;
                     barrier_leave(b);
                 }

@@ -106,7 +106,7 @@ typedef struct ws_event {
         uint32_t taken;    /* BRANCH; divergent iff 0 < popcount(taken) < popcount(active) */
         uint32_t section;  /* RECONVERGE: warp instructions issued since the divergent branch, both sides; pc = the
                               branch; a section also ends when all lanes of every other side have exited */
-        uint32_t barrier;  /* BARRIER: its number in the low 8 bits, and above them how many warps it waits for (0: all
+        uint32_t barrier;  /* BARRIER: its number in the low 8 bits (16: that of the cluster), and above them how many warps it waits for (0: all
                               of the block); UINT32_MAX for bar.warp.sync, which only its warp takes part in */
         uint32_t addresses; /* MEMORY: index of the 32 lane addresses in the batch, see WS_ADDRESSES */
     };

@@ -577,7 +577,7 @@ static bool read_told(const ws_wst_codec *c, ws_reader *r, const warp_state *w, 
 /* What no writer makes must not reach a sink: each relies on it. */
 static bool plausible(const ws_wst_codec *c, const shape *s)
 {
-    enum { BARRIERS = 16, MOST_WARPS = 255 };
+    enum { BARRIERS = 17, MOST_WARPS = 255 };
     if (s->kind > WS_EVENT_BARRIER || s->space >= WS_SPACES || (s->exec & ~s->active))
         return false;
     if ((uint64_t)s->pc + (s->count ? s->count : 1) > c->launch->instrs)

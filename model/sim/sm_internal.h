@@ -10,7 +10,7 @@
 enum {
     SCHEDULERS = 8,
     UNIT_COPIES = 16,
-    BARRIERS = 16,
+    BARRIERS = 17,
     WHEEL = 1024,                                  /* cycles that the wheel of events reaches ahead */
     ADDRESSES = WS_EVENT_ADDRESSES * WS_WARP,
     EVENTS_KEPT = 128, /* room in the pool for what a cycle can schedule besides results and data */

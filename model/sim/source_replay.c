@@ -12,7 +12,7 @@
 
 /* Where the cycle simulator puts local memory, too: above all that programs can allocate, lanes side by side. */
 static const uint64_t LOCAL_BASE = UINT64_C(1) << 50;
-enum { LOCAL_WORD = 4, BARRIERS = 16, REPORT_TURNS = 1 << 16 };
+enum { LOCAL_WORD = 4, BARRIERS = 17, REPORT_TURNS = 1 << 16 };
 
 typedef struct warp {
     ws_touch *touch; /* of the instruction that was refused: from `at` on to `touches` */

@@ -142,6 +142,9 @@ static const char *const sub_words[] = {
     "wait_group",
     "wait_all",
     "mbarrier",
+    "mbarrier::complete_tx::bytes",
+    "bulk_group",
+    "prefetch",
     "init",
     "inval",
     "test_wait",
@@ -149,6 +152,8 @@ static const char *const sub_words[] = {
     "expect_tx",
     "arrive_drop",
     "pending_count",
+    "complete_tx",
+    "wait",
     "pack",
 };
 _Static_assert(sizeof sub_words / sizeof *sub_words == WS_SUB_PACK + 1, "one word a sub-operation");
@@ -184,9 +189,11 @@ static const struct {
     FLAG(noComplete),
     FLAG(shiftamt),
     FLAG(parity),
+    FLAG(bulk),
 #undef FLAG
     {offsetof(ws_insn, nan), "NaN"},
     {offsetof(ws_insn, plus_one), "po"},
+    {offsetof(ws_insn, tx), "expect_tx"},
 };
 
 typedef struct words {
@@ -491,7 +498,8 @@ static void wrong_words(void **state)
         {"atom.global.cas.b32 %r1, [%rd1], 1", "atom.global.cas.b32 takes 4 operands, not 3"},
         {"shfl.sync.b32 %r1, %r2, 1, 31, -1", "shfl needs a mode: .up, .down, .bfly or .idx"},
         {"bar.sync", "bar.sync takes 1 operand, not 0"},
-        {"barrier.cluster.arrive", "barriers of clusters"},
+        {"barrier.cluster.red", "barrier.cluster needs .arrive or .wait"},
+        {"barrier.sync.relaxed 0", "a word that only barrier.cluster has"},
         {"cvt.rn.f16.e4m3x2 %r1, %r2", "unknown modifier .e4m3x2 of cvt"},
         {"cp.async.bulk.shared::cluster.global [%rd1], [%rd2], 16, [%rd3]", "unknown modifier .bulk of cp"},
         {"mov.u32 %r1, %nope", "unknown register %nope"},
@@ -549,8 +557,8 @@ static void classes(void **state)
         {"exit", WS_CLASS_OTHER, 0},
         {"cp.async.ca.shared.global [%rd1], [%rd2], 16", WS_CLASS_MEMORY, 0},
         {"cp.async.wait_all", WS_CLASS_OTHER, 0},
-        {"mbarrier.init.shared.b64 [%rd1], 1", WS_CLASS_BARRIER, 0},
-        {"mbarrier.arrive.shared.b64 %rd2, [%rd1]", WS_CLASS_BARRIER, 1},
+        {"mbarrier.init.shared.b64 [%rd1], 1", WS_CLASS_MEMORY, 0},
+        {"mbarrier.arrive.shared.b64 %rd2, [%rd1]", WS_CLASS_MEMORY, 1},
         {"wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%rd1], {%r1}, %r2", WS_CLASS_MEMORY, 0},
         {"frob", WS_CLASS_OTHER, 0},
     };

@@ -1,0 +1,379 @@
+/* async.c - cp.async: copies that are done when they are waited for. */
+#include "collect/simt/async_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_COPIES = 1024, /* of a warp that wait; then the oldest are done, which a GPU may do at any time, too */
+    BULK_PART = 16      /* bytes of a bulk copy that one event tells of */
+};
+
+/* A cp.async of some lanes, each of which counts its own groups. */
+typedef struct small_copy {
+    uint32_t lanes; /* for which it is not done */
+    uint8_t bytes;
+    uint8_t size[WS_WARP]; /* source bytes; the rest is zeros */
+    uint32_t to[WS_WARP];  /* in shared memory */
+    uint32_t group[WS_WARP];
+    const unsigned char *from[WS_WARP];
+} small_copy;
+
+/* A bulk copy of a lane, from shared memory. */
+typedef struct group_copy {
+    uint32_t lane, group, bytes;
+    const unsigned char *from;
+    unsigned char *to;
+} group_copy;
+
+struct async_state {
+    small_copy *copy;
+    uint32_t copies, capacity;
+    group_copy *bulk;
+    uint32_t bulks, bulk_capacity;
+    uint32_t group[WS_WARP], bulk_group[WS_WARP]; /* number of the group that is open */
+};
+
+/* A bulk copy into the block's shared memory, or within it, that completes on an mbarrier object. */
+struct object_copy {
+    uint32_t object, bytes;
+    const unsigned char *from;
+    unsigned char *to;
+};
+
+static bool no_memory(warp *w)
+{
+    return block_fail(w->block, WS_EMEM, "no memory for asynchronous copies");
+}
+
+static struct async_state *state_of(warp *w)
+{
+    if (!w->async)
+        w->async = calloc(1, sizeof *w->async);
+    if (!w->async)
+        no_memory(w);
+    return w->async;
+}
+
+/* Room for one more item. */
+static void *grow(void *items, uint32_t count, uint32_t *capacity, size_t size)
+{
+    if (count < *capacity)
+        return items;
+    void *const fresh = realloc(items, (*capacity ? 2 * *capacity : 16) * size);
+    if (fresh)
+        *capacity = *capacity ? 2 * *capacity : 16;
+    return fresh;
+}
+
+void async_start(warp *w)
+{
+    if (w->async) {
+        w->async->copies = w->async->bulks = 0;
+        memset(w->async->group, 0, sizeof w->async->group);
+        memset(w->async->bulk_group, 0, sizeof w->async->bulk_group);
+    }
+}
+
+void async_fini(warp *w)
+{
+    if (w->async) {
+        free(w->async->copy);
+        free(w->async->bulk);
+    }
+    free(w->async);
+}
+
+/* ---- doing them ---- */
+
+static void do_copy(const block *b, const small_copy *c, uint32_t lanes)
+{
+    WS_EACH_LANE (i, lanes) {
+        unsigned char *const to = b->shared + c->to[i];
+        memcpy(to, c->from[i], c->size[i]);
+        memset(to + c->size[i], 0, c->bytes - c->size[i]);
+    }
+}
+
+/* Of each lane in `lanes`, the copies whose group is below limit[lane]; all without a limit. */
+static void settle(warp *w, uint32_t lanes, const uint32_t *limit)
+{
+    struct async_state *const s = w->async;
+    uint32_t left = 0;
+    for (uint32_t k = 0; k < s->copies; k++) {
+        small_copy *const c = &s->copy[k];
+        uint32_t due = 0;
+        WS_EACH_LANE (i, c->lanes & lanes)
+            due |= (uint32_t)(!limit || c->group[i] < limit[i]) << i;
+        do_copy(w->block, c, due);
+        c->lanes &= ~due;
+        if (c->lanes) {
+            if (left != k)
+                s->copy[left] = *c;
+            left++;
+        }
+    }
+    s->copies = left;
+}
+
+static void settle_bulk(warp *w, uint32_t lanes, const uint32_t *limit)
+{
+    struct async_state *const s = w->async;
+    uint32_t left = 0;
+    for (uint32_t k = 0; k < s->bulks; k++) {
+        const group_copy *const c = &s->bulk[k];
+        if (lanes >> c->lane & 1 && (!limit || c->group < limit[c->lane]))
+            memmove(c->to, c->from, c->bytes);
+        else
+            s->bulk[left++] = *c;
+    }
+    s->bulks = left;
+}
+
+void async_finish(warp *w, uint32_t lanes)
+{
+    if (!w->async)
+        return;
+    settle(w, lanes, NULL);
+    settle_bulk(w, lanes, NULL);
+}
+
+bool async_settle_object(warp *w, const uop *u, unsigned lane, uint32_t offset)
+{
+    block *const b = w->block;
+    for (uint32_t k = 0; k < b->object_copies;) {
+        const struct object_copy c = b->object_copy[k];
+        if (c.object != offset) {
+            k++;
+            continue;
+        }
+        memmove(c.to, c.from, c.bytes);
+        b->object_copies--;
+        memmove(&b->object_copy[k], &b->object_copy[k + 1], (b->object_copies - k) * sizeof c);
+        if (!mbarrier_complete_bytes(w, u, lane, offset, c.bytes))
+            return false;
+    }
+    return true;
+}
+
+/* ---- asking for them ---- */
+
+static uint64_t address_of(const warp *w, const mem_access *a, unsigned lane)
+{
+    const void *const base = place_pointer(w, a->base);
+    return (uint64_t)a->offset + (a->base_wide ? ((const uint64_t *)base)[lane] : ((const uint32_t *)base)[lane]);
+}
+
+static void addresses_of(const warp *w, const mem_access *a, uint32_t lanes, uint64_t *address)
+{
+    for (unsigned i = 0; i < WS_WARP; i++)
+        address[i] = lanes >> i & 1 ? address_of(w, a, i) : 0;
+}
+
+static bool keep(warp *w, const small_copy *c)
+{
+    struct async_state *const s = state_of(w);
+    if (!s)
+        return false;
+    if (s->copies == MOST_COPIES) {
+        do_copy(w->block, &s->copy[0], s->copy[0].lanes);
+        s->copies--;
+        memmove(&s->copy[0], &s->copy[1], s->copies * sizeof *c);
+    }
+    small_copy *const fresh = grow(s->copy, s->copies, &s->capacity, sizeof *c);
+    if (!fresh)
+        return no_memory(w);
+    s->copy = fresh;
+    s->copy[s->copies] = *c;
+    memcpy(s->copy[s->copies++].group, s->group, sizeof s->group);
+    return true;
+}
+
+/* Source bytes of each lane; returns the lanes that read any. */
+static uint32_t source_sizes(const warp *w, const async_op *op, uint32_t exec, uint8_t *size)
+{
+    const uint32_t *const given = op->size == PLACE_NONE ? NULL : place_pointer(w, op->size);
+    uint32_t reading = 0;
+    WS_EACH_LANE (i, exec) {
+        const uint32_t wanted = !given ? op->bytes : op->ignores ? (*given >> i & 1 ? 0 : op->bytes) : given[i];
+        size[i] = (uint8_t)(wanted < op->bytes ? wanted : op->bytes);
+        reading |= (uint32_t)(size[i] > 0) << i;
+    }
+    return reading;
+}
+
+/* Lanes that read fewer bytes are checked with theirs; the event shows what a lane asked for. */
+static bool check_sources(warp *w, const uop *u, const async_op *op, uint32_t reading, uint32_t active, small_copy *c)
+{
+    uint64_t address[1][WS_WARP];
+    unsigned char *host[1][WS_WARP];
+    ws_space space;
+    addresses_of(w, &op->access, reading, address[0]);
+    WS_EACH_LANE (i, reading)
+        if (address[0][i] & (op->bytes - 1u))
+            return block_fault(w, u, i, "misaligned global copy of %u bytes at address 0x%llx", op->bytes,
+                               (unsigned long long)address[0][i]);
+    for (uint32_t rest = reading; rest;) {
+        const unsigned bytes = c->size[ws_lowest(rest)];
+        uint32_t same = 0;
+        WS_EACH_LANE (i, rest)
+            same |= (uint32_t)(c->size[i] == bytes) << i;
+        rest &= ~same;
+        if (!access_find(w, u, &op->access, same, bytes, address[0], host[0], &space))
+            return false;
+        WS_EACH_LANE (i, same)
+            c->from[i] = host[0][i];
+    }
+    return access_tell(w, u, WS_SPACE_GLOBAL, reading, active, op->bytes, address[0], true);
+}
+
+bool async_copy_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
+{
+    const async_op *const op = u->info;
+    small_copy c = {.lanes = exec, .bytes = op->bytes};
+    uint64_t to[WS_WARP];
+    unsigned char *host[WS_WARP];
+    ws_space space;
+    if (!exec)
+        return access_none(w, u, &op->access, active);
+    const uint32_t reading = source_sizes(w, op, exec, c.size);
+    addresses_of(w, &op->to, exec, to);
+    if ((reading && !check_sources(w, u, op, reading, active, &c)) ||
+        !access_find(w, u, &op->to, exec, op->bytes, to, host, &space))
+        return false;
+    WS_EACH_LANE (i, exec)
+        c.to[i] = (uint32_t)to[i];
+    /* The same lanes write what they read; lanes that only write zeros are a part of their own. */
+    const uint32_t zeros = exec & ~reading;
+    if (reading && !access_tell(w, u, WS_SPACE_SHARED, reading, active, op->bytes, to, false))
+        return false;
+    if (zeros && !access_tell_plain(w, u, WS_SPACE_SHARED, zeros, active, to, !reading))
+        return false;
+    return keep(w, &c);
+}
+
+/* Of each lane, one bulk copy. */
+typedef struct bulk {
+    uint64_t from[WS_WARP], to[WS_WARP], object[WS_WARP];
+    unsigned char *from_host[WS_WARP], *to_host[WS_WARP];
+    ws_space from_space, to_space;
+} bulk;
+
+static bool tell_bulk(warp *w, const uop *u, const bulk *b, unsigned lane, uint32_t bytes, uint32_t active, bool first)
+{
+    uint64_t at[WS_WARP] = {0};
+    for (uint32_t part = 0; part < bytes; part += BULK_PART) {
+        at[lane] = b->from[lane] + part;
+        if (!access_tell(w, u, b->from_space, 1u << lane, active, BULK_PART, at, first))
+            return false;
+        first = false;
+        at[lane] = b->to[lane] + part;
+        if (!access_tell(w, u, b->to_space, 1u << lane, active, BULK_PART, at, false))
+            return false;
+    }
+    return true;
+}
+
+static bool keep_bulk(warp *w, const async_op *op, const bulk *from, unsigned lane, uint32_t bytes)
+{
+    block *const b = w->block;
+    if (op->sub == WS_SUB_ASYNC_BULK_TX) {
+        struct object_copy *const fresh =
+            grow(b->object_copy, b->object_copies, &b->object_capacity, sizeof *b->object_copy);
+        if (!fresh)
+            return no_memory(w);
+        b->object_copy = fresh;
+        b->object_copy[b->object_copies++] = (struct object_copy){
+            (uint32_t)from->object[lane], bytes, from->from_host[lane], from->to_host[lane]};
+        return true;
+    }
+    struct async_state *const s = state_of(w);
+    group_copy *const fresh = s ? grow(s->bulk, s->bulks, &s->bulk_capacity, sizeof *s->bulk) : NULL;
+    if (!fresh)
+        return no_memory(w);
+    s->bulk = fresh;
+    s->bulk[s->bulks++] =
+        (group_copy){lane, s->bulk_group[lane], bytes, from->from_host[lane], from->to_host[lane]};
+    return true;
+}
+
+bool async_bulk_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
+{
+    const async_op *const op = u->info;
+    bulk all;
+    bool first = true;
+    if (!exec)
+        return access_none(w, u, &op->access, active);
+    const uint32_t *const size = place_pointer(w, op->size);
+    addresses_of(w, &op->access, exec, all.from);
+    addresses_of(w, &op->to, exec, all.to);
+    if (op->sub == WS_SUB_ASYNC_BULK_TX) {
+        unsigned char *ignored[WS_WARP];
+        ws_space space;
+        addresses_of(w, &op->object, exec, all.object);
+        if (!access_find(w, u, &op->object, exec, 8, all.object, ignored, &space))
+            return false;
+    }
+    WS_EACH_LANE (i, exec) {
+        const uint32_t one = 1u << i;
+        if (size[i] % 16 || (all.from[i] | all.to[i]) & 15)
+            return block_fault(w, u, i, "bulk copy of %u bytes from 0x%llx to 0x%llx: all have to be multiples of 16",
+                               size[i], (unsigned long long)all.from[i], (unsigned long long)all.to[i]);
+        if (!size[i])
+            continue;
+        if (!access_find(w, u, &op->access, one, size[i], all.from, all.from_host, &all.from_space) ||
+            !access_find(w, u, &op->to, one, size[i], all.to, all.to_host, &all.to_space) ||
+            !tell_bulk(w, u, &all, i, size[i], active, first) || !keep_bulk(w, op, &all, i, size[i]))
+            return false;
+        first = false;
+    }
+    return !first || access_none(w, u, &op->access, active);
+}
+
+/* ---- waiting for them ---- */
+
+bool async_commit_run(warp *w, const uop *u, uint32_t exec)
+{
+    struct async_state *const s = state_of(w);
+    if (!s)
+        return false;
+    uint32_t *const group = u->mode2 ? s->bulk_group : s->group;
+    WS_EACH_LANE (i, exec)
+        group[i]++;
+    return true;
+}
+
+/* mode: 1 all, else those older than the newest a groups. mode2: bulk copies. */
+bool async_wait_run(warp *w, const uop *u, uint32_t exec)
+{
+    const uint32_t *const newest = place_pointer(w, u->a);
+    uint32_t limit[WS_WARP];
+    if (!w->async)
+        return true;
+    const uint32_t *const group = u->mode2 ? w->async->bulk_group : w->async->group;
+    WS_EACH_LANE (i, exec)
+        limit[i] = group[i] > newest[i] ? group[i] - newest[i] : 0;
+    (u->mode2 ? settle_bulk : settle)(w, exec, u->mode ? NULL : limit);
+    return true;
+}
+
+/* The lanes' copies are done, and each lane's being done is an arrival. Without .noinc the object expects one more of it,
+ * which cancels out. */
+bool async_arrive_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
+{
+    const async_op *const op = u->info;
+    uint64_t address[1][WS_WARP];
+    unsigned char *host[1][WS_WARP];
+    ws_space space;
+    if (!exec)
+        return access_none(w, u, &op->access, active);
+    if (w->async)
+        settle(w, exec, NULL);
+    addresses_of(w, &op->access, exec, address[0]);
+    if (!access_groups(w, u, &op->access, exec, active, 1, 8, address, host, &space))
+        return false;
+    WS_EACH_LANE (i, op->no_increment ? exec : 0)
+        if (!mbarrier_arrive_one(w, u, i, (uint32_t)address[0][i]))
+            return false;
+    return true;
+}

@@ -1,0 +1,235 @@
+/* mbarrier.c - barrier objects in shared memory: threads and bytes that have to arrive before a phase ends.
+ *
+ * What the 64 bits hold is the implementation's own (PTX ISA, "mbarrier contents"): how many arrivals and how many bytes
+ * are missing, how many arrivals a phase has, and the parity of the phase. A state that an arrival returns is the word as
+ * it was before. */
+#include "collect/simt/async_internal.h"
+
+#include <string.h>
+
+enum {
+    COUNT_BITS = 20,
+    MOST_COUNT = (1 << COUNT_BITS) - 1, /* of arrivals, and of bytes in both directions; PTX ISA */
+    BYTES_SHIFT = 2 * COUNT_BITS,
+    PHASE_SHIFT = 61,
+    MARK_SHIFT = 62,
+    MARK = 2 /* in the top bits of an object: no program's zeros, addresses or small numbers have it */
+};
+
+typedef struct object {
+    uint32_t missing, expected;
+    int64_t bytes; /* that are expected and did not come */
+    bool phase;
+} object;
+
+static uint64_t word_of(const object *o)
+{
+    return (uint64_t)o->missing | (uint64_t)o->expected << COUNT_BITS |
+           ((uint64_t)o->bytes & ((1u << (COUNT_BITS + 1)) - 1)) << BYTES_SHIFT | (uint64_t)o->phase << PHASE_SHIFT |
+           (uint64_t)MARK << MARK_SHIFT;
+}
+
+static object object_of(uint64_t word)
+{
+    const uint32_t bytes = (uint32_t)(word >> BYTES_SHIFT) & ((1u << (COUNT_BITS + 1)) - 1);
+    return (object){.missing = (uint32_t)word & MOST_COUNT,
+                    .expected = (uint32_t)(word >> COUNT_BITS) & MOST_COUNT,
+                    .bytes = (int64_t)bytes - (bytes >> COUNT_BITS ? 1 << (COUNT_BITS + 1) : 0),
+                    .phase = word >> PHASE_SHIFT & 1};
+}
+
+static uint64_t load(const warp *w, uint32_t offset)
+{
+    uint64_t word;
+    memcpy(&word, w->block->shared + offset, sizeof word);
+    return word;
+}
+
+static void store(warp *w, uint32_t offset, uint64_t word)
+{
+    memcpy(w->block->shared + offset, &word, sizeof word);
+    w->block->objects_changed = true;
+}
+
+static bool find(warp *w, const uop *u, unsigned lane, uint32_t offset, object *o)
+{
+    const uint64_t word = load(w, offset);
+    *o = object_of(word);
+    return word >> MARK_SHIFT == MARK ||
+           block_fault(w, u, lane, "no mbarrier object at shared address 0x%x: mbarrier.init makes one", offset);
+}
+
+/* A phase without arrivals and bytes that are missing is over. */
+static void put(warp *w, uint32_t offset, object *o)
+{
+    if (!o->missing && !o->bytes) {
+        o->phase = !o->phase;
+        o->missing = o->expected;
+    }
+    store(w, offset, word_of(o));
+}
+
+static bool add_bytes(warp *w, const uop *u, unsigned lane, object *o, int64_t bytes)
+{
+    o->bytes += bytes;
+    return (o->bytes <= MOST_COUNT && o->bytes >= -MOST_COUNT) ||
+           block_fault(w, u, lane, "an mbarrier object counts at most %d bytes, not %lld", MOST_COUNT, (long long)o->bytes);
+}
+
+static bool take_arrivals(warp *w, const uop *u, unsigned lane, object *o, uint32_t count, bool drop)
+{
+    if (count == 0 || count > o->missing)
+        return block_fault(w, u, lane, "%u arrivals at an mbarrier object that waits for %u", count, o->missing);
+    o->missing -= count;
+    if (drop)
+        o->expected -= count < o->expected ? count : o->expected;
+    return true;
+}
+
+bool mbarrier_complete_bytes(warp *w, const uop *u, unsigned lane, uint32_t offset, int64_t bytes)
+{
+    object o;
+    if (!find(w, u, lane, offset, &o) || !add_bytes(w, u, lane, &o, -bytes))
+        return false;
+    put(w, offset, &o);
+    return true;
+}
+
+bool mbarrier_arrive_one(warp *w, const uop *u, unsigned lane, uint32_t offset)
+{
+    object o;
+    if (!find(w, u, lane, offset, &o) || !take_arrivals(w, u, lane, &o, 1, false))
+        return false;
+    put(w, offset, &o);
+    return true;
+}
+
+static bool init(warp *w, const uop *u, unsigned lane, uint32_t offset, uint32_t count)
+{
+    if (count == 0 || count > MOST_COUNT)
+        return block_fault(w, u, lane, "an mbarrier object waits for 1 to %d arrivals, not %u", MOST_COUNT, count);
+    store(w, offset, word_of(&(object){.missing = count, .expected = count}));
+    return true;
+}
+
+static bool arrive(warp *w, const uop *u, const async_op *op, unsigned lane, uint32_t offset, uint32_t count)
+{
+    object o;
+    if (!find(w, u, lane, offset, &o))
+        return false;
+    const uint64_t before = word_of(&o);
+    if (op->tx && !add_bytes(w, u, lane, &o, count))
+        return false;
+    if (!take_arrivals(w, u, lane, &o, op->tx || !op->has_count ? 1 : count, op->drop))
+        return false;
+    if (op->no_complete && !o.missing && !o.bytes)
+        return block_fault(w, u, lane, "an arrival with .noComplete completes the phase");
+    put(w, offset, &o);
+    if (op->returns)
+        ((uint64_t *)place_pointer(w, op->result))[lane] = before;
+    return true;
+}
+
+/* Whether the phase is over that a state, or a parity, names. */
+static bool is_over(const async_op *op, const warp *w, unsigned lane, const object *o)
+{
+    const void *const waited = place_pointer(w, op->count);
+    const bool phase = op->parity ? ((const uint32_t *)waited)[lane] & 1
+                                  : ((const uint64_t *)waited)[lane] >> PHASE_SHIFT & 1;
+    return o->phase != phase;
+}
+
+static bool wait(warp *w, const uop *u, const async_op *op, uint32_t exec, const uint64_t *address)
+{
+    uint32_t over = 0;
+    WS_EACH_LANE (i, exec) {
+        object o;
+        if (!async_settle_object(w, u, i, (uint32_t)address[i]) || !find(w, u, i, (uint32_t)address[i], &o))
+            return false;
+        over |= (uint32_t)is_over(op, w, i, &o) << i;
+    }
+    uint32_t *const result = place_pointer(w, op->result);
+    *result = (*result & ~exec) | over;
+    if (over == exec) {
+        w->waits_at = NULL;
+        return true;
+    }
+    /* The others get their turn; if nobody comes, block.c says who waits for what. */
+    w->yields = true;
+    w->waits_at = u;
+    w->waits_lane = ws_lowest(exec & ~over);
+    w->waits_object = (uint32_t)address[w->waits_lane];
+    w->waits_since = w->instructions;
+    return true;
+}
+
+static bool one(warp *w, const uop *u, const async_op *op, unsigned lane, uint32_t offset)
+{
+    const uint32_t count = op->has_count ? ((const uint32_t *)place_pointer(w, op->count))[lane] : 1;
+    object o;
+    switch ((ws_sub)op->sub) {
+    case WS_SUB_INIT:
+        return init(w, u, lane, offset, count);
+    case WS_SUB_INVAL:
+        if (!find(w, u, lane, offset, &o))
+            return false;
+        store(w, offset, 0);
+        return true;
+    case WS_SUB_EXPECT_TX:
+        if (!find(w, u, lane, offset, &o) || !add_bytes(w, u, lane, &o, count))
+            return false;
+        store(w, offset, word_of(&o));
+        return true;
+    case WS_SUB_COMPLETE_TX:
+        return mbarrier_complete_bytes(w, u, lane, offset, count);
+    default:
+        return arrive(w, u, op, lane, offset, count);
+    }
+}
+
+static bool in_shared(warp *w, const uop *u, unsigned lane, ws_space space)
+{
+    return space == WS_SPACE_SHARED || block_fault(w, u, lane, "an mbarrier object has to be in shared memory");
+}
+
+bool mbarrier_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
+{
+    const async_op *const op = u->info;
+    uint64_t address[1][WS_WARP] = {{0}}, before[WS_WARP];
+    unsigned char *host[1][WS_WARP];
+    ws_space space;
+    if (!exec)
+        return access_none(w, u, &op->access, active);
+    const void *const base = place_pointer(w, op->access.base);
+    WS_EACH_LANE (i, exec)
+        address[0][i] = (uint64_t)op->access.offset + (op->access.base_wide ? ((const uint64_t *)base)[i] : ((const uint32_t *)base)[i]);
+    if (!access_groups(w, u, &op->access, exec, active, 1, 8, address, host, &space) ||
+        !in_shared(w, u, ws_lowest(exec), space))
+        return false;
+    if (op->sub == WS_SUB_TEST_WAIT || op->sub == WS_SUB_TRY_WAIT)
+        return wait(w, u, op, exec, address[0]);
+    if (op->returns && w->block->sampled)
+        memcpy(before, place_pointer(w, op->result), sizeof before);
+    WS_EACH_LANE (i, exec)
+        if (!one(w, u, op, i, (uint32_t)address[0][i]))
+            return false;
+    return !op->returns || !w->block->sampled ||
+           access_report_register(w, u, exec, before, op->result, true, op->number);
+}
+
+/* How many arrivals were missing when the state was made. */
+bool mbarrier_pending_run(warp *w, const uop *u, uint32_t exec)
+{
+    const uint64_t *const state = place_pointer(w, u->a);
+    uint32_t *const d = place_pointer(w, u->d);
+    WS_EACH_LANE (i, exec)
+        d[i] = object_of(state[i]).missing;
+    return true;
+}
+
+void mbarrier_describe(const warp *w, char *text, size_t size)
+{
+    const object o = object_of(load(w, w->waits_object));
+    snprintf(text, size, "the mbarrier object at shared address 0x%x: %u of %u arrivals and %lld bytes are missing",
+             w->waits_object, o.missing, o.expected, (long long)o.bytes);
+}
