@@ -90,6 +90,10 @@ static const char *const ignored[] = {
     "d",
     "fence",
     "fractional",
+    "launch_dependents",
+    "wait",
+    "inc",
+    "dec",
 };
 
 static const char *const round_words[] = {"", "rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi"};
@@ -501,7 +505,7 @@ static void wrong_words(void **state)
         {"barrier.cluster.red", "barrier.cluster needs .arrive or .wait"},
         {"barrier.sync.relaxed 0", "a word that only barrier.cluster has"},
         {"cvt.rn.f16.e4m3x2 %r1, %r2", "unknown modifier .e4m3x2 of cvt"},
-        {"cp.async.bulk.shared::cluster.global [%rd1], [%rd2], 16, [%rd3]", "unknown modifier .bulk of cp"},
+        {"cp.async.bulk.shared::cluster.global [%rd1], [%rd2], 16, [%rd3]", "cp needs .async and what it does"},
         {"mov.u32 %r1, %nope", "unknown register %nope"},
         {"mov.u32 %r1, %tid", "special register %tid needs .x, .y or .z"},
         {"mov.u32 %r1, %pm9", "unknown register %pm9"},
