@@ -87,7 +87,8 @@ typedef enum ws_sreg {
     WS_SREG_TOTAL_SMEM, WS_SREG_DYNAMIC_SMEM, WS_SREG_AGGR_SMEM,
     WS_SREG_CLUSTERID, WS_SREG_NCLUSTERID, WS_SREG_CLUSTER_CTAID, WS_SREG_CLUSTER_NCTAID, WS_SREG_CLUSTER_CTARANK, WS_SREG_CLUSTER_NCTARANK,
     WS_SREG_IS_EXPLICIT_CLUSTER, WS_SREG_WARPSZ, /* WARP_SZ */
-    WS_SREG_CURRENT_GRAPH_EXEC, WS_SREG_OTHER    /* known to PTX, not to us: kernel cannot run */
+    WS_SREG_CURRENT_GRAPH_EXEC, WS_SREG_RESERVED_SMEM,
+    WS_SREG_OTHER /* a register that PTX does not have: kernel cannot run */
 } ws_sreg;
 
 typedef struct ws_variable ws_variable;

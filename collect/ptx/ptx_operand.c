@@ -157,8 +157,6 @@ static bool special_register(parser *p, ws_insn *insn, ws_operand *o, const toke
         o->component = sregs[i].follows == NUMBER ? (uint8_t)number : 0;
         if (sregs[i].follows == VECTOR)
             special_component(p, insn, o, t);
-        if (o->sreg == WS_SREG_OTHER || o->sreg == WS_SREG_CURRENT_GRAPH_EXEC)
-            ptx_mark(p, insn, "special register %.*s", (int)t->length, t->text);
         return true;
     }
     return false;

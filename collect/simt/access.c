@@ -340,37 +340,69 @@ static uint64_t plain_lane(const mem_access *a, unsigned char *target, bool glob
 }
 
 /* Integer additions on 32-bit words that nobody else touches: histograms spend their time here. */
-static void add_words(const part *p, const uint32_t *value, uint32_t *old)
+static void add_words(const part *p, uintptr_t origin, const uint32_t *value, uint32_t *old)
 {
     WS_EACH_LANE (i, p->mask->bits) {
-        uint32_t *at = (uint32_t *)(p->origin + p->address[i]);
+        uint32_t *at = (uint32_t *)(origin + p->address[i]);
         old[i] = *at;
         *at += value[i];
     }
 }
 
-static bool do_atomic(warp *w, part *p)
+/* Atomics on 128 bits are rare: with several workers all of the launch share one lock. */
+static bool do_atomic_double(warp *w, const part *p)
+{
+    const mem_access *a = p->a;
+    launch *const l = w->block->launch;
+    const unsigned char *const value = place_pointer(w, a->value), *const compare = place_pointer(w, a->compare);
+    unsigned char *const d = a->returns ? place_pointer(w, a->data[0]) : NULL;
+    enum { HALF = WS_WARP * 8 }; /* bytes from the lower words of a register to the upper ones */
+    const bool locks = p->space == WS_SPACE_GLOBAL && l->workers > 1;
+    if (locks)
+        pthread_mutex_lock(&l->lock);
+    WS_EACH_LANE (i, p->mask->bits) {
+        uint64_t old[2], now[2], expected[2];
+        void *const at = (void *)(p->origin + p->address[i]);
+        memcpy(old, at, sizeof old);
+        for (unsigned h = 0; h < 2; h++) {
+            memcpy(&now[h], value + h * HALF + 8 * i, sizeof now[h]);
+            memcpy(&expected[h], compare + (a->sub == WS_SUB_CAS ? h * HALF + 8 * i : 0), sizeof expected[h]);
+        }
+        if (a->sub != WS_SUB_CAS || (old[0] == expected[0] && old[1] == expected[1]))
+            memcpy(at, now, sizeof now);
+        for (unsigned h = 0; h < 2 && d; h++)
+            memcpy(d + h * HALF + 8 * i, &old[h], sizeof old[h]);
+    }
+    if (locks)
+        pthread_mutex_unlock(&l->lock);
+    return true;
+}
+
+static bool do_atomic_element(warp *w, const part *p, unsigned element)
 {
     const mem_access *a = p->a;
     block *b = w->block;
     const bool global = p->space == WS_SPACE_GLOBAL;
     const bool alone = !global || b->launch->workers == 1;
     const bool values = b->sampled && p->space == WS_SPACE_SHARED;
-    const void *value = place_pointer(w, a->value), *compare = place_pointer(w, a->compare);
+    const bool returns = a->returns && !a->sink[element];
+    const uintptr_t origin = p->origin + element * a->bytes;
+    const void *value = place_pointer(w, a->vec > 1 ? a->element[element] : a->value);
+    const void *compare = place_pointer(w, a->compare);
     uint64_t before[WS_WARP] = {0};
     _Alignas(64) union {
         uint32_t word[WS_WARP];
         uint64_t wide[WS_WARP];
     } old;
     if (values)
-        read_memory(before, p, 0);
+        read_memory(before, p, element);
     if (alone && a->sub == WS_SUB_ADD && a->bytes == 4 && a->type != WS_T_f32 && !a->combine) {
-        add_words(p, value, old.word);
+        add_words(p, origin, value, old.word);
     } else {
         WS_EACH_LANE (i, p->mask->bits) {
             const uint64_t v = a->wide ? ((const uint64_t *)value)[i] : ((const uint32_t *)value)[i];
             const uint64_t c = a->wide ? ((const uint64_t *)compare)[i] : ((const uint32_t *)compare)[i];
-            unsigned char *at = (unsigned char *)(p->origin + p->address[i]);
+            unsigned char *at = (unsigned char *)(origin + p->address[i]);
             const uint64_t was = alone ? plain_lane(a, at, global, v, c, i) : swap_lane(a, at, v, c, i);
             if (a->wide)
                 old.wide[i] = was;
@@ -378,10 +410,10 @@ static bool do_atomic(warp *w, part *p)
                 old.word[i] = (uint32_t)was;
         }
     }
-    if (values && !report_shared(w, p, before, 0))
+    if (values && !report_shared(w, p, before, element))
         return false;
-    if (a->returns) {
-        void *d = place_pointer(w, a->data[0]);
+    if (returns) {
+        void *d = place_pointer(w, a->data[element]);
         if (b->sampled)
             read_lanes(before, d, a->wide);
         WS_EACH_LANE (i, p->mask->bits) {
@@ -390,9 +422,19 @@ static bool do_atomic(warp *w, part *p)
             else
                 ((uint32_t *)d)[i] = old.word[i];
         }
-        if (b->sampled && p->u->dst_bits)
-            return report_register(w, p, before, a->data[0], a->wide, p->u->dst_reg);
+        if (b->sampled && (p->u->dst_bits || a->vec > 1))
+            return report_register(w, p, before, a->data[element], a->wide, a->vec > 1 ? a->number[element] : p->u->dst_reg);
     }
+    return true;
+}
+
+static bool do_atomic(warp *w, part *p)
+{
+    if (p->a->bytes == 16)
+        return do_atomic_double(w, p);
+    for (unsigned v = 0; v < p->a->vec; v++)
+        if (!do_atomic_element(w, p, v))
+            return false;
     return true;
 }
 

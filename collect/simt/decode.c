@@ -174,6 +174,55 @@ static int decode_isspacep(builder *b)
     return status;
 }
 
+/* createpolicy: what it makes is a hint for caches, and none is modelled here that would take it. */
+static int decode_policy(builder *b)
+{
+    ws_lanes_fn *fn;
+    place policy;
+    destination d;
+    int status = destination_place(b, &b->insn->operand[0], WS_T_b64, &d);
+    if (!status)
+        status = constant_place(b, true, 0, &policy);
+    if (!status && plain_lanes(WS_OP_mov, WS_T_b64, &fn))
+        status = refuse(b, "%s", ws_message());
+    if (status)
+        return status;
+    uop *u = emit(b, UOP_LANES);
+    if (!u)
+        return decode_no_memory();
+    u->fn = fn;
+    u->d = d.at;
+    u->a = policy;
+    return destination_finish(b, &d);
+}
+
+/* alloca, stacksave, stackrestore: the thread's stack is its local memory. */
+static int decode_stack(builder *b)
+{
+    const ws_insn *in = b->insn;
+    const bool allocates = in->op == WS_OP_alloca, restores = in->op == WS_OP_stackrestore;
+    const ws_type type = in->type[0];
+    place from = PLACE_NONE;
+    destination d = {.at = PLACE_NONE};
+    uop *u;
+    int status = WS_OK;
+    if (allocates || restores)
+        status = source_place(b, &in->operand[allocates], type, &from);
+    if (!status && !restores)
+        status = destination_place(b, &in->operand[0], type, &d);
+    if (!status)
+        status = emit_special(b, stack_run, d.at, from, PLACE_NONE, PLACE_NONE, &u);
+    if (status)
+        return status;
+    const ws_operand *align = &in->operand[2];
+    if (allocates && in->operands > 2 && (align->kind != WS_OPND_IMM || align->imm == 0 || align->imm & (align->imm - 1) || align->imm > 128))
+        return refuse(b, "needs an alignment of 1 to 128 bytes, a power of two");
+    u->mode = allocates ? (in->operands > 2 && align->imm > 8 ? (uint8_t)align->imm : 8) : 0;
+    u->mode2 = restores;
+    u->wide = ws_type_bits(type) > 32;
+    return restores ? WS_OK : destination_finish(b, &d);
+}
+
 /* Blocks of a cluster: there is one. mapa names an address in it, getctarank the block of an address. */
 static int decode_cluster(builder *b)
 {
@@ -238,8 +287,10 @@ static int decode_exchange(builder *b)
     if (status)
         return status;
     u->mode = in->sub;
-    u->mode2 = in->second.kind == WS_OPND_REG;
+    u->mode2 = (uint8_t)((in->second.kind == WS_OPND_REG ? 1 : 0) | (in->abs ? 2 : 0) | (in->nan ? 4 : 0));
     u->wide = wide;
+    if (in->op == WS_OP_redux && type == WS_T_f32 && in->sub != WS_SUB_MIN && in->sub != WS_SUB_MAX)
+        return refuse(b, "is not supported: floats have .min and .max only");
     /* The second destination rides in `info` as a number: all three sources are taken. */
     place *extra = ws_arena_alloc(b->c->arena, 2 * sizeof *extra);
     if (!extra)
@@ -501,7 +552,19 @@ int decode_insn(builder *b)
     case WS_OP_griddepcontrol:
     case WS_OP_setmaxnreg:
         return simple(b, decode_effectless);
+    case WS_OP_setp:
+        return simple(b, in->type[0] == WS_T_f16x2 || in->type[0] == WS_T_bf16x2 ? decode_setp_pair : decode_arithmetic);
+    case WS_OP_lop3:
+        return simple(b, in->boolop ? decode_lop3 : decode_arithmetic);
+    case WS_OP_createpolicy:
+        return simple(b, decode_policy);
+    case WS_OP_alloca:
+    case WS_OP_stacksave:
+    case WS_OP_stackrestore:
+        return simple(b, decode_stack);
     case WS_OP_mov:
+        if (decode_is_double(b))
+            return simple(b, decode_double);
         if (in->operand[0].kind == WS_OPND_VECTOR || in->operand[1].kind == WS_OPND_VECTOR)
             return simple(b, decode_pack);
         return simple(b, decode_arithmetic);

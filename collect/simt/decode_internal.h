@@ -19,6 +19,8 @@ typedef struct builder {
     uint32_t static_shared;
     struct constant_key *constant; /* hash of the constant bank */
     uint32_t constants, constant_buckets;
+    const ws_variable **localvar; /* .local variables of the module that the kernel uses: they open its local memory */
+    uint32_t *localvar_at, localvars, module_local_bytes;
     const ws_variable **constvar; /* .const variables seen */
     uint32_t constvars;
 
@@ -26,7 +28,7 @@ typedef struct builder {
     proc *p;
     const ws_function *fn;
     flow f;
-    uint32_t at32, at64, at_pred;          /* offsets in the frame of the three classes of slots */
+    uint32_t at32, at64, at_pred, at128;   /* offsets in the frame of the classes of slots */
     uint32_t temp32, temp64, temp_pred;    /* offsets of the temporaries */
     uint32_t cc;                           /* offset of the condition code */
     uint32_t used32, used64, used_pred;    /* temporaries taken by the current instruction */
@@ -46,6 +48,12 @@ int refuse(builder *b, const char *format, ...) __attribute__((format(printf, 2,
 place temp_take(builder *b, unsigned bits); /* 1: predicate, up to 32, 64 */
 place reg_place(const builder *b, uint32_t reg);
 bool reg_wide(const builder *b, uint32_t reg);
+/* The halves of a 128-bit register: vectors of 64 bits. */
+bool reg_is_double(const builder *b, uint32_t reg);
+static inline place place_half(place whole, unsigned half)
+{
+    return whole + 256 * half;
+}
 uint16_t reg_number(const builder *b, uint32_t reg);
 
 /* Constant vectors: the same value in 32 lanes; value as a lane of that width. */
@@ -110,6 +118,12 @@ int decode_memory(builder *b);
 
 /* The address operand of an access to that space: base and offset. */
 int decode_address(builder *b, const ws_operand *o, ws_space space, mem_access *a);
+
+/* decode_wide.c: what is done with 128-bit registers; with two predicates of packed halves; lop3 with a predicate */
+bool decode_is_double(const builder *b);
+int decode_double(builder *b);
+int decode_setp_pair(builder *b);
+int decode_lop3(builder *b);
 
 /* decode_async.c: cp.async and cp.async.bulk; mbarrier */
 int decode_async(builder *b);

@@ -101,7 +101,8 @@ static int lay_out(builder *b)
     at = align_up(b->cc + 4, 256);
     b->at64 = at;
     b->temp64 = b->at64 + 256 * b->f.slots64;
-    b->at32 = b->temp64 + 256 * TEMPS;
+    b->at128 = b->temp64 + 256 * TEMPS;
+    b->at32 = b->at128 + 512 * b->f.slots128;
     b->temp32 = b->at32 + 128 * b->f.slots32;
     p->frame_bytes = b->temp32 + 128 * TEMPS;
     p->live_max = b->f.live_max;
@@ -114,7 +115,7 @@ static int lay_out(builder *b)
     p->ret = ws_arena_alloc(b->c->arena, (fn->rets + 1) * sizeof *p->ret);
     if (!b->local_offset || !b->param_offset || !b->formal_offset || !p->arg || !p->ret)
         return decode_no_memory();
-    uint64_t local = 0, param = 0;
+    uint64_t local = fn->is_entry ? b->module_local_bytes : 0, param = 0;
     if (!fn->is_entry)
         find_on_stack(fn, p->arg);
     for (uint32_t i = 0; !fn->is_entry && i < fn->params + fn->rets; i++) {
@@ -215,7 +216,7 @@ static int decode_function(builder *b, proc *p)
     }
     if (!status)
         resolve_branches(b, p->entry);
-    b->reg_base += b->f.slots32 + b->f.slots64 + b->f.slots_pred;
+    b->reg_base += b->f.slots32 + b->f.slots64 + b->f.slots_pred + b->f.slots128;
     free(b->uop_of);
     b->uop_of = NULL;
     flow_fini(&b->f);
@@ -258,6 +259,25 @@ static int place_shared(builder *b, const ws_variable *v)
     return WS_OK;
 }
 
+/* A thread's copy of a .local variable of the module. */
+static void place_local(reach *r, const ws_variable *v)
+{
+    builder *b = r->b;
+    for (uint32_t i = 0; i < b->localvars; i++)
+        if (b->localvar[i] == v)
+            return;
+    const uint64_t at = ((uint64_t)b->module_local_bytes + (v->align ? v->align : 1) - 1) / (v->align ? v->align : 1) * (v->align ? v->align : 1);
+    if (at + v->size > MAX_LOCAL_BYTES) {
+        r->status = ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: kernel %s: variable `%s` needs more than %d bytes per thread",
+                            b->kernel->image->module->file, v->line, v->column, b->kernel->function->name, v->name,
+                            MAX_LOCAL_BYTES);
+        return;
+    }
+    b->localvar[b->localvars] = v;
+    b->localvar_at[b->localvars++] = (uint32_t)at;
+    b->module_local_bytes = (uint32_t)(at + v->size);
+}
+
 static void reach_operand(reach *r, const ws_operand *o)
 {
     if (o->kind == WS_OPND_SYMBOL) {
@@ -265,6 +285,8 @@ static void reach_operand(reach *r, const ws_operand *o)
             reach_function(r, o->function);
         if (o->variable && o->variable->space == WS_SPACE_SHARED && !r->status)
             r->status = place_shared(r->b, o->variable);
+        if (o->variable && o->variable->space == WS_SPACE_LOCAL && !o->variable->owner && !r->status)
+            place_local(r, o->variable);
         if (o->variable && o->variable->space == WS_SPACE_CONST) {
             builder *b = r->b;
             for (uint32_t i = 0; i < b->constvars; i++)
@@ -321,7 +343,9 @@ static int reach_all(builder *b, reach *r)
     r->proc_of = ws_arena_alloc(b->c->arena, (m->functions + 1) * sizeof *r->proc_of);
     r->queue = ws_arena_alloc(b->c->arena, (m->functions + 1) * sizeof *r->queue);
     b->constvar = ws_arena_alloc(b->c->arena, (m->vars + 1) * sizeof *b->constvar);
-    if (!r->proc_of || !r->queue || !b->constvar)
+    b->localvar = ws_arena_alloc(b->c->arena, (m->vars + 1) * sizeof *b->localvar);
+    b->localvar_at = ws_arena_alloc(b->c->arena, (m->vars + 1) * sizeof *b->localvar_at);
+    if (!r->proc_of || !r->queue || !b->constvar || !b->localvar || !b->localvar_at)
         return decode_no_memory();
     memset(r->proc_of, 0xff, m->functions * sizeof *r->proc_of);
     r->queue[r->n++] = b->kernel->function;

@@ -100,12 +100,48 @@ static uop *memory_uop(builder *b, mem_access *a)
     return u;
 }
 
+/* The register of a 128-bit operand. */
+static int double_place(builder *b, const ws_operand *o, place *out)
+{
+    if (o->kind != WS_OPND_REG || !reg_is_double(b, o->reg))
+        return refuse(b, "needs 128-bit registers");
+    *out = reg_place(b, o->reg);
+    return WS_OK;
+}
+
+/* ld.b128, st.b128: two words of 64 bits. */
+static int decode_plain_double(builder *b, mem_access *a)
+{
+    const ws_insn *in = b->insn;
+    const bool store = in->op == WS_OP_st;
+    const ws_operand *const where = &in->operand[store ? 0 : 1], *const data = &in->operand[store ? 1 : 0];
+    bool fixed;
+    place whole = PLACE_NONE;
+    if (in->vec > 1 || a->space == WS_SPACE_PARAM)
+        return refuse(b, "accesses elements of 128 bits in a way that is not supported");
+    a->op = store ? MEM_STORE : MEM_LOAD;
+    a->bytes = 8;
+    a->vec = 2;
+    int status = address(b, where, (ws_space)a->space, &a->base, &a->base_wide, &a->offset, &fixed);
+    if (!status)
+        status = double_place(b, data, &whole);
+    if (status)
+        return status;
+    for (unsigned i = 0; i < 2; i++) {
+        a->data[i] = place_half(whole, i);
+        a->data_wide[i] = 1;
+    }
+    return memory_uop(b, a) ? WS_OK : decode_no_memory();
+}
+
 static int decode_plain(builder *b, mem_access *a)
 {
     const ws_insn *in = b->insn;
     const bool store = in->op == WS_OP_st;
     const ws_type type = in->type[0];
     const unsigned bits = ws_type_bits(type);
+    if (bits == 128)
+        return decode_plain_double(b, a);
     if (bits < 8 || bits > 64)
         return refuse(b, "accesses elements of %u bits, which is not supported", bits);
     a->op = store ? MEM_STORE : MEM_LOAD;
@@ -139,18 +175,68 @@ static int decode_plain(builder *b, mem_access *a)
     return WS_OK;
 }
 
+/* Atomics on vectors are an atomic for each element. */
+static int atomic_elements(builder *b, mem_access *a, ws_type type, unsigned first)
+{
+    const ws_operand *const values = &b->insn->operand[first + 1], *const old = &b->insn->operand[0];
+    for (unsigned i = 0; i < a->vec; i++) {
+        const int status = source_place(b, &values->elem[i], type, &a->element[i]);
+        if (status)
+            return status;
+        a->sink[i] = !a->returns || old->elem[i].kind == WS_OPND_NONE;
+        if (a->sink[i])
+            continue;
+        if (old->elem[i].kind != WS_OPND_REG || ws_type_bits(decode_reg_type(b, old->elem[i].reg)) > 32)
+            return refuse(b, "needs registers of up to 32 bits");
+        a->data[i] = reg_place(b, old->elem[i].reg);
+        a->number[i] = reg_number(b, old->elem[i].reg);
+    }
+    return WS_OK;
+}
+
+/* atom.cas.b128, atom.exch.b128 */
+static int decode_atomic_double(builder *b, mem_access *a)
+{
+    const ws_insn *in = b->insn;
+    const bool cas = in->sub == WS_SUB_CAS;
+    bool fixed;
+    if (in->op != WS_OP_atom || (!cas && in->sub != WS_SUB_EXCH) || in->vec > 1)
+        return refuse(b, "is not supported: 128 bits have .cas and .exch only");
+    a->op = MEM_ATOMIC;
+    a->bytes = 16;
+    a->vec = 1;
+    a->type = WS_T_b128;
+    a->sub = in->sub;
+    a->returns = in->operand[0].kind == WS_OPND_REG;
+    a->synchronises = 1;
+    int status = address(b, &in->operand[1], (ws_space)a->space, &a->base, &a->base_wide, &a->offset, &fixed);
+    if (!status && a->returns)
+        status = double_place(b, &in->operand[0], &a->data[0]);
+    if (!status && cas)
+        status = double_place(b, &in->operand[2], &a->compare);
+    if (!status)
+        status = double_place(b, &in->operand[2 + cas], &a->value);
+    if (status)
+        return status;
+    return memory_uop(b, a) ? WS_OK : decode_no_memory();
+}
+
 static int decode_atomic(builder *b, mem_access *a)
 {
     const ws_insn *in = b->insn;
     const bool returns = in->op == WS_OP_atom;
     const ws_type type = in->type[0];
     const unsigned bits = ws_type_bits(type), first = returns ? 1 : 0;
-    if ((bits != 16 && bits != 32 && bits != 64) || in->vec > 1)
+    const bool vector = in->vec > 1;
+    if (bits == 128)
+        return decode_atomic_double(b, a);
+    if ((bits != 16 && bits != 32 && bits != 64) ||
+        (vector && (bits * in->vec > 128 || ws_type_kind_of(type) != WS_KIND_FLOAT || bits == 64)))
         return refuse(b, "is an atomic on elements of %u bits%s, which is not supported", bits,
-                      in->vec > 1 ? " in vectors" : "");
+                      vector ? " in vectors" : "");
     a->op = MEM_ATOMIC;
     a->bytes = (uint8_t)(bits / 8);
-    a->vec = 1;
+    a->vec = in->vec;
     a->type = (uint8_t)type;
     a->sub = in->sub;
     a->wide = bits > 32;
@@ -162,16 +248,19 @@ static int decode_atomic(builder *b, mem_access *a)
     const bool cas = in->sub == WS_SUB_CAS;
     if (!status && cas)
         status = source_place(b, &in->operand[first + 1], type, &a->compare);
-    if (!status)
-        status = source_place(b, &in->operand[first + (cas ? 2 : 1)], type, &a->value);
     destination d = {0};
     /* atom with '_' as destination is a reduction by another name. */
-    a->returns = returns && in->operand[0].kind == WS_OPND_REG;
-    if (!status && a->returns)
+    a->returns = returns && in->operand[0].kind != WS_OPND_SINK;
+    if (!status && vector)
+        status = atomic_elements(b, a, type, first);
+    else if (!status)
+        status = source_place(b, &in->operand[first + (cas ? 2 : 1)], type, &a->value);
+    if (!status && a->returns && !vector)
         status = destination_place(b, &in->operand[0], type, &d);
     if (status)
         return status;
-    a->data[0] = d.at;
+    if (!vector)
+        a->data[0] = d.at;
     if (ws_type_kind_of(type) == WS_KIND_FLOAT && bits != 64 &&
         type != WS_T_f32) { /* f16, f16x2, bf16 ...: by lane arithmetic */
         ws_lanes_shape shape;
@@ -191,7 +280,7 @@ static int decode_atomic(builder *b, mem_access *a)
     uop *u = memory_uop(b, a);
     if (!u)
         return decode_no_memory();
-    return a->returns ? destination_finish(b, &d) : WS_OK;
+    return a->returns && !vector ? destination_finish(b, &d) : WS_OK;
 }
 
 int decode_memory(builder *b)

@@ -43,11 +43,18 @@ bool reg_wide(const builder *b, uint32_t reg)
     return ws_type_bits(decode_reg_type(b, reg)) > 32;
 }
 
+bool reg_is_double(const builder *b, uint32_t reg)
+{
+    return ws_type_bits(decode_reg_type(b, reg)) > 64;
+}
+
 place reg_place(const builder *b, uint32_t reg)
 {
     const uint32_t slot = b->f.slot[reg];
     if (decode_reg_type(b, reg) == WS_T_pred)
         return PLACE(BANK_FRAME, b->at_pred + 4 * slot);
+    if (reg_is_double(b, reg))
+        return PLACE(BANK_FRAME, b->at128 + 512 * slot);
     return reg_wide(b, reg) ? PLACE(BANK_FRAME, b->at64 + 256 * slot) : PLACE(BANK_FRAME, b->at32 + 128 * slot);
 }
 
@@ -56,6 +63,8 @@ uint16_t reg_number(const builder *b, uint32_t reg)
     uint32_t n = b->reg_base + b->f.slot[reg];
     if (decode_reg_type(b, reg) == WS_T_pred)
         n += b->f.slots32 + b->f.slots64;
+    else if (reg_is_double(b, reg))
+        n += b->f.slots32 + b->f.slots64 + b->f.slots_pred;
     else if (reg_wide(b, reg))
         n += b->f.slots32;
     return (uint16_t)n;
@@ -333,6 +342,11 @@ int symbol_value(builder *b, const ws_operand *o, uint64_t *value, bool *frame_r
         *value = offset + (uint64_t)o->offset;
         return WS_OK;
     case WS_SPACE_LOCAL:
+        for (uint32_t i = 0; i < b->localvars; i++)
+            if (b->localvar[i] == v) {
+                *value = b->localvar_at[i] + (uint64_t)o->offset;
+                return WS_OK;
+            }
         if (!decode_within(v, b->fn->var, b->fn->vars))
             return refuse(b, "refers to local variable `%s` outside its function", v->name);
         *value = b->local_offset[v - b->fn->var] + (uint64_t)o->offset;
@@ -393,7 +407,11 @@ static int sreg_place(builder *b, const ws_operand *o, place *out, bool *wide)
     case WS_SREG_CLUSTER_CTAID:
     case WS_SREG_CLUSTER_CTARANK:
     case WS_SREG_PM:
+    case WS_SREG_RESERVED_SMEM: /* nothing of shared memory is */
         return constant_place(b, false, 0, out);
+    case WS_SREG_CURRENT_GRAPH_EXEC: /* no graph launches itself */
+        *wide = true;
+        return constant_place(b, true, 0, out);
     case WS_SREG_LANEID:
     case WS_SREG_LANEMASK_EQ:
     case WS_SREG_LANEMASK_LE:
@@ -491,7 +509,7 @@ int source_place(builder *b, const ws_operand *o, ws_type want, place *out)
             return status;
         }
         if (ws_type_bits(have) > 64)
-            return refuse(b, "uses 128-bit registers, which are not supported");
+            return refuse(b, "has a 128-bit register where the instruction takes none");
         return narrowed(b, reg_place(b, o->reg), ws_type_bits(have), want, out);
     }
     case WS_OPND_IMM:
@@ -542,7 +560,7 @@ int destination_place(builder *b, const ws_operand *o, ws_type type, destination
     if (type == WS_T_pred)
         return WS_OK;
     if (ws_type_bits(have) > 64)
-        return refuse(b, "uses 128-bit registers, which are not supported");
+        return refuse(b, "has a 128-bit register where the instruction takes none");
     d->number = reg_number(b, o->reg);
     d->bits = reg_wide(b, o->reg) ? 64 : 32;
     d->reg_is_wide = reg_wide(b, o->reg);

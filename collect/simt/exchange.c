@@ -106,9 +106,36 @@ bool exchange_match(warp *w, const uop *u, uint32_t exec)
     return true;
 }
 
+/* redux.f32: .abs takes magnitudes; a NaN loses against a number, or wins with .NaN; -0 is below +0, as in min and max. */
+static bool redux_float(warp *w, const uop *u, uint32_t exec)
+{
+    const uint32_t *a = place_pointer(w, u->a);
+    const uint32_t keep = u->mode2 & 2 ? 0x7fffffff : UINT32_MAX;
+    uint64_t out[WS_WARP];
+    uint32_t r = 0x7fffffff;
+    bool has_nan = false;
+    WS_EACH_LANE (i, exec) {
+        const uint32_t x = a[i] & keep;
+        if ((x & 0x7fffffff) > 0x7f800000) {
+            has_nan = true;
+            continue;
+        }
+        /* As integers of sign and magnitude, floats are in order. */
+        const int32_t xs = (int32_t)(x >> 31 ? ~x ^ 0x80000000u : x), rs = (int32_t)(r >> 31 ? ~r ^ 0x80000000u : r);
+        if (r == 0x7fffffff || (u->mode == WS_SUB_MIN ? xs < rs : xs > rs))
+            r = x;
+    }
+    for (int i = 0; i < WS_WARP; i++)
+        out[i] = has_nan && u->mode2 & 4 ? 0x7fffffff : r;
+    put(w, u->d, false, out, exec);
+    return true;
+}
+
 bool exchange_redux(warp *w, const uop *u, uint32_t exec)
 {
     const uint32_t *a = place_pointer(w, u->a);
+    if (ws_type_kind_of((ws_type)((const place *)u->info)[1]) == WS_KIND_FLOAT)
+        return redux_float(w, u, exec);
     const bool is_signed = ws_type_kind_of((ws_type)((const place *)u->info)[1]) == WS_KIND_SINT;
     uint32_t r = exec ? a[ws_lowest(exec)] : 0;
     WS_EACH_LANE (i, exec & (exec - 1)) {

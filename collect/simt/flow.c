@@ -395,15 +395,18 @@ static int by_first(const void *a, const void *b)
     return x->first != y->first ? (x->first < y->first ? -1 : 1) : x->reg < y->reg ? -1 : x->reg > y->reg;
 }
 
+enum { CLASSES = 4 }; /* of slots: 32 bits, 64, predicates, 128 */
+
 /* A slot is given again when the interval that held it has ended. Destination and sources of one instruction may share:
  * lane functions allow it when the slots are the same register file entry of equal width. Vector loads and other uops
  * that write several registers, or write before they have read everything, must not, so intervals keep their slot
  * through the instruction that uses them last. */
 static bool give_slots(flow *f, const ws_function *fn, interval *iv, uint32_t n)
 {
-    uint32_t *heap_end[3], *heap_slot[3], heap_n[3] = {0}, *free_slot[3], free_n[3] = {0}, count[3] = {0};
+    uint32_t *heap_end[CLASSES], *heap_slot[CLASSES], heap_n[CLASSES] = {0}, *free_slot[CLASSES], free_n[CLASSES] = {0},
+        count[CLASSES] = {0};
     bool ok = true;
-    for (int c = 0; c < 3; c++) {
+    for (int c = 0; c < CLASSES; c++) {
         heap_end[c] = malloc((n + 1) * sizeof(uint32_t));
         heap_slot[c] = malloc((n + 1) * sizeof(uint32_t));
         free_slot[c] = malloc((n + 1) * sizeof(uint32_t));
@@ -411,7 +414,7 @@ static bool give_slots(flow *f, const ws_function *fn, interval *iv, uint32_t n)
     }
     for (uint32_t i = 0; ok && i < n; i++) {
         const ws_type t = fn->reg[iv[i].reg].type;
-        const int c = t == WS_T_pred ? 2 : ws_type_bits(t) > 32 ? 1 : 0;
+        const int c = t == WS_T_pred ? 2 : ws_type_bits(t) > 64 ? 3 : ws_type_bits(t) > 32 ? 1 : 0;
         uint32_t *end = heap_end[c], *slot = heap_slot[c];
         while (heap_n[c] && end[0] <= iv[i].first) { /* pop the interval that ends first */
             free_slot[c][free_n[c]++] = slot[0];
@@ -438,7 +441,7 @@ static bool give_slots(flow *f, const ws_function *fn, interval *iv, uint32_t n)
         end[at] = iv[i].last;
         slot[at] = mine;
     }
-    for (int c = 0; c < 3; c++) {
+    for (int c = 0; c < CLASSES; c++) {
         free(heap_end[c]);
         free(heap_slot[c]);
         free(free_slot[c]);
@@ -446,6 +449,7 @@ static bool give_slots(flow *f, const ws_function *fn, interval *iv, uint32_t n)
     f->slots32 = count[0];
     f->slots64 = count[1];
     f->slots_pred = count[2];
+    f->slots128 = count[3];
     return ok;
 }
 

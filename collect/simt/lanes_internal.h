@@ -83,7 +83,7 @@ enum {
 
 /* What an instruction-set level exports: these tables. */
 #define WS_LANES_FILES(X) \
-    X(int) X(bits) X(float) X(round) X(compare) X(set) X(cvtint) X(cvtfloat) X(half) X(special) X(video)
+    X(int) X(bits) X(float) X(round) X(compare) X(set) X(cvtint) X(cvtfloat) X(half) X(pair) X(special) X(video)
 
 #define WS_LANES_PASTE2(level, name) ws_lanes_##level##_##name
 #define WS_LANES_PASTE(level, name) WS_LANES_PASTE2(level, name)

@@ -93,8 +93,8 @@ typedef struct flow {
     uint32_t *reconverge; /* [blocks] first instruction of the immediate post-dominator, FLOW_END */
     uint32_t live_max;    /* most 32-bit registers live at once (predicates count nothing) */
     bool live_at_entry;   /* a register may be read before it is written */
-    uint32_t *slot;       /* [regs] slot number within its class: 32-bit, 64-bit, predicate */
-    uint32_t slots32, slots64, slots_pred;
+    uint32_t *slot;       /* [regs] slot number within its class: 32-bit, 64-bit, predicate, 128-bit */
+    uint32_t slots32, slots64, slots_pred, slots128;
 } flow;
 
 /* Analyses a function with a body. Free with flow_fini. */
@@ -179,6 +179,7 @@ typedef struct mem_access {
     place base;           /* address register or constant vector */
     place data[8];        /* destination or source registers */
     place compare, value; /* atomics: value is the operand b, compare the operand of cas */
+    place element[8];     /* atomics on vectors: values */
     bool sink[8];         /* vector loads: element '_' */
     uint16_t number[8];   /* vector loads: register numbers */
     ws_lanes_fn *combine; /* atomics on small floats: the arithmetic, a lane at a time */
@@ -558,6 +559,9 @@ access_fn texture_run;
 special_fn texture_ask;
 
 /* exchange.c: specials that decode.c puts into uops */
+/* warp.c: alloca (mode: its alignment), stacksave, stackrestore (mode2) */
+special_fn stack_run;
+
 special_fn exchange_shfl, exchange_vote, exchange_match, exchange_redux, exchange_activemask, exchange_elect,
     exchange_pack, exchange_unpack, exchange_combine, exchange_clock, exchange_isspacep, exchange_adapt, exchange_fence,
     exchange_nothing, exchange_uniform, exchange_map;

@@ -25,6 +25,71 @@ static bool fail_memory(warp *w)
     return block_fail(w->block, WS_EMEM, "no memory for the registers of a warp");
 }
 
+/* More local memory for each thread, zeros. */
+static bool extend_local(warp *w, uint32_t used)
+{
+    if (used > w->local_capacity) {
+        const uint32_t capacity = w->local_capacity ? 2 * used : used;
+        unsigned char *fresh = calloc(WS_WARP, capacity);
+        if (!fresh)
+            return fail_memory(w);
+        for (uint32_t i = 0; i < WS_WARP && w->local; i++)
+            memcpy(fresh + (size_t)i * capacity, w->local + (size_t)i * w->local_capacity, w->local_used);
+        free(w->local);
+        w->local = fresh;
+        w->local_capacity = capacity;
+    } else if (used > w->local_used) {
+        for (uint32_t i = 0; i < WS_WARP; i++)
+            memset(w->local + (size_t)i * w->local_capacity + w->local_used, 0, used - w->local_used);
+    }
+    w->local_used = used;
+    return true;
+}
+
+static void put_lanes(void *d, bool wide, uint64_t value, uint32_t exec)
+{
+    WS_EACH_LANE (i, exec) {
+        if (wide)
+            ((uint64_t *)d)[i] = value;
+        else
+            ((uint32_t *)d)[i] = (uint32_t)value;
+    }
+}
+
+/* All threads of a warp share one height of the stack: an allocation is as large as the largest of its lanes, and what some
+ * lanes give back while others of the function run elsewhere comes back when the function returns. */
+bool stack_run(warp *w, const uop *u, uint32_t exec)
+{
+    if (!exec)
+        return true;
+    const frame *const f = &w->frame[w->frames - 1];
+    const void *const from = place_pointer(w, u->a);
+    uint64_t most = 0;
+    WS_EACH_LANE (i, exec) {
+        const uint64_t v = u->wide ? ((const uint64_t *)from)[i] : ((const uint32_t *)from)[i];
+        most = v > most ? v : most;
+    }
+    if (u->mode2) {
+        const bool all = !(f->mask & w->live & ~exec);
+        if (most > w->local_used || most < f->local_base)
+            return block_fault(w, u, ws_lowest(exec), "restores the stack to %llu bytes, which stacksave did not give",
+                               (unsigned long long)most);
+        w->local_used = all ? (uint32_t)most : w->local_used;
+        return true;
+    }
+    if (!u->mode) {
+        put_lanes(place_pointer(w, u->d), u->wide, w->local_used, exec);
+        return true;
+    }
+    const uint64_t at = (w->local_used + u->mode - 1u) / u->mode * u->mode;
+    if (most > MAX_LOCAL_BYTES || at + most > MAX_LOCAL_BYTES)
+        return block_fault(w, u, ws_lowest(exec), "the thread's stack of %d bytes is used up", MAX_LOCAL_BYTES);
+    if (!extend_local(w, (uint32_t)((at + most + 7) / 8 * 8)))
+        return false;
+    put_lanes(place_pointer(w, u->d), u->wide, at, exec);
+    return true;
+}
+
 /* Enters a function: registers, parameter area, local memory. The caller pushes the first path. */
 static frame *push_frame(warp *w, const proc *p)
 {
@@ -65,24 +130,8 @@ static frame *push_frame(warp *w, const proc *p)
     f->stack_base = w->paths;
     f->call = NULL;
     f->pending = 0;
-    const uint32_t used = w->local_used + p->local_bytes;
-    if (used > w->local_capacity) {
-        const uint32_t capacity = w->local_capacity ? 2 * used : used;
-        unsigned char *fresh = calloc(WS_WARP, capacity);
-        if (!fresh) {
-            fail_memory(w);
-            return NULL;
-        }
-        for (uint32_t i = 0; i < WS_WARP && w->local; i++)
-            memcpy(fresh + (size_t)i * capacity, w->local + (size_t)i * w->local_capacity, w->local_used);
-        free(w->local);
-        w->local = fresh;
-        w->local_capacity = capacity;
-    } else if (p->local_bytes) {
-        for (uint32_t i = 0; i < WS_WARP; i++)
-            memset(w->local + (size_t)i * w->local_capacity + w->local_used, 0, p->local_bytes);
-    }
-    w->local_used = used;
+    if (!extend_local(w, w->local_used + p->local_bytes))
+        return NULL;
     w->frames++;
     load_frame(w);
     return f;

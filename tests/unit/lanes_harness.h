@@ -197,6 +197,8 @@ static inline uint64_t draw(uint64_t *state, unsigned type)
     case WS_T_f32:
     case WS_T_tf32:
         return draw_float(state, 32, 0x7f800000);
+    case WS_T_f32x2:
+        return draw_float(state, 32, 0x7f800000) << 32 | draw_float(state, 32, 0x7f800000);
     case WS_T_f64:
         return draw_float(state, 64, UINT64_C(0x7ff0000000000000));
     default:

@@ -1,0 +1,182 @@
+/* decode_wide.c - instructions that need more than one plain operation: 128-bit moves, setp on packed halves, lop3 with a
+ * predicate. They are made of uops that there are already. */
+#include "collect/simt/decode_internal.h"
+
+/* A plain instruction of these operands that the module does not contain. */
+static int lanes_uop(builder *b, const ws_insn *in, place d, place a, place src_b, place c, place e)
+{
+    ws_lanes_fn *fn;
+    ws_lanes_shape shape;
+    if (ws_lanes_find(in, &fn, &shape))
+        return refuse(b, "is not supported: %s", ws_message());
+    uop *u = emit(b, UOP_LANES);
+    if (!u)
+        return decode_no_memory();
+    u->fn = fn;
+    u->d = d;
+    u->a = a;
+    u->b = src_b;
+    u->c = c;
+    u->e = e;
+    return WS_OK;
+}
+
+/* p = bare op c; without an operation p = bare. */
+static int combine(builder *b, place p, place bare, uint8_t operation, place c)
+{
+    uop *u;
+    const int status = emit_special(b, exchange_combine, p, bare, c, PLACE_NONE, &u);
+    if (status)
+        return status;
+    u->mode = operation;
+    u->mode2 = operation ? 1 : 0;
+    return WS_OK;
+}
+
+/* ---- 128 bits ---- */
+
+static bool is_double(const builder *b, const ws_operand *o)
+{
+    return o->kind == WS_OPND_REG && reg_is_double(b, o->reg);
+}
+
+bool decode_is_double(const builder *b)
+{
+    return b->insn->types && b->insn->type[0] == WS_T_b128;
+}
+
+static int move(builder *b, place to, place from)
+{
+    static const ws_insn plain = {.op = WS_OP_mov, .types = 1, .type = {WS_T_b64}, .vec = 1, .operands = 2, .text = "mov"};
+    return lanes_uop(b, &plain, to, from, PLACE_NONE, PLACE_NONE, PLACE_NONE);
+}
+
+/* mov.b128: between two registers, or between one and its two halves. Its values are not reported to sinks. */
+int decode_double(builder *b)
+{
+    const ws_operand *to = &b->insn->operand[0], *from = &b->insn->operand[1];
+    const bool packs = from->kind == WS_OPND_VECTOR, unpacks = to->kind == WS_OPND_VECTOR;
+    place half[2];
+    destination d[2];
+    if ((packs ? from->elems != 2 : unpacks ? to->elems != 2 : !is_double(b, from)) || !is_double(b, unpacks ? from : to))
+        return refuse(b, "moves a 128-bit register, or two halves of 64 bits");
+    for (unsigned i = 0; i < 2; i++) {
+        int status = WS_OK;
+        if (packs)
+            status = source_place(b, &from->elem[i], WS_T_b64, &half[i]);
+        else
+            half[i] = place_half(reg_place(b, from->reg), i);
+        if (!status && unpacks)
+            status = destination_place(b, &to->elem[i], WS_T_b64, &d[i]);
+        if (status)
+            return status;
+    }
+    if (packs) { /* the halves may be parts of the destination's own: both are read first */
+        const place low = temp_take(b, 64);
+        int status = move(b, low, half[0]);
+        if (!status)
+            status = move(b, place_half(reg_place(b, to->reg), 1), half[1]);
+        return status ? status : move(b, reg_place(b, to->reg), low);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        int status = move(b, unpacks ? d[i].at : place_half(reg_place(b, to->reg), i), half[i]);
+        if (!status && unpacks)
+            status = destination_finish(b, &d[i]);
+        if (status)
+            return status;
+    }
+    return WS_OK;
+}
+
+/* ---- setp on packed halves ---- */
+
+/* The two halves of a register, each in a register of its own. */
+static int halves(builder *b, const ws_operand *o, ws_type type, place *half)
+{
+    place from;
+    uop *u;
+    place *const list = ws_arena_alloc(b->c->arena, 2 * sizeof *list);
+    int status = list ? source_place(b, o, type, &from) : decode_no_memory();
+    if (!status)
+        status = emit_special(b, exchange_unpack, PLACE_NONE, from, PLACE_NONE, PLACE_NONE, &u);
+    if (status)
+        return status;
+    for (unsigned i = 0; i < 2; i++)
+        list[i] = half[i] = temp_take(b, 16);
+    u->mode = 2;
+    u->mode2 = 16;
+    u->info = list;
+    return WS_OK;
+}
+
+/* setp.cmp{.op}.f16x2 p|q, a, b{, c}: p from the lower halves, q from the upper ones. */
+int decode_setp_pair(builder *b)
+{
+    const ws_insn *in = b->insn;
+    ws_insn one = *in;
+    place x[2], y[2], c = PLACE_NONE;
+    one.type[0] = in->type[0] == WS_T_f16x2 ? WS_T_f16 : WS_T_bf16;
+    one.boolop = 0;
+    one.operands = 3;
+    int status = halves(b, &in->operand[1], in->type[0], x);
+    if (!status)
+        status = halves(b, &in->operand[2], in->type[0], y);
+    if (!status && in->boolop)
+        status = source_place(b, &in->operand[3], WS_T_pred, &c);
+    for (unsigned i = 0; i < 2 && !status; i++) {
+        const ws_operand *const to = i ? &in->second : &in->operand[0];
+        const place bare = temp_take(b, 1);
+        destination d;
+        if (to->kind == WS_OPND_NONE)
+            return refuse(b, "needs a pair of predicates p|q");
+        status = destination_place(b, to, WS_T_pred, &d);
+        if (!status)
+            status = lanes_uop(b, &one, bare, x[i], y[i], PLACE_NONE, PLACE_NONE);
+        x[i] = d.at;
+        y[i] = bare;
+    }
+    /* c may be p: it is read by both before either is written. */
+    place combined[2];
+    for (unsigned i = 0; i < 2 && !status; i++) {
+        combined[i] = temp_take(b, 1);
+        status = combine(b, combined[i], y[i], in->boolop, c);
+    }
+    for (unsigned i = 0; i < 2 && !status; i++)
+        status = combine(b, x[i], combined[i], 0, PLACE_NONE);
+    return status;
+}
+
+/* ---- lop3 with a predicate ---- */
+
+/* lop3.op.b32 d|p, a, b, c, table, q: p = (d != 0) op q. */
+int decode_lop3(builder *b)
+{
+    const ws_insn *in = b->insn;
+    ws_insn plain = *in;
+    static const ws_insn test = {.op = WS_OP_setp, .types = 1, .type = {WS_T_b32}, .cmp = WS_CMP_NE, .vec = 1, .operands = 3, .text = "setp"};
+    place src[4], q, zero;
+    destination d, p;
+    plain.boolop = 0;
+    plain.operands = 5;
+    if (in->operands != 6 || in->second.kind == WS_OPND_NONE)
+        return refuse(b, "needs d|p, three sources, a table and a predicate");
+    int status = WS_OK;
+    for (unsigned i = 0; i < 4 && !status; i++)
+        status = source_place(b, &in->operand[1 + i], WS_T_b32, &src[i]);
+    if (!status)
+        status = source_place(b, &in->operand[5], WS_T_pred, &q);
+    if (!status)
+        status = constant_place(b, false, 0, &zero);
+    if (!status)
+        status = destination_place(b, &in->operand[0], WS_T_b32, &d);
+    if (!status)
+        status = destination_place(b, &in->second, WS_T_pred, &p);
+    const place bare = temp_take(b, 1);
+    if (!status)
+        status = lanes_uop(b, &plain, d.at, src[0], src[1], src[2], src[3]);
+    if (!status)
+        status = destination_finish(b, &d);
+    if (!status)
+        status = lanes_uop(b, &test, bare, d.at, zero, PLACE_NONE, PLACE_NONE);
+    return status ? status : combine(b, p.at, bare, in->boolop, q);
+}
