@@ -16,10 +16,6 @@ static const struct {
     ws_op op;
     const char *instruction;
 } missing[] = {
-    {WS_OP_alloca, "alloca.u64 %rd1, %rd2, 16"},
-    {WS_OP_createpolicy, "createpolicy.fractional.L2::evict_last.b64 %rd1, 0f3F800000"},
-    {WS_OP_stackrestore, "stackrestore.u64 %rd1"},
-    {WS_OP_stacksave, "stacksave.u64 %rd1"},
     {WS_OP_wgmma, "wgmma.fence.sync.aligned"},
 };
 

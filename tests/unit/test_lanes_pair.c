@@ -68,16 +68,23 @@ static double value8(uint32_t b, bool e5m2)
 /* By search: the nearest of all numbers, of two the one with an even last bit, no infinity. */
 static uint32_t nearest8(double x, bool e5m2, bool relu)
 {
-    const double size = fabs(x);
+    static double table[2][0x7f];
+    const uint32_t most = e5m2 ? 0x7b : 0x7e;
+    const double *const value = table[e5m2];
     uint32_t best = 0;
     if (x != x)
         return 0x7f;
     if (relu && signbit(x))
         return 0;
-    for (uint32_t b = 1; b < 0x7f && isfinite(value8(b, e5m2)); b++) {
-        const double was = fabs(value8(best, e5m2) - size), is = fabs(value8(b, e5m2) - size);
-        if (is < was || (is == was && !(b & 1)) || (isinf(size) && value8(b, e5m2) > value8(best, e5m2)))
-            best = b;
+    if (!value[1])
+        for (uint32_t b = 0; b <= most; b++)
+            table[e5m2][b] = value8(b, e5m2);
+    const double size = fabs(x) < value[most] ? fabs(x) : value[most];
+    while (best < most && value[best + 1] <= size)
+        best++;
+    if (best < most) {
+        const double below = size - value[best], above = value[best + 1] - size;
+        best += above < below || (above == below && best & 1);
     }
     return best | (signbit(x) ? 0x80u : 0);
 }
