@@ -278,7 +278,9 @@ static int decode_exchange(builder *b)
         status = source_place(b, &in->operand[1 + i], i == 0 ? source_type : WS_T_b32, &src[i]);
     if (!status)
         status = destination_place(b, &in->operand[0], result, &d);
-    place second = PLACE_NONE;
+    place second = PLACE_NONE, members = PLACE_NONE;
+    if (!status && in->op == WS_OP_shfl && in->operands > 4)
+        status = source_place(b, &in->operand[4], WS_T_b32, &members);
     if (in->second.kind == WS_OPND_REG)
         second = reg_place(b, in->second.reg);
     uop *u;
@@ -291,10 +293,11 @@ static int decode_exchange(builder *b)
     u->wide = wide;
     if (in->op == WS_OP_redux && type == WS_T_f32 && in->sub != WS_SUB_MIN && in->sub != WS_SUB_MAX)
         return refuse(b, "is not supported: floats have .min and .max only");
-    /* The second destination rides in `info` as a number: all three sources are taken. */
-    place *extra = ws_arena_alloc(b->c->arena, 2 * sizeof *extra);
+    /* The second destination rides in `info` as a number, as does the mask of a shuffle: all three sources are taken. */
+    place *extra = ws_arena_alloc(b->c->arena, 3 * sizeof *extra);
     if (!extra)
         return decode_no_memory();
+    extra[2] = members;
     extra[0] = second;
     extra[1] = type;
     u->info = extra;

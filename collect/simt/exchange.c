@@ -29,9 +29,13 @@ static void put_predicate(warp *w, place at, uint32_t bits, uint32_t exec)
     *p = (*p & ~exec) | (bits & exec);
 }
 
+/* What a lane that is not in the mask gives is undefined by the PTX manual; GPUs give 0, and programs lean on it: NVIDIA's sample
+ * `reduction` (kernel 7) adds up 8 values with the shuffles of a whole warp. */
 bool exchange_shfl(warp *w, const uop *u, uint32_t exec)
 {
     const uint32_t *a = place_pointer(w, u->a), *b = place_pointer(w, u->b), *c = place_pointer(w, u->c);
+    const place mask = ((const place *)u->info)[2];
+    const uint32_t *const members = mask == PLACE_NONE ? NULL : place_pointer(w, mask);
     uint64_t out[WS_WARP];
     uint32_t valid = 0;
     WS_EACH_LANE (i, exec) {
@@ -58,7 +62,8 @@ bool exchange_shfl(warp *w, const uop *u, uint32_t exec)
             break;
         }
         valid |= (uint32_t)ok << i;
-        out[i] = a[ok ? from & 31 : lane];
+        const uint32_t source = (uint32_t)(ok ? from & 31 : lane);
+        out[i] = !members || (members[i] | exec) >> source & 1 ? a[source] : 0;
     }
     put(w, u->d, false, out, exec);
     if (u->mode2)
