@@ -394,6 +394,6 @@ double ws_estimate_scale(const char *unit, double value)
 {
     static const double least_rate = 10;
     if (!strcmp(unit, "ratio") || !strcmp(unit, "fraction"))
-        return 1;
+        return fmax(1, fabs(value)); /* some ratios are no shares */
     return strcmp(unit, "1/kinstr") ? fabs(value) : fmax(fabs(value), least_rate);
 }

@@ -52,7 +52,7 @@ typedef struct ws_estimate_system {
 void ws_estimate_decompose(ws_estimate_system *system, unsigned n, const double zz[WS_ESTIMATE_AUX][WS_ESTIMATE_AUX]);
 double ws_estimate_explained(const ws_estimate_system *system, const double *zv);
 
-/* What errors of a column are held against: 1 for shares; the value for others, and for rates of a thousand instructions
+/* What errors of a column are held against: 1 for shares (ratios up to 1); the value for others, and for rates of a thousand instructions
  * at least 10 of them. */
 double ws_estimate_scale(const char *unit, double value);
 

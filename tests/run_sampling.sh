@@ -49,6 +49,7 @@ for name in LV GS NW SS LU BFS SRAD HS KM HY; do
         $8 == "NA" || $2 == "NA" { next }
         {
             scale = $3 == "ratio" || $3 == "fraction" ? 1 : size($2)
+            if ($3 == "ratio" && size($2) > 1) scale = size($2)
             if ($3 == "1/kinstr" && scale < 10) scale = 10
             error = size($5 - $2); noise = 1e-6 * size($2) + 1e-12
             if (error < noise) error = 0

@@ -202,6 +202,7 @@ static void errors_are_held_against_a_scale(void **state)
     (void)state;
     assert_near(ws_estimate_scale("ratio", 0.01), 1, 0);
     assert_near(ws_estimate_scale("fraction", 0), 1, 0);
+    assert_near(ws_estimate_scale("ratio", 7), 7, 0);
     assert_near(ws_estimate_scale("instr", -200), 200, 0);
     assert_near(ws_estimate_scale("1/kinstr", 3), 10, 0);
     assert_near(ws_estimate_scale("1/kinstr", 300), 300, 0);
