@@ -11,20 +11,20 @@
 enum { WS_BOARD_PROCESSES = 256, WS_BOARD_KERNELS = 1024, WS_BOARD_TEXT = 256 };
 
 typedef struct ws_board_process {
-    _Atomic int64_t pid; /* 0: free */
+    _Atomic int64_t pid;  /* 0: free */
     _Atomic int64_t open; /* 1 until it has said farewell */
-    ws_copied copied;    /* since its last launch: a killed process leaves them here */
+    ws_copied copied;     /* since its last launch: a killed process leaves them here */
 } ws_board_process;
 
 typedef struct ws_board {
-    uint64_t size;                 /* of this struct: tells a library of another version */
-    _Atomic uint64_t next_launch;  /* number of the next launch of any process */
+    uint64_t size;                /* of this struct: tells a library of another version */
+    _Atomic uint64_t next_launch; /* number of the next launch of any process */
     _Atomic uint64_t processes, launches, measured, warp_instructions, thread_instructions;
-    _Atomic uint64_t failed;       /* launches that ended with a fault */
-    _Atomic uint64_t h2d, d2h, d2d, filled; /* up to the last launches */
+    _Atomic uint64_t failed;                        /* launches that ended with a fault */
+    _Atomic uint64_t h2d, d2h, d2d, filled;         /* up to the last launches */
     _Atomic uint64_t kernel_hash[WS_BOARD_KERNELS]; /* of the names seen; 0: free */
-    _Atomic uint64_t blocks_done, blocks, running; /* of the launch that runs; running: 1 while one does */
-    char kernel[WS_BOARD_TEXT];    /* its name; may be torn when two processes run at once */
+    _Atomic uint64_t blocks_done, blocks, running;  /* of the launch that runs; running: 1 while one does */
+    char kernel[WS_BOARD_TEXT];                     /* its name; may be torn when two processes run at once */
     ws_board_process process[WS_BOARD_PROCESSES];
 } ws_board;
 

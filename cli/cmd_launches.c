@@ -38,10 +38,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .doc = "Lists the launches in a results file as CSV: kernel, shape, bytes copied since the launch before, instructions, and "
-           "whether the launch was measured.\v"
-           "A launch that was not measured (--kernels, --launches and --sample of `warpscape run') ran all the same. In a "
-           "sampled run, weight says how many launches a measured one stands for.",
+    .doc =
+        "Lists the launches in a results file as CSV: kernel, shape, bytes copied since the launch before, "
+        "instructions, and "
+        "whether the launch was measured.\v"
+        "A launch that was not measured (--kernels, --launches and --sample of `warpscape run') ran all the same. In a "
+        "sampled run, weight says how many launches a measured one stands for.",
 };
 
 /* As RFC 4180 wants it. */
@@ -78,8 +80,8 @@ static int print_row(void *context, const ws_store_row *row)
     request *const r = context;
     const int64_t shared[] = {row->dynamic_shared < 0 ? row->shared_bytes : row->shared_bytes - row->dynamic_shared,
                               row->dynamic_shared};
-    const int64_t numbers[] = {shared[0],  shared[1], row->registers, row->local_bytes,       row->h2d,
-                               row->d2h,   row->d2d,  row->filled,    row->warp_instructions, row->thread_instructions};
+    const int64_t numbers[] = {shared[0], shared[1], row->registers, row->local_bytes,       row->h2d,
+                               row->d2h,  row->d2d,  row->filled,    row->warp_instructions, row->thread_instructions};
     r->rows++;
     print_text(row->workload);
     printf(",%" PRId64 ",", row->sequence);

@@ -22,7 +22,9 @@ static const struct argp_option option_table[] = {
     {"kernels", 'k', "REGEX", 0, "measure only kernels whose name, mangled or not, matches [all]", 2},
     {"launches", 'l', "A-B", 0, "measure only launches of these numbers, from 0 on: 0-9,20,30- [all]", 2},
     {"sample", KEY_SAMPLE, "PERCENT", 0,
-     "measure only as many of the launches that are alike as this tolerance needs, and estimate the others [measure all]", 2},
+     "measure only as many of the launches that are alike as this tolerance needs, and estimate the others [measure "
+     "all]",
+     2},
     {"profile", 'p', NULL, 0, "keep a profile of each measured launch, too, for `warpscape model'", 3},
     {"trace", 't', "DIR", 0, "write trace files DIR/NAME.wst, for `warpscape replay' [none]", 3},
     {"values", 'v', NULL, 0, "with --trace: keep the values that some metrics look at, too", 3},
@@ -112,14 +114,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp argp = {
-    option_table, parse, "[--] PROGRAM [ARGUMENT...]",
-    "Run a CUDA program with this project's libraries in front of the vendor's: its kernels run on the CPU, and what they do is "
-    "kept in a results file, launch by launch."
-    "\vThe program needs no GPU, no driver and no change. It keeps its streams and its exit status, which is ours, too; "
-    "whatever ends it, the launches that finished are kept.\n\n"
-    "Example: warpscape run ./vectorAdd && warpscape launches && warpscape metrics",
-    NULL, NULL, NULL};
+static const struct argp argp = {option_table,
+                                 parse,
+                                 "[--] PROGRAM [ARGUMENT...]",
+                                 "Run a CUDA program with this project's libraries in front of the vendor's: its "
+                                 "kernels run on the CPU, and what they do is "
+                                 "kept in a results file, launch by launch."
+                                 "\vThe program needs no GPU, no driver and no change. It keeps its streams and its "
+                                 "exit status, which is ours, too; "
+                                 "whatever ends it, the launches that finished are kept.\n\n"
+                                 "Example: warpscape run ./vectorAdd && warpscape launches && warpscape metrics",
+                                 NULL,
+                                 NULL,
+                                 NULL};
 
 int ws_cmd_run(int argc, char **argv)
 {

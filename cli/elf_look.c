@@ -1,7 +1,7 @@
 /* elf_look.c - headers, dynamic section and sections of an ELF file, each read within its bounds.
  *
- * Layout: "System V Application Binary Interface, Object Files" (gABI), chapters 4 and 5. Little-endian 64-bit files are looked
- * into; of others the header is enough to say what they are. */
+ * Layout: "System V Application Binary Interface, Object Files" (gABI), chapters 4 and 5. Little-endian 64-bit files
+ * are looked into; of others the header is enough to say what they are. */
 #include "cli/elf_look.h"
 
 #include "base/elf_file.h"
@@ -138,8 +138,8 @@ const char *ws_elf_machine_name(unsigned machine, char *text, size_t size)
     static const struct {
         unsigned machine;
         const char *name;
-    } known[] = {{EM_X86_64, "x86-64"}, {EM_AARCH64, "aarch64"}, {EM_386, "i386"},     {EM_ARM, "arm"},
-                 {EM_PPC64, "ppc64"},   {EM_RISCV, "riscv"},     {EM_S390, "s390"},    {EM_CUDA, "CUDA (device code)"}};
+    } known[] = {{EM_X86_64, "x86-64"}, {EM_AARCH64, "aarch64"}, {EM_386, "i386"},  {EM_ARM, "arm"},
+                 {EM_PPC64, "ppc64"},   {EM_RISCV, "riscv"},     {EM_S390, "s390"}, {EM_CUDA, "CUDA (device code)"}};
     snprintf(text, size, "machine %u", machine);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].machine == machine)

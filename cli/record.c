@@ -159,13 +159,15 @@ static int open_choice(ws_recorder *r)
 {
     const char *const sample = text_or("WARPSCAPE_SAMPLE", NULL);
     uint64_t seed = 0;
-    int status = ws_selection_create(text_or("WARPSCAPE_KERNELS", NULL), text_or("WARPSCAPE_LAUNCHES", NULL), &r->selection);
+    int status =
+        ws_selection_create(text_or("WARPSCAPE_KERNELS", NULL), text_or("WARPSCAPE_LAUNCHES", NULL), &r->selection);
     if (status || !sample || !r->listeners.collector)
         return status;
     char *end;
     const double tolerance = strtod(sample, &end);
     if (end == sample || *end || !(tolerance > 0 && tolerance <= 1))
-        return ws_fail(WS_EINPUT, "environment variable WARPSCAPE_SAMPLE: expected a number above 0, at most 1, got '%s'", sample);
+        return ws_fail(WS_EINPUT,
+                       "environment variable WARPSCAPE_SAMPLE: expected a number above 0, at most 1, got '%s'", sample);
     status = read_number("WARPSCAPE_SEED", UINT64_MAX, &seed);
     return status ? status : ws_sampler_create(tolerance, seed, r->listeners.collector, &r->sampler);
 }

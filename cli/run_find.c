@@ -39,9 +39,9 @@ int ws_program_libraries(char *folder, size_t size)
         }
     }
     snprintf(folder, size, "%s/warpscape", WS_LIBDIR);
-    return has_library(folder) ? WS_OK
-                               : ws_fail(WS_ENOTFOUND, "libcuda.so.1 is neither in %s/lib nor in %s; 'make' builds it", here,
-                                         folder);
+    return has_library(folder)
+               ? WS_OK
+               : ws_fail(WS_ENOTFOUND, "libcuda.so.1 is neither in %s/lib nor in %s; 'make' builds it", here, folder);
 }
 
 /* ------------------------------------------------------------------------------------------------ files */
@@ -53,7 +53,8 @@ static char *search(const char *name)
     char *found = NULL;
     if (strchr(name, '/'))
         return access(name, F_OK) ? NULL : strdup(name);
-    for (const char *at = path ? path : "/usr/local/bin:/usr/bin:/bin"; at; at = strchr(at, ':') ? strchr(at, ':') + 1 : NULL) {
+    for (const char *at = path ? path : "/usr/local/bin:/usr/bin:/bin"; at;
+         at = strchr(at, ':') ? strchr(at, ':') + 1 : NULL) {
         const int length = (int)strcspn(at, ":");
         char *candidate = NULL;
         struct stat about;
@@ -84,7 +85,8 @@ static int check_elf(const char *path, const ws_elf_facts *f)
 {
     char text[32], ours[32];
     if (!f->is_elf)
-        return ws_fail(WS_EUNSUPPORTED, "%s: is no program: neither an ELF file nor a script that begins with #!", path);
+        return ws_fail(WS_EUNSUPPORTED, "%s: is no program: neither an ELF file nor a script that begins with #!",
+                       path);
     if (OURS != EM_NONE && (!f->is_64 || f->machine != OURS))
         return ws_fail(WS_EUNSUPPORTED, "%s: a program for %s%s, and this machine runs %s; build it for this one", path,
                        ws_elf_machine_name(f->machine, text, sizeof text), f->is_64 ? "" : " of 32 bits",
@@ -94,8 +96,10 @@ static int check_elf(const char *path, const ws_elf_facts *f)
     if (!f->is_program)
         return ws_fail(WS_EUNSUPPORTED, "%s: an object file, not a program; link it first", path);
     if (!f->dynamic)
-        return ws_fail(WS_EUNSUPPORTED, "%s: is linked statically or is a library, so that no library can be put in front of it; "
-                       "link a program without -static", path);
+        return ws_fail(WS_EUNSUPPORTED,
+                       "%s: is linked statically or is a library, so that no library can be put in front of it; "
+                       "link a program without -static",
+                       path);
     return WS_OK;
 }
 
@@ -140,9 +144,12 @@ int ws_program_find(const char *name, ws_program *out)
     const int status = look(out->path, out);
     /* the loader ignores LD_LIBRARY_PATH and LD_PRELOAD for those */
     if (!status && !out->script &&
-        (((about.st_mode & S_ISUID) && about.st_uid != geteuid()) || ((about.st_mode & S_ISGID) && about.st_gid != getegid())))
-        return ws_fail(WS_EUNSUPPORTED, "%s: runs as another user or group (setuid, setgid), where no library can be put in "
-                       "front of it; run a copy of it", out->path);
+        (((about.st_mode & S_ISUID) && about.st_uid != geteuid()) ||
+         ((about.st_mode & S_ISGID) && about.st_gid != getegid())))
+        return ws_fail(WS_EUNSUPPORTED,
+                       "%s: runs as another user or group (setuid, setgid), where no library can be put in "
+                       "front of it; run a copy of it",
+                       out->path);
     return status;
 }
 

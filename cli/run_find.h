@@ -10,13 +10,13 @@ typedef struct ws_program {
     ws_elf_facts facts; /* of one that is no script */
 } ws_program;
 
-/* Looks for it as a shell would. WS_ENOTFOUND: there is none; WS_EUNSUPPORTED, WS_EIO: it cannot be run here, with the reason.
- * `path` is set whenever there is a file. */
+/* Looks for it as a shell would. WS_ENOTFOUND: there is none; WS_EUNSUPPORTED, WS_EIO: it cannot be run here, with
+ * the reason. `path` is set whenever there is a file. */
 int ws_program_find(const char *name, ws_program *out);
 void ws_program_fini(ws_program *program);
 
-/* The folder with libcuda.so.1: beside this program in a build tree, beside its prefix when installed, or the one it was built
- * for. WS_ENOTFOUND. */
+/* The folder with libcuda.so.1: beside this program in a build tree, beside its prefix when installed, or the one it
+ * was built for. WS_ENOTFOUND. */
 int ws_program_libraries(char *folder, size_t size);
 
 #endif

@@ -1,7 +1,9 @@
-/* run_program.c - starts a program with our libraries in front, keeps count of what it does, and says in a line what came out.
+/* run_program.c - starts a program with our libraries in front, keeps count of what it does, and says in a line what
+ * came out.
  *
- * The program keeps this process's terminal, streams and signals: Ctrl-C is its own business, and whatever ends it, its
- * launches are in the results file, where it put them one by one; what it could no longer say stands on the board. */
+ * The program keeps this process's terminal, streams and signals: Ctrl-C is its own business, and whatever ends it,
+ * its launches are in the results file, where it put them one by one; what it could no longer say stands on the
+ * board. */
 #include "cli/run_program.h"
 
 #include "base/clock.h"
@@ -80,8 +82,8 @@ static int put_in_front(const char *name, const char *first)
     return WS_OK;
 }
 
-/* Preloads one of our libraries, if we have it. One with the address sanitizer in it can only be loaded into programs that have
- * it, too, which those on the way (shells) have not. */
+/* Preloads one of our libraries, if we have it. One with the address sanitizer in it can only be loaded into
+ * programs that have it, too, which those on the way (shells) have not. */
 static int preload(const runner *r, const char *library)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -92,8 +94,8 @@ static int preload(const runner *r, const char *library)
     return access(path, R_OK) ? WS_OK : put_in_front("LD_PRELOAD", path);
 }
 
-/* Where the loader finds libraries: ours first. An old run path in the program would come before that, so what it needs is
- * preloaded. The last is for programs that hold the CUDA runtime themselves. */
+/* Where the loader finds libraries: ours first. An old run path in the program would come before that, so what it
+ * needs is preloaded. The last is for programs that hold the CUDA runtime themselves. */
 static int put_libraries(const runner *r)
 {
     const ws_elf_facts *const f = &r->program.facts;
@@ -187,10 +189,11 @@ static void show(runner *r)
         return;
     ws_text_count(count, sizeof count, (double)atomic_load(&b->warp_instructions), "");
     const uint64_t blocks = atomic_load(&b->blocks), done = atomic_load(&b->blocks_done);
-    const int n = snprintf(text, sizeof text, "[%" PRIu64 " launches, %s warp instructions]", atomic_load(&b->launches), count);
+    const int n =
+        snprintf(text, sizeof text, "[%" PRIu64 " launches, %s warp instructions]", atomic_load(&b->launches), count);
     if (atomic_load(&b->running))
-        snprintf(text + n, sizeof text - (size_t)n, " %3.0f %% of %.40s", blocks ? 100.0 * (double)done / (double)blocks : 0,
-                 b->kernel);
+        snprintf(text + n, sizeof text - (size_t)n, " %3.0f %% of %.40s",
+                 blocks ? 100.0 * (double)done / (double)blocks : 0, b->kernel);
     ws_progress_say(&r->bar, text);
 }
 
@@ -326,10 +329,12 @@ static void explain_nothing(const runner *r, char *text, size_t size)
     else if (f->needs_driver || *f->runtime)
         snprintf(text, size, "it is linked with %s and did not call it", *f->runtime ? f->runtime : "libcuda.so.1");
     else if (f->has_fatbin && !f->has_symbols)
-        snprintf(text, size, "the CUDA runtime is linked into it statically and its symbols are stripped; build it with "
+        snprintf(text, size,
+                 "the CUDA runtime is linked into it statically and its symbols are stripped; build it with "
                  "-cudart shared, or do not strip it");
     else if (f->has_fatbin)
-        snprintf(text, size, "it has the CUDA runtime in itself and did not use it, or that could not be replaced; build it with "
+        snprintf(text, size,
+                 "it has the CUDA runtime in itself and did not use it, or that could not be replaced; build it with "
                  "-cudart shared");
     else
         snprintf(text, size, "it is not linked with CUDA");
@@ -376,8 +381,8 @@ static void summarize(const runner *r)
     describe_launches(r, launches, sizeof launches);
     describe_bytes(b, bytes, sizeof bytes);
     ws_text_count(warp, sizeof warp, (double)atomic_load(&b->warp_instructions), "");
-    fprintf(stderr, "warpscape run: %s%s%s: %s, %s warp instructions, %s; results in %s\n", r->name, *but ? ", " : "", but,
-            launches, warp, bytes, r->request->db);
+    fprintf(stderr, "warpscape run: %s%s%s: %s, %s warp instructions, %s; results in %s\n", r->name, *but ? ", " : "",
+            but, launches, warp, bytes, r->request->db);
 }
 
 /* ------------------------------------------------------------------------------------------------ all of it */
@@ -402,7 +407,8 @@ static char *selection_text(const ws_program_request *o)
     if (!o->kernels && !o->launches)
         return NULL;
     return asprintf(&text, "%s%s%s%s%s", o->kernels ? "kernels matching " : "", o->kernels ? o->kernels : "",
-                    o->kernels && o->launches ? ", " : "", o->launches ? "launches " : "", o->launches ? o->launches : "") < 0
+                    o->kernels && o->launches ? ", " : "", o->launches ? "launches " : "",
+                    o->launches ? o->launches : "") < 0
                ? NULL
                : text;
 }

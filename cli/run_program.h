@@ -6,24 +6,24 @@
 #include <stdint.h>
 
 typedef struct ws_program_request {
-    char **argv;          /* the program and its arguments, ends with NULL */
-    const char *name;     /* of the workload; NULL: the program's */
-    const char *db;       /* the results file; it is made when it is not there */
-    const char *set;      /* of metrics */
-    const char *kernels;  /* see selection.h; NULL: all */
+    char **argv;         /* the program and its arguments, ends with NULL */
+    const char *name;    /* of the workload; NULL: the program's */
+    const char *db;      /* the results file; it is made when it is not there */
+    const char *set;     /* of metrics */
+    const char *kernels; /* see selection.h; NULL: all */
     const char *launches;
-    const char *trace;    /* folder that takes trace files; it is made when it is not there. NULL: none */
-    bool values;          /* with values in them */
-    bool profile;         /* with profiles for models */
-    double sample;        /* tolerance; 0: every launch is measured */
-    uint64_t seed;        /* of the sample */
-    uint64_t workers;     /* 0: as many as there are processors */
+    const char *trace; /* folder that takes trace files; it is made when it is not there. NULL: none */
+    bool values;       /* with values in them */
+    bool profile;      /* with profiles for models */
+    double sample;     /* tolerance; 0: every launch is measured */
+    uint64_t seed;     /* of the sample */
+    uint64_t workers;  /* 0: as many as there are processors */
     bool quiet;
 } ws_program_request;
 
-/* Runs it to its end. *exit_status is what this process should exit with: the program's own, 128 + N when signal N ended it, 127
- * when there is no such program, 126 when it cannot be run here. What there is to say has been said on stderr, but for a
- * failure of ours, which is returned. */
+/* Runs it to its end. *exit_status is what this process should exit with: the program's own, 128 + N when signal N
+ * ended it, 127 when there is no such program, 126 when it cannot be run here. What there is to say has been said on
+ * stderr, but for a failure of ours, which is returned. */
 int ws_program_run(const ws_program_request *request, int *exit_status);
 
 #endif

@@ -112,5 +112,6 @@ bool ws_selection_has(const ws_selection *s, const char *kernel, const char *tit
     bool found = !s->ranges;
     for (unsigned i = 0; i < s->ranges; i++)
         found = found || (launch >= s->range[i].first && launch <= s->range[i].last);
-    return found && (!s->has_kernels || !regexec(&s->kernels, title, 0, NULL, 0) || !regexec(&s->kernels, kernel, 0, NULL, 0));
+    return found &&
+           (!s->has_kernels || !regexec(&s->kernels, title, 0, NULL, 0) || !regexec(&s->kernels, kernel, 0, NULL, 0));
 }

@@ -7,8 +7,8 @@
 
 typedef struct ws_selection ws_selection;
 
-/* kernels: POSIX extended regular expression that some part of the kernel's name matches, mangled or not. launches: numbers
- * and ranges such as "0-9,20,30-". NULL: all. WS_EINPUT says what is wrong with which. */
+/* kernels: POSIX extended regular expression that some part of the kernel's name matches, mangled or not. launches:
+ * numbers and ranges such as "0-9,20,30-". NULL: all. WS_EINPUT says what is wrong with which. */
 int ws_selection_create(const char *kernels, const char *launches, ws_selection **out);
 void ws_selection_destroy(ws_selection *selection); /* accepts NULL */
 

@@ -21,9 +21,9 @@ typedef struct slice {
 /* A part of the launches that is estimated by itself. */
 typedef struct stratum {
     size_t slices, first_slice;
-    double spread;     /* sum of launches * (launches - 1) over slices */
-    unsigned aux;      /* how many auxiliaries the weights meet */
-    double mean[AUX];  /* of the auxiliaries over measured launches: they are used as z / mean */
+    double spread;    /* sum of launches * (launches - 1) over slices */
+    unsigned aux;     /* how many auxiliaries the weights meet */
+    double mean[AUX]; /* of the auxiliaries over measured launches: they are used as z / mean */
 } stratum;
 
 struct ws_estimate {
@@ -48,7 +48,8 @@ static unsigned solve(unsigned n, double a[AUX][AUX], double b[AUX], double x[AU
     for (unsigned row = 0; row < n; row++) { /* Gauss-Jordan on the diagonal, largest remaining part first */
         unsigned best = n;
         for (unsigned i = 0; i < n; i++)
-            if (!used[i] && a[i][i] > nothing * scale[i] && (best == n || a[i][i] / scale[i] > a[best][best] / scale[best]))
+            if (!used[i] && a[i][i] > nothing * scale[i] &&
+                (best == n || a[i][i] / scale[i] > a[best][best] / scale[best]))
                 best = i;
         if (best == n)
             break;
@@ -173,7 +174,8 @@ static int join_last_slice(ws_estimate *e, stratum *s)
 
 /* ------------------------------------------------------------------------------------------------ weights */
 
-/* Totals of the first `aux` auxiliaries over launches of slices with more than one, by weights d exp(lambda z) or exactly. */
+/* Totals of the first `aux` auxiliaries over launches of slices with more than one, by weights d exp(lambda z) or
+ * exactly. */
 typedef struct balance {
     double total[AUX], jacobian[AUX][AUX];
 } balance;
@@ -205,7 +207,8 @@ static void weigh_up(const ws_estimate *e, const stratum *s, const double lambda
 }
 
 /* Newton's method for the totals; false when it does not get there with weights that are moved little. */
-static bool calibrate(const ws_estimate *e, const stratum *s, const double wanted[AUX], unsigned aux, double lambda[AUX])
+static bool calibrate(const ws_estimate *e, const stratum *s, const double wanted[AUX], unsigned aux,
+                      double lambda[AUX])
 {
     memset(lambda, 0, AUX * sizeof *lambda);
     for (int step = 0; step < NEWTON_STEPS; step++) {
@@ -338,7 +341,8 @@ void ws_estimate_destroy(ws_estimate *estimate)
 
 /* ------------------------------------------------------------------------------------------------ bounds */
 
-/* Variance of u around its regression on the stratum's auxiliaries; *freedom: its degrees of freedom, 0 when there are none. */
+/* Variance of u around its regression on the stratum's auxiliaries; *freedom: its degrees of freedom, 0 when there
+ * are none. */
 static double residual_variance(const ws_estimate *e, const stratum *s, const double *u, double *freedom)
 {
     double a[AUX][AUX] = {{0}}, b[AUX] = {0}, x[AUX], squares = 0;

@@ -1,8 +1,9 @@
 /* metric.h - a metric family: events in, counters kept, columns out.
  *
- * A family counts during a launch (it is a sink), leaves a vector of doubles (its counters) at the end of the launch,
- * and computes its columns from such a vector. Vectors of several launches are combined counter by counter, so the
- * same emit() serves a launch, all launches of a kernel, and a whole workload; the results file stores only counters. */
+ * A family counts during a launch (it is a sink), leaves a vector of doubles (its counters) at the end of the
+ * launch, and computes its columns from such a vector. Vectors of several launches are combined counter by counter,
+ * so the same emit() serves a launch, all launches of a kernel, and a whole workload; the results file stores only
+ * counters. */
 #ifndef WS_METRIC_H
 #define WS_METRIC_H
 
@@ -53,8 +54,8 @@ size_t ws_metric_columns(const ws_metric *metric);
 /* into[i] = combine(into[i], from[i]); NaN counts as "no value yet" in MIN and MAX. */
 void ws_metric_combine(const ws_metric *metric, double *into, const double *from);
 
-/* A launch that stands for `weight` of its kind: sums are multiplied, extremes stay. Copied bytes are known of every launch
- * and stay, too. */
+/* A launch that stands for `weight` of its kind: sums are multiplied, extremes stay. Copied bytes are known of every
+ * launch and stay, too. */
 void ws_metric_weigh(const ws_metric *metric, double *counter, double weight);
 
 /* Counters of copied bytes. */

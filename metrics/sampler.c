@@ -11,8 +11,8 @@
 
 enum {
     AUX = WS_ESTIMATE_AUX,
-    FIRST = 4,        /* launches of a stratum that are measured before anything is left out */
-    SLICE_SHARE = 4,  /* a slice is at most this part of the launches before it, so that there are many of them */
+    FIRST = 4,       /* launches of a stratum that are measured before anything is left out */
+    SLICE_SHARE = 4, /* a slice is at most this part of the launches before it, so that there are many of them */
     SLICE_MOST = 4096
 };
 
@@ -26,13 +26,15 @@ typedef struct stratum {
     uint32_t block[3], dynamic_shared;
     unsigned octave;
     uint64_t launches, measured;
-    uint64_t slice, slice_launches, slice_seen, lot; /* the slice in work: its number, size, launches so far, which to measure */
-    bool surprised;                     /* a launch of the slice was unlike all measured ones */
-    double spread;                      /* sum of n (n - 1) over slices */
-    double warp_least, warp_most;       /* of measured launches */
-    double warp_total;                  /* of all launches */
-    double origin[AUX], zz[AUX][AUX];   /* auxiliaries of the first launch, and products of distances from them */
-    double *first, *sum, *square, *zv;  /* [columns], [columns], [columns], [columns][AUX]: distances from the first launch */
+    uint64_t slice, slice_launches, slice_seen,
+        lot;                          /* the slice in work: its number, size, launches so far, which to measure */
+    bool surprised;                   /* a launch of the slice was unlike all measured ones */
+    double spread;                    /* sum of n (n - 1) over slices */
+    double warp_least, warp_most;     /* of measured launches */
+    double warp_total;                /* of all launches */
+    double origin[AUX], zz[AUX][AUX]; /* auxiliaries of the first launch, and products of distances from them */
+    double *first, *sum, *square,
+        *zv; /* [columns], [columns], [columns], [columns][AUX]: distances from the first launch */
 } stratum;
 
 struct ws_sampler {
@@ -45,7 +47,7 @@ struct ws_sampler {
     double *need;      /* [columns] scratch */
     stratum *stratum;
     size_t strata, room;
-    stratum *now;      /* of the launch that was chosen or not; NULL: none */
+    stratum *now; /* of the launch that was chosen or not; NULL: none */
     bool measure;
     double blocks;
 };
@@ -208,7 +210,7 @@ static void learn(const ws_sampler *s, stratum *h, double warp, double thread)
     h->measured++;
 }
 
-/* ------------------------------------------------------------------------------------------------ how much is needed */
+/* ----------------------------------------------------------------------------------------------- how much is needed */
 
 static int compare_doubles(const void *a, const void *b)
 {
@@ -217,13 +219,14 @@ static int compare_doubles(const void *a, const void *b)
 }
 
 /* Residual deviation of a column over the deviation that is tolerated, for a mean of one launch. */
-static double column_need(const ws_sampler *s, const stratum *h, const ws_estimate_system *system, size_t c, double tolerance)
+static double column_need(const ws_sampler *s, const stratum *h, const ws_estimate_system *system, size_t c,
+                          double tolerance)
 {
     double residual = h->square[c] - ws_estimate_explained(system, h->zv + c * AUX);
     const double freedom = (double)h->measured - system->rank;
     const double scale = ws_estimate_scale(s->unit[c], h->first[c] + h->sum[c] / (double)h->measured);
     if (!isfinite(residual))
-        return 0; /* undefined for a launch: nothing to hold a tolerance against */
+        return 0;                         /* undefined for a launch: nothing to hold a tolerance against */
     if (residual <= 1e-12 * h->square[c]) /* rounding */
         return 0;
     return scale > 0 ? sqrt(residual / freedom) / (tolerance * scale) : INFINITY;
@@ -244,7 +247,8 @@ static double worst_need(const ws_sampler *s, const stratum *h, double *t)
     return s->columns ? s->need[at < s->columns ? at : s->columns - 1] : 0;
 }
 
-/* How many launches the next slice may have: as many as leave t deviations of all slices' error within the tolerance. */
+/* How many launches the next slice may have: as many as leave t deviations of all slices' error within the
+ * tolerance. */
 static uint64_t next_size(const ws_sampler *s, const stratum *h)
 {
     double t, n = 1;
@@ -258,7 +262,8 @@ static uint64_t next_size(const ws_sampler *s, const stratum *h)
     return (uint64_t)n;
 }
 
-/* A number below n from the seed, the stratum and the slice: a mixer of 64 bits, S. Vigna's splitmix64 (public domain). */
+/* A number below n from the seed, the stratum and the slice: a mixer of 64 bits, S. Vigna's splitmix64 (public
+ * domain). */
 static uint64_t draw(const ws_sampler *s, const stratum *h, uint64_t n)
 {
     uint64_t x = s->seed * 0x9e3779b97f4a7c15u + (uint64_t)(h - s->stratum) * 0xd1b54a32d192ed03u + h->slice;

@@ -1,11 +1,11 @@
 /* sampler.h - is the next launch to be measured, or is enough known of its kind?
  *
  * Launches of one process whose kernel, block, dynamic shared memory and number of blocks (in octaves) agree are a
- * stratum. Its first launches are all measured. From then on launches come in slices, of each of which one, drawn by lot, is
- * measured; slices grow as far as the tolerance allows: until the error that all slices together leave, by the spread of
- * the columns of the launches measured so far around their regression on instructions and blocks, is what was asked for. A launch
- * that differs from all measured ones in instructions has the next one measured. What is estimated from that, and how sure
- * it is, is estimate.h's. The same seed draws the same lots. */
+ * stratum. Its first launches are all measured. From then on launches come in slices, of each of which one, drawn by
+ * lot, is measured; slices grow as far as the tolerance allows: until the error that all slices together leave, by
+ * the spread of the columns of the launches measured so far around their regression on instructions and blocks, is
+ * what was asked for. A launch that differs from all measured ones in instructions has the next one measured. What
+ * is estimated from that, and how sure it is, is estimate.h's. The same seed draws the same lots. */
 #ifndef WS_SAMPLER_H
 #define WS_SAMPLER_H
 
@@ -26,8 +26,8 @@ typedef struct ws_sampler_launch {
     uint64_t blocks;
 } ws_sampler_launch;
 
-/* Where the next launch belongs and whether to measure it. Asked again before ws_sampler_ran, it forgets the launch asked about
- * before. */
+/* Where the next launch belongs and whether to measure it. Asked again before ws_sampler_ran, it forgets the launch
+ * asked about before. */
 typedef struct ws_sampler_choice {
     bool measure;
     int64_t stratum, slice;

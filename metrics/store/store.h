@@ -1,11 +1,11 @@
 /* store.h - the results file: one SQLite database, launches and their counters, safe to kill at any moment.
  *
  * A workload run is begun, launches are added one transaction each, and the run is finished. A run that was not
- * finished (killed) is not shown in frames and is replaced when the workload is begun again; a finished one is replaced
- * only when its successor finishes. A run that was begun as `partial` is worth something as far as it came: it is shown when it
- * ended badly or was never finished, too. Several processes may use one file: writers wait for each other. An open store does
- * not survive a fork: open it in the child. While the file is open (and after a kill, until it is opened again) it has
- * two companions, FILE-wal and FILE-shm. */
+ * finished (killed) is not shown in frames and is replaced when the workload is begun again; a finished one is
+ * replaced only when its successor finishes. A run that was begun as `partial` is worth something as far as it came:
+ * it is shown when it ended badly or was never finished, too. Several processes may use one file: writers wait for
+ * each other. An open store does not survive a fork: open it in the child. While the file is open (and after a kill,
+ * until it is opened again) it has two companions, FILE-wal and FILE-shm. */
 #ifndef WS_STORE_H
 #define WS_STORE_H
 
@@ -54,9 +54,10 @@ int ws_store_add(ws_store *store, int64_t id, const ws_store_launch *launch);
 
 /* Bytes copied to the host after the last launch (they belong to it; to the last that was measured). */
 int ws_store_add_copy(ws_store *store, int64_t id, uint64_t h2d_bytes, uint64_t d2h_bytes);
-/* Sampled runs, before they are finished: works out the weights of measured launches, and the bound of each column of the
- * workload, as metrics/estimate.h says. `tolerance` is what was asked for; what came out becomes provenance. Within the
- * call, `worst` is a column whose bound is widest (a text that the caller frees), NULL when nothing had to be estimated. */
+/* Sampled runs, before they are finished: works out the weights of measured launches, and the bound of each column
+ * of the workload, as metrics/estimate.h says. `tolerance` is what was asked for; what came out becomes provenance.
+ * Within the call, `worst` is a column whose bound is widest (a text that the caller frees), NULL when nothing had
+ * to be estimated. */
 typedef struct ws_store_estimate {
     uint64_t launches, measured, within, columns; /* within: columns whose bound is within the tolerance */
     double worst_bound;
@@ -64,15 +65,15 @@ typedef struct ws_store_estimate {
 } ws_store_estimate;
 int ws_store_weigh(ws_store *store, int64_t id, double tolerance, uint64_t seed, ws_store_estimate *out);
 
-/* status: "done", or why it failed ("wrong result: ..."); wall seconds of the whole workload. A partial run counts whatever
- * its status says. */
+/* status: "done", or why it failed ("wrong result: ..."); wall seconds of the whole workload. A partial run counts
+ * whatever its status says. */
 int ws_store_finish(ws_store *store, int64_t id, const char *status, double seconds);
 
 /* Takes back an unfinished run, with all of its launches; what an earlier run of the workload left stays. */
 int ws_store_drop(ws_store *store, int64_t id);
 
-/* Shows the launches of all runs that frames show, measured or not, in order of workload and launch, until `see` returns
- * other than WS_OK, which is returned. */
+/* Shows the launches of all runs that frames show, measured or not, in order of workload and launch, until `see`
+ * returns other than WS_OK, which is returned. */
 typedef struct ws_store_row {
     const char *workload, *kernel, *title; /* title: kernel when there is none */
     int64_t sequence, process;
@@ -85,16 +86,16 @@ typedef struct ws_store_row {
 } ws_store_row;
 int ws_store_launches(ws_store *store, int (*see)(void *user, const ws_store_row *row), void *user);
 
-/* The bounds of sampled workloads: columns of the set as in ws_store_frame, one row a workload, NaN where nothing is known.
- * WS_ENOTFOUND when no workload of the file was sampled. */
+/* The bounds of sampled workloads: columns of the set as in ws_store_frame, one row a workload, NaN where nothing is
+ * known. WS_ENOTFOUND when no workload of the file was sampled. */
 int ws_store_bounds(ws_store *store, const char *set, ws_frame **out);
 
 /* *done = 1 when a finished run with status "done" of this workload, scale and seed is there (for --resume). */
 int ws_store_is_done(ws_store *store, const char *workload, const char *scale, uint64_t seed, int *done);
 
 /* The frame of all finished runs, rows in order of workload, kernel (first launch first), launch; set "study",
- * "modern" or "all" (NULL). Columns of a family that was not measured for a row are NaN.
- * Labels: workload; workload,kernel; workload,kernel,launch. time: adds column `seconds` (not reproducible) in front. */
+ * "modern" or "all" (NULL). Columns of a family that was not measured for a row are NaN. Labels: workload;
+ * workload,kernel; workload,kernel,launch. time: adds column `seconds` (not reproducible) in front. */
 int ws_store_frame(ws_store *store, ws_per per, const char *set, bool time, ws_frame **out);
 
 /* A launch of a finished run with status "done" that has a profile. */

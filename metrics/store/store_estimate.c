@@ -41,10 +41,11 @@ static int read_launches(sample *s)
     sqlite3_stmt *row;
     bool more = true;
     size_t room = 0;
-    int status = ws_store_prepare(s->store, &row,
-                                  "SELECT id, stratum, slice, measured, warp_instructions, thread_instructions,"
-                                  " grid_x * grid_y * grid_z FROM launch WHERE run = ? AND stratum IS NOT NULL ORDER BY id",
-                                  "i", s->run);
+    int status =
+        ws_store_prepare(s->store, &row,
+                         "SELECT id, stratum, slice, measured, warp_instructions, thread_instructions,"
+                         " grid_x * grid_y * grid_z FROM launch WHERE run = ? AND stratum IS NOT NULL ORDER BY id",
+                         "i", s->run);
     while (status == WS_OK && (status = ws_store_step(s->store, row, &more)) == WS_OK && more) {
         if (s->n == room) {
             room = room ? 2 * room : 256;
@@ -113,8 +114,9 @@ static int read_counters(const sample *s, const family *f, size_t launch, bool *
     if (status == WS_OK)
         status = ws_store_step(s->store, row, found);
     if (status == WS_OK && *found)
-        status = ws_store_decode(s->store, sqlite3_column_blob(row, 1), (size_t)sqlite3_column_bytes(row, 1),
-                                 sqlite3_column_int64(row, 0), f->counters, f->counter + s->place[launch] * f->counters);
+        status =
+            ws_store_decode(s->store, sqlite3_column_blob(row, 1), (size_t)sqlite3_column_bytes(row, 1),
+                            sqlite3_column_int64(row, 0), f->counters, f->counter + s->place[launch] * f->counters);
     sqlite3_finalize(row);
     return status;
 }
@@ -228,8 +230,8 @@ static int take_bound(const sample *s, const char *name, const char *unit, doubl
 }
 
 /* All columns of one family that frames show. Bytes copied are known of all launches. */
-static int bound_family(const sample *s, const ws_layout *layout, size_t number, const ws_metric *metric, double tolerance,
-                        ws_store_estimate *out)
+static int bound_family(const sample *s, const ws_layout *layout, size_t number, const ws_metric *metric,
+                        double tolerance, ws_store_estimate *out)
 {
     family f;
     bool found;
@@ -267,7 +269,8 @@ static int bound_all(const sample *s, double tolerance, ws_store_estimate *out)
 static int tell(const sample *s, double tolerance, uint64_t seed, const ws_store_estimate *out)
 {
     char text[512];
-    int n = snprintf(text, sizeof text, "%llu of %llu launches measured (tolerance %g %%, seed %llu), the others estimated;"
+    int n = snprintf(text, sizeof text,
+                     "%llu of %llu launches measured (tolerance %g %%, seed %llu), the others estimated;"
                      " 95 %% bounds of %llu of %llu columns are within the tolerance",
                      (unsigned long long)out->measured, (unsigned long long)out->launches, 100 * tolerance,
                      (unsigned long long)seed, (unsigned long long)out->within, (unsigned long long)out->columns);
@@ -362,7 +365,8 @@ static int make_bounds(const ws_store *store, const ws_layout *layout, const cha
     ws_frame *const frame = ws_frame_create(rows, layout->columns, 1, labels);
     if (!frame)
         return no_memory(store);
-    status = ws_frame_note(frame, "bounds: half of the 95 %% confidence intervals of metrics %s per workload", set ? set : "all");
+    status = ws_frame_note(frame, "bounds: half of the 95 %% confidence intervals of metrics %s per workload",
+                           set ? set : "all");
     for (size_t i = 0; i < layout->columns && status == WS_OK; i++)
         status = ws_frame_set_column(frame, i, layout->column[i].name, layout->column[i].unit, layout->column[i].group);
     if (status == WS_OK)

@@ -39,12 +39,13 @@ static int see_run(const ws_store *store, sqlite3_stmt *run, int (*see)(void *, 
 {
     sqlite3_stmt *row;
     bool more = true;
-    int status = ws_store_prepare(store, &row,
-                                  "SELECT kernel, coalesce(title, kernel), sequence, process, grid_x, grid_y, grid_z, block_x,"
-                                  " block_y, block_z, registers, shared_bytes, dynamic_shared, local_bytes, h2d, d2h, d2d,"
-                                  " filled, warp_instructions, thread_instructions, stratum, seconds, weight, measured"
-                                  " FROM launch WHERE run = ? ORDER BY sequence, id",
-                                  "i", (int64_t)sqlite3_column_int64(run, 0));
+    int status =
+        ws_store_prepare(store, &row,
+                         "SELECT kernel, coalesce(title, kernel), sequence, process, grid_x, grid_y, grid_z, block_x,"
+                         " block_y, block_z, registers, shared_bytes, dynamic_shared, local_bytes, h2d, d2h, d2d,"
+                         " filled, warp_instructions, thread_instructions, stratum, seconds, weight, measured"
+                         " FROM launch WHERE run = ? ORDER BY sequence, id",
+                         "i", (int64_t)sqlite3_column_int64(run, 0));
     while (status == WS_OK && (status = ws_store_step(store, row, &more)) == WS_OK && more) {
         ws_store_row out;
         read_row(row, ws_store_text(run, 1), &out);

@@ -4,11 +4,13 @@
 
 int main(void)
 {
-    static const char ptx[] = ".version 6.4\n.target sm_70\n.address_size 64\n.visible .entry _Z4latev()\n{\n    ret;\n}\n";
+    static const char ptx[] =
+        ".version 6.4\n.target sm_70\n.address_size 64\n.visible .entry _Z4latev()\n{\n    ret;\n}\n";
     void *const library = dlopen("libcuda.so.1", RTLD_NOW), *context, *module, *function;
     int (*init)(unsigned), (*create)(void **, unsigned, int), (*load)(void **, const void *),
         (*get)(void **, void *, const char *),
-        (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
+        (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **,
+                  void **);
     if (!library) {
         fprintf(stderr, "late: %s\n", dlerror());
         return 1;

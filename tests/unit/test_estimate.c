@@ -35,13 +35,29 @@ static double total_of(const population *p, double (*of)(const ws_estimate_launc
     return sum;
 }
 
-static double warps(const ws_estimate_launch *l) { return l->warp_instructions; }
-static double weighted_warps(const ws_estimate_launch *l) { return l->weight * l->warp_instructions; }
-static double threads(const ws_estimate_launch *l) { return l->thread_instructions; }
-static double weighted_threads(const ws_estimate_launch *l) { return l->weight * l->thread_instructions; }
-static double weights(const ws_estimate_launch *l) { return l->weight; }
+static double warps(const ws_estimate_launch *l)
+{
+    return l->warp_instructions;
+}
+static double weighted_warps(const ws_estimate_launch *l)
+{
+    return l->weight * l->warp_instructions;
+}
+static double threads(const ws_estimate_launch *l)
+{
+    return l->thread_instructions;
+}
+static double weighted_threads(const ws_estimate_launch *l)
+{
+    return l->weight * l->thread_instructions;
+}
+static double weights(const ws_estimate_launch *l)
+{
+    return l->weight;
+}
 
-/* Four certain launches, then slices of `size`, one of each drawn; y = 3 + 2 warp + noise, threads nearly proportional. */
+/* Four certain launches, then slices of `size`, one of each drawn; y = 3 + 2 warp + noise, threads nearly
+ * proportional. */
 static void make(population *p, gsl_rng *rng, size_t n, size_t size, double noise, int64_t stratum)
 {
     const size_t first = p->n;
@@ -162,7 +178,8 @@ static void an_end_within_a_slice_joins_the_one_before(void **state)
     ws_estimate *e;
     ws_estimate_launch l[6];
     for (int i = 0; i < 6; i++)
-        l[i] = (ws_estimate_launch){.id = i, .slice = i < 3 ? i : 3, .measured = i < 3, .warp_instructions = 10, .blocks = 1};
+        l[i] = (ws_estimate_launch){
+            .id = i, .slice = i < 3 ? i : 3, .measured = i < 3, .warp_instructions = 10, .blocks = 1};
     const double u[6] = {5, 7, 6, NAN, NAN, NAN};
     assert_int_equal(ws_estimate_create(l, 6, &e), WS_OK);
     assert_near(l[0].weight, 1, 0);

@@ -81,7 +81,8 @@ static void every_slice_has_one_measured_launch(void **state)
     for (unsigned i = 0; i < LAUNCHES; i++)
         run(&b, i, "same", 8, 20, i % 7);
     for (unsigned i = 0, in_slice = 0; i < LAUNCHES; i++) {
-        in_slice = i && b.choice[i].slice == b.choice[i - 1].slice ? in_slice + b.choice[i].measure : b.choice[i].measure;
+        in_slice =
+            i && b.choice[i].slice == b.choice[i - 1].slice ? in_slice + b.choice[i].measure : b.choice[i].measure;
         assert_true(in_slice <= 1);
         assert_true(!i || b.choice[i].slice - b.choice[i - 1].slice <= 1);
         if (i + 1 < LAUNCHES && b.choice[i + 1].slice != b.choice[i].slice)

@@ -31,7 +31,8 @@ static void ranges_may_be_open(void **state)
     (void)state;
     static const struct {
         const char *text, *in, *out; /* launches 0 to 9, one a letter */
-    } cases[] = {{"3", "3", "0124"}, {"2-4", "234", "015"}, {"-1", "01", "2"}, {"8-", "89", "7"}, {"0,5-6,9-", "0569", "1478"}};
+    } cases[] = {
+        {"3", "3", "0124"}, {"2-4", "234", "015"}, {"-1", "01", "2"}, {"8-", "89", "7"}, {"0,5-6,9-", "0569", "1478"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ws_selection *const s = select_by(NULL, cases[i].text);
         for (const char *c = cases[i].in; *c; c++)
@@ -45,7 +46,8 @@ static void ranges_may_be_open(void **state)
 static void wrong_ranges_are_refused(void **state)
 {
     (void)state;
-    static const char *const wrong[] = {"", "x", "-", "1-0", "1,,2", "1 2", "1-2-3", "99999999999999999999", "+1", "1,", "0x1"};
+    static const char *const wrong[] = {"",   "x",  "-",  "1-0", "1,,2", "1 2", "1-2-3", "99999999999999999999",
+                                        "+1", "1,", "0x1"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         ws_selection *s;
         assert_int_equal(ws_selection_create(NULL, wrong[i], &s), WS_EINPUT);

@@ -1,4 +1,5 @@
-/* Does the results file keep what `warpscape run` tells it: partial runs, launches without metrics, samples, older files? */
+/* Does the results file keep what `warpscape run` tells it: partial runs, launches without metrics, samples, older
+ * files? */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -58,14 +59,16 @@ static ws_store *open_store(void)
 
 static int64_t begin(ws_store *store, const char *workload, bool partial, const char *selection)
 {
-    const ws_store_run run = {.workload = workload, .scale = "", .command = "test", .partial = partial, .selection = selection};
+    const ws_store_run run = {
+        .workload = workload, .scale = "", .command = "test", .partial = partial, .selection = selection};
     int64_t id = 0;
     assert_int_equal(ws_store_begin(store, &run, &id), WS_OK);
     return id;
 }
 
 /* A launch of n integer instructions of one warp; measured: with counters of the study's set. */
-static void add(ws_store *store, int64_t run, uint64_t sequence, unsigned n, bool measured, int64_t stratum, int64_t slice)
+static void add(ws_store *store, int64_t run, uint64_t sequence, unsigned n, bool measured, int64_t stratum,
+                int64_t slice)
 {
     synthetic s;
     ws_collector *collector;
@@ -287,10 +290,13 @@ static void files_of_the_format_before_are_brought_up(void **state)
 static void what_was_added_cannot_change_unseen(void **state)
 {
     (void)state;
-    static const char *const changes[] = {
-        "UPDATE launch SET weight = 2",     "UPDATE launch SET measured = 0", "UPDATE launch SET h2d = 1",
-        "UPDATE launch SET title = 'other'", "UPDATE run SET partial = 0",     "UPDATE run SET sampling = 'x'",
-        "INSERT INTO bound(run, name, half) SELECT id, 'I_op', 0 FROM run"};
+    static const char *const changes[] = {"UPDATE launch SET weight = 2",
+                                          "UPDATE launch SET measured = 0",
+                                          "UPDATE launch SET h2d = 1",
+                                          "UPDATE launch SET title = 'other'",
+                                          "UPDATE run SET partial = 0",
+                                          "UPDATE run SET sampling = 'x'",
+                                          "INSERT INTO bound(run, name, half) SELECT id, 'I_op', 0 FROM run"};
     ws_store *store = open_store();
     const int64_t run = begin(store, "P", true, NULL);
     add(store, run, 0, 5, true, -1, -1);
