@@ -302,10 +302,9 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 {
     WS_ENTER_CONTEXT(context);
     switch (limit) {
-    case CU_LIMIT_MALLOC_HEAP_SIZE: /* fixed once something is on the device */
-        if (any_live(WS_HANDLE_MODULE) || any_live(WS_HANDLE_MEMORY))
+    case CU_LIMIT_MALLOC_HEAP_SIZE: /* fixed once a kernel uses the heap */
+        if (!value || (ws_the_driver.device && ws_device_set_heap(ws_the_driver.device, value)))
             return CUDA_ERROR_INVALID_VALUE;
-        drop_device();
         ws_the_driver.heap_bytes = value;
         return CUDA_SUCCESS;
     case CU_LIMIT_STACK_SIZE: /* stacks and the printf buffer grow by themselves: any size is large enough */

@@ -16,7 +16,6 @@ struct ws_rt_image {
     CUmodule module;
     cudaError_t failed; /* why it cannot be loaded; told to all that need it */
     bool managed;       /* has managed variables that the host waits for */
-    bool complete;      /* __cudaRegisterFatBinaryEnd was called, or the program is older than that call */
     ws_rt_image *next;
 };
 
@@ -41,10 +40,10 @@ void **__cudaRegisterFatBinary(void *wrapper)
     return (void **)image;
 }
 
+/* Images are used when something asks for them, so nothing waits for this. */
 void __cudaRegisterFatBinaryEnd(void **handle)
 {
-    if (handle)
-        ((ws_rt_image *)handle)->complete = true;
+    (void)handle;
 }
 
 static cudaError_t load_failed(CUresult result)

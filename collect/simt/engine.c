@@ -68,6 +68,11 @@ int ws_device_free(ws_device *device, uint64_t address)
     return memory_free(device->memory, address);
 }
 
+int ws_device_set_heap(ws_device *device, uint64_t bytes)
+{
+    return heap_resize(device->memory, bytes);
+}
+
 int ws_device_register(ws_device *device, uint64_t address, uint64_t bytes)
 {
     return memory_register(device->memory, address, bytes);

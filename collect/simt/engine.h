@@ -35,6 +35,8 @@ int ws_device_free(ws_device *device, uint64_t address);
 /* Makes memory of the host visible to kernels, at its own address. WS_EINPUT when a part of it is visible already. */
 int ws_device_register(ws_device *device, uint64_t address, uint64_t bytes);
 int ws_device_unregister(ws_device *device, uint64_t address);
+/* The bytes of device malloc's heap; WS_EBUSY once a kernel that uses it has been decoded. */
+int ws_device_set_heap(ws_device *device, uint64_t bytes);
 /* The live allocation that contains address: WS_ENOTFOUND when there is none. base, bytes may be NULL. */
 int ws_device_find(const ws_device *device, uint64_t address, uint64_t *base, uint64_t *bytes);
 /* Host pointer to address[0..bytes), NULL (with a message) unless all of it lies in one live allocation. */

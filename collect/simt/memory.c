@@ -270,6 +270,14 @@ uint64_t memory_total(const memory *m)
     return m->bytes - CONST_WINDOW_BYTES;
 }
 
+int heap_resize(memory *m, uint64_t bytes)
+{
+    if (m->heap.low)
+        return ws_fail(WS_EBUSY, "the heap of device malloc is in use and keeps its size");
+    m->heap_bytes = bytes;
+    return WS_OK;
+}
+
 uint64_t heap_alloc(memory *m, uint64_t bytes)
 {
     uint64_t at = 0;

@@ -76,6 +76,7 @@ uint64_t memory_total(const memory *m);
 /* Takes the region of the device heap; before a launch that may call malloc. */
 int heap_prepare(memory *m);
 /* Device heap (malloc and free of kernels); thread-safe. Returns 0 when it is full. */
+int heap_resize(memory *m, uint64_t bytes);
 uint64_t heap_alloc(memory *m, uint64_t bytes);
 bool heap_free(memory *m, uint64_t address);
 /* Whether the address lies in the heap's region; spans inside it must not be cached, they change while kernels run. */

@@ -48,9 +48,9 @@
 /* Ends the program unless the call gives this error. */
 #define GIVES(wanted, call)                                                                            \
     do {                                                                                               \
-        const cudaError_t got = (call);                                                                \
-        if (got != (wanted)) {                                                                         \
-            printf("%s:%d: %s: %s, not %s\n", __FILE__, __LINE__, #call, cudaGetErrorName(got), #wanted); \
+        const cudaError_t result_ = (call);                                                              \
+        if (result_ != (wanted)) {                                                                     \
+            printf("%s:%d: %s: %s, not %s\n", __FILE__, __LINE__, #call, cudaGetErrorName(result_), #wanted); \
             exit(1);                                                                                   \
         }                                                                                              \
     } while (0)
