@@ -3,8 +3,8 @@
  *     bench_accelsim [SEED]          makes a trace of a tiled matrix multiplication, and reads it in several ways
  *     bench_accelsim SEED FOLDER     leaves the trace there, grouped, as kernelslist.g and kernel-1.traceg
  *
- * 256 x 256 floats in tiles of 16: 256 blocks, 2048 warps, 1,458,176 warp instructions, in the syntax of version 5. The seed
- * moves arrays and registers about. Times are those of the processor. */
+ * 256 x 256 floats in tiles of 16: 256 blocks, 2048 warps, 1,458,176 warp instructions, in the syntax of version 5. The
+ * seed moves arrays and registers about. Times are those of the processor. */
 #include "base/status.h"
 #include "collect/accelsim/accelsim.h"
 #include "collect/accelsim/lines.h"

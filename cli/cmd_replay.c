@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "collect/accelsim/accelsim_write.h"
 #include "metrics/store/store.h"
 
 #include <inttypes.h>
@@ -12,12 +13,12 @@
 #include <string.h>
 
 typedef struct request {
-    const char *file, *db, *set;
+    const char *file, *db, *set, *accelsim;
     unsigned workers;
     bool check, partial, profile;
 } request;
 
-enum { KEY_CHECK = 0x100, KEY_PARTIAL, KEY_PROFILE };
+enum { KEY_CHECK = 0x100, KEY_PARTIAL, KEY_PROFILE, KEY_ACCELSIM };
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Replay the launches and keep their metrics in this results file [nowhere]", 0},
@@ -25,6 +26,7 @@ static const struct argp_option options[] = {
     {"profile", KEY_PROFILE, NULL, 0, "With --db: keep a profile of each launch, too, for `warpscape model'", 0},
     {"workers", 'j', "N", 0, "Threads that replay blocks [as many as there are processors]", 0},
     {"partial", KEY_PARTIAL, NULL, 0, "With --db: let the whole launches of a damaged file count as its result", 0},
+    {"accelsim", KEY_ACCELSIM, "FOLDER", 0, "Write the launches as traces that Accel-Sim reads (version 5) into this folder", 0},
     {"check", KEY_CHECK, NULL, 0, "Read the whole file against its checksums", 0},
     {0},
 };
@@ -47,6 +49,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_PROFILE:
         r->profile = true;
+        return 0;
+    case KEY_ACCELSIM:
+        r->accelsim = arg;
         return 0;
     case KEY_CHECK:
         r->check = true;
@@ -78,7 +83,7 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "FILE.wst",
     .doc = "Lists the launches of a trace file as CSV, or replays them into metrics, which are the same as those of the "
-           "run that wrote it.\v"
+           "run that wrote it, or writes them for Accel-Sim.\v"
            "`warpscape exec --trace' and `suite run --trace' write trace files. Families that look at values are left "
            "out unless the trace has values. Of a damaged file, the launches before the damage are replayed; the last good "
            "block is named, the exit status is 1, and the result counts only with --partial.\n\n"
@@ -184,6 +189,20 @@ static const char *command_of(const ws_trace *trace)
     return "warpscape replay";
 }
 
+static int show_kernel(void *context, const char *kernel, double done)
+{
+    ws_progress_show(context, kernel, done);
+    return ws_interrupted();
+}
+
+static int write_accelsim(player *p)
+{
+    ws_progress_begin(&p->bar);
+    const int status = ws_accelsim_write(p->trace, p->request->accelsim, show_kernel, &p->bar);
+    ws_progress_end(&p->bar);
+    return status;
+}
+
 static int play_into(player *p)
 {
     const struct timespec begin = ws_clock_now();
@@ -236,7 +255,9 @@ int ws_cmd_replay(int argc, char **argv)
         status = check(p.trace);
     if (!status && r.db)
         status = play_into(&p);
-    if (!r.db) {
+    if (!status && r.accelsim)
+        status = write_accelsim(&p);
+    if (!r.db && !r.accelsim) {
         list(p.trace);
         if (!status && ws_trace_damage(p.trace))
             status = ws_fail(WS_EINPUT, "%s", ws_trace_damage(p.trace));

@@ -1,7 +1,7 @@
 /* accelsim.c - from a folder of traces to launches: one after the other, each read whole before sinks see it.
  *
- * Sinks want to know all instructions of a launch before its first block, and a trace tells them one by one. So a launch is
- * packed into a spool first, and shown from there. */
+ * Sinks want to know all instructions of a launch before its first block, and a trace tells them one by one. So a
+ * launch is packed into a spool first, and shown from there. */
 #include "collect/accelsim/accelsim.h"
 
 #include "base/status.h"

@@ -1,7 +1,7 @@
 /* accelsim.h - traces of Accel-Sim's tracer: SASS instructions that ran on a GPU, into the sinks of a live run.
  *
- * What they do not tell is said by ws_launch.isa: sinks see events without guard predicates, without the branches that no lane took,
- * without values, without constant operands. `active` comes from masks (sass_events.h). */
+ * What they do not tell is said by ws_launch.isa: sinks see events without guard predicates, without the branches that
+ * no lane took, without values, without constant operands. `active` comes from masks (sass_events.h). */
 #ifndef WS_ACCELSIM_H
 #define WS_ACCELSIM_H
 
@@ -12,10 +12,11 @@ typedef struct ws_accelsim_import {
     size_t sink_count;
     const char *kernels;   /* regular expression (POSIX, extended) that names of kernels match; NULL: all */
     uint64_t first, last;  /* launches [first, last], counted from 1; last 0: to the end */
-    uint64_t memory_bytes; /* of packed instructions that are kept in memory, the rest goes to a temporary file; 0: 64 MiB */
+    uint64_t memory_bytes; /* of packed instructions in memory, the rest goes to a temporary file; 0: 64 MiB */
 
-    /* All may be NULL. progress: share of the file that is read; non-zero ends with WS_EINTERRUPTED. collect: as in ws_run, for each
-     * sink of a launch that went well; launched: after that, with its counts, or with the status of a failure. */
+    /* All may be NULL. progress: share of the file that is read; non-zero ends with WS_EINTERRUPTED. collect: as in
+     * ws_run, for each sink of a launch that went well; launched: after that, with its counts, or with the status of a
+     * failure. */
     int (*progress)(void *context, const char *kernel, double done);
     int (*collect)(void *context, const ws_launch *launch, size_t sink, void *state);
     int (*launched)(void *context, const ws_launch *launch, uint64_t warp_instructions, uint64_t thread_instructions,
@@ -36,8 +37,9 @@ typedef struct ws_accelsim_result {
     unsigned version, binary;        /* of the tracer, and of the machine, as the last launch has them */
 } ws_accelsim_result;
 
-/* Imports a folder, a list of kernels (its name begins with "kernelslist"), or the trace of one kernel (.trace, .traceg, these with .xz,
- * .tracez). WS_EINPUT with "file:line:column: expected ..."; launches before that were shown whole. */
+/* Imports a folder, a list of kernels (its name begins with "kernelslist"), or the trace of one kernel (.trace,
+ * .traceg, these with .xz, .tracez). WS_EINPUT with "file:line:column: expected ..."; launches before that were shown
+ * whole. */
 int ws_accelsim_read(const char *path, const ws_accelsim_import *how, ws_accelsim_result *result);
 
 #endif

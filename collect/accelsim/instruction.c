@@ -169,7 +169,8 @@ static int add(ws_instr_table *t, const ws_static_instr *instr, uint32_t *id)
     return WS_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------ what stays the same */
+/* ------------------------------------------------------------------------------------------------ what stays the same
+ */
 
 /* The number of a register by its kind; NONE for those that always hold zero or true. */
 static int read_register(cursor *c, int *number)
@@ -283,7 +284,8 @@ static int read_static(ws_instr_table *t, const ws_line_form *form, cursor *c, w
     if (!status)
         status = read_opcode(c, t->arena, &in->opcode);
     if (!status)
-        status = read_registers(c, "how many registers are read, 0 to 12", WS_INSTR_SRC, in->src, &in->srcs, &s->registers);
+        status = read_registers(c, "how many registers are read, 0 to 12", WS_INSTR_SRC, in->src, &in->srcs,
+                                &s->registers);
     if (!status && form->version >= 6 && strstr(in->opcode, "GMMA"))
         status = read_decimal(c, "0 or 1: whether it ends a group", 1, &commits);
     if (!status)
@@ -382,7 +384,8 @@ static int read_bulk(cursor *c, ws_record *r, ws_static_instr *s)
 {
     uint64_t barrier, multicast, mask, bytes, outside, mode, transfers = 0, base = 0, more;
     int64_t delta;
-    if (read_hex(c, "the address of an mbarrier", 16, &barrier) || read_decimal(c, "0 or 1: multicast", 1, &multicast) ||
+    if (read_hex(c, "the address of an mbarrier", 16, &barrier) ||
+        read_decimal(c, "0 or 1: multicast", 1, &multicast) ||
         (multicast && read_hex(c, "a mask of blocks of the cluster", 16, &mask)) ||
         read_decimal(c, "how many bytes are moved", UINT64_MAX, &bytes) ||
         read_decimal(c, "how many bytes are out of bounds", UINT64_MAX, &outside) ||
@@ -406,7 +409,8 @@ static int read_bulk(cursor *c, ws_record *r, ws_static_instr *s)
     return WS_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------ the rest of a line */
+/* ------------------------------------------------------------------------------------------------ the rest of a line
+ */
 
 /* Values of a register: 1 and one, or 32 and as many. They are read, and not kept. */
 static int skip_values(cursor *c, unsigned registers)
@@ -488,8 +492,8 @@ static inline uint32_t find(const ws_instr_table *t, uint32_t offset, uint32_t g
 }
 
 /* The instruction whose text begins at the cursor, which moves behind it. */
-static int identify(ws_instr_table *t, const ws_line_form *form, cursor *c, uint32_t offset, uint32_t line, uint32_t before,
-                    uint32_t *id, bool *is_new)
+static int identify(ws_instr_table *t, const ws_line_form *form, cursor *c, uint32_t offset, uint32_t line,
+                    uint32_t before, uint32_t *id, bool *is_new)
 {
     const uint32_t guess = before < t->n ? t->instr[before].follower : NOBODY;
     *id = find(t, offset, guess, c);
@@ -513,8 +517,8 @@ static int identify(ws_instr_table *t, const ws_line_form *form, cursor *c, uint
     return WS_OK;
 }
 
-int ws_instruction_read(ws_instr_table *t, const ws_line_form *form, const char *line, const char *end, uint32_t before,
-                        ws_record *r, ws_line_error *error)
+int ws_instruction_read(ws_instr_table *t, const ws_line_form *form, const char *line, const char *end,
+                        uint32_t before, ws_record *r, ws_line_error *error)
 {
     cursor c = {.p = line, .end = end, .error = error};
     uint64_t source = 0, offset, mask;

@@ -1,8 +1,8 @@
 /* instruction.h - an instruction line of an Accel-Sim trace, and the table of instructions that the lines make.
  *
- * A line says when and where (mask, addresses) and what (the rest). What is the same in all executions of an instruction is
- * looked at once: a table holds its text, and lines are compared with that. The offset of an instruction counts from the
- * start of its function, so functions that call each other share offsets; the text tells them apart. */
+ * A line says when and where (mask, addresses) and what (the rest). What is the same in all executions of an
+ * instruction is looked at once: a table holds its text, and lines are compared with that. The offset of an instruction
+ * counts from the start of its function, so functions that call each other share offsets; the text tells them apart. */
 #ifndef WS_INSTRUCTION_H
 #define WS_INSTRUCTION_H
 
@@ -76,8 +76,8 @@ typedef struct ws_record {
 /* The addresses of the lanes in the mask; of the others 0. */
 void ws_record_spread(const ws_record *record, uint64_t address[WS_WARP]);
 
-/* Bytes of generic addresses for shared, and for local memory, from ws_line_form.window on (NVIDIA's drivers lay the two 32 MiB
- * or more apart; offsets in both are 24 bits). */
+/* Bytes of generic addresses for shared, and for local memory, from ws_line_form.window on (NVIDIA's drivers lay the
+ * two 32 MiB or more apart; offsets in both are 24 bits). */
 enum { WS_WINDOW_BYTES = 1 << 24 };
 
 /* The space that an address lies in, `space` as written; it becomes an offset where the space has offsets. */
@@ -89,10 +89,10 @@ typedef struct ws_line_error {
     const char *expected;
 } ws_line_error;
 
-/* Reads line [line, end), *end a line feed, into *record; new instructions go into the table. `before`: id that the line before it
- * had, or UINT32_MAX. WS_EINPUT without a message, with *error; WS_EMEM. */
-int ws_instruction_read(ws_instr_table *table, const ws_line_form *form, const char *line, const char *end, uint32_t before,
-                        ws_record *record, ws_line_error *error);
+/* Reads line [line, end), *end a line feed, into *record; new instructions go into the table. `before`: id that the
+ * line before it had, or UINT32_MAX. WS_EINPUT without a message, with *error; WS_EMEM. */
+int ws_instruction_read(ws_instr_table *table, const ws_line_form *form, const char *line, const char *end,
+                        uint32_t before, ws_record *record, ws_line_error *error);
 
 /* Does the first instruction line of a raw trace name SM and warp on it behind its position? */
 bool ws_instruction_has_core(const ws_line_form *form, const char *line, const char *end);

@@ -18,8 +18,9 @@ int ws_lines_of(const char *name, const void *text, size_t length, ws_lines **ou
 
 void ws_lines_close(ws_lines *lines); /* accepts NULL */
 
-/* The next line: [*line, *end), without what ended it; a line feed stands at **end, so that numbers stop there. Both are
- * valid until the next call. *found false behind the last one. WS_EINPUT when the packed file is damaged or a line too long. */
+/* The next line: [*line, *end), without what ended it; a line feed stands at **end, so that numbers stop there. Both
+ * are valid until the next call. *found false behind the last one. WS_EINPUT when the packed file is damaged or a line
+ * too long. */
 int ws_lines_next(ws_lines *lines, const char **line, const char **end, bool *found);
 
 /* Of the line given last, from 1; bytes of the file read so far, and of all of it. */

@@ -47,7 +47,7 @@ unsigned ws_sass_bytes(const char *opcode)
         unsigned bytes;
     } words[] = {
         {"U8", 1},  {"S8", 1},  {"8", 1},   {"U16", 2}, {"S16", 2}, {"F16", 2}, {"BF16", 2}, {"16", 2},
-        {"64", 8},  {"U64", 8}, {"S64", 8}, {"F64", 8}, {"128", 16}, {"U128", 16},
+        {"64", 8},  {"U64", 8}, {"S64", 8}, {"F64", 8}, {"128", 16}, {"U128", 16}, {"256", 32},
     };
     if (!strncmp(opcode, "LDSM", 4) || !strncmp(opcode, "STSM", 4))
         return matrix_bytes(opcode);

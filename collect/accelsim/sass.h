@@ -31,8 +31,8 @@ const ws_sass *ws_sass_find(const char *opcode);
 /* Is `word` one of the words between the dots? */
 bool ws_sass_has(const char *opcode, const char *word);
 
-/* Bytes that a lane accesses, by the modifiers: U8 S8 -> 1, U16 S16 F16 BF16 -> 2, 64 F64 -> 8, 128 -> 16, else 4. Of matrix
- * loads (LDSM, STSM) what a lane gets: 4 a matrix. */
+/* Bytes that a lane accesses, by the modifiers: U8 S8 -> 1, U16 S16 F16 BF16 -> 2, 64 F64 -> 8, 128 -> 16, else 4. Of
+ * matrix loads (LDSM, STSM) what a lane gets: 4 a matrix. */
 unsigned ws_sass_bytes(const char *opcode);
 
 #endif

@@ -11,7 +11,6 @@ enum {
     RUN_LIMIT = 4096,  /* as in collect/simt: keeps counts in 16 bits */
     WARP_SLICE = 65536, /* likewise: instructions until the next warp's turn */
     SECTIONS = WS_WARP, /* open at once: sets of lanes that contain one another or have none in common */
-    WINDOW_BYTES = 1 << 24 /* of generic addresses for shared, and for local memory: NVIDIA, "PTX ISA", 2024: 16 MiB each */
 };
 
 /* Lanes that parted, and have not met again. */
@@ -92,8 +91,8 @@ static void remove_group(warp *w, unsigned i)
     w->group[i] = w->group[--w->groups];
 }
 
-/* The groups with lanes of the mask become one; it is the current one. Lanes that had exited come back: an offset in two functions
- * may look like one instruction. */
+/* The groups with lanes of the mask become one; it is the current one. Lanes that had exited come back: an offset in
+ * two functions may look like one instruction. */
 static void meet(warp *w, uint32_t mask)
 {
     if (w->groups == 1 && !(mask & ~w->live)) {
@@ -196,7 +195,8 @@ static void play_run(ws_sass_block *b, warp *w, uint32_t pc, unsigned n, uint32_
         add_event(b, w, WS_EVENT_RUN, pc, active, exec)->count = (uint16_t)n;
 }
 
-/* Do all lanes reach the space that is written, at the addresses that are? Offsets in shared memory lie below the windows. */
+/* Do all lanes reach the space that is written, at the addresses that are? Offsets in shared memory lie below the
+ * windows. */
 static bool is_one_space(unsigned written, const uint64_t *address)
 {
     if (written == WS_SPACE_GENERIC || written == WS_SPACE_LOCAL)
@@ -209,7 +209,8 @@ static bool is_one_space(unsigned written, const uint64_t *address)
     return any < WS_WINDOW_BYTES;
 }
 
-static ws_event *add_access(ws_sass_block *b, const warp *w, uint32_t pc, uint32_t active, uint32_t exec, unsigned space)
+static ws_event *add_access(ws_sass_block *b, const warp *w, uint32_t pc, uint32_t active, uint32_t exec,
+                            unsigned space)
 {
     ws_event *const ev = add_event(b, w, WS_EVENT_MEMORY, pc, active, exec);
     ev->space = (uint8_t)space;
@@ -358,7 +359,8 @@ static int play_turn(ws_sass_block *b, warp *w)
     return WS_OK;
 }
 
-/* Barriers of which the trace does not say for whom they wait: a warp waits until every other has ended or waits, too. */
+/* Barriers of which the trace does not say for whom they wait: a warp waits until every other has ended or waits, too.
+ */
 static bool release(ws_sass_block *b)
 {
     const uint32_t warps = b->program->launch->warps_per_block;

@@ -1,9 +1,10 @@
 /* sass_events.h - the records of a block's warps as events.
  *
- * A trace tells which lanes executed an instruction, not which were on that path: lanes whose predicate was false look like
- * lanes elsewhere. What is known is that lanes which execute together are together, and that they stay so until a branch
- * parts them: the lanes in the mask of a jump have taken it, the others of their group go on behind it. So a warp is a set of
- * groups of lanes; groups that appear in one mask have met again. `active` of an event is the group. */
+ * A trace tells which lanes executed an instruction, not which were on that path: lanes whose predicate was false look
+ * like lanes elsewhere. What is known is that lanes which execute together are together, and that they stay so until a
+ * branch parts them: the lanes in the mask of a jump have taken it, the others of their group go on behind it. So a
+ * warp is a set of groups of lanes; groups that appear in one mask have met again. `active` of an event is the group.
+ */
 #ifndef WS_SASS_EVENTS_H
 #define WS_SASS_EVENTS_H
 
@@ -30,8 +31,8 @@ typedef struct ws_sass_counts {
 int ws_sass_block_create(const ws_sass_program *program, const ws_spool *spool, ws_sass_block **out);
 void ws_sass_block_destroy(ws_sass_block *block); /* accepts NULL */
 
-/* Shows block number `number` to the range, whole: begin, events, end. Warps take turns as in a run: in rising order, each until a
- * barrier, its end, or the end of a slice. */
+/* Shows block number `number` to the range, whole: begin, events, end. Warps take turns as in a run: in rising order,
+ * each until a barrier, its end, or the end of a slice. */
 int ws_sass_block_play(ws_sass_block *block, ws_range *range, uint64_t number, ws_sass_counts *counts);
 
 #endif

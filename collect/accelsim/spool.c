@@ -197,7 +197,8 @@ static int write_log(ws_spool *s)
     for (size_t done = 0; !status && done < s->log.length;) {
         const ssize_t n = pwrite(s->file, s->log.data + done, s->log.length - done, (off_t)(s->filed + done));
         if (n < 0 && errno != EINTR)
-            status = ws_fail(WS_EIO, "cannot write to a temporary file: %s; TMPDIR names another place", strerror(errno));
+            status = ws_fail(WS_EIO, "cannot write to a temporary file: %s; TMPDIR names another place",
+                             strerror(errno));
         done += n > 0 ? (size_t)n : 0;
     }
     if (!status) {
@@ -338,7 +339,8 @@ static int read_file(const ws_spool *s, uint64_t from, void *to, size_t length)
     for (size_t done = 0; done < length;) {
         const ssize_t n = pread(s->file, (char *)to + done, length - done, (off_t)(from + done));
         if (n == 0 || (n < 0 && errno != EINTR))
-            return ws_fail(WS_EIO, "cannot read a temporary file: %s", n ? strerror(errno) : "it is shorter than written");
+            return ws_fail(WS_EIO, "cannot read a temporary file: %s",
+                           n ? strerror(errno) : "it is shorter than written");
         done += n > 0 ? (size_t)n : 0;
     }
     return WS_OK;

@@ -1,8 +1,8 @@
 /* spool.h - what each warp of a launch did, kept until the table of instructions is whole: packed, in a bounded part of
  * memory, and beyond that in a temporary file.
  *
- * Warps may come one after the other (grouped traces) or mixed (raw ones). Each has a chunk that it fills; a full chunk, or
- * the oldest when too many are open, goes to the end of a log and knows where its warp's previous one is. */
+ * Warps may come one after the other (grouped traces) or mixed (raw ones). Each has a chunk that it fills; a full
+ * chunk, or the oldest when too many are open, goes to the end of a log and knows where its warp's previous one is. */
 #ifndef WS_SPOOL_H
 #define WS_SPOOL_H
 
@@ -17,8 +17,8 @@ void ws_spool_destroy(ws_spool *spool); /* accepts NULL */
 /* Empties it for the next launch. */
 void ws_spool_clear(ws_spool *spool);
 
-/* Adds a record of warp `key`; plain: the instruction has neither addresses nor any other effect, so runs of such need no more than
- * their number. WS_EMEM, WS_EIO. */
+/* Adds a record of warp `key`; plain: the instruction has neither addresses nor any other effect, so runs of such need
+ * no more than their number. WS_EMEM, WS_EIO. */
 int ws_spool_add(ws_spool *spool, uint64_t key, const ws_record *record, bool plain);
 
 /* The warp gets no more for now: its chunk may go. */
@@ -49,7 +49,8 @@ typedef struct ws_spool_cursor {
 int ws_spool_open(const ws_spool *spool, uint64_t key, ws_spool_cursor *cursor);
 void ws_spool_close(ws_spool_cursor *cursor);
 
-/* The next record, or `*run` > 0 plain ones in a row: ids from record->id on, all with record->mask. *run 0: the end. */
+/* The next record, or `*run` > 0 plain ones in a row: ids from record->id on, all with record->mask. *run 0: the end.
+ */
 int ws_spool_next(const ws_spool *spool, ws_spool_cursor *cursor, ws_record *record, unsigned *run);
 
 #endif

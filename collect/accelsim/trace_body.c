@@ -40,8 +40,8 @@ static bool find_block(const ws_kernel_header *h, const uint64_t *at, uint64_t *
     return at[0] < h->grid[0] && at[1] < h->grid[1] && at[2] < h->grid[2];
 }
 
-/* LDGSTS has two addresses, so raw traces have it twice: first where it writes, in shared memory, then where it reads. The first
- * is left out, as Accel-Sim's own grouping does. */
+/* LDGSTS has two addresses, so raw traces have it twice: first where it writes, in shared memory, then where it reads.
+ * The first is left out, as Accel-Sim's own grouping does. */
 static int is_first_of_two(ws_spool *spool, uint64_t key, const ws_static_instr *s, const ws_record *r, bool *first)
 {
     uint32_t *pending;
@@ -178,7 +178,8 @@ static int end_warp(body *b)
         return WS_OK;
     b->in_warp = false;
     if (b->read != b->expected)
-        return fail_here(b, "%" PRIu64 " instructions of the warp before this line, not %" PRIu64, b->expected, b->read);
+        return fail_here(b, "%" PRIu64 " instructions of the warp before this line, not %" PRIu64, b->expected,
+                         b->read);
     return ws_spool_leave(b->target->spool, b->warp.block * b->warps + b->warp.number);
 }
 

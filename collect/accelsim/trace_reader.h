@@ -1,7 +1,7 @@
 /* trace_reader.h - a trace file of one kernel: its header, and its instructions into a spool.
  *
- * Grouped traces (.traceg) go block by block and warp by warp, raw ones (.trace) as warps executed; both may be packed by
- * xz. A .tracez has its own frame around the same lines. */
+ * Grouped traces (.traceg) go block by block and warp by warp, raw ones (.trace) as warps executed; both may be packed
+ * by xz. A .tracez has its own frame around the same lines. */
 #ifndef WS_TRACE_READER_H
 #define WS_TRACE_READER_H
 
@@ -57,6 +57,7 @@ int ws_trace_fail(const char *path, uint64_t line_number, const char *line, cons
 
 /* A .tracez: reads the header; with a target, the rest, too. `target` is called with the header read: it may refuse. */
 int ws_tracez_read(const char *path, ws_kernel_header *header,
-                   int (*choose)(void *context, const ws_kernel_header *header, ws_trace_target **target), void *context);
+                   int (*choose)(void *context, const ws_kernel_header *header, ws_trace_target **target),
+                   void *context);
 
 #endif

@@ -1,9 +1,9 @@
 /* tracez.c - the packed traces of Accel-Sim 2.0: what is in their frame?
  *
- * Little-endian: header text, 0; u32 bytes of a zstd dictionary, u32 instructions of a piece; the dictionary; per warp u32
- * instructions, u32 pieces, and per piece u32 bytes and a zstd frame with instruction lines. At the end an index: u32 blocks; per
- * block u32 x, y, z, cluster x, y, z, block in cluster x, y, z, rank, warps; per warp u32 instructions, u32 pieces, u64 offset,
- * u32 instructions of each piece. The last 8 bytes: offset of the index. */
+ * Little-endian: header text, 0; u32 bytes of a zstd dictionary, u32 instructions of a piece; the dictionary; per warp
+ * u32 instructions, u32 pieces, and per piece u32 bytes and a zstd frame with instruction lines. At the end an index:
+ * u32 blocks; per block u32 x, y, z, cluster x, y, z, block in cluster x, y, z, rank, warps; per warp u32 instructions,
+ * u32 pieces, u64 offset, u32 instructions of each piece. The last 8 bytes: offset of the index. */
 #include "collect/accelsim/trace_reader.h"
 
 #include "base/status.h"
@@ -258,7 +258,8 @@ static int open_file(tracez *z)
 }
 
 int ws_tracez_read(const char *path, ws_kernel_header *header,
-                   int (*choose)(void *context, const ws_kernel_header *header, ws_trace_target **target), void *context)
+                   int (*choose)(void *context, const ws_kernel_header *header, ws_trace_target **target),
+                   void *context)
 {
     tracez z = {.path = path};
     *header = (ws_kernel_header){0};

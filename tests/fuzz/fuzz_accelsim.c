@@ -1,6 +1,7 @@
 /* fuzz_accelsim.c - can any bytes break the reader of Accel-Sim's traces, or the metrics of the study behind it?
  *
- * Bytes are taken as the trace of one kernel: as a .tracez when a 0 is among the first that are no text, else as text. */
+ * Bytes are taken as the trace of one kernel: as a .tracez when a 0 is among the first that are no text, else as text.
+ */
 #include "base/status.h"
 #include "collect/accelsim/accelsim.h"
 #include "metrics/collector.h"

@@ -41,7 +41,8 @@ static void expect_events(const char *name, const char *text, const char *events
     assert_string_equal(s.text, events);
 }
 
-/* The same lines of two warps, as versions and kinds of files write them; lane 0 of both loads 4 bytes at an address. */
+/* The same lines of two warps, as versions and kinds of files write them; lane 0 of both loads 4 bytes at an address.
+ */
 static const char two_warps[] = "block 0\n"
                                 "w0 run 0 x1 ffffffff\nw0 mem 1 1 global 7f00\nw0 run 2 x1 ffffffff\n"
                                 "w1 run 0 x1 ff\nw1 mem 1 1/ff global 7f40\nw1 run 2 x1 ff\n";

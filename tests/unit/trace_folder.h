@@ -113,8 +113,8 @@ static inline void seen_addresses(seen *s, const ws_event *ev, const uint64_t *a
         assert_true((ev->exec >> lane & 1) || !address[lane]);
 }
 
-/* "w0 run 3 x2 mask", "w0 mem 1 mask space addresses", "w0 bra 4 active taken", "w0 join 4 length", "w0 bar 5 number"; d1: at depth 1;
- * mask/active where they differ. */
+/* "w0 run 3 x2 mask", "w0 mem 1 mask space addresses", "w0 bra 4 active taken", "w0 join 4 length", "w0 bar 5 number";
+ * d1: at depth 1; mask/active where they differ. */
 static inline int seen_events(void *state, const ws_launch *launch, const ws_batch *batch)
 {
     static const char *const kinds[] = {"run", "mem", "bra", "join", "bar"};
