@@ -84,7 +84,7 @@ static void write_tile(text *w, unsigned bx, unsigned by, unsigned warp, unsigne
 static void write_warp(text *w, unsigned bx, unsigned by, unsigned warp)
 {
     static const char *const start[] = {"MOV", "S2R", "S2R", "IMAD.MOV.U32", "IMAD", "SHF.R.S32.HI"};
-    fprintf(w->out, "\nwarp = %u\ninsts = %u\n", warp, TILES * (5 + 3 * STEPS + 3) + 8);
+    fprintf(w->out, "\nwarp = %u\ninsts = %d\n", warp, TILES * (5 + 3 * STEPS + 3) + 8);
     for (unsigned i = 0; i < 6; i++)
         plain(w, 0x10 * i, start[i], i, i + 1, i + 2);
     for (unsigned tile = 0; tile < TILES; tile++)

@@ -4,7 +4,6 @@
 #include "base/status.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { LINES_PER_PROGRESS = 1 << 14 };
@@ -136,14 +135,6 @@ static int refuse(const body *b, const char *line, const char *end, const char *
     return ws_trace_fail(ws_lines_path(b->lines), ws_lines_number(b->lines), line, end, at, expected);
 }
 
-static int fail_here(const body *b, const char *format, uint64_t wanted, uint64_t found)
-{
-    char text[128];
-    snprintf(text, sizeof text, format, wanted, found);
-    return ws_fail(WS_EINPUT, "%s:%" PRIu64 ":1: expected %s", ws_lines_path(b->lines),
-                   ws_lines_number(b->lines) + !b->in_block, text);
-}
-
 /* ------------------------------------------------------------------------------------------------ grouped traces */
 
 /* n numbers behind "name =", with commas in between. */
@@ -178,8 +169,9 @@ static int end_warp(body *b)
         return WS_OK;
     b->in_warp = false;
     if (b->read != b->expected)
-        return fail_here(b, "%" PRIu64 " instructions of the warp before this line, not %" PRIu64, b->expected,
-                         b->read);
+        return ws_fail(WS_EINPUT,
+                       "%s:%" PRIu64 ":1: expected %" PRIu64 " instructions of the warp before this line, not %" PRIu64,
+                       ws_lines_path(b->lines), ws_lines_number(b->lines) + !b->in_block, b->expected, b->read);
     return ws_spool_leave(b->target->spool, b->warp.block * b->warps + b->warp.number);
 }
 
