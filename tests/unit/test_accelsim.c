@@ -467,12 +467,12 @@ static char *read_all(const char *path, size_t *length)
 static void spill(void **state)
 {
     (void)state;
-    enum { BLOCKS = 700, WARPS = 32, TURNS = 3 };
+    enum { BLOCKS = 280, WARPS = 32, TURNS = 3 };
     folder f = folder_create();
     const size_t room = (size_t)BLOCKS * WARPS * TURNS * 64 + 4096;
     char *const text = malloc(room);
     assert_non_null(text);
-    size_t n = (size_t)sprintf(text, "%s", HEADER("5", "(700,1,1)", "(1024,1,1)", ""));
+    size_t n = (size_t)sprintf(text, "%s", HEADER("5", "(280,1,1)", "(1024,1,1)", ""));
     for (unsigned turn = 0; turn < TURNS; turn++)
         for (unsigned i = 0; i < BLOCKS * WARPS; i++)
             n += (size_t)sprintf(text + n, "%u 0 0 %u %04x 00000001 1 R1 LDG.E 1 R2 4 1 0x%x 0 0\n", i % BLOCKS, i / BLOCKS,
