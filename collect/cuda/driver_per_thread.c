@@ -29,6 +29,15 @@ static CUresult copy_row(CUmemorytype to_type, CUarray to_array, CUdeviceptr to,
     return cuMemcpy3DAsync(&copy, CU_STREAM_PER_THREAD);
 }
 
+static CUresult launch_ex(const CUlaunchConfig *config, CUfunction function, void **params, void **extra)
+{
+    if (!config)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUlaunchConfig mine = *config;
+    mine.hStream = MINE(mine.hStream);
+    return cuLaunchKernelEx(&mine, function, params, extra);
+}
+
 /* Declared here: no header of ours gives them names that a program would write. */
 #define PER_THREAD(name, since, symbol, params, call) \
     CUresult symbol params;                           \

@@ -2,42 +2,48 @@
  * thread's own stream. _ptds: the copy waits for its end anyway; _ptsz: the stream is an argument. */
 #include "collect/cudart/cudart_internal.h"
 
+/* The host waits for what has just been put into its thread's stream. */
+static cudaError_t waited(cudaError_t error)
+{
+    return error ? error : cudaStreamSynchronize(cudaStreamPerThread);
+}
+
 cudaError_t cudaMemcpy_ptds(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
-    return cudaMemcpy(to, from, bytes, kind);
+    return waited(cudaMemcpyAsync(to, from, bytes, kind, cudaStreamPerThread));
 }
 
 cudaError_t cudaMemcpyToSymbol_ptds(const void *symbol, const void *from, size_t bytes, size_t offset,
                                     enum cudaMemcpyKind kind)
 {
-    return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+    return waited(cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, cudaStreamPerThread));
 }
 
 cudaError_t cudaMemcpyFromSymbol_ptds(void *to, const void *symbol, size_t bytes, size_t offset,
                                       enum cudaMemcpyKind kind)
 {
-    return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+    return waited(cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, cudaStreamPerThread));
 }
 
 cudaError_t cudaMemcpy2D_ptds(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                               size_t height, enum cudaMemcpyKind kind)
 {
-    return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+    return waited(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, cudaStreamPerThread));
 }
 
 cudaError_t cudaMemset_ptds(void *to, int value, size_t bytes)
 {
-    return cudaMemset(to, value, bytes);
+    return cudaMemsetAsync(to, value, bytes, cudaStreamPerThread);
 }
 
 cudaError_t cudaMemset2D_ptds(void *to, size_t pitch, int value, size_t width, size_t height)
 {
-    return cudaMemset2D(to, pitch, value, width, height);
+    return cudaMemset2DAsync(to, pitch, value, width, height, cudaStreamPerThread);
 }
 
 cudaError_t cudaMemset3D_ptds(struct cudaPitchedPtr to, int value, struct cudaExtent extent)
 {
-    return cudaMemset3D(to, value, extent);
+    return cudaMemset3DAsync(to, value, extent, cudaStreamPerThread);
 }
 
 cudaError_t cudaMemcpyAsync_ptsz(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
@@ -155,7 +161,7 @@ cudaError_t cudaGetDriverEntryPointByVersion_ptsz(const char *symbol, void **fun
 
 cudaError_t cudaMemcpy3D_ptds(const struct cudaMemcpy3DParms *copy)
 {
-    return cudaMemcpy3D(copy);
+    return waited(cudaMemcpy3DAsync(copy, cudaStreamPerThread));
 }
 
 cudaError_t cudaMemcpy3DAsync_ptsz(const struct cudaMemcpy3DParms *copy, cudaStream_t stream)
@@ -165,7 +171,7 @@ cudaError_t cudaMemcpy3DAsync_ptsz(const struct cudaMemcpy3DParms *copy, cudaStr
 
 cudaError_t cudaMemcpy3DPeer_ptds(const struct cudaMemcpy3DPeerParms *copy)
 {
-    return cudaMemcpy3DPeer(copy);
+    return waited(cudaMemcpy3DPeerAsync(copy, cudaStreamPerThread));
 }
 
 cudaError_t cudaMemcpy3DPeerAsync_ptsz(const struct cudaMemcpy3DPeerParms *copy, cudaStream_t stream)
@@ -176,13 +182,13 @@ cudaError_t cudaMemcpy3DPeerAsync_ptsz(const struct cudaMemcpy3DPeerParms *copy,
 cudaError_t cudaMemcpyToArray_ptds(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
                                    enum cudaMemcpyKind kind)
 {
-    return cudaMemcpyToArray(to, x, y, from, bytes, kind);
+    return waited(cudaMemcpyToArrayAsync(to, x, y, from, bytes, kind, cudaStreamPerThread));
 }
 
 cudaError_t cudaMemcpyFromArray_ptds(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
                                      enum cudaMemcpyKind kind)
 {
-    return cudaMemcpyFromArray(to, from, x, y, bytes, kind);
+    return waited(cudaMemcpyFromArrayAsync(to, from, x, y, bytes, kind, cudaStreamPerThread));
 }
 
 cudaError_t cudaMemcpyToArrayAsync_ptsz(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
@@ -200,13 +206,13 @@ cudaError_t cudaMemcpyFromArrayAsync_ptsz(void *to, cudaArray_const_t from, size
 cudaError_t cudaMemcpy2DToArray_ptds(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
                                      size_t width, size_t height, enum cudaMemcpyKind kind)
 {
-    return cudaMemcpy2DToArray(to, x, y, from, pitch, width, height, kind);
+    return waited(cudaMemcpy2DToArrayAsync(to, x, y, from, pitch, width, height, kind, cudaStreamPerThread));
 }
 
 cudaError_t cudaMemcpy2DFromArray_ptds(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
                                        size_t width, size_t height, enum cudaMemcpyKind kind)
 {
-    return cudaMemcpy2DFromArray(to, pitch, from, x, y, width, height, kind);
+    return waited(cudaMemcpy2DFromArrayAsync(to, pitch, from, x, y, width, height, kind, cudaStreamPerThread));
 }
 
 cudaError_t cudaMemcpy2DToArrayAsync_ptsz(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
