@@ -109,10 +109,17 @@ static void drop_device(void)
     ws_the_driver.device = NULL;
 }
 
-void ws_context_destroy(CUcontext context)
+/* All that the context owns goes; the host waits until its work is done. */
+static void empty_context(CUcontext context)
 {
+    ws_clock_wait_until(context->end);
     for (ws_handle *h; (h = first_owned(context));)
         release(h);
+}
+
+void ws_context_destroy(CUcontext context)
+{
+    empty_context(context);
     ws_handle_remove(&context->handle);
     free(context);
     if (!any_live(WS_HANDLE_CONTEXT))
@@ -161,8 +168,7 @@ CUresult cuDevicePrimaryCtxReset(CUdevice device)
         return CUDA_ERROR_INVALID_DEVICE;
     if (!primary)
         return CUDA_SUCCESS;
-    for (ws_handle *h; (h = first_owned(primary));)
-        release(h);
+    empty_context(primary);
     primary->fault = CUDA_SUCCESS;
     return CUDA_SUCCESS;
 }

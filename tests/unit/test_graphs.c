@@ -602,17 +602,17 @@ static double launch_ms(CUgraph g)
 static void independent_nodes_overlap(void **state)
 {
     (void)state;
-    const double launch = 6.7e-3, node = 0.5e-3, kernel = (13 + 4 * 10000) * 1e-6;
+    const double launch = 6.7e-3, node = 0.5e-3, kernel = (13 + 4 * 2000) * 1e-6;
     const CUdeviceptr x = device_words(64);
     const CUgraph chain = graph(), wide = graph();
     CUgraphNode last = NULL;
     for (int i = 0; i < 4; i++) {
-        last = add_work(chain, &last, i > 0, x, 7, 1, 1, 10000);
-        add_work(wide, NULL, 0, x, 7, 1, 1, 10000);
+        last = add_work(chain, &last, i > 0, x, 7, 1, 1, 2000);
+        add_work(wide, NULL, 0, x, 7, 1, 1, 2000);
     }
     assert_float_equal(launch_ms(chain), launch + 3 * node + 4 * kernel, 1e-5);
     assert_float_equal(launch_ms(wide), launch + kernel, 1e-5);
-    assert_int_equal(device_word(x), 80000);
+    assert_int_equal(device_word(x), 16000);
 }
 
 static void faults_end_a_launch(void **state)

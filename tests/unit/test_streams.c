@@ -75,9 +75,9 @@ static void kernels_take_instructions_over_issue_rate(void **state)
 {
     (void)state;
     const CUdeviceptr x = device_words(64);
-    near(kernel_ms(x, 1, 10000), (13 + 4 * 10000) * 1e-6);
-    near(kernel_ms(x, 28, 10000), (13 + 4 * 10000) * 1e-6);
-    near(kernel_ms(x, 56, 10000), 2 * (13 + 4 * 10000) * 1e-6);
+    near(kernel_ms(x, 1, 400), (13 + 4 * 400) * 1e-6);
+    near(kernel_ms(x, 28, 400), (13 + 4 * 400) * 1e-6);
+    near(kernel_ms(x, 56, 400), 2 * (13 + 4 * 400) * 1e-6);
 }
 
 static void kernels_take_bytes_over_bandwidth(void **state)
@@ -99,9 +99,9 @@ static void times_repeat(void **state)
 {
     (void)state;
     const CUdeviceptr x = device_words(64);
-    const double first = kernel_ms(x, 40, 1000);
+    const double first = kernel_ms(x, 40, 100);
     for (int i = 0; i < 20; i++)
-        near(kernel_ms(x, 40, 1000), first);
+        near(kernel_ms(x, 40, 100), first);
 }
 
 /* ------------------------------------------------------------------------------------------------ overlap */
@@ -112,8 +112,8 @@ static double of_two(CUstream one, CUstream two, CUdeviceptr x, unsigned blocks)
     const CUevent begin = event(), end_one = event(), end_two = event();
     OK(cuCtxSynchronize());
     OK(cuEventRecord(begin, one));
-    OK(work(one, x, blocks, 1, 1, 10000));
-    OK(work(two, x, blocks, 1, 1, 10000));
+    OK(work(one, x, blocks, 1, 1, 400));
+    OK(work(two, x, blocks, 1, 1, 400));
     OK(cuEventRecord(end_one, one));
     OK(cuEventRecord(end_two, two));
     return fmax(elapsed(begin, end_one), elapsed(begin, end_two)) - LAUNCH_MS;
@@ -124,7 +124,7 @@ static void small_kernels_overlap_and_large_ones_do_not(void **state)
     (void)state;
     const CUdeviceptr x = device_words(64);
     const CUstream one = stream(CU_STREAM_NON_BLOCKING), two = stream(CU_STREAM_NON_BLOCKING);
-    const double alone = (13 + 4 * 10000) * 1e-6;
+    const double alone = (13 + 4 * 400) * 1e-6;
     near(of_two(one, two, x, 14), alone);
     near(of_two(one, two, x, 15), 2 * alone);
     near(of_two(one, one, x, 14), 2 * alone + NEXT_MS);
@@ -142,12 +142,12 @@ static void copies_overlap_kernels_and_the_other_direction(void **state)
     OK(cuEventRecord(begin, s[0]));
     OK(cuMemcpyHtoDAsync(y, host, bytes, s[0]));
     OK(cuMemcpyDtoHAsync(host, z, bytes, s[1]));
-    OK(work(s[2], x, 28, 1, 1, 20000));
+    OK(work(s[2], x, 28, 1, 1, 800));
     for (int i = 0; i < 3; i++)
         OK(cuEventRecord(end[i], s[i]));
     near(elapsed(begin, end[0]), LAUNCH_MS + (double)bytes / LINK_BYTES_PER_MS);
     near(elapsed(begin, end[1]), LAUNCH_MS + (double)bytes / LINK_BYTES_PER_MS);
-    near(elapsed(begin, end[2]), LAUNCH_MS + (13 + 4 * 20000) * 1e-6);
+    near(elapsed(begin, end[2]), LAUNCH_MS + (13 + 4 * 800) * 1e-6);
     free(host);
 }
 
@@ -160,13 +160,13 @@ static void work_moves_into_gaps(void **state)
     const CUevent begin = event(), first = event(), end = event();
     OK(cuCtxSynchronize());
     OK(cuEventRecord(begin, one));
-    OK(work(one, x, 1, 1, 1, 30000));
+    OK(work(one, x, 1, 1, 1, 1200));
     OK(cuEventRecord(first, one));
     OK(cuStreamWaitEvent(two, first, 0));
-    OK(work(two, x, 28, 1, 1, 10000));   /* all of the device, after the first */
-    OK(work(three, x, 27, 1, 1, 10000)); /* fits beside the first */
+    OK(work(two, x, 28, 1, 1, 400));   /* all of the device, after the first */
+    OK(work(three, x, 27, 1, 1, 400)); /* fits beside the first */
     OK(cuEventRecord(end, three));
-    near(elapsed(begin, end), LAUNCH_MS + (13 + 4 * 10000) * 1e-6);
+    near(elapsed(begin, end), LAUNCH_MS + (13 + 4 * 400) * 1e-6);
 }
 
 /* Many streams and launches: places are forgotten at some point, order in a stream never is. */
@@ -179,12 +179,12 @@ static void long_queues_keep_their_order(void **state)
     OK(cuCtxSynchronize());
     OK(cuEventRecord(begin, s[0]));
     for (unsigned i = 0; i < 300; i++)
-        OK(work(s[i % 2], x, 1 + i % 28, 1, 1, 1000 + 10 * i));
+        OK(work(s[i % 2], x, 1 + i % 28, 1, 1, 40 + i % 8));
     OK(cuEventRecord(end, s[0]));
     double least = LAUNCH_MS + 149 * NEXT_MS, most = LAUNCH_MS + 299 * NEXT_MS;
     for (unsigned i = 0; i < 300; i++) {
-        most += (13 + 4 * (1000 + 10 * i)) * 1e-6;
-        least += i % 2 ? 0 : (13 + 4 * (1000 + 10 * i)) * 1e-6;
+        most += (13 + 4 * (40 + i % 8)) * 1e-6;
+        least += i % 2 ? 0 : (13 + 4 * (40 + i % 8)) * 1e-6;
     }
     assert_true(elapsed(begin, end) >= least - 1e-3 && elapsed(begin, end) <= most + 1e-3);
 }
@@ -197,15 +197,15 @@ static void the_legacy_stream_joins_blocking_ones(void **state)
     const CUdeviceptr x = device_words(64);
     const CUstream blocking = stream(CU_STREAM_DEFAULT), free_one = stream(CU_STREAM_NON_BLOCKING);
     const CUevent begin = event(), legacy = event(), after = event(), aside = event();
-    const double alone = (13 + 4 * 10000) * 1e-6;
+    const double alone = (13 + 4 * 400) * 1e-6;
     OK(cuCtxSynchronize());
     OK(cuEventRecord(begin, blocking));
-    OK(work(blocking, x, 1, 1, 1, 10000));
-    OK(work(NULL, x, 1, 1, 1, 10000));
+    OK(work(blocking, x, 1, 1, 1, 400));
+    OK(work(NULL, x, 1, 1, 1, 400));
     OK(cuEventRecord(legacy, NULL));
-    OK(work(blocking, x, 1, 1, 1, 10000));
+    OK(work(blocking, x, 1, 1, 1, 400));
     OK(cuEventRecord(after, blocking));
-    OK(work(free_one, x, 1, 1, 1, 10000));
+    OK(work(free_one, x, 1, 1, 1, 400));
     OK(cuEventRecord(aside, free_one));
     near(elapsed(begin, legacy), LAUNCH_MS + 2 * alone + NEXT_MS);
     near(elapsed(begin, after), LAUNCH_MS + 3 * alone + 2 * NEXT_MS);
@@ -225,10 +225,10 @@ static void the_stream_of_a_thread_blocks(void **state)
     assert_int_not_equal(mine, legacy);
     OK(cuCtxSynchronize());
     OK(cuEventRecord(begin, CU_STREAM_PER_THREAD));
-    OK(work(CU_STREAM_PER_THREAD, x, 1, 1, 1, 10000));
-    OK(work(CU_STREAM_LEGACY, x, 1, 1, 1, 10000));
+    OK(work(CU_STREAM_PER_THREAD, x, 1, 1, 1, 400));
+    OK(work(CU_STREAM_LEGACY, x, 1, 1, 1, 400));
     OK(cuEventRecord(end, CU_STREAM_LEGACY));
-    near(elapsed(begin, end), LAUNCH_MS + NEXT_MS + 2 * (13 + 4 * 10000) * 1e-6);
+    near(elapsed(begin, end), LAUNCH_MS + NEXT_MS + 2 * (13 + 4 * 400) * 1e-6);
 }
 
 static void events_order_streams(void **state)
@@ -239,13 +239,13 @@ static void events_order_streams(void **state)
     const CUevent begin = event(), middle = event(), end = event(), never = event();
     OK(cuCtxSynchronize());
     OK(cuEventRecord(begin, one));
-    OK(work(one, x, 1, 1, 1, 10000));
+    OK(work(one, x, 1, 1, 1, 400));
     OK(cuEventRecord(middle, one));
     OK(cuStreamWaitEvent(two, never, 0));
     OK(cuStreamWaitEvent(two, middle, 0));
-    OK(work(two, x, 1, 1, 1, 10000));
+    OK(work(two, x, 1, 1, 1, 400));
     OK(cuEventRecord(end, two));
-    near(elapsed(begin, end), LAUNCH_MS + NEXT_MS + 2 * (13 + 4 * 10000) * 1e-6);
+    near(elapsed(begin, end), LAUNCH_MS + NEXT_MS + 2 * (13 + 4 * 400) * 1e-6);
     near(elapsed(end, begin), -elapsed(begin, end));
     FAILS(CUDA_ERROR_INVALID_VALUE, cuStreamWaitEvent(two, middle, 2));
 }
@@ -259,15 +259,15 @@ static void waiting_moves_the_host(void **state)
     const CUevent begin = event(), end = event(), done = event();
     OK(cuCtxSynchronize());
     OK(cuEventRecord(begin, one));
-    OK(work(one, x, 1, 1, 1, 10000));
+    OK(work(one, x, 1, 1, 1, 400));
     OK(cuEventRecord(done, one));
     OK(cuEventQuery(done));
     OK(cuEventRecord(end, two));
-    near(elapsed(begin, end), LAUNCH_MS + (13 + 4 * 10000) * 1e-6);
-    OK(work(two, x, 1, 1, 1, 10000));
+    near(elapsed(begin, end), LAUNCH_MS + (13 + 4 * 400) * 1e-6);
+    OK(work(two, x, 1, 1, 1, 400));
     OK(cuStreamSynchronize(two));
     OK(cuEventRecord(end, one));
-    near(elapsed(begin, end), 2 * (LAUNCH_MS + (13 + 4 * 10000) * 1e-6));
+    near(elapsed(begin, end), 2 * (LAUNCH_MS + (13 + 4 * 400) * 1e-6));
 }
 
 /* ------------------------------------------------------------------------------------------------ host functions */
@@ -490,16 +490,16 @@ static void functions_for_streams_of_threads(void **state)
     record_fn *const record = (record_fn *)found("cuEventRecord", 12000, 2);
     copy_fn *const copy = (copy_fn *)found("cuMemcpyDtoH", 12000, 2);
     CUdeviceptr x = device_words(64);
-    unsigned factor = 1, term = 5, turns = 10000, value = 0;
+    unsigned factor = 1, term = 5, turns = 400, value = 0;
     void *params[] = {&x, &factor, &term, &turns};
     const CUevent mine = event(), legacy = event();
     OK(cuCtxSynchronize());
     OK(cuEventRecord(legacy, NULL));
     OK(launch(work_kernel, 1, 1, 1, 1, 1, 1, 0, NULL, params, NULL));
     OK(record(mine, NULL));
-    near(elapsed(legacy, mine), LAUNCH_MS + (13 + 4 * 10000) * 1e-6);
+    near(elapsed(legacy, mine), LAUNCH_MS + (13 + 4 * 400) * 1e-6);
     OK(copy(&value, x, 4));
-    assert_int_equal(value, 50000);
+    assert_int_equal(value, 2000);
     assert_ptr_equal(found("cuMemAlloc", 12000, 2), found("cuMemAlloc", 12000, 0));
     assert_ptr_not_equal(found("cuGraphGetEdges", 12000, 0), found("cuGraphGetEdges", 13000, 0));
 }
