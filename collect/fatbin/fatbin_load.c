@@ -74,8 +74,13 @@ static int parse_part(const ws_fatbin *f, uint32_t part, uint32_t most, ws_modul
  * undocumented parts of a driver: kernels that call it are refused when they are launched, by the name that they call. */
 static bool is_device_runtime(const ws_module *module)
 {
-    const ws_function *const f = ws_module_function(module, "cudaGetParameterBufferV2");
-    return f && f->has_body;
+    static const char *const names[] = {"cudaGetParameterBufferV2", "__cudaCDP2GetParameterBufferV2"}; /* before 12, and since */
+    for (unsigned i = 0; i < 2; i++) {
+        const ws_function *const f = ws_module_function(module, names[i]);
+        if (f && f->has_body)
+            return true;
+    }
+    return false;
 }
 
 /* All parts but the device runtime, which has PTX for one architecture only and so ignores `most`. */

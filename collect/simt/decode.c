@@ -405,8 +405,9 @@ static int decode_call(builder *b)
     } else {
         site->callee = -2;
         site->builtin = (uint8_t)builtin_find(target->name ? target->name : "");
-        if (!site->builtin && target->name && !strncmp(target->name, "cuda", 4))
-            return refuse(b, "calls `%s` of the device runtime: kernels that launch kernels cannot run", target->name);
+        const char *const called = target->name ? target->name : "";
+        if (!site->builtin && (!strncmp(called, "cuda", 4) || !strncmp(called, "__cudaCDP", 9)))
+            return refuse(b, "calls `%s` of the device runtime: kernels that launch kernels cannot run", called);
         if (!site->builtin)
             return refuse(b, "calls `%s`, which this module does not define", target->name ? target->name : "?");
         if (site->builtin == BUILTIN_MALLOC)
