@@ -60,8 +60,8 @@ static cudaError_t load(ws_rt_image *image)
 
 static void remove_symbols(const ws_rt_image *image)
 {
-    ws_rt_symbol *s, *next;
-    HASH_ITER(hh, symbols, s, next) {
+    for (ws_rt_symbol *s = symbols, *next; s; s = next) {
+        next = s->hh.next;
         if (s->image == image) {
             HASH_DEL(symbols, s);
             free(s);
