@@ -178,6 +178,9 @@ static int import(player *p, ws_accelsim_result *result)
     const int status = ws_accelsim_read(r->path, &how, result);
     ws_progress_end(&p->bar);
     talk(result);
+    if (!status && !result->launches)
+        return ws_fail(WS_ENOTFOUND, "%s: none of its %" PRIu64 " launches is among those of --kernels and --launches",
+                       r->path, result->left_out);
     return status;
 }
 

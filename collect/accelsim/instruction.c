@@ -14,7 +14,8 @@ enum {
     OPCODE_BYTES = 200,
     BYTES_MOST = 64, /* of one lane in an event: the first transfer of a bulk copy may be larger */
     SLOTS = 1024,
-    OFFSET_BYTES = 4 /* instructions are 8 or 16 bytes; 4 keeps odd ones apart */
+    OFFSET_BYTES = 4, /* instructions are 8 or 16 bytes; 4 keeps odd ones apart */
+    VARIANTS_MOST = 4096 /* functions of a kernel with an instruction at one offset */
 };
 
 #define NOBODY UINT32_MAX
@@ -138,7 +139,7 @@ static int more_slots(ws_instr_table *t)
     return WS_OK;
 }
 
-/* Puts a new instruction behind the others of its offset. */
+/* Puts a new instruction behind the others of its offset; WS_EINPUT without a message when these are too many to be true. */
 static int add(ws_instr_table *t, const ws_static_instr *instr, uint32_t *id)
 {
     if (2 * t->n >= t->slots && more_slots(t))
@@ -166,7 +167,7 @@ static int add(ws_instr_table *t, const ws_static_instr *instr, uint32_t *id)
         last = &t->instr[last->other];
     last->other = *id;
     made->variant = last->variant + 1;
-    return WS_OK;
+    return made->variant < VARIANTS_MOST ? WS_OK : WS_EINPUT;
 }
 
 /* ------------------------------------------------------------------------------------------------ what stays the same
@@ -507,6 +508,8 @@ static int identify(ws_instr_table *t, const ws_line_form *form, cursor *c, uint
         s.length = (uint32_t)(c->p - text);
         s.text = ws_arena_strndup(t->arena, text, s.length);
         status = s.text ? add(t, &s, id) : ws_fail(WS_EMEM, "no memory for an instruction");
+        if (status == WS_EINPUT)
+            return expect(c, text, "one of 4096 instructions that this offset has already: functions share offsets");
         if (status)
             return status;
     } else {

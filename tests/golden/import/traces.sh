@@ -49,6 +49,8 @@ kernel _Z6secondPf > traces/kernel-2.traceg
 "$WARPSCAPE" import traces
 "$WARPSCAPE" import traces --kernels second -o second.wst
 "$WARPSCAPE" replay second.wst
+"$WARPSCAPE" import traces --kernels third
+"$WARPSCAPE" import traces --launches 2-
 "$WARPSCAPE" import traces/kernelslist.g -o both.wst --db import.db
 "$WARPSCAPE" replay both.wst --db replay.db
 "$WARPSCAPE" metrics --db import.db --set all > import.csv
