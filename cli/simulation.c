@@ -33,6 +33,7 @@ struct ws_simulation {
     uint64_t next_checkpoint;
     /* Of machines that were given up: */
     uint64_t cycles_before, checked_before;
+    bool sass;  /* a launch was recorded on a GPU */
     bool spent; /* the last launch did not end, so the machine cannot take another */
 };
 
@@ -226,6 +227,8 @@ int ws_simulation_frame(const ws_simulation *s, ws_frame **out)
         status = add_total(s, frame);
     if (!status)
         status = ws_frame_note(frame, "machine: %s, protocol %s", s->machine->name, s->machine->coherence_protocol);
+    if (!status && s->sass)
+        status = ws_frame_note(frame, "instructions: SASS, from traces of GPUs");
     if (!status && s->options.check)
         status = ws_frame_note(frame, "checked loads: %" PRIu64, s->checked_before + ws_sim_checked(s->sim));
     if (!status && s->options.live)
@@ -449,6 +452,7 @@ static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
     bool done = false;
     int status = WS_OK;
     plan_checkpoint(s);
+    s->sass |= source->launch->isa == WS_ISA_SASS;
     ws_progress_begin(&s->bar);
     if (s->options.live)
         s->bar.out = NULL;
