@@ -5,6 +5,7 @@
 #include "base/frame.h"
 #include "cli/cli.h"
 #include "model/control/experiment.h"
+#include "model/control/supply_file.h"
 
 #include <limits.h>
 
@@ -20,6 +21,8 @@ typedef struct ws_chameleon_names {
 typedef struct ws_chameleon_request {
     ws_chameleon_names supply, workload, policy, setting; /* setting: "SECTION.NAME=VALUE" */
     const char *base, *db, *loads, *config, *thermal, *lifetime;
+    const char *plant; /* panels and turbine of measured supplies */
+    ws_supply_options measured;
     double days;
     uint64_t seed;
     size_t seeds;
@@ -43,7 +46,9 @@ typedef struct ws_chameleon {
     ws_control control;
     ws_load *load; /* those asked for */
     size_t loads;
-    ws_supply_class type[WS_CHAMELEON_MOST];
+    ws_supply_class type[WS_CHAMELEON_MOST]; /* of the sources that have one */
+    ws_supply measured[WS_CHAMELEON_MOST];   /* of the others */
+    ws_supply_report report[WS_CHAMELEON_MOST];
     ws_experiment_source source[WS_CHAMELEON_MOST];
     size_t sources;
     const ws_policy *policy[WS_CHAMELEON_MOST];
@@ -65,9 +70,10 @@ ws_experiment ws_chameleon_experiment(const ws_chameleon *chameleon);
 /* One supply, workload, policy and seed? Only then there is one timeline. */
 bool ws_chameleon_is_one(const ws_chameleon *chameleon);
 
-/* A row for each supply, workload and policy, or for means of them; with several seeds each outcome has its mean and the ends
- * of its confidence interval. The caller frees *out. */
-int ws_chameleon_frame(const ws_chameleon *chameleon, const ws_experiment_result *result, ws_chameleon_per per, ws_frame **out);
+/* A row for each supply, workload and policy, or for means of them; with several seeds each outcome has its mean and
+ * the ends of its confidence interval. The caller frees *out. */
+int ws_chameleon_frame(const ws_chameleon *chameleon, const ws_experiment_result *result, ws_chameleon_per per,
+                       ws_frame **out);
 
 /* What is kept of a run for its pictures: at most WS_RECORD_ROWS rows, each for an equal part of the time. */
 enum { WS_RECORD_ROWS = 2000 };
@@ -80,8 +86,8 @@ int ws_chameleon_record_see(ws_chameleon_record *record, const ws_drive_period *
 int ws_chameleon_timeline(const ws_chameleon_record *record, ws_frame **out);
 int ws_chameleon_learning(const ws_chameleon_record *record, ws_frame **out);
 
-/* What each constant that is not known changes: a row for each option whose ends differ in control.def. `progress` as in
- * ws_experiment. The caller frees *out. */
+/* What each constant that is not known changes: a row for each option whose ends differ in control.def. `progress` as
+ * in ws_experiment. The caller frees *out. */
 int ws_chameleon_sensitivity(const ws_chameleon *chameleon, int (*progress)(void *context, double done), void *context,
                              ws_frame **out);
 

@@ -1,5 +1,5 @@
-/* chameleon_figures.c - the pictures of a study of power modes: bars as figures 5-5 to 5-11 of Goswami (2013), the course of
- * one run, what constants change. */
+/* chameleon_figures.c - the pictures of a study of power modes: bars as figures 5-5 to 5-11 of Goswami (2013), the
+ * course of one run, what constants change. */
 #include "cli/chameleon.h"
 
 #include "cli/album.h"
@@ -62,8 +62,8 @@ static int open_bars(const drawing *d, size_t chart, size_t rows, size_t policy[
     return status;
 }
 
-static int fill_bars(const drawing *d, size_t chart, ws_frame *frame, size_t row, long source, long load, const char *name,
-                     const size_t policy[MOST_POLICIES])
+static int fill_bars(const drawing *d, size_t chart, ws_frame *frame, size_t row, long source, long load,
+                     const char *name, const size_t policy[MOST_POLICIES])
 {
     for (size_t i = 0; i < frame->columns; i++) {
         ws_estimate estimate[WS_OUTCOMES];
@@ -159,7 +159,8 @@ int ws_chameleon_draw(const ws_chameleon *c, const ws_chameleon_pictures *pictur
     if (!status && pictures->learning)
         status = draw_run(&d, pictures->learning, "learning");
     if (!status && pictures->sensitivity)
-        status = draw_frame(&d, "tornado", "sensitivity", "Gains of a policy, one constant changed at a time", pictures->sensitivity);
+        status = draw_frame(&d, "tornado", "sensitivity", "Gains of a policy, one constant changed at a time",
+                            pictures->sensitivity);
     else if (!status && pictures->result && !pictures->timeline)
         status = draw_result(&d);
     ws_album_fini(&d.album);

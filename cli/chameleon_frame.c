@@ -55,14 +55,32 @@ static int fill(const table *t)
     return status;
 }
 
+/* What a file was, and what had to be mended. */
+static int note_file(const table *t, size_t source)
+{
+    const ws_chameleon *const c = t->chameleon;
+    enum { SECONDS_PER_HOUR = 3600 };
+    const ws_supply_report *const r = &c->report[source];
+    return ws_frame_note(
+        t->frame, "supply %s: power of %s, %zu rows of %g s, gaps filled: %zu (%g h), negative values taken as 0: %zu",
+        c->source[source].name, r->columns, r->rows, r->file_step_s, r->gaps, r->filled_s / SECONDS_PER_HOUR,
+        r->negative);
+}
+
 static int note(const table *t)
 {
     const ws_chameleon_request *const r = t->chameleon->request;
-    int status = ws_frame_note(t->frame, "run: days=%g seed=%llu seeds=%zu base=%s", r->days, (unsigned long long)r->seed,
-                               r->seeds, r->base);
+    int status = ws_frame_note(t->frame, "run: days=%g seed=%llu seeds=%zu base=%s", r->days,
+                               (unsigned long long)r->seed, r->seeds, r->base);
+    for (size_t i = 0; i < t->chameleon->sources && !status; i++)
+        if (t->chameleon->measured[i].count)
+            status = note_file(t, i);
     if (!status && r->seeds > 1)
-        status = ws_frame_note(t->frame, "interval: _low and _high are the ends of the 95 %% confidence interval of the mean over "
-                                         "%zu seeds (Student's t; ratios by their logarithms)", r->seeds);
+        status =
+            ws_frame_note(t->frame,
+                          "interval: _low and _high are the ends of the 95 %% confidence interval of the mean over "
+                          "%zu seeds (Student's t; ratios by their logarithms)",
+                          r->seeds);
     return status;
 }
 

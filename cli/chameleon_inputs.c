@@ -2,6 +2,7 @@
 #include "cli/chameleon.h"
 
 #include "base/frame.h"
+#include "base/text.h"
 #include "cli/data_folder.h"
 #include "metrics/store/store.h"
 
@@ -125,18 +126,19 @@ static int read_loads(ws_chameleon *c)
 
 /* ------------------------------------------------------------------------------------------------ supplies */
 
-static int generate(const void *context, size_t count, double step_s, uint64_t seed, ws_supply *out)
+static int make_room(const ws_chameleon *c)
 {
-    return ws_supply_generate(context, count, step_s, seed, out);
+    return c->sources < WS_CHAMELEON_MOST ? WS_OK
+                                          : ws_fail(WS_EINPUT, "at most %d supplies at once", WS_CHAMELEON_MOST);
 }
 
 static int add_class(ws_chameleon *c, const ws_supply_class *type)
 {
     const size_t n = c->sources;
-    if (n == WS_CHAMELEON_MOST)
-        return ws_fail(WS_EINPUT, "at most %d supplies at once", WS_CHAMELEON_MOST);
+    if (make_room(c))
+        return WS_EINPUT;
     c->type[n] = *type;
-    c->source[c->sources++] = (ws_experiment_source){c->type[n].name, generate, &c->type[n]};
+    c->source[c->sources++] = (ws_experiment_source){c->type[n].name, ws_experiment_generated, &c->type[n]};
     return WS_OK;
 }
 
@@ -158,10 +160,35 @@ static int add_all_classes(ws_chameleon *c)
     return status;
 }
 
+/* Read in the file's own steps; runs take means of them. The file names the supply. */
+static int add_measured(ws_chameleon *c, const char *file)
+{
+    char path[PATH_MAX];
+    ws_supply_plant plant;
+    const size_t n = c->sources;
+    snprintf(path, sizeof path, "%.3000s/tech/plant.ini", c->folder);
+    int status = make_room(c);
+    if (!status)
+        status = ws_supply_plant_read(c->request->plant ? c->request->plant : path, &plant);
+    if (!status)
+        status = ws_supply_read(file, &plant, &c->request->measured, &c->measured[n], &c->report[n]);
+    if (status)
+        return status;
+    char *const stem = ws_text_stem(file);
+    if (stem) {
+        free(c->measured[n].name);
+        c->measured[n].name = stem;
+    }
+    c->source[c->sources++] = (ws_experiment_source){c->measured[n].name, ws_experiment_measured, &c->measured[n]};
+    return WS_OK;
+}
+
 static int add_supply(ws_chameleon *c, const char *name)
 {
     char folder[PATH_MAX];
     ws_supply_class type;
+    if (strpbrk(name, "/."))
+        return add_measured(c, name);
     snprintf(folder, sizeof folder, "%.3000s/supply", c->folder);
     const int status = ws_supply_class_find(folder, name, &type);
     return status ? status : add_class(c, &type);
@@ -203,6 +230,8 @@ int ws_chameleon_open(const ws_chameleon_request *request, ws_chameleon *c)
 
 void ws_chameleon_close(ws_chameleon *c)
 {
+    for (size_t i = 0; i < WS_CHAMELEON_MOST; i++)
+        ws_supply_fini(&c->measured[i]);
     free(c->load);
 }
 

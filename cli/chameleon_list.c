@@ -14,7 +14,8 @@ int ws_chameleon_list(void)
     for (size_t i = 0; !status && i < c->policies; i++)
         printf("policy    %-12s  %s\n", c->policy[i]->name, c->policy[i]->summary);
     for (size_t i = 0; !status && i < c->sources; i++)
-        printf("supply    %-12s  mean %g W, deviation %g W\n", c->source[i].name, c->type[i].mean_w, c->type[i].deviation_w);
+        printf("supply    %-12s  mean %g W, deviation %g W\n", c->source[i].name, c->type[i].mean_w,
+               c->type[i].deviation_w);
     for (size_t i = 0; !status && i < c->loads; i++)
         printf("workload  %-12s  %g W, %g instructions a cycle\n", c->load[i].name, c->load[i].power_w, c->load[i].ipc);
     if (c)

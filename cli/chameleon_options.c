@@ -4,10 +4,31 @@
 #include <math.h>
 #include <string.h>
 
-enum { KEY_DAYS = 256, KEY_SEED, KEY_SEEDS, KEY_THERMAL, KEY_LIFETIME, KEY_PER, KEY_SENSITIVITY, KEY_LIST, KEY_OPTIONS };
+enum {
+    KEY_DAYS = 256,
+    KEY_SEED,
+    KEY_SEEDS,
+    KEY_THERMAL,
+    KEY_LIFETIME,
+    KEY_PER,
+    KEY_SENSITIVITY,
+    KEY_LIST,
+    KEY_OPTIONS,
+    KEY_MEAN,
+    KEY_GAP,
+    KEY_COLUMN,
+    KEY_HYBRID,
+    KEY_PLANT
+};
 
 static const struct argp_option options[] = {
     {"supply", 'S', "NAME|FILE", 0, "A class of supplies, all, or a file of measurements; may be given again [all]", 1},
+    {"supply-mean", KEY_MEAN, "W", 0, "Of files: scale the power to this mean [as it is]", 1},
+    {"supply-column", KEY_COLUMN, "NAME", 0,
+     "Of files: the column of power, irradiance or wind speed [the first that is known]", 1},
+    {"supply-gap", KEY_GAP, "HOURS", 0, "Of files: the longest gap that is filled [2]", 1},
+    {"supply-hybrid", KEY_HYBRID, NULL, 0, "Of files with irradiance and wind speed: both, panels and turbine", 1},
+    {"supply-plant", KEY_PLANT, "FILE", 0, "Of files: panels and turbine [data/tech/plant.ini]", 1},
     {"workload", 'w', "NAME", 0, "A workload of the table of loads, or all; may be given again [all]", 1},
     {"db", 'd', "FILE", 0, "The workloads that are in this results file", 1},
     {"loads", 'L', "FILE", 0, "Table with the power and the IPC of each workload [data/control/loads.csv]", 1},
@@ -15,18 +36,21 @@ static const struct argp_option options[] = {
     {"base", 'B', "NAME", 0, "The policy that the others are measured against [energy]", 1},
     {"days", KEY_DAYS, "N", 0, "Days that are simulated [1]", 2},
     {"seed", KEY_SEED, "N", 0, "Decides weather, activity of the load and luck [1]", 2},
-    {"seeds", KEY_SEEDS, "N", 0, "Runs with N seeds, from --seed on; several give means and confidence intervals [1]", 2},
+    {"seeds", KEY_SEEDS, "N", 0, "Runs with N seeds, from --seed on; several give means and confidence intervals [1]",
+     2},
     {"jobs", 'j', "N", 0, "Worker threads; no result depends on them [one a processor]", 2},
     {"config", 'c', "FILE", 0, "File that changes the server, as data/control/study.ini", 3},
     {"set", 's', "SECTION.NAME=VALUE", 0, "Changes one option of the server; may be given again", 3},
     {"options", KEY_OPTIONS, NULL, 0, "List the options of the server with their values", 3},
     {"thermal", KEY_THERMAL, "NAME|FILE", 0, "Die and package: a file, or data/tech/thermal_NAME.ini [renewable]", 3},
-    {"lifetime", KEY_LIFETIME, "NAME|FILE", 0, "Law of wear: a file, or data/tech/lifetime_NAME.ini [data/tech/lifetime.ini]", 3},
+    {"lifetime", KEY_LIFETIME, "NAME|FILE", 0,
+     "Law of wear: a file, or data/tech/lifetime_NAME.ini [data/tech/lifetime.ini]", 3},
     {"list", KEY_LIST, NULL, 0, "List policies, supplies and workloads", 4},
     {"per", KEY_PER, "workload|supply|policy", 0,
      "A row for each of these; supply and policy are means over workloads, and supplies [workload]", 4},
     {"timeline", 't', "FILE", 0, "Of one run: supply, load, charge, mode and temperature over time", 4},
-    {"learning", 'l', "FILE", 0, "Of one run: rewards, and what the policy holds of each mode in each state, over time", 4},
+    {"learning", 'l', "FILE", 0, "Of one run: rewards, and what the policy holds of each mode in each state, over time",
+     4},
     {"sensitivity", KEY_SENSITIVITY, NULL, 0,
      "Instead: what each constant of the server changes in the gains of a policy [chameleon]", 4},
     {"output", 'o', "DIR", 0, "Figures and their frames into this folder", 4},
@@ -95,6 +119,31 @@ static error_t parse_what(int key, char *arg, struct argp_state *state)
     }
 }
 
+static error_t parse_file(int key, char *arg, struct argp_state *state)
+{
+    enum { SECONDS_PER_HOUR = 3600 };
+    ws_chameleon_request *const r = state->input;
+    switch (key) {
+    case KEY_MEAN:
+        r->measured.scale_mean_w = ws_cli_double(state, "--supply-mean", arg, 1e-3, 1e9);
+        return 0;
+    case KEY_COLUMN:
+        r->measured.column = arg;
+        return 0;
+    case KEY_GAP:
+        r->measured.gap_s = ws_cli_double(state, "--supply-gap", arg, 1e-3, 1e6) * SECONDS_PER_HOUR;
+        return 0;
+    case KEY_HYBRID:
+        r->measured.hybrid = true;
+        return 0;
+    case KEY_PLANT:
+        r->plant = arg;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
 static void check(const struct argp_state *state, const ws_chameleon_request *r)
 {
     if (r->db && r->workload.count)
@@ -152,7 +201,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         check(state, r);
         return 0;
     default:
-        return parse_what(key, arg, state);
+        return parse_file(key, arg, state) == 0 ? 0 : parse_what(key, arg, state);
     }
 }
 
@@ -161,7 +210,8 @@ static const struct argp argp = {
     .parser = parse,
     .doc = "Drives a GPU server with a battery through supplies of renewable power, and says what each policy of "
            "power management makes of them: a row for each supply, workload and policy.\v"
-           "Without options: the supplies, workloads and all policies of the study, for a day. docs/chameleon.md says what is "
+           "Without options: the supplies, workloads and all policies of the study, for a day. docs/chameleon.md says "
+           "what is "
            "modelled and what the columns mean.\n\n"
            "Example: warpscape model chameleon --supply LpHv --workload MM --policy chameleon --timeline day.csv",
 };

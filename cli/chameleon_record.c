@@ -23,7 +23,7 @@ typedef struct lesson {
 
 struct ws_chameleon_record {
     const ws_chameleon *chameleon;
-    size_t steps, periods;           /* in all */
+    size_t steps, periods;               /* in all */
     size_t moment_steps, lesson_periods; /* in each */
     size_t moments, lessons;
     moment *moment;
@@ -48,7 +48,8 @@ int ws_chameleon_record_create(const ws_chameleon *c, ws_chameleon_record **out)
     *out = r;
     if (!r)
         return ws_fail(WS_EMEM, "out of memory");
-    const double steps = e.seconds / c->control.loop_fine, in_period = round(c->control.loop_coarse / c->control.loop_fine);
+    const double steps = e.seconds / c->control.loop_fine,
+                 in_period = round(c->control.loop_coarse / c->control.loop_fine);
     r->chameleon = c;
     r->steps = steps < WS_SUPPLY_MOST ? (size_t)(steps + 1e-6) : 0; /* what is beyond is refused later */
     r->periods = (size_t)ceil((double)r->steps / in_period);
@@ -109,9 +110,9 @@ static int note_run(const ws_chameleon_record *r, ws_frame *frame)
     char modes[WS_CONTROL_MODES * (WS_CONTROL_NAME + 1)] = "";
     for (size_t i = 0; i < c->control.modes; i++)
         snprintf(modes + strlen(modes), sizeof modes - strlen(modes), " %s", c->control.mode[i].name);
-    const int status = ws_frame_note(frame, "run: supply=%s workload=%s policy=%s days=%g seed=%llu", c->source[0].name,
-                                     c->load[0].name, c->policy[0]->name, c->request->days,
-                                     (unsigned long long)c->request->seed);
+    const int status =
+        ws_frame_note(frame, "run: supply=%s workload=%s policy=%s days=%g seed=%llu", c->source[0].name,
+                      c->load[0].name, c->policy[0]->name, c->request->days, (unsigned long long)c->request->seed);
     return status ? status : ws_frame_note(frame, "modes:%s", modes);
 }
 
@@ -189,8 +190,11 @@ static int name_values(const ws_chameleon_record *r, size_t first, ws_frame *fra
 
 int ws_chameleon_learning(const ws_chameleon_record *r, ws_frame **out)
 {
-    static const column columns[] = {
-        {"time", "h", ""}, {"reward", "", "reward"}, {"reward_so_far", "", "reward"}, {"state", "", "state"}, {"mode", "", "mode"}};
+    static const column columns[] = {{"time", "h", ""},
+                                     {"reward", "", "reward"},
+                                     {"reward_so_far", "", "reward"},
+                                     {"state", "", "state"},
+                                     {"mode", "", "mode"}};
     enum { COLUMNS = sizeof columns / sizeof *columns };
     const size_t cells = r->learns ? r->cells : 0;
     int status = open_frame(r, r->lessons, columns, COLUMNS, cells, out);
@@ -201,8 +205,8 @@ int ws_chameleon_learning(const ws_chameleon_record *r, ws_frame **out)
         const lesson *const l = &r->lesson[i];
         end += l->periods;
         reward += l->reward;
-        const double row[COLUMNS] = {end * r->chameleon->control.loop_coarse / SECONDS_PER_HOUR, l->reward / l->periods, reward / end,
-                                     (double)l->state + 1, l->mode};
+        const double row[COLUMNS] = {end * r->chameleon->control.loop_coarse / SECONDS_PER_HOUR, l->reward / l->periods,
+                                     reward / end, (double)l->state + 1, l->mode};
         double *const to = (*out)->value + i * (COLUMNS + cells);
         memcpy(to, row, sizeof row);
         memcpy(to + COLUMNS, r->value + i * r->cells, cells * sizeof *to);

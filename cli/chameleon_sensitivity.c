@@ -30,8 +30,8 @@ typedef struct study {
     ws_frame *frame;
 } study;
 
-/* Constants besides those of control.def: of package and wear. The ends: data/tech/thermal_*.ini and lifetime_*.ini, and twice
- * and half where no second source has one. */
+/* Constants besides those of control.def: of package and wear. The ends: data/tech/thermal_*.ini and lifetime_*.ini,
+ * and twice and half where no second source has one. */
 static const struct {
     const char *section, *name, *unit;
     double low, high;
@@ -46,7 +46,9 @@ enum { OTHERS = sizeof others / sizeof *others };
 
 static double *other(study *s, size_t i)
 {
-    return (double *)((char *)(others[i].thermal ? (void *)&s->chip : (void *)&s->fatigue) + others[i].offset);
+    char *const base = others[i].thermal ? (char *)&s->chip : (char *)&s->fatigue;
+    void *const place = base + others[i].offset;
+    return place;
 }
 
 static void as_they_are(study *s)
@@ -105,8 +107,8 @@ static int measure_other(study *s, size_t i, double value, double gain[GAINS])
 
 enum { LOW, HIGH, ENDS, VALUES = 3 }; /* the option's low end, high end, and as it is */
 
-static int set_row(study *s, size_t row, const char *section, const char *name, const char *unit, const double value[VALUES],
-                   double gain[VALUES][GAINS])
+static int set_row(study *s, size_t row, const char *section, const char *name, const char *unit,
+                   const double value[VALUES], double gain[VALUES][GAINS])
 {
     char text[64];
     double *const to = s->frame->value + row * s->frame->columns;
@@ -198,7 +200,8 @@ static void prepare(study *s)
     s->experiment.context = s;
 }
 
-int ws_chameleon_sensitivity(const ws_chameleon *c, int (*progress)(void *context, double done), void *context, ws_frame **out)
+int ws_chameleon_sensitivity(const ws_chameleon *c, int (*progress)(void *context, double done), void *context,
+                             ws_frame **out)
 {
     static const char *const labels[] = {"option", "unit"};
     study s = {.chameleon = c, .progress = progress, .context = context, .rows = count_rows()};
@@ -207,7 +210,8 @@ int ws_chameleon_sensitivity(const ws_chameleon *c, int (*progress)(void *contex
     s.frame = *out = ws_frame_create(s.rows, VALUES + GAINS * VALUES, 2, labels);
     int status = s.frame ? name_columns(s.frame) : ws_fail(WS_EMEM, "out of memory");
     if (!status)
-        status = ws_frame_note(s.frame, "run: policy=%s days=%g seed=%llu seeds=%zu supplies=%zu workloads=%zu", s.policy[0]->name,
-                               c->request->days, (unsigned long long)c->request->seed, c->request->seeds, c->sources, c->loads);
+        status = ws_frame_note(s.frame, "run: policy=%s days=%g seed=%llu seeds=%zu supplies=%zu workloads=%zu",
+                               s.policy[0]->name, c->request->days, (unsigned long long)c->request->seed,
+                               c->request->seeds, c->sources, c->loads);
     return status ? status : fill(&s);
 }

@@ -1,4 +1,5 @@
-/* model_chameleon.c - `warpscape model chameleon`: which mode of power management when, and what do those gain who learn? */
+/* model_chameleon.c - `warpscape model chameleon`: which mode of power management when, and what do those gain who
+ * learn? */
 #include "cli/chameleon.h"
 #include "cli/model.h"
 
@@ -66,7 +67,8 @@ static int run(const ws_chameleon *c, session *s, int argc, char **argv)
     ws_frame *frame = NULL;
     int status = WS_OK;
     if ((r->timeline || r->learning) && !ws_chameleon_is_one(c))
-        return ws_fail(WS_MISUSED, "--timeline and --learning are of one run: one --supply, one --workload, one --policy");
+        return ws_fail(WS_MISUSED,
+                       "--timeline and --learning are of one run: one --supply, one --workload, one --policy");
     if (r->timeline || r->learning || (r->directory && ws_chameleon_is_one(c))) {
         e.watch = watch;
         status = ws_chameleon_record_create(c, &s->record);

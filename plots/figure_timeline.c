@@ -1,8 +1,8 @@
 /* figure_timeline.c - what happened when?
  *
- * data: the first column is the time, rows in rising order; all other columns are lines over it, and columns of one group that
- * follow one another share a panel, panels from top to bottom. A column in a group "mode" is a strip of colours, its numbers
- * named by a note "modes: NAME NAME ...". Gaps are missing values. */
+ * data: the first column is the time, rows in rising order; all other columns are lines over it, and columns of one
+ * group that follow one another share a panel, panels from top to bottom. A column in a group "mode" is a strip of
+ * colours, its numbers named by a note "modes: NAME NAME ...". Gaps are missing values. */
 #include "plots/figure_internal.h"
 
 #include <stdbool.h>
@@ -10,7 +10,8 @@
 
 enum { MOST_PANELS = 24, MOST_NAMES = 16, NAME_BYTES = 48 };
 
-static const double usual_px = 900, panel_px = 110, strip_px = 22, gap_px = 24, left_px = 66, foot_px = 50, head_px = 14;
+static const double usual_px = 900, panel_px = 110, strip_px = 22, gap_px = 24, left_px = 66, foot_px = 50,
+                    head_px = 14;
 static const double key_px = 15, mark_px = 15, label_px = 10;
 
 typedef struct panel {
@@ -39,7 +40,8 @@ static int find_panels(timeline *t)
         for (k = j + 1; k < f->columns && !strcmp(f->column[k].group, f->column[j].group);)
             k++;
         if (t->panels == MOST_PANELS)
-            return ws_fail(WS_EINPUT, "more than %d groups of columns do not fit one figure; choose some with --columns",
+            return ws_fail(WS_EINPUT,
+                           "more than %d groups of columns do not fit one figure; choose some with --columns",
                            MOST_PANELS);
         t->panel[t->panels++] = (panel){.first = j, .last = k, .strip = !strcmp(f->column[j].group, "mode")};
     }
@@ -50,7 +52,8 @@ static int check_time(const ws_frame *f)
 {
     for (size_t i = 0; i < f->rows; i++)
         if (!isfinite(value_at(f, i, 0)) || (i && value_at(f, i, 0) <= value_at(f, i - 1, 0)))
-            return ws_fail(WS_EINPUT, "row %zu: column '%s' does not rise; a timeline shows one run", i + 1, f->column[0].name);
+            return ws_fail(WS_EINPUT, "row %zu: column '%s' does not rise; a timeline shows one run", i + 1,
+                           f->column[0].name);
     return WS_OK;
 }
 
@@ -168,8 +171,8 @@ typedef struct key {
 static void write_entry(key *k, double y, uint32_t color, const char *name)
 {
     k->entries++;
-    fprintf(k->script, "ws_key_y[%zu] = %.7g\nws_key_color[%zu] = %u\nws_key_name[%zu] = ", k->entries, y, k->entries, color,
-            k->entries);
+    fprintf(k->script, "ws_key_y[%zu] = %.7g\nws_key_color[%zu] = %u\nws_key_name[%zu] = ", k->entries, y, k->entries,
+            color, k->entries);
     ws_script_string(k->script, name);
     fputc('\n', k->script);
 }
@@ -224,7 +227,8 @@ static double place_panels(timeline *t, double top)
 
 static void write_panels(const timeline *t, FILE *script)
 {
-    static const char *const arrays[] = {"first", "last", "strip", "low", "high", "top_of", "bottom_of", "step", "title_of"};
+    static const char *const arrays[] = {"first",  "last",      "strip", "low",     "high",
+                                         "top_of", "bottom_of", "step",  "title_of"};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         fprintf(script, "array ws_%s[%zu]\n", arrays[i], t->panels);
     size_t line = 0;
@@ -232,8 +236,8 @@ static void write_panels(const timeline *t, FILE *script)
         const panel *const p = &t->panel[i];
         fprintf(script, "ws_first[%zu] = %zu\nws_last[%zu] = %zu\nws_strip[%zu] = %d\n", i + 1, line, i + 1,
                 line + p->last - p->first - 1, i + 1, p->strip);
-        fprintf(script, "ws_low[%zu] = %.7g\nws_high[%zu] = %.7g\nws_step[%zu] = %.7g\n", i + 1, p->low, i + 1, p->high, i + 1,
-                ws_nice_step(p->high - p->low, 4));
+        fprintf(script, "ws_low[%zu] = %.7g\nws_high[%zu] = %.7g\nws_step[%zu] = %.7g\n", i + 1, p->low, i + 1, p->high,
+                i + 1, ws_nice_step(p->high - p->low, 4));
         fprintf(script, "ws_top_of[%zu] = %.7g\nws_bottom_of[%zu] = %.7g\n", i + 1, p->top, i + 1, p->bottom);
         write_title(t->data, p, i + 1, script);
         line += p->last - p->first;
@@ -250,7 +254,9 @@ int ws_figure_timeline(const ws_plot_request *request, ws_canvas *canvas, FILE *
     if (!t)
         return ws_fail(WS_EMEM, "out of memory");
     const ws_frame *const f = t->data = request->data;
-    int status = f->rows && f->columns > 1 ? WS_OK : ws_fail(WS_EINPUT, "a timeline needs a first column, another one, and a row");
+    int status = f->rows && f->columns > 1
+                     ? WS_OK
+                     : ws_fail(WS_EINPUT, "a timeline needs a first column, another one, and a row");
     if (!status)
         status = check_time(f);
     if (!status)

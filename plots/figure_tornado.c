@@ -1,8 +1,9 @@
 /* figure_tornado.c - which of many options matter?
  *
- * data: a row for each option; columns in threes of one group, a panel each: the quantity at the option's low end, at its high
- * end, and as the option is. Other columns (such as the ends themselves, group "option") are written behind the option's name
- * when there are two or more of them: "loop.coarse (15 to 300)". Options that change the first panel most stand on top. */
+ * data: a row for each option; columns in threes of one group, a panel each: the quantity at the option's low end, at
+ * its high end, and as the option is. Other columns (such as the ends themselves, group "option") are written behind
+ * the option's name when there are two or more of them: "loop.coarse (15 to 300)". Options that change the first panel
+ * most stand on top. */
 #include "plots/figure_internal.h"
 
 #include <stdbool.h>
@@ -40,7 +41,8 @@ static int find_panels(tornado *t)
     for (size_t j = t->names; j + 2 < f->columns && is_panel(f, j) && t->panels < MOST_PANELS; j += THREE)
         t->panel[t->panels++] = j;
     if (!t->panels || t->names + THREE * t->panels != f->columns)
-        return ws_fail(WS_EINPUT, "a tornado needs columns in threes of one group: at the low end, at the high end, as it is");
+        return ws_fail(WS_EINPUT,
+                       "a tornado needs columns in threes of one group: at the low end, at the high end, as it is");
     return WS_OK;
 }
 
@@ -98,7 +100,8 @@ static void row_name(const tornado *t, size_t row, char *name, size_t size)
     snprintf(name, size, "%s", f->label[row * f->labels]);
     if (t->names >= 2) {
         const size_t used = strlen(name);
-        snprintf(name + used, size - used, " (%g to %g%s%s)", value_at(f, row, 0), value_at(f, row, 1), *unit ? " " : "", unit);
+        snprintf(name + used, size - used, " (%g to %g%s%s)", value_at(f, row, 0), value_at(f, row, 1),
+                 *unit ? " " : "", unit);
     }
 }
 
@@ -152,12 +155,13 @@ static double write_names(const tornado *t, FILE *script)
 
 static void write_panels(const tornado *t, FILE *script)
 {
-    fprintf(script, "array ws_low[%zu]\narray ws_high[%zu]\narray ws_step[%zu]\narray ws_name[%zu]\narray ws_is[%zu]\n", t->panels,
-            t->panels, t->panels, t->panels, t->panels);
+    fprintf(script, "array ws_low[%zu]\narray ws_high[%zu]\narray ws_step[%zu]\narray ws_name[%zu]\narray ws_is[%zu]\n",
+            t->panels, t->panels, t->panels, t->panels, t->panels);
     for (size_t p = 0; p < t->panels; p++) {
         const double is = value_at(t->data, t->order[0], t->panel[p] + 2);
-        fprintf(script, "ws_low[%zu] = %.7g\nws_high[%zu] = %.7g\nws_step[%zu] = %.7g\nws_is[%zu] = %.7g\nws_name[%zu] = ", p + 1,
-                t->low[p], p + 1, t->high[p], p + 1, ws_nice_step(t->high[p] - t->low[p], 4), p + 1, is, p + 1);
+        fprintf(script,
+                "ws_low[%zu] = %.7g\nws_high[%zu] = %.7g\nws_step[%zu] = %.7g\nws_is[%zu] = %.7g\nws_name[%zu] = ",
+                p + 1, t->low[p], p + 1, t->high[p], p + 1, ws_nice_step(t->high[p] - t->low[p], 4), p + 1, is, p + 1);
         ws_script_string(script, t->data->column[t->panel[p]].group);
         fputc('\n', script);
     }
@@ -179,7 +183,8 @@ int ws_figure_tornado(const ws_plot_request *request, ws_canvas *canvas, FILE *s
         sort_rows(&t);
         write_bars(&t, script);
         const double left = write_names(&t, script) + 16;
-        const double usual = left + (double)t.panels * (panel_px + gap_px) + 8, width = request->width_px ? request->width_px : usual;
+        const double usual = left + (double)t.panels * (panel_px + gap_px) + 8,
+                     width = request->width_px ? request->width_px : usual;
         const double bottom = head_px + row_px * (double)f->rows;
         write_panels(&t, script);
         fprintf(script, "ws_rows = %zu\nws_panels = %zu\n", f->rows, t.panels);

@@ -58,8 +58,8 @@ static task task_of(const job *j, size_t i)
     return (task){.source = i / loads % sources, .seed = i / loads / sources, .load = i % loads};
 }
 
-/* A number that seed and name make, the same everywhere. After FNV-1a (Fowler, Noll, Vo) and the finalizer of SplitMix64
- * (Steele, Lea, Flood, Fast Splittable Pseudorandom Number Generators, 2014). */
+/* A number that seed and name make, the same everywhere. After FNV-1a (Fowler, Noll, Vo) and the finalizer of
+ * SplitMix64 (Steele, Lea, Flood, Fast Splittable Pseudorandom Number Generators, 2014). */
 static uint64_t mix(uint64_t seed, const char *name)
 {
     uint64_t h = 0xcbf29ce484222325u ^ seed * 0x9e3779b97f4a7c15u;
@@ -324,7 +324,8 @@ static void close_job(job *j)
 int ws_experiment_run(const ws_experiment *e, ws_experiment_result *result)
 {
     job j = {.experiment = e, .result = result, .lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
-    *result = (ws_experiment_result){.sources = e->sources, .loads = e->loads, .policies = e->policies, .seeds = e->seeds};
+    *result =
+        (ws_experiment_result){.sources = e->sources, .loads = e->loads, .policies = e->policies, .seeds = e->seeds};
     int rc = check(e);
     if (rc)
         return rc;

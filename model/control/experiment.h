@@ -20,6 +20,11 @@ typedef struct ws_experiment_source {
     const void *context;
 } ws_experiment_source;
 
+/* For sources whose context is a ws_supply_class; and a ws_supply that was measured, the same for each seed: its
+ * beginning, in steps of another length, whose means it keeps. WS_EINPUT when it is too short. */
+int ws_experiment_generated(const void *context, size_t count, double step_s, uint64_t seed, ws_supply *out);
+int ws_experiment_measured(const void *context, size_t count, double step_s, uint64_t seed, ws_supply *out);
+
 /* Everything is borrowed. */
 typedef struct ws_experiment {
     const ws_control *control;
@@ -38,8 +43,8 @@ typedef struct ws_experiment {
     /* Asked several times a second in the caller's thread, done from 0 to 1; other than WS_OK ends the experiment with
      * that. NULL: not asked. */
     int (*progress)(void *context, double done);
-    /* Shown each period of each run that was asked for, after the wear of that period (NULL without a chip), from several
-     * threads. NULL: nobody looks. */
+    /* Shown each period of each run that was asked for, after the wear of that period (NULL without a chip), from
+     * several threads. NULL: nobody looks. */
     int (*watch)(void *context, const ws_drive_period *period, const ws_wear *wear);
     void *context;
 } ws_experiment;
@@ -64,8 +69,8 @@ typedef struct ws_experiment_result {
     double *value; /* [sources][loads][policies][seeds][WS_OUTCOMES] */
 } ws_experiment_result;
 
-/* WS_EINPUT for nothing to do, a time shorter than a step; what a source, a drive or the progress returns. The caller frees
- * it with ws_experiment_fini, also after a failure. */
+/* WS_EINPUT for nothing to do, a time shorter than a step; what a source, a drive or the progress returns. The caller
+ * frees it with ws_experiment_fini, also after a failure. */
 int ws_experiment_run(const ws_experiment *experiment, ws_experiment_result *result);
 void ws_experiment_fini(ws_experiment_result *result);
 
@@ -79,8 +84,9 @@ typedef struct ws_estimate {
     double mean, low, high;
 } ws_estimate;
 
-/* Those of a policy: estimate[WS_OUTCOMES]. Supplies and loads that are WS_EXPERIMENT_ALL are averaged within each seed first.
- * Ratios are averaged by their logarithms. */
-void ws_experiment_estimate(const ws_experiment_result *r, long source, long load, size_t policy, ws_estimate *estimate);
+/* Those of a policy: estimate[WS_OUTCOMES]. Supplies and loads that are WS_EXPERIMENT_ALL are averaged within each seed
+ * first. Ratios are averaged by their logarithms. */
+void ws_experiment_estimate(const ws_experiment_result *r, long source, long load, size_t policy,
+                            ws_estimate *estimate);
 
 #endif

@@ -54,7 +54,8 @@ static range range_of(long which, size_t count)
 }
 
 /* Mean over the supplies and loads in one seed; of logarithms for what is averaged geometrically. */
-static double mean_of(const ws_experiment_result *r, range sources, range loads, size_t policy, size_t seed, size_t outcome)
+static double mean_of(const ws_experiment_result *r, range sources, range loads, size_t policy, size_t seed,
+                      size_t outcome)
 {
     double sum = 0;
     for (size_t s = sources.first; s < sources.end; s++)

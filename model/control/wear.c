@@ -21,7 +21,8 @@ int ws_wear_init(const ws_thermal_chip *chip, const ws_thermal *thermal, const w
     for (size_t i = 0; i < chip->blocks; i++)
         *(is_core(&chip->block[i]) ? &core_m2 : &rest_m2) += chip->block[i].width_m * chip->block[i].height_m;
     if (core_m2 == 0 || rest_m2 == 0)
-        return ws_fail(WS_EINPUT, "the floor plan needs a block whose name begins with 'core', and one for the rest of the chip");
+        return ws_fail(WS_EINPUT,
+                       "the floor plan needs a block whose name begins with 'core', and one for the rest of the chip");
     for (size_t i = 0; i < chip->blocks; i++) {
         const double m2 = chip->block[i].width_m * chip->block[i].height_m;
         if (is_core(&chip->block[i]))

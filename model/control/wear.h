@@ -17,7 +17,8 @@ typedef struct ws_wear_result {
 typedef struct ws_wear {
     const ws_thermal *thermal;
     const ws_server *server;
-    double core_part[WS_THERMAL_BLOCKS], rest_part[WS_THERMAL_BLOCKS]; /* of the cores' power, of the rest: what a block gets */
+    double core_part[WS_THERMAL_BLOCKS],
+        rest_part[WS_THERMAL_BLOCKS]; /* of the cores' power, of the rest: what a block gets */
     ws_thermal_state state;
     ws_lifetime life;
     double hottest_k;

@@ -1,4 +1,5 @@
-/* Experiments: the same for any number of workers, each run as if it were alone, means and intervals worked out by hand. */
+/* Experiments: the same for any number of workers, each run as if it were alone, means and intervals worked out by
+ * hand. */
 #include "tests/unit/control_setup.h"
 
 #include "model/control/activity.h"
@@ -14,7 +15,8 @@ static int make(const void *context, size_t count, double step_s, uint64_t seed,
     double *const power = malloc(count * sizeof *power);
     assert_non_null(power);
     for (size_t i = 0; i < count; i++)
-        power[i] = *(const double *)context * (1 + sin((double)i * 0.01 + (double)seed)) + (double)((i * 37 + seed) % 11);
+        power[i] =
+            *(const double *)context * (1 + sin((double)i * 0.01 + (double)seed)) + (double)((i * 37 + seed) % 11);
     const int rc = ws_supply_copy("wave", power, count, step_s, out);
     free(power);
     return rc;
@@ -141,10 +143,12 @@ static void outcomes_fit_together(void **state)
         for (size_t l = 0; l < LOADS; l++)
             for (size_t p = 0; p < POLICIES; p++) {
                 const double *const v = ws_experiment_at(&r, s, l, p, 0), *const b = ws_experiment_at(&r, s, l, 1, 0);
-                assert_near(v[WS_OUTCOME_throughput_relative], v[WS_OUTCOME_throughput] / b[WS_OUTCOME_throughput], 1e-12);
+                assert_near(v[WS_OUTCOME_throughput_relative], v[WS_OUTCOME_throughput] / b[WS_OUTCOME_throughput],
+                            1e-12);
                 assert_true(p != 1 || (v[WS_OUTCOME_mtbf_relative] == 1 && v[WS_OUTCOME_switches] == 0));
                 assert_true(v[WS_OUTCOME_regret] > -0.01 && v[WS_OUTCOME_regret] < 1);
-                assert_true(v[WS_OUTCOME_utilization] <= 1.6 && v[WS_OUTCOME_utilization] >= v[WS_OUTCOME_direct_utilization]);
+                assert_true(v[WS_OUTCOME_utilization] <= 1.6 &&
+                            v[WS_OUTCOME_utilization] >= v[WS_OUTCOME_direct_utilization]);
                 assert_true(v[WS_OUTCOME_hottest] > 318.15 && v[WS_OUTCOME_hottest] < 400);
                 assert_true(v[WS_OUTCOME_swing] > 0 && v[WS_OUTCOME_mtbf_relative] > 0);
             }
@@ -242,11 +246,13 @@ static ws_experiment_result result_of(size_t n_sources, size_t n_loads, size_t s
     r.value = calloc(n_sources * n_loads * seeds * WS_OUTCOMES, sizeof *r.value);
     assert_non_null(r.value);
     for (size_t i = 0; i < n_sources * n_loads * seeds; i++)
-        r.value[i * WS_OUTCOMES + WS_OUTCOME_throughput] = r.value[i * WS_OUTCOMES + WS_OUTCOME_throughput_relative] = value[i];
+        r.value[i * WS_OUTCOMES + WS_OUTCOME_throughput] = r.value[i * WS_OUTCOMES + WS_OUTCOME_throughput_relative] =
+            value[i];
     return r;
 }
 
-/* 1, 2, 3, 6: mean 3, deviation sqrt(14 / 3), t of 3 degrees of freedom at 97.5 % is 3.18245 (tables of Student's t). */
+/* 1, 2, 3, 6: mean 3, deviation sqrt(14 / 3), t of 3 degrees of freedom at 97.5 % is 3.18245 (tables of Student's t).
+ */
 static void intervals_are_those_of_student(void **state)
 {
     (void)state;
@@ -296,6 +302,28 @@ static void one_seed_has_no_interval_and_gaps_stay_gaps(void **state)
     ws_experiment_fini(&r);
 }
 
+/* 6, 0, 3 W for 10 s each: means over 15 s are 4 and 2; of the first 20 s in steps of 5 s, 6, 6, 0, 0. */
+static void measured_supplies_keep_their_energy(void **state)
+{
+    (void)state;
+    const double power[] = {6, 0, 3};
+    ws_supply measured, out;
+    assert_int_equal(ws_supply_copy("yard", power, 3, 10, &measured), WS_OK);
+    assert_int_equal(ws_experiment_measured(&measured, 2, 15, 1, &out), WS_OK);
+    assert_near(out.power_w[0], 4, 1e-12);
+    assert_near(out.power_w[1], 2, 1e-12);
+    ws_supply_fini(&out);
+    assert_int_equal(ws_experiment_measured(&measured, 4, 5, 2, &out), WS_OK);
+    for (size_t i = 0; i < 4; i++)
+        assert_near(out.power_w[i], i < 2 ? 6 : 0, 1e-12);
+    assert_true(out.count == 4 && out.step_s == 5);
+    ws_supply_fini(&out);
+    assert_int_equal(ws_experiment_measured(&measured, 3, 11, 1, &out), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "yard lasts"));
+    ws_supply_fini(&out);
+    ws_supply_fini(&measured);
+}
+
 static void outcomes_are_named(void **state)
 {
     (void)state;
@@ -311,7 +339,8 @@ static void outcomes_are_named(void **state)
 static void ratios_of_nothing(void **state)
 {
     (void)state;
-    const ws_run none = {.totals.seconds = 1}, some = {.totals = {.seconds = 1, .throughput = 0.5, .generated_j = 2, .direct_j = 1}};
+    const ws_run none = {.totals.seconds = 1},
+                 some = {.totals = {.seconds = 1, .throughput = 0.5, .generated_j = 2, .direct_j = 1}};
     double value[WS_OUTCOMES];
     ws_outcome_values(&none, &none, NULL, value);
     assert_true(value[WS_OUTCOME_throughput_relative] == 1 && isnan(value[WS_OUTCOME_regret]));
@@ -332,6 +361,7 @@ int main(void)
         cmocka_unit_test(intervals_are_those_of_student),
         cmocka_unit_test(loads_and_supplies_are_averaged_within_a_seed),
         cmocka_unit_test(one_seed_has_no_interval_and_gaps_stay_gaps),
+        cmocka_unit_test(measured_supplies_keep_their_energy),
         cmocka_unit_test(outcomes_are_named),
         cmocka_unit_test(ratios_of_nothing),
     };

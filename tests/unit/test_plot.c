@@ -68,7 +68,8 @@ static ws_frame *eigenvalues(void)
 /* Two nodes, two frames of time, both ways; the second frame is shorter. */
 static ws_frame *traffic(void)
 {
-    static const char *const label[] = {"node", "kind", "direction"}, *const name[] = {"begin", "cycles", "bytes_per_cycle"};
+    static const char *const label[] = {"node", "kind", "direction"}, *const name[] = {"begin", "cycles",
+                                                                                       "bytes_per_cycle"};
     ws_frame *const frame = ws_frame_create(8, 3, 3, label);
     assert_non_null(frame);
     for (size_t i = 0; i < 8; i++) {
@@ -85,9 +86,15 @@ static ws_frame *traffic(void)
 
 static ws_frame *network(void)
 {
-    static const char *const name[] = {"cycles", "noc_request_load_max", "noc_reply_load_max", "noc_request_latency",
-                                       "noc_reply_latency", "noc_request_latency_max", "noc_reply_latency_max",
-                                       "noc_request_stalls", "noc_reply_stalls"};
+    static const char *const name[] = {"cycles",
+                                       "noc_request_load_max",
+                                       "noc_reply_load_max",
+                                       "noc_request_latency",
+                                       "noc_reply_latency",
+                                       "noc_request_latency_max",
+                                       "noc_reply_latency_max",
+                                       "noc_request_stalls",
+                                       "noc_reply_stalls"};
     ws_frame *const frame = frame_of(ROWS, sizeof name / sizeof *name, name);
     for (size_t i = 0; i < ROWS; i++)
         frame->value[i * frame->columns] = 100; /* cycles */
@@ -97,7 +104,8 @@ static ws_frame *network(void)
 /* Two lines in a panel, one of them with a gap, and modes that are named by a note. */
 static ws_frame *timeline(void)
 {
-    static const char *const name[] = {"time", "supply", "load", "mode"}, *const group[] = {"", "power", "power", "mode"};
+    static const char *const name[] = {"time", "supply", "load", "mode"}, *const group[] = {"", "power", "power",
+                                                                                            "mode"};
     static const double value[] = {1, 10, 5, 0, 2, 12, 6, 1, 3, 14, NAN, 1, 4, 16, 8, 0};
     ws_frame *const frame = frame_of(4, 4, name);
     memcpy(frame->value, value, sizeof value);
@@ -190,8 +198,9 @@ static void traffic_is_cells_of_time_and_node(void **state)
 {
     const ws_plot_request request = request_of(*state, "traffic");
     char *script = script_of("traffic", &request);
-    assert_non_null(strstr(script, "$cells << EOD\n0 0 0 0\n0 10000 1 2\n10000 15000 0 0.5\n10000 15000 1 2.5\n\n\n0 0 0 0\n"
-                                   "0 10000 0 1\n0 10000 1 3\n10000 15000 0 1.5\n10000 15000 1 3.5\nEOD\n"));
+    assert_non_null(strstr(script,
+                           "$cells << EOD\n0 0 0 0\n0 10000 1 2\n10000 15000 0 0.5\n10000 15000 1 2.5\n\n\n0 0 0 0\n"
+                           "0 10000 0 1\n0 10000 1 3\n10000 15000 0 1.5\n10000 15000 1 3.5\nEOD\n"));
     assert_non_null(strstr(script, "ws_most = 4.0"));
     free(script);
 }
@@ -210,7 +219,8 @@ static void a_timeline_is_lines_and_stretches(void **state)
     free(script);
 }
 
-/* The option that changes most comes first, its longer bar before the shorter one that lies on it; a missing end has none. */
+/* The option that changes most comes first, its longer bar before the shorter one that lies on it; a missing end has
+ * none. */
 static void a_tornado_is_sorted(void **state)
 {
     const ws_plot_request request = request_of(*state, "tornado");
@@ -398,7 +408,7 @@ static void long_names_lose_their_middle(void **state)
     (void)state;
     fits("BFS", 100, "BFS");
     fits("bfs_kernel_of_a_long_name", 60, "bfs_…_name");
-    fits("äöüäöüäöüäöü", 35, "äö…äöü"); /* letters stay whole */
+    fits("äöüäöüäöüäöü", 35, "äö…äöü");      /* letters stay whole */
     fits("aaaaaaaaaaaaaaaaaaaa", 1, "a…aa"); /* no shorter than that */
     fits("", 0, "");
 }

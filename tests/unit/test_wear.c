@@ -1,4 +1,5 @@
-/* Wear of a driven server: powers of cores and the rest in the right blocks, temperatures as the thermal model alone has them. */
+/* Wear of a driven server: powers of cores and the rest in the right blocks, temperatures as the thermal model alone
+ * has them. */
 #include "tests/unit/control_setup.h"
 
 #include "model/control/wear.h"

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Measures the claims of Chameleon (Goswami 2013, chapter 5) with `warpscape model chameleon`, puts the table into
+# docs/reproduction.md, section Chameleon, and draws the figures of that section and of docs/chameleon.md. The last column of
+# the table is written by hand and stays with its claim; ends with 1 when a claim that does not hold has no such words.
+# Some three minutes of processor time.
+# usage: reproduce_chameleon.sh PROGRAM
+set -eu -o pipefail
+program=$(realpath "${1:?program}")
+cd "$(dirname "$0")/.."
+page=docs/reproduction.md
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+study=(--seeds 20 --policy energy --policy performance --policy threshold --policy chameleon)
+model() { "$program" model chameleon "$@"; }
+# values RUN FRAME: lines "RUN SUPPLY WORKLOAD POLICY COLUMN VALUE".
+values() {
+    grep -v '^#' "$2" | awk -F, -v run="$1" 'NR == 1 { for (i = 4; i <= NF; i++) name[i] = $i; next }
+        { for (i = 4; i <= NF; i++) print run, $1, $2, $3, name[i], $i }' >>"$dir/values"
+}
+model "${study[@]}" --per supply >"$dir/supply.csv"
+model --seeds 20 --policy chameleon --supply LpHv >"$dir/each.csv"
+model --seeds 20 --policy chameleon --per policy --base threshold >"$dir/threshold.csv"
+for run in supply each threshold; do values $run "$dir/$run.csv"; done
+
+awk -f tests/chameleon_claims.awk "$dir/values" >"$dir/claims.md"
+
+failed=0
+awk '
+    FNR == 1 { file++ }
+    file == 1 { # the page as it is: reasons by claim
+        if (/^<!-- chameleon -->/) inside = 1
+        if (/^<!-- end -->/) inside = 0
+        if (inside && split($0, cell, / *\| */) >= 7) why[cell[2]] = cell[6]
+        next
+    }
+    file == 2 { claims[++n] = $0; next }
+    /^<!-- chameleon -->/ {
+        print
+        print "| Claim | The study | Here | Same direction? | Why not |\n| --- | --- | --- | --- | --- |"
+        for (i = 1; i <= n; i++) {
+            split(claims[i], cell, / *\| */)
+            reason = cell[5] == "yes" ? "" : why[cell[2]]
+            if (cell[5] != "yes" && reason == "") { missing++; print "no reason yet: " cell[2] > "/dev/stderr" }
+            print claims[i] " " reason " |"
+        }
+        skip = 1
+        next
+    }
+    /^<!-- end -->/ { skip = 0 }
+    !skip
+    END { exit missing > 0 }' "$page" "$dir/claims.md" "$page" >"$dir/page" || failed=1
+cp "$dir/page" "$page"
+
+model --sensitivity >"$dir/sensitivity.csv"
+"$program" plot tornado "$dir/sensitivity.csv" -o docs/img/chameleon-sensitivity.svg --title 'Gains of Chameleon, one constant changed at a time'
+# cluster COLUMN FILE TITLE: bars of the policies for each supply.
+cluster() {
+    grep -v '^#' "$dir/supply.csv" | awk -F, -v column="$1" '
+        NR == 1 { for (i = 4; i <= NF; i++) if ($i == column) at = i; next }
+        !($1 in seen) { seen[$1]; order[++n] = $1 }
+        $3 != "energy" { value[$1, $3] = $at }
+        END {
+            print "supply,performance,threshold,chameleon"
+            for (i = 1; i <= n; i++)
+                print order[i] "," value[order[i], "performance"] "," value[order[i], "threshold"] "," value[order[i], "chameleon"]
+        }' | "$program" plot bars - -o "docs/img/chameleon-$2.svg" --title "$3"
+}
+cluster throughput_relative throughput 'Throughput over that of energy'
+cluster mtbf_relative mtbf 'Mean time between failures over that of energy'
+model --supply HpHv --workload FWT --policy chameleon --timeline "$dir/timeline.csv" --learning "$dir/learning.csv" >"$dir/one.csv"
+"$program" plot timeline "$dir/timeline.csv" -o docs/img/chameleon-timeline.svg --title 'FWT on HpHv, a day with Chameleon'
+"$program" plot timeline "$dir/learning.csv" -o docs/img/chameleon-learning.svg --title 'What Chameleon learns in it'
+echo "$page: section Chameleon; docs/img/chameleon-*.svg"
+exit "$failed"
