@@ -11,13 +11,14 @@
 enum { MOST_PANELS = 24, MOST_NAMES = 16, NAME_BYTES = 48 };
 
 static const double usual_px = 900, panel_px = 110, strip_px = 22, gap_px = 24, left_px = 66, foot_px = 50,
-                    head_px = 14;
+                    head_px = 26;
 static const double key_px = 15, mark_px = 15, label_px = 10;
 
 typedef struct panel {
     size_t first, last; /* columns [first, last) of the frame */
     bool strip;
-    double low, high, top, bottom;
+    double low, high;
+    double top, bottom; /* below the top of the first */
 } panel;
 
 typedef struct timeline {
@@ -213,8 +214,9 @@ static void write_key(const timeline *t, FILE *script)
 /* ---------------------------------------------------------------- layout */
 
 /* Heights of panels: enough for their keys. Returns where the last one ends. */
-static double place_panels(timeline *t, double top)
+static double place_panels(timeline *t)
 {
+    double top = 0;
     for (size_t i = 0; i < t->panels; i++) {
         panel *const p = &t->panel[i];
         const double lines = p->strip ? (double)t->modes : (double)(p->last - p->first);
@@ -265,7 +267,7 @@ int ws_figure_timeline(const ws_plot_request *request, ws_canvas *canvas, FILE *
         for (size_t p = 0; p < t->panels; p++)
             find_range(f, &t->panel[p]);
         find_modes(t);
-        const double bottom = place_panels(t, head_px + 12), names = widest_name(t);
+        const double bottom = place_panels(t), names = widest_name(t);
         const double width = request->width_px ? request->width_px : usual_px, right = width - names - mark_px - 18;
         write_data(t, script);
         write_panels(t, script);
@@ -279,7 +281,7 @@ int ws_figure_timeline(const ws_plot_request *request, ws_canvas *canvas, FILE *
         ws_script_number(script, "ws_begin", fmin(0, value_at(f, 0, 0)));
         ws_script_number(script, "ws_end", value_at(f, f->rows - 1, 0));
         fprintf(script, "ws_panels = %zu\n", t->panels);
-        *canvas = (ws_canvas){width, bottom + foot_px, left_px, right, head_px + 12, bottom};
+        *canvas = (ws_canvas){width, head_px + bottom + foot_px, left_px, right, head_px, head_px + bottom};
     }
     free(t);
     return status;

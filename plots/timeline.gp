@@ -3,16 +3,16 @@ set multiplot
 set xrange [ws_begin:ws_end]
 set grid ytics lc rgb pale lw 0.6 lt 1
 do for [k = 1:ws_keys] {
-    set object 100 + k rectangle from screen sx(ws_right + 10), screen sy(ws_key_y[k] + 10) to screen sx(ws_right + 20), screen sy(ws_key_y[k]) fs solid 1.0 noborder fc rgb ws_key_color[k]
-    set label 100 + k ws_key_name[k] at screen sx(ws_right + 25), screen sy(ws_key_y[k] + 5) left font ",10" textcolor rgb ink
+    set object 100 + k rectangle from screen sx(ws_right + 10), screen sy(ws_top + ws_key_y[k] + 10) to screen sx(ws_right + 20), screen sy(ws_top + ws_key_y[k]) fs solid 1.0 noborder fc rgb ws_key_color[k]
+    set label 100 + k ws_key_name[k] at screen sx(ws_right + 25), screen sy(ws_top + ws_key_y[k] + 5) left font ",10" textcolor rgb ink
 }
 do for [p = 1:ws_panels] {
-    set tmargin at screen sy(ws_top_of[p])
-    set bmargin at screen sy(ws_bottom_of[p])
-    set label 1 ws_title_of[p] at screen sx(ws_left), screen sy(ws_top_of[p] - 8) left font ",10" textcolor rgb ink
+    set tmargin at screen sy(ws_top + ws_top_of[p])
+    set bmargin at screen sy(ws_top + ws_bottom_of[p])
+    set label 1 ws_title_of[p] at screen sx(ws_left), screen sy(ws_top + ws_top_of[p] - 8) left font ",10" textcolor rgb ink
     if (p == ws_panels) {
         set xtics autofreq format "%g"
-        set label 2 ws_x_title at screen sx((ws_left + ws_right) / 2), screen sy(ws_bottom_of[p] + title_x_px) center textcolor rgb ink
+        set label 2 ws_x_title at screen sx((ws_left + ws_right) / 2), screen sy(ws_top + ws_bottom_of[p] + title_x_px) center textcolor rgb ink
     } else {
         set xtics autofreq format ""
     }

@@ -52,7 +52,7 @@ awk '
     END { exit missing > 0 }' "$page" "$dir/claims.md" "$page" >"$dir/page" || failed=1
 cp "$dir/page" "$page"
 
-model --sensitivity >"$dir/sensitivity.csv"
+model --sensitivity --workload MM --workload FWT --workload HY --seeds 5 >"$dir/sensitivity.csv"
 "$program" plot tornado "$dir/sensitivity.csv" -o docs/img/chameleon-sensitivity.svg --title 'Gains of Chameleon, one constant changed at a time'
 # cluster COLUMN FILE TITLE: bars of the policies for each supply.
 cluster() {

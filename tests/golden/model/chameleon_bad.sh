@@ -1,5 +1,5 @@
 # One line each that names what is wrong, exit status 1.
-try() { "$WARPSCAPE" model chameleon --workload MM --supply LpLv --policy energy "$@" 2>&1 | sed "s:$TOP/::; 1q"; echo "exit status ${PIPESTATUS[0]}"; }
+try() { "$WARPSCAPE" model chameleon --workload MM --supply LpLv --policy energy "$@" 2>&1 | sed -n "s:$TOP/::; 1p"; echo "exit status ${PIPESTATUS[0]}"; }
 try --supply nowhere
 try --workload BFS
 try --set learning.discount=1.5

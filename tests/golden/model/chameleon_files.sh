@@ -9,7 +9,7 @@ awk 'BEGIN {
 }' >roof.csv
 "$WARPSCAPE" model chameleon $quick --supply ./roof.csv | short
 "$WARPSCAPE" model chameleon $quick --supply ./roof.csv --supply LpLv --supply-mean 90 --seeds 2 --days 1.5 --per policy | short
-try() { "$WARPSCAPE" model chameleon $quick "$@" 2>&1 | sed "s:$TOP/::; 1q"; echo "exit status ${PIPESTATUS[0]}"; }
+try() { "$WARPSCAPE" model chameleon $quick "$@" 2>&1 | sed -n "s:$TOP/::; 1p"; echo "exit status ${PIPESTATUS[0]}"; }
 try --supply ./roof.csv --days 3
 try --supply ./roof.csv --supply-gap 0.5
 try --supply ./roof.csv --supply-column DNI
