@@ -18,14 +18,14 @@ typedef struct request {
     bool partial, profile;
 } request;
 
-enum { KEY_KERNELS = 0x100, KEY_LAUNCHES, KEY_PARTIAL, KEY_PROFILE, KEY_WORKLOAD };
+enum { KEY_LAUNCHES = 0x100, KEY_PARTIAL, KEY_PROFILE, KEY_WORKLOAD };
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE.wst", 0, "Write the launches to this trace file, for `warpscape replay' and `sim' [nowhere]", 0},
     {"db", 'd', "FILE", 0, "Keep the metrics of the launches in this results file [nowhere]", 0},
     {"set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, all (both) or machines [all]; needs --db", 0},
     {"profile", KEY_PROFILE, NULL, 0, "With --db: keep a profile of each launch, too, for `warpscape model'", 0},
-    {"kernels", KEY_KERNELS, "REGEX", 0, "Only launches of kernels whose mangled name matches [all]", 0},
+    {"kernels", 'k', "REGEX", 0, "Only launches of kernels whose name, mangled or not, matches [all]", 0},
     {"launches", KEY_LAUNCHES, "A-B", 0, "Only launches A to B of the list, counted from 1; A- and -B leave one end open [all]", 0},
     {"workload", KEY_WORKLOAD, "NAME", 0, "The name under which the results stand [that of the folder or file]", 0},
     {"partial", KEY_PARTIAL, NULL, 0, "With --db: let the launches before the damage of a damaged trace count as its result", 0},
@@ -68,7 +68,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_PARTIAL:
         r->partial = true;
         return 0;
-    case KEY_KERNELS:
+    case 'k':
         r->kernels = arg;
         return 0;
     case KEY_LAUNCHES:

@@ -4,6 +4,7 @@
  * launch is packed into a spool first, and shown from there. */
 #include "collect/accelsim/accelsim.h"
 
+#include "base/demangle.h"
 #include "base/status.h"
 #include "collect/accelsim/sass_events.h"
 #include "collect/accelsim/trace_reader.h"
@@ -197,13 +198,24 @@ static int show_progress(void *context, double done)
     return im->how->progress ? im->how->progress(im->how->context, im->header->name, done) : 0;
 }
 
+/* Does the kernel's name, mangled or as people write it, match what is asked for? */
+static bool is_wanted(const importer *im, const char *kernel)
+{
+    if (!im->how->kernels || !regexec(&im->kernels, kernel, 0, NULL, 0))
+        return true;
+    char *const readable = ws_demangle(kernel);
+    const bool wanted = readable && !regexec(&im->kernels, readable, 0, NULL, 0);
+    free(readable);
+    return wanted;
+}
+
 /* The target of a launch that is wanted; NULL for others. */
 static int choose(void *context, const ws_kernel_header *header, ws_trace_target **target)
 {
     importer *const im = context;
     *target = NULL;
     im->header = header;
-    if (im->how->kernels && regexec(&im->kernels, header->name, 0, NULL, 0))
+    if (!is_wanted(im, header->name))
         return WS_OK;
     im->target = (ws_trace_target){
         .header = header, .table = &im->table, .spool = im->spool, .progress = show_progress, .context = im};

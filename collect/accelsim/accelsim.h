@@ -10,7 +10,7 @@
 typedef struct ws_accelsim_import {
     const ws_sink *const *sinks;
     size_t sink_count;
-    const char *kernels;   /* regular expression (POSIX, extended) that names of kernels match; NULL: all */
+    const char *kernels;   /* POSIX extended regular expression that names, mangled or not, match; NULL: all */
     uint64_t first, last;  /* launches [first, last], counted from 1; last 0: to the end */
     uint64_t memory_bytes; /* of packed instructions in memory, the rest goes to a temporary file; 0: 64 MiB */
 

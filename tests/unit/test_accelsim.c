@@ -337,6 +337,9 @@ static void lists(void **state)
     assert_int_equal(see(f.path, &s, &how, &result), WS_OK);
     assert_int_equal(result.launches, 0);
     assert_int_equal(result.left_out, 2);
+    how = (ws_accelsim_import){.kernels = "^k[(]float"};
+    assert_int_equal(see(f.path, &s, &how, &result), WS_OK);
+    assert_int_equal(result.launches, 2);
     how = (ws_accelsim_import){.kernels = "(("};
     assert_int_equal(see(f.path, &s, &how, &result), WS_EINPUT);
     folder_destroy(&f);
