@@ -319,7 +319,7 @@ unit: $(UNIT) ## unit tests of this MODE
 	@JOBS=$(JOBS) tests/run_unit.sh unit $(UNIT)
 kernels: all ## small kernels with expected results: tests/kernels
 	@JOBS=$(JOBS) tests/run_kernels.sh $(B)/warpscape
-golden: all $(TEST_PROGRAMS) $(B)/tests/cuda/counts-13 ## what commands print, against tests/golden; tests/run_golden.sh --rewrite accepts changes
+golden: all $(TEST_PROGRAMS) $(CUDA_PROGRAMS) ## what commands print, against tests/golden; tests/run_golden.sh --rewrite accepts changes
 	@JOBS=$(JOBS) tests/run_golden.sh $(B)/warpscape
 anchors: all ## cycles of the simulator beside those of GPGPU-Sim on a machine that it was tuned for
 	@tests/run_anchors.sh $(B)/warpscape

@@ -475,6 +475,8 @@ static int run_found(runner *r, int *exit_status)
     if (status)
         return status;
     ws_progress_begin(&r->bar);
+    if (isatty(STDOUT_FILENO)) /* there the program writes, and nothing of ours gets in between */
+        r->bar.out = NULL;
     clock_gettime(CLOCK_MONOTONIC, &r->begin);
     status = run_child(r);
     if (status) {
