@@ -555,6 +555,109 @@ static void special_values(void **state)
     }
 }
 
+/* ---- what sinks see ---- */
+
+/* Of each memory instruction: events, lanes that executed it, bytes at all addresses, and the lowest and highest address. */
+typedef struct access_counts {
+    unsigned instructions, parts, lanes;
+    uint64_t bytes, low, high;
+} access_counts;
+
+typedef struct access_state {
+    access_counts at[64];
+} access_state;
+
+static int see_accesses(void *p, const ws_launch *of, const ws_batch *batch)
+{
+    access_state *const s = p;
+    for (size_t i = 0; i < batch->events; i++) {
+        const ws_event *const ev = &batch->event[i];
+        if (ev->kind != WS_EVENT_MEMORY || ev->pc >= 64)
+            continue;
+        access_counts *const c = &s->at[ev->pc];
+        assert_int_equal(of->instr[ev->pc].cls, WS_CLASS_MEMORY);
+        assert_int_equal(ws_event_bytes(of, ev), of->instr[ev->pc].bytes);
+        c->low = c->parts++ ? c->low : UINT64_MAX;
+        c->instructions += ev->count;
+        c->lanes += ws_event_lane_runs(ev) * ws_popcount(ev->exec);
+        WS_EACH_LANE (lane, ev->exec) {
+            const uint64_t at = WS_ADDRESSES(batch, ev)[lane];
+            c->bytes += ws_event_bytes(of, ev);
+            c->low = at < c->low ? at : c->low;
+            c->high = at + ws_event_bytes(of, ev) > c->high ? at + ws_event_bytes(of, ev) : c->high;
+        }
+    }
+    return WS_OK;
+}
+
+static int merge_accesses(void *into, void *from, const ws_launch *of)
+{
+    (void)of;
+    *(access_state *)into = *(access_state *)from; /* one block */
+    return WS_OK;
+}
+
+static int keep_accesses(void *context, const ws_launch *of, size_t sink, void *state)
+{
+    (void)of, (void)sink;
+    *(access_state *)context = *(access_state *)state;
+    return WS_OK;
+}
+
+/* A lane that touches several places makes several parts of one instruction: bytes are exact, lanes count once. */
+static void parts_of_an_access(void **state)
+{
+    bench *const b = *state;
+    static const ws_sink sink = {.name = "accesses", .wants = WS_WANT_MEMORY, .state_size = sizeof(access_state),
+                                 .events = see_accesses, .merge = merge_accesses};
+    static const ws_sink *const sinks[] = {&sink};
+    static const char kernel[] =
+        ".version 8.0\n.target sm_90\n.address_size 64\n.entry k(.param .u64 A)\n{\n.shared .align 16 .b8 s[2048];\n.shared .align 8 .b64 o;\n"
+        ".reg .b32 %a<8>, %c<8>, %r1, %r2;\n.reg .b64 %q1, %q2;\nld.param.u64 %q1, [A];\nmov.u32 %r1, %laneid;\nshl.b32 %r2, %r1, 4;\n"
+        "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7}, [%q1];\n"      /* 3 */
+        "wmma.load.b.sync.aligned.row.m16n16k16.global.f16 {%a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7}, [%q1];\n"      /* 4 */
+        "wmma.load.c.sync.aligned.row.m16n16k16.global.f32 {%c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7}, [%q1];\n"      /* 5 */
+        "wmma.store.d.sync.aligned.col.m16n16k16.shared.f32 [s], {%c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7};\n"       /* 6 */
+        "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%a0, %a1, %a2, %a3}, [%r2];\n"                                   /* 7 */
+        "ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%a0}, [%r2];\n"                                            /* 8 */
+        "cp.async.cg.shared.global [%r2], [%q1], 16;\n"                                                             /* 9 */
+        "cp.async.ca.shared.global [%r2], [%q1], 4, %r1;\n"                                                         /* 10 */
+        "cp.async.wait_all;\nmbarrier.init.shared.b64 [o], 32;\n"                                                  /* 12 */
+        "mbarrier.arrive.shared.b64 %q2, [o];\nret;\n}\n";                                                        /* 13 */
+    static const struct {
+        unsigned pc, parts;
+        uint64_t bytes, span;
+    } known[] = {
+        {3, 4, 512, 512},   /* 16 x 16 halves, once, though registers hold them twice */
+        {4, 8, 512, 512},   /* against their order in memory: a half at a time */
+        {5, 4, 1024, 1024}, {6, 8, 1024, 1024}, {7, 4, 512, 512}, {8, 1, 128, 128},
+        {9, 2, 1024, 0},    /* read, then written */
+        {10, 3, 252, 0},    /* lane 0 reads nothing and writes zeros: a part of its own */
+        {12, 1, 256, 8},    {13, 1, 256, 8},
+    };
+    access_state seen;
+    ws_module *module;
+    ws_image *loaded;
+    ws_kernel *k;
+    if (ws_ptx_parse("parts.ptx", kernel, strlen(kernel), &module) || ws_image_load(b->device, module, &loaded) ||
+        ws_image_kernel(loaded, "k", &k))
+        fail_msg("%s", ws_message());
+    const ws_run run = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .params = b->at, .sinks = sinks, .sink_count = 1,
+                        .collect = keep_accesses, .context = &seen};
+    if (ws_kernel_run(k, &run, NULL))
+        fail_msg("%s", ws_message());
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const access_counts *const c = &seen.at[known[i].pc];
+        if (c->instructions != 1 || c->lanes != WS_WARP || c->parts != known[i].parts || c->bytes != known[i].bytes)
+            fail_msg("instruction %u: %u instructions, %u lanes, %u parts, %u bytes", known[i].pc, c->instructions, c->lanes,
+                     c->parts, (unsigned)c->bytes);
+        if (known[i].span)
+            assert_int_equal(c->high - c->low, known[i].span);
+    }
+    ws_image_unload(loaded);
+    ws_module_destroy(module);
+}
+
 /* Words that no form has, or that do not go together, name what is wrong and keep only their kernel from running. */
 static void unknown_forms(void **state)
 {
@@ -595,7 +698,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figures_of_the_isa), cmocka_unit_test(every_shape),   cmocka_unit_test(rounding_of_sums),
-        cmocka_unit_test(special_values),     cmocka_unit_test(unknown_forms),
+        cmocka_unit_test(special_values),     cmocka_unit_test(parts_of_an_access),
+        cmocka_unit_test(unknown_forms),
     };
     return cmocka_run_group_tests_name("matrices", tests, open_bench, close_bench);
 }
