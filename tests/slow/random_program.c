@@ -79,6 +79,31 @@ static double larger(double a, double b)
     return isnan(a) ? b : isnan(b) ? a : a > b || (a == b && signbit(b)) ? a : b;
 }
 
+/* a b + c on the two floats in 64 bits, in one step; NaN is PTX's own. */
+static uint64_t fuse_pairs(uint64_t a, uint64_t b, uint64_t c)
+{
+    uint64_t r = 0;
+    for (unsigned i = 0; i < 64; i += 32) {
+        const uint32_t bits[3] = {(uint32_t)(a >> i), (uint32_t)(b >> i), (uint32_t)(c >> i)};
+        float v[3];
+        memcpy(v, bits, sizeof v);
+        const float sum = fmaf(v[0], v[1], v[2]);
+        uint32_t out = 0x7fffffff;
+        if (!isnan(sum))
+            memcpy(&out, &sum, sizeof out);
+        r |= (uint64_t)out << i;
+    }
+    return r;
+}
+
+static uint32_t mask_bits(uint32_t first, uint32_t length)
+{
+    uint32_t r = 0;
+    for (uint32_t i = 0; i < 32; i++)
+        r |= (uint32_t)(i >= first && i - first < length) << i;
+    return r;
+}
+
 typedef uint32_t type_u;
 typedef uint64_t type_l;
 typedef float type_f;
