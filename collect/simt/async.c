@@ -283,8 +283,8 @@ static bool keep_bulk(warp *w, const async_op *op, const bulk *from, unsigned la
         if (!fresh)
             return no_memory(w);
         b->object_copy = fresh;
-        b->object_copy[b->object_copies++] = (struct object_copy){
-            (uint32_t)from->object[lane], bytes, from->from_host[lane], from->to_host[lane]};
+        b->object_copy[b->object_copies++] =
+            (struct object_copy){(uint32_t)from->object[lane], bytes, from->from_host[lane], from->to_host[lane]};
         return true;
     }
     struct async_state *const s = state_of(w);
@@ -292,15 +292,14 @@ static bool keep_bulk(warp *w, const async_op *op, const bulk *from, unsigned la
     if (!fresh)
         return no_memory(w);
     s->bulk = fresh;
-    s->bulk[s->bulks++] =
-        (group_copy){lane, s->bulk_group[lane], bytes, from->from_host[lane], from->to_host[lane]};
+    s->bulk[s->bulks++] = (group_copy){lane, s->bulk_group[lane], bytes, from->from_host[lane], from->to_host[lane]};
     return true;
 }
 
 bool async_bulk_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
 {
     const async_op *const op = u->info;
-    bulk all;
+    bulk all = {.from = {0}};
     bool first = true;
     if (!exec)
         return access_none(w, u, &op->access, active);

@@ -9,19 +9,19 @@
 
 /* What cp.async, mbarrier and their kin have for operands. */
 typedef struct async_op {
-    mem_access access;    /* mbarrier: the object; copies: source */
-    mem_access to;        /* copies: destination */
-    mem_access object;    /* bulk copies that complete on an mbarrier */
-    uint8_t sub;          /* ws_sub */
+    mem_access access; /* mbarrier: the object; copies: source */
+    mem_access to;     /* copies: destination */
+    mem_access object; /* bulk copies that complete on an mbarrier */
+    uint8_t sub;       /* ws_sub */
     bool parity, tx, drop, no_complete, no_increment;
-    bool ignores;         /* cp.async: `size` is a predicate, and true lanes read nothing */
+    bool ignores; /* cp.async: `size` is a predicate, and true lanes read nothing */
     bool has_count;
-    bool returns;         /* arrive: the state is wanted */
-    uint8_t bytes;        /* cp.async: 4, 8, 16 */
-    place size;           /* cp.async: source bytes or predicate; bulk: bytes; else PLACE_NONE */
-    place count;          /* arrivals, bytes expected, or state or parity waited for */
-    place result;         /* state, or predicate of a wait */
-    uint16_t number;      /* of the state's register */
+    bool returns;    /* arrive: the state is wanted */
+    uint8_t bytes;   /* cp.async: 4, 8, 16 */
+    place size;      /* cp.async: source bytes or predicate; bulk: bytes; else PLACE_NONE */
+    place count;     /* arrivals, bytes expected, or state or parity waited for */
+    place result;    /* state, or predicate of a wait */
+    uint16_t number; /* of the state's register */
 } async_op;
 
 access_fn async_copy_run;   /* cp.async.ca, .cg */

@@ -357,14 +357,14 @@ static bool fail_stuck(block *b)
 {
     char what[128];
     uint32_t warps = 0;
-    const warp *first = NULL;
-    for (uint32_t i = 0; i < b->warps; i++)
+    warp *first = &b->warp[0];
+    for (uint32_t i = b->warps; i-- > 0;)
         if (b->warp[i].state == WARP_READY) {
-            first = first ? first : &b->warp[i];
+            first = &b->warp[i];
             warps++;
         }
     mbarrier_describe(first, what, sizeof what);
-    return block_fault(&b->warp[first->index], first->waits_at, first->waits_lane,
+    return block_fault(first, first->waits_at, first->waits_lane,
                        "mbarrier deadlock: warp %u and %u more wait, this one for %s", first->index, warps - 1, what);
 }
 

@@ -57,14 +57,16 @@ static int decode_copy(builder *b, async_op *op)
 static int decode_bulk(builder *b, async_op *op)
 {
     const ws_insn *in = b->insn;
-    const bool out = in->sub == WS_SUB_ASYNC_BULK_GROUP, inside = strstr(in->text, ".shared::cluster.shared::cta") != NULL;
+    const bool out = in->sub == WS_SUB_ASYNC_BULK_GROUP,
+               inside = strstr(in->text, ".shared::cluster.shared::cta") != NULL;
     if (strstr(in->text, ".bulk.") == NULL || (out && !strstr(in->text, ".global.shared")) ||
         (!out && !inside && !strstr(in->text, ".global.")))
         return refuse(b, "is not supported: this kind of bulk copy");
     b->bytes = 16;
     int status = set_access(b, &in->operand[0], out ? WS_SPACE_GLOBAL : WS_SPACE_SHARED, MEM_COPY, &op->to);
     if (!status)
-        status = set_access(b, &in->operand[1], out || inside ? WS_SPACE_SHARED : WS_SPACE_GLOBAL, MEM_COPY, &op->access);
+        status =
+            set_access(b, &in->operand[1], out || inside ? WS_SPACE_SHARED : WS_SPACE_GLOBAL, MEM_COPY, &op->access);
     if (!status)
         status = source_place(b, &in->operand[2], WS_T_u32, &op->size);
     if (!status && !out)
@@ -114,7 +116,7 @@ int decode_async(builder *b)
 static int decode_pending(builder *b)
 {
     place state;
-    destination d;
+    destination d = {.at = PLACE_NONE};
     uop *u;
     int status = decode_open_simple(b);
     if (!status)

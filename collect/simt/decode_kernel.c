@@ -266,7 +266,7 @@ static void place_local(reach *r, const ws_variable *v)
     for (uint32_t i = 0; i < b->localvars; i++)
         if (b->localvar[i] == v)
             return;
-    const uint64_t at = ((uint64_t)b->module_local_bytes + (v->align ? v->align : 1) - 1) / (v->align ? v->align : 1) * (v->align ? v->align : 1);
+    const uint64_t at = align_up(b->module_local_bytes, v->align ? v->align : 1);
     if (at + v->size > MAX_LOCAL_BYTES) {
         r->status = ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: kernel %s: variable `%s` needs more than %d bytes per thread",
                             b->kernel->image->module->file, v->line, v->column, b->kernel->function->name, v->name,

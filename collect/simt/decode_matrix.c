@@ -88,8 +88,7 @@ static unsigned piece_of(const matrix_fragment *p, bool column)
         for (unsigned i = 0; i < n && good; i++)
             for (unsigned lane = 0; lane < WS_WARP && good && i % size; lane++) {
                 const unsigned at = p->at[i * WS_WARP + lane], before = p->at[(i - 1) * WS_WARP + lane];
-                good = column ? at == before + p->columns && at / p->columns
-                              : at == before + 1 && at % p->columns;
+                good = column ? at == before + p->columns && at / p->columns : at == before + 1 && at % p->columns;
             }
         if (good)
             return size;
@@ -153,8 +152,8 @@ static bool has_other_word(const char *opcode, const char *const *known)
 static int decode_rows(builder *b)
 {
     const ws_insn *in = b->insn;
-    static const char *const known[] = {"sync",   "aligned",     "m8n8",            "x1",  "x2", "x4", "trans",
-                                        "shared", "shared::cta", "shared::cluster", "b16", NULL};
+    static const char *const known[] = {"sync",        "aligned",         "m8n8", "x1", "x2", "x4", "trans", "shared",
+                                        "shared::cta", "shared::cluster", "b16",  NULL};
     const bool store = in->op == WS_OP_stmatrix;
     if (has_other_word(in->text, known) || in->operands != 2)
         return refuse(b, "is not supported: matrices of this shape");
@@ -163,7 +162,9 @@ static int decode_rows(builder *b)
         return decode_no_memory();
     *r = (matrix_rows){.store = store,
                        .transposed = strstr(in->text, ".trans") != NULL,
-                       .matrices = strstr(in->text, ".x4") ? 4 : strstr(in->text, ".x2") ? 2 : 1};
+                       .matrices = strstr(in->text, ".x4")   ? 4
+                                   : strstr(in->text, ".x2") ? 2
+                                                             : 1};
     set_access(b, &r->access, store);
     int status = registers(b, &in->operand[store], false, r->matrices, !store, r->reg, r->number);
     if (!status)
@@ -178,7 +179,7 @@ static int decode_transpose(builder *b)
 {
     const ws_insn *in = b->insn;
     static const char *const known[] = {"sync", "aligned", "m8n8", "trans", "b16", NULL};
-    destination d;
+    destination d = {.at = PLACE_NONE};
     place from;
     if (has_other_word(in->text, known) || in->operands != 2)
         return refuse(b, "is not supported: matrices of this shape");

@@ -47,7 +47,8 @@ bool decode_is_double(const builder *b)
 
 static int move(builder *b, place to, place from)
 {
-    static const ws_insn plain = {.op = WS_OP_mov, .types = 1, .type = {WS_T_b64}, .vec = 1, .operands = 2, .text = "mov"};
+    static const ws_insn plain = {
+        .op = WS_OP_mov, .types = 1, .type = {WS_T_b64}, .vec = 1, .operands = 2, .text = "mov"};
     return lanes_uop(b, &plain, to, from, PLACE_NONE, PLACE_NONE, PLACE_NONE);
 }
 
@@ -58,7 +59,10 @@ int decode_double(builder *b)
     const bool packs = from->kind == WS_OPND_VECTOR, unpacks = to->kind == WS_OPND_VECTOR;
     place half[2];
     destination d[2];
-    if ((packs ? from->elems != 2 : unpacks ? to->elems != 2 : !is_double(b, from)) || !is_double(b, unpacks ? from : to))
+    if ((packs     ? from->elems != 2
+         : unpacks ? to->elems != 2
+                   : !is_double(b, from)) ||
+        !is_double(b, unpacks ? from : to))
         return refuse(b, "moves a 128-bit register, or two halves of 64 bits");
     for (unsigned i = 0; i < 2; i++) {
         int status = WS_OK;
@@ -153,9 +157,10 @@ int decode_lop3(builder *b)
 {
     const ws_insn *in = b->insn;
     ws_insn plain = *in;
-    static const ws_insn test = {.op = WS_OP_setp, .types = 1, .type = {WS_T_b32}, .cmp = WS_CMP_NE, .vec = 1, .operands = 3, .text = "setp"};
+    static const ws_insn test = {
+        .op = WS_OP_setp, .types = 1, .type = {WS_T_b32}, .cmp = WS_CMP_NE, .vec = 1, .operands = 3, .text = "setp"};
     place src[4], q, zero;
-    destination d, p;
+    destination d = {.at = PLACE_NONE}, p = {.at = PLACE_NONE};
     plain.boolop = 0;
     plain.operands = 5;
     if (in->operands != 6 || in->second.kind == WS_OPND_NONE)

@@ -12,10 +12,10 @@ static const struct {
     const char *name;
     uint8_t bits;
 } types[MATRIX_TYPES] = {
-    [MATRIX_NONE] = {"", 0},      [MATRIX_F16] = {"f16", 16},  [MATRIX_BF16] = {"bf16", 16}, [MATRIX_TF32] = {"tf32", 32},
-    [MATRIX_F32] = {"f32", 32},   [MATRIX_F64] = {"f64", 64},  [MATRIX_E4M3] = {"e4m3", 8},  [MATRIX_E5M2] = {"e5m2", 8},
-    [MATRIX_S32] = {"s32", 32},   [MATRIX_S8] = {"s8", 8},     [MATRIX_U8] = {"u8", 8},      [MATRIX_S4] = {"s4", 4},
-    [MATRIX_U4] = {"u4", 4},      [MATRIX_B1] = {"b1", 32},
+    [MATRIX_NONE] = {"", 0},    [MATRIX_F16] = {"f16", 16}, [MATRIX_BF16] = {"bf16", 16}, [MATRIX_TF32] = {"tf32", 32},
+    [MATRIX_F32] = {"f32", 32}, [MATRIX_F64] = {"f64", 64}, [MATRIX_E4M3] = {"e4m3", 8},  [MATRIX_E5M2] = {"e5m2", 8},
+    [MATRIX_S32] = {"s32", 32}, [MATRIX_S8] = {"s8", 8},    [MATRIX_U8] = {"u8", 8},      [MATRIX_S4] = {"s4", 4},
+    [MATRIX_U4] = {"u4", 4},    [MATRIX_B1] = {"b1", 32},
 };
 
 unsigned matrix_bits(matrix_type type)
@@ -26,7 +26,13 @@ unsigned matrix_bits(matrix_type type)
 /* Sets of types, as matrix_shapes.def names them. */
 enum {
 #define SET(name) SET_##name = 1u << MATRIX_##name
-    SET(F16), SET(BF16), SET(TF32), SET(F32), SET(F64), SET(S32), SET(B1),
+    SET(F16),
+    SET(BF16),
+    SET(TF32),
+    SET(F32),
+    SET(F64),
+    SET(S32),
+    SET(B1),
 #undef SET
     SET_EITHER = SET_F16 | SET_F32,
     SET_ANY8 = 1u << MATRIX_S8 | 1u << MATRIX_U8,
@@ -189,8 +195,7 @@ bool matrix_form_read(const char *opcode, matrix_form *f, char *why, size_t size
     }
     f->quads = f->op == MATRIX_MMA && f->k == 4 && f->type[ROLE_A] == MATRIX_F16;
     const bool bits = f->op < MATRIX_LOAD && f->type[ROLE_A] == MATRIX_B1;
-    if (!has_orders(&w) || bits != w.popc || bits != w.operation ||
-        (f->satfinite && f->op < MATRIX_LOAD && bits)) {
+    if (!has_orders(&w) || bits != w.popc || bits != w.operation || (f->satfinite && f->op < MATRIX_LOAD && bits)) {
         snprintf(why, size, "matrices of this order");
         return false;
     }

@@ -37,10 +37,10 @@ typedef struct matrix_form {
     uint8_t role;        /* LOAD, STORE */
     uint8_t type[ROLES]; /* matrix_type; of loads and stores only that of `role` */
     uint16_t m, n, k;
-    bool column[2];      /* A, B lie column after column; loads and stores: column[0] is that of the matrix */
+    bool column[2]; /* A, B lie column after column; loads and stores: column[0] is that of the matrix */
     bool satfinite;
-    bool conjunction;    /* of bits: and, not xor */
-    bool quads;          /* mma.m8n8k4 on f16: four products, one for each pair of groups of four lanes */
+    bool conjunction; /* of bits: and, not xor */
+    bool quads;       /* mma.m8n8k4 on f16: four products, one for each pair of groups of four lanes */
 } matrix_form;
 
 /* Reads the words of an mma or wmma. False: *why says what is not known, or goes together with nothing. */
@@ -53,14 +53,14 @@ enum { MATRIX_REGS = 8, MATRIX_REG_ELEMENTS = 8 };
 /* A matrix in the registers of a warp. Elements of a register count from its low bits. */
 typedef struct matrix_fragment {
     uint8_t type;
-    uint8_t regs;       /* that the instruction names */
-    uint8_t distinct;   /* of them; register i holds what register i modulo this one holds */
-    uint8_t per_reg;    /* elements in one */
-    bool wide;          /* 64-bit registers */
+    uint8_t regs;           /* that the instruction names */
+    uint8_t distinct;       /* of them; register i holds what register i modulo this one holds */
+    uint8_t per_reg;        /* elements in one */
+    bool wide;              /* 64-bit registers */
     uint16_t rows, columns; /* of one matrix of elements */
-    uint16_t batch;     /* matrices; four for quads, else one */
-    const uint16_t *at; /* [distinct * per_reg][WS_WARP] (matrix * rows + row) * columns + column */
-    const place *reg;   /* [regs] */
+    uint16_t batch;         /* matrices; four for quads, else one */
+    const uint16_t *at;     /* [distinct * per_reg][WS_WARP] (matrix * rows + row) * columns + column */
+    const place *reg;       /* [regs] */
 } matrix_fragment;
 
 /* How the lanes hold matrix `role` of the form; `at` comes from the arena, `reg` is the caller's. */
@@ -91,9 +91,9 @@ typedef struct matrix_transfer {
     mem_access access; /* space, address, for checks and messages */
     matrix_fragment part;
     bool column, store;
-    uint8_t piece;     /* elements in one */
-    uint8_t bytes;     /* of a piece */
-    place stride;      /* in elements, or PLACE_NONE: rows without a gap */
+    uint8_t piece; /* elements in one */
+    uint8_t bytes; /* of a piece */
+    place stride;  /* in elements, or PLACE_NONE: rows without a gap */
     uint16_t number[MATRIX_REGS];
 } matrix_transfer;
 

@@ -73,7 +73,8 @@ static void write_reals(warp *w, const matrix_fragment *p, const double *from)
             else
                 ((uint32_t *)reg)[lane] =
                     (uint32_t)low |
-                    (p->per_reg == 2 ? (uint32_t)matrix_real_bits((matrix_type)p->type, from[at[WS_WARP + lane]]) << 16 : 0);
+                    (p->per_reg == 2 ? (uint32_t)matrix_real_bits((matrix_type)p->type, from[at[WS_WARP + lane]]) << 16
+                                     : 0);
         }
     }
 }
@@ -133,8 +134,8 @@ static unsigned piece_addresses(const warp *w, const matrix_transfer *t, uint64_
         for (unsigned lane = 0; lane < WS_WARP; lane++) {
             const unsigned at = p->at[k * t->piece * WS_WARP + lane], row = at / p->columns, column = at % p->columns;
             const unsigned major = t->column ? column : row, minor = t->column ? row : column;
-            const uint64_t length = stride ? stride[lane] / (p->type == MATRIX_B1 ? scale : 1)
-                                           : (t->column ? p->rows : p->columns);
+            const uint64_t length =
+                stride ? stride[lane] / (p->type == MATRIX_B1 ? scale : 1) : (t->column ? p->rows : p->columns);
             address[k][lane] = base_of(w, &t->access, lane) + (major * length + minor) * bits / 8;
         }
     return pieces;
@@ -224,7 +225,8 @@ bool matrix_transfer_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
 /* Lane i of matrix k holds the two elements from column 2 (i mod 4) on of row i / 4; transposed, of column i / 4. */
 static uint16_t *element_at(unsigned char *const *host, bool transposed, unsigned lane, unsigned e)
 {
-    const unsigned across = lane % 4 * 2 + e, row = transposed ? across : lane / 4, column = transposed ? lane / 4 : across;
+    const unsigned across = lane % 4 * 2 + e, row = transposed ? across : lane / 4,
+                   column = transposed ? lane / 4 : across;
     return (uint16_t *)(void *)host[row * 4 + column / 2] + column % 2;
 }
 
@@ -270,7 +272,8 @@ bool matrix_rows_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
         for (unsigned lane = 0; lane < WS_WARP; lane++)
             for (unsigned e = 0; e < 2; e++) {
                 const unsigned across = lane % 4 * 2 + e;
-                half[r->transposed ? across : lane / 4][r->transposed ? lane / 4 : across] = (uint16_t)(from[lane] >> 16 * e);
+                half[r->transposed ? across : lane / 4][r->transposed ? lane / 4 : across] =
+                    (uint16_t)(from[lane] >> 16 * e);
             }
         for (unsigned lane = 0; lane < WS_WARP; lane++)
             value[lane] = half[lane / 4][lane % 4 * 2] | (uint32_t)half[lane / 4][lane % 4 * 2 + 1] << 16;

@@ -73,7 +73,8 @@ static bool add_bytes(warp *w, const uop *u, unsigned lane, object *o, int64_t b
 {
     o->bytes += bytes;
     return (o->bytes <= MOST_COUNT && o->bytes >= -MOST_COUNT) ||
-           block_fault(w, u, lane, "an mbarrier object counts at most %d bytes, not %lld", MOST_COUNT, (long long)o->bytes);
+           block_fault(w, u, lane, "an mbarrier object counts at most %d bytes, not %lld", MOST_COUNT,
+                       (long long)o->bytes);
 }
 
 static bool take_arrivals(warp *w, const uop *u, unsigned lane, object *o, uint32_t count, bool drop)
@@ -134,8 +135,8 @@ static bool arrive(warp *w, const uop *u, const async_op *op, unsigned lane, uin
 static bool is_over(const async_op *op, const warp *w, unsigned lane, const object *o)
 {
     const void *const waited = place_pointer(w, op->count);
-    const bool phase = op->parity ? ((const uint32_t *)waited)[lane] & 1
-                                  : ((const uint64_t *)waited)[lane] >> PHASE_SHIFT & 1;
+    const bool phase =
+        op->parity ? ((const uint32_t *)waited)[lane] & 1 : ((const uint64_t *)waited)[lane] >> PHASE_SHIFT & 1;
     return o->phase != phase;
 }
 
@@ -201,8 +202,10 @@ bool mbarrier_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
     if (!exec)
         return access_none(w, u, &op->access, active);
     const void *const base = place_pointer(w, op->access.base);
-    WS_EACH_LANE (i, exec)
-        address[0][i] = (uint64_t)op->access.offset + (op->access.base_wide ? ((const uint64_t *)base)[i] : ((const uint32_t *)base)[i]);
+    WS_EACH_LANE (i, exec) {
+        const uint64_t at = op->access.base_wide ? ((const uint64_t *)base)[i] : ((const uint32_t *)base)[i];
+        address[0][i] = (uint64_t)op->access.offset + at;
+    }
     if (!access_groups(w, u, &op->access, exec, active, 1, 8, address, host, &space) ||
         !in_shared(w, u, ws_lowest(exec), space))
         return false;

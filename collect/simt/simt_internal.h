@@ -7,6 +7,8 @@
  *   warp.c      one warp: dispatch, calls;  stack.c: its SIMT stack
  *   access.c    loads, stores, atomics, with their checks;  access_level.c: the vector parts of it
  *   exchange.c  shuffles, votes, packing and other uops that look across lanes or at special registers
+ *   async.c     copies that are done when they are waited for; mbarrier.c: barrier objects; see async_internal.h
+ *   matrix_run.c  products of matrices, loads and stores of them; see matrix_internal.h
  *   texture.c   textures and surfaces, with texture_*.c and surface_run.c; see texture_internal.h
  *   builtin.c   vprintf, malloc, free, __assertfail
  *   block.c     one block: warps, barriers, shared memory, event batches

@@ -23,8 +23,8 @@ static int run(const bench *b, const char *body, uint32_t grid, uint32_t threads
 {
     static char text[8192];
     ws_module *module;
-    ws_image *image;
-    ws_kernel *kernel;
+    ws_image *image = NULL;
+    ws_kernel *kernel = NULL;
     const int n = snprintf(text, sizeof text,
                            ".version 8.0\n.target sm_90\n.address_size 64\n.entry k(.param .u64 p)\n{\n"
                            ".shared .align 16 .b8 s[256];\n.shared .align 8 .b64 o[2];\n.reg .b32 %%r<9>;\n.reg .b64 %%q<9>;\n"

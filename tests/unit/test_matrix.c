@@ -638,7 +638,7 @@ static void parts_of_an_access(void **state)
     access_state seen;
     ws_module *module;
     ws_image *loaded;
-    ws_kernel *k;
+    ws_kernel *k = NULL;
     if (ws_ptx_parse("parts.ptx", kernel, strlen(kernel), &module) || ws_image_load(b->device, module, &loaded) ||
         ws_image_kernel(loaded, "k", &k))
         fail_msg("%s", ws_message());
