@@ -59,7 +59,14 @@ static void describe(builder *b, ws_instr *out)
             out->reconverge = b->p->first_pc + b->f.reconverge[home];
     }
     reg_list list = {b, out};
-    flow_operands(in, note_register, &list);
+    ws_insn shown = *in;
+    if (out->cls != WS_CLASS_MEMORY && (in->op == WS_OP_mma || in->op == WS_OP_wmma)) {
+        /* More sources than the table has room for: the accumulator first, for chains of products run through it. */
+        shown.operand[1] = in->operand[3];
+        shown.operand[2] = in->operand[1];
+        shown.operand[3] = in->operand[2];
+    }
+    flow_operands(&shown, note_register, &list);
 }
 
 /* ---- functions ---- */
