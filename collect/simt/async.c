@@ -90,7 +90,8 @@ static void do_copy(const block *b, const small_copy *c, uint32_t lanes)
 {
     WS_EACH_LANE (i, lanes) {
         unsigned char *const to = b->shared + c->to[i];
-        memcpy(to, c->from[i], c->size[i]);
+        if (c->size[i]) /* else nobody looked where the source is */
+            memcpy(to, c->from[i], c->size[i]);
         memset(to + c->size[i], 0, c->bytes - c->size[i]);
     }
 }
