@@ -1,14 +1,15 @@
 # Ctrl-C reaches program and command alike; the program ends by it, and the command keeps what there is.
 app=$(dirname "$WARPSCAPE")/programs/app
-set -m # a process group of its own, where SIGINT is not ignored
-"$WARPSCAPE" run "$app" work 3 1 wait > out 2> log &
+set -m # a process group of its own
+# A shell that was started in the background ignores SIGINT, and so would what it starts.
+env --default-signal=INT,TERM "$WARPSCAPE" run "$app" work 3 1 wait > out 2> log &
 for _ in $(seq 400); do ! grep -q waiting out 2>/dev/null || break; sleep 0.05; done
 kill -INT -$!
 wait $!
 echo "status $?"
 cat log
 "$WARPSCAPE" launches | wc -l
-"$WARPSCAPE" run -q "$app" endless > out 2> log &
+env --default-signal=INT,TERM "$WARPSCAPE" run -q "$app" endless > out 2> log &
 for _ in $(seq 100); do sleep 0.05; [ ! -s warpscape.db-wal ] || break; done
 sleep 0.2
 kill -TERM $! # only the command gets it, and hands it on
