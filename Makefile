@@ -25,7 +25,7 @@ LDFLAGS ?=
 
 OPT_release := -O2 -g1
 OPT_debug := -O0 -g3
-OPT_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+OPT_asan := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 OPT_cov := -O0 -g --coverage
 OPT_fuzz := -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla \
@@ -203,6 +203,9 @@ bench-ptx: ## make the PTX of the six kernels again (needs clang-14)
 
 # --- Tests. Each runner ends with "NAME: N passed, N failed"; CONTRIBUTING.md says what each is for. ---
 JOBS ?= $(shell nproc)
+
+# Tests are compiled more often than they run.
+$(B)/tests/unit/%.o $(B)/tests/fuzz/%.o: private ALL_CFLAGS += -Og
 
 # Unit tests: tests/unit/test_X.c, cmocka, each a program linked with the whole library.
 UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c))
