@@ -1,64 +1,26 @@
 /* lifetime.c - which part of a die's life do its thermal cycles use up? */
+#include "model/control/fields.h"
 #include "model/control/lifetime.h"
 
 #include "base/settings.h"
 #include "base/status.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
-static const struct {
-    const char *name, *unit;
-    double least, most;
-    const char *meaning;
-    size_t offset;
-} fields[] = {
-    {"cycles", "", 1, 1e15, "cycles to failure at the reference range", offsetof(ws_fatigue, cycles)},
-    {"reference", "K", 1e-3, 1e3, "range of those cycles", offsetof(ws_fatigue, reference_k)},
-    {"exponent", "", 0.5, 12, "q of N_f = C dT^-q", offsetof(ws_fatigue, exponent)},
-    {"elastic", "K", 0, 1e3, "range up to which a cycle does no harm", offsetof(ws_fatigue, elastic_k)},
-    {"bin", "K", 1e-3, 100, "width of a bin of the histogram", offsetof(ws_fatigue, bin_k)},
+static const ws_field fields[] = {
+    {"fatigue", "cycles", "", 1, 1e15, "cycles to failure at the reference range", offsetof(ws_fatigue, cycles)},
+    {"fatigue", "reference", "K", 1e-3, 1e3, "range of those cycles", offsetof(ws_fatigue, reference_k)},
+    {"fatigue", "exponent", "", 0.5, 12, "q of N_f = C dT^-q", offsetof(ws_fatigue, exponent)},
+    {"fatigue", "elastic", "K", 0, 1e3, "range up to which a cycle does no harm", offsetof(ws_fatigue, elastic_k)},
+    {"fatigue", "bin", "K", 1e-3, 100, "width of a bin of the histogram", offsetof(ws_fatigue, bin_k)},
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
-
-static int read_field(const ws_settings *file, size_t f, ws_fatigue *law)
-{
-    const ws_setting *const setting = ws_settings_find(file, "fatigue", fields[f].name);
-    if (!setting)
-        return ws_fail(WS_EINPUT, "%s: [fatigue] lacks %s (%s)", file->file, fields[f].name, fields[f].meaning);
-    double number;
-    const char *unit;
-    const int rc = ws_setting_number(file, setting, &number, &unit);
-    if (rc)
-        return rc;
-    if (strcmp(unit, fields[f].unit) || !(number >= fields[f].least && number <= fields[f].most)) {
-        char text[160];
-        snprintf(text, sizeof text, "expected %g to %g%s%s (%s)", fields[f].least, fields[f].most,
-                 *fields[f].unit ? " " : "", fields[f].unit, fields[f].meaning);
-        return ws_setting_fail(file, setting, text);
-    }
-    *(double *)(void *)((char *)law + fields[f].offset) = number;
-    return WS_OK;
-}
 
 static int read_law(const ws_settings *file, ws_fatigue *law)
 {
     memset(law, 0, sizeof *law);
-    for (size_t i = 0; i < file->count; i++) {
-        const ws_setting *const s = &file->list[i];
-        bool known = false;
-        for (size_t f = 0; !known && f < FIELDS; f++)
-            known = !strcmp(s->section, "fatigue") && !strcmp(s->name, fields[f].name);
-        if (!known)
-            return ws_fail(WS_EINPUT, "%s:%d:%d: a law of fatigue has no %s in section [%s]", file->file, s->line,
-                           s->name_column, s->name, s->section);
-    }
-    int rc = WS_OK;
-    for (size_t f = 0; !rc && f < FIELDS; f++)
-        rc = read_field(file, f, law);
-    return rc;
+    return ws_fields_read(file, fields, FIELDS, "a law of fatigue", law);
 }
 
 int ws_fatigue_parse(const char *file, const char *text, size_t length, ws_fatigue *out)
