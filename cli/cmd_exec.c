@@ -15,14 +15,15 @@ typedef struct request {
     const char *db, *set, *trace;
     unsigned workers;
     uint64_t limit;
-    bool coverage, list, values, interleaved, profile;
+    bool coverage, list, values, interleaved, profile, turns_said;
+    ws_turns turns;
     uint64_t seed; /* of the order, when interleaved */
     uint32_t architecture; /* the highest that is taken; 0: any */
     char **files; /* FILE, LAUNCH; or files with kernels */
     int count;
 } request;
 
-enum { KEY_COVERAGE = 0x100, KEY_LIMIT, KEY_TRACE, KEY_VALUES, KEY_INTERLEAVE, KEY_PROFILE, KEY_LIST, KEY_ARCHITECTURE };
+enum { KEY_COVERAGE = 0x100, KEY_LIMIT, KEY_TRACE, KEY_VALUES, KEY_INTERLEAVE, KEY_PROFILE, KEY_LIST, KEY_ARCHITECTURE, KEY_TURNS };
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Keep the metrics of the launches in this results file [nowhere]", 0},
@@ -36,6 +37,8 @@ static const struct argp_option options[] = {
      "With --trace: keep the register and shared-memory values that some metrics look at, too", 0},
     {"interleave", KEY_INTERLEAVE, "SEED", 0,
      "Let the warps of all blocks take their steps in a random order of this seed, to see whether results depend on it", 0},
+    {"turns", KEY_TURNS, "barriers|stores", 0,
+     "When a warp lets the others of its block run: at barriers, or before each store to global memory, too [barriers]", 0},
     {"coverage", KEY_COVERAGE, NULL, 0,
      "Run nothing; say of each kernel of the files whether it can run, and what stops it", 0},
     {"list", KEY_LIST, NULL, 0, "Run nothing; say which device code and which kernels the files hold", 0},
@@ -60,7 +63,10 @@ static void end_of_options(const struct argp_state *state, request *r)
         argp_error(state, "--values needs --trace: values are kept in a trace file");
     if (r->interleaved && r->workers)
         argp_error(state, "--interleave runs one warp at a time, so --workers means nothing with it");
-    if ((r->coverage || r->list) && (r->db || r->limit || r->workers || r->trace || r->interleaved))
+    if (r->interleaved && r->turns_said)
+        argp_error(state, "--interleave and --turns exclude each other: both say which warp comes next");
+    if ((r->coverage || r->list) &&
+        (r->db || r->limit || r->workers || r->trace || r->interleaved || r->turns_said))
         argp_error(state, "--%s runs nothing, so it takes no other option but --architecture", r->coverage ? "coverage" : "list");
 }
 
@@ -92,6 +98,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_INTERLEAVE:
         r->interleaved = true;
         r->seed = ws_cli_u64(state, "--interleave", arg, 0, UINT64_MAX);
+        return 0;
+    case KEY_TURNS:
+        r->turns = (ws_turns)ws_cli_choice(state, "--turns", arg, ws_turns_words);
+        r->turns_said = true;
         return 0;
     case KEY_COVERAGE:
         r->coverage = true;
@@ -294,6 +304,7 @@ static int execute(const request *r, int argc, char **argv)
     ws_script_options how = {.workers = r->workers,
                              .limit = r->limit,
                              .out = stdout,
+                             .turns = r->turns,
                              .simulator = r->interleaved ? &interleaver : NULL};
     int status = ws_device_code_load(r->files[0], r->architecture, r->files[1], &script, &module);
     ws_interrupts_catch();

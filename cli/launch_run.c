@@ -327,6 +327,7 @@ static int start(run *r, const ws_script_step *s, ws_kernel *kernel, const void 
                   .h2d_bytes = r->h2d_bytes,
                   .d2h_bytes = r->d2h_bytes,
                   .max_instructions = s->limit ? s->limit : r->options->limit,
+                  .turns = r->options->turns,
                   .cooperative = s->cooperative,
                   .progress = show_progress,
                   .context = r,

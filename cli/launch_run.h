@@ -16,6 +16,7 @@ typedef struct ws_script_options {
     ws_listeners *listeners; /* to the launches; NULL: nobody */
     ws_store *store;         /* NULL: keep nothing. Else the listeners have to collect metrics */
     int64_t store_run;
+    ws_turns turns;
     const ws_launch_simulator *simulator; /* runs the launches; NULL: the engine does */
 } ws_script_options;
 

@@ -12,6 +12,7 @@
  *     WARPSCAPE_TRACE             file that takes a trace of all launches
  *     WARPSCAPE_TRACE_FOLDER      folder that takes one of each process: WORKLOAD.wst, WORKLOAD-2.wst and so on
  *     WARPSCAPE_TRACE_VALUES      anything: with the values that some metrics look at
+ *     WARPSCAPE_TURNS             barriers or stores: when warps let the others of their block run [barriers]
  *     WARPSCAPE_INTERLEAVE        seed: warps take their steps in a random order of this seed
  *     WARPSCAPE_SIMULATE          machine: the launches run on it, cycle by cycle; and further
  *         _PROTOCOL                   coherence protocol [what the machine says]
@@ -53,6 +54,7 @@ struct ws_recorder {
     struct timespec begin;
     ws_launch_simulator simulator; /* runs the launches; without its function the engine does */
     uint64_t interleave_seed;
+    ws_turns turns;
     ws_record_live *live;
     uint64_t max_instructions, instructions; /* the latter: warp instructions of finished launches */
     int progress;            /* file descriptor, -1: none */
@@ -136,6 +138,17 @@ static int open_simulator(ws_recorder *r)
     return read_number("WARPSCAPE_INTERLEAVE", UINT64_MAX, &r->interleave_seed);
 }
 
+static int read_turns(ws_turns *turns)
+{
+    const char *const text = text_or("WARPSCAPE_TURNS", ws_turns_words[WS_TURNS_BARRIERS]);
+    for (unsigned i = 0; ws_turns_words[i]; i++) {
+        *turns = (ws_turns)i;
+        if (!strcmp(text, ws_turns_words[i]))
+            return WS_OK;
+    }
+    return ws_fail(WS_EINPUT, "environment variable WARPSCAPE_TURNS: expected 'barriers' or 'stores', got '%s'", text);
+}
+
 static void destroy(ws_recorder *r)
 {
     ws_sampler_destroy(r->sampler);
@@ -210,7 +223,8 @@ static int open_listeners(ws_recorder *r, bool metrics, const char *trace)
 static bool is_wanted(bool progress, uint64_t max_instructions)
 {
     static const char *const asks[] = {"WARPSCAPE_DB",         "WARPSCAPE_TRACE",    "WARPSCAPE_TRACE_FOLDER",
-                                       "WARPSCAPE_INTERLEAVE", "WARPSCAPE_SIMULATE", "WARPSCAPE_BOARD"};
+                                       "WARPSCAPE_INTERLEAVE", "WARPSCAPE_SIMULATE", "WARPSCAPE_BOARD",
+                                       "WARPSCAPE_TURNS"};
     bool wanted = progress || max_instructions;
     for (size_t i = 0; i < sizeof asks / sizeof *asks; i++)
         wanted = wanted || text_or(asks[i], NULL);
@@ -224,6 +238,8 @@ static int open_all(ws_recorder *r)
     char *const trace = trace_path(r, &status);
     if (!status)
         status = open_simulator(r);
+    if (!status)
+        status = read_turns(&r->turns);
     if (!status)
         status = open_listeners(r, db != NULL, trace);
     if (!status)
@@ -401,6 +417,7 @@ int ws_recorder_before(ws_recorder *r, const ws_kernel *kernel, ws_run *run)
         return status;
     run->max_instructions = r->max_instructions;
     run->context = r;
+    run->turns = r->turns;
     if (r->progress >= 0 || r->board)
         run->progress = show_progress;
     if (r->measured) {

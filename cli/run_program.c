@@ -126,6 +126,7 @@ static int put_environment(const runner *r)
     put("WARPSCAPE_TRACE_FOLDER", o->trace ? r->trace : NULL);
     put("WARPSCAPE_TRACE_VALUES", o->values ? "1" : NULL);
     put("WARPSCAPE_PROGRESS", NULL);
+    put("WARPSCAPE_TURNS", ws_turns_words[o->turns]);
     put_number("WARPSCAPE_RUN", true, (uint64_t)r->run);
     put_number("WARPSCAPE_SEED", true, o->seed);
     put_number("WARPSCAPE_WORKERS", o->workers != 0, o->workers);

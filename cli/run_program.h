@@ -2,6 +2,8 @@
 #ifndef WS_RUN_PROGRAM_H
 #define WS_RUN_PROGRAM_H
 
+#include "collect/simt/engine.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,6 +20,7 @@ typedef struct ws_program_request {
     double sample;     /* tolerance; 0: every launch is measured */
     uint64_t seed;     /* of the sample */
     uint64_t workers;  /* 0: as many as there are processors */
+    ws_turns turns;    /* when warps let others run */
     bool quiet;
 } ws_program_request;
 

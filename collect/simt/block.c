@@ -396,44 +396,81 @@ void block_deadlock(block *b)
 
 /* ---- turns ---- */
 
+typedef struct turn {
+    bool ran, stuck; /* a warp did; all that did only asked mbarrier objects in vain */
+    bool gave_way;   /* a warp stands before a store, in the last round */
+} turn;
+
+/* Runs a warp up to a store, so that all have got as far when the first one stores. Where warps may wait for each other, or after
+ * a fault elsewhere, not beyond its slice. */
+static void run_to_store(block *b, warp *w, uint64_t slice)
+{
+    do {
+        warp_run_to_store(w, slice);
+    } while (w->state == WARP_READY && !w->gave_way && !b->launch->code->waits && launch_may_go_on(b));
+}
+
+/* Lets every warp that is ready run once. False: one of them failed. */
+static bool run_warps(block *b, uint64_t slice, bool giving, turn *t)
+{
+    t->gave_way = false;
+    for (uint32_t i = 0; i < b->warps; i++) {
+        warp *w = &b->warp[i];
+        if (w->state != WARP_READY)
+            continue;
+        t->ran = true;
+        if (giving)
+            run_to_store(b, w, slice);
+        else
+            warp_run(w, slice);
+        t->stuck = t->stuck && w->state == WARP_READY && !w->gave_way && asks_in_vain(w);
+        t->gave_way = t->gave_way || w->gave_way;
+        if (w->state == WARP_DONE)
+            b->progress = true;
+        if (w->state == WARP_FAULT || b->status)
+            return b->status ? false : block_fail(b, WS_EFAULT, "kernel %s: a warp failed", b->launch->facts.kernel);
+    }
+    return true;
+}
+
+/* A turn of all warps, which goes on as long as some of them only gave way to the others. */
+static bool run_turn(block *b, turn *t)
+{
+    const launch *l = b->launch;
+    const bool giving = l->run->turns == WS_TURNS_STORES && b->warps > 1;
+    const uint64_t slice = l->code->waits ? WAITING_SLICE : WARP_SLICE;
+    const uint64_t end = b->worker->warp_instructions + (uint64_t)WAITING_SLICE * b->warps;
+    *t = (turn){.stuck = true};
+    b->progress = b->objects_changed = false;
+    do {
+        if (!run_warps(b, slice, giving, t))
+            return false;
+    } while (t->gave_way && b->worker->warp_instructions < end);
+    return true;
+}
+
 block_outcome block_run(block *b)
 {
-    launch *l = b->launch;
     b->event = b->worker->event; /* empty: a block that lets another run has flushed */
     b->address = b->worker->address;
     b->scratch = b->worker->scratch;
-    const bool waits = l->code->waits;
-    for (uint32_t rounds = 1;; rounds++) {
-        bool ran = false, stuck = true;
-        b->progress = b->objects_changed = false;
-        for (uint32_t i = 0; i < b->warps; i++) {
-            warp *w = &b->warp[i];
-            if (w->state != WARP_READY)
-                continue;
-            ran = true;
-            warp_run(w, waits ? WAITING_SLICE : WARP_SLICE);
-            stuck = stuck && w->state == WARP_READY && asks_in_vain(w);
-            if (w->state == WARP_DONE)
-                b->progress = true;
-            if (w->state == WARP_FAULT || b->status) {
-                if (!b->status)
-                    block_fail(b, WS_EFAULT, "kernel %s: a warp failed", l->facts.kernel);
-                return BLOCK_FAILED;
-            }
-        }
+    for (;;) {
+        turn t;
+        if (!run_turn(b, &t))
+            return BLOCK_FAILED;
         if (!b->live_warps)
             return block_flush(b) ? BLOCK_DONE : BLOCK_FAILED;
-        if (!ran) {
+        if (!t.ran) {
             block_deadlock(b);
             return BLOCK_FAILED;
         }
         if (!launch_may_go_on(b))
             return BLOCK_FAILED;
-        b->stuck_rounds = stuck && !b->objects_changed ? b->stuck_rounds + 1 : 0;
+        b->stuck_rounds = t.stuck && !b->objects_changed ? b->stuck_rounds + 1 : 0;
         if (b->stuck_rounds >= STUCK_ROUNDS && !fail_stuck(b))
             return BLOCK_FAILED;
         b->rounds += !b->progress;
-        if (waits && !b->progress && b->rounds >= ROUNDS_BEFORE_YIELD)
+        if (b->launch->code->waits && !b->progress && b->rounds >= ROUNDS_BEFORE_YIELD)
             return block_flush(b) ? BLOCK_YIELDS : BLOCK_FAILED;
     }
 }

@@ -13,6 +13,8 @@
 #define DEFAULT_HEAP_BYTES       (8ull << 20)
 enum { MAX_WORKERS = 256, GRID_WORKSPACE_BYTES = 256 };
 
+const char *const ws_turns_words[] = {"barriers", "stores", NULL};
+
 /* ---- devices ---- */
 
 int ws_device_create(const ws_device_options *options, ws_device **out)

@@ -75,6 +75,13 @@ typedef struct ws_launch_simulator {
     void *context;
 } ws_launch_simulator;
 
+/* When a warp lets the other warps of its block run. */
+typedef enum ws_turns {
+    WS_TURNS_BARRIERS, /* where it waits, when it ends, and after some ten thousand instructions */
+    WS_TURNS_STORES,   /* and before each store to global memory: so all of them have read what they will write over */
+} ws_turns;
+extern const char *const ws_turns_words[]; /* their names, "barriers" and "stores"; NULL ends them */
+
 typedef struct ws_run {
     uint32_t grid[3], block[3];
     uint32_t dynamic_shared;                 /* bytes */
@@ -84,6 +91,7 @@ typedef struct ws_run {
     size_t sink_count;
     uint64_t max_instructions; /* warp instructions of the launch; 0: no limit. WS_ELIMIT when it is passed */
     unsigned workers;          /* 0: as the device */
+    ws_turns turns;            /* without a simulator */
     bool cooperative;          /* all blocks resident, %envreg1/2 point to a grid barrier */
     /* Called on the launching thread a few times a second with blocks done; non-zero ends the launch with
      * WS_EINTERRUPTED. NULL: not called. */

@@ -342,7 +342,7 @@ struct warp {
     uint32_t live;  /* lanes not exited */
     uint32_t index; /* in its block */
     uint64_t instructions;
-    uint64_t step_limit; /* instruction count at which its slice ends when it is stepped */
+    uint64_t step_limit; /* instruction count at which its slice ends when it is stepped or runs to stores */
     uint32_t depth;
     uint64_t stuck_since;          /* instruction count when it last was converged, or another path was let go */
     uint64_t spin_hash;            /* registers at the end of a slice in divergent code, */
@@ -350,6 +350,7 @@ struct warp {
     uint32_t forced;               /* open sections that stack_release made */
     uint32_t turn;                 /* alternates between two remedies for lanes that wait for each other */
     warp_state state;
+    bool gave_way;                 /* stands before a store that it lets the others of its block go first with */
     bool yields;                   /* the access that just ran waits in vain: the slice ends */
     const uop *waits_at;           /* mbarrier.try_wait that was in vain, and since then none was not; */
     uint32_t waits_lane, waits_object;
@@ -480,6 +481,8 @@ void mbarrier_describe(const warp *w, char *text, size_t size);
 /* warp.c */
 int warp_start(warp *w, uint32_t lanes); /* at the kernel's first instruction */
 void warp_run(warp *w, uint64_t slice);
+/* The same, and it stops before a store that others may see, once: then it has given way. */
+void warp_run_to_store(warp *w, uint64_t slice);
 /* A stretch of arithmetic or one other instruction; none when the warp only waits, ends or changes paths. */
 void warp_step(warp *w);
 void warp_fini(warp *w);

@@ -147,7 +147,7 @@ int warp_start(warp *w, uint32_t lanes)
     w->stuck_since = 0;
     w->step_limit = WAITING_SLICE;
     w->spin_pc = FLOW_END;
-    w->yields = false;
+    w->yields = w->gave_way = false;
     w->waits_at = NULL;
     async_start(w);
     w->state = WARP_READY;
@@ -494,10 +494,24 @@ static bool synchronises(const uop *u)
     }
 }
 
-/* Runs the warp until it waits, ends or fails, until its slice ends, or, when it is stepped, for one step: a stretch of
- * arithmetic or one other instruction. Compiled twice, so that who does not step pays nothing. */
-static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64_t limit, const bool stepped)
+/* Whether the warp lets the others of its block go first: before each store that they might see, once. */
+static inline bool lets_others_go_first(warp *w, const uop *u)
 {
+    const mem_access *const a = u->info;
+    const bool visible = a->op == MEM_STORE && (a->space == WS_SPACE_GLOBAL || a->space == WS_SPACE_GENERIC);
+    w->gave_way = visible && !w->gave_way;
+    return w->gave_way;
+}
+
+/* How far a warp runs at a time: until it waits, ends or fails, until its slice ends, and
+ * to a store: until it gives way to the others;
+ * one step: a stretch of arithmetic or one other instruction. */
+typedef enum leg { LEG_SLICE, LEG_TO_STORE, LEG_STEP } leg;
+
+/* Compiled once for each kind of leg, so that none pays for the others. */
+static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64_t limit, const leg how)
+{
+    const bool stepped = how == LEG_STEP;
     block *b = w->block;
     worker *k = b->worker;
     const uop *uops = b->launch->code->uop;
@@ -545,6 +559,12 @@ static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64
                 pc = u->target;
                 continue;
             case UOP_MEMORY: {
+                if (how == LEG_TO_STORE && lets_others_go_first(w, u)) {
+                    top->pc = pc;
+                    if (w->instructions >= w->step_limit) /* a path may spin and store: others have to get their turn */
+                        slice_end(w);
+                    goto out;
+                }
                 const uint32_t exec = guard_mask(w, u->guard, u->e, active);
                 if (!access_run(w, u, exec, active))
                     goto fault;
@@ -729,10 +749,15 @@ out:
 
 void warp_run(warp *w, uint64_t slice)
 {
-    dispatch(w, w->instructions + slice, false);
+    dispatch(w, w->instructions + slice, LEG_SLICE);
+}
+
+void warp_run_to_store(warp *w, uint64_t slice)
+{
+    dispatch(w, w->instructions + slice, LEG_TO_STORE);
 }
 
 void warp_step(warp *w)
 {
-    dispatch(w, w->step_limit, true);
+    dispatch(w, w->step_limit, LEG_STEP);
 }
