@@ -223,7 +223,14 @@ CUresult cuCtxCreate_v4(CUcontext *context, const void *params, unsigned int fla
 
 CUresult cuCtxCreate_v4(CUcontext *context, const void *params, unsigned int flags, CUdevice device)
 {
-    return params ? CUDA_ERROR_NOT_SUPPORTED : cuCtxCreate(context, flags, device);
+    static const struct { /* CUctxCreateParams */
+        const void *affinity;
+        int affinities;
+        const void *graphics;
+    } none, *wishes;
+    wishes = params ? params : &none; /* programs without any pass a structure of zeros */
+    const bool any = wishes->affinity || wishes->affinities || wishes->graphics;
+    return any ? CUDA_ERROR_NOT_SUPPORTED : cuCtxCreate(context, flags, device);
 }
 
 CUresult cuCtxDestroy(CUcontext context)

@@ -186,6 +186,32 @@ static void finds_functions_by_name(void **state)
 
 /* ------------------------------------------------------------------------------------------------ contexts */
 
+/* As programs with the headers of CUDA 13 do it. */
+static void makes_contexts_with_parameters(void **state)
+{
+    struct {
+        const void *affinity;
+        int affinities;
+        const void *graphics;
+    } params = {0};
+    CUresult (*create)(CUcontext *, const void *, unsigned, CUdevice) = NULL;
+    CUcontext primary = *state, made = NULL, top = NULL;
+    OK(cuGetProcAddress("cuCtxCreate", (void **)&create, 13000, 0, NULL));
+    OK(create(&made, &params, 0, 0));
+    OK(cuCtxGetCurrent(&top));
+    assert_ptr_equal(top, made);
+    OK(cuCtxDestroy(made));
+    OK(create(&made, NULL, 0, 0));
+    OK(cuCtxDestroy(made));
+    params.affinities = 1;
+    FAILS(CUDA_ERROR_NOT_SUPPORTED, create(&made, &params, 0, 0));
+    params.affinities = 0;
+    params.graphics = &params;
+    FAILS(CUDA_ERROR_NOT_SUPPORTED, create(&made, &params, 0, 0));
+    OK(cuCtxGetCurrent(&top));
+    assert_ptr_equal(top, primary);
+}
+
 static void keeps_a_stack_of_contexts(void **state)
 {
     CUcontext primary = *state, a = NULL, b = NULL, top = NULL;
@@ -998,6 +1024,7 @@ int main(void)
         cmocka_unit_test(names_every_result),
         cmocka_unit_test(describes_device),
         cmocka_unit_test(finds_functions_by_name),
+        cmocka_unit_test_setup_teardown(makes_contexts_with_parameters, setup, teardown),
         cmocka_unit_test_setup_teardown(keeps_a_stack_of_contexts, setup, teardown),
         cmocka_unit_test_setup_teardown(needs_a_context, setup, teardown),
         cmocka_unit_test_setup_teardown(destroying_a_context_frees_what_it_owns, setup, teardown),
