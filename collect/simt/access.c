@@ -533,6 +533,10 @@ bool access_tell_plain(warp *w, const uop *u, ws_space space, uint32_t exec, uin
                        bool first)
 {
     uint64_t shown[WS_WARP];
+    if (!(w->block->wants & WS_WANT_MEMORY))
+        return true;
+    if (exec == UINT32_MAX)
+        return emit_access(w, u, space, exec, active, address, first);
     for (unsigned i = 0; i < WS_WARP; i++)
         shown[i] = exec >> i & 1 ? address[i] : 0;
     return emit_access(w, u, space, exec, active, shown, first);
@@ -552,20 +556,30 @@ bool access_find(warp *w, const uop *u, const mem_access *a, uint32_t exec, unsi
                  unsigned char **host, ws_space *space)
 {
     block *b = w->block;
-    ws_mask mask = {.bits = ~exec};
+    ws_mask some;
     uint64_t base = 0;
-    part p = {.a = a, .u = u, .mask = &mask};
-    mask_set(&mask, exec);
+    part p = {.a = a, .u = u, .mask = &w->mask};
+    if (exec != w->mask.bits) {
+        some.bits = ~exec;
+        mask_set(&some, exec);
+        p.mask = &some;
+    }
     *space = (ws_space)a->space;
     if (*space == WS_SPACE_GENERIC)
         *space = classify(b->launch->device->memory, address[ws_lowest(exec)], &base);
     p.space = *space;
-    b->launch->level->addresses(b->scratch, address, true, -(int64_t)base, bytes, &mask, &p.summary);
+    b->launch->level->addresses(b->scratch, address, true, -(int64_t)base, bytes, p.mask, &p.summary);
     p.shown = p.address = b->scratch;
     if (bytes > 16 || bytes & (bytes - 1)) /* their alignment is the caller's */
         p.summary.bits = 0;
     if (!resolve(w, &p, bytes))
         return false;
+    if (exec == UINT32_MAX) {
+        memcpy(address, p.shown, WS_WARP * sizeof *address);
+        for (unsigned i = 0; i < WS_WARP; i++)
+            host[i] = (unsigned char *)(p.origin + p.address[i]);
+        return true;
+    }
     WS_EACH_LANE (i, exec) {
         address[i] = p.shown[i];
         host[i] = (unsigned char *)(p.origin + p.address[i]);

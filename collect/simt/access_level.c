@@ -6,6 +6,55 @@
 #define GLUE2(a, b) a##b
 #define GLUE(a, b)  GLUE2(a, b)
 
+typedef uint64_t eight __attribute__((vector_size(64), may_alias, aligned(8)));
+
+/* All lanes, the same distance from one to the next, as most accesses are: what is to be known is known from two of
+ * them. False: not so, or so far apart that sums may wrap. */
+static inline bool summarise_even(const uint64_t *out, uint64_t bytes, address_summary *s)
+{
+    const uint64_t first = out[0], step = out[1] - first, last = first + 31 * step, far = UINT64_C(1) << 48;
+    const eight ramp = (eight){0, 1, 2, 3, 4, 5, 6, 7} * step + first;
+    eight differ = {0};
+    for (unsigned i = 0; i < WS_WARP / 8; i++)
+        differ |= ((const eight *)out)[i] ^ (ramp + 8 * i * step);
+    uint64_t any = 0;
+    for (unsigned i = 0; i < 8; i++)
+        any |= differ[i];
+    if (any || first >= far || last >= far)
+        return false;
+    s->consecutive = step == bytes;
+    s->same = step == 0;
+    s->low = first < last ? first : last;
+    s->high = first < last ? last : first;
+    s->bits = first | step;
+    return true;
+}
+
+static void summarise_all(const uint64_t *out, address_summary *s)
+{
+    uint64_t low = UINT64_MAX, high = 0, bits = 0;
+    for (int i = 0; i < WS_WARP; i++) {
+        low = out[i] < low ? out[i] : low;
+        high = out[i] > high ? out[i] : high;
+        bits |= out[i];
+    }
+    *s = (address_summary){.low = low, .high = high, .bits = bits};
+}
+
+static void summarise_some(uint64_t *out, const ws_mask *m, address_summary *s)
+{
+    uint64_t low = UINT64_MAX, high = 0, bits = 0;
+    for (int i = 0; i < WS_WARP; i++) {
+        const uint64_t keep = (uint64_t)(int64_t)m->lane[i];
+        out[i] &= keep;
+        const uint64_t floor = out[i] | ~keep;
+        low = floor < low ? floor : low;
+        high = out[i] > high ? out[i] : high;
+        bits |= out[i];
+    }
+    *s = (address_summary){.low = low, .high = high, .bits = bits};
+}
+
 static void addresses(uint64_t *out, const void *base, bool wide, int64_t offset, uint64_t bytes, const ws_mask *m,
                       address_summary *s)
 {
@@ -18,32 +67,10 @@ static void addresses(uint64_t *out, const void *base, bool wide, int64_t offset
         for (int i = 0; i < WS_WARP; i++)
             out[i] = (uint32_t)(b[i] + (uint32_t)offset);
     }
-    uint64_t low = UINT64_MAX, high = 0, bits = 0, off_line = 0, off_point = 0;
-    if (m->bits == UINT32_MAX) {
-        const uint64_t first = out[0];
-        for (int i = 0; i < WS_WARP; i++) {
-            low = out[i] < low ? out[i] : low;
-            high = out[i] > high ? out[i] : high;
-            bits |= out[i];
-            off_line |= out[i] ^ (first + (uint64_t)i * bytes);
-            off_point |= out[i] ^ first;
-        }
-        s->consecutive = off_line == 0;
-        s->same = off_point == 0;
-    } else {
-        for (int i = 0; i < WS_WARP; i++) {
-            const uint64_t keep = (uint64_t)(int64_t)m->lane[i];
-            out[i] &= keep;
-            const uint64_t floor = out[i] | ~keep;
-            low = floor < low ? floor : low;
-            high = out[i] > high ? out[i] : high;
-            bits |= out[i];
-        }
-        s->consecutive = s->same = false;
-    }
-    s->low = low;
-    s->high = high;
-    s->bits = bits;
+    if (m->bits != UINT32_MAX)
+        summarise_some(out, m, s);
+    else if (!summarise_even(out, bytes, s))
+        summarise_all(out, s);
 }
 
 /* Memory is read and written with memcpy-like accesses: kernels may alias any type over any bytes. */

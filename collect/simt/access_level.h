@@ -7,7 +7,7 @@
 /* What a check needs to know about the addresses of a warp access. */
 typedef struct address_summary {
     uint64_t low, high; /* smallest and largest address of the lanes that take part */
-    uint64_t bits;      /* OR of them, for alignment */
+    uint64_t bits;      /* as many of the low ones are 0 as are 0 in all addresses, for alignment */
     bool consecutive;   /* all 32 lanes take part and lane i is at low + i * bytes */
     bool same;          /* all 32 lanes take part at one address */
 } address_summary;

@@ -47,6 +47,7 @@ static int decode_product(builder *b, const matrix_form *f)
     if (!p || !list)
         return decode_no_memory();
     p->form = *f;
+    p->level = matrix_level_get();
     for (unsigned i = 0; i < ROLES; i++) {
         matrix_fragment *const part = &p->part[role[i]];
         int status = matrix_layout(f, role[i], b->c->arena, part);
@@ -106,6 +107,28 @@ static void set_access(builder *b, mem_access *a, bool store)
                       .cache = b->c->caches++};
 }
 
+/* Where pieces begin, as numbers of rows and of elements in a row; of columns when it lies by columns. */
+static int set_pieces(builder *b, matrix_transfer *t)
+{
+    const matrix_fragment *const p = &t->part;
+    const unsigned pieces = (unsigned)p->distinct * p->per_reg / t->piece;
+    uint16_t *const major = ws_arena_alloc(b->c->arena, 2 * sizeof *major * pieces * WS_WARP);
+    if (!major)
+        return decode_no_memory();
+    uint16_t *const minor = major + pieces * WS_WARP;
+    for (unsigned k = 0; k < pieces; k++)
+        for (unsigned lane = 0; lane < WS_WARP; lane++) {
+            const unsigned at = p->at[k * t->piece * WS_WARP + lane], row = at / p->columns, column = at % p->columns;
+            major[k * WS_WARP + lane] = (uint16_t)(t->column ? column : row);
+            minor[k * WS_WARP + lane] = (uint16_t)(t->column ? row : column);
+        }
+    t->length = t->column ? p->rows : p->columns;
+    t->major = major;
+    t->minor = minor;
+    t->level = matrix_level_get();
+    return WS_OK;
+}
+
 static int decode_transfer(builder *b, const matrix_form *f)
 {
     const ws_insn *in = b->insn;
@@ -131,6 +154,9 @@ static int decode_transfer(builder *b, const matrix_form *f)
     t->piece = (uint8_t)piece_of(&t->part, t->column);
     t->bytes = (uint8_t)(t->piece * matrix_bits((matrix_type)t->part.type) / 8);
     b->bytes = t->bytes;
+    status = set_pieces(b, t);
+    if (status)
+        return status;
     return access_uop(b, matrix_transfer_run, t) ? WS_OK : decode_no_memory();
 }
 

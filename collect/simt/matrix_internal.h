@@ -2,7 +2,7 @@
  *
  *   matrix_form.c    the words of an instruction: which matrices, how large, of what, in what order
  *   matrix_layout.c  which lane and register holds which element
- *   matrix_math.c    the product
+ *   matrix_level.c   the product, and addresses: the vector parts
  *   decode_matrix.c  to uops;  matrix_run.c: what they do */
 #ifndef WS_MATRIX_INTERNAL_H
 #define WS_MATRIX_INTERNAL_H
@@ -60,6 +60,7 @@ typedef struct matrix_fragment {
     uint16_t rows, columns; /* of one matrix of elements */
     uint16_t batch;         /* matrices; four for quads, else one */
     const uint16_t *at;     /* [distinct * per_reg][WS_WARP] (matrix * rows + row) * columns + column */
+    const uint16_t *from;   /* [rows * columns * batch] the inverse: (register * WS_WARP + lane) * per_reg + element */
     const place *reg;       /* [regs] */
 } matrix_fragment;
 
@@ -69,18 +70,12 @@ int matrix_layout(const matrix_form *f, matrix_role role, ws_arena *arena, matri
 typedef struct matrix_product {
     matrix_form form;
     matrix_fragment part[ROLES];
+    const struct matrix_level *level;
     uint16_t number[MATRIX_REGS]; /* registers of D, for value sinks */
 } matrix_product;
 
 enum { MATRIX_MOST = 16 * 64 }; /* elements of a matrix, of all four of quads together */
 
-/* d = a b + c on plain arrays of rows; integers for the types that are, else doubles. docs/arithmetic.md says in what order. */
-void matrix_multiply_real(const matrix_product *p, const double *a, const double *b, const double *c, double *d);
-void matrix_multiply_whole(const matrix_product *p, const int32_t *a, const int32_t *b, const int32_t *c, int32_t *d);
-/* An element of a register as a number, and back; reals and whole numbers. */
-double matrix_real(matrix_type type, uint64_t bits);
-uint64_t matrix_real_bits(matrix_type type, double value);
-int32_t matrix_whole(matrix_type type, uint64_t bits);
 static inline bool matrix_is_whole(matrix_type type)
 {
     return type >= MATRIX_S32;
@@ -93,9 +88,24 @@ typedef struct matrix_transfer {
     bool column, store;
     uint8_t piece; /* elements in one */
     uint8_t bytes; /* of a piece */
-    place stride;  /* in elements, or PLACE_NONE: rows without a gap */
+    uint16_t length;               /* elements of a row, or column, when there is no stride */
+    const uint16_t *major, *minor; /* [pieces][WS_WARP] which row, or column, and where in it a lane's piece begins */
+    place stride; /* in elements, or PLACE_NONE: rows without a gap */
+    const struct matrix_level *level;
     uint16_t number[MATRIX_REGS];
 } matrix_transfer;
+
+/* Compiled once per instruction-set level. */
+typedef struct matrix_level {
+    /* D = A B + C on the registers of the four. docs/arithmetic.md says in what order. */
+    void (*multiply)(const matrix_product *p, void *const reg[ROLES][MATRIX_REGS]);
+    /* Where the pieces of each lane begin. stride may be NULL. */
+    void (*addresses)(const matrix_transfer *t, const void *base, const uint32_t *stride, unsigned pieces,
+                      uint64_t (*address)[WS_WARP]);
+} matrix_level;
+/* The best level of this processor; the same as ws_lanes_level() unless that was set by hand. */
+const matrix_level *matrix_level_get(void);
+extern const matrix_level ws_matrix_level_plain, ws_matrix_level_avx2, ws_matrix_level_avx512;
 
 /* ldmatrix, stmatrix: 8 x 8 matrices of 16 bits, a row of 16 bytes at the address of one lane each. */
 typedef struct matrix_rows {

@@ -68,14 +68,18 @@ int matrix_layout(const matrix_form *f, matrix_role role, ws_arena *arena, matri
 {
     set_size(f, role, out);
     const unsigned n = (unsigned)out->distinct * out->per_reg;
-    uint16_t *const at = ws_arena_alloc(arena, n * WS_WARP * sizeof *at);
+    uint16_t *const at = ws_arena_alloc(arena, 2 * n * WS_WARP * sizeof *at);
     if (!at)
         return ws_fail(WS_EMEM, "no memory to decode a kernel");
+    uint16_t *const from = at + n * WS_WARP;
     for (unsigned i = 0; i < n; i++)
         for (unsigned lane = 0; lane < WS_WARP; lane++) {
             const cell c = f->quads ? quad_cell(f, role, lane, i) : plain_cell(out, role, lane, i);
-            at[i * WS_WARP + lane] = (uint16_t)((c.matrix * out->rows + c.row) * out->columns + c.column);
+            const unsigned element = (c.matrix * out->rows + c.row) * out->columns + c.column;
+            at[i * WS_WARP + lane] = (uint16_t)element;
+            from[element] = (uint16_t)((i / out->per_reg * WS_WARP + lane) * out->per_reg + i % out->per_reg);
         }
     out->at = at;
+    out->from = from;
     return WS_OK;
 }

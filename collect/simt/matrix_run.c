@@ -28,65 +28,10 @@ static bool report(warp *w, const uop *u, const place *reg, unsigned n, bool wid
     return true;
 }
 
-static uint64_t element_of(const matrix_fragment *p, const void *reg, unsigned lane, unsigned e)
+static void fragment_registers(const warp *w, const matrix_fragment *p, void **reg)
 {
-    if (p->wide)
-        return ((const uint64_t *)reg)[lane];
-    const unsigned bits = 32u / p->per_reg;
-    const uint32_t word = ((const uint32_t *)reg)[lane];
-    return bits == 32 ? word : word >> e * bits & ((1u << bits) - 1);
-}
-
-static void read_reals(const warp *w, const matrix_fragment *p, double *out)
-{
-    for (unsigned r = 0; r < p->distinct; r++) {
-        const void *const reg = place_pointer(w, p->reg[r]);
-        for (unsigned e = 0; e < p->per_reg; e++) {
-            const uint16_t *const at = p->at + (r * p->per_reg + e) * WS_WARP;
-            for (unsigned lane = 0; lane < WS_WARP; lane++)
-                out[at[lane]] = matrix_real((matrix_type)p->type, element_of(p, reg, lane, e));
-        }
-    }
-}
-
-static void read_wholes(const warp *w, const matrix_fragment *p, int32_t *out)
-{
-    for (unsigned r = 0; r < p->distinct; r++) {
-        const void *const reg = place_pointer(w, p->reg[r]);
-        for (unsigned e = 0; e < p->per_reg; e++) {
-            const uint16_t *const at = p->at + (r * p->per_reg + e) * WS_WARP;
-            for (unsigned lane = 0; lane < WS_WARP; lane++)
-                out[at[lane]] = matrix_whole((matrix_type)p->type, element_of(p, reg, lane, e));
-        }
-    }
-}
-
-static void write_reals(warp *w, const matrix_fragment *p, const double *from)
-{
-    for (unsigned r = 0; r < p->distinct; r++) {
-        void *const reg = place_pointer(w, p->reg[r]);
-        const uint16_t *const at = p->at + r * p->per_reg * WS_WARP;
-        for (unsigned lane = 0; lane < WS_WARP; lane++) {
-            const uint64_t low = matrix_real_bits((matrix_type)p->type, from[at[lane]]);
-            if (p->wide)
-                ((uint64_t *)reg)[lane] = low;
-            else
-                ((uint32_t *)reg)[lane] =
-                    (uint32_t)low |
-                    (p->per_reg == 2 ? (uint32_t)matrix_real_bits((matrix_type)p->type, from[at[WS_WARP + lane]]) << 16
-                                     : 0);
-        }
-    }
-}
-
-static void write_wholes(warp *w, const matrix_fragment *p, const int32_t *from)
-{
-    for (unsigned r = 0; r < p->distinct; r++) {
-        uint32_t *const reg = place_pointer(w, p->reg[r]);
-        const uint16_t *const at = p->at + r * WS_WARP;
-        for (unsigned lane = 0; lane < WS_WARP; lane++)
-            reg[lane] = (uint32_t)from[at[lane]];
-    }
+    for (unsigned r = 0; r < p->distinct; r++)
+        reg[r] = place_pointer(w, p->reg[r]);
 }
 
 bool matrix_product_run(warp *w, const uop *u, uint32_t exec)
@@ -98,20 +43,11 @@ bool matrix_product_run(warp *w, const uop *u, uint32_t exec)
         return true;
     if (!has_all_lanes(w, u, exec))
         return false;
+    void *reg[ROLES][MATRIX_REGS];
+    for (unsigned i = 0; i < ROLES; i++)
+        fragment_registers(w, &p->part[i], reg[i]);
     save(w, d->reg, d->regs, d->wide, before);
-    if (matrix_is_whole((matrix_type)p->form.type[ROLE_A])) {
-        int32_t of[ROLES][MATRIX_MOST];
-        for (unsigned i = 0; i < ROLE_D; i++)
-            read_wholes(w, &p->part[i], of[i]);
-        matrix_multiply_whole(p, of[ROLE_A], of[ROLE_B], of[ROLE_C], of[ROLE_D]);
-        write_wholes(w, d, of[ROLE_D]);
-    } else {
-        double of[ROLES][MATRIX_MOST];
-        for (unsigned i = 0; i < ROLE_D; i++)
-            read_reals(w, &p->part[i], of[i]);
-        matrix_multiply_real(p, of[ROLE_A], of[ROLE_B], of[ROLE_C], of[ROLE_D]);
-        write_reals(w, d, of[ROLE_D]);
-    }
+    p->level->multiply(p, reg);
     return report(w, u, d->reg, d->regs, d->wide, before, p->number);
 }
 
@@ -123,66 +59,61 @@ static uint64_t base_of(const warp *w, const mem_access *a, unsigned lane)
     return (uint64_t)a->offset + (a->base_wide ? ((const uint64_t *)base)[lane] : ((const uint32_t *)base)[lane]);
 }
 
-/* Where each piece of each lane begins. */
-static unsigned piece_addresses(const warp *w, const matrix_transfer *t, uint64_t (*address)[WS_WARP])
-{
-    const matrix_fragment *const p = &t->part;
-    const unsigned pieces = (unsigned)p->distinct * p->per_reg / t->piece, bits = matrix_bits((matrix_type)p->type);
-    const unsigned scale = p->type == MATRIX_B1 ? 32 : 1; /* of a stride, which counts single elements */
-    const uint32_t *const stride = t->stride == PLACE_NONE ? NULL : place_pointer(w, t->stride);
-    for (unsigned k = 0; k < pieces; k++)
-        for (unsigned lane = 0; lane < WS_WARP; lane++) {
-            const unsigned at = p->at[k * t->piece * WS_WARP + lane], row = at / p->columns, column = at % p->columns;
-            const unsigned major = t->column ? column : row, minor = t->column ? row : column;
-            const uint64_t length =
-                stride ? stride[lane] / (p->type == MATRIX_B1 ? scale : 1) : (t->column ? p->rows : p->columns);
-            address[k][lane] = base_of(w, &t->access, lane) + (major * length + minor) * bits / 8;
-        }
-    return pieces;
-}
-
 static void load_piece(const warp *w, const matrix_transfer *t, unsigned k, unsigned char *const *host)
 {
     const matrix_fragment *const p = &t->part;
     const unsigned first = k * t->piece, r = first / p->per_reg, shift = first % p->per_reg * (32u / p->per_reg);
-    for (unsigned lane = 0; lane < WS_WARP; lane++) {
-        uint64_t word = 0;
-        memcpy(&word, host[lane], t->bytes);
-        if (p->wide) {
-            ((uint64_t *)place_pointer(w, p->reg[r]))[lane] = word;
-            continue;
-        }
-        uint32_t *const low = (uint32_t *)place_pointer(w, p->reg[r]) + lane;
-        *low = (shift ? *low : 0) | (uint32_t)word << shift;
-        if (t->bytes > 4)
-            ((uint32_t *)place_pointer(w, p->reg[r + 1]))[lane] = (uint32_t)(word >> 32);
+    const address_summary anywhere = {0};
+    uint64_t word[WS_WARP];
+    w->block->launch->level->load(word, true, 0, (const uint64_t *)(const void *)host, t->bytes, false, &w->mask,
+                                  &anywhere);
+    if (p->wide) {
+        memcpy(place_pointer(w, p->reg[r]), word, sizeof word);
+        return;
+    }
+    uint32_t *const low = place_pointer(w, p->reg[r]);
+    for (unsigned lane = 0; lane < WS_WARP; lane++)
+        low[lane] = (shift ? low[lane] : 0) | (uint32_t)word[lane] << shift;
+    if (t->bytes > 4) {
+        uint32_t *const high = place_pointer(w, p->reg[r + 1]);
+        for (unsigned lane = 0; lane < WS_WARP; lane++)
+            high[lane] = (uint32_t)(word[lane] >> 32);
     }
 }
 
-static uint64_t piece_bits(const warp *w, const matrix_transfer *t, unsigned k, unsigned lane)
+static void piece_values(const warp *w, const matrix_transfer *t, unsigned k, uint64_t word[WS_WARP])
 {
     const matrix_fragment *const p = &t->part;
     const unsigned first = k * t->piece, r = first / p->per_reg, shift = first % p->per_reg * (32u / p->per_reg);
-    if (p->wide)
-        return ((const uint64_t *)place_pointer(w, p->reg[r]))[lane];
-    uint64_t word = ((const uint32_t *)place_pointer(w, p->reg[r]))[lane] >> shift;
-    if (t->bytes > 4)
-        word |= (uint64_t)((const uint32_t *)place_pointer(w, p->reg[r + 1]))[lane] << 32;
-    return word;
+    if (p->wide) {
+        memcpy(word, place_pointer(w, p->reg[r]), WS_WARP * sizeof *word);
+        return;
+    }
+    const uint32_t *const low = place_pointer(w, p->reg[r]),
+                          *const high = t->bytes > 4 ? place_pointer(w, p->reg[r + 1]) : NULL;
+    for (unsigned lane = 0; lane < WS_WARP; lane++)
+        word[lane] = low[lane] >> shift;
+    for (unsigned lane = 0; lane < WS_WARP && high; lane++)
+        word[lane] |= (uint64_t)high[lane] << 32;
 }
 
-/* Values of 8 bytes, or of fewer, of shared memory go to sinks that sample. */
+/* All lanes are here. Values of 8 bytes, or of fewer, of shared memory go to sinks that sample. */
 static bool store_values(warp *w, const uop *u, unsigned bytes, const uint64_t *value, const uint64_t *address,
                          unsigned char *const *host, ws_space space)
 {
     uint64_t before[WS_WARP] = {0}, after[WS_WARP] = {0};
+    if (!w->block->sampled) {
+        const address_summary anywhere = {0};
+        w->block->launch->level->store(value, true, 0, (const uint64_t *)(const void *)host, bytes, &w->mask, &anywhere);
+        return true;
+    }
     for (unsigned lane = 0; lane < WS_WARP; lane++) {
         memcpy(&before[lane], host[lane], bytes);
         memcpy(host[lane], &value[lane], bytes);
     }
     for (unsigned lane = 0; lane < WS_WARP; lane++)
         memcpy(&after[lane], host[lane], bytes);
-    return space != WS_SPACE_SHARED || !w->block->sampled ||
+    return space != WS_SPACE_SHARED ||
            access_report_shared(w, u, bytes, UINT32_MAX, before, after, address);
 }
 
@@ -199,14 +130,15 @@ bool matrix_transfer_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
         return access_none(w, u, &t->access, active);
     if (!has_all_lanes(w, u, exec))
         return false;
-    const unsigned pieces = piece_addresses(w, t, address);
+    const unsigned pieces = (unsigned)p->distinct * p->per_reg / t->piece;
+    t->level->addresses(t, place_pointer(w, t->access.base), t->stride == PLACE_NONE ? NULL : place_pointer(w, t->stride),
+                        pieces, address);
     if (!access_groups(w, u, &t->access, exec, active, pieces, t->bytes, address, host, &space))
         return false;
     if (t->store) {
         for (unsigned k = 0; k < pieces; k++) {
             uint64_t value[WS_WARP];
-            for (unsigned lane = 0; lane < WS_WARP; lane++)
-                value[lane] = piece_bits(w, t, k, lane);
+            piece_values(w, t, k, value);
             if (!store_values(w, u, t->bytes, value, address[k], host[k], space))
                 return false;
         }
