@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { COPIES = 4, BLOCKS = 4, THREADS = 128, TRIES = 7, MATRIX_REGISTERS = 8, SIDE = 256, WORDS = 1 << 20 };
+enum { COPIES = 4, BLOCKS = 64, THREADS = 64, TRIES = 5, MATRIX_REGISTERS = 8, SIDE = 256, WORDS = 1 << 20 };
 
 typedef struct row {
     const char *name;
@@ -29,42 +29,42 @@ typedef struct row {
 /* %a: address of this thread's word in device memory; %z of the first; %s, %t: the same in shared memory; %w: scattered words;
  * %n: 100 words apart; %x, %y: coordinates. */
 static const row rows[] = {
-    {"add.s32", "add.s32 %v, %v, %u;\n", 4000},
+    {"add.s32", "add.s32 %v, %v, %u;\n", 500},
     {"8 x add.s32", "add.s32 %v, %v, %u;\nadd.s32 %v, %v, %u;\nadd.s32 %v, %v, %u;\nadd.s32 %v, %v, %u;\n"
-     "add.s32 %v, %v, %u;\nadd.s32 %v, %v, %u;\nadd.s32 %v, %v, %u;\nadd.s32 %v, %v, %u;\n", 2000},
-    {"ld.global, side by side", "ld.global.u32 %v, [%a];\n", 2000},
-    {"ld.global, one word", "ld.global.u32 %v, [%z];\n", 2000},
-    {"ld.global, 400 bytes apart", "ld.global.u32 %v, [%n];\n", 2000},
-    {"ld.global, scattered", "ld.global.u32 %v, [%w];\n", 2000},
-    {"ld.global.v4, side by side", "ld.global.v4.u32 {%v,%u,%v,%u}, [%q];\n", 2000},
-    {"ld.global, 20 lanes", "@%half ld.global.u32 %v, [%a];\n", 2000},
-    {"ld, generic", "ld.u32 %v, [%a];\n", 2000},
-    {"ld.shared", "ld.shared.u32 %v, [%s];\n", 2000},
-    {"ld.shared, one word", "ld.shared.u32 %v, [%t];\n", 2000},
-    {"st.global", "st.global.u32 [%a], %v;\n", 2000},
-    {"st.shared", "st.shared.u32 [%s], %v;\n", 2000},
-    {"atom.global.add", "atom.global.add.u32 %v, [%a], 1;\n", 1000},
-    {"cp.async, 16 bytes", "cp.async.cg.shared.global [%s16], [%q], 16;\ncp.async.commit_group;\ncp.async.wait_group 0;\n", 500},
-    {"bar.sync", "bar.sync 0;\n", 1000},
-    {"branch that parts", "setp.lt.u32 %p, %lane, 20;\n@%p bra $L@;\nadd.s32 %v, %v, 1;\n$L@:\n", 1000},
-    {"branch that does not", "setp.lt.u32 %p, %lane, 40;\n@%p bra $L@;\nadd.s32 %v, %v, 1;\n$L@:\n", 1000},
-    {"wmma f16, sums f32, 16x16x16", "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 " M8("d") "," M8("m") "," M8("m") "," M8("d") ";\n", 100},
-    {"wmma f16, sums f16, 16x16x16", "wmma.mma.sync.aligned.row.col.m16n16k16.f16.f16 " M4("d") "," M8("m") "," M8("m") "," M4("d") ";\n", 100},
-    {"wmma bf16, 16x16x16", "wmma.mma.sync.aligned.row.col.m16n16k16.f32.bf16.bf16.f32 " M8("d") "," M4("m") "," M4("m") "," M8("d") ";\n", 100},
-    {"wmma tf32, 16x16x8", "wmma.mma.sync.aligned.row.col.m16n16k8.f32.tf32.tf32.f32 " M8("d") "," M4("m") "," M4("m") "," M8("d") ";\n", 100},
-    {"wmma s8, 16x16x16", "wmma.mma.sync.aligned.row.col.m16n16k16.s32.s8.s8.s32 " M8("d") ",{%m0,%m1},{%m0,%m1}," M8("d") ";\n", 100},
-    {"wmma f64, 8x8x4", "wmma.mma.sync.aligned.row.col.m8n8k4.rn.f64.f64.f64.f64 {%f0,%f1},{%f2},{%f2},{%f0,%f1};\n", 200},
-    {"wmma b1, 8x8x128", "wmma.mma.xor.popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 {%d0,%d1},{%m0},{%m1},{%d0,%d1};\n", 200},
-    {"mma f16, 16x8x16", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 " M4("d") "," M4("m") ",{%m0,%m1}," M4("d") ";\n", 100},
-    {"mma e4m3, 16x8x32", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 " M4("d") "," M4("m") ",{%m0,%m1}," M4("d") ";\n", 100},
-    {"wmma.load f16 from shared", "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 " M8("m") ", [%t], 24;\n", 200},
-    {"wmma.load f32 from global", "wmma.load.c.sync.aligned.row.m16n16k16.global.f32 " M8("d") ", [%z], 64;\n", 200},
-    {"wmma.store f32 to global", "wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%z], " M8("d") ", 64;\n", 200},
-    {"ldmatrix x4", "ldmatrix.sync.aligned.m8n8.x4.shared.b16 " M4("m") ", [%s16];\n", 200},
-    {"tex.2d, nearest", "tex.2d.v4.f32.f32 {%r0,%r1,%r2,%r3}, [point, {%x,%y}];\n", 200},
-    {"tex.2d, nearest, wrapped", "tex.2d.v4.f32.f32 {%r0,%r1,%r2,%r3}, [wrapped, {%x1,%y1}];\n", 200},
-    {"tex.2d, linear", "tex.2d.v4.f32.f32 {%r0,%r1,%r2,%r3}, [linear, {%x,%y}];\n", 200},
-    {"tex.2d, linear, 4 bytes, wrapped", "tex.2d.v4.f32.f32 {%r0,%r1,%r2,%r3}, [bytes, {%x1,%y1}];\n", 200},
+     "add.s32 %v, %v, %u;\nadd.s32 %v, %v, %u;\nadd.s32 %v, %v, %u;\nadd.s32 %v, %v, %u;\n", 250},
+    {"ld.global, side by side", "ld.global.u32 %v, [%a];\n", 250},
+    {"ld.global, one word", "ld.global.u32 %v, [%z];\n", 250},
+    {"ld.global, 400 bytes apart", "ld.global.u32 %v, [%n];\n", 250},
+    {"ld.global, scattered", "ld.global.u32 %v, [%w];\n", 250},
+    {"ld.global.v4, side by side", "ld.global.v4.u32 {%v,%u,%v,%u}, [%q];\n", 250},
+    {"ld.global, 20 lanes", "@%half ld.global.u32 %v, [%a];\n", 250},
+    {"ld, generic", "ld.u32 %v, [%a];\n", 250},
+    {"ld.shared", "ld.shared.u32 %v, [%s];\n", 250},
+    {"ld.shared, one word", "ld.shared.u32 %v, [%t];\n", 250},
+    {"st.global", "st.global.u32 [%a], %v;\n", 250},
+    {"st.shared", "st.shared.u32 [%s], %v;\n", 250},
+    {"atom.global.add", "atom.global.add.u32 %v, [%a], 1;\n", 125},
+    {"cp.async, 16 bytes", "cp.async.cg.shared.global [%s16], [%q], 16;\ncp.async.commit_group;\ncp.async.wait_group 0;\n", 62},
+    {"bar.sync", "bar.sync 0;\n", 125},
+    {"branch that parts", "setp.lt.u32 %p, %lane, 20;\n@%p bra $L@;\nadd.s32 %v, %v, 1;\n$L@:\n", 125},
+    {"branch that does not", "setp.lt.u32 %p, %lane, 40;\n@%p bra $L@;\nadd.s32 %v, %v, 1;\n$L@:\n", 125},
+    {"wmma f16, sums f32, 16x16x16", "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 " M8("d") "," M8("m") "," M8("m") "," M8("d") ";\n", 12},
+    {"wmma f16, sums f16, 16x16x16", "wmma.mma.sync.aligned.row.col.m16n16k16.f16.f16 " M4("d") "," M8("m") "," M8("m") "," M4("d") ";\n", 12},
+    {"wmma bf16, 16x16x16", "wmma.mma.sync.aligned.row.col.m16n16k16.f32.bf16.bf16.f32 " M8("d") "," M4("m") "," M4("m") "," M8("d") ";\n", 12},
+    {"wmma tf32, 16x16x8", "wmma.mma.sync.aligned.row.col.m16n16k8.f32.tf32.tf32.f32 " M8("d") "," M4("m") "," M4("m") "," M8("d") ";\n", 12},
+    {"wmma s8, 16x16x16", "wmma.mma.sync.aligned.row.col.m16n16k16.s32.s8.s8.s32 " M8("d") ",{%m0,%m1},{%m0,%m1}," M8("d") ";\n", 12},
+    {"wmma f64, 8x8x4", "wmma.mma.sync.aligned.row.col.m8n8k4.rn.f64.f64.f64.f64 {%f0,%f1},{%f2},{%f2},{%f0,%f1};\n", 25},
+    {"wmma b1, 8x8x128", "wmma.mma.xor.popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 {%d0,%d1},{%m0},{%m1},{%d0,%d1};\n", 25},
+    {"mma f16, 16x8x16", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 " M4("d") "," M4("m") ",{%m0,%m1}," M4("d") ";\n", 12},
+    {"mma e4m3, 16x8x32", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 " M4("d") "," M4("m") ",{%m0,%m1}," M4("d") ";\n", 12},
+    {"wmma.load f16 from shared", "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 " M8("m") ", [%t], 24;\n", 25},
+    {"wmma.load f32 from global", "wmma.load.c.sync.aligned.row.m16n16k16.global.f32 " M8("d") ", [%z], 64;\n", 25},
+    {"wmma.store f32 to global", "wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%z], " M8("d") ", 64;\n", 25},
+    {"ldmatrix x4", "ldmatrix.sync.aligned.m8n8.x4.shared.b16 " M4("m") ", [%s16];\n", 25},
+    {"tex.2d, nearest", "tex.2d.v4.f32.f32 {%r0,%r1,%r2,%r3}, [point, {%x,%y}];\n", 25},
+    {"tex.2d, nearest, wrapped", "tex.2d.v4.f32.f32 {%r0,%r1,%r2,%r3}, [wrapped, {%x1,%y1}];\n", 25},
+    {"tex.2d, linear", "tex.2d.v4.f32.f32 {%r0,%r1,%r2,%r3}, [linear, {%x,%y}];\n", 25},
+    {"tex.2d, linear, 4 bytes, wrapped", "tex.2d.v4.f32.f32 {%r0,%r1,%r2,%r3}, [bytes, {%x1,%y1}];\n", 25},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -237,7 +237,7 @@ int main(int argc, char **argv)
     const double plain = plain_ns();
     printf("%-34s %12s %12s %12s\n", "ns", "nobody", "all metrics", "x plain C");
     for (int i = 0; i <= ROWS; i++) {
-        const char *const name = i < ROWS ? rows[i].name : "a launch of 4 blocks";
+        const char *const name = i < ROWS ? rows[i].name : "a launch of 64 blocks";
         double bare, all;
         if (!wanted(name, argc, argv))
             continue;

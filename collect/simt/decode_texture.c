@@ -209,8 +209,10 @@ static int emit_access(builder *b, const texture_access *a)
 static texture_access *new_access(builder *b)
 {
     texture_access *const a = ws_arena_alloc(b->c->arena, sizeof *a);
-    if (a)
+    if (a) {
         a->cache = b->c->caches++;
+        a->level = texture_level_get();
+    }
     return a;
 }
 

@@ -1,6 +1,7 @@
-/* level.c - the vector level of memory accesses and matrices follows the one of lane arithmetic. */
+/* level.c - the vector level of memory accesses, matrices and textures follows the one of lane arithmetic. */
 #include "collect/simt/access_level.h"
 #include "collect/simt/matrix_internal.h"
+#include "collect/simt/texture_internal.h"
 
 #include <string.h>
 
@@ -28,4 +29,9 @@ const access_level *access_level_get(void)
 const matrix_level *matrix_level_get(void)
 {
     CHOOSE(ws_matrix_level_);
+}
+
+const texture_level *texture_level_get(void)
+{
+    CHOOSE(ws_texture_level_);
 }

@@ -1,8 +1,8 @@
 /* texture_internal.h - what the files about textures share.
  *
  *   texture.c          the table of a device's textures
- *   texture_place.c    coordinates to texels: addressing modes, filter weights, faces of cubes
- *   texture_texel.c    formats: bytes to registers and back
+ *   texture_level.c    reads, the vector part: addressing modes, filter weights, faces of cubes, formats
+ *   texture_texel.c    formats: registers to bytes
  *   texture_run.c      tex, tld4 and txq of a warp;  surface_run.c: suld, sust, sured
  *   decode_texture.c   these instructions to uops */
 #ifndef WS_TEXTURE_INTERNAL_H
@@ -80,39 +80,35 @@ typedef struct texture_access {
     uint8_t bits[4];    /* for value sinks: 32, 64, 0 none */
     uint16_t number[4]; /* register numbers */
     uint32_t cache;     /* index of the per-worker span cache */
+    const struct texture_level *level;
 } texture_access;
 
-/* Texels that a read touches. */
+/* Texels that a read touches, of all lanes. */
 typedef struct footprint {
     unsigned n;
-    uint64_t address[TEXELS_MOST]; /* of the nearest texel when it lies outside */
-    bool inside[TEXELS_MOST];
-    double weight[TEXELS_MOST];
+    uint64_t address[TEXELS_MOST][WS_WARP]; /* of the nearest texel when it lies outside */
+    int32_t inside[TEXELS_MOST][WS_WARP];   /* 0 or -1 */
+    double weight[TEXELS_MOST][WS_WARP];
 } footprint;
 
-typedef struct coordinates {
-    double at[3];     /* as the instruction has them */
-    int64_t whole[3]; /* the same when they are whole numbers */
-    int64_t offset[3];
-    uint32_t layer;
-} coordinates;
+/* Registers that say where to read; those that the instruction lacks may be NULL. */
+typedef struct texture_operands {
+    const uint32_t *layer, *coordinate[3];
+    const int32_t *offset[3];
+} texture_operands;
 
-/* The addressing mode that holds for a dimension: wrap and mirror only with normalized coordinates. */
-ws_edge texture_edge(const ws_sampler *sampler, unsigned dim, bool integer);
+/* Compiled once per instruction-set level. */
+typedef struct texture_level {
+    /* tex and tld4 of all lanes: value[c] are the bits of channel c, of those in `wanted`, a bit each. Channels that texels
+     * lack are 0, 0 and 1. */
+    void (*fetch)(const texture *t, const ws_sampler *s, const texture_access *a, const texture_operands *from,
+                  unsigned wanted, footprint *f, uint32_t value[4][WS_WARP]);
+} texture_level;
+const texture_level *texture_level_get(void);
+extern const texture_level ws_texture_level_plain, ws_texture_level_avx2, ws_texture_level_avx512;
 
-/* linear: 2 texels along each dimension. */
-void texture_place(const texture *t, const ws_sampler *sampler, const texture_access *a, coordinates *at, bool linear,
-                   footprint *out);
-
-/* One texel as four registers: floats as their bits when t->floats; channels that it lacks are 0, 0 and 1. */
-void texel_read(const texture *t, uint64_t address, uint32_t value[4]);
-/* One channel of the texels of some lanes. */
-void texel_read_channel(const texture *t, const uint64_t address[WS_WARP], uint32_t lanes, unsigned channel,
-                        uint32_t value[WS_WARP]);
-void texel_border(const texture *t, const ws_sampler *sampler, uint32_t value[4]);
 /* Surfaces with format: values of 32 bits to a texel. */
 void texel_write(const texture *t, uint64_t address, const uint32_t value[4]);
-uint32_t texel_half(float value);
 
 uint64_t texture_handle(const warp *w, const handle_source *source, unsigned lane);
 /* The texture behind a lane's handle, checked to be of this kind, bound and alive; NULL after a fault. */

@@ -4,9 +4,6 @@
 
 #include <string.h>
 
-/* Texels of the lanes of one access: a row for each texel of the footprint. */
-typedef uint64_t touched[TEXELS_MOST][WS_WARP];
-
 /* ---- handles ---- */
 
 uint64_t texture_handle(const warp *w, const handle_source *source, unsigned lane)
@@ -137,105 +134,62 @@ bool texture_report(warp *w, const uop *u, const texture_access *a, uint32_t exe
     return true;
 }
 
-static void put(const warp *w, const texture_access *a, unsigned i, unsigned lane, uint64_t value)
+/* ---- reads ---- */
+
+static void put(const warp *w, const texture_access *a, unsigned i, uint32_t lanes, const uint32_t value[WS_WARP])
 {
     void *const at = place_pointer(w, a->data[i]);
     if (a->data_wide[i])
-        ((uint64_t *)at)[lane] = value;
+        WS_EACH_LANE (lane, lanes)
+            ((uint64_t *)at)[lane] = value[lane];
+    else if (lanes == UINT32_MAX)
+        memcpy(at, value, WS_WARP * sizeof *value);
     else
-        ((uint32_t *)at)[lane] = (uint32_t)value;
+        WS_EACH_LANE (lane, lanes)
+            ((uint32_t *)at)[lane] = value[lane];
 }
 
-/* ---- one lane ---- */
-
-static void read_coordinates(const warp *w, const texture_access *a, unsigned lane, coordinates *c)
-{
-    *c = (coordinates){0};
-    if (a->layered)
-        c->layer = ((const uint32_t *)place_pointer(w, a->layer))[lane];
-    for (unsigned d = 0; d < a->dims; d++) {
-        const uint32_t raw = ((const uint32_t *)place_pointer(w, a->coordinate[d]))[lane];
-        if (a->integer)
-            c->whole[d] = (int32_t)raw;
-        else
-            c->at[d] = (double)ws_f32_from_bits(raw);
-        if (a->has_offset)
-            c->offset[d] = (int32_t)((const uint32_t *)place_pointer(w, a->offset[d]))[lane];
-    }
-}
-
-static void texel_of(const texture *t, const ws_sampler *s, const footprint *f, unsigned k, uint32_t value[4])
-{
-    if (f->inside[k])
-        texel_read(t, f->address[k], value);
-    else
-        texel_border(t, s, value);
-}
-
-/* Products of a float and a weight of at most 24 bits are exact in double precision; so is nearly every sum. */
-static void filtered(const texture *t, const ws_sampler *s, const footprint *f, uint32_t out[4])
-{
-    double sum[4] = {0};
-    uint32_t value[4];
-    for (unsigned k = 0; k < f->n; k++) {
-        if (f->weight[k] == 0)
-            continue;
-        texel_of(t, s, f, k, value);
-        for (unsigned i = 0; i < 4; i++)
-            sum[i] += f->weight[k] * (double)ws_f32_from_bits(value[i]);
-    }
-    for (unsigned i = 0; i < 4; i++)
-        out[i] = ws_f32_bits((float)sum[i]);
-}
-
-/* tld4: one channel of the four texels, counter-clockwise from the lower left one. */
-static void gathered(const texture *t, const ws_sampler *s, const footprint *f, unsigned component, uint32_t out[4])
-{
-    static const uint8_t order[4] = {2, 3, 1, 0};
-    uint32_t value[4];
-    for (unsigned i = 0; i < 4; i++) {
-        texel_of(t, s, f, order[i], value);
-        out[i] = value[component];
-    }
-}
-
-static void deliver(const warp *w, const texture_access *a, unsigned lane, const uint32_t value[4])
+static void deliver(const warp *w, const texture_access *a, uint32_t lanes, uint32_t value[4][WS_WARP])
 {
     for (unsigned i = 0; i < a->vec; i++) {
+        uint32_t half[WS_WARP];
         if (a->sink[i])
             continue;
         if (a->type == WS_T_f16x2)
-            put(w, a, i, lane, texel_half(ws_f32_from_bits(value[2 * i])) | texel_half(ws_f32_from_bits(value[2 * i + 1])) << 16);
+            for (unsigned lane = 0; lane < WS_WARP; lane++)
+                half[lane] = f16_of_f32(ws_f32_from_bits(value[2 * i][lane])) |
+                             f16_of_f32(ws_f32_from_bits(value[2 * i + 1][lane])) << 16;
         else if (a->type == WS_T_f16)
-            put(w, a, i, lane, texel_half(ws_f32_from_bits(value[i])));
-        else
-            put(w, a, i, lane, value[i]);
+            for (unsigned lane = 0; lane < WS_WARP; lane++)
+                half[lane] = f16_of_f32(ws_f32_from_bits(value[i][lane]));
+        put(w, a, i, lanes, a->type == WS_T_f16x2 || a->type == WS_T_f16 ? half : value[i]);
     }
 }
 
-/* Lanes that read one texture with one sampler. Returns the rows of `at` that are filled. */
-static unsigned read_lanes(warp *w, const texture_access *a, const texture *t, const ws_sampler *s, uint32_t lanes,
-                           touched at)
+static unsigned wanted_channels(const texture_access *a)
 {
-    const bool gathers = a->op == TEXTURE_GATHER;
-    const bool linear = gathers || (s->linear && t->floats && !t->is.by_index && !a->integer);
-    footprint f = {.n = 1};
-    coordinates c;
-    uint32_t value[4];
-    WS_EACH_LANE (lane, lanes) {
-        read_coordinates(w, a, lane, &c);
-        texture_place(t, s, a, &c, linear, &f);
-        if (gathers)
-            gathered(t, s, &f, a->component, value);
-        else if (linear)
-            filtered(t, s, &f, value);
-        else
-            texel_of(t, s, &f, 0, value);
-        deliver(w, a, lane, value);
-        for (unsigned k = 0; k < f.n; k++)
-            at[k][lane] = f.address[k];
+    unsigned wanted = 0;
+    for (unsigned i = 0; i < a->vec; i++)
+        if (!a->sink[i])
+            wanted |= a->type == WS_T_f16x2 ? 3u << 2 * i : 1u << i;
+    return wanted;
+}
+
+/* Lanes that read one texture with one sampler. Leaves 0 in the addresses of other lanes. */
+static void read_lanes(warp *w, const texture_access *a, const texture *t, const ws_sampler *s, uint32_t lanes,
+                       footprint *f)
+{
+    texture_operands from = {.layer = a->layered ? place_pointer(w, a->layer) : NULL};
+    uint32_t value[4][WS_WARP];
+    for (unsigned d = 0; d < a->dims; d++) {
+        from.coordinate[d] = place_pointer(w, a->coordinate[d]);
+        from.offset[d] = a->has_offset ? place_pointer(w, a->offset[d]) : NULL;
     }
-    return f.n;
+    a->level->fetch(t, s, a, &from, wanted_channels(a), f, value);
+    deliver(w, a, lanes, value);
+    for (unsigned k = 0; k < f->n && lanes != UINT32_MAX; k++)
+        for (unsigned i = 0; i < WS_WARP; i++)
+            f->address[k][i] = lanes >> i & 1 ? f->address[k][i] : 0;
 }
 
 /* Words of linear memory by index, as most programs of CUDA's early years read them. */
@@ -246,13 +200,14 @@ static bool is_word_fetch(const texture_access *a, const texture *t)
 }
 
 /* The loops go over all lanes where they may, because the compiler makes vectors of such loops. */
-static void read_words(warp *w, const texture_access *a, const texture *t, uint32_t lanes, touched at)
+static void read_words(warp *w, const texture_access *a, const texture *t, uint32_t lanes, footprint *f)
 {
     const uint32_t *const index = place_pointer(w, a->coordinate[0]);
     const uint32_t n = t->is.width, missing[4] = {0, 0, 0, t->floats ? ws_f32_bits(1.0f) : 1};
     const uint64_t base = t->is.address, step = t->texel_bytes;
     uint32_t inside[WS_WARP];
-    uint64_t *const address = at[0];
+    uint64_t *const address = f->address[0];
+    f->n = 1;
     for (unsigned i = 0; i < WS_WARP; i++) {
         const uint32_t end = index[i] >> 31 ? 0 : n - 1; /* the nearest texel */
         inside[i] = index[i] < n ? UINT32_MAX : 0;
@@ -277,64 +232,6 @@ static void read_words(warp *w, const texture_access *a, const texture *t, uint3
             WS_EACH_LANE (i, lanes)
                 d[i] = inside[i] & ((const uint32_t *)(uintptr_t)address[i])[c];
         }
-    }
-}
-
-/* Nearest texels without a turn: no filter, no layers, coordinates clamped or cut off at the edges. */
-static bool is_point_fetch(const texture_access *a, const texture *t, const ws_sampler *s)
-{
-    if (a->op != TEXTURE_FETCH || a->layered || a->cube || a->has_offset ||
-        (a->type != WS_T_f32 && a->type != WS_T_u32 && a->type != WS_T_s32) ||
-        (s->linear && t->floats && !t->is.by_index && !a->integer))
-        return false;
-    for (unsigned d = 0; d < a->dims; d++) {
-        const ws_edge edge = texture_edge(s, d, a->integer);
-        if (edge != WS_EDGE_CLAMP && edge != WS_EDGE_BORDER)
-            return false;
-    }
-    return true;
-}
-
-/* Adds one dimension to the addresses. inside: lanes that no border has cut off. */
-static uint32_t step_along(const warp *w, const texture_access *a, const ws_sampler *s, unsigned d, uint32_t extent,
-                           uint64_t stride, uint64_t address[WS_WARP])
-{
-    const uint32_t *const raw = place_pointer(w, a->coordinate[d]);
-    const double n = extent ? extent : 1, scale = s->normalized && !a->integer ? n : 1;
-    const bool cuts = texture_edge(s, d, a->integer) == WS_EDGE_BORDER;
-    uint32_t inside = 0;
-    for (unsigned i = 0; i < WS_WARP; i++) {
-        const double x = (a->integer ? (double)(int32_t)raw[i] : (double)ws_f32_from_bits(raw[i])) * scale;
-        const double at = x >= 0 ? x < n ? x : n - 1 : 0;
-        address[i] += (uint64_t)(uint32_t)(int32_t)at * stride;
-        inside |= (uint32_t)(!cuts || (x >= 0 && x < n)) << i;
-    }
-    return inside;
-}
-
-static void read_points(warp *w, const texture_access *a, const texture *t, const ws_sampler *s, uint32_t lanes,
-                        touched at)
-{
-    const ws_texture *const is = &t->is;
-    const uint32_t extent[3] = {is->width, is->height, is->depth};
-    const uint64_t stride[3] = {t->texel_bytes, is->pitch, is->slice};
-    uint32_t border[4], value[WS_WARP], inside = lanes;
-    for (unsigned i = 0; i < WS_WARP; i++)
-        at[0][i] = is->address;
-    for (unsigned d = 0; d < a->dims; d++)
-        inside &= step_along(w, a, s, d, extent[d], stride[d], at[0]);
-    for (unsigned i = 0; i < WS_WARP && lanes != UINT32_MAX; i++)
-        at[0][i] = lanes >> i & 1 ? at[0][i] : 0;
-    texel_border(t, s, border);
-    for (unsigned c = 0; c < a->vec; c++) {
-        uint32_t *const d = place_pointer(w, a->data[c]);
-        if (a->sink[c])
-            continue;
-        if (c < is->channels)
-            texel_read_channel(t, at[0], inside, c, value);
-        const uint32_t missing = c == 3 ? t->floats ? ws_f32_bits(1.0f) : 1 : 0;
-        WS_EACH_LANE (i, lanes)
-            d[i] = !(inside >> i & 1) ? border[c] : c < is->channels ? value[i] : missing;
     }
 }
 
@@ -371,21 +268,16 @@ static bool read_group(warp *w, const uop *u, uint32_t lanes, uint32_t active, b
     const texture *const other = t && a->has_sampler ? lookup(w, u, &a->sampler, WS_IS_SAMPLER, lane) : t;
     if (!t || !other)
         return false;
-    touched at;
+    footprint f;
     uint64_t before[4][WS_WARP];
-    unsigned groups = 1;
     texture_before(w, a, before);
-    if (is_word_fetch(a, t)) {
-        read_words(w, a, t, lanes, at);
-    } else if (is_point_fetch(a, t, &other->is.sampler)) {
-        read_points(w, a, t, &other->is.sampler, lanes, at);
-    } else {
-        memset(at, 0, sizeof at);
-        groups = read_lanes(w, a, t, &other->is.sampler, lanes, at);
-    }
+    if (is_word_fetch(a, t))
+        read_words(w, a, t, lanes, &f);
+    else
+        read_lanes(w, a, t, &other->is.sampler, lanes, &f);
     if (a->resident != PLACE_NONE)
         *(uint32_t *)place_pointer(w, a->resident) |= lanes;
-    return texture_emit(w, u, lanes, active, at[0], groups, t->texel_bytes, first) &&
+    return texture_emit(w, u, lanes, active, f.address[0], f.n, t->texel_bytes, first) &&
            texture_report(w, u, a, lanes, before);
 }
 
