@@ -84,7 +84,7 @@ static int print_row(void *context, const ws_store_row *row)
                                row->d2h,  row->d2d,  row->filled,    row->warp_instructions, row->thread_instructions};
     r->rows++;
     print_text(row->workload);
-    printf(",%" PRId64 ",", row->sequence);
+    printf(",%" PRId64 ",", row->sequence + 1);
     print_text(r->mangled ? row->kernel : row->title);
     print_shape(row->grid);
     print_shape(row->block);

@@ -323,7 +323,7 @@ static int start(run *r, const ws_script_step *s, ws_kernel *kernel, const void 
 {
     ws_run how = {.dynamic_shared = s->shared_bytes,
                   .params = params,
-                  .sequence = r->result->launches,
+                  .sequence = r->result->launches - 1, /* this one is counted already */
                   .h2d_bytes = r->h2d_bytes,
                   .d2h_bytes = r->d2h_bytes,
                   .max_instructions = s->limit ? s->limit : r->options->limit,

@@ -21,7 +21,7 @@
  *         _MAX_CYCLES                 core cycles that a launch may take [no limit]
  *         _ROWS                       file that takes a row of statistics for each launch [nowhere]
  *     WARPSCAPE_KERNELS           only launches of kernels whose name matches this regular expression are measured, and
- *     WARPSCAPE_LAUNCHES          only those with these numbers ("0-9,20")
+ *     WARPSCAPE_LAUNCHES          only those with these numbers ("1-10,20")
  *     WARPSCAPE_SAMPLE            tolerance (0.05 for 5 %): launches that are like earlier ones are not all measured
  *     WARPSCAPE_BOARD             file of the memory in which a watching command keeps count (board.h)
  *     WARPSCAPE_PROGRESS          file descriptor that takes a line "INSTRUCTIONS DONE BLOCKS KERNEL" now and then */

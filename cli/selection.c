@@ -30,12 +30,12 @@ static bool read_number(const char **at, uint64_t *value)
     return errno == 0;
 }
 
-/* "7", "7-9", "7-", "-9" */
+/* "7", "7-9", "7-", "-9"; people count from 1 */
 static bool read_range(const char **at, uint64_t *first, uint64_t *last)
 {
     const bool open = **at == '-';
-    *first = 0;
-    if (!open && !read_number(at, first))
+    *first = 1;
+    if (!open && (!read_number(at, first) || !*first))
         return false;
     *last = *first;
     if (**at != '-')
@@ -61,7 +61,7 @@ static int read_ranges(const char *text, ws_selection *s)
     }
     if (s->ranges == RANGES)
         return ws_fail(WS_EINPUT, "launches '%s': at most %d ranges", text, RANGES);
-    return ws_fail(WS_EINPUT, "launches '%s': expected numbers and rising ranges such as 0-9,20,30-", text);
+    return ws_fail(WS_EINPUT, "launches '%s': expected numbers from 1 on and rising ranges such as 1-10,20,30-", text);
 }
 
 static int read_kernels(const char *text, ws_selection *s)
@@ -111,7 +111,7 @@ bool ws_selection_has(const ws_selection *s, const char *kernel, const char *tit
         return true;
     bool found = !s->ranges;
     for (unsigned i = 0; i < s->ranges; i++)
-        found = found || (launch >= s->range[i].first && launch <= s->range[i].last);
+        found = found || (launch >= s->range[i].first - 1 && launch < s->range[i].last);
     return found &&
            (!s->has_kernels || !regexec(&s->kernels, title, 0, NULL, 0) || !regexec(&s->kernels, kernel, 0, NULL, 0));
 }

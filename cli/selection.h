@@ -8,11 +8,12 @@
 typedef struct ws_selection ws_selection;
 
 /* kernels: POSIX extended regular expression that some part of the kernel's name matches, mangled or not. launches:
- * numbers and ranges such as "0-9,20,30-". NULL: all. WS_EINPUT says what is wrong with which. */
+ * numbers from 1 on, as `warpscape launches` shows them, and ranges such as "1-10,20,30-". NULL: all. WS_EINPUT says
+ * what is wrong with which. */
 int ws_selection_create(const char *kernels, const char *launches, ws_selection **out);
 void ws_selection_destroy(ws_selection *selection); /* accepts NULL */
 
-/* NULL selects all. */
+/* `launch` as ws_launch.sequence, which counts from 0. NULL selects all. */
 bool ws_selection_has(const ws_selection *selection, const char *kernel, const char *title, uint64_t launch);
 
 #endif

@@ -184,7 +184,7 @@ static int add_run(collection *c, int64_t run, const char *workload)
         group *g;
         char launch[24];
         const char *const kernel = ws_store_text(row, 1);
-        snprintf(launch, sizeof launch, "%lld", (long long)sqlite3_column_int64(row, 2));
+        snprintf(launch, sizeof launch, "%lld", (long long)sqlite3_column_int64(row, 2) + 1);
         status = find_group(c, workload, kernel, launch, &g);
         if (status == WS_OK)
             status = note_kernel(c, g, kernel);

@@ -167,7 +167,7 @@ static void rows_per_launch_kernel_and_workload(void **state)
     f = frame_of(store, WS_PER_LAUNCH, "study");
     assert_int_equal(f->rows, 4);
     assert_int_equal(f->labels, 3);
-    assert_string_equal(f->label[2 * 3 + 2], "2");
+    assert_string_equal(f->label[2 * 3 + 2], "3");
     assert_true(cell(f, 2, "I_op") == 32 * 3);
     ws_frame_destroy(f);
     assert_int_equal(ws_store_frame(store, WS_PER_LAUNCH, "study", true, &f), WS_OK);
