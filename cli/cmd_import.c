@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "base/status.h"
-#include "base/text.h"
 #include "collect/accelsim/accelsim.h"
 #include "metrics/store/store.h"
 
@@ -100,9 +99,9 @@ static const struct argp argp = {
     .args_doc = "FOLDER|kernelslist.g|FILE",
     .doc = "Reads traces that Accel-Sim's tracer made on a GPU, of versions 1 to 6, grouped or raw, plain, .xz or .tracez, into "
            "metrics or into a trace file; without --output and --db, lists the launches as CSV.\v"
-           "Instructions are SASS. What such a trace does not tell (guard predicates, branches that no lane took, constant operands, "
-           "values) leaves NA in the columns that are defined by it. Of a damaged trace, the launches before the damage are "
-           "kept, the place is named, and the exit status is 1; metrics count only with --partial.\n\n"
+           "Instructions are SASS. What such a trace does not tell (guard predicates, constant operands, values) leaves "
+           "NA in the columns that are defined by it. Of a damaged trace, the launches before the damage are kept, "
+           "the place is named, and the exit status is 1; metrics count only with --partial.\n\n"
            "Example: warpscape import traces/ -o vecadd.wst --db results.db",
 };
 
@@ -153,8 +152,20 @@ static void talk(const ws_accelsim_result *r)
         fprintf(stderr, "warpscape import: %" PRIu64 " warp instructions with opcodes that are not known count as other "
                 "instructions, or as loads: %s\n", r->unknown, r->unknown_names);
     if (r->bulk)
-        fprintf(stderr, "warpscape import: %" PRIu64 " bulk copies moved %" PRIu64 " bytes; metrics see the first "
-                "transfer of each\n", r->bulk, r->bulk_bytes);
+        fprintf(stderr, "warpscape import: %" PRIu64 " bulk copies moved %" PRIu64 " bytes; metrics see their side in "
+                "global memory, traces do not tell the other\n", r->bulk, r->bulk_bytes);
+    if (r->halves)
+        fprintf(stderr, "warpscape import: %" PRIu64 " warp instructions copy to shared memory (LDGSTS); grouped traces do not "
+                "tell where they write, raw ones (.trace) do\n", r->halves);
+    if (r->odd_registers)
+        fprintf(stderr, "warpscape import: %" PRIu64 " launches have more than 255 registers in their header, which no machine "
+                "has; the highest register in use is taken\n", r->odd_registers);
+    if (r->without_list)
+        fprintf(stderr, "warpscape import: no list of kernels: %" PRIu64 " traces in the order of their numbers, and copies are "
+                "not known\n", r->without_list);
+    if (r->more_lists)
+        fprintf(stderr, "warpscape import: read %s; %" PRIu64 " other lists are in the folder, one a context: name them to "
+                "import them\n", r->list, r->more_lists);
     if (r->ignored)
         fprintf(stderr, "warpscape import: %" PRIu64 " lines of the list name neither a kernel nor a copy\n", r->ignored);
 }
@@ -222,16 +233,17 @@ static int finish_store(const player *p, int status, const ws_accelsim_result *r
     return status ? ws_fail(status, "%s", reason) : finished;
 }
 
-/* "a/traces/" is "traces", "kernelslist.g" is named by its folder, "kernel-1.traceg.xz" is "kernel-1". */
+/* "a/bfs-2.0/" is "bfs-2.0", "kernelslist.g" is named by its folder, "kernel-1.traceg.xz" is "kernel-1". */
 static char *name_of(const char *path)
 {
     char *const real = realpath(path, NULL), *const copy = real ? real : strdup(path);
     char *name = NULL;
     if (copy) {
-        char *const slash = strrchr(copy, '/');
+        char *slash = strrchr(copy, '/');
         if (slash && slash > copy && !strncmp(slash + 1, "kernelslist", 11))
             *slash = 0;
-        name = ws_text_stem(copy);
+        slash = strrchr(copy, '/');
+        name = strdup(slash && slash[1] ? slash + 1 : copy);
         char *const dot = name ? strstr(name, ".trace") : NULL;
         if (dot && dot > name)
             *dot = 0;

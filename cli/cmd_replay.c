@@ -184,7 +184,7 @@ static int play_all(player *p)
 static const char *command_of(const ws_trace *trace)
 {
     for (size_t i = 0; i < ws_trace_launches(trace); i++)
-        if (ws_trace_get(trace, i)->launch.isa == WS_ISA_SASS)
+        if (ws_trace_get(trace, i)->launch.isa != WS_ISA_PTX)
             return "warpscape replay (SASS)";
     return "warpscape replay";
 }

@@ -452,7 +452,7 @@ static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
     bool done = false;
     int status = WS_OK;
     plan_checkpoint(s);
-    s->sass |= source->launch->isa == WS_ISA_SASS;
+    s->sass |= ws_isa_is_sass(source->launch->isa);
     ws_progress_begin(&s->bar);
     if (s->options.live)
         s->bar.out = NULL;

@@ -270,7 +270,7 @@ static int finish(void *p, const ws_launch *launch, double *counter)
     for (size_t i = 0; i < s->sites && covered < .9 * c->outcomes; i++, c->sites_90++)
         covered += (double)weight[i];
     free(weight);
-    c->conditional = ws_told(launch, c->conditional); /* executions that no lane takes are not in traces of SASS */
+    c->conditional = ws_told(launch, c->conditional); /* traces of SASS do not tell which have a guard */
     c->outcomes = ws_told(launch, c->outcomes);
     c->sites = ws_told(launch, c->sites);
     c->sites_90 = ws_told(launch, c->sites_90);

@@ -248,9 +248,9 @@ static int finish(void *p, const ws_launch *launch, double *counter)
     counters *const c = (counters *)counter;
     *c = (counters){.active_lanes = (double)s->active,
                     .partial_mask = (double)s->partial,
-                    .branches = ws_told(launch, (double)s->branches),
+                    .branches = ws_told_branches(launch, (double)s->branches),
                     .divergent = (double)s->divergent,
-                    .inside_branches = ws_told(launch, (double)s->inside_branches),
+                    .inside_branches = ws_told_branches(launch, (double)s->inside_branches),
                     .inside_divergent = (double)s->inside_divergent,
                     .taken_lanes = (double)s->taken,
                     .fall_through_lanes = (double)s->fall_through,

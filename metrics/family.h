@@ -50,7 +50,13 @@ static inline double ws_ratio(double a, double b, double empty)
 /* A counter of what traces of SASS do not tell (ws_isa): NaN for their launches. Sums with it stay NaN, columns are NA. */
 static inline double ws_told(const ws_launch *launch, double count)
 {
-    return launch->isa == WS_ISA_SASS ? NAN : count;
+    return ws_isa_is_sass(launch->isa) ? NAN : count;
+}
+
+/* Likewise of branches, those that no lane takes included. */
+static inline double ws_told_branches(const ws_launch *launch, double count)
+{
+    return launch->isa == WS_ISA_SASS_SPARSE ? NAN : count;
 }
 
 /* The smaller one; fmin() would hide what is not a number. */

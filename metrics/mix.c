@@ -125,14 +125,14 @@ static void fini(void *p)
  * first letter, conversions behind a dot. */
 static unsigned format_of(const ws_launch *launch, const char *opcode)
 {
-    if (launch->isa == WS_ISA_SASS)
+    if (ws_isa_is_sass(launch->isa))
         return *opcode == 'D' || strstr(opcode, ".F64") ? 2 : *opcode == 'H' || strstr(opcode, ".F16") ? 0 : 1;
     return strstr(opcode, "f64") ? 2 : strstr(opcode, "f16") ? 0 : 1;
 }
 
 static bool is_fma(const ws_launch *launch, const char *opcode)
 {
-    return launch->isa == WS_ISA_SASS ? !strncmp(opcode + 1, "FMA", 3)
+    return ws_isa_is_sass(launch->isa) ? !strncmp(opcode + 1, "FMA", 3)
                                       : !strncmp(opcode, "fma", 3) || !strncmp(opcode, "mad", 3);
 }
 

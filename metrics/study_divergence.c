@@ -99,7 +99,7 @@ static void one_share(const ws_launch *launch, uint64_t part, uint64_t whole, do
     else
         memset(counter, 0, BINS * sizeof *counter);
     for (int i = 0; i < BINS; i++)
-        counter[i] = ws_told(launch, counter[i]);
+        counter[i] = ws_told_branches(launch, counter[i]);
 }
 
 static int finish(void *p, const ws_launch *launch, double *counter)

@@ -7,17 +7,18 @@
 #include "base/demangle.h"
 #include "base/status.h"
 #include "collect/accelsim/sass_events.h"
+#include "collect/accelsim/trace_folder.h"
 #include "collect/accelsim/trace_reader.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-enum { MEMORY_BYTES = 1 << 26 };
+enum { MEMORY_BYTES = 1 << 26, REGISTERS_MOST = 255 };
 
 typedef struct importer {
     const ws_accelsim_import *how;
@@ -62,6 +63,23 @@ static void order(made *m, ws_instr_table *t, uint32_t *sorted)
         m->run[i - 1] = i < t->n && m->pc[i] == m->pc[i - 1] + 1 ? m->run[i] + 1 : 1;
 }
 
+/* Tracers read attributes of kernels from where drivers of their time keep them: with a newer one, the header says
+ * anything. No thread has more than 255. Then it has those that its instructions name. */
+static uint32_t registers_of(const importer *im)
+{
+    uint32_t most = 0;
+    if (im->header->registers <= REGISTERS_MOST)
+        return (uint32_t)im->header->registers;
+    for (size_t i = 0; i < im->table.n; i++) {
+        const ws_instr *const in = &im->table.instr[i].instr;
+        for (unsigned k = 0; k < in->dsts; k++)
+            most = in->dst[k] < REGISTERS_MOST && in->dst[k] >= most ? in->dst[k] + 1u : most;
+        for (unsigned k = 0; k < in->srcs; k++)
+            most = in->src[k] < REGISTERS_MOST && in->src[k] >= most ? in->src[k] + 1u : most;
+    }
+    return most;
+}
+
 static int make_launch(importer *im, made *m)
 {
     ws_instr_table *const t = &im->table;
@@ -80,12 +98,12 @@ static int make_launch(importer *im, made *m)
                             .sequence = im->number - 1,
                             .blocks = h->grid[0] * h->grid[1] * h->grid[2],
                             .threads_per_block = (uint32_t)(h->block[0] * h->block[1] * h->block[2]),
-                            .registers = (uint32_t)h->registers,
+                            .registers = registers_of(im),
                             .shared_bytes = (uint32_t)h->shared_bytes,
                             .local_bytes = (uint32_t)(im->target.local_end - im->target.local_first),
                             .h2d_bytes = im->h2d,
                             .d2h_bytes = im->d2h,
-                            .isa = WS_ISA_SASS,
+                            .isa = h->form.version ? WS_ISA_SASS : WS_ISA_SASS_SPARSE,
                             .instr = m->instr,
                             .instrs = t->n};
     for (unsigned i = 0; i < 3; i++) {
@@ -107,7 +125,7 @@ static int play_blocks(importer *im, const made *m, ws_fanout *fanout, ws_sass_c
 {
     const ws_sass_program program = {
         .launch = &m->launch, .table = &im->table, .pc = m->pc, .run = m->run, .window = im->header->form.window,
-        .local_first = im->target.local_first};
+        .local_first = im->target.local_first, .pairs = im->target.pairs};
     ws_sass_block *block = NULL;
     ws_range *range = NULL;
     int status = ws_sass_block_create(&program, im->spool, &block);
@@ -184,7 +202,9 @@ static void account(importer *im)
         }
         r->bulk += s->bulk ? s->executed : 0;
         r->bulk_bytes += s->bytes_moved;
+        r->halves += s->copies && !im->target.pairs ? s->executed : 0;
     }
+    r->odd_registers += im->header->registers > REGISTERS_MOST;
     r->version = im->header->form.version;
     r->binary = (unsigned)im->header->binary;
     r->launches++;
@@ -316,6 +336,8 @@ static int import_line(importer *im, const ws_lines *lines, const char *line, co
     const int length = snprintf(path, sizeof path, "%.*s%.*s", slash ? (int)(slash - list) + 1 : 0, list, (int)n, line);
     if (length >= (int)sizeof path)
         return ws_trace_fail(list, ws_lines_number(lines), line, end, line, "a shorter name of a file");
+    if (access(path, F_OK) && length + 4 < (int)sizeof path && access(strcat(path, ".xz"), F_OK))
+        path[length] = 0; /* packed since the list was written: else it is there with .xz */
     const int status = import_kernel(im, path);
     return status == WS_EIO ? ws_fail_context(status, "%s:%" PRIu64 ":1", list, ws_lines_number(lines)) : status;
 }
@@ -338,43 +360,28 @@ static int import_list(importer *im, const char *path)
     return status;
 }
 
-static bool is_list(const char *path)
+static int import_folder(importer *im, const char *path)
 {
-    const char *const slash = strrchr(path, '/');
-    return !strncmp(slash ? slash + 1 : path, "kernelslist", 11);
-}
-
-/* A grouped list comes before a raw one; tracers that know contexts add them to the name. */
-static int find_list(const char *folder, char *path)
-{
-    DIR *const dir = opendir(folder);
-    char best[NAME_MAX + 1] = "";
-    if (!dir)
-        return ws_fail(WS_EIO, "cannot read %s", folder);
-    for (const struct dirent *e; (e = readdir(dir));) {
-        if (!is_list(e->d_name))
-            continue;
-        const bool grouped = ends_with(e->d_name, ".g"), other = ends_with(best, ".g");
-        if (!*best || grouped > other || (grouped == other && strcmp(e->d_name, best) < 0))
-            snprintf(best, sizeof best, "%s", e->d_name);
-    }
-    closedir(dir);
-    if (!*best)
-        return ws_fail(WS_ENOTFOUND, "%s: no list of kernels (kernelslist.g or kernelslist) in it", folder);
-    return snprintf(path, PATH_MAX, "%s/%s", folder, best) < PATH_MAX
-               ? WS_OK
-               : ws_fail(WS_EINPUT, "%s: the name is too long", folder);
+    ws_trace_folder folder;
+    int status = ws_trace_folder_read(path, &folder);
+    if (!status && folder.list)
+        status = import_list(im, folder.list);
+    if (!status && folder.more_lists)
+        snprintf(im->result->list, sizeof im->result->list, "%s", folder.list);
+    im->result->more_lists = folder.more_lists;
+    im->result->without_list = folder.list ? 0 : folder.files;
+    for (size_t i = 0; !status && !folder.list && i < folder.files; i++)
+        status = import_kernel(im, folder.file[i]);
+    ws_trace_folder_fini(&folder);
+    return status;
 }
 
 static int import_path(importer *im, const char *path)
 {
     struct stat about;
-    char list[PATH_MAX];
-    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
-        const int status = find_list(path, list);
-        return status ? status : import_list(im, list);
-    }
-    return is_list(path) ? import_list(im, path) : import_kernel(im, path);
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
+        return import_folder(im, path);
+    return ws_trace_is_list(path) ? import_list(im, path) : import_kernel(im, path);
 }
 
 int ws_accelsim_read(const char *path, const ws_accelsim_import *how, ws_accelsim_result *result)

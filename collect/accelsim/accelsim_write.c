@@ -88,7 +88,7 @@ static int spell_all(writer *w)
         const ws_instr *const in = &l->instr[i];
         char name[WS_SASS_SPELLING];
         ws_sass_spell(l->isa, in, name);
-        s->offset = l->isa == WS_ISA_SASS ? in->column : (uint32_t)i * OFFSET_BYTES;
+        s->offset = ws_isa_is_sass(l->isa) ? in->column : (uint32_t)i * OFFSET_BYTES;
         s->memory = in->cls == WS_CLASS_MEMORY && in->access && !ws_sass_is_move(in);
         s->generic = in->space == WS_SPACE_GENERIC;
         add_registers(s->front, sizeof s->front, &names[i], name, s->memory ? in->bytes ? in->bytes : 4u : 0);
@@ -339,7 +339,7 @@ static void put_header(const writer *w, size_t number)
             "-accelsim tracer version = 5\n-enable lineinfo = 0\n\n#traces format = [line_num] PC mask dest_num "
             "[reg_dests] opcode src_num [reg_srcs] mem_width [adrrescompress?] [mem_addresses] immediate\n",
             l->kernel, number, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], l->shared_bytes,
-            l->isa == WS_ISA_SASS || l->registers > w->registers ? l->registers : w->registers, MACHINE, window[0],
+            ws_isa_is_sass(l->isa) || l->registers > w->registers ? l->registers : w->registers, MACHINE, window[0],
             window[1]);
 }
 

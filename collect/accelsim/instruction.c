@@ -12,7 +12,7 @@ enum {
     ZERO_REGISTER = 255,
     UNIFORM = 256, PREDICATES = 512, UNIFORM_PREDICATES = 544, /* first numbers of the other kinds of registers */
     OPCODE_BYTES = 200,
-    BYTES_MOST = 64, /* of one lane in an event: the first transfer of a bulk copy may be larger */
+    TRANSFER_PART = 16, /* bytes of a bulk copy in an event, as in a live run */
     SLOTS = 1024,
     OFFSET_BYTES = 4, /* instructions are 8 or 16 bytes; 4 keeps odd ones apart */
     VARIANTS_MOST = 4096 /* functions of a kernel with an instruction at one offset */
@@ -112,6 +112,7 @@ void ws_instr_table_fini(ws_instr_table *t)
     ws_arena_destroy(t->arena);
     free(t->instr);
     free(t->slot);
+    free(t->transfer);
     *t = (ws_instr_table){0};
 }
 
@@ -249,6 +250,12 @@ static uint8_t access_of(const ws_sass *row, const char *opcode)
                                                                                                : row->access;
 }
 
+/* Assemblers write small constants to registers by adding to a product of zeros, where that unit is free. It is a move. */
+static bool is_constant(const ws_instr *in)
+{
+    return !strncmp(in->opcode, "HFMA2", 5) && !in->srcs;
+}
+
 static void classify(ws_static_instr *s, uint64_t width, bool has_bulk_grammar)
 {
     static const ws_sass unknown = {.cls = WS_CLASS_OTHER},
@@ -265,14 +272,28 @@ static void classify(ws_static_instr *s, uint64_t width, bool has_bulk_grammar)
     in->conditional = row->flow == WS_SASS_JUMP;
     s->bulk = has_bulk_grammar && row->flow == WS_SASS_BULK;
     s->addresses = width && !s->bulk;
-    s->copies = !strncmp(in->opcode, "LDGSTS", 6);
-    s->kind = (uint8_t)((s->addresses || s->bulk) && row->access ? WS_RECORD_MEMORY : kind_of(row->flow));
+    s->copies = s->addresses && !strncmp(in->opcode, "LDGSTS", 6);
+    s->kind = (uint8_t)(!row->access || !(s->addresses || s->bulk) ? kind_of(row->flow)
+                        : s->bulk                                  ? WS_RECORD_BULK
+                                                                   : WS_RECORD_MEMORY);
+    s->width = (uint16_t)(s->bulk && width ? width : TRANSFER_PART);
     if (row->access)
-        in->bytes = (uint8_t)(s->bulk ? (width < BYTES_MOST ? width : BYTES_MOST) : ws_sass_bytes(in->opcode));
+        in->bytes = (uint8_t)(!s->bulk ? ws_sass_bytes(in->opcode) : s->width < TRANSFER_PART ? s->width : TRANSFER_PART);
+    if (is_constant(in))
+        in->cls = WS_CLASS_INTEGER;
     if (row->access == WS_ACCESS_LOAD || row->access == WS_ACCESS_ATOMIC)
         name_all(in->dst, &in->dsts, WS_INSTR_DST, in->bytes);
     else if (row->access == WS_ACCESS_STORE)
         name_all(in->src, &in->srcs, WS_INSTR_SRC, in->bytes);
+}
+
+/* Digits in front of a place. */
+static size_t digits(const char *at)
+{
+    size_t n = 0;
+    while (at[-1 - (ptrdiff_t)n] >= '0' && at[-1 - (ptrdiff_t)n] <= '9')
+        n++;
+    return n;
 }
 
 /* From behind the mask to behind the width. */
@@ -293,7 +314,10 @@ static int read_static(ws_instr_table *t, const ws_line_form *form, cursor *c, w
         status = read_decimal(c, "the width of the access in bytes, 0 for none", UINT32_MAX, &width);
     if (status)
         return status;
+    const char *const at = c->p;
     classify(s, width, form->version >= 6);
+    if (s->bulk && width > WS_TRANSFER_BYTES_MOST)
+        return expect(c, at - digits(at), "at most 16384 bytes in each transfer of a bulk copy");
     in->line = s->line;
     in->column = s->offset;
     return WS_OK;
@@ -380,34 +404,61 @@ static int read_addresses(cursor *c, ws_record *r)
     return status;
 }
 
-/* TMA: where it goes is a list of transfers; the event has the first, the sum of bytes is kept. */
-static int read_bulk(cursor *c, ws_record *r, ws_static_instr *s)
+static int add_transfer(ws_instr_table *t, uint64_t address)
 {
-    uint64_t barrier, multicast, mask, bytes, outside, mode, transfers = 0, base = 0, more;
+    if (t->transfers == t->transfer_room) {
+        const size_t room = 2 * t->transfer_room + 64;
+        uint64_t *const grown = realloc(t->transfer, room * sizeof *grown);
+        if (!grown)
+            return ws_fail(WS_EMEM, "no memory for the transfers of a bulk copy");
+        t->transfer = grown;
+        t->transfer_room = room;
+    }
+    t->transfer[t->transfers++] = address;
+    return WS_OK;
+}
+
+/* Where each transfer goes: the first into the record, the others into the table. */
+static int read_transfers(cursor *c, ws_instr_table *t, ws_record *r)
+{
+    uint64_t mode, n, at = 0;
     int64_t delta;
+    int status = WS_OK;
+    if (read_decimal(c, "an address mode of bulk copies: 3 list, 4 base and distances", 4, &mode))
+        return WS_EINPUT;
+    if (mode < 3)
+        return expect(c, c->p - 1, "an address mode of bulk copies: 3 list, 4 base and distances");
+    if ((mode == 4 && read_hex(c, "the address of the first transfer (0x...)", 16, &at)) ||
+        read_decimal(c, "how many transfers there are", UINT32_MAX, &n))
+        return WS_EINPUT;
+    r->base = at;
+    for (uint64_t i = mode == 4; i < n && !status; i++) {
+        if (mode == 3)
+            status = read_hex(c, "an address (0x...) for each transfer", 16, &at);
+        else if (!(status = read_signed(c, "the distance of each transfer from the one before it", &delta)))
+            at += (uint64_t)delta;
+        if (!status && i)
+            status = add_transfer(t, at);
+        else
+            r->base = at;
+    }
+    r->form = n && r->mask ? WS_ADDRESS_STRIDE : WS_ADDRESS_NONE;
+    r->stride = 0;
+    return status;
+}
+
+/* TMA: from one lane, whichever the mask has. Where it goes is a list of transfers, each of the width. */
+static int read_bulk(cursor *c, ws_instr_table *t, ws_record *r, ws_static_instr *s)
+{
+    uint64_t barrier, multicast, mask, bytes, outside;
     if (read_hex(c, "the address of an mbarrier", 16, &barrier) ||
         read_decimal(c, "0 or 1: multicast", 1, &multicast) ||
         (multicast && read_hex(c, "a mask of blocks of the cluster", 16, &mask)) ||
         read_decimal(c, "how many bytes are moved", UINT64_MAX, &bytes) ||
-        read_decimal(c, "how many bytes are out of bounds", UINT64_MAX, &outside) ||
-        read_decimal(c, "an address mode of bulk copies: 3 list, 4 base and distances", 4, &mode))
+        read_decimal(c, "how many bytes are out of bounds", UINT64_MAX, &outside))
         return WS_EINPUT;
-    if (mode < 3)
-        return expect(c, c->p - 1, "an address mode of bulk copies: 3 list, 4 base and distances");
-    if ((mode == 4 && read_hex(c, "the address of the first transfer (0x...)", 16, &base)) ||
-        read_decimal(c, "how many transfers there are", UINT32_MAX, &transfers))
-        return WS_EINPUT;
-    for (uint64_t i = mode == 4; i < transfers; i++) {
-        if (mode == 4 ? read_signed(c, "the distance of each transfer from the one before it", &delta)
-                      : read_hex(c, "an address (0x...) for each transfer", 16, &more))
-            return WS_EINPUT;
-        base = mode == 3 && !i ? more : base;
-    }
     s->bytes_moved += bytes;
-    r->form = transfers && r->mask ? WS_ADDRESS_STRIDE : WS_ADDRESS_NONE;
-    r->base = base;
-    r->stride = 0;
-    return WS_OK;
+    return read_transfers(c, t, r);
 }
 
 /* ------------------------------------------------------------------------------------------------ the rest of a line
@@ -429,11 +480,11 @@ static int skip_values(cursor *c, unsigned registers)
     return WS_OK;
 }
 
-/* Immediates and values. An old line has none of them. */
+/* Immediates and values. An old line has none of them; tracers of version 5 write two on Hopper. */
 static inline int read_tail(cursor *c, const ws_line_form *form, const ws_static_instr *s, int64_t *immediate)
 {
     *immediate = 0;
-    for (unsigned i = 0; i < (form->version >= 6 ? 2 : 1); i++) {
+    for (unsigned i = 0; i < 2; i++) {
         int64_t value;
         skip_blanks(c);
         if (*c->p != '-' && (*c->p < '0' || *c->p > '9'))
@@ -541,10 +592,11 @@ int ws_instruction_read(ws_instr_table *t, const ws_line_form *form, const char 
     if (status)
         return status;
     ws_static_instr *const s = &t->instr[r->id];
+    t->transfers = 0;
     if (s->addresses)
         status = read_addresses(&c, r);
     else if (s->bulk)
-        status = read_bulk(&c, r, s);
+        status = read_bulk(&c, t, r, s);
     if (!status)
         status = read_tail(&c, form, s, &immediate);
     if (status)

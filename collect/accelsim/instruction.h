@@ -24,6 +24,7 @@ typedef struct ws_line_form {
 typedef enum ws_record_kind {
     WS_RECORD_PLAIN,
     WS_RECORD_MEMORY, /* with addresses */
+    WS_RECORD_BULK,   /* TMA. LIST: further transfers of the record before, as many as the mask has bits */
     WS_RECORD_JUMP,
     WS_RECORD_PART,
     WS_RECORD_END,
@@ -39,6 +40,7 @@ typedef struct ws_static_instr {
     bool addresses;                 /* the line has some */
     bool bulk;                      /* in the grammar of TMA */
     bool copies;                    /* LDGSTS: raw traces have it twice */
+    uint16_t width;                 /* bulk: bytes of each transfer */
     bool known;                     /* to sass_opcode.def */
     uint8_t registers;              /* that the text names, those that always hold zero included */
     uint16_t barrier;               /* its number, and above 8 bits how many warps, as in ws_event */
@@ -54,7 +56,12 @@ typedef struct ws_instr_table {
     uint32_t *slot; /* [slots] first instruction of an offset; UINT32_MAX: none */
     size_t slots;
     ws_arena *arena;
+    uint64_t *transfer; /* [transfers] of the bulk copy that was read last: where the second one goes, and so on */
+    size_t transfers, transfer_room;
 } ws_instr_table;
+
+/* A transfer is shown in parts of 16 bytes. */
+enum { WS_TRANSFER_BYTES_MOST = 1 << 14 };
 
 int ws_instr_table_init(ws_instr_table *table);
 void ws_instr_table_fini(ws_instr_table *table);

@@ -131,7 +131,7 @@ int ws_register_names_make(const ws_launch *launch, ws_register_names *names, un
     maker m = {.registers = 0};
     int status = WS_OK;
     memset(names, 0, launch->instrs * sizeof *names);
-    if (launch->isa == WS_ISA_SASS) {
+    if (ws_isa_is_sass(launch->isa)) {
         for (size_t i = 0; i < launch->instrs; i++)
             copy_instruction(&launch->instr[i], &names[i]);
         m.used = launch->registers;

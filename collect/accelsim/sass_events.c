@@ -11,6 +11,7 @@ enum {
     RUN_LIMIT = 4096,  /* as in collect/simt: keeps counts in 16 bits */
     WARP_SLICE = 65536, /* likewise: instructions until the next warp's turn */
     SECTIONS = WS_WARP, /* open at once: sets of lanes that contain one another or have none in common */
+    TRANSFER_PART = 16  /* bytes of a bulk copy in an event, as in collect/simt */
 };
 
 /* Lanes that parted, and have not met again. */
@@ -30,6 +31,10 @@ typedef struct warp {
     section section[SECTIONS];
     unsigned sections;
     uint64_t instructions;
+    bool has_half;      /* of LDGSTS: where it writes; the record where it reads is to come */
+    uint32_t half_mask;
+    uint64_t half[WS_WARP];
+    uint32_t bulk_active, bulk_lane; /* of the bulk copy whose further transfers are to come */
 } warp;
 
 struct ws_sass_block {
@@ -44,7 +49,7 @@ struct ws_sass_block {
     ws_sass_counts counts;
 };
 
-enum { PARTS_MOST = 3 + SECTIONS }; /* events that one record makes at most */
+enum { PARTS_MOST = 4 + SECTIONS }; /* events that one record makes at most */
 
 int ws_sass_block_create(const ws_sass_program *program, const ws_spool *spool, ws_sass_block **out)
 {
@@ -256,6 +261,64 @@ static void play_memory(ws_sass_block *b, warp *w, const ws_record *r, uint32_t 
     }
 }
 
+/* LDGSTS: lanes that read write as many bytes in shared memory. */
+static void play_half(ws_sass_block *b, warp *w, const ws_record *r, uint32_t pc, uint32_t active)
+{
+    const uint32_t exec = r->mask & w->half_mask;
+    w->has_half = false;
+    if (!exec)
+        return;
+    ws_event *const ev = add_access(b, w, pc, active, exec, WS_SPACE_SHARED);
+    ev->count = 0;
+    ev->texel = b->program->launch->instr[pc].bytes;
+    uint64_t *const to = b->address + (size_t)ev->addresses * WS_WARP;
+    for (unsigned lane = 0; lane < WS_WARP; lane++) {
+        to[lane] = exec >> lane & 1 ? w->half[lane] : 0;
+        if (to[lane])
+            ws_address_place(b->program->window, WS_SPACE_SHARED, &to[lane]);
+    }
+}
+
+/* A transfer of a bulk copy, in parts. */
+static int play_transfer(ws_sass_block *b, const warp *w, uint32_t pc, unsigned width, uint64_t address, bool first)
+{
+    for (unsigned part = 0; part < width; part += TRANSFER_PART) {
+        ws_event *const ev = add_access(b, w, pc, w->bulk_active, w->bulk_lane, WS_SPACE_GLOBAL);
+        uint64_t *const to = b->address + (size_t)ev->addresses * WS_WARP;
+        ev->count = first;
+        ev->texel = width - part < TRANSFER_PART ? width - part : TRANSFER_PART;
+        memset(to, 0, WS_WARP * sizeof *to);
+        to[ws_lowest(w->bulk_lane)] = address + part;
+        first = false;
+        const int status = b->events >= BATCH_EVENTS ? flush(b) : WS_OK;
+        if (status)
+            return status;
+    }
+    return WS_OK;
+}
+
+/* The unit that copies is the warp's: it is asked once, whichever lanes are in the mask, so one lane counts. */
+static int play_bulk(ws_sass_block *b, warp *w, const ws_static_instr *s, uint32_t pc, uint32_t active)
+{
+    w->bulk_active = active;
+    w->bulk_lane = w->record.mask & -w->record.mask;
+    count(b, w, 1, w->bulk_lane);
+    return play_transfer(b, w, pc, s->width, w->record.base, true);
+}
+
+static int play_further(ws_sass_block *b, const warp *w)
+{
+    const ws_record *const r = &w->record;
+    const unsigned n = ws_popcount(r->mask), width = b->program->table->instr[r->id].width;
+    uint64_t at = r->base;
+    int status = WS_OK;
+    for (unsigned i = 0; i < n && !status; i++) {
+        at += i ? (uint64_t)r->delta[i] : 0;
+        status = play_transfer(b, w, b->program->pc[r->id], width, at, false);
+    }
+    return status;
+}
+
 static void play_nobody(ws_sass_block *b, warp *w, const ws_static_instr *s, uint32_t pc, uint32_t active)
 {
     count(b, w, 1, 0);
@@ -286,28 +349,55 @@ static void play_barrier(ws_sass_block *b, warp *w, const ws_static_instr *s, ui
     w->waits = s->kind == WS_RECORD_BLOCK && !ws_sass_has(s->instr.opcode, "ARV");
 }
 
-static void play_one(ws_sass_block *b, warp *w)
+/* What an instruction is that is more than one of a run. */
+static int play_effect(ws_sass_block *b, warp *w, const ws_static_instr *s, uint32_t pc, uint32_t active)
 {
     const ws_record *const r = &w->record;
-    const ws_static_instr *const s = &b->program->table->instr[r->id];
-    const uint32_t pc = b->program->pc[r->id], mask = r->mask;
-    if (mask)
-        meet(w, mask);
-    if (w->sections && w->groups)
-        end_sections(b, w);
-    const uint32_t active = w->groups ? w->group[w->current] : 0;
+    const uint32_t mask = r->mask;
     if (!mask && s->kind != WS_RECORD_JUMP)
         play_nobody(b, w, s, pc, active);
     else if (s->kind == WS_RECORD_MEMORY && r->form != WS_ADDRESS_NONE)
         play_memory(b, w, r, pc, active);
+    else if (s->kind == WS_RECORD_BULK && r->form != WS_ADDRESS_NONE)
+        return play_bulk(b, w, s, pc, active);
     else if (s->kind == WS_RECORD_JUMP)
         play_jump(b, w, mask, pc, active);
     else if (s->kind == WS_RECORD_BLOCK || s->kind == WS_RECORD_WARP)
         play_barrier(b, w, s, mask, pc, active);
     else
         play_run(b, w, pc, 1, active, mask);
+    return WS_OK;
+}
+
+static void keep_half(warp *w)
+{
+    w->has_half = true;
+    w->half_mask = w->record.mask;
+    ws_record_spread(&w->record, w->half);
+}
+
+static int play_one(ws_sass_block *b, warp *w)
+{
+    const ws_record *const r = &w->record;
+    const ws_static_instr *const s = &b->program->table->instr[r->id];
+    const uint32_t pc = b->program->pc[r->id], mask = r->mask;
+    if (s->kind == WS_RECORD_BULK && r->form == WS_ADDRESS_LIST)
+        return play_further(b, w);
+    if (s->copies && b->program->pairs && !w->has_half) {
+        keep_half(w);
+        return WS_OK;
+    }
+    if (mask)
+        meet(w, mask);
+    if (w->sections && w->groups)
+        end_sections(b, w);
+    const uint32_t active = w->groups ? w->group[w->current] : 0;
+    const int status = play_effect(b, w, s, pc, active);
+    if (w->has_half)
+        play_half(b, w, r, pc, active);
     if (mask && (s->kind == WS_RECORD_END || s->kind == WS_RECORD_PART))
         part(w, mask, s->kind == WS_RECORD_END);
+    return status;
 }
 
 /* Plain instructions from the record's on: as many at once as lie in a row in the launch's table. */
@@ -342,6 +432,7 @@ static int play_turn(ws_sass_block *b, warp *w)
             if (status)
                 return status;
         }
+        int status = WS_OK;
         if (!w->run) {
             end_warp(b, w);
         } else if (w->run > 1) {
@@ -349,10 +440,11 @@ static int play_turn(ws_sass_block *b, warp *w)
             w->record.id += n;
             w->run -= n;
         } else {
-            play_one(b, w);
+            status = play_one(b, w);
             w->run = 0;
         }
-        const int status = b->events >= BATCH_EVENTS ? flush(b) : WS_OK;
+        if (!status && b->events >= BATCH_EVENTS)
+            status = flush(b);
         if (status)
             return status;
     }

@@ -19,6 +19,7 @@ typedef struct ws_sass_program {
     const uint32_t *run;    /* [table->n] so many instructions follow in both, this one included */
     const uint64_t *window; /* [2], see ws_line_form */
     uint64_t local_first;   /* offset in local memory that becomes 0 */
+    bool pairs;             /* LDGSTS has two records: where it writes in shared memory, where it reads */
 } ws_sass_program;
 
 typedef struct ws_sass_block ws_sass_block;

@@ -146,7 +146,7 @@ static void spell_access(const ws_instr *in, char *name)
 
 void ws_sass_spell(ws_isa isa, const ws_instr *in, char name[WS_SASS_SPELLING])
 {
-    if (isa == WS_ISA_SASS) {
+    if (ws_isa_is_sass((uint8_t)isa)) {
         snprintf(name, WS_SASS_SPELLING, "%s", in->opcode);
         return;
     }

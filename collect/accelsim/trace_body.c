@@ -40,21 +40,37 @@ static bool find_block(const ws_kernel_header *h, const uint64_t *at, uint64_t *
 }
 
 /* LDGSTS has two addresses, so raw traces have it twice: first where it writes, in shared memory, then where it reads.
- * The first is left out, as Accel-Sim's own grouping does. */
-static int is_first_of_two(ws_spool *spool, uint64_t key, const ws_static_instr *s, const ws_record *r, bool *first)
+ * Both lines become records; the two are one instruction when they are shown. Grouping drops the first. */
+static int check_pair(ws_spool *spool, uint64_t key, const ws_static_instr *s, const ws_record *r)
 {
     uint32_t *pending;
     const int status = ws_spool_note(spool, key, &pending);
     if (status)
         return status;
-    *first = false;
     if (*pending && *pending != r->id + 1)
         return WS_EINPUT;
-    if (s->copies) {
-        *first = !*pending;
-        *pending = *first ? r->id + 1 : 0;
-    }
+    if (s->copies)
+        *pending = *pending ? 0 : r->id + 1;
     return WS_OK;
+}
+
+/* The transfers of a bulk copy behind its first, up to 32 in a record. */
+static int add_transfers(const ws_trace_target *t, uint64_t key, uint32_t id)
+{
+    int status = WS_OK;
+    for (size_t done = 0; done < t->table->transfers && !status;) {
+        const size_t left = t->table->transfers - done, n = left < WS_WARP ? left : WS_WARP;
+        const uint64_t *const at = t->table->transfer + done;
+        ws_record r = {.id = id,
+                       .mask = n == WS_WARP ? UINT32_MAX : (UINT32_C(1) << n) - 1,
+                       .form = WS_ADDRESS_LIST,
+                       .base = at[0]};
+        for (size_t i = 1; i < n; i++)
+            r.delta[i] = (int64_t)(at[i] - at[i - 1]);
+        status = ws_spool_add(t->spool, key, &r, false);
+        done += n;
+    }
+    return status;
 }
 
 /* A header does not say how much local memory a thread has, nor do its offsets begin at 0. */
@@ -105,18 +121,19 @@ int ws_trace_line_read(ws_trace_target *t, const ws_line_form *form, const char 
     const ws_static_instr *const s = &t->table->instr[r.id];
     const uint64_t key = warp->block * warps_of(t->header) + warp->number;
     if (warp == &named) {
-        bool first;
-        status = is_first_of_two(t->spool, key, s, &r, &first);
+        t->pairs = true;
+        status = check_pair(t->spool, key, s, &r);
         if (status == WS_EINPUT)
             return ws_trace_fail(path, line_number, line, end, r.mask_at,
                                  "the second line of the warp's LDGSTS, with its global addresses");
-        if (status || first)
+        if (status)
             return status;
     }
     if (s->kind == WS_RECORD_MEMORY && (s->instr.space == WS_SPACE_LOCAL || s->instr.space == WS_SPACE_GENERIC) &&
         r.form != WS_ADDRESS_NONE)
         see_local(t, s, &r);
-    return ws_spool_add(t->spool, key, &r, s->kind == WS_RECORD_PLAIN);
+    status = ws_spool_add(t->spool, key, &r, s->kind == WS_RECORD_PLAIN);
+    return status || s->kind != WS_RECORD_BULK || r.form == WS_ADDRESS_NONE ? status : add_transfers(t, key, r.id);
 }
 
 static int show_progress(body *b)

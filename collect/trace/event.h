@@ -8,6 +8,7 @@
 
 #include "base/bits.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -49,10 +50,16 @@ enum { WS_INSTR_DST = 8, WS_INSTR_SRC = 12 };
 enum { WS_EVENT_ADDRESSES = 8 }; /* groups of 32 that an event has at most */
 
 /* Whose instructions they are. PTX is what the engine runs; SASS comes from traces of GPUs, which do not tell: guard
- * predicates (an event's exec mask is known, `active` comes from the masks of a warp's instructions), branches that no lane of a
- * warp took, constant and parameter operands, addresses of texture fetches, local memory of a thread, and values. What is defined by
- * these is not a number for such launches. */
-typedef enum ws_isa { WS_ISA_PTX, WS_ISA_SASS, WS_ISAS } ws_isa;
+ * predicates (an event's exec mask is known, `active` comes from the masks of a warp's instructions), so neither which
+ * branches have one; constant and parameter operands, addresses of texture fetches, local memory of a thread, and
+ * values. What is defined by these is not a number for such launches. Traces from before tracers had a number (SPARSE)
+ * lack what no lane of a warp executed, branches that none took among it. */
+typedef enum ws_isa { WS_ISA_PTX, WS_ISA_SASS_SPARSE, WS_ISA_SASS, WS_ISAS } ws_isa;
+
+static inline bool ws_isa_is_sass(uint8_t isa)
+{
+    return isa == WS_ISA_SASS || isa == WS_ISA_SASS_SPARSE;
+}
 
 /* Static facts of one instruction. Register numbers are unique in the launch's table and name 32-lane registers as
  * allocated (a 64-bit register has one number); predicates have numbers of their own in the same numbering. */

@@ -33,7 +33,7 @@ typedef struct ws_store_run {
 } ws_store_run;
 
 int ws_store_begin(ws_store *store, const ws_store_run *run, int64_t *id);
-/* Counters of every family of the collector. seconds: engine time. */
+/* Counters of every family of the collector, and what the launch itself says. seconds: engine time. */
 int ws_store_add_launch(ws_store *store, int64_t id, const ws_launch *launch, double seconds, uint64_t warp_instructions,
                         uint64_t thread_instructions, const ws_collector *collector);
 
@@ -44,8 +44,8 @@ typedef struct ws_store_launch {
     uint64_t warp_instructions, thread_instructions;
     const ws_collector *collector; /* NULL: it ran and was not measured */
     const char *title;             /* the kernel's name as people read it; NULL: as launch->kernel */
-    uint32_t dynamic_shared;       /* bytes of launch->shared_bytes that the launch asked for */
-    uint64_t h2d, d2h, d2d, filled; /* bytes copied and filled since the launch before this one */
+    int64_t dynamic_shared;        /* bytes of launch->shared_bytes that the launch asked for; -1: not known */
+    int64_t h2d, d2h, d2d, filled; /* bytes copied and filled since the launch before this one; -1: not known */
     int64_t process;
     int64_t stratum, slice;        /* of a sampled run: see metrics/estimate.h. -1: none */
 } ws_store_launch;

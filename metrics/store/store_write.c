@@ -1,6 +1,7 @@
 /* store_write.c - how do results get into the file so that a kill at any moment loses no finished one? */
 #include "metrics/store/store_internal.h"
 
+#include "base/demangle.h"
 #include "base/status.h"
 #include "metrics/study.h"
 
@@ -162,15 +163,14 @@ static int add_all_counters(const ws_store *store, int64_t row, const ws_collect
 static int add_details(const ws_store *store, int64_t row, const ws_store_launch *l)
 {
     return ws_store_exec(store,
-                         "UPDATE launch SET title = ?, dynamic_shared = ?, h2d = ?, d2h = ?, d2d = ?, filled = ?,"
-                         " process = ?, measured = ?, stratum = nullif(?, -1), slice = nullif(?, -1) WHERE id = ?",
-                         "tiiiiiiiiii", l->title, (int64_t)l->dynamic_shared, (int64_t)l->h2d, (int64_t)l->d2h,
-                         (int64_t)l->d2d, (int64_t)l->filled, l->process, (int64_t)(l->collector != NULL), l->stratum,
+                         "UPDATE launch SET title = ?, dynamic_shared = nullif(?, -1), h2d = nullif(?, -1),"
+                         " d2h = nullif(?, -1), d2d = nullif(?, -1), filled = nullif(?, -1), process = ?, measured = ?, stratum = nullif(?, -1), slice = nullif(?, -1) WHERE id = ?",
+                         "tiiiiiiiiii", l->title, l->dynamic_shared, l->h2d, l->d2h, l->d2d, l->filled,
+                         l->process, (int64_t)(l->collector != NULL), l->stratum,
                          l->slice, row);
 }
 
-/* `details`: more than ws_store_add_launch is told. */
-static int add_launch(ws_store *store, int64_t id, const ws_store_launch *l, bool details)
+int ws_store_add(ws_store *store, int64_t id, const ws_store_launch *l)
 {
     int status = ws_store_exec(store, "BEGIN IMMEDIATE", "");
     if (status != WS_OK)
@@ -179,7 +179,7 @@ static int add_launch(ws_store *store, int64_t id, const ws_store_launch *l, boo
     if (status == WS_OK)
         status = add_launch_row(store, id, l->launch, l->seconds, l->warp_instructions, l->thread_instructions);
     const int64_t row = sqlite3_last_insert_rowid(store->db);
-    if (status == WS_OK && details)
+    if (status == WS_OK)
         status = add_details(store, row, l);
     if (status == WS_OK && l->collector)
         status = add_all_counters(store, row, l->collector);
@@ -189,17 +189,23 @@ static int add_launch(ws_store *store, int64_t id, const ws_store_launch *l, boo
 int ws_store_add_launch(ws_store *store, int64_t id, const ws_launch *launch, double seconds, uint64_t warp_instructions,
                         uint64_t thread_instructions, const ws_collector *collector)
 {
+    char *const title = ws_demangle(launch->kernel);
     const ws_store_launch all = {.launch = launch,
                                  .seconds = seconds,
                                  .warp_instructions = warp_instructions,
                                  .thread_instructions = thread_instructions,
-                                 .collector = collector};
-    return add_launch(store, id, &all, false);
-}
-
-int ws_store_add(ws_store *store, int64_t id, const ws_store_launch *launch)
-{
-    return add_launch(store, id, launch, true);
+                                 .collector = collector,
+                                 .title = title,
+                                 .dynamic_shared = -1,
+                                 .h2d = (int64_t)launch->h2d_bytes,
+                                 .d2h = ws_isa_is_sass(launch->isa) ? -1 : (int64_t)launch->d2h_bytes,
+                                 .d2d = -1,
+                                 .filled = -1,
+                                 .stratum = -1,
+                                 .slice = -1};
+    const int status = title ? ws_store_add(store, id, &all) : ws_fail(WS_EMEM, "%s: no memory", store->path);
+    free(title);
+    return status;
 }
 
 /* Where the counter of that name stands in the family's vector, or -1. */

@@ -117,13 +117,14 @@ static void raw(void **state)
                   "\n2 0 0 0 17 3 4 0000 ffffffff 1 R1 MOV 0 0 0 \n0 0 0 1 0 40 4 0000 000000ff 1 R1 MOV 0 0 0 \n"
                   "0 0 0 0 0 41 4 0000 ffffffff 1 R1 MOV 0 0 0 \n0 0 0 0 0 41 5 0010 ffffffff 0 EXIT 0 0 0 \n"
                   "2 0 0 0 17 3 5 0010 ffffffff 0 EXIT 0 0 0 \n0 0 0 1 0 40 5 0010 000000ff 0 EXIT 0 0 0 \n", events);
-    /* LDGSTS is there twice; the one with global addresses is kept. */
+    /* LDGSTS is there twice: where it writes, where it reads. */
     expect_events("kernel-1.trace",
                   HEADER("5", "(1,1,1)", "(32,1,1)", "")
                   "0 0 0 0 0000 00000003 0 LDGSTS.E.BYPASS.LTC128B.128 2 R1 R2 16 1 0x400 16 0 \n"
                   "0 0 0 0 0000 00000003 0 LDGSTS.E.BYPASS.LTC128B.128 2 R1 R2 16 1 0x7f000000 16 0 \n"
                   "0 0 0 0 0010 ffffffff 0 EXIT 0 0 0 \n",
-                  "block 0\nw0 mem 0 3/ffffffff global 7f000000 7f000010\nw0 run 1 x1 ffffffff\n");
+                  "block 0\nw0 mem 0 3/ffffffff global 7f000000 7f000010\nw0 mem 0 x0 3/ffffffff shared 400 410\n"
+                  "w0 run 1 x1 ffffffff\n");
 }
 
 static void addresses(void **state)
@@ -281,26 +282,55 @@ static void instructions(void **state)
     assert_non_null(strstr(s.text, "w0 run 5 x2 1/ffffffff\n"));
 }
 
-/* Bulk copies of version 6: both modes, multicast, none at all. */
+/* Bulk copies of version 6: both modes, multicast, none at all. Transfers are shown in parts of 16 bytes, by one lane. */
 static void bulk(void **state)
 {
     (void)state;
     static seen s;
     ws_accelsim_result result;
     import_text("kernel-1.traceg",
-                ONE("6", "5", "0000 00000001 0 UTMALDG.2D 2 UR4 UR8 128 0x400 1 0x3 4096 0 4 0x7f000000 3 128 128 0 0 NoVal\n"
-                              "0010 00000001 0 UTMASTG.2D 2 UR4 UR8 32 0x0 0 64 32 3 2 0x7f001000 0x7f002000 0 0 NoVal\n"
-                              "0020 00000001 0 UTMAPF.L2.2D 2 UR4 UR8 128 0x0 0 0 0 4 0x0 0 0 0 NoVal\n"
+                ONE("6", "5", "0000 ffffffff 0 UTMALDG.2D 2 UR4 UR8 32 0x400 1 0x3 4096 0 4 0x7f000000 3 128 -64 0 0 NoVal\n"
+                              "0010 00000002 0 UTMASTG.2D 2 UR4 UR8 8 0x0 0 64 32 3 2 0x7f001000 0x7f002000 0 0 NoVal\n"
+                              "0020 00000001 0 UTMAPF.L2.2D 2 UR4 UR8 128 0x0 0 0 0 4 0x0 3 1 1 0 0 NoVal\n"
                               "0030 ffffffff 1 R24 HGMMA.64x64x16.F32 2 R24 UR4 1 0 0 0 NoVal\n"
                               "0040 00000001 0 UBLKCP.G.S 2 UR4 UR8 16 0x0 0 16 0 4 0x7f003000 1 0 0 NoVal\n"),
                 &s, &result);
-    assert_string_equal(s.text, "block 0\nw0 mem 0 1/ffffffff global 7f000000\nw0 mem 1 1/ffffffff global 7f001000\n"
+    assert_string_equal(s.text, "block 0\nw0 mem 0 1/ffffffff global 7f000000\nw0 mem 0 x0 1/ffffffff global 7f000010\n"
+                                "w0 mem 0 x0 1/ffffffff global 7f000080\nw0 mem 0 x0 1/ffffffff global 7f000090\n"
+                                "w0 mem 0 x0 1/ffffffff global 7f000040\nw0 mem 0 x0 1/ffffffff global 7f000050\n"
+                                "w0 mem 1 2/ffffffff global 7f001000\nw0 mem 1 x0 2/ffffffff global 7f002000\n"
                                 "w0 run 2 x1 1/ffffffff\nw0 run 3 x1 ffffffff\nw0 mem 4 1/ffffffff global 7f003000\n");
     assert_int_equal(result.bulk, 4);
     assert_int_equal(result.bulk_bytes, 4096 + 64 + 16);
-    assert_int_equal(s.instr[0].bytes, 64);
+    assert_int_equal(result.thread_instructions, 1 + 1 + 1 + 32 + 1);
+    assert_int_equal(s.instr[0].bytes, 16);
+    assert_int_equal(s.instr[1].bytes, 8);
     assert_int_equal(s.instr[1].access, WS_ACCESS_STORE);
     assert_int_equal(s.instr[4].access, WS_ACCESS_STORE);
+}
+
+/* More transfers than a record has lanes, and more events than a batch. */
+static void many_transfers(void **state)
+{
+    (void)state;
+    enum { N = 1500, BYTES = 48 };
+    char *const text = calloc(1, 1 << 16);
+    static seen s;
+    ws_accelsim_result result;
+    size_t n = (size_t)sprintf(text, "%s\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 1\n"
+                               "0000 00000001 0 UTMALDG.1D 1 UR4 %d 0x400 0 72000 0 4 0x7f000000 %d",
+                               HEADER("6", "(1,1,1)", "(32,1,1)", ""), BYTES, N);
+    for (unsigned i = 1; i < N; i++)
+        n += (size_t)sprintf(text + n, " %u", i % 7 * 16);
+    sprintf(text + n, " 0 0 NoVal\n#END_TB\n");
+    import_text("kernel-1.traceg", text, &s, &result);
+    unsigned lines = 0;
+    for (const char *p = s.text; (p = strchr(p, '\n')); p++)
+        lines++;
+    assert_int_equal(lines, 1 + N * BYTES / 16);
+    assert_non_null(strstr(s.text, "\nw0 mem 0 x0 1/ffffffff global 7f011910\n")); /* the last: 1499 distances */
+    assert_int_equal(result.warp_instructions, 1);
+    free(text);
 }
 
 /* ------------------------------------------------------------------------------------------------ files */
@@ -536,7 +566,7 @@ static const struct {
      ":19:35: expected addresses of another mode: the lanes of one with a stride lie side by side, not '0x1'"},
     {LINE("0000 00000007 1 R1 LDG.E 1 R2 4 2 0x1 4"),
      ":19:40: expected the distance of each lane's address from the lane's before it, not the end of the line"},
-    {LINE("0000 ffffffff 0 EXIT 0 0 0 0"), ":19:28: expected the end of the line, not '0'"},
+    {LINE("0000 ffffffff 0 EXIT 0 0 0 0 0"), ":19:30: expected the end of the line, not '0'"},
     {LINE("0000 ffffffff 0 EXIT 0 0 NoVal"), ":19:26: expected the end of the line, not 'NoVal'"},
     {ONE("6", "1", "0000 ffffffff 0 EXIT 0 0 0 0 Value\n"), ":19:30: expected Val or NoVal, not 'Value'"},
     {ONE("6", "1", "0000 ffffffff 1 R1 MOV 0 0 0 0 Val 2 0 0\n"),
@@ -628,7 +658,7 @@ int main(void)
         cmocka_unit_test(functions),    cmocka_unit_test(instructions), cmocka_unit_test(bulk),
         cmocka_unit_test(lists),        cmocka_unit_test(damage_later), cmocka_unit_test(tracez),
         cmocka_unit_test(spill),        cmocka_unit_test(bad_input),    cmocka_unit_test(bad_files),
-        cmocka_unit_test(a_block_without_an_end),
+        cmocka_unit_test(a_block_without_an_end), cmocka_unit_test(many_transfers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

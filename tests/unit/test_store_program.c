@@ -134,15 +134,15 @@ static void launches_that_were_not_measured_are_listed(void **state)
 {
     (void)state;
     ws_store *const store = open_store();
-    const int64_t run = begin(store, "P", true, "launches 1-");
+    const int64_t run = begin(store, "P", true, "launches 2-");
     add(store, run, 0, 5, false, -1, -1);
     add(store, run, 1, 7, true, -1, -1);
     assert_int_equal(ws_store_finish(store, run, "exit status 3", 1), WS_OK);
     ws_frame *f = frame_of(store, WS_PER_LAUNCH);
     assert_int_equal(f->rows, 1);
     assert_string_equal(f->label[1], "work(float*, int)");
-    assert_string_equal(f->label[2], "1");
-    assert_true(has_note(f, "(exit status 3)") && has_note(f, "selected: P: launches measured: launches 1-"));
+    assert_string_equal(f->label[2], "2");
+    assert_true(has_note(f, "(exit status 3)") && has_note(f, "selected: P: launches measured: launches 2-"));
     ws_frame_destroy(f);
     f = frame_of(store, WS_PER_WORKLOAD);
     assert_true(cell(f, 0, "I_op") == 7 * 32 && cell(f, 0, "K_n") == 1);

@@ -59,7 +59,7 @@ static inline const char *folder_write_xz(folder *f, const char *name, const cha
 
 /* ---- a sink that writes down what it sees, a line an event */
 
-enum { SEEN_BYTES = 1 << 16 };
+enum { SEEN_BYTES = 1 << 18 };
 
 typedef struct seen {
     char text[SEEN_BYTES];
