@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "metrics/coalesce.h"
 
+#include <math.h>
 #include <stdbool.h>
 
 enum { SECTOR_SHIFT = 5, SIZES = 3, PIECES = 4 };
@@ -246,7 +247,7 @@ static void emit(const double *counter, double *value)
     v->global_atomic_32 = per_access(c, c->blocks_32, PORT_GLOBAL_ATOMIC);
     v->local_load_32 = per_access(c, c->blocks_32, PORT_LOCAL_LOAD);
     v->local_store_32 = per_access(c, c->blocks_32, PORT_LOCAL_STORE);
-    v->const_words = ws_ratio(c->const_words, c->accesses[PORT_CONST], 0);
+    v->const_words = isnan(c->const_words) ? c->const_words : ws_ratio(c->const_words, c->accesses[PORT_CONST], 0);
     emit_totals(c, v);
     v->load_efficiency = ws_ratio(c->bytes[PORT_GLOBAL_LOAD], sector * c->blocks_32[PORT_GLOBAL_LOAD], 0);
     v->store_efficiency = ws_ratio(c->bytes[PORT_GLOBAL_STORE], sector * c->blocks_32[PORT_GLOBAL_STORE], 0);

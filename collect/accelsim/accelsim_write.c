@@ -34,6 +34,7 @@ typedef struct spelling {
     uint32_t offset;
     char front[WS_SASS_SPELLING + 48]; /* registers, opcode, width */
     char exit[WS_SASS_SPELLING + 48];  /* the same when lanes end there; "" when they never do */
+    char bare[WS_SASS_SPELLING + 48];  /* of an access whose addresses are not known (constants, textures): width 0 */
     unsigned immediate;
     bool memory, generic;
 } spelling;
@@ -92,6 +93,8 @@ static int spell_all(writer *w)
         s->memory = in->cls == WS_CLASS_MEMORY && in->access && !ws_sass_is_move(in);
         s->generic = in->space == WS_SPACE_GENERIC;
         add_registers(s->front, sizeof s->front, &names[i], name, s->memory ? in->bytes ? in->bytes : 4u : 0);
+        if (s->memory)
+            add_registers(s->bare, sizeof s->bare, &names[i], name, 0);
         if (may_end(l, in))
             add_registers(s->exit, sizeof s->exit, &names[i], "EXIT", 0);
     }
@@ -192,8 +195,9 @@ static int put_line(writer *w, const warp *of, uint64_t number, const ws_record 
     *p++ = ' ';
     p = put_hex(p, r->mask, 8);
     *p++ = ' ';
-    p = put_text(p, ends && r->mask ? s->exit : s->front);
-    if (s->memory)
+    const bool bare = s->memory && r->mask && r->form == WS_ADDRESS_NONE;
+    p = put_text(p, ends && r->mask ? s->exit : bare ? s->bare : s->front);
+    if (s->memory && !bare)
         p = put_addresses(p, r);
     *p++ = ' ';
     p = put_decimal(p, s->immediate);
