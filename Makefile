@@ -214,7 +214,7 @@ $(UNIT): $(B)/tests/%: $(B)/tests/unit/%.o $(LIB)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< $(UNIT_LIBS) $(LIB) $(LIBS) -lcmocka
 # These are programs that use the driver API.
-DRIVER_UNIT := $(addprefix $(B)/tests/test_,driver driver_link streams graphs pools)
+DRIVER_UNIT := $(addprefix $(B)/tests/test_,driver driver_link driver_versions streams graphs pools)
 $(DRIVER_UNIT): $(LIBCUDA)
 $(DRIVER_UNIT): private UNIT_LIBS = $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 $(B)/tests/test_runtime_graphs: $(LIBCUDART)
@@ -241,9 +241,9 @@ $(TEST_PROGRAMS): $(B)/programs/%: $(B)/tests/programs/%.o $(LIBCUDA)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -Wl,--as-needed -o $@ $^
 
-# This one opens the three versions of the runtime library.
-$(B)/tests/test_cudart: $(LIBCUDART)
-$(B)/tests/test_cudart: private UNIT_LIBS = $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
+# These open the three versions of the runtime library.
+$(B)/tests/test_cudart $(B)/tests/test_cudart_layouts: $(LIBCUDART)
+$(B)/tests/test_cudart $(B)/tests/test_cudart_layouts: private UNIT_LIBS = $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 
 # Fuzz targets: tests/fuzz/fuzz_X.c with a corpus in tests/fuzz/corpus/X. MODE=fuzz links clang's engine, any other mode a
 # main() that runs the files it is given.

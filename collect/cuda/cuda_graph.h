@@ -288,6 +288,15 @@ typedef struct CUDA_KERNEL_NODE_PARAMS_st {
     CUcontext ctx;
 } CUDA_KERNEL_NODE_PARAMS;
 
+typedef struct CUDA_KERNEL_NODE_PARAMS_v1_st { /* that of CUDA 10 and 11, for the functions without _v2 */
+    CUfunction func;
+    unsigned int gridDimX, gridDimY, gridDimZ;
+    unsigned int blockDimX, blockDimY, blockDimZ;
+    unsigned int sharedMemBytes;
+    void **kernelParams;
+    void **extra;
+} CUDA_KERNEL_NODE_PARAMS_v1;
+
 typedef struct CUDA_MEMSET_NODE_PARAMS_st {
     CUdeviceptr dst;
     size_t pitch;
@@ -528,6 +537,9 @@ CUresult cuDeviceGraphMemTrim(CUdevice device);
 CUresult cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attribute, void *value);
 CUresult cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attribute, void *value);
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device);
+CUresult cuMemGetDefaultMemPool(CUmemoryPool *pool, const CUmemLocation *place, CUmemAllocationType type);
+CUresult cuMemGetMemPool(CUmemoryPool *pool, const CUmemLocation *place, CUmemAllocationType type);
+CUresult cuMemSetMemPool(const CUmemLocation *place, CUmemAllocationType type, CUmemoryPool pool);
 CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device);
 CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool);
 CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *props);

@@ -33,6 +33,7 @@ static CUcontext make_context(unsigned flags)
         return NULL;
     context->flags = flags;
     context->uses = 1;
+    context->id = ++ws_the_driver.context_ids;
     ws_handle_add(&context->handle, (uintptr_t)context, WS_HANDLE_CONTEXT, context);
     return context;
 }
@@ -218,8 +219,11 @@ CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
     return result;
 }
 
-/* The form of CUDA 13 headers; execution affinity and the like ask for more than one device's worth of features. */
-CUresult cuCtxCreate_v4(CUcontext *context, const void *params, unsigned int flags, CUdevice device);
+/* The forms of CUDA 11.4 and 12.5; execution affinity and the like ask for more than one device's worth of features. */
+CUresult cuCtxCreate_v3(CUcontext *context, const void *affinity, int count, unsigned int flags, CUdevice device)
+{
+    return affinity || count ? CUDA_ERROR_NOT_SUPPORTED : cuCtxCreate(context, flags, device);
+}
 
 CUresult cuCtxCreate_v4(CUcontext *context, const void *params, unsigned int flags, CUdevice device)
 {
@@ -295,6 +299,28 @@ CUresult cuCtxGetFlags(unsigned int *flags)
     if (!flags)
         return CUDA_ERROR_INVALID_VALUE;
     *flags = context->flags;
+    return CUDA_SUCCESS;
+}
+
+/* Those that spin, yield or block wait alike here: work is done when its call returns. */
+CUresult cuCtxSetFlags(unsigned int flags)
+{
+    WS_ENTER_CONTEXT(context);
+    if (flags & ~(unsigned)CU_CTX_FLAGS_MASK)
+        return CUDA_ERROR_INVALID_VALUE;
+    context->flags = flags;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetId(CUcontext wanted, unsigned long long *id)
+{
+    WS_ENTER_CONTEXT(context);
+    const CUcontext c = wanted ? ws_handle_find(wanted, WS_HANDLE_CONTEXT) : context;
+    if (!c)
+        return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    if (!id)
+        return CUDA_ERROR_INVALID_VALUE;
+    *id = c->id;
     return CUDA_SUCCESS;
 }
 

@@ -51,6 +51,7 @@ struct CUctx_st {
     ws_handle handle;
     unsigned flags, uses; /* uses: cuDevicePrimaryCtxRetain, or 1 */
     CUresult fault;       /* what a kernel did; answers every call until the context is gone */
+    unsigned long long id; /* cuCtxGetId */
     CUfunc_cache cache;
     CUsharedconfig banks;
     CUstream legacy;       /* NULL until first used */
@@ -132,7 +133,7 @@ typedef struct ws_driver {
     ws_recorder *recorder; /* NULL: nobody listens */
     ws_timeline timeline[WS_PARTS];
     uint64_t host_latest;  /* the furthest clock of a thread of the host */
-    unsigned long long stream_ids;
+    unsigned long long stream_ids, context_ids;
     uint64_t capture_ids, node_serials;
     struct ws_capture *captures; /* in progress */
     unsigned pools;
@@ -202,6 +203,9 @@ int ws_device_attribute(CUdevice_attribute attribute);
 
 /* What a name means to programs compiled with a default stream for each thread; NULL: the same as to others. */
 void *ws_per_thread_function(const char *symbol, int version);
+
+/* The form that a version below the one that changed the function knows; NULL when the newer ones fit. */
+void *ws_former_function(const char *symbol, int version, bool per_thread);
 
 /* The current context of this thread, NULL when there is none. */
 CUcontext ws_context_current(void);

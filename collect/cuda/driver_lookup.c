@@ -5,9 +5,6 @@
 
 enum { FIRST_VERSION = 3020, PER_THREAD = 2 };
 
-/* Symbols that later versions of the API mean by a plain name, and that cuda.h has no use for. */
-CUresult cuCtxCreate_v4(CUcontext *context, const void *params, unsigned int flags, CUdevice device);
-
 /* A row's name is the plain one; cuda.h turns the other use of it into the symbol of the ABI, such as cuMemAlloc_v2. */
 static const struct {
     const char *name;
@@ -23,13 +20,16 @@ static const struct {
 
 static void *lookup(const char *symbol, int version, cuuint64_t flags)
 {
-    void *const own = flags & PER_THREAD ? ws_per_thread_function(symbol, version) : NULL;
+    void *own = flags & PER_THREAD ? ws_former_function(symbol, version, true) : NULL;
     void *found = NULL;
+    if (!own && flags & PER_THREAD)
+        own = ws_per_thread_function(symbol, version);
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
         if (version >= entries[i].since && !strcmp(entries[i].name, symbol))
             found = entries[i].function;
     }
-    return own ? own : found;
+    void *const former = found ? ws_former_function(symbol, version, false) : NULL;
+    return own ? own : former ? former : found;
 }
 
 CUresult cuGetProcAddress(const char *symbol, void **function, int version, cuuint64_t flags,

@@ -161,11 +161,17 @@ void __cudaRegisterHostVar(void **handle, const char *name, char *host, size_t b
     add(handle, host, WS_RT_HOST, name, bytes);
 }
 
+/* nvcc 11 passes the symbol of the PTX in the place of the address; the name is that of C++, such as "::image". */
+static const char *symbol_of(const void **device_address, const char *name)
+{
+    return device_address ? (const char *)device_address : name;
+}
+
 void __cudaRegisterTexture(void **handle, const struct textureReference *host, const void **device_address,
                            const char *name, int dimensions, int normalized_float, int external)
 {
-    (void)device_address, (void)dimensions, (void)external;
-    add(handle, host, WS_RT_TEXTURE, name, 0);
+    (void)dimensions, (void)external;
+    add(handle, host, WS_RT_TEXTURE, symbol_of(device_address, name), 0);
     ws_rt_symbol *s = NULL;
     ws_rt_lock();
     HASH_FIND_PTR(symbols, &host, s);
@@ -177,8 +183,8 @@ void __cudaRegisterTexture(void **handle, const struct textureReference *host, c
 void __cudaRegisterSurface(void **handle, const struct surfaceReference *host, const void **device_address,
                            const char *name, int dimensions, int external)
 {
-    (void)device_address, (void)dimensions, (void)external;
-    add(handle, host, WS_RT_SURFACE, name, 0);
+    (void)dimensions, (void)external;
+    add(handle, host, WS_RT_SURFACE, symbol_of(device_address, name), 0);
 }
 
 /* Addresses of functions that host and device share; only heterogeneous-memory machines call through them. */

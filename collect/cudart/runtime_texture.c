@@ -70,9 +70,11 @@ static void sampling_to_driver(CUDA_TEXTURE_DESC *out, const struct cudaTextureD
     memcpy(out->borderColor, in->borderColor, sizeof out->borderColor);
 }
 
-static void sampling_from_driver(struct cudaTextureDesc *out, const CUDA_TEXTURE_DESC *in)
+static void sampling_from_driver(struct cudaTextureDesc *out, const CUDA_TEXTURE_DESC *in, bool with_seamless)
 {
-    memset(out, 0, ws_cudart_major > 11 ? sizeof *out : offsetof(struct cudaTextureDesc, seamlessCubemap));
+    memset(out, 0, offsetof(struct cudaTextureDesc, seamlessCubemap));
+    if (with_seamless)
+        out->seamlessCubemap = !!(in->flags & CU_TRSF_SEAMLESS_CUBEMAP);
     for (int i = 0; i < 3; i++)
         out->addressMode[i] = (enum cudaTextureAddressMode)in->addressMode[i];
     out->filterMode = (enum cudaTextureFilterMode)in->filterMode;
@@ -132,7 +134,7 @@ cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource, 
     return ws_rt_from_driver(result);
 }
 
-cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *sampling, cudaTextureObject_t texture)
+static cudaError_t get_sampling(struct cudaTextureDesc *sampling, cudaTextureObject_t texture, bool with_seamless)
 {
     WS_RUNTIME_ENTER();
     CUDA_TEXTURE_DESC s;
@@ -140,8 +142,19 @@ cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *sampling, cu
         return ws_rt_result(cudaErrorInvalidValue);
     const CUresult result = cuTexObjectGetTextureDesc(&s, texture);
     if (!result)
-        sampling_from_driver(sampling, &s);
+        sampling_from_driver(sampling, &s, with_seamless);
     return ws_rt_from_driver(result);
+}
+
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *sampling, cudaTextureObject_t texture)
+{
+    return get_sampling(sampling, texture, ws_cudart_major > 11);
+}
+
+/* CUDA 11 has the longer form under this name. */
+cudaError_t cudaGetTextureObjectTextureDesc_v2(struct cudaTextureDesc *sampling, cudaTextureObject_t texture)
+{
+    return get_sampling(sampling, texture, true);
 }
 
 cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *view, cudaTextureObject_t texture)

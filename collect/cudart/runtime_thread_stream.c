@@ -148,15 +148,18 @@ cudaError_t cudaEventRecord_ptsz(cudaEvent_t event, cudaStream_t stream)
     return cudaEventRecord(event, ws_rt_thread_stream(stream));
 }
 
+/* Without flags a program gets the functions for the way that it was compiled. */
+enum { PER_THREAD_FUNCTIONS = 2 };
+
 cudaError_t cudaGetDriverEntryPoint_ptsz(const char *symbol, void **function, unsigned long long flags, int *status)
 {
-    return cudaGetDriverEntryPoint(symbol, function, flags, status);
+    return cudaGetDriverEntryPoint(symbol, function, flags ? flags : PER_THREAD_FUNCTIONS, status);
 }
 
 cudaError_t cudaGetDriverEntryPointByVersion_ptsz(const char *symbol, void **function, unsigned int version,
                                                   unsigned long long flags, int *status)
 {
-    return cudaGetDriverEntryPointByVersion(symbol, function, version, flags, status);
+    return cudaGetDriverEntryPointByVersion(symbol, function, version, flags ? flags : PER_THREAD_FUNCTIONS, status);
 }
 
 cudaError_t cudaMemcpy3D_ptds(const struct cudaMemcpy3DParms *copy)

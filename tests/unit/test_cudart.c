@@ -288,7 +288,8 @@ static void texture_references_of_11(void **state)
     void **const handle = ((registrar)function(0, "__cudaRegisterFatBinary"))(&w);
     ((function_registrar)function(0, "__cudaRegisterFunction"))(handle, (const void *)look_stub, NULL, "look", -1, NULL,
                                                                  NULL, NULL, NULL, NULL);
-    ((texture_registrar)function(0, "__cudaRegisterTexture"))(handle, &image_reference, NULL, "image", 1, 0, 0);
+    ((texture_registrar)function(0, "__cudaRegisterTexture"))(handle, &image_reference, (const void **)"image",
+                                                              "::image", 1, 0, 0);
     ((unregistrar)function(0, "__cudaRegisterFatBinaryEnd"))(handle);
     for (int k = 0; k < 32; k++)
         in[k] = (float)(k * k);
