@@ -283,6 +283,14 @@ define cuda_program_rule
 $(B)/tests/cuda/%-$(1): $(B)/tests/cuda/%.host.o $(B)/tests/cuda/%.$(CUDA_LAUNCH_$(1)).o $(B)/lib/$(CUDART_SONAME_$(1))
 	$$(call say,LINK $$@)
 	$$(Q)$$(CC) $$(ALL_LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$$$ORIGIN/../../lib' -o $$@ $$^ $(LIBCUDA)
+# What this one calls differs between the versions.
+$(B)/tests/cuda/versions.host.$(1).o: tests/cuda/versions.cu $(B)/flags
+	@mkdir -p $$(@D)
+	$$(call say,CC   $$@)
+	$$(Q)$$(CC) $$(ALL_CPPFLAGS) $$(ALL_CFLAGS) -DCUDART_VERSION=$(1)000 -x c -c -o $$@ $$<
+$(B)/tests/cuda/versions-$(1): $(B)/tests/cuda/versions.host.$(1).o $(B)/tests/cuda/versions.$(CUDA_LAUNCH_$(1)).o $(B)/lib/$(CUDART_SONAME_$(1))
+	$$(call say,LINK $$@)
+	$$(Q)$$(CC) $$(ALL_LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$$$ORIGIN/../../lib' -o $$@ $$^ $(LIBCUDA)
 endef
 $(foreach v,$(CUDART_MAJORS),$(eval $(call cuda_program_rule,$(v))))
 .PRECIOUS: $(B)/tests/cuda/%.register.c $(B)/tests/cuda/%.register.o $(B)/tests/cuda/%.legacy.o $(B)/tests/cuda/%.host.o
