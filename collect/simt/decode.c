@@ -279,8 +279,9 @@ static int decode_exchange(builder *b)
     if (!status)
         status = destination_place(b, &in->operand[0], result, &d);
     place second = PLACE_NONE, members = PLACE_NONE;
-    if (!status && in->op == WS_OP_shfl && in->operands > 4)
-        status = source_place(b, &in->operand[4], WS_T_b32, &members);
+    const unsigned mask = 1 + rows[row].sources; /* forms before .sync have none */
+    if (!status && in->op != WS_OP_activemask && mask < in->operands)
+        status = source_place(b, &in->operand[mask], WS_T_b32, &members);
     if (in->second.kind == WS_OPND_REG)
         second = reg_place(b, in->second.reg);
     uop *u;
@@ -293,7 +294,7 @@ static int decode_exchange(builder *b)
     u->wide = wide;
     if (in->op == WS_OP_redux && type == WS_T_f32 && in->sub != WS_SUB_MIN && in->sub != WS_SUB_MAX)
         return refuse(b, "is not supported: floats have .min and .max only");
-    /* The second destination rides in `info` as a number, as does the mask of a shuffle: all three sources are taken. */
+    /* The second destination rides in `info` as a number, as does the mask of lanes: a shuffle takes all three sources. */
     place *extra = ws_arena_alloc(b->c->arena, 3 * sizeof *extra);
     if (!extra)
         return decode_no_memory();

@@ -71,55 +71,78 @@ bool exchange_shfl(warp *w, const uop *u, uint32_t exec)
     return true;
 }
 
+/* Lanes say by a mask with whom they vote, and those of several groups may stand at the same instruction: tiles of half a warp do.
+ * Takes from `rest` the lanes with the mask of its first one, and says who of exec takes part with them. */
+static uint32_t next_group(const warp *w, const uop *u, uint32_t exec, uint32_t *rest, uint32_t *takes_part)
+{
+    const place mask = ((const place *)u->info)[2];
+    const uint32_t *const members = mask == PLACE_NONE ? NULL : place_pointer(w, mask);
+    uint32_t lanes = *rest;
+    if (!members) {
+        *takes_part = exec;
+    } else {
+        const uint32_t wanted = members[ws_lowest(*rest)];
+        WS_EACH_LANE (i, *rest)
+            if (members[i] != wanted)
+                lanes &= ~(1u << i);
+        *takes_part = exec & wanted;
+    }
+    *rest &= ~lanes;
+    return lanes;
+}
+
+static void put_same(warp *w, const uop *u, uint32_t value, uint32_t exec)
+{
+    uint32_t *const d = place_pointer(w, u->d);
+    WS_EACH_LANE (i, exec)
+        d[i] = value;
+}
+
 bool exchange_vote(warp *w, const uop *u, uint32_t exec)
 {
-    const uint32_t bits = *(const uint32_t *)place_pointer(w, u->a) & exec;
-    if (u->mode == WS_SUB_BALLOT) {
-        uint64_t out[WS_WARP];
-        for (int i = 0; i < WS_WARP; i++)
-            out[i] = bits;
-        put(w, u->d, false, out, exec);
-        return true;
+    const uint32_t ayes = *(const uint32_t *)place_pointer(w, u->a);
+    uint32_t rest = exec, voters;
+    while (rest) {
+        const uint32_t lanes = next_group(w, u, exec, &rest, &voters), bits = ayes & voters;
+        if (u->mode == WS_SUB_BALLOT) {
+            put_same(w, u, bits, lanes);
+            continue;
+        }
+        const bool all = bits == voters, any = bits != 0;
+        const bool result = u->mode == WS_SUB_ALL ? all : u->mode == WS_SUB_ANY ? any : all || !any;
+        put_predicate(w, u->d, result ? UINT32_MAX : 0, lanes);
     }
-    const bool all = bits == exec, any = bits != 0;
-    const bool result = u->mode == WS_SUB_ALL ? all : u->mode == WS_SUB_ANY ? any : all || !any;
-    put_predicate(w, u->d, result ? UINT32_MAX : 0, exec);
     return true;
 }
 
 bool exchange_match(warp *w, const uop *u, uint32_t exec)
 {
     uint64_t v[WS_WARP], out[WS_WARP] = {0};
+    uint32_t rest = exec, members, alike = 0;
     get(w, u->a, u->wide, v);
-    uint32_t rest = exec, groups = 0;
     while (rest) {
-        const uint64_t value = v[ws_lowest(rest)];
-        uint32_t same = 0;
-        WS_EACH_LANE (i, rest)
-            if (v[i] == value)
-                same |= 1u << i;
-        WS_EACH_LANE (i, same)
-            out[i] = same;
-        rest &= ~same;
-        groups++;
+        const uint32_t lanes = next_group(w, u, exec, &rest, &members);
+        WS_EACH_LANE (i, lanes) {
+            uint32_t same = 0;
+            WS_EACH_LANE (j, members)
+                same |= (uint32_t)(v[j] == v[i]) << j;
+            out[i] = u->mode == WS_SUB_ALL && same != members ? 0 : same;
+            alike |= (uint32_t)(same == members) << i;
+        }
     }
-    if (u->mode == WS_SUB_ALL && groups > 1)
-        memset(out, 0, sizeof out);
     put(w, u->d, false, out, exec);
     if (u->mode2)
-        put_predicate(w, *(const place *)u->info, groups == 1 ? UINT32_MAX : 0, exec);
+        put_predicate(w, *(const place *)u->info, alike, exec);
     return true;
 }
 
 /* redux.f32: .abs takes magnitudes; a NaN loses against a number, or wins with .NaN; -0 is below +0, as in min and max. */
-static bool redux_float(warp *w, const uop *u, uint32_t exec)
+static uint32_t redux_float(const uop *u, const uint32_t *a, uint32_t members)
 {
-    const uint32_t *a = place_pointer(w, u->a);
     const uint32_t keep = u->mode2 & 2 ? 0x7fffffff : UINT32_MAX;
-    uint64_t out[WS_WARP];
     uint32_t r = 0x7fffffff;
     bool has_nan = false;
-    WS_EACH_LANE (i, exec) {
+    WS_EACH_LANE (i, members) {
         const uint32_t x = a[i] & keep;
         if ((x & 0x7fffffff) > 0x7f800000) {
             has_nan = true;
@@ -130,20 +153,13 @@ static bool redux_float(warp *w, const uop *u, uint32_t exec)
         if (r == 0x7fffffff || (u->mode == WS_SUB_MIN ? xs < rs : xs > rs))
             r = x;
     }
-    for (int i = 0; i < WS_WARP; i++)
-        out[i] = has_nan && u->mode2 & 4 ? 0x7fffffff : r;
-    put(w, u->d, false, out, exec);
-    return true;
+    return has_nan && u->mode2 & 4 ? 0x7fffffff : r;
 }
 
-bool exchange_redux(warp *w, const uop *u, uint32_t exec)
+static uint32_t redux_int(const uop *u, const uint32_t *a, uint32_t members, bool is_signed)
 {
-    const uint32_t *a = place_pointer(w, u->a);
-    if (ws_type_kind_of((ws_type)((const place *)u->info)[1]) == WS_KIND_FLOAT)
-        return redux_float(w, u, exec);
-    const bool is_signed = ws_type_kind_of((ws_type)((const place *)u->info)[1]) == WS_KIND_SINT;
-    uint32_t r = exec ? a[ws_lowest(exec)] : 0;
-    WS_EACH_LANE (i, exec & (exec - 1)) {
+    uint32_t r = members ? a[ws_lowest(members)] : 0;
+    WS_EACH_LANE (i, members & (members - 1)) {
         const uint32_t x = a[i];
         const bool less = is_signed ? (int32_t)x < (int32_t)r : x < r;
         switch (u->mode) {
@@ -167,10 +183,18 @@ bool exchange_redux(warp *w, const uop *u, uint32_t exec)
             break;
         }
     }
-    uint64_t out[WS_WARP];
-    for (int i = 0; i < WS_WARP; i++)
-        out[i] = r;
-    put(w, u->d, false, out, exec);
+    return r;
+}
+
+bool exchange_redux(warp *w, const uop *u, uint32_t exec)
+{
+    const ws_type_kind kind = ws_type_kind_of((ws_type)((const place *)u->info)[1]);
+    uint32_t a[WS_WARP], rest = exec, members;
+    memcpy(a, place_pointer(w, u->a), sizeof a); /* may be where the results go */
+    while (rest) {
+        const uint32_t lanes = next_group(w, u, exec, &rest, &members);
+        put_same(w, u, kind == WS_KIND_FLOAT ? redux_float(u, a, members) : redux_int(u, a, members, kind == WS_KIND_SINT), lanes);
+    }
     return true;
 }
 
@@ -185,13 +209,15 @@ bool exchange_activemask(warp *w, const uop *u, uint32_t exec)
 
 bool exchange_elect(warp *w, const uop *u, uint32_t exec)
 {
-    const uint32_t leader = exec ? ws_lowest(exec) : 0;
-    uint64_t out[WS_WARP];
-    for (int i = 0; i < WS_WARP; i++)
-        out[i] = leader;
-    put(w, u->d, false, out, exec);
+    uint32_t rest = exec, members, leaders = 0;
+    while (rest) {
+        const uint32_t lanes = next_group(w, u, exec, &rest, &members);
+        const uint32_t leader = members ? ws_lowest(members) : 0;
+        put_same(w, u, leader, lanes);
+        leaders |= members & 1u << leader;
+    }
     if (u->mode2)
-        put_predicate(w, *(const place *)u->info, 1u << leader, exec);
+        put_predicate(w, *(const place *)u->info, leaders, exec);
     return true;
 }
 
