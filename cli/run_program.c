@@ -322,7 +322,7 @@ static void explain_nothing(const runner *r, char *text, size_t size)
     if (atomic_load(&r->board->failed))
         snprintf(text, size, "its launches failed");
     else if (atomic_load(&r->board->processes))
-        snprintf(text, size, "it set CUDA up and ended before its first launch");
+        snprintf(text, size, "it set CUDA up and ended before its first launch was over");
     else if (r->program.script)
         snprintf(text, size, "a script: none of the programs that it ran used CUDA through a library");
     else if (*f->runtime && access(path, R_OK))

@@ -346,8 +346,13 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value)
             return CUDA_ERROR_INVALID_VALUE;
         ws_the_driver.heap_bytes = value;
         return CUDA_SUCCESS;
-    case CU_LIMIT_STACK_SIZE: /* stacks and the printf buffer grow by themselves: any size is large enough */
-    case CU_LIMIT_PRINTF_FIFO_SIZE:
+    case CU_LIMIT_STACK_SIZE: /* stacks grow by themselves; it says how deep functions may call each other */
+        ws_the_driver.stack_bytes = value;
+        if (ws_the_driver.device)
+            ws_device_set_stack(ws_the_driver.device, value);
+        return CUDA_SUCCESS;
+    case CU_LIMIT_PRINTF_FIFO_SIZE: /* nothing that is printed is lost: any size is large enough */
+        ws_the_driver.print_bytes = value;
         return CUDA_SUCCESS;
     default:
         return CUDA_ERROR_UNSUPPORTED_LIMIT;
@@ -364,10 +369,10 @@ CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
         *value = ws_the_driver.heap_bytes ? ws_the_driver.heap_bytes : (size_t)8 << 20;
         return CUDA_SUCCESS;
     case CU_LIMIT_STACK_SIZE:
-        *value = 1024;
+        *value = ws_the_driver.stack_bytes ? ws_the_driver.stack_bytes : 1024;
         return CUDA_SUCCESS;
     case CU_LIMIT_PRINTF_FIFO_SIZE:
-        *value = (size_t)1 << 20;
+        *value = ws_the_driver.print_bytes ? ws_the_driver.print_bytes : (size_t)1 << 20;
         return CUDA_SUCCESS;
     default:
         return CUDA_ERROR_UNSUPPORTED_LIMIT;

@@ -46,6 +46,7 @@ static void in_child(void)
     const pthread_mutex_t fresh = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
     ws_the_driver.lock = fresh;
     ws_the_driver.forked = true;
+    ws_the_driver.said_forked = false;
     ws_the_driver.parents = ws_the_driver.recorder;
     ws_the_driver.recorder = NULL;
     ws_the_driver.copied = &ws_the_driver.own_copied;
@@ -53,9 +54,12 @@ static void in_child(void)
 
 static CUresult refuse_forked(void)
 {
-    ws_fail(WS_EINPUT, "process %ld was forked after its parent had initialized CUDA, and cannot use it; fork first, or exec",
-            (long)getpid());
-    ws_driver_report(WS_EINPUT);
+    if (!ws_the_driver.said_forked) {
+        ws_fail(WS_EINPUT, "process %ld was forked after its parent had initialized CUDA, and cannot use it; fork first, or exec",
+                (long)getpid());
+        ws_driver_report(WS_EINPUT);
+    }
+    ws_the_driver.said_forked = true;
     return CUDA_ERROR_NOT_INITIALIZED;
 }
 

@@ -118,13 +118,14 @@ typedef struct ws_driver {
     bool initialized;
     ws_recorder *parents; /* after a fork: the recorder of the process before, which is not ours to close */
     bool forked;  /* this process is a child of the one that initialized it: nothing works here */
+    bool said_forked;
     bool leaving; /* the process ends: a running kernel is to stop */
     ws_device *device; /* made when first needed, gone with the last context */
     ws_handle *live;
     struct CUctx_st *primary; /* NULL while nobody retains it */
     unsigned primary_flags;
     unsigned workers;     /* threads that run blocks; 0: the engine's default */
-    uint64_t heap_bytes;  /* cuCtxSetLimit; 0: the engine's default */
+    uint64_t heap_bytes, stack_bytes, print_bytes; /* cuCtxSetLimit; 0: the default */
     uint64_t host_bytes;  /* allocated with cuMemAllocHost, not counted as device memory */
     uint64_t images;      /* loaded so far, for their names */
     uint64_t launches;    /* so far */

@@ -91,7 +91,8 @@ ws_device *ws_driver_device(CUresult *result)
     ws_driver *const driver = &ws_the_driver;
     *result = CUDA_SUCCESS;
     if (!driver->device) {
-        const ws_device_options options = {.workers = driver->workers, .heap_bytes = driver->heap_bytes};
+        const ws_device_options options = {.workers = driver->workers, .heap_bytes = driver->heap_bytes,
+                                           .stack_bytes = driver->stack_bytes};
         const int status = ws_device_create(&options, &driver->device);
         if (status)
             *result = ws_driver_report(status);

@@ -7,7 +7,9 @@
     CUfunction function;                                                  \
     WS_RUNTIME_ENTER();                                                   \
     do {                                                                  \
-        const cudaError_t missing = ws_rt_find_kernel(kernel, &function); \
+        cudaError_t missing = ws_rt_sticky();                             \
+        if (!missing)                                                     \
+            missing = ws_rt_find_kernel(kernel, &function);               \
         if (missing)                                                      \
             return ws_rt_result(missing);                                 \
     } while (0)

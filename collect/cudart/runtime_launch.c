@@ -38,7 +38,7 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_b
 
 /* ------------------------------------------------------------------------------------------------ launches */
 
-/* What the runtime calls a wrong configuration is a wrong argument to the driver. */
+/* What the runtime calls a wrong configuration is a wrong argument to the driver, which says it in a line. */
 static bool is_configuration(dim3 grid, dim3 block)
 {
     const uint64_t threads = (uint64_t)block.x * block.y * block.z;
@@ -76,8 +76,6 @@ static cudaError_t launch(const void *kernel, const configuration *c, void **arg
     const cudaError_t error = ws_rt_find_kernel(kernel, &function);
     if (error)
         return ws_rt_result(error);
-    if (!is_configuration(c->grid, c->block))
-        return ws_rt_result(cudaErrorInvalidConfiguration);
     if (c->shared_bytes > UINT32_MAX)
         return ws_rt_result(cudaErrorInvalidValue);
     const unsigned shared = (unsigned)c->shared_bytes;
@@ -86,6 +84,8 @@ static cudaError_t launch(const void *kernel, const configuration *c, void **arg
                                                 c->block.z, shared, c->stream, arguments)
                     : cuLaunchKernel(function, c->grid.x, c->grid.y, c->grid.z, c->block.x, c->block.y, c->block.z,
                                      shared, c->stream, arguments, NULL);
+    if (result == CUDA_ERROR_INVALID_VALUE && !is_configuration(c->grid, c->block))
+        return ws_rt_result(cudaErrorInvalidConfiguration);
     return happened_in_kernel(result) ? cudaSuccess : ws_rt_from_driver(result);
 }
 

@@ -43,8 +43,10 @@ cudaError_t ws_rt_enter(void)
     ws_rt_lock();
     if (!primary)
         error = start();
-    if (!error && cuCtxGetCurrent(&current))
-        error = cudaErrorInitializationError; /* a child of a process that had started */
+    if (!error && cuCtxGetCurrent(&current)) {
+        (void)cuInit(0); /* a child of a process that had started: the driver says so, once */
+        error = cudaErrorInitializationError;
+    }
     if (!error && !current)
         error = (cudaError_t)cuCtxSetCurrent(primary);
     if (!error)

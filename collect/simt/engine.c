@@ -29,6 +29,7 @@ int ws_device_create(const ws_device_options *options, ws_device **out)
     if (d->workers > MAX_WORKERS)
         d->workers = MAX_WORKERS;
     d->print = o->print;
+    ws_device_set_stack(d, o->stack_bytes);
     uint64_t bytes = o->memory_bytes ? o->memory_bytes
                      : o->low_memory ? DEFAULT_LOW_MEMORY_BYTES
                                      : DEFAULT_MEMORY_BYTES;
@@ -73,6 +74,12 @@ int ws_device_free(ws_device *device, uint64_t address)
 int ws_device_set_heap(ws_device *device, uint64_t bytes)
 {
     return heap_resize(device->memory, bytes);
+}
+
+void ws_device_set_stack(ws_device *device, uint64_t bytes)
+{
+    const uint64_t depth = (bytes < MAX_LOCAL_BYTES ? bytes : MAX_LOCAL_BYTES) / LEAST_FRAME_BYTES;
+    device->call_depth = depth > MIN_CALL_DEPTH ? (unsigned)depth : MIN_CALL_DEPTH;
 }
 
 int ws_device_register(ws_device *device, uint64_t address, uint64_t bytes)

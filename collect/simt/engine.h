@@ -21,6 +21,7 @@ typedef struct ws_device_options {
     uint64_t memory_bytes; /* capacity for allocations; 0: 16 GiB of address space, less where the system
                             * gives less (pages are taken when touched) */
     uint64_t heap_bytes;   /* device malloc; 0: 8 MiB */
+    uint64_t stack_bytes;  /* as for ws_device_set_stack */
     bool low_memory;       /* addresses below 2^32, for modules with 32-bit pointers */
     FILE *print;           /* device printf; NULL: stdout */
 } ws_device_options;
@@ -37,6 +38,8 @@ int ws_device_register(ws_device *device, uint64_t address, uint64_t bytes);
 int ws_device_unregister(ws_device *device, uint64_t address);
 /* The bytes of device malloc's heap; WS_EBUSY once a kernel that uses it has been decoded. */
 int ws_device_set_heap(ws_device *device, uint64_t bytes);
+/* How deep functions may call each other: 1024, or more where stacks of so many bytes a thread have place for frames of 16 bytes. */
+void ws_device_set_stack(ws_device *device, uint64_t bytes);
 /* The live allocation that contains address: WS_ENOTFOUND when there is none. base, bytes may be NULL. */
 int ws_device_find(const ws_device *device, uint64_t address, uint64_t *base, uint64_t *bytes);
 /* Host pointer to address[0..bytes), NULL (with a message) unless all of it lies in one live allocation. */

@@ -45,7 +45,8 @@
 enum {
     MAX_SHARED_BYTES = 1024 * 1024, /* more than any GPU has; keeps shared offsets inside the window */
     MAX_LOCAL_BYTES = 512 * 1024,   /* per thread, CUDA's limit */
-    MAX_CALL_DEPTH = 1024,
+    MIN_CALL_DEPTH = 1024, /* functions may always call each other as deep as this */
+    LEAST_FRAME_BYTES = 16,
     MAX_BLOCK_THREADS = 1024,
     BARRIERS = 17,
     CLUSTER_BARRIER = 16, /* barrier.cluster: the last; programs number the others */
@@ -280,7 +281,7 @@ struct ws_image {
 
 struct ws_device {
     memory *memory;
-    unsigned workers;
+    unsigned workers, call_depth;
     FILE *print;
     pthread_mutex_t print_lock;
     ws_image *images;
@@ -335,7 +336,7 @@ struct warp {
     block *block;
     path *path;
     uint32_t paths, path_capacity;
-    frame *frame; /* [MAX_CALL_DEPTH], grown */
+    frame *frame; /* grown */
     uint32_t frames, frame_capacity;
     unsigned char *local; /* 32 * local_capacity */
     uint32_t local_capacity, local_used;

@@ -212,8 +212,9 @@ static void move_value(frame *to, const call_value *dst, frame *from, const unsi
 static bool enter(warp *w, const uop *u, const proc *callee, uint32_t lanes, uint32_t pending)
 {
     const call_site *site = u->info;
-    if (w->frames >= MAX_CALL_DEPTH)
-        return block_fault(w, u, ws_lowest(lanes), "call depth of %d exceeded (endless recursion?)", MAX_CALL_DEPTH);
+    const unsigned depth = w->block->launch->device->call_depth;
+    if (w->frames >= depth)
+        return block_fault(w, u, ws_lowest(lanes), "call depth of %u exceeded (endless recursion?)", depth);
     if (w->local_used + callee->local_bytes > MAX_LOCAL_BYTES)
         return block_fault(w, u, ws_lowest(lanes), "the thread's stack of %d bytes is used up", MAX_LOCAL_BYTES);
     const uint16_t level = w->path[w->paths - 1].level;
