@@ -131,7 +131,7 @@ bool stack_settle(warp *w, uint32_t base)
             close_section(w, top);
             continue;
         }
-        if (top->mask == 0 || (top->pc == top->end && w->paths > base + 1)) {
+        if (top->mask == 0 || (top->pc == top->end && !top->blocked && w->paths > base + 1)) {
             w->paths--;
             continue;
         }
@@ -141,6 +141,8 @@ bool stack_settle(warp *w, uint32_t base)
             /* the only side with lanes left: nothing is serialised any more */
             below->pc = top->pc;
             below->met = top->met;
+            below->blocked = top->blocked;
+            below->meets = top->meets;
             close_section(w, below);
             w->paths--;
             continue;
