@@ -120,6 +120,8 @@ static int open_store(ws_recorder *r, const char *path)
     r->run = (int64_t)run;
     if (!status && !run)
         status = begin_own_run(r);
+    if (!status && r->board)
+        ws_store_watch_files(r->store);
     return status;
 }
 
@@ -261,6 +263,7 @@ int ws_recorder_open(ws_recorder **out, ws_recorder_options *options)
     if (status)
         return status;
     options->workers = (unsigned)workers;
+    options->goes_on = false;
     *out = NULL;
     if (!is_wanted(progress != UINT64_MAX, max_instructions))
         return WS_OK;
@@ -283,6 +286,7 @@ int ws_recorder_open(ws_recorder **out, ws_recorder_options *options)
     }
     if (r->me)
         options->copied = &r->me->copied;
+    options->goes_on = r->board != NULL;
     *out = r;
     return WS_OK;
 }
@@ -310,7 +314,8 @@ int ws_recorder_close(ws_recorder *r, const ws_copied *copied, int exit_status)
     int status = WS_OK;
     if (r->store && !r->failed) {
         const uint64_t h2d = r->carried.h2d + c->h2d, d2h = r->carried.d2h + c->d2h;
-        if (h2d || d2h)
+        status = ws_store_check_files(r->store);
+        if (!status && (h2d || d2h))
             status = ws_store_add_copy(r->store, r->run, h2d, d2h);
         char end[32] = "done";
         if (exit_status)
@@ -482,7 +487,9 @@ static int keep(ws_recorder *r, const ws_run_result *result, const ws_copied *co
                                .process = getpid(),
                                .stratum = r->choice.stratum,
                                .slice = r->choice.slice};
-    int status = ws_store_add(r->store, r->run, &l);
+    int status = ws_store_check_files(r->store);
+    if (!status)
+        status = ws_store_add(r->store, r->run, &l);
     if (!status && r->sampler && r->choice.stratum >= 0)
         status = ws_sampler_ran(r->sampler, result->warp_instructions, result->thread_instructions);
     return status;
@@ -499,5 +506,7 @@ int ws_recorder_after(ws_recorder *r, const ws_run_result *result, const ws_copi
         status = keep(r, result, copied);
     carry(r, copied);
     r->failed = r->failed || status;
+    if (status && r->board)
+        atomic_fetch_add(&r->board->unkept, 1);
     return status;
 }

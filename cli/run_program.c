@@ -306,7 +306,7 @@ static int finish(runner *r)
     char end[128];
     int status = take_last_copies(r);
     describe_end(r, end, sizeof end);
-    if (!atomic_load(&r->board->launches))
+    if (atomic_load(&r->board->launches) <= atomic_load(&r->board->unkept))
         return ws_store_drop(r->store, r->run); /* what an earlier run left is worth more */
     if (!status && r->request->sample > 0)
         status = ws_store_weigh(r->store, r->run, r->request->sample, r->request->seed, &r->estimate);
@@ -353,7 +353,7 @@ static void describe_launches(const runner *r, char *text, size_t size)
 {
     const ws_board *const b = r->board;
     const uint64_t launches = atomic_load(&b->launches), measured = atomic_load(&b->measured);
-    const uint64_t failed = atomic_load(&b->failed);
+    const uint64_t failed = atomic_load(&b->failed), unkept = atomic_load(&b->unkept);
     const unsigned kernels = ws_board_kernels(b);
     int n = snprintf(text, size, "%" PRIu64 " launch%s of %u kernel%s", launches, launches == 1 ? "" : "es", kernels,
                      kernels == 1 ? "" : "s");
@@ -361,6 +361,8 @@ static void describe_launches(const runner *r, char *text, size_t size)
         n += snprintf(text + n, size - (size_t)n, ", %" PRIu64 " measured", measured);
     if (failed)
         n += snprintf(text + n, size - (size_t)n, ", %" PRIu64 " failed", failed);
+    if (unkept)
+        n += snprintf(text + n, size - (size_t)n, ", %" PRIu64 " not kept", unkept);
     if (r->estimate.columns)
         snprintf(text + n, size - (size_t)n, " (%" PRIu64 " of %" PRIu64 " columns within %g %%)", r->estimate.within,
                  r->estimate.columns, 100 * r->request->sample);
@@ -486,9 +488,14 @@ static int run_found(runner *r, int *exit_status)
     }
     *exit_status = exit_status_of(r);
     status = finish(r);
-    if (!status)
-        summarize(r);
-    return status;
+    summarize(r);
+    const uint64_t unkept = atomic_load(&r->board->unkept);
+    if (unkept)
+        status = ws_fail(WS_EIO, "%s: %" PRIu64 " launch%s could not be kept in it", r->request->db, unkept, unkept == 1 ? "" : "es");
+    if (!status || !*exit_status)
+        return status;
+    fprintf(stderr, "warpscape run: %s\n", ws_message()); /* the exit status is the program's */
+    return WS_OK;
 }
 
 int ws_program_run(const ws_program_request *request, int *exit_status)

@@ -388,6 +388,15 @@ static void add_watch(watch *w, ws_run *run)
         run->collect = watch_collect;
 }
 
+/* The results file is no business of the program's. Said once: of a full disk there is more where that came from. */
+static int say_unkept(ws_driver *driver)
+{
+    if (!driver->said_unkept)
+        fprintf(stderr, "warpscape: %s: the launch is not kept, nor are later ones while that is so\n", ws_message());
+    driver->said_unkept = true;
+    return WS_OK;
+}
+
 static CUresult run_kernel(CUcontext context, const ws_task *t, ws_run_result *result)
 {
     ws_driver *const driver = &ws_the_driver;
@@ -405,8 +414,11 @@ static CUresult run_kernel(CUcontext context, const ws_task *t, ws_run_result *r
     add_watch(&w, &run);
     if (!status) {
         status = ws_kernel_run(kernel, &run, result);
+        const bool ran = !status;
         if (driver->recorder)
             status = ws_recorder_after(driver->recorder, result, driver->copied, status);
+        if (ran && status && driver->goes_on)
+            status = say_unkept(driver);
     }
     if (status)
         return failed(context, status);

@@ -18,6 +18,7 @@ typedef struct ws_copied {
 typedef struct ws_recorder_options {
     unsigned workers;  /* 0: the engine's default */
     ws_copied *copied; /* where the driver counts bytes; NULL: wherever it likes */
+    bool goes_on;      /* a launch that ran and could not be recorded is said and counted, and is the program's no less */
 } ws_recorder_options;
 
 /* Called once, by cuInit. *out is NULL when nothing is to be recorded; that is no failure. */

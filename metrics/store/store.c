@@ -410,7 +410,8 @@ void ws_store_close(ws_store *store)
 {
     if (!store)
         return;
-    sqlite3_close(store->db);
+    if (!store->lost)
+        sqlite3_close(store->db);
     free(store->path);
     free(store);
 }

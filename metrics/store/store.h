@@ -23,6 +23,11 @@ typedef enum ws_per { WS_PER_LAUNCH, WS_PER_KERNEL, WS_PER_WORKLOAD } ws_per;
 int ws_store_open(const char *path, bool create, ws_store **out);
 void ws_store_close(ws_store *store);
 
+/* For a store within a program that is not ours: remembers which descriptors it has open, once they are. ws_store_check_files is WS_EIO
+ * from then on when one of them is another file's or closed, and nothing of the store may be called any more but close. */
+void ws_store_watch_files(ws_store *store);
+int ws_store_check_files(ws_store *store);
+
 typedef struct ws_store_run {
     const char *workload; /* "BFS", or the PTX file's base name */
     const char *scale;    /* "small", "" */

@@ -5,10 +5,21 @@
 #include "metrics/store/store.h"
 
 #include <sqlite3.h>
+#include <sys/stat.h>
+
+enum { WS_STORE_PARTS = 3, WS_STORE_FILES = 8 };
+
+typedef struct ws_store_file {
+    int fd;
+    struct stat about;
+} ws_store_file;
 
 struct ws_store {
     sqlite3 *db;
     char *path;
+    ws_store_file file[WS_STORE_FILES]; /* that ws_store_watch_files found open */
+    unsigned files;
+    bool lost; /* some of them are not ours any more: nothing may be written or closed */
 };
 
 /* Translates SQLite's result, after the call that gave it, to ours, with a message that names the file. */

@@ -1,6 +1,10 @@
 /* faults.cu - what a program gets when it does something wrong: the error codes of CUDA, and it goes on. */
 #include "tests/cuda/cuda_test.h"
 
+#ifndef __CUDACC__
+#include "collect/cudart/cudart_graph.h"
+#endif
+
 #include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -39,12 +43,54 @@ static void wrong_calls(void)
     GIVES(cudaErrorInvalidConfiguration, cudaGetLastError());
     LAUNCH(count, D3(1, 1, 1), D3(32, 1, 1), 100000, 0)(p, 1);
     GIVES(cudaErrorInvalidValue, cudaGetLastError());
+    LAUNCH(count, D3(1, 1, 1), D3(1024, 2, 1), 0, 0)(p, 1);
+    GIVES(cudaErrorInvalidConfiguration, cudaGetLastError());
+    GIVES(cudaErrorInvalidValue, cudaFree(p + 1)); /* not where it begins */
+    GIVES(cudaErrorInvalidValue, cudaFree(&p));
+    GIVES(cudaErrorInvalidValue, cudaFreeHost(p));
+    GIVES(cudaErrorMemoryAllocation, cudaMalloc((void **)&q, SIZE_MAX));
     GIVES(cudaErrorInvalidValue, cudaMemcpy(p, p, 401, cudaMemcpyDeviceToDevice));
+    GIVES(cudaErrorInvalidValue, cudaMemcpy(p, &q, (size_t)-1, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidValue, cudaMemcpy(p, NULL, 4, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidValue, cudaMemcpy(&q, p, 4, cudaMemcpyHostToDevice)); /* the other way round */
+    GIVES(cudaErrorInvalidValue, cudaMemset(p, 0, 401));
     GIVES(cudaErrorInvalidMemcpyDirection, cudaMemcpy(p, p, 4, (enum cudaMemcpyKind)9));
     GIVES(cudaErrorInvalidDevice, cudaSetDevice(3));
     GIVES(cudaErrorInvalidDeviceFunction, cudaLaunchKernel((const void *)&wrong_calls, D3(1, 1, 1), D3(1, 1, 1), NULL, 0, 0));
     GIVES(cudaErrorInvalidDeviceFunction, cudaGetLastError());
     CHECK(cudaFree(p));
+}
+
+/* What was destroyed is not there any more, and says so each time. */
+static void destroyed(void)
+{
+    int *p;
+    float ms;
+    cudaStream_t s;
+    cudaEvent_t e;
+    cudaGraph_t g;
+    cudaGraphExec_t x;
+    CHECK(cudaMalloc((void **)&p, 4));
+    CHECK(cudaStreamCreate(&s));
+    CHECK(cudaStreamDestroy(s));
+    GIVES(cudaErrorInvalidResourceHandle, cudaStreamSynchronize(s));
+    GIVES(cudaErrorInvalidResourceHandle, cudaMemsetAsync(p, 0, 4, s));
+    LAUNCH(count, D3(1, 1, 1), D3(1, 1, 1), 0, s)(p, 1);
+    GIVES(cudaErrorInvalidResourceHandle, cudaGetLastError());
+    CHECK(cudaEventCreate(&e));
+    CHECK(cudaEventDestroy(e));
+    GIVES(cudaErrorInvalidResourceHandle, cudaEventRecord(e, 0));
+    GIVES(cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&ms, e, e));
+    GIVES(cudaErrorInvalidResourceHandle, cudaEventDestroy(e));
+    CHECK(cudaGraphCreate(&g, 0));
+    CHECK(cudaGraphInstantiateWithFlags(&x, g, 0));
+    CHECK(cudaGraphDestroy(g));
+    CHECK(cudaGraphLaunch(x, 0)); /* lives without it */
+    CHECK(cudaGraphExecDestroy(x));
+    GIVES(cudaErrorInvalidValue, cudaGraphDestroy(g));
+    GIVES(cudaErrorInvalidValue, cudaGraphLaunch(x, 0));
+    CHECK(cudaFree(p));
+    (void)cudaGetLastError();
 }
 
 /* A fault spoils everything until the device is reset; asking for the error does not help. */
@@ -127,6 +173,7 @@ int main(void)
     int *flag;
     pthread_t t;
     wrong_calls();
+    destroyed();
     faults_stick();
     threads();
     children();

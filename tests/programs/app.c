@@ -8,6 +8,7 @@
  *     freetwice   frees the same memory twice                  fork        a child that uses CUDA, after the parent did
  *     badgrid     a launch of no blocks                        forkfirst   two processes from here on, one waits for the other
  *     outside     a launch that writes outside                 exec        the rest of the arguments in a new program
+ *     reuse       closes all that it did not open, and writes to files of its own with the numbers that became free
  *     endless     a launch that does not end                   leave       exit(0) while another thread is in such a launch
  *     threads N   N threads that launch at once                empty       a launch of a template */
 #include <cuda.h>
@@ -178,6 +179,19 @@ static void wait_for_ever(void)
         pause();
 }
 
+/* As programs do that were careful to start with nothing open. */
+static void reuse(void)
+{
+    char name[] = "own0";
+    for (int fd = 3; fd < 256; fd++)
+        close(fd);
+    for (; name[3] <= '9'; name[3]++) {
+        FILE *const own = fopen(name, "w");
+        if (!own || fputs("own\n", own) < 0 || fflush(own))
+            abort(); /* and stays open */
+    }
+}
+
 /* Steps without a number. Returns false for an unknown one. */
 static int plain(const char *step, char **rest, const char *self)
 {
@@ -197,6 +211,8 @@ static int plain(const char *step, char **rest, const char *self)
         abort();
     else if (!strcmp(step, "kill"))
         kill(getpid(), SIGKILL);
+    else if (!strcmp(step, "reuse"))
+        reuse();
     else if (!strcmp(step, "wait"))
         wait_for_ever();
     else if (!strcmp(step, "fork"))
