@@ -410,8 +410,11 @@ void ws_store_close(ws_store *store)
 {
     if (!store)
         return;
-    if (!store->lost)
-        sqlite3_close(store->db);
+    if (store->lost) {
+        ws_store_leave(store);
+        return;
+    }
+    sqlite3_close(store->db);
     free(store->path);
     free(store);
 }

@@ -7,9 +7,21 @@
 #include "base/status.h"
 
 #include <dirent.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+
+/* What can be neither closed nor freed: SQLite would close descriptors by their numbers. The process's end does. A list, so that who looks
+ * for memory that was forgotten finds it. */
+static ws_store *_Atomic left;
+
+void ws_store_leave(ws_store *store)
+{
+    store->next_left = atomic_load(&left);
+    while (!atomic_compare_exchange_weak(&left, &store->next_left, store))
+        continue;
+}
 
 static bool same(const struct stat *a, const struct stat *b)
 {

@@ -20,7 +20,11 @@ struct ws_store {
     ws_store_file file[WS_STORE_FILES]; /* that ws_store_watch_files found open */
     unsigned files;
     bool lost; /* some of them are not ours any more: nothing may be written or closed */
+    ws_store *next_left;
 };
+
+/* Instead of closing one that was lost. */
+void ws_store_leave(ws_store *store);
 
 /* Translates SQLite's result, after the call that gave it, to ours, with a message that names the file. */
 int ws_store_fail(const ws_store *store, int result);
