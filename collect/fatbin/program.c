@@ -100,12 +100,23 @@ static int open_elf(ws_program *p, const ws_elf *elf)
     return status;
 }
 
+/* A file that begins as a container is one, and the reader says what is wrong with it. */
+static int open_container_file(ws_program *p)
+{
+    ws_fatbin *f;
+    int status = add_containers(p, p->data, p->bytes, count_containers(p->data, p->bytes) > 1);
+    if (status || p->fatbins)
+        return status;
+    status = ws_fatbin_open(p->path, p->data, p->bytes, &f);
+    return status ? status : add_fatbin(p, f);
+}
+
 static int open_content(ws_program *p)
 {
     static const char archive[] = "!<arch>\n";
     ws_elf elf;
     if (p->bytes >= 4 && ws_fatbin_u32(p->data) == WS_FATBIN_MAGIC)
-        return add_containers(p, p->data, p->bytes, count_containers(p->data, p->bytes) > 1);
+        return open_container_file(p);
     if (p->bytes >= 8 && !memcmp(p->data, archive, 8))
         return no_device_code(p, WS_EINPUT, "an archive of object files; take one out of it (ar x)");
     if (!ws_elf_view(p->data, p->bytes, &elf)) {

@@ -135,6 +135,19 @@ static void view_fails(const ws_bytes *b, int code, const char *message)
 
 #define EXPECTED "app: expected PTX, a fat binary, or a program or object file with device code of nvcc, found "
 
+/* A file that only begins as a container has none in it. */
+static void test_other_version(void **state)
+{
+    (void)state;
+    ws_program *p;
+    ws_bytes b = container(WS_FATBIN_PTX, 75, body, strlen(body));
+    b.data[5] = 0x20;
+    assert_int_equal(ws_program_view("app", b.data, b.length, &p), WS_EVERSION);
+    assert_null(p);
+    assert_non_null(strstr(ws_message(), "app: offset 4: expected container version 1"));
+    ws_bytes_fini(&b);
+}
+
 static void test_nothing(void **state)
 {
     (void)state;
@@ -236,7 +249,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sections), cmocka_unit_test(test_nothing), cmocka_unit_test(test_text_and_files),
-        cmocka_unit_test(test_damaged),  cmocka_unit_test(test_symbols),
+        cmocka_unit_test(test_damaged),  cmocka_unit_test(test_symbols), cmocka_unit_test(test_other_version),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
