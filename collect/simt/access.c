@@ -93,15 +93,16 @@ static void displace(part *p, uint64_t *host, uint64_t stride)
     p->address = host;
     p->summary.low = low;
     p->summary.same = p->summary.consecutive = false;
+    p->summary.step = 0;
 }
 
 /* ws_run_result.device_bytes. */
-static void count_traffic(warp *w, const part *p, unsigned bytes)
+static inline void count_traffic(worker *k, const address_summary *s, uint32_t lanes, unsigned bytes)
 {
     const uint64_t sector = 32;
-    const uint64_t stretch = ((p->summary.high + bytes - 1) | (sector - 1)) + 1 - (p->summary.low & ~(sector - 1));
-    const uint64_t lanes = ws_popcount(p->mask->bits) * (bytes > sector ? bytes : sector);
-    w->block->worker->device_bytes += stretch < lanes ? stretch : lanes;
+    const uint64_t stretch = ((s->high + bytes - 1) | (sector - 1)) + 1 - (s->low & ~(sector - 1));
+    const uint64_t each = (lanes == UINT32_MAX ? WS_WARP : ws_popcount(lanes)) * (bytes > sector ? bytes : sector);
+    k->device_bytes += stretch < each ? stretch : each;
 }
 
 /* Finds the memory behind a part and checks it. */
@@ -134,7 +135,7 @@ static bool resolve(warp *w, part *p, unsigned bytes)
     default:
         p->origin = 0;
         if (p->space != WS_SPACE_CONST)
-            count_traffic(w, p, bytes);
+            count_traffic(b->worker, &p->summary, p->mask->bits, bytes);
         return check_device(w, p, bytes);
     }
 }
@@ -603,23 +604,79 @@ bool access_groups(warp *w, const uop *u, const mem_access *a, uint32_t exec, ui
     return true;
 }
 
+/* Whether a load or store lies where the last one of this instruction was found to be legal, or in a space that is one
+ * block of memory: then there is nothing to look up. */
+static inline bool find_quickly(const warp *w, const mem_access *a, const address_summary *s, uintptr_t *origin)
+{
+    const block *const b = w->block;
+    const span *const cache = &b->worker->cache[a->cache];
+    const uint64_t bytes = total_bytes(a);
+    if (s->bits & (bytes - 1))
+        return false;
+    switch ((ws_space)a->space) {
+    case WS_SPACE_SHARED:
+        *origin = (uintptr_t)b->shared;
+        return s->high < b->shared_bytes && s->high + bytes <= b->shared_bytes;
+    case WS_SPACE_PARAM:
+        *origin = (uintptr_t)b->launch->params;
+        return a->kernel_param && s->high < PARAM_WINDOW_BYTES &&
+               s->high + bytes <= b->launch->kernel->function->param_bytes;
+    case WS_SPACE_GLOBAL:
+    case WS_SPACE_GENERIC:
+        *origin = 0;
+        return s->low >= cache->low && s->high < cache->high && s->high + bytes <= cache->high &&
+               (a->space == WS_SPACE_GLOBAL || !memory_is_const(b->launch->device->memory, s->low));
+    default:
+        return false;
+    }
+}
+
+static inline bool run_quickly(warp *w, const uop *u, const mem_access *a, const ws_mask *mask, uint32_t active,
+                               uintptr_t origin, address_summary *s)
+{
+    block *const b = w->block;
+    const access_level *const level = b->launch->level;
+    const ws_space space = a->space == WS_SPACE_GENERIC ? WS_SPACE_GLOBAL : a->space;
+    if (space == WS_SPACE_GLOBAL)
+        count_traffic(b->worker, s, mask->bits, total_bytes(a));
+    if (!emit_access(w, u, space, mask->bits, active, b->scratch, true))
+        return false;
+    if (a->vec > 1)
+        s->consecutive = false;
+    for (unsigned v = 0; v < a->vec; v++, origin += a->bytes) {
+        if (a->sink[v])
+            continue;
+        void *const data = place_pointer(w, a->data[v]);
+        if (a->op == MEM_LOAD)
+            level->load(data, a->data_wide[v], origin, b->scratch, a->bytes, a->sign, mask, s);
+        else
+            level->store(data, a->data_wide[v], origin, b->scratch, a->bytes, mask, s);
+    }
+    return true;
+}
+
 bool access_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
 {
     const mem_access *a = u->info;
     block *b = w->block;
     ws_mask guarded;
-    part p = {.a = a, .u = u, .space = (ws_space)a->space, .mask = &w->mask};
+    const ws_mask *mask = &w->mask;
+    address_summary summary;
+    uintptr_t origin;
     if (exec != w->mask.bits) {
         guarded.bits = ~exec;
         mask_set(&guarded, exec);
-        p.mask = &guarded;
+        mask = &guarded;
     }
     if (!exec) { /* nobody accesses, the instruction still was issued */
         memset(b->scratch, 0, WS_WARP * sizeof *b->scratch);
-        return emit_access(w, u, p.space == WS_SPACE_GENERIC ? WS_SPACE_GLOBAL : p.space, 0, active, b->scratch, true);
+        return emit_access(w, u, a->space == WS_SPACE_GENERIC ? WS_SPACE_GLOBAL : a->space, 0, active, b->scratch, true);
     }
-    b->launch->level->addresses(b->scratch, place_pointer(w, a->base), a->base_wide, a->offset, total_bytes(a), p.mask,
-                                &p.summary);
+    b->launch->level->addresses(b->scratch, place_pointer(w, a->base), a->base_wide, a->offset, total_bytes(a), mask,
+                                &summary);
+    if (a->op <= MEM_STORE && !a->synchronises && !b->sampled && find_quickly(w, a, &summary, &origin))
+        return run_quickly(w, u, a, mask, active, origin, &summary);
+    part p = {.a = a, .u = u, .space = (ws_space)a->space, .mask = mask, .summary = summary};
     p.shown = p.address = b->scratch;
     if (p.space == WS_SPACE_GENERIC) {
         if (p.summary.low < MEMORY_LOW_BASE || memory_is_const(b->launch->device->memory, p.summary.low))

@@ -10,6 +10,7 @@ typedef struct address_summary {
     uint64_t bits;      /* as many of the low ones are 0 as are 0 in all addresses, for alignment */
     bool consecutive;   /* all 32 lanes take part and lane i is at low + i * bytes */
     bool same;          /* all 32 lanes take part at one address */
+    uint64_t step;      /* all 32 lanes take part and lane i is at low + i * step; 0: not known */
 } address_summary;
 
 typedef struct access_level {

@@ -509,6 +509,13 @@ static inline bool lets_others_go_first(warp *w, const uop *u)
  * one step: a stretch of arithmetic or one other instruction. */
 typedef enum leg { LEG_SLICE, LEG_TO_STORE, LEG_STEP } leg;
 
+/* How many lanes execute, where it is known how many are active: counting bits takes a while without an instruction for
+ * it. */
+static inline uint32_t executing(uint32_t exec, uint32_t active, uint32_t lanes)
+{
+    return exec == active ? lanes : (uint32_t)ws_popcount(exec);
+}
+
 /* Compiled once for each kind of leg, so that none pays for the others. */
 static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64_t limit, const leg how)
 {
@@ -571,7 +578,7 @@ static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64
                     goto fault;
                 w->instructions++;
                 warps++;
-                threads += ws_popcount(exec);
+                threads += executing(exec, active, lanes);
                 pc++;
                 continue;
             }
@@ -581,7 +588,7 @@ static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64
                     goto fault;
                 w->instructions++;
                 warps++;
-                threads += ws_popcount(exec);
+                threads += executing(exec, active, lanes);
                 pc++;
                 if (__builtin_expect(w->yields, 0)) {
                     w->yields = false;
@@ -607,7 +614,7 @@ static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64
                     goto fault;
                 w->instructions++;
                 warps++;
-                threads += ws_popcount(exec);
+                threads += executing(exec, active, lanes);
                 pc = u->target;
                 continue;
             }
@@ -681,7 +688,7 @@ static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64
                         goto fault;
                     w->instructions++;
                     warps++;
-                    threads += u->kind == UOP_RET ? lanes : ws_popcount(exec);
+                    threads += u->kind == UOP_RET ? lanes : executing(exec, active, lanes);
                 }
                 top->pc = pc + 1;
                 const bool exits = u->kind == UOP_EXIT || w->frames == 1;
@@ -698,7 +705,7 @@ static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64
                 bool wait = false;
                 w->instructions++;
                 warps++;
-                threads += ws_popcount(exec);
+                threads += executing(exec, active, lanes);
                 top->pc = pc + 1;
                 if (!barrier_arrive(w, u, exec, &wait))
                     goto fault;
@@ -726,7 +733,7 @@ static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64
                     goto fault;
                 w->instructions++;
                 warps++;
-                threads += ws_popcount(exec);
+                threads += executing(exec, active, lanes);
                 top->pc = pc + 1;
                 slice_end(w);
                 goto out;
