@@ -41,7 +41,7 @@ static const struct argp argp = {
     .doc =
         "Lists the launches in a results file as CSV: kernel, shape, bytes copied since the launch before, "
         "instructions, and "
-        "whether the launch was measured.\v"
+        "whether the launch was measured, and for a kernel that a kernel launched, by which launch.\v"
         "A launch that was not measured (--kernels, --launches and --sample of `warpscape run') ran all the same. In a "
         "sampled run, weight says how many launches a measured one stands for.",
 };
@@ -90,7 +90,9 @@ static int print_row(void *context, const ws_store_row *row)
     print_shape(row->block);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         print_number(numbers[i]);
-    printf(",%s,%.6g\n", row->measured ? "Y" : "N", row->measured ? row->weight : 0);
+    printf(",%s,%.6g", row->measured ? "Y" : "N", row->measured ? row->weight : 0);
+    print_number(row->parent < 0 ? row->parent : row->parent + 1);
+    putchar('\n');
     return WS_OK;
 }
 
@@ -103,7 +105,7 @@ int ws_cmd_launches(int argc, char **argv)
     if (status != WS_OK)
         return status;
     puts("workload,launch,kernel,grid,block,static_shared,dynamic_shared,registers,local,h2d,d2h,d2d,filled,"
-         "warp_instructions,thread_instructions,measured,weight");
+         "warp_instructions,thread_instructions,measured,weight,parent");
     status = ws_store_launches(store, print_row, &r);
     if (status == WS_OK && !r.rows)
         status = ws_fail(WS_ENOTFOUND, "%s: holds no launches (see `warpscape run`)", r.db);

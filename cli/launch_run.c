@@ -6,6 +6,7 @@
 #include "cli/launch_content.h"
 #include "cli/launch_texture.h"
 #include "cli/launch_value.h"
+#include "collect/simt/grids.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -32,6 +33,7 @@ typedef struct run {
     ws_run_result last;
     ws_launch launch; /* of the launch that is being collected; kernel is ours, instr gone */
     char *kernel;
+    ws_grids *grids; /* what the kernel launched; NULL when it cannot launch */
     ws_progress progress;
 } run;
 
@@ -319,31 +321,56 @@ static int record(run *r)
     return status;
 }
 
-static int start(run *r, const ws_script_step *s, ws_kernel *kernel, const void *params)
+/* Runs one grid with all who listen. */
+static int start(run *r, const ws_script_step *s, ws_kernel *kernel, ws_run *how)
 {
-    ws_run how = {.dynamic_shared = s->shared_bytes,
-                  .params = params,
-                  .sequence = r->result->launches - 1, /* this one is counted already */
-                  .h2d_bytes = r->h2d_bytes,
-                  .d2h_bytes = r->d2h_bytes,
-                  .max_instructions = s->limit ? s->limit : r->options->limit,
-                  .turns = r->options->turns,
-                  .cooperative = s->cooperative,
-                  .progress = show_progress,
-                  .context = r,
-                  .simulator = r->options->simulator};
-    memcpy(how.grid, s->grid, sizeof how.grid);
-    memcpy(how.block, s->block, sizeof how.block);
+    how->sequence = r->result->launches - 1; /* this one is counted already */
+    how->h2d_bytes = r->h2d_bytes;
+    how->d2h_bytes = r->d2h_bytes;
+    how->max_instructions = s->limit ? s->limit : r->options->limit;
+    how->turns = r->options->turns;
+    how->progress = show_progress;
+    how->context = r;
+    how->simulator = r->options->simulator;
     if (r->options->listeners) {
-        how.sinks = r->options->listeners->sink;
-        how.sink_count = r->options->listeners->n;
-        how.collect = collect;
+        how->sinks = r->options->listeners->sink;
+        how->sink_count = r->options->listeners->n;
+        how->collect = collect;
     }
     r->h2d_bytes = r->d2h_bytes = 0;
     ws_progress_begin(&r->progress);
-    const int status = ws_kernel_run(kernel, &how, &r->last);
+    const int status = ws_kernel_run(kernel, how, &r->last);
     ws_progress_end(&r->progress);
     return r->options->listeners ? ws_listeners_launched(r->options->listeners, status) : status;
+}
+
+static int start_first(run *r, const ws_script_step *s, ws_kernel *kernel, const void *params)
+{
+    ws_run how = {.dynamic_shared = s->shared_bytes, .params = params, .cooperative = s->cooperative, .grids = r->grids};
+    memcpy(how.grid, s->grid, sizeof how.grid);
+    memcpy(how.block, s->block, sizeof how.block);
+    return start(r, s, kernel, &how);
+}
+
+/* What kernels launched: launches like others, told below the one that the file asks for. */
+static int run_children(run *r, const ws_script_step *s)
+{
+    ws_grid next;
+    int status;
+    while ((status = ws_grids_next(r->grids, &next)) == WS_OK && next.kernel) {
+        ws_kernel_facts facts;
+        ws_kernel_get_facts(next.kernel, &facts);
+        r->result->launches++;
+        status = start(r, s, next.kernel, &next.run);
+        fprintf(r->options->out, "launch %" PRIu64 " (by %" PRIu64 "): %s: %" PRIu64 " warp instructions, %" PRIu64
+                " thread instructions\n", r->result->launches, next.run.parent + 1, facts.function->name,
+                r->last.warp_instructions, r->last.thread_instructions);
+        if (status == WS_OK)
+            status = record(r);
+        if (status != WS_OK)
+            return status;
+    }
+    return status;
 }
 
 /* Finds the kernel, lays out its parameters, runs it. *started: the shape and the arguments were right. */
@@ -360,8 +387,10 @@ static int attempt(run *r, const ws_script_step *s)
     if (!block)
         return ws_fail(WS_EMEM, "%s:%u:%u: out of memory", r->script->file, s->line, s->column);
     status = put_arguments(r, s, facts.function, block);
+    if (status == WS_OK && facts.launches)
+        status = ws_grids_create(r->device, &r->grids);
     if (status == WS_OK)
-        status = start(r, s, kernel, block);
+        status = start_first(r, s, kernel, block);
     free(block);
     return status;
 }
@@ -393,12 +422,18 @@ static int launch(run *r, const ws_script_step *s)
 {
     rewind(r->print);
     r->result->launches++;
-    const int status = attempt(r, s);
+    int status = attempt(r, s);
     fprintf(r->options->out,
             "launch %" PRIu64 ": %s: %" PRIu64 " warp instructions, %" PRIu64 " thread instructions\n",
             r->result->launches, s->kernel, r->last.warp_instructions, r->last.thread_instructions);
-    const bool may_go_on = status != WS_EMEM && status != WS_EINTERRUPTED;
     const int recorded = status == WS_OK ? record(r) : WS_OK;
+    const ws_run_result asked = r->last; /* what the file's numbers are about */
+    if (status == WS_OK && recorded == WS_OK && r->grids)
+        status = run_children(r, s);
+    r->last = asked;
+    ws_grids_destroy(r->grids);
+    r->grids = NULL;
+    const bool may_go_on = status != WS_EMEM && status != WS_EINTERRUPTED;
     if (recorded)
         return recorded;
     if (s->text && may_go_on)

@@ -375,7 +375,9 @@ static void describe(ws_recorder *r, const ws_kernel_facts *facts, const ws_run 
                             .registers = facts->registers,
                             .shared_bytes = facts->shared_bytes + run->dynamic_shared,
                             .local_bytes = facts->local_bytes,
-                            .const_bytes = facts->const_bytes};
+                            .const_bytes = facts->const_bytes,
+                            .is_child = run->is_child,
+                            .parent = run->parent};
     memcpy(r->launch.grid, run->grid, sizeof r->launch.grid);
     memcpy(r->launch.block, run->block, sizeof r->launch.block);
 }

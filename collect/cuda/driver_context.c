@@ -346,6 +346,13 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value)
             return CUDA_ERROR_INVALID_VALUE;
         ws_the_driver.heap_bytes = value;
         return CUDA_SUCCESS;
+    case CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT:
+        if (!value || value > UINT32_MAX)
+            return CUDA_ERROR_INVALID_VALUE;
+        ws_the_driver.pending_launches = (uint32_t)value;
+        if (ws_the_driver.device)
+            ws_device_set_pending_launches(ws_the_driver.device, (uint32_t)value);
+        return CUDA_SUCCESS;
     case CU_LIMIT_STACK_SIZE: /* stacks grow by themselves; it says how deep functions may call each other */
         ws_the_driver.stack_bytes = value;
         if (ws_the_driver.device)
@@ -367,6 +374,9 @@ CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
     switch (limit) {
     case CU_LIMIT_MALLOC_HEAP_SIZE:
         *value = ws_the_driver.heap_bytes ? ws_the_driver.heap_bytes : (size_t)8 << 20;
+        return CUDA_SUCCESS;
+    case CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT:
+        *value = ws_the_driver.pending_launches ? ws_the_driver.pending_launches : 2048;
         return CUDA_SUCCESS;
     case CU_LIMIT_STACK_SIZE:
         *value = ws_the_driver.stack_bytes ? ws_the_driver.stack_bytes : 1024;

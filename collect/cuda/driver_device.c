@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { DRIVER_VERSION = 13000 };
 static const char PCI_BUS_ID[] = "0000:00:00.0";
 
 /* ------------------------------------------------------------------------------------------------ start and end */
@@ -94,7 +93,7 @@ CUresult cuDriverGetVersion(int *version)
 {
     if (!version)
         return CUDA_ERROR_INVALID_VALUE;
-    *version = DRIVER_VERSION;
+    *version = WS_DRIVER_VERSION;
     return CUDA_SUCCESS;
 }
 

@@ -14,6 +14,7 @@
 #include "collect/cuda/cuda.h"
 #include "collect/cuda/cuda_graph.h"
 #include "collect/cuda/recorder.h"
+#include "collect/simt/grids.h"
 #include "collect/simt/texture.h"
 
 #include <pthread.h>
@@ -127,6 +128,7 @@ typedef struct ws_driver {
     unsigned primary_flags;
     unsigned workers;     /* threads that run blocks; 0: the engine's default */
     uint64_t heap_bytes, stack_bytes, print_bytes; /* cuCtxSetLimit; 0: the default */
+    uint32_t pending_launches; /* ... of kernels by kernels; 0: the engine's default */
     uint64_t host_bytes;  /* allocated with cuMemAllocHost, not counted as device memory */
     uint64_t images;      /* loaded so far, for their names */
     uint64_t launches;    /* so far */
@@ -155,6 +157,8 @@ enum {
     WS_BLOCK_THREADS = 1024,
     WS_BLOCK_SHARED_BYTES = 48 * 1024
 };
+
+enum { WS_DRIVER_VERSION = 13000 };
 
 CUresult ws_driver_enter(void);
 CUresult ws_driver_enter_context(CUcontext *context);
@@ -211,6 +215,9 @@ void *ws_former_function(const char *symbol, int version, bool per_thread);
 
 /* The current context of this thread, NULL when there is none. */
 CUcontext ws_context_current(void);
+
+/* What kernels that ask the device runtime are told. */
+extern const ws_device_answers ws_driver_answers;
 
 /* The device; NULL with *result set when it cannot be made. */
 ws_device *ws_driver_device(CUresult *result);

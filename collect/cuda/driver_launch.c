@@ -397,46 +397,111 @@ static int say_unkept(ws_driver *driver)
     return WS_OK;
 }
 
-static CUresult run_kernel(CUcontext context, const ws_task *t, ws_run_result *result)
+/* One grid, with whoever records. */
+static int run_grid(ws_kernel *kernel, ws_run *run, ws_run_result *result)
 {
     ws_driver *const driver = &ws_the_driver;
-    ws_run run = {.dynamic_shared = t->kernel.shared_bytes,
-                  .params = t->kernel.block_of_params,
-                  .sequence = driver->launches,
-                  .h2d_bytes = driver->copied->h2d,
-                  .d2h_bytes = driver->copied->d2h,
-                  .cooperative = t->kernel.cooperative};
-    memcpy(run.grid, t->kernel.grid, sizeof run.grid);
-    memcpy(run.block, t->kernel.block, sizeof run.block);
-    ws_kernel *const kernel = t->kernel.function->kernel;
     watch w;
-    int status = driver->recorder ? ws_recorder_before(driver->recorder, kernel, &run) : WS_OK;
-    add_watch(&w, &run);
-    if (!status) {
-        status = ws_kernel_run(kernel, &run, result);
-        const bool ran = !status;
-        if (driver->recorder)
-            status = ws_recorder_after(driver->recorder, result, driver->copied, status);
-        if (ran && status && driver->goes_on)
-            status = say_unkept(driver);
-    }
+    run->sequence = driver->launches;
+    run->h2d_bytes = driver->copied->h2d;
+    run->d2h_bytes = driver->copied->d2h;
+    int status = driver->recorder ? ws_recorder_before(driver->recorder, kernel, run) : WS_OK;
     if (status)
-        return failed(context, status);
+        return status;
+    add_watch(&w, run);
+    status = ws_kernel_run(kernel, run, result);
+    const bool ran = !status;
+    if (driver->recorder)
+        status = ws_recorder_after(driver->recorder, result, driver->copied, status);
+    if (ran && status && driver->goes_on)
+        status = say_unkept(driver);
+    if (status)
+        return status;
     driver->launches++;
     *driver->copied = (ws_copied){0};
-    return CUDA_SUCCESS;
+    return WS_OK;
+}
+
+static ws_cost cost_of(const ws_run *run, const ws_run_result *ran)
+{
+    return ws_cost_of_kernel((uint64_t)run->grid[0] * run->grid[1] * run->grid[2], ran->warp_instructions,
+                             ran->device_bytes);
+}
+
+/* What kernels launched, one after the other: the launch of the host is over when all of them are. */
+static int run_children(ws_grids *grids, ws_cost *cost)
+{
+    ws_grid next;
+    for (;;) {
+        ws_run_result ran = {0};
+        int status = ws_grids_next(grids, &next);
+        ws_the_driver.copied->d2d += next.copied;
+        ws_the_driver.copied->filled += next.filled;
+        if (status || !next.kernel)
+            return status;
+        status = run_grid(next.kernel, &next.run, &ran);
+        if (status)
+            return status;
+        const ws_cost own = cost_of(&next.run, &ran);
+        cost->length += ws_clock_next_ps() + own.length;
+        cost->units = own.units > cost->units ? own.units : cost->units;
+    }
+}
+
+static int run_kernel(const ws_task *t, ws_cost *cost)
+{
+    ws_run run = {.dynamic_shared = t->kernel.shared_bytes,
+                  .params = t->kernel.block_of_params,
+                  .cooperative = t->kernel.cooperative};
+    ws_kernel *const kernel = t->kernel.function->kernel;
+    ws_run_result ran = {0};
+    ws_kernel_facts facts;
+    int status = WS_OK;
+    memcpy(run.grid, t->kernel.grid, sizeof run.grid);
+    memcpy(run.block, t->kernel.block, sizeof run.block);
+    ws_kernel_get_facts(kernel, &facts);
+    if (facts.launches)
+        status = ws_grids_create(ws_the_driver.device, &run.grids);
+    ws_grids *const grids = run.grids;
+    if (!status)
+        status = run_grid(kernel, &run, &ran);
+    *cost = cost_of(&run, &ran);
+    if (!status && grids)
+        status = run_children(grids, cost);
+    ws_grids_destroy(grids);
+    return status;
 }
 
 CUresult ws_kernel_execute(CUcontext context, const ws_task *task, ws_cost *cost)
 {
-    const unsigned *const grid = task->kernel.grid;
-    ws_run_result ran = {0};
-    CUresult result = ws_kernel_check(task);
-    if (!result)
-        result = run_kernel(context, task, &ran);
-    *cost = ws_cost_of_kernel((uint64_t)grid[0] * grid[1] * grid[2], ran.warp_instructions, ran.device_bytes);
-    return result;
+    const CUresult result = ws_kernel_check(task);
+    if (result)
+        return result;
+    const int status = run_kernel(task, cost);
+    return status ? failed(context, status) : CUDA_SUCCESS;
 }
+
+/* ------------------------------------------------------------------------------------------------ for kernels that ask */
+
+static int answer_attribute(int attribute, int *value)
+{
+    if (attribute < 1 || attribute >= CU_DEVICE_ATTRIBUTE_MAX)
+        return CUDA_ERROR_INVALID_VALUE; /* the runtime's error has the same number */
+    *value = ws_device_attribute((CUdevice_attribute)attribute);
+    return CUDA_SUCCESS;
+}
+
+static int answer_occupancy(const ws_kernel_facts *facts, int threads, uint64_t dynamic_shared)
+{
+    return blocks_that_fit(facts, (unsigned)threads, dynamic_shared);
+}
+
+const ws_device_answers ws_driver_answers = {.attribute = answer_attribute,
+                                             .blocks_that_fit = answer_occupancy,
+                                             .dynamic_shared = WS_SM_SHARED_BYTES,
+                                             .version = WS_DRIVER_VERSION};
+
+/* ------------------------------------------------------------------------------------------------ calls */
 
 static CUresult launch(const CUDA_KERNEL_NODE_PARAMS *params, bool cooperative, CUstream stream)
 {

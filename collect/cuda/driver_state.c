@@ -94,8 +94,12 @@ ws_device *ws_driver_device(CUresult *result)
         const ws_device_options options = {.workers = driver->workers, .heap_bytes = driver->heap_bytes,
                                            .stack_bytes = driver->stack_bytes};
         const int status = ws_device_create(&options, &driver->device);
-        if (status)
+        if (status) {
             *result = ws_driver_report(status);
+            return NULL;
+        }
+        ws_device_set_answers(driver->device, &ws_driver_answers);
+        ws_device_set_pending_launches(driver->device, driver->pending_launches);
     }
     return driver->device;
 }

@@ -1,9 +1,38 @@
-/* builtin.c - the functions that device code expects from the driver: vprintf, malloc, free, __assertfail. */
-#include "collect/simt/simt_internal.h"
+/* builtin.c - the functions that device code expects from the driver: vprintf, malloc, free, __assertfail, and by the
+ * table of device_runtime.def those of the device runtime. */
+#include "collect/simt/device_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const struct {
+    const char *name;
+    device_fn *fn;
+    bool ordered;
+} runtime[] = {
+#define DEVICE_CALL(name, function, ordered) {#name, function, ordered},
+#include "collect/simt/device_runtime.def"
+#undef DEVICE_CALL
+};
+
+/* Programs of CUDA 12 and later ask for __cudaCDP2Malloc where older ones ask for cudaMalloc. */
+static enum builtin find_runtime(const char *name)
+{
+    static const char *const prefix[] = {"__cudaCDP2", "cuda"};
+    for (size_t k = 0; k < sizeof prefix / sizeof *prefix; k++) {
+        const size_t skip = strlen(prefix[k]);
+        if (strncmp(name, prefix[k], skip))
+            continue;
+        const char *const own = name + skip, *const suffix = strstr(own, "_ptsz");
+        const size_t length = suffix && !suffix[5] ? (size_t)(suffix - own) : strlen(own);
+        for (unsigned i = 0; i < sizeof runtime / sizeof *runtime; i++)
+            if (strlen(runtime[i].name) == length && !memcmp(runtime[i].name, own, length))
+                return (enum builtin)(BUILTIN_DEVICE + i);
+        break;
+    }
+    return BUILTIN_NONE;
+}
 
 enum builtin builtin_find(const char *name)
 {
@@ -17,7 +46,18 @@ enum builtin builtin_find(const char *name)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (!strcmp(rows[i].name, name))
             return rows[i].builtin;
-    return BUILTIN_NONE;
+    return find_runtime(name);
+}
+
+bool builtin_is_ordered(enum builtin builtin)
+{
+    return builtin >= BUILTIN_DEVICE && runtime[builtin - BUILTIN_DEVICE].ordered;
+}
+
+bool builtin_needs_heap(enum builtin builtin)
+{
+    return builtin == BUILTIN_MALLOC ||
+           (builtin >= BUILTIN_DEVICE && runtime[builtin - BUILTIN_DEVICE].fn == device_malloc);
 }
 
 bool ws_engine_provides(const char *name)
@@ -41,6 +81,22 @@ static uint64_t argument(const warp *w, const call_site *site, unsigned i, uint3
     return value;
 }
 
+uint64_t builtin_argument(const device_call *c, unsigned i)
+{
+    return argument(c->w, c->site, i, c->lane);
+}
+
+void builtin_struct(const device_call *c, unsigned i, void *out, size_t bytes)
+{
+    const call_site *const site = c->site;
+    memset(out, 0, bytes);
+    if (i >= site->args || site->arg[i].is_reg)
+        return;
+    const call_value *const v = &site->arg[i];
+    const frame *const f = &c->w->frame[c->w->frames - 1];
+    memcpy(out, f->param + (size_t)c->lane * f->proc->param_bytes + v->offset, v->bytes < bytes ? v->bytes : bytes);
+}
+
 static void give_result(warp *w, const call_site *site, uint32_t lane, uint64_t value)
 {
     if (!site->rets)
@@ -58,8 +114,13 @@ static void give_result(warp *w, const call_site *site, uint32_t lane, uint64_t 
     }
 }
 
-/* Host memory behind a generic address of a thread, and how many bytes are readable there; NULL when none are. */
-static const unsigned char *readable(const warp *w, uint32_t lane, uint64_t address, uint64_t *bytes)
+void builtin_give(const device_call *c, uint64_t value)
+{
+    give_result(c->w, c->site, c->lane, value);
+}
+
+/* Host memory behind a generic address of a thread, and how many bytes lie there; NULL when none do. */
+static unsigned char *place_of(const warp *w, uint32_t lane, uint64_t address, uint64_t *bytes)
 {
     const block *b = w->block;
     span s;
@@ -71,11 +132,22 @@ static const unsigned char *readable(const warp *w, uint32_t lane, uint64_t addr
         *bytes = w->local_used - (address - LOCAL_WINDOW);
         return w->local + (size_t)lane * w->local_capacity + (address - LOCAL_WINDOW);
     }
-    if (memory_find(b->launch->device->memory, address, &s)) {
+    memory *const m = b->launch->device->memory;
+    if (heap_contains(m, address) ? heap_find(m, address, &s) : memory_find(m, address, &s)) {
         *bytes = s.high - address;
-        return (const unsigned char *)(uintptr_t)address;
+        return (unsigned char *)(uintptr_t)address;
     }
     return NULL;
+}
+
+unsigned char *builtin_memory(const device_call *c, uint64_t address, uint64_t *bytes)
+{
+    return place_of(c->w, c->lane, address, bytes);
+}
+
+static const unsigned char *readable(const warp *w, uint32_t lane, uint64_t address, uint64_t *bytes)
+{
+    return place_of(w, lane, address, bytes);
 }
 
 /* A device string as host text; cut at size. False when it does not end inside its memory. */
@@ -230,6 +302,28 @@ static bool call_assert(warp *w, const uop *u, const call_site *site, uint32_t e
                        function, message);
 }
 
+/* One lane after the other. An error is what the call gives, and what cudaGetLastError then gives. */
+static bool call_runtime(warp *w, const uop *u, uint32_t exec)
+{
+    const call_site *const site = u->info;
+    device_fn *const fn = runtime[site->builtin - BUILTIN_DEVICE].fn;
+    WS_EACH_LANE (lane, exec) {
+        device_call c = {.w = w, .u = u, .site = site, .lane = lane};
+        const int error = fn(&c);
+        if (c.fault)
+            return false;
+        builtin_give(&c, c.gives ? c.result : (uint64_t)error);
+        if (!error || fn == device_last_error || fn == device_peek_error)
+            continue;
+        if (!w->device_error)
+            w->device_error = calloc(WS_WARP, sizeof *w->device_error);
+        if (!w->device_error)
+            return block_fail(w->block, WS_EMEM, "no memory for the errors of a warp");
+        w->device_error[lane] = error;
+    }
+    return true;
+}
+
 bool builtin_call(warp *w, const uop *u, uint32_t exec)
 {
     const call_site *site = u->info;
@@ -252,6 +346,6 @@ bool builtin_call(warp *w, const uop *u, uint32_t exec)
         }
         return true;
     default:
-        return block_fault(w, u, ws_lowest(exec), "call of an unknown function");
+        return call_runtime(w, u, exec);
     }
 }

@@ -407,12 +407,12 @@ static int decode_call(builder *b)
         site->callee = -2;
         site->builtin = (uint8_t)builtin_find(target->name ? target->name : "");
         const char *const called = target->name ? target->name : "";
-        if (!site->builtin && (!strncmp(called, "cuda", 4) || !strncmp(called, "__cudaCDP", 9)))
-            return refuse(b, "calls `%s` of the device runtime: kernels that launch kernels cannot run", called);
+        if (!site->builtin && (!strncmp(called, "cuda", 4) || !strncmp(called, "__cuda", 6)))
+            return refuse(b, "calls `%s` of the device runtime, which is not there", called);
         if (!site->builtin)
             return refuse(b, "calls `%s`, which this module does not define", target->name ? target->name : "?");
-        if (site->builtin == BUILTIN_MALLOC)
-            b->kernel->mallocs = true;
+        b->kernel->mallocs |= builtin_needs_heap(site->builtin);
+        b->kernel->ordered |= builtin_is_ordered(site->builtin);
     }
     uop *u = emit(b, UOP_CALL);
     if (!u)

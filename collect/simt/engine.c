@@ -1,4 +1,5 @@
 /* engine.c - devices, images, kernels, launches: the public face of collect/simt. */
+#include "collect/simt/device_internal.h"
 #include "collect/simt/stepper.h"
 #include "collect/simt/texture_internal.h"
 
@@ -56,6 +57,7 @@ void ws_device_destroy(ws_device *device)
     while (device->images)
         ws_image_unload(device->images);
     textures_fini(device);
+    device_texts_free(device);
     memory_destroy(device->memory);
     pthread_mutex_destroy(&device->print_lock);
     free(device);
@@ -284,7 +286,8 @@ void ws_kernel_get_facts(const ws_kernel *kernel, ws_kernel_facts *facts)
                                .const_bytes = kernel->const_bytes,
                                .max_threads = max_threads(kernel->function),
                                .param_bytes = kernel->function->param_bytes,
-                               .instructions = kernel->code.instrs};
+                               .instructions = kernel->code.instrs,
+                               .launches = kernel->ordered};
 }
 
 /* ---- launches ---- */
@@ -329,6 +332,8 @@ static ws_launch describe(const ws_kernel *kernel, const ws_run *run)
                    .const_bytes = kernel->const_bytes,
                    .h2d_bytes = run->h2d_bytes,
                    .d2h_bytes = run->d2h_bytes,
+                   .is_child = run->is_child,
+                   .parent = run->parent,
                    .instr = kernel->code.instr,
                    .instrs = kernel->code.instrs};
     memcpy(f.grid, run->grid, sizeof f.grid);
@@ -361,7 +366,8 @@ int launch_open(launch *l, ws_kernel *kernel, const ws_run *run)
                   .device = device,
                   .params = run->params,
                   .level = access_level_get(),
-                  .workers = run->workers ? run->workers : device->workers};
+                  .grids = kernel->ordered ? run->grids : NULL,
+                  .workers = kernel->ordered ? 1 : run->workers ? run->workers : device->workers};
     if (l->workers > MAX_WORKERS)
         l->workers = MAX_WORKERS;
     pthread_mutex_init(&l->lock, NULL);
@@ -377,6 +383,8 @@ int launch_open(launch *l, ws_kernel *kernel, const ws_run *run)
     if (status)
         return launch_close(l, status, NULL);
     l->wants = l->fanout ? ws_fanout_wants(l->fanout) : 0;
+    if (l->grids)
+        grids_begin(l->grids, l);
     return WS_OK;
 }
 
@@ -390,6 +398,8 @@ int launch_close(launch *l, int status, ws_run_result *result)
     if (!status && l->fanout)
         status = collect(l);
     ws_fanout_destroy(l->fanout);
+    if (l->grids)
+        grids_end(l->grids, !status);
     if (l->grid_barrier)
         memory_free(l->device->memory, l->grid_barrier);
     free(l->message);
@@ -410,12 +420,9 @@ static int simulate(ws_kernel *kernel, const ws_run *run, ws_run_result *result)
     return ws_stepper_close(stepper, status, result);
 }
 
-int ws_kernel_run(ws_kernel *kernel, const ws_run *run, ws_run_result *result)
+static int run_grid(ws_kernel *kernel, const ws_run *run, ws_run_result *result)
 {
-    ws_run_result unused;
     launch l;
-    if (!result)
-        result = &unused;
     *result = (ws_run_result){0};
     if (run->simulator)
         return simulate(kernel, run, result);
@@ -424,4 +431,34 @@ int ws_kernel_run(ws_kernel *kernel, const ws_run *run, ws_run_result *result)
         return status;
     status = launch_run(&l, result);
     return launch_close(&l, status, result);
+}
+
+/* Nobody asked for what the kernel launches: it runs behind it, and nobody listens. */
+static int run_family(ws_kernel *kernel, const ws_run *run, ws_run_result *result)
+{
+    ws_run first = *run;
+    ws_run_result unused;
+    ws_grid next = {0};
+    int status = ws_grids_create(kernel->image->device, &first.grids);
+    if (!status)
+        status = run_grid(kernel, &first, result);
+    while (!status && !(status = ws_grids_next(first.grids, &next)) && next.kernel) {
+        next.run.max_instructions = run->max_instructions;
+        next.run.workers = run->workers;
+        next.run.turns = run->turns;
+        next.run.progress = run->progress;
+        next.run.context = run->context;
+        next.run.simulator = run->simulator;
+        status = run_grid(next.kernel, &next.run, &unused);
+    }
+    ws_grids_destroy(first.grids);
+    return status;
+}
+
+int ws_kernel_run(ws_kernel *kernel, const ws_run *run, ws_run_result *result)
+{
+    ws_run_result unused;
+    if (!result)
+        result = &unused;
+    return kernel->ordered && !run->grids ? run_family(kernel, run, result) : run_grid(kernel, run, result);
 }

@@ -15,6 +15,7 @@
 typedef struct ws_device ws_device;
 typedef struct ws_image ws_image;   /* a module loaded on a device */
 typedef struct ws_kernel ws_kernel; /* an entry of an image, decoded */
+typedef struct ws_grids ws_grids;   /* what kernels launched and what has not run yet: grids.h */
 
 typedef struct ws_device_options {
     unsigned workers;      /* threads that run blocks; 0: as many as processors are online */
@@ -48,7 +49,8 @@ uint64_t ws_device_memory_used(const ws_device *device);
 uint64_t ws_device_memory_total(const ws_device *device);
 
 /* Loads a module: places its variables, links nothing yet but the engine's own functions (vprintf, malloc, free,
- * __assertfail). The module must outlive the image. Kernels are decoded when first asked for. */
+ * __assertfail, and those of device_runtime.def). The module must outlive the image. Kernels are decoded when first
+ * asked for. */
 bool ws_engine_provides(const char *name); /* one of those functions */
 int ws_image_load(ws_device *device, const ws_module *module, ws_image **out);
 void ws_image_unload(ws_image *image);
@@ -67,6 +69,7 @@ typedef struct ws_kernel_facts {
     uint32_t max_threads; /* per block: .maxntid or .reqntid, else 1024 */
     uint32_t param_bytes;
     uint32_t instructions; /* static, callees included */
+    bool launches;         /* may launch kernels: ws_run.grids is of use */
 } ws_kernel_facts;
 void ws_kernel_get_facts(const ws_kernel *kernel, ws_kernel_facts *facts);
 
@@ -96,6 +99,9 @@ typedef struct ws_run {
     unsigned workers;          /* 0: as the device */
     ws_turns turns;            /* without a simulator */
     bool cooperative;          /* all blocks resident, %envreg1/2 point to a grid barrier */
+    ws_grids *grids;           /* takes what the kernel launches; NULL: it runs behind it, without sinks */
+    bool is_child;             /* a kernel launched it: */
+    uint64_t parent;           /* ... that of the launch with this sequence number */
     /* Called on the launching thread a few times a second with blocks done; non-zero ends the launch with
      * WS_EINTERRUPTED. NULL: not called. */
     int (*progress)(void *context, const ws_launch *launch, uint64_t blocks_done, uint64_t warp_instructions);

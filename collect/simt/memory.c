@@ -278,6 +278,11 @@ int heap_resize(memory *m, uint64_t bytes)
     return WS_OK;
 }
 
+uint64_t heap_size(const memory *m)
+{
+    return m->heap_bytes;
+}
+
 uint64_t heap_alloc(memory *m, uint64_t bytes)
 {
     uint64_t at = 0;

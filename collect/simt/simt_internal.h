@@ -10,7 +10,9 @@
  *   async.c     copies that are done when they are waited for; mbarrier.c: barrier objects; see async_internal.h
  *   matrix_run.c  products of matrices, loads and stores of them; see matrix_internal.h
  *   texture.c   textures and surfaces, with texture_*.c and surface_run.c; see texture_internal.h
- *   builtin.c   vprintf, malloc, free, __assertfail
+ *   builtin.c   vprintf, malloc, free, __assertfail; device_runtime.c, device_launch.c: what kernels call of the CUDA
+ *               device runtime; see device_internal.h
+ *   grids.c     what kernels launched, in the order in which it runs
  *   block.c     one block: warps, barriers, shared memory, event batches
  *   launch.c    one launch: workers, order of blocks, ranges of sinks, faults, limits
  *   stepper.c   one launch step by step: somebody else says which warp moves
@@ -80,6 +82,7 @@ uint64_t memory_total(const memory *m);
 int heap_prepare(memory *m);
 /* Device heap (malloc and free of kernels); thread-safe. Returns 0 when it is full. */
 int heap_resize(memory *m, uint64_t bytes);
+uint64_t heap_size(const memory *m);
 uint64_t heap_alloc(memory *m, uint64_t bytes);
 bool heap_free(memory *m, uint64_t address);
 /* Whether the address lies in the heap's region; spans inside it must not be cached, they change while kernels run. */
@@ -268,6 +271,7 @@ struct ws_kernel {
     code code;
     uint32_t registers, shared_bytes, local_bytes, const_bytes;
     bool mallocs; /* calls malloc: the device heap is needed */
+    bool ordered; /* calls functions of the device runtime whose result depends on who called before */
     struct ws_kernel *next;
 };
 
@@ -287,12 +291,18 @@ struct ws_device {
     ws_image *images;
     struct texture **texture; /* by handle; NULL where one was destroyed */
     uint32_t textures, texture_capacity;
+    uint32_t pending_launches;          /* most launches of kernels that may wait */
+    const struct ws_device_answers *answers; /* NULL: nobody answers */
+    struct device_text *texts;          /* what cudaGetErrorString gave */
 };
 
-enum builtin { BUILTIN_NONE, BUILTIN_VPRINTF, BUILTIN_MALLOC, BUILTIN_FREE, BUILTIN_ASSERTFAIL };
+/* From BUILTIN_DEVICE on: rows of device_runtime.def. */
+enum builtin { BUILTIN_NONE, BUILTIN_VPRINTF, BUILTIN_MALLOC, BUILTIN_FREE, BUILTIN_ASSERTFAIL, BUILTIN_DEVICE };
 /* Which of the engine's own functions a name is; BUILTIN_NONE when it is none. */
 enum builtin builtin_find(const char *name);
 bool builtin_call(warp *w, const uop *u, uint32_t exec);
+bool builtin_is_ordered(enum builtin builtin); /* its result depends on who called before */
+bool builtin_needs_heap(enum builtin builtin);
 
 /* Decodes a kernel and everything it may call. WS_EUNSUPPORTED names the instruction. */
 int code_build(ws_kernel *kernel);
@@ -358,6 +368,7 @@ struct warp {
     uint64_t waits_since;          /* ... and when that was */
     struct async_state *async;     /* async.c; NULL without asynchronous copies */
     const uop *barrier; /* bar.red that waits for its result */
+    int *device_error;  /* [32] last error of the device runtime; NULL: none in any lane */
     _Alignas(64) unsigned char identity[WARP_BANK_BYTES];
 };
 
@@ -429,6 +440,7 @@ struct launch {
     const access_level *level;
     const struct ws_stepper_clock *clock; /* NULL: clocks count instructions */
     uint64_t grid_barrier; /* device address of the grid barrier of a cooperative launch, or 0 */
+    ws_grids *grids;       /* takes what the kernel launches; NULL when it launches nothing */
     pthread_mutex_t lock;
     pthread_cond_t changed;
     uint64_t next_block;            /* first block nobody has taken */

@@ -150,6 +150,8 @@ int warp_start(warp *w, uint32_t lanes)
     w->yields = w->gave_way = false;
     w->waits_at = NULL;
     async_start(w);
+    if (w->device_error)
+        memset(w->device_error, 0, WS_WARP * sizeof *w->device_error);
     w->state = WARP_READY;
     w->bank[BANK_CONST] = c->constants;
     w->bank[BANK_WARP] = w->identity;
@@ -174,6 +176,7 @@ void warp_fini(warp *w)
     free(w->frame);
     free(w->path);
     free(w->local);
+    free(w->device_error);
     async_fini(w);
 }
 

@@ -90,6 +90,8 @@ typedef struct ws_launch {
     uint32_t const_bytes;      /* constant bank: .const variables of the module the kernel refers to + its parameters */
     uint64_t h2d_bytes, d2h_bytes; /* copied since the launch before this one */
     uint8_t isa;               /* ws_isa */
+    bool is_child;             /* a kernel launched it: */
+    uint64_t parent;           /* ... that of the launch with this sequence number; not kept in traces */
     const ws_instr *instr;     /* [instrs] */
     size_t instrs;
 } ws_launch;

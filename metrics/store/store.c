@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 enum {
-    FORMAT = 3,               /* raise when the tables below change */
-    FORMAT_BEFORE = 2,        /* which is brought up when it is opened */
+    FORMAT = 4,               /* raise when the tables below change */
+    FORMAT_FIRST = 2,         /* the first of those that are brought up when they are opened */
     APPLICATION = 0x57534350, /* "WSCP", in the file's header: tells ours from other databases */
     PAUSE_MS = 5,             /* between two tries */
     BUSY_MS = 60 * 1000       /* how long to wait for another process */
@@ -37,7 +37,8 @@ static const char schema[] =
     " block_z INTEGER, registers INTEGER, shared_bytes INTEGER, local_bytes INTEGER, const_bytes INTEGER,"
     " warp_instructions INTEGER, thread_instructions INTEGER, seconds REAL,"
     " title TEXT, dynamic_shared INTEGER, h2d INTEGER, d2h INTEGER, d2d INTEGER, filled INTEGER, process INTEGER,"
-    " measured INTEGER NOT NULL DEFAULT 1, weight REAL NOT NULL DEFAULT 1, stratum INTEGER, slice INTEGER);"
+    " measured INTEGER NOT NULL DEFAULT 1, weight REAL NOT NULL DEFAULT 1, stratum INTEGER, slice INTEGER,"
+    " parent INTEGER);"
     "CREATE INDEX launch_run ON launch(run);"
     "CREATE TABLE family("
     " id INTEGER PRIMARY KEY, name TEXT NOT NULL, counters INTEGER NOT NULL, signature TEXT NOT NULL,"
@@ -49,8 +50,8 @@ static const char schema[] =
     "CREATE TABLE bound("
     " run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, name TEXT NOT NULL, half REAL, UNIQUE(run, name));";
 
-/* What is new since the format before, in the order of the tables above. */
-static const char bring_up[] =
+/* What is new in each format since the one before, in the order of the tables above. */
+static const char *const bring_up[] = {
     "ALTER TABLE run ADD COLUMN partial INTEGER NOT NULL DEFAULT 0; ALTER TABLE run ADD COLUMN selection TEXT;"
     "ALTER TABLE run ADD COLUMN sampling TEXT;"
     "ALTER TABLE launch ADD COLUMN title TEXT; ALTER TABLE launch ADD COLUMN dynamic_shared INTEGER;"
@@ -60,7 +61,9 @@ static const char bring_up[] =
     "ALTER TABLE launch ADD COLUMN weight REAL NOT NULL DEFAULT 1; ALTER TABLE launch ADD COLUMN stratum INTEGER;"
     "ALTER TABLE launch ADD COLUMN slice INTEGER;"
     "CREATE TABLE bound("
-    " run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, name TEXT NOT NULL, half REAL, UNIQUE(run, name));";
+    " run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, name TEXT NOT NULL, half REAL, UNIQUE(run, name));",
+    "ALTER TABLE launch ADD COLUMN parent INTEGER;"};
+_Static_assert(sizeof bring_up / sizeof *bring_up == FORMAT - FORMAT_FIRST, "a script from each format to the next");
 
 static int fail_io(const ws_store *store, const char *what)
 {
@@ -212,7 +215,12 @@ static int run_script(const ws_store *store, const char *sql)
     return result == SQLITE_OK ? WS_OK : ws_store_fail(store, result);
 }
 
-/* Brings a file of the format before up to this one, unless another process did meanwhile. */
+static bool is_older(int64_t format)
+{
+    return format >= FORMAT_FIRST && format < FORMAT;
+}
+
+/* Brings a file of an older format up to this one, unless another process did meanwhile. */
 static int migrate(const ws_store *store)
 {
     int64_t format;
@@ -220,8 +228,8 @@ static int migrate(const ws_store *store)
     if (status != WS_OK)
         return status;
     status = query_number(store, "PRAGMA user_version", &format);
-    if (status == WS_OK && format == FORMAT_BEFORE)
-        status = run_script(store, bring_up);
+    for (int64_t f = format; status == WS_OK && is_older(f); f++)
+        status = run_script(store, bring_up[f - FORMAT_FIRST]);
     return ws_store_end(store, status);
 }
 
@@ -241,9 +249,9 @@ static int check_format(const ws_store *store, bool *empty)
         return WS_OK;
     if (application != APPLICATION)
         return ws_fail(WS_EINPUT, "%s: a database, but not a results file of warpscape", store->path);
-    if (format == FORMAT_BEFORE && sqlite3_db_readonly(store->db, "main") == 0)
+    if (is_older(format) && sqlite3_db_readonly(store->db, "main") == 0)
         return migrate(store);
-    if (format == FORMAT_BEFORE)
+    if (is_older(format))
         return ws_fail(WS_EVERSION, "%s: written by an older version of warpscape: open it once where it can be written, "
                        "which brings it up", store->path);
     if (format != FORMAT)

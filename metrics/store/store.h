@@ -88,6 +88,7 @@ typedef struct ws_store_row {
     int64_t warp_instructions, thread_instructions, stratum;
     double seconds, weight;
     bool measured;
+    int64_t parent; /* sequence number of the launch whose kernel launched it; -1: the host did */
 } ws_store_row;
 int ws_store_launches(ws_store *store, int (*see)(void *user, const ws_store_row *row), void *user);
 

@@ -67,6 +67,9 @@ int ws_store_run_checksum(const ws_store *store, int64_t run, int64_t *checksum)
                            "SELECT title, dynamic_shared, h2d, d2h, d2d, filled, process, measured, weight, stratum, slice"
                            " FROM launch WHERE run = ? AND process IS NOT NULL ORDER BY sequence, id", "tiiiiiiidii", &hash);
     if (status == WS_OK)
+        status = hash_rows(store, run, "SELECT sequence, parent FROM launch WHERE run = ? AND parent IS NOT NULL"
+                           " ORDER BY sequence, id", "ii", &hash);
+    if (status == WS_OK)
         status = hash_rows(store, run, "SELECT name, half FROM bound WHERE run = ? ORDER BY name", "td", &hash);
     *checksum = (int64_t)hash;
     return status;

@@ -28,7 +28,8 @@ static void read_row(sqlite3_stmt *row, const char *workload, ws_store_row *out)
                           .stratum = number_or(row, 20, -1),
                           .seconds = sqlite3_column_double(row, 21),
                           .weight = sqlite3_column_double(row, 22),
-                          .measured = sqlite3_column_int(row, 23) != 0};
+                          .measured = sqlite3_column_int(row, 23) != 0,
+                          .parent = number_or(row, 24, -1)};
     for (int i = 0; i < 3; i++) {
         out->grid[i] = sqlite3_column_int64(row, 4 + i);
         out->block[i] = sqlite3_column_int64(row, 7 + i);
@@ -43,7 +44,7 @@ static int see_run(const ws_store *store, sqlite3_stmt *run, int (*see)(void *, 
         ws_store_prepare(store, &row,
                          "SELECT kernel, coalesce(title, kernel), sequence, process, grid_x, grid_y, grid_z, block_x,"
                          " block_y, block_z, registers, shared_bytes, dynamic_shared, local_bytes, h2d, d2h, d2d,"
-                         " filled, warp_instructions, thread_instructions, stratum, seconds, weight, measured"
+                         " filled, warp_instructions, thread_instructions, stratum, seconds, weight, measured, parent"
                          " FROM launch WHERE run = ? ORDER BY sequence, id",
                          "i", (int64_t)sqlite3_column_int64(run, 0));
     while (status == WS_OK && (status = ws_store_step(store, row, &more)) == WS_OK && more) {

@@ -142,11 +142,12 @@ static int add_launch_row(const ws_store *store, int64_t run, const ws_launch *l
     return ws_store_exec(store,
                          "INSERT INTO launch(run, sequence, kernel, grid_x, grid_y, grid_z, block_x, block_y, block_z,"
                          " registers, shared_bytes, local_bytes, const_bytes, warp_instructions, thread_instructions,"
-                         " seconds) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                         "iitiiiiiiiiiiiid", run, (int64_t)l->sequence, l->kernel, (int64_t)l->grid[0],
+                         " seconds, parent) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,nullif(?, -1))",
+                         "iitiiiiiiiiiiiidi", run, (int64_t)l->sequence, l->kernel, (int64_t)l->grid[0],
                          (int64_t)l->grid[1], (int64_t)l->grid[2], (int64_t)l->block[0], (int64_t)l->block[1],
                          (int64_t)l->block[2], (int64_t)l->registers, (int64_t)l->shared_bytes, (int64_t)l->local_bytes,
-                         (int64_t)l->const_bytes, (int64_t)warp_instructions, (int64_t)thread_instructions, seconds);
+                         (int64_t)l->const_bytes, (int64_t)warp_instructions, (int64_t)thread_instructions, seconds,
+                         l->is_child ? (int64_t)l->parent : (int64_t)-1);
 }
 
 static int add_all_counters(const ws_store *store, int64_t row, const ws_collector *collector)

@@ -492,7 +492,7 @@ static void what_is_no_results_file_is_refused(void **state)
     unlink(file);
     ws_store_close(open_store());
     sql("PRAGMA user_version=99");
-    expect_refused(true, WS_EVERSION, "results format 99, this one has 3");
+    expect_refused(true, WS_EVERSION, "results format 99, this one has 4");
 }
 
 static void places_that_cannot_be_written_are_named(void **state)

@@ -79,6 +79,8 @@ static void add(ws_store *store, int64_t run, uint64_t sequence, unsigned n, boo
     s.launch.sequence = sequence;
     s.launch.h2d_bytes = 100;
     s.launch.shared_bytes = 96;
+    s.launch.is_child = sequence == 4; /* whose parent is launch 3 */
+    s.launch.parent = 3;
     const uint32_t integer = syn_instr(&s, WS_CLASS_INTEGER);
     for (unsigned i = 0; i < n; i++)
         syn_run(&s, 0, 0, integer, 1, UINT32_MAX);
@@ -165,9 +167,11 @@ static void rows_have_what_is_known(void **state)
     ws_store_row row[4], *end = row;
     const int64_t run = begin(store, "P", true, NULL);
     add(store, run, 3, 5, true, 6, 2);
+    add(store, run, 4, 5, true, 6, 2);
     assert_int_equal(ws_store_finish(store, run, "done", 1), WS_OK);
     assert_int_equal(ws_store_launches(store, take_rows, &end), WS_OK);
-    assert_int_equal(end - row, 1);
+    assert_int_equal(end - row, 2);
+    assert_true(row[0].parent == -1 && row[1].sequence == 4 && row[1].parent == 3);
     assert_true(row->sequence == 3 && row->process == 42 && row->stratum == 6 && row->measured && row->weight == 1);
     assert_true(row->shared_bytes == 96 && row->dynamic_shared == 32 && row->h2d == 100 && row->d2h == 0);
     assert_true(row->d2d == 7 && row->filled == 9 && row->warp_instructions == 5 && row->grid[0] == 1);
@@ -272,7 +276,7 @@ static void files_of_the_format_before_are_brought_up(void **state)
         "ALTER TABLE launch DROP COLUMN d2h; ALTER TABLE launch DROP COLUMN d2d; ALTER TABLE launch DROP COLUMN filled;"
         "ALTER TABLE launch DROP COLUMN process; ALTER TABLE launch DROP COLUMN measured;"
         "ALTER TABLE launch DROP COLUMN weight; ALTER TABLE launch DROP COLUMN stratum;"
-        "ALTER TABLE launch DROP COLUMN slice; PRAGMA user_version=2;");
+        "ALTER TABLE launch DROP COLUMN slice; ALTER TABLE launch DROP COLUMN parent; PRAGMA user_version=2;");
     assert_int_equal(ws_store_open(file, false, &store), WS_OK);
     ws_frame *const f = frame_of(store, WS_PER_LAUNCH);
     assert_true(f->rows == 1 && cell(f, 0, "I_op") == 5 * 32);
@@ -280,7 +284,13 @@ static void files_of_the_format_before_are_brought_up(void **state)
     ws_frame_destroy(f);
     ws_store_row row[2], *end = row;
     assert_int_equal(ws_store_launches(store, take_rows, &end), WS_OK);
-    assert_true(end == row + 1 && row->h2d == -1 && row->dynamic_shared == -1 && row->measured);
+    assert_true(end == row + 1 && row->h2d == -1 && row->dynamic_shared == -1 && row->measured && row->parent == -1);
+    ws_store_close(store);
+    sql("ALTER TABLE launch DROP COLUMN parent; PRAGMA user_version=3;"); /* the one in between */
+    store = open_store();
+    end = row;
+    assert_int_equal(ws_store_launches(store, take_rows, &end), WS_OK);
+    assert_true(end == row + 1 && row->parent == -1);
     ws_store_close(store);
     store = open_store(); /* once more, as a file of this format */
     add(store, begin(store, "NEW", true, NULL), 0, 5, true, -1, -1);
@@ -294,6 +304,7 @@ static void what_was_added_cannot_change_unseen(void **state)
                                           "UPDATE launch SET measured = 0",
                                           "UPDATE launch SET h2d = 1",
                                           "UPDATE launch SET title = 'other'",
+                                          "UPDATE launch SET parent = 3",
                                           "UPDATE run SET partial = 0",
                                           "UPDATE run SET sampling = 'x'",
                                           "INSERT INTO bound(run, name, half) SELECT id, 'I_op', 0 FROM run"};
@@ -309,7 +320,7 @@ static void what_was_added_cannot_change_unseen(void **state)
             fail_msg("not seen: %s", changes[i]);
         assert_int_equal(ws_store_launches(store, take_rows, &end), WS_EINPUT);
         sql("DELETE FROM bound; UPDATE run SET partial = 1, sampling = NULL;"
-            "UPDATE launch SET weight = 1, measured = 1, h2d = 100, title = 'work(float*, int)'");
+            "UPDATE launch SET weight = 1, measured = 1, h2d = 100, parent = NULL, title = 'work(float*, int)'");
         f = frame_of(store, WS_PER_WORKLOAD);
         ws_frame_destroy(f);
     }

@@ -1,0 +1,42 @@
+/* grids.h - what comes after a grid whose kernel launched kernels?
+ *
+ * A kernel may launch kernels, copy and fill (CUDA's dynamic parallelism). Nobody can wait for what it launched but who
+ * waits for the grid, so it waits until the grid has ended, and then runs one after the other: what was launched first
+ * comes first, each with all that it launches itself before the next, and last what was put into the stream
+ * cudaStreamTailLaunch. That keeps every order that streams, events and completion ask for, and is the same in every run.
+ *
+ * Who runs a kernel whose facts say `launches` makes a ws_grids, puts it into ws_run.grids, and afterwards runs what
+ * ws_grids_next gives, with sinks and limits of its choice. Without one ws_kernel_run does so by itself, without sinks. */
+#ifndef WS_GRIDS_H
+#define WS_GRIDS_H
+
+#include "collect/simt/engine.h"
+
+typedef struct ws_grid {
+    ws_kernel *kernel;        /* NULL: nothing is left */
+    ws_run run;               /* shape, parameters, parent and grids; the rest is the caller's to fill. Good until the next call */
+    unsigned depth;           /* 1: launched by the grid that the host launched */
+    uint64_t copied, filled;  /* bytes that copies and fills of kernels moved before it */
+} ws_grid;
+
+int ws_grids_create(ws_device *device, ws_grids **out);
+void ws_grids_destroy(ws_grids *grids); /* drops what has not run; accepts NULL */
+
+/* The next grid, after the copies and fills before it. WS_EFAULT when one of those goes where no memory is. */
+int ws_grids_next(ws_grids *grids, ws_grid *out);
+
+/* How many launches of kernels may wait at a time; the next is cudaErrorLaunchPendingCountExceeded. 0:
+ * 2048. */
+void ws_device_set_pending_launches(ws_device *device, uint32_t most);
+
+/* What kernels may ask about the device, answered by who provides the runtime; without it they get
+ * cudaErrorNotSupported. Results are CUDA's error codes. */
+typedef struct ws_device_answers {
+    int (*attribute)(int attribute, int *value);
+    int (*blocks_that_fit)(const ws_kernel_facts *facts, int threads, uint64_t dynamic_shared); /* on a multiprocessor */
+    uint32_t dynamic_shared; /* bytes that a launch may ask for */
+    int version;             /* of the runtime: 13000 */
+} ws_device_answers;
+void ws_device_set_answers(ws_device *device, const ws_device_answers *answers); /* borrowed */
+
+#endif
