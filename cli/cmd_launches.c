@@ -40,7 +40,7 @@ static const struct argp argp = {
     .parser = parse,
     .doc =
         "Lists the launches in a results file as CSV: kernel, shape, bytes copied since the launch before, "
-        "instructions, and "
+        "instructions, "
         "whether the launch was measured, and for a kernel that a kernel launched, by which launch.\v"
         "A launch that was not measured (--kernels, --launches and --sample of `warpscape run') ran all the same. In a "
         "sampled run, weight says how many launches a measured one stands for.",
