@@ -54,7 +54,8 @@ typedef enum CUgraphInstantiateResult_enum {
     CUDA_GRAPH_INSTANTIATE_ERROR = 1,
     CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE = 2,
     CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED = 3,
-    CUDA_GRAPH_INSTANTIATE_MULTIPLE_CTXS_NOT_SUPPORTED = 4
+    CUDA_GRAPH_INSTANTIATE_MULTIPLE_CTXS_NOT_SUPPORTED = 4,
+    CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED = 5
 } CUgraphInstantiateResult;
 
 typedef enum CUgraphExecUpdateResult_enum {
@@ -324,6 +325,20 @@ typedef struct CUDA_BATCH_MEM_OP_NODE_PARAMS_st {
     unsigned int flags;
 } CUDA_BATCH_MEM_OP_NODE_PARAMS;
 
+typedef enum CUgraphConditionalNodeType_enum {
+    CU_GRAPH_COND_TYPE_IF = 0,
+    CU_GRAPH_COND_TYPE_WHILE = 1,
+    CU_GRAPH_COND_TYPE_SWITCH = 2
+} CUgraphConditionalNodeType;
+
+typedef struct CUDA_CONDITIONAL_NODE_PARAMS {
+    CUgraphConditionalHandle handle;
+    CUgraphConditionalNodeType type;
+    unsigned int size;
+    CUgraph *phGraph_out; /* the node's */
+    CUcontext ctx;
+} CUDA_CONDITIONAL_NODE_PARAMS;
+
 /* What cuGraphAddNode takes: one of the above, some with a context. */
 typedef struct CUgraphNodeParams_st {
     CUgraphNodeType type;
@@ -356,6 +371,7 @@ typedef struct CUgraphNodeParams_st {
             CUdeviceptr dptr;
         } free;
         CUDA_BATCH_MEM_OP_NODE_PARAMS memOp;
+        CUDA_CONDITIONAL_NODE_PARAMS conditional;
     };
     long long reserved2;
 } CUgraphNodeParams;

@@ -175,10 +175,11 @@ CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph)
     const CUstream s = ws_stream_find(context, stream);
     if (!s)
         return CUDA_ERROR_INVALID_HANDLE;
-    if (!graph)
-        return CUDA_ERROR_INVALID_VALUE;
-    *graph = NULL;
     ws_capture *const c = s->capture;
+    if (!graph && (!c || c->own_graph)) /* who captured into a graph has it */
+        return CUDA_ERROR_INVALID_VALUE;
+    if (graph)
+        *graph = NULL;
     if (!c)
         return CUDA_ERROR_ILLEGAL_STATE;
     if (c->origin != s)
@@ -191,9 +192,9 @@ CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph)
     const CUgraph made = c->graph;
     const bool own = c->own_graph;
     finish(c);
-    if (!result)
+    if (!result && graph)
         *graph = made;
-    else if (own)
+    else if (result && own)
         ws_graph_release(made);
     return result;
 }

@@ -1,7 +1,6 @@
 /* driver_graph.c - graphs: nodes and which of them come before which. */
 #include "collect/cuda/graph_internal.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* ------------------------------------------------------------------------------------------------ nodes */
@@ -79,6 +78,8 @@ CUresult ws_graph_add(CUgraph graph, const ws_nodes *before, ws_task *task, CUgr
     node->enabled = true;
     if (task->type == CU_GRAPH_NODE_TYPE_GRAPH)
         task->child->parent = node;
+    for (unsigned i = 0; task->type == CU_GRAPH_NODE_TYPE_CONDITIONAL && i < task->condition.size; i++)
+        task->condition.body[i]->parent = node;
     ws_handle_add(&node->handle, (uintptr_t)node, WS_HANDLE_NODE, graph->handle.owner);
     for (size_t i = 0; well && before && i < before->n; i++)
         well = connect(before->item[i], node);
@@ -139,6 +140,7 @@ void ws_graph_release(CUgraph graph)
         graph->exec->source = NULL;
     if (!graph->hidden) /* before destructors of the program's objects run without the lock */
         ws_handle_remove(&graph->handle);
+    ws_graph_drop_conditions(graph);
     ws_graph_drop_objects(graph);
     free(graph);
 }
@@ -181,6 +183,8 @@ CUresult ws_graph_clone(CUgraph graph, CUgraph *out)
     CUgraph clone = NULL;
     CUresult result = ws_graph_make(graph->handle.owner, &clone);
     if (!result)
+        result = ws_graph_copy_conditions(clone, graph);
+    if (!result)
         result = clone_nodes(graph, clone);
     for (size_t i = 0; !result && i < graph->kept_count; i++) {
         graph->kept[i].object->count += graph->kept[i].count;
@@ -218,7 +222,9 @@ CUresult cuGraphClone(CUgraph *clone, CUgraph graph)
     WS_ENTER_CONTEXT(context);
     if (!clone || !ws_handle_find(graph, WS_HANDLE_GRAPH))
         return CUDA_ERROR_INVALID_VALUE;
-    return has_memory_nodes(graph) ? CUDA_ERROR_NOT_SUPPORTED : ws_graph_clone(graph, clone);
+    if (has_memory_nodes(graph) || ws_graph_has_kind(graph, CU_GRAPH_NODE_TYPE_CONDITIONAL))
+        return CUDA_ERROR_NOT_SUPPORTED;
+    return ws_graph_clone(graph, clone);
 }
 
 CUresult cuGraphNodeFindInClone(CUgraphNode *node, CUgraphNode original, CUgraph clone)
@@ -233,16 +239,6 @@ CUresult cuGraphNodeFindInClone(CUgraphNode *node, CUgraphNode original, CUgraph
         }
     }
     return CUDA_ERROR_INVALID_VALUE;
-}
-
-CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *handle, CUgraph graph, CUcontext context,
-                                        unsigned int value, unsigned int flags)
-{
-    (void)handle, (void)graph, (void)context, (void)value, (void)flags;
-    WS_ENTER_CONTEXT(current);
-    fprintf(stderr, "warpscape: conditional nodes of graphs are not supported: launch the parts of the graph from the "
-            "host, after it has looked at the condition\n");
-    return CUDA_ERROR_NOT_SUPPORTED;
 }
 
 /* ------------------------------------------------------------------------------------------------ adding nodes */
@@ -281,7 +277,8 @@ static CUresult add(CUcontext context, CUgraphNode *node, CUgraph graph, const C
     ws_task task;
     CUresult result = check_place(node, graph, before, count);
     if (!result)
-        result = ws_task_of_params(&task, params);
+        result = params->type == CU_GRAPH_NODE_TYPE_CONDITIONAL ? ws_condition_task(&task, graph, &params->conditional)
+                                                               : ws_task_of_params(&task, params);
     if (result)
         return result;
     if (task.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC) {

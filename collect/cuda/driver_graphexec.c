@@ -11,17 +11,31 @@ enum { KNOWN_FLAGS = 15 };
 
 /* ------------------------------------------------------------------------------------------------ making */
 
+static CUresult check_nodes(CUgraph graph, CUgraphNode *wrong);
+
+static CUresult check_bodies(const ws_task *task, CUgraphNode *wrong)
+{
+    CUresult result = CUDA_SUCCESS;
+    for (unsigned i = 0; i < task->condition.size && !result; i++)
+        result = ws_condition_allows(task->condition.body[i]) ? check_nodes(task->condition.body[i], wrong)
+                                                              : CUDA_ERROR_NOT_SUPPORTED;
+    return result;
+}
+
 /* Finds what cannot be launched: cycles, and what nodes refer to that is gone. */
 static CUresult check_nodes(CUgraph graph, CUgraphNode *wrong)
 {
     CUgraphNode *order = NULL;
     CUresult result = ws_graph_order(graph, &order);
     free(order);
+    if (!result && ws_graph_has_idle_condition(graph))
+        result = CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; !result && i < graph->nodes.n; i++) {
         const CUgraphNode node = graph->nodes.item[i];
         *wrong = node;
-        result = node->task.type == CU_GRAPH_NODE_TYPE_GRAPH ? check_nodes(node->task.child, wrong)
-                                                              : ws_task_check(&node->task);
+        result = node->task.type == CU_GRAPH_NODE_TYPE_GRAPH         ? check_nodes(node->task.child, wrong)
+                 : node->task.type == CU_GRAPH_NODE_TYPE_CONDITIONAL ? check_bodies(&node->task, wrong)
+                                                                     : ws_task_check(&node->task);
     }
     if (!result)
         *wrong = NULL;
@@ -37,8 +51,9 @@ static CUresult instantiate(CUgraphExec *out, CUgraph graph, uint64_t flags, CUg
         return CUDA_ERROR_INVALID_VALUE;
     if (flags & device) /* a kernel would launch it */
         return CUDA_ERROR_NOT_SUPPORTED;
-    const bool memory = ws_graph_has_kind(graph, CU_GRAPH_NODE_TYPE_MEM_ALLOC);
-    if (memory && graph->exec) /* its addresses can be used by one at a time */
+    const bool alone = ws_graph_has_kind(graph, CU_GRAPH_NODE_TYPE_MEM_ALLOC) ||
+                       ws_graph_has_kind(graph, CU_GRAPH_NODE_TYPE_CONDITIONAL);
+    if (alone && graph->exec) /* its addresses and conditions can be used by one at a time */
         return CUDA_ERROR_NOT_SUPPORTED;
     CUresult result = check_nodes(graph, wrong);
     const CUgraphExec exec = result ? NULL : calloc(1, sizeof *exec);
@@ -52,7 +67,7 @@ static CUresult instantiate(CUgraphExec *out, CUgraph graph, uint64_t flags, CUg
     ws_handle_remove(&exec->graph->handle);
     exec->graph->hidden = true;
     exec->flags = flags;
-    if (memory) {
+    if (alone) {
         exec->source = graph;
         graph->exec = exec;
     }
@@ -88,6 +103,7 @@ CUresult cuGraphInstantiateWithParams(CUgraphExec *exec, CUgraph graph, CUDA_GRA
     const CUresult result = instantiate(exec, graph, params->flags, &wrong);
     params->hErrNode_out = wrong;
     params->result_out = !result                             ? CUDA_GRAPH_INSTANTIATE_SUCCESS
+                         : ws_graph_has_idle_condition(graph)  ? CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED
                          : result == CUDA_ERROR_NOT_SUPPORTED ? CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED
                                                               : CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE;
     return result;
@@ -129,6 +145,20 @@ CUresult cuGraphExecDestroy(CUgraphExec exec)
 
 static CUresult run_graph(CUcontext context, CUgraph graph, uint64_t begin, uint64_t *end);
 
+/* A body begins where the one before it ended. */
+static CUresult run_condition(CUcontext context, CUgraphNode node)
+{
+    const bool again = node->task.condition.type == CU_GRAPH_COND_TYPE_WHILE;
+    CUresult result = CUDA_SUCCESS;
+    CUgraph body;
+    do {
+        body = ws_condition_choose(&node->task);
+        if (body)
+            result = run_graph(context, body, node->end + ws_clock_node_ps(), &node->end);
+    } while (again && body && !result && !__atomic_load_n(&ws_the_driver.leaving, __ATOMIC_RELAXED));
+    return result;
+}
+
 /* Runs one node, which may not begin before `ready`; its end goes into the node. */
 static CUresult run_node(CUcontext context, CUgraphNode node, uint64_t ready)
 {
@@ -140,6 +170,8 @@ static CUresult run_node(CUcontext context, CUgraphNode node, uint64_t ready)
     switch (node->task.type) {
     case CU_GRAPH_NODE_TYPE_GRAPH:
         return run_graph(context, node->task.child, ready, &node->end);
+    case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+        return run_condition(context, node);
     case CU_GRAPH_NODE_TYPE_HOST:
         ws_task_call_host(&node->task.host);
         return context->fault;
@@ -210,6 +242,8 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream)
         return CUDA_ERROR_INVALID_HANDLE;
     if (s->capture) {
         const ws_task child = {.type = CU_GRAPH_NODE_TYPE_GRAPH, .child = exec->graph};
+        if (ws_graph_has_kind(exec->graph, CU_GRAPH_NODE_TYPE_CONDITIONAL))
+            return CUDA_ERROR_NOT_SUPPORTED;
         return ws_capture_add(s, &child);
     }
     CUresult result = s->legacy ? ws_capture_forbids_legacy(context) : CUDA_SUCCESS;
@@ -218,6 +252,7 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream)
     if (result)
         return result;
     uint64_t end;
+    ws_graph_assign_conditions(exec->graph);
     exec->running++;
     result = run_graph(context, exec->graph, ws_stream_ready(s), &end);
     if (--exec->running == 0 && exec->gone)
@@ -251,6 +286,21 @@ static bool same_edges(CUgraphNode a, CUgraphNode b)
     return true;
 }
 
+static CUgraphExecUpdateResult compare(CUgraph old, CUgraph new, CUgraphNode *wrong);
+
+/* The condition stays, and so does what is done with it. */
+static CUgraphExecUpdateResult compare_bodies(const ws_task *old, const ws_task *new)
+{
+    CUgraphExecUpdateResult result = CU_GRAPH_EXEC_UPDATE_SUCCESS;
+    CUgraphNode inner;
+    if (old->condition.which != new->condition.which || old->condition.type != new->condition.type ||
+        old->condition.size != new->condition.size)
+        return CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+    for (unsigned i = 0; i < old->condition.size && !result; i++)
+        result = compare(old->condition.body[i], new->condition.body[i], &inner);
+    return result;
+}
+
 static CUgraphExecUpdateResult compare(CUgraph old, CUgraph new, CUgraphNode *wrong)
 {
     *wrong = NULL;
@@ -279,6 +329,12 @@ static CUgraphExecUpdateResult compare(CUgraph old, CUgraph new, CUgraphNode *wr
             if (result)
                 return result;
         }
+        if (new->nodes.item[i]->task.type == CU_GRAPH_NODE_TYPE_CONDITIONAL) {
+            *wrong = new->nodes.item[i];
+            const CUgraphExecUpdateResult result = compare_bodies(&old->nodes.item[i]->task, &(*wrong)->task);
+            if (result)
+                return result;
+        }
     }
     *wrong = NULL;
     return CU_GRAPH_EXEC_UPDATE_SUCCESS;
@@ -298,6 +354,9 @@ static CUresult adopt(CUgraph old, CUgraph new)
         CUresult result = CUDA_SUCCESS;
         if (a->task.type == CU_GRAPH_NODE_TYPE_GRAPH) {
             result = adopt(a->task.child, b->task.child);
+        } else if (a->task.type == CU_GRAPH_NODE_TYPE_CONDITIONAL) {
+            for (unsigned k = 0; k < a->task.condition.size && !result; k++)
+                result = adopt(a->task.condition.body[k], b->task.condition.body[k]);
         } else {
             ws_task task;
             result = ws_task_clone(&task, &b->task);

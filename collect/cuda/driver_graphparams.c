@@ -1,7 +1,6 @@
 /* driver_graphparams.c - what do the nodes of a graph do? Parameters of nodes as the API gives and takes them. */
 #include "collect/cuda/graph_internal.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* ------------------------------------------------------------------------------------------------ to a task */
@@ -17,8 +16,8 @@ static CUresult of_child(ws_task *task, CUgraph child, int ownership)
 {
     if (!ws_handle_find(child, WS_HANDLE_GRAPH))
         return CUDA_ERROR_INVALID_VALUE;
-    if (ownership || ws_graph_has_kind(child, CU_GRAPH_NODE_TYPE_MEM_ALLOC) ||
-        ws_graph_has_kind(child, CU_GRAPH_NODE_TYPE_MEM_FREE))
+    if (ownership || ws_graph_has_kind(child, CU_GRAPH_NODE_TYPE_CONDITIONAL) ||
+        ws_graph_has_kind(child, CU_GRAPH_NODE_TYPE_MEM_ALLOC) || ws_graph_has_kind(child, CU_GRAPH_NODE_TYPE_MEM_FREE))
         return CUDA_ERROR_NOT_SUPPORTED;
     task->type = CU_GRAPH_NODE_TYPE_GRAPH;
     return ws_graph_clone(child, &task->child);
@@ -66,9 +65,7 @@ CUresult ws_task_of_params(ws_task *task, CUgraphNodeParams *p)
         return of_free(task, p->free.dptr);
     case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
         return of_memory_operations(task, &p->memOp);
-    case CU_GRAPH_NODE_TYPE_CONDITIONAL:
-        fprintf(stderr, "warpscape: conditional nodes of graphs are not supported\n");
-        return CUDA_ERROR_NOT_SUPPORTED;
+    case CU_GRAPH_NODE_TYPE_CONDITIONAL: /* what it is cannot change; cuGraphAddNode makes it */
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
         return CUDA_ERROR_NOT_SUPPORTED;
@@ -112,15 +109,17 @@ static CUresult set_node(CUgraphNode node, CUgraphNodeParams *p)
     return result ? result : replace(node, &task);
 }
 
-/* The node of an instantiated graph that stands for a node of the graph it was made from, in child graphs too. */
+/* The node of an instantiated graph that stands for a node of the graph it was made from, in child graphs and bodies too. */
 static CUgraphNode counterpart(CUgraph graph, uint64_t serial)
 {
     for (size_t i = 0; i < graph->nodes.n; i++) {
         const CUgraphNode node = graph->nodes.item[i];
         if (node->original == serial)
             return node;
-        const CUgraphNode inner = node->task.type == CU_GRAPH_NODE_TYPE_GRAPH ? counterpart(node->task.child, serial)
-                                                                               : NULL;
+        const ws_task *const t = &node->task;
+        CUgraphNode inner = t->type == CU_GRAPH_NODE_TYPE_GRAPH ? counterpart(t->child, serial) : NULL;
+        for (unsigned k = 0; t->type == CU_GRAPH_NODE_TYPE_CONDITIONAL && k < t->condition.size && !inner; k++)
+            inner = counterpart(t->condition.body[k], serial);
         if (inner)
             return inner;
     }

@@ -123,7 +123,7 @@ static const char *word_of(CUgraphNodeType type)
 {
     static const char *const words[] = {"KERNEL", "MEMCPY", "MEMSET", "HOST", "GRAPH", "EMPTY", "WAIT_EVENT",
                                         "EVENT_RECORD", "EXT_SEMAS_SIGNAL", "EXT_SEMAS_WAIT", "MEM_ALLOC", "MEM_FREE",
-                                        "BATCH_MEM_OP"};
+                                        "BATCH_MEM_OP", "CONDITIONAL"};
     return (size_t)type < sizeof words / sizeof *words ? words[type] : "UNKNOWN";
 }
 
@@ -173,8 +173,11 @@ static void draw(FILE *f, CUgraph graph, unsigned *graphs, bool details)
                     (unsigned long long)graph->nodes.item[i]->after.item[k]->end);
     fprintf(f, "}\n");
     for (size_t i = 0; i < graph->nodes.n; i++) {
-        if (graph->nodes.item[i]->task.type == CU_GRAPH_NODE_TYPE_GRAPH)
-            draw(f, graph->nodes.item[i]->task.child, graphs, details);
+        const ws_task *const t = &graph->nodes.item[i]->task;
+        if (t->type == CU_GRAPH_NODE_TYPE_GRAPH)
+            draw(f, t->child, graphs, details);
+        for (unsigned k = 0; t->type == CU_GRAPH_NODE_TYPE_CONDITIONAL && k < t->condition.size; k++)
+            draw(f, t->condition.body[k], graphs, details);
     }
 }
 

@@ -50,6 +50,9 @@ CUresult ws_task_clone(ws_task *to, const ws_task *from)
         to->child = NULL;
         result = ws_graph_clone(from->child, &to->child);
         break;
+    case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+        result = ws_condition_clone(to, from);
+        break;
     default:
         break;
     }
@@ -70,6 +73,9 @@ void ws_task_clear(ws_task *task)
         break;
     case CU_GRAPH_NODE_TYPE_GRAPH:
         ws_graph_release(task->child);
+        break;
+    case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+        ws_condition_clear(task);
         break;
     default:
         break;

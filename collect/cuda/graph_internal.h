@@ -35,6 +35,8 @@ struct CUgraph_st {
     CUgraphExec exec;      /* the one instantiation that memory nodes allow; NULL */
     ws_kept_object *kept;
     size_t kept_count;
+    ws_condition **condition; /* [conditions] shared with clones */
+    size_t conditions;
     bool captured_into;    /* a capture adds nodes to it */
     bool hidden;           /* of a CUgraphExec: no handle of the program's */
 };
@@ -70,6 +72,17 @@ CUresult ws_task_of_params(ws_task *task, CUgraphNodeParams *params);
 /* driver_graphexec.c */
 void ws_exec_release(CUgraphExec exec);
 bool ws_graph_same_shape(CUgraph old, CUgraph new); /* the same kinds of nodes and edges in the same order */
+
+/* driver_condition.c */
+CUresult ws_condition_task(ws_task *task, CUgraph graph, CUDA_CONDITIONAL_NODE_PARAMS *params); /* tells the bodies */
+CUresult ws_condition_clone(ws_task *to, const ws_task *from); /* to: a copy of it so far; cleared by the caller */
+void ws_condition_clear(ws_task *task);
+CUresult ws_graph_copy_conditions(CUgraph to, CUgraph from);
+void ws_graph_drop_conditions(CUgraph graph);
+bool ws_graph_has_idle_condition(CUgraph graph); /* that no node has */
+bool ws_condition_allows(CUgraph body);          /* the kinds of its nodes */
+void ws_graph_assign_conditions(CUgraph graph);  /* a launch begins */
+CUgraph ws_condition_choose(const ws_task *task); /* the body to run now; NULL: none */
 
 /* driver_userobject.c */
 CUresult ws_graph_keep(CUgraph graph, CUuserObject object, uint64_t count);

@@ -5,6 +5,7 @@
 #include "collect/cuda/driver_internal.h"
 
 typedef struct ws_capture ws_capture;
+typedef struct ws_condition ws_condition;
 
 /* A set of nodes, in the order in which they came. */
 typedef struct ws_nodes {
@@ -64,6 +65,12 @@ typedef struct ws_task {
             unsigned count, flags;
             CUstreamBatchMemOpParams *op; /* owned */
         } memory;
+        struct {
+            ws_condition *which;
+            CUgraphConditionalNodeType type;
+            unsigned size;
+            CUgraph *body; /* [size] owned */
+        } condition;
     };
 } ws_task;
 

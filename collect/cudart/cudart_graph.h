@@ -99,6 +99,15 @@ struct cudaMemAllocNodeParams {
     size_t accessDescCount, bytesize;
     void *dptr;
 };
+enum cudaGraphConditionalNodeType { cudaGraphCondTypeIf, cudaGraphCondTypeWhile, cudaGraphCondTypeSwitch };
+enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
+typedef unsigned long long cudaGraphConditionalHandle;
+struct cudaConditionalNodeParams {
+    cudaGraphConditionalHandle handle;
+    enum cudaGraphConditionalNodeType type;
+    unsigned int size;
+    cudaGraph_t *phGraph_out;
+};
 /* What cudaGraphAddNode takes. */
 struct cudaGraphNodeParams {
     enum cudaGraphNodeType type;
@@ -123,6 +132,7 @@ struct cudaGraphNodeParams {
         struct {
             void *dptr;
         } free;
+        struct cudaConditionalNodeParams conditional;
     };
     long long reserved2;
 };

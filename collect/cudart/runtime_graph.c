@@ -266,6 +266,8 @@ cudaError_t ws_rt_add_node(cudaGraphNode_t *node, cudaGraph_t graph, const cudaG
     const CUresult result = cuGraphAddNode_v2(node, graph, before, (const CUgraphEdgeData *)edges, count, &p);
     if (!result && params->type == cudaGraphNodeTypeMemAlloc)
         params->alloc.dptr = (void *)(uintptr_t)p.alloc.dptr;
+    if (!result && params->type == cudaGraphNodeTypeConditional)
+        params->conditional.phGraph_out = p.conditional.phGraph_out;
     return ws_rt_from_driver(result);
 }
 

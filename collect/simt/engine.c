@@ -58,6 +58,7 @@ void ws_device_destroy(ws_device *device)
         ws_image_unload(device->images);
     textures_fini(device);
     device_texts_free(device);
+    free(device->condition);
     memory_destroy(device->memory);
     pthread_mutex_destroy(&device->print_lock);
     free(device);

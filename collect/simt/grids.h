@@ -39,4 +39,10 @@ typedef struct ws_device_answers {
 } ws_device_answers;
 void ws_device_set_answers(ws_device *device, const ws_device_answers *answers); /* borrowed */
 
+/* Numbers that kernels set with cudaGraphSetConditional: conditions of graphs. 0 at first, and of a handle that is gone. */
+int ws_device_condition_create(ws_device *device, uint64_t *handle);
+void ws_device_condition_destroy(ws_device *device, uint64_t handle);
+void ws_device_condition_set(ws_device *device, uint64_t handle, uint32_t value);
+uint32_t ws_device_condition_get(const ws_device *device, uint64_t handle);
+
 #endif

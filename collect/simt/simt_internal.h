@@ -12,6 +12,7 @@
  *   texture.c   textures and surfaces, with texture_*.c and surface_run.c; see texture_internal.h
  *   builtin.c   vprintf, malloc, free, __assertfail; device_runtime.c, device_launch.c: what kernels call of the CUDA
  *               device runtime; see device_internal.h
+ *   condition.c conditions of graphs
  *   grids.c     what kernels launched, in the order in which it runs
  *   block.c     one block: warps, barriers, shared memory, event batches
  *   launch.c    one launch: workers, order of blocks, ranges of sinks, faults, limits
@@ -293,6 +294,8 @@ struct ws_device {
     uint32_t textures, texture_capacity;
     uint32_t pending_launches;          /* most launches of kernels that may wait */
     const struct ws_device_answers *answers; /* NULL: nobody answers */
+    struct device_condition *condition; /* [conditions]: of graphs */
+    uint32_t conditions;
     struct device_text *texts;          /* what cudaGetErrorString gave */
 };
 

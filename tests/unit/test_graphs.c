@@ -377,7 +377,7 @@ static void refuses_wrong_nodes(void **state)
     twice[1] = twice[0];
     work_params w = {.x = x, .a = 1, .b = 1, .turns = 1};
     CUDA_KERNEL_NODE_PARAMS kernel = node_params(&w, 1);
-    CUgraphNodeParams params = {.type = CU_GRAPH_NODE_TYPE_CONDITIONAL};
+    CUgraphNodeParams params = {.type = CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT};
     const CUDA_MEMSET_NODE_PARAMS fill = {x + 1, 0, 1, 4, 1, 1};
     const CUgraphEdgeData edge = {.type = 1};
     FAILS(CUDA_ERROR_INVALID_VALUE, cuGraphCreate(&(CUgraph){NULL}, 1));
@@ -390,7 +390,6 @@ static void refuses_wrong_nodes(void **state)
     FAILS(CUDA_ERROR_INVALID_HANDLE, cuGraphAddEventRecordNode(&node, g, NULL, 0, NULL));
     FAILS(CUDA_ERROR_INVALID_VALUE, cuGraphAddMemFreeNode(&node, g, NULL, 0, 64));
     FAILS(CUDA_ERROR_NOT_SUPPORTED, cuGraphAddNode(&node, g, NULL, 0, &params));
-    FAILS(CUDA_ERROR_NOT_SUPPORTED, cuGraphConditionalHandleCreate(&(CUgraphConditionalHandle){0}, g, NULL, 0, 0));
     FAILS(CUDA_ERROR_NOT_SUPPORTED, cuGraphAddDependencies_v2(g, twice, twice, &edge, 1));
     kernel.blockDimX = 2000;
     FAILS(CUDA_ERROR_INVALID_VALUE, cuGraphAddKernelNode(&node, g, NULL, 0, &kernel));

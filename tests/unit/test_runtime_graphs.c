@@ -164,7 +164,14 @@ static void any_node(void **state)
     RUNS(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &used));
     assert_int_equal(used, 0);
     p = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeConditional};
-    REFUSES(cudaErrorNotSupported, cudaGraphAddNode(&n[3], graph, NULL, NULL, 0, &p));
+    REFUSES(cudaErrorInvalidValue, cudaGraphAddNode(&n[3], graph, NULL, NULL, 0, &p)); /* without a handle */
+    cudaGraph_t looped = NULL;
+    RUNS(cudaGraphCreate(&looped, 0));
+    p.conditional = (struct cudaConditionalNodeParams){.type = cudaGraphCondTypeIf, .size = 1};
+    RUNS(cudaGraphConditionalHandleCreate(&p.conditional.handle, looped, 1, cudaGraphCondAssignDefault));
+    RUNS(cudaGraphAddNode(&n[3], looped, NULL, NULL, 0, &p));
+    assert_non_null(p.conditional.phGraph_out[0]);
+    RUNS(cudaGraphDestroy(looped));
     RUNS(cudaGraphExecDestroy(exec));
     RUNS(cudaGraphDestroy(graph));
 }
