@@ -342,6 +342,31 @@ static void images_without_ptx(void **state)
     ((unregistrar)function(2, "__cudaUnregisterFatBinary"))(handle);
 }
 
+/* A fat binary may be anything; the program is told, call by call, and other images are not the worse for it. */
+static void images_of_garbage(void **state)
+{
+    (void)state;
+    static image i;
+    static wrapper w;
+    struct cudaFuncAttributes a;
+    int value = 0;
+    for (unsigned n = 0; n < 4; n++) {
+        fill_image(&i, &w, 1);
+        unsigned char *const bytes = (unsigned char *)&i;
+        if (n == 0)
+            memset(bytes, 0x55, sizeof i);
+        else
+            bytes[n == 1 ? 4 : n == 2 ? 15 : offsetof(image, payload)] ^= 0x20; /* version, size, the text */
+        void **const handle = ((registrar)function(2, "__cudaRegisterFatBinary"))(&w);
+        ((function_registrar)function(2, "__cudaRegisterFunction"))(handle, (const void *)look_stub, NULL, "look", -1, NULL,
+                                                                     NULL, NULL, NULL, NULL);
+        value = CALL(2, cudaFuncGetAttributes, (void *, const void *), &a, (const void *)look_stub);
+        if (value != cudaErrorInvalidKernelImage && value != cudaErrorInvalidPtx)
+            fail_msg("damage %u: error %d", n, value);
+        ((unregistrar)function(2, "__cudaUnregisterFatBinary"))(handle);
+    }
+}
+
 static void libraries(void **state)
 {
     (void)state;
@@ -396,7 +421,7 @@ int main(void)
         cmocka_unit_test(pointer_attributes_grew_with_13),
         cmocka_unit_test(advice_takes_a_place_since_13),
         cmocka_unit_test(texture_references_of_11),
-        cmocka_unit_test(images_without_ptx),
+        cmocka_unit_test(images_without_ptx), cmocka_unit_test(images_of_garbage),
         cmocka_unit_test(libraries),
         cmocka_unit_test(the_driver_by_name),
     };
