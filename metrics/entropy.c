@@ -77,8 +77,35 @@ static int put(gather *g, uint64_t key)
     return status;
 }
 
+/* All lanes within a KiB, as in most accesses: it and its MiB are counted once. */
+static bool is_in_one_region(const uint64_t *address, uint32_t exec)
+{
+    uint64_t differ = 0;
+    for (unsigned lane = 0; lane < WS_WARP; lane++)
+        differ |= address[lane] ^ address[0];
+    return exec == UINT32_MAX && !(differ >> REGION_SHIFT);
+}
+
+static int see_region(state *s, const uint64_t *address)
+{
+    ws_tally_entry *entry;
+    gather at = {.to = &s->address};
+    int status = WS_OK;
+    s->accesses += WS_WARP;
+    if (ws_tally_samples(&s->address, address[0])) {
+        for (unsigned lane = 0; lane < WS_WARP; lane++)
+            status |= put(&at, address[lane]);
+        status |= flush(&at);
+    }
+    status |= ws_tally_add(&s->region, address[0] >> REGION_SHIFT, WS_WARP, &entry);
+    status |= ws_tally_add(&s->span, address[0] >> SPAN_SHIFT, WS_WARP, &entry);
+    return status ? WS_EMEM : WS_OK;
+}
+
 static int see(state *s, const uint64_t *address, uint32_t exec)
 {
+    if (is_in_one_region(address, exec))
+        return see_region(s, address);
     gather at = {.to = &s->address}, region = {.to = &s->region}, span = {.to = &s->span};
     bool sampled = true;
     int status = WS_OK;

@@ -20,15 +20,6 @@ void ws_tally_fini(ws_tally *tally)
     tally->slots = tally->used = 0;
 }
 
-/* Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4). */
-static ws_tally_entry *find(const ws_tally *tally, uint64_t key)
-{
-    size_t at = key * 0x9E3779B97F4A7C15u >> (64 - tally->slot_bits);
-    while (tally->slot[at].count && tally->slot[at].key != key)
-        at = (at + 1) & (tally->slots - 1);
-    return &tally->slot[at];
-}
-
 /* A new table of 2^bits slots with the entries that are still sampled. */
 static int rebuild(ws_tally *tally, unsigned bits)
 {
@@ -42,7 +33,7 @@ static int rebuild(ws_tally *tally, unsigned bits)
     for (size_t i = 0; i < tally->slots; i++) {
         const ws_tally_entry *const e = &tally->slot[i];
         if (e->count && ws_tally_samples(tally, e->key)) {
-            *find(&fresh, e->key) = *e;
+            *ws_tally_find(&fresh, e->key) = *e;
             fresh.used++;
         }
     }
@@ -71,7 +62,7 @@ static int thin(ws_tally *tally)
     return WS_OK;
 }
 
-static int add(ws_tally *tally, uint64_t key, uint64_t n, ws_tally_entry **entry)
+int ws_tally_add_new(ws_tally *tally, uint64_t key, uint64_t n, ws_tally_entry **entry)
 {
     *entry = NULL;
     if (!ws_tally_samples(tally, key))
@@ -79,33 +70,20 @@ static int add(ws_tally *tally, uint64_t key, uint64_t n, ws_tally_entry **entry
     int status = reserve(tally);
     if (status != WS_OK)
         return status;
-    ws_tally_entry *e = find(tally, key);
+    ws_tally_entry *e = ws_tally_find(tally, key);
     if (!e->count) {
         *e = (ws_tally_entry){.key = key};
         if (++tally->used > tally->cap) {
             e->count = n;
             if ((status = thin(tally)) != WS_OK || !ws_tally_samples(tally, key))
                 return status;
-            e = find(tally, key);
+            e = ws_tally_find(tally, key);
             e->count = 0;
         }
     }
     e->count += n;
     *entry = e;
     return WS_OK;
-}
-
-int ws_tally_add(ws_tally *tally, uint64_t key, uint64_t n, ws_tally_entry **entry)
-{
-    if (tally->slots && ws_tally_samples(tally, key)) { /* mostly: it is there */
-        ws_tally_entry *const e = find(tally, key);
-        if (e->count) {
-            e->count += n;
-            *entry = e;
-            return WS_OK;
-        }
-    }
-    return add(tally, key, n, entry);
 }
 
 static int match_level(ws_tally *tally, unsigned level)

@@ -46,7 +46,7 @@ static inline bool ws_tally_samples(const ws_tally *tally, uint64_t key)
 
 /* Adds n >= 1 to a key's count. *entry is its entry, valid until the next call, or NULL when it is not sampled.
  * WS_EMEM. */
-int ws_tally_add(ws_tally *tally, uint64_t key, uint64_t n, ws_tally_entry **entry);
+static inline int ws_tally_add(ws_tally *tally, uint64_t key, uint64_t n, ws_tally_entry **entry);
 
 /* Adds all of `from`. join(into, from) puts the marks of a key's two entries together; NULL: marks are not used. A key
  * that is new to `into` takes over its marks as they are. */
@@ -55,5 +55,30 @@ int ws_tally_merge(ws_tally *into, const ws_tally *from, ws_tally_join *join);
 
 /* The entries by rising key, *n of them, in memory that the caller frees. WS_EMEM. */
 int ws_tally_sorted(const ws_tally *tally, ws_tally_entry **out, size_t *n);
+
+/* The entry of a key, or the empty slot where it belongs. Fibonacci hashing (Knuth, The Art of Computer Programming 3,
+ * 6.4). */
+static inline ws_tally_entry *ws_tally_find(const ws_tally *tally, uint64_t key)
+{
+    size_t at = key * 0x9E3779B97F4A7C15u >> (64 - tally->slot_bits);
+    while (tally->slot[at].count && tally->slot[at].key != key)
+        at = (at + 1) & (tally->slots - 1);
+    return &tally->slot[at];
+}
+
+int ws_tally_add_new(ws_tally *tally, uint64_t key, uint64_t n, ws_tally_entry **entry);
+
+static inline int ws_tally_add(ws_tally *tally, uint64_t key, uint64_t n, ws_tally_entry **entry)
+{
+    if (tally->slots && ws_tally_samples(tally, key)) { /* mostly: it is there */
+        ws_tally_entry *const e = ws_tally_find(tally, key);
+        if (e->count) {
+            e->count += n;
+            *entry = e;
+            return 0;
+        }
+    }
+    return ws_tally_add_new(tally, key, n, entry);
+}
 
 #endif
