@@ -1,10 +1,10 @@
 /* matrix_level.c - D = A B + C, between registers; one object per instruction-set level (-DWS_LEVEL=...).
  *
- * Products of f16, bf16, tf32 and f8 are exact in double precision (at most 22 bits of significand, exponents far inside
- * its range). They are added in double, in rising k, starting from C, and rounded once at the end. f64 rounds each step
- * as a fused multiply-add does, in the same order. Integers are exact and wrap, or are clamped once, at the end: products
- * of bytes and nibbles add up to less than 2^24, so that floats hold them. Elements of rows, not of sums, stand side by
- * side in vectors, which leaves the order of additions alone. */
+ * Products of f16, bf16, tf32 and f8 are exact in double precision (at most 22 bits of significand, exponents far
+ * inside its range). They are added in double, in rising k, starting from C, and rounded once at the end. f64 rounds each
+ * step as a fused multiply-add does, in the same order. Integers are exact and wrap, or are clamped once, at the end:
+ * products of bytes and nibbles add up to less than 2^24, so that floats hold them. Elements of rows, not of sums, stand
+ * side by side in vectors, which leaves the order of additions alone. */
 #include "collect/simt/lanes_fma_internal.h"
 #include "collect/simt/matrix_internal.h"
 
@@ -271,6 +271,9 @@ static void multiply(const matrix_product *p, void *const reg[ROLES][MATRIX_REGS
         run_wholes(p, reg);
     else
         run_reals(p, reg);
+#if defined(__AVX__)
+    __builtin_ia32_vzeroupper(); /* gcc 12 forgets it in run_reals, and code of the plain level then runs slowly */
+#endif
 }
 
 /* ---- addresses ---- */
