@@ -282,13 +282,13 @@ static void play_half(ws_sass_block *b, warp *w, const ws_record *r, uint32_t pc
 /* A transfer of a bulk copy, in parts. */
 static int play_transfer(ws_sass_block *b, const warp *w, uint32_t pc, unsigned width, uint64_t address, bool first)
 {
-    for (unsigned part = 0; part < width; part += TRANSFER_PART) {
+    for (unsigned done = 0; done < width; done += TRANSFER_PART) {
         ws_event *const ev = add_access(b, w, pc, w->bulk_active, w->bulk_lane, WS_SPACE_GLOBAL);
         uint64_t *const to = b->address + (size_t)ev->addresses * WS_WARP;
         ev->count = first;
-        ev->texel = width - part < TRANSFER_PART ? width - part : TRANSFER_PART;
+        ev->texel = (uint8_t)(width - done < TRANSFER_PART ? width - done : TRANSFER_PART);
         memset(to, 0, WS_WARP * sizeof *to);
-        to[ws_lowest(w->bulk_lane)] = address + part;
+        to[ws_lowest(w->bulk_lane)] = address + done;
         first = false;
         const int status = b->events >= BATCH_EVENTS ? flush(b) : WS_OK;
         if (status)

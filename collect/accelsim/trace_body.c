@@ -57,18 +57,24 @@ static int check_pair(ws_spool *spool, uint64_t key, const ws_static_instr *s, c
 /* The transfers of a bulk copy behind its first, up to 32 in a record. */
 static int add_transfers(const ws_trace_target *t, uint64_t key, uint32_t id)
 {
+    const size_t transfers = t->table->transfers;
+    ws_record r = {.id = id, .form = WS_ADDRESS_LIST};
+    uint64_t before = 0;
+    unsigned n = 0;
     int status = WS_OK;
-    for (size_t done = 0; done < t->table->transfers && !status;) {
-        const size_t left = t->table->transfers - done, n = left < WS_WARP ? left : WS_WARP;
-        const uint64_t *const at = t->table->transfer + done;
-        ws_record r = {.id = id,
-                       .mask = n == WS_WARP ? UINT32_MAX : (UINT32_C(1) << n) - 1,
-                       .form = WS_ADDRESS_LIST,
-                       .base = at[0]};
-        for (size_t i = 1; i < n; i++)
-            r.delta[i] = (int64_t)(at[i] - at[i - 1]);
+    for (size_t i = 0; i < transfers && !status; i++) {
+        const uint64_t at = t->table->transfer[i];
+        if (n)
+            r.delta[n] = (int64_t)(at - before);
+        else
+            r.base = at;
+        before = at;
+        r.mask |= UINT32_C(1) << n++;
+        if (n < WS_WARP && i + 1 < transfers)
+            continue;
         status = ws_spool_add(t->spool, key, &r, false);
-        done += n;
+        r.mask = 0;
+        n = 0;
     }
     return status;
 }
