@@ -5,6 +5,7 @@
 #   CASE.stdout.glob  CASE.stderr.glob    a shell pattern for the whole text: * matches any of it, newlines too
 #   CASE.exit                             the exit status (0 when there is none)
 # A stream without a file has to be empty. In a case $WARPSCAPE is the program, $GOLDEN the case's folder, $TOP the tree.
+# With LIGHT=1 (sanitizers) cases with a line `# heavy: WHY` are left out and told.
 # usage: run_golden.sh [--rewrite] PROGRAM [CASE.sh | COMMAND]...
 #   --rewrite   write the .exact and .exit files from what the cases say now (review the diff), make missing ones
 set -u
@@ -35,6 +36,7 @@ compare() {
 
 one() {
     local script=$1 case=${1%.sh} status=0 wanted=0 wrong dir
+    [ -z "${LIGHT:-}" ] || ! grep -q '^# heavy: ' "$script" || { echo "left out: ${script#"$TOP"/}"; return; }
     dir=$(mktemp -d -p "$results")
     mkdir "$dir/run"
     (cd "$dir/run" && GOLDEN=$(dirname "$script") bash "$script" >"$dir/stdout" 2>"$dir/stderr" </dev/null) || status=$?

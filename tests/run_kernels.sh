@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Runs each tests/kernels/NAME.ptx as NAME.launch says, with one worker, with three, with warps that take turns before stores, in
-# random order, and live on two simulated machines. The reports have to be the same, but for the instructions of kernels named
-# spin_*, which wait, and of other orders, where any lock means waiting. Kernels named turns_* need turns before stores. Shows what is not as expected, and last "kernels: N passed, N failed".  usage: run_kernels.sh PROGRAM [NAME...]
+# Runs each tests/kernels/NAME.ptx as NAME.launch says, with one worker, with three, with warps that take turns before stores,
+# in random order, and live on two simulated machines (one with LIGHT=1). The reports have to be the same, but for the
+# instructions of kernels named spin_*, which wait, and of other orders, where any lock means waiting. Kernels named turns_* need
+# turns before stores. Shows what is not as expected, and last "kernels: N passed, N failed".  usage: run_kernels.sh PROGRAM [NAME...]
 set -u
 program=$(realpath "${1:?program}")
 shift
@@ -49,7 +50,7 @@ everyway() {
         report "$name" turns -j 3 --turns stores && same_but_counts "$log.1" "$log.turns" &&
         report "$name" random --interleave 1 && same_but_counts "$log.1" "$log.random" &&
         simulate "$name" gtsc && same_but_counts "$log.1" "$log.gtsc" &&
-        simulate "$name" rtx2060 && same_but_counts "$log.1" "$log.rtx2060"
+        { [ -n "${LIGHT:-}" ] || { simulate "$name" rtx2060 && same_but_counts "$log.1" "$log.rtx2060"; }; }
 }
 export -f one everyway report simulate same_but_counts uncounted
 printf '%s\0' "$@" | xargs -0 -n 1 -P "${JOBS:-2}" bash -c 'one "$1"' _

@@ -1,6 +1,7 @@
 # Counts of instructions that GPGPU-Sim 4.2 found in its functional mode for the same kernels (tests/oracle/counts.cu) and
 # sizes, with `-gpgpu_ptx_sim_mode 1`: warps 180224, 2965504, 2031616; threads 5767168 and 65011712 for the first and the last,
 # and in its timing mode, where untaken guarded branches are left out, 262144 fewer for the first.
+# heavy: millions of warp instructions; other cases go through the same code
 cat >counts.launch <<'END'
 buffer a f32 262144 fill 1
 buffer b f32 262144 fill 2

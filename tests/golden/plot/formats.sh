@@ -1,4 +1,5 @@
 # Each figure as each kind of picture, whole, and twice the same bytes.
+# heavy: the time is gnuplot's; script-*.sh have what our code writes
 for figure in $($WARPSCAPE plot --list | cut -d ' ' -f 1); do
     frame=$GOLDEN/suite.csv
     case $figure in
