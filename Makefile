@@ -226,6 +226,8 @@ $(DRIVER_UNIT): $(LIBCUDA)
 $(DRIVER_UNIT): private UNIT_LIBS = $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 $(B)/tests/test_runtime_graphs: $(LIBCUDART)
 $(B)/tests/test_runtime_graphs: private UNIT_LIBS = $(B)/lib/$(CUDART_SONAME_13) $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
+$(B)/tests/test_texture_references: $(LIBCUDART)
+$(B)/tests/test_texture_references: private UNIT_LIBS = $(B)/lib/$(CUDART_SONAME_11) $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 # Stand-ins for programs of nvcc, for the test of the library that is preloaded: what nvcc would have linked into them is local.
 STANDINS := $(addprefix $(B)/tests/preload/,standin standin_fixed standin_linked standin_stripped libstandin.so)
 STANDIN_FLAGS_standin_fixed := -no-pie
