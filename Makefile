@@ -221,7 +221,7 @@ $(UNIT): $(B)/tests/%: $(B)/tests/unit/%.o $(LIB)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(TEST_LINKER) -o $@ $< $(UNIT_LIBS) $(LIB) $(LIBS) -lcmocka
 # These are programs that use the driver API.
-DRIVER_UNIT := $(addprefix $(B)/tests/test_,driver driver_link driver_versions streams graphs pools conditions)
+DRIVER_UNIT := $(addprefix $(B)/tests/test_,driver driver_link driver_versions streams graphs pools conditions virtual)
 $(DRIVER_UNIT): $(LIBCUDA)
 $(DRIVER_UNIT): private UNIT_LIBS = $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 $(B)/tests/test_runtime_graphs: $(LIBCUDART)

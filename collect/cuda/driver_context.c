@@ -50,6 +50,9 @@ static void release(ws_handle *handle)
     case WS_HANDLE_MEMORY:
         ws_allocation_release((ws_allocation *)handle);
         break;
+    case WS_HANDLE_PHYSICAL:
+        ws_physical_release((ws_physical *)handle);
+        break;
     case WS_HANDLE_ARRAY:
         ws_array_release((CUarray)handle);
         break;
@@ -106,6 +109,7 @@ static bool any_live(ws_handle_kind kind)
 
 static void drop_device(void)
 {
+    ws_virtual_forget();
     ws_device_destroy(ws_the_driver.device);
     ws_the_driver.device = NULL;
 }

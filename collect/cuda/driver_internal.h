@@ -13,6 +13,7 @@
 #include "collect/cuda/clock_internal.h"
 #include "collect/cuda/cuda.h"
 #include "collect/cuda/cuda_graph.h"
+#include "collect/cuda/cuda_virtual.h"
 #include "collect/cuda/recorder.h"
 #include "collect/simt/grids.h"
 #include "collect/simt/texture.h"
@@ -37,6 +38,7 @@ typedef enum ws_handle_kind {
     WS_HANDLE_TEXTURE, /* a texture or surface object; its key is WS_TEXTURE_KEY of its number */
     WS_HANDLE_LIBRARY,
     WS_HANDLE_LINK,
+    WS_HANDLE_PHYSICAL, /* memory without an address */
     WS_HANDLE_TEXREF   /* a texture or surface variable of a module */
 } ws_handle_kind;
 
@@ -79,6 +81,7 @@ typedef struct ws_allocation {
     uint64_t bytes;
     bool host;      /* cuMemAllocHost: the program sees it as memory of the host */
     bool registered; /* cuMemHostRegister: host memory of the program's own */
+    bool mapped;     /* cuMemSetAccess: a stretch of mappings; registered, too */
     bool managed;   /* cuMemAllocManaged */
     CUmemoryPool pool; /* cuMemAllocAsync: where it comes from */
     bool graph, live;  /* of nodes of a graph; in use from a launch to a free */
@@ -114,6 +117,9 @@ struct CUtexref_st {
     CUDA_TEXTURE_DESC sampling;
 };
 
+typedef struct ws_physical ws_physical;
+typedef struct ws_reservation ws_reservation;
+
 typedef struct ws_driver {
     pthread_mutex_t lock; /* recursive: callbacks run under it */
     bool initialized;
@@ -130,6 +136,8 @@ typedef struct ws_driver {
     uint64_t heap_bytes, stack_bytes, print_bytes; /* cuCtxSetLimit; 0: the default */
     uint32_t pending_launches; /* ... of kernels by kernels; 0: the engine's default */
     uint64_t host_bytes;  /* allocated with cuMemAllocHost, not counted as device memory */
+    ws_reservation *reservations; /* ranges of addresses, in their order */
+    uint64_t physical_bytes;      /* memory without an address of its own */
     uint64_t images;      /* loaded so far, for their names */
     uint64_t launches;    /* so far */
     ws_copied *copied;    /* since the last launch; NULL before cuInit */
@@ -193,6 +201,8 @@ void ws_module_release(CUmodule module);
 void ws_link_release(CUlinkState state);
 void ws_allocation_release(ws_allocation *allocation);
 void ws_array_release(CUarray array);
+void ws_physical_release(ws_physical *memory);
+void ws_virtual_forget(void); /* the device goes */
 void ws_texture_object_release(ws_texture_object *object);
 void ws_module_release_references(CUmodule module);
 

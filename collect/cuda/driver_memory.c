@@ -90,7 +90,8 @@ CUresult cuMemGetInfo(size_t *available, size_t *total)
     const ws_device *const device = ws_driver_device(&result);
     if (device) {
         *total = ws_device_memory_total(device);
-        const uint64_t taken = ws_device_memory_used(device) - ws_the_driver.host_bytes + ws_pools_unused();
+        const uint64_t taken = ws_device_memory_used(device) - ws_the_driver.host_bytes + ws_pools_unused() +
+                               ws_the_driver.physical_bytes;
         *available = taken < *total ? *total - taken : 0;
     }
     return result;
@@ -254,7 +255,7 @@ CUresult cuMemHostUnregister(void *pointer)
 {
     WS_ENTER_CONTEXT(context);
     ws_allocation *const a = ws_handle_find(pointer, WS_HANDLE_MEMORY);
-    if (!a || !a->registered)
+    if (!a || !a->registered || a->mapped)
         return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
     ws_allocation_release(a);
     return CUDA_SUCCESS;

@@ -1,0 +1,474 @@
+/* driver_virtual.c - virtual memory management: ranges of addresses, memory without an address, and one put into the other.
+ *
+ * Memory is a file without a name (memfd), so it can have several addresses, and another process can be given it. Kernels
+ * may touch a range from cuMemSetAccess on: mappings side by side that they may touch are one allocation to the engine,
+ * as they are to a program that copies across them. */
+#include "collect/cuda/driver_internal.h"
+
+#include "base/status.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define GRANULARITY  ((uint64_t)2 << 20) /* of the vendor's devices since compute capability 6.0 */
+#define FIRST_PLACE  0x300000000000u     /* behind all places of devices: addresses are the same in every run */
+#define PLACES_STEP  ((uint64_t)1 << 30) /* when somebody else is there */
+enum { PLACES = 4096 };
+
+struct ws_physical {
+    ws_handle handle;
+    bool listed; /* the program can name it */
+    int file;
+    uint64_t bytes;
+    CUmemAllocationProp prop;
+    unsigned holds, mappings;
+};
+
+typedef struct mapping {
+    uint64_t at, bytes;
+    ws_physical *memory;
+    CUmemAccess_flags access;
+} mapping;
+
+struct ws_reservation {
+    uint64_t at, bytes;
+    mapping *mapping; /* in the order of addresses */
+    size_t mappings;
+    ws_reservation *next; /* in the order of addresses */
+};
+
+static bool is_multiple(uint64_t x)
+{
+    return x % GRANULARITY == 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ addresses */
+
+static bool reserve_at(uint64_t at, uint64_t bytes)
+{
+    return mmap((void *)(uintptr_t)at, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
+                -1, 0) == (void *)(uintptr_t)at;
+}
+
+/* The lowest place that is free; what lies behind the end of a range belongs to nobody. */
+static uint64_t find_place(uint64_t bytes, uint64_t alignment)
+{
+    uint64_t at = FIRST_PLACE;
+    for (const ws_reservation *r = ws_the_driver.reservations; r; r = r->next) {
+        if (r->at >= at && r->at - at >= bytes + GRANULARITY)
+            break;
+        if (r->at + r->bytes + GRANULARITY > at)
+            at = (r->at + r->bytes + GRANULARITY + alignment - 1) / alignment * alignment;
+    }
+    for (int i = 0; i < PLACES; i++, at += alignment > PLACES_STEP ? alignment : PLACES_STEP) {
+        if (reserve_at(at, bytes))
+            return at;
+    }
+    return 0;
+}
+
+CUresult cuMemAddressReserve(CUdeviceptr *address, size_t bytes, size_t alignment, CUdeviceptr wish, unsigned long long flags)
+{
+    WS_ENTER_CONTEXT(context);
+    const uint64_t step = alignment > GRANULARITY ? alignment : GRANULARITY;
+    if (!address || !bytes || !is_multiple(bytes) || alignment & (alignment - 1) || wish % step || flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (bytes > (uint64_t)1 << 46)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    ws_reservation *const r = calloc(1, sizeof *r);
+    const uint64_t at = !r ? 0 : wish && reserve_at(wish, bytes) ? wish : find_place(bytes, step);
+    if (!at) {
+        free(r);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    r->at = at;
+    r->bytes = bytes;
+    ws_reservation **place = &ws_the_driver.reservations;
+    while (*place && (*place)->at < at)
+        place = &(*place)->next;
+    r->next = *place;
+    *place = r;
+    *address = at;
+    return CUDA_SUCCESS;
+}
+
+static ws_reservation *reservation_of(uint64_t address, uint64_t bytes)
+{
+    for (ws_reservation *r = ws_the_driver.reservations; r; r = r->next) {
+        if (address >= r->at && address - r->at < r->bytes && bytes <= r->bytes - (address - r->at))
+            return r;
+    }
+    return NULL;
+}
+
+static void free_reservation(ws_reservation *r)
+{
+    ws_reservation **place = &ws_the_driver.reservations;
+    while (*place != r)
+        place = &(*place)->next;
+    *place = r->next;
+    munmap((void *)(uintptr_t)r->at, r->bytes);
+    free(r->mapping);
+    free(r);
+}
+
+CUresult cuMemAddressFree(CUdeviceptr address, size_t bytes)
+{
+    WS_ENTER_CONTEXT(context);
+    ws_reservation *const r = reservation_of(address, bytes);
+    if (!r || r->at != address || r->bytes != bytes || r->mappings)
+        return CUDA_ERROR_INVALID_VALUE;
+    free_reservation(r);
+    return CUDA_SUCCESS;
+}
+
+/* ------------------------------------------------------------------------------------------------ memory */
+
+static ws_physical *physical_of(CUmemGenericAllocationHandle handle)
+{
+    return ws_handle_find((const void *)(uintptr_t)handle, WS_HANDLE_PHYSICAL);
+}
+
+static void list_physical(ws_physical *p, CUcontext context)
+{
+    p->holds++;
+    if (!p->listed)
+        ws_handle_add(&p->handle, (uintptr_t)p, WS_HANDLE_PHYSICAL, context);
+    p->listed = true;
+}
+
+/* Gone when nobody can name it and it has no address. */
+static void drop_physical(ws_physical *p)
+{
+    if (!p->holds && p->listed) {
+        ws_handle_remove(&p->handle);
+        p->listed = false;
+    }
+    if (p->holds || p->mappings)
+        return;
+    ws_the_driver.physical_bytes -= p->bytes;
+    close(p->file);
+    free(p);
+}
+
+void ws_physical_release(ws_physical *p)
+{
+    p->holds = 0;
+    drop_physical(p);
+}
+
+/* Memory behind a file, which it takes over. */
+static CUresult make_physical(CUcontext context, int file, uint64_t bytes, const CUmemAllocationProp *prop,
+                              CUmemGenericAllocationHandle *handle)
+{
+    ws_physical *const p = file < 0 ? NULL : calloc(1, sizeof *p);
+    if (!p) {
+        if (file >= 0)
+            close(file);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    p->file = file;
+    p->bytes = bytes;
+    p->prop = *prop;
+    ws_the_driver.physical_bytes += bytes;
+    list_physical(p, context);
+    *handle = (uintptr_t)p;
+    return CUDA_SUCCESS;
+}
+
+static CUresult check_prop(const CUmemAllocationProp *prop)
+{
+    if (!prop || prop->type != CU_MEM_ALLOCATION_TYPE_PINNED || prop->location.type == CU_MEM_LOCATION_TYPE_INVALID)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (prop->location.type != CU_MEM_LOCATION_TYPE_DEVICE || prop->allocFlags.compressionType ||
+        prop->requestedHandleTypes & ~CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    return prop->location.id ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
+}
+
+CUresult cuMemGetAllocationGranularity(size_t *granularity, const CUmemAllocationProp *prop,
+                                       CUmemAllocationGranularity_flags option)
+{
+    WS_ENTER_DRIVER();
+    if (!granularity || (option != CU_MEM_ALLOC_GRANULARITY_MINIMUM && option != CU_MEM_ALLOC_GRANULARITY_RECOMMENDED))
+        return CUDA_ERROR_INVALID_VALUE;
+    const CUresult result = check_prop(prop);
+    if (!result)
+        *granularity = GRANULARITY;
+    return result;
+}
+
+CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes, const CUmemAllocationProp *prop,
+                     unsigned long long flags)
+{
+    WS_ENTER_CONTEXT(context);
+    if (!handle || !bytes || !is_multiple(bytes) || flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = check_prop(prop);
+    const ws_device *const device = result ? NULL : ws_driver_device(&result);
+    if (!device)
+        return result;
+    const uint64_t taken = ws_device_memory_used(device) - ws_the_driver.host_bytes + ws_the_driver.physical_bytes;
+    const uint64_t total = ws_device_memory_total(device);
+    if (taken >= total || bytes > total - taken)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    const int file = memfd_create("warpscape device memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (file >= 0 && ftruncate(file, (off_t)bytes)) {
+        close(file);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    return make_physical(context, file, bytes, prop, handle);
+}
+
+CUresult cuMemRelease(CUmemGenericAllocationHandle handle)
+{
+    WS_ENTER_CONTEXT(context);
+    ws_physical *const p = physical_of(handle);
+    if (!p)
+        return CUDA_ERROR_INVALID_VALUE;
+    p->holds--;
+    drop_physical(p);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop, CUmemGenericAllocationHandle handle)
+{
+    WS_ENTER_CONTEXT(context);
+    const ws_physical *const p = physical_of(handle);
+    if (!prop || !p)
+        return CUDA_ERROR_INVALID_VALUE;
+    *prop = p->prop;
+    return CUDA_SUCCESS;
+}
+
+/* ------------------------------------------------------------------------------------------------ other processes */
+
+CUresult cuMemExportToShareableHandle(void *shareable, CUmemGenericAllocationHandle handle, CUmemAllocationHandleType type,
+                                      unsigned long long flags)
+{
+    WS_ENTER_CONTEXT(context);
+    const ws_physical *const p = physical_of(handle);
+    if (!shareable || !p || flags || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR ||
+        !(p->prop.requestedHandleTypes & CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR))
+        return CUDA_ERROR_INVALID_VALUE;
+    const int file = dup(p->file);
+    if (file < 0)
+        return CUDA_ERROR_OPERATING_SYSTEM;
+    *(int *)shareable = file;
+    return CUDA_SUCCESS;
+}
+
+/* The descriptor stays the program's. Only one of ours can be sealed and has a size of ours. */
+CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, void *shareable, CUmemAllocationHandleType type)
+{
+    WS_ENTER_CONTEXT(context);
+    const int file = (int)(intptr_t)shareable;
+    const CUmemAllocationProp prop = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
+                                      .requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
+                                      .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
+    struct stat facts;
+    if (!handle || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || fstat(file, &facts) || fcntl(file, F_GET_SEALS) < 0 ||
+        facts.st_size <= 0 || !is_multiple((uint64_t)facts.st_size))
+        return CUDA_ERROR_INVALID_VALUE;
+    return make_physical(context, fcntl(file, F_DUPFD_CLOEXEC, 0), (uint64_t)facts.st_size, &prop, handle);
+}
+
+/* ------------------------------------------------------------------------------------------------ mappings */
+
+static const mapping *mapping_of(uint64_t address)
+{
+    const ws_reservation *const r = reservation_of(address, 1);
+    for (size_t i = 0; r && i < r->mappings; i++) {
+        if (address >= r->mapping[i].at && address - r->mapping[i].at < r->mapping[i].bytes)
+            return &r->mapping[i];
+    }
+    return NULL;
+}
+
+/* Mappings first to *end - 1 are those of the range, whole and side by side. False when it cuts through one, or none is there. */
+static bool find_range(const ws_reservation *r, uint64_t address, uint64_t bytes, bool whole, size_t *first, size_t *end)
+{
+    uint64_t covered = 0;
+    *first = 0;
+    while (*first < r->mappings && r->mapping[*first].at < address)
+        ++*first;
+    for (*end = *first; *end < r->mappings && r->mapping[*end].at < address + bytes; ++*end)
+        covered += r->mapping[*end].bytes;
+    if (*first && r->mapping[*first - 1].at + r->mapping[*first - 1].bytes > address)
+        return false;
+    const mapping *const last = *end > *first ? &r->mapping[*end - 1] : NULL;
+    return last && last->at + last->bytes <= address + bytes && (!whole || covered == bytes);
+}
+
+static bool is_open(const mapping *m)
+{
+    return m->access == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+}
+
+/* Where the open stretch that mapping i is in begins and ends. */
+static void stretch_of(const ws_reservation *r, size_t i, size_t *first, size_t *end)
+{
+    for (*first = i; *first && is_open(&r->mapping[*first - 1]) &&
+                     r->mapping[*first - 1].at + r->mapping[*first - 1].bytes == r->mapping[*first].at;)
+        --*first;
+    for (*end = i + 1; *end < r->mappings && is_open(&r->mapping[*end]) &&
+                       r->mapping[*end - 1].at + r->mapping[*end - 1].bytes == r->mapping[*end].at;)
+        ++*end;
+}
+
+/* The engine forgets what it knows of the range. */
+static void close_range_of(const ws_reservation *r)
+{
+    for (size_t i = 0; i < r->mappings; i++) {
+        ws_allocation *const a = ws_handle_find((const void *)(uintptr_t)r->mapping[i].at, WS_HANDLE_MEMORY);
+        if (a && a->mapped)
+            ws_allocation_release(a);
+    }
+}
+
+/* The engine learns the open stretches of the range. */
+static CUresult open_range_of(CUcontext context, const ws_reservation *r)
+{
+    CUresult result;
+    ws_device *const device = ws_driver_device(&result);
+    for (size_t i = 0, first, end; device && !result && i < r->mappings; i++) {
+        if (!is_open(&r->mapping[i]))
+            continue;
+        stretch_of(r, i, &first, &end);
+        const uint64_t at = r->mapping[first].at, bytes = r->mapping[end - 1].at + r->mapping[end - 1].bytes - at;
+        ws_allocation *const a = calloc(1, sizeof *a);
+        if (!a || ws_device_register(device, at, bytes)) {
+            free(a);
+            return CUDA_ERROR_OUT_OF_MEMORY;
+        }
+        *a = (ws_allocation){.bytes = bytes, .registered = true, .mapped = true};
+        ws_handle_add(&a->handle, (uintptr_t)at, WS_HANDLE_MEMORY, context);
+        i = end - 1;
+    }
+    return result;
+}
+
+CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemGenericAllocationHandle handle,
+                  unsigned long long flags)
+{
+    WS_ENTER_CONTEXT(context);
+    ws_reservation *const r = reservation_of(address, bytes);
+    ws_physical *const p = physical_of(handle);
+    size_t at = 0;
+    if (!r || !p || !bytes || !is_multiple(bytes) || !is_multiple(address) || offset || bytes > p->bytes || flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    while (at < r->mappings && r->mapping[at].at + r->mapping[at].bytes <= address)
+        at++;
+    if (at < r->mappings && r->mapping[at].at < address + bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    mapping *const more = realloc(r->mapping, (r->mappings + 1) * sizeof *more);
+    if (!more)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    r->mapping = more;
+    if (mmap((void *)(uintptr_t)address, bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, p->file, 0) == MAP_FAILED)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    memmove(more + at + 1, more + at, (r->mappings - at) * sizeof *more);
+    more[at] = (mapping){address, bytes, p, CU_MEM_ACCESS_FLAGS_PROT_NONE};
+    r->mappings++;
+    p->mappings++;
+    return CUDA_SUCCESS;
+}
+
+/* Takes the mappings out; their addresses stay reserved. */
+static void unmap(ws_reservation *r, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++) {
+        mapping *const m = &r->mapping[i];
+        if (mmap((void *)(uintptr_t)m->at, m->bytes, PROT_NONE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+            mprotect((void *)(uintptr_t)m->at, m->bytes, PROT_NONE);
+        m->memory->mappings--;
+        drop_physical(m->memory);
+    }
+    memmove(r->mapping + first, r->mapping + end, (r->mappings - end) * sizeof *r->mapping);
+    r->mappings -= end - first;
+}
+
+CUresult cuMemUnmap(CUdeviceptr address, size_t bytes)
+{
+    WS_ENTER_CONTEXT(context);
+    ws_reservation *const r = reservation_of(address, bytes);
+    size_t first, end;
+    if (!r || !bytes || !is_multiple(bytes) || !find_range(r, address, bytes, false, &first, &end))
+        return CUDA_ERROR_INVALID_VALUE;
+    close_range_of(r);
+    unmap(r, first, end);
+    return open_range_of(context, r);
+}
+
+/* Reading alone is nothing that the engine could keep a kernel to. */
+static CUresult check_access(const CUmemAccessDesc *desc, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (desc[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE)
+            return desc[i].location.type == CU_MEM_LOCATION_TYPE_INVALID ? CUDA_ERROR_INVALID_VALUE
+                                                                         : CUDA_ERROR_NOT_SUPPORTED;
+        if (desc[i].location.id)
+            return CUDA_ERROR_INVALID_DEVICE;
+        if (desc[i].flags == CU_MEM_ACCESS_FLAGS_PROT_READ)
+            return CUDA_ERROR_NOT_SUPPORTED;
+        if (desc[i].flags != CU_MEM_ACCESS_FLAGS_PROT_NONE && desc[i].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
+            return CUDA_ERROR_INVALID_VALUE;
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc *desc, size_t count)
+{
+    WS_ENTER_CONTEXT(context);
+    ws_reservation *const r = reservation_of(address, bytes);
+    size_t first, end;
+    if (!r || !bytes || !desc || !count || !find_range(r, address, bytes, true, &first, &end))
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = check_access(desc, count);
+    if (result)
+        return result;
+    const CUmemAccess_flags access = desc[count - 1].flags;
+    if (mprotect((void *)(uintptr_t)address, bytes, access ? PROT_READ | PROT_WRITE : PROT_NONE))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    close_range_of(r);
+    for (size_t i = first; i < end; i++)
+        r->mapping[i].access = access;
+    return open_range_of(context, r);
+}
+
+CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location, CUdeviceptr address)
+{
+    WS_ENTER_CONTEXT(context);
+    const mapping *const m = mapping_of(address);
+    if (!flags || !location || !m || location->type != CU_MEM_LOCATION_TYPE_DEVICE || location->id)
+        return CUDA_ERROR_INVALID_VALUE;
+    *flags = m->access;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *address)
+{
+    WS_ENTER_CONTEXT(context);
+    const mapping *const m = mapping_of((uintptr_t)address);
+    if (!handle || !m)
+        return CUDA_ERROR_INVALID_VALUE;
+    list_physical(m->memory, context);
+    *handle = (uintptr_t)m->memory;
+    return CUDA_SUCCESS;
+}
+
+/* The device goes: nothing of it stays. */
+void ws_virtual_forget(void)
+{
+    while (ws_the_driver.reservations) {
+        ws_reservation *const r = ws_the_driver.reservations;
+        close_range_of(r);
+        unmap(r, 0, r->mappings);
+        free_reservation(r);
+    }
+}
