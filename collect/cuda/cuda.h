@@ -721,5 +721,4 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end);
 #endif
 
 #include "collect/cuda/cuda_graph.h"
-#include "collect/cuda/cuda_virtual.h"
 #endif

@@ -1,4 +1,4 @@
-/* cuda_virtual.h - the driver API of virtual memory management; cuda.h includes it. Names, values and layouts are those of
+/* cuda_virtual.h - the driver API of virtual memory management; cuda_graph.h includes it. Names, values and layouts are those of
  * the public ABI. */
 #ifndef WS_CUDA_VIRTUAL_H
 #define WS_CUDA_VIRTUAL_H
