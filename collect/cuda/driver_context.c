@@ -50,9 +50,6 @@ static void release(ws_handle *handle)
     case WS_HANDLE_MEMORY:
         ws_allocation_release((ws_allocation *)handle);
         break;
-    case WS_HANDLE_PHYSICAL:
-        ws_physical_release((ws_physical *)handle);
-        break;
     case WS_HANDLE_ARRAY:
         ws_array_release((CUarray)handle);
         break;

@@ -2,7 +2,7 @@
  *
  * Memory is a file without a name (memfd), so it can have several addresses, and another process can be given it. Kernels
  * may touch a range from cuMemSetAccess on: mappings side by side that they may touch are one allocation to the engine,
- * as they are to a program that copies across them. */
+ * as they are to a program that copies across them. All of it belongs to the process and needs no context. */
 #include "collect/cuda/driver_internal.h"
 
 #include "base/status.h"
@@ -73,7 +73,7 @@ static uint64_t find_place(uint64_t bytes, uint64_t alignment)
 
 CUresult cuMemAddressReserve(CUdeviceptr *address, size_t bytes, size_t alignment, CUdeviceptr wish, unsigned long long flags)
 {
-    WS_ENTER_CONTEXT(context);
+    WS_ENTER_DRIVER();
     const uint64_t step = alignment > GRANULARITY ? alignment : GRANULARITY;
     if (!address || !bytes || !is_multiple(bytes) || alignment & (alignment - 1) || wish % step || flags)
         return CUDA_ERROR_INVALID_VALUE;
@@ -118,7 +118,7 @@ static void free_reservation(ws_reservation *r)
 
 CUresult cuMemAddressFree(CUdeviceptr address, size_t bytes)
 {
-    WS_ENTER_CONTEXT(context);
+    WS_ENTER_DRIVER();
     ws_reservation *const r = reservation_of(address, bytes);
     if (!r || r->at != address || r->bytes != bytes || r->mappings)
         return CUDA_ERROR_INVALID_VALUE;
@@ -133,11 +133,11 @@ static ws_physical *physical_of(CUmemGenericAllocationHandle handle)
     return ws_handle_find((const void *)(uintptr_t)handle, WS_HANDLE_PHYSICAL);
 }
 
-static void list_physical(ws_physical *p, CUcontext context)
+static void list_physical(ws_physical *p)
 {
     p->holds++;
     if (!p->listed)
-        ws_handle_add(&p->handle, (uintptr_t)p, WS_HANDLE_PHYSICAL, context);
+        ws_handle_add(&p->handle, (uintptr_t)p, WS_HANDLE_PHYSICAL, NULL);
     p->listed = true;
 }
 
@@ -155,14 +155,8 @@ static void drop_physical(ws_physical *p)
     free(p);
 }
 
-void ws_physical_release(ws_physical *p)
-{
-    p->holds = 0;
-    drop_physical(p);
-}
-
 /* Memory behind a file, which it takes over. */
-static CUresult make_physical(CUcontext context, int file, uint64_t bytes, const CUmemAllocationProp *prop,
+static CUresult make_physical(int file, uint64_t bytes, const CUmemAllocationProp *prop,
                               CUmemGenericAllocationHandle *handle)
 {
     ws_physical *const p = file < 0 ? NULL : calloc(1, sizeof *p);
@@ -175,9 +169,18 @@ static CUresult make_physical(CUcontext context, int file, uint64_t bytes, const
     p->bytes = bytes;
     p->prop = *prop;
     ws_the_driver.physical_bytes += bytes;
-    list_physical(p, context);
+    list_physical(p);
     *handle = (uintptr_t)p;
     return CUDA_SUCCESS;
+}
+
+static ws_physical *any_physical(void)
+{
+    for (ws_handle *h = ws_the_driver.live; h; h = h->hh.next) {
+        if (h->kind == WS_HANDLE_PHYSICAL)
+            return (ws_physical *)h;
+    }
+    return NULL;
 }
 
 static CUresult check_prop(const CUmemAllocationProp *prop)
@@ -205,7 +208,7 @@ CUresult cuMemGetAllocationGranularity(size_t *granularity, const CUmemAllocatio
 CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes, const CUmemAllocationProp *prop,
                      unsigned long long flags)
 {
-    WS_ENTER_CONTEXT(context);
+    WS_ENTER_DRIVER();
     if (!handle || !bytes || !is_multiple(bytes) || flags)
         return CUDA_ERROR_INVALID_VALUE;
     CUresult result = check_prop(prop);
@@ -221,12 +224,12 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes, const C
         close(file);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
-    return make_physical(context, file, bytes, prop, handle);
+    return make_physical(file, bytes, prop, handle);
 }
 
 CUresult cuMemRelease(CUmemGenericAllocationHandle handle)
 {
-    WS_ENTER_CONTEXT(context);
+    WS_ENTER_DRIVER();
     ws_physical *const p = physical_of(handle);
     if (!p)
         return CUDA_ERROR_INVALID_VALUE;
@@ -237,7 +240,7 @@ CUresult cuMemRelease(CUmemGenericAllocationHandle handle)
 
 CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop, CUmemGenericAllocationHandle handle)
 {
-    WS_ENTER_CONTEXT(context);
+    WS_ENTER_DRIVER();
     const ws_physical *const p = physical_of(handle);
     if (!prop || !p)
         return CUDA_ERROR_INVALID_VALUE;
@@ -250,7 +253,7 @@ CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop, CUmem
 CUresult cuMemExportToShareableHandle(void *shareable, CUmemGenericAllocationHandle handle, CUmemAllocationHandleType type,
                                       unsigned long long flags)
 {
-    WS_ENTER_CONTEXT(context);
+    WS_ENTER_DRIVER();
     const ws_physical *const p = physical_of(handle);
     if (!shareable || !p || flags || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR ||
         !(p->prop.requestedHandleTypes & CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR))
@@ -265,7 +268,7 @@ CUresult cuMemExportToShareableHandle(void *shareable, CUmemGenericAllocationHan
 /* The descriptor stays the program's. Only one of ours can be sealed and has a size of ours. */
 CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, void *shareable, CUmemAllocationHandleType type)
 {
-    WS_ENTER_CONTEXT(context);
+    WS_ENTER_DRIVER();
     const int file = (int)(intptr_t)shareable;
     const CUmemAllocationProp prop = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
                                       .requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
@@ -274,7 +277,7 @@ CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, vo
     if (!handle || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || fstat(file, &facts) || fcntl(file, F_GET_SEALS) < 0 ||
         facts.st_size <= 0 || !is_multiple((uint64_t)facts.st_size))
         return CUDA_ERROR_INVALID_VALUE;
-    return make_physical(context, fcntl(file, F_DUPFD_CLOEXEC, 0), (uint64_t)facts.st_size, &prop, handle);
+    return make_physical(fcntl(file, F_DUPFD_CLOEXEC, 0), (uint64_t)facts.st_size, &prop, handle);
 }
 
 /* ------------------------------------------------------------------------------------------------ mappings */
@@ -331,7 +334,7 @@ static void close_range_of(const ws_reservation *r)
 }
 
 /* The engine learns the open stretches of the range. */
-static CUresult open_range_of(CUcontext context, const ws_reservation *r)
+static CUresult open_range_of(const ws_reservation *r)
 {
     CUresult result;
     ws_device *const device = ws_driver_device(&result);
@@ -346,7 +349,7 @@ static CUresult open_range_of(CUcontext context, const ws_reservation *r)
             return CUDA_ERROR_OUT_OF_MEMORY;
         }
         *a = (ws_allocation){.bytes = bytes, .registered = true, .mapped = true};
-        ws_handle_add(&a->handle, (uintptr_t)at, WS_HANDLE_MEMORY, context);
+        ws_handle_add(&a->handle, (uintptr_t)at, WS_HANDLE_MEMORY, NULL);
         i = end - 1;
     }
     return result;
@@ -355,7 +358,7 @@ static CUresult open_range_of(CUcontext context, const ws_reservation *r)
 CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemGenericAllocationHandle handle,
                   unsigned long long flags)
 {
-    WS_ENTER_CONTEXT(context);
+    WS_ENTER_DRIVER();
     ws_reservation *const r = reservation_of(address, bytes);
     ws_physical *const p = physical_of(handle);
     size_t at = 0;
@@ -395,14 +398,14 @@ static void unmap(ws_reservation *r, size_t first, size_t end)
 
 CUresult cuMemUnmap(CUdeviceptr address, size_t bytes)
 {
-    WS_ENTER_CONTEXT(context);
+    WS_ENTER_DRIVER();
     ws_reservation *const r = reservation_of(address, bytes);
     size_t first, end;
     if (!r || !bytes || !is_multiple(bytes) || !find_range(r, address, bytes, false, &first, &end))
         return CUDA_ERROR_INVALID_VALUE;
     close_range_of(r);
     unmap(r, first, end);
-    return open_range_of(context, r);
+    return open_range_of(r);
 }
 
 /* Reading alone is nothing that the engine could keep a kernel to. */
@@ -424,7 +427,7 @@ static CUresult check_access(const CUmemAccessDesc *desc, size_t count)
 
 CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc *desc, size_t count)
 {
-    WS_ENTER_CONTEXT(context);
+    WS_ENTER_DRIVER();
     ws_reservation *const r = reservation_of(address, bytes);
     size_t first, end;
     if (!r || !bytes || !desc || !count || !find_range(r, address, bytes, true, &first, &end))
@@ -438,12 +441,12 @@ CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc
     close_range_of(r);
     for (size_t i = first; i < end; i++)
         r->mapping[i].access = access;
-    return open_range_of(context, r);
+    return open_range_of(r);
 }
 
 CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location, CUdeviceptr address)
 {
-    WS_ENTER_CONTEXT(context);
+    WS_ENTER_DRIVER();
     const mapping *const m = mapping_of(address);
     if (!flags || !location || !m || location->type != CU_MEM_LOCATION_TYPE_DEVICE || location->id)
         return CUDA_ERROR_INVALID_VALUE;
@@ -453,11 +456,11 @@ CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location
 
 CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *address)
 {
-    WS_ENTER_CONTEXT(context);
+    WS_ENTER_DRIVER();
     const mapping *const m = mapping_of((uintptr_t)address);
     if (!handle || !m)
         return CUDA_ERROR_INVALID_VALUE;
-    list_physical(m->memory, context);
+    list_physical(m->memory);
     *handle = (uintptr_t)m->memory;
     return CUDA_SUCCESS;
 }
@@ -470,5 +473,9 @@ void ws_virtual_forget(void)
         close_range_of(r);
         unmap(r, 0, r->mappings);
         free_reservation(r);
+    }
+    for (ws_physical *p; (p = any_physical());) {
+        p->holds = 0;
+        drop_physical(p);
     }
 }
