@@ -106,7 +106,7 @@ static bool any_live(ws_handle_kind kind)
 
 static void drop_device(void)
 {
-    ws_virtual_forget();
+    ws_virtual_close();
     ws_device_destroy(ws_the_driver.device);
     ws_the_driver.device = NULL;
 }

@@ -201,7 +201,8 @@ void ws_module_release(CUmodule module);
 void ws_link_release(CUlinkState state);
 void ws_allocation_release(ws_allocation *allocation);
 void ws_array_release(CUarray array);
-void ws_virtual_forget(void); /* the device goes */
+void ws_virtual_close(void); /* the device goes */
+CUresult ws_virtual_open(void); /* the device is there */
 void ws_texture_object_release(ws_texture_object *object);
 void ws_module_release_references(CUmodule module);
 

@@ -174,15 +174,6 @@ static CUresult make_physical(int file, uint64_t bytes, const CUmemAllocationPro
     return CUDA_SUCCESS;
 }
 
-static ws_physical *any_physical(void)
-{
-    for (ws_handle *h = ws_the_driver.live; h; h = h->hh.next) {
-        if (h->kind == WS_HANDLE_PHYSICAL)
-            return (ws_physical *)h;
-    }
-    return NULL;
-}
-
 static CUresult check_prop(const CUmemAllocationProp *prop)
 {
     if (!prop || prop->type != CU_MEM_ALLOCATION_TYPE_PINNED || prop->location.type == CU_MEM_LOCATION_TYPE_INVALID)
@@ -465,17 +456,17 @@ CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void 
     return CUDA_SUCCESS;
 }
 
-/* The device goes: nothing of it stays. */
-void ws_virtual_forget(void)
+/* The engine's device goes, with the last context, and comes, when it is needed; what is here outlives it. */
+void ws_virtual_close(void)
 {
-    while (ws_the_driver.reservations) {
-        ws_reservation *const r = ws_the_driver.reservations;
+    for (const ws_reservation *r = ws_the_driver.reservations; r; r = r->next)
         close_range_of(r);
-        unmap(r, 0, r->mappings);
-        free_reservation(r);
-    }
-    for (ws_physical *p; (p = any_physical());) {
-        p->holds = 0;
-        drop_physical(p);
-    }
+}
+
+CUresult ws_virtual_open(void)
+{
+    CUresult result = CUDA_SUCCESS;
+    for (const ws_reservation *r = ws_the_driver.reservations; r && !result; r = r->next)
+        result = open_range_of(r);
+    return result;
 }

@@ -164,24 +164,49 @@ static void refuses(void **state)
                                                                    CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR));
     close(pipes[0]);
     close(pipes[1]);
-    /* What the context leaves behind goes with it: end_program. */
+    OK(cuMemUnmap(at, 2 * UNIT));
+    OK(cuMemRelease(handle));
+    OK(cuMemAddressFree(at, 2 * UNIT));
+}
+
+/* Nothing of it belongs to a context: it is there before one, and after it. */
+static void outlives_contexts(void **state)
+{
+    const CUdeviceptr at = reserve(UNIT);
+    const CUmemGenericAllocationHandle handle = create(UNIT);
+    OK(cuMemMap(at, UNIT, 0, handle, 0));
+    OK(cuMemSetAccess(at, UNIT, &both, 1));
+    OK(cuMemsetD32(at, 5, 1));
+    end_program(state);
+    assert_int_equal(*(const unsigned *)(uintptr_t)at, 5);
+    begin_program(state);
+    assert_int_equal(device_word(at), 5);
+    OK(work(NULL, at, 1, 2, 0, 1));
+    assert_int_equal(device_word(at), 10);
+    OK(cuMemUnmap(at, UNIT));
+    OK(cuMemRelease(handle));
+    OK(cuMemAddressFree(at, UNIT));
 }
 
 static void faults_without_rights(void **state)
 {
     (void)state;
     const CUdeviceptr at = reserve(UNIT);
-    OK(cuMemMap(at, UNIT, 0, create(UNIT), 0));
+    const CUmemGenericAllocationHandle handle = create(UNIT);
+    OK(cuMemMap(at, UNIT, 0, handle, 0));
+    OK(cuMemRelease(handle));
     OK(cuMemSetAccess(at, UNIT, &both, 1));
     OK(work(NULL, at, 1, 1, 5, 1));
     OK(cuMemSetAccess(at, UNIT, &nobody, 1));
     FAILS(CUDA_ERROR_ILLEGAL_ADDRESS, work(NULL, at, 1, 1, 5, 1));
+    OK(cuMemUnmap(at, UNIT));
+    OK(cuMemAddressFree(at, UNIT));
 }
 
 int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, begin_program, end_program)
     const struct CMUnitTest tests[] = {CASE(grows), CASE(has_several_addresses), CASE(memory_is_limited), CASE(refuses),
-                                       CASE(faults_without_rights), CASE(grows)};
+                                       CASE(outlives_contexts), CASE(faults_without_rights), CASE(grows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
