@@ -206,10 +206,92 @@ static bool report_register(warp *w, const part *p, const uint64_t *before, plac
     return access_report_register(w, p->u, p->mask->bits, before, reg, wide, number);
 }
 
+/* ---- ordered vectors ---- */
+
+enum { LARGEST_WHOLE = 16 };
+
+/* Vectors of all lanes, side by side. */
+typedef struct wholes {
+    _Alignas(64) unsigned char byte[WS_WARP][LARGEST_WHOLE];
+    uint64_t address[WS_WARP];
+    part part; /* the access, on them */
+} wholes;
+
+/* Whether the access has to be one although it has several elements, and others may be there at the same time. PTX does not
+ * promise that, but GPUs do it, and programs (CUB's scans, so Thrust) put a state and a value into one ordered vector. */
+static bool is_whole(const warp *w, const part *p)
+{
+    return __builtin_expect(p->a->synchronises && p->a->vec > 1, 0) && p->space == WS_SPACE_GLOBAL &&
+           w->block->launch->workers > 1 && total_bytes(p->a) <= LARGEST_WHOLE;
+}
+
+static void stand_aside(wholes *side, const part *p)
+{
+    for (unsigned i = 0; i < WS_WARP; i++)
+        side->address[i] = i * sizeof side->byte[i];
+    side->part = *p;
+    side->part.origin = (uintptr_t)side->byte;
+    side->part.address = side->address;
+    side->part.summary.same = side->part.summary.consecutive = false;
+}
+
+/* 16 bytes at once. Processors with AVX do it for aligned vectors (Intel 64 and IA-32 Architectures Software Developer's
+ * Manual, volume 3, 9.1.1; AMD64 Architecture Programmer's Manual, volume 2, 7.3.2); others take a lock. */
+static void copy_sixteen(launch *l, void *to, const void *from)
+{
+#ifdef __x86_64__
+    typedef long long two __attribute__((vector_size(16)));
+    if (__builtin_cpu_supports("avx")) {
+        two value;
+        __asm__ volatile("movdqa %1, %0" : "=x"(value) : "m"(*(const two *)from));
+        __asm__ volatile("movdqa %1, %0" : "=m"(*(two *)to) : "x"(value));
+        return;
+    }
+#endif
+    pthread_mutex_lock(&l->lock);
+    memcpy(to, from, LARGEST_WHOLE);
+    pthread_mutex_unlock(&l->lock);
+}
+
+static void copy_whole(launch *l, void *to, const void *from, unsigned bytes)
+{
+    switch (bytes) {
+    case 2:
+        __atomic_store_n((uint16_t *)to, __atomic_load_n((const uint16_t *)from, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+        break;
+    case 4:
+        __atomic_store_n((uint32_t *)to, __atomic_load_n((const uint32_t *)from, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+        break;
+    case 8:
+        __atomic_store_n((uint64_t *)to, __atomic_load_n((const uint64_t *)from, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+        break;
+    default:
+        copy_sixteen(l, to, from);
+    }
+}
+
+static void fetch_wholes(warp *w, wholes *side, const part *p)
+{
+    WS_EACH_LANE (i, p->mask->bits)
+        copy_whole(w->block->launch, side->byte[i], (const void *)(p->origin + p->address[i]), total_bytes(p->a));
+}
+
+static void put_wholes(warp *w, const wholes *side, const part *p)
+{
+    WS_EACH_LANE (i, p->mask->bits)
+        copy_whole(w->block->launch, (void *)(p->origin + p->address[i]), side->byte[i], total_bytes(p->a));
+}
+
 /* ---- plain loads and stores ---- */
 
 static bool do_load(warp *w, part *p)
 {
+    wholes side;
+    if (is_whole(w, p)) {
+        stand_aside(&side, p);
+        fetch_wholes(w, &side, p);
+        p = &side.part;
+    }
     const mem_access *a = p->a;
     const access_level *level = w->block->launch->level;
     uint64_t before[WS_WARP];
@@ -236,9 +318,16 @@ static bool do_store(warp *w, part *p)
     const mem_access *a = p->a;
     const access_level *level = w->block->launch->level;
     const bool values = w->block->sampled && p->space == WS_SPACE_SHARED;
+    const part *const target = p;
+    const bool whole = is_whole(w, p);
+    wholes side;
     uint64_t before[WS_WARP] = {0};
     if (a->synchronises)
         atomic_thread_fence(memory_order_release);
+    if (whole) {
+        stand_aside(&side, p);
+        p = &side.part;
+    }
     if (a->vec > 1)
         p->summary.consecutive = false;
     for (unsigned v = 0; v < a->vec; v++) {
@@ -249,6 +338,8 @@ static bool do_store(warp *w, part *p)
         if (values && !report_shared(w, p, before, v))
             return false;
     }
+    if (whole)
+        put_wholes(w, &side, target);
     return true;
 }
 

@@ -173,6 +173,30 @@ static void test_workers(void **state)
     }
 }
 
+/* Two blocks on two workers: one writes vectors of equal halves over and over, the other never finds halves that differ. */
+#define HALVES(store, load, differ)                                                                                     \
+    KERNEL("and.b32 %r4, %r1, 3;\nmul.wide.u32 %rd2, %r4, 16;\nadd.u64 %rd3, %rd1, %rd2;\nmov.u32 %r5, 0;\n"             \
+           "setp.ne.u32 %p1, %r2, 0;\n@%p1 bra READ;\n"                                                                 \
+           "WRITE: add.u32 %r5, %r5, 1;\ncvt.u64.u32 %rd4, %r5;\nst.relaxed.gpu.global." store ";\n"                    \
+           "setp.lt.u32 %p2, %r5, 100000;\n@%p2 bra WRITE;\nbra END;\n"                                                 \
+           "READ: add.u32 %r5, %r5, 1;\nld.relaxed.gpu.global." load ";\n" differ ";\n"                                 \
+           "@%p3 red.global.add.u32 [%rd1], 1;\nsetp.lt.u32 %p2, %r5, 100000;\n@%p2 bra READ;\nEND:\n")
+
+static void test_that_ordered_vectors_are_one(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        HALVES("v2.u64 [%rd3+64], {%rd4, %rd4}", "v2.u64 {%rd4, %rd5}, [%rd3+64]", "setp.ne.u64 %p3, %rd4, %rd5"),
+        HALVES("v4.u32 [%rd3+64], {%r5, %r5, %r5, %r5}", "v4.u32 {%r6, %r7, %r8, %r9}, [%rd3+64]", "setp.ne.u32 %p3, %r6, %r9"),
+        HALVES("v2.u32 [%rd3+64], {%r5, %r5}", "v2.u32 {%r6, %r9}, [%rd3+64]", "setp.ne.u32 %p3, %r6, %r9"),
+    };
+    for (unsigned i = 0; i < 3; i++) {
+        const answer a = finish(texts[i], 2, 4, 2);
+        assert_int_equal(a.word[0], 0);
+        assert_int_equal(a.word[16], 100000); /* they were written */
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +208,7 @@ int main(void)
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_deadlock_and_fault),
         cmocka_unit_test(test_workers),
+        cmocka_unit_test(test_that_ordered_vectors_are_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
