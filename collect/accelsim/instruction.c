@@ -584,7 +584,7 @@ int ws_instruction_read(ws_instr_table *t, const ws_line_form *form, const char 
         return WS_EINPUT;
     skip_blanks(&c);
     r->mask_at = c.p;
-    if (read_hex(&c, "a mask of lanes, hexadecimal", 8, &mask))
+    if (read_hex(&c, "a mask of 32 lanes, hexadecimal (machines with 64, as those of AMD, are not read)", 8, &mask))
         return WS_EINPUT;
     r->mask = (uint32_t)mask;
     r->form = WS_ADDRESS_NONE;

@@ -547,7 +547,7 @@ static const struct {
     {HEADER("5", "(2147483647,2,1)", "(1,1,1)", ""),
      ":11:1: expected at most 2147483647 blocks, not 2147483647 x 2 x 1"},
     {LINE("zz ffffffff 0 EXIT 0 0 0"), ":19:1: expected the offset of the instruction, hexadecimal, not 'zz'"},
-    {LINE("0000 fffffffff 0 EXIT 0 0 0"), ":19:6: expected a mask of lanes, hexadecimal, not 'fffffffff'"},
+    {LINE("0000 fffffffff 0 EXIT 0 0 0"), ":19:6: expected a mask of 32 lanes, hexadecimal (machines with 64, as those of AMD, are not read), not 'fffffffff'"},
     {LINE("0000 ffffffff"), ":19:14: expected how many registers are written, 0 to 8, not the end of the line"},
     {LINE("0000 ffffffff 9 R1 EXIT 0 0 0"), ":19:15: expected how many registers are written, 0 to 8, not '9'"},
     {LINE("0000 ffffffff 1 X1 EXIT 0 0 0"),
