@@ -92,7 +92,7 @@ static int parse_fat_binary(const char *name, const void *image, ws_module **par
 
 static CUresult image_failed(int status, bool fat)
 {
-    if (!fat || (status != WS_EUNSUPPORTED && status != WS_EINPUT))
+    if (!fat || (status != WS_EUNSUPPORTED && status != WS_EINPUT && status != WS_EVERSION))
         return parse_failed(status);
     ws_driver_report(status);
     return status == WS_EUNSUPPORTED ? CUDA_ERROR_NO_BINARY_FOR_GPU : CUDA_ERROR_INVALID_IMAGE;
