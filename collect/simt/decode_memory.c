@@ -290,7 +290,7 @@ int decode_memory(builder *b)
     if (!a)
         return decode_no_memory();
     a->space = in->space;
-    a->synchronises = in->order > WS_ORDER_WEAK;
+    a->synchronises = in->order > WS_ORDER_WEAK || in->coherent;
     a->cache = b->c->caches++;
     a->base = a->compare = a->value = PLACE_NONE;
     if (a->space == WS_SPACE_NONE)

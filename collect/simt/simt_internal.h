@@ -180,7 +180,7 @@ typedef struct mem_access {
     uint8_t sub;          /* ws_sub of an atomic */
     uint8_t base_wide;    /* address register is 64-bit */
     uint8_t returns;      /* atomics: old value is wanted */
-    uint8_t synchronises; /* volatile or ordered: keep compilers and processors from moving it */
+    uint8_t synchronises; /* volatile, ordered or past L1: keep compilers and processors from moving it */
     uint8_t kernel_param; /* in the kernel's parameter block, not in the frame's parameter area */
     uint8_t data_wide[8]; /* registers of data[i] are 64-bit */
     int64_t offset;       /* added to the base */

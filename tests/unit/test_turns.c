@@ -12,9 +12,9 @@
 #include <cmocka.h>
 
 /* %rd1: the output; %r1: the thread's number in its block; %r2: the block's; %r3: the warp's. */
-#define KERNEL(body)                                                                                                   \
-    ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .pred %p<8>;\n"            \
-    ".reg .b32 %r<16>;\n.reg .b64 %rd<8>;\nld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n"      \
+#define KERNEL(body) \
+    ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .pred %p<8>;\n" \
+    ".reg .b32 %r<16>;\n.reg .b64 %rd<8>;\nld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n" \
     "shr.u32 %r3, %r1, 5;\n" body "ret;\n}\n"
 
 enum { WORDS = 64 };
@@ -35,15 +35,13 @@ static answer run(const char *text, uint32_t grid, uint32_t block, unsigned work
     answer a;
     if (ws_ptx_parse("test.ptx", text, strlen(text), &module))
         fail_msg("%s", ws_message());
-    assert_int_equal(ws_device_create(&(ws_device_options){.workers = workers, .memory_bytes = 1 << 24}, &device), WS_OK);
+    assert_int_equal(ws_device_create(&(ws_device_options){.workers = workers, .memory_bytes = 1 << 24}, &device),
+                     WS_OK);
     assert_int_equal(ws_image_load(device, module, &image), WS_OK);
     assert_int_equal(ws_image_kernel(image, "k", &kernel), WS_OK);
     assert_int_equal(ws_device_alloc(device, sizeof a.word, &out), WS_OK);
-    const ws_run how = {.grid = {grid, 1, 1},
-                        .block = {block, 1, 1},
-                        .params = &out,
-                        .max_instructions = limit,
-                        .turns = turns};
+    const ws_run how = {
+        .grid = {grid, 1, 1}, .block = {block, 1, 1}, .params = &out, .max_instructions = limit, .turns = turns};
     a.status = ws_kernel_run(kernel, &how, &a.result);
     memcpy(a.word, ws_device_pointer(device, out, sizeof a.word), sizeof a.word);
     ws_device_destroy(device);
@@ -61,9 +59,10 @@ static answer finish(const char *text, uint32_t grid, uint32_t block, unsigned w
 }
 
 /* All warps add to the same words without atomics, 50 times. */
-static const char adds[] = KERNEL("and.b32 %r4, %r1, 31;\nmul.wide.u32 %rd2, %r4, 4;\nadd.u64 %rd3, %rd1, %rd2;\nmov.u32 %r5, 0;\n"
-                                  "L: ld.global.u32 %r6, [%rd3];\nadd.u32 %r6, %r6, 1;\nst.global.u32 [%rd3], %r6;\n"
-                                  "add.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, 50;\n@%p1 bra L;\n");
+static const char adds[] =
+    KERNEL("and.b32 %r4, %r1, 31;\nmul.wide.u32 %rd2, %r4, 4;\nadd.u64 %rd3, %rd1, %rd2;\nmov.u32 %r5, 0;\n"
+           "L: ld.global.u32 %r6, [%rd3];\nadd.u32 %r6, %r6, 1;\nst.global.u32 [%rd3], %r6;\n"
+           "add.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, 50;\n@%p1 bra L;\n");
 
 static void test_that_warps_read_before_any_stores(void **state)
 {
@@ -82,12 +81,13 @@ static void test_that_warps_read_before_any_stores(void **state)
 static void test_stores_of_some_lanes(void **state)
 {
     (void)state;
-    const answer a = finish(KERNEL("and.b32 %r4, %r1, 31;\nmul.wide.u32 %rd2, %r4, 8;\nadd.u64 %rd3, %rd1, %rd2;\nmov.u32 %r5, 0;\n"
-                                   "setp.lt.u32 %p2, %r4, 16;\n"
-                                   "L: ld.global.v2.u32 {%r6, %r7}, [%rd3];\nadd.u32 %r6, %r6, 1;\nadd.u32 %r7, %r7, 2;\n"
-                                   "@%p2 st.global.v2.u32 [%rd3], {%r6, %r7};\n"
-                                   "add.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, 50;\n@%p1 bra L;\n"),
-                            1, 128, 1);
+    const answer a =
+        finish(KERNEL("and.b32 %r4, %r1, 31;\nmul.wide.u32 %rd2, %r4, 8;\nadd.u64 %rd3, %rd1, %rd2;\nmov.u32 %r5, 0;\n"
+                      "setp.lt.u32 %p2, %r4, 16;\n"
+                      "L: ld.global.v2.u32 {%r6, %r7}, [%rd3];\nadd.u32 %r6, %r6, 1;\nadd.u32 %r7, %r7, 2;\n"
+                      "@%p2 st.global.v2.u32 [%rd3], {%r6, %r7};\n"
+                      "add.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, 50;\n@%p1 bra L;\n"),
+               1, 128, 1);
     for (unsigned i = 0; i < 32; i++)
         assert_int_equal(a.word[i], i % 2 ? 100 : 50);
 }
@@ -96,12 +96,13 @@ static void test_stores_of_some_lanes(void **state)
 static void test_warp_that_stores_while_it_waits(void **state)
 {
     (void)state;
-    const answer a = finish(KERNEL("setp.eq.u32 %p1, %r3, 1;\n@%p1 bra GIVE;\nmov.u32 %r4, 0;\n"
-                                   "L: add.u32 %r4, %r4, 1;\nst.volatile.global.u32 [%rd1+4], %r4;\nld.volatile.global.u32 %r5, [%rd1];\n"
-                                   "setp.eq.u32 %p2, %r5, 0;\n@%p2 bra L;\nbra END;\n"
-                                   "GIVE: mov.u32 %r6, 3000;\nW: sub.u32 %r6, %r6, 1;\nsetp.ne.u32 %p3, %r6, 0;\n@%p3 bra W;\n"
-                                   "mov.u32 %r6, 1;\nst.volatile.global.u32 [%rd1], %r6;\nEND:\n"),
-                            1, 64, 1);
+    const answer a = finish(
+        KERNEL("setp.eq.u32 %p1, %r3, 1;\n@%p1 bra GIVE;\nmov.u32 %r4, 0;\n"
+               "L: add.u32 %r4, %r4, 1;\nst.volatile.global.u32 [%rd1+4], %r4;\nld.volatile.global.u32 %r5, [%rd1];\n"
+               "setp.eq.u32 %p2, %r5, 0;\n@%p2 bra L;\nbra END;\n"
+               "GIVE: mov.u32 %r6, 3000;\nW: sub.u32 %r6, %r6, 1;\nsetp.ne.u32 %p3, %r6, 0;\n@%p3 bra W;\n"
+               "mov.u32 %r6, 1;\nst.volatile.global.u32 [%rd1], %r6;\nEND:\n"),
+        1, 64, 1);
     assert_int_equal(a.word[0], 1);
     assert_true(a.word[1] > 0);
 }
@@ -110,10 +111,11 @@ static void test_warp_that_stores_while_it_waits(void **state)
 static void test_block_that_stores_while_it_waits(void **state)
 {
     (void)state;
-    static const char text[] =
-        KERNEL("setp.eq.u32 %p1, %r2, 7;\n@%p1 bra GIVE;\nmul.wide.u32 %rd2, %r2, 4;\nadd.u64 %rd3, %rd1, %rd2;\nmov.u32 %r4, 7;\n"
-               "L: st.volatile.global.u32 [%rd3+4], %r4;\nld.volatile.global.u32 %r5, [%rd1];\nsetp.eq.u32 %p2, %r5, 0;\n@%p2 bra L;\n"
-               "bra END;\nGIVE: mov.u32 %r6, 1;\nst.volatile.global.u32 [%rd1], %r6;\nEND:\n");
+    static const char text[] = KERNEL("setp.eq.u32 %p1, %r2, 7;\n@%p1 bra GIVE;\nmul.wide.u32 %rd2, %r2, 4;\nadd.u64 "
+                                      "%rd3, %rd1, %rd2;\nmov.u32 %r4, 7;\n"
+                                      "L: st.volatile.global.u32 [%rd3+4], %r4;\nld.volatile.global.u32 %r5, "
+                                      "[%rd1];\nsetp.eq.u32 %p2, %r5, 0;\n@%p2 bra L;\n"
+                                      "bra END;\nGIVE: mov.u32 %r6, 1;\nst.volatile.global.u32 [%rd1], %r6;\nEND:\n");
     for (unsigned workers = 1; workers <= 3; workers++) {
         const answer a = finish(text, 8, 64, workers);
         assert_int_equal(a.word[0], 1);
@@ -126,12 +128,14 @@ static void test_block_that_stores_while_it_waits(void **state)
 static void test_lanes_that_store_while_they_wait(void **state)
 {
     (void)state;
-    const answer a = finish(KERNEL("mov.u32 %r5, 0;\n"
-                                   "L: atom.global.cas.b32 %r4, [%rd1], 0, 1;\nsetp.eq.u32 %p1, %r4, 0;\n@%p1 bra HAVE;\n"
-                                   "mov.u32 %r6, 1;\nst.volatile.global.u32 [%rd1+8], %r6;\nbra L;\n"
-                                   "HAVE: ld.volatile.global.u32 %r7, [%rd1+4];\nadd.u32 %r7, %r7, 1;\nst.volatile.global.u32 [%rd1+4], %r7;\n"
-                                   "membar.gl;\natom.global.exch.b32 %r8, [%rd1], 0;\n"),
-                            1, 64, 1);
+    const answer a = finish(
+        KERNEL(
+            "mov.u32 %r5, 0;\n"
+            "L: atom.global.cas.b32 %r4, [%rd1], 0, 1;\nsetp.eq.u32 %p1, %r4, 0;\n@%p1 bra HAVE;\n"
+            "mov.u32 %r6, 1;\nst.volatile.global.u32 [%rd1+8], %r6;\nbra L;\n"
+            "HAVE: ld.volatile.global.u32 %r7, [%rd1+4];\nadd.u32 %r7, %r7, 1;\nst.volatile.global.u32 [%rd1+4], %r7;\n"
+            "membar.gl;\natom.global.exch.b32 %r8, [%rd1], 0;\n"),
+        1, 64, 1);
     assert_int_equal(a.word[1], 64);
 }
 
@@ -150,10 +154,14 @@ static void test_limit(void **state)
 static void test_deadlock_and_fault(void **state)
 {
     (void)state;
-    assert_int_equal(run(KERNEL("setp.eq.u32 %p1, %r3, 0;\n@%p1 bar.sync 1, 64;\nst.global.u32 [%rd1], %r1;\nbar.sync 0;\n"), 1, 64, 1,
-                         WS_TURNS_STORES, 0).status, WS_EFAULT);
+    assert_int_equal(
+        run(KERNEL("setp.eq.u32 %p1, %r3, 0;\n@%p1 bar.sync 1, 64;\nst.global.u32 [%rd1], %r1;\nbar.sync 0;\n"), 1, 64,
+            1, WS_TURNS_STORES, 0)
+            .status,
+        WS_EFAULT);
     assert_non_null(strstr(ws_message(), "barrier deadlock"));
-    assert_int_equal(run(KERNEL("mov.u64 %rd2, 64;\nst.global.u32 [%rd2], %r1;\n"), 4, 64, 2, WS_TURNS_STORES, 0).status, WS_EFAULT);
+    assert_int_equal(
+        run(KERNEL("mov.u64 %rd2, 64;\nst.global.u32 [%rd2], %r1;\n"), 4, 64, 2, WS_TURNS_STORES, 0).status, WS_EFAULT);
     assert_non_null(strstr(ws_message(), "block (0,0,0) thread (0,0,0)"));
 }
 
@@ -174,23 +182,28 @@ static void test_workers(void **state)
 }
 
 /* Two blocks on two workers: one writes vectors of equal halves over and over, the other never finds halves that differ. */
-#define HALVES(store, load, differ)                                                                                     \
-    KERNEL("and.b32 %r4, %r1, 3;\nmul.wide.u32 %rd2, %r4, 16;\nadd.u64 %rd3, %rd1, %rd2;\nmov.u32 %r5, 0;\n"             \
-           "setp.ne.u32 %p1, %r2, 0;\n@%p1 bra READ;\n"                                                                 \
-           "WRITE: add.u32 %r5, %r5, 1;\ncvt.u64.u32 %rd4, %r5;\nst.relaxed.gpu.global." store ";\n"                    \
-           "setp.lt.u32 %p2, %r5, 100000;\n@%p2 bra WRITE;\nbra END;\n"                                                 \
-           "READ: add.u32 %r5, %r5, 1;\nld.relaxed.gpu.global." load ";\n" differ ";\n"                                 \
+#define HALVES(kind, store, load, differ) \
+    KERNEL("and.b32 %r4, %r1, 3;\nmul.wide.u32 %rd2, %r4, 16;\nadd.u64 %rd3, %rd1, %rd2;\nmov.u32 %r5, 0;\n" \
+           "setp.ne.u32 %p1, %r2, 0;\n@%p1 bra READ;\n" \
+           "WRITE: add.u32 %r5, %r5, 1;\ncvt.u64.u32 %rd4, %r5;\nst." kind "." store ";\n" \
+           "setp.lt.u32 %p2, %r5, 100000;\n@%p2 bra WRITE;\nbra END;\n" \
+           "READ: add.u32 %r5, %r5, 1;\nld." kind "." load ";\n" differ ";\n" \
            "@%p3 red.global.add.u32 [%rd1], 1;\nsetp.lt.u32 %p2, %r5, 100000;\n@%p2 bra READ;\nEND:\n")
 
 static void test_that_ordered_vectors_are_one(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        HALVES("v2.u64 [%rd3+64], {%rd4, %rd4}", "v2.u64 {%rd4, %rd5}, [%rd3+64]", "setp.ne.u64 %p3, %rd4, %rd5"),
-        HALVES("v4.u32 [%rd3+64], {%r5, %r5, %r5, %r5}", "v4.u32 {%r6, %r7, %r8, %r9}, [%rd3+64]", "setp.ne.u32 %p3, %r6, %r9"),
-        HALVES("v2.u32 [%rd3+64], {%r5, %r5}", "v2.u32 {%r6, %r9}, [%rd3+64]", "setp.ne.u32 %p3, %r6, %r9"),
+        HALVES("relaxed.gpu.global", "v2.u64 [%rd3+64], {%rd4, %rd4}", "v2.u64 {%rd4, %rd5}, [%rd3+64]",
+               "setp.ne.u64 %p3, %rd4, %rd5"),
+        HALVES("relaxed.gpu.global", "v4.u32 [%rd3+64], {%r5, %r5, %r5, %r5}", "v4.u32 {%r6, %r7, %r8, %r9}, [%rd3+64]",
+               "setp.ne.u32 %p3, %r6, %r9"),
+        HALVES("volatile.global", "v2.u32 [%rd3+64], {%r5, %r5}", "v2.u32 {%r6, %r9}, [%rd3+64]",
+               "setp.ne.u32 %p3, %r6, %r9"),
+        HALVES("global.cg", "v2.u64 [%rd3+64], {%rd4, %rd4}", "v2.u64 {%rd4, %rd5}, [%rd3+64]",
+               "setp.ne.u64 %p3, %rd4, %rd5"),
     };
-    for (unsigned i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const answer a = finish(texts[i], 2, 4, 2);
         assert_int_equal(a.word[0], 0);
         assert_int_equal(a.word[16], 100000); /* they were written */
