@@ -46,6 +46,12 @@ static bool is_shown(const drawing *d, size_t policy, size_t chart)
            !(charts[chart].outcome == WS_OUTCOME_regret && !strcmp(name, "optimum"));
 }
 
+/* Columns a policy: the mean, and with several seeds the ends of its interval. */
+static size_t bar_width(const drawing *d)
+{
+    return d->chameleon->request->seeds > 1 ? 3 : 1;
+}
+
 /* Columns: the policies that are shown, their number in `policy`. */
 static int open_bars(const drawing *d, size_t chart, size_t rows, size_t policy[MOST_POLICIES], ws_frame **out)
 {
@@ -53,22 +59,30 @@ static int open_bars(const drawing *d, size_t chart, size_t rows, size_t policy[
     for (size_t p = 0; p < d->chameleon->policies && n < MOST_POLICIES; p++)
         if (is_shown(d, p, chart))
             policy[n++] = p;
-    *out = n ? ws_frame_create(rows, n, 1, (const char *const[]){"workload"}) : NULL;
+    const size_t width = bar_width(d);
+    *out = n ? ws_frame_create(rows, n * width, 1, (const char *const[]){"workload"}) : NULL;
     if (!*out)
         return n ? ws_fail(WS_EMEM, "out of memory") : WS_OK;
     int status = WS_OK;
-    for (size_t i = 0; i < n && !status; i++)
-        status = ws_frame_set_column(*out, i, d->chameleon->policy[policy[i]]->name, "", "");
+    for (size_t i = 0; i < n * width && !status; i++) {
+        static const char *const ends[] = {"", "_low", "_high"};
+        char name[80];
+        snprintf(name, sizeof name, "%s%s", d->chameleon->policy[policy[i / width]]->name, ends[i % width]);
+        status = ws_frame_set_column(*out, i, name, "", "");
+    }
     return status;
 }
 
 static int fill_bars(const drawing *d, size_t chart, ws_frame *frame, size_t row, long source, long load,
                      const char *name, const size_t policy[MOST_POLICIES])
 {
-    for (size_t i = 0; i < frame->columns; i++) {
-        ws_estimate estimate[WS_OUTCOMES];
-        ws_experiment_estimate(d->result, source, load, policy[i], estimate);
-        frame->value[row * frame->columns + i] = estimate[charts[chart].outcome].mean;
+    const size_t width = bar_width(d);
+    for (size_t i = 0; i < frame->columns; i += width) {
+        ws_estimate all[WS_OUTCOMES];
+        ws_experiment_estimate(d->result, source, load, policy[i / width], all);
+        const ws_estimate *const e = &all[charts[chart].outcome];
+        const double value[] = {e->mean, e->low, e->high};
+        memcpy(&frame->value[row * frame->columns + i], value, width * sizeof *value);
     }
     return ws_frame_set_label(frame, row, 0, name);
 }

@@ -16,4 +16,6 @@ do for [k = 1:ws_bars] {
 do for [k = 1:ws_clusters] {
     set label 1000 + ws_bars + k ws_cluster_name[k] at first ws_cluster_at[k], screen sy(ws_bottom + ws_foot - 12) center font ",10" textcolor rgb ink
 }
-plot $bars using 1:2:($1 - 0.42):($1 + 0.42):2:3:4 with boxxyerror fs solid 1.0 noborder lc rgb variable
+bars = "$bars using 1:2:($1 - 0.42):($1 + 0.42):2:3:4 with boxxyerror fs solid 1.0 noborder lc rgb variable"
+whiskers = "$whiskers using 1:2:(0):($3 - $2) with vectors heads size first 0.16,90 lw 1.2 lc rgb ink"
+eval "plot ".bars.(ws_whiskers ? ", ".whiskers : "")

@@ -1,7 +1,8 @@
 /* figure_bars.c - how do a few quantities of each row compare?
  *
  * data: rows whose first label is the same form a cluster. With one label each column is a bar, in its colour; with
- * more, each row is a bar, named by its other labels, and its columns are stacked. A missing value has no bar. */
+ * more, each row is a bar, named by its other labels, and its columns are stacked. A missing value has no bar. Columns
+ * X_low and X_high beside a column X are the ends of an interval: no bars, but a whisker on that of X. */
 #include "plots/figure_internal.h"
 
 #include <stdbool.h>
@@ -12,9 +13,16 @@ enum { MOST_COLUMNS = 8 }; /* as many colours stay apart */
 static const double bar_px = 15, slim_px = 11, plot_px = 230, label_px = 10, key_px = 18, left_px = 62, edge_px = 18;
 static const double least_px = 250;
 
+enum { NONE = -1 }; /* in place of a column */
+
 typedef struct chart {
     const ws_frame *data;
     bool stacked;
+    size_t columns; /* that are drawn as bars */
+    struct {
+        size_t value;
+        long low, high; /* both or NONE */
+    } column[MOST_COLUMNS];
     size_t clusters, bars; /* of all clusters */
     double low, high;      /* of bars' ends, 0 included */
     double names_px;       /* room under the axis for the names of bars */
@@ -24,6 +32,55 @@ typedef struct chart {
 static double value_at(const ws_frame *f, size_t row, size_t column)
 {
     return f->value[row * f->columns + column];
+}
+
+static long find(const ws_frame *f, const char *name, const char *end)
+{
+    char wanted[WS_NAME_BYTES];
+    snprintf(wanted, sizeof wanted, "%.*s%s", (int)(sizeof wanted - 1 - strlen(end)), name, end);
+    for (size_t k = 0; k < f->columns; k++)
+        if (!strcmp(f->column[k].name, wanted))
+            return (long)k;
+    return NONE;
+}
+
+/* Is the column X_low or X_high of a column X that has both? */
+static bool is_end(const ws_frame *f, size_t column)
+{
+    static const char *const ends[] = {"_low", "_high"};
+    const char *const name = f->column[column].name;
+    for (size_t e = 0; e < 2; e++) {
+        const size_t length = strlen(name), tail = strlen(ends[e]);
+        if (length <= tail || strcmp(name + length - tail, ends[e]) != 0)
+            continue;
+        char whole[WS_NAME_BYTES];
+        snprintf(whole, sizeof whole, "%.*s", (int)(length - tail), name);
+        return find(f, whole, "") != NONE && find(f, whole, ends[!e]) != NONE;
+    }
+    return false;
+}
+
+static int choose_columns(chart *c)
+{
+    const ws_frame *const f = c->data;
+    size_t n = 0;
+    for (size_t k = 0; k < f->columns; k++) {
+        if (is_end(f, k))
+            continue;
+        if (n < MOST_COLUMNS) {
+            const long low = find(f, f->column[k].name, "_low"), high = find(f, f->column[k].name, "_high");
+            const bool both = low != NONE && high != NONE;
+            c->column[n].value = k;
+            c->column[n].low = both ? low : NONE;
+            c->column[n].high = both ? high : NONE;
+        }
+        n++;
+    }
+    if (n > MOST_COLUMNS)
+        return ws_fail(WS_EINPUT, "%zu columns are too many colours for bars, at most %d; choose some with --columns",
+                       n, MOST_COLUMNS);
+    c->columns = n;
+    return WS_OK;
 }
 
 static bool opens_cluster(const chart *c, size_t row)
@@ -41,28 +98,48 @@ static void bar_name(const ws_frame *f, size_t row, char *name, size_t size)
         memmove(name, name + first + 1, strlen(name) - first);
 }
 
+static void reach(chart *c, double value)
+{
+    c->low = fmin(c->low, value);
+    c->high = fmax(c->high, value);
+}
+
+/* Ends of the interval of bar k of a row, whose bar begins at `from`; false: it has none. */
+static bool interval_of(const chart *c, size_t row, size_t k, double from, double *low, double *high)
+{
+    if (c->column[k].low == NONE)
+        return false;
+    *low = from + value_at(c->data, row, (size_t)c->column[k].low);
+    *high = from + value_at(c->data, row, (size_t)c->column[k].high);
+    return isfinite(*low) && isfinite(*high) && isfinite(value_at(c->data, row, c->column[k].value));
+}
+
 static int measure(chart *c)
 {
     const ws_frame *const f = c->data;
     for (size_t i = 0; i < f->rows; i++) {
         double sum = 0;
-        for (size_t k = 0; k < f->columns; k++) {
-            const double v = value_at(f, i, k);
+        for (size_t k = 0; k < c->columns; k++) {
+            const double v = value_at(f, i, c->column[k].value);
+            double low, high;
             if (!isfinite(v))
                 continue;
             if (c->stacked && v < 0)
                 return ws_fail(WS_EINPUT, "column '%s' of row %zu is %g; what is stacked must not be negative",
-                               f->column[k].name, i + 1, v);
+                               f->column[c->column[k].value].name, i + 1, v);
+            if (interval_of(c, i, k, c->stacked ? sum : 0, &low, &high)) {
+                reach(c, low);
+                reach(c, high);
+            }
             sum = c->stacked ? sum + v : v;
-            c->low = fmin(c->low, sum);
-            c->high = fmax(c->high, sum);
+            reach(c, sum);
         }
         char name[WS_NAME_BYTES] = "";
         if (c->stacked)
             bar_name(f, i, name, sizeof name);
         c->names_px = fmax(c->names_px, fmin(ws_text_width(name, label_px), 130));
         c->clusters += opens_cluster(c, i);
-        c->bars += c->stacked ? 1 : f->columns;
+        c->bars += c->stacked ? 1 : c->columns;
     }
     if (c->high <= c->low)
         return ws_fail(WS_EINPUT, "column '%s' has no values to draw", f->column[0].name);
@@ -75,23 +152,42 @@ static void write_bar(FILE *script, double at, double from, double to, size_t co
         fprintf(script, "%.7g %.7g %.7g %u\n", at, from, to, ws_cluster_color((long)color + 1));
 }
 
-/* Bars stand at 0, 1, 2, ...; between clusters one place is free. */
-static void write_bars(const chart *c, FILE *script)
+/* Bars stand at 0, 1, 2, ...; between clusters one place is free. Either all bars are written or all whiskers. */
+static size_t write_places(const chart *c, bool whiskers, FILE *script)
 {
     const ws_frame *const f = c->data;
+    size_t intervals = 0;
     double at = 0;
-    fputs("$bars << EOD\n", script);
     for (size_t i = 0; i < f->rows; i++) {
         double sum = 0;
         at += i && opens_cluster(c, i);
-        for (size_t k = 0; k < f->columns; k++) {
-            const double v = value_at(f, i, k);
-            write_bar(script, at, sum, sum + v, k);
+        for (size_t k = 0; k < c->columns; k++) {
+            const double v = value_at(f, i, c->column[k].value);
+            double low, high;
+            const bool interval = interval_of(c, i, k, sum, &low, &high);
+            intervals += interval;
+            if (!whiskers)
+                write_bar(script, at, sum, sum + v, k);
+            else if (interval)
+                fprintf(script, "%.7g %.7g %.7g\n", at, low, high);
             sum += c->stacked && isfinite(v) ? v : 0;
             at += !c->stacked;
         }
         at += c->stacked;
     }
+    return intervals;
+}
+
+/* A block without a line would end gnuplot, so its number of lines comes with it. */
+static void write_bars(const chart *c, FILE *script)
+{
+    fputs("$bars << EOD\n", script);
+    const size_t whiskers = write_places(c, false, script);
+    fprintf(script, "EOD\nws_whiskers = %zu\n", whiskers);
+    if (!whiskers)
+        return;
+    fputs("$whiskers << EOD\n", script);
+    write_places(c, true, script);
     fputs("EOD\n", script);
 }
 
@@ -131,7 +227,7 @@ static void write_cluster_names(const chart *c, FILE *script)
     for (size_t i = 0, end; i < f->rows; i = end) {
         for (end = i + 1; end < f->rows && !opens_cluster(c, end);)
             end++;
-        const double bars = (double)(c->stacked ? end - i : f->columns);
+        const double bars = (double)(c->stacked ? end - i : c->columns);
         char name[WS_NAME_BYTES];
         snprintf(name, sizeof name, "%s", f->label[i * f->labels]);
         ws_text_fit(name, label_px, (bars + 0.8) * c->pitch_px);
@@ -141,26 +237,27 @@ static void write_cluster_names(const chart *c, FILE *script)
 }
 
 /* One line of names after another, as wide as the picture. Returns their number. */
-static size_t write_key(const ws_frame *f, double right, FILE *script)
+static size_t write_key(const chart *c, double right, FILE *script)
 {
     static const double mark_px = 16, gap_px = 16;
     double x = left_px;
     size_t line = 0;
     for (const char *const *name = (const char *const[]){"x", "y", "color", "name", NULL}; *name; name++)
-        fprintf(script, "array ws_key_%s[%zu]\n", *name, f->columns);
-    for (size_t k = 0; k < f->columns; k++) {
-        const double width = mark_px + ws_text_width(f->column[k].name, label_px);
+        fprintf(script, "array ws_key_%s[%zu]\n", *name, c->columns);
+    for (size_t k = 0; k < c->columns; k++) {
+        const char *const column = c->data->column[c->column[k].value].name;
+        const double width = mark_px + ws_text_width(column, label_px);
         if (x > left_px && x + width > right) {
             x = left_px;
             line++;
         }
         fprintf(script, "ws_key_x[%zu] = %.7g\nws_key_y[%zu] = %zu\n", k + 1, x, k + 1, line);
         fprintf(script, "ws_key_color[%zu] = %u\nws_key_name[%zu] = ", k + 1, ws_cluster_color((long)k + 1), k + 1);
-        ws_script_string(script, f->column[k].name);
+        ws_script_string(script, column);
         fputc('\n', script);
         x += width + gap_px;
     }
-    fprintf(script, "ws_keys = %zu\n", f->columns);
+    fprintf(script, "ws_keys = %zu\n", c->columns);
     return line + 1;
 }
 
@@ -181,24 +278,23 @@ int ws_figure_bars(const ws_plot_request *request, ws_canvas *canvas, FILE *scri
     chart c = {.data = f, .stacked = f->labels > 1};
     if (!f->rows || !f->columns)
         return ws_fail(WS_EINPUT, "bars need a row and a column");
-    if (f->columns > MOST_COLUMNS)
-        return ws_fail(WS_EINPUT, "%zu columns are too many colours for bars, at most %d; choose some with --columns",
-                       f->columns, MOST_COLUMNS);
-    const int status = measure(&c);
+    int status = choose_columns(&c);
+    if (!status)
+        status = measure(&c);
     if (status)
         return status;
     const double places = (double)(c.bars + c.clusters);
-    const double usual_px = ws_plot_pitch(c.bars + c.clusters, c.stacked || f->columns < 4 ? bar_px : slim_px);
+    const double usual_px = ws_plot_pitch(c.bars + c.clusters, c.stacked || c.columns < 4 ? bar_px : slim_px);
     const double wanted_px = request->width_px ? request->width_px - left_px - edge_px : least_px;
     c.pitch_px = request->width_px ? fmax(wanted_px, 40) / places : fmax(usual_px, least_px / places);
     const double right = left_px + places * c.pitch_px;
-    const double head = 10 + key_px * (double)write_key(f, right, script);
+    const double head = 10 + key_px * (double)write_key(&c, right, script);
     const double bottom = head + plot_px, foot = (c.stacked ? c.names_px + 4 : 0) + 24;
     *canvas = (ws_canvas){right + edge_px, bottom + foot, left_px, right, head, bottom};
     write_bars(&c, script);
     write_bar_names(&c, script);
     write_cluster_names(&c, script);
-    write_axis(&f->column[0], script);
+    write_axis(&f->column[c.column[0].value], script);
     const double step = ws_nice_step(c.high - c.low, 6);
     ws_script_number(script, "ws_step", step);
     ws_script_number(script, "ws_low", floor(c.low / step) * step);
