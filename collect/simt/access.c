@@ -82,6 +82,13 @@ static bool check_device(warp *w, const part *p, unsigned bytes)
     return true;
 }
 
+/* The addresses are no longer as far apart as they were: nothing but the lanes' own ones says where they lie. */
+static void forget_pattern(address_summary *s)
+{
+    s->same = s->consecutive = false;
+    s->step = 0;
+}
+
 /* Memory that every thread owns a piece of: moves the addresses to the lane's piece. */
 static void displace(part *p, uint64_t *host, uint64_t stride)
 {
@@ -92,8 +99,7 @@ static void displace(part *p, uint64_t *host, uint64_t stride)
         low = host[i] < low ? host[i] : low;
     p->address = host;
     p->summary.low = low;
-    p->summary.same = p->summary.consecutive = false;
-    p->summary.step = 0;
+    forget_pattern(&p->summary);
 }
 
 /* ws_run_result.device_bytes. */
@@ -232,7 +238,7 @@ static void stand_aside(wholes *side, const part *p)
     side->part = *p;
     side->part.origin = (uintptr_t)side->byte;
     side->part.address = side->address;
-    side->part.summary.same = side->part.summary.consecutive = false;
+    forget_pattern(&side->part.summary);
 }
 
 /* 16 bytes at once. Processors with AVX do it for aligned vectors (Intel 64 and IA-32 Architectures Software Developer's

@@ -17,7 +17,7 @@
     ".reg .b32 %r<16>;\n.reg .b64 %rd<8>;\nld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n" \
     "shr.u32 %r3, %r1, 5;\n" body "ret;\n}\n"
 
-enum { WORDS = 64 };
+enum { WORDS = 128 };
 
 typedef struct answer {
     int status;
@@ -210,6 +210,37 @@ static void test_that_ordered_vectors_are_one(void **state)
     }
 }
 
+/* The same by whole warps of two blocks, whose addresses are evenly spaced, all the same, fall or are in no order. */
+#define WARP_COPY(kind, vector, registers, bytes, index) \
+    KERNEL("and.b32 %r4, %r1, 31;\nmov.u32 %r5, %r4;\n" index ";\n" \
+           "mad.wide.u32 %rd2, %r4, " bytes ", %rd1;\nmad.wide.u32 %rd3, %r5, " bytes ", %rd1;\n" \
+           "mov.u32 %r6, %r4;\nadd.u32 %r7, %r4, 100;\nadd.u32 %r8, %r4, 200;\nadd.u32 %r9, %r4, 300;\n" \
+           "st." kind vector " [%rd2], " registers ";\n" \
+           "ld." kind vector " " registers ", [%rd3];\n" \
+           "st.global.u32 [%rd2], %r7;\n")
+
+static void test_ordered_vectors_of_whole_warps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t words, first, step; /* of a vector; lane 0 loads from `first`, lane 1 from `first + step`, modulo 32 */
+    } row[] = {
+        {WARP_COPY("volatile.global", ".v2.u32", "{%r6, %r7}", "8", ""), 2, 0, 1},
+        {WARP_COPY("relaxed.gpu.global", ".v4.u32", "{%r6, %r7, %r8, %r9}", "16", ""), 4, 0, 1},
+        {WARP_COPY("volatile.global", ".v4.u32", "{%r6, %r7, %r8, %r9}", "16", "mov.u32 %r5, 7"), 4, 7, 0},
+        {WARP_COPY("global.cg", ".v2.u32", "{%r6, %r7}", "8", "sub.u32 %r5, 31, %r4"), 2, 31, 31},
+        {WARP_COPY("global.cg", ".v4.u32", "{%r6, %r7, %r8, %r9}", "16",
+                   "mul.lo.u32 %r5, %r4, 5;\nand.b32 %r5, %r5, 31"), 4, 0, 5},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        for (unsigned workers = 1; workers <= 2; workers++) {
+            const answer a = finish(row[i].text, 2, 32, workers);
+            for (uint32_t lane = 0; lane < 32; lane++)
+                assert_int_equal(a.word[lane * row[i].words], 100 + (row[i].first + lane * row[i].step) % 32);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,6 +253,7 @@ int main(void)
         cmocka_unit_test(test_deadlock_and_fault),
         cmocka_unit_test(test_workers),
         cmocka_unit_test(test_that_ordered_vectors_are_one),
+        cmocka_unit_test(test_ordered_vectors_of_whole_warps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
