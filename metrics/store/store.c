@@ -170,9 +170,11 @@ int ws_store_exec(const ws_store *store, const char *sql, const char *types, ...
     int status = prepare(store, &statement, sql, types, args);
     va_end(args);
     bool row = true;
+    const ws_store_hush hush = ws_store_hush_begin();
     while (status == WS_OK && row)
         status = ws_store_step(store, statement, &row);
     sqlite3_finalize(statement);
+    ws_store_hush_end(&hush);
     return status;
 }
 
@@ -180,8 +182,11 @@ int ws_store_end(const ws_store *store, int status)
 {
     if (status == WS_OK)
         status = ws_store_exec(store, "COMMIT", "");
-    if (status != WS_OK) /* the message of the first failure stays: a rollback has nothing to tell */
-        sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    if (status == WS_OK)
+        return WS_OK;
+    const ws_store_hush hush = ws_store_hush_begin();
+    sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL); /* the message of the first failure stays */
+    ws_store_hush_end(&hush);
     return status;
 }
 
@@ -405,7 +410,9 @@ int ws_store_open(const char *path, bool create, ws_store **out)
         free(store);
         return ws_fail(WS_EMEM, "%s: no memory", path);
     }
+    const ws_store_hush hush = ws_store_hush_begin();
     const int status = open_file(store, create);
+    ws_store_hush_end(&hush);
     if (status != WS_OK) {
         ws_store_close(store);
         return status;
@@ -422,7 +429,9 @@ void ws_store_close(ws_store *store)
         ws_store_leave(store);
         return;
     }
-    sqlite3_close(store->db);
+    const ws_store_hush hush = ws_store_hush_begin();
+    sqlite3_close(store->db); /* folds the log into the file */
+    ws_store_hush_end(&hush);
     free(store->path);
     free(store);
 }
