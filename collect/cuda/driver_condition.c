@@ -11,10 +11,19 @@ enum { ASSIGN_DEFAULT = 1 }; /* CU_GRAPH_COND_ASSIGN_DEFAULT */
 struct ws_condition {
     uint64_t handle;
     unsigned initial, flags;
-    unsigned graphs, nodes; /* that have it */
+    unsigned graphs, nodes; /* that have it; gone with the last of both */
 };
 
 /* ------------------------------------------------------------------------------------------------ handles */
+
+static void drop(ws_condition *c)
+{
+    if (c->graphs || c->nodes)
+        return;
+    if (ws_the_driver.device)
+        ws_device_condition_destroy(ws_the_driver.device, c->handle);
+    free(c);
+}
 
 static CUresult keep(CUgraph graph, ws_condition *c)
 {
@@ -38,12 +47,8 @@ CUresult ws_graph_copy_conditions(CUgraph to, CUgraph from)
 void ws_graph_drop_conditions(CUgraph graph)
 {
     for (size_t i = 0; i < graph->conditions; i++) {
-        ws_condition *const c = graph->condition[i];
-        if (--c->graphs)
-            continue;
-        if (ws_the_driver.device)
-            ws_device_condition_destroy(ws_the_driver.device, c->handle);
-        free(c);
+        graph->condition[i]->graphs--;
+        drop(graph->condition[i]);
     }
     free(graph->condition);
     graph->condition = NULL;
@@ -81,13 +86,14 @@ CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *handle, CUgrap
 
 /* ------------------------------------------------------------------------------------------------ nodes */
 
+/* A handle is for nodes of its graph and of those inside it. */
 static ws_condition *find(CUgraph graph, CUgraphConditionalHandle handle)
 {
     for (size_t i = 0; i < graph->conditions; i++) {
         if (graph->condition[i]->handle == handle)
             return graph->condition[i];
     }
-    return NULL;
+    return graph->parent ? find(graph->parent->graph, handle) : NULL;
 }
 
 static bool is_possible(CUgraphConditionalNodeType type, unsigned size)
@@ -138,6 +144,7 @@ void ws_condition_clear(ws_task *task)
         ws_graph_release(task->condition.body[i]);
     free(task->condition.body);
     task->condition.which->nodes--;
+    drop(task->condition.which);
 }
 
 /* ------------------------------------------------------------------------------------------------ instantiating */

@@ -2,6 +2,7 @@
 #include "collect/cuda/graph_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { STACK_DEPTH = 64, API_VERSION = 3020 };
 
@@ -104,7 +105,7 @@ static bool any_live(ws_handle_kind kind)
     return false;
 }
 
-static void drop_device(void)
+void ws_context_drop_device(void)
 {
     ws_virtual_close();
     ws_device_destroy(ws_the_driver.device);
@@ -125,7 +126,7 @@ void ws_context_destroy(CUcontext context)
     ws_handle_remove(&context->handle);
     free(context);
     if (!any_live(WS_HANDLE_CONTEXT))
-        drop_device();
+        ws_context_drop_device();
 }
 
 /* ------------------------------------------------------------------------------------------------ primary */
@@ -228,14 +229,14 @@ CUresult cuCtxCreate_v3(CUcontext *context, const void *affinity, int count, uns
 
 CUresult cuCtxCreate_v4(CUcontext *context, const void *params, unsigned int flags, CUdevice device)
 {
-    static const struct { /* CUctxCreateParams */
+    struct { /* CUctxCreateParams */
         const void *affinity;
         int affinities;
         const void *graphics;
-    } none, *wishes;
-    wishes = params ? params : &none; /* programs without any pass a structure of zeros */
-    const bool any = wishes->affinity || wishes->affinities || wishes->graphics;
-    return any ? CUDA_ERROR_NOT_SUPPORTED : cuCtxCreate(context, flags, device);
+    } wishes = {0};
+    if (params) /* programs without any pass a structure of zeros */
+        memcpy(&wishes, params, sizeof wishes);
+    return wishes.affinity || wishes.affinities || wishes.graphics ? CUDA_ERROR_NOT_SUPPORTED : cuCtxCreate(context, flags, device);
 }
 
 CUresult cuCtxDestroy(CUcontext context)

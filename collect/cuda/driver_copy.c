@@ -17,12 +17,14 @@ static void count(side to, side from, uint64_t bytes)
         c->d2h += bytes;
 }
 
-/* Host pointer to device bytes. Outside of live allocations it is NULL, and the reason is told. */
-static void *on_device(CUdeviceptr address, uint64_t bytes)
+/* Host pointer to device bytes. Where the copy may not go it is NULL, and the reason is told. */
+static void *on_device(CUdeviceptr address, uint64_t bytes, bool writes)
 {
     CUresult result;
     ws_device *const device = ws_driver_device(&result);
-    void *const p = device ? ws_device_pointer(device, address, bytes) : NULL;
+    void *const p = !device  ? NULL
+                    : writes ? ws_device_writable(device, address, bytes)
+                             : ws_device_pointer(device, address, bytes);
     if (device && !p)
         ws_driver_report(WS_EINPUT);
     return p;
@@ -108,7 +110,7 @@ static bool fits(size_t from, size_t length, size_t all)
 }
 
 /* All rows and slices of the box, from its first byte to its last. */
-static CUresult check_end(end *e, size_t width, size_t height, size_t depth)
+static CUresult check_end(end *e, size_t width, size_t height, size_t depth, bool writes)
 {
     size_t span, slices;
     if (e->array && !(fits(e->x, width, e->array->row_bytes) && fits(e->y, height, e->array->rows) &&
@@ -118,7 +120,7 @@ static CUresult check_end(end *e, size_t width, size_t height, size_t depth)
         __builtin_add_overflow(span, width, &span) || (depth > 1 && e->slice < span) ||
         __builtin_mul_overflow(depth - 1, e->slice, &slices) || __builtin_add_overflow(span, slices, &span))
         return CUDA_ERROR_INVALID_VALUE;
-    e->bytes = e->side == ON_DEVICE ? on_device(e->address, span) : (char *)(uintptr_t)e->address;
+    e->bytes = e->side == ON_DEVICE ? on_device(e->address, span, writes) : (char *)(uintptr_t)e->address;
     return e->bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -154,9 +156,9 @@ CUresult ws_copy_execute(const CUDA_MEMCPY3D *c, ws_cost *cost)
     *cost = ws_cost_of_copy(WS_PART_NONE, 0);
     if (result || !width || !height || !depth)
         return result;
-    result = check_end(&to, width, height, depth);
+    result = check_end(&to, width, height, depth, true);
     if (!result)
-        result = check_end(&from, width, height, depth);
+        result = check_end(&from, width, height, depth, false);
     if (result)
         return result;
     for (size_t slice = 0; slice < depth; slice++)
@@ -423,7 +425,7 @@ CUresult ws_fill_execute(const CUDA_MEMSET_NODE_PARAMS *set, ws_cost *cost)
         return result;
     end target = {.side = ON_DEVICE, .address = set->dst, .pitch = set->pitch};
     const size_t bytes = set->width * set->elementSize;
-    result = check_end(&target, bytes, set->height, 1);
+    result = check_end(&target, bytes, set->height, 1, true);
     if (result)
         return result;
     for (size_t y = 0; y < set->height; y++)

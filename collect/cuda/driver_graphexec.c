@@ -86,7 +86,7 @@ CUresult cuGraphInstantiate(CUgraphExec *exec, CUgraph graph, unsigned long long
 
 CUresult cuGraphInstantiate_v2(CUgraphExec *exec, CUgraph graph, CUgraphNode *wrong, char *log, size_t room)
 {
-    CUgraphNode found;
+    CUgraphNode found = NULL;
     const CUresult result = instantiate(exec, graph, 0, &found);
     if (wrong)
         *wrong = found;
@@ -97,13 +97,16 @@ CUresult cuGraphInstantiate_v2(CUgraphExec *exec, CUgraph graph, CUgraphNode *wr
 
 CUresult cuGraphInstantiateWithParams(CUgraphExec *exec, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *params)
 {
+    WS_ENTER_CONTEXT(context);
     if (!params)
         return CUDA_ERROR_INVALID_VALUE;
-    CUgraphNode wrong;
+    CUgraphNode wrong = NULL;
     const CUresult result = instantiate(exec, graph, params->flags, &wrong);
+    const bool is_idle = result == CUDA_ERROR_INVALID_VALUE && ws_handle_find(graph, WS_HANDLE_GRAPH) &&
+                         ws_graph_has_idle_condition(graph);
     params->hErrNode_out = wrong;
     params->result_out = !result                             ? CUDA_GRAPH_INSTANTIATE_SUCCESS
-                         : ws_graph_has_idle_condition(graph)  ? CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED
+                         : is_idle                            ? CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED
                          : result == CUDA_ERROR_NOT_SUPPORTED ? CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED
                                                               : CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE;
     return result;

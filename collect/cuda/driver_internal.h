@@ -197,12 +197,15 @@ void ws_handle_remove(ws_handle *handle);
 
 /* Frees whatever a handle of this kind owns, and the handle. */
 void ws_context_destroy(CUcontext context);
+void ws_context_drop_device(void);
 void ws_module_release(CUmodule module);
 void ws_link_release(CUlinkState state);
 void ws_allocation_release(ws_allocation *allocation);
 void ws_array_release(CUarray array);
+uint64_t ws_memory_available(const ws_device *device); /* for one more allocation */
 void ws_virtual_close(void); /* the device goes */
 CUresult ws_virtual_open(void); /* the device is there */
+bool ws_virtual_where(uint64_t address, char *text, size_t size); /* reserved, but nothing to touch? */
 void ws_texture_object_release(ws_texture_object *object);
 void ws_module_release_references(CUmodule module);
 

@@ -499,7 +499,8 @@ static int answer_occupancy(const ws_kernel_facts *facts, int threads, uint64_t 
 const ws_device_answers ws_driver_answers = {.attribute = answer_attribute,
                                              .blocks_that_fit = answer_occupancy,
                                              .dynamic_shared = WS_SM_SHARED_BYTES,
-                                             .version = WS_DRIVER_VERSION};
+                                             .version = WS_DRIVER_VERSION,
+                                             .where = ws_virtual_where};
 
 /* ------------------------------------------------------------------------------------------------ calls */
 

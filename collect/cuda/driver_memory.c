@@ -72,14 +72,27 @@ static CUresult free_allocation(uintptr_t address, bool host)
     return CUDA_SUCCESS;
 }
 
-/* The same for calls that a capture in progress forbids. */
+/* The same for calls that a capture in progress forbids. Memory without an address of its own takes none of the engine's. */
 static CUresult allocate(CUcontext context, uint64_t bytes, ws_allocation **out)
 {
-    const CUresult result = ws_capture_forbids();
+    CUresult result = ws_capture_forbids();
+    const ws_device *const device = result || !ws_the_driver.physical_bytes ? NULL : ws_driver_device(&result);
+    if (device && bytes > ws_memory_available(device))
+        return ws_driver_report(ws_fail(WS_EMEM, "device memory is full: no place for %llu bytes beside the %llu of "
+                                        "virtual memory management", (unsigned long long)bytes,
+                                        (unsigned long long)ws_the_driver.physical_bytes));
     return result ? result : ws_allocation_make(context, bytes, out);
 }
 
 /* ------------------------------------------------------------------------------------------------ device memory */
+
+uint64_t ws_memory_available(const ws_device *device)
+{
+    const uint64_t total = ws_device_memory_total(device);
+    const uint64_t taken = ws_device_memory_used(device) - ws_the_driver.host_bytes + ws_pools_unused() +
+                           ws_the_driver.physical_bytes;
+    return taken < total ? total - taken : 0;
+}
 
 CUresult cuMemGetInfo(size_t *available, size_t *total)
 {
@@ -90,9 +103,7 @@ CUresult cuMemGetInfo(size_t *available, size_t *total)
     const ws_device *const device = ws_driver_device(&result);
     if (device) {
         *total = ws_device_memory_total(device);
-        const uint64_t taken = ws_device_memory_used(device) - ws_the_driver.host_bytes + ws_pools_unused() +
-                               ws_the_driver.physical_bytes;
-        *available = taken < *total ? *total - taken : 0;
+        *available = ws_memory_available(device);
     }
     return result;
 }
@@ -241,7 +252,7 @@ CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags)
     ws_allocation *const a = device ? calloc(1, sizeof *a) : NULL;
     if (!a)
         return result ? result : CUDA_ERROR_OUT_OF_MEMORY;
-    const int status = ws_device_register(device, (uintptr_t)pointer, bytes);
+    const int status = ws_device_register(device, (uintptr_t)pointer, bytes, false);
     if (status) {
         free(a);
         return status == WS_EMEM ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;

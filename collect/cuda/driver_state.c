@@ -101,6 +101,8 @@ ws_device *ws_driver_device(CUresult *result)
         ws_device_set_answers(driver->device, &ws_driver_answers);
         ws_device_set_pending_launches(driver->device, driver->pending_launches);
         *result = ws_virtual_open();
+        if (*result)
+            ws_context_drop_device();
     }
     return driver->device;
 }

@@ -83,7 +83,9 @@ static CUresult run_one(const CUstreamBatchMemOpParams *op)
     const unsigned bytes = bytes_of(op->operation);
     CUresult result;
     ws_device *const device = ws_driver_device(&result);
-    void *const memory = device ? ws_device_pointer(device, op->waitValue.address, bytes) : NULL;
+    void *const memory = !device                ? NULL
+                         : is_wait(op->operation) ? ws_device_pointer(device, op->waitValue.address, bytes)
+                                                  : ws_device_writable(device, op->writeValue.address, bytes);
     if (!memory)
         return device ? ws_driver_report(WS_EINPUT) : result;
     if (!is_wait(op->operation)) {

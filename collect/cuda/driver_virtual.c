@@ -8,6 +8,7 @@
 #include "base/status.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,7 +18,9 @@
 #define GRANULARITY  ((uint64_t)2 << 20) /* of the vendor's devices since compute capability 6.0 */
 #define FIRST_PLACE  0x300000000000u     /* behind all places of devices: addresses are the same in every run */
 #define PLACES_STEP  ((uint64_t)1 << 30) /* when somebody else is there */
+#define MOST_BYTES   ((uint64_t)1 << 46) /* a half of what a process has */
 enum { PLACES = 4096 };
+enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL }; /* whoever has the file cannot take memory away */
 
 struct ws_physical {
     ws_handle handle;
@@ -54,10 +57,11 @@ static bool reserve_at(uint64_t at, uint64_t bytes)
                 -1, 0) == (void *)(uintptr_t)at;
 }
 
-/* The lowest place that is free; what lies behind the end of a range belongs to nobody. */
+/* The lowest place that is free; what lies behind the end of a range belongs to nobody. No alignment is so large that
+ * sums of it and of addresses of the host were too large. */
 static uint64_t find_place(uint64_t bytes, uint64_t alignment)
 {
-    uint64_t at = FIRST_PLACE;
+    uint64_t at = (FIRST_PLACE + alignment - 1) / alignment * alignment;
     for (const ws_reservation *r = ws_the_driver.reservations; r; r = r->next) {
         if (r->at >= at && r->at - at >= bytes + GRANULARITY)
             break;
@@ -77,7 +81,7 @@ CUresult cuMemAddressReserve(CUdeviceptr *address, size_t bytes, size_t alignmen
     const uint64_t step = alignment > GRANULARITY ? alignment : GRANULARITY;
     if (!address || !bytes || !is_multiple(bytes) || alignment & (alignment - 1) || wish % step || flags)
         return CUDA_ERROR_INVALID_VALUE;
-    if (bytes > (uint64_t)1 << 46)
+    if (bytes > MOST_BYTES || step > MOST_BYTES)
         return CUDA_ERROR_OUT_OF_MEMORY;
     ws_reservation *const r = calloc(1, sizeof *r);
     const uint64_t at = !r ? 0 : wish && reserve_at(wish, bytes) ? wish : find_place(bytes, step);
@@ -206,12 +210,10 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes, const C
     const ws_device *const device = result ? NULL : ws_driver_device(&result);
     if (!device)
         return result;
-    const uint64_t taken = ws_device_memory_used(device) - ws_the_driver.host_bytes + ws_the_driver.physical_bytes;
-    const uint64_t total = ws_device_memory_total(device);
-    if (taken >= total || bytes > total - taken)
+    if (bytes > ws_memory_available(device))
         return CUDA_ERROR_OUT_OF_MEMORY;
     const int file = memfd_create("warpscape device memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (file >= 0 && ftruncate(file, (off_t)bytes)) {
+    if (file >= 0 && (ftruncate(file, (off_t)bytes) || fcntl(file, F_ADD_SEALS, SEALS))) {
         close(file);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
@@ -256,7 +258,7 @@ CUresult cuMemExportToShareableHandle(void *shareable, CUmemGenericAllocationHan
     return CUDA_SUCCESS;
 }
 
-/* The descriptor stays the program's. Only one of ours can be sealed and has a size of ours. */
+/* The descriptor stays the program's. Ours are sealed and have a size of ours. */
 CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, void *shareable, CUmemAllocationHandleType type)
 {
     WS_ENTER_DRIVER();
@@ -265,7 +267,7 @@ CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, vo
                                       .requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
                                       .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
     struct stat facts;
-    if (!handle || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || fstat(file, &facts) || fcntl(file, F_GET_SEALS) < 0 ||
+    if (!handle || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || fstat(file, &facts) || fcntl(file, F_GET_SEALS) != SEALS ||
         facts.st_size <= 0 || !is_multiple((uint64_t)facts.st_size))
         return CUDA_ERROR_INVALID_VALUE;
     return make_physical(fcntl(file, F_DUPFD_CLOEXEC, 0), (uint64_t)facts.st_size, &prop, handle);
@@ -300,18 +302,17 @@ static bool find_range(const ws_reservation *r, uint64_t address, uint64_t bytes
 
 static bool is_open(const mapping *m)
 {
-    return m->access == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    return m->access != CU_MEM_ACCESS_FLAGS_PROT_NONE;
 }
 
-/* Where the open stretch that mapping i is in begins and ends. */
-static void stretch_of(const ws_reservation *r, size_t i, size_t *first, size_t *end)
+/* Where the stretch of mappings with the same rights ends that begins with mapping i. */
+static size_t end_of_stretch(const ws_reservation *r, size_t i)
 {
-    for (*first = i; *first && is_open(&r->mapping[*first - 1]) &&
-                     r->mapping[*first - 1].at + r->mapping[*first - 1].bytes == r->mapping[*first].at;)
-        --*first;
-    for (*end = i + 1; *end < r->mappings && is_open(&r->mapping[*end]) &&
-                       r->mapping[*end - 1].at + r->mapping[*end - 1].bytes == r->mapping[*end].at;)
-        ++*end;
+    const mapping *const m = r->mapping;
+    size_t end = i + 1;
+    while (end < r->mappings && m[end].access == m[i].access && m[end - 1].at + m[end - 1].bytes == m[end].at)
+        end++;
+    return end;
 }
 
 /* The engine forgets what it knows of the range. */
@@ -324,24 +325,28 @@ static void close_range_of(const ws_reservation *r)
     }
 }
 
-/* The engine learns the open stretches of the range. */
+static CUresult open_stretch(const mapping *first, const mapping *last)
+{
+    const uint64_t at = first->at, bytes = last->at + last->bytes - at;
+    const bool read_only = first->access == CU_MEM_ACCESS_FLAGS_PROT_READ;
+    ws_allocation *const a = calloc(1, sizeof *a);
+    if (!a || ws_device_register(ws_the_driver.device, at, bytes, read_only)) {
+        free(a);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    *a = (ws_allocation){.bytes = bytes, .registered = true, .mapped = true};
+    ws_handle_add(&a->handle, (uintptr_t)at, WS_HANDLE_MEMORY, NULL);
+    return CUDA_SUCCESS;
+}
+
+/* The engine learns the open stretches of the range. A device that is not there yet learns of all ranges when it comes. */
 static CUresult open_range_of(const ws_reservation *r)
 {
-    CUresult result;
-    ws_device *const device = ws_driver_device(&result);
-    for (size_t i = 0, first, end; device && !result && i < r->mappings; i++) {
-        if (!is_open(&r->mapping[i]))
-            continue;
-        stretch_of(r, i, &first, &end);
-        const uint64_t at = r->mapping[first].at, bytes = r->mapping[end - 1].at + r->mapping[end - 1].bytes - at;
-        ws_allocation *const a = calloc(1, sizeof *a);
-        if (!a || ws_device_register(device, at, bytes)) {
-            free(a);
-            return CUDA_ERROR_OUT_OF_MEMORY;
-        }
-        *a = (ws_allocation){.bytes = bytes, .registered = true, .mapped = true};
-        ws_handle_add(&a->handle, (uintptr_t)at, WS_HANDLE_MEMORY, NULL);
-        i = end - 1;
+    CUresult result = CUDA_SUCCESS;
+    for (size_t i = 0, end; ws_the_driver.device && !result && i < r->mappings; i = end) {
+        end = end_of_stretch(r, i);
+        if (is_open(&r->mapping[i]))
+            result = open_stretch(&r->mapping[i], &r->mapping[end - 1]);
     }
     return result;
 }
@@ -399,7 +404,6 @@ CUresult cuMemUnmap(CUdeviceptr address, size_t bytes)
     return open_range_of(r);
 }
 
-/* Reading alone is nothing that the engine could keep a kernel to. */
 static CUresult check_access(const CUmemAccessDesc *desc, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -408,12 +412,19 @@ static CUresult check_access(const CUmemAccessDesc *desc, size_t count)
                                                                          : CUDA_ERROR_NOT_SUPPORTED;
         if (desc[i].location.id)
             return CUDA_ERROR_INVALID_DEVICE;
-        if (desc[i].flags == CU_MEM_ACCESS_FLAGS_PROT_READ)
-            return CUDA_ERROR_NOT_SUPPORTED;
-        if (desc[i].flags != CU_MEM_ACCESS_FLAGS_PROT_NONE && desc[i].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
+        if (desc[i].flags != CU_MEM_ACCESS_FLAGS_PROT_NONE && desc[i].flags != CU_MEM_ACCESS_FLAGS_PROT_READ &&
+            desc[i].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
             return CUDA_ERROR_INVALID_VALUE;
     }
     return CUDA_SUCCESS;
+}
+
+/* The host's part of the rights; the engine keeps kernels to theirs. */
+static int protection_of(CUmemAccess_flags access)
+{
+    return access == CU_MEM_ACCESS_FLAGS_PROT_READWRITE ? PROT_READ | PROT_WRITE
+           : access == CU_MEM_ACCESS_FLAGS_PROT_READ    ? PROT_READ
+                                                        : PROT_NONE;
 }
 
 CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc *desc, size_t count)
@@ -427,7 +438,7 @@ CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc
     if (result)
         return result;
     const CUmemAccess_flags access = desc[count - 1].flags;
-    if (mprotect((void *)(uintptr_t)address, bytes, access ? PROT_READ | PROT_WRITE : PROT_NONE))
+    if (mprotect((void *)(uintptr_t)address, bytes, protection_of(access)))
         return CUDA_ERROR_OUT_OF_MEMORY;
     close_range_of(r);
     for (size_t i = first; i < end; i++)
@@ -454,6 +465,19 @@ CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void 
     list_physical(m->memory);
     *handle = (uintptr_t)m->memory;
     return CUDA_SUCCESS;
+}
+
+bool ws_virtual_where(uint64_t address, char *text, size_t size)
+{
+    const ws_reservation *const r = reservation_of(address, 1);
+    const mapping *const m = mapping_of(address);
+    if (m && !is_open(m))
+        snprintf(text, size, "in the %llu bytes of memory that are mapped at 0x%llx without rights to them (cuMemSetAccess)",
+                 (unsigned long long)m->bytes, (unsigned long long)m->at);
+    else if (r && !m)
+        snprintf(text, size, "in the %llu bytes of addresses that are reserved at 0x%llx, where no memory is mapped (cuMemMap)",
+                 (unsigned long long)r->bytes, (unsigned long long)r->at);
+    return r && (!m || !is_open(m));
 }
 
 /* The engine's device goes, with the last context, and comes, when it is needed; what is here outlives it. */

@@ -25,7 +25,12 @@ static const char *space_word(ws_space space)
 
 static const char *access_word(const mem_access *a)
 {
-    return a->op == MEM_STORE ? "write" : a->op == MEM_ATOMIC ? "atomic" : a->op == MEM_COPY ? "copy" : "read";
+    return a->op == MEM_STORE ? "write" : a->op == MEM_ATOMIC ? "atomic" : a->op >= MEM_COPY ? "copy" : "read";
+}
+
+static bool writes(const mem_access *a)
+{
+    return a->op == MEM_STORE || a->op == MEM_ATOMIC || a->op == MEM_COPY_TO;
 }
 
 static unsigned total_bytes(const mem_access *a)
@@ -65,7 +70,8 @@ static bool check_device(warp *w, const part *p, unsigned bytes)
         return true;
     memory *m = w->block->launch->device->memory;
     span s;
-    if (memory_find(m, p->summary.low, &s) && p->summary.high + bytes <= s.high && !heap_contains(m, p->summary.low)) {
+    if (memory_find(m, p->summary.low, &s) && p->summary.high + bytes <= s.high && !(s.read_only && writes(p->a)) &&
+        !heap_contains(m, p->summary.low)) {
         *cache = s;
         return true;
     }
@@ -74,10 +80,13 @@ static bool check_device(warp *w, const part *p, unsigned bytes)
         const bool found = heap_contains(m, at) ? heap_find(m, at, &s) : memory_find(m, at, &s);
         if (!found || at + bytes > s.high) {
             char where[256];
-            memory_describe(m, at, bytes, where, sizeof where);
+            device_describe(w->block->launch->device, at, bytes, where, sizeof where);
             return block_fault(w, p->u, i, "invalid %s %s of %u bytes at address 0x%llx: out of bounds, %s",
                                space_word(p->space), access_word(p->a), bytes, (unsigned long long)at, where);
         }
+        if (s.read_only && writes(p->a))
+            return block_fault(w, p->u, i, "invalid %s %s of %u bytes at address 0x%llx: " MAPPED_TO_READ,
+                               space_word(p->space), access_word(p->a), bytes, (unsigned long long)at);
     }
     return true;
 }

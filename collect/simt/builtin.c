@@ -119,8 +119,8 @@ void builtin_give(const device_call *c, uint64_t value)
     give_result(c->w, c->site, c->lane, value);
 }
 
-/* Host memory behind a generic address of a thread, and how many bytes lie there; NULL when none do. */
-static unsigned char *place_of(const warp *w, uint32_t lane, uint64_t address, uint64_t *bytes)
+/* Host memory behind a generic address of a thread, and how many bytes lie there; NULL when none do, or none to write. */
+static unsigned char *place_of(const warp *w, uint32_t lane, uint64_t address, bool write, uint64_t *bytes)
 {
     const block *b = w->block;
     span s;
@@ -135,19 +135,19 @@ static unsigned char *place_of(const warp *w, uint32_t lane, uint64_t address, u
     memory *const m = b->launch->device->memory;
     if (heap_contains(m, address) ? heap_find(m, address, &s) : memory_find(m, address, &s)) {
         *bytes = s.high - address;
-        return (unsigned char *)(uintptr_t)address;
+        return write && s.read_only ? NULL : (unsigned char *)(uintptr_t)address;
     }
     return NULL;
 }
 
-unsigned char *builtin_memory(const device_call *c, uint64_t address, uint64_t *bytes)
+unsigned char *builtin_memory(const device_call *c, uint64_t address, bool write, uint64_t *bytes)
 {
-    return place_of(c->w, c->lane, address, bytes);
+    return place_of(c->w, c->lane, address, write, bytes);
 }
 
 static const unsigned char *readable(const warp *w, uint32_t lane, uint64_t address, uint64_t *bytes)
 {
-    return place_of(w, lane, address, bytes);
+    return place_of(w, lane, address, false, bytes);
 }
 
 /* A device string as host text; cut at size. False when it does not end inside its memory. */

@@ -41,7 +41,7 @@ static int decode_copy(builder *b, async_op *op)
         (in->sub == WS_SUB_ASYNC_CG && bytes->imm != 16))
         return refuse(b, "needs a constant size of %s bytes", in->sub == WS_SUB_ASYNC_CG ? "16" : "4, 8 or 16");
     op->bytes = b->bytes = (uint8_t)bytes->imm;
-    int status = set_access(b, &in->operand[0], WS_SPACE_SHARED, MEM_COPY, &op->to);
+    int status = set_access(b, &in->operand[0], WS_SPACE_SHARED, MEM_COPY_TO, &op->to);
     if (!status)
         status = set_access(b, &in->operand[1], WS_SPACE_GLOBAL, MEM_COPY, &op->access);
     const unsigned last = in->operands - (strstr(in->text, "cache_hint") != NULL);
@@ -63,7 +63,7 @@ static int decode_bulk(builder *b, async_op *op)
         (!out && !inside && !strstr(in->text, ".global.")))
         return refuse(b, "is not supported: this kind of bulk copy");
     b->bytes = 16;
-    int status = set_access(b, &in->operand[0], out ? WS_SPACE_GLOBAL : WS_SPACE_SHARED, MEM_COPY, &op->to);
+    int status = set_access(b, &in->operand[0], out ? WS_SPACE_GLOBAL : WS_SPACE_SHARED, MEM_COPY_TO, &op->to);
     if (!status)
         status =
             set_access(b, &in->operand[1], out || inside ? WS_SPACE_SHARED : WS_SPACE_GLOBAL, MEM_COPY, &op->access);

@@ -28,7 +28,7 @@ uint64_t builtin_argument(const device_call *c, unsigned i);
 void builtin_struct(const device_call *c, unsigned i, void *out, size_t bytes);
 void builtin_give(const device_call *c, uint64_t value);
 /* Host memory behind a generic address of the thread, and how many bytes lie there; NULL when none do. */
-unsigned char *builtin_memory(const device_call *c, uint64_t address, uint64_t *bytes);
+unsigned char *builtin_memory(const device_call *c, uint64_t address, bool write, uint64_t *bytes);
 
 static inline ws_device *device_of(const device_call *c)
 {

@@ -186,7 +186,7 @@ static bool reaches(device_call *c, uint64_t at, const grid_box *b, uint64_t pit
     if (at && (heap_contains(m, at) ? heap_find(m, at, &s) : memory_find(m, at, &s)) && bytes <= s.high - at)
         return true;
     char where[256];
-    memory_describe(m, at, bytes, where, sizeof where);
+    device_describe(device_of(c), at, bytes, where, sizeof where);
     c->fault = true;
     block_fault(c->w, c->u, c->lane, "invalid copy or fill of %llu bytes at 0x%llx: %s", (unsigned long long)bytes,
                 (unsigned long long)at, where);
@@ -257,7 +257,7 @@ int device_copy_3d(device_call *c)
 {
     uint64_t room;
     copy_3d p;
-    const void *const at = builtin_memory(c, builtin_argument(c, 0), &room);
+    const void *const at = builtin_memory(c, builtin_argument(c, 0), false, &room);
     if (!at || room < sizeof p)
         return cudaErrorInvalidValue;
     memcpy(&p, at, sizeof p);

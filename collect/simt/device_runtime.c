@@ -88,7 +88,7 @@ int device_last_error(device_call *c)
 int device_put(const device_call *c, unsigned i, const void *value, size_t bytes)
 {
     uint64_t room;
-    unsigned char *const at = builtin_memory(c, builtin_argument(c, i), &room);
+    unsigned char *const at = builtin_memory(c, builtin_argument(c, i), true, &room);
     if (!at || room < bytes)
         return cudaErrorInvalidValue;
     memcpy(at, value, bytes);

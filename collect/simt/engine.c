@@ -85,9 +85,9 @@ void ws_device_set_stack(ws_device *device, uint64_t bytes)
     device->call_depth = depth > MIN_CALL_DEPTH ? (unsigned)depth : MIN_CALL_DEPTH;
 }
 
-int ws_device_register(ws_device *device, uint64_t address, uint64_t bytes)
+int ws_device_register(ws_device *device, uint64_t address, uint64_t bytes, bool read_only)
 {
-    return memory_register(device->memory, address, bytes);
+    return memory_register(device->memory, address, bytes, read_only);
 }
 
 int ws_device_unregister(ws_device *device, uint64_t address)
@@ -107,16 +107,35 @@ int ws_device_find(const ws_device *device, uint64_t address, uint64_t *base, ui
     return WS_OK;
 }
 
-void *ws_device_pointer(ws_device *device, uint64_t address, uint64_t bytes)
+void device_describe(const ws_device *device, uint64_t address, uint64_t bytes, char *text, size_t size)
+{
+    const ws_device_answers *const a = device->answers;
+    if (memory_find(device->memory, address, NULL) || !a || !a->where || !a->where(address, text, size))
+        memory_describe(device->memory, address, bytes, text, size);
+}
+
+static void *pointer_to(ws_device *device, uint64_t address, uint64_t bytes, bool writes)
 {
     span s;
-    if (memory_find(device->memory, address, &s) && bytes <= s.high - address)
+    const bool found = memory_find(device->memory, address, &s) && bytes <= s.high - address;
+    if (found && !(writes && s.read_only))
         return (void *)(uintptr_t)address;
-    char where[256];
-    memory_describe(device->memory, address, bytes, where, sizeof where);
+    char where[256] = MAPPED_TO_READ;
+    if (!found)
+        device_describe(device, address, bytes, where, sizeof where);
     ws_fail(WS_EINPUT, "%llu bytes at device address 0x%llx: %s", (unsigned long long)bytes,
             (unsigned long long)address, where);
     return NULL;
+}
+
+void *ws_device_pointer(ws_device *device, uint64_t address, uint64_t bytes)
+{
+    return pointer_to(device, address, bytes, false);
+}
+
+void *ws_device_writable(ws_device *device, uint64_t address, uint64_t bytes)
+{
+    return pointer_to(device, address, bytes, true);
 }
 
 uint64_t ws_device_memory_used(const ws_device *device)

@@ -35,7 +35,7 @@ void ws_device_destroy(ws_device *device);                               /* free
 int ws_device_alloc(ws_device *device, uint64_t bytes, uint64_t *address);
 int ws_device_free(ws_device *device, uint64_t address);
 /* Makes memory of the host visible to kernels, at its own address. WS_EINPUT when a part of it is visible already. */
-int ws_device_register(ws_device *device, uint64_t address, uint64_t bytes);
+int ws_device_register(ws_device *device, uint64_t address, uint64_t bytes, bool read_only);
 int ws_device_unregister(ws_device *device, uint64_t address);
 /* The bytes of device malloc's heap; WS_EBUSY once a kernel that uses it has been decoded. */
 int ws_device_set_heap(ws_device *device, uint64_t bytes);
@@ -45,6 +45,7 @@ void ws_device_set_stack(ws_device *device, uint64_t bytes);
 int ws_device_find(const ws_device *device, uint64_t address, uint64_t *base, uint64_t *bytes);
 /* Host pointer to address[0..bytes), NULL (with a message) unless all of it lies in one live allocation. */
 void *ws_device_pointer(ws_device *device, uint64_t address, uint64_t bytes);
+void *ws_device_writable(ws_device *device, uint64_t address, uint64_t bytes); /* nor where it is registered to be read only */
 uint64_t ws_device_memory_used(const ws_device *device);
 uint64_t ws_device_memory_total(const ws_device *device);
 

@@ -260,7 +260,7 @@ static int run_box(ws_grids *g, const work *w, ws_grid *out)
     const grid_box *const b = &w->box;
     for (uint64_t z = 0; z < b->depth; z++)
         for (uint64_t y = 0; y < b->height; y++) {
-            void *const to = ws_device_pointer(g->device, b->to + z * b->to_slice + y * b->to_pitch, b->width);
+            void *const to = ws_device_writable(g->device, b->to + z * b->to_slice + y * b->to_pitch, b->width);
             const uint64_t at = b->from + z * b->from_slice + y * b->from_pitch;
             const void *const from = to && b->from ? ws_device_pointer(g->device, at, b->width) : NULL;
             if (!to || (b->from && !from)) {

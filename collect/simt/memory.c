@@ -148,7 +148,7 @@ static int allocate(memory *m, uint64_t low, uint64_t high, uint64_t bytes, uint
     if (!at)
         return ws_fail(WS_EMEM, "device memory is full: no place for %llu bytes, %llu of %llu in use",
                        (unsigned long long)bytes, (unsigned long long)m->used, (unsigned long long)(high - low));
-    if (!table_insert(&m->live, (span){at, at + bytes}))
+    if (!table_insert(&m->live, (span){.low = at, .high = at + bytes}))
         return ws_fail(WS_EMEM, "no memory for the table of allocations");
     m->used += bytes;
     *address = at;
@@ -176,7 +176,7 @@ static bool is_ours(const memory *m, uint64_t address)
     return address - m->base < m->bytes;
 }
 
-int memory_register(memory *m, uint64_t address, uint64_t bytes)
+int memory_register(memory *m, uint64_t address, uint64_t bytes, bool read_only)
 {
     const uint64_t end = address + bytes;
     if (!bytes || end < address || address < MEMORY_LOW_BASE)
@@ -188,8 +188,9 @@ int memory_register(memory *m, uint64_t address, uint64_t bytes)
     if (meets)
         return ws_fail(WS_EINPUT, "a part of the %llu bytes at 0x%llx is device memory or registered already",
                        (unsigned long long)bytes, (unsigned long long)address);
-    return table_insert(&m->live, (span){address, end}) ? WS_OK
-                                                        : ws_fail(WS_EMEM, "no memory for the table of allocations");
+    return table_insert(&m->live, (span){address, end, read_only})
+               ? WS_OK
+               : ws_fail(WS_EMEM, "no memory for the table of allocations");
 }
 
 int memory_unregister(memory *m, uint64_t address)
@@ -289,7 +290,7 @@ uint64_t heap_alloc(memory *m, uint64_t bytes)
     pthread_mutex_lock(&m->heap_lock);
     if (bytes > 0 && bytes <= m->heap_bytes && m->heap.low) {
         at = table_place(&m->heap_live, m->heap.low, m->heap.high, bytes, HEAP_ALIGN_BYTES, HEAP_ALIGN_BYTES);
-        if (at && !table_insert(&m->heap_live, (span){at, at + bytes}))
+        if (at && !table_insert(&m->heap_live, (span){.low = at, .high = at + bytes}))
             at = 0;
     }
     pthread_mutex_unlock(&m->heap_lock);
@@ -326,6 +327,6 @@ int heap_prepare(memory *m)
     const int status = memory_alloc(m, m->heap_bytes, &at);
     if (status)
         return ws_fail_context(status, "heap of device malloc");
-    m->heap = (span){at, at + m->heap_bytes};
+    m->heap = (span){.low = at, .high = at + m->heap_bytes};
     return WS_OK;
 }

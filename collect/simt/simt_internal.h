@@ -60,6 +60,7 @@ enum {
 
 typedef struct span {
     uint64_t low, high; /* [low, high) */
+    bool read_only;     /* to kernels and copies */
 } span;
 
 typedef struct memory memory;
@@ -71,12 +72,15 @@ int memory_alloc(memory *m, uint64_t bytes, uint64_t *address);
 int memory_alloc_const(memory *m, uint64_t bytes, uint64_t *address);
 bool memory_is_const(const memory *m, uint64_t address);
 int memory_free(memory *m, uint64_t address);
-int memory_register(memory *m, uint64_t address, uint64_t bytes);
+int memory_register(memory *m, uint64_t address, uint64_t bytes, bool read_only);
 int memory_unregister(memory *m, uint64_t address);
 /* The live allocation that holds address; false when none. Lock-free while kernels run (host calls are excluded). */
 bool memory_find(const memory *m, uint64_t address, span *out);
 /* Words for a fault message: what lies at or near the address. */
 void memory_describe(const memory *m, uint64_t address, uint64_t bytes, char *text, size_t size);
+/* The same, of a device, whose owner may know more. */
+void device_describe(const struct ws_device *device, uint64_t address, uint64_t bytes, char *text, size_t size);
+#define MAPPED_TO_READ "the memory there may only be read"
 uint64_t memory_used(const memory *m);
 uint64_t memory_total(const memory *m);
 /* Takes the region of the device heap; before a launch that may call malloc. */
@@ -166,7 +170,8 @@ typedef enum uop_kind {
     UOP_ACCESS, /* access() does it: textures, matrices, ...; may be guarded; mode: 1 lanes synchronise in it */
 } uop_kind;
 
-typedef enum memory_op { MEM_LOAD, MEM_STORE, MEM_ATOMIC, MEM_COPY } memory_op;
+/* MEM_COPY: where a copy reads; MEM_COPY_TO: where it writes. */
+typedef enum memory_op { MEM_LOAD, MEM_STORE, MEM_ATOMIC, MEM_COPY, MEM_COPY_TO } memory_op;
 
 /* Facts of a memory uop that the hot fields have no room for. */
 typedef struct mem_access {

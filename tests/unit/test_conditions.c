@@ -196,6 +196,35 @@ static void values_last(void **state)
     OK(cuGraphDestroy(g));
 }
 
+/* A node of a body may have a handle of the graph around it, also in what is made from the body alone. */
+static void handles_reach_bodies(void **state)
+{
+    (void)state;
+    const CUdeviceptr x = device_words(8);
+    const CUgraph g = graph();
+    const CUgraphConditionalHandle outer = condition(g, 1, 1), inner = condition(g, 1, 1);
+    CUgraphNode node = NULL;
+    CUgraph *const body = add_condition(g, NULL, outer, CU_GRAPH_COND_TYPE_IF, 1, &node);
+    CUgraph *const deep = add_condition(body[0], NULL, inner, CU_GRAPH_COND_TYPE_IF, 1, &node);
+    add_fill(deep[0], NULL, x + 8, 44);
+    const CUgraphExec exec = instantiate(g), part = instantiate(body[0]);
+    launch_with(exec, x, 0);
+    assert_int_equal(device_word(x + 8), 44);
+    OK(cuGraphExecDestroy(exec));
+    OK(cuGraphDestroy(g));
+    launch_with(part, x, 0); /* nobody assigns the default here; the condition is there */
+    OK(cuGraphExecDestroy(part));
+}
+
+static void wrong_graphs_are_told(void **state)
+{
+    (void)state;
+    CUDA_GRAPH_INSTANTIATE_PARAMS params = {0};
+    CUgraphExec exec = NULL;
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuGraphInstantiateWithParams(&exec, NULL, &params));
+    assert_int_equal(params.result_out, CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE);
+}
+
 static void refuses(void **state)
 {
     (void)state;
@@ -287,6 +316,7 @@ int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, begin, end_program)
     const struct CMUnitTest tests[] = {CASE(if_and_else), CASE(switches), CASE(loops_in_loops),
-                                       CASE(values_last), CASE(bodies_change), CASE(refuses)};
+                                       CASE(values_last), CASE(handles_reach_bodies), CASE(wrong_graphs_are_told), CASE(bodies_change),
+                                       CASE(refuses)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,9 @@
 /* test_virtual.c - are addresses and memory put together and taken apart as the driver API promises? */
 #include "driver_program.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define MIB ((size_t)1 << 20)
@@ -88,6 +90,7 @@ static void has_several_addresses(void **state)
     assert_memory_equal(&seen, &prop, sizeof seen);
     OK(cuMemExportToShareableHandle(&file, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
     OK(cuMemImportFromShareableHandle(&imported, (void *)(intptr_t)file, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR));
+    assert_int_equal(ftruncate(file, 0), -1); /* nobody takes it away */
     close(file);
     OK(cuMemMap(at, UNIT, 0, handle, 0));
     OK(cuMemMap(at + UNIT, UNIT, 0, handle, 0));
@@ -110,12 +113,18 @@ static void memory_is_limited(void **state)
 {
     (void)state;
     size_t available = 0, total = 0, after = 0;
+    CUdeviceptr at = 0;
     CUmemGenericAllocationHandle handle = 0;
     OK(cuMemGetInfo(&available, &total));
     FAILS(CUDA_ERROR_OUT_OF_MEMORY, cuMemCreate(&handle, (total / UNIT + 1) * UNIT, &plain, 0));
     handle = create(UNIT);
     OK(cuMemGetInfo(&after, &total));
     assert_int_equal(available - after, UNIT);
+    OK(cuMemRelease(handle));
+    handle = create(total / 2 / UNIT * UNIT);
+    FAILS(CUDA_ERROR_OUT_OF_MEMORY, cuMemAlloc(&at, total / 4 * 3));
+    OK(cuMemAlloc(&at, total / 4));
+    OK(cuMemFree(at));
     OK(cuMemRelease(handle));
     OK(cuMemGetInfo(&after, &total));
     assert_int_equal(after, available);
@@ -139,6 +148,10 @@ static void refuses(void **state)
     FAILS(CUDA_ERROR_INVALID_VALUE, cuMemAddressReserve(&at, 0, 0, 0, 0));
     FAILS(CUDA_ERROR_INVALID_VALUE, cuMemAddressReserve(&at, UNIT, 3, 0, 0));
     FAILS(CUDA_ERROR_OUT_OF_MEMORY, cuMemAddressReserve(&at, (size_t)1 << 50, 0, 0, 0));
+    FAILS(CUDA_ERROR_OUT_OF_MEMORY, cuMemAddressReserve(&at, UNIT, (size_t)1 << 63, 0, 0));
+    OK(cuMemAddressReserve(&at, UNIT, (size_t)1 << 45, 0, 0));
+    assert_true(at % ((size_t)1 << 45) == 0);
+    OK(cuMemAddressFree(at, UNIT));
     FAILS(CUDA_ERROR_INVALID_VALUE, cuMemCreate(&handle, MIB, &plain, 0));
     FAILS(CUDA_ERROR_INVALID_VALUE, cuMemCreate(&handle, UNIT, NULL, 0));
     prop.location.id = 1;
@@ -156,14 +169,19 @@ static void refuses(void **state)
     FAILS(CUDA_ERROR_INVALID_VALUE, cuMemMap(at + UNIT, UNIT, 0, handle, 0)); /* taken */
     FAILS(CUDA_ERROR_INVALID_VALUE, cuMemUnmap(at, UNIT));                    /* a half */
     FAILS(CUDA_ERROR_INVALID_VALUE, cuMemSetAccess(at + UNIT, UNIT, &both, 1));
-    wrong.flags = CU_MEM_ACCESS_FLAGS_PROT_READ;
-    FAILS(CUDA_ERROR_NOT_SUPPORTED, cuMemSetAccess(at, 2 * UNIT, &wrong, 1));
+    wrong.flags = 2;
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemSetAccess(at, 2 * UNIT, &wrong, 1));
     FAILS(CUDA_ERROR_INVALID_VALUE, cuMemExportToShareableHandle(&value, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
     assert_int_equal(pipe(pipes), 0);
     FAILS(CUDA_ERROR_INVALID_VALUE, cuMemImportFromShareableHandle(&handle, (void *)(intptr_t)pipes[0],
                                                                    CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR));
     close(pipes[0]);
     close(pipes[1]);
+    value = memfd_create("of the program", MFD_ALLOW_SEALING); /* could become shorter under the kernels */
+    assert_int_equal(ftruncate(value, UNIT), 0);
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemImportFromShareableHandle(&handle, (void *)(intptr_t)value,
+                                                                   CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR));
+    close(value);
     OK(cuMemUnmap(at, 2 * UNIT));
     OK(cuMemRelease(handle));
     OK(cuMemAddressFree(at, 2 * UNIT));
@@ -188,6 +206,91 @@ static void outlives_contexts(void **state)
     OK(cuMemAddressFree(at, UNIT));
 }
 
+/* Rights that are given while there is no device are there when it comes, once. */
+static void needs_no_context(void **state)
+{
+    const CUdeviceptr at = reserve(2 * UNIT);
+    const CUmemGenericAllocationHandle handle = create(UNIT);
+    end_program(state);
+    OK(cuMemMap(at, UNIT, 0, handle, 0));
+    OK(cuMemMap(at + UNIT, UNIT, 0, handle, 0));
+    OK(cuMemSetAccess(at, 2 * UNIT, &both, 1));
+    OK(cuMemUnmap(at + UNIT, UNIT));
+    begin_program(state);
+    OK(cuMemsetD32(at, 5, 1));
+    OK(work(NULL, at, 1, 2, 0, 1));
+    assert_int_equal(device_word(at), 10);
+    OK(cuMemUnmap(at, UNIT));
+    OK(cuMemRelease(handle));
+    OK(cuMemAddressFree(at, 2 * UNIT));
+}
+
+/* What the call prints on stderr. */
+#define TOLD(text, call)                                                       \
+    do {                                                                       \
+        char told[1024] = "";                                                  \
+        FILE *const kept = tmpfile();                                          \
+        const int own = dup(STDERR_FILENO);                                    \
+        dup2(fileno(kept), STDERR_FILENO);                                     \
+        call;                                                                  \
+        dup2(own, STDERR_FILENO);                                              \
+        close(own);                                                            \
+        rewind(kept);                                                          \
+        assert_true(fread(told, 1, sizeof told - 1, kept) > 0);                \
+        fclose(kept);                                                          \
+        if (!strstr(told, text) || strchr(told, '\n') != strrchr(told, '\n')) \
+            fail_msg("%s", told);                                              \
+    } while (0)
+
+/* Memory that may be read alone: kernels, copies, fills and what streams write stop before it. */
+static void may_be_read_alone(void **state)
+{
+    const CUmemAccessDesc reading = {{CU_MEM_LOCATION_TYPE_DEVICE, 0}, CU_MEM_ACCESS_FLAGS_PROT_READ};
+    const CUdeviceptr at = reserve(2 * UNIT), copy = device_words(4);
+    const CUmemGenericAllocationHandle handle = create(UNIT);
+    unsigned word = 7;
+    OK(cuMemMap(at, UNIT, 0, handle, 0));
+    OK(cuMemMap(at + UNIT, UNIT, 0, handle, 0));
+    OK(cuMemSetAccess(at, UNIT, &both, 1));
+    OK(cuMemSetAccess(at + UNIT, UNIT, &reading, 1));
+    assert_int_equal(access_to(at + UNIT), CU_MEM_ACCESS_FLAGS_PROT_READ);
+    OK(cuMemcpyHtoD(at, &word, sizeof word));
+    assert_int_equal(device_word(at + UNIT), 7);
+    OK(cuMemcpyDtoD(copy, at + UNIT, 4));
+    TOLD("may only be read", FAILS(CUDA_ERROR_INVALID_VALUE, cuMemcpyHtoD(at + UNIT, &word, sizeof word)));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemsetD32(at + UNIT, 1, 1));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuStreamWriteValue32(NULL, at + UNIT, 1, 0));
+    OK(cuStreamWaitValue32(NULL, at + UNIT, 7, CU_STREAM_WAIT_VALUE_EQ));
+    end_program(state); /* rights outlive contexts, too */
+    begin_program(state);
+    TOLD("invalid global write of 4 bytes at address 0x300000200000: the memory there may only be read",
+         FAILS(CUDA_ERROR_ILLEGAL_ADDRESS, work(NULL, at + UNIT, 1, 1, 1, 1)));
+    end_program(state);
+    begin_program(state);
+    assert_int_equal(device_word(at), 7);
+    OK(cuMemSetAccess(at + UNIT, UNIT, &both, 1));
+    OK(work(NULL, at + UNIT, 1, 1, 1, 1));
+    assert_int_equal(device_word(at), 8);
+    OK(cuMemUnmap(at, 2 * UNIT));
+    OK(cuMemRelease(handle));
+    OK(cuMemAddressFree(at, 2 * UNIT));
+}
+
+static void faults_say_what_is_missing(void **state)
+{
+    const CUdeviceptr at = reserve(2 * UNIT);
+    const CUmemGenericAllocationHandle handle = create(UNIT);
+    OK(cuMemMap(at, UNIT, 0, handle, 0));
+    TOLD("of addresses that are reserved at 0x300000000000, where no memory is mapped",
+         FAILS(CUDA_ERROR_ILLEGAL_ADDRESS, work(NULL, at + UNIT + 64, 1, 1, 5, 1)));
+    end_program(state);
+    begin_program(state);
+    TOLD("mapped at 0x300000000000 without rights", FAILS(CUDA_ERROR_ILLEGAL_ADDRESS, work(NULL, at, 1, 1, 5, 1)));
+    OK(cuMemUnmap(at, UNIT));
+    OK(cuMemRelease(handle));
+    OK(cuMemAddressFree(at, 2 * UNIT));
+}
+
 static void faults_without_rights(void **state)
 {
     (void)state;
@@ -207,6 +310,7 @@ int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, begin_program, end_program)
     const struct CMUnitTest tests[] = {CASE(grows), CASE(has_several_addresses), CASE(memory_is_limited), CASE(refuses),
-                                       CASE(outlives_contexts), CASE(faults_without_rights), CASE(grows)};
+                                       CASE(outlives_contexts), CASE(needs_no_context), CASE(may_be_read_alone),
+                                       CASE(faults_say_what_is_missing), CASE(faults_without_rights), CASE(grows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
