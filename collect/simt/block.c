@@ -8,6 +8,7 @@
 
 enum {
     WARP_SLICE = 65536,      /* warp instructions until the next warp's turn */
+    SLICES_TO_STORE = 16,    /* until that of a warp that others wait for because it has not come to a store yet */
     ROUNDS_BEFORE_YIELD = 16, /* turns of all warps before such a block lets another one run for the first time */
     /* Turns of all warps in which none did more than ask an mbarrier object in vain, before that is a deadlock; and the
      * instructions of a turn that are no more than that. Nobody outside the block can change such an object. */
@@ -401,13 +402,17 @@ typedef struct turn {
     bool gave_way;   /* a warp stands before a store, in the last round */
 } turn;
 
-/* Runs a warp up to a store, so that all have got as far when the first one stores. Where warps may wait for each other, or after
- * a fault elsewhere, not beyond its slice. */
+/* Runs a warp up to a store, so that all have got as far when the first one stores. Where warps may wait for each other,
+ * or after a fault elsewhere, not beyond its slice. A plain load may wait for another warp, too: then the warp spins, or
+ * comes to no store for long. */
 static void run_to_store(block *b, warp *w, uint64_t slice)
 {
-    do {
+    const unsigned most = b->launch->code->waits ? 1 : SLICES_TO_STORE;
+    for (unsigned slices = 1;; slices++) {
         warp_run_to_store(w, slice);
-    } while (w->state == WARP_READY && !w->gave_way && !b->launch->code->waits && launch_may_go_on(b));
+        if (w->state != WARP_READY || w->gave_way || slices == most || warp_spins(w) || !launch_may_go_on(b))
+            return;
+    }
 }
 
 /* Lets every warp that is ready run once. False: one of them failed. */

@@ -177,10 +177,27 @@ int device_stream_wait(device_call *c)
 
 /* ---- copies and fills ---- */
 
+/* Bytes from the first one of a box to the last; UINT64_MAX when there are more. */
+static uint64_t bytes_over(const grid_box *b, uint64_t pitch, uint64_t slice)
+{
+    uint64_t slices, rows, sum;
+    const bool overflows = __builtin_mul_overflow(b->depth - 1, slice, &slices) ||
+                           __builtin_mul_overflow(b->height - 1, pitch, &rows) ||
+                           __builtin_add_overflow(slices, rows, &sum) || __builtin_add_overflow(sum, b->width, &sum);
+    return overflows ? UINT64_MAX : sum;
+}
+
+/* Rows may not lie over each other, nor slices: else a box of any size would have place in a few bytes. */
+static bool overlaps(const grid_box *b, uint64_t pitch, uint64_t slice)
+{
+    const uint64_t row = b->height > 1 ? pitch : b->width;
+    return row < b->width || (b->depth > 1 && slice / b->height < row);
+}
+
 /* All of it in memory that is there now, in one allocation? The block holds the fault when not. */
 static bool reaches(device_call *c, uint64_t at, const grid_box *b, uint64_t pitch, uint64_t slice)
 {
-    const uint64_t bytes = (b->depth - 1) * slice + (b->height - 1) * pitch + b->width;
+    const uint64_t bytes = bytes_over(b, pitch, slice);
     memory *const m = device_of(c)->memory;
     span s;
     if (at && (heap_contains(m, at) ? heap_find(m, at, &s) : memory_find(m, at, &s)) && bytes <= s.high - at)
@@ -200,7 +217,7 @@ static int add_box(device_call *c, const grid_box *b, bool copies, uint64_t stre
     const int error = check_stream(c, stream);
     if (error || !b->width || !b->height || !b->depth)
         return error;
-    if ((b->height > 1 && (b->to_pitch < b->width || (copies && b->from_pitch < b->width))))
+    if (overlaps(b, b->to_pitch, b->to_slice) || (copies && overlaps(b, b->from_pitch, b->from_slice)))
         return cudaErrorInvalidPitchValue;
     if (!reaches(c, b->to, b, b->to_pitch, b->to_slice) ||
         (copies && !reaches(c, b->from, b, b->from_pitch, b->from_slice)))

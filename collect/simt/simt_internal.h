@@ -504,6 +504,8 @@ int warp_start(warp *w, uint32_t lanes); /* at the kernel's first instruction */
 void warp_run(warp *w, uint64_t slice);
 /* The same, and it stops before a store that others may see, once: then it has given way. */
 void warp_run_to_store(warp *w, uint64_t slice);
+/* Whether the path spins: it stands where it stood when this was last asked, with the same registers. */
+bool warp_spins(warp *w);
 /* A stretch of arithmetic or one other instruction; none when the warp only waits, ends or changes paths. */
 void warp_step(warp *w);
 void warp_fini(warp *w);

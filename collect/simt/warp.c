@@ -444,8 +444,7 @@ static bool run_brx(warp *w, const uop *u, uint32_t next, uint32_t exec)
     return w->state != WARP_FAULT;
 }
 
-/* Whether the path spins: it stands where it stood at the end of an earlier slice, with the same registers. */
-static bool spins(warp *w)
+bool warp_spins(warp *w)
 {
     const frame *f = &w->frame[w->frames - 1];
     const uint32_t pc = w->path[w->paths - 1].pc;
@@ -467,7 +466,7 @@ static void slice_end(warp *w)
         return;
     }
     const bool long_stuck = w->instructions - w->stuck_since >= STUCK_INSTRUCTIONS;
-    if (!spins(w) && !long_stuck)
+    if (!warp_spins(w) && !long_stuck)
         return;
     w->stuck_since = w->instructions;
     w->spin_pc = FLOW_END;

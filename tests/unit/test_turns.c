@@ -139,6 +139,22 @@ static void test_lanes_that_store_while_they_wait(void **state)
     assert_int_equal(a.word[1], 64);
 }
 
+/* Warps wait for another one of their block by loads that do not look like it, in place and with a count of tries. */
+static void test_that_plain_loads_may_wait(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        KERNEL("setp.eq.u32 %p1, %r3, 3;\n@%p1 bra GIVE;\nL: membar.cta;\nld.global.u32 %r4, [%rd1];\n"
+               "setp.eq.u32 %p2, %r4, 0;\n@%p2 bra L;\nst.global.u32 [%rd1+4], %r4;\nbra END;\n"
+               "GIVE: mov.u32 %r4, 9;\nst.global.u32 [%rd1], %r4;\nEND:\n"),
+        KERNEL("setp.eq.u32 %p1, %r3, 1;\n@%p1 bra GIVE;\nmov.u32 %r5, 0;\n"
+               "L: add.u32 %r5, %r5, 1;\nmembar.cta;\nld.global.u32 %r4, [%rd1];\n"
+               "setp.eq.u32 %p2, %r4, 0;\n@%p2 bra L;\nst.global.u32 [%rd1+4], %r4;\nbra END;\n"
+               "GIVE: mov.u32 %r4, 9;\nst.global.u32 [%rd1], %r4;\nEND:\n")};
+    assert_int_equal(finish(texts[0], 1, 128, 1).word[1], 9);
+    assert_int_equal(finish(texts[1], 1, 64, 1).word[1], 9);
+}
+
 /* A loop that only stores is ended by its limit, also in a block of one warp. */
 static void test_limit(void **state)
 {
@@ -249,6 +265,7 @@ int main(void)
         cmocka_unit_test(test_warp_that_stores_while_it_waits),
         cmocka_unit_test(test_block_that_stores_while_it_waits),
         cmocka_unit_test(test_lanes_that_store_while_they_wait),
+        cmocka_unit_test(test_that_plain_loads_may_wait),
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_deadlock_and_fault),
         cmocka_unit_test(test_workers),
