@@ -15,6 +15,7 @@ sy(px) = 1 - px / ws_height
 # Titles of axes stand at fixed places, as terminals differ in where they would put them.
 title_x_px = 38
 title_y_px = 15
+# A figure of several plots unsets it after the first, else the letters lie on each other.
 if (strlen(ws_title)) {
     set label 999 ws_title at screen 0.5, screen sy(18) center font ",13" textcolor rgb ink
 }

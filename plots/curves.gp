@@ -18,5 +18,6 @@ do for [p = 1:ws_panels] {
         unset key
     }
     plot for [j = a:b] $lines index (j - 1) using 1:2 with linespoints lw 1.6 pt ws_marker[j] ps 0.6 lc rgb ws_color[j] title ws_name[j]
+    unset label 999
 }
 unset multiplot

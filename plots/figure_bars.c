@@ -1,8 +1,9 @@
 /* figure_bars.c - how do a few quantities of each row compare?
  *
  * data: rows whose first label is the same form a cluster. With one label each column is a bar, in its colour; with
- * more, each row is a bar, named by its other labels, and its columns are stacked. A missing value has no bar. Columns
- * X_low and X_high beside a column X are the ends of an interval: no bars, but a whisker on that of X. */
+ * more, each row is a bar, named by those of its other labels that vary, and its columns are stacked. A missing value
+ * has no bar. Columns X_low and X_high beside a column X are the ends of an interval: no bars, but a whisker on that
+ * of X. */
 #include "plots/figure_internal.h"
 
 #include <stdbool.h>
@@ -89,13 +90,25 @@ static bool opens_cluster(const chart *c, size_t row)
     return !c->stacked || !row || strcmp(f->label[row * f->labels], f->label[(row - 1) * f->labels]) != 0;
 }
 
-/* Labels of a row but the first, joined. */
+static bool varies(const ws_frame *f, size_t label)
+{
+    for (size_t i = 1; i < f->rows; i++)
+        if (strcmp(f->label[i * f->labels + label], f->label[label]) != 0)
+            return true;
+    return false;
+}
+
+/* Labels of a row but the first, joined; of more than one those that tell rows apart. */
 static void bar_name(const ws_frame *f, size_t row, char *name, size_t size)
 {
-    ws_frame_row_name(f, row, name, size);
-    const size_t first = strlen(f->label[row * f->labels]);
-    if (first + 1 < strlen(name))
-        memmove(name, name + first + 1, strlen(name) - first);
+    size_t varying = 0, length = 0;
+    for (size_t k = 1; k < f->labels; k++)
+        varying += varies(f, k);
+    *name = '\0';
+    for (size_t k = 1; k < f->labels && length < size; k++)
+        if (!varying || varies(f, k))
+            length += (size_t)snprintf(name + length, size - length, "%s%s", length ? "/" : "",
+                                       f->label[row * f->labels + k]);
 }
 
 static void reach(chart *c, double value)
@@ -261,12 +274,14 @@ static size_t write_key(const chart *c, double right, FILE *script)
     return line + 1;
 }
 
-/* What the first column is measured in, or the group that it is in. */
-static void write_axis(const ws_column *c, FILE *script)
+/* What the first column is measured in, and the group that it is in or, when it is the only one, its name. */
+static void write_axis(const chart *chosen, FILE *script)
 {
+    const ws_column *const c = &chosen->data->column[chosen->column[0].value];
     char text[2 * WS_NAME_BYTES + 4];
     const bool unit = *c->unit && strcmp(c->unit, "ratio") != 0;
-    snprintf(text, sizeof text, unit && *c->group ? "%s (%s)" : "%s%s", c->group, unit ? c->unit : "");
+    const char *const what = chosen->columns == 1 ? c->name : c->group;
+    snprintf(text, sizeof text, unit && *what ? "%s (%s)" : "%s%s", what, unit ? c->unit : "");
     fputs("ws_axis = ", script);
     ws_script_string(script, text);
     fputc('\n', script);
@@ -294,7 +309,7 @@ int ws_figure_bars(const ws_plot_request *request, ws_canvas *canvas, FILE *scri
     write_bars(&c, script);
     write_bar_names(&c, script);
     write_cluster_names(&c, script);
-    write_axis(&f->column[c.column[0].value], script);
+    write_axis(&c, script);
     const double step = ws_nice_step(c.high - c.low, 6);
     ws_script_number(script, "ws_step", step);
     ws_script_number(script, "ws_low", floor(c.low / step) * step);

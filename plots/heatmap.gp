@@ -9,6 +9,7 @@ set lmargin at screen sx(8)
 set rmargin at screen sx(ws_left - 6)
 set xrange [1.03 * ws_root:0]
 plot $branches using 1:2:3 with lines lw 1.2 lc rgb variable
+unset label 999
 
 set lmargin at screen ws_left / ws_width
 set rmargin at screen ws_right / ws_width

@@ -36,6 +36,7 @@ do for [p = 0:2] {
     if (p == 2) {
         plot for [d = 0:1] $rows using (column(6 + 4 * d)):(at(d)):(0):(column(6 + 4 * d)):(at(d) - 0.14):(at(d) + 0.14) with boxxyerror fs solid 1.0 noborder lc rgb color[d + 1]
     }
+    unset label 999
 }
 unset label 1
 unset label 2

@@ -29,5 +29,6 @@ do for [p = 1:ws_panels] {
         unset object 100 + k
         unset label 100 + k
     }
+    unset label 999
 }
 unset multiplot

@@ -21,6 +21,7 @@ do for [p = 1:ws_panels] {
     unset object 2
     unset label 1
     unset label 2
+    unset label 999
 }
 unset label 3
 unset arrow 1

@@ -23,6 +23,7 @@ do for [p = 0:1] {
     plot $cells index p using (($1 + $2) / 2 / ws_unit):3:($1 / ws_unit):($2 / ws_unit):($3 - 0.5):($3 + 0.5):4 with boxxyerror fs solid 1.0 noborder lc palette, \
          $borders using (0):(column(1) - 0.5):(ws_end / ws_unit):(0) with vectors nohead lw 0.8 lc rgb "#555555"
     unset colorbox
+    unset label 999
 }
 unset object 1
 unset label 1
