@@ -24,7 +24,7 @@ done
 [ $# -ge 1 ] && [ -d "$1" ] && [ "${2:---}" = -- ] || { sed -n '2,11s/^# //p' "$0" >&2; exit 2; }
 folder=$(realpath "$1")
 shift $(($# > 1 ? 2 : 1))
-options=$(printf '%q ' "$@")
+options=${*:+$(printf "%q " "$@")}
 libraries=$(realpath "$libraries") || exit 2
 verdicts=$(dirname "$(realpath "$0")")/cuda_verdicts.txt
 results=$(mktemp -d)
@@ -33,7 +33,7 @@ trap 'rm -rf "$results"' EXIT
 export warpscape libraries seconds results verdicts logs options
 
 # What programs print whose check found something, and what they print when it found nothing.
-wrong='Test(s)? (failed|FAILED)|Result = FAIL|FAILED|[1-9][0-9]* Failures|is not supported; the program gets|Non-Matching .*: [1-9]|Number of misses: [1-9]|skipping self-check'
+wrong='Test(s)? (failed|FAILED)|Result = FAIL|FAILED|[1-9][0-9]* Failures|is not supported; the program gets|Non-Matching .*: [1-9]|Number of misses: [1-9]|skipping self-check|Verification mismatch'
 right='^PASS$|Test (passed|PASSED|success)|Test Success|Result = PASS|&&&& .* PASSED|Validation PASSED|PostSync PASSED|completed, returned OK|Non-Matching CPU-GPU Outputs Beyond Error Threshold of [0-9.]+ Percent: 0$|^Number of misses: 0$|Test Results: 0 Failures|Result = PASSED'
 waives='[Ww]aived|Waiving|WAIVED'
 export wrong right waives
