@@ -25,7 +25,7 @@ done
 folder=$(realpath "$1")
 shift $(($# > 1 ? 2 : 1))
 options=${*:+$(printf "%q " "$@")}
-libraries=$(realpath "$libraries") || exit 2
+[ -n "$warpscape" ] || libraries=$(realpath "$libraries") || exit 2
 verdicts=$(dirname "$(realpath "$0")")/cuda_verdicts.txt
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
