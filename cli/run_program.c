@@ -491,7 +491,8 @@ static int run_found(runner *r, int *exit_status)
     summarize(r);
     const uint64_t unkept = atomic_load(&r->board->unkept);
     if (unkept)
-        status = ws_fail(WS_EIO, "%s: %" PRIu64 " launch%s could not be kept in it", r->request->db, unkept, unkept == 1 ? "" : "es");
+        status = ws_fail(WS_EIO, "%s: %" PRIu64 " launch%s could not be kept in it", r->request->db, unkept,
+                         unkept == 1 ? "" : "es");
     if (!status || !*exit_status)
         return status;
     fprintf(stderr, "warpscape run: %s\n", ws_message()); /* the exit status is the program's */

@@ -1,4 +1,5 @@
-/* cuda_graph.h - the driver API of streams, capture, graphs and stream-ordered memory; cuda.h includes it, and it cuda_virtual.h.
+/* cuda_graph.h - the driver API of streams, capture, graphs and stream-ordered memory; cuda.h includes it, and it
+ * cuda_virtual.h.
  *
  * Names, values and layouts are those of the public ABI. Where a later version of the ABI changed a function, both are
  * here: the plain name is what CUDA 12 programs get, NAME_v2 or NAME_v3 what CUDA 13 headers mean by it. */

@@ -1,5 +1,5 @@
-/* cuda_virtual.h - the driver API of virtual memory management; cuda_graph.h includes it. Names, values and layouts are those of
- * the public ABI. */
+/* cuda_virtual.h - the driver API of virtual memory management; cuda_graph.h includes it. Names, values and layouts
+ * are those of the public ABI. */
 #ifndef WS_CUDA_VIRTUAL_H
 #define WS_CUDA_VIRTUAL_H
 
@@ -26,7 +26,8 @@ typedef struct CUmemAllocationProp_st {
     } allocFlags;
 } CUmemAllocationProp;
 
-CUresult cuMemAddressReserve(CUdeviceptr *address, size_t bytes, size_t alignment, CUdeviceptr wish, unsigned long long flags);
+CUresult cuMemAddressReserve(CUdeviceptr *address, size_t bytes, size_t alignment, CUdeviceptr wish,
+                             unsigned long long flags);
 CUresult cuMemAddressFree(CUdeviceptr address, size_t bytes);
 CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes, const CUmemAllocationProp *prop,
                      unsigned long long flags);
@@ -40,9 +41,10 @@ CUresult cuMemGetAllocationGranularity(size_t *granularity, const CUmemAllocatio
                                        CUmemAllocationGranularity_flags option);
 CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop, CUmemGenericAllocationHandle handle);
 CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *address);
-CUresult cuMemExportToShareableHandle(void *shareable, CUmemGenericAllocationHandle handle, CUmemAllocationHandleType type,
-                                      unsigned long long flags);
-CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, void *shareable, CUmemAllocationHandleType type);
+CUresult cuMemExportToShareableHandle(void *shareable, CUmemGenericAllocationHandle handle,
+                                      CUmemAllocationHandleType type, unsigned long long flags);
+CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, void *shareable,
+                                        CUmemAllocationHandleType type);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 /* driver_condition.c - nodes of graphs that do something if, while or as often as a kernel says.
  *
- * A condition is a number of the device. Its handle belongs to a graph, and a node of that graph chooses by it among graphs
- * of its own. An instantiation shares the condition with its graph, so there is at most one. */
+ * A condition is a number of the device. Its handle belongs to a graph, and a node in that graph chooses by it among
+ * graphs of its own. An instantiation shares the condition with its graph, so there is at most one. */
 #include "collect/cuda/graph_internal.h"
 
 #include <stdlib.h>

@@ -236,7 +236,8 @@ CUresult cuCtxCreate_v4(CUcontext *context, const void *params, unsigned int fla
     } wishes = {0};
     if (params) /* programs without any pass a structure of zeros */
         memcpy(&wishes, params, sizeof wishes);
-    return wishes.affinity || wishes.affinities || wishes.graphics ? CUDA_ERROR_NOT_SUPPORTED : cuCtxCreate(context, flags, device);
+    const bool any = wishes.affinity || wishes.affinities || wishes.graphics;
+    return any ? CUDA_ERROR_NOT_SUPPORTED : cuCtxCreate(context, flags, device);
 }
 
 CUresult cuCtxDestroy(CUcontext context)

@@ -54,8 +54,8 @@ static void in_child(void)
 static CUresult refuse_forked(void)
 {
     if (!ws_the_driver.said_forked) {
-        ws_fail(WS_EINPUT, "process %ld was forked after its parent had initialized CUDA, and cannot use it; fork first, or exec",
-                (long)getpid());
+        ws_fail(WS_EINPUT, "process %ld was forked after its parent had initialized CUDA, and cannot use it; fork "
+                "first, or exec", (long)getpid());
         ws_driver_report(WS_EINPUT);
     }
     ws_the_driver.said_forked = true;

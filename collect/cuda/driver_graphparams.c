@@ -109,7 +109,8 @@ static CUresult set_node(CUgraphNode node, CUgraphNodeParams *p)
     return result ? result : replace(node, &task);
 }
 
-/* The node of an instantiated graph that stands for a node of the graph it was made from, in child graphs and bodies too. */
+/* The node of an instantiated graph that stands for a node of the graph it was made from, also in child graphs and
+ * bodies. */
 static CUgraphNode counterpart(CUgraph graph, uint64_t serial)
 {
     for (size_t i = 0; i < graph->nodes.n; i++) {

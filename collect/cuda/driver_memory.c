@@ -72,7 +72,7 @@ static CUresult free_allocation(uintptr_t address, bool host)
     return CUDA_SUCCESS;
 }
 
-/* The same for calls that a capture in progress forbids. Memory without an address of its own takes none of the engine's. */
+/* The same for calls that a capture in progress forbids. The engine does not count memory without an address. */
 static CUresult allocate(CUcontext context, uint64_t bytes, ws_allocation **out)
 {
     CUresult result = ws_capture_forbids();

@@ -1,7 +1,8 @@
-/* driver_virtual.c - virtual memory management: ranges of addresses, memory without an address, and one put into the other.
+/* driver_virtual.c - virtual memory management: ranges of addresses, memory without an address, and one put into the
+ * other.
  *
- * Memory is a file without a name (memfd), so it can have several addresses, and another process can be given it. Kernels
- * may touch a range from cuMemSetAccess on: mappings side by side that they may touch are one allocation to the engine,
+ * Memory is a file without a name (memfd), so it can have several addresses, and another process can be given it.
+ * Kernels may touch a range from cuMemSetAccess on: mappings side by side that they may touch are one allocation to the engine,
  * as they are to a program that copies across them. All of it belongs to the process and needs no context. */
 #include "collect/cuda/driver_internal.h"
 
@@ -20,7 +21,7 @@
 #define PLACES_STEP  ((uint64_t)1 << 30) /* when somebody else is there */
 #define MOST_BYTES   ((uint64_t)1 << 46) /* a half of what a process has */
 enum { PLACES = 4096 };
-enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL }; /* whoever has the file cannot take memory away */
+enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL }; /* who has the file cannot take memory away */
 
 struct ws_physical {
     ws_handle handle;
@@ -53,8 +54,8 @@ static bool is_multiple(uint64_t x)
 
 static bool reserve_at(uint64_t at, uint64_t bytes)
 {
-    return mmap((void *)(uintptr_t)at, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
-                -1, 0) == (void *)(uintptr_t)at;
+    const int how = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+    return mmap((void *)(uintptr_t)at, bytes, PROT_NONE, how, -1, 0) == (void *)(uintptr_t)at;
 }
 
 /* The lowest place that is free; what lies behind the end of a range belongs to nobody. No alignment is so large that
@@ -75,7 +76,8 @@ static uint64_t find_place(uint64_t bytes, uint64_t alignment)
     return 0;
 }
 
-CUresult cuMemAddressReserve(CUdeviceptr *address, size_t bytes, size_t alignment, CUdeviceptr wish, unsigned long long flags)
+CUresult cuMemAddressReserve(CUdeviceptr *address, size_t bytes, size_t alignment, CUdeviceptr wish,
+                             unsigned long long flags)
 {
     WS_ENTER_DRIVER();
     const uint64_t step = alignment > GRANULARITY ? alignment : GRANULARITY;
@@ -243,8 +245,8 @@ CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop, CUmem
 
 /* ------------------------------------------------------------------------------------------------ other processes */
 
-CUresult cuMemExportToShareableHandle(void *shareable, CUmemGenericAllocationHandle handle, CUmemAllocationHandleType type,
-                                      unsigned long long flags)
+CUresult cuMemExportToShareableHandle(void *shareable, CUmemGenericAllocationHandle handle,
+                                      CUmemAllocationHandleType type, unsigned long long flags)
 {
     WS_ENTER_DRIVER();
     const ws_physical *const p = physical_of(handle);
@@ -259,7 +261,8 @@ CUresult cuMemExportToShareableHandle(void *shareable, CUmemGenericAllocationHan
 }
 
 /* The descriptor stays the program's. Ours are sealed and have a size of ours. */
-CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, void *shareable, CUmemAllocationHandleType type)
+CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, void *shareable,
+                                        CUmemAllocationHandleType type)
 {
     WS_ENTER_DRIVER();
     const int file = (int)(intptr_t)shareable;
@@ -267,8 +270,8 @@ CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, vo
                                       .requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
                                       .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
     struct stat facts;
-    if (!handle || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || fstat(file, &facts) || fcntl(file, F_GET_SEALS) != SEALS ||
-        facts.st_size <= 0 || !is_multiple((uint64_t)facts.st_size))
+    if (!handle || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || fstat(file, &facts) ||
+        fcntl(file, F_GET_SEALS) != SEALS || facts.st_size <= 0 || !is_multiple((uint64_t)facts.st_size))
         return CUDA_ERROR_INVALID_VALUE;
     return make_physical(fcntl(file, F_DUPFD_CLOEXEC, 0), (uint64_t)facts.st_size, &prop, handle);
 }
@@ -285,8 +288,10 @@ static const mapping *mapping_of(uint64_t address)
     return NULL;
 }
 
-/* Mappings first to *end - 1 are those of the range, whole and side by side. False when it cuts through one, or none is there. */
-static bool find_range(const ws_reservation *r, uint64_t address, uint64_t bytes, bool whole, size_t *first, size_t *end)
+/* Mappings first to *end - 1 are those of the range, whole and side by side. False when it cuts through one, or none is
+ * there. */
+static bool find_range(const ws_reservation *r, uint64_t address, uint64_t bytes, bool whole, size_t *first,
+                       size_t *end)
 {
     uint64_t covered = 0;
     *first = 0;
@@ -339,7 +344,7 @@ static CUresult open_stretch(const mapping *first, const mapping *last)
     return CUDA_SUCCESS;
 }
 
-/* The engine learns the open stretches of the range. A device that is not there yet learns of all ranges when it comes. */
+/* The engine learns the open stretches of the range. A device that is not there yet learns of all when it comes. */
 static CUresult open_range_of(const ws_reservation *r)
 {
     CUresult result = CUDA_SUCCESS;
@@ -472,10 +477,12 @@ bool ws_virtual_where(uint64_t address, char *text, size_t size)
     const ws_reservation *const r = reservation_of(address, 1);
     const mapping *const m = mapping_of(address);
     if (m && !is_open(m))
-        snprintf(text, size, "in the %llu bytes of memory that are mapped at 0x%llx without rights to them (cuMemSetAccess)",
+        snprintf(text, size, "in the %llu bytes of memory that are mapped at 0x%llx without rights to them "
+                 "(cuMemSetAccess)",
                  (unsigned long long)m->bytes, (unsigned long long)m->at);
     else if (r && !m)
-        snprintf(text, size, "in the %llu bytes of addresses that are reserved at 0x%llx, where no memory is mapped (cuMemMap)",
+        snprintf(text, size, "in the %llu bytes of addresses that are reserved at 0x%llx, where no memory is mapped "
+                 "(cuMemMap)",
                  (unsigned long long)r->bytes, (unsigned long long)r->at);
     return r && (!m || !is_open(m));
 }

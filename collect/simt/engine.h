@@ -45,7 +45,7 @@ void ws_device_set_stack(ws_device *device, uint64_t bytes);
 int ws_device_find(const ws_device *device, uint64_t address, uint64_t *base, uint64_t *bytes);
 /* Host pointer to address[0..bytes), NULL (with a message) unless all of it lies in one live allocation. */
 void *ws_device_pointer(ws_device *device, uint64_t address, uint64_t bytes);
-void *ws_device_writable(ws_device *device, uint64_t address, uint64_t bytes); /* nor where it is registered to be read only */
+void *ws_device_writable(ws_device *device, uint64_t address, uint64_t bytes); /* NULL too where it is read only */
 uint64_t ws_device_memory_used(const ws_device *device);
 uint64_t ws_device_memory_total(const ws_device *device);
 

@@ -36,7 +36,7 @@ typedef struct ws_device_answers {
     int (*blocks_that_fit)(const ws_kernel_facts *facts, int threads, uint64_t dynamic_shared); /* on a multiprocessor */
     uint32_t dynamic_shared; /* bytes that a launch may ask for */
     int version;             /* of the runtime: 13000 */
-    bool (*where)(uint64_t address, char *text, size_t size); /* what lies at an address without memory, as a message says it */
+    bool (*where)(uint64_t address, char *text, size_t size); /* what is at an address without memory, in words */
 } ws_device_answers;
 void ws_device_set_answers(ws_device *device, const ws_device_answers *answers); /* borrowed */
 

@@ -30,7 +30,7 @@ void ws_store_leave(ws_store *store);
 /* Translates SQLite's result, after the call that gave it, to ours, with a message that names the file. */
 int ws_store_fail(const ws_store *store, int result);
 
-/* Between the two, a write of this thread beyond a limit on the size of files fails, and raises no signal. They nest. */
+/* Between the two, a write of this thread beyond a limit on the size of files fails, and raises no signal. Nests. */
 typedef struct ws_store_hush {
     sigset_t mask;
     bool pending; /* the signal was there before */

@@ -1,8 +1,8 @@
 /* store_limit.c - how does a limit on the size of files (ulimit -f) become an error, and not the end of the program?
  *
  * A write that goes beyond it raises SIGXFSZ in the thread that writes, which ends a process that neither ignores nor
- * handles it; the program whose launches are recorded knows nothing of our file. With the signal blocked the write fails
- * with EFBIG, and the signal waits until it is taken back. */
+ * handles it; the program whose launches are recorded knows nothing of our file. With the signal blocked the write
+ * fails with EFBIG, and the signal waits until it is taken back. */
 #include "metrics/store/store_internal.h"
 
 #include <errno.h>

@@ -316,7 +316,7 @@ int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, begin, end_program)
     const struct CMUnitTest tests[] = {CASE(if_and_else), CASE(switches), CASE(loops_in_loops),
-                                       CASE(values_last), CASE(handles_reach_bodies), CASE(wrong_graphs_are_told), CASE(bodies_change),
-                                       CASE(refuses)};
+                                       CASE(values_last), CASE(handles_reach_bodies), CASE(wrong_graphs_are_told),
+                                       CASE(bodies_change), CASE(refuses)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

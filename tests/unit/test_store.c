@@ -555,8 +555,8 @@ static bool is_there(int signal)
     return sigismember(&pending, signal) == 1;
 }
 
-/* As if the disk were full: the system refuses to let the file grow, and the signal that says so is not the program's. One
- * that the program has blocked and that waits already stays. */
+/* As if the disk were full: the system refuses to let the file grow, and the signal that says so is not the program's.
+ * One that the program has blocked and that waits already stays. */
 static void fill_disk(int waiting)
 {
     sigset_t only, mask;

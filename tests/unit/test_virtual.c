@@ -9,7 +9,8 @@
 #define MIB ((size_t)1 << 20)
 #define UNIT (2 * MIB)
 
-static const CUmemAllocationProp plain = {.type = CU_MEM_ALLOCATION_TYPE_PINNED, .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
+static const CUmemAllocationProp plain = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
+                                          .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
 static const CUmemAccessDesc both = {{CU_MEM_LOCATION_TYPE_DEVICE, 0}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
 static const CUmemAccessDesc nobody = {{CU_MEM_LOCATION_TYPE_DEVICE, 0}, CU_MEM_ACCESS_FLAGS_PROT_NONE};
 
@@ -171,7 +172,8 @@ static void refuses(void **state)
     FAILS(CUDA_ERROR_INVALID_VALUE, cuMemSetAccess(at + UNIT, UNIT, &both, 1));
     wrong.flags = 2;
     FAILS(CUDA_ERROR_INVALID_VALUE, cuMemSetAccess(at, 2 * UNIT, &wrong, 1));
-    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemExportToShareableHandle(&value, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemExportToShareableHandle(&value, handle,
+                                                                 CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
     assert_int_equal(pipe(pipes), 0);
     FAILS(CUDA_ERROR_INVALID_VALUE, cuMemImportFromShareableHandle(&handle, (void *)(intptr_t)pipes[0],
                                                                    CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR));
