@@ -5,8 +5,8 @@
  *     random_kernels print SEED           the PTX of a seed
  *
  * Each random kernel runs at every level the processor has, with one worker and with two. Memory has to be what the
- * interpreter says, and the events of all runs have to be the same. Once more with the warps in random order: the same
- * memory, though not as many turns around a spin lock. */
+ * interpreter says, and the events of all runs have to be the same. Once more with turns before stores, and with the
+ * warps in random order: the same memory, though not as many turns around a spin lock. */
 #include "random_program.h"
 
 #include "base/status.h"
@@ -82,9 +82,10 @@ static const ws_sink digest_sink = {
 
 /* ------------------------------------------------------------------------------------------------ one run */
 
-/* How a launch runs: on so many workers, or with the warps in random order. */
+/* How a launch runs: on so many workers, with turns at barriers or before stores, or with the warps in random order. */
 typedef struct manner {
     unsigned workers;
+    ws_turns turns;
     const ws_launch_simulator *simulator;
 } manner;
 
@@ -140,6 +141,7 @@ static int launch(ws_device *device, const ws_module *module, const program *p, 
         .sinks = sinks,
         .sink_count = 1,
         .workers = how->workers,
+        .turns = how->turns,
         .collect = take_digest,
         .context = facts,
         .simulator = how->simulator,
@@ -238,6 +240,19 @@ static int try_once(const program *p, const ws_module *module, const memory_imag
     return rc ? fail(where, ws_message()) : same ? 0 : -1;
 }
 
+static int try_turns(const program *p, const ws_module *module, const memory_image *want)
+{
+    for (unsigned workers = 1; workers <= 2; workers++) {
+        run_facts facts = {.thread_instructions = 0};
+        char where[96];
+        snprintf(where, sizeof where, "seed %llu, turns before stores, workers %u", (unsigned long long)p->seed,
+                 workers);
+        if (try_once(p, module, want, &(manner){.workers = workers, .turns = WS_TURNS_STORES}, where, &facts))
+            return -1;
+    }
+    return 0;
+}
+
 static int try_stepped(const program *p, const ws_module *module, const memory_image *want)
 {
     uint64_t seed = p->seed;
@@ -270,8 +285,9 @@ static int try_everywhere(const program *p, const ws_module *module, const memor
                 return fail(where, "its events differ from those of the first run");
         }
     }
-    return have_first ? try_stepped(p, module, want)
-                      : fail("levels", "the engine has none of plain, avx2, avx512");
+    if (!have_first)
+        return fail("levels", "the engine has none of plain, avx2, avx512");
+    return try_turns(p, module, want) ? -1 : try_stepped(p, module, want);
 }
 
 static int try_seed(uint64_t seed)

@@ -345,6 +345,9 @@ static void make_collective(maker *m, statement *s)
     *s = (statement){.kind = S_COLLECTIVE, .guard = (int8_t)pick(m, REGISTERS), .negate = chance(m, 50)};
     s->variant = full_warps ? pick(m, COLLECTIVES) : WARP_COLLECTIVES + pick(m, COLLECTIVES - WARP_COLLECTIVES);
     s->where = 8u << pick(m, 3);
+    s->sides = (uint8_t)(s->variant >= WARP_COLLECTIVES && chance(m, 50) ? 1 + pick(m, MOST_SIDES) : 0);
+    for (unsigned i = 0; i < s->sides; i++)
+        s->side[i] = (uint8_t)pick(m, REGISTERS);
     s->dst = random_register(m, KIND_u);
     s->src[0] = random_register(m, KIND_u);
     s->src[1] = random_operand(m, KIND_u);  /* distance or lane; may differ from thread to thread */

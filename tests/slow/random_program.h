@@ -2,7 +2,8 @@
  * thread after the other and so knows nothing of warps, masks and reconvergence.
  *
  * A program is a list of statements; if, loop, switch, break, continue and calls nest and diverge freely. Statements at
- * which threads meet (barriers, shuffles, votes) stand at top level only, where all threads are. */
+ * which threads meet (barriers, shuffles, votes) stand at top level only, where all threads are. Barriers may
+ * be written down several times, on all sides of branches: threads of one warp then meet at different ones. */
 #ifndef WS_RANDOM_PROGRAM_H
 #define WS_RANDOM_PROGRAM_H
 
@@ -33,6 +34,7 @@ enum {
     CELLS = 16,        /* of each kind of reduction */
     LONG_TRIPS = 1023, /* mask of the trip count of long loops; 7 for others */
     CASES = 4,
+    MOST_SIDES = 3, /* branches around each other, all of whose sides meet at a barrier of their own */
     FUNCTIONS = 2
 };
 
@@ -130,6 +132,8 @@ struct statement {
     operand dst, src[3]; /* src[0] is also the trip count, the selector, the address within the own bytes */
     uint32_t variant;    /* reduction, collective, access */
     uint32_t where;      /* own_space, global or shared cells, width and distance of shuffles, function */
+    uint8_t sides;       /* collective of a block: how many branches, */
+    uint8_t side[MOST_SIDES]; /* ... and on which predicates: each side has the same barriers, at another place */
     bool bottom;         /* loop: tested at its end, so it runs at least once */
     bool is_long;        /* loop: LONG_TRIPS */
     block body[CASES];   /* if: then, else; loop: body; switch: cases */

@@ -237,14 +237,20 @@ static void print_shuffle(printer *w, const statement *s)
     fprintf(w->out, ", %u, -1;\n", clamp);
 }
 
+/* Lanes of one warp have to come to the same barrier, but those of sides need not. */
+static const char *aligned(const statement *s)
+{
+    return s->sides ? "" : ".aligned";
+}
+
 static void print_exchange(printer *w, const statement *s)
 {
-    fprintf(w->out, "mad.wide.u32 %%a0, %%tid_block, 4, %%exchange;\nst.shared.u32 [%%a0], %%r%u;\nbar.sync 0;\n",
-            s->src[0].reg);
+    fprintf(w->out, "mad.wide.u32 %%a0, %%tid_block, 4, %%exchange;\nst.shared.u32 [%%a0], %%r%u;\nbarrier.sync%s 0;\n",
+            s->src[0].reg, aligned(s));
     fprintf(w->out,
             "add.u32 %%t0, %%tid_block, %u;\nrem.u32 %%t0, %%t0, %u;\nmad.wide.u32 %%a0, %%t0, 4, %%exchange;\n",
             s->where, w->p->threads);
-    fprintf(w->out, "ld.shared.u32 %%r%u, [%%a0];\nbar.sync 0;\n", s->dst.reg);
+    fprintf(w->out, "ld.shared.u32 %%r%u, [%%a0];\nbarrier.sync%s 0;\n", s->dst.reg, aligned(s));
 }
 
 static void print_collective(printer *w, const statement *s)
@@ -271,13 +277,14 @@ static void print_collective(printer *w, const statement *s)
         fprintf(w->out, "redux.sync.min.s32 %%r%u, %%r%u, -1;\n", d, a);
         break;
     case BAR_POPC:
-        fprintf(w->out, "barrier.sync.aligned 0;\nbar.red.popc.u32 %%r%u, 0, %s%%p%d;\n", d, negate, s->guard);
+        fprintf(w->out, "barrier.sync%s 0;\nbarrier.red.popc%s.u32 %%r%u, 0, %s%%p%d;\n", aligned(s), aligned(s), d,
+                negate, s->guard);
         break;
     case BAR_AND:
-        fprintf(w->out, "bar.red.and.pred %%p%u, 0, %s%%p%d;\n", p, negate, s->guard);
+        fprintf(w->out, "barrier.red.and%s.pred %%p%u, 0, %s%%p%d;\n", aligned(s), p, negate, s->guard);
         break;
     case BAR_OR:
-        fprintf(w->out, "bar.red.or.pred %%p%u, 1, %s%%p%d;\n", p, negate, s->guard);
+        fprintf(w->out, "barrier.red.or%s.pred %%p%u, 1, %s%%p%d;\n", aligned(s), p, negate, s->guard);
         break;
     case EXCHANGE:
         print_exchange(w, s);
@@ -286,6 +293,21 @@ static void print_collective(printer *w, const statement *s)
         print_shuffle(w, s);
         break;
     }
+}
+
+/* The statement on both sides of a branch, each of which may branch again. */
+static void print_sides(printer *w, const statement *s, unsigned sides)
+{
+    if (!sides) {
+        print_collective(w, s);
+        return;
+    }
+    const unsigned other = w->labels++, end = w->labels++;
+    fprintf(w->out, "@%%p%u bra L%u;\n", s->side[sides - 1], other);
+    print_sides(w, s, sides - 1);
+    fprintf(w->out, "bra L%u;\nL%u:\n", end, other);
+    print_sides(w, s, sides - 1);
+    fprintf(w->out, "L%u:\n", end);
 }
 
 static void print_statement(printer *w, const statement *s)
@@ -333,7 +355,7 @@ static void print_statement(printer *w, const statement *s)
         print_lock(w, s);
         break;
     case S_COLLECTIVE:
-        print_collective(w, s);
+        print_sides(w, s, s->sides);
         break;
     }
 }
