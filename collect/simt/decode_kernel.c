@@ -336,6 +336,7 @@ static void reach_insn(reach *r, const ws_insn *in)
     /* A reduction brings nothing back, so nobody can wait with one. */
     if ((in->op == WS_OP_atom && space != WS_SPACE_LOCAL) || in->op == WS_OP_nanosleep ||
         in->sub == WS_SUB_TEST_WAIT || in->sub == WS_SUB_TRY_WAIT ||
+        (in->op == WS_OP_ld && in->coherent && space != WS_SPACE_LOCAL && space != WS_SPACE_PARAM) ||
         (in->op != WS_OP_red && in->order > WS_ORDER_WEAK && space != WS_SPACE_LOCAL && space != WS_SPACE_PARAM))
         r->b->c->waits = true;
     for (unsigned i = 0; i < in->operands; i++)

@@ -107,20 +107,23 @@ static void test_warp_that_stores_while_it_waits(void **state)
     assert_true(a.word[1] > 0);
 }
 
+#define WAITING_BLOCKS(store, load) \
+    KERNEL("setp.eq.u32 %p1, %r2, 7;\n@%p1 bra GIVE;\nmul.wide.u32 %rd2, %r2, 4;\nadd.u64 %rd3, %rd1, %rd2;\n" \
+           "mov.u32 %r4, 7;\nL: " store ".u32 [%rd3+4], %r4;\n" load ".u32 %r5, [%rd1];\nsetp.eq.u32 %p2, %r5, 0;\n" \
+           "@%p2 bra L;\nbra END;\nGIVE: mov.u32 %r6, 1;\n" store ".u32 [%rd1], %r6;\nEND:\n")
+
 /* Blocks wait for the last one, and store meanwhile: on one worker, they have to make room for it. */
 static void test_block_that_stores_while_it_waits(void **state)
 {
     (void)state;
-    static const char text[] = KERNEL("setp.eq.u32 %p1, %r2, 7;\n@%p1 bra GIVE;\nmul.wide.u32 %rd2, %r2, 4;\nadd.u64 "
-                                      "%rd3, %rd1, %rd2;\nmov.u32 %r4, 7;\n"
-                                      "L: st.volatile.global.u32 [%rd3+4], %r4;\nld.volatile.global.u32 %r5, "
-                                      "[%rd1];\nsetp.eq.u32 %p2, %r5, 0;\n@%p2 bra L;\n"
-                                      "bra END;\nGIVE: mov.u32 %r6, 1;\nst.volatile.global.u32 [%rd1], %r6;\nEND:\n");
-    for (unsigned workers = 1; workers <= 3; workers++) {
-        const answer a = finish(text, 8, 64, workers);
+    static const char *const texts[] = {WAITING_BLOCKS("st.volatile.global", "ld.volatile.global"),
+                                        WAITING_BLOCKS("st.global", "ld.global.cg"),
+                                        WAITING_BLOCKS("st.global.wt", "ld.cv")};
+    for (unsigned i = 0; i < 3 * sizeof texts / sizeof *texts; i++) {
+        const answer a = finish(texts[i / 3], 8, 64, 1 + i % 3);
         assert_int_equal(a.word[0], 1);
-        for (unsigned i = 1; i < 8; i++)
-            assert_int_equal(a.word[i], 7);
+        for (unsigned k = 1; k < 8; k++)
+            assert_int_equal(a.word[k], 7);
     }
 }
 
