@@ -1,4 +1,5 @@
-/* device_internal.h - what the files that answer calls of kernels share: builtin.c, device_runtime.c, device_launch.c, grids.c. */
+/* device_internal.h - what the files that answer calls of kernels share: builtin.c, condition.c, device_runtime.c,
+ * device_launch.c, grids.c. */
 #ifndef WS_DEVICE_INTERNAL_H
 #define WS_DEVICE_INTERNAL_H
 
@@ -39,7 +40,6 @@ static inline ws_device *device_of(const device_call *c)
 int device_put(const device_call *c, unsigned i, const void *value, size_t bytes);
 /* The kernel behind a pointer to it; NULL with *error, or with c->fault when it cannot run here. */
 ws_kernel *device_kernel(device_call *c, uint64_t pointer, int *error);
-bool device_runtime_call(warp *w, const uop *u, uint32_t exec);
 void device_texts_free(ws_device *device);
 
 typedef int device_fn(device_call *c);

@@ -208,7 +208,8 @@ int device_function(device_call *c)
     if (!kernel)
         return error;
     ws_kernel_get_facts(kernel, &f);
-    const char *const target = kernel->image->module->target, *const digits = target ? strpbrk(target, "0123456789") : NULL;
+    const char *const target = kernel->image->module->target;
+    const char *const digits = target ? strpbrk(target, "0123456789") : NULL;
     facts.shared = f.shared_bytes;
     facts.constant = f.const_bytes;
     facts.local = f.local_bytes;

@@ -39,7 +39,8 @@ int ws_device_register(ws_device *device, uint64_t address, uint64_t bytes, bool
 int ws_device_unregister(ws_device *device, uint64_t address);
 /* The bytes of device malloc's heap; WS_EBUSY once a kernel that uses it has been decoded. */
 int ws_device_set_heap(ws_device *device, uint64_t bytes);
-/* How deep functions may call each other: 1024, or more where stacks of so many bytes a thread have place for frames of 16 bytes. */
+/* How deep functions may call each other: 1024, or more where stacks of so many bytes a thread have place for frames of
+ * 16 bytes. */
 void ws_device_set_stack(ws_device *device, uint64_t bytes);
 /* The live allocation that contains address: WS_ENOTFOUND when there is none. base, bytes may be NULL. */
 int ws_device_find(const ws_device *device, uint64_t address, uint64_t *base, uint64_t *bytes);

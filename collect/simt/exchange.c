@@ -71,8 +71,8 @@ bool exchange_shfl(warp *w, const uop *u, uint32_t exec)
     return true;
 }
 
-/* Lanes say by a mask with whom they vote, and those of several groups may stand at the same instruction: tiles of half a warp do.
- * Takes from `rest` the lanes with the mask of its first one, and says who of exec takes part with them. */
+/* Lanes say by a mask with whom they vote, and those of several groups may stand at the same instruction: tiles of half a
+ * warp do. Takes from `rest` the lanes with the mask of its first one, and says who of exec takes part with them. */
 static uint32_t next_group(const warp *w, const uop *u, uint32_t exec, uint32_t *rest, uint32_t *takes_part)
 {
     const place mask = ((const place *)u->info)[2];
@@ -193,7 +193,9 @@ bool exchange_redux(warp *w, const uop *u, uint32_t exec)
     memcpy(a, place_pointer(w, u->a), sizeof a); /* may be where the results go */
     while (rest) {
         const uint32_t lanes = next_group(w, u, exec, &rest, &members);
-        put_same(w, u, kind == WS_KIND_FLOAT ? redux_float(u, a, members) : redux_int(u, a, members, kind == WS_KIND_SINT), lanes);
+        const uint32_t result = kind == WS_KIND_FLOAT ? redux_float(u, a, members)
+                                                      : redux_int(u, a, members, kind == WS_KIND_SINT);
+        put_same(w, u, result, lanes);
     }
     return true;
 }

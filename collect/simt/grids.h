@@ -14,7 +14,7 @@
 
 typedef struct ws_grid {
     ws_kernel *kernel;        /* NULL: nothing is left */
-    ws_run run;               /* shape, parameters, parent and grids; the rest is the caller's to fill. Good until the next call */
+    ws_run run;               /* shape, parameters, parent and grids; the rest is the caller's. Good until the next call */
     unsigned depth;           /* 1: launched by the grid that the host launched */
     uint64_t copied, filled;  /* bytes that copies and fills of kernels moved before it */
 } ws_grid;
@@ -25,8 +25,7 @@ void ws_grids_destroy(ws_grids *grids); /* drops what has not run; accepts NULL 
 /* The next grid, after the copies and fills before it. WS_EFAULT when one of those goes where no memory is. */
 int ws_grids_next(ws_grids *grids, ws_grid *out);
 
-/* How many launches of kernels may wait at a time; the next is cudaErrorLaunchPendingCountExceeded. 0:
- * 2048. */
+/* How many launches of kernels may wait at a time; the next is cudaErrorLaunchPendingCountExceeded. 0: 2048. */
 void ws_device_set_pending_launches(ws_device *device, uint32_t most);
 
 /* What kernels may ask about the device, answered by who provides the runtime; without it they get

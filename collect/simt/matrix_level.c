@@ -289,8 +289,10 @@ static void addresses(const matrix_transfer *t, const void *base, const uint32_t
     for (unsigned lane = 0; lane < WS_WARP; lane++) /* strides count single elements */
         length[lane] = !stride ? t->length : t->part.type == MATRIX_B1 ? stride[lane] / 32 : stride[lane];
     for (unsigned k = 0; k < pieces; k++)
-        for (unsigned lane = 0; lane < WS_WARP; lane++)
-            address[k][lane] = start[lane] + (t->major[k * WS_WARP + lane] * length[lane] + t->minor[k * WS_WARP + lane]) * bits / 8;
+        for (unsigned lane = 0; lane < WS_WARP; lane++) {
+            const unsigned at = k * WS_WARP + lane;
+            address[k][lane] = start[lane] + (t->major[at] * length[lane] + t->minor[at]) * bits / 8;
+        }
 }
 
 const matrix_level GLUE(ws_matrix_level_, WS_LEVEL) = {.multiply = multiply, .addresses = addresses};

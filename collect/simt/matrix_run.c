@@ -131,8 +131,8 @@ bool matrix_transfer_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
     if (!has_all_lanes(w, u, exec))
         return false;
     const unsigned pieces = (unsigned)p->distinct * p->per_reg / t->piece;
-    t->level->addresses(t, place_pointer(w, t->access.base), t->stride == PLACE_NONE ? NULL : place_pointer(w, t->stride),
-                        pieces, address);
+    const uint32_t *const stride = t->stride == PLACE_NONE ? NULL : place_pointer(w, t->stride);
+    t->level->addresses(t, place_pointer(w, t->access.base), stride, pieces, address);
     if (!access_groups(w, u, &t->access, exec, active, pieces, t->bytes, address, host, &space))
         return false;
     if (t->store) {
