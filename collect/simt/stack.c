@@ -261,6 +261,11 @@ bool stack_release(warp *w)
         const uint32_t waiting = w->path[r].mask & ~busy;
         if (!waiting)
             continue;
+        if (end == r + 1 && end < w->paths) { /* a meeting took the last lanes of its sides: it goes on like one on top */
+            close_section(w, &w->path[r]);
+            raise_path(w, r);
+            return w->state != WARP_FAULT;
+        }
         if (end < w->paths) { /* the section's entries have to be the last ones: look again when they are */
             uint32_t leaf = r + 1;
             while (w->path[leaf].open && leaf + 1 < end)
