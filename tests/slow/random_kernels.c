@@ -331,6 +331,7 @@ int main(int argc, char **argv)
 {
     uint64_t first = 1, count = 1000, failures = 0;
     const bool print = argc > 1 && strcmp(argv[1], "print") == 0;
+    setvbuf(stdout, NULL, _IOLBF, 0); /* who stops a run that hangs sees how far it came */
     if ((print && argc != 3) || argc > 3 || (argc > 1 && !print && !read_number(argv[1], &first)) ||
         (argc > 2 && !read_number(argv[2], print ? &first : &count))) {
         fprintf(stderr, "usage: random_kernels [FIRST [COUNT]] | print SEED\n");
