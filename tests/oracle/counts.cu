@@ -1,4 +1,4 @@
-/* Three kernels whose instructions GPGPU-Sim 4.2 counted, too: see tests/golden/exec/counts.sh. counts.ptx is made from this by
+/* Kernels whose instructions GPGPU-Sim 4.2 counted, too: see tests/golden/exec/counts.sh. counts.ptx is made from this by
  *
  *     nvcc -O2 -ptx -arch=compute_75 counts.cu        (nvcc 13.0) */
 extern "C" __global__ void vecadd(const float *a, const float *b, float *c, int n)
@@ -31,4 +31,23 @@ extern "C" __global__ void tiled(const float *a, const float *b, float *c, int n
         __syncthreads();
     }
     c[y * n + x] = sum;
+}
+
+/* Each block adds 512 numbers: a tree in shared memory, then one atomic. */
+extern "C" __global__ void reduce(const float *in, float *out, int n)
+{
+    __shared__ float part[256];
+    const int t = threadIdx.x, i = blockIdx.x * 512 + t;
+    float sum = i < n ? in[i] : 0;
+    if (i + 256 < n)
+        sum += in[i + 256];
+    part[t] = sum;
+    __syncthreads();
+    for (int half = 128; half > 0; half >>= 1) {
+        if (t < half)
+            part[t] += part[t + half];
+        __syncthreads();
+    }
+    if (t == 0)
+        atomicAdd(out, part[0]);
 }
