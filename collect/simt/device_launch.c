@@ -132,6 +132,12 @@ static int make(const device_call *c, grid_object kind)
     return handle ? device_put(c, 0, &handle, sizeof handle) : cudaErrorMemoryAllocation;
 }
 
+static int destroy(const device_call *c, grid_object kind)
+{
+    const bool removed = grids_of(c) && grids_remove(grids_of(c), builtin_argument(c, 0), kind);
+    return removed ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
 /* The host's flag that lets streams wait for the default stream does not exist on the device. */
 int device_stream_create(device_call *c)
 {
@@ -140,9 +146,7 @@ int device_stream_create(device_call *c)
 
 int device_stream_destroy(device_call *c)
 {
-    return grids_of(c) && grids_remove(grids_of(c), builtin_argument(c, 0), OBJECT_STREAM)
-               ? cudaSuccess
-               : cudaErrorInvalidResourceHandle;
+    return destroy(c, OBJECT_STREAM);
 }
 
 int device_event_create(device_call *c)
@@ -152,9 +156,7 @@ int device_event_create(device_call *c)
 
 int device_event_destroy(device_call *c)
 {
-    return grids_of(c) && grids_remove(grids_of(c), builtin_argument(c, 0), OBJECT_EVENT)
-               ? cudaSuccess
-               : cudaErrorInvalidResourceHandle;
+    return destroy(c, OBJECT_EVENT);
 }
 
 /* Nothing is ever recorded in the streams whose work is not in order. */
