@@ -50,7 +50,11 @@ LEVEL_avx512 := -march=x86-64-v4 -mprefer-vector-width=512
 ALL_CPPFLAGS := -I. -D_GNU_SOURCE -DWS_VERSION='"$(VERSION)"' $(LEVELS:%=-DWS_HAS_%) -MMD -MP $(CPPFLAGS)
 ALL_CFLAGS := -std=gnu17 -fPIC -ffp-contract=off -fno-math-errno -pthread $(OPT_$(MODE)) $(WARN) $(CFLAGS)
 ALL_LDFLAGS := -pthread $(OPT_$(MODE)) $(LDFLAGS)
-LIBS := -lgsl -llapacke -lopenblas -lsqlite3 -lxxhash -lzstd -llzma -llz4 -liberty -lm
+# GSL's few functions that are needed become part of what is linked: programs of users must not load it because of us, nor get
+# its symbols, and a command that needs none of it starts faster. Where there is no archive: GSL_LIBS='-lgsl -lgslcblas'.
+has_archive = $(findstring /,$(shell $(CC) -print-file-name=lib$(1).a))
+GSL_LIBS ?= $(foreach l,gsl gslcblas,$(if $(call has_archive,$(l)),-l:lib$(l).a,-l$(l)))
+LIBS := $(GSL_LIBS) -lsqlite3 -lxxhash -lzstd -llzma -llz4 -liberty -lm
 
 LIBDIRS := base collect/trace collect/accelsim collect/ptx collect/fatbin collect/simt metrics metrics/store pca cluster plots model model/cache model/coherence model/control model/sim cli
 LEVELSRC := $(wildcard collect/simt/*_level.c collect/simt/lanes_level*.c)
@@ -167,7 +171,7 @@ $(B)/data/workloads/$(2)/$(2).o: data/workloads/$(2)/$(2).ptx
 $(B)/workloads/$(1): $(patsubst %.c,$(B)/%.o,$(wildcard data/workloads/$(2)/*.c)) $(B)/data/workloads/harness/harness.o $(LIBCUDA)
 	@mkdir -p $$(@D)
 	$$(call say,LINK $$@)
-	$$(Q)$$(CC) $$(ALL_LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$$$ORIGIN/../lib' -o $$@ $$^ -lgsl -lm
+	$$(Q)$$(CC) $$(ALL_LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$$$ORIGIN/../lib' -o $$@ $$^ $(GSL_LIBS) -lm
 endef
 $(foreach w,$(WORKLOADS),$(eval $(call workload_rule,$(firstword $(subst :, ,$(w))),$(lastword $(subst :, ,$(w))))))
 
@@ -387,7 +391,7 @@ cov: ## coverage of the unit and golden tests, a line a file
 	@tests/coverage.sh build/cov
 
 # --- What the machine needs: Debian's names. ---
-DEB_BUILD := gcc libgsl-dev liblapacke-dev libopenblas-dev libsqlite3-dev libxxhash-dev libzstd-dev liblzma-dev liblz4-dev libiberty-dev uthash-dev gnuplot-nox
+DEB_BUILD := gcc libgsl-dev libopenblas0 libsqlite3-dev libxxhash-dev libzstd-dev liblzma-dev liblz4-dev libiberty-dev uthash-dev gnuplot-nox
 DEB_TEST := libcmocka-dev
 .PHONY: deps deps-test
 deps: ## install the missing Debian packages (sudo when not root)

@@ -6,15 +6,9 @@
 #include <sqlite3.h>
 #include <xxhash.h>
 
-/* OpenBLAS adds up in another order with another number of threads, and its number is one for the whole program: set
- * once, here, it stays the same while threads of ours use it. Another BLAS has no such function. */
-extern void openblas_set_num_threads(int threads) __attribute__((weak));
-
 void ws_libraries_quiet(void)
 {
     gsl_set_error_handler_off();
-    if (openblas_set_num_threads)
-        openblas_set_num_threads(1);
 }
 
 void ws_libraries_print(FILE *out)
@@ -29,7 +23,7 @@ void ws_libraries_print(FILE *out)
 #endif
             __VERSION__);
     fprintf(out, "flags: %s\n", WS_FLAGS);
-    fprintf(out, "libraries: GSL %s, SQLite %s, xxHash %u.%u.%u, LAPACKE\n", gsl_version,
+    fprintf(out, "libraries: GSL %s, SQLite %s, xxHash %u.%u.%u; OpenBLAS or LAPACK when it is needed\n", gsl_version,
             sqlite3_libversion(), xxhash / 10000, xxhash / 100 % 100, xxhash % 100);
     fputs("licence: GPL-3.0-or-later\n", out);
 }
