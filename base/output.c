@@ -9,7 +9,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAME_TRIES = 100 };
+enum { NAME_TRIES = 100, OTHERS = S_IRWXG | S_IRWXO };
+
+bool ws_output_is_private(void)
+{
+    const char *const asked = getenv("WARPSCAPE_PRIVATE");
+    return asked && *asked && strcmp(asked, "0") != 0;
+}
+
+static mode_t file_mode(void)
+{
+    return ws_output_is_private() ? 0600 : 0666;
+}
+
+static int fail_private(const char *path)
+{
+    return ws_fail(WS_EIO, "%s: others may read or write it, and that cannot be changed (%s): move it away, or write without --private",
+                   path, strerror(errno));
+}
 
 static int forget(ws_output *output, int rc)
 {
@@ -19,15 +36,15 @@ static int forget(ws_output *output, int rc)
     return rc;
 }
 
-/* A new file beside the path, with the permissions that a plain fopen would give it. */
-static int open_temporary(ws_output *output)
+/* A new file beside the path, with the permissions that a plain fopen would give it; `mode` is at most what the file there has. */
+static int open_temporary(ws_output *output, mode_t mode)
 {
     for (int i = 0; i < NAME_TRIES; i++) {
         if (asprintf(&output->temporary, "%s.%ld-%d.tmp", output->path, (long)getpid(), i) < 0) {
             output->temporary = NULL;
             return ws_fail(WS_EMEM, "no memory for a file name");
         }
-        const int fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        const int fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (fd >= 0) {
             output->stream = fdopen(fd, "w");
             if (output->stream)
@@ -64,7 +81,7 @@ int ws_output_open(ws_output *output, const char *path)
         output->stream = fopen(path, "we");
         return output->stream ? WS_OK : forget(output, ws_fail(WS_EIO, "cannot write %s: %s", path, strerror(errno)));
     }
-    const int rc = open_temporary(output);
+    const int rc = open_temporary(output, exists ? file_mode() & there.st_mode : file_mode());
     return rc == WS_OK ? rc : forget(output, rc);
 }
 
@@ -103,4 +120,40 @@ int ws_output_close(ws_output *output, int rc)
     if (output->temporary)
         unlink(output->temporary);
     return forget(output, rc);
+}
+
+int ws_output_create(const char *path, int *fd)
+{
+    struct stat there;
+    *fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, file_mode());
+    if (*fd < 0 || fstat(*fd, &there))
+        return ws_fail(WS_EIO, "cannot write %s: %s", path, strerror(errno));
+    const bool regular = S_ISREG(there.st_mode), open_to_others = ws_output_is_private() && regular && (there.st_mode & OTHERS);
+    int status = open_to_others && fchmod(*fd, there.st_mode & (mode_t)~OTHERS) ? fail_private(path) : WS_OK;
+    if (!status && regular && ftruncate(*fd, 0))
+        status = ws_fail(WS_EIO, "cannot write %s: %s", path, strerror(errno));
+    if (status) {
+        close(*fd);
+        *fd = -1;
+    }
+    return status;
+}
+
+/* By name and not by descriptor: the locks of SQLite end when its process closes any descriptor of the file. */
+int ws_output_prepare(const char *path)
+{
+    struct stat there;
+    if (!ws_output_is_private() || !mknod(path, S_IFREG | 0600, 0))
+        return WS_OK;
+    if (errno != EEXIST)
+        return ws_fail(WS_EIO, "cannot write %s: %s", path, strerror(errno));
+    if (stat(path, &there))
+        return fail_private(path);
+    const bool open_to_others = S_ISREG(there.st_mode) && (there.st_mode & OTHERS);
+    return open_to_others && chmod(path, there.st_mode & (mode_t)~OTHERS) ? fail_private(path) : WS_OK;
+}
+
+int ws_output_make_folder(const char *path)
+{
+    return !mkdir(path, ws_output_is_private() ? 0700 : 0777) || errno == EEXIST ? 0 : -1;
 }

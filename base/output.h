@@ -10,6 +10,7 @@
 #ifndef WS_OUTPUT_H
 #define WS_OUTPUT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 typedef struct ws_output {
@@ -25,5 +26,18 @@ int ws_output_open(ws_output *output, const char *path);
 /* With rc == WS_OK: flushes, checks and puts the file in place; WS_EIO and no change at path when that fails. With any
  * other rc: throws away what was written and returns rc, its message untouched. stdout is flushed, never closed. */
 int ws_output_close(ws_output *output, int rc);
+
+/* Whether what is written is for the user alone: WARPSCAPE_PRIVATE in the environment is neither empty nor 0. It is there that --private
+ * puts it, so that the programs that a command starts, and the recorder within them, do the same. Files are made with mode 0600 then and
+ * folders with 0700, from their first moment on; a file that is there already is tightened before anything is written to it. */
+bool ws_output_is_private(void);
+
+/* For files that have to stand in their place while they are written. The first opens the file for writing, over what was there: *fd. The
+ * second opens nothing: with privacy asked for, it makes the file, empty, when it is not there, and else tightens it. WS_EIO. */
+int ws_output_create(const char *path, int *fd);
+int ws_output_prepare(const char *path);
+
+/* As mkdir, with the mode that is asked for; 0 for a folder that is there already. */
+int ws_output_make_folder(const char *path);
 
 #endif

@@ -12,7 +12,7 @@
 
 static int make_directory(const char *path)
 {
-    if (!mkdir(path, 0777) || errno == EEXIST)
+    if (!ws_output_make_folder(path))
         return WS_OK;
     return ws_fail(WS_EIO, "cannot make the folder %s: %s", path, strerror(errno));
 }

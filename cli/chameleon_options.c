@@ -214,6 +214,7 @@ static const struct argp argp = {
            "what is "
            "modelled and what the columns mean.\n\n"
            "Example: warpscape model chameleon --supply LpHv --workload MM --policy chameleon --timeline day.csv",
+    .children = ws_cli_writes,
 };
 
 void ws_chameleon_parse(int argc, char **argv, ws_chameleon_request *request)

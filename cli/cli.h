@@ -20,6 +20,10 @@ void ws_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 /* The same for commands that start another program: options end at the first argument that is none. */
 void ws_cli_parse_in_order(const struct argp *argp, int argc, char **argv, void *input);
 
+/* --private, for commands that write files: base/output.h. The second is the list of children of a command without others. */
+extern const struct argp ws_cli_private_argp;
+extern const struct argp_child ws_cli_writes[];
+
 /* Numbers in options; `what` names the option in the message: "--sizes needs a whole number from 1 to 9, not 'x'".
  * Misuse ends the program by argp_error. */
 uint64_t ws_cli_u64(const struct argp_state *state, const char *what, const char *text, uint64_t least, uint64_t most);

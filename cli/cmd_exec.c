@@ -134,6 +134,7 @@ static const struct argp argp = {
         "The report goes to standard output; the exit status is 1 when an expectation is not met, a launch fails, or "
         "(--coverage) a kernel cannot run. docs/launch-file.md describes launch files.\n\n"
         "Example: warpscape exec vadd.ptx vadd.launch --db results.db --trace vadd.wst",
+    .children = ws_cli_writes,
 };
 
 /* ------------------------------------------------------------------------------------------------ coverage */

@@ -130,7 +130,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-static const struct argp_child children[] = {{&ws_features_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&ws_features_argp, 0, NULL, 0}, {&ws_cli_private_argp, 0, NULL, 0}, {0}};
 
 static const struct argp argp = {
     .options = options,

@@ -88,6 +88,7 @@ static const struct argp argp = {
            "out unless the trace has values. Of a damaged file, the launches before the damage are replayed; the last good "
            "block is named, the exit status is 1, and the result counts only with --partial.\n\n"
            "Example: warpscape replay vadd.wst --db results.db",
+    .children = ws_cli_writes,
 };
 
 /* ------------------------------------------------------------------------------------------------ list */

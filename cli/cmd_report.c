@@ -80,6 +80,7 @@ static const struct argp argp = {
            "as DIR/figures/*.svg and the frames they were made from as DIR/frames/*.csv.\n"
            "\vThe same results give the same bytes.\n\n"
            "Example: warpscape suite run && warpscape report -o report",
+    .children = ws_cli_writes,
 };
 
 /* ---------------------------------------------------------------- frames */

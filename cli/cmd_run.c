@@ -129,7 +129,7 @@ static const struct argp argp = {option_table,
                                  "exit status, which is ours, too; "
                                  "whatever ends it, the launches that finished are kept.\n\n"
                                  "Example: warpscape run ./vectorAdd && warpscape launches && warpscape metrics",
-                                 NULL,
+                                 ws_cli_writes,
                                  NULL,
                                  NULL};
 

@@ -182,6 +182,7 @@ static const struct argp argp = {
            "Example: warpscape sim --config gtsc --protocol tc-weak vadd.wst\n"
            "         warpscape sim --config gtsc --protocol mesi vadd.ptx vadd.launch\n"
            "         warpscape sim --config rtx2060 --suite --scale tiny MM BFW",
+    .children = ws_cli_writes,
 };
 
 /* ------------------------------------------------------------------------------------------------ the machine */

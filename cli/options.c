@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { KEY_PRIVATE = 0x5000 }; /* no command has it */
+
 static void list_options(const struct argp *argp)
 {
     for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc); o++) {
@@ -34,6 +36,22 @@ static void parse(const struct argp *argp, int argc, char **argv, unsigned flags
         exit(WS_MISUSED);
     }
 }
+
+/* What the command starts inherits it. */
+static error_t parse_private(int key, char *arg, struct argp_state *state)
+{
+    (void)arg;
+    if (key != KEY_PRIVATE)
+        return ARGP_ERR_UNKNOWN;
+    if (setenv("WARPSCAPE_PRIVATE", "1", 1))
+        argp_failure(state, EXIT_FAILURE, errno, "--private");
+    return 0;
+}
+
+static const struct argp_option private_options[] = {
+    {"private", KEY_PRIVATE, NULL, 0, "make files and folders that nobody else can read [as umask says]", -2}, {0}};
+const struct argp ws_cli_private_argp = {.options = private_options, .parser = parse_private};
+const struct argp_child ws_cli_writes[] = {{&ws_cli_private_argp, 0, NULL, 0}, {0}};
 
 void ws_cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 {

@@ -7,6 +7,7 @@
 #include "cli/run_program.h"
 
 #include "base/clock.h"
+#include "base/output.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "cli/board.h"
@@ -434,7 +435,7 @@ static int open_files(runner *r)
     ws_selection_destroy(check);
     if (!status)
         status = absolute(o->db, r->db, sizeof r->db);
-    if (!status && o->trace && mkdir(o->trace, 0777) && errno != EEXIST)
+    if (!status && o->trace && ws_output_make_folder(o->trace))
         status = ws_fail(WS_EIO, "%s: cannot make the folder of the traces: %s", o->trace, strerror(errno));
     if (!status && o->trace)
         status = absolute(o->trace, r->trace, sizeof r->trace);

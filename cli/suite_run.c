@@ -1,6 +1,7 @@
 /* suite_run.c - runs built-in workloads, each as a process of its own, into a results file. */
 #include "cli/suite.h"
 
+#include "base/output.h"
 #include "cli/child.h"
 #include "cli/cli.h"
 #include "metrics/store/store.h"
@@ -211,7 +212,7 @@ int ws_suite_run(const ws_suite_request *o)
 {
     suite s = {.request = o};
     int status = ws_suite_find_folder(s.folder, sizeof s.folder);
-    if (!status && o->trace && mkdir(o->trace, 0777) && errno != EEXIST)
+    if (!status && o->trace && ws_output_make_folder(o->trace))
         status = ws_fail(WS_EIO, "%s: cannot make the folder of the traces: %s", o->trace, strerror(errno));
     if (!status)
         status = ws_store_open(o->db, true, &s.store);

@@ -454,7 +454,7 @@ int ws_accelsim_write(ws_trace *trace, const char *folder,
     writer w = {.trace = trace, .folder = folder};
     ws_output list, stats;
     char path[PATH_MAX];
-    if (mkdir(folder, 0777) && errno != EEXIST)
+    if (ws_output_make_folder(folder))
         return ws_fail(WS_EIO, "cannot make the folder %s: %s", folder, strerror(errno));
     snprintf(path, sizeof path, "%s/kernelslist.g", folder);
     int status = ws_output_open(&list, path);

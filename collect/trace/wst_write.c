@@ -4,11 +4,13 @@
  * them is written; then whoever finished the last of those appends them to the chunk in work, cut at fixed sizes. */
 #include "collect/trace/wst_file_internal.h"
 
+#include "base/output.h"
 #include "base/status.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include <xxhash.h>
 #include <zstd.h>
 
@@ -396,9 +398,15 @@ static int put_notes(ws_trace_writer *w)
 
 static int start(ws_trace_writer *w)
 {
-    w->file = fopen(w->path, "wb");
-    if (!w->file)
-        return ws_fail(WS_EIO, "%s: cannot write the trace: %s", w->path, strerror(errno));
+    int fd;
+    const int status = ws_output_create(w->path, &fd);
+    if (status)
+        return status;
+    w->file = fdopen(fd, "wb");
+    if (!w->file) {
+        close(fd);
+        return ws_fail(WS_EMEM, "%s: no memory to write the trace", w->path);
+    }
     put(w, WS_WST_MAGIC, WS_WST_MAGIC_BYTES);
     return w->status ? w->status : put_notes(w);
 }

@@ -6,6 +6,7 @@
  * is read as it stands. */
 #include "metrics/store/store_internal.h"
 
+#include "base/output.h"
 #include "base/status.h"
 
 #include <errno.h>
@@ -370,9 +371,27 @@ static int lock_folder(const ws_store *store)
     return lock;
 }
 
+/* SQLite gives the files beside the results file its mode when it makes them; those that are there may have been made before. */
+static int make_private(const ws_store *store)
+{
+    static const char *const beside[] = {"-wal", "-shm", "-journal"};
+    int status = ws_output_prepare(store->path);
+    for (size_t i = 0; i < sizeof beside / sizeof *beside && status == WS_OK; i++) {
+        char *path;
+        if (asprintf(&path, "%s%s", store->path, beside[i]) < 0)
+            return ws_fail(WS_EMEM, "%s: no memory", store->path);
+        if (access(path, F_OK) == 0)
+            status = ws_output_prepare(path);
+        free(path);
+    }
+    return status;
+}
+
 static int make(ws_store *store, bool *empty)
 {
-    int status = connect(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false);
+    int status = ws_output_is_private() ? make_private(store) : WS_OK;
+    if (status == WS_OK)
+        status = connect(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false);
     if (status == WS_OK)
         status = check_format(store, empty);
     if (status == WS_OK)
