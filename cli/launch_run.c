@@ -486,6 +486,15 @@ static int prepare(run *r)
     return status;
 }
 
+/* Once, of all launches. */
+static void say_lost_prints(const run *r)
+{
+    const uint64_t lost = r->device ? ws_device_lost_prints(r->device) : 0;
+    if (lost)
+        fprintf(stderr, "warpscape: %" PRIu64 " printf call%s of kernels did not fit into the FIFO of 1 MiB a launch, and %s\n",
+                lost, lost == 1 ? "" : "s", lost == 1 ? "is lost" : "are lost");
+}
+
 int ws_script_run(const ws_script *script, const ws_module *module, const ws_script_options *options,
                   ws_script_result *result)
 {
@@ -499,6 +508,7 @@ int ws_script_run(const ws_script *script, const ws_module *module, const ws_scr
         status = ws_store_add_copy(options->store, options->store_run, r.h2d_bytes, r.d2h_bytes);
     result->h2d_bytes = r.h2d_bytes;
     result->d2h_bytes = r.d2h_bytes;
+    say_lost_prints(&r);
     ws_device_destroy(r.device);
     if (r.print)
         fclose(r.print);

@@ -26,7 +26,8 @@ typedef struct ws_script_result {
 } ws_script_result;
 
 /* Runs the steps in their order. An expectation that is not met is counted and the next step follows; a launch that
- * fails unexpectedly, an argument that does not fit, or a missing file ends the run with its status and message. */
+ * fails unexpectedly, an argument that does not fit, or a missing file ends the run with its status and message. What of
+ * the kernels' printf was lost is said on stderr. */
 int ws_script_run(const ws_script *script, const ws_module *module, const ws_script_options *options,
                   ws_script_result *result);
 

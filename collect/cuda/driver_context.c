@@ -361,8 +361,10 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value)
         if (ws_the_driver.device)
             ws_device_set_stack(ws_the_driver.device, value);
         return CUDA_SUCCESS;
-    case CU_LIMIT_PRINTF_FIFO_SIZE: /* nothing that is printed is lost: any size is large enough */
+    case CU_LIMIT_PRINTF_FIFO_SIZE:
         ws_the_driver.print_bytes = value;
+        if (ws_the_driver.device)
+            ws_device_set_print(ws_the_driver.device, value);
         return CUDA_SUCCESS;
     default:
         return CUDA_ERROR_UNSUPPORTED_LIMIT;
@@ -385,7 +387,7 @@ CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
         *value = ws_the_driver.stack_bytes ? ws_the_driver.stack_bytes : 1024;
         return CUDA_SUCCESS;
     case CU_LIMIT_PRINTF_FIFO_SIZE:
-        *value = ws_the_driver.print_bytes ? ws_the_driver.print_bytes : (size_t)1 << 20;
+        *value = ws_the_driver.print_bytes ? ws_the_driver.print_bytes : WS_PRINT_BYTES;
         return CUDA_SUCCESS;
     default:
         return CUDA_ERROR_UNSUPPORTED_LIMIT;

@@ -127,6 +127,7 @@ typedef struct ws_driver {
     bool forked;  /* this process is a child of the one that initialized it: nothing works here */
     bool said_forked;
     bool goes_on, said_unkept; /* ws_recorder_options; whether a launch that was not recorded has been said */
+    bool said_lost;            /* whether printf calls that were lost have been said */
     bool leaving; /* the process ends: a running kernel is to stop */
     ws_device *device; /* made when first needed, gone with the last context */
     ws_handle *live;

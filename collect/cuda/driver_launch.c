@@ -397,6 +397,20 @@ static int say_unkept(ws_driver *driver)
     return WS_OK;
 }
 
+/* Said once: a program whose launches print too much has more of them. */
+static void say_lost_prints(ws_driver *driver, const ws_run *run, uint64_t before)
+{
+    const uint64_t lost = ws_device_lost_prints(driver->device) - before;
+    if (!lost || driver->said_lost)
+        return;
+    fprintf(stderr,
+            "warpscape: %llu printf call%s of launch %llu did not fit into the FIFO of %llu bytes and %s lost; "
+            "cudaDeviceSetLimit(cudaLimitPrintfFifoSize, N) makes it larger\n",
+            (unsigned long long)lost, lost == 1 ? "" : "s", (unsigned long long)run->sequence + 1,
+            (unsigned long long)(driver->print_bytes ? driver->print_bytes : WS_PRINT_BYTES), lost == 1 ? "is" : "are");
+    driver->said_lost = true;
+}
+
 /* One grid, with whoever records. */
 static int run_grid(ws_kernel *kernel, ws_run *run, ws_run_result *result)
 {
@@ -409,8 +423,10 @@ static int run_grid(ws_kernel *kernel, ws_run *run, ws_run_result *result)
     if (status)
         return status;
     add_watch(&w, run);
+    const uint64_t lost = ws_device_lost_prints(driver->device);
     status = ws_kernel_run(kernel, run, result);
     const bool ran = !status;
+    say_lost_prints(driver, run, lost);
     if (driver->recorder)
         status = ws_recorder_after(driver->recorder, result, driver->copied, status);
     if (ran && status && driver->goes_on)

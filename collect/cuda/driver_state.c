@@ -92,7 +92,7 @@ ws_device *ws_driver_device(CUresult *result)
     *result = CUDA_SUCCESS;
     if (!driver->device) {
         const ws_device_options options = {.workers = driver->workers, .heap_bytes = driver->heap_bytes,
-                                           .stack_bytes = driver->stack_bytes};
+                                           .stack_bytes = driver->stack_bytes, .print_bytes = driver->print_bytes};
         const int status = ws_device_create(&options, &driver->device);
         if (status) {
             *result = ws_driver_report(status);

@@ -1,5 +1,5 @@
-/* builtin.c - the functions that device code expects from the driver: vprintf, malloc, free, __assertfail, and by the
- * table of device_runtime.def those of the device runtime. */
+/* builtin.c - the functions that device code expects from the driver: malloc, free, __assertfail, vprintf of
+ * device_print.c, and by the table of device_runtime.def those of the device runtime. */
 #include "collect/simt/device_internal.h"
 
 #include <stdio.h>
@@ -164,130 +164,6 @@ static bool read_string(const warp *w, uint32_t lane, uint64_t address, char *te
     return true;
 }
 
-typedef struct arguments {
-    const unsigned char *data;
-    uint64_t bytes, at;
-    unsigned taken;
-    bool short_of;
-} arguments;
-
-static uint64_t take(arguments *a, unsigned bytes)
-{
-    uint64_t value = 0;
-    a->at = (a->at + bytes - 1) / bytes * bytes;
-    if (a->at + bytes > a->bytes) {
-        a->short_of = true;
-        return 0;
-    }
-    memcpy(&value, a->data + a->at, bytes);
-    a->at += bytes;
-    a->taken++;
-    return value;
-}
-
-enum { SPEC_BYTES = 64, TEXT_BYTES = 1024 };
-
-/* Prints one conversion that starts at '%'; returns the character behind it. */
-static const char *print_conversion(const warp *w, uint32_t lane, const char *p, arguments *a, FILE *out)
-{
-    char spec[SPEC_BYTES] = "%";
-    size_t n = 1;
-    bool wide = false;
-    const char *start = p++;
-    for (; *p && strchr("-+ #0123456789.*lhzjt", *p); p++) {
-        if (*p == '*') {
-            n += (size_t)snprintf(spec + n, sizeof spec - n, "%d", (int)take(a, 4));
-        } else if (strchr("lzjt", *p)) {
-            wide = true;
-        } else if (*p != 'h' && n < sizeof spec - 24) {
-            spec[n++] = *p;
-        }
-        if (n > sizeof spec - 24)
-            n = sizeof spec - 24;
-    }
-    spec[n] = '\0';
-    char text[TEXT_BYTES];
-    switch (*p) {
-    case '%':
-        fputc('%', out);
-        break;
-    case 'd':
-    case 'i':
-        strcat(spec, "lld");
-        fprintf(out, spec, wide ? (long long)take(a, 8) : (long long)(int32_t)take(a, 4));
-        break;
-    case 'u':
-    case 'o':
-    case 'x':
-    case 'X':
-        strcat(spec, "ll");
-        strncat(spec, p, 1);
-        fprintf(out, spec, (unsigned long long)take(a, wide ? 8 : 4));
-        break;
-    case 'c':
-        strcat(spec, "c");
-        fprintf(out, spec, (int)take(a, 4));
-        break;
-    case 'p':
-        fprintf(out, "0x%llx", (unsigned long long)take(a, 8));
-        break;
-    case 's':
-        if (!read_string(w, lane, take(a, 8), text, sizeof text))
-            snprintf(text, sizeof text, "(bad string)");
-        strcat(spec, "s");
-        fprintf(out, spec, text);
-        break;
-    case 'f':
-    case 'F':
-    case 'e':
-    case 'E':
-    case 'g':
-    case 'G':
-    case 'a':
-    case 'A': {
-        const double d = ws_f64_from_bits(take(a, 8));
-        strncat(spec, p, 1);
-        fprintf(out, spec, d);
-        break;
-    }
-    default: /* not a conversion: as it stands */
-        fwrite(start, 1, (size_t)(p - start), out);
-        return p;
-    }
-    return p + 1;
-}
-
-static bool call_printf(warp *w, const uop *u, const call_site *site, uint32_t exec)
-{
-    ws_device *device = w->block->launch->device;
-    FILE *out = device->print ? device->print : stdout;
-    bool ok = true;
-    pthread_mutex_lock(&device->print_lock);
-    WS_EACH_LANE (lane, exec) {
-        uint64_t bytes;
-        const uint64_t format = argument(w, site, 0, lane), values = argument(w, site, 1, lane);
-        const char *p = (const char *)readable(w, lane, format, &bytes);
-        if (!p || strnlen(p, bytes) == bytes) {
-            ok = block_fault(w, u, lane, "printf with a format at address 0x%llx that is no string",
-                             (unsigned long long)format);
-            break;
-        }
-        arguments a = {0};
-        a.data = values ? readable(w, lane, values, &a.bytes) : NULL;
-        if (!a.data)
-            a.bytes = 0;
-        while (*p) {
-            if (*p == '%')
-                p = print_conversion(w, lane, p, &a, out);
-            else
-                fputc(*p++, out);
-        }
-        give_result(w, site, lane, a.short_of ? (uint32_t)-1 : a.taken);
-    }
-    pthread_mutex_unlock(&device->print_lock);
-    return ok;
-}
-
 static bool call_assert(warp *w, const uop *u, const call_site *site, uint32_t exec)
 {
     char message[256], file[256], function[256];
@@ -330,7 +206,7 @@ bool builtin_call(warp *w, const uop *u, uint32_t exec)
     memory *m = w->block->launch->device->memory;
     switch ((enum builtin)site->builtin) {
     case BUILTIN_VPRINTF:
-        return call_printf(w, u, site, exec);
+        return device_print(w, u, exec);
     case BUILTIN_ASSERTFAIL:
         return call_assert(w, u, site, exec);
     case BUILTIN_MALLOC:

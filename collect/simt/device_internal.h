@@ -1,5 +1,5 @@
-/* device_internal.h - what the files that answer calls of kernels share: builtin.c, condition.c, device_runtime.c,
- * device_launch.c, grids.c. */
+/* device_internal.h - what the files that answer calls of kernels share: builtin.c, condition.c, device_print.c,
+ * device_runtime.c, device_launch.c, grids.c. */
 #ifndef WS_DEVICE_INTERNAL_H
 #define WS_DEVICE_INTERNAL_H
 
@@ -30,6 +30,10 @@ void builtin_struct(const device_call *c, unsigned i, void *out, size_t bytes);
 void builtin_give(const device_call *c, uint64_t value);
 /* Host memory behind a generic address of the thread, and how many bytes lie there; NULL when none do. */
 unsigned char *builtin_memory(const device_call *c, uint64_t address, bool write, uint64_t *bytes);
+
+/* device_print.c. A launch of the host begins; the lanes in exec call vprintf. */
+void device_print_begin(ws_device *device);
+bool device_print(warp *w, const uop *u, uint32_t exec);
 
 static inline ws_device *device_of(const device_call *c)
 {

@@ -31,6 +31,7 @@ int ws_device_create(const ws_device_options *options, ws_device **out)
         d->workers = MAX_WORKERS;
     d->print = o->print;
     ws_device_set_stack(d, o->stack_bytes);
+    ws_device_set_print(d, o->print_bytes);
     uint64_t bytes = o->memory_bytes ? o->memory_bytes
                      : o->low_memory ? DEFAULT_LOW_MEMORY_BYTES
                                      : DEFAULT_MEMORY_BYTES;
@@ -59,6 +60,7 @@ void ws_device_destroy(ws_device *device)
     textures_fini(device);
     device_texts_free(device);
     free(device->condition);
+    free(device->printing.text);
     memory_destroy(device->memory);
     pthread_mutex_destroy(&device->print_lock);
     free(device);
@@ -390,6 +392,8 @@ int launch_open(launch *l, ws_kernel *kernel, const ws_run *run)
                   .workers = kernel->ordered ? 1 : run->workers ? run->workers : device->workers};
     if (l->workers > MAX_WORKERS)
         l->workers = MAX_WORKERS;
+    if (!run->is_child)
+        device_print_begin(device);
     pthread_mutex_init(&l->lock, NULL);
     pthread_cond_init(&l->changed, NULL);
     clock_gettime(CLOCK_MONOTONIC, &l->start);

@@ -23,6 +23,7 @@ typedef struct ws_device_options {
                             * gives less (pages are taken when touched) */
     uint64_t heap_bytes;   /* device malloc; 0: 8 MiB */
     uint64_t stack_bytes;  /* as for ws_device_set_stack */
+    uint64_t print_bytes;  /* as for ws_device_set_print */
     bool low_memory;       /* addresses below 2^32, for modules with 32-bit pointers */
     FILE *print;           /* device printf; NULL: stdout */
 } ws_device_options;
@@ -42,6 +43,12 @@ int ws_device_set_heap(ws_device *device, uint64_t bytes);
 /* How deep functions may call each other: 1024, or more where stacks of so many bytes a thread have place for frames of
  * 16 bytes. */
 void ws_device_set_stack(ws_device *device, uint64_t bytes);
+/* How much device printf a launch of the host has room for, with what its kernels launch: bytes of a GPU's FIFO. A call
+ * takes 16, its arguments, its strings with their zeros, each in steps of 8, and one for each 64 characters of text. What
+ * does not fit is lost, with all that the launch writes behind it. 0: WS_PRINT_BYTES. */
+enum { WS_PRINT_BYTES = 1 << 20 }; /* cudaLimitPrintfFifoSize of every GPU */
+void ws_device_set_print(ws_device *device, uint64_t bytes);
+uint64_t ws_device_lost_prints(const ws_device *device); /* calls that did not fit, of all launches */
 /* The live allocation that contains address: WS_ENOTFOUND when there is none. base, bytes may be NULL. */
 int ws_device_find(const ws_device *device, uint64_t address, uint64_t *base, uint64_t *bytes);
 /* Host pointer to address[0..bytes), NULL (with a message) unless all of it lies in one live allocation. */

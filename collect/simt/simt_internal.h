@@ -10,7 +10,7 @@
  *   async.c     copies that are done when they are waited for; mbarrier.c: barrier objects; see async_internal.h
  *   matrix_run.c  products of matrices, loads and stores of them; see matrix_internal.h
  *   texture.c   textures and surfaces, with texture_*.c and surface_run.c; see texture_internal.h
- *   builtin.c   vprintf, malloc, free, __assertfail; device_runtime.c, device_launch.c: what kernels call of the CUDA
+ *   builtin.c   malloc, free, __assertfail; device_print.c: vprintf; device_runtime.c, device_launch.c: what kernels call of the CUDA
  *               device runtime; see device_internal.h
  *   condition.c conditions of graphs
  *   grids.c     what kernels launched, in the order in which it runs
@@ -294,6 +294,13 @@ struct ws_device {
     unsigned workers, call_depth;
     FILE *print;
     pthread_mutex_t print_lock;
+    struct device_printing {
+        uint64_t bytes, used; /* of the FIFO; used by the launch, and by what it launches */
+        uint64_t lost;        /* calls, of all launches */
+        bool is_full;         /* the rest of the launch's is lost */
+        char *text;           /* [capacity]: of one call */
+        size_t capacity;
+    } printing;
     ws_image *images;
     struct texture **texture; /* by handle; NULL where one was destroyed */
     uint32_t textures, texture_capacity;

@@ -287,6 +287,60 @@ static void keeps_limits(void **state)
     FAILS(CUDA_ERROR_UNSUPPORTED_LIMIT, cuCtxSetLimit((CUlimit)77, 1));
 }
 
+/* How many bytes the kernel prints: each of the threads `x`, which takes 16 of the FIFO. */
+static off_t bytes_printed(CUfunction f, unsigned threads)
+{
+    FILE *const file = tmpfile();
+    assert_non_null(file);
+    fflush(stdout);
+    const int saved = dup(STDOUT_FILENO);
+    assert_true(dup2(fileno(file), STDOUT_FILENO) >= 0);
+    const CUresult result = cuLaunchKernel(f, 1, 1, 1, threads, 1, 1, 0, NULL, NULL, NULL);
+    const CUresult waited = cuCtxSynchronize();
+    fflush(stdout);
+    const off_t bytes = lseek(STDOUT_FILENO, 0, SEEK_END);
+    dup2(saved, STDOUT_FILENO);
+    close(saved);
+    fclose(file);
+    OK(result);
+    OK(waited);
+    return bytes;
+}
+
+static void prints_what_fits_into_the_fifo(void **state)
+{
+    (void)state;
+    static const char source[] =
+        ".version 7.0\n.target sm_70\n.address_size 64\n"
+        ".extern .func (.param .b32 r) vprintf(.param .b64 format, .param .b64 values);\n"
+        ".global .align 1 .b8 x[2] = {120, 0};\n"
+        ".visible .entry say()\n{\n  .reg .b64 %rd<2>;\n  mov.u64 %rd1, x;\n  cvta.global.u64 %rd1, %rd1;\n"
+        "  { .param .b64 a; .param .b64 b; .param .b32 c;\n    st.param.b64 [a], %rd1;\n    st.param.b64 [b], 0;\n"
+        "    call.uni (c), vprintf, (a, b);\n  }\n  ret;\n}\n";
+    CUmodule module = NULL;
+    size_t value = 0;
+    char text[512];
+    OK(cuCtxGetLimit(&value, CU_LIMIT_PRINTF_FIFO_SIZE));
+    assert_int_equal(value, 1 << 20);
+    OK(cuModuleLoadData(&module, source));
+    const CUfunction f = function(module, "say");
+    assert_int_equal(bytes_printed(f, 100), 100);
+    OK(cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE, 160));
+    OK(cuCtxGetLimit(&value, CU_LIMIT_PRINTF_FIFO_SIZE));
+    assert_int_equal(value, 160);
+    capture_stderr();
+    const off_t first = bytes_printed(f, 100), second = bytes_printed(f, 10), third = bytes_printed(f, 11);
+    captured(text, sizeof text);
+    assert_int_equal(first, 10);
+    assert_int_equal(second, 10);
+    assert_int_equal(third, 10);
+    assert_non_null(strstr(text, ": 90 printf calls of launch "));
+    assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1); /* said once */
+    OK(cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE, 1 << 20));
+    assert_int_equal(bytes_printed(f, 100), 100);
+    OK(cuModuleUnload(module));
+}
+
 /* ------------------------------------------------------------------------------------------------ memory */
 
 static void gives_out_memory(void **state)
@@ -1029,6 +1083,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(needs_a_context, setup, teardown),
         cmocka_unit_test_setup_teardown(destroying_a_context_frees_what_it_owns, setup, teardown),
         cmocka_unit_test_setup_teardown(keeps_limits, setup, teardown),
+        cmocka_unit_test_setup_teardown(prints_what_fits_into_the_fifo, setup, teardown),
         cmocka_unit_test_setup_teardown(gives_out_memory, setup, teardown),
         cmocka_unit_test_setup_teardown(reports_too_large_an_allocation, setup, teardown),
         cmocka_unit_test_setup_teardown(host_memory_has_one_address, setup, teardown),
