@@ -1,13 +1,15 @@
 /* elf_file.c - sections and symbols of an ELF file. */
 #include "base/elf_file.h"
 
+#include "base/bounds.h"
+
 #include <elf.h>
 #include <string.h>
 
 /* bytes at offset of the file, NULL when they are not all there. */
 static const uint8_t *at(const ws_elf *elf, uint64_t offset, uint64_t bytes)
 {
-    return offset <= elf->bytes && bytes <= elf->bytes - offset ? elf->data + offset : NULL;
+    return ws_range_within(offset, bytes, elf->bytes) ? elf->data + offset : NULL;
 }
 
 bool ws_elf_view(const void *data, size_t bytes, ws_elf *out)

@@ -2,6 +2,7 @@
  * fills are no traffic between host and device, so they are counted apart. */
 #include "collect/cuda/stream_internal.h"
 
+#include "base/bounds.h"
 #include "base/status.h"
 
 #include <string.h>
@@ -98,23 +99,17 @@ static CUresult resolve_end(end *e, const corner *c)
     size_t skip, rows;
     if (__builtin_mul_overflow(c->pitch, c->height, &e->slice) || __builtin_mul_overflow(c->z, c->height, &rows) ||
         __builtin_add_overflow(rows, c->y, &rows) || __builtin_mul_overflow(rows, c->pitch, &skip) ||
-        __builtin_add_overflow(skip, c->x, &skip))
+        __builtin_add_overflow(skip, c->x, &skip) || __builtin_add_overflow(e->address, skip, &e->address))
         return CUDA_ERROR_INVALID_VALUE;
-    e->address += skip;
     return CUDA_SUCCESS;
-}
-
-static bool fits(size_t from, size_t length, size_t all)
-{
-    return from <= all && length <= all - from;
 }
 
 /* All rows and slices of the box, from its first byte to its last. */
 static CUresult check_end(end *e, size_t width, size_t height, size_t depth, bool writes)
 {
     size_t span, slices;
-    if (e->array && !(fits(e->x, width, e->array->row_bytes) && fits(e->y, height, e->array->rows) &&
-                      fits(e->z, depth, e->array->slices)))
+    if (e->array && !(ws_range_within(e->x, width, e->array->row_bytes) && ws_range_within(e->y, height, e->array->rows) &&
+                      ws_range_within(e->z, depth, e->array->slices)))
         return CUDA_ERROR_INVALID_VALUE;
     if ((height > 1 && e->pitch < width) || __builtin_mul_overflow(height - 1, e->pitch, &span) ||
         __builtin_add_overflow(span, width, &span) || (depth > 1 && e->slice < span) ||

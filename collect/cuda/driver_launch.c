@@ -1,6 +1,7 @@
 /* driver_launch.c - kernels: what they need, how many fit, and running them. */
 #include "collect/cuda/stream_internal.h"
 
+#include "base/bounds.h"
 #include "base/status.h"
 
 #include <stdio.h>
@@ -273,7 +274,7 @@ static CUresult pack_params(const ws_function *function, void **params, void **e
             return CUDA_ERROR_INVALID_VALUE;
     }
     const ws_variable *const last = &function->param[function->params - 1];
-    if (!buffer || bytes < last->offset + last->size)
+    if (!buffer || !ws_range_within(last->offset, last->size, bytes))
         return CUDA_ERROR_INVALID_VALUE;
     memcpy(block, buffer, bytes < function->param_bytes ? bytes : function->param_bytes);
     return CUDA_SUCCESS;

@@ -2,13 +2,14 @@
  * what a device would refuse is refused here too. */
 #include "collect/cuda/stream_internal.h"
 
+#include "base/bounds.h"
 
 /* The whole range lies in one allocation of managed memory. */
 static CUresult check_range(CUdeviceptr address, size_t bytes)
 {
     const ws_allocation *const a = ws_allocation_find(address);
-    return bytes && a && a->managed && bytes <= a->handle.key + a->bytes - address ? CUDA_SUCCESS
-                                                                                    : CUDA_ERROR_INVALID_VALUE;
+    return bytes && a && a->managed && ws_range_within(address - a->handle.key, bytes, a->bytes) ? CUDA_SUCCESS
+                                                                                                  : CUDA_ERROR_INVALID_VALUE;
 }
 
 static CUresult check_device(CUdevice device)

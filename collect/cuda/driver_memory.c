@@ -2,6 +2,7 @@
  * one address on both sides (unified addressing). */
 #include "collect/cuda/graph_internal.h"
 
+#include "base/bounds.h"
 #include "base/status.h"
 
 #include <stdlib.h>
@@ -243,7 +244,7 @@ CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags)
 {
     WS_ENTER_CONTEXT(context);
     const unsigned known = CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP;
-    if (!pointer || !bytes || (uintptr_t)pointer + bytes < (uintptr_t)pointer || !is_mapped((uintptr_t)pointer, bytes))
+    if (!pointer || !bytes || !ws_range_within((uintptr_t)pointer, bytes, UINTPTR_MAX) || !is_mapped((uintptr_t)pointer, bytes))
         return CUDA_ERROR_INVALID_VALUE;
     if (flags & ~known)
         return CUDA_ERROR_NOT_SUPPORTED;

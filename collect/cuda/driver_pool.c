@@ -10,6 +10,8 @@
  * Otherwise the pool grows. When the host waits for something, what is unused above the threshold goes back. */
 #include "collect/cuda/graph_internal.h"
 
+#include "base/bounds.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -205,7 +207,8 @@ static bool can_wait(const struct CUmemPoolHandle_st *pool, const freed *f, CUst
 static CUresult grow(CUmemoryPool pool, uint64_t need)
 {
     const uint64_t more = round_up(need - slack(pool), GROW_BYTES);
-    if (pool->props.maxSize && pool->reserved + more > round_up(pool->props.maxSize, GROW_BYTES))
+    const uint64_t most = pool->props.maxSize < UINT64_MAX - GROW_BYTES ? round_up(pool->props.maxSize, GROW_BYTES) : UINT64_MAX;
+    if (pool->props.maxSize && !ws_range_within(pool->reserved, more, most))
         return CUDA_ERROR_OUT_OF_MEMORY;
     pool->reserved += more;
     return CUDA_SUCCESS;

@@ -6,6 +6,7 @@
  * as they are to a program that copies across them. All of it belongs to the process and needs no context. */
 #include "collect/cuda/driver_internal.h"
 
+#include "base/bounds.h"
 #include "base/status.h"
 
 #include <fcntl.h>
@@ -64,9 +65,9 @@ static uint64_t find_place(uint64_t bytes, uint64_t alignment)
 {
     uint64_t at = (FIRST_PLACE + alignment - 1) / alignment * alignment;
     for (const ws_reservation *r = ws_the_driver.reservations; r; r = r->next) {
-        if (r->at >= at && r->at - at >= bytes + GRANULARITY)
+        if (ws_range_within(at, bytes + GRANULARITY, r->at))
             break;
-        if (r->at + r->bytes + GRANULARITY > at)
+        if (!ws_range_within(r->at, r->bytes + GRANULARITY, at))
             at = (r->at + r->bytes + GRANULARITY + alignment - 1) / alignment * alignment;
     }
     for (int i = 0; i < PLACES; i++, at += alignment > PLACES_STEP ? alignment : PLACES_STEP) {
@@ -102,10 +103,15 @@ CUresult cuMemAddressReserve(CUdeviceptr *address, size_t bytes, size_t alignmen
     return CUDA_SUCCESS;
 }
 
+static uint64_t end_of(const ws_reservation *r)
+{
+    return r->at + r->bytes; /* memory of this process: does not wrap */
+}
+
 static ws_reservation *reservation_of(uint64_t address, uint64_t bytes)
 {
     for (ws_reservation *r = ws_the_driver.reservations; r; r = r->next) {
-        if (address >= r->at && address - r->at < r->bytes && bytes <= r->bytes - (address - r->at))
+        if (ws_range_between(address, bytes, r->at, end_of(r)) && address < end_of(r))
             return r;
     }
     return NULL;
@@ -297,12 +303,12 @@ static bool find_range(const ws_reservation *r, uint64_t address, uint64_t bytes
     *first = 0;
     while (*first < r->mappings && r->mapping[*first].at < address)
         ++*first;
-    for (*end = *first; *end < r->mappings && r->mapping[*end].at < address + bytes; ++*end)
+    for (*end = *first; *end < r->mappings && r->mapping[*end].at - address < bytes; ++*end)
         covered += r->mapping[*end].bytes;
-    if (*first && r->mapping[*first - 1].at + r->mapping[*first - 1].bytes > address)
+    if (*first && !ws_range_within(r->mapping[*first - 1].at, r->mapping[*first - 1].bytes, address))
         return false;
     const mapping *const last = *end > *first ? &r->mapping[*end - 1] : NULL;
-    return last && last->at + last->bytes <= address + bytes && (!whole || covered == bytes);
+    return last && ws_range_within(last->at - address, last->bytes, bytes) && (!whole || covered == bytes);
 }
 
 static bool is_open(const mapping *m)
@@ -365,9 +371,9 @@ CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemGeneric
     size_t at = 0;
     if (!r || !p || !bytes || !is_multiple(bytes) || !is_multiple(address) || offset || bytes > p->bytes || flags)
         return CUDA_ERROR_INVALID_VALUE;
-    while (at < r->mappings && r->mapping[at].at + r->mapping[at].bytes <= address)
+    while (at < r->mappings && ws_range_within(r->mapping[at].at, r->mapping[at].bytes, address))
         at++;
-    if (at < r->mappings && r->mapping[at].at < address + bytes)
+    if (at < r->mappings && !ws_range_within(address, bytes, r->mapping[at].at))
         return CUDA_ERROR_INVALID_VALUE;
     mapping *const more = realloc(r->mapping, (r->mappings + 1) * sizeof *more);
     if (!more)

@@ -1,6 +1,8 @@
 /* runtime_copy.c - copies and fills, of plain memory. */
 #include "collect/cudart/cudart_internal.h"
 
+#include "base/bounds.h"
+
 #include <string.h>
 
 bool ws_rt_ends_of(enum cudaMemcpyKind kind, CUmemorytype *to, CUmemorytype *from)
@@ -86,7 +88,7 @@ static cudaError_t part_of_symbol(const void *symbol, size_t bytes, size_t offse
     if (kind != with_host && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
     const cudaError_t error = ws_rt_find_variable(symbol, out, &size);
-    if (!error && (offset > size || bytes > size - offset))
+    if (!error && !ws_range_within(offset, bytes, size))
         return cudaErrorInvalidValue;
     *out += offset;
     return error;

@@ -2,6 +2,7 @@
  * copies by direction and in elements of arrays. The rest of graphs is in cudart_forward.def. */
 #include "collect/cudart/cudart_internal.h"
 
+#include "base/bounds.h"
 #include "collect/cudart/cudart_graph.h"
 
 #include <string.h>
@@ -141,7 +142,7 @@ static cudaError_t variable_row(CUDA_MEMCPY3D *c, const void *symbol, void *to, 
     const cudaError_t error = ws_rt_find_variable(symbol, &address, &size);
     if (error)
         return error;
-    if (offset > size || bytes > size - offset)
+    if (!ws_range_within(offset, bytes, size))
         return cudaErrorInvalidValue;
     void *const place = (void *)(uintptr_t)(address + offset);
     return row_of(c, to ? to : place, from ? from : place, bytes, kind);

@@ -1,6 +1,8 @@
 /* fatbin_read.c - wrapper, containers, entries: what images are there, and where? */
 #include "collect/fatbin/fatbin_internal.h"
 
+#include "base/bounds.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +59,7 @@ static ws_fatbin_image *new_image(reading *r)
 /* A text in a header of `bytes` bytes; what does not lie in it is left out, since nothing depends on these texts. */
 static const char *header_text(reading *r, const uint8_t *header, uint32_t bytes, uint32_t offset, uint32_t length)
 {
-    if (!length || offset < WS_FATBIN_ENTRY_BYTES || offset > bytes || length > bytes - offset)
+    if (!length || !ws_range_between(offset, length, WS_FATBIN_ENTRY_BYTES, bytes))
         return "";
     const char *text = (const char *)header + offset;
     while (length && *text == ' ') {
@@ -73,7 +75,7 @@ static const char *header_text(reading *r, const uint8_t *header, uint32_t bytes
 /* The compiler's options stand behind a small record of their offset and length. */
 static const char *header_options(reading *r, const uint8_t *header, uint32_t bytes, uint32_t record)
 {
-    if (record < WS_FATBIN_ENTRY_BYTES || record > bytes || bytes - record < 8)
+    if (!ws_range_between(record, 8, WS_FATBIN_ENTRY_BYTES, bytes))
         return "";
     return header_text(r, header, bytes, ws_fatbin_u32(header + record), ws_fatbin_u32(header + record + 4));
 }
@@ -158,7 +160,8 @@ static int read_container(reading *r, const uint8_t *at, uint64_t bytes)
     if (header < WS_FATBIN_HEADER_BYTES)
         return ws_fail(WS_EINPUT, "%s: offset 6: expected a container header of at least %d bytes, found %u", name,
                        WS_FATBIN_HEADER_BYTES, header);
-    if (bytes ? header > bytes || size > bytes - header : size > UINT64_MAX - header || !ws_memory_readable(at, header + size))
+    if (bytes ? !ws_range_within(header, size, bytes)
+              : !ws_range_within(header, size, UINT64_MAX) || !ws_memory_readable(at, header + size))
         return ws_fail(WS_EINPUT, "%s: offset 8: the container says it has %" PRIu64 " bytes of images, but ends earlier",
                        name, size);
     bool is_part = false;

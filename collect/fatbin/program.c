@@ -1,6 +1,7 @@
 /* program.c - where in a file is the device code? */
 #include "collect/fatbin/program.h"
 
+#include "base/bounds.h"
 #include "base/elf_file.h"
 #include "collect/fatbin/fatbin_internal.h"
 
@@ -31,12 +32,12 @@ static int add_fatbin(ws_program *p, ws_fatbin *fatbin)
 /* The next container at or behind an offset, and its bytes; false when there is none. */
 static bool next_container(const uint8_t *data, size_t bytes, size_t *at, size_t *length)
 {
-    for (size_t i = *at; bytes >= WS_FATBIN_HEADER_BYTES && i <= bytes - WS_FATBIN_HEADER_BYTES; i += CONTAINER_ALIGN) {
+    for (size_t i = *at; ws_range_within(i, WS_FATBIN_HEADER_BYTES, bytes); i += CONTAINER_ALIGN) {
         const uint64_t size = ws_fatbin_u64(data + i + 8);
         if (ws_fatbin_u32(data + i) != WS_FATBIN_MAGIC || ws_fatbin_u16(data + i + 4) != 1)
             continue;
         *at = i;
-        *length = size < bytes - i - WS_FATBIN_HEADER_BYTES ? (size_t)size + WS_FATBIN_HEADER_BYTES : bytes - i;
+        *length = ws_range_within(i + WS_FATBIN_HEADER_BYTES, size, bytes) ? (size_t)size + WS_FATBIN_HEADER_BYTES : bytes - i;
         return true;
     }
     return false;

@@ -1,6 +1,8 @@
 /* readable.c - can this memory be read? Pointers and sizes in a fat binary come from a file, and may lie. */
 #include "collect/fatbin/fatbin_internal.h"
 
+#include "base/bounds.h"
+
 #include <errno.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
@@ -27,7 +29,7 @@ static bool pages_readable(uintptr_t first, size_t n)
 bool ws_memory_readable(const void *at, uint64_t bytes)
 {
     const uintptr_t begin = (uintptr_t)at;
-    if (!begin || bytes > UINTPTR_MAX - begin)
+    if (!begin || !ws_range_within(begin, bytes, UINTPTR_MAX))
         return false;
     if (!bytes)
         return true;

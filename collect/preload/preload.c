@@ -9,6 +9,7 @@
  * little and says nothing when it finds no runtime. It may run before the C library's own constructor (-z initfirst, because
  * constructors of libraries call the runtime), so it leans on system calls. docs/cuda.md tells its limits. */
 #include "base/elf_file.h"
+#include "base/bounds.h"
 #include "collect/preload/redirect.h"
 
 #include <dlfcn.h>
@@ -199,7 +200,7 @@ static const Elf64_Phdr *segment_of(const object *o, uintptr_t address, unsigned
 {
     for (unsigned i = 0; i < o->segments; i++) {
         const Elf64_Phdr *const s = &o->segment[i];
-        if (s->p_type == PT_LOAD && (s->p_flags & flags) == flags && address - o->base - s->p_vaddr < s->p_filesz)
+        if (s->p_type == PT_LOAD && (s->p_flags & flags) == flags && ws_range_within(address - o->base - s->p_vaddr, 1, s->p_filesz))
             return s;
     }
     return NULL;

@@ -8,6 +8,7 @@
  * last time. What is left over is told as a distance, a stride, or lane by lane. */
 #include "collect/trace/wst_internal.h"
 
+#include "base/bounds.h"
 #include "base/status.h"
 
 #include <stdlib.h>
@@ -580,7 +581,7 @@ static bool plausible(const ws_wst_codec *c, const shape *s)
     enum { BARRIERS = 17, MOST_WARPS = 255 };
     if (s->kind > WS_EVENT_BARRIER || s->space >= WS_SPACES || (s->exec & ~s->active))
         return false;
-    if ((uint64_t)s->pc + (s->count ? s->count : 1) > c->launch->instrs)
+    if (!ws_range_within(s->pc, s->count ? s->count : 1, c->launch->instrs))
         return false;
     if (s->kind == WS_EVENT_BARRIER)
         return ((s->aux & 0xff) < BARRIERS && s->aux >> 8 <= MOST_WARPS) || s->aux == UINT32_MAX;

@@ -5,6 +5,7 @@
 #include "collect/trace/wst_file_internal.h"
 
 #include "base/arena.h"
+#include "base/bounds.h"
 #include "base/status.h"
 
 #include <errno.h>
@@ -95,7 +96,7 @@ static int read_stored(const ws_trace *t, const entry *e, ws_bytes *stored)
     if (status)
         return status;
     if (head.type != e->head.type || head.version != WS_WST_VERSION || head.stored != e->head.stored ||
-        head.raw != e->head.raw || head.raw > MOST_RAW || head.stored > t->bytes - e->offset - sizeof head)
+        head.raw != e->head.raw || head.raw > MOST_RAW || !ws_range_within(e->offset + sizeof head, head.stored, t->bytes))
         return fail_damaged(t, e->offset);
     stored->length = 0;
     if (!ws_bytes_reserve(stored, head.stored + 1))
@@ -337,7 +338,7 @@ static bool open_by_index(ws_trace *t)
     if (t->bytes < WS_WST_MAGIC_BYTES + sizeof e.head + sizeof trailer ||
         read_at(t, t->bytes - sizeof trailer, &trailer, sizeof trailer) ||
         memcmp(trailer.magic, WS_WST_TRAILER_MAGIC, sizeof trailer.magic) != 0 ||
-        trailer.index > t->bytes - sizeof trailer - sizeof e.head)
+        !ws_range_within(trailer.index, sizeof e.head, t->bytes - sizeof trailer))
         return false;
     e.offset = trailer.index;
     ws_bytes raw = {0};
@@ -397,7 +398,7 @@ static int open_by_walk(ws_trace *t)
         status = read_at(t, offset, &e.head, sizeof e.head);
         if (!status && e.head.type >= WS_WST_TYPES)
             status = fail_damaged(t, offset);
-        if (!status && e.head.stored > t->bytes - offset - sizeof e.head)
+        if (!status && !ws_range_within(offset + sizeof e.head, e.head.stored, t->bytes))
             status = fail_short(t, t->bytes);
         if (!status)
             status = read_stored(t, &e, &stored);

@@ -474,6 +474,11 @@ static void copies_rectangles(void **state)
     wrong.dstPitch = 3; /* rows overlap */
     FAILS(CUDA_ERROR_INVALID_VALUE, cuMemcpy2D(&wrong));
     wrong = down;
+    wrong.srcDevice = d + 8;
+    wrong.srcXInBytes = (size_t)-8; /* an offset is no way back */
+    wrong.srcY = 0;
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemcpy2D(&wrong));
+    wrong = down;
     wrong.srcY = 3; /* the second row lies behind the end */
     wrong.srcXInBytes = 0;
     char said[256];

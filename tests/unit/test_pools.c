@@ -183,6 +183,9 @@ static void pools_have_a_most(void **state)
     FAILS(CUDA_ERROR_OUT_OF_MEMORY, cuMemAllocAsync(&p, (size_t)100 << 30, s));
     FAILS(CUDA_ERROR_OUT_OF_MEMORY, cuMemAllocAsync(&p, SIZE_MAX, s));
     FAILS(CUDA_ERROR_INVALID_VALUE, cuMemAllocAsync(&p, 0, s));
+    const CUmemoryPool boundless = pool_of(SIZE_MAX); /* rounded up it would be nothing */
+    (void)from(boundless, 512, s);
+    account(boundless, 512, GROWS);
 }
 
 /* ------------------------------------------------------------------------------------------------ of the device */
