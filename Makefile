@@ -328,7 +328,7 @@ test: deps-test ## everything that a change must pass: release and sanitizer bui
 	@$(MAKE) --no-print-directory -j$(JOBS) programs
 	@$(MAKE) --no-print-directory -j$(JOBS) MODE=asan programs
 	@JOBS=$(JOBS) tests/run_all.sh layers headers manual,format unit kernels cuda-programs golden unit-asan kernels-asan cuda-programs-asan golden-asan \
-	    fuzz-corpus,random-kernels anchors,random-kernels-asan installation
+	    fuzz-corpus,random-kernels anchors,random-kernels-asan installation,signals
 check: ## the quick part of it: one build, no sanitizers
 	@$(MAKE) --no-print-directory -j$(JOBS) programs
 	@JOBS=$(JOBS) tests/run_all.sh layers manual unit cuda-programs kernels random-kernels golden
@@ -337,7 +337,7 @@ test-slow: test ## more: clang build, cppcheck, valgrind, workloads at scale sma
 	@JOBS=$(JOBS) RANDOM_KERNELS=3000 tests/run_all.sh cppcheck valgrind workloads live mutants random-kernels coherence sim-laws sim-curves sampling tutorial
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60
 
-.PHONY: anchors cuda-programs cuda-ptx coherence sim-laws installation unit kernels golden fuzz fuzz-corpus random-kernels sim-curves mutants sampling tutorial layers headers manual format-check cppcheck
+.PHONY: anchors cuda-programs cuda-ptx coherence sim-laws installation signals unit kernels golden fuzz fuzz-corpus random-kernels sim-curves mutants sampling tutorial layers headers manual format-check cppcheck
 cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
 	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
@@ -375,6 +375,8 @@ headers: ## each header compiles by itself
 	@CC='$(CC)' JOBS=$(JOBS) tests/check_headers.sh -I. -D_GNU_SOURCE -std=gnu17 $(WARN)
 installation: all ## what install puts elsewhere works there, and uninstall takes it away
 	@tests/check_installation.sh
+signals: all $(TEST_PROGRAMS) ## does Ctrl-C end every command, whatever it does?
+	@JOBS=$(JOBS) tests/check_signals.sh $(B)/warpscape
 manual: all ## each command has a page, and the page has each option
 	@tests/check_manual.sh $(B)/warpscape
 format-check: ## what clang-format would change

@@ -4,12 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAME_TRIES = 100, OTHERS = S_IRWXG | S_IRWXO };
+enum { NAME_TRIES = 100, KNOWN = 16, OTHERS = S_IRWXG | S_IRWXO };
 
 bool ws_output_is_private(void)
 {
@@ -28,8 +30,44 @@ static int fail_private(const char *path)
                    path, strerror(errno));
 }
 
+/* Files that are being written, for a signal handler, which may neither follow pointers that somebody frees nor wait: the
+ * names are copied, and a place is free, being filled, or filled. Who finds no place does without. */
+static struct {
+    _Atomic int state;
+    char path[PATH_MAX];
+} known[KNOWN];
+enum { FREE, FILLING, FILLED };
+
+static void remember(const char *path)
+{
+    for (int i = 0; i < KNOWN && strlen(path) < PATH_MAX; i++) {
+        int expected = FREE;
+        if (!atomic_compare_exchange_strong(&known[i].state, &expected, FILLING))
+            continue;
+        strcpy(known[i].path, path);
+        atomic_store(&known[i].state, FILLED);
+        return;
+    }
+}
+
+static void unremember(const char *path)
+{
+    for (int i = 0; i < KNOWN; i++)
+        if (atomic_load(&known[i].state) == FILLED && !strcmp(known[i].path, path))
+            atomic_store(&known[i].state, FREE);
+}
+
+void ws_output_abandon(void)
+{
+    for (int i = 0; i < KNOWN; i++)
+        if (atomic_load(&known[i].state) == FILLED)
+            unlink(known[i].path);
+}
+
 static int forget(ws_output *output, int rc)
 {
+    if (output->temporary)
+        unremember(output->temporary);
     free(output->path);
     free(output->temporary);
     *output = (ws_output){0};
@@ -46,6 +84,7 @@ static int open_temporary(ws_output *output, mode_t mode)
         }
         const int fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (fd >= 0) {
+            remember(output->temporary);
             output->stream = fdopen(fd, "w");
             if (output->stream)
                 return WS_OK;

@@ -40,4 +40,7 @@ int ws_output_prepare(const char *path);
 /* As mkdir, with the mode that is asked for; 0 for a folder that is there already. */
 int ws_output_make_folder(const char *path);
 
+/* Removes what is being written and not in its place yet. Only for a process that ends now; a signal handler may call it. */
+void ws_output_abandon(void);
+
 #endif

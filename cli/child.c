@@ -18,6 +18,8 @@
 
 enum { POLL_MS = 100, LINE = 1024, CANNOT_START = 127 };
 
+static const double LAST_WORDS_S = 0.5; /* that a program has for them after it was told to end */
+
 /* One end of a pipe that is read line by line. */
 typedef struct reader {
     int fd;
@@ -109,9 +111,18 @@ static void read_lines(listener *l, reader *r, void (*take)(listener *, const ch
     }
 }
 
-/* Until both pipes are closed, which is when the program and its own children have ended. */
+static void close_end(reader *r)
+{
+    if (r->fd >= 0)
+        close(r->fd);
+    r->fd = -1;
+}
+
+/* Until both pipes are closed, which is when the program and its own children have ended; or until a program that was told
+ * to end has had its time. */
 static void listen_to(listener *l, pid_t pid)
 {
+    struct timespec told;
     while (l->output.fd >= 0 || l->progress.fd >= 0) {
         struct pollfd wait[2] = {{.fd = l->output.fd, .events = POLLIN}, {.fd = l->progress.fd, .events = POLLIN}};
         poll(wait, 2, POLL_MS);
@@ -121,9 +132,16 @@ static void listen_to(listener *l, pid_t pid)
             read_lines(l, &l->progress, take_progress);
         if (ws_interrupted() && !l->result->interrupted) {
             l->result->interrupted = true;
+            told = ws_clock_now();
             kill(pid, SIGTERM);
         }
+        if (l->result->interrupted && ws_clock_seconds_since(&told) > LAST_WORDS_S) {
+            kill(pid, SIGKILL);
+            break;
+        }
     }
+    close_end(&l->output);
+    close_end(&l->progress);
 }
 
 static void reap(pid_t pid, ws_child_result *result)

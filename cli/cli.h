@@ -39,10 +39,18 @@ extern const char *const ws_cli_sets[];
  * a note of that key is there). WS_EMEM. */
 int ws_cli_sign(ws_frame *frame, int argc, char **argv);
 
-/* From ws_interrupts_catch() on, Ctrl-C (SIGINT) and SIGTERM make ws_interrupted() true instead of ending the program;
- * a second one ends it at once. Long commands ask between steps, and return ws_fail(WS_EINTERRUPTED, ...). */
+/* From ws_interrupts_begin() on, which main() calls first, SIGINT (Ctrl-C) and SIGTERM end the program at once and without
+ * temporary files left; SIGXFSZ does no more than make ws_file_limit_met() true, so that the write that was too long fails.
+ * From ws_interrupts_catch() on, the first of them makes ws_interrupted() true: long commands ask between steps, and return
+ * ws_fail(WS_EINTERRUPTED, ...). A program that has not ended a second later is ended, as by a second signal.
+ * ws_interrupts_end(), which main() calls last, ends the program by the signal that came, if one did.
+ * ws_interrupts_restore() is for a child that becomes another program: signals that were ignored before all this are again. */
+void ws_interrupts_begin(void);
 void ws_interrupts_catch(void);
 bool ws_interrupted(void);
+void ws_interrupts_end(void);
+bool ws_file_limit_met(void);
+void ws_interrupts_restore(void);
 
 /* A line on stderr with what runs, percent and time left; nothing when stderr is no terminal. */
 typedef struct ws_progress {

@@ -100,7 +100,7 @@ static int refuse_to_replace(const ws_study *s)
     ws_frame *done = NULL;
     if (access(s->db, F_OK))
         return WS_OK;
-    int status = ws_store_open(s->db, false, &store);
+    int status = ws_store_open(s->db, true, &store); /* who was killed as it made the file has left an empty one */
     if (!status)
         status = ws_store_frame(store, WS_PER_WORKLOAD, "study", false, &done);
     ws_store_close(store);

@@ -28,8 +28,9 @@ static void check_stdout(void)
     const bool failed = ferror(stdout) != 0;
     errno = 0;
     if ((fclose(stdout) && errno != EBADF) || failed) {
-        fprintf(stderr, "warpscape: cannot write standard output%s%s\n", errno ? ": " : "",
-                errno ? strerror(errno) : "");
+        const int reason = errno ? errno : ws_file_limit_met() ? EFBIG : 0;
+        fprintf(stderr, "warpscape: cannot write standard output%s%s\n", reason ? ": " : "",
+                reason ? strerror(reason) : "");
         _exit(EXIT_FAILURE);
     }
 }
@@ -45,13 +46,9 @@ static int misuse_command(const char *name)
     return WS_MISUSED;
 }
 
-/* Runs a command as if called "warpscape NAME ARGUMENTS". */
-static int run_command(const ws_command *command, int argc, char **argv)
+/* Says why the command failed; the exit status. */
+static int tell(const char *name, int status)
 {
-    char name[64];
-    snprintf(name, sizeof name, "warpscape %s", command->name);
-    argv[0] = name;
-    const int status = command->run(argc, argv);
     if (!status)
         return EXIT_SUCCESS;
     fflush(stdout);
@@ -60,6 +57,18 @@ static int run_command(const ws_command *command, int argc, char **argv)
         return EXIT_FAILURE;
     fprintf(stderr, "Try `%s --help' for more information.\n", name);
     return WS_MISUSED;
+}
+
+/* Runs a command as if called "warpscape NAME ARGUMENTS". */
+static int run_command(const ws_command *command, int argc, char **argv)
+{
+    char name[64];
+    snprintf(name, sizeof name, "warpscape %s", command->name);
+    argv[0] = name;
+    const int status = tell(name, command->run(argc, argv));
+    fflush(stdout);
+    ws_interrupts_end();
+    return status;
 }
 
 static int help_command(int argc, char **argv)
@@ -85,6 +94,7 @@ static void list_commands(void)
 
 int main(int argc, char **argv)
 {
+    ws_interrupts_begin();
     atexit(check_stdout);
     signal(SIGPIPE, SIG_DFL); /* a reader that has seen enough ends us silently, whatever the parent set */
     argp_err_exit_status = WS_MISUSED;

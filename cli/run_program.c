@@ -1,7 +1,8 @@
 /* run_program.c - starts a program with our libraries in front, keeps count of what it does, and says in a line what
  * came out.
  *
- * The program keeps this process's terminal, streams and signals: Ctrl-C is its own business, and whatever ends it,
+ * The program keeps this process's terminal, streams and signals: Ctrl-C is its own business, a signal that only this
+ * process got is handed on to it, and whatever ends it,
  * its launches are in the results file, where it put them one by one; what it could no longer say stands on the
  * board. */
 #include "cli/run_program.h"
@@ -14,6 +15,7 @@
 #include "cli/cli.h"
 #include "cli/run_find.h"
 #include "cli/selection.h"
+#include "cli/witness.h"
 #include "metrics/store/store.h"
 
 #include <errno.h>
@@ -51,6 +53,8 @@ typedef struct runner {
     ws_progress bar;
     struct timespec begin;
     int status; /* as wait() gives it */
+    int ended_by; /* the signal that ended our waiting for the program's processes; 0: none */
+    ws_witness witness;
     ws_store_estimate estimate;
 } runner;
 
@@ -151,6 +155,7 @@ static _Noreturn void become(const runner *r, const sigset_t *mask, pid_t parent
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(NOT_RUNNABLE);
+    ws_interrupts_restore();
     sigprocmask(SIG_SETMASK, mask, NULL);
     execv(r->program.path, r->request->argv);
     const int reason = errno;
@@ -199,13 +204,24 @@ static void show(runner *r)
     ws_progress_say(&r->bar, text);
 }
 
-/* Ctrl-C is the program's own affair; a request to end that only this process got is handed on. */
-static void hand_on(int signals, pid_t pid)
+/* Hands on what only this process got, to the program or, when that has ended, to its processes. The last signal; 0: none. */
+static int hand_on(runner *r, int signals, pid_t pid)
 {
     struct signalfd_siginfo one;
-    while (read(signals, &one, sizeof one) == (ssize_t)sizeof one)
-        if (one.ssi_signo == SIGTERM || one.ssi_signo == SIGHUP)
-            kill(pid, (int)one.ssi_signo);
+    int last = 0;
+    while (read(signals, &one, sizeof one) == (ssize_t)sizeof one) {
+        last = (int)one.ssi_signo;
+        if (ws_witness_saw(&r->witness, &one))
+            continue;
+        if (pid)
+            kill(pid, last);
+        for (unsigned i = 0; !pid && i < WS_BOARD_PROCESSES; i++) {
+            const pid_t other = (pid_t)atomic_load(&r->board->process[i].pid);
+            if (other && atomic_load(&r->board->process[i].open))
+                kill(other, last);
+        }
+    }
+    return last;
 }
 
 static void wait_for(runner *r, pid_t pid, int signals)
@@ -215,12 +231,22 @@ static void wait_for(runner *r, pid_t pid, int signals)
     while ((reaped = waitpid(pid, &r->status, WNOHANG)) == 0 || (reaped < 0 && errno == EINTR)) {
         struct pollfd wait[2] = {{.fd = signals, .events = POLLIN}, {.fd = ended, .events = POLLIN}};
         poll(wait, 2, POLL_MS);
-        hand_on(signals, pid);
+        hand_on(r, signals, pid);
         show(r);
     }
     if (ended >= 0)
         close(ended);
     ws_progress_end(&r->bar);
+}
+
+/* Processes without a parent come to us. The witness is none of them. */
+static void take_orphans(const runner *r)
+{
+    siginfo_t who = {0};
+    while (!waitid(P_ALL, 0, &who, WEXITED | WNOHANG | WNOWAIT) && who.si_pid && who.si_pid != r->witness.pid) {
+        waitpid(who.si_pid, NULL, WNOHANG);
+        who = (siginfo_t){0};
+    }
 }
 
 /* Processes that the program started and did not wait for, as far as they use CUDA. */
@@ -233,12 +259,10 @@ static void wait_for_others(runner *r, int signals)
             const bool open = atomic_load(&r->board->process[i].open) != 0;
             any = any || (pid && open && !kill((pid_t)pid, 0));
         }
-        struct signalfd_siginfo one;
-        if (any && read(signals, &one, sizeof one) == (ssize_t)sizeof one)
+        if (any && (r->ended_by = hand_on(r, signals, 0)))
             return; /* enough waited */
         if (any) {
-            while (waitpid(-1, NULL, WNOHANG) > 0) /* orphans come to us */
-                ;
+            take_orphans(r);
             poll(NULL, 0, POLL_MS / 10);
             show(r);
         }
@@ -256,11 +280,14 @@ static int run_child(runner *r)
     const int signals = signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
     const int status = start(r, &before, &pid);
     if (!status) {
+        ws_witness_begin(&r->witness);
         wait_for(r, pid, signals);
         wait_for_others(r, signals);
+        ws_witness_end(&r->witness);
     }
     if (signals >= 0)
         close(signals);
+    ws_interrupts_catch(); /* what comes from now on ends us when the results are written down */
     sigprocmask(SIG_SETMASK, &before, NULL);
     return status;
 }
@@ -288,6 +315,8 @@ static int take_last_copies(const runner *r)
 
 static int exit_status_of(const runner *r)
 {
+    if (r->ended_by)
+        return BY_SIGNAL + r->ended_by;
     return WIFSIGNALED(r->status) ? BY_SIGNAL + WTERMSIG(r->status) : WEXITSTATUS(r->status);
 }
 

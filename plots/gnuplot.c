@@ -5,10 +5,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -116,38 +117,44 @@ static int fail_missing(const char *program)
                    program);
 }
 
+enum { NOT_FOUND = 127, NOT_RUNNABLE = 126 }; /* exit statuses as those of sh(1) */
+
+/* Becomes gnuplot. It ends with us, whatever ends us. Only calls that are safe after fork. */
+static _Noreturn void become(const char *program, int in, int out, int errors, pid_t parent, char **environment)
+{
+    char name[] = "gnuplot", defaults[] = "-d",
+         stdin_name[] = "-"; /* -d: the user's start-up files do not change figures */
+    char *arguments[] = {name, defaults, stdin_name, NULL};
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() == parent && dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
+        dup2(errors, STDERR_FILENO) >= 0)
+        execvpe(program, arguments, environment);
+    _exit(errno == ENOENT ? NOT_FOUND : NOT_RUNNABLE);
+}
+
 /* Runs gnuplot with the three streams; its exit status, or a failure. */
 static int run(int in, int out, int errors, int *exit_status)
 {
     const char *program = getenv("GNUPLOT");
     program = program && *program ? program : "gnuplot";
-    char name[] = "gnuplot", defaults[] = "-d",
-         stdin_name[] = "-"; /* -d: the user's start-up files do not change figures */
-    char *arguments[] = {name, defaults, stdin_name, NULL};
     char locale[] = "LC_ALL=C.UTF-8", **environment = environment_of_gnuplot(locale);
     if (!environment)
         return ws_fail(WS_EMEM, "out of memory");
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
-    pid_t child;
-    const int error = posix_spawnp(&child, program, &actions, NULL, arguments, environment);
-    posix_spawn_file_actions_destroy(&actions);
+    const pid_t parent = getpid(), child = fork();
+    if (child == 0)
+        become(program, in, out, errors, parent, environment);
+    const int error = errno;
     free(environment);
-    if (error == ENOENT)
-        return fail_missing(program);
-    if (error)
+    if (child < 0)
         return ws_fail(WS_EIO, "cannot run %s: %s", program, strerror(error));
     while (waitpid(child, exit_status, 0) < 0) {
         if (errno != EINTR)
             return ws_fail(WS_EIO, "lost gnuplot: %s", strerror(errno));
     }
-    /* Where a new process cannot tell its parent why it did not start, it ends like a shell's. */
-    if (WIFEXITED(*exit_status) && WEXITSTATUS(*exit_status) == 127)
-        return fail_missing(program);
-    return WS_OK;
+    const int ended = WIFEXITED(*exit_status) ? WEXITSTATUS(*exit_status) : 0;
+    return ended == NOT_FOUND      ? fail_missing(program)
+           : ended == NOT_RUNNABLE ? ws_fail(WS_EIO, "cannot run %s: it may not be executed, or is no program", program)
+                                   : WS_OK;
 }
 
 int ws_plot_render(const char *script, ws_plot_format format, char **bytes, size_t *size)

@@ -1,6 +1,6 @@
 # Ctrl-C ends a live run, also one of workloads; the launch under way has a row.
-caught() { # waits until process $1 has SIGINT in its own hands
-    until grep -q '^SigCgt:.*[2367abef]$' "/proc/$1/status" 2>/dev/null || ! kill -0 "$1" 2>/dev/null; do sleep 0.05; done
+caught() { # waits until process $1 wants to end by itself: an alarm is set up for when it does not
+    until grep -q '^SigCgt:.*[2367abef]...$' "/proc/$1/status" 2>/dev/null || ! kill -0 "$1" 2>/dev/null; do sleep 0.05; done
     sleep 0.5
 }
 set -m # a process group of its own, where SIGINT is not ignored
@@ -9,13 +9,13 @@ echo 'launch spin grid 2 block 32' >x.launch
 "$WARPSCAPE" sim x.ptx x.launch >x.csv 2>log &
 caught $!
 kill -INT $!
-wait $!
+{ wait $!; } 2>/dev/null
 echo "status $?"
 grep -v '^#' x.csv | cut -d, -f1-4
 sed 's/[0-9][0-9]*/N/g' log
 "$WARPSCAPE" sim --scale study --suite STO >x.csv 2>log &
 caught $!
 kill -INT $!
-wait $!
+{ wait $!; } 2>/dev/null
 echo "status $?"
 cat log
