@@ -36,11 +36,11 @@ static bool truth(const constant *c)
     return c->is_float ? ptx_constant_double(c) != 0 : c->bits != 0;
 }
 
-/* Towards zero, saturating; NaN gives 0. */
+/* As cvt does: towards zero, saturating; NaN gives the highest bit alone. */
 static uint64_t truncate_double(double value)
 {
     if (!(value > -0x1p63))
-        return value != value ? 0 : (uint64_t)INT64_MIN;
+        return (uint64_t)INT64_MIN;
     return value < 0x1p63 ? (uint64_t)(int64_t)value : INT64_MAX;
 }
 

@@ -60,7 +60,7 @@ LANES2(pack_s16, u32, s32, s32, PACKED(s16, 16))
 LANES3(pack_u8, u32, s32, s32, u32, PACKED(u8, 8) | z << 16)
 LANES3(pack_s8, u32, s32, s32, u32, PACKED(s8, 8) | z << 16)
 
-/* To integers: round to an integral value, then clamp; NaN gives 0. */
+/* To integers: round to an integral value, then clamp. */
 #define RNI(x) __builtin_rint(x)
 #define RZI(x) __builtin_trunc(x)
 #define RMI(x) __builtin_floor(x)
@@ -70,23 +70,25 @@ LANES3(pack_s8, u32, s32, s32, u32, PACKED(s8, 8) | z << 16)
 #define RMIF(x) __builtin_floorf(x)
 #define RPIF(x) __builtin_ceilf(x)
 
-/* r is integral. The bounds are powers of two, exact in F; high_open is the first value above the range. */
-#define DEFINE_CLAMP(F, name)                                                                                     \
-    static inline int32_t name##_small(F r, F low, F high)                                                        \
+/* r is integral. The bounds are powers of two, exact in F. NaN gives 0 where source and destination both have at most 32
+ * bits, else the highest bit alone (PTX ISA 9.0, cvt); `narrow_nan` says whether it is so for destinations below 64 bits. */
+#define DEFINE_CLAMP(F, name, narrow_nan)                                                                         \
+    static inline int32_t name##_small(F r, F low, F high, F highest_bit)                                         \
     {                                                                                                             \
         const F bottom = r > low ? r : low;                                                                       \
-        return (int32_t)(r != r ? (F)0 : bottom < high ? bottom : high);                                          \
+        return (int32_t)(r != r ? (narrow_nan ? highest_bit : (F)0) : bottom < high ? bottom : high);             \
     }                                                                                                             \
     static inline int32_t name##_s32(F r)                                                                         \
     {                                                                                                             \
         const bool inside = r >= (F)-0x1p31 && r < (F)0x1p31;                                                     \
         const int32_t v = (int32_t)(inside ? r : (F)0);                                                           \
-        return r >= (F)0x1p31 ? INT32_MAX : r < (F)-0x1p31 ? INT32_MIN : v;                                       \
+        const bool low = narrow_nan ? !(r >= (F)-0x1p31) : r < (F)-0x1p31;                                        \
+        return r >= (F)0x1p31 ? INT32_MAX : low ? INT32_MIN : v;                                                  \
     }                                                                                                             \
     static inline uint32_t name##_u32(F r)                                                                        \
     {                                                                                                             \
         const bool inside = r >= (F)0 && r < (F)0x1p32;                                                           \
-        const F v = inside ? r : (F)0;                                                                            \
+        const F v = inside ? r : narrow_nan && r != r ? (F)0x1p31 : (F)0;                                         \
         const uint32_t high = v >= (F)0x1p31 ? 0x80000000u : 0;                                                   \
         const uint32_t u = (uint32_t)(int32_t)(v >= (F)0x1p31 ? v - (F)0x1p31 : v) + high;                        \
         return r >= (F)0x1p32 ? UINT32_MAX : u;                                                                   \
@@ -95,23 +97,23 @@ LANES3(pack_s8, u32, s32, s32, u32, PACKED(s8, 8) | z << 16)
     {                                                                                                             \
         const bool inside = r >= (F)-0x1p63 && r < (F)0x1p63;                                                     \
         const int64_t v = (int64_t)(inside ? r : (F)0);                                                           \
-        return r >= (F)0x1p63 ? INT64_MAX : r < (F)-0x1p63 ? INT64_MIN : v;                                       \
+        return r >= (F)0x1p63 ? INT64_MAX : r >= (F)-0x1p63 ? v : INT64_MIN;                                      \
     }                                                                                                             \
     static inline uint64_t name##_u64(F r)                                                                        \
     {                                                                                                             \
         const bool inside = r >= (F)0 && r < (F)0x1p64;                                                           \
-        const F v = inside ? r : (F)0;                                                                            \
+        const F v = inside ? r : r != r ? (F)0x1p63 : (F)0;                                                       \
         const uint64_t high = v >= (F)0x1p63 ? UINT64_C(1) << 63 : 0;                                             \
         const uint64_t u = (uint64_t)(int64_t)(v >= (F)0x1p63 ? v - (F)0x1p63 : v) + high;                        \
         return r >= (F)0x1p64 ? UINT64_MAX : u;                                                                   \
     }
-DEFINE_CLAMP(float, float)
-DEFINE_CLAMP(double, double)
+DEFINE_CLAMP(float, float, false)
+DEFINE_CLAMP(double, double, true)
 
-#define INT_OF_u8(F, r) (uint32_t)F##_small(r, 0, UINT8_MAX)
-#define INT_OF_u16(F, r) (uint32_t)F##_small(r, 0, UINT16_MAX)
-#define INT_OF_s8(F, r) F##_small(r, INT8_MIN, INT8_MAX)
-#define INT_OF_s16(F, r) F##_small(r, INT16_MIN, INT16_MAX)
+#define INT_OF_u8(F, r) (uint32_t)F##_small(r, 0, UINT8_MAX, 0x80)
+#define INT_OF_u16(F, r) (uint32_t)F##_small(r, 0, UINT16_MAX, 0x8000)
+#define INT_OF_s8(F, r) F##_small(r, INT8_MIN, INT8_MAX, INT8_MIN)
+#define INT_OF_s16(F, r) F##_small(r, INT16_MIN, INT16_MAX, INT16_MIN)
 #define INT_OF_u32(F, r) F##_u32(r)
 #define INT_OF_s32(F, r) F##_s32(r)
 #define INT_OF_u64(F, r) F##_u64(r)

@@ -306,7 +306,7 @@ def to_integral(v, mode):
 
 def float_to_int(fmt, x, mode, n, signed):
     if fmt.is_nan(x):
-        return 0
+        return 0 if fmt is not F64 and n < 64 else 1 << n - 1
     if fmt.is_inf(x):
         v = -(1 << 200) if fmt.negative(x) else 1 << 200
     else:

@@ -52,10 +52,10 @@ static uint32_t dot_bytes(uint32_t a, uint32_t b, uint32_t sum)
     return sum;
 }
 
-/* PTX: NaN becomes 0, what is out of range the nearest value. */
-static int32_t to_int32(double x)
+/* PTX: what is out of range becomes the nearest value; NaN is 0 in an f32, and in an f64 the lowest. */
+static int32_t to_int32(double x, int32_t nan)
 {
-    return isnan(x) ? 0 : x <= (double)INT32_MIN ? INT32_MIN : x >= (double)INT32_MAX ? INT32_MAX : (int32_t)x;
+    return isnan(x) ? nan : x <= (double)INT32_MIN ? INT32_MIN : x >= (double)INT32_MAX ? INT32_MAX : (int32_t)x;
 }
 
 static float flush(float x)

@@ -112,13 +112,13 @@ static inline uint64_t encode(number n, const format *f, char mode)
     return sign | (stays_finite ? infinity - 1 : infinity);
 }
 
-/* Rounds to an integer and clamps; NaN is 0. mode n z m p. */
-static inline uint64_t encode_integer(number n, unsigned bits, bool is_signed, char mode)
+/* Rounds to an integer and clamps. mode n z m p. */
+static inline uint64_t encode_integer(number n, unsigned bits, bool is_signed, char mode, uint64_t nan)
 {
     const unsigned __int128 cap = (unsigned __int128)1 << 100;
     unsigned __int128 whole = cap;
     if (n.nan)
-        return 0;
+        return nan;
     if (!n.infinite && n.size < power(100)) {
         whole = (unsigned __int128)n.size;
         whole += goes_up(mode, n.negative, whole & 1, n.size - (quad)whole, 0);

@@ -35,12 +35,18 @@ static number source(uint64_t a)
     return ftz && is_f32(from) ? flush_number(n, from->float_format) : n;
 }
 
+/* PTX ISA 9.0, cvt: NaN is 0 when the source is not f64 and the destination not 64 bits, else 1 << (bits - 1). */
+static uint64_t integer_of_nan(void)
+{
+    return from->bits < 64 && to->bits < 64 ? 0 : UINT64_C(1) << (to->bits - 1);
+}
+
 static uint64_t expected(uint64_t a, uint64_t b, uint64_t c, uint64_t e)
 {
     (void)b, (void)c, (void)e;
     number n = source(a);
     if (!to->float_format)
-        return encode_integer(n, to->bits, to->is_signed, mode);
+        return encode_integer(n, to->bits, to->is_signed, mode, integer_of_nan());
     if (integral && !n.nan && !n.infinite && n.size < power(60)) {
         const uint64_t whole = (uint64_t)n.size;
         n.size = (quad)(whole + goes_up(mode, n.negative, whole & 1, n.size - (quad)whole, 0));

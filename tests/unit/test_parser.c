@@ -274,6 +274,7 @@ static void variables(void **state)
     check_variable(".global .s64 x = -8 >> 1;", WS_SPACE_GLOBAL, 8, 8, "fcffffffffffffff");
     check_variable(".global .u64 x = 0xFFFFFFFFFFFFFFF8 >> 1;", WS_SPACE_GLOBAL, 8, 8, "fcffffffffffff7f");
     check_variable(".global .s64 x = (.s64) 2.9 + (.u64) -1;", WS_SPACE_GLOBAL, 8, 8, "0100000000000000");
+    check_variable(".global .s64 x = (.s64) 0d7ff8000000000000;", WS_SPACE_GLOBAL, 8, 8, "0000000000000080");
     check_variable(".global .s32 x = 0x80000000 / -1;", WS_SPACE_GLOBAL, 4, 4, "00000080");
     check_variable(".global .f64 x = 1.0 / 4 + 0.25 * 2;", WS_SPACE_GLOBAL, 8, 8, "000000000000e83f");
     check_variable(".visible .global .align 8 .b128 x;", WS_SPACE_GLOBAL, 16, 8, "");
