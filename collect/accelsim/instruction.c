@@ -15,6 +15,8 @@ enum {
     TRANSFER_PART = 16, /* bytes of a bulk copy in an event, as in a live run */
     SLOTS = 1024,
     OFFSET_BYTES = 4, /* instructions are 8 or 16 bytes; 4 keeps odd ones apart */
+    INSTRUCTIONS_MOST = 1 << 21, /* of machine code, 32 MiB: ten times the largest kernels known */
+    TEXT_MOST = 1 << 28,
     VARIANTS_MOST = 4096 /* functions of a kernel with an instruction at one offset */
 };
 
@@ -98,7 +100,8 @@ static inline int read_signed(cursor *c, const char *expected, int64_t *value)
 
 int ws_instr_table_init(ws_instr_table *t)
 {
-    *t = (ws_instr_table){.slots = SLOTS, .arena = ws_arena_create(), .slot = malloc(SLOTS * sizeof *t->slot)};
+    *t = (ws_instr_table){.slots = SLOTS, .arena = ws_arena_create(), .slot = malloc(SLOTS * sizeof *t->slot),
+                          .most = INSTRUCTIONS_MOST, .text_most = TEXT_MOST};
     if (!t->arena || !t->slot) {
         ws_instr_table_fini(t);
         return ws_fail(WS_EMEM, "no memory for a table of instructions");
@@ -557,6 +560,10 @@ static int identify(ws_instr_table *t, const ws_line_form *form, cursor *c, uint
         if (status)
             return status;
         s.length = (uint32_t)(c->p - text);
+        t->text_bytes += s.length;
+        if (t->n == t->most || t->text_bytes > t->text_most)
+            return ws_fail(WS_ELIMIT, "a kernel with more than %zu different instructions, or %zu bytes of them, is none", t->most,
+                           t->text_most);
         s.text = ws_arena_strndup(t->arena, text, s.length);
         status = s.text ? add(t, &s, id) : ws_fail(WS_EMEM, "no memory for an instruction");
         if (status == WS_EINPUT)

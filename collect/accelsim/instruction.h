@@ -58,6 +58,8 @@ typedef struct ws_instr_table {
     ws_arena *arena;
     uint64_t *transfer; /* [transfers] of the bulk copy that was read last: where the second one goes, and so on */
     size_t transfers, transfer_room;
+    size_t most, text_most; /* instructions, and bytes of their texts: more is no kernel, but would fill the memory */
+    size_t text_bytes;
 } ws_instr_table;
 
 /* A transfer is shown in parts of 16 bytes. */

@@ -115,7 +115,7 @@ int ws_trace_line_read(ws_trace_target *t, const ws_line_form *form, const char 
     if (status == WS_EINPUT)
         return ws_trace_fail(path, line_number, line, end, error.at, error.expected);
     if (status)
-        return status;
+        return ws_fail_context(status, "%s:%" PRIu64, path, line_number);
     if (!warp) {
         if (find_warp(t, &r, &named, &error.expected))
             return ws_trace_fail(path, line_number, line, end, line, error.expected);

@@ -30,6 +30,7 @@ typedef struct tracez {
     char *packed, *text;
     size_t packed_room, text_room;
     uint64_t packed_length;
+    uint64_t warp_bytes; /* of the warps read: no two of them lie in one place, so all are not more than the file */
     ws_trace_target *target;
     ws_line_form form;
 } tracez;
@@ -151,6 +152,8 @@ static int read_lines(tracez *z, const ws_trace_warp *warp, size_t length, uint3
         }
         if (end == line)
             continue;
+        if (end - line > WS_LINE_MOST)
+            return ws_fail(WS_EINPUT, "%s: a line of more than %d bytes is no line of a trace", where, WS_LINE_MOST);
         ++*read;
         const int status = ws_trace_line_read(z->target, &z->form, line, end, warp, before, where, *read);
         if (status)
@@ -171,6 +174,9 @@ static int read_piece(tracez *z, const ws_trace_warp *warp, uint32_t *before, ui
     if (!status)
         status = take(z, z->data, z->packed, packed);
     z->packed_length = packed;
+    z->warp_bytes += sizeof packed + packed;
+    if (!status && z->warp_bytes > z->size)
+        status = damaged(z, z->data, "several warps of the index lie here");
     if (!status)
         status = unpack(z, &length);
     return status ? status : read_lines(z, warp, length, before, read);

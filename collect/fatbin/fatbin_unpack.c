@@ -8,8 +8,11 @@
 #include <zstd.h>
 
 /* The largest text that is unpacked. That of nvcc's own device libraries has less than a megabyte; a header that tells more than
- * this lies. A block of LZ4 cannot grow by more than LZ4_GROWTH (the format: 255 a byte of length). */
-enum { MOST_BYTES = 1 << 29, LZ4_GROWTH = 255 };
+ * this lies. A block of LZ4 cannot grow by more than LZ4_GROWTH (the format: 255 a byte of length).
+ *
+ * What becomes of a text in memory is 200 times as large, so a text that repeats itself and is packed by a thousand would fill any
+ * memory. Those of compilers become 4 to 30 times as small: above FREE_BYTES, what has grown more than MOST_GROWTH times is refused. */
+enum { MOST_BYTES = 1 << 29, LZ4_GROWTH = 255, FREE_BYTES = 1 << 22, MOST_GROWTH = 100 };
 
 static int packed_wrong(const ws_fatbin *f, const ws_fatbin_image *i, const char *why)
 {
@@ -43,6 +46,9 @@ static int check_sizes(const ws_fatbin *f, const ws_fatbin_image *i)
                        f->name, i->offset, MOST_BYTES, i->bytes);
     if (i->packing == WS_FATBIN_LZ4 && i->bytes / LZ4_GROWTH > i->stored_bytes)
         return packed_wrong(f, i, "too few packed bytes for that");
+    if (i->packing != WS_FATBIN_STORED && i->bytes > FREE_BYTES && i->bytes / MOST_GROWTH > i->stored_bytes)
+        return ws_fail(WS_ELIMIT, "%s: offset %" PRIu64 ": %" PRIu64 " bytes unpack to %" PRIu64 ", more than %d times as many; build it "
+                       "with -no-compress if that is right", f->name, i->offset, i->stored_bytes, i->bytes, MOST_GROWTH);
     if (i->packing == WS_FATBIN_ZSTD) {
         const unsigned long long told = ZSTD_getFrameContentSize(i->payload, i->stored_bytes);
         if (told == ZSTD_CONTENTSIZE_ERROR)

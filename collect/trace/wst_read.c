@@ -19,7 +19,9 @@
 enum {
     MOST_RAW = 1 << 26,     /* bytes that a record may unpack to: a chunk and its largest segment fit well */
     MOST_INSTRS = 1 << 24,
-    MOST_WARPS = 2048       /* of a block: 64 times what machines allow */
+    MOST_WARPS = 2048,      /* of a block: 64 times what machines allow */
+    FREE_TABLES = 1 << 25,  /* bytes that tables of instructions may unpack to, whatever the file's size */
+    TABLES_GROWTH = 16      /* and beyond that, in bytes of the file: they stay in memory, ten times as large */
 };
 
 typedef struct entry {
@@ -53,6 +55,7 @@ struct ws_trace {
     char *notes;
     bool has_values;
     uint64_t h2d_bytes, d2h_bytes;
+    uint64_t tables; /* bytes that its tables of instructions unpack to */
     char *damage;
 };
 
@@ -287,6 +290,16 @@ static bool place_chunk(ws_trace *t, const entry *e)
     return true;
 }
 
+/* Before a table of instructions is unpacked. */
+static int count_table(ws_trace *t, const entry *e)
+{
+    const uint64_t most = FREE_TABLES + TABLES_GROWTH * t->bytes;
+    t->tables += e->head.raw < MOST_RAW ? e->head.raw : MOST_RAW;
+    return t->tables <= most ? WS_OK
+                             : ws_fail(WS_ELIMIT, "%s: its tables of instructions unpack to more than %" PRIu64
+                                       " bytes, the most for a file of %" PRIu64 " bytes", t->path, most, t->bytes);
+}
+
 /* Takes in the record of the last entry. */
 static int take(ws_trace *t)
 {
@@ -296,7 +309,9 @@ static int take(ws_trace *t)
     if (e.head.type >= WS_WST_TYPES || !read_type[e.head.type])
         return fail_damaged(t, e.offset);
     ws_bytes raw = {0};
-    int status = read_record(t, &e, &raw);
+    int status = e.head.type == WS_WST_KERNEL ? count_table(t, &e) : WS_OK;
+    if (!status)
+        status = read_record(t, &e, &raw);
     if (!status) {
         ws_reader r = ws_reader_of(&raw);
         if (!read_type[e.head.type](&r, t))
@@ -327,7 +342,7 @@ static void forget(ws_trace *t)
     free(t->notes);
     t->notes = NULL;
     t->entries = t->kernels = t->launches = 0;
-    t->h2d_bytes = t->d2h_bytes = 0;
+    t->h2d_bytes = t->d2h_bytes = t->tables = 0;
 }
 
 /* By the index at the end; false when it is not there or not right. */
@@ -353,7 +368,7 @@ static bool open_by_index(ws_trace *t)
         next.head.raw = ws_read_varint(&r);
         if (next.head.type == WS_WST_CHUNK)
             ws_wst_chunk_read(&r, &next.chunk);
-        good = !r.failed && next.head.stored <= t->bytes && !add_entry(t, &next) && !take(t);
+        good = !r.failed && ws_range_within(offset + sizeof next.head, next.head.stored, trailer.index) && !add_entry(t, &next) && !take(t);
         offset += sizeof next.head + next.head.stored;
     }
     ws_bytes_fini(&raw);

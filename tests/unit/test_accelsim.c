@@ -8,8 +8,13 @@
 
 #include "tests/unit/trace_folder.h"
 
+#include "collect/accelsim/instruction.h"
 #include "collect/trace/wst.h"
 
+#include <lzma.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <zstd.h>
 
 /* The header of a trace; `more` are lines of it, `version` that of the tracer. */
@@ -399,13 +404,13 @@ static uint8_t *put32(uint8_t *to, uint32_t value)
     return to + sizeof value;
 }
 
-/* A .tracez of one block with two warps, the first of them in two pieces. */
-static size_t make_tracez(uint8_t *to, const char *dictionary, size_t room)
+/* A .tracez of one block with two warps, the first of them in two pieces. `blocks` above 1: so often has the index that block. */
+static size_t make_tracez_of(uint8_t *to, const char *dictionary, size_t room, uint32_t blocks)
 {
     static const char *const piece[] = {"0000 ffffffff 1 R1 MOV 0 0 0 0 NoVal\n0010 ffffffff 1 R1 MOV 0 0 0 0 NoVal\n",
                                         "0020 ffffffff 0 EXIT 0 0 0 0 NoVal", "0020 000000ff 0 EXIT 0 0 0 0 NoVal\n"};
     static const uint32_t counts[] = {2, 1, 1};
-    const char *const header = HEADER("6", "(1,1,1)", "(40,1,1)", "");
+    const char *const header = blocks > 1 ? HEADER("6", "(100,1,1)", "(40,1,1)", "") : HEADER("6", "(1,1,1)", "(40,1,1)", "");
     uint8_t *p = to + strlen(header) + 1, *place[2];
     ZSTD_CCtx *const zstd = ZSTD_createCCtx();
     memcpy(to, header, strlen(header) + 1);
@@ -425,20 +430,28 @@ static size_t make_tracez(uint8_t *to, const char *dictionary, size_t room)
     }
     ZSTD_freeCCtx(zstd);
     const uint64_t index = (uint64_t)(p - to);
-    p = put32(p, 1);
-    for (unsigned i = 0; i < 10; i++)
-        p = put32(p, 0);
-    p = put32(p, 2);
-    for (unsigned i = 0; i < 2; i++) {
-        const uint64_t at = (uint64_t)(place[i] - to);
-        p = put32(put32(p, i ? 1 : 3), i ? 1 : 2);
-        memcpy(p, &at, sizeof at);
-        p += sizeof at;
-        for (unsigned k = i ? 2 : 0; k < (i ? 3 : 2); k++)
-            p = put32(p, counts[k]);
+    p = put32(p, blocks);
+    for (uint32_t block = 0; block < blocks; block++) {
+        p = put32(p, block);
+        for (unsigned i = 1; i < 10; i++)
+            p = put32(p, 0);
+        p = put32(p, 2);
+        for (unsigned i = 0; i < 2; i++) {
+            const uint64_t at = (uint64_t)(place[i] - to);
+            p = put32(put32(p, i ? 1 : 3), i ? 1 : 2);
+            memcpy(p, &at, sizeof at);
+            p += sizeof at;
+            for (unsigned k = i ? 2 : 0; k < (i ? 3 : 2); k++)
+                p = put32(p, counts[k]);
+        }
     }
     memcpy(p, &index, sizeof index);
     return (size_t)(p + sizeof index - to);
+}
+
+static size_t make_tracez(uint8_t *to, const char *dictionary, size_t room)
+{
+    return make_tracez_of(to, dictionary, room, 1);
 }
 
 static void tracez(void **state)
@@ -462,6 +475,126 @@ static void tracez(void **state)
         how = (ws_accelsim_import){.kernels = NULL};
         assert_int_equal(see(folder_write(&f, "kernel-1.tracez", data, n), &s, &how, &result), WS_EINPUT);
         folder_destroy(&f);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------ bombs */
+
+/* An index may name a warp again and again; with large pieces, a small file were many. */
+static void warps_that_lie_in_one_place(void **state)
+{
+    (void)state;
+    static uint8_t data[1 << 15];
+    static seen s;
+    ws_accelsim_result result;
+    ws_accelsim_import how = {.kernels = NULL};
+    folder f = folder_create();
+    const size_t n = make_tracez_of(data, "", sizeof data, 100);
+    assert_int_equal(see(folder_write(&f, "kernel-1.tracez", data, n), &s, &how, &result), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "several warps of the index lie here"));
+    folder_destroy(&f);
+}
+
+/* One xz stream of a megabyte of one byte; several of them behind each other are one file. */
+static size_t make_xz(uint8_t *to, size_t room, char byte)
+{
+    enum { BYTES = 1 << 24 };
+    char *const plain = malloc(BYTES);
+    size_t n = 0;
+    assert_non_null(plain);
+    memset(plain, byte, BYTES);
+    assert_int_equal(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, (const uint8_t *)plain, BYTES, to, &n, room), LZMA_OK);
+    free(plain);
+    return n;
+}
+
+/* What `see` says of the header and n of these streams behind it; the most memory it had, in KiB, becomes *peak. */
+static int import_xz(const char *text, const uint8_t *stream, size_t bytes, unsigned n, const char *message, long *peak)
+{
+    uint8_t head[4096];
+    size_t length = 0;
+    folder f = folder_create();
+    assert_int_equal(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, (const uint8_t *)text, strlen(text), head, &length, sizeof head),
+                     LZMA_OK);
+    uint8_t *const all = malloc(length + n * bytes);
+    assert_non_null(all);
+    memcpy(all, head, length);
+    for (unsigned i = 0; i < n; i++)
+        memcpy(all + length + i * bytes, stream, bytes);
+    const char *const path = folder_write(&f, "kernel-1.traceg.xz", all, length + n * bytes);
+    free(all);
+    const pid_t child = fork();
+    if (!child) {
+        static seen s;
+        ws_accelsim_result result;
+        ws_accelsim_import how = {.kernels = NULL};
+        const int status = see(path, &s, &how, &result);
+        _exit(status == WS_OK ? 0 : strstr(ws_message(), message) ? 1 : 2);
+    }
+    struct rusage used;
+    int status = 0;
+    assert_int_equal(wait4(child, &status, 0, &used), child);
+    assert_true(WIFEXITED(status));
+    *peak = used.ru_maxrss;
+    folder_destroy(&f);
+    return WEXITSTATUS(status);
+}
+
+/* Ten gibibytes without a line, refused; 256 mebibytes of empty lines, read in little memory. */
+static void texts_that_unpack_to_much(void **state)
+{
+    (void)state;
+    static uint8_t stream[1 << 16];
+    const char *const text = ONE("5", "1", "0000 ffffffff 0 EXIT 0 0\n");
+    long peak, before;
+    size_t n = make_xz(stream, sizeof stream, '\n');
+    assert_int_equal(import_xz(text, stream, n, 1, "", &before), 0);
+    assert_int_equal(import_xz(text, stream, n, 16, "", &peak), 0);
+    assert_true(peak < before + (32 << 10));
+    n = make_xz(stream, sizeof stream, '\0');
+    assert_int_equal(import_xz(text, stream, n, 640, "a line of more than 1048576 bytes is no line of a trace", &peak), 1);
+    assert_true(peak < before + (32 << 10));
+}
+
+/* A head that asks for a dictionary of 1.5 GiB: its checksum is right. */
+static void xz_that_takes_much_memory(void **state)
+{
+    (void)state;
+    static uint8_t stream[1 << 16];
+    const char *const text = ONE("5", "1", "0000 ffffffff 0 EXIT 0 0\n");
+    long peak;
+    const size_t n = make_xz(stream, sizeof stream, '\n');
+    const size_t block = LZMA_STREAM_HEADER_SIZE, bytes = (stream[block] + 1u) * 4;
+    uint8_t *const filter = memchr(stream + block, 0x21, bytes);
+    assert_non_null(filter);
+    filter[2] = 37; /* 3 << 29 bytes */
+    const uint32_t sum = lzma_crc32(stream + block, bytes - 4, 0);
+    memcpy(stream + block + bytes - 4, &sum, sizeof sum);
+    assert_int_equal(import_xz(text, stream, n, 1, "unpacking takes more than 512 MiB; pack it again", &peak), 1);
+}
+
+/* With limits of a test's size: the tables' own are those of the largest kernels, and ten times as much. */
+static void tables_have_a_most(void **state)
+{
+    (void)state;
+    static const char *const line[] = {"0000 ffffffff 1 R1 MOV 0 0 0 0\n", "0010 ffffffff 1 R1 MOV 0 0 0 0\n",
+                                       "0020 ffffffff 0 EXIT 0 0 0 0\n"};
+    const ws_line_form form = {.version = 5};
+    for (unsigned limit = 0; limit < 2; limit++) {
+        ws_instr_table table;
+        ws_record r;
+        ws_line_error error;
+        assert_int_equal(ws_instr_table_init(&table), WS_OK);
+        assert_true(table.most >= 1 << 20);
+        if (limit)
+            table.text_most = 30;
+        else
+            table.most = 2;
+        for (unsigned i = 0; i < 2; i++)
+            assert_int_equal(ws_instruction_read(&table, &form, line[i], line[i] + strlen(line[i]) - 1, i - 1, &r, &error), WS_OK);
+        assert_int_equal(ws_instruction_read(&table, &form, line[0], line[0] + strlen(line[0]) - 1, 1, &r, &error), WS_OK);
+        assert_int_equal(ws_instruction_read(&table, &form, line[2], line[2] + strlen(line[2]) - 1, 1, &r, &error), WS_ELIMIT);
+        ws_instr_table_fini(&table);
     }
 }
 
@@ -657,6 +790,8 @@ int main(void)
         cmocka_unit_test(windows),      cmocka_unit_test(divergence),   cmocka_unit_test(barriers),
         cmocka_unit_test(functions),    cmocka_unit_test(instructions), cmocka_unit_test(bulk),
         cmocka_unit_test(lists),        cmocka_unit_test(damage_later), cmocka_unit_test(tracez),
+        cmocka_unit_test(warps_that_lie_in_one_place), cmocka_unit_test(texts_that_unpack_to_much),
+        cmocka_unit_test(xz_that_takes_much_memory), cmocka_unit_test(tables_have_a_most),
         cmocka_unit_test(spill),        cmocka_unit_test(bad_input),    cmocka_unit_test(bad_files),
         cmocka_unit_test(a_block_without_an_end), cmocka_unit_test(many_transfers),
     };

@@ -289,6 +289,33 @@ static void test_wrong(void **state)
     }
 }
 
+/* A text of 32 MiB that zstd makes ten thousand times as small: as code it would take gigabytes. */
+static void test_growth(void **state)
+{
+    (void)state;
+    enum { BYTES = 1 << 25 };
+    static const char line[] = "ret;\n";
+    char *const text = malloc(BYTES);
+    assert_non_null(text);
+    size_t n = (size_t)snprintf(text, BYTES, "%s", ".version 7.5\n.target sm_75\n.address_size 64\n.entry k() {\n");
+    for (; n + 8 < BYTES; n += sizeof line - 1)
+        memcpy(text + n, line, sizeof line - 1);
+    memset(text + n, ' ', BYTES - n);
+    text[BYTES - 1] = '}';
+    for (unsigned i = 0; i < 2; i++) {
+        const fat_image image = {.kind = 1, .architecture = 75, .data = text, .length = BYTES, .packing = i ? 'l' : 'z'};
+        ws_bytes b = fat_container(&image, 1);
+        ws_fatbin *f;
+        ws_module *m = NULL;
+        assert_int_equal(ws_fatbin_open("t", b.data, b.length, &f), WS_OK);
+        assert_int_equal(ws_fatbin_load(f, 0, &m), WS_ELIMIT);
+        assert_non_null(strstr(ws_message(), "bytes unpack to 33554432, more than 100 times as many; build it with -no-compress"));
+        ws_fatbin_close(f);
+        ws_bytes_fini(&b);
+    }
+    free(text);
+}
+
 /* Texts of a header that lead out of it are left out. */
 static void test_texts(void **state)
 {
@@ -333,7 +360,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_packings),  cmocka_unit_test(test_choice),         cmocka_unit_test(test_no_ptx),
-        cmocka_unit_test(test_wrappers),  cmocka_unit_test(test_linked),         cmocka_unit_test(test_lying_pointers), cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_wrappers),  cmocka_unit_test(test_linked),         cmocka_unit_test(test_lying_pointers), cmocka_unit_test(test_wrong), cmocka_unit_test(test_growth),
         cmocka_unit_test(test_texts),     cmocka_unit_test(test_truncated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

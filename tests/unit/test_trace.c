@@ -5,11 +5,14 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "collect/trace/wst.h"
+#include "collect/trace/wst_file_internal.h"
 #include "tests/unit/synthetic_events.h"
 
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+#include <zstd.h>
 
 /* ---- a launch of all kinds of events, by a seed */
 
@@ -573,6 +576,103 @@ static void files_that_are_none(void **state)
     assert_non_null(strstr(ws_message(), "No space left"));
 }
 
+/* ---- bombs: files that a writer does not make, with good checksums */
+
+static void bomb_record(ws_bytes *file, ws_bytes *index, uint32_t type, const ws_bytes *raw)
+{
+    const size_t room = ZSTD_compressBound(raw->length);
+    uint8_t *const packed = malloc(room);
+    assert_non_null(packed);
+    const size_t n = ZSTD_compress(packed, room, raw->data, raw->length, 3);
+    assert_false(ZSTD_isError(n));
+    ws_wst_record head = {.type = type, .version = WS_WST_VERSION, .stored = n, .raw = raw->length};
+    head.checksum = ws_wst_checksum(&head, packed);
+    ws_bytes_add(file, &head, sizeof head);
+    ws_bytes_add(file, packed, n);
+    if (index)
+        ws_wst_index_add(index, &head, NULL);
+    free(packed);
+}
+
+/* A kernel "k" of so many instructions, each of 12 zeros. */
+static void bomb_kernel(ws_bytes *file, ws_bytes *index, size_t instrs)
+{
+    ws_bytes raw = {0};
+    ws_bytes_add_text(&raw, "k");
+    ws_bytes_add_varint(&raw, instrs);
+    assert_true(ws_bytes_reserve(&raw, 12 * instrs));
+    memset(raw.data + raw.length, 0, 12 * instrs);
+    raw.length += 12 * instrs;
+    bomb_record(file, index, WS_WST_KERNEL, &raw);
+    ws_bytes_fini(&raw);
+}
+
+static void bomb_begin(ws_bytes *file, ws_bytes *index)
+{
+    ws_bytes raw = {0};
+    ws_bytes_add(file, WS_WST_MAGIC, WS_WST_MAGIC_BYTES);
+    ws_bytes_add_varint(&raw, 0);
+    bomb_record(file, index, WS_WST_NOTES, &raw);
+    ws_bytes_fini(&raw);
+}
+
+static void bomb_end(ws_bytes *file, const ws_bytes *index)
+{
+    const ws_wst_trailer trailer = {.index = file->length, .magic = WS_WST_TRAILER_MAGIC};
+    bomb_record(file, NULL, WS_WST_INDEX, index);
+    ws_bytes_add(file, &trailer, sizeof trailer);
+    assert_false(file->failed);
+    spill(path, (const char *)file->data, file->length);
+}
+
+/* Ten tables of 12 MiB in 12 KiB would stay in memory, ten times as large. */
+static void tables_that_unpack_to_much(void **state)
+{
+    (void)state;
+    ws_bytes file = {0}, index = {0};
+    ws_trace *trace;
+    bomb_begin(&file, &index);
+    for (unsigned i = 0; i < 10; i++)
+        bomb_kernel(&file, &index, 1 << 20);
+    bomb_end(&file, &index);
+    assert_true(file.length < 1 << 18);
+    assert_int_equal(ws_trace_open(path, &trace), WS_ELIMIT);
+    assert_non_null(strstr(ws_message(), "its tables of instructions unpack to more than 3"));
+    ws_bytes_fini(&file);
+    ws_bytes_fini(&index);
+}
+
+/* An index that names four million chunks in a file that has room for a few. */
+static void an_index_that_unpacks_to_much(void **state)
+{
+    (void)state;
+    static const uint8_t launch[] = {0, 0, 1, 1, 1, 32, 1, 1, 1, 0, 0, 0, 0, 0}, chunk[] = {WS_WST_CHUNK, 0, 0, 0, 1, 0, 0};
+    ws_bytes file = {0}, index = {0}, raw = {0};
+    bomb_begin(&file, &index);
+    bomb_kernel(&file, &index, 1);
+    ws_bytes_add(&raw, launch, sizeof launch);
+    bomb_record(&file, &index, WS_WST_LAUNCH, &raw);
+    for (unsigned i = 0; i < 1 << 22; i++)
+        ws_bytes_add(&index, chunk, sizeof chunk);
+    bomb_end(&file, &index);
+    ws_bytes_fini(&raw);
+    ws_bytes_fini(&file);
+    ws_bytes_fini(&index);
+    const pid_t child = fork();
+    if (!child) {
+        struct rusage then, now;
+        ws_trace *trace;
+        getrusage(RUSAGE_SELF, &then);
+        const int status = ws_trace_open(path, &trace);
+        getrusage(RUSAGE_SELF, &now);
+        const bool whole = status == WS_OK && ws_trace_launches(trace) == 1 && !ws_trace_get(trace, 0)->blocks;
+        _exit(!whole ? 1 : now.ru_maxrss - then.ru_maxrss > 200 << 10 ? 2 : 0);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -584,6 +684,8 @@ int main(void)
         cmocka_unit_test(wrong_bits_are_found),
         cmocka_unit_test(launches_that_fail),
         cmocka_unit_test(files_that_are_none),
+        cmocka_unit_test(tables_that_unpack_to_much),
+        cmocka_unit_test(an_index_that_unpacks_to_much),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
