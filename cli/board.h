@@ -21,6 +21,8 @@ typedef struct ws_board {
     _Atomic uint64_t next_launch; /* number of the next launch of any process */
     _Atomic uint64_t processes, launches, measured, warp_instructions, thread_instructions;
     _Atomic uint64_t failed;                        /* launches that ended with a fault */
+    _Atomic uint64_t told;                          /* not 0: somebody has written `failure`, or does */
+    char failure[2 * WS_BOARD_TEXT];                /* why the first of them did */
     _Atomic uint64_t unkept;                        /* launches that ran, and that the results file could not take */
     _Atomic uint64_t h2d, d2h, d2d, filled;         /* up to the last launches */
     _Atomic uint64_t kernel_hash[WS_BOARD_KERNELS]; /* of the names seen; 0: free */

@@ -229,6 +229,10 @@ static int finish_store(const player *p, int status, const ws_accelsim_result *r
         snprintf(reason, sizeof reason, "%s", ws_message());
     else if (result->h2d_bytes || result->d2h_bytes)
         status = ws_store_add_copy(p->store, p->run, result->h2d_bytes, result->d2h_bytes);
+    if (status == WS_ENOTFOUND) { /* none was chosen */
+        ws_store_drop(p->store, p->run);
+        return ws_fail(status, "%s", reason);
+    }
     const bool counts = !status || (status == WS_EINPUT && p->request->partial);
     const int finished = ws_store_finish(p->store, p->run, counts ? "done" : reason, seconds);
     return status ? ws_fail(status, "%s", reason) : finished;

@@ -1,5 +1,6 @@
 /* cmd_launches.c - `warpscape launches`: what a program launched, one line a launch, measured or not. */
 #include "cli/cli.h"
+#include "cli/csv_text.h"
 #include "metrics/store/store.h"
 
 #include <inttypes.h>
@@ -8,12 +9,13 @@
 typedef struct request {
     const char *db;
     bool mangled;
-    uint64_t rows;
+    uint64_t rows, run; /* run: 0: those that are shown */
 } request;
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 0},
     {"mangled", 'g', NULL, 0, "Names of kernels as they are in the program, not as people write them", 0},
+    {"run", 'r', "N", 0, "Those of run N (see `warpscape runs') [of each workload the last run that counts]", 0},
     {0},
 };
 
@@ -26,6 +28,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case 'g':
         r->mangled = true;
+        return 0;
+    case 'r':
+        r->run = ws_cli_u64(state, "--run", arg, 1, INT64_MAX);
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "unexpected argument '%s': the results file is given by --db", arg);
@@ -45,22 +50,6 @@ static const struct argp argp = {
         "A launch that was not measured (--kernels, --launches and --sample of `warpscape run') ran all the same. In a "
         "sampled run, weight says how many launches a measured one stands for.",
 };
-
-/* As RFC 4180 wants it. */
-static void print_text(const char *text)
-{
-    if (!text[strcspn(text, ",\"\n\r")]) {
-        fputs(text, stdout);
-        return;
-    }
-    putchar('"');
-    for (; *text; text++) {
-        if (*text == '"')
-            putchar('"');
-        putchar(*text);
-    }
-    putchar('"');
-}
 
 static void print_number(int64_t number)
 {
@@ -83,9 +72,9 @@ static int print_row(void *context, const ws_store_row *row)
     const int64_t numbers[] = {shared[0], shared[1], row->registers, row->local_bytes,       row->h2d,
                                row->d2h,  row->d2d,  row->filled,    row->warp_instructions, row->thread_instructions};
     r->rows++;
-    print_text(row->workload);
+    ws_csv_text(stdout, row->workload);
     printf(",%" PRId64 ",", row->sequence + 1);
-    print_text(r->mangled ? row->kernel : row->title);
+    ws_csv_text(stdout, r->mangled ? row->kernel : row->title);
     print_shape(row->grid);
     print_shape(row->block);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -104,6 +93,10 @@ int ws_cmd_launches(int argc, char **argv)
     int status = ws_store_open(r.db, false, &store);
     if (status != WS_OK)
         return status;
+    if (r.run && (status = ws_store_choose(store, (int64_t)r.run)) != WS_OK) {
+        ws_store_close(store);
+        return status;
+    }
     puts("workload,launch,kernel,grid,block,static_shared,dynamic_shared,registers,local,h2d,d2h,d2d,filled,"
          "warp_instructions,thread_instructions,measured,weight,parent");
     status = ws_store_launches(store, print_row, &r);

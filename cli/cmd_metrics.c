@@ -9,6 +9,7 @@ typedef struct request {
     ws_per per;
     const char *set;
     bool time, bounds;
+    uint64_t run; /* 0: those that are shown */
 } request;
 
 static const char *const per_words[] = {"launch", "kernel", "workload", NULL}; /* in the order of ws_per */
@@ -18,6 +19,7 @@ static const struct argp_option options[] = {
     {"set", 'm', "SET", 0, "Columns: study (the 129 dimensions), modern, all (both) or machines (the study's, and those that hang on the machine on six of them) [study]", 0},
     {"time", 't', NULL, 0, "Put the engine's seconds in front, as column `seconds`; these differ from run to run", 0},
     {"bounds", 'b', NULL, 0, "Instead: half of the 95 % confidence interval of each column, for workloads of `warpscape run --sample'", 0},
+    {"run", 'r', "N", 0, "Those of run N (see `warpscape runs') [of each workload the last run that counts]", 0},
     {0},
 };
 
@@ -39,6 +41,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case 'b':
         r->bounds = true;
+        return 0;
+    case 'r':
+        r->run = ws_cli_u64(state, "--run", arg, 1, INT64_MAX);
         return 0;
     case ARGP_KEY_END:
         if (r->bounds && (r->per != WS_PER_WORKLOAD || r->time))
@@ -94,7 +99,10 @@ int ws_cmd_metrics(int argc, char **argv)
     int status = ws_store_open(r.db, false, &store);
     if (status != WS_OK)
         return status;
-    status = print_frame(store, &r, argc, argv);
+    if (r.run)
+        status = ws_store_choose(store, (int64_t)r.run);
+    if (status == WS_OK)
+        status = print_frame(store, &r, argc, argv);
     ws_store_close(store);
     return status;
 }

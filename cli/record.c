@@ -447,8 +447,12 @@ static void count_on_board(const ws_recorder *r, const ws_run_result *result, co
     if (!b)
         return;
     atomic_store(&b->running, 0);
+    if (status == WS_EINTERRUPTED) /* the process ends: the kernel is not to blame */
+        return;
     if (status) {
-        atomic_fetch_add(&b->failed, status != WS_EINTERRUPTED); /* the process ends: the kernel is not to blame */
+        atomic_fetch_add(&b->failed, 1);
+        if (!atomic_fetch_add(&b->told, 1))
+            snprintf(b->failure, sizeof b->failure, "%s", ws_message());
         return;
     }
     ws_board_note_kernel(b, r->title);

@@ -34,6 +34,7 @@
 #include <unistd.h>
 
 enum {
+    NOTHING_MEASURED = 125, /* by a program that ended well */
     NOT_RUNNABLE = 126, /* exit statuses as those of env(1) and sh(1) */
     NOT_FOUND = 127,
     BY_SIGNAL = 128,
@@ -331,14 +332,21 @@ static void describe_end(const runner *r, char *text, size_t size)
         snprintf(text, size, "done");
 }
 
+/* Whether there is a launch in the results file that has metrics. */
+static bool is_measured(const runner *r)
+{
+    bool any = false;
+    return !ws_store_measured(r->store, r->run, &any) && any;
+}
+
 static int finish(runner *r)
 {
     char end[128];
     int status = take_last_copies(r);
     describe_end(r, end, sizeof end);
     if (atomic_load(&r->board->launches) <= atomic_load(&r->board->unkept))
-        return ws_store_drop(r->store, r->run); /* what an earlier run left is worth more */
-    if (!status && r->request->sample > 0)
+        return ws_store_drop(r->store, r->run);
+    if (!status && r->request->sample > 0 && is_measured(r))
         status = ws_store_weigh(r->store, r->run, r->request->sample, r->request->seed, &r->estimate);
     return status ? status : ws_store_finish(r->store, r->run, end, ws_clock_seconds_since(&r->begin));
 }
@@ -349,9 +357,7 @@ static void explain_nothing(const runner *r, char *text, size_t size)
     const ws_elf_facts *const f = &r->program.facts;
     char path[2 * PATH_MAX];
     snprintf(path, sizeof path, "%s/%s", r->libraries, f->runtime);
-    if (atomic_load(&r->board->failed))
-        snprintf(text, size, "its launches failed");
-    else if (atomic_load(&r->board->processes))
+    if (atomic_load(&r->board->processes))
         snprintf(text, size, "it set CUDA up and ended before its first launch was over");
     else if (r->program.script)
         snprintf(text, size, "a script: none of the programs that it ran used CUDA through a library");
@@ -398,24 +404,57 @@ static void describe_launches(const runner *r, char *text, size_t size)
                  r->estimate.columns, 100 * r->request->sample);
 }
 
-static void summarize(const runner *r)
+/* Why nothing was measured: no launch was seen, those seen failed, or none was chosen. */
+static void explain_empty(const runner *r, char *text, size_t size)
 {
     const ws_board *const b = r->board;
-    char end[128], bytes[96], launches[256], warp[32], why[4 * PATH_MAX];
+    const uint64_t launches = atomic_load(&b->launches), failed = atomic_load(&b->failed);
+    char why[4 * PATH_MAX];
+    if (!launches && !failed) {
+        explain_nothing(r, why, sizeof why);
+        snprintf(text, size, "no kernel launch seen: %s", why);
+    } else if (!launches) {
+        snprintf(text, size, "%" PRIu64 " launch%s, %s: %s", failed, failed == 1 ? "" : "es",
+                 failed == 1 ? "which failed" : "all of which failed, the first", b->failure);
+    } else {
+        snprintf(text, size, "none of its %" PRIu64 " launches is among those of %s", launches,
+                 !r->request->launches  ? "--kernels"
+                 : !r->request->kernels ? "--launches"
+                                        : "--kernels and --launches");
+    }
+}
+
+/* "NAME" or "NAME, exit status 3". */
+static void describe_program(const runner *r, char *text, size_t size)
+{
+    char end[128];
+    describe_end(r, end, sizeof end);
+    const bool well = !strcmp(end, "done");
+    snprintf(text, size, "%s%s%s", r->name, well ? "" : ", ", well ? "" : end);
+}
+
+/* Says so; the exit status is the program's own, unless that would look as if all was well. */
+static int fail_empty(const runner *r, int *exit_status)
+{
+    char program[512], why[5 * PATH_MAX];
+    describe_program(r, program, sizeof program);
+    explain_empty(r, why, sizeof why);
+    if (!*exit_status)
+        *exit_status = NOTHING_MEASURED;
+    return ws_fail(WS_ENOTFOUND, "%s: %s; nothing was measured, and no earlier run is replaced", program, why);
+}
+
+static void summarize(const runner *r)
+{
+    char program[512], bytes[96], launches[256], warp[32];
     if (r->request->quiet)
         return;
-    describe_end(r, end, sizeof end);
-    const char *const but = strcmp(end, "done") ? end : "";
-    if (!atomic_load(&b->launches)) {
-        explain_nothing(r, why, sizeof why);
-        fprintf(stderr, "warpscape run: %s%s%s: no kernel launch seen: %s\n", r->name, *but ? ", " : "", but, why);
-        return;
-    }
+    describe_program(r, program, sizeof program);
     describe_launches(r, launches, sizeof launches);
-    describe_bytes(b, bytes, sizeof bytes);
-    ws_text_count(warp, sizeof warp, (double)atomic_load(&b->warp_instructions), "");
-    fprintf(stderr, "warpscape run: %s%s%s: %s, %s warp instructions, %s; results in %s\n", r->name, *but ? ", " : "",
-            but, launches, warp, bytes, r->request->db);
+    describe_bytes(r->board, bytes, sizeof bytes);
+    ws_text_count(warp, sizeof warp, (double)atomic_load(&r->board->warp_instructions), "");
+    fprintf(stderr, "warpscape run: %s: %s, %s warp instructions, %s; results in %s\n", program, launches, warp, bytes,
+            r->request->db);
 }
 
 /* ------------------------------------------------------------------------------------------------ all of it */
@@ -517,9 +556,13 @@ static int run_found(runner *r, int *exit_status)
         return refuse(status, exit_status);
     }
     *exit_status = exit_status_of(r);
+    const bool measured = is_measured(r);
     status = finish(r);
-    summarize(r);
     const uint64_t unkept = atomic_load(&r->board->unkept);
+    if (measured || unkept)
+        summarize(r);
+    else if (!status || status == WS_ENOTFOUND)
+        status = fail_empty(r, exit_status);
     if (unkept)
         status = ws_fail(WS_EIO, "%s: %" PRIu64 " launch%s could not be kept in it", r->request->db, unkept,
                          unkept == 1 ? "" : "es");

@@ -148,9 +148,11 @@ static int run_workload(suite *s, const ws_suite_workload *w)
                        w->abbr, o->db, o->again);
     ws_suite_describe(w, &result, end, sizeof end);
     status = ws_store_finish(s->store, run, end, result.seconds);
-    if (status)
+    const bool failed = result.signal || result.exit_status || status == WS_ENOTFOUND;
+    if (status == WS_ENOTFOUND)
+        snprintf(end, sizeof end, "launched nothing");
+    else if (status)
         return status;
-    const bool failed = result.signal || result.exit_status;
     if (failed)
         note_failure(s, w);
     ws_progress_end(&s->bar);

@@ -19,7 +19,8 @@
 #include <unistd.h>
 
 enum {
-    FORMAT = 4,               /* raise when the tables below change */
+    FORMAT = 5,               /* raise when the tables below change, or what they mean */
+    FORMAT_SAME = 4,          /* the first with these tables: it had at most one finished run of a workload */
     FORMAT_FIRST = 2,         /* the first of those that are brought up when they are opened */
     APPLICATION = 0x57534350, /* "WSCP", in the file's header: tells ours from other databases */
     PAUSE_MS = 5,             /* between two tries */
@@ -63,7 +64,7 @@ static const char *const bring_up[] = {
     "ALTER TABLE launch ADD COLUMN slice INTEGER;"
     "CREATE TABLE bound("
     " run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, name TEXT NOT NULL, half REAL, UNIQUE(run, name));",
-    "ALTER TABLE launch ADD COLUMN parent INTEGER;"};
+    "ALTER TABLE launch ADD COLUMN parent INTEGER;", ""};
 _Static_assert(sizeof bring_up / sizeof *bring_up == FORMAT - FORMAT_FIRST, "a script from each format to the next");
 
 static int fail_io(const ws_store *store, const char *what)
@@ -257,10 +258,10 @@ static int check_format(const ws_store *store, bool *empty)
         return ws_fail(WS_EINPUT, "%s: a database, but not a results file of warpscape", store->path);
     if (is_older(format) && sqlite3_db_readonly(store->db, "main") == 0)
         return migrate(store);
-    if (is_older(format))
+    if (is_older(format) && format < FORMAT_SAME)
         return ws_fail(WS_EVERSION, "%s: written by an older version of warpscape: open it once where it can be written, "
                        "which brings it up", store->path);
-    if (format != FORMAT)
+    if (format < FORMAT_SAME || format > FORMAT)
         return ws_fail(WS_EVERSION,
                        "%s: written by another version of warpscape (results format %lld, this one has %d): use that "
                        "version, or another file", store->path, (long long)format, FORMAT);

@@ -1,9 +1,9 @@
 /* store.h - the results file: one SQLite database, launches and their counters, safe to kill at any moment.
  *
- * A workload run is begun, launches are added one transaction each, and the run is finished. A run that was not
- * finished (killed) is not shown in frames and is replaced when the workload is begun again; a finished one is
- * replaced only when its successor finishes. A run that was begun as `partial` is worth something as far as it came:
- * it is shown when it ended badly or was never finished, too. Several processes may use one file: writers wait for
+ * A workload run is begun, launches are added one transaction each, and the run is finished. Runs stay, by number, until they
+ * are removed; of each workload the last run that counts is shown, which is one that was done and measured something. A run
+ * that was not finished (killed) does not count and goes when the workload is begun again. A run that was begun as
+ * `partial` is worth something as far as it came: it counts when it ended badly or was never finished, too. Several processes may use one file: writers wait for
  * each other. An open store does not survive a fork: open it in the child. While the file is open (and after a kill,
  * until it is opened again) it has two companions, FILE-wal and FILE-shm. */
 #ifndef WS_STORE_H
@@ -71,11 +71,32 @@ typedef struct ws_store_estimate {
 int ws_store_weigh(ws_store *store, int64_t id, double tolerance, uint64_t seed, ws_store_estimate *out);
 
 /* status: "done", or why it failed ("wrong result: ..."); wall seconds of the whole workload. A partial run counts
- * whatever its status says. */
+ * whatever its status says. One that
+ * measured nothing and did not fail is WS_ENOTFOUND: its launches are kept until the workload is run again, without any it is dropped. */
 int ws_store_finish(ws_store *store, int64_t id, const char *status, double seconds);
 
 /* Takes back an unfinished run, with all of its launches; what an earlier run of the workload left stays. */
 int ws_store_drop(ws_store *store, int64_t id);
+
+/* From now on frames, launches and profiles are those of this run alone, whatever became of it. WS_ENOTFOUND. */
+int ws_store_choose(ws_store *store, int64_t run);
+
+/* Shows all runs in order of their numbers, until `see` returns other than WS_OK, which is returned. */
+typedef struct ws_store_about {
+    int64_t number;
+    const char *workload, *scale, *seed, *command;
+    const char *status; /* "done", why it failed, "in progress", "not finished" */
+    const char *selection;
+    int64_t launches, measured;
+    bool shown; /* by frames, when none is chosen */
+} ws_store_about;
+int ws_store_runs(ws_store *store, int (*see)(void *user, const ws_store_about *run), void *user);
+
+/* Whether any launch of the run was measured. */
+int ws_store_measured(const ws_store *store, int64_t run, bool *any);
+
+/* Removes them with all of their launches, or none of them: WS_ENOTFOUND, WS_EBUSY when one is in progress. */
+int ws_store_remove(ws_store *store, const int64_t *runs, size_t n);
 
 /* Shows the launches of all runs that frames show, measured or not, in order of workload and launch, until `see`
  * returns other than WS_OK, which is returned. */
@@ -96,7 +117,7 @@ int ws_store_launches(ws_store *store, int (*see)(void *user, const ws_store_row
  * known. WS_ENOTFOUND when no workload of the file was sampled. */
 int ws_store_bounds(ws_store *store, const char *set, ws_frame **out);
 
-/* *done = 1 when a finished run with status "done" of this workload, scale and seed is there (for --resume). */
+/* *done = 1 when the last finished run of this workload is of this scale and seed, with status "done" (for --resume). */
 int ws_store_is_done(ws_store *store, const char *workload, const char *scale, uint64_t seed, int *done);
 
 /* The frame of all finished runs, rows in order of workload, kernel (first launch first), launch; set "study",

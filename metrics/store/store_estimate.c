@@ -333,7 +333,7 @@ static int see_sampled(const ws_store *store, const ws_layout *layout, ws_frame 
     sqlite3_stmt *run;
     bool more = true;
     *rows = 0;
-    int status = ws_store_prepare(store, &run, WS_STORE_RUNS, "");
+    int status = ws_store_prepare_runs(store, &run);
     while (status == WS_OK && (status = ws_store_step(store, run, &more)) == WS_OK && more) {
         const char *how;
         bool shown;

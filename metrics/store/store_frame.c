@@ -218,7 +218,7 @@ int ws_store_shown(const ws_store *store, sqlite3_stmt *row, bool *shown, const 
     const char *const outcome = ws_store_text(row, 6);
     const bool finished = sqlite3_column_type(row, 6) != SQLITE_NULL, partial = sqlite3_column_int(row, 8);
     *how = finished ? outcome : "not finished";
-    *shown = partial || strcmp(outcome, "done") == 0;
+    *shown = partial || store->chosen || strcmp(outcome, "done") == 0;
     if (*shown && strcmp(outcome, "done") == 0)
         *how = "";
     return finished ? ws_store_check_run(store, sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 7)) : WS_OK;
@@ -227,9 +227,11 @@ int ws_store_shown(const ws_store *store, sqlite3_stmt *row, bool *shown, const 
 /* Walks the runs: finished ones become groups, the rest provenance. */
 static int add_runs(collection *c, ws_frame *notes)
 {
-    sqlite3_stmt *row;
+    sqlite3_stmt *row = NULL;
     bool more = true;
-    int status = ws_store_prepare(c->store, &row, WS_STORE_RUNS, "");
+    int status = c->store->chosen ? ws_frame_note(notes, "chosen: run %lld", (long long)c->store->chosen) : WS_OK;
+    if (status == WS_OK)
+        status = ws_store_prepare_runs(c->store, &row);
     while (status == WS_OK && (status = ws_store_step(c->store, row, &more)) == WS_OK && more) {
         const char *const workload = ws_store_text(row, 1), *how;
         bool shown;

@@ -18,6 +18,7 @@ typedef struct ws_store_file {
 struct ws_store {
     sqlite3 *db;
     char *path;
+    int64_t chosen; /* the one run that is shown; 0: those that ws_store_prepare_runs says */
     ws_store_file file[WS_STORE_FILES]; /* that ws_store_watch_files found open */
     unsigned files;
     bool lost; /* some of them are not ours any more: nothing may be written or closed */
@@ -73,15 +74,12 @@ int ws_store_decode(const ws_store *store, const void *blob, size_t bytes, int64
 /* Everything about a run that frames show, beside the counters of its launches, as one number. */
 int ws_store_run_checksum(const ws_store *store, int64_t run, int64_t *checksum);
 
-/* Runs that frames may show: finished ones, and partial ones that never were while no finished one of the workload is there.
- * A partial one whose sampling was not worked out would be taken for the whole. Columns: id, workload, scale, seed, command,
- * version, status, checksum, partial, selection, sampling. */
-#define WS_STORE_RUNS                                                                                                  \
-    "SELECT id, workload, scale, seed, command, version, status, checksum, partial, selection, sampling FROM run r"     \
-    " WHERE status IS NOT NULL OR (partial"                                                                             \
-    " AND NOT EXISTS(SELECT 1 FROM launch l WHERE l.run = r.id AND l.stratum IS NOT NULL)"                              \
-    " AND NOT EXISTS(SELECT 1 FROM run o WHERE o.workload = r.workload AND o.status IS NOT NULL))"                      \
-    " ORDER BY workload, id"
+/* Runs that frames may show: of each workload the last that counts, and those after it that failed; or the one that was chosen.
+ * Finalize it. Columns: id, workload, scale, seed, command, version, status, checksum, partial, selection, sampling. */
+int ws_store_prepare_runs(const ws_store *store, sqlite3_stmt **out);
+
+/* What becomes of a run whose process is gone. Within a transaction. */
+int ws_store_end_abandoned(const ws_store *store, int64_t run);
 
 /* For a row of these: whether its launches are shown, and how it ended, "" for well. Fails when it is damaged. */
 int ws_store_shown(const ws_store *store, sqlite3_stmt *row, bool *shown, const char **how);

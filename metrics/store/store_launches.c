@@ -60,7 +60,7 @@ static int see_runs(const ws_store *store, int (*see)(void *, const ws_store_row
 {
     sqlite3_stmt *run;
     bool more = true;
-    int status = ws_store_prepare(store, &run, WS_STORE_RUNS, "");
+    int status = ws_store_prepare_runs(store, &run);
     while (status == WS_OK && (status = ws_store_step(store, run, &more)) == WS_OK && more) {
         const char *how;
         bool shown;

@@ -22,9 +22,6 @@ int ws_store_add_profile(const ws_store *store, int64_t launch, const ws_collect
                                   ws_store_checksum(data, length), data, length);
 }
 
-/* Runs whose launches count. */
-#define COUNTS "(r.status = 'done' OR (r.partial AND r.status IS NOT NULL))"
-
 static int has_table(const ws_store *store, bool *found)
 {
     sqlite3_stmt *row;
@@ -54,33 +51,39 @@ static int see_row(const ws_store *store, sqlite3_stmt *row, int (*see)(void *, 
     return see(user, &p);
 }
 
-static int check_runs(const ws_store *store)
+/* Of a run: the row of prepare_runs. */
+static int see_run(const ws_store *store, sqlite3_stmt *run, bool found, int (*see)(void *, const ws_store_profile *),
+                   void *user, uint64_t *missing)
 {
     sqlite3_stmt *row;
     bool more = true;
-    int status = ws_store_prepare(store, &row, "SELECT r.id, r.checksum FROM run r WHERE " COUNTS, "");
+    int status = ws_store_prepare(store, &row,
+                                  found ? "SELECT r.workload, r.scale, r.seed, l.kernel, l.sequence, p.checksum, p.data"
+                                          " FROM run r JOIN launch l ON l.run = r.id LEFT JOIN profile p ON p.launch = l.id"
+                                          " WHERE r.id = ? AND l.measured ORDER BY l.sequence, l.id"
+                                        : "SELECT '', '', '', '', 0, 0, NULL FROM launch l WHERE l.run = ? AND l.measured",
+                                  "i", (int64_t)sqlite3_column_int64(run, 0));
     while (status == WS_OK && (status = ws_store_step(store, row, &more)) == WS_OK && more)
-        status = ws_store_check_run(store, sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1));
+        status = see_row(store, row, see, user, missing);
     sqlite3_finalize(row);
     return status;
 }
 
-static int see_rows(const ws_store *store, int (*see)(void *, const ws_store_profile *), void *user, uint64_t *missing)
+static int see_runs(const ws_store *store, int (*see)(void *, const ws_store_profile *), void *user, uint64_t *missing)
 {
     bool found = false, more = true;
+    sqlite3_stmt *run = NULL;
     int status = has_table(store, &found);
-    if (status != WS_OK)
-        return status;
-    sqlite3_stmt *row;
-    status = ws_store_prepare(store, &row,
-                              found ? "SELECT r.workload, r.scale, r.seed, l.kernel, l.sequence, p.checksum, p.data"
-                                      " FROM run r JOIN launch l ON l.run = r.id LEFT JOIN profile p ON p.launch = l.id"
-                                      " WHERE " COUNTS " AND l.measured ORDER BY r.workload, r.id, l.sequence, l.id"
-                                    : "SELECT '', '', '', '', 0, 0, NULL FROM run r JOIN launch l ON l.run = r.id"
-                                      " WHERE " COUNTS " AND l.measured", "");
-    while (status == WS_OK && (status = ws_store_step(store, row, &more)) == WS_OK && more)
-        status = see_row(store, row, see, user, missing);
-    sqlite3_finalize(row);
+    if (status == WS_OK)
+        status = ws_store_prepare_runs(store, &run);
+    while (status == WS_OK && (status = ws_store_step(store, run, &more)) == WS_OK && more) {
+        const char *how;
+        bool shown;
+        status = ws_store_shown(store, run, &shown, &how);
+        if (status == WS_OK && shown && sqlite3_column_type(run, 6) != SQLITE_NULL)
+            status = see_run(store, run, found, see, user, missing);
+    }
+    sqlite3_finalize(run);
     return status;
 }
 
@@ -93,8 +96,6 @@ int ws_store_profiles(ws_store *store, int (*see)(void *user, const ws_store_pro
         return status;
     status = ws_store_check_file(store);
     if (status == WS_OK)
-        status = check_runs(store);
-    if (status == WS_OK)
-        status = see_rows(store, see, user, missing);
+        status = see_runs(store, see, user, missing);
     return ws_store_end(store, status);
 }

@@ -50,7 +50,7 @@ int ws_store_decode(const ws_store *store, const void *blob, size_t bytes, int64
 }
 
 /* Runs of the workload that were begun and not finished, by processes that are gone (or by this one). */
-static int remove_abandoned(const ws_store *store, const char *workload)
+static int end_abandoned(const ws_store *store, const char *workload)
 {
     sqlite3_stmt *open_runs;
     bool row = true;
@@ -58,7 +58,7 @@ static int remove_abandoned(const ws_store *store, const char *workload)
                                   "t", workload);
     while (status == WS_OK && (status = ws_store_step(store, open_runs, &row)) == WS_OK && row)
         if (!ws_store_owner_lives_elsewhere(ws_store_text(open_runs, 1)))
-            status = ws_store_exec(store, "DELETE FROM run WHERE id = ?", "i", (int64_t)sqlite3_column_int64(open_runs, 0));
+            status = ws_store_end_abandoned(store, (int64_t)sqlite3_column_int64(open_runs, 0));
     sqlite3_finalize(open_runs);
     return status;
 }
@@ -71,7 +71,7 @@ int ws_store_begin(ws_store *store, const ws_store_run *run, int64_t *id)
     int status = ws_store_exec(store, "BEGIN IMMEDIATE", "");
     if (status != WS_OK)
         return status;
-    status = remove_abandoned(store, run->workload);
+    status = end_abandoned(store, run->workload);
     if (status == WS_OK)
         status = ws_store_exec(store,
                                "INSERT INTO run(workload, scale, seed, command, version, owner, partial, selection)"
@@ -278,24 +278,54 @@ int ws_store_add_copy(ws_store *store, int64_t id, uint64_t h2d_bytes, uint64_t 
     return ws_store_end(store, status);
 }
 
+static int set_status(const ws_store *store, int64_t id, const char *run_status, double seconds)
+{
+    int64_t checksum = 0;
+    int status = ws_store_exec(store, "UPDATE run SET status = ?, seconds = ? WHERE id = ?", "tdi", run_status, seconds, id);
+    if (status == WS_OK)
+        status = ws_store_run_checksum(store, id, &checksum);
+    return status == WS_OK ? ws_store_exec(store, "UPDATE run SET checksum = ? WHERE id = ?", "ii", checksum, id) : status;
+}
+
+/* What measured nothing stays until the workload is run again: why it failed, and what was launched. */
+static int remove_empty(const ws_store *store, int64_t id)
+{
+    return ws_store_exec(store,
+                         "DELETE FROM run WHERE status IS NOT NULL AND id < ?"
+                         " AND workload = (SELECT workload FROM run WHERE id = ?)"
+                         " AND NOT EXISTS(SELECT 1 FROM launch l WHERE l.run = run.id AND l.measured)", "ii", id, id);
+}
+
+static int has_launches(const ws_store *store, int64_t id, bool *any)
+{
+    sqlite3_stmt *row;
+    int status = ws_store_prepare(store, &row, "SELECT 1 FROM launch WHERE run = ? LIMIT 1", "i", id);
+    if (status == WS_OK)
+        status = ws_store_step(store, row, any);
+    sqlite3_finalize(row);
+    return status;
+}
+
 int ws_store_finish(ws_store *store, int64_t id, const char *run_status, double seconds)
 {
+    bool measured = false, launched = false, failed = strcmp(run_status, "done") != 0;
     int status = ws_store_exec(store, "BEGIN IMMEDIATE", "");
     if (status != WS_OK)
         return status;
     status = require_open_run(store, id);
     if (status == WS_OK)
-        status = ws_store_exec(store, "UPDATE run SET status = ?, seconds = ? WHERE id = ?", "tdi", run_status, seconds, id);
-    int64_t checksum = 0;
+        status = ws_store_measured(store, id, &measured);
     if (status == WS_OK)
-        status = ws_store_run_checksum(store, id, &checksum);
+        status = has_launches(store, id, &launched);
+    const bool keep = launched || failed;
     if (status == WS_OK)
-        status = ws_store_exec(store, "UPDATE run SET checksum = ? WHERE id = ?", "ii", checksum, id);
-    if (status == WS_OK)
-        status = ws_store_exec(store,
-                               "DELETE FROM run WHERE status IS NOT NULL AND id <> ?"
-                               " AND workload = (SELECT workload FROM run WHERE id = ?)", "ii", id, id);
-    return ws_store_end(store, status);
+        status = keep ? set_status(store, id, run_status, seconds) : ws_store_drop(store, id);
+    if (status == WS_OK && keep)
+        status = remove_empty(store, id);
+    status = ws_store_end(store, status);
+    if (status == WS_OK && !measured && !failed)
+        return ws_fail(WS_ENOTFOUND, "%s: no launch was measured, and no earlier run is replaced", store->path);
+    return status;
 }
 
 int ws_store_drop(ws_store *store, int64_t id)
@@ -337,7 +367,8 @@ int ws_store_is_done(ws_store *store, const char *workload, const char *scale, u
     *done = 0;
     snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
     int status = ws_store_prepare(store, &statement,
-                                  "SELECT id FROM run WHERE workload = ? AND scale = ? AND seed = ? AND status = 'done'",
+                                  "SELECT id FROM run WHERE id = (SELECT max(id) FROM run WHERE workload = ? AND status IS NOT NULL)"
+                                  " AND scale = ? AND seed = ? AND status = 'done'",
                                   "ttt", workload, scale, text);
     if (status == WS_OK)
         status = ws_store_step(store, statement, &row);

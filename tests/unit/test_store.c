@@ -226,7 +226,7 @@ static void unfinished_runs_are_hidden_and_replaced(void **state)
     ws_frame_destroy(f);
     finish(store, id, "wrong result: C[3] is 2, not 1");
     f = frame_of(store, WS_PER_WORKLOAD, "study");
-    assert_int_equal(f->rows, 0);
+    assert_true(f->rows == 1 && cell(f, 0, "I_op") == 64); /* the second is still what counts */
     assert_true(has_note(f, "left out: W: wrong result: C[3] is 2, not 1"));
     ws_frame_destroy(f);
     assert_int_equal(ws_store_is_done(store, "W", "tiny", UINT64_MAX, &done), WS_OK);
@@ -492,7 +492,7 @@ static void what_is_no_results_file_is_refused(void **state)
     unlink(file);
     ws_store_close(open_store());
     sql("PRAGMA user_version=99");
-    expect_refused(true, WS_EVERSION, "results format 99, this one has 4");
+    expect_refused(true, WS_EVERSION, "results format 99, this one has 5");
 }
 
 static void places_that_cannot_be_written_are_named(void **state)

@@ -286,6 +286,12 @@ static void files_of_the_format_before_are_brought_up(void **state)
     assert_int_equal(ws_store_launches(store, take_rows, &end), WS_OK);
     assert_true(end == row + 1 && row->h2d == -1 && row->dynamic_shared == -1 && row->measured && row->parent == -1);
     ws_store_close(store);
+    sql("PRAGMA user_version=4;"); /* the same tables, with one run of a workload */
+    store = open_store();
+    end = row;
+    assert_int_equal(ws_store_launches(store, take_rows, &end), WS_OK);
+    assert_true(end == row + 1);
+    ws_store_close(store);
     sql("ALTER TABLE launch DROP COLUMN parent; PRAGMA user_version=3;"); /* the one in between */
     store = open_store();
     end = row;
@@ -294,6 +300,104 @@ static void files_of_the_format_before_are_brought_up(void **state)
     ws_store_close(store);
     store = open_store(); /* once more, as a file of this format */
     add(store, begin(store, "NEW", true, NULL), 0, 5, true, -1, -1);
+    ws_store_close(store);
+}
+
+typedef struct listing {
+    ws_store_about run[8];
+    size_t n;
+    char status[8][32];
+} listing;
+
+static int take_runs(void *user, const ws_store_about *run)
+{
+    listing *const l = user;
+    assert_true(l->n < 8);
+    snprintf(l->status[l->n], sizeof l->status[l->n], "%s", run->status);
+    l->run[l->n++] = *run;
+    return WS_OK;
+}
+
+static listing runs_of(ws_store *store)
+{
+    listing l = {.n = 0};
+    assert_int_equal(ws_store_runs(store, take_runs, &l), WS_OK);
+    return l;
+}
+
+static double shown(ws_store *store)
+{
+    ws_frame *const f = frame_of(store, WS_PER_WORKLOAD);
+    const double value = f->rows == 1 ? cell(f, 0, "I_op") / 32 : NAN;
+    ws_frame_destroy(f);
+    return value;
+}
+
+static void runs_that_measured_nothing_replace_nothing(void **state)
+{
+    (void)state;
+    ws_store *store = open_store();
+    const int64_t first = begin(store, "P", true, NULL);
+    add(store, first, 0, 5, true, -1, -1);
+    assert_int_equal(ws_store_finish(store, first, "done", 1), WS_OK);
+    const int64_t nothing = begin(store, "P", true, NULL);
+    assert_int_equal(ws_store_finish(store, nothing, "done", 1), WS_ENOTFOUND); /* no launch: no run either */
+    assert_true(runs_of(store).n == 1 && shown(store) == 5);
+    const int64_t unmeasured = begin(store, "P", true, "kernels matching x");
+    add(store, unmeasured, 0, 7, false, -1, -1);
+    assert_int_equal(ws_store_finish(store, unmeasured, "done", 1), WS_ENOTFOUND);
+    assert_true(runs_of(store).n == 2 && shown(store) == 5);
+    const int64_t failed = begin(store, "P", false, NULL);
+    assert_int_equal(ws_store_finish(store, failed, "crashed", 1), WS_OK);
+    assert_true(runs_of(store).n == 2 && shown(store) == 5); /* takes the place of the unmeasured one */
+    const int64_t last = begin(store, "P", true, NULL);
+    add(store, last, 0, 9, true, -1, -1);
+    assert_int_equal(ws_store_finish(store, last, "exit status 3", 1), WS_OK);
+    const listing l = runs_of(store);
+    assert_true(l.n == 2 && l.run[0].number == first && !l.run[0].shown && l.run[1].number == last && l.run[1].shown);
+    assert_true(shown(store) == 9);
+    ws_store_close(store);
+}
+
+static void earlier_runs_are_chosen_and_removed_by_number(void **state)
+{
+    (void)state;
+    ws_store *store = open_store();
+    int64_t id[3];
+    for (unsigned i = 0; i < 3; i++) {
+        id[i] = begin(store, "P", true, NULL);
+        add(store, id[i], 0, 5 + i, true, -1, -1);
+        assert_int_equal(ws_store_finish(store, id[i], "done", 1), WS_OK);
+    }
+    assert_int_equal(ws_store_choose(store, id[1]), WS_OK);
+    assert_true(shown(store) == 6);
+    assert_int_equal(ws_store_choose(store, 99), WS_ENOTFOUND);
+    ws_store_row row[2], *end = row;
+    assert_int_equal(ws_store_launches(store, take_rows, &end), WS_OK);
+    assert_true(end == row + 1 && row->warp_instructions == 6);
+    const int64_t gone[] = {id[2], 99};
+    assert_int_equal(ws_store_remove(store, gone, 2), WS_ENOTFOUND); /* all or none */
+    assert_true(runs_of(store).n == 3);
+    assert_int_equal(ws_store_remove(store, gone, 1), WS_OK);
+    ws_store_close(store);
+    store = open_store();
+    assert_true(runs_of(store).n == 2 && shown(store) == 6);
+    ws_store_close(store);
+}
+
+/* As `warpscape run' that was killed leaves it: what was measured by then is not lost to the next run either. */
+static void runs_whose_process_is_gone_end_where_they_are(void **state)
+{
+    (void)state;
+    ws_store *const store = open_store();
+    add(store, begin(store, "P", true, NULL), 0, 5, true, -1, -1);
+    assert_true(shown(store) == 5);
+    const int64_t next = begin(store, "P", true, NULL);
+    assert_true(shown(store) == 5);
+    assert_int_equal(ws_store_finish(store, next, "done", 1), WS_ENOTFOUND);
+    const listing l = runs_of(store);
+    assert_true(l.n == 1 && shown(store) == 5);
+    assert_string_equal(l.status[0], "not finished");
     ws_store_close(store);
 }
 
@@ -339,6 +443,9 @@ int main(void)
         PLACED(samples_are_weighted_and_bounded),
         PLACED(no_sample_has_no_bounds),
         PLACED(files_of_the_format_before_are_brought_up),
+        PLACED(runs_that_measured_nothing_replace_nothing),
+        PLACED(earlier_runs_are_chosen_and_removed_by_number),
+        PLACED(runs_whose_process_is_gone_end_where_they_are),
         PLACED(what_was_added_cannot_change_unseen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

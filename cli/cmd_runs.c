@@ -1,0 +1,114 @@
+/* cmd_runs.c - `warpscape runs`: which runs does a results file keep, and which of them can go? */
+#include "cli/cli.h"
+#include "cli/csv_text.h"
+#include "metrics/store/store.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct request {
+    const char *db;
+    int64_t *remove; /* numbers */
+    size_t count;
+    bool others;
+} request;
+
+enum { KEY_OTHERS = 256 };
+
+static const struct argp_option options[] = {
+    {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 0},
+    {"remove", 'r', "N", 0, "Instead: remove run N with all of its launches; may be given again", 0},
+    {"remove-others", KEY_OTHERS, NULL, 0, "Instead: remove all runs but those that are shown or in progress", 0},
+    {0},
+};
+
+static void note_number(request *r, int64_t number)
+{
+    int64_t *const more = realloc(r->remove, (r->count + 1) * sizeof *more);
+    if (more) {
+        r->remove = more;
+        r->remove[r->count++] = number;
+    }
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    request *const r = state->input;
+    switch (key) {
+    case 'd':
+        r->db = arg;
+        return 0;
+    case 'r':
+        note_number(r, (int64_t)ws_cli_u64(state, "--remove", arg, 1, INT64_MAX));
+        return 0;
+    case KEY_OTHERS:
+        r->others = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "unexpected argument '%s': the results file is given by --db", arg);
+        return 0;
+    case ARGP_KEY_END:
+        if (r->others && r->count)
+            argp_error(state, "--remove-others names the runs itself, without --remove");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .doc = "Lists the runs that a results file keeps as CSV, or removes some.\v"
+           "Each run of a program, a suite's workload, a launch file or a trace is kept under a number. Of each workload the "
+           "last one that measured anything is shown by the other commands; `--run N' of `warpscape metrics' and `warpscape "
+           "launches' shows another one.\n\n"
+           "Example: warpscape runs && warpscape metrics --run 3 && warpscape runs --remove 2",
+};
+
+static int print_run(void *context, const ws_store_about *run)
+{
+    uint64_t *const rows = context;
+    const char *const texts[] = {run->status, run->selection, run->command};
+    ++*rows;
+    printf("%" PRId64 ",", run->number);
+    ws_csv_text(stdout, run->workload);
+    printf(",%s,%s,%" PRId64 ",%" PRId64 ",%s", run->scale, run->seed, run->launches, run->measured, run->shown ? "Y" : "N");
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        putchar(',');
+        ws_csv_text(stdout, texts[i]);
+    }
+    putchar('\n');
+    return WS_OK;
+}
+
+static int list(ws_store *store, const request *r)
+{
+    uint64_t rows = 0;
+    puts("run,workload,scale,seed,launches,measured,shown,status,selection,command");
+    const int status = ws_store_runs(store, print_run, &rows);
+    return status || rows ? status : ws_fail(WS_ENOTFOUND, "%s: holds no runs (see `warpscape run`)", r->db);
+}
+
+static int note_other(void *context, const ws_store_about *run)
+{
+    if (!run->shown && strcmp(run->status, "in progress") != 0)
+        note_number(context, run->number);
+    return WS_OK;
+}
+
+int ws_cmd_runs(int argc, char **argv)
+{
+    request r = {.db = "warpscape.db"};
+    ws_store *store;
+    ws_cli_parse(&argp, argc, argv, &r);
+    int status = ws_store_open(r.db, false, &store);
+    if (!status && r.others)
+        status = ws_store_runs(store, note_other, &r);
+    if (!status)
+        status = r.others || r.count ? ws_store_remove(store, r.remove, r.count) : list(store, &r);
+    ws_store_close(store);
+    free(r.remove);
+    return status;
+}

@@ -1,0 +1,153 @@
+/* store_runs.c - which runs does the file keep, and which of them are shown?
+ *
+ * Nothing that was measured is lost to a later run of the same workload: runs stay until somebody removes them. Frames show
+ * of each workload the last run that counts, and say of a later one that failed that it did. */
+#include "metrics/store/store_internal.h"
+
+#include "base/status.h"
+
+/* Of run r: it ended in a way that lets its launches count, and some were measured. */
+#define ENDED "(o.status = 'done' OR (o.partial AND o.status IS NOT NULL))"
+#define MEASURED(run) "EXISTS(SELECT 1 FROM launch l WHERE l.run = " run ".id AND l.measured)"
+/* Worth something as far as it came; one whose sampling was not worked out would be taken for the whole. */
+#define UNFINISHED                                                                                                     \
+    "(o.partial AND o.status IS NULL"                                                                                  \
+    " AND NOT EXISTS(SELECT 1 FROM launch l WHERE l.run = o.id AND l.stratum IS NOT NULL))"
+/* The one of r's workload that is shown. Files of before may have a run that measured nothing, and no other. */
+#define LAST(what) "(SELECT max(o.id) FROM run o WHERE o.workload = r.workload AND " what ")"
+#define SHOWN "coalesce(" LAST(ENDED " AND " MEASURED("o")) ", " LAST(ENDED) ", " LAST(UNFINISHED) ", 0)"
+
+int ws_store_prepare_runs(const ws_store *store, sqlite3_stmt **out)
+{
+    return ws_store_prepare(store, out,
+                            "SELECT id, workload, scale, seed, command, version, status, checksum, partial, selection,"
+                            " sampling FROM run r WHERE CASE WHEN ?1 > 0 THEN id = ?1 ELSE id = " SHOWN
+                            " OR (id > " SHOWN " AND status <> 'done' AND NOT partial) END ORDER BY workload, id",
+                            "i", store->chosen);
+}
+
+int ws_store_choose(ws_store *store, int64_t run)
+{
+    sqlite3_stmt *row;
+    bool found = false;
+    int status = ws_store_prepare(store, &row, "SELECT 1 FROM run WHERE id = ?", "i", run);
+    if (status == WS_OK)
+        status = ws_store_step(store, row, &found);
+    sqlite3_finalize(row);
+    if (status == WS_OK && !found)
+        return ws_fail(WS_ENOTFOUND, "%s: there is no run %lld in it (`warpscape runs` lists them)", store->path,
+                       (long long)run);
+    store->chosen = run;
+    return status;
+}
+
+static void read_run(sqlite3_stmt *row, ws_store_about *out)
+{
+    *out = (ws_store_about){.number = sqlite3_column_int64(row, 0),
+                            .workload = ws_store_text(row, 1),
+                            .scale = ws_store_text(row, 2),
+                            .seed = ws_store_text(row, 3),
+                            .command = ws_store_text(row, 4),
+                            .status = ws_store_text(row, 5),
+                            .selection = ws_store_text(row, 6),
+                            .launches = sqlite3_column_int64(row, 7),
+                            .measured = sqlite3_column_int64(row, 8),
+                            .shown = sqlite3_column_int(row, 9) != 0};
+    if (sqlite3_column_type(row, 5) == SQLITE_NULL)
+        out->status = ws_store_owner_lives_elsewhere(ws_store_text(row, 10)) ? "in progress" : "not finished";
+}
+
+static int see_all(const ws_store *store, int (*see)(void *, const ws_store_about *), void *user)
+{
+    sqlite3_stmt *row;
+    bool more = true;
+    int status =
+        ws_store_prepare(store, &row,
+                         "SELECT id, workload, scale, seed, command, status, selection,"
+                         " (SELECT count(*) FROM launch l WHERE l.run = r.id),"
+                         " (SELECT count(*) FROM launch l WHERE l.run = r.id AND l.measured), id = " SHOWN ", owner"
+                         " FROM run r ORDER BY id",
+                         "");
+    while (status == WS_OK && (status = ws_store_step(store, row, &more)) == WS_OK && more) {
+        ws_store_about about;
+        read_run(row, &about);
+        status = see(user, &about);
+    }
+    sqlite3_finalize(row);
+    return status;
+}
+
+int ws_store_runs(ws_store *store, int (*see)(void *user, const ws_store_about *run), void *user)
+{
+    int status = ws_store_exec(store, "BEGIN", "");
+    if (status != WS_OK)
+        return status;
+    status = ws_store_check_file(store);
+    if (status == WS_OK)
+        status = see_all(store, see, user);
+    return ws_store_end(store, status);
+}
+
+/* Whether a process that lives, other than this one, is writing the run. WS_ENOTFOUND when there is none. */
+static int require_idle(const ws_store *store, int64_t run)
+{
+    sqlite3_stmt *row;
+    bool found = false, busy = false;
+    int status = ws_store_prepare(store, &row, "SELECT status IS NULL, owner FROM run WHERE id = ?", "i", run);
+    if (status == WS_OK)
+        status = ws_store_step(store, row, &found);
+    if (found)
+        busy = sqlite3_column_int(row, 0) && ws_store_owner_lives_elsewhere(ws_store_text(row, 1));
+    sqlite3_finalize(row);
+    if (status == WS_OK && !found)
+        return ws_fail(WS_ENOTFOUND, "%s: there is no run %lld in it (`warpscape runs` lists them)", store->path,
+                       (long long)run);
+    return status == WS_OK && busy ? ws_fail(WS_EBUSY, "%s: run %lld is in progress; wait for it, or end it", store->path,
+                                             (long long)run)
+                                   : status;
+}
+
+int ws_store_remove(ws_store *store, const int64_t *runs, size_t n)
+{
+    int status = ws_store_exec(store, "BEGIN IMMEDIATE", "");
+    if (status != WS_OK)
+        return status;
+    for (size_t i = 0; i < n && status == WS_OK; i++) {
+        status = require_idle(store, runs[i]);
+        if (status == WS_OK)
+            status = ws_store_exec(store, "DELETE FROM run WHERE id = ?", "i", runs[i]);
+    }
+    status = ws_store_end(store, status);
+    if (status == WS_OK) /* gives the room back; another process that reads may keep it from doing so */
+        sqlite3_exec(store->db, "VACUUM", NULL, NULL, NULL);
+    return status;
+}
+
+int ws_store_measured(const ws_store *store, int64_t run, bool *any)
+{
+    sqlite3_stmt *row;
+    int status = ws_store_prepare(store, &row, "SELECT 1 FROM run r WHERE id = ? AND " MEASURED("r"), "i", run);
+    if (status == WS_OK)
+        status = ws_store_step(store, row, any);
+    sqlite3_finalize(row);
+    return status;
+}
+
+/* A partial run that nobody goes on with ends where it is; others are of no use. */
+int ws_store_end_abandoned(const ws_store *store, int64_t run)
+{
+    sqlite3_stmt *row;
+    bool counts = false;
+    int64_t checksum = 0;
+    int status = ws_store_prepare(store, &row, "SELECT 1 FROM run o WHERE id = ? AND " UNFINISHED " AND " MEASURED("o"), "i",
+                                  run);
+    if (status == WS_OK)
+        status = ws_store_step(store, row, &counts);
+    sqlite3_finalize(row);
+    if (status != WS_OK || !counts)
+        return status != WS_OK ? status : ws_store_exec(store, "DELETE FROM run WHERE id = ?", "i", run);
+    status = ws_store_exec(store, "UPDATE run SET status = 'not finished', seconds = 0 WHERE id = ?", "i", run);
+    if (status == WS_OK)
+        status = ws_store_run_checksum(store, run, &checksum);
+    return status == WS_OK ? ws_store_exec(store, "UPDATE run SET checksum = ? WHERE id = ?", "ii", checksum, run) : status;
+}
