@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 enum {
-    FORMAT = 5,               /* raise when the tables below change, or what they mean */
-    FORMAT_SAME = 4,          /* the first with these tables: it had at most one finished run of a workload */
+    FORMAT = 6,               /* raise when the tables below change, or what they mean */
+    FORMAT_SAME = 4,          /* the first that can be read as it is: with at most one finished run of a workload, without checksums of launches */
     FORMAT_FIRST = 2,         /* the first of those that are brought up when they are opened */
     APPLICATION = 0x57534350, /* "WSCP", in the file's header: tells ours from other databases */
     PAUSE_MS = 5,             /* between two tries */
@@ -40,7 +40,7 @@ static const char schema[] =
     " warp_instructions INTEGER, thread_instructions INTEGER, seconds REAL,"
     " title TEXT, dynamic_shared INTEGER, h2d INTEGER, d2h INTEGER, d2d INTEGER, filled INTEGER, process INTEGER,"
     " measured INTEGER NOT NULL DEFAULT 1, weight REAL NOT NULL DEFAULT 1, stratum INTEGER, slice INTEGER,"
-    " parent INTEGER);"
+    " parent INTEGER, checksum INTEGER);" /* NULL in launches of older formats */
     "CREATE INDEX launch_run ON launch(run);"
     "CREATE TABLE family("
     " id INTEGER PRIMARY KEY, name TEXT NOT NULL, counters INTEGER NOT NULL, signature TEXT NOT NULL,"
@@ -64,7 +64,7 @@ static const char *const bring_up[] = {
     "ALTER TABLE launch ADD COLUMN slice INTEGER;"
     "CREATE TABLE bound("
     " run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, name TEXT NOT NULL, half REAL, UNIQUE(run, name));",
-    "ALTER TABLE launch ADD COLUMN parent INTEGER;", ""};
+    "ALTER TABLE launch ADD COLUMN parent INTEGER;", "", "ALTER TABLE launch ADD COLUMN checksum INTEGER;"};
 _Static_assert(sizeof bring_up / sizeof *bring_up == FORMAT - FORMAT_FIRST, "a script from each format to the next");
 
 static int fail_io(const ws_store *store, const char *what)

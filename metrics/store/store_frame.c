@@ -221,7 +221,8 @@ int ws_store_shown(const ws_store *store, sqlite3_stmt *row, bool *shown, const 
     *shown = partial || store->chosen || strcmp(outcome, "done") == 0;
     if (*shown && strcmp(outcome, "done") == 0)
         *how = "";
-    return finished ? ws_store_check_run(store, sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 7)) : WS_OK;
+    const int64_t run = sqlite3_column_int64(row, 0);
+    return finished ? ws_store_check_run(store, run, sqlite3_column_int64(row, 7)) : ws_store_check_launches(store, run);
 }
 
 /* Walks the runs: finished ones become groups, the rest provenance. */

@@ -84,9 +84,18 @@ int ws_store_end_abandoned(const ws_store *store, int64_t run);
 /* For a row of these: whether its launches are shown, and how it ended, "" for well. Fails when it is damaged. */
 int ws_store_shown(const ws_store *store, sqlite3_stmt *row, bool *shown, const char **how);
 
+/* Writes down the checksum of a launch, over its row, counters and profile; within the transaction that changed one of them. */
+int ws_store_seal(const ws_store *store, int64_t launch);
+
+/* WS_EINPUT when a launch of a run is not what its checksum was made from. */
+int ws_store_check_launches(const ws_store *store, int64_t run);
+
 /* WS_EINPUT when a finished run is not what its checksum was made from, or when the file's parts contradict each other. */
 int ws_store_check_run(const ws_store *store, int64_t run, int64_t checksum);
 int ws_store_check_file(const ws_store *store);
+
+/* Whether some launch of the file was given a profile. */
+int ws_store_has_profiles(const ws_store *store, bool *found);
 
 /* The collector's profile, if it has one, for the launch with that id; within a transaction. */
 int ws_store_add_profile(const ws_store *store, int64_t launch, const ws_collector *collector);

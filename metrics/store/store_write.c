@@ -184,6 +184,8 @@ int ws_store_add(ws_store *store, int64_t id, const ws_store_launch *l)
         status = add_details(store, row, l);
     if (status == WS_OK && l->collector)
         status = add_all_counters(store, row, l->collector);
+    if (status == WS_OK)
+        status = ws_store_seal(store, row);
     return ws_store_end(store, status);
 }
 
@@ -219,7 +221,7 @@ static long find_counter(const ws_metric *metric, const char *name)
     return -1;
 }
 
-/* Adds to two counters of the row of `counter` that the statement (id, checksum, data) stands on. */
+/* Adds to two counters of the row of `counter` that the statement (id, checksum, data, launch) stands on. */
 static int add_to_row(const ws_store *store, sqlite3_stmt *row, const ws_metric *metric, double h2d, double d2h)
 {
     const size_t n = ws_metric_counters(metric), bytes = n * sizeof(double);
@@ -240,6 +242,8 @@ static int add_to_row(const ws_store *store, sqlite3_stmt *row, const ws_metric 
                                ws_store_checksum(blob, bytes), (const void *)blob, bytes,
                                (int64_t)sqlite3_column_int64(row, 0));
     }
+    if (status == WS_OK)
+        status = ws_store_seal(store, sqlite3_column_int64(row, 3));
     free(blob);
     free(counter);
     return status;
@@ -252,7 +256,7 @@ static int add_copy_to_family(const ws_store *store, int64_t run, const ws_metri
     bool row = false;
     ws_store_signature(metric, signature);
     int status = ws_store_prepare(store, &last,
-                                  "SELECT c.id, c.checksum, c.data FROM counter c JOIN family f ON f.id = c.family"
+                                  "SELECT c.id, c.checksum, c.data, c.launch FROM counter c JOIN family f ON f.id = c.family"
                                   " WHERE c.launch = (SELECT max(id) FROM launch WHERE run = ? AND measured)"
                                   " AND f.name = ? AND f.signature = ?",
                                   "itt", run, metric->sink.name, signature);

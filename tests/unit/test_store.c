@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "metrics/metric_layout.h"
-#include "metrics/store/store.h"
+#include "metrics/store/store_internal.h"
 #include "metrics/study.h"
 #include "tests/unit/synthetic_events.h"
 
@@ -492,7 +492,7 @@ static void what_is_no_results_file_is_refused(void **state)
     unlink(file);
     ws_store_close(open_store());
     sql("PRAGMA user_version=99");
-    expect_refused(true, WS_EVERSION, "results format 99, this one has 5");
+    expect_refused(true, WS_EVERSION, "results format 99, this one has 6");
 }
 
 static void places_that_cannot_be_written_are_named(void **state)
@@ -729,6 +729,19 @@ static void damage_is_found(void **state)
     free(bytes);
 }
 
+/* As if a program had written the file that knew no checksums of launches. */
+static void forget_launch_checksums(ws_store *store)
+{
+    sql("UPDATE launch SET checksum = NULL");
+    for (int64_t run = 1; run <= 2; run++) {
+        char text[96];
+        int64_t checksum;
+        assert_int_equal(ws_store_run_checksum(store, run, &checksum), WS_OK);
+        snprintf(text, sizeof text, "UPDATE run SET checksum = %lld WHERE id = %lld", (long long)checksum, (long long)run);
+        sql(text);
+    }
+}
+
 static void counters_of_another_version_are_refused_and_missing_ones_are_missing(void **state)
 {
     (void)state;
@@ -736,6 +749,7 @@ static void counters_of_another_version_are_refused_and_missing_ones_are_missing
     ws_store *const store = open_store();
     ws_frame *f;
     two_workloads(store);
+    forget_launch_checksums(store);
     sql("DELETE FROM counter WHERE family = (SELECT id FROM family WHERE name = 'study_stress')"
         " AND launch = (SELECT max(id) FROM launch)");
     f = frame_of(store, WS_PER_WORKLOAD, "study");
@@ -844,6 +858,12 @@ static void profiles_come_in_order(void **state)
     ws_store_close(store);
     sql("UPDATE profile SET data = 'fir_t' WHERE data = CAST('first' AS BLOB)");
     ws_store *const damaged = open_store();
+    assert_int_equal(ws_store_profiles(damaged, see_profile, &seen, &missing), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "damaged"));
+    sql("UPDATE profile SET data = CAST('first' AS BLOB) WHERE data = 'fir_t'");
+    assert_int_equal(ws_store_profiles(damaged, see_profile, &seen, &missing), WS_EINPUT);
+    assert_string_equal(ws_message(), "refused"); /* good again, up to the one that the test refuses */
+    sql("UPDATE profile SET launch = -launch; UPDATE profile SET launch = 5 + launch WHERE launch IN (-2, -3)"); /* the first two change places */
     assert_int_equal(ws_store_profiles(damaged, see_profile, &seen, &missing), WS_EINPUT);
     assert_non_null(strstr(ws_message(), "damaged"));
     ws_store_close(damaged);
