@@ -100,11 +100,8 @@ int ws_album_draw(ws_album *album, const char *figure, const char *section, cons
     *p = (ws_picture){.section = section, .wide = wide};
     snprintf(p->file, sizeof p->file, "%s", file);
     snprintf(p->caption, sizeof p->caption, "%s", caption);
-    char *script = NULL;
-    int status = ws_plot_script(ws_figure_find(figure), request, WS_PLOT_SVG, NULL, &script);
-    if (!status)
-        status = ws_plot_render(script, WS_PLOT_SVG, &p->svg, &p->size);
-    free(script);
+    snprintf(p->title, sizeof p->title, "%s", ws_plot_title(ws_figure_find(figure), request));
+    const int status = ws_plot_draw(ws_figure_find(figure), request, WS_PLOT_SVG, &p->svg, &p->size);
     if (status)
         return ws_fail_context(status, "figure %s", file);
     album->pictures++;
@@ -123,7 +120,7 @@ void ws_album_write(const ws_album *album, const char *section, bool wide, FILE 
     for (size_t i = 0; i < album->pictures; i++) {
         const ws_picture *p = &album->picture[i];
         if (!strcmp(p->section, section) && p->wide == wide)
-            ws_html_figure(out, p->svg, p->size, wide, p->file, p->caption);
+            ws_html_figure(out, p->svg, p->size, wide, p->title, p->caption);
     }
     if (!wide)
         fputs("</div>\n", out);

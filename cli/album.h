@@ -13,7 +13,7 @@
 typedef struct ws_picture {
     char file[40];
     const char *section; /* id of the section it stands in */
-    char caption[400];
+    char title[200], caption[400];
     bool wide; /* never shrunk */
     char *svg; /* owned */
     size_t size;

@@ -15,9 +15,10 @@ typedef struct job {
     const char *input; /* what messages call the frame */
     ws_features features;
     ws_analysis_options options;
-    bool list;
+    bool list, stack;
     size_t x, y, most;
-    unsigned width_px;
+    unsigned width_px, height_px;
+    char note[160]; /* what the figure does not show of the frame */
     ws_frame *frame, *variance, *standard; /* the input; --eigenvalues; the input, changed */
     ws_analysis analysis;
 } job;
@@ -27,6 +28,8 @@ enum {
     KEY_TOP = 256,
     KEY_TITLE,
     KEY_WIDTH,
+    KEY_HEIGHT,
+    KEY_STACK,
     KEY_X,
     KEY_Y,
     KEY_VARIANCE,
@@ -42,6 +45,7 @@ static const struct argp_option options[] = {
     {"list", KEY_LIST, NULL, 0, "List the figures and what each shows", 1},
     {"title", KEY_TITLE, "TEXT", 0, "Title above the figure [none]", 1},
     {"width", KEY_WIDTH, "PIXELS", 0, "Width of the figure [what suits it]", 1},
+    {"height", KEY_HEIGHT, "PIXELS", 0, "Height of the figure [what suits it]", 1},
     {"linkage", 'l', "L", 0,
      "Tree of dendrogram and heatmap, and clusters: single, complete, average or ward [complete]", 2},
     {"k", KEY_K, "N", 0, "Cut the tree into N clusters and colour them [no clusters]", 2},
@@ -54,7 +58,10 @@ static const struct argp_option options[] = {
     {"y", KEY_Y, "N", 0, "scores: component on the vertical axis [2]", 4},
     {"eigenvalues", KEY_EIGENVALUES, "FILE", 0,
      "scores, loadings: frame of pca --eigenvalues, for the shares in titles", 4},
-    {"top", KEY_TOP, "N", 0, "scree: components shown [20]; loadings: bars a component [10]", 4},
+    {"top", KEY_TOP, "N", 0,
+     "scree: components shown [20]; loadings: bars a component [10]; curves: lines a panel, those that change most [12]", 4},
+    {"stack", KEY_STACK, NULL, 0,
+     "bars: the columns are parts of a sum, though the frame does not tell [only amounts of one unit are stacked]", 4},
     {0},
 };
 
@@ -76,6 +83,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
         break;
     case KEY_WIDTH:
         j->width_px = (unsigned)ws_cli_u64(state, "--width", text, 200, 5000);
+        break;
+    case KEY_HEIGHT:
+        j->height_px = (unsigned)ws_cli_u64(state, "--height", text, 100, 20000);
+        break;
+    case KEY_STACK:
+        j->stack = true;
         break;
     case 'l':
         if (ws_linkage_find(text, &j->options.linkage))
@@ -267,6 +280,8 @@ static int prepare_profile(job *j, ws_plot_request *r)
         for (size_t i = 0; i < MOST_AXES; i++)
             first[i] = i;
         status = ws_frame_pick_columns(r->data, first, MOST_AXES, &j->standard);
+        snprintf(j->note, sizeof j->note, "The first %d of %zu components.", MOST_AXES, j->analysis.points->columns);
+        r->note = j->note;
         r->data = j->standard;
     }
     return status;
@@ -357,7 +372,9 @@ static int draw(job *j, const ws_figure *figure)
                                .cut = NAN,
                                .title = j->title,
                                .most = j->most,
-                               .width_px = j->width_px};
+                               .stack = j->stack,
+                               .width_px = j->width_px,
+                               .height_px = j->height_px};
     for (size_t i = 0; i < sizeof preparations / sizeof preparations[0]; i++) {
         if (!strcmp(preparations[i].figure, j->figure)) {
             const int status = preparations[i].prepare(j, &request);

@@ -1,7 +1,7 @@
 # curves.gp - panels side by side, each with its key above.
 set multiplot
 set xrange [ws_x_low:ws_x_high]
-set xtics autofreq
+set xtics ws_x_step
 set grid ytics lc rgb pale lw 0.6 lt 1
 panel_px = (ws_right - ws_left) / ws_panels
 do for [p = 1:ws_panels] {
@@ -18,6 +18,6 @@ do for [p = 1:ws_panels] {
         unset key
     }
     plot for [j = a:b] $lines index (j - 1) using 1:2 with linespoints lw 1.6 pt ws_marker[j] ps 0.6 lc rgb ws_color[j] title ws_name[j]
-    unset label 999
+    eval drawn_once
 }
 unset multiplot

@@ -4,17 +4,20 @@
  * height at which the tree was cut. */
 #include "plots/figure_internal.h"
 
-static const double leaf_px = 15.5, label_px = 10.5, tree_px = 400, margin_px = 14;
+static const double leaf_px = 15.5, label_px = 10.5, tree_px = 400, least_tree_px = 60, margin_px = 14, foot_px = 44;
+static const double most_names_px = 260, dots_px = 22, brackets_px = 26;
 
+/* Names are as long as there is room for; without room there are none. */
 static void write_leaves(const ws_plot_request *request, const ws_tree_layout *l, const char *representative,
-                         FILE *script)
+                         double names_px, FILE *script)
 {
-    char name[WS_NAME_BYTES];
+    char name[WS_NAME_BYTES] = "";
     fputs("$leaves << EOD\n", script);
-    const int named = ws_plot_pitch(l->leaves, leaf_px) >= WS_LEAST_NAME_PX;
     for (size_t i = 0; i < l->leaves; i++) {
         const size_t row = l->order[i];
-        ws_frame_row_name(request->data, row, name, named ? sizeof name : 1);
+        if (names_px > 0)
+            ws_plot_row_name(request->data, row, name);
+        ws_text_fit(name, label_px, names_px);
         fprintf(script, "%zu %u %d ", i, l->cluster[row] ? ws_cluster_color(l->cluster[row]) : WS_INK,
                 representative[row]);
         ws_script_text(script, name);
@@ -46,6 +49,24 @@ static size_t count_clusters(const ws_tree_layout *l)
     return (size_t)most;
 }
 
+/* Room for names, and for all that stands beside the tree. */
+static int lay_out(const ws_plot_request *request, size_t leaves, double *names, double *aside, ws_canvas *canvas)
+{
+    const double fixed = dots_px + (request->groups ? brackets_px : 0);
+    canvas->left = margin_px;
+    canvas->top = isfinite(request->cut) ? 26 : 10;
+    const double ends = canvas->top + foot_px, wanted = fmin(ws_rows_width(request->data, label_px), most_names_px);
+    *names = ws_plot_rows_names(request, leaves, leaf_px, ends, wanted, 0.4);
+    int status =
+        ws_plot_width(request, (least_tree_px + fixed + margin_px) / 0.6, tree_px + *names + fixed + margin_px, canvas);
+    if (!status)
+        status = ws_plot_rows_height(request, leaves, leaf_px, ends, *names, canvas);
+    *aside = *names + fixed;
+    canvas->right = canvas->width;
+    canvas->bottom = canvas->height - foot_px;
+    return status;
+}
+
 int ws_figure_dendrogram(const ws_plot_request *request, ws_canvas *canvas, FILE *script)
 {
     ws_tree_layout layout;
@@ -58,21 +79,18 @@ int ws_figure_dendrogram(const ws_plot_request *request, ws_canvas *canvas, FILE
         status = ws_plot_groups(request, cluster, representative);
     else
         status = ws_fail(WS_EMEM, "out of memory");
+    double names, aside;
+    if (!status)
+        status = lay_out(request, layout.leaves, &names, &aside, canvas);
     if (!status) {
-        const double names = fmin(ws_rows_width(request->data, label_px), 260),
-                     aside = names + 22 + (request->groups ? 26 : 0);
-        const double width = request->width_px ? request->width_px : tree_px + aside + margin_px;
-        const double top = isfinite(request->cut) ? 26 : 10;
-        const double bottom = top + ws_plot_pitch(layout.leaves, leaf_px) * (double)layout.leaves;
-        *canvas = (ws_canvas){width, bottom + 44, margin_px, width, top, bottom};
-        write_leaves(request, &layout, representative, script);
+        write_leaves(request, &layout, representative, names, script);
         write_brackets(&layout, script);
         ws_tree_layout_write(&layout, "branches", script);
         const double root = layout.height[2 * layout.leaves - 2], end = root > 0 ? 1.03 * root : 1;
         ws_script_number(script, "ws_leaves", (double)layout.leaves);
         ws_script_number(script, "ws_end", end);
         ws_script_number(script, "ws_step", ws_nice_step(end, 6));
-        ws_script_number(script, "ws_per_px", end / (width - aside - margin_px));
+        ws_script_number(script, "ws_per_px", end / (canvas->width - aside - margin_px));
         ws_script_number(script, "ws_aside", aside);
         ws_script_number(script, "ws_names", names);
         ws_script_number(script, "ws_clusters", (double)count_clusters(&layout));

@@ -5,60 +5,90 @@
  * they do in the frame, with the group's name above. */
 #include "plots/figure_internal.h"
 
+#include "base/shown.h"
+
 #include <string.h>
 
-static const double row_px = 15, label_px = 10, tree_px = 90, head_px = 26, foot_px = 46;
+static const double row_px = 15, label_px = 10, group_px = 10, tree_px = 90, least_tree_px = 40, head_px = 26,
+                    foot_px = 46;
+static const double most_names_px = 220, most_feet_px = 170, least_letters_px = 6;
+enum { SCALE_END = 3, LEAST_MATRIX_PX = 60 }; /* the scale ends there at both sides, in standard deviations */
+
+typedef struct map {
+    double tree, matrix, names, feet; /* pixels: of tree and matrix, room for names of rows and columns */
+    double column, font;              /* width of a column, size of its name's letters */
+} map;
 
 /* Many columns are narrow columns; the letters follow. */
 static double column_px(size_t columns)
 {
-    return columns <= 24 ? 20 : columns <= 60 ? 12 : 8.5;
-}
-
-static double column_font(size_t columns)
-{
-    return columns <= 60 ? 9.5 : 7.5;
+    return ws_plot_pitch(columns, columns <= 24 ? 20 : columns <= 60 ? 12 : 8.5);
 }
 
 static double columns_width(const ws_frame *data, double font_px)
 {
+    char name[WS_NAME_BYTES];
     double widest = 0;
-    for (size_t j = 0; j < data->columns; j++)
-        widest = fmax(widest, ws_text_width(data->column[j].name, font_px));
-    return fmin(widest, 170);
+    for (size_t j = 0; j < data->columns; j++) {
+        ws_shown(name, sizeof name, data->column[j].name);
+        widest = fmax(widest, ws_text_width(name, font_px));
+    }
+    return fmin(widest, most_feet_px);
 }
 
-static void write_cells(const ws_frame *data, const ws_tree_layout *l, FILE *script)
+/* What the scale does not reach: gnuplot gives it the scale's last colours. */
+typedef struct beyond {
+    size_t below, above;
+    double farthest;
+} beyond;
+
+static beyond write_cells(const ws_frame *data, const ws_tree_layout *l, FILE *script)
 {
+    beyond b = {0};
     fputs("$cells << EOD\n", script);
     for (size_t i = 0; i < l->leaves; i++) {
         const double *row = data->value + l->order[i] * data->columns;
         for (size_t j = 0; j < data->columns; j++) {
-            if (isfinite(row[j]))
-                fprintf(script, "%zu %zu %.4g\n", j, i, row[j]);
+            if (!isfinite(row[j]))
+                continue;
+            b.below += row[j] < -SCALE_END;
+            b.above += row[j] > SCALE_END;
+            b.farthest = fabs(row[j]) > fabs(b.farthest) ? row[j] : b.farthest;
+            fprintf(script, "%zu %zu %.4g\n", j, i, row[j]);
         }
     }
-    fputs("EOD\n$rows << EOD\n", script);
-    char name[WS_NAME_BYTES];
-    const int named = ws_plot_pitch(l->leaves, row_px) >= WS_LEAST_NAME_PX;
+    fputs("EOD\n", script);
+    return b;
+}
+
+/* Names are as long as there is room for; without room there are none. */
+static void write_names(const ws_frame *data, const ws_tree_layout *l, const map *m, FILE *script)
+{
+    char name[WS_NAME_BYTES] = "";
+    fputs("$rows << EOD\n", script);
     for (size_t i = 0; i < l->leaves; i++) {
-        ws_frame_row_name(data, l->order[i], name, named ? sizeof name : 1);
+        if (m->names > 0)
+            ws_plot_row_name(data, l->order[i], name);
+        ws_text_fit(name, label_px, m->names);
         fprintf(script, "%zu ", i);
         ws_script_text(script, name);
         fputc('\n', script);
     }
     fputs("EOD\n$columns << EOD\n", script);
     for (size_t j = 0; j < data->columns; j++) {
+        ws_shown(name, m->feet > 0 ? sizeof name : 1, data->column[j].name);
+        ws_text_fit(name, m->font, m->feet);
         fprintf(script, "%zu ", j);
-        ws_script_text(script, data->column[j].name);
+        ws_script_text(script, name);
         fputc('\n', script);
     }
     fputs("EOD\n", script);
 }
 
 /* Runs of columns of one group: first, last, name. */
-static size_t write_groups(const ws_frame *data, FILE *script)
+static size_t write_groups(const ws_frame *data, const map *m, FILE *script)
 {
+    char name[WS_NAME_BYTES];
     size_t runs = 0;
     fputs("$groups << EOD\n", script);
     for (size_t j = 0, k; j < data->columns; j = k, runs++) {
@@ -66,42 +96,78 @@ static size_t write_groups(const ws_frame *data, FILE *script)
         for (k = j + 1; k < data->columns && !strcmp(data->column[k].group, group);)
             k++;
         fprintf(script, "%.7g %.7g ", (double)j - 0.5, (double)k - 0.5);
-        ws_script_text(script, group);
+        ws_shown(name, sizeof name, group);
+        ws_text_fit(name, group_px, (double)(k - j) * m->column);
+        ws_script_text(script, (double)(k - j) * m->column < 2 * group_px ? "" : name);
         fputc('\n', script);
     }
     fputs("EOD\n", script);
     return runs;
 }
 
+/* Where tree, matrix and names stand. */
+static int lay_out(const ws_plot_request *request, size_t leaves, map *m, ws_canvas *canvas)
+{
+    const ws_frame *data = request->data;
+    const double usual = column_px(data->columns), wanted = fmin(ws_rows_width(data, label_px), most_names_px);
+    const double columns = (double)data->columns, least = least_tree_px + 14 + 18;
+    /* Names of columns need their height before the names of rows know whether there is room. */
+    m->tree = request->width_px ? fmin(fmax(request->width_px * 0.15, least_tree_px), tree_px) : tree_px;
+    double fixed = m->tree + 14 + 18, names = ws_plot_names_room(request, wanted, 0.3);
+    m->column = request->width_px ? fmax(request->width_px - fixed - names, 1) / columns : fmax(usual, 160 / columns);
+    m->font = floor(fmin(9.5, m->column * 0.9) * 2) / 2;
+    m->feet = m->font < least_letters_px ? 0 : columns_width(data, m->font);
+    if (request->height_px)
+        m->feet = fmin(m->feet, floor(0.3 * request->height_px));
+    const double ends = head_px + m->feet + 8 + foot_px;
+    m->names = ws_plot_rows_names(request, leaves, row_px, ends, wanted, 0.3);
+    int status = ws_plot_width(request, (least + LEAST_MATRIX_PX) / 0.55,
+                               fmax(fixed + m->column * columns + m->names, m->tree + 274), canvas);
+    if (!status && request->width_px)
+        m->column = (canvas->width - fixed - m->names) / columns;
+    if (!status && !(m->feet > 0))
+        ws_plot_note(canvas, "Names of columns are left out: %zu columns.", data->columns);
+    if (!status)
+        status = ws_plot_rows_height(request, leaves, row_px, ends, m->names, canvas);
+    canvas->left = m->tree + 14;
+    canvas->right = canvas->left + m->column * columns;
+    canvas->top = head_px;
+    canvas->bottom = canvas->height - m->feet - 8 - foot_px;
+    return status;
+}
+
 int ws_figure_heatmap(const ws_plot_request *request, ws_canvas *canvas, FILE *script)
 {
     const ws_frame *data = request->data;
     ws_tree_layout layout;
+    map m;
+    if (data->rows && !data->columns)
+        return ws_fail(WS_EINPUT, "there are no characteristics to show");
     int status = ws_tree_layout_create(request, &layout);
     if (status)
         return status;
-    if (!data->columns) {
-        ws_tree_layout_free(&layout);
-        return ws_fail(WS_EINPUT, "there are no characteristics to show");
+    const beyond b = write_cells(data, &layout, script);
+    if (b.below + b.above)
+        ws_plot_note(canvas,
+                     "%zu of %zu values lie beyond the scale and have the colours of its ends; the farthest is %.3g.",
+                     b.below + b.above, data->rows * data->columns, b.farthest);
+    status = lay_out(request, layout.leaves, &m, canvas);
+    if (!status) {
+        write_names(data, &layout, &m, script);
+        const size_t groups = write_groups(data, &m, script);
+        ws_tree_layout_write(&layout, "branches", script);
+        const double root = layout.height[2 * layout.leaves - 2];
+        ws_script_number(script, "ws_rows", (double)layout.leaves);
+        ws_script_number(script, "ws_columns", (double)data->columns);
+        ws_script_number(script, "ws_groups", (double)groups);
+        ws_script_number(script, "ws_column_font", m.font);
+        ws_script_number(script, "ws_row_px", (canvas->bottom - canvas->top) / (double)layout.leaves);
+        ws_script_number(script, "ws_tree_px", m.tree);
+        ws_script_number(script, "ws_root", root > 0 ? root : 1);
+        ws_script_number(script, "ws_feet", m.feet);
+        ws_script_number(script, "ws_scale_end", SCALE_END);
+        fprintf(script, "ws_low_mark = '%s'\nws_high_mark = '%s'\n", b.below ? "≤ " : "", b.above ? "≥ " : "");
     }
-    const double cell = column_px(data->columns), font = column_font(data->columns);
-    const double names = fmin(ws_rows_width(data, label_px), 220), feet = columns_width(data, font) + 8;
-    const double left = tree_px + 14, matrix = fmax(cell * (double)data->columns, 160);
-    const double pitch = ws_plot_pitch(layout.leaves, row_px), bottom = head_px + pitch * (double)layout.leaves;
-    const double width = fmax(left + matrix + names + 18, left + 260);
-    *canvas = (ws_canvas){width, bottom + feet + foot_px, left, left + matrix, head_px, bottom};
-    write_cells(data, &layout, script);
-    const size_t groups = write_groups(data, script);
-    ws_tree_layout_write(&layout, "branches", script);
-    const double root = layout.height[2 * layout.leaves - 2];
-    ws_script_number(script, "ws_rows", (double)layout.leaves);
-    ws_script_number(script, "ws_columns", (double)data->columns);
-    ws_script_number(script, "ws_groups", (double)groups);
-    ws_script_number(script, "ws_column_font", font);
-    ws_script_number(script, "ws_row_px", pitch);
-    ws_script_number(script, "ws_tree_px", tree_px);
-    ws_script_number(script, "ws_root", root > 0 ? root : 1);
-    ws_script_number(script, "ws_feet", feet);
     ws_tree_layout_free(&layout);
-    return WS_OK;
+    return status;
 }

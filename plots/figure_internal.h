@@ -10,10 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { WS_NOTE_BYTES = 512 };
+
 /* Size of the picture and place of its (main) plotting area, in pixels from the top left. */
 typedef struct ws_canvas {
     double width, height;
     double left, right, top, bottom;
+    char
+        note[WS_NOTE_BYTES]; /* a figure that leaves something out says so; stands below it, and is no part of height */
 } ws_canvas;
 
 /* A figure is one function: it checks the request, decides the layout and writes variables and data blocks to `script`,
@@ -34,20 +38,34 @@ int ws_cluster_marker(long cluster);
 
 enum { WS_FONT_PX = 11 };
 
+/* The colour of value n (0, 1, ...) of a scale without order, such as modes: as many that differ, the rest is WS_GREY. */
+enum { WS_KINDS = 16 };
+uint32_t ws_kind_color(size_t kind);
+
 /* Room that text takes at a size, estimated from the letters; generous, as the viewer's font is not known. */
 double ws_text_width(const char *text, double font_px);
 /* Shortens a name (in a buffer of WS_NAME_BYTES) that is wider than width_px, in its middle: "BFS/very…kernel". */
 void ws_text_fit(char *text, double font_px, double width_px);
-/* The widest row name of a frame, ... */
+/* The name of a row as it is shown (ws_shown), in a buffer of this size, ... */
+enum { WS_NAME_BYTES = 512 };
+void ws_plot_row_name(const ws_frame *frame, size_t row, char name[WS_NAME_BYTES]);
+/* ... and the room that the widest one takes. */
 double ws_rows_width(const ws_frame *frame, double font_px);
-/* ... and the name itself, in a buffer of this size. */
-enum { WS_NAME_BYTES = 128 };
 
-/* Writes a string for a data block, in double quotes. */
+/* Writes a string into a line of a data block, for text(COLUMN) of the drawing commands. Data blocks cannot hold every text, so
+ * its number stands there: ws_plot_script() makes the array that text() looks into. */
 void ws_script_text(FILE *script, const char *text);
+/* What stands around such a text until then; no text that is shown holds it. */
+enum { WS_TEXT_MARK = '\1' };
 
-/* Writes a string for a command, in single quotes: gnuplot would run what stands in `backticks` between double ones. */
+/* Writes a string for a command as it is shown (ws_shown), in single quotes: gnuplot would run what stands in `backticks` between
+ * double ones. Cut after some thousand letters. */
 void ws_script_string(FILE *script, const char *text);
+/* The same for a text that is fit to be shown, whole. */
+void ws_script_quote(FILE *script, const char *text, size_t length);
+/* Puts the title in words into an SVG of gnuplot's, NUL-terminated and made with malloc(), in place of those it has. */
+int ws_svg_name(const char *title, char **bytes, size_t *size);
+
 /* Writes "name = value", a real number in gnuplot even when it is whole (put int() around it for % and the like). */
 void ws_script_number(FILE *script, const char *name, double value);
 
@@ -65,6 +83,33 @@ typedef struct ws_limits {
     double low, high;
 } ws_limits;
 ws_limits ws_plot_limits(const double *value, size_t n, double margin);
+
+/* The width that is asked for, else usual_px, into canvas->width; WS_EINPUT when that is less than the figure needs. A request without
+ * a width never fails. Call it first, then write notes, then ask for the height. */
+int ws_plot_width(const ws_plot_request *request, double least_px, double usual_px, ws_canvas *canvas);
+/* The same for the height; title and note take their part of what is asked for. */
+int ws_plot_height(const ws_plot_request *request, double least_px, double usual_px, ws_canvas *canvas);
+/* Do two columns that follow one another belong on one axis? Those of one group and unit do. */
+bool ws_plot_together(const ws_column *a, const ws_column *b);
+/* What `columns` columns of one axis are called together: their group, or the name of the only one; "" for others. */
+const char *ws_plot_panel_name(const ws_column *first, size_t columns);
+/* Adds a sentence to the note below the figure. */
+void ws_plot_note(ws_canvas *canvas, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Room for names beside the figure: what they want, but no more than a share of a width that is asked for. */
+double ws_plot_names_room(const ws_plot_request *request, double wanted_px, double share);
+/* Pictures of rows from top to bottom: ends_px above and below them together, full_px a row unless there are many (ws_plot_pitch) or a
+ * height is asked for. The room for the names of rows, as above; 0 when rows lie too close for letters. */
+double ws_plot_rows_names(const ws_plot_request *request, size_t rows, double full_px, double ends_px, double wanted_px,
+                          double share);
+/* The height, into canvas->height, behind ws_plot_width(); without room for names a note says so. */
+int ws_plot_rows_height(const ws_plot_request *request, size_t rows, double full_px, double ends_px, double names_px,
+                        ws_canvas *canvas);
+/* Lines that a note takes at a width, and their height with the space above. */
+enum { WS_NOTE_LINE_PX = 13, WS_NOTE_PX = 9, WS_TITLE_PX = 26 };
+size_t ws_plot_note_lines(const ws_canvas *canvas);
+double ws_plot_note_px(const ws_canvas *canvas);
+/* The note with a line feed where the next line begins. */
+void ws_plot_note_wrap(const ws_canvas *canvas, char wrapped[WS_NOTE_BYTES]);
 
 /* The step 1, 2 or 5 times a power of ten that cuts a span into at most `steps` (and rarely far fewer) parts. */
 double ws_nice_step(double span, int steps);

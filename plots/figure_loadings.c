@@ -6,7 +6,8 @@
 
 enum { PANELS = 6, BARS = 10 };
 
-static const double bar_px = 15, panel_head_px = 24, panel_foot_px = 30, label_px = 9.5;
+static const double bar_px = 15, least_bar_px = 8, panel_head_px = 24, panel_foot_px = 30, label_px = 9.5, edge_px = 6;
+static const double usual_px = 480, usual_bars_px = 130, least_panel_px = 130;
 
 typedef struct ranked {
     double value;
@@ -33,11 +34,12 @@ static int rank_rows(const ws_frame *data, size_t column, ranked *order)
     return WS_OK;
 }
 
-static void write_panel(const ws_plot_request *request, size_t bars, const ranked *order, FILE *script)
+static void write_panel(const ws_plot_request *request, size_t bars, const ranked *order, double names_px, FILE *script)
 {
     char name[WS_NAME_BYTES];
     for (size_t i = 0; i < bars; i++) {
-        ws_frame_row_name(request->data, order[i].row, name, sizeof name);
+        ws_plot_row_name(request->data, order[i].row, name);
+        ws_text_fit(name, label_px, names_px);
         fprintf(script, "%zu %.7g %u ", i, order[i].value, order[i].value < 0 ? WS_VERMILLION : WS_BLUE);
         ws_script_text(script, name);
         fputc('\n', script);
@@ -62,38 +64,68 @@ static void write_titles(const ws_plot_request *request, size_t panels, FILE *sc
     }
 }
 
+typedef struct layout {
+    size_t panels, across, down, bars; /* bars: of a panel */
+    double names_px, panel_px;         /* room for names; height of a panel */
+} layout;
+
+/* Where a width is asked for, panels stand in as many columns as it has room for. */
+static int lay_out(const ws_plot_request *request, layout *l, ws_canvas *canvas)
+{
+    const ws_frame *data = request->data;
+    const size_t most = request->most ? request->most : BARS;
+    l->panels = data->columns < PANELS ? data->columns : PANELS;
+    l->bars = data->rows < most ? data->rows : most;
+    l->across = l->panels < 3 ? l->panels : l->panels == 4 ? 2 : 3;
+    while (l->across > 1 && request->width_px && request->width_px / (double)l->across < least_panel_px)
+        l->across--;
+    l->down = (l->panels + l->across - 1) / l->across;
+    const double names_px = fmin(ws_rows_width(data, label_px), 190), across = (double)l->across;
+    l->names_px = ws_plot_names_room(request, names_px, 0.45 / across);
+    int status = ws_plot_width(request, least_panel_px, fmax(across * (names_px + usual_bars_px), usual_px), canvas);
+    if (!status && l->panels < data->columns)
+        ws_plot_note(canvas, "The first %zu of %zu components.", l->panels, data->columns);
+    if (!status && l->bars < data->rows)
+        ws_plot_note(canvas, "Of each the %zu strongest of %zu characteristics.", l->bars, data->rows);
+    const double bars = (double)l->bars, fixed_px = panel_head_px + panel_foot_px, down = (double)l->down;
+    if (!status)
+        status = ws_plot_height(request, down * (fixed_px + bars * least_bar_px) + edge_px,
+                                down * (fixed_px + bars * bar_px) + edge_px, canvas);
+    l->panel_px = (canvas->height - edge_px) / down;
+    canvas->right = canvas->width;
+    canvas->top = 4;
+    canvas->bottom = canvas->height - 2;
+    return status;
+}
+
 int ws_figure_loadings(const ws_plot_request *request, ws_canvas *canvas, FILE *script)
 {
     const ws_frame *data = request->data;
-    const size_t panels = data->columns < PANELS ? data->columns : PANELS, most = request->most ? request->most : BARS;
-    const size_t bars = data->rows < most ? data->rows : most, across = panels < 3 ? panels : panels == 4 ? 2 : 3;
     if (!data->rows || !data->columns)
         return ws_fail(WS_EINPUT, "there are no loadings to show");
+    layout l;
+    int status = lay_out(request, &l, canvas);
+    if (status)
+        return status;
     ranked *order = calloc(data->rows, sizeof *order);
     if (!order)
         return ws_fail(WS_EMEM, "out of memory");
-    int status = WS_OK;
     double strongest = 0;
     fputs("$bars << EOD\n", script);
-    for (size_t p = 0; p < panels && !status; p++) {
+    for (size_t p = 0; p < l.panels && !status; p++) {
         status = rank_rows(data, p, order);
         strongest = fmax(strongest, fabs(order[0].value));
         if (!status)
-            write_panel(request, bars, order, script);
+            write_panel(request, l.bars, order, l.names_px, script);
     }
     fputs("EOD\n", script);
     free(order);
-    const size_t down = (panels + across - 1) / across;
-    const double names = fmin(ws_rows_width(data, label_px), 190), least = (double)across * (names + 130);
-    const double width = request->width_px ? request->width_px : fmax(least, 480),
-                 panel = panel_head_px + panel_foot_px + bar_px * (double)bars;
-    *canvas = (ws_canvas){width, panel * (double)down + 6, 0, width, 4, panel * (double)down + 4};
-    write_titles(request, panels, script);
-    ws_script_number(script, "ws_panels", (double)panels);
-    ws_script_number(script, "ws_across", (double)across);
-    ws_script_number(script, "ws_bars", (double)bars);
-    ws_script_number(script, "ws_names", names);
-    ws_script_number(script, "ws_panel_px", panel);
+    write_titles(request, l.panels, script);
+    ws_script_number(script, "ws_panels", (double)l.panels);
+    ws_script_number(script, "ws_across", (double)l.across);
+    ws_script_number(script, "ws_bars", (double)l.bars);
+    ws_script_number(script, "ws_names", l.names_px);
+    ws_script_number(script, "ws_panel_px", l.panel_px);
     ws_script_number(script, "ws_head_px", panel_head_px);
     ws_script_number(script, "ws_foot_px", panel_foot_px);
     ws_script_number(script, "ws_strongest", strongest > 0 ? strongest : 1);

@@ -6,10 +6,12 @@
  * Throughput Architecture Using Emerging Technologies" (2013), section 3.2). */
 #include "plots/figure_internal.h"
 
+#include "base/shown.h"
+
 #include <stdbool.h>
 #include <string.h>
 
-static const double row_px = 17, label_px = 10, usual_px = 215, least_px = 60, gap_px = 30;
+static const double row_px = 17, label_px = 10, usual_px = 215, least_px = 75, gap_px = 30;
 static const double head_px = 42, foot_px = 46, edge_px = 18;
 enum { LOAD, LATENCY, LATENCY_MAX, STALLS, MEASURES, DIRECTIONS = 2, PANELS = 3 };
 static const char *const directions[DIRECTIONS] = {"request", "reply"};
@@ -112,13 +114,17 @@ static void write_range(const network *n, int first, int last, const char *what,
     ws_script_number(script, name, pow(10, fmax(ceil(log10(high)), decade + 1)));
 }
 
-static void write_rows(const network *n, FILE *script)
+static void write_rows(const network *n, double names_px, FILE *script)
 {
     double most = 0;
     fputs("$rows << EOD\n", script);
     for (size_t i = 0; i < n->rows; i++) {
         fprintf(script, "%zu ", i);
-        ws_script_text(script, n->row[i].name);
+        char name[WS_NAME_BYTES] = "";
+        if (names_px > 0)
+            ws_shown(name, sizeof name, n->row[i].name);
+        ws_text_fit(name, label_px, names_px);
+        ws_script_text(script, name);
         for (size_t d = 0; d < DIRECTIONS; d++) {
             most = fmax(most, n->row[i].value[d][STALLS]);
             for (size_t m = 0; m < MEASURES; m++) /* without packets there is no latency */
@@ -143,22 +149,36 @@ static double names_width(const network *n)
     return fmin(widest, 200);
 }
 
+static int lay_out(const ws_plot_request *request, const network *n, double *names, double *panel_px, ws_canvas *canvas)
+{
+    const double ends = head_px + foot_px;
+    *names = ws_plot_rows_names(request, n->rows, row_px, ends, names_width(n), 0.3);
+    const double fixed = *names + 16 + (PANELS - 1) * gap_px + edge_px;
+    int status = ws_plot_width(request, fixed + PANELS * least_px, fixed + PANELS * usual_px, canvas);
+    if (!status)
+        status = ws_plot_rows_height(request, n->rows, row_px, ends, *names, canvas);
+    *panel_px = (canvas->width - fixed) / PANELS;
+    canvas->left = *names + 16;
+    canvas->right = canvas->width - edge_px;
+    canvas->top = head_px;
+    canvas->bottom = canvas->height - foot_px;
+    return status;
+}
+
 int ws_figure_network(const ws_plot_request *request, ws_canvas *canvas, FILE *script)
 {
     network n = {.data = request->data, .row = calloc(request->data->rows + 1, sizeof *n.row)};
     if (!n.row)
         return ws_fail(WS_EMEM, "out of memory");
-    const int status = read_rows(&n);
+    int status = read_rows(&n);
     if (!status) {
-        const double left = names_width(&n) + 16, gaps = (PANELS - 1) * gap_px;
-        const double given = (request->width_px - left - gaps - edge_px) / PANELS;
-        const double panel_px = request->width_px ? fmax(given, least_px) : usual_px;
-        const double right = left + PANELS * panel_px + gaps;
-        const double bottom = head_px + ws_plot_pitch(n.rows, row_px) * (double)n.rows;
-        *canvas = (ws_canvas){right + edge_px, bottom + foot_px, left, right, head_px, bottom};
-        write_rows(&n, script);
-        ws_script_number(script, "ws_panel", panel_px);
-        ws_script_number(script, "ws_gap", gap_px);
+        double names, panel_px;
+        status = lay_out(request, &n, &names, &panel_px, canvas);
+        if (!status) {
+            write_rows(&n, names, script);
+            ws_script_number(script, "ws_panel", panel_px);
+            ws_script_number(script, "ws_gap", gap_px);
+        }
     }
     free(n.row);
     return status;

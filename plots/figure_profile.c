@@ -4,27 +4,38 @@
  * highest (rim). groups: colours. One star a workload; long column names are numbered and listed below. */
 #include "plots/figure_internal.h"
 
+#include "base/shown.h"
+
 #include <string.h>
 
 enum { LEAST_AXES = 3, MOST_AXES = 12, MOST_STARS = 300, SHORT_NAME = 5, RINGS = 2 };
 
 /* A panel is as wide as the longest name needs, within limits; longer names are shortened. */
-static const double least_panel_px = 118, most_panel_px = 200, title_px = 10.5, title_gap_px = 12, radius_px = 38,
-                    head_px = 18, name_px = 10, key_px = 14;
+static const double least_panel_px = 118, most_panel_px = 200, title_px = 10.5, title_gap_px = 12, usual_radius_px = 38,
+                    least_radius_px = 15, above_px = 34, below_px = 14, name_px = 10, key_px = 14, edge_px = 8;
+enum { LETTERS_PX = 12 }; /* of the axes' names, beside the rim */
+
+/* Stars in rows and columns, `across` of them to a row. */
+typedef struct sky {
+    size_t across, down, axes;
+    double panel_px, pitch_px, radius_px; /* width and height of a panel, radius of a star */
+    double key_column_px;                 /* of the columns of the key below; 0: there is none */
+    size_t key_across, key_lines;
+} sky;
 
 typedef struct star {
-    double cx, cy;
+    double cx, cy, radius_px;
     size_t axes;
 } star;
 
 static double spoke_x(const star *s, size_t axis, double reach)
 {
-    return s->cx + sin(2 * M_PI * (double)axis / (double)s->axes) * reach * radius_px;
+    return s->cx + sin(2 * M_PI * (double)axis / (double)s->axes) * reach * s->radius_px;
 }
 
 static double spoke_y(const star *s, size_t axis, double reach)
 {
-    return s->cy - cos(2 * M_PI * (double)axis / (double)s->axes) * reach * radius_px;
+    return s->cy - cos(2 * M_PI * (double)axis / (double)s->axes) * reach * s->radius_px;
 }
 
 static double panel_width(const ws_frame *data)
@@ -32,10 +43,10 @@ static double panel_width(const ws_frame *data)
     return fmin(fmax(ws_rows_width(data, title_px) + title_gap_px, least_panel_px), most_panel_px);
 }
 
-static star star_at(size_t row, size_t across, size_t axes, double panel_px)
+static star star_at(const sky *y, size_t row)
 {
-    return (star){8 + ((double)(row % across) + 0.5) * panel_px,
-                  4 + head_px + 12 + radius_px + (double)(row / across) * (least_panel_px + 6), axes};
+    return (star){edge_px + ((double)(row % y->across) + 0.5) * y->panel_px,
+                  above_px + y->radius_px + (double)(row / y->across) * y->pitch_px, y->radius_px, y->axes};
 }
 
 static void write_web(const star *s, FILE *script)
@@ -81,48 +92,49 @@ static void write_names(const ws_frame *data, const star *s, int short_names, FI
     }
 }
 
-/* The columns by number, `across` to a line. Returns how many lines. */
-static size_t write_key(const ws_frame *data, size_t across, double top, double column_px, FILE *script)
+/* The columns by number, below the stars. */
+static void write_key(const ws_frame *data, const sky *y, double top, FILE *script)
 {
     fputs("$key << EOD\n", script);
-    for (size_t j = 0; j < data->columns; j++) {
-        char text[WS_NAME_BYTES + 24];
-        snprintf(text, sizeof text, "%zu  %.*s", j + 1, WS_NAME_BYTES, data->column[j].name);
-        fprintf(script, "%.2f %.2f ", 16 + (double)(j % across) * column_px, top + key_px * (double)(j / across));
+    for (size_t j = 0; y->key_lines && j < data->columns; j++) {
+        char name[WS_NAME_BYTES], text[WS_NAME_BYTES + 24];
+        ws_shown(name, sizeof name, data->column[j].name);
+        ws_text_fit(name, name_px, y->key_column_px - 36);
+        snprintf(text, sizeof text, "%zu  %s", j + 1, name);
+        fprintf(script, "%.2f %.2f ", 2 * edge_px + (double)(j % y->key_across) * y->key_column_px,
+                top + key_px * (double)(j / y->key_across));
         ws_script_text(script, text);
         fputc('\n', script);
     }
     fputs("EOD\n", script);
-    return (data->columns + across - 1) / across;
 }
 
-static void write_stars(const ws_frame *data, const ws_limits *limits, size_t across, const long *cluster, FILE *script)
+static void write_stars(const ws_frame *data, const ws_limits *limits, const sky *y, const long *cluster, FILE *script)
 {
-    const double panel_px = panel_width(data);
     const int short_names = names_are_short(data);
     fputs("$web << EOD\n", script);
     for (size_t i = 0; i < data->rows; i++) {
-        const star s = star_at(i, across, data->columns, panel_px);
+        const star s = star_at(y, i);
         write_web(&s, script);
     }
     fputs("EOD\n$stars << EOD\n", script);
     for (size_t i = 0; i < data->rows; i++) {
-        const star s = star_at(i, across, data->columns, panel_px);
+        const star s = star_at(y, i);
         write_polygon(data, i, limits, &s, script);
         fputs("\n\n", script);
     }
     fputs("EOD\n$axes << EOD\n", script);
     for (size_t i = 0; i < data->rows; i++) {
-        const star s = star_at(i, across, data->columns, panel_px);
+        const star s = star_at(y, i);
         write_names(data, &s, short_names, script);
     }
     fputs("EOD\n$titles << EOD\n", script);
     char name[WS_NAME_BYTES];
     for (size_t i = 0; i < data->rows; i++) {
-        const star s = star_at(i, across, data->columns, panel_px);
-        ws_frame_row_name(data, i, name, sizeof name);
-        ws_text_fit(name, title_px, panel_px - title_gap_px);
-        fprintf(script, "%.2f %.2f ", s.cx, s.cy - radius_px - 20);
+        const star s = star_at(y, i);
+        ws_plot_row_name(data, i, name);
+        ws_text_fit(name, title_px, y->panel_px - title_gap_px);
+        fprintf(script, "%.2f %.2f ", s.cx, s.cy - s.radius_px - 20);
         ws_script_text(script, name);
         fputc('\n', script);
     }
@@ -156,6 +168,39 @@ static int find_limits(const ws_frame *data, ws_limits *limits)
     return status;
 }
 
+/* As many columns of stars as fit the width, stretched to it; rows of stars by their height. */
+static int lay_out(const ws_plot_request *request, sky *y, ws_canvas *canvas)
+{
+    const ws_frame *data = request->data;
+    const double natural_px = panel_width(data), inner = request->width_px - 2 * edge_px;
+    const double wanted = request->width_px ? inner : data->rows <= 6 ? 3 * natural_px : 7 * least_panel_px;
+    *y = (sky){.across = (size_t)fmax(wanted / natural_px, 1), .axes = data->columns};
+    y->across = y->across < data->rows ? y->across : data->rows;
+    const double most_down = fmax(floor((request->height_px - 100.0) / (above_px + below_px + 2 * least_radius_px)), 1);
+    if (request->height_px && !request->width_px) /* a low figure is a wide one */
+        y->across = (size_t)fmax((double)y->across, ceil((double)data->rows / most_down));
+    y->down = (data->rows + y->across - 1) / y->across;
+    int status = ws_plot_width(request, least_panel_px + 2 * edge_px,
+                               fmax(2 * edge_px + (double)y->across * natural_px, 260), canvas);
+    if (status)
+        return status;
+    y->panel_px = request->width_px ? (canvas->width - 2 * edge_px) / (double)y->across : natural_px;
+    if (!names_are_short(data)) {
+        y->key_column_px = fmin(key_width(data), canvas->width - 2 * edge_px);
+        y->key_across = (size_t)fmax((canvas->width - 2 * edge_px) / y->key_column_px, 1);
+        y->key_lines = (data->columns + y->key_across - 1) / y->key_across;
+    }
+    const double key = y->key_lines ? 16 + key_px * (double)y->key_lines : 0, down = (double)y->down;
+    const double around = above_px + below_px;
+    status = ws_plot_height(request, edge_px + key + down * (around + 2 * least_radius_px),
+                            edge_px + key + down * (around + 2 * usual_radius_px), canvas);
+    y->pitch_px = (canvas->height - edge_px - key) / down;
+    y->radius_px = fmin((y->pitch_px - around) / 2, y->panel_px / 2 - LETTERS_PX);
+    canvas->right = canvas->width;
+    canvas->bottom = canvas->height;
+    return status;
+}
+
 int ws_figure_profile(const ws_plot_request *request, ws_canvas *canvas, FILE *script)
 {
     const ws_frame *data = request->data;
@@ -167,6 +212,7 @@ int ws_figure_profile(const ws_plot_request *request, ws_canvas *canvas, FILE *s
         return ws_fail(WS_EINPUT, "stars of more than %d rows fit no page; the frame has %zu rows", MOST_STARS,
                        data->rows);
     ws_limits limits[MOST_AXES];
+    sky y;
     int status = find_limits(data, limits);
     long *cluster = calloc(data->rows, sizeof *cluster);
     char *representative = calloc(data->rows, 1);
@@ -174,24 +220,11 @@ int ws_figure_profile(const ws_plot_request *request, ws_canvas *canvas, FILE *s
         status = ws_fail(WS_EMEM, "out of memory");
     if (!status)
         status = ws_plot_groups(request, cluster, representative);
+    if (!status)
+        status = lay_out(request, &y, canvas);
     if (!status) {
-        const double panel_px = panel_width(data);
-        const double wanted = request->width_px ? request->width_px
-                              : data->rows <= 6 ? 3 * panel_px + 16
-                                                : 7 * least_panel_px + 16;
-        size_t across = (size_t)fmax((wanted - 16) / panel_px, 1);
-        across = across < data->rows ? across : data->rows;
-        const double width = fmax(16 + (double)across * panel_px, 260);
-        const size_t down = (data->rows + across - 1) / across;
-        double height = 8 + (double)down * (least_panel_px + 6);
-        write_stars(data, limits, across, cluster, script);
-        const double column = fmin(key_width(data), width - 16);
-        if (names_are_short(data))
-            fputs("$key << EOD\nEOD\n", script);
-        else
-            height += 16 + key_px * (double)write_key(data, (size_t)fmax((width - 16) / column, 1), height + 10, column,
-                                                      script);
-        *canvas = (ws_canvas){width, height, 0, width, 0, height};
+        write_stars(data, limits, &y, cluster, script);
+        write_key(data, &y, edge_px + (double)y.down * y.pitch_px + 10, script);
         ws_script_number(script, "ws_stars", (double)data->rows);
     }
     free(cluster);

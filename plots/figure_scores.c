@@ -56,7 +56,7 @@ static long place_names(const ws_frame *data, const plane *p, const double *x, c
     const ws_box area = {c->left + 2, c->top + 2, c->right - 2, c->bottom - 2};
     char name[WS_NAME_BYTES];
     for (size_t i = 0; i < n; i++) {
-        ws_frame_row_name(data, i, name, sizeof name);
+        ws_plot_row_name(data, i, name);
         ws_text_fit(name, label_px, width_px);
         label[i] = (ws_label){.x = to_px_x(p, x[i]),
                               .y = to_px_y(p, y[i]),
@@ -100,7 +100,7 @@ static int write_labels(const ws_frame *data, const plane *p, const double *x, c
     fputs("$labels << EOD\n", script);
     for (size_t i = 0; i < n && faults >= 0; i++) {
         char name[WS_NAME_BYTES];
-        ws_frame_row_name(data, i, name, sizeof name);
+        ws_plot_row_name(data, i, name);
         ws_text_fit(name, label_px, width_px);
         write_label(p, &label[i], name, script);
     }
@@ -156,12 +156,21 @@ int ws_figure_scores(const ws_plot_request *request, ws_canvas *canvas, FILE *sc
         return ws_fail(WS_EINPUT,
                        "a scatter plot needs two different columns and a row; the frame has %zu rows and %zu columns",
                        n, data->columns);
-    const double width = request->width_px ? request->width_px : 640;
-    *canvas = (ws_canvas){width, 0.72 * width + 16, 62, width - 16, 14, 0.72 * width - 34};
+    int status = ws_plot_width(request, 200, 640, canvas);
+    if (!status && n > MOST_LABELS)
+        ws_plot_note(canvas, "Names are left out: %zu rows, more than %d.", n, MOST_LABELS);
+    if (!status)
+        status = ws_plot_height(request, 150, 0.72 * canvas->width + 16, canvas);
+    if (status)
+        return status;
+    canvas->left = 62;
+    canvas->right = canvas->width - 16;
+    canvas->top = 14;
+    canvas->bottom = canvas->height - 50;
     double *value = calloc(2 * n, sizeof *value);
     long *cluster = calloc(n, sizeof *cluster);
     char *representative = calloc(n, 1);
-    int status = WS_EMEM;
+    status = WS_EMEM;
     if (value && cluster && representative)
         status = draw_points(request, canvas, script, value, value + n, cluster, representative);
     else

@@ -6,12 +6,15 @@
  * most stand on top. */
 #include "plots/figure_internal.h"
 
+#include "base/shown.h"
+
 #include <stdbool.h>
 #include <string.h>
 
 enum { MOST_PANELS = 6, THREE = 3 };
 
-static const double row_px = 15, panel_px = 180, gap_px = 22, label_px = 10, head_px = 50, foot_px = 34, key_px = 18;
+static const double row_px = 15, panel_px = 180, least_panel_px = 30, most_names_px = 340, gap_px = 22, label_px = 10,
+                    head_px = 50, foot_px = 34, key_px = 18;
 
 typedef struct tornado {
     const ws_frame *data;
@@ -97,7 +100,7 @@ static void row_name(const tornado *t, size_t row, char *name, size_t size)
 {
     const ws_frame *const f = t->data;
     const char *const unit = f->labels > 1 ? f->label[row * f->labels + 1] : "";
-    snprintf(name, size, "%s", f->label[row * f->labels]);
+    ws_shown(name, size, f->label[row * f->labels]);
     if (t->names >= 2) {
         const size_t used = strlen(name);
         snprintf(name + used, size - used, " (%g to %g%s%s)", value_at(f, row, 0), value_at(f, row, 1),
@@ -136,24 +139,33 @@ static void write_bars(const tornado *t, FILE *script)
     fputs("EOD\n", script);
 }
 
-static double write_names(const tornado *t, FILE *script)
+static double names_width(const tornado *t)
 {
     double widest = 0;
-    fputs("$names << EOD\n", script);
     for (size_t i = 0; i < t->data->rows; i++) {
         char name[WS_NAME_BYTES];
-        row_name(t, t->order[i], name, sizeof name);
-        ws_text_fit(name, label_px, 340);
+        row_name(t, i, name, sizeof name);
         widest = fmax(widest, ws_text_width(name, label_px));
+    }
+    return fmin(widest, most_names_px);
+}
+
+static void write_names(const tornado *t, double names_px, FILE *script)
+{
+    fputs("$names << EOD\n", script);
+    for (size_t i = 0; i < t->data->rows; i++) {
+        char name[WS_NAME_BYTES] = "";
+        if (names_px > 0)
+            row_name(t, t->order[i], name, sizeof name);
+        ws_text_fit(name, label_px, names_px);
         fprintf(script, "%zu ", i);
         ws_script_text(script, name);
         fputc('\n', script);
     }
     fputs("EOD\n", script);
-    return widest;
 }
 
-static void write_panels(const tornado *t, FILE *script)
+static void write_panels(const tornado *t, double width_px, FILE *script)
 {
     fprintf(script, "array ws_low[%zu]\narray ws_high[%zu]\narray ws_step[%zu]\narray ws_name[%zu]\narray ws_is[%zu]\n",
             t->panels, t->panels, t->panels, t->panels, t->panels);
@@ -162,9 +174,28 @@ static void write_panels(const tornado *t, FILE *script)
         fprintf(script,
                 "ws_low[%zu] = %.7g\nws_high[%zu] = %.7g\nws_step[%zu] = %.7g\nws_is[%zu] = %.7g\nws_name[%zu] = ",
                 p + 1, t->low[p], p + 1, t->high[p], p + 1, ws_nice_step(t->high[p] - t->low[p], 4), p + 1, is, p + 1);
-        ws_script_string(script, t->data->column[t->panel[p]].group);
+        char name[WS_NAME_BYTES];
+        ws_shown(name, sizeof name, t->data->column[t->panel[p]].group);
+        ws_text_fit(name, WS_FONT_PX, width_px);
+        ws_script_string(script, name);
         fputc('\n', script);
     }
+}
+
+static int lay_out(const ws_plot_request *request, const tornado *t, double *names, ws_canvas *canvas)
+{
+    const double ends = head_px + foot_px, panels = (double)t->panels;
+    *names = ws_plot_rows_names(request, t->data->rows, row_px, ends, names_width(t), 0.4);
+    const double fixed = *names + 16 + panels * gap_px + 8;
+    int status = ws_plot_width(request, fmax(fixed + panels * least_panel_px, *names + 16 + 240),
+                               fixed + panels * panel_px, canvas);
+    if (!status)
+        status = ws_plot_rows_height(request, t->data->rows, row_px, ends, *names, canvas);
+    canvas->left = *names + 16;
+    canvas->right = canvas->width - 8;
+    canvas->top = head_px;
+    canvas->bottom = canvas->height - foot_px;
+    return status;
 }
 
 int ws_figure_tornado(const ws_plot_request *request, ws_canvas *canvas, FILE *script)
@@ -173,6 +204,7 @@ int ws_figure_tornado(const ws_plot_request *request, ws_canvas *canvas, FILE *s
     tornado t = {.data = f};
     if (!f->rows)
         return ws_fail(WS_EINPUT, "a tornado needs a row");
+    double names = 0;
     int status = find_panels(&t);
     if (!status)
         status = find_ranges(&t);
@@ -181,16 +213,15 @@ int ws_figure_tornado(const ws_plot_request *request, ws_canvas *canvas, FILE *s
         status = ws_fail(WS_EMEM, "out of memory");
     if (!status) {
         sort_rows(&t);
+        status = lay_out(request, &t, &names, canvas);
+    }
+    if (!status) {
         write_bars(&t, script);
-        const double left = write_names(&t, script) + 16;
-        const double usual = left + (double)t.panels * (panel_px + gap_px) + 8,
-                     width = request->width_px ? request->width_px : usual;
-        const double bottom = head_px + row_px * (double)f->rows;
-        write_panels(&t, script);
+        write_names(&t, names, script);
+        write_panels(&t, (canvas->right - canvas->left) / (double)t.panels - gap_px / 2, script);
         fprintf(script, "ws_rows = %zu\nws_panels = %zu\n", f->rows, t.panels);
         ws_script_number(script, "ws_gap", gap_px);
         ws_script_number(script, "ws_key", key_px);
-        *canvas = (ws_canvas){width, bottom + foot_px, left, width - 8, head_px, bottom};
     }
     free(t.order);
     return status;

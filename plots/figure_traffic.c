@@ -7,6 +7,8 @@
  * Technologies" (2013), section 3.2. */
 #include "plots/figure_internal.h"
 
+#include "base/shown.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -14,7 +16,7 @@ static const double label_px = 10, usual_px = 330, least_px = 60, gap_px = 26;
 static const double head_px = 26, foot_px = 46, scale_px = 70, most_px = 15;
 enum { LABEL_NODE, LABEL_KIND, LABEL_DIRECTION, LABELS };
 enum { COLUMN_BEGIN, COLUMN_CYCLES, COLUMN_RATE, COLUMNS };
-enum { DIRECTIONS = 2 };
+enum { DIRECTIONS = 2, LEAST_ROWS_PX = 40 };
 static const char *const directions[DIRECTIONS] = {"request", "reply"};
 
 typedef struct traffic {
@@ -147,7 +149,7 @@ static bool same_kind(const char *a, const char *b)
 }
 
 /* Names beside their rows, fewer when there is no room: of every kind the first, then each so many. */
-static void write_nodes(const traffic *t, double pitch, FILE *script)
+static void write_nodes(const traffic *t, double pitch, double names_px, FILE *script)
 {
     const size_t every = (size_t)ceil(11 / pitch);
     size_t since = 0;
@@ -157,8 +159,11 @@ static void write_nodes(const traffic *t, double pitch, FILE *script)
         since = first ? 0 : since + 1;
         if (since % every)
             continue;
+        char name[WS_NAME_BYTES];
+        ws_shown(name, sizeof name, t->node[i]);
+        ws_text_fit(name, label_px, names_px);
         fprintf(script, "%zu ", i);
-        ws_script_text(script, t->node[i]);
+        ws_script_text(script, name);
         fputc('\n', script);
     }
     fputs("EOD\n$borders << EOD\n-1\n", script); /* the first lies on the frame */
@@ -176,10 +181,10 @@ static double names_width(const traffic *t)
     return fmin(widest, 120);
 }
 
-static void write_all(const traffic *t, double pitch, double left, double panel_px, FILE *script)
+static void write_all(const traffic *t, double pitch, double names, double left, double panel_px, FILE *script)
 {
     write_cells(t, script);
-    write_nodes(t, pitch, script);
+    write_nodes(t, pitch, names, script);
     const bool thousands = t->end >= 20000;
     ws_script_number(script, "ws_nodes", (double)t->nodes);
     ws_script_number(script, "ws_end", t->end);
@@ -207,13 +212,20 @@ static int lay_out(const ws_plot_request *request, traffic *t, ws_canvas *canvas
     if (!t->rate)
         return ws_fail(WS_EMEM, "out of memory");
     fill(t, all);
-    const double pitch = fmax(ws_plot_pitch(t->nodes, t->nodes > 48 ? 500.0 / (double)t->nodes : most_px), 1);
-    const double left = names_width(t) + 16, given = (request->width_px - left - gap_px - scale_px) / DIRECTIONS;
-    const double panel_px = request->width_px ? fmax(given, least_px) : usual_px;
-    const double right = left + DIRECTIONS * panel_px + gap_px;
-    const double bottom = head_px + pitch * (double)t->nodes;
-    *canvas = (ws_canvas){right + scale_px, bottom + foot_px, left, right, head_px, bottom};
-    write_all(t, pitch, left, panel_px, script);
+    const double usual_pitch = fmax(ws_plot_pitch(t->nodes, t->nodes > 48 ? 500.0 / (double)t->nodes : most_px), 1);
+    const double names = ws_plot_names_room(request, names_width(t), 0.25);
+    const double fixed = names + 16 + gap_px + scale_px, ends = head_px + foot_px;
+    status = ws_plot_width(request, fixed + DIRECTIONS * least_px, fixed + DIRECTIONS * usual_px, canvas);
+    if (!status)
+        status = ws_plot_height(request, ends + LEAST_ROWS_PX, ends + usual_pitch * (double)t->nodes, canvas);
+    if (status)
+        return status;
+    canvas->left = names + 16;
+    canvas->right = canvas->width - scale_px;
+    canvas->top = head_px;
+    canvas->bottom = canvas->height - foot_px;
+    const double panel_px = (canvas->width - fixed) / DIRECTIONS;
+    write_all(t, (canvas->bottom - canvas->top) / (double)t->nodes, names, canvas->left, panel_px, script);
     return WS_OK;
 }
 

@@ -1,7 +1,7 @@
 /* gnuplot.c - who draws? gnuplot, as a child that reads a script and gives back a picture, all in memory. */
 #include "base/output.h"
 #include "base/status.h"
-#include "plots/plot.h"
+#include "plots/figure_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -191,6 +191,25 @@ done:
     return status;
 }
 
+const char *ws_plot_title(const ws_figure *figure, const ws_plot_request *request)
+{
+    return request->title && *request->title ? request->title : ws_figure_summary(figure);
+}
+
+int ws_plot_draw(const ws_figure *figure, const ws_plot_request *request, ws_plot_format format, char **bytes,
+                 size_t *size)
+{
+    char *script = NULL;
+    *bytes = NULL;
+    int status = ws_plot_script(figure, request, format, NULL, &script);
+    if (!status)
+        status = ws_plot_render(script, format, bytes, size);
+    if (!status && format == WS_PLOT_SVG)
+        status = ws_svg_name(ws_plot_title(figure, request), bytes, size);
+    free(script);
+    return status;
+}
+
 static int save_bytes(const char *path, const char *bytes, size_t size)
 {
     ws_output file;
@@ -208,12 +227,12 @@ int ws_plot_save(const ws_figure *figure, const ws_plot_request *request, const 
     char *script = NULL, *bytes = NULL;
     size_t size = 0;
     int status = ws_plot_format_of(path, &format);
-    if (!status)
-        status = ws_plot_script(figure, request, format, NULL, &script);
     if (!status && format == WS_PLOT_SCRIPT) {
-        status = save_bytes(path, script, strlen(script));
+        status = ws_plot_script(figure, request, format, NULL, &script);
+        if (!status)
+            status = save_bytes(path, script, strlen(script));
     } else if (!status) {
-        status = ws_plot_render(script, format, &bytes, &size);
+        status = ws_plot_draw(figure, request, format, &bytes, &size);
         if (status == WS_ENOTFOUND)
             ws_fail(status, "%s; or write the script alone with -o NAME.gp", strdupa(ws_message()));
         if (!status)

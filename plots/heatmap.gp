@@ -9,17 +9,21 @@ set lmargin at screen sx(8)
 set rmargin at screen sx(ws_left - 6)
 set xrange [1.03 * ws_root:0]
 plot $branches using 1:2:3 with lines lw 1.2 lc rgb variable
-unset label 999
+eval drawn_once
 
 set lmargin at screen ws_left / ws_width
 set rmargin at screen ws_right / ws_width
 set xrange [-0.5:ws_columns - 0.5]
-set palette defined (-3 "#0072B2", -1.5 "#7fb8d8", 0 "#f7f7f7", 1.5 "#eaae7f", 3 "#D55E00")
-set cbrange [-3:3]
+set palette defined (-2 "#0072B2", -1 "#7fb8d8", 0 "#f7f7f7", 1 "#eaae7f", 2 "#D55E00")
+set cbrange [-ws_scale_end:ws_scale_end]
 set object 1 rectangle from graph 0, graph 0 to graph 1, graph 1 behind fs solid 1.0 noborder fc rgb "#cfcfcf"
-set colorbox user horizontal origin screen sx(ws_left), screen sy(ws_height - 26) size screen 150 / ws_width, screen 9 / ws_height
+# In a narrow picture the scale begins below the tree.
+scale_left_px = ws_width - ws_left > 340 ? ws_left : 16
+scale_px = ws_width < 430 ? 0.35 * ws_width : 150.0
+set colorbox user horizontal origin screen sx(scale_left_px), screen sy(ws_note_top - 26) size screen scale_px / ws_width, screen 9 / ws_height
 set cbtics 1 scale 0.3 offset 0,0.4 font ",9" textcolor rgb ink
-set label 1 "standard deviations from the mean" at screen sx(ws_left + 162), screen sy(ws_height - 21) left font ",9" textcolor rgb ink
+set cbtics add (sprintf("%s%g", ws_low_mark, -ws_scale_end) -ws_scale_end, sprintf("%s%g", ws_high_mark, ws_scale_end) ws_scale_end)
+set label 1 "standard deviations from the mean" at screen sx(scale_left_px + scale_px + 24), screen sy(ws_note_top - 21) left font ",9" textcolor rgb ink
 plot $cells using 1:2:(0.5):(0.5):3 with boxxyerror fs solid 1.0 noborder lc palette
 unset colorbox
 unset object 1
@@ -35,9 +39,9 @@ set yrange [ws_height:0]
 column_px = (ws_right - ws_left) / ws_columns
 at_x(j) = ws_left + (j + 0.5) * column_px
 at_y(i) = ws_top + (i + 0.5) * ws_row_px
-plot $rows using (ws_right + 6):(at_y(column(1))):2 with labels left font ",10" textcolor rgb ink, \
-     $columns using (at_x(column(1))):(ws_bottom + 4):2 with labels rotate by 90 right font sprintf(",%g", ws_column_font) textcolor rgb ink, \
+plot $rows using (ws_right + 6):(at_y(column(1))):(text(2)) with labels left font ",10" textcolor rgb ink, \
+     $columns using (at_x(column(1))):(ws_bottom + 4):(text(2)) with labels rotate by 90 right font sprintf(",%g", ws_column_font) textcolor rgb ink, \
      $groups using (at_x(column(1))):(ws_top - 4):((column(2) - column(1)) * column_px):(0) with vectors nohead lw 1.2 lc rgb "#888888", \
      $groups using (column(1) > 0 ? at_x(column(1)) : NaN):(ws_top - 7):(0):(ws_bottom - ws_top + 7) with vectors nohead lw 1.4 lc rgb "#ffffff", \
-     $groups using ((at_x(column(1)) + at_x(column(2))) / 2):(ws_top - 13):3 with labels center font ",10" textcolor rgb ink
+     $groups using ((at_x(column(1)) + at_x(column(2))) / 2):(ws_top - 13):(text(3)) with labels center font ",10" textcolor rgb ink
 unset multiplot

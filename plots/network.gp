@@ -13,7 +13,7 @@ do for [p = 0:2] {
     left_px = ws_left + p * (ws_panel + ws_gap)
     set lmargin at screen sx(left_px)
     set rmargin at screen sx(left_px + ws_panel)
-    set label 1 head[p + 1] at screen sx(left_px), screen sy(ws_top - 9) left font ",11" textcolor rgb ink
+    set label 1 head[p + 1] at screen sx(left_px), screen sy(ws_top - 9) left font (ws_panel < 130 ? ",8" : ",11") textcolor rgb ink
     set label 2 foot[p + 1] at screen sx(left_px + ws_panel / 2), screen sy(ws_bottom + title_x_px) center textcolor rgb ink
     if (p < 2) {
         set logscale x 10
@@ -36,7 +36,7 @@ do for [p = 0:2] {
     if (p == 2) {
         plot for [d = 0:1] $rows using (column(6 + 4 * d)):(at(d)):(0):(column(6 + 4 * d)):(at(d) - 0.14):(at(d) + 0.14) with boxxyerror fs solid 1.0 noborder lc rgb color[d + 1]
     }
-    unset label 999
+    eval drawn_once
 }
 unset label 1
 unset label 2
@@ -56,5 +56,5 @@ do for [d = 0:1] {
     set label 10 + d word[d + 1] at first ws_left + 12 + 74 * d, first ws_top - 30 left font ",10" textcolor rgb ink
     set label 20 + d "" at first ws_left + 4 + 74 * d, first ws_top - 30 point pt (d ? 5 : 7) ps (d ? 0.55 : 0.65) lc rgb color[d + 1]
 }
-plot $rows using (ws_left - 8):(ws_top + (column(1) + 0.5) * (ws_bottom - ws_top) / ws_rows):2 with labels right font ",10" textcolor rgb ink
+plot $rows using (ws_left - 8):(ws_top + (column(1) + 0.5) * (ws_bottom - ws_top) / ws_rows):(text(2)) with labels right font ",10" textcolor rgb ink
 unset multiplot

@@ -1,16 +1,27 @@
 /* palette.c - which colour, which marker, how much room for a text? And how does a script say it? */
 #include "plots/figure_internal.h"
 
+#include "base/shown.h"
+
 #include <string.h>
 
 /* M. Okabe, K. Ito, Color Universal Design (2002/2008); yellow, too pale for lines on white, comes last. */
 static const uint32_t colors[] = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x000000, 0xC8B400};
+/* Behind those of clusters the same number of others that differ from them and from one another by lightness: one mode, one colour. */
+static const uint32_t more_colors[] = {0x7FB8D8, 0x7A3500, 0x7FCEB9, 0x6E2A54, 0xF5D08A, 0x1B4F72, 0x666666, 0x7A6E00};
 /* gnuplot's filled markers, the same in all terminals: disc, square, triangle up, triangle down, diamond, pentagon. */
 static const int markers[] = {7, 5, 9, 11, 13, 15};
 
 uint32_t ws_cluster_color(long cluster)
 {
     return cluster < 1 ? WS_INK : colors[(size_t)(cluster - 1) % (sizeof colors / sizeof colors[0])];
+}
+
+uint32_t ws_kind_color(size_t kind)
+{
+    enum { FIRST = sizeof colors / sizeof colors[0] };
+    _Static_assert(FIRST + sizeof more_colors / sizeof more_colors[0] == WS_KINDS, "a colour for each kind");
+    return kind < FIRST ? colors[kind] : kind < WS_KINDS ? more_colors[kind - FIRST] : WS_GREY;
 }
 
 int ws_cluster_marker(long cluster)
@@ -66,12 +77,19 @@ void ws_text_fit(char *text, double font_px, double width_px)
     }
 }
 
+void ws_plot_row_name(const ws_frame *frame, size_t row, char name[WS_NAME_BYTES])
+{
+    char whole[2 * WS_NAME_BYTES];
+    ws_frame_row_name(frame, row, whole, sizeof whole);
+    ws_shown(name, WS_NAME_BYTES, whole);
+}
+
 double ws_rows_width(const ws_frame *frame, double font_px)
 {
     double widest = 0;
     char name[WS_NAME_BYTES];
     for (size_t i = 0; i < frame->rows; i++) {
-        ws_frame_row_name(frame, i, name, sizeof name);
+        ws_plot_row_name(frame, i, name);
         widest = fmax(widest, ws_text_width(name, font_px));
     }
     return widest;
@@ -79,27 +97,36 @@ double ws_rows_width(const ws_frame *frame, double font_px)
 
 void ws_script_text(FILE *script, const char *text)
 {
-    fputc('"', script);
-    for (const char *c = text; *c; c++) {
-        if (*c == '"')
-            fputc('\'', script); /* data blocks know no escape for it */
-        else if (*c == '\\')
-            fputs("\\\\", script);
+    char shown[4096];
+    ws_shown(shown, sizeof shown, text);
+    fputc(WS_TEXT_MARK, script);
+    for (const char *c = shown; *c;
+         c++) { /* labels of plots end at a quote and read a backslash as C does, those of `set label` do not */
+        if (*c == '\\' || *c == '"')
+            fprintf(script, "\\%03o", *c);
         else
-            fputc((unsigned char)*c < ' ' ? ' ' : *c, script);
+            fputc(*c, script);
     }
-    fputc('"', script);
+    fputc(WS_TEXT_MARK, script);
+}
+
+void ws_script_quote(FILE *script, const char *text, size_t length)
+{
+    fputc('\'', script);
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '\'') /* gnuplot 5.4 loses count of doubled ones that follow one another */
+            fputs("'.\"'\".'", script);
+        else
+            fputc(text[i], script);
+    }
+    fputc('\'', script);
 }
 
 void ws_script_string(FILE *script, const char *text)
 {
-    fputc('\'', script);
-    for (const char *c = text; *c; c++) {
-        if (*c == '\'')
-            fputc('\'', script);
-        fputc((unsigned char)*c < ' ' ? ' ' : *c, script);
-    }
-    fputc('\'', script);
+    char shown[4096];
+    ws_shown(shown, sizeof shown, text);
+    ws_script_quote(script, shown, strlen(shown));
 }
 
 void ws_script_number(FILE *script, const char *name, double value)

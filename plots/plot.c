@@ -89,6 +89,21 @@ static void write_terminal(ws_plot_format format, const ws_canvas *canvas, FILE 
     }
 }
 
+/* A line of the note after another, for labels of their own. */
+static void write_note(const ws_canvas *canvas, FILE *script)
+{
+    char wrapped[WS_NOTE_BYTES], *rest = wrapped;
+    const size_t lines = ws_plot_note_lines(canvas);
+    ws_plot_note_wrap(canvas, wrapped);
+    ws_script_number(script, "ws_note_top", canvas->height - ws_plot_note_px(canvas));
+    fprintf(script, "ws_notes = %zu\narray ws_note[%zu]\n", lines, lines + !lines);
+    for (size_t i = 0; i < lines; i++) {
+        fprintf(script, "ws_note[%zu] = ", i + 1);
+        ws_script_string(script, strsep(&rest, "\n"));
+        fputc('\n', script);
+    }
+}
+
 static void write_canvas(const ws_plot_request *request, const ws_canvas *canvas, FILE *script)
 {
     ws_script_number(script, "ws_width", canvas->width);
@@ -100,15 +115,40 @@ static void write_canvas(const ws_plot_request *request, const ws_canvas *canvas
     fputs("ws_title = ", script);
     ws_script_string(script, request->title ? request->title : "");
     fputc('\n', script);
+    write_note(canvas, script);
 }
 
-enum { TITLE_PX = 26 };
+/* Texts of data blocks, which figures have marked, go into an array in front. */
+static void write_texts(const char *body, FILE *script)
+{
+    size_t marks = 0, number = 0;
+    for (const char *c = body; *c; c++)
+        marks += *c == WS_TEXT_MARK;
+    fprintf(script, "array ws_text[%zu]\n", marks ? marks / 2 : 1); /* gnuplot knows no array without an element */
+    for (const char *open = body, *close; (open = strchr(open, WS_TEXT_MARK)); open = close + 1) {
+        close = strchr(open + 1, WS_TEXT_MARK);
+        fprintf(script, "ws_text[%zu] = ", ++number);
+        ws_script_quote(script, open + 1, (size_t)(close - open - 1));
+        fputc('\n', script);
+    }
+}
+
+/* The figure's own lines, with numbers in place of those texts. */
+static void write_body(const char *body, FILE *script)
+{
+    size_t number = 0;
+    for (const char *mark; (mark = strchr(body, WS_TEXT_MARK)); body = strchr(mark + 1, WS_TEXT_MARK) + 1)
+        fprintf(script, "%.*s%zu", (int)(mark - body), body, ++number);
+    fputs(body, script);
+}
 
 int ws_plot_script(const ws_figure *figure, const ws_plot_request *request, ws_plot_format format, const char *output,
                    char **text)
 {
     *text = NULL;
     ws_canvas canvas = {0};
+    if (request->note)
+        ws_plot_note(&canvas, "%s", request->note);
     char *body = NULL, *whole = NULL;
     size_t body_bytes, whole_bytes;
     FILE *body_stream = open_memstream(&body, &body_bytes), *script = NULL;
@@ -119,10 +159,11 @@ int ws_plot_script(const ws_figure *figure, const ws_plot_request *request, ws_p
         status = ws_fail(WS_EMEM, "out of memory");
     if (status)
         goto done;
+    canvas.height += ws_plot_note_px(&canvas);
     if (request->title && *request->title) {
-        canvas.height += TITLE_PX;
-        canvas.top += TITLE_PX;
-        canvas.bottom += TITLE_PX;
+        canvas.height += WS_TITLE_PX;
+        canvas.top += WS_TITLE_PX;
+        canvas.bottom += WS_TITLE_PX;
     }
     script = open_memstream(&whole, &whole_bytes);
     if (!script) {
@@ -140,7 +181,8 @@ int ws_plot_script(const ws_figure *figure, const ws_plot_request *request, ws_p
         fputc('\n', script);
     }
     write_canvas(request, &canvas, script);
-    fputs(body, script);
+    write_texts(body, script);
+    write_body(body, script);
     fputs(ws_plot_script_common, script);
     fputs(figure->drawing, script);
     fputs("unset output\n", script);

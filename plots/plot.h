@@ -8,6 +8,8 @@
 
 #include "base/frame.h"
 
+#include <stdbool.h>
+
 typedef struct ws_figure ws_figure;
 
 /* The figures in the order of plots.def; NULL behind the last. */
@@ -29,9 +31,11 @@ typedef struct ws_plot_request {
     const ws_frame *variance;
     double cut;        /* height of the cut line of a tree; not finite: none */
     const char *title; /* NULL: none */
+    const char *note;  /* below the figure, such as what the data leaves out; NULL: none */
     size_t x, y;       /* scores: columns of data */
-    size_t most;       /* how many components (scree), bars a panel (loadings); 0: as fits */
-    unsigned width_px; /* 0: what suits the figure */
+    size_t most;       /* how many components (scree), bars a panel (loadings), lines a panel (curves); 0: as fits */
+    bool stack;        /* bars: columns of one unit may be summed, also when the frame does not tell */
+    unsigned width_px, height_px; /* of the whole picture; 0: what suits the figure */
 } ws_plot_request;
 
 typedef enum ws_plot_format {
@@ -53,7 +57,14 @@ int ws_plot_script(const ws_figure *figure, const ws_plot_request *request, ws_p
  * script. *bytes is freed by the caller with free(). WS_ENOTFOUND when gnuplot is not installed. */
 int ws_plot_render(const char *script, ws_plot_format format, char **bytes, size_t *size);
 
-/* Both of them into the file `path`; the format comes from its extension, ".gp" writes the script itself. */
+/* What the picture is called, in words: the title of the request, or what the figure shows. */
+const char *ws_plot_title(const ws_figure *figure, const ws_plot_request *request);
+
+/* Script and picture in one, as ws_plot_render() gives it; an SVG carries its title in words. */
+int ws_plot_draw(const ws_figure *figure, const ws_plot_request *request, ws_plot_format format, char **bytes,
+                 size_t *size);
+
+/* A picture in the file `path`; the format comes from its extension, ".gp" writes the script itself. */
 int ws_plot_save(const ws_figure *figure, const ws_plot_request *request, const char *path);
 
 #endif

@@ -19,7 +19,8 @@ do for [p = 1:ws_panels] {
     if (ws_strip[p]) {
         unset ytics
         set yrange [0:1]
-        plot $lines index ws_first[p] using 1:(0.5):1:2:(0):(1):3 with boxxyerror fs solid 1.0 noborder lc rgb variable
+        set x2range [0:ws_pixels]
+        plot NaN, $lines index ws_first[p] using 1:(0.5):1:2:(0):(1):3 axes x2y1 with boxxyerror fs solid 1.0 noborder lc rgb variable
     } else {
         set ytics ws_step[p] nomirror out scale 0.5 format "%g" font ",9"
         set yrange [ws_low[p]:ws_high[p]]
@@ -29,6 +30,6 @@ do for [p = 1:ws_panels] {
         unset object 100 + k
         unset label 100 + k
     }
-    unset label 999
+    eval drawn_once
 }
 unset multiplot

@@ -21,7 +21,7 @@ do for [p = 1:ws_panels] {
     unset object 2
     unset label 1
     unset label 2
-    unset label 999
+    eval drawn_once
 }
 unset label 3
 unset arrow 1
@@ -36,5 +36,5 @@ unset xtics
 unset grid
 set xrange [0:ws_width]
 set yrange [ws_height:0]
-plot $names using (ws_left - 8):(ws_top + (column(1) + 0.5) * (ws_bottom - ws_top) / ws_rows):2 with labels right font ",10" textcolor rgb ink
+plot $names using (ws_left - 8):(ws_top + (column(1) + 0.5) * (ws_bottom - ws_top) / ws_rows):(text(2)) with labels right font ",10" textcolor rgb ink
 unset multiplot

@@ -13,7 +13,7 @@ do for [p = 0:1] {
     left_px = ws_first + p * (ws_panel + ws_gap)
     set lmargin at screen sx(left_px)
     set rmargin at screen sx(left_px + ws_panel)
-    set label 1 (p ? "replies, L2 to SMs" : "requests, SMs to L2") at screen sx(left_px), screen sy(ws_top - 11) left font ",11" textcolor rgb ink
+    set label 1 (p ? "replies, L2 to SMs" : "requests, SMs to L2") at screen sx(left_px), screen sy(ws_top - 11) left font (ws_panel < 110 ? ",8" : ",11") textcolor rgb ink
     set label 2 ws_x_title at screen sx(left_px + ws_panel / 2), screen sy(ws_bottom + title_x_px) center textcolor rgb ink
     if (p) {
         set colorbox user vertical origin screen sx(ws_right + 14), screen sy(ws_bottom) size screen 10 / ws_width, screen (ws_bottom - ws_top) / ws_height
@@ -23,7 +23,7 @@ do for [p = 0:1] {
     plot $cells index p using (($1 + $2) / 2 / ws_unit):3:($1 / ws_unit):($2 / ws_unit):($3 - 0.5):($3 + 0.5):4 with boxxyerror fs solid 1.0 noborder lc palette, \
          $borders using (0):(column(1) - 0.5):(ws_end / ws_unit):(0) with vectors nohead lw 0.8 lc rgb "#555555"
     unset colorbox
-    unset label 999
+    eval drawn_once
 }
 unset object 1
 unset label 1
@@ -38,5 +38,5 @@ set bmargin at screen 0
 unset xtics
 set xrange [0:ws_width]
 set yrange [ws_height:0]
-plot $nodes using (ws_first - 6):(ws_top + (column(1) + 0.5) * (ws_bottom - ws_top) / ws_nodes):2 with labels right font ",9" textcolor rgb ink
+plot $nodes using (ws_first - 6):(ws_top + (column(1) + 0.5) * (ws_bottom - ws_top) / ws_nodes):(text(2)) with labels right font ",9" textcolor rgb ink
 unset multiplot

@@ -211,7 +211,7 @@ static void a_timeline_is_lines_and_stretches(void **state)
     const ws_plot_request request = request_of(*state, "timeline");
     char *script = script_of("timeline", &request);
     assert_non_null(strstr(script, "$lines << EOD\n1 10\n2 12\n3 14\n4 16\n\n\n1 5\n2 6\n\n4 8\n\n\n"
-                                   "0 1 29362\n1 3 13983232\n3 4 29362\n\n\nEOD\n"));
+                                   "0 192 29362\n192 576 13983232\n576 768 29362\n\n\nEOD\n"));
     assert_non_null(strstr(script, "ws_title_of[1] = 'power (W)'"));
     assert_non_null(strstr(script, "ws_key_name[3] = 'saving'"));
     assert_non_null(strstr(script, "ws_key_name[4] = 'full'"));
@@ -227,18 +227,204 @@ static void a_tornado_is_sorted(void **state)
     char *script = script_of("tornado", &request);
     assert_non_null(strstr(script, "$bars << EOD\n-9 0 0 0\n0 1 1.3 29362\n0 1 1.2 13983232\n1 1 1.1 13983232\n"
                                    "2 1 1 29362\n2 1 1 13983232\nEOD\n"));
-    assert_non_null(strstr(script, "0 \"r2 (10 to 20)\""));
+    assert_non_null(strstr(script, "'r2 (10 to 20)'"));
     free(script);
 }
 
-static void names_with_quotes_stay_one_word(void **state)
+/* What gnuplot would read otherwise, or a page must not hold: octal numbers where labels of plots read C's escapes, an apostrophe
+ * between strings of its own, control characters as they are shown. */
+static void names_stay_what_they_are(void **state)
 {
     inputs *in = *state;
-    ws_frame_set_label(in->components, 0, 0, "a \"b\" \\c\nd");
+    ws_frame_set_label(in->components, 0, 0, "a \"b\" \\c\nd 'e' `f`");
     const ws_plot_request request = request_of(in, "dendrogram");
     char *script = script_of("dendrogram", &request);
-    assert_non_null(strstr(script, "\"a 'b' \\\\c d\""));
+    assert_non_null(strstr(script, "= 'a \\042b\\042 \\134c\\134nd '.\"'\".'e'.\"'\".' `f`'\n"));
     free(script);
+}
+
+/* Width and height of the picture, title included, as the script sets them up. */
+static void size_of(const char *script, double *width, double *height)
+{
+    const char *const size = strstr(script, "set terminal svg size ");
+    assert_non_null(size);
+    assert_int_equal(sscanf(size, "set terminal svg size %lf,%lf", width, height), 2);
+}
+
+static void every_figure_has_the_size_that_is_asked_for(void **state)
+{
+    static const unsigned widths[] = {500, 801, 1600}, heights[] = {400, 901};
+    for (size_t i = 0; ws_figure_at(i); i++) {
+        const char *const name = ws_figure_name(ws_figure_at(i));
+        ws_plot_request request = request_of(*state, name);
+        double width, height;
+        for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+            request.width_px = widths[w];
+            char *script = script_of(name, &request);
+            size_of(script, &width, &height);
+            assert_true(width == widths[w]);
+            free(script);
+        }
+        request.width_px = 0;
+        request.title = "with a title and a note";
+        request.note = "The note is as long as a sentence, so that it may need another line in a narrow figure.";
+        for (size_t h = 0; h < sizeof heights / sizeof *heights; h++) {
+            request.height_px = heights[h];
+            char *script = script_of(name, &request);
+            size_of(script, &width, &height);
+            assert_true(height == heights[h]);
+            free(script);
+        }
+        request.height_px = 1;
+        char *script = NULL;
+        assert_int_equal(ws_plot_script(ws_figure_at(i), &request, WS_PLOT_SVG, NULL, &script), WS_EINPUT);
+        assert_non_null(strstr(ws_message(), "--height 1: this figure needs at least"));
+    }
+}
+
+/* Components that are not shown are counted too. */
+static void a_scree_counts_what_it_does_not_show(void **state)
+{
+    ws_plot_request request = request_of(*state, "scree");
+    request.most = 1;
+    char *script = script_of("scree", &request);
+    assert_non_null(strstr(script, "ws_shown = 1.0"));
+    assert_non_null(strstr(script, "ws_kept = 2.0"));
+    assert_non_null(strstr(script, "ws_left_out = 1.0"));
+    assert_non_null(strstr(script, "ws_note[1] = 'The first 1 of 3 components.'"));
+    free(script);
+}
+
+/* Values beyond the scale have its last colours; the scale's ends and a note say so. */
+static void a_heatmap_marks_what_it_clips(void **state)
+{
+    inputs *in = *state;
+    const ws_plot_request request = request_of(in, "heatmap");
+    char *script = script_of("heatmap", &request);
+    assert_non_null(strstr(script, "ws_low_mark = ''\nws_high_mark = ''"));
+    assert_non_null(strstr(script, "ws_notes = 0"));
+    free(script);
+    in->components->value[5] = 7.5;
+    script = script_of("heatmap", &request);
+    assert_non_null(strstr(script, "ws_low_mark = ''\nws_high_mark = '≥ '"));
+    assert_non_null(strstr(script, "'1 of 24 values lie beyond the scale"));
+    free(script);
+}
+
+/* A hundred lines are no figure: those that change most are shown, and a note says so. */
+static void curves_choose_their_lines(void **state)
+{
+    enum { LINES = 100 };
+    char text[LINES + 1][8];
+    const char *name[LINES + 1];
+    (void)state;
+    for (size_t j = 0; j <= LINES; j++) {
+        snprintf(text[j], sizeof text[j], "c%zu", j);
+        name[j] = text[j];
+    }
+    ws_frame *const frame = frame_of(2, LINES + 1, name);
+    for (size_t j = 0; j <= LINES; j++) {
+        assert_int_equal(ws_frame_set_column(frame, j, name[j], "", ""), WS_OK);
+        frame->value[j] = 0;
+        frame->value[LINES + 1 + j] = j == 0 ? 1 : (double)((j * 37) % 101);
+    }
+    ws_plot_request request = {.data = frame, .cut = NAN, .most = 2};
+    char *script = script_of("curves", &request);
+    assert_non_null(strstr(script, "ws_last[1] = 2\n"));
+    assert_non_null(strstr(script, "ws_name[1] = 'c30'")); /* 30 * 37 % 101 = 100, 60 * 37 % 101 = 99 */
+    assert_null(strstr(script, "'c1'"));
+    assert_non_null(strstr(script, "'2 of 100 lines: those whose highest and lowest values lie farthest apart.'"));
+    free(script);
+    ws_frame_destroy(frame);
+}
+
+static ws_frame *bars_of(const char *const unit[3], size_t labels)
+{
+    static const char *const label[] = {"workload", "kernel"}, *const name[] = {"a", "b", "c"};
+    static const double value[] = {0.25, 0.5, 0.25, 0.125, 0.125, 0.75};
+    ws_frame *const frame = ws_frame_create(2, 3, labels, label);
+    assert_non_null(frame);
+    memcpy(frame->value, value, sizeof value);
+    for (size_t j = 0; j < 3; j++)
+        assert_int_equal(ws_frame_set_column(frame, j, name[j], unit[j], ""), WS_OK);
+    return frame;
+}
+
+/* What stands on one axis: amounts of one unit and shares of one whole are summed, nothing else is. */
+static void bars_stack_what_has_a_sum(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *unit[3];
+        size_t labels, panels;
+    } cases[] = {
+        {{"bytes", "bytes", "bytes"}, 2, 1}, {{"ratio", "ratio", "ratio"}, 2, 1}, {{"ratio", "ratio", "bytes"}, 2, 3},
+        {{"bytes", "bytes", "K"}, 2, 2},     {{"K", "K", "K"}, 2, 3},             {{"", "", ""}, 2, 3},
+        {{"ratio", "bytes", "bytes"}, 1, 2}, {{"", "", ""}, 1, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_frame *const frame = bars_of(cases[i].unit, cases[i].labels);
+        ws_plot_request request = {.data = frame, .cut = NAN};
+        char *script = script_of("bars", &request), expected[32];
+        snprintf(expected, sizeof expected, "ws_panels = %zu\n", cases[i].panels);
+        assert_non_null(strstr(script, expected));
+        free(script);
+        request.stack = true;
+        const bool same = !strcmp(cases[i].unit[0], cases[i].unit[1]) && !strcmp(cases[i].unit[0], cases[i].unit[2]);
+        if (same) {
+            script = script_of("bars", &request);
+            assert_non_null(strstr(script, "ws_panels = 1\n"));
+            free(script);
+        } else {
+            assert_int_equal(ws_plot_script(ws_figure_find("bars"), &request, WS_PLOT_SVG, NULL, &script), WS_EINPUT);
+            assert_non_null(strstr(ws_message(), "have different units and no sum"));
+        }
+        ws_frame_destroy(frame);
+    }
+}
+
+/* A strip is painted by pixels: a moment of another mode in a pixel does not colour it, and there are no colours but those of the key. */
+static void a_strip_has_the_colours_of_its_key(void **state)
+{
+    enum { MOMENTS = 20000, MODES = 20 };
+    static const char *const name[] = {"time", "mode"};
+    (void)state;
+    ws_frame *const frame = frame_of(MOMENTS, 2, name);
+    assert_int_equal(ws_frame_set_column(frame, 1, "mode", "", "mode"), WS_OK);
+    for (size_t i = 0; i < MOMENTS; i++) {
+        frame->value[2 * i] = (double)(i + 1);
+        frame->value[2 * i + 1] = i % 7 == 0 ? 1 : (double)(i * MODES / MOMENTS);
+    }
+    const ws_plot_request request = {.data = frame, .cut = NAN};
+    char *script = script_of("timeline", &request);
+    const char *at = strstr(script, "$lines << EOD\n");
+    assert_non_null(at);
+    at = strchr(at, '\n') + 1;
+    size_t runs = 0;
+    for (unsigned long from, to, color, end = 0; sscanf(at, "%lu %lu %lu", &from, &to, &color) == 3; at = strchr(at, '\n') + 1) {
+        char key[32];
+        snprintf(key, sizeof key, "] = %lu\n", color);
+        assert_non_null(strstr(strstr(script, "array ws_key_color"), key));
+        assert_int_equal(from, end); /* whole pixels, one beside the other */
+        end = to;
+        runs++;
+    }
+    assert_int_equal(runs, WS_KINDS + 1);
+    assert_non_null(strstr(script, "'modes from 17'"));
+    free(script);
+    ws_frame_destroy(frame);
+}
+
+static void an_svg_is_called_by_its_title(void **state)
+{
+    (void)state;
+    static const char drawn[] = "<svg><title>Gnuplot</title><g id='a'><title>$x using 1:2</title><path/></g></svg>";
+    char *svg = strdup(drawn);
+    size_t size = sizeof drawn - 1;
+    assert_int_equal(ws_svg_name("A & <b>\033[1m", &svg, &size), WS_OK);
+    assert_string_equal(svg, "<svg><title>A &amp; &lt;b&gt;\\x1b[1m</title><g id='a'><path/></g></svg>");
+    assert_int_equal(size, strlen(svg));
+    free(svg);
 }
 
 static void titles_make_room(void **state)
@@ -422,7 +608,14 @@ int main(void)
         TEST(traffic_is_cells_of_time_and_node),
         TEST(a_timeline_is_lines_and_stretches),
         TEST(a_tornado_is_sorted),
-        TEST(names_with_quotes_stay_one_word),
+        TEST(names_stay_what_they_are),
+        TEST(every_figure_has_the_size_that_is_asked_for),
+        TEST(a_scree_counts_what_it_does_not_show),
+        TEST(a_heatmap_marks_what_it_clips),
+        TEST(curves_choose_their_lines),
+        TEST(bars_stack_what_has_a_sum),
+        TEST(a_strip_has_the_colours_of_its_key),
+        TEST(an_svg_is_called_by_its_title),
         TEST(titles_make_room),
         TEST(trees_that_are_none_are_refused),
         TEST(missing_numbers_are_refused),

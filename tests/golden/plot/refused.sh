@@ -25,7 +25,11 @@ sed 's/cycles,noc/cycle,noc/' "$GOLDEN/network.csv" >nothing.csv
 try network nothing.csv -o s.svg
 try bars suite.csv -o s.svg
 printf 'a,b,x\n1,2,3\n' | sed 's/^1,2/p,q/; s/3/-3/' >below.csv
-try bars below.csv -o s.svg
+try bars below.csv --stack -o s.svg
+printf '# column y unit=ratio\na,x,y\np,3,0.5\n' >unlike.csv
+try bars unlike.csv --stack -o s.svg
+try heatmap suite.csv --width 200 -o s.svg
+try scores suite.csv --height 120 -o s.svg
 printf 'a,x\np,NA\n' >hollow.csv
 try bars hollow.csv -o s.svg
 : >empty.csv

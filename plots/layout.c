@@ -1,0 +1,118 @@
+/* layout.c - how large is a picture, and what does it say below about what it leaves out? */
+#include "plots/figure_internal.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+static const double note_font_px = 9, note_edge_px = 8;
+enum { LEAST_ROWS_PX = 40 };
+
+bool ws_plot_together(const ws_column *a, const ws_column *b)
+{
+    return !strcmp(a->group, b->group) && !strcmp(a->unit, b->unit);
+}
+
+const char *ws_plot_panel_name(const ws_column *first, size_t columns)
+{
+    return *first->group ? first->group : columns == 1 ? first->name : "";
+}
+
+static double title_height(const ws_plot_request *request)
+{
+    return request->title && *request->title ? WS_TITLE_PX : 0;
+}
+
+static int find_span(const char *option, unsigned asked_px, double aside_px, double least_px, double usual_px,
+                     double *span_px)
+{
+    *span_px = asked_px ? asked_px - aside_px : usual_px;
+    if (asked_px && *span_px < ceil(least_px) - 0.5)
+        return ws_fail(WS_EINPUT, "--%s %u: this figure needs at least %.0f pixels", option, asked_px,
+                       ceil(least_px + aside_px));
+    return WS_OK;
+}
+
+int ws_plot_width(const ws_plot_request *request, double least_px, double usual_px, ws_canvas *canvas)
+{
+    return find_span("width", request->width_px, 0, least_px, round(usual_px), &canvas->width);
+}
+
+int ws_plot_height(const ws_plot_request *request, double least_px, double usual_px, ws_canvas *canvas)
+{
+    return find_span("height", request->height_px, title_height(request) + ws_plot_note_px(canvas), least_px, usual_px,
+                     &canvas->height);
+}
+
+double ws_plot_names_room(const ws_plot_request *request, double wanted_px, double share)
+{
+    return request->width_px ? fmin(wanted_px, floor(share * request->width_px)) : wanted_px;
+}
+
+double ws_plot_rows_names(const ws_plot_request *request, size_t rows, double full_px, double ends_px, double wanted_px,
+                          double share)
+{
+    const double given_px = request->height_px - ends_px - title_height(request);
+    const double pitch_px = request->height_px ? given_px / (double)rows : ws_plot_pitch(rows, full_px);
+    return pitch_px >= WS_LEAST_NAME_PX ? ws_plot_names_room(request, wanted_px, share) : 0;
+}
+
+int ws_plot_rows_height(const ws_plot_request *request, size_t rows, double full_px, double ends_px, double names_px,
+                        ws_canvas *canvas)
+{
+    const double least_px = fmin((double)rows * WS_LEAST_NAME_PX, LEAST_ROWS_PX);
+    if (!(names_px > 0))
+        ws_plot_note(canvas, "Names are left out: %zu rows.", rows);
+    return ws_plot_height(request, ends_px + least_px, ends_px + ws_plot_pitch(rows, full_px) * (double)rows, canvas);
+}
+
+void ws_plot_note(ws_canvas *canvas, const char *format, ...)
+{
+    const size_t used = strlen(canvas->note);
+    char sentence[WS_NOTE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    snprintf(canvas->note + used, sizeof canvas->note - used, "%s%s", used ? " " : "", sentence);
+}
+
+/* Where the line that begins at `text` ends: behind the last word that fits. */
+static size_t line_end(const char *text, double width_px)
+{
+    char line[WS_NOTE_BYTES];
+    size_t end = 0;
+    while (text[end]) {
+        const size_t next = end + 1 + strcspn(text + end + 1, " ");
+        snprintf(line, sizeof line, "%.*s", (int)next, text);
+        if (end && ws_text_width(line, note_font_px) > width_px)
+            break;
+        end = next;
+    }
+    return end;
+}
+
+void ws_plot_note_wrap(const ws_canvas *canvas, char wrapped[WS_NOTE_BYTES])
+{
+    memcpy(wrapped, canvas->note, WS_NOTE_BYTES);
+    for (char *at = wrapped; *at;) {
+        at += line_end(at, canvas->width - 2 * note_edge_px);
+        if (*at)
+            *at++ = '\n'; /* in place of the blank */
+    }
+}
+
+size_t ws_plot_note_lines(const ws_canvas *canvas)
+{
+    char wrapped[WS_NOTE_BYTES];
+    ws_plot_note_wrap(canvas, wrapped);
+    size_t lines = *wrapped != '\0';
+    for (const char *c = wrapped; *c; c++)
+        lines += *c == '\n';
+    return lines;
+}
+
+double ws_plot_note_px(const ws_canvas *canvas)
+{
+    const size_t lines = ws_plot_note_lines(canvas);
+    return lines ? WS_NOTE_PX + WS_NOTE_LINE_PX * (double)lines : 0;
+}
