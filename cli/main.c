@@ -22,13 +22,23 @@ static void print_help(FILE *out)
           out);
 }
 
+/* Why the first write to standard output that failed did: the stream does not know it any more when it is closed. */
+static int stdout_reason;
+
+static void flush_stdout(void)
+{
+    errno = 0;
+    if (fflush(stdout) && !stdout_reason)
+        stdout_reason = errno;
+}
+
 /* A full disk or closed pipe must not look like success: checked whichever way the program ends. */
 static void check_stdout(void)
 {
     const bool failed = ferror(stdout) != 0;
     errno = 0;
     if ((fclose(stdout) && errno != EBADF) || failed) {
-        const int reason = errno ? errno : ws_file_limit_met() ? EFBIG : 0;
+        const int reason = stdout_reason ? stdout_reason : errno ? errno : ws_file_limit_met() ? EFBIG : 0;
         fprintf(stderr, "warpscape: cannot write standard output%s%s\n", reason ? ": " : "",
                 reason ? strerror(reason) : "");
         _exit(EXIT_FAILURE);
@@ -51,7 +61,7 @@ static int tell(const char *name, int status)
 {
     if (!status)
         return EXIT_SUCCESS;
-    fflush(stdout);
+    flush_stdout();
     fprintf(stderr, "%s: %s\n", name, *ws_message() ? ws_message() : ws_phrase(status < 0 ? status : WS_EINPUT));
     if (status != WS_MISUSED)
         return EXIT_FAILURE;
@@ -66,7 +76,7 @@ static int run_command(const ws_command *command, int argc, char **argv)
     snprintf(name, sizeof name, "warpscape %s", command->name);
     argv[0] = name;
     const int status = tell(name, command->run(argc, argv));
-    fflush(stdout);
+    flush_stdout();
     ws_interrupts_end();
     return status;
 }
