@@ -320,24 +320,27 @@ $(B)/tests/slow/sim_curves: $(B)/tests/slow/sim_curves.o $(LIB)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-.PHONY: programs
+.PHONY: programs build
 programs: all $(UNIT) $(CUDA_PROGRAMS) $(TEST_PROGRAMS) $(FUZZ:%=$(B)/fuzz/%) $(B)/tests/slow/random_kernels
+build: ## all programs, as a part of the tests
+	@$(MAKE) --no-print-directory -j$(JOBS) programs && echo 'build: 1 passed, 0 failed'
 
-.PHONY: test check test-slow
-test: deps-test ## everything that a change must pass: release and sanitizer builds, all tests but the slow ones
-	@$(MAKE) --no-print-directory -j$(JOBS) programs
-	@$(MAKE) --no-print-directory -j$(JOBS) MODE=asan programs
-	@JOBS=$(JOBS) tests/run_all.sh layers headers manual,format unit kernels cuda-programs golden unit-asan kernels-asan cuda-programs-asan golden-asan \
-	    fuzz-corpus,random-kernels anchors,random-kernels-asan installation,signals
-check: ## the quick part of it: one build, no sanitizers
-	@$(MAKE) --no-print-directory -j$(JOBS) programs
-	@JOBS=$(JOBS) tests/run_all.sh layers manual unit cuda-programs kernels random-kernels golden
-test-slow: test ## more: clang build, cppcheck, valgrind, workloads at scale small and live, changed workloads, random kernels, curves of the simulator, a minute of each fuzz target
-	@$(MAKE) --no-print-directory -j$(JOBS) B=build/clang CC=clang WERROR=1 programs
-	@JOBS=$(JOBS) RANDOM_KERNELS=3000 tests/run_all.sh cppcheck valgrind workloads live mutants random-kernels coherence sim-laws sim-curves sampling tutorial
-	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60
+# What is in which is said by tests/parts.txt, a part of the tests a row.
+.PHONY: test test-more test-slow check
+test: deps-test ## what a change must pass: builds, and runs the tests that take minutes together
+	@$(MAKE) --no-print-directory build
+	@JOBS=$(JOBS) tests/run_all.sh check test
+test-more: deps-more ## with sanitizers, threads, odd surroundings, 90 seconds of each fuzz target: up to half an hour
+	@$(MAKE) --no-print-directory build
+	@JOBS=$(JOBS) FUZZ_SECONDS=90 tests/run_all.sh more
+test-slow: deps-more ## these and hours more: ten minutes of each fuzz target, valgrind, clang, workloads at scale small, thousands of kernels
+	@$(MAKE) --no-print-directory build
+	@JOBS=$(JOBS) tests/run_all.sh check test more slow
+check: ## the quick part, for between two edits
+	@$(MAKE) --no-print-directory build
+	@JOBS=$(JOBS) tests/run_all.sh check
 
-.PHONY: anchors cuda-programs cuda-ptx coherence sim-laws installation signals unit kernels golden fuzz fuzz-corpus random-kernels sim-curves mutants sampling tutorial layers headers manual format-check cppcheck
+.PHONY: anchors reproduction cuda-programs cuda-ptx coherence sim-laws installation signals unit kernels golden fuzz fuzz-corpus random-kernels sim-curves mutants sampling tutorial layers headers manual format-check cppcheck
 cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
 	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
@@ -367,6 +370,8 @@ mutants: $(WORKLOAD_PROGRAMS) ## do the workloads' own checks notice changed ins
 	@tests/run_mutants.sh $^
 sampling: all ## estimates of `warpscape run --sample` against whole runs of ten programs
 	@tests/run_sampling.sh $(B)/warpscape
+reproduction: all ## do the pages of the reproduction that take a minute say what the program says?
+	@tests/check_reproduction.sh $(B)/warpscape
 tutorial: all workloads ## does docs/tutorial.md tell the truth? tests/run_tutorial.sh --rewrite puts in what comes out
 	@tests/run_tutorial.sh $(B)/warpscape
 layers: ## which folder includes which, against tests/layers.txt
@@ -395,11 +400,14 @@ cov: ## coverage of the unit and golden tests, a line a file
 # --- What the machine needs: Debian's names. ---
 DEB_BUILD := gcc libgsl-dev libopenblas0 libsqlite3-dev libxxhash-dev libzstd-dev liblzma-dev liblz4-dev libiberty-dev uthash-dev gnuplot-nox
 DEB_TEST := libcmocka-dev
-.PHONY: deps deps-test
+DEB_MORE := clang libclang-rt-dev
+.PHONY: deps deps-test deps-more
 deps: ## install the missing Debian packages (sudo when not root)
 	@tests/install_packages.sh $(DEB_BUILD)
 deps-test:
 	@tests/install_packages.sh $(DEB_BUILD) $(DEB_TEST)
+deps-more:
+	@tests/install_packages.sh $(DEB_BUILD) $(DEB_TEST) $(DEB_MORE)
 
 # --- From nothing to a report. ---
 .PHONY: demo

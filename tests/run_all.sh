@@ -1,36 +1,26 @@
 #!/usr/bin/env bash
-# Runs the named stages one after the other, each as `make` does it, and sums up: "N passed, N failed". Stages with a comma
-# between them run at the same time: for those that keep one core busy. They must not build into the same folder.
-# usage: run_all.sh STAGE[,STAGE...]...
+# Runs the parts of tests/parts.txt that belong to the named sets or have the named names, in the order of the table, and sums up. The
+# last line is "N passed, N failed".
+# usage: run_all.sh SET|PART...
 set -u
 cd "$(dirname "$0")/.." || exit 1
-make=${MAKE:-make}
+jobs=${JOBS:-2} table=tests/parts.txt
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
-passed=0 failed=0 broken=()
+passed=0 failed=0 broken=() side_by_side=()
 
-stage() {
-    case $1 in
-    *-asan) "$make" -s --no-print-directory MODE=asan "${1%-asan}" ;;
-    fuzz-corpus) "$make" -s --no-print-directory MODE=asan fuzz-corpus ;;
-    format) "$make" -s --no-print-directory format-check ;;
-    valgrind) tests/run_valgrind.sh build/release/tests/* ;;
-    live) tests/run_live.sh build/release/warpscape ;;
-    workloads) tests/run_workloads.sh build/release/warpscape small ;;
-    *) "$make" -s --no-print-directory "$1" ;;
-    esac
-}
+make() { command "${MAKE:-make}" -s --no-print-directory "$@"; }
 
-timed() { # timed NAME: its output to NAME.log, its exit status and its seconds to NAME.end
+timed() { # timed PART COMMAND: its output to PART.log, its exit status and its seconds to PART.end
     local start=$SECONDS status=0
-    stage "$1" >"$logs/$1.log" 2>&1 || status=$?
+    eval "$2" >"$logs/$1.log" 2>&1 </dev/null || status=$?
     echo "$status $((SECONDS - start))" >"$logs/$1.end"
 }
 
-tell() { # tell NAME: what came of it
+tell() { # tell PART: what came of it
     local log=$logs/$1.log status seconds line p f note
     read -r status seconds <"$logs/$1.end"
-    line=$(grep -E '^[a-z-]+: [0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1)
+    line=$(grep -E '^[a-z0-9-]+: [0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1)
     if [[ $line =~ ([0-9]+)\ passed,\ ([0-9]+)\ failed ]]; then
         p=${BASH_REMATCH[1]} f=${BASH_REMATCH[2]}
     else
@@ -42,16 +32,48 @@ tell() { # tell NAME: what came of it
         broken+=("$1")
     fi
     note=$(sed -n 's/^note: //p' "$log" | tail -n 1)
-    printf '%-19s %5d passed %4d failed %4d s  %s\n' "$1" "$p" "$f" "$seconds" "$note"
+    printf '%-20s %5d passed %4d failed %4d s  %s\n' "$1" "$p" "$f" "$seconds" "$note"
     passed=$((passed + p)) failed=$((failed + f))
 }
 
-for names in "$@"; do
-    IFS=, read -r -a together <<<"$names"
-    for name in "${together[@]}"; do timed "$name" & done
+finish_side_by_side() { # waits for the parts that run beside one another
+    local part
     wait
-    for name in "${together[@]}"; do tell "$name"; done
+    for part in "${side_by_side[@]}"; do tell "$part"; done
+    side_by_side=()
+}
+
+run() { # run CORES PART COMMAND
+    if [ "$1" = all ]; then
+        finish_side_by_side
+        timed "$2" "$3"
+        tell "$2"
+        return
+    fi
+    while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
+    timed "$2" "$3" &
+    side_by_side+=("$2")
+}
+
+wanted() { # wanted SET PART: was one of them named?
+    local name
+    for name in "${names[@]}"; do [ "$name" != "$1" ] && [ "$name" != "$2" ] || return 0; done
+    return 1
+}
+
+[ $# -gt 0 ] || { sed -n '2,4s/^# //p' "$0" >&2; exit 2; }
+names=("$@")
+for name in "${names[@]}"; do
+    grep -v '^#' "$table" | awk '{ print $1; print $3 }' | grep -qxF -- "$name" ||
+        { echo "run_all.sh: no row of $table has the set or the name $name" >&2; exit 2; }
 done
+# Descriptor 3, for the parts are not to read the table.
+while read -r set cores part command <&3; do
+    case $set in '' | '#'*) continue ;; esac
+    ! wanted "$set" "$part" || run "$cores" "$part" "$command"
+done 3<"$table"
+finish_side_by_side
 [ ${#broken[@]} -eq 0 ] || echo "failing: ${broken[*]}"
+echo "total: $SECONDS s"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

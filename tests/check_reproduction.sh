@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Do the pages of the reproduction still say what the program says? Makes those that take a minute or so again, in a copy, and compares.
+# usage: check_reproduction.sh PROGRAM
+set -u
+program=$(realpath "${1:?program}")
+cd "$(dirname "$0")/.." || exit 1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cp -r docs tests/*.sh tests/*.awk "$dir/" && mkdir "$dir/tests" && mv "$dir"/*.sh "$dir"/*.awk "$dir/tests/" && ln -s "$PWD/data" "$dir/data"
+passed=0 failed=0
+for script in reproduce_coherence reproduce_chameleon; do
+    if ! "$dir/tests/$script.sh" "$program" >"$dir/log" 2>&1; then
+        cat "$dir/log"
+        wrong="tests/$script.sh fails"
+    else
+        wrong=$(diff -r docs "$dir/docs" | head -n 30)
+    fi
+    if [ -z "$wrong" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf '%s\n' "$wrong" "docs/ is not what tests/$script.sh makes of it; run it, and review the difference"
+    fi
+    rm -rf "$dir/docs" && cp -r docs "$dir/"
+done
+echo "reproduction: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]
