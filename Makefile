@@ -13,6 +13,11 @@ LIBEXECDIR ?= $(PREFIX)/libexec
 DATADIR ?= $(PREFIX)/share
 MANDIR ?= $(DATADIR)/man
 DESTDIR ?=
+# Blanks and the like may be in the names of folders; what ends a quoted text may not. An installation may be moved, too.
+PLACES := $(DESTDIR)$(PREFIX)$(BINDIR)$(LIBDIR)$(LIBEXECDIR)$(DATADIR)$(MANDIR)
+ifneq ($(strip $(foreach c,' " \,$(findstring $(c),$(PLACES)))),)
+$(error PREFIX, DESTDIR and the like may have no quotes and backslashes in them: install elsewhere and move it there)
+endif
 
 # V=1 shows whole commands.
 Q := $(if $(V),,@)
@@ -378,7 +383,7 @@ layers: ## which folder includes which, against tests/layers.txt
 	@tests/check_layers.sh
 headers: ## each header compiles by itself
 	@CC='$(CC)' JOBS=$(JOBS) tests/check_headers.sh -I. -D_GNU_SOURCE -std=gnu17 $(WARN)
-installation: all ## what install puts elsewhere works there, and uninstall takes it away
+installation: all $(B)/programs/app $(B)/tests/cuda/vectors-12 ## what install puts elsewhere works there, and uninstall takes it away
 	@tests/check_installation.sh
 signals: all $(TEST_PROGRAMS) ## does Ctrl-C end every command, whatever it does?
 	@JOBS=$(JOBS) tests/check_signals.sh $(B)/warpscape
@@ -425,37 +430,37 @@ $(B)/warpscape.pc: Makefile
 	@mkdir -p $(@D)
 	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'cudadir=$(LIBDIR)/warpscape' '' 'Name: warpscape' \
 	    'Description: libcuda.so.1 that runs CUDA kernels on the CPU and characterizes them' 'Version: $(VERSION)' \
-	    'Libs: -L$${cudadir} -Wl,-rpath,$${cudadir} -l:libcuda.so.1' > $@
+	    'Libs: -L"$${cudadir}" -Wl,-rpath,"$${cudadir}" -l:libcuda.so.1' > $@
 
 install: all $(B)/warpscape.bash $(B)/warpscape.pc ## PREFIX (/usr/local), DESTDIR, BINDIR, LIBDIR, LIBEXECDIR, DATADIR, MANDIR
-	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/warpscape $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(MANDIR)/man1 \
-	    $(DESTDIR)$(LIBEXECDIR)/warpscape $(DESTDIR)$(DATADIR)/bash-completion/completions
-	install -m 755 $(B)/warpscape $(DESTDIR)$(BINDIR)/
-	install -m 755 $(LIBCUDA) $(LIBCUDART) $(LIBPRELOAD) $(DESTDIR)$(LIBDIR)/warpscape/
-	install -d $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads $(DESTDIR)$(LIBEXECDIR)/warpscape/lib
-	install -m 755 $(WORKLOAD_PROGRAMS) $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads/
-	ln -sf $(LIBDIR)/warpscape/libcuda.so.1 $(DESTDIR)$(LIBEXECDIR)/warpscape/lib/libcuda.so.1
-	install -d $(DESTDIR)$(DATADIR)/warpscape/tech $(DESTDIR)$(DATADIR)/warpscape/configs $(DESTDIR)$(DATADIR)/warpscape/supply \
-	    $(DESTDIR)$(DATADIR)/warpscape/control
-	install -m 644 data/control/* $(DESTDIR)$(DATADIR)/warpscape/control/
-	install -m 644 data/tech/*.ini $(DESTDIR)$(DATADIR)/warpscape/tech/
-	install -m 644 data/configs/*.ini $(DESTDIR)$(DATADIR)/warpscape/configs/
-	install -m 644 data/supply/*.ini $(DESTDIR)$(DATADIR)/warpscape/supply/
-	install -m 644 man/*.1 $(DESTDIR)$(MANDIR)/man1/
-	install -m 644 $(B)/warpscape.bash $(DESTDIR)$(DATADIR)/bash-completion/completions/warpscape
-	install -m 644 $(B)/warpscape.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
+	install -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(LIBDIR)'/warpscape '$(DESTDIR)$(LIBDIR)'/pkgconfig '$(DESTDIR)$(MANDIR)'/man1 \
+	    '$(DESTDIR)$(LIBEXECDIR)'/warpscape '$(DESTDIR)$(DATADIR)'/bash-completion/completions
+	install -m 755 $(B)/warpscape '$(DESTDIR)$(BINDIR)'/
+	install -m 755 $(LIBCUDA) $(LIBCUDART) $(LIBPRELOAD) '$(DESTDIR)$(LIBDIR)'/warpscape/
+	install -d '$(DESTDIR)$(LIBEXECDIR)'/warpscape/workloads '$(DESTDIR)$(LIBEXECDIR)'/warpscape/lib
+	install -m 755 $(WORKLOAD_PROGRAMS) '$(DESTDIR)$(LIBEXECDIR)'/warpscape/workloads/
+	ln -srf '$(DESTDIR)$(LIBDIR)/warpscape/libcuda.so.1' '$(DESTDIR)$(LIBEXECDIR)'/warpscape/lib/libcuda.so.1
+	install -d '$(DESTDIR)$(DATADIR)'/warpscape/tech '$(DESTDIR)$(DATADIR)'/warpscape/configs '$(DESTDIR)$(DATADIR)'/warpscape/supply \
+	    '$(DESTDIR)$(DATADIR)'/warpscape/control
+	install -m 644 data/control/* '$(DESTDIR)$(DATADIR)'/warpscape/control/
+	install -m 644 data/tech/*.ini '$(DESTDIR)$(DATADIR)'/warpscape/tech/
+	install -m 644 data/configs/*.ini '$(DESTDIR)$(DATADIR)'/warpscape/configs/
+	install -m 644 data/supply/*.ini '$(DESTDIR)$(DATADIR)'/warpscape/supply/
+	install -m 644 man/*.1 '$(DESTDIR)$(MANDIR)'/man1/
+	install -m 644 $(B)/warpscape.bash '$(DESTDIR)$(DATADIR)'/bash-completion/completions/warpscape
+	install -m 644 $(B)/warpscape.pc '$(DESTDIR)$(LIBDIR)'/pkgconfig/
 
 uninstall: ## remove what install put there
-	rm -f $(DESTDIR)$(BINDIR)/warpscape $(DESTDIR)$(LIBDIR)/warpscape/libcuda.so.1 $(DESTDIR)$(LIBDIR)/pkgconfig/warpscape.pc \
-	    $(DESTDIR)$(DATADIR)/bash-completion/completions/warpscape
-	rm -f $(foreach l,$(notdir $(LIBCUDART) $(LIBPRELOAD)),$(DESTDIR)$(LIBDIR)/warpscape/$(l))
-	for w in $(notdir $(WORKLOAD_PROGRAMS)); do rm -f $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads/$$w; done
-	rm -f $(DESTDIR)$(LIBEXECDIR)/warpscape/lib/libcuda.so.1
-	for p in $(notdir $(wildcard man/*.1)); do rm -f $(DESTDIR)$(MANDIR)/man1/$$p; done
-	for f in $(wildcard data/tech/*.ini data/configs/*.ini data/supply/*.ini data/control/*); do rm -f $(DESTDIR)$(DATADIR)/warpscape/$${f#data/}; done
-	-rmdir $(DESTDIR)$(DATADIR)/warpscape/tech $(DESTDIR)$(DATADIR)/warpscape/configs $(DESTDIR)$(DATADIR)/warpscape/supply $(DESTDIR)$(DATADIR)/warpscape/control $(DESTDIR)$(DATADIR)/warpscape \
-	    $(DESTDIR)$(LIBEXECDIR)/warpscape/workloads $(DESTDIR)$(LIBEXECDIR)/warpscape/lib \
-	    $(DESTDIR)$(LIBDIR)/warpscape $(DESTDIR)$(LIBEXECDIR)/warpscape 2>/dev/null || true
+	rm -f '$(DESTDIR)$(BINDIR)'/warpscape '$(DESTDIR)$(LIBDIR)'/warpscape/libcuda.so.1 '$(DESTDIR)$(LIBDIR)'/pkgconfig/warpscape.pc \
+	    '$(DESTDIR)$(DATADIR)'/bash-completion/completions/warpscape
+	rm -f $(foreach l,$(notdir $(LIBCUDART) $(LIBPRELOAD)),'$(DESTDIR)$(LIBDIR)'/warpscape/$(l))
+	for w in $(notdir $(WORKLOAD_PROGRAMS)); do rm -f '$(DESTDIR)$(LIBEXECDIR)'/warpscape/workloads/$$w; done
+	rm -f '$(DESTDIR)$(LIBEXECDIR)'/warpscape/lib/libcuda.so.1
+	for p in $(notdir $(wildcard man/*.1)); do rm -f '$(DESTDIR)$(MANDIR)'/man1/$$p; done
+	for f in $(wildcard data/tech/*.ini data/configs/*.ini data/supply/*.ini data/control/*); do rm -f '$(DESTDIR)$(DATADIR)'/warpscape/$${f#data/}; done
+	-rmdir '$(DESTDIR)$(DATADIR)'/warpscape/tech '$(DESTDIR)$(DATADIR)'/warpscape/configs '$(DESTDIR)$(DATADIR)'/warpscape/supply '$(DESTDIR)$(DATADIR)'/warpscape/control '$(DESTDIR)$(DATADIR)'/warpscape \
+	    '$(DESTDIR)$(LIBEXECDIR)'/warpscape/workloads '$(DESTDIR)$(LIBEXECDIR)'/warpscape/lib \
+	    '$(DESTDIR)$(LIBDIR)'/warpscape '$(DESTDIR)$(LIBEXECDIR)'/warpscape 2>/dev/null || true
 
 .PHONY: help
 help: ## this list

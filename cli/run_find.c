@@ -44,6 +44,22 @@ int ws_program_libraries(char *folder, size_t size)
                : ws_fail(WS_ENOTFOUND, "libcuda.so.1 is neither in %s/lib nor in %s; 'make' builds it", here, folder);
 }
 
+int ws_program_loadable(const char *folder, char *name, size_t size, int *fd)
+{
+    *fd = -1;
+    snprintf(name, size, "%s", folder);
+    if (!folder[strcspn(folder, " :;$")])
+        return WS_OK;
+    *fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    snprintf(name, size, "/proc/%ld/fd/%d", (long)getpid(), *fd);
+    return *fd >= 0 && has_library(name)
+               ? WS_OK
+               : ws_fail(WS_EIO,
+                         "%s: the loader takes no folder with a blank, colon, semicolon or dollar in its name, and %s, "
+                         "which would stand for it, cannot be used here: install elsewhere",
+                         folder, name);
+}
+
 /* ------------------------------------------------------------------------------------------------ files */
 
 /* The first file of that name in PATH that may be run, else the first at all; NULL when there is none. To be freed. */

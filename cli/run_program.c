@@ -46,6 +46,8 @@ typedef struct runner {
     const ws_program_request *request;
     ws_program program;
     char libraries[PATH_MAX], db[PATH_MAX], trace[PATH_MAX];
+    char loadable[PATH_MAX]; /* the folder of the libraries, as the loader takes it */
+    int folder_fd;           /* that keeps it so; -1: none */
     char *name;
     ws_store *store;
     int64_t run;
@@ -96,7 +98,7 @@ static int preload(const runner *r, const char *library)
     return WS_OK;
 #endif
     char path[2 * PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s", r->libraries, library);
+    snprintf(path, sizeof path, "%s/%s", r->loadable, library);
     return access(path, R_OK) ? WS_OK : put_in_front("LD_PRELOAD", path);
 }
 
@@ -105,7 +107,7 @@ static int preload(const runner *r, const char *library)
 static int put_libraries(const runner *r)
 {
     const ws_elf_facts *const f = &r->program.facts;
-    int status = put_in_front("LD_LIBRARY_PATH", r->libraries);
+    int status = put_in_front("LD_LIBRARY_PATH", r->loadable);
     if (!status && f->has_rpath && f->needs_driver)
         status = preload(r, "libcuda.so.1");
     if (!status && f->has_rpath && *f->runtime)
@@ -539,6 +541,8 @@ static int run_found(runner *r, int *exit_status)
 {
     int status = ws_program_libraries(r->libraries, sizeof r->libraries);
     if (!status)
+        status = ws_program_loadable(r->libraries, r->loadable, sizeof r->loadable, &r->folder_fd);
+    if (!status)
         status = open_files(r);
     if (!status)
         status = begin(r);
@@ -574,7 +578,7 @@ static int run_found(runner *r, int *exit_status)
 
 int ws_program_run(const ws_program_request *request, int *exit_status)
 {
-    runner r = {.request = request};
+    runner r = {.request = request, .folder_fd = -1};
     int status = ws_program_find(request->argv[0], &r.program);
     if (status) {
         ws_program_fini(&r.program);
@@ -586,6 +590,8 @@ int ws_program_run(const ws_program_request *request, int *exit_status)
     ws_store_close(r.store);
     if (r.board)
         ws_board_destroy(r.board, r.board_fd);
+    if (r.folder_fd >= 0)
+        close(r.folder_fd);
     ws_program_fini(&r.program);
     free(r.estimate.worst);
     free(r.name);

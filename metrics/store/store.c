@@ -23,6 +23,7 @@ enum {
     FORMAT_SAME = 4,          /* the first that can be read as it is: with at most one finished run of a workload, without checksums of launches */
     FORMAT_FIRST = 2,         /* the first of those that are brought up when they are opened */
     APPLICATION = 0x57534350, /* "WSCP", in the file's header: tells ours from other databases */
+    LONGEST_PATH = 500,       /* SQLite takes 512, with what it adds for the log */
     PAUSE_MS = 5,             /* between two tries */
     BUSY_MS = 60 * 1000       /* how long to wait for another process */
 };
@@ -84,6 +85,9 @@ static char *folder_of(const ws_store *store)
 static int fail_open(const ws_store *store)
 {
     int reason = sqlite3_system_errno(store->db);
+    if (strlen(store->path) > LONGEST_PATH)
+        return ws_fail(WS_EIO, "%s: the path of a results file may have %d bytes; name one that is shorter", store->path,
+                       LONGEST_PATH);
     char *const folder = folder_of(store);
     if (reason == ENOENT && folder && access(folder, W_OK | X_OK) != 0)
         reason = errno;
