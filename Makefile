@@ -345,7 +345,7 @@ check: ## the quick part, for between two edits
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check
 
-.PHONY: anchors reproduction cuda-programs cuda-ptx coherence sim-laws installation signals unit kernels golden fuzz fuzz-corpus random-kernels sim-curves mutants sampling tutorial layers headers manual format-check cppcheck
+.PHONY: anchors reproduction cuda-programs cuda-ptx coherence sim-laws installation signals unit kernels golden fuzz fuzz-corpus random-kernels sim-curves persistence mutants sampling tutorial layers headers manual format-check cppcheck
 cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
 	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
@@ -371,6 +371,8 @@ coherence: $(B)/tests/test_coherence_walk ## coherence protocols in every interl
 sim-laws: $(B)/tests/test_sim_laws ## laws that every simulation keeps, on more random machines
 	@$< --slow > $(B)/sim-laws.txt 2>&1 && echo 'sim-laws: 1 passed, 0 failed' || \
 	    { tail -n 60 $(B)/sim-laws.txt; echo 'sim-laws: 0 passed, 1 failed'; exit 1; }
+persistence: all $(TEST_PROGRAMS) $(B)/tests/slow/no_locks.so ## what was measured survives kills, several writers, flipped bits; PERSISTENCE_ROUNDS (20), PERSISTENCE_SECONDS (0)
+	@tests/run_persistence.sh $(B)/warpscape
 mutants: $(WORKLOAD_PROGRAMS) ## do the workloads' own checks notice changed instructions?
 	@tests/run_mutants.sh $^
 sampling: all ## estimates of `warpscape run --sample` against whole runs of ten programs
