@@ -320,6 +320,13 @@ $(B)/tests/slow/random_kernels: $(patsubst %.c,$(B)/%.o,$(wildcard tests/slow/ra
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
 
+# Kernels that try to leave their memory: the fuzz target of addresses, on random bytes.
+ESCAPES ?= 3000
+$(B)/tests/slow/escape: $(B)/tests/slow/drawn_inputs.o $(B)/tests/fuzz/fuzz_access.o $(LIB)
+	@mkdir -p $(@D)
+	$(call say,LINK $@)
+	$(Q)$(CC) $(ALL_LDFLAGS) $(TEST_LINKER) -o $@ $^ $(LIBS)
+
 # Curves of the simulator's networks and memory against reference programs: tests/slow/sim_curves.c.
 $(B)/tests/slow/sim_curves: $(B)/tests/slow/sim_curves.o $(LIB)
 	$(call say,LINK $@)
@@ -345,7 +352,7 @@ check: ## the quick part, for between two edits
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check
 
-.PHONY: anchors reproduction cuda-programs cuda-ptx coherence sim-laws installation signals unit kernels golden fuzz fuzz-corpus random-kernels sim-curves persistence mutants sampling tutorial layers headers manual format-check cppcheck
+.PHONY: anchors reproduction cuda-programs cuda-ptx coherence sim-laws installation signals unit kernels golden fuzz fuzz-corpus random-kernels sim-curves persistence mutants sampling tutorial layers headers manual format-check cppcheck escape bounds
 cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
 	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
@@ -363,6 +370,8 @@ fuzz-corpus: $(FUZZ:%=$(B)/fuzz/%) ## the fuzz corpus as an ordinary test
 	@tests/run_corpus.sh $(FUZZ:%=$(B)/fuzz/%)
 random-kernels: $(B)/tests/slow/random_kernels ## RANDOM_KERNELS (60) random kernels on each level, with one worker and two
 	@$< 1 $(RANDOM_KERNELS)
+escape: $(B)/tests/slow/escape ## ESCAPES (3000) times four launches of kernels that try to leave their memory
+	@$< escape 1 $(ESCAPES)
 sim-curves: $(B)/tests/slow/sim_curves ## curves of the simulator against BookSim, DRAMsim3 and closed forms
 	@$<
 coherence: $(B)/tests/test_coherence_walk ## coherence protocols in every interleaving of all programs
@@ -383,6 +392,8 @@ tutorial: all workloads ## does docs/tutorial.md tell the truth? tests/run_tutor
 	@tests/run_tutorial.sh $(B)/warpscape
 layers: ## which folder includes which, against tests/layers.txt
 	@tests/check_layers.sh
+bounds: ## no sum of a place and a size is compared but in base/bounds.h
+	@tests/check_bounds.sh
 headers: ## each header compiles by itself
 	@CC='$(CC)' JOBS=$(JOBS) tests/check_headers.sh -I. -D_GNU_SOURCE -std=gnu17 $(WARN)
 installation: all $(B)/programs/app $(B)/tests/cuda/vectors-12 ## what install puts elsewhere works there, and uninstall takes it away

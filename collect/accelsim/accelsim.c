@@ -336,7 +336,7 @@ static int import_line(importer *im, const ws_lines *lines, const char *line, co
     const int length = snprintf(path, sizeof path, "%.*s%.*s", slash ? (int)(slash - list) + 1 : 0, list, (int)n, line);
     if (length >= (int)sizeof path)
         return ws_trace_fail(list, ws_lines_number(lines), line, end, line, "a shorter name of a file");
-    if (access(path, F_OK) && length + 4 < (int)sizeof path && access(strcat(path, ".xz"), F_OK))
+    if (access(path, F_OK) && length < (int)sizeof path - 4 && access(strcat(path, ".xz"), F_OK))
         path[length] = 0; /* packed since the list was written: else it is there with .xz */
     const int status = import_kernel(im, path);
     return status == WS_EIO ? ws_fail_context(status, "%s:%" PRIu64 ":1", list, ws_lines_number(lines)) : status;

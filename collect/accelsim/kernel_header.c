@@ -17,7 +17,7 @@ int ws_trace_fail(const char *path, uint64_t line_number, const char *line, cons
                   const char *expected)
 {
     int length = 0;
-    while (at + length < end && at[length] > ' ' && length < 40)
+    while (length < end - at && at[length] > ' ' && length < 40)
         length++;
     if (!length)
         return ws_fail(WS_EINPUT, "%s:%" PRIu64 ":%td: expected %s, not the end of the line", path, line_number,

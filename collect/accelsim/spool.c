@@ -222,7 +222,7 @@ static int close_chunk(ws_spool *s, warp *w)
     s->idle[s->idles++] = w->open;
     w->open = NOBODY;
     f->used = 0;
-    return s->log.length >= s->memory_bytes + WRITE_BYTES ? write_log(s) : WS_OK;
+    return s->log.length >= WRITE_BYTES && s->log.length - WRITE_BYTES >= s->memory_bytes ? write_log(s) : WS_OK;
 }
 
 /* A chunk for the warp to fill. When all are in use, the one that was begun first is closed. */

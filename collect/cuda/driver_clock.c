@@ -104,7 +104,7 @@ static bool fits(ws_part part, unsigned units, uint64_t begin, uint64_t length)
         return false;
     for (unsigned i = 0; i < timeline(part)->n; i++) {
         const uint64_t at = timeline(part)->span[i].begin;
-        if (at > begin && at < begin + length && used_at(part, at) > most)
+        if (at > begin && at - begin < length && used_at(part, at) > most)
             return false;
     }
     return true;

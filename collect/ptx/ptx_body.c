@@ -265,7 +265,7 @@ static const ws_insn *opcode(parser *p, const token *first)
     memcpy(text, first->text, n);
     while (p->tok.kind == TOK_DOT) {
         const token t = p->tok;
-        if (n + 1 + t.length > sizeof text)
+        if (!ws_range_within(n + 1, t.length, sizeof text))
             n = sizeof text;
         if (n < sizeof text) {
             text[n++] = '.';

@@ -5,6 +5,7 @@
 #ifndef WS_PTX_INTERNAL_H
 #define WS_PTX_INTERNAL_H
 
+#include "base/bounds.h"
 #include "base/status.h"
 #include "collect/ptx/module.h"
 

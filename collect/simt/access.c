@@ -8,7 +8,7 @@ typedef struct part {
     const mem_access *a;
     const uop *u;
     ws_space space;
-    uintptr_t origin;        /* address[i] counts from here; 0 for device memory */
+    ground to;                /* the memory that address[i] is in */
     const uint64_t *address; /* host side: with per-lane displacement where threads own memory */
     const uint64_t *shown;   /* as events and messages show it */
     const ws_mask *mask;
@@ -33,6 +33,17 @@ static bool writes(const mem_access *a)
     return a->op == MEM_STORE || a->op == MEM_ATOMIC || a->op == MEM_COPY_TO;
 }
 
+static inline unsigned char *lane_memory(const part *p, unsigned lane)
+{
+    return (unsigned char *)(p->to.origin + (p->address[lane] & p->to.fence));
+}
+
+/* Where element v of a vector lies. */
+static inline ground element_ground(const part *p, unsigned v)
+{
+    return (ground){p->to.origin + v * p->a->bytes, p->to.fence};
+}
+
 static unsigned total_bytes(const mem_access *a)
 {
     return a->bytes * a->vec;
@@ -49,13 +60,13 @@ static bool fault_alignment(warp *w, const part *p, unsigned bytes)
     return true;
 }
 
-/* Spaces that are one block of memory from 0 to limit. */
+/* Spaces that are one block of memory from 0 to limit. The largest address decides, and lanes in between lie in between. */
 static bool check_limit(warp *w, const part *p, uint64_t limit, unsigned bytes, const char *what)
 {
-    if (p->summary.high <= UINT64_MAX - bytes && p->summary.high + bytes <= limit)
+    if (ws_range_within(p->summary.high, bytes, limit))
         return true;
     WS_EACH_LANE (i, p->mask->bits)
-        if (p->shown[i] > UINT64_MAX - bytes || p->shown[i] + bytes > limit)
+        if (!ws_range_within(p->shown[i], bytes, limit))
             return block_fault(w, p->u, i,
                                "invalid %s %s of %u bytes at address 0x%llx: out of bounds, %s has %llu bytes",
                                space_word(p->space), access_word(p->a), bytes, (unsigned long long)p->shown[i], what,
@@ -63,22 +74,22 @@ static bool check_limit(warp *w, const part *p, uint64_t limit, unsigned bytes, 
     return true;
 }
 
-static bool check_device(warp *w, const part *p, unsigned bytes)
+/* All lanes lie in one allocation when the lowest begins in it and the highest ends in it. */
+static inline bool all_inside(const address_summary *s, uint64_t bytes, const span *in)
 {
-    span *cache = &w->block->worker->cache[p->a->cache];
-    if (p->summary.low >= cache->low && p->summary.high + bytes <= cache->high)
-        return true;
-    memory *m = w->block->launch->device->memory;
-    span s;
-    if (memory_find(m, p->summary.low, &s) && p->summary.high + bytes <= s.high && !(s.read_only && writes(p->a)) &&
-        !heap_contains(m, p->summary.low)) {
-        *cache = s;
-        return true;
-    }
+    return s->low >= in->low && ws_range_within(s->high, bytes, in->high);
+}
+
+/* Finds the allocation of each lane's own bytes. */
+static bool check_lanes(warp *w, part *p, unsigned bytes)
+{
+    memory *const m = w->block->launch->device->memory;
+    bool host = false;
     WS_EACH_LANE (i, p->mask->bits) {
         const uint64_t at = p->shown[i];
+        span s;
         const bool found = heap_contains(m, at) ? heap_find(m, at, &s) : memory_find(m, at, &s);
-        if (!found || at + bytes > s.high) {
+        if (!found || !ws_range_within(at, bytes, s.high)) {
             char where[256];
             device_describe(w->block->launch->device, at, bytes, where, sizeof where);
             return block_fault(w, p->u, i, "invalid %s %s of %u bytes at address 0x%llx: out of bounds, %s",
@@ -87,8 +98,29 @@ static bool check_device(warp *w, const part *p, unsigned bytes)
         if (s.read_only && writes(p->a))
             return block_fault(w, p->u, i, "invalid %s %s of %u bytes at address 0x%llx: " MAPPED_TO_READ,
                                space_word(p->space), access_word(p->a), bytes, (unsigned long long)at);
+        host |= s.host;
     }
+    p->to = host ? host_ground() : w->block->launch->ground;
     return true;
+}
+
+static bool check_device(warp *w, part *p, unsigned bytes)
+{
+    const launch *const l = w->block->launch;
+    span *const cache = &w->block->worker->cache[p->a->cache];
+    span s;
+    if (all_inside(&p->summary, bytes, cache)) {
+        p->to = cache->host ? host_ground() : l->ground;
+        return true;
+    }
+    memory *const m = l->device->memory;
+    if (memory_find(m, p->summary.low, &s) && all_inside(&p->summary, bytes, &s) && !(s.read_only && writes(p->a)) &&
+        !heap_contains(m, p->summary.low)) {
+        *cache = s;
+        p->to = s.host ? host_ground() : l->ground;
+        return true;
+    }
+    return check_lanes(w, p, bytes);
 }
 
 /* The addresses are no longer as far apart as they were: nothing but the lanes' own ones says where they lie. */
@@ -129,29 +161,30 @@ static bool resolve(warp *w, part *p, unsigned bytes)
         return fault_alignment(w, p, bytes);
     switch (p->space) {
     case WS_SPACE_SHARED:
-        p->origin = (uintptr_t)b->shared;
+        p->to = sandbox_ground(b->shared);
         return check_limit(w, p, b->shared_bytes, bytes, "shared memory of the block");
     case WS_SPACE_LOCAL:
         if (!check_limit(w, p, w->local_used, bytes, "local memory of the thread"))
             return false;
-        p->origin = (uintptr_t)w->local;
+        p->to = sandbox_ground(w->local);
         displace(p, b->scratch + WS_WARP, w->local_capacity);
         return true;
     case WS_SPACE_PARAM:
         if (p->a->kernel_param || p->a->space == WS_SPACE_GENERIC) {
-            p->origin = (uintptr_t)b->launch->params;
+            p->to = sandbox_ground(b->launch->params);
             return check_limit(w, p, b->launch->kernel->function->param_bytes, bytes, "the parameter block");
         }
         if (!check_limit(w, p, f->proc->param_bytes, bytes, "the function's parameter area"))
             return false;
-        p->origin = (uintptr_t)f->param;
+        p->to = sandbox_ground(f->param);
         displace(p, b->scratch + WS_WARP, f->proc->param_bytes);
         return true;
     default:
-        p->origin = 0;
+        if (!check_device(w, p, bytes))
+            return false;
         if (p->space != WS_SPACE_CONST)
             count_traffic(b->worker, &p->summary, p->mask->bits, bytes);
-        return check_device(w, p, bytes);
+        return true;
     }
 }
 
@@ -167,7 +200,7 @@ static void read_memory(uint64_t *out, const part *p, unsigned element)
 {
     WS_EACH_LANE (i, p->mask->bits) {
         out[i] = 0;
-        memcpy(&out[i], (const void *)(p->origin + p->address[i] + element * p->a->bytes), p->a->bytes);
+        memcpy(&out[i], lane_memory(p, i) + element * p->a->bytes, p->a->bytes);
     }
 }
 
@@ -245,7 +278,7 @@ static void stand_aside(wholes *side, const part *p)
     for (unsigned i = 0; i < WS_WARP; i++)
         side->address[i] = i * sizeof side->byte[i];
     side->part = *p;
-    side->part.origin = (uintptr_t)side->byte;
+    side->part.to = (ground){(uintptr_t)side->byte, sizeof side->byte - 1};
     side->part.address = side->address;
     forget_pattern(&side->part.summary);
 }
@@ -288,13 +321,13 @@ static void copy_whole(launch *l, void *to, const void *from, unsigned bytes)
 static void fetch_wholes(warp *w, wholes *side, const part *p)
 {
     WS_EACH_LANE (i, p->mask->bits)
-        copy_whole(w->block->launch, side->byte[i], (const void *)(p->origin + p->address[i]), total_bytes(p->a));
+        copy_whole(w->block->launch, side->byte[i], lane_memory(p, i), total_bytes(p->a));
 }
 
 static void put_wholes(warp *w, const wholes *side, const part *p)
 {
     WS_EACH_LANE (i, p->mask->bits)
-        copy_whole(w->block->launch, (void *)(p->origin + p->address[i]), side->byte[i], total_bytes(p->a));
+        copy_whole(w->block->launch, lane_memory(p, i), side->byte[i], total_bytes(p->a));
 }
 
 /* ---- plain loads and stores ---- */
@@ -318,7 +351,7 @@ static bool do_load(warp *w, part *p)
         void *d = place_pointer(w, a->data[v]);
         if (w->block->sampled)
             read_lanes(before, d, a->data_wide[v]);
-        level->load(d, a->data_wide[v], p->origin + v * a->bytes, p->address, a->bytes, a->sign, p->mask, &p->summary);
+        level->load(d, a->data_wide[v], element_ground(p, v), p->address, a->bytes, a->sign, p->mask, &p->summary);
         if (w->block->sampled && p->u->dst_bits &&
             !report_register(w, p, before, a->data[v], a->data_wide[v], v == 0 ? p->u->dst_reg : a->number[v]))
             return false;
@@ -348,7 +381,7 @@ static bool do_store(warp *w, part *p)
     for (unsigned v = 0; v < a->vec; v++) {
         if (values)
             read_memory(before, p, v);
-        level->store(place_pointer(w, a->data[v]), a->data_wide[v], p->origin + v * a->bytes, p->address, a->bytes,
+        level->store(place_pointer(w, a->data[v]), a->data_wide[v], element_ground(p, v), p->address, a->bytes,
                      p->mask, &p->summary);
         if (values && !report_shared(w, p, before, v))
             return false;
@@ -447,10 +480,10 @@ static uint64_t plain_lane(const mem_access *a, unsigned char *target, bool glob
 }
 
 /* Integer additions on 32-bit words that nobody else touches: histograms spend their time here. */
-static void add_words(const part *p, uintptr_t origin, const uint32_t *value, uint32_t *old)
+static void add_words(const part *p, unsigned offset, const uint32_t *value, uint32_t *old)
 {
     WS_EACH_LANE (i, p->mask->bits) {
-        uint32_t *at = (uint32_t *)(origin + p->address[i]);
+        uint32_t *at = (uint32_t *)(void *)(lane_memory(p, i) + offset);
         old[i] = *at;
         *at += value[i];
     }
@@ -469,7 +502,7 @@ static bool do_atomic_double(warp *w, const part *p)
         pthread_mutex_lock(&l->lock);
     WS_EACH_LANE (i, p->mask->bits) {
         uint64_t old[2], now[2], expected[2];
-        void *const at = (void *)(p->origin + p->address[i]);
+        void *const at = lane_memory(p, i);
         memcpy(old, at, sizeof old);
         for (unsigned h = 0; h < 2; h++) {
             memcpy(&now[h], value + h * HALF + 8 * i, sizeof now[h]);
@@ -493,7 +526,7 @@ static bool do_atomic_element(warp *w, const part *p, unsigned element)
     const bool alone = !global || b->launch->workers == 1;
     const bool values = b->sampled && p->space == WS_SPACE_SHARED;
     const bool returns = a->returns && !a->sink[element];
-    const uintptr_t origin = p->origin + element * a->bytes;
+    const unsigned offset = element * a->bytes;
     const void *value = place_pointer(w, a->vec > 1 ? a->element[element] : a->value);
     const void *compare = place_pointer(w, a->compare);
     uint64_t before[WS_WARP] = {0};
@@ -504,12 +537,12 @@ static bool do_atomic_element(warp *w, const part *p, unsigned element)
     if (values)
         read_memory(before, p, element);
     if (alone && a->sub == WS_SUB_ADD && a->bytes == 4 && a->type != WS_T_f32 && !a->combine) {
-        add_words(p, origin, value, old.word);
+        add_words(p, offset, value, old.word);
     } else {
         WS_EACH_LANE (i, p->mask->bits) {
             const uint64_t v = a->wide ? ((const uint64_t *)value)[i] : ((const uint32_t *)value)[i];
             const uint64_t c = a->wide ? ((const uint64_t *)compare)[i] : ((const uint32_t *)compare)[i];
-            unsigned char *at = (unsigned char *)(origin + p->address[i]);
+            unsigned char *const at = lane_memory(p, i) + offset;
             const uint64_t was = alone ? plain_lane(a, at, global, v, c, i) : swap_lane(a, at, v, c, i);
             if (a->wide)
                 old.wide[i] = was;
@@ -684,12 +717,12 @@ bool access_find(warp *w, const uop *u, const mem_access *a, uint32_t exec, unsi
     if (exec == UINT32_MAX) {
         memcpy(address, p.shown, WS_WARP * sizeof *address);
         for (unsigned i = 0; i < WS_WARP; i++)
-            host[i] = (unsigned char *)(p.origin + p.address[i]);
+            host[i] = lane_memory(&p, i);
         return true;
     }
     WS_EACH_LANE (i, exec) {
         address[i] = p.shown[i];
-        host[i] = (unsigned char *)(p.origin + p.address[i]);
+        host[i] = lane_memory(&p, i);
     }
     return true;
 }
@@ -712,33 +745,33 @@ bool access_groups(warp *w, const uop *u, const mem_access *a, uint32_t exec, ui
 
 /* Whether a load or store lies where the last one of this instruction was found to be legal, or in a space that is one
  * block of memory: then there is nothing to look up. */
-static inline bool find_quickly(const warp *w, const mem_access *a, const address_summary *s, uintptr_t *origin)
+static inline bool find_quickly(const warp *w, const mem_access *a, const address_summary *s, ground *to)
 {
     const block *const b = w->block;
+    const launch *const l = b->launch;
     const span *const cache = &b->worker->cache[a->cache];
     const uint64_t bytes = total_bytes(a);
     if (s->bits & (bytes - 1))
         return false;
     switch ((ws_space)a->space) {
     case WS_SPACE_SHARED:
-        *origin = (uintptr_t)b->shared;
-        return s->high < b->shared_bytes && s->high + bytes <= b->shared_bytes;
+        *to = sandbox_ground(b->shared);
+        return ws_range_within(s->high, bytes, b->shared_bytes);
     case WS_SPACE_PARAM:
-        *origin = (uintptr_t)b->launch->params;
-        return a->kernel_param && s->high < PARAM_WINDOW_BYTES &&
-               s->high + bytes <= b->launch->kernel->function->param_bytes;
+        *to = sandbox_ground(l->params);
+        return a->kernel_param && ws_range_within(s->high, bytes, l->kernel->function->param_bytes);
     case WS_SPACE_GLOBAL:
     case WS_SPACE_GENERIC:
-        *origin = 0;
-        return s->low >= cache->low && s->high < cache->high && s->high + bytes <= cache->high &&
-               (a->space == WS_SPACE_GLOBAL || !memory_is_const(b->launch->device->memory, s->low));
+        *to = cache->host ? host_ground() : l->ground;
+        return all_inside(s, bytes, cache) &&
+               (a->space == WS_SPACE_GLOBAL || !memory_is_const(l->device->memory, s->low));
     default:
         return false;
     }
 }
 
 static inline bool run_quickly(warp *w, const uop *u, const mem_access *a, const ws_mask *mask, uint32_t active,
-                               uintptr_t origin, address_summary *s)
+                               ground to, address_summary *s)
 {
     block *const b = w->block;
     const access_level *const level = b->launch->level;
@@ -749,14 +782,14 @@ static inline bool run_quickly(warp *w, const uop *u, const mem_access *a, const
         return false;
     if (a->vec > 1)
         s->consecutive = false;
-    for (unsigned v = 0; v < a->vec; v++, origin += a->bytes) {
+    for (unsigned v = 0; v < a->vec; v++, to.origin += a->bytes) {
         if (a->sink[v])
             continue;
         void *const data = place_pointer(w, a->data[v]);
         if (a->op == MEM_LOAD)
-            level->load(data, a->data_wide[v], origin, b->scratch, a->bytes, a->sign, mask, s);
+            level->load(data, a->data_wide[v], to, b->scratch, a->bytes, a->sign, mask, s);
         else
-            level->store(data, a->data_wide[v], origin, b->scratch, a->bytes, mask, s);
+            level->store(data, a->data_wide[v], to, b->scratch, a->bytes, mask, s);
     }
     return true;
 }
@@ -768,7 +801,7 @@ bool access_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
     ws_mask guarded;
     const ws_mask *mask = &w->mask;
     address_summary summary;
-    uintptr_t origin;
+    ground to;
     if (exec != w->mask.bits) {
         guarded.bits = ~exec;
         mask_set(&guarded, exec);
@@ -780,8 +813,8 @@ bool access_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
     }
     b->launch->level->addresses(b->scratch, place_pointer(w, a->base), a->base_wide, a->offset, total_bytes(a), mask,
                                 &summary);
-    if (a->op <= MEM_STORE && !a->synchronises && !b->sampled && find_quickly(w, a, &summary, &origin))
-        return run_quickly(w, u, a, mask, active, origin, &summary);
+    if (a->op <= MEM_STORE && !a->synchronises && !b->sampled && find_quickly(w, a, &summary, &to))
+        return run_quickly(w, u, a, mask, active, to, &summary);
     part p = {.a = a, .u = u, .space = (ws_space)a->space, .mask = mask, .summary = summary};
     p.shown = p.address = b->scratch;
     if (p.space == WS_SPACE_GENERIC) {

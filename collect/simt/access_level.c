@@ -139,27 +139,27 @@ typedef uint64_t __attribute__((may_alias, aligned(1))) any64;
         dst_type *d = dst; \
         if (m->bits == UINT32_MAX) { \
             for (int i = 0; i < WS_WARP; i++) \
-                d[i] = (dst_type)(value_type) * (const mem_type *)(origin + address[i]); \
+                d[i] = (dst_type)(value_type) * (const mem_type *)(to.origin + (address[i] & to.fence)); \
         } else { \
             WS_EACH_LANE (i, m->bits) \
-                d[i] = (dst_type)(value_type) * (const mem_type *)(origin + address[i]); \
+                d[i] = (dst_type)(value_type) * (const mem_type *)(to.origin + (address[i] & to.fence)); \
         } \
     } while (0)
 
-static void load(void *dst, bool wide, uintptr_t origin, const uint64_t *address, unsigned bytes, bool sign,
+static void load(void *dst, bool wide, ground to, const uint64_t *address, unsigned bytes, bool sign,
                  const ws_mask *m, const address_summary *s)
 {
     if (bytes == 4 && !wide) {
         if (s->consecutive)
-            memcpy(dst, (const void *)(origin + s->low), 4 * WS_WARP);
+            memcpy(dst, (const void *)(to.origin + (s->low & to.fence)), 4 * WS_WARP);
         else if (s->step == 8)
             for (int i = 0; i < WS_WARP; i++)
-                ((uint32_t *)dst)[i] = ((const any32 *)(origin + s->low))[2 * i];
+                ((uint32_t *)dst)[i] = ((const any32 *)(to.origin + (s->low & to.fence)))[2 * i];
         else if (s->step == 16)
             for (int i = 0; i < WS_WARP; i++)
-                ((uint32_t *)dst)[i] = ((const any32 *)(origin + s->low))[4 * i];
+                ((uint32_t *)dst)[i] = ((const any32 *)(to.origin + (s->low & to.fence)))[4 * i];
         else if (s->same) {
-            const uint32_t v = *(const any32 *)(origin + s->low);
+            const uint32_t v = *(const any32 *)(to.origin + (s->low & to.fence));
             for (int i = 0; i < WS_WARP; i++)
                 ((uint32_t *)dst)[i] = v;
         } else
@@ -168,7 +168,7 @@ static void load(void *dst, bool wide, uintptr_t origin, const uint64_t *address
     }
     if (bytes == 8) {
         if (s->consecutive)
-            memcpy(dst, (const void *)(origin + s->low), 8 * WS_WARP);
+            memcpy(dst, (const void *)(to.origin + (s->low & to.fence)), 8 * WS_WARP);
         else
             GATHER(uint64_t, any64, uint64_t);
         return;
@@ -203,19 +203,19 @@ static void load(void *dst, bool wide, uintptr_t origin, const uint64_t *address
         const src_type *v = src; \
         if (m->bits == UINT32_MAX) { \
             for (int i = 0; i < WS_WARP; i++) \
-                *(mem_type *)(origin + address[i]) = (mem_type)v[i]; \
+                *(mem_type *)(to.origin + (address[i] & to.fence)) = (mem_type)v[i]; \
         } else { \
             WS_EACH_LANE (i, m->bits) \
-                *(mem_type *)(origin + address[i]) = (mem_type)v[i]; \
+                *(mem_type *)(to.origin + (address[i] & to.fence)) = (mem_type)v[i]; \
         } \
     } while (0)
 
-static void store(const void *src, bool wide, uintptr_t origin, const uint64_t *address, unsigned bytes,
+static void store(const void *src, bool wide, ground to, const uint64_t *address, unsigned bytes,
                   const ws_mask *m, const address_summary *s)
 {
     if (wide) {
         if (bytes == 8 && s->consecutive)
-            memcpy((void *)(origin + s->low), src, 8 * WS_WARP);
+            memcpy((void *)(to.origin + (s->low & to.fence)), src, 8 * WS_WARP);
         else if (bytes == 8)
             SCATTER(uint64_t, any64);
         else if (bytes == 4)
@@ -226,7 +226,7 @@ static void store(const void *src, bool wide, uintptr_t origin, const uint64_t *
             SCATTER(uint64_t, uint8_t);
     } else {
         if (bytes == 4 && s->consecutive)
-            memcpy((void *)(origin + s->low), src, 4 * WS_WARP);
+            memcpy((void *)(to.origin + (s->low & to.fence)), src, 4 * WS_WARP);
         else if (bytes == 4)
             SCATTER(uint32_t, any32);
         else if (bytes == 2)

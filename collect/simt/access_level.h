@@ -3,6 +3,7 @@
 #define WS_ACCESS_LEVEL_H
 
 #include "collect/simt/lanes.h"
+#include "collect/simt/region.h"
 
 /* What a check needs to know about the addresses of a warp access. */
 typedef struct address_summary {
@@ -17,11 +18,10 @@ typedef struct access_level {
     /* out[i] = base[i] + offset for the lanes in m, 0 for the others. base holds 64-bit words when wide. */
     void (*addresses)(uint64_t *out, const void *base, bool wide, int64_t offset, uint64_t bytes, const ws_mask *m,
                       address_summary *summary);
-    /* Element loads: dst lanes (64-bit when wide) from origin + address[i], host addresses as numbers (device memory
-     * counts from 0); sign-extended when sign. */
-    void (*load)(void *dst, bool wide, uintptr_t origin, const uint64_t *address, unsigned bytes, bool sign,
+    /* Element loads: dst lanes (64-bit when wide) from where address[i] reaches; sign-extended when sign. */
+    void (*load)(void *dst, bool wide, ground to, const uint64_t *address, unsigned bytes, bool sign,
                  const ws_mask *m, const address_summary *s);
-    void (*store)(const void *src, bool wide, uintptr_t origin, const uint64_t *address, unsigned bytes,
+    void (*store)(const void *src, bool wide, ground to, const uint64_t *address, unsigned bytes,
                   const ws_mask *m, const address_summary *s);
 } access_level;
 

@@ -62,7 +62,7 @@ block *block_create(launch *l, worker *k)
     b->warps = l->facts.warps_per_block;
     b->shared_bytes = l->facts.shared_bytes;
     b->warp = aligned_alloc(64, b->warps * sizeof *b->warp);
-    b->shared = aligned_alloc(256, ((size_t)b->shared_bytes + 256) / 256 * 256);
+    b->shared = sandbox_alloc(&l->device->sandbox, b->shared_bytes);
     uint32_t *lanes = calloc(2 * BARRIERS * b->warps, sizeof *lanes);
     if (b->warp)
         memset(b->warp, 0, b->warps * sizeof *b->warp);
@@ -91,7 +91,7 @@ void block_destroy(block *b)
     for (uint32_t i = 0; i < b->warps && b->warp; i++)
         warp_fini(&b->warp[i]);
     free(b->warp);
-    free(b->shared);
+    sandbox_free(&b->launch->device->sandbox, b->shared);
     free(b->barrier[0].arrived);
     free(b->object_copy);
     free(b->fault);

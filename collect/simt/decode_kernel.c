@@ -97,16 +97,19 @@ static void find_on_stack(const ws_function *fn, call_value *arg)
 }
 
 /* Lays out frame, local memory and the parameter area of a function. */
-static int lay_out(builder *b)
+/* Registers and temporaries in the order of their sizes; a place has 30 bits for an offset. */
+static int lay_out_registers(builder *b)
 {
-    const ws_function *fn = b->fn;
-    proc *p = b->p;
-    uint32_t at = 0;
-    b->at_pred = at;
+    proc *const p = b->p;
+    const uint64_t bytes = 4 * ((uint64_t)b->f.slots_pred + TEMPS + 1) + 256 + 256 * ((uint64_t)b->f.slots64 + TEMPS) +
+                           512 * (uint64_t)b->f.slots128 + 128 * ((uint64_t)b->f.slots32 + TEMPS);
+    if (bytes > PLACE_BYTES)
+        return ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: function %s: registers of %llu bytes a warp are live, at most %u are possible",
+                       b->fn->file, b->fn->line, b->fn->column, b->fn->name, (unsigned long long)bytes, PLACE_BYTES);
+    b->at_pred = 0;
     b->temp_pred = b->at_pred + 4 * b->f.slots_pred;
     b->cc = b->temp_pred + 4 * TEMPS;
-    at = align_up(b->cc + 4, 256);
-    b->at64 = at;
+    b->at64 = align_up(b->cc + 4, 256);
     b->temp64 = b->at64 + 256 * b->f.slots64;
     b->at128 = b->temp64 + 256 * TEMPS;
     b->at32 = b->at128 + 512 * b->f.slots128;
@@ -114,7 +117,28 @@ static int lay_out(builder *b)
     p->frame_bytes = b->temp32 + 128 * TEMPS;
     p->live_max = b->f.live_max;
     p->zero_frame = b->f.live_at_entry;
+    return WS_OK;
+}
 
+/* The next place for a variable of a thread's own, in a part of `*used` bytes. */
+static int place_variable(const builder *b, const char *file, const ws_variable *v, uint64_t *used, uint32_t *offset)
+{
+    const uint64_t at = align_up(*used, v->align ? v->align : 1);
+    if (!ws_range_within(at, v->size, MAX_LOCAL_BYTES))
+        return ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: kernel %s: variable `%s` needs more than %d bytes per thread", file,
+                       v->line, v->column, b->kernel->function->name, v->name, MAX_LOCAL_BYTES);
+    *offset = (uint32_t)at;
+    *used = at + v->size;
+    return WS_OK;
+}
+
+static int lay_out(builder *b)
+{
+    const ws_function *fn = b->fn;
+    proc *p = b->p;
+    int status = lay_out_registers(b);
+    if (status)
+        return status;
     b->local_offset = ws_arena_alloc(b->c->arena, (fn->vars + 1) * sizeof(uint32_t));
     b->param_offset = ws_arena_alloc(b->c->arena, (fn->vars + 1) * sizeof(uint32_t));
     b->formal_offset = ws_arena_alloc(b->c->arena, (fn->params + fn->rets + 1) * sizeof(uint32_t));
@@ -137,15 +161,13 @@ static int lay_out(builder *b)
                                 .reg = reg_place(b, reg),
                                 .bytes = ws_type_bits(decode_reg_type(b, reg)) / 8};
         } else {
-            param = align_up(param, v->align ? v->align : 1);
-            b->formal_offset[i] = (uint32_t)param;
-            *out = (call_value){.offset = (uint32_t)param, .bytes = (uint32_t)v->size, .on_stack = out->on_stack};
-            if (out->on_stack) {
-                local = align_up(local, v->align ? v->align : 1);
-                out->local = (uint32_t)local;
-                local += v->size;
-            }
-            param += v->size;
+            status = place_variable(b, fn->file, v, &param, &b->formal_offset[i]);
+            *out = (call_value){
+                .offset = b->formal_offset[i], .bytes = (uint32_t)v->size, .on_stack = out->on_stack};
+            if (!status && out->on_stack)
+                status = place_variable(b, fn->file, v, &local, &out->local);
+            if (status)
+                return status;
         }
     }
     p->formal_args = fn->params;
@@ -155,12 +177,10 @@ static int lay_out(builder *b)
         uint64_t *at_space = v->space == WS_SPACE_LOCAL ? &local : v->space == WS_SPACE_PARAM ? &param : NULL;
         if (!at_space)
             continue;
-        *at_space = align_up(*at_space, v->align ? v->align : 1);
-        (v->space == WS_SPACE_LOCAL ? b->local_offset : b->param_offset)[i] = (uint32_t)*at_space;
-        *at_space += v->size;
-        if (*at_space > MAX_LOCAL_BYTES)
-            return ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: kernel %s: variable `%s` needs more than %d bytes per thread",
-                           fn->file, v->line, v->column, b->kernel->function->name, v->name, MAX_LOCAL_BYTES);
+        status = place_variable(b, fn->file, v, at_space,
+                                v->space == WS_SPACE_LOCAL ? &b->local_offset[i] : &b->param_offset[i]);
+        if (status)
+            return status;
     }
     p->local_bytes = align_up(local, 16);
     p->param_bytes = align_up(param, 16);
@@ -273,16 +293,12 @@ static void place_local(reach *r, const ws_variable *v)
     for (uint32_t i = 0; i < b->localvars; i++)
         if (b->localvar[i] == v)
             return;
-    const uint64_t at = align_up(b->module_local_bytes, v->align ? v->align : 1);
-    if (at + v->size > MAX_LOCAL_BYTES) {
-        r->status = ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: kernel %s: variable `%s` needs more than %d bytes per thread",
-                            b->kernel->image->module->file, v->line, v->column, b->kernel->function->name, v->name,
-                            MAX_LOCAL_BYTES);
+    uint64_t used = b->module_local_bytes;
+    r->status = place_variable(b, b->kernel->image->module->file, v, &used, &b->localvar_at[b->localvars]);
+    if (r->status)
         return;
-    }
-    b->localvar[b->localvars] = v;
-    b->localvar_at[b->localvars++] = (uint32_t)at;
-    b->module_local_bytes = (uint32_t)(at + v->size);
+    b->localvar[b->localvars++] = v;
+    b->module_local_bytes = (uint32_t)used;
 }
 
 static void reach_operand(reach *r, const ws_operand *o)
@@ -377,8 +393,9 @@ static int lay_out_shared(builder *b)
         }
         at = (at + align - 1) / align * align;
         b->shared[i].offset = (uint32_t)at;
+        const bool fits = ws_range_within(at, v->size, MAX_SHARED_BYTES);
         at += v->size;
-        if (at > MAX_SHARED_BYTES)
+        if (!fits)
             return ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: kernel %s: shared variables need more than %d bytes",
                            v->owner ? v->owner->file : v->file, v->line, v->column, b->kernel->function->name,
                            MAX_SHARED_BYTES);

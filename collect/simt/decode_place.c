@@ -80,7 +80,9 @@ typedef struct constant_key {
 
 uint32_t decode_constant_space(code *c, uint32_t bytes)
 {
-    if (c->constant_bytes + bytes > c->constant_capacity) {
+    if (!ws_range_within(c->constant_bytes, bytes, PLACE_BYTES))
+        return 0;
+    if (!ws_range_within(c->constant_bytes, bytes, c->constant_capacity)) {
         const uint32_t capacity = (c->constant_capacity ? 2 * c->constant_capacity : 8192) + bytes;
         unsigned char *fresh = aligned_alloc(64, (capacity + 63) / 64 * 64);
         if (!fresh)

@@ -35,9 +35,8 @@ static int check_shape(const device_call *c, const ws_kernel *kernel, const grid
         return cudaErrorInvalidConfiguration;
     if (threads > facts.max_threads)
         return cudaErrorLaunchOutOfResources;
-    return (uint64_t)facts.shared_bytes + s->shared <= (a ? a->dynamic_shared : MAX_SHARED_BYTES)
-               ? cudaSuccess
-               : cudaErrorInvalidValue;
+    return ws_range_within(facts.shared_bytes, s->shared, a ? a->dynamic_shared : MAX_SHARED_BYTES) ? cudaSuccess
+                                                                                                    : cudaErrorInvalidValue;
 }
 
 static int check_stream(const device_call *c, uint64_t stream)
@@ -197,15 +196,18 @@ static bool overlaps(const grid_box *b, uint64_t pitch, uint64_t slice)
 }
 
 /* All of it in memory that is there now, in one allocation? The block holds the fault when not. */
-static bool reaches(device_call *c, uint64_t at, const grid_box *b, uint64_t pitch, uint64_t slice)
+static bool reaches(device_call *c, uint64_t at, const grid_box *b, uint64_t pitch, uint64_t slice, bool write)
 {
     const uint64_t bytes = bytes_over(b, pitch, slice);
     memory *const m = device_of(c)->memory;
+    char where[256] = MAPPED_TO_READ;
     span s;
-    if (at && (heap_contains(m, at) ? heap_find(m, at, &s) : memory_find(m, at, &s)) && bytes <= s.high - at)
+    const bool found = at && (heap_contains(m, at) ? heap_find(m, at, &s) : memory_find(m, at, &s)) &&
+                       ws_range_within(at, bytes, s.high);
+    if (found && !(write && s.read_only))
         return true;
-    char where[256];
-    device_describe(device_of(c), at, bytes, where, sizeof where);
+    if (!found)
+        device_describe(device_of(c), at, bytes, where, sizeof where);
     c->fault = true;
     block_fault(c->w, c->u, c->lane, "invalid copy or fill of %llu bytes at 0x%llx: %s", (unsigned long long)bytes,
                 (unsigned long long)at, where);
@@ -221,8 +223,8 @@ static int add_box(device_call *c, const grid_box *b, bool copies, uint64_t stre
         return error;
     if (overlaps(b, b->to_pitch, b->to_slice) || (copies && overlaps(b, b->from_pitch, b->from_slice)))
         return cudaErrorInvalidPitchValue;
-    if (!reaches(c, b->to, b, b->to_pitch, b->to_slice) ||
-        (copies && !reaches(c, b->from, b, b->from_pitch, b->from_slice)))
+    if (!reaches(c, b->to, b, b->to_pitch, b->to_slice, true) ||
+        (copies && !reaches(c, b->from, b, b->from_pitch, b->from_slice, false)))
         return cudaSuccess;
     return grids_box(grids_of(c), b, stream == STREAM_TAIL);
 }

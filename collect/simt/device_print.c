@@ -102,7 +102,7 @@ static uint64_t take(arguments *a, unsigned bytes)
 {
     uint64_t value = 0;
     a->at = (a->at + bytes - 1) / bytes * bytes;
-    if (a->at + bytes > a->bytes) {
+    if (!ws_range_within(a->at, bytes, a->bytes)) {
         a->short_of = true;
         return 0;
     }

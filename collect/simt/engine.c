@@ -42,7 +42,9 @@ int ws_device_create(const ws_device_options *options, ws_device **out)
         bytes /= 2;
         status = memory_create(bytes, heap_bytes, o->low_memory, &d->memory);
     }
+    status = status ? status : sandbox_create(&d->sandbox);
     if (status) {
+        memory_destroy(d->memory);
         free(d);
         return status;
     }
@@ -61,6 +63,7 @@ void ws_device_destroy(ws_device *device)
     device_texts_free(device);
     free(device->condition);
     free(device->printing.text);
+    sandbox_destroy(&device->sandbox);
     memory_destroy(device->memory);
     pthread_mutex_destroy(&device->print_lock);
     free(device);
@@ -119,7 +122,7 @@ void device_describe(const ws_device *device, uint64_t address, uint64_t bytes, 
 static void *pointer_to(ws_device *device, uint64_t address, uint64_t bytes, bool writes)
 {
     span s;
-    const bool found = memory_find(device->memory, address, &s) && bytes <= s.high - address;
+    const bool found = memory_find(device->memory, address, &s) && ws_range_within(address, bytes, s.high);
     if (found && !(writes && s.read_only))
         return (void *)(uintptr_t)address;
     char where[256] = MAPPED_TO_READ;
@@ -333,9 +336,12 @@ static int check_shape(const ws_kernel *kernel, const ws_run *run)
             return ws_fail(WS_EINPUT, "kernel %s: block (%u,%u,%u), but .reqntid wants (%u,%u,%u)", name, run->block[0],
                            run->block[1], run->block[2], required[0], required[1] ? required[1] : 1,
                            required[2] ? required[2] : 1);
-    if ((uint64_t)kernel->shared_bytes + run->dynamic_shared > MAX_SHARED_BYTES)
+    if (!ws_range_within(kernel->shared_bytes, run->dynamic_shared, MAX_SHARED_BYTES))
         return ws_fail(WS_EINPUT, "kernel %s: %llu bytes of shared memory a block, at most %d are possible", name,
                        (unsigned long long)kernel->shared_bytes + run->dynamic_shared, MAX_SHARED_BYTES);
+    if (kernel->function->param_bytes > PARAM_WINDOW_BYTES)
+        return ws_fail(WS_EINPUT, "kernel %s: takes %u bytes of parameters, at most %u are possible", name,
+                       kernel->function->param_bytes, PARAM_WINDOW_BYTES);
     if (kernel->function->param_bytes && !run->params)
         return ws_fail(WS_EINPUT, "kernel %s: takes %u bytes of parameters, none are given", name,
                        kernel->function->param_bytes);
@@ -386,7 +392,7 @@ int launch_open(launch *l, ws_kernel *kernel, const ws_run *run)
                   .run = run,
                   .facts = describe(kernel, run),
                   .device = device,
-                  .params = run->params,
+                  .ground = memory_ground(device->memory),
                   .level = access_level_get(),
                   .grids = kernel->ordered ? run->grids : NULL,
                   .workers = kernel->ordered ? 1 : run->workers ? run->workers : device->workers};
@@ -397,7 +403,13 @@ int launch_open(launch *l, ws_kernel *kernel, const ws_run *run)
     pthread_mutex_init(&l->lock, NULL);
     pthread_cond_init(&l->changed, NULL);
     clock_gettime(CLOCK_MONOTONIC, &l->start);
-    if (run->cooperative) {
+    const uint32_t param_bytes = kernel->function->param_bytes;
+    l->params = sandbox_alloc(&device->sandbox, param_bytes);
+    if (!l->params)
+        status = ws_fail(WS_EMEM, "kernel %s: no memory for its parameters", l->facts.kernel);
+    else if (param_bytes)
+        memcpy(l->params, run->params, param_bytes);
+    if (!status && run->cooperative) {
         status = memory_alloc(device->memory, GRID_WORKSPACE_BYTES, &l->grid_barrier);
         if (!status) /* the first word of the workspace is its size */
             *(uint32_t *)(uintptr_t)l->grid_barrier = GRID_WORKSPACE_BYTES;
@@ -426,6 +438,7 @@ int launch_close(launch *l, int status, ws_run_result *result)
         grids_end(l->grids, !status);
     if (l->grid_barrier)
         memory_free(l->device->memory, l->grid_barrier);
+    sandbox_free(&l->device->sandbox, l->params);
     free(l->message);
     pthread_mutex_destroy(&l->lock);
     pthread_cond_destroy(&l->changed);

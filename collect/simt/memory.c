@@ -1,104 +1,50 @@
 /* memory.c - the device's address space: which addresses are allocated, and the heap of device malloc.
  *
  * One region of address space is reserved at a fixed place and pages appear when touched, so a device address is a host
- * address, and is the same in every run. Allocations stand in an array sorted by address; the lowest gap that fits is
- * taken, with at least GAP_BYTES between neighbours so that running past an end never lands in the next one. */
+ * address, and is the same in every run. The lowest gap that fits is taken, with at least GAP_BYTES between neighbours so
+ * that running past an end never lands in the next one. */
 #include "collect/simt/simt_internal.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-enum { ALIGN_BYTES = 256, GAP_BYTES = 256, HEAP_ALIGN_BYTES = 16, FREED_REMEMBERED = 64 };
-
-/* Sorted, disjoint spans. */
-typedef struct table {
-    span *item;
-    size_t n, capacity;
-} table;
+enum {
+    ALIGN_BYTES = 256,
+    GAP_BYTES = 256,
+    HEAP_ALIGN_BYTES = 16,
+    FREED_REMEMBERED = 64,
+    NEAR_BYTES = 1 << 20, /* an allocation this close is worth a word */
+    GUARD_BYTES = 64 << 10 /* a vector, or a warp's consecutive words, may begin at the fence */
+};
+#define MOST_BYTES (256ull << 30) /* half of the distance between devices */
 
 struct memory {
-    uint64_t base, bytes, used;
-    table live;
+    region region;
+    uint64_t bytes;          /* of the region, that may be allocated, with the window of constants */
+    ground ground;           /* how addresses of the region become addresses of the host */
+    spans constants, global; /* what is allocated of the region */
+    spans registered;        /* memory of the host */
+    uint64_t used;
     span freed[FREED_REMEMBERED]; /* ring of the latest, for messages */
     size_t freed_count;
     span heap; /* empty until the first device malloc */
     uint64_t heap_bytes;
-    table heap_live;
+    spans heap_taken;
     pthread_mutex_t heap_lock;
 };
 
-/* Index of the first item whose low is above address. */
-static size_t table_above(const table *t, uint64_t address)
+/* The whole window that the fence leaves, or, where limits forbid that, what may be allocated; guard pages behind both. */
+static int reserve(memory *m, uint64_t base, uint64_t bytes, bool low)
 {
-    size_t first = 0, last = t->n;
-    while (first < last) {
-        const size_t middle = (first + last) / 2;
-        if (t->item[middle].low <= address)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first;
-}
-
-static bool table_find(const table *t, uint64_t address, span *out)
-{
-    const size_t i = table_above(t, address);
-    if (i == 0 || address >= t->item[i - 1].high)
-        return false;
-    if (out)
-        *out = t->item[i - 1];
-    return true;
-}
-
-static bool table_insert(table *t, span s)
-{
-    if (t->n == t->capacity) {
-        const size_t capacity = t->capacity ? 2 * t->capacity : 64;
-        span *item = realloc(t->item, capacity * sizeof *item);
-        if (!item)
-            return false;
-        t->item = item;
-        t->capacity = capacity;
-    }
-    const size_t i = table_above(t, s.low);
-    memmove(t->item + i + 1, t->item + i, (t->n - i) * sizeof *t->item);
-    t->item[i] = s;
-    t->n++;
-    return true;
-}
-
-static bool table_remove(table *t, uint64_t low, span *out)
-{
-    const size_t i = table_above(t, low);
-    if (i == 0 || t->item[i - 1].low != low)
-        return false;
-    *out = t->item[i - 1];
-    memmove(t->item + i - 1, t->item + i, (t->n - i) * sizeof *t->item);
-    t->n--;
-    return true;
-}
-
-static uint64_t round_up(uint64_t x, uint64_t unit)
-{
-    return (x + unit - 1) / unit * unit;
-}
-
-/* Lowest place in [low, high) for `bytes` with a gap behind it; 0 when there is none. */
-static uint64_t table_place(const table *t, uint64_t low, uint64_t high, uint64_t bytes, uint64_t align, uint64_t gap)
-{
-    uint64_t at = low;
-    for (size_t i = 0; i <= t->n && at < high; i++) {
-        const uint64_t limit = i < t->n && t->item[i].low < high ? t->item[i].low : high;
-        if (limit >= at && limit - at >= bytes && limit - at - bytes >= gap)
-            return at;
-        if (i < t->n && t->item[i].high > low)
-            at = round_up(t->item[i].high + gap, align);
-    }
-    return 0;
+    uint64_t window = 1;
+    while (window < bytes)
+        window *= 2;
+    /* In 32 bits there is no room for windows at even places: there the fence leaves the lowest 4 GiB. */
+    m->ground = low ? (ground){0, UINT32_MAX} : (ground){(uintptr_t)base, window - 1};
+    m->bytes = bytes;
+    const int status = low ? WS_EMEM : region_reserve(&m->region, base, window, GUARD_BYTES);
+    return status ? region_reserve(&m->region, base, bytes, GUARD_BYTES) : WS_OK;
 }
 
 int memory_create(uint64_t bytes, uint64_t heap_bytes, bool low, memory **out)
@@ -107,21 +53,22 @@ int memory_create(uint64_t bytes, uint64_t heap_bytes, bool low, memory **out)
     if (!m)
         return ws_fail(WS_EMEM, "no memory for a device");
     /* Further devices of a process take the places behind the first; addresses then repeat from run to run as well. */
-    bytes += CONST_WINDOW_BYTES;
     const uint64_t step = low ? 0x04000000u : 0x10000000000u;
     const int places = low ? 24 : 64;
-    void *at = MAP_FAILED;
     uint64_t base = low ? MEMORY_LOW_BASE : MEMORY_BASE;
-    for (int i = 0; i < places && at == MAP_FAILED; i++, base += step)
-        at = mmap((void *)(uintptr_t)base, bytes, PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (at == MAP_FAILED) {
+    int status = WS_EMEM;
+    if (bytes > MOST_BYTES)
+        status = ws_fail(WS_EMEM, "no device has more than %llu GiB of memory", MOST_BYTES >> 30);
+    for (int i = 0; i < places && status && bytes <= MOST_BYTES; i++, base += step)
+        status = reserve(m, base, bytes + CONST_WINDOW_BYTES, low);
+    if (status) {
         free(m);
-        return ws_fail(WS_EMEM, "cannot reserve %llu MiB of address space for device memory: %s; ask for less",
-                       (unsigned long long)(bytes >> 20), strerror(errno));
+        return ws_fail_context(status, "device memory; ask for less");
     }
-    m->base = (uint64_t)(uintptr_t)at;
-    m->bytes = bytes;
+    base = m->region.base;
+    spans_init(&m->constants, base, base + CONST_WINDOW_BYTES, ALIGN_BYTES, GAP_BYTES);
+    spans_init(&m->global, base + CONST_WINDOW_BYTES, base + m->bytes, ALIGN_BYTES, GAP_BYTES);
+    spans_init(&m->registered, 0, UINT64_MAX, 1, 0);
     m->heap_bytes = heap_bytes;
     pthread_mutex_init(&m->heap_lock, NULL);
     *out = m;
@@ -132,63 +79,75 @@ void memory_destroy(memory *m)
 {
     if (!m)
         return;
-    munmap((void *)(uintptr_t)m->base, m->bytes);
+    region_release(&m->region);
     pthread_mutex_destroy(&m->heap_lock);
-    free(m->live.item);
-    free(m->heap_live.item);
+    spans_fini(&m->constants);
+    spans_fini(&m->global);
+    spans_fini(&m->registered);
+    spans_fini(&m->heap_taken);
     free(m);
 }
 
-/* Allocates in [low, high), a part of the region. */
-static int allocate(memory *m, uint64_t low, uint64_t high, uint64_t bytes, uint64_t *address)
+ground memory_ground(const memory *m)
 {
+    return m->ground;
+}
+
+static int allocate(memory *m, spans *from, uint64_t bytes, uint64_t *address)
+{
+    bool full;
+    span ignored;
     if (bytes == 0)
         return ws_fail(WS_EINPUT, "an allocation needs at least one byte");
-    const uint64_t at = bytes <= high - low ? table_place(&m->live, low, high, bytes, ALIGN_BYTES, GAP_BYTES) : 0;
-    if (!at)
-        return ws_fail(WS_EMEM, "device memory is full: no place for %llu bytes, %llu of %llu in use",
-                       (unsigned long long)bytes, (unsigned long long)m->used, (unsigned long long)(high - low));
-    if (!table_insert(&m->live, (span){.low = at, .high = at + bytes}))
-        return ws_fail(WS_EMEM, "no memory for the table of allocations");
+    if (!spans_take(from, bytes, address, &full))
+        return full ? ws_fail(WS_EMEM, "device memory is full: no place for %llu bytes, %llu of %llu in use",
+                              (unsigned long long)bytes, (unsigned long long)m->used,
+                              (unsigned long long)(from->high - from->low))
+                    : ws_fail(WS_EMEM, "no memory for the table of allocations");
+    const int status = region_open(&m->region, *address + bytes);
+    if (status) {
+        spans_remove(from, *address, &ignored);
+        return status;
+    }
     m->used += bytes;
-    *address = at;
     return WS_OK;
 }
 
 int memory_alloc(memory *m, uint64_t bytes, uint64_t *address)
 {
-    return allocate(m, m->base + CONST_WINDOW_BYTES, m->base + m->bytes, bytes, address);
+    return allocate(m, &m->global, bytes, address);
 }
 
 int memory_alloc_const(memory *m, uint64_t bytes, uint64_t *address)
 {
-    return allocate(m, m->base, m->base + CONST_WINDOW_BYTES, bytes, address);
+    return allocate(m, &m->constants, bytes, address);
 }
 
 bool memory_is_const(const memory *m, uint64_t address)
 {
-    return address - m->base < CONST_WINDOW_BYTES;
+    return address - m->region.base < CONST_WINDOW_BYTES;
 }
 
-/* Of the device's region, and not memory of the host that was registered. */
-static bool is_ours(const memory *m, uint64_t address)
+/* Where an address would be allocated; NULL: nowhere in the device's region. */
+static spans *home_of(memory *m, uint64_t address)
 {
-    return address - m->base < m->bytes;
+    return address - m->region.base >= m->bytes ? NULL : memory_is_const(m, address) ? &m->constants : &m->global;
 }
 
 int memory_register(memory *m, uint64_t address, uint64_t bytes, bool read_only)
 {
-    const uint64_t end = address + bytes;
-    if (!bytes || end < address || address < MEMORY_LOW_BASE)
+    span s;
+    if (!bytes || !ws_range_within(address, bytes, UINT64_MAX) || address < MEMORY_LOW_BASE)
         return ws_fail(WS_EINPUT, "cannot register %llu bytes at 0x%llx", (unsigned long long)bytes,
                        (unsigned long long)address);
-    const size_t i = table_above(&m->live, address);
-    const bool meets = (i > 0 && m->live.item[i - 1].high > address) || (i < m->live.n && m->live.item[i].low < end) ||
-                       is_ours(m, address) || is_ours(m, end - 1);
+    const uint64_t last = address + bytes - 1;
+    const bool meets = (spans_before(&m->registered, last, &s) && s.high > address) ||
+                       home_of(m, address) || home_of(m, last) ||
+                       ws_range_between(m->region.base, m->bytes, address, last);
     if (meets)
         return ws_fail(WS_EINPUT, "a part of the %llu bytes at 0x%llx is device memory or registered already",
                        (unsigned long long)bytes, (unsigned long long)address);
-    return table_insert(&m->live, (span){address, end, read_only})
+    return spans_insert(&m->registered, (span){address, address + bytes, .read_only = read_only, .host = true})
                ? WS_OK
                : ws_fail(WS_EMEM, "no memory for the table of allocations");
 }
@@ -196,7 +155,7 @@ int memory_register(memory *m, uint64_t address, uint64_t bytes, bool read_only)
 int memory_unregister(memory *m, uint64_t address)
 {
     span s;
-    if (is_ours(m, address) || !table_remove(&m->live, address, &s))
+    if (!spans_remove(&m->registered, address, &s))
         return ws_fail(WS_EINPUT, "no registered memory begins at 0x%llx", (unsigned long long)address);
     m->freed[m->freed_count++ % FREED_REMEMBERED] = s;
     return WS_OK;
@@ -205,25 +164,33 @@ int memory_unregister(memory *m, uint64_t address)
 int memory_free(memory *m, uint64_t address)
 {
     span s;
-    if (!is_ours(m, address) || !table_remove(&m->live, address, &s))
+    spans *const home = home_of(m, address);
+    if (!home || !spans_remove(home, address, &s))
         return ws_fail(WS_EINPUT, "address 0x%llx is not the start of an allocation", (unsigned long long)address);
     m->used -= s.high - s.low;
     m->freed[m->freed_count++ % FREED_REMEMBERED] = s;
-    /* The next owner finds zeros, and the pages go back to the system. */
-    const uint64_t page = 4096, first = round_up(s.low, page), last = s.high / page * page;
-    if (first < last) {
-        madvise((void *)(uintptr_t)first, last - first, MADV_DONTNEED);
-        memset((void *)(uintptr_t)s.low, 0, first - s.low);
-        memset((void *)(uintptr_t)last, 0, s.high - last);
-    } else {
-        memset((void *)(uintptr_t)s.low, 0, s.high - s.low);
-    }
+    region_clear(s.low, s.high); /* the next owner finds zeros */
     return WS_OK;
 }
 
 bool memory_find(const memory *m, uint64_t address, span *out)
 {
-    return table_find(&m->live, address, out);
+    const spans *const home = home_of((memory *)m, address);
+    return spans_find(home ? home : &m->registered, address, out);
+}
+
+/* The live allocations on both sides of an address that is in none; lows of 0 where there is none. */
+static void neighbours(const memory *m, uint64_t address, span *before, span *after)
+{
+    const spans *const all[] = {&m->constants, &m->global, &m->registered};
+    *before = *after = (span){.low = 0};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        span s;
+        if (spans_before(all[i], address, &s) && s.low > before->low)
+            *before = s;
+        if (spans_after(all[i], address, &s) && (!after->low || s.low < after->low))
+            *after = s;
+    }
 }
 
 void memory_describe(const memory *m, uint64_t address, uint64_t bytes, char *text, size_t size)
@@ -246,11 +213,12 @@ void memory_describe(const memory *m, uint64_t address, uint64_t bytes, char *te
             return;
         }
     }
-    const size_t i = table_above(&m->live, address);
-    const uint64_t behind = i > 0 ? address - m->live.item[i - 1].high : UINT64_MAX;
-    const uint64_t before = i < m->live.n ? m->live.item[i].low - address : UINT64_MAX;
-    const span *near = i > 0 && behind <= before ? &m->live.item[i - 1] : i < m->live.n ? &m->live.item[i] : NULL;
-    if (!near || (behind > (1u << 20) && before > (1u << 20)))
+    span left, right;
+    neighbours(m, address, &left, &right);
+    const uint64_t behind = left.low ? address - left.high : UINT64_MAX;
+    const uint64_t before = right.low ? right.low - address : UINT64_MAX;
+    const span *const near = behind <= before ? &left : &right;
+    if (behind > NEAR_BYTES && before > NEAR_BYTES)
         snprintf(text, size, "not inside any allocation");
     else if (near->low > address)
         snprintf(text, size, "%llu bytes before the allocation 0x%llx of %llu bytes", (unsigned long long)before,
@@ -287,12 +255,10 @@ uint64_t heap_size(const memory *m)
 uint64_t heap_alloc(memory *m, uint64_t bytes)
 {
     uint64_t at = 0;
+    bool full;
     pthread_mutex_lock(&m->heap_lock);
-    if (bytes > 0 && bytes <= m->heap_bytes && m->heap.low) {
-        at = table_place(&m->heap_live, m->heap.low, m->heap.high, bytes, HEAP_ALIGN_BYTES, HEAP_ALIGN_BYTES);
-        if (at && !table_insert(&m->heap_live, (span){.low = at, .high = at + bytes}))
-            at = 0;
-    }
+    if (bytes > 0 && m->heap.low && !spans_take(&m->heap_taken, bytes, &at, &full))
+        at = 0;
     pthread_mutex_unlock(&m->heap_lock);
     return at;
 }
@@ -301,7 +267,7 @@ bool heap_free(memory *m, uint64_t address)
 {
     span s;
     pthread_mutex_lock(&m->heap_lock);
-    const bool ok = table_remove(&m->heap_live, address, &s);
+    const bool ok = spans_remove(&m->heap_taken, address, &s);
     pthread_mutex_unlock(&m->heap_lock);
     return ok;
 }
@@ -314,7 +280,7 @@ bool heap_contains(const memory *m, uint64_t address)
 bool heap_find(memory *m, uint64_t address, span *out)
 {
     pthread_mutex_lock(&m->heap_lock);
-    const bool found = table_find(&m->heap_live, address, out);
+    const bool found = spans_find(&m->heap_taken, address, out);
     pthread_mutex_unlock(&m->heap_lock);
     return found;
 }
@@ -328,5 +294,6 @@ int heap_prepare(memory *m)
     if (status)
         return ws_fail_context(status, "heap of device malloc");
     m->heap = (span){.low = at, .high = at + m->heap_bytes};
+    spans_init(&m->heap_taken, m->heap.low, m->heap.high, HEAP_ALIGN_BYTES, HEAP_ALIGN_BYTES);
     return WS_OK;
 }

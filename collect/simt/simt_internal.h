@@ -1,5 +1,6 @@
 /* simt_internal.h - what the files of the engine share; nobody outside collect/simt includes it.
  *
+ *   region.c    address space that accesses cannot leave; spans.c: what of it is taken
  *   memory.c    the device's address space: allocations, look-ups, the device heap
  *   flow.c      control flow of a function: basic blocks, immediate post-dominators, liveness, register slots
  *   decode.c    one instruction to micro-operations (uops); decode_memory.c: those that touch memory; decode_place.c:
@@ -21,10 +22,12 @@
 #ifndef WS_SIMT_INTERNAL_H
 #define WS_SIMT_INTERNAL_H
 
+#include "base/bounds.h"
 #include "base/status.h"
 #include "collect/simt/access_level.h"
 #include "collect/simt/engine.h"
 #include "collect/simt/lanes.h"
+#include "collect/simt/region.h"
 #include "collect/trace/fanout.h"
 
 #include <pthread.h>
@@ -47,7 +50,7 @@
 
 enum {
     MAX_SHARED_BYTES = 1024 * 1024, /* more than any GPU has; keeps shared offsets inside the window */
-    MAX_LOCAL_BYTES = 512 * 1024,   /* per thread, CUDA's limit */
+    MAX_LOCAL_BYTES = 512 * 1024,   /* per thread, CUDA's limit; twice that of 32 lanes fits below SANDBOX_FENCE */
     MIN_CALL_DEPTH = 1024, /* functions may always call each other as deep as this */
     LEAST_FRAME_BYTES = 16,
     MAX_BLOCK_THREADS = 1024,
@@ -58,11 +61,6 @@ enum {
     WAITING_SLICE = 1024,
 };
 
-typedef struct span {
-    uint64_t low, high; /* [low, high) */
-    bool read_only;     /* to kernels and copies */
-} span;
-
 typedef struct memory memory;
 
 int memory_create(uint64_t bytes, uint64_t heap_bytes, bool low, memory **out);
@@ -72,6 +70,8 @@ int memory_alloc(memory *m, uint64_t bytes, uint64_t *address);
 int memory_alloc_const(memory *m, uint64_t bytes, uint64_t *address);
 bool memory_is_const(const memory *m, uint64_t address);
 int memory_free(memory *m, uint64_t address);
+/* How checked addresses of the device become those of the host; not for registered memory (span.host), which is there already. */
+ground memory_ground(const memory *m);
 int memory_register(memory *m, uint64_t address, uint64_t bytes, bool read_only);
 int memory_unregister(memory *m, uint64_t address);
 /* The live allocation that holds address; false when none. Lock-free while kernels run (host calls are excluded). */
@@ -122,6 +122,7 @@ void flow_operands(const ws_insn *insn, void (*see)(void *context, uint32_t reg,
 typedef uint32_t place;
 enum { BANK_FRAME, BANK_CONST, BANK_WARP, BANK_BLOCK, BANKS };
 #define PLACE(bank, offset) (((uint32_t)(bank) << 30) | (uint32_t)(offset))
+#define PLACE_BYTES         (1u << 30) /* most of a bank */
 #define PLACE_NONE          PLACE(BANK_CONST, 0) /* 256 zero bytes open the constant bank */
 
 /* Warp bank: identity vectors of the warp's lanes. Block bank: what is uniform in the block. */
@@ -291,6 +292,7 @@ struct ws_image {
 
 struct ws_device {
     memory *memory;
+    sandbox sandbox; /* shared memory, local memory and parameters of what runs */
     unsigned workers, call_depth;
     FILE *print;
     pthread_mutex_t print_lock;
@@ -344,7 +346,7 @@ typedef struct frame {
     const proc *proc;
     unsigned char *regs; /* frame_bytes, 64-byte aligned; kept for the next frame of this depth */
     uint32_t regs_capacity;
-    unsigned char *param; /* param_bytes * 32, lane after lane */
+    unsigned char *param; /* param_bytes * 32, lane after lane; in the sandbox */
     uint32_t param_capacity;
     uint32_t local_base; /* offset of its .local variables in each thread's local memory */
     uint32_t stack_base; /* its first path */
@@ -363,7 +365,7 @@ struct warp {
     uint32_t paths, path_capacity;
     frame *frame; /* grown */
     uint32_t frames, frame_capacity;
-    unsigned char *local; /* 32 * local_capacity */
+    unsigned char *local; /* 32 * local_capacity, in the sandbox */
     uint32_t local_capacity, local_used;
     uint32_t live;  /* lanes not exited */
     uint32_t index; /* in its block */
@@ -418,7 +420,7 @@ struct block {
     uint32_t ctaid[3];
     warp *warp; /* [warps] */
     uint32_t warps, live_warps;
-    unsigned char *shared;
+    unsigned char *shared; /* in the sandbox */
     uint32_t shared_bytes;
     barrier barrier[BARRIERS];
     ws_range *range;
@@ -451,7 +453,8 @@ struct launch {
     ws_device *device;
     ws_fanout *fanout;
     unsigned wants, workers;
-    const unsigned char *params;
+    unsigned char *params; /* a copy in the sandbox */
+    ground ground;         /* of device memory */
     const access_level *level;
     const struct ws_stepper_clock *clock; /* NULL: clocks count instructions */
     uint64_t grid_barrier; /* device address of the grid barrier of a cooperative launch, or 0 */

@@ -76,7 +76,7 @@ static int check_texture(const ws_device *device, ws_texture_kind kind, const ws
     if (t->cube && (t->layers % WS_CUBE_FACES || !t->layers || t->width != t->height))
         return ws_fail(WS_EINPUT, "a cube has six square faces");
     span s;
-    if (!memory_find(device->memory, t->address, &s) || bytes > s.high - t->address)
+    if (!memory_find(device->memory, t->address, &s) || !ws_range_within(t->address, bytes, s.high))
         return ws_fail(WS_EINPUT, "a texture of %llu bytes at 0x%llx does not lie in an allocation",
                        (unsigned long long)bytes, (unsigned long long)t->address);
     return kind == WS_IS_SURFACE ? WS_OK : check_sampler(&t->sampler);

@@ -56,10 +56,11 @@ const texture *texture_resolve(warp *w, const uop *u, const texture_access *a, u
         return NULL;
     }
     span *const cache = &w->block->worker->cache[a->cache];
-    if (is->address >= cache->low && is->address + t->bytes <= cache->high)
+    if (ws_range_between(is->address, t->bytes, cache->low, cache->high))
         return t;
     span s;
-    if (memory_find(w->block->launch->device->memory, is->address, &s) && t->bytes <= s.high - is->address) {
+    if (memory_find(w->block->launch->device->memory, is->address, &s) &&
+        ws_range_within(is->address, t->bytes, s.high)) {
         *cache = s;
         return t;
     }

@@ -30,12 +30,13 @@ static bool extend_local(warp *w, uint32_t used)
 {
     if (used > w->local_capacity) {
         const uint32_t capacity = w->local_capacity ? 2 * used : used;
-        unsigned char *fresh = calloc(WS_WARP, capacity);
+        sandbox *const from = &w->block->launch->device->sandbox;
+        unsigned char *fresh = sandbox_alloc(from, (uint64_t)WS_WARP * capacity);
         if (!fresh)
             return fail_memory(w);
         for (uint32_t i = 0; i < WS_WARP && w->local; i++)
             memcpy(fresh + (size_t)i * capacity, w->local + (size_t)i * w->local_capacity, w->local_used);
-        free(w->local);
+        sandbox_free(from, w->local);
         w->local = fresh;
         w->local_capacity = capacity;
     } else if (used > w->local_used) {
@@ -82,7 +83,7 @@ bool stack_run(warp *w, const uop *u, uint32_t exec)
         return true;
     }
     const uint64_t at = (w->local_used + u->mode - 1u) / u->mode * u->mode;
-    if (most > MAX_LOCAL_BYTES || at + most > MAX_LOCAL_BYTES)
+    if (!ws_range_within(at, most, MAX_LOCAL_BYTES))
         return block_fault(w, u, ws_lowest(exec), "the thread's stack of %d bytes is used up", MAX_LOCAL_BYTES);
     if (!extend_local(w, (uint32_t)((at + most + 7) / 8 * 8)))
         return false;
@@ -113,8 +114,9 @@ static frame *push_frame(warp *w, const proc *p)
             memset(f->regs, 0, p->frame_bytes);
     }
     if (f->param_capacity < p->param_bytes * WS_WARP) {
-        free(f->param);
-        f->param = malloc(p->param_bytes * WS_WARP);
+        sandbox *const from = &w->block->launch->device->sandbox;
+        sandbox_free(from, f->param);
+        f->param = sandbox_alloc(from, (uint64_t)p->param_bytes * WS_WARP);
         f->param_capacity = f->param ? p->param_bytes * WS_WARP : 0;
     }
     if (!f->regs || (p->param_bytes && !f->param)) {
@@ -169,13 +171,14 @@ int warp_start(warp *w, uint32_t lanes)
 
 void warp_fini(warp *w)
 {
+    sandbox *const from = &w->block->launch->device->sandbox;
     for (uint32_t i = 0; i < w->frame_capacity; i++) {
         free(w->frame[i].regs);
-        free(w->frame[i].param);
+        sandbox_free(from, w->frame[i].param);
     }
     free(w->frame);
     free(w->path);
-    free(w->local);
+    sandbox_free(from, w->local);
     free(w->device_error);
     async_fini(w);
 }
@@ -218,7 +221,7 @@ static bool enter(warp *w, const uop *u, const proc *callee, uint32_t lanes, uin
     const unsigned depth = w->block->launch->device->call_depth;
     if (w->frames >= depth)
         return block_fault(w, u, ws_lowest(lanes), "call depth of %u exceeded (endless recursion?)", depth);
-    if (w->local_used + callee->local_bytes > MAX_LOCAL_BYTES)
+    if (!ws_range_within(w->local_used, callee->local_bytes, MAX_LOCAL_BYTES))
         return block_fault(w, u, ws_lowest(lanes), "the thread's stack of %d bytes is used up", MAX_LOCAL_BYTES);
     const uint16_t level = w->path[w->paths - 1].level;
     frame *f = push_frame(w, callee);

@@ -143,7 +143,7 @@ static void loads_take_what_is_there(void **state)
                     memcpy(&want[i], memory + base[i], 4);
             }
             level->addresses(at, base, true, 0, 4, &m, &s);
-            level->load(d, false, (uintptr_t)memory, at, 4, false, &m, &s);
+            level->load(d, false, (ground){(uintptr_t)memory, UINT64_MAX}, at, 4, false, &m, &s);
             assert_memory_equal(d, want, sizeof d);
         }
     }

@@ -1,0 +1,231 @@
+/* spans.c - a treap by address: priorities are a hash of the address, so the same spans always make the same tree. */
+#include "collect/simt/spans.h"
+
+#include <stdlib.h>
+
+struct span_node {
+    span is;
+    uint64_t room; /* what fits between this span and the next */
+    uint64_t most; /* the largest room of the subtree */
+    uint64_t priority;
+    span_node *left, *right;
+};
+
+/* splitmix64's finalizer (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014). */
+static uint64_t priority_of(uint64_t address)
+{
+    uint64_t x = address + 0x9e3779b97f4a7c15u;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+static uint64_t round_up(uint64_t x, uint64_t unit)
+{
+    return (x + unit - 1) / unit * unit;
+}
+
+/* Where the next span could begin behind one that ends at `high`. */
+static uint64_t next_place(const spans *s, uint64_t high)
+{
+    return round_up(high + s->gap, s->align);
+}
+
+/* Bytes that fit from `place` on when the next span begins at `limit`. */
+static uint64_t room_between(const spans *s, uint64_t place, uint64_t limit)
+{
+    return place < limit && limit - place > s->gap ? limit - place - s->gap : 0;
+}
+
+static void update(span_node *n)
+{
+    n->most = n->room;
+    if (n->left && n->left->most > n->most)
+        n->most = n->left->most;
+    if (n->right && n->right->most > n->most)
+        n->most = n->right->most;
+}
+
+/* Those that begin at or below `address`, and those above it. */
+static void split(span_node *n, uint64_t address, span_node **below, span_node **above)
+{
+    if (!n) {
+        *below = *above = NULL;
+        return;
+    }
+    if (n->is.low <= address) {
+        split(n->right, address, &n->right, above);
+        *below = n;
+    } else {
+        split(n->left, address, below, &n->left);
+        *above = n;
+    }
+    update(n);
+}
+
+static span_node *merge(span_node *below, span_node *above)
+{
+    if (!below || !above)
+        return below ? below : above;
+    if (below->priority >= above->priority) {
+        below->right = merge(below->right, above);
+        update(below);
+        return below;
+    }
+    above->left = merge(below, above->left);
+    update(above);
+    return above;
+}
+
+static const span_node *last_at(const span_node *n, uint64_t address)
+{
+    const span_node *found = NULL;
+    while (n) {
+        if (n->is.low <= address) {
+            found = n;
+            n = n->right;
+        } else {
+            n = n->left;
+        }
+    }
+    return found;
+}
+
+static const span_node *first_above(const span_node *n, uint64_t address)
+{
+    const span_node *found = NULL;
+    while (n) {
+        if (n->is.low > address) {
+            found = n;
+            n = n->left;
+        } else {
+            n = n->right;
+        }
+    }
+    return found;
+}
+
+/* The last node of the subtree now has its next neighbour at `limit`. */
+static void set_limit(const spans *s, span_node *n, uint64_t limit)
+{
+    if (!n)
+        return;
+    if (n->right)
+        set_limit(s, n->right, limit);
+    else
+        n->room = room_between(s, next_place(s, n->is.high), limit);
+    update(n);
+}
+
+static uint64_t lowest(const spans *s, const span_node *n)
+{
+    if (!n)
+        return s->high;
+    while (n->left)
+        n = n->left;
+    return n->is.low;
+}
+
+static void destroy(span_node *n)
+{
+    if (n) {
+        destroy(n->left);
+        destroy(n->right);
+        free(n);
+    }
+}
+
+void spans_init(spans *s, uint64_t low, uint64_t high, uint64_t align, uint64_t gap)
+{
+    *s = (spans){.low = round_up(low, align), .high = high, .align = align, .gap = gap};
+}
+
+void spans_fini(spans *s)
+{
+    destroy(s->root);
+    s->root = NULL;
+}
+
+bool spans_insert(spans *s, span what)
+{
+    span_node *const n = calloc(1, sizeof *n), *below, *above;
+    if (!n)
+        return false;
+    n->is = what;
+    n->priority = priority_of(what.low);
+    split(s->root, what.low, &below, &above);
+    n->room = n->most = room_between(s, next_place(s, what.high), lowest(s, above));
+    set_limit(s, below, what.low);
+    s->root = merge(merge(below, n), above);
+    return true;
+}
+
+/* The first node in order of addresses that has room. */
+static const span_node *first_room(const span_node *n, uint64_t bytes)
+{
+    while (n->most >= bytes) {
+        if (n->left && n->left->most >= bytes)
+            n = n->left;
+        else if (n->room >= bytes)
+            return n;
+        else
+            n = n->right;
+    }
+    return NULL;
+}
+
+bool spans_take(spans *s, uint64_t bytes, uint64_t *at, bool *full)
+{
+    uint64_t place = s->low;
+    if (room_between(s, s->low, lowest(s, s->root)) < bytes) {
+        const span_node *const before = s->root ? first_room(s->root, bytes) : NULL;
+        *full = !before;
+        if (!before)
+            return false;
+        place = next_place(s, before->is.high);
+    }
+    *full = false;
+    *at = place;
+    return spans_insert(s, (span){.low = place, .high = place + bytes});
+}
+
+bool spans_remove(spans *s, uint64_t low, span *out)
+{
+    span_node *below, *it, *above;
+    const span_node *const found = last_at(s->root, low);
+    if (!found || found->is.low != low)
+        return false;
+    *out = found->is;
+    split(s->root, low, &it, &above);
+    if (low > 0)
+        split(it, low - 1, &below, &it);
+    else
+        below = NULL;
+    free(it);
+    set_limit(s, below, lowest(s, above));
+    s->root = merge(below, above);
+    return true;
+}
+
+static bool tell(const span_node *n, span *out)
+{
+    if (n && out)
+        *out = n->is;
+    return n != NULL;
+}
+
+bool spans_find(const spans *s, uint64_t address, span *out)
+{
+    const span_node *const n = last_at(s->root, address);
+    return n && address < n->is.high && tell(n, out);
+}
+
+bool spans_before(const spans *s, uint64_t address, span *out)
+{
+    return tell(last_at(s->root, address), out);
+}
+
+bool spans_after(const spans *s, uint64_t address, span *out)
+{
+    return tell(first_above(s->root, address), out);
+}
