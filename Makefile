@@ -333,7 +333,7 @@ $(B)/tests/slow/sim_curves: $(B)/tests/slow/sim_curves.o $(LIB)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
 .PHONY: programs build
-programs: all $(UNIT) $(CUDA_PROGRAMS) $(TEST_PROGRAMS) $(FUZZ:%=$(B)/fuzz/%) $(B)/tests/slow/random_kernels
+programs: all $(UNIT) $(CUDA_PROGRAMS) $(TEST_PROGRAMS) $(FUZZ:%=$(B)/fuzz/%) $(B)/tests/slow/random_kernels $(B)/tests/slow/escape
 build: ## all programs, as a part of the tests
 	@$(MAKE) --no-print-directory -j$(JOBS) programs && echo 'build: 1 passed, 0 failed'
 
