@@ -163,7 +163,11 @@ cudaError_t ws_rt_box_of(CUDA_MEMCPY3D *c, const struct cudaMemcpy3DParms *p)
     if (p->srcArray && p->dstArray && source_unit != target_unit)
         return cudaErrorInvalidValue;
     unit = p->srcArray ? source_unit : target_unit;
-    *c = (CUDA_MEMCPY3D){.srcXInBytes = p->srcPos.x * source_unit,
+    size_t source_x, target_x, width;
+    if (__builtin_mul_overflow(p->srcPos.x, source_unit, &source_x) ||
+        __builtin_mul_overflow(p->dstPos.x, target_unit, &target_x) || __builtin_mul_overflow(p->extent.width, unit, &width))
+        return cudaErrorInvalidValue;
+    *c = (CUDA_MEMCPY3D){.srcXInBytes = source_x,
                          .srcY = p->srcPos.y,
                          .srcZ = p->srcPos.z,
                          .srcMemoryType = p->srcArray ? CU_MEMORYTYPE_ARRAY : from,
@@ -172,7 +176,7 @@ cudaError_t ws_rt_box_of(CUDA_MEMCPY3D *c, const struct cudaMemcpy3DParms *p)
                          .srcArray = driver_array(p->srcArray),
                          .srcPitch = p->srcPtr.pitch,
                          .srcHeight = p->srcPtr.ysize,
-                         .dstXInBytes = p->dstPos.x * target_unit,
+                         .dstXInBytes = target_x,
                          .dstY = p->dstPos.y,
                          .dstZ = p->dstPos.z,
                          .dstMemoryType = p->dstArray ? CU_MEMORYTYPE_ARRAY : to,
@@ -181,7 +185,7 @@ cudaError_t ws_rt_box_of(CUDA_MEMCPY3D *c, const struct cudaMemcpy3DParms *p)
                          .dstArray = driver_array(p->dstArray),
                          .dstPitch = p->dstPtr.pitch,
                          .dstHeight = p->dstPtr.ysize,
-                         .WidthInBytes = p->extent.width * unit,
+                         .WidthInBytes = width,
                          .Height = p->extent.height,
                          .Depth = p->extent.depth};
     return cudaSuccess;

@@ -207,12 +207,26 @@ cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, s
     return ws_rt_from_driver(cuMemsetD2D8Async((uintptr_t)to, pitch, (unsigned char)value, width, height, stream));
 }
 
+/* Bytes from slice to slice. What is empty has no slice to fill, and a size that cannot be none whose end is somewhere else. */
+static cudaError_t slices_of(const struct cudaPitchedPtr *to, struct cudaExtent *extent, size_t *slice)
+{
+    size_t behind;
+    *slice = 0;
+    if (!extent->width || !extent->height)
+        extent->depth = 0;
+    if (extent->depth > 1 && (__builtin_mul_overflow(to->pitch, to->ysize, slice) || !*slice ||
+                              __builtin_mul_overflow(*slice, extent->depth - 1, &behind)))
+        return ws_rt_result(cudaErrorInvalidValue);
+    return cudaSuccess;
+}
+
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaExtent extent, cudaStream_t stream)
 {
     WS_RUNTIME_ENTER();
-    cudaError_t error = cudaSuccess;
+    size_t slice;
+    cudaError_t error = slices_of(&to, &extent, &slice);
     for (size_t z = 0; z < extent.depth && !error; z++)
-        error = cudaMemset2DAsync((char *)to.ptr + z * to.pitch * to.ysize, to.pitch, value, extent.width,
+        error = cudaMemset2DAsync((char *)to.ptr + z * slice, to.pitch, value, extent.width,
                                   extent.height, stream);
     return error;
 }
@@ -220,8 +234,9 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaEx
 cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent extent)
 {
     WS_RUNTIME_ENTER();
-    cudaError_t error = cudaSuccess;
+    size_t slice;
+    cudaError_t error = slices_of(&to, &extent, &slice);
     for (size_t z = 0; z < extent.depth && !error; z++)
-        error = cudaMemset2D((char *)to.ptr + z * to.pitch * to.ysize, to.pitch, value, extent.width, extent.height);
+        error = cudaMemset2D((char *)to.ptr + z * slice, to.pitch, value, extent.width, extent.height);
     return error;
 }

@@ -86,7 +86,34 @@ static void boxes(void)
         for (int y = 0; y < H; y++)
             for (int x = 0; x < W; x++)
                 EXPECT(b[z][y][x] == (z && x >= 2 ? a[z - 1][y][x - 2] : 0x01010101));
+    /* Sizes that wrap. */
+    GIVES(cudaErrorInvalidValue, cudaMemset3D(p, 1, extent(W * sizeof(int), H, (size_t)-1)));
+    CHECK(cudaMemset3D(p, 1, extent(W * sizeof(int), 0, (size_t)-1)));
+    cudaGetLastError();
     CHECK(cudaFree(p.ptr));
+}
+
+static void boxes_of_arrays_that_wrap(void)
+{
+    static int a[H][W];
+    cudaArray_t array;
+    struct cudaMemcpy3DParms copy;
+    const struct cudaChannelFormatDesc form = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindSigned);
+    CHECK(cudaMallocArray(&array, &form, W, H, 0));
+    memset(&copy, 0, sizeof copy);
+    copy.srcPtr.ptr = a;
+    copy.srcPtr.pitch = W * sizeof(int);
+    copy.srcPtr.xsize = W;
+    copy.srcPtr.ysize = H;
+    copy.dstArray = array;
+    copy.extent = extent((size_t)1 << 62, H, 1); /* elements, of four bytes */
+    copy.kind = cudaMemcpyHostToDevice;
+    GIVES(cudaErrorInvalidValue, cudaMemcpy3D(&copy));
+    copy.extent = extent(W, H, 1);
+    copy.dstPos.x = (size_t)1 << 62;
+    GIVES(cudaErrorInvalidValue, cudaMemcpy3D(&copy));
+    cudaGetLastError();
+    CHECK(cudaFreeArray(array));
 }
 
 static void arrays_and_textures(void)
@@ -178,6 +205,7 @@ int main(void)
 {
     rows();
     boxes();
+    boxes_of_arrays_that_wrap();
     arrays_and_textures();
     surfaces();
     puts("PASS");
