@@ -221,12 +221,19 @@ long ws_frame_find_column(const ws_frame *frame, const char *name)
     return -1;
 }
 
+bool ws_frame_label_names(const ws_frame *frame, size_t label)
+{
+    return !label || strcmp(frame->label_names[label], WS_FRAME_MANGLED) != 0;
+}
+
 void ws_frame_row_name(const ws_frame *frame, size_t row, char *text, size_t size)
 {
     size_t used = 0;
     if (size)
         text[0] = '\0';
     for (size_t l = 0; l < frame->labels && used < size; l++) {
+        if (!ws_frame_label_names(frame, l))
+            continue;
         const char *label = frame->label[row * frame->labels + l];
         const int n = snprintf(text + used, size - used, "%s%s", l ? "/" : "", label);
         used += n > 0 ? (size_t)n : 0;

@@ -16,6 +16,7 @@
 #ifndef WS_FRAME_H
 #define WS_FRAME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -51,6 +52,13 @@ int ws_frame_pick_columns(const ws_frame *frame, const size_t *column, size_t n,
 
 /* The column of that name, or -1. */
 long ws_frame_find_column(const ws_frame *frame, const char *name);
+
+/* The label column with the name that a kernel has in its program, beside that of column "kernel" as people write it. It names nothing
+ * more, so rows are not called by it. */
+#define WS_FRAME_MANGLED "mangled"
+
+/* Is a row called by that label? */
+bool ws_frame_label_names(const ws_frame *frame, size_t label);
 
 /* Label cells of one row joined by '/' ("BFS/kernel/3"), for messages and figures: writes at most size bytes. */
 void ws_frame_row_name(const ws_frame *frame, size_t row, char *text, size_t size);

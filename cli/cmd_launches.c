@@ -81,6 +81,8 @@ static int print_row(void *context, const ws_store_row *row)
         print_number(numbers[i]);
     printf(",%s,%.6g", row->measured ? "Y" : "N", row->measured ? row->weight : 0);
     print_number(row->parent < 0 ? row->parent : row->parent + 1);
+    putchar(',');
+    ws_csv_text(stdout, row->kernel);
     putchar('\n');
     return WS_OK;
 }
@@ -98,7 +100,7 @@ int ws_cmd_launches(int argc, char **argv)
         return status;
     }
     puts("workload,launch,kernel,grid,block,static_shared,dynamic_shared,registers,local,h2d,d2h,d2d,filled,"
-         "warp_instructions,thread_instructions,measured,weight,parent");
+         "warp_instructions,thread_instructions,measured,weight,parent,mangled");
     status = ws_store_launches(store, print_row, &r);
     if (status == WS_OK && !r.rows)
         status = ws_fail(WS_ENOTFOUND, "%s: holds no launches (see `warpscape run`)", r.db);

@@ -1,9 +1,11 @@
 /* cmd_replay.c - `warpscape replay`: what is in a trace file, is it whole, and which metrics come out of it? */
 #include "cli/cli.h"
+#include "cli/csv_text.h"
 #include "cli/listeners.h"
 #include "cli/trace_files.h"
 
 #include "base/clock.h"
+#include "base/demangle.h"
 #include "base/status.h"
 #include "collect/accelsim/accelsim_write.h"
 #include "metrics/store/store.h"
@@ -100,14 +102,20 @@ static void list(const ws_trace *t)
         printf("# %.*s\n", (int)n, note);
         note += n + (note[n] == '\n');
     }
-    puts("launch,kernel,blocks,blocks_held,complete,warp_instructions,bytes,bytes_per_warp_instruction");
+    puts("launch,kernel,blocks,blocks_held,complete,warp_instructions,bytes,bytes_per_warp_instruction,mangled");
     for (size_t i = 0; i < ws_trace_launches(t); i++) {
         const ws_trace_launch *const l = ws_trace_get(t, i);
-        printf("%zu,%s,%" PRIu64 ",%" PRIu64 ",%c,%" PRIu64 ",%" PRIu64 ",", i + 1, l->launch.kernel, l->launch.blocks,
-               l->blocks, l->complete ? 'Y' : 'N', l->warp_instructions, l->stored_bytes);
+        char *const title = ws_demangle(l->launch.kernel);
+        printf("%zu,", i + 1);
+        ws_csv_text(stdout, title ? title : l->launch.kernel);
+        printf(",%" PRIu64 ",%" PRIu64 ",%c,%" PRIu64 ",%" PRIu64 ",", l->launch.blocks, l->blocks,
+               l->complete ? 'Y' : 'N', l->warp_instructions, l->stored_bytes);
         if (l->warp_instructions)
             printf("%.3f", (double)l->stored_bytes / (double)l->warp_instructions);
+        putchar(',');
+        ws_csv_text(stdout, l->launch.kernel);
         putchar('\n');
+        free(title);
     }
 }
 

@@ -1,6 +1,7 @@
 /* simulation.c - runs launches through a simulated machine, shows progress, keeps checkpoints, collects rows. */
 #include "cli/simulation.h"
 
+#include "base/demangle.h"
 #include "base/output.h"
 
 #include <inttypes.h>
@@ -160,19 +161,19 @@ static int add_result(ws_simulation *s, const char *workload, const char *kernel
     return WS_OK;
 }
 
+/* Without a launch the row is that of several, which have no name in the program. */
 static int fill_row(ws_frame *frame, size_t at, const char *workload, const char *kernel, size_t launch,
                     const char *ended, const double *value)
 {
     char number[32] = "";
     if (launch)
         snprintf(number, sizeof number, "%zu", launch);
-    int status = ws_frame_set_label(frame, at, 0, workload);
-    if (!status)
-        status = ws_frame_set_label(frame, at, 1, kernel);
-    if (!status)
-        status = ws_frame_set_label(frame, at, 2, number);
-    if (!status)
-        status = ws_frame_set_label(frame, at, 3, ended);
+    char *const title = ws_demangle(kernel);
+    const char *const label[] = {workload, title, number, ended, launch ? kernel : ""};
+    int status = title ? WS_OK : ws_fail(WS_EMEM, "no memory for a frame");
+    for (size_t l = 0; l < sizeof label / sizeof *label && !status; l++)
+        status = ws_frame_set_label(frame, at, l, label[l]);
+    free(title);
     memcpy(frame->value + at * frame->columns, value, frame->columns * sizeof *value);
     return status;
 }
@@ -209,9 +210,9 @@ static int add_total(const ws_simulation *s, ws_frame *frame)
 
 int ws_simulation_frame(const ws_simulation *s, ws_frame **out)
 {
-    static const char *const labels[] = {"workload", "kernel", "launch", "ended"};
+    static const char *const labels[] = {"workload", "kernel", "launch", "ended", WS_FRAME_MANGLED};
     const size_t columns = ws_sim_stat_count(), total = s->count > 1;
-    ws_frame *const frame = ws_frame_create(s->count + total, columns, 4, labels);
+    ws_frame *const frame = ws_frame_create(s->count + total, columns, sizeof labels / sizeof *labels, labels);
     int status = frame ? WS_OK : ws_fail(WS_EMEM, "no memory for a frame");
     for (size_t i = 0; i < columns && !status; i++) {
         const ws_sim_stat stat = ws_sim_stat_at(i);

@@ -245,9 +245,9 @@ static bool *find_naming(const ws_frame *f)
     bool *const used = calloc(f->labels + 1, sizeof *used);
     size_t varying = 0;
     for (size_t k = 1; used && k < f->labels; k++)
-        varying += used[k] = varies(f, k);
+        varying += used[k] = ws_frame_label_names(f, k) && varies(f, k);
     for (size_t k = 1; used && !varying && k < f->labels; k++)
-        used[k] = true;
+        used[k] = ws_frame_label_names(f, k);
     return used;
 }
 

@@ -42,7 +42,7 @@ for name in LV GS NW SS LU BFS SRAD HS KM HY; do
     columns -d whole.db >whole.txt
     columns -d sampled.db >sampled.txt
     columns -d sampled.db --bounds >bounds.txt
-    shape=$("$program" launches -d sampled.db | awk -F, 'NR > 1 { n++; m += $(NF - 2) == "Y" } END { print n " | " m }')
+    shape=$("$program" launches -d sampled.db | awk -F, 'NR > 1 { n++; m += $(NF - 3) == "Y" } END { print n " | " m }')
     paste -d ' ' whole.txt sampled.txt bounds.txt | awk -v tolerance="$tolerance" -v name="$name" -v shape="$shape" -v before="$before" -v after="$after" '
         function size(x) { return x < 0 ? -x : x }
         $1 != $4 || $1 != $7 { print "the columns differ: " $1 " " $4 " " $7 > "/dev/stderr"; exit 1 }

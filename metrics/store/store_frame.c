@@ -15,7 +15,7 @@
 
 /* What one row is made of. */
 typedef struct group {
-    char *workload, *kernel, *launch;
+    char *workload, *kernel, *mangled, *launch;
     double seconds;
     uint64_t launches;
     double **counter;  /* [families] combined; NULL: nothing yet */
@@ -51,6 +51,7 @@ static void group_fini(group *g, size_t families)
     free(g->counted);
     free(g->workload);
     free(g->kernel);
+    free(g->mangled);
     free(g->launch);
 }
 
@@ -80,7 +81,8 @@ static int collection_init(collection *c, const ws_store *store, ws_per per, con
     return WS_OK;
 }
 
-static int add_group(collection *c, const char *workload, const char *kernel, const char *launch)
+static int add_group(collection *c, const char *workload, const char *kernel, const char *mangled,
+                     const char *launch)
 {
     if (c->groups == c->room) {
         const size_t room = c->room ? 2 * c->room : 16;
@@ -91,23 +93,24 @@ static int add_group(collection *c, const char *workload, const char *kernel, co
         c->room = room;
     }
     group *const g = &c->group[c->groups++];
-    *g = (group){.workload = strdup(workload), .kernel = strdup(kernel), .launch = strdup(launch)};
+    *g = (group){.workload = strdup(workload), .kernel = strdup(kernel), .mangled = strdup(mangled), .launch = strdup(launch)};
     g->counter = calloc(c->families + 1, sizeof *g->counter);
     g->counted = calloc(c->families + 1, sizeof *g->counted);
-    return g->workload && g->kernel && g->launch && g->counter && g->counted ? WS_OK : no_memory(c);
+    return g->workload && g->kernel && g->mangled && g->launch && g->counter && g->counted ? WS_OK : no_memory(c);
 }
 
 /* The row that a launch belongs to, new or known. */
-static int find_group(collection *c, const char *workload, const char *kernel, const char *launch, group **out)
+static int find_group(collection *c, const char *workload, const char *kernel, const char *mangled,
+                     const char *launch, group **out)
 {
     size_t i = c->first;
     if (c->per == WS_PER_LAUNCH)
         i = c->groups;
     else if (c->per == WS_PER_KERNEL)
-        while (i < c->groups && strcmp(c->group[i].kernel, kernel) != 0)
+        while (i < c->groups && (strcmp(c->group[i].kernel, kernel) != 0 || strcmp(c->group[i].mangled, mangled) != 0))
             i++;
     if (i == c->groups) {
-        const int status = add_group(c, workload, kernel, launch);
+        const int status = add_group(c, workload, kernel, mangled, launch);
         if (status != WS_OK)
             return status;
     }
@@ -177,7 +180,7 @@ static int add_run(collection *c, int64_t run, const char *workload)
     bool more = true;
     c->first = c->groups;
     int status = ws_store_prepare(c->store, &row,
-                                  "SELECT id, coalesce(title, kernel), sequence, seconds, weight FROM launch"
+                                  "SELECT id, coalesce(title, kernel), sequence, seconds, weight, kernel FROM launch"
                                   " WHERE run = ? AND measured ORDER BY sequence, id",
                                   "i", run);
     while (status == WS_OK && (status = ws_store_step(c->store, row, &more)) == WS_OK && more) {
@@ -185,7 +188,7 @@ static int add_run(collection *c, int64_t run, const char *workload)
         char launch[24];
         const char *const kernel = ws_store_text(row, 1);
         snprintf(launch, sizeof launch, "%lld", (long long)sqlite3_column_int64(row, 2) + 1);
-        status = find_group(c, workload, kernel, launch, &g);
+        status = find_group(c, workload, kernel, ws_store_text(row, 5), launch, &g);
         if (status == WS_OK)
             status = note_kernel(c, g, kernel);
         if (status != WS_OK)
@@ -275,9 +278,10 @@ static void emit_family(const collection *c, const group *g, size_t family, doub
 static int fill_labels(ws_frame *frame, size_t row, const group *g)
 {
     const char *const text[] = {g->workload, g->kernel, g->launch};
+    const size_t last = frame->labels - 1;
     int status = WS_OK;
     for (size_t i = 0; i < frame->labels && status == WS_OK; i++)
-        status = ws_frame_set_label(frame, row, i, text[i]);
+        status = ws_frame_set_label(frame, row, i, i && i == last ? g->mangled : text[i]);
     return status;
 }
 
@@ -316,8 +320,10 @@ static int fill_row(const collection *c, const ws_layout *layout, ws_frame *fram
 
 static int make_frame(const collection *c, const ws_layout *layout, bool time, const ws_frame *notes, ws_frame **out)
 {
-    static const char *const labels[] = {"workload", "kernel", "launch"};
-    const size_t lead = time, width = c->per == WS_PER_LAUNCH ? 3 : c->per == WS_PER_KERNEL ? 2 : 1;
+    /* The name in the program comes last, of rows that have a kernel. */
+    const bool launches = c->per == WS_PER_LAUNCH;
+    const char *const labels[] = {"workload", "kernel", launches ? "launch" : WS_FRAME_MANGLED, WS_FRAME_MANGLED};
+    const size_t lead = time, width = launches ? 4 : c->per == WS_PER_KERNEL ? 3 : 1;
     ws_frame *const frame = ws_frame_create(c->groups, lead + layout->columns, width, labels);
     if (!frame)
         return no_memory(c);

@@ -311,12 +311,16 @@ static void test_picks(void **state)
     assert_string_equal(picked->label[2], "A");
     assert_true(picked->value[0] == 5 && picked->value[3] == 2 && picked->value[5] == 6);
     assert_string_equal(picked->column[1].group, "G");
-    char name[8];
+    char name[8], text[32];
     ws_frame_row_name(picked, 1, name, sizeof name);
     assert_string_equal(name, "A/a");
     ws_frame_row_name(picked, 1, name, 3);
     assert_string_equal(name, "A/");
     ws_frame_destroy(picked);
+    ws_frame *const kernels = read_text("# labels: 3\nw,kernel,mangled,x\nA,f(int),_Z1fi,1\n");
+    ws_frame_row_name(kernels, 0, text, sizeof text);
+    assert_string_equal(text, "A/f(int)"); /* the name in the program tells no more */
+    ws_frame_destroy(kernels);
     assert_int_equal(ws_frame_pick_columns(frame, columns, 1, &picked), WS_OK);
     assert_int_equal(picked->columns, 1);
     assert_string_equal(picked->column[0].unit, "s");

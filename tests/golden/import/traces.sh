@@ -58,4 +58,4 @@ kernel _Z6secondPf > traces/kernel-2.traceg
 diff <(grep -v '^# \(run\|command\)' import.csv) <(grep -v '^# \(run\|command\)' replay.csv) && echo same
 grep '^# run' import.csv replay.csv | sed 's/version=[^ ]*//'
 grep -v '^#' import.csv | cut -d, -f1-10
-"$WARPSCAPE" sim both.wst -c rtx2060 | grep -v '^# \(column\|tool\|warp\|comm\)' | cut -d, -f1-4,6,7
+"$WARPSCAPE" sim both.wst -c rtx2060 | grep -v '^# \(column\|tool\|warp\|comm\)' | cut -d, -f1-5,7,8

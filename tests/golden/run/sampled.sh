@@ -5,7 +5,7 @@ program -d whole.db
 program -d sampled.db --sample 5% --seed 3
 program -d again.db --sample 5% --seed 3
 program -d other.db --sample 5% --seed 4
-"$WARPSCAPE" launches -d sampled.db | awk -F, 'NR > 1 { n++; m += $(NF - 2) == "Y"; w += $(NF - 1) } END { printf "%d launches, weights %.3f, measured: %s\n", n, w, m < n / 3 ? "less than a third" : m }'
+"$WARPSCAPE" launches -d sampled.db | awk -F, 'NR > 1 { n++; m += $(NF - 3) == "Y"; w += $(NF - 2) } END { printf "%d launches, weights %.3f, measured: %s\n", n, w, m < n / 3 ? "less than a third" : m }'
 frame() { "$WARPSCAPE" metrics --set all "$@" | grep -v '^#'; }
 for what in '' --bounds; do
     frame -d sampled.db $what > first.csv

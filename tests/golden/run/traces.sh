@@ -2,4 +2,4 @@
 app=$(dirname "$WARPSCAPE")/programs/app
 "$WARPSCAPE" run -q --trace traces -k work "$app" forkfirst work 2 3 empty >/dev/null
 ls traces
-"$WARPSCAPE" replay traces/app.wst | grep -v '^#' | cut -d, -f1-6
+"$WARPSCAPE" replay traces/app.wst | grep -v '^#' | cut -d, -f1-7

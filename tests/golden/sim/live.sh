@@ -15,4 +15,4 @@ END
 "$WARPSCAPE" sim --config gtsc --protocol tc-weak --check example.ptx x.launch >x.csv 2>log || exit
 sed 's/launch 2: vadd: .*/launch 2: some/; s/by block.*: out of/ ... out of/; s/, [0-9]* bytes behind.*//' log
 grep -v '^# c[^h]' x.csv | cut -d, -f1-4 | sed 's/loads: [1-9][0-9]*/loads: some/'
-awk -F, '/^[a-z]/ && $3 != "launch" { print ($5 > 0 ? "cycles" : "none") }' x.csv
+awk -F, '/^[a-z]/ && $3 != "launch" { print ($6 > 0 ? "cycles" : "none") }' x.csv

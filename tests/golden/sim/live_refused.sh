@@ -11,4 +11,4 @@ done
 "$WARPSCAPE" sim --suite NOSUCH 2>&1 | cut -c-60 | head -1
 "$WARPSCAPE" sim example.ptx many.launch 2>&1
 "$WARPSCAPE" sim --set sm.threads=256 example.ptx large.launch 2>&1
-"$WARPSCAPE" sim --max-cycles 100 example.ptx large.launch 2>&1 | grep -v '^#\|^launch' | cut -d, -f1-5
+"$WARPSCAPE" sim --max-cycles 100 example.ptx large.launch 2>&1 | grep -v '^#\|^launch' | cut -d, -f1-6

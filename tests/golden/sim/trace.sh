@@ -23,4 +23,4 @@ cut -d, -f1-4 <(columns cut.csv) && sed 's/byte [0-9]*/byte N/' cut.err
 # More cycles than allowed.
 "$WARPSCAPE" sim --max-cycles 100 x.wst >limit.csv
 echo "exit status $?"
-cut -d, -f1-5 <(columns limit.csv)
+cut -d, -f1-6 <(columns limit.csv)
