@@ -352,7 +352,7 @@ check: ## the quick part, for between two edits
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check
 
-.PHONY: anchors reproduction cuda-programs cuda-ptx coherence sim-laws installation signals unit kernels golden fuzz fuzz-corpus random-kernels sim-curves persistence mutants sampling tutorial layers headers manual format-check cppcheck escape bounds
+.PHONY: anchors reproduction cuda-programs cuda-ptx coherence sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels sim-curves persistence mutants sampling tutorial layers headers manual format-check cppcheck escape bounds
 cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
 	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
@@ -400,6 +400,8 @@ installation: all $(B)/programs/app $(B)/tests/cuda/vectors-12 ## what install p
 	@tests/check_installation.sh
 signals: all $(TEST_PROGRAMS) ## does Ctrl-C end every command, whatever it does?
 	@JOBS=$(JOBS) tests/check_signals.sh $(B)/warpscape
+limits: all $(TEST_PROGRAMS) ## every command under limits of the system: success or a line that says why not
+	@JOBS=$(JOBS) tests/check_limits.sh $(B)/warpscape
 manual: all ## each command has a page, and the page has each option
 	@tests/check_manual.sh $(B)/warpscape
 format-check: ## what clang-format would change

@@ -5,7 +5,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+enum { LEAST_STACK_KB = 256 };
 
 static void print_help(FILE *out)
 {
@@ -32,12 +35,16 @@ static void flush_stdout(void)
         stdout_reason = errno;
 }
 
+static bool told; /* why the command failed: one line is enough */
+
 /* A full disk or closed pipe must not look like success: checked whichever way the program ends. */
 static void check_stdout(void)
 {
     const bool failed = ferror(stdout) != 0;
     errno = 0;
     if ((fclose(stdout) && errno != EBADF) || failed) {
+        if (told)
+            _exit(EXIT_FAILURE);
         const int reason = stdout_reason ? stdout_reason : errno ? errno : ws_file_limit_met() ? EFBIG : 0;
         fprintf(stderr, "warpscape: cannot write standard output%s%s\n", reason ? ": " : "",
                 reason ? strerror(reason) : "");
@@ -62,6 +69,7 @@ static int tell(const char *name, int status)
     if (!status)
         return EXIT_SUCCESS;
     flush_stdout();
+    told = true;
     fprintf(stderr, "%s: %s\n", name, *ws_message() ? ws_message() : ws_phrase(status < 0 ? status : WS_EINPUT));
     if (status != WS_MISUSED)
         return EXIT_FAILURE;
@@ -79,6 +87,17 @@ static int run_command(const ws_command *command, int argc, char **argv)
     flush_stdout();
     ws_interrupts_end();
     return status;
+}
+
+/* Commands keep paths and lines on the stack. Without room for them they would end in a fault, which tells nobody why. */
+static bool has_stack(void)
+{
+    struct rlimit stack;
+    if (getrlimit(RLIMIT_STACK, &stack) || stack.rlim_cur >= LEAST_STACK_KB << 10)
+        return true;
+    fprintf(stderr, "warpscape: the limit on the stack is %llu kB, and at least %d kB are needed; raise it (ulimit -s)\n",
+            (unsigned long long)stack.rlim_cur >> 10, LEAST_STACK_KB);
+    return false;
 }
 
 static int help_command(int argc, char **argv)
@@ -108,6 +127,8 @@ int main(int argc, char **argv)
     atexit(check_stdout);
     signal(SIGPIPE, SIG_DFL); /* a reader that has seen enough ends us silently, whatever the parent set */
     argp_err_exit_status = WS_MISUSED;
+    if (!has_stack())
+        return EXIT_FAILURE;
     ws_libraries_quiet();
 
     if (argc < 2) {

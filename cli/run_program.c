@@ -418,8 +418,10 @@ static void explain_empty(const runner *r, char *text, size_t size)
     } else if (!launches) {
         snprintf(text, size, "%" PRIu64 " launch%s, %s: %s", failed, failed == 1 ? "" : "es",
                  failed == 1 ? "which failed" : "all of which failed, the first", b->failure);
+    } else if (atomic_load(&b->measured)) {
+        snprintf(text, size, "it ended before any of its launches was kept");
     } else {
-        snprintf(text, size, "none of its %" PRIu64 " launches is among those of %s", launches,
+        snprintf(text, size, "%" PRIu64 " launch%s, none among those of %s", launches, launches == 1 ? "" : "es",
                  !r->request->launches  ? "--kernels"
                  : !r->request->kernels ? "--launches"
                                         : "--kernels and --launches");

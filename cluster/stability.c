@@ -5,6 +5,7 @@
 #include "cluster/stability.h"
 
 #include "base/status.h"
+#include "base/thread.h"
 #include "cluster/agreement.h"
 #include "cluster/quality.h"
 
@@ -167,7 +168,7 @@ static void *draw_many(void *context)
 static void start_all(worker *t, size_t workers, size_t *started)
 {
     for (size_t i = 1; i < workers; i++, (*started)++)
-        if (pthread_create(&t[i].thread, NULL, draw_many, &t[i]) != 0)
+        if (ws_thread_start(&t[i].thread, draw_many, &t[i]) != 0)
             return; /* fewer threads do the same work */
 }
 

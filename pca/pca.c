@@ -28,9 +28,9 @@ static void work_fini(work *w)
     free(w->loading);
 }
 
-static int no_memory(const char *name)
+static int no_memory(void)
 {
-    return ws_fail(WS_EMEM, "%s: no memory for the principal components", name);
+    return ws_fail(WS_EMEM, "no memory for the principal components");
 }
 
 /* The names of the groups there are, for the message about one that is not. */
@@ -54,7 +54,7 @@ static int pick_subspace(const ws_frame *frame, const char *name, const char *su
 {
     size_t n = 0, *column = malloc((frame->columns + 1) * sizeof *column);
     if (!column)
-        return no_memory(name);
+        return no_memory();
     for (size_t j = 0; j < frame->columns; j++)
         if (!subspace || strcmp(frame->column[j].group, subspace) == 0)
             column[n++] = j;
@@ -97,7 +97,7 @@ static int standardise(work *w, const char *name)
     double *wide = malloc(w->rows * columns * sizeof *wide);
     if (!w->used || !w->constant || !wide) {
         free(wide);
-        return no_memory(name);
+        return no_memory();
     }
     for (size_t j = 0; j < columns; j++) {
         if (ws_pca_standardise(w->input->value + j, w->rows, columns, wide + j))
@@ -112,13 +112,13 @@ static int standardise(work *w, const char *name)
     return w->columns ? WS_OK : ws_fail(WS_ENUMERIC, "%s: no column varies; all %zu rows are the same", name, w->rows);
 }
 
-static int decompose(work *w, const char *name)
+static int decompose(work *w)
 {
     const size_t all = w->rows < w->columns ? w->rows : w->columns;
     w->eigenvalue = malloc(all * sizeof *w->eigenvalue);
     w->loading = malloc(all * w->columns * sizeof *w->loading);
     double *copy = malloc(w->rows * w->columns * sizeof *copy);
-    int rc = w->eigenvalue && w->loading && copy ? WS_OK : no_memory(name);
+    int rc = w->eigenvalue && w->loading && copy ? WS_OK : no_memory();
     if (rc == WS_OK) {
         memcpy(copy, w->z, w->rows * w->columns * sizeof *copy);
         rc = ws_pca_decompose(copy, w->rows, w->columns, w->eigenvalue, w->loading);
@@ -265,7 +265,7 @@ int ws_pca_run(const ws_frame *frame, const char *name, const ws_pca_options *op
     if (rc == WS_OK)
         rc = standardise(&w, name);
     if (rc == WS_OK)
-        rc = decompose(&w, name);
+        rc = decompose(&w);
     if (rc == WS_OK) {
         rc = ws_pca_choose(options, w.eigenvalue, w.rank, &w.kept);
         if (rc != WS_OK)
@@ -280,7 +280,7 @@ int ws_pca_run(const ws_frame *frame, const char *name, const ws_pca_options *op
     out->kept = w.kept;
     work_fini(&w);
     if (rc == WS_EMEM)
-        no_memory(name);
+        ws_fail_context(rc, "%s", name);
     if (rc != WS_OK)
         ws_pca_fini(out);
     return rc;

@@ -151,6 +151,9 @@ static int run(int in, int out, int errors, int *exit_status)
         if (errno != EINTR)
             return ws_fail(WS_EIO, "lost gnuplot: %s", strerror(errno));
     }
+    if (WIFSIGNALED(*exit_status))
+        return ws_fail(WS_EIO, "%s was ended by signal %d (%s)", program, WTERMSIG(*exit_status),
+                       strsignal(WTERMSIG(*exit_status)));
     const int ended = WIFEXITED(*exit_status) ? WEXITSTATUS(*exit_status) : 0;
     return ended == NOT_FOUND      ? fail_missing(program)
            : ended == NOT_RUNNABLE ? ws_fail(WS_EIO, "cannot run %s: it may not be executed, or is no program", program)

@@ -5,6 +5,8 @@
  * between new blocks and those put aside. Results do not depend on who runs what, since ranges merge in block order. */
 #include "collect/simt/simt_internal.h"
 
+#include "base/thread.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -337,7 +339,7 @@ int launch_run(launch *l, ws_run_result *result)
     }
     clock_gettime(CLOCK_MONOTONIC_COARSE, &s[0].reported);
     while (started < workers && !atomic_load(&l->stop)) {
-        if (pthread_create(&s[started].worker.thread, NULL, work, &s[started]))
+        if (ws_thread_start(&s[started].worker.thread, work, &s[started]))
             break; /* fewer workers do it too */
         started++;
     }

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "base/thread.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -155,7 +156,7 @@ static int run(job *j, const ws_replay *replay)
     unsigned started = 0;
     pthread_mutex_lock(&j->lock);
     for (; started < workers && started < j->starts; started++)
-        if (pthread_create(&thread[started], NULL, worker, j))
+        if (ws_thread_start(&thread[started], worker, j))
             break;
     j->running = started;
     pthread_mutex_unlock(&j->lock);

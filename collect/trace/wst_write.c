@@ -4,6 +4,7 @@
  * them is written; then whoever finished the last of those appends them to the chunk in work, cut at fixed sizes. */
 #include "collect/trace/wst_file_internal.h"
 
+#include "base/hush.h"
 #include "base/output.h"
 #include "base/status.h"
 
@@ -39,6 +40,7 @@ struct ws_trace_writer {
     bool block_open;      /* the chunk's last segment was not the last of its block */
     uint64_t warp_instructions;
     int status;           /* first failure; what was written stays */
+    char message[512]; /* of the status */
 };
 
 typedef struct state {
@@ -52,19 +54,34 @@ typedef struct state {
 
 /* ------------------------------------------------------------------------------------------------ records */
 
+/* What failed in one thread fails in all, with the same message. */
+static int keep(ws_trace_writer *w, int status)
+{
+    snprintf(w->message, sizeof w->message, "%s", ws_message());
+    return w->status = status;
+}
+
+static int status_of(const ws_trace_writer *w)
+{
+    return w->status ? ws_fail(w->status, "%s", w->message) : WS_OK;
+}
+
 static int fail_write(ws_trace_writer *w)
 {
-    return w->status = ws_fail(WS_EIO, "%s: writing the trace failed: %s", w->path, strerror(errno));
+    return keep(w, ws_fail(WS_EIO, "%s: writing the trace failed: %s", w->path, strerror(errno)));
 }
 
 static int no_memory(ws_trace_writer *w)
 {
-    return w->status = ws_fail(WS_EMEM, "%s: no memory to write the trace", w->path);
+    return keep(w, ws_fail(WS_EMEM, "%s: no memory to write the trace", w->path));
 }
 
 static int put(ws_trace_writer *w, const void *data, size_t length)
 {
-    if (length && fwrite(data, 1, length, w->file) != length)
+    const ws_hush hush = ws_hush_begin();
+    const bool whole = !length || fwrite(data, 1, length, w->file) == length;
+    ws_hush_end(&hush);
+    if (!whole)
         return fail_write(w);
     w->offset += length;
     return WS_OK;
@@ -74,7 +91,7 @@ static int put(ws_trace_writer *w, const void *data, size_t length)
 static int put_record(ws_trace_writer *w, ws_wst_type type, const ws_bytes *plain, const ws_bytes *raw)
 {
     if (w->status)
-        return w->status;
+        return status_of(w);
     w->packed.length = 0;
     ws_bytes_add(&w->packed, plain ? plain->data : NULL, plain ? plain->length : 0);
     if (!ws_bytes_reserve(&w->packed, ZSTD_compressBound(raw->length)) || raw->failed || (plain && plain->failed))
@@ -82,7 +99,7 @@ static int put_record(ws_trace_writer *w, ws_wst_type type, const ws_bytes *plai
     const size_t packed = ZSTD_compressCCtx(w->zstd, w->packed.data + w->packed.length,
                                             w->packed.capacity - w->packed.length, raw->data, raw->length, LEVEL);
     if (ZSTD_isError(packed))
-        return w->status = ws_fail(WS_EIO, "%s: packing the trace failed: %s", w->path, ZSTD_getErrorName(packed));
+        return keep(w, ws_fail(WS_EIO, "%s: packing the trace failed: %s", w->path, ZSTD_getErrorName(packed)));
     w->packed.length += packed;
     ws_wst_record head = {.type = (uint32_t)type,
                           .version = WS_WST_VERSION,
@@ -90,7 +107,7 @@ static int put_record(ws_trace_writer *w, ws_wst_type type, const ws_bytes *plai
                           .raw = raw->length};
     head.checksum = ws_wst_checksum(&head, w->packed.data);
     if (put(w, &head, sizeof head) || put(w, w->packed.data, w->packed.length))
-        return w->status;
+        return status_of(w);
     ws_wst_index_add(&w->index, &head, plain);
     return WS_OK;
 }
@@ -98,14 +115,14 @@ static int put_record(ws_trace_writer *w, ws_wst_type type, const ws_bytes *plai
 static int put_chunk(ws_trace_writer *w)
 {
     if (!w->about.segments)
-        return w->status;
+        return status_of(w);
     ws_bytes *const plain = &w->scratch;
     plain->length = 0;
     ws_wst_chunk_add(plain, &w->about);
     put_record(w, WS_WST_CHUNK, plain, &w->chunk);
     w->chunk.length = 0;
     w->about = (ws_wst_chunk){.continues = w->block_open};
-    return w->status;
+    return status_of(w);
 }
 
 /* ------------------------------------------------------------------------------------------------ launches */
@@ -152,7 +169,7 @@ static int put_launch(ws_trace_writer *w, const ws_launch *l)
 {
     size_t kernel = 0;
     if (put_kernel(w, l, &kernel))
-        return w->status;
+        return status_of(w);
     const uint64_t field[] = {kernel,       l->sequence,     l->grid[0],     l->grid[1],     l->grid[2],
                               l->block[0],  l->block[1],     l->block[2],    l->registers,   l->shared_bytes,
                               l->local_bytes, l->const_bytes, l->h2d_bytes,  l->d2h_bytes};
@@ -184,7 +201,7 @@ int ws_trace_writer_end(ws_trace_writer *w, int launch_status)
         drop_codecs(w);
         w->in_launch = false;
     }
-    const int status = w->status;
+    const int status = status_of(w);
     pthread_mutex_unlock(&w->lock);
     return status;
 }
@@ -192,7 +209,7 @@ int ws_trace_writer_end(ws_trace_writer *w, int launch_status)
 static int begin_launch(ws_trace_writer *w, const ws_launch *launch)
 {
     if (w->in_launch)
-        return w->status;
+        return status_of(w);
     w->in_launch = true;
     w->next = 0;
     w->warp_instructions = 0;
@@ -208,7 +225,7 @@ static int begin_launch(ws_trace_writer *w, const ws_launch *launch)
 static int take(ws_trace_writer *w, state *s)
 {
     if (w->status || s->first != w->next)
-        return w->status;
+        return status_of(w);
     ws_reader r = ws_reader_of(&s->done);
     while (r.next < r.end) {
         const uint8_t *const from = r.next;
@@ -224,11 +241,11 @@ static int take(ws_trace_writer *w, state *s)
         w->warp_instructions += head.warp_instructions;
         w->block_open = !head.last;
         if (w->chunk.length >= CHUNK_BYTES && put_chunk(w))
-            return w->status;
+            return status_of(w);
     }
     s->done.length = 0;
     s->first = w->next = s->end;
-    return w->status;
+    return status_of(w);
 }
 
 static int hand_over(state *s)
@@ -479,9 +496,12 @@ int ws_trace_writer_close(ws_trace_writer *w, uint64_t h2d_bytes, uint64_t d2h_b
     put_record(w, WS_WST_TAIL, NULL, &w->scratch);
     if (!w->status)
         put_index(w);
-    if (fclose(w->file) != 0 && !w->status)
+    const ws_hush hush = ws_hush_begin();
+    const bool whole = fclose(w->file) == 0;
+    ws_hush_end(&hush);
+    if (!whole && !w->status)
         fail_write(w);
-    const int status = w->status;
+    const int status = status_of(w);
     destroy(w);
     return status;
 }

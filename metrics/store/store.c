@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -71,7 +72,12 @@ _Static_assert(sizeof bring_up / sizeof *bring_up == FORMAT - FORMAT_FIRST, "a s
 static int fail_io(const ws_store *store, const char *what)
 {
     const int reason = sqlite3_system_errno(store->db);
-    return ws_fail(WS_EIO, "%s: %s%s%s", store->path, what, reason ? ": " : "", reason ? strerror(reason) : "");
+    struct rlimit size;
+    const bool limited = !reason && !getrlimit(RLIMIT_FSIZE, &size) && size.rlim_cur != RLIM_INFINITY;
+    return ws_fail(WS_EIO, "%s: %s%s%s", store->path, what, reason || limited ? ": " : "",
+                   reason    ? strerror(reason)
+                   : limited ? "there is a limit on the size of files (ulimit -f)"
+                             : "");
 }
 
 /* The directory of the file, to be freed; NULL when memory is out. */
@@ -176,11 +182,11 @@ int ws_store_exec(const ws_store *store, const char *sql, const char *types, ...
     int status = prepare(store, &statement, sql, types, args);
     va_end(args);
     bool row = true;
-    const ws_store_hush hush = ws_store_hush_begin();
+    const ws_hush hush = ws_hush_begin();
     while (status == WS_OK && row)
         status = ws_store_step(store, statement, &row);
     sqlite3_finalize(statement);
-    ws_store_hush_end(&hush);
+    ws_hush_end(&hush);
     return status;
 }
 
@@ -190,9 +196,9 @@ int ws_store_end(const ws_store *store, int status)
         status = ws_store_exec(store, "COMMIT", "");
     if (status == WS_OK)
         return WS_OK;
-    const ws_store_hush hush = ws_store_hush_begin();
+    const ws_hush hush = ws_hush_begin();
     sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL); /* the message of the first failure stays */
-    ws_store_hush_end(&hush);
+    ws_hush_end(&hush);
     return status;
 }
 
@@ -434,9 +440,9 @@ int ws_store_open(const char *path, bool create, ws_store **out)
         free(store);
         return ws_fail(WS_EMEM, "%s: no memory", path);
     }
-    const ws_store_hush hush = ws_store_hush_begin();
+    const ws_hush hush = ws_hush_begin();
     const int status = open_file(store, create);
-    ws_store_hush_end(&hush);
+    ws_hush_end(&hush);
     if (status != WS_OK) {
         ws_store_close(store);
         return status;
@@ -453,9 +459,9 @@ void ws_store_close(ws_store *store)
         ws_store_leave(store);
         return;
     }
-    const ws_store_hush hush = ws_store_hush_begin();
+    const ws_hush hush = ws_hush_begin();
     sqlite3_close(store->db); /* folds the log into the file */
-    ws_store_hush_end(&hush);
+    ws_hush_end(&hush);
     free(store->path);
     free(store);
 }

@@ -2,9 +2,9 @@
 #ifndef WS_STORE_INTERNAL_H
 #define WS_STORE_INTERNAL_H
 
+#include "base/hush.h"
 #include "metrics/store/store.h"
 
-#include <signal.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
 
@@ -30,14 +30,6 @@ void ws_store_leave(ws_store *store);
 
 /* Translates SQLite's result, after the call that gave it, to ours, with a message that names the file. */
 int ws_store_fail(const ws_store *store, int result);
-
-/* Between the two, a write of this thread beyond a limit on the size of files fails, and raises no signal. Nests. */
-typedef struct ws_store_hush {
-    sigset_t mask;
-    bool pending; /* the signal was there before */
-} ws_store_hush;
-ws_store_hush ws_store_hush_begin(void);
-void ws_store_hush_end(const ws_store_hush *hush);
 
 /* Prepares a statement and binds its parameters: `types` has a letter for each of them - i int64_t, d double,
  * t const char * (NULL gives NULL), b const void * and size_t. Texts and blobs have to stay until the statement is

@@ -2,6 +2,7 @@
 #include "model/control/experiment_internal.h"
 
 #include "base/status.h"
+#include "base/thread.h"
 #include "model/control/activity.h"
 
 #include <math.h>
@@ -250,7 +251,7 @@ static int run_all(job *j)
         return ws_fail(WS_EMEM, "out of memory");
     size_t started = 0;
     pthread_mutex_lock(&j->lock);
-    while (started < workers && !pthread_create(&thread[started], NULL, worker, j))
+    while (started < workers && !ws_thread_start(&thread[started], worker, j))
         started++; /* fewer do it too */
     j->running = started;
     pthread_mutex_unlock(&j->lock);

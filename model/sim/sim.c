@@ -6,6 +6,7 @@
 #include "model/sim/sim.h"
 
 #include "base/status.h"
+#include "base/thread.h"
 #include "model/sim/cta_scheduler.h"
 
 #include <pthread.h>
@@ -113,7 +114,7 @@ static void start_workers(ws_sim *sim)
     while (sim->workers < wanted && sim->workers <= sim->sms) {
         worker *const w = &sim->worker[sim->workers];
         w->sim = sim;
-        if (pthread_create(&w->thread, NULL, work, w))
+        if (ws_thread_start(&w->thread, work, w))
             break; /* fewer do it too */
         sim->workers++;
     }

@@ -1,9 +1,9 @@
-/* store_limit.c - how does a limit on the size of files (ulimit -f) become an error, and not the end of the program?
+/* hush.c - how does a limit on the size of files (ulimit -f) become an error, and not the end of the program?
  *
  * A write that goes beyond it raises SIGXFSZ in the thread that writes, which ends a process that neither ignores nor
- * handles it; the program whose launches are recorded knows nothing of our file. With the signal blocked the write
+ * handles it; the program whose launches are recorded knows nothing of our files. With the signal blocked the write
  * fails with EFBIG, and the signal waits until it is taken back. */
-#include "metrics/store/store_internal.h"
+#include "base/hush.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -15,9 +15,9 @@ static bool is_pending(void)
     return !sigpending(&pending) && sigismember(&pending, SIGXFSZ) == 1;
 }
 
-ws_store_hush ws_store_hush_begin(void)
+ws_hush ws_hush_begin(void)
 {
-    ws_store_hush h = {0};
+    ws_hush h = {0};
     sigset_t only;
     sigemptyset(&only);
     sigaddset(&only, SIGXFSZ);
@@ -26,7 +26,7 @@ ws_store_hush ws_store_hush_begin(void)
     return h;
 }
 
-void ws_store_hush_end(const ws_store_hush *h)
+void ws_hush_end(const ws_hush *h)
 {
     const int error = errno;
     const struct timespec now = {0};
