@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Does what was measured survive? Kills, snapshots, several writers without flock, and flipped bits.
 #   kills      a command is killed with SIGKILL at random instants over its whole duration, alone or with all that it started; then it is run again
-#              (suite, study: resumed), and its metrics and traces are those of a run that nobody disturbed
+#              (suite, sim, study: resumed), and its metrics and traces are those of a run that nobody disturbed
 #   snapshots  a copy of the file and its log, taken while the writers are stopped, opens, and what it has are the first launches, whole
 #   writers    six processes write into one new file at once, where flock does nothing or fails
 #   flips      one flipped bit, or a cut, in a results file or a trace: every command that reads it ends well or with one line, and never gives other numbers
@@ -20,7 +20,7 @@ rounds=${PERSISTENCE_ROUNDS:-20} seconds=${PERSISTENCE_SECONDS:-0} seed=${PERSIS
 export LC_ALL=C.UTF-8
 folder=$(mktemp -d)
 cd "$folder" || exit 1
-passed=0 failed=0 kept= running=
+passed=0 failed=0 kept='' running=''
 stop() { [ -z "$running" ] || kill -KILL -- "-$running" 2>/dev/null; }
 trap 'stop; cd /; [ -n "$kept" ] || rm -rf "$folder"' EXIT
 
@@ -68,14 +68,20 @@ declare -A command=(
     [run]="run -q -p -d r.db --trace . -n app $build/programs/app work 120 2"
     [exec]="exec w0.ptx w0.launch --db r.db --trace app.wst"
     [import]="import accelsim --db r.db -o app.wst"
+    [sim]="sim LU.wst --checkpoint c.ck --every 500"
     [study]="study -o out --db r.db --scale tiny --machines tiny --simulate tiny --draws 5 MM PR BFS KM"
 )
 # shellcheck disable=SC2086
 start() { # in a process group of its own
-    setsid "$program" ${command[$1]} >out.txt 2>err.txt </dev/null &
+    local resume=''
+    [ "$1" != sim ] || [ ! -e c.ck ] || resume=--resume
+    setsid "$program" ${command[$1]} $resume >out.txt 2>err.txt </dev/null &
     running=$!
 }
-fresh() { clear_db r.db; rm -rf app.wst out; }
+fresh() { clear_db r.db; rm -rf app.wst c.ck out; }
+
+# What came out of it.
+results() { if [ "$1" = sim ]; then grep -v "^# command" out.txt; else numbers -d r.db; fi; }
 
 # ------------------------------------------------------------------------------------------------ kills
 
@@ -86,8 +92,8 @@ undisturbed() { # undisturbed NAME: leaves its numbers and trace, and prints how
     start "$1"
     wait "$running" || return 1
     took=$(($(now_ms) - begin))
-    running=
-    numbers -d r.db >wanted.csv
+    running=''
+    results "$1" >wanted.csv
     rm -f wanted.wst
     [ ! -e app.wst ] || cp app.wst wanted.wst
     [ "$(wc -l <wanted.csv)" -gt 3 ]
@@ -101,7 +107,7 @@ kill_once() { # kill_once NAME ROUND ROUNDS
     if [ $(($2 % 2)) -eq 0 ]; then kill -KILL -- "-$running"; else kill -KILL "$running"; fi 2>/dev/null
     wait "$running" 2>/dev/null
     local group=$running
-    running=
+    running=''
     if [ -s r.db ]; then
         integrity r.db || { fail "$name killed after $at of $took ms: not whole"; return; }
         "$program" metrics -d copy.db >partial.csv 2>err.txt || status=$?
@@ -110,24 +116,25 @@ kill_once() { # kill_once NAME ROUND ROUNDS
     status=0
     start "$name"
     wait "$running" || status=$?
-    running=
+    running=''
     kill -KILL -- "-$group" 2>/dev/null
-    numbers -d r.db >got.csv
+    results "$name" >got.csv
     if [ $status -ne 0 ]; then fail "$name, run again after a kill at $at ms: exit status $status"
     elif ! cmp -s got.csv wanted.csv; then fail "$name killed after $at of $took ms and run again: other metrics"
     elif [ -e wanted.wst ] && ! cmp -s app.wst wanted.wst; then fail "$name killed after $at ms and run again: another trace"
-    elif ! integrity r.db; then fail "$name killed after $at ms and run again: not whole"
+    elif [ -e r.db ] && ! integrity r.db; then fail "$name killed after $at ms and run again: not whole"
     else pass; fi
 }
 
 kills() {
     local name n
-    for name in suite run exec import study; do
+    for name in suite run exec import sim study; do
         n=$rounds
         [ $name != study ] || n=$(((rounds + 9) / 10)) # its runs are the suite's
         if [ $name = import ] && [ ! -d accelsim ]; then
             "$program" exec w0.ptx w0.launch --trace a.wst >/dev/null && "$program" replay a.wst --accelsim accelsim
         fi
+        [ $name != sim ] || "$program" suite run -c tiny --trace . -d x.db LU 2>/dev/null
         undisturbed $name || { fail "$name does not run: $(head -n 1 err.txt)"; continue; }
         for ((i = 0; i < n; i++)); do kill_once $name "$i" "$n"; done
     done
@@ -174,7 +181,7 @@ snapshots() {
             snapshot || break
         done
         wait "$running" || fail "a program that was stopped now and then: exit status $?"
-        running=
+        running=''
         "$program" launches -d r.db >whole.csv
         numbers -d r.db >whole.numbers
         for ((i = 0; i < snaps; i++)); do
@@ -228,7 +235,9 @@ flip() { # flip FROM TO: one bit, or, once in ten, all behind a place
 }
 
 # read_all NAME FILE: what each command that reads such a file says, numbered; the exit status of each.
+# shellcheck disable=SC2034
 readers_db=("metrics --set all --per launch -d" "metrics -d" "launches -d" "model coherence --db" "runs -d")
+# shellcheck disable=SC2034
 readers_wst=("replay" "replay --check" "replay --db x.db --set all" "sim" "replay --accelsim xa" "model coherence --tier 2 --trace")
 # shellcheck disable=SC2086
 read_all() {
