@@ -155,7 +155,7 @@ $(foreach v,$(CUDART_MAJORS),$(eval $(call cudart_rule,$(v))))
 # The library for LD_PRELOAD, by which programs with NVIDIA's runtime in them call ours. It begins before anything else does, so
 # nothing that looks on (sanitizers, coverage) is compiled into it; what it shares with the rest is compiled once more.
 LIBPRELOAD := $(B)/lib/libwarpscape-preload.so
-PRELOADOBJ := $(patsubst %.c,$(B)/%.bare.o,$(wildcard collect/preload/*.c) base/elf_file.c)
+PRELOADOBJ := $(patsubst %.c,$(B)/%.bare.o,$(wildcard collect/preload/*.c) base/elf_file.c base/shown.c)
 BARE = $(filter-out -fsanitize% -fno-sanitize% --coverage,$(1))
 $(B)/%.bare.o: %.c $(B)/flags
 	@mkdir -p $(@D)

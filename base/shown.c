@@ -1,8 +1,12 @@
 /* shown.c - which bytes of a text are letters, and which would a terminal obey? */
 #include "base/shown.h"
 
+#include <errno.h>
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { ESCAPED_BYTES = 8, LETTER_BYTES = 4 };
 
@@ -75,10 +79,136 @@ size_t ws_shown(char *to, size_t size, const char *text)
     return total;
 }
 
+char *ws_shown_copy(const char *text)
+{
+    const size_t size = ws_shown(NULL, 0, text) + 1;
+    char *const copy = malloc(size);
+    if (copy)
+        ws_shown(copy, size, text);
+    return copy;
+}
+
 void ws_show(FILE *out, const char *text)
 {
     for (size_t used; *text; text += used) {
         char next[ESCAPED_BYTES + LETTER_BYTES];
         fwrite(next, 1, show_next(text, next, &used), out);
     }
+}
+
+void ws_show_line(FILE *out, const char *format, ...)
+{
+    char *text = NULL, *line = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0)
+        text = NULL;
+    va_end(arguments);
+    const size_t length = text ? ws_shown(NULL, 0, text) : 0;
+    line = text ? malloc(length + 2) : NULL;
+    if (line) {
+        ws_shown(line, length + 1, text);
+        memcpy(line + length, "\n", 2);
+    }
+    fputs(line ? line : "out of memory\n", out); /* in one piece: other threads write too */
+    free(line);
+    free(text);
+}
+
+/* ---------------------------------------------------------------- streams */
+
+typedef struct stream {
+    int fd;
+    char held[LETTER_BYTES]; /* the beginning of a letter whose end has not come yet */
+    size_t holds;
+} stream;
+
+static int write_all(int fd, const char *text, size_t size)
+{
+    while (size) {
+        const ssize_t n = write(fd, text, size);
+        if (n < 0 && errno != EINTR)
+            return -1;
+        text += n > 0 ? n : 0;
+        size -= n > 0 ? (size_t)n : 0;
+    }
+    return 0;
+}
+
+/* Bytes at the end of a text that may be the beginning of a letter. */
+static size_t open_end(const char *text, size_t size)
+{
+    for (size_t n = 1; n < LETTER_BYTES && n <= size; n++) {
+        const unsigned char c = (unsigned char)text[size - n];
+        const size_t wanted = c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : c >= 0xC2 ? 2 : 0;
+        if (wanted > n)
+            return n;
+        if ((c & 0xC0) != 0x80)
+            return 0;
+    }
+    return 0;
+}
+
+/* What is written of a stretch of text without its open end; a NUL in it is shown too. */
+static int write_shown(int fd, const char *text, size_t size)
+{
+    char *out = malloc(ESCAPED_BYTES * size + 1);
+    size_t length = 0;
+    if (!out) {
+        errno = ENOMEM;
+        return -1;
+    }
+    for (size_t at = 0, used; at < size; at += used) {
+        used = 1;
+        if (text[at] == '\n' || text[at] == '\t')
+            out[length++] = text[at];
+        else
+            length += show_next(text + at, out + length, &used);
+    }
+    const int failed = write_all(fd, out, length);
+    free(out);
+    return failed;
+}
+
+/* Returns `size`, or 0 for a failure, as fopencookie() wants it. */
+static ssize_t stream_write(void *cookie, const char *text, size_t size)
+{
+    stream *const s = cookie;
+    char *const whole = malloc(s->holds + size + 1); /* a NUL behind: letters are looked at beyond their first byte */
+    if (!whole) {
+        errno = ENOMEM;
+        return 0;
+    }
+    memcpy(whole, s->held, s->holds);
+    memcpy(whole + s->holds, text, size);
+    const size_t bytes = s->holds + size;
+    whole[bytes] = '\0';
+    s->holds = open_end(whole, bytes);
+    memcpy(s->held, whole + bytes - s->holds, s->holds);
+    whole[bytes - s->holds] = '\0';
+    const int failed = write_shown(s->fd, whole, bytes - s->holds);
+    free(whole);
+    return failed ? 0 : (ssize_t)size;
+}
+
+static int stream_close(void *cookie)
+{
+    stream *const s = cookie;
+    char end[LETTER_BYTES + 1] = "";
+    memcpy(end, s->held, s->holds);
+    const int failed = write_shown(s->fd, end, s->holds);
+    free(s);
+    return failed;
+}
+
+FILE *ws_shown_stream(int fd)
+{
+    stream *const s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->fd = fd;
+    FILE *const file = fopencookie(s, "w", (cookie_io_functions_t){.write = stream_write, .close = stream_close});
+    if (!file)
+        free(s);
+    return file;
 }

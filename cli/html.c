@@ -1,8 +1,10 @@
 /* html.c - how does the report's page say things? */
+#include "base/shown.h"
 #include "cli/html.h"
 
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The style sheet is part of the program, and of every page. */
@@ -10,26 +12,34 @@ __asm__(
     ".pushsection .rodata\n.global ws_report_css\nws_report_css:\n.incbin \"cli/report.css\"\n.byte 0\n.popsection\n");
 extern const char ws_report_css[];
 
+/* A letter, or what stands for it where it would be markup. */
+static void write_letter(FILE *out, char letter)
+{
+    switch (letter) {
+    case '&':
+        fputs("&amp;", out);
+        break;
+    case '<':
+        fputs("&lt;", out);
+        break;
+    case '>':
+        fputs("&gt;", out);
+        break;
+    case '"':
+        fputs("&quot;", out);
+        break;
+    default:
+        fputc(letter, out);
+    }
+}
+
+/* Control characters, and bytes that are no UTF-8, a page must not hold. */
 void ws_html_text(FILE *out, const char *text)
 {
-    for (const char *c = text; *c; c++) {
-        switch (*c) {
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
-            fputc(*c, out);
-        }
-    }
+    char *const shown = ws_shown_copy(text);
+    for (const char *c = shown ? shown : ""; *c; c++)
+        write_letter(out, *c);
+    free(shown);
 }
 
 void ws_html_begin(FILE *out, const char *title, const char *subtitle)

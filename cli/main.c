@@ -1,4 +1,5 @@
 /* main.c - the program: finds the command, runs it, does the talking. */
+#include "base/shown.h"
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -55,11 +56,10 @@ static void check_stdout(void)
 static int misuse_command(const char *name)
 {
     const ws_command *guess = ws_command_guess(name);
-    fprintf(stderr, "warpscape: '%s' is not a command", name);
     if (guess)
-        fprintf(stderr, "; did you mean '%s'?\n", guess->name);
+        ws_show_line(stderr, "warpscape: '%s' is not a command; did you mean '%s'?", name, guess->name);
     else
-        fputs("; 'warpscape help' lists them\n", stderr);
+        ws_show_line(stderr, "warpscape: '%s' is not a command; 'warpscape help' lists them", name);
     return WS_MISUSED;
 }
 
@@ -70,7 +70,7 @@ static int tell(const char *name, int status)
         return EXIT_SUCCESS;
     flush_stdout();
     told = true;
-    fprintf(stderr, "%s: %s\n", name, *ws_message() ? ws_message() : ws_phrase(status < 0 ? status : WS_EINPUT));
+    ws_show_line(stderr, "%s: %s", name, *ws_message() ? ws_message() : ws_phrase(status < 0 ? status : WS_EINPUT));
     if (status != WS_MISUSED)
         return EXIT_FAILURE;
     fprintf(stderr, "Try `%s --help' for more information.\n", name);
@@ -121,8 +121,21 @@ static void list_commands(void)
         puts(command[i].name);
 }
 
+/* What the streams of messages, and a terminal, get is shown (base/shown.h): names from files and arguments may hold what a terminal would
+ * obey. Data that goes elsewhere keeps its bytes. glibc's own messages about options come through stderr too. */
+static void show_streams(void)
+{
+    FILE *const errors = ws_shown_stream(STDERR_FILENO);
+    if (errors && !setvbuf(errors, NULL, _IONBF, 0))
+        stderr = errors;
+    FILE *const data = isatty(STDOUT_FILENO) ? ws_shown_stream(STDOUT_FILENO) : NULL;
+    if (data && !setvbuf(data, NULL, _IOLBF, BUFSIZ))
+        stdout = data;
+}
+
 int main(int argc, char **argv)
 {
+    show_streams();
     ws_interrupts_begin();
     atexit(check_stdout);
     signal(SIGPIPE, SIG_DFL); /* a reader that has seen enough ends us silently, whatever the parent set */

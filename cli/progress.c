@@ -1,6 +1,8 @@
 /* progress.c - how far is it, and how long will it take? */
+#include "base/shown.h"
 #include "cli/cli.h"
 
+#include <stdarg.h>
 #include <unistd.h>
 
 enum { BAR_CELLS = 24 };
@@ -34,13 +36,28 @@ static bool is_due(const ws_progress *progress, struct timespec *now)
     return !progress->drawn || seconds_between(&progress->shown, now) >= 0.1;
 }
 
+/* Over what stands in the line: the one place that means what the terminal obeys, so it goes past the stream of messages. */
+__attribute__((format(printf, 2, 3))) static void draw(const ws_progress *progress, const char *format, ...)
+{
+    char text[300], line[80];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    ws_shown(line, sizeof line, text);
+    fflush(progress->out);
+    if (progress->out == stderr)
+        dprintf(STDERR_FILENO, "\r\033[K%s", line);
+    else
+        fprintf(progress->out, "\r\033[K%s", line);
+}
+
 void ws_progress_say(ws_progress *progress, const char *text)
 {
     struct timespec now;
     if (!is_due(progress, &now))
         return;
-    fprintf(progress->out, "\r\033[K%.78s", text);
-    fflush(progress->out);
+    draw(progress, "%s", text);
     progress->shown = now;
     progress->drawn = true;
 }
@@ -58,8 +75,9 @@ void ws_progress_show(ws_progress *progress, const char *what, double done)
     bar[BAR_CELLS] = '\0';
     if (done > 0)
         format_time(left, sizeof left, seconds_between(&progress->begin, &now) * (1 - done) / done);
-    fprintf(progress->out, "\r\033[K[%s] %3.0f %%  %s left  %.40s", bar, 100 * done, left, what);
-    fflush(progress->out);
+    char name[41];
+    ws_shown(name, sizeof name, what);
+    draw(progress, "[%s] %3.0f %%  %s left  %s", bar, 100 * done, left, name);
     progress->shown = now;
     progress->drawn = true;
 }
@@ -68,7 +86,6 @@ void ws_progress_end(ws_progress *progress)
 {
     if (!progress->out || !progress->drawn)
         return;
-    fputs("\r\033[K", progress->out);
-    fflush(progress->out);
+    draw(progress, "%s", "");
     progress->drawn = false;
 }

@@ -1,6 +1,7 @@
 /* driver_device.c - what is this device, and what do results mean? */
 #include "collect/cuda/driver_internal.h"
 
+#include "base/shown.h"
 #include "base/status.h"
 
 #include <stdio.h>
@@ -22,7 +23,7 @@ static void close_recorder(int exit_status, void *context)
     ws_recorder *const recorder = driver->recorder;
     driver->recorder = NULL;
     if (ws_recorder_close(recorder, driver->copied, exit_status)) {
-        fprintf(stderr, "warpscape: %s\n", ws_message());
+        ws_show_line(stderr, "warpscape: %s", ws_message());
         fflush(NULL);
         _exit(exit_status ? exit_status : EXIT_FAILURE);
     }

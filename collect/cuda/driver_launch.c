@@ -2,6 +2,7 @@
 #include "collect/cuda/stream_internal.h"
 
 #include "base/bounds.h"
+#include "base/shown.h"
 #include "base/status.h"
 
 #include <stdio.h>
@@ -393,7 +394,7 @@ static void add_watch(watch *w, ws_run *run)
 static int say_unkept(ws_driver *driver)
 {
     if (!driver->said_unkept)
-        fprintf(stderr, "warpscape: %s: the launch is not kept, nor are later ones while that is so\n", ws_message());
+        ws_show_line(stderr, "warpscape: %s: the launch is not kept, nor are later ones while that is so", ws_message());
     driver->said_unkept = true;
     return WS_OK;
 }

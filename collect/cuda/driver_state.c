@@ -1,6 +1,7 @@
 /* driver_state.c - what is alive, who may call, and how the engine's failures become results of the driver API. */
 #include "collect/cuda/driver_internal.h"
 
+#include "base/shown.h"
 #include "base/status.h"
 
 #include <stdio.h>
@@ -166,6 +167,6 @@ CUresult ws_driver_report(int status)
     if (status == WS_OK)
         return CUDA_SUCCESS;
     const char *const message = *ws_message() ? ws_message() : ws_phrase(status);
-    fprintf(stderr, "warpscape: %s\n", message);
+    ws_show_line(stderr, "warpscape: %s", message);
     return ws_driver_result(status, message);
 }

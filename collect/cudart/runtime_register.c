@@ -7,6 +7,8 @@
 #include "collect/cudart/cudart_internal.h"
 #include "collect/fatbin/fatbin.h"
 
+#include "base/shown.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,7 +127,7 @@ static void add(void **handle, const void *host, ws_rt_kind kind, const char *na
         s->address = 0;
         s->reference = NULL;
     } else {
-        fprintf(stderr, "warpscape: no memory to register %s\n", name);
+        ws_show_line(stderr, "warpscape: no memory to register %s", name);
     }
     ws_rt_unlock();
 }

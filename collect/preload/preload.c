@@ -9,12 +9,14 @@
  * little and says nothing when it finds no runtime. It may run before the C library's own constructor (-z initfirst, because
  * constructors of libraries call the runtime), so it leans on system calls. docs/cuda.md tells its limits. */
 #include "base/elf_file.h"
+#include "base/shown.h"
 #include "base/bounds.h"
 #include "collect/preload/redirect.h"
 
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,7 +80,9 @@ static struct {
 
 static void say(const char *path, const char *what)
 {
-    dprintf(STDERR_FILENO, "warpscape: %s: %s\n", path, what);
+    char shown[4 * PATH_MAX];
+    ws_shown(shown, sizeof shown, path);
+    dprintf(STDERR_FILENO, "warpscape: %s: %s\n", shown, what);
 }
 
 /* ------------------------------------------------------------------------------------------------ names */
@@ -327,13 +331,18 @@ static void write_jumps(const object *o, const place *places, unsigned n, redire
         r->name[i] = p->name;
         if (ws_redirect(function, ws_padded_bytes(function, p->bytes, p->room), p->before, ws_slot(&r->slots, i)))
             done++;
-        else
-            dprintf(STDERR_FILENO, "warpscape: %s: %s is too short to be redirected: calls of it reach NVIDIA's runtime, and "
-                                   "fail; build with -cudart shared\n", o->path, names[p->name]);
+        else {
+            char what[256];
+            snprintf(what, sizeof what, "%s is too short to be redirected: calls of it reach NVIDIA's runtime, and fail; build with "
+                                        "-cudart shared", names[p->name]);
+            say(o->path, what);
+        }
     }
-    if (preload.report)
-        dprintf(STDERR_FILENO, "warpscape: %s: %u functions of the CUDA runtime go to %s\n", o->path, done,
-                libraries[r->version]);
+    if (preload.report) {
+        char what[256];
+        snprintf(what, sizeof what, "%u functions of the CUDA runtime go to %s", done, libraries[r->version]);
+        say(o->path, what);
+    }
 }
 
 static void redirect(const object *o, const place *places, unsigned n)

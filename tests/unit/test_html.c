@@ -43,6 +43,9 @@ static void markup_in_text_is_text(void **state)
     FILE *out = listen();
     ws_html_text(out, "<b a=\"1\">&amp;</b> ä");
     assert_said(out, "&lt;b a=&quot;1&quot;&gt;&amp;amp;&lt;/b&gt; ä");
+    out = listen();
+    ws_html_text(out, "esc \033[1m\001 \377"); /* no page may hold these */
+    assert_said(out, "esc \\x1b[1m\\x01 \\xff");
 }
 
 static void numbers_read_well(void **state)

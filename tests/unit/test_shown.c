@@ -66,6 +66,55 @@ static void a_cut_goes_between_letters(void **state)
     assert_int_equal(ws_shown(NULL, 0, "ab"), 2);
 }
 
+static void a_line_is_one_line(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t bytes;
+    FILE *const out = open_memstream(&text, &bytes);
+    ws_show_line(out, "%s: line %d: %s", "a\nb.csv", 7, "\033]0;title\007");
+    assert_int_equal(fclose(out), 0);
+    assert_string_equal(text, "a\\nb.csv: line 7: \\x1b]0;title\\x07\n");
+    free(text);
+}
+
+/* What stands in the file of a descriptor that a stream has written to, in parts. */
+static void assert_streams(const char *const part[], const char *expected)
+{
+    FILE *const file = tmpfile(), *const stream = ws_shown_stream(fileno(file));
+    char text[200] = "";
+    assert_non_null(stream);
+    setvbuf(stream, NULL, _IONBF, 0);
+    for (; *part; part++)
+        assert_true(fputs(*part, stream) >= 0);
+    assert_int_equal(fclose(stream), 0);
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    assert_string_equal(text, expected);
+    fclose(file);
+}
+
+static void streams_keep_lines_and_letters_in_parts(void **state)
+{
+    (void)state;
+    assert_streams((const char *const[]){"a\tb\n", "\033[2J\r", NULL}, "a\tb\n\\x1b[2J\\r");
+    assert_streams((const char *const[]){"\xe2", "\x82", "\xac!", NULL}, "\u20ac!");
+    assert_streams((const char *const[]){"\xc2", "\x9b", "m", NULL}, "\\xc2\\x9bm");
+    assert_streams((const char *const[]){"x\xf0\x9f", "y", NULL}, "x\\xf0\\x9fy");
+    assert_streams((const char *const[]){"\xe2\x82", NULL}, "\\xe2\\x82"); /* the end never came */
+    assert_streams((const char *const[]){NULL}, "");
+}
+
+static void a_stream_that_cannot_write_says_so(void **state)
+{
+    (void)state;
+    FILE *const full = fopen("/dev/full", "w"), *const stream = ws_shown_stream(fileno(full));
+    assert_true(fputs("text", stream) >= 0);
+    assert_int_not_equal(fflush(stream), 0);
+    fclose(stream);
+    fclose(full);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -73,6 +122,9 @@ int main(void)
         cmocka_unit_test(control_characters_are_written_out),
         cmocka_unit_test(what_is_no_utf8_is_written_out),
         cmocka_unit_test(a_cut_goes_between_letters),
+        cmocka_unit_test(a_line_is_one_line),
+        cmocka_unit_test(streams_keep_lines_and_letters_in_parts),
+        cmocka_unit_test(a_stream_that_cannot_write_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
