@@ -13,7 +13,8 @@
 #include <time.h>
 
 /* argp_parse with the habits of this program. Wrong options end the program with exit status 2, --help with 0; the
- * hidden option --list-options prints the options one a line ("--linkage=", "-o") for completion and tests.
+ * hidden option --list-options prints the options one a line ("--linkage=", "-o") for completion and tests, --list-arguments
+ * what they take ("--per launch|kernel").
  * Every command calls it first. Option parsers call argp_error(state, ...) for misuse. */
 void ws_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 

@@ -24,10 +24,31 @@ static void list_options(const struct argp *argp)
         list_options(c->argp);
 }
 
+/* "--scale tiny|small|study": what each option takes, for completion; an option of two names has two lines. */
+static void list_arguments(const struct argp *argp)
+{
+    const char *taken = NULL; /* an alias has the argument of the option before it */
+    for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc); o++) {
+        taken = o->flags & OPTION_ALIAS ? taken : o->arg;
+        if (o->flags & (OPTION_HIDDEN | OPTION_DOC) || !taken)
+            continue;
+        if (o->name)
+            printf("--%s %s\n", o->name, taken);
+        if (o->key > 0 && o->key < 256 && isprint(o->key))
+            printf("-%c %s\n", o->key, taken);
+    }
+    for (const struct argp_child *c = argp->children; c && c->argp; c++)
+        list_arguments(c->argp);
+}
+
 static void parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input)
 {
     if (argc == 2 && !strcmp(argv[1], "--list-options")) {
         list_options(argp);
+        exit(EXIT_SUCCESS);
+    }
+    if (argc == 2 && !strcmp(argv[1], "--list-arguments")) {
+        list_arguments(argp);
         exit(EXIT_SUCCESS);
     }
     const error_t error = argp_parse(argp, argc, argv, flags, NULL, input);
