@@ -404,11 +404,12 @@ static uint8_t *put32(uint8_t *to, uint32_t value)
     return to + sizeof value;
 }
 
-/* A .tracez of one block with two warps, the first of them in two pieces. `blocks` above 1: so often has the index that block. */
-static size_t make_tracez_of(uint8_t *to, const char *dictionary, size_t room, uint32_t blocks)
+/* A .tracez of one block with two warps, the first of them in two pieces. `blocks` above 1: so often has the index that block.
+ * `last` is the text of the second warp. */
+static size_t make_tracez_of(uint8_t *to, const char *dictionary, size_t room, uint32_t blocks, const char *last)
 {
-    static const char *const piece[] = {"0000 ffffffff 1 R1 MOV 0 0 0 0 NoVal\n0010 ffffffff 1 R1 MOV 0 0 0 0 NoVal\n",
-                                        "0020 ffffffff 0 EXIT 0 0 0 0 NoVal", "0020 000000ff 0 EXIT 0 0 0 0 NoVal\n"};
+    const char *const piece[] = {"0000 ffffffff 1 R1 MOV 0 0 0 0 NoVal\n0010 ffffffff 1 R1 MOV 0 0 0 0 NoVal\n",
+                                        "0020 ffffffff 0 EXIT 0 0 0 0 NoVal", last};
     static const uint32_t counts[] = {2, 1, 1};
     const char *const header = blocks > 1 ? HEADER("6", "(100,1,1)", "(40,1,1)", "") : HEADER("6", "(1,1,1)", "(40,1,1)", "");
     uint8_t *p = to + strlen(header) + 1, *place[2];
@@ -451,7 +452,7 @@ static size_t make_tracez_of(uint8_t *to, const char *dictionary, size_t room, u
 
 static size_t make_tracez(uint8_t *to, const char *dictionary, size_t room)
 {
-    return make_tracez_of(to, dictionary, room, 1);
+    return make_tracez_of(to, dictionary, room, 1, "0020 000000ff 0 EXIT 0 0 0 0 NoVal\n");
 }
 
 static void tracez(void **state)
@@ -489,13 +490,32 @@ static void warps_that_lie_in_one_place(void **state)
     ws_accelsim_result result;
     ws_accelsim_import how = {.kernels = NULL};
     folder f = folder_create();
-    const size_t n = make_tracez_of(data, "", sizeof data, 100);
+    const size_t n = make_tracez_of(data, "", sizeof data, 100, "0020 000000ff 0 EXIT 0 0 0 0 NoVal\n");
     assert_int_equal(see(folder_write(&f, "kernel-1.tracez", data, n), &s, &how, &result), WS_EINPUT);
     assert_non_null(strstr(ws_message(), "several warps of the index lie here"));
     folder_destroy(&f);
 }
 
-/* One xz stream of a megabyte of one byte; several of them behind each other are one file. */
+/* Packed lines are no longer than those of a text. */
+static void a_packed_line_has_a_most(void **state)
+{
+    (void)state;
+    static uint8_t data[1 << 15];
+    static char line[(1 << 20) + 64];
+    static seen s;
+    ws_accelsim_result result;
+    ws_accelsim_import how = {.kernels = NULL};
+    folder f = folder_create();
+    memset(line, ' ', sizeof line - 1);
+    memcpy(line, "0020 000000ff 0 EXIT 0 0 0 0", 28);
+    memcpy(line + sizeof line - 7, "NoVal\n", 6);
+    const size_t n = make_tracez_of(data, "", sizeof data, 1, line);
+    assert_int_equal(see(folder_write(&f, "kernel-1.tracez", data, n), &s, &how, &result), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "a line of more than 1048576 bytes is no line of a trace"));
+    folder_destroy(&f);
+}
+
+/* One xz stream of 16 MiB of one byte; several of them behind each other are one file. */
 static size_t make_xz(uint8_t *to, size_t room, char byte)
 {
     enum { BYTES = 1 << 24 };
@@ -790,7 +810,7 @@ int main(void)
         cmocka_unit_test(windows),      cmocka_unit_test(divergence),   cmocka_unit_test(barriers),
         cmocka_unit_test(functions),    cmocka_unit_test(instructions), cmocka_unit_test(bulk),
         cmocka_unit_test(lists),        cmocka_unit_test(damage_later), cmocka_unit_test(tracez),
-        cmocka_unit_test(warps_that_lie_in_one_place), cmocka_unit_test(texts_that_unpack_to_much),
+        cmocka_unit_test(warps_that_lie_in_one_place), cmocka_unit_test(a_packed_line_has_a_most), cmocka_unit_test(texts_that_unpack_to_much),
         cmocka_unit_test(xz_that_takes_much_memory), cmocka_unit_test(tables_have_a_most),
         cmocka_unit_test(spill),        cmocka_unit_test(bad_input),    cmocka_unit_test(bad_files),
         cmocka_unit_test(a_block_without_an_end), cmocka_unit_test(many_transfers),
