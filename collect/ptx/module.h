@@ -231,6 +231,8 @@ typedef struct ws_module {
     uint32_t functions;
     const ws_variable *const *var;  /* module scope */
     uint32_t vars;
+    const ws_function *const *function_by_name; /* [functions], ws_module_function looks there */
+    const ws_variable *const *var_by_name;      /* [vars] */
     const char *const *source_file; /* .file table by number, NULL gaps; of linked modules: none */
     uint32_t source_files;
     ws_arena *arena;
@@ -251,6 +253,8 @@ void ws_module_destroy(ws_module *module);
 int ws_ptx_link(const char *name, ws_module *const *module, uint32_t n, bool (*provided)(const char *name),
                 ws_module **out);
 
+/* Makes the arrays by name that the two below look through; who made the module has done so. False: no memory. */
+bool ws_module_sort_names(ws_module *module);
 const ws_function *ws_module_function(const ws_module *module, const char *name);
 const ws_variable *ws_module_variable(const ws_module *module, const char *name);
 

@@ -472,7 +472,7 @@ static int gather(const linker *l, ws_module *to)
         ((ws_variable *)var[i])->index = i;
     to->function = function;
     to->var = var;
-    return WS_OK;
+    return ws_module_sort_names(to) ? WS_OK : no_memory();
 }
 
 static int join(linker *l, const char *name, ws_module **out)

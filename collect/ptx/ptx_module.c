@@ -324,6 +324,8 @@ static void whole_module(parser *p)
     m->vars = p->variables.count;
     m->source_file = ptx_keep(p, &p->source_files, sizeof *m->source_file);
     m->source_files = p->source_files.count;
+    if (!p->status && !ws_module_sort_names(m))
+        ptx_no_memory(p);
 }
 
 static void free_parser(parser *p)
@@ -402,18 +404,64 @@ void ws_module_destroy(ws_module *module)
         ws_arena_destroy(module->arena);
 }
 
+/* ------------------------------------------------------------------------------------------------ names */
+
+/* Of several of one name the first of the module comes first. */
+static int by_function_name(const void *a, const void *b)
+{
+    const ws_function *const x = *(const ws_function *const *)a, *const y = *(const ws_function *const *)b;
+    const int order = strcmp(x->name, y->name);
+    return order ? order : x->index < y->index ? -1 : x->index > y->index;
+}
+
+static int by_variable_name(const void *a, const void *b)
+{
+    const ws_variable *const x = *(const ws_variable *const *)a, *const y = *(const ws_variable *const *)b;
+    const int order = strcmp(x->name, y->name);
+    return order ? order : x->index < y->index ? -1 : x->index > y->index;
+}
+
+bool ws_module_sort_names(ws_module *m)
+{
+    const ws_function **const function = ws_arena_alloc(m->arena, (m->functions + 1) * sizeof *function);
+    const ws_variable **const var = ws_arena_alloc(m->arena, (m->vars + 1) * sizeof *var);
+    if (!function || !var)
+        return false;
+    for (uint32_t i = 0; i < m->functions; i++)
+        function[i] = m->function[i];
+    for (uint32_t i = 0; i < m->vars; i++)
+        var[i] = m->var[i];
+    qsort(function, m->functions, sizeof *function, by_function_name);
+    qsort(var, m->vars, sizeof *var, by_variable_name);
+    m->function_by_name = function;
+    m->var_by_name = var;
+    return true;
+}
+
 const ws_function *ws_module_function(const ws_module *module, const char *text)
 {
-    for (uint32_t i = 0; i < module->functions; i++)
-        if (strcmp(module->function[i]->name, text) == 0)
-            return module->function[i];
-    return NULL;
+    uint32_t low = 0, high = module->functions;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (strcmp(module->function_by_name[middle]->name, text) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const bool found = low < module->functions && !strcmp(module->function_by_name[low]->name, text);
+    return found ? module->function_by_name[low] : NULL;
 }
 
 const ws_variable *ws_module_variable(const ws_module *module, const char *text)
 {
-    for (uint32_t i = 0; i < module->vars; i++)
-        if (strcmp(module->var[i]->name, text) == 0)
-            return module->var[i];
-    return NULL;
+    uint32_t low = 0, high = module->vars;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (strcmp(module->var_by_name[middle]->name, text) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const bool found = low < module->vars && !strcmp(module->var_by_name[low]->name, text);
+    return found ? module->var_by_name[low] : NULL;
 }

@@ -321,6 +321,20 @@ static int decode_bra(builder *b)
     return WS_OK;
 }
 
+/* One for all branches that name the list. */
+static const brx_table *branch_table(builder *b, const ws_list *list)
+{
+    brx_table **const table = &b->table[list - b->fn->list];
+    if (!*table) {
+        *table = ws_arena_alloc(b->c->arena, sizeof **table + list->n * sizeof *(*table)->target);
+        if (!*table)
+            return NULL;
+        (*table)->n = list->n;
+        memcpy((*table)->target, list->target, list->n * sizeof *(*table)->target);
+    }
+    return *table;
+}
+
 static int decode_brx(builder *b)
 {
     const ws_insn *in = b->insn;
@@ -335,12 +349,10 @@ static int decode_brx(builder *b)
     const int status = source_place(b, &in->operand[0], WS_T_u32, &index);
     if (status)
         return status;
-    brx_table *table = ws_arena_alloc(b->c->arena, sizeof *table + list->n * sizeof *table->target);
+    const brx_table *const table = branch_table(b, list);
     uop *u = emit(b, UOP_BRX);
     if (!u || !table)
         return decode_no_memory();
-    table->n = list->n;
-    memcpy(table->target, list->target, list->n * sizeof *table->target);
     u->a = decode_guard_place(b);
     u->guard = decode_guard(b);
     u->b = index;
@@ -401,8 +413,10 @@ static int decode_call(builder *b)
         site->callee = -1;
         site->target_wide = reg_wide(b, target->reg);
         site->target = reg_place(b, target->reg);
+    } else if (target->function && target->function->is_entry) {
+        return refuse(b, "calls `%s`, which is a kernel", target->function->name);
     } else if (target->function && target->function->has_body) {
-        site->callee = (int32_t)b->c->proc_of[target->function->index];
+        site->callee = (int32_t)*number_map_find(&b->proc_of, target->function);
     } else {
         site->callee = -2;
         site->builtin = (uint8_t)builtin_find(target->name ? target->name : "");

@@ -11,6 +11,18 @@ typedef struct shared_place {
     uint32_t offset;
 } shared_place;
 
+/* The numbers of the variables and functions that a kernel uses. */
+typedef struct number_map {
+    const void **key; /* [capacity], NULL: free */
+    uint32_t *number;
+    size_t n, capacity; /* a power of two */
+} number_map;
+
+/* NULL when the thing is not there. */
+const uint32_t *number_map_find(const number_map *m, const void *thing);
+bool number_map_add(number_map *m, const void *thing, uint32_t number);
+void number_map_fini(number_map *m);
+
 typedef struct builder {
     ws_kernel *kernel;
     code *c;
@@ -19,10 +31,11 @@ typedef struct builder {
     uint32_t static_shared;
     struct constant_key *constant; /* hash of the constant bank */
     uint32_t constants, constant_buckets;
-    const ws_variable **localvar; /* .local variables of the module that the kernel uses: they open its local memory */
-    uint32_t *localvar_at, localvars, module_local_bytes;
-    const ws_variable **constvar; /* .const variables seen */
-    uint32_t constvars;
+    number_map proc_of; /* of functions: index in code->proc */
+    number_map placed; /* shared variables: index in `shared`; .local ones of the module: their offset, they open the
+                          * kernel's local memory; .const ones: 0 */
+    uint32_t module_local_bytes;
+    struct brx_table **table; /* [lists] of the function, NULL where no branch has needed it */
 
     /* the function being decoded */
     proc *p;

@@ -144,7 +144,8 @@ static int lay_out(builder *b)
     b->formal_offset = ws_arena_alloc(b->c->arena, (fn->params + fn->rets + 1) * sizeof(uint32_t));
     p->arg = ws_arena_alloc(b->c->arena, (fn->params + 1) * sizeof *p->arg);
     p->ret = ws_arena_alloc(b->c->arena, (fn->rets + 1) * sizeof *p->ret);
-    if (!b->local_offset || !b->param_offset || !b->formal_offset || !p->arg || !p->ret)
+    b->table = ws_arena_alloc(b->c->arena, (fn->lists + 1) * sizeof *b->table);
+    if (!b->local_offset || !b->param_offset || !b->formal_offset || !p->arg || !p->ret || !b->table)
         return decode_no_memory();
     uint64_t local = fn->is_entry ? b->module_local_bytes : 0, param = 0;
     if (!fn->is_entry)
@@ -197,13 +198,13 @@ static void resolve_branches(builder *b, uint32_t first)
             continue;
         if (u->extra != FLOW_END)
             u->extra = b->uop_of[u->extra];
-        if (u->kind == UOP_BRA) {
+        if (u->kind == UOP_BRA)
             u->target = b->uop_of[u->target < n ? u->target : n];
-        } else {
-            brx_table *table = (brx_table *)(uintptr_t)u->info;
-            for (uint32_t k = 0; k < table->n; k++)
-                table->target[k] = b->uop_of[table->target[k] < n ? table->target[k] : n];
-        }
+    }
+    for (uint32_t l = 0; l < b->fn->lists; l++) {
+        brx_table *const table = b->table[l];
+        for (uint32_t k = 0; table && k < table->n; k++)
+            table->target[k] = b->uop_of[table->target[k] < n ? table->target[k] : n];
     }
 }
 
@@ -254,26 +255,41 @@ static int decode_function(builder *b, proc *p)
 
 typedef struct reach {
     builder *b;
-    uint32_t *proc_of;
     const ws_function **queue;
-    uint32_t n;
+    uint32_t n, capacity;
     bool indirect;
     int status;
 } reach;
 
+static void enqueue(reach *r, const ws_function *fn)
+{
+    if (r->n == r->capacity) {
+        const uint32_t capacity = r->capacity ? 2 * r->capacity : 16;
+        const ws_function **const more = realloc(r->queue, capacity * sizeof *more);
+        if (!more) {
+            r->status = decode_no_memory();
+            return;
+        }
+        r->queue = more;
+        r->capacity = capacity;
+    }
+    if (!number_map_add(&r->b->proc_of, fn, r->n))
+        r->status = decode_no_memory();
+    r->queue[r->n++] = fn;
+}
+
 static void reach_function(reach *r, const ws_function *fn)
 {
-    if (fn->has_body && !fn->is_entry && r->proc_of[fn->index] == UINT32_MAX) {
-        r->proc_of[fn->index] = r->n;
-        r->queue[r->n++] = fn;
-    }
+    if (fn->has_body && !fn->is_entry && !number_map_find(&r->b->proc_of, fn))
+        enqueue(r, fn);
 }
 
 static int place_shared(builder *b, const ws_variable *v)
 {
-    uint32_t offset;
-    if (decode_shared_offset(b, v, &offset))
+    if (number_map_find(&b->placed, v))
         return WS_OK;
+    if (!number_map_add(&b->placed, v, b->shareds))
+        return decode_no_memory();
     if (b->shareds == b->shared_capacity) {
         const uint32_t capacity = b->shared_capacity ? 2 * b->shared_capacity : 16;
         shared_place *fresh = realloc(b->shared, capacity * sizeof *fresh);
@@ -290,14 +306,15 @@ static int place_shared(builder *b, const ws_variable *v)
 static void place_local(reach *r, const ws_variable *v)
 {
     builder *b = r->b;
-    for (uint32_t i = 0; i < b->localvars; i++)
-        if (b->localvar[i] == v)
-            return;
+    if (number_map_find(&b->placed, v))
+        return;
     uint64_t used = b->module_local_bytes;
-    r->status = place_variable(b, b->kernel->image->module->file, v, &used, &b->localvar_at[b->localvars]);
+    uint32_t at;
+    r->status = place_variable(b, b->kernel->image->module->file, v, &used, &at);
     if (r->status)
         return;
-    b->localvar[b->localvars++] = v;
+    if (!number_map_add(&b->placed, v, at))
+        r->status = decode_no_memory();
     b->module_local_bytes = (uint32_t)used;
 }
 
@@ -312,10 +329,10 @@ static void reach_operand(reach *r, const ws_operand *o)
             place_local(r, o->variable);
         if (o->variable && o->variable->space == WS_SPACE_CONST) {
             builder *b = r->b;
-            for (uint32_t i = 0; i < b->constvars; i++)
-                if (b->constvar[i] == o->variable)
-                    return;
-            b->constvar[b->constvars++] = o->variable;
+            if (number_map_find(&b->placed, o->variable))
+                return;
+            if (!number_map_add(&b->placed, o->variable, 0))
+                r->status = decode_no_memory();
             b->kernel->const_bytes += (uint32_t)o->variable->size;
         }
     }
@@ -362,21 +379,11 @@ static void reach_insn(reach *r, const ws_insn *in)
 /* Collects the functions, shared and constant variables that the kernel uses. */
 static int reach_all(builder *b, reach *r)
 {
-    const ws_module *m = b->kernel->image->module;
     r->b = b;
-    r->proc_of = ws_arena_alloc(b->c->arena, (m->functions + 1) * sizeof *r->proc_of);
-    r->queue = ws_arena_alloc(b->c->arena, (m->functions + 1) * sizeof *r->queue);
-    b->constvar = ws_arena_alloc(b->c->arena, (m->vars + 1) * sizeof *b->constvar);
-    b->localvar = ws_arena_alloc(b->c->arena, (m->vars + 1) * sizeof *b->localvar);
-    b->localvar_at = ws_arena_alloc(b->c->arena, (m->vars + 1) * sizeof *b->localvar_at);
-    if (!r->proc_of || !r->queue || !b->constvar || !b->localvar || !b->localvar_at)
-        return decode_no_memory();
-    memset(r->proc_of, 0xff, m->functions * sizeof *r->proc_of);
-    r->queue[r->n++] = b->kernel->function;
+    enqueue(r, b->kernel->function);
     for (uint32_t i = 0; i < r->n && !r->status; i++)
         for (uint32_t k = 0; k < r->queue[i]->insns; k++)
             reach_insn(r, &r->queue[i]->insn[k]);
-    b->c->proc_of = r->proc_of;
     return r->status;
 }
 
@@ -422,6 +429,31 @@ static uint32_t register_estimate(const code *c)
     return c->proc[0].live_max + callee;
 }
 
+static int by_function(const void *a, const void *b)
+{
+    const code_function *const x = a, *const y = b;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* What calls through pointers look through. */
+static int list_functions(code *c)
+{
+    c->by_function = ws_arena_alloc(c->arena, c->procs * sizeof *c->by_function);
+    if (!c->by_function)
+        return decode_no_memory();
+    for (uint32_t i = 0; i < c->procs; i++)
+        c->by_function[i] = (code_function){c->proc[i].function->index, i};
+    qsort(c->by_function, c->procs, sizeof *c->by_function, by_function);
+    return WS_OK;
+}
+
+const proc *code_find(const code *c, uint32_t function)
+{
+    const code_function key = {.index = function};
+    const code_function *const found = bsearch(&key, c->by_function, c->procs, sizeof key, by_function);
+    return found && found->proc ? &c->proc[found->proc] : NULL; /* the first is the kernel, which nobody calls */
+}
+
 int code_build(ws_kernel *kernel)
 {
     builder b = {.kernel = kernel, .c = &kernel->code};
@@ -450,6 +482,8 @@ int code_build(ws_kernel *kernel)
         else
             status = decode_no_memory();
     }
+    if (!status)
+        status = list_functions(c);
     for (uint32_t i = 0; i < c->procs && !status; i++)
         status = decode_function(&b, &c->proc[i]);
     if (!status) {
@@ -462,6 +496,9 @@ int code_build(ws_kernel *kernel)
     flow_fini(&b.f);
     free(b.uop_of);
     free(b.shared);
+    number_map_fini(&b.placed);
+    number_map_fini(&b.proc_of);
+    free(r.queue);
     free(b.constant);
     if (status)
         code_fini(c);

@@ -22,6 +22,62 @@ int decode_no_memory(void)
     return ws_fail(WS_EMEM, "no memory to decode a kernel");
 }
 
+/* ---- numbers of things ---- */
+
+static size_t map_slot(const number_map *m, const void *thing)
+{
+    size_t at = (size_t)((uintptr_t)thing / 16 * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (m->capacity - 1);
+    while (m->key[at] && m->key[at] != thing)
+        at = (at + 1) & (m->capacity - 1);
+    return at;
+}
+
+const uint32_t *number_map_find(const number_map *m, const void *thing)
+{
+    if (!m->capacity)
+        return NULL;
+    const size_t at = map_slot(m, thing);
+    return m->key[at] ? &m->number[at] : NULL;
+}
+
+static bool map_grow(number_map *m)
+{
+    number_map more = {.n = m->n, .capacity = m->capacity ? 2 * m->capacity : 16};
+    more.key = calloc(more.capacity, sizeof *more.key);
+    more.number = calloc(more.capacity, sizeof *more.number);
+    if (!more.key || !more.number) {
+        number_map_fini(&more);
+        return false;
+    }
+    for (size_t i = 0; i < m->capacity; i++)
+        if (m->key[i]) {
+            const size_t at = map_slot(&more, m->key[i]);
+            more.key[at] = m->key[i];
+            more.number[at] = m->number[i];
+        }
+    number_map_fini(m);
+    *m = more;
+    return true;
+}
+
+bool number_map_add(number_map *m, const void *thing, uint32_t number)
+{
+    if (2 * m->n >= m->capacity && !map_grow(m))
+        return false;
+    const size_t at = map_slot(m, thing);
+    m->n += !m->key[at];
+    m->key[at] = thing;
+    m->number[at] = number;
+    return true;
+}
+
+void number_map_fini(number_map *m)
+{
+    free(m->key);
+    free(m->number);
+    *m = (number_map){0};
+}
+
 /* ---- places ---- */
 
 place temp_take(builder *b, unsigned bits)
@@ -316,12 +372,10 @@ uint32_t parameter_offset(const builder *b, const ws_variable *v, bool *found)
 
 bool decode_shared_offset(const builder *b, const ws_variable *v, uint32_t *offset)
 {
-    for (uint32_t i = 0; i < b->shareds; i++)
-        if (b->shared[i].variable == v) {
-            *offset = b->shared[i].offset;
-            return true;
-        }
-    return false;
+    const uint32_t *const index = number_map_find(&b->placed, v);
+    if (index)
+        *offset = b->shared[*index].offset;
+    return index;
 }
 
 int symbol_value(builder *b, const ws_operand *o, uint64_t *value, bool *frame_relative)
@@ -336,6 +390,7 @@ int symbol_value(builder *b, const ws_operand *o, uint64_t *value, bool *frame_r
     if (!v)
         return refuse(b, "refers to `%s`, which this module does not define", o->name ? o->name : "?");
     uint32_t offset;
+    const uint32_t *at;
     bool found;
     switch (v->space) {
     case WS_SPACE_SHARED:
@@ -344,11 +399,11 @@ int symbol_value(builder *b, const ws_operand *o, uint64_t *value, bool *frame_r
         *value = offset + (uint64_t)o->offset;
         return WS_OK;
     case WS_SPACE_LOCAL:
-        for (uint32_t i = 0; i < b->localvars; i++)
-            if (b->localvar[i] == v) {
-                *value = b->localvar_at[i] + (uint64_t)o->offset;
-                return WS_OK;
-            }
+        at = number_map_find(&b->placed, v);
+        if (at) {
+            *value = *at + (uint64_t)o->offset;
+            return WS_OK;
+        }
         if (!decode_within(v, b->fn->var, b->fn->vars))
             return refuse(b, "refers to local variable `%s` outside its function", v->name);
         *value = b->local_offset[v - b->fn->var] + (uint64_t)o->offset;

@@ -205,9 +205,13 @@ int ws_image_load(ws_device *device, const ws_module *module, ws_image **out)
 {
     *out = NULL;
     ws_image *image = calloc(1, sizeof *image);
-    if (image)
+    if (image) {
         image->address = calloc(module->vars + 1, sizeof *image->address);
-    if (!image || !image->address) {
+        image->kernel = calloc(module->functions + 1, sizeof *image->kernel);
+    }
+    if (!image || !image->address || !image->kernel) {
+        if (image)
+            free(image->address);
         free(image);
         return ws_fail(WS_EMEM, "no memory for an image");
     }
@@ -235,17 +239,18 @@ void ws_image_unload(ws_image *image)
             *p = image->next;
             break;
         }
-    for (ws_kernel *k = image->kernels, *next; k; k = next) {
-        next = k->next;
-        code_fini(&k->code);
-        free(k);
-    }
+    for (uint32_t i = 0; i < image->module->functions; i++)
+        if (image->kernel[i]) {
+            code_fini(&image->kernel[i]->code);
+            free(image->kernel[i]);
+        }
     for (uint32_t i = 0; i < image->module->vars; i++)
         if (image->address[i] && image->module->var[i]->space == WS_SPACE_TEXTURE)
             texture_remove_variable(image->device, image->address[i]);
         else if (image->address[i])
             memory_free(image->device->memory, image->address[i]);
     free(image->address);
+    free(image->kernel);
     free(image);
 }
 
@@ -266,14 +271,12 @@ int ws_image_symbol(const ws_image *image, const char *name, uint64_t *address, 
 int ws_image_kernel(ws_image *image, const char *name, ws_kernel **out)
 {
     *out = NULL;
-    for (ws_kernel *k = image->kernels; k; k = k->next)
-        if (!strcmp(k->function->name, name)) {
-            *out = k;
-            return WS_OK;
-        }
     const ws_function *fn = ws_module_function(image->module, name);
     if (!fn || !fn->is_entry || !fn->has_body)
         return ws_fail(WS_ENOTFOUND, "%s has no kernel `%s`", image->module->file, name);
+    *out = image->kernel[fn->index];
+    if (*out)
+        return WS_OK;
     ws_kernel *k = calloc(1, sizeof *k);
     if (!k)
         return ws_fail(WS_EMEM, "no memory for kernel %s", name);
@@ -287,8 +290,7 @@ int ws_image_kernel(ws_image *image, const char *name, ws_kernel **out)
         free(k);
         return status;
     }
-    k->next = image->kernels;
-    image->kernels = k;
+    image->kernel[fn->index] = k;
     *out = k;
     return WS_OK;
 }

@@ -1,10 +1,10 @@
 /* flow.c - control flow of one function: blocks, where divergent lanes meet again, and which registers share a slot.
  *
- * Reconvergence is at the immediate post-dominator (the classical SIMT stack; Fung, Sham, Yuan, Aamodt, MICRO 2007).
- * Dominators on the reversed graph follow Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm", 2001. Virtual
- * registers are put into slots by linear scan over live intervals (Poletto, Sarkar, TOPLAS 1999), so a warp's registers
- * stay in the cache and register numbers mean what they mean on a machine: something that is written again and again. */
-#include "collect/simt/simt_internal.h"
+ * Reconvergence is at the immediate post-dominator (the classical SIMT stack; Fung, Sham, Yuan, Aamodt, MICRO 2007),
+ * which flow_graph.c finds; flow_live.c says where registers live. Virtual registers are put into slots by linear scan
+ * over live intervals (Poletto, Sarkar, TOPLAS 1999), so a warp's registers stay in the cache and register numbers mean
+ * what they mean on a machine: something that is written again and again. */
+#include "collect/simt/flow_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,26 @@ static bool ends_block(const ws_insn *insn)
     return insn->op == WS_OP_bra || insn->op == WS_OP_brx || leaves(insn);
 }
 
-/* The successors of block b as block numbers; f->blocks stands for the function's end. Calls see for each. */
+/* Nodes as flow_internal.h numbers them. */
+static uint32_t block_node(const flow *f, const ws_function *fn, uint32_t target)
+{
+    return target < fn->insns ? f->block_of[target] : f->blocks;
+}
+
+static uint32_t list_node(const flow *f, uint32_t list)
+{
+    return f->blocks + 1 + list;
+}
+
+static void list_successors(const flow *f, const ws_function *fn, uint32_t list,
+                            void (*see)(void *, uint32_t from, uint32_t to), void *context)
+{
+    const ws_list *const l = &fn->list[list];
+    for (uint32_t k = 0; l->kind == 0 && k < l->n; k++)
+        see(context, list_node(f, list), block_node(f, fn, l->target[k]));
+}
+
+/* The successors of block b. Calls see for each. */
 static void successors(const flow *f, const ws_function *fn, uint32_t b,
                        void (*see)(void *, uint32_t from, uint32_t to), void *context)
 {
@@ -62,15 +81,11 @@ static void successors(const flow *f, const ws_function *fn, uint32_t b,
     if (leaves(insn)) {
         see(context, b, f->blocks);
     } else if (insn->op == WS_OP_bra) {
-        const uint32_t t = insn->operand[0].target;
-        see(context, b, t < fn->insns ? f->block_of[t] : f->blocks);
+        see(context, b, block_node(f, fn, insn->operand[0].target));
     } else if (insn->op == WS_OP_brx) {
         for (unsigned i = 0; i < insn->operands; i++)
-            if (insn->operand[i].kind == WS_OPND_TARGETS) {
-                const ws_list *list = &fn->list[insn->operand[i].target];
-                for (uint32_t k = 0; k < list->n; k++)
-                    see(context, b, list->target[k] < fn->insns ? f->block_of[list->target[k]] : f->blocks);
-            }
+            if (insn->operand[i].kind == WS_OPND_TARGETS)
+                see(context, b, list_node(f, insn->operand[i].target));
     }
     if (falls)
         see(context, b, b + 1);
@@ -116,13 +131,7 @@ static int find_blocks(flow *f, const ws_function *fn)
     return WS_OK;
 }
 
-/* ---- post-dominators ---- */
-
-typedef struct graph {
-    uint32_t *first; /* [nodes + 1] into edge */
-    uint32_t *edge;
-    uint32_t *fill;
-} graph;
+/* ---- where lanes meet again ---- */
 
 static void count_edge(void *context, uint32_t from, uint32_t to)
 {
@@ -136,257 +145,59 @@ static void put_edge(void *context, uint32_t from, uint32_t to)
     g->edge[g->fill[from]++] = to;
 }
 
-/* Predecessors from successors, both as adjacency arrays over nodes 0..n. */
-static bool reverse_graph(const graph *g, uint32_t nodes, graph *r)
+static void each_edge(const flow *f, const ws_function *fn, void (*see)(void *, uint32_t from, uint32_t to),
+                      void *context)
 {
-    const uint32_t edges = g->first[nodes];
-    r->first = calloc(nodes + 1, sizeof *r->first);
-    r->edge = calloc(edges + 1, sizeof *r->edge);
-    r->fill = calloc(nodes + 1, sizeof *r->fill);
-    if (!r->first || !r->edge || !r->fill)
+    for (uint32_t b = 0; b < f->blocks; b++)
+        successors(f, fn, b, see, context);
+    for (uint32_t l = 0; l < fn->lists; l++)
+        list_successors(f, fn, l, see, context);
+}
+
+static bool make_graph(const flow *f, const ws_function *fn, graph *succ)
+{
+    const uint32_t nodes = succ->nodes = list_node(f, fn->lists);
+    succ->first = calloc((size_t)nodes + 1, sizeof *succ->first);
+    succ->fill = calloc((size_t)nodes + 1, sizeof *succ->fill);
+    if (!succ->first || !succ->fill)
         return false;
-    for (uint32_t e = 0; e < edges; e++)
-        r->first[g->edge[e] + 1]++;
+    each_edge(f, fn, count_edge, succ);
     for (uint32_t i = 0; i < nodes; i++)
-        r->first[i + 1] += r->first[i];
-    memcpy(r->fill, r->first, nodes * sizeof *r->fill);
-    for (uint32_t i = 0; i < nodes; i++)
-        for (uint32_t e = g->first[i]; e < g->first[i + 1]; e++)
-            r->edge[r->fill[g->edge[e]]++] = i;
+        succ->first[i + 1] += succ->first[i];
+    memcpy(succ->fill, succ->first, nodes * sizeof *succ->fill);
+    succ->edge = calloc((size_t)succ->first[nodes] + 1, sizeof *succ->edge);
+    if (!succ->edge)
+        return false;
+    each_edge(f, fn, put_edge, succ);
     return true;
 }
 
-static void graph_fini(graph *g)
+static int find_reconvergence(flow *f, const ws_function *fn, graph *pred)
 {
-    free(g->first);
-    free(g->edge);
-    free(g->fill);
-}
-
-enum { UNSEEN = 0xffffffff };
-
-/* Immediate post-dominator of every block into ipdom; `end` is the virtual exit. */
-static bool post_dominators(const graph *succ, const graph *pred, uint32_t end, uint32_t *ipdom)
-{
-    const uint32_t nodes = end + 1;
-    uint32_t *order = malloc(nodes * sizeof *order), *rank = malloc(nodes * sizeof *rank);
-    uint32_t *stack = malloc(nodes * sizeof *stack), *next = malloc(nodes * sizeof *next);
-    bool ok = order && rank && stack && next;
-    if (ok) {
-        uint32_t n = 0, depth = 1;
-        memset(rank, 0xff, nodes * sizeof *rank);
-        memset(ipdom, 0xff, nodes * sizeof *ipdom);
-        memcpy(next, pred->first, nodes * sizeof *next);
-        stack[0] = end;
-        rank[end] = UNSEEN - 1;
-        while (depth) { /* post-order of the reversed graph */
-            const uint32_t v = stack[depth - 1];
-            if (next[v] < pred->first[v + 1]) {
-                const uint32_t p = pred->edge[next[v]++];
-                if (rank[p] == UNSEEN) {
-                    rank[p] = UNSEEN - 1;
-                    stack[depth++] = p;
-                }
-            } else {
-                rank[v] = n;
-                order[n++] = v;
-                depth--;
-            }
-        }
-        ipdom[end] = end;
-        for (bool changed = true; changed;) {
-            changed = false;
-            for (uint32_t i = n; i-- > 0;) {
-                const uint32_t v = order[i];
-                if (v == end)
-                    continue;
-                uint32_t best = UNSEEN;
-                for (uint32_t e = succ->first[v]; e < succ->first[v + 1]; e++) {
-                    uint32_t s = succ->edge[e];
-                    if (rank[s] == UNSEEN || ipdom[s] == UNSEEN)
-                        continue;
-                    if (best == UNSEEN) {
-                        best = s;
-                        continue;
-                    }
-                    uint32_t a = s, b = best;
-                    while (a != b) {
-                        while (rank[a] < rank[b])
-                            a = ipdom[a];
-                        while (rank[b] < rank[a])
-                            b = ipdom[b];
-                    }
-                    best = a;
-                }
-                if (best != UNSEEN && ipdom[v] != best) {
-                    ipdom[v] = best;
-                    changed = true;
-                }
-            }
-        }
+    const uint32_t end = f->blocks;
+    graph succ = {0};
+    uint32_t *const ipdom = malloc(list_node(f, fn->lists) * sizeof *ipdom);
+    const bool ok = ipdom && make_graph(f, fn, &succ) && graph_reverse(&succ, pred) &&
+                    graph_post_dominators(&succ, pred, end, ipdom);
+    for (uint32_t b = 0; ok && b < end; b++) {
+        uint32_t meet = ipdom[b];
+        if (meet != NO_NODE && meet > end) /* a list: lanes meet where its targets do, and that is no list */
+            meet = ipdom[meet];
+        f->reconverge[b] = meet < end ? f->start[meet] : FLOW_END;
     }
-    free(order);
-    free(rank);
-    free(stack);
-    free(next);
-    return ok;
-}
-
-static int find_reconvergence(flow *f, const ws_function *fn, graph *succ)
-{
-    const uint32_t end = f->blocks, nodes = end + 1;
-    graph pred = {0};
-    uint32_t *ipdom = malloc(nodes * sizeof *ipdom);
-    succ->first = calloc(nodes + 1, sizeof *succ->first);
-    succ->fill = calloc(nodes + 1, sizeof *succ->fill);
-    bool ok = ipdom && succ->first && succ->fill;
-    if (ok) {
-        for (uint32_t b = 0; b < end; b++)
-            successors(f, fn, b, count_edge, succ);
-        for (uint32_t i = 0; i < nodes; i++)
-            succ->first[i + 1] += succ->first[i];
-        memcpy(succ->fill, succ->first, nodes * sizeof *succ->fill);
-        succ->edge = calloc(succ->first[nodes] + 1, sizeof *succ->edge);
-        ok = succ->edge != NULL;
-    }
-    if (ok) {
-        for (uint32_t b = 0; b < end; b++)
-            successors(f, fn, b, put_edge, succ);
-        ok = reverse_graph(succ, nodes, &pred) && post_dominators(succ, &pred, end, ipdom);
-    }
-    for (uint32_t b = 0; ok && b < end; b++)
-        f->reconverge[b] = ipdom[b] < end ? f->start[ipdom[b]] : FLOW_END;
-    graph_fini(&pred);
+    graph_fini(&succ);
     free(ipdom);
     return ok ? WS_OK : ws_fail(WS_EMEM, "no memory for control flow");
 }
 
-/* ---- liveness ---- */
-
-typedef struct liveness {
-    size_t words;                   /* of a set of registers */
-    uint64_t *use, *def, *in, *out; /* [blocks][words] */
-    uint64_t *use_now, *def_now;
-    bool may; /* the instruction is guarded: its definitions kill nothing */
-} liveness;
-
-static void see_local(void *context, uint32_t reg, bool is_def)
-{
-    liveness *l = context;
-    const uint64_t bit = 1ull << (reg & 63);
-    if (!is_def && !(l->def_now[reg >> 6] & bit))
-        l->use_now[reg >> 6] |= bit;
-    if (is_def && !l->may)
-        l->def_now[reg >> 6] |= bit;
-}
-
-static void solve_liveness(const flow *f, const graph *succ, liveness *l)
-{
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t b = f->blocks; b-- > 0;) {
-            uint64_t *in = l->in + b * l->words, *out = l->out + b * l->words;
-            const uint64_t *use = l->use + b * l->words, *def = l->def + b * l->words;
-            for (uint32_t e = succ->first[b]; e < succ->first[b + 1]; e++) {
-                if (succ->edge[e] == f->blocks)
-                    continue;
-                const uint64_t *from = l->in + succ->edge[e] * l->words;
-                for (size_t w = 0; w < l->words; w++)
-                    out[w] |= from[w];
-            }
-            for (size_t w = 0; w < l->words; w++) {
-                const uint64_t now = use[w] | (out[w] & ~def[w]);
-                if (now != in[w]) {
-                    in[w] = now;
-                    changed = true;
-                }
-            }
-        }
-    }
-}
-
 /* ---- slots ---- */
 
-typedef struct interval {
-    uint32_t reg, first, last; /* last: position after which the slot is free */
-} interval;
-
-typedef struct scan {
-    const ws_function *fn;
-    interval *iv;   /* [regs] */
-    uint64_t *live; /* set at the current position, going backwards */
-    uint32_t position, pressure, pressure_max;
-    bool may;
-} scan;
-
-static uint32_t reg_units(const ws_function *fn, uint32_t reg)
+void interval_extend(interval *iv, uint32_t position)
 {
-    const ws_type t = fn->reg[reg].type;
-    const unsigned bits = ws_type_bits(t);
-    return t == WS_T_pred ? 0 : bits > 64 ? 4 : bits > 32 ? 2 : 1;
-}
-
-static void extend(interval *iv, uint32_t reg, uint32_t position)
-{
-    if (iv[reg].first > position)
-        iv[reg].first = position;
-    if (iv[reg].last < position + 1)
-        iv[reg].last = position + 1;
-}
-
-static void see_def(void *context, uint32_t reg, bool is_def)
-{
-    scan *s = context;
-    if (!is_def)
-        return;
-    extend(s->iv, reg, s->position);
-    const uint64_t bit = 1ull << (reg & 63);
-    if (!s->may && (s->live[reg >> 6] & bit)) {
-        s->live[reg >> 6] &= ~bit;
-        s->pressure -= reg_units(s->fn, reg);
-    }
-}
-
-static void see_use(void *context, uint32_t reg, bool is_def)
-{
-    scan *s = context;
-    if (is_def)
-        return;
-    extend(s->iv, reg, s->position);
-    const uint64_t bit = 1ull << (reg & 63);
-    if (!(s->live[reg >> 6] & bit)) {
-        s->live[reg >> 6] |= bit;
-        s->pressure += reg_units(s->fn, reg);
-    }
-}
-
-/* Live intervals and the highest pressure, walking each block backwards from what is live at its end. */
-static void find_intervals(const flow *f, const ws_function *fn, const liveness *l, scan *s)
-{
-    for (uint32_t b = 0; b < f->blocks; b++) {
-        const uint64_t *in = l->in + b * l->words, *out = l->out + b * l->words;
-        memcpy(s->live, out, l->words * sizeof *out);
-        s->pressure = 0;
-        for (uint32_t r = 0; r < fn->regs; r++) {
-            const uint64_t bit = 1ull << (r & 63);
-            if (in[r >> 6] & bit)
-                extend(s->iv, r, f->start[b]);
-            if (out[r >> 6] & bit) {
-                extend(s->iv, r, f->start[b + 1] - 1);
-                s->pressure += reg_units(fn, r);
-            }
-        }
-        if (s->pressure > s->pressure_max)
-            s->pressure_max = s->pressure;
-        for (uint32_t i = f->start[b + 1]; i-- > f->start[b];) {
-            s->position = i;
-            s->may = fn->insn[i].guard != NULL;
-            flow_operands(&fn->insn[i], see_def, s);
-            flow_operands(&fn->insn[i], see_use, s);
-            if (s->pressure > s->pressure_max)
-                s->pressure_max = s->pressure;
-        }
-    }
+    if (iv->first > position)
+        iv->first = position;
+    if (iv->last < position + 1)
+        iv->last = position + 1;
 }
 
 static int by_first(const void *a, const void *b)
@@ -453,70 +264,52 @@ static bool give_slots(flow *f, const ws_function *fn, interval *iv, uint32_t n)
     return ok;
 }
 
-static int find_slots(flow *f, const ws_function *fn, const graph *succ)
+/* Old-style parameters in registers are written by the caller before the first instruction, and read behind the last. */
+static void extend_formal(const ws_function *fn, interval *iv)
 {
-    liveness l = {.words = (fn->regs + 63) / 64 + 1};
-    const size_t bytes = l.words * sizeof(uint64_t);
-    scan s = {.fn = fn};
-    l.use = calloc(f->blocks + 1, bytes);
-    l.def = calloc(f->blocks + 1, bytes);
-    l.in = calloc(f->blocks + 1, bytes);
-    l.out = calloc(f->blocks + 1, bytes);
-    s.live = calloc(1, bytes);
-    s.iv = calloc(fn->regs + 1, sizeof *s.iv);
-    f->slot = calloc(fn->regs + 1, sizeof *f->slot);
-    bool ok = l.use && l.def && l.in && l.out && s.live && s.iv && f->slot;
-    if (ok) {
-        for (uint32_t b = 0; b < f->blocks; b++) {
-            l.use_now = l.use + b * l.words;
-            l.def_now = l.def + b * l.words;
-            for (uint32_t i = f->start[b]; i < f->start[b + 1]; i++) {
-                l.may = fn->insn[i].guard != NULL;
-                flow_operands(&fn->insn[i], see_local, &l);
-            }
+    for (uint32_t i = 0; i < fn->params; i++)
+        if (fn->param_reg && fn->param_reg[i] != UINT32_MAX)
+            interval_extend(&iv[fn->param_reg[i]], 0);
+    for (uint32_t i = 0; i < fn->rets; i++)
+        if (fn->ret_reg && fn->ret_reg[i] != UINT32_MAX) {
+            interval_extend(&iv[fn->ret_reg[i]], 0);
+            interval_extend(&iv[fn->ret_reg[i]], fn->insns ? fn->insns - 1 : 0);
         }
-        solve_liveness(f, succ, &l);
-        for (size_t k = 0; f->blocks && k < l.words; k++)
-            f->live_at_entry = f->live_at_entry || l.in[k];
+}
+
+static int find_slots(flow *f, const ws_function *fn, const graph *pred)
+{
+    interval *const iv = calloc((size_t)fn->regs + 1, sizeof *iv);
+    f->slot = calloc((size_t)fn->regs + 1, sizeof *f->slot);
+    bool ok = iv && f->slot;
+    if (ok) {
         for (uint32_t r = 0; r < fn->regs; r++)
-            s.iv[r] = (interval){r, UINT32_MAX, 0};
-        /* Old-style parameters in registers are written by the caller before the first instruction. */
-        for (uint32_t i = 0; i < fn->params; i++)
-            if (fn->param_reg && fn->param_reg[i] != UINT32_MAX)
-                extend(s.iv, fn->param_reg[i], 0);
-        for (uint32_t i = 0; i < fn->rets; i++)
-            if (fn->ret_reg && fn->ret_reg[i] != UINT32_MAX) {
-                extend(s.iv, fn->ret_reg[i], 0);
-                extend(s.iv, fn->ret_reg[i], fn->insns ? fn->insns - 1 : 0);
-            }
-        find_intervals(f, fn, &l, &s);
-        f->live_max = s.pressure_max;
+            iv[r] = (interval){r, UINT32_MAX, 0};
+        extend_formal(fn, iv);
+        ok = flow_find_live(f, fn, pred, iv);
+    }
+    if (ok) {
         uint32_t n = 0;
         for (uint32_t r = 0; r < fn->regs; r++)
-            if (s.iv[r].first != UINT32_MAX)
-                s.iv[n++] = s.iv[r];
-        qsort(s.iv, n, sizeof *s.iv, by_first);
-        ok = give_slots(f, fn, s.iv, n);
+            if (iv[r].first != UINT32_MAX)
+                iv[n++] = iv[r];
+        qsort(iv, n, sizeof *iv, by_first);
+        ok = give_slots(f, fn, iv, n);
     }
-    free(l.use);
-    free(l.def);
-    free(l.in);
-    free(l.out);
-    free(s.live);
-    free(s.iv);
+    free(iv);
     return ok ? WS_OK : ws_fail(WS_EMEM, "no memory for register slots");
 }
 
 int flow_init(flow *f, const ws_function *function)
 {
     *f = (flow){0};
-    graph succ = {0};
+    graph pred = {0};
     int status = find_blocks(f, function);
     if (!status)
-        status = find_reconvergence(f, function, &succ);
+        status = find_reconvergence(f, function, &pred);
     if (!status)
-        status = find_slots(f, function, &succ);
-    graph_fini(&succ);
+        status = find_slots(f, function, &pred);
+    graph_fini(&pred);
     if (status)
         flow_fini(f);
     return status;

@@ -256,6 +256,10 @@ struct proc {
     bool zero_frame; /* some register may be read before it is written: frames start as zeros */
 };
 
+typedef struct code_function {
+    uint32_t index, proc; /* of the function in the module; in code->proc */
+} code_function;
+
 /* A kernel, ready to run. */
 struct code {
     uop *uop;
@@ -268,7 +272,7 @@ struct code {
     uint32_t constant_bytes, constant_capacity;
     uint32_t caches;         /* span caches that memory uops use */
     bool waits;              /* has instructions by which blocks or warps can wait for each other */
-    const uint32_t *proc_of; /* [module->functions] index in proc, UINT32_MAX when not part of the kernel */
+    code_function *by_function; /* [procs] sorted, for code_find */
     ws_arena *arena;
 };
 
@@ -279,14 +283,13 @@ struct ws_kernel {
     uint32_t registers, shared_bytes, local_bytes, const_bytes;
     bool mallocs; /* calls malloc: the device heap is needed */
     bool ordered; /* calls functions of the device runtime whose result depends on who called before */
-    struct ws_kernel *next;
 };
 
 struct ws_image {
     ws_device *device;
     const ws_module *module;
     uint64_t *address; /* [module->vars] device address of global and const variables, handle of textures */
-    ws_kernel *kernels;
+    ws_kernel **kernel; /* [module->functions] those that were asked for, NULL the others */
     ws_image *next;
 };
 
@@ -324,6 +327,8 @@ bool builtin_needs_heap(enum builtin builtin);
 /* Decodes a kernel and everything it may call. WS_EUNSUPPORTED names the instruction. */
 int code_build(ws_kernel *kernel);
 void code_fini(code *c);
+/* The function of that index in the module; NULL when the kernel cannot call it. */
+const proc *code_find(const code *c, uint32_t function);
 
 /* ---- execution ----------------------------------------------------------------------------------------------- */
 

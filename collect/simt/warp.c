@@ -265,12 +265,12 @@ static bool call_group(warp *w, const uop *u, uint32_t lanes)
             group |= 1u << i;
     }
     const uint64_t index = (target - FUNCTION_BASE) / 16;
-    const ws_module *m = w->block->launch->kernel->image->module;
-    if (target < FUNCTION_BASE || (target - FUNCTION_BASE) % 16 || index >= m->functions ||
-        c->proc_of[index] == UINT32_MAX)
+    const bool is_function = target >= FUNCTION_BASE && (target - FUNCTION_BASE) % 16 == 0 && index <= UINT32_MAX;
+    const proc *const callee = is_function ? code_find(c, (uint32_t)index) : NULL;
+    if (!callee)
         return block_fault(w, u, ws_lowest(group), "call through a pointer that is no function: 0x%llx",
                            (unsigned long long)target);
-    return enter(w, u, &c->proc[c->proc_of[index]], group, lanes & ~group);
+    return enter(w, u, callee, group, lanes & ~group);
 }
 
 /* All lanes of the running function have returned or exited: results go to the caller, which goes on. */

@@ -264,12 +264,48 @@ static void test_impossible_launches(void **state)
     close_kernel(&f);
 }
 
+/* Two branches by one list, the second reached with other lanes in other orders. */
+static void test_two_branches_share_a_list(void **state)
+{
+    (void)state;
+    fixture f;
+    open_kernel(&f,
+                HEADER ENTRY "and.b32 %r5, %r1, 3;\nmov.u32 %r6, 0;\nmov.u32 %r7, 0;\n"
+                             "T: .branchtargets A, B, C, END;\nbrx.idx %r5, T;\n"
+                             "A: add.u32 %r6, %r6, 1;\nbra END;\nB: add.u32 %r6, %r6, 10;\nbra END;\nC: add.u32 %r6, %r6, 100;\n"
+                             "END: add.u32 %r7, %r7, 1;\nadd.u32 %r5, %r5, 1;\nand.b32 %r5, %r5, 3;\n"
+                             "setp.lt.u32 %p1, %r7, 4;\n@%p1 brx.idx %r5, T;\nst.global.u32 [%rd3], %r6;\nret;\n}\n",
+                32, 1);
+    expect_ok(&f, 1, 32);
+    for (uint32_t i = 0; i < 32; i++)
+        assert_int_equal(words(&f)[i], 111); /* each target once, whatever the first was */
+    close_kernel(&f);
+}
+
+static void test_calls_of_kernels_are_refused(void **state)
+{
+    (void)state;
+    static const char text[] = HEADER ".entry other() { ret; }\n.entry k()\n{\ncall other, ();\nret;\n}\n";
+    ws_module *module;
+    ws_device *device;
+    ws_image *image;
+    ws_kernel *kernel;
+    assert_int_equal(ws_ptx_parse("t.ptx", text, sizeof text - 1, &module), WS_OK);
+    assert_int_equal(ws_device_create(&(ws_device_options){.workers = 1}, &device), WS_OK);
+    assert_int_equal(ws_image_load(device, module, &image), WS_OK);
+    assert_int_equal(ws_image_kernel(image, "k", &kernel), WS_EUNSUPPORTED);
+    assert_non_null(strstr(ws_message(), "calls `other`, which is a kernel"));
+    ws_device_destroy(device);
+    ws_module_destroy(module);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_store_of_thread_numbers), cmocka_unit_test(test_divergent_loop), cmocka_unit_test(test_exit_in_divergent_code),
         cmocka_unit_test(test_recursion),               cmocka_unit_test(test_grid_barrier),   cmocka_unit_test(test_lock_inside_a_warp), cmocka_unit_test(test_parted_lanes_meet_again),
         cmocka_unit_test(test_faults), cmocka_unit_test(test_instruction_limit),                 cmocka_unit_test(test_use_after_free), cmocka_unit_test(test_impossible_launches),
+        cmocka_unit_test(test_two_branches_share_a_list), cmocka_unit_test(test_calls_of_kernels_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
