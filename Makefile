@@ -352,7 +352,7 @@ check: ## the quick part, for between two edits
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check
 
-.PHONY: anchors reproduction cuda-programs cuda-ptx coherence sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels sim-curves persistence mutants sampling tutorial layers headers manual format-check cppcheck escape bounds
+.PHONY: anchors reproduction cuda-programs cuda-ptx coherence sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels growth sim-curves persistence mutants sampling tutorial layers headers manual format-check cppcheck escape bounds
 cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
 	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
@@ -372,6 +372,8 @@ random-kernels: $(B)/tests/slow/random_kernels ## RANDOM_KERNELS (60) random ker
 	@$< 1 $(RANDOM_KERNELS)
 escape: $(B)/tests/slow/escape ## ESCAPES (3000) times four launches of kernels that try to leave their memory
 	@$< escape 1 $(ESCAPES)
+growth: all ## does work grow no faster than input? shapes of PTX and launch files at two sizes
+	@tests/run_growth.sh $(B)/warpscape
 sim-curves: $(B)/tests/slow/sim_curves ## curves of the simulator against BookSim, DRAMsim3 and closed forms
 	@$<
 coherence: $(B)/tests/test_coherence_walk ## coherence protocols in every interleaving of all programs

@@ -82,9 +82,11 @@ static void report_mismatch(run *r, const ws_script_step *s, const ws_mismatch *
 static int expect(run *r, const ws_script_step *s)
 {
     const ws_type type = r->script->buffer[s->buffer].type;
-    void *const wanted = malloc(s->count * ws_value_bytes(type));
+    const uint64_t bytes = s->count * ws_value_bytes(type);
+    void *const wanted = malloc(bytes);
     if (!wanted)
-        return ws_fail(WS_EMEM, "%s:%u:%u: out of memory", r->script->file, s->line, s->column);
+        return ws_fail(WS_EMEM, "%s:%u:%u: no memory for the %" PRIu64 " bytes that are expected", r->script->file,
+                       s->line, s->column, bytes);
     int status = ws_content_write(r->script, &s->content, type, s->count, source(r, s), wanted);
     if (status == WS_OK) {
         ws_mismatch m;

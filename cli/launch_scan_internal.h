@@ -28,6 +28,7 @@ typedef struct reader {
     int status;
     ws_arena *arena;
     list buffers, textures, steps; /* ws_launch_buffer, ws_launch_texture, ws_script_step */
+    struct named *names;           /* of buffers and textures */
     ptrdiff_t last_launch; /* its step, or -1 */
 } reader;
 

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
 static const uint64_t max_elements = (uint64_t)1 << 40;
 
 static const ws_launch_buffer *buffer_at(const reader *r, size_t i)
@@ -16,13 +19,42 @@ static const ws_launch_buffer *buffer_at(const reader *r, size_t i)
     return (const ws_launch_buffer *)r->buffers.items + i;
 }
 
+/* What a name means: the buffer, and the latest texture; -1 when there is none. */
+typedef struct named {
+    UT_hash_handle hh;
+    ptrdiff_t buffer, texture;
+} named;
+
+static named *find_name(const reader *r, const token *t)
+{
+    named *n = NULL;
+    if (t->kind == TOKEN_WORD)
+        HASH_FIND(hh, r->names, t->text, t->length, n);
+    return n;
+}
+
+/* Made when it is not there; NULL when memory is out. `name` has to stay. */
+static named *make_name(reader *r, const token *t, const char *name)
+{
+    named *n = find_name(r, t);
+    if (n || r->status)
+        return n;
+    n = scan_allocate(r, sizeof *n);
+    if (n) {
+        n->buffer = n->texture = -1;
+        HASH_ADD_KEYPTR(hh, r->names, name, (unsigned)t->length, n);
+    }
+    if (!n || n->hh.tbl)
+        return n;
+    scan_no_memory(r);
+    return NULL;
+}
+
 /* The buffer that the token names, or -1. */
 static ptrdiff_t find_buffer(const reader *r, const token *t)
 {
-    for (size_t i = 0; t->kind == TOKEN_WORD && i < r->buffers.count; i++)
-        if (scan_is_text(t, buffer_at(r, i)->name))
-            return (ptrdiff_t)i;
-    return -1;
+    const named *const n = find_name(r, t);
+    return n ? n->buffer : -1;
 }
 
 static uint32_t buffer_name(reader *r)
@@ -175,17 +207,17 @@ static void buffer(reader *r, bool is_symbol)
         return;
     *slot = b;
     s->buffer = (uint32_t)(r->buffers.count - 1);
+    named *const n = make_name(r, &at, b.name);
+    if (n)
+        n->buffer = s->buffer;
     s->content = c;
 }
 
 /* The latest texture that has the token as its name, or -1. */
 static ptrdiff_t find_texture(const reader *r, const token *t)
 {
-    const ws_launch_texture *const all = r->textures.items;
-    for (size_t i = r->textures.count; t->kind == TOKEN_WORD && i-- > 0;)
-        if (scan_is_text(t, all[i].name))
-            return (ptrdiff_t)i;
-    return -1;
+    const named *const n = find_name(r, t);
+    return n ? n->texture : -1;
 }
 
 /* texture NAME of BUFFER [size X [Y [Z]]] ... */
@@ -207,6 +239,9 @@ static void texture(reader *r)
         return;
     *slot = t;
     s->texture = (uint32_t)(r->textures.count - 1);
+    named *const n = make_name(r, &at, t.name);
+    if (n)
+        n->texture = s->texture;
 }
 
 static void shape(reader *r, uint32_t size[3], const char *what)
@@ -499,6 +534,7 @@ int ws_launchfile_parse(const char *file, const char *text, size_t length, ws_sc
     if (!r.status && r.last_launch < 0)
         scan_expected(&r, "a launch");
     ws_script *const script = r.status ? NULL : finish(&r);
+    HASH_CLEAR(hh, r.names);
     free(r.buffers.items);
     free(r.textures.items);
     free(r.steps.items);
