@@ -132,8 +132,14 @@ int ws_analysis_standardise(const ws_frame *frame, const ws_analysis *a, ws_fram
     size_t *column = calloc(used->rows, sizeof *column);
     if (!column)
         return ws_fail(WS_EMEM, "out of memory");
-    for (size_t i = 0; i < used->rows; i++)
-        column[i] = (size_t)ws_frame_find_column(frame, used->label[i * used->labels]);
+    /* Both in the order of the frame, so the search goes on where the last one ended. */
+    for (size_t i = 0, at = 0; i < used->rows; i++, at++) {
+        while (at < frame->columns && strcmp(frame->column[at].name, used->label[i * used->labels]))
+            at++;
+        if (at == frame->columns) /* in another order */
+            at = (size_t)ws_frame_find_column(frame, used->label[i * used->labels]);
+        column[i] = at;
+    }
     const int status = ws_frame_pick_columns(frame, column, used->rows, out);
     free(column);
     for (size_t j = 0; !status && j < (*out)->columns; j++)

@@ -256,7 +256,9 @@ static int prepare_heatmap(job *j, ws_plot_request *r)
 {
     if (ws_analysis_has_components(j->frame))
         return ws_fail(WS_EINPUT, "%s: these are components; a heatmap shows characteristics", j->input);
-    int status = reduce(j, r);
+    int status = ws_plot_check_heatmap(j->frame->rows, j->frame->columns);
+    if (!status)
+        status = reduce(j, r);
     if (!status)
         status = grow_tree(j, r);
     if (!status)

@@ -134,7 +134,9 @@ int ws_distance_agreement(const double *a, size_t a_columns, const double *b, si
     if (!probability)
         probability = &dummy;
     *correlation = *probability = NAN;
-    int rc = order ? ws_distance_matrix(a, rows, a_columns, false, &da) : no_memory();
+    int rc = ws_distance_ask(rows, 2);
+    if (rc == WS_OK)
+        rc = order ? ws_distance_matrix(a, rows, a_columns, false, &da) : no_memory();
     if (rc == WS_OK)
         rc = ws_distance_matrix(b, rows, b_columns, false, &db);
     for (size_t i = 0; order && i < rows; i++)

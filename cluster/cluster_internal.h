@@ -31,6 +31,8 @@ void ws_distance_rows(const double *point, const double *packed, size_t rows, si
                       double *const distance[2]);
 
 /* All pairs, condensed: distances or their squares. WS_ELIMIT, WS_ENUMERIC, WS_EMEM. The caller frees *out. */
+/* Whether so many of them fit into memory at a time, asked before any work is done: WS_ELIMIT with the bytes they need. */
+int ws_distance_ask(size_t rows, size_t matrices);
 int ws_distance_matrix(const double *point, size_t rows, size_t columns, bool squares, double **out);
 
 typedef struct ws_pair_of_clusters { /* two clusters a < b about to become one, seen from a third */

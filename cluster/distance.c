@@ -3,14 +3,15 @@
  * Differences are squared and summed pair by pair in the order of the columns; not through inner products, which lose
  * the digits of rows that lie close together. So equal rows are at 0 exactly, and a pair's distance depends on nothing
  * but its two rows. Speed comes from doing several pairs at a time. */
+#include "base/memory.h"
 #include "base/status.h"
 #include "cluster/cluster_internal.h"
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 double ws_distance_square(const double *a, const double *b, size_t columns)
 {
@@ -86,17 +87,23 @@ void ws_distance_rows(const double *point, const double *packed, size_t rows, si
     }
 }
 
+int ws_distance_ask(size_t rows, size_t matrices)
+{
+    char what[80];
+    snprintf(what, sizeof what, "distances of all pairs of %zu rows", rows);
+    return ws_memory_ask((double)rows * ((double)rows - 1) / 2 * sizeof(double) * (double)matrices, what,
+                         "take fewer rows, such as one a kernel or workload");
+}
+
 /* Refuses what the machine could only answer by killing the program. */
 static int check_memory(size_t rows, size_t *pairs)
 {
     size_t twice;
-    const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
-    const double machine = pages > 0 && page_bytes > 0 ? (double)pages * (double)page_bytes : (double)SIZE_MAX;
-    if (__builtin_mul_overflow(rows, rows - 1, &twice) || (double)(twice / 2) * sizeof(double) > machine)
-        return ws_fail(WS_ELIMIT,
-                       "%zu rows need %.3g GiB of memory for their distances, this machine has %.3g GiB; "
-                       "cluster fewer rows, such as one a kernel",
-                       rows, (double)rows * (double)rows * 4 / 0x1p30, machine / 0x1p30);
+    const int rc = ws_distance_ask(rows, 1);
+    if (rc != WS_OK)
+        return rc;
+    if (__builtin_mul_overflow(rows, rows - 1, &twice))
+        return ws_fail(WS_ELIMIT, "%zu rows have too many pairs", rows);
     *pairs = twice / 2;
     return WS_OK;
 }

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "base/thread.h"
 #include "cluster/agreement.h"
+#include "cluster/cluster_internal.h"
 #include "cluster/quality.h"
 
 #include <gsl/gsl_rng.h>
@@ -325,6 +326,8 @@ int ws_stability_run(const ws_frame *features, const char *name, const ws_stabil
 {
     *out = (ws_stability){0};
     int rc = check(features, name, request);
+    if (rc == WS_OK) /* each worker grows a tree of its own */
+        rc = ws_distance_ask(features->rows, request->workers ? request->workers : 1);
     if (rc != WS_OK)
         return rc;
     const size_t sizes = request->sizes, cells = sizes * features->rows,

@@ -12,7 +12,8 @@
 static const double row_px = 15, label_px = 10, group_px = 10, tree_px = 90, least_tree_px = 40, head_px = 26,
                     foot_px = 46;
 static const double most_names_px = 220, most_feet_px = 170, least_letters_px = 6;
-enum { SCALE_END = 3, LEAST_MATRIX_PX = 60 }; /* the scale ends there at both sides, in standard deviations */
+enum { MOST_LINES = 8000, MOST_VALUES = 1000000 }; /* a pixel each; a picture that programs open */
+enum { SCALE_END = 3, LEAST_MATRIX_PX = 60 };      /* the scale ends there at both sides, in standard deviations */
 
 typedef struct map {
     double tree, matrix, names, feet; /* pixels: of tree and matrix, room for names of rows and columns */
@@ -136,6 +137,17 @@ static int lay_out(const ws_plot_request *request, size_t leaves, map *m, ws_can
     return status;
 }
 
+int ws_plot_check_heatmap(size_t rows, size_t columns)
+{
+    if (rows <= MOST_LINES && columns <= MOST_LINES && columns <= MOST_VALUES / (rows ? rows : 1))
+        return WS_OK;
+    return ws_fail(WS_ELIMIT,
+                   "a heatmap has room for %d rows, %d columns and %d values, not for %zu rows of %zu columns; choose "
+                   "columns with "
+                   "--columns, or draw their components (scores, profile)",
+                   MOST_LINES, MOST_LINES, MOST_VALUES, rows, columns);
+}
+
 int ws_figure_heatmap(const ws_plot_request *request, ws_canvas *canvas, FILE *script)
 {
     const ws_frame *data = request->data;
@@ -143,7 +155,9 @@ int ws_figure_heatmap(const ws_plot_request *request, ws_canvas *canvas, FILE *s
     map m;
     if (data->rows && !data->columns)
         return ws_fail(WS_EINPUT, "there are no characteristics to show");
-    int status = ws_tree_layout_create(request, &layout);
+    int status = ws_plot_check_heatmap(data->rows, data->columns);
+    if (!status)
+        status = ws_tree_layout_create(request, &layout);
     if (status)
         return status;
     const beyond b = write_cells(data, &layout, script);

@@ -62,17 +62,30 @@ static double swing(const ws_frame *f, size_t row, size_t column)
     return most;
 }
 
-/* Insertion: of equals the earlier row stays above. */
-static void sort_rows(tornado *t)
+typedef struct ranked {
+    double swing;
+    size_t row;
+} ranked;
+
+/* Of equals the earlier row stays above. */
+static int by_swing(const void *a, const void *b)
 {
-    for (size_t i = 0; i < t->data->rows; i++) {
-        size_t at = i;
-        while (at && swing(t->data, t->order[at - 1], t->panel[0]) < swing(t->data, i, t->panel[0])) {
-            t->order[at] = t->order[at - 1];
-            at--;
-        }
-        t->order[at] = i;
-    }
+    const ranked *const x = a, *const y = b;
+    return x->swing != y->swing ? (x->swing < y->swing) - (x->swing > y->swing) : (x->row > y->row) - (x->row < y->row);
+}
+
+static int sort_rows(tornado *t)
+{
+    ranked *const rank = calloc(t->data->rows, sizeof *rank);
+    if (!rank)
+        return ws_fail(WS_EMEM, "out of memory");
+    for (size_t i = 0; i < t->data->rows; i++)
+        rank[i] = (ranked){swing(t->data, i, t->panel[0]), i};
+    qsort(rank, t->data->rows, sizeof *rank, by_swing);
+    for (size_t i = 0; i < t->data->rows; i++)
+        t->order[i] = rank[i].row;
+    free(rank);
+    return WS_OK;
 }
 
 static int find_ranges(tornado *t)
@@ -211,10 +224,10 @@ int ws_figure_tornado(const ws_plot_request *request, ws_canvas *canvas, FILE *s
     t.order = calloc(f->rows, sizeof *t.order);
     if (!status && !t.order)
         status = ws_fail(WS_EMEM, "out of memory");
-    if (!status) {
-        sort_rows(&t);
+    if (!status)
+        status = sort_rows(&t);
+    if (!status)
         status = lay_out(request, &t, &names, canvas);
-    }
     if (!status) {
         write_bars(&t, script);
         write_names(&t, names, script);

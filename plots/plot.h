@@ -57,6 +57,9 @@ int ws_plot_script(const ws_figure *figure, const ws_plot_request *request, ws_p
  * script. *bytes is freed by the caller with free(). WS_ENOTFOUND when gnuplot is not installed. */
 int ws_plot_render(const char *script, ws_plot_format format, char **bytes, size_t *size);
 
+/* Whether a heatmap of so many rows and columns has pixels for its values: WS_ELIMIT, with what to do, when not. */
+int ws_plot_check_heatmap(size_t rows, size_t columns);
+
 /* What the picture is called, in words: the title of the request, or what the figure shows. */
 const char *ws_plot_title(const ws_figure *figure, const ws_plot_request *request);
 
