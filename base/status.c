@@ -1,6 +1,8 @@
 /* status.c - the last error message of each thread (the one piece of global state the library keeps). */
 #include "base/status.h"
 
+#include "base/c_locale.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +15,9 @@ int ws_fail(int code, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
+    const locale_t before = ws_c_locale_enter();
     vsnprintf(message, sizeof message, format, args);
+    ws_c_locale_leave(before);
     va_end(args);
     return code;
 }
@@ -24,7 +28,9 @@ int ws_fail_context(int code, const char *format, ...)
     memcpy(before, message, sizeof before);
     va_list args;
     va_start(args, format);
+    const locale_t before_this = ws_c_locale_enter();
     int n = vsnprintf(message, sizeof message, format, args);
+    ws_c_locale_leave(before_this);
     va_end(args);
     if (n < 0 || n >= MESSAGE_BYTES)
         n = MESSAGE_BYTES - 1;

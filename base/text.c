@@ -1,5 +1,7 @@
 /* text.c - which decimal digits does a double need, and which double does a text mean? */
 #include "base/text.h"
+
+#include "base/c_locale.h"
 #include "base/status.h"
 
 #include <float.h>
@@ -53,9 +55,13 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* Is the text the word, a word of letters alone, in any case? ASCII's cases: I and i are no pair in Turkish. */
 static bool equals(const char *text, size_t length, const char *word)
 {
-    return strlen(word) == length && strncasecmp(text, word, length) == 0;
+    size_t n = 0;
+    while (n < length && word[n] && (text[n] | 0x20) == (word[n] | 0x20))
+        n++;
+    return n == length && !word[n];
 }
 
 /* Missing values and infinities by name. */
@@ -147,6 +153,7 @@ char *ws_text_stem(const char *path)
 
 void ws_text_count(char *text, size_t size, double value, const char *unit)
 {
+    const locale_t before = ws_c_locale_enter();
     static const char prefixes[] = " kMGTPE";
     size_t prefix = 0;
     while (value >= 999.5 && prefixes[prefix + 1]) {
@@ -157,4 +164,5 @@ void ws_text_count(char *text, size_t size, double value, const char *unit)
         snprintf(text, size, "%.3g %c%s", value, prefixes[prefix], unit);
     else
         snprintf(text, size, "%.0f%s%s", value, *unit ? " " : "", unit);
+    ws_c_locale_leave(before);
 }

@@ -1,4 +1,5 @@
 /* ptx_lexer.c - PTX text to tokens, one at a time, and messages that point into the text. */
+#include "base/c_locale.h"
 #include "collect/ptx/ptx_internal.h"
 
 #include <errno.h>
@@ -222,7 +223,9 @@ static void decimal_float(parser *p)
     memcpy(text, t->text, t->length);
     text[t->length] = '\0';
     char *stop;
+    const locale_t before = ws_c_locale_enter();
     const double value = strtod(text, &stop);
+    ws_c_locale_leave(before);
     if (*stop)
         return bad_number(p, "not a decimal floating-point number");
     memcpy(&t->value, &value, sizeof value);

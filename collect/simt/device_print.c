@@ -3,6 +3,7 @@
  * A GPU's printf puts its arguments into a FIFO, and the host makes text of them when the kernel has ended. Here text is
  * made at once, and counts as what the FIFO would hold. What does not fit into the FIFO's size is lost, with all that
  * the launch writes behind it: so what is printed is always the beginning, where a GPU keeps the end. */
+#include "base/c_locale.h"
 #include "collect/simt/device_internal.h"
 
 #include <stdlib.h>
@@ -182,10 +183,12 @@ static void add_number(text *t, const conversion *c, const char *size, uint64_t 
     if (!to)
         return;
     snprintf(spec, sizeof spec, "%%%s*.*%s%c", c->flags, size, c->type);
+    const locale_t before = ws_c_locale_enter();
     if (strchr("fFeEgGaA", c->type))
         text_keep(t, snprintf(to, NUMBER_BYTES, spec, c->width, c->precision, ws_f64_from_bits(bits)));
     else
         text_keep(t, snprintf(to, NUMBER_BYTES, spec, c->width, c->precision, (unsigned long long)bits));
+    ws_c_locale_leave(before);
 }
 
 static void add_padded(text *t, const conversion *c, const char *from, size_t bytes)

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/c_locale.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -28,7 +29,9 @@ static void assert_survives(double value)
     assert_int_equal(n, strlen(text));
     double back;
     assert_int_equal(ws_text_to_double(text, n, &back), WS_OK);
+    const locale_t before = ws_c_locale_enter();
     const double libc = strtod(text, NULL);
+    ws_c_locale_leave(before);
     if (memcmp(&value, &back, sizeof back) != 0 || memcmp(&value, &libc, sizeof libc) != 0)
         fail_msg("%a was written %s and read %a, by the C library %a", value, text, back, libc);
 }
