@@ -18,7 +18,11 @@
 #include <unistd.h>
 
 #define GRANULARITY  ((uint64_t)2 << 20) /* of the vendor's devices since compute capability 6.0 */
+#ifdef __SANITIZE_THREAD__
+#define FIRST_PLACE  0x7000000000u       /* the last of what ThreadSanitizer leaves to programs; see memory.c */
+#else
 #define FIRST_PLACE  0x300000000000u     /* behind all places of devices: addresses are the same in every run */
+#endif
 #define PLACES_STEP  ((uint64_t)1 << 30) /* when somebody else is there */
 #define MOST_BYTES   ((uint64_t)1 << 46) /* a half of what a process has */
 enum { PLACES = 4096 };

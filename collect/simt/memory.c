@@ -34,6 +34,15 @@ struct memory {
     pthread_mutex_t heap_lock;
 };
 
+/* ThreadSanitizer has its shadow where devices have their places, and leaves the lowest 512 GiB to the program. */
+#ifdef __SANITIZE_THREAD__
+#define FIRST_BASE 0x1000000000u
+#define BASE_STEP  0x1000000000u
+#else
+#define FIRST_BASE MEMORY_BASE
+#define BASE_STEP  0x10000000000u
+#endif
+
 /* The whole window that the fence leaves, or, where limits forbid that, what may be allocated; guard pages behind both. */
 static int reserve(memory *m, uint64_t base, uint64_t bytes, bool low)
 {
@@ -53,9 +62,9 @@ int memory_create(uint64_t bytes, uint64_t heap_bytes, bool low, memory **out)
     if (!m)
         return ws_fail(WS_EMEM, "no memory for a device");
     /* Further devices of a process take the places behind the first; addresses then repeat from run to run as well. */
-    const uint64_t step = low ? 0x04000000u : 0x10000000000u;
+    const uint64_t step = low ? 0x04000000u : BASE_STEP;
     const int places = low ? 24 : 64;
-    uint64_t base = low ? MEMORY_LOW_BASE : MEMORY_BASE;
+    uint64_t base = low ? MEMORY_LOW_BASE : FIRST_BASE;
     int status = WS_EMEM;
     if (bytes > MOST_BYTES)
         status = ws_fail(WS_EMEM, "no device has more than %llu GiB of memory", MOST_BYTES >> 30);
