@@ -31,6 +31,7 @@ LDFLAGS ?=
 OPT_release := -O2 -g1
 OPT_debug := -O0 -g3
 OPT_asan := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+OPT_tsan := -O1 -g1 -fsanitize=thread -Wno-tsan -fno-omit-frame-pointer
 OPT_cov := -O0 -g --coverage
 OPT_fuzz := -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla \
@@ -43,7 +44,7 @@ endif
 # Vector code is compiled once per instruction-set level; see collect/simt/lanes.h. The checking builds take one.
 ARCH := $(shell uname -m)
 LEVELS := plain
-ifeq ($(ARCH)$(filter asan cov fuzz debug,$(MODE)),x86_64)
+ifeq ($(ARCH)$(filter asan tsan cov fuzz debug,$(MODE)),x86_64)
 LEVELS := plain avx2 avx512
 endif
 # Vectors are for speed: a build that checks does without them, and is compiled in half the time.
@@ -216,12 +217,12 @@ bench-ptx: ## make the PTX of the six kernels again (needs clang-14)
 JOBS ?= $(shell nproc)
 
 # Sanitizers look at code, not at results that the other build has looked at: the longest cases are left out with them.
-LIGHT := $(if $(filter asan,$(MODE)),1)
+LIGHT := $(if $(filter asan tsan,$(MODE)),1)
 
 # Tests are compiled more often than they run.
 $(B)/tests/unit/%.o $(B)/tests/fuzz/%.o: private ALL_CFLAGS += -Og
 # With sanitizers a link takes half the time with gold, where there is one; there are some two hundred programs.
-TEST_LINKER := $(if $(filter asan,$(MODE)),$(if $(shell command -v ld.gold),-fuse-ld=gold))
+TEST_LINKER := $(if $(filter asan tsan,$(MODE)),$(if $(shell command -v ld.gold),-fuse-ld=gold))
 
 # Unit tests: tests/unit/test_X.c, cmocka, each a program linked with the whole library.
 UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c))
@@ -352,13 +353,24 @@ check: ## the quick part, for between two edits
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check
 
-.PHONY: anchors reproduction cuda-programs cuda-ptx coherence sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels growth sim-curves persistence mutants sampling tutorial layers headers manual format-check cppcheck escape bounds
+.PHONY: anchors levels odd-locales reproduction cuda-programs cuda-ptx coherence sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels growth sim-curves persistence mutants sampling tutorial layers headers manual format-check cppcheck escape bounds
 cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
 	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
 	@JOBS=$(JOBS) tests/run_unit.sh unit $(UNIT)
 kernels: all ## small kernels with expected results: tests/kernels
 	@JOBS=$(JOBS) LIGHT=$(LIGHT) tests/run_kernels.sh $(B)/warpscape
+# The unit tests in which the engine runs kernels.
+LEVEL_UNIT := $(addprefix $(B)/tests/test_,engine modern_engine kernel_opcodes matrix texture async turns stepper workload_laws streams)
+levels: all $(LEVEL_UNIT) ## small kernels and the engine's unit tests with each level of vector instructions
+	@JOBS=$(JOBS) tests/check_levels.sh $(B)/warpscape $(LEVEL_UNIT)
+# A library that is preloaded, so without what looks on.
+$(B)/tests/slow/set_locale.so: tests/slow/set_locale.c
+	@mkdir -p $(@D)
+	$(call say,LINK $@)
+	$(Q)$(CC) $(ALL_CPPFLAGS) -MF $@.d $(call BARE,$(ALL_CFLAGS)) -shared -o $@ $<
+odd-locales: programs $(B)/tests/slow/set_locale.so ## the same bytes with a decimal comma, and without small i
+	@JOBS=$(JOBS) tests/check_locales.sh $(B)
 golden: all $(TEST_PROGRAMS) $(CUDA_PROGRAMS) ## what commands print, against tests/golden; tests/run_golden.sh --rewrite accepts changes
 	@JOBS=$(JOBS) LIGHT=$(LIGHT) tests/run_golden.sh $(B)/warpscape
 anchors: all ## cycles of the simulator beside those of GPGPU-Sim on a machine that it was tuned for
@@ -422,7 +434,7 @@ cov: ## coverage of the unit and golden tests, a line a file
 # --- What the machine needs: Debian's names. ---
 DEB_BUILD := gcc libgsl-dev libopenblas0 libsqlite3-dev libxxhash-dev libzstd-dev liblzma-dev liblz4-dev libiberty-dev uthash-dev gnuplot-nox
 DEB_TEST := libcmocka-dev
-DEB_MORE := clang libclang-rt-dev
+DEB_MORE := clang libclang-rt-dev locales
 .PHONY: deps deps-test deps-more
 deps: ## install the missing Debian packages (sudo when not root)
 	@tests/install_packages.sh $(DEB_BUILD)

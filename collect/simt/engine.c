@@ -1,5 +1,6 @@
 /* engine.c - devices, images, kernels, launches: the public face of collect/simt. */
 #include "collect/simt/device_internal.h"
+#include "collect/simt/level.h"
 #include "collect/simt/stepper.h"
 #include "collect/simt/texture_internal.h"
 
@@ -22,6 +23,9 @@ int ws_device_create(const ws_device_options *options, ws_device **out)
 {
     const ws_device_options none = {0}, *o = options ? options : &none;
     *out = NULL;
+    int status = ws_level_check();
+    if (status)
+        return status;
     ws_device *d = calloc(1, sizeof *d);
     if (!d)
         return ws_fail(WS_EMEM, "no memory for a device");
@@ -36,7 +40,7 @@ int ws_device_create(const ws_device_options *options, ws_device **out)
                      : o->low_memory ? DEFAULT_LOW_MEMORY_BYTES
                                      : DEFAULT_MEMORY_BYTES;
     const uint64_t heap_bytes = o->heap_bytes ? o->heap_bytes : DEFAULT_HEAP_BYTES;
-    int status = memory_create(bytes, heap_bytes, o->low_memory, &d->memory);
+    status = memory_create(bytes, heap_bytes, o->low_memory, &d->memory);
     while (status && !o->memory_bytes &&
            bytes > LEAST_MEMORY_BYTES) { /* a machine that does not overcommit, or a limit */
         bytes /= 2;

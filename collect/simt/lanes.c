@@ -1,9 +1,11 @@
 /* lanes.c - which function computes an instruction on 32 lanes, and how does it want its operands? */
 #include "collect/simt/lanes_internal.h"
+#include "collect/simt/level.h"
 
 #include "base/status.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Instruction-set levels, best last. */
@@ -38,6 +40,7 @@ static const level levels[] = {
 enum { LEVELS = sizeof levels / sizeof levels[0] };
 
 /* The one thing the user may choose for the whole process: 1 + index of the level, 0 while nobody has asked. */
+#define LEVEL_VARIABLE "WARPSCAPE_LEVEL"
 static _Atomic int chosen_level;
 
 static bool processor_has(const char *name)
@@ -58,12 +61,41 @@ static bool processor_has(const char *name)
 #endif
 }
 
+/* 1 + index of a level by name, 0 when there is none. */
+static int level_named(const char *name)
+{
+    int n = LEVELS;
+    while (n > 0 && strcmp(levels[n - 1].name, name) != 0)
+        n--;
+    return n;
+}
+
+/* What the user's environment asks for, NULL when it asks for nothing. */
+static const char *asked_level(void)
+{
+    const char *const name = getenv(LEVEL_VARIABLE);
+    return name && *name ? name : NULL;
+}
+
+int ws_level_check(void)
+{
+    const char *const name = asked_level();
+    if (!name || (level_named(name) && processor_has(name)))
+        return WS_OK;
+    if (level_named(name))
+        return ws_fail(WS_EUNSUPPORTED, LEVEL_VARIABLE "=%s: this processor lacks it", name);
+    return ws_fail(WS_EUNSUPPORTED, LEVEL_VARIABLE "=%s: expected plain, avx2 or avx512%s", name,
+                   LEVELS > 1 ? "" : "; this build has plain alone");
+}
+
 static const level *current_level(void)
 {
     int n = atomic_load_explicit(&chosen_level, memory_order_relaxed);
     if (n == 0) {
-        for (n = LEVELS; n > 1 && !processor_has(levels[n - 1].name); n--)
+        const char *const name = asked_level();
+        for (n = name ? level_named(name) : LEVELS; n > 1 && !processor_has(levels[n - 1].name); n--)
             continue;
+        n = n ? n : 1; /* ws_level_check refuses such a name before anything runs */
         atomic_store_explicit(&chosen_level, n, memory_order_relaxed);
     }
     return &levels[n - 1];
@@ -76,15 +108,13 @@ const char *ws_lanes_level(void)
 
 int ws_lanes_set_level(const char *name)
 {
-    for (int n = 0; n < LEVELS; n++) {
-        if (strcmp(levels[n].name, name) != 0)
-            continue;
-        if (!processor_has(name))
-            return ws_fail(WS_EUNSUPPORTED, "vector level '%s': this processor lacks it", name);
-        atomic_store_explicit(&chosen_level, n + 1, memory_order_relaxed);
-        return WS_OK;
-    }
-    return ws_fail(WS_EUNSUPPORTED, "unknown vector level '%s': expected plain, avx2 or avx512", name);
+    const int n = level_named(name);
+    if (!n)
+        return ws_fail(WS_EUNSUPPORTED, "unknown vector level '%s': expected plain, avx2 or avx512", name);
+    if (!processor_has(name))
+        return ws_fail(WS_EUNSUPPORTED, "vector level '%s': this processor lacks it", name);
+    atomic_store_explicit(&chosen_level, n, memory_order_relaxed);
+    return WS_OK;
 }
 
 static const ws_lanes_entry *search(const ws_lanes_table *table, uint64_t key)
