@@ -70,7 +70,7 @@ LIB := $(B)/libwarpscape.a
 
 .DEFAULT_GOAL := all
 .PHONY: all
-all: $(B)/warpscape workloads ## build the program and the workloads (MODE=release, debug, asan or cov)
+all: $(B)/warpscape workloads ## build the program and the workloads (MODE=release, debug, asan, tsan or cov)
 
 $(B)/warpscape: $(B)/cli/main.o $(LIB)
 	$(call say,LINK $@)
