@@ -92,7 +92,8 @@ void ws_show(FILE *out, const char *text)
 {
     for (size_t used; *text; text += used) {
         char next[ESCAPED_BYTES + LETTER_BYTES];
-        fwrite(next, 1, show_next(text, next, &used), out);
+        const size_t n = show_next(text, next, &used);
+        fwrite(next, 1, n, out);
     }
 }
 

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { MOST_PANELS = 24, MOST_NAMES = WS_KINDS, MOST_LINES = WS_KINDS, NAME_BYTES = 48 };
+enum { MOST_PANELS = 24, MOST_NAMES = WS_KINDS, MOST_LINES = WS_KINDS, HELD = MOST_NAMES + 1, NAME_BYTES = 48 };
 
 static const double usual_px = 900, panel_px = 110, least_panel_px = 36, least_plot_px = 60, strip_px = 22, gap_px = 24,
                     left_px = 66, foot_px = 50, head_px = 26;
@@ -134,13 +134,13 @@ static long kind_of(double value)
 }
 
 /* Adds the stretch [from, to), in pixels, to the time that its kind has in each pixel. */
-static void add_stretch(double (*held)[MOST_NAMES + 1], size_t pixels, double from, double to, long kind)
+static void add_stretch(double *held, size_t pixels, double from, double to, long kind)
 {
     for (size_t x = (size_t)fmax(from, 0); kind >= 0 && x < pixels && (double)x < to; x++)
-        held[x][kind] += fmin(to, (double)x + 1) - fmax(from, (double)x);
+        held[x * HELD + (size_t)kind] += fmin(to, (double)x + 1) - fmax(from, (double)x);
 }
 
-static long longest(const double held[MOST_NAMES + 1])
+static long longest(const double held[HELD])
 {
     long most = -1;
     for (long kind = 0; kind <= MOST_NAMES; kind++)
@@ -154,7 +154,7 @@ static int write_strip(const timeline *t, size_t column, FILE *script)
 {
     const ws_frame *const f = t->data;
     const size_t pixels = t->pixels;
-    double(*const held)[MOST_NAMES + 1] = calloc(pixels, sizeof *held);
+    double *const held = calloc(pixels, HELD * sizeof *held);
     if (!held)
         return ws_fail(WS_EMEM, "out of memory");
     double from = 0;
@@ -164,8 +164,8 @@ static int write_strip(const timeline *t, size_t column, FILE *script)
         from = to;
     }
     for (size_t x = 0, next; x < pixels; x = next) {
-        const long kind = longest(held[x]);
-        for (next = x + 1; next < pixels && longest(held[next]) == kind;)
+        const long kind = longest(held + x * HELD);
+        for (next = x + 1; next < pixels && longest(held + next * HELD) == kind;)
             next++;
         if (kind >= 0)
             fprintf(script, "%zu %zu %u\n", x, next, ws_kind_color((size_t)kind));
