@@ -2,6 +2,7 @@
 #include "collect/simt/simt_internal.h"
 
 #include <string.h>
+#include <xxhash.h>
 
 /* A warp access, resolved to one space. */
 typedef struct part {
@@ -603,18 +604,31 @@ static bool emit_access(warp *w, const uop *u, ws_space space, uint32_t exec, ui
     return true;
 }
 
+/* Lanes in divergent code may wait by loads and atomics for each other: what they saw decides who goes on (warp_polled). */
+static void tell_poll(warp *w, const part *p)
+{
+    const mem_access *const a = p->a;
+    const bool atomic = a->op == MEM_ATOMIC;
+    uint64_t seen = XXH3_64bits_withSeed(p->shown, WS_WARP * sizeof *p->shown, p->mask->bits);
+    for (unsigned v = 0; v < a->vec; v++) {
+        const size_t word = atomic && a->bytes == 16 ? 16 : (atomic ? a->wide : a->data_wide[v]) ? 8 : 4;
+        if (!a->sink[v])
+            seen = XXH3_64bits_withSeed(place_pointer(w, a->data[v]), WS_WARP * word, seen);
+    }
+    warp_polled(w, p->u, seen);
+}
+
 static bool do_part(warp *w, part *p, uint32_t active, bool first)
 {
+    const mem_access *const a = p->a;
+    const bool asks = w->depth && w->block->launch->code->waits &&
+                      (a->op == MEM_LOAD ? a->synchronises : a->op == MEM_ATOMIC && a->returns);
     if (!resolve(w, p, total_bytes(p->a)) || !emit_access(w, p->u, p->space, p->mask->bits, active, p->shown, first))
         return false;
-    switch ((memory_op)p->a->op) {
-    case MEM_LOAD:
-        return do_load(w, p);
-    case MEM_STORE:
-        return do_store(w, p);
-    default:
-        return do_atomic(w, p);
-    }
+    const bool ok = a->op == MEM_LOAD ? do_load(w, p) : a->op == MEM_STORE ? do_store(w, p) : do_atomic(w, p);
+    if (ok && asks)
+        tell_poll(w, p);
+    return ok;
 }
 
 static ws_space classify(const memory *m, uint64_t address, uint64_t *base)

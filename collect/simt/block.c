@@ -13,6 +13,8 @@ enum {
     /* Turns of all warps in which none did more than ask an mbarrier object in vain, before that is a deadlock; and the
      * instructions of a turn that are no more than that. Nobody outside the block can change such an object. */
     STUCK_ROUNDS = 1 << 16,
+    FIRST_PACE_NS = 64, /* that pass in a round in which nobody can do anything, */
+    ROUNDS_OF_A_PACE = 1024, MOST_DOUBLINGS = 24, /* doubled after so many rounds, so many times */
     STUCK_INSTRUCTIONS = 64
 };
 
@@ -353,6 +355,14 @@ static bool asks_in_vain(const warp *w)
     return w->waits_at && w->instructions - w->waits_since <= STUCK_INSTRUCTIONS;
 }
 
+/* All wait, perhaps only for some time: clocks go on, ever faster, to hours before it is called a deadlock. */
+static void let_time_pass(block *b)
+{
+    const unsigned doublings = b->stuck_rounds / ROUNDS_OF_A_PACE;
+    for (uint32_t i = 0; i < b->warps; i++)
+        b->warp[i].slept += (uint64_t)FIRST_PACE_NS << (doublings < MOST_DOUBLINGS ? doublings : MOST_DOUBLINGS);
+}
+
 /* Says who waits for which object. */
 static bool fail_stuck(block *b)
 {
@@ -472,6 +482,8 @@ block_outcome block_run(block *b)
         if (!launch_may_go_on(b))
             return BLOCK_FAILED;
         b->stuck_rounds = t.stuck && !b->objects_changed ? b->stuck_rounds + 1 : 0;
+        if (b->stuck_rounds)
+            let_time_pass(b);
         if (b->stuck_rounds >= STUCK_ROUNDS && !fail_stuck(b))
             return BLOCK_FAILED;
         b->rounds += !b->progress;

@@ -448,6 +448,21 @@ static int decode_leave(builder *b, uop_kind kind)
     return WS_OK;
 }
 
+/* The others get their turn, and the warp's clocks go on by what it sleeps. */
+static int decode_sleep(builder *b)
+{
+    place ns;
+    const int status = source_place(b, &b->insn->operand[0], WS_T_u32, &ns);
+    if (status)
+        return status;
+    const int left = decode_leave(b, UOP_YIELD);
+    if (!left) {
+        b->c->uop[b->c->uops - 1].b = ns;
+        b->c->uop[b->c->uops - 1].mode = 1;
+    }
+    return left;
+}
+
 /* bar and barrier: sync, arrive, red, and the warp-level bar.warp.sync. */
 static int decode_barrier(builder *b)
 {
@@ -533,8 +548,9 @@ int decode_insn(builder *b)
     case WS_OP_trap:
         return decode_leave(b, UOP_TRAP);
     case WS_OP_brkpt:
-    case WS_OP_nanosleep:
         return decode_leave(b, UOP_YIELD);
+    case WS_OP_nanosleep:
+        return decode_sleep(b);
     case WS_OP_bar:
     case WS_OP_barrier:
         return decode_barrier(b);

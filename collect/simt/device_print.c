@@ -317,10 +317,10 @@ static bool print_lane(device_call *call)
     s->capacity = t.capacity;
     if (t.no_memory)
         return block_fail(call->w->block, WS_EMEM, "no memory for what a kernel prints");
-    if (enter(s, &a, &t))
-        fwrite(t.data, 1, t.used, out);
-    else
+    if (!enter(s, &a, &t))
         s->lost++;
+    else if (t.used) /* an empty text has no place */
+        fwrite(t.data, 1, t.used, out);
     builtin_give(call, a.short_of ? (uint32_t)-1 : a.taken);
     return true;
 }

@@ -272,13 +272,13 @@ bool exchange_combine(warp *w, const uop *u, uint32_t exec)
     return true;
 }
 
-/* Clocks count the warp's own instructions: they advance, and are the same in every run. Who steps a launch may have a
- * better one. */
+/* Clocks count the warp's own instructions, and what it slept: they advance, and are the same in every run. Who steps a launch
+ * may have a better one. */
 static uint64_t time_of(const warp *w, bool nanoseconds)
 {
     const ws_stepper_clock *const clock = w->block->launch->clock;
     if (!clock)
-        return w->instructions;
+        return w->instructions + w->slept;
     const uint64_t now = clock->now(clock->context);
     return nanoseconds ? (uint64_t)((double)now * clock->nanoseconds) : now;
 }

@@ -59,12 +59,21 @@ static bool find(warp *w, const uop *u, unsigned lane, uint32_t offset, object *
            block_fault(w, u, lane, "no mbarrier object at shared address 0x%x: mbarrier.init makes one", offset);
 }
 
+/* Who waits for the object will see that this phase is over, even if he looks when the next one is over, too. */
+static void wake(block *b, uint32_t offset)
+{
+    for (uint32_t i = 0; i < b->warps; i++)
+        if (b->warp[i].waits_at && b->warp[i].waits_object == offset)
+            b->warp[i].phase_ended = true;
+}
+
 /* A phase without arrivals and bytes that are missing is over. */
 static void put(warp *w, uint32_t offset, object *o)
 {
     if (!o->missing && !o->bytes) {
         o->phase = !o->phase;
         o->missing = o->expected;
+        wake(w->block, offset);
     }
     store(w, offset, word_of(o));
 }
@@ -131,26 +140,29 @@ static bool arrive(warp *w, const uop *u, const async_op *op, unsigned lane, uin
     return true;
 }
 
-/* Whether the phase is over that a state, or a parity, names. */
-static bool is_over(const async_op *op, const warp *w, unsigned lane, const object *o)
+/* The phase that a state, or a parity, names. */
+static bool waited_phase(const async_op *op, const warp *w, unsigned lane)
 {
     const void *const waited = place_pointer(w, op->count);
-    const bool phase =
-        op->parity ? ((const uint32_t *)waited)[lane] & 1 : ((const uint64_t *)waited)[lane] >> PHASE_SHIFT & 1;
-    return o->phase != phase;
+    return op->parity ? ((const uint32_t *)waited)[lane] & 1 : ((const uint64_t *)waited)[lane] >> PHASE_SHIFT & 1;
 }
 
 static bool wait(warp *w, const uop *u, const async_op *op, uint32_t exec, const uint64_t *address)
 {
-    uint32_t over = 0;
+    const uint32_t woken = w->phase_ended && w->waits_at == u ? w->waits_lanes & exec : 0;
+    uint32_t over = 0, parity = 0;
     WS_EACH_LANE (i, exec) {
         object o;
         if (!async_settle_object(w, u, i, (uint32_t)address[i]) || !find(w, u, i, (uint32_t)address[i], &o))
             return false;
-        over |= (uint32_t)is_over(op, w, i, &o) << i;
+        const bool phase = waited_phase(op, w, i);
+        const bool ended = woken >> i & 1 && address[i] == w->waits_object && (w->waits_parity >> i & 1) == phase;
+        over |= (uint32_t)(ended || o.phase != phase) << i;
+        parity |= (uint32_t)phase << i;
     }
     uint32_t *const result = place_pointer(w, op->result);
     *result = (*result & ~exec) | over;
+    w->phase_ended = false;
     if (over == exec) {
         w->waits_at = NULL;
         return true;
@@ -160,7 +172,13 @@ static bool wait(warp *w, const uop *u, const async_op *op, uint32_t exec, const
     w->waits_at = u;
     w->waits_lane = ws_lowest(exec & ~over);
     w->waits_object = (uint32_t)address[w->waits_lane];
+    w->waits_lanes = 0;
+    WS_EACH_LANE (i, exec & ~over)
+        w->waits_lanes |= (uint32_t)(address[i] == w->waits_object) << i;
+    w->waits_parity = parity;
     w->waits_since = w->instructions;
+    if (w->depth)
+        warp_polled(w, u, (uint64_t)exec << 32 | over);
     return true;
 }
 

@@ -360,6 +360,13 @@ typedef struct frame {
     uint32_t pending;    /* indirect calls: lanes that still have to call */
 } frame;
 
+/* What an access last saw that may be asked again and again. */
+typedef struct poll {
+    const uop *at;
+    uint64_t seen;
+} poll;
+enum { POLLS = 8 };
+
 typedef enum warp_state { WARP_READY, WARP_BARRIER, WARP_DONE, WARP_FAULT } warp_state;
 
 struct warp {
@@ -378,6 +385,9 @@ struct warp {
     uint64_t step_limit; /* instruction count at which its slice ends when it is stepped or runs to stores */
     uint32_t depth;
     uint64_t stuck_since;          /* instruction count when it last was converged, or another path was let go */
+    uint64_t slept;                /* nanoseconds in which it did nothing: its clocks count them */
+    struct poll poll[POLLS];       /* what accesses saw by which it may wait, in divergent code; */
+    uint32_t vain;                 /* ... the last so many of them saw what they had seen before */
     uint64_t spin_hash;            /* registers at the end of a slice in divergent code, */
     uint32_t spin_pc, spin_frames; /* ... and where that was */
     uint32_t forced;               /* open sections that stack_release made */
@@ -387,6 +397,8 @@ struct warp {
     bool yields;                   /* the access that just ran waits in vain: the slice ends */
     const uop *waits_at;           /* mbarrier.try_wait that was in vain, and since then none was not; */
     uint32_t waits_lane, waits_object;
+    uint32_t waits_lanes, waits_parity; /* lanes that wait for this object, and for which phases; */
+    bool phase_ended;                   /* ... it ended, even if the next one did, too */
     uint64_t waits_since;          /* ... and when that was */
     struct async_state *async;     /* async.c; NULL without asynchronous copies */
     const uop *barrier; /* bar.red that waits for its result */
@@ -521,6 +533,8 @@ void warp_run(warp *w, uint64_t slice);
 void warp_run_to_store(warp *w, uint64_t slice);
 /* Whether the path spins: it stands where it stood when this was last asked, with the same registers. */
 bool warp_spins(warp *w);
+/* Such an access of lanes in divergent code saw this: a hash of addresses and what was there. */
+void warp_polled(warp *w, const uop *u, uint64_t seen);
 /* A stretch of arithmetic or one other instruction; none when the warp only waits, ends or changes paths. */
 void warp_step(warp *w);
 void warp_fini(warp *w);

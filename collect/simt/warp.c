@@ -6,8 +6,11 @@
 #include <xxhash.h>
 
 /* Warp instructions in divergent code after which lanes at a reconvergence point go ahead even when the others do not
- * look as if they were spinning (a loop that counts its tries never looks the same twice). */
-#define STUCK_INSTRUCTIONS (1ull << 24)
+ * look as if they were spinning (they may ask many places in turn). */
+#define STUCK_INSTRUCTIONS (1ull << 20)
+
+enum { LONGEST_SLEEP_NS = 1000000 }; /* PTX ISA, nanosleep */
+enum { VAIN_POLLS = 8 };             /* in a row, and lanes are taken to wait */
 
 enum { STRETCH = 32 }; /* warp instructions of arithmetic after which a step ends */
 
@@ -149,7 +152,10 @@ int warp_start(warp *w, uint32_t lanes)
     w->stuck_since = 0;
     w->step_limit = WAITING_SLICE;
     w->spin_pc = FLOW_END;
-    w->yields = w->gave_way = false;
+    w->slept = 0;
+    memset(w->poll, 0, sizeof w->poll);
+    w->yields = w->gave_way = w->phase_ended = false;
+    w->vain = 0;
     w->waits_at = NULL;
     async_start(w);
     if (w->device_error)
@@ -459,22 +465,48 @@ bool warp_spins(warp *w)
     return same;
 }
 
+void warp_polled(warp *w, const uop *u, uint64_t seen)
+{
+    unsigned i = 0;
+    while (i + 1 < POLLS && w->poll[i].at && w->poll[i].at != u)
+        i++;
+    const bool same = w->poll[i].at == u && w->poll[i].seen == seen;
+    w->poll[i] = (poll){u, seen};
+    w->vain = same ? w->vain + 1 : 0;
+    if (w->vain == VAIN_POLLS)
+        w->step_limit = w->instructions; /* who steps need not wait for the end of a slice */
+}
+
 /* A slice ended in the middle of things. In divergent code lanes may be waiting for lanes of another side, or for some
  * that stand at a reconvergence point: they get their turn, one remedy after the other. */
 static void slice_end(warp *w)
 {
     w->step_limit = w->instructions + WAITING_SLICE;
+    /* Accesses that others can answer see nothing new. Registers may change meanwhile: who waits may count his tries, or look at
+     * a clock. */
+    const bool in_vain = w->vain >= VAIN_POLLS;
     if (!w->depth || !w->block->launch->code->waits) {
         w->stuck_since = w->instructions;
         return;
     }
     const bool long_stuck = w->instructions - w->stuck_since >= STUCK_INSTRUCTIONS;
-    if (!warp_spins(w) && !long_stuck)
+    if (!in_vain && !warp_spins(w) && !long_stuck)
         return;
     w->stuck_since = w->instructions;
     w->spin_pc = FLOW_END;
+    w->vain = 0;
     const bool moved = w->turn++ % 2 ? stack_release(w) || stack_rotate(w) : stack_rotate(w) || stack_release(w);
     (void)moved; /* either remedy may have nothing to do: then it is another warp or block that has to move */
+}
+
+/* nanosleep: the warp sleeps as long as the lane that sleeps longest. */
+static void sleep(warp *w, const uop *u, uint32_t exec)
+{
+    const uint32_t *const ns = place_pointer(w, u->b);
+    uint32_t most = 0;
+    WS_EACH_LANE (i, exec)
+        most = ns[i] > most ? ns[i] : most;
+    w->slept += most < LONGEST_SLEEP_NS ? most : LONGEST_SLEEP_NS;
 }
 
 /* Arithmetic: what no other warp sees and what sees no other warp. */
@@ -740,6 +772,8 @@ static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64
                 warps++;
                 threads += executing(exec, active, lanes);
                 top->pc = pc + 1;
+                if (u->mode)
+                    sleep(w, u, exec);
                 slice_end(w);
                 goto out;
             }
