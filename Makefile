@@ -353,7 +353,7 @@ check: ## the quick part, for between two edits
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check
 
-.PHONY: anchors levels odd-locales reproduction cuda-programs cuda-ptx coherence sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels growth sim-curves persistence mutants sampling tutorial layers headers manual format-check cppcheck escape bounds
+.PHONY: anchors levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels growth sim-curves persistence mutants sampling tutorial layers headers manual format-check cppcheck escape bounds
 cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
 	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
@@ -371,6 +371,11 @@ $(B)/tests/slow/set_locale.so: tests/slow/set_locale.c
 	$(Q)$(CC) $(ALL_CPPFLAGS) -MF $@.d $(call BARE,$(ALL_CFLAGS)) -shared -o $@ $<
 odd-locales: programs $(B)/tests/slow/set_locale.so ## the same bytes with a decimal comma, and without small i
 	@JOBS=$(JOBS) tests/check_locales.sh $(B)
+# The unit tests in which threads share something: workers of launches, streams, graphs, several consumers of events.
+# test_engine (kernels that race on memory of the device on purpose), test_virtual and test_driver (addresses in its shadow) are left out.
+TSAN_UNIT := $(addprefix $(B)/tests/test_,streams graphs pools conditions runtime_graphs async stepper fanout source_replay)
+tsan: $(TSAN_UNIT) ## with MODE=tsan: what shares data between threads, under ThreadSanitizer
+	@TSAN_OPTIONS=exitcode=66 JOBS=$(JOBS) tests/run_unit.sh tsan $(TSAN_UNIT)
 golden: all $(TEST_PROGRAMS) $(CUDA_PROGRAMS) ## what commands print, against tests/golden; tests/run_golden.sh --rewrite accepts changes
 	@JOBS=$(JOBS) LIGHT=$(LIGHT) tests/run_golden.sh $(B)/warpscape
 anchors: all ## cycles of the simulator beside those of GPGPU-Sim on a machine that it was tuned for
