@@ -206,7 +206,7 @@ $(BENCH): $(B)/bench/%: $(B)/bench/%.o $(LIB)
 NVCC ?= nvcc
 cuda-ptx: ## make the PTX of tests/cuda again (needs the CUDA toolkit)
 	@set -e; for n in $(CUDA_TESTS); do echo "tests/cuda/$$n.ptx"; \
-	    $(NVCC) $$(grep -om1 -e -rdc=true tests/cuda/$$n.cu) -std=c++17 -I. -ptx -arch=compute_75 -o tests/cuda/$$n.ptx tests/cuda/$$n.cu; done
+	    $(NVCC) $$(grep -om1 -e -rdc=true tests/cuda/$$n.cu) -std=c++17 -I. -ptx -arch=$$(grep -om1 "compute_[0-9]*" tests/cuda/$$n.cu || echo compute_75) -o tests/cuda/$$n.ptx tests/cuda/$$n.cu; done
 .PHONY: bench bench-ptx
 bench: $(BENCH) ## run the benchmarks
 	@set -e; for b in $(BENCH); do echo "== $${b##*/}"; $$b; done
@@ -231,7 +231,7 @@ $(UNIT): $(B)/tests/%: $(B)/tests/unit/%.o $(LIB)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(TEST_LINKER) -o $@ $< $(UNIT_LIBS) $(LIB) $(LIBS) -lcmocka
 # These are programs that use the driver API.
-DRIVER_UNIT := $(addprefix $(B)/tests/test_,driver driver_link driver_versions streams graphs pools conditions virtual)
+DRIVER_UNIT := $(addprefix $(B)/tests/test_,capabilities driver driver_link driver_versions streams graphs pools conditions virtual)
 $(DRIVER_UNIT): $(LIBCUDA)
 $(DRIVER_UNIT): private UNIT_LIBS = $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 $(B)/tests/test_runtime_graphs: $(LIBCUDART)

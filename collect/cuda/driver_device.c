@@ -212,22 +212,17 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
     return result;
 }
 
-static const struct {
-    CUdevice_attribute attribute;
-    int value;
-} attributes[] = {
-#define ATTRIBUTE(name, value) {CU_DEVICE_ATTRIBUTE_##name, value},
-#include "collect/cuda/cuda_attributes.def"
-#undef ATTRIBUTE
-};
-
 int ws_device_attribute(CUdevice_attribute attribute)
 {
-    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
-        if (attributes[i].attribute == attribute)
-            return attributes[i].value;
+    switch ((int)attribute) {
+#define ATTRIBUTE(name, value)         \
+    case CU_DEVICE_ATTRIBUTE_##name: \
+        return value;
+#include "collect/cuda/cuda_attributes.def"
+#undef ATTRIBUTE
+    default:
+        return 0;
     }
-    return 0;
 }
 
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)

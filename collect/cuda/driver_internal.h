@@ -74,6 +74,7 @@ struct CUfunc_st {
     const ws_function *function;
     ws_kernel *kernel; /* NULL until it is first needed: an unsupported one fails when it is launched */
     unsigned dynamic_shared_limit;
+    unsigned said_limits; /* bits: limits of which was said that a launch or an attribute goes beyond them */
 };
 
 typedef struct ws_allocation {
@@ -134,6 +135,7 @@ typedef struct ws_driver {
     struct CUctx_st *primary; /* NULL while nobody retains it */
     unsigned primary_flags;
     unsigned workers;     /* threads that run blocks; 0: the engine's default */
+    unsigned target;      /* the highest of all code seen, as 75; 0: none */
     uint64_t heap_bytes, stack_bytes, print_bytes; /* cuCtxSetLimit; 0: the default */
     uint32_t pending_launches; /* ... of kernels by kernels; 0: the engine's default */
     uint64_t host_bytes;  /* allocated with cuMemAllocHost, not counted as device memory */
@@ -159,13 +161,24 @@ extern ws_driver ws_the_driver;
 /* Shapes of the device that occupancy and attributes both use. */
 enum {
     WS_SM_COUNT = 28,
-    WS_SM_THREADS = 1024,
-    WS_SM_BLOCKS = 16,
-    WS_SM_REGISTERS = 65536,
-    WS_SM_SHARED_BYTES = 64 * 1024,
     WS_BLOCK_THREADS = 1024,
-    WS_BLOCK_SHARED_BYTES = 48 * 1024
+    WS_BLOCK_SHARED_BYTES = 48 * 1024 /* without asking for more */
 };
+
+/* ... and those that the compute capability decides: a row of capabilities.def. */
+typedef struct ws_limits {
+    unsigned capability; /* 75 */
+    int threads, blocks, registers, block_registers;
+    int shared_bytes, block_shared_bytes, reserved_bytes; /* of a multiprocessor; that a block may opt in to; kept for each block */
+    int cluster_blocks;
+} ws_limits;
+
+/* Those of the capability that the device reports now. */
+const ws_limits *ws_device_limits(void);
+unsigned ws_device_capability(void);
+
+/* 75 of ".target sm_75"; 0 when a module does not say. */
+unsigned ws_module_target(const ws_module *module);
 
 enum { WS_DRIVER_VERSION = 13000 };
 

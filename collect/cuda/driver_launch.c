@@ -5,6 +5,7 @@
 #include "base/shown.h"
 #include "base/status.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,13 +33,6 @@ static CUresult facts_of(CUfunction function, ws_kernel_facts *facts)
     if (kernel)
         ws_kernel_get_facts(kernel, facts);
     return result;
-}
-
-/* 75 of "sm_75". */
-static int architecture_of(const ws_module *module)
-{
-    const char *const digits = module->target ? strpbrk(module->target, "0123456789") : NULL;
-    return digits ? atoi(digits) : 0;
 }
 
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
@@ -69,7 +63,7 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
         break;
     case CU_FUNC_ATTRIBUTE_PTX_VERSION:
     case CU_FUNC_ATTRIBUTE_BINARY_VERSION: /* there is no binary: what runs is the PTX */
-        *value = architecture_of(module);
+        *value = (int)ws_module_target(module);
         break;
     case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
         *value = (int)function->dynamic_shared_limit;
@@ -86,6 +80,27 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
     return CUDA_SUCCESS;
 }
 
+/* Says once a kernel and limit which limit stands in the way: `beyond` is the number of the limit, ws_message() the line. */
+static void say_once(CUfunction function, unsigned beyond)
+{
+    if (!(function->said_limits & 1u << beyond))
+        ws_driver_report(WS_EINPUT);
+    function->said_limits |= 1u << beyond;
+}
+
+enum { BEYOND_OPT_IN, BEYOND_CLUSTER, BEYOND_SHAPE }; /* of the last there are several */
+
+static CUresult refuse_opt_in(CUfunction function, int value)
+{
+    const ws_limits *const most = ws_device_limits();
+    const unsigned capability = ws_device_capability();
+    ws_fail(WS_EINPUT, "kernel %s: %d bytes of dynamic shared memory a block are asked for by cudaFuncSetAttribute, 0 to %d are "
+            "possible at compute capability %u.%u", function->function->name, value, most->block_shared_bytes, capability / 10,
+            capability % 10);
+    say_once(function, BEYOND_OPT_IN);
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
 {
     WS_ENTER_CONTEXT(context);
@@ -93,8 +108,8 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
         return CUDA_ERROR_INVALID_HANDLE;
     switch (attribute) {
     case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-        if (value < 0 || value > WS_SM_SHARED_BYTES)
-            return CUDA_ERROR_INVALID_VALUE;
+        if (value < 0 || value > ws_device_limits()->block_shared_bytes)
+            return refuse_opt_in(function, value);
         function->dynamic_shared_limit = (unsigned)value;
         return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: /* a hint to hardware: percent, or -1 for the default */
@@ -164,13 +179,16 @@ static int blocks_that_fit(const ws_kernel_facts *facts, unsigned threads, uint6
     const uint64_t warps = (threads + WS_WARP - 1) / WS_WARP;
     const uint64_t registers = warps * WS_WARP * facts->registers;
     const uint64_t shared = facts->shared_bytes + dynamic_shared;
-    uint64_t fit = WS_SM_BLOCKS;
-    if (fit > WS_SM_THREADS / (warps * WS_WARP))
-        fit = WS_SM_THREADS / (warps * WS_WARP);
-    if (registers && fit > WS_SM_REGISTERS / registers)
-        fit = WS_SM_REGISTERS / registers;
-    if (shared && fit > WS_SM_SHARED_BYTES / shared)
-        fit = WS_SM_SHARED_BYTES / shared;
+    const ws_limits *const most = ws_device_limits();
+    uint64_t fit = (uint64_t)most->blocks;
+    if (fit > (uint64_t)most->threads / (warps * WS_WARP))
+        fit = (uint64_t)most->threads / (warps * WS_WARP);
+    if (registers && fit > (uint64_t)most->registers / registers)
+        fit = (uint64_t)most->registers / registers;
+    if (shared > (uint64_t)most->block_shared_bytes)
+        return 0;
+    if (shared && fit > (uint64_t)most->shared_bytes / (shared + (uint64_t)most->reserved_bytes))
+        fit = (uint64_t)most->shared_bytes / (shared + (uint64_t)most->reserved_bytes);
     return threads <= facts->max_threads ? (int)fit : 0;
 }
 
@@ -205,7 +223,9 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction funct
         return result;
     if (blocks > blocks_that_fit(&facts, (unsigned)blockSize, 0))
         return CUDA_ERROR_INVALID_VALUE;
-    const size_t each = (size_t)WS_SM_SHARED_BYTES / (unsigned)blocks - facts.shared_bytes;
+    const ws_limits *const most = ws_device_limits();
+    const size_t share = (size_t)most->shared_bytes / (unsigned)blocks - (size_t)most->reserved_bytes;
+    const size_t each = share > facts.shared_bytes ? share - facts.shared_bytes : 0;
     *bytes = each < function->dynamic_shared_limit ? each : function->dynamic_shared_limit;
     return CUDA_SUCCESS;
 }
@@ -283,45 +303,92 @@ static CUresult pack_params(const ws_function *function, void **params, void **e
 
 /* ------------------------------------------------------------------------------------------------ launch */
 
-static CUresult check_shape(const ws_task *t, const ws_kernel_facts *facts)
+/* Why a launch is impossible: result, and which limit of BEYOND_SHAPE on, in words. */
+typedef struct refusal {
+    CUresult result;
+    unsigned limit;
+    char why[192];
+} refusal;
+
+__attribute__((format(printf, 4, 5))) static bool refuse(refusal *r, CUresult result, unsigned limit, const char *format, ...)
 {
-    const unsigned *const grid = t->kernel.grid, *const block = t->kernel.block;
-    uint64_t threads = 1, blocks = 1;
-    for (unsigned i = 0; i < 3; i++) {
-        threads *= block[i];
-        blocks *= grid[i];
-        if (!grid[i] || !block[i] || block[i] > WS_BLOCK_THREADS || (i && grid[i] > 65535))
-            return CUDA_ERROR_INVALID_VALUE;
-    }
-    if (grid[0] > INT32_MAX || block[2] > 64 || t->kernel.shared_bytes > t->kernel.function->dynamic_shared_limit)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (threads > facts->max_threads)
-        return threads > WS_BLOCK_THREADS ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
-    if (t->kernel.cooperative &&
-        blocks > (uint64_t)blocks_that_fit(facts, (unsigned)threads, t->kernel.shared_bytes) * WS_SM_COUNT)
-        return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
-    return CUDA_SUCCESS;
+    va_list args;
+    va_start(args, format);
+    *r = (refusal){.result = result, .limit = BEYOND_SHAPE + limit};
+    vsnprintf(r->why, sizeof r->why, format, args);
+    va_end(args);
+    return false;
 }
 
-static CUresult refuse_shape(const ws_task *t, CUresult result)
+static bool check_sizes(const ws_task *t, refusal *r)
+{
+    static const unsigned most_blocks[3] = {INT32_MAX, 65535, 65535}, most_threads[3] = {WS_BLOCK_THREADS, WS_BLOCK_THREADS, 64};
+    for (unsigned i = 0; i < 3; i++) {
+        const unsigned blocks = t->kernel.grid[i], threads = t->kernel.block[i];
+        if (!blocks || !threads)
+            return refuse(r, CUDA_ERROR_INVALID_VALUE, 0, "no size may be 0");
+        if (blocks > most_blocks[i])
+            return refuse(r, CUDA_ERROR_INVALID_VALUE, 1, "a grid has at most %u blocks in %c", most_blocks[i], "xyz"[i]);
+        if (threads > most_threads[i])
+            return refuse(r, CUDA_ERROR_INVALID_VALUE, 2, "a block has at most %u threads in %c", most_threads[i], "xyz"[i]);
+    }
+    return true;
+}
+
+static bool check_shared(const ws_task *t, const ws_kernel_facts *facts, refusal *r)
+{
+    const unsigned capability = ws_device_capability(), now = t->kernel.function->dynamic_shared_limit;
+    const unsigned most = (unsigned)ws_device_limits()->block_shared_bytes, asked = t->kernel.shared_bytes;
+    if (asked > most)
+        return refuse(r, CUDA_ERROR_INVALID_VALUE, 3, "a block has at most %u bytes of shared memory at compute capability %u.%u", most,
+                      capability / 10, capability % 10);
+    if (asked > now)
+        return refuse(r, CUDA_ERROR_INVALID_VALUE, 4, "%u bytes are allowed until cudaFuncSetAttribute asks for more; at compute capability "
+                      "%u.%u that may be %u", now, capability / 10, capability % 10, most);
+    if (facts->shared_bytes > most - asked)
+        return refuse(r, CUDA_ERROR_INVALID_VALUE, 5, "with the kernel's own %u bytes that is more than the %u of a block at compute "
+                      "capability %u.%u", (unsigned)facts->shared_bytes, most, capability / 10, capability % 10);
+    return true;
+}
+
+static bool check_shape(const ws_task *t, const ws_kernel_facts *facts, refusal *r)
+{
+    const unsigned *const grid = t->kernel.grid, *const block = t->kernel.block;
+    if (!check_sizes(t, r) || !check_shared(t, facts, r))
+        return false;
+    const uint64_t threads = (uint64_t)block[0] * block[1] * block[2], blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+    if (threads > WS_BLOCK_THREADS)
+        return refuse(r, CUDA_ERROR_INVALID_VALUE, 6, "a block has at most %d threads", WS_BLOCK_THREADS);
+    if (threads > facts->max_threads)
+        return refuse(r, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 7, "the kernel was compiled for at most %u threads a block",
+                      (unsigned)facts->max_threads);
+    const uint64_t fit = (uint64_t)blocks_that_fit(facts, (unsigned)threads, t->kernel.shared_bytes) * WS_SM_COUNT;
+    if (t->kernel.cooperative && blocks > fit)
+        return refuse(r, CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, 8, "of a cooperative launch all blocks must fit at once, of these "
+                      "%llu do at compute capability %u.%u", (unsigned long long)fit, ws_device_capability() / 10,
+                      ws_device_capability() % 10);
+    return true;
+}
+
+static CUresult refuse_shape(const ws_task *t, const refusal *r)
 {
     const unsigned *const grid = t->kernel.grid, *const block = t->kernel.block;
     ws_fail(WS_EINPUT,
-            "kernel %s: impossible launch of grid (%u,%u,%u), block (%u,%u,%u), %u bytes of dynamic shared memory",
+            "kernel %s: impossible launch of grid (%u,%u,%u), block (%u,%u,%u), %u bytes of dynamic shared memory: %s",
             t->kernel.function->function->name, grid[0], grid[1], grid[2], block[0], block[1], block[2],
-            t->kernel.shared_bytes);
-    ws_driver_report(WS_EINPUT);
-    return result;
+            t->kernel.shared_bytes, r->why);
+    say_once(t->kernel.function, r->limit);
+    return r->result;
 }
 
 CUresult ws_kernel_check(const ws_task *task)
 {
     ws_kernel_facts facts = {0};
-    CUresult result = facts_of(task->kernel.function, &facts);
+    const CUresult result = facts_of(task->kernel.function, &facts);
     if (result)
         return result;
-    result = check_shape(task, &facts);
-    return result ? refuse_shape(task, result) : CUDA_SUCCESS;
+    refusal r;
+    return check_shape(task, &facts, &r) ? CUDA_SUCCESS : refuse_shape(task, &r);
 }
 
 CUresult ws_kernel_task(ws_task *task, const CUDA_KERNEL_NODE_PARAMS *p, bool cooperative)
@@ -514,9 +581,14 @@ static int answer_occupancy(const ws_kernel_facts *facts, int threads, uint64_t 
     return blocks_that_fit(facts, (unsigned)threads, dynamic_shared);
 }
 
+static uint32_t answer_dynamic_shared(void)
+{
+    return (uint32_t)ws_device_limits()->block_shared_bytes;
+}
+
 const ws_device_answers ws_driver_answers = {.attribute = answer_attribute,
                                              .blocks_that_fit = answer_occupancy,
-                                             .dynamic_shared = WS_SM_SHARED_BYTES,
+                                             .dynamic_shared = answer_dynamic_shared,
                                              .version = WS_DRIVER_VERSION,
                                              .where = ws_virtual_where};
 
@@ -551,7 +623,23 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsi
 }
 
 /* Attributes that change what a kernel computes are followed or refused; hints about time are not needed here. */
-static CUresult follow(const CUlaunchAttribute *attribute, bool *cooperative)
+static CUresult refuse_cluster(CUfunction function, unsigned x, unsigned y, unsigned z)
+{
+    WS_ENTER_CONTEXT(context);
+    const unsigned capability = ws_device_capability();
+    const int most = ws_device_limits()->cluster_blocks;
+    char possible[80] = "has no clusters";
+    if (!ws_handle_find(function, WS_HANDLE_FUNCTION))
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (most)
+        snprintf(possible, sizeof possible, "would take up to %d blocks in one", most);
+    ws_fail(WS_EUNSUPPORTED, "kernel %s: clusters of (%u,%u,%u) blocks are asked for; the engine runs clusters of one block (compute "
+            "capability %u.%u %s)", function->function->name, x, y, z, capability / 10, capability % 10, possible);
+    say_once(function, BEYOND_CLUSTER);
+    return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+static CUresult follow(const CUlaunchAttribute *attribute, CUfunction function, bool *cooperative)
 {
     const CUlaunchAttributeValue *const v = &attribute->value;
     switch (attribute->id) {
@@ -559,8 +647,9 @@ static CUresult follow(const CUlaunchAttribute *attribute, bool *cooperative)
         *cooperative = v->cooperative;
         return CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
-        return v->clusterDim.x <= 1 && v->clusterDim.y <= 1 && v->clusterDim.z <= 1 ? CUDA_SUCCESS
-                                                                                     : CUDA_ERROR_NOT_SUPPORTED;
+        return v->clusterDim.x <= 1 && v->clusterDim.y <= 1 && v->clusterDim.z <= 1
+                   ? CUDA_SUCCESS
+                   : refuse_cluster(function, v->clusterDim.x, v->clusterDim.y, v->clusterDim.z);
     case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT: /* an event in the middle of a kernel */
         return CUDA_ERROR_NOT_SUPPORTED;
     default:
@@ -574,7 +663,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction function, void **p
     if (!c || (c->numAttrs && !c->attrs))
         return CUDA_ERROR_INVALID_VALUE;
     for (unsigned i = 0; i < c->numAttrs; i++) {
-        const CUresult result = follow(&c->attrs[i], &cooperative);
+        const CUresult result = follow(&c->attrs[i], function, &cooperative);
         if (result)
             return result;
     }

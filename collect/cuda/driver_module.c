@@ -1,5 +1,6 @@
 /* driver_module.c - PTX images, their kernels and variables. */
 #include "collect/cuda/driver_internal.h"
+#include "collect/cuda/target.h"
 
 #include "base/status.h"
 #include "base/text.h"
@@ -49,6 +50,7 @@ static CUresult add_module(CUcontext context, ws_module *parsed, CUmodule *out)
         return ws_driver_report(status);
     }
     module->module = parsed;
+    ws_driver_require_target(ws_module_target(parsed));
     ws_handle_add(&module->handle, (uintptr_t)module, WS_HANDLE_MODULE, context);
     *out = module;
     return CUDA_SUCCESS;

@@ -64,8 +64,8 @@ cudaError_t ws_rt_find_reference(const void *host, ws_rt_kind kind, ws_rt_symbol
 cudaError_t ws_rt_load_managed(void);
 /* The device was reset: modules are gone and are loaded again when needed. */
 void ws_rt_forget_modules(void);
-/* The highest `.target` of what was registered, as 75; 0 when nothing says one. */
-unsigned ws_rt_newest_target(void);
+/* Tells the driver what images are compiled for that were registered since it was last told: the device can do at least that. */
+void ws_rt_tell_targets(void);
 
 void ws_rt_lock(void);
 void ws_rt_unlock(void);

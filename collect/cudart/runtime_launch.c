@@ -128,6 +128,23 @@ cudaError_t cudaLaunchCooperativeKernel_ptsz(const void *kernel, dim3 grid, dim3
     return cudaLaunchCooperativeKernel(kernel, grid, block, arguments, shared_bytes, ws_rt_thread_stream(stream));
 }
 
+/* The driver says why not. */
+static cudaError_t refuse_cluster(const cudaLaunchConfig_t *config, const cudaLaunchAttribute *a, const void *kernel)
+{
+    CUlaunchAttribute cluster = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
+                                 .value.clusterDim = {a->val.clusterDim.x, a->val.clusterDim.y, a->val.clusterDim.z}};
+    const CUlaunchConfig same = {.gridDimX = config->gridDim.x, .gridDimY = config->gridDim.y, .gridDimZ = config->gridDim.z,
+                                 .blockDimX = config->blockDim.x, .blockDimY = config->blockDim.y, .blockDimZ = config->blockDim.z,
+                                 .attrs = &cluster, .numAttrs = 1};
+    CUfunction function;
+    WS_RUNTIME_ENTER();
+    const cudaError_t error = ws_rt_find_kernel(kernel, &function);
+    if (error)
+        return ws_rt_result(error);
+    cuLaunchKernelEx(&same, function, NULL, NULL);
+    return ws_rt_result(cudaErrorNotSupported);
+}
+
 /* Clusters of more than one block are refused; the other attributes steer hardware that is not here. */
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **arguments)
 {
@@ -140,7 +157,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *ke
             cooperative = a->val.cooperative;
         else if (a->id == cudaLaunchAttributeClusterDimension &&
                  (uint64_t)a->val.clusterDim.x * a->val.clusterDim.y * a->val.clusterDim.z != 1)
-            return ws_rt_result(cudaErrorNotSupported);
+            return refuse_cluster(config, a, kernel);
     }
     const configuration c = {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream};
     return launch(kernel, &c, arguments, cooperative);

@@ -3,34 +3,17 @@
 
 #include <string.h>
 
-/* A device can do at least what the newest image of the program was compiled for: kernels run from PTX, and there is no
- * generation of hardware that could be too old for it. */
-enum { FIRST_TARGET = 10 };
-
 static int attribute(CUdevice_attribute which)
 {
     int value = 0;
-    const unsigned target = ws_rt_newest_target();
     cuDeviceGetAttribute(&value, which, 0);
-    if (which != CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR && which != CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)
-        return value;
-    int major = 0, minor = 0;
-    cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 0);
-    cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0);
-    if (target > FIRST_TARGET && target > (unsigned)(major * 10 + minor)) {
-        major = (int)target / 10;
-        minor = (int)target % 10;
-    }
-    return which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? major : minor;
+    return value;
 }
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr which, int device)
 {
     WS_RUNTIME_ENTER();
-    const CUresult result = cuDeviceGetAttribute(value, (CUdevice_attribute)which, device);
-    if (!result)
-        *value = attribute((CUdevice_attribute)which);
-    return ws_rt_from_driver(result);
+    return ws_rt_from_driver(cuDeviceGetAttribute(value, (CUdevice_attribute)which, device));
 }
 
 /* ------------------------------------------------------------------------------------------------ cudaDeviceProp */

@@ -4,6 +4,7 @@
  * image becomes a module when something of it is first used, so a program pays only for what it runs, and static
  * initialisers may call CUDA at any time. Images with managed variables are loaded when the device is first used, because
  * the host reads the address of such a variable without a call. */
+#include "collect/cuda/target.h"
 #include "collect/cudart/cudart_internal.h"
 #include "collect/fatbin/fatbin.h"
 
@@ -23,6 +24,7 @@ struct ws_rt_image {
 
 static ws_rt_image *images;
 static ws_rt_symbol *symbols;
+static bool targets_wait; /* the driver does not know yet what some image was compiled for */
 static bool managed_wait; /* some image with managed variables may have to be loaded */
 
 /* ------------------------------------------------------------------------------------------------ images */
@@ -38,6 +40,7 @@ void **__cudaRegisterFatBinary(void *wrapper)
     ws_rt_lock();
     image->next = images;
     images = image;
+    targets_wait = true;
     ws_rt_unlock();
     return (void **)image;
 }
@@ -378,15 +381,9 @@ static unsigned target_of(const void *wrapper)
     return newest;
 }
 
-unsigned ws_rt_newest_target(void)
+void ws_rt_tell_targets(void)
 {
-    unsigned newest = 0;
-    ws_rt_lock();
-    for (const ws_rt_image *i = images; i; i = i->next) {
-        const unsigned target = target_of(i->wrapper);
-        if (target > newest)
-            newest = target;
-    }
-    ws_rt_unlock();
-    return newest;
+    for (const ws_rt_image *i = targets_wait ? images : NULL; i; i = i->next)
+        ws_driver_require_target(target_of(i->wrapper));
+    targets_wait = false;
 }

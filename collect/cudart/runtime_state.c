@@ -49,8 +49,10 @@ cudaError_t ws_rt_enter(void)
     }
     if (!error && !current)
         error = (cudaError_t)cuCtxSetCurrent(primary);
-    if (!error)
+    if (!error) {
+        ws_rt_tell_targets();
         error = ws_rt_load_managed();
+    }
     ws_rt_unlock();
     return error;
 }

@@ -35,7 +35,7 @@ static int check_shape(const device_call *c, const ws_kernel *kernel, const grid
         return cudaErrorInvalidConfiguration;
     if (threads > facts.max_threads)
         return cudaErrorLaunchOutOfResources;
-    return ws_range_within(facts.shared_bytes, s->shared, a ? a->dynamic_shared : MAX_SHARED_BYTES) ? cudaSuccess
+    return ws_range_within(facts.shared_bytes, s->shared, a ? a->dynamic_shared() : MAX_SHARED_BYTES) ? cudaSuccess
                                                                                                     : cudaErrorInvalidValue;
 }
 

@@ -216,7 +216,7 @@ int device_function(device_call *c)
     facts.threads = (int)f.max_threads;
     facts.registers = (int)f.registers;
     facts.ptx = facts.binary = digits ? atoi(digits) : 0;
-    facts.dynamic_shared = device_of(c)->answers ? (int)device_of(c)->answers->dynamic_shared : MAX_SHARED_BYTES;
+    facts.dynamic_shared = device_of(c)->answers ? (int)device_of(c)->answers->dynamic_shared() : MAX_SHARED_BYTES;
     return device_put(c, 0, &facts, 3 * sizeof(uint64_t) + 7 * sizeof(int));
 }
 

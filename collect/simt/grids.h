@@ -33,7 +33,7 @@ void ws_device_set_pending_launches(ws_device *device, uint32_t most);
 typedef struct ws_device_answers {
     int (*attribute)(int attribute, int *value);
     int (*blocks_that_fit)(const ws_kernel_facts *facts, int threads, uint64_t dynamic_shared); /* on a multiprocessor */
-    uint32_t dynamic_shared; /* bytes that a launch may ask for */
+    uint32_t (*dynamic_shared)(void); /* bytes that a launch may ask for */
     int version;             /* of the runtime: 13000 */
     bool (*where)(uint64_t address, char *text, size_t size); /* what is at an address without memory, in words */
 } ws_device_answers;

@@ -26,6 +26,7 @@ BEGIN {
     gsub(/\\/, "\\\\", line); gsub(/"/, "\\\"", line); gsub(/\t/, " ", line)
     text = text "    \"" line "\\n\"\n"
 }
+/^\.target/ { architecture = substr($2, 4) + 0 }
 /\.entry/ {
     kernel = $0; sub(/.*\.entry[ \t]+/, "", kernel); sub(/[( ].*/, "", kernel)
     kernels[++n] = kernel; params[n] = 0; inside = $0 !~ /\)/
@@ -46,7 +47,7 @@ inside && /^[ \t]*\)/ { inside = 0 }
 END {
     print text "    ) + 7) / 8 * 8];\n} image __attribute__((aligned(8), section(\".nv_fatbin\"))) = {"
     print "    0xba55ed50, 1, 16, sizeof image - 16,"
-    print "    {1, 0x101, 80, sizeof image.text, 0, 0x40, 0, 9, 75, 0, 0, 0x11, 0, 0, 0x48, 0, {0}},"
+    print "    {1, 0x101, 80, sizeof image.text, 0, 0x40, 0, 9, " architecture ", 0, 0, 0x11, 0, 0, 0x48, 0, {0}},"
     print text "};\n"
     print "static struct { uint32_t magic, version; const void *image; void *parts; } wrapper"
     print "    __attribute__((section(\".nvFatBinSegment\"))) = {0x466243b1, 1, &image, NULL};\n"
