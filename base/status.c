@@ -2,22 +2,44 @@
 #include "base/status.h"
 
 #include "base/c_locale.h"
+#include "base/demangle.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MESSAGE_BYTES = 2048 };
 
 static _Thread_local char message[MESSAGE_BYTES];
 
+/* The message of a thread, whatever its length: where a kernel's name has thousands of characters the cause is behind them. What is
+ * formatted may be the last message. */
+static void keep(const char *format, va_list args, const char *before)
+{
+    char *text = NULL, *whole = NULL;
+    va_list again;
+    va_copy(again, args);
+    const locale_t before_this = ws_c_locale_enter();
+    if (vasprintf(&text, format, args) < 0)
+        text = NULL;
+    if (text && before && asprintf(&whole, "%s: %s", text, before) < 0)
+        whole = NULL;
+    if (text)
+        ws_demangle_message(message, sizeof message, whole ? whole : text);
+    else
+        vsnprintf(message, sizeof message, format, again);
+    ws_c_locale_leave(before_this);
+    va_end(again);
+    free(whole);
+    free(text);
+}
+
 int ws_fail(int code, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const locale_t before = ws_c_locale_enter();
-    vsnprintf(message, sizeof message, format, args);
-    ws_c_locale_leave(before);
+    keep(format, args, NULL);
     va_end(args);
     return code;
 }
@@ -28,13 +50,8 @@ int ws_fail_context(int code, const char *format, ...)
     memcpy(before, message, sizeof before);
     va_list args;
     va_start(args, format);
-    const locale_t before_this = ws_c_locale_enter();
-    int n = vsnprintf(message, sizeof message, format, args);
-    ws_c_locale_leave(before_this);
+    keep(format, args, before);
     va_end(args);
-    if (n < 0 || n >= MESSAGE_BYTES)
-        n = MESSAGE_BYTES - 1;
-    snprintf(message + n, sizeof message - (size_t)n, ": %s", before);
     return code;
 }
 

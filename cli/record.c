@@ -452,7 +452,7 @@ static void count_on_board(const ws_recorder *r, const ws_run_result *result, co
     if (status) {
         atomic_fetch_add(&b->failed, 1);
         if (!atomic_fetch_add(&b->told, 1))
-            snprintf(b->failure, sizeof b->failure, "%s", ws_message());
+            ws_demangle_message(b->failure, sizeof b->failure, ws_message());
         return;
     }
     ws_board_note_kernel(b, r->title);

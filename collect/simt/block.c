@@ -160,13 +160,12 @@ bool block_fail(block *b, int status, const char *format, ...)
 {
     if (b->status)
         return false;
-    char text[1024];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
     free(b->fault);
-    b->fault = strdup(text);
+    if (vasprintf(&b->fault, format, args) < 0) /* names of kernels have any length */
+        b->fault = NULL;
+    va_end(args);
     b->status = status;
     return false;
 }

@@ -8,13 +8,16 @@
 
 int refuse(builder *b, const char *format, ...)
 {
-    char why[512];
+    char *why = NULL;
     va_list args;
     va_start(args, format);
-    vsnprintf(why, sizeof why, format, args);
+    if (vasprintf(&why, format, args) < 0)
+        why = NULL;
     va_end(args);
-    return ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: kernel %s: instruction `%s` %s", b->fn->file, b->insn->line,
-                   b->insn->column, b->kernel->function->name, b->insn->text, why);
+    const int status = ws_fail(WS_EUNSUPPORTED, "%s:%u:%u: kernel %s: instruction `%s` %s", b->fn->file, b->insn->line,
+                               b->insn->column, b->kernel->function->name, b->insn->text, why ? why : "cannot run");
+    free(why);
+    return status;
 }
 
 int decode_no_memory(void)

@@ -189,10 +189,9 @@ static int check_limits(ws_stepper *s)
 {
     const ws_run *const run = s->launch.run;
     if (run->max_instructions && s->worker.warp_instructions > run->max_instructions) {
-        char text[256];
-        snprintf(text, sizeof text, "kernel %s: more than %llu warp instructions", s->launch.facts.kernel,
-                 (unsigned long long)run->max_instructions);
-        return stop(s, WS_ELIMIT, text);
+        ws_fail(WS_ELIMIT, "kernel %s: more than %llu warp instructions", s->launch.facts.kernel,
+                (unsigned long long)run->max_instructions);
+        return stop(s, WS_ELIMIT, ws_message());
     }
     return run->progress && ++s->steps >= STEPS_BETWEEN_LOOKS ? report_progress(s) : WS_OK;
 }
@@ -211,12 +210,11 @@ static int look_around(ws_stepper *s, block *b)
 
 static int miscounted(ws_stepper *s, const block *b, uint32_t warp_index)
 {
-    char text[256];
-    snprintf(text, sizeof text,
-             "kernel %s: block (%u,%u,%u): a simulator lets warp %u go on, which waits at a barrier that is not "
-             "complete",
-             s->launch.facts.kernel, b->ctaid[0], b->ctaid[1], b->ctaid[2], warp_index);
-    return stop(s, WS_EVERIFY, text);
+    ws_fail(WS_EVERIFY,
+            "kernel %s: block (%u,%u,%u): a simulator lets warp %u go on, which waits at a barrier that is not "
+            "complete",
+            s->launch.facts.kernel, b->ctaid[0], b->ctaid[1], b->ctaid[2], warp_index);
+    return stop(s, WS_EVERIFY, ws_message());
 }
 
 /* A step that only changes paths, or only ends a slice, is none for the caller. */

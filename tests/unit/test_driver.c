@@ -894,6 +894,29 @@ static void tells_what_a_kernel_needs(void **state)
     OK(cuModuleUnload(module));
 }
 
+/* The cause stands behind the name, so a name of 4,000 characters must not take all the room. */
+static void says_causes_behind_long_names(void **state)
+{
+    (void)state;
+    static const char body[] = "()\n{\n  .reg .b64 %rd<2>;\n  mov.u64 %rd1, 64;\n  st.global.u32 [%rd1], 1;\n  ret;\n}\n";
+    char name[4001], text[8192], said[8192];
+    memset(name, 'k', sizeof name - 1);
+    memcpy(name, "_Z3993", 6);
+    memcpy(name + sizeof name - 2, "v", 2);
+    snprintf(text, sizeof text, ".version 6.4\n.target sm_70\n.address_size 64\n.visible .entry %s%s", name, body);
+    CUmodule module = NULL;
+    OK(cuModuleLoadData(&module, text));
+    capture_stderr();
+    const CUresult result = cuLaunchKernel(function(module, name), 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL);
+    const CUresult later = cuCtxSynchronize();
+    captured(said, sizeof said);
+    assert_true(result || later);
+    assert_non_null(strstr(said, "warpscape: kernel kkkk"));
+    assert_non_null(strstr(said, "kkk(): <ptx image"));
+    assert_non_null(strstr(said, "invalid global write of 4 bytes at address 0x40"));
+    assert_true(strlen(said) < 1000);
+}
+
 /* ------------------------------------------------------------------------------------------------ launches */
 
 enum { N = 100 };
@@ -1103,6 +1126,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(fills, setup, teardown),
         cmocka_unit_test_setup_teardown(loads_modules, setup, teardown),
         cmocka_unit_test_setup_teardown(refuses_what_is_no_ptx, setup, teardown),
+        cmocka_unit_test_setup_teardown(says_causes_behind_long_names, setup, teardown),
         cmocka_unit_test_setup_teardown(tells_what_a_kernel_needs, setup, teardown),
         cmocka_unit_test_setup_teardown(launches_kernels, setup, teardown),
         cmocka_unit_test_setup_teardown(names_an_unknown_instruction_at_launch, setup, teardown),
