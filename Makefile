@@ -371,9 +371,8 @@ $(B)/tests/slow/set_locale.so: tests/slow/set_locale.c
 	$(Q)$(CC) $(ALL_CPPFLAGS) -MF $@.d $(call BARE,$(ALL_CFLAGS)) -shared -o $@ $<
 odd-locales: programs $(B)/tests/slow/set_locale.so ## the same bytes with a decimal comma, and without small i
 	@JOBS=$(JOBS) tests/check_locales.sh $(B)
-# The unit tests in which threads share something: workers of launches, streams, graphs, several consumers of events.
-# test_engine (kernels that race on memory of the device on purpose), test_virtual and test_driver (addresses in its shadow) are left out.
-TSAN_UNIT := $(addprefix $(B)/tests/test_,streams graphs pools conditions runtime_graphs async stepper fanout source_replay)
+# The unit tests in which threads share something: workers of launches, streams, graphs, several consumers of events, simulations.
+TSAN_UNIT := $(addprefix $(B)/tests/test_,engine driver virtual streams graphs pools conditions runtime_graphs async stepper fanout source_replay experiment live_simulation)
 tsan: $(TSAN_UNIT) ## with MODE=tsan: what shares data between threads, under ThreadSanitizer
 	@TSAN_OPTIONS=exitcode=66 JOBS=$(JOBS) tests/run_unit.sh tsan $(TSAN_UNIT)
 golden: all $(TEST_PROGRAMS) $(CUDA_PROGRAMS) ## what commands print, against tests/golden; tests/run_golden.sh --rewrite accepts changes

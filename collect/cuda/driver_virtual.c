@@ -17,14 +17,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define GRANULARITY  ((uint64_t)2 << 20) /* of the vendor's devices since compute capability 6.0 */
+#define GRANULARITY ((uint64_t)2 << 20) /* of the vendor's devices since compute capability 6.0 */
 #ifdef __SANITIZE_THREAD__
-#define FIRST_PLACE  0x7000000000u       /* the last of what ThreadSanitizer leaves to programs; see memory.c */
+#define FIRST_PLACE   0x7000000000u /* the last of what ThreadSanitizer leaves to programs; see memory.c */
+#define END_OF_PLACES 0x8000000000u
 #else
-#define FIRST_PLACE  0x300000000000u     /* behind all places of devices: addresses are the same in every run */
+#define FIRST_PLACE   0x300000000000u     /* behind all places of devices: addresses are the same in every run */
+#define END_OF_PLACES ((uint64_t)1 << 47) /* of what a process has */
 #endif
-#define PLACES_STEP  ((uint64_t)1 << 30) /* when somebody else is there */
-#define MOST_BYTES   ((uint64_t)1 << 46) /* a half of what a process has */
+#define PLACES_STEP ((uint64_t)1 << 30) /* when somebody else is there */
+#define MOST_BYTES  ((uint64_t)1 << 46) /* a half of what a process has */
 enum { PLACES = 4096 };
 enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL }; /* who has the file cannot take memory away */
 
@@ -74,7 +76,8 @@ static uint64_t find_place(uint64_t bytes, uint64_t alignment)
         if (!ws_range_within(r->at, r->bytes + GRANULARITY, at))
             at = (r->at + r->bytes + GRANULARITY + alignment - 1) / alignment * alignment;
     }
-    for (int i = 0; i < PLACES; i++, at += alignment > PLACES_STEP ? alignment : PLACES_STEP) {
+    const uint64_t step = alignment > PLACES_STEP ? alignment : PLACES_STEP;
+    for (int i = 0; i < PLACES && ws_range_within(at, bytes, END_OF_PLACES); i++, at += step) {
         if (reserve_at(at, bytes))
             return at;
     }
@@ -397,8 +400,8 @@ static void unmap(ws_reservation *r, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++) {
         mapping *const m = &r->mapping[i];
-        if (mmap((void *)(uintptr_t)m->at, m->bytes, PROT_NONE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+        if (mmap((void *)(uintptr_t)m->at, m->bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
+                 -1, 0) == MAP_FAILED)
             mprotect((void *)(uintptr_t)m->at, m->bytes, PROT_NONE);
         m->memory->mappings--;
         drop_physical(m->memory);
@@ -487,11 +490,13 @@ bool ws_virtual_where(uint64_t address, char *text, size_t size)
     const ws_reservation *const r = reservation_of(address, 1);
     const mapping *const m = mapping_of(address);
     if (m && !is_open(m))
-        snprintf(text, size, "in the %llu bytes of memory that are mapped at 0x%llx without rights to them "
+        snprintf(text, size,
+                 "in the %llu bytes of memory that are mapped at 0x%llx without rights to them "
                  "(cuMemSetAccess)",
                  (unsigned long long)m->bytes, (unsigned long long)m->at);
     else if (r && !m)
-        snprintf(text, size, "in the %llu bytes of addresses that are reserved at 0x%llx, where no memory is mapped "
+        snprintf(text, size,
+                 "in the %llu bytes of addresses that are reserved at 0x%llx, where no memory is mapped "
                  "(cuMemMap)",
                  (unsigned long long)r->bytes, (unsigned long long)r->at);
     return r && (!m || !is_open(m));

@@ -9,7 +9,7 @@ typedef struct part {
     const mem_access *a;
     const uop *u;
     ws_space space;
-    ground to;                /* the memory that address[i] is in */
+    ground to;               /* the memory that address[i] is in */
     const uint64_t *address; /* host side: with per-lane displacement where threads own memory */
     const uint64_t *shown;   /* as events and messages show it */
     const ws_mask *mask;
@@ -255,23 +255,23 @@ static bool report_register(warp *w, const part *p, const uint64_t *before, plac
     return access_report_register(w, p->u, p->mask->bits, before, reg, wide, number);
 }
 
-/* ---- ordered vectors ---- */
+/* ---- ordered accesses ---- */
 
-enum { LARGEST_WHOLE = 16 };
+enum { LARGEST_WHOLE = 16, LARGEST_VECTOR = 32 };
 
-/* Vectors of all lanes, side by side. */
+/* Values of all lanes, side by side. */
 typedef struct wholes {
-    _Alignas(64) unsigned char byte[WS_WARP][LARGEST_WHOLE];
+    _Alignas(64) unsigned char byte[WS_WARP][LARGEST_VECTOR];
     uint64_t address[WS_WARP];
     part part; /* the access, on them */
 } wholes;
 
-/* Whether the access has to be one although it has several elements, and others may be there at the same time. PTX does not
- * promise that, but GPUs do it, and programs (CUB's scans, so Thrust) put a state and a value into one ordered vector. */
+/* Whether a lane's access has to be one, for other workers may be there at the same time: then no copying of stretches will
+ * do, which may take a value in pieces or write it twice. PTX does not promise it of vectors, but GPUs do it, and programs
+ * (CUB's scans, so Thrust) put a state and a value into one ordered vector. */
 static bool is_whole(const warp *w, const part *p)
 {
-    return __builtin_expect(p->a->synchronises && p->a->vec > 1, 0) && p->space == WS_SPACE_GLOBAL &&
-           w->block->launch->workers > 1 && total_bytes(p->a) <= LARGEST_WHOLE;
+    return __builtin_expect(p->a->synchronises, 0) && p->space == WS_SPACE_GLOBAL && w->block->launch->workers > 1;
 }
 
 static void stand_aside(wholes *side, const part *p)
@@ -285,10 +285,11 @@ static void stand_aside(wholes *side, const part *p)
 }
 
 /* 16 bytes at once. Processors with AVX do it for aligned vectors (Intel 64 and IA-32 Architectures Software Developer's
- * Manual, volume 3, 9.1.1; AMD64 Architecture Programmer's Manual, volume 2, 7.3.2); others take a lock. */
+ * Manual, volume 3, 9.1.1; AMD64 Architecture Programmer's Manual, volume 2, 7.3.2); others take a lock,
+ * as does what has to show ThreadSanitizer an order. */
 static void copy_sixteen(launch *l, void *to, const void *from)
 {
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
     typedef long long two __attribute__((vector_size(16)));
     if (__builtin_cpu_supports("avx")) {
         two value;
@@ -302,20 +303,28 @@ static void copy_sixteen(launch *l, void *to, const void *from)
     pthread_mutex_unlock(&l->lock);
 }
 
+/* One of both sides is the worker's own, so that acquiring and releasing cost nothing that the fences do not. */
+#define COPY_WHOLE(type) \
+    __atomic_store_n((type *)to, __atomic_load_n((const type *)from, __ATOMIC_ACQUIRE), __ATOMIC_RELEASE)
+
 static void copy_whole(launch *l, void *to, const void *from, unsigned bytes)
 {
     switch (bytes) {
+    case 1:
+        COPY_WHOLE(uint8_t);
+        break;
     case 2:
-        __atomic_store_n((uint16_t *)to, __atomic_load_n((const uint16_t *)from, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+        COPY_WHOLE(uint16_t);
         break;
     case 4:
-        __atomic_store_n((uint32_t *)to, __atomic_load_n((const uint32_t *)from, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+        COPY_WHOLE(uint32_t);
         break;
     case 8:
-        __atomic_store_n((uint64_t *)to, __atomic_load_n((const uint64_t *)from, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+        COPY_WHOLE(uint64_t);
         break;
-    default:
-        copy_sixteen(l, to, from);
+    default: /* larger ones in pieces */
+        for (unsigned done = 0; done < bytes; done += LARGEST_WHOLE)
+            copy_sixteen(l, (char *)to + done, (const char *)from + done);
     }
 }
 
@@ -382,8 +391,8 @@ static bool do_store(warp *w, part *p)
     for (unsigned v = 0; v < a->vec; v++) {
         if (values)
             read_memory(before, p, v);
-        level->store(place_pointer(w, a->data[v]), a->data_wide[v], element_ground(p, v), p->address, a->bytes,
-                     p->mask, &p->summary);
+        level->store(place_pointer(w, a->data[v]), a->data_wide[v], element_ground(p, v), p->address, a->bytes, p->mask,
+                     &p->summary);
         if (values && !report_shared(w, p, before, v))
             return false;
     }
@@ -564,7 +573,8 @@ static bool do_atomic_element(warp *w, const part *p, unsigned element)
                 ((uint32_t *)d)[i] = old.word[i];
         }
         if (b->sampled && (p->u->dst_bits || a->vec > 1))
-            return report_register(w, p, before, a->data[element], a->wide, a->vec > 1 ? a->number[element] : p->u->dst_reg);
+            return report_register(w, p, before, a->data[element], a->wide,
+                                   a->vec > 1 ? a->number[element] : p->u->dst_reg);
     }
     return true;
 }
@@ -823,7 +833,8 @@ bool access_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
     }
     if (!exec) { /* nobody accesses, the instruction still was issued */
         memset(b->scratch, 0, WS_WARP * sizeof *b->scratch);
-        return emit_access(w, u, a->space == WS_SPACE_GENERIC ? WS_SPACE_GLOBAL : a->space, 0, active, b->scratch, true);
+        return emit_access(w, u, a->space == WS_SPACE_GENERIC ? WS_SPACE_GLOBAL : a->space, 0, active, b->scratch,
+                           true);
     }
     b->launch->level->addresses(b->scratch, place_pointer(w, a->base), a->base_wide, a->offset, total_bytes(a), mask,
                                 &summary);

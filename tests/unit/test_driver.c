@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define OK(call) assert_int_equal((call), CUDA_SUCCESS)
@@ -407,7 +408,10 @@ static void host_memory_has_one_address(void **state)
     OK(cuMemHostRegister(&own, sizeof own, 0));
     FAILS(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, cuMemHostRegister(&own, sizeof own, 0));
     FAILS(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, cuMemHostRegister((char *)&own + 1, 1, 0));
-    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemHostRegister((void *)0x700000000000, 4096, 0)); /* not there */
+    void *const gone = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(gone, MAP_FAILED);
+    assert_int_equal(munmap(gone, 4096), 0);
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuMemHostRegister(gone, 4096, 0));
     OK(cuMemHostGetDevicePointer(&p, &own, 0));
     assert_int_equal(p, (uintptr_t)&own);
     OK(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, p));
