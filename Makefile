@@ -156,7 +156,7 @@ $(foreach v,$(CUDART_MAJORS),$(eval $(call cudart_rule,$(v))))
 # The library for LD_PRELOAD, by which programs with NVIDIA's runtime in them call ours. It begins before anything else does, so
 # nothing that looks on (sanitizers, coverage) is compiled into it; what it shares with the rest is compiled once more.
 LIBPRELOAD := $(B)/lib/libwarpscape-preload.so
-PRELOADOBJ := $(patsubst %.c,$(B)/%.bare.o,$(wildcard collect/preload/*.c) base/elf_file.c base/shown.c)
+PRELOADOBJ := $(patsubst %.c,$(B)/%.bare.o,$(wildcard collect/preload/*.c) base/elf_file.c base/note.c base/shown.c)
 BARE = $(filter-out -fsanitize% -fno-sanitize% --coverage,$(1))
 $(B)/%.bare.o: %.c $(B)/flags
 	@mkdir -p $(@D)
@@ -239,16 +239,27 @@ $(B)/tests/test_runtime_graphs: private UNIT_LIBS = $(B)/lib/$(CUDART_SONAME_13)
 $(B)/tests/test_texture_references: $(LIBCUDART)
 $(B)/tests/test_texture_references: private UNIT_LIBS = $(B)/lib/$(CUDART_SONAME_11) $(LIBCUDA) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 # Stand-ins for programs of nvcc, for the test of the library that is preloaded: what nvcc would have linked into them is local.
-STANDINS := $(addprefix $(B)/tests/preload/,standin standin_fixed standin_linked standin_stripped libstandin.so)
+STANDINS := $(addprefix $(B)/tests/preload/,standin standin_fixed standin_linked standin_stripped standin_blas standin_blas_stripped standin_needs libstandin.so \
+    libcufft.so.11)
 STANDIN_FLAGS_standin_fixed := -no-pie
 STANDIN_FLAGS_standin_linked := -DLINKED -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' $(B)/tests/preload/libstandin.so
 STANDIN_FLAGS_standin_stripped := -s
+STANDIN_FLAGS_standin_blas := -DBLAS
+STANDIN_FLAGS_standin_blas_stripped := -DBLAS -s
+STANDIN_FLAGS_libcufft.so.11 := -DLIBRARY -shared -s -Wl,-soname,libcufft.so.11
 STANDIN_FLAGS_libstandin.so := -DLIBRARY -shared -Wl,-soname,libstandin.so
 $(B)/tests/preload/standin_linked: $(B)/tests/preload/libstandin.so
+STANDIN_FLAGS_standin_needs := -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(B)/tests/preload/libcufft.so.11
+$(B)/tests/preload/standin_needs: $(B)/tests/preload/libcufft.so.11
 $(STANDINS): tests/preload/standin.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_CPPFLAGS) -MF $@.d $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(STANDIN_FLAGS_$(@F))
+$(B)/tests/preload/libcublas.so.12: tests/preload/wrapper.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,LINK $@)
+	$(Q)$(CC) $(ALL_CPPFLAGS) -MF $@.d $(ALL_CFLAGS) $(ALL_LDFLAGS) -shared -o $@ $<
+$(B)/tests/test_preload: $(B)/tests/preload/libcublas.so.12
 $(B)/tests/test_preload: $(STANDINS) $(LIBPRELOAD) $(B)/collect/preload/redirect.bare.o $(LIBCUDART)
 $(B)/tests/test_preload: private UNIT_LIBS = $(B)/collect/preload/redirect.bare.o
 

@@ -8,6 +8,7 @@
 #include "cli/run_program.h"
 
 #include "base/clock.h"
+#include "base/note.h"
 #include "base/output.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -26,6 +27,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -53,6 +55,9 @@ typedef struct runner {
     int64_t run;
     ws_board *board;
     int board_fd;
+    int notes_fd;            /* what processes noted (base/note.h); -1: none */
+    char machine_code[128];  /* libraries of machine code that they loaded, "cuBLAS, cuFFT"; "" */
+    bool machine_code_asked; /* kernels were asked for that are machine code only */
     ws_progress bar;
     struct timespec begin;
     int status; /* as wait() gives it */
@@ -118,11 +123,13 @@ static int put_libraries(const runner *r)
 static int put_environment(const runner *r)
 {
     const ws_program_request *const o = r->request;
-    char board[64], sample[32];
+    char board[64], notes[64], sample[32];
     ws_board_path(r->board_fd, board, sizeof board);
+    ws_board_path(r->notes_fd, notes, sizeof notes);
     snprintf(sample, sizeof sample, "%.17g", o->sample);
     put("WARPSCAPE_DB", r->db);
     put("WARPSCAPE_BOARD", board);
+    put(WS_NOTE_VARIABLE, r->notes_fd >= 0 ? notes : NULL);
     put("WARPSCAPE_WORKLOAD", r->name);
     put("WARPSCAPE_SCALE", NULL);
     put("WARPSCAPE_SET", o->set);
@@ -316,6 +323,34 @@ static int take_last_copies(const runner *r)
     return h2d || d2h ? ws_store_add_copy(r->store, r->run, h2d, d2h) : WS_OK;
 }
 
+static void take_note(runner *r, const char *line)
+{
+    static const char library[] = WS_NOTE_LIBRARY;
+    if (!strcmp(line, WS_NOTE_FAILED))
+        r->machine_code_asked = true;
+    const char *const name = strncmp(line, library, sizeof library - 1) ? "" : line + sizeof library - 1;
+    const size_t before = strlen(r->machine_code);
+    if (*name && !strstr(r->machine_code, name))
+        snprintf(r->machine_code + before, sizeof r->machine_code - before, "%s%s", before ? ", " : "", name);
+}
+
+static void take_notes(runner *r)
+{
+    char *line = NULL;
+    size_t room = 0;
+    const int fd = r->notes_fd >= 0 ? dup(r->notes_fd) : -1;
+    FILE *const in = fd >= 0 && lseek(fd, 0, SEEK_SET) == 0 ? fdopen(fd, "r") : NULL;
+    while (in && getline(&line, &room, in) > 0) {
+        line[strcspn(line, "\n")] = '\0';
+        take_note(r, line);
+    }
+    free(line);
+    if (in)
+        fclose(in);
+    else if (fd >= 0)
+        close(fd);
+}
+
 static int exit_status_of(const runner *r)
 {
     if (r->ended_by)
@@ -359,7 +394,9 @@ static void explain_nothing(const runner *r, char *text, size_t size)
     const ws_elf_facts *const f = &r->program.facts;
     char path[2 * PATH_MAX];
     snprintf(path, sizeof path, "%s/%s", r->libraries, f->runtime);
-    if (atomic_load(&r->board->processes))
+    if (*r->machine_code)
+        snprintf(text, size, "it uses %s, whose kernels are machine code and cannot run here", r->machine_code);
+    else if (atomic_load(&r->board->processes))
         snprintf(text, size, "it set CUDA up and ended before its first launch was over");
     else if (r->program.script)
         snprintf(text, size, "a script: none of the programs that it ran used CUDA through a library");
@@ -513,6 +550,7 @@ static int open_files(runner *r)
         status = absolute(o->trace, r->trace, sizeof r->trace);
     if (!status)
         status = ws_board_create(&r->board, &r->board_fd);
+    r->notes_fd = memfd_create("warpscape notes", MFD_CLOEXEC); /* without it only the program's own status is known */
     return status ? status : ws_store_open(o->db, true, &r->store);
 }
 
@@ -562,6 +600,7 @@ static int run_found(runner *r, int *exit_status)
         return refuse(status, exit_status);
     }
     *exit_status = exit_status_of(r);
+    take_notes(r);
     const bool measured = is_measured(r);
     status = finish(r);
     const uint64_t unkept = atomic_load(&r->board->unkept);
@@ -569,6 +608,11 @@ static int run_found(runner *r, int *exit_status)
         summarize(r);
     else if (!status || status == WS_ENOTFOUND)
         status = fail_empty(r, exit_status);
+    if (!status && !*exit_status && *r->machine_code && r->machine_code_asked) {
+        *exit_status = NOTHING_MEASURED;
+        status = ws_fail(WS_EUNSUPPORTED, "%s: kernels of %s could not run: what it computed with them is wrong or missing", r->name,
+                         r->machine_code);
+    }
     if (unkept)
         status = ws_fail(WS_EIO, "%s: %" PRIu64 " launch%s could not be kept in it", r->request->db, unkept,
                          unkept == 1 ? "" : "es");
@@ -580,7 +624,7 @@ static int run_found(runner *r, int *exit_status)
 
 int ws_program_run(const ws_program_request *request, int *exit_status)
 {
-    runner r = {.request = request, .folder_fd = -1};
+    runner r = {.request = request, .folder_fd = -1, .notes_fd = -1};
     int status = ws_program_find(request->argv[0], &r.program);
     if (status) {
         ws_program_fini(&r.program);
@@ -594,6 +638,8 @@ int ws_program_run(const ws_program_request *request, int *exit_status)
         ws_board_destroy(r.board, r.board_fd);
     if (r.folder_fd >= 0)
         close(r.folder_fd);
+    if (r.notes_fd >= 0)
+        close(r.notes_fd);
     ws_program_fini(&r.program);
     free(r.estimate.worst);
     free(r.name);

@@ -1,6 +1,9 @@
 /* driver_lookup.c - functions by name, for programs that bind the driver at run time. */
 #include "collect/cuda/driver_internal.h"
 
+#include "base/note.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 enum { FIRST_VERSION = 3020, PER_THREAD = 2 };
@@ -40,6 +43,8 @@ CUresult cuGetProcAddress(const char *symbol, void **function, int version, cuui
     if (!symbol || !function || version > newest || flags > PER_THREAD)
         return CUDA_ERROR_INVALID_VALUE;
     void *const found = lookup(symbol, version, flags);
+    if (!found && !strcmp(symbol, "cuGetExportTable")) /* a runtime of NVIDIA's in a library of machine code */
+        ws_note(getenv(WS_NOTE_VARIABLE), WS_NOTE_FAILED);
     const bool old = found && version < FIRST_VERSION;
     *function = old ? NULL : found;
     if (status)

@@ -2,6 +2,7 @@
 #include "collect/cuda/driver_internal.h"
 #include "collect/cuda/target.h"
 
+#include "base/note.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "collect/fatbin/program.h"
@@ -97,6 +98,8 @@ static CUresult image_failed(int status, bool fat)
     if (!fat || (status != WS_EUNSUPPORTED && status != WS_EINPUT && status != WS_EVERSION))
         return parse_failed(status);
     ws_driver_report(status);
+    if (status == WS_EUNSUPPORTED)
+        ws_note(getenv(WS_NOTE_VARIABLE), WS_NOTE_FAILED);
     return status == WS_EUNSUPPORTED ? CUDA_ERROR_NO_BINARY_FOR_GPU : CUDA_ERROR_INVALID_IMAGE;
 }
 

@@ -2,9 +2,12 @@
 #include "collect/cudart/cudart_internal.h"
 #include "collect/cudart/cudart_table.h"
 
+#include "base/note.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
@@ -125,5 +128,7 @@ int ws_cudart_refuse(const char *name, bool *said)
 {
     if (!__atomic_exchange_n(said, true, __ATOMIC_RELAXED))
         fprintf(stderr, "warpscape: %s is not supported; the program gets cudaErrorNotSupported\n", name);
+    if (!strcmp(name, "cudaGetExportTable")) /* for libraries of machine code: what they do needs it */
+        ws_note(getenv(WS_NOTE_VARIABLE), WS_NOTE_FAILED);
     return (int)ws_rt_result(cudaErrorNotSupported);
 }

@@ -9,6 +9,7 @@
  * little and says nothing when it finds no runtime. It may run before the C library's own constructor (-z initfirst, because
  * constructors of libraries call the runtime), so it leans on system calls. docs/cuda.md tells its limits. */
 #include "base/elf_file.h"
+#include "base/note.h"
 #include "base/shown.h"
 #include "base/bounds.h"
 #include "collect/preload/redirect.h"
@@ -39,6 +40,16 @@ enum { NAMES = sizeof names / sizeof *names };
  * and only those of 12 tell the properties of a device in two ways. */
 static const char *const libraries[] = {"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13"};
 enum { V11, V12, V13, LIBRARIES };
+
+/* Libraries of machine code; rows of one library have one name. */
+static const struct {
+    const char *name, *file, *function;
+} machine_code[] = {
+#define LIBRARY(name, file, function) {name, file, function},
+#include "collect/preload/machine_code.def"
+#undef LIBRARY
+};
+enum { MACHINE_CODE = sizeof machine_code / sizeof *machine_code };
 
 /* What is known of one loaded object. */
 typedef struct object {
@@ -73,6 +84,9 @@ static struct {
     unsigned seen_count;
     char folder[4096]; /* where our libraries are */
     bool report;       /* WARPSCAPE_PRELOAD_REPORT: say what is redirected */
+    const char *notes; /* WARPSCAPE_NOTES; NULL: nobody wants any */
+    bool told[MACHINE_CODE]; /* libraries of machine code that were named */
+    bool told_any;
     void *library[LIBRARIES];
     redirected *object[MOST_REDIRECTED];
     unsigned objects;
@@ -131,6 +145,8 @@ static int no_private_tables(const void **table)
 {
     static bool said;
     if (!said)
+        ws_note(preload.notes, WS_NOTE_FAILED);
+    if (!said && !preload.told_any)
         say(libraries[V13], "a private table of NVIDIA's runtime is asked for, as cuBLAS, cuFFT and the like do when they are linked "
                             "statically; there is none, and what that library is called for will fail");
     said = true;
@@ -396,6 +412,91 @@ static bool has_device_code(const object *o)
     return false;
 }
 
+/* ------------------------------------------------------------------------------------------------ machine code */
+
+/* Once a library, however many files it has. */
+static void tell_machine_code(const object *o, unsigned row, const char *and_what)
+{
+    char what[320];
+    for (unsigned i = 0; i < MACHINE_CODE; i++) {
+        if (preload.told[i] && !strcmp(machine_code[i].name, machine_code[row].name))
+            return;
+    }
+    preload.told[row] = preload.told_any = true;
+    snprintf(what, sizeof what, "%s is a library of machine code, without PTX: its kernels cannot run here, and what it is called for "
+                                "fails; %s", machine_code[row].name, and_what);
+    say(o->path, what);
+    snprintf(what, sizeof what, WS_NOTE_LIBRARY "%s", machine_code[row].name);
+    ws_note(preload.notes, what);
+}
+
+/* By the name of its file. A wrapper of that name, which computes on the CPU or hands on, is small and has no device code. */
+static bool find_by_file(const object *o)
+{
+    enum { SMALL = 1 << 20 };
+    const char *const slash = strrchr(o->path, '/');
+    const char *const file = slash ? slash + 1 : o->path;
+    uint64_t bytes = 0;
+    for (unsigned i = 0; i < o->segments; i++)
+        bytes += o->segment[i].p_type == PT_LOAD ? o->segment[i].p_filesz : 0;
+    for (unsigned row = 0; row < MACHINE_CODE; row++) {
+        if (strncmp(file, machine_code[row].file, strlen(machine_code[row].file)) || (bytes < SMALL && !has_device_code(o)))
+            continue;
+        tell_machine_code(o, row, "the program's own kernels run");
+        return true;
+    }
+    return false;
+}
+
+/* Linked statically: by the functions that it defines, */
+static bool find_by_symbols(const object *o)
+{
+    bool found = false;
+    ws_elf_symbol s;
+    for (uint64_t i = 0; ws_elf_symbol_at(&o->elf, &o->symbols, i, &s); i++) {
+        if (s.type != STT_FUNC || !s.defined || (*s.name != 'c' && *s.name != 'n'))
+            continue;
+        for (unsigned row = 0; row < MACHINE_CODE; row++) {
+            if (strcmp(s.name, machine_code[row].function))
+                continue;
+            tell_machine_code(o, row, "the program's own kernels run");
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* or, without symbols, by their names in its own messages: a text of its own among what is only read. Texts stand in front of device
+ * code, of which there may be gigabytes. */
+static bool find_by_texts(const object *o)
+{
+    enum { MOST_TEXT = 32 << 20 };
+    bool found = false;
+    for (unsigned i = 0; i < o->segments * MACHINE_CODE; i++) {
+        const Elf64_Phdr *const s = &o->segment[i / MACHINE_CODE];
+        const unsigned row = i % MACHINE_CODE;
+        const char *const data = (const char *)(o->base + s->p_vaddr), *const name = machine_code[row].function;
+        if (s->p_type != PT_LOAD || (s->p_flags & (PF_R | PF_W | PF_X)) != PF_R)
+            continue;
+        const char *const at = memmem(data, s->p_filesz < MOST_TEXT ? s->p_filesz : MOST_TEXT, name, strlen(name) + 1);
+        if (at && (at == data || !at[-1])) {
+            tell_machine_code(o, row, "the program's own kernels run when it is not stripped");
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* Whether the object is, or holds, such libraries; which ones is said. */
+static bool look_for_machine_code(const object *o, bool has_symbols)
+{
+    if (find_by_file(o))
+        return true;
+    if (!has_device_code(o))
+        return false;
+    return has_symbols ? find_by_symbols(o) : find_by_texts(o);
+}
+
 /* A program that uses a shared runtime of any kind registers its device code there. */
 static int is_runtime(struct dl_phdr_info *info, size_t size, void *found)
 {
@@ -421,14 +522,15 @@ static void explain_stripped(const object *o)
 static void look_at(object *o)
 {
     static place places[MOST_PLACES];
-    if (!ws_elf_section_of_type(&o->elf, SHT_SYMTAB, &o->symbols) &&
-        !ws_elf_section_of_type(&o->elf, SHT_DYNSYM, &o->symbols))
+    const bool has_symbols = ws_elf_section_of_type(&o->elf, SHT_SYMTAB, &o->symbols);
+    if (!has_symbols && !ws_elf_section_of_type(&o->elf, SHT_DYNSYM, &o->symbols))
         o->symbols = (ws_elf_section){0};
+    const bool is_machine_code = look_for_machine_code(o, has_symbols);
     const unsigned n = find_places(o, places);
     if (has_name(places, n, "__cudaRegisterFatBinary") || has_name(places, n, "cudaGetDeviceCount")) {
         find_room(o, places, n);
         redirect(o, places, n);
-    } else {
+    } else if (!is_machine_code) {
         explain_stripped(o);
     }
 }
@@ -535,8 +637,11 @@ __attribute__((constructor)) static void begin(int argc, char **argv, char **env
 {
     (void)argc, (void)argv;
     Dl_info self;
-    for (char **e = environment; e && *e; e++)
+    for (char **e = environment; e && *e; e++) {
         preload.report |= !strncmp(*e, "WARPSCAPE_PRELOAD_REPORT=", 25);
+        if (!strncmp(*e, WS_NOTE_VARIABLE "=", sizeof WS_NOTE_VARIABLE))
+            preload.notes = *e + sizeof WS_NOTE_VARIABLE;
+    }
     const char *const slash = dladdr(&preload, &self) && self.dli_fname ? strrchr(self.dli_fname, '/') : NULL;
     if (slash)
         snprintf(preload.folder, sizeof preload.folder, "%.*s", (int)(slash - self.dli_fname), self.dli_fname);

@@ -102,6 +102,32 @@ static void test_stripped(void **state)
     unlink(path);
 }
 
+/* Libraries of machine code are named, once, and nobody is told to build what others have built. */
+static void test_machine_code(void **state)
+{
+    (void)state;
+    static const char line[] = "is a library of machine code, without PTX: its kernels cannot run here, and what it is called for fails; "
+                               "the program's own kernels run";
+    static const struct {
+        const char *command, *name, *also;
+        int status;
+    } cases[] = {
+        {"./standin open ./libcufft.so.11", "/libcufft.so.11: cuFFT ", "library: failed\n", 1},
+        {"./standin_needs", "libcufft.so.11: cuFFT ", "program: passed\n", 0},
+        {"./standin_blas blas", "/standin_blas: cuBLAS ", "program: passed\n", 0},
+        {"./standin_blas", "/standin_blas: cuBLAS ", "program: passed\n", 0},
+        {"./standin_blas_stripped", "/standin_blas_stripped: cuBLAS ", "run when it is not stripped\n", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *const text = output_of(cases[i].status, "%s", cases[i].command), *const at = strstr(text, line);
+        if (!at || strstr(at + 1, line) || !strstr(text, cases[i].name) || !strstr(text, cases[i].also))
+            fail_msg("%s:\n%s", cases[i].command, text);
+        if (strstr(text, "-cudart shared") || strstr(text, "private table"))
+            fail_msg("%s:\n%s", cases[i].command, text);
+    }
+    assert_null(strstr(output_of(1, "./standin open ./libcublas.so.12"), line)); /* a wrapper */
+}
+
 /* --- the jumps alone: functions of all lengths in a page, near to the slots and far from them --- */
 
 static int target(int a, int b)
@@ -200,7 +226,7 @@ int main(int argc, char **argv)
     free(self);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_programs), cmocka_unit_test(test_report), cmocka_unit_test(test_without_preload),
-        cmocka_unit_test(test_private_table), cmocka_unit_test(test_stripped), cmocka_unit_test(test_jumps),
+        cmocka_unit_test(test_private_table), cmocka_unit_test(test_stripped), cmocka_unit_test(test_machine_code), cmocka_unit_test(test_jumps),
         cmocka_unit_test(test_too_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
