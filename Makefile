@@ -384,8 +384,9 @@ odd-locales: programs $(B)/tests/slow/set_locale.so ## the same bytes with a dec
 	@JOBS=$(JOBS) tests/check_locales.sh $(B)
 # The unit tests in which threads share something: workers of launches, streams, graphs, several consumers of events, simulations.
 TSAN_UNIT := $(addprefix $(B)/tests/test_,engine driver virtual streams graphs pools conditions runtime_graphs async stepper fanout source_replay experiment live_simulation)
-tsan: $(TSAN_UNIT) ## with MODE=tsan: what shares data between threads, under ThreadSanitizer
-	@TSAN_OPTIONS=exitcode=66 JOBS=$(JOBS) tests/run_unit.sh tsan $(TSAN_UNIT)
+TSAN_CUDA := $(foreach p,children copies faults graphs streams together versions,$(B)/tests/cuda/$(p)-13)
+tsan: all $(TSAN_UNIT) $(TSAN_CUDA) ## with MODE=tsan: what shares data between threads, under ThreadSanitizer
+	@JOBS=$(JOBS) tests/check_threads.sh $(B) $(TSAN_UNIT)
 golden: all $(TEST_PROGRAMS) $(CUDA_PROGRAMS) ## what commands print, against tests/golden; tests/run_golden.sh --rewrite accepts changes
 	@JOBS=$(JOBS) LIGHT=$(LIGHT) tests/run_golden.sh $(B)/warpscape
 anchors: all ## cycles of the simulator beside those of GPGPU-Sim on a machine that it was tuned for

@@ -27,10 +27,20 @@ void ws_rt_unlock(void)
 
 /* ------------------------------------------------------------------------------------------------ start */
 
+/* A thread in the middle of a call is not in the child, and cannot let go of what it holds there. */
+static void in_child(void)
+{
+    const pthread_mutex_t fresh = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+    lock = fresh;
+}
+
 static cudaError_t start(void)
 {
+    static bool watches;
     CUcontext context = NULL;
-    CUresult result = cuInit(0);
+    CUresult result = cuInit(0); /* which takes care of forks first: who comes later locks earlier, as calls do */
+    if (!result && !watches && !(watches = !pthread_atfork(ws_rt_lock, ws_rt_unlock, in_child)))
+        result = CUDA_ERROR_OPERATING_SYSTEM;
     if (!result)
         result = cuDevicePrimaryCtxRetain(&context, 0);
     if (result)

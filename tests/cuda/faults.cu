@@ -146,19 +146,37 @@ static void threads(void)
     CHECK(cudaGetLastError());
 }
 
+static void *allocate_on(void *ends)
+{
+    while (!__atomic_load_n((int *)ends, __ATOMIC_RELAXED)) {
+        void *p;
+        CHECK(cudaMalloc(&p, 4));
+        CHECK(cudaFree(p));
+    }
+    return NULL;
+}
+
+/* Children get an error, also when another thread was in the middle of a call as they came to be. */
 static void children(void)
 {
     void *p;
-    int status = 0;
+    int status = 0, ends = 0;
+    pthread_t t;
     fflush(stdout);
-    const pid_t child = fork();
-    if (!child) {
-        GIVES(cudaErrorInitializationError, cudaMalloc(&p, 4));
-        GIVES(cudaErrorInitializationError, cudaDeviceSynchronize());
-        exit(5);
+    EXPECT(!pthread_create(&t, NULL, allocate_on, &ends));
+    for (int i = 0; i < 20; i++) {
+        const pid_t child = fork();
+        if (!child) {
+            alarm(100);
+            GIVES(cudaErrorInitializationError, cudaMalloc(&p, 4));
+            GIVES(cudaErrorInitializationError, cudaDeviceSynchronize());
+            exit(5);
+        }
+        EXPECT(waitpid(child, &status, 0) == child);
+        EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 5);
     }
-    EXPECT(waitpid(child, &status, 0) == child);
-    EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 5);
+    __atomic_store_n(&ends, 1, __ATOMIC_RELAXED);
+    EXPECT(!pthread_join(t, NULL));
     CHECK(cudaMalloc(&p, 4));
 }
 
@@ -180,6 +198,7 @@ int main(void)
     CHECK(cudaMallocManaged((void **)&flag, sizeof *flag, cudaMemAttachGlobal));
     *flag = 0;
     EXPECT(!pthread_create(&t, NULL, spin_on, flag));
+    EXPECT(!pthread_detach(t));
     usleep(20000);
     puts("PASS"); /* and the process ends while a kernel runs that never would */
     return 0;
