@@ -385,7 +385,7 @@ odd-locales: programs $(B)/tests/slow/set_locale.so ## the same bytes with a dec
 # The unit tests in which threads share something: workers of launches, streams, graphs, several consumers of events, simulations.
 TSAN_UNIT := $(addprefix $(B)/tests/test_,engine driver virtual streams graphs pools conditions runtime_graphs async stepper fanout source_replay experiment live_simulation)
 TSAN_CUDA := $(foreach p,children copies faults graphs streams together versions,$(B)/tests/cuda/$(p)-13)
-tsan: all $(TSAN_UNIT) $(TSAN_CUDA) ## with MODE=tsan: what shares data between threads, under ThreadSanitizer
+tsan: $(B)/warpscape $(TSAN_UNIT) $(TSAN_CUDA) ## with MODE=tsan: what shares data between threads, under ThreadSanitizer
 	@JOBS=$(JOBS) tests/check_threads.sh $(B) $(TSAN_UNIT)
 golden: all $(TEST_PROGRAMS) $(CUDA_PROGRAMS) ## what commands print, against tests/golden; tests/run_golden.sh --rewrite accepts changes
 	@JOBS=$(JOBS) LIGHT=$(LIGHT) tests/run_golden.sh $(B)/warpscape

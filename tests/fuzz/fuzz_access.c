@@ -91,8 +91,8 @@ static ws_kernel *kernel_of(world *w, unsigned n)
 static uint64_t address_at(const world *w, unsigned n)
 {
     const uint64_t base = 0x200000000000, first = (uintptr_t)w->at, buffer = (uintptr_t)w->buffer, host = (uintptr_t)w->canary;
-    int here;
-    const uint64_t table[] = {host, host + 16, host + PAGE / 2, host + PAGE - 16, host + PAGE - 4, (uintptr_t)&here, (uintptr_t)w,
+    const uint64_t stack = (uintptr_t)__builtin_frame_address(0);
+    const uint64_t table[] = {host, host + 16, host + PAGE / 2, host + PAGE - 16, host + PAGE - 4, stack, (uintptr_t)w,
         (uintptr_t)&forms, first, first + 252, first + 256, buffer, buffer + BUFFER_BYTES - 16, buffer + BUFFER_BYTES - 4,
         buffer + BUFFER_BYTES, buffer + BUFFER_BYTES + 256, base, base - 1, base - 16, base + 0x3fffff, base + 0x400000,
         base + (64u << 20), base + (68u << 20), base + (68u << 20) - 16, base + ((uint64_t)1 << 40), 0, 1, 4, 0xff, 0x1000000,
