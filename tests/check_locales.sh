@@ -50,8 +50,8 @@ for name in de_DE tr_TR; do
         continue
     fi
     count "commands, $locale" tests/run_golden.sh "$(wrapped $locale)" agree cluster evaluate exec import metrics pca plot stability subset
-    count "commands in $locale" tests/run_golden.sh "$(wrapped $locale "$enter")" cluster evaluate exec/printf.sh exec/binary.sh \
-        exec/coverage.sh pca subset
+    count "commands in $locale" tests/run_golden.sh "$(wrapped $locale "$enter")" evaluate exec/printf.sh exec/binary.sh \
+        exec/coverage.sh subset
     count "CUDA programs in $locale" env LC_ALL=$locale "$enter" tests/run_cuda_programs.sh --libraries "$build/lib" "$build/tests/cuda"
     count "unit tests in $locale" env LC_ALL=$locale "$enter" tests/run_unit.sh unit \
         "$build"/tests/test_{text,frame,parser,fatbin,golden,store,driver,modern_engine,variants,sampler}

@@ -4,6 +4,9 @@
 # written must not be left.
 # usage: check_signals.sh PROGRAM [PART-OF-A-PHASE]
 set -u
+# Who is started in the background ignores SIGINT, and so would all that is started here.
+[ "${1:-}" != --default ] && exec env --default-signal=INT,QUIT,TERM,HUP,XFSZ,PIPE bash "$0" --default "$@"
+shift
 WARPSCAPE=$(realpath "${1:?program}")
 build=$(dirname "$WARPSCAPE")
 root=$(mktemp -d)

@@ -60,7 +60,7 @@ if [ $# -eq 0 ]; then
     set -- "$TOP"/tests/golden/*
 fi
 for what in "$@"; do
-    [ ! -d "$TOP/tests/golden/$what" ] || what=$TOP/tests/golden/$what # a command, though folders of the tree have such names, too
+    [ ! -e "$TOP/tests/golden/$what" ] || what=$TOP/tests/golden/$what # a command, though folders of the tree have such names, too
     if [ -d "$what" ]; then find "$(realpath "$what")" -name '*.sh' -print0; else printf '%s\0' "$(realpath "$what")"; fi
 done | sort -z | xargs -0 -r -n 1 -P "${JOBS:-2}" bash -c 'one "$1"' _
 cat "$results"/*.count 2>/dev/null | awk '{ p += $1; f += $2 }
