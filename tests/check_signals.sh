@@ -43,6 +43,7 @@ frame() { # frame ROWS COLUMNS
 }
 frame 1800 1800 >wide.csv
 frame 12 40 >small.csv
+frame 600 10 >many.csv
 
 # ---------------------------------------------------------------------------------------------- the phases
 # NAME: command, in a folder of its own with everything above in it.
@@ -59,7 +60,7 @@ cluster draws references:       exec "$WARPSCAPE" cluster --quality=q.csv --gap 
 subset reads:                   exec "$WARPSCAPE" subset --sizes 4 - <silent
 evaluate reads:                 exec "$WARPSCAPE" evaluate - small.csv <silent
 stability draws:                exec "$WARPSCAPE" stability --draws 1000000 small.csv
-agree shuffles:                 exec "$WARPSCAPE" agree --permutations 1000000 --linkage single,ward small.csv
+agree shuffles:                 exec "$WARPSCAPE" agree --permutations 1000000 --linkage single,ward many.csv
 plot waits for gnuplot:         GNUPLOT=./gnuplot exec "$WARPSCAPE" plot scree small.csv -o x.svg
 report waits for gnuplot:       GNUPLOT=./gnuplot exec "$WARPSCAPE" report -o report
 sim runs live:                  exec "$WARPSCAPE" sim x.ptx spin.launch
