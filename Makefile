@@ -375,8 +375,8 @@ kernels: all ## small kernels with expected results: tests/kernels
 LEVEL_UNIT := $(addprefix $(B)/tests/test_,engine modern_engine kernel_opcodes matrix texture async turns stepper workload_laws streams)
 levels: all $(LEVEL_UNIT) ## small kernels and the engine's unit tests with each level of vector instructions
 	@JOBS=$(JOBS) tests/check_levels.sh $(B)/warpscape $(LEVEL_UNIT)
-# A library that is preloaded, so without what looks on.
-$(B)/tests/slow/set_locale.so: tests/slow/set_locale.c
+# Libraries that are preloaded, so without what looks on.
+$(B)/tests/slow/%.so: tests/slow/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(ALL_CPPFLAGS) -MF $@.d $(call BARE,$(ALL_CFLAGS)) -shared -o $@ $<

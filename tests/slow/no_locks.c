@@ -2,7 +2,6 @@
  *
  * What keeps the data of several writers right has to be the database's own locks. NO_LOCKS=fails says ENOLCK, as file systems without
  * locks do; otherwise flock says that all is well and locks nothing. Naps make the moments between two steps as long as those of a slow disk. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
