@@ -1,6 +1,7 @@
 /* launch_run.c - see launch_run.h. */
 #include "cli/launch_run.h"
 
+#include "base/shown.h"
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/launch_content.h"
@@ -474,6 +475,12 @@ static int step(run *r, const ws_script_step *s)
     return WS_OK;
 }
 
+static void say_note(void *context, const char *line)
+{
+    (void)context;
+    ws_show_line(stderr, "warpscape: %s", line);
+}
+
 static int prepare(run *r)
 {
     const ws_device_options options = {
@@ -483,9 +490,10 @@ static int prepare(run *r)
     if (!r->place || !r->texture || !r->print)
         return ws_fail(WS_EMEM, "out of memory");
     int status = ws_device_create(&options, &r->device);
-    if (status == WS_OK)
-        status = ws_image_load(r->device, r->module, &r->image);
-    return status;
+    if (status != WS_OK)
+        return status;
+    ws_device_set_notes(r->device, say_note, NULL);
+    return ws_image_load(r->device, r->module, &r->image);
 }
 
 /* Once, of all launches. */

@@ -87,6 +87,12 @@ void ws_handle_remove(ws_handle *handle)
 
 /* ------------------------------------------------------------------------------------------------ device */
 
+static void say_note(void *context, const char *line)
+{
+    (void)context;
+    ws_show_line(stderr, "warpscape: %s", line);
+}
+
 ws_device *ws_driver_device(CUresult *result)
 {
     ws_driver *const driver = &ws_the_driver;
@@ -100,6 +106,7 @@ ws_device *ws_driver_device(CUresult *result)
             return NULL;
         }
         ws_device_set_answers(driver->device, &ws_driver_answers);
+        ws_device_set_notes(driver->device, say_note, NULL);
         ws_device_set_pending_launches(driver->device, driver->pending_launches);
         *result = ws_virtual_open();
         if (*result)

@@ -163,7 +163,7 @@ bool block_fail(block *b, int status, const char *format, ...)
     va_list args;
     va_start(args, format);
     free(b->fault);
-    if (vasprintf(&b->fault, format, args) < 0) /* names of kernels have any length */
+    if (vasprintf(&b->fault, format, args) < 0)
         b->fault = NULL;
     va_end(args);
     b->status = status;
@@ -181,20 +181,54 @@ static const char *file_of(const code *c, uint32_t pc)
     return in->function->file;
 }
 
+/* "kernel K: FILE:LINE: `INSTRUCTION` by block (0,0,0) thread (0,0,0): WHAT"; names of kernels have any length. NULL: no
+ * memory. */
+static char *words_of(const warp *w, const uop *u, uint32_t lane, const char *what)
+{
+    const block *const b = w->block;
+    const launch *const l = b->launch;
+    const uint32_t *const tid = (const uint32_t *)(const void *)(w->identity + WARP_TID);
+    const ws_instr *const in = &l->code->instr[u->pc];
+    char *words;
+    const int length = asprintf(&words, "kernel %s: %s:%u: `%s` by block (%u,%u,%u) thread (%u,%u,%u): %s",
+                                l->facts.kernel, file_of(l->code, u->pc), in->line, in->opcode, b->ctaid[0],
+                                b->ctaid[1], b->ctaid[2], tid[lane], tid[lane + WS_WARP], tid[lane + 2 * WS_WARP], what);
+    return length < 0 ? NULL : words;
+}
+
 bool block_fault(warp *w, const uop *u, uint32_t lane, const char *format, ...)
 {
-    block *b = w->block;
-    const launch *l = b->launch;
     char what[768];
     va_list args;
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    const uint32_t *tid = (const uint32_t *)(const void *)(w->identity + WARP_TID);
-    const ws_instr *in = &l->code->instr[u->pc];
-    return block_fail(b, WS_EFAULT, "kernel %s: %s:%u: `%s` by block (%u,%u,%u) thread (%u,%u,%u): %s", l->facts.kernel,
-                      file_of(l->code, u->pc), in->line, in->opcode, b->ctaid[0], b->ctaid[1], b->ctaid[2],
-                      tid[lane], tid[lane + WS_WARP], tid[lane + 2 * WS_WARP], what);
+    char *const words = words_of(w, u, lane, what);
+    block_fail(w->block, WS_EFAULT, "%s", words ? words : what);
+    free(words);
+    return false;
+}
+
+/* Of several blocks' notes the lowest block's is kept, so the line is the same on any number of workers. */
+void block_note(warp *w, const uop *u, uint32_t lane, const char *format, ...)
+{
+    launch *const l = w->block->launch;
+    const uint64_t index = w->block->index;
+    char what[256], line[320];
+    if (l->kernel->noted || !l->device->note)
+        return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    snprintf(line, sizeof line, "%s; the kernel goes on, as on a GPU", what);
+    pthread_mutex_lock(&l->lock);
+    if (!l->note || index < l->note_block) {
+        free(l->note);
+        l->note = words_of(w, u, lane, line);
+        l->note_block = index;
+    }
+    pthread_mutex_unlock(&l->lock);
 }
 
 /* ---- barriers ---- */

@@ -94,6 +94,12 @@ void ws_device_set_stack(ws_device *device, uint64_t bytes)
     device->call_depth = depth > MIN_CALL_DEPTH ? (unsigned)depth : MIN_CALL_DEPTH;
 }
 
+void ws_device_set_notes(ws_device *device, ws_note_fn *tell, void *context)
+{
+    device->note = tell;
+    device->note_context = context;
+}
+
 int ws_device_register(ws_device *device, uint64_t address, uint64_t bytes, bool read_only)
 {
     return memory_register(device->memory, address, bytes, read_only);
@@ -430,6 +436,14 @@ int launch_open(launch *l, ws_kernel *kernel, const ws_run *run)
     return WS_OK;
 }
 
+static void tell_note(launch *l)
+{
+    if (l->note)
+        l->device->note(l->device->note_context, l->note);
+    l->kernel->noted = l->kernel->noted || l->note;
+    free(l->note);
+}
+
 int launch_close(launch *l, int status, ws_run_result *result)
 {
     struct timespec stop;
@@ -445,6 +459,7 @@ int launch_close(launch *l, int status, ws_run_result *result)
     if (l->grid_barrier)
         memory_free(l->device->memory, l->grid_barrier);
     sandbox_free(&l->device->sandbox, l->params);
+    tell_note(l);
     free(l->message);
     pthread_mutex_destroy(&l->lock);
     pthread_cond_destroy(&l->changed);

@@ -43,6 +43,10 @@ int ws_device_set_heap(ws_device *device, uint64_t bytes);
 /* How deep functions may call each other: 1024, or more where stacks of so many bytes a thread have place for frames of
  * 16 bytes. */
 void ws_device_set_stack(ws_device *device, uint64_t bytes);
+/* Who hears of what a kernel does wrong, and GPUs go on after: one line with kernel, place and thread, once a kernel, after
+ * the launch, on the thread that launches. NULL: nobody does. */
+typedef void ws_note_fn(void *context, const char *line);
+void ws_device_set_notes(ws_device *device, ws_note_fn *tell, void *context);
 /* How much device printf a launch of the host has room for, with what its kernels launch: bytes of a GPU's FIFO. A call
  * takes 16, its arguments, its strings with their zeros, each in steps of 8, and one for each 64 characters of text. What
  * does not fit is lost, with all that the launch writes behind it. 0: WS_PRINT_BYTES. */

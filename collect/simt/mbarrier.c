@@ -2,7 +2,10 @@
  *
  * What the 64 bits hold is the implementation's own (PTX ISA, "mbarrier contents"): how many arrivals and how many bytes
  * are missing, how many arrivals a phase has, and the parity of the phase. A state that an arrival returns is the word as
- * it was before. */
+ * it was before.
+ *
+ * Of an object that mbarrier.inval ended, the phase is left. Who still polls it, since it ended before he looked, gets his
+ * answer, and what else is done to it does nothing: programs end objects too early, and GPUs go on. The launch notes it. */
 #include "collect/simt/async_internal.h"
 
 #include <string.h>
@@ -13,7 +16,8 @@ enum {
     BYTES_SHIFT = 2 * COUNT_BITS,
     PHASE_SHIFT = 61,
     MARK_SHIFT = 62,
-    MARK = 2 /* in the top bits of an object: no program's zeros, addresses or small numbers have it */
+    MARK = 2,      /* in the top bits of an object: no program's zeros, addresses or small numbers have it */
+    MARK_ENDED = 3 /* of one that is no more */
 };
 
 typedef struct object {
@@ -59,6 +63,24 @@ static bool find(warp *w, const uop *u, unsigned lane, uint32_t offset, object *
            block_fault(w, u, lane, "no mbarrier object at shared address 0x%x: mbarrier.init makes one", offset);
 }
 
+/* Whether mbarrier.inval was there already; then that is noted. */
+static bool is_ended(warp *w, const uop *u, unsigned lane, uint32_t offset)
+{
+    if (load(w, offset) >> MARK_SHIFT != MARK_ENDED)
+        return false;
+    block_note(w, u, lane, "mbarrier.inval ended the mbarrier object at shared address 0x%x before", offset);
+    return true;
+}
+
+static void end(warp *w, const uop *u, unsigned lane, uint32_t offset)
+{
+    const uint64_t word = load(w, offset);
+    if (word >> MARK_SHIFT == MARK)
+        store(w, offset, (word & 1ull << PHASE_SHIFT) | (uint64_t)MARK_ENDED << MARK_SHIFT);
+    else if (!is_ended(w, u, lane, offset))
+        block_note(w, u, lane, "there is no mbarrier object at shared address 0x%x", offset);
+}
+
 /* Who waits for the object will see that this phase is over, even if he looks when the next one is over, too. */
 static void wake(block *b, uint32_t offset)
 {
@@ -99,6 +121,8 @@ static bool take_arrivals(warp *w, const uop *u, unsigned lane, object *o, uint3
 bool mbarrier_complete_bytes(warp *w, const uop *u, unsigned lane, uint32_t offset, int64_t bytes)
 {
     object o;
+    if (is_ended(w, u, lane, offset))
+        return true;
     if (!find(w, u, lane, offset, &o) || !add_bytes(w, u, lane, &o, -bytes))
         return false;
     put(w, offset, &o);
@@ -108,6 +132,8 @@ bool mbarrier_complete_bytes(warp *w, const uop *u, unsigned lane, uint32_t offs
 bool mbarrier_arrive_one(warp *w, const uop *u, unsigned lane, uint32_t offset)
 {
     object o;
+    if (is_ended(w, u, lane, offset))
+        return true;
     if (!find(w, u, lane, offset, &o) || !take_arrivals(w, u, lane, &o, 1, false))
         return false;
     put(w, offset, &o);
@@ -122,9 +148,19 @@ static bool init(warp *w, const uop *u, unsigned lane, uint32_t offset, uint32_t
     return true;
 }
 
+static void give_state(const warp *w, const async_op *op, unsigned lane, uint64_t state)
+{
+    if (op->returns)
+        ((uint64_t *)place_pointer(w, op->result))[lane] = state;
+}
+
 static bool arrive(warp *w, const uop *u, const async_op *op, unsigned lane, uint32_t offset, uint32_t count)
 {
     object o;
+    if (is_ended(w, u, lane, offset)) {
+        give_state(w, op, lane, load(w, offset));
+        return true;
+    }
     if (!find(w, u, lane, offset, &o))
         return false;
     const uint64_t before = word_of(&o);
@@ -135,8 +171,7 @@ static bool arrive(warp *w, const uop *u, const async_op *op, unsigned lane, uin
     if (op->no_complete && !o.missing && !o.bytes)
         return block_fault(w, u, lane, "an arrival with .noComplete completes the phase");
     put(w, offset, &o);
-    if (op->returns)
-        ((uint64_t *)place_pointer(w, op->result))[lane] = before;
+    give_state(w, op, lane, before);
     return true;
 }
 
@@ -147,13 +182,21 @@ static bool waited_phase(const async_op *op, const warp *w, unsigned lane)
     return op->parity ? ((const uint32_t *)waited)[lane] & 1 : ((const uint64_t *)waited)[lane] >> PHASE_SHIFT & 1;
 }
 
+static bool find_to_wait(warp *w, const uop *u, unsigned lane, uint32_t offset, object *o)
+{
+    if (!is_ended(w, u, lane, offset))
+        return find(w, u, lane, offset, o);
+    *o = object_of(load(w, offset));
+    return true;
+}
+
 static bool wait(warp *w, const uop *u, const async_op *op, uint32_t exec, const uint64_t *address)
 {
     const uint32_t woken = w->phase_ended && w->waits_at == u ? w->waits_lanes & exec : 0;
     uint32_t over = 0, parity = 0;
     WS_EACH_LANE (i, exec) {
         object o;
-        if (!async_settle_object(w, u, i, (uint32_t)address[i]) || !find(w, u, i, (uint32_t)address[i], &o))
+        if (!async_settle_object(w, u, i, (uint32_t)address[i]) || !find_to_wait(w, u, i, (uint32_t)address[i], &o))
             return false;
         const bool phase = waited_phase(op, w, i);
         const bool ended = woken >> i & 1 && address[i] == w->waits_object && (w->waits_parity >> i & 1) == phase;
@@ -190,11 +233,11 @@ static bool one(warp *w, const uop *u, const async_op *op, unsigned lane, uint32
     case WS_SUB_INIT:
         return init(w, u, lane, offset, count);
     case WS_SUB_INVAL:
-        if (!find(w, u, lane, offset, &o))
-            return false;
-        store(w, offset, 0);
+        end(w, u, lane, offset);
         return true;
     case WS_SUB_EXPECT_TX:
+        if (is_ended(w, u, lane, offset))
+            return true;
         if (!find(w, u, lane, offset, &o) || !add_bytes(w, u, lane, &o, count))
             return false;
         store(w, offset, word_of(&o));
@@ -250,7 +293,11 @@ bool mbarrier_pending_run(warp *w, const uop *u, uint32_t exec)
 
 void mbarrier_describe(const warp *w, char *text, size_t size)
 {
-    const object o = object_of(load(w, w->waits_object));
-    snprintf(text, size, "the mbarrier object at shared address 0x%x: %u of %u arrivals and %lld bytes are missing",
-             w->waits_object, o.missing, o.expected, (long long)o.bytes);
+    const uint64_t word = load(w, w->waits_object);
+    const object o = object_of(word);
+    if (word >> MARK_SHIFT == MARK_ENDED)
+        snprintf(text, size, "the mbarrier object at shared address 0x%x, which mbarrier.inval ended", w->waits_object);
+    else
+        snprintf(text, size, "the mbarrier object at shared address 0x%x: %u of %u arrivals and %lld bytes are missing",
+                 w->waits_object, o.missing, o.expected, (long long)o.bytes);
 }

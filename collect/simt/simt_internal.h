@@ -283,6 +283,7 @@ struct ws_kernel {
     uint32_t registers, shared_bytes, local_bytes, const_bytes;
     bool mallocs; /* calls malloc: the device heap is needed */
     bool ordered; /* calls functions of the device runtime whose result depends on who called before */
+    bool noted;   /* who hears notes was told of it */
 };
 
 struct ws_image {
@@ -314,6 +315,8 @@ struct ws_device {
     struct device_condition *condition; /* [conditions]: of graphs */
     uint32_t conditions;
     struct device_text *texts;          /* what cudaGetErrorString gave */
+    ws_note_fn *note;                   /* NULL: nobody hears */
+    void *note_context;
 };
 
 /* From BUILTIN_DEVICE on: rows of device_runtime.def. */
@@ -487,6 +490,8 @@ struct launch {
     _Atomic int stop;             /* status that ends the launch at once, 0 */
     int status;
     char *message;
+    char *note;          /* NULL: nothing to tell, or it was told after an earlier launch */
+    uint64_t note_block; /* whose it is: the lowest with one */
     struct timespec start;
 };
 
@@ -513,6 +518,8 @@ void block_deadlock(block *b); /* no warp of the block can run: records which on
 bool block_flush(block *b);
 /* Records a fault of the running warp: kernel, place, thread, what. Returns false. */
 bool block_fault(warp *w, const uop *u, uint32_t lane, const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Something wrong that GPUs go on after: the launch tells of it when it is over, once a kernel, in the words of a fault. */
+void block_note(warp *w, const uop *u, uint32_t lane, const char *format, ...) __attribute__((format(printf, 4, 5)));
 bool block_fail(block *b, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* A barrier instruction of the running path, whose pc already points behind it. False after a fault. *wait: the path's
  * lanes have to wait (they are marked blocked). */
