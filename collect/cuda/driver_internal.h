@@ -116,6 +116,8 @@ struct CUtexref_st {
     bool surface;
     CUDA_RESOURCE_DESC resource; /* resType is none of the four while nothing is set */
     CUDA_TEXTURE_DESC sampling;
+    CUarray_format format; /* as the program set it last, by itself or with rows or an array: */
+    unsigned channels;
 };
 
 typedef struct ws_physical ws_physical;

@@ -1,7 +1,9 @@
 /* driver_texture.c - what do texture and surface objects and references read, and how?
  *
  * Objects and references are described alike, by a resource and a way of sampling. A reference is a variable of a
- * module that calls of the host change piece by piece; after each piece it is bound anew when it has a resource. */
+ * module that calls of the host change piece by piece. In between, pieces may not fit each other: what it was bound to before may be
+ * freed, or smaller than a texel of the new format. So only the memory is checked that a call names, and the variable is bound when all
+ * pieces fit; until then a kernel that reads it stops. */
 #include "collect/cuda/driver_internal.h"
 
 #include "base/status.h"
@@ -63,14 +65,20 @@ static CUresult memory_of(const CUDA_RESOURCE_DESC *r, ws_texture *out)
     return CUDA_SUCCESS;
 }
 
-static CUresult sampling_of(const CUDA_TEXTURE_DESC *s, ws_texture *out)
+static CUresult check_flags(unsigned flags)
 {
     static const unsigned known = CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB |
                                   CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION;
-    if (s->flags & CU_TRSF_SEAMLESS_CUBEMAP)
+    if (flags & CU_TRSF_SEAMLESS_CUBEMAP)
         return CUDA_ERROR_NOT_SUPPORTED;
-    if (s->flags & ~known || (unsigned)s->filterMode > CU_TR_FILTER_MODE_LINEAR)
-        return CUDA_ERROR_INVALID_VALUE;
+    return flags & ~known ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+static CUresult sampling_of(const CUDA_TEXTURE_DESC *s, ws_texture *out)
+{
+    const CUresult result = check_flags(s->flags);
+    if (result || (unsigned)s->filterMode > CU_TR_FILTER_MODE_LINEAR)
+        return result ? result : CUDA_ERROR_INVALID_VALUE;
     for (int i = 0; i < 3; i++) {
         if ((unsigned)s->addressMode[i] > CU_TR_ADDRESS_MODE_BORDER)
             return CUDA_ERROR_INVALID_VALUE;
@@ -257,8 +265,8 @@ static CUresult get_reference(struct CUtexref_st **out, CUmodule module, const c
         r->number = number;
         r->surface = surface;
         r->resource.resType = RESOURCE_UNSET;
-        r->resource.res.linear.format = CU_AD_FORMAT_FLOAT;
-        r->resource.res.linear.numChannels = 1;
+        r->format = CU_AD_FORMAT_FLOAT;
+        r->channels = 1;
         r->sampling.addressMode[0] = r->sampling.addressMode[1] = r->sampling.addressMode[2] =
             CU_TR_ADDRESS_MODE_CLAMP;
         ws_handle_add(&r->handle, (uintptr_t)r, WS_HANDLE_TEXREF, module->handle.owner);
@@ -283,89 +291,20 @@ static bool is_reference(const void *reference, bool surface)
     return r && r->surface == surface;
 }
 
-/* Takes over a changed description when it is possible. */
-static CUresult change(struct CUtexref_st *r, const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *sampling)
+/* The form of texels is the one that was set last. Of an array it cannot be another than its own. */
+static CUresult form_of(const struct CUtexref_st *r, ws_texture *form)
 {
-    if (resource->resType != RESOURCE_UNSET) {
-        ws_texture form;
-        CUresult result = memory_of(resource, &form);
-        if (!result && !r->surface)
-            result = sampling_of(sampling, &form);
-        if (result)
-            return result;
-        const int status = ws_texture_bind(ws_the_driver.device, r->number, &form);
-        if (status)
-            return ws_driver_report(status);
-    }
-    r->resource = *resource;
-    r->sampling = *sampling;
-    return CUDA_SUCCESS;
-}
-
-#define ENTER_REFERENCE(reference)               \
-    WS_ENTER_CONTEXT(context);                   \
-    if (!is_reference(reference, false))         \
-        return CUDA_ERROR_INVALID_HANDLE;        \
-    CUDA_RESOURCE_DESC resource = (reference)->resource; \
-    CUDA_TEXTURE_DESC sampling = (reference)->sampling
-
-CUresult cuTexRefSetArray(CUtexref reference, CUarray array, unsigned int flags)
-{
-    ENTER_REFERENCE(reference);
-    if (flags & ~(unsigned)CU_TRSA_OVERRIDE_FORMAT)
-        return CUDA_ERROR_INVALID_VALUE;
-    resource = (CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = array};
-    return change(reference, &resource, &sampling);
-}
-
-/* Any address will do here, so there is never an offset that a kernel would have to add. */
-CUresult cuTexRefSetAddress(size_t *offset, CUtexref reference, CUdeviceptr address, size_t bytes)
-{
-    ENTER_REFERENCE(reference);
-    if (resource.resType == CU_RESOURCE_TYPE_ARRAY)
-        resource = (CUDA_RESOURCE_DESC){.res.linear = {.format = CU_AD_FORMAT_FLOAT, .numChannels = 1}};
-    resource.resType = CU_RESOURCE_TYPE_LINEAR;
-    resource.res.linear.devPtr = address;
-    resource.res.linear.sizeInBytes = bytes;
-    if (offset)
-        *offset = 0;
-    return change(reference, &resource, &sampling);
-}
-
-CUresult cuTexRefSetAddress2D(CUtexref reference, const CUDA_ARRAY_DESCRIPTOR *form, CUdeviceptr address, size_t pitch)
-{
-    ENTER_REFERENCE(reference);
-    if (!form)
-        return CUDA_ERROR_INVALID_VALUE;
-    resource = (CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_PITCH2D,
-                                    .res.pitch2D = {.devPtr = address,
-                                                    .format = form->Format,
-                                                    .numChannels = form->NumChannels,
-                                                    .width = form->Width,
-                                                    .height = form->Height,
-                                                    .pitchInBytes = pitch}};
-    return change(reference, &resource, &sampling);
-}
-
-/* The members for linear memory and for pitched rows lie at the same place; an array has a format of its own. */
-CUresult cuTexRefSetFormat(CUtexref reference, CUarray_format format, int channels)
-{
-    ENTER_REFERENCE(reference);
-    ws_texel texel;
-    if (!ws_texel_of(format, &texel) || (channels != 1 && channels != 2 && channels != 4))
-        return CUDA_ERROR_INVALID_VALUE;
+    CUDA_RESOURCE_DESC resource = r->resource;
     if (resource.resType == CU_RESOURCE_TYPE_ARRAY) {
-        const CUarray array = resource.res.array.hArray;
-        if (!ws_handle_find(array, WS_HANDLE_ARRAY))
-            return CUDA_ERROR_INVALID_HANDLE;
-        if (array->form.Format == format && array->form.NumChannels == (unsigned)channels)
-            return CUDA_SUCCESS;
-        ws_fail(WS_EUNSUPPORTED, "a texture reference that sees its array in another format is not supported");
-        return ws_driver_report(WS_EUNSUPPORTED);
+        const CUarray array = ws_handle_find(resource.res.array.hArray, WS_HANDLE_ARRAY);
+        if (array && !r->surface && (array->form.Format != r->format || array->form.NumChannels != r->channels))
+            return CUDA_ERROR_NOT_SUPPORTED;
+    } else {
+        resource.res.linear.format = r->format;
+        resource.res.linear.numChannels = r->channels;
     }
-    resource.res.linear.format = format;
-    resource.res.linear.numChannels = (unsigned)channels;
-    return change(reference, &resource, &sampling);
+    const CUresult result = memory_of(&resource, form);
+    return result || r->surface ? result : sampling_of(&r->sampling, form);
 }
 
 _Static_assert(offsetof(CUDA_RESOURCE_DESC, res.linear.format) == offsetof(CUDA_RESOURCE_DESC, res.pitch2D.format) &&
@@ -373,13 +312,110 @@ _Static_assert(offsetof(CUDA_RESOURCE_DESC, res.linear.format) == offsetof(CUDA_
                        offsetof(CUDA_RESOURCE_DESC, res.pitch2D.numChannels),
                "the format of linear memory is that of pitched rows");
 
+static CUresult bind(const struct CUtexref_st *r)
+{
+    ws_device *const device = ws_the_driver.device;
+    ws_texture form;
+    if (form_of(r, &form) || ws_texture_bind(device, r->number, &form))
+        ws_texture_bind(device, r->number, NULL);
+    return CUDA_SUCCESS;
+}
+
+static CUresult bind_to(struct CUtexref_st *r, const CUDA_RESOURCE_DESC *resource)
+{
+    r->resource = *resource;
+    return bind(r);
+}
+
+#define ENTER_REFERENCE(reference)               \
+    WS_ENTER_CONTEXT(context);                   \
+    if (!is_reference(reference, false))         \
+        return CUDA_ERROR_INVALID_HANDLE
+
+CUresult cuTexRefSetArray(CUtexref reference, CUarray array, unsigned int flags)
+{
+    ENTER_REFERENCE(reference);
+    const CUDA_RESOURCE_DESC resource = {.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = array};
+    if (flags & ~(unsigned)CU_TRSA_OVERRIDE_FORMAT)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!ws_handle_find(array, WS_HANDLE_ARRAY))
+        return CUDA_ERROR_INVALID_HANDLE;
+    reference->format = array->form.Format;
+    reference->channels = array->form.NumChannels;
+    return bind_to(reference, &resource);
+}
+
+/* Memory that a reference is to be bound to has to be there. */
+static CUresult check_memory(CUdeviceptr address, size_t bytes)
+{
+    uint64_t base, size;
+    int status = ws_device_find(ws_the_driver.device, address, &base, &size);
+    if (!status && bytes > size - (address - base))
+        status = ws_fail(WS_EINPUT, "a texture of %zu bytes at 0x%llx does not lie in an allocation", bytes,
+                         (unsigned long long)address);
+    return status ? ws_driver_report(WS_EINPUT) : CUDA_SUCCESS;
+}
+
+/* Any address will do here, so there is never an offset that a kernel would have to add. No bytes: nothing is bound. */
+CUresult cuTexRefSetAddress(size_t *offset, CUtexref reference, CUdeviceptr address, size_t bytes)
+{
+    ENTER_REFERENCE(reference);
+    const CUDA_RESOURCE_DESC resource = {.resType = bytes ? CU_RESOURCE_TYPE_LINEAR : RESOURCE_UNSET,
+                                         .res.linear = {.devPtr = address, .sizeInBytes = bytes}};
+    ws_texel texel;
+    const CUresult result = bytes ? check_memory(address, bytes) : CUDA_SUCCESS;
+    if (result)
+        return result;
+    if (!ws_texel_of(reference->format, &texel) ||
+        bytes / (ws_texel_bytes(texel) * reference->channels) > WS_TEXTURE_MOST)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (offset)
+        *offset = 0;
+    return bind_to(reference, &resource);
+}
+
+CUresult cuTexRefSetAddress2D(CUtexref reference, const CUDA_ARRAY_DESCRIPTOR *form, CUdeviceptr address, size_t pitch)
+{
+    ENTER_REFERENCE(reference);
+    if (!form)
+        return CUDA_ERROR_INVALID_VALUE;
+    const CUDA_RESOURCE_DESC resource = {.resType = CU_RESOURCE_TYPE_PITCH2D,
+                                         .res.pitch2D = {.devPtr = address,
+                                                         .format = form->Format,
+                                                         .numChannels = form->NumChannels,
+                                                         .width = form->Width,
+                                                         .height = form->Height,
+                                                         .pitchInBytes = pitch}};
+    ws_texture texture;
+    const CUresult result = memory_of(&resource, &texture);
+    if (result)
+        return result;
+    const int status = ws_texture_bind(ws_the_driver.device, reference->number, &texture);
+    if (status)
+        return ws_driver_report(status);
+    reference->format = form->Format;
+    reference->channels = form->NumChannels;
+    return bind_to(reference, &resource);
+}
+
+CUresult cuTexRefSetFormat(CUtexref reference, CUarray_format format, int channels)
+{
+    ENTER_REFERENCE(reference);
+    ws_texel texel;
+    if (!ws_texel_of(format, &texel) || (channels != 1 && channels != 2 && channels != 4))
+        return CUDA_ERROR_INVALID_VALUE;
+    reference->format = format;
+    reference->channels = (unsigned)channels;
+    return bind(reference);
+}
+
 CUresult cuTexRefSetAddressMode(CUtexref reference, int dimension, CUaddress_mode mode)
 {
     ENTER_REFERENCE(reference);
     if (dimension < 0 || dimension > 2 || (unsigned)mode > CU_TR_ADDRESS_MODE_BORDER)
         return CUDA_ERROR_INVALID_VALUE;
-    sampling.addressMode[dimension] = mode;
-    return change(reference, &resource, &sampling);
+    reference->sampling.addressMode[dimension] = mode;
+    return bind(reference);
 }
 
 CUresult cuTexRefSetFilterMode(CUtexref reference, CUfilter_mode mode)
@@ -387,15 +423,18 @@ CUresult cuTexRefSetFilterMode(CUtexref reference, CUfilter_mode mode)
     ENTER_REFERENCE(reference);
     if ((unsigned)mode > CU_TR_FILTER_MODE_LINEAR)
         return CUDA_ERROR_INVALID_VALUE;
-    sampling.filterMode = mode;
-    return change(reference, &resource, &sampling);
+    reference->sampling.filterMode = mode;
+    return bind(reference);
 }
 
 CUresult cuTexRefSetFlags(CUtexref reference, unsigned int flags)
 {
     ENTER_REFERENCE(reference);
-    sampling.flags = flags;
-    return change(reference, &resource, &sampling);
+    const CUresult result = check_flags(flags);
+    if (result)
+        return result;
+    reference->sampling.flags = flags;
+    return bind(reference);
 }
 
 CUresult cuTexRefSetBorderColor(CUtexref reference, float *color)
@@ -403,71 +442,63 @@ CUresult cuTexRefSetBorderColor(CUtexref reference, float *color)
     ENTER_REFERENCE(reference);
     if (!color)
         return CUDA_ERROR_INVALID_VALUE;
-    memcpy(sampling.borderColor, color, sizeof sampling.borderColor);
-    return change(reference, &resource, &sampling);
+    memcpy(reference->sampling.borderColor, color, sizeof reference->sampling.borderColor);
+    return bind(reference);
 }
 
 CUresult cuTexRefGetAddress(CUdeviceptr *address, CUtexref reference)
 {
     ENTER_REFERENCE(reference);
-    (void)sampling;
-    if (!address || (resource.resType != CU_RESOURCE_TYPE_LINEAR && resource.resType != CU_RESOURCE_TYPE_PITCH2D))
+    const CUDA_RESOURCE_DESC *const r = &reference->resource;
+    if (!address || (r->resType != CU_RESOURCE_TYPE_LINEAR && r->resType != CU_RESOURCE_TYPE_PITCH2D))
         return CUDA_ERROR_INVALID_VALUE;
-    *address = resource.res.linear.devPtr;
+    *address = r->res.linear.devPtr;
     return CUDA_SUCCESS;
 }
 
 CUresult cuTexRefGetArray(CUarray *array, CUtexref reference)
 {
     ENTER_REFERENCE(reference);
-    (void)sampling;
-    if (!array || resource.resType != CU_RESOURCE_TYPE_ARRAY)
+    if (!array || reference->resource.resType != CU_RESOURCE_TYPE_ARRAY)
         return CUDA_ERROR_INVALID_VALUE;
-    *array = resource.res.array.hArray;
+    *array = reference->resource.res.array.hArray;
     return CUDA_SUCCESS;
 }
 
 CUresult cuTexRefGetFormat(CUarray_format *format, int *channels, CUtexref reference)
 {
     ENTER_REFERENCE(reference);
-    (void)sampling;
-    const bool in_array = resource.resType == CU_RESOURCE_TYPE_ARRAY;
-    if (in_array && !ws_handle_find(resource.res.array.hArray, WS_HANDLE_ARRAY))
-        return CUDA_ERROR_INVALID_HANDLE;
     if (format)
-        *format = in_array ? resource.res.array.hArray->form.Format : resource.res.linear.format;
+        *format = reference->format;
     if (channels)
-        *channels = (int)(in_array ? resource.res.array.hArray->form.NumChannels : resource.res.linear.numChannels);
+        *channels = (int)reference->channels;
     return CUDA_SUCCESS;
 }
 
 CUresult cuTexRefGetAddressMode(CUaddress_mode *mode, CUtexref reference, int dimension)
 {
     ENTER_REFERENCE(reference);
-    (void)resource;
     if (!mode || dimension < 0 || dimension > 2)
         return CUDA_ERROR_INVALID_VALUE;
-    *mode = sampling.addressMode[dimension];
+    *mode = reference->sampling.addressMode[dimension];
     return CUDA_SUCCESS;
 }
 
 CUresult cuTexRefGetFilterMode(CUfilter_mode *mode, CUtexref reference)
 {
     ENTER_REFERENCE(reference);
-    (void)resource;
     if (!mode)
         return CUDA_ERROR_INVALID_VALUE;
-    *mode = sampling.filterMode;
+    *mode = reference->sampling.filterMode;
     return CUDA_SUCCESS;
 }
 
 CUresult cuTexRefGetFlags(unsigned int *flags, CUtexref reference)
 {
     ENTER_REFERENCE(reference);
-    (void)resource;
     if (!flags)
         return CUDA_ERROR_INVALID_VALUE;
-    *flags = sampling.flags;
+    *flags = reference->sampling.flags;
     return CUDA_SUCCESS;
 }
 
@@ -481,7 +512,7 @@ CUresult cuSurfRefSetArray(CUsurfref reference, CUarray array, unsigned int flag
         return CUDA_ERROR_INVALID_VALUE;
     struct CUtexref_st *const r = (struct CUtexref_st *)reference;
     const CUDA_RESOURCE_DESC resource = {.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = a};
-    return change(r, &resource, &r->sampling);
+    return bind_to(r, &resource);
 }
 
 CUresult cuSurfRefGetArray(CUarray *array, CUsurfref reference)

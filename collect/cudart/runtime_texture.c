@@ -223,6 +223,14 @@ static cudaError_t begin_binding(const struct textureReference *texture, const s
     return error;
 }
 
+/* Integers have nothing in between, but those of 8 and 16 bits that are read as floats. Linear memory is never filtered. */
+static cudaError_t check_filter(const ws_rt_symbol *s, const struct cudaChannelFormatDesc *desc)
+{
+    const struct textureReference *const host = s->host;
+    const bool floats = desc->f == cudaChannelFormatKindFloat || (s->normalized_float && desc->x < 32);
+    return host->filterMode == cudaFilterModeLinear && !floats ? cudaErrorInvalidFilterSetting : cudaSuccess;
+}
+
 cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *texture, const void *pointer,
                             const struct cudaChannelFormatDesc *desc, size_t bytes)
 {
@@ -251,7 +259,9 @@ cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *tex
     WS_RUNTIME_ENTER();
     ws_rt_symbol *s;
     CUDA_ARRAY_DESCRIPTOR form = {.Width = width, .Height = height};
-    const cudaError_t error = begin_binding(texture, desc, &s, &form.Format, &form.NumChannels);
+    cudaError_t error = begin_binding(texture, desc, &s, &form.Format, &form.NumChannels);
+    if (!error)
+        error = check_filter(s, desc);
     if (error)
         return ws_rt_result(error);
     if (offset)
@@ -267,7 +277,9 @@ cudaError_t cudaBindTextureToArray(const struct textureReference *texture, cudaA
     ws_rt_symbol *s;
     CUarray_format format;
     unsigned channels;
-    const cudaError_t error = begin_binding(texture, desc, &s, &format, &channels);
+    cudaError_t error = begin_binding(texture, desc, &s, &format, &channels);
+    if (!error)
+        error = check_filter(s, desc);
     if (error)
         return ws_rt_result(error);
     const CUresult result =

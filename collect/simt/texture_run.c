@@ -35,7 +35,8 @@ static const texture *lookup(warp *w, const uop *u, const handle_source *source,
     else if (t->kind != kind)
         block_fault(w, u, lane, "invalid %s handle 0x%llx: it is that of a %s", word, handle, kind_word(t->kind));
     else if (!t->bound)
-        block_fault(w, u, lane, "invalid %s `%s`: nothing is bound to it", word, t->name);
+        block_fault(w, u, lane, "invalid %s `%s`: nothing is bound to it, or not what fits its format and filter", word,
+                    t->name);
     else
         return t;
     return NULL;

@@ -746,6 +746,51 @@ static void texture_references(void **state)
     assert_true(got[0] == 1.5f && got[4] == 2.5f && got[8] == 2.5f);
 }
 
+/* The pieces of a description may be set one after the other although what was bound before is gone or does not fit them. */
+static void references_bound_again(void **state)
+{
+    (void)state;
+    CUmodule module = load_textures();
+    CUtexref ref = NULL;
+    CUdeviceptr out, memory, gone;
+    CUarray array = NULL;
+    const CUDA_ARRAY_DESCRIPTOR bytes = {4, 0, CU_AD_FORMAT_UNSIGNED_INT8, 1}, rows = {4, 1, CU_AD_FORMAT_UNSIGNED_INT8, 1};
+    const float texel[4] = {1.5f, 2.5f, 3.5f, 4.5f};
+    float got[16];
+    OK(cuModuleGetTexRef(&ref, module, "ref"));
+    OK(cuMemAlloc(&out, sizeof got));
+    OK(cuMemAlloc(&gone, 4));
+    OK(cuTexRefSetFormat(ref, CU_AD_FORMAT_UNSIGNED_INT8, 1));
+    OK(cuTexRefSetAddress(NULL, ref, gone, 4));
+    OK(cuMemFree(gone));
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuTexRefSetAddress(NULL, ref, gone, 4));
+    OK(cuTexRefSetFlags(ref, CU_TRSF_READ_AS_INTEGER));
+    OK(cuTexRefSetFormat(ref, CU_AD_FORMAT_FLOAT, 2));
+    OK(cuMemAlloc(&memory, sizeof texel));
+    OK(cuMemcpyHtoD(memory, texel, sizeof texel));
+    OK(cuTexRefSetAddress(NULL, ref, memory, sizeof texel));
+    OK(cuLaunchKernel(function(module, "variable"), 1, 1, 1, 4, 1, 1, 0, NULL, (void *[]){&out}, NULL));
+    OK(cuMemcpyDtoH(got, out, sizeof got));
+    assert_true(got[0] == 1.5f && got[1] == 2.5f && got[4] == 3.5f && got[8] == 0);
+    OK(cuArrayCreate(&array, &bytes));
+    OK(cuTexRefSetFilterMode(ref, CU_TR_FILTER_MODE_LINEAR));
+    OK(cuTexRefSetArray(ref, array, CU_TRSA_OVERRIDE_FORMAT));
+    OK(cuArrayDestroy(array));
+    OK(cuTexRefSetFlags(ref, 0));
+    FAILS(CUDA_ERROR_INVALID_HANDLE, cuTexRefSetArray(ref, array, CU_TRSA_OVERRIDE_FORMAT));
+    OK(cuMemAlloc(&gone, 4));
+    OK(cuTexRefSetAddress2D(ref, &rows, gone, 4));
+    OK(cuMemFree(gone));
+    OK(cuTexRefSetAddress(NULL, ref, 0, 0)); /* nothing */
+    OK(cuTexRefSetFilterMode(ref, CU_TR_FILTER_MODE_POINT));
+    OK(cuTexRefSetFormat(ref, CU_AD_FORMAT_FLOAT, 1));
+    OK(cuTexRefSetAddress(NULL, ref, memory, 8));
+    OK(cuLaunchKernel(function(module, "variable"), 1, 1, 1, 4, 1, 1, 0, NULL, (void *[]){&out}, NULL));
+    OK(cuMemcpyDtoH(got, out, sizeof got));
+    assert_true(got[0] == 1.5f && got[4] == 2.5f && got[8] == 0);
+    FAILS(CUDA_ERROR_INVALID_VALUE, cuTexRefSetFlags(ref, 0x8000));
+}
+
 static void surfaces(void **state)
 {
     (void)state;
@@ -1125,6 +1170,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(texture_objects, setup, teardown),
         cmocka_unit_test_setup_teardown(destroyed_texture_is_a_fault, setup, teardown),
         cmocka_unit_test_setup_teardown(texture_references, setup, teardown),
+        cmocka_unit_test_setup_teardown(references_bound_again, setup, teardown),
         cmocka_unit_test_setup_teardown(surfaces, setup, teardown),
         cmocka_unit_test(structures_have_the_sizes_of_the_abi),
         cmocka_unit_test_setup_teardown(fills, setup, teardown),
