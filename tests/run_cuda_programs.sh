@@ -1,94 +1,200 @@
 #!/usr/bin/env bash
-# Runs every CUDA program in a folder on our libraries and says how many do what they are to do:
-#     tests/run_cuda_programs.sh [--warpscape PROGRAM | --libraries DIR] [--seconds N] [--name NAME] [--logs DIR] DIR [-- OPTION...]
-# The programs are executables that nvcc built (-cudart shared, and the default, which needs --warpscape), or those of tests/cuda.
-# A program passes when it exits with 0 within N (300) seconds, nothing that it prints says that something is wrong, and its own
-# check says that all is well: by the usual words (PASS, "Test passed", "Non-Matching ...: 0" and the like) or as tests/cuda_verdicts.txt
-# says for it. One that checks nothing is counted as run, one that says itself that the device lacks something as waived.
-# Beside the program X may stand X.args (its arguments, one line) and X.cwd (the folder to run in, one line).
-# With --warpscape each runs under `PROGRAM run OPTION... --`, else with DIR of --libraries (build/release/lib) in LD_LIBRARY_PATH.
-# --logs keeps what they print.
+# Runs CUDA programs on our libraries and says how many do what they are to do:
+#     tests/run_cuda_programs.sh [OPTION...] DIR [-- OPTION OF warpscape run...]            executables of one source
+#     tests/run_cuda_programs.sh [OPTION...] --sources DIR [-- OPTION OF warpscape run...]  of many: DIR/SOURCE/PROGRAM
+#     tests/run_cuda_programs.sh --results FILE... --table FILE                             the table of what has been run
+# They are what nvcc built (-cudart shared, and the default, which needs --warpscape), or the programs of tests/cuda. Beside the
+# program X may stand X.args (its arguments, one line) and X.cwd (the folder to run in, one line, from DIR if it begins with no /).
+#   --warpscape PROGRAM  run each under `PROGRAM run`; else with --libraries DIR (build/release/lib) in LD_LIBRARY_PATH
+#   --seconds N          a program has so long (300)
+#   --logs DIR           keep what they print: DIR/PROGRAM.log, DIR/SOURCE/PROGRAM.log
+#   --results FILE       keep a line for each, and run only those that have none yet; the last line of a program counts
+#   --again REGEX        run those whose SOURCE/PROGRAM or verdict matches again
+#   --table FILE         write the table by source, and what is not right (Markdown)
+#   --verdicts FILE      what is said of single programs (cuda_verdicts.txt beside this script, which says how)
+#   --name NAME          of the line that sums up (cuda-programs)
+# Verdicts, one for each program:
+#   right    it exited with 0 and its own check said that all is well: by the usual words below, or as --verdicts says
+#   none     it came to its end, and checks nothing, says --verdicts
+#   waived   it says itself that the device lacks something
+#   fault    it is wrong by its own fault, which --verdicts names
+#   library  it stopped at a vendor's library of machine code, which a line of ours names
+#   refused  it stopped at what we do not support, which a line of ours names
+#   slow     it was not done in time
+#   wrong    everything else, also a program that says nothing of a check and is not in --verdicts
 set -u
-warpscape='' libraries=build/release/lib seconds=300 name=cuda-programs logs=''
+verdicts=$(dirname "$(realpath "$0")")/cuda_verdicts.txt
+warpscape='' libraries=build/release/lib seconds=300 name=cuda-programs logs='' sources='' again='^$' table='' only_table='' kept=()
 while [ $# -gt 1 ]; do
     case $1 in
     --warpscape) warpscape=$(realpath "$2") ;;
     --libraries) libraries=$2 ;;
     --seconds) seconds=$2 ;;
     --name) name=$2 ;;
-    --logs) logs=$2 ;;
+    --verdicts) verdicts=$(realpath "$2") || exit 2 ;;
+    --logs) mkdir -p "$2" && logs=$(realpath "$2") || exit 2 ;;
+    --sources) sources=$2 ;;
+    --results) kept+=("$2") ;;
+    --again) again=$2 ;;
+    --table) table=$2 ;;
     *) break ;;
     esac
     shift 2
 done
-[ $# -ge 1 ] && [ -d "$1" ] && [ "${2:---}" = -- ] || { sed -n '2,11s/^# //p' "$0" >&2; exit 2; }
-folder=$(realpath "$1")
-shift $(($# > 1 ? 2 : 1))
+folder=$sources
+[ -n "$folder" ] || [ $# -eq 0 ] || [ "$1" = -- ] || { folder=$1 && shift; }
+[ -n "$folder" ] || [ -z "$table" ] || [ ${#kept[@]} -eq 0 ] || only_table=1
+if [ "${1:---}" != -- ] || ! { [ -d "$folder" ] || [ "$only_table" ]; }; then
+    sed -n '2,28s/^# \?//p' "$0" >&2
+    exit 2
+fi
+[ -z "$folder" ] || folder=$(realpath "$folder")
+[ $# -eq 0 ] || shift
 options=${*:+$(printf "%q " "$@")}
-[ -n "$warpscape" ] || libraries=$(realpath "$libraries") || exit 2
-verdicts=$(dirname "$(realpath "$0")")/cuda_verdicts.txt
-results=$(mktemp -d)
-trap 'rm -rf "$results"' EXIT
-[ -z "$logs" ] || { mkdir -p "$logs" && logs=$(realpath "$logs") || exit 2; }
-export warpscape libraries seconds results verdicts logs options
+work=$(mktemp -d)
+logs=${logs:-$work/logs}
+trap 'rm -rf "$work"' EXIT
+[ ${#kept[@]} -gt 0 ] || kept=("$work/results")
+touch "${kept[0]}" && results=$(realpath "${kept[0]}") || exit 2
+[ -n "$warpscape" ] || [ -n "$only_table" ] || libraries=$(realpath "$libraries") || exit 2
+export warpscape libraries seconds folder work verdicts logs options sources results
 
-# What programs print whose check found something, and what they print when it found nothing.
-wrong='Test(s)? (failed|FAILED)|Result = FAIL|FAILED|[1-9][0-9]* Failures|is not supported; the program gets|Non-Matching .*: [1-9]|Number of misses: [1-9]|skipping self-check|Verification mismatch'
-right='^PASS$|Test (passed|PASSED|success)|Test Success|Result = PASS|&&&& .* PASSED|Validation PASSED|PostSync PASSED|completed, returned OK|Non-Matching CPU-GPU Outputs Beyond Error Threshold of [0-9.]+ Percent: 0$|^Number of misses: 0$|Test Results: 0 Failures|Result = PASSED'
+# What programs print whose check found something, and what they print when it found nothing. Counts of 0 are nothing bad.
+harmless='(^|[^0-9.])0 ([a-z]+ )?([Ff]ail|[Ee]rror|[Mm]ismatch|[Ii]ncorrect|[Ww]rong)|([Ff]ail[a-z]*|FAIL[A-Z]*|[Mm]ismatch[a-z]*) ?[:=] ?0([^0-9.]|$)'
+wrong='(^|[^[:alnum:]_])(FAIL(S|ED|URE)?|[Ff]ail(s|ed|ure)?|INCORRECT|[Ii]ncorrect|[Ww]rong|WRONG|MISMATCH|[Mm]ismatch(es|ed)?)([^[:alnum:]_]|$)|[1-9][0-9]* ([a-z]+ )?([Ff]ailures|[Ee]rrors)|Non-Matching .*: [1-9]|Number of misses: [1-9]|skipping self-check|CUDA [Ee]rror|GPUassert|cudaError[A-Z]'
+right='(^|[^[:alnum:]_])(PASS|PASSED|Test passed|Test success|Test Success(ful)?|completed, returned OK)([^[:alnum:]_]|$)|PostSync PASSED|Non-Matching CPU-GPU Outputs Beyond Error Threshold of [0-9.]+ Percent: 0$|^Number of misses: 0$|Test Results: 0 Failures'
+expected='is (-?[0-9]+) \(expected (-?[0-9]+)\)'
 waives='[Ww]aived|Waiving|WAIVED'
-export wrong right waives
+# What our own lines say: a launch failed; kernels of a library could not run; a library, or something else, is not supported.
+failed='^warpscape: kernel |^warpscape run: .*, [1-9][0-9]* failed'
+missing='^warpscape run: .*kernels of .* could not run'
+library='^warpscape: .* is a library of machine code'
+refusal='^warpscape( run)?: .*(not supported|not implemented|cannot run here|expected PTX|runs clusters of one block|needs? more than|are possible|in an old way)'
+export harmless wrong right expected waives failed missing library refusal
 
-# judge BASE LOG: why it has not passed, nothing when it has; "run ..." when nobody checked, "waived ..." when it did not want to.
+# line REGEX FILE: the first that matches, short; fails when none does.
+line() { grep -a -m 1 -E -- "$1" "$2" | tr -d '\r' | tr '\t' ' ' | sed 's/^ *//; s/ *$//' | cut -c 1-200 | grep .; }
+
+# rule SOURCE PROGRAM: "HOW REST" of --verdicts, by SOURCE/PROGRAM, else by PROGRAM; nothing when it is not there.
+rule() {
+    awk -v long="$1/$2" -v short="$2" '$1 == long || $1 == short { name = $1; sub(/^[^ ]+ +/, ""); found[name] = $0 }
+        END { print long in found ? found[long] : found[short] }' "$verdicts"
+}
+
+# objection LOG STATUS HOW: what is wrong, whoever says so; fails when nothing is. Launches that fail are meant to in our own
+# programs, which stand in no folders by source, and may be in programs of others that have a rule.
+objection() {
+    local said=$work/said.$BASHPID
+    case $2 in
+    0 | 125) ;; # the latter: it ended well, and nothing was measured
+    *) echo "exit status $2" && return ;;
+    esac
+    grep -av '^warpscape' "$1" | grep -avE "$harmless" >"$said"
+    line "$missing" "$1" || { [ "$sources" ] && [ ! "$3" ] && line "$failed" "$1"; } || line "$wrong" "$said" ||
+        grep -a -E "$expected" "$1" | grep -m 1 -vE "is (-?[0-9]+) \(expected \1\)"
+}
+
+# judge SOURCE PROGRAM LOG STATUS: its verdict, and why.
 judge() {
-    local how words mismatch
-    mismatch=$(grep -m 1 -E 'is -?[0-9]+ \(expected -?[0-9]+\)' "$2" | grep -vE 'is (-?[0-9]+) \(expected \1\)')
-    if grep -qE "$waives" "$2"; then
-        echo "waived $(grep -m 1 -E "$waives" "$2")"
-    elif grep -qE "$wrong" "$2"; then
-        grep -m 1 -E "$wrong" "$2"
-    elif [ -n "$mismatch" ]; then
-        echo "$mismatch"
+    local how rest why words=$right
+    read -r how rest < <(rule "$1" "$2")
+    case $how in
+    '' | none) ;;
+    words | status) words=$rest ;;
+    fault) ! grep -qaE -- "${rest%%  *}" "$3" || { echo "fault ${rest##*  }" && return; } ;;
+    *) echo "wrong ${verdicts##*/}: expected status, words, none or fault, got '$how'" && return ;;
+    esac
+    if why=$(line "$waives" "$3"); then
+        echo "waived $why"
+    elif [ "$4" = 124 ] || [ "$4" = 137 ]; then
+        echo "slow not done in $seconds s"
+    elif ! why=$(objection "$3" "$4" "$how") && [ "$how" = none ]; then
+        echo "none $rest"
+    elif [ -z "$why" ] && why=$(line "$words" "$3"); then
+        echo "right $why"
+    elif line "$library" "$3" >/dev/null; then
+        line "$library" "$3" | sed -E 's/^warpscape: [^:]*: (.*) is a library.*/library \1/'
+    elif line "$refusal" "$3" >/dev/null; then
+        echo "refused $(line "$refusal" "$3")"
     else
-        read -r how words < <(awk -v name="$1" '$1 == name { sub(/^[^ ]+ +/, ""); print }' "$verdicts") || how=words words=$right
-        [ "$how" != none ] || { echo "run $words"; return; }
-        grep -qE -- "$words" "$2" || echo "does not say that its check found nothing wrong"
+        echo "wrong ${why:-does not say that its check found nothing wrong}"
     fi
 }
 
+# one PROGRAM: runs it, keeps its line, and shows it.
 one() {
-    local program=$1 base log status=0 where arguments=() own=() why=''
-    base=$(basename "$program") log=${logs:-$results}/$base.log where=$results/$base.dir
-    mkdir -p "$where"
+    local program=$1 base source='' log where status=0 arguments=() own=() verdict why took
+    base=$(basename "$program") source=$(basename "$(dirname "$program")")
+    log=$logs/${sources:+$source/}$base.log where=$work/$source/$base
+    mkdir -p "$where" "$(dirname "$log")"
     [ ! -r "$program.args" ] || read -r -a arguments <"$program.args"
-    [ ! -r "$program.cwd" ] || where=$(<"$program.cwd")
+    [ ! -r "$program.cwd" ] || { where=$(<"$program.cwd") && [[ $where == /* ]] || where=$folder/$where; }
     eval "own=($options)"
     local begin=$SECONDS
     if [ -n "$warpscape" ]; then
-        (cd "$where" && timeout "$seconds" "$warpscape" run --db "$results/$base.db" "${own[@]}" -- "$program" "${arguments[@]}") \
-            >"$log" 2>&1 </dev/null
+        (cd "$where" && timeout -k 9 "$seconds" "$warpscape" run --db "$work/$source/$base.db" "${own[@]}" -- "$program" "${arguments[@]}")
     else
-        (cd "$where" && LD_LIBRARY_PATH=$libraries timeout "$seconds" "$program" "${arguments[@]}") >"$log" 2>&1 </dev/null
-    fi
+        (cd "$where" && LD_LIBRARY_PATH=$libraries timeout -k 9 "$seconds" "$program" "${arguments[@]}")
+    fi >"$log" 2>&1 </dev/null
     status=$?
-    why=$(judge "$base" "$log")
-    case $status in
-    0 | 125) ;; # the latter: it ended well, and nothing was measured
-    124) why="not done after $seconds s" ;;
-    *) [[ $why == waived* ]] || why="exit status $status${why:+; $why}" ;;
-    esac
-    local verdict=fail
-    case $why in
-    '') verdict=pass ;;
-    run*) verdict=run why=${why#run } ;;
-    waived*) verdict=waived why=${why#waived } ;;
-    esac
-    echo "$verdict" >"$results/$base.verdict"
-    [ $verdict = pass ] && [ "${QUIET:-}" ] && return
-    printf '%-6s %-32s %4d s  %s\n' $verdict "$base" $((SECONDS - begin)) "$why"
-    [ $verdict != fail ] || grep -m 3 '^warpscape: ' "$log" | cut -c 1-300 | sed 's/^/      /'
+    took=$((SECONDS - begin))
+    rm -rf "${work:?}/$source/$base"*
+    read -r verdict why < <(judge "$source" "$base" "$log" $status)
+    printf '%s\t%s\t%s\t%d\t%s\n' "$source" "$base" "$verdict" $took "$why" >>"$results"
+    [ "$verdict" = right ] && [ "${QUIET:-}" ] && return
+    [ "$verdict" != right ] || why=''
+    printf '%-7s %-32s %4d s  %s\n' "$verdict" "${sources:+$source/}$base" $took "$why"
+    [ "$verdict" != wrong ] || grep -a -m 3 '^warpscape: ' "$log" | cut -c 1-300 | sed 's/^/      /'
 }
-export -f one judge
-find "$folder" -maxdepth 1 -type f -perm -u+x ! -name '*.*sh' -print0 | sort -z | xargs -0 -r -n 1 -P "${JOBS:-2}" bash -c 'one "$1"' _
-cat "$results"/*.verdict 2>/dev/null | awk -v name="$name" '{ n[$1]++ }
-    END { more = (n["run"] ? ", " n["run"] " run that check nothing" : "") (n["waived"] ? ", " n["waived"] " waived" : "")
-          printf "%s: %d passed, %d failed%s\n", name, n["pass"], n["fail"], more; exit n["fail"] > 0 || !n["pass"] }'
+export -f one judge objection rule line
+
+# to_run: programs that have no line, and those that are to run again.
+to_run() {
+    find "$folder" -mindepth "$depth" -maxdepth "$depth" -type f -perm -u+x ! -name '*.*sh' | sort | awk -v again="$again" -F '\t' '
+        FILENAME == ARGV[1] { verdict[$1 "/" $2] = $3; next }
+        { n = split($0, part, "/"); id = part[n - 1] "/" part[n] }
+        !(id in verdict) || id ~ again || verdict[id] ~ again' "$results" -
+}
+
+# The last line of each program.
+last_lines() { awk -F '\t' '{ last[$1 FS $2] = $0 } END { for (i in last) print last[i] }' "${kept[@]}" | sort -f; }
+
+# The table by source, then of each source what is not right, by verdict.
+write_table() {
+    last_lines | awk -F '\t' '
+        BEGIN { n = split("right none fault waived library refused slow wrong", verdicts, " ")
+                print "| source | tried | right | checks nothing | own fault | waived | vendor'\''s library | refused | too slow | wrong | right of those with a check |"
+                print "| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |" }
+        function row(name, s,    i, text, with_check) {
+            text = "| " name " | " tried[s]
+            for (i = 1; i <= n; i++) text = text " | " count[s, verdicts[i]] + 0
+            with_check = count[s, "right"] + count[s, "refused"] + count[s, "slow"] + count[s, "wrong"]
+            print text " | " (with_check ? sprintf("%.1f %%", 100 * count[s, "right"] / with_check) : "-") " |"
+        }
+        !tried[$1]++ { source[++sources] = $1 }
+        { tried["all"]++; count[$1, $3]++; count["all", $3]++ }
+        $3 == "right" { next }
+        { gsub(/[|`*<]/, "/", $5); why = length($5) > 90 ? substr($5, 1, 87) "..." : $5
+          list[$1, $3] = list[$1, $3] (list[$1, $3] ? "; " : "") "`" $2 "`" (why ? " (" why ")" : "") }
+        END {
+            for (i = 1; i <= sources; i++) row(source[i], source[i])
+            row("all " sources " sources", "all")
+            for (i = 1; i <= sources; i++) {
+                if (tried[source[i]] == count[source[i], "right"]) continue
+                printf "\n%s:\n\n", source[i]
+                for (v = 2; v <= n; v++)
+                    if ((source[i], verdicts[v]) in list) printf "- %s: %s.\n", verdicts[v], list[source[i], verdicts[v]]
+            }
+        }'
+}
+
+depth=${sources:+2}
+depth=${depth:-1}
+[ -z "$folder" ] || to_run | tr '\n' '\0' | xargs -0 -r -n 1 -P "${JOBS:-2}" bash -c 'one "$1"' _
+[ -z "$table" ] || write_table >"$table" || exit 2
+last_lines | awk -F '\t' -v name="$name" '{ n[$3]++ }
+    END { printf "%s: %d right", name, n["right"]
+          split("none fault waived library refused slow wrong", verdicts, " ")
+          for (i = 1; i in verdicts; i++) if (n[verdicts[i]]) printf ", %d %s", n[verdicts[i]], verdicts[i]
+          print ""
+          exit n["library"] + n["refused"] + n["slow"] + n["wrong"] > 0 || !n["right"] }'
