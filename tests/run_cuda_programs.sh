@@ -61,7 +61,7 @@ export warpscape libraries seconds folder work verdicts logs options sources res
 
 # What programs print whose check found something, and what they print when it found nothing. Counts of 0 are nothing bad.
 harmless='(^|[^0-9.])0 ([a-z]+ )?([Ff]ail|[Ee]rror|[Mm]ismatch|[Ii]ncorrect|[Ww]rong)|([Ff]ail[a-z]*|FAIL[A-Z]*|[Mm]ismatch[a-z]*) ?[:=] ?0([^0-9.]|$)'
-wrong='(^|[^[:alnum:]_])(FAIL(S|ED|URE)?|[Ff]ail(s|ed|ure)?|INCORRECT|[Ii]ncorrect|[Ww]rong|WRONG|MISMATCH|[Mm]ismatch(es|ed)?)([^[:alnum:]_]|$)|[1-9][0-9]* ([a-z]+ )?([Ff]ailures|[Ee]rrors)|Non-Matching .*: [1-9]|Number of misses: [1-9]|skipping self-check|CUDA [Ee]rror|GPUassert|cudaError[A-Z]'
+wrong='(^|[^[:alnum:]_])(FAIL(S|ED|URE)?|[Ff]ail(s|ed|ure)?|INCORRECT|[Ii]ncorrect|[Ww]rong|WRONG|MISMATCH|[Mm]ismatch(es|ed)?)([^[:alnum:]_]|$)|[1-9][0-9]* ([a-z]+ )?([Ff]ailures|[Ee]rrors)|Non-Matching .*: [1-9]|Number of misses: [1-9]|skipping self-check|[Dd]o(es)?( not|n.?t) match|CUDA [Ee]rror|GPUassert|cudaError[A-Z]'
 right='(^|[^[:alnum:]_])(PASS|PASSED|Test passed|Test success|Test Success(ful)?|completed, returned OK)([^[:alnum:]_]|$)|PostSync PASSED|Non-Matching CPU-GPU Outputs Beyond Error Threshold of [0-9.]+ Percent: 0$|^Number of misses: 0$|Test Results: 0 Failures'
 expected='is (-?[0-9]+) \(expected (-?[0-9]+)\)'
 waives='[Ww]aived|Waiving|WAIVED'
@@ -75,10 +75,11 @@ export harmless wrong right expected waives failed missing library refusal
 # line REGEX FILE: the first that matches, short; fails when none does.
 line() { grep -a -m 1 -E -- "$1" "$2" | tr -d '\r' | tr '\t' ' ' | sed 's/^ *//; s/ *$//' | cut -c 1-200 | grep .; }
 
-# rule SOURCE PROGRAM: "HOW REST" of --verdicts, by SOURCE/PROGRAM, else by PROGRAM; nothing when it is not there.
+# rule SOURCE PROGRAM: "HOW REST" of --verdicts, by SOURCE/PROGRAM, else SOURCE/*, else PROGRAM; nothing when none is there.
 rule() {
-    awk -v long="$1/$2" -v short="$2" '$1 == long || $1 == short { name = $1; sub(/^[^ ]+ +/, ""); found[name] = $0 }
-        END { print long in found ? found[long] : found[short] }' "$verdicts"
+    awk -v long="$1/$2" -v source="$1/*" -v short="$2" '
+        $1 == long || $1 == source || $1 == short { name = $1; sub(/^[^ ]+ +/, ""); found[name] = $0 }
+        END { print long in found ? found[long] : source in found ? found[source] : found[short] }' "$verdicts"
 }
 
 # objection LOG STATUS HOW: what is wrong, whoever says so; fails when nothing is. Launches that fail are meant to in our own
@@ -150,7 +151,7 @@ export -f one judge objection rule line
 
 # to_run: programs that have no line, and those that are to run again.
 to_run() {
-    find "$folder" -mindepth "$depth" -maxdepth "$depth" -type f -perm -u+x ! -name '*.*sh' | sort | awk -v again="$again" -F '\t' '
+    find -L "$folder" -mindepth "$depth" -maxdepth "$depth" -type f -perm -u+x ! -name '*.*sh' | sort | awk -v again="$again" -F '\t' '
         FILENAME == ARGV[1] { verdict[$1 "/" $2] = $3; next }
         { n = split($0, part, "/"); id = part[n - 1] "/" part[n] }
         !(id in verdict) || id ~ again || verdict[id] ~ again' "$results" -
