@@ -127,7 +127,7 @@ void ptx_registers(parser *p)
     uint8_t type = WS_T_NONE, vec = 1;
     ptx_advance(p);
     while (p->tok.kind == TOK_DOT) {
-        const uint8_t named = ptx_type_named(p->tok.text, p->tok.length);
+        const uint8_t named = ptx_type_declared(p->tok.text, p->tok.length);
         if (ptx_is_text(&p->tok, TOK_DOT, "v2"))
             vec = 2;
         else if (ptx_is_text(&p->tok, TOK_DOT, "v4"))

@@ -111,6 +111,12 @@ uint8_t ptx_type_named(const char *text, size_t length)
     return WS_T_NONE;
 }
 
+uint8_t ptx_type_declared(const char *text, size_t length)
+{
+    const uint8_t type = ptx_type_named(text, length);
+    return types[type].bits < 8 && types[type].kind != WS_KIND_PRED ? WS_T_NONE : type;
+}
+
 static uint16_t op_named(const char *text, size_t length)
 {
     for (unsigned op = 1; op < WS_OPS; op++)

@@ -186,6 +186,8 @@ bool ptx_takes_operands(const ws_insn *insn);
 bool ptx_is_video(unsigned op);
 bool ptx_is_packed_video(unsigned op);
 uint8_t ptx_type_named(const char *text, size_t length); /* WS_T_NONE when it is no type */
+/* The same, of a variable or register: parts of a byte are types of instructions alone. */
+uint8_t ptx_type_declared(const char *text, size_t length);
 bool ptx_space_named(const token *t, uint8_t *space);    /* .global and so on, as written in declarations */
 
 /* ptx_operand.c */

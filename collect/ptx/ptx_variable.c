@@ -68,7 +68,7 @@ static void pointer(parser *p, shape *s)
 static bool shape_word(parser *p, shape *s)
 {
     const token t = p->tok;
-    const uint8_t type = t.kind == TOK_DOT ? ptx_type_named(t.text, t.length) : WS_T_NONE;
+    const uint8_t type = t.kind == TOK_DOT ? ptx_type_declared(t.text, t.length) : WS_T_NONE;
     if (type) {
         if (s->type)
             ptx_expected(p, "the name that is declared");

@@ -64,7 +64,7 @@ static void describe(builder *b, ws_instr *out)
         /* More sources than the table has room for: the accumulator first, for chains of products run through it. */
         shown.operand[1] = in->operand[3];
         shown.operand[2] = in->operand[1];
-        shown.operand[3] = in->operand[2];
+        shown.operand[3] = in->operand[2]; /* metadata of mma.sp stays behind */
     }
     flow_operands(&shown, note_register, &list);
 }

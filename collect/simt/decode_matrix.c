@@ -36,12 +36,30 @@ static uop *together(builder *b, uop *u)
     return u;
 }
 
+/* The last two operands of mma.sp. */
+static int decode_metadata(builder *b, const matrix_form *f, matrix_metadata *out)
+{
+    const ws_operand *const reg = &b->insn->operand[ROLES], *const which = reg + 1;
+    if (which->kind != WS_OPND_IMM)
+        return refuse(b, "takes a number as sparsity selector");
+    const unsigned selector = which->imm > 3 ? 4 : (unsigned)which->imm;
+    const int status = matrix_layout_metadata(f, selector & 3, b->c->arena, out);
+    if (status)
+        return status;
+    if (selector >= out->selectors)
+        return refuse(b, out->selectors == 1 ? "takes sparsity selector 0 alone" : "takes a sparsity selector from 0 to %d",
+                      out->selectors - 1);
+    return registers(b, reg, false, 1, false, &out->reg, NULL);
+}
+
 static int decode_product(builder *b, const matrix_form *f)
 {
     const ws_insn *in = b->insn;
     static const matrix_role role[ROLES] = {ROLE_D, ROLE_A, ROLE_B, ROLE_C}; /* as operands stand */
-    if (in->operands != ROLES)
-        return refuse(b, "takes 4 operands, not %u", in->operands);
+    const bool sparse = f->op == MATRIX_SPARSE;
+    const unsigned operands = ROLES + (sparse ? 2 : 0);
+    if (in->operands != operands)
+        return refuse(b, "takes %u operands, not %u", operands, in->operands);
     matrix_product *p = ws_arena_alloc(b->c->arena, sizeof *p);
     place *list = ws_arena_alloc(b->c->arena, ROLES * MATRIX_REGS * sizeof *list);
     if (!p || !list)
@@ -59,7 +77,9 @@ static int decode_product(builder *b, const matrix_form *f)
         list += MATRIX_REGS;
     }
     uop *u;
-    const int status = emit_special(b, matrix_product_run, PLACE_NONE, PLACE_NONE, PLACE_NONE, PLACE_NONE, &u);
+    int status = sparse ? decode_metadata(b, f, &p->metadata) : WS_OK;
+    if (!status)
+        status = emit_special(b, matrix_product_run, PLACE_NONE, PLACE_NONE, PLACE_NONE, PLACE_NONE, &u);
     if (status)
         return status;
     u->info = p;

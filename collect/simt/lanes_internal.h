@@ -20,16 +20,16 @@ typedef struct ws_lanes_table {
 /* Fields of a key. */
 enum {
     WS_KEY_OP = 0,     /* 8 bits, ws_op */
-    WS_KEY_T0 = 8,     /* 5 bits each, ws_type */
-    WS_KEY_T1 = 13,
-    WS_KEY_T2 = 18,
-    WS_KEY_HALF = 23,  /* 2 bits, ws_half */
-    WS_KEY_ROUND = 25, /* 4 bits, ws_round */
-    WS_KEY_CMP = 29,   /* 5 bits, ws_cmp */
-    WS_KEY_SUB = 34,   /* 7 bits, ws_sub */
-    WS_KEY_FLAGS = 41
+    WS_KEY_T0 = 8,     /* 6 bits each, ws_type */
+    WS_KEY_T1 = 14,
+    WS_KEY_T2 = 20,
+    WS_KEY_HALF = 26,  /* 2 bits, ws_half */
+    WS_KEY_ROUND = 28, /* 4 bits, ws_round */
+    WS_KEY_CMP = 32,   /* 5 bits, ws_cmp */
+    WS_KEY_SUB = 37,   /* 7 bits, ws_sub */
+    WS_KEY_FLAGS = 44
 };
-_Static_assert(WS_OPS <= 256 && WS_TYPES <= 32 && WS_RND_RPI < 16 && WS_CMP_NAN < 32 && WS_SUB_PACK < 128,
+_Static_assert(WS_OPS <= 256 && WS_TYPES <= 64 && WS_RND_RPI < 16 && WS_CMP_NAN < 32 && WS_SUB_PACK < 128,
                "a field of the key is too narrow");
 
 #define WS_KEY_FLAG(n) (UINT64_C(1) << (WS_KEY_FLAGS + (n)))

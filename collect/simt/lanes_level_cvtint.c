@@ -51,14 +51,24 @@ static inline uint64_t clamp_unsigned(uint64_t x, uint64_t high)
 INTEGERS(DEFINE)
 #undef DEFINE
 
-/* cvt.pack: two saturated sources side by side, the first above; the third fills what is left above them. */
+/* cvt.pack: two saturated sources side by side, the first above; the low bits of the third fill what is left above them. */
 #define PACKED(D, bits) \
     (((uint32_t)clamp_signed(x, LOW_##D, HIGH_##D) & ((1u << bits) - 1)) << bits | \
      ((uint32_t)clamp_signed(y, LOW_##D, HIGH_##D) & ((1u << bits) - 1)))
 LANES2(pack_u16, u32, s32, s32, PACKED(u16, 16))
 LANES2(pack_s16, u32, s32, s32, PACKED(s16, 16))
-LANES3(pack_u8, u32, s32, s32, u32, PACKED(u8, 8) | z << 16)
-LANES3(pack_s8, u32, s32, s32, u32, PACKED(s8, 8) | z << 16)
+#define LOW_u4 0
+#define HIGH_u4 15
+#define LOW_s4 (-8)
+#define HIGH_s4 7
+#define LOW_u2 0
+#define HIGH_u2 3
+#define LOW_s2 (-2)
+#define HIGH_s2 1
+#define BELOW_16(X) X(u8, 8) X(s8, 8) X(u4, 4) X(s4, 4) X(u2, 2) X(s2, 2)
+#define DEFINE(D, bits) LANES3(pack_##D, u32, s32, s32, u32, PACKED(D, bits) | z << 2 * (bits))
+BELOW_16(DEFINE)
+#undef DEFINE
 
 /* To integers: round to an integral value, then clamp. */
 #define RNI(x) __builtin_rint(x)
@@ -142,11 +152,12 @@ INTEGERS(DEFINE)
 #define ROWS_RND(D, RND) ROWS_TO_INT(D, RND, 0) ROWS_TO_INT(D, RND, WS_KEY_SAT)
 #define ROWS_FROM_FLOAT(D) ROWS_RND(D, RNI) ROWS_RND(D, RZI) ROWS_RND(D, RMI) ROWS_RND(D, RPI)
 
+#define ROW_PACK(D, bits) ROW3(cvt, D, s32, b32, KEY_SUB(PACK) | WS_KEY_SAT, pack_##D)
+
 static const ws_lanes_entry entries[] = {
     SOURCES(ROW_INT, 8) SOURCES(ROW_INT, 16) SOURCES(ROW_INT, 32) SOURCES(ROW_INT, 64)
     INTEGERS(ROWS_FROM_FLOAT)
     ROW2(cvt, u16, s32, KEY_SUB(PACK) | WS_KEY_SAT, pack_u16) ROW2(cvt, s16, s32, KEY_SUB(PACK) | WS_KEY_SAT, pack_s16)
-    ROW3(cvt, u8, s32, b32, KEY_SUB(PACK) | WS_KEY_SAT, pack_u8)
-    ROW3(cvt, s8, s32, b32, KEY_SUB(PACK) | WS_KEY_SAT, pack_s8)
+    BELOW_16(ROW_PACK)
 };
 LANES_EXPORT(cvtint, entries)

@@ -110,6 +110,8 @@ static bool read_word(words *w, const char *word, size_t length)
         if (w->orders < 2)
             f->column[w->orders] = *word == 'c';
         w->orders++;
+    } else if (f->op == MATRIX_MMA && (is(word, length, "sp") || is(word, length, "sp::ordered_metadata"))) {
+        f->op = MATRIX_SPARSE; /* orders of metadata differ in what programs may write, not in what it means */
     } else if (f->op == MATRIX_WMMA && (is(word, length, "load") || is(word, length, "store"))) {
         f->op = *word == 'l' ? MATRIX_LOAD : MATRIX_STORE;
     } else if (f->op >= MATRIX_LOAD && length == 1 && *word >= 'a' && *word <= 'd') {
@@ -152,7 +154,7 @@ static bool in(uint32_t set, uint8_t type)
 
 static bool is_known_shape(const matrix_form *f)
 {
-    const uint8_t op = f->op == MATRIX_MMA ? MATRIX_MMA : MATRIX_WMMA;
+    const uint8_t op = f->op >= MATRIX_LOAD ? MATRIX_WMMA : f->op;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         if (shapes[i].op != op || shapes[i].m != f->m || shapes[i].n != f->n || shapes[i].k != f->k)
             continue;

@@ -29,7 +29,7 @@ typedef enum matrix_type {
 
 typedef enum matrix_role { ROLE_A, ROLE_B, ROLE_C, ROLE_D, ROLES } matrix_role;
 
-typedef enum matrix_op { MATRIX_MMA, MATRIX_WMMA, MATRIX_LOAD, MATRIX_STORE } matrix_op;
+typedef enum matrix_op { MATRIX_MMA, MATRIX_SPARSE, MATRIX_WMMA, MATRIX_LOAD, MATRIX_STORE } matrix_op;
 
 /* An instruction of mma or wmma as its words say. Of loads and stores, `role` says which matrix. */
 typedef struct matrix_form {
@@ -67,9 +67,22 @@ typedef struct matrix_fragment {
 /* How the lanes hold matrix `role` of the form; `at` comes from the arena, `reg` is the caller's. */
 int matrix_layout(const matrix_form *f, matrix_role role, ws_arena *arena, matrix_fragment *out);
 
+/* Where mma.sp says which elements of A are kept: 4 bits for each chunk of neighbours of a row. */
+typedef struct matrix_metadata {
+    uint8_t chunk;      /* elements: half of them are kept */
+    uint8_t chunks;     /* of a row */
+    uint8_t together;   /* neighbours that are kept or not as one */
+    uint8_t selectors;  /* that the instruction may name: which lanes of a group of four have the metadata */
+    const uint8_t *at;  /* [rows][chunks] lane * 8 + which 4 bits of its register */
+    place reg;
+} matrix_metadata;
+
+int matrix_layout_metadata(const matrix_form *f, unsigned selector, ws_arena *arena, matrix_metadata *out);
+
 typedef struct matrix_product {
     matrix_form form;
     matrix_fragment part[ROLES];
+    matrix_metadata metadata; /* of mma.sp */
     const struct matrix_level *level;
     uint16_t number[MATRIX_REGS]; /* registers of D, for value sinks */
 } matrix_product;
@@ -97,8 +110,8 @@ typedef struct matrix_transfer {
 
 /* Compiled once per instruction-set level. */
 typedef struct matrix_level {
-    /* D = A B + C on the registers of the four. docs/arithmetic.md says in what order. */
-    void (*multiply)(const matrix_product *p, void *const reg[ROLES][MATRIX_REGS]);
+    /* D = A B + C on the registers of the four. docs/arithmetic.md says in what order. `metadata` is that of mma.sp. */
+    void (*multiply)(const matrix_product *p, void *const reg[ROLES][MATRIX_REGS], const uint32_t *metadata);
     /* Where the pieces of each lane begin. stride may be NULL. */
     void (*addresses)(const matrix_transfer *t, const void *base, const uint32_t *stride, unsigned pieces,
                       uint64_t (*address)[WS_WARP]);

@@ -199,6 +199,40 @@ static void multiply_reals(const matrix_product *p, const double *a, const doubl
         reals_32(m, k, a, b, d);
 }
 
+/* Rows of d += a b, where element s of row i of a meets row from[i][s] of b. */
+#define CHOSEN_ROWS(NAME, TYPE, VECTOR, WIDTH)                                                                        \
+    static void NAME(unsigned m, unsigned k, const TYPE *a, const TYPE *b, const uint8_t *from, TYPE *d)              \
+    {                                                                                                                 \
+        for (unsigned i = 0; i < m; i++) {                                                                            \
+            VECTOR sum[8 / (WIDTH)];                                                                                  \
+            for (unsigned v = 0; v < 8 / (WIDTH); v++)                                                                \
+                sum[v] = *(const VECTOR *)(d + i * 8 + v * (WIDTH));                                                  \
+            for (unsigned s = i * k; s < (i + 1) * k; s++)                                                            \
+                for (unsigned v = 0; v < 8 / (WIDTH); v++)                                                            \
+                    sum[v] += a[s] * *(const VECTOR *)(b + from[s] * 8 + v * (WIDTH));                                \
+            for (unsigned v = 0; v < 8 / (WIDTH); v++)                                                                \
+                *(VECTOR *)(d + i * 8 + v * (WIDTH)) = sum[v];                                                        \
+        }                                                                                                             \
+    }
+CHOSEN_ROWS(chosen_reals, double, reals, REALS)
+CHOSEN_ROWS(chosen_singles, float, singles, SINGLES)
+
+/* Which row of B each element of A meets: two indices of 2 bits for a chunk; of tf32, where one of two is kept, the upper
+ * bit of the first. What is not kept takes no part, so that 0 meets no infinity. */
+static void read_metadata(const matrix_product *p, const uint32_t *metadata, uint8_t *from)
+{
+    const matrix_metadata *const d = &p->metadata;
+    for (unsigned i = 0; i < (unsigned)p->form.m * d->chunks; i++) {
+        const unsigned bits = metadata[d->at[i] / 8] >> 4 * (d->at[i] % 8), first = i % d->chunks * d->chunk;
+        if (d->chunk == 2) {
+            *from++ = (uint8_t)(first + (bits >> 1 & 1));
+            continue;
+        }
+        for (unsigned e = 0; e < d->chunk / 2u; e++)
+            *from++ = (uint8_t)(first + (bits >> 2 * (e / d->together) & 3) * d->together + e % d->together);
+    }
+}
+
 static void multiply_bits(const matrix_product *p, const uint32_t *a, const uint32_t *b, int64_t *d)
 {
     const unsigned n = p->form.n, k = p->part[ROLE_A].columns;
@@ -211,14 +245,16 @@ static void multiply_bits(const matrix_product *p, const uint32_t *a, const uint
             }
 }
 
-static void run_reals(const matrix_product *p, void *const reg[ROLES][MATRIX_REGS])
+static void run_reals(const matrix_product *p, void *const reg[ROLES][MATRIX_REGS], const uint8_t *from)
 {
     _Alignas(64) double a[MATRIX_MOST], b[MATRIX_MOST], d[MATRIX_MOST];
     const unsigned m = p->form.m, n = p->form.n, k = p->form.k;
     read_reals(&p->part[ROLE_A], reg[ROLE_A], a);
     read_reals(&p->part[ROLE_B], reg[ROLE_B], b);
     read_reals(&p->part[ROLE_C], reg[ROLE_C], d);
-    for (unsigned q = 0; q < p->part[ROLE_D].batch; q++)
+    if (from)
+        chosen_reals(m, k / 2, a, b, from, d);
+    for (unsigned q = 0; q < p->part[ROLE_D].batch && !from; q++)
         multiply_reals(p, a + q * m * k, b + q * k * n, d + q * m * n);
     write_reals(&p->part[ROLE_D], reg[ROLE_D], d);
 }
@@ -246,7 +282,7 @@ static void run_bits(const matrix_product *p, void *const reg[ROLES][MATRIX_REGS
     write_raw(&p->part[ROLE_D], reg[ROLE_D], &c);
 }
 
-static void run_wholes(const matrix_product *p, void *const reg[ROLES][MATRIX_REGS])
+static void run_wholes(const matrix_product *p, void *const reg[ROLES][MATRIX_REGS], const uint8_t *from)
 {
     _Alignas(64) float a[MATRIX_MOST], b[MATRIX_MOST], product[MATRIX_MOST];
     raw d;
@@ -255,7 +291,10 @@ static void run_wholes(const matrix_product *p, void *const reg[ROLES][MATRIX_RE
     read_singles(&p->part[ROLE_B], reg[ROLE_B], b);
     read_raw(&p->part[ROLE_C], reg[ROLE_C], &d);
     memset(product, 0, m * n * sizeof *product);
-    (n == 8 ? singles_8 : n == 16 ? singles_16 : singles_32)(m, k, a, b, product);
+    if (from)
+        chosen_singles(m, k / 2, a, b, from, product);
+    else
+        (n == 8 ? singles_8 : n == 16 ? singles_16 : singles_32)(m, k, a, b, product);
     for (unsigned i = 0; i < m * n && !p->form.satfinite; i++)
         d.words[i] += (uint32_t)(int32_t)product[i];
     for (unsigned i = 0; i < m * n && p->form.satfinite; i++)
@@ -263,14 +302,17 @@ static void run_wholes(const matrix_product *p, void *const reg[ROLES][MATRIX_RE
     write_raw(&p->part[ROLE_D], reg[ROLE_D], &d);
 }
 
-static void multiply(const matrix_product *p, void *const reg[ROLES][MATRIX_REGS])
+static void multiply(const matrix_product *p, void *const reg[ROLES][MATRIX_REGS], const uint32_t *metadata)
 {
+    uint8_t chosen[MATRIX_MOST], *const from = p->form.op == MATRIX_SPARSE ? chosen : NULL;
+    if (from)
+        read_metadata(p, metadata, from);
     if (p->form.type[ROLE_A] == MATRIX_B1)
         run_bits(p, reg);
     else if (matrix_is_whole((matrix_type)p->form.type[ROLE_A]))
-        run_wholes(p, reg);
+        run_wholes(p, reg, from);
     else
-        run_reals(p, reg);
+        run_reals(p, reg, from);
 #if defined(__AVX__)
     __builtin_ia32_vzeroupper(); /* gcc 12 forgets it in run_reals, and code of the plain level then runs slowly */
 #endif

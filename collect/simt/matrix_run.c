@@ -47,7 +47,7 @@ bool matrix_product_run(warp *w, const uop *u, uint32_t exec)
     for (unsigned i = 0; i < ROLES; i++)
         fragment_registers(w, &p->part[i], reg[i]);
     save(w, d->reg, d->regs, d->wide, before);
-    p->level->multiply(p, reg);
+    p->level->multiply(p, reg, p->form.op == MATRIX_SPARSE ? place_pointer(w, p->metadata.reg) : NULL);
     return report(w, u, d->reg, d->regs, d->wide, before, p->number);
 }
 

@@ -443,6 +443,18 @@ static uint64_t halves(big low, big high)
 #define H(v, s) value((v) >> 16, 16, s)
 #define LESSER(p, q) ((p) < (q) ? (p) : (q))
 #define GREATER(p, q) ((p) > (q) ? (p) : (q))
+/* cvt.pack with three sources, bit by bit as the PTX ISA writes it. */
+static uint64_t pack_below(uint64_t a, uint64_t b, uint64_t c, unsigned bits, bool is_signed)
+{
+    const uint64_t high = (uint64_t)clamp_to(VALUE(a, s32), bits, is_signed), low = (uint64_t)clamp_to(VALUE(b, s32), bits, is_signed);
+    uint64_t d = 0;
+    for (unsigned i = 0; i < 32; i++) {
+        const uint64_t bit = i < bits ? low >> i : i < 2 * bits ? high >> (i - bits) : c >> (i - 2 * bits);
+        d |= (bit & 1) << i;
+    }
+    return d;
+}
+
 #define PACKED(X)                                                                                           \
     X(dp4a_uu, "dp4a.u32.u32 %r1, %r2, %r3, %r4", dot4(a, b, c, false, false))                              \
     X(dp4a_us, "dp4a.u32.s32 %r1, %r2, %r3, %r4", dot4(a, b, c, false, true))                               \
@@ -466,12 +478,12 @@ static uint64_t halves(big low, big high)
       halves(clamp_to(VALUE(b, s32), 16, false), clamp_to(VALUE(a, s32), 16, false)))                       \
     X(pack_s16, "cvt.pack.sat.s16.s32 %r1, %r2, %r3",                                                       \
       halves(clamp_to(VALUE(b, s32), 16, true), clamp_to(VALUE(a, s32), 16, true)))                         \
-    X(pack_u8, "cvt.pack.sat.u8.s32.b32 %r1, %r2, %r3, %r4",                                                \
-      (uint32_t)(c << 16) | cut_to(clamp_to(VALUE(a, s32), 8, false), 8) << 8 |                             \
-          cut_to(clamp_to(VALUE(b, s32), 8, false), 8))                                                     \
-    X(pack_s8, "cvt.pack.sat.s8.s32.b32 %r1, %r2, %r3, %r4",                                                \
-      (uint32_t)(c << 16) | cut_to(clamp_to(VALUE(a, s32), 8, true), 8) << 8 |                              \
-          cut_to(clamp_to(VALUE(b, s32), 8, true), 8))
+    X(pack_u8, "cvt.pack.sat.u8.s32.b32 %r1, %r2, %r3, %r4", pack_below(a, b, c, 8, false))                 \
+    X(pack_s8, "cvt.pack.sat.s8.s32.b32 %r1, %r2, %r3, %r4", pack_below(a, b, c, 8, true))                  \
+    X(pack_u4, "cvt.pack.sat.u4.s32.b32 %r1, %r2, %r3, %r4", pack_below(a, b, c, 4, false))                 \
+    X(pack_s4, "cvt.pack.sat.s4.s32.b32 %r1, %r2, %r3, %r4", pack_below(a, b, c, 4, true))                  \
+    X(pack_u2, "cvt.pack.sat.u2.s32.b32 %r1, %r2, %r3, %r4", pack_below(a, b, c, 2, false))                 \
+    X(pack_s2, "cvt.pack.sat.s2.s32.b32 %r1, %r2, %r3, %r4", pack_below(a, b, c, 2, true))
 PACKED(DEFINE)
 
 static void packed_operations(void **unused)
@@ -639,6 +651,7 @@ static void refusals(void **unused)
 {
     (void)unused;
     static const char *const none[] = {
+        "cvt.u4.s32 %r1, %r2",         "cvt.pack.sat.u4.s32 %r1, %r2, %r3", "cvt.sat.s2.s32 %r1, %r2",
         "setp.lo.s32 %p1, %r1, %r2",   "setp.lt.b32 %p1, %r1, %r2",  "add.cc.u16 %h1, %h2, %h3",
         "mul.wide.u64 %d1, %d2, %d3", "setp.num.u32 %p1, %r1, %r2", "shr.f32 %r1, %r2, %r3",
     };

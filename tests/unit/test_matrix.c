@@ -1,4 +1,4 @@
-/* Do mma and wmma give D = A B + C for every row of matrix_shapes.def, every order, space and stride, with elements where
+/* Do mma, mma.sp and wmma give D = A B + C for every row of matrix_shapes.def, every order, space and stride, with elements where
  * the PTX ISA has them? Matrices hold small whole numbers, so that every sum is exact whatever its order. */
 #include <stdarg.h>
 #include <stddef.h>
@@ -75,6 +75,9 @@ typedef struct product {
     unsigned gap;              /* added to each stride, in elements */
     double a[MOST], b[MOST], c[MOST], d[MOST]; /* rows; batches follow each other */
     unsigned batch;
+    bool sparse, ordered;      /* mma.sp */
+    unsigned selector;
+    uint8_t index[16][16][2];  /* of a row and chunk: which elements, or pairs of elements, are kept, as registers have them */
 } product;
 
 static uint32_t draw(uint32_t *seed)
@@ -91,6 +94,43 @@ static void fill(product *p, uint32_t *seed)
         for (unsigned e = 0; e < n[i] * p->batch; e++)
             at[i][e] = low + (int)(draw(seed) % (unsigned)values) + (i == 2 && p->satfinite ? 2147483000.0 : 0);
     }
+}
+
+/* ---- which elements of A mma.sp keeps ---- */
+
+static unsigned chunk_of(const product *p)
+{
+    return p->type[0]->bits == 32 ? 2 : p->type[0]->bits == 4 ? 8 : 4;
+}
+
+/* Element e of what is kept of a chunk: its place in it. */
+static unsigned kept_at(const product *p, unsigned row, unsigned chunk, unsigned e)
+{
+    const uint8_t *const index = p->index[row][chunk];
+    return p->type[0]->bits == 4 ? index[e / 2] * 2u + e % 2 : index[e];
+}
+
+/* Draws what is kept, and makes the rest of A zeros. */
+static void thin_out(product *p, uint32_t *seed)
+{
+    const unsigned chunk = chunk_of(p), places = p->type[0]->bits == 32 ? 2 : 4;
+    for (unsigned row = 0; row < p->m; row++)
+        for (unsigned c = 0; c < p->k / chunk; c++) {
+            uint8_t *const index = p->index[row][c];
+            index[0] = (uint8_t)(draw(seed) % places);
+            index[1] = (uint8_t)((index[0] + 1 + draw(seed) % (places - 1)) % places);
+            if (p->ordered && index[0] > index[1] && places > 2) {
+                const uint8_t second = index[0];
+                index[0] = index[1];
+                index[1] = second;
+            }
+            bool kept[8] = {false};
+            for (unsigned e = 0; e < chunk / 2; e++)
+                kept[kept_at(p, row, c, e)] = true;
+            for (unsigned e = 0; e < chunk; e++)
+                if (!kept[e])
+                    p->a[row * p->k + c * chunk + e] = 0;
+        }
 }
 
 static double expected(const product *p, unsigned q, unsigned i, unsigned j)
@@ -156,6 +196,41 @@ static spot spot_of(const product *p, unsigned which, unsigned lane, unsigned i)
     return (spot){0, reg * 4 * each + in_group * each + i % each, group};
 }
 
+/* Element i of a lane's part of A of mma.sp: a register holds what is kept of neighbours from column `first` on. */
+static double kept_of(const product *p, unsigned lane, unsigned i)
+{
+    const unsigned each = 32 / p->type[0]->bits, reg = i / each, e = i % each, width = 2 * each, half = chunk_of(p) / 2;
+    const unsigned row = lane / 4 + (reg % 2 ? 8 : 0), first = lane % 4 * width + (reg >= 2 ? 4 * width : 0);
+    const unsigned chunk = first / chunk_of(p) + e / half;
+    return p->a[row * p->k + chunk * chunk_of(p) + kept_at(p, row, chunk, e % half)];
+}
+
+/* The 4 bits of a chunk. */
+static unsigned bits_of_chunk(const product *p, unsigned row, unsigned chunk)
+{
+    const uint8_t *const index = p->index[row][chunk];
+    if (p->type[0]->bits == 32)
+        return index[0] ? 0xe : 0x4;
+    return index[0] | index[1] << 2u;
+}
+
+/* What a lane's register of metadata says, by the figures "metadata layout" of the ISA; of a lane that the selector leaves
+ * out, nothing that means anything. */
+static uint32_t metadata_of(const product *p, unsigned lane)
+{
+    const unsigned g = lane / 4, t = lane % 4, chunks = p->k / chunk_of(p);
+    const bool large = p->type[0]->bits >= 16;
+    if (chunks == 4 ? t != p->selector : chunks == 8 && t / 2 != p->selector)
+        return 0x5a5a5a5au * (lane + 1);
+    uint32_t word = 0;
+    for (unsigned n = 0; n < 8; n++) {
+        const unsigned row = g + (large ? (n < 4 ? 0 : 8) : (t & 1 ? 8 : 0));
+        const unsigned chunk = chunks == 4 ? n % 4 : large ? t % 2 * 4 + n % 4 : chunks == 8 ? n : t / 2 * 8 + n;
+        word |= (uint32_t)bits_of_chunk(p, row, chunk) << 4 * n;
+    }
+    return word;
+}
+
 /* Numbers read off the figures of the ISA ("Matrix Fragments for mma.m16n8k16" and its neighbours). */
 static void figures_of_the_isa(void **state)
 {
@@ -188,6 +263,8 @@ typedef struct memory_image {
     uint8_t part[4][4 * WORDS]; /* A B C D */
 } memory_image;
 
+enum { METADATA = 2 * WORDS }; /* of mma.sp, behind A */
+
 static void put_bits(uint8_t *at, uint64_t first_bit, unsigned bits, uint64_t value)
 {
     for (unsigned i = 0; i < bits; i++)
@@ -205,7 +282,7 @@ static uint64_t get_bits(const uint8_t *at, uint64_t first_bit, unsigned bits)
 
 static unsigned elements_of(const product *p, unsigned which)
 {
-    return (which == 0 ? p->m * p->k : which == 1 ? p->k * p->n : p->m * p->n) * p->batch / WS_WARP;
+    return (which == 0 ? p->m * p->k / (p->sparse ? 2 : 1) : which == 1 ? p->k * p->n : p->m * p->n) * p->batch / WS_WARP;
 }
 
 /* A lane's elements one after the other: what the kernel of mma loads into registers. */
@@ -217,10 +294,13 @@ static void lay_out_lanes(const product *p, memory_image *image)
         for (unsigned lane = 0; lane < WS_WARP; lane++)
             for (unsigned i = 0; i < elements_of(p, w); i++) {
                 const spot s = spot_of(p, w, lane, i);
-                const double v = from[w][(s.q * rows[w] + s.row) * columns[w] + s.column];
+                const double v = p->sparse && w == 0 ? kept_of(p, lane, i)
+                                                     : from[w][(s.q * rows[w] + s.row) * columns[w] + s.column];
                 put_bits(image->part[w], (uint64_t)(lane * elements_of(p, w) + i) * p->type[w]->bits, p->type[w]->bits,
                          encode(p->type[w], v));
             }
+    for (unsigned lane = 0; lane < WS_WARP && p->sparse; lane++)
+        put_bits(image->part[0], 8 * METADATA + 32 * lane, 32, metadata_of(p, lane));
 }
 
 static void take_lanes(product *p, const uint8_t *d)
@@ -291,7 +371,8 @@ static const char *words_of(const product *p, char *text, size_t size)
         snprintf(text, size, "wmma.mma%s.sync.aligned.%s.m%un%uk%u.%s.%s.%s.%s%s", logic, order, p->m, p->n, p->k,
                  p->type[3]->name, p->type[0]->name, p->type[1]->name, p->type[2]->name, clamp);
     else
-        snprintf(text, size, "mma.sync.aligned.m%un%uk%u.%s%s.%s.%s.%s.%s%s", p->m, p->n, p->k, order, clamp,
+        snprintf(text, size, "mma%s.sync.aligned.m%un%uk%u.%s%s.%s.%s.%s.%s%s",
+                 !p->sparse ? "" : p->ordered ? ".sp::ordered_metadata" : ".sp", p->m, p->n, p->k, order, clamp,
                  p->type[3]->name, p->type[0]->name, p->type[1]->name, p->type[2]->name, logic);
     return text;
 }
@@ -336,12 +417,15 @@ static void print_kernel(FILE *f, const product *p)
             fprintf(f, "mad.wide.u32 %%q4, %%r0, %u, %%q%u;\nld.global.b%u %%%c%u, [%%q4+%u];\n", n * bytes, w, 8 * bytes,
                     letter[w], i, i * bytes);
     }
+    if (p->sparse)
+        fprintf(f, "mad.wide.u32 %%q4, %%r0, 4, %%q0;\nld.global.b32 %%r6, [%%q4+%u];\n", METADATA);
     fprintf(f, "%s ", words_of(p, words, sizeof words));
     for (unsigned i = 0; i < 4; i++) {
         const unsigned w = (i + 3) % 4;
         print_registers(f, letter[w], registers_of(p, w));
-        fputs(i < 3 ? ", " : ";\n", f);
+        fputs(i < 3 ? ", " : "", f);
     }
+    fprintf(f, p->sparse ? ", %%r6, %u;\n" : ";\n", p->selector);
     const unsigned n = registers_of(p, 3), bytes = p->type[3]->bits == 64 ? 8 : 4;
     if (p->wmma) {
         fprintf(f, "mov.u32 %%r5, %u;\nwmma.store.d.sync.aligned.%s.m%un%uk%u%s.%s [%%%c3], ", length_of(p, 3, p->column_d),
@@ -391,6 +475,8 @@ static void run_product(bench *b, product *p)
     FILE *const f = open_memstream(&text, &length);
     p->batch = !p->wmma && p->k == 4 && p->type[0]->bits == 16 ? 4 : 1;
     fill(p, &b->seed);
+    if (p->sparse)
+        thin_out(p, &b->seed);
     if (p->wmma)
         lay_out_matrices(p, image);
     else
@@ -474,12 +560,36 @@ static void run_shape(bench *b, bool wmma, unsigned m, unsigned n, unsigned k, c
     free(p);
 }
 
+/* Both orders of metadata, each selector that the shape has. */
+static void run_sparse(bench *b, unsigned m, unsigned n, unsigned k, const char *factors, const char *sums)
+{
+    const char *factor[2], *sum[2];
+    const unsigned nf = names_of(factors, factor), ns = names_of(sums, sum);
+    product *const p = malloc(sizeof *p);
+    for (unsigned i = 0; i < nf * nf * ns * ns; i++)
+        for (unsigned order = 0; order < 2; order++)
+            for (unsigned selector = 0; selector < 4; selector++)
+                for (unsigned extra = 0; extra < (!strcmp(sums, "S32") ? 2u : 1u); extra++) {
+                    memset(p, 0, sizeof *p);
+                    *p = (product){.m = m, .n = n, .k = k, .sparse = true, .ordered = order, .selector = selector,
+                                   .column = {false, true}, .satfinite = extra};
+                    p->type[0] = kind_of(factor[i % nf]);
+                    p->type[1] = kind_of(factor[i / nf % nf]);
+                    p->type[2] = kind_of(sum[i / nf / nf % ns]);
+                    p->type[3] = kind_of(sum[i / nf / nf / ns]);
+                    if (selector < 16 / (k / chunk_of(p)))
+                        run_product(b, p);
+                }
+    free(p);
+}
+
 static void every_shape(void **state)
 {
     bench *const b = *state;
-#define MMA  false
-#define WMMA true
-#define SHAPE(op, m, n, k, factors, sums) run_shape(b, op, m, n, k, #factors, #sums);
+#define RUN_MMA(...)                      run_shape(b, false, __VA_ARGS__)
+#define RUN_WMMA(...)                     run_shape(b, true, __VA_ARGS__)
+#define RUN_SPARSE(...)                   run_sparse(b, __VA_ARGS__)
+#define SHAPE(op, m, n, k, factors, sums) RUN_##op(m, n, k, #factors, #sums);
 #include "collect/simt/matrix_shapes.def"
 #undef SHAPE
     assert_true(b->products > 300);
@@ -662,6 +772,8 @@ static void parts_of_an_access(void **state)
 static void unknown_forms(void **state)
 {
     bench *const b = *state;
+#define SPARSE(shape, type) \
+    "mma.sp.sync.aligned." shape ".row.col.f32." type "." type ".f32 {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}"
     static const struct {
         const char *instruction, *why;
     } wrong[] = {
@@ -670,7 +782,19 @@ static void unknown_forms(void **state)
         {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r1}, {%r1}, {%r1}, {%r1}", "1 registers for a matrix that takes 4"},
         {"mma.sync.aligned.m16n8k12.row.col.f32.f16.f16.f32 {%r1}, {%r1}, {%r1}, {%r1}", "shape and these types"},
         {"mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32 {%r1,%r2}, {%r1}, {%r1}, {%r1,%r2}", "this order"},
-        {"mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r1}, {%r1}, {%r1}, {%r1}", "matrices with .sp"},
+        {"mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r1}, {%r1}, {%r1}, {%r1}", "takes 6 operands, not 4"},
+        {SPARSE("m16n8k32", "f16") ", %r1, 2", "takes a sparsity selector from 0 to 1"},
+        {SPARSE("m16n8k16", "bf16") ", %r1, 3", "4 registers for a matrix that takes 2"},
+        {SPARSE("m16n8k32", "bf16") ", %r1, 4", "takes a sparsity selector from 0 to 1"},
+        {SPARSE("m16n8k32", "f16") ", %r1, %r2", "a number as sparsity selector"},
+        {SPARSE("m16n8k32", "f16") ", %q1, 0", "needs registers of 32 bits"},
+        {SPARSE("m16n8k8", "f16") ", %r1, 0", "shape and these types"},
+        {SPARSE("m16n8k64", "f16") ", %r1, 0", "shape and these types"},
+        {"mma.sp.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32 {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4}, %r5, 1",
+         "takes sparsity selector 0 alone"},
+        {"mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32 {%r1}, {%r1}, {%r1}, {%r1}, %r1, 0",
+         "matrices with .kind::f8f6f4"},
+        {"wmma.sp.mma.sync.aligned.row.col.m16n16k16.f32.f32 {%r1}, {%r1}, {%r1}, {%r1}", "matrices with .sp"},
         {"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%r1, %r2}, {%r1}, {%r1}, {%r1, %r2}", "registers of 64 bits"},
         {"wmma.load.a.sync.aligned.row.m16n16k16.global.f32 {%r1}, [%q1]", "shape and these types"},
         {"wmma.load.a.sync.aligned.col.m8n8k32.global.s4 {%r1}, [%q1]", "this order"},

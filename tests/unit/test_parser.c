@@ -123,6 +123,8 @@ static const struct {
     {HEAD ".entry k() { .foo; }", "t:4:14: expected a declaration or an instruction, found `.foo`"},
     {HEAD ".entry k() { .extern .reg .b32 x; }", "t:4:22: expected a space such as .shared, found `.reg`"},
     {HEAD ".entry k() { .reg %r; }", "t:4:19: expected a type such as .b32, found `%r`"},
+    {HEAD ".entry k() { .reg .u4 %r; }", "t:4:19: expected a type such as .b32, found `.u4`"},
+    {HEAD ".global .s2 x;", "t:4:9: expected a type such as .b32, found `.s2`"},
     {HEAD ".entry k() { .reg .b32 .b32 %r; }", "t:4:24: expected the name of a register, found `.b32`"},
     {HEAD ".entry k() { .reg .b32; }", "t:4:23: expected the name of a register, found `;`"},
     {HEAD ".entry k() { .reg .b32 %r<x>; }", "t:4:27: expected the number of registers, found `x`"},

@@ -78,6 +78,8 @@ static const char *const ignored[] = {
     "x4",
     "trans",
     "m16n8k16",
+    "m16n8k32",
+    "sp",
     "m16n16k16",
     "m32n8k16",
     "m8n32k16",
