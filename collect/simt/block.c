@@ -497,11 +497,23 @@ static bool run_turn(block *b, turn *t)
     return true;
 }
 
+/* Whether a block that may wait for others lets them run: nothing but instructions happened for a while, or it had the worker
+ * for as long as that takes at most, since `begin`. Barriers that open say little: between two of them a block can look
+ * whether another one has written. */
+static bool gives_way(block *b, uint64_t begin)
+{
+    const uint64_t most = (uint64_t)ROUNDS_BEFORE_YIELD * WAITING_SLICE * b->warps;
+    b->rounds += !b->progress;
+    return b->launch->code->waits && ((!b->progress && b->rounds >= ROUNDS_BEFORE_YIELD) ||
+                                      b->worker->warp_instructions - begin >= most);
+}
+
 block_outcome block_run(block *b)
 {
     b->event = b->worker->event; /* empty: a block that lets another run has flushed */
     b->address = b->worker->address;
     b->scratch = b->worker->scratch;
+    const uint64_t begin = b->worker->warp_instructions;
     for (;;) {
         turn t;
         if (!run_turn(b, &t))
@@ -519,8 +531,7 @@ block_outcome block_run(block *b)
             let_time_pass(b);
         if (b->stuck_rounds >= STUCK_ROUNDS && !fail_stuck(b))
             return BLOCK_FAILED;
-        b->rounds += !b->progress;
-        if (b->launch->code->waits && !b->progress && b->rounds >= ROUNDS_BEFORE_YIELD)
+        if (gives_way(b, begin))
             return block_flush(b) ? BLOCK_YIELDS : BLOCK_FAILED;
     }
 }
