@@ -206,7 +206,7 @@ $(BENCH): $(B)/bench/%: $(B)/bench/%.o $(LIB)
 NVCC ?= nvcc
 cuda-ptx: ## make the PTX of tests/cuda again (needs the CUDA toolkit)
 	@set -e; for n in $(CUDA_TESTS); do echo "tests/cuda/$$n.ptx"; \
-	    $(NVCC) $$(grep -om1 -e -rdc=true tests/cuda/$$n.cu) -std=c++17 -I. -ptx -arch=$$(grep -om1 "compute_[0-9]*" tests/cuda/$$n.cu || echo compute_75) -o tests/cuda/$$n.ptx tests/cuda/$$n.cu; done
+	    $(NVCC) $$(grep -oe '-rdc=true' -e '-D[A-Z0-9_]*' tests/cuda/$$n.cu) -std=c++17 -I. -ptx -arch=$$(grep -om1 "compute_[0-9]*" tests/cuda/$$n.cu || echo compute_75) -o tests/cuda/$$n.ptx tests/cuda/$$n.cu; done
 .PHONY: bench bench-ptx
 bench: $(BENCH) ## run the benchmarks
 	@set -e; for b in $(BENCH); do echo "== $${b##*/}"; $$b; done

@@ -35,6 +35,8 @@ typedef struct run {
     ws_launch launch; /* of the launch that is being collected; kernel is ours, instr gone */
     char *kernel;
     ws_grids *grids; /* what the kernel launched; NULL when it cannot launch */
+    const ws_script_step *step; /* that launched it */
+    unsigned under_way; /* launches: above 1, kernels wait for what they launched */
     ws_progress progress;
 } run;
 
@@ -334,16 +336,20 @@ static int start(run *r, const ws_script_step *s, ws_kernel *kernel, ws_run *how
     how->turns = r->options->turns;
     how->progress = show_progress;
     how->context = r;
-    how->simulator = r->options->simulator;
+    how->simulator = r->under_way ? NULL : r->options->simulator; /* which has one launch under way */
     if (r->options->listeners) {
         how->sinks = r->options->listeners->sink;
         how->sink_count = r->options->listeners->n;
         how->collect = collect;
     }
     r->h2d_bytes = r->d2h_bytes = 0;
+    ws_run_result ran = {0};
     ws_progress_begin(&r->progress);
-    const int status = ws_kernel_run(kernel, how, &r->last);
+    r->under_way++;
+    const int status = ws_kernel_run(kernel, how, &ran);
+    r->under_way--;
     ws_progress_end(&r->progress);
+    r->last = ran;
     return r->options->listeners ? ws_listeners_launched(r->options->listeners, status) : status;
 }
 
@@ -356,17 +362,17 @@ static int start_first(run *r, const ws_script_step *s, ws_kernel *kernel, const
 }
 
 /* What kernels launched: launches like others, told below the one that the file asks for. */
-static int run_children(run *r, const ws_script_step *s)
+static int run_children(run *r, const ws_script_step *s, ws_grids *grids)
 {
     ws_grid next;
     int status;
-    while ((status = ws_grids_next(r->grids, &next)) == WS_OK && next.kernel) {
+    while ((status = ws_grids_next(grids, &next)) == WS_OK && next.kernel) {
         ws_kernel_facts facts;
         ws_kernel_get_facts(next.kernel, &facts);
-        r->result->launches++;
+        const uint64_t number = ++r->result->launches;
         status = start(r, s, next.kernel, &next.run);
         fprintf(r->options->out, "launch %" PRIu64 " (by %" PRIu64 "): %s: %" PRIu64 " warp instructions, %" PRIu64
-                " thread instructions\n", r->result->launches, next.run.parent + 1, facts.function->name,
+                " thread instructions\n", number, next.run.parent + 1, facts.function->name,
                 r->last.warp_instructions, r->last.thread_instructions);
         if (status == WS_OK)
             status = record(r);
@@ -374,6 +380,12 @@ static int run_children(run *r, const ws_script_step *s)
             return status;
     }
     return status;
+}
+
+static int run_waited(void *context, ws_grids *waited)
+{
+    run *const r = context;
+    return run_children(r, r->step, waited);
 }
 
 /* Finds the kernel, lays out its parameters, runs it. *started: the shape and the arguments were right. */
@@ -392,6 +404,9 @@ static int attempt(run *r, const ws_script_step *s)
     status = put_arguments(r, s, facts.function, block);
     if (status == WS_OK && facts.launches)
         status = ws_grids_create(r->device, &r->grids);
+    r->step = s;
+    if (r->grids)
+        ws_grids_set_runner(r->grids, run_waited, r);
     if (status == WS_OK)
         status = start_first(r, s, kernel, block);
     free(block);
@@ -424,15 +439,15 @@ static int expect_fault(run *r, const ws_script_step *s, int status)
 static int launch(run *r, const ws_script_step *s)
 {
     rewind(r->print);
-    r->result->launches++;
+    const uint64_t number = ++r->result->launches;
     int status = attempt(r, s);
     fprintf(r->options->out,
             "launch %" PRIu64 ": %s: %" PRIu64 " warp instructions, %" PRIu64 " thread instructions\n",
-            r->result->launches, s->kernel, r->last.warp_instructions, r->last.thread_instructions);
+            number, s->kernel, r->last.warp_instructions, r->last.thread_instructions);
     const int recorded = status == WS_OK ? record(r) : WS_OK;
     const ws_run_result asked = r->last; /* what the file's numbers are about */
     if (status == WS_OK && recorded == WS_OK && r->grids)
-        status = run_children(r, s);
+        status = run_children(r, s, r->grids);
     r->last = asked;
     ws_grids_destroy(r->grids);
     r->grids = NULL;

@@ -45,6 +45,15 @@
 #include <time.h>
 #include <unistd.h>
 
+/* What is known of a launch while it runs. */
+typedef struct under_way {
+    bool measured;
+    ws_sampler_choice choice;
+    ws_launch launch;        /* without its table, which is the engine's */
+    uint32_t dynamic_shared;
+    const char *kernel;      /* the module's */
+} under_way;
+
 struct ws_recorder {
     ws_store *store;         /* NULL: no metrics */
     ws_listeners listeners;
@@ -63,12 +72,9 @@ struct ws_recorder {
     ws_selection *selection; /* NULL: all launches are measured */
     ws_sampler *sampler;     /* NULL: all that are selected */
     ws_copied carried;       /* bytes copied before launches that were left out by the sampler */
-    /* Of the launch that is under way: */
-    bool measured;
-    ws_sampler_choice choice;
-    ws_launch launch;        /* without its table, which is the engine's */
-    uint32_t dynamic_shared;
-    const char *kernel;      /* the module's */
+    under_way now;           /* the launch that runs */
+    under_way *around;       /* [depth - 1] launches whose kernels wait for it, the host's first */
+    size_t depth, room;      /* launches under way; of `around` */
     char *title;
     char *titled;            /* the kernel whose title that is */
 };
@@ -159,6 +165,7 @@ static void destroy(ws_recorder *r)
     ws_store_close(r->store);
     free(r->title);
     free(r->titled);
+    free(r->around);
     free(r);
 }
 
@@ -366,9 +373,9 @@ static int show_progress(void *context, const ws_launch *launch, uint64_t blocks
 /* The launch as the results file wants it, known before it runs. */
 static void describe(ws_recorder *r, const ws_kernel_facts *facts, const ws_run *run)
 {
-    r->kernel = facts->function->name;
-    r->dynamic_shared = run->dynamic_shared;
-    r->launch = (ws_launch){.kernel = r->kernel,
+    r->now.kernel = facts->function->name;
+    r->now.dynamic_shared = run->dynamic_shared;
+    r->now.launch = (ws_launch){.kernel = r->now.kernel,
                             .sequence = run->sequence,
                             .blocks = (uint64_t)run->grid[0] * run->grid[1] * run->grid[2],
                             .threads_per_block = run->block[0] * run->block[1] * run->block[2],
@@ -378,35 +385,63 @@ static void describe(ws_recorder *r, const ws_kernel_facts *facts, const ws_run 
                             .const_bytes = facts->const_bytes,
                             .is_child = run->is_child,
                             .parent = run->parent};
-    memcpy(r->launch.grid, run->grid, sizeof r->launch.grid);
-    memcpy(r->launch.block, run->block, sizeof r->launch.block);
+    memcpy(r->now.launch.grid, run->grid, sizeof r->now.launch.grid);
+    memcpy(r->now.launch.block, run->block, sizeof r->now.launch.block);
 }
 
 static int name_kernel(ws_recorder *r)
 {
-    if (r->titled && !strcmp(r->titled, r->kernel))
+    if (r->titled && !strcmp(r->titled, r->now.kernel))
         return WS_OK;
     free(r->title);
     free(r->titled);
-    r->title = ws_demangle(r->kernel);
-    r->titled = strdup(r->kernel);
+    r->title = ws_demangle(r->now.kernel);
+    r->titled = strdup(r->now.kernel);
     return r->title && r->titled ? WS_OK : ws_fail(WS_EMEM, "out of memory");
 }
 
 static int choose(ws_recorder *r)
 {
-    const ws_sampler_launch like = {.kernel = r->kernel,
-                                    .block = {r->launch.block[0], r->launch.block[1], r->launch.block[2]},
-                                    .dynamic_shared = r->dynamic_shared,
-                                    .blocks = r->launch.blocks};
-    r->choice = (ws_sampler_choice){.measure = true, .stratum = -1, .slice = -1};
-    r->measured = ws_selection_has(r->selection, r->kernel, r->title, r->launch.sequence);
-    if (!r->measured || !r->sampler)
+    const ws_sampler_launch like = {.kernel = r->now.kernel,
+                                    .block = {r->now.launch.block[0], r->now.launch.block[1], r->now.launch.block[2]},
+                                    .dynamic_shared = r->now.dynamic_shared,
+                                    .blocks = r->now.launch.blocks};
+    r->now.choice = (ws_sampler_choice){.measure = true, .stratum = -1, .slice = -1};
+    r->now.measured = ws_selection_has(r->selection, r->now.kernel, r->title, r->now.launch.sequence);
+    if (!r->now.measured || !r->sampler || r->depth) /* the sampler has one launch under way */
         return WS_OK;
-    const int status = ws_sampler_choose(r->sampler, &like, &r->choice);
-    r->measured = r->choice.measure;
-    if (r->board && r->choice.stratum >= 0) /* strata are a process's own */
-        r->choice.stratum += (int64_t)(r->me ? r->me - r->board->process : WS_BOARD_PROCESSES) << 32;
+    const int status = ws_sampler_choose(r->sampler, &like, &r->now.choice);
+    r->now.measured = r->now.choice.measure;
+    if (r->board && r->now.choice.stratum >= 0) /* strata are a process's own */
+        r->now.choice.stratum += (int64_t)(r->me ? r->me - r->board->process : WS_BOARD_PROCESSES) << 32;
+    return status;
+}
+
+/* A launch begins while the kernel of another one waits for it. */
+static int set_aside(ws_recorder *r)
+{
+    if (!r->depth)
+        return WS_OK;
+    if (r->depth > r->room) {
+        under_way *const more = realloc(r->around, r->depth * sizeof *more);
+        if (!more)
+            return ws_fail(WS_EMEM, "out of memory");
+        r->around = more;
+        r->room = r->depth;
+    }
+    r->around[r->depth - 1] = r->now;
+    return WS_OK;
+}
+
+/* It has ended, and the one around it goes on. */
+static int take_back(ws_recorder *r)
+{
+    r->now = r->around[--r->depth - 1];
+    const int status = name_kernel(r);
+    if (!status && r->board) {
+        show_on_board(r, &r->now.launch, 0);
+        atomic_store(&r->board->running, 1);
+    }
     return status;
 }
 
@@ -414,10 +449,13 @@ int ws_recorder_before(ws_recorder *r, const ws_kernel *kernel, ws_run *run)
 {
     ws_kernel_facts facts;
     ws_kernel_get_facts(kernel, &facts);
+    int status = set_aside(r);
+    if (status)
+        return status;
     if (r->board)
         run->sequence = atomic_fetch_add(&r->board->next_launch, 1);
     describe(r, &facts, run);
-    int status = name_kernel(r);
+    status = name_kernel(r);
     if (!status)
         status = choose(r);
     if (status)
@@ -427,15 +465,16 @@ int ws_recorder_before(ws_recorder *r, const ws_kernel *kernel, ws_run *run)
     run->turns = r->turns;
     if (r->progress >= 0 || r->board)
         run->progress = show_progress;
-    if (r->measured) {
+    if (r->now.measured) {
         run->sinks = r->listeners.sink;
         run->sink_count = r->listeners.n;
         run->collect = collect;
     }
-    if (r->simulator.simulate)
+    if (r->simulator.simulate && !r->depth) /* a simulator has one launch under way */
         run->simulator = &r->simulator;
+    r->depth++;
     if (r->board) {
-        show_on_board(r, &r->launch, 0);
+        show_on_board(r, &r->now.launch, 0);
         atomic_store(&r->board->running, 1);
     }
     return WS_OK;
@@ -459,7 +498,7 @@ static void count_on_board(const ws_recorder *r, const ws_run_result *result, co
     atomic_fetch_add(&b->warp_instructions, result->warp_instructions);
     atomic_fetch_add(&b->thread_instructions, result->thread_instructions);
     atomic_fetch_add(&b->launches, 1);
-    atomic_fetch_add(&b->measured, r->measured);
+    atomic_fetch_add(&b->measured, r->now.measured);
     atomic_fetch_add(&b->h2d, copied->h2d);
     atomic_fetch_add(&b->d2h, copied->d2h);
     atomic_fetch_add(&b->d2d, copied->d2d);
@@ -469,9 +508,9 @@ static void count_on_board(const ws_recorder *r, const ws_run_result *result, co
 /* Bytes before launches that the sampler leaves out are told with the next one that it measures. */
 static void carry(ws_recorder *r, const ws_copied *copied)
 {
-    if (r->measured) {
+    if (r->now.measured) {
         r->carried = (ws_copied){0};
-    } else if (r->choice.stratum >= 0) {
+    } else if (r->now.choice.stratum >= 0) {
         r->carried.h2d += copied->h2d;
         r->carried.d2h += copied->d2h;
     }
@@ -479,33 +518,33 @@ static void carry(ws_recorder *r, const ws_copied *copied)
 
 static int keep(ws_recorder *r, const ws_run_result *result, const ws_copied *copied)
 {
-    const ws_store_launch l = {.launch = &r->launch,
+    const ws_store_launch l = {.launch = &r->now.launch,
                                .seconds = result->seconds,
                                .warp_instructions = result->warp_instructions,
                                .thread_instructions = result->thread_instructions,
-                               .collector = r->measured ? r->listeners.collector : NULL,
+                               .collector = r->now.measured ? r->listeners.collector : NULL,
                                .title = r->title,
-                               .dynamic_shared = r->dynamic_shared,
+                               .dynamic_shared = r->now.dynamic_shared,
                                .h2d = copied->h2d,
                                .d2h = copied->d2h,
                                .d2d = copied->d2d,
                                .filled = copied->filled,
                                .process = getpid(),
-                               .stratum = r->choice.stratum,
-                               .slice = r->choice.slice};
+                               .stratum = r->now.choice.stratum,
+                               .slice = r->now.choice.slice};
     int status = ws_store_check_files(r->store);
     if (!status)
         status = ws_store_add(r->store, r->run, &l);
-    if (!status && r->sampler && r->choice.stratum >= 0)
+    if (!status && r->sampler && r->now.choice.stratum >= 0)
         status = ws_sampler_ran(r->sampler, result->warp_instructions, result->thread_instructions);
     return status;
 }
 
-int ws_recorder_after(ws_recorder *r, const ws_run_result *result, const ws_copied *copied, int launched)
+static int ended(ws_recorder *r, const ws_run_result *result, const ws_copied *copied, int launched)
 {
     r->instructions += result->warp_instructions;
     count_on_board(r, result, copied, launched);
-    int status = r->measured ? ws_listeners_launched(&r->listeners, launched) : launched;
+    int status = r->now.measured ? ws_listeners_launched(&r->listeners, launched) : launched;
     if (launched)
         return status; /* that the launch failed is no failure of the recorder's */
     if (!status && r->store)
@@ -515,4 +554,17 @@ int ws_recorder_after(ws_recorder *r, const ws_run_result *result, const ws_copi
     if (status && r->board)
         atomic_fetch_add(&r->board->unkept, 1);
     return status;
+}
+
+int ws_recorder_after(ws_recorder *r, const ws_run_result *result, const ws_copied *copied, int launched)
+{
+    const int status = ended(r, result, copied, launched);
+    if (r->depth == 1) {
+        r->depth = 0;
+        return status;
+    }
+    char message[1024];
+    snprintf(message, sizeof message, "%s", ws_message());
+    const int back = take_back(r);
+    return status ? ws_fail(status, "%s", message) : back;
 }

@@ -356,6 +356,14 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value)
         if (ws_the_driver.device)
             ws_device_set_pending_launches(ws_the_driver.device, (uint32_t)value);
         return CUDA_SUCCESS;
+    case CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH:
+        if (value > WS_MOST_SYNC_DEPTH)
+            return CUDA_ERROR_INVALID_VALUE;
+        ws_the_driver.sync_depth = (uint32_t)value;
+        ws_the_driver.sync_depth_set = true;
+        if (ws_the_driver.device)
+            ws_device_set_sync_depth(ws_the_driver.device, (uint32_t)value);
+        return CUDA_SUCCESS;
     case CU_LIMIT_STACK_SIZE: /* stacks grow by themselves; it says how deep functions may call each other */
         ws_the_driver.stack_bytes = value;
         if (ws_the_driver.device)
@@ -382,6 +390,9 @@ CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
         return CUDA_SUCCESS;
     case CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT:
         *value = ws_the_driver.pending_launches ? ws_the_driver.pending_launches : 2048;
+        return CUDA_SUCCESS;
+    case CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH:
+        *value = ws_the_driver.sync_depth_set ? ws_the_driver.sync_depth : WS_SYNC_DEPTH;
         return CUDA_SUCCESS;
     case CU_LIMIT_STACK_SIZE:
         *value = ws_the_driver.stack_bytes ? ws_the_driver.stack_bytes : 1024;

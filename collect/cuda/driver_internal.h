@@ -140,6 +140,8 @@ typedef struct ws_driver {
     unsigned target;      /* the highest of all code seen, as 75; 0: none */
     uint64_t heap_bytes, stack_bytes, print_bytes; /* cuCtxSetLimit; 0: the default */
     uint32_t pending_launches; /* ... of kernels by kernels; 0: the engine's default */
+    uint32_t sync_depth;       /* levels of grids that may wait for what they launched, */
+    bool sync_depth_set;       /* ... else the engine's default */
     uint64_t host_bytes;  /* allocated with cuMemAllocHost, not counted as device memory */
     ws_reservation *reservations; /* ranges of addresses, in their order */
     uint64_t physical_bytes;      /* memory without an address of its own */

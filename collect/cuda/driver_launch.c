@@ -492,7 +492,7 @@ static int run_grid(ws_kernel *kernel, ws_run *run, ws_run_result *result)
     if (status)
         return status;
     add_watch(&w, run);
-    const uint64_t lost = ws_device_lost_prints(driver->device);
+    const uint64_t lost = ws_device_lost_prints(driver->device), number = driver->launches++;
     status = ws_kernel_run(kernel, run, result);
     const bool ran = !status;
     say_lost_prints(driver, run, lost);
@@ -500,11 +500,11 @@ static int run_grid(ws_kernel *kernel, ws_run *run, ws_run_result *result)
         status = ws_recorder_after(driver->recorder, result, driver->copied, status);
     if (ran && status && driver->goes_on)
         status = say_unkept(driver);
-    if (status)
-        return status;
-    driver->launches++;
-    *driver->copied = (ws_copied){0};
-    return WS_OK;
+    if (!status)
+        *driver->copied = (ws_copied){0};
+    else if (driver->launches == number + 1) /* a launch that failed has no number, if no other has the next */
+        driver->launches = number;
+    return status;
 }
 
 static ws_cost cost_of(const ws_run *run, const ws_run_result *ran)
@@ -533,6 +533,20 @@ static int run_children(ws_grids *grids, ws_cost *cost)
     }
 }
 
+/* What a kernel waits for takes its time while the kernel does. What was copied before the kernel is told with the kernel. */
+static int run_waited(void *cost, ws_grids *waited)
+{
+    ws_copied *const copied = ws_the_driver.copied;
+    const ws_copied before = *copied;
+    *copied = (ws_copied){0};
+    const int status = run_children(waited, cost);
+    copied->h2d += before.h2d;
+    copied->d2h += before.d2h;
+    copied->d2d += before.d2d;
+    copied->filled += before.filled;
+    return status;
+}
+
 static int run_kernel(const ws_task *t, ws_cost *cost)
 {
     ws_run run = {.dynamic_shared = t->kernel.shared_bytes,
@@ -548,9 +562,16 @@ static int run_kernel(const ws_task *t, ws_cost *cost)
     if (facts.launches)
         status = ws_grids_create(ws_the_driver.device, &run.grids);
     ws_grids *const grids = run.grids;
+    ws_cost waited = {.part = WS_PART_SMS};
+    if (grids)
+        ws_grids_set_runner(grids, run_waited, &waited);
     if (!status)
         status = run_grid(kernel, &run, &ran);
     *cost = cost_of(&run, &ran);
+    cost->length += waited.length;
+    cost->units = waited.units > cost->units ? waited.units : cost->units;
+    if (grids)
+        ws_grids_set_runner(grids, run_waited, cost);
     if (!status && grids)
         status = run_children(grids, cost);
     ws_grids_destroy(grids);

@@ -19,7 +19,7 @@ static const struct {
 /* Programs of CUDA 12 and later ask for __cudaCDP2Malloc where older ones ask for cudaMalloc. */
 static enum builtin find_runtime(const char *name)
 {
-    static const char *const prefix[] = {"__cudaCDP2", "cuda"};
+    static const char *const prefix[] = {"__cudaCDP2", "__cuda", "cuda"};
     for (size_t k = 0; k < sizeof prefix / sizeof *prefix; k++) {
         const size_t skip = strlen(prefix[k]);
         if (strncmp(name, prefix[k], skip))

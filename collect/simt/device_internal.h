@@ -80,6 +80,11 @@ int grids_room(const ws_grids *g);
 /* Parameters are copied. `tail`: it waits for all others of this grid. */
 int grids_launch(ws_grids *g, ws_kernel *kernel, const grid_shape *shape, const void *params, bool tail);
 int grids_box(ws_grids *g, const grid_box *box, bool tail);
+/* Runs what the running grid launched so far, and all that comes of it, in the middle of the grid. An error of CUDA's;
+ * *status: how that went. */
+int grids_wait(ws_grids *g, int *status);
+/* engine.c: what a ws_grids runs without a runner, like the launch that waits for it. */
+int engine_run_waited(const ws_run *waits, ws_grids *waited);
 /* Streams and events of the running grid: handles; 0 when there are too many, or memory is out. */
 uint64_t grids_make(ws_grids *g, grid_object kind);
 bool grids_has(const ws_grids *g, uint64_t handle, grid_object kind);

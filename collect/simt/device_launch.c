@@ -2,7 +2,8 @@
  *
  * A launch by <<<>>> is two calls: one asks for a buffer of a kernel and a shape, the kernel's code writes the parameters
  * there, laid out as the launched kernel reads them, and the other launches. Since everything runs in the order of the
- * calls, streams and events have nothing left to order: they are checked as the runtime does. */
+ * calls, streams and events have nothing left to order: they are checked as the runtime does. Who waits on the device (CUDA 11 and
+ * before) has all run there and then that the grid launched so far. */
 #include "collect/simt/device_internal.h"
 
 #include <string.h>
@@ -121,6 +122,23 @@ int device_launch(device_call *c)
         return cudaErrorInvalidValue;
     error = grids_room(grids_of(c));
     return error ? error : launch_into(c, kernel, &shape, buffer, stream);
+}
+
+/* Lanes wait one after the other: behind the first one nothing is left to wait for. Where memory was found may be another's
+ * afterwards. */
+int device_synchronize(device_call *c)
+{
+    worker *const k = c->w->block->worker;
+    int status = WS_OK;
+    if (!grids_of(c))
+        return cudaErrorNotSupported;
+    const int error = grids_wait(grids_of(c), &status);
+    memset(k->cache, 0, c->w->block->launch->code->caches * sizeof *k->cache);
+    if (status) {
+        c->fault = true;
+        block_fail(c->w->block, status, "%s", ws_message());
+    }
+    return error;
 }
 
 /* ---- streams and events ---- */

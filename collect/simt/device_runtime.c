@@ -156,7 +156,7 @@ int device_limit(device_call *c)
         value = heap_size(device_of(c)->memory);
         break;
     case SYNC_DEPTH:
-        value = 0; /* no kernel can wait for one that it launched */
+        value = device_of(c)->sync_depth;
         break;
     case PENDING_LAUNCHES:
         value = grids_pending_most(device_of(c));

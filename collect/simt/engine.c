@@ -34,6 +34,7 @@ int ws_device_create(const ws_device_options *options, ws_device **out)
     if (d->workers > MAX_WORKERS)
         d->workers = MAX_WORKERS;
     d->print = o->print;
+    d->sync_depth = WS_SYNC_DEPTH;
     ws_device_set_stack(d, o->stack_bytes);
     ws_device_set_print(d, o->print_bytes);
     uint64_t bytes = o->memory_bytes ? o->memory_bytes
@@ -491,24 +492,41 @@ static int run_grid(ws_kernel *kernel, const ws_run *run, ws_run_result *result)
     return launch_close(&l, status, result);
 }
 
+/* What kernels launched, as the first one runs, but that nobody listens. */
+static int run_rest(const ws_run *first, const ws_launch_simulator *simulator, ws_grids *grids)
+{
+    ws_run_result unused;
+    ws_grid next;
+    int status;
+    while (!(status = ws_grids_next(grids, &next)) && next.kernel) {
+        next.run.max_instructions = first->max_instructions;
+        next.run.workers = first->workers;
+        next.run.turns = first->turns;
+        next.run.progress = first->progress;
+        next.run.context = first->context;
+        next.run.simulator = simulator;
+        status = run_grid(next.kernel, &next.run, &unused);
+        if (status)
+            break;
+    }
+    return status;
+}
+
+/* A simulator is in the middle of the launch that waits. */
+int engine_run_waited(const ws_run *waits, ws_grids *waited)
+{
+    return run_rest(waits, NULL, waited);
+}
+
 /* Nobody asked for what the kernel launches: it runs behind it, and nobody listens. */
 static int run_family(ws_kernel *kernel, const ws_run *run, ws_run_result *result)
 {
     ws_run first = *run;
-    ws_run_result unused;
-    ws_grid next = {0};
     int status = ws_grids_create(kernel->image->device, &first.grids);
     if (!status)
         status = run_grid(kernel, &first, result);
-    while (!status && !(status = ws_grids_next(first.grids, &next)) && next.kernel) {
-        next.run.max_instructions = run->max_instructions;
-        next.run.workers = run->workers;
-        next.run.turns = run->turns;
-        next.run.progress = run->progress;
-        next.run.context = run->context;
-        next.run.simulator = run->simulator;
-        status = run_grid(next.kernel, &next.run, &unused);
-    }
+    if (!status)
+        status = run_rest(run, run->simulator, first.grids);
     ws_grids_destroy(first.grids);
     return status;
 }

@@ -10,6 +10,7 @@ enum {
     PENDING_LAUNCHES = 2048, /* ibid. */
 };
 #define HANDLE_MARK 0x5753000000000000u /* of streams and events: no address, and nobody else's number */
+#define LEVEL_OBJECTS (1ull << 40)       /* numbers for the handles of each level of waiting */
 
 /* One thing to run. */
 typedef struct work {
@@ -44,8 +45,11 @@ struct ws_grids {
     buffer *buffers;       /* of the running grid, latest first */
     uint32_t pending;      /* launches that have not begun, and buffers for such */
     uint64_t first_object; /* number of object[0]; those of earlier grids are gone */
+    uint64_t waited_objects; /* the same, for the next that this one waits for */
     uint8_t *object;       /* grid_object */
     uint32_t objects, object_capacity, events;
+    ws_grids_runner *runner; /* of what it waits for */
+    void *context;
 };
 
 static void list_clear(list *l)
@@ -97,6 +101,17 @@ void ws_grids_destroy(ws_grids *g)
     free(g->handed);
     free(g->object);
     free(g);
+}
+
+void ws_grids_set_runner(ws_grids *grids, ws_grids_runner *runner, void *context)
+{
+    grids->runner = runner;
+    grids->context = context;
+}
+
+void ws_device_set_sync_depth(ws_device *device, uint32_t levels)
+{
+    device->sync_depth = levels;
 }
 
 void ws_device_set_pending_launches(ws_device *device, uint32_t most)
@@ -304,4 +319,51 @@ int ws_grids_next(ws_grids *g, ws_grid *out)
     memcpy(out->run.grid, w->shape.grid, sizeof out->run.grid);
     memcpy(out->run.block, w->shape.block, sizeof out->run.block);
     return WS_OK;
+}
+
+/* ---- waiting ---- */
+
+/* Parameters that a launch took are copied: who waits in a loop needs no more memory for them than one turn does. */
+static void free_taken(ws_grids *g)
+{
+    for (buffer **at = &g->buffers, *b; (b = *at);) {
+        if (!b->taken) {
+            at = &b->next;
+            continue;
+        }
+        *at = b->next;
+        memory_free(g->device->memory, b->address);
+        free(b);
+    }
+}
+
+/* Handles of grids that are gone are nobody's, also of those that somebody waited for. */
+static uint64_t first_waited_object(const ws_grids *g)
+{
+    return (g->first_object / LEVEL_OBJECTS + 1) * LEVEL_OBJECTS;
+}
+
+int grids_wait(ws_grids *g, int *status)
+{
+    *status = WS_OK;
+    if (g->depth >= g->device->sync_depth)
+        return cudaErrorSyncDepthExceeded;
+    if (!g->child.first)
+        return cudaSuccess;
+    ws_grids waited = {.device = g->device,
+                       .todo = g->child,
+                       .depth = g->depth,
+                       .pending = g->pending,
+                       .first_object = g->waited_objects ? g->waited_objects : first_waited_object(g),
+                       .runner = g->runner,
+                       .context = g->context};
+    list_clear(&g->child);
+    *status = g->runner ? g->runner(g->context, &waited) : engine_run_waited(g->running->run, &waited);
+    g->pending = waited.pending;
+    g->waited_objects = waited.first_object;
+    list_free(&waited.todo);
+    free(waited.handed);
+    free(waited.object);
+    free_taken(g);
+    return cudaSuccess;
 }

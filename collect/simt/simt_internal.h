@@ -311,6 +311,7 @@ struct ws_device {
     struct texture **texture; /* by handle; NULL where one was destroyed */
     uint32_t textures, texture_capacity;
     uint32_t pending_launches;          /* most launches of kernels that may wait */
+    uint32_t sync_depth;                /* levels of grids in which threads may wait for what they launched */
     const struct ws_device_answers *answers; /* NULL: nobody answers */
     struct device_condition *condition; /* [conditions]: of graphs */
     uint32_t conditions;

@@ -20,6 +20,22 @@ enum {
     LEVEL = 6              /* of zstd: about as quick as the encoder before it */
 };
 
+/* A launch in work. One may begin before the one around it has ended, whose kernel waits for it: its records come behind those of
+ * that one, and wait in memory for it. */
+typedef struct work {
+    const ws_launch *launch; /* NULL: none */
+    ws_wst_codec **idle;  /* codecs of this launch that no range uses */
+    size_t idle_count, idle_room;
+    uint64_t next;        /* block that the file waits for */
+    ws_bytes chunk;
+    ws_wst_chunk about;   /* of the chunk in work */
+    bool block_open;      /* the chunk's last segment was not the last of its block */
+    uint64_t warp_instructions;
+    ws_bytes records, index; /* within another launch: what is written of it; */
+    ws_bytes behind, behind_index; /* ... of those within it, which have ended */
+    struct work *around;  /* NULL: its records go into the file */
+} work;
+
 struct ws_trace_writer {
     ws_sink sink;
     ws_trace_writer_options options;
@@ -29,16 +45,9 @@ struct ws_trace_writer {
     uint64_t offset;
     ws_bytes index, packed, scratch;
     ZSTD_CCtx *zstd;
-    ws_wst_codec **idle;  /* codecs of this launch that no range uses */
-    size_t idle_count, idle_room;
     uint64_t *kernel;     /* hashes of the kernel records written */
     size_t kernels;
-    bool in_launch;
-    uint64_t next;        /* block that the file waits for */
-    ws_bytes chunk;
-    ws_wst_chunk about;   /* of the chunk in work */
-    bool block_open;      /* the chunk's last segment was not the last of its block */
-    uint64_t warp_instructions;
+    work outermost, *now; /* now: the launch that runs */
     int status;           /* first failure; what was written stays */
     char message[512]; /* of the status */
 };
@@ -78,6 +87,10 @@ static int no_memory(ws_trace_writer *w)
 
 static int put(ws_trace_writer *w, const void *data, size_t length)
 {
+    if (w->now->around) {
+        ws_bytes_add(&w->now->records, data, length);
+        return w->now->records.failed ? no_memory(w) : WS_OK;
+    }
     const ws_hush hush = ws_hush_begin();
     const bool whole = !length || fwrite(data, 1, length, w->file) == length;
     ws_hush_end(&hush);
@@ -108,20 +121,20 @@ static int put_record(ws_trace_writer *w, ws_wst_type type, const ws_bytes *plai
     head.checksum = ws_wst_checksum(&head, w->packed.data);
     if (put(w, &head, sizeof head) || put(w, w->packed.data, w->packed.length))
         return status_of(w);
-    ws_wst_index_add(&w->index, &head, plain);
+    ws_wst_index_add(w->now->around ? &w->now->index : &w->index, &head, plain);
     return WS_OK;
 }
 
 static int put_chunk(ws_trace_writer *w)
 {
-    if (!w->about.segments)
+    if (!w->now->about.segments)
         return status_of(w);
     ws_bytes *const plain = &w->scratch;
     plain->length = 0;
-    ws_wst_chunk_add(plain, &w->about);
-    put_record(w, WS_WST_CHUNK, plain, &w->chunk);
-    w->chunk.length = 0;
-    w->about = (ws_wst_chunk){.continues = w->block_open};
+    ws_wst_chunk_add(plain, &w->now->about);
+    put_record(w, WS_WST_CHUNK, plain, &w->now->chunk);
+    w->now->chunk.length = 0;
+    w->now->about = (ws_wst_chunk){.continues = w->now->block_open};
     return status_of(w);
 }
 
@@ -184,23 +197,65 @@ static int put_launch(ws_trace_writer *w, const ws_launch *l)
 
 static void drop_codecs(ws_trace_writer *w)
 {
-    while (w->idle_count)
-        ws_wst_codec_destroy(w->idle[--w->idle_count]);
+    while (w->now->idle_count)
+        ws_wst_codec_destroy(w->now->idle[--w->now->idle_count]);
+}
+
+static void move_bytes(ws_bytes *to, ws_bytes *from)
+{
+    ws_bytes_add(to, from->data, from->length);
+    to->failed = to->failed || from->failed;
+    ws_bytes_fini(from);
+    *from = (ws_bytes){0};
+}
+
+/* The launch around it goes on, and keeps what is to come behind its own records. */
+static void leave(ws_trace_writer *w)
+{
+    work *const done = w->now, *const around = done->around;
+    move_bytes(&around->behind, &done->records);
+    move_bytes(&around->behind, &done->behind);
+    move_bytes(&around->behind_index, &done->index);
+    move_bytes(&around->behind_index, &done->behind_index);
+    ws_bytes_fini(&done->chunk);
+    free(done->idle);
+    free(done);
+    w->now = around;
+}
+
+static void put_behind(ws_trace_writer *w)
+{
+    work *const o = &w->outermost;
+    if (o->behind.failed || o->behind_index.failed)
+        no_memory(w);
+    else if (o->behind.length && !w->status && !put(w, o->behind.data, o->behind.length))
+        ws_bytes_add(&w->index, o->behind_index.data, o->behind_index.length);
+    ws_bytes_fini(&o->behind);
+    ws_bytes_fini(&o->behind_index);
+    o->behind = o->behind_index = (ws_bytes){0};
+}
+
+static void end_launch(ws_trace_writer *w, int launch_status)
+{
+    put_chunk(w);
+    ws_bytes *const total = &w->scratch;
+    total->length = 0;
+    ws_bytes_add_varint(total, launch_status == WS_OK);
+    ws_bytes_add_varint(total, w->now->warp_instructions);
+    put_record(w, WS_WST_END, NULL, total);
+    drop_codecs(w);
+    w->now->launch = NULL;
+    if (w->now->around)
+        leave(w);
+    else
+        put_behind(w);
 }
 
 int ws_trace_writer_end(ws_trace_writer *w, int launch_status)
 {
     pthread_mutex_lock(&w->lock);
-    if (w->in_launch) {
-        put_chunk(w);
-        ws_bytes *const total = &w->scratch;
-        total->length = 0;
-        ws_bytes_add_varint(total, launch_status == WS_OK);
-        ws_bytes_add_varint(total, w->warp_instructions);
-        put_record(w, WS_WST_END, NULL, total);
-        drop_codecs(w);
-        w->in_launch = false;
-    }
+    if (w->now->launch)
+        end_launch(w, launch_status);
     const int status = status_of(w);
     pthread_mutex_unlock(&w->lock);
     return status;
@@ -208,14 +263,21 @@ int ws_trace_writer_end(ws_trace_writer *w, int launch_status)
 
 static int begin_launch(ws_trace_writer *w, const ws_launch *launch)
 {
-    if (w->in_launch)
+    if (w->now->launch == launch)
         return status_of(w);
-    w->in_launch = true;
-    w->next = 0;
-    w->warp_instructions = 0;
-    w->block_open = false;
-    w->chunk.length = 0;
-    w->about = (ws_wst_chunk){0};
+    if (w->now->launch) {
+        work *const within = calloc(1, sizeof *within);
+        if (!within)
+            return no_memory(w);
+        within->around = w->now;
+        w->now = within;
+    }
+    work *const now = w->now;
+    now->launch = launch;
+    now->next = now->warp_instructions = 0;
+    now->block_open = false;
+    now->chunk.length = 0;
+    now->about = (ws_wst_chunk){0};
     return put_launch(w, launch);
 }
 
@@ -224,7 +286,7 @@ static int begin_launch(ws_trace_writer *w, const ws_launch *launch)
 /* Takes the range's segments when it is their turn. The lock is held. */
 static int take(ws_trace_writer *w, state *s)
 {
-    if (w->status || s->first != w->next)
+    if (w->status || s->first != w->now->next)
         return status_of(w);
     ws_reader r = ws_reader_of(&s->done);
     while (r.next < r.end) {
@@ -232,19 +294,19 @@ static int take(ws_trace_writer *w, state *s)
         ws_wst_head head;
         if (!ws_wst_read_head(&r, &head))
             return no_memory(w); /* a row that ran out of memory is the only one that we cannot read */
-        if (!w->about.segments)
-            w->about.first = head.block;
-        ws_bytes_add(&w->chunk, from, (size_t)(r.next - from));
-        w->about.segments++;
-        w->about.blocks += head.last;
-        w->about.warp_instructions += head.warp_instructions;
-        w->warp_instructions += head.warp_instructions;
-        w->block_open = !head.last;
-        if (w->chunk.length >= CHUNK_BYTES && put_chunk(w))
+        if (!w->now->about.segments)
+            w->now->about.first = head.block;
+        ws_bytes_add(&w->now->chunk, from, (size_t)(r.next - from));
+        w->now->about.segments++;
+        w->now->about.blocks += head.last;
+        w->now->about.warp_instructions += head.warp_instructions;
+        w->now->warp_instructions += head.warp_instructions;
+        w->now->block_open = !head.last;
+        if (w->now->chunk.length >= CHUNK_BYTES && put_chunk(w))
             return status_of(w);
     }
     s->done.length = 0;
-    s->first = w->next = s->end;
+    s->first = w->now->next = s->end;
     return status_of(w);
 }
 
@@ -278,8 +340,8 @@ static ws_wst_codec *take_codec(ws_trace_writer *w, const ws_launch *launch)
 {
     ws_wst_codec *codec = NULL;
     pthread_mutex_lock(&w->lock);
-    if (w->idle_count)
-        codec = w->idle[--w->idle_count];
+    if (w->now->idle_count)
+        codec = w->now->idle[--w->now->idle_count];
     pthread_mutex_unlock(&w->lock);
     return codec ? codec : ws_wst_codec_create(launch);
 }
@@ -287,17 +349,17 @@ static ws_wst_codec *take_codec(ws_trace_writer *w, const ws_launch *launch)
 static void give_codec(ws_trace_writer *w, ws_wst_codec *codec)
 {
     pthread_mutex_lock(&w->lock);
-    if (w->idle_count == w->idle_room) {
-        const size_t room = 2 * w->idle_room + 4;
-        ws_wst_codec **const more = realloc(w->idle, room * sizeof *more);
+    if (w->now->idle_count == w->now->idle_room) {
+        const size_t room = 2 * w->now->idle_room + 4;
+        ws_wst_codec **const more = realloc(w->now->idle, room * sizeof *more);
         if (more) {
-            w->idle = more;
-            w->idle_room = room;
+            w->now->idle = more;
+            w->now->idle_room = room;
         }
     }
-    const bool kept = w->idle_count < w->idle_room && w->in_launch;
+    const bool kept = w->now->idle_count < w->now->idle_room && w->now->launch;
     if (kept)
-        w->idle[w->idle_count++] = codec;
+        w->now->idle[w->now->idle_count++] = codec;
     pthread_mutex_unlock(&w->lock);
     if (!kept)
         ws_wst_codec_destroy(codec);
@@ -392,12 +454,12 @@ static void fini(void *p)
 static void destroy(ws_trace_writer *w)
 {
     drop_codecs(w);
-    free(w->idle);
+    free(w->outermost.idle);
     free(w->kernel);
     ws_bytes_fini(&w->index);
     ws_bytes_fini(&w->packed);
     ws_bytes_fini(&w->scratch);
-    ws_bytes_fini(&w->chunk);
+    ws_bytes_fini(&w->outermost.chunk);
     ZSTD_freeCCtx(w->zstd);
     pthread_mutex_destroy(&w->lock);
     free(w->path);
@@ -435,6 +497,7 @@ int ws_trace_writer_create(const char *path, const ws_trace_writer_options *opti
     if (!w)
         return ws_fail(WS_EMEM, "%s: no memory to write the trace", path);
     pthread_mutex_init(&w->lock, NULL);
+    w->now = &w->outermost;
     if (options)
         w->options = *options;
     w->sink = (ws_sink){.name = "trace",
@@ -489,7 +552,8 @@ int ws_trace_writer_close(ws_trace_writer *w, uint64_t h2d_bytes, uint64_t d2h_b
 {
     if (!w)
         return WS_OK;
-    ws_trace_writer_end(w, WS_EINTERRUPTED);
+    while (w->now->launch)
+        ws_trace_writer_end(w, WS_EINTERRUPTED);
     w->scratch.length = 0;
     ws_bytes_add_varint(&w->scratch, h2d_bytes);
     ws_bytes_add_varint(&w->scratch, d2h_bytes);
