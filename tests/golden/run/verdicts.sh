@@ -47,6 +47,8 @@ cat >verdicts.txt <<'END'
 one/asked   words   ^sum is 6$
 one/missed  words   ^sum is 6$
 one/ends    status  ^comparing
+one/says    quiet   ^comparing
+one/says_so quiet   ^comparing
 one/exits   status  ^comparing
 one/broken  fault   ^reads before  reads what it never wrote
 one/mended  fault   ^reads before  reads what it never wrote
@@ -58,6 +60,8 @@ make ruled/one/asked 'echo "sum is 6"'
 make ruled/one/missed 'echo "sum is 7"'
 make ruled/one/ends 'echo comparing'
 make ruled/one/exits 'echo comparing; exit 1'
+make ruled/one/says 'echo comparing'
+make ruled/one/says_so 'echo comparing; echo "Arrays do not match."'
 make ruled/one/broken 'echo "reads before"; echo FAILED; exit 1'
 make ruled/one/mended 'echo FAILED'
 make ruled/one/twice 'echo no'
