@@ -94,3 +94,21 @@ unsigned ws_board_kernels(const ws_board *board)
         n += atomic_load(&board->kernel_hash[i]) != 0;
     return n;
 }
+
+bool ws_strays_note(ws_strays *s, const char *kernel, uint64_t accesses)
+{
+    const uint64_t hash = XXH64(kernel, strlen(kernel), 0) | 1;
+    atomic_fetch_add(&s->accesses, accesses);
+    atomic_fetch_add(&s->launches, 1);
+    for (unsigned i = 0; i < WS_STRAY_KERNELS; i++) {
+        uint64_t found = 0;
+        const bool fresh = atomic_compare_exchange_strong(&s->kernel[i].hash, &found, hash);
+        if (fresh)
+            snprintf(s->kernel[i].name, sizeof s->kernel[i].name, "%s", kernel);
+        if (!fresh && found != hash)
+            continue;
+        atomic_fetch_add(&s->kernel[i].accesses, accesses);
+        return fresh;
+    }
+    return false;
+}

@@ -8,7 +8,17 @@
 
 #include <stdatomic.h>
 
-enum { WS_BOARD_PROCESSES = 256, WS_BOARD_KERNELS = 1024, WS_BOARD_TEXT = 256 };
+enum { WS_BOARD_PROCESSES = 256, WS_BOARD_KERNELS = 1024, WS_BOARD_TEXT = 256, WS_STRAY_KERNELS = 8 };
+
+/* Accesses outside allocations that kernels made; of the first so many kernels how many each. */
+typedef struct ws_strays {
+    _Atomic uint64_t accesses, launches;
+    struct {
+        _Atomic uint64_t hash; /* of its name; 0: free */
+        _Atomic uint64_t accesses;
+        char name[WS_BOARD_TEXT];
+    } kernel[WS_STRAY_KERNELS];
+} ws_strays;
 
 typedef struct ws_board_process {
     _Atomic int64_t pid;  /* 0: free */
@@ -26,6 +36,7 @@ typedef struct ws_board {
     _Atomic uint64_t unkept;                        /* launches that ran, and that the results file could not take */
     _Atomic uint64_t h2d, d2h, d2d, filled;         /* up to the last launches */
     _Atomic uint64_t kernel_hash[WS_BOARD_KERNELS]; /* of the names seen; 0: free */
+    ws_strays strays;
     _Atomic uint64_t blocks_done, blocks, running;  /* of the launch that runs; running: 1 while one does */
     char kernel[WS_BOARD_TEXT];                     /* its name; may be torn when two processes run at once */
     ws_board_process process[WS_BOARD_PROCESSES];
@@ -45,5 +56,8 @@ void ws_board_leave(ws_board *board);
 /* Counts the name as seen; how many different ones were. */
 void ws_board_note_kernel(ws_board *board, const char *name);
 unsigned ws_board_kernels(const ws_board *board);
+
+/* Counts a launch that made such accesses. True when it is the first of one of those kernels: then it is said. */
+bool ws_strays_note(ws_strays *strays, const char *kernel, uint64_t accesses);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORKERS = 4096, KEY_SAMPLE = 256, KEY_TURNS };
+enum { MOST_WORKERS = 4096, KEY_SAMPLE = 256, KEY_TURNS, KEY_BOUNDS };
 
 typedef struct options {
     ws_program_request request;
@@ -30,6 +30,8 @@ static const struct argp_option option_table[] = {
     {"values", 'v', NULL, 0, "with --trace: keep the values that some metrics look at, too", 3},
     {"turns", KEY_TURNS, "barriers|stores", 0,
      "when a warp lets the others of its block run: at barriers, or before each store to global memory, too [stores]", 4},
+    {"bounds", KEY_BOUNDS, "pages|exact", 0,
+     "accesses outside allocations: count them in pages that a GPU has mapped, or stop at the first anywhere [pages]", 4},
     {"workers", 'j', "N", 0, "threads that run blocks [as many as there are processors]", 4},
     {"seed", 's', "N", 0, "seed of the sample [1]", 4},
     {"quiet", 'q', NULL, 0, "no progress and no summary", 4},
@@ -96,6 +98,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_TURNS:
         r->turns = (ws_turns)ws_cli_choice(state, "--turns", arg, ws_turns_words);
         return 0;
+    case KEY_BOUNDS:
+        r->bounds = (ws_bounds)ws_cli_choice(state, "--bounds", arg, ws_bounds_words);
+        return 0;
     case 'j':
         r->workers = ws_cli_u64(state, "-j", arg, 1, MOST_WORKERS);
         return 0;
@@ -135,7 +140,7 @@ static const struct argp argp = {option_table,
 
 int ws_cmd_run(int argc, char **argv)
 {
-    options o = {.set = 2, .request = {.db = "warpscape.db", .seed = 1, .turns = WS_TURNS_STORES}};
+    options o = {.set = 2, .request = {.db = "warpscape.db", .seed = 1, .turns = WS_TURNS_STORES, .bounds = WS_BOUNDS_PAGES}};
     int exit_status = EXIT_SUCCESS;
     ws_cli_parse_in_order(&argp, argc, argv, &o);
     char **const words = calloc((size_t)o.words + 1, sizeof *words);

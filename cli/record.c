@@ -13,6 +13,8 @@
  *     WARPSCAPE_TRACE_FOLDER      folder that takes one of each process: WORKLOAD.wst, WORKLOAD-2.wst and so on
  *     WARPSCAPE_TRACE_VALUES      anything: with the values that some metrics look at
  *     WARPSCAPE_TURNS             barriers or stores: when warps let the others of their block run [barriers]
+ *     WARPSCAPE_BOUNDS            exact or pages: whether accesses outside allocations end a launch or, in pages that hold an allocation,
+ *                                 are done and counted; with either, allocations lie in pages as on a GPU [exact, one behind the other]
  *     WARPSCAPE_INTERLEAVE        seed: warps take their steps in a random order of this seed
  *     WARPSCAPE_SIMULATE          machine: the launches run on it, cycle by cycle; and further
  *         _PROTOCOL                   coherence protocol [what the machine says]
@@ -29,6 +31,7 @@
 
 #include "base/clock.h"
 #include "base/demangle.h"
+#include "base/shown.h"
 #include "base/status.h"
 #include "cli/board.h"
 #include "cli/interleave.h"
@@ -64,6 +67,7 @@ struct ws_recorder {
     ws_launch_simulator simulator; /* runs the launches; without its function the engine does */
     uint64_t interleave_seed;
     ws_turns turns;
+    ws_strays own_strays, *strays; /* the latter: the board's where there is one */
     ws_record_live *live;
     uint64_t max_instructions, instructions; /* the latter: warp instructions of finished launches */
     int progress;            /* file descriptor, -1: none */
@@ -146,15 +150,33 @@ static int open_simulator(ws_recorder *r)
     return read_number("WARPSCAPE_INTERLEAVE", UINT64_MAX, &r->interleave_seed);
 }
 
+/* *word keeps its content when the variable is absent. */
+static int read_word(const char *name, const char *const *words, unsigned *word)
+{
+    const char *const text = text_or(name, words[*word]);
+    for (unsigned i = 0; words[i]; i++)
+        if (!strcmp(text, words[i])) {
+            *word = i;
+            return WS_OK;
+        }
+    return ws_fail(WS_EINPUT, "environment variable %s: expected '%s' or '%s', got '%s'", name, words[0], words[1], text);
+}
+
 static int read_turns(ws_turns *turns)
 {
-    const char *const text = text_or("WARPSCAPE_TURNS", ws_turns_words[WS_TURNS_BARRIERS]);
-    for (unsigned i = 0; ws_turns_words[i]; i++) {
-        *turns = (ws_turns)i;
-        if (!strcmp(text, ws_turns_words[i]))
-            return WS_OK;
-    }
-    return ws_fail(WS_EINPUT, "environment variable WARPSCAPE_TURNS: expected 'barriers' or 'stores', got '%s'", text);
+    unsigned word = WS_TURNS_BARRIERS;
+    const int status = read_word("WARPSCAPE_TURNS", ws_turns_words, &word);
+    *turns = (ws_turns)word;
+    return status;
+}
+
+static int read_bounds(ws_recorder_options *options)
+{
+    unsigned word = WS_BOUNDS_EXACT;
+    const int status = read_word("WARPSCAPE_BOUNDS", ws_bounds_words, &word);
+    options->bounds = (ws_bounds)word;
+    options->pages = text_or("WARPSCAPE_BOUNDS", NULL);
+    return status;
 }
 
 static void destroy(ws_recorder *r)
@@ -233,7 +255,7 @@ static bool is_wanted(bool progress, uint64_t max_instructions)
 {
     static const char *const asks[] = {"WARPSCAPE_DB",         "WARPSCAPE_TRACE",    "WARPSCAPE_TRACE_FOLDER",
                                        "WARPSCAPE_INTERLEAVE", "WARPSCAPE_SIMULATE", "WARPSCAPE_BOARD",
-                                       "WARPSCAPE_TURNS"};
+                                       "WARPSCAPE_TURNS",      "WARPSCAPE_BOUNDS"};
     bool wanted = progress || max_instructions;
     for (size_t i = 0; i < sizeof asks / sizeof *asks; i++)
         wanted = wanted || text_or(asks[i], NULL);
@@ -267,6 +289,8 @@ int ws_recorder_open(ws_recorder **out, ws_recorder_options *options)
         status = read_number("WARPSCAPE_PROGRESS", INT32_MAX, &progress);
     if (!status)
         status = read_number("WARPSCAPE_MAX_INSTRUCTIONS", UINT64_MAX, &max_instructions);
+    if (!status)
+        status = read_bounds(options);
     if (status)
         return status;
     options->workers = (unsigned)workers;
@@ -284,6 +308,7 @@ int ws_recorder_open(ws_recorder **out, ws_recorder_options *options)
         destroy(r);
         return WS_OK;
     }
+    r->strays = r->board ? &r->board->strays : &r->own_strays;
     status = open_all(r);
     if (status) {
         ws_listeners_close(&r->listeners, 0, 0);
@@ -346,6 +371,20 @@ static int collect(void *context, const ws_launch *launch, size_t sink, void *st
     seen.h2d_bytes += r->carried.h2d;
     seen.d2h_bytes += r->carried.d2h;
     return ws_listeners_collect(&r->listeners, &seen, sink, state);
+}
+
+/* An error of the program that a GPU may not show: each kernel's first is said. */
+static void note_stray(void *context, const ws_launch *launch, uint64_t accesses, const char *first)
+{
+    const ws_recorder *const r = context;
+    char text[4 * WS_BOARD_TEXT];
+    char *const title = ws_demangle(launch->kernel);
+    const bool fresh = ws_strays_note(r->strays, title ? title : launch->kernel, accesses);
+    free(title);
+    if (!fresh)
+        return;
+    ws_demangle_message(text, sizeof text, first);
+    ws_show_line(stderr, "warpscape: %s; it goes on, in memory that is nobody's, `warpscape run --bounds exact` stops there", text);
 }
 
 static void show_on_board(const ws_recorder *r, const ws_launch *launch, uint64_t blocks_done)
@@ -463,6 +502,7 @@ int ws_recorder_before(ws_recorder *r, const ws_kernel *kernel, ws_run *run)
     run->max_instructions = r->max_instructions;
     run->context = r;
     run->turns = r->turns;
+    run->stray = note_stray;
     if (r->progress >= 0 || r->board)
         run->progress = show_progress;
     if (r->now.measured) {

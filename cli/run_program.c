@@ -142,6 +142,7 @@ static int put_environment(const runner *r)
     put("WARPSCAPE_TRACE_VALUES", o->values ? "1" : NULL);
     put("WARPSCAPE_PROGRESS", NULL);
     put("WARPSCAPE_TURNS", ws_turns_words[o->turns]);
+    put("WARPSCAPE_BOUNDS", ws_bounds_words[o->bounds]);
     put_number("WARPSCAPE_RUN", true, (uint64_t)r->run);
     put_number("WARPSCAPE_SEED", true, o->seed);
     put_number("WARPSCAPE_WORKERS", o->workers != 0, o->workers);
@@ -498,6 +499,35 @@ static void summarize(const runner *r)
             r->request->db);
 }
 
+/* "KERNEL (COUNT), ...", of as many kernels as are listed. */
+static void describe_strays(const ws_strays *s, char *text, size_t size)
+{
+    uint64_t others = atomic_load(&s->accesses);
+    size_t n = 0;
+    for (unsigned i = 0; i < WS_STRAY_KERNELS && atomic_load(&s->kernel[i].hash); i++) {
+        const uint64_t own = atomic_load(&s->kernel[i].accesses);
+        n += (size_t)snprintf(text + n, size - n, "%s%.80s (%" PRIu64 ")", i ? ", " : "", s->kernel[i].name, own);
+        others -= own;
+    }
+    if (others)
+        snprintf(text + n, size - n, " and others (%" PRIu64 ")", others);
+}
+
+/* A GPU runs such programs, and says nothing. */
+static void say_strays(const runner *r)
+{
+    const ws_strays *const s = &r->board->strays;
+    const uint64_t accesses = atomic_load(&s->accesses), launches = atomic_load(&s->launches);
+    char kernels[128 * (WS_STRAY_KERNELS + 1)];
+    if (r->request->quiet || !accesses)
+        return;
+    describe_strays(s, kernels, sizeof kernels);
+    fprintf(stderr,
+            "warpscape run: %s: error of the program: %" PRIu64 " access%s outside allocations in %" PRIu64 " launch%s of %s; a GPU lets them "
+            "pass, and what they read or overwrite is chance; each kernel's first is named above, --bounds exact stops at it\n",
+            r->name, accesses, accesses == 1 ? "" : "es", launches, launches == 1 ? "" : "es", kernels);
+}
+
 /* ------------------------------------------------------------------------------------------------ all of it */
 
 /* "PROGRAM ARGUMENT ...", to be freed; NULL without memory. */
@@ -604,6 +634,7 @@ static int run_found(runner *r, int *exit_status)
     const bool measured = is_measured(r);
     status = finish(r);
     const uint64_t unkept = atomic_load(&r->board->unkept);
+    say_strays(r);
     if (measured || unkept)
         summarize(r);
     else if (!status || status == WS_ENOTFOUND)

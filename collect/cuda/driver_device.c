@@ -70,6 +70,8 @@ static CUresult initialize(ws_driver *driver)
     if (status)
         return ws_driver_report(status);
     driver->workers = options.workers;
+    driver->pages = options.pages;
+    driver->bounds = options.bounds;
     driver->goes_on = options.goes_on;
     driver->copied = options.copied ? options.copied : &driver->own_copied;
     if (on_exit(close_recorder, driver) || pthread_atfork(before_fork, in_parent, in_child))

@@ -137,6 +137,8 @@ typedef struct ws_driver {
     struct CUctx_st *primary; /* NULL while nobody retains it */
     unsigned primary_flags;
     unsigned workers;     /* threads that run blocks; 0: the engine's default */
+    bool pages;           /* ws_recorder_options, and */
+    ws_bounds bounds;
     unsigned target;      /* the highest of all code seen, as 75; 0: none */
     uint64_t heap_bytes, stack_bytes, print_bytes; /* cuCtxSetLimit; 0: the default */
     uint32_t pending_launches; /* ... of kernels by kernels; 0: the engine's default */

@@ -431,6 +431,7 @@ static CUresult failed(CUcontext context, int status)
 typedef struct watch {
     int (*progress)(void *context, const ws_launch *launch, uint64_t blocks_done, uint64_t warp_instructions);
     int (*collect)(void *context, const ws_launch *launch, size_t sink, void *state);
+    void (*stray)(void *context, const ws_launch *launch, uint64_t accesses, const char *first);
     void *context;
 } watch;
 
@@ -448,13 +449,21 @@ static int watch_collect(void *context, const ws_launch *launch, size_t sink, vo
     return w->collect(w->context, launch, sink, state);
 }
 
+static void watch_stray(void *context, const ws_launch *launch, uint64_t accesses, const char *first)
+{
+    const watch *const w = context;
+    w->stray(w->context, launch, accesses, first);
+}
+
 static void add_watch(watch *w, ws_run *run)
 {
-    *w = (watch){run->progress, run->collect, run->context};
+    *w = (watch){run->progress, run->collect, run->stray, run->context};
     run->context = w;
     run->progress = watch_progress;
     if (run->collect)
         run->collect = watch_collect;
+    if (run->stray)
+        run->stray = watch_stray;
 }
 
 /* The results file is no business of the program's. Said once: of a full disk there is more where that came from. */
@@ -488,6 +497,7 @@ static int run_grid(ws_kernel *kernel, ws_run *run, ws_run_result *result)
     run->sequence = driver->launches;
     run->h2d_bytes = driver->copied->h2d;
     run->d2h_bytes = driver->copied->d2h;
+    run->bounds = driver->bounds;
     int status = driver->recorder ? ws_recorder_before(driver->recorder, kernel, run) : WS_OK;
     if (status)
         return status;

@@ -98,7 +98,7 @@ ws_device *ws_driver_device(CUresult *result)
     ws_driver *const driver = &ws_the_driver;
     *result = CUDA_SUCCESS;
     if (!driver->device) {
-        const ws_device_options options = {.workers = driver->workers, .heap_bytes = driver->heap_bytes,
+        const ws_device_options options = {.workers = driver->workers, .heap_bytes = driver->heap_bytes, .pages = driver->pages,
                                            .stack_bytes = driver->stack_bytes, .print_bytes = driver->print_bytes};
         const int status = ws_device_create(&options, &driver->device);
         if (status) {

@@ -18,13 +18,15 @@ typedef struct ws_copied {
 typedef struct ws_recorder_options {
     unsigned workers;  /* 0: the engine's default */
     ws_copied *copied; /* where the driver counts bytes; NULL: wherever it likes */
+    bool pages;        /* ws_device_options.pages */
+    ws_bounds bounds;  /* of all launches */
     bool goes_on;      /* a launch that ran and could not be recorded is said and counted, and is the program's no less */
 } ws_recorder_options;
 
 /* Called once, by cuInit. *out is NULL when nothing is to be recorded; that is no failure. */
 int ws_recorder_open(ws_recorder **out, ws_recorder_options *options);
 
-/* Before a launch: fills sinks, limits and callbacks of *run, and may give it another sequence number. */
+/* Before a launch: fills sinks, limits and callbacks (`stray` is one that talks, too) of *run, and may give it another sequence number. */
 int ws_recorder_before(ws_recorder *recorder, const ws_kernel *kernel, ws_run *run);
 
 /* After a launch, with the bytes that were copied before it; status: how it went. Returns status, or the failure to record a

@@ -81,18 +81,40 @@ static inline bool all_inside(const address_summary *s, uint64_t bytes, const sp
     return s->low >= in->low && ws_range_within(s->high, bytes, in->high);
 }
 
+static bool may_stray(const launch *l, const part *p, uint64_t at, unsigned bytes)
+{
+    return l->run->bounds == WS_BOUNDS_PAGES && p->space == WS_SPACE_GLOBAL && memory_has_stray(l->device->memory, at, bytes);
+}
+
+/* Lanes that lie outside allocations, and whose accesses are done as on a GPU. */
+static void tell_strays(warp *w, const part *p, uint32_t lanes, unsigned bytes)
+{
+    const unsigned first = ws_lowest(lanes);
+    const uint64_t at = p->shown[first];
+    char where[256];
+    device_describe(w->block->launch->device, at, bytes, where, sizeof where);
+    block_stray(w, p->u, first, ws_popcount(lanes), "%s %s of %u bytes at address 0x%llx: %s", space_word(p->space), access_word(p->a),
+                bytes, (unsigned long long)at, where);
+}
+
 /* Finds the allocation of each lane's own bytes. */
 static bool check_lanes(warp *w, part *p, unsigned bytes)
 {
-    memory *const m = w->block->launch->device->memory;
+    const launch *const l = w->block->launch;
+    memory *const m = l->device->memory;
+    uint32_t strays = 0;
     bool host = false;
     WS_EACH_LANE (i, p->mask->bits) {
         const uint64_t at = p->shown[i];
         span s;
         const bool found = heap_contains(m, at) ? heap_find(m, at, &s) : memory_find(m, at, &s);
         if (!found || !ws_range_within(at, bytes, s.high)) {
+            if (may_stray(l, p, at, bytes)) {
+                strays |= 1u << i;
+                continue;
+            }
             char where[256];
-            device_describe(w->block->launch->device, at, bytes, where, sizeof where);
+            device_describe(l->device, at, bytes, where, sizeof where);
             return block_fault(w, p->u, i, "invalid %s %s of %u bytes at address 0x%llx: out of bounds, %s",
                                space_word(p->space), access_word(p->a), bytes, (unsigned long long)at, where);
         }
@@ -101,7 +123,9 @@ static bool check_lanes(warp *w, part *p, unsigned bytes)
                                space_word(p->space), access_word(p->a), bytes, (unsigned long long)at);
         host |= s.host;
     }
-    p->to = host ? host_ground() : w->block->launch->ground;
+    if (strays)
+        tell_strays(w, p, strays, bytes);
+    p->to = host ? host_ground() : l->ground;
     return true;
 }
 

@@ -231,6 +231,31 @@ void block_note(warp *w, const uop *u, uint32_t lane, const char *format, ...)
     pthread_mutex_unlock(&l->lock);
 }
 
+/* As with faults the lowest block is told of, so that the answer is the same on any number of workers. */
+void block_stray(warp *w, const uop *u, uint32_t lane, unsigned lanes, const char *format, ...)
+{
+    const block *const b = w->block;
+    launch *const l = b->launch;
+    char what[512];
+    va_list args;
+    atomic_fetch_add(&l->strays, lanes);
+    if (b->index >= atomic_load(&l->stray_block))
+        return;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    char *const text = words_of(w, u, lane, what);
+    pthread_mutex_lock(&l->lock);
+    if (text && b->index < atomic_load(&l->stray_block)) {
+        free(l->stray);
+        l->stray = text;
+        atomic_store(&l->stray_block, b->index);
+    } else {
+        free(text);
+    }
+    pthread_mutex_unlock(&l->lock);
+}
+
 /* ---- barriers ---- */
 
 /* Lanes come back from a barrier: their paths may run, results of bar.red are written. */

@@ -16,6 +16,7 @@
 enum { MAX_WORKERS = 256, GRID_WORKSPACE_BYTES = 256 };
 
 const char *const ws_turns_words[] = {"barriers", "stores", NULL};
+const char *const ws_bounds_words[] = {"exact", "pages", NULL};
 
 /* ---- devices ---- */
 
@@ -41,11 +42,11 @@ int ws_device_create(const ws_device_options *options, ws_device **out)
                      : o->low_memory ? DEFAULT_LOW_MEMORY_BYTES
                                      : DEFAULT_MEMORY_BYTES;
     const uint64_t heap_bytes = o->heap_bytes ? o->heap_bytes : DEFAULT_HEAP_BYTES;
-    status = memory_create(bytes, heap_bytes, o->low_memory, &d->memory);
+    status = memory_create(bytes, heap_bytes, o->low_memory, o->pages, &d->memory);
     while (status && !o->memory_bytes &&
            bytes > LEAST_MEMORY_BYTES) { /* a machine that does not overcommit, or a limit */
         bytes /= 2;
-        status = memory_create(bytes, heap_bytes, o->low_memory, &d->memory);
+        status = memory_create(bytes, heap_bytes, o->low_memory, o->pages, &d->memory);
     }
     status = status ? status : sandbox_create(&d->sandbox);
     if (status) {
@@ -415,6 +416,7 @@ int launch_open(launch *l, ws_kernel *kernel, const ws_run *run)
         device_print_begin(device);
     pthread_mutex_init(&l->lock, NULL);
     pthread_cond_init(&l->changed, NULL);
+    atomic_store(&l->stray_block, UINT64_MAX);
     clock_gettime(CLOCK_MONOTONIC, &l->start);
     const uint32_t param_bytes = kernel->function->param_bytes;
     l->params = sandbox_alloc(&device->sandbox, param_bytes);
@@ -449,9 +451,14 @@ int launch_close(launch *l, int status, ws_run_result *result)
 {
     struct timespec stop;
     clock_gettime(CLOCK_MONOTONIC, &stop);
-    if (result)
+    const uint64_t strays = atomic_load(&l->strays);
+    if (result) {
         result->seconds =
             (double)(stop.tv_sec - l->start.tv_sec) + 1e-9 * (double)(stop.tv_nsec - l->start.tv_nsec);
+        result->strays = strays;
+    }
+    if (strays && l->run->stray)
+        l->run->stray(l->run->context, &l->facts, strays, l->stray ? l->stray : "");
     if (!status && l->fanout)
         status = collect(l);
     ws_fanout_destroy(l->fanout);
@@ -462,6 +469,7 @@ int launch_close(launch *l, int status, ws_run_result *result)
     sandbox_free(&l->device->sandbox, l->params);
     tell_note(l);
     free(l->message);
+    free(l->stray);
     pthread_mutex_destroy(&l->lock);
     pthread_cond_destroy(&l->changed);
     return status;
@@ -502,6 +510,8 @@ static int run_rest(const ws_run *first, const ws_launch_simulator *simulator, w
         next.run.max_instructions = first->max_instructions;
         next.run.workers = first->workers;
         next.run.turns = first->turns;
+        next.run.bounds = first->bounds;
+        next.run.stray = first->stray;
         next.run.progress = first->progress;
         next.run.context = first->context;
         next.run.simulator = simulator;

@@ -25,13 +25,14 @@ typedef struct ws_device_options {
     uint64_t stack_bytes;  /* as for ws_device_set_stack */
     uint64_t print_bytes;  /* as for ws_device_set_print */
     bool low_memory;       /* addresses below 2^32, for modules with 32-bit pointers */
+    bool pages;            /* allocations are pieces of pages of 2 MiB, as on a GPU, with memory that is nobody's between them */
     FILE *print;           /* device printf; NULL: stdout */
 } ws_device_options;
 
 int ws_device_create(const ws_device_options *options, ws_device **out); /* options may be NULL */
 void ws_device_destroy(ws_device *device);                               /* frees images and memory too; accepts NULL */
 
-/* Memory. Addresses are 256-byte aligned, content is zero at first use. Freeing an address that is not an
+/* Memory. Addresses are 256-byte aligned (in pages 512, above 1 MiB 2 MiB), content is zero at first use. Freeing an address that is not an
  * allocation's start is WS_EINPUT. */
 int ws_device_alloc(ws_device *device, uint64_t bytes, uint64_t *address);
 int ws_device_free(ws_device *device, uint64_t address);
@@ -101,6 +102,14 @@ typedef enum ws_turns {
 } ws_turns;
 extern const char *const ws_turns_words[]; /* their names, "barriers" and "stores"; NULL ends them */
 
+/* What becomes of accesses of global memory that do not lie inside one allocation. */
+typedef enum ws_bounds {
+    WS_BOUNDS_EXACT, /* the launch ends with WS_EFAULT */
+    WS_BOUNDS_PAGES, /* in pages that hold an allocation (ws_device_options.pages) they are done, in memory that is nobody's, and counted;
+                      * elsewhere, with a byte of another allocation among theirs, and in the device heap they are faults */
+} ws_bounds;
+extern const char *const ws_bounds_words[]; /* their names, "exact" and "pages"; NULL ends them */
+
 typedef struct ws_run {
     uint32_t grid[3], block[3];
     uint32_t dynamic_shared;                 /* bytes */
@@ -111,6 +120,7 @@ typedef struct ws_run {
     uint64_t max_instructions; /* warp instructions of the launch; 0: no limit. WS_ELIMIT when it is passed */
     unsigned workers;          /* 0: as the device */
     ws_turns turns;            /* without a simulator */
+    ws_bounds bounds;
     bool cooperative;          /* all blocks resident, %envreg1/2 point to a grid barrier */
     ws_grids *grids;           /* takes what the kernel launches; NULL: it runs behind it, without sinks */
     bool is_child;             /* a kernel launched it: */
@@ -120,6 +130,9 @@ typedef struct ws_run {
     int (*progress)(void *context, const ws_launch *launch, uint64_t blocks_done, uint64_t warp_instructions);
     /* Called once after a launch that went well, for each sink with its merged state. NULL: not called. */
     int (*collect)(void *context, const ws_launch *launch, size_t sink, void *state);
+    /* Called once behind a launch, however it went, that made accesses outside allocations, with the first of the lowest block in
+     * words, like those of a fault. NULL: not called. */
+    void (*stray)(void *context, const ws_launch *launch, uint64_t accesses, const char *first);
     void *context;
     const ws_launch_simulator *simulator; /* NULL: the engine runs the launch by itself */
 } ws_run;
@@ -131,6 +144,7 @@ typedef struct ws_run_result {
     /* Traffic with device memory without any cache, in sectors of 32 bytes: of each access of a warp to global memory, the
      * smaller of what its lanes touch and the stretch from its first to its last byte. Textures are not in it. */
     uint64_t device_bytes;
+    uint64_t strays; /* accesses, one a lane, outside allocations that were done (WS_BOUNDS_PAGES) */
 } ws_run_result;
 
 /* Runs a launch to its end. WS_EINPUT: impossible shape; WS_EFAULT: the kernel did something illegal, the message says

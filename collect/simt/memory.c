@@ -2,7 +2,12 @@
  *
  * One region of address space is reserved at a fixed place and pages appear when touched, so a device address is a host
  * address, and is the same in every run. The lowest gap that fits is taken, with at least GAP_BYTES between neighbours so
- * that running past an end never lands in the next one. */
+ * that running past an end never lands in the next one.
+ *
+ * A device may also place allocations as GPUs do, in pages of 2 MiB: up to 1 MiB they are pieces at multiples of 512 bytes
+ * that share pages, larger ones begin pages. Other than on a GPU nobody's memory lies on both sides of each, a pad: an eighth of its size,
+ * so that a row of a matrix fits, between 512 bytes and 64 KiB. A page that holds a byte of an allocation or its pads is mapped:
+ * what kernels do there outside allocations can be done, in memory that is nobody's, and leaves no trace in what is allocated later. */
 #include "collect/simt/simt_internal.h"
 
 #include <stdio.h>
@@ -14,8 +19,16 @@ enum {
     GAP_BYTES = 256,
     HEAP_ALIGN_BYTES = 16,
     FREED_REMEMBERED = 64,
-    NEAR_BYTES = 1 << 20, /* an allocation this close is worth a word */
-    GUARD_BYTES = 64 << 10 /* a vector, or a warp's consecutive words, may begin at the fence */
+    NEAR_BYTES = 2 << 20, /* an allocation this close is worth a word */
+    GUARD_BYTES = 64 << 10, /* a vector, or a warp's consecutive words, may begin at the fence */
+    PAGE_BYTES = 2 << 20,
+    PIECE_BYTES = 512,
+    LARGEST_PIECE = 1 << 20,
+    LEAST_PAD = PIECE_BYTES,
+    MOST_PAD = 64 << 10,
+    PAD_SHARE = 8,
+    KEPT_BYTES = 128 << 10, /* freed memory of more goes back to the system when its pages are no longer mapped */
+    ALIGNED_TRIES = 16      /* gaps that are looked at for a place at a page, before one is taken that has room anyway */
 };
 #define MOST_BYTES (256ull << 30) /* half of the distance between devices */
 
@@ -25,6 +38,8 @@ struct memory {
     ground ground;           /* how addresses of the region become addresses of the host */
     spans constants, global; /* what is allocated of the region */
     spans registered;        /* memory of the host */
+    spans claims;            /* pages: allocations of `global` with their pads */
+    _Atomic uint8_t *dirty;  /* [pages of the region] 1: outside allocations there may be something else than zeros; NULL: not in pages */
     uint64_t used;
     span freed[FREED_REMEMBERED]; /* ring of the latest, for messages */
     size_t freed_count;
@@ -56,7 +71,20 @@ static int reserve(memory *m, uint64_t base, uint64_t bytes, bool low)
     return status ? region_reserve(&m->region, base, bytes, GUARD_BYTES) : WS_OK;
 }
 
-int memory_create(uint64_t bytes, uint64_t heap_bytes, bool low, memory **out)
+_Static_assert(FIRST_BASE % PAGE_BYTES == 0 && MEMORY_LOW_BASE % PAGE_BYTES == 0 && CONST_WINDOW_BYTES % PAGE_BYTES == 0,
+               "pages are those of addresses");
+
+static int make_pages(memory *m)
+{
+    m->dirty = calloc(m->region.bytes / PAGE_BYTES + 1, sizeof *m->dirty);
+    if (!m->dirty)
+        return ws_fail(WS_EMEM, "no memory for a device");
+    /* Pads are no part of what may be allocated: they lie in the rest of the window. */
+    spans_init(&m->claims, m->region.base + CONST_WINDOW_BYTES, m->region.base + m->region.bytes, PIECE_BYTES, 0);
+    return WS_OK;
+}
+
+int memory_create(uint64_t bytes, uint64_t heap_bytes, bool low, bool pages, memory **out)
 {
     memory *m = calloc(1, sizeof *m);
     if (!m)
@@ -80,8 +108,12 @@ int memory_create(uint64_t bytes, uint64_t heap_bytes, bool low, memory **out)
     spans_init(&m->registered, 0, UINT64_MAX, 1, 0);
     m->heap_bytes = heap_bytes;
     pthread_mutex_init(&m->heap_lock, NULL);
-    *out = m;
-    return WS_OK;
+    status = pages ? make_pages(m) : WS_OK;
+    if (status)
+        memory_destroy(m);
+    else
+        *out = m;
+    return status;
 }
 
 void memory_destroy(memory *m)
@@ -94,6 +126,8 @@ void memory_destroy(memory *m)
     spans_fini(&m->global);
     spans_fini(&m->registered);
     spans_fini(&m->heap_taken);
+    spans_fini(&m->claims);
+    free(m->dirty);
     free(m);
 }
 
@@ -102,20 +136,155 @@ ground memory_ground(const memory *m)
     return m->ground;
 }
 
+/* ---- pages ---- */
+
+static uint64_t round_up(uint64_t x, uint64_t unit)
+{
+    return (x + unit - 1) / unit * unit;
+}
+
+static uint64_t page_of(uint64_t address)
+{
+    return address / PAGE_BYTES * PAGE_BYTES;
+}
+
+static uint64_t pad_of(uint64_t bytes)
+{
+    const uint64_t pad = round_up(bytes / PAD_SHARE, PIECE_BYTES);
+    return pad < LEAST_PAD ? LEAST_PAD : pad > MOST_PAD ? MOST_PAD : pad;
+}
+
+static span claim_of(const span *s)
+{
+    const uint64_t pad = pad_of(s->high - s->low);
+    return (span){.low = s->low - pad, .high = s->high + pad};
+}
+
+/* Where in the gaps so many bytes with their pads can begin at a multiple of `align`. */
+static bool find_place(const memory *m, uint64_t bytes, uint64_t align, uint64_t *at)
+{
+    const uint64_t pad = pad_of(bytes), need = bytes + 2 * pad;
+    uint64_t gap, room, from = 0;
+    for (unsigned i = 0; i < ALIGNED_TRIES; i++, from = gap + 1) {
+        if (!spans_room(&m->claims, need, from, &gap, &room))
+            return false;
+        *at = round_up(gap + pad, align);
+        if (*at - gap - pad <= room - need)
+            return true;
+    }
+    if (!spans_room(&m->claims, need + align, from, &gap, &room))
+        return false;
+    *at = round_up(gap + pad, align);
+    return true;
+}
+
+static bool take_pages(memory *m, uint64_t bytes, uint64_t *at, bool *full)
+{
+    span ignored;
+    *full = bytes > m->bytes - CONST_WINDOW_BYTES || m->used > m->bytes - CONST_WINDOW_BYTES - bytes ||
+            !find_place(m, bytes, bytes > LARGEST_PIECE ? PAGE_BYTES : PIECE_BYTES, at);
+    if (*full)
+        return false;
+    const span is = {.low = *at, .high = *at + bytes}, claim = claim_of(&is);
+    if (!spans_insert(&m->claims, claim))
+        return false;
+    if (spans_insert(&m->global, is))
+        return true;
+    spans_remove(&m->claims, claim.low, &ignored);
+    return false;
+}
+
+/* Whether the page holds a byte of an allocation or its pads. Allocations and pads do not overlap, so the neighbours tell. */
+static bool is_mapped(const memory *m, uint64_t page)
+{
+    span s;
+    return (spans_before(&m->global, page + PAGE_BYTES - 1, &s) && claim_of(&s).high > page) ||
+           (spans_after(&m->global, page + PAGE_BYTES - 1, &s) && claim_of(&s).low < page + PAGE_BYTES);
+}
+
+/* Of the pages that hold bytes of [low, high). */
+static void set_dirty(memory *m, uint64_t low, uint64_t high, bool dirty)
+{
+    for (uint64_t i = (low - m->region.base) / PAGE_BYTES; i <= (high - 1 - m->region.base) / PAGE_BYTES; i++)
+        atomic_store_explicit(&m->dirty[i], dirty, memory_order_relaxed);
+}
+
+static bool is_dirty(const memory *m, uint64_t low, uint64_t high)
+{
+    for (uint64_t i = (low - m->region.base) / PAGE_BYTES; i <= (high - 1 - m->region.base) / PAGE_BYTES; i++)
+        if (atomic_load_explicit(&m->dirty[i], memory_order_relaxed))
+            return true;
+    return false;
+}
+
+/* The allocation is gone. What lies in pages that stay mapped can still be read there until somebody else gets it, as on a GPU. */
+static void leave_pages(memory *m, const span *was)
+{
+    const span claim = claim_of(was);
+    span ignored;
+    uint64_t low = page_of(claim.low), high = round_up(claim.high, PAGE_BYTES);
+    spans_remove(&m->claims, claim.low, &ignored);
+    set_dirty(m, low, high, true);
+    if (was->high - was->low < KEPT_BYTES)
+        return;
+    low += is_mapped(m, low) ? PAGE_BYTES : 0;
+    high -= high > low && is_mapped(m, high - PAGE_BYTES) ? PAGE_BYTES : 0;
+    if (low >= high)
+        return;
+    region_clear(low, high < m->region.open ? high : m->region.open);
+    set_dirty(m, low, high, false);
+}
+
+bool memory_has_stray(memory *m, uint64_t address, uint64_t bytes)
+{
+    const uint64_t first = m->region.base + CONST_WINDOW_BYTES;
+    span s;
+    if (!m->dirty || address < first || !ws_range_within(address, bytes, m->region.open) || heap_contains(m, address) ||
+        (spans_after(&m->global, address, &s) && s.low - address < bytes))
+        return false;
+    for (uint64_t page = page_of(address), left = address - page + bytes;; page += PAGE_BYTES, left -= PAGE_BYTES) {
+        if (!is_mapped(m, page))
+            return false;
+        if (left <= PAGE_BYTES)
+            break;
+    }
+    set_dirty(m, address, address + bytes, true);
+    return true;
+}
+
+/* ---- allocations ---- */
+
+/* Space for an allocation. The next owner finds zeros: what was freed is cleared then, and in pages what strays left now. */
+static int open_place(memory *m, const spans *from, uint64_t low, uint64_t high)
+{
+    const bool pages = m->dirty && from == &m->global;
+    const uint64_t end = pages ? round_up(high + pad_of(high - low), PAGE_BYTES) : high;
+    const int status = region_open(&m->region, end);
+    if (!status && pages && is_dirty(m, low, high))
+        region_clear(low, high);
+    return status;
+}
+
+static void forget(memory *m, spans *from, uint64_t address)
+{
+    span was, ignored;
+    if (spans_remove(from, address, &was) && m->dirty && from == &m->global)
+        spans_remove(&m->claims, claim_of(&was).low, &ignored);
+}
+
 static int allocate(memory *m, spans *from, uint64_t bytes, uint64_t *address)
 {
     bool full;
-    span ignored;
     if (bytes == 0)
         return ws_fail(WS_EINPUT, "an allocation needs at least one byte");
-    if (!spans_take(from, bytes, address, &full))
+    if (!(m->dirty && from == &m->global ? take_pages(m, bytes, address, &full) : spans_take(from, bytes, address, &full)))
         return full ? ws_fail(WS_EMEM, "device memory is full: no place for %llu bytes, %llu of %llu in use",
                               (unsigned long long)bytes, (unsigned long long)m->used,
                               (unsigned long long)(from->high - from->low))
                     : ws_fail(WS_EMEM, "no memory for the table of allocations");
-    const int status = region_open(&m->region, *address + bytes);
+    const int status = open_place(m, from, *address, *address + bytes);
     if (status) {
-        spans_remove(from, *address, &ignored);
+        forget(m, from, *address);
         return status;
     }
     m->used += bytes;
@@ -140,7 +309,9 @@ bool memory_is_const(const memory *m, uint64_t address)
 /* Where an address would be allocated; NULL: nowhere in the device's region. */
 static spans *home_of(memory *m, uint64_t address)
 {
-    return address - m->region.base >= m->bytes ? NULL : memory_is_const(m, address) ? &m->constants : &m->global;
+    return address - m->region.base >= m->region.bytes ? NULL
+           : memory_is_const(m, address)               ? &m->constants
+                                                       : &m->global;
 }
 
 int memory_register(memory *m, uint64_t address, uint64_t bytes, bool read_only)
@@ -152,7 +323,7 @@ int memory_register(memory *m, uint64_t address, uint64_t bytes, bool read_only)
     const uint64_t last = address + bytes - 1;
     const bool meets = (spans_before(&m->registered, last, &s) && s.high > address) ||
                        home_of(m, address) || home_of(m, last) ||
-                       ws_range_between(m->region.base, m->bytes, address, last);
+                       ws_range_between(m->region.base, m->region.bytes, address, last);
     if (meets)
         return ws_fail(WS_EINPUT, "a part of the %llu bytes at 0x%llx is device memory or registered already",
                        (unsigned long long)bytes, (unsigned long long)address);
@@ -178,7 +349,10 @@ int memory_free(memory *m, uint64_t address)
         return ws_fail(WS_EINPUT, "address 0x%llx is not the start of an allocation", (unsigned long long)address);
     m->used -= s.high - s.low;
     m->freed[m->freed_count++ % FREED_REMEMBERED] = s;
-    region_clear(s.low, s.high); /* the next owner finds zeros */
+    if (m->dirty && home == &m->global)
+        leave_pages(m, &s);
+    else
+        region_clear(s.low, s.high); /* the next owner finds zeros */
     return WS_OK;
 }
 
@@ -214,7 +388,9 @@ void memory_describe(const memory *m, uint64_t address, uint64_t bytes, char *te
                      (unsigned long long)bytes, (unsigned long long)s.low, (unsigned long long)(s.high - s.low));
         return;
     }
-    for (size_t i = 0; i < kept; i++) {
+    span pad;
+    const bool padded = m->dirty && spans_find(&m->claims, address, &pad);
+    for (size_t i = 0; i < kept && !padded; i++) {
         const span *f = &m->freed[(m->freed_count - 1 - i) % FREED_REMEMBERED];
         if (address >= f->low && address < f->high) {
             snprintf(text, size, "inside the allocation 0x%llx of %llu bytes, which was freed",

@@ -63,7 +63,7 @@ enum {
 
 typedef struct memory memory;
 
-int memory_create(uint64_t bytes, uint64_t heap_bytes, bool low, memory **out);
+int memory_create(uint64_t bytes, uint64_t heap_bytes, bool low, bool pages, memory **out);
 void memory_destroy(memory *m);
 int memory_alloc(memory *m, uint64_t bytes, uint64_t *address);
 /* The same for .const variables: they lie in a window of their own at the start of the region. */
@@ -76,6 +76,9 @@ int memory_register(memory *m, uint64_t address, uint64_t bytes, bool read_only)
 int memory_unregister(memory *m, uint64_t address);
 /* The live allocation that holds address; false when none. Lock-free while kernels run (host calls are excluded). */
 bool memory_find(const memory *m, uint64_t address, span *out);
+/* Whether these bytes, which are not all of one allocation, can be accessed as on a GPU: in pages that are mapped, outside the
+ * device heap, and without a byte of another allocation. The memory is nobody's, and whoever gets it later finds zeros there. Thread-safe. */
+bool memory_has_stray(memory *m, uint64_t address, uint64_t bytes);
 /* Words for a fault message: what lies at or near the address. */
 void memory_describe(const memory *m, uint64_t address, uint64_t bytes, char *text, size_t size);
 /* The same, of a device, whose owner may know more. */
@@ -489,6 +492,9 @@ struct launch {
     _Atomic uint64_t instructions;
     _Atomic uint64_t fault_block; /* lowest block with a fault; UINT64_MAX */
     _Atomic int stop;             /* status that ends the launch at once, 0 */
+    _Atomic uint64_t strays;      /* accesses outside allocations that were done */
+    _Atomic uint64_t stray_block; /* lowest block with one; UINT64_MAX */
+    char *stray;                  /* its first, in words */
     int status;
     char *message;
     char *note;          /* NULL: nothing to tell, or it was told after an earlier launch */
@@ -521,6 +527,8 @@ bool block_flush(block *b);
 bool block_fault(warp *w, const uop *u, uint32_t lane, const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* Something wrong that GPUs go on after: the launch tells of it when it is over, once a kernel, in the words of a fault. */
 void block_note(warp *w, const uop *u, uint32_t lane, const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* The lanes' accesses of that kind lie outside allocations and are done all the same: counts them, and records the first. */
+void block_stray(warp *w, const uop *u, uint32_t lane, unsigned lanes, const char *format, ...) __attribute__((format(printf, 5, 6)));
 bool block_fail(block *b, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* A barrier instruction of the running path, whose pc already points behind it. False after a fault. *wait: the path's
  * lanes have to wait (they are marked blocked). */

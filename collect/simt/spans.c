@@ -160,33 +160,37 @@ bool spans_insert(spans *s, span what)
     return true;
 }
 
-/* The first node in order of addresses that has room. */
-static const span_node *first_room(const span_node *n, uint64_t bytes)
+/* The first node in order of addresses that has room behind it, at or behind `from`. Left of the way to `from` nothing is looked at,
+ * and right of it the first subtree that promises room has it. */
+static const span_node *first_room(const span_node *n, uint64_t bytes, const spans *s, uint64_t from)
 {
-    while (n->most >= bytes) {
-        if (n->left && n->left->most >= bytes)
-            n = n->left;
-        else if (n->room >= bytes)
-            return n;
-        else
-            n = n->right;
-    }
-    return NULL;
+    if (!n || n->most < bytes)
+        return NULL;
+    if (next_place(s, n->is.high) < from)
+        return first_room(n->right, bytes, s, from);
+    const span_node *const left = first_room(n->left, bytes, s, from);
+    return left ? left : n->room >= bytes ? n : first_room(n->right, bytes, s, from);
+}
+
+bool spans_room(const spans *s, uint64_t bytes, uint64_t from, uint64_t *place, uint64_t *room)
+{
+    *place = s->low;
+    *room = room_between(s, s->low, lowest(s, s->root));
+    if (from <= s->low && *room >= bytes)
+        return true;
+    const span_node *const before = first_room(s->root, bytes, s, from);
+    if (!before)
+        return false;
+    *place = next_place(s, before->is.high);
+    *room = before->room;
+    return true;
 }
 
 bool spans_take(spans *s, uint64_t bytes, uint64_t *at, bool *full)
 {
-    uint64_t place = s->low;
-    if (room_between(s, s->low, lowest(s, s->root)) < bytes) {
-        const span_node *const before = s->root ? first_room(s->root, bytes) : NULL;
-        *full = !before;
-        if (!before)
-            return false;
-        place = next_place(s, before->is.high);
-    }
-    *full = false;
-    *at = place;
-    return spans_insert(s, (span){.low = place, .high = place + bytes});
+    uint64_t room;
+    *full = !spans_room(s, bytes, 0, at, &room);
+    return !*full && spans_insert(s, (span){.low = *at, .high = *at + bytes});
 }
 
 bool spans_remove(spans *s, uint64_t low, span *out)

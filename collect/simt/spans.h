@@ -26,6 +26,8 @@ void spans_fini(spans *s);
 
 /* Takes the lowest place that has room for `bytes` > 0. False: there is none, or (*full is false) no memory for the node. */
 bool spans_take(spans *s, uint64_t bytes, uint64_t *at, bool *full);
+/* The same without taking it: the first room for `bytes` > 0 that begins at or behind `from`; what fits there is *room. */
+bool spans_room(const spans *s, uint64_t bytes, uint64_t from, uint64_t *place, uint64_t *room);
 /* Takes this very stretch, which meets no other. False: no memory. */
 bool spans_insert(spans *s, span what);
 /* Gives back the span that begins at `low`; false when none does. */

@@ -1,6 +1,7 @@
 /* fuzz_access.c - does any access lead out of the memory that a kernel was given? Every form of access of access_forms.def by lanes
  * whose addresses come from a table of those that checks get wrong: near 2^64, at both ends of buffers and windows, and of a page of
- * the host that holds a secret. The page must stay as it is, and the secret must not turn up in the device's memory. */
+ * the host that holds a secret. The page must stay as it is, and the secret must not turn up in the device's memory. That goes for devices
+ * of both kinds, with bounds exact and in pages; an allocation that no address of the table is near stays as it is, too. */
 #include "base/bits.h"
 #include "base/status.h"
 #include "collect/simt/engine.h"
@@ -21,7 +22,7 @@ static const form forms[] = {
 #include "access_forms.def"
 #undef FORM
 };
-enum { FORMS = sizeof forms / sizeof *forms, BUFFER_BYTES = 1024, PAGE = 4096, LIMIT = 20000, LAUNCHES = 4 };
+enum { FORMS = sizeof forms / sizeof *forms, BUFFER_BYTES = 1024, PAGE = 4096, LIMIT = 20000, LAUNCHES = 4, FAR_BYTES = 65536 };
 
 /* Not a value that anything else has: words of it in device memory were read from the host. */
 #define SECRET UINT64_C(0x9d5e3ab74c61f082)
@@ -48,29 +49,49 @@ typedef struct world {
     ws_module *module[FORMS];
     ws_kernel *kernel[FORMS];
     uint64_t *at, *sizes, *buffer; /* device memory */
+    uint64_t gone;                 /* that was freed */
+    uint64_t *other;               /* PAGE bytes, FAR_BYTES behind what addresses lead to */
     uint64_t *canary;              /* a page of the host */
+    uint64_t base;                 /* where the device's addresses begin */
 } world;
 
-static world *the_world(void)
+static uint64_t *allocate(const world *w, uint64_t bytes)
 {
-    static world w;
-    if (w.device)
-        return &w;
+    uint64_t at;
+    if (ws_device_alloc(w->device, bytes, &at))
+        abort();
+    return (uint64_t *)(uintptr_t)at;
+}
+
+static void keep_secret(uint64_t *page)
+{
+    for (size_t i = 0; i < PAGE / sizeof *page; i++)
+        page[i] = SECRET;
+}
+
+static world *the_world(bool pages)
+{
+    static world worlds[2];
+    world *const w = &worlds[pages];
+    if (w->device)
+        return w;
     const ws_device_options options = {
-        .workers = 1, .memory_bytes = 64u << 20, .heap_bytes = 65536, .print = fopen("/dev/null", "w")};
-    uint64_t at, sizes, buffer;
-    if (!options.print || ws_device_create(&options, &w.device) || ws_device_alloc(w.device, 32 * 8, &at) ||
-        ws_device_alloc(w.device, 32 * 8, &sizes) || ws_device_alloc(w.device, BUFFER_BYTES, &buffer))
+        .workers = 1, .memory_bytes = 64u << 20, .heap_bytes = 65536, .pages = pages, .print = fopen("/dev/null", "w")};
+    if (!options.print || ws_device_create(&options, &w->device))
         abort();
-    w.at = (uint64_t *)(uintptr_t)at;
-    w.sizes = (uint64_t *)(uintptr_t)sizes;
-    w.buffer = (uint64_t *)(uintptr_t)buffer;
-    w.canary = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (w.canary == MAP_FAILED)
+    w->base = (uintptr_t)allocate(w, 1) & ~UINT64_C(0xffffff); /* what lies below are constants */
+    w->at = allocate(w, 32 * 8);
+    w->sizes = allocate(w, 32 * 8);
+    w->buffer = allocate(w, BUFFER_BYTES);
+    w->gone = (uintptr_t)allocate(w, PAGE);
+    allocate(w, FAR_BYTES);
+    w->other = allocate(w, PAGE);
+    w->canary = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (ws_device_free(w->device, w->gone) || w->canary == MAP_FAILED)
         abort();
-    for (size_t i = 0; i < PAGE / sizeof *w.canary; i++)
-        w.canary[i] = SECRET;
-    return &w;
+    keep_secret(w->other);
+    keep_secret(w->canary);
+    return w;
 }
 
 static ws_kernel *kernel_of(world *w, unsigned n)
@@ -90,11 +111,11 @@ static ws_kernel *kernel_of(world *w, unsigned n)
 
 static uint64_t address_at(const world *w, unsigned n)
 {
-    const uint64_t base = 0x200000000000, first = (uintptr_t)w->at, buffer = (uintptr_t)w->buffer, host = (uintptr_t)w->canary;
+    const uint64_t base = w->base, first = (uintptr_t)w->at, buffer = (uintptr_t)w->buffer, host = (uintptr_t)w->canary;
     const uint64_t stack = (uintptr_t)__builtin_frame_address(0);
     const uint64_t table[] = {host, host + 16, host + PAGE / 2, host + PAGE - 16, host + PAGE - 4, stack, (uintptr_t)w,
         (uintptr_t)&forms, first, first + 252, first + 256, buffer, buffer + BUFFER_BYTES - 16, buffer + BUFFER_BYTES - 4,
-        buffer + BUFFER_BYTES, buffer + BUFFER_BYTES + 256, base, base - 1, base - 16, base + 0x3fffff, base + 0x400000,
+        buffer + BUFFER_BYTES, buffer + BUFFER_BYTES + 256, w->gone, w->gone + PAGE - 4, base, base - 1, base - 16, base + 0x3fffff, base + 0x400000,
         base + (64u << 20), base + (68u << 20), base + (68u << 20) - 16, base + ((uint64_t)1 << 40), 0, 1, 4, 0xff, 0x1000000,
         0x1000ffc, 0x1001000, 0x1001fff, 0x1ffffff, 0x2000000, 0x2000010, 0x200003f, 0x2000040, 0x5ffffff, 0x6000000, 0x60000ff,
         0x6100000, 0x7000000, 0x7000010, 0x10000000, INT32_MAX, UINT32_MAX, (uint64_t)UINT32_MAX + 1, 0x1000000 + ((uint64_t)1 << 32),
@@ -152,6 +173,11 @@ static void check(const world *w, const form *f)
             fprintf(stderr, "%s: wrote to the host's memory\n", f->name);
             abort();
         }
+    for (size_t i = 0; i < PAGE / sizeof *w->other; i++)
+        if (w->other[i] != SECRET) {
+            fprintf(stderr, "%s: wrote to an allocation that it cannot know\n", f->name);
+            abort();
+        }
     for (size_t i = 0; i < BUFFER_BYTES / sizeof *word; i++)
         if (word[i] == (uint32_t)SECRET || word[i] == (uint32_t)(SECRET >> 32)) {
             fprintf(stderr, "%s: read the host's memory\n", f->name);
@@ -161,9 +187,10 @@ static void check(const world *w, const form *f)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    world *const w = the_world();
     input in = {data, size};
     const unsigned n = next(&in) % FORMS;
+    const bool pages = next(&in) & 1;
+    world *const w = the_world(pages);
     ws_kernel *const kernel = kernel_of(w, n);
     for (unsigned k = 0; k < LAUNCHES && in.size; k++) {
         const unsigned workers = 1 + next(&in) % 2;
@@ -171,7 +198,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         memset(w->buffer, 0, BUFFER_BYTES);
         const uint64_t params[] = {(uintptr_t)w->at, (uintptr_t)w->buffer, (uintptr_t)w->sizes};
         const ws_run run = {
-            .grid = {workers, 1, 1}, .block = {WS_WARP, 1, 1}, .params = params, .max_instructions = LIMIT, .workers = workers};
+            .grid = {workers, 1, 1}, .block = {WS_WARP, 1, 1}, .params = params, .max_instructions = LIMIT, .workers = workers,
+            .bounds = pages ? WS_BOUNDS_PAGES : WS_BOUNDS_EXACT};
         if (ws_kernel_run(kernel, &run, NULL) && !*ws_message())
             abort(); /* a failure says why */
         check(w, &forms[n]);

@@ -51,7 +51,7 @@ static void addresses_stay_in_the_device(void **state)
     memory *m;
     uint64_t first;
     int secret = 4711;
-    assert_int_equal(memory_create(64u << 20, 4096, false, &m), WS_OK);
+    assert_int_equal(memory_create(64u << 20, 4096, false, false, &m), WS_OK);
     assert_int_equal(memory_alloc(m, 4096, &first), WS_OK);
     const ground g = memory_ground(m);
     /* What is right stays what it is. */
@@ -108,9 +108,9 @@ static void limits_are_errors(void **state)
 {
     (void)state;
     memory *m;
-    assert_int_equal(memory_create((uint64_t)1 << 50, 4096, false, &m), WS_EMEM);
+    assert_int_equal(memory_create((uint64_t)1 << 50, 4096, false, false, &m), WS_EMEM);
     assert_non_null(strstr(ws_message(), "ask for less"));
-    assert_int_equal(memory_create(1u << 20, 4096, false, &m), WS_OK);
+    assert_int_equal(memory_create(1u << 20, 4096, false, false, &m), WS_OK);
     uint64_t at;
     assert_int_equal(memory_alloc(m, UINT64_MAX, &at), WS_EMEM);
     assert_int_equal(memory_alloc(m, 2u << 20, &at), WS_EMEM);

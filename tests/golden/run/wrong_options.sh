@@ -4,3 +4,4 @@
 "$WARPSCAPE" run --db '' true
 "$WARPSCAPE" run --turns never true
 "$WARPSCAPE" run --metrics-set some true
+"$WARPSCAPE" run --bounds loose true
