@@ -61,7 +61,7 @@ export warpscape libraries seconds folder work verdicts logs options sources res
 
 # What programs print whose check found something, and what they print when it found nothing. Counts of 0 are nothing bad.
 harmless='(^|[^0-9.])0 ([a-z]+ )?([Ff]ail|[Ee]rror|[Mm]ismatch|[Ii]ncorrect|[Ww]rong)|([Ff]ail[a-z]*|FAIL[A-Z]*|[Mm]ismatch[a-z]*) ?[:=] ?0([^0-9.]|$)'
-wrong='(^|[^[:alnum:]_])(FAIL(S|ED|URE)?|[Ff]ail(s|ed|ure)?|INCORRECT|[Ii]ncorrect|[Ww]rong|WRONG|MISMATCH|[Mm]ismatch(es|ed)?)([^[:alnum:]_]|$)|[1-9][0-9]* ([a-z]+ )?([Ff]ailures|[Ee]rrors)|Non-Matching .*: [1-9]|Number of misses: [1-9]|skipping self-check|([Dd]o(es)?( not|n.?t)|DO(ES)? NOT|[Dd]id not) (match|MATCH|agree|pass)|CUDA [Ee]rror|GPUassert|cudaError[A-Z]'
+wrong='(^|[^[:alnum:]_])(FAIL(S|ED|URE)?|[Ff]ail(s|ed|ure)?|INCORRECT|[Ii]ncorrect|[Ww]rong|WRONG|MISMATCH|[MmDd]ismatch(es|ed)?)([^[:alnum:]_]|$)|[1-9][0-9]* ([a-z]+ )?([Ff]ailures|[Ee]rrors)|Non-Matching .*: [1-9]|Number of misses: [1-9]|skipping self-check|([Dd]o(es)?( not|n.?t)|DO(ES)? NOT|[Dd]id not) (match|MATCH|agree|pass)|CUDA [Ee]rror|GPUassert|cudaError[A-Z]'
 right='(^|[^[:alnum:]_])(PASS|PASSED|Test passed|Test success|Test Success(ful)?|completed, returned OK)([^[:alnum:]_]|$)|PostSync PASSED|Non-Matching CPU-GPU Outputs Beyond Error Threshold of [0-9.]+ Percent: 0$|^Number of misses: 0$|Test Results: 0 Failures'
 expected='is (-?[0-9]+) \(expected (-?[0-9]+)\)'
 waives='[Ww]aived|Waiving|WAIVED'
