@@ -384,7 +384,7 @@ static void note_stray(void *context, const ws_launch *launch, uint64_t accesses
     if (!fresh)
         return;
     ws_demangle_message(text, sizeof text, first);
-    ws_show_line(stderr, "warpscape: %s; it goes on, in memory that is nobody's, `warpscape run --bounds exact` stops there", text);
+    ws_show_line(stderr, "warpscape: %s; `warpscape run --bounds exact` stops there; the kernel goes on, as on a GPU", text);
 }
 
 static void show_on_board(const ws_recorder *r, const ws_launch *launch, uint64_t blocks_done)
