@@ -55,9 +55,11 @@ static uint64_t place_of(const bytes *b, const Elf64_Ehdr *head, uint64_t addres
 
 static void take_needed(const char *name, ws_elf_facts *facts)
 {
-    static const char runtime[] = "libcudart.so";
+    static const char runtime[] = "libcudart.so", driver[] = "libcuda.so";
     if (!strcmp(name, "libcuda.so.1"))
         facts->needs_driver = true;
+    else if (!strncmp(name, driver, sizeof driver - 1))
+        snprintf(facts->other_driver, sizeof facts->other_driver, "%s", name);
     if (!strncmp(name, runtime, sizeof runtime - 1))
         snprintf(facts->runtime, sizeof facts->runtime, "%s", name);
 }

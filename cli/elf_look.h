@@ -16,6 +16,7 @@ typedef struct ws_elf_facts {
     bool dynamic;              /* it has a dynamic linker, so that libraries can be put in front of it */
     bool has_rpath;            /* the old kind of run path, which comes before LD_LIBRARY_PATH */
     bool needs_driver;         /* libcuda.so.1 */
+    char other_driver[WS_ELF_NAME]; /* "libcuda.so.2" when it needs that; "" */
     char runtime[WS_ELF_NAME]; /* "libcudart.so.12" when it needs that; "" */
     bool has_fatbin;           /* device code registered with a CUDA runtime */
     bool has_symbols;          /* a symbol table, not stripped */

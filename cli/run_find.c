@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 
+#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -58,6 +59,47 @@ int ws_program_loadable(const char *folder, char *name, size_t size, int *fd)
                          "%s: the loader takes no folder with a blank, colon, semicolon or dollar in its name, and %s, "
                          "which would stand for it, cannot be used here: install elsewhere",
                          folder, name);
+}
+
+static bool is_version_of(const char *file, const char *library)
+{
+    const size_t n = strlen(library);
+    return !strncmp(file, library, n) && file[n] == '.' && file[n + 1];
+}
+
+bool ws_program_versions(const char *folder, const char *library, char *text, size_t size)
+{
+    struct dirent **entry;
+    const int n = scandir(folder, &entry, NULL, versionsort);
+    size_t used = 0;
+    *text = '\0';
+    for (int i = 0; i < n; i++) {
+        if (is_version_of(entry[i]->d_name, library) && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", entry[i]->d_name);
+        free(entry[i]);
+    }
+    if (n >= 0)
+        free(entry);
+    return used;
+}
+
+/* A version of one of our libraries that there is not: the loader would only say that it found no such file. */
+static int check_version(const ws_program *p, const char *folder, const char *needed)
+{
+    char path[PATH_MAX + WS_ELF_NAME], versions[256], library[WS_ELF_NAME];
+    snprintf(path, sizeof path, "%s/%s", folder, needed);
+    if (!*needed || !access(path, R_OK))
+        return WS_OK;
+    snprintf(library, sizeof library, "%.*s.so", (int)strcspn(needed, "."), needed);
+    ws_program_versions(folder, library, versions, sizeof versions);
+    return ws_fail(WS_EUNSUPPORTED, "%s: needs %s, and there is no such version of that library; there are %s: build the program with a CUDA that "
+                                    "has one of them", p->path, needed, versions);
+}
+
+int ws_program_check_libraries(const ws_program *program, const char *folder)
+{
+    const int status = check_version(program, folder, program->facts.runtime);
+    return status ? status : check_version(program, folder, program->facts.other_driver);
 }
 
 /* ------------------------------------------------------------------------------------------------ files */

@@ -58,6 +58,7 @@ typedef struct runner {
     int board_fd;
     int notes_fd;            /* what processes noted (base/note.h); -1: none */
     char machine_code[128];  /* libraries of machine code that they loaded, "cuBLAS, cuFFT"; "" */
+    char missing[128];       /* the first version of a CUDA library that was to be opened and is not there; "" */
     bool machine_code_asked; /* kernels were asked for that are machine code only */
     ws_progress bar;
     struct timespec begin;
@@ -327,7 +328,9 @@ static int take_last_copies(const runner *r)
 
 static void take_note(runner *r, const char *line)
 {
-    static const char library[] = WS_NOTE_LIBRARY;
+    static const char library[] = WS_NOTE_LIBRARY, missing[] = WS_NOTE_MISSING;
+    if (!strncmp(line, missing, sizeof missing - 1) && !*r->missing)
+        snprintf(r->missing, sizeof r->missing, "%s", line + sizeof missing - 1);
     if (!strcmp(line, WS_NOTE_FAILED))
         r->machine_code_asked = true;
     const char *const name = strncmp(line, library, sizeof library - 1) ? "" : line + sizeof library - 1;
@@ -394,16 +397,16 @@ static int finish(runner *r)
 static void explain_nothing(const runner *r, char *text, size_t size)
 {
     const ws_elf_facts *const f = &r->program.facts;
-    char path[2 * PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s", r->libraries, f->runtime);
+    char versions[256], library[sizeof r->missing];
+    snprintf(library, sizeof library, "%.*s.so", (int)strcspn(r->missing, "."), r->missing);
     if (*r->machine_code)
         snprintf(text, size, "it uses %s, whose kernels are machine code and cannot run here", r->machine_code);
     else if (atomic_load(&r->board->processes))
         snprintf(text, size, "it set CUDA up and ended before its first launch was over");
+    else if (*r->missing && ws_program_versions(r->libraries, library, versions, sizeof versions))
+        snprintf(text, size, "it asked for %s, and there is no such version of that library; there are %s", r->missing, versions);
     else if (r->program.script)
         snprintf(text, size, "a script: none of the programs that it ran used CUDA through a library");
-    else if (*f->runtime && access(path, R_OK))
-        snprintf(text, size, "it needs %s, for which there is no stand-in in %s", f->runtime, r->libraries);
     else if (f->needs_driver || *f->runtime)
         snprintf(text, size, "it is linked with %s and did not call it", *f->runtime ? f->runtime : "libcuda.so.1");
     else if (f->has_fatbin && !f->has_symbols)
@@ -626,6 +629,8 @@ static int refuse(int status, int *exit_status)
 static int run_found(runner *r, int *exit_status)
 {
     int status = ws_program_libraries(r->libraries, sizeof r->libraries);
+    if (!status && ws_program_check_libraries(&r->program, r->libraries))
+        return refuse(WS_EUNSUPPORTED, exit_status);
     if (!status)
         status = ws_program_loadable(r->libraries, r->loadable, sizeof r->loadable, &r->folder_fd);
     if (!status)

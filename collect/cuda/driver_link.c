@@ -190,6 +190,7 @@ static CUresult answer(CUlinkState state, int status, unsigned count, CUjit_opti
     ws_driver_fill_log(count, option, value, ws_message());
     const CUresult result = ws_driver_report(status);
     return status == WS_EINPUT          ? CUDA_ERROR_INVALID_PTX
+           : status == WS_EVERSION      ? CUDA_ERROR_UNSUPPORTED_PTX_VERSION
            : status == WS_EUNSUPPORTED ? CUDA_ERROR_NO_BINARY_FOR_GPU
            : status == WS_ENOTFOUND    ? CUDA_ERROR_FILE_NOT_FOUND
                                         : result;

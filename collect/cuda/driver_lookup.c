@@ -2,7 +2,9 @@
 #include "collect/cuda/driver_internal.h"
 
 #include "base/note.h"
+#include "base/status.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,11 +37,24 @@ static void *lookup(const char *symbol, int version, cuuint64_t flags)
     return own ? own : former ? former : found;
 }
 
+/* Said once: a program that asks so for one function does for all. */
+static void say_too_new(const char *symbol, int version, int newest)
+{
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    if (atomic_flag_test_and_set(&said))
+        return;
+    ws_driver_report(ws_fail(WS_EUNSUPPORTED, "cuGetProcAddress: %.64s of CUDA %d.%d (%d) is asked for; the driver library is that of CUDA %d.%d: ask "
+                                              "for %d or less", symbol, version / 1000, version % 1000 / 10, version, newest / 1000,
+                             newest % 1000 / 10, newest));
+}
+
 CUresult cuGetProcAddress(const char *symbol, void **function, int version, cuuint64_t flags,
                           CUdriverProcAddressQueryResult *status)
 {
     int newest;
     cuDriverGetVersion(&newest);
+    if (symbol && function && version > newest)
+        say_too_new(symbol, version, newest);
     if (!symbol || !function || version > newest || flags > PER_THREAD)
         return CUDA_ERROR_INVALID_VALUE;
     void *const found = lookup(symbol, version, flags);

@@ -60,7 +60,9 @@ static CUresult add_module(CUcontext context, ws_module *parsed, CUmodule *out)
 static CUresult parse_failed(int status)
 {
     const CUresult result = ws_driver_report(status);
-    return status == WS_EINPUT ? CUDA_ERROR_INVALID_PTX : result;
+    return status == WS_EINPUT     ? CUDA_ERROR_INVALID_PTX
+           : status == WS_EVERSION ? CUDA_ERROR_UNSUPPORTED_PTX_VERSION
+                                   : result;
 }
 
 static int parse_text(const char *name, const char *text, ws_module **parsed)

@@ -48,7 +48,7 @@ void ws_fatbin_close(ws_fatbin *fatbin);
 /* Opens containers one behind the other, as a linked fat binary: what stands in the section __nv_relfatbin. */
 int ws_fatbin_open_parts(const char *name, const void *data, size_t bytes, ws_fatbin **out);
 
-/* The PTX image of a part for the highest architecture; with `most` not 0, the highest up to it. Without one:
+/* The PTX image of a part for the highest architecture that is known (collect/ptx/target.def); with `most` not 0, the highest up to it. Without one:
  * WS_EUNSUPPORTED, and the message tells what there is and how to build with PTX. */
 int ws_fatbin_choose(const ws_fatbin *fatbin, uint32_t part, uint32_t most, const ws_fatbin_image **out);
 

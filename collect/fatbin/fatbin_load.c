@@ -16,15 +16,35 @@ static void architectures(const ws_fatbin *f, uint32_t part, unsigned kind, cons
     }
 }
 
+/* The headers of old containers tell no version. */
+static bool is_known(const ws_fatbin_image *image)
+{
+    return ws_ptx_is_known(image->version_major ? image->version_major : 1, image->architecture);
+}
+
 /* What a part without a PTX image that would do has instead, and what to do about it. */
 static int no_ptx(const ws_fatbin *f, uint32_t part, uint32_t most)
 {
     char ptx[256], cubin[256], lto[256], where[48] = "";
+    const ws_fatbin_image *newest = NULL;
+    bool has_known = false;
+    for (uint32_t i = 0; i < f->images; i++) {
+        const ws_fatbin_image *const image = &f->image[i];
+        if (image->part != part || image->kind != WS_FATBIN_PTX)
+            continue;
+        has_known |= is_known(image);
+        newest = !newest || image->version_major > newest->version_major ? image : newest;
+    }
     architectures(f, part, WS_FATBIN_PTX, "compute_", ptx, sizeof ptx);
     architectures(f, part, WS_FATBIN_CUBIN, "sm_", cubin, sizeof cubin);
     architectures(f, part, WS_FATBIN_LTO, "compute_", lto, sizeof lto);
     if (f->parts > 1)
         snprintf(where, sizeof where, "linked container %u: ", part);
+    if (*ptx && !has_known)
+        return ws_fail(WS_EUNSUPPORTED,
+                       "%s: %sexpected PTX of version %d.x or older for a target up to sm_%u, found %s of version %u.%u; build it for a "
+                       "target that is known, such as nvcc -gencode arch=compute_75,code=compute_75",
+                       f->name, where, WS_PTX_NEWEST_MAJOR, ws_ptx_newest_target(), ptx, newest->version_major, newest->version_minor);
     if (*ptx)
         return ws_fail(WS_EUNSUPPORTED, "%s: %sexpected PTX for an architecture up to %u, found %s; allow a higher one", f->name,
                        where, most, ptx);
@@ -41,7 +61,7 @@ int ws_fatbin_choose(const ws_fatbin *f, uint32_t part, uint32_t most, const ws_
     const ws_fatbin_image *best = NULL;
     for (uint32_t i = 0; i < f->images; i++) {
         const ws_fatbin_image *const image = &f->image[i];
-        if (image->part == part && image->kind == WS_FATBIN_PTX && (!most || image->architecture <= most) &&
+        if (image->part == part && image->kind == WS_FATBIN_PTX && is_known(image) && (!most || image->architecture <= most) &&
             (!best || image->architecture > best->architecture))
             best = image;
     }

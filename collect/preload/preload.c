@@ -213,6 +213,37 @@ __asm__(".text\n.p2align 4\n.local ws_preload_lazy\n.type ws_preload_lazy, @func
 extern const char ws_preload_lazy[] __attribute__((visibility("hidden")));
 #endif
 
+#ifdef __x86_64__
+/* dlopen of a version of the CUDA runtime or driver that is not there is noted, so that a run in which nothing was launched can say
+ * why. Nothing else: programs ask for one version after the other. The loader takes run paths from who called, so this jumps to
+ * it with that caller's return address. */
+static bool is_ours(const char *name)
+{
+    return !strncmp(name, "libcudart.so.", 13) || !strncmp(name, "libcuda.so.", 11);
+}
+
+__attribute__((used, visibility("hidden"))) const void *ws_preload_opens(const char *name);
+const void *ws_preload_opens(const char *name)
+{
+    char path[sizeof preload.folder + 64], note[96];
+    if (name && preload.notes && *preload.folder && strlen(name) < 64 && is_ours(name)) {
+        snprintf(path, sizeof path, "%s/%s", preload.folder, name);
+        snprintf(note, sizeof note, WS_NOTE_MISSING "%s", name);
+        if (access(path, F_OK))
+            ws_note(preload.notes, note);
+    }
+    return dlsym(RTLD_NEXT, "dlopen");
+}
+
+__asm__(".text\n.p2align 4\n.globl dlopen\n.type dlopen, @function\ndlopen:\n"
+        "  endbr64\n"
+        "  pushq %rdi\n  pushq %rsi\n  subq $8, %rsp\n"
+        "  call ws_preload_opens\n"
+        "  addq $8, %rsp\n  popq %rsi\n  popq %rdi\n"
+        "  jmp *%rax\n"
+        ".size dlopen, . - dlopen\n");
+#endif
+
 /* ------------------------------------------------------------------------------------------------ finding */
 
 /* The segment of an address with these flags; NULL when there is none. */

@@ -240,10 +240,16 @@ typedef struct ws_module {
 
 /* Parses text[0..length) (need not be NUL-terminated; a trailing NUL is fine). `file` is what messages call it. A
  * syntax error is WS_EINPUT with "file:line:column: ...". Unknown opcodes, modifiers and special registers are no errors:
- * they mark the instruction `unsupported`. The module owns its arena: free with ws_module_destroy. */
+ * they mark the instruction `unsupported`. A target that nobody knows is WS_EINPUT, too, a version of PTX above those that are
+ * known WS_EVERSION. The module owns its arena: free with ws_module_destroy. */
 int ws_ptx_parse(const char *file, const char *text, size_t length, ws_module **out);
 int ws_ptx_load(const char *path, ws_module **out);
 void ws_module_destroy(ws_module *module);
+
+/* Whether ws_ptx_parse takes PTX of this ISA version (9 of 9.0) and target (75 of sm_75; target.def has them). */
+enum { WS_PTX_NEWEST_MAJOR = 9 };
+bool ws_ptx_is_known(uint32_t version_major, uint32_t architecture);
+uint32_t ws_ptx_newest_target(void);
 
 /* Makes one module, called `name`, out of n >= 1, which it takes over, also when it fails. A definition answers .extern
  * declarations of all modules; a visible definition wins over .weak ones, those over .common ones, the first one otherwise;

@@ -6,6 +6,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const uint32_t known_targets[] = {
+#define TARGET(architecture) architecture,
+#include "collect/ptx/target.def"
+#undef TARGET
+};
+enum { TARGETS = sizeof known_targets / sizeof *known_targets };
+
+bool ws_ptx_is_known(uint32_t version_major, uint32_t architecture)
+{
+    for (unsigned i = 0; i < TARGETS; i++)
+        if (known_targets[i] == architecture)
+            return version_major && version_major <= WS_PTX_NEWEST_MAJOR;
+    return false;
+}
+
+uint32_t ws_ptx_newest_target(void)
+{
+    return known_targets[TARGETS - 1];
+}
+
+/* A later minor version is taken: what it adds is refused where a kernel uses it. */
+static void check_version(parser *p, const token *t)
+{
+    const uint32_t major = p->module->version_major;
+    if (p->status || (major && major <= WS_PTX_NEWEST_MAJOR))
+        return;
+    ptx_fail_at(p, t->line, t->column, "expected a version of PTX from 1.0 to %d.x, found %.*s; build with a toolkit of CUDA 13 or older",
+                WS_PTX_NEWEST_MAJOR, (int)t->length, t->text);
+    p->status = WS_EVERSION;
+}
+
 static void version(parser *p)
 {
     if (!ptx_accept_dot(p, "version")) {
@@ -19,7 +50,27 @@ static void version(parser *p)
         memcpy(text, t.text, t.length);
     if (sscanf(text, "%u.%u%c", &p->module->version_major, &p->module->version_minor, &extra) != 2)
         ptx_expected(p, "a version such as 7.0");
+    check_version(p, &t);
     ptx_advance(p);
+}
+
+/* sm_75, compute_75, sm_90a; other words of .target, such as debug, are options. */
+static void check_target(parser *p, const token *t)
+{
+    static const char *const prefixes[] = {"sm_", "compute_"};
+    uint32_t architecture = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        const size_t n = strlen(prefixes[i]);
+        if (t->length <= n || memcmp(t->text, prefixes[i], n) != 0)
+            continue;
+        for (size_t k = n; k < t->length && t->text[k] >= '0' && t->text[k] <= '9' && architecture < 10000; k++)
+            architecture = architecture * 10 + (uint32_t)(t->text[k] - '0');
+        if (!ws_ptx_is_known(WS_PTX_NEWEST_MAJOR, architecture))
+            ptx_fail_at(p, t->line, t->column,
+                        "expected a target that is known, up to sm_%u, found `%.*s`; build for one, such as nvcc -gencode "
+                        "arch=compute_75,code=compute_75",
+                        ws_ptx_newest_target(), (int)(t->length < 64 ? t->length : 64), t->text);
+    }
 }
 
 static void target(parser *p)
@@ -29,6 +80,7 @@ static void target(parser *p)
             ptx_expected(p, "a target such as sm_70");
         else if (!*p->module->target)
             p->module->target = ptx_copy(p, p->tok.text, p->tok.length);
+        check_target(p, &p->tok);
         ptx_advance(p);
     } while (ptx_accept(p, ','));
 }

@@ -10,6 +10,7 @@
  *     outside     a launch that writes outside                 exec        the rest of the arguments in a new program
  *     reuse       closes all that it did not open, and writes to files of its own with the numbers that became free
  *     endless     a launch that does not end                   leave       exit(0) while another thread is in such a launch
+ *     toonew      asks for a function of a later CUDA
  *     threads N   N threads that launch at once                empty       a launch of a template */
 #include <cuda.h>
 
@@ -192,6 +193,14 @@ static void reuse(void)
     }
 }
 
+/* Once is said, however often it is asked. */
+static void ask_for_new(void)
+{
+    void *function = NULL;
+    for (int version = 14000; version <= 99000; version += 85000)
+        say("toonew", cuGetProcAddress("cuMemAlloc", &function, version, 0, NULL));
+}
+
 /* Steps without a number. Returns false for an unknown one. */
 static int plain(const char *step, char **rest, const char *self)
 {
@@ -199,6 +208,8 @@ static int plain(const char *step, char **rest, const char *self)
         free_twice();
     else if (!strcmp(step, "badgrid"))
         say("badgrid", launch("_Z4workPfi", 0, 1, OWN));
+    else if (!strcmp(step, "toonew"))
+        ask_for_new();
     else if (!strcmp(step, "outside"))
         say("outside", launch("_Z4workPfi", 1, 1, ELSEWHERE));
     else if (!strcmp(step, "empty"))

@@ -16,6 +16,7 @@ typedef struct fat_image {
     bool short_header;    /* 64 bytes, as old compilers wrote for PTX, too */
     const char *options;  /* NULL: none */
     unsigned extra_flags;
+    unsigned isa;         /* major version of PTX; 0: 9 */
 } fat_image;
 
 static inline void fat_u16(ws_bytes *b, unsigned value)
@@ -77,7 +78,7 @@ static inline void fat_add_image(ws_bytes *b, const fat_image *image)
     fat_u32(b, packed ? (uint32_t)stored : 0);
     fat_u32(b, record ? 64 : 0);
     fat_u16(b, 0);
-    fat_u16(b, 9);
+    fat_u16(b, image->isa ? image->isa : 9);
     fat_u32(b, image->architecture);
     fat_u64(b, 0);
     fat_u64(b, 0x11 | image->extra_flags | (image->packing == 'l' ? 0x2000 : image->packing == 'z' ? 0x8000 : 0));

@@ -87,6 +87,28 @@ static void test_choice(void **state)
     ws_bytes_fini(&b);
 }
 
+/* PTX for machines or of versions that nobody knows is left where there is other PTX, and named where there is none. */
+static void test_unknown(void **state)
+{
+    (void)state;
+    fat_image images[] = {IMAGE(1, 130, PTX("k130"), 's'), IMAGE(1, 80, PTX("k80"), 's'), IMAGE(1, 90, PTX("k90"), 's')};
+    images[2].isa = 99;
+    ws_bytes b = fat_container(images, 3);
+    ws_fatbin *f = open_it(&b);
+    ws_module *m;
+    loads(f, 0, "k80");
+    ws_fatbin_close(f);
+    ws_bytes_fini(&b);
+    images[1].architecture = 76;
+    b = fat_container(images, 3);
+    f = open_it(&b);
+    assert_int_equal(ws_fatbin_load(f, 0, &m), WS_EUNSUPPORTED);
+    assert_string_equal(ws_message(), "t: expected PTX of version 9.x or older for a target up to sm_121, found compute_130, compute_76, compute_90 of "
+                                      "version 99.0; build it for a target that is known, such as nvcc -gencode arch=compute_75,code=compute_75");
+    ws_fatbin_close(f);
+    ws_bytes_fini(&b);
+}
+
 static void test_no_ptx(void **state)
 {
     (void)state;
@@ -359,7 +381,7 @@ static void test_truncated(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_packings),  cmocka_unit_test(test_choice),         cmocka_unit_test(test_no_ptx),
+        cmocka_unit_test(test_packings),  cmocka_unit_test(test_choice),         cmocka_unit_test(test_unknown), cmocka_unit_test(test_no_ptx),
         cmocka_unit_test(test_wrappers),  cmocka_unit_test(test_linked),         cmocka_unit_test(test_lying_pointers), cmocka_unit_test(test_wrong), cmocka_unit_test(test_growth),
         cmocka_unit_test(test_texts),     cmocka_unit_test(test_truncated),
     };
