@@ -66,7 +66,7 @@ right='(^|[^[:alnum:]_])(PASS|PASSED|Test passed|Test success|Test Success(ful)?
 expected='is (-?[0-9]+) \(expected (-?[0-9]+)\)'
 waives='[Ww]aived|Waiving|WAIVED'
 # What our own lines say: a launch failed; kernels of a library could not run; a library, or something else, is not supported.
-goes_on='; (the kernel goes on, as on a GPU|it goes on, in memory that is nobody)'
+goes_on='; the kernel goes on, as on a GPU$'
 failed='^warpscape: kernel |^warpscape run: .*, [1-9][0-9]* failed'
 missing='^warpscape run: .*kernels of .* could not run'
 library='^warpscape: .* is a library of machine code'
