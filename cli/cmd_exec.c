@@ -15,7 +15,7 @@ typedef struct request {
     const char *db, *set, *trace;
     unsigned workers;
     uint64_t limit;
-    bool coverage, list, values, interleaved, profile, turns_said;
+    bool coverage, list, values, interleaved, profile, turns_said, races;
     ws_turns turns;
     uint64_t seed; /* of the order, when interleaved */
     uint32_t architecture; /* the highest that is taken; 0: any */
@@ -23,7 +23,8 @@ typedef struct request {
     int count;
 } request;
 
-enum { KEY_COVERAGE = 0x100, KEY_LIMIT, KEY_TRACE, KEY_VALUES, KEY_INTERLEAVE, KEY_PROFILE, KEY_LIST, KEY_ARCHITECTURE, KEY_TURNS };
+enum { KEY_COVERAGE = 0x100, KEY_LIMIT, KEY_TRACE, KEY_VALUES, KEY_INTERLEAVE, KEY_PROFILE, KEY_LIST, KEY_ARCHITECTURE, KEY_TURNS,
+       KEY_RACES };
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Keep the metrics of the launches in this results file [nowhere]", 0},
@@ -39,6 +40,8 @@ static const struct argp_option options[] = {
      "Let the warps of all blocks take their steps in a random order of this seed, to see whether results depend on it", 0},
     {"turns", KEY_TURNS, "barriers|stores", 0,
      "When a warp lets the others of its block run: at barriers, or before each store to global memory, too [barriers]", 0},
+    {"races", KEY_RACES, NULL, 0,
+     "Say of each kernel whether warps of a block touch the same bytes in an order that no barrier or atomic fixes", 0},
     {"coverage", KEY_COVERAGE, NULL, 0,
      "Run nothing; say of each kernel of the files whether it can run, and what stops it", 0},
     {"list", KEY_LIST, NULL, 0, "Run nothing; say which device code and which kernels the files hold", 0},
@@ -65,8 +68,10 @@ static void end_of_options(const struct argp_state *state, request *r)
         argp_error(state, "--interleave runs one warp at a time, so --workers means nothing with it");
     if (r->interleaved && r->turns_said)
         argp_error(state, "--interleave and --turns exclude each other: both say which warp comes next");
+    if (r->interleaved && r->races)
+        argp_error(state, "--races needs warps that take turns, so it does not go with --interleave");
     if ((r->coverage || r->list) &&
-        (r->db || r->limit || r->workers || r->trace || r->interleaved || r->turns_said))
+        (r->db || r->limit || r->workers || r->trace || r->interleaved || r->turns_said || r->races))
         argp_error(state, "--%s runs nothing, so it takes no other option but --architecture", r->coverage ? "coverage" : "list");
 }
 
@@ -102,6 +107,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_TURNS:
         r->turns = (ws_turns)ws_cli_choice(state, "--turns", arg, ws_turns_words);
         r->turns_said = true;
+        return 0;
+    case KEY_RACES:
+        r->races = true;
         return 0;
     case KEY_COVERAGE:
         r->coverage = true;
@@ -306,6 +314,7 @@ static int execute(const request *r, int argc, char **argv)
                              .limit = r->limit,
                              .out = stdout,
                              .turns = r->turns,
+                             .races = r->races,
                              .simulator = r->interleaved ? &interleaver : NULL};
     int status = ws_device_code_load(r->files[0], r->architecture, r->files[1], &script, &module);
     ws_interrupts_catch();

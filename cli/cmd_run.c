@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORKERS = 4096, KEY_SAMPLE = 256, KEY_TURNS, KEY_BOUNDS };
+enum { MOST_WORKERS = 4096, KEY_SAMPLE = 256, KEY_TURNS, KEY_RACES, KEY_BOUNDS };
 
 typedef struct options {
     ws_program_request request;
@@ -32,6 +32,8 @@ static const struct argp_option option_table[] = {
      "when a warp lets the others of its block run: at barriers, or before each store to global memory, too [stores]", 4},
     {"bounds", KEY_BOUNDS, "pages|exact", 0,
      "accesses outside allocations: count them in pages that a GPU has mapped, or stop at the first anywhere [pages]", 4},
+    {"races", KEY_RACES, NULL, 0,
+     "say of each kernel whether warps of a block touch the same bytes in an order that no barrier or atomic fixes", 4},
     {"workers", 'j', "N", 0, "threads that run blocks [as many as there are processors]", 4},
     {"seed", 's', "N", 0, "seed of the sample [1]", 4},
     {"quiet", 'q', NULL, 0, "no progress and no summary", 4},
@@ -100,6 +102,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_BOUNDS:
         r->bounds = (ws_bounds)ws_cli_choice(state, "--bounds", arg, ws_bounds_words);
+        return 0;
+    case KEY_RACES:
+        r->races = true;
         return 0;
     case 'j':
         r->workers = ws_cli_u64(state, "-j", arg, 1, MOST_WORKERS);

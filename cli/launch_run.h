@@ -17,6 +17,7 @@ typedef struct ws_script_options {
     ws_store *store;         /* NULL: keep nothing. Else the listeners have to collect metrics */
     int64_t store_run;
     ws_turns turns;
+    bool races;
     const ws_launch_simulator *simulator; /* runs the launches; NULL: the engine does */
 } ws_script_options;
 

@@ -12,6 +12,7 @@
  *     WARPSCAPE_TRACE             file that takes a trace of all launches
  *     WARPSCAPE_TRACE_FOLDER      folder that takes one of each process: WORKLOAD.wst, WORKLOAD-2.wst and so on
  *     WARPSCAPE_TRACE_VALUES      anything: with the values that some metrics look at
+ *     WARPSCAPE_RACES             1: say where warps of a block touch bytes in an order that nothing fixes
  *     WARPSCAPE_TURNS             barriers or stores: when warps let the others of their block run [barriers]
  *     WARPSCAPE_BOUNDS            exact or pages: whether accesses outside allocations end a launch or, in pages that hold an allocation,
  *                                 are done and counted; with either, allocations lie in pages as on a GPU [exact, one behind the other]
@@ -255,7 +256,7 @@ static bool is_wanted(bool progress, uint64_t max_instructions)
 {
     static const char *const asks[] = {"WARPSCAPE_DB",         "WARPSCAPE_TRACE",    "WARPSCAPE_TRACE_FOLDER",
                                        "WARPSCAPE_INTERLEAVE", "WARPSCAPE_SIMULATE", "WARPSCAPE_BOARD",
-                                       "WARPSCAPE_TURNS",      "WARPSCAPE_BOUNDS"};
+                                       "WARPSCAPE_TURNS",      "WARPSCAPE_BOUNDS",   "WARPSCAPE_RACES"};
     bool wanted = progress || max_instructions;
     for (size_t i = 0; i < sizeof asks / sizeof *asks; i++)
         wanted = wanted || text_or(asks[i], NULL);
@@ -502,6 +503,7 @@ int ws_recorder_before(ws_recorder *r, const ws_kernel *kernel, ws_run *run)
     run->max_instructions = r->max_instructions;
     run->context = r;
     run->turns = r->turns;
+    run->races = text_or("WARPSCAPE_RACES", NULL) != NULL;
     run->stray = note_stray;
     if (r->progress >= 0 || r->board)
         run->progress = show_progress;

@@ -144,6 +144,7 @@ static int put_environment(const runner *r)
     put("WARPSCAPE_TRACE_VALUES", o->values ? "1" : NULL);
     put("WARPSCAPE_PROGRESS", NULL);
     put("WARPSCAPE_TURNS", ws_turns_words[o->turns]);
+    put("WARPSCAPE_RACES", o->races ? "1" : NULL);
     put("WARPSCAPE_BOUNDS", ws_bounds_words[o->bounds]);
     put_number("WARPSCAPE_RUN", true, (uint64_t)r->run);
     put_number("WARPSCAPE_SEED", true, o->seed);

@@ -21,6 +21,7 @@ typedef struct ws_program_request {
     uint64_t seed;     /* of the sample */
     uint64_t workers;  /* 0: as many as there are processors */
     ws_turns turns;    /* when warps let others run */
+    bool races;        /* they are looked for */
     ws_bounds bounds;  /* what becomes of accesses outside allocations */
     bool quiet;
 } ws_program_request;

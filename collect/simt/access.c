@@ -652,6 +652,38 @@ static void tell_poll(warp *w, const part *p)
     warp_polled(w, p->u, seen);
 }
 
+static bool do_plain(warp *w, part *p)
+{
+    const mem_access *const a = p->a;
+    return a->op == MEM_LOAD ? do_load(w, p) : a->op == MEM_STORE ? do_store(w, p) : do_atomic(w, p);
+}
+
+/* The same, told to who looks for races. */
+static bool do_told(warp *w, part *p)
+{
+    races *const r = w->block->races;
+    const mem_access *const a = p->a;
+    const unsigned bytes = total_bytes(a);
+    unsigned char before[WS_WARP][RACES_BYTES], *host[WS_WARP] = {0};
+    if (a->synchronises || (a->op == MEM_ATOMIC && a->returns))
+        races_order(r);
+    if (a->synchronises || a->op == MEM_ATOMIC || (p->space != WS_SPACE_SHARED && p->space != WS_SPACE_GLOBAL) ||
+        bytes > RACES_BYTES)
+        return do_plain(w, p);
+    WS_EACH_LANE (i, p->mask->bits)
+        host[i] = lane_memory(p, i);
+    if (a->op == MEM_LOAD) {
+        races_see(r, w, p->u, p->mask->bits, bytes, host, NULL);
+        return do_load(w, p);
+    }
+    WS_EACH_LANE (i, p->mask->bits)
+        memcpy(before[i], host[i], bytes);
+    if (!do_store(w, p))
+        return false;
+    races_see(r, w, p->u, p->mask->bits, bytes, host, (const unsigned char (*)[RACES_BYTES])before);
+    return true;
+}
+
 static bool do_part(warp *w, part *p, uint32_t active, bool first)
 {
     const mem_access *const a = p->a;
@@ -659,7 +691,7 @@ static bool do_part(warp *w, part *p, uint32_t active, bool first)
                       (a->op == MEM_LOAD ? a->synchronises : a->op == MEM_ATOMIC && a->returns);
     if (!resolve(w, p, total_bytes(p->a)) || !emit_access(w, p->u, p->space, p->mask->bits, active, p->shown, first))
         return false;
-    const bool ok = a->op == MEM_LOAD ? do_load(w, p) : a->op == MEM_STORE ? do_store(w, p) : do_atomic(w, p);
+    const bool ok = w->block->races ? do_told(w, p) : do_plain(w, p);
     if (ok && asks)
         tell_poll(w, p);
     return ok;
@@ -862,7 +894,7 @@ bool access_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
     }
     b->launch->level->addresses(b->scratch, place_pointer(w, a->base), a->base_wide, a->offset, total_bytes(a), mask,
                                 &summary);
-    if (a->op <= MEM_STORE && !a->synchronises && !b->sampled && find_quickly(w, a, &summary, &to))
+    if (a->op <= MEM_STORE && !a->synchronises && !b->careful && find_quickly(w, a, &summary, &to))
         return run_quickly(w, u, a, mask, active, to, &summary);
     part p = {.a = a, .u = u, .space = (ws_space)a->space, .mask = mask, .summary = summary};
     p.shown = p.address = b->scratch;

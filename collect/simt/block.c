@@ -72,6 +72,7 @@ block *block_create(launch *l, worker *k)
         b->barrier[i].arrived = lanes + 2 * i * b->warps;
         b->barrier[i].waiting = lanes + (2 * i + 1) * b->warps;
     }
+    b->races = l->run->races && !l->run->simulator && b->warps > 1 ? races_create() : NULL;
     if (!b->warp || !b->shared || !lanes) {
         free(lanes);
         b->barrier[0].arrived = NULL;
@@ -97,6 +98,7 @@ void block_destroy(block *b)
     free(b->barrier[0].arrived);
     free(b->object_copy);
     free(b->fault);
+    races_destroy(b->races);
     free(b);
 }
 
@@ -117,6 +119,7 @@ int block_start(block *b, uint64_t index)
     b->events = b->addresses = 0;
     b->wants = l->wants;
     b->sampled = l->fanout && ws_fanout_samples(l->fanout, index);
+    b->careful = b->sampled || b->races;
     b->status = WS_OK;
     b->rounds = b->stuck_rounds = b->object_copies = 0;
     b->live_warps = b->warps;
@@ -181,9 +184,8 @@ static const char *file_of(const code *c, uint32_t pc)
     return in->function->file;
 }
 
-/* "kernel K: FILE:LINE: `INSTRUCTION` by block (0,0,0) thread (0,0,0): WHAT"; names of kernels have any length. NULL: no
- * memory. */
-static char *words_of(const warp *w, const uop *u, uint32_t lane, const char *what)
+/* Names of kernels have any length. */
+char *block_words(const warp *w, const uop *u, uint32_t lane, const char *what)
 {
     const block *const b = w->block;
     const launch *const l = b->launch;
@@ -203,7 +205,7 @@ bool block_fault(warp *w, const uop *u, uint32_t lane, const char *format, ...)
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    char *const words = words_of(w, u, lane, what);
+    char *const words = block_words(w, u, lane, what);
     block_fail(w->block, WS_EFAULT, "%s", words ? words : what);
     free(words);
     return false;
@@ -225,7 +227,7 @@ void block_note(warp *w, const uop *u, uint32_t lane, const char *format, ...)
     pthread_mutex_lock(&l->lock);
     if (!l->note || index < l->note_block) {
         free(l->note);
-        l->note = words_of(w, u, lane, line);
+        l->note = block_words(w, u, lane, line);
         l->note_block = index;
     }
     pthread_mutex_unlock(&l->lock);
@@ -244,7 +246,7 @@ void block_stray(warp *w, const uop *u, uint32_t lane, unsigned lanes, const cha
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    char *const text = words_of(w, u, lane, what);
+    char *const text = block_words(w, u, lane, what);
     pthread_mutex_lock(&l->lock);
     if (text && b->index < atomic_load(&l->stray_block)) {
         free(l->stray);
@@ -289,6 +291,8 @@ static void release(block *b, barrier *bar)
     bar->ayes = bar->votes = 0;
     bar->in_use = false;
     b->progress = true;
+    if (b->races)
+        races_order(b->races);
 }
 
 /* Whether everybody that the barrier waits for is there. A counted barrier counts whole warps (PTX ISA, bar). */

@@ -204,6 +204,8 @@ bool builtin_call(warp *w, const uop *u, uint32_t exec)
 {
     const call_site *site = u->info;
     memory *m = w->block->launch->device->memory;
+    if (w->block->races && site->builtin != BUILTIN_VPRINTF) /* memory comes to others by malloc and free */
+        races_order(w->block->races);
     switch ((enum builtin)site->builtin) {
     case BUILTIN_VPRINTF:
         return device_print(w, u, exec);

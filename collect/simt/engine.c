@@ -468,6 +468,7 @@ int launch_close(launch *l, int status, ws_run_result *result)
         memory_free(l->device->memory, l->grid_barrier);
     sandbox_free(&l->device->sandbox, l->params);
     tell_note(l);
+    races_tell(l);
     free(l->message);
     free(l->stray);
     pthread_mutex_destroy(&l->lock);
@@ -510,6 +511,7 @@ static int run_rest(const ws_run *first, const ws_launch_simulator *simulator, w
         next.run.max_instructions = first->max_instructions;
         next.run.workers = first->workers;
         next.run.turns = first->turns;
+        next.run.races = first->races;
         next.run.bounds = first->bounds;
         next.run.stray = first->stray;
         next.run.progress = first->progress;

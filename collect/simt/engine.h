@@ -120,6 +120,7 @@ typedef struct ws_run {
     uint64_t max_instructions; /* warp instructions of the launch; 0: no limit. WS_ELIMIT when it is passed */
     unsigned workers;          /* 0: as the device */
     ws_turns turns;            /* without a simulator */
+    bool races;                /* tell whether a block's warps touch bytes in an order that nothing fixes; without a simulator */
     ws_bounds bounds;
     bool cooperative;          /* all blocks resident, %envreg1/2 point to a grid barrier */
     ws_grids *grids;           /* takes what the kernel launches; NULL: it runs behind it, without sinks */

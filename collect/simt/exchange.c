@@ -343,9 +343,10 @@ bool exchange_adapt(warp *w, const uop *u, uint32_t exec)
 
 bool exchange_fence(warp *w, const uop *u, uint32_t exec)
 {
-    (void)w;
     (void)u;
     (void)exec;
+    if (w->block->races)
+        races_order(w->block->races);
     atomic_thread_fence(memory_order_seq_cst);
     return true;
 }

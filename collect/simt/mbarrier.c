@@ -262,6 +262,8 @@ bool mbarrier_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
     ws_space space;
     if (!exec)
         return access_none(w, u, &op->access, active);
+    if (w->block->races)
+        races_order(w->block->races);
     const void *const base = place_pointer(w, op->access.base);
     WS_EACH_LANE (i, exec) {
         const uint64_t at = op->access.base_wide ? ((const uint64_t *)base)[i] : ((const uint32_t *)base)[i];

@@ -287,6 +287,7 @@ struct ws_kernel {
     bool mallocs; /* calls malloc: the device heap is needed */
     bool ordered; /* calls functions of the device runtime whose result depends on who called before */
     bool noted;   /* who hears notes was told of it */
+    bool raced;   /* ... of a race in it */
 };
 
 struct ws_image {
@@ -425,6 +426,18 @@ typedef struct launch launch;
 
 enum { BATCH_EVENTS = 512 };
 
+/* races.c: looks for accesses of a block's warps that nothing orders. */
+typedef struct races races;
+enum { RACES_BYTES = 64 }; /* of one lane's access */
+races *races_create(void); /* NULL: no memory */
+void races_destroy(races *r);
+void races_order(races *r); /* what comes now comes after all that was */
+/* A load by `lanes` is about to be; or, with `before`, which was there, a store has been. */
+void races_see(races *r, warp *w, const uop *u, uint32_t lanes, unsigned bytes, unsigned char *const *host,
+               const unsigned char (*before)[RACES_BYTES]);
+void races_end_block(struct block *b);
+void races_tell(launch *l); /* when the launch ends */
+
 typedef struct worker {
     launch *launch;
     span *cache;       /* [code.caches] */
@@ -449,6 +462,8 @@ struct block {
     barrier barrier[BARRIERS];
     ws_range *range;
     bool sampled;    /* values are reported */
+    bool careful;    /* no short cuts of loads and stores: sampled, or races are looked for */
+    struct races *races; /* NULL: nobody looks for them */
     unsigned wants;  /* event kinds somebody listens to */
     ws_event *event; /* the worker's */
     uint64_t *address;
@@ -499,6 +514,9 @@ struct launch {
     char *message;
     char *note;          /* NULL: nothing to tell, or it was told after an earlier launch */
     uint64_t note_block; /* whose it is: the lowest with one */
+    uint64_t races;      /* accesses that nothing orders; */
+    char *race;          /* ... the first of the lowest block with one; NULL: none */
+    uint64_t race_block;
     struct timespec start;
 };
 
@@ -524,6 +542,8 @@ block_outcome block_run(block *b);
 void block_deadlock(block *b); /* no warp of the block can run: records which one waits where, as a fault */
 bool block_flush(block *b);
 /* Records a fault of the running warp: kernel, place, thread, what. Returns false. */
+/* "kernel K: FILE:LINE: `INSTRUCTION` by block (0,0,0) thread (0,0,0): WHAT", to be freed; NULL: no memory. */
+char *block_words(const warp *w, const uop *u, uint32_t lane, const char *what);
 bool block_fault(warp *w, const uop *u, uint32_t lane, const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* Something wrong that GPUs go on after: the launch tells of it when it is over, once a kernel, in the words of a fault. */
 void block_note(warp *w, const uop *u, uint32_t lane, const char *format, ...) __attribute__((format(printf, 4, 5)));
