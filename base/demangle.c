@@ -15,11 +15,21 @@ enum {
 
 /* The library's own limit turns away names of more than 1,024 characters, which those of kernels made of templates have. What it needs of the
  * stack grows with the name: less than a megabyte for any of this length. */
-char *ws_demangle(const char *name)
+static char *demangle(const char *name, int how)
 {
     const int deep = strlen(name) <= LONGEST_DEEP ? DMGL_NO_RECURSE_LIMIT : 0;
-    char *const text = cplus_demangle_v3(name, DMGL_PARAMS | DMGL_ANSI | deep);
+    char *const text = cplus_demangle_v3(name, how | deep);
     return text ? text : strdup(name);
+}
+
+char *ws_demangle(const char *name)
+{
+    return demangle(name, DMGL_PARAMS | DMGL_ANSI);
+}
+
+char *ws_demangle_short(const char *name)
+{
+    return demangle(name, DMGL_ANSI);
 }
 
 /* Takes out the middle, between letters, where a text has more than `most` bytes. */

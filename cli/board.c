@@ -95,7 +95,7 @@ unsigned ws_board_kernels(const ws_board *board)
     return n;
 }
 
-bool ws_strays_note(ws_strays *s, const char *kernel, uint64_t accesses)
+bool ws_strays_note(ws_strays *s, const char *kernel, const char *title, uint64_t accesses)
 {
     const uint64_t hash = XXH64(kernel, strlen(kernel), 0) | 1;
     atomic_fetch_add(&s->accesses, accesses);
@@ -104,7 +104,7 @@ bool ws_strays_note(ws_strays *s, const char *kernel, uint64_t accesses)
         uint64_t found = 0;
         const bool fresh = atomic_compare_exchange_strong(&s->kernel[i].hash, &found, hash);
         if (fresh)
-            snprintf(s->kernel[i].name, sizeof s->kernel[i].name, "%s", kernel);
+            snprintf(s->kernel[i].name, sizeof s->kernel[i].name, "%s", title);
         if (!fresh && found != hash)
             continue;
         atomic_fetch_add(&s->kernel[i].accesses, accesses);

@@ -57,7 +57,8 @@ void ws_board_leave(ws_board *board);
 void ws_board_note_kernel(ws_board *board, const char *name);
 unsigned ws_board_kernels(const ws_board *board);
 
-/* Counts a launch that made such accesses. True when it is the first of one of those kernels: then it is said. */
-bool ws_strays_note(ws_strays *strays, const char *kernel, uint64_t accesses);
+/* Counts a launch that made such accesses, of a kernel with this name in the program and for people. True when it is the first of one
+ * of those kernels: then it is said. */
+bool ws_strays_note(ws_strays *strays, const char *kernel, const char *title, uint64_t accesses);
 
 #endif

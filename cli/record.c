@@ -379,8 +379,8 @@ static void note_stray(void *context, const ws_launch *launch, uint64_t accesses
 {
     const ws_recorder *const r = context;
     char text[4 * WS_BOARD_TEXT];
-    char *const title = ws_demangle(launch->kernel);
-    const bool fresh = ws_strays_note(r->strays, title ? title : launch->kernel, accesses);
+    char *const title = ws_demangle_short(launch->kernel);
+    const bool fresh = ws_strays_note(r->strays, launch->kernel, title ? title : launch->kernel, accesses);
     free(title);
     if (!fresh)
         return;

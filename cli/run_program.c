@@ -504,19 +504,6 @@ static void summarize(const runner *r)
             r->request->db);
 }
 
-/* The length of a kernel's name as people write it, without its parameters: up to the first parenthesis outside < > that encloses them. */
-static int length_without_parameters(const char *name)
-{
-    unsigned depth = 0;
-    for (const char *at = name; *at; at++) {
-        depth += *at == '<';
-        depth -= *at == '>' && depth;
-        if (*at == '(' && !depth && at > name && strncmp(at, "(anonymous", sizeof "(anonymous" - 1))
-            return (int)(at - name);
-    }
-    return (int)strlen(name);
-}
-
 /* "KERNEL (COUNT), ...", of as many kernels as are listed. */
 static void describe_strays(const ws_strays *s, char *text, size_t size)
 {
@@ -524,9 +511,7 @@ static void describe_strays(const ws_strays *s, char *text, size_t size)
     size_t n = 0;
     for (unsigned i = 0; i < WS_STRAY_KERNELS && atomic_load(&s->kernel[i].hash); i++) {
         const uint64_t own = atomic_load(&s->kernel[i].accesses);
-        const int length = length_without_parameters(s->kernel[i].name);
-        n += (size_t)snprintf(text + n, size - n, "%s%.*s (%" PRIu64 ")", i ? ", " : "", length < LONGEST_NAME ? length : LONGEST_NAME,
-                              s->kernel[i].name, own);
+        n += (size_t)snprintf(text + n, size - n, "%s%.*s (%" PRIu64 ")", i ? ", " : "", LONGEST_NAME, s->kernel[i].name, own);
         others -= own;
     }
     if (others)

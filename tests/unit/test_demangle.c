@@ -85,9 +85,24 @@ static void the_middle_is_what_goes(void **state)
     assert_memory_equal(strstr(text, " ... ") + 5, "\xc3\xa9", 2);
 }
 
+static void names_without_parameters(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {{"_Z4vaddPKfS0_Pfi", "vadd"},
+                                           {"_Z4scanIiEvPT_PFvS0_E", "scan<int>"},
+                                           {"_ZN12_GLOBAL__N_14workEi", "(anonymous namespace)::work"},
+                                           {"plain", "plain"},
+                                           {"_Zx", "_Zx"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char *const name = ws_demangle_short(pairs[i][0]);
+        assert_string_equal(name, pairs[i][1]);
+        free(name);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(messages_have_names_for_people), cmocka_unit_test(causes_survive_long_names),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(names_without_parameters), cmocka_unit_test(messages_have_names_for_people), cmocka_unit_test(causes_survive_long_names),
                                        cmocka_unit_test(the_middle_is_what_goes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
