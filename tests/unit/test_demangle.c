@@ -102,7 +102,7 @@ static void names_without_parameters(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(names_without_parameters), cmocka_unit_test(messages_have_names_for_people), cmocka_unit_test(causes_survive_long_names),
-                                       cmocka_unit_test(the_middle_is_what_goes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(names_without_parameters), cmocka_unit_test(messages_have_names_for_people),
+                                       cmocka_unit_test(causes_survive_long_names), cmocka_unit_test(the_middle_is_what_goes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,6 +120,20 @@ static void nobody_sees_what_strays_leave(void **state)
     memory_destroy(m);
 }
 
+/* Where nothing was freed yet, too. */
+static void what_was_never_allocated_is_cleared(void **state)
+{
+    (void)state;
+    memory *const m = in_pages(64u << 20);
+    const uint64_t a = take(m, 4096), behind = a + 4096 + PIECE;
+    assert_true(memory_has_stray(m, behind, 65536));
+    memset(bytes_at(behind), STRAY, 65536);
+    const uint64_t b = take(m, 32768);
+    assert_true(b > a && b < behind + 32768);
+    assert_true(all_are(b, b + 32768, 0));
+    memory_destroy(m);
+}
+
 static void strays_stay_in_mapped_pages(void **state)
 {
     (void)state;
@@ -337,6 +351,7 @@ int main(void)
         cmocka_unit_test(places_are_those_of_a_gpu),
         cmocka_unit_test(the_whole_capacity_can_be_taken),
         cmocka_unit_test(nobody_sees_what_strays_leave),
+        cmocka_unit_test(what_was_never_allocated_is_cleared),
         cmocka_unit_test(strays_stay_in_mapped_pages),
         cmocka_unit_test(every_access_may_stray),
         cmocka_unit_test(counts_are_the_same_on_any_number_of_workers),
