@@ -29,7 +29,13 @@ typedef struct ws_timeline {
     uint64_t floor;
 } ws_timeline;
 
-ws_cost ws_cost_of_kernel(uint64_t blocks, uint64_t warp_instructions, uint64_t bytes);
+/* What a kernel did. */
+typedef struct ws_kernel_work {
+    uint64_t blocks, warps;  /* in all; in a block */
+    uint64_t resident;       /* blocks that a multiprocessor holds at once */
+    uint64_t instructions, waits, bytes; /* of warps; their accesses to memory that they wait for; of memory */
+} ws_kernel_work;
+ws_cost ws_cost_of_kernel(const ws_kernel_work *work);
 ws_cost ws_cost_of_copy(ws_part part, uint64_t bytes); /* WS_PART_SMS: inside the device; WS_PART_NONE: on the host */
 ws_cost ws_cost_of_fill(uint64_t bytes);
 

@@ -1,8 +1,8 @@
 /* driver_clock.c - when would this have happened on the device? Simulated time, in picoseconds since the library was
  * loaded.
  *
- * Work is executed when its call is made, in the order of the calls; what it would have taken follows from what it did
- * (the larger of instructions over issue rate and bytes over bandwidth: Williams, Waterman, Patterson, Roofline, 2009).
+ * Work is executed when its call is made, in the order of the calls; what it would have taken follows from what it did,
+ * and from how many warps a multiprocessor held that could do it at the same time.
  * Its place in time follows from its stream, from events, and from who else uses the multiprocessors or the link: a
  * piece of work starts at the first moment that its stream allows and from which on the units it needs are free. */
 #include "collect/cuda/driver_internal.h"
@@ -32,15 +32,51 @@ static double memory_bytes_per_second(void)
            attribute(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH) / 8;
 }
 
-/* Blocks go to different multiprocessors as long as there are any; memory bandwidth is the device's as a whole. */
-ws_cost ws_cost_of_kernel(uint64_t blocks, uint64_t warp_instructions, uint64_t bytes)
+/* What a warp needs from its first instruction to its last: cycles of its multiprocessor's scheduler and of its multiprocessor's
+ * share of the memory, where it queues behind others, and cycles in which it just waits. */
+typedef struct demand {
+    double issue, memory, latency;
+} demand;
+
+/* How long do so many warps take that a multiprocessor holds at the same time? As customers of a closed network: two queues, and a
+ * delay beside which the others are served. Mean value analysis: Reiser, Lavenberg, Mean-Value Analysis of Closed Multichain
+ * Queuing Networks, JACM 27 (1980), for one chain. With few warps that is the latency of one, with many the work of all at the
+ * busier queue (the roofline of Williams, Waterman, Patterson, 2009), and less than both together in between. */
+static double cycles_of_warps(const demand *d, uint64_t warps)
+{
+    double at_issue = 0, at_memory = 0, cycles = 0; /* at: customers on average */
+    for (uint64_t n = 1; n <= warps; n++) {
+        const double issue = d->issue * (1 + at_issue), memory = d->memory * (1 + at_memory);
+        cycles = issue + memory + d->latency;
+        at_issue = cycles > 0 ? (double)n * issue / cycles : 0;
+        at_memory = cycles > 0 ? (double)n * memory / cycles : 0;
+    }
+    return cycles;
+}
+
+/* Blocks that all multiprocessors hold at the same time: as many as they can, or the last, spread over them evenly. The busiest
+ * one counts; memory bandwidth is the device's as a whole. */
+static double cycles_of_wave(const ws_kernel_work *w, uint64_t blocks, unsigned sms)
+{
+    const double all = (double)w->blocks * (double)w->warps, instructions = (double)w->instructions / all;
+    const double bytes_per_cycle = memory_bytes_per_second() / (attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE) * 1e3);
+    const uint64_t most = (blocks + sms - 1) / sms;
+    const double sharers = (double)blocks / (double)most;
+    const demand d = {.issue = instructions / ISSUE_PER_CLOCK,
+                      .memory = (double)w->bytes / all * sharers / bytes_per_cycle,
+                      .latency = instructions * (DEPENDENT_CYCLES - 1) + (double)w->waits / all * MEMORY_CYCLES};
+    return cycles_of_warps(&d, most * w->warps);
+}
+
+/* Blocks go to different multiprocessors as long as there are any, and then as others end. */
+ws_cost ws_cost_of_kernel(const ws_kernel_work *w)
 {
     const unsigned sms = (unsigned)attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
-    const unsigned used = blocks < sms ? (unsigned)blocks : sms;
-    const double clock = attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE) * 1e3;
-    const uint64_t issue = in_ps((double)warp_instructions, clock * ISSUE_PER_CLOCK * used);
-    const uint64_t memory = in_ps((double)bytes, memory_bytes_per_second());
-    return (ws_cost){WS_PART_SMS, used, issue > memory ? issue : memory};
+    const unsigned used = w->blocks < sms ? (unsigned)w->blocks : sms;
+    const uint64_t wave = (w->resident ? w->resident : 1) * sms, waves = w->blocks / wave, rest = w->blocks % wave;
+    const double cycles = (waves ? (double)waves * cycles_of_wave(w, wave, sms) : 0) +
+                          (rest ? cycles_of_wave(w, rest, sms) : 0);
+    return (ws_cost){WS_PART_SMS, used, in_ps(cycles, attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE) * 1e3)};
 }
 
 ws_cost ws_cost_of_copy(ws_part part, uint64_t bytes)

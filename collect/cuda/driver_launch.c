@@ -517,10 +517,18 @@ static int run_grid(ws_kernel *kernel, ws_run *run, ws_run_result *result)
     return status;
 }
 
-static ws_cost cost_of(const ws_run *run, const ws_run_result *ran)
+static ws_cost cost_of(const ws_kernel *kernel, const ws_run *run, const ws_run_result *ran)
 {
-    return ws_cost_of_kernel((uint64_t)run->grid[0] * run->grid[1] * run->grid[2], ran->warp_instructions,
-                             ran->device_bytes);
+    const unsigned threads = run->block[0] * run->block[1] * run->block[2];
+    ws_kernel_facts facts;
+    ws_kernel_get_facts(kernel, &facts);
+    const ws_kernel_work work = {.blocks = (uint64_t)run->grid[0] * run->grid[1] * run->grid[2],
+                                 .warps = (threads + WS_WARP - 1) / WS_WARP,
+                                 .resident = (uint64_t)blocks_that_fit(&facts, threads, run->dynamic_shared),
+                                 .instructions = ran->warp_instructions,
+                                 .waits = ran->device_waits,
+                                 .bytes = ran->device_bytes};
+    return ws_cost_of_kernel(&work);
 }
 
 /* What kernels launched, one after the other: the launch of the host is over when all of them are. */
@@ -537,7 +545,7 @@ static int run_children(ws_grids *grids, ws_cost *cost)
         status = run_grid(next.kernel, &next.run, &ran);
         if (status)
             return status;
-        const ws_cost own = cost_of(&next.run, &ran);
+        const ws_cost own = cost_of(next.kernel, &next.run, &ran);
         cost->length += ws_clock_next_ps() + own.length;
         cost->units = own.units > cost->units ? own.units : cost->units;
     }
@@ -577,7 +585,7 @@ static int run_kernel(const ws_task *t, ws_cost *cost)
         ws_grids_set_runner(grids, run_waited, &waited);
     if (!status)
         status = run_grid(kernel, &run, &ran);
-    *cost = cost_of(&run, &ran);
+    *cost = cost_of(kernel, &run, &ran);
     cost->length += waited.length;
     cost->units = waited.units > cost->units ? waited.units : cost->units;
     if (grids)

@@ -168,13 +168,14 @@ static void displace(part *p, uint64_t *host, uint64_t stride)
     forget_pattern(&p->summary);
 }
 
-/* ws_run_result.device_bytes. */
-static inline void count_traffic(worker *k, const address_summary *s, uint32_t lanes, unsigned bytes)
+/* ws_run_result.device_bytes and device_waits. */
+static inline void count_traffic(worker *k, const address_summary *s, uint32_t lanes, unsigned bytes, bool waits)
 {
     const uint64_t sector = 32;
     const uint64_t stretch = ((s->high + bytes - 1) | (sector - 1)) + 1 - (s->low & ~(sector - 1));
     const uint64_t each = (lanes == UINT32_MAX ? WS_WARP : ws_popcount(lanes)) * (bytes > sector ? bytes : sector);
     k->device_bytes += stretch < each ? stretch : each;
+    k->device_waits += waits;
 }
 
 /* Finds the memory behind a part and checks it. */
@@ -208,7 +209,7 @@ static bool resolve(warp *w, part *p, unsigned bytes)
         if (!check_device(w, p, bytes))
             return false;
         if (p->space != WS_SPACE_CONST)
-            count_traffic(b->worker, &p->summary, p->mask->bits, bytes);
+            count_traffic(b->worker, &p->summary, p->mask->bits, bytes, p->a->op != MEM_STORE);
         return true;
     }
 }
@@ -857,7 +858,7 @@ static inline bool run_quickly(warp *w, const uop *u, const mem_access *a, const
     const access_level *const level = b->launch->level;
     const ws_space space = a->space == WS_SPACE_GENERIC ? WS_SPACE_GLOBAL : a->space;
     if (space == WS_SPACE_GLOBAL)
-        count_traffic(b->worker, s, mask->bits, total_bytes(a));
+        count_traffic(b->worker, s, mask->bits, total_bytes(a), a->op != MEM_STORE);
     if (!emit_access(w, u, space, mask->bits, active, b->scratch, true))
         return false;
     if (a->vec > 1)

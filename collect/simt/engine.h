@@ -145,6 +145,7 @@ typedef struct ws_run_result {
     /* Traffic with device memory without any cache, in sectors of 32 bytes: of each access of a warp to global memory, the
      * smaller of what its lanes touch and the stretch from its first to its last byte. Textures are not in it. */
     uint64_t device_bytes;
+    uint64_t device_waits; /* such accesses that are no plain stores: what comes behind them may need what they bring */
     uint64_t strays; /* accesses, one a lane, outside allocations that were done (WS_BOUNDS_PAGES) */
 } ws_run_result;
 

@@ -352,6 +352,7 @@ int launch_run(launch *l, ws_run_result *result)
         result->warp_instructions += s[i].worker.warp_instructions;
         result->thread_instructions += s[i].worker.thread_instructions;
         result->device_bytes += s[i].worker.device_bytes;
+        result->device_waits += s[i].worker.device_waits;
         worker_fini(&s[i].worker);
     }
     destroy_blocks(l->waiting);

@@ -444,7 +444,7 @@ typedef struct worker {
     ws_event *event;   /* [BATCH_EVENTS], and the rest: lent to the block that runs */
     uint64_t *address; /* [BATCH_EVENTS * 32 * WS_EVENT_ADDRESSES] */
     uint64_t *scratch; /* [4 * 32] */
-    uint64_t thread_instructions, warp_instructions, reported, device_bytes;
+    uint64_t thread_instructions, warp_instructions, reported, device_bytes, device_waits;
     struct block *spare; /* finished blocks to use again */
     pthread_t thread;
     unsigned index;

@@ -267,7 +267,8 @@ int ws_stepper_close(ws_stepper *s, int status, ws_run_result *result)
         *result = (ws_run_result){.warp_instructions = s->worker.warp_instructions,
                                   .thread_instructions = s->worker.thread_instructions,
                                   .blocks_done = l->done,
-                                  .device_bytes = s->worker.device_bytes};
+                                  .device_bytes = s->worker.device_bytes,
+                                  .device_waits = s->worker.device_waits};
     for (uint32_t i = 0; i < s->slots; i++)
         block_destroy(s->slot[i]);
     worker_fini(&s->worker);

@@ -601,7 +601,7 @@ static double launch_ms(CUgraph g)
 static void independent_nodes_overlap(void **state)
 {
     (void)state;
-    const double launch = 6.7e-3, node = 0.5e-3, kernel = (13 + 4 * 2000) * 1e-6;
+    const double launch = 6.7e-3, node = 0.5e-3, kernel = (4 * (13 + 4 * 2000) + 375 + 7) * 1e-6;
     const CUdeviceptr x = device_words(64);
     const CUgraph chain = graph(), wide = graph();
     CUgraphNode last = NULL;

@@ -37,6 +37,13 @@ static void near(double value, double wanted)
         fail_msg("%.9g, expected %.9g", value, wanted);
 }
 
+/* A warp of `work` executes 13 + 4 * turns instructions, a new one every 4 clocks of 1 GHz, waits 375 for one of them, a load, and
+ * moves two sectors of 32 bytes, of which the device moves 64 bytes a clock for all multiprocessors. */
+static double alone_ms(unsigned blocks, unsigned turns)
+{
+    return (4 * (13 + 4 * turns) + 375 + (blocks < 28 ? blocks : 28)) * 1e-6;
+}
+
 /* Time of one launch of `work` on an idle device without the latency of the launch. */
 static double kernel_ms(CUdeviceptr x, unsigned blocks, unsigned turns)
 {
@@ -70,14 +77,18 @@ static void copies_take_bytes_over_the_link(void **state)
     free(host);
 }
 
-/* 28 multiprocessors, one warp instruction a clock of 1 GHz; the kernel executes 13 + 4 * turns instructions a warp. */
-static void kernels_take_instructions_over_issue_rate(void **state)
+/* 28 multiprocessors: one that has a single warp needs that warp's time. With two of them it is a little more, as they seldom
+ * want to issue at the same time; with 16, which is all that it holds of such blocks, four times what a warp issues is what
+ * 16 issue in a quarter of it. */
+static void kernels_take_the_time_of_a_warp_or_of_the_issue_rate(void **state)
 {
     (void)state;
-    const CUdeviceptr x = device_words(64);
-    near(kernel_ms(x, 1, 400), (13 + 4 * 400) * 1e-6);
-    near(kernel_ms(x, 28, 400), (13 + 4 * 400) * 1e-6);
-    near(kernel_ms(x, 56, 400), 2 * (13 + 4 * 400) * 1e-6);
+    const CUdeviceptr x = device_words(28 * 64);
+    near(kernel_ms(x, 1, 400), alone_ms(1, 400));
+    near(kernel_ms(x, 28, 400), alone_ms(28, 400));
+    const double one = alone_ms(28, 400), two = kernel_ms(x, 56, 400), full = kernel_ms(x, 28 * 16, 400);
+    assert_true(two > one && two < 1.3 * one);
+    assert_true(full > 16 * (13 + 4 * 400) * 1e-6 && full < 16 * (13 + 4 * 400) * 1e-6 * 1.1);
 }
 
 static void kernels_take_bytes_over_bandwidth(void **state)
@@ -92,7 +103,49 @@ static void kernels_take_bytes_over_bandwidth(void **state)
     OK(cuEventRecord(begin, NULL));
     OK(cuLaunchKernel(work_kernel, blocks, 1, 1, threads, 1, 1, 0, NULL, params, NULL));
     OK(cuEventRecord(end, NULL));
-    near(elapsed(begin, end), LAUNCH_MS + 2.0 * 4 * threads * blocks / 64e6); /* 64 GB/s, read and written */
+    const double bytes_ms = 2.0 * 4 * threads * blocks / 64e6; /* 64 GB/s, read and written */
+    assert_true(elapsed(begin, end) > LAUNCH_MS + bytes_ms && elapsed(begin, end) < LAUNCH_MS + 1.2 * bytes_ms);
+}
+
+/* The time of a kernel of so many blocks of so many threads, with dynamic shared memory. */
+static double shaped_ms(CUdeviceptr x, unsigned blocks, unsigned threads, unsigned shared, unsigned turns)
+{
+    const CUevent begin = event(), end = event();
+    unsigned factor = 1, term = 1;
+    void *params[] = {&x, &factor, &term, &turns};
+    OK(cuCtxSynchronize());
+    OK(cuEventRecord(begin, NULL));
+    OK(cuLaunchKernel(work_kernel, blocks, 1, 1, threads, 1, 1, shared, NULL, params, NULL));
+    OK(cuEventRecord(end, NULL));
+    return elapsed(begin, end) - LAUNCH_MS;
+}
+
+/* The same work in blocks of other sizes: what a multiprocessor holds of them hides latency, and idle lanes cost what others do. */
+static void the_shape_of_blocks_counts(void **state)
+{
+    (void)state;
+    const CUdeviceptr x = device_words(1 << 18);
+    enum { THREADS = 1 << 18, MANY = 28 * 64, KIB = 1024 };
+    const double small = shaped_ms(x, THREADS / 32, 32, 0, 25), large = shaped_ms(x, THREADS / 256, 256, 0, 25);
+    assert_true(small > 1.03 * large); /* 16 warps at once, not 32 */
+    const double whole = shaped_ms(x, MANY, 32, 0, 25), torn = shaped_ms(x, MANY, 33, 0, 25);
+    assert_true(torn / 33 > 1.5 * whole / 32);
+    /* 64 KiB on a multiprocessor: 8 blocks of 128 threads, as without any, then 4, 2 and 1. */
+    const double none = shaped_ms(x, MANY, 128, 0, 25), eight = shaped_ms(x, MANY, 128, 8 * KIB, 25);
+    const double four = shaped_ms(x, MANY, 128, 16 * KIB, 25), one = shaped_ms(x, MANY, 128, 48 * KIB, 25);
+    near(eight, none);
+    assert_true(four > 1.03 * eight && one > 1.5 * four);
+}
+
+/* One block on each of 28 multiprocessors, or one more, which waits for a place. Without that need it shares one. */
+static void a_second_wave_takes_its_time(void **state)
+{
+    (void)state;
+    const CUdeviceptr x = device_words(1 << 18);
+    const double wave = shaped_ms(x, 28, 32, 48 << 10, 400), waves = shaped_ms(x, 29, 32, 48 << 10, 400);
+    assert_true(waves > 1.9 * wave && waves < 2 * wave);
+    near(shaped_ms(x, 56, 32, 48 << 10, 400), 2 * wave);
+    assert_true(shaped_ms(x, 29, 32, 0, 400) < 1.3 * wave);
 }
 
 static void times_repeat(void **state)
@@ -124,10 +177,9 @@ static void small_kernels_overlap_and_large_ones_do_not(void **state)
     (void)state;
     const CUdeviceptr x = device_words(64);
     const CUstream one = stream(CU_STREAM_NON_BLOCKING), two = stream(CU_STREAM_NON_BLOCKING);
-    const double alone = (13 + 4 * 400) * 1e-6;
-    near(of_two(one, two, x, 14), alone);
-    near(of_two(one, two, x, 15), 2 * alone);
-    near(of_two(one, one, x, 14), 2 * alone + NEXT_MS);
+    near(of_two(one, two, x, 14), alone_ms(14, 400));
+    near(of_two(one, two, x, 15), 2 * alone_ms(15, 400));
+    near(of_two(one, one, x, 14), 2 * alone_ms(14, 400) + NEXT_MS);
 }
 
 static void copies_overlap_kernels_and_the_other_direction(void **state)
@@ -147,7 +199,7 @@ static void copies_overlap_kernels_and_the_other_direction(void **state)
         OK(cuEventRecord(end[i], s[i]));
     near(elapsed(begin, end[0]), LAUNCH_MS + (double)bytes / LINK_BYTES_PER_MS);
     near(elapsed(begin, end[1]), LAUNCH_MS + (double)bytes / LINK_BYTES_PER_MS);
-    near(elapsed(begin, end[2]), LAUNCH_MS + (13 + 4 * 800) * 1e-6);
+    near(elapsed(begin, end[2]), LAUNCH_MS + alone_ms(28, 800));
     free(host);
 }
 
@@ -166,7 +218,7 @@ static void work_moves_into_gaps(void **state)
     OK(work(two, x, 28, 1, 1, 400));   /* all of the device, after the first */
     OK(work(three, x, 27, 1, 1, 400)); /* fits beside the first */
     OK(cuEventRecord(end, three));
-    near(elapsed(begin, end), LAUNCH_MS + (13 + 4 * 400) * 1e-6);
+    near(elapsed(begin, end), LAUNCH_MS + alone_ms(27, 400));
 }
 
 /* Many streams and launches: places are forgotten at some point, order in a stream never is. */
@@ -183,8 +235,8 @@ static void long_queues_keep_their_order(void **state)
     OK(cuEventRecord(end, s[0]));
     double least = LAUNCH_MS + 149 * NEXT_MS, most = LAUNCH_MS + 299 * NEXT_MS;
     for (unsigned i = 0; i < 300; i++) {
-        most += (13 + 4 * (40 + i % 8)) * 1e-6;
-        least += i % 2 ? 0 : (13 + 4 * (40 + i % 8)) * 1e-6;
+        most += alone_ms(1 + i % 28, 40 + i % 8);
+        least += i % 2 ? 0 : alone_ms(1 + i % 28, 40 + i % 8);
     }
     assert_true(elapsed(begin, end) >= least - 1e-3 && elapsed(begin, end) <= most + 1e-3);
 }
@@ -197,7 +249,7 @@ static void the_legacy_stream_joins_blocking_ones(void **state)
     const CUdeviceptr x = device_words(64);
     const CUstream blocking = stream(CU_STREAM_DEFAULT), free_one = stream(CU_STREAM_NON_BLOCKING);
     const CUevent begin = event(), legacy = event(), after = event(), aside = event();
-    const double alone = (13 + 4 * 400) * 1e-6;
+    const double alone = alone_ms(1, 400);
     OK(cuCtxSynchronize());
     OK(cuEventRecord(begin, blocking));
     OK(work(blocking, x, 1, 1, 1, 400));
@@ -228,7 +280,7 @@ static void the_stream_of_a_thread_blocks(void **state)
     OK(work(CU_STREAM_PER_THREAD, x, 1, 1, 1, 400));
     OK(work(CU_STREAM_LEGACY, x, 1, 1, 1, 400));
     OK(cuEventRecord(end, CU_STREAM_LEGACY));
-    near(elapsed(begin, end), LAUNCH_MS + NEXT_MS + 2 * (13 + 4 * 400) * 1e-6);
+    near(elapsed(begin, end), LAUNCH_MS + NEXT_MS + 2 * alone_ms(1, 400));
 }
 
 static void events_order_streams(void **state)
@@ -245,7 +297,7 @@ static void events_order_streams(void **state)
     OK(cuStreamWaitEvent(two, middle, 0));
     OK(work(two, x, 1, 1, 1, 400));
     OK(cuEventRecord(end, two));
-    near(elapsed(begin, end), LAUNCH_MS + NEXT_MS + 2 * (13 + 4 * 400) * 1e-6);
+    near(elapsed(begin, end), LAUNCH_MS + NEXT_MS + 2 * alone_ms(1, 400));
     near(elapsed(end, begin), -elapsed(begin, end));
     FAILS(CUDA_ERROR_INVALID_VALUE, cuStreamWaitEvent(two, middle, 2));
 }
@@ -263,11 +315,11 @@ static void waiting_moves_the_host(void **state)
     OK(cuEventRecord(done, one));
     OK(cuEventQuery(done));
     OK(cuEventRecord(end, two));
-    near(elapsed(begin, end), LAUNCH_MS + (13 + 4 * 400) * 1e-6);
+    near(elapsed(begin, end), LAUNCH_MS + alone_ms(1, 400));
     OK(work(two, x, 1, 1, 1, 400));
     OK(cuStreamSynchronize(two));
     OK(cuEventRecord(end, one));
-    near(elapsed(begin, end), 2 * (LAUNCH_MS + (13 + 4 * 400) * 1e-6));
+    near(elapsed(begin, end), 2 * (LAUNCH_MS + alone_ms(1, 400)));
 }
 
 /* ------------------------------------------------------------------------------------------------ host functions */
@@ -463,7 +515,7 @@ static void threads_have_streams_of_their_own(void **state)
         assert_int_equal(device_word(jobs[i].x), 100 * ROUNDS);
         for (int k = 0; k < i; k++)
             assert_int_not_equal(jobs[i].stream, jobs[k].stream);
-        near(jobs[i].ms, LAUNCH_MS + (ROUNDS - 1) * NEXT_MS + ROUNDS * (13 + 4 * 100) * 1e-6);
+        near(jobs[i].ms, LAUNCH_MS + (ROUNDS - 1) * NEXT_MS + ROUNDS * alone_ms(7, 100));
     }
 }
 
@@ -497,7 +549,7 @@ static void functions_for_streams_of_threads(void **state)
     OK(cuEventRecord(legacy, NULL));
     OK(launch(work_kernel, 1, 1, 1, 1, 1, 1, 0, NULL, params, NULL));
     OK(record(mine, NULL));
-    near(elapsed(legacy, mine), LAUNCH_MS + (13 + 4 * 400) * 1e-6);
+    near(elapsed(legacy, mine), LAUNCH_MS + alone_ms(1, 400));
     OK(copy(&value, x, 4));
     assert_int_equal(value, 2000);
     assert_ptr_equal(found("cuMemAlloc", 12000, 2), found("cuMemAlloc", 12000, 0));
@@ -526,8 +578,10 @@ int main(void)
 #define CASE(name) cmocka_unit_test_setup_teardown(name, begin_program, end_program)
     const struct CMUnitTest tests[] = {
         CASE(copies_take_bytes_over_the_link),
-        CASE(kernels_take_instructions_over_issue_rate),
+        CASE(kernels_take_the_time_of_a_warp_or_of_the_issue_rate),
         CASE(kernels_take_bytes_over_bandwidth),
+        CASE(the_shape_of_blocks_counts),
+        CASE(a_second_wave_takes_its_time),
         CASE(times_repeat),
         CASE(small_kernels_overlap_and_large_ones_do_not),
         CASE(copies_overlap_kernels_and_the_other_direction),
