@@ -310,19 +310,63 @@ static void stand_aside(wholes *side, const part *p)
 }
 
 /* 16 bytes at once. Processors with AVX do it for aligned vectors (Intel 64 and IA-32 Architectures Software Developer's
- * Manual, volume 3, 9.1.1; AMD64 Architecture Programmer's Manual, volume 2, 7.3.2); others take a lock,
- * as does what has to show ThreadSanitizer an order. */
+ * Manual, volume 3, 9.1.1; AMD64 Architecture Programmer's Manual, volume 2, 7.3.2), and all of them have cmpxchg16b; others take a
+ * lock, for both, as does what has to show ThreadSanitizer an order. */
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+typedef long long two __attribute__((vector_size(16)));
+
+static bool has_sixteen(void)
+{
+    return __builtin_cpu_supports("avx");
+}
+
+static void move_sixteen(void *to, const void *from)
+{
+    two value;
+    __asm__ volatile("movdqa %1, %0" : "=x"(value) : "m"(*(const two *)from));
+    __asm__ volatile("movdqa %1, %0" : "=m"(*(two *)to) : "x"(value));
+}
+
+/* Replaces what is there by `now`, if it is `expected` or that is NULL; old: what was there. */
+static void swap_sixteen(void *at, const uint64_t now[2], const uint64_t *expected, uint64_t old[2])
+{
+    bool done;
+    memcpy(old, at, 2 * sizeof *old); /* a guess, perhaps in two pieces */
+    do {
+        const bool changes = !expected || (old[0] == expected[0] && old[1] == expected[1]);
+        const uint64_t *const next = changes ? now : old;
+        const uint64_t low = next[0], high = next[1];
+        __asm__ volatile("lock cmpxchg16b %1"
+                         : "=@ccz"(done), "+m"(*(two *)at), "+a"(old[0]), "+d"(old[1])
+                         : "b"(low), "c"(high)
+                         : "memory");
+    } while (!done);
+}
+#else
+static bool has_sixteen(void)
+{
+    return false;
+}
+
+static void move_sixteen(void *to, const void *from)
+{
+    memcpy(to, from, LARGEST_WHOLE);
+}
+
+static void swap_sixteen(void *at, const uint64_t now[2], const uint64_t *expected, uint64_t old[2])
+{
+    memcpy(old, at, 2 * sizeof *old);
+    if (!expected || (old[0] == expected[0] && old[1] == expected[1]))
+        memcpy(at, now, 2 * sizeof *now);
+}
+#endif
+
 static void copy_sixteen(launch *l, void *to, const void *from)
 {
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
-    typedef long long two __attribute__((vector_size(16)));
-    if (__builtin_cpu_supports("avx")) {
-        two value;
-        __asm__ volatile("movdqa %1, %0" : "=x"(value) : "m"(*(const two *)from));
-        __asm__ volatile("movdqa %1, %0" : "=m"(*(two *)to) : "x"(value));
+    if (has_sixteen()) {
+        move_sixteen(to, from);
         return;
     }
-#endif
     pthread_mutex_lock(&l->lock);
     memcpy(to, from, LARGEST_WHOLE);
     pthread_mutex_unlock(&l->lock);
@@ -524,7 +568,7 @@ static void add_words(const part *p, unsigned offset, const uint32_t *value, uin
     }
 }
 
-/* Atomics on 128 bits are rare: with several workers all of the launch share one lock. */
+/* Atomics on 128 bits, beside other workers as indivisible as ordered accesses of 16 bytes, by the same means. */
 static bool do_atomic_double(warp *w, const part *p)
 {
     const mem_access *a = p->a;
@@ -532,7 +576,7 @@ static bool do_atomic_double(warp *w, const part *p)
     const unsigned char *const value = place_pointer(w, a->value), *const compare = place_pointer(w, a->compare);
     unsigned char *const d = a->returns ? place_pointer(w, a->data[0]) : NULL;
     enum { HALF = WS_WARP * 8 }; /* bytes from the lower words of a register to the upper ones */
-    const bool locks = p->space == WS_SPACE_GLOBAL && l->workers > 1;
+    const bool shares = p->space == WS_SPACE_GLOBAL && l->workers > 1, locks = shares && !has_sixteen();
     if (locks)
         pthread_mutex_lock(&l->lock);
     WS_EACH_LANE (i, p->mask->bits) {
@@ -543,7 +587,9 @@ static bool do_atomic_double(warp *w, const part *p)
             memcpy(&now[h], value + h * HALF + 8 * i, sizeof now[h]);
             memcpy(&expected[h], compare + (a->sub == WS_SUB_CAS ? h * HALF + 8 * i : 0), sizeof expected[h]);
         }
-        if (a->sub != WS_SUB_CAS || (old[0] == expected[0] && old[1] == expected[1]))
+        if (shares && !locks)
+            swap_sixteen(at, now, a->sub == WS_SUB_CAS ? expected : NULL, old);
+        else if (a->sub != WS_SUB_CAS || (old[0] == expected[0] && old[1] == expected[1]))
             memcpy(at, now, sizeof now);
         for (unsigned h = 0; h < 2 && d; h++)
             memcpy(d + h * HALF + 8 * i, &old[h], sizeof old[h]);
