@@ -330,7 +330,7 @@ static void move_sixteen(void *to, const void *from)
 /* Replaces what is there by `now`, if it is `expected` or that is NULL; old: what was there. */
 static void swap_sixteen(void *at, const uint64_t now[2], const uint64_t *expected, uint64_t old[2])
 {
-    bool done;
+    bool done = false; /* what assembly writes is not seen by all who read this */
     memcpy(old, at, 2 * sizeof *old); /* a guess, perhaps in two pieces */
     do {
         const bool changes = !expected || (old[0] == expected[0] && old[1] == expected[1]);
