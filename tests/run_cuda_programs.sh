@@ -177,7 +177,7 @@ write_table() {
         !tried[$1]++ { source[++sources] = $1 }
         { tried["all"]++; count[$1, $3]++; count["all", $3]++ }
         $3 == "right" { next }
-        { gsub(/[|`*<]/, "/", $5); why = length($5) > 90 ? substr($5, 1, 87) "..." : $5
+        { gsub(/[|`*]/, "/", $5); gsub(/[<>]/, "", $5); why = length($5) > 160 ? substr($5, 1, 157) "..." : $5
           list[$1, $3] = list[$1, $3] (list[$1, $3] ? "; " : "") "`" $2 "`" (why ? " (" why ")" : "") }
         END {
             for (i = 1; i <= sources; i++) row(source[i], source[i])
