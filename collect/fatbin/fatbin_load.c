@@ -16,10 +16,10 @@ static void architectures(const ws_fatbin *f, uint32_t part, unsigned kind, cons
     }
 }
 
-/* The headers of old containers tell no version. */
+/* The headers of old containers tell no version, those of linked modules (driver_link.c) nothing: there the text tells. */
 static bool is_known(const ws_fatbin_image *image)
 {
-    return ws_ptx_is_known(image->version_major ? image->version_major : 1, image->architecture);
+    return !image->architecture || ws_ptx_is_known(image->version_major ? image->version_major : 1, image->architecture);
 }
 
 /* What a part without a PTX image that would do has instead, and what to do about it. */
