@@ -196,8 +196,9 @@ depth=${depth:-1}
 [ -z "$folder" ] || to_run | tr '\n' '\0' | xargs -0 -r -n 1 -P "${JOBS:-2}" bash -c 'one "$1"' _
 [ -z "$table" ] || write_table >"$table" || exit 2
 last_lines | awk -F '\t' -v name="$name" '{ n[$3]++ }
-    END { printf "%s: %d right", name, n["right"]
+    END { bad = n["library"] + n["refused"] + n["slow"] + n["wrong"]
+          printf "%s: %d passed, %d failed", name, n["right"], bad
           split("none fault waived library refused slow wrong", verdicts, " ")
           for (i = 1; i in verdicts; i++) if (n[verdicts[i]]) printf ", %d %s", n[verdicts[i]], verdicts[i]
           print ""
-          exit n["library"] + n["refused"] + n["slow"] + n["wrong"] > 0 || !n["right"] }'
+          exit bad > 0 || !n["right"] }'
