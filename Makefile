@@ -62,7 +62,7 @@ has_archive = $(findstring /,$(shell $(CC) -print-file-name=lib$(1).a))
 GSL_LIBS ?= $(foreach l,gsl gslcblas,$(if $(call has_archive,$(l)),-l:lib$(l).a,-l$(l)))
 LIBS := $(GSL_LIBS) -lsqlite3 -lxxhash -lzstd -llzma -llz4 -liberty -lm
 
-LIBDIRS := base collect/trace collect/accelsim collect/ptx collect/fatbin collect/simt metrics metrics/store pca cluster plots model model/cache model/coherence model/control model/sim cli
+LIBDIRS := base collect/trace collect/ptx collect/sass collect/wst collect/accelsim collect/fatbin collect/simt metrics metrics/store pca cluster plots model model/cache model/coherence model/control model/sim cli
 LEVELSRC := $(wildcard collect/simt/*_level.c collect/simt/lanes_level*.c)
 SRC := $(filter-out cli/main.c $(LEVELSRC),$(foreach d,$(LIBDIRS),$(wildcard $(d)/*.c)))
 OBJ := $(SRC:%.c=$(B)/%.o) $(foreach l,$(LEVELS),$(LEVELSRC:%.c=$(B)/%.$(l).o))
@@ -364,7 +364,7 @@ check: ## the quick part, for between two edits
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check
 
-.PHONY: anchors levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels growth sim-curves persistence mutants sampling tutorial layers headers manual format-check cppcheck escape bounds
+.PHONY: anchors levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels growth sim-curves persistence mutants sampling tutorial layers headers manual format-check cppcheck escape bounds opcodes events
 cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
 	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
@@ -424,6 +424,10 @@ layers: ## which folder includes which, against tests/layers.txt
 	@tests/check_layers.sh
 bounds: ## no sum of a place and a size is compared but in base/bounds.h
 	@tests/check_bounds.sh
+events: all ## events of kernels and workloads keep what events promise
+	@JOBS=$(JOBS) tests/run_event_checks.sh $(B)/warpscape
+opcodes: ## the text of opcodes is looked into by decoders alone
+	@tests/check_opcodes.sh
 headers: ## each header compiles by itself
 	@CC='$(CC)' JOBS=$(JOBS) tests/check_headers.sh -I. -D_GNU_SOURCE -std=gnu17 $(WARN)
 installation: all $(B)/programs/app $(B)/tests/cuda/vectors-12 ## what install puts elsewhere works there, and uninstall takes it away

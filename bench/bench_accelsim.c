@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "collect/accelsim/accelsim.h"
 #include "collect/accelsim/lines.h"
-#include "collect/trace/wst.h"
+#include "collect/wst/wst.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  * thousand warp instructions a second, GPGPU-Sim 4.2 executes the four kernels at 18 to 24 thousand. */
 #include "base/status.h"
 #include "cli/data_folder.h"
-#include "collect/trace/wst.h"
+#include "collect/wst/wst.h"
 #include "model/sim/sim.h"
 
 #include <limits.h>

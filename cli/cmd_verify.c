@@ -7,7 +7,7 @@
 #include "cli/data_folder.h"
 #include "cli/trace_files.h"
 
-#include "collect/trace/wst.h"
+#include "collect/wst/wst.h"
 #include "model/coherence/closed_form.h"
 #include "model/coherence/replay.h"
 #include "model/sim/closed_machine.h"

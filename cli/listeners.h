@@ -2,7 +2,7 @@
 #ifndef WS_LISTENERS_H
 #define WS_LISTENERS_H
 
-#include "collect/trace/wst.h"
+#include "collect/wst/wst.h"
 #include "metrics/collector.h"
 #include "model/traffic_profile.h"
 

@@ -5,7 +5,7 @@
 #include "cli/trace_files.h"
 
 #include "base/text.h"
-#include "collect/trace/wst.h"
+#include "collect/wst/wst.h"
 #include "metrics/store/store.h"
 #include "model/coherence/closed_form.h"
 #include "model/coherence/log_replay.h"

@@ -4,7 +4,7 @@
 
 #include "base/frame.h"
 #include "cli/cli.h"
-#include "collect/trace/wst.h"
+#include "collect/wst/wst.h"
 #include "model/sim/sim_stats.h"
 
 typedef struct ws_simulation_options {

@@ -9,7 +9,7 @@
 #include "cli/data_folder.h"
 #include "cli/study.h"
 #include "cluster/subset.h"
-#include "collect/trace/wst.h"
+#include "collect/wst/wst.h"
 #include "model/sim/sim_stats.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef WS_TRACE_FILES_H
 #define WS_TRACE_FILES_H
 
-#include "collect/trace/wst.h"
+#include "collect/wst/wst.h"
 
 #include <stddef.h>
 

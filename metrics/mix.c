@@ -121,19 +121,10 @@ static void fini(void *p)
     ws_pc_count_fini(&((state *)p)->threads);
 }
 
-/* Size of the numbers that a floating-point instruction works on: 0 for 16 bits, 1 for 32, 2 for 64. SASS has it in the
- * first letter, conversions behind a dot. */
-static unsigned format_of(const ws_launch *launch, const char *opcode)
+/* Size of the numbers that a floating-point instruction works on: 0 for 16 bits, 1 for 32, 2 for 64. */
+static unsigned format_of(const ws_instr *in)
 {
-    if (ws_isa_is_sass(launch->isa))
-        return *opcode == 'D' || strstr(opcode, ".F64") ? 2 : *opcode == 'H' || strstr(opcode, ".F16") ? 0 : 1;
-    return strstr(opcode, "f64") ? 2 : strstr(opcode, "f16") ? 0 : 1;
-}
-
-static bool is_fma(const ws_launch *launch, const char *opcode)
-{
-    return ws_isa_is_sass(launch->isa) ? !strncmp(opcode + 1, "FMA", 3)
-                                      : !strncmp(opcode, "fma", 3) || !strncmp(opcode, "mad", 3);
+    return in->number == WS_NUMBER_DOUBLE ? 2 : in->number == WS_NUMBER_HALF ? 0 : 1;
 }
 
 static int finish(void *p, const ws_launch *launch, double *counter)
@@ -147,9 +138,8 @@ static int finish(void *p, const ws_launch *launch, double *counter)
         const double n = (double)threads[pc];
         c->class[in->cls] += n;
         if (in->cls == WS_CLASS_FLOAT || in->cls == WS_CLASS_SPECIAL)
-            c->format[format_of(launch, in->opcode)] += n;
-        if (in->cls == WS_CLASS_FLOAT && is_fma(launch, in->opcode))
-            c->fma += n;
+            c->format[format_of(in)] += n;
+        c->fma += ws_instr_is_fma(in) ? n : 0;
     }
     for (unsigned i = 0; i < WS_SPACES; i++) {
         c->load[i] = (double)s->load[i];

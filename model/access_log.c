@@ -27,19 +27,6 @@ static void attach(void *p, void *context)
     ((ws_access_log *)p)->limit = *(const size_t *)context;
 }
 
-static bool is_fence(const ws_instr *in)
-{
-    return !strncasecmp(in->opcode, "fence", 5) || !strncasecmp(in->opcode, "membar", 6);
-}
-
-/* What simulated L1s do not serve; relaxed within a block is as good as weak. */
-static bool is_poll(const ws_instr *in)
-{
-    return strstr(in->opcode, ".volatile") || strstr(in->opcode, ".acquire") || strstr(in->opcode, ".cv") ||
-           (strstr(in->opcode, ".relaxed") && !strstr(in->opcode, ".cta")) ||
-           (strstr(in->opcode, ".STRONG") && !strstr(in->opcode, ".CTA"));
-}
-
 static int init(void *p, const ws_launch *launch)
 {
     ws_access_log *const log = p;
@@ -56,7 +43,7 @@ static int init(void *p, const ws_launch *launch)
     if (!log->since || !log->last || !log->fences || !log->cycles_since || !log->cycles || !log->slack)
         return no_memory();
     for (size_t i = 0; i < launch->instrs; i++)
-        log->fences[i + 1] = log->fences[i] + is_fence(&launch->instr[i]);
+        log->fences[i + 1] = log->fences[i] + launch->instr[i].fence;
     return ws_instruction_chain(launch, log->cycles, log->slack);
 }
 
@@ -217,7 +204,7 @@ static int see_access(ws_access_log *log, const ws_launch *launch, const ws_batc
     const bool local = ev->space == WS_SPACE_LOCAL, atomic = in->access >= WS_ACCESS_ATOMIC;
     ws_log_entry e = {.warp = ev->warp, .slack = log->slack[ev->pc]};
     e.kind = in->access == WS_ACCESS_LOAD ? WS_LOG_LOAD : in->access == WS_ACCESS_STORE ? WS_LOG_STORE : WS_LOG_ATOMIC;
-    e.flags = (uint8_t)((local ? WS_LOG_LOCAL : 0) | (e.kind == WS_LOG_LOAD && is_poll(in) ? WS_LOG_POLL : 0));
+    e.flags = (uint8_t)((local ? WS_LOG_LOCAL : 0) | (e.kind == WS_LOG_LOAD && ws_instr_is_poll(in) ? WS_LOG_POLL : 0));
     touch list[TOUCHES];
     const unsigned n = local ? coalesce_local(batch, ev, bytes, list) : coalesce(batch, ev, bytes, atomic, list);
     log->block.accesses++;

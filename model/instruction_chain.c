@@ -7,22 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INTEGER, FLOAT, DOUBLE, TYPES };
 enum { SHARED = 24, CONSTANT = 8, TEXTURE = 40 }; /* loads that hit; the first as in instruction_times.def, others ours */
 
-static const struct {
-    const char *prefix;
-    uint16_t cycles[TYPES];
-} times[] = {
-#define INSTRUCTION_TIME(prefix, integer, single, twice) {prefix, {integer, single, twice}},
+/* By kind of work and numbers; moves and choices are integers', whatever they move. */
+static uint32_t work_cycles(const ws_instr *in)
+{
+    static const uint16_t times[WS_WORKS][WS_NUMBERS] = {
+#define INSTRUCTION_TIME(work, integer, single, twice) [WS_WORK_##work] = {integer, single, single, twice},
 #include "model/instruction_times.def"
 #undef INSTRUCTION_TIME
-};
-
-static bool starts_with(const char *opcode, const char *prefix)
-{
-    const size_t length = strlen(prefix);
-    return !length || (!strncmp(opcode, prefix, length) && (!opcode[length] || opcode[length] == '.'));
+    };
+    return times[in->work][ws_instr_timed_as(in)];
 }
 
 static uint32_t load_cycles(const ws_instr *in)
@@ -44,13 +39,7 @@ static uint32_t load_cycles(const ws_instr *in)
 
 static uint32_t cycles_of(const ws_instr *in)
 {
-    size_t best = 0;
-    if (in->cls == WS_CLASS_MEMORY)
-        return load_cycles(in);
-    for (size_t i = 1; i < sizeof times / sizeof *times; i++)
-        if (starts_with(in->opcode, times[i].prefix) && strlen(times[i].prefix) > strlen(times[best].prefix))
-            best = i;
-    return times[best].cycles[strstr(in->opcode, ".f64") ? DOUBLE : strstr(in->opcode, ".f") ? FLOAT : INTEGER];
+    return in->cls == WS_CLASS_MEMORY ? load_cycles(in) : work_cycles(in);
 }
 
 static uint32_t registers_of(const ws_launch *launch)

@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "collect/accelsim/instruction.h"
 #include "collect/accelsim/register_names.h"
-#include "collect/accelsim/sass.h"
+#include "collect/sass/sass.h"
 #include "collect/accelsim/sass_spelling.h"
 #include "collect/accelsim/spool.h"
 

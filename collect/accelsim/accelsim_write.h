@@ -2,7 +2,7 @@
 #ifndef WS_ACCELSIM_WRITE_H
 #define WS_ACCELSIM_WRITE_H
 
-#include "collect/trace/wst.h"
+#include "collect/wst/wst.h"
 
 /* Writes kernelslist.g, a kernel-N.traceg for each launch, and stats.csv into a folder, which is made when it is not
  * there. `progress` gets the share done, and ends it with WS_EINTERRUPTED when it returns non-zero; NULL: not called.

@@ -2,7 +2,7 @@
 #include "collect/accelsim/instruction.h"
 
 #include "base/status.h"
-#include "collect/accelsim/sass.h"
+#include "collect/sass/sass.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -284,6 +284,7 @@ static void classify(ws_static_instr *s, uint64_t width, bool has_bulk_grammar)
         in->bytes = (uint8_t)(!s->bulk ? ws_sass_bytes(in->opcode) : s->width < TRANSFER_PART ? s->width : TRANSFER_PART);
     if (is_constant(in))
         in->cls = WS_CLASS_INTEGER;
+    ws_sass_facts(in->opcode, in);
     if (row->access == WS_ACCESS_LOAD || row->access == WS_ACCESS_ATOMIC)
         name_all(in->dst, &in->dsts, WS_INSTR_DST, in->bytes);
     else if (row->access == WS_ACCESS_STORE)

@@ -2,7 +2,7 @@
 #include "collect/accelsim/sass_events.h"
 
 #include "base/status.h"
-#include "collect/accelsim/sass.h"
+#include "collect/sass/sass.h"
 
 #include <stdlib.h>
 

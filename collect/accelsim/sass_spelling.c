@@ -1,7 +1,7 @@
 /* sass_spelling.c - by which SASS opcode does an instruction of ours go? */
 #include "collect/accelsim/sass_spelling.h"
 
-#include "collect/accelsim/sass.h"
+#include "collect/sass/sass.h"
 
 #include <ctype.h>
 #include <stdbool.h>

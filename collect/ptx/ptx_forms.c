@@ -47,17 +47,10 @@ static const modifier modifiers[] = {
 static const struct {
     const char *name, *operands;
     uint64_t groups;
-    uint8_t class, dst;
+    uint8_t class;
 } opcodes[WS_OPS] = {
-    [WS_OP_UNKNOWN] = {"unknown", "*", ANYWORD, WS_CLASS_OTHER, 0},
-#define CLASS_ARITH          WS_CLASSES /* decided by the types */
-#define CLASS_SPECIAL        WS_CLASS_SPECIAL
-#define CLASS_MEMORY         WS_CLASS_MEMORY
-#define CLASS_BRANCH         WS_CLASS_BRANCH
-#define CLASS_BARRIER        WS_CLASS_BARRIER
-#define CLASS_EXCHANGE       WS_CLASS_EXCHANGE
-#define CLASS_OTHER          WS_CLASS_OTHER
-#define OP(name, class, dst, operands, modifiers) [WS_OP_##name] = {#name, operands, modifiers, CLASS_##class, dst},
+    [WS_OP_UNKNOWN] = {"unknown", "*", ANYWORD, WS_CLASS_OTHER},
+#define OP(name, class, unit, work, dst, operands, modifiers) [WS_OP_##name] = {#name, operands, modifiers, PTX_CLASS_##class},
 #include "collect/ptx/opcode.def"
 #undef OP
 };
@@ -153,6 +146,10 @@ void ptx_mark(parser *p, ws_insn *insn, const char *format, ...)
 {
     if (insn->unsupported)
         return;
+    if (!p) { /* nobody asks why */
+        insn->unsupported = "";
+        return;
+    }
     char text[256];
     va_list args;
     va_start(args, format);
@@ -312,6 +309,12 @@ static void decode(parser *p, ws_insn *insn, const char *text, size_t length)
     check_complete(p, insn);
 }
 
+void ptx_form_of_text(const char *text, ws_insn *out)
+{
+    memset(out, 0, sizeof *out);
+    decode(NULL, out, text, strlen(text));
+}
+
 const ws_insn *ptx_form(parser *p, const char *text, size_t length)
 {
     form *f;
@@ -465,56 +468,4 @@ int ptx_check_operands(parser *p, ws_insn *insn)
         ptx_mark(p, insn, "%s writes one register, not a pair with |", insn->text);
     check_vector(p, insn);
     return p->status;
-}
-
-static bool has_float(const ws_insn *insn)
-{
-    for (unsigned i = 0; i < insn->types; i++)
-        if (types[insn->type[i]].kind == WS_KIND_FLOAT)
-            return true;
-    return false;
-}
-
-ws_class ws_ptx_class(const ws_insn *insn)
-{
-    const uint8_t class = opcodes[insn->op].class;
-    const bool is_move = insn->op == WS_OP_mov || insn->op == WS_OP_selp;
-    switch (insn->op) {
-    case WS_OP_cp: /* groups of copies are bookkeeping */
-        return insn->sub == WS_SUB_ASYNC_CA || insn->sub == WS_SUB_ASYNC_CG || insn->sub == WS_SUB_ASYNC_BULK_TX ||
-                       insn->sub == WS_SUB_ASYNC_BULK_GROUP || insn->sub == WS_SUB_ASYNC_MBARRIER
-                   ? WS_CLASS_MEMORY
-                   : WS_CLASS_OTHER;
-    case WS_OP_mbarrier:
-        return insn->sub == WS_SUB_PENDING_COUNT ? WS_CLASS_INTEGER : WS_CLASS_MEMORY;
-    case WS_OP_wmma:
-        if (strstr(insn->text, ".load.") || strstr(insn->text, ".store."))
-            return WS_CLASS_MEMORY;
-        break;
-    case WS_OP_div:
-        return has_float(insn) ? WS_CLASS_SPECIAL : WS_CLASS_INTEGER;
-    case WS_OP_slct: /* the compared operand decides */
-        return insn->types > 1 && types[insn->type[1]].kind == WS_KIND_FLOAT ? WS_CLASS_FLOAT : WS_CLASS_INTEGER;
-    default:
-        break;
-    }
-    if (class != WS_CLASSES)
-        return class;
-    return !is_move && has_float(insn) ? WS_CLASS_FLOAT : WS_CLASS_INTEGER;
-}
-
-unsigned ws_ptx_dsts(const ws_insn *insn)
-{
-    switch (insn->op) {
-    case WS_OP_bar:
-    case WS_OP_barrier:
-        return insn->sub == WS_SUB_RED;
-    case WS_OP_mbarrier:
-        return insn->sub != WS_SUB_INIT && insn->sub != WS_SUB_INVAL && insn->sub != WS_SUB_EXPECT_TX &&
-               insn->sub != WS_SUB_COMPLETE_TX;
-    case WS_OP_wmma:
-        return !strstr(insn->text, ".store.");
-    default:
-        return opcodes[insn->op].dst;
-    }
 }

@@ -89,6 +89,15 @@ typedef struct vector {
     uint32_t count, capacity;
 } vector;
 
+/* Classes as opcode.def names them. */
+#define PTX_CLASS_ARITH    WS_CLASSES /* decided by the types */
+#define PTX_CLASS_SPECIAL  WS_CLASS_SPECIAL
+#define PTX_CLASS_MEMORY   WS_CLASS_MEMORY
+#define PTX_CLASS_BRANCH   WS_CLASS_BRANCH
+#define PTX_CLASS_BARRIER  WS_CLASS_BARRIER
+#define PTX_CLASS_EXCHANGE WS_CLASS_EXCHANGE
+#define PTX_CLASS_OTHER    WS_CLASS_OTHER
+
 typedef struct form form; /* opcode with modifiers, decoded once; see ptx_forms.c */
 
 /* A use of a module-scope name that was not declared before it. */
@@ -180,6 +189,7 @@ double ptx_constant_double(const constant *c);
 
 /* ptx_forms.c */
 const ws_insn *ptx_form(parser *p, const char *text, size_t length);
+void ptx_form_of_text(const char *text, ws_insn *out); /* without a parser: nothing is kept, and who asks learns no reason */
 void ptx_forms_free(parser *p);
 int ptx_check_operands(parser *p, ws_insn *insn); /* marks an instruction that lacks what its form needs */
 bool ptx_takes_operands(const ws_insn *insn);

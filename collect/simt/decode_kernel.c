@@ -51,6 +51,7 @@ static void describe(builder *b, ws_instr *out)
                       : in->op == WS_OP_red || in->op == WS_OP_sured ? WS_ACCESS_REDUCE
                                                                     : WS_ACCESS_LOAD;
     }
+    ws_ptx_facts(in, out);
     const uint32_t home = b->f.block_of[in - b->fn->insn];
     if (out->cls == WS_CLASS_BRANCH) {
         out->conditional =

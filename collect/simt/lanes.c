@@ -1,4 +1,5 @@
 /* lanes.c - which function computes an instruction on 32 lanes, and how does it want its operands? */
+#include "collect/ptx/module.h"
 #include "collect/simt/lanes_internal.h"
 #include "collect/simt/level.h"
 

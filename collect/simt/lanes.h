@@ -8,7 +8,8 @@
 #ifndef WS_LANES_H
 #define WS_LANES_H
 
-#include "collect/ptx/module.h"
+#include "base/bits.h"
+#include "collect/ptx/words.h"
 
 /* Lanes that take part, as bits and as 0 / -1 words. */
 typedef struct ws_mask {

@@ -50,7 +50,7 @@
 
 enum {
     MAX_SHARED_BYTES = 1024 * 1024, /* more than any GPU has; keeps shared offsets inside the window */
-    MAX_LOCAL_BYTES = 512 * 1024,   /* per thread, CUDA's limit; twice that of 32 lanes fits below SANDBOX_FENCE */
+    MAX_LOCAL_BYTES = WS_LOCAL_BYTES_MOST, /* per thread; twice that of 32 lanes fits below SANDBOX_FENCE */
     MIN_CALL_DEPTH = 1024, /* functions may always call each other as deep as this */
     LEAST_FRAME_BYTES = 16,
     MAX_BLOCK_THREADS = 1024,

@@ -7,75 +7,16 @@
 #define WS_EVENT_H
 
 #include "base/bits.h"
+#include "collect/trace/instr.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* What an instruction is counted as. Exactly one class an instruction. */
-typedef enum ws_class {
-    WS_CLASS_INTEGER,  /* integer and bit arithmetic, integer compares and conversions, mov, cvta, selp */
-    WS_CLASS_FLOAT,    /* f16, f32, f64 arithmetic, compares, conversions from or to them; an fma is one */
-    WS_CLASS_SPECIAL,  /* sin cos lg2 ex2 rcp rsqrt sqrt tanh div on floats */
-    WS_CLASS_MEMORY,   /* ld st atom red tex ... of any space */
-    WS_CLASS_BRANCH,   /* bra brx call ret, conditional or not */
-    WS_CLASS_BARRIER,  /* bar barrier */
-    WS_CLASS_EXCHANGE, /* shfl vote match redux activemask: lanes of a warp talk */
-    WS_CLASS_OTHER,    /* exit trap fences nanosleep ... */
-    WS_CLASSES
-} ws_class;
+/* Local memory of a thread, of all frames that its calls open: CUDA's limit (CUDA C++ Programming Guide, "Compute Capabilities"). */
+enum { WS_LOCAL_BYTES_MOST = 512 << 10 };
 
-/* State spaces, as the memory event resolved them (generic addresses are classed by the window they fall in). */
-typedef enum ws_space {
-    WS_SPACE_NONE,
-    WS_SPACE_GENERIC, /* static table only; never in an event */
-    WS_SPACE_GLOBAL,
-    WS_SPACE_SHARED,
-    WS_SPACE_LOCAL,
-    WS_SPACE_CONST,
-    WS_SPACE_PARAM,
-    WS_SPACE_TEXTURE,
-    WS_SPACES
-} ws_space;
-
-typedef enum ws_access {
-    WS_ACCESS_NONE,
-    WS_ACCESS_LOAD,
-    WS_ACCESS_STORE,
-    WS_ACCESS_ATOMIC, /* returns the old value */
-    WS_ACCESS_REDUCE  /* does not */
-} ws_access;
-
-enum { WS_INSTR_DST = 8, WS_INSTR_SRC = 12 };
 enum { WS_EVENT_ADDRESSES = 8 }; /* groups of 32 that an event has at most */
-
-/* Whose instructions they are. PTX is what the engine runs; SASS comes from traces of GPUs, which do not tell: guard
- * predicates (an event's exec mask is known, `active` comes from the masks of a warp's instructions), so neither which
- * branches have one; constant and parameter operands, addresses of texture fetches, local memory of a thread, and
- * values. What is defined by these is not a number for such launches. Traces from before tracers had a number (SPARSE)
- * lack what no lane of a warp executed, branches that none took among it. */
-typedef enum ws_isa { WS_ISA_PTX, WS_ISA_SASS_SPARSE, WS_ISA_SASS, WS_ISAS } ws_isa;
-
-static inline bool ws_isa_is_sass(uint8_t isa)
-{
-    return isa == WS_ISA_SASS || isa == WS_ISA_SASS_SPARSE;
-}
-
-/* Static facts of one instruction. Register numbers are unique in the launch's table and name 32-lane registers as
- * allocated (a 64-bit register has one number); predicates have numbers of their own in the same numbering. */
-typedef struct ws_instr {
-    const char *opcode; /* as written, with modifiers: "ld.global.f32"; owned by the table's owner */
-    uint32_t line, column; /* in the text; SASS: line of the source, 0 when not known, and offset in the function */
-    uint32_t reconverge; /* branches: pc of the immediate post-dominator, UINT32_MAX for the function's end */
-    uint8_t cls;         /* ws_class */
-    uint8_t space;       /* ws_space as written */
-    uint8_t access;      /* ws_access */
-    uint8_t bytes;       /* memory: bytes a lane accesses, all vector elements together; 0 for textures and surfaces */
-    uint8_t guarded;     /* 1 when the instruction has a guard predicate */
-    uint8_t conditional; /* branches: 1 when lanes may part here (guarded bra, brx, indirect call, guarded ret) */
-    uint8_t dsts, srcs;
-    uint16_t dst[WS_INSTR_DST], src[WS_INSTR_SRC];
-} ws_instr;
 
 /* What was launched. Owned by who launches; valid while sinks see it. */
 typedef struct ws_launch {
@@ -86,7 +27,7 @@ typedef struct ws_launch {
     uint32_t threads_per_block, warps_per_block;
     uint32_t registers;        /* 32-bit registers a thread needs: maximum of simultaneously live ones */
     uint32_t shared_bytes;     /* static + dynamic, per block */
-    uint32_t local_bytes;      /* per thread */
+    uint32_t local_bytes;      /* per thread: of the kernel and its largest callee; calls that nest deeper need more, see below */
     uint32_t const_bytes;      /* constant bank: .const variables of the module the kernel refers to + its parameters */
     uint64_t h2d_bytes, d2h_bytes; /* copied since the launch before this one */
     uint8_t isa;               /* ws_isa */

@@ -122,7 +122,7 @@ int sm_memory_message(ws_sm *sm, const ws_coherence_message *message)
 static unsigned cache_of(uint8_t space, const ws_instr *instr)
 {
     if (space == WS_SPACE_TEXTURE)
-        return strncasecmp(instr->opcode, "su", 2) == 0 ? WS_SM_DATA : WS_SM_TEXTURE;
+        return instr->surface ? WS_SM_DATA : WS_SM_TEXTURE;
     return space == WS_SPACE_CONST ? WS_SM_CONSTANT : WS_SM_DATA;
 }
 

@@ -116,7 +116,7 @@ static void arrive_at_barrier(ws_sm *sm, unsigned number)
     w->arrived = 0;
     b->expected = w->barrier >> 8;
     b->arrived |= bit(number);
-    if (!ws_is_arrival(&sm->shared->launch->instr[w->barrier_pc])) {
+    if (!sm->shared->launch->instr[w->barrier_pc].arrival) {
         b->waiting |= bit(number);
         sm_block_warp(sm, number, WAIT_BARRIER);
     }

@@ -164,7 +164,7 @@ static void reach_barrier(run *r, sm *s, unsigned n, const ws_step *step)
     barrier *const b = &of->barrier[(step->detail & 0xff) % BARRIERS];
     b->expected = step->detail >> 8;
     b->arrived |= bit(n);
-    if (!ws_is_arrival(&r->launch->instr[step->pc])) {
+    if (!r->launch->instr[step->pc].arrival) {
         b->waiting |= bit(n);
         s->ready &= ~bit(n);
     }

@@ -6,7 +6,7 @@
 #include "model/sim/source.h"
 
 #include "base/status.h"
-#include "collect/trace/wst.h"
+#include "collect/wst/wst.h"
 
 #include <stdlib.h>
 #include <string.h>

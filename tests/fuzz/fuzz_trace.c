@@ -4,7 +4,7 @@
  * the packing around them, which a fuzzer does not see through. */
 #include "base/status.h"
 #include "collect/trace/fanout.h"
-#include "collect/trace/wst_file_internal.h"
+#include "collect/wst/wst_file_internal.h"
 #include "metrics/collector.h"
 
 #include <stdlib.h>

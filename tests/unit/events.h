@@ -7,6 +7,7 @@
 #define WS_TEST_EVENTS_H
 
 #include "base/status.h"
+#include "collect/ptx/module.h"
 #include "metrics/metric.h"
 
 #include <math.h>
@@ -67,12 +68,13 @@ static inline void script_destroy(script *s)
     free(s);
 }
 
-/* Adds an instruction to the table; returns its pc. */
+/* Adds an instruction to the table, with the facts that its text tells; returns its pc. */
 static inline uint32_t instr(script *s, ws_instr row)
 {
     assert_true(s->launch.instrs < SCRIPT_INSTRS);
     if (!row.opcode)
         row.opcode = "add.s32";
+    ws_ptx_facts_of_text(row.opcode, &row);
     s->instr[s->launch.instrs] = row;
     return (uint32_t)s->launch.instrs++;
 }

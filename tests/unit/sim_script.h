@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/facts.h"
+
 /* Registers: an add needs what it wrote before; a load writes 3, its use reads it; all else is free of the others. */
 #define SCRIPT_MEMORY(name, op, where, what, size, target) \
     INSTR(name, op, WS_CLASS_MEMORY, WS_SPACE_##where, WS_ACCESS_##what, size, target, 2)
@@ -51,7 +53,7 @@ enum {
     INSTRS
 };
 
-static const ws_instr script_instrs[INSTRS + 8] = {
+static ws_instr script_instrs[INSTRS + 8] = {
 #define INSTR(name, op, class, where, what, size, target, source) \
     {.opcode = op, .cls = class, .space = where, .access = what, .bytes = size, .line = name + 1, .dsts = (target) != 0, \
      .srcs = (source) != 0, .dst = {target}, .src = {source}},
@@ -152,6 +154,8 @@ static inline script *script_make(uint32_t blocks, uint32_t threads)
     const uint32_t warps = (threads + WS_WARP - 1) / WS_WARP;
     script *const s = calloc(1, sizeof *s);
     assert_non_null(s);
+    for (unsigned i = 0; i < INSTRS; i++)
+        script_instrs[i] = with_facts(script_instrs[i]);
     s->launch = (ws_launch){.kernel = "script",
                             .grid = {blocks, 1, 1},
                             .block = {threads, 1, 1},

@@ -9,7 +9,7 @@
 #include "tests/unit/trace_folder.h"
 
 #include "collect/accelsim/instruction.h"
-#include "collect/trace/wst.h"
+#include "collect/wst/wst.h"
 
 #include <lzma.h>
 #include <sys/resource.h>

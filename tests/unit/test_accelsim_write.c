@@ -10,7 +10,7 @@
 
 #include "collect/accelsim/accelsim_write.h"
 #include "collect/accelsim/register_names.h"
-#include "collect/accelsim/sass.h"
+#include "collect/sass/sass.h"
 #include "collect/accelsim/sass_spelling.h"
 
 static void is_known_to_ampere(const char *name)
@@ -51,7 +51,7 @@ static void spellings(void **state)
         {"fma.rn.f64", "DFMA", WS_CLASS_FLOAT, 0, 0, 0},
         {"fma.rn.bf16x2", "HFMA2", WS_CLASS_FLOAT, 0, 0, 0},
         {"mad.wide.u32", "IMAD.WIDE", WS_CLASS_INTEGER, 0, 0, 0},
-        {"mul24.lo.u32", "IADD3", WS_CLASS_INTEGER, 0, 0, 0},
+        {"mul24.lo.u32", "IMAD", WS_CLASS_INTEGER, 0, 0, 0},
         {"mov.f32", "MOV", WS_CLASS_INTEGER, 0, 0, 0},
         {"setp.lt.f64", "DSETP", WS_CLASS_FLOAT, 0, 0, 0},
         {"cvt.rn.f32.s32", "I2F", WS_CLASS_FLOAT, 0, 0, 0},

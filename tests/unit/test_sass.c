@@ -7,8 +7,9 @@
 #include <cmocka.h>
 
 #include "base/status.h"
-#include "collect/accelsim/sass.h"
+#include "collect/sass/sass.h"
 #include "model/sim/decode.h"
+#include "tests/unit/facts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -72,7 +73,7 @@ static void units(void **state)
     size_t n;
     const ws_sass *const table = ws_sass_table(&n);
     for (size_t i = 0; i < n; i++) {
-        const ws_instr in = {.opcode = table[i].name, .cls = table[i].cls, .access = table[i].access};
+        const ws_instr in = with_sass_facts((ws_instr){.opcode = table[i].name, .cls = table[i].cls, .access = table[i].access});
         const ws_launch launch = {.kernel = "k", .instr = &in, .instrs = 1, .isa = WS_ISA_SASS};
         ws_decoded d;
         uint32_t registers;
@@ -94,15 +95,16 @@ static void polls(void **state)
     } expected[] = {{"LDG.E.STRONG.GPU", true}, {"LDG.E.STRONG.SYS", true}, {"LDG.E.STRONG.CTA", false}, {"LDG.E.SYS", false}};
     const ws_machine m = {.coherence_polls = 1, .sm_lanes = 32};
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        const ws_instr in = {.opcode = expected[i].opcode, .cls = WS_CLASS_MEMORY, .access = WS_ACCESS_LOAD};
+        const ws_instr in =
+            with_sass_facts((ws_instr){.opcode = expected[i].opcode, .cls = WS_CLASS_MEMORY, .access = WS_ACCESS_LOAD});
         const ws_launch launch = {.kernel = "k", .instr = &in, .instrs = 1};
         ws_decoded d;
         uint32_t registers;
         assert_int_equal(ws_decode_launch(&launch, &m, &d, &registers), WS_OK);
         assert_int_equal(d.poll, expected[i].poll);
     }
-    assert_true(ws_is_arrival(&(ws_instr){.opcode = "BAR.ARV"}));
-    assert_false(ws_is_arrival(&(ws_instr){.opcode = "BAR.SYNC"}));
+    assert_true(with_sass_facts((ws_instr){.opcode = "BAR.ARV", .cls = WS_CLASS_BARRIER}).arrival);
+    assert_false(with_sass_facts((ws_instr){.opcode = "BAR.SYNC", .cls = WS_CLASS_BARRIER}).arrival);
 }
 
 int main(void)

@@ -10,6 +10,7 @@
 #include "model/sim/memory_level.h"
 #include "model/sim/sim.h"
 #include "model/sim/source_replay.h"
+#include "tests/unit/facts.h"
 
 #include <gsl/gsl_rng.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@
 
 /* Instructions of the launch: 0 load, 1 store, 2 barrier, 3 fence, 4 arithmetic, 5 atomic, 6 load of a texture. */
 enum { LOAD, STORE, BARRIER, FENCE, ADD, ATOMIC, TEXTURE, INSTRS };
-static const ws_instr instrs[INSTRS] = {
+static ws_instr instrs[INSTRS] = {
     {.opcode = "ld.global.u32", .cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_LOAD, .bytes = 4},
     {.opcode = "st.global.u32", .cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_STORE, .bytes = 4},
     {.opcode = "bar.sync", .cls = WS_CLASS_BARRIER},
@@ -101,6 +102,8 @@ static script *make_script(uint64_t blocks, uint32_t warps)
 {
     script *const s = calloc(1, sizeof *s);
     assert_non_null(s);
+    for (unsigned i = 0; i < INSTRS; i++)
+        instrs[i] = with_facts(instrs[i]);
     s->launch = (ws_launch){.kernel = "script",
                             .grid = {(uint32_t)blocks, 1, 1},
                             .block = {warps * WS_WARP, 1, 1},

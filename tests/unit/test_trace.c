@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "collect/trace/wst_file_internal.h"
+#include "collect/wst/wst_file_internal.h"
 #include "tests/unit/synthetic_events.h"
 
 #include <sys/resource.h>
@@ -600,9 +600,9 @@ static void bomb_kernel(ws_bytes *file, ws_bytes *index, size_t instrs)
     ws_bytes raw = {0};
     ws_bytes_add_text(&raw, "k");
     ws_bytes_add_varint(&raw, instrs);
-    assert_true(ws_bytes_reserve(&raw, 12 * instrs));
-    memset(raw.data + raw.length, 0, 12 * instrs);
-    raw.length += 12 * instrs;
+    assert_true(ws_bytes_reserve(&raw, (12 + WS_WST_FACTS) * instrs));
+    memset(raw.data + raw.length, 0, (12 + WS_WST_FACTS) * instrs);
+    raw.length += (12 + WS_WST_FACTS) * instrs;
     bomb_record(file, index, WS_WST_KERNEL, &raw);
     ws_bytes_fini(&raw);
 }

@@ -6,7 +6,7 @@
  * Addresses: the next access of a warp at an instruction is predicted at the distance of its last two there, the first
  * access of a warp at the distance that the first accesses of the warps before it had, with the lanes laid out as the
  * last time. What is left over is told as a distance, a stride, or lane by lane. */
-#include "collect/trace/wst_internal.h"
+#include "collect/wst/wst_internal.h"
 
 #include "base/bounds.h"
 #include "base/status.h"
@@ -663,7 +663,7 @@ static bool read_access(ws_wst_codec *c, ws_reader *r, uint32_t memory, const ws
 static bool inside(const ws_wst_codec *c, const ws_event *ev, const uint64_t *address)
 {
     const uint64_t room = ev->space == WS_SPACE_SHARED  ? c->launch->shared_bytes
-                          : ev->space == WS_SPACE_LOCAL ? c->launch->local_bytes
+                          : ev->space == WS_SPACE_LOCAL ? WS_LOCAL_BYTES_MOST
                                                         : UINT64_MAX;
     WS_EACH_LANE(lane, ev->exec)
         if (address[lane] > room)

@@ -19,7 +19,7 @@ typedef enum ws_sass_flow {
 typedef struct ws_sass {
     const char *name;     /* before the first dot */
     const char *machines; /* "KPVTAH", - for those that do not have it */
-    uint8_t cls, space, access, flow;
+    uint8_t cls, space, access, flow, unit, work;
 } ws_sass;
 
 /* All rows, *n of them. */
@@ -27,6 +27,9 @@ const ws_sass *ws_sass_table(size_t *n);
 
 /* The row of an opcode, modifiers or not behind its first dot; NULL when there is none. */
 const ws_sass *ws_sass_find(const char *opcode);
+
+/* Order, scope, atomic, number, unit, work and the flags of *out by the spelling and out->cls; the rest stays. */
+void ws_sass_facts(const char *opcode, ws_instr *out);
 
 /* Is `word` one of the words between the dots? */
 bool ws_sass_has(const char *opcode, const char *word);

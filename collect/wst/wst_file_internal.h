@@ -2,19 +2,20 @@
 #ifndef WS_WST_FILE_INTERNAL_H
 #define WS_WST_FILE_INTERNAL_H
 
-#include "collect/trace/wst.h"
-#include "collect/trace/wst_internal.h"
+#include "collect/wst/wst.h"
+#include "collect/wst/wst_internal.h"
 
 #include <stdio.h>
 
 #define WS_WST_MAGIC "warpscape trace\n"
 #define WS_WST_TRAILER_MAGIC "wst end\n"
 
-enum { WS_WST_MAGIC_BYTES = 16, WS_WST_VERSION = 1 };
+/* Version 1 had no facts of instructions (order, scope, atomic, number, unit, work, flags): they come from the opcodes' text. */
+enum { WS_WST_MAGIC_BYTES = 16, WS_WST_OLDEST = 1, WS_WST_VERSION = 2 };
 
 typedef enum ws_wst_type {
     WS_WST_NOTES = 1, /* has values, texts */
-    WS_WST_KERNEL,    /* name, table of instructions; numbered from 0 in their order */
+    WS_WST_KERNEL,    /* name, table of instructions with their facts; numbered from 0 in their order */
     WS_WST_LAUNCH,    /* number of its kernel, shape, needs */
     WS_WST_CHUNK,     /* unpacked: a ws_wst_chunk; packed: segments */
     WS_WST_END,       /* of the launch: went well, warp instructions */
@@ -56,6 +57,12 @@ bool ws_wst_intact(const ws_wst_record *head, const void *stored);
 
 /* Blocks of a launch that a chunk begins with, rising; *n of them, to be freed. NULL when memory is short. */
 uint64_t *ws_wst_starts(const ws_trace *trace, size_t launch, size_t *n);
+
+/* Facts of an instruction: order, scope, atomic, number, unit, work, flags, a byte each. */
+enum { WS_WST_FACTS = 7 };
+uint8_t ws_wst_flags(const ws_instr *in);
+/* False when a byte says what this version does not know. */
+bool ws_wst_set_facts(const uint8_t facts[WS_WST_FACTS], ws_instr *in);
 
 /* Adds a record to the index: type, stored, raw, and the plain part of a chunk. */
 void ws_wst_index_add(ws_bytes *index, const ws_wst_record *head, const ws_bytes *plain);

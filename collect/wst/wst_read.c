@@ -2,11 +2,13 @@
  *
  * Opening reads the index, or without one walks from record to record. Payloads are read and checked when they are needed:
  * small ones at once, chunks when a cursor comes to them. */
-#include "collect/trace/wst_file_internal.h"
+#include "collect/wst/wst_file_internal.h"
 
 #include "base/arena.h"
 #include "base/bounds.h"
 #include "base/status.h"
+#include "collect/ptx/module.h"
+#include "collect/sass/sass.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -34,6 +36,7 @@ typedef struct kernel {
     const char *name;
     ws_instr *instr;
     size_t instrs;
+    bool has_facts; /* those of version 1 get theirs from the first launch, which knows whose instructions they are */
 } kernel;
 
 typedef struct launch {
@@ -44,6 +47,7 @@ typedef struct launch {
 struct ws_trace {
     char *path;
     int file;
+    uint32_t version; /* of its records */
     uint64_t bytes;
     entry *entry;
     size_t entries, entry_room;
@@ -98,7 +102,7 @@ static int read_stored(const ws_trace *t, const entry *e, ws_bytes *stored)
     int status = read_at(t, e->offset, &head, sizeof head);
     if (status)
         return status;
-    if (head.type != e->head.type || head.version != WS_WST_VERSION || head.stored != e->head.stored ||
+    if (head.type != e->head.type || head.version != t->version || head.stored != e->head.stored ||
         head.raw != e->head.raw || head.raw > MOST_RAW || !ws_range_within(e->offset + sizeof head, head.stored, t->bytes))
         return fail_damaged(t, e->offset);
     stored->length = 0;
@@ -164,6 +168,10 @@ static void read_instruction(ws_reader *r, ws_trace *t, ws_instr *in)
     in->conditional = fixed[5];
     in->dsts = fixed[6];
     in->srcs = fixed[7];
+    if (t->version > 1) {
+        const uint8_t *const facts = ws_read_bytes(r, WS_WST_FACTS);
+        r->failed |= !facts || !ws_wst_set_facts(facts, in);
+    }
     for (unsigned i = 0; i < in->dsts; i++)
         in->dst[i] = (uint16_t)ws_read_up_to(r, UINT16_MAX);
     for (unsigned i = 0; i < in->srcs; i++)
@@ -179,6 +187,7 @@ static bool read_kernel(ws_reader *r, ws_trace *t)
     kernel *const k = &more[t->kernels];
     copy_text(r, t, &k->name);
     k->instrs = ws_read_up_to(r, MOST_INSTRS);
+    k->has_facts = t->version > 1;
     if (r->failed || k->instrs > (size_t)(r->end - r->next)) /* each takes more than a byte */
         return false;
     k->instr = ws_arena_alloc(t->arena, (k->instrs + 1) * sizeof *k->instr);
@@ -186,6 +195,16 @@ static bool read_kernel(ws_reader *r, ws_trace *t)
         read_instruction(r, t, &k->instr[i]);
     t->kernels++;
     return k->instr && !r->failed && r->next == r->end;
+}
+
+static void decode_facts(kernel *k, uint8_t isa)
+{
+    for (size_t i = 0; i < k->instrs; i++)
+        if (ws_isa_is_sass(isa))
+            ws_sass_facts(k->instr[i].opcode, &k->instr[i]);
+        else
+            ws_ptx_facts_of_text(k->instr[i].opcode, &k->instr[i]);
+    k->has_facts = true;
 }
 
 static bool read_launch(ws_reader *r, ws_trace *t)
@@ -202,7 +221,9 @@ static bool read_launch(ws_reader *r, ws_trace *t)
         return false;
     t->launch = more;
     launch *const made = &more[t->launches++];
-    const kernel *const k = &t->kernel[field[KERNEL]];
+    kernel *const k = &t->kernel[field[KERNEL]];
+    if (!k->has_facts)
+        decode_facts(k, (uint8_t)isa);
     *made = (launch){.first = t->entries, .end = t->entries};
     ws_launch *const l = &made->about.launch;
     *l = (ws_launch){.kernel = k->name,
@@ -362,7 +383,7 @@ static bool open_by_index(ws_trace *t)
     ws_reader r = ws_reader_of(&raw);
     uint64_t offset = WS_WST_MAGIC_BYTES;
     while (good && r.next < r.end) {
-        entry next = {.offset = offset, .head = {.version = WS_WST_VERSION}};
+        entry next = {.offset = offset, .head = {.version = t->version}};
         next.head.type = (uint32_t)ws_read_up_to(&r, WS_WST_TYPES);
         next.head.stored = ws_read_varint(&r);
         next.head.raw = ws_read_varint(&r);
@@ -443,10 +464,14 @@ static int open_file(ws_trace *t)
         memcmp(magic, WS_WST_MAGIC, sizeof magic) != 0)
         return ws_fail(WS_EINPUT, "%s: not a trace file of warpscape", t->path);
     ws_wst_record first;
-    if (t->bytes >= sizeof magic + sizeof first && !read_at(t, sizeof magic, &first, sizeof first) &&
-        first.type == WS_WST_NOTES && first.version != WS_WST_VERSION)
-        return ws_fail(WS_EVERSION, "%s: written by another version of warpscape (trace format %u, this one has %d)",
-                       t->path, first.version, WS_WST_VERSION);
+    t->version = WS_WST_VERSION;
+    if (t->bytes >= sizeof magic + sizeof first && !read_at(t, sizeof magic, &first, sizeof first) && first.type == WS_WST_NOTES)
+        t->version = first.version;
+    if (t->version < WS_WST_OLDEST || t->version > WS_WST_VERSION)
+        return ws_fail(WS_EVERSION,
+                       "%s: written by another version of warpscape (trace format %u, this one reads %d to %d): make it anew, or use "
+                       "that version",
+                       t->path, t->version, WS_WST_OLDEST, WS_WST_VERSION);
     if (open_by_index(t))
         return WS_OK;
     forget(t);

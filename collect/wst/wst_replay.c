@@ -3,7 +3,7 @@
  * Threads take runs of blocks that begin where a chunk begins, each unpacks by itself; the fan-out puts the states
  * together in block order. */
 #include "collect/trace/fanout.h"
-#include "collect/trace/wst_file_internal.h"
+#include "collect/wst/wst_file_internal.h"
 
 #include "base/clock.h"
 #include "base/status.h"

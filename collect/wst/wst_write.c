@@ -2,7 +2,7 @@
  *
  * Workers turn the events of their blocks into segments by themselves. A range's segments wait until every block before
  * them is written; then whoever finished the last of those appends them to the chunk in work, cut at fixed sizes. */
-#include "collect/trace/wst_file_internal.h"
+#include "collect/wst/wst_file_internal.h"
 
 #include "base/hush.h"
 #include "base/output.h"
@@ -144,11 +144,13 @@ static void add_instruction(ws_bytes *to, const ws_instr *in)
 {
     const uint8_t fixed[] = {in->cls,     in->space,       in->access, in->bytes,
                              in->guarded, in->conditional, in->dsts,   in->srcs};
+    const uint8_t facts[WS_WST_FACTS] = {in->order, in->scope, in->atomic, in->number, in->unit, in->work, ws_wst_flags(in)};
     ws_bytes_add_text(to, in->opcode);
     ws_bytes_add_varint(to, in->line);
     ws_bytes_add_varint(to, in->column);
     ws_bytes_add_varint(to, in->reconverge);
     ws_bytes_add(to, fixed, sizeof fixed);
+    ws_bytes_add(to, facts, sizeof facts);
     for (unsigned i = 0; i < in->dsts; i++)
         ws_bytes_add_varint(to, in->dst[i]);
     for (unsigned i = 0; i < in->srcs; i++)

@@ -1,5 +1,5 @@
 /* wst_file.c - the parts of a record that writer and reader of trace files share. */
-#include "collect/trace/wst_file_internal.h"
+#include "collect/wst/wst_file_internal.h"
 
 #include <xxhash.h>
 
@@ -44,4 +44,34 @@ void ws_wst_index_add(ws_bytes *index, const ws_wst_record *head, const ws_bytes
     ws_bytes_add_varint(index, head->raw);
     if (plain)
         ws_bytes_add(index, plain->data, plain->length);
+}
+
+/* ---- facts of instructions */
+
+enum { IS_SIGNED = 1, UNCACHED = 2, FENCE = 4, ARRIVAL = 8, SURFACE = 16, ALL_FLAGS = 31 };
+
+uint8_t ws_wst_flags(const ws_instr *in)
+{
+    return (uint8_t)((in->is_signed ? IS_SIGNED : 0) | (in->uncached ? UNCACHED : 0) | (in->fence ? FENCE : 0) |
+                     (in->arrival ? ARRIVAL : 0) | (in->surface ? SURFACE : 0));
+}
+
+bool ws_wst_set_facts(const uint8_t facts[WS_WST_FACTS], ws_instr *in)
+{
+    static const uint8_t ends[WS_WST_FACTS] = {WS_ORDERS, WS_SCOPES, WS_ATOMICS, WS_NUMBERS, WS_UNITS, WS_WORKS, ALL_FLAGS + 1};
+    for (unsigned i = 0; i < WS_WST_FACTS; i++)
+        if (facts[i] >= ends[i])
+            return false;
+    in->order = facts[0];
+    in->scope = facts[1];
+    in->atomic = facts[2];
+    in->number = facts[3];
+    in->unit = facts[4];
+    in->work = facts[5];
+    in->is_signed = facts[6] & IS_SIGNED;
+    in->uncached = facts[6] & UNCACHED;
+    in->fence = facts[6] & FENCE;
+    in->arrival = facts[6] & ARRIVAL;
+    in->surface = facts[6] & SURFACE;
+    return true;
 }
