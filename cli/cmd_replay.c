@@ -8,6 +8,7 @@
 #include "base/demangle.h"
 #include "base/status.h"
 #include "collect/accelsim/accelsim_write.h"
+#include "collect/trace/check.h"
 #include "metrics/store/store.h"
 
 #include <inttypes.h>
@@ -17,10 +18,10 @@
 typedef struct request {
     const char *file, *db, *set, *accelsim;
     unsigned workers;
-    bool check, partial, profile;
+    bool check, check_events, partial, profile;
 } request;
 
-enum { KEY_CHECK = 0x100, KEY_PARTIAL, KEY_PROFILE, KEY_ACCELSIM };
+enum { KEY_CHECK = 0x100, KEY_CHECK_EVENTS, KEY_PARTIAL, KEY_PROFILE, KEY_ACCELSIM };
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Replay the launches and keep their metrics in this results file [nowhere]", 0},
@@ -30,6 +31,8 @@ static const struct argp_option options[] = {
     {"partial", KEY_PARTIAL, NULL, 0, "With --db: let the whole launches of a damaged file count as its result", 0},
     {"accelsim", KEY_ACCELSIM, "FOLDER", 0, "Write the launches as traces that Accel-Sim reads (version 5) into this folder", 0},
     {"check", KEY_CHECK, NULL, 0, "Read the whole file against its checksums", 0},
+    {"check-events", KEY_CHECK_EVENTS, NULL, 0,
+     "Hold the events of every launch against what they promise: masks, sections of divergent code, barriers, widths, order", 0},
     {0},
 };
 
@@ -58,6 +61,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_CHECK:
         r->check = true;
         return 0;
+    case KEY_CHECK_EVENTS:
+        r->check_events = true;
+        return 0;
     case ARGP_KEY_ARG:
         if (r->file)
             argp_error(state, "one trace file at a time; what is '%s'?", arg);
@@ -72,8 +78,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "--partial needs --db: it says what becomes of the metrics");
         if (r->profile && !r->db)
             argp_error(state, "--profile needs --db: profiles are kept in a results file");
-        if (r->workers && !r->db)
-            argp_error(state, "--workers needs --db: nothing is replayed without");
+        if (r->workers && !r->db && !r->check_events)
+            argp_error(state, "--workers needs --db or --check-events: nothing is replayed without");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -189,6 +195,24 @@ static int play_all(player *p)
     return status;
 }
 
+static int check_events(player *p)
+{
+    static const ws_sink *const checker = &ws_event_checker;
+    const ws_replay how = {.sinks = &checker, .sink_count = 1, .workers = p->request->workers, .progress = show, .context = p};
+    int status = WS_OK;
+    ws_progress_begin(&p->bar);
+    for (size_t i = 0; i < ws_trace_launches(p->trace) && !status; i++) {
+        ws_replay_result result;
+        if (!ws_trace_get(p->trace, i)->complete)
+            continue; /* the list shows it */
+        status = ws_trace_replay(p->trace, i, &how, &result);
+        if (status == WS_EINPUT)
+            status = ws_fail(status, "%s: launch %zu: %s", p->request->file, i + 1, ws_message());
+    }
+    ws_progress_end(&p->bar);
+    return status;
+}
+
 /* Whose instructions the launches execute: it belongs to where the metrics come from. */
 static const char *command_of(const ws_trace *trace)
 {
@@ -262,6 +286,8 @@ int ws_cmd_replay(int argc, char **argv)
         return status;
     if (r.check)
         status = check(p.trace);
+    if (!status && r.check_events)
+        status = check_events(&p);
     if (!status && r.db)
         status = play_into(&p);
     if (!status && r.accelsim)
