@@ -2,6 +2,7 @@
  *
  * Nanoseconds of one call of the lane function: all 32 lanes, and 16 of them. */
 #include "base/status.h"
+#include "collect/ptx/module.h"
 #include "collect/simt/lanes.h"
 
 #include <stdio.h>

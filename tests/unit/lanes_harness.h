@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/status.h"
+#include "collect/ptx/module.h"
 #include "collect/simt/lanes.h"
 
 #include <inttypes.h>
