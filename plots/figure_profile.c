@@ -212,7 +212,7 @@ int ws_figure_profile(const ws_plot_request *request, ws_canvas *canvas, FILE *s
         return ws_fail(WS_EINPUT, "stars of more than %d rows fit no page; the frame has %zu rows", MOST_STARS,
                        data->rows);
     ws_limits limits[MOST_AXES];
-    sky y;
+    sky y = {0};
     int status = find_limits(data, limits);
     long *cluster = calloc(data->rows, sizeof *cluster);
     char *representative = calloc(data->rows, 1);

@@ -170,8 +170,8 @@ static int check_barrier(state *s, const ws_launch *l, warp *w, const ws_event *
     if (ev->barrier == UINT32_MAX)
         return WS_OK;
     const uint32_t number = ev->barrier & UINT8_MAX, waits_for = ev->barrier >> 8;
-    if (number > CLUSTER_BARRIER || waits_for > l->warps_per_block)
-        return broken(s, l, ev, "a barrier of the 16, or of the cluster, for warps that the CTA has");
+    if (number > CLUSTER_BARRIER)
+        return broken(s, l, ev, "a barrier of the 16, or of the cluster");
     s->uneven[number] |= l->instr[ev->pc].arrival || waits_for || ev->depth; /* then others may arrive for those that are late */
     const uint32_t mine = ++w->arrived[number];
     for (uint32_t i = 0; i < s->warps && !s->uneven[number] && !ws_isa_is_sass(l->isa); i++)

@@ -85,7 +85,6 @@ static void beyond(script *s) { s->launch.shared_bytes = 120; }
 static void in_a_run(script *s) { s->block[0].event[4].count = 2; s->block[0].event[5] = s->block[0].event[4]; s->block[0].event[5].pc = LOAD; s->block[0].event[5].count = 1; s->block[0].event[4].count = 1; }
 static void no_barrier(script *s) { s->block[0].event[6].pc = END; s->block[0].event[6].active ^= 1; s->block[0].event[6].exec ^= 1; }
 static void number(script *s) { s->block[0].event[6].barrier = 17; }
-static void too_many(script *s) { s->block[0].event[6].barrier = 3 << 8; }
 
 static void twice(script *s)
 {
@@ -123,7 +122,6 @@ static void broken_promises(void **state)
         {in_a_run, "an event of its own"},
         {no_barrier, "one barrier instruction"},
         {number, "a barrier of the 16"},
-        {too_many, "a barrier of the 16"},
         {twice, "to arrive before another warp"},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
