@@ -1,6 +1,7 @@
 /* launch_run.c - see launch_run.h. */
 #include "cli/launch_run.h"
 
+#include "base/demangle.h"
 #include "base/shown.h"
 #include "base/status.h"
 #include "cli/cli.h"
@@ -491,10 +492,14 @@ static int step(run *r, const ws_script_step *s)
     return WS_OK;
 }
 
+enum { NOTE_BYTES = 2048 }; /* of a line as it is shown; names lose their middle first */
+
 static void say_note(void *context, const char *line)
 {
+    char text[NOTE_BYTES];
     (void)context;
-    ws_show_line(stderr, "warpscape: %s", line);
+    ws_demangle_message(text, sizeof text, line);
+    ws_show_line(stderr, "warpscape: %s", text);
 }
 
 static int prepare(run *r)

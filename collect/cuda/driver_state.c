@@ -1,6 +1,7 @@
 /* driver_state.c - what is alive, who may call, and how the engine's failures become results of the driver API. */
 #include "collect/cuda/driver_internal.h"
 
+#include "base/demangle.h"
 #include "base/shown.h"
 #include "base/status.h"
 
@@ -87,10 +88,14 @@ void ws_handle_remove(ws_handle *handle)
 
 /* ------------------------------------------------------------------------------------------------ device */
 
+enum { NOTE_BYTES = 2048 }; /* of a line as it is shown; names lose their middle first */
+
 static void say_note(void *context, const char *line)
 {
+    char text[NOTE_BYTES];
     (void)context;
-    ws_show_line(stderr, "warpscape: %s", line);
+    ws_demangle_message(text, sizeof text, line);
+    ws_show_line(stderr, "warpscape: %s", text);
 }
 
 ws_device *ws_driver_device(CUresult *result)
