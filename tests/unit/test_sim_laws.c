@@ -2,11 +2,31 @@
  * launch and the machine, a run that was resumed ends as one that was not, and loads return what the protocol promises. */
 #include "sim_script.h"
 
+#include "model/sim/coalesce.h"
+#include "model/sim/cta_scheduler.h"
+#include "model/sim/register_file.h"
+#include "model/sim/scheduler.h"
+
 #include <gsl/gsl_rng.h>
 #include <string.h>
 
-static const char *const protocols[] = {"none",      "bl",      "noncoherent", "vi",  "tc-strong",
-                                        "tc-weak",   "gtsc-sc", "gtsc-rc",     "mesi"};
+/* Every row of every table of policies is run: one that is added tomorrow, too. */
+#define PROTOCOL(id, name) name,
+static const char *const protocols[] = {"none",
+#include "model/coherence/protocols.def"
+};
+#undef PROTOCOL
+#define NAMES(name) #name,
+#define NETWORK     NAMES
+#define CONTROLLER  NAMES
+static const char *const networks[] = {
+#include "model/sim/networks.def"
+};
+static const char *const controllers[] = {
+#include "model/sim/dram_controllers.def"
+};
+#undef NETWORK
+#undef CONTROLLER
 enum { PROTOCOLS = sizeof protocols / sizeof *protocols, LINE = 128 };
 #ifdef __SANITIZE_ADDRESS__
 enum { SKIP = 2 }; /* laws that compare whole runs: with sanitizers, on every second protocol */
@@ -66,6 +86,39 @@ static script *random_script(unsigned seed, unsigned blocks, unsigned threads, u
     return s;
 }
 
+static const char *scheduler_name(size_t i)
+{
+    const ws_warp_scheduler_ops *const row = ws_warp_scheduler_at(i);
+    return row ? row->name : NULL;
+}
+
+static const char *cta_scheduler_name(size_t i)
+{
+    const ws_cta_scheduler_ops *const row = ws_cta_scheduler_at(i);
+    return row ? row->name : NULL;
+}
+
+static const char *register_file_name(size_t i)
+{
+    const ws_register_file_ops *const row = ws_register_file_at(i);
+    return row ? row->name : NULL;
+}
+
+static const char *atomics_name(size_t i)
+{
+    const ws_atomic_ops *const row = ws_atomic_at(i);
+    return row ? row->name : NULL;
+}
+
+/* Row `which` of a table, counted round and round. */
+static void pick(char *to, const char *(*name)(size_t index), unsigned which)
+{
+    size_t rows = 0;
+    while (name(rows))
+        rows++;
+    strcpy(to, name(which % rows));
+}
+
 /* Small caches and queues, so that everything runs out of room now and then; clocks that do not divide one another. */
 static void random_machine(ws_machine *m, const char *protocol, unsigned seed)
 {
@@ -94,9 +147,12 @@ static void random_machine(ws_machine *m, const char *protocol, unsigned seed)
     m->coherence_lease_cycles = 60;
     m->coherence_timestamp = seed % 3 ? 16 : 7; /* the short ones start again */
     m->chip_launch = seed % 2 * 13;
-    strcpy(m->registers_file, seed % 2 ? "banked" : "ideal");
-    strcpy(m->network_kind, seed % 2 ? "mesh" : "crossbar");
-    strcpy(m->sm_scheduler, (const char *[]){"lrr", "gto", "two-level"}[seed % 3]);
+    strcpy(m->network_kind, networks[seed % (sizeof networks / sizeof *networks)]);
+    strcpy(m->memory_controller, controllers[seed / 2 % (sizeof controllers / sizeof *controllers)]);
+    pick(m->registers_file, register_file_name, seed);
+    pick(m->sm_scheduler, scheduler_name, seed);
+    pick(m->sm_atomics, atomics_name, seed / 2);
+    pick(m->chip_cta_scheduler, cta_scheduler_name, seed / 3);
 }
 
 static void compare(const ws_sim_sums *a, const ws_sim_sums *b)
