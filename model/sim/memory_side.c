@@ -437,14 +437,18 @@ static int arrive(ws_memory_side *side, bank *b, uint64_t tag, uint64_t ready)
     return status;
 }
 
+static bool takes_more(const ws_memory_side *side, const bank *b)
+{
+    return b->in.count < side->machine->l2_queue + side->machine->l2_latency;
+}
+
 static int eject_at_bank(ws_memory_side *side, bank *b)
 {
     ws_packet packet;
     int status = WS_OK;
     /* The cycle of arrival is the first of them. */
     const uint64_t delay = core_cycles(side->machine, side->machine->chip_l2_clock, side->machine->l2_latency) - 1;
-    while (!status && b->in.count < side->machine->l2_queue + side->machine->l2_latency &&
-           ws_network_eject(side->request, b->node, &packet))
+    while (!status && takes_more(side, b) && ws_network_eject(side->request, b->node, &packet))
         status = arrive(side, b, packet.tag, side->now + delay);
     return status;
 }
@@ -517,9 +521,15 @@ static uint64_t sooner(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* Requests that arrived while its queue was full. */
+static bool has_arrivals(const ws_memory_side *side, const bank *b)
+{
+    return takes_more(side, b) && ws_network_arrivals(side->request)[b->node / 64] >> b->node % 64 & 1;
+}
+
 static uint64_t bank_time(const ws_memory_side *side, const bank *b, uint64_t now)
 {
-    if (b->fills.count || (b->out.count && ws_network_has_room(side->reply, b->node, 1)))
+    if (b->fills.count || (b->out.count && ws_network_has_room(side->reply, b->node, 1)) || has_arrivals(side, b))
         return now;
     uint64_t next = b->wake;
     if (b->in.count && !b->refused && has_room(side, b))
