@@ -1,6 +1,8 @@
 /* demangle.c - the demangler of GNU binutils, behind one function; and names in messages. */
 #include "base/demangle.h"
 
+#include "base/shown.h"
+
 #include <libiberty/demangle.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,7 +12,8 @@
 enum {
     LONGEST_DEEP = 4096,
     LONG_NAME = 256, /* one more than a part of a path can have: folders and files keep their names */
-    SHORT_NAME = 200 /* what is left of a longer name */
+    SHORT_NAME = 200, /* what is left of a longer name */
+    LONGEST_SHOWN = 2048 /* line of ws_show_message */
 };
 
 /* The library's own limit turns away names of more than 1,024 characters, which those of kernels made of templates have. What it needs of the
@@ -91,4 +94,11 @@ void ws_demangle_message(char *to, size_t size, const char *message)
         memcpy(to, text, strlen(text) + 1);
     }
     free(text);
+}
+
+void ws_show_message(FILE *out, const char *message)
+{
+    char text[LONGEST_SHOWN];
+    ws_demangle_message(text, sizeof text, message);
+    ws_show_line(out, "warpscape: %s", text);
 }

@@ -2,7 +2,6 @@
 #include "cli/launch_run.h"
 
 #include "base/demangle.h"
-#include "base/shown.h"
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/launch_content.h"
@@ -492,14 +491,10 @@ static int step(run *r, const ws_script_step *s)
     return WS_OK;
 }
 
-enum { NOTE_BYTES = 2048 }; /* of a line as it is shown; names lose their middle first */
-
 static void say_note(void *context, const char *line)
 {
-    char text[NOTE_BYTES];
     (void)context;
-    ws_demangle_message(text, sizeof text, line);
-    ws_show_line(stderr, "warpscape: %s", text);
+    ws_show_message(stderr, line);
 }
 
 static int prepare(run *r)

@@ -88,14 +88,10 @@ void ws_handle_remove(ws_handle *handle)
 
 /* ------------------------------------------------------------------------------------------------ device */
 
-enum { NOTE_BYTES = 2048 }; /* of a line as it is shown; names lose their middle first */
-
 static void say_note(void *context, const char *line)
 {
-    char text[NOTE_BYTES];
     (void)context;
-    ws_demangle_message(text, sizeof text, line);
-    ws_show_line(stderr, "warpscape: %s", text);
+    ws_show_message(stderr, line);
 }
 
 ws_device *ws_driver_device(CUresult *result)

@@ -1,5 +1,6 @@
 /* access.c - loads, stores, atomics and copies of a warp: where the addresses lead, whether that is legal, what happens. */
 #include "collect/simt/simt_internal.h"
+#include "collect/simt/sixteen_internal.h"
 
 #include <string.h>
 #include <xxhash.h>
@@ -308,58 +309,6 @@ static void stand_aside(wholes *side, const part *p)
     side->part.address = side->address;
     forget_pattern(&side->part.summary);
 }
-
-/* 16 bytes at once. Processors with AVX do it for aligned vectors (Intel 64 and IA-32 Architectures Software Developer's
- * Manual, volume 3, 9.1.1; AMD64 Architecture Programmer's Manual, volume 2, 7.3.2), and all of them have cmpxchg16b; others take a
- * lock, for both, as does what has to show ThreadSanitizer an order. */
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
-typedef long long two __attribute__((vector_size(16)));
-
-static bool has_sixteen(void)
-{
-    return __builtin_cpu_supports("avx");
-}
-
-static void move_sixteen(void *to, const void *from)
-{
-    two value;
-    __asm__ volatile("movdqa %1, %0" : "=x"(value) : "m"(*(const two *)from));
-    __asm__ volatile("movdqa %1, %0" : "=m"(*(two *)to) : "x"(value));
-}
-
-/* Replaces what is there by `now`, if it is `expected` or that is NULL; old: what was there. */
-static void swap_sixteen(void *at, const uint64_t now[2], const uint64_t *expected, uint64_t old[2])
-{
-    bool done = false; /* what assembly writes is not seen by all who read this */
-    memcpy(old, at, 2 * sizeof *old); /* a guess, perhaps in two pieces */
-    do {
-        const bool changes = !expected || (old[0] == expected[0] && old[1] == expected[1]);
-        const uint64_t *const next = changes ? now : old;
-        const uint64_t low = next[0], high = next[1];
-        __asm__ volatile("lock cmpxchg16b %1"
-                         : "=@ccz"(done), "+m"(*(two *)at), "+a"(old[0]), "+d"(old[1])
-                         : "b"(low), "c"(high)
-                         : "memory");
-    } while (!done);
-}
-#else
-static bool has_sixteen(void)
-{
-    return false;
-}
-
-static void move_sixteen(void *to, const void *from)
-{
-    memcpy(to, from, LARGEST_WHOLE);
-}
-
-static void swap_sixteen(void *at, const uint64_t now[2], const uint64_t *expected, uint64_t old[2])
-{
-    memcpy(old, at, 2 * sizeof *old);
-    if (!expected || (old[0] == expected[0] && old[1] == expected[1]))
-        memcpy(at, now, 2 * sizeof *now);
-}
-#endif
 
 static void copy_sixteen(launch *l, void *to, const void *from)
 {

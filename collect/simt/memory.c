@@ -138,11 +138,6 @@ ground memory_ground(const memory *m)
 
 /* ---- pages ---- */
 
-static uint64_t round_up(uint64_t x, uint64_t unit)
-{
-    return (x + unit - 1) / unit * unit;
-}
-
 static uint64_t page_of(uint64_t address)
 {
     return address / PAGE_BYTES * PAGE_BYTES;
@@ -150,7 +145,7 @@ static uint64_t page_of(uint64_t address)
 
 static uint64_t pad_of(uint64_t bytes)
 {
-    const uint64_t pad = round_up(bytes / PAD_SHARE, PIECE_BYTES);
+    const uint64_t pad = spans_round_up(bytes / PAD_SHARE, PIECE_BYTES);
     return pad < LEAST_PAD ? LEAST_PAD : pad > MOST_PAD ? MOST_PAD : pad;
 }
 
@@ -168,13 +163,13 @@ static bool find_place(const memory *m, uint64_t bytes, uint64_t align, uint64_t
     for (unsigned i = 0; i < ALIGNED_TRIES; i++, from = gap + 1) {
         if (!spans_room(&m->claims, need, from, &gap, &room))
             return false;
-        *at = round_up(gap + pad, align);
+        *at = spans_round_up(gap + pad, align);
         if (*at - gap - pad <= room - need)
             return true;
     }
     if (!spans_room(&m->claims, need + align, from, &gap, &room))
         return false;
-    *at = round_up(gap + pad, align);
+    *at = spans_round_up(gap + pad, align);
     return true;
 }
 
@@ -222,7 +217,7 @@ static void leave_pages(memory *m, const span *was)
 {
     const span claim = claim_of(was);
     span ignored;
-    uint64_t low = page_of(claim.low), high = round_up(claim.high, PAGE_BYTES);
+    uint64_t low = page_of(claim.low), high = spans_round_up(claim.high, PAGE_BYTES);
     spans_remove(&m->claims, claim.low, &ignored);
     set_dirty(m, low, high, true);
     if (was->high - was->low < KEPT_BYTES)
@@ -258,7 +253,7 @@ bool memory_has_stray(memory *m, uint64_t address, uint64_t bytes)
 static int open_place(memory *m, const spans *from, uint64_t low, uint64_t high)
 {
     const bool pages = m->dirty && from == &m->global;
-    const uint64_t end = pages ? round_up(high + pad_of(high - low), PAGE_BYTES) : high;
+    const uint64_t end = pages ? spans_round_up(high + pad_of(high - low), PAGE_BYTES) : high;
     const int status = region_open(&m->region, end);
     if (!status && pages && is_dirty(m, low, high))
         region_clear(low, high);

@@ -17,14 +17,9 @@ enum {
 #define SANDBOX_BYTES       (UINT64_C(16) << 30)
 #define LEAST_SANDBOX_BYTES (UINT64_C(64) << 20)
 
-static uint64_t round_up(uint64_t x, uint64_t unit)
-{
-    return (x + unit - 1) / unit * unit;
-}
-
 int region_reserve(region *r, uint64_t at, uint64_t bytes, uint64_t guard)
 {
-    const uint64_t reserved = round_up(bytes + guard, PAGE_BYTES);
+    const uint64_t reserved = spans_round_up(bytes + guard, PAGE_BYTES);
     const int how = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED_NOREPLACE : 0);
     void *const place = mmap((void *)(uintptr_t)at, reserved, PROT_NONE, how, -1, 0);
     if (place == MAP_FAILED || (at && (uint64_t)(uintptr_t)place != at)) {
@@ -50,8 +45,8 @@ int region_open(region *r, uint64_t end)
 {
     if (end <= r->open)
         return WS_OK;
-    const uint64_t last = round_up(r->base + r->bytes, PAGE_BYTES);
-    uint64_t to = round_up(end - r->base, OPEN_BYTES) + r->base;
+    const uint64_t last = spans_round_up(r->base + r->bytes, PAGE_BYTES);
+    uint64_t to = spans_round_up(end - r->base, OPEN_BYTES) + r->base;
     to = to < last ? to : last;
     if (mprotect((void *)(uintptr_t)r->open, to - r->open, PROT_READ | PROT_WRITE))
         return ws_fail(WS_EMEM, "the system has no memory for %llu bytes: %s", (unsigned long long)(to - r->open),
@@ -62,7 +57,7 @@ int region_open(region *r, uint64_t end)
 
 void region_clear(uint64_t low, uint64_t high)
 {
-    const uint64_t first = round_up(low, PAGE_BYTES), last = high / PAGE_BYTES * PAGE_BYTES;
+    const uint64_t first = spans_round_up(low, PAGE_BYTES), last = high / PAGE_BYTES * PAGE_BYTES;
     if (first < last && last - first >= RETURN_BYTES) {
         madvise((void *)(uintptr_t)first, last - first, MADV_DONTNEED);
         memset((void *)(uintptr_t)low, 0, first - low);

@@ -20,15 +20,10 @@ static uint64_t priority_of(uint64_t address)
     return x ^ x >> 31;
 }
 
-static uint64_t round_up(uint64_t x, uint64_t unit)
-{
-    return (x + unit - 1) / unit * unit;
-}
-
 /* Where the next span could begin behind one that ends at `high`. */
 static uint64_t next_place(const spans *s, uint64_t high)
 {
-    return round_up(high + s->gap, s->align);
+    return spans_round_up(high + s->gap, s->align);
 }
 
 /* Bytes that fit from `place` on when the next span begins at `limit`. */
@@ -137,7 +132,7 @@ static void destroy(span_node *n)
 
 void spans_init(spans *s, uint64_t low, uint64_t high, uint64_t align, uint64_t gap)
 {
-    *s = (spans){.low = round_up(low, align), .high = high, .align = align, .gap = gap};
+    *s = (spans){.low = spans_round_up(low, align), .high = high, .align = align, .gap = gap};
 }
 
 void spans_fini(spans *s)

@@ -12,6 +12,11 @@ typedef struct span {
     bool host;          /* memory of the host that was registered; the rest is the device's own */
 } span;
 
+static inline uint64_t spans_round_up(uint64_t x, uint64_t unit)
+{
+    return (x + unit - 1) / unit * unit;
+}
+
 typedef struct span_node span_node;
 
 /* The range [low, high) and what is taken of it; every span that it places begins at a multiple of `align` from 0, with at

@@ -86,29 +86,17 @@ static script *random_script(unsigned seed, unsigned blocks, unsigned threads, u
     return s;
 }
 
-static const char *scheduler_name(size_t i)
-{
-    const ws_warp_scheduler_ops *const row = ws_warp_scheduler_at(i);
-    return row ? row->name : NULL;
-}
-
-static const char *cta_scheduler_name(size_t i)
-{
-    const ws_cta_scheduler_ops *const row = ws_cta_scheduler_at(i);
-    return row ? row->name : NULL;
-}
-
-static const char *register_file_name(size_t i)
-{
-    const ws_register_file_ops *const row = ws_register_file_at(i);
-    return row ? row->name : NULL;
-}
-
-static const char *atomics_name(size_t i)
-{
-    const ws_atomic_ops *const row = ws_atomic_at(i);
-    return row ? row->name : NULL;
-}
+#define NAMES_OF(table, ops, at)               \
+    static const char *table##_name(size_t i)  \
+    {                                          \
+        const ops *const row = at(i);          \
+        return row ? row->name : NULL;         \
+    }
+NAMES_OF(scheduler, ws_warp_scheduler_ops, ws_warp_scheduler_at)
+NAMES_OF(cta_scheduler, ws_cta_scheduler_ops, ws_cta_scheduler_at)
+NAMES_OF(register_file, ws_register_file_ops, ws_register_file_at)
+NAMES_OF(atomics, ws_atomic_ops, ws_atomic_at)
+#undef NAMES_OF
 
 /* Row `which` of a table, counted round and round. */
 static void pick(char *to, const char *(*name)(size_t index), unsigned which)
