@@ -62,7 +62,7 @@ has_archive = $(findstring /,$(shell $(CC) -print-file-name=lib$(1).a))
 GSL_LIBS ?= $(foreach l,gsl gslcblas,$(if $(call has_archive,$(l)),-l:lib$(l).a,-l$(l)))
 LIBS := $(GSL_LIBS) -lsqlite3 -lxxhash -lzstd -llzma -llz4 -liberty -lm
 
-LIBDIRS := base collect/trace collect/ptx collect/sass collect/wst collect/accelsim collect/fatbin collect/simt metrics metrics/store pca cluster plots model model/cache model/coherence model/control model/sim cli
+LIBDIRS := base collect/trace collect/ptx collect/sass collect/wst collect/accelsim collect/fatbin collect/simt metrics metrics/store pca cluster plots model model/cache model/coherence model/control model/sim cli/common cli/simulate cli/record cli/launch cli/start cli/report cli/study cli/chameleon cli
 LEVELSRC := $(wildcard collect/simt/*_level.c collect/simt/lanes_level*.c)
 SRC := $(filter-out cli/main.c $(LEVELSRC),$(foreach d,$(LIBDIRS),$(wildcard $(d)/*.c)))
 OBJ := $(SRC:%.c=$(B)/%.o) $(foreach l,$(LEVELS),$(LEVELSRC:%.c=$(B)/%.$(l).o))
@@ -88,14 +88,14 @@ $(B)/%.o: %.c $(B)/flags
 
 # Drawing commands and the style of the report are part of the program.
 $(B)/plots/plot.o: $(wildcard plots/*.gp)
-$(B)/cli/html.o: cli/report.css
+$(B)/cli/report/html.o: cli/report/report.css
 $(B)/cli/libraries.o: private ALL_CPPFLAGS += -DWS_FLAGS='"$(strip $(OPT_$(MODE)) $(CFLAGS))"'
 
 # The files that know where the program is installed; another PREFIX compiles nothing else.
-$(B)/cli/suite_run.o: private ALL_CPPFLAGS += -DWS_PREFIX='"$(PREFIX)"'
-$(B)/cli/data_folder.o: private ALL_CPPFLAGS += -DWS_DATADIR='"$(DATADIR)"'
-$(B)/cli/run_find.o: private ALL_CPPFLAGS += -DWS_LIBDIR='"$(LIBDIR)"'
-$(B)/cli/suite_run.o $(B)/cli/data_folder.o $(B)/cli/run_find.o $(B)/warpscape.pc: $(B)/prefix
+$(B)/cli/start/suite_run.o: private ALL_CPPFLAGS += -DWS_PREFIX='"$(PREFIX)"'
+$(B)/cli/common/data_folder.o: private ALL_CPPFLAGS += -DWS_DATADIR='"$(DATADIR)"'
+$(B)/cli/start/run_find.o: private ALL_CPPFLAGS += -DWS_LIBDIR='"$(LIBDIR)"'
+$(B)/cli/start/suite_run.o $(B)/cli/common/data_folder.o $(B)/cli/start/run_find.o $(B)/warpscape.pc: $(B)/prefix
 
 define level_rule
 $(B)/%.$(1).o: %.c $(B)/flags

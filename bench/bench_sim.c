@@ -4,7 +4,7 @@
  * file, on two machines. To compare: on this class of machine Accel-Sim replays a trace of the tiled product at 40
  * thousand warp instructions a second, GPGPU-Sim 4.2 executes the four kernels at 18 to 24 thousand. */
 #include "base/status.h"
-#include "cli/data_folder.h"
+#include "cli/common/data_folder.h"
 #include "collect/wst/wst.h"
 #include "model/sim/sim.h"
 

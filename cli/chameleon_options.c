@@ -1,5 +1,7 @@
 /* chameleon_options.c - what does the user of `warpscape model chameleon` ask for? */
-#include "cli/chameleon.h"
+#include "cli/chameleon_options.h"
+
+#include "cli/cli.h"
 
 #include <math.h>
 #include <string.h>

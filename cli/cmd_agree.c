@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 #include "cli/features.h"
 #include "cli/reduction.h"
-#include "cli/sizes.h"
+#include "cli/report/sizes.h"
 #include "cluster/members.h"
 
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         parse_linkages(r, state, text);
         return 0;
     case KEY_SIZES:
-        ws_sizes_parse(state, "--sizes", text, &r->sizes);
+        ws_cli_sizes(state, "--sizes", text, &r->sizes);
         return 0;
     case KEY_PERMUTATIONS:
         r->permutations = ws_cli_u64(state, "--permutations", text, 1, MOST_PERMUTATIONS);

@@ -4,9 +4,9 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "cli/device_code.h"
-#include "cli/interleave.h"
-#include "cli/launch_run.h"
+#include "cli/launch/device_code.h"
+#include "cli/launch/launch_run.h"
+#include "cli/record/interleave.h"
 
 #include <stdlib.h>
 #include <string.h>

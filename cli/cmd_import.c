@@ -1,6 +1,6 @@
 /* cmd_import.c - `warpscape import`: what did kernels do on a GPU, as a trace of Accel-Sim's tracer tells it? */
 #include "cli/cli.h"
-#include "cli/listeners.h"
+#include "cli/record/listeners.h"
 
 #include "base/clock.h"
 #include "base/status.h"

@@ -1,9 +1,9 @@
 /* cmd_plot.c - warpscape plot: a figure from a frame.
  *
  * Each figure has a function here that computes, from the frame it is given, the frames that the figure shows. */
-#include "cli/analysis.h"
 #include "cli/cli.h"
 #include "cli/features.h"
+#include "cli/report/analysis.h"
 #include "plots/plot.h"
 
 #include <math.h>

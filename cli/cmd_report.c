@@ -1,7 +1,7 @@
 /* cmd_report.c - warpscape report: one page that tells what is in a results file, with its figures and frames. */
 #include "cli/cli.h"
-#include "cli/report.h"
-#include "cli/sizes.h"
+#include "cli/report/report.h"
+#include "cli/report/sizes.h"
 #include "cluster/quality.h"
 #include "cluster/subset.h"
 #include "metrics/store/store.h"
@@ -57,7 +57,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         j->report.options.pca.amount = ws_cli_double(state, "--variance", text, 0, 1);
         break;
     case KEY_SIZES:
-        ws_sizes_parse(state, "--sizes", text, &j->sizes);
+        ws_cli_sizes(state, "--sizes", text, &j->sizes);
         break;
     case ARGP_KEY_ARG:
         argp_error(state, "what is '%s'? The results file is given by --db", text);
@@ -185,24 +185,6 @@ static int analyse(job *j)
         status = ws_quality_frame(r->analysis.points, r->analysis.tree, r->options.linkage, most, 0, 1, &r->quality);
     }
     return status;
-}
-
-ws_report_frame ws_report_frame_at(const ws_report *r, size_t index)
-{
-    const ws_report_frame frames[] = {
-        {"study", "the study's characteristics of each workload", r->study},
-        {"all", "every characteristic of each workload", r->all},
-        {"kernels", "every characteristic of each kernel", r->kernels},
-        {"scores", "components of each workload", r->analysis.pca.scores},
-        {"loadings", "characteristics in each component", r->analysis.pca.loadings},
-        {"eigenvalues", "variance of each component", r->analysis.pca.eigenvalues},
-        {"tree", "merges", r->analysis.merges},
-        {"clusters", "cluster of each workload", r->analysis.groups},
-        {"quality", "silhouette by number of clusters", r->quality},
-        {"subsets", "members, weights and speedup", r->subsets},
-        {"errors", "error of each subset", r->errors},
-    };
-    return index < sizeof frames / sizeof frames[0] ? frames[index] : (ws_report_frame){0};
 }
 
 /* ---------------------------------------------------------------- files */

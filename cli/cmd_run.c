@@ -1,6 +1,6 @@
 /* cmd_run.c - `warpscape run`: a CUDA program of one's own, as its build left it, without a GPU. */
 #include "cli/cli.h"
-#include "cli/run_program.h"
+#include "cli/start/run_program.h"
 
 #include <stdlib.h>
 #include <string.h>

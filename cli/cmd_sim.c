@@ -1,11 +1,11 @@
 /* cmd_sim.c - `warpscape sim`: how long do launches take on a machine, and what limits them? They come from a trace, or
  * run in the engine at the same time: those of a launch file, or of built-in workloads. */
 #include "cli/cli.h"
-#include "cli/device_code.h"
-#include "cli/launch_run.h"
-#include "cli/live_simulation.h"
-#include "cli/machine_choice.h"
-#include "cli/sim_suite.h"
+#include "cli/launch/device_code.h"
+#include "cli/launch/launch_run.h"
+#include "cli/simulate/live_simulation.h"
+#include "cli/simulate/machine_choice.h"
+#include "cli/start/sim_suite.h"
 #include "cli/trace_files.h"
 
 #include "base/text.h"

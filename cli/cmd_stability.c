@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 #include "cli/features.h"
 #include "cli/reduction.h"
-#include "cli/sizes.h"
+#include "cli/report/sizes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         r->workers = ws_cli_u64(state, "-j", text, 1, MOST_WORKERS);
         return 0;
     case KEY_SIZES:
-        ws_sizes_parse(state, "--sizes", text, &r->sizes);
+        ws_cli_sizes(state, "--sizes", text, &r->sizes);
         return 0;
     case KEY_DRAWS:
         r->draws = ws_cli_u64(state, "--draws", text, 1, MOST_DRAWS);

@@ -1,6 +1,6 @@
 /* cmd_study.c - `warpscape study`: the study of 38 workloads, made again from one command. */
 #include "cli/cli.h"
-#include "cli/study.h"
+#include "cli/study/study.h"
 #include "metrics/store/store.h"
 
 #include <math.h>
@@ -118,16 +118,6 @@ static int refuse_to_replace(const ws_study *s)
     }
     ws_frame_destroy(done);
     return status;
-}
-
-int ws_study_run_suite(ws_study *s, const ws_suite_request *request)
-{
-    const int status = ws_suite_run(request);
-    if (status != WS_EVERIFY)
-        return status;
-    free(s->failure);
-    s->failure = strdup(ws_message());
-    return s->failure ? WS_OK : ws_fail(WS_EMEM, "out of memory");
 }
 
 /* Without names on the command line: what the study used, and nothing else that the suite may have. */

@@ -1,6 +1,6 @@
 /* cmd_suite.c - the built-in workloads: which are there, and what do they do? */
 #include "cli/cli.h"
-#include "cli/suite.h"
+#include "cli/start/suite.h"
 
 #include <ctype.h>
 #include <limits.h>

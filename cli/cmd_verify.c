@@ -4,7 +4,7 @@
  * a simulation that makes them one at a time took them: every count has to be equal. Tier 1, the closed form, gets the
  * profile only: its bytes are compared with those of a simulation as usual, and so is the order of protocols by bytes. */
 #include "cli/cli.h"
-#include "cli/data_folder.h"
+#include "cli/common/data_folder.h"
 #include "cli/trace_files.h"
 
 #include "collect/wst/wst.h"

@@ -9,9 +9,9 @@
 #ifndef WS_COMMAND_H
 #define WS_COMMAND_H
 
-#include <stddef.h>
+#include "cli/common/misused.h"
 
-enum { WS_MISUSED = 2 }; /* a command's result for wrong arguments; the message is shown with a hint at --help */
+#include <stddef.h>
 
 typedef struct ws_command {
     const char *name;

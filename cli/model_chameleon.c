@@ -1,6 +1,7 @@
 /* model_chameleon.c - `warpscape model chameleon`: which mode of power management when, and what do those gain who
  * learn? */
-#include "cli/chameleon.h"
+#include "cli/chameleon_options.h"
+#include "cli/cli.h"
 #include "cli/model.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* model_coherence.c - `warpscape model coherence`: messages of each protocol, from profiles or by replay of traces. */
 #include "cli/cli.h"
-#include "cli/data_folder.h"
+#include "cli/common/data_folder.h"
 #include "cli/model.h"
 #include "cli/trace_files.h"
 

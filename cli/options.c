@@ -127,6 +127,19 @@ size_t ws_cli_choice(const struct argp_state *state, const char *what, const cha
     return 0;
 }
 
+void ws_cli_sizes(const struct argp_state *state, const char *what, const char *text, ws_sizes *out)
+{
+    enum { MOST_SIZE = 1000000 };
+    char *copy = strdup(text), *rest = copy;
+    out->sizes = 0;
+    for (char *word; rest && (word = strsep(&rest, ","));) {
+        if (out->sizes == WS_SIZES_MOST)
+            argp_error(state, "%s takes %d sizes at most", what, WS_SIZES_MOST);
+        out->size[out->sizes++] = ws_cli_u64(state, what, word, 1, MOST_SIZE);
+    }
+    free(copy);
+}
+
 /* Drops the notes with that key. */
 static void drop_notes(ws_frame *frame, const char *key)
 {

@@ -1,8 +1,8 @@
 /* reduction.c - how many components are kept of a frame of characteristics? */
 #include "cli/reduction.h"
 
-#include "cli/analysis.h"
 #include "cli/cli.h"
+#include "cli/report/analysis.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* fuzz_launch.c - can any bytes break the reader of launch files, and can what it accepts be worked with? */
 #include "base/status.h"
-#include "cli/launch_content.h"
-#include "cli/launch_value.h"
-#include "cli/launchfile.h"
+#include "cli/launch/launch_content.h"
+#include "cli/launch/launch_value.h"
+#include "cli/launch/launchfile.h"
 
 #include <stdlib.h>
 #include <string.h>

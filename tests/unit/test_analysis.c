@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/status.h"
-#include "cli/analysis.h"
+#include "cli/report/analysis.h"
 
 #include <math.h>
 #include <stdio.h>

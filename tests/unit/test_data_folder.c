@@ -1,6 +1,6 @@
 /* Where the program looks for configurations and memory parts. */
 #include "base/status.h"
-#include "cli/data_folder.h"
+#include "cli/common/data_folder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "cli/board.h"
-#include "cli/elf_look.h"
+#include "cli/record/board.h"
+#include "cli/start/elf_look.h"
 
 #include "base/status.h"
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "cli/html.h"
+#include "cli/report/html.h"
 
 #include <math.h>
 #include <stdlib.h>

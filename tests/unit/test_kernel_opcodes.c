@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/status.h"
-#include "cli/launch_run.h"
+#include "cli/launch/launch_run.h"
 
 #include <dirent.h>
 #include <string.h>

@@ -6,9 +6,9 @@
 #include <cmocka.h>
 
 #include "base/status.h"
-#include "cli/launch_content.h"
-#include "cli/launch_value.h"
-#include "cli/launchfile.h"
+#include "cli/launch/launch_content.h"
+#include "cli/launch/launch_value.h"
+#include "cli/launch/launchfile.h"
 
 #include <math.h>
 #include <stdio.h>

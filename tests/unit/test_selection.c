@@ -7,7 +7,7 @@
 
 #include "base/demangle.h"
 #include "base/status.h"
-#include "cli/selection.h"
+#include "cli/record/selection.h"
 
 #include <stdlib.h>
 #include <string.h>

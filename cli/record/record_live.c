@@ -1,0 +1,136 @@
+/* record_live.c - see record_live.h. */
+#include "cli/record/record_live.h"
+
+#include "base/status.h"
+#include "cli/common/interrupt.h"
+#include "cli/common/misused.h"
+#include "cli/simulate/live_simulation.h"
+#include "cli/simulate/machine_choice.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SETTINGS = 256 };
+
+struct ws_record_live {
+    ws_machine *machine;
+    ws_simulation *simulation;
+    ws_live_simulation live;
+    char *workload, *rows; /* rows: file, or NULL */
+};
+
+static const char *environment(const char *name)
+{
+    const char *const text = getenv(name);
+    return text && *text ? text : NULL;
+}
+
+/* Cuts the text at its line ends, in place. */
+static int split(char *text, const char **line, size_t *lines)
+{
+    char *rest = text;
+    *lines = 0;
+    for (const char *l; (l = strsep(&rest, "\n"));) {
+        if (!*l)
+            continue;
+        if (*lines == MOST_SETTINGS)
+            return ws_fail(WS_EINPUT, "environment variable WARPSCAPE_SIMULATE_SET: more than %d settings",
+                           MOST_SETTINGS);
+        line[(*lines)++] = l;
+    }
+    return WS_OK;
+}
+
+static int choose_machine(const char *config, ws_machine **out)
+{
+    const char *const settings = environment("WARPSCAPE_SIMULATE_SET");
+    const char *line[MOST_SETTINGS];
+    char *const text = strdup(settings ? settings : "");
+    ws_machine_choice choice = {
+        .config = config, .protocol = environment("WARPSCAPE_SIMULATE_PROTOCOL"), .setting = line};
+    if (!text)
+        return ws_fail(WS_EMEM, "out of memory");
+    int status = split(text, line, &choice.settings);
+    if (!status)
+        status = ws_machine_choose(&choice, out);
+    free(text);
+    if (status == WS_MISUSED)
+        return ws_fail(WS_EINPUT, "environment variable WARPSCAPE_SIMULATE_SET: lines of OPTION=VALUE are needed");
+    return status;
+}
+
+static int read_options(ws_simulation_options *options)
+{
+    const char *const most = environment("WARPSCAPE_SIMULATE_MAX_CYCLES");
+    *options = (ws_simulation_options){.live = true, .check = environment("WARPSCAPE_SIMULATE_CHECK")};
+    if (!most)
+        return WS_OK;
+    char *end;
+    errno = 0;
+    options->max_cycles = strtoull(most, &end, 10);
+    return *end || errno || most[0] == '-' ? ws_fail(WS_EINPUT, "environment variable WARPSCAPE_SIMULATE_MAX_CYCLES: "
+                                                     "expected a number of cycles, got '%s'", most)
+                                           : WS_OK;
+}
+
+/* Whoever is asked to end writes its rows first; a program that has its own way to end keeps it. */
+static void catch_interrupts(void)
+{
+    struct sigaction now;
+    if (sigaction(SIGTERM, NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL)
+        ws_interrupts_catch();
+}
+
+static void destroy(ws_record_live *l)
+{
+    ws_simulation_destroy(l->simulation);
+    ws_machine_destroy(l->machine);
+    free(l->workload);
+    free(l->rows);
+    free(l);
+}
+
+int ws_record_live_open(ws_record_live **out, const char *workload, ws_launch_simulator *simulator)
+{
+    const char *const config = environment("WARPSCAPE_SIMULATE"), *const rows = environment("WARPSCAPE_SIMULATE_ROWS");
+    ws_simulation_options how;
+    *out = NULL;
+    if (!config)
+        return WS_OK;
+    ws_record_live *const l = calloc(1, sizeof *l);
+    if (!l)
+        return ws_fail(WS_EMEM, "out of memory");
+    l->workload = strdup(workload);
+    l->rows = rows ? strdup(rows) : NULL;
+    int status = l->workload && (l->rows || !rows) ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = choose_machine(config, &l->machine);
+    if (!status)
+        status = read_options(&how);
+    if (!status)
+        status = ws_simulation_create(l->machine, &how, &l->simulation);
+    if (status) {
+        destroy(l);
+        return status;
+    }
+    catch_interrupts();
+    l->live = (ws_live_simulation){.simulation = l->simulation, .workload = l->workload};
+    *simulator = (ws_launch_simulator){.simulate = ws_live_simulate, .context = &l->live};
+    *out = l;
+    return WS_OK;
+}
+
+int ws_record_live_close(ws_record_live *l)
+{
+    ws_frame *frame = NULL;
+    if (!l)
+        return WS_OK;
+    int status = l->rows ? ws_simulation_frame(l->simulation, &frame) : WS_OK;
+    if (!status && frame)
+        status = ws_frame_save(frame, l->rows);
+    ws_frame_destroy(frame);
+    destroy(l);
+    return status;
+}

@@ -1,0 +1,117 @@
+/* selection.c - regular expressions over names, ranges over numbers. */
+#include "cli/record/selection.h"
+
+#include "base/status.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <regex.h>
+#include <stdlib.h>
+
+enum { RANGES = 64 };
+
+struct ws_selection {
+    regex_t kernels;
+    bool has_kernels;
+    unsigned ranges; /* 0: all */
+    struct {
+        uint64_t first, last;
+    } range[RANGES];
+};
+
+static bool read_number(const char **at, uint64_t *value)
+{
+    char *end;
+    if (!isdigit((unsigned char)**at))
+        return false;
+    errno = 0;
+    *value = strtoull(*at, &end, 10);
+    *at = end;
+    return errno == 0;
+}
+
+/* "7", "7-9", "7-", "-9"; people count from 1 */
+static bool read_range(const char **at, uint64_t *first, uint64_t *last)
+{
+    const bool open = **at == '-';
+    *first = 1;
+    if (!open && (!read_number(at, first) || !*first))
+        return false;
+    *last = *first;
+    if (**at != '-')
+        return true;
+    ++*at;
+    *last = UINT64_MAX;
+    if (!open && (**at == ',' || !**at))
+        return true;
+    return read_number(at, last) && *last >= *first;
+}
+
+static int read_ranges(const char *text, ws_selection *s)
+{
+    const char *at = text;
+    while (s->ranges < RANGES) {
+        if (!read_range(&at, &s->range[s->ranges].first, &s->range[s->ranges].last))
+            break;
+        s->ranges++;
+        if (!*at)
+            return WS_OK;
+        if (*at++ != ',')
+            break;
+    }
+    if (s->ranges == RANGES)
+        return ws_fail(WS_EINPUT, "launches '%s': at most %d ranges", text, RANGES);
+    return ws_fail(WS_EINPUT, "launches '%s': expected numbers from 1 on and rising ranges such as 1-10,20,30-", text);
+}
+
+static int read_kernels(const char *text, ws_selection *s)
+{
+    const int error = regcomp(&s->kernels, text, REG_EXTENDED | REG_NOSUB);
+    char reason[128];
+    if (!error) {
+        s->has_kernels = true;
+        return WS_OK;
+    }
+    regerror(error, &s->kernels, reason, sizeof reason);
+    return ws_fail(WS_EINPUT, "kernels '%s': not a regular expression: %s", text, reason);
+}
+
+int ws_selection_create(const char *kernels, const char *launches, ws_selection **out)
+{
+    int status = WS_OK;
+    *out = NULL;
+    if (!kernels && !launches)
+        return WS_OK;
+    ws_selection *const s = calloc(1, sizeof *s);
+    if (!s)
+        return ws_fail(WS_EMEM, "out of memory");
+    if (kernels)
+        status = read_kernels(kernels, s);
+    if (!status && launches)
+        status = read_ranges(launches, s);
+    if (status)
+        ws_selection_destroy(s);
+    else
+        *out = s;
+    return status;
+}
+
+void ws_selection_destroy(ws_selection *selection)
+{
+    if (!selection)
+        return;
+    if (selection->has_kernels)
+        regfree(&selection->kernels);
+    free(selection);
+}
+
+bool ws_selection_has(const ws_selection *s, const char *kernel, const char *title, uint64_t launch)
+{
+    if (!s)
+        return true;
+    bool found = !s->ranges;
+    for (unsigned i = 0; i < s->ranges; i++)
+        found = found || (launch >= s->range[i].first - 1 && launch < s->range[i].last);
+    return found &&
+           (!s->has_kernels || !regexec(&s->kernels, title, 0, NULL, 0) || !regexec(&s->kernels, kernel, 0, NULL, 0));
+}

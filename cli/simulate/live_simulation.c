@@ -1,0 +1,29 @@
+/* live_simulation.c - see live_simulation.h. */
+#include "cli/simulate/live_simulation.h"
+
+#include "base/status.h"
+#include "cli/simulate/live_source.h"
+
+static uint64_t now(void *context)
+{
+    return ws_simulation_now(context);
+}
+
+int ws_live_simulate(void *context, ws_stepper *stepper, const ws_launch *launch)
+{
+    const ws_live_simulation *const live = context;
+    const ws_machine *const machine = ws_simulation_machine(live->simulation);
+    const ws_stepper_clock clock = {
+        .now = now, .context = live->simulation, .nanoseconds = 1e6 / (double)machine->chip_core_clock};
+    ws_source *source;
+    int status = ws_stepper_is_cooperative(stepper) ? ws_sim_check_together(machine, launch) : WS_OK;
+    if (!status)
+        status = ws_source_of_stepper(stepper, ws_sim_slots(machine), &source);
+    if (status)
+        return status;
+    ws_stepper_set_clock(stepper, &clock);
+    status = ws_simulation_launch(live->simulation, live->workload, source);
+    ws_stepper_set_clock(stepper, NULL);
+    source->ops->destroy(source);
+    return status;
+}

@@ -1,0 +1,162 @@
+/* live_source.c - see live_source.h.
+ *
+ * A step of the stepper may have several events (a stretch of arithmetic, an access that lies in several spaces); they
+ * are kept, warp by warp, until the simulator has taken them all. Only then does the warp move again. */
+#include "cli/simulate/live_source.h"
+
+#include "base/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a warp has done and the simulator has not seen yet. */
+typedef struct backlog {
+    ws_step *step;
+    uint64_t *address; /* of the memory events among them, one after the other */
+    size_t next, steps, step_room;
+    size_t address_next, address_room;
+} backlog;
+
+typedef struct live_source {
+    ws_source source;
+    ws_stepper *stepper;
+    backlog *backlog; /* [slots * warps_per_block] */
+} live_source;
+
+static backlog *backlog_of(const live_source *l, uint32_t slot, uint32_t warp)
+{
+    return &l->backlog[(size_t)slot * l->source.launch->warps_per_block + warp];
+}
+
+static int make_room(void **array, size_t *room, size_t wanted, size_t size)
+{
+    if (wanted <= *room)
+        return WS_OK;
+    void *const moved = realloc(*array, wanted * size);
+    if (!moved)
+        return ws_fail(WS_EMEM, "no memory for the instructions of a warp");
+    *array = moved;
+    *room = wanted;
+    return WS_OK;
+}
+
+static size_t addresses_of(const ws_event *ev)
+{
+    return ev->kind == WS_EVENT_MEMORY ? (size_t)WS_WARP * (1u + ev->further) : 0;
+}
+
+static int reserve(backlog *b, const ws_batch *batch)
+{
+    size_t addresses = 0;
+    for (size_t i = 0; i < batch->events; i++)
+        addresses += addresses_of(&batch->event[i]);
+    void *steps = b->step, *words = b->address;
+    int status = make_room(&steps, &b->step_room, batch->events, sizeof *b->step);
+    b->step = steps;
+    if (!status)
+        status = make_room(&words, &b->address_room, addresses, sizeof *b->address);
+    b->address = words;
+    return status;
+}
+
+static int keep(backlog *b, const ws_batch *batch)
+{
+    const int status = reserve(b, batch);
+    size_t address = 0;
+    b->next = b->steps = b->address_next = 0;
+    for (size_t i = 0; i < batch->events && !status; i++) {
+        const ws_event *const ev = &batch->event[i];
+        const size_t n = addresses_of(ev);
+        if (ev->kind == WS_EVENT_RECONVERGE)
+            continue;
+        if (n)
+            memcpy(b->address + address, WS_ADDRESSES(batch, ev), n * sizeof *b->address);
+        address += n;
+        b->step[b->steps++] = (ws_step){.pc = ev->pc,
+                                        .active = ev->active,
+                                        .exec = ev->exec,
+                                        .detail = n ? 0 : ev->taken,
+                                        .count = ev->count,
+                                        .kind = ev->kind,
+                                        .depth = ev->depth,
+                                        .space = ev->space,
+                                        .texel = ev->texel,
+                                        .further = ev->further};
+    }
+    return status;
+}
+
+static int begin(ws_source *source, uint32_t slot, uint64_t block)
+{
+    const live_source *const l = (const live_source *)source;
+    for (uint32_t warp = 0; warp < source->launch->warps_per_block; warp++)
+        backlog_of(l, slot, warp)->next = backlog_of(l, slot, warp)->steps = 0;
+    return ws_stepper_begin(l->stepper, slot, block);
+}
+
+static int next(ws_source *source, uint32_t slot, uint32_t warp, ws_step *step, bool *found)
+{
+    const live_source *const l = (const live_source *)source;
+    backlog *const b = backlog_of(l, slot, warp);
+    *found = false;
+    if (b->next == b->steps) {
+        ws_batch batch;
+        int status = ws_stepper_step(l->stepper, slot, warp, &batch);
+        if (!status)
+            status = keep(b, &batch);
+        if (status)
+            return status;
+    }
+    *found = b->next < b->steps;
+    if (!*found)
+        return WS_OK;
+    *step = b->step[b->next++];
+    if (step->kind == WS_EVENT_MEMORY) {
+        step->address = b->address + b->address_next;
+        b->address_next += (size_t)WS_WARP * (1u + step->further);
+    }
+    return WS_OK;
+}
+
+static void end(ws_source *source, uint32_t slot)
+{
+    ws_stepper_end(((const live_source *)source)->stepper, slot);
+}
+
+static void destroy(ws_source *source)
+{
+    live_source *const l = (live_source *)source;
+    const size_t n = (size_t)source->slots * source->launch->warps_per_block;
+    for (size_t i = 0; i < n && l->backlog; i++) {
+        free(l->backlog[i].step);
+        free(l->backlog[i].address);
+    }
+    free(l->backlog);
+    free(l);
+}
+
+static const ws_source_ops ops = {
+    .parallel = false,
+    .repeatable = false,
+    .begin = begin,
+    .next = next,
+    .end = end,
+    .destroy = destroy,
+};
+
+int ws_source_of_stepper(ws_stepper *stepper, uint32_t slots, ws_source **out)
+{
+    const ws_launch *const launch = ws_stepper_launch(stepper);
+    live_source *const l = calloc(1, sizeof *l);
+    if (!l)
+        return ws_fail(WS_EMEM, "no memory for a source");
+    l->source = (ws_source){.ops = &ops, .launch = launch, .blocks = launch->blocks, .slots = slots};
+    l->stepper = stepper;
+    l->backlog = calloc((size_t)slots * launch->warps_per_block, sizeof *l->backlog);
+    if (!l->backlog) {
+        destroy(&l->source);
+        return ws_fail(WS_EMEM, "no memory for %u resident blocks", slots);
+    }
+    *out = &l->source;
+    return WS_OK;
+}

@@ -1,0 +1,547 @@
+/* simulation.c - runs launches through a simulated machine, shows progress, keeps checkpoints, collects rows. */
+#include "cli/simulate/simulation.h"
+
+#include "base/demangle.h"
+#include "base/output.h"
+#include "base/status.h"
+#include "cli/common/interrupt.h"
+#include "cli/common/progress.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum { SLICE_CYCLES = 20000 }; /* between looks at the clock and at Ctrl-C */
+static const char checkpoint_magic[] = "warpscape checkpoint of " WS_VERSION "\n";
+
+typedef struct row {
+    char *workload, *kernel;
+    char ended[16];
+    size_t launch; /* its number; 0: the next one of the workload */
+    double *value;
+} row;
+
+struct ws_simulation {
+    const ws_machine *machine;
+    ws_simulation_options options;
+    ws_sim *sim;
+    row *rows;
+    size_t count, room;
+    ws_sim_sums before, first; /* at the start of the launch; of all */
+    ws_progress bar;
+    size_t launch; /* of the trace */
+    size_t number; /* of the launch that runs, from 1 on; 0: it is not from a trace */
+    uint64_t trace;  /* what tells it from others */
+    uint64_t next_checkpoint;
+    /* Of machines that were given up: */
+    uint64_t cycles_before, checked_before;
+    bool sass;  /* a launch was recorded on a GPU */
+    bool spent; /* the last launch did not end, so the machine cannot take another */
+};
+
+static void say(void *context, const char *line)
+{
+    ws_simulation *const s = context;
+    ws_progress_end(&s->bar);
+    fprintf(stderr, "%s\n", line);
+}
+
+static int make_machine(ws_simulation *s, ws_sim **out)
+{
+    const ws_sim_options how = {.workers = s->options.workers, .check = s->options.check, .say = say, .context = s};
+    return ws_sim_create(s->machine, &how, out);
+}
+
+/* A new machine, with cold caches. What the old one did stays in the total: `first` becomes as much less (modulo 2^64)
+ * as there was. */
+static int renew_machine(ws_simulation *s)
+{
+    ws_sim *fresh;
+    ws_sim_sums now, did;
+    const int status = make_machine(s, &fresh);
+    if (status)
+        return status;
+    ws_sim_sum(s->sim, &now);
+    ws_sim_sums_subtract(&now, &s->first, &did);
+    s->cycles_before += ws_sim_now(s->sim);
+    s->checked_before += ws_sim_checked(s->sim);
+    ws_sim_destroy(s->sim);
+    s->sim = fresh;
+    ws_sim_sum(fresh, &now);
+    ws_sim_sums_subtract(&now, &did, &s->first);
+    s->spent = false;
+    return WS_OK;
+}
+
+int ws_simulation_create(const ws_machine *machine, const ws_simulation_options *options, ws_simulation **out)
+{
+    ws_simulation *const s = calloc(1, sizeof *s);
+    if (!s)
+        return ws_fail(WS_EMEM, "no memory for a simulation");
+    s->machine = machine;
+    s->options = *options;
+    const int status = make_machine(s, &s->sim);
+    if (status) {
+        free(s);
+        return status;
+    }
+    ws_sim_sum(s->sim, &s->first);
+    *out = s;
+    return WS_OK;
+}
+
+void ws_simulation_destroy(ws_simulation *s)
+{
+    if (!s)
+        return;
+    for (size_t i = 0; i < s->count; i++) {
+        free(s->rows[i].workload);
+        free(s->rows[i].kernel);
+        free(s->rows[i].value);
+    }
+    free(s->rows);
+    ws_sim_destroy(s->sim);
+    free(s);
+}
+
+ws_sim *ws_simulation_sim(ws_simulation *s)
+{
+    return s->sim;
+}
+
+const ws_machine *ws_simulation_machine(const ws_simulation *s)
+{
+    return s->machine;
+}
+
+const char *ws_simulation_workload(const ws_simulation *s)
+{
+    return s->count ? s->rows[0].workload : "";
+}
+
+uint64_t ws_simulation_now(const ws_simulation *s)
+{
+    return s->cycles_before + ws_sim_now(s->sim);
+}
+
+/* ------------------------------------------------------------------------------------------------ rows */
+
+static int add_row(ws_simulation *s, const char *workload, const char *kernel, const char *ended, row **out)
+{
+    if (s->count == s->room) {
+        const size_t room = s->room ? s->room * 2 : 16;
+        row *const rows = realloc(s->rows, room * sizeof *rows);
+        if (!rows)
+            return ws_fail(WS_EMEM, "no memory for results");
+        s->rows = rows;
+        s->room = room;
+    }
+    row *const r = &s->rows[s->count];
+    *r = (row){.workload = strdup(workload),
+               .kernel = strdup(kernel),
+               .value = calloc(ws_sim_stat_count(), sizeof *r->value)};
+    snprintf(r->ended, sizeof r->ended, "%s", ended);
+    if (!r->workload || !r->kernel || !r->value)
+        return ws_fail(WS_EMEM, "no memory for results");
+    s->count++;
+    *out = r;
+    return WS_OK;
+}
+
+static int add_result(ws_simulation *s, const char *workload, const char *kernel, const char *ended)
+{
+    ws_sim_sums now, did;
+    row *r;
+    const int status = add_row(s, workload, kernel, ended, &r);
+    if (status)
+        return status;
+    r->launch = s->number;
+    ws_sim_sum(s->sim, &now);
+    ws_sim_sums_subtract(&now, &s->before, &did);
+    ws_sim_stat_values(&did, s->machine, r->value);
+    return WS_OK;
+}
+
+/* Without a launch the row is that of several, which have no name in the program. */
+static int fill_row(ws_frame *frame, size_t at, const char *workload, const char *kernel, size_t launch,
+                    const char *ended, const double *value)
+{
+    char number[32] = "";
+    if (launch)
+        snprintf(number, sizeof number, "%zu", launch);
+    char *const title = ws_demangle(kernel);
+    const char *const label[] = {workload, title, number, ended, launch ? kernel : ""};
+    int status = title ? WS_OK : ws_fail(WS_EMEM, "no memory for a frame");
+    for (size_t l = 0; l < sizeof label / sizeof *label && !status; l++)
+        status = ws_frame_set_label(frame, at, l, label[l]);
+    free(title);
+    memcpy(frame->value + at * frame->columns, value, frame->columns * sizeof *value);
+    return status;
+}
+
+/* Timestamps start again with each launch, so the sums know only those of the last one. */
+static void set_greatest_timestamp(const ws_simulation *s, double *value)
+{
+    size_t column = 0;
+    while (strcmp(ws_sim_stat_at(column).name, "greatest_timestamp") != 0)
+        column++;
+    value[column] = 0;
+    for (size_t i = 0; i < s->count; i++)
+        value[column] = fmax(value[column], s->rows[i].value[column]);
+}
+
+/* All launches of one workload are one row more. */
+static int add_total(const ws_simulation *s, ws_frame *frame)
+{
+    ws_sim_sums now, did;
+    double *const value = calloc(ws_sim_stat_count(), sizeof *value);
+    if (!value)
+        return ws_fail(WS_EMEM, "no memory for results");
+    ws_sim_sum(s->sim, &now);
+    ws_sim_sums_subtract(&now, &s->first, &did);
+    ws_sim_stat_values(&did, s->machine, value);
+    set_greatest_timestamp(s, value);
+    bool all = true;
+    for (size_t i = 0; i < s->count; i++)
+        all = all && strcmp(s->rows[i].ended, "done") == 0;
+    const int status = fill_row(frame, s->count, s->rows[0].workload, "total", 0, all ? "done" : "incomplete", value);
+    free(value);
+    return status;
+}
+
+int ws_simulation_frame(const ws_simulation *s, ws_frame **out)
+{
+    static const char *const labels[] = {"workload", "kernel", "launch", "ended", WS_FRAME_MANGLED};
+    const size_t columns = ws_sim_stat_count(), total = s->count > 1;
+    ws_frame *const frame = ws_frame_create(s->count + total, columns, sizeof labels / sizeof *labels, labels);
+    int status = frame ? WS_OK : ws_fail(WS_EMEM, "no memory for a frame");
+    for (size_t i = 0; i < columns && !status; i++) {
+        const ws_sim_stat stat = ws_sim_stat_at(i);
+        status = ws_frame_set_column(frame, i, stat.name, stat.unit, "");
+    }
+    size_t launch = 1;
+    for (size_t i = 0; i < s->count && !status; i++) {
+        const row *const r = &s->rows[i];
+        launch = r->launch ? r->launch : i && strcmp(r->workload, s->rows[i - 1].workload) == 0 ? launch + 1 : 1;
+        status = fill_row(frame, i, r->workload, r->kernel, launch, r->ended, r->value);
+    }
+    if (!status && total)
+        status = add_total(s, frame);
+    if (!status)
+        status = ws_frame_note(frame, "machine: %s, protocol %s", s->machine->name, s->machine->coherence_protocol);
+    if (!status && s->sass)
+        status = ws_frame_note(frame, "instructions: SASS, from traces of GPUs");
+    if (!status && s->options.check)
+        status = ws_frame_note(frame, "checked loads: %" PRIu64, s->checked_before + ws_sim_checked(s->sim));
+    if (!status && s->options.live)
+        status = ws_frame_note(frame, "live: the order of the simulated machine decides what loads find");
+    if (status) {
+        ws_frame_destroy(frame);
+        return status;
+    }
+    *out = frame;
+    return WS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------ checkpoints */
+
+/* All numbers and names that make the machine, its memory included. */
+static int identify_machine(const ws_machine *m, uint64_t *out)
+{
+    uint64_t sum = 0;
+    ws_dram_part part;
+    const int status = ws_machine_part(m, &part);
+    if (status)
+        return status;
+    sum = XXH64(&part.clock_mhz, sizeof part.clock_mhz, sum);
+#define FIELD(section, name, kind, least, most, fallback, meaning) sum = XXH64(&part.name, sizeof part.name, sum);
+#include "model/sim/dram_part.def"
+#undef FIELD
+    sum = XXH64(part.mapping, strlen(part.mapping), sum);
+#define NUMBER(section, name, unit, fallback, least, most, meaning) \
+    sum = XXH64(&m->section##_##name, sizeof m->section##_##name, sum);
+#define WORD(section, name, fallback, meaning) sum = XXH64(m->section##_##name, strlen(m->section##_##name), sum);
+#include "model/sim/machine.def"
+#undef NUMBER
+#undef WORD
+    const ws_machine_options *const lists[] = {&m->network, &m->memory, &m->scheduler, &m->registers, &m->cta};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (size_t k = 0; k < lists[i]->count; k++) {
+            sum = XXH64(lists[i]->list[k].name, strlen(lists[i]->list[k].name), sum);
+            sum = XXH64(&lists[i]->list[k].value, sizeof lists[i]->list[k].value, sum);
+        }
+    *out = sum;
+    return WS_OK;
+}
+
+/* Launches with their instructions and sizes: warps of another trace would go on somewhere else. */
+static uint64_t identify_trace(const ws_trace *trace)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < ws_trace_launches(trace); i++) {
+        const ws_trace_launch *const t = ws_trace_get(trace, i);
+        const uint64_t numbers[] = {t->blocks, t->stored_bytes, t->launch.threads_per_block, t->launch.instrs};
+        sum = XXH64(numbers, sizeof numbers, sum);
+        sum = XXH64(t->launch.kernel, strlen(t->launch.kernel), sum);
+        for (size_t k = 0; k < t->launch.instrs; k++)
+            sum = XXH64(t->launch.instr[k].opcode, strlen(t->launch.instr[k].opcode), sum);
+    }
+    return sum;
+}
+
+static void add_rows(const ws_simulation *s, ws_bytes *bytes)
+{
+    ws_bytes_add_varint(bytes, s->count);
+    for (size_t i = 0; i < s->count; i++) {
+        ws_bytes_add_text(bytes, s->rows[i].workload);
+        ws_bytes_add_text(bytes, s->rows[i].kernel);
+        ws_bytes_add(bytes, s->rows[i].value, ws_sim_stat_count() * sizeof(double));
+    }
+}
+
+static int write_file(const char *path, const ws_bytes *bytes)
+{
+    ws_output out;
+    const int status = ws_output_open(&out, path);
+    if (status)
+        return status;
+    fwrite(bytes->data, 1, bytes->length, out.stream);
+    return ws_output_close(&out, WS_OK);
+}
+
+static int keep_checkpoint(ws_simulation *s)
+{
+    ws_bytes bytes = {0};
+    uint64_t machine;
+    const int known = identify_machine(s->machine, &machine);
+    if (known)
+        return known;
+    ws_bytes_add(&bytes, checkpoint_magic, sizeof checkpoint_magic - 1);
+    ws_bytes_add_varint(&bytes, machine);
+    ws_bytes_add_varint(&bytes, s->trace);
+    ws_bytes_add_varint(&bytes, s->launch);
+    ws_bytes_add(&bytes, &s->before, sizeof s->before);
+    add_rows(s, &bytes);
+    int status = ws_sim_save(s->sim, &bytes);
+    const uint64_t sum = bytes.failed ? 0 : XXH64(bytes.data, bytes.length, 0);
+    ws_bytes_add(&bytes, &sum, sizeof sum);
+    if (!status && bytes.failed)
+        status = ws_fail(WS_EMEM, "no memory for a checkpoint");
+    if (!status)
+        status = write_file(s->options.checkpoint, &bytes);
+    ws_bytes_fini(&bytes);
+    return status;
+}
+
+static int read_rows(ws_simulation *s, ws_reader *reader)
+{
+    int status = WS_OK;
+    for (uint64_t left = ws_read_varint(reader); left && !status && !reader->failed; left--) {
+        size_t workload_length, kernel_length;
+        const char *const workload = ws_read_text(reader, &workload_length);
+        const char *const kernel = ws_read_text(reader, &kernel_length);
+        const uint8_t *const value = ws_read_bytes(reader, ws_sim_stat_count() * sizeof(double));
+        if (!workload || !kernel || !value)
+            break;
+        char *const w = strndup(workload, workload_length), *const k = strndup(kernel, kernel_length);
+        row *r;
+        status = w && k ? add_row(s, w, k, "done", &r) : ws_fail(WS_EMEM, "no memory for results");
+        if (!status) {
+            memcpy(r->value, value, ws_sim_stat_count() * sizeof(double));
+            r->launch = s->count;
+        }
+        free(w);
+        free(k);
+    }
+    return status;
+}
+
+static int read_file(const char *path, ws_bytes *bytes)
+{
+    FILE *const in = fopen(path, "rb");
+    if (!in)
+        return ws_fail(WS_EIO, "%s: cannot be read; a run with --checkpoint makes it", path);
+    uint8_t part[65536];
+    for (size_t n; (n = fread(part, 1, sizeof part, in)) > 0;)
+        ws_bytes_add(bytes, part, n);
+    const bool bad = ferror(in) || bytes->failed;
+    fclose(in);
+    return bad ? ws_fail(WS_EIO, "%s: cannot be read", path) : WS_OK;
+}
+
+/* Up to the state of the machine, which begins at reader->next. */
+static int open_checkpoint(ws_simulation *s, const ws_bytes *bytes, ws_reader *reader)
+{
+    const char *const path = s->options.checkpoint;
+    const size_t magic = sizeof checkpoint_magic - 1;
+    uint64_t sum, machine;
+    const int status = identify_machine(s->machine, &machine);
+    if (status)
+        return status;
+    if (bytes->length < magic + sizeof sum || memcmp(bytes->data, checkpoint_magic, magic) != 0)
+        return ws_fail(WS_EINPUT, "%s: not a checkpoint of warpscape " WS_VERSION, path);
+    memcpy(&sum, bytes->data + bytes->length - sizeof sum, sizeof sum);
+    if (sum != XXH64(bytes->data, bytes->length - sizeof sum, 0))
+        return ws_fail(WS_EINPUT, "%s: the checkpoint is damaged; start again without --resume", path);
+    *reader = (ws_reader){.next = bytes->data + magic, .end = bytes->data + bytes->length - sizeof sum};
+    if (ws_read_varint(reader) != machine)
+        return ws_fail(WS_EINPUT, "%s: the checkpoint is of another machine; give the options that it was made with", path);
+    if (ws_read_varint(reader) != s->trace)
+        return ws_fail(WS_EINPUT, "%s: the checkpoint is of another trace", path);
+    s->launch = ws_read_varint(reader);
+    const uint8_t *const before = ws_read_bytes(reader, sizeof s->before);
+    if (!before)
+        return ws_fail(WS_EINPUT, "%s: the checkpoint is too short", path);
+    memcpy(&s->before, before, sizeof s->before);
+    return read_rows(s, reader);
+}
+
+/* ------------------------------------------------------------------------------------------------ running */
+
+static void plan_checkpoint(ws_simulation *s)
+{
+    const uint64_t now = ws_sim_now(s->sim), every = s->options.checkpoint_every;
+    s->next_checkpoint = every < UINT64_MAX - now ? now + every : UINT64_MAX;
+}
+
+static int look_up(ws_simulation *s, const ws_source *source, uint64_t began)
+{
+    ws_progress_show(&s->bar, source->launch->kernel,
+                     source->blocks ? (double)ws_sim_blocks_done(s->sim) / (double)source->blocks : 1);
+    const uint64_t now = ws_sim_now(s->sim);
+    if (ws_interrupted())
+        return WS_EINTERRUPTED; /* run_to_end says where */
+    if (s->options.max_cycles && now - began >= s->options.max_cycles)
+        return ws_fail(WS_ELIMIT, "kernel %s: more than %" PRIu64 " cycles (--max-cycles)", source->launch->kernel,
+                       s->options.max_cycles);
+    if (!s->options.checkpoint || now < s->next_checkpoint)
+        return WS_OK;
+    plan_checkpoint(s);
+    return keep_checkpoint(s);
+}
+
+static const char *end_of(int status, const ws_source *source)
+{
+    return status == WS_OK              ? source->blocks < source->launch->blocks ? "cut" : "done"
+           : status == WS_EINTERRUPTED ? "interrupted"
+           : status == WS_ELIMIT       ? "limit"
+                                       : "failed";
+}
+
+/* To the next look at the clock, but not beyond the limit, which is a whole number of windows: a run may end before a
+ * part of one. */
+static uint64_t next_stop(const ws_simulation *s, uint64_t began)
+{
+    const uint64_t slice = ws_sim_now(s->sim) + SLICE_CYCLES, most = s->options.max_cycles;
+    const uint64_t window = s->machine->port_cycles;
+    return most && most < slice - began ? (began + most + window - 1) / window * window : slice;
+}
+
+static void keep_at_interrupt(ws_simulation *s)
+{
+    if (keep_checkpoint(s))
+        fprintf(stderr, "warpscape sim: %s\n", ws_message());
+    else
+        fprintf(stderr, "warpscape sim: the state is in %s; --resume goes on from there\n", s->options.checkpoint);
+}
+
+static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
+{
+    ws_sim_sums sums;
+    ws_sim_sum(s->sim, &sums);
+    const uint64_t began = ws_sim_now(s->sim) - (sums.cycles - s->before.cycles); /* also when it was resumed */
+    char message[1024];
+    bool done = false;
+    int status = WS_OK;
+    plan_checkpoint(s);
+    s->sass |= ws_isa_is_sass(source->launch->isa);
+    ws_progress_begin(&s->bar);
+    if (s->options.live)
+        s->bar.out = NULL;
+    while (!status && !done) {
+        status = ws_sim_run(s->sim, next_stop(s, began), &done);
+        if (!status && !done)
+            status = look_up(s, source, began);
+    }
+    ws_progress_end(&s->bar);
+    if (status == WS_EINTERRUPTED) /* found here, or by the engine in a live step */
+        ws_fail(status, "interrupted in cycle %" PRIu64 " of kernel %s", ws_sim_now(s->sim) - began, source->launch->kernel);
+    snprintf(message, sizeof message, "%s", ws_message());
+    if (status == WS_EINTERRUPTED && s->options.checkpoint)
+        keep_at_interrupt(s);
+    const int added = add_result(s, workload, source->launch->kernel, end_of(status, source));
+    const int ended = ws_sim_end(s->sim);
+    s->spent = status != WS_OK;
+    if (status)
+        return ws_fail(status, "%s", message);
+    return added ? added : ended;
+}
+
+int ws_simulation_launch(ws_simulation *s, const char *workload, ws_source *source)
+{
+    int status = s->spent ? renew_machine(s) : WS_OK;
+    if (!status)
+        status = ws_sim_begin(s->sim, source);
+    if (status)
+        return status;
+    ws_sim_sum(s->sim, &s->before);
+    return run_to_end(s, workload, source);
+}
+
+int ws_simulation_trace_launch(ws_simulation *s, const char *workload, ws_trace *trace, size_t index)
+{
+    ws_source *source;
+    int status = ws_source_of_trace(trace, index, ws_sim_slots(s->machine), &source);
+    if (status)
+        return status;
+    s->launch = index;
+    s->number = index + 1;
+    s->trace = identify_trace(trace);
+    status = ws_simulation_launch(s, workload, source);
+    s->number = 0;
+    const bool cut = source->blocks < source->launch->blocks;
+    source->ops->destroy(source);
+    if (!status && cut && ws_trace_damage(trace))
+        return ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace));
+    return !status && cut ? ws_fail(WS_EINPUT, "%s: launch %zu was cut short when the trace was written",
+                                    ws_trace_path(trace), index + 1) : status;
+}
+
+int ws_simulation_trace(ws_simulation *s, const char *workload, ws_trace *trace, size_t first)
+{
+    int status = WS_OK;
+    for (size_t i = first; i < ws_trace_launches(trace) && !status; i++)
+        status = ws_simulation_trace_launch(s, workload, trace, i);
+    if (!status && ws_trace_damage(trace))
+        status = ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace));
+    return status;
+}
+
+int ws_simulation_resume(ws_simulation *s, const char *workload, ws_trace *trace)
+{
+    ws_bytes bytes = {0};
+    ws_reader reader;
+    ws_source *source = NULL;
+    s->trace = identify_trace(trace);
+    int status = read_file(s->options.checkpoint, &bytes);
+    if (!status)
+        status = open_checkpoint(s, &bytes, &reader);
+    if (!status && s->launch >= ws_trace_launches(trace))
+        status = ws_fail(WS_EINPUT, "%s: the checkpoint is of a trace with more launches", s->options.checkpoint);
+    if (!status)
+        status = ws_source_of_trace(trace, s->launch, ws_sim_slots(s->machine), &source);
+    if (!status)
+        status = ws_sim_begin(s->sim, source);
+    if (!status)
+        status = ws_sim_load(s->sim, &reader);
+    ws_bytes_fini(&bytes);
+    s->number = s->launch + 1;
+    if (!status)
+        status = run_to_end(s, workload, source);
+    s->number = 0;
+    if (source)
+        source->ops->destroy(source);
+    return status ? status : ws_simulation_trace(s, workload, trace, s->launch + 1);
+}

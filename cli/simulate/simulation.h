@@ -1,0 +1,49 @@
+/* simulation.h - launches through a simulated machine, one row of statistics each; with checkpoints. */
+#ifndef WS_SIMULATION_H
+#define WS_SIMULATION_H
+
+#include "base/frame.h"
+#include "collect/wst/wst.h"
+#include "model/sim/sim_stats.h"
+
+typedef struct ws_simulation_options {
+    unsigned workers;
+    bool check;
+    bool live; /* launches run in the engine, whose caller shows the progress */
+    uint64_t max_cycles;       /* of each launch; 0: no limit */
+    const char *checkpoint;    /* file to keep the state in, now and then and when interrupted; NULL: none */
+    uint64_t checkpoint_every; /* core cycles */
+} ws_simulation_options;
+
+typedef struct ws_simulation ws_simulation;
+
+/* `machine` must outlive it. */
+int ws_simulation_create(const ws_machine *machine, const ws_simulation_options *options, ws_simulation **out);
+void ws_simulation_destroy(ws_simulation *simulation); /* accepts NULL */
+
+/* Runs a launch and adds its row. When it is interrupted, fails, or runs into its limit, the row holds what it did so far
+ * and says so in its last label; the status is that of the failure. */
+int ws_simulation_launch(ws_simulation *simulation, const char *workload, ws_source *source);
+
+/* Launch `index` of a trace. What was cut short is simulated as far as it goes; its row says so, and the status is WS_EINPUT. */
+int ws_simulation_trace_launch(ws_simulation *simulation, const char *workload, ws_trace *trace, size_t index);
+
+/* All launches of a trace, from number `first` on. A file that breaks off is simulated up to where it does. */
+int ws_simulation_trace(ws_simulation *simulation, const char *workload, ws_trace *trace, size_t first);
+
+/* Goes on from a checkpoint, whose machine and trace must be the same: rows that were there come back, the launch that
+ * was interrupted is run to its end, then the others. */
+int ws_simulation_resume(ws_simulation *simulation, const char *workload, ws_trace *trace);
+
+/* The machine as it is now: after a launch that did not end, the next one gets a new machine. */
+ws_sim *ws_simulation_sim(ws_simulation *simulation);
+const ws_machine *ws_simulation_machine(const ws_simulation *simulation);
+/* Of the first row; "" when there is none. */
+const char *ws_simulation_workload(const ws_simulation *simulation);
+/* Core cycles since the simulation was made. */
+uint64_t ws_simulation_now(const ws_simulation *simulation);
+
+/* The rows so far, and one "total" behind them when there are several. The caller frees it. */
+int ws_simulation_frame(const ws_simulation *simulation, ws_frame **out);
+
+#endif

@@ -1,0 +1,22 @@
+/* sim_suite.h - the built-in workloads live on a simulated machine, each as a process of its own. */
+#ifndef WS_SIM_SUITE_H
+#define WS_SIM_SUITE_H
+
+#include "base/frame.h"
+#include "cli/simulate/machine_choice.h"
+#include "cli/start/suite.h"
+
+typedef struct ws_sim_suite_request {
+    ws_machine_choice machine;
+    const bool *wanted; /* [WS_SUITE_MOST]; none marked: all */
+    size_t scale;       /* index of ws_suite_scales */
+    uint64_t seed;
+    bool check;
+    uint64_t max_cycles; /* of each launch; 0: no limit */
+} ws_sim_suite_request;
+
+/* A line on stderr for each workload. *out has the rows of all launches and a total of each workload that has several,
+ * also when it fails: WS_EVERIFY when a workload did, the others being done; WS_EINTERRUPTED. The caller frees it. */
+int ws_sim_suite_run(const ws_sim_suite_request *request, ws_frame **out);
+
+#endif
