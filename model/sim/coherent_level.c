@@ -1,14 +1,14 @@
 /* coherent_level.c - the caches of a machine that follow a protocol of model/coherence.
  *
  * The controllers there are caches already; what is left is to read their configuration off a machine, to name reasons and
- * counts as the machine does, and to say how large messages are, also those of plain caches. */
+ * counts as the machine does, and to say how large messages are. */
 #include "base/status.h"
 #include "model/sim/memory_level.h"
 #include "model/sim/sm.h"
 
 #include <stdlib.h>
 
-enum { SECTOR_WORD = 4, MOST_PENDING = 1 << 15 };
+enum { WORD_BYTES = 4, MOST_PENDING = 1 << 15 };
 
 _Static_assert((int)WS_REFUSED_LINE == (int)WS_COHERENCE_NO_LINE && (int)WS_REFUSED_MSHR == (int)WS_COHERENCE_NO_MSHR &&
                    (int)WS_REFUSED_MERGE == (int)WS_COHERENCE_NO_ROOM,
@@ -51,6 +51,23 @@ static ws_cache_counts counts_of(const ws_coherence_counts *c)
         .refused_merge = c->no_room,
         .refused_other = c->retry,
     };
+}
+
+/* --- Sizes --- */
+
+static ws_message_sizes sizes_of(const ws_machine *machine)
+{
+    ws_message_sizes sizes = ws_message_default_sizes;
+    sizes.block_bytes = machine->l1_line;
+    sizes.timestamp_bytes = (machine->coherence_timestamp + 7) / 8;
+    return sizes;
+}
+
+static uint32_t message_bytes(const void *shared, const ws_machine *machine, const ws_coherence_message *message)
+{
+    const ws_message_sizes sizes = sizes_of(machine);
+    return ws_message_bytes(of(shared), (ws_message_type)message->type,
+                            (uint32_t)__builtin_popcount(message->mask) * WORD_BYTES, &sizes);
 }
 
 /* --- L1 --- */
@@ -101,7 +118,7 @@ static ws_cache_counts l1_counts(const void *shared, const void *l1)
     return counts_of(ws_l1_counts(of(shared), l1));
 }
 
-static const ws_l1_ops coherent_l1 = {
+static const ws_level_ops coherent_l1 = {
     .destroy = release,
     .bytes = l1_bytes,
     .init = l1_init,
@@ -111,6 +128,7 @@ static const ws_l1_ops coherent_l1 = {
     .next_time = l1_next_time,
     .waiting = l1_waiting,
     .counts = l1_counts,
+    .message_bytes = message_bytes,
 };
 
 /* --- L2 --- */
@@ -136,8 +154,9 @@ static int l2_advance(const void *shared, void *l2, uint64_t now, const ws_coher
     return ws_l2_advance(of(shared), l2, now, ports);
 }
 
-static uint64_t l2_next_time(const void *shared, const void *l2, uint64_t now)
+static uint64_t l2_next_time(const void *shared, const void *l2, const ws_request *request, uint64_t now)
 {
+    (void)request;
     return ws_l2_next_time(of(shared), l2, now);
 }
 
@@ -169,7 +188,7 @@ static uint32_t l2_timestamp(const void *shared, const void *l2)
     return ws_l2_max_ts(l2);
 }
 
-static const ws_l2_ops coherent_l2 = {
+static const ws_level_ops coherent_l2 = {
     .destroy = release,
     .bytes = l2_bytes,
     .init = l2_init,
@@ -178,10 +197,11 @@ static const ws_l2_ops coherent_l2 = {
     .next_time = l2_next_time,
     .waiting = l2_waiting,
     .counts = l2_counts,
+    .message_bytes = message_bytes,
 };
 
 /* With timestamps. */
-static const ws_l2_ops logical_l2 = {
+static const ws_level_ops logical_l2 = {
     .destroy = release,
     .bytes = l2_bytes,
     .init = l2_init,
@@ -190,6 +210,7 @@ static const ws_l2_ops logical_l2 = {
     .next_time = l2_next_time,
     .waiting = l2_waiting,
     .counts = l2_counts,
+    .message_bytes = message_bytes,
     .reset = l2_reset,
     .epoch = l2_epoch,
     .timestamp = l2_timestamp,
@@ -218,7 +239,7 @@ static ws_coherence_config config_of(const ws_machine *m, bool data)
     g.protocol = m->coherence_protocol;
     g.sms = m->chip_sms;
     g.warps = m->sm_threads / 32;
-    g.words = data ? m->l1_line / SECTOR_WORD : 0;
+    g.words = data ? m->l1_line / WORD_BYTES : 0;
     g.l1_sets = m->l1_sets;
     g.l1_ways = m->l1_ways;
     g.l1_mshrs = m->l1_mshrs;
@@ -245,10 +266,10 @@ int ws_coherent_config(const ws_machine *machine, bool data, ws_coherence_config
     return rc;
 }
 
-int ws_coherent_create(const ws_machine *machine, bool data, ws_l1_kind *l1, ws_l2_kind *l2)
+int ws_coherent_create(const ws_machine *machine, bool data, ws_level *l1, ws_level *l2)
 {
-    *l1 = (ws_l1_kind){0};
-    *l2 = (ws_l2_kind){0};
+    *l1 = (ws_level){0};
+    *l2 = (ws_level){0};
     ws_coherence_config config;
     int rc = ws_coherent_config(machine, data, &config);
     if (rc)
@@ -262,63 +283,10 @@ int ws_coherent_create(const ws_machine *machine, bool data, ws_l1_kind *l1, ws_
         free(both);
         return rc;
     }
-    *l1 = (ws_l1_kind){.ops = &coherent_l1,
+    *l1 = (ws_level){.ops = &coherent_l1,
                        .shared = both,
                        .sequential = ws_coherence_is_sequential(config.protocol),
                        .words = config.words};
-    *l2 = (ws_l2_kind){.ops = ws_coherence_is_logical(config.protocol) ? &logical_l2 : &coherent_l2, .shared = both};
+    *l2 = (ws_level){.ops = ws_coherence_is_logical(config.protocol) ? &logical_l2 : &coherent_l2, .shared = both};
     return WS_OK;
-}
-
-/* --- Sizes --- */
-
-/* Bytes of the sectors of the asking cache that a mask of words touches; all of a line for no mask. */
-static uint32_t sector_bytes(const ws_machine *machine, uint8_t unit, uint32_t mask)
-{
-    const unsigned cache = unit & WS_SM_UNIT_CACHE;
-    const uint32_t sector = cache == WS_SM_TEXTURE    ? machine->texture_line
-                            : cache == WS_SM_CONSTANT ? machine->constant_line
-                                                      : machine->l1_sector;
-    if (!mask)
-        return cache == WS_SM_DATA ? machine->l1_line : sector;
-    uint32_t bytes = 0;
-    const uint32_t words = sector / SECTOR_WORD;
-    for (uint32_t first = 0; first < WS_COHERENCE_WORDS; first += words)
-        bytes += (mask >> first & (words < 32 ? (1u << words) - 1 : UINT32_MAX)) ? sector : 0;
-    return bytes;
-}
-
-static ws_message_sizes sizes_of(const ws_machine *machine)
-{
-    ws_message_sizes sizes = ws_message_default_sizes;
-    sizes.block_bytes = machine->l1_line;
-    sizes.timestamp_bytes = (machine->coherence_timestamp + 7) / 8;
-    return sizes;
-}
-
-/* A plain message is a header with the words that it carries. */
-static uint32_t plain_bytes(const ws_machine *machine, const ws_coherence_message *message)
-{
-    const uint32_t header = ws_message_default_sizes.header_bytes;
-    switch (message->type) {
-    case WS_MESSAGE_WRITE:
-    case WS_MESSAGE_ATOMIC:
-    case WS_MESSAGE_ATOMIC_ACK:
-        return header + (uint32_t)__builtin_popcount(message->mask) * SECTOR_WORD;
-    case WS_MESSAGE_FILL:
-    case WS_MESSAGE_DRAM_FILL:
-    case WS_MESSAGE_DRAM_WRITE:
-        return header + sector_bytes(machine, message->unit, message->mask);
-    default:
-        return header;
-    }
-}
-
-uint32_t ws_level_message_bytes(const ws_l1_kind *l1, const ws_machine *machine, const ws_coherence_message *message)
-{
-    if (l1->ops != &coherent_l1)
-        return plain_bytes(machine, message);
-    const ws_message_sizes sizes = sizes_of(machine);
-    return ws_message_bytes(of(l1->shared), (ws_message_type)message->type,
-                            (uint32_t)__builtin_popcount(message->mask) * SECTOR_WORD, &sizes);
 }

@@ -110,7 +110,7 @@ int sm_memory_message(ws_sm *sm, const ws_coherence_message *message)
         m.mask = (uint32_t)((bit(line_words(sm)) - 1) << (m.unit >> WS_SM_UNIT_PART) * line_words(sm));
     if (m.type == WS_MESSAGE_BUSY && sm->caller != WS_SM_DATA)
         return ask_again(sm, &m);
-    const ws_l1_kind *const cache = &sm->shared->cache[sm->caller];
+    const ws_level *const cache = &sm->shared->cache[sm->caller];
     const ws_coherence_ports ports = sm_ports(sm);
     const int status = cache->ops->message(cache->shared, sm->cache[sm->caller], &m, sm->s->now, &ports);
     return status ? status : sm->failed;
@@ -256,7 +256,7 @@ static void run_shared(ws_sm *sm, access *a, const queued *q)
 static void note_refusal(ws_sm *sm, const ws_request *request, int reason)
 {
     state *const s = sm->s;
-    const ws_l1_kind *const cache = &sm->shared->cache[sm->caller];
+    const ws_level *const cache = &sm->shared->cache[sm->caller];
     if (s->refused_since == WS_NEVER)
         s->refused_since = s->now;
     s->refused_by = (uint32_t)reason;
@@ -276,7 +276,7 @@ static void count_refusal(state *s)
 static int offer(ws_sm *sm, access *a, queued *q, const ws_touch *t, bool *taken)
 {
     state *const s = sm->s;
-    const ws_l1_kind *const cache = &sm->shared->cache[a->cache];
+    const ws_level *const cache = &sm->shared->cache[a->cache];
     ws_request request;
     memset(&request, 0, offsetof(ws_request, data));
     request.kind = a->kind;

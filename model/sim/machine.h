@@ -50,6 +50,9 @@ int ws_machine_set(ws_machine *machine, const char *option, const char *value);
 /* Do the values go together? WS_EINPUT names the option and the reason. */
 int ws_machine_check(const ws_machine *machine);
 
+/* Do its caches follow a protocol of model/coherence? Else they are plain: coherence.protocol is none. */
+bool ws_machine_has_protocol(const ws_machine *machine);
+
 /* Options that plain caches follow and those of a coherence protocol do not, which have whole lines, sets by the low bits and LRU: the ones
  * that are not the fallback, "l1.sector, l2.index"; "" when there are none, or no protocol. Lives as long as the machine. */
 const char *ws_machine_unfollowed(ws_machine *machine);

@@ -320,6 +320,11 @@ int ws_machine_check(const ws_machine *m)
     return rc ? rc : check_memory(m);
 }
 
+bool ws_machine_has_protocol(const ws_machine *m)
+{
+    return strcmp(m->coherence_protocol, protocol_name(0)) != 0;
+}
+
 const char *ws_machine_unfollowed(ws_machine *m)
 {
     static const size_t plain[] = {
@@ -329,7 +334,7 @@ const char *ws_machine_unfollowed(ws_machine *m)
         WS_MACHINE_ROW_l1_replacement, WS_MACHINE_ROW_l2_replacement,
     };
     const char *list = "";
-    if (!strcmp(m->coherence_protocol, "none"))
+    if (!ws_machine_has_protocol(m))
         return list;
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
         ws_machine_option o;

@@ -1,4 +1,4 @@
-/* memory_level.h - L1 caches and L2 slices as the machine sees them, whatever rules they follow.
+/* memory_level.h - the levels of a memory system as the machine sees them, whatever rules they follow.
  *
  * A cache is plain memory without pointers, so a checkpoint is a copy; what all of a kind share is made once and never
  * changes. Calls are those of coherence.h: requests and messages in, messages and completions out through ports. `now`
@@ -25,68 +25,58 @@ typedef struct ws_cache_counts {
 #undef COUNT
 } ws_cache_counts;
 
-/* An L1. `shared` is what create made. Requests carry the number of a line (address / line bytes) and a mask of its
- * 4-byte words; a cache with sectors fetches those that the mask touches. */
-typedef struct ws_l1_ops {
+/* What a level of the memory system can do: an L1, a buffer beside it, an L2 slice, a cache at the home of a line. `shared`
+ * is what create made. Requests carry the number of a line (address / line bytes) and a mask of its 4-byte words; a cache
+ * with sectors fetches those that the mask touches. A call that is NULL: nothing of the kind happens there. */
+typedef struct ws_level_ops {
     void (*destroy)(void *shared);
     size_t (*bytes)(const void *shared);
-    void (*init)(const void *shared, void *l1, uint32_t sm);
-    /* WS_OK: taken; completed now (a hit, during the call) or later. Else a reason above, or a failure. */
-    int (*request)(const void *shared, void *l1, const ws_request *request, uint64_t now,
+    void (*init)(const void *shared, void *level, uint32_t number); /* of its SM, or of the slice in the machine */
+    /* What a warp asks. WS_OK: taken; completed now (a hit, during the call) or later. Else a reason above, or a failure. */
+    int (*request)(const void *shared, void *level, const ws_request *request, uint64_t now,
                    const ws_coherence_ports *ports);
-    int (*message)(const void *shared, void *l1, const ws_coherence_message *message, uint64_t now,
+    /* From the level above or below. An L2 gets requests of SMs and DRAM_FILL; it sends answers, DRAM_READ and DRAM_WRITE
+     * (mask: the words). */
+    int (*message)(const void *shared, void *level, const ws_coherence_message *message, uint64_t now,
                    const ws_coherence_ports *ports);
+    int (*advance)(const void *shared, void *level, uint64_t now, const ws_coherence_ports *ports); /* time went on */
     /* End of a launch: nothing is in flight; all copies are given up, dirty ones sent. */
-    int (*flush)(const void *shared, void *l1, uint64_t now, const ws_coherence_ports *ports);
-    /* For a request that was refused and that no message will help: when to try again; WS_COHERENCE_NEVER. */
-    uint64_t (*next_time)(const void *shared, const void *l1, const ws_request *request, uint64_t now);
-    uint32_t (*waiting)(const void *shared, const void *l1);
-    ws_cache_counts (*counts)(const void *shared, const void *l1);
-} ws_l1_ops;
+    int (*flush)(const void *shared, void *level, uint64_t now, const ws_coherence_ports *ports);
+    /* When time alone changes something; for a request that was refused and that no message will help (else NULL): when
+     * to try again. WS_COHERENCE_NEVER. */
+    uint64_t (*next_time)(const void *shared, const void *level, const ws_request *request, uint64_t now);
+    uint32_t (*waiting)(const void *shared, const void *level);
+    ws_cache_counts (*counts)(const void *shared, const void *level);
+    /* The bytes of a message between it and the other side of the network. */
+    uint32_t (*message_bytes)(const void *shared, const ws_machine *machine, const ws_coherence_message *message);
+    /* Timestamps start again, and how often they did. All slices of a machine do so together: when the number of one has
+     * grown, the machine resets the others. */
+    void (*reset)(const void *shared, void *level);
+    uint16_t (*epoch)(const void *shared, const void *level);
+    uint32_t (*timestamp)(const void *shared, const void *level); /* the greatest one given since */
+} ws_level_ops;
 
-typedef struct ws_l2_ops {
-    void (*destroy)(void *shared);
-    size_t (*bytes)(const void *shared);
-    void (*init)(const void *shared, void *l2, uint32_t slice);
-    /* A request of an SM, or DRAM_FILL. Sends answers, DRAM_READ and DRAM_WRITE (mask: the words) through ports. */
-    int (*message)(const void *shared, void *l2, const ws_coherence_message *message, uint64_t now,
-                   const ws_coherence_ports *ports);
-    int (*advance)(const void *shared, void *l2, uint64_t now, const ws_coherence_ports *ports);
-    uint64_t (*next_time)(const void *shared, const void *l2, uint64_t now);
-    uint32_t (*waiting)(const void *shared, const void *l2);
-    ws_cache_counts (*counts)(const void *shared, const void *l2);
-    /* Timestamps start again, and how often they did. All slices of a chip do so together: when the number of one has
-     * grown, the machine resets the others. NULL: there are no timestamps. */
-    void (*reset)(const void *shared, void *l2);
-    uint16_t (*epoch)(const void *shared, const void *l2);
-    uint32_t (*timestamp)(const void *shared, const void *l2); /* the greatest one given since */
-} ws_l2_ops;
-
-/* One kind of cache: shared part and what to call. */
-typedef struct ws_l1_kind {
-    const ws_l1_ops *ops;
+/* One kind of level: what all of it share, and what to call. */
+typedef struct ws_level {
+    const ws_level_ops *ops;
     void *shared;
-    bool sequential;
-    uint32_t words; /* of data that travel in messages; 0: none */
-} ws_l1_kind;
-typedef struct ws_l2_kind {
-    const ws_l2_ops *ops;
-    void *shared;
-} ws_l2_kind;
+    bool sequential; /* of an L1: a warp has one access in flight */
+    uint32_t words;  /* of data that travel in messages; 0: none */
+} ws_level;
 
 /* Plain caches (machine.coherence_protocol is none), and the read-only ones for textures and constants of any machine. */
-int ws_plain_l1_create(const ws_machine *machine, ws_l1_kind *out);
-int ws_plain_texture_create(const ws_machine *machine, ws_l1_kind *out);
-int ws_plain_constant_create(const ws_machine *machine, ws_l1_kind *out);
-int ws_plain_l2_create(const ws_machine *machine, ws_l2_kind *out);
+int ws_plain_l1_create(const ws_machine *machine, ws_level *out);
+int ws_plain_texture_create(const ws_machine *machine, ws_level *out);
+int ws_plain_constant_create(const ws_machine *machine, ws_level *out);
+int ws_plain_l2_create(const ws_machine *machine, ws_level *out);
 
 /* What the machine says about its protocol; *out refers to the machine's name of it. WS_EINPUT names the option. */
 int ws_coherent_config(const ws_machine *machine, bool data, ws_coherence_config *out);
 
 /* Caches that follow a protocol of model/coherence. `data`: values travel, for --check. Both share one ws_coherence. */
-int ws_coherent_create(const ws_machine *machine, bool data, ws_l1_kind *l1, ws_l2_kind *l2);
+int ws_coherent_create(const ws_machine *machine, bool data, ws_level *l1, ws_level *l2);
 
-/* The bytes of a message on the network. */
-uint32_t ws_level_message_bytes(const ws_l1_kind *l1, const ws_machine *machine, const ws_coherence_message *message);
+/* The L1s and L2 slices that the machine's protocol wants: plain ones, or those above. */
+int ws_levels_create(const ws_machine *machine, bool data, ws_level *l1, ws_level *l2);
 
 #endif

@@ -280,7 +280,7 @@ static void no_completion(void *context, const ws_completion *completion)
 /* The slices start again together. */
 static void follow_resets(ws_memory_side *side, const bank *first)
 {
-    const ws_l2_ops *const ops = side->l2->ops;
+    const ws_level_ops *const ops = side->l2->ops;
     if (!ops->epoch || ops->epoch(side->l2->shared, first->cache) == side->epoch)
         return;
     side->epoch = ops->epoch(side->l2->shared, first->cache);
@@ -294,7 +294,7 @@ static int tell_bank(ws_memory_side *side, bank *b, const ws_coherence_message *
     const ws_coherence_ports ports = {.context = b, .send = send_from_bank, .complete = no_completion};
     const int status = side->l2->ops->message(side->l2->shared, b->cache, m, side->now, &ports);
     follow_resets(side, b);
-    b->wake = side->l2->ops->next_time(side->l2->shared, b->cache, side->now);
+    b->wake = side->l2->ops->next_time(side->l2->shared, b->cache, NULL, side->now);
     return status ? status : side->failed;
 }
 
@@ -333,7 +333,7 @@ static int run_bank(ws_memory_side *side, bank *b)
         if (status < 0 || side->failed)
             return status < 0 ? status : side->failed;
         follow_resets(side, b);
-        b->wake = side->l2->ops->next_time(side->l2->shared, b->cache, side->now);
+        b->wake = side->l2->ops->next_time(side->l2->shared, b->cache, NULL, side->now);
         b->refused = false;
     }
     if (b->fills.count)
@@ -391,7 +391,7 @@ static int inject(ws_memory_side *side, ws_network *net, ws_fifo *from, uint32_t
     while (from->count && ws_fifo_front(from).when <= side->now) {
         const uint32_t slot = (uint32_t)ws_fifo_front(from).what;
         const ws_coherence_message *const m = message_at(side, slot);
-        const uint32_t bytes = ws_level_message_bytes(side->l1, side->machine, m);
+        const uint32_t bytes = side->l1->ops->message_bytes(side->l1->shared, side->machine, m);
         uint32_t *const number = reply ? NULL : &side->sent_to[m->sm * side->banks + bank_of(side, m->block)];
         const ws_packet packet = {.tag = slot | (number ? (uint64_t)*number << 32 : 0),
                                   .source = node,
@@ -685,7 +685,7 @@ static int make_all(ws_memory_side *side)
     return status ? status : make_channels(side);
 }
 
-int ws_memory_side_create(const ws_machine *machine, const ws_l1_kind *l1, const ws_l2_kind *l2, uint32_t words,
+int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const ws_level *l2, uint32_t words,
                           ws_golden *golden, ws_memory_side **out)
 {
     ws_memory_side *const side = calloc(1, sizeof *side);

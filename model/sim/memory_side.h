@@ -14,7 +14,7 @@
 typedef struct ws_memory_side ws_memory_side;
 
 /* `l1` says how large messages are; `l2` is used, not owned; `words` of data travel; golden may be NULL. */
-int ws_memory_side_create(const ws_machine *machine, const ws_l1_kind *l1, const ws_l2_kind *l2, uint32_t words,
+int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const ws_level *l2, uint32_t words,
                           ws_golden *golden, ws_memory_side **out);
 void ws_memory_side_destroy(ws_memory_side *side); /* accepts NULL */
 

@@ -37,8 +37,8 @@ typedef struct channel {
 
 struct ws_memory_side {
     const ws_machine *machine;
-    const ws_l1_kind *l1;
-    const ws_l2_kind *l2;
+    const ws_level *l1;
+    const ws_level *l2;
     ws_golden *golden;
     ws_dram_part part;
     ws_dram_map map;

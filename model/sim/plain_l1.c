@@ -2,11 +2,12 @@
 #include "model/sim/plain_internal.h"
 
 #include "base/status.h"
+#include "model/sim/sm.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARPS = 64, WARP = 32 };
+enum { WARPS = 64, WARP = 32, WORD_BYTES = 4 };
 
 typedef struct shared {
     ws_plain cache;
@@ -294,7 +295,42 @@ static ws_cache_counts counts_of(const void *kind, const void *memory)
     return ws_plain_head_of(cache_of(kind, memory))->counts;
 }
 
-static const ws_l1_ops ops = {
+/* Bytes of the sectors of the asking cache that a mask of words touches; all of a line for no mask. */
+static uint32_t sector_bytes(const ws_machine *machine, uint8_t unit, uint32_t mask)
+{
+    const unsigned asking = unit & WS_SM_UNIT_CACHE;
+    const uint32_t sector = asking == WS_SM_TEXTURE    ? machine->texture_line
+                            : asking == WS_SM_CONSTANT ? machine->constant_line
+                                                       : machine->l1_sector;
+    if (!mask)
+        return asking == WS_SM_DATA ? machine->l1_line : sector;
+    uint32_t sum = 0;
+    const uint32_t words = sector / WORD_BYTES;
+    for (uint32_t first = 0; first < WS_COHERENCE_WORDS; first += words)
+        sum += (mask >> first & (words < 32 ? (1u << words) - 1 : UINT32_MAX)) ? sector : 0;
+    return sum;
+}
+
+/* A message is a header with the words that it carries. */
+static uint32_t message_bytes(const void *kind, const ws_machine *machine, const ws_coherence_message *m)
+{
+    (void)kind;
+    const uint32_t header = ws_message_default_sizes.header_bytes;
+    switch (m->type) {
+    case WS_MESSAGE_WRITE:
+    case WS_MESSAGE_ATOMIC:
+    case WS_MESSAGE_ATOMIC_ACK:
+        return header + (uint32_t)__builtin_popcount(m->mask) * WORD_BYTES;
+    case WS_MESSAGE_FILL:
+    case WS_MESSAGE_DRAM_FILL:
+    case WS_MESSAGE_DRAM_WRITE:
+        return header + sector_bytes(machine, m->unit, m->mask);
+    default:
+        return header;
+    }
+}
+
+static const ws_level_ops ops = {
     .destroy = destroy,
     .bytes = bytes,
     .init = init,
@@ -304,14 +340,15 @@ static const ws_l1_ops ops = {
     .next_time = next_time,
     .waiting = waiting,
     .counts = counts_of,
+    .message_bytes = message_bytes,
 };
 
 /* --- Kinds --- */
 
 static int create(const ws_machine *machine, const ws_plain_section *section, bool enabled, bool read_only,
-                  ws_l1_kind *out)
+                  ws_level *out)
 {
-    *out = (ws_l1_kind){0};
+    *out = (ws_level){0};
     shared *const s = calloc(1, sizeof *s);
     if (!s)
         return ws_fail(WS_EMEM, "no memory for a cache");
@@ -331,7 +368,7 @@ static int create(const ws_machine *machine, const ws_plain_section *section, bo
     s->ratio = machine->l2_line / section->line;
     s->cache_at = (sizeof(l1) + 7) & ~(size_t)7;
     s->bytes = s->cache_at + s->cache.bytes;
-    *out = (ws_l1_kind){.ops = &ops, .shared = s};
+    *out = (ws_level){.ops = &ops, .shared = s};
     return WS_OK;
 }
 
@@ -341,7 +378,7 @@ static uint32_t waiters_of(const ws_machine *machine)
     return machine->sm_memory_tags * WARP;
 }
 
-int ws_plain_l1_create(const ws_machine *m, ws_l1_kind *out)
+int ws_plain_l1_create(const ws_machine *m, ws_level *out)
 {
     const ws_plain_section section = {.name = "l1",
                                       .sets = m->l1_sets,
@@ -359,7 +396,7 @@ int ws_plain_l1_create(const ws_machine *m, ws_l1_kind *out)
     return create(m, &section, m->l1_enabled, false, out);
 }
 
-int ws_plain_texture_create(const ws_machine *m, ws_l1_kind *out)
+int ws_plain_texture_create(const ws_machine *m, ws_level *out)
 {
     const ws_plain_section section = {.name = "texture",
                                       .sets = m->texture_sets,
@@ -377,7 +414,7 @@ int ws_plain_texture_create(const ws_machine *m, ws_l1_kind *out)
     return create(m, &section, true, true, out);
 }
 
-int ws_plain_constant_create(const ws_machine *m, ws_l1_kind *out)
+int ws_plain_constant_create(const ws_machine *m, ws_level *out)
 {
     const ws_plain_section section = {.name = "constant",
                                       .sets = m->constant_sets,

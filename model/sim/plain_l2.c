@@ -202,15 +202,10 @@ static int message(const void *kind, void *memory, const ws_coherence_message *m
     return take(&t, memory, &access);
 }
 
-static int advance(const void *kind, void *memory, uint64_t now, const ws_coherence_ports *ports)
+/* Only data from below make room. */
+static uint64_t next_time(const void *kind, const void *memory, const ws_request *request, uint64_t now)
 {
-    (void)kind, (void)memory, (void)now, (void)ports;
-    return WS_OK; /* only data from DRAM make room */
-}
-
-static uint64_t next_time(const void *kind, const void *memory, uint64_t now)
-{
-    (void)kind, (void)memory, (void)now;
+    (void)kind, (void)memory, (void)request, (void)now;
     return WS_COHERENCE_NEVER;
 }
 
@@ -225,12 +220,11 @@ static ws_cache_counts counts_of(const void *kind, const void *memory)
     return ws_plain_head_of(cache_of(kind, memory))->counts;
 }
 
-static const ws_l2_ops ops = {
+static const ws_level_ops ops = {
     .destroy = destroy,
     .bytes = bytes,
     .init = init,
     .message = message,
-    .advance = advance,
     .next_time = next_time,
     .waiting = waiting,
     .counts = counts_of,
@@ -246,9 +240,9 @@ static int check(const ws_machine *m, const ws_plain *cache)
     return WS_OK;
 }
 
-int ws_plain_l2_create(const ws_machine *m, ws_l2_kind *out)
+int ws_plain_l2_create(const ws_machine *m, ws_level *out)
 {
-    *out = (ws_l2_kind){0};
+    *out = (ws_level){0};
     shared *const s = calloc(1, sizeof *s);
     if (!s)
         return ws_fail(WS_EMEM, "no memory for an L2");
@@ -278,6 +272,6 @@ int ws_plain_l2_create(const ws_machine *m, ws_l2_kind *out)
     s->queue_at = (sizeof(l2) + 7) & ~(size_t)7;
     s->cache_at = s->queue_at + s->queue * sizeof(ws_plain_access);
     s->bytes = s->cache_at + s->cache.bytes;
-    *out = (ws_l2_kind){.ops = &ops, .shared = s};
+    *out = (ws_level){.ops = &ops, .shared = s};
     return WS_OK;
 }

@@ -28,7 +28,7 @@ struct ws_sim {
     const ws_machine *machine;
     ws_sim_options options;
     ws_sm_shared shared;
-    ws_l2_kind l2;
+    ws_level l2;
     ws_golden *golden;
     ws_memory_side *side;
     ws_sm **sm;
@@ -456,13 +456,7 @@ static int make_caches(ws_sim *sim)
 {
     const ws_machine *const m = sim->machine;
     ws_sm_shared *const shared = &sim->shared;
-    const bool plain = strcmp(m->coherence_protocol, "none") == 0;
-    if (plain && sim->options.check)
-        return ws_fail(WS_EINPUT, "values are checked under a coherence protocol; machine %s has plain caches", m->name);
-    int status = plain ? ws_plain_l1_create(m, &shared->cache[WS_SM_DATA])
-                       : ws_coherent_create(m, sim->options.check, &shared->cache[WS_SM_DATA], &sim->l2);
-    if (!status && plain)
-        status = ws_plain_l2_create(m, &sim->l2);
+    int status = ws_levels_create(m, sim->options.check, &shared->cache[WS_SM_DATA], &sim->l2);
     if (!status)
         status = ws_plain_texture_create(m, &shared->cache[WS_SM_TEXTURE]);
     if (!status)

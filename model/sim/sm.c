@@ -135,7 +135,7 @@ int ws_sm_flush(ws_sm *sm, uint64_t now)
     sm->s->now = now;
     const ws_coherence_ports ports = sm_ports(sm);
     for (int i = 0; i < WS_SM_CACHES; i++) {
-        const ws_l1_kind *const cache = &sm->shared->cache[i];
+        const ws_level *const cache = &sm->shared->cache[i];
         sm->caller = (unsigned)i;
         const int status = cache->ops->flush(cache->shared, sm->cache[i], now, &ports);
         if (status)

@@ -31,7 +31,7 @@ typedef struct ws_sm_shared {
     const ws_register_file_ops *file;
     const ws_atomic_ops *atomics;
     uint64_t *scheduler_values, *file_values;
-    ws_l1_kind cache[WS_SM_CACHES];
+    ws_level cache[WS_SM_CACHES];
     uint32_t latency[WS_SM_CACHES]; /* of a hit */
     uint32_t line[WS_SM_CACHES];    /* bytes */
     size_t message_bytes;           /* of a ws_coherence_message with the words that travel */

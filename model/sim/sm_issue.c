@@ -173,7 +173,7 @@ void sm_try_to_end(ws_sm *sm, unsigned number)
 int sm_try_fence(ws_sm *sm, unsigned number)
 {
     sm_warp *const w = &sm->s->warp[number];
-    const ws_l1_kind *const cache = &sm->shared->cache[WS_SM_DATA];
+    const ws_level *const cache = &sm->shared->cache[WS_SM_DATA];
     if (!w->fencing || w->accesses)
         return WS_OK;
     const ws_request fence = {.kind = WS_REQUEST_FENCE, .warp = (uint16_t)number};

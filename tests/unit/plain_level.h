@@ -16,8 +16,8 @@ enum { LEVEL_KEPT = 64 };
 
 typedef struct level {
     ws_machine machine;
-    ws_l1_kind l1;
-    ws_l2_kind l2;
+    ws_level l1;
+    ws_level l2;
     void *memory;
     ws_coherence_message sent[LEVEL_KEPT];
     ws_completion completed[LEVEL_KEPT];
@@ -55,7 +55,7 @@ static inline ws_coherence_ports level_ports(level *v)
     return (ws_coherence_ports){.context = v, .send = level_send, .complete = level_complete};
 }
 
-typedef int level_create(const ws_machine *machine, ws_l1_kind *out);
+typedef int level_create(const ws_machine *machine, ws_level *out);
 
 static inline void level_open_l1(level *v, level_create *create)
 {

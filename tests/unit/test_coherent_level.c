@@ -15,8 +15,8 @@
 /* One SM and one slice; messages wait in a queue until they are delivered. */
 typedef struct world {
     ws_machine machine;
-    ws_l1_kind l1;
-    ws_l2_kind l2;
+    ws_level l1;
+    ws_level l2;
     void *sm, *slice;
     ws_coherence_message queue[64];
     unsigned first, last;
@@ -224,7 +224,7 @@ static void test_strong_store(void **unused)
     do_now(w, WS_REQUEST_LOAD, 0, 8, 0, 100);
     do_now(w, WS_REQUEST_STORE, 1, 8, 5, 200);
     assert_int_equal(w->l2.ops->waiting(w->l2.shared, w->slice), 1);
-    assert_int_equal(w->l2.ops->next_time(w->l2.shared, w->slice, 200), 501);
+    assert_int_equal(w->l2.ops->next_time(w->l2.shared, w->slice, NULL, 200), 501);
     const ws_coherence_ports ports = {.context = w, .send = port_send, .complete = port_complete};
     assert_int_equal(w->l2.ops->advance(w->l2.shared, w->slice, 501, &ports), WS_OK);
     deliver(w, 501);
@@ -262,7 +262,7 @@ static void test_replace_and_flush(void **unused)
 static uint32_t bytes_of(const world *w, uint8_t type, uint32_t mask)
 {
     const ws_coherence_message m = {.type = type, .mask = mask};
-    return ws_level_message_bytes(&w->l1, &w->machine, &m);
+    return w->l1.ops->message_bytes(w->l1.shared, &w->machine, &m);
 }
 
 static void test_sizes(void **unused)
@@ -281,7 +281,7 @@ static void test_sizes(void **unused)
     assert_int_equal(bytes_of(w, WS_MESSAGE_ACK, 0), 12);
     close_world(w);
     w->machine.l1_sector = 32;
-    w->l1 = (ws_l1_kind){0};
+    assert_int_equal(ws_plain_l1_create(&w->machine, &w->l1), WS_OK);
     assert_int_equal(bytes_of(w, WS_MESSAGE_READ, 0), 8);
     assert_int_equal(bytes_of(w, WS_MESSAGE_WRITE, 0x11), 16);
     assert_int_equal(bytes_of(w, WS_MESSAGE_FILL, 0), 136);
@@ -289,6 +289,7 @@ static void test_sizes(void **unused)
     w->machine.l1_sector = 128;
     assert_int_equal(bytes_of(w, WS_MESSAGE_FILL, 0x100), 136);
     assert_int_equal(bytes_of(w, WS_MESSAGE_ACK, 0), 8);
+    w->l1.ops->destroy(w->l1.shared);
     free(w);
 }
 

@@ -21,8 +21,8 @@ typedef struct queue {
 
 typedef struct world {
     ws_machine machine;
-    ws_l1_kind l1;
-    ws_l2_kind l2;
+    ws_level l1;
+    ws_level l2;
     void *l1s[SMS], *l2s[SLICES];
     queue up[SMS][SLICES], down, dram;
     gsl_rng *rng;

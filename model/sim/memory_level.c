@@ -1,0 +1,15 @@
+/* memory_level.c - which caches does a machine have? */
+#include "model/sim/memory_level.h"
+
+#include "base/status.h"
+
+int ws_levels_create(const ws_machine *machine, bool data, ws_level *l1, ws_level *l2)
+{
+    if (ws_machine_has_protocol(machine))
+        return ws_coherent_create(machine, data, l1, l2);
+    if (data)
+        return ws_fail(WS_EINPUT, "values are checked under a coherence protocol; machine %s has plain caches",
+                       machine->name);
+    const int status = ws_plain_l1_create(machine, l1);
+    return status ? status : ws_plain_l2_create(machine, l2);
+}
