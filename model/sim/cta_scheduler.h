@@ -2,7 +2,7 @@
 #ifndef WS_CTA_SCHEDULER_H
 #define WS_CTA_SCHEDULER_H
 
-#include "model/sim/option.h"
+#include "model/option.h"
 
 #include <stdbool.h>
 

@@ -13,8 +13,8 @@
 #define WS_DRAM_H
 
 #include "base/bytes.h"
+#include "model/option.h"
 #include "model/sim/cycle.h"
-#include "model/sim/option.h"
 
 #include <stdbool.h>
 #include <stdint.h>

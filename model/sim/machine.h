@@ -2,8 +2,8 @@
 #ifndef WS_MACHINE_H
 #define WS_MACHINE_H
 
+#include "model/option.h"
 #include "model/sim/dram.h"
-#include "model/sim/option.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
 #ifndef WS_REGISTER_FILE_H
 #define WS_REGISTER_FILE_H
 
+#include "model/option.h"
 #include "model/sim/cycle.h"
-#include "model/sim/option.h"
 
 #include <stdbool.h>
 

@@ -6,8 +6,8 @@
 #ifndef WS_SCHEDULER_H
 #define WS_SCHEDULER_H
 
+#include "model/option.h"
 #include "model/sim/cycle.h"
-#include "model/sim/option.h"
 
 enum { WS_SM_WARPS = 64 };
 

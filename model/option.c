@@ -1,5 +1,5 @@
 /* option.c - is what the user gave a number that the component knows, and within its bounds? */
-#include "model/sim/option.h"
+#include "model/option.h"
 
 #include "base/status.h"
 
