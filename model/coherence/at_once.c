@@ -94,7 +94,7 @@ static void choose_oldest(place *p)
 static void find_copy(visit *v)
 {
     const ws_coherence *const c = v->c;
-    const uint64_t set = rest_of(&c->l1_sets, v->request->block);
+    const uint64_t set = ws_remainder(&c->l1_sets, v->request->block);
     v->at1 = find_place((char *)v->l1, c->l1_tags, c->l1_ages, c->config.l1_ways, set, v->request->block);
     if (v->at1.found)
         v->copy = (ws_l1_line *)((char *)v->l1 + c->l1_lines) + set * c->config.l1_ways + v->at1.way;
@@ -105,8 +105,7 @@ static bool find_in_bank(visit *v)
 {
     const ws_coherence *const c = v->c;
     const uint64_t block = v->request->block;
-    const uint64_t set =
-        rest_of(&c->l2_sets, quotient_of(&c->stripes, block) * c->stripe.by + rest_of(&c->stripe, block));
+    const uint64_t set = ws_remainder(&c->l2_sets, ws_slice_map_local(&c->map, block));
     v->at2 = find_place((char *)v->l2, c->l2_tags, c->l2_ages, c->config.l2_ways, set, block);
     if (!v->at2.found)
         choose_oldest(&v->at2);
@@ -228,7 +227,7 @@ static void replace_copy(visit *v)
     choose_oldest(&v->at1);
     v->l1_counts->evictions += v->at1.ages[v->at1.way] != AGE_FREE;
     v->copy = (ws_l1_line *)((char *)v->l1 + c->l1_lines) +
-              rest_of(&c->l1_sets, v->request->block) * c->config.l1_ways + v->at1.way;
+              ws_remainder(&c->l1_sets, v->request->block) * c->config.l1_ways + v->at1.way;
     memset(v->copy, 0, sizeof *v->copy);
     v->copy->block = v->request->block;
     v->copy->state = L1_V;

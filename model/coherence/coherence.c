@@ -103,6 +103,8 @@ static int check_config(const ws_coherence_config *g, const ws_protocol **protoc
     const int rc = check_ranges(g);
     if (rc)
         return rc;
+    if (g->chips > 1 && g->banks % g->chips)
+        return ws_fail(WS_EINPUT, "coherence: banks is %u, expected as many for each of %u chips", g->banks, g->chips);
     if (g->closings & ~(uint32_t)WS_CLOSE_ALL)
         return ws_fail(WS_EINPUT, "coherence: closings has bits that mean nothing: %#x",
                        g->closings & ~(uint32_t)WS_CLOSE_ALL);
@@ -144,17 +146,16 @@ static void index_hits(ws_coherence *c)
 
 static void index_blocks(ws_coherence *c)
 {
-    const uint32_t stripe = c->config.stripe ? c->config.stripe : 1;
-    c->stripe = make_divisor(stripe);
-    c->stripes = make_divisor((uint64_t)stripe * c->config.banks);
-    c->banks = make_divisor(c->config.banks);
-    c->l1_sets = make_divisor(c->config.l1_sets);
-    c->l2_sets = make_divisor(c->config.l2_sets);
+    const ws_coherence_config *const g = &c->config;
+    c->map = ws_slice_map_make(g->chips ? g->chips : 1, g->banks / (g->chips ? g->chips : 1), g->stripe ? g->stripe : 1,
+                               g->page ? g->page : 1, g->touched);
+    c->l1_sets = ws_divisor_of(c->config.l1_sets);
+    c->l2_sets = ws_divisor_of(c->config.l2_sets);
 }
 
 uint32_t ws_coherence_bank(const ws_coherence *c, uint64_t block)
 {
-    return (uint32_t)rest_of(&c->banks, quotient_of(&c->stripe, block));
+    return ws_slice_map_chip(&c->map, block) * c->map.slices + ws_slice_map_slice(&c->map, block);
 }
 
 /* The next `count` things of `bytes` each; all begin at multiples of 8. */

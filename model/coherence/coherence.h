@@ -101,8 +101,11 @@ typedef struct ws_coherence_config {
     uint32_t words;      /* in a block; 0: no data travel, only times */
     uint32_t l1_sets, l1_ways, l1_mshrs, l1_pending; /* blocks with a read in flight; accesses in flight */
     uint32_t l2_sets, l2_ways, l2_queue;             /* of one bank; requests that wait */
-    uint32_t banks;      /* a block is in bank block / stripe % banks */
+    uint32_t banks;      /* of all chips: a block is in bank block / stripe % banks where there is one chip */
     uint32_t stripe;     /* consecutive blocks in one bank; 0 counts as 1 */
+    uint32_t chips;      /* slice_map.h says where a block is when there are several; 0 counts as 1 */
+    uint32_t page;       /* consecutive blocks of a chip; 0 counts as 1 */
+    bool touched;        /* which chip has a page is for the caller to say: ws_coherence_bank does not know */
     uint32_t lease;      /* logical units, or cycles for physical leases */
     uint32_t timestamp_bits; /* 2 to 31 */
     uint32_t spin;

@@ -2,6 +2,7 @@
 #ifndef WS_COHERENCE_INTERNAL_H
 #define WS_COHERENCE_INTERNAL_H
 
+#include "model/cache/slice_map.h"
 #include "model/coherence/coherence.h"
 #include "model/coherence/ways_internal.h"
 
@@ -132,7 +133,8 @@ struct ws_coherence {
     const ws_row *l1[L1_STATES][L1_EVENTS];
     const ws_row *l2[L2_STATES][L2_EVENTS];
     bool plain_hit[L1_STATES];         /* a load that the copy may serve changes no state and does nothing but hit */
-    ws_divisor stripe, stripes, banks, l1_sets, l2_sets; /* stripes: blocks of a stripe of every bank */
+    ws_slice_map map;
+    ws_divisor l1_sets, l2_sets;
     size_t l1_tags, l1_ages, l2_tags, l2_ages;
     size_t l1_warps, l1_lines, l1_data, l1_pending, l1_aside, l1_counts, l1_bytes; /* offsets, and the end */
     size_t l2_lines, l2_data, l2_queue, l2_directory, l2_counts, l2_bytes;

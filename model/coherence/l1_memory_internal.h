@@ -38,7 +38,7 @@ static inline size_t block_bytes(const ws_coherence *c)
 
 static inline size_t set_of(const ws_coherence *c, uint64_t block)
 {
-    return rest_of(&c->l1_sets, block);
+    return ws_remainder(&c->l1_sets, block);
 }
 
 static inline uint64_t *tags_of(const ws_coherence *c, const void *l1, size_t set)

@@ -28,8 +28,7 @@ static inline size_t block_bytes(const ws_coherence *c)
 /* The block's number among those of the bank chooses the set: stripes of blocks go round the banks. */
 static inline size_t set_of(const ws_coherence *c, uint64_t block)
 {
-    const uint64_t local = quotient_of(&c->stripes, block) * c->stripe.by + rest_of(&c->stripe, block);
-    return rest_of(&c->l2_sets, local);
+    return ws_remainder(&c->l2_sets, ws_slice_map_local(&c->map, block));
 }
 
 static inline uint64_t *tags_of(const ws_coherence *c, const void *l2, size_t set)

@@ -6,7 +6,6 @@
 #ifndef WS_WAYS_INTERNAL_H
 #define WS_WAYS_INTERNAL_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -83,28 +82,6 @@ static inline void age_release(uint8_t *ages, uint32_t ways, uint32_t way)
         eight -= (at_least(eight, age + 1) & ~eight & BYTES_HIGH) >> 7;
         memcpy(ages + i, &eight, 8);
     }
-}
-
-/* Division by a number that mostly is a power of two. */
-typedef struct ws_divisor {
-    uint64_t by;
-    uint8_t shift;
-    bool is_power;
-} ws_divisor;
-
-static inline ws_divisor make_divisor(uint64_t by)
-{
-    return (ws_divisor){.by = by, .shift = (uint8_t)__builtin_ctzll(by), .is_power = (by & (by - 1)) == 0};
-}
-
-static inline uint64_t quotient_of(const ws_divisor *d, uint64_t n)
-{
-    return d->is_power ? n >> d->shift : n / d->by;
-}
-
-static inline uint64_t rest_of(const ws_divisor *d, uint64_t n)
-{
-    return d->is_power ? n & (d->by - 1) : n % d->by;
 }
 
 #endif

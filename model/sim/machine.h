@@ -3,6 +3,7 @@
 #define WS_MACHINE_H
 
 #include "model/option.h"
+#include "model/cache/slice_map.h"
 #include "model/sim/dram.h"
 
 #include <stdbool.h>
@@ -60,6 +61,9 @@ const char *ws_machine_unfollowed(ws_machine *machine);
 /* The memory part: that of the file, or a file of machine.folder (a path when memory_part contains a slash), with
  * memory_clock in the place of its clock when that is not 0. */
 int ws_machine_part(const ws_machine *machine, ws_dram_part *part);
+
+/* Where lines are; the machine was checked. */
+ws_slice_map ws_machine_slice_map(const ws_machine *machine);
 
 /* Row `index` of machine.def, for lists of what there is; false behind the last. */
 typedef struct ws_machine_option {

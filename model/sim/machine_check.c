@@ -320,6 +320,11 @@ int ws_machine_check(const ws_machine *m)
     return rc ? rc : check_memory(m);
 }
 
+ws_slice_map ws_machine_slice_map(const ws_machine *m)
+{
+    return ws_slice_map_make(1, m->memory_channels * m->l2_slices, m->l2_stripe / m->l2_line, 1, false);
+}
+
 bool ws_machine_has_protocol(const ws_machine *m)
 {
     return strcmp(m->coherence_protocol, protocol_name(0)) != 0;

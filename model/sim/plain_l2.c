@@ -8,7 +8,8 @@
 
 typedef struct shared {
     ws_plain cache;
-    uint32_t stripe, slices, queue; /* stripe: consecutive blocks of a slice */
+    ws_slice_map map;
+    uint32_t queue;
     size_t queue_at, cache_at, bytes;
 } shared;
 
@@ -56,17 +57,6 @@ static step step_of(const void *kind, void *memory, const ws_coherence_ports *po
     return (step){.s = kind, .l2 = memory, .cache = cache_of(kind, memory), .ports = ports};
 }
 
-/* A slice numbers its own blocks without the gaps of the others. */
-static uint64_t to_local(const shared *s, uint64_t block)
-{
-    return block / ((uint64_t)s->stripe * s->slices) * s->stripe + block % s->stripe;
-}
-
-static uint64_t to_global(const shared *s, const l2 *slice, uint64_t local)
-{
-    return (local / s->stripe * s->slices + slice->number) * s->stripe + local % s->stripe;
-}
-
 /* --- To SMs and DRAM --- */
 
 static void answer(void *context, const ws_plain_access *access)
@@ -84,7 +74,7 @@ static void answer(void *context, const ws_plain_access *access)
     m.tag = access->tag;
     m.unit = access->unit;
     m.mask = access->mask;
-    m.block = to_global(t->s, t->l2, access->block);
+    m.block = ws_slice_map_line(&t->s->map, t->l2->number, access->block);
     t->ports->send(t->ports->context, &m);
 }
 
@@ -95,7 +85,7 @@ static void to_memory(const step *t, uint8_t type, uint64_t local, uint32_t mask
     ws_coherence_message m;
     memset(&m, 0, sizeof m);
     m.type = type;
-    m.block = to_global(t->s, t->l2, local);
+    m.block = ws_slice_map_line(&t->s->map, t->l2->number, local);
     m.mask = mask;
     t->ports->send(t->ports->context, &m);
 }
@@ -160,7 +150,7 @@ static int take(const step *t, const void *memory, const ws_plain_access *access
 static int filled(step *t, const void *memory, const ws_coherence_message *m)
 {
     ws_plain_result r;
-    const uint64_t block = to_local(t->s, m->block);
+    const uint64_t block = ws_slice_map_local(&t->s->map, m->block);
     const int rc = ws_plain_fill(&t->s->cache, t->cache, block, m->mask, &r, answer, t);
     if (rc)
         return rc;
@@ -181,7 +171,7 @@ static int message(const void *kind, void *memory, const ws_coherence_message *m
 {
     (void)now;
     step t = step_of(kind, memory, ports);
-    if (m->block / t.s->stripe % t.s->slices != t.l2->number)
+    if (!ws_slice_map_has(&t.s->map, t.l2->number, m->block))
         return ws_fail(WS_EVERIFY, "slice %u got block %llu of another one", t.l2->number,
                        (unsigned long long)m->block);
     if (m->type == WS_MESSAGE_DRAM_FILL)
@@ -191,7 +181,7 @@ static int message(const void *kind, void *memory, const ws_coherence_message *m
     if (access_kind < 0 || !m->mask || (words < 32 && m->mask >> words))
         return ws_fail(WS_EVERIFY, "a plain L2 slice got a %s for words %#x", ws_message_name((ws_message_type)m->type),
                        m->mask);
-    const ws_plain_access access = {.block = to_local(t.s, m->block),
+    const ws_plain_access access = {.block = ws_slice_map_local(&t.s->map, m->block),
                                     .mask = m->mask,
                                     .sm = m->sm,
                                     .warp = m->warp,
@@ -266,8 +256,7 @@ int ws_plain_l2_create(const ws_machine *m, ws_level *out)
         free(s);
         return rc;
     }
-    s->stripe = m->l2_stripe / m->l2_line;
-    s->slices = m->memory_channels * m->l2_slices;
+    s->map = ws_machine_slice_map(m);
     s->queue = m->l2_queue;
     s->queue_at = (sizeof(l2) + 7) & ~(size_t)7;
     s->cache_at = s->queue_at + s->queue * sizeof(ws_plain_access);

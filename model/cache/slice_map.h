@@ -1,0 +1,81 @@
+/* slice_map.h - which slice of the L2 has a line, and which of the slice's own lines is it?
+ *
+ * Lines go round the slices of a chip in stripes. Where a machine has several chips, its memory is cut into pages, and each
+ * page is at home on one of them: page modulo chips, unless the machine decides it when it is touched first. A slice
+ * numbers its lines without the gaps that the others leave, so that all of its sets are used. */
+#ifndef WS_SLICE_MAP_H
+#define WS_SLICE_MAP_H
+
+#include "base/divisor.h"
+
+/* All lengths in lines. */
+typedef struct ws_slice_map {
+    uint32_t chips, slices; /* of a chip */
+    bool touched;           /* which chip a page belongs to is decided when it is touched: pages leave no gaps */
+    ws_divisor page, pages; /* pages: one of each chip */
+    ws_divisor stripe, stripes, ring;
+} ws_slice_map;
+
+static inline ws_slice_map ws_slice_map_make(uint32_t chips, uint32_t slices, uint32_t stripe, uint32_t page, bool touched)
+{
+    return (ws_slice_map){.chips = chips,
+                          .slices = slices,
+                          .touched = touched,
+                          .page = ws_divisor_of(page),
+                          .pages = ws_divisor_of((uint64_t)page * chips),
+                          .stripe = ws_divisor_of(stripe),
+                          .stripes = ws_divisor_of((uint64_t)stripe * slices),
+                          .ring = ws_divisor_of(slices)};
+}
+
+/* Are the pages of a chip numbered without those of the others? */
+static inline bool ws_slice_map_is_dense(const ws_slice_map *map)
+{
+    return map->chips > 1 && !map->touched;
+}
+
+/* The chip where the line is at home, unless `touched`. */
+static inline uint32_t ws_slice_map_chip(const ws_slice_map *map, uint64_t line)
+{
+    return ws_slice_map_is_dense(map) ? (uint32_t)(ws_quotient(&map->page, line) % map->chips) : 0;
+}
+
+/* The line's number among those of its chip. */
+static inline uint64_t ws_slice_map_within(const ws_slice_map *map, uint64_t line)
+{
+    return ws_slice_map_is_dense(map) ? ws_quotient(&map->pages, line) * map->page.by + ws_remainder(&map->page, line)
+                                      : line;
+}
+
+/* The slice within that chip. */
+static inline uint32_t ws_slice_map_slice(const ws_slice_map *map, uint64_t line)
+{
+    return (uint32_t)ws_remainder(&map->ring, ws_quotient(&map->stripe, ws_slice_map_within(map, line)));
+}
+
+/* The line's number among those of its slice. */
+static inline uint64_t ws_slice_map_local(const ws_slice_map *map, uint64_t line)
+{
+    const uint64_t within = ws_slice_map_within(map, line);
+    return ws_quotient(&map->stripes, within) * map->stripe.by + ws_remainder(&map->stripe, within);
+}
+
+/* The line that slice `slice` of the machine (chip after chip) calls `local`. */
+static inline uint64_t ws_slice_map_line(const ws_slice_map *map, uint32_t slice, uint64_t local)
+{
+    const uint64_t chip = slice / map->slices;
+    const uint64_t within = (ws_quotient(&map->stripe, local) * map->slices + slice % map->slices) * map->stripe.by +
+                            ws_remainder(&map->stripe, local);
+    return ws_slice_map_is_dense(map)
+               ? (ws_quotient(&map->page, within) * map->chips + chip) * map->page.by + ws_remainder(&map->page, within)
+               : within;
+}
+
+/* May slice `slice` of the machine have the line? */
+static inline bool ws_slice_map_has(const ws_slice_map *map, uint32_t slice, uint64_t line)
+{
+    return ws_slice_map_slice(map, line) == slice % map->slices &&
+           (map->touched || ws_slice_map_chip(map, line) == slice / map->slices);
+}
+
+#endif
