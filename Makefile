@@ -61,12 +61,18 @@ ALL_LDFLAGS := -pthread $(OPT_$(MODE)) $(LDFLAGS)
 has_archive = $(findstring /,$(shell $(CC) -print-file-name=lib$(1).a))
 GSL_LIBS ?= $(foreach l,gsl gslcblas,$(if $(call has_archive,$(l)),-l:lib$(l).a,-l$(l)))
 LIBS := $(GSL_LIBS) -lsqlite3 -lxxhash -lzstd -llzma -llz4 -liberty -lm
+# The same for all that recording needs, in the libraries that become part of users' programs: those may have an SQLite of their
+# own. RECORD_LIBS='-lsqlite3 ...' shares libraries instead.
+RECORD_LIBS ?= $(GSL_LIBS) $(foreach l,sqlite3 xxhash zstd lz4,$(if $(call has_archive,$(l)),-l:lib$(l).a,-l$(l))) -liberty -lm
 
 LIBDIRS := base collect/trace collect/ptx collect/sass collect/wst collect/accelsim collect/fatbin collect/simt metrics metrics/store pca cluster plots model model/cache model/coherence model/control model/sim cli/common cli/simulate cli/record cli/launch cli/start cli/report cli/study cli/chameleon cli
 LEVELSRC := $(wildcard collect/simt/*_level.c collect/simt/lanes_level*.c)
 SRC := $(filter-out cli/main.c $(LEVELSRC),$(foreach d,$(LIBDIRS),$(wildcard $(d)/*.c)))
 OBJ := $(SRC:%.c=$(B)/%.o) $(foreach l,$(LEVELS),$(LEVELSRC:%.c=$(B)/%.$(l).o))
 LIB := $(B)/libwarpscape.a
+# What runs in the process of a user's program: the engine, metrics and their file, and the simulator, which a program may run on.
+RECORDDIRS := base collect/trace collect/ptx collect/sass collect/wst collect/fatbin collect/simt metrics metrics/store model model/cache model/coherence model/sim cli/common cli/simulate cli/record
+RECORDLIB := $(B)/librecord.a
 
 .DEFAULT_GOAL := all
 .PHONY: all
@@ -80,6 +86,12 @@ $(LIB): $(OBJ)
 	@rm -f $@
 	$(call say,AR   $@)
 	$(Q)ar rcs $@ $(OBJ)
+# An object of these folders that needs one of another folder does not link.
+RECORDOBJ := $(foreach o,$(OBJ),$(if $(filter $(patsubst %/,%,$(dir $(o:$(B)/%=%))),$(RECORDDIRS)),$(o)))
+$(RECORDLIB): $(RECORDOBJ)
+	@rm -f $@
+	$(call say,AR   $@)
+	$(Q)ar rcs $@ $(RECORDOBJ)
 
 $(B)/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
@@ -119,11 +131,11 @@ FORCE:
 # The driver API library, and the built-in workloads that link with it: one program a row of workloads.def.
 LIBCUDA := $(B)/lib/libcuda.so.1
 CUDAOBJ := $(patsubst %.c,$(B)/%.o,$(wildcard collect/cuda/*.c))
-$(LIBCUDA): $(CUDAOBJ) $(LIB) collect/cuda/libcuda.map
+$(LIBCUDA): $(CUDAOBJ) $(RECORDLIB) collect/cuda/libcuda.map
 	@mkdir -p $(@D)
 	$(call say,LINK $@)
 	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libcuda.so.1 -Wl,-z,nodelete -Wl,--version-script=collect/cuda/libcuda.map \
-	    $(if $(findstring sanitize,$(ALL_LDFLAGS)),,-Wl,-z,defs) -Wl,--as-needed -o $@ $(CUDAOBJ) $(LIB) $(LIBS)
+	    $(if $(findstring sanitize,$(ALL_LDFLAGS)),,-Wl,-z,defs) -Wl,--as-needed -o $@ $(CUDAOBJ) $(RECORDLIB) $(RECORD_LIBS)
 
 # The runtime API library, over it, in three versions: one table says what each exports.
 CUDART_MAJORS := 11 12 13
@@ -145,11 +157,11 @@ $(B)/collect/cudart/exports.$(1).map: collect/cudart/cudart_api.def
 $(CUDARTPER:%=$(B)/collect/cudart/%.$(1).o): $(B)/collect/cudart/%.$(1).o: collect/cudart/%.c $(B)/collect/cudart/rows.$(1).h $(B)/flags
 	$$(call say,CC   $$@)
 	$$(Q)$$(CC) $$(ALL_CPPFLAGS) $$(ALL_CFLAGS) -DWS_CUDART_MAJOR=$(1) -DCUDART_ROWS='"$(B)/collect/cudart/rows.$(1).h"' -c -o $$@ $$<
-$(B)/lib/$(CUDART_SONAME_$(1)): $(CUDARTPER:%=$(B)/collect/cudart/%.$(1).o) $(CUDARTOBJ) $(B)/collect/cudart/exports.$(1).map $(LIBCUDA) $(LIB)
+$(B)/lib/$(CUDART_SONAME_$(1)): $(CUDARTPER:%=$(B)/collect/cudart/%.$(1).o) $(CUDARTOBJ) $(B)/collect/cudart/exports.$(1).map $(LIBCUDA) $(RECORDLIB)
 	$$(call say,LINK $$@)
 	$$(Q)$$(CC) -shared $$(ALL_LDFLAGS) -Wl,-soname,$(CUDART_SONAME_$(1)) -Wl,--version-script=$(B)/collect/cudart/exports.$(1).map \
 	    $$(if $$(findstring sanitize,$$(ALL_LDFLAGS)),,-Wl,-z,defs) -Wl,-z,nodelete -Wl,--disable-new-dtags,-rpath,'$$$$ORIGIN' \
-	    -Wl,--as-needed -o $$@ $$(filter %.o,$$^) $(LIBCUDA) $(LIB) $(LIBS)
+	    -Wl,--as-needed -o $$@ $$(filter %.o,$$^) $(LIBCUDA) $(RECORDLIB) $(RECORD_LIBS)
 endef
 $(foreach v,$(CUDART_MAJORS),$(eval $(call cudart_rule,$(v))))
 
@@ -266,6 +278,8 @@ $(B)/tests/test_preload: private UNIT_LIBS = $(B)/collect/preload/redirect.bare.
 # Programs that `warpscape run` is tested with: they know nothing of where our library is.
 TEST_PROGRAMS := $(patsubst tests/programs/%.c,$(B)/programs/%,$(wildcard tests/programs/*.c))
 $(B)/tests/programs/%.o: private ALL_CPPFLAGS += -Icollect/cuda
+# Its functions are to be in the way of those of libraries.
+$(B)/programs/own_sqlite: private ALL_LDFLAGS += -rdynamic
 $(TEST_PROGRAMS): $(B)/programs/%: $(B)/tests/programs/%.o $(LIBCUDA)
 	@mkdir -p $(@D)
 	$(call say,LINK $@)
@@ -420,8 +434,8 @@ reproduction: all ## do the pages of the reproduction that take a minute say wha
 	@tests/check_reproduction.sh $(B)/warpscape
 tutorial: all workloads ## does docs/tutorial.md tell the truth? tests/run_tutorial.sh --rewrite puts in what comes out
 	@tests/run_tutorial.sh $(B)/warpscape
-layers: ## which folder includes which, against tests/layers.txt
-	@tests/check_layers.sh
+layers: all ## who includes and calls whom, and what symbols are called: tests/layers.txt
+	@tests/check_layers.sh $(B)
 bounds: ## no sum of a place and a size is compared but in base/bounds.h
 	@tests/check_bounds.sh
 events: all ## events of kernels and workloads keep what events promise
