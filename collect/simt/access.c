@@ -93,7 +93,7 @@ static void tell_strays(warp *w, const part *p, uint32_t lanes, unsigned bytes)
     const unsigned first = ws_lowest(lanes);
     const uint64_t at = p->shown[first];
     char where[256];
-    device_describe(w->block->launch->device, at, bytes, where, sizeof where);
+    engine_describe_device(w->block->launch->device, at, bytes, where, sizeof where);
     block_stray(w, p->u, first, ws_popcount(lanes), "%s %s of %u bytes at address 0x%llx: %s", space_word(p->space), access_word(p->a),
                 bytes, (unsigned long long)at, where);
 }
@@ -108,14 +108,14 @@ static bool check_lanes(warp *w, part *p, unsigned bytes)
     WS_EACH_LANE (i, p->mask->bits) {
         const uint64_t at = p->shown[i];
         span s;
-        const bool found = heap_contains(m, at) ? heap_find(m, at, &s) : memory_find(m, at, &s);
+        const bool found = memory_heap_contains(m, at) ? memory_heap_find(m, at, &s) : memory_find(m, at, &s);
         if (!found || !ws_range_within(at, bytes, s.high)) {
             if (may_stray(l, p, at, bytes)) {
                 strays |= 1u << i;
                 continue;
             }
             char where[256];
-            device_describe(l->device, at, bytes, where, sizeof where);
+            engine_describe_device(l->device, at, bytes, where, sizeof where);
             return block_fault(w, p->u, i, "invalid %s %s of %u bytes at address 0x%llx: out of bounds, %s",
                                space_word(p->space), access_word(p->a), bytes, (unsigned long long)at, where);
         }
@@ -141,7 +141,7 @@ static bool check_device(warp *w, part *p, unsigned bytes)
     }
     memory *const m = l->device->memory;
     if (memory_find(m, p->summary.low, &s) && all_inside(&p->summary, bytes, &s) && !(s.read_only && writes(p->a)) &&
-        !heap_contains(m, p->summary.low)) {
+        !memory_heap_contains(m, p->summary.low)) {
         *cache = s;
         p->to = s.host ? host_ground() : l->ground;
         return true;

@@ -64,7 +64,7 @@ block *block_create(launch *l, worker *k)
     b->warps = l->facts.warps_per_block;
     b->shared_bytes = l->facts.shared_bytes;
     b->warp = aligned_alloc(64, b->warps * sizeof *b->warp);
-    b->shared = sandbox_alloc(&l->device->sandbox, b->shared_bytes);
+    b->shared = region_sandbox_alloc(&l->device->sandbox, b->shared_bytes);
     uint32_t *lanes = calloc(2 * BARRIERS * b->warps, sizeof *lanes);
     if (b->warp)
         memset(b->warp, 0, b->warps * sizeof *b->warp);
@@ -94,7 +94,7 @@ void block_destroy(block *b)
     for (uint32_t i = 0; i < b->warps && b->warp; i++)
         warp_fini(&b->warp[i]);
     free(b->warp);
-    sandbox_free(&b->launch->device->sandbox, b->shared);
+    region_sandbox_free(&b->launch->device->sandbox, b->shared);
     free(b->barrier[0].arrived);
     free(b->object_copy);
     free(b->fault);
@@ -358,7 +358,7 @@ static bool meet_cluster(warp *w, const uop *u, uint32_t exec, bool *wait)
     return true;
 }
 
-bool barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait)
+bool block_barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait)
 {
     block *b = w->block;
     if (u->mode2 == WS_SCOPE_CLUSTER && (u->mode == WS_SUB_ARRIVE || u->mode == WS_SUB_WAIT))
@@ -404,7 +404,7 @@ bool barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait)
     return true;
 }
 
-void barrier_leave(block *b)
+void block_barrier_leave(block *b)
 {
     for (unsigned i = 0; i < BARRIERS; i++)
         if (b->barrier[i].in_use && !b->barrier[i].expected && complete(b, &b->barrier[i]))

@@ -133,7 +133,7 @@ static unsigned char *place_of(const warp *w, uint32_t lane, uint64_t address, b
         return w->local + (size_t)lane * w->local_capacity + (address - LOCAL_WINDOW);
     }
     memory *const m = b->launch->device->memory;
-    if (heap_contains(m, address) ? heap_find(m, address, &s) : memory_find(m, address, &s)) {
+    if (memory_heap_contains(m, address) ? memory_heap_find(m, address, &s) : memory_find(m, address, &s)) {
         *bytes = s.high - address;
         return write && s.read_only ? NULL : (unsigned char *)(uintptr_t)address;
     }
@@ -213,12 +213,12 @@ bool builtin_call(warp *w, const uop *u, uint32_t exec)
         return call_assert(w, u, site, exec);
     case BUILTIN_MALLOC:
         WS_EACH_LANE (lane, exec)
-            give_result(w, site, lane, heap_alloc(m, argument(w, site, 0, lane)));
+            give_result(w, site, lane, memory_heap_alloc(m, argument(w, site, 0, lane)));
         return true;
     case BUILTIN_FREE:
         WS_EACH_LANE (lane, exec) {
             const uint64_t at = argument(w, site, 0, lane);
-            if (at && !heap_free(m, at))
+            if (at && !memory_heap_free(m, at))
                 return block_fault(w, u, lane, "free of 0x%llx, which device malloc did not give or which was freed",
                                    (unsigned long long)at);
         }

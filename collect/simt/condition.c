@@ -49,7 +49,7 @@ uint32_t ws_device_condition_get(const ws_device *device, uint64_t handle)
     return c ? atomic_load_explicit(&c->value, memory_order_relaxed) : 0;
 }
 
-int device_set_condition(device_call *c)
+int condition_set_by_device(device_call *c)
 {
     const uint64_t handle = builtin_argument(c, 0);
     if (!find(device_of(c), handle)) {

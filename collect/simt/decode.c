@@ -12,31 +12,31 @@ static int decode_arithmetic(builder *b)
     ws_lanes_shape shape;
     int status = ws_lanes_find(in, &fn, &shape);
     if (status)
-        return refuse(b, "is not supported: %s", ws_message());
+        return decode_refuse(b, "is not supported: %s", ws_message());
     place src[4] = {PLACE_NONE, PLACE_NONE, PLACE_NONE, PLACE_NONE};
     for (unsigned i = 0; i < shape.srcs; i++) {
-        status = source_place(b, &in->operand[1 + i], shape.src[i], &src[i]);
+        status = place_source(b, &in->operand[1 + i], shape.src[i], &src[i]);
         if (status)
             return status;
     }
     if (shape.controlled) {
-        status = constant_place(b, true, shape.control, &src[3]);
+        status = place_constant(b, true, shape.control, &src[3]);
         if (status)
             return status;
     }
     const bool combine = in->op == WS_OP_setp && (in->boolop || in->second.kind == WS_OPND_REG);
     destination d;
-    status = destination_place(b, &in->operand[0], shape.dst, &d);
+    status = place_destination(b, &in->operand[0], shape.dst, &d);
     if (status)
         return status;
     place third = PLACE_NONE, second = PLACE_NONE;
     if (combine && in->boolop) {
-        status = source_place(b, &in->operand[3], WS_T_pred, &third);
+        status = place_source(b, &in->operand[3], WS_T_pred, &third);
         if (status)
             return status;
     }
-    const place bare = combine ? temp_take(b, 1) : d.at;
-    uop *u = emit(b, UOP_LANES);
+    const place bare = combine ? place_take_temp(b, 1) : d.at;
+    uop *u = decode_emit(b, UOP_LANES);
     if (!u)
         return decode_no_memory();
     u->fn = fn;
@@ -47,15 +47,15 @@ static int decode_arithmetic(builder *b)
     u->e = shape.carry ? PLACE(BANK_FRAME, b->cc) : src[3];
     if (combine) {
         if (in->second.kind == WS_OPND_REG)
-            second = reg_place(b, in->second.reg);
-        status = emit_special(b, exchange_combine, d.at, bare, third, second, &u);
+            second = place_reg(b, in->second.reg);
+        status = decode_emit_special(b, exchange_combine, d.at, bare, third, second, &u);
         if (status)
             return status;
         u->mode = in->boolop;
         u->mode2 = (uint8_t)((in->boolop ? 1 : 0) | (in->second.kind == WS_OPND_REG ? 2 : 0));
         return WS_OK;
     }
-    return destination_finish(b, &d);
+    return place_finish(b, &d);
 }
 
 /* mov with a vector on one side: packs or unpacks registers. */
@@ -66,7 +66,7 @@ static int decode_pack(builder *b)
     const ws_operand *vector = &in->operand[packs ? 1 : 0], *scalar = &in->operand[packs ? 0 : 1];
     const unsigned n = vector->elems, bits = ws_type_bits(in->type[0]);
     if (n < 2 || n > 8 || bits > 64 || bits % n)
-        return refuse(b, "packs or unpacks a vector that does not fit its type");
+        return decode_refuse(b, "packs or unpacks a vector that does not fit its type");
     static const ws_type by_bytes[9] = {0, WS_T_b8, WS_T_b16, 0, WS_T_b32, 0, 0, 0, WS_T_b64};
     const ws_type part = by_bytes[bits / n / 8 <= 8 ? bits / n / 8 : 0];
     place *list = ws_arena_alloc(b->c->arena, 8 * sizeof *list);
@@ -74,25 +74,25 @@ static int decode_pack(builder *b)
     if (!list)
         return decode_no_memory();
     if (part == WS_T_NONE)
-        return refuse(b, "packs or unpacks elements of an unusual size");
+        return decode_refuse(b, "packs or unpacks elements of an unusual size");
     uop *u;
     int status = WS_OK;
     if (packs) {
         for (unsigned i = 0; i < n && !status; i++)
-            status = source_place(b, &vector->elem[i], part, &list[i]);
+            status = place_source(b, &vector->elem[i], part, &list[i]);
         if (!status)
-            status = destination_place(b, scalar, in->type[0], &d[0]);
+            status = place_destination(b, scalar, in->type[0], &d[0]);
         if (!status)
-            status = emit_special(b, exchange_pack, d[0].at, PLACE_NONE, PLACE_NONE, PLACE_NONE, &u);
+            status = decode_emit_special(b, exchange_pack, d[0].at, PLACE_NONE, PLACE_NONE, PLACE_NONE, &u);
     } else {
         place from;
-        status = source_place(b, scalar, in->type[0], &from);
+        status = place_source(b, scalar, in->type[0], &from);
         for (unsigned i = 0; i < n && !status; i++) {
-            status = destination_place(b, &vector->elem[i], part, &d[i]);
+            status = place_destination(b, &vector->elem[i], part, &d[i]);
             list[i] = d[i].at;
         }
         if (!status)
-            status = emit_special(b, exchange_unpack, PLACE_NONE, from, PLACE_NONE, PLACE_NONE, &u);
+            status = decode_emit_special(b, exchange_unpack, PLACE_NONE, from, PLACE_NONE, PLACE_NONE, &u);
     }
     if (status)
         return status;
@@ -102,7 +102,7 @@ static int decode_pack(builder *b)
     u->info = list;
     for (unsigned i = 0; i < (packs ? 1 : n) && !status; i++)
         if (packs || d[i].adapt) /* several destinations of one uop are not reported to value sinks */
-            status = destination_finish(b, &d[i]);
+            status = place_finish(b, &d[i]);
     return status;
 }
 
@@ -137,21 +137,21 @@ static int decode_cvta(builder *b)
         base = -base;
     place from, shift;
     destination d;
-    int status = source_place(b, &in->operand[1], type, &from);
+    int status = place_source(b, &in->operand[1], type, &from);
     if (!status)
-        status = destination_place(b, &in->operand[0], type, &d);
+        status = place_destination(b, &in->operand[0], type, &d);
     if (!status)
-        status = constant_place(b, wide, base, &shift);
+        status = place_constant(b, wide, base, &shift);
     if (status)
         return status;
-    uop *u = emit(b, UOP_LANES);
+    uop *u = decode_emit(b, UOP_LANES);
     if (!u)
         return decode_no_memory();
     u->d = d.at;
     u->a = from;
     u->b = shift;
     status = plain_lanes(base ? WS_OP_add : WS_OP_mov, wide ? WS_T_u64 : WS_T_u32, &u->fn);
-    return status ? refuse(b, "%s", ws_message()) : destination_finish(b, &d);
+    return status ? decode_refuse(b, "%s", ws_message()) : place_finish(b, &d);
 }
 
 static int decode_isspacep(builder *b)
@@ -160,13 +160,13 @@ static int decode_isspacep(builder *b)
     place from;
     destination d;
     const ws_operand *o = &in->operand[1];
-    const bool wide = o->kind == WS_OPND_REG ? reg_wide(b, o->reg) : b->kernel->image->module->address_bits == 64;
-    int status = source_place(b, o, wide ? WS_T_u64 : WS_T_u32, &from);
+    const bool wide = o->kind == WS_OPND_REG ? place_reg_wide(b, o->reg) : b->kernel->image->module->address_bits == 64;
+    int status = place_source(b, o, wide ? WS_T_u64 : WS_T_u32, &from);
     if (!status)
-        status = destination_place(b, &in->operand[0], WS_T_pred, &d);
+        status = place_destination(b, &in->operand[0], WS_T_pred, &d);
     uop *u;
     if (!status)
-        status = emit_special(b, exchange_isspacep, d.at, from, PLACE_NONE, PLACE_NONE, &u);
+        status = decode_emit_special(b, exchange_isspacep, d.at, from, PLACE_NONE, PLACE_NONE, &u);
     if (!status) {
         u->mode = in->space;
         u->wide = wide;
@@ -180,20 +180,20 @@ static int decode_policy(builder *b)
     ws_lanes_fn *fn;
     place policy;
     destination d;
-    int status = destination_place(b, &b->insn->operand[0], WS_T_b64, &d);
+    int status = place_destination(b, &b->insn->operand[0], WS_T_b64, &d);
     if (!status)
-        status = constant_place(b, true, 0, &policy);
+        status = place_constant(b, true, 0, &policy);
     if (!status && plain_lanes(WS_OP_mov, WS_T_b64, &fn))
-        status = refuse(b, "%s", ws_message());
+        status = decode_refuse(b, "%s", ws_message());
     if (status)
         return status;
-    uop *u = emit(b, UOP_LANES);
+    uop *u = decode_emit(b, UOP_LANES);
     if (!u)
         return decode_no_memory();
     u->fn = fn;
     u->d = d.at;
     u->a = policy;
-    return destination_finish(b, &d);
+    return place_finish(b, &d);
 }
 
 /* alloca, stacksave, stackrestore: the thread's stack is its local memory. */
@@ -207,20 +207,20 @@ static int decode_stack(builder *b)
     uop *u;
     int status = WS_OK;
     if (allocates || restores)
-        status = source_place(b, &in->operand[allocates], type, &from);
+        status = place_source(b, &in->operand[allocates], type, &from);
     if (!status && !restores)
-        status = destination_place(b, &in->operand[0], type, &d);
+        status = place_destination(b, &in->operand[0], type, &d);
     if (!status)
-        status = emit_special(b, stack_run, d.at, from, PLACE_NONE, PLACE_NONE, &u);
+        status = decode_emit_special(b, warp_stack_run, d.at, from, PLACE_NONE, PLACE_NONE, &u);
     if (status)
         return status;
     const ws_operand *align = &in->operand[2];
     if (allocates && in->operands > 2 && (align->kind != WS_OPND_IMM || align->imm == 0 || align->imm & (align->imm - 1) || align->imm > 128))
-        return refuse(b, "needs an alignment of 1 to 128 bytes, a power of two");
+        return decode_refuse(b, "needs an alignment of 1 to 128 bytes, a power of two");
     u->mode = allocates ? (in->operands > 2 && align->imm > 8 ? (uint8_t)align->imm : 8) : 0;
     u->mode2 = restores;
     u->wide = ws_type_bits(type) > 32;
-    return restores ? WS_OK : destination_finish(b, &d);
+    return restores ? WS_OK : place_finish(b, &d);
 }
 
 /* Blocks of a cluster: there is one. mapa names an address in it, getctarank the block of an address. */
@@ -232,17 +232,17 @@ static int decode_cluster(builder *b)
     place from, block_rank = PLACE_NONE;
     destination d;
     uop *u;
-    int status = rank ? constant_place(b, false, 0, &from) : source_place(b, &in->operand[1], type, &from);
+    int status = rank ? place_constant(b, false, 0, &from) : place_source(b, &in->operand[1], type, &from);
     if (!status && !rank)
-        status = source_place(b, &in->operand[2], WS_T_u32, &block_rank);
+        status = place_source(b, &in->operand[2], WS_T_u32, &block_rank);
     if (!status)
-        status = destination_place(b, &in->operand[0], rank ? WS_T_u32 : type, &d);
+        status = place_destination(b, &in->operand[0], rank ? WS_T_u32 : type, &d);
     if (!status)
-        status = emit_special(b, exchange_map, d.at, from, block_rank, PLACE_NONE, &u);
+        status = decode_emit_special(b, exchange_map, d.at, from, block_rank, PLACE_NONE, &u);
     if (status)
         return status;
     u->wide = !rank && ws_type_bits(type) > 32;
-    return destination_finish(b, &d);
+    return place_finish(b, &d);
 }
 
 /* shfl vote match redux activemask elect: one row each. */
@@ -275,25 +275,25 @@ static int decode_exchange(builder *b)
     destination d;
     int status = WS_OK;
     for (unsigned i = 0; i < rows[row].sources && !status; i++)
-        status = source_place(b, &in->operand[1 + i], i == 0 ? source_type : WS_T_b32, &src[i]);
+        status = place_source(b, &in->operand[1 + i], i == 0 ? source_type : WS_T_b32, &src[i]);
     if (!status)
-        status = destination_place(b, &in->operand[0], result, &d);
+        status = place_destination(b, &in->operand[0], result, &d);
     place second = PLACE_NONE, members = PLACE_NONE;
     const unsigned mask = 1 + rows[row].sources; /* forms before .sync have none */
     if (!status && in->op != WS_OP_activemask && mask < in->operands)
-        status = source_place(b, &in->operand[mask], WS_T_b32, &members);
+        status = place_source(b, &in->operand[mask], WS_T_b32, &members);
     if (in->second.kind == WS_OPND_REG)
-        second = reg_place(b, in->second.reg);
+        second = place_reg(b, in->second.reg);
     uop *u;
     if (!status)
-        status = emit_special(b, rows[row].fn, d.at, src[0], src[1], src[2], &u);
+        status = decode_emit_special(b, rows[row].fn, d.at, src[0], src[1], src[2], &u);
     if (status)
         return status;
     u->mode = in->sub;
     u->mode2 = (uint8_t)((in->second.kind == WS_OPND_REG ? 1 : 0) | (in->abs ? 2 : 0) | (in->nan ? 4 : 0));
     u->wide = wide;
     if (in->op == WS_OP_redux && type == WS_T_f32 && in->sub != WS_SUB_MIN && in->sub != WS_SUB_MAX)
-        return refuse(b, "is not supported: floats have .min and .max only");
+        return decode_refuse(b, "is not supported: floats have .min and .max only");
     /* The second destination rides in `info` as a number, as does the mask of lanes: a shuffle takes all three sources. */
     place *extra = ws_arena_alloc(b->c->arena, 3 * sizeof *extra);
     if (!extra)
@@ -303,7 +303,7 @@ static int decode_exchange(builder *b)
     extra[1] = type;
     u->info = extra;
     b->c->uop[b->run].mode = 1;
-    return destination_finish(b, &d);
+    return place_finish(b, &d);
 }
 
 /* ---- control ---- */
@@ -311,7 +311,7 @@ static int decode_exchange(builder *b)
 static int decode_bra(builder *b)
 {
     decode_close_run(b);
-    uop *u = emit(b, UOP_BRA);
+    uop *u = decode_emit(b, UOP_BRA);
     if (!u)
         return decode_no_memory();
     u->a = decode_guard_place(b);
@@ -343,14 +343,14 @@ static int decode_brx(builder *b)
         if (in->operand[i].kind == WS_OPND_TARGETS)
             list = &b->fn->list[in->operand[i].target];
     if (!list || list->kind != 0)
-        return refuse(b, "has no list of branch targets");
+        return decode_refuse(b, "has no list of branch targets");
     decode_close_run(b);
     place index;
-    const int status = source_place(b, &in->operand[0], WS_T_u32, &index);
+    const int status = place_source(b, &in->operand[0], WS_T_u32, &index);
     if (status)
         return status;
     const brx_table *const table = branch_table(b, list);
-    uop *u = emit(b, UOP_BRX);
+    uop *u = decode_emit(b, UOP_BRX);
     if (!u || !table)
         return decode_no_memory();
     u->a = decode_guard_place(b);
@@ -373,23 +373,24 @@ static int call_values(builder *b, const ws_operand *list, call_value **out, uin
         call_value *v = &(*out)[i];
         bool found = false;
         if (o->kind == WS_OPND_SYMBOL && o->variable && o->variable->space == WS_SPACE_PARAM) {
-            v->offset = parameter_offset(b, o->variable, &found);
+            v->offset = place_parameter_offset(b, o->variable, &found);
             v->bytes = (uint32_t)o->variable->size;
             if (!found || (b->fn->is_entry && decode_within(o->variable, b->fn->param, b->fn->params)))
-                return refuse(b, "passes kernel parameter `%s` by name, which is not supported", o->variable->name);
+                return decode_refuse(b, "passes kernel parameter `%s` by name, which is not supported",
+                                     o->variable->name);
         } else if (o->kind == WS_OPND_REG && decode_reg_type(b, o->reg) != WS_T_pred) {
             v->is_reg = true;
-            v->wide = reg_wide(b, o->reg);
-            v->reg = reg_place(b, o->reg);
+            v->wide = place_reg_wide(b, o->reg);
+            v->reg = place_reg(b, o->reg);
             v->bytes = ws_type_bits(decode_reg_type(b, o->reg)) / 8;
         } else if (o->kind == WS_OPND_IMM) {
             v->is_reg = v->wide = true;
             v->bytes = 8;
-            const int status = constant_place(b, true, o->imm, &v->reg);
+            const int status = place_constant(b, true, o->imm, &v->reg);
             if (status)
                 return status;
         } else {
-            return refuse(b, "passes an argument of a kind that is not supported");
+            return decode_refuse(b, "passes an argument of a kind that is not supported");
         }
     }
     return WS_OK;
@@ -411,24 +412,24 @@ static int decode_call(builder *b)
     const ws_operand *target = &in->operand[1];
     if (target->kind == WS_OPND_REG) {
         site->callee = -1;
-        site->target_wide = reg_wide(b, target->reg);
-        site->target = reg_place(b, target->reg);
+        site->target_wide = place_reg_wide(b, target->reg);
+        site->target = place_reg(b, target->reg);
     } else if (target->function && target->function->is_entry) {
-        return refuse(b, "calls `%s`, which is a kernel", target->function->name);
+        return decode_refuse(b, "calls `%s`, which is a kernel", target->function->name);
     } else if (target->function && target->function->has_body) {
-        site->callee = (int32_t)*number_map_find(&b->proc_of, target->function);
+        site->callee = (int32_t)*place_number_find(&b->proc_of, target->function);
     } else {
         site->callee = -2;
         site->builtin = (uint8_t)builtin_find(target->name ? target->name : "");
         const char *const called = target->name ? target->name : "";
         if (!site->builtin && (!strncmp(called, "cuda", 4) || !strncmp(called, "__cuda", 6)))
-            return refuse(b, "calls `%s` of the device runtime, which is not there", called);
+            return decode_refuse(b, "calls `%s` of the device runtime, which is not there", called);
         if (!site->builtin)
-            return refuse(b, "calls `%s`, which this module does not define", target->name ? target->name : "?");
+            return decode_refuse(b, "calls `%s`, which this module does not define", target->name ? target->name : "?");
         b->kernel->mallocs |= builtin_needs_heap(site->builtin);
         b->kernel->ordered |= builtin_is_ordered(site->builtin);
     }
-    uop *u = emit(b, UOP_CALL);
+    uop *u = decode_emit(b, UOP_CALL);
     if (!u)
         return decode_no_memory();
     u->a = decode_guard_place(b);
@@ -440,7 +441,7 @@ static int decode_call(builder *b)
 static int decode_leave(builder *b, uop_kind kind)
 {
     decode_close_run(b);
-    uop *u = emit(b, kind);
+    uop *u = decode_emit(b, kind);
     if (!u)
         return decode_no_memory();
     u->a = decode_guard_place(b);
@@ -452,7 +453,7 @@ static int decode_leave(builder *b, uop_kind kind)
 static int decode_sleep(builder *b)
 {
     place ns;
-    const int status = source_place(b, &b->insn->operand[0], WS_T_u32, &ns);
+    const int status = place_source(b, &b->insn->operand[0], WS_T_u32, &ns);
     if (status)
         return status;
     const int left = decode_leave(b, UOP_YIELD);
@@ -469,7 +470,7 @@ static int decode_barrier(builder *b)
     const ws_insn *in = b->insn;
     decode_close_run(b);
     if (in->scope == WS_SCOPE_CLUSTER) {
-        uop *const u = emit(b, UOP_BARRIER);
+        uop *const u = decode_emit(b, UOP_BARRIER);
         if (!u)
             return decode_no_memory();
         u->e = decode_guard_place(b);
@@ -485,19 +486,19 @@ static int decode_barrier(builder *b)
     int status = WS_OK;
     bool counted = false;
     if (in->sub != WS_SUB_WARP && in->operands > first) {
-        status = source_place(b, &in->operand[first], WS_T_u32, &number);
+        status = place_source(b, &in->operand[first], WS_T_u32, &number);
         unsigned last = in->operands - 1;
         if (red && !status)
-            status = source_place(b, &in->operand[last--], WS_T_pred, &vote);
+            status = place_source(b, &in->operand[last--], WS_T_pred, &vote);
         counted = last > first;
         if (counted && !status)
-            status = source_place(b, &in->operand[first + 1], WS_T_u32, &threads);
+            status = place_source(b, &in->operand[first + 1], WS_T_u32, &threads);
     }
     if (red && !status)
-        status = destination_place(b, &in->operand[0], in->boolop == WS_SUB_POPC ? WS_T_u32 : WS_T_pred, &d);
+        status = place_destination(b, &in->operand[0], in->boolop == WS_SUB_POPC ? WS_T_u32 : WS_T_pred, &d);
     if (status)
         return status;
-    uop *u = emit(b, UOP_BARRIER);
+    uop *u = decode_emit(b, UOP_BARRIER);
     if (!u)
         return decode_no_memory();
     u->e = decode_guard_place(b);
@@ -509,15 +510,15 @@ static int decode_barrier(builder *b)
     u->mode = in->sub ? in->sub : WS_SUB_SYNC;
     u->mode2 = in->boolop;
     u->wide = counted;
-    return red ? destination_finish(b, &d) : WS_OK;
+    return red ? place_finish(b, &d) : WS_OK;
 }
 
 /* An instruction that has no effect here but is counted: fences order memory, prefetches and hints do nothing. */
 static int decode_effectless(builder *b)
 {
-    return emit_special(b,
-                        b->insn->op == WS_OP_membar || b->insn->op == WS_OP_fence ? exchange_fence : exchange_nothing,
-                        PLACE_NONE, PLACE_NONE, PLACE_NONE, PLACE_NONE, NULL);
+    const bool fences = b->insn->op == WS_OP_membar || b->insn->op == WS_OP_fence;
+    return decode_emit_special(b, fences ? exchange_fence : exchange_nothing, PLACE_NONE, PLACE_NONE, PLACE_NONE,
+                               PLACE_NONE, NULL);
 }
 
 static int simple(builder *b, int (*decode)(builder *))
@@ -533,7 +534,7 @@ int decode_insn(builder *b)
 {
     const ws_insn *in = b->insn;
     if (in->unsupported)
-        return refuse(b, "is not supported: %s", in->unsupported);
+        return decode_refuse(b, "is not supported: %s", in->unsupported);
     switch ((ws_op)in->op) {
     case WS_OP_bra:
         return decode_bra(b);

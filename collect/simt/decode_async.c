@@ -22,7 +22,7 @@ static int set_access(builder *b, const ws_operand *o, ws_space space, memory_op
 
 static int access_uop(builder *b, access_fn *run, const async_op *op)
 {
-    uop *const u = emit(b, UOP_ACCESS);
+    uop *const u = decode_emit(b, UOP_ACCESS);
     if (!u)
         return decode_no_memory();
     u->access = run;
@@ -39,7 +39,7 @@ static int decode_copy(builder *b, async_op *op)
     const ws_operand *bytes = &in->operand[2];
     if (bytes->kind != WS_OPND_IMM || (bytes->imm != 4 && bytes->imm != 8 && bytes->imm != 16) ||
         (in->sub == WS_SUB_ASYNC_CG && bytes->imm != 16))
-        return refuse(b, "needs a constant size of %s bytes", in->sub == WS_SUB_ASYNC_CG ? "16" : "4, 8 or 16");
+        return decode_refuse(b, "needs a constant size of %s bytes", in->sub == WS_SUB_ASYNC_CG ? "16" : "4, 8 or 16");
     op->bytes = b->bytes = (uint8_t)bytes->imm;
     int status = set_access(b, &in->operand[0], WS_SPACE_SHARED, MEM_COPY_TO, &op->to);
     if (!status)
@@ -49,7 +49,7 @@ static int decode_copy(builder *b, async_op *op)
         return status ? status : access_uop(b, async_copy_run, op);
     const ws_operand *size = &in->operand[3];
     op->ignores = size->kind == WS_OPND_REG && decode_reg_type(b, size->reg) == WS_T_pred;
-    status = source_place(b, size, op->ignores ? WS_T_pred : WS_T_u32, &op->size);
+    status = place_source(b, size, op->ignores ? WS_T_pred : WS_T_u32, &op->size);
     return status ? status : access_uop(b, async_copy_run, op);
 }
 
@@ -61,14 +61,14 @@ static int decode_bulk(builder *b, async_op *op)
                inside = strstr(in->text, ".shared::cluster.shared::cta") != NULL;
     if (strstr(in->text, ".bulk.") == NULL || (out && !strstr(in->text, ".global.shared")) ||
         (!out && !inside && !strstr(in->text, ".global.")))
-        return refuse(b, "is not supported: this kind of bulk copy");
+        return decode_refuse(b, "is not supported: this kind of bulk copy");
     b->bytes = 16;
     int status = set_access(b, &in->operand[0], out ? WS_SPACE_GLOBAL : WS_SPACE_SHARED, MEM_COPY_TO, &op->to);
     if (!status)
         status =
             set_access(b, &in->operand[1], out || inside ? WS_SPACE_SHARED : WS_SPACE_GLOBAL, MEM_COPY, &op->access);
     if (!status)
-        status = source_place(b, &in->operand[2], WS_T_u32, &op->size);
+        status = place_source(b, &in->operand[2], WS_T_u32, &op->size);
     if (!status && !out)
         status = set_access(b, &in->operand[3], WS_SPACE_SHARED, MEM_ATOMIC, &op->object);
     return status ? status : access_uop(b, async_bulk_run, op);
@@ -82,10 +82,10 @@ static int decode_groups(builder *b)
     uop *u;
     int status = decode_open_simple(b);
     if (!status && in->sub == WS_SUB_ASYNC_WAIT_GROUP)
-        status = source_place(b, &in->operand[0], WS_T_u32, &newest);
+        status = place_source(b, &in->operand[0], WS_T_u32, &newest);
     if (!status)
-        status = emit_special(b, in->sub == WS_SUB_ASYNC_COMMIT ? async_commit_run : async_wait_run, PLACE_NONE, newest,
-                              PLACE_NONE, PLACE_NONE, &u);
+        status = decode_emit_special(b, in->sub == WS_SUB_ASYNC_COMMIT ? async_commit_run : async_wait_run,
+                                     PLACE_NONE, newest, PLACE_NONE, PLACE_NONE, &u);
     if (!status) {
         u->mode = in->sub == WS_SUB_ASYNC_WAIT_ALL;
         u->mode2 = in->bulk;
@@ -106,7 +106,7 @@ int decode_async(builder *b)
     if (in->sub == WS_SUB_ASYNC_BULK_TX || in->sub == WS_SUB_ASYNC_BULK_GROUP)
         return decode_bulk(b, op);
     if (in->sub != WS_SUB_ASYNC_MBARRIER)
-        return in->bulk ? refuse(b, "is not supported: this kind of bulk copy") : decode_copy(b, op);
+        return in->bulk ? decode_refuse(b, "is not supported: this kind of bulk copy") : decode_copy(b, op);
     op->no_increment = in->noinc;
     b->bytes = 8;
     const int status = set_access(b, &in->operand[0], (ws_space)in->space, MEM_ATOMIC, &op->access);
@@ -120,13 +120,13 @@ static int decode_pending(builder *b)
     uop *u;
     int status = decode_open_simple(b);
     if (!status)
-        status = source_place(b, &b->insn->operand[1], WS_T_b64, &state);
+        status = place_source(b, &b->insn->operand[1], WS_T_b64, &state);
     if (!status)
-        status = destination_place(b, &b->insn->operand[0], WS_T_u32, &d);
+        status = place_destination(b, &b->insn->operand[0], WS_T_u32, &d);
     if (!status)
-        status = emit_special(b, mbarrier_pending_run, d.at, state, PLACE_NONE, PLACE_NONE, &u);
+        status = decode_emit_special(b, mbarrier_pending_run, d.at, state, PLACE_NONE, PLACE_NONE, &u);
     if (!status)
-        status = destination_finish(b, &d);
+        status = place_finish(b, &d);
     decode_close_simple(b);
     return status;
 }
@@ -139,9 +139,9 @@ static int decode_state(builder *b, async_op *op)
     if (!op->returns)
         return WS_OK;
     if (ws_type_bits(decode_reg_type(b, o->reg)) != 64)
-        return refuse(b, "needs a register of 64 bits for the state");
-    op->result = reg_place(b, o->reg);
-    op->number = reg_number(b, o->reg);
+        return decode_refuse(b, "needs a register of 64 bits for the state");
+    op->result = place_reg(b, o->reg);
+    op->number = place_reg_number(b, o->reg);
     return WS_OK;
 }
 
@@ -163,15 +163,15 @@ int decode_mbarrier(builder *b)
     b->bytes = 8;
     int status = set_access(b, &in->operand[first], (ws_space)in->space, MEM_ATOMIC, &op->access);
     if (!status && waits)
-        status = destination_place(b, &in->operand[0], WS_T_pred, &(destination){0});
+        status = place_destination(b, &in->operand[0], WS_T_pred, &(destination){0});
     if (!status && first && !waits)
         status = decode_state(b, op);
     op->has_count = in->operands > first + 1;
     if (!status && op->has_count)
-        status = source_place(b, &in->operand[first + 1], waits && !in->parity ? WS_T_b64 : WS_T_u32, &op->count);
+        status = place_source(b, &in->operand[first + 1], waits && !in->parity ? WS_T_b64 : WS_T_u32, &op->count);
     if (status)
         return status;
     if (waits)
-        op->result = in->operand[0].kind == WS_OPND_REG ? reg_place(b, in->operand[0].reg) : temp_take(b, 1);
+        op->result = in->operand[0].kind == WS_OPND_REG ? place_reg(b, in->operand[0].reg) : place_take_temp(b, 1);
     return access_uop(b, mbarrier_run, op);
 }

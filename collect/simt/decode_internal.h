@@ -19,9 +19,9 @@ typedef struct number_map {
 } number_map;
 
 /* NULL when the thing is not there. */
-const uint32_t *number_map_find(const number_map *m, const void *thing);
-bool number_map_add(number_map *m, const void *thing, uint32_t number);
-void number_map_fini(number_map *m);
+const uint32_t *place_number_find(const number_map *m, const void *thing);
+bool place_number_add(number_map *m, const void *thing, uint32_t number);
+void place_numbers_fini(number_map *m);
 
 typedef struct builder {
     ws_kernel *kernel;
@@ -56,24 +56,24 @@ typedef struct builder {
 } builder;
 
 /* Fails with the place of the current instruction. */
-int refuse(builder *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int decode_refuse(builder *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-place temp_take(builder *b, unsigned bits); /* 1: predicate, up to 32, 64 */
-place reg_place(const builder *b, uint32_t reg);
-bool reg_wide(const builder *b, uint32_t reg);
+place place_take_temp(builder *b, unsigned bits); /* 1: predicate, up to 32, 64 */
+place place_reg(const builder *b, uint32_t reg);
+bool place_reg_wide(const builder *b, uint32_t reg);
 /* The halves of a 128-bit register: vectors of 64 bits. */
-bool reg_is_double(const builder *b, uint32_t reg);
+bool place_reg_is_double(const builder *b, uint32_t reg);
 static inline place place_half(place whole, unsigned half)
 {
     return whole + 256 * half;
 }
-uint16_t reg_number(const builder *b, uint32_t reg);
+uint16_t place_reg_number(const builder *b, uint32_t reg);
 
 /* Constant vectors: the same value in 32 lanes; value as a lane of that width. */
-int constant_place(builder *b, bool wide, uint64_t value, place *out);
+int place_constant(builder *b, bool wide, uint64_t value, place *out);
 
 /* Where to read an operand as that type; emits conversions when registers are wider or narrower. */
-int source_place(builder *b, const ws_operand *o, ws_type want, place *out);
+int place_source(builder *b, const ws_operand *o, ws_type want, place *out);
 /* Where to write a result of that type; *after says which conversion has to follow (emit with finish_destination). */
 typedef struct destination {
     place at;  /* write here */
@@ -83,16 +83,16 @@ typedef struct destination {
     uint16_t number;
     uint8_t bits; /* reported width for value sinks; 0 none */
 } destination;
-int destination_place(builder *b, const ws_operand *o, ws_type type, destination *out);
-int destination_finish(builder *b, const destination *d);
+int place_destination(builder *b, const ws_operand *o, ws_type type, destination *out);
+int place_finish(builder *b, const destination *d);
 
 /* Appends a uop; NULL without memory. Runs and guards are managed by the caller through open_simple/close_simple. */
-uop *emit(builder *b, uop_kind kind);
-int emit_special(builder *b, special_fn *fn, place d, place a, place src_b, place c, uop **out);
+uop *decode_emit(builder *b, uop_kind kind);
+int decode_emit_special(builder *b, special_fn *fn, place d, place a, place src_b, place c, uop **out);
 
 /* Address of a variable in the space it lives in, or WS_EUNSUPPORTED. local: *frame_relative is set. */
-int symbol_value(builder *b, const ws_operand *o, uint64_t *value, bool *frame_relative);
-uint32_t parameter_offset(const builder *b, const ws_variable *v, bool *found);
+int place_symbol_value(builder *b, const ws_operand *o, uint64_t *value, bool *frame_relative);
+uint32_t place_parameter_offset(const builder *b, const ws_variable *v, bool *found);
 
 /* Small things that the decoder's files share. */
 static inline bool decode_within(const ws_variable *v, const ws_variable *array, uint32_t n)

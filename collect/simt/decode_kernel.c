@@ -15,9 +15,9 @@ static void note_register(void *context, uint32_t reg, bool is_def)
 {
     reg_list *l = context;
     if (is_def && l->out->dsts < WS_INSTR_DST)
-        l->out->dst[l->out->dsts++] = reg_number(l->b, reg);
+        l->out->dst[l->out->dsts++] = place_reg_number(l->b, reg);
     if (!is_def && l->out->srcs < WS_INSTR_SRC)
-        l->out->src[l->out->srcs++] = reg_number(l->b, reg);
+        l->out->src[l->out->srcs++] = place_reg_number(l->b, reg);
 }
 
 /* mbarrier: arrivals and counts of bytes; who waits only reads. */
@@ -159,8 +159,8 @@ static int lay_out(builder *b)
         call_value *out = is_ret ? &p->ret[i - fn->params] : &p->arg[i];
         if (reg != UINT32_MAX) {
             *out = (call_value){.is_reg = true,
-                                .wide = reg_wide(b, reg),
-                                .reg = reg_place(b, reg),
+                                .wide = place_reg_wide(b, reg),
+                                .reg = place_reg(b, reg),
                                 .bytes = ws_type_bits(decode_reg_type(b, reg)) / 8};
         } else {
             status = place_variable(b, fn->file, v, &param, &b->formal_offset[i]);
@@ -237,7 +237,7 @@ static int decode_function(builder *b, proc *p)
     if (!status) { /* running off the end of the text returns, uncounted */
         decode_close_run(b);
         b->uop_of[b->fn->insns] = b->c->uops;
-        uop *u = emit(b, UOP_RET);
+        uop *u = decode_emit(b, UOP_RET);
         if (u)
             u->mode = 1;
         else
@@ -274,22 +274,22 @@ static void enqueue(reach *r, const ws_function *fn)
         r->queue = more;
         r->capacity = capacity;
     }
-    if (!number_map_add(&r->b->proc_of, fn, r->n))
+    if (!place_number_add(&r->b->proc_of, fn, r->n))
         r->status = decode_no_memory();
     r->queue[r->n++] = fn;
 }
 
 static void reach_function(reach *r, const ws_function *fn)
 {
-    if (fn->has_body && !fn->is_entry && !number_map_find(&r->b->proc_of, fn))
+    if (fn->has_body && !fn->is_entry && !place_number_find(&r->b->proc_of, fn))
         enqueue(r, fn);
 }
 
 static int place_shared(builder *b, const ws_variable *v)
 {
-    if (number_map_find(&b->placed, v))
+    if (place_number_find(&b->placed, v))
         return WS_OK;
-    if (!number_map_add(&b->placed, v, b->shareds))
+    if (!place_number_add(&b->placed, v, b->shareds))
         return decode_no_memory();
     if (b->shareds == b->shared_capacity) {
         const uint32_t capacity = b->shared_capacity ? 2 * b->shared_capacity : 16;
@@ -307,14 +307,14 @@ static int place_shared(builder *b, const ws_variable *v)
 static void place_local(reach *r, const ws_variable *v)
 {
     builder *b = r->b;
-    if (number_map_find(&b->placed, v))
+    if (place_number_find(&b->placed, v))
         return;
     uint64_t used = b->module_local_bytes;
     uint32_t at;
     r->status = place_variable(b, b->kernel->image->module->file, v, &used, &at);
     if (r->status)
         return;
-    if (!number_map_add(&b->placed, v, at))
+    if (!place_number_add(&b->placed, v, at))
         r->status = decode_no_memory();
     b->module_local_bytes = (uint32_t)used;
 }
@@ -330,9 +330,9 @@ static void reach_operand(reach *r, const ws_operand *o)
             place_local(r, o->variable);
         if (o->variable && o->variable->space == WS_SPACE_CONST) {
             builder *b = r->b;
-            if (number_map_find(&b->placed, o->variable))
+            if (place_number_find(&b->placed, o->variable))
                 return;
-            if (!number_map_add(&b->placed, o->variable, 0))
+            if (!place_number_add(&b->placed, o->variable, 0))
                 r->status = decode_no_memory();
             b->kernel->const_bytes += (uint32_t)o->variable->size;
         }
@@ -448,14 +448,14 @@ static int list_functions(code *c)
     return WS_OK;
 }
 
-const proc *code_find(const code *c, uint32_t function)
+const proc *kernel_code_find(const code *c, uint32_t function)
 {
     const code_function key = {.index = function};
     const code_function *const found = bsearch(&key, c->by_function, c->procs, sizeof key, by_function);
     return found && found->proc ? &c->proc[found->proc] : NULL; /* the first is the kernel, which nobody calls */
 }
 
-int code_build(ws_kernel *kernel)
+int kernel_code_build(ws_kernel *kernel)
 {
     builder b = {.kernel = kernel, .c = &kernel->code};
     code *c = &kernel->code;
@@ -497,16 +497,16 @@ int code_build(ws_kernel *kernel)
     flow_fini(&b.f);
     free(b.uop_of);
     free(b.shared);
-    number_map_fini(&b.placed);
-    number_map_fini(&b.proc_of);
+    place_numbers_fini(&b.placed);
+    place_numbers_fini(&b.proc_of);
     free(r.queue);
     free(b.constant);
     if (status)
-        code_fini(c);
+        kernel_code_fini(c);
     return status;
 }
 
-void code_fini(code *c)
+void kernel_code_fini(code *c)
 {
     free(c->uop);
     free(c->constants);

@@ -10,20 +10,20 @@ static int registers(builder *b, const ws_operand *o, bool wide, unsigned n, boo
     const ws_operand *const elem = o->kind == WS_OPND_VECTOR ? o->elem : o;
     const unsigned have = o->kind == WS_OPND_VECTOR ? o->elems : 1;
     if (have != n)
-        return refuse(b, "has %u registers for a matrix that takes %u", have, n);
+        return decode_refuse(b, "has %u registers for a matrix that takes %u", have, n);
     for (unsigned i = 0; i < n; i++) {
         if (elem[i].kind == WS_OPND_IMM && !written) {
-            const int status = constant_place(b, wide, elem[i].imm, &at[i]);
+            const int status = place_constant(b, wide, elem[i].imm, &at[i]);
             if (status)
                 return status;
             continue;
         }
         const ws_type type = elem[i].kind == WS_OPND_REG ? decode_reg_type(b, elem[i].reg) : WS_T_NONE;
         if (ws_type_bits(type) != (wide ? 64 : 32))
-            return refuse(b, "needs registers of %d bits", wide ? 64 : 32);
-        at[i] = reg_place(b, elem[i].reg);
+            return decode_refuse(b, "needs registers of %d bits", wide ? 64 : 32);
+        at[i] = place_reg(b, elem[i].reg);
         if (number)
-            number[i] = reg_number(b, elem[i].reg);
+            number[i] = place_reg_number(b, elem[i].reg);
     }
     return WS_OK;
 }
@@ -41,14 +41,16 @@ static int decode_metadata(builder *b, const matrix_form *f, matrix_metadata *ou
 {
     const ws_operand *const reg = &b->insn->operand[ROLES], *const which = reg + 1;
     if (which->kind != WS_OPND_IMM)
-        return refuse(b, "takes a number as sparsity selector");
+        return decode_refuse(b, "takes a number as sparsity selector");
     const unsigned selector = which->imm > 3 ? 4 : (unsigned)which->imm;
     const int status = matrix_layout_metadata(f, selector & 3, b->c->arena, out);
     if (status)
         return status;
     if (selector >= out->selectors)
-        return refuse(b, out->selectors == 1 ? "takes sparsity selector 0 alone" : "takes a sparsity selector from 0 to %d",
-                      out->selectors - 1);
+        return decode_refuse(b,
+                             out->selectors == 1 ? "takes sparsity selector 0 alone"
+                                                 : "takes a sparsity selector from 0 to %d",
+                             out->selectors - 1);
     return registers(b, reg, false, 1, false, &out->reg, NULL);
 }
 
@@ -59,7 +61,7 @@ static int decode_product(builder *b, const matrix_form *f)
     const bool sparse = f->op == MATRIX_SPARSE;
     const unsigned operands = ROLES + (sparse ? 2 : 0);
     if (in->operands != operands)
-        return refuse(b, "takes %u operands, not %u", operands, in->operands);
+        return decode_refuse(b, "takes %u operands, not %u", operands, in->operands);
     matrix_product *p = ws_arena_alloc(b->c->arena, sizeof *p);
     place *list = ws_arena_alloc(b->c->arena, ROLES * MATRIX_REGS * sizeof *list);
     if (!p || !list)
@@ -79,7 +81,7 @@ static int decode_product(builder *b, const matrix_form *f)
     uop *u;
     int status = sparse ? decode_metadata(b, f, &p->metadata) : WS_OK;
     if (!status)
-        status = emit_special(b, matrix_product_run, PLACE_NONE, PLACE_NONE, PLACE_NONE, PLACE_NONE, &u);
+        status = decode_emit_special(b, matrix_product_run, PLACE_NONE, PLACE_NONE, PLACE_NONE, PLACE_NONE, &u);
     if (status)
         return status;
     u->info = p;
@@ -89,7 +91,7 @@ static int decode_product(builder *b, const matrix_form *f)
 
 static uop *access_uop(builder *b, access_fn *run, const void *info)
 {
-    uop *const u = emit(b, UOP_ACCESS);
+    uop *const u = decode_emit(b, UOP_ACCESS);
     if (u) {
         u->access = run;
         u->info = info;
@@ -154,7 +156,7 @@ static int decode_transfer(builder *b, const matrix_form *f)
     const ws_insn *in = b->insn;
     const bool store = f->op == MATRIX_STORE;
     if (in->operands < 2 || in->operands > 3)
-        return refuse(b, "takes registers, an address, and a stride");
+        return decode_refuse(b, "takes registers, an address, and a stride");
     matrix_transfer *t = ws_arena_alloc(b->c->arena, sizeof *t);
     place *list = ws_arena_alloc(b->c->arena, MATRIX_REGS * sizeof *list);
     if (!t || !list)
@@ -167,7 +169,7 @@ static int decode_transfer(builder *b, const matrix_form *f)
     if (!status)
         status = decode_address(b, &in->operand[!store], (ws_space)t->access.space, &t->access);
     if (!status && in->operands > 2)
-        status = source_place(b, &in->operand[2], WS_T_u32, &t->stride);
+        status = place_source(b, &in->operand[2], WS_T_u32, &t->stride);
     if (status)
         return status;
     t->part.reg = list;
@@ -202,7 +204,7 @@ static int decode_rows(builder *b)
                                         "shared::cta", "shared::cluster", "b16",  NULL};
     const bool store = in->op == WS_OP_stmatrix;
     if (has_other_word(in->text, known) || in->operands != 2)
-        return refuse(b, "is not supported: matrices of this shape");
+        return decode_refuse(b, "is not supported: matrices of this shape");
     matrix_rows *r = ws_arena_alloc(b->c->arena, sizeof *r);
     if (!r)
         return decode_no_memory();
@@ -228,17 +230,17 @@ static int decode_transpose(builder *b)
     destination d = {.at = PLACE_NONE};
     place from;
     if (has_other_word(in->text, known) || in->operands != 2)
-        return refuse(b, "is not supported: matrices of this shape");
-    int status = source_place(b, &in->operand[1], WS_T_b32, &from);
+        return decode_refuse(b, "is not supported: matrices of this shape");
+    int status = place_source(b, &in->operand[1], WS_T_b32, &from);
     if (!status)
-        status = destination_place(b, &in->operand[0], WS_T_b32, &d);
+        status = place_destination(b, &in->operand[0], WS_T_b32, &d);
     uop *u;
     if (!status)
-        status = emit_special(b, matrix_transpose_run, d.at, from, PLACE_NONE, PLACE_NONE, &u);
+        status = decode_emit_special(b, matrix_transpose_run, d.at, from, PLACE_NONE, PLACE_NONE, &u);
     if (status)
         return status;
     together(b, u);
-    return destination_finish(b, &d);
+    return place_finish(b, &d);
 }
 
 static int grouped(builder *b, int (*decode)(builder *, const matrix_form *), const matrix_form *f)
@@ -267,12 +269,12 @@ int decode_matrix(builder *b)
         return status;
     }
     case WS_OP_wgmma:
-        return refuse(b, "is not supported: products of four warps together");
+        return decode_refuse(b, "is not supported: products of four warps together");
     default:
         break;
     }
     if (!matrix_form_read(b->insn->text, &form, why, sizeof why))
-        return refuse(b, "is not supported: %s", why);
+        return decode_refuse(b, "is not supported: %s", why);
     if (form.op < MATRIX_LOAD)
         return grouped(b, decode_product, &form);
     decode_close_run(b);

@@ -8,25 +8,25 @@ static int address(builder *b, const ws_operand *o, ws_space space, place *base,
                    bool *fixed)
 {
     if (o->kind != WS_OPND_ADDRESS || o->elems < 1)
-        return refuse(b, "needs an address in brackets");
+        return decode_refuse(b, "needs an address in brackets");
     const ws_operand *root = &o->elem[0];
     *offset = o->offset;
     *fixed = false;
     if (root->kind == WS_OPND_REG) {
         const unsigned bits = ws_type_bits(b->fn->reg[root->reg].type);
         if (bits < 32)
-            return refuse(b, "uses a register of %u bits as an address", bits);
+            return decode_refuse(b, "uses a register of %u bits as an address", bits);
         *wide = bits > 32;
-        return source_place(b, root, *wide ? WS_T_u64 : WS_T_u32, base);
+        return place_source(b, root, *wide ? WS_T_u64 : WS_T_u32, base);
     }
     *wide = 1;
     if (root->kind == WS_OPND_IMM)
-        return constant_place(b, true, root->imm, base);
+        return place_constant(b, true, root->imm, base);
     if (root->kind != WS_OPND_SYMBOL)
-        return refuse(b, "has an address that is not supported");
+        return decode_refuse(b, "has an address that is not supported");
     uint64_t value;
     bool relative;
-    int status = symbol_value(b, root, &value, &relative);
+    int status = place_symbol_value(b, root, &value, &relative);
     if (status)
         return status;
     if (space == WS_SPACE_GENERIC && root->variable && root->variable->space == WS_SPACE_SHARED)
@@ -34,9 +34,9 @@ static int address(builder *b, const ws_operand *o, ws_space space, place *base,
     *fixed = true;
     if (relative) {
         ws_operand symbol = *root;
-        return source_place(b, &symbol, WS_T_u64, base);
+        return place_source(b, &symbol, WS_T_u64, base);
     }
-    return constant_place(b, true, value, base);
+    return place_constant(b, true, value, base);
 }
 
 int decode_address(builder *b, const ws_operand *o, ws_space space, mem_access *a)
@@ -51,20 +51,20 @@ static int data_places(builder *b, const ws_operand *o, ws_type type, mem_access
     const ws_operand *elem = o->kind == WS_OPND_VECTOR ? o->elem : o;
     const unsigned n = o->kind == WS_OPND_VECTOR ? o->elems : 1;
     if (n != a->vec)
-        return refuse(b, "has %u registers for %u elements", n, a->vec);
+        return decode_refuse(b, "has %u registers for %u elements", n, a->vec);
     for (unsigned i = 0; i < n; i++) {
         int status;
         if (store) {
             /* Stores take the low bits of a wider register as it stands. */
-            const bool is_wide_reg = elem[i].kind == WS_OPND_REG && reg_wide(b, elem[i].reg);
+            const bool is_wide_reg = elem[i].kind == WS_OPND_REG && place_reg_wide(b, elem[i].reg);
             a->data_wide[i] = is_wide_reg || ws_type_bits(type) > 32;
             if (elem[i].kind == WS_OPND_REG && ws_type_bits(b->fn->reg[elem[i].reg].type) >= ws_type_bits(type) &&
                 b->fn->reg[elem[i].reg].type != WS_T_pred && ws_type_bits(b->fn->reg[elem[i].reg].type) <= 64) {
-                a->data[i] = reg_place(b, elem[i].reg);
+                a->data[i] = place_reg(b, elem[i].reg);
                 status = WS_OK;
             } else {
                 a->data_wide[i] = ws_type_bits(type) > 32;
-                status = source_place(b, &elem[i], type, &a->data[i]);
+                status = place_source(b, &elem[i], type, &a->data[i]);
             }
         } else if (elem[i].kind == WS_OPND_SINK || elem[i].kind == WS_OPND_NONE) {
             a->sink[i] = true;
@@ -72,15 +72,15 @@ static int data_places(builder *b, const ws_operand *o, ws_type type, mem_access
         } else {
             if (elem[i].kind != WS_OPND_REG || b->fn->reg[elem[i].reg].type == WS_T_pred ||
                 ws_type_bits(b->fn->reg[elem[i].reg].type) > 64)
-                return refuse(b, "loads into an operand that is not supported");
+                return decode_refuse(b, "loads into an operand that is not supported");
             /* Loads extend to the width of the register themselves. */
-            a->data[i] = reg_place(b, elem[i].reg);
-            a->data_wide[i] = reg_wide(b, elem[i].reg);
+            a->data[i] = place_reg(b, elem[i].reg);
+            a->data_wide[i] = place_reg_wide(b, elem[i].reg);
             if (ws_type_bits(type) > ws_type_bits(b->fn->reg[elem[i].reg].type))
-                return refuse(b, "loads %u bits into a register of %u", ws_type_bits(type),
-                              ws_type_bits(b->fn->reg[elem[i].reg].type));
-            a->number[i] = reg_number(b, elem[i].reg);
-            d[i] = (destination){.number = reg_number(b, elem[i].reg), .bits = a->data_wide[i] ? 64 : 32};
+                return decode_refuse(b, "loads %u bits into a register of %u", ws_type_bits(type),
+                                     ws_type_bits(b->fn->reg[elem[i].reg].type));
+            a->number[i] = place_reg_number(b, elem[i].reg);
+            d[i] = (destination){.number = place_reg_number(b, elem[i].reg), .bits = a->data_wide[i] ? 64 : 32};
             status = WS_OK;
         }
         if (status)
@@ -91,7 +91,7 @@ static int data_places(builder *b, const ws_operand *o, ws_type type, mem_access
 
 static uop *memory_uop(builder *b, mem_access *a)
 {
-    uop *u = emit(b, UOP_MEMORY);
+    uop *u = decode_emit(b, UOP_MEMORY);
     if (u) {
         u->info = a;
         u->guard = decode_guard(b);
@@ -103,9 +103,9 @@ static uop *memory_uop(builder *b, mem_access *a)
 /* The register of a 128-bit operand. */
 static int double_place(builder *b, const ws_operand *o, place *out)
 {
-    if (o->kind != WS_OPND_REG || !reg_is_double(b, o->reg))
-        return refuse(b, "needs 128-bit registers");
-    *out = reg_place(b, o->reg);
+    if (o->kind != WS_OPND_REG || !place_reg_is_double(b, o->reg))
+        return decode_refuse(b, "needs 128-bit registers");
+    *out = place_reg(b, o->reg);
     return WS_OK;
 }
 
@@ -118,7 +118,7 @@ static int decode_plain_double(builder *b, mem_access *a)
     bool fixed;
     place whole = PLACE_NONE;
     if (in->vec > 1 || a->space == WS_SPACE_PARAM)
-        return refuse(b, "accesses elements of 128 bits in a way that is not supported");
+        return decode_refuse(b, "accesses elements of 128 bits in a way that is not supported");
     a->op = store ? MEM_STORE : MEM_LOAD;
     a->bytes = 8;
     a->vec = 2;
@@ -143,7 +143,7 @@ static int decode_plain(builder *b, mem_access *a)
     if (bits == 128)
         return decode_plain_double(b, a);
     if (bits < 8 || bits > 64)
-        return refuse(b, "accesses elements of %u bits, which is not supported", bits);
+        return decode_refuse(b, "accesses elements of %u bits, which is not supported", bits);
     a->op = store ? MEM_STORE : MEM_LOAD;
     a->bytes = (uint8_t)(bits / 8);
     a->vec = in->vec ? in->vec : 1;
@@ -166,7 +166,7 @@ static int decode_plain(builder *b, mem_access *a)
             a->space == WS_SPACE_PARAM && b->fn->is_entry; /* through a register: the kernel's parameters */
     }
     if (a->kernel_param && store)
-        return refuse(b, "writes a kernel parameter");
+        return decode_refuse(b, "writes a kernel parameter");
     uop *u = memory_uop(b, a);
     if (!u)
         return decode_no_memory();
@@ -180,16 +180,16 @@ static int atomic_elements(builder *b, mem_access *a, ws_type type, unsigned fir
 {
     const ws_operand *const values = &b->insn->operand[first + 1], *const old = &b->insn->operand[0];
     for (unsigned i = 0; i < a->vec; i++) {
-        const int status = source_place(b, &values->elem[i], type, &a->element[i]);
+        const int status = place_source(b, &values->elem[i], type, &a->element[i]);
         if (status)
             return status;
         a->sink[i] = !a->returns || old->elem[i].kind == WS_OPND_NONE;
         if (a->sink[i])
             continue;
         if (old->elem[i].kind != WS_OPND_REG || ws_type_bits(decode_reg_type(b, old->elem[i].reg)) > 32)
-            return refuse(b, "needs registers of up to 32 bits");
-        a->data[i] = reg_place(b, old->elem[i].reg);
-        a->number[i] = reg_number(b, old->elem[i].reg);
+            return decode_refuse(b, "needs registers of up to 32 bits");
+        a->data[i] = place_reg(b, old->elem[i].reg);
+        a->number[i] = place_reg_number(b, old->elem[i].reg);
     }
     return WS_OK;
 }
@@ -201,7 +201,7 @@ static int decode_atomic_double(builder *b, mem_access *a)
     const bool cas = in->sub == WS_SUB_CAS;
     bool fixed;
     if (in->op != WS_OP_atom || (!cas && in->sub != WS_SUB_EXCH) || in->vec > 1)
-        return refuse(b, "is not supported: 128 bits have .cas and .exch only");
+        return decode_refuse(b, "is not supported: 128 bits have .cas and .exch only");
     a->op = MEM_ATOMIC;
     a->bytes = 16;
     a->vec = 1;
@@ -232,8 +232,8 @@ static int decode_atomic(builder *b, mem_access *a)
         return decode_atomic_double(b, a);
     if ((bits != 16 && bits != 32 && bits != 64) ||
         (vector && (bits * in->vec > 128 || ws_type_kind_of(type) != WS_KIND_FLOAT || bits == 64)))
-        return refuse(b, "is an atomic on elements of %u bits%s, which is not supported", bits,
-                      vector ? " in vectors" : "");
+        return decode_refuse(b, "is an atomic on elements of %u bits%s, which is not supported", bits,
+                             vector ? " in vectors" : "");
     a->op = MEM_ATOMIC;
     a->bytes = (uint8_t)(bits / 8);
     a->vec = in->vec;
@@ -242,21 +242,21 @@ static int decode_atomic(builder *b, mem_access *a)
     a->wide = bits > 32;
     a->synchronises = 1;
     if (!(in->sub >= WS_SUB_AND && in->sub <= WS_SUB_EXCH))
-        return refuse(b, "has an atomic operation that is not supported");
+        return decode_refuse(b, "has an atomic operation that is not supported");
     bool fixed;
     int status = address(b, &in->operand[first], a->space, &a->base, &a->base_wide, &a->offset, &fixed);
     const bool cas = in->sub == WS_SUB_CAS;
     if (!status && cas)
-        status = source_place(b, &in->operand[first + 1], type, &a->compare);
+        status = place_source(b, &in->operand[first + 1], type, &a->compare);
     destination d = {0};
     /* atom with '_' as destination is a reduction by another name. */
     a->returns = returns && in->operand[0].kind != WS_OPND_SINK;
     if (!status && vector)
         status = atomic_elements(b, a, type, first);
     else if (!status)
-        status = source_place(b, &in->operand[first + (cas ? 2 : 1)], type, &a->value);
+        status = place_source(b, &in->operand[first + (cas ? 2 : 1)], type, &a->value);
     if (!status && a->returns && !vector)
-        status = destination_place(b, &in->operand[0], type, &d);
+        status = place_destination(b, &in->operand[0], type, &d);
     if (status)
         return status;
     if (!vector)
@@ -275,12 +275,12 @@ static int decode_atomic(builder *b, mem_access *a)
                              .round = WS_RND_DEFAULT};
         status = ws_lanes_find(&add, &a->combine, &shape);
         if (status)
-            return refuse(b, "%s", ws_message());
+            return decode_refuse(b, "%s", ws_message());
     }
     uop *u = memory_uop(b, a);
     if (!u)
         return decode_no_memory();
-    return a->returns && !vector ? destination_finish(b, &d) : WS_OK;
+    return a->returns && !vector ? place_finish(b, &d) : WS_OK;
 }
 
 int decode_memory(builder *b)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int refuse(builder *b, const char *format, ...)
+int decode_refuse(builder *b, const char *format, ...)
 {
     char *why = NULL;
     va_list args;
@@ -35,7 +35,7 @@ static size_t map_slot(const number_map *m, const void *thing)
     return at;
 }
 
-const uint32_t *number_map_find(const number_map *m, const void *thing)
+const uint32_t *place_number_find(const number_map *m, const void *thing)
 {
     if (!m->capacity)
         return NULL;
@@ -49,7 +49,7 @@ static bool map_grow(number_map *m)
     more.key = calloc(more.capacity, sizeof *more.key);
     more.number = calloc(more.capacity, sizeof *more.number);
     if (!more.key || !more.number) {
-        number_map_fini(&more);
+        place_numbers_fini(&more);
         return false;
     }
     for (size_t i = 0; i < m->capacity; i++)
@@ -58,12 +58,12 @@ static bool map_grow(number_map *m)
             more.key[at] = m->key[i];
             more.number[at] = m->number[i];
         }
-    number_map_fini(m);
+    place_numbers_fini(m);
     *m = more;
     return true;
 }
 
-bool number_map_add(number_map *m, const void *thing, uint32_t number)
+bool place_number_add(number_map *m, const void *thing, uint32_t number)
 {
     if (2 * m->n >= m->capacity && !map_grow(m))
         return false;
@@ -74,7 +74,7 @@ bool number_map_add(number_map *m, const void *thing, uint32_t number)
     return true;
 }
 
-void number_map_fini(number_map *m)
+void place_numbers_fini(number_map *m)
 {
     free(m->key);
     free(m->number);
@@ -83,7 +83,7 @@ void number_map_fini(number_map *m)
 
 /* ---- places ---- */
 
-place temp_take(builder *b, unsigned bits)
+place place_take_temp(builder *b, unsigned bits)
 {
     if (bits == 1)
         return PLACE(BANK_FRAME, b->temp_pred + 4 * (b->used_pred++ % TEMPS));
@@ -97,34 +97,34 @@ ws_type decode_reg_type(const builder *b, uint32_t reg)
     return b->fn->reg[reg].type;
 }
 
-bool reg_wide(const builder *b, uint32_t reg)
+bool place_reg_wide(const builder *b, uint32_t reg)
 {
     return ws_type_bits(decode_reg_type(b, reg)) > 32;
 }
 
-bool reg_is_double(const builder *b, uint32_t reg)
+bool place_reg_is_double(const builder *b, uint32_t reg)
 {
     return ws_type_bits(decode_reg_type(b, reg)) > 64;
 }
 
-place reg_place(const builder *b, uint32_t reg)
+place place_reg(const builder *b, uint32_t reg)
 {
     const uint32_t slot = b->f.slot[reg];
     if (decode_reg_type(b, reg) == WS_T_pred)
         return PLACE(BANK_FRAME, b->at_pred + 4 * slot);
-    if (reg_is_double(b, reg))
+    if (place_reg_is_double(b, reg))
         return PLACE(BANK_FRAME, b->at128 + 512 * slot);
-    return reg_wide(b, reg) ? PLACE(BANK_FRAME, b->at64 + 256 * slot) : PLACE(BANK_FRAME, b->at32 + 128 * slot);
+    return place_reg_wide(b, reg) ? PLACE(BANK_FRAME, b->at64 + 256 * slot) : PLACE(BANK_FRAME, b->at32 + 128 * slot);
 }
 
-uint16_t reg_number(const builder *b, uint32_t reg)
+uint16_t place_reg_number(const builder *b, uint32_t reg)
 {
     uint32_t n = b->reg_base + b->f.slot[reg];
     if (decode_reg_type(b, reg) == WS_T_pred)
         n += b->f.slots32 + b->f.slots64;
-    else if (reg_is_double(b, reg))
+    else if (place_reg_is_double(b, reg))
         n += b->f.slots32 + b->f.slots64 + b->f.slots_pred;
-    else if (reg_wide(b, reg))
+    else if (place_reg_wide(b, reg))
         n += b->f.slots32;
     return (uint16_t)n;
 }
@@ -182,7 +182,7 @@ static constant_key *constant_bucket(builder *b, uint8_t kind, uint64_t value)
             return &b->constant[i];
 }
 
-int constant_place(builder *b, bool wide, uint64_t value, place *out)
+int place_constant(builder *b, bool wide, uint64_t value, place *out)
 {
     if (!wide)
         value = (uint32_t)value;
@@ -249,7 +249,7 @@ static uint64_t immediate_bits(const ws_operand *o, ws_type want)
 
 /* ---- emission ---- */
 
-uop *emit(builder *b, uop_kind kind)
+uop *decode_emit(builder *b, uop_kind kind)
 {
     code *c = b->c;
     if (c->uops == c->uop_capacity) {
@@ -289,7 +289,7 @@ uint8_t decode_guard(const builder *b)
 /* Guards: true and false predicates as immediates do not occur; the guard is always a predicate register. */
 place decode_guard_place(const builder *b)
 {
-    return b->insn->guard ? reg_place(b, b->insn->guard->reg) : PLACE_NONE;
+    return b->insn->guard ? place_reg(b, b->insn->guard->reg) : PLACE_NONE;
 }
 
 enum { RUN_LIMIT = 4096 }; /* instructions; keeps counts in 16 bits and slices fair */
@@ -299,7 +299,7 @@ int decode_open_simple(builder *b)
 {
     if (b->insn->guard) {
         decode_close_run(b);
-        uop *u = emit(b, UOP_GUARDED);
+        uop *u = decode_emit(b, UOP_GUARDED);
         if (!u)
             return decode_no_memory();
         u->a = decode_guard_place(b);
@@ -311,7 +311,7 @@ int decode_open_simple(builder *b)
     if (b->run != UINT32_MAX && b->c->uop[b->run].count >= RUN_LIMIT)
         decode_close_run(b);
     if (b->run == UINT32_MAX) {
-        if (!emit(b, UOP_RUN))
+        if (!decode_emit(b, UOP_RUN))
             return decode_no_memory();
         b->run = b->c->uops - 1;
     }
@@ -325,9 +325,9 @@ void decode_close_simple(builder *b)
         decode_close_run(b);
 }
 
-int emit_special(builder *b, special_fn *fn, place d, place a, place src_b, place c, uop **out)
+int decode_emit_special(builder *b, special_fn *fn, place d, place a, place src_b, place c, uop **out)
 {
-    uop *u = emit(b, UOP_SPECIAL);
+    uop *u = decode_emit(b, UOP_SPECIAL);
     if (!u)
         return decode_no_memory();
     u->special = fn;
@@ -348,7 +348,7 @@ int emit_special(builder *b, special_fn *fn, place d, place a, place src_b, plac
 static int emit_adapt(builder *b, place to, bool to_wide, place from, bool from_wide, ws_type type, bool extend_sign)
 {
     uop *u;
-    const int status = emit_special(b, exchange_adapt, to, from, PLACE_NONE, PLACE_NONE, &u);
+    const int status = decode_emit_special(b, exchange_adapt, to, from, PLACE_NONE, PLACE_NONE, &u);
     if (status)
         return status;
     u->wide = (uint8_t)((to_wide ? 1 : 0) | (from_wide ? 2 : 0));
@@ -359,7 +359,7 @@ static int emit_adapt(builder *b, place to, bool to_wide, place from, bool from_
 
 /* ---- operands ---- */
 
-uint32_t parameter_offset(const builder *b, const ws_variable *v, bool *found)
+uint32_t place_parameter_offset(const builder *b, const ws_variable *v, bool *found)
 {
     const ws_function *fn = b->fn;
     *found = true;
@@ -375,13 +375,13 @@ uint32_t parameter_offset(const builder *b, const ws_variable *v, bool *found)
 
 bool decode_shared_offset(const builder *b, const ws_variable *v, uint32_t *offset)
 {
-    const uint32_t *const index = number_map_find(&b->placed, v);
+    const uint32_t *const index = place_number_find(&b->placed, v);
     if (index)
         *offset = b->shared[*index].offset;
     return index;
 }
 
-int symbol_value(builder *b, const ws_operand *o, uint64_t *value, bool *frame_relative)
+int place_symbol_value(builder *b, const ws_operand *o, uint64_t *value, bool *frame_relative)
 {
     const ws_module *module = b->kernel->image->module;
     *frame_relative = false;
@@ -391,24 +391,24 @@ int symbol_value(builder *b, const ws_operand *o, uint64_t *value, bool *frame_r
     }
     const ws_variable *v = o->variable;
     if (!v)
-        return refuse(b, "refers to `%s`, which this module does not define", o->name ? o->name : "?");
+        return decode_refuse(b, "refers to `%s`, which this module does not define", o->name ? o->name : "?");
     uint32_t offset;
     const uint32_t *at;
     bool found;
     switch (v->space) {
     case WS_SPACE_SHARED:
         if (!decode_shared_offset(b, v, &offset))
-            return refuse(b, "refers to shared variable `%s`, which is not placed", v->name);
+            return decode_refuse(b, "refers to shared variable `%s`, which is not placed", v->name);
         *value = offset + (uint64_t)o->offset;
         return WS_OK;
     case WS_SPACE_LOCAL:
-        at = number_map_find(&b->placed, v);
+        at = place_number_find(&b->placed, v);
         if (at) {
             *value = *at + (uint64_t)o->offset;
             return WS_OK;
         }
         if (!decode_within(v, b->fn->var, b->fn->vars))
-            return refuse(b, "refers to local variable `%s` outside its function", v->name);
+            return decode_refuse(b, "refers to local variable `%s` outside its function", v->name);
         *value = b->local_offset[v - b->fn->var] + (uint64_t)o->offset;
         *frame_relative = !b->fn->is_entry;
         return WS_OK;
@@ -418,23 +418,23 @@ int symbol_value(builder *b, const ws_operand *o, uint64_t *value, bool *frame_r
             *frame_relative = true;
             return WS_OK;
         }
-        *value = parameter_offset(b, v, &found) + (uint64_t)o->offset;
-        return found ? WS_OK : refuse(b, "refers to parameter `%s` of another function", v->name);
+        *value = place_parameter_offset(b, v, &found) + (uint64_t)o->offset;
+        return found ? WS_OK : decode_refuse(b, "refers to parameter `%s` of another function", v->name);
     case WS_SPACE_GLOBAL:
     case WS_SPACE_CONST:
         if (v->owner || v->index >= module->vars || module->var[v->index] != v || !b->kernel->image->address[v->index])
-            return refuse(b, "refers to `%s`, which has no storage in this module (extern without definition)",
-                          v->name);
+            return decode_refuse(b, "refers to `%s`, which has no storage in this module (extern without definition)",
+                                 v->name);
         *value = b->kernel->image->address[v->index] + (uint64_t)o->offset;
         return WS_OK;
     case WS_SPACE_TEXTURE: /* its handle */
         if (v->owner || !b->kernel->image->address[v->index])
-            return refuse(b, "refers to `%s`, which has no storage in this module (extern without definition)",
-                          v->name);
+            return decode_refuse(b, "refers to `%s`, which has no storage in this module (extern without definition)",
+                                 v->name);
         *value = b->kernel->image->address[v->index];
         return WS_OK;
     default:
-        return refuse(b, "uses a name of a kind that is not supported");
+        return decode_refuse(b, "uses a name of a kind that is not supported");
     }
 }
 
@@ -463,15 +463,15 @@ static int sreg_place(builder *b, const ws_operand *o, place *out, bool *wide)
         break;
     case WS_SREG_CLUSTER_NCTAID:
     case WS_SREG_CLUSTER_NCTARANK:
-        return constant_place(b, false, 1, out);
+        return place_constant(b, false, 1, out);
     case WS_SREG_CLUSTER_CTAID:
     case WS_SREG_CLUSTER_CTARANK:
     case WS_SREG_PM:
     case WS_SREG_RESERVED_SMEM: /* nothing of shared memory is */
-        return constant_place(b, false, 0, out);
+        return place_constant(b, false, 0, out);
     case WS_SREG_CURRENT_GRAPH_EXEC: /* no graph launches itself */
         *wide = true;
-        return constant_place(b, true, 0, out);
+        return place_constant(b, true, 0, out);
     case WS_SREG_LANEID:
     case WS_SREG_LANEMASK_EQ:
     case WS_SREG_LANEMASK_LE:
@@ -486,7 +486,7 @@ static int sreg_place(builder *b, const ws_operand *o, place *out, bool *wide)
         *out = PLACE(BANK_BLOCK, BLOCK_SMID);
         return WS_OK;
     case WS_SREG_NSMID:
-        return constant_place(b, false, SMS, out);
+        return place_constant(b, false, SMS, out);
     case WS_SREG_GRIDID:
         *out = PLACE(BANK_BLOCK, BLOCK_GRIDID);
         return WS_OK;
@@ -498,13 +498,13 @@ static int sreg_place(builder *b, const ws_operand *o, place *out, bool *wide)
         *out = PLACE(BANK_BLOCK, BLOCK_TOTAL_SMEM);
         return WS_OK;
     case WS_SREG_WARPSZ:
-        return constant_place(b, false, WS_WARP, out);
+        return place_constant(b, false, WS_WARP, out);
     case WS_SREG_ENVREG:
         if (o->component == 1 || o->component == 2) {
             *out = PLACE(BANK_BLOCK, o->component == 1 ? BLOCK_ENVREG1 : BLOCK_ENVREG2);
             return WS_OK;
         }
-        return constant_place(b, false, 0, out);
+        return place_constant(b, false, 0, out);
     case WS_SREG_CLOCK:
     case WS_SREG_CLOCK_HI:
     case WS_SREG_CLOCK64:
@@ -512,9 +512,9 @@ static int sreg_place(builder *b, const ws_operand *o, place *out, bool *wide)
     case WS_SREG_GLOBALTIMER_LO:
     case WS_SREG_GLOBALTIMER_HI: {
         *wide = o->sreg == WS_SREG_CLOCK64 || o->sreg == WS_SREG_GLOBALTIMER;
-        *out = temp_take(b, *wide ? 64 : 32);
+        *out = place_take_temp(b, *wide ? 64 : 32);
         uop *u;
-        const int status = emit_special(b, exchange_clock, *out, PLACE_NONE, PLACE_NONE, PLACE_NONE, &u);
+        const int status = decode_emit_special(b, exchange_clock, *out, PLACE_NONE, PLACE_NONE, PLACE_NONE, &u);
         if (!status) {
             u->wide = *wide;
             u->mode = o->sreg == WS_SREG_CLOCK_HI || o->sreg == WS_SREG_GLOBALTIMER_HI;
@@ -524,9 +524,9 @@ static int sreg_place(builder *b, const ws_operand *o, place *out, bool *wide)
         return status;
     }
     default:
-        return refuse(b, "reads a special register that is not supported");
+        return decode_refuse(b, "reads a special register that is not supported");
     }
-    return axis > 2 ? constant_place(b, false, 0, out) : WS_OK; /* .w reads as zero */
+    return axis > 2 ? place_constant(b, false, 0, out) : WS_OK; /* .w reads as zero */
 }
 
 /* Brings a register that is not as wide as the instruction's type into a temporary of that type. */
@@ -538,7 +538,7 @@ static int narrowed(builder *b, place from, unsigned from_bits, ws_type want, pl
         *out = from;
         return WS_OK;
     }
-    *out = temp_take(b, bits);
+    *out = place_take_temp(b, bits);
     const bool extend_sign = to_wide && ws_type_kind_of(want) == WS_KIND_SINT;
     ws_type taken = want;
     if (to_wide) /* widening: all bits that the source has */
@@ -546,7 +546,7 @@ static int narrowed(builder *b, place from, unsigned from_bits, ws_type want, pl
     return emit_adapt(b, *out, to_wide, from, from_wide, taken, extend_sign);
 }
 
-int source_place(builder *b, const ws_operand *o, ws_type want, place *out)
+int place_source(builder *b, const ws_operand *o, ws_type want, place *out)
 {
     uint64_t value;
     bool relative, wide;
@@ -555,83 +555,83 @@ int source_place(builder *b, const ws_operand *o, ws_type want, place *out)
     case WS_OPND_REG: {
         const ws_type have = decode_reg_type(b, o->reg);
         if ((want == WS_T_pred) != (have == WS_T_pred))
-            return refuse(b, "mixes predicate and data registers");
+            return decode_refuse(b, "mixes predicate and data registers");
         if (want == WS_T_pred) {
-            *out = reg_place(b, o->reg);
+            *out = place_reg(b, o->reg);
             if (!o->negate)
                 return WS_OK;
-            const place to = temp_take(b, 1);
+            const place to = place_take_temp(b, 1);
             uop *u;
-            status = emit_special(b, exchange_combine, to, *out, PLACE_NONE, PLACE_NONE, &u);
+            status = decode_emit_special(b, exchange_combine, to, *out, PLACE_NONE, PLACE_NONE, &u);
             if (!status)
                 u->mode2 = 4; /* plain negation */
             *out = to;
             return status;
         }
         if (ws_type_bits(have) > 64)
-            return refuse(b, "has a 128-bit register where the instruction takes none");
-        return narrowed(b, reg_place(b, o->reg), ws_type_bits(have), want, out);
+            return decode_refuse(b, "has a 128-bit register where the instruction takes none");
+        return narrowed(b, place_reg(b, o->reg), ws_type_bits(have), want, out);
     }
     case WS_OPND_IMM:
         if (want == WS_T_pred) {
-            status = constant_place(b, false, o->imm ? UINT32_MAX : 0, out);
+            status = place_constant(b, false, o->imm ? UINT32_MAX : 0, out);
             return status;
         }
-        return constant_place(b, ws_type_bits(want) > 32, immediate_bits(o, want), out);
+        return place_constant(b, ws_type_bits(want) > 32, immediate_bits(o, want), out);
     case WS_OPND_SREG:
         if (o->sreg == WS_SREG_IS_EXPLICIT_CLUSTER)
-            return constant_place(b, false, 0, out);
+            return place_constant(b, false, 0, out);
         status = sreg_place(b, o, out, &wide);
         return status ? status : narrowed(b, *out, wide ? 64 : 32, want, out);
     case WS_OPND_SYMBOL:
-        status = symbol_value(b, o, &value, &relative);
+        status = place_symbol_value(b, o, &value, &relative);
         if (status)
             return status;
         wide = ws_type_bits(want) > 32;
-        status = constant_place(b, wide, value, out);
+        status = place_constant(b, wide, value, out);
         if (!status && relative) { /* the frame's local memory starts where its caller's ends */
-            const place to = temp_take(b, wide ? 64 : 32);
+            const place to = place_take_temp(b, wide ? 64 : 32);
             uop *u;
-            status = emit_special(b, exchange_uniform, to, *out, PLACE_NONE, PLACE_NONE, &u);
+            status = decode_emit_special(b, exchange_uniform, to, *out, PLACE_NONE, PLACE_NONE, &u);
             if (!status)
                 u->wide = wide;
             *out = to;
         }
         return status;
     default:
-        return refuse(b, "has an operand that is not supported here");
+        return decode_refuse(b, "has an operand that is not supported here");
     }
 }
 
-int destination_place(builder *b, const ws_operand *o, ws_type type, destination *d)
+int place_destination(builder *b, const ws_operand *o, ws_type type, destination *d)
 {
     const bool wide = ws_type_bits(type) > 32;
     *d = (destination){.type = type};
     if (o->kind == WS_OPND_SINK || o->kind == WS_OPND_NONE) {
-        d->at = temp_take(b, type == WS_T_pred ? 1 : wide ? 64 : 32);
+        d->at = place_take_temp(b, type == WS_T_pred ? 1 : wide ? 64 : 32);
         return WS_OK;
     }
     if (o->kind != WS_OPND_REG)
-        return refuse(b, "needs a register as destination");
+        return decode_refuse(b, "needs a register as destination");
     const ws_type have = decode_reg_type(b, o->reg);
     if ((have == WS_T_pred) != (type == WS_T_pred))
-        return refuse(b, "mixes predicate and data registers");
-    d->reg = d->at = reg_place(b, o->reg);
+        return decode_refuse(b, "mixes predicate and data registers");
+    d->reg = d->at = place_reg(b, o->reg);
     if (type == WS_T_pred)
         return WS_OK;
     if (ws_type_bits(have) > 64)
-        return refuse(b, "has a 128-bit register where the instruction takes none");
-    d->number = reg_number(b, o->reg);
-    d->bits = reg_wide(b, o->reg) ? 64 : 32;
-    d->reg_is_wide = reg_wide(b, o->reg);
+        return decode_refuse(b, "has a 128-bit register where the instruction takes none");
+    d->number = place_reg_number(b, o->reg);
+    d->bits = place_reg_wide(b, o->reg) ? 64 : 32;
+    d->reg_is_wide = place_reg_wide(b, o->reg);
     const bool is_signed = ws_type_kind_of(type) == WS_KIND_SINT;
     d->adapt = d->reg_is_wide != wide || (is_signed && ws_type_bits(type) < ws_type_bits(have));
     if (d->adapt)
-        d->at = temp_take(b, wide ? 64 : 32);
+        d->at = place_take_temp(b, wide ? 64 : 32);
     return WS_OK;
 }
 
-int destination_finish(builder *b, const destination *d)
+int place_finish(builder *b, const destination *d)
 {
     if (d->adapt) {
         const bool from_wide = ws_type_bits(d->type) > 32;

@@ -92,7 +92,7 @@ static int read_words(builder *b, words *out)
         dot = strchr(word, '.');
         const size_t length = dot ? (size_t)(dot - word) : strlen(word);
         if (!read_word(b->insn, out, word, length))
-            return refuse(b, "is not supported: .%.*s", (int)(length < 64 ? length : 64), word);
+            return decode_refuse(b, "is not supported: .%.*s", (int)(length < 64 ? length : 64), word);
     }
     return WS_OK;
 }
@@ -106,18 +106,18 @@ static int handle_source_of(builder *b, const ws_operand *o, handle_source *out)
     if (o->kind == WS_OPND_REG) {
         const unsigned bits = ws_type_bits(decode_reg_type(b, o->reg));
         if (bits != 32 && bits != 64)
-            return refuse(b, "has a handle in a register of %u bits", bits);
+            return decode_refuse(b, "has a handle in a register of %u bits", bits);
         out->wide = bits > 32;
-        return source_place(b, o, out->wide ? WS_T_u64 : WS_T_u32, &out->at);
+        return place_source(b, o, out->wide ? WS_T_u64 : WS_T_u32, &out->at);
     }
     if (v && v->space == WS_SPACE_TEXTURE && !v->owner && b->kernel->image->address[v->index])
-        return constant_place(b, true, b->kernel->image->address[v->index], &out->at);
+        return place_constant(b, true, b->kernel->image->address[v->index], &out->at);
     if (v && b->fn->is_entry && decode_within(v, b->fn->param, b->fn->params) &&
         ws_type_kind_of(v->type) == WS_KIND_OPAQUE) {
         out->param = (int32_t)v->offset;
         return WS_OK;
     }
-    return refuse(b, "needs a texture, sampler or surface: a variable or parameter of such a type, or a handle");
+    return decode_refuse(b, "needs a texture, sampler or surface: a variable or parameter of such a type, or a handle");
 }
 
 /* Numbers of one register or in { }: as many as `n`, maybe one more that is not looked at. */
@@ -126,10 +126,10 @@ static int numbers(builder *b, const ws_operand *o, unsigned n, ws_type type, pl
     const unsigned has = o->kind == WS_OPND_VECTOR ? o->elems : 1;
     const ws_operand *const elem = o->kind == WS_OPND_VECTOR ? o->elem : o;
     if (has < n || has > 4)
-        return refuse(b, "has %u coordinates where it takes %u", has, n);
+        return decode_refuse(b, "has %u coordinates where it takes %u", has, n);
     int status = WS_OK;
     for (unsigned i = 0; i < n && !status; i++)
-        status = source_place(b, &elem[i], type, &out[i]);
+        status = place_source(b, &elem[i], type, &out[i]);
     return status;
 }
 
@@ -137,7 +137,7 @@ static int numbers(builder *b, const ws_operand *o, unsigned n, ws_type type, pl
 static int read_place(builder *b, texture_access *a, const ws_operand *o)
 {
     if (o->kind != WS_OPND_ADDRESS || o->elems < 2 || o->elems > 3 || o->offset)
-        return refuse(b, "needs a handle and coordinates in brackets");
+        return decode_refuse(b, "needs a handle and coordinates in brackets");
     const ws_operand *at = &o->elem[o->elems - 1], rest = {.kind = WS_OPND_VECTOR,
                                                             .elem = at->elem + 1,
                                                             .elems = (uint16_t)(at->elems - 1)};
@@ -149,8 +149,8 @@ static int read_place(builder *b, texture_access *a, const ws_operand *o)
         return status;
     if (a->layered) {
         if (at->kind != WS_OPND_VECTOR || at->elems < 2)
-            return refuse(b, "needs a layer and coordinates");
-        status = source_place(b, &at->elem[0], WS_T_u32, &a->layer);
+            return decode_refuse(b, "needs a layer and coordinates");
+        status = place_source(b, &at->elem[0], WS_T_u32, &a->layer);
         at = &rest;
     }
     return status ? status : numbers(b, at, a->dims, a->integer ? WS_T_s32 : WS_T_f32, a->coordinate);
@@ -165,7 +165,7 @@ static const ws_operand *element(const ws_operand *o, unsigned i)
 static int results(builder *b, texture_access *a, const ws_operand *o, ws_type type, destination d[4])
 {
     if ((o->kind == WS_OPND_VECTOR ? o->elems : 1) != a->vec)
-        return refuse(b, "has %u registers for %u elements", o->kind == WS_OPND_VECTOR ? o->elems : 1u, a->vec);
+        return decode_refuse(b, "has %u registers for %u elements", o->kind == WS_OPND_VECTOR ? o->elems : 1u, a->vec);
     for (unsigned i = 0; i < a->vec; i++) {
         const ws_operand *const e = element(o, i);
         if (e->kind == WS_OPND_SINK || e->kind == WS_OPND_NONE) {
@@ -173,8 +173,8 @@ static int results(builder *b, texture_access *a, const ws_operand *o, ws_type t
             continue;
         }
         if (e->kind != WS_OPND_REG)
-            return refuse(b, "writes to an operand that is not supported");
-        const int status = destination_place(b, e, type, &d[i]);
+            return decode_refuse(b, "writes to an operand that is not supported");
+        const int status = place_destination(b, e, type, &d[i]);
         if (status)
             return status;
         a->data[i] = d[i].at;
@@ -190,13 +190,13 @@ static int finish_results(builder *b, const texture_access *a, const destination
     int status = WS_OK;
     for (unsigned i = 0; i < a->vec && !status; i++)
         if (!a->sink[i] && d[i].adapt)
-            status = destination_finish(b, &d[i]);
+            status = place_finish(b, &d[i]);
     return status;
 }
 
 static int emit_access(builder *b, const texture_access *a)
 {
-    uop *const u = emit(b, UOP_ACCESS);
+    uop *const u = decode_emit(b, UOP_ACCESS);
     if (!u)
         return decode_no_memory();
     u->access = texture_run;
@@ -229,18 +229,18 @@ static int result_type(builder *b, texture_access *a)
 {
     const ws_insn *const in = b->insn;
     if (in->types != 2)
-        return refuse(b, "needs the types of result and coordinates");
+        return decode_refuse(b, "needs the types of result and coordinates");
     a->type = in->type[0];
     a->integer = in->type[1] == WS_T_s32;
     if (in->type[1] != WS_T_s32 && in->type[1] != WS_T_f32)
-        return refuse(b, "is not supported: coordinates of type .%s", ws_type_name(in->type[1]));
+        return decode_refuse(b, "is not supported: coordinates of type .%s", ws_type_name(in->type[1]));
     if (a->type != WS_T_u32 && a->type != WS_T_s32 && a->type != WS_T_f32 && a->type != WS_T_f16 &&
         a->type != WS_T_f16x2)
-        return refuse(b, "is not supported: results of type .%s", ws_type_name((ws_type)a->type));
+        return decode_refuse(b, "is not supported: results of type .%s", ws_type_name((ws_type)a->type));
     if (a->integer && a->cube)
-        return refuse(b, "is not supported: a cube by whole numbers");
+        return decode_refuse(b, "is not supported: a cube by whole numbers");
     if (a->type == WS_T_f16x2 && in->vec != 2)
-        return refuse(b, "needs two registers for four channels of .f16x2");
+        return decode_refuse(b, "needs two registers for four channels of .f16x2");
     return WS_OK;
 }
 
@@ -250,12 +250,12 @@ static int read_rest(builder *b, texture_access *a, const words *w)
     const ws_insn *const in = b->insn;
     const unsigned at = 2 + (w->mode == 'l' ? 1 : w->mode == 'g' ? 2 : 0);
     if (in->operands < at)
-        return refuse(b, "lacks an operand");
+        return decode_refuse(b, "lacks an operand");
     if (in->operands == at)
         return WS_OK;
     const ws_operand *const o = &in->operand[at];
     if (in->operands > at + 1 || (o->kind != WS_OPND_VECTOR && a->dims > 1))
-        return refuse(b, "is not supported: comparison of depths");
+        return decode_refuse(b, "is not supported: comparison of depths");
     a->has_offset = true;
     return numbers(b, o, a->cube ? 2 : a->dims, WS_T_s32, a->offset);
 }
@@ -271,7 +271,7 @@ static int decode_fetch(builder *b)
     if (status)
         return status;
     if (!w.shape)
-        return refuse(b, "needs a geometry such as .2d");
+        return decode_refuse(b, "needs a geometry such as .2d");
     set_shape(a, &w);
     a->op = in->op == WS_OP_tld4 ? TEXTURE_GATHER : TEXTURE_FETCH;
     a->kind = WS_IS_TEXTURE;
@@ -279,11 +279,11 @@ static int decode_fetch(builder *b)
     a->vec = in->vec ? in->vec : 1;
     a->resident = PLACE_NONE;
     if (in->second.kind == WS_OPND_REG && decode_reg_type(b, in->second.reg) == WS_T_pred)
-        a->resident = reg_place(b, in->second.reg);
+        a->resident = place_reg(b, in->second.reg);
     else if (in->second.kind != WS_OPND_NONE && in->second.kind != WS_OPND_SINK)
-        return refuse(b, "needs a predicate behind |");
+        return decode_refuse(b, "needs a predicate behind |");
     if (a->vec > 4 || (a->op == TEXTURE_GATHER && (a->vec != 4 || !w.has_component || a->dims == 1 || w.shape->word[0] == '3')))
-        return refuse(b, "has a form that the instruction does not have");
+        return decode_refuse(b, "has a form that the instruction does not have");
     destination d[4] = {{0}};
     status = result_type(b, a);
     if (!status)
@@ -309,23 +309,23 @@ static int decode_query(builder *b)
     if (status)
         return status;
     if (!w.query)
-        return refuse(b, "is not supported: no property that can be asked for");
+        return decode_refuse(b, "is not supported: no property that can be asked for");
     const ws_operand *const o = &in->operand[1];
     if (in->operands < 2 || o->kind != WS_OPND_ADDRESS || o->elems != 1 || o->offset)
-        return refuse(b, "needs a handle in brackets");
+        return decode_refuse(b, "needs a handle in brackets");
     a->kind = in->op == WS_OP_suq ? WS_IS_SURFACE : WS_IS_TEXTURE;
     a->query = w.query;
     destination d = {0};
     uop *u;
     status = handle_source_of(b, &o->elem[0], &a->handle);
     if (!status)
-        status = destination_place(b, &in->operand[0], WS_T_b32, &d);
+        status = place_destination(b, &in->operand[0], WS_T_b32, &d);
     if (!status)
-        status = emit_special(b, texture_ask, d.at, PLACE_NONE, PLACE_NONE, PLACE_NONE, &u);
+        status = decode_emit_special(b, texture_ask, d.at, PLACE_NONE, PLACE_NONE, PLACE_NONE, &u);
     if (status)
         return status;
     u->info = a;
-    return destination_finish(b, &d);
+    return place_finish(b, &d);
 }
 
 /* ---- surfaces ---- */
@@ -334,20 +334,20 @@ static int surface_type(builder *b, texture_access *a)
 {
     const ws_insn *const in = b->insn;
     if (in->types != 1)
-        return refuse(b, "needs one type");
+        return decode_refuse(b, "needs one type");
     a->type = in->type[0];
     a->vec = in->vec ? in->vec : 1;
     a->bytes = (uint8_t)(ws_type_bits(a->type) / 8);
     if (!a->bytes || a->bytes > 8 || a->vec * a->bytes > 16 || (a->formatted && a->bytes != 4))
-        return refuse(b, "is not supported: %u elements of type .%s", a->vec, ws_type_name((ws_type)a->type));
+        return decode_refuse(b, "is not supported: %u elements of type .%s", a->vec, ws_type_name((ws_type)a->type));
     if (a->op != SURFACE_REDUCE)
         return WS_OK;
     if (a->formatted)
-        return refuse(b, "is not supported: a reduction in texels");
+        return decode_refuse(b, "is not supported: a reduction in texels");
     a->sub = in->sub;
     const bool is_known = in->sub == WS_SUB_ADD || in->sub == WS_SUB_MIN || in->sub == WS_SUB_MAX ||
                           in->sub == WS_SUB_AND || in->sub == WS_SUB_OR;
-    return is_known && a->bytes >= 4 && a->vec == 1 ? WS_OK : refuse(b, "is a reduction that is not supported");
+    return is_known && a->bytes >= 4 && a->vec == 1 ? WS_OK : decode_refuse(b, "is a reduction that is not supported");
 }
 
 static int stored_values(builder *b, texture_access *a, const ws_operand *o)
@@ -355,10 +355,10 @@ static int stored_values(builder *b, texture_access *a, const ws_operand *o)
     static const ws_type by_bytes[9] = {[1] = WS_T_b8, [2] = WS_T_b16, [4] = WS_T_b32, [8] = WS_T_b64};
     const unsigned has = o->kind == WS_OPND_VECTOR ? o->elems : 1;
     if (has != a->vec)
-        return refuse(b, "has %u registers for %u elements", has, a->vec);
+        return decode_refuse(b, "has %u registers for %u elements", has, a->vec);
     int status = WS_OK;
     for (unsigned i = 0; i < has && !status; i++) {
-        status = source_place(b, element(o, i), by_bytes[a->bytes], &a->data[i]);
+        status = place_source(b, element(o, i), by_bytes[a->bytes], &a->data[i]);
         a->data_wide[i] = a->bytes == 8;
     }
     return status;
@@ -375,7 +375,7 @@ static int decode_surface(builder *b)
     if (status)
         return status;
     if (!w.shape || w.shape->cube)
-        return refuse(b, "is not supported: no geometry that surfaces have");
+        return decode_refuse(b, "is not supported: no geometry that surfaces have");
     const bool loads = in->op == WS_OP_suld;
     set_shape(a, &w);
     a->op = loads ? SURFACE_LOAD : in->op == WS_OP_sust ? SURFACE_STORE : SURFACE_REDUCE;
@@ -384,7 +384,7 @@ static int decode_surface(builder *b)
     a->edge = w.edge;
     a->formatted = w.formatted;
     if (in->operands != 2 || (loads && a->formatted))
-        return refuse(b, "has a form that the instruction does not have");
+        return decode_refuse(b, "has a form that the instruction does not have");
     destination d[4] = {{0}};
     static const ws_type by_bytes[9] = {[1] = WS_T_b8, [2] = WS_T_b16, [4] = WS_T_b32, [8] = WS_T_b64};
     status = surface_type(b, a);

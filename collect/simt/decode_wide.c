@@ -8,8 +8,8 @@ static int lanes_uop(builder *b, const ws_insn *in, place d, place a, place src_
     ws_lanes_fn *fn;
     ws_lanes_shape shape;
     if (ws_lanes_find(in, &fn, &shape))
-        return refuse(b, "is not supported: %s", ws_message());
-    uop *u = emit(b, UOP_LANES);
+        return decode_refuse(b, "is not supported: %s", ws_message());
+    uop *u = decode_emit(b, UOP_LANES);
     if (!u)
         return decode_no_memory();
     u->fn = fn;
@@ -25,7 +25,7 @@ static int lanes_uop(builder *b, const ws_insn *in, place d, place a, place src_
 static int combine(builder *b, place p, place bare, uint8_t operation, place c)
 {
     uop *u;
-    const int status = emit_special(b, exchange_combine, p, bare, c, PLACE_NONE, &u);
+    const int status = decode_emit_special(b, exchange_combine, p, bare, c, PLACE_NONE, &u);
     if (status)
         return status;
     u->mode = operation;
@@ -37,7 +37,7 @@ static int combine(builder *b, place p, place bare, uint8_t operation, place c)
 
 static bool is_double(const builder *b, const ws_operand *o)
 {
-    return o->kind == WS_OPND_REG && reg_is_double(b, o->reg);
+    return o->kind == WS_OPND_REG && place_reg_is_double(b, o->reg);
 }
 
 bool decode_is_double(const builder *b)
@@ -63,29 +63,29 @@ int decode_double(builder *b)
          : unpacks ? to->elems != 2
                    : !is_double(b, from)) ||
         !is_double(b, unpacks ? from : to))
-        return refuse(b, "moves a 128-bit register, or two halves of 64 bits");
+        return decode_refuse(b, "moves a 128-bit register, or two halves of 64 bits");
     for (unsigned i = 0; i < 2; i++) {
         int status = WS_OK;
         if (packs)
-            status = source_place(b, &from->elem[i], WS_T_b64, &half[i]);
+            status = place_source(b, &from->elem[i], WS_T_b64, &half[i]);
         else
-            half[i] = place_half(reg_place(b, from->reg), i);
+            half[i] = place_half(place_reg(b, from->reg), i);
         if (!status && unpacks)
-            status = destination_place(b, &to->elem[i], WS_T_b64, &d[i]);
+            status = place_destination(b, &to->elem[i], WS_T_b64, &d[i]);
         if (status)
             return status;
     }
     if (packs) { /* the halves may be parts of the destination's own: both are read first */
-        const place low = temp_take(b, 64);
+        const place low = place_take_temp(b, 64);
         int status = move(b, low, half[0]);
         if (!status)
-            status = move(b, place_half(reg_place(b, to->reg), 1), half[1]);
-        return status ? status : move(b, reg_place(b, to->reg), low);
+            status = move(b, place_half(place_reg(b, to->reg), 1), half[1]);
+        return status ? status : move(b, place_reg(b, to->reg), low);
     }
     for (unsigned i = 0; i < 2; i++) {
-        int status = move(b, unpacks ? d[i].at : place_half(reg_place(b, to->reg), i), half[i]);
+        int status = move(b, unpacks ? d[i].at : place_half(place_reg(b, to->reg), i), half[i]);
         if (!status && unpacks)
-            status = destination_finish(b, &d[i]);
+            status = place_finish(b, &d[i]);
         if (status)
             return status;
     }
@@ -100,13 +100,13 @@ static int halves(builder *b, const ws_operand *o, ws_type type, place *half)
     place from;
     uop *u;
     place *const list = ws_arena_alloc(b->c->arena, 2 * sizeof *list);
-    int status = list ? source_place(b, o, type, &from) : decode_no_memory();
+    int status = list ? place_source(b, o, type, &from) : decode_no_memory();
     if (!status)
-        status = emit_special(b, exchange_unpack, PLACE_NONE, from, PLACE_NONE, PLACE_NONE, &u);
+        status = decode_emit_special(b, exchange_unpack, PLACE_NONE, from, PLACE_NONE, PLACE_NONE, &u);
     if (status)
         return status;
     for (unsigned i = 0; i < 2; i++)
-        list[i] = half[i] = temp_take(b, 16);
+        list[i] = half[i] = place_take_temp(b, 16);
     u->mode = 2;
     u->mode2 = 16;
     u->info = list;
@@ -126,14 +126,14 @@ int decode_setp_pair(builder *b)
     if (!status)
         status = halves(b, &in->operand[2], in->type[0], y);
     if (!status && in->boolop)
-        status = source_place(b, &in->operand[3], WS_T_pred, &c);
+        status = place_source(b, &in->operand[3], WS_T_pred, &c);
     for (unsigned i = 0; i < 2 && !status; i++) {
         const ws_operand *const to = i ? &in->second : &in->operand[0];
-        const place bare = temp_take(b, 1);
+        const place bare = place_take_temp(b, 1);
         destination d;
         if (to->kind == WS_OPND_NONE)
-            return refuse(b, "needs a pair of predicates p|q");
-        status = destination_place(b, to, WS_T_pred, &d);
+            return decode_refuse(b, "needs a pair of predicates p|q");
+        status = place_destination(b, to, WS_T_pred, &d);
         if (!status)
             status = lanes_uop(b, &one, bare, x[i], y[i], PLACE_NONE, PLACE_NONE);
         x[i] = d.at;
@@ -142,7 +142,7 @@ int decode_setp_pair(builder *b)
     /* c may be p: it is read by both before either is written. */
     place combined[2];
     for (unsigned i = 0; i < 2 && !status; i++) {
-        combined[i] = temp_take(b, 1);
+        combined[i] = place_take_temp(b, 1);
         status = combine(b, combined[i], y[i], in->boolop, c);
     }
     for (unsigned i = 0; i < 2 && !status; i++)
@@ -164,23 +164,23 @@ int decode_lop3(builder *b)
     plain.boolop = 0;
     plain.operands = 5;
     if (in->operands != 6 || in->second.kind == WS_OPND_NONE)
-        return refuse(b, "needs d|p, three sources, a table and a predicate");
+        return decode_refuse(b, "needs d|p, three sources, a table and a predicate");
     int status = WS_OK;
     for (unsigned i = 0; i < 4 && !status; i++)
-        status = source_place(b, &in->operand[1 + i], WS_T_b32, &src[i]);
+        status = place_source(b, &in->operand[1 + i], WS_T_b32, &src[i]);
     if (!status)
-        status = source_place(b, &in->operand[5], WS_T_pred, &q);
+        status = place_source(b, &in->operand[5], WS_T_pred, &q);
     if (!status)
-        status = constant_place(b, false, 0, &zero);
+        status = place_constant(b, false, 0, &zero);
     if (!status)
-        status = destination_place(b, &in->operand[0], WS_T_b32, &d);
+        status = place_destination(b, &in->operand[0], WS_T_b32, &d);
     if (!status)
-        status = destination_place(b, &in->second, WS_T_pred, &p);
-    const place bare = temp_take(b, 1);
+        status = place_destination(b, &in->second, WS_T_pred, &p);
+    const place bare = place_take_temp(b, 1);
     if (!status)
         status = lanes_uop(b, &plain, d.at, src[0], src[1], src[2], src[3]);
     if (!status)
-        status = destination_finish(b, &d);
+        status = place_finish(b, &d);
     if (!status)
         status = lanes_uop(b, &test, bare, d.at, zero, PLACE_NONE, PLACE_NONE);
     return status ? status : combine(b, p.at, bare, in->boolop, q);

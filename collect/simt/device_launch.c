@@ -220,12 +220,12 @@ static bool reaches(device_call *c, uint64_t at, const grid_box *b, uint64_t pit
     memory *const m = device_of(c)->memory;
     char where[256] = MAPPED_TO_READ;
     span s;
-    const bool found = at && (heap_contains(m, at) ? heap_find(m, at, &s) : memory_find(m, at, &s)) &&
+    const bool found = at && (memory_heap_contains(m, at) ? memory_heap_find(m, at, &s) : memory_find(m, at, &s)) &&
                        ws_range_within(at, bytes, s.high);
     if (found && !(write && s.read_only))
         return true;
     if (!found)
-        device_describe(device_of(c), at, bytes, where, sizeof where);
+        engine_describe_device(device_of(c), at, bytes, where, sizeof where);
     c->fault = true;
     block_fault(c->w, c->u, c->lane, "invalid copy or fill of %llu bytes at 0x%llx: %s", (unsigned long long)bytes,
                 (unsigned long long)at, where);

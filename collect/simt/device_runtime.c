@@ -97,7 +97,7 @@ int device_put(const device_call *c, unsigned i, const void *value, size_t bytes
 
 int device_malloc(device_call *c)
 {
-    const uint64_t bytes = builtin_argument(c, 1), at = bytes ? heap_alloc(device_of(c)->memory, bytes) : 0;
+    const uint64_t bytes = builtin_argument(c, 1), at = bytes ? memory_heap_alloc(device_of(c)->memory, bytes) : 0;
     const int error = device_put(c, 0, &at, sizeof at);
     return error ? error : at || !bytes ? cudaSuccess : cudaErrorMemoryAllocation;
 }
@@ -105,7 +105,7 @@ int device_malloc(device_call *c)
 int device_free(device_call *c)
 {
     const uint64_t at = builtin_argument(c, 0);
-    return !at || heap_free(device_of(c)->memory, at) ? cudaSuccess : cudaErrorInvalidDevicePointer;
+    return !at || memory_heap_free(device_of(c)->memory, at) ? cudaSuccess : cudaErrorInvalidDevicePointer;
 }
 
 /* ---- the device ---- */
@@ -153,7 +153,7 @@ int device_limit(device_call *c)
     uint64_t value;
     switch (builtin_argument(c, 1)) {
     case HEAP:
-        value = heap_size(device_of(c)->memory);
+        value = memory_heap_size(device_of(c)->memory);
         break;
     case SYNC_DEPTH:
         value = device_of(c)->sync_depth;

@@ -48,7 +48,7 @@ int ws_device_create(const ws_device_options *options, ws_device **out)
         bytes /= 2;
         status = memory_create(bytes, heap_bytes, o->low_memory, o->pages, &d->memory);
     }
-    status = status ? status : sandbox_create(&d->sandbox);
+    status = status ? status : region_sandbox_create(&d->sandbox);
     if (status) {
         memory_destroy(d->memory);
         free(d);
@@ -65,11 +65,11 @@ void ws_device_destroy(ws_device *device)
         return;
     while (device->images)
         ws_image_unload(device->images);
-    textures_fini(device);
+    texture_table_fini(device);
     device_texts_free(device);
     free(device->condition);
     free(device->printing.text);
-    sandbox_destroy(&device->sandbox);
+    region_sandbox_destroy(&device->sandbox);
     memory_destroy(device->memory);
     pthread_mutex_destroy(&device->print_lock);
     free(device);
@@ -87,7 +87,7 @@ int ws_device_free(ws_device *device, uint64_t address)
 
 int ws_device_set_heap(ws_device *device, uint64_t bytes)
 {
-    return heap_resize(device->memory, bytes);
+    return memory_heap_resize(device->memory, bytes);
 }
 
 void ws_device_set_stack(ws_device *device, uint64_t bytes)
@@ -124,7 +124,7 @@ int ws_device_find(const ws_device *device, uint64_t address, uint64_t *base, ui
     return WS_OK;
 }
 
-void device_describe(const ws_device *device, uint64_t address, uint64_t bytes, char *text, size_t size)
+void engine_describe_device(const ws_device *device, uint64_t address, uint64_t bytes, char *text, size_t size)
 {
     const ws_device_answers *const a = device->answers;
     if (memory_find(device->memory, address, NULL) || !a || !a->where || !a->where(address, text, size))
@@ -139,7 +139,7 @@ static void *pointer_to(ws_device *device, uint64_t address, uint64_t bytes, boo
         return (void *)(uintptr_t)address;
     char where[256] = MAPPED_TO_READ;
     if (!found)
-        device_describe(device, address, bytes, where, sizeof where);
+        engine_describe_device(device, address, bytes, where, sizeof where);
     ws_fail(WS_EINPUT, "%llu bytes at device address 0x%llx: %s", (unsigned long long)bytes,
             (unsigned long long)address, where);
     return NULL;
@@ -253,7 +253,7 @@ void ws_image_unload(ws_image *image)
         }
     for (uint32_t i = 0; i < image->module->functions; i++)
         if (image->kernel[i]) {
-            code_fini(&image->kernel[i]->code);
+            kernel_code_fini(&image->kernel[i]->code);
             free(image->kernel[i]);
         }
     for (uint32_t i = 0; i < image->module->vars; i++)
@@ -294,11 +294,11 @@ int ws_image_kernel(ws_image *image, const char *name, ws_kernel **out)
         return ws_fail(WS_EMEM, "no memory for kernel %s", name);
     k->image = image;
     k->function = fn;
-    int status = code_build(k);
+    int status = kernel_code_build(k);
     if (!status && k->mallocs)
-        status = heap_prepare(image->device->memory);
+        status = memory_heap_prepare(image->device->memory);
     if (status) {
-        code_fini(&k->code);
+        kernel_code_fini(&k->code);
         free(k);
         return status;
     }
@@ -395,7 +395,7 @@ static int collect(launch *l)
     return status;
 }
 
-int launch_open(launch *l, ws_kernel *kernel, const ws_run *run)
+int engine_open_launch(launch *l, ws_kernel *kernel, const ws_run *run)
 {
     ws_device *device = kernel->image->device;
     int status = check_shape(kernel, run);
@@ -419,7 +419,7 @@ int launch_open(launch *l, ws_kernel *kernel, const ws_run *run)
     atomic_store(&l->stray_block, UINT64_MAX);
     clock_gettime(CLOCK_MONOTONIC, &l->start);
     const uint32_t param_bytes = kernel->function->param_bytes;
-    l->params = sandbox_alloc(&device->sandbox, param_bytes);
+    l->params = region_sandbox_alloc(&device->sandbox, param_bytes);
     if (!l->params)
         status = ws_fail(WS_EMEM, "kernel %s: no memory for its parameters", l->facts.kernel);
     else if (param_bytes)
@@ -432,7 +432,7 @@ int launch_open(launch *l, ws_kernel *kernel, const ws_run *run)
     if (!status && run->sink_count)
         status = ws_fanout_create(run->sinks, run->sink_count, &l->facts, &l->fanout);
     if (status)
-        return launch_close(l, status, NULL);
+        return engine_close_launch(l, status, NULL);
     l->wants = l->fanout ? ws_fanout_wants(l->fanout) : 0;
     if (l->grids)
         grids_begin(l->grids, l);
@@ -447,7 +447,7 @@ static void tell_note(launch *l)
     free(l->note);
 }
 
-int launch_close(launch *l, int status, ws_run_result *result)
+int engine_close_launch(launch *l, int status, ws_run_result *result)
 {
     struct timespec stop;
     clock_gettime(CLOCK_MONOTONIC, &stop);
@@ -466,7 +466,7 @@ int launch_close(launch *l, int status, ws_run_result *result)
         grids_end(l->grids, !status);
     if (l->grid_barrier)
         memory_free(l->device->memory, l->grid_barrier);
-    sandbox_free(&l->device->sandbox, l->params);
+    region_sandbox_free(&l->device->sandbox, l->params);
     tell_note(l);
     races_tell(l);
     free(l->message);
@@ -494,11 +494,11 @@ static int run_grid(ws_kernel *kernel, const ws_run *run, ws_run_result *result)
     *result = (ws_run_result){0};
     if (run->simulator)
         return simulate(kernel, run, result);
-    int status = launch_open(&l, kernel, run);
+    int status = engine_open_launch(&l, kernel, run);
     if (status)
         return status;
     status = launch_run(&l, result);
-    return launch_close(&l, status, result);
+    return engine_close_launch(&l, status, result);
 }
 
 /* What kernels launched, as the first one runs, but that nobody listens. */

@@ -192,7 +192,7 @@ static int find_reconvergence(flow *f, const ws_function *fn, graph *pred)
 
 /* ---- slots ---- */
 
-void interval_extend(interval *iv, uint32_t position)
+void flow_extend_interval(interval *iv, uint32_t position)
 {
     if (iv->first > position)
         iv->first = position;
@@ -269,11 +269,11 @@ static void extend_formal(const ws_function *fn, interval *iv)
 {
     for (uint32_t i = 0; i < fn->params; i++)
         if (fn->param_reg && fn->param_reg[i] != UINT32_MAX)
-            interval_extend(&iv[fn->param_reg[i]], 0);
+            flow_extend_interval(&iv[fn->param_reg[i]], 0);
     for (uint32_t i = 0; i < fn->rets; i++)
         if (fn->ret_reg && fn->ret_reg[i] != UINT32_MAX) {
-            interval_extend(&iv[fn->ret_reg[i]], 0);
-            interval_extend(&iv[fn->ret_reg[i]], fn->insns ? fn->insns - 1 : 0);
+            flow_extend_interval(&iv[fn->ret_reg[i]], 0);
+            flow_extend_interval(&iv[fn->ret_reg[i]], fn->insns ? fn->insns - 1 : 0);
         }
 }
 

@@ -25,7 +25,7 @@ typedef struct interval {
     uint32_t reg, first, last; /* last: position after which the slot is free */
 } interval;
 
-void interval_extend(interval *iv, uint32_t position);
+void flow_extend_interval(interval *iv, uint32_t position);
 
 /* flow_live.c. Extends iv[regs] by where registers live; sets live_max, live_at_entry. False when memory is out. */
 bool flow_find_live(flow *f, const ws_function *fn, const graph *pred, interval *iv);

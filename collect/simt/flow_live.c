@@ -210,7 +210,7 @@ static void sort_seen(live *l)
 static void extend_all(live *l, uint32_t batch, uint64_t bits, uint32_t position)
 {
     for (; bits; bits &= bits - 1)
-        interval_extend(&l->iv[l->reg_of[batch * BATCH + (uint32_t)__builtin_ctzll(bits)]], position);
+        flow_extend_interval(&l->iv[l->reg_of[batch * BATCH + (uint32_t)__builtin_ctzll(bits)]], position);
 }
 
 /* Of all blocks where a register lives only the first and the last say something about its interval. */
@@ -275,7 +275,7 @@ static void see_def(void *context, uint32_t reg, bool is_def)
     live *const l = context;
     if (!is_def)
         return;
-    interval_extend(&l->iv[reg], l->position);
+    flow_extend_interval(&l->iv[reg], l->position);
     if (!l->may && set_alive(l, reg, false))
         l->now -= reg_units(l->fn, reg);
 }
@@ -285,7 +285,7 @@ static void see_use(void *context, uint32_t reg, bool is_def)
     live *const l = context;
     if (is_def)
         return;
-    interval_extend(&l->iv[reg], l->position);
+    flow_extend_interval(&l->iv[reg], l->position);
     if (!set_alive(l, reg, true))
         l->now += reg_units(l->fn, reg);
 }

@@ -304,7 +304,7 @@ static void destroy_blocks(block *b)
     }
 }
 
-bool worker_init(worker *k, launch *l, unsigned index)
+bool launch_worker_init(worker *k, launch *l, unsigned index)
 {
     *k = (worker){.launch = l, .index = index};
     k->cache = calloc(l->code->caches + 1, sizeof *k->cache);
@@ -314,7 +314,7 @@ bool worker_init(worker *k, launch *l, unsigned index)
     return k->cache && k->event && k->address && k->scratch;
 }
 
-void worker_fini(worker *k)
+void launch_worker_fini(worker *k)
 {
     destroy_blocks(k->spare);
     free(k->cache);
@@ -336,7 +336,7 @@ int launch_run(launch *l, ws_run_result *result)
         return ws_fail(WS_EMEM, "no memory for %u workers", workers);
     unsigned started = 1;
     for (unsigned i = 0; i < workers; i++) {
-        if (!worker_init(&s[i].worker, l, i))
+        if (!launch_worker_init(&s[i].worker, l, i))
             stop_launch(l, WS_EMEM, "no memory for a worker");
     }
     clock_gettime(CLOCK_MONOTONIC_COARSE, &s[0].reported);
@@ -353,7 +353,7 @@ int launch_run(launch *l, ws_run_result *result)
         result->thread_instructions += s[i].worker.thread_instructions;
         result->device_bytes += s[i].worker.device_bytes;
         result->device_waits += s[i].worker.device_waits;
-        worker_fini(&s[i].worker);
+        launch_worker_fini(&s[i].worker);
     }
     destroy_blocks(l->waiting);
     free(s);

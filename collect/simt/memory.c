@@ -234,8 +234,8 @@ bool memory_has_stray(memory *m, uint64_t address, uint64_t bytes)
 {
     const uint64_t first = m->region.base + CONST_WINDOW_BYTES;
     span s;
-    if (!m->dirty || address < first || !ws_range_within(address, bytes, m->region.open) || heap_contains(m, address) ||
-        (spans_after(&m->global, address, &s) && s.low - address < bytes))
+    if (!m->dirty || address < first || !ws_range_within(address, bytes, m->region.open) ||
+        memory_heap_contains(m, address) || (spans_after(&m->global, address, &s) && s.low - address < bytes))
         return false;
     for (uint64_t page = page_of(address), left = address - page + bytes;; page += PAGE_BYTES, left -= PAGE_BYTES) {
         if (!is_mapped(m, page))
@@ -376,7 +376,7 @@ void memory_describe(const memory *m, uint64_t address, uint64_t bytes, char *te
     const size_t kept = m->freed_count < FREED_REMEMBERED ? m->freed_count : FREED_REMEMBERED;
     span s;
     if (memory_find(m, address, &s)) {
-        if (heap_contains(m, address))
+        if (memory_heap_contains(m, address))
             snprintf(text, size, "not inside a live allocation of device malloc");
         else
             snprintf(text, size, "%llu bytes reach past the end of the allocation 0x%llx of %llu bytes",
@@ -419,7 +419,7 @@ uint64_t memory_total(const memory *m)
     return m->bytes - CONST_WINDOW_BYTES;
 }
 
-int heap_resize(memory *m, uint64_t bytes)
+int memory_heap_resize(memory *m, uint64_t bytes)
 {
     if (m->heap.low)
         return ws_fail(WS_EBUSY, "the heap of device malloc is in use and keeps its size");
@@ -427,12 +427,12 @@ int heap_resize(memory *m, uint64_t bytes)
     return WS_OK;
 }
 
-uint64_t heap_size(const memory *m)
+uint64_t memory_heap_size(const memory *m)
 {
     return m->heap_bytes;
 }
 
-uint64_t heap_alloc(memory *m, uint64_t bytes)
+uint64_t memory_heap_alloc(memory *m, uint64_t bytes)
 {
     uint64_t at = 0;
     bool full;
@@ -443,7 +443,7 @@ uint64_t heap_alloc(memory *m, uint64_t bytes)
     return at;
 }
 
-bool heap_free(memory *m, uint64_t address)
+bool memory_heap_free(memory *m, uint64_t address)
 {
     span s;
     pthread_mutex_lock(&m->heap_lock);
@@ -452,12 +452,12 @@ bool heap_free(memory *m, uint64_t address)
     return ok;
 }
 
-bool heap_contains(const memory *m, uint64_t address)
+bool memory_heap_contains(const memory *m, uint64_t address)
 {
     return address >= m->heap.low && address < m->heap.high;
 }
 
-bool heap_find(memory *m, uint64_t address, span *out)
+bool memory_heap_find(memory *m, uint64_t address, span *out)
 {
     pthread_mutex_lock(&m->heap_lock);
     const bool found = spans_find(&m->heap_taken, address, out);
@@ -465,7 +465,7 @@ bool heap_find(memory *m, uint64_t address, span *out)
     return found;
 }
 
-int heap_prepare(memory *m)
+int memory_heap_prepare(memory *m)
 {
     if (m->heap.low)
         return WS_OK;

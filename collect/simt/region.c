@@ -67,7 +67,7 @@ void region_clear(uint64_t low, uint64_t high)
     }
 }
 
-int sandbox_create(sandbox *s)
+int region_sandbox_create(sandbox *s)
 {
     int status = WS_EMEM;
     memset(s, 0, sizeof *s);
@@ -80,7 +80,7 @@ int sandbox_create(sandbox *s)
     return WS_OK;
 }
 
-void sandbox_destroy(sandbox *s)
+void region_sandbox_destroy(sandbox *s)
 {
     if (!s->region.reserved)
         return;
@@ -89,7 +89,7 @@ void sandbox_destroy(sandbox *s)
     pthread_mutex_destroy(&s->lock);
 }
 
-unsigned char *sandbox_alloc(sandbox *s, uint64_t bytes)
+unsigned char *region_sandbox_alloc(sandbox *s, uint64_t bytes)
 {
     uint64_t at = 0;
     bool full;
@@ -103,7 +103,7 @@ unsigned char *sandbox_alloc(sandbox *s, uint64_t bytes)
     return good ? (unsigned char *)(uintptr_t)at : NULL;
 }
 
-void sandbox_free(sandbox *s, void *pointer)
+void region_sandbox_free(sandbox *s, void *pointer)
 {
     span was;
     if (!pointer)

@@ -44,11 +44,11 @@ typedef struct sandbox {
 /* Lanes of a warp reach this far behind the start of their memory. */
 #define SANDBOX_FENCE ((UINT64_C(1) << 26) - 1)
 
-int sandbox_create(sandbox *s);
-void sandbox_destroy(sandbox *s);
+int region_sandbox_create(sandbox *s);
+void region_sandbox_destroy(sandbox *s);
 /* Zeros, at a multiple of 256 bytes; NULL when it is full. */
-unsigned char *sandbox_alloc(sandbox *s, uint64_t bytes);
-void sandbox_free(sandbox *s, void *pointer); /* accepts NULL */
+unsigned char *region_sandbox_alloc(sandbox *s, uint64_t bytes);
+void region_sandbox_free(sandbox *s, void *pointer); /* accepts NULL */
 
 static inline ground sandbox_ground(const void *start)
 {

@@ -82,20 +82,20 @@ bool memory_has_stray(memory *m, uint64_t address, uint64_t bytes);
 /* Words for a fault message: what lies at or near the address. */
 void memory_describe(const memory *m, uint64_t address, uint64_t bytes, char *text, size_t size);
 /* The same, of a device, whose owner may know more. */
-void device_describe(const struct ws_device *device, uint64_t address, uint64_t bytes, char *text, size_t size);
+void engine_describe_device(const struct ws_device *device, uint64_t address, uint64_t bytes, char *text, size_t size);
 #define MAPPED_TO_READ "the memory there may only be read"
 uint64_t memory_used(const memory *m);
 uint64_t memory_total(const memory *m);
 /* Takes the region of the device heap; before a launch that may call malloc. */
-int heap_prepare(memory *m);
+int memory_heap_prepare(memory *m);
 /* Device heap (malloc and free of kernels); thread-safe. Returns 0 when it is full. */
-int heap_resize(memory *m, uint64_t bytes);
-uint64_t heap_size(const memory *m);
-uint64_t heap_alloc(memory *m, uint64_t bytes);
-bool heap_free(memory *m, uint64_t address);
+int memory_heap_resize(memory *m, uint64_t bytes);
+uint64_t memory_heap_size(const memory *m);
+uint64_t memory_heap_alloc(memory *m, uint64_t bytes);
+bool memory_heap_free(memory *m, uint64_t address);
 /* Whether the address lies in the heap's region; spans inside it must not be cached, they change while kernels run. */
-bool heap_contains(const memory *m, uint64_t address);
-bool heap_find(memory *m, uint64_t address, span *out);
+bool memory_heap_contains(const memory *m, uint64_t address);
+bool memory_heap_find(memory *m, uint64_t address, span *out);
 
 /* ---- control flow -------------------------------------------------------------------------------------------- */
 
@@ -333,10 +333,10 @@ bool builtin_is_ordered(enum builtin builtin); /* its result depends on who call
 bool builtin_needs_heap(enum builtin builtin);
 
 /* Decodes a kernel and everything it may call. WS_EUNSUPPORTED names the instruction. */
-int code_build(ws_kernel *kernel);
-void code_fini(code *c);
+int kernel_code_build(ws_kernel *kernel);
+void kernel_code_fini(code *c);
 /* The function of that index in the module; NULL when the kernel cannot call it. */
-const proc *code_find(const code *c, uint32_t function);
+const proc *kernel_code_find(const code *c, uint32_t function);
 
 /* ---- execution ----------------------------------------------------------------------------------------------- */
 
@@ -522,12 +522,12 @@ struct launch {
 
 /* engine.c: checks a launch and prepares it, sinks included; after a failure there is nothing to close. `run` has to
  * outlive it. */
-int launch_open(launch *l, ws_kernel *kernel, const ws_run *run);
+int engine_open_launch(launch *l, ws_kernel *kernel, const ws_run *run);
 /* Hands the sinks' states out when `status` is WS_OK, and frees what the launch holds. Returns the status. */
-int launch_close(launch *l, int status, ws_run_result *result);
+int engine_close_launch(launch *l, int status, ws_run_result *result);
 /* launch.c: what a worker needs to run blocks; worker_fini also after a failure, which is lack of memory. */
-bool worker_init(worker *k, launch *l, unsigned index);
-void worker_fini(worker *k);
+bool launch_worker_init(worker *k, launch *l, unsigned index);
+void launch_worker_fini(worker *k);
 /* Runs the blocks of a prepared launch. */
 int launch_run(launch *l, ws_run_result *result);
 /* Between two turns of a block: counts instructions, calls progress, and says whether the block may go on. */
@@ -552,8 +552,8 @@ void block_stray(warp *w, const uop *u, uint32_t lane, unsigned lanes, const cha
 bool block_fail(block *b, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* A barrier instruction of the running path, whose pc already points behind it. False after a fault. *wait: the path's
  * lanes have to wait (they are marked blocked). */
-bool barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait);
-void barrier_leave(block *b); /* lanes exited: barriers that wait for everybody may be complete now */
+bool block_barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait);
+void block_barrier_leave(block *b); /* lanes exited: barriers that wait for everybody may be complete now */
 
 /* async.c, for warps and blocks */
 void async_start(warp *w);
@@ -654,7 +654,7 @@ special_fn texture_ask;
 
 /* exchange.c: specials that decode.c puts into uops */
 /* warp.c: alloca (mode: its alignment), stacksave, stackrestore (mode2) */
-special_fn stack_run;
+special_fn warp_stack_run;
 
 special_fn exchange_shfl, exchange_vote, exchange_match, exchange_redux, exchange_activemask, exchange_elect,
     exchange_pack, exchange_unpack, exchange_combine, exchange_clock, exchange_isspacep, exchange_adapt, exchange_fence,

@@ -28,7 +28,7 @@ int ws_stepper_create(ws_kernel *kernel, const ws_run *run, ws_stepper **out)
     ws_stepper *const s = calloc(1, sizeof *s);
     if (!s)
         return ws_fail(WS_EMEM, "no memory for a launch");
-    int status = launch_open(&s->launch, kernel, run);
+    int status = engine_open_launch(&s->launch, kernel, run);
     if (status) {
         free(s);
         return status;
@@ -36,7 +36,7 @@ int ws_stepper_create(ws_kernel *kernel, const ws_run *run, ws_stepper **out)
     s->launch.workers = 1;
     s->launch.wants |= WS_WANT_INSTRUCTIONS;
     s->reported = s->launch.start;
-    if (!worker_init(&s->worker, &s->launch, 0))
+    if (!launch_worker_init(&s->worker, &s->launch, 0))
         return ws_stepper_close(s, ws_fail(WS_EMEM, "no memory for a worker"), NULL);
     *out = s;
     return WS_OK;
@@ -271,8 +271,8 @@ int ws_stepper_close(ws_stepper *s, int status, ws_run_result *result)
                                   .device_waits = s->worker.device_waits};
     for (uint32_t i = 0; i < s->slots; i++)
         block_destroy(s->slot[i]);
-    worker_fini(&s->worker);
-    status = launch_close(l, status, result);
+    launch_worker_fini(&s->worker);
+    status = engine_close_launch(l, status, result);
     free(s->slot);
     free(s);
     return status;

@@ -198,7 +198,7 @@ int ws_image_texture(const ws_image *image, const char *name, ws_texture_kind *k
     return WS_OK;
 }
 
-void textures_fini(ws_device *device)
+void texture_table_fini(ws_device *device)
 {
     for (uint32_t i = 0; i < device->textures; i++)
         free(device->texture[i]);

@@ -31,7 +31,7 @@ const texture *texture_find(const ws_device *device, uint64_t handle);
 bool texture_is_handle(const ws_device *device, uint64_t handle); /* was given once */
 int texture_add_variable(ws_device *device, const ws_variable *v, uint64_t *handle);
 void texture_remove_variable(ws_device *device, uint64_t handle);
-void textures_fini(ws_device *device);
+void texture_table_fini(ws_device *device);
 
 typedef enum texture_op { TEXTURE_FETCH, TEXTURE_GATHER, SURFACE_LOAD, SURFACE_STORE, SURFACE_REDUCE } texture_op;
 typedef enum texture_query {

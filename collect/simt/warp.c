@@ -34,12 +34,12 @@ static bool extend_local(warp *w, uint32_t used)
     if (used > w->local_capacity) {
         const uint32_t capacity = w->local_capacity ? 2 * used : used;
         sandbox *const from = &w->block->launch->device->sandbox;
-        unsigned char *fresh = sandbox_alloc(from, (uint64_t)WS_WARP * capacity);
+        unsigned char *fresh = region_sandbox_alloc(from, (uint64_t)WS_WARP * capacity);
         if (!fresh)
             return fail_memory(w);
         for (uint32_t i = 0; i < WS_WARP && w->local; i++)
             memcpy(fresh + (size_t)i * capacity, w->local + (size_t)i * w->local_capacity, w->local_used);
-        sandbox_free(from, w->local);
+        region_sandbox_free(from, w->local);
         w->local = fresh;
         w->local_capacity = capacity;
     } else if (used > w->local_used) {
@@ -62,7 +62,7 @@ static void put_lanes(void *d, bool wide, uint64_t value, uint32_t exec)
 
 /* All threads of a warp share one height of the stack: an allocation is as large as the largest of its lanes, and what some
  * lanes give back while others of the function run elsewhere comes back when the function returns. */
-bool stack_run(warp *w, const uop *u, uint32_t exec)
+bool warp_stack_run(warp *w, const uop *u, uint32_t exec)
 {
     if (!exec)
         return true;
@@ -118,8 +118,8 @@ static frame *push_frame(warp *w, const proc *p)
     }
     if (f->param_capacity < p->param_bytes * WS_WARP) {
         sandbox *const from = &w->block->launch->device->sandbox;
-        sandbox_free(from, f->param);
-        f->param = sandbox_alloc(from, (uint64_t)p->param_bytes * WS_WARP);
+        region_sandbox_free(from, f->param);
+        f->param = region_sandbox_alloc(from, (uint64_t)p->param_bytes * WS_WARP);
         f->param_capacity = f->param ? p->param_bytes * WS_WARP : 0;
     }
     if (!f->regs || (p->param_bytes && !f->param)) {
@@ -180,11 +180,11 @@ void warp_fini(warp *w)
     sandbox *const from = &w->block->launch->device->sandbox;
     for (uint32_t i = 0; i < w->frame_capacity; i++) {
         free(w->frame[i].regs);
-        sandbox_free(from, w->frame[i].param);
+        region_sandbox_free(from, w->frame[i].param);
     }
     free(w->frame);
     free(w->path);
-    sandbox_free(from, w->local);
+    region_sandbox_free(from, w->local);
     free(w->device_error);
     async_fini(w);
 }
@@ -272,7 +272,7 @@ static bool call_group(warp *w, const uop *u, uint32_t lanes)
     }
     const uint64_t index = (target - FUNCTION_BASE) / 16;
     const bool is_function = target >= FUNCTION_BASE && (target - FUNCTION_BASE) % 16 == 0 && index <= UINT32_MAX;
-    const proc *const callee = is_function ? code_find(c, (uint32_t)index) : NULL;
+    const proc *const callee = is_function ? kernel_code_find(c, (uint32_t)index) : NULL;
     if (!callee)
         return block_fault(w, u, ws_lowest(group), "call through a pointer that is no function: 0x%llx",
                            (unsigned long long)target);
@@ -733,7 +733,7 @@ static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64
                 if (exits && exec) {
                     async_finish(w, exec);
                     w->live &= ~exec;
-                    barrier_leave(b);
+                    block_barrier_leave(b);
                 }
                 break;
             }
@@ -744,7 +744,7 @@ static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64
                 warps++;
                 threads += executing(exec, active, lanes);
                 top->pc = pc + 1;
-                if (!barrier_arrive(w, u, exec, &wait))
+                if (!block_barrier_arrive(w, u, exec, &wait))
                     goto fault;
                 pc++;
                 if (wait)

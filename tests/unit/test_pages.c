@@ -162,8 +162,8 @@ static void strays_stay_in_mapped_pages(void **state)
     assert_false(memory_has_stray(m, a, 4));
     assert_true(take(m, 4096) == a && all_are(a, a + 4096, 0));
     /* The heap of device malloc is looked at to the byte. */
-    assert_int_equal(heap_prepare(m), WS_OK);
-    assert_false(memory_has_stray(m, heap_alloc(m, 64) + 64, 4));
+    assert_int_equal(memory_heap_prepare(m), WS_OK);
+    assert_false(memory_has_stray(m, memory_heap_alloc(m, 64) + 64, 4));
     memory_destroy(m);
     /* Without pages there are none. */
     assert_int_equal(memory_create(64u << 20, 65536, false, false, &m), WS_OK);

@@ -76,18 +76,18 @@ static void sandboxes_end_in_guard_pages(void **state)
 {
     (void)state;
     sandbox s;
-    assert_int_equal(sandbox_create(&s), WS_OK);
-    unsigned char *const a = sandbox_alloc(&s, 1000), *const b = sandbox_alloc(&s, 0),
-                         *const c = sandbox_alloc(&s, 40u << 20);
+    assert_int_equal(region_sandbox_create(&s), WS_OK);
+    unsigned char *const a = region_sandbox_alloc(&s, 1000), *const b = region_sandbox_alloc(&s, 0),
+                         *const c = region_sandbox_alloc(&s, 40u << 20);
     assert_true(a && b && c && a != b);
     for (unsigned i = 0; i < 1000; i++) {
         assert_int_equal(a[i], 0);
         a[i] = 1;
     }
     c[(40u << 20) - 1] = 1;
-    sandbox_free(&s, a);
-    sandbox_free(&s, c);
-    unsigned char *const again = sandbox_alloc(&s, 1000), *const large = sandbox_alloc(&s, 40u << 20);
+    region_sandbox_free(&s, a);
+    region_sandbox_free(&s, c);
+    unsigned char *const again = region_sandbox_alloc(&s, 1000), *const large = region_sandbox_alloc(&s, 40u << 20);
     assert_ptr_equal(again, a);
     for (unsigned i = 0; i < 1000; i++)
         assert_int_equal(again[i], 0);
@@ -101,7 +101,7 @@ static void sandboxes_end_in_guard_pages(void **state)
     assert_true(s.region.base + s.region.bytes + SANDBOX_FENCE + 32 * 16 < end);
     assert_int_equal(end_of_write((uintptr_t)s.region.open), SIGSEGV);
     assert_int_equal(end_of_write(end - 1), SIGSEGV);
-    sandbox_destroy(&s);
+    region_sandbox_destroy(&s);
 }
 
 static void limits_are_errors(void **state)
