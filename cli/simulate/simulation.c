@@ -14,7 +14,8 @@
 #include <xxhash.h>
 
 enum { SLICE_CYCLES = 20000 }; /* between looks at the clock and at Ctrl-C */
-static const char checkpoint_magic[] = "warpscape checkpoint of " WS_VERSION "\n";
+/* The number grows whenever a part of the machine keeps its state in another way. */
+static const char checkpoint_magic[] = "warpscape checkpoint 2 of " WS_VERSION "\n";
 
 typedef struct row {
     char *workload, *kernel;
@@ -381,7 +382,7 @@ static int open_checkpoint(ws_simulation *s, const ws_bytes *bytes, ws_reader *r
     if (status)
         return status;
     if (bytes->length < magic + sizeof sum || memcmp(bytes->data, checkpoint_magic, magic) != 0)
-        return ws_fail(WS_EINPUT, "%s: not a checkpoint of warpscape " WS_VERSION, path);
+        return ws_fail(WS_EINPUT, "%s: not a checkpoint of this warpscape, " WS_VERSION "; start again without --resume", path);
     memcpy(&sum, bytes->data + bytes->length - sizeof sum, sizeof sum);
     if (sum != XXH64(bytes->data, bytes->length - sizeof sum, 0))
         return ws_fail(WS_EINPUT, "%s: the checkpoint is damaged; start again without --resume", path);

@@ -151,7 +151,7 @@ static int simulate_machine(ws_study *s, size_t number)
     if (status)
         return status;
     if (!strcmp(machine->name, "baseline")) {
-        s->senders[0] = machine->chip_sms;
+        s->senders[0] = ws_machine_sms(machine);
         s->senders[1] = machine->memory_channels * machine->l2_slices;
         s->network_cycles = (double)machine->chip_network_clock / machine->chip_core_clock;
     }

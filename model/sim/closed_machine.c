@@ -27,6 +27,11 @@ int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_ma
     if (m->l1_line != WS_LOG_LINE)
         return ws_fail(WS_EUNSUPPORTED, "configuration %s: [l1] line is %u; profiles have lines of %d bytes", m->name,
                        m->l1_line, WS_LOG_LINE);
+    if (m->package_chips > 1)
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s: [package] chips is %u; profiles do not tell which chip an access goes to; replay a "
+                       "trace (--tier 2)",
+                       m->name, m->package_chips);
     if (!m->coherence_polls)
         return ws_fail(WS_EUNSUPPORTED,
                        "configuration %s: [coherence] polls is 0; profiles do not tell which copies would serve volatile "

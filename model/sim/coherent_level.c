@@ -237,7 +237,8 @@ static ws_coherence_config config_of(const ws_machine *m, bool data)
     const bool physical = ws_coherence_is_physical(m->coherence_protocol);
     ws_coherence_config g = ws_coherence_defaults;
     g.protocol = m->coherence_protocol;
-    g.sms = m->chip_sms;
+    const ws_slice_map map = ws_machine_slice_map(m);
+    g.sms = ws_machine_sms(m);
     g.warps = m->sm_threads / 32;
     g.words = data ? m->l1_line / WORD_BYTES : 0;
     g.l1_sets = m->l1_sets;
@@ -247,8 +248,11 @@ static ws_coherence_config config_of(const ws_machine *m, bool data)
     g.l2_sets = m->l2_sets;
     g.l2_ways = m->l2_ways;
     g.l2_queue = m->l2_queue;
-    g.banks = m->memory_channels * m->l2_slices;
-    g.stripe = m->l2_stripe / m->l2_line;
+    g.banks = ws_machine_slices(m);
+    g.stripe = (uint32_t)map.stripe.by;
+    g.chips = map.chips;
+    g.page = (uint32_t)map.page.by;
+    g.touched = map.touched;
     g.lease = physical ? m->coherence_lease_cycles : m->coherence_lease;
     g.timestamp_bits = m->coherence_timestamp;
     g.spin = m->coherence_spin;

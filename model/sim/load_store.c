@@ -129,7 +129,7 @@ static unsigned cache_of(uint8_t space, const ws_instr *instr)
 static unsigned touch_local(const ws_sm *sm, unsigned number, const sm_warp *w, unsigned bytes, ws_touch *out)
 {
     const uint64_t *const offset = sm->address + (size_t)number * ADDRESSES;
-    const uint64_t threads = (uint64_t)sm->shared->machine->chip_sms * WS_SM_WARPS * WS_WARP;
+    const uint64_t threads = (uint64_t)ws_machine_sms(sm->shared->machine) * WS_SM_WARPS * WS_WARP;
     const uint64_t first = ((uint64_t)sm->number * WS_SM_WARPS + number) * WS_WARP;
     unsigned n = 0;
     for (unsigned part = 0; part < bytes; part += LOCAL_WORD) {

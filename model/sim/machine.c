@@ -36,6 +36,8 @@ static const struct {
     size_t offset;
 } passes[WS_PASSES] = {
     [WS_PASS_NETWORK] = {"network", offsetof(ws_machine, network)},
+    [WS_PASS_REPLY] = {"reply", offsetof(ws_machine, reply)},
+    [WS_PASS_LINK] = {"link", offsetof(ws_machine, link)},
     [WS_PASS_MEMORY] = {"memory", offsetof(ws_machine, memory)},
     [WS_PASS_SCHEDULER] = {"scheduler", offsetof(ws_machine, scheduler)},
     [WS_PASS_REGISTERS] = {"registers", offsetof(ws_machine, registers)},

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 enum { WS_MACHINE_WORD = 64 };
+#define WS_MACHINE_SAME "same" /* reply.kind: as network.kind */
 
 /* Options of a policy or network that stand in its section and are not in machine.def. */
 typedef struct ws_machine_options {
@@ -24,7 +25,7 @@ typedef struct ws_machine {
 #include "model/sim/machine.def"
 #undef NUMBER
 #undef WORD
-    ws_machine_options network, memory, scheduler, registers, cta;
+    ws_machine_options network, reply, link, memory, scheduler, registers, cta;
     const char *folder; /* data/tech of this configuration: where parts of memory are */
     const char
         *ignored;  /* options of a GPGPU-Sim file that nothing here corresponds to, "a, b"; "" when there are none */
@@ -61,6 +62,20 @@ const char *ws_machine_unfollowed(ws_machine *machine);
 /* The memory part: that of the file, or a file of machine.folder (a path when memory_part contains a slash), with
  * memory_clock in the place of its clock when that is not 0. */
 int ws_machine_part(const ws_machine *machine, ws_dram_part *part);
+
+/* Of all chips together. */
+static inline uint32_t ws_machine_sms(const ws_machine *machine)
+{
+    return machine->package_chips * machine->chip_sms;
+}
+static inline uint32_t ws_machine_channels(const ws_machine *machine)
+{
+    return machine->package_chips * machine->memory_channels;
+}
+static inline uint32_t ws_machine_slices(const ws_machine *machine)
+{
+    return ws_machine_channels(machine) * machine->l2_slices;
+}
 
 /* Where lines are; the machine was checked. */
 ws_slice_map ws_machine_slice_map(const ws_machine *machine);

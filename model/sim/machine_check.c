@@ -6,6 +6,8 @@
 #include "model/coherence/coherence.h"
 #include "model/sim/coalesce.h"
 #include "model/sim/cta_scheduler.h"
+#include "model/sim/home.h"
+#include "model/sim/memory_channel.h"
 #include "model/sim/network.h"
 #include "model/sim/register_file.h"
 #include "model/sim/scheduler.h"
@@ -14,6 +16,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { MOST_SMS = 4096 }; /* that a coherence protocol knows */
 
 /* Records "PLACE: section.name = value: text". A default that does not go with the
  * rest has no place but the file. */
@@ -56,6 +60,8 @@ OPTIONS_OF(register_options, ws_register_file_find)
 NAMES_OF(cta_name, ws_cta_scheduler_at)
 OPTIONS_OF(cta_options, ws_cta_scheduler_find)
 NAMES_OF(atomic_name, ws_atomic_at)
+NAMES_OF(home_name, ws_home_at)
+NAMES_OF(channel_name, ws_memory_channel_at)
 NAMES_OF(index_name, ws_cache_index_row)
 NAMES_OF(replacement_name, ws_cache_replacement_row)
 #undef NAMES_OF
@@ -64,6 +70,11 @@ NAMES_OF(replacement_name, ws_cache_replacement_row)
 static const char *protocol_name(size_t index)
 {
     return index ? ws_coherence_protocol_name(index - 1) : "none";
+}
+
+static const char *reply_name(size_t index)
+{
+    return index ? ws_network_name(index - 1) : WS_MACHINE_SAME;
 }
 
 /* Words that are no rows of a table; as many as they are, then NULL. */
@@ -94,6 +105,10 @@ static const struct {
     {WS_MACHINE_ROW_l1_replacement, replacement_name},
     {WS_MACHINE_ROW_network_kind, ws_network_name},
     {WS_MACHINE_ROW_network_placement, placement_name},
+    {WS_MACHINE_ROW_reply_kind, reply_name},
+    {WS_MACHINE_ROW_package_home, home_name},
+    {WS_MACHINE_ROW_link_kind, ws_network_name},
+    {WS_MACHINE_ROW_memory_channel, channel_name},
     {WS_MACHINE_ROW_l2_write, write_name},
     {WS_MACHINE_ROW_l2_write_allocate, write_allocate_name},
     {WS_MACHINE_ROW_l2_index, index_name},
@@ -127,6 +142,8 @@ static int check_words(const ws_machine *m)
 
 const ws_machine_component ws_machine_components[WS_PASSES] = {
     {WS_MACHINE_ROW_network_kind, WS_PASS_NETWORK, ws_network_name, ws_network_options, ws_network_common_options},
+    {WS_MACHINE_ROW_reply_kind, WS_PASS_REPLY, reply_name, ws_network_options, ws_network_common_options},
+    {WS_MACHINE_ROW_link_kind, WS_PASS_LINK, ws_network_name, ws_network_options, ws_network_common_options},
     {WS_MACHINE_ROW_memory_controller, WS_PASS_MEMORY, ws_dram_controller_name, ws_dram_controller_options,
      ws_dram_common_options},
     {WS_MACHINE_ROW_sm_scheduler, WS_PASS_SCHEDULER, scheduler_name, scheduler_options, NULL},
@@ -263,16 +280,31 @@ static uint64_t passed_value(const ws_machine_options *list, const char *name, u
     return fallback;
 }
 
-/* Every SM and every slice is a node. */
-static int check_nodes(const ws_machine *m)
+/* Every SM and every slice of a chip is a node, and the way to other chips is one. */
+static int check_nodes(const ws_machine *m, size_t kind, const ws_machine_options *options)
 {
-    const uint64_t nodes = m->chip_sms + (uint64_t)m->memory_channels * m->l2_slices;
-    const uint64_t width = passed_value(&m->network, "width", 0), height = passed_value(&m->network, "height", 0);
+    const uint64_t nodes = m->chip_sms + (uint64_t)m->memory_channels * m->l2_slices + (m->package_chips > 1);
+    const uint64_t width = passed_value(options, "width", 0), height = passed_value(options, "height", 0);
     if (width && height && width * height < nodes)
-        return bad(m, WS_MACHINE_ROW_network_kind,
+        return bad(m, kind,
                    "%" PRIu64 " x %" PRIu64 " routers (width, height) for %" PRIu64 " nodes: %" PRIu32
-                   " SMs and %" PRIu32 " x %" PRIu32 " slices",
-                   width, height, nodes, m->chip_sms, m->memory_channels, m->l2_slices);
+                   " SMs and %" PRIu32 " x %" PRIu32 " slices%s",
+                   width, height, nodes, m->chip_sms, m->memory_channels, m->l2_slices,
+                   m->package_chips > 1 ? ", and the way to the other chips" : "");
+    return WS_OK;
+}
+
+static int check_package(const ws_machine *m)
+{
+    if (m->package_page % m->l2_line)
+        return bad(m, WS_MACHINE_ROW_package_page, "expected a multiple of a line of L2, %" PRIu32 " bytes", m->l2_line);
+    if (ws_machine_sms(m) > MOST_SMS)
+        return bad(m, WS_MACHINE_ROW_package_chips, "expected at most %d SMs together; chip.sms is %" PRIu32, MOST_SMS,
+                   m->chip_sms);
+    if (m->package_chips == 1 && m->link.count)
+        return ws_fail(WS_EINPUT, "%s%slink.%s: a machine of one chip has no link; package.chips says how many there are",
+                       m->link.list[0].where ? m->link.list[0].where : "", m->link.list[0].where ? ": " : "",
+                       m->link.list[0].name);
     return WS_OK;
 }
 
@@ -316,13 +348,19 @@ int ws_machine_check(const ws_machine *m)
     if (!rc)
         rc = check_sm(m);
     if (!rc)
-        rc = check_nodes(m);
+        rc = check_package(m);
+    if (!rc)
+        rc = check_nodes(m, WS_MACHINE_ROW_network_kind, &m->network);
+    if (!rc)
+        rc = check_nodes(m, WS_MACHINE_ROW_reply_kind, &m->reply);
     return rc ? rc : check_memory(m);
 }
 
 ws_slice_map ws_machine_slice_map(const ws_machine *m)
 {
-    return ws_slice_map_make(1, m->memory_channels * m->l2_slices, m->l2_stripe / m->l2_line, 1, false);
+    const ws_home_ops *const home = ws_home_find(m->package_home);
+    return ws_slice_map_make(m->package_chips, m->memory_channels * m->l2_slices, m->l2_stripe / m->l2_line,
+                             m->package_page / m->l2_line, m->package_chips > 1 && home && home->settle);
 }
 
 bool ws_machine_has_protocol(const ws_machine *m)

@@ -15,7 +15,7 @@ enum {
 };
 
 /* Sections with options of components besides those of machine.def. */
-enum { WS_PASS_NETWORK, WS_PASS_MEMORY, WS_PASS_SCHEDULER, WS_PASS_REGISTERS, WS_PASS_CTA, WS_PASSES };
+enum { WS_PASS_NETWORK, WS_PASS_REPLY, WS_PASS_LINK, WS_PASS_MEMORY, WS_PASS_SCHEDULER, WS_PASS_REGISTERS, WS_PASS_CTA, WS_PASSES };
 
 /* A value of a list as it was written: the unit waits until it is known whose option it is. */
 typedef struct ws_machine_passed {

@@ -1,4 +1,5 @@
-/* memory_side.c - from the port of an SM through the network to an L2 slice and its memory channel, and back.
+/* memory_side.c - from the port of an SM through the network to an L2 slice and its memory channel, and back; where a machine
+ * has several chips, over the link to the chip where the line is at home.
  *
  * Everything keeps its own clock; a core cycle brings each part as far as its clock has come. Cycles in which nothing can
  * happen are skipped. */
@@ -30,45 +31,6 @@ static uint64_t core_cycle(const ws_machine *m, uint32_t khz, uint64_t own)
 
 /* ------------------------------------------------------------------------------------------------ messages */
 
-static int widen_messages(ws_memory_side *side)
-{
-    const uint32_t room = side->message_room ? side->message_room * 2 : 256;
-    uint8_t *const message = realloc(side->message, (size_t)room * side->message_bytes);
-    if (message)
-        side->message = message;
-    uint32_t *const next = message ? realloc(side->next_message, room * sizeof *next) : NULL;
-    if (!next)
-        return ws_fail(WS_EMEM, "no memory for messages");
-    side->next_message = next;
-    for (uint32_t i = room; i-- > side->message_room;) {
-        next[i] = side->free_message;
-        side->free_message = i;
-    }
-    side->message_room = room;
-    return WS_OK;
-}
-
-static int hold_message(ws_memory_side *side, const ws_coherence_message *message, uint32_t *slot)
-{
-    if (side->free_message == NO_ITEM) {
-        const int status = widen_messages(side);
-        if (status)
-            return status;
-    }
-    *slot = side->free_message;
-    side->free_message = side->next_message[*slot];
-    memcpy(message_at(side, *slot), message, side->message_bytes);
-    side->messages_held++;
-    return WS_OK;
-}
-
-static void drop_message(ws_memory_side *side, uint32_t slot)
-{
-    side->next_message[slot] = side->free_message;
-    side->free_message = slot;
-    side->messages_held--;
-}
-
 /* Those of read-only caches, which follow no protocol, are counted apart. */
 static void count_message(ws_memory_side *side, const ws_coherence_message *m, uint32_t bytes)
 {
@@ -77,119 +39,12 @@ static void count_message(ws_memory_side *side, const ws_coherence_message *m, u
     side->sent_bytes[read_only ? READ_ONLY : m->type] += bytes;
 }
 
-/* ------------------------------------------------------------------------------------------------ contents of memory */
-
-static uint64_t hash(uint64_t x)
+/* Stripes of consecutive bytes of a chip go round its channels, too: the address within its channel. */
+static uint64_t channel_address(const ws_memory_side *side, uint64_t line, uint32_t at)
 {
-    x *= UINT64_C(0x9e3779b97f4a7c15);
-    return x ^ x >> 29;
-}
-
-/* The place of a block in a table of keys (block + 1; 0 is free), whose length is a power of two. */
-static size_t find_key(const uint64_t *keys, size_t room, uint64_t block)
-{
-    size_t at = hash(block) & (room - 1);
-    while (keys[at] && keys[at] != block + 1)
-        at = (at + 1) & (room - 1);
-    return at;
-}
-
-static int widen_contents(ws_memory_side *side)
-{
-    if (side->contents_used * 2 < side->contents_room)
-        return WS_OK;
-    const size_t room = side->contents_room ? side->contents_room * 2 : 1024;
-    uint64_t *const keys = calloc(room, sizeof *keys);
-    uint32_t *const words = calloc(room * side->words, sizeof *words);
-    if (!keys || !words) {
-        free(keys);
-        free(words);
-        return ws_fail(WS_EMEM, "no memory for the contents of memory");
-    }
-    for (size_t i = 0; i < side->contents_room; i++) {
-        if (!side->contents[i])
-            continue;
-        const size_t at = find_key(keys, room, side->contents[i] - 1);
-        keys[at] = side->contents[i];
-        memcpy(words + at * side->words, side->contents_words + i * side->words, side->words * sizeof *words);
-    }
-    free(side->contents);
-    free(side->contents_words);
-    side->contents = keys;
-    side->contents_words = words;
-    side->contents_room = room;
-    return WS_OK;
-}
-
-static int write_contents(ws_memory_side *side, const ws_coherence_message *m)
-{
-    if (!side->words)
-        return WS_OK;
-    const int status = widen_contents(side);
-    if (status)
-        return status;
-    const size_t at = find_key(side->contents, side->contents_room, m->block);
-    side->contents_used += !side->contents[at];
-    side->contents[at] = m->block + 1;
-    for (uint32_t i = 0; i < side->words; i++)
-        if (!m->mask || m->mask >> i & 1)
-            side->contents_words[at * side->words + i] = m->data[i];
-    return WS_OK;
-}
-
-static void read_contents(const ws_memory_side *side, ws_coherence_message *m)
-{
-    if (!side->words)
-        return;
-    memset(m->data, 0, side->words * sizeof *m->data);
-    if (!side->contents_room)
-        return;
-    const size_t at = find_key(side->contents, side->contents_room, m->block);
-    if (side->contents[at])
-        memcpy(m->data, side->contents_words + at * side->words, side->words * sizeof *m->data);
-}
-
-/* Is this the first read of a block that the host may have copied? */
-static int take_warm(ws_memory_side *side, uint64_t block, bool *warm)
-{
-    *warm = false;
-    if (!side->warm_bytes)
-        return WS_OK;
-    if (side->seen_used * 2 >= side->seen_room) {
-        const size_t room = side->seen_room ? side->seen_room * 2 : 4096;
-        uint64_t *const keys = calloc(room, sizeof *keys);
-        if (!keys)
-            return ws_fail(WS_EMEM, "no memory for what is in L2");
-        for (size_t i = 0; i < side->seen_room; i++)
-            if (side->seen[i])
-                keys[find_key(keys, room, side->seen[i] - 1)] = side->seen[i];
-        free(side->seen);
-        side->seen = keys;
-        side->seen_room = room;
-    }
-    const size_t at = find_key(side->seen, side->seen_room, block);
-    if (side->seen[at])
-        return WS_OK;
-    side->seen[at] = block + 1;
-    side->seen_used++;
-    const uint64_t line = side->machine->l2_line;
-    side->warm_bytes -= line < side->warm_bytes ? line : side->warm_bytes;
-    *warm = true;
-    return WS_OK;
-}
-
-/* ------------------------------------------------------------------------------------------------ addresses */
-
-/* Stripes of consecutive bytes go round the slices: slice of the whole chip, and the address within its channel. */
-static uint32_t bank_of(const ws_memory_side *side, uint64_t block)
-{
-    return (uint32_t)(block * side->machine->l2_line / side->machine->l2_stripe % side->banks);
-}
-
-static uint64_t channel_address(const ws_memory_side *side, uint64_t address)
-{
-    const uint32_t stripe = side->machine->l2_stripe;
-    return address / stripe / side->channels * stripe + address % stripe;
+    const ws_machine *const m = side->machine;
+    const uint64_t address = ws_slice_map_within(&side->homes.map, line) * m->l2_line + at;
+    return address / m->l2_stripe / m->memory_channels * m->l2_stripe + address % m->l2_stripe;
 }
 
 /* ------------------------------------------------------------------------------------------------ L2 and memory */
@@ -214,59 +69,58 @@ static int new_fetch(ws_memory_side *side, fetch what, uint32_t *index)
     return WS_OK;
 }
 
-/* The bursts that hold words of the mask (0: of the whole block) go to the channel. */
-static int want(ws_memory_side *side, uint32_t bank_number, const ws_coherence_message *m, bool write)
+/* The bursts that hold words of the mask (0: of the whole line) go to the channel. */
+static int want(ws_memory_side *side, const slice *l, const ws_coherence_message *m, bool write)
 {
     const ws_machine *const machine = side->machine;
     const uint32_t burst = side->part.burst_bytes < machine->l2_line ? side->part.burst_bytes : machine->l2_line;
     const uint32_t words = burst / WORD_BYTES;
     const uint32_t burst_mask = words < MOST_WORDS ? (1u << words) - 1 : UINT32_MAX;
-    channel *const to = &side->channel[bank_number % side->channels];
+    channel *const to = &side->channel[l->channel];
     uint32_t index = NO_ITEM;
     int status = write ? WS_OK
-                       : new_fetch(side, (fetch){.block = m->block, .mask = m->mask, .bank = bank_number}, &index);
+                       : new_fetch(side, (fetch){.line = m->block, .mask = m->mask, .slice = l->number}, &index);
     for (uint32_t at = 0; at < machine->l2_line && !status; at += burst) {
         if (m->mask && !(m->mask >> at / WORD_BYTES & burst_mask))
             continue;
-        const uint64_t address = channel_address(side, m->block * machine->l2_line + at);
-        status = ws_fifo_add(&to->wanted, address << 1 | write, index);
+        status = ws_fifo_add(&to->wanted, channel_address(side, m->block, at) << 1 | write, index);
         if (!write)
             side->fetch[index].left++;
     }
     return status;
 }
 
-static int ask_memory(ws_memory_side *side, bank *b, const ws_coherence_message *m)
+static int ask_memory(ws_memory_side *side, slice *l, const ws_coherence_message *m)
 {
-    bool warm = false;
+    bool copied = false;
     uint32_t index;
     if (m->type == WS_MESSAGE_DRAM_WRITE) {
-        const int written = write_contents(side, m);
-        return written ? written : want(side, b->number, m, true);
+        const int written = ws_memory_image_write(&side->image, m);
+        return written ? written : want(side, l, m, true);
     }
-    int status = take_warm(side, m->block, &warm);
-    if (status || !warm)
-        return status ? status : want(side, b->number, m, false);
-    status = new_fetch(side, (fetch){.block = m->block, .mask = m->mask, .bank = b->number}, &index);
-    return status ? status : ws_fifo_add(&b->fills, side->now, index);
+    int status = ws_copied_take(&side->copied, m->block, side->machine->l2_line, &copied);
+    if (status || !copied)
+        return status ? status : want(side, l, m, false);
+    status = new_fetch(side, (fetch){.line = m->block, .mask = m->mask, .slice = l->number}, &index);
+    return status ? status : ws_fifo_add(&l->fills, side->now, index);
 }
 
 /* What an L2 slice sends: to memory, or to an SM. */
-static void send_from_bank(void *context, const ws_coherence_message *m)
+static void send_from_slice(void *context, const ws_coherence_message *m)
 {
-    bank *const b = context;
-    ws_memory_side *const side = b->side;
+    slice *const l = context;
+    ws_memory_side *const side = l->side;
     if (side->failed)
         return;
     if (m->type == WS_MESSAGE_DRAM_READ || m->type == WS_MESSAGE_DRAM_WRITE) {
         count_message(side, m, side->machine->l2_line);
-        side->failed = ask_memory(side, b, m);
+        side->failed = ask_memory(side, l, m);
         return;
     }
     uint32_t slot;
-    side->failed = hold_message(side, m, &slot);
+    side->failed = ws_message_pool_hold(&side->messages, m, &slot);
     if (!side->failed)
-        side->failed = ws_fifo_add(&b->out, side->now, slot);
+        side->failed = ws_fifo_add(&l->out, side->now, slot);
     if (!side->failed && side->golden && (m->type == WS_MESSAGE_ACK || m->type == WS_MESSAGE_ATOMIC_ACK))
         side->failed = ws_golden_perform(side->golden, m, side->now);
 }
@@ -278,228 +132,339 @@ static void no_completion(void *context, const ws_completion *completion)
 }
 
 /* The slices start again together. */
-static void follow_resets(ws_memory_side *side, const bank *first)
+static void follow_resets(ws_memory_side *side, const slice *first)
 {
     const ws_level_ops *const ops = side->l2->ops;
     if (!ops->epoch || ops->epoch(side->l2->shared, first->cache) == side->epoch)
         return;
     side->epoch = ops->epoch(side->l2->shared, first->cache);
-    for (uint32_t i = 0; i < side->banks; i++)
-        while (ops->epoch(side->l2->shared, side->bank[i].cache) != side->epoch)
-            ops->reset(side->l2->shared, side->bank[i].cache);
+    for (uint32_t i = 0; i < side->slices; i++)
+        while (ops->epoch(side->l2->shared, side->slice[i].cache) != side->epoch)
+            ops->reset(side->l2->shared, side->slice[i].cache);
 }
 
-static int tell_bank(ws_memory_side *side, bank *b, const ws_coherence_message *m)
+static int tell_slice(ws_memory_side *side, slice *l, const ws_coherence_message *m)
 {
-    const ws_coherence_ports ports = {.context = b, .send = send_from_bank, .complete = no_completion};
-    const int status = side->l2->ops->message(side->l2->shared, b->cache, m, side->now, &ports);
-    follow_resets(side, b);
-    b->wake = side->l2->ops->next_time(side->l2->shared, b->cache, NULL, side->now);
+    const ws_coherence_ports ports = {.context = l, .send = send_from_slice, .complete = no_completion};
+    const int status = side->l2->ops->message(side->l2->shared, l->cache, m, side->now, &ports);
+    follow_resets(side, l);
+    l->wake = side->l2->ops->next_time(side->l2->shared, l->cache, NULL, side->now);
     return status ? status : side->failed;
 }
 
-static int fill_bank(ws_memory_side *side, bank *b)
+static int fill_slice(ws_memory_side *side, slice *l)
 {
-    const uint32_t index = (uint32_t)ws_fifo_front(&b->fills).what;
+    const uint32_t index = (uint32_t)ws_fifo_front(&l->fills).what;
     ws_coherence_message m;
     memset(&m, 0, offsetof(ws_coherence_message, data));
     m.type = WS_MESSAGE_DRAM_FILL;
-    m.block = side->fetch[index].block;
+    m.block = side->fetch[index].line;
     m.mask = side->fetch[index].mask;
-    read_contents(side, &m);
-    const int status = tell_bank(side, b, &m);
+    ws_memory_image_read(&side->image, &m);
+    const int status = tell_slice(side, l, &m);
     if (status)
         return status < 0 ? status : WS_OK;
     count_message(side, &m, side->machine->l2_line);
-    ws_fifo_drop(&b->fills);
+    ws_fifo_drop(&l->fills);
     side->fetch[index].next = side->free_fetch;
     side->free_fetch = index;
-    b->refused = false;
+    l->refused = false;
     return WS_OK;
 }
 
-static bool has_room(const ws_memory_side *side, const bank *b)
+static bool has_room(const ws_memory_side *side, const slice *l)
 {
-    return b->out.count < side->machine->port_packets &&
-           side->channel[b->number % side->channels].wanted.count < (size_t)side->machine->l2_queue * BURSTS_KEPT;
+    return l->out.count < side->machine->port_packets &&
+           side->channel[l->channel].wanted.count < (size_t)side->machine->l2_queue * BURSTS_KEPT;
 }
 
 /* One cycle of an L2 slice: what time brought, what memory brought, a request. */
-static int run_bank(ws_memory_side *side, bank *b)
+static int run_slice(ws_memory_side *side, slice *l)
 {
-    const ws_coherence_ports ports = {.context = b, .send = send_from_bank, .complete = no_completion};
-    if (b->wake <= side->now) {
-        const int status = side->l2->ops->advance(side->l2->shared, b->cache, side->now, &ports);
+    const ws_coherence_ports ports = {.context = l, .send = send_from_slice, .complete = no_completion};
+    if (l->wake <= side->now) {
+        const int status = side->l2->ops->advance(side->l2->shared, l->cache, side->now, &ports);
         if (status < 0 || side->failed)
             return status < 0 ? status : side->failed;
-        follow_resets(side, b);
-        b->wake = side->l2->ops->next_time(side->l2->shared, b->cache, NULL, side->now);
-        b->refused = false;
+        follow_resets(side, l);
+        l->wake = side->l2->ops->next_time(side->l2->shared, l->cache, NULL, side->now);
+        l->refused = false;
     }
-    if (b->fills.count)
-        return fill_bank(side, b);
-    if (!b->in.count || ws_fifo_front(&b->in).when > side->now || b->refused || !has_room(side, b))
+    if (l->fills.count)
+        return fill_slice(side, l);
+    if (!l->in.count || ws_fifo_front(&l->in).when > side->now || l->refused || !has_room(side, l))
         return WS_OK;
-    const uint32_t slot = (uint32_t)ws_fifo_front(&b->in).what;
-    const int status = tell_bank(side, b, message_at(side, slot));
+    const uint32_t slot = (uint32_t)ws_fifo_front(&l->in).what;
+    const int status = tell_slice(side, l, ws_message_pool_at(&side->messages, slot));
     if (status) {
-        b->refused = true;
+        l->refused = true;
         return status < 0 ? status : WS_OK;
     }
-    ws_fifo_drop(&b->in);
-    drop_message(side, slot);
+    ws_fifo_drop(&l->in);
+    ws_message_pool_drop(&side->messages, slot);
     return WS_OK;
 }
 
 /* A channel has slept while nothing happened: its clock is brought to the present before it hears of something new. */
 static int run_channel(ws_memory_side *side, channel *c, uint64_t until)
 {
+    const ws_memory_channel_ops *const ops = side->memory;
     int status = WS_OK;
     if (c->wanted.count)
-        ws_dram_step(c->dram, own_cycles(side->machine, memory_khz(side), side->now));
+        ops->step(c->memory, own_cycles(side->machine, memory_khz(side), side->now));
     while (c->wanted.count) {
         const ws_fifo_item item = ws_fifo_front(&c->wanted);
-        ws_dram_request request = {.tag = item.what, .address = item.when >> 1, .write = item.when & 1};
-        if (!ws_dram_has_room(c->dram, request.write))
-            break;
-        ws_dram_map_place(&side->map, request.address, &request.at);
-        if (!ws_dram_push(c->dram, &request))
+        const bool write = item.when & 1;
+        if (!ops->has_room(c->memory, write) || !ops->push(c->memory, item.when >> 1, write, item.what))
             break;
         ws_fifo_drop(&c->wanted);
     }
-    ws_dram_step(c->dram, until);
-    for (ws_dram_request request; !status && ws_dram_pop(c->dram, &request);) {
-        fetch *const f = &side->fetch[request.tag];
-        if (--f->left)
+    ops->step(c->memory, until);
+    for (uint64_t tag; !status && ops->pop(c->memory, &tag);) {
+        if (--side->fetch[tag].left)
             continue;
         const uint64_t delay = core_cycles(side->machine, memory_khz(side), side->machine->memory_latency);
-        status = ws_fifo_add(&c->arrived, side->now + delay, request.tag);
+        status = ws_fifo_add(&c->arrived, side->now + delay, tag);
     }
     while (!status && c->arrived.count && ws_fifo_front(&c->arrived).when <= side->now) {
         const uint64_t index = ws_fifo_front(&c->arrived).what;
         ws_fifo_drop(&c->arrived);
-        status = ws_fifo_add(&side->bank[side->fetch[index].bank].fills, side->now, index);
+        status = ws_fifo_add(&side->slice[side->fetch[index].slice].fills, side->now, index);
     }
     return status;
 }
 
 /* ------------------------------------------------------------------------------------------------ networks */
 
-/* Sends what waits at a node, oldest first. */
-static int inject(ws_memory_side *side, ws_network *net, ws_fifo *from, uint32_t node, bool reply)
+/* The slice that serves a request; where pages are settled by touching them, it is settled now. */
+static int slice_of(ws_memory_side *side, const ws_coherence_message *m, slice **out)
+{
+    uint32_t number;
+    const int status = ws_homes_slice(&side->homes, m->block, chip_of_sm(side, m->sm), &number);
+    if (!status)
+        *out = &side->slice[number];
+    return status;
+}
+
+/* Where a message goes: the chip, and the node there. */
+static int target_of(ws_memory_side *side, ws_direction d, const ws_coherence_message *m, uint32_t *to_chip, uint32_t *node)
+{
+    if (d == WS_REPLIES) {
+        *to_chip = chip_of_sm(side, m->sm);
+        *node = side->sm_node[m->sm];
+        return WS_OK;
+    }
+    slice *l;
+    const int status = slice_of(side, m, &l);
+    if (status)
+        return status;
+    *to_chip = l->chip;
+    *node = l->node;
+    return WS_OK;
+}
+
+static uint32_t message_bytes(const ws_memory_side *side, const ws_coherence_message *m)
+{
+    return side->l1->ops->message_bytes(side->l1->shared, side->machine, m);
+}
+
+/* One that begins its way. Requests of an SM to a slice are numbered, for they may overtake one another. */
+static int number_message(ws_memory_side *side, ws_direction d, uint64_t slot, uint64_t *tag, uint32_t **counter)
+{
+    *counter = NULL;
+    *tag = slot;
+    if (d == WS_REPLIES)
+        return WS_OK;
+    const ws_coherence_message *const m = ws_message_pool_at(&side->messages, (uint32_t)slot);
+    slice *l;
+    const int status = slice_of(side, m, &l);
+    if (status)
+        return status;
+    *counter = &side->sent_to[m->sm * side->slices + l->number];
+    *tag = slot | (uint64_t)**counter << 32;
+    return WS_OK;
+}
+
+/* Sends what waits at a node of a chip's network, oldest first. `on_its_way`: it came from another chip. */
+static int inject(ws_memory_side *side, const chip *c, ws_direction d, ws_fifo *from, uint32_t node, bool on_its_way)
 {
     while (from->count && ws_fifo_front(from).when <= side->now) {
-        const uint32_t slot = (uint32_t)ws_fifo_front(from).what;
-        const ws_coherence_message *const m = message_at(side, slot);
-        const uint32_t bytes = side->l1->ops->message_bytes(side->l1->shared, side->machine, m);
-        uint32_t *const number = reply ? NULL : &side->sent_to[m->sm * side->banks + bank_of(side, m->block)];
-        const ws_packet packet = {.tag = slot | (number ? (uint64_t)*number << 32 : 0),
+        uint64_t tag = ws_fifo_front(from).what;
+        const ws_coherence_message *const m = ws_message_pool_at(&side->messages, (uint32_t)tag);
+        uint32_t to_chip, to, *counter = NULL;
+        int status = on_its_way ? WS_OK : number_message(side, d, tag, &tag, &counter);
+        if (!status)
+            status = target_of(side, d, m, &to_chip, &to);
+        if (status)
+            return status;
+        const ws_packet packet = {.tag = tag,
                                   .source = node,
-                                  .destination = reply ? side->sm_node[m->sm] : side->bank[bank_of(side, m->block)].node,
-                                  .bytes = bytes,
+                                  .destination = to_chip == c->number ? to : c->gateway,
+                                  .bytes = message_bytes(side, m),
                                   .kind = ws_traffic_kind_of(m, m->block * side->machine->l2_line)};
-        if (!ws_network_inject(net, &packet)) {
-            side->stalls[reply]++;
+        if (!ws_network_inject(c->network[d], &packet)) {
+            side->stalls[d]++;
             return WS_OK;
         }
-        count_message(side, m, bytes);
+        if (!on_its_way)
+            count_message(side, m, packet.bytes);
         ws_fifo_drop(from);
-        if (number)
-            ++*number;
+        if (counter)
+            ++*counter;
     }
     return WS_OK;
 }
 
-/* Requests of an SM reach a bank in the order in which it sent them, which protocols rely on (coherence.h). In a network with
+/* Requests of an SM reach a slice in the order in which it sent them, which protocols rely on (coherence.h). In a network with
  * virtual channels one may overtake another; it waits then. *taken: it was its turn. */
-static int take_in_turn(ws_memory_side *side, bank *b, uint64_t tag, uint64_t ready, bool *taken)
+static int take_in_turn(ws_memory_side *side, slice *l, uint64_t tag, uint64_t ready, bool *taken)
 {
-    uint32_t *const next = &side->taken_from[message_at(side, (uint32_t)tag)->sm * side->banks + b->number];
+    const ws_coherence_message *const m = ws_message_pool_at(&side->messages, (uint32_t)tag);
+    uint32_t *const next = &side->taken_from[m->sm * side->slices + l->number];
     *taken = *next == tag >> 32;
     if (!*taken)
-        return ws_fifo_add(&b->early, 0, tag);
+        return ws_fifo_add(&l->early, 0, tag);
     ++*next;
-    return ws_fifo_add(&b->in, ready, (uint32_t)tag);
+    return ws_fifo_add(&l->in, ready, (uint32_t)tag);
 }
 
-static int arrive(ws_memory_side *side, bank *b, uint64_t tag, uint64_t ready)
+static int arrive(ws_memory_side *side, slice *l, uint64_t tag, uint64_t ready)
 {
     bool taken;
-    int status = take_in_turn(side, b, tag, ready, &taken);
+    int status = take_in_turn(side, l, tag, ready, &taken);
     while (!status && taken) {
         taken = false;
-        for (size_t left = b->early.count; left && !taken && !status; left--) {
-            const uint64_t other = ws_fifo_front(&b->early).what;
-            ws_fifo_drop(&b->early);
-            status = take_in_turn(side, b, other, ready, &taken);
+        for (size_t left = l->early.count; left && !taken && !status; left--) {
+            const uint64_t other = ws_fifo_front(&l->early).what;
+            ws_fifo_drop(&l->early);
+            status = take_in_turn(side, l, other, ready, &taken);
         }
     }
     return status;
 }
 
-static bool takes_more(const ws_memory_side *side, const bank *b)
+static bool takes_more(const ws_memory_side *side, const slice *l)
 {
-    return b->in.count < side->machine->l2_queue + side->machine->l2_latency;
+    return l->in.count < side->machine->l2_queue + side->machine->l2_latency;
 }
 
-static int eject_at_bank(ws_memory_side *side, bank *b)
+/* Is there room for one more message between a chip and the link? */
+static bool gateway_has_room(const ws_memory_side *side, const ws_fifo *queue)
+{
+    return queue->count < side->machine->link_queue;
+}
+
+static int eject_at_slice(ws_memory_side *side, ws_network *network, slice *l)
 {
     ws_packet packet;
     int status = WS_OK;
     /* The cycle of arrival is the first of them. */
     const uint64_t delay = core_cycles(side->machine, side->machine->chip_l2_clock, side->machine->l2_latency) - 1;
-    while (!status && takes_more(side, b) && ws_network_eject(side->request, b->node, &packet))
-        status = arrive(side, b, packet.tag, side->now + delay);
+    while (!status && takes_more(side, l) && ws_network_eject(network, l->node, &packet))
+        status = arrive(side, l, packet.tag, side->now + delay);
     return status;
 }
 
-static int eject_at_sm(ws_memory_side *side, uint32_t sm)
+static int eject_at_sm(ws_memory_side *side, ws_network *network, uint32_t sm)
 {
     ws_packet packet;
     int status = WS_OK;
-    while (!status && ws_network_eject(side->reply, side->sm_node[sm], &packet))
-        status = ws_fifo_add(&side->received[sm], side->now, packet.tag);
+    while (!status && ws_network_eject(network, side->sm_node[sm], &packet))
+        status = ws_fifo_add(&side->received[sm], side->now, (uint32_t)packet.tag);
     return status;
 }
 
-static int eject_all(ws_memory_side *side, const ws_network *net, bool reply)
+/* Moves what was delivered at a node into a queue of the gateway, as far as there is room. */
+static int eject_at_gateway(ws_memory_side *side, ws_network *network, uint32_t node, ws_fifo *to)
 {
-    const uint64_t *const arrivals = ws_network_arrivals(net);
-    const uint32_t nodes = side->sms + side->banks;
-    for (uint32_t word = 0; word < (nodes + 63) / 64; word++)
-        for (uint64_t rest = arrivals[word]; rest; rest &= rest - 1) {
-            const uint32_t at = side->number_of_node[word * 64 + (uint32_t)__builtin_ctzll(rest)];
-            const int status = reply ? eject_at_sm(side, at) : eject_at_bank(side, &side->bank[at & ~(1u << 31)]);
-            if (status)
-                return status;
+    ws_packet packet;
+    int status = WS_OK;
+    while (!status && gateway_has_room(side, to) && ws_network_eject(network, node, &packet))
+        status = ws_fifo_add(to, side->now, packet.tag);
+    return status;
+}
+
+static int eject_all(ws_memory_side *side, chip *c, ws_direction d)
+{
+    ws_network *const network = c->network[d];
+    const uint64_t *const arrivals = ws_network_arrivals(network);
+    int status = WS_OK;
+    for (uint32_t word = 0; word < (side->nodes + 63) / 64; word++)
+        for (uint64_t rest = arrivals[word]; rest && !status; rest &= rest - 1) {
+            const end at = c->end[word * 64 + (uint32_t)__builtin_ctzll(rest)];
+            status = at.kind == END_GATEWAY ? eject_at_gateway(side, network, c->gateway, &c->leaving[d])
+                     : at.kind == END_SM    ? eject_at_sm(side, network, at.number)
+                                            : eject_at_slice(side, network, &side->slice[at.number]);
         }
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ between chips */
+
+static int inject_into_link(ws_memory_side *side, chip *c, ws_direction d)
+{
+    ws_fifo *const from = &c->leaving[d];
+    while (from->count) {
+        const uint64_t tag = ws_fifo_front(from).what;
+        const ws_coherence_message *const m = ws_message_pool_at(&side->messages, (uint32_t)tag);
+        uint32_t to_chip, node;
+        const int status = target_of(side, d, m, &to_chip, &node);
+        if (status)
+            return status;
+        const ws_packet packet = {.tag = tag,
+                                  .source = c->number,
+                                  .destination = to_chip,
+                                  .bytes = message_bytes(side, m),
+                                  .kind = ws_traffic_kind_of(m, m->block * side->machine->l2_line)};
+        if (!ws_network_inject(side->link[d], &packet))
+            return WS_OK;
+        ws_fifo_drop(from);
+    }
     return WS_OK;
+}
+
+static int run_link(ws_memory_side *side, ws_direction d)
+{
+    ws_network *const link = side->link[d];
+    int status = WS_OK;
+    ws_network_step(link, own_cycles(side->machine, side->machine->link_clock, side->now));
+    for (uint32_t i = 0; i < side->chips && !status; i++)
+        status = inject_into_link(side, &side->chip[i], d);
+    ws_network_step(link, own_cycles(side->machine, side->machine->link_clock, side->now + 1));
+    for (uint32_t i = 0; i < side->chips && !status; i++)
+        status = eject_at_gateway(side, link, i, &side->chip[i].entering[d]);
+    return status;
 }
 
 /* ------------------------------------------------------------------------------------------------ a cycle, a window */
 
-static int run_requests(ws_memory_side *side)
+/* Requests come from the SMs, replies from the slices; either from other chips, too. */
+static int inject_all(ws_memory_side *side, chip *c, ws_direction d)
 {
-    ws_network_step(side->request, own_cycles(side->machine, side->machine->chip_network_clock, side->now));
-    for (uint32_t sm = 0; sm < side->sms; sm++) {
-        const int status = inject(side, side->request, &side->sending[sm], side->sm_node[sm], false);
-        if (status)
-            return status;
+    const uint32_t each = d == WS_REQUESTS ? side->machine->chip_sms : side->homes.map.slices;
+    int status = WS_OK;
+    for (uint32_t i = c->number * each, left = each; left && !status; i++, left--) {
+        ws_fifo *const from = d == WS_REQUESTS ? &side->sending[i] : &side->slice[i].out;
+        if (from->count)
+            status = inject(side, c, d, from, d == WS_REQUESTS ? side->sm_node[i] : side->slice[i].node, false);
     }
-    ws_network_step(side->request, own_cycles(side->machine, side->machine->chip_network_clock, side->now + 1));
-    return eject_all(side, side->request, false);
+    return status || !c->entering[d].count ? status : inject(side, c, d, &c->entering[d], c->gateway, true);
 }
 
-static int run_replies(ws_memory_side *side)
+static int run_networks(ws_memory_side *side, ws_direction d)
 {
-    ws_network_step(side->reply, own_cycles(side->machine, side->machine->chip_network_clock, side->now));
-    for (uint32_t i = 0; i < side->banks; i++) {
-        const int status = inject(side, side->reply, &side->bank[i].out, side->bank[i].node, true);
-        if (status)
-            return status;
+    const uint32_t khz = side->machine->chip_network_clock;
+    const uint64_t now = own_cycles(side->machine, khz, side->now), until = own_cycles(side->machine, khz, side->now + 1);
+    int status = WS_OK;
+    for (uint32_t i = 0; i < side->chips && !status; i++) {
+        chip *const c = &side->chip[i];
+        ws_network_step(c->network[d], now);
+        status = inject_all(side, c, d);
+        ws_network_step(c->network[d], until);
+        if (!status)
+            status = eject_all(side, c, d);
     }
-    ws_network_step(side->reply, own_cycles(side->machine, side->machine->chip_network_clock, side->now + 1));
-    return eject_all(side, side->reply, true);
+    return status || !side->link[d] ? status : run_link(side, d);
 }
 
 static int run_cycle(ws_memory_side *side)
@@ -507,13 +472,13 @@ static int run_cycle(ws_memory_side *side)
     const ws_machine *const m = side->machine;
     const uint64_t l2_cycles = own_cycles(m, m->chip_l2_clock, side->now + 1) - own_cycles(m, m->chip_l2_clock, side->now);
     const uint64_t memory_until = own_cycles(m, memory_khz(side), side->now + 1);
-    int status = run_requests(side);
+    int status = run_networks(side, WS_REQUESTS);
     for (uint64_t cycle = 0; cycle < l2_cycles && !status; cycle++)
-        for (uint32_t i = 0; i < side->banks && !status; i++)
-            status = run_bank(side, &side->bank[i]);
+        for (uint32_t i = 0; i < side->slices && !status; i++)
+            status = run_slice(side, &side->slice[i]);
     for (uint32_t i = 0; i < side->channels && !status; i++)
         status = run_channel(side, &side->channel[i], memory_until);
-    return status ? status : run_replies(side);
+    return status ? status : run_networks(side, WS_REPLIES);
 }
 
 static uint64_t sooner(uint64_t a, uint64_t b)
@@ -521,42 +486,70 @@ static uint64_t sooner(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Requests that arrived while its queue was full. */
-static bool has_arrivals(const ws_memory_side *side, const bank *b)
+static bool has_arrived(const ws_network *network, uint32_t node)
 {
-    return takes_more(side, b) && ws_network_arrivals(side->request)[b->node / 64] >> b->node % 64 & 1;
+    return ws_network_arrivals(network)[node / 64] >> node % 64 & 1;
 }
 
-static uint64_t bank_time(const ws_memory_side *side, const bank *b, uint64_t now)
+static uint64_t slice_time(const ws_memory_side *side, const slice *l, uint64_t now)
 {
-    if (b->fills.count || (b->out.count && ws_network_has_room(side->reply, b->node, 1)) || has_arrivals(side, b))
+    const chip *const c = &side->chip[l->chip];
+    /* Requests that arrived while its queue was full have no other time. */
+    if (l->fills.count || (l->out.count && ws_network_has_room(c->network[WS_REPLIES], l->node, 1)) ||
+        (takes_more(side, l) && has_arrived(c->network[WS_REQUESTS], l->node)))
         return now;
-    uint64_t next = b->wake;
-    if (b->in.count && !b->refused && has_room(side, b))
-        next = sooner(next, ws_fifo_front(&b->in).when);
+    uint64_t next = l->wake;
+    if (l->in.count && !l->refused && has_room(side, l))
+        next = sooner(next, ws_fifo_front(&l->in).when);
     return next;
 }
 
 static uint64_t channel_time(const ws_memory_side *side, const channel *c, uint64_t now)
 {
-    if (c->wanted.count && ws_dram_has_room(c->dram, ws_fifo_front(&c->wanted).when & 1))
+    if (c->wanted.count && side->memory->has_room(c->memory, ws_fifo_front(&c->wanted).when & 1))
         return now;
-    uint64_t next = core_cycle(side->machine, memory_khz(side), ws_dram_next_time(c->dram));
+    uint64_t next = core_cycle(side->machine, memory_khz(side), side->memory->next_time(c->memory));
     if (c->arrived.count)
         next = sooner(next, ws_fifo_front(&c->arrived).when);
     return next;
 }
 
+/* Can something move between the chip and the link? */
+static bool gateway_moves(const ws_memory_side *side, const chip *c, ws_direction d)
+{
+    const ws_fifo *const leaving = &c->leaving[d], *const entering = &c->entering[d];
+    return (leaving->count && ws_network_has_room(side->link[d], c->number, 1)) ||
+           (entering->count && ws_network_has_room(c->network[d], c->gateway, 1)) ||
+           (gateway_has_room(side, leaving) && has_arrived(c->network[d], c->gateway)) ||
+           (gateway_has_room(side, entering) && has_arrived(side->link[d], c->number));
+}
+
+static uint64_t chip_time(const ws_memory_side *side, const chip *c, uint64_t now)
+{
+    const ws_machine *const m = side->machine;
+    uint64_t next = WS_NEVER;
+    for (ws_direction d = 0; d < WS_DIRECTIONS; d++) {
+        next = sooner(next, core_cycle(m, m->chip_network_clock, ws_network_next_time(c->network[d])));
+        if (side->link[d] && gateway_moves(side, c, d))
+            return now;
+    }
+    return next;
+}
+
 uint64_t ws_memory_side_next_time(const ws_memory_side *side, uint64_t now)
 {
-    const uint32_t khz = side->machine->chip_network_clock;
-    uint64_t next = core_cycle(side->machine, khz, ws_network_next_time(side->request));
-    next = sooner(next, core_cycle(side->machine, khz, ws_network_next_time(side->reply)));
+    const ws_machine *const m = side->machine;
+    uint64_t next = WS_NEVER;
+    for (ws_direction d = 0; d < WS_DIRECTIONS && side->link[d]; d++)
+        next = sooner(next, core_cycle(m, m->link_clock, ws_network_next_time(side->link[d])));
+    for (uint32_t i = 0; i < side->chips && next > now; i++)
+        next = sooner(next, chip_time(side, &side->chip[i], now));
     for (uint32_t i = 0; i < side->sms && next > now; i++)
-        if (side->sending[i].count && ws_network_has_room(side->request, side->sm_node[i], 1))
+        if (side->sending[i].count &&
+            ws_network_has_room(side->chip[chip_of_sm(side, i)].network[WS_REQUESTS], side->sm_node[i], 1))
             next = sooner(next, ws_fifo_front(&side->sending[i]).when);
-    for (uint32_t i = 0; i < side->banks && next > now; i++)
-        next = sooner(next, bank_time(side, &side->bank[i], now));
+    for (uint32_t i = 0; i < side->slices && next > now; i++)
+        next = sooner(next, slice_time(side, &side->slice[i], now));
     for (uint32_t i = 0; i < side->channels && next > now; i++)
         next = sooner(next, channel_time(side, &side->channel[i], now));
     return next > now ? next : now;
@@ -587,7 +580,7 @@ int ws_memory_side_run(ws_memory_side *side, uint64_t from, uint64_t until)
 int ws_memory_side_send(ws_memory_side *side, uint32_t sm, const ws_coherence_message *message, uint64_t cycle)
 {
     uint32_t slot;
-    const int status = hold_message(side, message, &slot);
+    const int status = ws_message_pool_hold(&side->messages, message, &slot);
     return status ? status : ws_fifo_add(&side->sending[sm], cycle, slot);
 }
 
@@ -604,84 +597,116 @@ bool ws_memory_side_receive(ws_memory_side *side, uint32_t sm, const ws_coherenc
     const ws_fifo_item item = ws_fifo_front(from);
     ws_fifo_drop(from);
     *cycle = item.when;
-    *message = message_at(side, (uint32_t)item.what);
-    drop_message(side, (uint32_t)item.what);
+    *message = ws_message_pool_at(&side->messages, (uint32_t)item.what);
+    ws_message_pool_drop(&side->messages, (uint32_t)item.what);
     return true;
 }
 
 /* ------------------------------------------------------------------------------------------------ making one */
 
-/* SMs and slices spread over the nodes so that slices are as far apart as can be, or slices behind SMs. */
-static void place_nodes(ws_memory_side *side)
+/* SMs and slices of a chip spread over the nodes so that slices are as far apart as can be, or slices behind SMs; the way to
+ * other chips is behind them all. */
+static void place_nodes(ws_memory_side *side, chip *c)
 {
-    const uint32_t nodes = side->sms + side->banks;
+    const uint32_t sms = side->machine->chip_sms, slices = side->homes.map.slices, nodes = sms + slices;
     const bool spread = strcmp(side->machine->network_placement, "last") != 0;
-    uint32_t sm = 0, number = 0;
+    uint32_t sm = c->number * sms, number = c->number * slices, placed = 0;
     for (uint32_t node = 0; node < nodes; node++) {
-        const bool memory = spread ? (uint64_t)(node + 1) * side->banks / nodes > number : node >= side->sms;
+        const bool memory = spread ? (uint64_t)(node + 1) * slices / nodes > placed : node >= sms;
         if (memory) {
-            side->number_of_node[node] = 1u << 31 | number;
-            side->bank[number++].node = node;
+            c->end[node] = (end){END_SLICE, number};
+            side->slice[number++].node = node;
+            placed++;
         } else {
-            side->number_of_node[node] = sm;
+            c->end[node] = (end){END_SM, sm};
             side->sm_node[sm++] = node;
         }
     }
+    if (c->gateway != NO_ITEM)
+        c->end[c->gateway] = (end){END_GATEWAY, c->number};
 }
 
-static int make_banks(ws_memory_side *side)
+static int make_chip(ws_memory_side *side, uint32_t number)
 {
-    for (uint32_t i = 0; i < side->banks; i++) {
-        bank *const b = &side->bank[i];
+    const ws_machine *const m = side->machine;
+    chip *const c = &side->chip[number];
+    c->number = number;
+    c->gateway = side->chips > 1 ? side->nodes - 1 : NO_ITEM;
+    c->end = calloc(side->nodes, sizeof *c->end);
+    if (!c->end)
+        return ws_fail(WS_EMEM, "no memory for the networks of a machine");
+    place_nodes(side, c);
+    const bool same = !strcmp(m->reply_kind, WS_MACHINE_SAME);
+    const ws_machine_options *const reply = same ? &m->network : &m->reply;
+    const int status = ws_network_create(m->network_kind, side->nodes, m->network.list, m->network.count,
+                                         &c->network[WS_REQUESTS]);
+    return status ? status
+                  : ws_network_create(same ? m->network_kind : m->reply_kind, side->nodes, reply->list, reply->count,
+                                      &c->network[WS_REPLIES]);
+}
+
+static int make_chips(ws_memory_side *side)
+{
+    const ws_machine *const m = side->machine;
+    int status = WS_OK;
+    for (uint32_t i = 0; i < side->chips && !status; i++)
+        status = make_chip(side, i);
+    for (ws_direction d = 0; d < WS_DIRECTIONS && side->chips > 1 && !status; d++)
+        status = ws_network_create(m->link_kind, side->chips, m->link.list, m->link.count, &side->link[d]);
+    return status;
+}
+
+static int make_slices(ws_memory_side *side)
+{
+    const uint32_t slices = side->homes.map.slices, channels = side->machine->memory_channels;
+    for (uint32_t i = 0; i < side->slices; i++) {
+        slice *const l = &side->slice[i];
         const size_t bytes = side->l2->ops->bytes(side->l2->shared);
-        b->side = side;
-        b->number = i;
-        b->wake = WS_NEVER;
-        b->cache = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
-        if (!b->cache)
+        l->side = side;
+        l->number = i;
+        l->chip = i / slices;
+        l->channel = l->chip * channels + i % slices % channels;
+        l->wake = WS_NEVER;
+        l->cache = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
+        if (!l->cache)
             return ws_fail(WS_EMEM, "no memory for L2");
-        memset(b->cache, 0, bytes);
-        side->l2->ops->init(side->l2->shared, b->cache, i);
+        memset(l->cache, 0, bytes);
+        side->l2->ops->init(side->l2->shared, l->cache, i);
     }
     return WS_OK;
 }
 
 static int make_channels(ws_memory_side *side)
 {
-    const ws_machine *const m = side->machine;
-    /* The slice chooses the channel, so what selects channels in the part's own map is not used. */
-    const char *mapping = strchr(side->part.mapping, ';') ? strchr(side->part.mapping, ';') + 1 : side->part.mapping;
-    if (mapping == side->part.mapping && strncmp(mapping, "dramid@", 7) == 0)
-        mapping += strcspn(mapping, " ") + 1;
-    int status = ws_dram_map_parse(mapping, m->memory_part, &side->part, 1, &side->map);
+    int status = WS_OK;
     for (uint32_t i = 0; i < side->channels && !status; i++)
-        status = ws_dram_create(m->memory_controller, &side->part, m->memory.list, m->memory.count,
-                                &side->channel[i].dram);
+        status = side->memory->create(side->machine, &side->part, &side->channel[i].memory);
     return status;
 }
 
 static int make_all(ws_memory_side *side)
 {
     const ws_machine *const m = side->machine;
-    const uint32_t nodes = side->sms + side->banks;
+    side->memory = ws_memory_channel_find(m->memory_channel);
+    side->homes = (ws_homes){.ops = ws_home_find(m->package_home), .map = ws_machine_slice_map(m)};
+    if (!side->memory || !side->homes.ops)
+        return ws_fail(WS_EINPUT, "machine %s: there is no memory.channel or package.home of that name", m->name);
+    side->chip = calloc(side->chips, sizeof *side->chip);
     side->sm_node = calloc(side->sms, sizeof *side->sm_node);
-    side->number_of_node = calloc(nodes, sizeof *side->number_of_node);
-    side->bank = calloc(side->banks, sizeof *side->bank);
+    side->slice = calloc(side->slices, sizeof *side->slice);
     side->channel = calloc(side->channels, sizeof *side->channel);
     side->sending = calloc(side->sms, sizeof *side->sending);
     side->received = calloc(side->sms, sizeof *side->received);
-    side->sent_to = calloc((size_t)side->sms * side->banks, sizeof *side->sent_to);
-    side->taken_from = calloc((size_t)side->sms * side->banks, sizeof *side->taken_from);
-    if (!side->sent_to || !side->taken_from || !side->sm_node || !side->number_of_node || !side->bank || !side->channel || !side->sending || !side->received)
+    side->sent_to = calloc((size_t)side->sms * side->slices, sizeof *side->sent_to);
+    side->taken_from = calloc((size_t)side->sms * side->slices, sizeof *side->taken_from);
+    if (!side->chip || !side->sm_node || !side->slice || !side->channel || !side->sending || !side->received ||
+        !side->sent_to || !side->taken_from)
         return ws_fail(WS_EMEM, "no memory for the memory side of a machine");
-    place_nodes(side);
     int status = ws_machine_part(m, &side->part);
     if (!status)
-        status = ws_network_create(m->network_kind, nodes, m->network.list, m->network.count, &side->request);
+        status = make_chips(side);
     if (!status)
-        status = ws_network_create(m->network_kind, nodes, m->network.list, m->network.count, &side->reply);
-    if (!status)
-        status = make_banks(side);
+        status = make_slices(side);
     return status ? status : make_channels(side);
 }
 
@@ -695,12 +720,14 @@ int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const w
     side->l1 = l1;
     side->l2 = l2;
     side->golden = golden;
-    side->words = words;
-    side->message_bytes = (offsetof(ws_coherence_message, data) + words * sizeof(uint32_t) + 7) & ~(size_t)7;
-    side->sms = machine->chip_sms;
-    side->channels = machine->memory_channels;
-    side->banks = machine->memory_channels * machine->l2_slices;
-    side->free_message = side->free_fetch = NO_ITEM;
+    side->image.words = words;
+    side->messages.bytes = (offsetof(ws_coherence_message, data) + words * sizeof(uint32_t) + 7) & ~(size_t)7;
+    side->chips = machine->package_chips;
+    side->sms = ws_machine_sms(machine);
+    side->channels = ws_machine_channels(machine);
+    side->slices = ws_machine_slices(machine);
+    side->nodes = machine->chip_sms + side->slices / side->chips + (side->chips > 1);
+    side->free_fetch = NO_ITEM;
     const int status = make_all(side);
     if (status) {
         ws_memory_side_destroy(side);
@@ -710,19 +737,37 @@ int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const w
     return WS_OK;
 }
 
+static void destroy_chip(chip *c)
+{
+    for (ws_direction d = 0; d < WS_DIRECTIONS; d++) {
+        ws_network_destroy(c->network[d]);
+        ws_fifo_fini(&c->leaving[d]);
+        ws_fifo_fini(&c->entering[d]);
+    }
+    free(c->end);
+}
+
+static void destroy_slice(slice *l)
+{
+    free(l->cache);
+    ws_fifo_fini(&l->in);
+    ws_fifo_fini(&l->out);
+    ws_fifo_fini(&l->fills);
+    ws_fifo_fini(&l->early);
+}
+
 void ws_memory_side_destroy(ws_memory_side *side)
 {
     if (!side)
         return;
-    for (uint32_t i = 0; side->bank && i < side->banks; i++) {
-        free(side->bank[i].cache);
-        ws_fifo_fini(&side->bank[i].in);
-        ws_fifo_fini(&side->bank[i].out);
-        ws_fifo_fini(&side->bank[i].fills);
-        ws_fifo_fini(&side->bank[i].early);
-    }
+    for (uint32_t i = 0; side->chip && i < side->chips; i++)
+        destroy_chip(&side->chip[i]);
+    for (ws_direction d = 0; d < WS_DIRECTIONS; d++)
+        ws_network_destroy(side->link[d]);
+    for (uint32_t i = 0; side->slice && i < side->slices; i++)
+        destroy_slice(&side->slice[i]);
     for (uint32_t i = 0; side->channel && i < side->channels; i++) {
-        ws_dram_destroy(side->channel[i].dram);
+        side->memory->destroy(side->channel[i].memory);
         ws_fifo_fini(&side->channel[i].wanted);
         ws_fifo_fini(&side->channel[i].arrived);
     }
@@ -730,22 +775,19 @@ void ws_memory_side_destroy(ws_memory_side *side)
         ws_fifo_fini(&side->sending[i]);
         ws_fifo_fini(&side->received[i]);
     }
-    ws_network_destroy(side->request);
-    ws_network_destroy(side->reply);
+    ws_message_pool_fini(&side->messages);
+    ws_memory_image_fini(&side->image);
+    ws_copied_fini(&side->copied);
+    ws_homes_fini(&side->homes);
+    free(side->chip);
     free(side->sm_node);
-    free(side->number_of_node);
-    free(side->bank);
+    free(side->slice);
     free(side->channel);
     free(side->sent_to);
     free(side->taken_from);
     free(side->sending);
     free(side->received);
-    free(side->message);
-    free(side->next_message);
     free(side->fetch);
-    free(side->contents);
-    free(side->contents_words);
-    free(side->seen);
     free(side);
 }
 
@@ -754,15 +796,15 @@ void ws_memory_side_destroy(ws_memory_side *side)
 void ws_memory_side_warm(ws_memory_side *side, uint64_t bytes)
 {
     const ws_machine *const m = side->machine;
-    const uint64_t capacity = (uint64_t)side->banks * m->l2_sets * m->l2_ways * m->l2_line;
+    const uint64_t capacity = (uint64_t)side->slices * m->l2_sets * m->l2_ways * m->l2_line;
     if (m->l2_warm)
-        side->warm_bytes = side->warm_bytes + bytes < capacity ? side->warm_bytes + bytes : capacity;
+        side->copied.bytes = side->copied.bytes + bytes < capacity ? side->copied.bytes + bytes : capacity;
 }
 
 void ws_memory_side_end_launch(ws_memory_side *side)
 {
     if (!side->l2->ops->reset)
         return;
-    side->l2->ops->reset(side->l2->shared, side->bank[0].cache);
-    follow_resets(side, &side->bank[0]);
+    side->l2->ops->reset(side->l2->shared, side->slice[0].cache);
+    follow_resets(side, &side->slice[0]);
 }

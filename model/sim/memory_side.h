@@ -1,4 +1,4 @@
-/* memory_side.h - all behind the ports of the SMs: two networks, L2 slices, memory channels.
+/* memory_side.h - all behind the ports of the SMs: networks within chips and between them, L2 slices, memory channels.
  *
  * Driven in windows of core cycles like the SMs: messages that an SM sent in one window enter the request network in
  * the next ones, what the reply network delivers in a window reaches its SM in the next one. */
@@ -12,6 +12,9 @@
 #include "model/sim/network.h"
 
 typedef struct ws_memory_side ws_memory_side;
+
+/* A chip has a network for each direction, so that a reply never waits behind a request. */
+typedef enum ws_direction { WS_REQUESTS, WS_REPLIES, WS_DIRECTIONS } ws_direction;
 
 /* `l1` says how large messages are; `l2` is used, not owned; `words` of data travel; golden may be NULL. */
 int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const ws_level *l2, uint32_t words,
@@ -43,21 +46,26 @@ void ws_memory_side_end_launch(ws_memory_side *side);
 /* Messages and requests that are anywhere inside. */
 uint64_t ws_memory_side_inside(const ws_memory_side *side);
 
-const ws_network *ws_memory_side_network(const ws_memory_side *side, bool replies);
-uint32_t ws_memory_side_node(const ws_memory_side *side, bool bank, uint32_t number);
-uint32_t ws_memory_side_banks(const ws_memory_side *side);
+/* Chips have networks within, and between them; SMs, slices and channels are numbered chip after chip. */
+uint32_t ws_memory_side_chips(const ws_memory_side *side);
+const ws_network *ws_memory_side_network(const ws_memory_side *side, uint32_t chip, ws_direction direction);
+/* Its nodes are the chips. NULL in a machine of one chip. */
+const ws_network *ws_memory_side_link(const ws_memory_side *side, ws_direction direction);
+/* The node of an SM, or of a slice, in the networks of its chip. */
+uint32_t ws_memory_side_node(const ws_memory_side *side, bool of_slice, uint32_t number, uint32_t *chip);
+uint32_t ws_memory_side_slices(const ws_memory_side *side);
 uint32_t ws_memory_side_channels(const ws_memory_side *side);
-const ws_dram *ws_memory_side_channel(const ws_memory_side *side, uint32_t channel);
+ws_dram_totals ws_memory_side_channel_sum(const ws_memory_side *side, uint32_t channel);
 /* Cycles of the memory's clock so far: a channel's own clock stands still while it sleeps. */
 uint64_t ws_memory_side_memory_cycles(const ws_memory_side *side);
 const ws_dram_part *ws_memory_side_part(const ws_memory_side *side);
-ws_cache_counts ws_memory_side_cache_counts(const ws_memory_side *side, uint32_t bank);
+ws_cache_counts ws_memory_side_cache_counts(const ws_memory_side *side, uint32_t slice);
 /* Messages sent by SMs and L2 slices, and their bytes on the network, by type; those from and to texture and constant
  * caches are not among them. */
 uint64_t ws_memory_side_messages(const ws_memory_side *side, ws_message_type type, uint64_t *bytes);
 uint64_t ws_memory_side_read_only(const ws_memory_side *side, uint64_t *bytes);
 /* Cycles in which a message waited because the network was full, summed: of SMs, of slices. */
-uint64_t ws_memory_side_stalls(const ws_memory_side *side, bool replies);
+uint64_t ws_memory_side_stalls(const ws_memory_side *side, ws_direction direction);
 
 /* How often the timestamps of the slices started again, and the greatest one given since. */
 void ws_memory_side_timestamps(const ws_memory_side *side, uint64_t *resets, uint32_t *greatest);

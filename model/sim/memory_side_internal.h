@@ -4,7 +4,11 @@
 
 #include "model/sim/cycle.h"
 #include "model/sim/fifo.h"
+#include "model/sim/home.h"
+#include "model/sim/memory_channel.h"
+#include "model/sim/memory_image.h"
 #include "model/sim/memory_side.h"
+#include "model/sim/message_pool.h"
 
 enum { NO_ITEM = UINT32_MAX, WORD_BYTES = 4, MOST_WORDS = 32 };
 enum { BURSTS_KEPT = 4 }; /* for each request that a slice keeps, before it takes no more: those of a line, mostly */
@@ -12,12 +16,12 @@ enum { READ_ONLY = WS_MESSAGE_COUNT }; /* place of the messages of texture and c
 
 /* A read of memory that is under way: the answer is complete when all its bursts are there. */
 typedef struct fetch {
-    uint64_t block;
-    uint32_t mask, bank, left, next;
+    uint64_t line;
+    uint32_t mask, slice, left, next;
 } fetch;
 
-/* An L2 slice with what waits for it and what it wants to send. */
-typedef struct bank {
+/* An L2 slice with what waits for it and what it wants to send. Its numbers are the machine's. */
+typedef struct slice {
     struct ws_memory_side *side;
     uint8_t *cache;
     ws_fifo in;    /* requests: cycle from which they may be served, message */
@@ -26,44 +30,54 @@ typedef struct bank {
     ws_fifo early; /* requests that overtook one of their SM on the way: number << 32 | message */
     bool refused;  /* the first request was, and nothing has changed since */
     uint64_t wake; /* when the cache wants to be told that time went on */
-    uint32_t number, node;
-} bank;
+    uint32_t number, node, chip, channel;
+} slice;
 
 typedef struct channel {
-    ws_dram *dram;
+    void *memory;    /* a ws_memory_channel_ops' */
     ws_fifo wanted;  /* requests that the channel has not taken: address << 1 | write, fetch */
     ws_fifo arrived; /* reads that have their data: cycle, fetch */
 } channel;
+
+/* Who is at a node of a chip's networks: an SM of the machine, one of its slices, the way to the other chips. */
+typedef enum end_kind { END_SM, END_SLICE, END_GATEWAY } end_kind;
+typedef struct end {
+    uint32_t kind, number;
+} end;
+
+/* A chip: two networks between its SMs and its slices. */
+typedef struct chip {
+    uint32_t number, gateway; /* gateway: a node; NO_ITEM in a machine of one chip */
+    ws_network *network[WS_DIRECTIONS];
+    end *end;                       /* [nodes] */
+    ws_fifo leaving[WS_DIRECTIONS]; /* messages that wait for the link: cycle, number << 32 | message */
+    ws_fifo entering[WS_DIRECTIONS]; /* that came over it */
+} chip;
 
 struct ws_memory_side {
     const ws_machine *machine;
     const ws_level *l1;
     const ws_level *l2;
+    const ws_memory_channel_ops *memory;
     ws_golden *golden;
     ws_dram_part part;
-    ws_dram_map map;
-    uint32_t sms, banks, channels, words;
-    size_t message_bytes;
-    uint32_t *sm_node, *number_of_node; /* node -> SM, or 1 << 31 | bank */
-    ws_network *request, *reply;
-    bank *bank;
+    ws_homes homes;
+    uint32_t chips, sms, slices, channels; /* of the machine */
+    uint32_t nodes;                        /* of a chip */
+    chip *chip;
+    ws_network *link[WS_DIRECTIONS]; /* between chips, which are its nodes; NULL in a machine of one */
+    slice *slice;
     channel *channel;
-    ws_fifo *sending, *received; /* [sms] */
-    uint32_t *sent_to, *taken_from; /* [sms * banks]: requests of the SM to the bank so far, at either end */
-    uint8_t *message; /* slots */
-    uint32_t *next_message, free_message, message_room;
-    uint64_t messages_held;
+    uint32_t *sm_node;             /* within its chip */
+    ws_fifo *sending, *received;   /* [sms] */
+    uint32_t *sent_to, *taken_from; /* [sms * slices]: requests of the SM to the slice so far, at either end */
+    ws_message_pool messages;
     fetch *fetch;
     uint32_t free_fetch, fetch_room;
-    uint64_t *contents; /* of memory, when data travel: a table of blocks and their words */
-    uint32_t *contents_words;
-    size_t contents_room, contents_used;
-    uint64_t *seen; /* blocks that were read while copied bytes were left */
-    size_t seen_room, seen_used;
-    uint64_t warm_bytes;
+    ws_memory_image image;
+    ws_copied copied;
     uint64_t sent[WS_MESSAGE_COUNT + 1], sent_bytes[WS_MESSAGE_COUNT + 1];
-    uint64_t stalls[2];
-    uint32_t shown; /* message that receive gave last */
+    uint64_t stalls[WS_DIRECTIONS];
     uint64_t now;
     uint16_t epoch; /* of all slices */
     bool every_cycle;
@@ -81,9 +95,9 @@ static inline uint32_t memory_khz(const ws_memory_side *side)
     return (uint32_t)(side->part.clock_mhz * 1000 + 0.5);
 }
 
-static inline ws_coherence_message *message_at(const ws_memory_side *side, uint32_t slot)
+static inline uint32_t chip_of_sm(const ws_memory_side *side, uint32_t sm)
 {
-    return (ws_coherence_message *)(void *)(side->message + (size_t)slot * side->message_bytes);
+    return side->chips == 1 ? 0 : sm / side->machine->chip_sms;
 }
 
 #endif

@@ -11,27 +11,38 @@
 
 uint64_t ws_memory_side_inside(const ws_memory_side *side)
 {
-    uint64_t inside = side->messages_held;
-    for (uint32_t i = 0; i < side->banks; i++)
-        inside += side->bank[i].fills.count + side->l2->ops->waiting(side->l2->shared, side->bank[i].cache);
+    uint64_t inside = side->messages.held;
+    for (uint32_t i = 0; i < side->slices; i++)
+        inside += side->slice[i].fills.count + side->l2->ops->waiting(side->l2->shared, side->slice[i].cache);
     for (uint32_t i = 0; i < side->channels; i++)
-        inside += side->channel[i].wanted.count + side->channel[i].arrived.count + ws_dram_inside(side->channel[i].dram);
+        inside += side->channel[i].wanted.count + side->channel[i].arrived.count + side->memory->inside(side->channel[i].memory);
     return inside;
 }
 
-const ws_network *ws_memory_side_network(const ws_memory_side *side, bool replies)
+uint32_t ws_memory_side_chips(const ws_memory_side *side)
 {
-    return replies ? side->reply : side->request;
+    return side->chips;
 }
 
-uint32_t ws_memory_side_node(const ws_memory_side *side, bool of_bank, uint32_t number)
+const ws_network *ws_memory_side_network(const ws_memory_side *side, uint32_t number, ws_direction d)
 {
-    return of_bank ? side->bank[number].node : side->sm_node[number];
+    return side->chip[number].network[d];
 }
 
-uint32_t ws_memory_side_banks(const ws_memory_side *side)
+const ws_network *ws_memory_side_link(const ws_memory_side *side, ws_direction d)
 {
-    return side->banks;
+    return side->link[d];
+}
+
+uint32_t ws_memory_side_node(const ws_memory_side *side, bool of_slice, uint32_t number, uint32_t *on_chip)
+{
+    *on_chip = of_slice ? side->slice[number].chip : chip_of_sm(side, number);
+    return of_slice ? side->slice[number].node : side->sm_node[number];
+}
+
+uint32_t ws_memory_side_slices(const ws_memory_side *side)
+{
+    return side->slices;
 }
 
 uint32_t ws_memory_side_channels(const ws_memory_side *side)
@@ -39,9 +50,9 @@ uint32_t ws_memory_side_channels(const ws_memory_side *side)
     return side->channels;
 }
 
-const ws_dram *ws_memory_side_channel(const ws_memory_side *side, uint32_t number)
+ws_dram_totals ws_memory_side_channel_sum(const ws_memory_side *side, uint32_t number)
 {
-    return side->channel[number].dram;
+    return side->memory->sum(side->channel[number].memory);
 }
 
 uint64_t ws_memory_side_memory_cycles(const ws_memory_side *side)
@@ -56,7 +67,7 @@ const ws_dram_part *ws_memory_side_part(const ws_memory_side *side)
 
 ws_cache_counts ws_memory_side_cache_counts(const ws_memory_side *side, uint32_t number)
 {
-    return side->l2->ops->counts(side->l2->shared, side->bank[number].cache);
+    return side->l2->ops->counts(side->l2->shared, side->slice[number].cache);
 }
 
 uint64_t ws_memory_side_messages(const ws_memory_side *side, ws_message_type type, uint64_t *bytes)
@@ -72,17 +83,17 @@ uint64_t ws_memory_side_read_only(const ws_memory_side *side, uint64_t *bytes)
     return side->sent[READ_ONLY];
 }
 
-uint64_t ws_memory_side_stalls(const ws_memory_side *side, bool replies)
+uint64_t ws_memory_side_stalls(const ws_memory_side *side, ws_direction d)
 {
-    return side->stalls[replies];
+    return side->stalls[d];
 }
 
 void ws_memory_side_timestamps(const ws_memory_side *side, uint64_t *resets, uint32_t *greatest)
 {
     *resets = side->epoch;
     *greatest = 0;
-    for (uint32_t i = 0; i < side->banks && side->l2->ops->timestamp; i++) {
-        const uint32_t own = side->l2->ops->timestamp(side->l2->shared, side->bank[i].cache);
+    for (uint32_t i = 0; i < side->slices && side->l2->ops->timestamp; i++) {
+        const uint32_t own = side->l2->ops->timestamp(side->l2->shared, side->slice[i].cache);
         *greatest = own > *greatest ? own : *greatest;
     }
 }
@@ -98,7 +109,7 @@ static void tell_packet(void *user, const ws_packet *packet, int where)
 {
     static const char *const places[] = {"waits at its source", "was delivered and is not taken", "is on its way"};
     const teller *const t = user;
-    const ws_coherence_message *const m = message_at(t->side, (uint32_t)packet->tag);
+    const ws_coherence_message *const m = ws_message_pool_at(&t->side->messages, (uint32_t)packet->tag);
     char line[256];
     snprintf(line, sizeof line, "%s network: %s of block 0x%llx for SM %u, node %u to %u, since cycle %llu: %s", t->network,
              ws_message_name((ws_message_type)m->type), (unsigned long long)m->block, m->sm, packet->source,
@@ -108,26 +119,32 @@ static void tell_packet(void *user, const ws_packet *packet, int where)
 
 void ws_memory_side_explain(const ws_memory_side *side, void (*say)(void *user, const char *line), void *user)
 {
-    teller t = {.side = side, .say = say, .user = user, .network = "request"};
+    static const char *const names[] = {[WS_REQUESTS] = "request", [WS_REPLIES] = "reply"};
+    static const char *const links[] = {[WS_REQUESTS] = "request link", [WS_REPLIES] = "reply link"};
     char line[256];
-    ws_network_each(side->request, tell_packet, &t);
-    t.network = "reply";
-    ws_network_each(side->reply, tell_packet, &t);
-    for (uint32_t i = 0; i < side->banks; i++) {
-        const bank *const b = &side->bank[i];
-        const uint32_t waiting = side->l2->ops->waiting(side->l2->shared, b->cache);
-        if (!b->in.count && !b->out.count && !b->fills.count && !waiting)
+    for (ws_direction d = 0; d < WS_DIRECTIONS; d++) {
+        teller t = {.side = side, .say = say, .user = user, .network = names[d]};
+        for (uint32_t i = 0; i < side->chips; i++)
+            ws_network_each(side->chip[i].network[d], tell_packet, &t);
+        t.network = links[d];
+        if (side->link[d])
+            ws_network_each(side->link[d], tell_packet, &t);
+    }
+    for (uint32_t i = 0; i < side->slices; i++) {
+        const slice *const l = &side->slice[i];
+        const uint32_t waiting = side->l2->ops->waiting(side->l2->shared, l->cache);
+        if (!l->in.count && !l->out.count && !l->fills.count && !waiting)
             continue;
         snprintf(line, sizeof line, "L2 slice %u: %zu requests wait%s, %u inside, %zu answers to send, %zu fills", i,
-                 b->in.count, b->refused ? " (the first was refused)" : "", waiting, b->out.count, b->fills.count);
+                 l->in.count, l->refused ? " (the first was refused)" : "", waiting, l->out.count, l->fills.count);
         say(user, line);
     }
     for (uint32_t i = 0; i < side->channels; i++) {
         const channel *const c = &side->channel[i];
-        if (!c->wanted.count && !ws_dram_inside(c->dram))
+        if (!c->wanted.count && !side->memory->inside(c->memory))
             continue;
         snprintf(line, sizeof line, "memory channel %u: %zu requests wait to enter, %llu inside", i, c->wanted.count,
-                 (unsigned long long)ws_dram_inside(c->dram));
+                 (unsigned long long)side->memory->inside(c->memory));
         say(user, line);
     }
 }
@@ -136,57 +153,64 @@ void ws_memory_side_explain(const ws_memory_side *side, void (*say)(void *user, 
 
 /* The scalars in one piece. */
 typedef struct scalars {
-    uint64_t messages_held, warm_bytes, sent[WS_MESSAGE_COUNT + 1], sent_bytes[WS_MESSAGE_COUNT + 1], stalls[2], now;
-    uint64_t message_room, fetch_room, seen_room, seen_used;
-    uint32_t free_message, free_fetch, epoch, padding;
+    uint64_t sent[WS_MESSAGE_COUNT + 1], sent_bytes[WS_MESSAGE_COUNT + 1], stalls[WS_DIRECTIONS], now;
+    uint32_t fetch_room, free_fetch, epoch, padding;
 } scalars;
+
+static void save_slice(const ws_memory_side *side, const slice *l, ws_bytes *bytes)
+{
+    ws_bytes_add(bytes, l->cache, side->l2->ops->bytes(side->l2->shared));
+    ws_bytes_add_varint(bytes, l->refused);
+    ws_bytes_add_varint(bytes, l->wake);
+    ws_fifo_save(&l->in, bytes);
+    ws_fifo_save(&l->out, bytes);
+    ws_fifo_save(&l->fills, bytes);
+    ws_fifo_save(&l->early, bytes);
+}
+
+static void save_direction(const ws_memory_side *side, ws_direction d, ws_bytes *bytes)
+{
+    for (uint32_t i = 0; i < side->chips; i++) {
+        ws_network_save(side->chip[i].network[d], bytes);
+        ws_fifo_save(&side->chip[i].leaving[d], bytes);
+        ws_fifo_save(&side->chip[i].entering[d], bytes);
+    }
+    if (side->link[d])
+        ws_network_save(side->link[d], bytes);
+}
 
 void ws_memory_side_save(const ws_memory_side *side, ws_bytes *bytes)
 {
+    const size_t pairs = (size_t)side->sms * side->slices;
     scalars s;
     memset(&s, 0, sizeof s);
-    s.messages_held = side->messages_held;
-    s.warm_bytes = side->warm_bytes;
     memcpy(s.sent, side->sent, sizeof s.sent);
     memcpy(s.sent_bytes, side->sent_bytes, sizeof s.sent_bytes);
     memcpy(s.stalls, side->stalls, sizeof s.stalls);
     s.now = side->now;
-    s.message_room = side->message_room;
     s.fetch_room = side->fetch_room;
-    s.seen_room = side->seen_room;
-    s.seen_used = side->seen_used;
-    s.free_message = side->free_message;
     s.free_fetch = side->free_fetch;
     s.epoch = side->epoch;
     ws_bytes_add(bytes, &s, sizeof s);
-    ws_bytes_add(bytes, side->message, side->message_room * side->message_bytes);
-    ws_bytes_add(bytes, side->next_message, side->message_room * sizeof *side->next_message);
+    ws_message_pool_save(&side->messages, bytes);
+    ws_copied_save(&side->copied, bytes);
+    ws_homes_save(&side->homes, bytes);
     ws_bytes_add(bytes, side->fetch, side->fetch_room * sizeof *side->fetch);
-    ws_bytes_add(bytes, side->seen, side->seen_room * sizeof *side->seen);
-    ws_bytes_add(bytes, side->sent_to, (size_t)side->sms * side->banks * sizeof *side->sent_to);
-    ws_bytes_add(bytes, side->taken_from, (size_t)side->sms * side->banks * sizeof *side->taken_from);
-    const size_t cache_bytes = side->l2->ops->bytes(side->l2->shared);
-    for (uint32_t i = 0; i < side->banks; i++) {
-        const bank *const b = &side->bank[i];
-        ws_bytes_add(bytes, b->cache, cache_bytes);
-        ws_bytes_add_varint(bytes, b->refused);
-        ws_bytes_add_varint(bytes, b->wake);
-        ws_fifo_save(&b->in, bytes);
-        ws_fifo_save(&b->out, bytes);
-        ws_fifo_save(&b->fills, bytes);
-        ws_fifo_save(&b->early, bytes);
-    }
+    ws_bytes_add(bytes, side->sent_to, pairs * sizeof *side->sent_to);
+    ws_bytes_add(bytes, side->taken_from, pairs * sizeof *side->taken_from);
+    for (uint32_t i = 0; i < side->slices; i++)
+        save_slice(side, &side->slice[i], bytes);
     for (uint32_t i = 0; i < side->channels; i++) {
         ws_fifo_save(&side->channel[i].wanted, bytes);
         ws_fifo_save(&side->channel[i].arrived, bytes);
-        ws_dram_save(side->channel[i].dram, bytes);
+        side->memory->save(side->channel[i].memory, bytes);
     }
     for (uint32_t i = 0; i < side->sms; i++) {
         ws_fifo_save(&side->sending[i], bytes);
         ws_fifo_save(&side->received[i], bytes);
     }
-    ws_network_save(side->request, bytes);
-    ws_network_save(side->reply, bytes);
+    for (ws_direction d = 0; d < WS_DIRECTIONS; d++)
+        save_direction(side, d, bytes);
 }
 
 static int load_array(void *array_of_pointer, size_t count, size_t size, ws_reader *reader)
@@ -201,77 +225,82 @@ static int load_array(void *array_of_pointer, size_t count, size_t size, ws_read
     return WS_OK;
 }
 
-static int load_banks(ws_memory_side *side, ws_reader *reader)
+/* The queues one after the other, up to the first NULL. */
+static int load_queues(ws_fifo *const *queues, ws_reader *reader)
 {
-    const size_t cache_bytes = side->l2->ops->bytes(side->l2->shared);
     int status = WS_OK;
-    for (uint32_t i = 0; i < side->banks && !status; i++) {
-        bank *const b = &side->bank[i];
-        const uint8_t *const cache = ws_read_bytes(reader, cache_bytes);
-        if (!cache)
-            return ws_fail(WS_EINPUT, "the checkpoint ends within L2");
-        memcpy(b->cache, cache, cache_bytes);
-        b->refused = ws_read_varint(reader) != 0;
-        b->wake = ws_read_varint(reader);
-        status = ws_fifo_load(&b->in, reader);
-        if (!status)
-            status = ws_fifo_load(&b->out, reader);
-        if (!status)
-            status = ws_fifo_load(&b->fills, reader);
-        if (!status)
-            status = ws_fifo_load(&b->early, reader);
-    }
+    for (; *queues && !status; queues++)
+        status = ws_fifo_load(*queues, reader);
     return status;
 }
 
-int ws_memory_side_load(ws_memory_side *side, ws_reader *reader)
+static int load_slice(ws_memory_side *side, slice *l, ws_reader *reader)
+{
+    const size_t bytes = side->l2->ops->bytes(side->l2->shared);
+    const uint8_t *const cache = ws_read_bytes(reader, bytes);
+    if (!cache)
+        return ws_fail(WS_EINPUT, "the checkpoint ends within L2");
+    memcpy(l->cache, cache, bytes);
+    l->refused = ws_read_varint(reader) != 0;
+    l->wake = ws_read_varint(reader);
+    return load_queues((ws_fifo *const[]){&l->in, &l->out, &l->fills, &l->early, NULL}, reader);
+}
+
+static int load_direction(ws_memory_side *side, ws_direction d, ws_reader *reader)
+{
+    int status = WS_OK;
+    for (uint32_t i = 0; i < side->chips && !status; i++) {
+        chip *const c = &side->chip[i];
+        status = ws_network_load(c->network[d], reader);
+        if (!status)
+            status = load_queues((ws_fifo *const[]){&c->leaving[d], &c->entering[d], NULL}, reader);
+    }
+    return status || !side->link[d] ? status : ws_network_load(side->link[d], reader);
+}
+
+static int load_scalars(ws_memory_side *side, ws_reader *reader)
 {
     scalars s;
     const uint8_t *const from = ws_read_bytes(reader, sizeof s);
     if (!from)
         return ws_fail(WS_EINPUT, "the checkpoint ends within the memory side");
     memcpy(&s, from, sizeof s);
-    side->messages_held = s.messages_held;
-    side->warm_bytes = s.warm_bytes;
     memcpy(side->sent, s.sent, sizeof s.sent);
     memcpy(side->sent_bytes, s.sent_bytes, sizeof s.sent_bytes);
     memcpy(side->stalls, s.stalls, sizeof s.stalls);
     side->now = s.now;
-    side->message_room = (uint32_t)s.message_room;
-    side->fetch_room = (uint32_t)s.fetch_room;
-    side->seen_room = s.seen_room;
-    side->seen_used = s.seen_used;
-    side->free_message = s.free_message;
+    side->fetch_room = s.fetch_room;
     side->free_fetch = s.free_fetch;
     side->epoch = (uint16_t)s.epoch;
-    int status = load_array(&side->message, side->message_room, side->message_bytes, reader);
+    return WS_OK;
+}
+
+int ws_memory_side_load(ws_memory_side *side, ws_reader *reader)
+{
+    const size_t pairs = (size_t)side->sms * side->slices;
+    int status = load_scalars(side, reader);
     if (!status)
-        status = load_array(&side->next_message, side->message_room, sizeof *side->next_message, reader);
+        status = ws_message_pool_load(&side->messages, reader);
+    if (!status)
+        status = ws_copied_load(&side->copied, reader);
+    if (!status)
+        status = ws_homes_load(&side->homes, reader);
     if (!status)
         status = load_array(&side->fetch, side->fetch_room, sizeof *side->fetch, reader);
     if (!status)
-        status = load_array(&side->seen, side->seen_room, sizeof *side->seen, reader);
+        status = load_array(&side->sent_to, pairs, sizeof *side->sent_to, reader);
     if (!status)
-        status = load_array(&side->sent_to, (size_t)side->sms * side->banks, sizeof *side->sent_to, reader);
-    if (!status)
-        status = load_array(&side->taken_from, (size_t)side->sms * side->banks, sizeof *side->taken_from, reader);
-    if (!status)
-        status = load_banks(side, reader);
+        status = load_array(&side->taken_from, pairs, sizeof *side->taken_from, reader);
+    for (uint32_t i = 0; i < side->slices && !status; i++)
+        status = load_slice(side, &side->slice[i], reader);
     for (uint32_t i = 0; i < side->channels && !status; i++) {
-        status = ws_fifo_load(&side->channel[i].wanted, reader);
+        status = load_queues((ws_fifo *const[]){&side->channel[i].wanted, &side->channel[i].arrived, NULL}, reader);
         if (!status)
-            status = ws_fifo_load(&side->channel[i].arrived, reader);
-        if (!status)
-            status = ws_dram_load(side->channel[i].dram, reader);
+            status = side->memory->load(side->channel[i].memory, reader);
     }
-    for (uint32_t i = 0; i < side->sms && !status; i++) {
-        status = ws_fifo_load(&side->sending[i], reader);
-        if (!status)
-            status = ws_fifo_load(&side->received[i], reader);
-    }
-    if (!status)
-        status = ws_network_load(side->request, reader);
-    if (!status)
-        status = ws_network_load(side->reply, reader);
+    for (uint32_t i = 0; i < side->sms && !status; i++)
+        status = load_queues((ws_fifo *const[]){&side->sending[i], &side->received[i], NULL}, reader);
+    for (ws_direction d = 0; d < WS_DIRECTIONS && !status; d++)
+        status = load_direction(side, d, reader);
     return !status && reader->failed ? ws_fail(WS_EINPUT, "the checkpoint is damaged") : status;
 }

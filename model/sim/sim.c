@@ -323,7 +323,7 @@ int ws_sim_run(ws_sim *sim, uint64_t until, bool *done)
 
 uint32_t ws_sim_slots(const ws_machine *machine)
 {
-    return machine->chip_sms * machine->sm_blocks;
+    return ws_machine_sms(machine) * machine->sm_blocks;
 }
 
 /* Does one block fit an empty SM? */
@@ -369,12 +369,12 @@ int ws_sim_check_together(const ws_machine *machine, const ws_launch *launch)
     if (status)
         return status;
     const capacity c = capacity_of(machine, launch);
-    if (launch->blocks <= c.blocks * machine->chip_sms)
+    if (launch->blocks <= c.blocks * ws_machine_sms(machine))
         return WS_OK;
     return ws_fail(WS_EINPUT, "kernel %s: a cooperative launch of %llu blocks; %s has room for %llu at the same time, "
                    "%llu on each of %u SMs ([sm] %s is short)",
                    launch->kernel, (unsigned long long)launch->blocks, machine->name,
-                   (unsigned long long)c.blocks * machine->chip_sms, (unsigned long long)c.blocks, machine->chip_sms,
+                   (unsigned long long)c.blocks * ws_machine_sms(machine), (unsigned long long)c.blocks, ws_machine_sms(machine),
                    c.option);
 }
 
@@ -468,7 +468,7 @@ static int make_caches(ws_sim *sim)
     memcpy(shared->latency, latency, sizeof latency);
     memcpy(shared->line, line, sizeof line);
     if (!status && sim->options.check)
-        status = ws_golden_create(sim->options.rule ? *sim->options.rule : ws_golden_rule_of(m->coherence_protocol), m->chip_sms, m->sm_threads / WS_WARP, words,
+        status = ws_golden_create(sim->options.rule ? *sim->options.rule : ws_golden_rule_of(m->coherence_protocol), ws_machine_sms(m), m->sm_threads / WS_WARP, words,
                                   &sim->golden);
     shared->golden = sim->golden;
     shared->every_cycle = sim->options.every_cycle;
@@ -489,7 +489,7 @@ static int make_all(ws_sim *sim)
                                        sim->golden, &sim->side);
     if (!status)
         ws_memory_side_skip(sim->side, !sim->options.every_cycle);
-    sim->sms = m->chip_sms;
+    sim->sms = ws_machine_sms(m);
     sim->sm = calloc(sim->sms, sizeof(ws_sm *));
     sim->view = calloc(sim->sms, sizeof *sim->view);
     sim->cta_state = calloc(1, sim->cta && sim->cta->state_size ? sim->cta->state_size(sim->sms) + 1 : 1);
@@ -617,6 +617,28 @@ static void add_memory(ws_dram_totals *sum, ws_dram_totals more)
     sum->latency_max = more.latency_max > sum->latency_max ? more.latency_max : sum->latency_max;
 }
 
+/* Of several chips: all they carried, and the use of the one whose fullest node had the most. */
+static void add_network(ws_network_totals *sum, ws_traffic_use *most, const ws_network *network)
+{
+    const ws_network_totals more = ws_network_sum(network);
+    const ws_traffic_use use = ws_traffic_use_of(network);
+    sum->packets_in += more.packets_in;
+    sum->flits_in += more.flits_in;
+    sum->bytes_in += more.bytes_in;
+    sum->packets_out += more.packets_out;
+    sum->flits_out += more.flits_out;
+    sum->bytes_out += more.bytes_out;
+    sum->refused += more.refused;
+    sum->latency_sum += more.latency_sum;
+    sum->latency_max = more.latency_max > sum->latency_max ? more.latency_max : sum->latency_max;
+    sum->queue_sum += more.queue_sum;
+    sum->flit_moves += more.flit_moves;
+    const uint64_t load = use.channel_load > most->channel_load ? use.channel_load : most->channel_load;
+    if (use.peak >= most->peak)
+        *most = use;
+    most->channel_load = load;
+}
+
 void ws_sim_sum(const ws_sim *sim, ws_sim_sums *sums)
 {
     *sums = (ws_sim_sums){.cycles = sim->cycles + (sim->running ? sim->now - sim->began : 0)};
@@ -626,20 +648,20 @@ void ws_sim_sum(const ws_sim *sim, ws_sim_sums *sums)
         add_cache(&sums->texture, ws_sm_cache_counts(sim->sm[i], WS_SM_TEXTURE));
         add_cache(&sums->constant, ws_sm_cache_counts(sim->sm[i], WS_SM_CONSTANT));
     }
-    for (uint32_t i = 0; i < ws_memory_side_banks(sim->side); i++)
+    for (uint32_t i = 0; i < ws_memory_side_slices(sim->side); i++)
         add_cache(&sums->l2, ws_memory_side_cache_counts(sim->side, i));
     for (int type = 0; type < WS_MESSAGE_COUNT; type++)
         sums->messages[type] =
             ws_memory_side_messages(sim->side, (ws_message_type)type, &sums->message_bytes[type]);
     sums->read_only_messages = ws_memory_side_read_only(sim->side, &sums->read_only_bytes);
-    sums->request = ws_network_sum(ws_memory_side_network(sim->side, false));
-    sums->reply = ws_network_sum(ws_memory_side_network(sim->side, true));
-    sums->request_use = ws_traffic_use_of(ws_memory_side_network(sim->side, false));
-    sums->reply_use = ws_traffic_use_of(ws_memory_side_network(sim->side, true));
-    sums->request_stalls = ws_memory_side_stalls(sim->side, false);
-    sums->reply_stalls = ws_memory_side_stalls(sim->side, true);
+    for (uint32_t i = 0; i < ws_memory_side_chips(sim->side); i++) {
+        add_network(&sums->request, &sums->request_use, ws_memory_side_network(sim->side, i, WS_REQUESTS));
+        add_network(&sums->reply, &sums->reply_use, ws_memory_side_network(sim->side, i, WS_REPLIES));
+    }
+    sums->request_stalls = ws_memory_side_stalls(sim->side, WS_REQUESTS);
+    sums->reply_stalls = ws_memory_side_stalls(sim->side, WS_REPLIES);
     for (uint32_t i = 0; i < ws_memory_side_channels(sim->side); i++) {
-        add_memory(&sums->memory, ws_dram_sum(ws_memory_side_channel(sim->side, i)));
+        add_memory(&sums->memory, ws_memory_side_channel_sum(sim->side, i));
         sums->memory_cycles += ws_memory_side_memory_cycles(sim->side);
     }
     ws_memory_side_timestamps(sim->side, &sums->timestamp_resets, &sums->greatest_timestamp);

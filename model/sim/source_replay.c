@@ -65,7 +65,7 @@ static uint64_t bit(unsigned n)
 
 uint32_t ws_source_replay_slots(const ws_machine *machine)
 {
-    return machine->chip_sms * machine->sm_blocks;
+    return ws_machine_sms(machine) * machine->sm_blocks;
 }
 
 /* --- Blocks --- */
@@ -127,9 +127,9 @@ static int place_blocks(run *r)
 {
     uint32_t full = 0;
     r->freed = false;
-    while (full < r->machine->chip_sms && r->next_block < r->source->blocks) {
+    while (full < ws_machine_sms(r->machine) && r->next_block < r->source->blocks) {
         const uint32_t number = r->next_sm;
-        r->next_sm = (number + 1) % r->machine->chip_sms;
+        r->next_sm = (number + 1) % ws_machine_sms(r->machine);
         const int slot = free_slot(r, &r->sms[number]);
         full = slot < 0 ? full + 1 : 0;
         const int rc = slot < 0 ? WS_OK : start_block(r, number, (uint32_t)slot);
@@ -270,7 +270,7 @@ static int offer(run *r, uint32_t number, unsigned n, const ws_touch *touch, uns
 
 static unsigned touch_local(run *r, uint32_t number, unsigned n, const ws_step *step, unsigned bytes)
 {
-    const uint64_t threads = (uint64_t)r->machine->chip_sms * WS_SM_WARPS * WS_WARP;
+    const uint64_t threads = (uint64_t)ws_machine_sms(r->machine) * WS_SM_WARPS * WS_WARP;
     const uint64_t first = ((uint64_t)number * WS_SM_WARPS + n) * WS_WARP;
     unsigned touches = 0;
     for (unsigned part = 0; part < bytes; part += LOCAL_WORD) {
@@ -361,7 +361,7 @@ static unsigned choose(const sm *s)
 static int skip(run *r)
 {
     uint64_t next = ws_coherence_replay_next_time(r->replay);
-    for (uint32_t number = 0; number < r->machine->chip_sms; number++)
+    for (uint32_t number = 0; number < ws_machine_sms(r->machine); number++)
         if (r->sms[number].late && r->sms[number].wake < next)
             next = r->sms[number].wake;
     if (next == WS_COHERENCE_NEVER)
@@ -375,7 +375,7 @@ static int skip(run *r)
 static int turn_of_all(run *r)
 {
     bool moved = false;
-    for (uint32_t number = 0; number < r->machine->chip_sms; number++) {
+    for (uint32_t number = 0; number < ws_machine_sms(r->machine); number++) {
         sm *const s = &r->sms[number];
         if (s->late && s->wake <= r->now)
             wake_up(s, r->now);
@@ -433,10 +433,10 @@ static int prepare(run *r)
     if (rc)
         return rc;
     r->decoded = calloc(r->launch->instrs + 1, sizeof *r->decoded);
-    r->sms = calloc(m->chip_sms, sizeof *r->sms);
+    r->sms = calloc(ws_machine_sms(m), sizeof *r->sms);
     if (!r->decoded || !r->sms)
         return ws_fail(WS_EMEM, "%s: no memory for a replay", r->launch->kernel);
-    for (uint32_t number = 0; number < m->chip_sms; number++)
+    for (uint32_t number = 0; number < ws_machine_sms(m); number++)
         if (!(r->sms[number].block = calloc(m->sm_blocks, sizeof(block))))
             return ws_fail(WS_EMEM, "%s: no memory for a replay", r->launch->kernel);
     return ws_decode_launch(r->launch, m, r->decoded, &registers);
@@ -444,7 +444,7 @@ static int prepare(run *r)
 
 static void end_all(run *r)
 {
-    for (uint32_t number = 0; r->sms && number < r->machine->chip_sms; number++) {
+    for (uint32_t number = 0; r->sms && number < ws_machine_sms(r->machine); number++) {
         sm *const s = &r->sms[number];
         for (uint32_t slot = 0; s->block && slot < r->residents; slot++)
             if (s->block[slot].warps)

@@ -121,7 +121,7 @@ typedef struct writer {
     int status;
 } writer;
 
-static void write_row(writer *w, const cell *c, bool bank, uint32_t number, bool reply, int kind)
+static void write_row(writer *w, const cell *c, const char *node, bool reply, int kind)
 {
     const uint64_t bytes = bytes_of(c, kind);
     if (w->status || (!bytes && kind != ALL))
@@ -129,8 +129,6 @@ static void write_row(writer *w, const cell *c, bool bank, uint32_t number, bool
     const size_t row = w->rows++;
     if (!w->frame)
         return;
-    char node[24];
-    snprintf(node, sizeof node, "%s%" PRIu32, bank ? "l2_" : "sm", number);
     const char *const label[] = {w->workload, w->launch, node, kind == ALL ? "all" : kind_names[kind],
                                  reply ? "reply" : "request"};
     for (size_t i = 0; i < sizeof label / sizeof *label && !w->status; i++)
@@ -152,26 +150,46 @@ static size_t frames_of(const ws_network *net)
     return ws_network_now(net) > (frames - 1) * ws_network_frame_cycles(net) ? frames : frames - 1;
 }
 
-static void write_node(writer *w, bool bank, uint32_t number)
+/* What node `number` put into a network (`in`), or got out of it. */
+static void write_frames(writer *w, const ws_network *net, uint32_t number, const char *node, bool in, bool reply)
 {
-    for (int reply = 0; reply < 2; reply++) {
-        const ws_network *const net = ws_memory_side_network(w->side, reply);
-        for (size_t frame = 0; frame < frames_of(net); frame++) {
-            const cell c = {net, ws_memory_side_node(w->side, bank, number), bank == (bool)reply, frame};
-            write_row(w, &c, bank, number, reply, ALL);
-            for (int kind = 0; kind < WS_TRAFFIC_KINDS; kind++)
-                write_row(w, &c, bank, number, reply, kind);
-        }
+    for (size_t frame = 0; frame < frames_of(net); frame++) {
+        const cell c = {net, number, in, frame};
+        write_row(w, &c, node, reply, ALL);
+        for (int kind = 0; kind < WS_TRAFFIC_KINDS; kind++)
+            write_row(w, &c, node, reply, kind);
     }
+}
+
+static void write_node(writer *w, bool of_slice, uint32_t number)
+{
+    char node[24];
+    uint32_t chip;
+    const uint32_t at = ws_memory_side_node(w->side, of_slice, number, &chip);
+    snprintf(node, sizeof node, "%s%" PRIu32, of_slice ? "l2_" : "sm", number);
+    for (ws_direction d = 0; d < WS_DIRECTIONS; d++)
+        write_frames(w, ws_memory_side_network(w->side, chip, d), at, node, of_slice == (d == WS_REPLIES), d == WS_REPLIES);
+}
+
+/* What a chip sends to the others. */
+static void write_chip(writer *w, uint32_t number)
+{
+    char node[24];
+    snprintf(node, sizeof node, "chip%" PRIu32, number);
+    for (ws_direction d = 0; d < WS_DIRECTIONS; d++)
+        if (ws_memory_side_link(w->side, d))
+            write_frames(w, ws_memory_side_link(w->side, d), number, node, true, d == WS_REPLIES);
 }
 
 static void write_all(writer *w)
 {
     w->rows = 0;
-    for (uint32_t i = 0; i < ws_sim_machine(w->sim)->chip_sms; i++)
+    for (uint32_t i = 0; i < ws_machine_sms(ws_sim_machine(w->sim)); i++)
         write_node(w, false, i);
-    for (uint32_t i = 0; i < ws_memory_side_banks(w->side); i++)
+    for (uint32_t i = 0; i < ws_memory_side_slices(w->side); i++)
         write_node(w, true, i);
+    for (uint32_t i = 0; i < ws_memory_side_chips(w->side); i++)
+        write_chip(w, i);
 }
 
 int ws_traffic_frame(const ws_sim *sim, const char *workload, const char *launch, ws_frame **out)

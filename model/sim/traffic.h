@@ -30,7 +30,7 @@ ws_traffic_use ws_traffic_use_of(const ws_network *network);
 struct ws_sim;
 
 /* What both networks carried since the machine was made, as a frame: labels workload, launch (as given), node (sm3,
- * l2_0), kind (all, then those of the .def file), direction (request: from SMs to L2; reply: back); columns frame,
+ * l2_0; chip1: what it sent to other chips), kind (all, then those of the .def file), direction (request: from SMs to L2; reply: back); columns frame,
  * begin, cycles, bytes, bytes_per_cycle, all in network cycles. Of kind "all" there is a row for each node, direction and
  * frame, of others where there were bytes. The caller frees it with ws_frame_destroy. WS_EMEM. */
 int ws_traffic_frame(const struct ws_sim *sim, const char *workload, const char *launch, ws_frame **out);

@@ -4,6 +4,8 @@
 
 #include "model/sim/coalesce.h"
 #include "model/sim/cta_scheduler.h"
+#include "model/sim/home.h"
+#include "model/sim/memory_channel.h"
 #include "model/sim/register_file.h"
 #include "model/sim/scheduler.h"
 
@@ -96,6 +98,8 @@ NAMES_OF(scheduler, ws_warp_scheduler_ops, ws_warp_scheduler_at)
 NAMES_OF(cta_scheduler, ws_cta_scheduler_ops, ws_cta_scheduler_at)
 NAMES_OF(register_file, ws_register_file_ops, ws_register_file_at)
 NAMES_OF(atomics, ws_atomic_ops, ws_atomic_at)
+NAMES_OF(home, ws_home_ops, ws_home_at)
+NAMES_OF(channel, ws_memory_channel_ops, ws_memory_channel_at)
 #undef NAMES_OF
 
 /* Row `which` of a table, counted round and round. */
@@ -107,11 +111,26 @@ static void pick(char *to, const char *(*name)(size_t index), unsigned which)
     strcpy(to, name(which % rows));
 }
 
+/* Half of them have several chips, with little room between them. */
+static void random_package(ws_machine *m, unsigned seed)
+{
+    m->package_chips = seed % 4 < 2 ? 1 : seed % 4;
+    m->chip_sms = m->package_chips == 1 ? 4 : 2;
+    m->package_page = 4 * LINE;
+    m->link_clock = 900000;
+    m->link_queue = 1 + seed % 3;
+    pick(m->link_kind, ws_network_name, seed / 4);
+    pick(m->package_home, home_name, seed / 4);
+    pick(m->memory_channel, channel_name, seed / 3);
+    if (seed % 5 == 4)
+        pick(m->reply_kind, ws_network_name, seed / 5);
+}
+
 /* Small caches and queues, so that everything runs out of room now and then; clocks that do not divide one another. */
 static void random_machine(ws_machine *m, const char *protocol, unsigned seed)
 {
     script_machine(m, protocol);
-    m->chip_sms = 4;
+    random_package(m, seed);
     m->chip_core_clock = 1400000;
     m->chip_network_clock = 1100000;
     m->chip_l2_clock = 700000;
@@ -179,7 +198,7 @@ static void test_conservation(void **state)
     for (unsigned i = 0; i < PROTOCOLS; i++)
         for (unsigned seed = 0; seed < seeds; seed++) {
             ws_machine m;
-            random_machine(&m, protocols[i], seed);
+            random_machine(&m, protocols[i], i + seed);
             script *const s = random_script(seed, 12, 96, 80, 12);
             const uint64_t instructions = instructions_of(s);
             const ws_sim_sums d = run_whole(&m, NULL, s, 1000);
@@ -374,7 +393,7 @@ static void test_check(void **state)
     for (unsigned i = 1; i < PROTOCOLS; i++)
         for (unsigned seed = 0; seed < seeds; seed++) {
             ws_machine m;
-            random_machine(&m, protocols[i], seed);
+            random_machine(&m, protocols[i], i + seed);
             const ws_sim_options options = {.check = true};
             ws_sim *const sim = script_sim(&m, &options);
             script *const s = random_script(100 + seed, 12, 128, 60, 6);

@@ -1,0 +1,217 @@
+/* test_chips.c - machines of several chips: where lines are at home, what crosses the link, and how long it takes; channels of
+ * memory whose times are known. */
+#include "sim_script.h"
+
+#include "model/sim/home.h"
+#include "model/sim/memory_channel.h"
+
+#include <gsl/gsl_rng.h>
+
+enum { LINE = 128, PAGE = 4096, LINES = 2000 };
+
+/* ------------------------------------------------------------------------------------------------ where lines are */
+
+/* A line has one slice, and the slice's own number of it leads back to it; numbers have no gaps. */
+static void test_slice_map(void **state)
+{
+    (void)state;
+    gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (unsigned round = 0; round < 300; round++) {
+        const uint32_t chips = 1 + (uint32_t)gsl_rng_uniform_int(rng, 5);
+        const uint32_t slices = 1 + (uint32_t)gsl_rng_uniform_int(rng, 9);
+        const uint32_t stripe = 1u << gsl_rng_uniform_int(rng, 4);
+        const uint32_t page = 1 + (uint32_t)gsl_rng_uniform_int(rng, 70);
+        const ws_slice_map map = ws_slice_map_make(chips, slices, stripe, page, false);
+        uint64_t used[64] = {0}, greatest[64] = {0};
+        for (uint64_t line = 0; line < LINES; line++) {
+            const uint32_t slice = ws_slice_map_chip(&map, line) * slices + ws_slice_map_slice(&map, line);
+            const uint64_t local = ws_slice_map_local(&map, line);
+            assert_true(slice < chips * slices);
+            assert_true(ws_slice_map_has(&map, slice, line));
+            assert_true(ws_slice_map_line(&map, slice, local) == line);
+            assert_true(chips * slices == 1 || !ws_slice_map_has(&map, (slice + 1) % (chips * slices), line));
+            used[slice]++;
+            greatest[slice] = local > greatest[slice] ? local : greatest[slice];
+        }
+        /* At the end of the lines a page and a stripe may be begun. */
+        for (uint32_t i = 0; i < chips * slices; i++)
+            assert_true(!used[i] || greatest[i] < used[i] + page + stripe);
+    }
+    gsl_rng_free(rng);
+}
+
+static uint32_t slice_of(ws_homes *homes, uint64_t line, uint32_t asking)
+{
+    uint32_t slice;
+    assert_int_equal(ws_homes_slice(homes, line, asking, &slice), WS_OK);
+    return slice;
+}
+
+/* A page stays with the chip that asked first, also in a checkpoint; interleaved pages do not care who asks. */
+static void test_homes(void **state)
+{
+    (void)state;
+    ws_homes first = {.ops = ws_home_find("first-touch"), .map = ws_slice_map_make(4, 2, 2, 32, true)};
+    ws_homes again = first, round = {.ops = ws_home_find("interleave"), .map = ws_slice_map_make(4, 2, 2, 32, false)};
+    for (uint64_t page = 0; page < 5000; page++)
+        assert_int_equal(slice_of(&first, page * 32, (uint32_t)(page * 7 % 4)) / 2, page * 7 % 4);
+    ws_bytes bytes = {0};
+    ws_homes_save(&first, &bytes);
+    ws_reader reader = ws_reader_of(&bytes);
+    assert_int_equal(ws_homes_load(&again, &reader), WS_OK);
+    for (uint64_t line = 0; line < 5000 * 32; line += 5) {
+        assert_int_equal(slice_of(&first, line, 3), line / 32 * 7 % 4 * 2 + line / 2 % 2);
+        assert_int_equal(slice_of(&again, line, 0), slice_of(&first, line, 1));
+        assert_int_equal(slice_of(&round, line, 2) / 2, line / 32 % 4);
+    }
+    ws_bytes_fini(&bytes);
+    ws_homes_fini(&first);
+    ws_homes_fini(&again);
+    ws_homes_fini(&round);
+}
+
+/* ------------------------------------------------------------------------------------------------ the link */
+
+/* Two chips of one SM each; the memory's part has the clock of all. */
+static void two_chips(ws_machine *m, const char *protocol, const char *home)
+{
+    script_machine(m, protocol);
+    m->chip_sms = 1;
+    m->package_chips = 2;
+    m->package_page = PAGE;
+    m->link_clock = m->chip_core_clock;
+    strcpy(m->package_home, home);
+}
+
+typedef struct outcome {
+    ws_sim_sums sums;
+    ws_network_totals link[WS_DIRECTIONS];
+    uint64_t at_slice[2]; /* accesses */
+} outcome;
+
+/* Block 0 runs on chip 0, block 1 on chip 1; each loads a line of each of its pages, which are every `stride`th from `first`. */
+static outcome load_pages(const ws_machine *m, uint64_t first, uint64_t stride)
+{
+    script *const s = script_make(2, 32);
+    for (uint32_t block = 0; block < 2; block++)
+        for (uint64_t i = 0; i < 20; i++) {
+            script_add(s, block, 0, LOAD, ((first + block) % 2 + i * stride + 1000 * block) * PAGE);
+            script_add(s, block, 0, USE, 0);
+        }
+    ws_sim *const sim = script_sim(m, NULL);
+    outcome o;
+    if (script_run(sim, s, 1000))
+        fail_msg("%s", ws_message());
+    ws_sim_sum(sim, &o.sums);
+    const ws_memory_side *const side = ws_sim_memory_side(sim);
+    for (ws_direction d = 0; d < WS_DIRECTIONS; d++)
+        o.link[d] = ws_network_sum(ws_memory_side_link(side, d));
+    for (uint32_t i = 0; i < 2; i++)
+        o.at_slice[i] = ws_memory_side_cache_counts(side, i).misses;
+    ws_sim_end(sim);
+    ws_sim_destroy(sim);
+    s->source.ops->destroy(&s->source);
+    return o;
+}
+
+/* What is at home crosses nothing; what is not crosses the link once each way, and the L2 of its home serves it. */
+static void test_remote(void **state)
+{
+    (void)state;
+    static const char *const protocols[] = {"none", "gtsc-rc", "tc-weak", "mesi"};
+    for (size_t i = 0; i < sizeof protocols / sizeof *protocols; i++) {
+        ws_machine m;
+        two_chips(&m, protocols[i], "interleave");
+        const outcome home = load_pages(&m, 0, 2), away = load_pages(&m, 1, 2);
+        assert_int_equal(home.link[WS_REQUESTS].packets_in + home.link[WS_REPLIES].packets_in, 0);
+        assert_int_equal(away.link[WS_REQUESTS].packets_in, away.sums.request.packets_in / 2);
+        assert_int_equal(away.link[WS_REPLIES].packets_in, away.sums.reply.packets_in / 2);
+        assert_int_equal(away.link[WS_REQUESTS].packets_in, home.sums.request.packets_in);
+        assert_int_equal(away.link[WS_REQUESTS].bytes_in, home.sums.request.bytes_in);
+        assert_int_equal(away.link[WS_REPLIES].bytes_out, home.sums.reply.bytes_in);
+        assert_int_equal(home.at_slice[0] + home.at_slice[1], away.at_slice[0] + away.at_slice[1]);
+        assert_true(away.sums.sm.load_latency > home.sums.sm.load_latency);
+    }
+}
+
+/* Pages that are touched first by those who use them are at home there, wherever they are. */
+static void test_first_touch(void **state)
+{
+    (void)state;
+    ws_machine m;
+    two_chips(&m, "gtsc-rc", "first-touch");
+    for (uint64_t first = 0; first < 2; first++) {
+        const outcome o = load_pages(&m, first, 2);
+        assert_int_equal(o.link[WS_REQUESTS].packets_in, 0);
+        assert_true(o.at_slice[0] == 20 && o.at_slice[1] == 20);
+    }
+}
+
+/* A load that is alone takes a cycle longer each way for each cycle of the link's latency. */
+static void test_link_latency(void **state)
+{
+    (void)state;
+    ws_machine m;
+    two_chips(&m, "none", "interleave");
+    ws_given latency = {.name = "latency", .value = 1};
+    m.link = (ws_machine_options){.list = &latency, .count = 1};
+    const outcome one = load_pages(&m, 1, 2);
+    latency.value = 101;
+    const outcome more = load_pages(&m, 1, 2);
+    assert_int_equal(more.sums.sm.load_latency - one.sums.sm.load_latency, one.sums.sm.loads * 2 * 100);
+}
+
+/* ------------------------------------------------------------------------------------------------ a fixed channel */
+
+/* Bursts that are there at once end one after the other on the bus, and each is read `latency` later. */
+static void test_fixed_channel(void **state)
+{
+    (void)state;
+    const ws_memory_channel_ops *const ops = ws_memory_channel_find("fixed");
+    ws_given given[] = {{.name = "latency_cycles", .value = 7}, {.name = "bus_bytes", .value = 24}, {.name = "bursts", .value = 5}};
+    ws_machine m;
+    script_machine(&m, "none");
+    m.memory = (ws_machine_options){.list = given, .count = 3};
+    ws_dram_part part = {.burst_bytes = 64}; /* 3 cycles */
+    void *channel;
+    assert_int_equal(ops->create(&m, &part, &channel), WS_OK);
+    ops->step(channel, 10);
+    for (uint64_t i = 0; i < 5; i++)
+        assert_true(ops->push(channel, i * 64, i == 2, i)); /* the third is a write */
+    assert_false(ops->has_room(channel, false));
+    assert_false(ops->push(channel, 0, false, 9));
+    static const struct {
+        uint64_t when, tag;
+    } expected[] = {{10 + 3 + 7, 0}, {10 + 6 + 7, 1}, {10 + 12 + 7, 3}, {10 + 15 + 7, 4}};
+    size_t at = 0;
+    for (uint64_t now = 11; now < 60; now++) {
+        uint64_t tag;
+        const uint64_t next = ops->next_time(channel);
+        ops->step(channel, now);
+        while (ops->pop(channel, &tag)) {
+            assert_true(at < sizeof expected / sizeof *expected);
+            assert_int_equal(now, expected[at].when);
+            assert_int_equal(tag, expected[at++].tag);
+            assert_true(next < now);
+        }
+    }
+    assert_int_equal(at, sizeof expected / sizeof *expected);
+    const ws_dram_totals sum = ops->sum(channel);
+    assert_int_equal(sum.reads, 4);
+    assert_int_equal(sum.writes, 1);
+    assert_int_equal(sum.data_cycles, 15);
+    assert_int_equal(sum.pending_cycles, 15);
+    assert_int_equal(sum.latency_sum, 10 + 13 + 19 + 22);
+    assert_int_equal(ops->inside(channel), 0);
+    assert_true(ops->next_time(channel) == WS_NEVER);
+    ops->destroy(channel);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slice_map), cmocka_unit_test(test_homes),        cmocka_unit_test(test_remote),
+        cmocka_unit_test(test_first_touch), cmocka_unit_test(test_link_latency), cmocka_unit_test(test_fixed_channel),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
