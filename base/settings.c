@@ -170,6 +170,25 @@ void ws_settings_destroy(ws_settings *settings)
     free(settings);
 }
 
+int ws_settings_take(const char *file, const char *text, size_t length, int (*take)(const ws_settings *, void *out),
+                     void *out)
+{
+    ws_settings *settings;
+    int rc = text ? ws_settings_parse(file, text, length, &settings) : ws_settings_read(file, &settings);
+    if (!rc)
+        rc = take(settings, out);
+    ws_settings_destroy(settings);
+    return rc;
+}
+
+bool ws_settings_has(const ws_settings *settings, const char *section)
+{
+    for (size_t i = 0; i < settings->count; i++)
+        if (!strcmp(settings->list[i].section, section))
+            return true;
+    return false;
+}
+
 const ws_setting *ws_settings_find(const ws_settings *settings, const char *section, const char *name)
 {
     for (size_t i = 0; i < settings->count; i++)

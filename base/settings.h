@@ -8,6 +8,7 @@
 #ifndef WS_SETTINGS_H
 #define WS_SETTINGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct ws_setting {
@@ -30,6 +31,12 @@ int ws_settings_parse(const char *file, const char *text, size_t length, ws_sett
 /* The same for a file on disk; WS_EIO when it cannot be read. */
 int ws_settings_read(const char *path, ws_settings **out);
 void ws_settings_destroy(ws_settings *settings); /* accepts NULL */
+
+/* Hands the settings of text[0..length) (or, when that is NULL, of the file) to `take`, frees them and returns its status. */
+int ws_settings_take(const char *file, const char *text, size_t length, int (*take)(const ws_settings *, void *out),
+                     void *out);
+
+bool ws_settings_has(const ws_settings *settings, const char *section);
 
 /* NULL when there is none. */
 const ws_setting *ws_settings_find(const ws_settings *settings, const char *section, const char *name);

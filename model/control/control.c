@@ -1,7 +1,7 @@
 /* control.c - what do the files say about the server, and does it go together? */
 #include "model/control/control.h"
 
-#include "base/settings.h"
+#include "base/fields.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -10,25 +10,29 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct row {
-    ws_control_option option;
-    size_t offset;
-} row;
-
-static const row rows[] = {
+static const ws_field rows[] = {
 #define WHOLE(section, name, least, most, low, high, meaning) \
-    {{#section, #name, "", meaning, least, most, low, high, true}, offsetof(ws_control, section##_##name)},
+    WS_FIELD_WHOLE(#section, #name, "", least, most, meaning, ws_control, section##_##name),
 #define REAL(section, name, unit, least, most, low, high, meaning) \
-    {{#section, #name, unit, meaning, least, most, low, high, false}, offsetof(ws_control, section##_##name)},
+    WS_FIELD_REAL(#section, #name, unit, least, most, meaning, ws_control, section##_##name),
 #include "model/control/control.def"
 #undef WHOLE
 #undef REAL
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static const row level_rows[] = {
+/* The ends of the sensitivity study. */
+static const double ends[ROWS][2] = {
+#define WHOLE(section, name, least, most, low, high, meaning) {low, high},
+#define REAL(section, name, unit, least, most, low, high, meaning) {low, high},
+#include "model/control/control.def"
+#undef WHOLE
+#undef REAL
+};
+
+static const ws_field level_rows[] = {
 #define LEVEL(name, unit, least, most, meaning) \
-    {{"level", #name, unit, meaning, least, most, least, least, false}, offsetof(ws_level, name)},
+    WS_FIELD_REAL("level", #name, unit, least, most, meaning, ws_level, name),
 #define MODE(name, least, most, meaning)
 #include "model/control/control_rows.def"
 #undef LEVEL
@@ -36,43 +40,29 @@ static const row level_rows[] = {
 };
 enum { LEVEL_ROWS = sizeof level_rows / sizeof *level_rows };
 
-static const row mode_rows[] = {
+static const ws_field mode_rows[] = {
 #define LEVEL(name, unit, least, most, meaning)
-#define MODE(name, least, most, meaning) \
-    {{"mode", #name, "", meaning, least, most, least, least, false}, offsetof(ws_mode, name)},
+#define MODE(name, least, most, meaning) WS_FIELD_REAL("mode", #name, "", least, most, meaning, ws_mode, name),
 #include "model/control/control_rows.def"
 #undef LEVEL
 #undef MODE
 };
 enum { MODE_ROWS = sizeof mode_rows / sizeof *mode_rows };
 
-/* Ways to write a unit of the tables. */
-static const struct {
-    const char *unit, *written;
-    double factor;
-} units[] = {
-    {"Wh", "kWh", 1e3}, {"W", "kW", 1e3},    {"W", "mW", 1e-3}, {"s", "ms", 1e-3},
-    {"s", "min", 60},   {"s", "h", 60 * 60}, {"GHz", "MHz", 1e-3},
-};
-enum { UNITS = sizeof units / sizeof *units };
-
 bool ws_control_option_row(size_t index, ws_control_option *option)
 {
     if (index >= ROWS)
         return false;
-    *option = rows[index].option;
+    const ws_field *const f = &rows[index];
+    *option = (ws_control_option){.section = f->section, .name = f->name, .unit = f->unit, .meaning = f->meaning,
+                                  .least = f->least, .most = f->most, .low = ends[index][0], .high = ends[index][1],
+                                  .whole = f->kind == WS_FIELD_WHOLE};
     return true;
-}
-
-static void *place_of(void *base, const row *r)
-{
-    return (char *)base + r->offset;
 }
 
 double ws_control_value(const ws_control *control, size_t index)
 {
-    const void *const place = (const char *)control + rows[index].offset;
-    return rows[index].option.whole ? *(const unsigned *)place : *(const double *)place;
+    return ws_field_value(&rows[index], control);
 }
 
 /* --- One value --- */
@@ -88,71 +78,17 @@ static int refuse(const target *t, const char *text)
     return ws_fail(WS_EINPUT, "%s%s.%s = %s: %s", t->where, t->section, t->name, t->value, text);
 }
 
-static int wrong_unit(const target *t, const ws_control_option *option)
+static int put(void *base, const ws_field *field, const target *t)
 {
-    char text[160];
-    size_t length = 0;
-    if (!*option->unit)
-        return refuse(t, "expected a number without a unit");
-    length += (size_t)snprintf(text, sizeof text, "expected a number and its unit: %s", option->unit);
-    for (size_t i = 0; i < UNITS; i++)
-        if (!strcmp(units[i].unit, option->unit) && length < sizeof text)
-            length += (size_t)snprintf(text + length, sizeof text - length, " or %s", units[i].written);
-    return refuse(t, text);
-}
-
-/* The factor from the unit that was written to that of the option; 0: it does not suit. A zero needs no unit. */
-static double unit_factor(const ws_control_option *option, const char *written, double number)
-{
-    if (!strcmp(option->unit, written) || (!*written && number == 0))
-        return 1;
-    for (size_t i = 0; i < UNITS; i++)
-        if (!strcmp(units[i].unit, option->unit) && !strcmp(units[i].written, written))
-            return units[i].factor;
-    return 0;
-}
-
-static int out_of_bounds(const target *t, const ws_control_option *o)
-{
-    char text[400];
-    snprintf(text, sizeof text, "expected %s%g to %g%s%s (%s)", o->whole ? "a whole number from " : "", o->least,
-             o->most, *o->unit ? " " : "", o->unit, o->meaning);
-    return refuse(t, text);
-}
-
-static int put(void *base, const row *r, const target *t)
-{
-    double number;
-    const size_t length = strspn(t->value, "+-.0123456789eE");
-    if (!length || ws_text_to_double(t->value, length, &number))
-        return refuse(t, "expected a number");
-    const char *const written = t->value + length + strspn(t->value + length, " \t");
-    const double factor = unit_factor(&r->option, written, number);
-    if (factor == 0)
-        return wrong_unit(t, &r->option);
-    number *= factor;
-    if (!(number >= r->option.least && number <= r->option.most) || (r->option.whole && number != floor(number)))
-        return out_of_bounds(t, &r->option);
-    if (r->option.whole)
-        *(unsigned *)place_of(base, r) = (unsigned)number;
-    else
-        *(double *)place_of(base, r) = number;
-    return WS_OK;
+    char why[WS_FIELD_TEXT];
+    return ws_field_parse(field, t->value, base, why) ? refuse(t, why) : WS_OK;
 }
 
 /* --- Sections --- */
 
-static const row *find_row(const row *list, size_t count, const char *section, const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if ((!section || !strcmp(list[i].option.section, section)) && !strcmp(list[i].option.name, name))
-            return &list[i];
-    return NULL;
-}
-
 static int put_level(ws_control *control, const target *t, const char *number)
 {
-    const row *const r = find_row(level_rows, LEVEL_ROWS, NULL, t->name);
+    const ws_field *const r = ws_field_find(level_rows, LEVEL_ROWS, NULL, t->name);
     size_t at;
     if (ws_text_to_size(number, WS_CONTROL_LEVELS, &at) || at < 1)
         return refuse(t, "levels are numbered from 1, the lowest, to 16");
@@ -167,7 +103,7 @@ static int put_level(ws_control *control, const target *t, const char *number)
 
 static int put_mode(ws_control *control, const target *t, const char *name)
 {
-    const row *const r = find_row(mode_rows, MODE_ROWS, NULL, t->name);
+    const ws_field *const r = ws_field_find(mode_rows, MODE_ROWS, NULL, t->name);
     size_t at = 0;
     if (!*name || strlen(name) >= WS_CONTROL_NAME)
         return refuse(t, "a mode has a name of 1 to 23 characters");
@@ -191,7 +127,7 @@ static int put_target(ws_control *control, const target *t)
         return put_level(control, t, t->section + 6);
     if (!strncmp(t->section, "mode.", 5))
         return put_mode(control, t, t->section + 5);
-    const row *const r = find_row(rows, ROWS, t->section, t->name);
+    const ws_field *const r = ws_field_find(rows, ROWS, t->section, t->name);
     return r ? put(control, r, t) : refuse(t, "there is no such option; --options lists them");
 }
 
@@ -204,7 +140,7 @@ static int put_settings(ws_control *control, const ws_settings *settings, bool *
         const int rc = put_target(control, &t);
         if (rc)
             return rc;
-        const row *const r = find_row(rows, ROWS, s->section, s->name);
+        const ws_field *const r = ws_field_find(rows, ROWS, s->section, s->name);
         if (r)
             given[r - rows] = true;
     }
@@ -231,7 +167,7 @@ int ws_control_read(const char *data, const char *path, ws_control *out)
     int rc = read_file(out, study, given);
     for (size_t i = 0; i < ROWS && !rc; i++)
         if (!given[i])
-            rc = ws_fail(WS_EINPUT, "%s: %s.%s is missing", study, rows[i].option.section, rows[i].option.name);
+            rc = ws_fail(WS_EINPUT, "%s: %s.%s is missing", study, rows[i].section, rows[i].name);
     if (!rc && path)
         rc = read_file(out, path, given);
     return rc ? rc : ws_control_check(out);

@@ -1,46 +1,35 @@
 /* lifetime.c - which part of a die's life do its thermal cycles use up? */
-#include "model/control/fields.h"
 #include "model/control/lifetime.h"
 
-#include "base/settings.h"
-#include "base/status.h"
+#include "base/fields.h"
 
 #include <math.h>
 #include <string.h>
 
 static const ws_field fields[] = {
-    {"fatigue", "cycles", "", 1, 1e15, "cycles to failure at the reference range", offsetof(ws_fatigue, cycles)},
-    {"fatigue", "reference", "K", 1e-3, 1e3, "range of those cycles", offsetof(ws_fatigue, reference_k)},
-    {"fatigue", "exponent", "", 0.5, 12, "q of N_f = C dT^-q", offsetof(ws_fatigue, exponent)},
-    {"fatigue", "elastic", "K", 0, 1e3, "range up to which a cycle does no harm", offsetof(ws_fatigue, elastic_k)},
-    {"fatigue", "bin", "K", 1e-3, 100, "width of a bin of the histogram", offsetof(ws_fatigue, bin_k)},
+    WS_FIELD_REAL("fatigue", "cycles", "", 1, 1e15, "cycles to failure at the reference range", ws_fatigue, cycles),
+    WS_FIELD_REAL("fatigue", "reference", "K", 1e-3, 1e3, "range of those cycles", ws_fatigue, reference_k),
+    WS_FIELD_REAL("fatigue", "exponent", "", 0.5, 12, "q of N_f = C dT^-q", ws_fatigue, exponent),
+    WS_FIELD_REAL("fatigue", "elastic", "K", 0, 1e3, "range up to which a cycle does no harm", ws_fatigue, elastic_k),
+    WS_FIELD_REAL("fatigue", "bin", "K", 1e-3, 100, "width of a bin of the histogram", ws_fatigue, bin_k),
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-static int read_law(const ws_settings *file, ws_fatigue *law)
+static int read_law(const ws_settings *file, void *out)
 {
+    ws_fatigue *const law = out;
     memset(law, 0, sizeof *law);
     return ws_fields_read(file, fields, FIELDS, "a law of fatigue", law);
 }
 
 int ws_fatigue_parse(const char *file, const char *text, size_t length, ws_fatigue *out)
 {
-    ws_settings *settings;
-    int rc = ws_settings_parse(file, text, length, &settings);
-    if (!rc)
-        rc = read_law(settings, out);
-    ws_settings_destroy(settings);
-    return rc;
+    return ws_settings_take(file, text, length, read_law, out);
 }
 
 int ws_fatigue_read(const char *path, ws_fatigue *out)
 {
-    ws_settings *settings;
-    int rc = ws_settings_read(path, &settings);
-    if (!rc)
-        rc = read_law(settings, out);
-    ws_settings_destroy(settings);
-    return rc;
+    return ws_settings_take(path, NULL, 0, read_law, out);
 }
 
 double ws_fatigue_cycles(const ws_fatigue *law, double range_k)

@@ -1,8 +1,7 @@
 /* supply_plant.c - which panels and turbine does a file of data/tech describe? */
-#include "model/control/fields.h"
 #include "model/control/supply_file.h"
 
-#include "base/settings.h"
+#include "base/fields.h"
 #include "base/status.h"
 
 #include <stddef.h>
@@ -10,14 +9,15 @@
 
 static const ws_field fields[] = {
 #define FIELD(section, key, member, unit, least, most, meaning) \
-    {#section, #key, unit, least, most, meaning, offsetof(ws_supply_plant, member)},
+    WS_FIELD_REAL(#section, #key, unit, least, most, meaning, ws_supply_plant, member),
 #include "model/control/supply_plant.def"
 #undef FIELD
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-static int read_plant(const ws_settings *file, ws_supply_plant *plant)
+static int read_plant(const ws_settings *file, void *out)
 {
+    ws_supply_plant *const plant = out;
     memset(plant, 0, sizeof *plant);
     int rc = ws_fields_read(file, fields, FIELDS, "a plant", plant);
     if (!rc && !(plant->turbine_cut_in < plant->turbine_rated && plant->turbine_rated < plant->turbine_cut_out))
@@ -28,20 +28,10 @@ static int read_plant(const ws_settings *file, ws_supply_plant *plant)
 
 int ws_supply_plant_parse(const char *file, const char *text, size_t length, ws_supply_plant *out)
 {
-    ws_settings *settings;
-    int rc = ws_settings_parse(file, text, length, &settings);
-    if (!rc)
-        rc = read_plant(settings, out);
-    ws_settings_destroy(settings);
-    return rc;
+    return ws_settings_take(file, text, length, read_plant, out);
 }
 
 int ws_supply_plant_read(const char *path, ws_supply_plant *out)
 {
-    ws_settings *settings;
-    int rc = ws_settings_read(path, &settings);
-    if (!rc)
-        rc = read_plant(settings, out);
-    ws_settings_destroy(settings);
-    return rc;
+    return ws_settings_take(path, NULL, 0, read_plant, out);
 }

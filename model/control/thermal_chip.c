@@ -1,7 +1,7 @@
 /* thermal_chip.c - what does a file of data/tech say about a die, its floor plan and its package? */
 #include "model/control/thermal.h"
 
-#include "base/settings.h"
+#include "base/fields.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -10,62 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct field {
-    const char *section, *key, *unit;
-    double least, most;
-    const char *meaning;
-    size_t offset;
-} field;
-
-static const field fields[] = {
+static const ws_field fields[] = {
 #define FIELD(section, key, member, unit, least, most, meaning) \
-    {#section, #key, unit, least, most, meaning, offsetof(ws_thermal_chip, member)},
+    WS_FIELD_REAL(#section, #key, unit, least, most, meaning, ws_thermal_chip, member),
 #include "model/control/thermal_chip.def"
 #undef FIELD
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
-
-/* Metres in one of a unit of length; 0 for another unit. */
-static double metres(const char *unit)
-{
-    static const struct {
-        const char *unit;
-        double metres;
-    } lengths[] = {{"m", 1}, {"cm", 1e-2}, {"mm", 1e-3}, {"um", 1e-6}};
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
-        if (!strcmp(unit, lengths[i].unit))
-            return lengths[i].metres;
-    return 0;
-}
-
-static int read_field(const ws_settings *file, const field *f, ws_thermal_chip *chip)
-{
-    const ws_setting *const setting = ws_settings_find(file, f->section, f->key);
-    if (!setting)
-        return ws_fail(WS_EINPUT, "%s: [%s] lacks %s (%s)", file->file, f->section, f->key, f->meaning);
-    char text[160];
-    double number;
-    const char *unit;
-    const int rc = ws_setting_number(file, setting, &number, &unit);
-    if (rc)
-        return rc;
-    const bool length = !strcmp(f->unit, "m");
-    if (length ? metres(unit) == 0 : strcmp(unit, f->unit) != 0) {
-        snprintf(text, sizeof text, "expected the unit %s",
-                 length     ? "m, cm, mm or um"
-                 : *f->unit ? f->unit
-                            : "left out");
-        return ws_setting_fail(file, setting, text);
-    }
-    number *= length ? metres(unit) : 1;
-    if (!(number >= f->least && number <= f->most)) {
-        snprintf(text, sizeof text, "expected %g to %g%s%s (%s)", f->least, f->most, *f->unit ? " " : "", f->unit,
-                 f->meaning);
-        return ws_setting_fail(file, setting, text);
-    }
-    *(double *)(void *)((char *)chip + f->offset) = number;
-    return WS_OK;
-}
 
 /* `NAME = x y width height unit` */
 static int read_block(const ws_settings *file, const ws_setting *setting, ws_thermal_chip *chip)
@@ -85,9 +36,10 @@ static int read_block(const ws_settings *file, const ws_setting *setting, ws_the
         at += length;
         at += strspn(at, " \t");
     }
-    good = good && metres(at) > 0;
+    const double metres = ws_unit_factor("m", at);
+    good = good && metres > 0;
     for (size_t i = 0; good && i < 4; i++)
-        *number[i] *= metres(at);
+        *number[i] *= metres;
     if (!good || block->x_m < 0 || block->y_m < 0 || !(block->width_m >= 1e-6 && block->height_m >= 1e-6))
         return ws_setting_fail(file, setting, "expected x, y, width, height and a unit, such as 0 0 8 16 mm");
     return WS_OK;
@@ -95,20 +47,12 @@ static int read_block(const ws_settings *file, const ws_setting *setting, ws_the
 
 static int read_blocks(const ws_settings *file, ws_thermal_chip *chip)
 {
-    for (size_t i = 0; i < file->count; i++) {
-        const ws_setting *const s = &file->list[i];
-        const bool is_block = !strcmp(s->section, "blocks");
-        bool known = is_block;
-        for (size_t f = 0; !known && f < FIELDS; f++)
-            known = !strcmp(s->section, fields[f].section) && !strcmp(s->name, fields[f].key);
-        if (!known)
-            return ws_fail(WS_EINPUT, "%s:%d:%d: a chip has no %s in section [%s]", file->file, s->line, s->name_column,
-                           s->name, s->section);
-        const int rc = is_block ? read_block(file, s, chip) : WS_OK;
-        if (rc)
-            return rc;
-    }
-    return chip->blocks ? WS_OK : ws_fail(WS_EINPUT, "%s: [blocks] has no block", file->file);
+    static const char *const others[] = {"blocks", NULL};
+    int rc = ws_fields_check(file, fields, FIELDS, "a chip", others);
+    for (size_t i = 0; !rc && i < file->count; i++)
+        if (!strcmp(file->list[i].section, "blocks"))
+            rc = read_block(file, &file->list[i], chip);
+    return rc || chip->blocks ? rc : ws_fail(WS_EINPUT, "%s: [blocks] has no block", file->file);
 }
 
 static double shared(double a, double a_size, double b, double b_size)
@@ -144,31 +88,22 @@ static int check_together(const ws_settings *file, const ws_thermal_chip *chip)
     return WS_OK;
 }
 
-static int read_chip(const ws_settings *file, ws_thermal_chip *chip)
+static int read_chip(const ws_settings *file, void *out)
 {
+    ws_thermal_chip *const chip = out;
     memset(chip, 0, sizeof *chip);
     int rc = read_blocks(file, chip);
     for (size_t f = 0; !rc && f < FIELDS; f++)
-        rc = read_field(file, &fields[f], chip);
+        rc = ws_field_read(file, &fields[f], chip);
     return rc ? rc : check_together(file, chip);
 }
 
 int ws_thermal_chip_parse(const char *file, const char *text, size_t length, ws_thermal_chip *out)
 {
-    ws_settings *settings;
-    int rc = ws_settings_parse(file, text, length, &settings);
-    if (!rc)
-        rc = read_chip(settings, out);
-    ws_settings_destroy(settings);
-    return rc;
+    return ws_settings_take(file, text, length, read_chip, out);
 }
 
 int ws_thermal_chip_read(const char *path, ws_thermal_chip *out)
 {
-    ws_settings *settings;
-    int rc = ws_settings_read(path, &settings);
-    if (!rc)
-        rc = read_chip(settings, out);
-    ws_settings_destroy(settings);
-    return rc;
+    return ws_settings_take(path, NULL, 0, read_chip, out);
 }

@@ -55,8 +55,8 @@ static void bad_values_are_named(void **state)
     } bad[] = {
         {"learning.discount", "1.5", "learning.discount = 1.5: expected 0 to 0.9999"},
         {"learning.discount", "much", "expected a number"},
-        {"battery.capacity", "64", "its unit: Wh or kWh"},
-        {"battery.capacity", "64 Ah", "its unit: Wh or kWh"},
+        {"battery.capacity", "64", "expected the unit Wh or kWh"},
+        {"battery.capacity", "64 Ah", "expected the unit Wh or kWh"},
         {"battery.capacity", "-1 Wh", "expected 0 to"},
         {"learning.rate", "0.3 W", "without a unit"},
         {"state.mismatch", "3.5", "a whole number"},

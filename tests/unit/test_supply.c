@@ -352,7 +352,7 @@ static void refused_classes(void **state)
     static const struct {
         const char *line, *instead, *message;
     } bad[] = {
-        {"mean = 100 W", "mean = 100 kW", "s:3:8: mean = 100 kW: expected the unit W"},
+        {"mean = 100 W", "mean = 100 MJ", "s:3:8: mean = 100 MJ: expected the unit W, kW or mW"},
         {"mean = 100 W", "mean = 0 W", "expected 0.001 to 1e+09 W (mean power of a trace)"},
         {"mean = 100 W", "", "s: [class] lacks mean"},
         {"name = S\n", "", "s: [class] lacks name"},
@@ -360,11 +360,11 @@ static void refused_classes(void **state)
         {"sun = 0", "sun = 0.5", "[plant] has sun, but section [sun] is missing"},
         {"wind = 1", "wind = 0", "nothing gives power"},
         {"wind = 1", "wind = 1.5", "expected 0 to 1 (turbines' part"},
-        {"wind = 1", "wind = 1 W", "expected the unit left out"},
+        {"wind = 1", "wind = 1 W", "expected a number without a unit"},
         {"rated = 0.2 m/s", "rated = 0.2 mph", "expected the unit m/s"},
         {"cut_in = 0 m/s", "cut_in = 0.3 m/s", "cut_in < rated < cut_out, not 0.3, 0.2, 100 m/s"},
         {"shape = 8\n", "", "[wind] lacks shape"},
-        {"gust_time = 10 s", "gust_time = 10 y", "expected the unit s, min, h or d"},
+        {"gust_time = 10 s", "gust_time = 10 y", "expected the unit s, ms, min, h or d"},
         {"gust_time = 10 s", "gust_time = 10 s\ngusts = 3",
          "s:13:1: a class of supplies has no gusts in section [wind]"},
         {"mean = 100 W", "mean = nan W", "expected a number and its unit"},
