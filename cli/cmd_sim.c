@@ -194,7 +194,7 @@ static int read_machine(const request *r, ws_machine **out)
         fprintf(stderr, "warpscape sim: nothing corresponds to these options of %s: %s\n", r->machine.config,
                 (*out)->ignored);
     if (!status && *ws_machine_unfollowed(*out))
-        fprintf(stderr, "warpscape sim: caches of %s have whole lines, sets by the low bits and LRU; they do not follow %s\n",
+        fprintf(stderr, "warpscape sim: caches of %s have whole lines; they do not follow %s\n",
                 (*out)->coherence_protocol, ws_machine_unfollowed(*out));
     return status;
 }
@@ -212,7 +212,8 @@ static void print_options(const ws_machine *m)
         const char *section;
         const ws_machine_options *list;
     } further[] = {{"network", &m->network}, {"memory", &m->memory}, {"scheduler", &m->scheduler},
-                   {"registers", &m->registers}, {"cta", &m->cta}};
+                   {"registers", &m->registers}, {"cta", &m->cta},       {"l1", &m->l1},
+                   {"l2", &m->l2}};
     for (size_t i = 0; i < sizeof further / sizeof *further; i++)
         for (size_t k = 0; k < further[i].list->count; k++)
             printf("%s.%s,%" PRIu64 ",,\"an option of what the section names\"\n", further[i].section,

@@ -1,61 +1,118 @@
 /* cache.h - in which set is a block, and which line makes room for it?
  *
- * Two kinds of policy, each behind a small struct of functions: an index says which set a block belongs to, a
- * replacement orders the lines of a set in a chain from position 0, the one to keep longest, to the last. On them
- * stands an array of tags. What an array is like never changes (ws_cache); what it holds is plain memory without
- * pointers that the caller owns, so a copy of it is a checkpoint. What a line holds besides its tag is the caller's. */
+ * An array of tags with two kinds of policy, each behind a small struct of functions: an index says which set a block
+ * belongs to, a replacement which line of a full set is given up. What an array is like never changes (ws_cache); what it
+ * holds is plain memory without pointers that the caller owns, so a copy of it is a checkpoint. What a line holds besides
+ * its tag is the caller's. Plain caches (model/sim) and coherent ones (model/coherence) stand on the same array. */
 #ifndef WS_CACHE_H
 #define WS_CACHE_H
+
+#include "model/cache/chain.h"
+#include "model/option.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WS_CACHE_PLAN = 16, WS_CACHE_MOST_WAYS = 4096 };
+enum { WS_CACHE_PLAN = 16, WS_CACHE_OPTIONS = 8, WS_CACHE_MOST_WAYS = WS_CHAIN_MOST };
 enum { WS_CACHE_NONE = UINT32_MAX, WS_CACHE_BYPASS = UINT32_MAX - 1 };
 
-/* What an index function worked out once for a number of sets: masks, primes, options of its own. */
+/* --- An index --- */
+
+/* What an index function worked out once for a number of sets: masks, primes, what its options say. */
 typedef struct ws_cache_plan {
     uint32_t sets, bits; /* bits: the logarithm of sets, where it matters */
+    bool low;            /* the set is the block's lowest `bits` bits, and nobody needs to ask set_of */
     uint64_t value[WS_CACHE_PLAN];
 } ws_cache_plan;
 
 typedef struct ws_cache_index {
     const char *name, *summary;
+    const ws_option *options; /* its own, in the section of the cache; NULL: none. WS_CACHE_OPTIONS at most */
     /* Fills the plan; plan->sets is there. False: not for so many sets, and `sets_needed` says for how many. */
-    bool (*prepare)(ws_cache_plan *plan);
+    bool (*prepare)(ws_cache_plan *plan, const uint64_t *values);
     const char *sets_needed;
     uint32_t (*set_of)(const ws_cache_plan *plan, uint64_t block); /* less than plan->sets */
 } ws_cache_index;
 
-/* Who touches a line. */
+/* --- Who uses a block --- */
+
+/* In the order of ws_request_kind. */
+typedef enum ws_cache_kind { WS_CACHE_LOAD, WS_CACHE_STORE, WS_CACHE_ATOMIC } ws_cache_kind;
+
+/* The instruction behind an access. All 0: not known, as in an L2. */
+typedef struct ws_cache_who {
+    uint32_t pc;    /* index in the kernel */
+    uint16_t lines; /* blocks that the instruction touches, at least 1 where it is known: more than 1 is divergence */
+    uint16_t line;  /* which of them this one is, from 0; the last is lines - 1 */
+    uint8_t rank;   /* of the warp by age among those of its SM, 0 the oldest */
+    uint8_t cta;    /* the block's slot in the SM */
+    uint8_t lanes;  /* of the instruction */
+    bool local;     /* memory that only one thread sees */
+} ws_cache_who;
+
 typedef struct ws_cache_use {
     uint64_t block;
-    uint16_t warp;
-    bool store;
+    uint32_t mask; /* words of the block; 0: not known */
+    uint16_t sm, warp;
+    uint8_t kind;  /* ws_cache_kind */
+    uint8_t note;  /* when the line is chosen at the fill: what the cache below said of the block (`tell`) */
+    bool waits;    /* the words are not there: the line is new, or a read of them is under way */
+    ws_cache_who who;
 } ws_cache_use;
 
-typedef struct ws_cache ws_cache;
+/* How a line is left. */
+typedef struct ws_cache_end {
+    bool replaced; /* makes room for another block; else it was given up for another reason */
+    bool dirty;
+    bool reused;   /* hit since it came; filled in by the array */
+} ws_cache_end;
 
-/* A set as a policy sees it: positions 0 to used - 1 of the chain hold lines. */
-typedef struct ws_cache_chain {
-    uint32_t ways, used;
-    const uint16_t *order; /* way at each position */
-    const uint8_t *locked; /* of each way: may not be given up */
-} ws_cache_chain;
+/* --- A replacement --- */
+
+/* A set as a policy sees it. State is plain memory without pointers, zero at first; that of a line is zeroed when the line
+ * is left, so equal histories give equal bytes. */
+typedef struct ws_cache_set {
+    uint32_t number, sets, ways;
+    const uint64_t *values; /* of the policy's options, in the order of its table */
+    void *shared;           /* cache_bytes of the whole cache */
+    void *own;              /* set_bytes of this set */
+    uint8_t *line;          /* line_bytes of each way */
+    uint16_t *chain;        /* chain.h; NULL without a chain */
+    const uint64_t *tag;    /* of each way, 0: it is empty */
+    const uint8_t *locked;  /* of each way, not 0: it may not be given up; NULL: all may */
+} ws_cache_set;
 
 typedef struct ws_cache_replacement {
     const char *name, *summary;
-    size_t state_bytes; /* of its own memory in each array, zero at first; no pointers */
-    uint32_t (*insert)(void *state, const ws_cache_chain *chain, const ws_cache_use *use); /* position of a new line */
-    /* New position of a line that was hit, at most the old one. */
-    uint32_t (*promote)(void *state, const ws_cache_chain *chain, uint32_t position, const ws_cache_use *use);
-    /* Of a full set: the position to give up; WS_CACHE_NONE: wait; WS_CACHE_BYPASS: do not keep the block. */
-    uint32_t (*victim)(const void *state, const ws_cache_chain *chain, const ws_cache_use *use);
+    const ws_option *options; /* its own, in the section of the cache; NULL: none. WS_CACHE_OPTIONS at most */
+    /* Do the values suit so many sets and lines? WS_EINPUT, with what was expected. NULL: always. */
+    int (*configure)(const uint64_t *values, uint32_t sets, uint32_t ways);
+    size_t cache_bytes, set_bytes, line_bytes;
+    bool chain;  /* the array keeps a chain, from which a line that is left is taken by itself */
+    bool bypasses; /* `victim` may return WS_CACHE_BYPASS */
+    bool renews; /* caches whose lines are used when their data come have that count as a use, too, which moves the line
+                    to the front and is told nobody */
+    /* The way got a block. NULL: at the front of the chain. */
+    void (*insert)(const ws_cache_set *set, uint32_t way, const ws_cache_use *use);
+    /* An access found its block there. NULL: the line moves to the front of the chain. */
+    void (*hit)(const ws_cache_set *set, uint32_t way, const ws_cache_use *use);
+    /* Of a full set: the way to give up, one that is not locked; WS_CACHE_NONE: wait; WS_CACHE_BYPASS: do not keep the
+     * block. Changes nothing: it may be asked again before the line is left. NULL: the last of the chain. */
+    uint32_t (*victim)(const ws_cache_set *set, const ws_cache_use *use);
+    void (*leave)(const ws_cache_set *set, uint32_t way, ws_cache_end end); /* a line is left; may be NULL */
+    void (*bypass)(const ws_cache_set *set, const ws_cache_use *use);       /* a block is not kept; may be NULL */
+    /* What a cache above that asks for the line's block is told; may be NULL: 0. */
+    uint8_t (*tell)(const ws_cache_set *set, uint32_t way);
 } ws_cache_replacement;
 
-/* The last position from `first` on whose line may be given up, or WS_CACHE_NONE. */
-uint32_t ws_cache_last_unlocked(const ws_cache_chain *chain, uint32_t first);
+static inline bool ws_cache_is_locked(const ws_cache_set *set, uint32_t way)
+{
+    return set->locked && set->locked[way];
+}
+
+/* The way nearest to the end of the chain that may be given up and is not in front of `first`, or WS_CACHE_NONE. */
+uint32_t ws_cache_last_unlocked(const ws_cache_set *set, uint32_t first);
 
 /* Rows of cache_indices.def and cache_replacements.def: by place, by name; NULL when there is none. */
 const ws_cache_index *ws_cache_index_row(size_t row);
@@ -63,32 +120,114 @@ const ws_cache_index *ws_cache_index_find(const char *name);
 const ws_cache_replacement *ws_cache_replacement_row(size_t row);
 const ws_cache_replacement *ws_cache_replacement_find(const char *name);
 
-struct ws_cache {
+/* --- The array --- */
+
+/* What a user chose. Names that are NULL are linear and lru. Options of index and replacement are given in one list. */
+typedef struct ws_cache_choice {
+    const char *index, *replacement;
+    const ws_given *given;
+    size_t count;
+} ws_cache_choice;
+
+typedef struct ws_cache {
     const ws_cache_index *index;
     const ws_cache_replacement *replacement;
     ws_cache_plan plan;
-    uint32_t sets, ways;
-    size_t order_at, used_at, locked_at, state_at, bytes; /* of its memory; tags come first */
-};
+    uint64_t values[WS_CACHE_OPTIONS]; /* of the replacement */
+    uint32_t sets, ways, room;         /* room: positions of a set */
+    uint8_t shift;                     /* the logarithm of ways ... */
+    bool even;                         /* ... if they are a power of two */
+    bool quick;                        /* a hit moves the line to the front, and that is all */
+    bool locks;
+    size_t chain_at, locked_at, reused_at, line_at, own_at, shared_at, bytes; /* of its memory; tags come first */
+} ws_cache;
 
-/* Fills *cache. WS_EINPUT: that index is not defined for so many sets, or no or too many sets or ways. */
-int ws_cache_setup(ws_cache *cache, const ws_cache_index *index, const ws_cache_replacement *replacement, uint32_t sets,
-                   uint32_t ways);
+/* Fills *cache. `locks`: the array keeps which lines are locked; else who asks for a line says it. WS_EINPUT: no such index
+ * or replacement, not for so many sets or lines, or an option that they do not have. */
+int ws_cache_setup(ws_cache *cache, const ws_cache_choice *choice, uint32_t sets, uint32_t ways, bool locks);
 
 /* `memory` has cache->bytes bytes and stands at a multiple of 8. All lines are empty afterwards. */
 void ws_cache_init(const ws_cache *cache, void *memory);
 
-/* Lines are numbered: set * ways + way. The line of a block, or WS_CACHE_NONE. */
-uint32_t ws_cache_find(const ws_cache *cache, const void *memory, uint64_t block);
-/* The line was hit. */
+/* Lines are numbered: set * ways + way. The set of a line. */
+static inline uint32_t ws_cache_set_at(const ws_cache *cache, uint32_t line)
+{
+    return cache->even ? line >> cache->shift : line / cache->ways;
+}
+
+static inline uint32_t ws_cache_set_of(const ws_cache *cache, uint64_t block)
+{
+    return cache->plan.low ? (uint32_t)block & (cache->sets - 1) : cache->index->set_of(&cache->plan, block);
+}
+
+/* The way of the set that has the block, or `ways`. Four at a time, since a branch for each would often be guessed wrong. */
+static inline uint32_t ws_cache_find_in(const ws_cache *cache, const void *memory, uint32_t set, uint64_t block)
+{
+    const uint64_t *const tags = (const uint64_t *)memory + (size_t)set * cache->ways;
+    const uint64_t tag = block + 1;
+    const uint32_t ways = cache->ways;
+    uint32_t way = 0;
+    for (; way + 4 <= ways; way += 4) {
+        const unsigned equal = (unsigned)(tags[way] == tag) | (unsigned)(tags[way + 1] == tag) << 1 |
+                               (unsigned)(tags[way + 2] == tag) << 2 | (unsigned)(tags[way + 3] == tag) << 3;
+        if (equal)
+            return way + (uint32_t)__builtin_ctz(equal);
+    }
+    while (way < ways && tags[way] != tag)
+        way++;
+    return way;
+}
+
+/* The line of a block, or WS_CACHE_NONE. */
+static inline uint32_t ws_cache_find(const ws_cache *cache, const void *memory, uint64_t block)
+{
+    const uint32_t set = ws_cache_set_of(cache, block), way = ws_cache_find_in(cache, memory, set, block);
+    return way < cache->ways ? set * cache->ways + way : WS_CACHE_NONE;
+}
+
+static inline uint16_t *ws_cache_chain_of(const ws_cache *cache, const void *memory, uint32_t set)
+{
+    return (uint16_t *)((char *)memory + cache->chain_at) + (size_t)set * cache->room;
+}
+
+/* The first empty way of the set, or at least `ways`. */
+static inline uint32_t ws_cache_empty_way(const ws_cache *cache, const void *memory, uint32_t set)
+{
+    if (cache->replacement->chain)
+        return ws_chain_way(ws_cache_chain_of(cache, memory, set), cache->ways, WS_CHAIN_OFF);
+    const uint64_t *const tags = (const uint64_t *)memory + (size_t)set * cache->ways;
+    uint32_t way = 0;
+    while (way < cache->ways && tags[way])
+        way++;
+    return way;
+}
+
+/* The line was hit: where cache->quick, ws_cache_touch_quick does the same. */
 void ws_cache_touch(const ws_cache *cache, void *memory, uint32_t line, const ws_cache_use *use);
-/* A line for use->block, which has none: an empty one, else one to give up; or WS_CACHE_NONE, WS_CACHE_BYPASS. Changes
- * nothing. */
-uint32_t ws_cache_choose(const ws_cache *cache, const void *memory, const ws_cache_use *use);
-/* Gives that line to use->block; what it held is gone, and it is not locked. */
+static inline void ws_cache_touch_quick(const ws_cache *cache, void *memory, uint32_t line)
+{
+    const uint32_t set = ws_cache_set_at(cache, line);
+    ws_chain_to_front(ws_cache_chain_of(cache, memory, set), cache->ways, line - set * cache->ways);
+}
+
+/* The data of the line came, or the access for which it was fetched is served: no new use, see `renews`. */
+static inline void ws_cache_renew(const ws_cache *cache, void *memory, uint32_t line)
+{
+    if (cache->replacement->renews)
+        ws_cache_touch_quick(cache, memory, line);
+}
+
+/* A line for use->block, which has none: the first empty one, else one to give up; or WS_CACHE_NONE, WS_CACHE_BYPASS.
+ * Changes nothing. `locked`: of each way of the set; NULL: those that are locked in the array, if it keeps locks. */
+uint32_t ws_cache_choose(const ws_cache *cache, const void *memory, const ws_cache_use *use, const uint8_t *locked);
+/* Gives that line, which is empty, to use->block. */
 void ws_cache_put(const ws_cache *cache, void *memory, uint32_t line, const ws_cache_use *use);
-void ws_cache_drop(const ws_cache *cache, void *memory, uint32_t line); /* empty again */
+/* The block is not kept. */
+void ws_cache_pass(const ws_cache *cache, void *memory, const ws_cache_use *use);
+void ws_cache_drop(const ws_cache *cache, void *memory, uint32_t line, ws_cache_end end); /* empty again, not locked */
 void ws_cache_lock(const ws_cache *cache, void *memory, uint32_t line, bool locked);
 bool ws_cache_holds(const ws_cache *cache, const void *memory, uint32_t line, uint64_t *block); /* false: empty */
+/* What the policy tells a cache above of the line. */
+uint8_t ws_cache_tell(const ws_cache *cache, const void *memory, uint32_t line);
 
 #endif

@@ -1,22 +1,23 @@
 /* cache_index.c - to which set does a block belong? Block numbers are addresses divided by the size of a line. */
 #include "model/cache/cache_internal.h"
 
-static bool power_of_two(ws_cache_plan *plan)
+static bool power_of_two(ws_cache_plan *plan, const uint64_t *values)
 {
+    (void)values;
     plan->bits = (uint32_t)__builtin_ctz(plan->sets);
     return (plan->sets & (plan->sets - 1)) == 0;
 }
 
-/* value[0]: what to keep of a block where a division can be spared. */
-static bool any_sets(ws_cache_plan *plan)
+/* A division can often be spared. */
+static bool any_sets(ws_cache_plan *plan, const uint64_t *values)
 {
-    plan->value[0] = power_of_two(plan) ? plan->sets - 1 : 0;
+    plan->low = power_of_two(plan, values);
     return true;
 }
 
 static uint32_t linear(const ws_cache_plan *plan, uint64_t block)
 {
-    return (uint32_t)(plan->value[0] ? block & plan->value[0] : block % plan->sets);
+    return (uint32_t)(block % plan->sets);
 }
 
 const ws_cache_index ws_cache_index_linear = {
@@ -43,8 +44,9 @@ const ws_cache_index ws_cache_index_xor = {
 /* Nugteren, van den Braak, Corporaal, Bal, "A Detailed GPU Cache Model Based on Reuse Distance Theory", HPCA 2014: the
  * hash of Fermi, measured there for lines of 128 bytes: address bits 7 to 11 with 13, 14, 15, 17, 19; with 64 sets, bit
  * 12 is the highest of the index. */
-static bool fermi_sets(ws_cache_plan *plan)
+static bool fermi_sets(ws_cache_plan *plan, const uint64_t *values)
 {
+    (void)values;
     return plan->sets == 32 || plan->sets == 64;
 }
 
@@ -86,12 +88,12 @@ static void prepare_rows(ws_cache_plan *plan, uint32_t polynomial, uint32_t bits
     }
 }
 
-static bool polynomial_sets(ws_cache_plan *plan)
+static bool polynomial_sets(ws_cache_plan *plan, const uint64_t *values)
 {
     for (size_t i = 0; i < sizeof polynomials / sizeof *polynomials; i++) {
         if (polynomials[i].sets != plan->sets)
             continue;
-        power_of_two(plan);
+        power_of_two(plan, values);
         prepare_rows(plan, polynomials[i].polynomial, polynomials[i].bits);
         return true;
     }

@@ -11,4 +11,8 @@
 #include "model/cache/cache_replacements.def"
 #undef REPLACEMENT
 
+/* ws_cache_setup for policies that are rows of no table. */
+int ws_cache_build(ws_cache *cache, const ws_cache_index *index, const ws_cache_replacement *replacement,
+                   const ws_cache_choice *choice, uint32_t sets, uint32_t ways, bool locks);
+
 #endif

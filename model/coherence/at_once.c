@@ -6,12 +6,15 @@
  * compares the bytes of all controllers after every access. */
 #include "model/coherence/at_once_internal.h"
 
-/* A set with the way that has the block, or would get it. */
+#include <string.h>
+
+/* The line that has the block, or would get it. */
 typedef struct place {
-    uint64_t *tags;
-    uint8_t *ages;
-    uint32_t ways, way;
+    const ws_cache *cache;
+    void *memory;
+    uint32_t line;
     bool found;
+    bool empty; /* not found: nobody has to leave */
 } place;
 
 typedef struct visit {
@@ -25,7 +28,7 @@ typedef struct visit {
     ws_warp_state *warp;
     ws_coherence_counts *l1_counts, *l2_counts;
     place at1, at2;
-    ws_l1_line *copy; /* the way of at1, whatever is in it now */
+    ws_l1_line *copy; /* the line of at1, whatever is in it now */
     ws_l2_line *line;
 } visit;
 
@@ -71,49 +74,75 @@ bool ws_at_once_applies(const ws_coherence *c)
            first_action(c->l1[L1_V][ON_EVICT], L1_I, DO_NOTHING);
 }
 
-/* --- Ways --- */
+/* --- Lines --- */
 
-static place find_place(char *memory, size_t tags, size_t ages, uint32_t ways, uint64_t set, uint64_t block)
+static place find_place(const ws_cache *cache, char *memory, uint64_t block)
 {
-    place p = {.tags = (uint64_t *)(memory + tags) + set * ways,
-               .ages = (uint8_t *)memory + ages + set * age_bytes(ways),
-               .ways = ways};
-    p.way = find_way(p.tags, ways, block);
-    p.found = p.way < ways;
+    place p = {.cache = cache, .memory = memory, .line = ws_cache_find(cache, memory, block)};
+    p.found = p.line != WS_CACHE_NONE;
     return p;
 }
 
-/* The way to fill: a free one, else the one used longest ago. All ways are in state V, as nothing is in flight. */
-static void choose_oldest(place *p)
+/* All lines are in state V, as nothing is in flight: the policy may choose among all. */
+static void choose(place *p, const ws_cache_use *use)
 {
-    p->way = find_age(p->ages, p->ways, AGE_FREE);
-    if (p->way >= p->ways)
-        p->way = find_age(p->ages, p->ways, (uint8_t)(p->ways - 1));
+    uint64_t block;
+    p->line = ws_cache_choose(p->cache, p->memory, use, NULL);
+    p->empty = !ws_cache_holds(p->cache, p->memory, p->line, &block);
+}
+
+static void replace(const place *p, const ws_cache_use *use, bool dirty)
+{
+    if (!p->empty)
+        ws_cache_drop(p->cache, p->memory, p->line, (ws_cache_end){.replaced = true, .dirty = dirty});
+    ws_cache_put(p->cache, p->memory, p->line, use);
+}
+
+static ws_cache_use use_of(const visit *v, bool waits)
+{
+    const ws_request *const r = v->request;
+    return (ws_cache_use){.block = r->block,
+                          .mask = r->mask,
+                          .sm = v->l1->sm,
+                          .warp = r->warp,
+                          .kind = r->kind,
+                          .waits = waits,
+                          .who = r->who};
+}
+
+/* The request as the bank gets it: a read says of no words that they are wanted. */
+static ws_cache_use bank_use_of(const visit *v, bool waits)
+{
+    const ws_request *const r = v->request;
+    return (ws_cache_use){.block = ws_slice_map_local(&v->c->map, r->block),
+                          .mask = r->kind == WS_REQUEST_LOAD ? 0 : r->mask,
+                          .sm = v->l1->sm,
+                          .warp = r->warp,
+                          .kind = r->kind,
+                          .waits = waits};
 }
 
 static void find_copy(visit *v)
 {
     const ws_coherence *const c = v->c;
-    const uint64_t set = ws_remainder(&c->l1_sets, v->request->block);
-    v->at1 = find_place((char *)v->l1, c->l1_tags, c->l1_ages, c->config.l1_ways, set, v->request->block);
+    v->at1 = find_place(&c->l1_cache, (char *)v->l1 + c->l1_tags, v->request->block);
     if (v->at1.found)
-        v->copy = (ws_l1_line *)((char *)v->l1 + c->l1_lines) + set * c->config.l1_ways + v->at1.way;
+        v->copy = (ws_l1_line *)((char *)v->l1 + c->l1_lines) + v->at1.line;
 }
 
 /* False where the bank would have to wait or to start the timestamps again. */
 static bool find_in_bank(visit *v)
 {
     const ws_coherence *const c = v->c;
-    const uint64_t block = v->request->block;
-    const uint64_t set = ws_remainder(&c->l2_sets, ws_slice_map_local(&c->map, block));
-    v->at2 = find_place((char *)v->l2, c->l2_tags, c->l2_ages, c->config.l2_ways, set, block);
-    if (!v->at2.found)
-        choose_oldest(&v->at2);
-    v->line = (ws_l2_line *)((char *)v->l2 + c->l2_lines) + set * c->config.l2_ways + v->at2.way;
+    v->at2 = find_place(&c->l2_cache, (char *)v->l2 + c->l2_tags, ws_slice_map_local(&c->map, v->request->block));
+    if (!v->at2.found) {
+        const ws_cache_use use = bank_use_of(v, true);
+        choose(&v->at2, &use);
+    }
+    v->line = (ws_l2_line *)((char *)v->l2 + c->l2_lines) + v->at2.line;
     if (v->lease != LEASE_LOGICAL)
-        /* Of those whose lease lives none may go; that the oldest may not does not mean that no other may. */
-        return v->at2.found || v->at2.ages[v->at2.way] == AGE_FREE || v->lease == LEASE_NONE ||
-               v->now > v->line->expiry;
+        /* Of those whose lease lives none may go; that the first choice may not does not mean that no other may. */
+        return v->at2.found || v->at2.empty || v->lease == LEASE_NONE || v->now > v->line->expiry;
     const uint32_t most = v->l2->max_ts > v->warp->ts ? v->l2->max_ts : v->warp->ts;
     return v->l1->epoch == v->l2->epoch && (uint64_t)most + 2 * (uint64_t)c->config.lease + 2 < c->max_ts;
 }
@@ -129,7 +158,7 @@ static void note_ts(ws_l2 *l2, uint32_t ts)
 static void replace_in_bank(visit *v)
 {
     const bool logical = v->lease == LEASE_LOGICAL;
-    if (v->at2.ages[v->at2.way] != AGE_FREE) {
+    if (!v->at2.empty) {
         v->l2_counts->evictions++;
         v->l2_counts->writebacks += v->line->dirty;
         v->sent[WS_MESSAGE_DRAM_WRITE][0] += v->line->dirty;
@@ -139,7 +168,8 @@ static void replace_in_bank(visit *v)
     v->l2_counts->misses++;
     v->sent[WS_MESSAGE_DRAM_READ][0]++;
     v->sent[WS_MESSAGE_DRAM_FILL][0]++;
-    v->at2.tags[v->at2.way] = v->request->block + 1;
+    const ws_cache_use use = bank_use_of(v, true);
+    replace(&v->at2, &use, v->line->dirty);
     memset(v->line, 0, sizeof *v->line);
     v->line->block = v->request->block;
     v->line->state = L2_V;
@@ -153,11 +183,17 @@ static void replace_in_bank(visit *v)
 
 static void touch_bank(visit *v)
 {
-    if (v->at2.found)
-        v->l2_counts->hits++;
-    else
+    if (!v->at2.found) {
         replace_in_bank(v);
-    age_youngest(v->at2.ages, v->at2.ways, v->at2.way);
+        return;
+    }
+    v->l2_counts->hits++;
+    if (v->at2.cache->quick) {
+        ws_cache_touch_quick(v->at2.cache, v->at2.memory, v->at2.line);
+        return;
+    }
+    const ws_cache_use use = bank_use_of(v, false);
+    ws_cache_touch(v->at2.cache, v->at2.memory, v->at2.line, &use);
 }
 
 static void extend_lease(visit *v)
@@ -198,15 +234,22 @@ static void count_hit(const visit *v)
         v->warp->ts++;
 }
 
-/* The copy serves the load. */
-static void read_copy(visit *v)
+/* The copy serves the load; `fetched`: it was read for it. */
+static void read_copy(visit *v, bool fetched)
 {
     if (v->lease == LEASE_LOGICAL) {
         if (v->copy->wts > v->warp->ts)
             v->warp->ts = v->copy->wts;
         count_hit(v);
     }
-    age_youngest(v->at1.ages, v->at1.ways, v->at1.way);
+    if (fetched) {
+        ws_cache_renew(v->at1.cache, v->at1.memory, v->at1.line);
+    } else if (v->at1.cache->quick) {
+        ws_cache_touch_quick(v->at1.cache, v->at1.memory, v->at1.line);
+    } else {
+        const ws_cache_use use = use_of(v, false);
+        ws_cache_touch(v->at1.cache, v->at1.memory, v->at1.line, &use);
+    }
 }
 
 static bool is_readable(const visit *v)
@@ -223,16 +266,14 @@ static bool is_readable(const visit *v)
 
 static void replace_copy(visit *v)
 {
-    const ws_coherence *const c = v->c;
-    choose_oldest(&v->at1);
-    v->l1_counts->evictions += v->at1.ages[v->at1.way] != AGE_FREE;
-    v->copy = (ws_l1_line *)((char *)v->l1 + c->l1_lines) +
-              ws_remainder(&c->l1_sets, v->request->block) * c->config.l1_ways + v->at1.way;
+    const ws_cache_use use = use_of(v, true);
+    choose(&v->at1, &use);
+    v->l1_counts->evictions += !v->at1.empty;
+    replace(&v->at1, &use, false);
+    v->copy = (ws_l1_line *)((char *)v->l1 + v->c->l1_lines) + v->at1.line;
     memset(v->copy, 0, sizeof *v->copy);
     v->copy->block = v->request->block;
     v->copy->state = L1_V;
-    v->at1.tags[v->at1.way] = v->request->block + 1;
-    age_youngest(v->at1.ages, v->at1.ways, v->at1.way);
 }
 
 static bool load(visit *v)
@@ -240,7 +281,7 @@ static bool load(visit *v)
     if (v->at1.found && is_readable(v)) {
         v->l1_counts->loads++;
         v->l1_counts->hits++;
-        read_copy(v);
+        read_copy(v, false);
         return true;
     }
     if (!find_in_bank(v))
@@ -265,15 +306,14 @@ static bool load(visit *v)
     v->copy->rts = v->line->rts;
     v->copy->expiry = v->line->expiry;
     if (logical)
-        read_copy(v);
+        read_copy(v, !same);
     return true;
 }
 
 static void drop_copy(visit *v)
 {
+    ws_cache_drop(v->at1.cache, v->at1.memory, v->at1.line, (ws_cache_end){0});
     memset(v->copy, 0, sizeof *v->copy);
-    v->at1.tags[v->at1.way] = 0;
-    age_release(v->at1.ages, v->at1.ways, v->at1.way);
 }
 
 /* The copy after its store is performed: at the store's time when it had all that L2 had, else it is given up. */

@@ -80,9 +80,9 @@ static int check_ranges(const ws_coherence_config *g)
     } ranges[] = {
         {"sms", g->sms, 1, 4096},          {"warps", g->warps, 1, 1024},
         {"words", g->words, 0, WS_COHERENCE_WORDS}, {"l1_sets", g->l1_sets, 1, 1u << 16},
-        {"l1_ways", g->l1_ways, 1, MOST_WAYS},   {"l1_mshrs", g->l1_mshrs, 1, 1u << 16},
+        {"l1_ways", g->l1_ways, 1, WS_CACHE_MOST_WAYS},   {"l1_mshrs", g->l1_mshrs, 1, 1u << 16},
         {"l1_pending", g->l1_pending, 1, 1u << 15}, {"l2_sets", g->l2_sets, 1, 1u << 20},
-        {"l2_ways", g->l2_ways, 1, MOST_WAYS},   {"l2_queue", g->l2_queue, 1, 1u << 15},
+        {"l2_ways", g->l2_ways, 1, WS_CACHE_MOST_WAYS},   {"l2_queue", g->l2_queue, 1, 1u << 15},
         {"banks", g->banks, 1, 1u << 12},  {"lease", g->lease, 0, 1u << 29},
         {"timestamp_bits", g->timestamp_bits, 2, 31}, {"visibility", g->visibility, 1, 2},
         {"spin", g->spin, 1, UINT32_MAX},
@@ -149,8 +149,6 @@ static void index_blocks(ws_coherence *c)
     const ws_coherence_config *const g = &c->config;
     c->map = ws_slice_map_make(g->chips ? g->chips : 1, g->banks / (g->chips ? g->chips : 1), g->stripe ? g->stripe : 1,
                                g->page ? g->page : 1, g->touched);
-    c->l1_sets = ws_divisor_of(c->config.l1_sets);
-    c->l2_sets = ws_divisor_of(c->config.l2_sets);
 }
 
 uint32_t ws_coherence_bank(const ws_coherence *c, uint64_t block)
@@ -173,8 +171,7 @@ static void lay_out(ws_coherence *c)
     const size_t block = g->words * sizeof(uint32_t);
     size_t end = sizeof(ws_l1);
     c->l1_warps = place(&end, g->warps, sizeof(ws_warp_state));
-    c->l1_tags = place(&end, lines, sizeof(uint64_t));
-    c->l1_ages = place(&end, g->l1_sets, age_bytes(g->l1_ways));
+    c->l1_tags = place(&end, c->l1_cache.bytes, 1);
     c->l1_lines = place(&end, lines, sizeof(ws_l1_line));
     c->l1_data = place(&end, lines, block);
     c->l1_pending = place(&end, g->l1_pending, sizeof(ws_pending));
@@ -184,8 +181,7 @@ static void lay_out(ws_coherence *c)
     const size_t l2_lines = (size_t)g->l2_sets * g->l2_ways;
     c->message_bytes = (offsetof(ws_coherence_message, data) + block + 7) & ~(size_t)7;
     end = sizeof(ws_l2);
-    c->l2_tags = place(&end, l2_lines, sizeof(uint64_t));
-    c->l2_ages = place(&end, g->l2_sets, age_bytes(g->l2_ways));
+    c->l2_tags = place(&end, c->l2_cache.bytes, 1);
     c->l2_lines = place(&end, l2_lines, sizeof(ws_l2_line));
     c->l2_data = place(&end, l2_lines, block);
     c->l2_queue = place(&end, g->l2_queue, c->message_bytes);
@@ -194,11 +190,36 @@ static void lay_out(ws_coherence *c)
     c->l2_bytes = end;
 }
 
+/* The only place that says which policy goes with which protocol. */
+static int set_up_cache(const ws_protocol *protocol, const char *section, const ws_cache_choice *choice, uint32_t sets,
+                        uint32_t ways, ws_cache *cache)
+{
+    const int rc = ws_cache_setup(cache, choice, sets, ways, false);
+    if (rc)
+        return ws_fail_context(rc, "[%s]", section);
+    if (cache->replacement->bypasses)
+        return ws_fail(WS_EINPUT,
+                       "[%s] replacement is %s, which keeps some blocks out of the cache; an access without a line has no "
+                       "row in %s: choose another replacement, or [coherence] protocol none",
+                       section, cache->replacement->name, protocol->name);
+    return WS_OK;
+}
+
+static int set_up_caches(ws_coherence *c)
+{
+    ws_coherence_config *const g = &c->config;
+    int rc = set_up_cache(c->protocol, "l1", &g->l1_choice, g->l1_sets, g->l1_ways, &c->l1_cache);
+    if (!rc)
+        rc = set_up_cache(c->protocol, "l2", &g->l2_choice, g->l2_sets, g->l2_ways, &c->l2_cache);
+    g->l1_choice = g->l2_choice = (ws_cache_choice){0}; /* who made the configuration owns its words */
+    return rc;
+}
+
 int ws_coherence_create(const ws_coherence_config *config, ws_coherence **out)
 {
     *out = NULL;
     const ws_protocol *protocol;
-    const int rc = check_config(config, &protocol);
+    int rc = check_config(config, &protocol);
     if (rc)
         return rc;
     ws_coherence *const c = calloc(1, sizeof *c);
@@ -208,6 +229,11 @@ int ws_coherence_create(const ws_coherence_config *config, ws_coherence **out)
     c->config.protocol = protocol->name;
     c->protocol = protocol;
     c->max_ts = (uint32_t)((UINT64_C(1) << config->timestamp_bits) - 1);
+    rc = set_up_caches(c);
+    if (rc) {
+        free(c);
+        return rc;
+    }
     index_rows(c);
     index_hits(c);
     index_blocks(c);

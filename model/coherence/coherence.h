@@ -9,6 +9,8 @@
 #ifndef WS_COHERENCE_H
 #define WS_COHERENCE_H
 
+#include "model/cache/cache.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -34,6 +36,7 @@ typedef struct ws_coherence_message {
     uint8_t type;    /* ws_message_type */
     bool match;      /* ACK: L2 had the data of the copy that took the store; OWN: the sender has a copy */
     bool reset;      /* FILL, ACK: the timestamps started again (closing 7 off) */
+    uint8_t note;    /* FILL of a plain L2: what its replacement tells of the block */
     uint16_t epoch;  /* how often timestamps started again */
     uint16_t sm, warp;
     uint16_t id;     /* of the access within its L1 */
@@ -53,12 +56,12 @@ typedef enum ws_request_kind { WS_REQUEST_LOAD, WS_REQUEST_STORE, WS_REQUEST_ATO
 typedef struct ws_request {
     uint8_t kind;     /* ws_request_kind; an atomic adds */
     bool poll;        /* LOAD: volatile or acquire, ask L2 even when there is a copy */
-    bool local;       /* of memory that only this thread sees; plain caches may write it back */
     uint16_t warp;
     uint16_t tag;     /* the warp's instruction: comes back with the completion, travels with the messages. Accesses
                          of one instruction may be in flight together, also where a warp has one instruction in flight */
     uint32_t mask;    /* bit i: word i */
     uint64_t block;
+    ws_cache_who who; /* for replacement; memory that is local plain caches may write back */
     uint32_t data[WS_COHERENCE_WORDS];
 } ws_request;
 
@@ -113,6 +116,7 @@ typedef struct ws_coherence_config {
     uint32_t visibility; /* 1: stores lock the line; 2: the old copy stays readable until the ack */
     bool combine;        /* one read for all loads that wait for a block */
     bool count;          /* controllers keep ws_coherence_counts */
+    ws_cache_choice l1_choice, l2_choice; /* index and replacement; all 0: linear and lru */
 } ws_coherence_config;
 
 /* The configuration of Tabbakh, Qian, Annavaram 2018, section VI: 16 SMs of 48 warps, 16 KB L1, 8 banks of 128 KB. */

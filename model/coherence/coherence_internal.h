@@ -4,7 +4,6 @@
 
 #include "model/cache/slice_map.h"
 #include "model/coherence/coherence.h"
-#include "model/coherence/ways_internal.h"
 
 enum {
 #define STATE(name, meaning) L1_##name,
@@ -105,6 +104,7 @@ typedef struct ws_pending {
     bool counted;  /* a store that locks the line */
     bool carried;  /* a store that the copy took and still has */
     bool poll;
+    ws_cache_who who;
 } ws_pending;
 
 typedef struct ws_l1 {
@@ -134,8 +134,8 @@ struct ws_coherence {
     const ws_row *l2[L2_STATES][L2_EVENTS];
     bool plain_hit[L1_STATES];         /* a load that the copy may serve changes no state and does nothing but hit */
     ws_slice_map map;
-    ws_divisor l1_sets, l2_sets;
-    size_t l1_tags, l1_ages, l2_tags, l2_ages;
+    ws_cache l1_cache, l2_cache; /* the L2 counts its own blocks, without the gaps of other banks */
+    size_t l1_tags, l2_tags;     /* the memory of these */
     size_t l1_warps, l1_lines, l1_data, l1_pending, l1_aside, l1_counts, l1_bytes; /* offsets, and the end */
     size_t l2_lines, l2_data, l2_queue, l2_directory, l2_counts, l2_bytes;
     size_t message_bytes; /* of a queued message: without unused words */
@@ -163,6 +163,23 @@ extern const size_t ws_gtsc_open_count;
 static inline size_t ws_directory_bytes(uint32_t sms)
 {
     return (1 + (sms + 63) / 64) * sizeof(uint64_t);
+}
+
+_Static_assert((int)WS_CACHE_LOAD == (int)WS_REQUEST_LOAD && (int)WS_CACHE_STORE == (int)WS_REQUEST_STORE &&
+                   (int)WS_CACHE_ATOMIC == (int)WS_REQUEST_ATOMIC,
+               "kinds pass through");
+
+/* A request of an SM, as the cache of a bank sees it. */
+static inline ws_cache_use ws_bank_use(const ws_coherence *c, const ws_coherence_message *m, bool waits)
+{
+    return (ws_cache_use){.block = ws_slice_map_local(&c->map, m->block),
+                          .mask = m->mask,
+                          .sm = m->sm,
+                          .warp = m->warp,
+                          .kind = m->type == WS_MESSAGE_READ     ? WS_CACHE_LOAD
+                                  : m->type == WS_MESSAGE_ATOMIC ? WS_CACHE_ATOMIC
+                                                                 : WS_CACHE_STORE,
+                          .waits = waits};
 }
 
 /* A lease as it is given: rts = wts + lease. */

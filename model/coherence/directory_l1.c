@@ -19,28 +19,15 @@ typedef struct step {
     ws_pending *entry;      /* the access that is looked at */
     const uint32_t *stored; /* its data, of a store or atomic */
     const ws_coherence_message *message;
-    bool done; /* the access is complete */
+    bool done;     /* the access is complete */
+    bool replaced; /* the line makes room for another block */
 } step;
 
 /* --- Lines --- */
 
-static uint32_t way_of(const step *s)
+static void drop_line(step *s, bool dirty)
 {
-    return (uint32_t)(s->line - lines_of(s->c, s->l1)) % s->c->config.l1_ways;
-}
-
-static void make_youngest(const step *s)
-{
-    age_youngest(ages_of(s->c, s->l1, set_of(s->c, s->block)), s->c->config.l1_ways, way_of(s));
-}
-
-static void drop_line(step *s)
-{
-    const size_t set = set_of(s->c, s->block);
-    tags_of(s->c, s->l1, set)[way_of(s)] = 0;
-    age_release(ages_of(s->c, s->l1, set), s->c->config.l1_ways, way_of(s));
-    memset(data_of(s->c, s->l1, s->line), 0, block_bytes(s->c));
-    memset(s->line, 0, sizeof *s->line);
+    release_line(s->c, s->l1, s->line, (ws_cache_end){.replaced = s->replaced, .dirty = dirty});
     s->line = NULL;
 }
 
@@ -135,7 +122,7 @@ static void park(step *s)
 
 static void hit(step *s)
 {
-    make_youngest(s);
+    use_line(s->c, s->l1, s->line, s->entry);
     complete(s, s->entry, data_of(s->c, s->l1, s->line));
 }
 
@@ -148,7 +135,11 @@ static void perform(step *s)
     for (uint32_t i = 0; i < s->c->config.words; i++)
         if (entry->mask >> i & 1)
             data[i] = entry->kind == WS_REQUEST_ATOMIC ? data[i] + s->stored[i] : s->stored[i];
-    make_youngest(s);
+    /* What was fetched for an access is no new use of its line. */
+    if (s->message && s->message->type != WS_MESSAGE_GRANT && entry->first)
+        renew_line(s->c, s->l1, s->line);
+    else
+        use_line(s->c, s->l1, s->line, entry);
     complete(s, entry, entry->kind == WS_REQUEST_ATOMIC ? old : NULL);
 }
 
@@ -224,28 +215,22 @@ static int happen(step *s, int event);
 
 static int make_room(step *s)
 {
-    const uint32_t ways = s->c->config.l1_ways;
-    const size_t set = set_of(s->c, s->block);
-    ws_l1_line *const lines = lines_of(s->c, s->l1) + set * ways;
-    const uint8_t *const ages = ages_of(s->c, s->l1, set);
-    uint32_t way = ways;
-    for (uint32_t i = 0; i < ways && (way == ways || ages[way] != AGE_FREE); i++)
-        if (ages[i] == AGE_FREE || (s->c->l1[lines[i].state][ON_EVICT] && (way == ways || ages[i] > ages[way])))
-            way = i;
-    if (way == ways)
+    const ws_cache_use use = use_of(s->l1, s->block, s->entry, true);
+    ws_l1_line *const way = choose_line(s->c, s->l1, &use);
+    if (!way)
         return WS_COHERENCE_NO_LINE;
-    if (ages[way] != AGE_FREE) {
+    if (way->state != L1_I) {
         ws_coherence_counts *const counts = counts_at(s->c, s->l1, s->c->l1_counts);
         if (counts)
             counts->evictions++;
-        step evict = {.c = s->c, .l1 = s->l1, .line = &lines[way], .block = lines[way].block, .ports = s->ports};
+        step evict = {
+            .c = s->c, .l1 = s->l1, .line = way, .block = way->block, .ports = s->ports, .replaced = true};
         const int rc = happen(&evict, ON_EVICT);
         if (rc)
             return rc;
     }
-    tags_of(s->c, s->l1, set)[way] = s->block + 1;
-    s->line = &lines[way];
-    s->line->block = s->block;
+    name_line(s->c, s->l1, way, &use);
+    s->line = way;
     return WS_OK;
 }
 
@@ -268,15 +253,13 @@ static int happen(step *s, int event)
     s->l1->reading -= is_asking(state);
     if (s->line && row->next != L1_I) {
         s->line->state = row->next;
-        if (state == L1_I)
-            make_youngest(s);
         if (row->next == L1_IM && state == L1_SM)
             memset(data_of(s->c, s->l1, s->line), 0, block_bytes(s->c));
     }
     for (int i = 0; i < ROW_ACTIONS && row->actions[i]; i++)
         actions[row->actions[i]](s);
     if (s->line && row->next == L1_I)
-        drop_line(s);
+        drop_line(s, state == L1_M);
     return WS_OK;
 }
 
@@ -344,6 +327,7 @@ static int take_access(const ws_coherence *c, ws_l1 *l1, const ws_request *acces
     entry.warp = access->warp;
     entry.tag = access->tag;
     entry.kind = access->kind;
+    entry.who = access->who;
     step s = {.c = c, .l1 = l1, .block = access->block, .ports = ports, .entry = &entry, .stored = access->data};
     if (access->kind == WS_REQUEST_FENCE) {
         complete(&s, &entry, NULL);

@@ -19,27 +19,18 @@ typedef struct step {
     const ws_coherence_ports *ports;
     bool in_queue; /* the message stands in the queue already */
     bool kept;     /* and does so afterwards */
+    bool fetched;  /* the line was fetched for it */
 } step;
 
 enum { NOBODY = UINT16_MAX };
 
 /* --- Lines --- */
 
-static uint32_t way_of(const step *s)
-{
-    return (uint32_t)(s->line - lines_of(s->c, s->l2)) % s->c->config.l2_ways;
-}
-
-static void make_youngest(const step *s)
-{
-    age_youngest(ages_of(s->c, s->l2, set_of(s->c, s->block)), s->c->config.l2_ways, way_of(s));
-}
-
+/* A bank gives lines up to make room, and for nothing else. */
 static void release_line(step *s)
 {
-    const size_t set = set_of(s->c, s->block);
-    tags_of(s->c, s->l2, set)[way_of(s)] = 0;
-    age_release(ages_of(s->c, s->l2, set), s->c->config.l2_ways, way_of(s));
+    ws_cache_drop(&s->c->l2_cache, cache_of(s->c, s->l2), number_of(s->c, s->l2, s->line),
+                  (ws_cache_end){.replaced = true, .dirty = s->line->dirty});
     memset(data_of(s->c, s->l2, s->line), 0, block_bytes(s->c));
     memset(s->line, 0, sizeof *s->line);
     s->line = NULL;
@@ -222,6 +213,23 @@ static const char *const event_names[] = {
 #undef EVENT
 };
 
+/* A bit each. */
+enum {
+    REQUESTS = 1 << AT_READ | 1 << AT_READ_OWNED | 1 << AT_READ_PLAIN | 1 << AT_OWN | 1 << AT_OWN_OTHERS | 1 << AT_WRITE |
+               1 << AT_UPDATE,
+    NO_USE = 1 << AT_BLOCKED | 1 << AT_RECALL
+};
+_Static_assert((int)L2_EVENTS < 31, "a bit each");
+
+/* A request that waits on, or that the line was fetched for, is no new use of it; nor is an answer of an SM. */
+static void note_use(const step *s, int event)
+{
+    if ((REQUESTS >> event & 1) && !s->kept && !s->fetched)
+        use_line(s->c, s->l2, s->line, s->message);
+    else if (!(NO_USE >> event & 1))
+        renew_line(s->c, s->l2, s->line);
+}
+
 static int happen(step *s, int event)
 {
     const uint8_t state = s->line ? s->line->state : L2_I;
@@ -229,15 +237,14 @@ static int happen(step *s, int event)
     if (!row)
         return ws_fail(WS_EVERIFY, "coherence %s: bank %u: no row for %s in state %s", s->c->protocol->name,
                        s->l2->bank, event_names[event], ws_l2_state_name(state));
-    if (s->line) {
+    if (s->line)
         s->line->state = row->next;
-        if (event != AT_BLOCKED && event != AT_RECALL)
-            make_youngest(s);
-    }
     for (int i = 0; i < ROW_ACTIONS && row->actions[i]; i++)
         actions[row->actions[i]](s);
     if (s->line && row->next == L2_I)
         release_line(s);
+    else if (s->line)
+        note_use(s, event);
     return WS_OK;
 }
 
@@ -246,40 +253,46 @@ static int leave_event(const step *s)
     return any_besides(s, NOBODY) ? AT_RECALL : AT_EVICT;
 }
 
-/* The line used longest ago that nothing is done with goes, at once or when its copies are collected; while a line of
- * the set is on its way out, no other one has to. WS_COHERENCE_RETRY: later. */
+/* An empty line for the request, or one that nothing is done with; NULL: there is none, or, while a line of the set is on
+ * its way out, no empty one: no other has to go. */
+static ws_l2_line *choose_line(const step *s)
+{
+    uint8_t locked[WS_CACHE_MOST_WAYS];
+    const uint32_t ways = s->c->config.l2_ways;
+    ws_l2_line *const set = lines_of(s->c, s->l2) + (size_t)set_of(s->c, s->block) * ways;
+    bool leaving = false;
+    for (uint32_t way = 0; way < ways; way++) {
+        step at = *s;
+        at.line = &set[way];
+        locked[way] = !s->c->l2[set[way].state][leave_event(&at)];
+        leaving |= set[way].state == L2_VR;
+    }
+    const ws_cache_use use = ws_bank_use(s->c, s->message, true);
+    const uint32_t line = ws_cache_choose(&s->c->l2_cache, cache_of(s->c, s->l2), &use, locked);
+    if (line == WS_CACHE_NONE || (leaving && lines_of(s->c, s->l2)[line].state != L2_I))
+        return NULL;
+    return lines_of(s->c, s->l2) + line;
+}
+
+/* A line for the request, at once or when the copies of the one that goes are collected. WS_COHERENCE_RETRY: later. */
 static int make_room(step *s)
 {
-    const uint32_t ways = s->c->config.l2_ways;
-    const size_t set = set_of(s->c, s->block);
-    ws_l2_line *const lines = lines_of(s->c, s->l2) + set * ways;
-    const uint8_t *const ages = ages_of(s->c, s->l2, set);
-    uint32_t way = ways;
-    for (uint32_t i = 0; i < ways && (way == ways || ages[way] != AGE_FREE); i++) {
-        step at = *s;
-        at.line = &lines[i];
-        if (ages[i] == AGE_FREE || (s->c->l2[lines[i].state][leave_event(&at)] && (way == ways || ages[i] > ages[way])))
-            way = i;
-    }
-    bool leaving = false;
-    for (uint32_t i = 0; i < ways; i++)
-        leaving |= lines[i].state == L2_VR;
-    if (way == ways || (leaving && ages[way] != AGE_FREE))
+    ws_l2_line *const way = choose_line(s);
+    if (!way)
         return WS_COHERENCE_RETRY;
-    if (ages[way] != AGE_FREE) {
+    if (way->state != L2_I) {
         ws_coherence_counts *const counts = counts_at(s->c, s->l2, s->c->l2_counts);
         if (counts)
             counts->evictions++;
-        step leave = {.c = s->c, .l2 = s->l2, .line = &lines[way], .block = lines[way].block, .ports = s->ports};
+        step leave = {.c = s->c, .l2 = s->l2, .line = way, .block = way->block, .ports = s->ports};
         const int rc = happen(&leave, leave_event(&leave));
         if (rc)
             return rc;
-        if (lines[way].state != L2_I)
+        if (way->state != L2_I)
             return WS_COHERENCE_RETRY;
     }
-    tags_of(s->c, s->l2, set)[way] = s->block + 1;
-    s->line = &lines[way];
-    s->line->block = s->block;
+    name_line(s->c, s->l2, way, s->message);
+    s->line = way;
     return WS_OK;
 }
 
@@ -328,14 +341,18 @@ static int serve(step *s, size_t before)
     return happen(s, request_event(s));
 }
 
-/* Serves whatever in the queue can be served, in order, until nothing moves. */
-static int pump(const ws_coherence *c, ws_l2 *l2, const ws_coherence_ports *ports)
+/* Serves whatever in the queue can be served, in order, until nothing moves. The first request for the block that has just
+ * come, if one has, is the one that it was fetched for. */
+static int pump(const ws_coherence *c, ws_l2 *l2, const uint64_t *come, const ws_coherence_ports *ports)
 {
     for (size_t i = 0; i < l2->queue_count;) {
         step s = {.c = c, .l2 = l2, .ports = ports, .message = queued(c, l2, i), .in_queue = true};
+        s.fetched = come && s.message->block == *come;
         const int rc = serve(&s, i);
         if (rc < 0)
             return rc;
+        if (s.fetched)
+            come = NULL;
         if (s.kept) {
             i++;
             continue;
@@ -391,14 +408,14 @@ int ws_directory_l2_message(const ws_coherence *c, void *l2, const ws_coherence_
         if (event == AT_DATA && s.line)
             *missing_of(&s) = 0;
         const int rc = happen(&s, event);
-        return rc ? rc : pump(c, l2, ports);
+        return rc ? rc : pump(c, l2, event == AT_FILL ? &message->block : NULL, ports);
     }
     return take_request(&s);
 }
 
 int ws_directory_l2_advance(const ws_coherence *c, void *l2, const ws_coherence_ports *ports)
 {
-    return pump(c, l2, ports);
+    return pump(c, l2, NULL, ports);
 }
 
 int ws_directory_l2_evict(const ws_coherence *c, void *l2, uint64_t block, const ws_coherence_ports *ports)
@@ -422,15 +439,10 @@ int ws_directory_l2_warm(const ws_coherence *c, void *l2, uint64_t block)
     step s = {.c = c, .l2 = l2, .block = block, .line = find_line(c, l2, block)};
     if (s.line)
         return WS_OK;
-    const uint32_t ways = c->config.l2_ways;
-    const size_t set = set_of(c, block);
-    const uint32_t way = find_age(ages_of(c, l2, set), ways, AGE_FREE);
-    if (way >= ways)
+    s.line = find_empty_line(c, l2, block);
+    if (!s.line)
         return WS_COHERENCE_RETRY;
-    tags_of(c, l2, set)[way] = block + 1;
-    s.line = lines_of(c, l2) + set * ways + way;
-    s.line->block = block;
+    name_line(c, l2, s.line, &(ws_coherence_message){.type = WS_MESSAGE_READ, .block = block});
     s.line->state = L2_V;
-    make_youngest(&s);
     return WS_OK;
 }

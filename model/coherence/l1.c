@@ -25,35 +25,12 @@ void ws_l1_init(const ws_coherence *coherence, void *l1, uint32_t sm)
 {
     memset(l1, 0, coherence->l1_bytes);
     ((ws_l1 *)l1)->sm = (uint16_t)sm;
-    memset((char *)l1 + coherence->l1_ages, AGE_FREE,
-           (size_t)coherence->config.l1_sets * age_bytes(coherence->config.l1_ways));
+    ws_cache_init(&coherence->l1_cache, cache_of(coherence, l1));
     for (uint32_t i = 0; i < coherence->config.warps; i++)
         warps_of(coherence, l1)[i].ts = 1;
 }
 
 /* --- Lines --- */
-
-static uint32_t way_of(const ws_coherence *c, const ws_l1 *l1, size_t set, const ws_l1_line *line)
-{
-    return (uint32_t)(line - (lines_of(c, l1) + set * c->config.l1_ways));
-}
-
-static void make_youngest(const ws_coherence *c, const ws_l1 *l1, const ws_l1_line *line)
-{
-    const size_t set = set_of(c, line->block);
-    age_youngest(ages_of(c, l1, set), c->config.l1_ways, way_of(c, l1, set, line));
-}
-
-static void release_line(const ws_coherence *c, ws_l1 *l1, ws_l1_line *line)
-{
-    const size_t set = set_of(c, line->block);
-    const uint32_t way = way_of(c, l1, set, line);
-    tags_of(c, l1, set)[way] = 0;
-    age_release(ages_of(c, l1, set), c->config.l1_ways, way);
-    if (c->config.words)
-        memset(data_of(c, l1, line), 0, c->config.words * sizeof(uint32_t));
-    memset(line, 0, sizeof *line);
-}
 
 static bool is_reading(uint8_t state)
 {
@@ -68,25 +45,6 @@ static bool has_data(uint8_t state)
 static bool has_lock(uint8_t state)
 {
     return state == L1_VW || state == L1_VRW;
-}
-
-/* A free way, or the one used longest ago among those whose state has a row for EVICT. */
-static ws_l1_line *choose_way(const ws_coherence *c, const ws_l1 *l1, uint64_t block)
-{
-    const size_t set = set_of(c, block);
-    ws_l1_line *const lines = lines_of(c, l1) + set * c->config.l1_ways;
-    const uint8_t *const ages = ages_of(c, l1, set);
-    ws_l1_line *victim = NULL;
-    int oldest = -1;
-    for (uint32_t way = 0; way < c->config.l1_ways; way++) {
-        if (ages[way] == AGE_FREE)
-            return &lines[way];
-        if (ages[way] > oldest && c->l1[lines[way].state][ON_EVICT]) {
-            victim = &lines[way];
-            oldest = ages[way];
-        }
-    }
-    return victim;
 }
 
 /* Stores in flight to the block have no copy to unlock any more. */
@@ -123,15 +81,16 @@ static void set_state(step *s, uint8_t next)
 typedef void action(step *s);
 static action *const actions[L1_ACTIONS];
 
-static void drop_line(step *s)
+static void drop_line(step *s, ws_cache_end end)
 {
-    release_line(s->c, s->l1, s->line);
+    release_line(s->c, s->l1, s->line, end);
     s->line = NULL;
 }
 
 static int make_room(step *s)
 {
-    ws_l1_line *const way = choose_way(s->c, s->l1, s->block);
+    const ws_cache_use use = use_of(s->l1, s->block, s->entry, true);
+    ws_l1_line *const way = choose_line(s->c, s->l1, &use);
     if (!way)
         return WS_COHERENCE_NO_LINE;
     if (way->state != L1_I) {
@@ -140,11 +99,9 @@ static int make_room(step *s)
             counts->evictions++;
         step evict = {.c = s->c, .l1 = s->l1, .line = way, .block = way->block};
         set_state(&evict, L1_I);
-        drop_line(&evict);
+        drop_line(&evict, (ws_cache_end){.replaced = true});
     }
-    const size_t set = set_of(s->c, s->block);
-    way->block = s->block;
-    tags_of(s->c, s->l1, set)[way_of(s->c, s->l1, set, way)] = s->block + 1;
+    name_line(s->c, s->l1, way, &use);
     s->line = way;
     return WS_OK;
 }
@@ -159,9 +116,7 @@ static int run_row(step *s, const ws_row *row)
     if (s->line)
         set_state(s, row->next);
     if (s->line && row->next == L1_I)
-        drop_line(s);
-    else if (s->line && state == L1_I)
-        make_youngest(s->c, s->l1, s->line);
+        drop_line(s, (ws_cache_end){0});
     for (int i = 0; i < ROW_ACTIONS && row->actions[i]; i++)
         actions[row->actions[i]](s);
     return WS_OK;
@@ -369,12 +324,22 @@ static void count_hit(const ws_coherence *c, ws_warp_state *warp)
         warp->ts++;
 }
 
+/* Was the copy, or what is new in it, read for this access? Then its use was told when it got its line. */
+static bool was_fetched(const step *s)
+{
+    const ws_coherence_message *const m = s->message;
+    return m && m->type == WS_MESSAGE_FILL && m->block == s->block && m->id == s->entry->id;
+}
+
 static void hit(step *s)
 {
     ws_warp_state *const warp = &warps_of(s->c, s->l1)[s->entry->warp];
     if (s->line->wts > warp->ts)
         warp->ts = s->line->wts;
-    make_youngest(s->c, s->l1, s->line);
+    if (was_fetched(s))
+        renew_line(s->c, s->l1, s->line);
+    else
+        use_line(s->c, s->l1, s->line, s->entry);
     complete(s, s->entry, s->l1->epoch, warp->ts, data_of(s->c, s->l1, s->line));
     count_hit(s->c, warp);
     s->done = true;
@@ -579,6 +544,19 @@ static bool is_out_of_time(const ws_coherence *c, const ws_warp_state *warp)
     return c->protocol->lease == LEASE_LOGICAL && warp->ts == c->max_ts && closed(c, WS_CLOSE_SPIN);
 }
 
+static ws_pending pending_from(const ws_request *access)
+{
+    ws_pending entry;
+    memset(&entry, 0, sizeof entry);
+    entry.block = access->block;
+    entry.mask = access->mask;
+    entry.warp = access->warp;
+    entry.tag = access->tag;
+    entry.kind = access->kind;
+    entry.who = access->who;
+    return entry;
+}
+
 /* What the row of a load that the copy serves comes to, without an entry for what may have to wait: most accesses. */
 static bool hit_at_once(const ws_coherence *c, ws_l1 *l1, ws_l1_line *line, const ws_request *access, uint64_t now,
                         const ws_coherence_ports *ports)
@@ -590,7 +568,12 @@ static bool hit_at_once(const ws_coherence *c, ws_l1 *l1, ws_l1_line *line, cons
         return false;
     if (line->wts > warp->ts)
         warp->ts = line->wts;
-    make_youngest(c, l1, line);
+    if (c->l1_cache.quick) {
+        ws_cache_touch_quick(&c->l1_cache, cache_of(c, l1), number_of(c, l1, line));
+    } else {
+        const ws_pending entry = pending_from(access);
+        use_line(c, l1, line, &entry);
+    }
     const ws_completion completion = {.kind = WS_REQUEST_LOAD,
                                       .warp = access->warp,
                                       .tag = access->tag,
@@ -621,13 +604,7 @@ static int take_access(const ws_coherence *c, ws_l1 *l1, const ws_request *acces
     if (line && access->kind == WS_REQUEST_LOAD && c->plain_hit[line->state] &&
         hit_at_once(c, l1, line, access, now, ports))
         return WS_OK;
-    ws_pending entry;
-    memset(&entry, 0, sizeof entry);
-    entry.block = access->block;
-    entry.mask = access->mask;
-    entry.warp = access->warp;
-    entry.tag = access->tag;
-    entry.kind = access->kind;
+    ws_pending entry = pending_from(access);
     entry.poll = access->poll || is_out_of_time(c, &warps_of(c, l1)[access->warp]);
     step s = {.c = c,
               .l1 = l1,
@@ -809,7 +786,6 @@ int ws_l1_set_copy(const ws_coherence *c, void *l1, uint64_t block, uint32_t wts
     if (s.line || c->protocol->directory || make_room(&s))
         return WS_COHERENCE_RETRY;
     set_state(&s, L1_V);
-    make_youngest(c, l1, s.line);
     s.line->wts = wts;
     s.line->rts = rts;
     return WS_OK;

@@ -3,7 +3,8 @@
 #define WS_L1_MEMORY_INTERNAL_H
 
 #include "model/coherence/coherence_internal.h"
-#include "model/coherence/ways_internal.h"
+
+#include <string.h>
 
 static inline ws_warp_state *warps_of(const ws_coherence *c, const void *l1)
 {
@@ -36,28 +37,79 @@ static inline size_t block_bytes(const ws_coherence *c)
     return c->config.words * sizeof(uint32_t);
 }
 
-static inline size_t set_of(const ws_coherence *c, uint64_t block)
+static inline void *cache_of(const ws_coherence *c, const void *l1)
 {
-    return ws_remainder(&c->l1_sets, block);
+    return (char *)l1 + c->l1_tags;
 }
 
-static inline uint64_t *tags_of(const ws_coherence *c, const void *l1, size_t set)
+static inline uint32_t number_of(const ws_coherence *c, const void *l1, const ws_l1_line *line)
 {
-    return (uint64_t *)((char *)l1 + c->l1_tags) + set * c->config.l1_ways;
-}
-
-static inline uint8_t *ages_of(const ws_coherence *c, const void *l1, size_t set)
-{
-    return (uint8_t *)l1 + c->l1_ages + set * age_bytes(c->config.l1_ways);
+    return (uint32_t)(line - lines_of(c, l1));
 }
 
 /* NULL when no way of its set has the block. */
 static inline ws_l1_line *find_line(const ws_coherence *c, const void *l1, uint64_t block)
 {
+    const uint32_t line = ws_cache_find(&c->l1_cache, cache_of(c, l1), block);
+    return line == WS_CACHE_NONE ? NULL : lines_of(c, l1) + line;
+}
+
+/* An access, or all 0 but the block where there is none. */
+static inline ws_cache_use use_of(const ws_l1 *l1, uint64_t block, const ws_pending *entry, bool waits)
+{
+    ws_cache_use use = {.block = block, .sm = l1->sm, .waits = waits};
+    if (!entry)
+        return use;
+    use.mask = entry->mask;
+    use.warp = entry->warp;
+    use.kind = entry->kind;
+    use.who = entry->who;
+    return use;
+}
+
+/* The access finds its block there. */
+static inline void use_line(const ws_coherence *c, ws_l1 *l1, const ws_l1_line *line, const ws_pending *entry)
+{
+    const uint32_t number = number_of(c, l1, line);
+    if (c->l1_cache.quick) {
+        ws_cache_touch_quick(&c->l1_cache, cache_of(c, l1), number);
+        return;
+    }
+    const ws_cache_use use = use_of(l1, line->block, entry, false);
+    ws_cache_touch(&c->l1_cache, cache_of(c, l1), number, &use);
+}
+
+/* It is served by what was fetched for it. */
+static inline void renew_line(const ws_coherence *c, ws_l1 *l1, const ws_l1_line *line)
+{
+    ws_cache_renew(&c->l1_cache, cache_of(c, l1), number_of(c, l1, line));
+}
+
+/* An empty line for the access, or one that its state lets go; NULL: there is none. */
+static inline ws_l1_line *choose_line(const ws_coherence *c, ws_l1 *l1, const ws_cache_use *use)
+{
+    uint8_t locked[WS_CACHE_MOST_WAYS];
     const uint32_t ways = c->config.l1_ways;
-    const size_t set = set_of(c, block);
-    const uint32_t way = find_way(tags_of(c, l1, set), ways, block);
-    return way < ways ? lines_of(c, l1) + set * ways + way : NULL;
+    const ws_l1_line *const set = lines_of(c, l1) + (size_t)ws_cache_set_of(&c->l1_cache, use->block) * ways;
+    for (uint32_t way = 0; way < ways; way++)
+        locked[way] = !c->l1[set[way].state][ON_EVICT];
+    const uint32_t line = ws_cache_choose(&c->l1_cache, cache_of(c, l1), use, locked);
+    return line == WS_CACHE_NONE ? NULL : lines_of(c, l1) + line;
+}
+
+/* The empty line gets the block. */
+static inline void name_line(const ws_coherence *c, ws_l1 *l1, ws_l1_line *line, const ws_cache_use *use)
+{
+    ws_cache_put(&c->l1_cache, cache_of(c, l1), number_of(c, l1, line), use);
+    line->block = use->block;
+}
+
+static inline void release_line(const ws_coherence *c, ws_l1 *l1, ws_l1_line *line, ws_cache_end end)
+{
+    ws_cache_drop(&c->l1_cache, cache_of(c, l1), number_of(c, l1, line), end);
+    if (c->config.words)
+        memset(data_of(c, l1, line), 0, c->config.words * sizeof(uint32_t));
+    memset(line, 0, sizeof *line);
 }
 
 #endif

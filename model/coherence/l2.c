@@ -15,6 +15,7 @@ typedef struct step {
     const ws_coherence_ports *ports;
     bool in_queue; /* the message stands in the queue already */
     bool kept;     /* and does so afterwards */
+    bool fetched;  /* the line was fetched for it */
 } step;
 
 void ws_l2_init(const ws_coherence *coherence, void *memory, uint32_t bank)
@@ -22,28 +23,8 @@ void ws_l2_init(const ws_coherence *coherence, void *memory, uint32_t bank)
     memset(memory, 0, coherence->l2_bytes);
     ws_l2 *const l2 = memory;
     l2->bank = (uint16_t)bank;
-    memset((char *)memory + coherence->l2_ages, AGE_FREE,
-           (size_t)coherence->config.l2_sets * age_bytes(coherence->config.l2_ways));
+    ws_cache_init(&coherence->l2_cache, cache_of(coherence, memory));
     l2->mem_ts = l2->max_ts = 1;
-}
-
-static uint32_t way_of(const ws_coherence *c, const ws_l2 *l2, size_t set, const ws_l2_line *line)
-{
-    return (uint32_t)(line - (lines_of(c, l2) + set * c->config.l2_ways));
-}
-
-static void make_youngest(const ws_coherence *c, const ws_l2 *l2, const ws_l2_line *line)
-{
-    const size_t set = set_of(c, line->block);
-    age_youngest(ages_of(c, l2, set), c->config.l2_ways, way_of(c, l2, set, line));
-}
-
-/* The free way gets the block. */
-static void name_line(const ws_coherence *c, const ws_l2 *l2, ws_l2_line *line, uint64_t block)
-{
-    const size_t set = set_of(c, block);
-    tags_of(c, l2, set)[way_of(c, l2, set, line)] = block + 1;
-    line->block = block;
 }
 
 /* An inclusive L2 keeps a line while its lease lives (physical leases); else any line may go that is not being
@@ -280,32 +261,31 @@ static action *const actions[L2_ACTIONS] = {
 
 /* --- Transitions --- */
 
-static void release_line(const step *s, ws_l2_line *line)
+static void release_line(const step *s, ws_l2_line *line, bool replaced)
 {
-    const size_t set = set_of(s->c, line->block);
-    const uint32_t way = way_of(s->c, s->l2, set, line);
-    tags_of(s->c, s->l2, set)[way] = 0;
-    age_release(ages_of(s->c, s->l2, set), s->c->config.l2_ways, way);
+    ws_cache_drop(&s->c->l2_cache, cache_of(s->c, s->l2), number_of(s->c, s->l2, line),
+                  (ws_cache_end){.replaced = replaced, .dirty = line->dirty});
     if (s->c->config.words)
         memset(data_of(s->c, s->l2, line), 0, s->c->config.words * sizeof(uint32_t));
     memset(line, 0, sizeof *line);
 }
 
+/* An empty line for the request, or one that may go now; NULL: there is none. */
+static ws_l2_line *choose_line(const step *s)
+{
+    uint8_t locked[WS_CACHE_MOST_WAYS];
+    const uint32_t ways = s->c->config.l2_ways;
+    const ws_l2_line *const set = lines_of(s->c, s->l2) + (size_t)set_of(s->c, s->block) * ways;
+    for (uint32_t way = 0; way < ways; way++)
+        locked[way] = !may_evict(s, &set[way]);
+    const ws_cache_use use = ws_bank_use(s->c, s->message, true);
+    const uint32_t line = ws_cache_choose(&s->c->l2_cache, cache_of(s->c, s->l2), &use, locked);
+    return line == WS_CACHE_NONE ? NULL : lines_of(s->c, s->l2) + line;
+}
+
 static int make_room(step *s)
 {
-    const size_t set = set_of(s->c, s->block);
-    ws_l2_line *const lines = lines_of(s->c, s->l2) + set * s->c->config.l2_ways;
-    const uint8_t *const ages = ages_of(s->c, s->l2, set);
-    ws_l2_line *way = NULL;
-    int oldest = -1;
-    for (uint32_t i = 0; i < s->c->config.l2_ways; i++) {
-        if (ages[i] != AGE_FREE && (ages[i] <= oldest || !may_evict(s, &lines[i])))
-            continue;
-        way = &lines[i];
-        oldest = ages[i];
-        if (oldest == AGE_FREE)
-            break;
-    }
+    ws_l2_line *const way = choose_line(s);
     if (!way)
         return WS_COHERENCE_RETRY;
     if (way->state != L2_I) {
@@ -316,9 +296,9 @@ static int make_room(step *s)
         evict.line = way;
         evict.block = way->block;
         retire(&evict);
-        release_line(&evict, way);
+        release_line(&evict, way, true);
     }
-    name_line(s->c, s->l2, way, s->block);
+    name_line(s->c, s->l2, way, s->message);
     s->line = way;
     return WS_OK;
 }
@@ -329,6 +309,16 @@ static const char *const event_names[] = {
 #undef EVENT
 };
 
+/* A request that waits on, or that the line was fetched for, is no new use of it. */
+static void note_use(const step *s, int event)
+{
+    const bool request = event == AT_READ || event == AT_WRITE || event == AT_UPDATE;
+    if (request && !s->kept && !s->fetched)
+        use_line(s->c, s->l2, s->line, s->message);
+    else if (event != AT_BLOCKED)
+        renew_line(s->c, s->l2, s->line);
+}
+
 static int happen(step *s, int event)
 {
     const uint8_t state = s->line ? s->line->state : L2_I;
@@ -336,15 +326,14 @@ static int happen(step *s, int event)
     if (!row)
         return ws_fail(WS_EVERIFY, "coherence %s: bank %u: no row for %s in state %s", s->c->protocol->name,
                        s->l2->bank, event_names[event], ws_l2_state_name(state));
-    if (s->line) {
+    if (s->line)
         s->line->state = row->next;
-        if (event != AT_BLOCKED)
-            make_youngest(s->c, s->l2, s->line);
-    }
     for (int i = 0; i < ROW_ACTIONS && row->actions[i]; i++)
         actions[row->actions[i]](s);
     if (s->line && row->next == L2_I)
-        release_line(s, s->line);
+        release_line(s, s->line, false);
+    else if (s->line)
+        note_use(s, event);
     return WS_OK;
 }
 
@@ -378,14 +367,18 @@ static int serve(step *s, size_t before)
     return happen(s, wait ? AT_BLOCKED : request_event(s->message));
 }
 
-/* Serves whatever in the queue can be served, in order, until nothing moves. */
-static int pump(const ws_coherence *c, ws_l2 *l2, uint64_t now, const ws_coherence_ports *ports)
+/* Serves whatever in the queue can be served, in order, until nothing moves. The first request for the block that has just
+ * come, if one has, is the one that it was fetched for. */
+static int pump(const ws_coherence *c, ws_l2 *l2, uint64_t now, const uint64_t *come, const ws_coherence_ports *ports)
 {
     for (size_t i = 0; i < l2->queue_count;) {
         step s = {.c = c, .l2 = l2, .now = now, .ports = ports, .message = queued(c, l2, i), .in_queue = true};
+        s.fetched = come && s.message->block == *come;
         const int rc = serve(&s, i);
         if (rc < 0)
             return rc;
+        if (s.fetched)
+            come = NULL;
         if (s.kept) {
             i++;
             continue;
@@ -425,7 +418,7 @@ int ws_l2_message(const ws_coherence *c, void *memory, const ws_coherence_messag
     s.line = find_line(c, l2, message->block);
     if (message->type == WS_MESSAGE_DRAM_FILL) {
         const int rc = happen(&s, AT_FILL);
-        return rc ? rc : pump(c, l2, now, ports);
+        return rc ? rc : pump(c, l2, now, &message->block, ports);
     }
     ws_coherence_counts *const counts = counts_at(c, l2, c->l2_counts);
     if (l2->queue_count == c->config.l2_queue) {
@@ -441,7 +434,7 @@ int ws_l2_message(const ws_coherence *c, void *memory, const ws_coherence_messag
 
 int ws_l2_advance(const ws_coherence *c, void *l2, uint64_t now, const ws_coherence_ports *ports)
 {
-    return c->protocol->directory ? ws_directory_l2_advance(c, l2, ports) : pump(c, l2, now, ports);
+    return c->protocol->directory ? ws_directory_l2_advance(c, l2, ports) : pump(c, l2, now, NULL, ports);
 }
 
 uint64_t ws_l2_next_time(const ws_coherence *c, const void *memory, uint64_t now)
@@ -452,7 +445,7 @@ uint64_t ws_l2_next_time(const ws_coherence *c, const void *memory, uint64_t now
     uint64_t next = WS_COHERENCE_NEVER;
     for (size_t i = 0; i < l2->queue_count; i++) {
         const ws_l2_line *const set =
-            lines_of(c, l2) + set_of(c, queued(c, l2, i)->block) * c->config.l2_ways;
+            lines_of(c, l2) + (size_t)set_of(c, queued(c, l2, i)->block) * c->config.l2_ways;
         for (uint32_t way = 0; way < c->config.l2_ways; way++)
             if (set[way].state == L2_V && set[way].expiry >= now && set[way].expiry + 1 < next)
                 next = set[way].expiry + 1;
@@ -519,19 +512,13 @@ int ws_l2_warm(const ws_coherence *c, void *l2, uint64_t block)
     step s = {.c = c, .l2 = l2, .block = block, .line = find_line(c, l2, block)};
     if (s.line)
         return WS_OK;
-    ws_l2_line *const lines = lines_of(c, l2) + set_of(c, block) * c->config.l2_ways;
-    const uint8_t *const ages = ages_of(c, l2, set_of(c, block));
-    uint32_t way = 0;
-    while (way < c->config.l2_ways && ages[way] != AGE_FREE)
-        way++;
-    if (way == c->config.l2_ways)
+    s.line = find_empty_line(c, l2, block);
+    if (!s.line)
         return WS_COHERENCE_RETRY;
-    const ws_coherence_message zeros = {.block = block};
+    const ws_coherence_message zeros = {.type = WS_MESSAGE_READ, .block = block};
     s.message = &zeros;
-    s.line = &lines[way];
-    name_line(c, l2, s.line, block);
+    name_line(c, l2, s.line, &zeros);
     s.line->state = L2_V;
-    make_youngest(c, l2, s.line);
     fill(&s);
     return WS_OK;
 }

@@ -3,7 +3,6 @@
 #define WS_L2_MEMORY_INTERNAL_H
 
 #include "model/coherence/coherence_internal.h"
-#include "model/coherence/ways_internal.h"
 
 static inline ws_l2_line *lines_of(const ws_coherence *c, const void *l2)
 {
@@ -25,29 +24,59 @@ static inline size_t block_bytes(const ws_coherence *c)
     return c->config.words * sizeof(uint32_t);
 }
 
-/* The block's number among those of the bank chooses the set: stripes of blocks go round the banks. */
-static inline size_t set_of(const ws_coherence *c, uint64_t block)
+static inline void *cache_of(const ws_coherence *c, const void *l2)
 {
-    return ws_remainder(&c->l2_sets, ws_slice_map_local(&c->map, block));
+    return (char *)l2 + c->l2_tags;
 }
 
-static inline uint64_t *tags_of(const ws_coherence *c, const void *l2, size_t set)
+static inline uint32_t number_of(const ws_coherence *c, const void *l2, const ws_l2_line *line)
 {
-    return (uint64_t *)((char *)l2 + c->l2_tags) + set * c->config.l2_ways;
+    return (uint32_t)(line - lines_of(c, l2));
 }
 
-static inline uint8_t *ages_of(const ws_coherence *c, const void *l2, size_t set)
+static inline uint32_t set_of(const ws_coherence *c, uint64_t block)
 {
-    return (uint8_t *)l2 + c->l2_ages + set * age_bytes(c->config.l2_ways);
+    return ws_cache_set_of(&c->l2_cache, ws_slice_map_local(&c->map, block));
 }
 
 /* NULL when no way of its set has the block. */
 static inline ws_l2_line *find_line(const ws_coherence *c, const void *l2, uint64_t block)
 {
-    const uint32_t ways = c->config.l2_ways;
-    const size_t set = set_of(c, block);
-    const uint32_t way = find_way(tags_of(c, l2, set), ways, block);
-    return way < ways ? lines_of(c, l2) + set * ways + way : NULL;
+    const uint32_t line = ws_cache_find(&c->l2_cache, cache_of(c, l2), ws_slice_map_local(&c->map, block));
+    return line == WS_CACHE_NONE ? NULL : lines_of(c, l2) + line;
+}
+
+/* The request, which finds its block there, is served. */
+static inline void use_line(const ws_coherence *c, ws_l2 *l2, const ws_l2_line *line, const ws_coherence_message *m)
+{
+    const uint32_t number = number_of(c, l2, line);
+    if (c->l2_cache.quick) {
+        ws_cache_touch_quick(&c->l2_cache, cache_of(c, l2), number);
+        return;
+    }
+    const ws_cache_use use = ws_bank_use(c, m, false);
+    ws_cache_touch(&c->l2_cache, cache_of(c, l2), number, &use);
+}
+
+/* Something happens to the line that is no new use of it. */
+static inline void renew_line(const ws_coherence *c, ws_l2 *l2, const ws_l2_line *line)
+{
+    ws_cache_renew(&c->l2_cache, cache_of(c, l2), number_of(c, l2, line));
+}
+
+/* The empty line gets the block. */
+static inline void name_line(const ws_coherence *c, ws_l2 *l2, ws_l2_line *line, const ws_coherence_message *m)
+{
+    const ws_cache_use use = ws_bank_use(c, m, true);
+    ws_cache_put(&c->l2_cache, cache_of(c, l2), number_of(c, l2, line), &use);
+    line->block = m->block;
+}
+
+/* An empty line for the block of a line that is put there without a request, or NULL. */
+static inline ws_l2_line *find_empty_line(const ws_coherence *c, ws_l2 *l2, uint64_t block)
+{
+    const uint32_t set = set_of(c, block), way = ws_cache_empty_way(&c->l2_cache, cache_of(c, l2), set);
+    return way < c->config.l2_ways ? lines_of(c, l2) + (size_t)set * c->config.l2_ways + way : NULL;
 }
 
 #endif

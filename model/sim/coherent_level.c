@@ -259,6 +259,8 @@ static ws_coherence_config config_of(const ws_machine *m, bool data)
     g.visibility = m->coherence_visibility;
     g.combine = m->coherence_combine != 0;
     g.count = true;
+    g.l1_choice = ws_machine_l1_choice(m);
+    g.l2_choice = ws_machine_l2_choice(m);
     return g;
 }
 

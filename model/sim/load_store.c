@@ -199,6 +199,7 @@ void sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
                                                              : WS_REQUEST_ATOMIC,
                   .space = w->space,
                   .cache = (uint8_t)cache_of(w->space, instr),
+                  .lanes = (uint8_t)ws_popcount(w->exec),
                   .queued = true};
     if (w->space == WS_SPACE_SHARED)
         q->cycles = ws_bank_cycles(sm->address + (size_t)number * ADDRESSES, w->exec, instr->bytes,
@@ -281,11 +282,17 @@ static int offer(ws_sm *sm, access *a, queued *q, const ws_touch *t, bool *taken
     memset(&request, 0, offsetof(ws_request, data));
     request.kind = a->kind;
     request.poll = a->kind == WS_REQUEST_LOAD && sm->shared->decoded[a->pc].poll;
-    request.local = a->space == WS_SPACE_LOCAL;
     request.warp = a->warp;
     request.tag = (uint16_t)q->tag;
     request.mask = t->words;
     request.block = t->block;
+    request.who = (ws_cache_who){.pc = a->pc,
+                                 .lines = (uint16_t)q->touches,
+                                 .line = (uint16_t)q->done,
+                                 .rank = s->warp[a->warp].rank,
+                                 .cta = s->warp[a->warp].block,
+                                 .lanes = a->lanes,
+                                 .local = a->space == WS_SPACE_LOCAL};
     sm->caller = a->cache;
     int status = WS_OK;
     if (sm->shared->one_at_a_time && a->cache != WS_SM_DATA) {

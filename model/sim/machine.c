@@ -42,6 +42,8 @@ static const struct {
     [WS_PASS_SCHEDULER] = {"scheduler", offsetof(ws_machine, scheduler)},
     [WS_PASS_REGISTERS] = {"registers", offsetof(ws_machine, registers)},
     [WS_PASS_CTA] = {"cta", offsetof(ws_machine, cta)},
+    [WS_PASS_L1] = {"l1", offsetof(ws_machine, l1)},
+    [WS_PASS_L2] = {"l2", offsetof(ws_machine, l2)},
 };
 
 /* Ways to write a unit of machine.def. */
@@ -233,25 +235,59 @@ static int put_passed(ws_machine *machine, int pass, const target *t)
     return WS_OK;
 }
 
-static bool in_table(const ws_option *table, const char *name)
+ws_cache_choice ws_machine_l1_choice(const ws_machine *m)
+{
+    return (ws_cache_choice){m->l1_index, m->l1_replacement, m->l1.list, m->l1.count};
+}
+
+ws_cache_choice ws_machine_l2_choice(const ws_machine *m)
+{
+    return (ws_cache_choice){m->l2_index, m->l2_replacement, m->l2.list, m->l2.count};
+}
+
+static const ws_option *in_table(const ws_option *table, const char *name)
 {
     for (; table && table->name; table++)
         if (!strcmp(table->name, name))
-            return true;
-    return false;
+            return table;
+    return NULL;
+}
+
+const ws_option *ws_machine_find_option(const ws_machine *machine, int pass, const char *name)
+{
+    const ws_option *found = NULL;
+    for (size_t i = 0; !found && i < WS_MACHINE_COMPONENTS; i++) {
+        const ws_machine_component *const c = &ws_machine_components[i];
+        if (c->pass != pass)
+            continue;
+        found = in_table(c->options(ws_machine_word(machine, c->row)), name);
+        found = found ? found : in_table(c->common, name);
+    }
+    return found;
+}
+
+const ws_machine_component *ws_machine_could_have(int pass, const char *name, const char **owner)
+{
+    for (size_t i = 0; i < WS_MACHINE_COMPONENTS; i++) {
+        const ws_machine_component *const c = &ws_machine_components[i];
+        for (size_t at = 0; c->pass == pass && (*owner = c->name(at)); at++)
+            if (in_table(c->options(*owner), name) || in_table(c->common, name))
+                return c;
+    }
+    *owner = NULL;
+    return NULL;
 }
 
 /* Options that only the component had that was named before go with it. */
 static void drop_options(ws_machine *machine, const ws_machine_component *c, const char *before)
 {
-    const char *const now = ws_machine_word(machine, c->row);
-    if (!strcmp(before, now))
+    if (!strcmp(before, ws_machine_word(machine, c->row)))
         return;
     ws_machine_options *const list = ws_machine_list(machine, c->pass);
     size_t kept = 0;
     for (size_t i = 0; i < list->count; i++) {
         const char *const name = list->list[i].name;
-        if (in_table(c->options(before), name) && !in_table(c->options(now), name) && !in_table(c->common, name))
+        if (in_table(c->options(before), name) && !ws_machine_find_option(machine, c->pass, name))
             continue;
         machine->storage->passed[c->pass][kept] = machine->storage->passed[c->pass][i];
         list->list[kept++] = list->list[i];
@@ -281,11 +317,27 @@ static void list_sections(char *text, size_t size)
         snprintf(text + used, size - used, ", scheduler, cta");
 }
 
+/* "..., and the options of l1.replacement and l1.index": which they are is told by what is chosen. */
+static void list_components(const char *section, char *text, size_t size)
+{
+    size_t used = strlen(text);
+    const char *before = used ? ", and the options of " : "the options of ";
+    for (size_t i = 0; i < WS_MACHINE_COMPONENTS && used < size; i++) {
+        const ws_machine_component *const c = &ws_machine_components[i];
+        if (strcmp(passes[c->pass].section, section) != 0)
+            continue;
+        const ws_machine_option *const o = &rows[c->row].option;
+        used += (size_t)snprintf(text + used, size - used, "%s%s.%s", before, o->section, o->name);
+        before = " and ";
+    }
+}
+
 static int unknown(const target *t)
 {
     char names[512];
     const char *const where = t->where ? t->where : "", *const colon = t->where ? ": " : "";
     list_names(t->section, names, sizeof names);
+    list_components(t->section, names, sizeof names);
     if (*names)
         return ws_fail(WS_EINPUT, "%s%s%s.%s is no option; [%s] has %s", where, colon, t->section, t->name, t->section,
                        names);
@@ -321,7 +373,7 @@ int ws_machine_put(ws_machine *machine, const char *section, const char *name, c
     if (index < WS_MACHINE_ROWS)
         return put_row(machine, index, &t);
     for (int pass = 0; pass < WS_PASSES; pass++)
-        if (!strcmp(passes[pass].section, section))
+        if (!strcmp(passes[pass].section, section) && ws_machine_could_have(pass, name, &(const char *){NULL}))
             return put_passed(machine, pass, &t);
     return unknown(&t);
 }
@@ -338,11 +390,11 @@ static int set_ours(ws_machine *machine, const char *option, const char *value)
 
 int ws_machine_set(ws_machine *machine, const char *option, const char *value)
 {
-    char before[WS_PASSES][WS_MACHINE_WORD];
-    for (size_t i = 0; i < WS_PASSES; i++)
+    char before[WS_MACHINE_COMPONENTS][WS_MACHINE_WORD];
+    for (size_t i = 0; i < WS_MACHINE_COMPONENTS; i++)
         memcpy(before[i], ws_machine_word(machine, ws_machine_components[i].row), WS_MACHINE_WORD);
     const int rc = *option == '-' ? ws_machine_set_gpgpusim(machine, option, value) : set_ours(machine, option, value);
-    for (size_t i = 0; !rc && i < WS_PASSES; i++)
+    for (size_t i = 0; !rc && i < WS_MACHINE_COMPONENTS; i++)
         drop_options(machine, &ws_machine_components[i], before[i]);
     return rc;
 }
@@ -405,7 +457,7 @@ static int put_setting(ws_machine *machine, const ws_settings *file, const ws_se
 {
     bool known = find_row(s->section, s->name) < WS_MACHINE_ROWS;
     for (int pass = 0; pass < WS_PASSES; pass++)
-        known |= !strcmp(passes[pass].section, s->section);
+        known |= !strcmp(passes[pass].section, s->section) && ws_machine_could_have(pass, s->name, &(const char *){NULL});
     const char *const where =
         ws_machine_text(machine, "%s:%d:%d", file->file, s->line, known ? s->value_column : s->name_column);
     return where ? ws_machine_put(machine, s->section, s->name, s->value, where)

@@ -2,8 +2,9 @@
 #ifndef WS_MACHINE_H
 #define WS_MACHINE_H
 
-#include "model/option.h"
+#include "model/cache/cache.h"
 #include "model/cache/slice_map.h"
+#include "model/option.h"
 #include "model/sim/dram.h"
 
 #include <stdbool.h>
@@ -25,7 +26,7 @@ typedef struct ws_machine {
 #include "model/sim/machine.def"
 #undef NUMBER
 #undef WORD
-    ws_machine_options network, reply, link, memory, scheduler, registers, cta;
+    ws_machine_options network, reply, link, memory, scheduler, registers, cta, l1, l2;
     const char *folder; /* data/tech of this configuration: where parts of memory are */
     const char
         *ignored;  /* options of a GPGPU-Sim file that nothing here corresponds to, "a, b"; "" when there are none */
@@ -55,8 +56,12 @@ int ws_machine_check(const ws_machine *machine);
 /* Do its caches follow a protocol of model/coherence? Else they are plain: coherence.protocol is none. */
 bool ws_machine_has_protocol(const ws_machine *machine);
 
-/* Options that plain caches follow and those of a coherence protocol do not, which have whole lines, sets by the low bits and LRU: the ones
- * that are not the fallback, "l1.sector, l2.index"; "" when there are none, or no protocol. Lives as long as the machine. */
+/* Index and replacement of the L1s and of the L2 slices; lives as long as the machine. */
+ws_cache_choice ws_machine_l1_choice(const ws_machine *machine);
+ws_cache_choice ws_machine_l2_choice(const ws_machine *machine);
+
+/* Options that plain caches follow and those of a coherence protocol do not, which have whole lines: the ones that are not the
+ * fallback, "l1.sector, l2.mshrs"; "" when there are none, or no protocol. Lives as long as the machine. */
 const char *ws_machine_unfollowed(ws_machine *machine);
 
 /* The memory part: that of the file, or a file of machine.folder (a path when memory_part contains a slash), with

@@ -63,7 +63,9 @@ NAMES_OF(atomic_name, ws_atomic_at)
 NAMES_OF(home_name, ws_home_at)
 NAMES_OF(channel_name, ws_memory_channel_at)
 NAMES_OF(index_name, ws_cache_index_row)
+OPTIONS_OF(index_options, ws_cache_index_find)
 NAMES_OF(replacement_name, ws_cache_replacement_row)
+OPTIONS_OF(replacement_options, ws_cache_replacement_find)
 #undef NAMES_OF
 #undef OPTIONS_OF
 
@@ -140,7 +142,7 @@ static int check_words(const ws_machine *m)
 
 /* --- Options of components --- */
 
-const ws_machine_component ws_machine_components[WS_PASSES] = {
+const ws_machine_component ws_machine_components[WS_MACHINE_COMPONENTS] = {
     {WS_MACHINE_ROW_network_kind, WS_PASS_NETWORK, ws_network_name, ws_network_options, ws_network_common_options},
     {WS_MACHINE_ROW_reply_kind, WS_PASS_REPLY, reply_name, ws_network_options, ws_network_common_options},
     {WS_MACHINE_ROW_link_kind, WS_PASS_LINK, ws_network_name, ws_network_options, ws_network_common_options},
@@ -149,29 +151,30 @@ const ws_machine_component ws_machine_components[WS_PASSES] = {
     {WS_MACHINE_ROW_sm_scheduler, WS_PASS_SCHEDULER, scheduler_name, scheduler_options, NULL},
     {WS_MACHINE_ROW_registers_file, WS_PASS_REGISTERS, register_name, register_options, NULL},
     {WS_MACHINE_ROW_chip_cta_scheduler, WS_PASS_CTA, cta_name, cta_options, NULL},
+    {WS_MACHINE_ROW_l1_replacement, WS_PASS_L1, replacement_name, replacement_options, NULL},
+    {WS_MACHINE_ROW_l1_index, WS_PASS_L1, index_name, index_options, NULL},
+    {WS_MACHINE_ROW_l2_replacement, WS_PASS_L2, replacement_name, replacement_options, NULL},
+    {WS_MACHINE_ROW_l2_index, WS_PASS_L2, index_name, index_options, NULL},
 };
 
-static const ws_option *find_option(const ws_option *table, const char *name)
+/* An option that belongs to a row that was not chosen. */
+static int refuse_option(const ws_machine *m, int pass, const ws_given *given)
 {
-    for (; table && table->name; table++)
-        if (!strcmp(table->name, name))
-            return table;
-    return NULL;
+    const char *row;
+    const ws_machine_component *const c = ws_machine_could_have(pass, given->name, &row);
+    ws_machine_option word;
+    ws_machine_option_row(c->row, &word);
+    return ws_fail(WS_EINPUT, "%s%s%s is an option of %s.%s = %s, and %s.%s is %s: choose that, or take it out",
+                   given->where ? given->where : "", given->where ? ": " : "", given->name, word.section, word.name, row,
+                   word.section, word.name, ws_machine_word(m, c->row));
 }
 
-static int check_option(const ws_machine *m, const ws_machine_component *c, const ws_given *given,
-                        const ws_machine_passed *passed)
+static int check_option(const ws_machine *m, int pass, const ws_given *given, const ws_machine_passed *passed)
 {
-    const char *const owner = ws_machine_word(m, c->row);
     const char *const where = given->where ? given->where : "", *const colon = given->where ? ": " : "";
-    ws_machine_option row;
-    ws_machine_option_row(c->row, &row);
-    const ws_option *option = find_option(c->options(owner), given->name);
+    const ws_option *const option = ws_machine_find_option(m, pass, given->name);
     if (!option)
-        option = find_option(c->common, given->name);
-    if (!option)
-        return ws_fail(WS_EINPUT, "%s%s%s is neither an option of a machine nor of %s.%s = %s", where, colon,
-                       given->name, row.section, row.name, owner);
+        return refuse_option(m, pass, given);
     if (*passed->unit && strcmp(passed->unit, option->unit))
         return ws_fail(WS_EINPUT, "%s%s%s = %" PRIu64 " %s: expected a number%s%s%s", where, colon, given->name,
                        given->value, passed->unit, *option->unit ? " of " : " without a unit", option->unit,
@@ -186,11 +189,10 @@ static int check_option(const ws_machine *m, const ws_machine_component *c, cons
 static int check_components(const ws_machine *m)
 {
     ws_machine copy = *m; /* the list is only read */
-    for (size_t k = 0; k < WS_PASSES; k++) {
-        const ws_machine_component *const c = &ws_machine_components[k];
-        const ws_machine_options *const list = ws_machine_list(&copy, c->pass);
+    for (int pass = 0; pass < WS_PASSES; pass++) {
+        const ws_machine_options *const list = ws_machine_list(&copy, pass);
         for (size_t i = 0; i < list->count; i++) {
-            const int rc = check_option(m, c, &list->list[i], &m->storage->passed[c->pass][i]);
+            const int rc = check_option(m, pass, &list->list[i], &m->storage->passed[pass][i]);
             if (rc)
                 return rc;
         }
@@ -252,11 +254,16 @@ static int check_policies(const ws_machine *m)
     return WS_OK;
 }
 
-static int check_index(const ws_machine *m, size_t sets, size_t index)
+/* Names and options are known to be good: what is left is whether they suit so many sets and ways. The index is asked
+ * first, before the array knows how large it is. */
+static int check_array(const ws_machine *m, const ws_cache_choice *choice, size_t sets, size_t ways, size_t replacement)
 {
-    const ws_cache_index *const rule = ws_cache_index_find(ws_machine_word(m, index));
-    ws_cache_plan plan = {.sets = ws_machine_number(m, sets)};
-    return rule->prepare(&plan) ? WS_OK : bad(m, sets, "index %s needs %s", rule->name, rule->sets_needed);
+    ws_cache cache;
+    const int rc =
+        ws_cache_setup(&cache, choice, ws_machine_number(m, sets), ws_machine_number(m, ways), false);
+    if (rc && !cache.bytes)
+        return bad(m, sets, "index %s needs %s", cache.index->name, cache.index->sets_needed);
+    return rc ? bad(m, replacement, "%s", ws_message()) : WS_OK;
 }
 
 static int check_sm(const ws_machine *m)
@@ -268,6 +275,14 @@ static int check_sm(const ws_machine *m)
     if (m->sm_schedulers > m->sm_threads / 32)
         return bad(m, WS_MACHINE_ROW_sm_schedulers, "more schedulers than warps (%" PRIu32 ")", m->sm_threads / 32);
     return WS_OK;
+}
+
+static int check_arrays(const ws_machine *m)
+{
+    const ws_cache_choice l1 = ws_machine_l1_choice(m), l2 = ws_machine_l2_choice(m);
+    const int rc =
+        check_array(m, &l1, WS_MACHINE_ROW_l1_sets, WS_MACHINE_ROW_l1_ways, WS_MACHINE_ROW_l1_replacement);
+    return rc ? rc : check_array(m, &l2, WS_MACHINE_ROW_l2_sets, WS_MACHINE_ROW_l2_ways, WS_MACHINE_ROW_l2_replacement);
 }
 
 /* --- Network and memory --- */
@@ -342,9 +357,7 @@ int ws_machine_check(const ws_machine *m)
     if (!rc)
         rc = check_policies(m);
     if (!rc)
-        rc = check_index(m, WS_MACHINE_ROW_l1_sets, WS_MACHINE_ROW_l1_index);
-    if (!rc)
-        rc = check_index(m, WS_MACHINE_ROW_l2_sets, WS_MACHINE_ROW_l2_index);
+        rc = check_arrays(m);
     if (!rc)
         rc = check_sm(m);
     if (!rc)
@@ -372,9 +385,8 @@ const char *ws_machine_unfollowed(ws_machine *m)
 {
     static const size_t plain[] = {
         WS_MACHINE_ROW_l1_sector, WS_MACHINE_ROW_l1_allocate, WS_MACHINE_ROW_l1_write,  WS_MACHINE_ROW_l1_write_allocate,
-        WS_MACHINE_ROW_l1_index,  WS_MACHINE_ROW_l2_sector,   WS_MACHINE_ROW_l2_mshrs,  WS_MACHINE_ROW_l2_merges,
-        WS_MACHINE_ROW_l2_write,  WS_MACHINE_ROW_l2_index,    WS_MACHINE_ROW_l2_write_allocate,
-        WS_MACHINE_ROW_l1_replacement, WS_MACHINE_ROW_l2_replacement,
+        WS_MACHINE_ROW_l2_sector, WS_MACHINE_ROW_l2_mshrs,    WS_MACHINE_ROW_l2_merges, WS_MACHINE_ROW_l2_write,
+        WS_MACHINE_ROW_l2_write_allocate,
     };
     const char *list = "";
     if (!ws_machine_has_protocol(m))

@@ -15,7 +15,18 @@ enum {
 };
 
 /* Sections with options of components besides those of machine.def. */
-enum { WS_PASS_NETWORK, WS_PASS_REPLY, WS_PASS_LINK, WS_PASS_MEMORY, WS_PASS_SCHEDULER, WS_PASS_REGISTERS, WS_PASS_CTA, WS_PASSES };
+enum {
+    WS_PASS_NETWORK,
+    WS_PASS_REPLY,
+    WS_PASS_LINK,
+    WS_PASS_MEMORY,
+    WS_PASS_SCHEDULER,
+    WS_PASS_REGISTERS,
+    WS_PASS_CTA,
+    WS_PASS_L1,
+    WS_PASS_L2,
+    WS_PASSES
+};
 
 /* A value of a list as it was written: the unit waits until it is known whose option it is. */
 typedef struct ws_machine_passed {
@@ -31,7 +42,7 @@ typedef struct ws_machine_storage {
     size_t room[WS_PASSES];
 } ws_machine_storage;
 
-/* A component that a word names, and the list with its options. */
+/* A component that a word names, and the list with its options, which is that of another component too in some sections. */
 typedef struct ws_machine_component {
     size_t row; /* of the word */
     int pass;
@@ -39,7 +50,13 @@ typedef struct ws_machine_component {
     const ws_option *(*options)(const char *name);
     const ws_option *common; /* options of all of them; may be NULL */
 } ws_machine_component;
-extern const ws_machine_component ws_machine_components[WS_PASSES];
+enum { WS_MACHINE_COMPONENTS = WS_PASSES + 2 }; /* caches have an index and a replacement */
+extern const ws_machine_component ws_machine_components[WS_MACHINE_COMPONENTS];
+
+/* The option of that name that the components of a section have as they are chosen, or NULL. */
+const ws_option *ws_machine_find_option(const ws_machine *machine, int pass, const char *name);
+/* The first component of the section that has it if its word names `*owner`; NULL: no row of any has it. */
+const ws_machine_component *ws_machine_could_have(int pass, const char *name, const char **owner);
 
 ws_machine_options *ws_machine_list(ws_machine *machine, int pass);
 const char *ws_machine_word(const ws_machine *machine, size_t row);

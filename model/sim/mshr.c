@@ -123,6 +123,11 @@ ws_plain_entry *ws_mshr_add(const ws_plain *p, void *memory, const ws_plain_acce
     return entry;
 }
 
+const ws_plain_access *ws_mshr_first(const ws_plain *p, const void *memory, const ws_plain_entry *entry)
+{
+    return entry->first == NONE ? NULL : &waiters_of(p, memory)[entry->first].access;
+}
+
 uint32_t ws_mshr_written(const ws_plain *p, const void *memory, const ws_plain_entry *entry, uint32_t sectors)
 {
     const ws_plain_waiter *const waiters = waiters_of(p, memory);

@@ -105,15 +105,7 @@ int ws_plain_setup(ws_plain *p, const ws_plain_section *s)
         rc = read_words(p, s);
     if (rc)
         return rc;
-    const ws_cache_index *const index = ws_cache_index_find(s->index);
-    const ws_cache_replacement *const replacement = ws_cache_replacement_find(s->replacement);
-    if (!index)
-        return ws_fail(WS_EINPUT, "[%s] index is '%s', expected %s or another row of cache_indices.def", s->name,
-                       s->index, ws_cache_index_row(0)->name);
-    if (!replacement)
-        return ws_fail(WS_EINPUT, "[%s] replacement is '%s', expected %s or another row of cache_replacements.def",
-                       s->name, s->replacement, ws_cache_replacement_row(0)->name);
-    rc = ws_cache_setup(&p->tags, index, replacement, s->sets, s->ways);
+    rc = ws_cache_setup(&p->tags, &s->choice, s->sets, s->ways, !p->on_fill);
     if (rc)
         return ws_fail_context(rc, "[%s]", s->name);
     p->words = s->line / WORD_BYTES;
@@ -181,19 +173,33 @@ static view look(const ws_plain *p, const void *memory, const ws_plain_access *a
     return v;
 }
 
-static ws_cache_use use_of(const ws_plain_access *access)
+_Static_assert((int)WS_CACHE_LOAD == (int)WS_REQUEST_LOAD && (int)WS_CACHE_STORE == (int)WS_REQUEST_STORE &&
+                   (int)WS_CACHE_ATOMIC == (int)WS_REQUEST_ATOMIC,
+               "kinds pass through");
+
+/* `waits`: some words that the access wants are not there. */
+static ws_cache_use use_of(const ws_plain_access *access, bool waits)
 {
-    return (ws_cache_use){.block = access->block, .warp = access->warp, .store = access->kind != WS_REQUEST_LOAD};
+    return (ws_cache_use){.block = access->block,
+                          .mask = access->mask,
+                          .sm = access->sm,
+                          .warp = access->warp,
+                          .kind = access->kind,
+                          .waits = waits,
+                          .who = access->who};
 }
 
-static void touch(const ws_plain *p, void *memory, const ws_plain_access *access, uint32_t line)
+static void touch(const ws_plain *p, void *memory, const ws_plain_access *access, uint32_t line, bool waits)
 {
-    const ws_cache_use use = use_of(access);
-    if (line != WS_CACHE_NONE)
-        ws_cache_touch(&p->tags, tags_of(p, memory), line, &use);
+    if (p->tags.quick) {
+        ws_cache_touch_quick(&p->tags, tags_of(p, memory), line);
+        return;
+    }
+    const ws_cache_use use = use_of(access, waits);
+    ws_cache_touch(&p->tags, tags_of(p, memory), line, &use);
 }
 
-bool ws_plain_empty(const ws_plain *p, void *memory, uint32_t line, ws_plain_result *result)
+static bool empty_line(const ws_plain *p, void *memory, uint32_t line, bool replaced, ws_plain_result *result)
 {
     uint64_t block;
     if (!ws_cache_holds(&p->tags, tags_of(p, memory), line, &block))
@@ -203,14 +209,20 @@ bool ws_plain_empty(const ws_plain *p, void *memory, uint32_t line, ws_plain_res
     result->dirty = l->dirty;
     ws_plain_head_of(memory)->counts.writebacks += ws_plain_touched(p, l->dirty);
     *l = (ws_plain_line){0};
-    ws_cache_drop(&p->tags, tags_of(p, memory), line);
+    ws_cache_drop(&p->tags, tags_of(p, memory), line,
+                  (ws_cache_end){.replaced = replaced, .dirty = result->dirty != 0});
     return true;
+}
+
+bool ws_plain_empty(const ws_plain *p, void *memory, uint32_t line, ws_plain_result *result)
+{
+    return empty_line(p, memory, line, false, result);
 }
 
 /* Puts the block into that line, and what the line held into the result. */
 static void replace(const ws_plain *p, void *memory, const ws_cache_use *use, uint32_t line, ws_plain_result *result)
 {
-    ws_plain_head_of(memory)->counts.evictions += ws_plain_empty(p, memory, line, result);
+    ws_plain_head_of(memory)->counts.evictions += empty_line(p, memory, line, true, result);
     ws_cache_put(&p->tags, tags_of(p, memory), line, use);
 }
 
@@ -246,18 +258,24 @@ static int prepare(const ws_plain *p, const void *memory, const ws_plain_access 
     const int rc = ws_mshr_room(p, memory, v->entry, needs->fetch, needs->wait);
     if (rc || !needs->line || v->line != WS_CACHE_NONE)
         return rc;
-    const ws_cache_use use = use_of(access);
-    needs->chosen = ws_cache_choose(&p->tags, tags_of(p, memory), &use);
+    const ws_cache_use use = use_of(access, true);
+    needs->chosen = ws_cache_choose(&p->tags, tags_of(p, memory), &use, NULL);
     return needs->chosen == WS_CACHE_NONE ? WS_REFUSED_LINE : WS_OK;
 }
 
 static void take_line(const ws_plain *p, void *memory, const ws_plain_access *access, const view *v, plan *needs,
                       ws_plain_result *result)
 {
-    const ws_cache_use use = use_of(access);
-    if (v->line != WS_CACHE_NONE)
-        touch(p, memory, access, v->line);
-    else if (needs->line && needs->chosen != WS_CACHE_BYPASS)
+    if (v->line != WS_CACHE_NONE) {
+        touch(p, memory, access, v->line, needs->wait != 0);
+        return;
+    }
+    if (!needs->line)
+        return;
+    const ws_cache_use use = use_of(access, true);
+    if (needs->chosen == WS_CACHE_BYPASS)
+        ws_cache_pass(&p->tags, tags_of(p, memory), &use);
+    else
         replace(p, memory, &use, needs->chosen, result);
 }
 
@@ -315,7 +333,7 @@ static bool is_readable(const ws_plain *p, void *memory, const ws_plain_access *
     if (ws_plain_words(p, sectors) & ~line_at(p, memory, line)->known)
         return false;
     count(kind, &ws_plain_head_of(memory)->counts, sectors, sectors, 0);
-    touch(p, memory, access, line);
+    touch(p, memory, access, line, false);
     return true;
 }
 
@@ -445,28 +463,32 @@ void ws_plain_give_up(const ws_plain *p, void *memory, const ws_plain_access *ac
     l->known &= ~ws_plain_words(p, sectors);
     lock(p, memory, entry, line);
     if (!l->known && (p->on_fill || !entry || !(entry->pending & ~entry->stale)))
-        ws_cache_drop(&p->tags, tags_of(p, memory), line);
+        ws_cache_drop(&p->tags, tags_of(p, memory), line, (ws_cache_end){.dirty = result->dirty != 0});
 }
 
 /* --- Fills --- */
 
 /* The line for these sectors of the entry, or WS_CACHE_NONE when no copy is kept. */
-static uint32_t line_for(const ws_plain *p, void *memory, const ws_plain_entry *entry, uint32_t sectors,
+static uint32_t line_for(const ws_plain *p, void *memory, const ws_plain_entry *entry, uint32_t sectors, uint8_t note,
                          ws_plain_result *result)
 {
     const uint32_t line = ws_cache_find(&p->tags, tags_of(p, memory), entry->block);
     if (line != WS_CACHE_NONE || !(sectors & ~entry->stale))
         return line;
-    const ws_cache_use use = {.block = entry->block};
-    const uint32_t chosen = ws_cache_choose(&p->tags, tags_of(p, memory), &use);
+    const ws_plain_access *const first = ws_mshr_first(p, memory, entry);
+    ws_cache_use use = first ? use_of(first, false) : (ws_cache_use){.block = entry->block};
+    use.note = note;
+    const uint32_t chosen = ws_cache_choose(&p->tags, tags_of(p, memory), &use, NULL);
+    if (chosen == WS_CACHE_BYPASS)
+        ws_cache_pass(&p->tags, tags_of(p, memory), &use);
     if (chosen == WS_CACHE_BYPASS || chosen == WS_CACHE_NONE)
         return WS_CACHE_NONE;
     replace(p, memory, &use, chosen, result);
     return chosen;
 }
 
-int ws_plain_fill(const ws_plain *p, void *memory, uint64_t block, uint32_t mask, ws_plain_result *result,
-                  ws_plain_served *served, void *context)
+int ws_plain_fill(const ws_plain *p, void *memory, uint64_t block, uint32_t mask, uint8_t note,
+                  ws_plain_result *result, ws_plain_served *served, void *context)
 {
     *result = (ws_plain_result){0};
     ws_plain_entry *const entry = ws_mshr_find(p, memory, block);
@@ -475,7 +497,7 @@ int ws_plain_fill(const ws_plain *p, void *memory, uint64_t block, uint32_t mask
         return ws_fail(WS_EVERIFY, "a cache got words %#x of block %llu, for which it did not ask", mask,
                        (unsigned long long)block);
     const uint32_t kept = sectors & ~(uint32_t)entry->stale;
-    const uint32_t line = line_for(p, memory, entry, sectors, result);
+    const uint32_t line = line_for(p, memory, entry, sectors, note, result);
     if (line != WS_CACHE_NONE)
         line_at(p, memory, line)->known |= ws_plain_words(p, kept);
     const uint32_t written = ws_mshr_written(p, memory, entry, sectors);
@@ -487,4 +509,12 @@ int ws_plain_fill(const ws_plain *p, void *memory, uint64_t block, uint32_t mask
     result->done = true;
     ws_mshr_answer(p, memory, entry, sectors, served, context);
     return WS_OK;
+}
+
+uint8_t ws_plain_note(const ws_plain *p, const void *memory, uint64_t block)
+{
+    if (!p->tags.replacement->tell)
+        return 0;
+    const uint32_t line = ws_cache_find(&p->tags, tags_of(p, memory), block);
+    return line == WS_CACHE_NONE ? 0 : ws_cache_tell(&p->tags, tags_of(p, memory), line);
 }

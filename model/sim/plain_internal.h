@@ -19,6 +19,7 @@ typedef struct ws_plain_access {
     uint32_t mask; /* words */
     uint16_t sm, warp, id, tag;
     uint8_t unit, kind; /* kind: ws_request_kind */
+    ws_cache_who who;
 } ws_plain_access;
 
 /* An access that waits. */
@@ -66,7 +67,8 @@ typedef struct ws_plain {
 typedef struct ws_plain_section {
     const char *name;
     uint32_t sets, ways, line, sector, mshrs, merges, waiters;
-    const char *allocate, *write, *write_allocate, *index, *replacement;
+    const char *allocate, *write, *write_allocate;
+    ws_cache_choice choice;
 } ws_plain_section;
 
 /* WS_EINPUT: what does not go together, with the option's name. */
@@ -100,10 +102,13 @@ bool ws_plain_empty(const ws_plain *plain, void *memory, uint32_t line, ws_plain
 
 typedef void ws_plain_served(void *context, const ws_plain_access *access);
 
-/* Words that were read are there: `served` gets each access that waits for nothing else, oldest first. WS_EVERIFY: no
- * one asked for them. */
-int ws_plain_fill(const ws_plain *plain, void *memory, uint64_t block, uint32_t mask, ws_plain_result *result,
-                  ws_plain_served *served, void *context);
+/* Words that were read are there: `served` gets each access that waits for nothing else, oldest first. `note`: what the
+ * cache below said of the block. WS_EVERIFY: no one asked for them. */
+int ws_plain_fill(const ws_plain *plain, void *memory, uint64_t block, uint32_t mask, uint8_t note,
+                  ws_plain_result *result, ws_plain_served *served, void *context);
+
+/* What the replacement tells a cache above of the block; 0 where it has no copy. */
+uint8_t ws_plain_note(const ws_plain *plain, const void *memory, uint64_t block);
 
 /* An access that waits for an answer of its own, or WS_PLAIN_NOBODY; and its end. */
 uint16_t ws_plain_park(const ws_plain *plain, void *memory, const ws_plain_access *access);
@@ -139,6 +144,8 @@ int ws_mshr_room(const ws_plain *plain, const void *memory, const ws_plain_entry
 /* Notes reads of `fetch` sectors, and the access when it waits for some. */
 ws_plain_entry *ws_mshr_add(const ws_plain *plain, void *memory, const ws_plain_access *access, uint32_t fetch,
                             uint32_t wait);
+/* The access that has waited longest for the block, or NULL. */
+const ws_plain_access *ws_mshr_first(const ws_plain *plain, const void *memory, const ws_plain_entry *entry);
 /* The words of these sectors that waiting stores and atomics write. */
 uint32_t ws_mshr_written(const ws_plain *plain, const void *memory, const ws_plain_entry *entry, uint32_t sectors);
 /* Reads of these sectors are answered: `served` gets each access that waits for nothing else, oldest first. */

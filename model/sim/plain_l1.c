@@ -40,7 +40,7 @@ static size_t bytes(const void *kind)
 static void init(const void *kind, void *memory, uint32_t sm)
 {
     const shared *const s = kind;
-    memset(memory, 0, s->bytes);
+    memset(memory, 0, s->cache_at);
     ((l1 *)memory)->sm = sm;
     ws_plain_init(&s->cache, cache_of(s, memory));
 }
@@ -195,7 +195,8 @@ static int request(const void *kind, void *memory, const ws_request *r, uint64_t
     (void)now;
     const step t = step_of(kind, memory, ports);
     const ws_plain_access access = {
-        .block = r->block, .mask = r->mask, .sm = (uint16_t)t.l1->sm, .warp = r->warp, .tag = r->tag, .kind = r->kind};
+        .block = r->block, .mask = r->mask, .sm = (uint16_t)t.l1->sm, .warp = r->warp, .tag = r->tag, .kind = r->kind,
+        .who = r->who};
     const uint32_t words = t.s->cache.words;
     if (r->warp >= WARPS)
         return ws_fail(WS_EVERIFY, "a cache was asked by warp %u of an SM, expected less than %d", r->warp, (int)WARPS);
@@ -207,22 +208,22 @@ static int request(const void *kind, void *memory, const ws_request *r, uint64_t
         return fence(&t, &access);
     if (t.s->read_only)
         return ws_fail(WS_EVERIFY, "a read-only cache got a store to block %llu", (unsigned long long)r->block);
-    return r->kind == WS_REQUEST_STORE ? store(&t, &access, r->local) : atomic(&t, &access);
+    return r->kind == WS_REQUEST_STORE ? store(&t, &access, r->who.local) : atomic(&t, &access);
 }
 
 /* --- Answers --- */
 
-static int filled(step *t, uint64_t block, uint32_t mask, uint16_t id)
+static int filled(step *t, uint64_t block, uint32_t mask, const ws_coherence_message *m)
 {
-    if (id != WS_PLAIN_NOBODY) {
+    if (m->id != WS_PLAIN_NOBODY) {
         ws_plain_access access;
-        const int rc = ws_plain_unpark(&t->s->cache, t->cache, id, &access);
+        const int rc = ws_plain_unpark(&t->s->cache, t->cache, m->id, &access);
         if (!rc)
             complete(t, &access);
         return rc;
     }
     ws_plain_result r;
-    const int rc = ws_plain_fill(&t->s->cache, t->cache, block, mask, &r, perform, t);
+    const int rc = ws_plain_fill(&t->s->cache, t->cache, block, mask, m->note, &r, perform, t);
     if (rc)
         return rc;
     write_back(t, r.evicted, r.dirty);
@@ -253,7 +254,7 @@ static int message(const void *kind, void *memory, const ws_coherence_message *m
     const uint32_t mask = m->mask >> part * t.s->cache.words;
     switch (m->type) {
     case WS_MESSAGE_FILL:
-        return filled(&t, block, mask, m->id);
+        return filled(&t, block, mask, m);
     case WS_MESSAGE_ACK:
         return performed(&t, m, block, mask, WS_REQUEST_STORE);
     case WS_MESSAGE_ATOMIC_ACK:
@@ -391,8 +392,7 @@ int ws_plain_l1_create(const ws_machine *m, ws_level *out)
                                       .allocate = m->l1_allocate,
                                       .write = m->l1_write,
                                       .write_allocate = m->l1_write_allocate,
-                                      .index = m->l1_index,
-                                      .replacement = m->l1_replacement};
+                                      .choice = ws_machine_l1_choice(m)};
     return create(m, &section, m->l1_enabled, false, out);
 }
 
@@ -408,9 +408,7 @@ int ws_plain_texture_create(const ws_machine *m, ws_level *out)
                                       .waiters = waiters_of(m),
                                       .allocate = "miss",
                                       .write = "evict",
-                                      .write_allocate = "none",
-                                      .index = "linear",
-                                      .replacement = "lru"};
+                                      .write_allocate = "none"};
     return create(m, &section, true, true, out);
 }
 
@@ -426,8 +424,6 @@ int ws_plain_constant_create(const ws_machine *m, ws_level *out)
                                       .waiters = waiters_of(m),
                                       .allocate = "fill",
                                       .write = "evict",
-                                      .write_allocate = "none",
-                                      .index = "linear",
-                                      .replacement = "lru"};
+                                      .write_allocate = "none"};
     return create(m, &section, true, true, out);
 }

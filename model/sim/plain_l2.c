@@ -40,7 +40,7 @@ static size_t bytes(const void *kind)
 static void init(const void *kind, void *memory, uint32_t slice)
 {
     const shared *const s = kind;
-    memset(memory, 0, s->bytes);
+    memset(memory, 0, s->cache_at);
     ((l2 *)memory)->number = slice;
     ws_plain_init(&s->cache, cache_of(s, memory));
 }
@@ -75,6 +75,8 @@ static void answer(void *context, const ws_plain_access *access)
     m.unit = access->unit;
     m.mask = access->mask;
     m.block = ws_slice_map_line(&t->s->map, t->l2->number, access->block);
+    if (access->kind == WS_REQUEST_LOAD)
+        m.note = ws_plain_note(&t->s->cache, t->cache, access->block);
     t->ports->send(t->ports->context, &m);
 }
 
@@ -151,7 +153,7 @@ static int filled(step *t, const void *memory, const ws_coherence_message *m)
 {
     ws_plain_result r;
     const uint64_t block = ws_slice_map_local(&t->s->map, m->block);
-    const int rc = ws_plain_fill(&t->s->cache, t->cache, block, m->mask, &r, answer, t);
+    const int rc = ws_plain_fill(&t->s->cache, t->cache, block, m->mask, 0, &r, answer, t);
     if (rc)
         return rc;
     follow(t, block, &r);
@@ -247,8 +249,7 @@ int ws_plain_l2_create(const ws_machine *m, ws_level *out)
                                       .allocate = "miss",
                                       .write = m->l2_write,
                                       .write_allocate = m->l2_write_allocate,
-                                      .index = m->l2_index,
-                                      .replacement = m->l2_replacement};
+                                      .choice = ws_machine_l2_choice(m)};
     int rc = ws_plain_setup(&s->cache, &section);
     if (!rc)
         rc = check(m, &s->cache);

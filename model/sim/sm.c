@@ -186,7 +186,8 @@ static void start_warp(ws_sm *sm, unsigned number, uint32_t index, unsigned slot
     s->warp[number] = (sm_warp){.order = s->orders++,
                                 .whole = threads >= WS_WARP ? UINT32_MAX : (1u << threads) - 1,
                                 .index = (uint16_t)index,
-                                .block = (uint8_t)slot};
+                                .block = (uint8_t)slot,
+                                .rank = (uint8_t)ws_popcount64(s->live)};
     s->live |= bit(number);
     s->resident_warps++;
     s->block[slot].warps |= bit(number);

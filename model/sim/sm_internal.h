@@ -41,6 +41,7 @@ typedef struct sm_warp {
     uint16_t unordered; /* of them, those of memory that other warps see */
     uint8_t block;     /* slot */
     uint8_t kind, depth, space, texel, further;
+    uint8_t rank; /* warps of the SM that came before it and have not ended */
     bool continued; /* the step is a further part of the instruction before */
     bool has_step, ended, fencing;
 } sm_warp;
@@ -75,7 +76,7 @@ typedef struct event {
 typedef struct access {
     uint64_t issued, ready; /* ready: operands are there; later the end of its latest answer */
     uint32_t pc, outstanding, next;
-    uint8_t warp, kind, space, cache;
+    uint8_t warp, kind, space, cache, lanes;
     bool queued;
 } access;
 

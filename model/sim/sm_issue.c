@@ -157,6 +157,8 @@ void sm_try_to_end(ws_sm *sm, unsigned number)
     for (int why = 0; why < WAITS; why++)
         sm_unblock_warp(sm, number, (wait_kind)why);
     s->live &= ~bit(number);
+    for (uint64_t rest = s->live; rest; rest &= rest - 1)
+        s->warp[__builtin_ctzll(rest)].rank -= s->warp[__builtin_ctzll(rest)].rank > w->rank;
     s->ending &= ~bit(number);
     s->resident_warps--;
     const unsigned scheduler = number % sm->schedulers;

@@ -1,6 +1,6 @@
 /* Set indices against tables worked out by hand and against long division; replacement against a list with times. */
 #include "base/status.h"
-#include "model/cache/cache.h"
+#include "model/cache/cache_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 static ws_cache_plan plan_of(const char *name, uint32_t sets)
 {
     ws_cache_plan plan = {.sets = sets};
-    assert_true(ws_cache_index_find(name)->prepare(&plan));
+    assert_true(ws_cache_index_find(name)->prepare(&plan, NULL));
     return plan;
 }
 
@@ -118,7 +118,7 @@ static void every_index_spreads_what_is_in_a_row(void **state)
         unsigned defined = 0;
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
             ws_cache_plan plan = {.sets = counts[i]};
-            if (!index->prepare(&plan))
+            if (!index->prepare(&plan, NULL))
                 continue;
             defined++;
             for (uint64_t first = 0; first < 200 * counts[i]; first += counts[i]) {
@@ -140,13 +140,12 @@ static void what_is_not_defined_is_refused(void **state)
 {
     (void)state;
     ws_cache cache;
-    const ws_cache_replacement *const lru = ws_cache_replacement_find("lru");
-    assert_int_equal(ws_cache_setup(&cache, ws_cache_index_find("ipoly"), lru, 128, 4), WS_EINPUT);
+    assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.index = "ipoly"}, 128, 4, true), WS_EINPUT);
     assert_non_null(strstr(ws_message(), "ipoly is not defined for 128 sets; expected 16, 32 or 64"));
-    assert_int_equal(ws_cache_setup(&cache, ws_cache_index_find("xor"), lru, 24, 4), WS_EINPUT);
-    assert_int_equal(ws_cache_setup(&cache, ws_cache_index_find("linear"), lru, 0, 4), WS_EINPUT);
-    assert_int_equal(ws_cache_setup(&cache, ws_cache_index_find("linear"), lru, 4, WS_CACHE_MOST_WAYS + 1), WS_EINPUT);
-    assert_int_equal(ws_cache_setup(&cache, ws_cache_index_find("linear"), lru, 24, 4), WS_OK);
+    assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.index = "xor"}, 24, 4, true), WS_EINPUT);
+    assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.index = "linear"}, 0, 4, true), WS_EINPUT);
+    assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.index = "linear"}, 4, WS_CACHE_MOST_WAYS + 1, true), WS_EINPUT);
+    assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.index = "linear"}, 24, 4, true), WS_OK);
 }
 
 /* --- Replacement --- */
@@ -181,7 +180,7 @@ static bool is_full(const held *lines, uint32_t set)
 static void choose_and_put(const ws_cache *cache, void *memory, held *lines, uint64_t block, uint64_t now, bool fifo)
 {
     const ws_cache_use use = {.block = block};
-    const uint32_t set = (uint32_t)(block % SETS), chosen = ws_cache_choose(cache, memory, &use);
+    const uint32_t set = (uint32_t)(block % SETS), chosen = ws_cache_choose(cache, memory, &use, NULL);
     if (is_full(lines, set)) {
         const int expected = oldest(lines, set, fifo);
         assert_int_equal(chosen, expected < 0 ? WS_CACHE_NONE : (uint32_t)expected);
@@ -190,6 +189,7 @@ static void choose_and_put(const ws_cache *cache, void *memory, held *lines, uin
     } else {
         assert_true(chosen < LINES && !lines[chosen].there);
     }
+    ws_cache_drop(cache, memory, chosen, (ws_cache_end){.replaced = true});
     ws_cache_put(cache, memory, chosen, &use);
     lines[chosen] = (held){.block = block, .came = now, .used = now, .there = true};
 }
@@ -197,7 +197,7 @@ static void choose_and_put(const ws_cache *cache, void *memory, held *lines, uin
 static void against_a_list(const char *name, unsigned long seed)
 {
     ws_cache cache;
-    assert_int_equal(ws_cache_setup(&cache, ws_cache_index_find("linear"), ws_cache_replacement_find(name), SETS, WAYS),
+    assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.replacement = name}, SETS, WAYS, true),
                      WS_OK);
     void *const memory = malloc(cache.bytes);
     ws_cache_init(&cache, memory);
@@ -217,7 +217,7 @@ static void against_a_list(const char *name, unsigned long seed)
         if (line == WS_CACHE_NONE) {
             choose_and_put(&cache, memory, lines, block, now, fifo);
         } else if (what == 0) {
-            ws_cache_drop(&cache, memory, line);
+            ws_cache_drop(&cache, memory, line, (ws_cache_end){0});
             lines[line] = (held){0};
         } else if (what < 4) {
             lines[line].locked = !lines[line].locked;
@@ -242,61 +242,177 @@ static void lru_and_fifo_do_as_a_list_with_times(void **state)
 }
 
 /* A policy of another kind: new lines enter last, a hit moves one forward, lines of the first half stay, and
- * every third block that finds a full set is not kept. */
+ * every third block that finds a full set is not kept. It counts what it is told, in all three kinds of memory. */
 typedef struct own {
-    uint32_t inserted;
+    uint32_t inserted, passed, replaced, reused;
 } own;
 
-static uint32_t enter_last(void *state, const ws_cache_chain *chain, const ws_cache_use *use)
+static void enter_last(const ws_cache_set *set, uint32_t way, const ws_cache_use *use)
 {
-    (void)use;
-    ((own *)state)->inserted++;
-    return chain->ways;
+    ((own *)set->shared)->inserted++;
+    ++*(uint8_t *)set->own;
+    set->line[way] = (uint8_t)use->block;
+    ws_chain_put(set->chain, set->ways, way, set->ways);
 }
 
-static uint32_t one_forward(void *state, const ws_cache_chain *chain, uint32_t position, const ws_cache_use *use)
-{
-    (void)state, (void)chain, (void)use;
-    return position ? position - 1 : 0;
-}
-
-static uint32_t from_the_second_half(const void *state, const ws_cache_chain *chain, const ws_cache_use *use)
+static void one_forward(const ws_cache_set *set, uint32_t way, const ws_cache_use *use)
 {
     (void)use;
-    return ((const own *)state)->inserted % 3 == 2 ? WS_CACHE_BYPASS : ws_cache_last_unlocked(chain, chain->ways / 2);
+    ws_chain_put(set->chain, set->ways, way, set->chain[way] ? set->chain[way] - 1u : 0);
+}
+
+static uint32_t from_the_second_half(const ws_cache_set *set, const ws_cache_use *use)
+{
+    (void)use;
+    return ((const own *)set->shared)->inserted % 3 == 2 ? WS_CACHE_BYPASS : ws_cache_last_unlocked(set, set->ways / 2);
+}
+
+static void count_leaving(const ws_cache_set *set, uint32_t way, ws_cache_end end)
+{
+    assert_int_equal(set->line[way], set->tag[way] - 1);
+    ((own *)set->shared)->replaced += end.replaced;
+    ((own *)set->shared)->reused += end.reused;
+}
+
+static void count_passing(const ws_cache_set *set, const ws_cache_use *use)
+{
+    (void)use;
+    ((own *)set->shared)->passed++;
+}
+
+static uint8_t tell_block(const ws_cache_set *set, uint32_t way)
+{
+    return set->line[way];
+}
+
+static const ws_cache_replacement policy = {.name = "test",
+                                            .cache_bytes = sizeof(own),
+                                            .set_bytes = 1,
+                                            .line_bytes = 1,
+                                            .chain = true,
+                                            .insert = enter_last,
+                                            .hit = one_forward,
+                                            .victim = from_the_second_half,
+                                            .leave = count_leaving,
+                                            .bypass = count_passing,
+                                            .tell = tell_block};
+
+static ws_cache_use use_of(uint64_t block)
+{
+    return (ws_cache_use){.block = block};
+}
+
+static uint32_t choose(const ws_cache *cache, const void *memory, uint64_t block)
+{
+    return ws_cache_choose(cache, memory, &(ws_cache_use){.block = block}, NULL);
+}
+
+static void replace(const ws_cache *cache, void *memory, uint32_t line, uint64_t block)
+{
+    const ws_cache_use use = use_of(block);
+    ws_cache_drop(cache, memory, line, (ws_cache_end){.replaced = true});
+    ws_cache_put(cache, memory, line, &use);
 }
 
 static void a_policy_decides_place_promotion_victim_and_bypass(void **state)
 {
     (void)state;
-    const ws_cache_replacement policy = {.name = "test",
-                                         .state_bytes = sizeof(own),
-                                         .insert = enter_last,
-                                         .promote = one_forward,
-                                         .victim = from_the_second_half};
     ws_cache cache;
-    assert_int_equal(ws_cache_setup(&cache, ws_cache_index_find("linear"), &policy, 1, 4), WS_OK);
+    assert_int_equal(ws_cache_build(&cache, ws_cache_index_find("linear"), &policy, &(ws_cache_choice){0}, 1, 4, true),
+                     WS_OK);
     void *const memory = malloc(cache.bytes);
     ws_cache_init(&cache, memory);
-    uint32_t line[8];
+    const own *const seen = (const own *)(const void *)((const char *)memory + cache.shared_at);
     for (uint64_t block = 0; block < 4; block++) {
-        line[block] = ws_cache_choose(&cache, memory, &(ws_cache_use){.block = block});
-        ws_cache_put(&cache, memory, line[block], &(ws_cache_use){.block = block});
+        assert_int_equal(choose(&cache, memory, block), block);
+        replace(&cache, memory, (uint32_t)block, block);
     }
     /* 0 1 2 3: block 3 is last; two hits move it to 0 3 1 2. Four were inserted. */
-    ws_cache_touch(&cache, memory, line[3], &(ws_cache_use){.block = 3});
-    ws_cache_touch(&cache, memory, line[3], &(ws_cache_use){.block = 3});
-    assert_int_equal(ws_cache_choose(&cache, memory, &(ws_cache_use){.block = 4}), line[2]);
-    ws_cache_lock(&cache, memory, line[2], true);
-    assert_int_equal(ws_cache_choose(&cache, memory, &(ws_cache_use){.block = 4}), line[1]);
-    ws_cache_lock(&cache, memory, line[1], true);
-    assert_int_equal(ws_cache_choose(&cache, memory, &(ws_cache_use){.block = 4}), WS_CACHE_NONE);
-    ws_cache_lock(&cache, memory, line[1], false);
-    ws_cache_put(&cache, memory, line[1], &(ws_cache_use){.block = 4});
-    assert_int_equal(ws_cache_choose(&cache, memory, &(ws_cache_use){.block = 5}), WS_CACHE_BYPASS);
-    assert_int_equal(ws_cache_find(&cache, memory, 4), line[1]);
+    ws_cache_touch(&cache, memory, 3, &(ws_cache_use){.block = 3});
+    ws_cache_touch(&cache, memory, 3, &(ws_cache_use){.block = 3});
+    assert_int_equal(choose(&cache, memory, 4), 2);
+    ws_cache_lock(&cache, memory, 2, true);
+    assert_int_equal(choose(&cache, memory, 4), 1);
+    ws_cache_lock(&cache, memory, 1, true);
+    assert_int_equal(choose(&cache, memory, 4), WS_CACHE_NONE);
+    /* Who asks may know better than the array which lines are locked. */
+    assert_int_equal(ws_cache_choose(&cache, memory, &(ws_cache_use){.block = 4}, (const uint8_t[]){0, 1, 0, 0}), 2);
+    ws_cache_lock(&cache, memory, 1, false);
+    replace(&cache, memory, 1, 4);
+    assert_int_equal(choose(&cache, memory, 5), WS_CACHE_BYPASS);
+    ws_cache_pass(&cache, memory, &(ws_cache_use){.block = 5});
+    assert_int_equal(ws_cache_find(&cache, memory, 4), 1);
     assert_int_equal(ws_cache_find(&cache, memory, 1), WS_CACHE_NONE);
+    assert_int_equal(ws_cache_tell(&cache, memory, 1), 4);
+    ws_cache_drop(&cache, memory, 3, (ws_cache_end){0});
+    assert_int_equal(seen->inserted, 5);
+    assert_int_equal(seen->passed, 1);
+    assert_int_equal(seen->replaced, 1);
+    assert_int_equal(seen->reused, 1);
+    assert_int_equal(*((const uint8_t *)memory + cache.own_at), 5);
     free(memory);
+}
+
+/* --- Options --- */
+
+static void options_belong_to_what_is_chosen(void **state)
+{
+    (void)state;
+    /* A name means one thing in a section, whichever rows are chosen. */
+    for (size_t i = 0; ws_cache_replacement_row(i); i++)
+        for (const ws_option *a = ws_cache_replacement_row(i)->options; a && a->name; a++)
+            for (size_t k = 0; ws_cache_index_row(k); k++)
+                for (const ws_option *b = ws_cache_index_row(k)->options; b && b->name; b++)
+                    assert_string_not_equal(a->name, b->name);
+    ws_cache cache;
+    const ws_given none = {"elephants", 3, "f:1:2"};
+    assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.given = &none, .count = 1}, 4, 4, true), WS_EINPUT);
+    assert_string_equal(ws_message(),
+                        "f:1:2: elephants is an option of no index and of no replacement; take it out");
+    assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.index = "round"}, 4, 4, true), WS_EINPUT);
+    assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){.replacement = "best"}, 4, 4, true), WS_EINPUT);
+    assert_int_equal(ws_cache_setup(&cache, &(ws_cache_choice){0}, 4, 4, true), WS_OK);
+    assert_string_equal(cache.index->name, "linear");
+    assert_string_equal(cache.replacement->name, "lru");
+}
+
+/* --- The chain --- */
+
+/* Against an array that is shifted. */
+static void chains_do_as_an_array_of_ways(void **state)
+{
+    (void)state;
+    enum { MOST = 21 };
+    gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (uint32_t ways = 1; ways <= MOST; ways++) {
+        uint16_t chain[MOST + WS_CHAIN_WORD];
+        uint32_t order[MOST], length = 0;
+        memset(chain, 0xff, sizeof chain);
+        for (unsigned n = 0; n < 2000; n++) {
+            const uint32_t way = (uint32_t)gsl_rng_uniform_int(rng, ways), what = (uint32_t)gsl_rng_uniform_int(rng, 4);
+            const uint32_t to = what < 2 ? 0 : (uint32_t)gsl_rng_uniform_int(rng, ways + 2);
+            uint32_t at = 0;
+            while (at < length && order[at] != way)
+                at++;
+            if (at < length)
+                memmove(order + at, order + at + 1, (--length - at) * sizeof *order);
+            if (what == 3)
+                ws_chain_leave(chain, ways, way);
+            else {
+                const uint32_t place = to < length ? to : length;
+                memmove(order + place + 1, order + place, (length++ - place) * sizeof *order);
+                order[place] = way;
+                what < 2 ? ws_chain_to_front(chain, ways, way) : ws_chain_put(chain, ways, way, to);
+            }
+            assert_int_equal(ws_chain_length(chain, ways), length);
+            for (uint32_t i = 0; i < length; i++) {
+                assert_int_equal(chain[order[i]], i);
+                assert_int_equal(ws_chain_way(chain, ways, i), order[i]);
+            }
+            assert_true(ws_chain_way(chain, ways, length) >= ways);
+        }
+    }
+    gsl_rng_free(rng);
 }
 
 int main(void)
@@ -309,6 +425,8 @@ int main(void)
         cmocka_unit_test(what_is_not_defined_is_refused),
         cmocka_unit_test(lru_and_fifo_do_as_a_list_with_times),
         cmocka_unit_test(a_policy_decides_place_promotion_victim_and_bypass),
+        cmocka_unit_test(options_belong_to_what_is_chosen),
+        cmocka_unit_test(chains_do_as_an_array_of_ways),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

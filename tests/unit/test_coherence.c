@@ -491,7 +491,7 @@ static void test_refused(void **unused)
     refused(g, "mosi");
     g = config_of("gtsc-sc");
     g.l1_ways = 0;
-    refused(g, "l1_ways is 0, expected 1 to 128");
+    refused(g, "l1_ways is 0, expected 1 to 4096");
     g = config_of("gtsc-sc");
     g.timestamp_bits = 4;
     refused(g, "a lease of 10 does not fit");

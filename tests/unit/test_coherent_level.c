@@ -237,6 +237,7 @@ static void test_replace_and_flush(void **unused)
 {
     (void)unused;
     world *const w = fresh();
+    w->machine.memory_channels = 1; /* one slice has all blocks */
     w->machine.l2_ways = 2;
     w->machine.l2_sets = 1;
     open_world(w, "noncoherent", true);

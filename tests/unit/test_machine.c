@@ -240,7 +240,7 @@ static void bad_values(void **state)
         {"[network]\nvcs = 4 flits", "f:2:7: vcs = 4 flits: expected a number of channels, with this unit or none"},
         {"[network]\nvcs = 99", "f:2:7: vcs = 99: expected 1 to 12 channels (virtual channels of a port)"},
         {"[network]\nkind = crossbar\nvcs = 2",
-         "f:3:7: vcs is neither an option of a machine nor of network.kind = crossbar"},
+         "f:3:7: vcs is an option of network.kind = mesh, and network.kind is crossbar: choose that, or take it out"},
         {"[network]\nwidth = 4\nheight = 5",
          "f: network.kind = mesh (default): 4 x 5 routers (width, height) for 24 nodes: 16 SMs and 8 x 1 slices"},
         {"[memory]\nchannels = 0", "f:2:12: memory.channels = 0: expected 1 to 64 (memory channels)"},
@@ -641,7 +641,7 @@ static void what_coherent_caches_do_not_follow_is_named(void **state)
     assert_string_equal(ws_machine_unfollowed(m), "");
     assert_int_equal(ws_machine_set(m, "l2.replacement", "fifo"), WS_OK);
     assert_int_equal(ws_machine_set(m, "l1.sector", "32 bytes"), WS_OK);
-    assert_string_equal(ws_machine_unfollowed(m), "l1.sector, l2.replacement");
+    assert_string_equal(ws_machine_unfollowed(m), "l1.sector");
     assert_int_equal(ws_machine_set(m, "coherence.protocol", "none"), WS_OK);
     assert_string_equal(ws_machine_unfollowed(m), "");
     ws_machine_destroy(m);

@@ -132,8 +132,8 @@ static ws_request draw(world *w)
         r.kind = below(w, 3) ? WS_REQUEST_LOAD : WS_REQUEST_ATOMIC;
     else
         r.kind = below(w, 5) < 3 ? WS_REQUEST_LOAD : WS_REQUEST_STORE;
-    r.local = r.block % 4 == 2;
-    r.poll = r.kind == WS_REQUEST_LOAD && !r.local && !below(w, 10);
+    r.who.local = r.block % 4 == 2;
+    r.poll = r.kind == WS_REQUEST_LOAD && !r.who.local && !below(w, 10);
     return r;
 }
 
@@ -425,7 +425,11 @@ static void nothing_is_lost_under_any_policy(void **state)
     static const char *const l2_writes[][2] = {{"back", "fetch"},   {"back", "lazy"},  {"back", "none"},
                                                {"through", "none"}, {"evict", "none"}, {"through", "fetch"},
                                                {"through", "lazy"}};
-    static const char *const indices[] = {"linear", "xor", "fermi", "ipoly"};
+    size_t indices = 0, replacements = 0;
+    while (ws_cache_index_row(indices))
+        indices++;
+    while (ws_cache_replacement_row(replacements))
+        replacements++;
     unsigned long n = 0;
     for (size_t i = 0; i < sizeof writes / sizeof *writes; i++)
         for (uint32_t kind = 0; kind < 4; kind++, n++) {
@@ -433,8 +437,8 @@ static void nothing_is_lost_under_any_policy(void **state)
                                .write_allocate = writes[i][1],
                                .l2_write = l2_writes[n % 7][0],
                                .l2_write_allocate = l2_writes[n % 7][1],
-                               .index = indices[(n + i) % 4],
-                               .replacement = ws_cache_replacement_row(n / 3 % 2)->name,
+                               .index = ws_cache_index_row((n + i) % indices)->name,
+                               .replacement = ws_cache_replacement_row(n / 3 % replacements)->name,
                                .sector = kind & 1 ? 32 : 128,
                                .on_fill = kind >= 2};
             run(&v, 100 + n, 0);

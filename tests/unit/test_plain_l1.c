@@ -298,7 +298,7 @@ static void local_memory_may_stay(void **state)
     (void)state;
     level v;
     open_writing(&v, "local-back", "lazy");
-    assert_int_equal(ask(&v, (ws_request){.kind = WS_REQUEST_STORE, .local = true, .block = 4, .mask = 0x3}), WS_OK);
+    assert_int_equal(ask(&v, (ws_request){.kind = WS_REQUEST_STORE, .who.local = true, .block = 4, .mask = 0x3}), WS_OK);
     level_expect_done(&v, WS_REQUEST_STORE, 0, 4, 0x3);
     assert_int_equal(store(&v, 1, 6, 0x3), WS_OK); /* passes by, leaves nothing */
     level_expect(&v, WS_MESSAGE_WRITE, 6, 0x3);
@@ -315,7 +315,7 @@ static void evict_keeps_the_rest(void **state)
     (void)state;
     level v;
     open_writing(&v, "local-back", "lazy");
-    assert_int_equal(ask(&v, (ws_request){.kind = WS_REQUEST_STORE, .local = true, .block = 4, .mask = 0x13}), WS_OK);
+    assert_int_equal(ask(&v, (ws_request){.kind = WS_REQUEST_STORE, .who.local = true, .block = 4, .mask = 0x13}), WS_OK);
     assert_int_equal(store(&v, 1, 4, 0x3), WS_OK);
     level_expect(&v, WS_MESSAGE_WRITE, 4, 0x10);
     level_expect(&v, WS_MESSAGE_WRITE, 4, 0x3);
@@ -500,8 +500,8 @@ static void bad_machines_are_refused(void **state)
         {"write", "sometimes", "[l1] write is 'sometimes', expected through, evict, back or local-back"},
         {"allocate", "late", "[l1] allocate is 'late', expected miss or fill"},
         {"write_allocate", "eager", "[l1] write_allocate is 'eager', expected none, fetch or lazy"},
-        {"index", "best", "[l1] index is 'best'"},
-        {"replacement", "best", "[l1] replacement is 'best'"},
+        {"index", "best", "[l1]: index is 'best'"},
+        {"replacement", "best", "[l1]: replacement is 'best'"},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         level v;
