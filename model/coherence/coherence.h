@@ -166,6 +166,7 @@ uint32_t ws_l1_warp_ts(const ws_coherence *coherence, const void *l1, uint32_t w
 uint64_t ws_l1_gwct(const ws_coherence *coherence, const void *l1, uint32_t warp);
 uint16_t ws_l1_epoch(const void *l1);
 uint32_t ws_l1_waiting(const void *l1); /* accesses in flight or parked */
+uint32_t ws_l1_reads(const void *l1);   /* blocks with a read in flight: entries of its MSHRs that are taken */
 /* For tests and for replay from the middle: puts a copy there, sets a warp's time. */
 int ws_l1_set_copy(const ws_coherence *coherence, void *l1, uint64_t block, uint32_t wts, uint32_t rts);
 void ws_l1_set_warp_ts(const ws_coherence *coherence, void *l1, uint32_t warp, uint32_t warp_ts);

@@ -43,6 +43,11 @@ uint32_t ws_l1_waiting(const void *l1)
     return ((const ws_l1 *)l1)->pending_count;
 }
 
+uint32_t ws_l1_reads(const void *l1)
+{
+    return ((const ws_l1 *)l1)->reading;
+}
+
 void ws_l1_set_warp_ts(const ws_coherence *c, void *l1, uint32_t warp, uint32_t warp_ts_now)
 {
     warps_of(c, l1)[warp].ts = warp_ts_now;

@@ -113,6 +113,12 @@ static uint32_t l1_waiting(const void *shared, const void *l1)
     return ws_l1_waiting(l1);
 }
 
+static uint32_t l1_reads(const void *shared, const void *l1)
+{
+    (void)shared;
+    return ws_l1_reads(l1);
+}
+
 static ws_cache_counts l1_counts(const void *shared, const void *l1)
 {
     return counts_of(ws_l1_counts(of(shared), l1));
@@ -127,6 +133,7 @@ static const ws_level_ops coherent_l1 = {
     .flush = l1_flush,
     .next_time = l1_next_time,
     .waiting = l1_waiting,
+    .reads = l1_reads,
     .counts = l1_counts,
     .message_bytes = message_bytes,
 };

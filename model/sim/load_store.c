@@ -49,6 +49,7 @@ static void send(void *context, const ws_coherence_message *message)
 {
     ws_sm *const sm = context;
     ws_coherence_message m;
+    sm->asked_below = true;
     memcpy(&m, message, sm->shared->message_bytes);
     const uint32_t part = m.mask && sm->caller != WS_SM_DATA ? ws_lowest(m.mask) / line_words(sm) : 0;
     m.unit = (uint8_t)(sm->caller | part << WS_SM_UNIT_PART);
@@ -69,6 +70,12 @@ static void extend(ws_sm *sm, access *a, uint64_t cycle)
                     (uint32_t)(a - sm->access));
 }
 
+/* Of global or local memory, by way of the L1 of data. */
+static bool is_data_load(const access *a)
+{
+    return a->kind == WS_REQUEST_LOAD && (a->space == WS_SPACE_GLOBAL || a->space == WS_SPACE_LOCAL);
+}
+
 static void finish_touch(ws_sm *sm, access *a, uint64_t cycle)
 {
     a->outstanding--;
@@ -83,7 +90,12 @@ static void complete(void *context, const ws_completion *completion)
     if (sm->shared->golden && sm->caller == WS_SM_DATA && !sm->failed)
         sm->failed = ws_golden_complete(sm->shared->golden, sm->number, completion, sm->s->now);
     const bool load = completion->kind != WS_REQUEST_STORE;
-    finish_touch(sm, &sm->access[completion->tag], sm->s->now + (load ? sm->shared->latency[sm->caller] : 0));
+    access *const a = &sm->access[completion->tag];
+    if (sm->asked && completion->tag == sm->asked->tag && completion->block == sm->asked->block)
+        sm->answered = true;
+    else if (is_data_load(a))
+        sm->s->warp[a->warp].outstanding--;
+    finish_touch(sm, a, sm->s->now + (load ? sm->shared->latency[sm->caller] : 0));
 }
 
 ws_coherence_ports sm_ports(ws_sm *sm)
@@ -189,7 +201,7 @@ void sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
     s->tags_used++;
     const uint32_t place = (s->queue_first + s->queue_count++) % sm->shared->machine->sm_memory_queue;
     queued *const q = &sm->queue[place];
-    *q = (queued){.tag = tag, .cycles = 1};
+    *q = (queued){.tag = tag, .cycles = 1, .lanes = ws_popcount(w->exec)};
     *a = (access){.issued = s->now,
                   .ready = ready,
                   .pc = w->pc,
@@ -235,9 +247,19 @@ int sm_memory_loaded(ws_sm *sm, uint32_t tag)
 
 /* ------------------------------------------------------------------------------------------------ the unit's turn */
 
-static void leave_queue(ws_sm *sm, access *a, uint64_t done)
+static void leave_queue(ws_sm *sm, access *a, const queued *q, uint64_t done)
 {
     state *const s = sm->s;
+    const ws_warp_scheduler_ops *const ops = sm->shared->scheduler;
+    if (ops->loaded && is_data_load(a)) {
+        const ws_load_outcome outcome = {.pc = a->pc,
+                                         .lanes = q->lanes,
+                                         .touches = q->touches,
+                                         .hits = q->hits,
+                                         .merged = q->merged,
+                                         .misses = q->touches - q->hits - q->merged};
+        ops->loaded(sm_scheduler_of(sm, a->warp), a->warp, &outcome);
+    }
     s->queue_first = (s->queue_first + 1) % sm->shared->machine->sm_memory_queue;
     s->queue_count--;
     a->queued = false;
@@ -251,7 +273,7 @@ static void run_shared(ws_sm *sm, access *a, const queued *q)
     const uint32_t more = a->kind != WS_REQUEST_LOAD && m->shared_write > m->shared_read ? m->shared_write - m->shared_read : 0;
     const uint64_t latency = a->kind == WS_REQUEST_STORE ? m->shared_write : m->shared_read;
     sm->s->banks_free = sm->s->memory_retry = sm->s->now + q->cycles + more;
-    leave_queue(sm, a, sm->s->now + q->cycles - 1 + latency);
+    leave_queue(sm, a, q, sm->s->now + q->cycles - 1 + latency);
 }
 
 static void note_refusal(ws_sm *sm, const ws_request *request, int reason)
@@ -271,6 +293,28 @@ static void count_refusal(state *s)
         return;
     s->counts.load_store_stalls += s->now - s->refused_since;
     s->refused_since = WS_NEVER;
+}
+
+static void tell_refusal(ws_sm *sm, const access *a, queued *q, int reason)
+{
+    const ws_warp_scheduler_ops *const ops = sm->shared->scheduler;
+    if (ops->refused && !q->refused)
+        ops->refused(sm_scheduler_of(sm, a->warp), a->warp, a->pc, reason);
+    q->refused = true;
+}
+
+/* What came of an access that its cache has taken. */
+static void note_fate(ws_sm *sm, const access *a, queued *q, const ws_touch *t)
+{
+    const ws_warp_scheduler_ops *const ops = sm->shared->scheduler;
+    sm_warp *const w = &sm->s->warp[a->warp];
+    const ws_load_fate fate = sm->answered ? WS_LOAD_HIT : sm->asked_below ? WS_LOAD_MISSED : WS_LOAD_MERGED;
+    q->hits += fate == WS_LOAD_HIT;
+    q->merged += fate == WS_LOAD_MERGED;
+    w->misses += fate != WS_LOAD_HIT;
+    w->outstanding += fate != WS_LOAD_HIT;
+    if (ops->accessed)
+        ops->accessed(sm_scheduler_of(sm, a->warp), a->warp, a->pc, t->block, fate);
 }
 
 /* One access of the first instruction. *taken false: it was refused. */
@@ -307,15 +351,21 @@ static int offer(ws_sm *sm, access *a, queued *q, const ws_touch *t, bool *taken
         return status;
     a->outstanding++;
     const ws_coherence_ports ports = sm_ports(sm);
+    sm->asked = &request;
+    sm->answered = sm->asked_below = false;
     status = cache->ops->request(cache->shared, sm->cache[a->cache], &request, s->now, &ports);
+    sm->asked = NULL;
     *taken = status == WS_OK;
     if (status > 0) {
         a->outstanding--;
         if (sm->shared->golden && a->cache == WS_SM_DATA)
             ws_golden_refused(sm->shared->golden, sm->number);
         note_refusal(sm, &request, status);
+        tell_refusal(sm, a, q, status);
         return WS_OK;
     }
+    if (!status && is_data_load(a))
+        note_fate(sm, a, q, t);
     if (!status && sm->shared->record && a->cache == WS_SM_DATA)
         sm->shared->record(sm->shared->record_context, sm->number, &request, s->now);
     return status ? status : sm->failed;
@@ -375,10 +425,11 @@ static int run_cached(ws_sm *sm, access *a, queued *q, uint32_t place)
         if (status || !taken)
             return status;
         count_refusal(s);
+        q->refused = false;
         q->done++;
     }
     if (q->done == q->touches)
-        leave_queue(sm, a, s->now + (q->touches ? 0 : m->constant_latency));
+        leave_queue(sm, a, q, s->now + (q->touches ? 0 : m->constant_latency));
     return WS_OK;
 }
 

@@ -46,6 +46,7 @@ typedef struct ws_level_ops {
      * to try again. WS_COHERENCE_NEVER. */
     uint64_t (*next_time)(const void *shared, const void *level, const ws_request *request, uint64_t now);
     uint32_t (*waiting)(const void *shared, const void *level);
+    uint32_t (*reads)(const void *shared, const void *level); /* of an L1: in flight, entries of its MSHRs that are taken */
     ws_cache_counts (*counts)(const void *shared, const void *level);
     /* The bytes of a message between it and the other side of the network. */
     uint32_t (*message_bytes)(const void *shared, const ws_machine *machine, const ws_coherence_message *message);

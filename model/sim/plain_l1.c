@@ -291,6 +291,11 @@ static uint32_t waiting(const void *kind, const void *memory)
     return ((const l1 *)memory)->sent + head->reads + head->waiters;
 }
 
+static uint32_t reads(const void *kind, const void *memory)
+{
+    return ws_plain_head_of(cache_of(kind, memory))->reads;
+}
+
 static ws_cache_counts counts_of(const void *kind, const void *memory)
 {
     return ws_plain_head_of(cache_of(kind, memory))->counts;
@@ -340,6 +345,7 @@ static const ws_level_ops ops = {
     .flush = flush,
     .next_time = next_time,
     .waiting = waiting,
+    .reads = reads,
     .counts = counts_of,
     .message_bytes = message_bytes,
 };

@@ -7,39 +7,30 @@ typedef struct gto {
     uint8_t greedy; /* slot + 1 of the warp that issued last, 0: none */
 } gto;
 
-static void started(void *state, const uint64_t *values, unsigned warp, uint64_t order)
+static void started(const ws_warp_scheduler *s, unsigned warp, uint64_t order)
 {
-    (void)values;
-    ((gto *)state)->order[warp] = order;
+    ((gto *)s->state)->order[warp] = order;
 }
 
-static void ended(void *state, const uint64_t *values, unsigned warp)
+static void ended(const ws_warp_scheduler *s, unsigned warp)
 {
-    (void)values;
-    gto *const g = state;
+    gto *const g = s->state;
     if (g->greedy == warp + 1)
         g->greedy = 0;
 }
 
-static int choose(const void *state, const uint64_t *values, uint64_t candidates)
+static int choose(const ws_warp_scheduler *s, uint64_t candidates)
 {
-    (void)values;
-    const gto *const g = state;
+    const gto *const g = s->state;
     if (g->greedy && candidates >> (g->greedy - 1) & 1)
         return g->greedy - 1;
-    int best = __builtin_ctzll(candidates);
-    for (uint64_t rest = candidates; rest; rest &= rest - 1) {
-        const int warp = __builtin_ctzll(rest);
-        if (g->order[warp] < g->order[best])
-            best = warp;
-    }
-    return best;
+    return ws_oldest_warp(g->order, candidates);
 }
 
-static void issued(void *state, const uint64_t *values, unsigned warp)
+static void issued(const ws_warp_scheduler *s, unsigned warp, const ws_issue *issue)
 {
-    (void)values;
-    ((gto *)state)->greedy = (uint8_t)(warp + 1);
+    (void)issue;
+    ((gto *)s->state)->greedy = (uint8_t)(warp + 1);
 }
 
 const ws_warp_scheduler_ops ws_warp_scheduler_gto = {

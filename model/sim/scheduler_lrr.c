@@ -5,21 +5,20 @@ typedef struct lrr {
     uint8_t next; /* slot with which the turn goes on */
 } lrr;
 
-static void started(void *state, const uint64_t *values, unsigned warp, uint64_t order)
+static void started(const ws_warp_scheduler *s, unsigned warp, uint64_t order)
 {
-    (void)state, (void)values, (void)warp, (void)order;
+    (void)s, (void)warp, (void)order;
 }
 
-static int choose(const void *state, const uint64_t *values, uint64_t candidates)
+static int choose(const ws_warp_scheduler *s, uint64_t candidates)
 {
-    (void)values;
-    return ws_next_warp(candidates, ((const lrr *)state)->next);
+    return ws_next_warp(candidates, ((const lrr *)s->state)->next);
 }
 
-static void issued(void *state, const uint64_t *values, unsigned warp)
+static void issued(const ws_warp_scheduler *s, unsigned warp, const ws_issue *issue)
 {
-    (void)values;
-    ((lrr *)state)->next = (uint8_t)((warp + 1) % WS_SM_WARPS);
+    (void)issue;
+    ((lrr *)s->state)->next = (uint8_t)((warp + 1) % WS_SM_WARPS);
 }
 
 const ws_warp_scheduler_ops ws_warp_scheduler_lrr = {

@@ -48,51 +48,50 @@ static void fill(two_level *t, const uint64_t *values)
     }
 }
 
-static void started(void *state, const uint64_t *values, unsigned warp, uint64_t order)
+static void started(const ws_warp_scheduler *s, unsigned warp, uint64_t order)
 {
     (void)order;
-    two_level *const t = state;
+    two_level *const t = s->state;
     t->live |= UINT64_C(1) << warp;
     t->blocked &= ~(UINT64_C(1) << warp);
     put_aside(t, warp);
-    fill(t, values);
+    fill(t, s->values);
 }
 
-static void ended(void *state, const uint64_t *values, unsigned warp)
+static void ended(const ws_warp_scheduler *s, unsigned warp)
 {
-    two_level *const t = state;
+    two_level *const t = s->state;
     t->live &= ~(UINT64_C(1) << warp);
     t->active &= t->live;
     t->blocked &= t->live;
-    fill(t, values);
+    fill(t, s->values);
 }
 
-static int choose(const void *state, const uint64_t *values, uint64_t candidates)
+static int choose(const ws_warp_scheduler *s, uint64_t candidates)
 {
-    (void)values;
-    const two_level *const t = state;
+    const two_level *const t = s->state;
     candidates &= t->active;
     return candidates ? ws_next_warp(candidates, t->next) : -1;
 }
 
-static void issued(void *state, const uint64_t *values, unsigned warp)
+static void issued(const ws_warp_scheduler *s, unsigned warp, const ws_issue *issue)
 {
-    (void)values;
-    ((two_level *)state)->next = (uint8_t)((warp + 1) % WS_SM_WARPS);
+    (void)issue;
+    ((two_level *)s->state)->next = (uint8_t)((warp + 1) % WS_SM_WARPS);
 }
 
-static void blocked(void *state, const uint64_t *values, unsigned warp)
+static void blocked(const ws_warp_scheduler *s, unsigned warp)
 {
-    two_level *const t = state;
+    two_level *const t = s->state;
     t->blocked |= UINT64_C(1) << warp;
-    fill(t, values);
+    fill(t, s->values);
 }
 
-static void unblocked(void *state, const uint64_t *values, unsigned warp)
+static void unblocked(const ws_warp_scheduler *s, unsigned warp)
 {
-    two_level *const t = state;
+    two_level *const t = s->state;
     t->blocked &= ~(UINT64_C(1) << warp);
-    fill(t, values);
+    fill(t, s->values);
 }
 
 const ws_warp_scheduler_ops ws_warp_scheduler_two_level = {

@@ -22,6 +22,7 @@ static void place(ws_sm *sm, ws_block *b)
     sm->queue = ws_block_take(b, m->sm_memory_queue, sizeof *sm->queue);
     sm->touch = ws_block_take(b, (size_t)m->sm_memory_queue * WS_TOUCHES, sizeof *sm->touch);
     sm->scheduler_state = ws_block_take(b, sm->schedulers, shared->scheduler->state_size);
+    sm->scheduler_shared = ws_block_take(b, 1, shared->scheduler->shared_size);
     sm->file_state = ws_block_take(b, 1, shared->file->state_size(shared->file_values));
     for (int i = 0; i < WS_SM_CACHES; i++)
         sm->cache[i] = ws_block_take(b, 1, shared->cache[i].ops->bytes(shared->cache[i].shared));
@@ -37,6 +38,15 @@ static void start_lists(ws_sm *sm)
     s->retry = s->memory_retry = s->refused_since = WS_NEVER;
     for (int i = 0; i < WS_SM_CACHES; i++)
         sm->shared->cache[i].ops->init(sm->shared->cache[i].shared, sm->cache[i], sm->number);
+}
+
+static void make_schedulers(ws_sm *sm)
+{
+    for (unsigned i = 0; i < sm->schedulers; i++)
+        sm->scheduling[i] = (ws_warp_scheduler){.state = sm->scheduler_state + i * sm->shared->scheduler->state_size,
+                                                .shared = sm->scheduler_shared,
+                                                .values = sm->shared->scheduler_values,
+                                                .view = sm_view_of(sm)};
 }
 
 static void count_units(ws_sm *sm)
@@ -76,6 +86,7 @@ int ws_sm_create(const ws_sm_shared *shared, uint32_t number, ws_sm **out)
     ws_block block = {.base = sm->memory};
     place(sm, &block);
     start_lists(sm);
+    make_schedulers(sm);
     *out = sm;
     return WS_OK;
 }
@@ -127,6 +138,8 @@ int ws_sm_begin_launch(ws_sm *sm)
     free(sm->from_memory);
     sm->pending = pending;
     sm->from_memory = from_memory;
+    for (unsigned i = 0; i < sm->schedulers && sm->shared->scheduler->launched; i++)
+        sm->shared->scheduler->launched(&sm->scheduling[i]);
     return pending && from_memory ? WS_OK : ws_fail(WS_EMEM, "no memory for a scoreboard");
 }
 
@@ -191,9 +204,7 @@ static void start_warp(ws_sm *sm, unsigned number, uint32_t index, unsigned slot
     s->live |= bit(number);
     s->resident_warps++;
     s->block[slot].warps |= bit(number);
-    const unsigned scheduler = number % sm->schedulers;
-    sm->shared->scheduler->started(sm->scheduler_state + scheduler * sm->shared->scheduler->state_size,
-                                   sm->shared->scheduler_values, number, s->warp[number].order);
+    sm->shared->scheduler->started(sm_scheduler_of(sm, number), number, s->warp[number].order);
 }
 
 int ws_sm_start_block(ws_sm *sm, uint64_t block, uint64_t now)

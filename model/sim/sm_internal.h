@@ -35,6 +35,7 @@ typedef struct sm_warp {
     uint32_t whole;    /* lanes on the path when the warp was last in one piece */
     uint32_t arrived;  /* lanes at a barrier that others of the warp have not reached */
     uint32_t barrier, barrier_pc; /* that barrier: `detail` and pc of the step */
+    uint32_t misses, outstanding; /* accesses of loads that the L1 did not serve at once; of them, those without data */
     uint16_t index;    /* in its block */
     uint16_t writes;   /* instructions whose result is being computed */
     uint16_t accesses; /* memory instructions under way */
@@ -83,6 +84,8 @@ typedef struct access {
 /* An access that waits for its turn in the load/store unit. */
 typedef struct queued {
     uint32_t tag, touches, done; /* done: touches that a cache has taken */
+    uint32_t lanes, hits, merged; /* of a load: its lanes; touches that were served at once, that wait for others' answers */
+    bool refused;                /* the next touch was, before */
     uint32_t cycles;             /* of banks, for shared memory */
 } queued;
 
@@ -121,11 +124,14 @@ struct ws_sm {
     uint32_t number, schedulers, unit_copies[WS_UNITS];
     uint32_t warps, blocks; /* slots */
     uint64_t scheduler_mask[SCHEDULERS];
+    ws_warp_scheduler scheduling[SCHEDULERS];
     uint8_t *memory;
     size_t memory_size;
     size_t register_words; /* of a warp's scoreboard */
     uint32_t events_room;
     unsigned caller; /* during a call of a cache: which one it is */
+    const ws_request *asked; /* during a request: that, and what came of it so far */
+    bool answered, asked_below;
     int failed;      /* what a check found during such a call */
     bool turn;       /* it may access memory, where SMs do so one after the other */
     /* In the block: */
@@ -137,7 +143,7 @@ struct ws_sm {
     access *access;     /* by tag */
     queued *queue;      /* ring of memory_queue */
     ws_touch *touch;    /* [memory_queue][WS_TOUCHES] */
-    uint8_t *scheduler_state; /* [schedulers] */
+    uint8_t *scheduler_state, *scheduler_shared; /* [schedulers], and one for all */
     uint8_t *file_state;
     uint8_t *cache[WS_SM_CACHES];
     /* Queues of messages grow, so they have memory of their own; a checkpoint holds what is in them. */
@@ -153,6 +159,16 @@ static inline uint64_t bit(unsigned i)
 /* --- sm.c --- */
 /* Room for one more message to L2. WS_EMEM. */
 int sm_make_out_room(ws_sm *sm);
+
+/* --- sm_view.c --- */
+/* What schedulers may look at. */
+ws_sm_view sm_view_of(const ws_sm *sm);
+
+/* The scheduler that the warp belongs to. */
+static inline const ws_warp_scheduler *sm_scheduler_of(const ws_sm *sm, unsigned warp)
+{
+    return &sm->scheduling[warp % sm->schedulers];
+}
 
 /* --- sm_event.c --- */
 void sm_schedule(ws_sm *sm, uint64_t cycle, event_kind kind, unsigned warp, uint32_t detail);

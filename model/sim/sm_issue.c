@@ -19,11 +19,8 @@ void sm_block_warp(ws_sm *sm, unsigned warp, wait_kind why)
 {
     state *const s = sm->s;
     s->blocked[why] |= bit(warp);
-    if (is_long_wait(why) && sm->shared->scheduler->blocked) {
-        const unsigned scheduler = warp % sm->schedulers;
-        sm->shared->scheduler->blocked(sm->scheduler_state + scheduler * sm->shared->scheduler->state_size,
-                                       sm->shared->scheduler_values, warp);
-    }
+    if (is_long_wait(why) && sm->shared->scheduler->blocked)
+        sm->shared->scheduler->blocked(sm_scheduler_of(sm, warp), warp);
 }
 
 void sm_unblock_warp(ws_sm *sm, unsigned warp, wait_kind why)
@@ -35,11 +32,8 @@ void sm_unblock_warp(ws_sm *sm, unsigned warp, wait_kind why)
     for (int other = 0; other < WAITS; other++)
         if (is_long_wait((wait_kind)other) && s->blocked[other] & bit(warp))
             return;
-    if (is_long_wait(why) && sm->shared->scheduler->unblocked) {
-        const unsigned scheduler = warp % sm->schedulers;
-        sm->shared->scheduler->unblocked(sm->scheduler_state + scheduler * sm->shared->scheduler->state_size,
-                                         sm->shared->scheduler_values, warp);
-    }
+    if (is_long_wait(why) && sm->shared->scheduler->unblocked)
+        sm->shared->scheduler->unblocked(sm_scheduler_of(sm, warp), warp);
 }
 
 /* ------------------------------------------------------------------------------------------------ the next step */
@@ -161,9 +155,7 @@ void sm_try_to_end(ws_sm *sm, unsigned number)
         s->warp[__builtin_ctzll(rest)].rank -= s->warp[__builtin_ctzll(rest)].rank > w->rank;
     s->ending &= ~bit(number);
     s->resident_warps--;
-    const unsigned scheduler = number % sm->schedulers;
-    sm->shared->scheduler->ended(sm->scheduler_state + scheduler * sm->shared->scheduler->state_size,
-                                 sm->shared->scheduler_values, number);
+    sm->shared->scheduler->ended(sm_scheduler_of(sm, number), number);
     sm_block *const block = &s->block[w->block];
     block->warps &= ~bit(number);
     for (int i = 0; i < BARRIERS; i++)
@@ -273,7 +265,7 @@ void sm_write_back(ws_sm *sm, unsigned number, uint32_t pc, uint64_t done)
 /* ------------------------------------------------------------------------------------------------ issue */
 
 /* The counts that a scheduler's turn without an issue goes to, worst first. */
-enum { REASON_UNIT = WAITS, REASON_LOAD_STORE, REASON_EMPTY, REASON_ISSUED };
+enum { REASON_UNIT = WAITS, REASON_LOAD_STORE, REASON_EMPTY, REASON_ISSUED, REASON_HELD };
 
 /* A free copy of the unit; -1, and when one is free. */
 static int find_unit(const ws_sm *sm, unsigned unit, uint64_t *again)
@@ -368,22 +360,29 @@ static int find_hindrance(ws_sm *sm, unsigned number, const ws_decoded *d, int *
     return REASON_ISSUED;
 }
 
+/* The warp has its next step, or has ended. */
+static int find_step(ws_sm *sm, unsigned number)
+{
+    const sm_warp *const w = &sm->s->warp[number];
+    const int status = w->has_step ? WS_OK : fetch_step(sm, number);
+    if (status || !w->ended)
+        return status;
+    sm->s->ending |= bit(number);
+    sm_block_warp(sm, number, WAIT_ORDER); /* until what it has under way is done */
+    sm_try_to_end(sm, number);
+    return WS_OK;
+}
+
 /* *reason: REASON_ISSUED, or why not. */
 static int try_issue(ws_sm *sm, unsigned number, int *reason)
 {
     state *const s = sm->s;
     sm_warp *const w = &s->warp[number];
-    if (!w->has_step) {
-        const int status = fetch_step(sm, number);
-        if (status)
-            return status;
-        if (w->ended) {
-            *reason = REASON_EMPTY;
-            s->ending |= bit(number);
-            sm_block_warp(sm, number, WAIT_ORDER); /* until what it has under way is done */
-            sm_try_to_end(sm, number);
-            return WS_OK;
-        }
+    const ws_warp_scheduler_ops *const ops = sm->shared->scheduler;
+    const int status = find_step(sm, number);
+    if (status || w->ended) {
+        *reason = REASON_EMPTY;
+        return status;
     }
     if (w->arrived & w->active) { /* lanes go on behind a barrier: the others of the warp have exited on their path */
         arrive_at_barrier(sm, number);
@@ -397,8 +396,15 @@ static int try_issue(ws_sm *sm, unsigned number, int *reason)
     *reason = find_hindrance(sm, number, d, &copy);
     if (*reason != REASON_ISSUED)
         return WS_OK;
+    if (ops->admits && !ops->admits(sm_scheduler_of(sm, number), number)) {
+        *reason = REASON_HELD;
+        retry_at(sm, s->now + 1);
+        return WS_OK;
+    }
+    const ws_issue issue = {.instr = &sm->shared->launch->instr[w->pc], .pc = w->pc, .exec = w->exec};
     const uint8_t kind = w->kind;
     const bool taken = kind == WS_EVENT_BRANCH && w->detail;
+    ops->issued(sm_scheduler_of(sm, number), number, &issue);
     if (kind == WS_EVENT_MEMORY)
         issue_memory(sm, number, d);
     else
@@ -425,18 +431,37 @@ static int blocked_reason(const ws_sm *sm, uint64_t mask)
     return REASON_EMPTY;
 }
 
+/* Warps of the scheduler that nothing blocks. */
+static uint64_t free_warps_of(const ws_sm *sm, unsigned scheduler)
+{
+    const state *const s = sm->s;
+    uint64_t free_warps = s->live & sm->scheduler_mask[scheduler];
+    for (int why = 0; why < WAITS; why++)
+        free_warps &= ~s->blocked[why];
+    return free_warps;
+}
+
+/* The policy wants to know what the warps are up to. */
+static int look_ahead(ws_sm *sm, unsigned scheduler)
+{
+    int status = WS_OK;
+    for (uint64_t rest = free_warps_of(sm, scheduler); rest && !status; rest &= rest - 1)
+        status = find_step(sm, (unsigned)__builtin_ctzll(rest));
+    return status;
+}
+
 static int take_turn(ws_sm *sm, unsigned scheduler, unsigned *issued)
 {
     state *const s = sm->s;
     const ws_warp_scheduler_ops *const ops = sm->shared->scheduler;
-    void *const own = sm->scheduler_state + scheduler * ops->state_size;
     int best = REASON_EMPTY;
     uint64_t tried = 0;
     for (uint32_t turn = 0; turn < sm->shared->machine->sm_issue;) {
-        uint64_t free_warps = s->live & sm->scheduler_mask[scheduler] & ~tried;
-        for (int why = 0; why < WAITS; why++)
-            free_warps &= ~s->blocked[why];
-        const int warp = free_warps ? ops->choose(own, sm->shared->scheduler_values, free_warps) : -1;
+        const int ahead = ops->looks_ahead ? look_ahead(sm, scheduler) : WS_OK;
+        if (ahead)
+            return ahead;
+        const uint64_t free_warps = free_warps_of(sm, scheduler) & ~tried;
+        const int warp = free_warps ? ops->choose(&sm->scheduling[scheduler], free_warps) : -1;
         if (warp < 0) {
             if (free_warps)
                 retry_at(sm, s->now + 1); /* the policy holds them back */
@@ -447,7 +472,6 @@ static int take_turn(ws_sm *sm, unsigned scheduler, unsigned *issued)
         if (status)
             return status;
         if (reason == REASON_ISSUED) {
-            ops->issued(own, sm->shared->scheduler_values, (unsigned)warp);
             best = REASON_ISSUED;
             ++*issued;
             turn++;

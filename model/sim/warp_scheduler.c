@@ -12,9 +12,9 @@ enum { SCHEDULERS = sizeof schedulers / sizeof *schedulers };
 
 const ws_option ws_warp_scheduler_no_options[] = {{NULL, NULL, 0, 0, 0, NULL}};
 
-void ws_warp_scheduler_ignore(void *state, const uint64_t *values, unsigned warp)
+void ws_warp_scheduler_ignore(const ws_warp_scheduler *s, unsigned warp)
 {
-    (void)state, (void)values, (void)warp;
+    (void)s, (void)warp;
 }
 
 const ws_warp_scheduler_ops *ws_warp_scheduler_at(size_t index)
