@@ -1,4 +1,4 @@
-/* cta_least_used.c - a block goes to the SM with room that has the fewest warps. */
+/* cta_least_used.c - the next block goes to the SM with room that has the fewest warps. */
 #include "model/sim/cta_scheduler_internal.h"
 
 static size_t state_size(uint32_t sms)
@@ -7,14 +7,15 @@ static size_t state_size(uint32_t sms)
     return 0;
 }
 
-static int choose(void *state, const uint64_t *values, uint64_t block, const ws_cta_view *sm, uint32_t sms)
+static bool choose(const ws_cta_scheduler *s, ws_cta_choice *choice)
 {
-    (void)state, (void)values, (void)block;
+    const ws_cta_sm *const sm = s->view.sm;
     int best = -1;
-    for (uint32_t n = 0; n < sms; n++)
+    for (uint32_t n = 0; n < s->view.sms; n++)
         if (sm[n].room && (best < 0 || sm[n].warps < sm[best].warps))
             best = (int)n;
-    return best;
+    *choice = (ws_cta_choice){ws_block_set_next(s->view.left, 0), (uint32_t)best};
+    return best >= 0;
 }
 
 const ws_cta_scheduler_ops ws_cta_scheduler_least_used = {

@@ -7,18 +7,12 @@ static size_t state_size(uint32_t sms)
     return sizeof(uint32_t);
 }
 
-static int choose(void *state, const uint64_t *values, uint64_t block, const ws_cta_view *sm, uint32_t sms)
+static bool choose(const ws_cta_scheduler *s, ws_cta_choice *choice)
 {
-    (void)values, (void)block;
-    uint32_t *const next = state;
-    for (uint32_t i = 0; i < sms; i++) {
-        const uint32_t n = (*next + i) % sms;
-        if (!sm[n].room)
-            continue;
-        *next = (n + 1) % sms;
-        return (int)n;
-    }
-    return -1;
+    if (!ws_cta_next_in_turn(s, s->state, &choice->sm))
+        return false;
+    choice->block = ws_block_set_next(s->view.left, 0);
+    return true;
 }
 
 const ws_cta_scheduler_ops ws_cta_scheduler_round_robin = {

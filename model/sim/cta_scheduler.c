@@ -24,3 +24,16 @@ const ws_cta_scheduler_ops *ws_cta_scheduler_find(const char *name)
             return schedulers[i];
     return NULL;
 }
+
+bool ws_cta_next_in_turn(const ws_cta_scheduler *s, uint32_t *next, uint32_t *sm)
+{
+    for (uint32_t i = 0; i < s->view.sms; i++) {
+        const uint32_t n = (*next + i) % s->view.sms;
+        if (!s->view.sm[n].room)
+            continue;
+        *next = (n + 1) % s->view.sms;
+        *sm = n;
+        return true;
+    }
+    return false;
+}

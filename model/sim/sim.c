@@ -7,7 +7,6 @@
 
 #include "base/status.h"
 #include "base/thread.h"
-#include "model/sim/cta_scheduler.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -34,12 +33,13 @@ struct ws_sim {
     ws_sm **sm;
     uint32_t sms;
     const ws_cta_scheduler_ops *cta;
+    ws_cta_scheduler scheduler;
     uint64_t *cta_values;
-    void *cta_state;
-    ws_cta_view *view;
+    ws_cta_sm *about; /* SMs, for it */
     ws_decoded *decoded;
     /* What changes: */
-    uint64_t now, next_block, began, cycles, progress_at, progress_count;
+    ws_block_set left; /* blocks that have not started */
+    uint64_t now, given, began, cycles, progress_at, progress_count;
     uint32_t turn; /* SM that may access memory, where they do so one at a time */
     bool running, flushed;
     bool spent; /* a launch did not end: what is inside would go on in the next one */
@@ -183,31 +183,57 @@ static void pass_turn(ws_sim *sim)
     }
 }
 
+static ws_cta_sm about_sm(const ws_sm *sm)
+{
+    return (ws_cta_sm){.room = ws_sm_room(sm), .blocks = ws_sm_blocks(sm), .warps = ws_sm_warps(sm)};
+}
+
+static uint64_t resident_of(const void *of, uint32_t sm, uint32_t index)
+{
+    return ws_sm_resident(((const ws_sim *)of)->sm[sm], index);
+}
+
+static void tell_ends(ws_sim *sim)
+{
+    uint64_t block;
+    for (uint32_t i = 0; i < sim->sms; i++)
+        while ((block = ws_sm_take_ended(sim->sm[i])) != UINT64_MAX)
+            sim->cta->ended(&sim->scheduler, block, i);
+}
+
+static int start_block(ws_sim *sim, ws_cta_choice c)
+{
+    if (c.sm >= sim->sms || !sim->about[c.sm].room || !ws_block_set_has(&sim->left, c.block))
+        return ws_fail(WS_EVERIFY, "chip.cta_scheduler %s starts block %llu on SM %u: it has started, or there is no room",
+                       sim->cta->name, (unsigned long long)c.block, c.sm);
+    int status = ws_block_set_take(&sim->left, c.block);
+    if (!status)
+        status = ws_sm_start_block(sim->sm[c.sm], c.block, sim->now);
+    sim->given++;
+    sim->about[c.sm] = about_sm(sim->sm[c.sm]);
+    if (!status && sim->cta->started)
+        sim->cta->started(&sim->scheduler, c.block, c.sm);
+    return status;
+}
+
 static int give_out_blocks(ws_sim *sim)
 {
-    const ws_source *const source = sim->shared.source;
     int status = WS_OK;
-    if (sim->next_block == source->blocks || sim->now < sim->began + sim->machine->chip_launch)
+    if ((!sim->left.left && !sim->cta->ended) || sim->now < sim->began + sim->machine->chip_launch)
         return WS_OK;
     for (uint32_t i = 0; i < sim->sms; i++)
-        sim->view[i] = (ws_cta_view){.room = ws_sm_room(sim->sm[i]) > 0,
-                                     .blocks = ws_sm_blocks(sim->sm[i]),
-                                     .warps = ws_sm_warps(sim->sm[i])};
-    while (!status && sim->next_block < source->blocks) {
-        const int at = sim->cta->choose(sim->cta_state, sim->cta_values, sim->next_block, sim->view, sim->sms);
-        if (at < 0)
-            break;
-        status = ws_sm_start_block(sim->sm[at], sim->next_block++, sim->now);
-        sim->view[at].room = ws_sm_room(sim->sm[at]) > 0;
-        sim->view[at].blocks++;
-        sim->view[at].warps += source->launch->warps_per_block;
-    }
+        sim->about[i] = about_sm(sim->sm[i]);
+    if (sim->cta->ended)
+        tell_ends(sim);
+    ws_cta_choice choice;
+    while (!status && sim->left.left && sim->cta->choose(&sim->scheduler, &choice))
+        status = start_block(sim, choice);
     return status;
 }
 
 static bool is_idle(const ws_sim *sim)
 {
-    if (sim->next_block < sim->shared.source->blocks)
+    if (sim->left.left)
         return false;
     for (uint32_t i = 0; i < sim->sms; i++)
         if (ws_sm_blocks(sim->sm[i]) || ws_sm_waiting(sim->sm[i]))
@@ -256,7 +282,7 @@ static uint64_t next_time(const ws_sim *sim)
         next = own < next ? own : next;
     }
     const uint64_t first = sim->began + sim->machine->chip_launch;
-    if (sim->next_block < sim->shared.source->blocks && sim->now < first)
+    if (sim->left.left && sim->now < first)
         next = first < next ? first : next;
     return next;
 }
@@ -264,7 +290,7 @@ static uint64_t next_time(const ws_sim *sim)
 static int watch_progress(ws_sim *sim)
 {
     const uint64_t instructions = ws_sim_instructions(sim);
-    if (instructions != sim->progress_count || sim->next_block == 0) {
+    if (instructions != sim->progress_count || sim->given == 0) {
         sim->progress_count = instructions;
         sim->progress_at = sim->now;
         return WS_OK;
@@ -303,7 +329,9 @@ int ws_sim_run(ws_sim *sim, uint64_t until, bool *done)
         /* Windows begin at multiples of their length, so that where a run begins and ends changes nothing. */
         const uint64_t next = next_time(sim);
         if (next == WS_NEVER)
-            return report_deadlock(sim, "nothing can happen any more");
+            return report_deadlock(sim, sim->left.left && ws_sim_blocks_done(sim) == sim->given
+                                            ? "its cta_scheduler starts none of the blocks that are left"
+                                            : "nothing can happen any more");
         const uint64_t begin = next > sim->now ? next - next % window : sim->now;
         if (begin > sim->now) {
             const uint64_t to = until < begin ? until + (window - until % window) % window : begin;
@@ -399,9 +427,13 @@ int ws_sim_begin(ws_sim *sim, ws_source *source)
         status = ws_sm_begin_launch(sim->sm[i]);
     if (status)
         return status;
-    if (sim->cta->state_size)
-        memset(sim->cta_state, 0, sim->cta->state_size(sim->sms));
-    sim->next_block = 0;
+    memset(sim->scheduler.state, 0, sim->cta->state_size(sim->sms));
+    status = ws_block_set_fill(&sim->left, source->blocks);
+    if (status)
+        return status;
+    sim->scheduler.view.grid = launch->grid;
+    sim->scheduler.view.blocks = source->blocks;
+    sim->given = 0;
     sim->began = sim->progress_at = sim->now;
     sim->running = sim->spent = true;
     sim->flushed = false;
@@ -434,9 +466,9 @@ static int find_policies(ws_sim *sim)
 {
     const ws_machine *const m = sim->machine;
     sim->shared.scheduler = ws_warp_scheduler_find(m->sm_scheduler);
-    sim->shared.file = ws_register_file_find(m->registers_file);
+    sim->shared.file = sim->options.file ? sim->options.file : ws_register_file_find(m->registers_file);
     sim->shared.atomics = ws_atomic_find(m->sm_atomics);
-    sim->cta = ws_cta_scheduler_find(m->chip_cta_scheduler);
+    sim->cta = sim->options.cta ? sim->options.cta : ws_cta_scheduler_find(m->chip_cta_scheduler);
     if (!sim->shared.scheduler || !sim->shared.file || !sim->shared.atomics || !sim->cta)
         return ws_fail(WS_EINPUT, "machine %s: there is no scheduler, register file, atomics or cta_scheduler of a given name",
                        m->name);
@@ -491,9 +523,12 @@ static int make_all(ws_sim *sim)
         ws_memory_side_skip(sim->side, !sim->options.every_cycle);
     sim->sms = ws_machine_sms(m);
     sim->sm = calloc(sim->sms, sizeof(ws_sm *));
-    sim->view = calloc(sim->sms, sizeof *sim->view);
-    sim->cta_state = calloc(1, sim->cta && sim->cta->state_size ? sim->cta->state_size(sim->sms) + 1 : 1);
-    if (!status && (!sim->sm || !sim->view || !sim->cta_state))
+    sim->about = calloc(sim->sms, sizeof *sim->about);
+    sim->scheduler = (ws_cta_scheduler){
+        .state = calloc(1, sim->cta ? sim->cta->state_size(sim->sms) + 1 : 1),
+        .values = sim->cta_values,
+        .view = {.left = &sim->left, .sm = sim->about, .sms = sim->sms, .of = sim, .resident = resident_of}};
+    if (!status && (!sim->sm || !sim->about || !sim->scheduler.state))
         status = ws_fail(WS_EMEM, "no memory for a machine");
     for (uint32_t i = 0; i < sim->sms && !status; i++)
         status = ws_sm_create(&sim->shared, i, &sim->sm[i]);
@@ -538,8 +573,9 @@ void ws_sim_destroy(ws_sim *sim)
     free(sim->shared.scheduler_values);
     free(sim->shared.file_values);
     free(sim->cta_values);
-    free(sim->cta_state);
-    free(sim->view);
+    free(sim->scheduler.state);
+    free(sim->about);
+    ws_block_set_fini(&sim->left);
     free(sim->sm);
     free(sim->decoded);
     free(sim);
@@ -557,7 +593,7 @@ uint64_t ws_sim_blocks_done(const ws_sim *sim)
     uint64_t resident = 0;
     for (uint32_t i = 0; i < sim->sms; i++)
         resident += ws_sm_blocks(sim->sm[i]);
-    return sim->next_block - resident;
+    return sim->given - resident;
 }
 
 uint64_t ws_sim_instructions(const ws_sim *sim)
@@ -675,12 +711,12 @@ int ws_sim_save(const ws_sim *sim, ws_bytes *bytes)
         return ws_fail(WS_EUNSUPPORTED, "a checkpoint needs a launch from a trace file: a live one cannot be repeated");
     if (sim->golden)
         return ws_fail(WS_EUNSUPPORTED, "a run that is checked keeps no checkpoint");
-    const uint64_t numbers[] = {sim->now,    sim->next_block,     sim->began,      sim->cycles,
+    const uint64_t numbers[] = {sim->now,     sim->given,       sim->began,         sim->cycles,
                                 sim->flushed, sim->progress_at, sim->progress_count};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         ws_bytes_add_varint(bytes, numbers[i]);
-    if (sim->cta->state_size)
-        ws_bytes_add(bytes, sim->cta_state, sim->cta->state_size(sim->sms));
+    ws_block_set_save(&sim->left, bytes);
+    ws_bytes_add(bytes, sim->scheduler.state, sim->cta->state_size(sim->sms));
     for (uint32_t i = 0; i < sim->sms; i++)
         ws_sm_save(sim->sm[i], bytes);
     ws_memory_side_save(sim->side, bytes);
@@ -690,20 +726,20 @@ int ws_sim_save(const ws_sim *sim, ws_bytes *bytes)
 int ws_sim_load(ws_sim *sim, ws_reader *reader)
 {
     sim->now = ws_read_varint(reader);
-    sim->next_block = ws_read_varint(reader);
+    sim->given = ws_read_varint(reader);
     sim->began = ws_read_varint(reader);
     sim->cycles = ws_read_varint(reader);
     sim->flushed = ws_read_varint(reader) != 0;
     sim->progress_at = ws_read_varint(reader);
     sim->progress_count = ws_read_varint(reader);
-    if (sim->cta->state_size) {
-        const size_t size = sim->cta->state_size(sim->sms);
-        const uint8_t *const from = ws_read_bytes(reader, size);
-        if (!from)
-            return ws_fail(WS_EINPUT, "the checkpoint is too short");
-        memcpy(sim->cta_state, from, size);
-    }
-    int status = WS_OK;
+    int status = ws_block_set_load(&sim->left, sim->shared.source->blocks, reader);
+    if (status)
+        return status;
+    const size_t size = sim->cta->state_size(sim->sms);
+    const uint8_t *const from = ws_read_bytes(reader, size);
+    if (!from)
+        return ws_fail(WS_EINPUT, "the checkpoint is too short");
+    memcpy(sim->scheduler.state, from, size);
     for (uint32_t i = 0; i < sim->sms && !status; i++)
         status = ws_sm_load(sim->sm[i], reader);
     return status ? status : ws_memory_side_load(sim->side, reader);

@@ -13,6 +13,7 @@
 #define WS_SIM_H
 
 #include "base/bytes.h"
+#include "model/sim/cta_scheduler.h"
 #include "model/sim/memory_side.h"
 #include "model/sim/sm.h"
 #include "model/sim/traffic.h"
@@ -30,6 +31,9 @@ typedef struct ws_sim_options {
      * takes long and changes nothing. */
     const ws_golden_rule *rule;
     bool every_cycle;
+    /* Policies that are in no table; NULL: those that the machine names. */
+    const ws_cta_scheduler_ops *cta;
+    const ws_register_file_ops *file;
     uint64_t stall_cycles;  /* no instruction issued for so long, though warps are there: a deadlock; 0: ten million */
     void (*say)(void *context, const char *line); /* who waits for whom, line by line, when there is one; may be NULL */
     void *context;

@@ -138,6 +138,7 @@ int ws_sm_begin_launch(ws_sm *sm)
     free(sm->from_memory);
     sm->pending = pending;
     sm->from_memory = from_memory;
+    sm->s->ended = 0;
     for (unsigned i = 0; i < sm->schedulers && sm->shared->scheduler->launched; i++)
         sm->shared->scheduler->launched(&sm->scheduling[i]);
     return pending && from_memory ? WS_OK : ws_fail(WS_EMEM, "no memory for a scoreboard");
@@ -167,6 +168,24 @@ uint32_t ws_sm_blocks(const ws_sm *sm)
 uint32_t ws_sm_warps(const ws_sm *sm)
 {
     return sm->s->resident_warps;
+}
+
+uint64_t ws_sm_resident(const ws_sm *sm, uint32_t index)
+{
+    for (uint32_t slot = 0; slot < sm->blocks; slot++)
+        if (sm->s->block[slot].used && !index--)
+            return sm->s->block[slot].block;
+    return UINT64_MAX;
+}
+
+uint64_t ws_sm_take_ended(ws_sm *sm)
+{
+    state *const s = sm->s;
+    if (!s->ended)
+        return UINT64_MAX;
+    const unsigned slot = ws_lowest(s->ended);
+    s->ended &= s->ended - 1;
+    return s->block[slot].block;
 }
 
 static uint32_t least(uint32_t a, uint32_t b)
@@ -215,6 +234,7 @@ int ws_sm_start_block(ws_sm *sm, uint64_t block, uint64_t now)
     while (s->block[slot].used)
         slot++;
     s->block[slot] = (sm_block){.block = block, .used = true};
+    s->ended &= ~(1u << slot);
     s->resident++;
     s->used_threads += launch->warps_per_block * WS_WARP;
     s->used_registers += launch->registers * launch->warps_per_block * WS_WARP;

@@ -71,6 +71,11 @@ uint32_t ws_sm_warps(const ws_sm *sm);
 /* Block `block` becomes resident; it has room. Its warps may issue from cycle `now` on. */
 int ws_sm_start_block(ws_sm *sm, uint64_t block, uint64_t now);
 
+/* Block `index` of those that are resident, in the order of slots; UINT64_MAX behind the last. And: takes one of those that
+ * ended since this was asked last, UINT64_MAX: there is none left. A slot that is used again before forgets. */
+uint64_t ws_sm_resident(const ws_sm *sm, uint32_t index);
+uint64_t ws_sm_take_ended(ws_sm *sm);
+
 /* Runs the cycles from .. until-1. */
 int ws_sm_run(ws_sm *sm, uint64_t from, uint64_t until);
 

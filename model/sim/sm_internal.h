@@ -105,6 +105,7 @@ typedef struct state {
     uint64_t refused_since; /* WS_NEVER: the first access in the queue was not refused */
     uint64_t counted;       /* cycles up to here are in the sums */
     uint32_t events_free, events, resident, resident_warps;
+    uint32_t ended; /* slots whose block ended, since somebody asked */
     uint32_t queue_first, queue_count;
     uint32_t tags_free, tags_used;
     uint32_t used_registers, used_shared, used_threads;

@@ -134,6 +134,7 @@ static void end_block(ws_sm *sm, unsigned slot)
     state *const s = sm->s;
     const ws_launch *const launch = sm->shared->launch;
     s->block[slot].used = false;
+    s->ended |= 1u << slot;
     s->resident--;
     s->used_threads -= launch->warps_per_block * WS_WARP;
     s->used_registers -= launch->registers * launch->warps_per_block * WS_WARP;

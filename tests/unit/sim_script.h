@@ -80,6 +80,7 @@ typedef struct script {
     ws_source source;
     ws_launch launch;
     script_warp *warp; /* [blocks][warps] */
+    bool once, *started; /* [blocks]; once: none may start again */
     struct {
         uint64_t block;
         size_t at[64];
@@ -91,9 +92,10 @@ typedef struct script {
 static inline int script_begin(ws_source *source, uint32_t slot, uint64_t block)
 {
     script *const s = (script *)source;
-    assert_true(slot < source->slots && block < source->blocks);
+    assert_true(slot < source->slots && block < source->blocks && !(s->once && s->started[block]));
     memset(&s->slot[slot], 0, sizeof s->slot[slot]);
     s->slot[slot].block = block;
+    s->started[block] = true;
     s->slot[slot].used = true;
     return WS_OK;
 }
@@ -138,6 +140,7 @@ static inline void script_destroy(ws_source *source)
     for (uint64_t i = 0; i < s->launch.blocks * s->launch.warps_per_block; i++)
         free(s->warp[i].step);
     free(s->warp);
+    free(s->started);
     free(s->slot);
     free(s);
 }
@@ -167,8 +170,9 @@ static inline script *script_make(uint32_t blocks, uint32_t threads)
                             .instrs = INSTRS};
     s->source = (ws_source){.ops = &script_ops, .launch = &s->launch, .blocks = blocks, .slots = 256};
     s->warp = calloc((size_t)blocks * warps, sizeof *s->warp);
+    s->started = calloc(blocks, sizeof *s->started);
     s->slot = calloc(s->source.slots, sizeof *s->slot);
-    assert_true(s->warp && s->slot);
+    assert_true(s->warp && s->started && s->slot);
     return s;
 }
 

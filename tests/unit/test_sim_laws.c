@@ -74,6 +74,10 @@ static script *random_script(unsigned seed, unsigned blocks, unsigned threads, u
     gsl_rng_set(rng, seed);
     script *const s = script_make(blocks, threads);
     s->launch.shared_bytes = 8192;
+    if (blocks % 2 == 0) {
+        s->launch.grid[0] = blocks / 2;
+        s->launch.grid[1] = 2;
+    }
     for (uint32_t block = 0; block < blocks; block++)
         for (uint32_t warp = 0; warp < s->launch.warps_per_block; warp++) {
             const unsigned early = under(rng, 5) == 0 ? under(rng, steps) : steps;
@@ -215,6 +219,32 @@ static void test_conservation(void **state)
             assert_int_equal(d.messages[WS_MESSAGE_READ], d.messages[WS_MESSAGE_FILL] + d.messages[WS_MESSAGE_RENEW]);
             assert_int_equal(d.messages[WS_MESSAGE_WRITE], d.messages[WS_MESSAGE_ACK]);
             assert_int_equal(d.request.packets_in, d.reply.packets_in);
+        }
+}
+
+/* Whatever order a policy likes, on machines with much room and with little: each block once (the script sees to that), and
+ * all of them. */
+static void test_every_block_once(void **state)
+{
+    (void)state;
+    static const uint32_t grids[][3] = {{1, 1, 1}, {37, 1, 1}, {1, 9, 3}, {5, 4, 2}, {2, 1, 11}};
+    for (unsigned row = 0; cta_scheduler_name(row); row++)
+        for (unsigned i = 0; i < 3 * sizeof grids / sizeof *grids; i++) {
+            const uint32_t *const grid = grids[i / 3];
+            const uint32_t blocks = grid[0] * grid[1] * grid[2];
+            ws_machine m;
+            script_machine(&m, "none");
+            m.chip_sms = (const uint32_t[]){1, 3, 16}[i % 3];
+            m.sm_blocks = 1 + i % 4;
+            strcpy(m.chip_cta_scheduler, cta_scheduler_name(row));
+            script *const s = script_make(blocks, 64);
+            memcpy(s->launch.grid, grid, sizeof s->launch.grid);
+            s->once = true;
+            for (uint32_t block = 0; block < blocks; block++)
+                for (unsigned k = 0; k <= block % 3; k++)
+                    script_add(s, block, k % 2, k ? FREE : LOAD, block * 64);
+            const ws_sim_sums d = run_whole(&m, NULL, s, 1000);
+            assert_int_equal(d.sm.blocks, blocks);
         }
 }
 
@@ -442,6 +472,7 @@ int main(int argc, char **argv)
         seeds = 12;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_conservation),
+        cmocka_unit_test(test_every_block_once),
         cmocka_unit_test(test_little),
         cmocka_unit_test(test_workers_and_slices),
         cmocka_unit_test(test_every_cycle),
