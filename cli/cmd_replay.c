@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/csv_text.h"
 #include "cli/record/listeners.h"
+#include "cli/simulate/machine_choice.h"
 #include "cli/trace_files.h"
 
 #include "base/clock.h"
@@ -10,18 +11,19 @@
 #include "collect/accelsim/accelsim_write.h"
 #include "collect/trace/check.h"
 #include "metrics/store/store.h"
+#include "model/sim/activity_sink.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct request {
-    const char *file, *db, *set, *accelsim;
+    const char *file, *db, *set, *accelsim, *activity, *config;
     unsigned workers;
     bool check, check_events, partial, profile;
 } request;
 
-enum { KEY_CHECK = 0x100, KEY_CHECK_EVENTS, KEY_PARTIAL, KEY_PROFILE, KEY_ACCELSIM };
+enum { KEY_CHECK = 0x100, KEY_CHECK_EVENTS, KEY_PARTIAL, KEY_PROFILE, KEY_ACCELSIM, KEY_ACTIVITY };
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Replay the launches and keep their metrics in this results file [nowhere]", 0},
@@ -30,6 +32,10 @@ static const struct argp_option options[] = {
     {"workers", 'j', "N", 0, "Threads that replay blocks [as many as there are processors]", 0},
     {"partial", KEY_PARTIAL, NULL, 0, "With --db: let the whole launches of a damaged file count as its result", 0},
     {"accelsim", KEY_ACCELSIM, "FOLDER", 0, "Write the launches as traces that Accel-Sim reads (version 5) into this folder", 0},
+    {"activity", KEY_ACTIVITY, "FILE", 0,
+     "Write what units, registers and shared memory of a machine do in each launch, whatever the clock: the counters of "
+     "`warpscape sim --activity' that need none", 0},
+    {"config", 'c', "MACHINE", 0, "With --activity: a file of data/configs by its name, or a path [gtsc]", 0},
     {"check", KEY_CHECK, NULL, 0, "Read the whole file against its checksums", 0},
     {"check-events", KEY_CHECK_EVENTS, NULL, 0,
      "Hold the events of every launch against what they promise: masks, sections of divergent code, barriers, widths, order", 0},
@@ -58,6 +64,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_ACCELSIM:
         r->accelsim = arg;
         return 0;
+    case KEY_ACTIVITY:
+        r->activity = arg;
+        return 0;
+    case 'c':
+        r->config = arg;
+        return 0;
     case KEY_CHECK:
         r->check = true;
         return 0;
@@ -78,8 +90,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "--partial needs --db: it says what becomes of the metrics");
         if (r->profile && !r->db)
             argp_error(state, "--profile needs --db: profiles are kept in a results file");
-        if (r->workers && !r->db && !r->check_events)
-            argp_error(state, "--workers needs --db or --check-events: nothing is replayed without");
+        if (r->config && !r->activity)
+            argp_error(state, "--config needs --activity: nothing else depends on a machine");
+        if (r->workers && !r->db && !r->check_events && !r->activity)
+            argp_error(state, "--workers needs --db, --activity or --check-events: nothing is replayed without");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -213,6 +227,55 @@ static int check_events(player *p)
     return status;
 }
 
+static int count_launch(player *p, ws_activity_count *count, const char *workload, size_t i, ws_activity_report *report)
+{
+    const ws_sink sink = ws_activity_sink(count), *const sinks = &sink;
+    const ws_replay how = {.sinks = &sinks, .sink_count = 1, .workers = p->request->workers, .progress = show, .context = p};
+    ws_replay_result result;
+    count->did = (ws_activity){0};
+    const int status = ws_trace_replay(p->trace, i, &how, &result);
+    return status ? status
+                  : ws_activity_report_add(report, workload, ws_trace_get(p->trace, i)->launch.kernel, i + 1, 0, 0, &count->did);
+}
+
+static int count_launches(player *p, const ws_machine *machine, ws_activity_report *report)
+{
+    ws_activity_count count = {.machine = machine};
+    char *const workload = ws_trace_workload(p->trace);
+    int status = workload ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    ws_progress_begin(&p->bar);
+    for (size_t i = 0; i < ws_trace_launches(p->trace) && !status; i++)
+        status = count_launch(p, &count, workload, i, report);
+    ws_progress_end(&p->bar);
+    free(workload);
+    return !status && ws_trace_damage(p->trace) ? ws_fail(WS_EINPUT, "%s", ws_trace_damage(p->trace)) : status;
+}
+
+static int write_activity(player *p, int argc, char **argv)
+{
+    const ws_machine_choice choice = {.config = p->request->config ? p->request->config : "gtsc"};
+    ws_machine *machine = NULL;
+    ws_activity_report *report = NULL;
+    ws_frame *frame = NULL;
+    int status = ws_machine_choose(&choice, &machine);
+    if (!status)
+        status = ws_activity_report_create(true, &report);
+    if (!status)
+        status = count_launches(p, machine, report);
+    if (!status)
+        status = ws_activity_report_frame(report, &frame);
+    if (!status)
+        status = ws_frame_note(frame, "machine: %s", machine->name);
+    if (!status)
+        status = ws_cli_sign(frame, argc, argv);
+    if (!status)
+        status = ws_frame_save(frame, p->request->activity);
+    ws_frame_destroy(frame);
+    ws_activity_report_destroy(report);
+    ws_machine_destroy(machine);
+    return status;
+}
+
 /* Whose instructions the launches execute: it belongs to where the metrics come from. */
 static const char *command_of(const ws_trace *trace)
 {
@@ -292,7 +355,9 @@ int ws_cmd_replay(int argc, char **argv)
         status = play_into(&p);
     if (!status && r.accelsim)
         status = write_accelsim(&p);
-    if (!r.db && !r.accelsim) {
+    if (!status && r.activity)
+        status = write_activity(&p, argc, argv);
+    if (!r.db && !r.accelsim && !r.activity) {
         list(p.trace);
         if (!status && ws_trace_damage(p.trace))
             status = ws_fail(WS_EINPUT, "%s", ws_trace_damage(p.trace));

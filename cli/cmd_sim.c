@@ -19,18 +19,18 @@ enum { MOST_SETTINGS = 256 };
 typedef struct request {
     ws_machine_choice machine;
     const char *setting[MOST_SETTINGS];
-    const char *trace, *checkpoint, *traffic;
+    const char *trace, *checkpoint, *traffic, *activity;
     char **argument; /* [arguments] FILE.wst; FILE.ptx and a launch file; abbreviations */
     int arguments;
     size_t launch, scale;
-    uint64_t every, max_cycles, seed;
+    uint64_t every, max_cycles, seed, interval;
     unsigned workers;
     bool check, resume, options, suite, has_scale, has_seed;
     bool wanted[WS_SUITE_MOST];
 } request;
 
 enum { KEY_CHECK = 0x100, KEY_CHECKPOINT, KEY_EVERY, KEY_RESUME, KEY_MAX, KEY_OPTIONS, KEY_LAUNCH, KEY_SUITE,
-       KEY_SCALE, KEY_SEED, KEY_TRAFFIC };
+       KEY_SCALE, KEY_SEED, KEY_TRAFFIC, KEY_ACTIVITY, KEY_INTERVAL };
 static const uint64_t EVERY = 10000000;
 
 static const struct argp_option options[] = {
@@ -46,6 +46,9 @@ static const struct argp_option options[] = {
     {"every", KEY_EVERY, "CYCLES", 0, "Core cycles between checkpoints [10000000]", 0},
     {"traffic", KEY_TRAFFIC, "FILE", 0,
      "Write what each node sent and received over time, by kind of access, as a second frame", 0},
+    {"activity", KEY_ACTIVITY, "FILE", 0,
+     "Write what the parts of the machine did in each launch (units, registers, caches, networks, memory), as a second frame", 0},
+    {"interval", KEY_INTERVAL, "CYCLES", 0, "With --activity: in stretches of so many core cycles [whole launches]", 0},
     {"suite", KEY_SUITE, NULL, 0, "Run the built-in workloads named, or all of them, on the machine", 0},
     {"scale", KEY_SCALE, "tiny|small|study", 0, "With --suite: size of the inputs [tiny]", 0},
     {"seed", KEY_SEED, "N", 0, "With --suite: seed of the inputs [1]", 0},
@@ -71,6 +74,8 @@ static void check_arguments(request *r, const struct argp_state *state)
     if (r->suite) {
         if (r->traffic)
             argp_error(state, "--traffic is of one trace or launch file, not of --suite");
+        if (r->activity)
+            argp_error(state, "--activity is of one trace or launch file, not of --suite");
         for (int i = 0; i < r->arguments; i++)
             ws_suite_want(state, r->argument[i], r->wanted);
         check_live(r, state);
@@ -99,6 +104,10 @@ static void check_request(request *r, const struct argp_state *state)
         argp_error(state, "--every needs --checkpoint FILE");
     if (r->checkpoint && r->launch)
         argp_error(state, "--checkpoint is for whole traces, not with --launch");
+    if (r->activity && r->checkpoint)
+        argp_error(state, "--activity keeps no checkpoint");
+    if (r->interval && !r->activity)
+        argp_error(state, "--interval needs --activity FILE");
     if (r->check && r->checkpoint)
         argp_error(state, "--check keeps no checkpoint");
 }
@@ -126,6 +135,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_TRAFFIC:
         r->traffic = arg;
+        return 0;
+    case KEY_ACTIVITY:
+        r->activity = arg;
+        return 0;
+    case KEY_INTERVAL:
+        r->interval = ws_cli_u64(state, "--interval", arg, 1, UINT32_MAX);
         return 0;
     case KEY_CHECK:
         r->check = true;
@@ -211,7 +226,7 @@ static void print_options(const ws_machine *m)
     const struct {
         const char *section;
         const ws_machine_options *list;
-    } further[] = {{"network", &m->network}, {"memory", &m->memory}, {"scheduler", &m->scheduler},
+    } further[] = {{"network", &m->network}, {"reply", &m->reply}, {"link", &m->link}, {"memory", &m->memory}, {"scheduler", &m->scheduler},
                    {"registers", &m->registers}, {"cta", &m->cta},       {"l1", &m->l1},
                    {"l2", &m->l2}};
     for (size_t i = 0; i < sizeof further / sizeof *further; i++)
@@ -251,20 +266,31 @@ static int print_frame(ws_frame *frame, int argc, char **argv)
     return status;
 }
 
+static int save_frame(ws_frame *frame, const char *file, int argc, char **argv)
+{
+    int status = ws_cli_sign(frame, argc, argv);
+    if (!status)
+        status = ws_frame_save(frame, file);
+    ws_frame_destroy(frame);
+    return status;
+}
+
 static int save_traffic(ws_simulation *simulation, const request *r, int argc, char **argv)
 {
     char launch[24] = "";
     ws_frame *frame;
     if (r->launch)
         snprintf(launch, sizeof launch, "%zu", r->launch);
-    int status = ws_traffic_frame(ws_simulation_sim(simulation), ws_simulation_workload(simulation), launch, &frame);
-    if (status)
-        return status;
-    status = ws_cli_sign(frame, argc, argv);
-    if (!status)
-        status = ws_frame_save(frame, r->traffic);
-    ws_frame_destroy(frame);
-    return status;
+    const int status =
+        ws_traffic_frame(ws_simulation_sim(simulation), ws_simulation_workload(simulation), launch, &frame);
+    return status ? status : save_frame(frame, r->traffic, argc, argv);
+}
+
+static int save_activity(ws_simulation *simulation, const request *r, int argc, char **argv)
+{
+    ws_frame *frame;
+    const int status = ws_simulation_activity(simulation, &frame);
+    return status ? status : save_frame(frame, r->activity, argc, argv);
 }
 
 static int print_result(ws_simulation *simulation, const request *r, int argc, char **argv)
@@ -273,12 +299,16 @@ static int print_result(ws_simulation *simulation, const request *r, int argc, c
     int status = ws_simulation_frame(simulation, &frame);
     if (!status)
         status = print_frame(frame, argc, argv);
+    if (!status && r->activity)
+        status = save_activity(simulation, r, argc, argv);
     return status || !r->traffic ? status : save_traffic(simulation, r, argc, argv);
 }
 
 static int simulate_trace(const request *r, const ws_machine *machine, int argc, char **argv)
 {
     const ws_simulation_options how = {.workers = r->workers,
+                                       .activity = r->activity != NULL,
+                                       .interval = r->interval,
                                        .check = r->check,
                                        .max_cycles = r->max_cycles,
                                        .checkpoint = r->checkpoint,
@@ -322,7 +352,11 @@ static int run_script(const request *r, const ws_script *script, const ws_module
 /* The report goes to stderr, the rows to stdout. */
 static int simulate_script(const request *r, const ws_machine *machine, int argc, char **argv)
 {
-    const ws_simulation_options how = {.check = r->check, .max_cycles = r->max_cycles, .live = true};
+    const ws_simulation_options how = {.check = r->check,
+                                       .max_cycles = r->max_cycles,
+                                       .live = true,
+                                       .activity = r->activity != NULL,
+                                       .interval = r->interval};
     ws_module *module = NULL;
     ws_script *script = NULL;
     ws_simulation *simulation = NULL;

@@ -4,6 +4,8 @@
 #include "base/demangle.h"
 #include "base/output.h"
 #include "base/status.h"
+#include "model/activity.h"
+#include "model/sim/sim_activity.h"
 #include "cli/common/interrupt.h"
 #include "cli/common/progress.h"
 
@@ -36,6 +38,9 @@ struct ws_simulation {
     size_t number; /* of the launch that runs, from 1 on; 0: it is not from a trace */
     uint64_t trace;  /* what tells it from others */
     uint64_t next_checkpoint;
+    ws_activity_report *activity; /* NULL: nobody asked */
+    ws_activity did;              /* up to the last stretch that was kept */
+    uint64_t kept;                /* cycles of the launch in these */
     /* Of machines that were given up: */
     uint64_t cycles_before, checked_before;
     bool sass;  /* a launch was recorded on a GPU */
@@ -83,9 +88,11 @@ int ws_simulation_create(const ws_machine *machine, const ws_simulation_options 
         return ws_fail(WS_EMEM, "no memory for a simulation");
     s->machine = machine;
     s->options = *options;
-    const int status = make_machine(s, &s->sim);
+    int status = make_machine(s, &s->sim);
+    if (!status && options->activity)
+        status = ws_activity_report_create(false, &s->activity);
     if (status) {
-        free(s);
+        ws_simulation_destroy(s);
         return status;
     }
     ws_sim_sum(s->sim, &s->first);
@@ -103,6 +110,7 @@ void ws_simulation_destroy(ws_simulation *s)
         free(s->rows[i].value);
     }
     free(s->rows);
+    ws_activity_report_destroy(s->activity);
     ws_sim_destroy(s->sim);
     free(s);
 }
@@ -267,7 +275,7 @@ static int identify_machine(const ws_machine *m, uint64_t *out)
 #include "model/sim/machine.def"
 #undef NUMBER
 #undef WORD
-    const ws_machine_options *const lists[] = {&m->network, &m->memory, &m->scheduler, &m->registers, &m->cta};
+    const ws_machine_options *const lists[] = {&m->network, &m->reply, &m->link, &m->memory, &m->scheduler, &m->registers, &m->cta, &m->l1, &m->l2};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         for (size_t k = 0; k < lists[i]->count; k++) {
             sum = XXH64(lists[i]->list[k].name, strlen(lists[i]->list[k].name), sum);
@@ -437,7 +445,31 @@ static uint64_t next_stop(const ws_simulation *s, uint64_t began)
 {
     const uint64_t slice = ws_sim_now(s->sim) + SLICE_CYCLES, most = s->options.max_cycles;
     const uint64_t window = s->machine->port_cycles;
-    return most && most < slice - began ? (began + most + window - 1) / window * window : slice;
+    const uint64_t first = most && most < slice - began ? (began + most + window - 1) / window * window : slice;
+    const uint64_t interval = s->activity ? s->options.interval : 0;
+    if (!interval || interval > first - began)
+        return first;
+    const uint64_t end = (began + (s->kept / interval + 1) * interval + window - 1) / window * window;
+    return end < first ? end : first;
+}
+
+/* What the parts did since the last stretch. */
+static int keep_stretch(ws_simulation *s, const char *workload, const ws_source *source, uint64_t began)
+{
+    ws_activity now, did;
+    const uint64_t cycles = ws_sim_now(s->sim) - began, begin = s->kept;
+    ws_sim_activity(s->sim, &now);
+    ws_activity_subtract(&now, &s->did, &did);
+    s->did = now;
+    s->kept = cycles;
+    return ws_activity_report_add(s->activity, workload, source->launch->kernel, s->number ? s->number : s->count + 1, begin,
+                                  cycles - begin, &did);
+}
+
+int ws_simulation_activity(const ws_simulation *s, ws_frame **out)
+{
+    const int status = ws_activity_report_frame(s->activity, out);
+    return status ? status : ws_frame_note(*out, "machine: %s, protocol %s", s->machine->name, s->machine->coherence_protocol);
 }
 
 static void keep_at_interrupt(ws_simulation *s)
@@ -446,6 +478,12 @@ static void keep_at_interrupt(ws_simulation *s)
         fprintf(stderr, "warpscape sim: %s\n", ws_message());
     else
         fprintf(stderr, "warpscape sim: the state is in %s; --resume goes on from there\n", s->options.checkpoint);
+}
+
+static bool ends_interval(const ws_simulation *s, uint64_t began)
+{
+    const uint64_t interval = s->activity ? s->options.interval : 0;
+    return interval && (ws_sim_now(s->sim) - began) / interval > s->kept / interval;
 }
 
 static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
@@ -461,8 +499,13 @@ static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
     ws_progress_begin(&s->bar);
     if (s->options.live)
         s->bar.out = NULL;
+    if (s->activity)
+        ws_sim_activity(s->sim, &s->did);
+    s->kept = 0;
     while (!status && !done) {
         status = ws_sim_run(s->sim, next_stop(s, began), &done);
+        if (!status && !done && ends_interval(s, began))
+            status = keep_stretch(s, workload, source, began);
         if (!status && !done)
             status = look_up(s, source, began);
     }
@@ -472,7 +515,8 @@ static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
     snprintf(message, sizeof message, "%s", ws_message());
     if (status == WS_EINTERRUPTED && s->options.checkpoint)
         keep_at_interrupt(s);
-    const int added = add_result(s, workload, source->launch->kernel, end_of(status, source));
+    const int kept = s->activity ? keep_stretch(s, workload, source, began) : WS_OK;
+    const int added = kept ? kept : add_result(s, workload, source->launch->kernel, end_of(status, source));
     const int ended = ws_sim_end(s->sim);
     s->spent = status != WS_OK;
     if (status)

@@ -13,6 +13,8 @@ typedef struct ws_simulation_options {
     uint64_t max_cycles;       /* of each launch; 0: no limit */
     const char *checkpoint;    /* file to keep the state in, now and then and when interrupted; NULL: none */
     uint64_t checkpoint_every; /* core cycles */
+    bool activity;             /* keep what the parts of the machine did in each launch, */
+    uint64_t interval;         /* in stretches of so many core cycles, rounded up to whole windows; 0: as a whole */
 } ws_simulation_options;
 
 typedef struct ws_simulation ws_simulation;
@@ -42,6 +44,9 @@ const ws_machine *ws_simulation_machine(const ws_simulation *simulation);
 const char *ws_simulation_workload(const ws_simulation *simulation);
 /* Core cycles since the simulation was made. */
 uint64_t ws_simulation_now(const ws_simulation *simulation);
+
+/* What the parts of the machine did (model/activity.h), with options.activity. The caller frees it. */
+int ws_simulation_activity(const ws_simulation *simulation, ws_frame **out);
 
 /* The rows so far, and one "total" behind them when there are several. The caller frees it. */
 int ws_simulation_frame(const ws_simulation *simulation, ws_frame **out);

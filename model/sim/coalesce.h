@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Local memory lies far above all that a program can allocate. */
+#define WS_LOCAL_BASE (UINT64_C(1) << 50)
+
 enum { WS_TOUCHES = 512 }; /* blocks that an instruction can touch: 32 lanes, 8 groups, 2 blocks each */
 
 /* Part of a block that an instruction accesses at once. */
@@ -18,6 +21,11 @@ typedef struct ws_touch {
 /* The blocks that the lanes of `exec` touch with `bytes` bytes each, in the order of the lowest lane that touches them.
  * `line` bytes a block: a power of two, at most 128. Returns their number. */
 unsigned ws_coalesce(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned line, ws_touch *out);
+
+/* The same of local memory, where word w of lane i of warp `warp` of `threads` in all is word w * threads + 32 * warp + i of
+ * a region of its own. `offset`: in each lane's local memory. */
+unsigned ws_coalesce_local(const uint64_t offset[32], uint32_t exec, unsigned bytes, unsigned line, uint64_t threads, uint64_t warp,
+                           ws_touch *out);
 
 /* Cycles for which banks of 4 bytes keep a warp's access of shared memory: the largest number of different words that
  * one bank has to give. At least 1. Wide accesses go in as many parts as they have times 4 bytes. */

@@ -11,7 +11,6 @@
 #include <string.h>
 
 /* Words of local memory of a warp's lanes are neighbours. */
-enum { LOCAL_WORD = 4 };
 
 /* An access sends one message, the answer to another may bring one more. */
 enum { MESSAGES_KEPT = 2 };
@@ -124,6 +123,7 @@ int sm_memory_message(ws_sm *sm, const ws_coherence_message *message)
         return ask_again(sm, &m);
     const ws_level *const cache = &sm->shared->cache[sm->caller];
     const ws_coherence_ports ports = sm_ports(sm);
+    sm->s->activity.cache_fills[sm->caller] += m.type == WS_MESSAGE_FILL || m.type == WS_MESSAGE_FILL_OWN;
     const int status = cache->ops->message(cache->shared, sm->cache[sm->caller], &m, sm->s->now, &ports);
     return status ? status : sm->failed;
 }
@@ -140,20 +140,9 @@ static unsigned cache_of(uint8_t space, const ws_instr *instr)
 
 static unsigned touch_local(const ws_sm *sm, unsigned number, const sm_warp *w, unsigned bytes, ws_touch *out)
 {
-    const uint64_t *const offset = sm->address + (size_t)number * ADDRESSES;
-    const uint64_t threads = (uint64_t)ws_machine_sms(sm->shared->machine) * WS_SM_WARPS * WS_WARP;
-    const uint64_t first = ((uint64_t)sm->number * WS_SM_WARPS + number) * WS_WARP;
-    unsigned n = 0;
-    for (unsigned part = 0; part < bytes; part += LOCAL_WORD) {
-        uint64_t address[WS_WARP] = {0};
-        WS_EACH_LANE (lane, w->exec) {
-            const uint64_t at = offset[lane] + part;
-            address[lane] = WS_LOCAL_BASE + (at / LOCAL_WORD * threads + first + lane) * LOCAL_WORD + at % LOCAL_WORD;
-        }
-        const unsigned size = bytes - part < LOCAL_WORD ? bytes - part : LOCAL_WORD;
-        n += ws_coalesce(address, w->exec, size, sm->shared->line[WS_SM_DATA], out + n);
-    }
-    return n;
+    const uint64_t warps = (uint64_t)ws_machine_sms(sm->shared->machine) * WS_SM_WARPS;
+    return ws_coalesce_local(sm->address + (size_t)number * ADDRESSES, w->exec, bytes, sm->shared->line[WS_SM_DATA],
+                             warps * WS_WARP, (uint64_t)sm->number * WS_SM_WARPS + number, out);
 }
 
 static unsigned find_touches(const ws_sm *sm, unsigned number, const sm_warp *w, const ws_instr *instr, ws_touch *out)

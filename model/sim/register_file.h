@@ -9,6 +9,9 @@
 
 #include <stdbool.h>
 
+/* The option of that name is how many banks there are, 64 at most; without it there are none. */
+#define WS_REGISTER_BANKS "banks"
+
 typedef struct ws_register_file_ops {
     const char *name, *summary;
     const ws_option *options; /* its own, given in [registers] */

@@ -12,7 +12,7 @@ enum { WINDOW = 256, MOST_COLLECTORS = 64, MOST_PORTS = 15 };
 enum { BANKS, PORTS, COLLECTORS, READ, WRITE };
 
 static const ws_option options[] = {
-    [BANKS] = {"banks", "", 16, 1, 64, "register r of warp w is in bank (r + w) modulo this"},
+    [BANKS] = {WS_REGISTER_BANKS, "", 16, 1, 64, "register r of warp w is in bank (r + w) modulo this"},
     [PORTS] = {"ports", "", 1, 1, MOST_PORTS, "reads and writes of a bank at the same time"},
     [COLLECTORS] = {"collectors", "", 8, 1, MOST_COLLECTORS, "instructions that wait for operands"},
     [READ] = {"read", "cycles", 1, 1, 64, "of a bank"},

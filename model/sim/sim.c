@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "base/thread.h"
+#include "model/sim/sim_activity.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -503,6 +504,7 @@ static int make_caches(ws_sim *sim)
         status = ws_golden_create(sim->options.rule ? *sim->options.rule : ws_golden_rule_of(m->coherence_protocol), ws_machine_sms(m), m->sm_threads / WS_WARP, words,
                                   &sim->golden);
     shared->golden = sim->golden;
+    shared->banks = ws_register_banks(m);
     shared->every_cycle = sim->options.every_cycle;
     shared->record = sim->options.record;
     shared->record_context = sim->options.record_context;
@@ -614,6 +616,21 @@ const ws_machine *ws_sim_machine(const ws_sim *sim)
     return sim->machine;
 }
 
+uint64_t ws_sim_cycles(const ws_sim *sim)
+{
+    return sim->cycles + (sim->running ? sim->now - sim->began : 0);
+}
+
+uint32_t ws_sim_sms(const ws_sim *sim)
+{
+    return sim->sms;
+}
+
+const ws_sm *ws_sim_sm(const ws_sim *sim, uint32_t number)
+{
+    return sim->sm[number];
+}
+
 const ws_memory_side *ws_sim_memory_side(const ws_sim *sim)
 {
     return sim->side;
@@ -677,7 +694,7 @@ static void add_network(ws_network_totals *sum, ws_traffic_use *most, const ws_n
 
 void ws_sim_sum(const ws_sim *sim, ws_sim_sums *sums)
 {
-    *sums = (ws_sim_sums){.cycles = sim->cycles + (sim->running ? sim->now - sim->began : 0)};
+    *sums = (ws_sim_sums){.cycles = ws_sim_cycles(sim)};
     for (uint32_t i = 0; i < sim->sms; i++) {
         add_sm(&sums->sm, ws_sm_sum(sim->sm[i]));
         add_cache(&sums->l1, ws_sm_cache_counts(sim->sm[i], WS_SM_DATA));

@@ -59,12 +59,15 @@ int ws_sim_run(ws_sim *sim, uint64_t until, bool *done);
 int ws_sim_end(ws_sim *sim);
 
 uint64_t ws_sim_now(const ws_sim *sim);          /* core cycle */
+uint64_t ws_sim_cycles(const ws_sim *sim);       /* from begin to end of launches, this one up to now */
 uint64_t ws_sim_blocks_done(const ws_sim *sim);  /* of the launch */
 uint64_t ws_sim_instructions(const ws_sim *sim); /* warp instructions since the sim was made */
 uint64_t ws_sim_checked(const ws_sim *sim);      /* loads that were held against the memory model */
 
 const ws_machine *ws_sim_machine(const ws_sim *sim);
 const ws_memory_side *ws_sim_memory_side(const ws_sim *sim);
+uint32_t ws_sim_sms(const ws_sim *sim);
+const ws_sm *ws_sim_sm(const ws_sim *sim, uint32_t number);
 
 /* Sums since the sim was made; what a launch did is the difference of two of them. */
 typedef struct ws_sim_sums {

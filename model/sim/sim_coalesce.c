@@ -120,3 +120,19 @@ unsigned ws_bank_cycles(const uint64_t address[32], uint32_t exec, unsigned byte
         cycles += bank_cycles(address, exec, from, bytes - from < 4 ? bytes - from : 4, banks);
     return cycles ? cycles : 1;
 }
+
+unsigned ws_coalesce_local(const uint64_t offset[32], uint32_t exec, unsigned bytes, unsigned line, uint64_t threads, uint64_t warp,
+                           ws_touch *out)
+{
+    enum { LOCAL_WORD = 4 };
+    unsigned n = 0;
+    for (unsigned part = 0; part < bytes; part += LOCAL_WORD) {
+        uint64_t address[WS_WARP] = {0};
+        WS_EACH_LANE (lane, exec) {
+            const uint64_t at = offset[lane] + part;
+            address[lane] = WS_LOCAL_BASE + (at / LOCAL_WORD * threads + warp * WS_WARP + lane) * LOCAL_WORD + at % LOCAL_WORD;
+        }
+        n += ws_coalesce(address, exec, bytes - part < LOCAL_WORD ? bytes - part : LOCAL_WORD, line, out + n);
+    }
+    return n;
+}

@@ -408,6 +408,11 @@ int sm_make_out_room(ws_sm *sm)
 
 /* ------------------------------------------------------------------------------------------------ looking in */
 
+const ws_activity *ws_sm_activity(const ws_sm *sm)
+{
+    return &sm->s->activity;
+}
+
 const ws_sm_counts *ws_sm_sum(const ws_sm *sm)
 {
     return &sm->s->counts;

@@ -7,6 +7,7 @@
 #define WS_SM_H
 
 #include "base/bytes.h"
+#include "model/activity.h"
 #include "model/sim/coalesce.h"
 #include "model/sim/decode.h"
 #include "model/sim/golden.h"
@@ -46,6 +47,7 @@ typedef struct ws_sm_shared {
     const ws_launch *launch;
     const ws_decoded *decoded;
     uint32_t registers; /* that warps use: numbers below it */
+    uint32_t banks;     /* of the register file */
     ws_source *source;
 } ws_sm_shared;
 
@@ -96,6 +98,8 @@ void ws_sm_take_sent(ws_sm *sm, size_t count);
 int ws_sm_deliver(ws_sm *sm, const ws_coherence_message *message, uint64_t cycle);
 
 const ws_sm_counts *ws_sm_sum(const ws_sm *sm);
+/* The rows that it keeps by itself: of units and registers. */
+const ws_activity *ws_sm_activity(const ws_sm *sm);
 ws_cache_counts ws_sm_cache_counts(const ws_sm *sm, unsigned cache);
 /* Memory accesses that were sent or refused and have no answer. */
 uint32_t ws_sm_waiting(const ws_sm *sm);

@@ -118,6 +118,7 @@ typedef struct state {
     sm_block block[WS_SM_BLOCKS];
     ring out, in;
     ws_sm_counts counts;
+    ws_activity activity;
 } state;
 
 struct ws_sm {

@@ -6,6 +6,7 @@
 #include "model/sim/sm_internal.h"
 
 #include "base/status.h"
+#include "model/sim/sim_activity.h"
 
 #include <string.h>
 
@@ -288,8 +289,10 @@ static void compute(ws_sm *sm, unsigned number, const ws_decoded *d, int copy)
     const ws_register_file_ops *const file = sm->shared->file;
     const uint64_t *const values = sm->shared->file_values;
     const uint64_t there = file->read(sm->file_state, values, number, d->src, d->srcs, s->now);
-    if (copy >= 0)
+    if (copy >= 0) {
         s->unit_free[d->unit][copy] = s->now + d->initiation;
+        s->activity.unit_busy_cycles[d->unit] += d->initiation;
+    }
     if (!d->dsts)
         return;
     mark_pending(sm, number, d, false);
@@ -303,7 +306,9 @@ static void advance(ws_sm *sm, unsigned number)
     ws_sm_counts *const counts = &sm->s->counts;
     if (!w->continued) {
         counts->warp_instructions++;
-        counts->thread_instructions += ws_popcount(w->exec);
+        const unsigned lanes = ws_popcount(w->exec);
+        counts->thread_instructions += lanes;
+        ws_activity_instruction(&sm->s->activity, &sm->shared->decoded[w->pc], lanes, number, sm->shared->banks);
     }
     w->pc++;
     if (--w->left == 0)

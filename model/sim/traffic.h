@@ -6,9 +6,6 @@
 #include "model/coherence/coherence.h"
 #include "model/sim/network.h"
 
-/* Local memory lies far above all that a program can allocate. */
-#define WS_LOCAL_BASE (UINT64_C(1) << 50)
-
 typedef enum ws_traffic_kind {
 #define KIND(name, meaning) WS_TRAFFIC_##name,
 #include "model/sim/traffic_kinds.def"

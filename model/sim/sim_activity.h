@@ -1,0 +1,30 @@
+/* sim_activity.h - from what the parts of a simulated machine count to activity.def. */
+#ifndef WS_SIM_ACTIVITY_H
+#define WS_SIM_ACTIVITY_H
+
+#include "base/bits.h"
+#include "model/activity.h"
+#include "model/sim/decode.h"
+
+struct ws_sim;
+
+/* All that the machine did since it was made; what a launch or an interval did is a difference. */
+void ws_sim_activity(const struct ws_sim *sim, ws_activity *out);
+
+/* Banks of the machine's register file: register r of warp w is in bank (r + w) modulo them. 1: it has none. */
+uint32_t ws_register_banks(const ws_machine *machine);
+
+/* A warp executes an instruction with so many lanes. */
+static inline void ws_activity_instruction(ws_activity *a, const ws_decoded *d, unsigned lanes, unsigned warp, uint32_t banks)
+{
+    a->unit_instructions[d->unit]++;
+    a->unit_lanes[d->unit] += lanes;
+    a->registers_read_lanes[0] += d->srcs * lanes;
+    a->registers_write_lanes[0] += d->dsts * lanes;
+    for (unsigned i = 0; i < d->srcs; i++)
+        a->registers_reads[(d->src[i] + warp) % banks]++;
+    for (unsigned i = 0; i < d->dsts; i++)
+        a->registers_writes[(d->dst[i] + warp) % banks]++;
+}
+
+#endif
