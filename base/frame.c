@@ -1,5 +1,6 @@
 /* frame.c - a labelled matrix in memory: making it, filling it, picking from it. */
 #include "base/frame.h"
+#include "base/grow.h"
 #include "base/status.h"
 
 #include <assert.h>
@@ -152,12 +153,10 @@ int ws_frame_note(ws_frame *frame, const char *format, ...)
         free(text);
         text = marked;
     }
-    char **grown = text ? realloc(frame->note, (frame->notes + 1) * sizeof *grown) : NULL;
-    if (!grown) {
+    if (!text || WS_GROW(frame->note, frame->note_room, frame->notes, 1)) {
         free(text);
         return ws_fail(WS_EMEM, "no memory for a note");
     }
-    frame->note = grown;
     frame->note[frame->notes++] = text;
     return WS_OK;
 }

@@ -33,7 +33,7 @@ typedef struct ws_frame {
     ws_column *column;            /* [columns] */
     double *value;                /* [rows * columns], row-major */
     char **note;                  /* [notes] provenance, "KEY: VALUE" without the '#' */
-    size_t notes;
+    size_t notes, note_room;
 } ws_frame;
 
 /* A frame of NaN with empty labels ("row" as label name when label_names is NULL) and column names "" - fill them

@@ -3,6 +3,8 @@
  * The whole text is read first. One pass notes where each cell lies; then the header, the label columns and the numbers
  * are taken from those places. Line and column of a defect are counted only when there is one. */
 #include "base/frame.h"
+#include "base/grow.h"
+#include "base/read_all.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -40,14 +42,8 @@ static int no_memory(const reader *r)
 
 static int push(const reader *r, spans *list, size_t at, size_t end)
 {
-    if (list->count == list->space) {
-        const size_t space = list->space ? 2 * list->space : 256;
-        span *grown = realloc(list->item, space * sizeof *grown);
-        if (!grown)
-            return no_memory(r);
-        list->item = grown;
-        list->space = space;
-    }
+    if (WS_GROW(list->item, list->space, list->count, 1))
+        return no_memory(r);
     list->item[list->count++] = (span){at, end};
     return WS_OK;
 }
@@ -84,22 +80,9 @@ static const char *excerpt(const reader *r, span s, char text[EXCERPT_BYTES + 4]
 
 static int slurp(reader *r, FILE *in)
 {
-    size_t space = 0;
-    for (;;) {
-        if (space - r->size < READ_BYTES) {
-            space = space ? 2 * space : 4 * READ_BYTES;
-            char *grown = realloc(r->text, space);
-            if (!grown)
-                return no_memory(r);
-            r->text = grown;
-        }
-        const size_t n = fread(r->text + r->size, 1, space - r->size, in);
-        r->size += n;
-        if (n == 0)
-            break;
-    }
-    if (ferror(in))
-        return ws_fail(WS_EIO, "cannot read %s: %s", r->name, strerror(errno));
+    const int status = ws_read_all(in, r->name, 0, &r->text, &r->size);
+    if (status)
+        return status == WS_EMEM ? no_memory(r) : status;
     const char *zero = r->size ? memchr(r->text, '\0', r->size) : NULL;
     if (zero)
         return defect(r, (size_t)(zero - r->text), "expected text (CSV), found binary data");

@@ -2,6 +2,7 @@
 #include "base/settings.h"
 
 #include "base/arena.h"
+#include "base/grow.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -63,14 +64,9 @@ static int add(reading *r, const ws_setting *setting)
     if (before)
         return ws_fail(WS_EINPUT, "%s:%d:%d: %s stands in line %d already; remove one", r->settings->file,
                        setting->line, setting->name_column, setting->name, before->line);
-    if (r->settings->count == r->room) {
-        r->room = r->room ? r->room * 2 : 32;
-        ws_setting *const larger = realloc(r->list, r->room * sizeof *larger);
-        if (!larger)
-            return ws_fail(WS_EMEM, "%s: out of memory", r->settings->file);
-        r->list = larger;
-        r->settings->list = larger;
-    }
+    if (WS_GROW(r->list, r->room, r->settings->count, 1))
+        return ws_fail(WS_EMEM, "%s: out of memory", r->settings->file);
+    r->settings->list = r->list;
     r->list[r->settings->count++] = *setting;
     return WS_OK;
 }

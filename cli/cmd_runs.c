@@ -1,4 +1,5 @@
 /* cmd_runs.c - `warpscape runs`: which runs does a results file keep, and which of them can go? */
+#include "base/grow.h"
 #include "cli/cli.h"
 #include "cli/csv_text.h"
 #include "metrics/store/store.h"
@@ -10,7 +11,7 @@
 typedef struct request {
     const char *db;
     int64_t *remove; /* numbers */
-    size_t count;
+    size_t count, room;
     bool others;
 } request;
 
@@ -25,11 +26,8 @@ static const struct argp_option options[] = {
 
 static void note_number(request *r, int64_t number)
 {
-    int64_t *const more = realloc(r->remove, (r->count + 1) * sizeof *more);
-    if (more) {
-        r->remove = more;
+    if (!WS_GROW(r->remove, r->room, r->count, 1))
         r->remove[r->count++] = number;
-    }
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)

@@ -7,6 +7,7 @@
 #include "cli/common/data_folder.h"
 #include "cli/trace_files.h"
 
+#include "base/grow.h"
 #include "collect/wst/wst.h"
 #include "model/coherence/closed_form.h"
 #include "model/coherence/replay.h"
@@ -50,7 +51,7 @@ typedef struct verification {
     finding *found;
     size_t findings, room;
     double *error; /* of tier 1, for the median */
-    size_t errors;
+    size_t errors, error_room;
     ws_progress bar;
 } verification;
 
@@ -114,14 +115,8 @@ static const struct argp argp = {
 
 static int add_finding(verification *v, finding f, const char *workload)
 {
-    if (v->findings == v->room) {
-        const size_t room = v->room ? v->room * 2 : 64;
-        finding *const found = realloc(v->found, room * sizeof *found);
-        if (!found)
-            return ws_fail(WS_EMEM, "out of memory");
-        v->found = found;
-        v->room = room;
-    }
+    if (WS_GROW(v->found, v->room, v->findings, 1))
+        return WS_EMEM;
     f.workload = strdup(workload);
     if (!f.workload)
         return ws_fail(WS_EMEM, "out of memory");
@@ -335,10 +330,8 @@ static int simulated_bytes(verification *v, ws_trace *trace, const char *protoco
 
 static int note_bytes(verification *v, const char *workload, const char *protocol, double predicted, double simulated)
 {
-    double *const error = realloc(v->error, (v->errors + 1) * sizeof *error);
-    if (!error)
-        return ws_fail(WS_EMEM, "out of memory");
-    v->error = error;
+    if (WS_GROW(v->error, v->error_room, v->errors, 1))
+        return WS_EMEM;
     v->error[v->errors++] = error_of(predicted, simulated);
     return add_finding(v,
                        (finding){.protocol = protocol,

@@ -4,6 +4,7 @@
 #include "cli/model.h"
 #include "cli/trace_files.h"
 
+#include "base/grow.h"
 #include "base/text.h"
 #include "collect/wst/wst.h"
 #include "metrics/store/store.h"
@@ -44,7 +45,7 @@ typedef struct run {
     char *workload; /* whose launches are summed up */
     ws_frame *notes;
     result *row;
-    size_t rows;
+    size_t rows, room;
 } run;
 
 static const struct {
@@ -172,11 +173,9 @@ static int read_machine(run *r)
 
 static result *add_row(run *r, const char *protocol)
 {
-    result *const more = realloc(r->row, (r->rows + 1) * sizeof *more);
-    if (!more)
+    if (WS_GROW(r->row, r->room, r->rows, 1))
         return NULL;
-    r->row = more;
-    result *const row = &more[r->rows];
+    result *const row = &r->row[r->rows];
     *row = (result){.workload = strdup(r->workload), .protocol = protocol};
     if (!row->workload)
         return NULL;
@@ -228,6 +227,7 @@ static int print_rows(const run *r, int argc, char **argv)
 #define FIRST(name, unit, first) width += r->request->tier == 1;
 #include "cli/model_coherence_columns.def"
 
+#include "base/grow.h"
 #include "base/text.h"
 #undef BOTH
 #undef FIRST

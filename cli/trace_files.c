@@ -1,6 +1,7 @@
 /* trace_files.c - which trace files are meant, and whose are they? */
 #include "cli/trace_files.h"
 
+#include "base/grow.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -10,14 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+static char *copy_of(const char *text, size_t length)
+{
+    char *const copy = strndup(text, length);
+    if (!copy)
+        ws_fail(WS_EMEM, "out of memory");
+    return copy;
+}
+
 static int add_file(ws_trace_files *files, const char *path)
 {
-    char **const more = realloc(files->path, (files->count + 1) * sizeof *more);
-    if (more)
-        files->path = more;
-    char *const copy = more ? strdup(path) : NULL;
+    if (WS_GROW(files->path, files->room, files->count, 1))
+        return WS_EMEM;
+    char *const copy = copy_of(path, strlen(path));
     if (!copy)
-        return ws_fail(WS_EMEM, "out of memory");
+        return WS_EMEM;
     files->path[files->count++] = copy;
     return WS_OK;
 }
@@ -52,14 +60,6 @@ void ws_trace_files_free(ws_trace_files *files)
         free(files->path[i]);
     free(files->path);
     *files = (ws_trace_files){0};
-}
-
-static char *copy_of(const char *text, size_t length)
-{
-    char *const copy = strndup(text, length);
-    if (!copy)
-        ws_fail(WS_EMEM, "out of memory");
-    return copy;
 }
 
 char *ws_trace_note(const ws_trace *trace, const char *name, const char *otherwise)

@@ -8,7 +8,7 @@
 
 typedef struct ws_trace_files {
     char **path;
-    size_t count;
+    size_t count, room;
 } ws_trace_files;
 
 /* Adds a file, or the trace files of a folder in the order of their names. WS_ENOTFOUND for a folder without any. */

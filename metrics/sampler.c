@@ -1,6 +1,7 @@
 /* sampler.c - strata of launches, slices that grow, and lots: see sampler.h. */
 #include "metrics/sampler.h"
 
+#include "base/grow.h"
 #include "base/status.h"
 #include "metrics/estimate.h"
 
@@ -119,14 +120,8 @@ static bool is_of(const stratum *h, const ws_sampler_launch *l)
 
 static int add_stratum(ws_sampler *s, const ws_sampler_launch *l)
 {
-    if (s->strata == s->room) {
-        const size_t room = s->room ? 2 * s->room : 16;
-        stratum *const more = realloc(s->stratum, room * sizeof *more);
-        if (!more)
-            return ws_fail(WS_EMEM, "no memory for the sampler");
-        s->stratum = more;
-        s->room = room;
-    }
+    if (WS_GROW(s->stratum, s->room, s->strata, 1))
+        return ws_fail(WS_EMEM, "no memory for the sampler");
     stratum *const h = &s->stratum[s->strata];
     *h = (stratum){.kernel = strdup(l->kernel), .dynamic_shared = l->dynamic_shared, .octave = octave_of(l->blocks)};
     memcpy(h->block, l->block, sizeof h->block);

@@ -4,6 +4,7 @@
  * cut into ranges: blocks from the first on, until one does not fit. */
 #include "model/access_log.h"
 
+#include "base/grow.h"
 #include "base/status.h"
 #include "model/instruction_chain.h"
 
@@ -62,32 +63,12 @@ static void fini(void *p)
 
 static int reserve_entries(ws_access_log *log, size_t more)
 {
-    if (log->entries + more <= log->room)
-        return WS_OK;
-    size_t room = log->room ? 2 * log->room : 256;
-    while (room < log->entries + more)
-        room *= 2;
-    ws_log_entry *const grown = realloc(log->entry, room * sizeof *grown);
-    if (!grown)
-        return no_memory();
-    log->entry = grown;
-    log->room = room;
-    return WS_OK;
+    return WS_GROW(log->entry, log->room, log->entries, more) ? no_memory() : WS_OK;
 }
 
 static int reserve_blocks(ws_access_log *log, size_t more)
 {
-    if (log->blocks + more + 1 <= log->blocks_room)
-        return WS_OK;
-    size_t room = log->blocks_room ? 2 * log->blocks_room : 64;
-    while (room < log->blocks + more + 1)
-        room *= 2;
-    uint64_t *const grown = realloc(log->first, room * sizeof *grown);
-    if (!grown)
-        return no_memory();
-    log->first = grown;
-    log->blocks_room = room;
-    return WS_OK;
+    return WS_GROW(log->first, log->blocks_room, log->blocks, more + 1) ? no_memory() : WS_OK;
 }
 
 static int block_begin(void *p, const ws_launch *launch, uint64_t block)

@@ -1,6 +1,7 @@
 /* launch_scan.c - see launch_scan_internal.h. */
 #include "cli/launch/launch_scan_internal.h"
 
+#include "base/grow.h"
 #include "base/status.h"
 #include "cli/launch/launch_value.h"
 
@@ -186,15 +187,9 @@ void *scan_allocate(reader *r, size_t size)
 
 void *scan_push(reader *r, list *l, size_t item_bytes)
 {
-    if (l->count == l->capacity) {
-        const size_t capacity = l->capacity ? l->capacity * 2 : 16;
-        void *const items = realloc(l->items, capacity * item_bytes);
-        if (!items) {
-            scan_no_memory(r);
-            return NULL;
-        }
-        l->items = items;
-        l->capacity = capacity;
+    if (l->count == l->capacity && ws_grow(&l->items, &l->capacity, l->count, 1, item_bytes, SIZE_MAX)) {
+        scan_no_memory(r);
+        return NULL;
     }
     return memset((char *)l->items + l->count++ * item_bytes, 0, item_bytes);
 }

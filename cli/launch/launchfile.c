@@ -1,6 +1,7 @@
 /* launchfile.c - reads a launch file: one function a statement, over the tokens of launch_scan.c. */
 #include "cli/launch/launch_scan_internal.h"
 
+#include "base/read_all.h"
 #include "base/status.h"
 #include "cli/launch/launch_value.h"
 
@@ -551,26 +552,12 @@ int ws_launchfile_load(const char *path, ws_script **out)
     FILE *const in = fopen(path, "rb");
     if (!in)
         return ws_fail(errno == ENOENT ? WS_ENOTFOUND : WS_EIO, "%s: cannot be opened: %s", path, strerror(errno));
-    char *text = NULL;
-    size_t length = 0, capacity = 0;
-    for (size_t n = 1; n;) {
-        if (length == capacity) {
-            capacity = capacity ? capacity * 2 : 1 << 14;
-            char *const more = realloc(text, capacity);
-            if (!more) {
-                free(text);
-                fclose(in);
-                return ws_fail(WS_EMEM, "%s: out of memory", path);
-            }
-            text = more;
-        }
-        n = fread(text + length, 1, capacity - length, in);
-        length += n;
-    }
-    const int failed = ferror(in) ? errno : 0;
+    char *text;
+    size_t length;
+    int status = ws_read_all(in, path, 0, &text, &length);
     fclose(in);
-    const int status = failed ? ws_fail(WS_EIO, "%s: cannot be read: %s", path, strerror(failed))
-                              : ws_launchfile_parse(path, text, length, out);
+    if (!status)
+        status = ws_launchfile_parse(path, text, length, out);
     free(text);
     return status;
 }

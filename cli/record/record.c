@@ -32,6 +32,7 @@
 
 #include "base/clock.h"
 #include "base/demangle.h"
+#include "base/grow.h"
 #include "base/shown.h"
 #include "base/status.h"
 #include "cli/record/board.h"
@@ -462,13 +463,8 @@ static int set_aside(ws_recorder *r)
 {
     if (!r->depth)
         return WS_OK;
-    if (r->depth > r->room) {
-        under_way *const more = realloc(r->around, r->depth * sizeof *more);
-        if (!more)
-            return ws_fail(WS_EMEM, "out of memory");
-        r->around = more;
-        r->room = r->depth;
-    }
+    if (WS_GROW(r->around, r->room, r->depth - 1, 1))
+        return WS_EMEM;
     r->around[r->depth - 1] = r->now;
     return WS_OK;
 }

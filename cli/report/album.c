@@ -1,6 +1,7 @@
 /* album.c - where do the figures and frames of a report go? */
 #include "cli/report/album.h"
 
+#include "base/grow.h"
 #include "base/output.h"
 #include "base/status.h"
 #include "cli/report/html.h"
@@ -92,10 +93,8 @@ static int save_svg(const ws_album *album, const ws_picture *p)
 int ws_album_draw(ws_album *album, const char *figure, const char *section, const char *file, bool wide,
                   const char *caption, const ws_plot_request *request)
 {
-    ws_picture *more = realloc(album->picture, (album->pictures + 1) * sizeof *more);
-    if (!more)
-        return ws_fail(WS_EMEM, "out of memory");
-    album->picture = more;
+    if (WS_GROW(album->picture, album->room, album->pictures, 1))
+        return WS_EMEM;
     ws_picture *p = &album->picture[album->pictures];
     *p = (ws_picture){.section = section, .wide = wide};
     snprintf(p->file, sizeof p->file, "%s", file);

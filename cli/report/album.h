@@ -22,7 +22,7 @@ typedef struct ws_picture {
 typedef struct ws_album {
     const char *directory;
     ws_picture *picture; /* [pictures], owned */
-    size_t pictures;
+    size_t pictures, room;
 } ws_album;
 
 /* Makes the folders, and those on the way to them. WS_EIO, WS_EINPUT for an empty name. */

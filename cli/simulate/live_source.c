@@ -4,6 +4,7 @@
  * are kept, warp by warp, until the simulator has taken them all. Only then does the warp move again. */
 #include "cli/simulate/live_source.h"
 
+#include "base/grow.h"
 #include "base/status.h"
 
 #include <stdlib.h>
@@ -28,18 +29,6 @@ static backlog *backlog_of(const live_source *l, uint32_t slot, uint32_t warp)
     return &l->backlog[(size_t)slot * l->source.launch->warps_per_block + warp];
 }
 
-static int make_room(void **array, size_t *room, size_t wanted, size_t size)
-{
-    if (wanted <= *room)
-        return WS_OK;
-    void *const moved = realloc(*array, wanted * size);
-    if (!moved)
-        return ws_fail(WS_EMEM, "no memory for the instructions of a warp");
-    *array = moved;
-    *room = wanted;
-    return WS_OK;
-}
-
 static size_t addresses_of(const ws_event *ev)
 {
     return ev->kind == WS_EVENT_MEMORY ? (size_t)WS_WARP * (1u + ev->further) : 0;
@@ -50,13 +39,9 @@ static int reserve(backlog *b, const ws_batch *batch)
     size_t addresses = 0;
     for (size_t i = 0; i < batch->events; i++)
         addresses += addresses_of(&batch->event[i]);
-    void *steps = b->step, *words = b->address;
-    int status = make_room(&steps, &b->step_room, batch->events, sizeof *b->step);
-    b->step = steps;
-    if (!status)
-        status = make_room(&words, &b->address_room, addresses, sizeof *b->address);
-    b->address = words;
-    return status;
+    if (WS_GROW(b->step, b->step_room, 0, batch->events) || WS_GROW(b->address, b->address_room, 0, addresses))
+        return ws_fail(WS_EMEM, "no memory for the instructions of a warp");
+    return WS_OK;
 }
 
 static int keep(backlog *b, const ws_batch *batch)

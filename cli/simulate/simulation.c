@@ -2,6 +2,7 @@
 #include "cli/simulate/simulation.h"
 
 #include "base/demangle.h"
+#include "base/grow.h"
 #include "base/output.h"
 #include "base/status.h"
 #include "model/activity.h"
@@ -139,14 +140,8 @@ uint64_t ws_simulation_now(const ws_simulation *s)
 
 static int add_row(ws_simulation *s, const char *workload, const char *kernel, const char *ended, row **out)
 {
-    if (s->count == s->room) {
-        const size_t room = s->room ? s->room * 2 : 16;
-        row *const rows = realloc(s->rows, room * sizeof *rows);
-        if (!rows)
-            return ws_fail(WS_EMEM, "no memory for results");
-        s->rows = rows;
-        s->room = room;
-    }
+    if (WS_GROW(s->rows, s->room, s->count, 1))
+        return ws_fail(WS_EMEM, "no memory for results");
     row *const r = &s->rows[s->count];
     *r = (row){.workload = strdup(workload),
                .kernel = strdup(kernel),

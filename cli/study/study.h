@@ -52,7 +52,7 @@ typedef struct ws_study {
     double network_cycles; /* of the baseline in a core cycle */
 
     ws_study_claim *claim;
-    size_t claims;
+    size_t claims, claim_room;
     ws_album album;
 } ws_study;
 

@@ -3,6 +3,7 @@
  * Each claim of the characterization in N. Goswami, "Power Performance Co-Optimization of Throughput Architecture Using
  * Emerging Technologies" (2013), with the number there, the number here, and a rule that says whether both point the same
  * way. The rules are written in the code beside each claim; a claim whose workloads did not run is not judged. */
+#include "base/grow.h"
 #include "base/status.h"
 #include "cli/study/study.h"
 
@@ -26,10 +27,8 @@ static const char *judge(bool same)
 
 int ws_study_add(ws_study *s, const char *claim, const char *theirs, const char *verdict, const char *ours, ...)
 {
-    ws_study_claim *more = realloc(s->claim, (s->claims + 1) * sizeof *more);
-    if (!more)
-        return ws_fail(WS_EMEM, "out of memory");
-    s->claim = more;
+    if (WS_GROW(s->claim, s->claim_room, s->claims, 1))
+        return WS_EMEM;
     ws_study_claim *c = &s->claim[s->claims++];
     *c = (ws_study_claim){.claim = strdup(claim), .theirs = strdup(theirs), .verdict = strdup(verdict)};
     va_list arguments;

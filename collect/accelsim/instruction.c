@@ -1,6 +1,7 @@
 /* instruction.c - what does a line of a trace say that the warp did? */
 #include "collect/accelsim/instruction.h"
 
+#include "base/grow.h"
 #include "base/status.h"
 #include "collect/sass/sass.h"
 
@@ -148,14 +149,8 @@ static int add(ws_instr_table *t, const ws_static_instr *instr, uint32_t *id)
 {
     if (2 * t->n >= t->slots && more_slots(t))
         return WS_EMEM;
-    if (t->n == t->room) {
-        const size_t room = 2 * t->room + 64;
-        ws_static_instr *const more = realloc(t->instr, room * sizeof *more);
-        if (!more)
-            return ws_fail(WS_EMEM, "no memory for a table of instructions");
-        t->instr = more;
-        t->room = room;
-    }
+    if (WS_GROW(t->instr, t->room, t->n, 1))
+        return ws_fail(WS_EMEM, "no memory for a table of instructions");
     *id = (uint32_t)t->n;
     ws_static_instr *const made = &t->instr[t->n++];
     *made = *instr;
@@ -410,14 +405,8 @@ static int read_addresses(cursor *c, ws_record *r)
 
 static int add_transfer(ws_instr_table *t, uint64_t address)
 {
-    if (t->transfers == t->transfer_room) {
-        const size_t room = 2 * t->transfer_room + 64;
-        uint64_t *const grown = realloc(t->transfer, room * sizeof *grown);
-        if (!grown)
-            return ws_fail(WS_EMEM, "no memory for the transfers of a bulk copy");
-        t->transfer = grown;
-        t->transfer_room = room;
-    }
+    if (WS_GROW(t->transfer, t->transfer_room, t->transfers, 1))
+        return ws_fail(WS_EMEM, "no memory for the transfers of a bulk copy");
     t->transfer[t->transfers++] = address;
     return WS_OK;
 }

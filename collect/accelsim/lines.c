@@ -1,6 +1,7 @@
 /* lines.c - how does a text of any size, packed or not, become lines without being held? */
 #include "collect/accelsim/lines.h"
 
+#include "base/grow.h"
 #include "base/status.h"
 
 #include <errno.h>
@@ -115,13 +116,8 @@ static int make_room(ws_lines *l)
     if (left > WS_LINE_MOST)
         return ws_fail(WS_EINPUT, "%s:%" PRIu64 ": a line of more than %d bytes is no line of a trace", l->path,
                        l->number + 1, WS_LINE_MOST);
-    if (left + READ_BYTES + 1 > l->capacity) {
-        char *const more = realloc(l->buffer, 2 * l->capacity);
-        if (!more)
-            return no_memory(l->path);
-        l->buffer = more;
-        l->capacity *= 2;
-    }
+    if (WS_GROW(l->buffer, l->capacity, left, READ_BYTES + 1))
+        return no_memory(l->path);
     l->next = l->buffer;
     l->end = l->buffer + left;
     return WS_OK;

@@ -7,6 +7,7 @@
 #include "collect/accelsim/spool.h"
 
 #include "base/bytes.h"
+#include "base/grow.h"
 #include "base/status.h"
 
 #include <errno.h>
@@ -363,14 +364,8 @@ static int find_chunks(const ws_spool *s, uint64_t last, ws_spool_cursor *c)
     for (uint64_t at = last; at;) {
         uint8_t head[HEAD_BYTES];
         const uint8_t *p;
-        if (c->chunks == c->room) {
-            const size_t room = 2 * c->room + 16;
-            uint64_t *const more = realloc(c->chunk, room * sizeof *more);
-            if (!more)
-                return no_memory();
-            c->chunk = more;
-            c->room = room;
-        }
+        if (WS_GROW(c->chunk, c->room, c->chunks, 1))
+            return no_memory();
         c->chunk[c->chunks++] = at - 1;
         const int status = read_log(s, at - 1, HEAD_BYTES, head, &p);
         if (status)

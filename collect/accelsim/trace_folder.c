@@ -1,6 +1,7 @@
 /* trace_folder.c - which files of a folder are traces, and in which order did their kernels run? */
 #include "collect/accelsim/trace_folder.h"
 
+#include "base/grow.h"
 #include "base/status.h"
 
 #include <dirent.h>
@@ -61,10 +62,9 @@ static int see_list(ws_trace_folder *f, const char *path)
 
 static int see_kernel(ws_trace_folder *f, const char *path)
 {
-    char **const grown = realloc(f->file, (f->files + 1) * sizeof *grown);
-    if (grown)
-        f->file = grown;
-    char *const copy = grown ? strdup(path) : NULL;
+    if (WS_GROW(f->file, f->room, f->files, 1))
+        return WS_EMEM;
+    char *const copy = strdup(path);
     if (!copy)
         return ws_fail(WS_EMEM, "out of memory");
     f->file[f->files++] = copy;

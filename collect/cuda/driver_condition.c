@@ -2,6 +2,7 @@
  *
  * A condition is a number of the device. Its handle belongs to a graph, and a node in that graph chooses by it among
  * graphs of its own. An instantiation shares the condition with its graph, so there is at most one. */
+#include "base/grow.h"
 #include "collect/cuda/graph_internal.h"
 
 #include <stdlib.h>
@@ -27,11 +28,9 @@ static void drop(ws_condition *c)
 
 static CUresult keep(CUgraph graph, ws_condition *c)
 {
-    ws_condition **const more = realloc(graph->condition, (graph->conditions + 1) * sizeof *more);
-    if (!more)
+    if (WS_GROW(graph->condition, graph->condition_room, graph->conditions, 1))
         return CUDA_ERROR_OUT_OF_MEMORY;
-    graph->condition = more;
-    more[graph->conditions++] = c;
+    graph->condition[graph->conditions++] = c;
     c->graphs++;
     return CUDA_SUCCESS;
 }

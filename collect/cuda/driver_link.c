@@ -5,6 +5,7 @@
 #include "collect/cuda/driver_internal.h"
 
 #include "base/bytes.h"
+#include "base/grow.h"
 #include "base/status.h"
 #include "collect/fatbin/program.h"
 
@@ -20,7 +21,7 @@ typedef struct text {
 struct CUlinkState_st {
     ws_handle handle;
     text *part;
-    uint32_t parts;
+    uint32_t parts, part_room;
     ws_bytes result;
     /* of cuLinkCreate: where to say what is wrong */
     unsigned options;
@@ -96,12 +97,10 @@ static int keep(CUlinkState state, const char *name, char *ptx, size_t length)
 {
     ws_module *module;
     int status = ws_ptx_parse(name, ptx, length, &module);
-    text *const more = status ? NULL : realloc(state->part, (state->parts + 1) * sizeof *more);
-    char *const own_name = more ? strdup(name) : NULL;
+    const bool fits = !status && !WS_GROW(state->part, state->part_room, state->parts, 1);
+    char *const own_name = fits ? strdup(name) : NULL;
     if (!status)
         ws_module_destroy(module);
-    if (more)
-        state->part = more;
     if (!own_name) {
         free(ptx);
         return status ? status : out_of_memory(name);

@@ -1,4 +1,5 @@
 /* driver_nodes.c - sets of nodes, and ways through a graph. */
+#include "base/grow.h"
 #include "collect/cuda/graph_internal.h"
 
 #include <stdlib.h>
@@ -15,14 +16,8 @@ bool ws_nodes_has(const ws_nodes *set, CUgraphNode node)
 
 static bool push(ws_nodes *set, CUgraphNode node)
 {
-    if (set->n == set->room) {
-        const size_t room = set->room ? 2 * set->room : 4;
-        CUgraphNode *const item = realloc(set->item, room * sizeof *item);
-        if (!item)
-            return false;
-        set->item = item;
-        set->room = room;
-    }
+    if (WS_GROW(set->item, set->room, set->n, 1))
+        return false;
     set->item[set->n++] = node;
     return true;
 }

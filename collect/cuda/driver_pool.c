@@ -11,6 +11,7 @@
 #include "collect/cuda/graph_internal.h"
 
 #include "base/bounds.h"
+#include "base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,7 @@ struct CUmemPoolHandle_st {
     uint64_t reserved, reserved_high, used, used_high;
     uint64_t allocations;
     freed *freed; /* one entry for each stream */
-    size_t freed_count;
+    size_t freed_count, freed_room;
 };
 
 static uint64_t round_up(uint64_t bytes, uint64_t unit)
@@ -286,12 +287,10 @@ static freed *entry_of(CUmemoryPool pool, unsigned long long stream)
             return &pool->freed[i];
         }
     }
-    freed *const list = realloc(pool->freed, (pool->freed_count + 1) * sizeof *list);
-    if (!list)
+    if (WS_GROW(pool->freed, pool->freed_room, pool->freed_count, 1))
         return NULL;
-    pool->freed = list;
-    list[pool->freed_count] = (freed){.stream = stream};
-    return &list[pool->freed_count++];
+    pool->freed[pool->freed_count] = (freed){.stream = stream};
+    return &pool->freed[pool->freed_count++];
 }
 
 void ws_pool_give_back(CUmemoryPool pool, uint64_t bytes, CUstream s)

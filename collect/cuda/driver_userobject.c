@@ -1,4 +1,5 @@
 /* driver_userobject.c - objects of the program, counted: the last reference calls the program's destructor. */
+#include "base/grow.h"
 #include "collect/cuda/graph_internal.h"
 
 #include <stdlib.h>
@@ -59,11 +60,9 @@ CUresult ws_graph_keep(CUgraph graph, CUuserObject object, uint64_t count)
             return CUDA_SUCCESS;
         }
     }
-    ws_kept_object *const kept = realloc(graph->kept, (graph->kept_count + 1) * sizeof *kept);
-    if (!kept)
+    if (WS_GROW(graph->kept, graph->kept_room, graph->kept_count, 1))
         return CUDA_ERROR_OUT_OF_MEMORY;
-    kept[graph->kept_count++] = (ws_kept_object){object, count};
-    graph->kept = kept;
+    graph->kept[graph->kept_count++] = (ws_kept_object){object, count};
     return CUDA_SUCCESS;
 }
 

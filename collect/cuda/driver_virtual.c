@@ -7,6 +7,7 @@
 #include "collect/cuda/driver_internal.h"
 
 #include "base/bounds.h"
+#include "base/grow.h"
 #include "base/status.h"
 
 #include <fcntl.h>
@@ -48,7 +49,7 @@ typedef struct mapping {
 struct ws_reservation {
     uint64_t at, bytes;
     mapping *mapping; /* in the order of addresses */
-    size_t mappings;
+    size_t mappings, mapping_room;
     ws_reservation *next; /* in the order of addresses */
 };
 
@@ -382,14 +383,12 @@ CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemGeneric
         at++;
     if (at < r->mappings && !ws_range_within(address, bytes, r->mapping[at].at))
         return CUDA_ERROR_INVALID_VALUE;
-    mapping *const more = realloc(r->mapping, (r->mappings + 1) * sizeof *more);
-    if (!more)
+    if (WS_GROW(r->mapping, r->mapping_room, r->mappings, 1))
         return CUDA_ERROR_OUT_OF_MEMORY;
-    r->mapping = more;
     if (mmap((void *)(uintptr_t)address, bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, p->file, 0) == MAP_FAILED)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    memmove(more + at + 1, more + at, (r->mappings - at) * sizeof *more);
-    more[at] = (mapping){address, bytes, p, CU_MEM_ACCESS_FLAGS_PROT_NONE};
+    memmove(r->mapping + at + 1, r->mapping + at, (r->mappings - at) * sizeof *r->mapping);
+    r->mapping[at] = (mapping){address, bytes, p, CU_MEM_ACCESS_FLAGS_PROT_NONE};
     r->mappings++;
     p->mappings++;
     return CUDA_SUCCESS;

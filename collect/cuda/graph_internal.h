@@ -34,9 +34,9 @@ struct CUgraph_st {
     CUgraphNode parent;    /* of a child graph: the node that owns it */
     CUgraphExec exec;      /* the one instantiation that memory nodes allow; NULL */
     ws_kept_object *kept;
-    size_t kept_count;
+    size_t kept_count, kept_room;
     ws_condition **condition; /* [conditions] shared with clones */
-    size_t conditions;
+    size_t conditions, condition_room;
     bool captured_into;    /* a capture adds nodes to it */
     bool hidden;           /* of a CUgraphExec: no handle of the program's */
 };

@@ -2,6 +2,7 @@
 #include "collect/fatbin/fatbin_internal.h"
 
 #include "base/bounds.h"
+#include "base/grow.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -43,14 +44,8 @@ const char *ws_fatbin_packing_name(unsigned packing)
 static ws_fatbin_image *new_image(reading *r)
 {
     ws_fatbin *const f = r->fatbin;
-    if (f->images == r->capacity) {
-        const uint32_t capacity = r->capacity ? 2 * r->capacity : 8;
-        ws_fatbin_image *const more = f->images < MOST_IMAGES ? realloc(r->images, capacity * sizeof *more) : NULL;
-        if (!more)
-            return NULL;
-        r->images = more;
-        r->capacity = capacity;
-    }
+    if (f->images >= MOST_IMAGES || WS_GROW(r->images, r->capacity, f->images, 1))
+        return NULL;
     ws_fatbin_image *const image = &r->images[f->images++];
     *image = (ws_fatbin_image){.identifier = "", .options = ""};
     return image;

@@ -3,6 +3,7 @@
 
 #include "base/bounds.h"
 #include "base/elf_file.h"
+#include "base/grow.h"
 #include "collect/fatbin/fatbin_internal.h"
 
 #include <errno.h>
@@ -19,12 +20,10 @@ enum { MACHINE_CUDA = 190, CONTAINER_ALIGN = 8 };
 
 static int add_fatbin(ws_program *p, ws_fatbin *fatbin)
 {
-    ws_fatbin **const more = realloc(p->fatbin, (p->fatbins + 1) * sizeof(ws_fatbin *));
-    if (!more) {
+    if (WS_GROW(p->fatbin, p->fatbin_room, p->fatbins, 1)) {
         ws_fatbin_close(fatbin);
         return ws_fail(WS_EMEM, "%s: out of memory", p->path);
     }
-    p->fatbin = more;
     p->fatbin[p->fatbins++] = fatbin;
     return WS_OK;
 }

@@ -7,7 +7,7 @@
 typedef struct ws_program {
     const char *path;
     ws_fatbin **fatbin; /* "PATH", or "PATH#0", "PATH#1" ... where there are several; none for PTX text */
-    uint32_t fatbins;
+    uint32_t fatbins, fatbin_room;
     bool is_text;
     const void *data; /* the file */
     size_t bytes;

@@ -1,4 +1,5 @@
 /* ptx_module.c - the module: its header, the variables and functions at its top, and what ties them together. */
+#include "base/read_all.h"
 #include "collect/ptx/ptx_internal.h"
 
 #include <errno.h>
@@ -414,26 +415,6 @@ int ws_ptx_parse(const char *file, const char *text, size_t length, ws_module **
     return p.status;
 }
 
-static int read_all(FILE *in, const char *path, char **text, size_t *length)
-{
-    size_t capacity = 0;
-    *text = NULL;
-    *length = 0;
-    for (;;) {
-        if (*length == capacity) {
-            capacity = capacity ? capacity * 2 : 1 << 16;
-            char *const more = realloc(*text, capacity);
-            if (!more)
-                return ws_fail(WS_EMEM, "%s: out of memory", path);
-            *text = more;
-        }
-        const size_t n = fread(*text + *length, 1, capacity - *length, in);
-        *length += n;
-        if (!n)
-            return ferror(in) ? ws_fail(WS_EIO, "%s: cannot be read: %s", path, strerror(errno)) : WS_OK;
-    }
-}
-
 int ws_ptx_load(const char *path, ws_module **out)
 {
     *out = NULL;
@@ -442,7 +423,7 @@ int ws_ptx_load(const char *path, ws_module **out)
         return ws_fail(errno == ENOENT ? WS_ENOTFOUND : WS_EIO, "%s: cannot be opened: %s", path, strerror(errno));
     char *text;
     size_t length;
-    int status = read_all(in, path, &text, &length);
+    int status = ws_read_all(in, path, 0, &text, &length);
     fclose(in);
     if (status == WS_OK)
         status = ws_ptx_parse(path, text, length, out);

@@ -2,6 +2,7 @@
  *
  * Entering and leaving a scope costs as much as the scope declares, so nested call sequences stay linear. Registers
  * declared as a range (%r<1000>) are made when they are first used: a module pays for what it uses. */
+#include "base/grow.h"
 #include "collect/ptx/ptx_internal.h"
 
 #include <limits.h>
@@ -26,16 +27,12 @@ char *ptx_copy(parser *p, const char *text, size_t length)
 
 void *ptx_push(parser *p, vector *v, size_t item_bytes)
 {
-    if (v->count == v->capacity) {
-        const uint32_t capacity = v->capacity ? v->capacity * 2 : 16;
-        void *const items = v->capacity > UINT32_MAX / 4 ? NULL : realloc(v->items, capacity * item_bytes);
-        if (!items) {
-            ptx_no_memory(p);
-            return NULL;
-        }
-        v->items = items;
-        v->capacity = capacity;
+    size_t room = v->capacity;
+    if (v->count == v->capacity && ws_grow(&v->items, &room, v->count, 1, item_bytes, UINT32_MAX)) {
+        ptx_no_memory(p);
+        return NULL;
     }
+    v->capacity = (uint32_t)room;
     void *const item = (char *)v->items + v->count++ * item_bytes;
     return memset(item, 0, item_bytes);
 }

@@ -1,4 +1,5 @@
 /* async.c - cp.async: copies that are done when they are waited for. */
+#include "base/grow.h"
 #include "collect/simt/async_internal.h"
 
 #include <stdlib.h>
@@ -53,17 +54,6 @@ static struct async_state *state_of(warp *w)
     if (!w->async)
         no_memory(w);
     return w->async;
-}
-
-/* Room for one more item. */
-static void *grow(void *items, uint32_t count, uint32_t *capacity, size_t size)
-{
-    if (count < *capacity)
-        return items;
-    void *const fresh = realloc(items, (*capacity ? 2 * *capacity : 16) * size);
-    if (fresh)
-        *capacity = *capacity ? 2 * *capacity : 16;
-    return fresh;
 }
 
 void async_start(warp *w)
@@ -181,10 +171,8 @@ static bool keep(warp *w, const small_copy *c)
         s->copies--;
         memmove(&s->copy[0], &s->copy[1], s->copies * sizeof *c);
     }
-    small_copy *const fresh = grow(s->copy, s->copies, &s->capacity, sizeof *c);
-    if (!fresh)
+    if (WS_GROW(s->copy, s->capacity, s->copies, 1))
         return no_memory(w);
-    s->copy = fresh;
     s->copy[s->copies] = *c;
     memcpy(s->copy[s->copies++].group, s->group, sizeof s->group);
     return true;
@@ -279,20 +267,15 @@ static bool keep_bulk(warp *w, const async_op *op, const bulk *from, unsigned la
 {
     block *const b = w->block;
     if (op->sub == WS_SUB_ASYNC_BULK_TX) {
-        struct object_copy *const fresh =
-            grow(b->object_copy, b->object_copies, &b->object_capacity, sizeof *b->object_copy);
-        if (!fresh)
+        if (WS_GROW(b->object_copy, b->object_capacity, b->object_copies, 1))
             return no_memory(w);
-        b->object_copy = fresh;
         b->object_copy[b->object_copies++] =
             (struct object_copy){(uint32_t)from->object[lane], bytes, from->from_host[lane], from->to_host[lane]};
         return true;
     }
     struct async_state *const s = state_of(w);
-    group_copy *const fresh = s ? grow(s->bulk, s->bulks, &s->bulk_capacity, sizeof *s->bulk) : NULL;
-    if (!fresh)
+    if (!s || WS_GROW(s->bulk, s->bulk_capacity, s->bulks, 1))
         return no_memory(w);
-    s->bulk = fresh;
     s->bulk[s->bulks++] = (group_copy){lane, s->bulk_group[lane], bytes, from->from_host[lane], from->to_host[lane]};
     return true;
 }

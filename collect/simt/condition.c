@@ -1,4 +1,5 @@
 /* condition.c - numbers that kernels set and the host reads when they have ended: conditions of graphs. */
+#include "base/grow.h"
 #include "collect/simt/device_internal.h"
 
 #include <stdlib.h>
@@ -19,12 +20,9 @@ static device_condition *find(const ws_device *device, uint64_t handle)
 
 int ws_device_condition_create(ws_device *device, uint64_t *handle)
 {
-    device_condition *const more =
-        realloc(device->condition, (device->conditions + 1) * sizeof *device->condition);
-    if (!more)
+    if (WS_GROW(device->condition, device->condition_room, device->conditions, 1))
         return ws_fail(WS_EMEM, "no memory for a condition");
-    device->condition = more;
-    more[device->conditions] = (device_condition){.live = true};
+    device->condition[device->conditions] = (device_condition){.live = true};
     *handle = CONDITION_MARK + device->conditions++;
     return WS_OK;
 }

@@ -1,4 +1,5 @@
 /* decode_kernel.c - turns a kernel and the functions it may call into micro-operations with resolved operands. */
+#include "base/grow.h"
 #include "collect/simt/decode_internal.h"
 
 #include <stdlib.h>
@@ -264,15 +265,9 @@ typedef struct reach {
 
 static void enqueue(reach *r, const ws_function *fn)
 {
-    if (r->n == r->capacity) {
-        const uint32_t capacity = r->capacity ? 2 * r->capacity : 16;
-        const ws_function **const more = realloc(r->queue, capacity * sizeof *more);
-        if (!more) {
-            r->status = decode_no_memory();
-            return;
-        }
-        r->queue = more;
-        r->capacity = capacity;
+    if (WS_GROW(r->queue, r->capacity, r->n, 1)) {
+        r->status = decode_no_memory();
+        return;
     }
     if (!place_number_add(&r->b->proc_of, fn, r->n))
         r->status = decode_no_memory();
@@ -291,14 +286,8 @@ static int place_shared(builder *b, const ws_variable *v)
         return WS_OK;
     if (!place_number_add(&b->placed, v, b->shareds))
         return decode_no_memory();
-    if (b->shareds == b->shared_capacity) {
-        const uint32_t capacity = b->shared_capacity ? 2 * b->shared_capacity : 16;
-        shared_place *fresh = realloc(b->shared, capacity * sizeof *fresh);
-        if (!fresh)
-            return decode_no_memory();
-        b->shared = fresh;
-        b->shared_capacity = capacity;
-    }
+    if (WS_GROW(b->shared, b->shared_capacity, b->shareds, 1))
+        return decode_no_memory();
     b->shared[b->shareds++] = (shared_place){v, UINT32_MAX};
     return WS_OK;
 }

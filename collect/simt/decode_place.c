@@ -1,4 +1,5 @@
 /* decode_place.c - where operands of uops stand: registers, temporaries, constants, special registers, addresses. */
+#include "base/grow.h"
 #include "collect/simt/decode_internal.h"
 
 #include <stdarg.h>
@@ -252,14 +253,8 @@ static uint64_t immediate_bits(const ws_operand *o, ws_type want)
 uop *decode_emit(builder *b, uop_kind kind)
 {
     code *c = b->c;
-    if (c->uops == c->uop_capacity) {
-        const uint32_t capacity = c->uop_capacity ? 2 * c->uop_capacity : 256;
-        uop *fresh = realloc(c->uop, capacity * sizeof *fresh);
-        if (!fresh)
-            return NULL;
-        c->uop = fresh;
-        c->uop_capacity = capacity;
-    }
+    if (WS_GROW(c->uop, c->uop_capacity, c->uops, 1))
+        return NULL;
     uop *u = &c->uop[c->uops++];
     *u = (uop){.kind = (uint8_t)kind,
                .pc = b->pc,

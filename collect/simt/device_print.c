@@ -4,6 +4,7 @@
  * made at once, and counts as what the FIFO would hold. What does not fit into the FIFO's size is lost, with all that
  * the launch writes behind it: so what is printed is always the beginning, where a GPU keeps the end. */
 #include "base/c_locale.h"
+#include "base/grow.h"
 #include "collect/simt/device_internal.h"
 
 #include <stdlib.h>
@@ -48,16 +49,8 @@ static char *text_room(text *t, size_t bytes)
 {
     if (t->is_over || t->no_memory)
         return NULL;
-    if (bytes > t->capacity - t->used) {
-        const size_t capacity = 2 * t->capacity + bytes;
-        char *const data = realloc(t->data, capacity);
-        t->no_memory = !data;
-        if (!data)
-            return NULL;
-        t->data = data;
-        t->capacity = capacity;
-    }
-    return t->data + t->used;
+    t->no_memory = WS_GROW(t->data, t->capacity, t->used, bytes) != WS_OK;
+    return t->no_memory ? NULL : t->data + t->used;
 }
 
 static void text_add(text *t, const char *from, size_t bytes)

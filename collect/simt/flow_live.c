@@ -4,6 +4,7 @@
  * their block says everything. The former are solved 64 at a time, and each time only blocks in which one of the 64
  * lives are looked at. So time grows with the length of live ranges and memory with the text, where sets of all
  * registers for all blocks would take both times registers times blocks. */
+#include "base/grow.h"
 #include "collect/simt/flow_internal.h"
 
 #include <stdlib.h>
@@ -54,14 +55,9 @@ static mention *mention_of(live *l, uint32_t reg)
     const uint32_t last = l->last_mention[reg];
     if (last < l->mentions && l->mention[last].reg == reg && l->mention[last].block == l->block)
         return &l->mention[last];
-    if (l->mentions == l->capacity) {
-        const size_t capacity = l->capacity ? 2 * l->capacity : 256;
-        mention *const more = capacity < UINT32_MAX ? realloc(l->mention, capacity * sizeof *more) : NULL;
-        l->no_memory |= !more;
-        if (!more)
-            return NULL;
-        l->mention = more;
-        l->capacity = capacity;
+    if (l->mentions == UINT32_MAX || WS_GROW(l->mention, l->capacity, l->mentions, 1)) {
+        l->no_memory = true;
+        return NULL;
     }
     l->last_mention[reg] = (uint32_t)l->mentions;
     l->mention[l->mentions] = (mention){.block = l->block, .reg = reg};

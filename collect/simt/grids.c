@@ -1,4 +1,5 @@
 /* grids.c - see grids.h: the list of what is to run, and what the running grid adds to it. */
+#include "base/grow.h"
 #include "collect/simt/device_internal.h"
 
 #include <stdlib.h>
@@ -240,14 +241,8 @@ uint64_t grids_make(ws_grids *g, grid_object kind)
 {
     if (kind == OBJECT_EVENT && g->events >= (uint64_t)grids_pending_most(g->device) * EVENTS_PER_LAUNCH)
         return 0;
-    if (g->objects == g->object_capacity) {
-        const uint32_t capacity = g->object_capacity ? 2 * g->object_capacity : 64;
-        uint8_t *const more = realloc(g->object, capacity);
-        if (!more)
-            return 0;
-        g->object = more;
-        g->object_capacity = capacity;
-    }
+    if (WS_GROW(g->object, g->object_capacity, g->objects, 1))
+        return 0;
     g->events += kind == OBJECT_EVENT;
     g->object[g->objects] = (uint8_t)kind;
     return HANDLE_MARK + g->first_object + g->objects++;

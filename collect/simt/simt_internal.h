@@ -318,7 +318,7 @@ struct ws_device {
     uint32_t sync_depth;                /* levels of grids in which threads may wait for what they launched */
     const struct ws_device_answers *answers; /* NULL: nobody answers */
     struct device_condition *condition; /* [conditions]: of graphs */
-    uint32_t conditions;
+    uint32_t conditions, condition_room;
     struct device_text *texts;          /* what cudaGetErrorString gave */
     ws_note_fn *note;                   /* NULL: nobody hears */
     void *note_context;

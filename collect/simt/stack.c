@@ -9,6 +9,7 @@
  * scheduling do): stack_rotate runs another side of a section first, stack_release lets lanes that already stand at a
  * reconvergence point go ahead without the others. Lanes so parted meet again (stack_meet) at the next barrier or the
  * next instruction that synchronises the warp. */
+#include "base/grow.h"
 #include "collect/simt/simt_internal.h"
 
 #include <stdlib.h>
@@ -22,16 +23,10 @@ static void fail_memory(warp *w)
 
 static bool reserve(warp *w, uint32_t more)
 {
-    if (w->paths + more <= w->path_capacity)
-        return true;
-    const uint32_t capacity = 2 * w->path_capacity + more + 16;
-    path *fresh = realloc(w->path, capacity * sizeof *fresh);
-    if (!fresh) {
+    if (WS_GROW(w->path, w->path_capacity, w->paths, more)) {
         fail_memory(w);
         return false;
     }
-    w->path = fresh;
-    w->path_capacity = capacity;
     return true;
 }
 

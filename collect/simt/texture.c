@@ -1,4 +1,5 @@
 /* texture.c - which textures, samplers and surfaces has a device, and what is bound to its variables? */
+#include "base/grow.h"
 #include "collect/simt/texture_internal.h"
 
 #include <stdlib.h>
@@ -103,15 +104,9 @@ static int describe(const ws_device *device, texture *out, const ws_texture *t)
 
 static int add(ws_device *device, texture *t, uint64_t *handle)
 {
-    if (device->textures == device->texture_capacity) {
-        const uint32_t capacity = device->texture_capacity ? 2 * device->texture_capacity : 16;
-        texture **const fresh =
-            TEXTURE_BASE + (uint64_t)capacity < MEMORY_LOW_BASE ? realloc(device->texture, capacity * sizeof *fresh) : NULL;
-        if (!fresh)
-            return ws_fail(WS_EMEM, "no room for a texture");
-        device->texture = fresh;
-        device->texture_capacity = capacity;
-    }
+    if (TEXTURE_BASE + (uint64_t)device->textures + 1 >= MEMORY_LOW_BASE ||
+        WS_GROW(device->texture, device->texture_capacity, device->textures, 1))
+        return ws_fail(WS_EMEM, "no room for a texture");
     *handle = TEXTURE_BASE + device->textures;
     device->texture[device->textures++] = t;
     return WS_OK;

@@ -1,6 +1,7 @@
 /* check.c - holds events against the promises of event.h, a warp's after one another. */
 #include "collect/trace/check.h"
 
+#include "base/grow.h"
 #include "base/status.h"
 
 #include <inttypes.h>
@@ -71,14 +72,8 @@ static int block_begin(void *p, const ws_launch *launch, uint64_t block)
 
 static int open_section(warp *w, const ws_event *ev)
 {
-    if (w->sections == w->room) {
-        const size_t room = w->room ? 2 * w->room : 8;
-        section *const more = realloc(w->open, room * sizeof *more);
-        if (!more)
-            return ws_fail(WS_EMEM, "no memory to check the events of a warp");
-        w->open = more;
-        w->room = room;
-    }
+    if (WS_GROW(w->open, w->room, w->sections, 1))
+        return ws_fail(WS_EMEM, "no memory to check the events of a warp");
     w->open[w->sections++] = (section){.pc = ev->pc, .active = ev->active, .since = w->instructions};
     return WS_OK;
 }

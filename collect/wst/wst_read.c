@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/bounds.h"
+#include "base/grow.h"
 #include "base/status.h"
 #include "collect/ptx/module.h"
 #include "collect/sass/sass.h"
@@ -52,9 +53,9 @@ struct ws_trace {
     entry *entry;
     size_t entries, entry_room;
     kernel *kernel;
-    size_t kernels;
+    size_t kernels, kernel_room;
     launch *launch;
-    size_t launches;
+    size_t launches, launch_room;
     ws_arena *arena;
     char *notes;
     bool has_values;
@@ -180,11 +181,9 @@ static void read_instruction(ws_reader *r, ws_trace *t, ws_instr *in)
 
 static bool read_kernel(ws_reader *r, ws_trace *t)
 {
-    kernel *const more = realloc(t->kernel, (t->kernels + 1) * sizeof *more);
-    if (!more)
+    if (WS_GROW(t->kernel, t->kernel_room, t->kernels, 1))
         return false;
-    t->kernel = more;
-    kernel *const k = &more[t->kernels];
+    kernel *const k = &t->kernel[t->kernels];
     copy_text(r, t, &k->name);
     k->instrs = ws_read_up_to(r, MOST_INSTRS);
     k->has_facts = t->version > 1;
@@ -216,11 +215,9 @@ static bool read_launch(ws_reader *r, ws_trace *t)
     const uint64_t isa = r->next < r->end ? ws_read_up_to(r, WS_ISAS - 1) : WS_ISA_PTX; /* files had none at first */
     if (r->failed || r->next != r->end || field[KERNEL] >= t->kernels)
         return false;
-    launch *const more = realloc(t->launch, (t->launches + 1) * sizeof *more);
-    if (!more)
+    if (WS_GROW(t->launch, t->launch_room, t->launches, 1))
         return false;
-    t->launch = more;
-    launch *const made = &more[t->launches++];
+    launch *const made = &t->launch[t->launches++];
     kernel *const k = &t->kernel[field[KERNEL]];
     if (!k->has_facts)
         decode_facts(k, (uint8_t)isa);
@@ -344,14 +341,8 @@ static int take(ws_trace *t)
 
 static int add_entry(ws_trace *t, const entry *e)
 {
-    if (t->entries == t->entry_room) {
-        const size_t room = 2 * t->entry_room + 64;
-        entry *const more = realloc(t->entry, room * sizeof *more);
-        if (!more)
-            return no_memory(t);
-        t->entry = more;
-        t->entry_room = room;
-    }
+    if (WS_GROW(t->entry, t->entry_room, t->entries, 1))
+        return no_memory(t);
     t->entry[t->entries++] = *e;
     return WS_OK;
 }

@@ -4,6 +4,7 @@
  * them is written; then whoever finished the last of those appends them to the chunk in work, cut at fixed sizes. */
 #include "collect/wst/wst_file_internal.h"
 
+#include "base/grow.h"
 #include "base/hush.h"
 #include "base/output.h"
 #include "base/status.h"
@@ -46,7 +47,7 @@ struct ws_trace_writer {
     ws_bytes index, packed, scratch;
     ZSTD_CCtx *zstd;
     uint64_t *kernel;     /* hashes of the kernel records written */
-    size_t kernels;
+    size_t kernels, kernel_room;
     work outermost, *now; /* now: the launch that runs */
     int status;           /* first failure; what was written stays */
     char message[512]; /* of the status */
@@ -172,10 +173,8 @@ static int put_kernel(ws_trace_writer *w, const ws_launch *launch, size_t *numbe
     for (*number = 0; *number < w->kernels; ++*number)
         if (w->kernel[*number] == hash)
             return WS_OK;
-    uint64_t *const more = realloc(w->kernel, (w->kernels + 1) * sizeof *more);
-    if (!more)
+    if (WS_GROW(w->kernel, w->kernel_room, w->kernels, 1))
         return no_memory(w);
-    w->kernel = more;
     w->kernel[w->kernels++] = hash;
     return put_record(w, WS_WST_KERNEL, NULL, table);
 }
@@ -351,15 +350,7 @@ static ws_wst_codec *take_codec(ws_trace_writer *w, const ws_launch *launch)
 static void give_codec(ws_trace_writer *w, ws_wst_codec *codec)
 {
     pthread_mutex_lock(&w->lock);
-    if (w->now->idle_count == w->now->idle_room) {
-        const size_t room = 2 * w->now->idle_room + 4;
-        ws_wst_codec **const more = realloc(w->now->idle, room * sizeof *more);
-        if (more) {
-            w->now->idle = more;
-            w->now->idle_room = room;
-        }
-    }
-    const bool kept = w->now->idle_count < w->now->idle_room && w->now->launch;
+    const bool kept = w->now->launch && !WS_GROW(w->now->idle, w->now->idle_room, w->now->idle_count, 1);
     if (kept)
         w->now->idle[w->now->idle_count++] = codec;
     pthread_mutex_unlock(&w->lock);

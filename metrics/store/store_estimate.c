@@ -1,6 +1,7 @@
 /* store_estimate.c - weights for the launches of a sampled run, and how far the columns of its workload can be off. */
 #include "metrics/store/store_internal.h"
 
+#include "base/grow.h"
 #include "base/status.h"
 #include "metrics/estimate.h"
 #include "metrics/metric_layout.h"
@@ -47,14 +48,9 @@ static int read_launches(sample *s)
                          " grid_x * grid_y * grid_z FROM launch WHERE run = ? AND stratum IS NOT NULL ORDER BY id",
                          "i", s->run);
     while (status == WS_OK && (status = ws_store_step(s->store, row, &more)) == WS_OK && more) {
-        if (s->n == room) {
-            room = room ? 2 * room : 256;
-            ws_estimate_launch *const grown = realloc(s->launch, room * sizeof *grown);
-            if (!grown) {
-                status = no_memory(s->store);
-                break;
-            }
-            s->launch = grown;
+        if (WS_GROW(s->launch, room, s->n, 1)) {
+            status = no_memory(s->store);
+            break;
         }
         s->launch[s->n++] = (ws_estimate_launch){.id = sqlite3_column_int64(row, 0),
                                                  .stratum = sqlite3_column_int64(row, 1),

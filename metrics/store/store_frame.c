@@ -5,6 +5,7 @@
  * the same, so sums are the same to the last bit. */
 #include "metrics/store/store_internal.h"
 
+#include "base/grow.h"
 #include "base/status.h"
 #include "metrics/metric_layout.h"
 #include "metrics/study.h"
@@ -21,7 +22,7 @@ typedef struct group {
     double **counter;  /* [families] combined; NULL: nothing yet */
     uint64_t *counted; /* [families] launches that had this family */
     char **distinct;   /* names of the kernels seen */
-    size_t distincts;
+    size_t distincts, distinct_room;
 } group;
 
 typedef struct collection {
@@ -84,14 +85,8 @@ static int collection_init(collection *c, const ws_store *store, ws_per per, con
 static int add_group(collection *c, const char *workload, const char *kernel, const char *mangled,
                      const char *launch)
 {
-    if (c->groups == c->room) {
-        const size_t room = c->room ? 2 * c->room : 16;
-        group *const more = realloc(c->group, room * sizeof *more);
-        if (!more)
-            return no_memory(c);
-        c->group = more;
-        c->room = room;
-    }
+    if (WS_GROW(c->group, c->room, c->groups, 1))
+        return no_memory(c);
     group *const g = &c->group[c->groups++];
     *g = (group){.workload = strdup(workload), .kernel = strdup(kernel), .mangled = strdup(mangled), .launch = strdup(launch)};
     g->counter = calloc(c->families + 1, sizeof *g->counter);
@@ -123,10 +118,8 @@ static int note_kernel(const collection *c, group *g, const char *kernel)
     for (size_t i = 0; i < g->distincts; i++)
         if (strcmp(g->distinct[i], kernel) == 0)
             return WS_OK;
-    char **const more = realloc(g->distinct, (g->distincts + 1) * sizeof *more);
-    if (!more)
+    if (WS_GROW(g->distinct, g->distinct_room, g->distincts, 1))
         return no_memory(c);
-    g->distinct = more;
     g->distinct[g->distincts] = strdup(kernel);
     return g->distinct[g->distincts] ? (g->distincts++, WS_OK) : no_memory(c);
 }

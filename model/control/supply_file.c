@@ -4,6 +4,8 @@
  * over it, so energy is conserved exactly. */
 #include "model/control/supply_file_internal.h"
 
+#include "base/grow.h"
+#include "base/read_all.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "model/control/supply_internal.h"
@@ -158,13 +160,8 @@ static int add_row(table *t, const row *r, size_t column)
     if (n && r->time_s <= t->rows[n - 1].time_s)
         return ws_fail(WS_EINPUT, "%s:%d:%zu: time runs backwards or stands still: %g s after the row of line %d",
                        t->file, r->line, column, r->time_s - t->rows[n - 1].time_s, t->rows[n - 1].line);
-    if (n == t->room) {
-        t->room = t->room ? t->room * 2 : 1024;
-        row *const larger = realloc(t->rows, t->room * sizeof *larger);
-        if (!larger)
-            return no_memory(t->file);
-        t->rows = larger;
-    }
+    if (WS_GROW(t->rows, t->room, n, 1))
+        return no_memory(t->file);
     t->rows[t->report.rows++] = *r;
     return WS_OK;
 }
@@ -364,21 +361,7 @@ static int read_text(const char *path, char **text, size_t *length)
     FILE *const file = fopen(path, "rb");
     if (!file)
         return ws_fail(WS_EIO, "%s: %s", path, strerror(errno));
-    int rc = WS_OK;
-    for (size_t room = 0, more = 1; !rc && more;) {
-        if (*length == room) {
-            room = room ? room * 2 : READ_BYTES;
-            char *const larger = room <= MOST_BYTES ? realloc(*text, room) : NULL;
-            rc = larger              ? WS_OK
-                 : room > MOST_BYTES ? ws_fail(WS_ELIMIT, "%s: longer than 512 MiB", path)
-                                     : no_memory(path);
-            *text = larger ? larger : *text;
-        }
-        more = rc ? 0 : fread(*text + *length, 1, room - *length, file);
-        *length += more;
-    }
-    if (!rc && ferror(file))
-        rc = ws_fail(WS_EIO, "%s: %s", path, strerror(errno));
+    const int rc = ws_read_all(file, path, MOST_BYTES, text, length);
     fclose(file);
     return rc;
 }

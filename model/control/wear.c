@@ -1,6 +1,7 @@
 /* wear.c - see wear.h. */
 #include "model/control/wear.h"
 
+#include "base/grow.h"
 #include "base/status.h"
 
 #include <math.h>
@@ -47,24 +48,12 @@ static void powers_of(const ws_wear *w, const ws_plant_flow *flow, double activi
         power_w[i] = w->core_part[i] * core + w->rest_part[i] * rest;
 }
 
-static int make_room(ws_wear *w, size_t steps)
-{
-    if (steps <= w->room)
-        return WS_OK;
-    double *const more = realloc(w->die_k, steps * sizeof *more);
-    if (!more)
-        return ws_fail(WS_EMEM, "out of memory");
-    w->die_k = more;
-    w->room = steps;
-    return WS_OK;
-}
-
 int ws_wear_see(void *wear, const ws_drive_period *period)
 {
     ws_wear *const w = wear;
     const size_t blocks = ws_thermal_blocks(w->thermal);
     double power_w[WS_THERMAL_BLOCKS], die_k[WS_THERMAL_BLOCKS];
-    const int rc = make_room(w, period->steps);
+    const int rc = WS_GROW(w->die_k, w->room, 0, period->steps);
     for (size_t i = 0; i < period->steps && !rc; i++) {
         powers_of(w, &period->flow[i], period->activity[i], power_w);
         if (!w->started)
