@@ -32,23 +32,37 @@ typedef enum ws_message_type {
     WS_MESSAGE_COUNT
 } ws_message_type;
 
+enum { WS_MESSAGE_PAYLOAD = 24 }; /* bytes that protocols have for themselves */
+
 typedef struct ws_coherence_message {
-    uint8_t type;    /* ws_message_type */
-    bool match;      /* ACK: L2 had the data of the copy that took the store; OWN: the sender has a copy */
-    bool reset;      /* FILL, ACK: the timestamps started again (closing 7 off) */
-    uint8_t note;    /* FILL of a plain L2: what its replacement tells of the block */
-    uint16_t epoch;  /* how often timestamps started again */
+    /* The header, the same for all: what ports, networks, memory and checkers look at. */
+    uint8_t type; /* ws_message_type */
+    uint8_t unit; /* the caller's, like tag: which of an SM's caches asked. A directory keeps only 0 coherent and answers the
+                     reads of others without noting them */
+    uint8_t note; /* FILL of a plain L2: what its replacement tells of the block */
     uint16_t sm, warp;
-    uint16_t id;     /* of the access within its L1 */
-    uint16_t tag;    /* the caller's, from the access */
-    uint8_t unit;    /* the caller's, like tag: which of an SM's caches asked. A directory keeps only 0 coherent and
-                        answers the reads of others without noting them */
-    uint32_t wts, rts, warp_ts;
-    uint32_t mask;   /* words written, of an ATOMIC_ACK the old ones it brings; 0 in others */
-    uint64_t expiry; /* physical: end of the lease; of an ack the time when the store is visible to all */
-    uint64_t block;  /* address / block size */
+    uint16_t id;    /* of the access within its L1 */
+    uint16_t tag;   /* the caller's, from the access */
+    uint32_t mask;  /* words written, of an ATOMIC_ACK the old ones it brings; 0 in others */
+    uint64_t block; /* address / block size */
+    /* The payload: each family of protocols has its own. */
+    union {
+        struct { /* leases, in logical or physical time */
+            bool match;      /* ACK: L2 had the data of the copy that took the store */
+            bool reset;      /* FILL, ACK: the timestamps started again (closing 7 off) */
+            uint16_t epoch;  /* how often timestamps started again */
+            uint32_t wts, rts, warp_ts;
+            uint64_t expiry; /* physical: end of the lease; of an ack the time when the store is visible to all */
+        };
+        struct { /* directories */
+            bool has_copy; /* OWN: the sender has one */
+        };
+        uint8_t payload[WS_MESSAGE_PAYLOAD];
+    };
     uint32_t data[WS_COHERENCE_WORDS]; /* the first `words` of the configuration are used */
 } ws_coherence_message;
+_Static_assert(offsetof(ws_coherence_message, data) - offsetof(ws_coherence_message, payload) == WS_MESSAGE_PAYLOAD,
+               "the payload of a family of protocols is larger than the room for it");
 
 typedef enum ws_request_kind { WS_REQUEST_LOAD, WS_REQUEST_STORE, WS_REQUEST_ATOMIC, WS_REQUEST_FENCE } ws_request_kind;
 

@@ -81,7 +81,7 @@ static void send(step *s, uint8_t type, const ws_pending *entry, const uint32_t 
     m.type = type;
     m.sm = s->l1->sm;
     m.block = s->block;
-    m.match = type == WS_MESSAGE_OWN && has_copy(s->line);
+    m.has_copy = type == WS_MESSAGE_OWN && has_copy(s->line);
     if (entry) {
         m.warp = entry->warp;
         m.tag = entry->tag;

@@ -153,7 +153,7 @@ static void share(step *s)
 /* An SM that has a copy and is known to has the copy of its last fill: an invalidation would have taken both. */
 static void give(step *s)
 {
-    const bool has = s->message->type == WS_MESSAGE_OWN && s->message->match && may_have(s, s->message->sm);
+    const bool has = s->message->type == WS_MESSAGE_OWN && s->message->has_copy && may_have(s, s->message->sm);
     forget(s);
     note(s);
     reply(s, has ? WS_MESSAGE_GRANT : WS_MESSAGE_FILL_OWN);

@@ -394,10 +394,10 @@ static void test_mesi(void **unused)
     drop(w);
 }
 
-static void tell_bank(machine *w, uint8_t type, uint16_t sm, bool match)
+static void tell_bank(machine *w, uint8_t type, uint16_t sm, bool has_copy)
 {
     const ws_coherence_ports ports = {w, port_send, port_complete};
-    const ws_coherence_message m = {.type = type, .sm = sm, .match = match};
+    const ws_coherence_message m = {.type = type, .sm = sm, .has_copy = has_copy};
     assert_int_equal(ws_l2_message(w->c, w->l2, &m, 0, &ports), WS_OK);
 }
 
