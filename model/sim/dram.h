@@ -105,15 +105,9 @@ uint64_t ws_dram_inside(const ws_dram *dram);
 void ws_dram_each(const ws_dram *dram, void (*see)(void *user, const ws_dram_request *request), void *user);
 
 typedef struct ws_dram_totals {
-    uint64_t reads_in, writes_in, reads_out; /* taken; popped */
-    uint64_t refused;
-    uint64_t reads, writes; /* column commands */
-    uint64_t forwarded, merged;
-    uint64_t activates, precharges; /* precharges because a request wanted another row: bank conflicts */
-    uint64_t refreshes;
-    uint64_t row_hits; /* column commands that found their row open, those right after its activate not counted */
-    uint64_t data_cycles, pending_cycles;
-    uint64_t latency_sum, latency_max; /* of reads, arrival to last data */
+#define COUNT(name, combine, meaning) uint64_t name;
+#include "model/sim/dram_counts.def"
+#undef COUNT
 } ws_dram_totals;
 ws_dram_totals ws_dram_sum(const ws_dram *dram);
 

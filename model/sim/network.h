@@ -74,12 +74,11 @@ int ws_network_each(const ws_network *net, void (*see)(void *user, const ws_pack
 
 /* --- What it was used for --- */
 
-/* Sums over the whole run. Latency: from inject to delivery; its first part is the wait in the source's queue. */
+/* Sums over the whole run. */
 typedef struct ws_network_totals {
-    uint64_t packets_in, flits_in, bytes_in, packets_out, flits_out, bytes_out;
-    uint64_t refused; /* injects that were answered no */
-    uint64_t latency_sum, latency_max, queue_sum;
-    uint64_t flit_moves; /* flits over channels, the unit of work */
+#define COUNT(name, combine, meaning) uint64_t name;
+#include "model/sim/network_counts.def"
+#undef COUNT
 } ws_network_totals;
 ws_network_totals ws_network_sum(const ws_network *net);
 

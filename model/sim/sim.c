@@ -650,24 +650,14 @@ static void add_cache(ws_cache_counts *sum, ws_cache_counts more)
 #undef COUNT
 }
 
+#define SUM(to, more)  ((to) += (more))
+#define MOST(to, more) ((to) = (more) > (to) ? (more) : (to))
+
 static void add_memory(ws_dram_totals *sum, ws_dram_totals more)
 {
-    sum->reads_in += more.reads_in;
-    sum->writes_in += more.writes_in;
-    sum->reads_out += more.reads_out;
-    sum->refused += more.refused;
-    sum->reads += more.reads;
-    sum->writes += more.writes;
-    sum->forwarded += more.forwarded;
-    sum->merged += more.merged;
-    sum->activates += more.activates;
-    sum->precharges += more.precharges;
-    sum->refreshes += more.refreshes;
-    sum->row_hits += more.row_hits;
-    sum->data_cycles += more.data_cycles;
-    sum->pending_cycles += more.pending_cycles;
-    sum->latency_sum += more.latency_sum;
-    sum->latency_max = more.latency_max > sum->latency_max ? more.latency_max : sum->latency_max;
+#define COUNT(name, combine, meaning) combine(sum->name, more.name);
+#include "model/sim/dram_counts.def"
+#undef COUNT
 }
 
 /* Of several chips: all they carried, and the use of the one whose fullest node had the most. */
@@ -675,17 +665,9 @@ static void add_network(ws_network_totals *sum, ws_traffic_use *most, const ws_n
 {
     const ws_network_totals more = ws_network_sum(network);
     const ws_traffic_use use = ws_traffic_use_of(network);
-    sum->packets_in += more.packets_in;
-    sum->flits_in += more.flits_in;
-    sum->bytes_in += more.bytes_in;
-    sum->packets_out += more.packets_out;
-    sum->flits_out += more.flits_out;
-    sum->bytes_out += more.bytes_out;
-    sum->refused += more.refused;
-    sum->latency_sum += more.latency_sum;
-    sum->latency_max = more.latency_max > sum->latency_max ? more.latency_max : sum->latency_max;
-    sum->queue_sum += more.queue_sum;
-    sum->flit_moves += more.flit_moves;
+#define COUNT(name, combine, meaning) combine(sum->name, more.name);
+#include "model/sim/network_counts.def"
+#undef COUNT
     const uint64_t load = use.channel_load > most->channel_load ? use.channel_load : most->channel_load;
     if (use.peak >= most->peak)
         *most = use;

@@ -60,18 +60,59 @@ void ws_sim_stat_values(const ws_sim_sums *d, const ws_machine *m, double *value
     }
 }
 
-/* Sums are all unsigned 64-bit counts but for the last members. */
-void ws_sim_sums_subtract(const ws_sim_sums *after, const ws_sim_sums *before, ws_sim_sums *difference)
+/* Of what is added up, the difference; of the greatest, that of `after`. */
+#define SUM(name)  difference->name -= before->name;
+#define MOST(name)
+
+static void subtract_cache(ws_cache_counts *difference, const ws_cache_counts *before)
 {
-    enum { COUNTS = offsetof(ws_sim_sums, greatest_timestamp) / sizeof(uint64_t) };
-    uint64_t a[COUNTS], b[COUNTS];
-    memcpy(a, after, sizeof a);
-    memcpy(b, before, sizeof b);
-    for (int i = 0; i < COUNTS; i++)
-        a[i] -= b[i];
-    *difference = *after;
-    memcpy(difference, a, sizeof a);
-    difference->request.latency_max = after->request.latency_max;
-    difference->reply.latency_max = after->reply.latency_max;
-    difference->memory.latency_max = after->memory.latency_max;
+#define COUNT(name, meaning) SUM(name)
+#include "model/sim/cache_counts.def"
+#undef COUNT
+}
+
+static void subtract_sm(ws_sm_counts *difference, const ws_sm_counts *before)
+{
+#define COUNT(name, unit, meaning) SUM(name)
+#include "model/sim/sm_counts.def"
+#undef COUNT
+}
+
+static void subtract_network(ws_network_totals *difference, const ws_network_totals *before)
+{
+#define COUNT(name, combine, meaning) combine(name)
+#include "model/sim/network_counts.def"
+#undef COUNT
+}
+
+static void subtract_memory(ws_dram_totals *difference, const ws_dram_totals *before)
+{
+#define COUNT(name, combine, meaning) combine(name)
+#include "model/sim/dram_counts.def"
+#undef COUNT
+}
+
+void ws_sim_sums_subtract(const ws_sim_sums *after, const ws_sim_sums *before, ws_sim_sums *out)
+{
+    ws_sim_sums copy = *after, *const difference = &copy;
+    SUM(cycles)
+    subtract_sm(&difference->sm, &before->sm);
+    subtract_cache(&difference->l1, &before->l1);
+    subtract_cache(&difference->texture, &before->texture);
+    subtract_cache(&difference->constant, &before->constant);
+    subtract_cache(&difference->l2, &before->l2);
+    for (int type = 0; type < WS_MESSAGE_COUNT; type++) {
+        SUM(messages[type])
+        SUM(message_bytes[type])
+    }
+    SUM(read_only_messages)
+    SUM(read_only_bytes)
+    subtract_network(&difference->request, &before->request);
+    subtract_network(&difference->reply, &before->reply);
+    SUM(request_stalls)
+    SUM(reply_stalls)
+    subtract_memory(&difference->memory, &before->memory);
+    SUM(memory_cycles)
+    SUM(timestamp_resets)
+    *out = copy;
 }
