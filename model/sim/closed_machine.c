@@ -20,6 +20,24 @@ static double network_cycles(const ws_machine *m, double *hops)
     return LATENCY_ROUTER * (*hops + 1) + LATENCY_ENDS;
 }
 
+/* Distances of profiles are those in sets by the low bits, where the line used longest ago goes. What an index of the L2 does
+ * for its few conflicts is not seen. */
+static int check_caches(const ws_machine *m)
+{
+    const struct {
+        const char *option, *is, *expected;
+    } words[] = {{"[l1] index", m->l1_index, "linear"},
+                 {"[l1] replacement", m->l1_replacement, "lru"},
+                 {"[l2] replacement", m->l2_replacement, "lru"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i].is, words[i].expected) != 0)
+            return ws_fail(WS_EUNSUPPORTED,
+                           "configuration %s: %s is %s; profiles tell what hits with %s alone: choose that, or replay a "
+                           "trace (--tier 2)",
+                           m->name, words[i].option, words[i].is, words[i].expected);
+    return WS_OK;
+}
+
 int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_machine *out)
 {
     ws_dram_part part;
@@ -37,7 +55,9 @@ int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_ma
                        "configuration %s: [coherence] polls is 0; profiles do not tell which copies would serve volatile "
                        "loads; leave it at 1, or replay a trace (--tier 2)",
                        m->name);
-    int status = ws_coherent_config(m, false, &out->coherence);
+    int status = check_caches(m);
+    if (!status)
+        status = ws_coherent_config(m, false, &out->coherence);
     if (!status)
         status = ws_machine_part(m, &part);
     if (status)

@@ -50,6 +50,7 @@ static ws_request random_request(gsl_rng *rng, double stores, unsigned blocks)
     r.mask = (uint32_t)gsl_rng_uniform_int(rng, UINT32_MAX - 1) + 1;
     /* Some blocks are used more often than others. */
     r.block = gsl_rng_uniform_int(rng, gsl_rng_uniform(rng) < 0.5 ? 6 : blocks);
+    r.who = (ws_cache_who){.pc = r.warp, .lines = 1, .rank = (uint8_t)r.warp, .lanes = 32};
     return r;
 }
 
@@ -161,7 +162,7 @@ static bool compare_one(direct *d, before *b, uint32_t sm, const ws_request *r, 
     return taken;
 }
 
-static void compare_ways(const ws_coherence_config *g, unsigned long seed)
+static void compare_ways(const ws_coherence_config *g, unsigned long seed, unsigned accesses)
 {
     direct *const d = make_direct(g);
     assert_true(ws_at_once_applies(d->c));
@@ -172,12 +173,12 @@ static void compare_ways(const ws_coherence_config *g, unsigned long seed)
     gsl_rng_set(rng, seed);
     uint64_t now = 0;
     unsigned taken = 0;
-    for (unsigned i = 0; i < 8000; i++) {
+    for (unsigned i = 0; i < accesses; i++) {
         const ws_request r = random_request(rng, 0.25, BLOCKS);
         now += gsl_rng_uniform_int(rng, 12);
         taken += compare_one(d, b, (uint32_t)gsl_rng_uniform_int(rng, SMS), &r, &now);
     }
-    assert_true(taken > 4000);
+    assert_true(taken > accesses / 2);
     gsl_rng_free(rng);
     free(b->l1);
     free(b->l2);
@@ -185,19 +186,45 @@ static void compare_ways(const ws_coherence_config *g, unsigned long seed)
     drop_direct(d);
 }
 
+static const char *const short_names[] = {"bl", "noncoherent", "vi", "tc-strong", "tc-weak", "gtsc-sc", "gtsc-rc"};
+enum { SHORT_NAMES = sizeof short_names / sizeof *short_names };
+
+/* Every index and every replacement that goes with protocols: as many sets as they need, as few lines as they can be. */
+static void test_short_way_of_every_cache(void **unused)
+{
+    (void)unused;
+    for (size_t index = 0; ws_cache_index_row(index); index++)
+        for (size_t row = 0; ws_cache_replacement_row(row); row++) {
+            const ws_cache_choice choice = {.index = ws_cache_index_row(index)->name,
+                                            .replacement = ws_cache_replacement_row(row)->name};
+            ws_cache cache;
+            uint32_t sets = 2;
+            while (sets < 1024 && ws_cache_setup(&cache, &choice, sets, 1, false))
+                sets++;
+            assert_true(sets < 1024);
+            for (size_t i = 0; i < SHORT_NAMES && !ws_cache_replacement_row(row)->bypasses; i++) {
+                ws_coherence_config g = small_config(short_names[i]);
+                g.l1_sets = g.l2_sets = sets;
+                g.l1_ways = sets < 8 ? 3 : 1;
+                g.l2_ways = sets < 8 ? 8 : 2;
+                g.l1_choice = g.l2_choice = choice;
+                compare_ways(&g, row, 600);
+            }
+        }
+}
+
 static void test_short_way(void **unused)
 {
     (void)unused;
-    static const char *const names[] = {"bl", "noncoherent", "vi", "tc-strong", "tc-weak", "gtsc-sc", "gtsc-rc"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        ws_coherence_config g = small_config(names[i]);
-        compare_ways(&g, 1);
+    for (size_t i = 0; i < SHORT_NAMES; i++) {
+        ws_coherence_config g = small_config(short_names[i]);
+        compare_ways(&g, 1, 8000);
         g.l1_ways = 9; /* ages in two words */
         g.l2_sets = 3; /* no power of two */
         g.stripe = 3;
         g.closings = WS_CLOSE_ALL;
         g.timestamp_bits = 16;
-        compare_ways(&g, 2);
+        compare_ways(&g, 2, 8000);
     }
 }
 
@@ -541,7 +568,8 @@ static void test_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_short_way),     cmocka_unit_test(test_short_way_refused),
+        cmocka_unit_test(test_short_way),
+        cmocka_unit_test(test_short_way_of_every_cache), cmocka_unit_test(test_short_way_refused),
         cmocka_unit_test(test_identities),    cmocka_unit_test(test_all_protocols), cmocka_unit_test(test_lease_changes_nothing),
         cmocka_unit_test(test_no_stores),     cmocka_unit_test(test_greedy_cover),
         cmocka_unit_test(test_mesi), cmocka_unit_test(test_waiting),       cmocka_unit_test(test_full_queue),

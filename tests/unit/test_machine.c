@@ -234,6 +234,15 @@ static void bad_values(void **state)
         {"[l2]\nstripe = 64 bytes", "f:2:10: l2.stripe = 64 bytes: expected at least a line of L2, 128 bytes"},
         {"[l1]\nindex = xor\nsets = 48", "f:3:8: l1.sets = 48: index xor needs a power of two"},
         {"[l1]\nindex = round", "f:2:9: l1.index = round: expected one of linear, xor, fermi, ipoly"},
+        {"[l1]\nreplacement = dip\npsel = 40",
+         "f:3:8: psel = 40: expected 1 to 30 bits (of the counter that chooses for the other sets)"},
+        {"[l1]\nleaders = 2",
+         "f:2:11: leaders is an option of l1.replacement = dip, and l1.replacement is lru: choose that, or take it out"},
+        {"[l2]\nreplacement = drrip\nsets = 1",
+         "f:2:15: l2.replacement = drrip: drrip lets sets compete: expected at least 2 sets, there is 1"},
+        {"[l2]\nleaders = 9\nreplacement = dip\nsets = 16",
+         "f:3:15: l2.replacement = dip: leaders is 9, expected at most half of the 16 sets for each rule of dip, or 0"},
+        {"[l1]\nrrpv = many\nreplacement = srrip", "f:2:8: l1.rrpv = many: expected a number and its unit"},
         {"[l1]\nwrite = both", "f:2:9: l1.write = both: expected one of through, evict, back, local-back"},
         {"[l1]\nwrite = through back", "f:2:9: l1.write = through back: expected one word of at most 63 characters"},
         {"[network]\nkind = torus", "f:2:8: network.kind = torus: expected one of mesh, crossbar"},
@@ -647,10 +656,45 @@ static void what_coherent_caches_do_not_follow_is_named(void **state)
     ws_machine_destroy(m);
 }
 
+static uint64_t given_of(const ws_machine_options *list, const char *name)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (!strcmp(list->list[i].name, name))
+            return list->list[i].value;
+    return 0;
+}
+
+static void options_of_caches_go_with_what_has_them(void **state)
+{
+    (void)state;
+    ws_machine *m;
+    assert_int_equal(ws_machine_read("data", "gtsc", &m), WS_OK);
+    assert_int_equal(ws_machine_set(m, "l1.replacement", "dip"), WS_OK);
+    assert_int_equal(ws_machine_set(m, "l1.psel", "8"), WS_OK);
+    assert_int_equal(ws_machine_set(m, "l1.epsilon", "16"), WS_OK);
+    assert_int_equal(ws_machine_set(m, "l2.replacement", "brrip"), WS_OK);
+    assert_int_equal(ws_machine_set(m, "l2.epsilon", "64"), WS_OK);
+    assert_int_equal(ws_machine_check(m), WS_OK);
+    const ws_cache_choice choice = ws_machine_l1_choice(m);
+    assert_string_equal(choice.replacement, "dip");
+    assert_int_equal(choice.count, 2);
+    assert_int_equal(ws_machine_set(m, "l1.index", "xor"), WS_OK); /* another component of the section */
+    assert_int_equal(given_of(&m->l1, "psel"), 8);
+    assert_int_equal(ws_machine_set(m, "l1.replacement", "brrip"), WS_OK); /* has epsilon, too */
+    assert_int_equal(m->l1.count, 1);
+    assert_int_equal(given_of(&m->l1, "epsilon"), 16);
+    assert_int_equal(ws_machine_set(m, "l1.replacement", "lru"), WS_OK);
+    assert_int_equal(m->l1.count, 0);
+    assert_int_equal(given_of(&m->l2, "epsilon"), 64);
+    assert_int_equal(ws_machine_check(m), WS_OK);
+    ws_machine_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_coherent_caches_do_not_follow_is_named),
+        cmocka_unit_test(options_of_caches_go_with_what_has_them),
         cmocka_unit_test(shipped_files),   cmocka_unit_test(values_of_files),    cmocka_unit_test(every_option),
         cmocka_unit_test(units),           cmocka_unit_test(unknown_section), cmocka_unit_test(bad_values),         cmocka_unit_test(overrides),
         cmocka_unit_test(their_core),      cmocka_unit_test(their_memory),       cmocka_unit_test(their_defaults),

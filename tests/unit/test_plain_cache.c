@@ -349,12 +349,20 @@ static void flush_all(world *w)
     drain(w);
 }
 
-/* Reads that fill every line of each slice twice. */
+static bool has_arrived(const world *w)
+{
+    for (uint32_t block = 0; block < BLOCKS; block++)
+        if (w->arrived[block])
+            return true;
+    return false;
+}
+
+/* Reads that fill every line of each slice twice; some policies need many more before they give up what they have. */
 static void push_out(world *w)
 {
     w->pushing = true;
     const uint32_t lines = w->machine.l2_sets * w->machine.l2_ways * SLICES;
-    for (uint64_t block = 1 << 10; block < (1 << 10) + 2 * lines; block++) {
+    for (uint64_t block = 1 << 10; block < (1 << 10) + 2 * lines || (has_arrived(w) && block < 1000 * lines); block++) {
         const ws_coherence_message m = {.type = WS_MESSAGE_READ, .block = block, .mask = UINT32_MAX};
         const ws_coherence_ports ports = {.context = w, .send = send_down};
         w->at = (uint32_t)(block / 2 % SLICES);

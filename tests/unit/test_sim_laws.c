@@ -2,6 +2,7 @@
  * launch and the machine, a run that was resumed ends as one that was not, and loads return what the protocol promises. */
 #include "sim_script.h"
 
+#include "model/cache/cache.h"
 #include "model/sim/coalesce.h"
 #include "model/sim/cta_scheduler.h"
 #include "model/sim/home.h"
@@ -130,6 +131,28 @@ static void random_package(ws_machine *m, unsigned seed)
         pick(m->reply_kind, ws_network_name, seed / 5);
 }
 
+/* Some index that is for so many sets, some replacement that goes with the protocol. */
+static void pick_policies(const char *protocol, uint32_t sets, unsigned which, char *index, char *replacement)
+{
+    size_t rows[2] = {0};
+    while (ws_cache_index_row(rows[0]))
+        rows[0]++;
+    while (ws_cache_replacement_row(rows[1]))
+        rows[1]++;
+    for (size_t at = which;; at++) {
+        const char *const name = ws_cache_index_row(at % rows[0])->name;
+        ws_cache cache;
+        if (ws_cache_setup(&cache, &(ws_cache_choice){.index = name}, sets, 1, false))
+            continue;
+        strcpy(index, name);
+        break;
+    }
+    size_t at = which;
+    while (ws_cache_replacement_row(at % rows[1])->bypasses && strcmp(protocol, "none") != 0)
+        at++;
+    strcpy(replacement, ws_cache_replacement_row(at % rows[1])->name);
+}
+
 /* Small caches and queues, so that everything runs out of room now and then; clocks that do not divide one another. */
 static void random_machine(ws_machine *m, const char *protocol, unsigned seed)
 {
@@ -160,6 +183,8 @@ static void random_machine(ws_machine *m, const char *protocol, unsigned seed)
     m->chip_launch = seed % 2 * 13;
     strcpy(m->network_kind, networks[seed % (sizeof networks / sizeof *networks)]);
     strcpy(m->memory_controller, controllers[seed / 2 % (sizeof controllers / sizeof *controllers)]);
+    pick_policies(protocol, m->l1_sets, seed, m->l1_index, m->l1_replacement);
+    pick_policies(protocol, m->l2_sets, seed + 1, m->l2_index, m->l2_replacement);
     pick(m->registers_file, register_file_name, seed);
     pick(m->sm_scheduler, scheduler_name, seed);
     pick(m->sm_atomics, atomics_name, seed / 2);
@@ -246,6 +271,59 @@ static void test_every_block_once(void **state)
             const ws_sim_sums d = run_whole(&m, NULL, s, 1000);
             assert_int_equal(d.sm.blocks, blocks);
         }
+}
+
+/* The least number of sets for which there are this index and this replacement; 0: none. */
+static uint32_t sets_for(size_t index, size_t replacement)
+{
+    ws_cache cache;
+    const ws_cache_choice choice = {.index = ws_cache_index_row(index)->name,
+                                    .replacement = ws_cache_replacement_row(replacement)->name};
+    for (uint32_t sets = 1; sets <= 1024; sets++)
+        if (ws_cache_setup(&cache, &choice, sets, 2, false) == WS_OK)
+            return sets;
+    return 0;
+}
+
+/* A launch on caches of 64 lines whose sets are as few as the index allows. Copies that hold values are checked. */
+static void run_caches(const char *protocol, size_t index, size_t replacement)
+{
+    ws_machine m;
+    random_machine(&m, protocol, (unsigned)(index + replacement));
+    m.chip_sms = 2;
+    m.l1_sets = m.l2_sets = sets_for(index, replacement);
+    assert_true(m.l1_sets > 0);
+    m.l1_ways = m.l1_sets < 16 ? 16 / m.l1_sets : 1;
+    m.l2_ways = 2 * m.l1_ways;
+    strcpy(m.l1_index, ws_cache_index_row(index)->name);
+    strcpy(m.l2_index, m.l1_index);
+    strcpy(m.l1_replacement, ws_cache_replacement_row(replacement)->name);
+    strcpy(m.l2_replacement, m.l1_replacement);
+    const bool plain = strcmp(protocol, "none") == 0;
+    const ws_sim_options options = {.check = !plain};
+    if (!plain && ws_cache_replacement_row(replacement)->bypasses) {
+        ws_sim *sim;
+        assert_int_equal(ws_sim_create(&m, &options, &sim), WS_EINPUT);
+        assert_non_null(strstr(ws_message(), "keeps some blocks out of the cache"));
+        return;
+    }
+    script *const s = random_script((unsigned)index, 4, 64, 24, 100);
+    const uint64_t instructions = instructions_of(s);
+    const ws_sim_sums d = run_whole(&m, &options, s, 1000);
+    assert_int_equal(d.sm.warp_instructions, instructions);
+    assert_int_equal(d.request.packets_in, d.request.packets_out);
+    assert_int_equal(d.messages[WS_MESSAGE_DRAM_READ], d.messages[WS_MESSAGE_DRAM_FILL]);
+    assert_int_equal(d.l1.loads + d.l1.stores + d.l1.atomics, d.l1.hits + d.l1.misses + d.l1.merged);
+    assert_true(strcmp(protocol, "bl") == 0 || d.l1.evictions > 0);
+}
+
+static void test_every_cache_with_every_protocol(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < PROTOCOLS; i += SKIP)
+        for (size_t index = 0; ws_cache_index_row(index); index++)
+            for (size_t replacement = 0; ws_cache_replacement_row(replacement); replacement++)
+                run_caches(protocols[i], index, replacement);
 }
 
 /* Little's law: instructions under way, summed over time, are their times, summed. */
@@ -473,6 +551,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_conservation),
         cmocka_unit_test(test_every_block_once),
+        cmocka_unit_test(test_every_cache_with_every_protocol),
         cmocka_unit_test(test_little),
         cmocka_unit_test(test_workers_and_slices),
         cmocka_unit_test(test_every_cycle),

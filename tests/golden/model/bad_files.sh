@@ -13,6 +13,8 @@ printf '[chip]\nsms = none\n' >bad.ini
 try --db MM.db --config ./bad.ini
 { cat "$TOP/data/configs/gtsc.ini"; echo 'polls = 0'; } >polls.ini # its last section is [coherence]
 try --db MM.db --config ./polls.ini
+sed 's/^\[l1\]/&\nreplacement = dip/' "$TOP/data/configs/gtsc.ini" >dip.ini
+try --db MM.db --config ./dip.ini
 cp MM.db cut.db
 truncate -s -5000 cut.db
 try --db cut.db
