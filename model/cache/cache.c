@@ -215,15 +215,27 @@ uint32_t ws_cache_last_unlocked(const ws_cache_set *set, uint32_t first)
 uint32_t ws_cache_choose(const ws_cache *cache, const void *memory, const ws_cache_use *use, const uint8_t *locked)
 {
     const uint32_t set = ws_cache_set_of(cache, use->block);
+    const ws_cache_replacement *const r = cache->replacement;
     const uint32_t empty = ws_cache_empty_way(cache, memory, set);
-    if (empty < cache->ways)
+    if (empty < cache->ways && !r->admit)
         return set * cache->ways + empty;
     ws_cache_set view = view_of(cache, memory, set);
     if (locked)
         view.locked = locked;
-    const ws_cache_replacement *const r = cache->replacement;
+    if (r->admit && !r->admit(&view, use))
+        return WS_CACHE_BYPASS;
+    if (empty < cache->ways)
+        return set * cache->ways + empty;
     const uint32_t way = r->victim ? r->victim(&view, use) : ws_cache_last_unlocked(&view, 0);
     return way < cache->ways ? set * cache->ways + way : way;
+}
+
+void ws_cache_miss(const ws_cache *cache, void *memory, const ws_cache_use *use)
+{
+    if (!cache->replacement->miss)
+        return;
+    const ws_cache_set view = view_of(cache, memory, ws_cache_set_of(cache, use->block));
+    cache->replacement->miss(&view, use);
 }
 
 void ws_cache_put(const ws_cache *cache, void *memory, uint32_t line, const ws_cache_use *use)

@@ -40,7 +40,7 @@ typedef struct ws_cache_index {
 /* In the order of ws_request_kind. */
 typedef enum ws_cache_kind { WS_CACHE_LOAD, WS_CACHE_STORE, WS_CACHE_ATOMIC } ws_cache_kind;
 
-/* The instruction behind an access. All 0: not known, as in an L2. */
+/* The instruction behind an access. `lines` 0: nothing but `local` is known, as in an L2; with a protocol not even that. */
 typedef struct ws_cache_who {
     uint32_t pc;    /* index in the kernel */
     uint16_t lines; /* blocks that the instruction touches, at least 1 where it is known: more than 1 is divergence */
@@ -57,7 +57,7 @@ typedef struct ws_cache_use {
     uint16_t sm, warp;
     uint8_t kind;  /* ws_cache_kind */
     uint8_t note;  /* when the line is chosen at the fill: what the cache below said of the block (`tell`) */
-    bool waits;    /* the words are not there: the line is new, or a read of them is under way */
+    bool waits;    /* the words are not there: the block is new, or a read of them is under way */
     ws_cache_who who;
 } ws_cache_use;
 
@@ -90,9 +90,14 @@ typedef struct ws_cache_replacement {
     int (*configure)(const uint64_t *values, uint32_t sets, uint32_t ways);
     size_t cache_bytes, set_bytes, line_bytes;
     bool chain;  /* the array keeps a chain, from which a line that is left is taken by itself */
-    bool bypasses; /* `victim` may return WS_CACHE_BYPASS */
+    bool bypasses; /* some blocks are not kept: `admit` may say so, or `victim` with WS_CACHE_BYPASS */
     bool renews; /* caches whose lines are used when their data come have that count as a use, too, which moves the line
                     to the front and is told nobody */
+    /* An access that wants a copy of its block finds no line; insert or bypass follows, now or when the data come. May be
+     * NULL, as all that have nothing said of it. */
+    void (*miss)(const ws_cache_set *set, const ws_cache_use *use);
+    /* Is the block to have a line at all? Changes nothing. NULL: yes. */
+    bool (*admit)(const ws_cache_set *set, const ws_cache_use *use);
     /* The way got a block. NULL: at the front of the chain. */
     void (*insert)(const ws_cache_set *set, uint32_t way, const ws_cache_use *use);
     /* An access found its block there. NULL: the line moves to the front of the chain. */
@@ -100,9 +105,9 @@ typedef struct ws_cache_replacement {
     /* Of a full set: the way to give up, one that is not locked; WS_CACHE_NONE: wait; WS_CACHE_BYPASS: do not keep the
      * block. Changes nothing: it may be asked again before the line is left. NULL: the last of the chain. */
     uint32_t (*victim)(const ws_cache_set *set, const ws_cache_use *use);
-    void (*leave)(const ws_cache_set *set, uint32_t way, ws_cache_end end); /* a line is left; may be NULL */
-    void (*bypass)(const ws_cache_set *set, const ws_cache_use *use);       /* a block is not kept; may be NULL */
-    /* What a cache above that asks for the line's block is told; may be NULL: 0. */
+    void (*leave)(const ws_cache_set *set, uint32_t way, ws_cache_end end); /* a line is left */
+    void (*bypass)(const ws_cache_set *set, const ws_cache_use *use);       /* a block is not kept */
+    /* What a cache above that asks for the line's block is told. NULL: 0. */
     uint8_t (*tell)(const ws_cache_set *set, uint32_t way);
 } ws_cache_replacement;
 
@@ -217,6 +222,8 @@ static inline void ws_cache_renew(const ws_cache *cache, void *memory, uint32_t 
         ws_cache_touch_quick(cache, memory, line);
 }
 
+/* The access wants a line for its block, which has none. */
+void ws_cache_miss(const ws_cache *cache, void *memory, const ws_cache_use *use);
 /* A line for use->block, which has none: the first empty one, else one to give up; or WS_CACHE_NONE, WS_CACHE_BYPASS.
  * Changes nothing. `locked`: of each way of the set; NULL: those that are locked in the array, if it keeps locks. */
 uint32_t ws_cache_choose(const ws_cache *cache, const void *memory, const ws_cache_use *use, const uint8_t *locked);

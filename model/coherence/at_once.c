@@ -95,6 +95,7 @@ static void replace(const place *p, const ws_cache_use *use, bool dirty)
 {
     if (!p->empty)
         ws_cache_drop(p->cache, p->memory, p->line, (ws_cache_end){.replaced = true, .dirty = dirty});
+    ws_cache_miss(p->cache, p->memory, use);
     ws_cache_put(p->cache, p->memory, p->line, use);
 }
 

@@ -100,6 +100,7 @@ static inline ws_l1_line *choose_line(const ws_coherence *c, ws_l1 *l1, const ws
 /* The empty line gets the block. */
 static inline void name_line(const ws_coherence *c, ws_l1 *l1, ws_l1_line *line, const ws_cache_use *use)
 {
+    ws_cache_miss(&c->l1_cache, cache_of(c, l1), use);
     ws_cache_put(&c->l1_cache, cache_of(c, l1), number_of(c, l1, line), use);
     line->block = use->block;
 }

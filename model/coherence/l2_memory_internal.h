@@ -68,6 +68,7 @@ static inline void renew_line(const ws_coherence *c, ws_l2 *l2, const ws_l2_line
 static inline void name_line(const ws_coherence *c, ws_l2 *l2, ws_l2_line *line, const ws_coherence_message *m)
 {
     const ws_cache_use use = ws_bank_use(c, m, true);
+    ws_cache_miss(&c->l2_cache, cache_of(c, l2), &use);
     ws_cache_put(&c->l2_cache, cache_of(c, l2), number_of(c, l2, line), &use);
     line->block = m->block;
 }

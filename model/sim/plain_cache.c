@@ -270,9 +270,12 @@ static void take_line(const ws_plain *p, void *memory, const ws_plain_access *ac
         touch(p, memory, access, v->line, needs->wait != 0);
         return;
     }
-    if (!needs->line)
+    if (!(needs->line | needs->fetch | needs->wait))
         return;
     const ws_cache_use use = use_of(access, true);
+    ws_cache_miss(&p->tags, tags_of(p, memory), &use);
+    if (!needs->line)
+        return;
     if (needs->chosen == WS_CACHE_BYPASS)
         ws_cache_pass(&p->tags, tags_of(p, memory), &use);
     else

@@ -2,9 +2,12 @@
 #include "model/sim/plain_internal.h"
 
 #include "base/status.h"
+#include "model/sim/coalesce.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { WORD_BYTES = 4 };
 
 typedef struct shared {
     ws_plain cache;
@@ -190,7 +193,8 @@ static int message(const void *kind, void *memory, const ws_coherence_message *m
                                     .id = m->id,
                                     .tag = m->tag,
                                     .unit = m->unit,
-                                    .kind = (uint8_t)access_kind};
+                                    .kind = (uint8_t)access_kind,
+                                    .who.local = m->block >= WS_LOCAL_BASE / (words * WORD_BYTES)};
     return take(&t, memory, &access);
 }
 

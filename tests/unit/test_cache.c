@@ -244,7 +244,7 @@ static void lru_and_fifo_do_as_a_list_with_times(void **state)
 /* A policy of another kind: new lines enter last, a hit moves one forward, lines of the first half stay, and
  * every third block that finds a full set is not kept. It counts what it is told, in all three kinds of memory. */
 typedef struct own {
-    uint32_t inserted, passed, replaced, reused;
+    uint32_t inserted, passed, replaced, reused, missed;
 } own;
 
 static void enter_last(const ws_cache_set *set, uint32_t way, const ws_cache_use *use)
@@ -280,6 +280,19 @@ static void count_passing(const ws_cache_set *set, const ws_cache_use *use)
     ((own *)set->shared)->passed++;
 }
 
+static void count_missing(const ws_cache_set *set, const ws_cache_use *use)
+{
+    (void)use;
+    ((own *)set->shared)->missed++;
+}
+
+/* Local memory is not kept, whether or not there is room. */
+static bool is_global(const ws_cache_set *set, const ws_cache_use *use)
+{
+    (void)set;
+    return !use->who.local;
+}
+
 static uint8_t tell_block(const ws_cache_set *set, uint32_t way)
 {
     return set->line[way];
@@ -290,6 +303,9 @@ static const ws_cache_replacement policy = {.name = "test",
                                             .set_bytes = 1,
                                             .line_bytes = 1,
                                             .chain = true,
+                                            .bypasses = true,
+                                            .miss = count_missing,
+                                            .admit = is_global,
                                             .insert = enter_last,
                                             .hit = one_forward,
                                             .victim = from_the_second_half,
@@ -311,6 +327,7 @@ static void replace(const ws_cache *cache, void *memory, uint32_t line, uint64_t
 {
     const ws_cache_use use = use_of(block);
     ws_cache_drop(cache, memory, line, (ws_cache_end){.replaced = true});
+    ws_cache_miss(cache, memory, &use);
     ws_cache_put(cache, memory, line, &use);
 }
 
@@ -323,7 +340,9 @@ static void a_policy_decides_place_promotion_victim_and_bypass(void **state)
     void *const memory = malloc(cache.bytes);
     ws_cache_init(&cache, memory);
     const own *const seen = (const own *)(const void *)((const char *)memory + cache.shared_at);
+    const ws_cache_use local = {.block = 9, .who.local = true};
     for (uint64_t block = 0; block < 4; block++) {
+        assert_int_equal(ws_cache_choose(&cache, memory, &local, NULL), WS_CACHE_BYPASS);
         assert_int_equal(choose(&cache, memory, block), block);
         replace(&cache, memory, (uint32_t)block, block);
     }
@@ -345,6 +364,7 @@ static void a_policy_decides_place_promotion_victim_and_bypass(void **state)
     assert_int_equal(ws_cache_find(&cache, memory, 1), WS_CACHE_NONE);
     assert_int_equal(ws_cache_tell(&cache, memory, 1), 4);
     ws_cache_drop(&cache, memory, 3, (ws_cache_end){0});
+    assert_int_equal(seen->missed, 5);
     assert_int_equal(seen->inserted, 5);
     assert_int_equal(seen->passed, 1);
     assert_int_equal(seen->replaced, 1);
