@@ -228,7 +228,7 @@ static void print_options(const ws_machine *m)
         const ws_machine_options *list;
     } further[] = {{"network", &m->network}, {"reply", &m->reply}, {"link", &m->link}, {"memory", &m->memory}, {"scheduler", &m->scheduler},
                    {"registers", &m->registers}, {"cta", &m->cta},       {"l1", &m->l1},
-                   {"l2", &m->l2}};
+                   {"l2", &m->l2},           {"atomics", &m->atomics}};
     for (size_t i = 0; i < sizeof further / sizeof *further; i++)
         for (size_t k = 0; k < further[i].list->count; k++)
             printf("%s.%s,%" PRIu64 ",,\"an option of what the section names\"\n", further[i].section,

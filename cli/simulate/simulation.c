@@ -270,7 +270,8 @@ static int identify_machine(const ws_machine *m, uint64_t *out)
 #include "model/sim/machine.def"
 #undef NUMBER
 #undef WORD
-    const ws_machine_options *const lists[] = {&m->network, &m->reply, &m->link, &m->memory, &m->scheduler, &m->registers, &m->cta, &m->l1, &m->l2};
+    const ws_machine_options *const lists[] = {&m->network,   &m->reply, &m->link, &m->memory, &m->scheduler,
+                                               &m->registers, &m->cta,   &m->l1,   &m->l2,     &m->atomics};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         for (size_t k = 0; k < lists[i]->count; k++) {
             sum = XXH64(lists[i]->list[k].name, strlen(lists[i]->list[k].name), sum);

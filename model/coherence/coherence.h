@@ -70,6 +70,8 @@ typedef enum ws_request_kind { WS_REQUEST_LOAD, WS_REQUEST_STORE, WS_REQUEST_ATO
 typedef struct ws_request {
     uint8_t kind;     /* ws_request_kind; an atomic adds */
     bool poll;        /* LOAD: volatile or acquire, ask L2 even when there is a copy */
+    bool summed;      /* ATOMIC: data says how much is added to each word, several operations as one */
+    uint8_t order, scope; /* ws_order and ws_scope of its instruction (collect/trace/instr.h) */
     uint16_t warp;
     uint16_t tag;     /* the warp's instruction: comes back with the completion, travels with the messages. Accesses
                          of one instruction may be in flight together, also where a warp has one instruction in flight */

@@ -1,7 +1,7 @@
 /* atomic_serial.c - lanes that update one word go one after the other: the first of each word together, then the
  * second of each, and so on. So does GPGPU-Sim (warp_inst_t::memory_coalescing_arch_atomic, abstract_hardware_model.cc,
  * 2023): a lane whose bytes overlap with those of a request goes into the next one of that block. */
-#include "model/sim/coalesce_internal.h"
+#include "model/sim/atomic_internal.h"
 
 #include "base/bits.h"
 
@@ -10,7 +10,7 @@ static int overlap(uint64_t a, uint64_t b, unsigned bytes)
     return a < b ? b - a < bytes : a - b < bytes;
 }
 
-static unsigned split(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned line, ws_touch *out)
+unsigned ws_atomic_split_serial(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned line, ws_touch *out)
 {
     uint32_t left = exec;
     unsigned count = 0;
@@ -32,5 +32,6 @@ static unsigned split(const uint64_t address[32], uint32_t exec, unsigned bytes,
 const ws_atomic_ops ws_atomic_serial = {
     .name = "serial",
     .summary = "lanes that update one word go one after the other, those of different words together",
-    .split = split,
+    .options = ws_atomic_no_options,
+    .split = ws_atomic_split_serial,
 };

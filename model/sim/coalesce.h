@@ -31,14 +31,4 @@ unsigned ws_coalesce_local(const uint64_t offset[32], uint32_t exec, unsigned by
  * one bank has to give. At least 1. Wide accesses go in as many parts as they have times 4 bytes. */
 unsigned ws_bank_cycles(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned banks);
 
-/* --- Atomic operations: what becomes of lanes that update one word. One rule is one file and a row of atomics.def. --- */
-
-typedef struct ws_atomic_ops {
-    const char *name, *summary;
-    /* From the lanes of one instruction to the touches that are sent, one after the other. `out` holds WS_TOUCHES. */
-    unsigned (*split)(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned line, ws_touch *out);
-} ws_atomic_ops;
-const ws_atomic_ops *ws_atomic_find(const char *name);
-const ws_atomic_ops *ws_atomic_at(size_t index);
-
 #endif

@@ -156,6 +156,11 @@ static int note_seen(ws_golden *g, size_t number, uint32_t sm, uint32_t warp, ui
     return map_put(&g->seen, key, order);
 }
 
+static const version *latest_of(const word *w)
+{
+    return w->count ? &w->version[w->count - 1] : NULL;
+}
+
 /* ------------------------------------------------------------------------------------------------ life */
 
 int ws_golden_create(ws_golden_rule rule, uint32_t sms, uint32_t warps, uint32_t words, ws_golden **out)
@@ -213,6 +218,13 @@ uint64_t ws_golden_checked(const ws_golden *golden)
     return golden->checked;
 }
 
+uint32_t ws_golden_value(const ws_golden *golden, uint64_t block, unsigned i)
+{
+    const uint64_t known = map_get(&golden->index, block * WS_COHERENCE_WORDS + i);
+    const version *const last = known ? latest_of(&golden->word[known - 1]) : NULL;
+    return last ? last->value : 0;
+}
+
 void ws_golden_set_token(ws_golden *golden, uint32_t token)
 {
     golden->token = token;
@@ -236,7 +248,7 @@ static int give_tokens(ws_golden *g, ws_request *request)
         if (!(request->mask >> i & 1))
             continue;
         if (request->kind == WS_REQUEST_ATOMIC) {
-            request->data[i] = 1;
+            request->data[i] = request->summed ? request->data[i] : 1;
             continue;
         }
         if (g->token == UINT32_MAX)
@@ -309,11 +321,6 @@ static int compare(uint16_t epoch, uint32_t time, uint16_t other_epoch, uint32_t
     if (epoch != other_epoch)
         return epoch < other_epoch ? -1 : 1;
     return (time > other_time) - (time < other_time);
-}
-
-static const version *latest_of(const word *w)
-{
-    return w->count ? &w->version[w->count - 1] : NULL;
 }
 
 static int add_version(word *w, version v)

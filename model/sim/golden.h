@@ -27,7 +27,7 @@ void ws_golden_destroy(ws_golden *golden); /* accepts NULL */
 ws_golden_rule ws_golden_rule_of(const char *protocol);
 
 /* A request is handed to an L1: fills request->data of a store with fresh tokens, of an atomic with
- * increments of 1. Remembers when it was issued, for its completion. */
+ * increments of 1, unless it has sums. Remembers when it was issued, for its completion. */
 int ws_golden_issue(ws_golden *golden, uint32_t sm, ws_request *request, uint64_t now);
 
 /* The L1 did not take what ws_golden_issue was told last for this SM; it is told again when it is tried again. */
@@ -38,6 +38,9 @@ int ws_golden_perform(ws_golden *golden, const ws_coherence_message *answer, uin
 
 /* A request completed at its SM. WS_EVERIFY with one line that tells the story when the value is not allowed. */
 int ws_golden_complete(ws_golden *golden, uint32_t sm, const ws_completion *completion, uint64_t now);
+
+/* The value of a word as far as it is known to be performed: 0 when nothing was. */
+uint32_t ws_golden_value(const ws_golden *golden, uint64_t block, unsigned word);
 
 /* Loads that were checked so far. */
 uint64_t ws_golden_checked(const ws_golden *golden);

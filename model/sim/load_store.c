@@ -89,6 +89,11 @@ static void complete(void *context, const ws_completion *completion)
     if (sm->shared->golden && sm->caller == WS_SM_DATA && !sm->failed)
         sm->failed = ws_golden_complete(sm->shared->golden, sm->number, completion, sm->s->now);
     const bool load = completion->kind != WS_REQUEST_STORE;
+    if (completion->tag >= sm->shared->machine->sm_memory_tags) {
+        sm->shared->atomics->performed(&sm->buffer, completion->tag - sm->shared->machine->sm_memory_tags);
+        sm_atomic_wake(sm);
+        return;
+    }
     access *const a = &sm->access[completion->tag];
     if (sm->asked && completion->tag == sm->asked->tag && completion->block == sm->asked->block)
         sm->answered = true;
@@ -315,6 +320,8 @@ static int offer(ws_sm *sm, access *a, queued *q, const ws_touch *t, bool *taken
     memset(&request, 0, offsetof(ws_request, data));
     request.kind = a->kind;
     request.poll = a->kind == WS_REQUEST_LOAD && sm->shared->decoded[a->pc].poll;
+    request.order = sm->shared->launch->instr[a->pc].order;
+    request.scope = sm->shared->launch->instr[a->pc].scope;
     request.warp = a->warp;
     request.tag = (uint16_t)q->tag;
     request.mask = t->words;
@@ -333,6 +340,16 @@ static int offer(ws_sm *sm, access *a, queued *q, const ws_touch *t, bool *taken
         *taken = true;
         finish_touch(sm, a, s->now + sm->shared->latency[a->cache]);
         return WS_OK;
+    }
+    if (sm_has_buffer(sm) && a->space == WS_SPACE_GLOBAL && a->cache == WS_SM_DATA) {
+        const ws_atomic_answer answer = sm_atomic_offer(sm, a, t);
+        *taken = answer == WS_ATOMIC_KEPT;
+        if (*taken) {
+            a->outstanding++;
+            finish_touch(sm, a, s->now + sm->shared->latency[WS_SM_DATA]);
+        }
+        if (answer != WS_ATOMIC_PASS)
+            return WS_OK;
     }
     if (sm->shared->golden && a->cache == WS_SM_DATA)
         status = ws_golden_issue(sm->shared->golden, sm->number, &request, s->now);

@@ -44,6 +44,7 @@ static const struct {
     [WS_PASS_CTA] = {"cta", offsetof(ws_machine, cta)},
     [WS_PASS_L1] = {"l1", offsetof(ws_machine, l1)},
     [WS_PASS_L2] = {"l2", offsetof(ws_machine, l2)},
+    [WS_PASS_ATOMICS] = {"atomics", offsetof(ws_machine, atomics)},
 };
 
 /* Ways to write a unit of machine.def. */
@@ -314,7 +315,7 @@ static void list_sections(char *text, size_t size)
         if (!i || strcmp(rows[i].option.section, rows[i - 1].option.section))
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", rows[i].option.section);
     if (used < size)
-        snprintf(text + used, size - used, ", scheduler, cta");
+        snprintf(text + used, size - used, ", scheduler, cta, atomics");
 }
 
 /* "..., and the options of l1.replacement and l1.index": which they are is told by what is chosen. */

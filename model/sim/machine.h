@@ -26,7 +26,7 @@ typedef struct ws_machine {
 #include "model/sim/machine.def"
 #undef NUMBER
 #undef WORD
-    ws_machine_options network, reply, link, memory, scheduler, registers, cta, l1, l2;
+    ws_machine_options network, reply, link, memory, scheduler, registers, cta, l1, l2, atomics;
     const char *folder; /* data/tech of this configuration: where parts of memory are */
     const char
         *ignored;  /* options of a GPGPU-Sim file that nothing here corresponds to, "a, b"; "" when there are none */

@@ -4,7 +4,7 @@
 #include "base/status.h"
 #include "model/cache/cache.h"
 #include "model/coherence/coherence.h"
-#include "model/sim/coalesce.h"
+#include "model/sim/atomic.h"
 #include "model/sim/cta_scheduler.h"
 #include "model/sim/home.h"
 #include "model/sim/memory_channel.h"
@@ -62,6 +62,7 @@ OPTIONS_OF(cta_options, ws_cta_scheduler_find)
 NAMES_OF(atomic_name, ws_atomic_at)
 NAMES_OF(home_name, ws_home_at)
 NAMES_OF(channel_name, ws_memory_channel_at)
+OPTIONS_OF(atomic_options, ws_atomic_find)
 NAMES_OF(index_name, ws_cache_index_row)
 OPTIONS_OF(index_options, ws_cache_index_find)
 NAMES_OF(replacement_name, ws_cache_replacement_row)
@@ -155,6 +156,7 @@ const ws_machine_component ws_machine_components[WS_MACHINE_COMPONENTS] = {
     {WS_MACHINE_ROW_l1_index, WS_PASS_L1, index_name, index_options, NULL},
     {WS_MACHINE_ROW_l2_replacement, WS_PASS_L2, replacement_name, replacement_options, NULL},
     {WS_MACHINE_ROW_l2_index, WS_PASS_L2, index_name, index_options, NULL},
+    {WS_MACHINE_ROW_sm_atomics, WS_PASS_ATOMICS, atomic_name, atomic_options, NULL},
 };
 
 /* An option that belongs to a row that was not chosen. */

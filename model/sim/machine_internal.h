@@ -25,6 +25,7 @@ enum {
     WS_PASS_CTA,
     WS_PASS_L1,
     WS_PASS_L2,
+    WS_PASS_ATOMICS,
     WS_PASSES
 };
 

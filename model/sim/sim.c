@@ -245,6 +245,11 @@ static bool is_idle(const ws_sim *sim)
 static int flush(ws_sim *sim)
 {
     int status = WS_OK;
+    bool drained = true;
+    for (uint32_t i = 0; i < sim->sms; i++)
+        drained &= ws_sm_drain(sim->sm[i], sim->now);
+    if (!drained)
+        return WS_OK; /* comes back when that is gone */
     for (uint32_t i = 0; i < sim->sms && !status && sim->machine->l1_flush; i++)
         status = ws_sm_flush(sim->sm[i], sim->now);
     sim->flushed = true;
@@ -481,6 +486,8 @@ static int find_policies(ws_sim *sim)
     if (!status && sim->shared.file->configure)
         status = sim->shared.file->configure(sim->shared.file_values);
     if (!status)
+        status = resolve(m->sm_atomics, sim->shared.atomics->options, &m->atomics, &sim->shared.atomic_values);
+    if (!status)
         status = resolve(m->chip_cta_scheduler, sim->cta->options, &m->cta, &sim->cta_values);
     return status;
 }
@@ -512,12 +519,30 @@ static int make_caches(ws_sim *sim)
     return status;
 }
 
+/* A buffer of atomics does not suit every machine. */
+static int check_buffer(ws_sim *sim)
+{
+    const ws_machine *const m = sim->machine;
+    if (!sim->shared.atomics->state_size)
+        return WS_OK;
+    if (sim->shared.cache[WS_SM_DATA].sequential)
+        return ws_fail(WS_EINPUT, "machine %s: sm.atomics = %s keeps operations back, but under coherence.protocol = %s a warp waits for "
+                       "each before the next; serial and combined keep none", m->name, m->sm_atomics, m->coherence_protocol);
+    if (sim->options.record)
+        return ws_fail(WS_EUNSUPPORTED, "machine %s: sm.atomics = %s keeps operations back for a time, which a replay without time "
+                       "cannot follow; serial and combined keep none", m->name, m->sm_atomics);
+    sim->shared.by_warp = ws_coherence_is_physical(m->coherence_protocol) || ws_coherence_is_logical(m->coherence_protocol);
+    return WS_OK;
+}
+
 static int make_all(ws_sim *sim)
 {
     const ws_machine *const m = sim->machine;
     int status = find_policies(sim);
     if (!status)
         status = make_caches(sim);
+    if (!status)
+        status = check_buffer(sim);
     if (!status)
         status = ws_memory_side_create(m, &sim->shared.cache[WS_SM_DATA], &sim->l2, sim->shared.cache[WS_SM_DATA].words,
                                        sim->golden, &sim->side);
@@ -574,6 +599,7 @@ void ws_sim_destroy(ws_sim *sim)
     pthread_mutex_destroy(&sim->lock);
     free(sim->shared.scheduler_values);
     free(sim->shared.file_values);
+    free(sim->shared.atomic_values);
     free(sim->cta_values);
     free(sim->scheduler.state);
     free(sim->about);
@@ -604,6 +630,11 @@ uint64_t ws_sim_instructions(const ws_sim *sim)
     for (uint32_t i = 0; i < sim->sms; i++)
         sum += ws_sm_sum(sim->sm[i])->warp_instructions;
     return sum;
+}
+
+uint32_t ws_sim_value(const ws_sim *sim, uint64_t block, unsigned word)
+{
+    return sim->golden ? ws_golden_value(sim->golden, block, word) : 0;
 }
 
 uint64_t ws_sim_checked(const ws_sim *sim)

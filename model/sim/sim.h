@@ -63,6 +63,8 @@ uint64_t ws_sim_cycles(const ws_sim *sim);       /* from begin to end of launche
 uint64_t ws_sim_blocks_done(const ws_sim *sim);  /* of the launch */
 uint64_t ws_sim_instructions(const ws_sim *sim); /* warp instructions since the sim was made */
 uint64_t ws_sim_checked(const ws_sim *sim);      /* loads that were held against the memory model */
+/* Of a word of a line, as far as stores and atomics are performed; 0 without check. */
+uint32_t ws_sim_value(const ws_sim *sim, uint64_t block, unsigned word);
 
 const ws_machine *ws_sim_machine(const ws_sim *sim);
 const ws_memory_side *ws_sim_memory_side(const ws_sim *sim);

@@ -1,33 +1,11 @@
 /* sim_coalesce.c - which blocks does a warp instruction touch, and how long are the banks of shared memory busy? */
 #include "model/sim/coalesce.h"
 
-#include "model/sim/coalesce_internal.h"
-
 #include <stdbool.h>
 
 #include "base/bits.h"
 
 #include <string.h>
-
-static const ws_atomic_ops *const rules[] = {
-#define ATOMIC(name) &ws_atomic_##name,
-#include "model/sim/atomics.def"
-#undef ATOMIC
-};
-enum { RULES = sizeof rules / sizeof *rules };
-
-const ws_atomic_ops *ws_atomic_at(size_t index)
-{
-    return index < RULES ? rules[index] : NULL;
-}
-
-const ws_atomic_ops *ws_atomic_find(const char *name)
-{
-    for (size_t i = 0; i < RULES; i++)
-        if (!strcmp(rules[i]->name, name))
-            return rules[i];
-    return NULL;
-}
 
 /* The touch of a block, a new one where there is none. */
 static unsigned find(ws_touch *out, unsigned *count, uint64_t block)

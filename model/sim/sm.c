@@ -24,6 +24,8 @@ static void place(ws_sm *sm, ws_block *b)
     sm->scheduler_state = ws_block_take(b, sm->schedulers, shared->scheduler->state_size);
     sm->scheduler_shared = ws_block_take(b, 1, shared->scheduler->shared_size);
     sm->file_state = ws_block_take(b, 1, shared->file->state_size(shared->file_values));
+    if (sm_has_buffer(sm))
+        sm->atomic_state = ws_block_take(b, 1, shared->atomics->state_size(shared->atomic_values));
     for (int i = 0; i < WS_SM_CACHES; i++)
         sm->cache[i] = ws_block_take(b, 1, shared->cache[i].ops->bytes(shared->cache[i].shared));
 }
@@ -35,13 +37,15 @@ static void start_lists(ws_sm *sm)
         sm->event[i].next = i + 1;
     for (uint32_t i = 0; i < sm->shared->machine->sm_memory_tags; i++)
         sm->access[i].next = i + 1;
-    s->retry = s->memory_retry = s->refused_since = WS_NEVER;
+    s->retry = s->memory_retry = s->buffer_retry = s->refused_since = WS_NEVER;
     for (int i = 0; i < WS_SM_CACHES; i++)
         sm->shared->cache[i].ops->init(sm->shared->cache[i].shared, sm->cache[i], sm->number);
 }
 
 static void make_schedulers(ws_sm *sm)
 {
+    sm->buffer = (ws_atomic_buffer){
+        .state = sm->atomic_state, .values = sm->shared->atomic_values, .by_warp = sm->shared->by_warp};
     for (unsigned i = 0; i < sm->schedulers; i++)
         sm->scheduling[i] = (ws_warp_scheduler){.state = sm->scheduler_state + i * sm->shared->scheduler->state_size,
                                                 .shared = sm->scheduler_shared,
@@ -142,6 +146,14 @@ int ws_sm_begin_launch(ws_sm *sm)
     for (unsigned i = 0; i < sm->schedulers && sm->shared->scheduler->launched; i++)
         sm->shared->scheduler->launched(&sm->scheduling[i]);
     return pending && from_memory ? WS_OK : ws_fail(WS_EMEM, "no memory for a scoreboard");
+}
+
+bool ws_sm_drain(ws_sm *sm, uint64_t now)
+{
+    if (!sm_has_buffer(sm))
+        return true;
+    sm->s->now = now;
+    return sm_atomic_reach(sm, WS_ATOMIC_LAUNCH, 0, 0);
 }
 
 int ws_sm_flush(ws_sm *sm, uint64_t now)
@@ -302,9 +314,7 @@ static int take_message(ws_sm *sm)
     /* Whoever was refused may go on now. */
     if (s->refused_since != WS_NEVER)
         s->memory_retry = s->now;
-    for (uint64_t rest = s->blocked[WAIT_ORDER] & s->live; rest && !status; rest &= rest - 1)
-        status = sm_try_fence(sm, (unsigned)__builtin_ctzll(rest));
-    return status;
+    return status ? status : sm_try_fences(sm);
 }
 
 static int run_cycle(ws_sm *sm)
@@ -316,6 +326,8 @@ static int run_cycle(ws_sm *sm)
         status = handle(sm, &e);
     if (!status)
         status = take_message(sm);
+    if (!status && s->buffer_retry <= s->now)
+        status = sm_atomic_run(sm);
     if (!status && s->memory_retry <= s->now)
         status = sm_memory_run(sm);
     unsigned issued = 0;
@@ -334,6 +346,7 @@ uint64_t ws_sm_next_time(const ws_sm *sm)
         next = sm->in_cycle[s->in.first];
     if (s->queue_count && s->memory_retry < next)
         next = s->memory_retry;
+    next = s->buffer_retry < next ? s->buffer_retry : next;
     return s->retry < next ? s->retry : next;
 }
 
@@ -426,6 +439,8 @@ ws_cache_counts ws_sm_cache_counts(const ws_sm *sm, unsigned cache)
 uint32_t ws_sm_waiting(const ws_sm *sm)
 {
     uint32_t waiting = sm->s->tags_used + sm->s->in.count + sm->s->out.count;
+    if (sm_has_buffer(sm))
+        waiting += sm->shared->atomics->waiting(&sm->buffer);
     for (int i = 0; i < WS_SM_CACHES; i++)
         waiting += sm->shared->cache[i].ops->waiting(sm->shared->cache[i].shared, sm->cache[i]);
     return waiting;

@@ -8,7 +8,7 @@
 
 #include "base/bytes.h"
 #include "model/activity.h"
-#include "model/sim/coalesce.h"
+#include "model/sim/atomic.h"
 #include "model/sim/decode.h"
 #include "model/sim/golden.h"
 #include "model/sim/memory_level.h"
@@ -31,7 +31,8 @@ typedef struct ws_sm_shared {
     const ws_warp_scheduler_ops *scheduler;
     const ws_register_file_ops *file;
     const ws_atomic_ops *atomics;
-    uint64_t *scheduler_values, *file_values;
+    uint64_t *scheduler_values, *file_values, *atomic_values;
+    bool by_warp; /* the L1 keeps a time for each warp: ws_atomic_buffer */
     ws_level cache[WS_SM_CACHES];
     uint32_t latency[WS_SM_CACHES]; /* of a hit */
     uint32_t line[WS_SM_CACHES];    /* bytes */
@@ -63,7 +64,9 @@ void ws_sm_destroy(ws_sm *sm); /* accepts NULL */
 
 /* A launch begins: the SM is empty. Its scoreboard is made for the registers of the launch. */
 int ws_sm_begin_launch(ws_sm *sm);
-/* All copies in its caches are given up, dirty ones sent: at the end of a launch. */
+/* At the end of a launch: what the buffer of atomics keeps leaves; true: there is nothing in it any more. */
+bool ws_sm_drain(ws_sm *sm, uint64_t now);
+/* All copies in its caches are given up, dirty ones sent: at the end of a launch, behind that. */
 int ws_sm_flush(ws_sm *sm, uint64_t now);
 
 /* How many more blocks of the launch fit now, and how many are there. */

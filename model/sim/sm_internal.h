@@ -43,6 +43,7 @@ typedef struct sm_warp {
     uint8_t block;     /* slot */
     uint8_t kind, depth, space, texel, further;
     uint8_t rank; /* warps of the SM that came before it and have not ended */
+    uint8_t fence_order, fence_scope; /* of the fence that it waits at */
     bool continued; /* the step is a further part of the instruction before */
     bool has_step, ended, fencing;
 } sm_warp;
@@ -101,6 +102,7 @@ typedef struct state {
     uint64_t orders;
     uint64_t retry;        /* when a warp that found its unit busy should be looked at again */
     uint64_t memory_retry; /* when the load/store unit has something to do */
+    uint64_t buffer_retry; /* when the buffer of atomics has something to send */
     uint64_t banks_free;   /* when the banks of shared memory have given what they were asked for */
     uint64_t refused_since; /* WS_NEVER: the first access in the queue was not refused */
     uint64_t counted;       /* cycles up to here are in the sums */
@@ -146,7 +148,8 @@ struct ws_sm {
     queued *queue;      /* ring of memory_queue */
     ws_touch *touch;    /* [memory_queue][WS_TOUCHES] */
     uint8_t *scheduler_state, *scheduler_shared; /* [schedulers], and one for all */
-    uint8_t *file_state;
+    uint8_t *file_state, *atomic_state;
+    ws_atomic_buffer buffer;
     uint8_t *cache[WS_SM_CACHES];
     /* Queues of messages grow, so they have memory of their own; a checkpoint holds what is in them. */
     uint8_t *out_message, *in_message;
@@ -190,6 +193,7 @@ void sm_written(ws_sm *sm, unsigned warp, uint32_t pc);
 void sm_write_back(ws_sm *sm, unsigned warp, uint32_t pc, uint64_t done);
 void sm_try_to_end(ws_sm *sm, unsigned warp);
 int sm_try_fence(ws_sm *sm, unsigned warp);
+int sm_try_fences(ws_sm *sm); /* of all warps that wait at one */
 
 /* --- load_store.c --- */
 bool sm_memory_has_room(const ws_sm *sm);
@@ -201,5 +205,19 @@ int sm_memory_loaded(ws_sm *sm, uint32_t tag);
 int sm_memory_message(ws_sm *sm, const ws_coherence_message *message);
 ws_coherence_ports sm_ports(ws_sm *sm);
 bool sm_is_shared_between_warps(uint8_t space);
+
+/* --- sm_atomic.c: the buffer of atomics; nothing of it is called where there is none --- */
+/* What an access comes to before the L1 gets it. */
+ws_atomic_answer sm_atomic_offer(ws_sm *sm, const access *a, const ws_touch *t);
+/* Its turn in cycle s->now: sends what has to leave. */
+int sm_atomic_run(ws_sm *sm);
+bool sm_atomic_reach(ws_sm *sm, ws_atomic_point point, unsigned warp, uint8_t scope);
+/* When it is to be looked at again. */
+void sm_atomic_wake(ws_sm *sm);
+
+static inline bool sm_has_buffer(const ws_sm *sm)
+{
+    return sm->shared->atomics->state_size != NULL;
+}
 
 #endif

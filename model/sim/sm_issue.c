@@ -141,6 +141,8 @@ static void end_block(ws_sm *sm, unsigned slot)
     s->used_registers -= launch->registers * launch->warps_per_block * WS_WARP;
     s->used_shared -= launch->shared_bytes;
     s->counts.blocks++;
+    if (sm_has_buffer(sm))
+        sm_atomic_reach(sm, WS_ATOMIC_BLOCK, 0, 0);
     sm->shared->source->ops->end(sm->shared->source, sm->number * sm->blocks + slot);
 }
 
@@ -172,7 +174,10 @@ int sm_try_fence(ws_sm *sm, unsigned number)
     const ws_level *const cache = &sm->shared->cache[WS_SM_DATA];
     if (!w->fencing || w->accesses)
         return WS_OK;
-    const ws_request fence = {.kind = WS_REQUEST_FENCE, .warp = (uint16_t)number};
+    if (sm_has_buffer(sm) && !sm_atomic_reach(sm, WS_ATOMIC_FENCE, number, w->fence_scope))
+        return WS_OK;
+    const ws_request fence = {
+        .kind = WS_REQUEST_FENCE, .warp = (uint16_t)number, .order = w->fence_order, .scope = w->fence_scope};
     sm->caller = WS_SM_DATA;
     const ws_coherence_ports ports = sm_ports(sm);
     const int status =
@@ -194,6 +199,15 @@ int sm_try_fence(ws_sm *sm, unsigned number)
     w->fencing = false;
     sm_unblock_warp(sm, number, WAIT_ORDER);
     return WS_OK;
+}
+
+int sm_try_fences(ws_sm *sm)
+{
+    const state *const s = sm->s;
+    int status = WS_OK;
+    for (uint64_t rest = s->blocked[WAIT_ORDER] & s->live; rest && !status; rest &= rest - 1)
+        status = sm_try_fence(sm, (unsigned)__builtin_ctzll(rest));
+    return status;
 }
 
 /* ------------------------------------------------------------------------------------------------ scoreboard */
@@ -423,6 +437,8 @@ static int try_issue(ws_sm *sm, unsigned number, int *reason)
     if (!d->fence)
         return WS_OK;
     w->fencing = true;
+    w->fence_order = issue.instr->order;
+    w->fence_scope = issue.instr->scope;
     sm_block_warp(sm, number, WAIT_ORDER);
     return sm_try_fence(sm, number);
 }

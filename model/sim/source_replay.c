@@ -3,7 +3,7 @@
 #include "model/sim/source_replay.h"
 
 #include "base/status.h"
-#include "model/sim/coalesce.h"
+#include "model/sim/atomic.h"
 #include "model/sim/decode.h"
 #include "model/sim/scheduler.h"
 
@@ -227,6 +227,8 @@ static int try_fence(run *r, uint32_t number, unsigned n)
     ws_request request;
     memset(&request, 0, offsetof(ws_request, data));
     request.kind = WS_REQUEST_FENCE;
+    request.order = r->launch->instr[w->pc].order;
+    request.scope = r->launch->instr[w->pc].scope;
     request.warp = (uint16_t)n;
     request.tag = ++w->tag;
     const int rc = ws_coherence_replay_request(r->replay, number, &request, r->now);
@@ -244,6 +246,8 @@ static int offer(run *r, uint32_t number, unsigned n, const ws_touch *touch, uns
     memset(&request, 0, offsetof(ws_request, data));
     request.kind = w->kind;
     request.poll = w->poll;
+    request.order = r->launch->instr[w->pc].order;
+    request.scope = r->launch->instr[w->pc].scope;
     request.warp = (uint16_t)n;
     request.tag = w->tag;
     for (; from < touches; from++) {
@@ -429,6 +433,9 @@ static int prepare(run *r)
     r->atomics = ws_atomic_find(m->sm_atomics);
     if (!r->atomics)
         return ws_fail(WS_EINPUT, "[sm] atomics: there is no '%s'", m->sm_atomics);
+    if (r->atomics->state_size)
+        return ws_fail(WS_EUNSUPPORTED, "[sm] atomics: %s keeps operations back for a time, which a replay without time cannot follow; "
+                       "serial and combined keep none", m->sm_atomics);
     const int rc = count_residents(m, r->launch, &r->residents);
     if (rc)
         return rc;

@@ -44,7 +44,11 @@
     SCRIPT_MEMORY(TEXTURE, "tex.2d.v4.f32.f32", TEXTURE, LOAD, 0, 3) \
     SCRIPT_MEMORY(SURFACE_LOAD, "suld.b.2d.b32", TEXTURE, LOAD, 0, 3) \
     SCRIPT_MEMORY(SURFACE_STORE, "sust.b.2d.b32", TEXTURE, STORE, 0, 0) \
-    SCRIPT_MEMORY(GENERIC, "ld.u32", GENERIC, LOAD, 4, 3)
+    SCRIPT_MEMORY(GENERIC, "ld.u32", GENERIC, LOAD, 4, 3) \
+    SCRIPT_MEMORY(REDUCE, "red.global.add.u32", GLOBAL, REDUCE, 4, 0) \
+    SCRIPT_MEMORY(REDUCE_MAX, "red.global.max.u32", GLOBAL, REDUCE, 4, 0) \
+    SCRIPT_MEMORY(REDUCE_RELEASE, "red.release.gpu.global.add.u32", GLOBAL, REDUCE, 4, 0) \
+    INSTR(FENCE_BLOCK, "membar.cta", WS_CLASS_OTHER, 0, 0, 0, 0, 0)
 
 enum {
 #define INSTR(name, op, cls, space, access, size, target, source) name,

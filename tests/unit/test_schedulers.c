@@ -346,6 +346,7 @@ static ws_sm *probed_sm(ws_sm_shared *shared, ws_machine *m, script *s)
                              .scheduler = &probe,
                              .file = ws_register_file_find("ideal"),
                              .atomics = ws_atomic_find("serial"),
+                             .banks = 16,
                              .message_bytes = offsetof(ws_coherence_message, data),
                              .launch = &s->launch,
                              .decoded = decoded,

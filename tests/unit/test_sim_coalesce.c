@@ -1,5 +1,5 @@
 /* Blocks and banks of a warp's access, against closed forms and a reference that looks at every byte. */
-#include "model/sim/coalesce.h"
+#include "model/sim/atomic.h"
 
 #include <gsl/gsl_rng.h>
 #include <string.h>
@@ -97,7 +97,6 @@ static void atomics(void **state)
     const ws_atomic_ops *const serial = ws_atomic_find("serial"), *const combined = ws_atomic_find("combined");
     assert_null(ws_atomic_find("none"));
     assert_ptr_equal(ws_atomic_at(0), serial);
-    assert_null(ws_atomic_at(2));
     ramp(address, 0x100, 0);
     assert_int_equal(serial->split(address, UINT32_MAX, 4, 128, out), 32);
     for (unsigned i = 0; i < 32; i++)

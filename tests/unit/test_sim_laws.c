@@ -3,7 +3,7 @@
 #include "sim_script.h"
 
 #include "model/cache/cache.h"
-#include "model/sim/coalesce.h"
+#include "model/sim/atomic.h"
 #include "model/sim/cta_scheduler.h"
 #include "model/sim/home.h"
 #include "model/sim/memory_channel.h"
@@ -49,13 +49,13 @@ static step *add_random(script *s, uint32_t block, uint32_t warp, gsl_rng *rng, 
 {
     static const uint32_t mix[] = {ADD,    USE,         FREE,         DIVIDE,     BRANCH,     FENCE,    LOAD,     LOAD2,
                                    LOAD,   LOAD2,       STORE,        STORE,      ATOMIC,     POLL,     VECTOR,   SHARED_LOAD,
-                                   SHARED_STORE, LOCAL_LOAD, LOCAL_STORE, CONSTANT, PARAMETER, TEXTURE, SURFACE_STORE, LOAD};
+                                   SHARED_STORE, LOCAL_LOAD, LOCAL_STORE, CONSTANT, PARAMETER, TEXTURE, SURFACE_STORE, REDUCE};
     const uint32_t instr = mix[under(rng, sizeof mix / sizeof *mix)];
     step *const p = script_add(s, block, warp, instr, (uint64_t)under(rng, lines) * LINE);
     if (under(rng, 4) == 0)
         p->exec &= (uint32_t)gsl_rng_get(rng);
     if (under(rng, 4) == 0)
-        p->stride = (int64_t[]){0, 8, 64, 128, -4}[under(rng, 5)] * (instr != ATOMIC);
+        p->stride = (int64_t[]){0, 8, 64, 128, -4}[under(rng, 5)] * (instr != ATOMIC && instr != REDUCE);
     if (p->stride < 0)
         p->base += 32 * 4;
     p->texel = instr == TEXTURE || instr == SURFACE_STORE ? 4 : 0;
@@ -188,6 +188,8 @@ static void random_machine(ws_machine *m, const char *protocol, unsigned seed)
     pick(m->registers_file, register_file_name, seed);
     pick(m->sm_scheduler, scheduler_name, seed);
     pick(m->sm_atomics, atomics_name, seed / 2);
+    if (ws_coherence_is_sequential(protocol) && ws_atomic_find(m->sm_atomics)->state_size)
+        strcpy(m->sm_atomics, "serial"); /* a buffer would be refused */
     pick(m->chip_cta_scheduler, cta_scheduler_name, seed / 3);
 }
 

@@ -1,0 +1,26 @@
+/* atomic.c - the table of what becomes of atomic operations on their way out of an SM. */
+#include "model/sim/atomic_internal.h"
+
+#include <string.h>
+
+static const ws_atomic_ops *const rules[] = {
+#define ATOMIC(name) &ws_atomic_##name,
+#include "model/sim/atomics.def"
+#undef ATOMIC
+};
+enum { RULES = sizeof rules / sizeof *rules };
+
+const ws_option ws_atomic_no_options[] = {{NULL, NULL, 0, 0, 0, NULL}};
+
+const ws_atomic_ops *ws_atomic_at(size_t index)
+{
+    return index < RULES ? rules[index] : NULL;
+}
+
+const ws_atomic_ops *ws_atomic_find(const char *name)
+{
+    for (size_t i = 0; i < RULES; i++)
+        if (!strcmp(rules[i]->name, name))
+            return rules[i];
+    return NULL;
+}
