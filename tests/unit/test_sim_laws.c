@@ -349,6 +349,53 @@ static void test_little(void **state)
     }
 }
 
+/* What caches are told of the instructions that ask: four warps of one block, the oldest of which ends first. */
+typedef struct asked {
+    unsigned requests, first_rank, last_rank; /* of the youngest warp */
+} asked;
+
+static void note_request(void *context, uint32_t sm, const ws_request *request, uint64_t now)
+{
+    asked *const seen = context;
+    const ws_cache_who *const who = &request->who;
+    (void)sm, (void)now;
+    assert_true(who->pc == LOAD || who->pc == LOCAL_STORE);
+    assert_int_equal(who->local, who->pc == LOCAL_STORE);
+    assert_int_equal(who->lanes, who->pc == LOAD ? 8 : 32);
+    assert_int_equal(who->lines, who->pc == LOAD ? 8 : 1);
+    assert_true(who->line < who->lines);
+    assert_true(who->rank < 4 && who->cta == 0);
+    if (request->warp != 3)
+        return;
+    if (!seen->requests++)
+        seen->first_rank = seen->last_rank = who->rank;
+    assert_true(who->rank <= seen->last_rank); /* older ones end */
+    assert_int_equal(who->line, who->pc == LOAD ? (seen->requests - 1) % 9 : 0);
+    seen->last_rank = who->rank;
+}
+
+static void test_caches_know_who_asks(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "gtsc-rc");
+    m.chip_sms = 1;
+    asked seen = {0};
+    const ws_sim_options options = {.record = note_request, .record_context = &seen};
+    script *const s = script_make(1, 128);
+    for (uint32_t warp = 0; warp < 4; warp++)
+        for (unsigned k = 0; k < (warp ? 20 : 1); k++) {
+            step *const load = script_add(s, 0, warp, LOAD, (uint64_t)(warp * 20 + k) * 8 * LINE);
+            load->exec = 0xff;
+            load->stride = LINE;
+            script_add(s, 0, warp, LOCAL_STORE, 0)->stride = 0; /* words of lanes are neighbours */
+        }
+    run_whole(&m, &options, s, 1000);
+    assert_int_equal(seen.requests, 20 * 9);
+    assert_int_equal(seen.first_rank, 3);
+    assert_true(seen.last_rank < 3);
+}
+
 /* ------------------------------------------------------------------------------------------------ always the same */
 
 static void test_workers_and_slices(void **state)
@@ -554,6 +601,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_conservation),
         cmocka_unit_test(test_every_block_once),
         cmocka_unit_test(test_every_cache_with_every_protocol),
+        cmocka_unit_test(test_caches_know_who_asks),
         cmocka_unit_test(test_little),
         cmocka_unit_test(test_workers_and_slices),
         cmocka_unit_test(test_every_cycle),
