@@ -9,6 +9,7 @@
 #include "cli/trace_files.h"
 
 #include "base/text.h"
+#include "model/sim/kinds.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -214,6 +215,26 @@ static int read_machine(const request *r, ws_machine **out)
     return status;
 }
 
+/* What was given, else what stands in the table; the network of replies has what that of requests has. */
+static uint64_t value_of(const ws_machine *m, const char *list, const ws_option *option)
+{
+    const ws_machine_options *given;
+    const char *section;
+    for (size_t i = 0; (given = ws_machine_given(m, i, &section)); i++)
+        for (size_t k = 0; !strcmp(section, list) && k < given->count; k++)
+            if (!strcmp(given->list[k].name, option->name))
+                return given->list[k].value;
+    return strcmp(list, "reply") ? option->fallback : value_of(m, "network", option);
+}
+
+/* Options of what the machine names of that kind. */
+static void print_component(const ws_machine *m, const ws_kind *kind, const ws_option *option)
+{
+    for (; option && option->name; option++)
+        printf("%s.%s,%" PRIu64 ",%s,\"%s: %s\"\n", kind->list, option->name, value_of(m, kind->list, option), option->unit,
+               ws_machine_named(m, kind), option->meaning);
+}
+
 static void print_options(const ws_machine *m)
 {
     puts("option,value,unit,meaning");
@@ -223,16 +244,11 @@ static void print_options(const ws_machine *m)
 #include "model/sim/machine.def"
 #undef NUMBER
 #undef WORD
-    const struct {
-        const char *section;
-        const ws_machine_options *list;
-    } further[] = {{"network", &m->network}, {"reply", &m->reply}, {"link", &m->link}, {"memory", &m->memory}, {"scheduler", &m->scheduler},
-                   {"registers", &m->registers}, {"cta", &m->cta},       {"l1", &m->l1},
-                   {"l2", &m->l2},           {"atomics", &m->atomics}};
-    for (size_t i = 0; i < sizeof further / sizeof *further; i++)
-        for (size_t k = 0; k < further[i].list->count; k++)
-            printf("%s.%s,%" PRIu64 ",,\"an option of what the section names\"\n", further[i].section,
-                   further[i].list->list[k].name, further[i].list->list[k].value);
+    const ws_kind *kind;
+    for (size_t i = 0; (kind = ws_kind_at(i)); i++) {
+        print_component(m, kind, kind->options ? kind->options(ws_machine_named(m, kind)) : NULL);
+        print_component(m, kind, kind->common);
+    }
 }
 
 /* ------------------------------------------------------------------------------------------------ running */

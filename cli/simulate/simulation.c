@@ -270,12 +270,13 @@ static int identify_machine(const ws_machine *m, uint64_t *out)
 #include "model/sim/machine.def"
 #undef NUMBER
 #undef WORD
-    const ws_machine_options *const lists[] = {&m->network,   &m->reply, &m->link, &m->memory, &m->scheduler,
-                                               &m->registers, &m->cta,   &m->l1,   &m->l2,     &m->atomics};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        for (size_t k = 0; k < lists[i]->count; k++) {
-            sum = XXH64(lists[i]->list[k].name, strlen(lists[i]->list[k].name), sum);
-            sum = XXH64(&lists[i]->list[k].value, sizeof lists[i]->list[k].value, sum);
+    const ws_machine_options *list;
+    const char *section;
+    for (size_t i = 0; (list = ws_machine_given(m, i, &section)); i++)
+        for (size_t k = 0; k < list->count; k++) {
+            sum = XXH64(section, strlen(section), sum);
+            sum = XXH64(list->list[k].name, strlen(list->list[k].name), sum);
+            sum = XXH64(&list->list[k].value, sizeof list->list[k].value, sum);
         }
     *out = sum;
     return WS_OK;

@@ -19,7 +19,7 @@ enum { INDICES = sizeof indices / sizeof *indices, REPLACEMENTS = sizeof replace
 
 static const ws_option no_options[] = {{NULL, NULL, 0, 0, 0, NULL}};
 
-const ws_cache_index *ws_cache_index_row(size_t row)
+const ws_cache_index *ws_cache_index_at(size_t row)
 {
     return row < INDICES ? indices[row] : NULL;
 }
@@ -32,7 +32,7 @@ const ws_cache_index *ws_cache_index_find(const char *name)
     return NULL;
 }
 
-const ws_cache_replacement *ws_cache_replacement_row(size_t row)
+const ws_cache_replacement *ws_cache_replacement_at(size_t row)
 {
     return row < REPLACEMENTS ? replacements[row] : NULL;
 }

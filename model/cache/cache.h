@@ -120,9 +120,9 @@ static inline bool ws_cache_is_locked(const ws_cache_set *set, uint32_t way)
 uint32_t ws_cache_last_unlocked(const ws_cache_set *set, uint32_t first);
 
 /* Rows of cache_indices.def and cache_replacements.def: by place, by name; NULL when there is none. */
-const ws_cache_index *ws_cache_index_row(size_t row);
+const ws_cache_index *ws_cache_index_at(size_t row);
 const ws_cache_index *ws_cache_index_find(const char *name);
-const ws_cache_replacement *ws_cache_replacement_row(size_t row);
+const ws_cache_replacement *ws_cache_replacement_at(size_t row);
 const ws_cache_replacement *ws_cache_replacement_find(const char *name);
 
 /* --- The array --- */

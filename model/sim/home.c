@@ -15,7 +15,7 @@ static uint32_t first_touch(uint64_t page, uint32_t asking, uint32_t chips)
 }
 
 static const ws_home_ops rows[] = {
-#define HOME(name, settle, summary) {name, summary, settle},
+#define HOME(name, settle, summary) {name, summary, NULL, settle},
 #include "model/sim/homes.def"
 #undef HOME
 };

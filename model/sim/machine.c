@@ -34,17 +34,16 @@ static const row rows[] = {
 static const struct {
     const char *section;
     size_t offset;
-} passes[WS_PASSES] = {
-    [WS_PASS_NETWORK] = {"network", offsetof(ws_machine, network)},
-    [WS_PASS_REPLY] = {"reply", offsetof(ws_machine, reply)},
-    [WS_PASS_LINK] = {"link", offsetof(ws_machine, link)},
-    [WS_PASS_MEMORY] = {"memory", offsetof(ws_machine, memory)},
-    [WS_PASS_SCHEDULER] = {"scheduler", offsetof(ws_machine, scheduler)},
-    [WS_PASS_REGISTERS] = {"registers", offsetof(ws_machine, registers)},
-    [WS_PASS_CTA] = {"cta", offsetof(ws_machine, cta)},
-    [WS_PASS_L1] = {"l1", offsetof(ws_machine, l1)},
-    [WS_PASS_L2] = {"l2", offsetof(ws_machine, l2)},
-    [WS_PASS_ATOMICS] = {"atomics", offsetof(ws_machine, atomics)},
+} lists[WS_LISTS] = {
+#define LIST(section) {#section, offsetof(ws_machine, section)},
+#define TABLE(section, word, list, table)
+#define NAMED(section, word, list, table, common)
+#define WORDS(section, word, ...)
+#include "model/sim/kinds.def"
+#undef LIST
+#undef TABLE
+#undef NAMED
+#undef WORDS
 };
 
 /* Ways to write a unit of machine.def. */
@@ -65,9 +64,17 @@ bool ws_machine_option_row(size_t index, ws_machine_option *option)
     return true;
 }
 
-ws_machine_options *ws_machine_list(ws_machine *machine, int pass)
+ws_machine_options *ws_machine_list(ws_machine *machine, int list)
 {
-    return (ws_machine_options *)(void *)((char *)machine + passes[pass].offset);
+    return (ws_machine_options *)(void *)((char *)machine + lists[list].offset);
+}
+
+const ws_machine_options *ws_machine_given(const ws_machine *machine, size_t index, const char **section)
+{
+    if (index >= WS_LISTS)
+        return NULL;
+    *section = lists[index].section;
+    return (const ws_machine_options *)(const void *)((const char *)machine + lists[index].offset);
 }
 
 const char *ws_machine_word(const ws_machine *machine, size_t index)
@@ -183,28 +190,28 @@ static int put_word(ws_machine *machine, const row *r, const target *t)
 
 /* --- Options of components --- */
 
-static int grow(ws_machine *machine, int pass)
+static int grow(ws_machine *machine, int which)
 {
     ws_machine_storage *const s = machine->storage;
-    ws_machine_options *const list = ws_machine_list(machine, pass);
-    if (list->count < s->room[pass])
+    ws_machine_options *const list = ws_machine_list(machine, which);
+    if (list->count < s->room[which])
         return WS_OK;
-    const size_t room = s->room[pass] ? 2 * s->room[pass] : 16;
+    const size_t room = s->room[which] ? 2 * s->room[which] : 16;
     ws_given *const given = ws_arena_alloc(s->arena, room * sizeof *given);
     ws_machine_passed *const passed = ws_arena_alloc(s->arena, room * sizeof *passed);
     if (!given || !passed)
         return ws_fail(WS_EMEM, "%s: out of memory", s->file);
     if (list->count) {
         memcpy(given, list->list, list->count * sizeof *given);
-        memcpy(passed, s->passed[pass], list->count * sizeof *passed);
+        memcpy(passed, s->passed[which], list->count * sizeof *passed);
     }
     list->list = given;
-    s->passed[pass] = passed;
-    s->room[pass] = room;
+    s->passed[which] = passed;
+    s->room[which] = room;
     return WS_OK;
 }
 
-static int put_passed(ws_machine *machine, int pass, const target *t)
+static int put_passed(ws_machine *machine, int which, const target *t)
 {
     double number;
     const char *unit;
@@ -218,10 +225,10 @@ static int put_passed(ws_machine *machine, int pass, const target *t)
         }
     if (!(number >= 0 && number <= 0x1p53) || number != floor(number))
         return refuse(t, "expected a whole number that is not negative");
-    rc = grow(machine, pass);
+    rc = grow(machine, which);
     if (rc)
         return rc;
-    ws_machine_options *const list = ws_machine_list(machine, pass);
+    ws_machine_options *const list = ws_machine_list(machine, which);
     size_t at = 0;
     while (at < list->count && strcmp(list->list[at].name, t->name))
         at++;
@@ -232,7 +239,7 @@ static int put_passed(ws_machine *machine, int pass, const target *t)
     if (at == list->count)
         list->count++;
     list->list[at] = (ws_given){.name = name, .value = (uint64_t)number, .where = t->where};
-    machine->storage->passed[pass][at] = (ws_machine_passed){.unit = written, .where = t->where};
+    machine->storage->passed[which][at] = (ws_machine_passed){.unit = written, .where = t->where};
     return WS_OK;
 }
 
@@ -246,51 +253,53 @@ ws_cache_choice ws_machine_l2_choice(const ws_machine *m)
     return (ws_cache_choice){m->l2_index, m->l2_replacement, m->l2.list, m->l2.count};
 }
 
-static const ws_option *in_table(const ws_option *table, const char *name)
+const char *ws_machine_named(const ws_machine *machine, const ws_kind *kind)
 {
-    for (; table && table->name; table++)
-        if (!strcmp(table->name, name))
-            return table;
-    return NULL;
+    return ws_machine_word(machine, ws_machine_row(kind->section, kind->word));
 }
 
-const ws_option *ws_machine_find_option(const ws_machine *machine, int pass, const char *name)
+const ws_option *ws_machine_find_option(const ws_machine *machine, const char *section, const char *name)
 {
     const ws_option *found = NULL;
-    for (size_t i = 0; !found && i < WS_MACHINE_COMPONENTS; i++) {
-        const ws_machine_component *const c = &ws_machine_components[i];
-        if (c->pass != pass)
-            continue;
-        found = in_table(c->options(ws_machine_word(machine, c->row)), name);
-        found = found ? found : in_table(c->common, name);
-    }
+    const ws_kind *kind;
+    for (size_t i = 0; !found && (kind = ws_kind_at(i)); i++)
+        if (!strcmp(kind->list, section))
+            found = ws_kind_option(kind, ws_machine_named(machine, kind), name);
     return found;
 }
 
-const ws_machine_component *ws_machine_could_have(int pass, const char *name, const char **owner)
+const ws_kind *ws_machine_could_have(const char *section, const char *name, const char **owner)
 {
-    for (size_t i = 0; i < WS_MACHINE_COMPONENTS; i++) {
-        const ws_machine_component *const c = &ws_machine_components[i];
-        for (size_t at = 0; c->pass == pass && (*owner = c->name(at)); at++)
-            if (in_table(c->options(*owner), name) || in_table(c->common, name))
-                return c;
-    }
+    const ws_kind *kind;
+    for (size_t i = 0; (kind = ws_kind_at(i)); i++)
+        for (size_t at = 0; !strcmp(kind->list, section) && (*owner = kind->name(at)); at++)
+            if (ws_kind_option(kind, *owner, name))
+                return kind;
     *owner = NULL;
     return NULL;
 }
 
-/* Options that only the component had that was named before go with it. */
-static void drop_options(ws_machine *machine, const ws_machine_component *c, const char *before)
+static int find_list(const char *section)
 {
-    if (!strcmp(before, ws_machine_word(machine, c->row)))
+    int i = 0;
+    while (i < WS_LISTS && strcmp(lists[i].section, section) != 0)
+        i++;
+    return i;
+}
+
+/* Options that only the component had that was named before go with it. */
+static void drop_options(ws_machine *machine, const ws_kind *kind, const char *before)
+{
+    if (!*kind->list || !strcmp(before, ws_machine_named(machine, kind)))
         return;
-    ws_machine_options *const list = ws_machine_list(machine, c->pass);
+    const int number = find_list(kind->list);
+    ws_machine_options *const list = ws_machine_list(machine, number);
     size_t kept = 0;
     for (size_t i = 0; i < list->count; i++) {
         const char *const name = list->list[i].name;
-        if (in_table(c->options(before), name) && !ws_machine_find_option(machine, c->pass, name))
+        if (ws_kind_option(kind, before, name) && !ws_machine_find_option(machine, kind->list, name))
             continue;
-        machine->storage->passed[c->pass][kept] = machine->storage->passed[c->pass][i];
+        machine->storage->passed[number][kept] = machine->storage->passed[number][i];
         list->list[kept++] = list->list[i];
     }
     list->count = kept;
@@ -314,8 +323,13 @@ static void list_sections(char *text, size_t size)
     for (size_t i = 0; i < WS_MACHINE_ROWS && used < size; i++)
         if (!i || strcmp(rows[i].option.section, rows[i - 1].option.section))
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", rows[i].option.section);
-    if (used < size)
-        snprintf(text + used, size - used, ", scheduler, cta, atomics");
+    for (size_t i = 0; i < WS_LISTS && used < size; i++) {
+        size_t at = 0;
+        while (at < WS_MACHINE_ROWS && strcmp(rows[at].option.section, lists[i].section) != 0)
+            at++;
+        if (at == WS_MACHINE_ROWS) /* a section of nothing but options of components */
+            used += (size_t)snprintf(text + used, size - used, ", %s", lists[i].section);
+    }
 }
 
 /* "..., and the options of l1.replacement and l1.index": which they are is told by what is chosen. */
@@ -323,12 +337,11 @@ static void list_components(const char *section, char *text, size_t size)
 {
     size_t used = strlen(text);
     const char *before = used ? ", and the options of " : "the options of ";
-    for (size_t i = 0; i < WS_MACHINE_COMPONENTS && used < size; i++) {
-        const ws_machine_component *const c = &ws_machine_components[i];
-        if (strcmp(passes[c->pass].section, section) != 0)
+    const ws_kind *kind;
+    for (size_t i = 0; (kind = ws_kind_at(i)) && used < size; i++) {
+        if (strcmp(kind->list, section) != 0)
             continue;
-        const ws_machine_option *const o = &rows[c->row].option;
-        used += (size_t)snprintf(text + used, size - used, "%s%s.%s", before, o->section, o->name);
+        used += (size_t)snprintf(text + used, size - used, "%s%s.%s", before, kind->section, kind->word);
         before = " and ";
     }
 }
@@ -359,7 +372,7 @@ static int put_row(ws_machine *machine, size_t index, const target *t)
     return WS_OK;
 }
 
-static size_t find_row(const char *section, const char *name)
+size_t ws_machine_row(const char *section, const char *name)
 {
     size_t i = 0;
     while (i < WS_MACHINE_ROWS && (strcmp(rows[i].option.section, section) || strcmp(rows[i].option.name, name)))
@@ -370,12 +383,12 @@ static size_t find_row(const char *section, const char *name)
 int ws_machine_put(ws_machine *machine, const char *section, const char *name, const char *value, const char *where)
 {
     const target t = {section, name, value, where};
-    const size_t index = find_row(section, name);
+    const size_t index = ws_machine_row(section, name);
     if (index < WS_MACHINE_ROWS)
         return put_row(machine, index, &t);
-    for (int pass = 0; pass < WS_PASSES; pass++)
-        if (!strcmp(passes[pass].section, section) && ws_machine_could_have(pass, name, &(const char *){NULL}))
-            return put_passed(machine, pass, &t);
+    for (int which = 0; which < WS_LISTS; which++)
+        if (!strcmp(lists[which].section, section) && ws_machine_could_have(section, name, &(const char *){NULL}))
+            return put_passed(machine, which, &t);
     return unknown(&t);
 }
 
@@ -391,12 +404,13 @@ static int set_ours(ws_machine *machine, const char *option, const char *value)
 
 int ws_machine_set(ws_machine *machine, const char *option, const char *value)
 {
-    char before[WS_MACHINE_COMPONENTS][WS_MACHINE_WORD];
-    for (size_t i = 0; i < WS_MACHINE_COMPONENTS; i++)
-        memcpy(before[i], ws_machine_word(machine, ws_machine_components[i].row), WS_MACHINE_WORD);
+    char before[WS_MACHINE_ROWS][WS_MACHINE_WORD];
+    const ws_kind *kind;
+    for (size_t i = 0; (kind = ws_kind_at(i)); i++)
+        memcpy(before[i], ws_machine_named(machine, kind), WS_MACHINE_WORD);
     const int rc = *option == '-' ? ws_machine_set_gpgpusim(machine, option, value) : set_ours(machine, option, value);
-    for (size_t i = 0; !rc && i < WS_MACHINE_COMPONENTS; i++)
-        drop_options(machine, &ws_machine_components[i], before[i]);
+    for (size_t i = 0; !rc && (kind = ws_kind_at(i)); i++)
+        drop_options(machine, kind, before[i]);
     return rc;
 }
 
@@ -456,9 +470,8 @@ void ws_machine_destroy(ws_machine *machine)
 
 static int put_setting(ws_machine *machine, const ws_settings *file, const ws_setting *s)
 {
-    bool known = find_row(s->section, s->name) < WS_MACHINE_ROWS;
-    for (int pass = 0; pass < WS_PASSES; pass++)
-        known |= !strcmp(passes[pass].section, s->section) && ws_machine_could_have(pass, s->name, &(const char *){NULL});
+    const bool known = ws_machine_row(s->section, s->name) < WS_MACHINE_ROWS ||
+                       ws_machine_could_have(s->section, s->name, &(const char *){NULL});
     const char *const where =
         ws_machine_text(machine, "%s:%d:%d", file->file, s->line, known ? s->value_column : s->name_column);
     return where ? ws_machine_put(machine, s->section, s->name, s->value, where)

@@ -11,7 +11,8 @@
 #include <stdint.h>
 
 enum { WS_MACHINE_WORD = 64 };
-#define WS_MACHINE_SAME "same" /* reply.kind: as network.kind */
+#define WS_MACHINE_SAME  "same" /* reply.kind: as network.kind */
+#define WS_MACHINE_PLAIN "none" /* coherence.protocol: plain caches */
 
 /* Options of a policy or network that stand in its section and are not in machine.def. */
 typedef struct ws_machine_options {
@@ -26,7 +27,16 @@ typedef struct ws_machine {
 #include "model/sim/machine.def"
 #undef NUMBER
 #undef WORD
-    ws_machine_options network, reply, link, memory, scheduler, registers, cta, l1, l2, atomics;
+/* What is given in sections of components: kinds.def. */
+#define LIST(section) ws_machine_options section;
+#define TABLE(section, word, list, table)
+#define NAMED(section, word, list, table, common)
+#define WORDS(section, word, ...)
+#include "model/sim/kinds.def"
+#undef LIST
+#undef TABLE
+#undef NAMED
+#undef WORDS
     const char *folder; /* data/tech of this configuration: where parts of memory are */
     const char
         *ignored;  /* options of a GPGPU-Sim file that nothing here corresponds to, "a, b"; "" when there are none */
@@ -84,6 +94,12 @@ static inline uint32_t ws_machine_slices(const ws_machine *machine)
 
 /* Where lines are; the machine was checked. */
 ws_slice_map ws_machine_slice_map(const ws_machine *machine);
+
+struct ws_kind;
+/* The row that the machine names of that kind. */
+const char *ws_machine_named(const ws_machine *machine, const struct ws_kind *kind);
+/* List `index` of options that components were given, and its section; NULL behind the last. */
+const ws_machine_options *ws_machine_given(const ws_machine *machine, size_t index, const char **section);
 
 /* Row `index` of machine.def, for lists of what there is; false behind the last. */
 typedef struct ws_machine_option {

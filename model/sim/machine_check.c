@@ -43,140 +43,45 @@ __attribute__((format(printf, 3, 4))) static int bad(const ws_machine *m, size_t
 
 /* --- Words --- */
 
-#define NAMES_OF(function, at) \
-    static const char *function(size_t index) \
-    { \
-        return at(index) ? at(index)->name : NULL; \
-    }
-#define OPTIONS_OF(function, find) \
-    static const ws_option *function(const char *name) \
-    { \
-        return find(name) ? find(name)->options : NULL; \
-    }
-NAMES_OF(scheduler_name, ws_warp_scheduler_at)
-OPTIONS_OF(scheduler_options, ws_warp_scheduler_find)
-NAMES_OF(register_name, ws_register_file_at)
-OPTIONS_OF(register_options, ws_register_file_find)
-NAMES_OF(cta_name, ws_cta_scheduler_at)
-OPTIONS_OF(cta_options, ws_cta_scheduler_find)
-NAMES_OF(atomic_name, ws_atomic_at)
-NAMES_OF(home_name, ws_home_at)
-NAMES_OF(channel_name, ws_memory_channel_at)
-OPTIONS_OF(atomic_options, ws_atomic_find)
-NAMES_OF(index_name, ws_cache_index_row)
-OPTIONS_OF(index_options, ws_cache_index_find)
-NAMES_OF(replacement_name, ws_cache_replacement_row)
-OPTIONS_OF(replacement_options, ws_cache_replacement_find)
-#undef NAMES_OF
-#undef OPTIONS_OF
-
-static const char *protocol_name(size_t index)
-{
-    return index ? ws_coherence_protocol_name(index - 1) : "none";
-}
-
-static const char *reply_name(size_t index)
-{
-    return index ? ws_network_name(index - 1) : WS_MACHINE_SAME;
-}
-
-/* Words that are no rows of a table; as many as they are, then NULL. */
-#define FIXED(function, ...) \
-    static const char *function(size_t index) \
-    { \
-        static const char *const names[] = {__VA_ARGS__, NULL}; \
-        return names[index]; \
-    }
-FIXED(allocate_name, "miss", "fill")
-FIXED(write_name, "through", "evict", "back", "local-back")
-FIXED(write_allocate_name, "none", "fetch", "lazy")
-FIXED(placement_name, "spread", "last")
-#undef FIXED
-
-static const struct {
-    size_t row;
-    const char *(*name)(size_t index);
-} words[] = {
-    {WS_MACHINE_ROW_chip_cta_scheduler, cta_name},
-    {WS_MACHINE_ROW_sm_scheduler, scheduler_name},
-    {WS_MACHINE_ROW_sm_atomics, atomic_name},
-    {WS_MACHINE_ROW_registers_file, register_name},
-    {WS_MACHINE_ROW_l1_allocate, allocate_name},
-    {WS_MACHINE_ROW_l1_write, write_name},
-    {WS_MACHINE_ROW_l1_write_allocate, write_allocate_name},
-    {WS_MACHINE_ROW_l1_index, index_name},
-    {WS_MACHINE_ROW_l1_replacement, replacement_name},
-    {WS_MACHINE_ROW_network_kind, ws_network_name},
-    {WS_MACHINE_ROW_network_placement, placement_name},
-    {WS_MACHINE_ROW_reply_kind, reply_name},
-    {WS_MACHINE_ROW_package_home, home_name},
-    {WS_MACHINE_ROW_link_kind, ws_network_name},
-    {WS_MACHINE_ROW_memory_channel, channel_name},
-    {WS_MACHINE_ROW_l2_write, write_name},
-    {WS_MACHINE_ROW_l2_write_allocate, write_allocate_name},
-    {WS_MACHINE_ROW_l2_index, index_name},
-    {WS_MACHINE_ROW_l2_replacement, replacement_name},
-    {WS_MACHINE_ROW_memory_controller, ws_dram_controller_name},
-    {WS_MACHINE_ROW_coherence_protocol, protocol_name},
-};
-
-static int check_word(const ws_machine *m, size_t row, const char *(*name)(size_t))
+static int check_word(const ws_machine *m, const ws_kind *kind)
 {
     char names[256];
     size_t used = 0;
-    for (size_t i = 0; name(i); i++) {
-        if (!strcmp(name(i), ws_machine_word(m, row)))
+    for (size_t i = 0; kind->name(i); i++) {
+        if (!strcmp(kind->name(i), ws_machine_named(m, kind)))
             return WS_OK;
         if (used < sizeof names)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", name(i));
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", kind->name(i));
     }
-    return bad(m, row, "expected one of %s", names);
+    return bad(m, ws_machine_row(kind->section, kind->word), "expected one of %s", names);
 }
 
 static int check_words(const ws_machine *m)
 {
     int rc = WS_OK;
-    for (size_t i = 0; !rc && i < sizeof words / sizeof *words; i++)
-        rc = check_word(m, words[i].row, words[i].name);
+    for (size_t i = 0; !rc && ws_kind_at(i); i++)
+        rc = check_word(m, ws_kind_at(i));
     return rc;
 }
 
 /* --- Options of components --- */
 
-const ws_machine_component ws_machine_components[WS_MACHINE_COMPONENTS] = {
-    {WS_MACHINE_ROW_network_kind, WS_PASS_NETWORK, ws_network_name, ws_network_options, ws_network_common_options},
-    {WS_MACHINE_ROW_reply_kind, WS_PASS_REPLY, reply_name, ws_network_options, ws_network_common_options},
-    {WS_MACHINE_ROW_link_kind, WS_PASS_LINK, ws_network_name, ws_network_options, ws_network_common_options},
-    {WS_MACHINE_ROW_memory_controller, WS_PASS_MEMORY, ws_dram_controller_name, ws_dram_controller_options,
-     ws_dram_common_options},
-    {WS_MACHINE_ROW_sm_scheduler, WS_PASS_SCHEDULER, scheduler_name, scheduler_options, NULL},
-    {WS_MACHINE_ROW_registers_file, WS_PASS_REGISTERS, register_name, register_options, NULL},
-    {WS_MACHINE_ROW_chip_cta_scheduler, WS_PASS_CTA, cta_name, cta_options, NULL},
-    {WS_MACHINE_ROW_l1_replacement, WS_PASS_L1, replacement_name, replacement_options, NULL},
-    {WS_MACHINE_ROW_l1_index, WS_PASS_L1, index_name, index_options, NULL},
-    {WS_MACHINE_ROW_l2_replacement, WS_PASS_L2, replacement_name, replacement_options, NULL},
-    {WS_MACHINE_ROW_l2_index, WS_PASS_L2, index_name, index_options, NULL},
-    {WS_MACHINE_ROW_sm_atomics, WS_PASS_ATOMICS, atomic_name, atomic_options, NULL},
-};
-
 /* An option that belongs to a row that was not chosen. */
-static int refuse_option(const ws_machine *m, int pass, const ws_given *given)
+static int refuse_option(const ws_machine *m, const char *section, const ws_given *given)
 {
     const char *row;
-    const ws_machine_component *const c = ws_machine_could_have(pass, given->name, &row);
-    ws_machine_option word;
-    ws_machine_option_row(c->row, &word);
+    const ws_kind *const kind = ws_machine_could_have(section, given->name, &row);
     return ws_fail(WS_EINPUT, "%s%s%s is an option of %s.%s = %s, and %s.%s is %s: choose that, or take it out",
-                   given->where ? given->where : "", given->where ? ": " : "", given->name, word.section, word.name, row,
-                   word.section, word.name, ws_machine_word(m, c->row));
+                   given->where ? given->where : "", given->where ? ": " : "", given->name, kind->section, kind->word,
+                   row, kind->section, kind->word, ws_machine_named(m, kind));
 }
 
-static int check_option(const ws_machine *m, int pass, const ws_given *given, const ws_machine_passed *passed)
+static int check_option(const ws_machine *m, const char *section, const ws_given *given, const ws_machine_passed *passed)
 {
     const char *const where = given->where ? given->where : "", *const colon = given->where ? ": " : "";
-    const ws_option *const option = ws_machine_find_option(m, pass, given->name);
+    const ws_option *const option = ws_machine_find_option(m, section, given->name);
     if (!option)
-        return refuse_option(m, pass, given);
+        return refuse_option(m, section, given);
     if (*passed->unit && strcmp(passed->unit, option->unit))
         return ws_fail(WS_EINPUT, "%s%s%s = %" PRIu64 " %s: expected a number%s%s%s", where, colon, given->name,
                        given->value, passed->unit, *option->unit ? " of " : " without a unit", option->unit,
@@ -190,15 +95,14 @@ static int check_option(const ws_machine *m, int pass, const ws_given *given, co
 
 static int check_components(const ws_machine *m)
 {
-    ws_machine copy = *m; /* the list is only read */
-    for (int pass = 0; pass < WS_PASSES; pass++) {
-        const ws_machine_options *const list = ws_machine_list(&copy, pass);
+    const ws_machine_options *list;
+    const char *section;
+    for (size_t number = 0; (list = ws_machine_given(m, number, &section)); number++)
         for (size_t i = 0; i < list->count; i++) {
-            const int rc = check_option(m, pass, &list->list[i], &m->storage->passed[pass][i]);
+            const int rc = check_option(m, section, &list->list[i], &m->storage->passed[number][i]);
             if (rc)
                 return rc;
         }
-    }
     return WS_OK;
 }
 
@@ -337,14 +241,12 @@ static int check_map(const ws_machine *m, const ws_dram_part *part)
 static int check_memory(const ws_machine *m)
 {
     ws_dram_part part;
-    ws_dram *dram = NULL;
     const int rc = ws_machine_part(m, &part);
     if (rc)
         return bad(m, WS_MACHINE_ROW_memory_part, "%s", ws_message());
-    /* Whether queues go together is for the controller to say. */
-    const int made = ws_dram_create(m->memory_controller, &part, m->memory.list, m->memory.count, &dram);
-    ws_dram_destroy(dram);
-    return made ? made : check_map(m, &part);
+    const ws_memory_channel_ops *const channel = ws_memory_channel_find(m->memory_channel);
+    const int status = channel->check ? channel->check(m, &part) : WS_OK;
+    return status ? status : check_map(m, &part);
 }
 
 int ws_machine_check(const ws_machine *m)
@@ -380,7 +282,7 @@ ws_slice_map ws_machine_slice_map(const ws_machine *m)
 
 bool ws_machine_has_protocol(const ws_machine *m)
 {
-    return strcmp(m->coherence_protocol, protocol_name(0)) != 0;
+    return strcmp(m->coherence_protocol, WS_MACHINE_PLAIN) != 0;
 }
 
 const char *ws_machine_unfollowed(ws_machine *m)

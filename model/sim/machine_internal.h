@@ -3,6 +3,7 @@
 #define WS_MACHINE_INTERNAL_H
 
 #include "base/arena.h"
+#include "model/sim/kinds.h"
 #include "model/sim/machine.h"
 
 enum {
@@ -16,17 +17,16 @@ enum {
 
 /* Sections with options of components besides those of machine.def. */
 enum {
-    WS_PASS_NETWORK,
-    WS_PASS_REPLY,
-    WS_PASS_LINK,
-    WS_PASS_MEMORY,
-    WS_PASS_SCHEDULER,
-    WS_PASS_REGISTERS,
-    WS_PASS_CTA,
-    WS_PASS_L1,
-    WS_PASS_L2,
-    WS_PASS_ATOMICS,
-    WS_PASSES
+#define LIST(section) WS_LIST_##section,
+#define TABLE(section, word, list, table)
+#define NAMED(section, word, list, table, common)
+#define WORDS(section, word, ...)
+#include "model/sim/kinds.def"
+#undef LIST
+#undef TABLE
+#undef NAMED
+#undef WORDS
+    WS_LISTS
 };
 
 /* A value of a list as it was written: the unit waits until it is known whose option it is. */
@@ -39,27 +39,17 @@ typedef struct ws_machine_storage {
     const char *file; /* for messages */
     bool given[WS_MACHINE_ROWS];
     const char *where[WS_MACHINE_ROWS];   /* "FILE:LINE:COLUMN"; NULL: a default, or the command line */
-    ws_machine_passed *passed[WS_PASSES]; /* one for each of the list */
-    size_t room[WS_PASSES];
+    ws_machine_passed *passed[WS_LISTS]; /* one for each of the list */
+    size_t room[WS_LISTS];
 } ws_machine_storage;
 
-/* A component that a word names, and the list with its options, which is that of another component too in some sections. */
-typedef struct ws_machine_component {
-    size_t row; /* of the word */
-    int pass;
-    const char *(*name)(size_t index); /* NULL behind the last */
-    const ws_option *(*options)(const char *name);
-    const ws_option *common; /* options of all of them; may be NULL */
-} ws_machine_component;
-enum { WS_MACHINE_COMPONENTS = WS_PASSES + 2 }; /* caches have an index and a replacement */
-extern const ws_machine_component ws_machine_components[WS_MACHINE_COMPONENTS];
-
 /* The option of that name that the components of a section have as they are chosen, or NULL. */
-const ws_option *ws_machine_find_option(const ws_machine *machine, int pass, const char *name);
-/* The first component of the section that has it if its word names `*owner`; NULL: no row of any has it. */
-const ws_machine_component *ws_machine_could_have(int pass, const char *name, const char **owner);
+const ws_option *ws_machine_find_option(const ws_machine *machine, const char *section, const char *name);
+/* The first kind of the section that has it if its word names `*owner`; NULL: no row of any has it. */
+const ws_kind *ws_machine_could_have(const char *section, const char *name, const char **owner);
 
-ws_machine_options *ws_machine_list(ws_machine *machine, int pass);
+ws_machine_options *ws_machine_list(ws_machine *machine, int list);
+size_t ws_machine_row(const char *section, const char *name); /* WS_MACHINE_ROWS: there is none */
 const char *ws_machine_word(const ws_machine *machine, size_t row);
 uint32_t ws_machine_number(const ws_machine *machine, size_t row);
 

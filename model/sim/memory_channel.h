@@ -10,6 +10,8 @@
 typedef struct ws_memory_channel_ops {
     const char *name, *summary;
     const ws_option *options; /* its own, given in [memory]; NULL: none */
+    /* Do the machine's options go together? WS_EINPUT; NULL: they always do. */
+    int (*check)(const ws_machine *machine, const ws_dram_part *part);
     int (*create)(const ws_machine *machine, const ws_dram_part *part, void **out);
     void (*destroy)(void *channel);
     bool (*has_room)(const void *channel, bool write);

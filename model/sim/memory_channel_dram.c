@@ -18,6 +18,14 @@ static void destroy(void *memory)
     free(c);
 }
 
+static int check(const ws_machine *m, const ws_dram_part *part)
+{
+    ws_dram *dram = NULL;
+    const int status = ws_dram_create(m->memory_controller, part, m->memory.list, m->memory.count, &dram);
+    ws_dram_destroy(dram);
+    return status;
+}
+
 /* The slice chooses the channel, so what selects channels in the part's own map is not used. */
 static const char *map_of(const ws_dram_part *part)
 {
@@ -98,6 +106,7 @@ static int load(void *memory, ws_reader *reader)
 const ws_memory_channel_ops ws_memory_channel_dram = {
     .name = "dram",
     .summary = "banks with rows behind one command bus and one data bus, served by memory.controller",
+    .check = check,
     .create = create,
     .destroy = destroy,
     .has_room = has_room,

@@ -626,6 +626,30 @@ static void place_nodes(ws_memory_side *side, chip *c)
         c->end[c->gateway] = (end){END_GATEWAY, c->number};
 }
 
+/* The same kind as that of the requests has its options, too, but for those that are given again. */
+static int make_reply_network(const ws_memory_side *side, chip *c)
+{
+    const ws_machine *const m = side->machine;
+    if (strcmp(m->reply_kind, WS_MACHINE_SAME) != 0)
+        return ws_network_create(m->reply_kind, side->nodes, m->reply.list, m->reply.count, &c->network[WS_REPLIES]);
+    ws_given *const given = calloc(m->network.count + m->reply.count + 1, sizeof *given);
+    if (!given)
+        return ws_fail(WS_EMEM, "no memory for the networks of a machine");
+    size_t count = 0;
+    for (; count < m->reply.count; count++)
+        given[count] = m->reply.list[count];
+    for (size_t i = 0; i < m->network.count; i++) {
+        size_t k = 0;
+        while (k < m->reply.count && strcmp(m->reply.list[k].name, m->network.list[i].name) != 0)
+            k++;
+        if (k == m->reply.count)
+            given[count++] = m->network.list[i];
+    }
+    const int status = ws_network_create(m->network_kind, side->nodes, given, count, &c->network[WS_REPLIES]);
+    free(given);
+    return status;
+}
+
 static int make_chip(ws_memory_side *side, uint32_t number)
 {
     const ws_machine *const m = side->machine;
@@ -636,13 +660,9 @@ static int make_chip(ws_memory_side *side, uint32_t number)
     if (!c->end)
         return ws_fail(WS_EMEM, "no memory for the networks of a machine");
     place_nodes(side, c);
-    const bool same = !strcmp(m->reply_kind, WS_MACHINE_SAME);
-    const ws_machine_options *const reply = same ? &m->network : &m->reply;
     const int status = ws_network_create(m->network_kind, side->nodes, m->network.list, m->network.count,
                                          &c->network[WS_REQUESTS]);
-    return status ? status
-                  : ws_network_create(same ? m->network_kind : m->reply_kind, side->nodes, reply->list, reply->count,
-                                      &c->network[WS_REPLIES]);
+    return status ? status : make_reply_network(side, c);
 }
 
 static int make_chips(ws_memory_side *side)

@@ -112,8 +112,8 @@ static void every_index_spreads_what_is_in_a_row(void **state)
 {
     (void)state;
     static const uint32_t counts[] = {1, 3, 8, 16, 32, 64, 128};
-    for (size_t row = 0; ws_cache_index_row(row); row++) {
-        const ws_cache_index *const index = ws_cache_index_row(row);
+    for (size_t row = 0; ws_cache_index_at(row); row++) {
+        const ws_cache_index *const index = ws_cache_index_at(row);
         assert_ptr_equal(ws_cache_index_find(index->name), index);
         unsigned defined = 0;
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -379,10 +379,10 @@ static void options_belong_to_what_is_chosen(void **state)
 {
     (void)state;
     /* A name means one thing in a section, whichever rows are chosen. */
-    for (size_t i = 0; ws_cache_replacement_row(i); i++)
-        for (const ws_option *a = ws_cache_replacement_row(i)->options; a && a->name; a++)
-            for (size_t k = 0; ws_cache_index_row(k); k++)
-                for (const ws_option *b = ws_cache_index_row(k)->options; b && b->name; b++)
+    for (size_t i = 0; ws_cache_replacement_at(i); i++)
+        for (const ws_option *a = ws_cache_replacement_at(i)->options; a && a->name; a++)
+            for (size_t k = 0; ws_cache_index_at(k); k++)
+                for (const ws_option *b = ws_cache_index_at(k)->options; b && b->name; b++)
                     assert_string_not_equal(a->name, b->name);
     ws_cache cache;
     const ws_given none = {"elephants", 3, "f:1:2"};

@@ -165,8 +165,8 @@ static void every_policy_keeps_the_laws(void **state)
 {
     (void)state;
     static const uint32_t shapes[][2] = {{1, 1}, {1, 4}, {2, 1}, {2, 5}, {8, 4}, {6, 3}, {32, 8}};
-    for (size_t row = 0; ws_cache_replacement_row(row); row++) {
-        const ws_cache_replacement *const r = ws_cache_replacement_row(row);
+    for (size_t row = 0; ws_cache_replacement_at(row); row++) {
+        const ws_cache_replacement *const r = ws_cache_replacement_at(row);
         assert_ptr_equal(ws_cache_replacement_find(r->name), r);
         assert_true(strlen(r->summary) > 0);
         size_t options = 0;
@@ -182,8 +182,8 @@ static void every_policy_keeps_the_laws(void **state)
 static void every_option_is_taken_or_refused(void **state)
 {
     (void)state;
-    for (size_t row = 0; ws_cache_replacement_row(row); row++) {
-        const ws_cache_replacement *const r = ws_cache_replacement_row(row);
+    for (size_t row = 0; ws_cache_replacement_at(row); row++) {
+        const ws_cache_replacement *const r = ws_cache_replacement_at(row);
         for (const ws_option *o = r->options; o && o->name; o++)
             for (unsigned end = 0; end < 2; end++) {
                 const ws_given given[] = {{o->name, end ? o->most : o->least, NULL}, {NULL, 0, NULL}};

@@ -193,16 +193,16 @@ enum { SHORT_NAMES = sizeof short_names / sizeof *short_names };
 static void test_short_way_of_every_cache(void **unused)
 {
     (void)unused;
-    for (size_t index = 0; ws_cache_index_row(index); index++)
-        for (size_t row = 0; ws_cache_replacement_row(row); row++) {
-            const ws_cache_choice choice = {.index = ws_cache_index_row(index)->name,
-                                            .replacement = ws_cache_replacement_row(row)->name};
+    for (size_t index = 0; ws_cache_index_at(index); index++)
+        for (size_t row = 0; ws_cache_replacement_at(row); row++) {
+            const ws_cache_choice choice = {.index = ws_cache_index_at(index)->name,
+                                            .replacement = ws_cache_replacement_at(row)->name};
             ws_cache cache;
             uint32_t sets = 2;
             while (sets < 1024 && ws_cache_setup(&cache, &choice, sets, 1, false))
                 sets++;
             assert_true(sets < 1024);
-            for (size_t i = 0; i < SHORT_NAMES && !ws_cache_replacement_row(row)->bypasses; i++) {
+            for (size_t i = 0; i < SHORT_NAMES && !ws_cache_replacement_at(row)->bypasses; i++) {
                 ws_coherence_config g = small_config(short_names[i]);
                 g.l1_sets = g.l2_sets = sets;
                 g.l1_ways = sets < 8 ? 3 : 1;

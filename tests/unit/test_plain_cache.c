@@ -435,9 +435,9 @@ static void nothing_is_lost_under_any_policy(void **state)
                                                {"through", "none"}, {"evict", "none"}, {"through", "fetch"},
                                                {"through", "lazy"}};
     size_t indices = 0, replacements = 0;
-    while (ws_cache_index_row(indices))
+    while (ws_cache_index_at(indices))
         indices++;
-    while (ws_cache_replacement_row(replacements))
+    while (ws_cache_replacement_at(replacements))
         replacements++;
     unsigned long n = 0;
     for (size_t i = 0; i < sizeof writes / sizeof *writes; i++)
@@ -446,8 +446,8 @@ static void nothing_is_lost_under_any_policy(void **state)
                                .write_allocate = writes[i][1],
                                .l2_write = l2_writes[n % 7][0],
                                .l2_write_allocate = l2_writes[n % 7][1],
-                               .index = ws_cache_index_row((n + i) % indices)->name,
-                               .replacement = ws_cache_replacement_row(n / 3 % replacements)->name,
+                               .index = ws_cache_index_at((n + i) % indices)->name,
+                               .replacement = ws_cache_replacement_at(n / 3 % replacements)->name,
                                .sector = kind & 1 ? 32 : 128,
                                .on_fill = kind >= 2};
             run(&v, 100 + n, 0);

@@ -6,6 +6,8 @@
 #include "model/sim/atomic.h"
 #include "model/sim/cta_scheduler.h"
 #include "model/sim/home.h"
+#include "model/sim/kinds.h"
+#include "model/sim/machine_internal.h"
 #include "model/sim/memory_channel.h"
 #include "model/sim/register_file.h"
 #include "model/sim/scheduler.h"
@@ -135,12 +137,12 @@ static void random_package(ws_machine *m, unsigned seed)
 static void pick_policies(const char *protocol, uint32_t sets, unsigned which, char *index, char *replacement)
 {
     size_t rows[2] = {0};
-    while (ws_cache_index_row(rows[0]))
+    while (ws_cache_index_at(rows[0]))
         rows[0]++;
-    while (ws_cache_replacement_row(rows[1]))
+    while (ws_cache_replacement_at(rows[1]))
         rows[1]++;
     for (size_t at = which;; at++) {
-        const char *const name = ws_cache_index_row(at % rows[0])->name;
+        const char *const name = ws_cache_index_at(at % rows[0])->name;
         ws_cache cache;
         if (ws_cache_setup(&cache, &(ws_cache_choice){.index = name}, sets, 1, false))
             continue;
@@ -148,9 +150,9 @@ static void pick_policies(const char *protocol, uint32_t sets, unsigned which, c
         break;
     }
     size_t at = which;
-    while (ws_cache_replacement_row(at % rows[1])->bypasses && strcmp(protocol, "none") != 0)
+    while (ws_cache_replacement_at(at % rows[1])->bypasses && strcmp(protocol, "none") != 0)
         at++;
-    strcpy(replacement, ws_cache_replacement_row(at % rows[1])->name);
+    strcpy(replacement, ws_cache_replacement_at(at % rows[1])->name);
 }
 
 /* Small caches and queues, so that everything runs out of room now and then; clocks that do not divide one another. */
@@ -279,8 +281,8 @@ static void test_every_block_once(void **state)
 static uint32_t sets_for(size_t index, size_t replacement)
 {
     ws_cache cache;
-    const ws_cache_choice choice = {.index = ws_cache_index_row(index)->name,
-                                    .replacement = ws_cache_replacement_row(replacement)->name};
+    const ws_cache_choice choice = {.index = ws_cache_index_at(index)->name,
+                                    .replacement = ws_cache_replacement_at(replacement)->name};
     for (uint32_t sets = 1; sets <= 1024; sets++)
         if (ws_cache_setup(&cache, &choice, sets, 2, false) == WS_OK)
             return sets;
@@ -297,13 +299,13 @@ static void run_caches(const char *protocol, size_t index, size_t replacement)
     assert_true(m.l1_sets > 0);
     m.l1_ways = m.l1_sets < 16 ? 16 / m.l1_sets : 1;
     m.l2_ways = 2 * m.l1_ways;
-    strcpy(m.l1_index, ws_cache_index_row(index)->name);
+    strcpy(m.l1_index, ws_cache_index_at(index)->name);
     strcpy(m.l2_index, m.l1_index);
-    strcpy(m.l1_replacement, ws_cache_replacement_row(replacement)->name);
+    strcpy(m.l1_replacement, ws_cache_replacement_at(replacement)->name);
     strcpy(m.l2_replacement, m.l1_replacement);
     const bool plain = strcmp(protocol, "none") == 0;
     const ws_sim_options options = {.check = !plain};
-    if (!plain && ws_cache_replacement_row(replacement)->bypasses) {
+    if (!plain && ws_cache_replacement_at(replacement)->bypasses) {
         ws_sim *sim;
         assert_int_equal(ws_sim_create(&m, &options, &sim), WS_EINPUT);
         assert_non_null(strstr(ws_message(), "keeps some blocks out of the cache"));
@@ -323,9 +325,50 @@ static void test_every_cache_with_every_protocol(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < PROTOCOLS; i += SKIP)
-        for (size_t index = 0; ws_cache_index_row(index); index++)
-            for (size_t replacement = index % SKIP; ws_cache_replacement_row(replacement); replacement += SKIP)
+        for (size_t index = 0; ws_cache_index_at(index); index++)
+            for (size_t replacement = index % SKIP; ws_cache_replacement_at(replacement); replacement += SKIP)
                 run_caches(protocols[i], index, replacement);
+}
+
+static bool can_be_made(const ws_machine *m)
+{
+    ws_sim *sim;
+    if (ws_sim_create(m, NULL, &sim)) {
+        assert_true(strlen(ws_message()) > 20);
+        return false;
+    }
+    ws_sim_destroy(sim);
+    return true;
+}
+
+/* Every row of every kind runs, with plain caches or under a protocol, or under both; where it is refused, a line says why. */
+static void test_every_row(void **state)
+{
+    (void)state;
+    static const char *const either[] = {"none", "gtsc-rc"};
+    const ws_kind *kind;
+    for (size_t i = 0; (kind = ws_kind_at(i)); i++)
+        for (size_t row = 0; kind->name(row); row++) {
+            unsigned runs = 0;
+            for (unsigned k = 0; k < 2 || (!runs && k < 8); k++) { /* what the rest is may not go with it */
+                ws_machine m;
+                random_machine(&m, either[k % 2], (unsigned)(i + row) + k / 2);
+                strcpy((char *)ws_machine_word(&m, ws_machine_row(kind->section, kind->word)), kind->name(row));
+                if (!can_be_made(&m)) { /* some indices are only for so many sets */
+                    m.l1_sets = m.l2_sets = 32;
+                    if (!can_be_made(&m))
+                        continue;
+                }
+                script *const s = random_script((unsigned)row, 4, 64, 16, 12);
+                const uint64_t instructions = instructions_of(s);
+                const ws_sim_sums d = run_whole(&m, NULL, s, 1000);
+                assert_int_equal(d.sm.warp_instructions, instructions);
+                assert_int_equal(d.request.packets_in, d.request.packets_out);
+                runs++;
+            }
+            if (!runs)
+                fail_msg("%s.%s = %s runs nowhere: %s", kind->section, kind->word, kind->name(row), ws_message());
+        }
 }
 
 /* Little's law: instructions under way, summed over time, are their times, summed. */
@@ -598,7 +641,7 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "--slow") == 0)
         seeds = 12;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_conservation),
+        cmocka_unit_test(test_conservation), cmocka_unit_test(test_every_row),
         cmocka_unit_test(test_every_block_once),
         cmocka_unit_test(test_every_cache_with_every_protocol),
         cmocka_unit_test(test_caches_know_who_asks),
