@@ -60,6 +60,12 @@ bool ws_coherence_is_sequential(const char *name)
     return protocol && protocol->sequential;
 }
 
+ws_promise ws_coherence_promise(const char *name)
+{
+    const ws_protocol *const protocol = find_protocol(name);
+    return protocol ? protocol->promise : WS_PROMISE_EVENTUAL;
+}
+
 bool ws_coherence_is_physical(const char *name)
 {
     const ws_protocol *const protocol = find_protocol(name);
@@ -100,6 +106,8 @@ static int check_config(const ws_coherence_config *g, const ws_protocol **protoc
     if (!*protocol)
         return ws_fail(WS_EINPUT, "coherence: no protocol '%s'; protocols.def has %s and others",
                        g->protocol ? g->protocol : "", protocols[0]->name);
+    if (!(*protocol)->promise)
+        return ws_fail(WS_EVERIFY, "coherence: protocol %s does not say what it promises", (*protocol)->name);
     const int rc = check_ranges(g);
     if (rc)
         return rc;

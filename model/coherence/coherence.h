@@ -224,6 +224,16 @@ typedef struct ws_coherence_counts {
 const ws_coherence_counts *ws_l1_counts(const ws_coherence *coherence, const void *l1);
 const ws_coherence_counts *ws_l2_counts(const ws_coherence *coherence, const void *l2);
 
+/* What a protocol promises of the values that loads return; a checker holds them to it. */
+typedef enum ws_promise {
+    WS_PROMISE_LOGICAL = 1, /* a load at logical time t returns the last store with a time up to t (G-TSC) */
+    WS_PROMISE_PHYSICAL,    /* no load returns what was overwritten, visible to all, before the load was issued */
+    WS_PROMISE_OWNED,       /* the same where an L1 that owns a line performs stores and atomics: when they complete */
+    WS_PROMISE_EVENTUAL,    /* a load returns something that was stored there (or nothing), never older than what its own warp
+                               stored or read there before */
+} ws_promise;
+ws_promise ws_coherence_promise(const char *protocol); /* of an unknown one: WS_PROMISE_EVENTUAL */
+
 /* What a protocol is like; false where there is no such protocol. */
 bool ws_coherence_is_sequential(const char *protocol); /* a warp has one instruction in flight */
 bool ws_coherence_is_physical(const char *protocol);   /* leases are cycles */

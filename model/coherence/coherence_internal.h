@@ -71,6 +71,7 @@ typedef struct ws_protocol {
     const char *name, *summary;
     const ws_row *l1, *l2;
     size_t l1_rows, l2_rows;
+    ws_promise promise; /* not 0 */
     ws_lease_kind lease;
     bool sequential;    /* at most one access of a warp in flight */
     bool strong_writes; /* physical leases: a store waits until all leases of the block ended */

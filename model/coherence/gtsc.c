@@ -102,6 +102,7 @@ const size_t ws_gtsc_open_count = sizeof ws_gtsc_open / sizeof *ws_gtsc_open;
 const ws_protocol ws_protocol_gtsc_sc = {
     .name = "gtsc-sc",
     .summary = "timestamp coherence in logical time, sequentially consistent: one access of a warp in flight",
+    .promise = WS_PROMISE_LOGICAL,
     .sequential = true,
     TABLES,
 };
@@ -109,5 +110,6 @@ const ws_protocol ws_protocol_gtsc_sc = {
 const ws_protocol ws_protocol_gtsc_rc = {
     .name = "gtsc-rc",
     .summary = "timestamp coherence in logical time, release consistent: order only at fences",
+    .promise = WS_PROMISE_LOGICAL,
     TABLES,
 };

@@ -140,6 +140,7 @@ static const ws_variant open_rows[] = {
 const ws_protocol ws_protocol_mesi = {
     .name = "mesi",
     .summary = "write-back L1s under a directory in L2 that invalidates copies before a store, sequentially consistent",
+    .promise = WS_PROMISE_OWNED,
     .l1 = l1_rows,
     .l1_rows = sizeof l1_rows / sizeof *l1_rows,
     .l2 = l2_rows,

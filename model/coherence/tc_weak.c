@@ -44,6 +44,7 @@ static const ws_row l2_rows[] = {
 const ws_protocol ws_protocol_tc_weak = {
     .name = "tc-weak",
     .summary = "leases in physical time, release consistent: a fence waits until all copies are dead",
+    .promise = WS_PROMISE_PHYSICAL,
     .l1 = l1_rows,
     .l1_rows = sizeof l1_rows / sizeof *l1_rows,
     .l2 = l2_rows,

@@ -13,6 +13,7 @@ static const ws_row l2_rows[] = {
 const ws_protocol ws_protocol_vi = {
     .name = "vi",
     .summary = "write-through L1 that gives up all copies at every fence",
+    .promise = WS_PROMISE_EVENTUAL,
     .l1 = l1_rows,
     .l1_rows = sizeof l1_rows / sizeof *l1_rows,
     .l2 = l2_rows,

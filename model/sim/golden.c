@@ -54,7 +54,7 @@ typedef struct map {
 } map;
 
 struct ws_golden {
-    ws_golden_rule rule;
+    ws_promise promise;
     uint32_t sms, warps, words;
     uint32_t token; /* the next one */
     uint64_t checked;
@@ -151,7 +151,7 @@ static uint64_t seen_key(const ws_golden *g, size_t number, uint32_t sm, uint32_
 static int note_seen(ws_golden *g, size_t number, uint32_t sm, uint32_t warp, uint64_t order)
 {
     const uint64_t key = seen_key(g, number, sm, warp);
-    if (g->rule != WS_GOLDEN_EVENTUAL || order <= map_get(&g->seen, key))
+    if (g->promise != WS_PROMISE_EVENTUAL || order <= map_get(&g->seen, key))
         return WS_OK;
     return map_put(&g->seen, key, order);
 }
@@ -163,7 +163,7 @@ static const version *latest_of(const word *w)
 
 /* ------------------------------------------------------------------------------------------------ life */
 
-int ws_golden_create(ws_golden_rule rule, uint32_t sms, uint32_t warps, uint32_t words, ws_golden **out)
+int ws_golden_create(ws_promise promise, uint32_t sms, uint32_t warps, uint32_t words, ws_golden **out)
 {
     *out = NULL;
     if (!sms || !warps || !words || words > WS_COHERENCE_WORDS)
@@ -178,7 +178,7 @@ int ws_golden_create(ws_golden_rule rule, uint32_t sms, uint32_t warps, uint32_t
         free(lists);
         return ws_fail(WS_EMEM, "no memory to check loads");
     }
-    *g = (ws_golden){.rule = rule, .sms = sms, .warps = warps, .words = words, .token = 1, .sm = lists};
+    *g = (ws_golden){.promise = promise, .sms = sms, .warps = warps, .words = words, .token = 1, .sm = lists};
     *out = g;
     return WS_OK;
 }
@@ -196,21 +196,6 @@ void ws_golden_destroy(ws_golden *golden)
     free(golden->index.slot);
     free(golden->seen.slot);
     free(golden);
-}
-
-ws_golden_rule ws_golden_rule_of(const char *protocol)
-{
-    static const struct {
-        const char *name;
-        ws_golden_rule rule;
-    } rules[] = {
-        {"gtsc-sc", WS_GOLDEN_LOGICAL},    {"gtsc-rc", WS_GOLDEN_LOGICAL},  {"bl", WS_GOLDEN_PHYSICAL},
-        {"tc-strong", WS_GOLDEN_PHYSICAL}, {"tc-weak", WS_GOLDEN_PHYSICAL}, {"mesi", WS_GOLDEN_OWNED},
-    };
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (!strcmp(rules[i].name, protocol))
-            return rules[i].rule;
-    return WS_GOLDEN_EVENTUAL;
 }
 
 uint64_t ws_golden_checked(const ws_golden *golden)
@@ -364,7 +349,7 @@ static int check_old(const ws_golden *g, const word *w, uint64_t block, unsigned
 {
     const version *const last = latest_of(w);
     const uint32_t expected = last ? last->value : 0;
-    if (g->rule == WS_GOLDEN_EVENTUAL || old == expected)
+    if (g->promise == WS_PROMISE_EVENTUAL || old == expected)
         return WS_OK;
     return ws_fail(WS_EVERIFY,
                    "block %#" PRIx64 " word %u: the atomic of warp %u of SM %u finds %u at cycle %" PRIu64
@@ -387,7 +372,7 @@ static int perform(ws_golden *g, access *a, version v, const uint32_t *old)
             v.value = old[i] + a->data[i];
             a->data[i] = old[i];
         }
-        if (!rc && g->rule == WS_GOLDEN_LOGICAL)
+        if (!rc && g->promise == WS_PROMISE_LOGICAL)
             rc = check_store_time(w, a->block, i, &v);
         if (!rc)
             rc = add_version(w, v);
@@ -419,7 +404,7 @@ int ws_golden_perform(ws_golden *golden, const ws_coherence_message *answer, uin
                            .warp = answer->warp};
         return perform(golden, a, v, atomic ? answer->data : NULL);
     }
-    if (golden->rule == WS_GOLDEN_EVENTUAL)
+    if (golden->promise == WS_PROMISE_EVENTUAL)
         return WS_OK; /* a dirty line that a plain cache writes back */
     return ws_fail(WS_EVERIFY,
                    "block %#" PRIx64 ": L2 performs %s of warp %u of SM %u at cycle %" PRIu64 " that nobody asked "
@@ -431,7 +416,7 @@ int ws_golden_perform(ws_golden *golden, const ws_coherence_message *answer, uin
 
 static bool is_physical(const ws_golden *g)
 {
-    return g->rule == WS_GOLDEN_PHYSICAL || g->rule == WS_GOLDEN_OWNED;
+    return g->promise == WS_PROMISE_PHYSICAL || g->promise == WS_PROMISE_OWNED;
 }
 
 /* Is the value that of a store under way? */
@@ -551,7 +536,7 @@ static int check_load(ws_golden *g, uint32_t sm, const access *a, const ws_compl
                            .word = i,
                            .completion = c};
         bool checked;
-        rc = g->rule == WS_GOLDEN_LOGICAL ? check_logical(&g->word[number], &r, &checked)
+        rc = g->promise == WS_PROMISE_LOGICAL ? check_logical(&g->word[number], &r, &checked)
                                           : check_order(g, number, &r, &checked);
         if (rc)
             return rc;
@@ -564,7 +549,7 @@ static int check_load(ws_golden *g, uint32_t sm, const access *a, const ws_compl
 /* A store or atomic: it is performed, and an atomic brings what L2 found. */
 static int check_done(ws_golden *g, uint32_t sm, access *a, const ws_completion *c, uint64_t now)
 {
-    if (!a->performed && g->rule != WS_GOLDEN_OWNED && (g->rule != WS_GOLDEN_EVENTUAL || a->kind == WS_REQUEST_ATOMIC))
+    if (!a->performed && g->promise != WS_PROMISE_OWNED && (g->promise != WS_PROMISE_EVENTUAL || a->kind == WS_REQUEST_ATOMIC))
         return ws_fail(WS_EVERIFY,
                        "block %#" PRIx64 ": %s of warp %u of SM %u completes at cycle %" PRIu64
                        " before L2 performed it",

@@ -11,20 +11,9 @@
 
 typedef struct ws_golden ws_golden;
 
-/* What a protocol promises. */
-typedef enum ws_golden_rule {
-    WS_GOLDEN_LOGICAL,  /* a load at logical time t returns the last store with a time up to t (G-TSC) */
-    WS_GOLDEN_PHYSICAL, /* no load returns what was overwritten, visible to all, before the load was issued */
-    WS_GOLDEN_OWNED,    /* the same where an L1 that owns a block performs stores and atomics: when they complete */
-    WS_GOLDEN_EVENTUAL, /* a load returns something that was stored there (or nothing), never older than what its own
-                           warp stored or read there before */
-} ws_golden_rule;
-
-int ws_golden_create(ws_golden_rule rule, uint32_t sms, uint32_t warps, uint32_t words, ws_golden **out);
+/* `promise`: of the protocol (ws_coherence_promise), or another one. */
+int ws_golden_create(ws_promise promise, uint32_t sms, uint32_t warps, uint32_t words, ws_golden **out);
 void ws_golden_destroy(ws_golden *golden); /* accepts NULL */
-
-/* The rule of a protocol (a row of protocols.def, or "none"). */
-ws_golden_rule ws_golden_rule_of(const char *protocol);
 
 /* A request is handed to an L1: fills request->data of a store with fresh tokens, of an atomic with
  * increments of 1, unless it has sums. Remembers when it was issued, for its completion. */

@@ -508,7 +508,7 @@ static int make_caches(ws_sim *sim)
     memcpy(shared->latency, latency, sizeof latency);
     memcpy(shared->line, line, sizeof line);
     if (!status && sim->options.check)
-        status = ws_golden_create(sim->options.rule ? *sim->options.rule : ws_golden_rule_of(m->coherence_protocol), ws_machine_sms(m), m->sm_threads / WS_WARP, words,
+        status = ws_golden_create(sim->options.rule ? *sim->options.rule : ws_coherence_promise(m->coherence_protocol), ws_machine_sms(m), m->sm_threads / WS_WARP, words,
                                   &sim->golden);
     shared->golden = sim->golden;
     shared->banks = ws_register_banks(m);

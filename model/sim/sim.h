@@ -29,7 +29,7 @@ typedef struct ws_sim_options {
     void *record_context;
     /* For tests. What loads are held against; NULL: what the protocol promises. And: every part executes every cycle, which
      * takes long and changes nothing. */
-    const ws_golden_rule *rule;
+    const ws_promise *rule;
     bool every_cycle;
     /* Policies that are in no table; NULL: those that the machine names. */
     const ws_cta_scheduler_ops *cta;

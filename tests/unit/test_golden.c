@@ -13,7 +13,7 @@
 
 enum { LOAD = WS_REQUEST_LOAD, STORE = WS_REQUEST_STORE, ATOMIC = WS_REQUEST_ATOMIC, BLOCK = 5 };
 
-static ws_golden *create(ws_golden_rule rule)
+static ws_golden *create(ws_promise rule)
 {
     ws_golden *g;
     assert_int_equal(ws_golden_create(rule, 2, 4, 8, &g), 0);
@@ -79,7 +79,7 @@ static void expect(int status, const char *part)
 static void logical(void **state)
 {
     (void)state;
-    ws_golden *g = create(WS_GOLDEN_LOGICAL);
+    ws_golden *g = create(WS_PROMISE_LOGICAL);
     assert_int_equal(load(g, 0, 3, 0, 0), 0);
     const uint32_t a = store(g, 0, 5, 10, 0), b = store(g, 1, 9, 20, 0);
     assert_true(a && b && a != b);
@@ -94,7 +94,7 @@ static void logical(void **state)
     issue(g, 0, STORE, 40);
     expect(perform(g, 0, STORE, 13, 41, 0, 0), "has read the older value at 0.14");
     ws_golden_destroy(g);
-    g = create(WS_GOLDEN_LOGICAL);
+    g = create(WS_PROMISE_LOGICAL);
     store(g, 0, 5, 10, 0);
     issue(g, 1, STORE, 40);
     expect(perform(g, 1, STORE, 5, 41, 0, 0), "has already stored at 0.5");
@@ -104,7 +104,7 @@ static void logical(void **state)
 static void physical(void **state)
 {
     (void)state;
-    ws_golden *const g = create(WS_GOLDEN_PHYSICAL);
+    ws_golden *const g = create(WS_PROMISE_PHYSICAL);
     const uint32_t a = store(g, 0, 0, 10, 0), b = store(g, 1, 0, 20, 50); /* a may be read until 50 */
     assert_int_equal(load(g, 0, 0, 49, a), 0);
     assert_int_equal(load(g, 0, 0, 49, b), 0);
@@ -120,7 +120,7 @@ static void physical(void **state)
 static void eventual(void **state)
 {
     (void)state;
-    ws_golden *const g = create(WS_GOLDEN_EVENTUAL);
+    ws_golden *const g = create(WS_PROMISE_EVENTUAL);
     const uint32_t a = store(g, 0, 0, 10, 0), b = store(g, 0, 0, 20, 0);
     assert_int_equal(load(g, 1, 0, 90, 0), 0); /* SM 1 may be late */
     assert_int_equal(load(g, 1, 0, 90, a), 0);
@@ -139,7 +139,7 @@ static void eventual(void **state)
 static void atomics(void **state)
 {
     (void)state;
-    ws_golden *const g = create(WS_GOLDEN_PHYSICAL);
+    ws_golden *const g = create(WS_PROMISE_PHYSICAL);
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(issue(g, i & 1, ATOMIC, i), 1);
         assert_int_equal(perform(g, i & 1, ATOMIC, 0, i, 0, i), 0);
@@ -150,7 +150,7 @@ static void atomics(void **state)
     issue(g, 0, ATOMIC, 10);
     expect(perform(g, 0, ATOMIC, 0, 10, 0, 2), "finds 2 at cycle 10, but the value is 3");
     ws_golden_destroy(g);
-    ws_golden *const h = create(WS_GOLDEN_PHYSICAL);
+    ws_golden *const h = create(WS_PROMISE_PHYSICAL);
     issue(h, 0, ATOMIC, 10);
     assert_int_equal(perform(h, 0, ATOMIC, 0, 10, 0, 0), 0);
     expect(complete(h, 0, ATOMIC, 0, 12, 4), "returns 4 at cycle 12, but L2 found 0");
@@ -160,7 +160,7 @@ static void atomics(void **state)
 static void answers_to_nothing(void **state)
 {
     (void)state;
-    ws_golden *const g = create(WS_GOLDEN_PHYSICAL);
+    ws_golden *const g = create(WS_PROMISE_PHYSICAL);
     expect(perform(g, 0, STORE, 0, 5, 0, 0), "that nobody asked for");
     expect(complete(g, 0, LOAD, 0, 5, 0), "that nobody made");
     issue(g, 0, STORE, 6);
@@ -181,9 +181,9 @@ static void limits(void **state)
 {
     (void)state;
     ws_golden *g;
-    assert_int_equal(ws_golden_create(WS_GOLDEN_LOGICAL, 1, 1, 33, &g), WS_EINPUT);
+    assert_int_equal(ws_golden_create(WS_PROMISE_LOGICAL, 1, 1, 33, &g), WS_EINPUT);
     ws_golden_destroy(NULL);
-    g = create(WS_GOLDEN_LOGICAL);
+    g = create(WS_PROMISE_LOGICAL);
     ws_golden_set_token(g, UINT32_MAX - 1);
     assert_int_equal(store(g, 0, 1, 1, 0), UINT32_MAX - 1);
     ws_request r = {.kind = STORE, .mask = 2, .block = BLOCK};
@@ -191,7 +191,7 @@ static void limits(void **state)
     assert_non_null(strstr(ws_message(), "number of its own"));
     ws_golden_destroy(g);
     /* 100 versions: the oldest are gone, a load of them is neither wrong nor counted. */
-    g = create(WS_GOLDEN_LOGICAL);
+    g = create(WS_PROMISE_LOGICAL);
     uint32_t value[101];
     for (uint32_t t = 1; t <= 100; t++)
         value[t] = store(g, 0, t, t, 0);
@@ -201,7 +201,7 @@ static void limits(void **state)
     assert_int_equal(ws_golden_checked(g), 1);
     expect(load(g, 0, 37, 200, value[38]), "the value then");
     ws_golden_destroy(g);
-    g = create(WS_GOLDEN_PHYSICAL);
+    g = create(WS_PROMISE_PHYSICAL);
     for (uint32_t t = 1; t <= 100; t++)
         store(g, 0, 0, t, 0);
     expect(load(g, 0, 0, 200, 1), "overwritten before");
@@ -212,7 +212,7 @@ static void limits(void **state)
 static void owned(void **state)
 {
     (void)state;
-    ws_golden *const g = create(WS_GOLDEN_OWNED);
+    ws_golden *const g = create(WS_PROMISE_OWNED);
     const uint32_t first = issue(g, 0, STORE, 10);
     assert_int_equal(complete(g, 0, STORE, 0, 20, 0), 0);
     assert_int_equal(load(g, 1, 0, 30, first), 0);
@@ -229,12 +229,12 @@ static void owned(void **state)
 static void rules(void **state)
 {
     (void)state;
-    assert_int_equal(ws_golden_rule_of("gtsc-rc"), WS_GOLDEN_LOGICAL);
-    assert_int_equal(ws_golden_rule_of("tc-weak"), WS_GOLDEN_PHYSICAL);
-    assert_int_equal(ws_golden_rule_of("bl"), WS_GOLDEN_PHYSICAL);
-    assert_int_equal(ws_golden_rule_of("mesi"), WS_GOLDEN_OWNED);
-    assert_int_equal(ws_golden_rule_of("vi"), WS_GOLDEN_EVENTUAL);
-    assert_int_equal(ws_golden_rule_of("none"), WS_GOLDEN_EVENTUAL);
+    assert_int_equal(ws_coherence_promise("gtsc-rc"), WS_PROMISE_LOGICAL);
+    assert_int_equal(ws_coherence_promise("tc-weak"), WS_PROMISE_PHYSICAL);
+    assert_int_equal(ws_coherence_promise("bl"), WS_PROMISE_PHYSICAL);
+    assert_int_equal(ws_coherence_promise("mesi"), WS_PROMISE_OWNED);
+    assert_int_equal(ws_coherence_promise("vi"), WS_PROMISE_EVENTUAL);
+    assert_int_equal(ws_coherence_promise("none"), WS_PROMISE_EVENTUAL);
 }
 
 int main(void)

@@ -610,7 +610,7 @@ static void test_check(void **state)
 static void test_check_finds_violations(void **state)
 {
     (void)state;
-    const ws_golden_rule rule = WS_GOLDEN_PHYSICAL;
+    const ws_promise rule = WS_PROMISE_PHYSICAL;
     ws_machine m;
     random_machine(&m, "noncoherent", 0);
     const ws_sim_options options = {.check = true, .rule = &rule};
