@@ -8,20 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_BITS = 6, REGISTERS = 1 << WS_DISTINCT_BITS, RANKS = 64 - WS_DISTINCT_BITS };
+enum { REGISTERS = 1 << WS_DISTINCT_BITS, RANKS = 64 - WS_DISTINCT_BITS };
 
 void ws_distinct_fini(ws_distinct *set)
 {
-    free(set->key);
+    ws_table_fini(&set->keys);
     free(set->rank);
     *set = (ws_distinct){0};
 }
 
 void ws_distinct_clear(ws_distinct *set)
 {
-    if (set->used)
-        memset(set->key, 0, set->slots * sizeof *set->key);
-    set->used = 0;
+    ws_table_clear(&set->keys);
     free(set->rank);
     set->rank = NULL;
 }
@@ -36,42 +34,16 @@ static void rank_key(uint8_t *rank, uint64_t key)
     *at = r > *at ? (uint8_t)r : *at;
 }
 
-static uint64_t *find(const ws_distinct *set, uint64_t key)
-{
-    size_t at = key * 0x9E3779B97F4A7C15u >> (64 - set->slot_bits);
-    while (set->key[at] && set->key[at] != key + 1)
-        at = (at + 1) & (set->slots - 1);
-    return &set->key[at];
-}
-
-static int grow(ws_distinct *set)
-{
-    ws_distinct fresh = *set;
-    fresh.slot_bits = set->slots ? set->slot_bits + 1 : FIRST_BITS;
-    fresh.slots = (size_t)1 << fresh.slot_bits;
-    fresh.key = calloc(fresh.slots, sizeof *fresh.key);
-    if (!fresh.key)
-        return ws_fail(WS_EMEM, "no memory for %zu distinct addresses", fresh.slots);
-    for (size_t i = 0; i < set->slots; i++)
-        if (set->key[i])
-            *find(&fresh, set->key[i] - 1) = set->key[i];
-    free(set->key);
-    *set = fresh;
-    return WS_OK;
-}
-
 /* From the exact set to the sketch of it. */
 static int start_sketch(ws_distinct *set)
 {
     set->rank = calloc(REGISTERS, sizeof *set->rank);
     if (!set->rank)
         return ws_fail(WS_EMEM, "no memory for a sketch of distinct addresses");
-    for (size_t i = 0; i < set->slots; i++)
-        if (set->key[i])
-            rank_key(set->rank, set->key[i] - 1);
-    free(set->key);
-    set->key = NULL;
-    set->slots = set->used = 0;
+    uint64_t key;
+    for (size_t i = 0; ws_table_next(&set->keys, &i, &key); i++)
+        rank_key(set->rank, key);
+    ws_table_fini(&set->keys);
     return WS_OK;
 }
 
@@ -81,16 +53,11 @@ int ws_distinct_add(ws_distinct *set, uint64_t key)
         rank_key(set->rank, key);
         return WS_OK;
     }
-    if (set->used * 2 >= set->slots) {
-        const int status = grow(set);
-        if (status != WS_OK)
-            return status;
-    }
-    uint64_t *const at = find(set, key);
-    if (*at)
-        return WS_OK;
-    *at = key + 1;
-    return ++set->used > WS_DISTINCT_EXACT ? start_sketch(set) : WS_OK;
+    size_t slot;
+    const int status = ws_table_add(&set->keys, key, &slot);
+    if (status)
+        return ws_fail(WS_EMEM, "no memory for %zu distinct addresses", 2 * set->keys.slots);
+    return set->keys.used > WS_DISTINCT_EXACT ? start_sketch(set) : WS_OK;
 }
 
 int ws_distinct_merge(ws_distinct *into, const ws_distinct *from)
@@ -101,9 +68,9 @@ int ws_distinct_merge(ws_distinct *into, const ws_distinct *from)
     if (from->rank && status == WS_OK)
         for (size_t i = 0; i < REGISTERS; i++)
             into->rank[i] = from->rank[i] > into->rank[i] ? from->rank[i] : into->rank[i];
-    for (size_t i = 0; i < from->slots && status == WS_OK; i++)
-        if (from->key[i])
-            status = ws_distinct_add(into, from->key[i] - 1);
+    uint64_t key;
+    for (size_t i = 0; status == WS_OK && ws_table_next(&from->keys, &i, &key); i++)
+        status = ws_distinct_add(into, key);
     return status;
 }
 
@@ -140,7 +107,7 @@ static double tau(double x)
 double ws_distinct_count(const ws_distinct *set)
 {
     if (!set->rank)
-        return (double)set->used;
+        return (double)set->keys.used;
     size_t with[RANKS + 2] = {0};
     for (size_t i = 0; i < REGISTERS; i++)
         with[set->rank[i]]++;

@@ -7,16 +7,16 @@
 #ifndef WS_DISTINCT_H
 #define WS_DISTINCT_H
 
+#include "base/table.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
 enum { WS_DISTINCT_EXACT = 16384, WS_DISTINCT_BITS = 14 };
 
 typedef struct ws_distinct {
-    uint64_t *key;         /* open hash table of key + 1, while exact */
-    uint8_t *rank;         /* [2^WS_DISTINCT_BITS] once over the cap */
-    size_t slots, used;    /* slots: a power of two */
-    unsigned slot_bits;
+    ws_table keys; /* a set, while exact */
+    uint8_t *rank; /* [2^WS_DISTINCT_BITS] once over the cap */
 } ws_distinct;
 
 /* A zeroed one is ready for use. Memory is taken as keys arrive, 512 KiB at most. */

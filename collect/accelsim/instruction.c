@@ -14,8 +14,6 @@ enum {
     UNIFORM = 256, PREDICATES = 512, UNIFORM_PREDICATES = 544, /* first numbers of the other kinds of registers */
     OPCODE_BYTES = 200,
     TRANSFER_PART = 16, /* bytes of a bulk copy in an event, as in a live run */
-    SLOTS = 1024,
-    OFFSET_BYTES = 4, /* instructions are 8 or 16 bytes; 4 keeps odd ones apart */
     INSTRUCTIONS_MOST = 1 << 21, /* of machine code, 32 MiB: ten times the largest kernels known */
     TEXT_MOST = 1 << 28,
     VARIANTS_MOST = 4096 /* functions of a kernel with an instruction at one offset */
@@ -101,13 +99,12 @@ static inline int read_signed(cursor *c, const char *expected, int64_t *value)
 
 int ws_instr_table_init(ws_instr_table *t)
 {
-    *t = (ws_instr_table){.slots = SLOTS, .arena = ws_arena_create(), .slot = malloc(SLOTS * sizeof *t->slot),
+    *t = (ws_instr_table){.first = WS_TABLE(uint32_t), .arena = ws_arena_create(),
                           .most = INSTRUCTIONS_MOST, .text_most = TEXT_MOST};
-    if (!t->arena || !t->slot) {
+    if (!t->arena) {
         ws_instr_table_fini(t);
         return ws_fail(WS_EMEM, "no memory for a table of instructions");
     }
-    memset(t->slot, 0xff, t->slots * sizeof *t->slot);
     return WS_OK;
 }
 
@@ -115,53 +112,28 @@ void ws_instr_table_fini(ws_instr_table *t)
 {
     ws_arena_destroy(t->arena);
     free(t->instr);
-    free(t->slot);
+    ws_table_fini(&t->first);
     free(t->transfer);
     *t = (ws_instr_table){0};
-}
-
-/* The slot that an offset is in, or would be. */
-static size_t slot_of(const ws_instr_table *t, uint32_t offset)
-{
-    size_t i = (offset / OFFSET_BYTES) & (t->slots - 1);
-    while (t->slot[i] != NOBODY && t->instr[t->slot[i]].offset != offset)
-        i = (i + 1) & (t->slots - 1);
-    return i;
-}
-
-static int more_slots(ws_instr_table *t)
-{
-    uint32_t *const slot = malloc(2 * t->slots * sizeof *slot);
-    if (!slot)
-        return ws_fail(WS_EMEM, "no memory for a table of instructions");
-    free(t->slot);
-    t->slot = slot;
-    t->slots *= 2;
-    memset(slot, 0xff, t->slots * sizeof *slot);
-    for (size_t i = 0; i < t->n; i++)
-        if (!t->instr[i].variant)
-            t->slot[slot_of(t, t->instr[i].offset)] = (uint32_t)i;
-    return WS_OK;
 }
 
 /* Puts a new instruction behind the others of its offset; WS_EINPUT without a message when these are too many to be true. */
 static int add(ws_instr_table *t, const ws_static_instr *instr, uint32_t *id)
 {
-    if (2 * t->n >= t->slots && more_slots(t))
-        return WS_EMEM;
-    if (WS_GROW(t->instr, t->room, t->n, 1))
+    uint32_t *first;
+    const size_t offsets = t->first.used;
+    if (WS_TABLE_ADD(t->first, instr->offset, first) || WS_GROW(t->instr, t->room, t->n, 1))
         return ws_fail(WS_EMEM, "no memory for a table of instructions");
     *id = (uint32_t)t->n;
     ws_static_instr *const made = &t->instr[t->n++];
     *made = *instr;
     made->other = made->follower = NOBODY;
     made->variant = 0;
-    const size_t slot = slot_of(t, made->offset);
-    if (t->slot[slot] == NOBODY) {
-        t->slot[slot] = *id;
+    if (t->first.used != offsets) {
+        *first = *id;
         return WS_OK;
     }
-    ws_static_instr *last = &t->instr[t->slot[slot]];
+    ws_static_instr *last = &t->instr[*first];
     while (last->other != NOBODY)
         last = &t->instr[last->other];
     last->other = *id;
@@ -530,7 +502,8 @@ static inline uint32_t find(const ws_instr_table *t, uint32_t offset, uint32_t g
 {
     if (guess != NOBODY && is_at(&t->instr[guess], offset, c))
         return guess;
-    for (uint32_t id = t->slot[slot_of(t, offset)]; id != NOBODY; id = t->instr[id].other)
+    const uint32_t *const first = ws_table_find(&t->first, offset);
+    for (uint32_t id = first ? *first : NOBODY; id != NOBODY; id = t->instr[id].other)
         if (is_at(&t->instr[id], offset, c))
             return id;
     return NOBODY;

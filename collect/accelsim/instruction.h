@@ -7,6 +7,7 @@
 #define WS_INSTRUCTION_H
 
 #include "base/arena.h"
+#include "base/table.h"
 #include "collect/trace/event.h"
 
 #include <stdbool.h>
@@ -53,8 +54,7 @@ typedef struct ws_static_instr {
 typedef struct ws_instr_table {
     ws_static_instr *instr;
     size_t n, room;
-    uint32_t *slot; /* [slots] first instruction of an offset; UINT32_MAX: none */
-    size_t slots;
+    ws_table first; /* of uint32_t, by offset: its first instruction */
     ws_arena *arena;
     uint64_t *transfer; /* [transfers] of the bulk copy that was read last: where the second one goes, and so on */
     size_t transfers, transfer_room;

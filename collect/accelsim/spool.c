@@ -9,6 +9,7 @@
 #include "base/bytes.h"
 #include "base/grow.h"
 #include "base/status.h"
+#include "base/table.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -41,7 +42,7 @@ typedef struct filling {
 
 /* What is known of a warp. */
 typedef struct warp {
-    uint64_t key;  /* of the warp plus 1; 0: free */
+    uint64_t key;
     uint64_t last; /* offset of its last chunk in the log plus 1; 0: none */
     uint32_t open; /* chunk that is being filled; NOBODY: none */
     uint32_t note;
@@ -49,14 +50,12 @@ typedef struct warp {
 
 struct ws_spool {
     uint64_t memory_bytes;
-    warp *warp; /* [slots], by hash */
-    size_t slots, warps;
+    ws_table warps; /* of warp */
     filling **open; /* [OPEN_MOST]; NULL until used */
     uint32_t opened, oldest; /* how many have memory; the next to be closed when all are in use */
     uint32_t *idle; /* [OPEN_MOST] chunks of `open` that nobody fills */
     uint32_t idles;
-    uint64_t recent_key;
-    size_t recent; /* slot of the warp looked up last */
+    warp *recent; /* looked up last; NULL: none */
     int file; /* -1: none yet */
     uint64_t filed; /* bytes of the log in the file: all before the part in memory */
     ws_bytes log;
@@ -75,11 +74,10 @@ int ws_spool_create(uint64_t memory_bytes, ws_spool **out)
         return no_memory();
     s->file = -1;
     s->memory_bytes = memory_bytes;
-    s->slots = 1024;
-    s->warp = calloc(s->slots, sizeof *s->warp);
+    s->warps = WS_TABLE(warp);
     s->open = calloc(OPEN_MOST, sizeof *s->open);
     s->idle = calloc(OPEN_MOST, sizeof *s->idle);
-    if (!s->warp || !s->open || !s->idle) {
+    if (!s->open || !s->idle) {
         ws_spool_destroy(s);
         return no_memory();
     }
@@ -95,7 +93,7 @@ void ws_spool_destroy(ws_spool *s)
         free(s->open[i]);
     free(s->open);
     free(s->idle);
-    free(s->warp);
+    ws_table_fini(&s->warps);
     ws_bytes_fini(&s->log);
     if (s->file >= 0)
         close(s->file);
@@ -104,9 +102,8 @@ void ws_spool_destroy(ws_spool *s)
 
 void ws_spool_clear(ws_spool *s)
 {
-    memset(s->warp, 0, s->slots * sizeof *s->warp);
-    s->warps = 0;
-    s->recent_key = 0;
+    ws_table_clear(&s->warps);
+    s->recent = NULL;
     s->idles = 0;
     for (uint32_t i = s->opened; i > 0; i--)
         s->idle[s->idles++] = i - 1;
@@ -119,45 +116,17 @@ void ws_spool_clear(ws_spool *s)
 
 /* ------------------------------------------------------------------------------------------------ warps */
 
-static size_t slot_of(const ws_spool *s, uint64_t key)
-{
-    size_t i = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (s->slots - 1);
-    while (s->warp[i].key && s->warp[i].key != key + 1)
-        i = (i + 1) & (s->slots - 1);
-    return i;
-}
-
-static int more_slots(ws_spool *s)
-{
-    warp *const old = s->warp;
-    const size_t n = s->slots;
-    s->warp = calloc(2 * n, sizeof *s->warp);
-    if (!s->warp) {
-        s->warp = old;
-        return no_memory();
-    }
-    s->slots = 2 * n;
-    for (size_t i = 0; i < n; i++)
-        if (old[i].key)
-            s->warp[slot_of(s, old[i].key - 1)] = old[i];
-    free(old);
-    s->recent_key = 0;
-    return WS_OK;
-}
-
 static int find_warp(ws_spool *s, uint64_t key, warp **out)
 {
-    if (s->recent_key != key + 1) {
-        if (2 * s->warps >= s->slots && more_slots(s))
-            return WS_EMEM;
-        s->recent = slot_of(s, key);
-        s->recent_key = key + 1;
-        if (!s->warp[s->recent].key) {
-            s->warp[s->recent] = (warp){.key = key + 1, .open = NOBODY};
-            s->warps++;
-        }
+    if (!s->recent || s->recent->key != key) {
+        const size_t before = s->warps.used;
+        s->recent = NULL; /* it may move */
+        if (WS_TABLE_ADD(s->warps, key, s->recent))
+            return no_memory();
+        if (s->warps.used != before)
+            *s->recent = (warp){.key = key, .open = NOBODY};
     }
-    *out = &s->warp[s->recent];
+    *out = s->recent;
     return WS_OK;
 }
 
@@ -171,8 +140,8 @@ int ws_spool_note(ws_spool *s, uint64_t key, uint32_t **note)
 
 bool ws_spool_has(const ws_spool *s, uint64_t key)
 {
-    const warp *const w = &s->warp[slot_of(s, key)];
-    return w->key && (w->last || w->open != NOBODY);
+    const warp *const w = ws_table_find(&s->warps, key);
+    return w && (w->last || w->open != NOBODY);
 }
 
 /* ------------------------------------------------------------------------------------------------ the log */
@@ -236,7 +205,7 @@ static int open_chunk(ws_spool *s, warp *w)
         s->idle[s->idles++] = s->opened++;
     }
     if (!s->idles) {
-        warp *const other = &s->warp[slot_of(s, s->open[s->oldest]->key)];
+        warp *const other = ws_table_find(&s->warps, s->open[s->oldest]->key);
         const int status = close_chunk(s, other);
         if (status)
             return status;
@@ -244,7 +213,7 @@ static int open_chunk(ws_spool *s, warp *w)
     }
     w->open = s->idle[--s->idles];
     filling *const f = s->open[w->open];
-    *f = (filling){.key = w->key - 1, .id = NOBODY};
+    *f = (filling){.key = w->key, .id = NOBODY};
     return WS_OK;
 }
 
@@ -320,16 +289,19 @@ int ws_spool_add(ws_spool *s, uint64_t key, const ws_record *record, bool plain)
 
 int ws_spool_leave(ws_spool *s, uint64_t key)
 {
-    warp *const w = &s->warp[slot_of(s, key)];
-    return w->key && w->open != NOBODY ? close_chunk(s, w) : WS_OK;
+    warp *const w = ws_table_find(&s->warps, key);
+    return w && w->open != NOBODY ? close_chunk(s, w) : WS_OK;
 }
 
 int ws_spool_end(ws_spool *s)
 {
     int status = WS_OK;
-    for (size_t i = 0; i < s->slots && !status; i++)
-        if (s->warp[i].key && s->warp[i].open != NOBODY)
-            status = close_chunk(s, &s->warp[i]);
+    uint64_t key;
+    for (size_t i = 0; !status && ws_table_next(&s->warps, &i, &key); i++) {
+        warp *const w = ws_table_value(&s->warps, i);
+        if (w->open != NOBODY)
+            status = close_chunk(s, w);
+    }
     return status;
 }
 
@@ -382,10 +354,10 @@ static int find_chunks(const ws_spool *s, uint64_t last, ws_spool_cursor *c)
 
 int ws_spool_open(const ws_spool *s, uint64_t key, ws_spool_cursor *c)
 {
-    const warp *const w = &s->warp[slot_of(s, key)];
+    const warp *const w = ws_table_find(&s->warps, key);
     c->chunks = c->next_chunk = 0;
     c->next = c->end = NULL;
-    return w->key ? find_chunks(s, w->last, c) : WS_OK;
+    return w ? find_chunks(s, w->last, c) : WS_OK;
 }
 
 void ws_spool_close(ws_spool_cursor *c)

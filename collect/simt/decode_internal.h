@@ -2,6 +2,7 @@
 #ifndef WS_DECODE_INTERNAL_H
 #define WS_DECODE_INTERNAL_H
 
+#include "base/table.h"
 #include "collect/simt/simt_internal.h"
 
 enum { TEMPS = 8 }; /* scratch registers of a frame, of each width, for operands of one instruction */
@@ -11,17 +12,9 @@ typedef struct shared_place {
     uint32_t offset;
 } shared_place;
 
-/* The numbers of the variables and functions that a kernel uses. */
-typedef struct number_map {
-    const void **key; /* [capacity], NULL: free */
-    uint32_t *number;
-    size_t n, capacity; /* a power of two */
-} number_map;
-
-/* NULL when the thing is not there. */
-const uint32_t *place_number_find(const number_map *m, const void *thing);
-bool place_number_add(number_map *m, const void *thing, uint32_t number);
-void place_numbers_fini(number_map *m);
+/* The numbers of the variables and functions that a kernel uses: NULL when the thing is not there, false when memory is short. */
+const uint32_t *place_number_find(const ws_table *numbers, const void *thing);
+bool place_number_add(ws_table *numbers, const void *thing, uint32_t number);
 
 typedef struct builder {
     ws_kernel *kernel;
@@ -31,9 +24,9 @@ typedef struct builder {
     uint32_t static_shared;
     struct constant_key *constant; /* hash of the constant bank */
     uint32_t constants, constant_buckets;
-    number_map proc_of; /* of functions: index in code->proc */
-    number_map placed; /* shared variables: index in `shared`; .local ones of the module: their offset, they open the
-                          * kernel's local memory; .const ones: 0 */
+    ws_table proc_of; /* of uint32_t, by function: index in code->proc */
+    ws_table placed;  /* of uint32_t, by variable: of shared ones the index in `shared`; of .local ones of the module their offset, they
+                       * open the kernel's local memory; of .const ones 0 */
     uint32_t module_local_bytes;
     struct brx_table **table; /* [lists] of the function, NULL where no branch has needed it */
 

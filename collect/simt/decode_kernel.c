@@ -446,7 +446,7 @@ const proc *kernel_code_find(const code *c, uint32_t function)
 
 int kernel_code_build(ws_kernel *kernel)
 {
-    builder b = {.kernel = kernel, .c = &kernel->code};
+    builder b = {.kernel = kernel, .c = &kernel->code, .proc_of = WS_TABLE(uint32_t), .placed = WS_TABLE(uint32_t)};
     code *c = &kernel->code;
     reach r = {0};
     kernel->const_bytes = kernel->function->param_bytes;
@@ -486,8 +486,8 @@ int kernel_code_build(ws_kernel *kernel)
     flow_fini(&b.f);
     free(b.uop_of);
     free(b.shared);
-    place_numbers_fini(&b.placed);
-    place_numbers_fini(&b.proc_of);
+    ws_table_fini(&b.placed);
+    ws_table_fini(&b.proc_of);
     free(r.queue);
     free(b.constant);
     if (status)

@@ -28,58 +28,18 @@ int decode_no_memory(void)
 
 /* ---- numbers of things ---- */
 
-static size_t map_slot(const number_map *m, const void *thing)
+const uint32_t *place_number_find(const ws_table *numbers, const void *thing)
 {
-    size_t at = (size_t)((uintptr_t)thing / 16 * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (m->capacity - 1);
-    while (m->key[at] && m->key[at] != thing)
-        at = (at + 1) & (m->capacity - 1);
-    return at;
+    return ws_table_find(numbers, (uintptr_t)thing);
 }
 
-const uint32_t *place_number_find(const number_map *m, const void *thing)
+bool place_number_add(ws_table *numbers, const void *thing, uint32_t number)
 {
-    if (!m->capacity)
-        return NULL;
-    const size_t at = map_slot(m, thing);
-    return m->key[at] ? &m->number[at] : NULL;
-}
-
-static bool map_grow(number_map *m)
-{
-    number_map more = {.n = m->n, .capacity = m->capacity ? 2 * m->capacity : 16};
-    more.key = calloc(more.capacity, sizeof *more.key);
-    more.number = calloc(more.capacity, sizeof *more.number);
-    if (!more.key || !more.number) {
-        place_numbers_fini(&more);
+    uint32_t *value;
+    if (WS_TABLE_ADD(*numbers, (uintptr_t)thing, value))
         return false;
-    }
-    for (size_t i = 0; i < m->capacity; i++)
-        if (m->key[i]) {
-            const size_t at = map_slot(&more, m->key[i]);
-            more.key[at] = m->key[i];
-            more.number[at] = m->number[i];
-        }
-    place_numbers_fini(m);
-    *m = more;
+    *value = number;
     return true;
-}
-
-bool place_number_add(number_map *m, const void *thing, uint32_t number)
-{
-    if (2 * m->n >= m->capacity && !map_grow(m))
-        return false;
-    const size_t at = map_slot(m, thing);
-    m->n += !m->key[at];
-    m->key[at] = thing;
-    m->number[at] = number;
-    return true;
-}
-
-void place_numbers_fini(number_map *m)
-{
-    free(m->key);
-    free(m->number);
-    *m = (number_map){0};
 }
 
 /* ---- places ---- */

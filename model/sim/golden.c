@@ -8,6 +8,7 @@
 #include "model/sim/golden.h"
 
 #include "base/status.h"
+#include "base/table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -47,65 +48,33 @@ typedef struct list {
     uint32_t count, room;
 } list;
 
-/* From a key to a number that is not 0. */
-typedef struct map {
-    uint64_t (*slot)[2];
-    size_t room, count; /* room: a power of two */
-} map;
-
 struct ws_golden {
     ws_promise promise;
     uint32_t sms, warps, words;
     uint32_t token; /* the next one */
     uint64_t checked;
     list *sm;
-    map index; /* block * 32 + word -> number in `word`, plus 1 */
+    ws_table index; /* block * 32 + word -> number in `word`, plus 1 */
     word *word;
     size_t word_count, word_room;
-    map seen; /* eventual: word number, SM and warp -> the latest version that it stored or read */
+    ws_table seen; /* eventual: word number, SM and warp -> the latest version that it stored or read */
 };
 
 /* ------------------------------------------------------------------------------------------------ tables */
 
-static size_t place_of(const map *m, uint64_t key)
+/* 0: there is none. */
+static uint64_t number_of(const ws_table *numbers, uint64_t key)
 {
-    uint64_t h = key * UINT64_C(0x9e3779b97f4a7c15); /* Knuth's multiplicative hash, 2^64 / golden ratio */
-    size_t i = (size_t)(h ^ h >> 32) & (m->room - 1);
-    while (m->slot[i][1] && m->slot[i][0] != key)
-        i = (i + 1) & (m->room - 1);
-    return i;
+    const uint64_t *const number = ws_table_find(numbers, key);
+    return number ? *number : 0;
 }
 
-static uint64_t map_get(const map *m, uint64_t key)
+static int set_number(ws_table *numbers, uint64_t key, uint64_t number)
 {
-    return m->room ? m->slot[place_of(m, key)][1] : 0;
-}
-
-static int map_grow(map *m)
-{
-    map larger = {.room = m->room ? 2 * m->room : 256, .count = m->count};
-    larger.slot = calloc(larger.room, sizeof *larger.slot);
-    if (!larger.slot)
-        return ws_fail(WS_EMEM, "no memory to check loads of %zu words", m->count);
-    for (size_t i = 0; i < m->room; i++)
-        if (m->slot[i][1])
-            memcpy(larger.slot[place_of(&larger, m->slot[i][0])], m->slot[i], sizeof *m->slot);
-    free(m->slot);
-    *m = larger;
-    return WS_OK;
-}
-
-static int map_put(map *m, uint64_t key, uint64_t value)
-{
-    if (2 * (m->count + 1) > m->room) {
-        const int rc = map_grow(m);
-        if (rc)
-            return rc;
-    }
-    uint64_t *const slot = m->slot[place_of(m, key)];
-    m->count += !slot[1];
-    slot[0] = key;
-    slot[1] = value;
+    uint64_t *place;
+    if (WS_TABLE_ADD(*numbers, key, place))
+        return ws_fail(WS_EMEM, "no memory to check loads of %zu words", numbers->used);
+    *place = number;
     return WS_OK;
 }
 
@@ -125,7 +94,7 @@ static int grow(void **array, size_t count, size_t *room, size_t size)
 
 static int find_word(ws_golden *g, uint64_t block, unsigned i, size_t *number)
 {
-    const uint64_t key = block * WS_COHERENCE_WORDS + i, known = map_get(&g->index, key);
+    const uint64_t key = block * WS_COHERENCE_WORDS + i, known = number_of(&g->index, key);
     *number = (size_t)known - 1;
     if (known)
         return WS_OK;
@@ -134,7 +103,7 @@ static int find_word(ws_golden *g, uint64_t block, unsigned i, size_t *number)
     if (rc)
         return rc;
     g->word = array;
-    rc = map_put(&g->index, key, g->word_count + 1);
+    rc = set_number(&g->index, key, g->word_count + 1);
     if (rc)
         return rc;
     *number = g->word_count++;
@@ -151,9 +120,9 @@ static uint64_t seen_key(const ws_golden *g, size_t number, uint32_t sm, uint32_
 static int note_seen(ws_golden *g, size_t number, uint32_t sm, uint32_t warp, uint64_t order)
 {
     const uint64_t key = seen_key(g, number, sm, warp);
-    if (g->promise != WS_PROMISE_EVENTUAL || order <= map_get(&g->seen, key))
+    if (g->promise != WS_PROMISE_EVENTUAL || order <= number_of(&g->seen, key))
         return WS_OK;
-    return map_put(&g->seen, key, order);
+    return set_number(&g->seen, key, order);
 }
 
 static const version *latest_of(const word *w)
@@ -179,6 +148,7 @@ int ws_golden_create(ws_promise promise, uint32_t sms, uint32_t warps, uint32_t 
         return ws_fail(WS_EMEM, "no memory to check loads");
     }
     *g = (ws_golden){.promise = promise, .sms = sms, .warps = warps, .words = words, .token = 1, .sm = lists};
+    g->index = g->seen = WS_TABLE(uint64_t);
     *out = g;
     return WS_OK;
 }
@@ -193,8 +163,8 @@ void ws_golden_destroy(ws_golden *golden)
         free(golden->word[i].version);
     free(golden->sm);
     free(golden->word);
-    free(golden->index.slot);
-    free(golden->seen.slot);
+    ws_table_fini(&golden->index);
+    ws_table_fini(&golden->seen);
     free(golden);
 }
 
@@ -205,7 +175,7 @@ uint64_t ws_golden_checked(const ws_golden *golden)
 
 uint32_t ws_golden_value(const ws_golden *golden, uint64_t block, unsigned i)
 {
-    const uint64_t known = map_get(&golden->index, block * WS_COHERENCE_WORDS + i);
+    const uint64_t known = number_of(&golden->index, block * WS_COHERENCE_WORDS + i);
     const version *const last = known ? latest_of(&golden->word[known - 1]) : NULL;
     return last ? last->value : 0;
 }
@@ -278,7 +248,7 @@ int ws_golden_issue(ws_golden *golden, uint32_t sm, ws_request *request, uint64_
         if (rc)
             return rc;
         if (request->kind == WS_REQUEST_LOAD)
-            a->floor[i] = map_get(&golden->seen, seen_key(golden, number, sm, request->warp));
+            a->floor[i] = number_of(&golden->seen, seen_key(golden, number, sm, request->warp));
         else
             a->data[i] = request->data[i];
     }

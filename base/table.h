@@ -1,0 +1,90 @@
+/* table.h - what is known of a number: a table from 64-bit keys to values of one size, or a set of keys.
+ *
+ *     ws_table ids = WS_TABLE(uint32_t);
+ *     uint32_t *const id = ws_table_find(&ids, address);                 NULL: there is none
+ *     uint32_t *id; ... status = WS_TABLE_ADD(ids, address, id);         a new one is zeroed
+ *
+ * Open addressing; Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4). At most half of the slots are taken. */
+#ifndef WS_TABLE_H
+#define WS_TABLE_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Zeroed is an empty set. Free with ws_table_fini. */
+typedef struct ws_table {
+    uint64_t *key; /* [slots] a key plus 1; 0: free */
+    char *value;   /* [slots] of value_bytes */
+    size_t value_bytes, used, slots; /* slots: a power of two, or 0 */
+    unsigned bits;
+} ws_table;
+
+#define WS_TABLE(type) ((ws_table){.value_bytes = sizeof(type)})
+
+void ws_table_fini(ws_table *table);  /* it is empty then, and may be used again */
+void ws_table_clear(ws_table *table); /* forgets all keys and keeps the memory */
+
+/* For a table with slots: that of the key, or the free one where it belongs. */
+static inline size_t ws_table_slot(const ws_table *table, uint64_t key)
+{
+    size_t at = key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - table->bits);
+    while (table->key[at] && table->key[at] != key + 1)
+        at = (at + 1) & (table->slots - 1);
+    return at;
+}
+
+static inline void *ws_table_value(const ws_table *table, size_t slot)
+{
+    return table->value + slot * table->value_bytes;
+}
+
+static inline bool ws_table_has(const ws_table *table, uint64_t key)
+{
+    return table->slots && table->key[ws_table_slot(table, key)];
+}
+
+/* The value of a key, valid until the next key is added; NULL when it is not there. */
+static inline void *ws_table_find(const ws_table *table, uint64_t key)
+{
+    if (!table->slots)
+        return NULL;
+    const size_t slot = ws_table_slot(table, key);
+    return table->key[slot] ? ws_table_value(table, slot) : NULL;
+}
+
+/* Finds a key, or adds it with a zeroed value. UINT64_MAX is no key. WS_EMEM, and nothing has changed. */
+int ws_table_add_slow(ws_table *table, uint64_t key, size_t *slot);
+static inline int ws_table_add(ws_table *table, uint64_t key, size_t *slot)
+{
+    if (table->slots) { /* mostly: it is there */
+        *slot = ws_table_slot(table, key);
+        if (table->key[*slot])
+            return WS_OK;
+    }
+    return ws_table_add_slow(table, key, slot);
+}
+
+/* The same with the value instead of the slot: a pointer that the macro fills. */
+#define WS_TABLE_ADD(table, key, pointer)                                           \
+    __extension__({                                                                 \
+        size_t ws_table_at;                                                         \
+        const int ws_table_status = ws_table_add(&(table), (key), &ws_table_at);    \
+        (pointer) = ws_table_status ? NULL : ws_table_value(&(table), ws_table_at); \
+        ws_table_status;                                                            \
+    })
+
+/* All keys, in no order that means anything: for (size_t i = 0; ws_table_next(table, &i, &key); i++). `i` is the slot. */
+static inline bool ws_table_next(const ws_table *table, size_t *slot, uint64_t *key)
+{
+    while (*slot < table->slots && !table->key[*slot])
+        ++*slot;
+    if (*slot >= table->slots)
+        return false;
+    *key = table->key[*slot] - 1;
+    return true;
+}
+
+#endif
