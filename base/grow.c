@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 16 };
+enum { FIRST_ROOM = 8 };
 
 int ws_grow(void *items, size_t *room, size_t count, size_t more, size_t item_bytes, size_t most_room)
 {

@@ -1,7 +1,7 @@
 /* dram_part.c - what does the data sheet say? Reads a memory part from a file of data/tech. */
 #include "model/sim/dram.h"
 
-#include "base/settings.h"
+#include "base/fields.h"
 #include "base/status.h"
 
 #include <inttypes.h>
@@ -11,86 +11,59 @@
 #include <string.h>
 
 enum { NEEDED = -1 };
-typedef enum kind { COUNT, POWER, BITS, BEATS, RATE, CYCLES } kind;
-static const char *const units[] = {[COUNT] = "", [POWER] = "", [BITS] = "bits", [BEATS] = "beats",
-                                    [RATE] = "beats/cycle", [CYCLES] = "cycles"};
 
-typedef struct field {
-    const char *section, *name;
-    kind kind;
-    uint32_t least, most;
-    int64_t fallback;
-    const char *meaning;
-    size_t offset;
-} field;
+static const ws_field clock_field =
+    WS_FIELD_REAL("part", "clock", "MHz", 1, 1e5, "of the command bus", ws_dram_part, clock_mhz);
 
-static const field fields[] = {
-#define FIELD(section, name, kind, least, most, fallback, meaning)                                                     \
-    {#section, #name, kind, least, most, fallback, meaning, offsetof(ws_dram_part, name)},
+/* Kinds of the table: what they are, and their unit. */
+#define COUNT WS_FIELD_WHOLE, ""
+#define POWER WS_FIELD_POWER, ""
+#define BITS WS_FIELD_WHOLE, "bits"
+#define BEATS WS_FIELD_WHOLE, "beats"
+#define RATE WS_FIELD_WHOLE, "beats/cycle"
+#define CYCLES WS_FIELD_WHOLE, "cycles"
+#define FIELD(section, name, kind, least, most, fallback, meaning) ROW(section, name, kind, least, most, meaning)
+#define ROW(...) ROW_OF(__VA_ARGS__)
+#define ROW_OF(section, name, kind, unit, least, most, meaning) \
+    {#section, #name, unit, least, most, meaning, kind, offsetof(ws_dram_part, name)},
+static const ws_field fields[] = {
+#include "model/sim/dram_part.def"
+};
+#undef FIELD
+enum { FIELD_COUNT = sizeof fields / sizeof *fields };
+
+static const int64_t fallback[FIELD_COUNT] = {
+#define FIELD(section, name, kind, least, most, fallback, meaning) fallback,
 #include "model/sim/dram_part.def"
 #undef FIELD
 };
-enum { FIELD_COUNT = sizeof fields / sizeof *fields };
 
-static uint32_t *value_of(ws_dram_part *part, const field *f)
+/* Times may be given in nanoseconds, which are rounded up to cycles of the clock. */
+static int read_time(const ws_settings *file, const ws_setting *setting, const ws_field *f, ws_dram_part *part)
 {
-    return (uint32_t *)(void *)((char *)part + f->offset);
-}
-
-static int check_bounds(const ws_settings *file, const ws_setting *setting, const field *f, double number)
-{
-    char text[160];
-    if (number != floor(number) || number < f->least || number > f->most) {
-        snprintf(text, sizeof text, "expected %" PRIu32 " to %" PRIu32 " %s (%s)", f->least, f->most, units[f->kind],
-                 f->meaning);
-        return ws_setting_fail(file, setting, text);
-    }
-    const uint32_t whole = (uint32_t)number;
-    if (f->kind == POWER && (whole & (whole - 1)))
-        return ws_setting_fail(file, setting, "expected a power of two");
-    return WS_OK;
-}
-
-static int read_field(const ws_settings *file, const field *f, ws_dram_part *part)
-{
-    const ws_setting *const setting = ws_settings_find(file, f->section, f->name);
-    if (!setting && f->fallback == NEEDED)
-        return ws_fail(WS_EINPUT, "%s: [%s] lacks %s (%s)", file->file, f->section, f->name, f->meaning);
-    if (!setting) {
-        *value_of(part, f) = (uint32_t)f->fallback;
-        return WS_OK;
-    }
     double number;
     const char *unit;
-    int rc = ws_setting_number(file, setting, &number, &unit);
+    char cycles[64], why[WS_FIELD_TEXT];
+    const int rc = ws_setting_number(file, setting, &number, &unit);
     if (rc)
         return rc;
-    if (f->kind == CYCLES && !strcmp(unit, "ns"))
+    if (!strcmp(unit, "ns"))
         number = ceil(number * part->clock_mhz / 1000 - 1e-9);
-    else if (strcmp(unit, units[f->kind])) {
-        char text[80];
-        snprintf(text, sizeof text, "expected the unit %s%s", *units[f->kind] ? units[f->kind] : "left out",
-                 f->kind == CYCLES ? " or ns" : "");
-        return ws_setting_fail(file, setting, text);
-    }
-    rc = check_bounds(file, setting, f, number);
-    if (!rc)
-        *value_of(part, f) = (uint32_t)number;
-    return rc;
+    else if (strcmp(unit, f->unit))
+        return ws_setting_fail(file, setting, "expected the unit cycles or ns");
+    snprintf(cycles, sizeof cycles, "%.17g %s", number, f->unit);
+    return ws_field_parse(f, cycles, part, why) ? ws_setting_fail(file, setting, why) : WS_OK;
 }
 
-static int read_clock(const ws_settings *file, ws_dram_part *part)
+static int read_field(const ws_settings *file, size_t at, ws_dram_part *part)
 {
-    const ws_setting *const setting = ws_settings_find(file, "part", "clock");
-    if (!setting)
-        return ws_fail(WS_EINPUT, "%s: [part] lacks clock (of the command bus, in MHz)", file->file);
-    const char *unit;
-    const int rc = ws_setting_number(file, setting, &part->clock_mhz, &unit);
-    if (rc)
-        return rc;
-    if (strcmp(unit, "MHz") || !(part->clock_mhz >= 1 && part->clock_mhz <= 1e5))
-        return ws_setting_fail(file, setting, "expected 1 to 100000 MHz");
-    return WS_OK;
+    const ws_field *const f = &fields[at];
+    const ws_setting *const setting = ws_settings_find(file, f->section, f->name);
+    if (!setting && fallback[at] != NEEDED) {
+        *(unsigned *)(void *)((char *)part + f->offset) = (unsigned)fallback[at];
+        return WS_OK;
+    }
+    return setting && !strcmp(f->unit, "cycles") ? read_time(file, setting, f, part) : ws_field_read(file, f, part);
 }
 
 static int read_mapping(const ws_settings *file, ws_dram_part *part)
@@ -101,21 +74,6 @@ static int read_mapping(const ws_settings *file, ws_dram_part *part)
     if (strlen(setting->value) >= sizeof part->mapping)
         return ws_setting_fail(file, setting, "expected at most 127 characters");
     strcpy(part->mapping, setting->value);
-    return WS_OK;
-}
-
-/* Names that nobody reads are mistakes. */
-static int refuse_unknown(const ws_settings *file)
-{
-    for (size_t i = 0; i < file->count; i++) {
-        const ws_setting *const s = &file->list[i];
-        bool known = !strcmp(s->section, "part") && (!strcmp(s->name, "clock") || !strcmp(s->name, "mapping"));
-        for (size_t f = 0; !known && f < FIELD_COUNT; f++)
-            known = !strcmp(s->section, fields[f].section) && !strcmp(s->name, fields[f].name);
-        if (!known)
-            return ws_fail(WS_EINPUT, "%s:%d:%d: a memory part has no %s in section [%s]", file->file, s->line,
-                           s->name_column, s->name, s->section);
-    }
     return WS_OK;
 }
 
@@ -135,14 +93,16 @@ static int check_together(const ws_settings *file, ws_dram_part *part)
     return WS_OK;
 }
 
-static int read_part(const ws_settings *file, ws_dram_part *part)
+static int read_part(const ws_settings *file, void *out)
 {
+    static const char *const others[] = {"part.clock", "part.mapping", NULL};
+    ws_dram_part *const part = out;
     memset(part, 0, sizeof *part);
-    int rc = refuse_unknown(file);
+    int rc = ws_fields_check(file, fields, FIELD_COUNT, "a memory part", others);
     if (!rc)
-        rc = read_clock(file, part);
+        rc = ws_field_read(file, &clock_field, part);
     for (size_t f = 0; !rc && f < FIELD_COUNT; f++)
-        rc = read_field(file, &fields[f], part);
+        rc = read_field(file, f, part);
     if (!rc)
         rc = read_mapping(file, part);
     return rc ? rc : check_together(file, part);
@@ -150,22 +110,12 @@ static int read_part(const ws_settings *file, ws_dram_part *part)
 
 int ws_dram_part_parse(const char *file, const char *text, size_t length, ws_dram_part *part)
 {
-    ws_settings *settings;
-    int rc = ws_settings_parse(file, text, length, &settings);
-    if (!rc)
-        rc = read_part(settings, part);
-    ws_settings_destroy(settings);
-    return rc;
+    return ws_settings_take(file, text, length, read_part, part);
 }
 
 int ws_dram_part_read(const char *path, ws_dram_part *part)
 {
-    ws_settings *settings;
-    int rc = ws_settings_read(path, &settings);
-    if (!rc)
-        rc = read_part(settings, part);
-    ws_settings_destroy(settings);
-    return rc;
+    return ws_settings_take(path, NULL, 0, read_part, part);
 }
 
 uint64_t ws_dram_part_bytes(const ws_dram_part *part)

@@ -7,6 +7,7 @@
  * Of a word the latest KEPT versions are known. A load that needs an older one is not checked and not counted. */
 #include "model/sim/golden.h"
 
+#include "base/grow.h"
 #include "base/status.h"
 #include "base/table.h"
 
@@ -78,31 +79,15 @@ static int set_number(ws_table *numbers, uint64_t key, uint64_t number)
     return WS_OK;
 }
 
-/* Makes room for one more. */
-static int grow(void **array, size_t count, size_t *room, size_t size)
-{
-    if (count < *room)
-        return WS_OK;
-    const size_t more = *room ? 2 * *room : 8;
-    void *const moved = realloc(*array, more * size);
-    if (!moved)
-        return ws_fail(WS_EMEM, "no memory to check loads");
-    *array = moved;
-    *room = more;
-    return WS_OK;
-}
-
 static int find_word(ws_golden *g, uint64_t block, unsigned i, size_t *number)
 {
     const uint64_t key = block * WS_COHERENCE_WORDS + i, known = number_of(&g->index, key);
     *number = (size_t)known - 1;
     if (known)
         return WS_OK;
-    void *array = g->word;
-    int rc = grow(&array, g->word_count, &g->word_room, sizeof *g->word);
+    int rc = WS_GROW(g->word, g->word_room, g->word_count, 1);
     if (rc)
         return rc;
-    g->word = array;
     rc = set_number(&g->index, key, g->word_count + 1);
     if (rc)
         return rc;
@@ -226,13 +211,9 @@ int ws_golden_issue(ws_golden *golden, uint32_t sm, ws_request *request, uint64_
     if (rc)
         return rc;
     list *const l = &golden->sm[sm];
-    void *array = l->access;
-    size_t room = l->room;
-    rc = grow(&array, l->count, &room, sizeof *l->access);
+    rc = WS_GROW(l->access, l->room, l->count, 1);
     if (rc)
         return rc;
-    l->access = array;
-    l->room = (uint32_t)room;
     access *const a = &l->access[l->count];
     *a = (access){.block = request->block,
                   .issued = now,
@@ -284,13 +265,9 @@ static int add_version(word *w, version v)
         memmove(w->version, w->version + 1, (KEPT - 1) * sizeof *w->version);
         w->count--;
     }
-    void *array = w->version;
-    size_t room = w->room;
-    const int rc = grow(&array, w->count, &room, sizeof *w->version);
+    const int rc = WS_GROW(w->version, w->room, w->count, 1);
     if (rc)
         return rc;
-    w->version = array;
-    w->room = (uint32_t)room;
     v.order = ++w->versions;
     w->version[w->count++] = v;
     return WS_OK;
