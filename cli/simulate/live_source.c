@@ -16,12 +16,17 @@ typedef struct backlog {
     uint64_t *address; /* of the memory events among them, one after the other */
     size_t next, steps, step_room;
     size_t address_next, address_room;
+    ws_value *value;   /* of all these steps */
+    uint64_t *content; /* before and after, 64 a value */
+    size_t values, value_room, content_room;
 } backlog;
 
 typedef struct live_source {
     ws_source source;
     ws_stepper *stepper;
     backlog *backlog; /* [slots * warps_per_block] */
+    backlog *moving;  /* whose step it is, for `note_value` */
+    ws_stepper_watch watch;
 } live_source;
 
 static backlog *backlog_of(const live_source *l, uint32_t slot, uint32_t warp)
@@ -71,6 +76,36 @@ static int keep(backlog *b, const ws_batch *batch)
     return status;
 }
 
+/* Contents move when there have to be more: where they are is set when the step is complete. */
+static int note_value(void *context, const ws_value *value)
+{
+    backlog *const b = ((const live_source *)context)->moving;
+    if (value->is_shared)
+        return WS_OK;
+    if (WS_GROW(b->value, b->value_room, b->values, 1) || WS_GROW(b->content, b->content_room, b->values * 2 * WS_WARP, 2 * WS_WARP))
+        return ws_fail(WS_EMEM, "no memory for the values of a warp's registers");
+    b->value[b->values] = *value;
+    memcpy(b->content + b->values * 2 * WS_WARP, value->before, WS_WARP * sizeof *b->content);
+    memcpy(b->content + (b->values * 2 + 1) * WS_WARP, value->after, WS_WARP * sizeof *b->content);
+    b->values++;
+    return WS_OK;
+}
+
+static void point_at_contents(const backlog *b)
+{
+    for (size_t i = 0; i < b->values; i++) {
+        b->value[i].before = b->content + i * 2 * WS_WARP;
+        b->value[i].after = b->content + (i * 2 + 1) * WS_WARP;
+    }
+}
+
+static void give_values(ws_source *source)
+{
+    live_source *const l = (live_source *)source;
+    l->watch = (ws_stepper_watch){.values = note_value, .context = l};
+    ws_stepper_set_watch(l->stepper, &l->watch);
+}
+
 static int begin(ws_source *source, uint32_t slot, uint64_t block)
 {
     const live_source *const l = (const live_source *)source;
@@ -81,21 +116,26 @@ static int begin(ws_source *source, uint32_t slot, uint64_t block)
 
 static int next(ws_source *source, uint32_t slot, uint32_t warp, ws_step *step, bool *found)
 {
-    const live_source *const l = (const live_source *)source;
+    live_source *const l = (live_source *)source;
     backlog *const b = backlog_of(l, slot, warp);
     *found = false;
     if (b->next == b->steps) {
         ws_batch batch;
+        b->values = 0;
+        l->moving = b;
         int status = ws_stepper_step(l->stepper, slot, warp, &batch);
         if (!status)
             status = keep(b, &batch);
         if (status)
             return status;
+        point_at_contents(b);
     }
     *found = b->next < b->steps;
     if (!*found)
         return WS_OK;
     *step = b->step[b->next++];
+    step->value = b->value;
+    step->values = (uint32_t)b->values;
     if (step->kind == WS_EVENT_MEMORY) {
         step->address = b->address + b->address_next;
         b->address_next += (size_t)WS_WARP * (1u + step->further);
@@ -111,10 +151,13 @@ static void end(ws_source *source, uint32_t slot)
 static void destroy(ws_source *source)
 {
     live_source *const l = (live_source *)source;
+    ws_stepper_set_watch(l->stepper, NULL);
     const size_t n = (size_t)source->slots * source->launch->warps_per_block;
     for (size_t i = 0; i < n && l->backlog; i++) {
         free(l->backlog[i].step);
         free(l->backlog[i].address);
+        free(l->backlog[i].value);
+        free(l->backlog[i].content);
     }
     free(l->backlog);
     free(l);
@@ -123,6 +166,7 @@ static void destroy(ws_source *source)
 static const ws_source_ops ops = {
     .parallel = false,
     .repeatable = false,
+    .give_values = give_values,
     .begin = begin,
     .next = next,
     .end = end,

@@ -233,11 +233,7 @@ static void read_memory(uint64_t *out, const part *p, unsigned element)
 
 static bool report(warp *w, const ws_value *value)
 {
-    block *b = w->block;
-    if (!block_flush(b)) /* values and events stay in order */
-        return false;
-    const int status = ws_range_values(b->range, b->index, value, 1);
-    return status ? block_fail(b, status, "%s", ws_message()) : true;
+    return block_values(w->block, value);
 }
 
 bool access_report_shared(warp *w, const uop *u, unsigned bytes, uint32_t exec, const uint64_t *before,

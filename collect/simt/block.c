@@ -1,4 +1,5 @@
 /* block.c - one block: its warps in turn, its barriers, its events, its faults. */
+#include "collect/simt/stepper.h"
 #include "collect/simt/simt_internal.h"
 
 #include <stdarg.h>
@@ -118,7 +119,7 @@ int block_start(block *b, uint64_t index)
         b->barrier[i].in_use = false;
     b->events = b->addresses = 0;
     b->wants = l->wants;
-    b->sampled = l->fanout && ws_fanout_samples(l->fanout, index);
+    b->sampled = l->watch || (l->fanout && ws_fanout_samples(l->fanout, index));
     b->careful = b->sampled || b->races;
     b->status = WS_OK;
     b->rounds = b->stuck_rounds = b->object_copies = 0;
@@ -154,6 +155,19 @@ bool block_flush(block *b)
     const ws_batch batch = {.block = b->index, .event = b->event, .events = b->events, .address = b->address};
     b->events = b->addresses = 0;
     const int status = ws_range_events(b->range, &batch);
+    return status ? block_fail(b, status, "%s", ws_message()) : true;
+}
+
+bool block_values(block *b, const ws_value *value)
+{
+    const ws_stepper_watch *const watch = b->launch->watch;
+    int status = WS_OK;
+    if (b->range && !block_flush(b)) /* values and events stay in order */
+        return false;
+    if (b->range)
+        status = ws_range_values(b->range, b->index, value, 1);
+    if (!status && watch)
+        status = watch->values(watch->context, value);
     return status ? block_fail(b, status, "%s", ws_message()) : true;
 }
 

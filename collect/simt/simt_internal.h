@@ -496,6 +496,7 @@ struct launch {
     ground ground;         /* of device memory */
     const access_level *level;
     const struct ws_stepper_clock *clock; /* NULL: clocks count instructions */
+    const struct ws_stepper_watch *watch; /* NULL: only sinks look at values */
     uint64_t grid_barrier; /* device address of the grid barrier of a cooperative launch, or 0 */
     ws_grids *grids;       /* takes what the kernel launches; NULL when it launches nothing */
     pthread_mutex_t lock;
@@ -541,6 +542,8 @@ typedef enum block_outcome { BLOCK_DONE, BLOCK_YIELDS, BLOCK_FAILED } block_outc
 block_outcome block_run(block *b);
 void block_deadlock(block *b); /* no warp of the block can run: records which one waits where, as a fault */
 bool block_flush(block *b);
+/* What a register or a word of shared memory held and holds, for all who look at values in this block (b->sampled). */
+bool block_values(block *b, const ws_value *value);
 /* Records a fault of the running warp: kernel, place, thread, what. Returns false. */
 /* "kernel K: FILE:LINE: `INSTRUCTION` by block (0,0,0) thread (0,0,0): WHAT", to be freed; NULL: no memory. */
 char *block_words(const warp *w, const uop *u, uint32_t lane, const char *what);

@@ -57,6 +57,11 @@ void ws_stepper_set_clock(ws_stepper *stepper, const ws_stepper_clock *clock)
     stepper->launch.clock = clock;
 }
 
+void ws_stepper_set_watch(ws_stepper *stepper, const ws_stepper_watch *watch)
+{
+    stepper->launch.watch = watch;
+}
+
 static int stopped(const ws_stepper *s)
 {
     return ws_fail(s->status, "%s", s->launch.message ? s->launch.message : ws_phrase(s->status));

@@ -119,8 +119,6 @@ bool texture_report(warp *w, const uop *u, const texture_access *a, uint32_t exe
     for (unsigned i = 0; i < a->vec && b->sampled; i++) {
         if (a->sink[i] || !a->bits[i])
             continue;
-        if (!block_flush(b)) /* values and events stay in order */
-            return false;
         read_register(w, a, i, after);
         const ws_value value = {.pc = u->pc,
                                 .warp = (uint16_t)w->index,
@@ -129,9 +127,8 @@ bool texture_report(warp *w, const uop *u, const texture_access *a, uint32_t exe
                                 .reg = a->number[i],
                                 .before = before[i],
                                 .after = after};
-        const int status = ws_range_values(b->range, b->index, &value, 1);
-        if (status)
-            return block_fail(b, status, "%s", ws_message());
+        if (!block_values(b, &value))
+            return false;
     }
     return true;
 }

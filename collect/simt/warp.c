@@ -392,9 +392,6 @@ static bool run_uop_watched(warp *w, const uop *u, const ws_mask *m)
         return false;
     for (int i = 0; i < WS_WARP; i++)
         after[i] = wide ? ((const uint64_t *)d)[i] : ((const uint32_t *)d)[i];
-    block *b = w->block;
-    if (!block_flush(b))
-        return false;
     const ws_value value = {.pc = u->pc,
                             .warp = (uint16_t)w->index,
                             .bytes = wide ? 8 : 4,
@@ -402,8 +399,7 @@ static bool run_uop_watched(warp *w, const uop *u, const ws_mask *m)
                             .reg = u->dst_reg,
                             .before = before,
                             .after = after};
-    const int status = ws_range_values(b->range, b->index, &value, 1);
-    return status ? block_fail(b, status, "%s", ws_message()) : true;
+    return block_values(w->block, &value);
 }
 
 static bool run_group(warp *w, const uop *u, uint32_t n, const ws_mask *m)

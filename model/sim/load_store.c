@@ -212,6 +212,8 @@ void sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
                                    sm->shared->machine->shared_banks);
     else if (w->space != WS_SPACE_PARAM && w->exec)
         q->touches = find_touches(sm, number, w, instr, sm->touch + (size_t)place * WS_TOUCHES);
+    if (sm->load_value)
+        sm_keep_values(sm, number, tag);
     w->accesses++;
     w->unordered += sm_is_shared_between_warps(w->space);
     count_instruction(sm, a, q, w->space);
@@ -235,7 +237,7 @@ int sm_memory_loaded(ws_sm *sm, uint32_t tag)
         sm_unblock_warp(sm, a->warp, WAIT_ORDER);
     const int status = sm_try_fence(sm, a->warp);
     if (!status)
-        sm_write_back(sm, a->warp, a->pc, s->now);
+        sm_write_load(sm, a->warp, a->pc, tag, s->now);
     return status;
 }
 

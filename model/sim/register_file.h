@@ -4,6 +4,7 @@
 #ifndef WS_REGISTER_FILE_H
 #define WS_REGISTER_FILE_H
 
+#include "collect/trace/event.h"
 #include "model/option.h"
 #include "model/sim/cycle.h"
 
@@ -21,8 +22,12 @@ typedef struct ws_register_file_ops {
     bool (*has_room)(const void *state, const uint64_t *values, uint64_t now, uint64_t *again);
     /* Registers reg[0..n) of the warp are read for an instruction that issues now: the cycle when all are there. */
     uint64_t (*read)(void *state, const uint64_t *values, unsigned warp, const uint16_t *reg, unsigned n, uint64_t now);
-    /* The result is ready at `done`; the cycle from which it can be read. */
-    uint64_t (*write)(void *state, const uint64_t *values, unsigned warp, uint16_t reg, uint64_t done);
+    /* The result is ready at `done`; the cycle from which it can be read. `value` is what the register held and holds; NULL: not
+     * known (predicates, registers of 128 bits), or not asked for. */
+    uint64_t (*write)(void *state, const uint64_t *values, unsigned warp, uint16_t reg, uint64_t done,
+                      const ws_value *value);
+    /* `write` looks at values. Launches whose source has none are refused. */
+    bool wants_values;
 } ws_register_file_ops;
 
 const ws_register_file_ops *ws_register_file_find(const char *name);

@@ -9,7 +9,13 @@
 #include "model/sim/register_file_internal.h"
 
 enum { WINDOW = 256, MOST_COLLECTORS = 64, MOST_PORTS = 15 };
-enum { BANKS, PORTS, COLLECTORS, READ, WRITE };
+enum {
+    BANKS = WS_BANKED_BANKS,
+    PORTS = WS_BANKED_PORTS,
+    COLLECTORS = WS_BANKED_COLLECTORS,
+    READ = WS_BANKED_READ,
+    WRITE = WS_BANKED_WRITE
+};
 
 static const ws_option options[] = {
     [BANKS] = {WS_REGISTER_BANKS, "", 16, 1, 64, "register r of warp w is in bank (r + w) modulo this"},
@@ -26,7 +32,7 @@ typedef struct banked {
     uint32_t used[];                     /* [banks][WINDOW]: which turn of the ring << 4 | places taken */
 } banked;
 
-static size_t state_size(const uint64_t *values)
+size_t ws_banked_state_size(const uint64_t *values)
 {
     return sizeof(banked) + (size_t)values[BANKS] * WINDOW * sizeof(uint32_t);
 }
@@ -40,7 +46,7 @@ static unsigned earliest_collector(const banked *f, const uint64_t *values)
     return best;
 }
 
-static bool has_room(const void *state, const uint64_t *values, uint64_t now, uint64_t *again)
+bool ws_banked_has_room(const void *state, const uint64_t *values, uint64_t now, uint64_t *again)
 {
     const banked *const f = state;
     *again = f->collector[earliest_collector(f, values)];
@@ -77,8 +83,7 @@ static unsigned bank_of(const uint64_t *values, unsigned warp, uint16_t reg)
     return (reg + warp) % (uint32_t)values[BANKS];
 }
 
-static uint64_t read_registers(void *state, const uint64_t *values, unsigned warp, const uint16_t *reg, unsigned n,
-                               uint64_t now)
+uint64_t ws_banked_read(void *state, const uint64_t *values, unsigned warp, const uint16_t *reg, unsigned n, uint64_t now)
 {
     banked *const f = state;
     uint64_t there = now;
@@ -92,11 +97,18 @@ static uint64_t read_registers(void *state, const uint64_t *values, unsigned war
     return there;
 }
 
-static uint64_t write_register(void *state, const uint64_t *values, unsigned warp, uint16_t reg, uint64_t done)
+uint64_t ws_banked_write(void *state, const uint64_t *values, unsigned warp, uint16_t reg, uint64_t done, uint64_t cycles)
 {
     banked *const f = state;
     const uint64_t from = done > f->now ? done : f->now;
-    return reserve(f, values, bank_of(values, warp, reg), from, values[WRITE]) + values[WRITE];
+    return reserve(f, values, bank_of(values, warp, reg), from, cycles) + cycles;
+}
+
+static uint64_t write_register(void *state, const uint64_t *values, unsigned warp, uint16_t reg, uint64_t done,
+                               const ws_value *value)
+{
+    (void)value;
+    return ws_banked_write(state, values, warp, reg, done, values[WRITE]);
 }
 
 const ws_register_file_ops ws_register_file_banked = {
@@ -104,8 +116,8 @@ const ws_register_file_ops ws_register_file_banked = {
     .summary = "banks with few ports, and collectors in which instructions wait for their operands",
     .options = options,
     .configure = NULL,
-    .state_size = state_size,
-    .has_room = has_room,
-    .read = read_registers,
+    .state_size = ws_banked_state_size,
+    .has_room = ws_banked_has_room,
+    .read = ws_banked_read,
     .write = write_register,
 };

@@ -23,9 +23,10 @@ static uint64_t read_registers(void *state, const uint64_t *values, unsigned war
     return now;
 }
 
-static uint64_t write_register(void *state, const uint64_t *values, unsigned warp, uint16_t reg, uint64_t done)
+static uint64_t write_register(void *state, const uint64_t *values, unsigned warp, uint16_t reg, uint64_t done,
+                               const ws_value *value)
 {
-    (void)state, (void)values, (void)warp, (void)reg;
+    (void)state, (void)values, (void)warp, (void)reg, (void)value;
     return done;
 }
 

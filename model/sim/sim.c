@@ -418,6 +418,9 @@ int ws_sim_begin(ws_sim *sim, ws_source *source)
     int status = check_fit(sim->machine, launch);
     if (status)
         return status;
+    if (sim->shared.file->wants_values && !source->ops->give_values)
+        return ws_fail(WS_EUNSUPPORTED, "kernel %s: registers.file = %s looks at the values that registers get, which a trace does not keep; "
+                       "run the launch live, from its PTX or with --suite", launch->kernel, sim->shared.file->name);
     if (sim->spent)
         return ws_fail(WS_EVERIFY, "kernel %s: the launch before it did not end; make a new machine for it",
                        launch->kernel);
@@ -444,6 +447,8 @@ int ws_sim_begin(ws_sim *sim, ws_source *source)
     sim->running = sim->spent = true;
     sim->flushed = false;
     ws_memory_side_warm(sim->side, launch->h2d_bytes);
+    if (sim->shared.file->wants_values)
+        source->ops->give_values(source);
     return WS_OK;
 }
 

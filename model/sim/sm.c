@@ -91,6 +91,13 @@ int ws_sm_create(const ws_sm_shared *shared, uint32_t number, ws_sm **out)
     place(sm, &block);
     start_lists(sm);
     make_schedulers(sm);
+    if (shared->file->wants_values) {
+        sm->load_value = calloc((size_t)m->sm_memory_tags * WS_INSTR_DST, sizeof *sm->load_value);
+        if (!sm->load_value) {
+            ws_sm_destroy(sm);
+            return ws_fail(WS_EMEM, "no memory for the values of registers");
+        }
+    }
     *out = sm;
     return WS_OK;
 }
@@ -102,6 +109,7 @@ void ws_sm_destroy(ws_sm *sm)
     free(sm->memory);
     free(sm->pending);
     free(sm->from_memory);
+    free(sm->load_value);
     free(sm->out_message);
     free(sm->out_cycle);
     free(sm->in_message);

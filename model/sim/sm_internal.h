@@ -82,6 +82,12 @@ typedef struct access {
     bool queued;
 } access;
 
+/* A register that a load will write: what it held and will hold. */
+typedef struct kept_value {
+    ws_value value; /* bytes 0: not known */
+    uint64_t before[WS_WARP], after[WS_WARP];
+} kept_value;
+
 /* An access that waits for its turn in the load/store unit. */
 typedef struct queued {
     uint32_t tag, touches, done; /* done: touches that a cache has taken */
@@ -154,6 +160,13 @@ struct ws_sm {
     /* Queues of messages grow, so they have memory of their own; a checkpoint holds what is in them. */
     uint8_t *out_message, *in_message;
     uint64_t *out_cycle, *in_cycle;
+    /* Where the register file looks at values: those of the warps' steps, the source's; and by tag those of loads under way, for each
+     * result one. Launches with values have no checkpoints. */
+    struct {
+        const ws_value *value;
+        uint32_t values;
+    } step_value[WS_SM_WARPS];
+    kept_value *load_value; /* [memory_tags][WS_INSTR_DST] */
 };
 
 static inline uint64_t bit(unsigned i)
@@ -191,6 +204,10 @@ void sm_unblock_warp(ws_sm *sm, unsigned warp, wait_kind why);
 void sm_written(ws_sm *sm, unsigned warp, uint32_t pc);
 /* The results of the instruction are there at `done`: they are written to the register file. */
 void sm_write_back(ws_sm *sm, unsigned warp, uint32_t pc, uint64_t done);
+/* The same for a load, whose values were kept under its tag. */
+void sm_write_load(ws_sm *sm, unsigned warp, uint32_t pc, uint32_t tag, uint64_t done);
+/* Keeps the values of the step's instruction, a load, under a tag; where the register file looks at values. */
+void sm_keep_values(ws_sm *sm, unsigned warp, uint32_t tag);
 void sm_try_to_end(ws_sm *sm, unsigned warp);
 int sm_try_fence(ws_sm *sm, unsigned warp);
 int sm_try_fences(ws_sm *sm); /* of all warps that wait at one */

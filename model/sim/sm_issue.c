@@ -65,6 +65,10 @@ static int fetch_step(ws_sm *sm, unsigned number)
     w->texel = step.texel;
     w->further = step.further;
     w->continued = !step.count;
+    if (sm->load_value) {
+        sm->step_value[number].value = step.value;
+        sm->step_value[number].values = step.values;
+    }
     if (!step.depth)
         w->whole = step.active;
     if (step.kind == WS_EVENT_MEMORY)
@@ -261,21 +265,85 @@ void sm_written(ws_sm *sm, unsigned number, uint32_t pc)
     sm_try_to_end(sm, number);
 }
 
-void sm_write_back(ws_sm *sm, unsigned number, uint32_t pc, uint64_t done)
+/* ------------------------------------------------------------------------------------------------ values */
+
+/* What the warp's instruction makes of the register, on these lanes; NULL: not known. */
+static const ws_value *find_value(const ws_sm *sm, unsigned number, uint32_t pc, uint16_t reg, uint32_t exec)
+{
+    for (uint32_t i = 0; i < sm->step_value[number].values; i++) {
+        const ws_value *const value = &sm->step_value[number].value[i];
+        if (value->pc == pc && value->reg == reg && value->exec & exec)
+            return value;
+    }
+    return NULL;
+}
+
+void sm_keep_values(ws_sm *sm, unsigned number, uint32_t tag)
+{
+    const sm_warp *const w = &sm->s->warp[number];
+    const ws_decoded *const d = &sm->shared->decoded[w->pc];
+    for (unsigned i = 0; i < d->dsts; i++) {
+        kept_value *const to = &sm->load_value[tag * WS_INSTR_DST + i];
+        const ws_value *const value = find_value(sm, number, w->pc, d->dst[i], w->exec);
+        to->value = value ? *value : (ws_value){0};
+        if (!value)
+            continue;
+        memcpy(to->before, value->before, sizeof to->before);
+        memcpy(to->after, value->after, sizeof to->after);
+        to->value.before = to->before;
+        to->value.after = to->after;
+    }
+}
+
+static void count_flips(ws_sm *sm, const ws_value *value)
+{
+    ws_sm_counts *const counts = &sm->s->counts;
+    counts->register_bits += 8u * value->bytes * ws_popcount(value->exec);
+    WS_EACH_LANE (lane, value->exec)
+        counts->register_flips += ws_popcount64(value->before[lane] ^ value->after[lane]);
+}
+
+/* ------------------------------------------------------------------------------------------------ results */
+
+/* The cycle from which all results can be read. `kept`: their values, when those of the warp's step are others by now; NULL. */
+static uint64_t write_results(ws_sm *sm, unsigned number, uint32_t pc, const kept_value *kept, uint64_t done)
 {
     const ws_decoded *const d = &sm->shared->decoded[pc];
     const ws_register_file_ops *const file = sm->shared->file;
     uint64_t written = done;
     for (unsigned i = 0; i < d->dsts; i++) {
-        const uint64_t cycle = file->write(sm->file_state, sm->shared->file_values, number, d->dst[i], done);
+        const ws_value *value = NULL;
+        if (sm->load_value)
+            value = kept ? &kept[i].value : find_value(sm, number, pc, d->dst[i], sm->s->warp[number].exec);
+        if (value && !value->bytes)
+            value = NULL;
+        if (value)
+            count_flips(sm, value);
+        const uint64_t cycle = file->write(sm->file_state, sm->shared->file_values, number, d->dst[i], done, value);
         written = cycle > written ? cycle : written;
     }
+    return written;
+}
+
+static void finish_write(ws_sm *sm, unsigned number, uint32_t pc, uint64_t written)
+{
     if (written <= sm->s->now) {
         sm_written(sm, number, pc);
         return;
     }
     sm->s->warp[number].writes++;
     sm_schedule(sm, written, EVENT_WRITTEN, number, pc);
+}
+
+void sm_write_back(ws_sm *sm, unsigned number, uint32_t pc, uint64_t done)
+{
+    finish_write(sm, number, pc, write_results(sm, number, pc, NULL, done));
+}
+
+void sm_write_load(ws_sm *sm, unsigned number, uint32_t pc, uint32_t tag, uint64_t done)
+{
+    const kept_value *const kept = sm->load_value ? &sm->load_value[tag * WS_INSTR_DST] : NULL;
+    finish_write(sm, number, pc, write_results(sm, number, pc, kept, done));
 }
 
 /* ------------------------------------------------------------------------------------------------ issue */

@@ -19,6 +19,10 @@ typedef struct ws_step {
     uint8_t depth;   /* 0: all live lanes of the warp are on this path */
     uint8_t space, texel, further;
     const uint64_t *address; /* 32 * (1 + further), of memory events; valid until the next call for this slot */
+    /* What registers held and hold, of this step and perhaps those around it, in order; where somebody asked for values. Valid
+     * until the next call for this warp. */
+    const ws_value *value;
+    uint32_t values;
 } ws_step;
 
 typedef struct ws_source ws_source;
@@ -26,7 +30,9 @@ typedef struct ws_source ws_source;
 typedef struct ws_source_ops {
     bool parallel;   /* different slots at the same time */
     bool repeatable; /* a block can be started again and does the same: checkpoints are possible */
-    /* Block `block` of the launch becomes resident in the slot. */
+    /* From now on steps come with values; before the first block. NULL: the source has none. */
+    void (*give_values)(ws_source *source);
+    /* Block `block` of the launch becomes resident in the slot: any that is left, in any order. */
     int (*begin)(ws_source *source, uint32_t slot, uint64_t block);
     /* The next step of the warp; *found false when it has ended. A live warp runs now. */
     int (*next)(ws_source *source, uint32_t slot, uint32_t warp, ws_step *step, bool *found);

@@ -138,6 +138,12 @@ static inline void script_end(ws_source *source, uint32_t slot)
     ((script *)source)->slot[slot].used = false;
 }
 
+/* Of no register it is known. */
+static inline void script_give_values(ws_source *source)
+{
+    (void)source;
+}
+
 static inline void script_destroy(ws_source *source)
 {
     script *const s = (script *)source;
@@ -151,6 +157,7 @@ static inline void script_destroy(ws_source *source)
 
 static const ws_source_ops script_ops = {.parallel = true,
                                          .repeatable = true,
+                                         .give_values = script_give_values,
                                          .begin = script_begin,
                                          .next = script_next,
                                          .end = script_end,

@@ -62,10 +62,10 @@ static void check(int status)
         fail_msg("%s", ws_message());
 }
 
-static void open_kernel(fixture *f, const char *text, ws_simulation_options options)
+static void open_on(fixture *f, const char *text, ws_simulation_options options, const char *file)
 {
-    static const char *const setting[] = {"chip.launch=5000"};
-    const ws_machine_choice choice = {.config = "gtsc", .protocol = "bl", .setting = setting, .settings = 1};
+    const char *const setting[] = {"chip.launch=5000", file};
+    const ws_machine_choice choice = {.config = "gtsc", .protocol = "bl", .setting = setting, .settings = 2};
     *f = (fixture){0};
     options.live = true;
     check(ws_machine_choose(&choice, &f->machine));
@@ -77,6 +77,11 @@ static void open_kernel(fixture *f, const char *text, ws_simulation_options opti
     check(ws_image_load(f->device, f->module, &f->image));
     check(ws_image_kernel(f->image, "k", &f->kernel));
     check(ws_device_alloc(f->device, 4ull * WORDS, &f->out[0]));
+}
+
+static void open_kernel(fixture *f, const char *text, ws_simulation_options options)
+{
+    open_on(f, text, options, "registers.file=banked");
 }
 
 static void close_kernel(fixture *f)
@@ -312,6 +317,59 @@ static void test_environment(void **unused)
     unsetenv("WARPSCAPE_WORKLOAD");
 }
 
+/* Lanes that write registers, bit by bit worked out; `more` stands between a start and an end that are the same, and that keep
+ * %r1 to %r3 alive: variables that are not may share a register. */
+static ws_sm_counts counts_of(const char *more, const char *file, uint64_t *cycles)
+{
+    char text[2048];
+    fixture f;
+    ws_sim_sums sums;
+    snprintf(text, sizeof text, "%s%s%s", HEADER ENTRY "mov.u32 %r3, 0;\n", more,
+             "add.u32 %r6, %r1, %r2;\nst.global.u32 [%rd1+8], %r6;\nst.global.u32 [%rd1+4], %r3;\nret;\n}\n");
+    open_on(&f, text, (ws_simulation_options){0}, file);
+    ((uint32_t *)words(&f))[0] = 7;
+    check(launch(&f, 1, 32, false));
+    ws_sim_sum(ws_simulation_sim(f.simulation), &sums);
+    *cycles = sums.cycles;
+    close_kernel(&f);
+    return sums.sm;
+}
+
+static void test_register_files_see_values(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t bits, flips; /* of the warp */
+    } cases[] = {
+        {"mov.u32 %r3, 255;\n", 32 * 32, 32 * 8},
+        {"mov.u32 %r3, 0;\n", 32 * 32, 0},
+        {"xor.b32 %r3, %r3, 5;\nxor.b32 %r3, %r3, 1;\n", 2 * 32 * 32, 32 * 3},
+        {"mov.u64 %rd2, 1023;\n", 32 * 64, 32 * 10},
+        {"xor.b32 %r3, %r3, %r1;\n", 32 * 32, 80},                         /* bits of 0 .. 31 */
+        {"xor.b32 %r3, %r3, %r1;\nxor.b32 %r3, %r3, %r1;\n", 2 * 32 * 32, 2 * 80},
+        {"ld.global.u32 %r4, [%rd1];\n", 32 * 32, 32 * 3},                 /* 0 becomes 7 */
+        {"ld.global.u32 %r4, [%rd1];\nld.global.u32 %r4, [%rd1];\n", 2 * 32 * 32, 32 * 3},
+        {"setp.lt.u32 %p1, %r1, 8;\n@%p1 mov.u32 %r3, 1;\n", 8 * 32, 8}, /* predicates are not reported */
+        {"setp.lt.u32 %p1, %r1, 8;\n@%p1 ld.global.u32 %r4, [%rd1];\n", 8 * 32, 8 * 3},
+    };
+    uint64_t cycles;
+    const ws_sm_counts without = counts_of("", "registers.file=differential", &cycles);
+    assert_true(without.register_bits > 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const ws_sm_counts with = counts_of(cases[i].text, "registers.file=differential", &cycles);
+        if (with.register_bits - without.register_bits != cases[i].bits || with.register_flips - without.register_flips != cases[i].flips)
+            fail_msg("%s: %llu bits, %llu flips", cases[i].text, (unsigned long long)(with.register_bits - without.register_bits),
+                     (unsigned long long)(with.register_flips - without.register_flips));
+    }
+    assert_int_equal(counts_of("mov.u32 %r3, 255;\n", "registers.file=banked", &cycles).register_bits, 0);
+    /* A chain of writes that change nothing is faster than one that does. */
+    uint64_t same, other;
+    counts_of("add.u32 %r3, %r3, 0;\nadd.u32 %r3, %r3, 0;\nadd.u32 %r3, %r3, 0;\nadd.u32 %r3, %r3, 0;\n", "registers.file=differential", &same);
+    counts_of("add.u32 %r3, %r3, 1;\nadd.u32 %r3, %r3, 1;\nadd.u32 %r3, %r3, 1;\nadd.u32 %r3, %r3, 1;\n", "registers.file=differential", &other);
+    assert_true(other > same);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -322,6 +380,7 @@ int main(void)
         cmocka_unit_test(test_a_machine_that_was_given_up),
         cmocka_unit_test(test_cooperative_launches_fit_or_not),
         cmocka_unit_test(test_environment),
+        cmocka_unit_test(test_register_files_see_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -371,6 +371,28 @@ static void test_every_row(void **state)
         }
 }
 
+/* A source without values is refused by a register file that looks at them, with a way out. */
+static void test_values_are_needed(void **state)
+{
+    (void)state;
+    for (unsigned row = 0; ws_register_file_at(row); row++) {
+        ws_machine m;
+        script_machine(&m, "none");
+        strcpy(m.registers_file, ws_register_file_at(row)->name);
+        script *const s = script_make(1, 32);
+        ws_source_ops blind = script_ops;
+        blind.give_values = NULL;
+        s->source.ops = &blind;
+        script_add(s, 0, 0, ADD, 0);
+        ws_sim *const sim = script_sim(&m, NULL);
+        const bool wanted = ws_register_file_at(row)->wants_values;
+        assert_int_equal(script_run(sim, s, 1000), wanted ? WS_EUNSUPPORTED : WS_OK);
+        assert_true(!wanted || strstr(ws_message(), "run the launch live"));
+        ws_sim_destroy(sim);
+        s->source.ops->destroy(&s->source);
+    }
+}
+
 /* Little's law: instructions under way, summed over time, are their times, summed. */
 static void test_little(void **state)
 {
@@ -645,6 +667,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_every_block_once),
         cmocka_unit_test(test_every_cache_with_every_protocol),
         cmocka_unit_test(test_caches_know_who_asks),
+        cmocka_unit_test(test_values_are_needed),
         cmocka_unit_test(test_little),
         cmocka_unit_test(test_workers_and_slices),
         cmocka_unit_test(test_every_cycle),

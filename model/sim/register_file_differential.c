@@ -1,0 +1,43 @@
+/* register_file_differential.c - banks of a memory that is slow to write: what it holds is read first, and only bits that change are
+ * written.
+ *
+ * Differential memory update, for magnetic memories (Goswami, "Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies", 2013):
+ * a write reads the register, and is over when nothing changes; otherwise the arrays in which a bit changes are written, all at the
+ * same time. Values that are not known count as changed. Banks, ports and collectors are those of `banked`. */
+#include "model/sim/register_file_internal.h"
+
+static const ws_option options[] = {
+    [WS_BANKED_BANKS] = {"banks", "", 16, 1, 64, "register r of warp w is in bank (r + w) modulo this"},
+    [WS_BANKED_PORTS] = {"ports", "", 1, 1, 15, "reads and writes of a bank at the same time"},
+    [WS_BANKED_COLLECTORS] = {"collectors", "", 8, 1, 64, "instructions that wait for operands"},
+    [WS_BANKED_READ] = {"read", "cycles", 1, 1, 64, "of a bank; also what each write begins with"},
+    [WS_BANKED_WRITE] = {"write", "cycles", 4, 1, 256, "of a bank, behind that read, when a bit changes"},
+    {NULL, NULL, 0, 0, 0, NULL},
+};
+
+static bool changes(const ws_value *value)
+{
+    uint64_t change = 0;
+    WS_EACH_LANE (lane, value->exec)
+        change |= value->before[lane] ^ value->after[lane];
+    return change != 0;
+}
+
+static uint64_t write_register(void *state, const uint64_t *values, unsigned warp, uint16_t reg, uint64_t done,
+                               const ws_value *value)
+{
+    const uint64_t more = !value || changes(value) ? values[WS_BANKED_WRITE] : 0;
+    return ws_banked_write(state, values, warp, reg, done, values[WS_BANKED_READ] + more);
+}
+
+const ws_register_file_ops ws_register_file_differential = {
+    .name = "differential",
+    .summary = "as banked, and a write reads first and takes no longer when no bit changes; needs values, which live launches have",
+    .options = options,
+    .configure = NULL,
+    .state_size = ws_banked_state_size,
+    .has_room = ws_banked_has_room,
+    .read = ws_banked_read,
+    .write = write_register,
+    .wants_values = true,
+};
