@@ -35,7 +35,7 @@ const uint32_t *place_number_find(const ws_table *numbers, const void *thing)
 
 bool place_number_add(ws_table *numbers, const void *thing, uint32_t number)
 {
-    uint32_t *value;
+    uint32_t *value = NULL;
     if (WS_TABLE_ADD(*numbers, (uintptr_t)thing, value))
         return false;
     *value = number;
