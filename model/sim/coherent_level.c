@@ -298,7 +298,6 @@ int ws_coherent_create(const ws_machine *machine, bool data, ws_level *l1, ws_le
     }
     *l1 = (ws_level){.ops = &coherent_l1,
                        .shared = both,
-                       .sequential = ws_coherence_is_sequential(config.protocol),
                        .words = config.words};
     *l2 = (ws_level){.ops = ws_coherence_is_logical(config.protocol) ? &logical_l2 : &coherent_l2, .shared = both};
     return WS_OK;

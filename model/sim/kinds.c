@@ -4,6 +4,7 @@
 #include "model/cache/cache.h"
 #include "model/coherence/coherence.h"
 #include "model/sim/atomic.h"
+#include "model/sim/consistency.h"
 #include "model/sim/cta_scheduler.h"
 #include "model/sim/dram.h"
 #include "model/sim/home.h"
@@ -46,6 +47,22 @@ static const ws_option *ws_protocol_options(const char *name)
 {
     (void)name;
     return NULL;
+}
+
+static const char *ws_order_name(size_t index)
+{
+    const ws_consistency_ops *const row = index ? ws_consistency_at(index - 1) : NULL;
+    return row ? row->name : index ? NULL : WS_MACHINE_BY_PROTOCOL;
+}
+
+static const char *ws_order_summary(const char *name)
+{
+    return ws_consistency_find(name) ? ws_consistency_find(name)->summary : "as the coherence protocol: sc or rc";
+}
+
+static const ws_option *ws_order_options(const char *name)
+{
+    return ws_consistency_find(name) ? ws_consistency_find(name)->options : NULL;
 }
 
 /* --- One function for each column of a row --- */

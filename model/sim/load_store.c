@@ -184,6 +184,18 @@ static void count_instruction(ws_sm *sm, const access *a, const queued *q, uint8
     }
 }
 
+ws_request_kind sm_request_kind(const ws_instr *instr)
+{
+    return instr->access == WS_ACCESS_LOAD    ? WS_REQUEST_LOAD
+           : instr->access == WS_ACCESS_STORE ? WS_REQUEST_STORE
+                                              : WS_REQUEST_ATOMIC;
+}
+
+static uint16_t *under_way(sm_warp *w, uint8_t kind)
+{
+    return kind == WS_REQUEST_LOAD ? &w->under_way.loads : kind == WS_REQUEST_STORE ? &w->under_way.stores : &w->under_way.atomics;
+}
+
 void sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
 {
     state *const s = sm->s;
@@ -200,9 +212,7 @@ void sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
                   .ready = ready,
                   .pc = w->pc,
                   .warp = (uint8_t)number,
-                  .kind = instr->access == WS_ACCESS_LOAD    ? WS_REQUEST_LOAD
-                          : instr->access == WS_ACCESS_STORE ? WS_REQUEST_STORE
-                                                             : WS_REQUEST_ATOMIC,
+                  .kind = (uint8_t)sm_request_kind(instr),
                   .space = w->space,
                   .cache = (uint8_t)cache_of(w->space, instr),
                   .lanes = (uint8_t)ws_popcount(w->exec),
@@ -215,7 +225,10 @@ void sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
     if (sm->load_value)
         sm_keep_values(sm, number, tag);
     w->accesses++;
-    w->unordered += sm_is_shared_between_warps(w->space);
+    if (sm_is_shared_between_warps(w->space)) {
+        ++*under_way(w, a->kind);
+        w->under_way.queued++;
+    }
     count_instruction(sm, a, q, w->space);
     if (s->memory_retry > s->now + 1)
         s->memory_retry = s->queue_count == 1 || s->refused_since == WS_NEVER ? s->now + 1 : s->memory_retry;
@@ -227,7 +240,8 @@ int sm_memory_loaded(ws_sm *sm, uint32_t tag)
     access *const a = &sm->access[tag];
     sm_warp *const w = &s->warp[a->warp];
     w->accesses--;
-    w->unordered -= sm_is_shared_between_warps(a->space);
+    if (sm_is_shared_between_warps(a->space))
+        --*under_way(w, a->kind);
     if (a->kind == WS_REQUEST_LOAD && (a->space == WS_SPACE_GLOBAL || a->space == WS_SPACE_LOCAL))
         s->counts.load_latency += s->now - a->issued;
     a->next = s->tags_free;
@@ -259,6 +273,8 @@ static void leave_queue(ws_sm *sm, access *a, const queued *q, uint64_t done)
     s->queue_first = (s->queue_first + 1) % sm->shared->machine->sm_memory_queue;
     s->queue_count--;
     a->queued = false;
+    if (sm_is_shared_between_warps(a->space))
+        s->warp[a->warp].under_way.queued--;
     extend(sm, a, done);
 }
 
@@ -436,9 +452,10 @@ static int run_cached(ws_sm *sm, access *a, queued *q, uint32_t place)
         q->refused = false;
         q->done++;
     }
-    if (q->done == q->touches)
-        leave_queue(sm, a, q, s->now + (q->touches ? 0 : m->constant_latency));
-    return WS_OK;
+    if (q->done < q->touches)
+        return WS_OK;
+    leave_queue(sm, a, q, s->now + (q->touches ? 0 : m->constant_latency));
+    return sm_try_fence(sm, a->warp);
 }
 
 int sm_memory_run(ws_sm *sm)

@@ -13,6 +13,7 @@
 enum { WS_MACHINE_WORD = 64 };
 #define WS_MACHINE_SAME  "same" /* reply.kind: as network.kind */
 #define WS_MACHINE_PLAIN "none" /* coherence.protocol: plain caches */
+#define WS_MACHINE_BY_PROTOCOL "protocol" /* coherence.consistency: as coherence.protocol has it */
 
 /* Options of a policy or network that stand in its section and are not in machine.def. */
 typedef struct ws_machine_options {
@@ -91,6 +92,9 @@ static inline uint32_t ws_machine_slices(const ws_machine *machine)
 {
     return ws_machine_channels(machine) * machine->l2_slices;
 }
+
+/* The row of consistencies.def that the machine follows; NULL: there is none of that name. */
+const struct ws_consistency_ops *ws_machine_consistency(const ws_machine *machine);
 
 /* Where lines are; the machine was checked. */
 ws_slice_map ws_machine_slice_map(const ws_machine *machine);

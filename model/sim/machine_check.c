@@ -5,6 +5,7 @@
 #include "model/cache/cache.h"
 #include "model/coherence/coherence.h"
 #include "model/sim/atomic.h"
+#include "model/sim/consistency.h"
 #include "model/sim/cta_scheduler.h"
 #include "model/sim/home.h"
 #include "model/sim/memory_channel.h"
@@ -249,6 +250,23 @@ static int check_memory(const ws_machine *m)
     return status ? status : check_map(m, &part);
 }
 
+const ws_consistency_ops *ws_machine_consistency(const ws_machine *m)
+{
+    if (strcmp(m->coherence_consistency, WS_MACHINE_BY_PROTOCOL) != 0)
+        return ws_consistency_find(m->coherence_consistency);
+    return ws_consistency_find(ws_coherence_is_sequential(m->coherence_protocol) ? "sc" : "rc");
+}
+
+/* A protocol that is sequentially consistent has one access of a warp in flight, whatever the SM would allow. */
+static int check_consistency(const ws_machine *m)
+{
+    return ws_coherence_is_sequential(m->coherence_protocol) && !ws_machine_consistency(m)->sequential
+               ? bad(m, WS_MACHINE_ROW_coherence_consistency,
+                     "under coherence.protocol = %s a warp has one access in flight; expected %s or sc", m->coherence_protocol,
+                     WS_MACHINE_BY_PROTOCOL)
+               : WS_OK;
+}
+
 int ws_machine_check(const ws_machine *m)
 {
     int rc = check_words(m);
@@ -266,6 +284,8 @@ int ws_machine_check(const ws_machine *m)
         rc = check_sm(m);
     if (!rc)
         rc = check_package(m);
+    if (!rc)
+        rc = check_consistency(m);
     if (!rc)
         rc = check_nodes(m, WS_MACHINE_ROW_network_kind, &m->network);
     if (!rc)

@@ -61,7 +61,6 @@ typedef struct ws_level_ops {
 typedef struct ws_level {
     const ws_level_ops *ops;
     void *shared;
-    bool sequential; /* of an L1: a warp has one access in flight */
     uint32_t words;  /* of data that travel in messages; 0: none */
 } ws_level;
 

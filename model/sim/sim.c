@@ -479,8 +479,9 @@ static int find_policies(ws_sim *sim)
     sim->shared.scheduler = ws_warp_scheduler_find(m->sm_scheduler);
     sim->shared.file = sim->options.file ? sim->options.file : ws_register_file_find(m->registers_file);
     sim->shared.atomics = ws_atomic_find(m->sm_atomics);
+    sim->shared.consistency = ws_machine_consistency(m);
     sim->cta = sim->options.cta ? sim->options.cta : ws_cta_scheduler_find(m->chip_cta_scheduler);
-    if (!sim->shared.scheduler || !sim->shared.file || !sim->shared.atomics || !sim->cta)
+    if (!sim->shared.scheduler || !sim->shared.file || !sim->shared.atomics || !sim->shared.consistency || !sim->cta)
         return ws_fail(WS_EINPUT, "machine %s: there is no scheduler, register file, atomics or cta_scheduler of a given name",
                        m->name);
     int status = resolve(m->sm_scheduler, sim->shared.scheduler->options, &m->scheduler, &sim->shared.scheduler_values);
@@ -530,9 +531,10 @@ static int check_buffer(ws_sim *sim)
     const ws_machine *const m = sim->machine;
     if (!sim->shared.atomics->state_size)
         return WS_OK;
-    if (sim->shared.cache[WS_SM_DATA].sequential)
-        return ws_fail(WS_EINPUT, "machine %s: sm.atomics = %s keeps operations back, but under coherence.protocol = %s a warp waits for "
-                       "each before the next; serial and combined keep none", m->name, m->sm_atomics, m->coherence_protocol);
+    if (sim->shared.consistency->sequential)
+        return ws_fail(WS_EINPUT, "machine %s: sm.atomics = %s keeps operations back, but under coherence.protocol = %s, "
+                       "coherence.consistency = %s, a warp waits for each before the next; serial and combined keep none",
+                       m->name, m->sm_atomics, m->coherence_protocol, sim->shared.consistency->name);
     if (sim->options.record)
         return ws_fail(WS_EUNSUPPORTED, "machine %s: sm.atomics = %s keeps operations back for a time, which a replay without time "
                        "cannot follow; serial and combined keep none", m->name, m->sm_atomics);

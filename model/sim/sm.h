@@ -9,6 +9,7 @@
 #include "base/bytes.h"
 #include "model/activity.h"
 #include "model/sim/atomic.h"
+#include "model/sim/consistency.h"
 #include "model/sim/decode.h"
 #include "model/sim/golden.h"
 #include "model/sim/memory_level.h"
@@ -31,6 +32,7 @@ typedef struct ws_sm_shared {
     const ws_warp_scheduler_ops *scheduler;
     const ws_register_file_ops *file;
     const ws_atomic_ops *atomics;
+    const ws_consistency_ops *consistency;
     uint64_t *scheduler_values, *file_values, *atomic_values;
     bool by_warp; /* the L1 keeps a time for each warp: ws_atomic_buffer */
     ws_level cache[WS_SM_CACHES];

@@ -39,7 +39,7 @@ typedef struct sm_warp {
     uint16_t index;    /* in its block */
     uint16_t writes;   /* instructions whose result is being computed */
     uint16_t accesses; /* memory instructions under way */
-    uint16_t unordered; /* of them, those of memory that other warps see */
+    ws_under_way under_way; /* of them, those of memory that other warps see */
     uint8_t block;     /* slot */
     uint8_t kind, depth, space, texel, further;
     uint8_t rank; /* warps of the SM that came before it and have not ended */
@@ -222,6 +222,7 @@ int sm_memory_loaded(ws_sm *sm, uint32_t tag);
 int sm_memory_message(ws_sm *sm, const ws_coherence_message *message);
 ws_coherence_ports sm_ports(ws_sm *sm);
 bool sm_is_shared_between_warps(uint8_t space);
+ws_request_kind sm_request_kind(const ws_instr *instr); /* of an instruction that accesses memory */
 
 /* --- sm_atomic.c: the buffer of atomics; nothing of it is called where there is none --- */
 /* What an access comes to before the L1 gets it. */

@@ -176,8 +176,11 @@ int sm_try_fence(ws_sm *sm, unsigned number)
 {
     sm_warp *const w = &sm->s->warp[number];
     const ws_level *const cache = &sm->shared->cache[WS_SM_DATA];
-    if (!w->fencing || w->accesses)
+    bool ask;
+    if (!w->fencing || !sm->shared->consistency->may_pass(&w->under_way, w->fence_scope, &ask))
         return WS_OK;
+    if (ask && w->accesses)
+        return WS_OK; /* those that others do not see, too */
     if (sm_has_buffer(sm) && !sm_atomic_reach(sm, WS_ATOMIC_FENCE, number, w->fence_scope))
         return WS_OK;
     const ws_request fence = {
@@ -185,7 +188,7 @@ int sm_try_fence(ws_sm *sm, unsigned number)
     sm->caller = WS_SM_DATA;
     const ws_coherence_ports ports = sm_ports(sm);
     const int status =
-        cache->ops->request(cache->shared, sm->cache[WS_SM_DATA], &fence, sm->s->now, &ports);
+        ask ? cache->ops->request(cache->shared, sm->cache[WS_SM_DATA], &fence, sm->s->now, &ports) : WS_OK;
     if (status < 0)
         return status;
     if (status > 0) {
@@ -415,6 +418,12 @@ static void issue_memory(ws_sm *sm, unsigned number, const ws_decoded *d)
     sm_memory_issue(sm, number, there);
 }
 
+static bool may_begin(const ws_sm *sm, const sm_warp *w)
+{
+    const ws_instr *const instr = &sm->shared->launch->instr[w->pc];
+    return sm->shared->consistency->may_begin(&w->under_way, sm_request_kind(instr));
+}
+
 /* What keeps the warp's instruction from issuing now? REASON_ISSUED: nothing; *copy is its unit. */
 static int find_hindrance(ws_sm *sm, unsigned number, const ws_decoded *d, int *copy)
 {
@@ -424,7 +433,7 @@ static int find_hindrance(ws_sm *sm, unsigned number, const ws_decoded *d, int *
     if (must_wait(sm, number, d))
         return s->blocked[WAIT_MEMORY] & bit(number) ? WAIT_MEMORY : WAIT_DEPENDENCY;
     if (w->kind == WS_EVENT_MEMORY) {
-        if (sm->shared->cache[WS_SM_DATA].sequential && w->unordered && sm_is_shared_between_warps(w->space)) {
+        if (sm_is_shared_between_warps(w->space) && !may_begin(sm, w)) {
             sm_block_warp(sm, number, WAIT_ORDER);
             return WAIT_ORDER;
         }

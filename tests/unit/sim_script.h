@@ -26,6 +26,7 @@
     INSTR(BRANCH, "bra", WS_CLASS_BRANCH, 0, 0, 0, 0, 0) \
     INSTR(BARRIER, "bar.sync", WS_CLASS_BARRIER, 0, 0, 0, 0, 0) \
     INSTR(ARRIVE, "bar.arrive", WS_CLASS_BARRIER, 0, 0, 0, 0, 0) \
+    INSTR(FENCE_CTA, "membar.cta", WS_CLASS_OTHER, 0, 0, 0, 0, 0) \
     INSTR(FENCE, "membar.gl", WS_CLASS_OTHER, 0, 0, 0, 0, 0) \
     SCRIPT_MEMORY(LOAD, "ld.global.u32", GLOBAL, LOAD, 4, 3) \
     SCRIPT_MEMORY(LOAD2, "ld.global.u32", GLOBAL, LOAD, 4, 9) \
