@@ -2,7 +2,7 @@
  *
  *     ws_table ids = WS_TABLE(uint32_t);
  *     uint32_t *const id = ws_table_find(&ids, address);                 NULL: there is none
- *     uint32_t *id; ... status = WS_TABLE_ADD(ids, address, id);         a new one is zeroed
+ *     uint32_t *const id = ws_table_put(&ids, address);                  a new one is zeroed; NULL: no memory
  *
  * Open addressing; Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4). At most half of the slots are taken. */
 #ifndef WS_TABLE_H
@@ -67,14 +67,12 @@ static inline int ws_table_add(ws_table *table, uint64_t key, size_t *slot)
     return ws_table_add_slow(table, key, slot);
 }
 
-/* The same with the value instead of the slot: a pointer that the macro fills. */
-#define WS_TABLE_ADD(table, key, pointer)                                           \
-    __extension__({                                                                 \
-        size_t ws_table_at;                                                         \
-        const int ws_table_status = ws_table_add(&(table), (key), &ws_table_at);    \
-        (pointer) = ws_table_status ? NULL : ws_table_value(&(table), ws_table_at); \
-        ws_table_status;                                                            \
-    })
+/* The same for who wants the value: NULL when memory is short, which is recorded. */
+static inline void *ws_table_put(ws_table *table, uint64_t key)
+{
+    size_t slot;
+    return ws_table_add(table, key, &slot) ? NULL : ws_table_value(table, slot);
+}
 
 /* All keys, in no order that means anything: for (size_t i = 0; ws_table_next(table, &i, &key); i++). `i` is the slot. */
 static inline bool ws_table_next(const ws_table *table, size_t *slot, uint64_t *key)

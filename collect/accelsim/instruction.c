@@ -120,9 +120,9 @@ void ws_instr_table_fini(ws_instr_table *t)
 /* Puts a new instruction behind the others of its offset; WS_EINPUT without a message when these are too many to be true. */
 static int add(ws_instr_table *t, const ws_static_instr *instr, uint32_t *id)
 {
-    uint32_t *first = NULL;
     const size_t offsets = t->first.used;
-    if (WS_TABLE_ADD(t->first, instr->offset, first) || WS_GROW(t->instr, t->room, t->n, 1))
+    uint32_t *const first = ws_table_put(&t->first, instr->offset);
+    if (!first || WS_GROW(t->instr, t->room, t->n, 1))
         return ws_fail(WS_EMEM, "no memory for a table of instructions");
     *id = (uint32_t)t->n;
     ws_static_instr *const made = &t->instr[t->n++];

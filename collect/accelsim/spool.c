@@ -120,8 +120,8 @@ static int find_warp(ws_spool *s, uint64_t key, warp **out)
 {
     if (!s->recent || s->recent->key != key) {
         const size_t before = s->warps.used;
-        s->recent = NULL; /* it may move */
-        if (WS_TABLE_ADD(s->warps, key, s->recent))
+        s->recent = ws_table_put(&s->warps, key);
+        if (!s->recent)
             return no_memory();
         if (s->warps.used != before)
             *s->recent = (warp){.key = key, .open = NOBODY};

@@ -35,11 +35,10 @@ const uint32_t *place_number_find(const ws_table *numbers, const void *thing)
 
 bool place_number_add(ws_table *numbers, const void *thing, uint32_t number)
 {
-    uint32_t *value = NULL;
-    if (WS_TABLE_ADD(*numbers, (uintptr_t)thing, value))
-        return false;
-    *value = number;
-    return true;
+    uint32_t *const value = ws_table_put(numbers, (uintptr_t)thing);
+    if (value)
+        *value = number;
+    return value;
 }
 
 /* ---- places ---- */

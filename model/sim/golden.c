@@ -72,8 +72,8 @@ static uint64_t number_of(const ws_table *numbers, uint64_t key)
 
 static int set_number(ws_table *numbers, uint64_t key, uint64_t number)
 {
-    uint64_t *place = NULL;
-    if (WS_TABLE_ADD(*numbers, key, place))
+    uint64_t *const place = ws_table_put(numbers, key);
+    if (!place)
         return ws_fail(WS_EMEM, "no memory to check loads of %zu words", numbers->used);
     *place = number;
     return WS_OK;

@@ -42,21 +42,19 @@ static void what_was_added_is_found(void **state)
         assert_null(ws_table_find(&table, 7));
         assert_false(ws_table_has(&table, 7));
         for (uint32_t i = 0; i < MANY; i++) {
-            uint32_t *value;
             key[i] = key_of(kind, i, rng);
-            assert_int_equal(WS_TABLE_ADD(table, key[i], value), WS_OK);
+            uint32_t *const value = ws_table_put(&table, key[i]);
+            assert_non_null(value);
             assert_int_equal(*value, 0);
             *value = i + 1;
         }
         assert_int_equal(table.used, MANY);
         assert_true(2 * table.used <= table.slots);
         for (uint32_t i = 0; i < MANY; i++) {
-            uint32_t *again;
             const uint32_t *const value = ws_table_find(&table, key[i]);
             assert_non_null(value);
             assert_int_equal(*value, i + 1);
-            assert_int_equal(WS_TABLE_ADD(table, key[i], again), WS_OK);
-            assert_ptr_equal(again, value);
+            assert_ptr_equal(ws_table_put(&table, key[i]), value);
         }
         assert_int_equal(table.used, MANY);
         if (kind < 4) /* those are every key of their kind */
@@ -91,11 +89,10 @@ static void cleared_is_empty(void **state)
 {
     (void)state;
     ws_table table = WS_TABLE(uint64_t);
-    uint64_t *value;
     for (int round = 0; round < 3; round++) {
         for (uint64_t i = 0; i < 1000; i++) {
-            assert_int_equal(WS_TABLE_ADD(table, i, value), WS_OK);
-            assert_true(*value == 0);
+            uint64_t *const value = ws_table_put(&table, i);
+            assert_true(value && *value == 0);
             *value = UINT64_MAX;
         }
         const size_t slots = table.slots;
@@ -105,8 +102,8 @@ static void cleared_is_empty(void **state)
         assert_false(ws_table_has(&table, 5));
     }
     ws_table_fini(&table);
-    assert_int_equal(WS_TABLE_ADD(table, 1, value), WS_OK); /* it may be used again */
-    assert_true(*value == 0);
+    const uint64_t *const again = ws_table_put(&table, 1); /* it may be used again */
+    assert_true(again && *again == 0);
     ws_table_fini(&table);
 }
 
@@ -118,6 +115,7 @@ static void no_room(void **state)
     size_t slot;
     assert_int_equal(ws_table_add(&table, 1, &slot), WS_EMEM);
     assert_string_equal(ws_message(), "out of memory");
+    assert_null(ws_table_put(&table, 1));
     assert_true(table.used == 0 && !ws_table_has(&table, 1));
     ws_table_fini(&table);
 }
