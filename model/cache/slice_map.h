@@ -12,6 +12,7 @@
 typedef struct ws_slice_map {
     uint32_t chips, slices; /* of a chip */
     bool touched;           /* which chip a page belongs to is decided when it is touched: pages leave no gaps */
+    bool dense;             /* the pages of a chip are numbered without those of the others */
     ws_divisor page, pages; /* pages: one of each chip */
     ws_divisor stripe, stripes, ring;
 } ws_slice_map;
@@ -21,6 +22,7 @@ static inline ws_slice_map ws_slice_map_make(uint32_t chips, uint32_t slices, ui
     return (ws_slice_map){.chips = chips,
                           .slices = slices,
                           .touched = touched,
+                          .dense = chips > 1 && !touched,
                           .page = ws_divisor_of(page),
                           .pages = ws_divisor_of((uint64_t)page * chips),
                           .stripe = ws_divisor_of(stripe),
@@ -28,22 +30,16 @@ static inline ws_slice_map ws_slice_map_make(uint32_t chips, uint32_t slices, ui
                           .ring = ws_divisor_of(slices)};
 }
 
-/* Are the pages of a chip numbered without those of the others? */
-static inline bool ws_slice_map_is_dense(const ws_slice_map *map)
-{
-    return map->chips > 1 && !map->touched;
-}
-
 /* The chip where the line is at home, unless `touched`. */
 static inline uint32_t ws_slice_map_chip(const ws_slice_map *map, uint64_t line)
 {
-    return ws_slice_map_is_dense(map) ? (uint32_t)(ws_quotient(&map->page, line) % map->chips) : 0;
+    return map->dense ? (uint32_t)(ws_quotient(&map->page, line) % map->chips) : 0;
 }
 
 /* The line's number among those of its chip. */
 static inline uint64_t ws_slice_map_within(const ws_slice_map *map, uint64_t line)
 {
-    return ws_slice_map_is_dense(map) ? ws_quotient(&map->pages, line) * map->page.by + ws_remainder(&map->page, line)
+    return map->dense ? ws_quotient(&map->pages, line) * map->page.by + ws_remainder(&map->page, line)
                                       : line;
 }
 
@@ -66,7 +62,7 @@ static inline uint64_t ws_slice_map_line(const ws_slice_map *map, uint32_t slice
     const uint64_t chip = slice / map->slices;
     const uint64_t within = (ws_quotient(&map->stripe, local) * map->slices + slice % map->slices) * map->stripe.by +
                             ws_remainder(&map->stripe, local);
-    return ws_slice_map_is_dense(map)
+    return map->dense
                ? (ws_quotient(&map->page, within) * map->chips + chip) * map->page.by + ws_remainder(&map->page, within)
                : within;
 }

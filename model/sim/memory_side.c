@@ -210,6 +210,8 @@ static int run_channel(ws_memory_side *side, channel *c, uint64_t until)
 {
     const ws_memory_channel_ops *const ops = side->memory;
     int status = WS_OK;
+    if (!c->wanted.count && !c->arrived.count && !ops->inside(c->memory))
+        return WS_OK; /* it sleeps on */
     if (c->wanted.count)
         ops->step(c->memory, own_cycles(side->machine, memory_khz(side), side->now));
     while (c->wanted.count) {

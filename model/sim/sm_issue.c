@@ -476,7 +476,7 @@ static int try_issue(ws_sm *sm, unsigned number, int *reason)
     state *const s = sm->s;
     sm_warp *const w = &s->warp[number];
     const ws_warp_scheduler_ops *const ops = sm->shared->scheduler;
-    const int status = find_step(sm, number);
+    const int status = w->has_step ? WS_OK : find_step(sm, number);
     if (status || w->ended) {
         *reason = REASON_EMPTY;
         return status;
