@@ -59,16 +59,16 @@ const ws_option *ws_dram_controller_options(const char *name)
 
 /* --- Making one --- */
 
-static void place(ws_dram *dram, ws_block *block)
+static void place(ws_dram *dram, ws_layout *layout)
 {
     const ws_dram_part *const p = &dram->part;
-    dram->head = ws_block_take(block, 1, sizeof *dram->head);
-    dram->entries = ws_block_take(block, dram->read_queue + dram->write_queue, sizeof *dram->entries);
-    dram->bank = ws_block_take(block, dram->banks, sizeof *dram->bank);
-    dram->group = ws_block_take(block, p->ranks * p->bank_groups, sizeof *dram->group);
-    dram->rank = ws_block_take(block, p->ranks, sizeof *dram->rank);
-    dram->reply = ws_block_take(block, dram->replies, sizeof *dram->reply);
-    dram->state = ws_block_take(block, 1, dram->controller->state_size);
+    dram->head = ws_layout_take(layout, 1, sizeof *dram->head);
+    dram->entries = ws_layout_take(layout, dram->read_queue + dram->write_queue, sizeof *dram->entries);
+    dram->bank = ws_layout_take(layout, dram->banks, sizeof *dram->bank);
+    dram->group = ws_layout_take(layout, p->ranks * p->bank_groups, sizeof *dram->group);
+    dram->rank = ws_layout_take(layout, p->ranks, sizeof *dram->rank);
+    dram->reply = ws_layout_take(layout, dram->replies, sizeof *dram->reply);
+    dram->state = ws_layout_take(layout, 1, dram->controller->state_size);
 }
 
 static void start(ws_dram *dram)
@@ -116,13 +116,13 @@ static int build(ws_dram *dram, const ws_given *given, size_t count)
     const int rc = configure(dram, given, count);
     if (rc)
         return rc;
-    ws_block measure = {NULL, 0};
+    ws_layout measure = {NULL, 0};
     place(dram, &measure);
     dram->memory_size = measure.used;
     dram->memory = calloc(1, measure.used);
     if (!dram->memory)
         return ws_fail(WS_EMEM, "memory channel: no %zu bytes for its queues", measure.used);
-    ws_block real = {dram->memory, 0};
+    ws_layout real = {dram->memory, 0};
     place(dram, &real);
     start(dram);
     return WS_OK;

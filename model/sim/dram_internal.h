@@ -5,7 +5,7 @@
 #ifndef WS_DRAM_INTERNAL_H
 #define WS_DRAM_INTERNAL_H
 
-#include "model/sim/block.h"
+#include "model/sim/layout.h"
 #include "model/sim/dram.h"
 
 enum { WS_NO_ENTRY = UINT32_MAX, WS_NO_ROW = UINT32_MAX };
@@ -39,7 +39,7 @@ typedef struct ws_dram_rank {
     uint32_t refresh_due;
 } ws_dram_rank;
 
-/* In the block: the scalars that change. */
+/* In the layout: the scalars that change. */
 typedef struct ws_dram_head {
     uint64_t now, wake; /* before `wake` no command can go out, unless a request comes or a reply is taken */
     uint64_t orders, next_refresh, busy_from, busy_until;
@@ -63,7 +63,7 @@ typedef struct ws_dram_choice {
 typedef struct ws_dram_controller {
     const char *name, *summary;
     const ws_option *options;
-    size_t state_size; /* of a private struct that it keeps in the block, zero at first */
+    size_t state_size; /* of a private struct that it keeps in the layout, zero at first */
     int (*configure)(const ws_dram *dram, const uint64_t *values); /* NULL: nothing to check */
     /* Banks whose rank is due for refresh are left alone (ws_dram_usable). */
     ws_dram_choice (*choose)(const ws_dram *dram, void *state);
@@ -79,7 +79,7 @@ struct ws_dram {
     void *user;
     uint8_t *memory;
     size_t memory_size;
-    /* In the block: */
+    /* In the layout: */
     ws_dram_head *head;
     ws_dram_entry *entries;
     ws_dram_bank *bank;

@@ -63,19 +63,19 @@ static size_t slot_count(const ws_network *net)
     return (size_t)net->nodes * (net->injection_flits + net->ejection_packets) + net->ops->between(net);
 }
 
-static void place(ws_network *net, ws_block *block)
+static void place(ws_network *net, ws_layout *layout)
 {
-    net->head = ws_block_take(block, 1, sizeof *net->head);
-    net->slots = ws_block_take(block, slot_count(net), sizeof *net->slots);
-    net->ports = ws_block_take(block, net->nodes, sizeof *net->ports);
-    net->arrivals = ws_block_take(block, (net->nodes + 63) / 64, sizeof *net->arrivals);
-    net->node_totals = ws_block_take(block, net->nodes, sizeof *net->node_totals);
+    net->head = ws_layout_take(layout, 1, sizeof *net->head);
+    net->slots = ws_layout_take(layout, slot_count(net), sizeof *net->slots);
+    net->ports = ws_layout_take(layout, net->nodes, sizeof *net->ports);
+    net->arrivals = ws_layout_take(layout, (net->nodes + 63) / 64, sizeof *net->arrivals);
+    net->node_totals = ws_layout_take(layout, net->nodes, sizeof *net->node_totals);
     const size_t ends = (size_t)net->nodes * 2;
-    net->frame_bytes = ws_block_take(block, ends * WS_NETWORK_KINDS * net->frames, sizeof *net->frame_bytes);
-    net->frame_now = ws_block_take(block, ends, sizeof *net->frame_now);
-    net->frame_fullest = ws_block_take(block, ends, sizeof *net->frame_fullest);
-    net->frame_index = ws_block_take(block, ends, sizeof *net->frame_index);
-    net->ops->place(net, block);
+    net->frame_bytes = ws_layout_take(layout, ends * WS_NETWORK_KINDS * net->frames, sizeof *net->frame_bytes);
+    net->frame_now = ws_layout_take(layout, ends, sizeof *net->frame_now);
+    net->frame_fullest = ws_layout_take(layout, ends, sizeof *net->frame_fullest);
+    net->frame_index = ws_layout_take(layout, ends, sizeof *net->frame_index);
+    net->ops->place(net, layout);
 }
 
 static void start(ws_network *net)
@@ -118,13 +118,13 @@ static int build(ws_network *net, const ws_given *given, size_t count)
     const int rc = configure(net, given, count);
     if (rc)
         return rc;
-    ws_block measure = {NULL, 0};
+    ws_layout measure = {NULL, 0};
     place(net, &measure);
     net->memory_size = measure.used;
     net->memory = calloc(1, measure.used);
     if (!net->memory)
         return ws_fail(WS_EMEM, "network %s: no %zu bytes for its queues", net->ops->name, measure.used);
-    ws_block real = {net->memory, 0};
+    ws_layout real = {net->memory, 0};
     place(net, &real);
     start(net);
     return WS_OK;

@@ -48,7 +48,7 @@ typedef struct head {
 typedef struct crossbar {
     uint64_t speedup, latency;
     uint32_t words; /* of a mask over nodes */
-    /* In the block: */
+    /* In the layout: */
     head *head;
     output *output;
     uint64_t *asking; /* [output][words]: inputs whose first packet goes there */
@@ -82,17 +82,17 @@ static size_t most_events(const ws_network *net)
     return (size_t)net->nodes * (1 + net->ejection_packets);
 }
 
-static void place(ws_network *net, ws_block *block)
+static void place(ws_network *net, ws_layout *layout)
 {
     crossbar *const x = net->state;
-    x->head = ws_block_take(block, 1, sizeof *x->head);
-    x->output = ws_block_take(block, net->nodes, sizeof *x->output);
-    x->asking = ws_block_take(block, (size_t)net->nodes * x->words, sizeof *x->asking);
-    x->able = ws_block_take(block, x->words, sizeof *x->able);
-    x->busy = ws_block_take(block, x->words, sizeof *x->busy);
-    x->events = ws_block_take(block, most_events(net), sizeof *x->events);
-    x->input_flits = ws_block_take(block, net->nodes, sizeof *x->input_flits);
-    x->input_packets = ws_block_take(block, net->nodes, sizeof *x->input_packets);
+    x->head = ws_layout_take(layout, 1, sizeof *x->head);
+    x->output = ws_layout_take(layout, net->nodes, sizeof *x->output);
+    x->asking = ws_layout_take(layout, (size_t)net->nodes * x->words, sizeof *x->asking);
+    x->able = ws_layout_take(layout, x->words, sizeof *x->able);
+    x->busy = ws_layout_take(layout, x->words, sizeof *x->busy);
+    x->events = ws_layout_take(layout, most_events(net), sizeof *x->events);
+    x->input_flits = ws_layout_take(layout, net->nodes, sizeof *x->input_flits);
+    x->input_packets = ws_layout_take(layout, net->nodes, sizeof *x->input_packets);
 }
 
 static void start(ws_network *net)

@@ -6,7 +6,7 @@
 #ifndef WS_NETWORK_INTERNAL_H
 #define WS_NETWORK_INTERNAL_H
 
-#include "model/sim/block.h"
+#include "model/sim/layout.h"
 #include "model/sim/network.h"
 
 enum { WS_NO_SLOT = UINT32_MAX };
@@ -23,7 +23,7 @@ typedef struct ws_network_port {
     uint32_t out_held;                   /* delivered, or promised room by ws_network_promise */
 } ws_network_port;
 
-/* In the block: the scalars that change. */
+/* In the layout: the scalars that change. */
 typedef struct ws_network_head {
     uint64_t now, inside;
     uint64_t frame_length;
@@ -34,13 +34,13 @@ typedef struct ws_network_head {
 struct ws_network_ops {
     const char *name, *summary;
     const ws_option *options; /* its own ones */
-    size_t state_size;        /* of a private struct at net->state: configuration, and pointers into the block */
+    size_t state_size;        /* of a private struct at net->state: configuration, and pointers into the layout */
     /* Checks values[] (the own options, resolved) against each other and keeps them in the state. */
     int (*configure)(ws_network *net, const uint64_t *values);
     /* Packets that can be between the two queues at once. */
     size_t (*between)(const ws_network *net);
-    /* Takes its arrays from the block; called twice, see block.h. */
-    void (*place)(ws_network *net, ws_block *block);
+    /* Takes its arrays from the layout; called twice, see layout.h. */
+    void (*place)(ws_network *net, ws_layout *layout);
     void (*start)(ws_network *net); /* first contents of the arrays; they are zero before */
     /* A packet came to the source's queue of the node; a packet was ejected there. */
     void (*queued)(ws_network *net, uint32_t node);
@@ -59,9 +59,9 @@ struct ws_network {
     uint64_t frame_cycles;
     uint64_t *values; /* all options: common ones, own ones */
     void *state;
-    uint8_t *memory; /* the block */
+    uint8_t *memory; /* the layout's */
     size_t memory_size;
-    /* In the block: */
+    /* In the layout: */
     ws_network_head *head;
     ws_network_slot *slots;
     ws_network_port *ports;

@@ -90,7 +90,7 @@ typedef struct mesh {
     uint32_t flit_delay, credit_delay, source_delay, route_delay, wheel; /* wheel: slots, a power of two */
     uint64_t vc_mask;
     uint8_t port_of[64]; /* of an input virtual channel */
-    /* In the block: */
+    /* In the layout: */
     router *router;
     input *input;
     output *output;
@@ -161,26 +161,26 @@ static size_t between(const ws_network *net)
     return (size_t)m->routers * m->inputs * m->depth;
 }
 
-static void place(ws_network *net, ws_block *block)
+static void place(ws_network *net, ws_layout *layout)
 {
     mesh *const m = net->state;
     const size_t n = m->routers;
-    m->router = ws_block_take(block, n, sizeof *m->router);
-    m->input = ws_block_take(block, n * m->inputs, sizeof *m->input);
-    m->output = ws_block_take(block, n * m->inputs, sizeof *m->output);
-    m->flits = ws_block_take(block, n * m->inputs * m->depth, sizeof *m->flits);
-    m->source = ws_block_take(block, net->nodes, sizeof *m->source);
-    m->active = ws_block_take(block, (n + 63) / 64, sizeof *m->active);
-    m->active_sources = ws_block_take(block, (net->nodes + 63) / 64, sizeof *m->active_sources);
-    m->flit_events = ws_block_take(block, m->wheel * n * (PORTS + 1), sizeof *m->flit_events);
-    m->credit_events = ws_block_take(block, m->wheel * n * PORTS, sizeof *m->credit_events);
-    m->route_events = ws_block_take(block, m->wheel * n * (2 * PORTS + 1), sizeof *m->route_events);
-    m->flit_count = ws_block_take(block, m->wheel, sizeof *m->flit_count);
-    m->credit_count = ws_block_take(block, m->wheel, sizeof *m->credit_count);
-    m->route_count = ws_block_take(block, m->wheel, sizeof *m->route_count);
-    m->channel_flits = ws_block_take(block, n * PORTS, sizeof *m->channel_flits);
-    m->channel_packets = ws_block_take(block, n * PORTS, sizeof *m->channel_packets);
-    m->channel_of = ws_block_take(block, n * PORTS, sizeof *m->channel_of);
+    m->router = ws_layout_take(layout, n, sizeof *m->router);
+    m->input = ws_layout_take(layout, n * m->inputs, sizeof *m->input);
+    m->output = ws_layout_take(layout, n * m->inputs, sizeof *m->output);
+    m->flits = ws_layout_take(layout, n * m->inputs * m->depth, sizeof *m->flits);
+    m->source = ws_layout_take(layout, net->nodes, sizeof *m->source);
+    m->active = ws_layout_take(layout, (n + 63) / 64, sizeof *m->active);
+    m->active_sources = ws_layout_take(layout, (net->nodes + 63) / 64, sizeof *m->active_sources);
+    m->flit_events = ws_layout_take(layout, m->wheel * n * (PORTS + 1), sizeof *m->flit_events);
+    m->credit_events = ws_layout_take(layout, m->wheel * n * PORTS, sizeof *m->credit_events);
+    m->route_events = ws_layout_take(layout, m->wheel * n * (2 * PORTS + 1), sizeof *m->route_events);
+    m->flit_count = ws_layout_take(layout, m->wheel, sizeof *m->flit_count);
+    m->credit_count = ws_layout_take(layout, m->wheel, sizeof *m->credit_count);
+    m->route_count = ws_layout_take(layout, m->wheel, sizeof *m->route_count);
+    m->channel_flits = ws_layout_take(layout, n * PORTS, sizeof *m->channel_flits);
+    m->channel_packets = ws_layout_take(layout, n * PORTS, sizeof *m->channel_packets);
+    m->channel_of = ws_layout_take(layout, n * PORTS, sizeof *m->channel_of);
 }
 
 /* Channels: the five outputs of each router, without those off the edge and to nodes that do not exist. */

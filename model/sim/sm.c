@@ -11,23 +11,23 @@ enum { EVENTS_PER_WARP = 64 };
 
 /* ------------------------------------------------------------------------------------------------ memory */
 
-static void place(ws_sm *sm, ws_block *b)
+static void place(ws_sm *sm, ws_layout *b)
 {
     const ws_sm_shared *const shared = sm->shared;
     const ws_machine *const m = shared->machine;
-    sm->s = ws_block_take(b, 1, sizeof *sm->s);
-    sm->address = ws_block_take(b, (size_t)sm->warps * ADDRESSES, sizeof *sm->address);
-    sm->event = ws_block_take(b, sm->events_room, sizeof *sm->event);
-    sm->access = ws_block_take(b, m->sm_memory_tags, sizeof *sm->access);
-    sm->queue = ws_block_take(b, m->sm_memory_queue, sizeof *sm->queue);
-    sm->touch = ws_block_take(b, (size_t)m->sm_memory_queue * WS_TOUCHES, sizeof *sm->touch);
-    sm->scheduler_state = ws_block_take(b, sm->schedulers, shared->scheduler->state_size);
-    sm->scheduler_shared = ws_block_take(b, 1, shared->scheduler->shared_size);
-    sm->file_state = ws_block_take(b, 1, shared->file->state_size(shared->file_values));
+    sm->s = ws_layout_take(b, 1, sizeof *sm->s);
+    sm->address = ws_layout_take(b, (size_t)sm->warps * ADDRESSES, sizeof *sm->address);
+    sm->event = ws_layout_take(b, sm->events_room, sizeof *sm->event);
+    sm->access = ws_layout_take(b, m->sm_memory_tags, sizeof *sm->access);
+    sm->queue = ws_layout_take(b, m->sm_memory_queue, sizeof *sm->queue);
+    sm->touch = ws_layout_take(b, (size_t)m->sm_memory_queue * WS_TOUCHES, sizeof *sm->touch);
+    sm->scheduler_state = ws_layout_take(b, sm->schedulers, shared->scheduler->state_size);
+    sm->scheduler_shared = ws_layout_take(b, 1, shared->scheduler->shared_size);
+    sm->file_state = ws_layout_take(b, 1, shared->file->state_size(shared->file_values));
     if (sm_has_buffer(sm))
-        sm->atomic_state = ws_block_take(b, 1, shared->atomics->state_size(shared->atomic_values));
+        sm->atomic_state = ws_layout_take(b, 1, shared->atomics->state_size(shared->atomic_values));
     for (int i = 0; i < WS_SM_CACHES; i++)
-        sm->cache[i] = ws_block_take(b, 1, shared->cache[i].ops->bytes(shared->cache[i].shared));
+        sm->cache[i] = ws_layout_take(b, 1, shared->cache[i].ops->bytes(shared->cache[i].shared));
 }
 
 static void start_lists(ws_sm *sm)
@@ -78,7 +78,7 @@ int ws_sm_create(const ws_sm_shared *shared, uint32_t number, ws_sm **out)
     count_units(sm);
     for (unsigned i = 0; i < sm->warps; i++)
         sm->scheduler_mask[i % sm->schedulers] |= bit(i);
-    ws_block measure = {0};
+    ws_layout measure = {0};
     place(sm, &measure);
     sm->memory_size = (measure.used + 63) & ~(size_t)63;
     sm->memory = aligned_alloc(64, sm->memory_size);
@@ -87,8 +87,8 @@ int ws_sm_create(const ws_sm_shared *shared, uint32_t number, ws_sm **out)
         return ws_fail(WS_EMEM, "no memory for an SM");
     }
     memset(sm->memory, 0, sm->memory_size);
-    ws_block block = {.base = sm->memory};
-    place(sm, &block);
+    ws_layout layout = {.base = sm->memory};
+    place(sm, &layout);
     start_lists(sm);
     make_schedulers(sm);
     if (shared->file->wants_values) {

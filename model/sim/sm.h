@@ -2,7 +2,7 @@
  *
  * An SM runs a window of cycles by itself. What it sends and what it gets crosses the window's border in two queues of
  * messages with times, so SMs may run on different threads and the result is the same. All that changes is one block of
- * plain memory (block.h). */
+ * plain memory (layout.h). */
 #ifndef WS_SM_H
 #define WS_SM_H
 

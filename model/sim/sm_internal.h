@@ -3,7 +3,7 @@
 #ifndef WS_SM_INTERNAL_H
 #define WS_SM_INTERNAL_H
 
-#include "model/sim/block.h"
+#include "model/sim/layout.h"
 #include "model/sim/cycle.h"
 #include "model/sim/sm.h"
 
@@ -144,7 +144,7 @@ struct ws_sm {
     bool answered, asked_below;
     int failed;      /* what a check found during such a call */
     bool turn;       /* it may access memory, where SMs do so one after the other */
-    /* In the block: */
+    /* In the layout: */
     state *s;
     uint64_t *pending;  /* [warps][register_words]: registers that something will write */
     uint64_t *from_memory; /* the same, of those that a load will write */

@@ -149,7 +149,6 @@ static void test_expired_and_merged(void **unused)
     world *const w = fresh();
     open_world(w, "gtsc-rc", false);
     assert_int_equal(w->l1.words, 0);
-    assert_false(w->l1.sequential);
     do_now(w, WS_REQUEST_LOAD, 0, 8, 0, 0);
     do_now(w, WS_REQUEST_LOAD, 0, 16, 0, 0);
     do_now(w, WS_REQUEST_STORE, 0, 8, 0, 0);
@@ -176,7 +175,6 @@ static void test_reasons(void **unused)
     w->machine.l1_ways = 1;
     w->machine.l1_sets = 4;
     open_world(w, "gtsc-sc", false);
-    assert_true(w->l1.sequential);
     assert_int_equal(ask(w, WS_REQUEST_LOAD, 0, 0, 0, 0), WS_OK);
     assert_int_equal(ask(w, WS_REQUEST_LOAD, 1, 4, 0, 0), WS_REFUSED_LINE); /* its only way is waiting */
     assert_int_equal(ask(w, WS_REQUEST_LOAD, 1, 1, 0, 0), WS_OK);
