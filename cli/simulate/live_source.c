@@ -179,7 +179,7 @@ int ws_source_of_stepper(ws_stepper *stepper, uint32_t slots, ws_source **out)
     live_source *const l = calloc(1, sizeof *l);
     if (!l)
         return ws_fail(WS_EMEM, "no memory for a source");
-    l->source = (ws_source){.ops = &ops, .launch = launch, .blocks = launch->blocks, .slots = slots};
+    l->source = (ws_source){.ops = &ops, .launch = launch, .ctas = launch->blocks, .slots = slots};
     l->stepper = stepper;
     l->backlog = calloc((size_t)slots * launch->warps_per_block, sizeof *l->backlog);
     if (!l->backlog) {

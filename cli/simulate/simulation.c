@@ -415,7 +415,7 @@ static void plan_checkpoint(ws_simulation *s)
 static int look_up(ws_simulation *s, const ws_source *source, uint64_t began)
 {
     ws_progress_show(&s->bar, source->launch->kernel,
-                     source->blocks ? (double)ws_sim_blocks_done(s->sim) / (double)source->blocks : 1);
+                     source->ctas ? (double)ws_sim_blocks_done(s->sim) / (double)source->ctas : 1);
     const uint64_t now = ws_sim_now(s->sim);
     if (ws_interrupted())
         return WS_EINTERRUPTED; /* run_to_end says where */
@@ -430,7 +430,7 @@ static int look_up(ws_simulation *s, const ws_source *source, uint64_t began)
 
 static const char *end_of(int status, const ws_source *source)
 {
-    return status == WS_OK              ? source->blocks < source->launch->blocks ? "cut" : "done"
+    return status == WS_OK              ? source->ctas < source->launch->blocks ? "cut" : "done"
            : status == WS_EINTERRUPTED ? "interrupted"
            : status == WS_ELIMIT       ? "limit"
                                        : "failed";
@@ -543,7 +543,7 @@ int ws_simulation_trace_launch(ws_simulation *s, const char *workload, ws_trace 
     s->trace = identify_trace(trace);
     status = ws_simulation_launch(s, workload, source);
     s->number = 0;
-    const bool cut = source->blocks < source->launch->blocks;
+    const bool cut = source->ctas < source->launch->blocks;
     source->ops->destroy(source);
     if (!status && cut && ws_trace_damage(trace))
         return ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace));

@@ -72,7 +72,7 @@ static int events(void *state, const ws_launch *launch, const ws_batch *batch)
 static int block_end(void *state, const ws_launch *launch, uint64_t block)
 {
     (void)launch, (void)block;
-    ((counter *)state)->did.sm_blocks[0]++;
+    ((counter *)state)->did.sm_ctas[0]++;
     return WS_OK;
 }
 

@@ -2,7 +2,7 @@
  *
  * A rule says how lanes that update one word become accesses (split). It may also have a buffer beside the L1 of each SM, in
  * which it keeps operations back and sends them later, several as one: it sees each access of global memory before the L1
- * does, is told of fences, of blocks and launches that end, and names what is to leave. */
+ * does, is told of fences, of CTAs and launches that end, and names what is to leave. */
 #ifndef WS_ATOMIC_H
 #define WS_ATOMIC_H
 
@@ -41,8 +41,8 @@ typedef struct ws_atomic_sum {
 /* A point that what was kept may not pass. */
 typedef enum ws_atomic_point {
     WS_ATOMIC_FENCE,  /* of a warp, with its scope */
-    WS_ATOMIC_BLOCK,  /* a block ends; nobody waits for it */
-    WS_ATOMIC_LAUNCH  /* no block is left; the launch ends when nothing is */
+    WS_ATOMIC_CTA,    /* a CTA ends; nobody waits for it */
+    WS_ATOMIC_LAUNCH  /* no CTA is left; the launch ends when nothing is */
 } ws_atomic_point;
 
 /* The buffer of an SM: what all calls are about. */

@@ -98,7 +98,7 @@ static bool commutes(uint8_t op)
            op == WS_ATOMIC_XOR;
 }
 
-static bool is_beyond_block(uint8_t scope)
+static bool is_beyond_cta(uint8_t scope)
 {
     return scope != WS_SCOPE_CTA;
 }
@@ -106,7 +106,7 @@ static bool is_beyond_block(uint8_t scope)
 /* A release of what the SM did before, or more. */
 static bool is_ordered(const ws_atomic_access *a)
 {
-    return (a->order == WS_ORDER_RELEASE || a->order == WS_ORDER_ACQ_REL || a->order == WS_ORDER_SC) && is_beyond_block(a->scope);
+    return (a->order == WS_ORDER_RELEASE || a->order == WS_ORDER_ACQ_REL || a->order == WS_ORDER_SC) && is_beyond_cta(a->scope);
 }
 
 /* May entry and access be one? */
@@ -220,7 +220,7 @@ static void performed(const ws_atomic_buffer *b, unsigned id)
 static bool reach(const ws_atomic_buffer *b, ws_atomic_point point, unsigned warp, uint8_t scope)
 {
     buffer *const f = b->state;
-    if (point == WS_ATOMIC_FENCE && !is_beyond_block(scope))
+    if (point == WS_ATOMIC_FENCE && !is_beyond_cta(scope))
         return true;
     if (point == WS_ATOMIC_FENCE && !f->asked[warp])
         f->asked[warp] = ++f->turn;

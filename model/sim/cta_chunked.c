@@ -1,7 +1,7 @@
-/* cta_chunked.c - each SM works on a chunk of consecutive blocks: neighbours that share data share an L1.
+/* cta_chunked.c - each SM works on a chunk of consecutive CTAs: neighbours that share data share an L1.
  *
  * Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 2: CS-qN (`chunk` N), CS-qx (`chunk` 0: a row of
- * the grid) and, with `balance`, CS-q*_adpt: when fewer chunks are left than there are SMs, the blocks of those go one by
+ * the grid) and, with `balance`, CS-q*_adpt: when fewer chunks are left than there are SMs, the CTAs of those go one by
  * one to whoever has room. SMs are filled one after the other; an SM that is done with its chunk takes the next one. */
 #include "model/sim/cta_scheduler_internal.h"
 
@@ -10,7 +10,7 @@ typedef struct queue {
 } queue;
 
 typedef struct chunked {
-    uint64_t next;   /* first block that is in nobody's chunk */
+    uint64_t next;   /* first CTA that is in nobody's chunk */
     uint32_t turn, padding;
     queue queue[];   /* [sms] */
 } chunked;
@@ -27,23 +27,23 @@ static size_t state_size(uint32_t sms)
     return sizeof(chunked) + sms * sizeof(queue);
 }
 
-/* Blocks that go one by one. */
+/* CTAs that go one by one. */
 static bool is_rest(const ws_cta_scheduler *s, uint64_t chunk)
 {
-    const uint64_t left = s->view.blocks - ((const chunked *)s->state)->next;
+    const uint64_t left = s->view.ctas - ((const chunked *)s->state)->next;
     return s->values[BALANCE] && (left + chunk - 1) / chunk < s->view.sms;
 }
 
-/* The next block of the SM's chunk, a new one when that is done; WS_NO_BLOCK: no chunk is left. */
+/* The next CTA of the SM's chunk, a new one when that is done; WS_NO_CTA: no chunk is left. */
 static uint64_t take_own(const ws_cta_scheduler *s, queue *q)
 {
     chunked *const c = s->state;
     const uint64_t chunk = s->values[CHUNK] ? s->values[CHUNK] : s->view.grid[0];
     if (q->next == q->end) {
-        if (c->next == s->view.blocks || is_rest(s, chunk))
-            return WS_NO_BLOCK;
+        if (c->next == s->view.ctas || is_rest(s, chunk))
+            return WS_NO_CTA;
         q->next = c->next;
-        q->end = chunk < s->view.blocks - c->next ? c->next + chunk : s->view.blocks;
+        q->end = chunk < s->view.ctas - c->next ? c->next + chunk : s->view.ctas;
         c->next = q->end;
     }
     return q->next++;
@@ -53,15 +53,15 @@ static bool choose(const ws_cta_scheduler *s, ws_cta_choice *choice)
 {
     chunked *const c = s->state;
     for (uint32_t sm = 0; sm < s->view.sms; sm++) {
-        const uint64_t block = s->view.sm[sm].room ? take_own(s, &c->queue[sm]) : WS_NO_BLOCK;
-        if (block == WS_NO_BLOCK)
+        const uint64_t cta = s->view.sm[sm].room ? take_own(s, &c->queue[sm]) : WS_NO_CTA;
+        if (cta == WS_NO_CTA)
             continue;
-        *choice = (ws_cta_choice){block, sm};
+        *choice = (ws_cta_choice){cta, sm};
         return true;
     }
-    if (c->next == s->view.blocks || !ws_cta_next_in_turn(s, &c->turn, &choice->sm))
+    if (c->next == s->view.ctas || !ws_cta_next_in_turn(s, &c->turn, &choice->sm))
         return false;
-    choice->block = c->next++;
+    choice->cta = c->next++;
     return true;
 }
 

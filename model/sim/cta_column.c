@@ -1,6 +1,6 @@
-/* cta_column.c - the grid is walked down its columns: blocks that share x come one after the other, to the SMs in turn.
+/* cta_column.c - the grid is walked down its columns: CTAs that share x come one after the other, to the SMs in turn.
  *
- * Of a grid x by y by z the order is (0,0,0), (0,1,0), ... (0,y-1,0), (0,0,1), ... and then x = 1. Kernels whose blocks of
+ * Of a grid x by y by z the order is (0,0,0), (0,1,0), ... (0,y-1,0), (0,0,1), ... and then x = 1. Kernels whose CTAs of
  * a column read the same data find them in L2 while they are there. */
 #include "model/sim/cta_scheduler_internal.h"
 
@@ -15,7 +15,7 @@ static size_t state_size(uint32_t sms)
     return sizeof(column);
 }
 
-/* The block at a place of the order. */
+/* The CTA at a place of the order. */
 static uint64_t block_at(const ws_cta_view *v, uint64_t place)
 {
     const uint64_t rows = (uint64_t)v->grid[1] * v->grid[2];
@@ -27,9 +27,9 @@ static bool choose(const ws_cta_scheduler *s, ws_cta_choice *choice)
     column *const c = s->state;
     if (!ws_cta_next_in_turn(s, &c->turn, &choice->sm))
         return false;
-    do /* a trace that breaks off has no blocks behind its end */
-        choice->block = block_at(&s->view, c->next++);
-    while (choice->block >= s->view.blocks);
+    do /* a trace that breaks off has no CTAs behind its end */
+        choice->cta = block_at(&s->view, c->next++);
+    while (choice->cta >= s->view.ctas);
     return true;
 }
 

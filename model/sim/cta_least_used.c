@@ -1,4 +1,4 @@
-/* cta_least_used.c - the next block goes to the SM with room that has the fewest warps. */
+/* cta_least_used.c - the next CTA goes to the SM with room that has the fewest warps. */
 #include "model/sim/cta_scheduler_internal.h"
 
 static size_t state_size(uint32_t sms)
@@ -14,7 +14,7 @@ static bool choose(const ws_cta_scheduler *s, ws_cta_choice *choice)
     for (uint32_t n = 0; n < s->view.sms; n++)
         if (sm[n].room && (best < 0 || sm[n].warps < sm[best].warps))
             best = (int)n;
-    *choice = (ws_cta_choice){ws_block_set_next(s->view.left, 0), (uint32_t)best};
+    *choice = (ws_cta_choice){ws_cta_set_next(s->view.left, 0), (uint32_t)best};
     return best >= 0;
 }
 

@@ -1,4 +1,4 @@
-/* cta_round_robin.c - blocks go to the SMs in turn, past those that have no room. */
+/* cta_round_robin.c - CTAs go to the SMs in turn, past those that have no room. */
 #include "model/sim/cta_scheduler_internal.h"
 
 static size_t state_size(uint32_t sms)
@@ -11,7 +11,7 @@ static bool choose(const ws_cta_scheduler *s, ws_cta_choice *choice)
 {
     if (!ws_cta_next_in_turn(s, s->state, &choice->sm))
         return false;
-    choice->block = ws_block_set_next(s->view.left, 0);
+    choice->cta = ws_cta_set_next(s->view.left, 0);
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* cta_scheduler.c - the table of policies by which blocks of the grid get an SM. */
+/* cta_scheduler.c - the table of policies by which CTAs of the grid get an SM. */
 #include "model/sim/cta_scheduler_internal.h"
 
 #include <string.h>

@@ -348,7 +348,7 @@ static int offer(ws_sm *sm, access *a, queued *q, const ws_touch *t, bool *taken
                                  .lines = (uint16_t)q->touches,
                                  .line = (uint16_t)q->done,
                                  .rank = s->warp[a->warp].rank,
-                                 .cta = s->warp[a->warp].block,
+                                 .cta = s->warp[a->warp].cta,
                                  .lanes = a->lanes,
                                  .local = a->space == WS_SPACE_LOCAL};
     sm->caller = a->cache;

@@ -20,8 +20,8 @@ typedef struct ws_warp_facts {
     const ws_instr *instr; /* its next instruction; NULL: nobody has asked for it yet (see looks_ahead), or it has ended */
     uint32_t pc, active, exec; /* of that: index in the launch's table, lanes on the path, lanes that do it */
     uint64_t order;            /* of its arrival at the SM: the oldest has the least */
-    uint64_t block;            /* linear index in the grid */
-    uint32_t index;            /* in its block */
+    uint64_t cta;              /* linear index in the grid */
+    uint32_t index;            /* in its CTA */
     uint32_t misses;           /* accesses of its loads that the L1 did not serve at once, since it came */
     uint32_t outstanding;      /* of them, those without data */
     uint32_t accesses;         /* memory instructions under way */
@@ -33,7 +33,7 @@ typedef struct ws_warp_facts {
 typedef struct ws_sm_facts {
     uint64_t now;
     uint64_t live;              /* slots with a warp, those of all schedulers */
-    uint32_t warps, blocks;     /* resident */
+    uint32_t warps, ctas;       /* resident */
     uint32_t mshrs, mshrs_free; /* of the L1 of data: reads that can be in flight, and how many more */
     uint32_t queue, queue_used; /* memory instructions that wait for their turn in the load/store unit */
     uint32_t tags, tags_used;   /* ... whose data are on the way */

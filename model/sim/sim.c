@@ -1,4 +1,4 @@
-/* sim.c - runs a machine window by window: messages change sides, blocks are given out, then all parts run a window.
+/* sim.c - runs a machine window by window: messages change sides, CTAs are given out, then all parts run a window.
  *
  * Within a window of port.cycles cycles no part can hear of what another does: an SM's message enters the network that
  * many cycles after it was sent, and an answer reaches its SM that many cycles after it was delivered. So the memory side
@@ -39,7 +39,7 @@ struct ws_sim {
     ws_cta_sm *about; /* SMs, for it */
     ws_decoded *decoded;
     /* What changes: */
-    ws_block_set left; /* blocks that have not started */
+    ws_cta_set left; /* CTAs that have not started */
     uint64_t now, given, began, cycles, progress_at, progress_count;
     uint32_t turn; /* SM that may access memory, where they do so one at a time */
     bool running, flushed;
@@ -186,7 +186,7 @@ static void pass_turn(ws_sim *sim)
 
 static ws_cta_sm about_sm(const ws_sm *sm)
 {
-    return (ws_cta_sm){.room = ws_sm_room(sm), .blocks = ws_sm_blocks(sm), .warps = ws_sm_warps(sm)};
+    return (ws_cta_sm){.room = ws_sm_room(sm), .ctas = ws_sm_ctas(sm), .warps = ws_sm_warps(sm)};
 }
 
 static uint64_t resident_of(const void *of, uint32_t sm, uint32_t index)
@@ -196,24 +196,24 @@ static uint64_t resident_of(const void *of, uint32_t sm, uint32_t index)
 
 static void tell_ends(ws_sim *sim)
 {
-    uint64_t block;
+    uint64_t cta;
     for (uint32_t i = 0; i < sim->sms; i++)
-        while ((block = ws_sm_take_ended(sim->sm[i])) != UINT64_MAX)
-            sim->cta->ended(&sim->scheduler, block, i);
+        while ((cta = ws_sm_take_ended(sim->sm[i])) != UINT64_MAX)
+            sim->cta->ended(&sim->scheduler, cta, i);
 }
 
 static int start_block(ws_sim *sim, ws_cta_choice c)
 {
-    if (c.sm >= sim->sms || !sim->about[c.sm].room || !ws_block_set_has(&sim->left, c.block))
+    if (c.sm >= sim->sms || !sim->about[c.sm].room || !ws_cta_set_has(&sim->left, c.cta))
         return ws_fail(WS_EVERIFY, "chip.cta_scheduler %s starts block %llu on SM %u: it has started, or there is no room",
-                       sim->cta->name, (unsigned long long)c.block, c.sm);
-    int status = ws_block_set_take(&sim->left, c.block);
+                       sim->cta->name, (unsigned long long)c.cta, c.sm);
+    int status = ws_cta_set_take(&sim->left, c.cta);
     if (!status)
-        status = ws_sm_start_block(sim->sm[c.sm], c.block, sim->now);
+        status = ws_sm_start_cta(sim->sm[c.sm], c.cta, sim->now);
     sim->given++;
     sim->about[c.sm] = about_sm(sim->sm[c.sm]);
     if (!status && sim->cta->started)
-        sim->cta->started(&sim->scheduler, c.block, c.sm);
+        sim->cta->started(&sim->scheduler, c.cta, c.sm);
     return status;
 }
 
@@ -237,7 +237,7 @@ static bool is_idle(const ws_sim *sim)
     if (sim->left.left)
         return false;
     for (uint32_t i = 0; i < sim->sms; i++)
-        if (ws_sm_blocks(sim->sm[i]) || ws_sm_waiting(sim->sm[i]))
+        if (ws_sm_ctas(sim->sm[i]) || ws_sm_waiting(sim->sm[i]))
             return false;
     return ws_memory_side_inside(sim->side) == 0;
 }
@@ -360,7 +360,7 @@ uint32_t ws_sim_slots(const ws_machine *machine)
     return ws_machine_sms(machine) * machine->sm_blocks;
 }
 
-/* Does one block fit an empty SM? */
+/* Does one CTA fit an empty SM? */
 static int check_fit(const ws_machine *m, const ws_launch *launch)
 {
     const uint32_t threads = launch->warps_per_block * WS_WARP;
@@ -437,11 +437,11 @@ int ws_sim_begin(ws_sim *sim, ws_source *source)
     if (status)
         return status;
     memset(sim->scheduler.state, 0, sim->cta->state_size(sim->sms));
-    status = ws_block_set_fill(&sim->left, source->blocks);
+    status = ws_cta_set_fill(&sim->left, source->ctas);
     if (status)
         return status;
     sim->scheduler.view.grid = launch->grid;
-    sim->scheduler.view.blocks = source->blocks;
+    sim->scheduler.view.ctas = source->ctas;
     sim->given = 0;
     sim->began = sim->progress_at = sim->now;
     sim->running = sim->spent = true;
@@ -610,7 +610,7 @@ void ws_sim_destroy(ws_sim *sim)
     free(sim->cta_values);
     free(sim->scheduler.state);
     free(sim->about);
-    ws_block_set_fini(&sim->left);
+    ws_cta_set_fini(&sim->left);
     free(sim->sm);
     free(sim->decoded);
     free(sim);
@@ -627,7 +627,7 @@ uint64_t ws_sim_blocks_done(const ws_sim *sim)
 {
     uint64_t resident = 0;
     for (uint32_t i = 0; i < sim->sms; i++)
-        resident += ws_sm_blocks(sim->sm[i]);
+        resident += ws_sm_ctas(sim->sm[i]);
     return sim->given - resident;
 }
 
@@ -752,7 +752,7 @@ int ws_sim_save(const ws_sim *sim, ws_bytes *bytes)
                                 sim->flushed, sim->progress_at, sim->progress_count};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         ws_bytes_add_varint(bytes, numbers[i]);
-    ws_block_set_save(&sim->left, bytes);
+    ws_cta_set_save(&sim->left, bytes);
     ws_bytes_add(bytes, sim->scheduler.state, sim->cta->state_size(sim->sms));
     for (uint32_t i = 0; i < sim->sms; i++)
         ws_sm_save(sim->sm[i], bytes);
@@ -769,7 +769,7 @@ int ws_sim_load(ws_sim *sim, ws_reader *reader)
     sim->flushed = ws_read_varint(reader) != 0;
     sim->progress_at = ws_read_varint(reader);
     sim->progress_count = ws_read_varint(reader);
-    int status = ws_block_set_load(&sim->left, sim->shared.source->blocks, reader);
+    int status = ws_cta_set_load(&sim->left, sim->shared.source->ctas, reader);
     if (status)
         return status;
     const size_t size = sim->cta->state_size(sim->sms);

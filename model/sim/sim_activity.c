@@ -26,7 +26,7 @@ static void add_sm(ws_activity *a, const ws_sm *sm)
     const ws_sm_counts *const c = ws_sm_sum(sm);
     ws_activity_add(a, ws_sm_activity(sm));
     a->sm_busy_cycles[0] += c->busy_cycles;
-    a->sm_blocks[0] += c->blocks;
+    a->sm_ctas[0] += c->ctas;
     a->shared_accesses[0] += c->shared_accesses;
     a->shared_passes[0] += c->shared_cycles;
     a->memory_transactions[0] += c->load_touches + c->store_touches;

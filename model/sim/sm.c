@@ -1,4 +1,4 @@
-/* sm.c - a streaming multiprocessor as a whole: its memory, its blocks, its windows of cycles, its checkpoint. */
+/* sm.c - a streaming multiprocessor as a whole: its memory, its CTAs, its windows of cycles, its checkpoint. */
 #include "model/sim/sm_internal.h"
 
 #include "base/status.h"
@@ -71,7 +71,7 @@ int ws_sm_create(const ws_sm_shared *shared, uint32_t number, ws_sm **out)
     sm->shared = shared;
     sm->number = number;
     sm->warps = m->sm_threads / WS_WARP;
-    sm->blocks = m->sm_blocks;
+    sm->ctas = m->sm_blocks;
     sm->schedulers = m->sm_schedulers;
     /* Results stop issue when they leave less than EVENTS_KEPT; what the tags will bring has room of its own. */
     sm->events_room = sm->warps * EVENTS_PER_WARP + EVENTS_KEPT + m->sm_memory_tags;
@@ -178,9 +178,9 @@ int ws_sm_flush(ws_sm *sm, uint64_t now)
     return WS_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------ blocks */
+/* ------------------------------------------------------------------------------------------------ CTAs */
 
-uint32_t ws_sm_blocks(const ws_sm *sm)
+uint32_t ws_sm_ctas(const ws_sm *sm)
 {
     return sm->s->resident;
 }
@@ -192,9 +192,9 @@ uint32_t ws_sm_warps(const ws_sm *sm)
 
 uint64_t ws_sm_resident(const ws_sm *sm, uint32_t index)
 {
-    for (uint32_t slot = 0; slot < sm->blocks; slot++)
-        if (sm->s->block[slot].used && !index--)
-            return sm->s->block[slot].block;
+    for (uint32_t slot = 0; slot < sm->ctas; slot++)
+        if (sm->s->cta[slot].used && !index--)
+            return sm->s->cta[slot].number;
     return UINT64_MAX;
 }
 
@@ -205,7 +205,7 @@ uint64_t ws_sm_take_ended(ws_sm *sm)
         return UINT64_MAX;
     const unsigned slot = ws_lowest(s->ended);
     s->ended &= s->ended - 1;
-    return s->block[slot].block;
+    return s->cta[slot].number;
 }
 
 static uint32_t least(uint32_t a, uint32_t b)
@@ -219,13 +219,13 @@ uint32_t ws_sm_room(const ws_sm *sm)
     const ws_machine *const m = sm->shared->machine;
     const ws_launch *const launch = sm->shared->launch;
     const uint32_t threads = launch->warps_per_block * WS_WARP, registers = launch->registers * threads;
-    uint32_t room = sm->blocks - s->resident;
+    uint32_t room = sm->ctas - s->resident;
     room = least(room, (m->sm_threads - s->used_threads) / threads);
     if (registers)
         room = least(room, (m->sm_registers - s->used_registers) / registers);
     if (launch->shared_bytes)
         room = least(room, (m->sm_shared - s->used_shared) / launch->shared_bytes);
-    /* Warps that ended leave their slots one by one, a block its threads at its end: both must be free. */
+    /* Warps that ended leave their slots one by one, a CTA its threads at its end: both must be free. */
     const uint32_t free_slots = sm->warps - ws_popcount64(s->live);
     return least(room, free_slots / launch->warps_per_block);
 }
@@ -238,22 +238,22 @@ static void start_warp(ws_sm *sm, unsigned number, uint32_t index, unsigned slot
     s->warp[number] = (sm_warp){.order = s->orders++,
                                 .whole = threads >= WS_WARP ? UINT32_MAX : (1u << threads) - 1,
                                 .index = (uint16_t)index,
-                                .block = (uint8_t)slot,
+                                .cta = (uint8_t)slot,
                                 .rank = (uint8_t)ws_popcount64(s->live)};
     s->live |= bit(number);
     s->resident_warps++;
-    s->block[slot].warps |= bit(number);
+    s->cta[slot].warps |= bit(number);
     sm->shared->scheduler->started(sm_scheduler_of(sm, number), number, s->warp[number].order);
 }
 
-int ws_sm_start_block(ws_sm *sm, uint64_t block, uint64_t now)
+int ws_sm_start_cta(ws_sm *sm, uint64_t cta, uint64_t now)
 {
     state *const s = sm->s;
     const ws_launch *const launch = sm->shared->launch;
     unsigned slot = 0;
-    while (s->block[slot].used)
+    while (s->cta[slot].used)
         slot++;
-    s->block[slot] = (sm_block){.block = block, .used = true};
+    s->cta[slot] = (sm_cta){.number = cta, .used = true};
     s->ended &= ~(1u << slot);
     s->resident++;
     s->used_threads += launch->warps_per_block * WS_WARP;
@@ -263,7 +263,7 @@ int ws_sm_start_block(ws_sm *sm, uint64_t block, uint64_t now)
     for (uint32_t index = 0, number = 0; index < launch->warps_per_block; number++)
         if (!(s->live & bit(number)))
             start_warp(sm, number, index++, slot);
-    return sm->shared->source->ops->begin(sm->shared->source, sm->number * sm->blocks + slot, block);
+    return sm->shared->source->ops->begin(sm->shared->source, sm->number * sm->ctas + slot, cta);
 }
 
 /* ------------------------------------------------------------------------------------------------ windows */
@@ -474,7 +474,7 @@ void ws_sm_explain(const ws_sm *sm, void (*say)(void *user, const char *line), v
         const ws_instr *const instr = &sm->shared->launch->instr[w->pc < sm->shared->launch->instrs ? w->pc : 0];
         snprintf(line, sizeof line,
                  "SM %u, block %llu, warp %u: waits for %s at line %u, `%s`; %u memory instructions under way", sm->number,
-                 (unsigned long long)s->block[w->block].block, w->index, wait_of(sm, number), instr->line,
+                 (unsigned long long)s->cta[w->cta].number, w->index, wait_of(sm, number), instr->line,
                  w->ended ? "(its end)" : instr->opcode, w->accesses);
         say(user, line);
     }
@@ -537,14 +537,14 @@ static int load_ring(const ws_sm *sm, ring *r, uint8_t **messages, uint64_t **cy
     return WS_OK;
 }
 
-/* The source is brought to where the warps of the block are. */
-static int restart_block(ws_sm *sm, unsigned slot)
+/* The source is brought to where the warps of the CTA are. */
+static int restart_cta(ws_sm *sm, unsigned slot)
 {
     const ws_source_ops *const ops = sm->shared->source->ops;
     const state *const s = sm->s;
-    const uint32_t number = sm->number * sm->blocks + slot;
-    int status = ops->begin(sm->shared->source, number, s->block[slot].block);
-    for (uint64_t rest = s->block[slot].warps; rest && !status; rest &= rest - 1) {
+    const uint32_t number = sm->number * sm->ctas + slot;
+    int status = ops->begin(sm->shared->source, number, s->cta[slot].number);
+    for (uint64_t rest = s->cta[slot].warps; rest && !status; rest &= rest - 1) {
         const sm_warp *const w = &s->warp[__builtin_ctzll(rest)];
         ws_step step;
         bool found = true;
@@ -552,7 +552,7 @@ static int restart_block(ws_sm *sm, unsigned slot)
             status = ops->next(sm->shared->source, number, w->index, &step, &found);
         if (!status && !found)
             status = ws_fail(WS_EINPUT, "the checkpoint is not of this trace: block %llu is shorter",
-                             (unsigned long long)s->block[slot].block);
+                             (unsigned long long)s->cta[slot].number);
     }
     return status;
 }
@@ -572,8 +572,8 @@ int ws_sm_load(ws_sm *sm, ws_reader *reader)
     int status = load_ring(sm, &sm->s->out, &sm->out_message, &sm->out_cycle, reader);
     if (!status)
         status = load_ring(sm, &sm->s->in, &sm->in_message, &sm->in_cycle, reader);
-    for (unsigned slot = 0; slot < sm->blocks && !status; slot++)
-        if (sm->s->block[slot].used)
-            status = restart_block(sm, slot);
+    for (unsigned slot = 0; slot < sm->ctas && !status; slot++)
+        if (sm->s->cta[slot].used)
+            status = restart_cta(sm, slot);
     return status;
 }

@@ -1,7 +1,7 @@
 /* sm.h - a streaming multiprocessor: warps, schedulers, scoreboard, units, load/store unit, its caches.
  *
  * An SM runs a window of cycles by itself. What it sends and what it gets crosses the window's border in two queues of
- * messages with times, so SMs may run on different threads and the result is the same. All that changes is one block of
+ * messages with times, so SMs may run on different threads and the result is the same. All that changes is one piece of
  * plain memory (layout.h). */
 #ifndef WS_SM_H
 #define WS_SM_H
@@ -19,7 +19,7 @@
 
 typedef struct ws_sm ws_sm;
 
-enum { WS_SM_BLOCKS = 32 };
+enum { WS_SM_CTAS = 32 };
 
 /* Which cache of an SM a message belongs to: ws_coherence_message.unit. */
 enum { WS_SM_DATA, WS_SM_TEXTURE, WS_SM_CONSTANT, WS_SM_CACHES };
@@ -71,12 +71,12 @@ bool ws_sm_drain(ws_sm *sm, uint64_t now);
 /* All copies in its caches are given up, dirty ones sent: at the end of a launch, behind that. */
 int ws_sm_flush(ws_sm *sm, uint64_t now);
 
-/* How many more blocks of the launch fit now, and how many are there. */
+/* How many more CTAs of the launch fit now, and how many are there. */
 uint32_t ws_sm_room(const ws_sm *sm);
-uint32_t ws_sm_blocks(const ws_sm *sm);
+uint32_t ws_sm_ctas(const ws_sm *sm);
 uint32_t ws_sm_warps(const ws_sm *sm);
-/* Block `block` becomes resident; it has room. Its warps may issue from cycle `now` on. */
-int ws_sm_start_block(ws_sm *sm, uint64_t block, uint64_t now);
+/* CTA `cta` becomes resident; it has room. Its warps may issue from cycle `now` on. */
+int ws_sm_start_cta(ws_sm *sm, uint64_t cta, uint64_t now);
 
 /* Block `index` of those that are resident, in the order of slots; UINT64_MAX behind the last. And: takes one of those that
  * ended since this was asked last, UINT64_MAX: there is none left. A slot that is used again before forgets. */

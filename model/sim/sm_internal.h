@@ -1,5 +1,5 @@
 /* sm_internal.h - the memory of an SM. Everything that changes stands here as numbers and indices; arrays whose length
- * depends on the machine or the launch lie behind struct state in the same block of memory. */
+ * depends on the machine or the launch lie behind struct state in the same piece of memory. */
 #ifndef WS_SM_INTERNAL_H
 #define WS_SM_INTERNAL_H
 
@@ -36,11 +36,11 @@ typedef struct sm_warp {
     uint32_t arrived;  /* lanes at a barrier that others of the warp have not reached */
     uint32_t barrier, barrier_pc; /* that barrier: `detail` and pc of the step */
     uint32_t misses, outstanding; /* accesses of loads that the L1 did not serve at once; of them, those without data */
-    uint16_t index;    /* in its block */
+    uint16_t index;    /* in its CTA */
     uint16_t writes;   /* instructions whose result is being computed */
     uint16_t accesses; /* memory instructions under way */
     ws_under_way under_way; /* of them, those of memory that other warps see */
-    uint8_t block;     /* slot */
+    uint8_t cta;       /* slot */
     uint8_t kind, depth, space, texel, further;
     uint8_t rank; /* warps of the SM that came before it and have not ended */
     uint8_t fence_order, fence_scope; /* of the fence that it waits at */
@@ -50,15 +50,15 @@ typedef struct sm_warp {
 
 typedef struct sm_barrier {
     uint64_t arrived, waiting; /* warp slots */
-    uint32_t expected;         /* warps; 0: all of the block */
+    uint32_t expected;         /* warps; 0: all of the CTA */
 } sm_barrier;
 
-typedef struct sm_block {
-    uint64_t block;
+typedef struct sm_cta {
+    uint64_t number; /* in the grid */
     uint64_t warps; /* its warp slots that have not ended */
     bool used;
     sm_barrier barrier[BARRIERS];
-} sm_block;
+} sm_cta;
 
 /* Something that happens at a cycle. */
 typedef enum event_kind {
@@ -113,7 +113,7 @@ typedef struct state {
     uint64_t refused_since; /* WS_NEVER: the first access in the queue was not refused */
     uint64_t counted;       /* cycles up to here are in the sums */
     uint32_t events_free, events, resident, resident_warps;
-    uint32_t ended; /* slots whose block ended, since somebody asked */
+    uint32_t ended; /* slots whose CTA ended, since somebody asked */
     uint32_t queue_first, queue_count;
     uint32_t tags_free, tags_used;
     uint32_t used_registers, used_shared, used_threads;
@@ -123,7 +123,7 @@ typedef struct state {
     uint32_t wheel_first[WHEEL], wheel_last[WHEEL];
     uint8_t slot_reason[SCHEDULERS]; /* what the scheduler's last turn counted as: index into the stall counts */
     sm_warp warp[WS_SM_WARPS];
-    sm_block block[WS_SM_BLOCKS];
+    sm_cta cta[WS_SM_CTAS];
     ring out, in;
     ws_sm_counts counts;
     ws_activity activity;
@@ -132,7 +132,7 @@ typedef struct state {
 struct ws_sm {
     const ws_sm_shared *shared;
     uint32_t number, schedulers, unit_copies[WS_UNITS];
-    uint32_t warps, blocks; /* slots */
+    uint32_t warps, ctas; /* slots */
     uint64_t scheduler_mask[SCHEDULERS];
     ws_warp_scheduler scheduling[SCHEDULERS];
     uint8_t *memory;

@@ -44,7 +44,7 @@ static int fetch_step(ws_sm *sm, unsigned number)
     sm_warp *const w = &sm->s->warp[number];
     ws_step step;
     bool found;
-    const uint32_t slot = sm->number * sm->blocks + w->block;
+    const uint32_t slot = sm->number * sm->ctas + w->cta;
     const int status = sm->shared->source->ops->next(sm->shared->source, slot, w->index, &step, &found);
     if (status)
         return status;
@@ -97,11 +97,11 @@ static void release_barrier(ws_sm *sm, sm_barrier *b)
     retry_at(sm, sm->s->now + 1); /* schedulers that had their turn in this cycle */
 }
 
-static void check_barrier(ws_sm *sm, const sm_block *block, sm_barrier *b)
+static void check_barrier(ws_sm *sm, const sm_cta *cta, sm_barrier *b)
 {
     if (!b->arrived)
         return;
-    const bool complete = b->expected ? ws_popcount64(b->arrived) >= b->expected : !(block->warps & ~b->arrived);
+    const bool complete = b->expected ? ws_popcount64(b->arrived) >= b->expected : !(cta->warps & ~b->arrived);
     if (complete)
         release_barrier(sm, b);
 }
@@ -110,8 +110,8 @@ static void check_barrier(ws_sm *sm, const sm_block *block, sm_barrier *b)
 static void arrive_at_barrier(ws_sm *sm, unsigned number)
 {
     sm_warp *const w = &sm->s->warp[number];
-    sm_block *const block = &sm->s->block[w->block];
-    sm_barrier *const b = &block->barrier[(w->barrier & 0xff) % BARRIERS];
+    sm_cta *const cta = &sm->s->cta[w->cta];
+    sm_barrier *const b = &cta->barrier[(w->barrier & 0xff) % BARRIERS];
     w->arrived = 0;
     b->expected = w->barrier >> 8;
     b->arrived |= bit(number);
@@ -119,7 +119,7 @@ static void arrive_at_barrier(ws_sm *sm, unsigned number)
         b->waiting |= bit(number);
         sm_block_warp(sm, number, WAIT_BARRIER);
     }
-    check_barrier(sm, block, b);
+    check_barrier(sm, cta, b);
 }
 
 static void reach_barrier(ws_sm *sm, unsigned number)
@@ -134,20 +134,20 @@ static void reach_barrier(ws_sm *sm, unsigned number)
         arrive_at_barrier(sm, number);
 }
 
-static void end_block(ws_sm *sm, unsigned slot)
+static void end_cta(ws_sm *sm, unsigned slot)
 {
     state *const s = sm->s;
     const ws_launch *const launch = sm->shared->launch;
-    s->block[slot].used = false;
+    s->cta[slot].used = false;
     s->ended |= 1u << slot;
     s->resident--;
     s->used_threads -= launch->warps_per_block * WS_WARP;
     s->used_registers -= launch->registers * launch->warps_per_block * WS_WARP;
     s->used_shared -= launch->shared_bytes;
-    s->counts.blocks++;
+    s->counts.ctas++;
     if (sm_has_buffer(sm))
-        sm_atomic_reach(sm, WS_ATOMIC_BLOCK, 0, 0);
-    sm->shared->source->ops->end(sm->shared->source, sm->number * sm->blocks + slot);
+        sm_atomic_reach(sm, WS_ATOMIC_CTA, 0, 0);
+    sm->shared->source->ops->end(sm->shared->source, sm->number * sm->ctas + slot);
 }
 
 void sm_try_to_end(ws_sm *sm, unsigned number)
@@ -164,12 +164,12 @@ void sm_try_to_end(ws_sm *sm, unsigned number)
     s->ending &= ~bit(number);
     s->resident_warps--;
     sm->shared->scheduler->ended(sm_scheduler_of(sm, number), number);
-    sm_block *const block = &s->block[w->block];
-    block->warps &= ~bit(number);
+    sm_cta *const cta = &s->cta[w->cta];
+    cta->warps &= ~bit(number);
     for (int i = 0; i < BARRIERS; i++)
-        check_barrier(sm, block, &block->barrier[i]);
-    if (!block->warps)
-        end_block(sm, w->block);
+        check_barrier(sm, cta, &cta->barrier[i]);
+    if (!cta->warps)
+        end_cta(sm, w->cta);
 }
 
 int sm_try_fence(ws_sm *sm, unsigned number)

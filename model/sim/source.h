@@ -1,6 +1,6 @@
 /* source.h - where the simulator gets the instructions of a warp from: a trace file, or the engine while it runs.
  *
- * A source has numbered slots; a block that becomes resident gets one. Different slots may be used by different threads
+ * A source has numbered slots; a CTA that becomes resident gets one. Different slots may be used by different threads
  * when the source says so; a slot by one at a time. */
 #ifndef WS_SOURCE_H
 #define WS_SOURCE_H
@@ -29,14 +29,14 @@ typedef struct ws_source ws_source;
 
 typedef struct ws_source_ops {
     bool parallel;   /* different slots at the same time */
-    bool repeatable; /* a block can be started again and does the same: checkpoints are possible */
-    /* From now on steps come with values; before the first block. NULL: the source has none. */
+    bool repeatable; /* a CTA can be started again and does the same: checkpoints are possible */
+    /* From now on steps come with values; before the first CTA. NULL: the source has none. */
     void (*give_values)(ws_source *source);
-    /* Block `block` of the launch becomes resident in the slot: any that is left, in any order. */
-    int (*begin)(ws_source *source, uint32_t slot, uint64_t block);
+    /* CTA `cta` of the launch becomes resident in the slot: any that is left, in any order. */
+    int (*begin)(ws_source *source, uint32_t slot, uint64_t cta);
     /* The next step of the warp; *found false when it has ended. A live warp runs now. */
     int (*next)(ws_source *source, uint32_t slot, uint32_t warp, ws_step *step, bool *found);
-    /* The block has ended, or is given up. */
+    /* The CTA has ended, or is given up. */
     void (*end)(ws_source *source, uint32_t slot);
     void (*destroy)(ws_source *source);
 } ws_source_ops;
@@ -44,7 +44,7 @@ typedef struct ws_source_ops {
 struct ws_source {
     const ws_source_ops *ops;
     const ws_launch *launch;
-    uint64_t blocks; /* that there are, from block 0 on: fewer than the launch's for a trace that breaks off */
+    uint64_t ctas; /* that there are, from CTA 0 on: fewer than the launch's for a trace that breaks off */
     uint32_t slots;
 };
 

@@ -127,7 +127,7 @@ static int place_blocks(run *r)
 {
     uint32_t full = 0;
     r->freed = false;
-    while (full < ws_machine_sms(r->machine) && r->next_block < r->source->blocks) {
+    while (full < ws_machine_sms(r->machine) && r->next_block < r->source->ctas) {
         const uint32_t number = r->next_sm;
         r->next_sm = (number + 1) % ws_machine_sms(r->machine);
         const int slot = free_slot(r, &r->sms[number]);
@@ -411,7 +411,7 @@ static int drain(run *r)
 
 static int run_all(run *r, const ws_source_replay_options *options)
 {
-    r->blocks_left = r->source->blocks;
+    r->blocks_left = r->source->ctas;
     r->freed = true;
     for (uint64_t turns = 0; r->blocks_left; turns++) {
         int rc = r->freed ? place_blocks(r) : WS_OK;

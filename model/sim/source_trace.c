@@ -281,7 +281,7 @@ int ws_source_of_trace(ws_trace *trace, size_t index, uint32_t slots, ws_source 
     trace_source *const t = calloc(1, sizeof *t);
     if (!t)
         return ws_fail(WS_EMEM, "no memory for a source");
-    t->source = (ws_source){.ops = &ops, .launch = &about->launch, .blocks = about->blocks, .slots = slots};
+    t->source = (ws_source){.ops = &ops, .launch = &about->launch, .ctas = about->blocks, .slots = slots};
     t->trace = trace;
     t->launch = index;
     t->slot = calloc(slots, sizeof *t->slot);

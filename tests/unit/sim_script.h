@@ -97,7 +97,7 @@ typedef struct script {
 static inline int script_begin(ws_source *source, uint32_t slot, uint64_t block)
 {
     script *const s = (script *)source;
-    assert_true(slot < source->slots && block < source->blocks && !(s->once && s->started[block]));
+    assert_true(slot < source->slots && block < source->ctas && !(s->once && s->started[block]));
     memset(&s->slot[slot], 0, sizeof s->slot[slot]);
     s->slot[slot].block = block;
     s->started[block] = true;
@@ -180,7 +180,7 @@ static inline script *script_make(uint32_t blocks, uint32_t threads)
                             .registers = 16,
                             .instr = script_instrs,
                             .instrs = INSTRS};
-    s->source = (ws_source){.ops = &script_ops, .launch = &s->launch, .blocks = blocks, .slots = 256};
+    s->source = (ws_source){.ops = &script_ops, .launch = &s->launch, .ctas = blocks, .slots = 256};
     s->warp = calloc((size_t)blocks * warps, sizeof *s->warp);
     s->started = calloc(blocks, sizeof *s->started);
     s->slot = calloc(s->source.slots, sizeof *s->slot);

@@ -57,7 +57,7 @@ static void test_sm(void **state)
     ws_activity a;
     assert_int_equal(script_run(sim, s, 1000), WS_OK);
     ws_sim_activity(sim, &a);
-    assert_int_equal(a.sm_blocks[0], 1);
+    assert_int_equal(a.sm_ctas[0], 1);
     assert_int_equal(a.unit_instructions[WS_UNIT_SP], 3);
     assert_int_equal(a.unit_lanes[WS_UNIT_SP], 2 * 32 + 8);
     assert_int_equal(a.unit_busy_cycles[WS_UNIT_SP], 3 * m.initiation_int_add);

@@ -384,8 +384,8 @@ static void an_sm_tells_what_happens(void **state)
     memset(&told, 0, sizeof told);
     ws_sm *const sm = probed_sm(&shared, &m, s);
     assert_int_equal(told.launched, 1);
-    assert_int_equal(ws_sm_start_block(sm, 0, 0), WS_OK);
-    for (uint64_t now = 0; ws_sm_blocks(sm); now++) {
+    assert_int_equal(ws_sm_start_cta(sm, 0, 0), WS_OK);
+    for (uint64_t now = 0; ws_sm_ctas(sm); now++) {
         assert_true(now < 2000);
         assert_int_equal(ws_sm_run(sm, now, now + 1), WS_OK);
         answer_reads(sm, 100);
@@ -415,13 +415,13 @@ static void an_sm_tells_what_happens(void **state)
     assert_int_equal(told.reason, WS_REFUSED_MSHR);
     /* Warp 1 issued FREE in cycle 3, behind its load: that of warp 0 was issued in cycle 0, its access taken in cycle 1. */
     assert_ptr_equal(told.warp.instr, &script_instrs[FREE]);
-    assert_int_equal(told.warp.block, 0);
+    assert_int_equal(told.warp.cta, 0);
     assert_int_equal(told.warp.index, 1);
     assert_int_equal(told.rank, 1);
     assert_int_equal(told.warp.accesses, 1);
     assert_int_equal(told.warp.misses, 0);
     assert_int_equal(told.sm.warps, 2);
-    assert_int_equal(told.sm.blocks, 1);
+    assert_int_equal(told.sm.ctas, 1);
     assert_int_equal(told.sm.mshrs, 4);
     assert_int_equal(told.sm.mshrs_free, 2); /* of line 0, and of line 1 in cycle 3 */
     assert_int_equal(told.sm.tags_used, 3);
@@ -475,7 +475,7 @@ static void limiting_saves_misses(void **state)
 typedef struct chip {
     uint32_t grid[3];
     ws_cta_sm sm[4];
-    ws_block_set left;
+    ws_cta_set left;
     uint64_t memory[32], values[4];
     ws_cta_scheduler s;
 } chip;
@@ -486,11 +486,11 @@ static const ws_cta_scheduler_ops *give_out(chip *c, const char *name, uint32_t 
     assert_non_null(ops);
     *c = (chip){.grid = {x, y, z}};
     assert_true(ops->state_size(4) <= sizeof c->memory);
-    assert_int_equal(ws_block_set_fill(&c->left, (uint64_t)x * y * z), WS_OK);
+    assert_int_equal(ws_cta_set_fill(&c->left, (uint64_t)x * y * z), WS_OK);
     c->s = (ws_cta_scheduler){
         .state = c->memory,
         .values = c->values,
-        .view = {.grid = c->grid, .blocks = c->left.left, .left = &c->left, .sm = c->sm, .sms = 4}};
+        .view = {.grid = c->grid, .ctas = c->left.left, .left = &c->left, .sm = c->sm, .sms = 4}};
     for (unsigned i = 0; i < 4; i++)
         c->sm[i].room = 1;
     return ops;
@@ -502,11 +502,11 @@ static void choices(const ws_cta_scheduler_ops *ops, chip *c, char *out)
     ws_cta_choice choice;
     *out = 0;
     while (c->left.left && ops->choose(&c->s, &choice)) {
-        assert_true(choice.sm < 4 && c->sm[choice.sm].room && ws_block_set_has(&c->left, choice.block));
-        assert_int_equal(ws_block_set_take(&c->left, choice.block), WS_OK);
+        assert_true(choice.sm < 4 && c->sm[choice.sm].room && ws_cta_set_has(&c->left, choice.cta));
+        assert_int_equal(ws_cta_set_take(&c->left, choice.cta), WS_OK);
         c->sm[choice.sm].room--;
         c->sm[choice.sm].warps += 2;
-        out += sprintf(out, "%u:%llu ", choice.sm, (unsigned long long)choice.block);
+        out += sprintf(out, "%u:%llu ", choice.sm, (unsigned long long)choice.cta);
     }
 }
 
@@ -523,7 +523,7 @@ static void blocks_to_sms(void **state)
     c.sm[1].room = c.sm[0].room = 1; /* the turn is SM 0's */
     choices(ops, &c, text);
     assert_string_equal(text, "0:6 1:7 ");
-    ws_block_set_fini(&c.left);
+    ws_cta_set_fini(&c.left);
 
     ops = give_out(&c, "least-used", 100, 1, 1);
     c.sm[0].warps = 4;
@@ -532,7 +532,7 @@ static void blocks_to_sms(void **state)
     c.sm[2].room = 0;
     choices(ops, &c, text);
     assert_string_equal(text, "1:0 3:1 0:2 1:3 ");
-    ws_block_set_fini(&c.left);
+    ws_cta_set_fini(&c.left);
 }
 
 static void blocks_by_column(void **state)
@@ -545,15 +545,15 @@ static void blocks_by_column(void **state)
         c.sm[i].room = 3;
     choices(ops, &c, text); /* x = 0: blocks 0, 3 of z = 0, 6, 9 of z = 1 */
     assert_string_equal(text, "0:0 1:3 2:6 3:9 0:1 1:4 2:7 3:10 0:2 1:5 2:8 3:11 ");
-    ws_block_set_fini(&c.left);
+    ws_cta_set_fini(&c.left);
     /* A trace that ends behind block 4. */
     give_out(&c, "column", 3, 2, 1);
-    assert_int_equal(ws_block_set_fill(&c.left, 5), WS_OK);
-    c.s.view.blocks = 5;
+    assert_int_equal(ws_cta_set_fill(&c.left, 5), WS_OK);
+    c.s.view.ctas = 5;
     c.sm[0].room = 2;
     choices(ops, &c, text);
     assert_string_equal(text, "0:0 1:3 2:1 3:4 0:2 ");
-    ws_block_set_fini(&c.left);
+    ws_cta_set_fini(&c.left);
 }
 
 static void blocks_in_chunks(void **state)
@@ -572,7 +572,7 @@ static void blocks_in_chunks(void **state)
     c.sm[0].room = c.sm[1].room = 3; /* no row is left: the rest of their own */
     choices(ops, &c, text);
     assert_string_equal(text, "0:2 1:4 1:5 ");
-    ws_block_set_fini(&c.left);
+    ws_cta_set_fini(&c.left);
     /* The last chunks, as soon as they are fewer than SMs, go block by block: of 5 chunks of 2 the last three. */
     give_out(&c, "chunked", 10, 1, 1);
     c.values[0] = 2;
@@ -581,14 +581,14 @@ static void blocks_in_chunks(void **state)
         c.sm[i].room = 2;
     choices(ops, &c, text);
     assert_string_equal(text, "0:0 0:1 1:2 1:3 2:4 3:5 2:6 3:7 ");
-    ws_block_set_fini(&c.left);
+    ws_cta_set_fini(&c.left);
     /* ... which for one row is all of it. */
     give_out(&c, "chunked", 6, 1, 1);
     c.values[1] = 1;
     c.sm[0].room = 3;
     choices(ops, &c, text);
     assert_string_equal(text, "0:0 1:1 2:2 3:3 0:4 0:5 ");
-    ws_block_set_fini(&c.left);
+    ws_cta_set_fini(&c.left);
 }
 
 /* --- what a machine tells --- */
@@ -609,10 +609,10 @@ static size_t no_state(uint32_t sms)
 static bool choose_last(const ws_cta_scheduler *s, ws_cta_choice *choice)
 {
     for (uint32_t sm = 0; sm < s->view.sms && !seen.gives_none; sm++) {
-        if (s->view.sm[sm].blocks)
+        if (s->view.sm[sm].ctas)
             continue;
-        assert_true(s->view.resident(s->view.of, sm, 0) == WS_NO_BLOCK);
-        *choice = (ws_cta_choice){.block = s->view.left->left - 1, .sm = sm};
+        assert_true(s->view.resident(s->view.of, sm, 0) == WS_NO_CTA);
+        *choice = (ws_cta_choice){.cta = s->view.left->left - 1, .sm = sm};
         return true;
     }
     return false;
@@ -621,13 +621,13 @@ static bool choose_last(const ws_cta_scheduler *s, ws_cta_choice *choice)
 static void note_started(const ws_cta_scheduler *s, uint64_t block, uint32_t sm)
 {
     assert_true(s->view.resident(s->view.of, sm, 0) == block);
-    assert_int_equal(s->view.sm[sm].blocks, 1);
+    assert_int_equal(s->view.sm[sm].ctas, 1);
     seen.order[seen.starts++] = block;
 }
 
 static void note_ended(const ws_cta_scheduler *s, uint64_t block, uint32_t sm)
 {
-    assert_int_equal(s->view.sm[sm].blocks, 0);
+    assert_int_equal(s->view.sm[sm].ctas, 0);
     seen.ended[seen.ends++] = block;
 }
 

@@ -52,7 +52,7 @@ static void test_run_of_instructions(void **state)
     const ws_sim_sums sums = run_script(&m, s);
     assert_int_equal(sums.sm.warp_instructions, 5);
     assert_int_equal(sums.sm.thread_instructions, 2 * 32 + 2 * 8);
-    assert_int_equal(sums.sm.blocks, 1);
+    assert_int_equal(sums.sm.ctas, 1);
 }
 
 /* A unit that takes a warp every n cycles is what independent instructions wait for. */
@@ -495,7 +495,7 @@ static void test_residency(void **state)
             for (unsigned i = 0; i < 10; i++)
                 script_add(s, block, warp, ADD, 0);
     const ws_sim_sums sums = run_script(&m, s);
-    assert_int_equal(sums.sm.blocks, 20);
+    assert_int_equal(sums.sm.ctas, 20);
     assert_int_equal(sums.sm.warp_instructions, 20 * 2 * 10);
     assert_true(sums.sm.resident_warps <= sums.sm.busy_cycles * 6);
     assert_true(sums.sm.resident_warps > sums.sm.busy_cycles * 4);

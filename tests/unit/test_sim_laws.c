@@ -236,7 +236,7 @@ static void test_conservation(void **state)
             const uint64_t instructions = instructions_of(s);
             const ws_sim_sums d = run_whole(&m, NULL, s, 1000);
             assert_int_equal(d.sm.warp_instructions, instructions);
-            assert_int_equal(d.sm.blocks, 12);
+            assert_int_equal(d.sm.ctas, 12);
             assert_int_equal(d.request.packets_in, d.request.packets_out);
             assert_int_equal(d.reply.packets_in, d.reply.packets_out);
             assert_int_equal(d.request.bytes_in, d.request.bytes_out);
@@ -273,7 +273,7 @@ static void test_every_block_once(void **state)
                 for (unsigned k = 0; k <= block % 3; k++)
                     script_add(s, block, k % 2, k ? FREE : LOAD, block * 64);
             const ws_sim_sums d = run_whole(&m, NULL, s, 1000);
-            assert_int_equal(d.sm.blocks, blocks);
+            assert_int_equal(d.sm.ctas, blocks);
         }
 }
 
@@ -514,7 +514,7 @@ static void test_two_launches(void **state)
             assert_int_equal(script_run(sim, s, 1000), WS_OK);
             ws_sim_sum(sim, &sums);
             assert_int_equal(sums.l2.misses - misses, launch ? 0 : 64);
-            assert_int_equal(sums.sm.blocks, 2 * (launch + 1));
+            assert_int_equal(sums.sm.ctas, 2 * (launch + 1));
             misses = sums.l2.misses;
             ws_sim_end(sim);
             s->source.ops->destroy(&s->source);

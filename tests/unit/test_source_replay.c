@@ -113,7 +113,7 @@ static script *make_script(uint64_t blocks, uint32_t warps)
                             .registers = 16,
                             .instr = instrs,
                             .instrs = INSTRS};
-    s->source = (ws_source){.ops = &script_ops, .launch = &s->launch, .blocks = blocks, .slots = SLOTS};
+    s->source = (ws_source){.ops = &script_ops, .launch = &s->launch, .ctas = blocks, .slots = SLOTS};
     return s;
 }
 

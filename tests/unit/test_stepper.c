@@ -431,7 +431,7 @@ static void test_barriers_counted_apart_agree(void **unused)
         check(ws_source_of_stepper(s, 1, &source));
         assert_false(source->ops->parallel);
         assert_false(source->ops->repeatable);
-        assert_int_equal(source->blocks, 1);
+        assert_int_equal(source->ctas, 1);
         check(source->ops->begin(source, 0, 0));
         model m = {.live = MODEL_WARPS};
         while (m.live) {

@@ -1,5 +1,5 @@
-/* block_set.c - see block_set.h. Blocks are mostly taken from the first range, in front: that moves one number. */
-#include "model/sim/block_set.h"
+/* cta_set.c - see cta_set.h. CTAs are mostly taken from the first range, in front: that moves one number. */
+#include "model/sim/cta_set.h"
 
 #include "base/status.h"
 
@@ -14,7 +14,7 @@ static int no_memory(void)
 }
 
 /* All moves to the front of an array with room for one more. */
-static int make_room(ws_block_set *set)
+static int make_room(ws_cta_set *set)
 {
     if (set->first + set->count < set->room)
         return WS_OK;
@@ -24,7 +24,7 @@ static int make_room(ws_block_set *set)
         return WS_OK;
     }
     const size_t room = set->room ? 2 * set->room : LEAST_ROOM;
-    ws_block_range *const range = realloc(set->range, room * sizeof *range);
+    ws_cta_range *const range = realloc(set->range, room * sizeof *range);
     if (!range)
         return no_memory();
     set->range = range;
@@ -32,31 +32,31 @@ static int make_room(ws_block_set *set)
     return WS_OK;
 }
 
-int ws_block_set_fill(ws_block_set *set, uint64_t blocks)
+int ws_cta_set_fill(ws_cta_set *set, uint64_t ctas)
 {
     set->first = set->count = 0;
-    set->left = blocks;
+    set->left = ctas;
     const int status = make_room(set);
-    if (!status && blocks)
-        set->range[set->count++] = (ws_block_range){0, blocks};
+    if (!status && ctas)
+        set->range[set->count++] = (ws_cta_range){0, ctas};
     return status;
 }
 
-void ws_block_set_fini(ws_block_set *set)
+void ws_cta_set_fini(ws_cta_set *set)
 {
     free(set->range);
-    *set = (ws_block_set){0};
+    *set = (ws_cta_set){0};
 }
 
-/* The first range that ends behind the block; the one behind the last when there is none. */
-static size_t find(const ws_block_set *set, uint64_t block)
+/* The first range that ends behind the CTA; the one behind the last when there is none. */
+static size_t find(const ws_cta_set *set, uint64_t cta)
 {
     size_t low = set->first, high = set->first + set->count;
-    if (low < high && block < set->range[low].to)
+    if (low < high && cta < set->range[low].to)
         return low;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (set->range[middle].to > block)
+        if (set->range[middle].to > cta)
             high = middle;
         else
             low = middle + 1;
@@ -64,20 +64,20 @@ static size_t find(const ws_block_set *set, uint64_t block)
     return low;
 }
 
-uint64_t ws_block_set_next(const ws_block_set *set, uint64_t from)
+uint64_t ws_cta_set_next(const ws_cta_set *set, uint64_t from)
 {
     const size_t i = find(set, from);
     if (i == set->first + set->count)
-        return WS_NO_BLOCK;
+        return WS_NO_CTA;
     return set->range[i].from > from ? set->range[i].from : from;
 }
 
-bool ws_block_set_has(const ws_block_set *set, uint64_t block)
+bool ws_cta_set_has(const ws_cta_set *set, uint64_t cta)
 {
-    return ws_block_set_next(set, block) == block;
+    return ws_cta_set_next(set, cta) == cta;
 }
 
-static void drop(ws_block_set *set, size_t i)
+static void drop(ws_cta_set *set, size_t i)
 {
     if (i == set->first)
         set->first++;
@@ -86,25 +86,25 @@ static void drop(ws_block_set *set, size_t i)
     set->count--;
 }
 
-/* One range becomes two around the block. */
-static int split(ws_block_set *set, uint64_t block)
+/* One range becomes two around the CTA. */
+static int split(ws_cta_set *set, uint64_t cta)
 {
     const int status = make_room(set);
     if (status)
         return status;
-    const size_t i = find(set, block);
+    const size_t i = find(set, cta);
     memmove(set->range + i + 1, set->range + i, (set->first + set->count - i) * sizeof *set->range);
-    set->range[i].to = block;
-    set->range[i + 1].from = block + 1;
+    set->range[i].to = cta;
+    set->range[i + 1].from = cta + 1;
     set->count++;
     return WS_OK;
 }
 
-int ws_block_set_take(ws_block_set *set, uint64_t block)
+int ws_cta_set_take(ws_cta_set *set, uint64_t cta)
 {
-    const size_t i = find(set, block);
-    ws_block_range *const r = &set->range[i];
-    const bool first = r->from == block, last = r->to == block + 1;
+    const size_t i = find(set, cta);
+    ws_cta_range *const r = &set->range[i];
+    const bool first = r->from == cta, last = r->to == cta + 1;
     int status = WS_OK;
     if (first && last)
         drop(set, i);
@@ -113,13 +113,13 @@ int ws_block_set_take(ws_block_set *set, uint64_t block)
     else if (last)
         r->to--;
     else
-        status = split(set, block);
+        status = split(set, cta);
     set->left -= !status;
     return status;
 }
 
 /* Distances, so that small numbers stay small. */
-void ws_block_set_save(const ws_block_set *set, ws_bytes *bytes)
+void ws_cta_set_save(const ws_cta_set *set, ws_bytes *bytes)
 {
     uint64_t at = 0;
     ws_bytes_add_varint(bytes, set->count);
@@ -130,19 +130,19 @@ void ws_block_set_save(const ws_block_set *set, ws_bytes *bytes)
     }
 }
 
-int ws_block_set_load(ws_block_set *set, uint64_t blocks, ws_reader *reader)
+int ws_cta_set_load(ws_cta_set *set, uint64_t ctas, ws_reader *reader)
 {
     uint64_t at = 0;
     set->first = set->count = 0;
     set->left = 0;
     for (uint64_t n = ws_read_varint(reader); n && !reader->failed; n--) {
         const uint64_t gap = ws_read_varint(reader), length = ws_read_varint(reader);
-        if (reader->failed || gap > blocks - at || !length || length > blocks - at - gap)
+        if (reader->failed || gap > ctas - at || !length || length > ctas - at - gap)
             return ws_fail(WS_EINPUT, "the checkpoint is damaged: blocks that are left lie outside the grid");
         const int status = make_room(set);
         if (status)
             return status;
-        set->range[set->first + set->count++] = (ws_block_range){at + gap, at + gap + length};
+        set->range[set->first + set->count++] = (ws_cta_range){at + gap, at + gap + length};
         set->left += length;
         at += gap + length;
     }
