@@ -37,7 +37,7 @@ static bool first_action(const ws_row *row, uint8_t next, uint8_t first)
     return row && row->next == next && row->actions[0] == first;
 }
 
-static bool plain_bank(const ws_coherence *c)
+static bool plain_slice(const ws_coherence *c)
 {
     return first_action(c->l2[L2_I][AT_READ], L2_IV, BANK_fetch) &&
            first_action(c->l2[L2_I][AT_WRITE], L2_IV, BANK_fetch) &&
@@ -65,8 +65,8 @@ bool ws_at_once_applies(const ws_coherence *c)
     const bool drops = first_action(store, L1_I, DO_send_write);
     const bool locks = first_action(store, L1_VW, DO_write_line) && store->actions[1] == DO_lock;
     if (is_alone(c))
-        return plain_bank(c) && first_action(c->l1[L1_I][ON_STORE], L1_I, DO_send_write);
-    return plain_bank(c) && c->plain_hit[L1_V] && (c->protocol->lease == LEASE_LOGICAL ? locks : keeps || drops) &&
+        return plain_slice(c) && first_action(c->l1[L1_I][ON_STORE], L1_I, DO_send_write);
+    return plain_slice(c) && c->plain_hit[L1_V] && (c->protocol->lease == LEASE_LOGICAL ? locks : keeps || drops) &&
            first_action(c->l1[L1_I][ON_MISS], L1_IV, DO_send_read) &&
            first_action(c->l1[L1_V][ON_MISS], read, DO_send_read) &&
            first_action(c->l1[L1_IV][ON_FILL], L1_V, DO_install) &&
@@ -111,8 +111,8 @@ static ws_cache_use use_of(const visit *v, bool waits)
                           .who = r->who};
 }
 
-/* The request as the bank gets it: a read says of no words that they are wanted. */
-static ws_cache_use bank_use_of(const visit *v, bool waits)
+/* The request as the slice gets it: a read says of no words that they are wanted. */
+static ws_cache_use slice_use_of(const visit *v, bool waits)
 {
     const ws_request *const r = v->request;
     return (ws_cache_use){.block = ws_slice_map_local(&v->c->map, r->block),
@@ -131,13 +131,13 @@ static void find_copy(visit *v)
         v->copy = (ws_l1_line *)((char *)v->l1 + c->l1_lines) + v->at1.line;
 }
 
-/* False where the bank would have to wait or to start the timestamps again. */
-static bool find_in_bank(visit *v)
+/* False where the slice would have to wait or to start the timestamps again. */
+static bool find_in_slice(visit *v)
 {
     const ws_coherence *const c = v->c;
     v->at2 = find_place(&c->l2_cache, (char *)v->l2 + c->l2_tags, ws_slice_map_local(&c->map, v->request->block));
     if (!v->at2.found) {
-        const ws_cache_use use = bank_use_of(v, true);
+        const ws_cache_use use = slice_use_of(v, true);
         choose(&v->at2, &use);
     }
     v->line = (ws_l2_line *)((char *)v->l2 + c->l2_lines) + v->at2.line;
@@ -148,7 +148,7 @@ static bool find_in_bank(visit *v)
     return v->l1->epoch == v->l2->epoch && (uint64_t)most + 2 * (uint64_t)c->config.lease + 2 < c->max_ts;
 }
 
-/* --- The bank --- */
+/* --- The slice --- */
 
 static void note_ts(ws_l2 *l2, uint32_t ts)
 {
@@ -156,7 +156,7 @@ static void note_ts(ws_l2 *l2, uint32_t ts)
         l2->max_ts = ts;
 }
 
-static void replace_in_bank(visit *v)
+static void replace_in_slice(visit *v)
 {
     const bool logical = v->lease == LEASE_LOGICAL;
     if (!v->at2.empty) {
@@ -169,7 +169,7 @@ static void replace_in_bank(visit *v)
     v->l2_counts->misses++;
     v->sent[WS_MESSAGE_DRAM_READ][0]++;
     v->sent[WS_MESSAGE_DRAM_FILL][0]++;
-    const ws_cache_use use = bank_use_of(v, true);
+    const ws_cache_use use = slice_use_of(v, true);
     replace(&v->at2, &use, v->line->dirty);
     memset(v->line, 0, sizeof *v->line);
     v->line->block = v->request->block;
@@ -182,10 +182,10 @@ static void replace_in_bank(visit *v)
     note_ts(v->l2, v->line->rts);
 }
 
-static void touch_bank(visit *v)
+static void touch_slice(visit *v)
 {
     if (!v->at2.found) {
-        replace_in_bank(v);
+        replace_in_slice(v);
         return;
     }
     v->l2_counts->hits++;
@@ -193,7 +193,7 @@ static void touch_bank(visit *v)
         ws_cache_touch_quick(v->at2.cache, v->at2.memory, v->at2.line);
         return;
     }
-    const ws_cache_use use = bank_use_of(v, false);
+    const ws_cache_use use = slice_use_of(v, false);
     ws_cache_touch(v->at2.cache, v->at2.memory, v->at2.line, &use);
 }
 
@@ -211,7 +211,7 @@ static void extend_lease(visit *v)
         line->expiry = v->now + v->c->config.lease;
 }
 
-static void store_in_bank(visit *v)
+static void store_in_slice(visit *v)
 {
     ws_l2_line *const line = v->line;
     line->dirty = true;
@@ -285,14 +285,14 @@ static bool load(visit *v)
         read_copy(v, false);
         return true;
     }
-    if (!find_in_bank(v))
+    if (!find_in_slice(v))
         return false;
     v->l1_counts->loads++;
     v->l1_counts->misses++;
     v->l1_counts->expired += v->at1.found;
     v->l2_counts->loads++;
     v->sent[WS_MESSAGE_READ][0]++;
-    touch_bank(v);
+    touch_slice(v);
     extend_lease(v);
     v->warp->hits = 0;
     if (is_alone(v->c)) {
@@ -334,7 +334,7 @@ static void settle_copy(visit *v, bool match)
 
 static bool store(visit *v)
 {
-    if (!find_in_bank(v))
+    if (!find_in_slice(v))
         return false;
     if (v->c->protocol->strong_writes && v->at2.found && v->now <= v->line->expiry)
         return false;
@@ -345,9 +345,9 @@ static bool store(visit *v)
     v->sent[WS_MESSAGE_WRITE][mask == UINT32_MAX ? 32 : __builtin_popcount(mask)]++;
     v->sent[WS_MESSAGE_ACK][0]++;
     v->warp->hits = 0;
-    touch_bank(v);
+    touch_slice(v);
     const bool match = v->at1.found && v->copy->wts == v->line->wts;
-    store_in_bank(v);
+    store_in_slice(v);
     if (v->lease == LEASE_LOGICAL && v->line->wts > v->warp->ts)
         v->warp->ts = v->line->wts;
     if (v->line->expiry && v->line->expiry + 1 > v->warp->gwct)

@@ -19,7 +19,7 @@ const ws_coherence_config ws_coherence_defaults = {
     .l2_sets = 128,
     .l2_ways = 8,
     .l2_queue = 64,
-    .banks = 8,
+    .slices = 8,
     .lease = 10,
     .timestamp_bits = 16,
     .spin = 100,
@@ -89,7 +89,7 @@ static int check_ranges(const ws_coherence_config *g)
         {"l1_ways", g->l1_ways, 1, WS_CACHE_MOST_WAYS},   {"l1_mshrs", g->l1_mshrs, 1, 1u << 16},
         {"l1_pending", g->l1_pending, 1, 1u << 15}, {"l2_sets", g->l2_sets, 1, 1u << 20},
         {"l2_ways", g->l2_ways, 1, WS_CACHE_MOST_WAYS},   {"l2_queue", g->l2_queue, 1, 1u << 15},
-        {"banks", g->banks, 1, 1u << 12},  {"lease", g->lease, 0, 1u << 29},
+        {"slices", g->slices, 1, 1u << 12},  {"lease", g->lease, 0, 1u << 29},
         {"timestamp_bits", g->timestamp_bits, 2, 31}, {"visibility", g->visibility, 1, 2},
         {"spin", g->spin, 1, UINT32_MAX},
     };
@@ -111,8 +111,8 @@ static int check_config(const ws_coherence_config *g, const ws_protocol **protoc
     const int rc = check_ranges(g);
     if (rc)
         return rc;
-    if (g->chips > 1 && g->banks % g->chips)
-        return ws_fail(WS_EINPUT, "coherence: banks is %u, expected as many for each of %u chips", g->banks, g->chips);
+    if (g->chips > 1 && g->slices % g->chips)
+        return ws_fail(WS_EINPUT, "coherence: slices is %u, expected as many for each of %u chips", g->slices, g->chips);
     if (g->closings & ~(uint32_t)WS_CLOSE_ALL)
         return ws_fail(WS_EINPUT, "coherence: closings has bits that mean nothing: %#x",
                        g->closings & ~(uint32_t)WS_CLOSE_ALL);
@@ -155,11 +155,11 @@ static void index_hits(ws_coherence *c)
 static void index_blocks(ws_coherence *c)
 {
     const ws_coherence_config *const g = &c->config;
-    c->map = ws_slice_map_make(g->chips ? g->chips : 1, g->banks / (g->chips ? g->chips : 1), g->stripe ? g->stripe : 1,
+    c->map = ws_slice_map_make(g->chips ? g->chips : 1, g->slices / (g->chips ? g->chips : 1), g->stripe ? g->stripe : 1,
                                g->page ? g->page : 1, g->touched);
 }
 
-uint32_t ws_coherence_bank(const ws_coherence *c, uint64_t block)
+uint32_t ws_coherence_slice(const ws_coherence *c, uint64_t block)
 {
     return ws_slice_map_chip(&c->map, block) * c->map.slices + ws_slice_map_slice(&c->map, block);
 }

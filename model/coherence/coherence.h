@@ -1,11 +1,11 @@
-/* coherence.h - what do L1 caches and L2 banks say to each other so that warps agree on memory?
+/* coherence.h - what do L1 caches and L2 slices say to each other so that warps agree on memory?
  *
  * Protocols are tables of (state, event, next state, actions). This is the machine that runs them: events in,
  * messages and completed accesses out through two functions of the caller. Controllers hold no clock and no hidden
  * queue: time comes with every call, and what a controller cannot take now it answers with WS_COHERENCE_RETRY. A
  * controller is plain memory of ws_l1_bytes() or ws_l2_bytes() bytes without pointers, so it may be copied,
  * compared and hashed. The network between them is the caller's; it must keep the order of requests from one SM to
- * one bank, answers may overtake each other. */
+ * one slice, answers may overtake each other. */
 #ifndef WS_COHERENCE_H
 #define WS_COHERENCE_H
 
@@ -119,12 +119,12 @@ typedef struct ws_coherence_config {
     uint32_t sms, warps; /* warps of an SM */
     uint32_t words;      /* in a block; 0: no data travel, only times */
     uint32_t l1_sets, l1_ways, l1_mshrs, l1_pending; /* blocks with a read in flight; accesses in flight */
-    uint32_t l2_sets, l2_ways, l2_queue;             /* of one bank; requests that wait */
-    uint32_t banks;      /* of all chips: a block is in bank block / stripe % banks where there is one chip */
-    uint32_t stripe;     /* consecutive blocks in one bank; 0 counts as 1 */
+    uint32_t l2_sets, l2_ways, l2_queue;             /* of one slice; requests that wait */
+    uint32_t slices;      /* of all chips: a block is in slice block / stripe % slices where there is one chip */
+    uint32_t stripe;     /* consecutive blocks in one slice; 0 counts as 1 */
     uint32_t chips;      /* slice_map.h says where a block is when there are several; 0 counts as 1 */
     uint32_t page;       /* consecutive blocks of a chip; 0 counts as 1 */
-    bool touched;        /* which chip has a page is for the caller to say: ws_coherence_bank does not know */
+    bool touched;        /* which chip has a page is for the caller to say: ws_coherence_slice does not know */
     uint32_t lease;      /* logical units, or cycles for physical leases */
     uint32_t timestamp_bits; /* 2 to 31 */
     uint32_t spin;
@@ -135,7 +135,7 @@ typedef struct ws_coherence_config {
     ws_cache_choice l1_choice, l2_choice; /* index and replacement; all 0: linear and lru */
 } ws_coherence_config;
 
-/* The configuration of Tabbakh, Qian, Annavaram 2018, section VI: 16 SMs of 48 warps, 16 KB L1, 8 banks of 128 KB. */
+/* The configuration of Tabbakh, Qian, Annavaram 2018, section VI: 16 SMs of 48 warps, 16 KB L1, 8 slices of 128 KB. */
 extern const ws_coherence_config ws_coherence_defaults;
 
 typedef struct ws_coherence ws_coherence;
@@ -146,7 +146,7 @@ int ws_coherence_create(const ws_coherence_config *config, ws_coherence **out);
 void ws_coherence_destroy(ws_coherence *coherence); /* accepts NULL */
 
 /* Where a block lives. */
-uint32_t ws_coherence_bank(const ws_coherence *coherence, uint64_t block);
+uint32_t ws_coherence_slice(const ws_coherence *coherence, uint64_t block);
 
 /* Names in the order of protocols.def, then NULL; one sentence about the protocol, NULL when there is none. */
 const char *ws_coherence_protocol_name(size_t index);
@@ -187,10 +187,10 @@ uint32_t ws_l1_reads(const void *l1);   /* blocks with a read in flight: entries
 int ws_l1_set_copy(const ws_coherence *coherence, void *l1, uint64_t block, uint32_t wts, uint32_t rts);
 void ws_l1_set_warp_ts(const ws_coherence *coherence, void *l1, uint32_t warp, uint32_t warp_ts);
 
-/* --- An L2 bank --- */
+/* --- An L2 slice --- */
 
 size_t ws_l2_bytes(const ws_coherence *coherence);
-void ws_l2_init(const ws_coherence *coherence, void *l2, uint32_t bank);
+void ws_l2_init(const ws_coherence *coherence, void *l2, uint32_t slice);
 /* Requests of SMs and DRAM_FILL. RETRY: the queue is full; keep the message and those behind it. */
 int ws_l2_message(const ws_coherence *coherence, void *l2, const ws_coherence_message *message, uint64_t now,
                   const ws_coherence_ports *ports);
@@ -203,7 +203,7 @@ uint32_t ws_l2_mem_ts(const void *l2);
 uint32_t ws_l2_max_ts(const void *l2); /* the greatest time given in this epoch */
 uint16_t ws_l2_epoch(const void *l2);
 uint32_t ws_l2_waiting(const void *l2);
-/* All banks start again, as when one of them overflows. */
+/* All slices start again, as when one of them overflows. */
 void ws_l2_reset(const ws_coherence *coherence, void *l2);
 int ws_l2_set_rts(const ws_coherence *coherence, void *l2, uint64_t block, uint32_t rts); /* for tests */
 

@@ -122,7 +122,7 @@ typedef struct ws_l2_line {
 } ws_l2_line;
 
 typedef struct ws_l2 {
-    uint16_t bank, epoch;
+    uint16_t slice, epoch;
     uint32_t mem_ts, max_ts, queue_count;
     bool was_reset;
 } ws_l2;
@@ -135,7 +135,7 @@ struct ws_coherence {
     const ws_row *l2[L2_STATES][L2_EVENTS];
     bool plain_hit[L1_STATES];         /* a load that the copy may serve changes no state and does nothing but hit */
     ws_slice_map map;
-    ws_cache l1_cache, l2_cache; /* the L2 counts its own blocks, without the gaps of other banks */
+    ws_cache l1_cache, l2_cache; /* the L2 counts its own blocks, without the gaps of other slices */
     size_t l1_tags, l2_tags;     /* the memory of these */
     size_t l1_warps, l1_lines, l1_data, l1_pending, l1_aside, l1_counts, l1_bytes; /* offsets, and the end */
     size_t l2_lines, l2_data, l2_queue, l2_directory, l2_counts, l2_bytes;
@@ -170,8 +170,8 @@ _Static_assert((int)WS_CACHE_LOAD == (int)WS_REQUEST_LOAD && (int)WS_CACHE_STORE
                    (int)WS_CACHE_ATOMIC == (int)WS_REQUEST_ATOMIC,
                "kinds pass through");
 
-/* A request of an SM, as the cache of a bank sees it. */
-static inline ws_cache_use ws_bank_use(const ws_coherence *c, const ws_coherence_message *m, bool waits)
+/* A request of an SM, as the cache of a slice sees it. */
+static inline ws_cache_use ws_slice_use(const ws_coherence *c, const ws_coherence_message *m, bool waits)
 {
     return (ws_cache_use){.block = ws_slice_map_local(&c->map, m->block),
                           .mask = m->mask,

@@ -1,6 +1,6 @@
 /* directory_l1.c - the write-back L1 of an SM under a directory: stores are done in the copy once it is the only one.
  *
- * At most one request of an SM for a block is in flight. Messages of the bank may overtake each other; those that ask
+ * At most one request of an SM for a block is in flight. Messages of the slice may overtake each other; those that ask
  * for something are answered exactly once in every state. */
 #include "model/coherence/directory_internal.h"
 #include "model/coherence/l1_memory_internal.h"

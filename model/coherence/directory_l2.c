@@ -1,8 +1,8 @@
-/* directory_l2.c - a bank of an inclusive L2 that knows which SMs may have copies of each of its lines.
+/* directory_l2.c - a slice of an inclusive L2 that knows which SMs may have copies of each of its lines.
  *
  * One request for a block is worked on at a time, the others stand in the queue. Answers of SMs are always taken, and
- * a request that the queue has no room for is sent back (BUSY): so nothing that the bank waits for can stand behind
- * something that waits for the bank. */
+ * a request that the queue has no room for is sent back (BUSY): so nothing that the slice waits for can stand behind
+ * something that waits for the slice. */
 #include "model/coherence/directory_internal.h"
 #include "model/coherence/l2_memory_internal.h"
 
@@ -26,7 +26,7 @@ enum { NOBODY = UINT16_MAX };
 
 /* --- Lines --- */
 
-/* A bank gives lines up to make room, and for nothing else. */
+/* A slice gives lines up to make room, and for nothing else. */
 static void release_line(step *s)
 {
     ws_cache_drop(&s->c->l2_cache, cache_of(s->c, s->l2), number_of(s->c, s->l2, s->line),
@@ -235,8 +235,8 @@ static int happen(step *s, int event)
     const uint8_t state = s->line ? s->line->state : L2_I;
     const ws_row *const row = s->c->l2[state][event];
     if (!row)
-        return ws_fail(WS_EVERIFY, "coherence %s: bank %u: no row for %s in state %s", s->c->protocol->name,
-                       s->l2->bank, event_names[event], ws_l2_state_name(state));
+        return ws_fail(WS_EVERIFY, "coherence %s: slice %u: no row for %s in state %s", s->c->protocol->name,
+                       s->l2->slice, event_names[event], ws_l2_state_name(state));
     if (s->line)
         s->line->state = row->next;
     for (int i = 0; i < ROW_ACTIONS && row->actions[i]; i++)
@@ -267,7 +267,7 @@ static ws_l2_line *choose_line(const step *s)
         locked[way] = !s->c->l2[set[way].state][leave_event(&at)];
         leaving |= set[way].state == L2_VR;
     }
-    const ws_cache_use use = ws_bank_use(s->c, s->message, true);
+    const ws_cache_use use = ws_slice_use(s->c, s->message, true);
     const uint32_t line = ws_cache_choose(&s->c->l2_cache, cache_of(s->c, s->l2), &use, locked);
     if (line == WS_CACHE_NONE || (leaving && lines_of(s->c, s->l2)[line].state != L2_I))
         return NULL;

@@ -1,4 +1,4 @@
-/* l2.c - a bank of the L2: gives leases, performs stores behind them, keeps requests that must wait. */
+/* l2.c - a slice of the L2: gives leases, performs stores behind them, keeps requests that must wait. */
 #include "model/coherence/directory_internal.h"
 #include "model/coherence/l2_memory_internal.h"
 
@@ -18,11 +18,11 @@ typedef struct step {
     bool fetched;  /* the line was fetched for it */
 } step;
 
-void ws_l2_init(const ws_coherence *coherence, void *memory, uint32_t bank)
+void ws_l2_init(const ws_coherence *coherence, void *memory, uint32_t slice)
 {
     memset(memory, 0, coherence->l2_bytes);
     ws_l2 *const l2 = memory;
-    l2->bank = (uint16_t)bank;
+    l2->slice = (uint16_t)slice;
     ws_cache_init(&coherence->l2_cache, cache_of(coherence, memory));
     l2->mem_ts = l2->max_ts = 1;
 }
@@ -66,7 +66,7 @@ void ws_l2_reset(const ws_coherence *coherence, void *l2)
 }
 
 /* A request of an earlier epoch counts as one with the first time and no copy. Without epochs (closing 7 open) a
- * bank that was reset can only suspect that times in the upper half of the range are old. */
+ * slice that was reset can only suspect that times in the upper half of the range are old. */
 static bool is_stale(const step *s)
 {
     const ws_coherence_message *const m = s->message;
@@ -278,7 +278,7 @@ static ws_l2_line *choose_line(const step *s)
     const ws_l2_line *const set = lines_of(s->c, s->l2) + (size_t)set_of(s->c, s->block) * ways;
     for (uint32_t way = 0; way < ways; way++)
         locked[way] = !may_evict(s, &set[way]);
-    const ws_cache_use use = ws_bank_use(s->c, s->message, true);
+    const ws_cache_use use = ws_slice_use(s->c, s->message, true);
     const uint32_t line = ws_cache_choose(&s->c->l2_cache, cache_of(s->c, s->l2), &use, locked);
     return line == WS_CACHE_NONE ? NULL : lines_of(s->c, s->l2) + line;
 }
@@ -324,8 +324,8 @@ static int happen(step *s, int event)
     const uint8_t state = s->line ? s->line->state : L2_I;
     const ws_row *const row = s->c->l2[state][event];
     if (!row)
-        return ws_fail(WS_EVERIFY, "coherence %s: bank %u: no row for %s in state %s", s->c->protocol->name,
-                       s->l2->bank, event_names[event], ws_l2_state_name(state));
+        return ws_fail(WS_EVERIFY, "coherence %s: slice %u: no row for %s in state %s", s->c->protocol->name,
+                       s->l2->slice, event_names[event], ws_l2_state_name(state));
     if (s->line)
         s->line->state = row->next;
     for (int i = 0; i < ROW_ACTIONS && row->actions[i]; i++)
@@ -390,7 +390,7 @@ static int pump(const ws_coherence *c, ws_l2 *l2, uint64_t now, const uint64_t *
     return WS_OK;
 }
 
-/* In a multi-bank L2 the news of a reset travels with the requests. */
+/* In a multi-slice L2 the news of a reset travels with the requests. */
 static void learn_epoch(const ws_coherence *c, ws_l2 *l2, const ws_coherence_message *m)
 {
     if (c->protocol->lease == LEASE_LOGICAL && m->type != WS_MESSAGE_DRAM_FILL && m->epoch > l2->epoch)

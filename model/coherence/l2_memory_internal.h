@@ -1,4 +1,4 @@
-/* l2_memory_internal.h - where things are in the memory of an L2 bank. */
+/* l2_memory_internal.h - where things are in the memory of an L2 slice. */
 #ifndef WS_L2_MEMORY_INTERNAL_H
 #define WS_L2_MEMORY_INTERNAL_H
 
@@ -54,7 +54,7 @@ static inline void use_line(const ws_coherence *c, ws_l2 *l2, const ws_l2_line *
         ws_cache_touch_quick(&c->l2_cache, cache_of(c, l2), number);
         return;
     }
-    const ws_cache_use use = ws_bank_use(c, m, false);
+    const ws_cache_use use = ws_slice_use(c, m, false);
     ws_cache_touch(&c->l2_cache, cache_of(c, l2), number, &use);
 }
 
@@ -67,7 +67,7 @@ static inline void renew_line(const ws_coherence *c, ws_l2 *l2, const ws_l2_line
 /* The empty line gets the block. */
 static inline void name_line(const ws_coherence *c, ws_l2 *l2, ws_l2_line *line, const ws_coherence_message *m)
 {
-    const ws_cache_use use = ws_bank_use(c, m, true);
+    const ws_cache_use use = ws_slice_use(c, m, true);
     ws_cache_miss(&c->l2_cache, cache_of(c, l2), &use);
     ws_cache_put(&c->l2_cache, cache_of(c, l2), number_of(c, l2, line), &use);
     line->block = m->block;

@@ -73,8 +73,8 @@ static const ws_row l1_rows[] = {
     L1_ROW( M,   FLUSH,      I,   DO_put ),
 };
 
-/* A changed block that an L1 gives up (PUT) travels before the answer of the same L1 to what the bank asks meanwhile;
- * so after the last answer the bank's data are good. */
+/* A changed block that an L1 gives up (PUT) travels before the answer of the same L1 to what the slice asks meanwhile;
+ * so after the last answer the slice's data are good. */
 static const ws_row l2_rows[] = {
     L2_ROW( I,   READ,       IV,  BANK_fetch, BANK_queue ),
     L2_ROW( I,   READ_PLAIN, IV,  BANK_fetch, BANK_queue ),

@@ -1,4 +1,4 @@
-/* replay.c - the controllers of all SMs and banks joined by nothing: who sends is answered at once. */
+/* replay.c - the controllers of all SMs and slices joined by nothing: who sends is answered at once. */
 #include "model/coherence/replay.h"
 
 #include "base/status.h"
@@ -30,22 +30,22 @@ typedef struct head {
 struct ws_coherence_replay {
     ws_coherence *c;
     ws_message_sizes sizes;
-    uint32_t sms, banks, timestamp_bits;
+    uint32_t sms, slices, timestamp_bits;
     size_t l1_bytes, l2_bytes;
     uint8_t *l1s, *l2s;
-    /* On the way, in the order sent; those behind one that a bank refused wait with it. */
+    /* On the way, in the order sent; those behind one that a slice refused wait with it. */
     head *way;
     size_t first, last, room;
-    /* Reads of DRAM, which are answered as soon as the bank's call returns; at most one for each request it keeps. */
+    /* Reads of DRAM, which are answered as soon as the slice's call returns; at most one for each request it keeps. */
     uint64_t *dram;
     size_t dram_count;
-    bool is_waiting, failed; /* something in a bank waits for a time; no memory for a message */
+    bool is_waiting, failed; /* something in a slice waits for a time; no memory for a message */
     uint64_t next;           /* when it may go on, while is_waiting */
     bool short_way; /* ws_at_once may be asked */
     ws_sent sent;
     uint64_t fences;
     bool logical;           /* leases are logical time */
-    uint16_t epoch, began;  /* of all banks: now, and when the launch began */
+    uint16_t epoch, began;  /* of all slices: now, and when the launch began */
     uint64_t resets, past;  /* of the launches before: resets because timestamps ran out, and how far time got */
     ws_coherence_ports ports;
 };
@@ -55,9 +55,9 @@ static void *l1_at(const ws_coherence_replay *r, uint32_t sm)
     return r->l1s + sm * r->l1_bytes;
 }
 
-static void *l2_at(const ws_coherence_replay *r, uint32_t bank)
+static void *l2_at(const ws_coherence_replay *r, uint32_t slice)
 {
-    return r->l2s + bank * r->l2_bytes;
+    return r->l2s + slice * r->l2_bytes;
 }
 
 static bool make_way(ws_coherence_replay *r)
@@ -105,15 +105,15 @@ static bool allocate(ws_coherence_replay *r, const ws_coherence_config *config)
     r->l2_bytes = ws_l2_bytes(r->c);
     r->room = 64;
     r->l1s = malloc(r->l1_bytes * r->sms);
-    r->l2s = malloc(r->l2_bytes * r->banks);
+    r->l2s = malloc(r->l2_bytes * r->slices);
     r->way = malloc(r->room * sizeof *r->way);
     r->dram = malloc((config->l2_queue + 1) * sizeof *r->dram);
     if (!r->l1s || !r->l2s || !r->way || !r->dram)
         return false;
     for (uint32_t sm = 0; sm < r->sms; sm++)
         ws_l1_init(r->c, l1_at(r, sm), sm);
-    for (uint32_t bank = 0; bank < r->banks; bank++)
-        ws_l2_init(r->c, l2_at(r, bank), bank);
+    for (uint32_t slice = 0; slice < r->slices; slice++)
+        ws_l2_init(r->c, l2_at(r, slice), slice);
     return true;
 }
 
@@ -136,7 +136,7 @@ int ws_coherence_replay_create(const ws_coherence_config *config, const ws_messa
     r->c = c;
     r->sizes = *sizes;
     r->sms = g.sms;
-    r->banks = g.banks;
+    r->slices = g.slices;
     r->short_way = ws_at_once_applies(c);
     r->timestamp_bits = g.timestamp_bits;
     r->logical = ws_coherence_is_logical(g.protocol);
@@ -168,7 +168,7 @@ const ws_coherence *ws_coherence_replay_protocol(const ws_coherence_replay *repl
 
 /* --- Messages --- */
 
-/* DRAM answers before anything else moves, so a full queue of a bank never waits for itself. */
+/* DRAM answers before anything else moves, so a full queue of a slice never waits for itself. */
 static int answer_dram(ws_coherence_replay *r, void *l2, uint64_t now)
 {
     while (r->dram_count) {
@@ -199,7 +199,7 @@ static int deliver(ws_coherence_replay *r, const ws_coherence_message *m, uint64
 {
     if (directions[m->type] == TO_SM)
         return ws_l1_message(r->c, l1_at(r, m->sm), m, now, &r->ports);
-    void *const l2 = l2_at(r, ws_coherence_bank(r->c, m->block));
+    void *const l2 = l2_at(r, ws_coherence_slice(r->c, m->block));
     int rc = ws_l2_message(r->c, l2, m, now, &r->ports);
     if (rc == WS_OK)
         rc = answer_dram(r, l2, now);
@@ -207,7 +207,7 @@ static int deliver(ws_coherence_replay *r, const ws_coherence_message *m, uint64
     return rc;
 }
 
-/* Delivers what is on the way until nothing is, or a bank refuses. */
+/* Delivers what is on the way until nothing is, or a slice refuses. */
 static int settle(ws_coherence_replay *r, uint64_t now)
 {
     while (r->first != r->last) {
@@ -225,18 +225,18 @@ static int settle(ws_coherence_replay *r, uint64_t now)
     return r->failed ? ws_fail(WS_EMEM, "coherence: no memory for the messages of a replay") : WS_OK;
 }
 
-/* When the timestamps of a bank started again, those of the others do so, too (section V-D). */
+/* When the timestamps of a slice started again, those of the others do so, too (section V-D). */
 static void follow_resets(ws_coherence_replay *r, uint32_t first)
 {
     r->epoch = ws_l2_epoch(l2_at(r, first));
-    for (uint32_t bank = 0; bank < r->banks; bank++)
-        while (ws_l2_epoch(l2_at(r, bank)) != r->epoch)
-            ws_l2_reset(r->c, l2_at(r, bank));
+    for (uint32_t slice = 0; slice < r->slices; slice++)
+        while (ws_l2_epoch(l2_at(r, slice)) != r->epoch)
+            ws_l2_reset(r->c, l2_at(r, slice));
 }
 
-static int take_request(ws_coherence_replay *r, uint32_t sm, const ws_request *request, uint32_t bank, uint64_t now)
+static int take_request(ws_coherence_replay *r, uint32_t sm, const ws_request *request, uint32_t slice, uint64_t now)
 {
-    if (r->short_way && ws_at_once(r->c, l1_at(r, sm), l2_at(r, bank), request, now, r->sent))
+    if (r->short_way && ws_at_once(r->c, l1_at(r, sm), l2_at(r, slice), request, now, r->sent))
         return WS_OK;
     const int rc = ws_l1_access(r->c, l1_at(r, sm), request, now, &r->ports);
     return rc || r->first == r->last ? rc : settle(r, now);
@@ -251,10 +251,10 @@ int ws_coherence_replay_request(ws_coherence_replay *r, uint32_t sm, const ws_re
         if (r->first != r->last)
             return WS_COHERENCE_RETRY;
     }
-    const uint32_t bank = ws_coherence_bank(r->c, request->block);
-    const int rc = take_request(r, sm, request, bank, now);
-    if (r->logical && ws_l2_epoch(l2_at(r, bank)) != r->epoch)
-        follow_resets(r, bank);
+    const uint32_t slice = ws_coherence_slice(r->c, request->block);
+    const int rc = take_request(r, sm, request, slice, now);
+    if (r->logical && ws_l2_epoch(l2_at(r, slice)) != r->epoch)
+        follow_resets(r, slice);
     return rc;
 }
 
@@ -263,8 +263,8 @@ int ws_coherence_replay_advance(ws_coherence_replay *r, uint64_t now)
     if (!r->is_waiting || now < r->next)
         return WS_OK;
     r->is_waiting = false;
-    for (uint32_t bank = 0; bank < r->banks; bank++) {
-        void *const l2 = l2_at(r, bank);
+    for (uint32_t slice = 0; slice < r->slices; slice++) {
+        void *const l2 = l2_at(r, slice);
         if (!ws_l2_waiting(l2))
             continue;
         int rc = ws_l2_advance(r->c, l2, now, &r->ports);
@@ -292,8 +292,8 @@ static uint64_t grown_ts(const ws_coherence_replay *r)
 {
     const uint64_t range = (UINT64_C(1) << r->timestamp_bits) - 1;
     uint64_t most = 0;
-    for (uint32_t bank = 0; bank < r->banks; bank++) {
-        const void *const l2 = l2_at(r, bank);
+    for (uint32_t slice = 0; slice < r->slices; slice++) {
+        const void *const l2 = l2_at(r, slice);
         const uint64_t ts = (uint16_t)(ws_l2_epoch(l2) - r->began) * range + ws_l2_max_ts(l2);
         most = ts > most ? ts : most;
     }
@@ -357,8 +357,8 @@ void ws_coherence_replay_sum(const ws_coherence_replay *r, ws_coherence_traffic 
 {
     *out = (ws_coherence_traffic){.fences = r->fences, .waiting = r->last - r->first};
     sum_messages(r, out);
-    for (uint32_t bank = 0; bank < r->banks; bank++)
-        add_counts(&out->l2, ws_l2_counts(r->c, l2_at(r, bank)));
+    for (uint32_t slice = 0; slice < r->slices; slice++)
+        add_counts(&out->l2, ws_l2_counts(r->c, l2_at(r, slice)));
     if (r->logical) {
         out->resets = r->resets + (uint16_t)(r->epoch - r->began);
         out->last_ts = r->past + grown_ts(r);

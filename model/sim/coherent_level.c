@@ -255,7 +255,7 @@ static ws_coherence_config config_of(const ws_machine *m, bool data)
     g.l2_sets = m->l2_sets;
     g.l2_ways = m->l2_ways;
     g.l2_queue = m->l2_queue;
-    g.banks = ws_machine_slices(m);
+    g.slices = ws_machine_slices(m);
     g.stripe = (uint32_t)map.stripe.by;
     g.chips = map.chips;
     g.page = (uint32_t)map.page.by;

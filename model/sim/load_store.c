@@ -86,8 +86,8 @@ static void complete(void *context, const ws_completion *completion)
     ws_sm *const sm = context;
     if (completion->kind == WS_REQUEST_FENCE)
         return;
-    if (sm->shared->golden && sm->caller == WS_SM_DATA && !sm->failed)
-        sm->failed = ws_golden_complete(sm->shared->golden, sm->number, completion, sm->s->now);
+    if (sm->shared->checker && sm->caller == WS_SM_DATA && !sm->failed)
+        sm->failed = ws_memory_checker_complete(sm->shared->checker, sm->number, completion, sm->s->now);
     const bool load = completion->kind != WS_REQUEST_STORE;
     if (completion->tag >= sm->shared->machine->sm_memory_tags) {
         sm->shared->atomics->performed(&sm->buffer, completion->tag - sm->shared->machine->sm_memory_tags);
@@ -369,8 +369,8 @@ static int offer(ws_sm *sm, access *a, queued *q, const ws_touch *t, bool *taken
         if (answer != WS_ATOMIC_PASS)
             return WS_OK;
     }
-    if (sm->shared->golden && a->cache == WS_SM_DATA)
-        status = ws_golden_issue(sm->shared->golden, sm->number, &request, s->now);
+    if (sm->shared->checker && a->cache == WS_SM_DATA)
+        status = ws_memory_checker_issue(sm->shared->checker, sm->number, &request, s->now);
     if (status)
         return status;
     a->outstanding++;
@@ -382,8 +382,8 @@ static int offer(ws_sm *sm, access *a, queued *q, const ws_touch *t, bool *taken
     *taken = status == WS_OK;
     if (status > 0) {
         a->outstanding--;
-        if (sm->shared->golden && a->cache == WS_SM_DATA)
-            ws_golden_refused(sm->shared->golden, sm->number);
+        if (sm->shared->checker && a->cache == WS_SM_DATA)
+            ws_memory_checker_refused(sm->shared->checker, sm->number);
         note_refusal(sm, &request, status);
         tell_refusal(sm, a, q, status);
         return WS_OK;

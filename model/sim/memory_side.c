@@ -121,8 +121,8 @@ static void send_from_slice(void *context, const ws_coherence_message *m)
     side->failed = ws_message_pool_hold(&side->messages, m, &slot);
     if (!side->failed)
         side->failed = ws_fifo_add(&l->out, side->now, slot);
-    if (!side->failed && side->golden && (m->type == WS_MESSAGE_ACK || m->type == WS_MESSAGE_ATOMIC_ACK))
-        side->failed = ws_golden_perform(side->golden, m, side->now);
+    if (!side->failed && side->checker && (m->type == WS_MESSAGE_ACK || m->type == WS_MESSAGE_ATOMIC_ACK))
+        side->failed = ws_memory_checker_perform(side->checker, m, side->now);
 }
 
 static void no_completion(void *context, const ws_completion *completion)
@@ -733,7 +733,7 @@ static int make_all(ws_memory_side *side)
 }
 
 int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const ws_level *l2, uint32_t words,
-                          ws_golden *golden, ws_memory_side **out)
+                          ws_memory_checker *checker, ws_memory_side **out)
 {
     ws_memory_side *const side = calloc(1, sizeof *side);
     if (!side)
@@ -741,7 +741,7 @@ int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const w
     side->machine = machine;
     side->l1 = l1;
     side->l2 = l2;
-    side->golden = golden;
+    side->checker = checker;
     side->image.words = words;
     side->messages.bytes = (offsetof(ws_coherence_message, data) + words * sizeof(uint32_t) + 7) & ~(size_t)7;
     side->chips = machine->package_chips;

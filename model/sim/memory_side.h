@@ -7,7 +7,7 @@
 
 #include "base/bytes.h"
 #include "model/sim/dram.h"
-#include "model/sim/golden.h"
+#include "model/sim/memory_checker.h"
 #include "model/sim/memory_level.h"
 #include "model/sim/network.h"
 
@@ -16,9 +16,9 @@ typedef struct ws_memory_side ws_memory_side;
 /* A chip has a network for each direction, so that a reply never waits behind a request. */
 typedef enum ws_direction { WS_REQUESTS, WS_REPLIES, WS_DIRECTIONS } ws_direction;
 
-/* `l1` says how large messages are; `l2` is used, not owned; `words` of data travel; golden may be NULL. */
+/* `l1` says how large messages are; `l2` is used, not owned; `words` of data travel; checker may be NULL. */
 int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const ws_level *l2, uint32_t words,
-                          ws_golden *golden, ws_memory_side **out);
+                          ws_memory_checker *checker, ws_memory_side **out);
 void ws_memory_side_destroy(ws_memory_side *side); /* accepts NULL */
 
 /* A message of an SM that enters the network in `cycle` or later; in rising order for each SM. */

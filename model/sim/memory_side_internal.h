@@ -59,7 +59,7 @@ struct ws_memory_side {
     const ws_level *l1;
     const ws_level *l2;
     const ws_memory_channel_ops *memory;
-    ws_golden *golden;
+    ws_memory_checker *checker;
     ws_dram_part part;
     ws_homes homes;
     uint32_t chips, sms, slices, channels; /* of the machine */

@@ -29,7 +29,7 @@ struct ws_sim {
     ws_sim_options options;
     ws_sm_shared shared;
     ws_level l2;
-    ws_golden *golden;
+    ws_memory_checker *checker;
     ws_memory_side *side;
     ws_sm **sm;
     uint32_t sms;
@@ -514,9 +514,9 @@ static int make_caches(ws_sim *sim)
     memcpy(shared->latency, latency, sizeof latency);
     memcpy(shared->line, line, sizeof line);
     if (!status && sim->options.check)
-        status = ws_golden_create(sim->options.rule ? *sim->options.rule : ws_coherence_promise(m->coherence_protocol), ws_machine_sms(m), m->sm_threads / WS_WARP, words,
-                                  &sim->golden);
-    shared->golden = sim->golden;
+        status = ws_memory_checker_create(sim->options.rule ? *sim->options.rule : ws_coherence_promise(m->coherence_protocol), ws_machine_sms(m), m->sm_threads / WS_WARP, words,
+                                  &sim->checker);
+    shared->checker = sim->checker;
     shared->banks = ws_register_banks(m);
     shared->every_cycle = sim->options.every_cycle;
     shared->record = sim->options.record;
@@ -552,7 +552,7 @@ static int make_all(ws_sim *sim)
         status = check_buffer(sim);
     if (!status)
         status = ws_memory_side_create(m, &sim->shared.cache[WS_SM_DATA], &sim->l2, sim->shared.cache[WS_SM_DATA].words,
-                                       sim->golden, &sim->side);
+                                       sim->checker, &sim->side);
     if (!status)
         ws_memory_side_skip(sim->side, !sim->options.every_cycle);
     sim->sms = ws_machine_sms(m);
@@ -602,7 +602,7 @@ void ws_sim_destroy(ws_sim *sim)
             sim->shared.cache[i].ops->destroy(sim->shared.cache[i].shared);
     if (sim->l2.ops)
         sim->l2.ops->destroy(sim->l2.shared);
-    ws_golden_destroy(sim->golden);
+    ws_memory_checker_destroy(sim->checker);
     pthread_mutex_destroy(&sim->lock);
     free(sim->shared.scheduler_values);
     free(sim->shared.file_values);
@@ -641,12 +641,12 @@ uint64_t ws_sim_instructions(const ws_sim *sim)
 
 uint32_t ws_sim_value(const ws_sim *sim, uint64_t block, unsigned word)
 {
-    return sim->golden ? ws_golden_value(sim->golden, block, word) : 0;
+    return sim->checker ? ws_memory_checker_value(sim->checker, block, word) : 0;
 }
 
 uint64_t ws_sim_checked(const ws_sim *sim)
 {
-    return sim->golden ? ws_golden_checked(sim->golden) : 0;
+    return sim->checker ? ws_memory_checker_checked(sim->checker) : 0;
 }
 
 const ws_machine *ws_sim_machine(const ws_sim *sim)
@@ -746,7 +746,7 @@ int ws_sim_save(const ws_sim *sim, ws_bytes *bytes)
 {
     if (!sim->running || !sim->shared.source->ops->repeatable)
         return ws_fail(WS_EUNSUPPORTED, "a checkpoint needs a launch from a trace file: a live one cannot be repeated");
-    if (sim->golden)
+    if (sim->checker)
         return ws_fail(WS_EUNSUPPORTED, "a run that is checked keeps no checkpoint");
     const uint64_t numbers[] = {sim->now,     sim->given,       sim->began,         sim->cycles,
                                 sim->flushed, sim->progress_at, sim->progress_count};

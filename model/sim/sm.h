@@ -11,7 +11,7 @@
 #include "model/sim/atomic.h"
 #include "model/sim/consistency.h"
 #include "model/sim/decode.h"
-#include "model/sim/golden.h"
+#include "model/sim/memory_checker.h"
 #include "model/sim/memory_level.h"
 #include "model/sim/register_file.h"
 #include "model/sim/scheduler.h"
@@ -39,7 +39,7 @@ typedef struct ws_sm_shared {
     uint32_t latency[WS_SM_CACHES]; /* of a hit */
     uint32_t line[WS_SM_CACHES];    /* bytes */
     size_t message_bytes;           /* of a ws_coherence_message with the words that travel */
-    ws_golden *golden;              /* NULL: loads are not checked */
+    ws_memory_checker *checker;              /* NULL: loads are not checked */
     /* Called with each access of global or local memory that the L1 took, in the order of the machine; NULL: not called.
      * Needs one_at_a_time, in which an access begins when all others of the machine have ended. */
     void (*record)(void *context, uint32_t sm, const ws_request *request, uint64_t now);

@@ -69,14 +69,14 @@ static int send_sum(ws_sm *sm, const ws_atomic_sum *sum, bool *taken)
     request.mask = sum->words;
     request.block = sum->block;
     sm->caller = WS_SM_DATA;
-    int status = sm->shared->golden ? ws_golden_issue(sm->shared->golden, sm->number, &request, sm->s->now) : WS_OK;
+    int status = sm->shared->checker ? ws_memory_checker_issue(sm->shared->checker, sm->number, &request, sm->s->now) : WS_OK;
     if (status)
         return status;
     const ws_coherence_ports ports = sm_ports(sm);
     status = cache->ops->request(cache->shared, sm->cache[WS_SM_DATA], &request, sm->s->now, &ports);
     *taken = status == WS_OK;
-    if (status > 0 && sm->shared->golden)
-        ws_golden_refused(sm->shared->golden, sm->number);
+    if (status > 0 && sm->shared->checker)
+        ws_memory_checker_refused(sm->shared->checker, sm->number);
     return status < 0 ? status : sm->failed;
 }
 

@@ -730,7 +730,7 @@ static inline ws_coherence_config small_config(const char *protocol)
                                  .l2_sets = 1,
                                  .l2_ways = 1,
                                  .l2_queue = 8,
-                                 .banks = 1,
+                                 .slices = 1,
                                  .lease = 2,
                                  .timestamp_bits = 16,
                                  .spin = 100,

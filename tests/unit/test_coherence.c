@@ -105,7 +105,7 @@ static ws_coherence_config config_of(const char *protocol)
     g.sms = 4;
     g.warps = 8;
     g.words = 2;
-    g.banks = 1;
+    g.slices = 1;
     g.l1_pending = 32;
     return g;
 }

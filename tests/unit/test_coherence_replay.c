@@ -24,7 +24,7 @@ static ws_coherence_config small_config(const char *protocol)
     g.warps = WARPS;
     g.words = 0;
     g.count = true;
-    g.banks = BANKS;
+    g.slices = BANKS;
     g.l1_sets = 4;
     g.l1_ways = 3;
     g.l2_sets = 2;
@@ -85,7 +85,7 @@ static void direct_settle(direct *d, uint64_t *now)
     for (bool waits = true; waits;) {
         while (d->first != d->last) {
             const ws_coherence_message m = d->queue[d->first++];
-            void *const bank = d->l2[ws_coherence_bank(d->c, m.block)];
+            void *const bank = d->l2[ws_coherence_slice(d->c, m.block)];
             if (m.type == WS_MESSAGE_DRAM_READ) {
                 const ws_coherence_message fill = {.type = WS_MESSAGE_DRAM_FILL, .block = m.block};
                 d->sent[WS_MESSAGE_DRAM_FILL][0]++;
@@ -140,7 +140,7 @@ static bool compare_one(direct *d, before *b, uint32_t sm, const ws_request *r, 
 {
     const ws_coherence_ports ports = {.context = d, .send = direct_send, .complete = direct_complete};
     const size_t l1_bytes = ws_l1_bytes(d->c), l2_bytes = ws_l2_bytes(d->c);
-    uint8_t *const bank = d->l2[ws_coherence_bank(d->c, r->block)];
+    uint8_t *const bank = d->l2[ws_coherence_slice(d->c, r->block)];
     memcpy(b->l1, d->l1[sm], l1_bytes);
     memcpy(b->l2, bank, l2_bytes);
     memcpy(b->sent, d->sent, sizeof b->sent);

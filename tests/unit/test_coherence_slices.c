@@ -1,4 +1,4 @@
-/* test_coherence_banks.c - do the protocols hold with several banks, in long random runs with tiny caches?
+/* test_coherence_slices.c - do the protocols hold with several banks, in long random runs with tiny caches?
  *
  * Four SMs of four warps, two banks of two lines each, L1s of two lines, twelve blocks. Who moves next is drawn:
  * requests stay in order from one SM to one bank, answers and DRAM overtake each other, L1s and banks evict at any
@@ -155,9 +155,9 @@ static void port_send(void *context, const ws_coherence_message *m)
     else if (m->type == WS_MESSAGE_DRAM_READ)
         add(&w->dram, m);
     else if (w->sm >= 0)
-        add(&w->up[m->sm][ws_coherence_bank(w->c, m->block)], m);
+        add(&w->up[m->sm][ws_coherence_slice(w->c, m->block)], m);
     else {
-        assert_int_equal(ws_coherence_bank(w->c, m->block), w->bank);
+        assert_int_equal(ws_coherence_slice(w->c, m->block), w->bank);
         if (m->type == WS_MESSAGE_ACK || m->type == WS_MESSAGE_ATOMIC_ACK)
             perform(w, &w->ops[m->tag], m->tag, m->epoch, m->wts, m->data);
         add(&w->down[m->sm], m);
@@ -257,7 +257,7 @@ static int deliver_dram(machine *w)
     ws_coherence_message m = taken(&w->dram, drawn(w, w->dram.count));
     m.type = WS_MESSAGE_DRAM_FILL;
     memcpy(m.data, w->memory[m.block], sizeof w->memory[0]);
-    const uint32_t bank = ws_coherence_bank(w->c, m.block);
+    const uint32_t bank = ws_coherence_slice(w->c, m.block);
     const ws_coherence_ports ports = ports_of(w, -1, (int)bank);
     return ws_l2_message(w->c, w->l2[bank], &m, w->now, &ports);
 }
@@ -270,7 +270,7 @@ static int evict_l1(machine *w, unsigned sm, unsigned block)
 
 static int evict_l2(machine *w, unsigned block)
 {
-    const uint32_t bank = ws_coherence_bank(w->c, block);
+    const uint32_t bank = ws_coherence_slice(w->c, block);
     const ws_coherence_ports ports = ports_of(w, -1, (int)bank);
     return ws_l2_evict(w->c, w->l2[bank], block, w->now, &ports);
 }
@@ -331,7 +331,7 @@ static void check_memory(machine *w)
         evict_l2(w, block);
     settle(w);
     for (unsigned block = 0; block < BLOCKS; block++)
-        assert_int_equal(ws_l2_look(w->c, w->l2[ws_coherence_bank(w->c, block)], block).state, 0);
+        assert_int_equal(ws_l2_look(w->c, w->l2[ws_coherence_slice(w->c, block)], block).state, 0);
     for (unsigned v = 0; v < VARIABLES; v++)
         assert_int_equal(w->memory[v / WORDS][v % WORDS], w->history[v][w->versions[v] - 1].value);
 }
@@ -387,7 +387,7 @@ static ws_coherence_config tiny(const char *protocol)
     g.l1_pending = 6;
     g.l2_sets = 1;
     g.l2_ways = g.l2_queue = 2;
-    g.banks = BANKS;
+    g.slices = BANKS;
     g.lease = ws_coherence_is_physical(protocol) ? 12 : 3;
     g.spin = 4;
     return g;

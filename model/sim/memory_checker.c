@@ -1,11 +1,11 @@
-/* golden.c - did every load return a value that the memory model allows?
+/* memory_checker.c - did every load return a value that the memory model allows?
  *
  * Each word has its versions in the order in which L2 performed them. A store gives each word a number of its own; an
  * atomic gives the value before plus 1, so its values need not be unique. Where a version is looked for by its value,
  * the latest with it counts: then less is found, and nothing wrong is reported.
  *
  * Of a word the latest KEPT versions are known. A load that needs an older one is not checked and not counted. */
-#include "model/sim/golden.h"
+#include "model/sim/memory_checker.h"
 
 #include "base/grow.h"
 #include "base/status.h"
@@ -49,7 +49,7 @@ typedef struct list {
     uint32_t count, room;
 } list;
 
-struct ws_golden {
+struct ws_memory_checker {
     ws_promise promise;
     uint32_t sms, warps, words;
     uint32_t token; /* the next one */
@@ -79,7 +79,7 @@ static int set_number(ws_table *numbers, uint64_t key, uint64_t number)
     return WS_OK;
 }
 
-static int find_word(ws_golden *g, uint64_t block, unsigned i, size_t *number)
+static int find_word(ws_memory_checker *g, uint64_t block, unsigned i, size_t *number)
 {
     const uint64_t key = block * WS_COHERENCE_WORDS + i, known = number_of(&g->index, key);
     *number = (size_t)known - 1;
@@ -96,13 +96,13 @@ static int find_word(ws_golden *g, uint64_t block, unsigned i, size_t *number)
     return WS_OK;
 }
 
-static uint64_t seen_key(const ws_golden *g, size_t number, uint32_t sm, uint32_t warp)
+static uint64_t seen_key(const ws_memory_checker *g, size_t number, uint32_t sm, uint32_t warp)
 {
     return ((uint64_t)number * g->sms + sm) * g->warps + warp;
 }
 
 /* The warp knows the version: nothing older may come. */
-static int note_seen(ws_golden *g, size_t number, uint32_t sm, uint32_t warp, uint64_t order)
+static int note_seen(ws_memory_checker *g, size_t number, uint32_t sm, uint32_t warp, uint64_t order)
 {
     const uint64_t key = seen_key(g, number, sm, warp);
     if (g->promise != WS_PROMISE_EVENTUAL || order <= number_of(&g->seen, key))
@@ -117,7 +117,7 @@ static const version *latest_of(const word *w)
 
 /* ------------------------------------------------------------------------------------------------ life */
 
-int ws_golden_create(ws_promise promise, uint32_t sms, uint32_t warps, uint32_t words, ws_golden **out)
+int ws_memory_checker_create(ws_promise promise, uint32_t sms, uint32_t warps, uint32_t words, ws_memory_checker **out)
 {
     *out = NULL;
     if (!sms || !warps || !words || words > WS_COHERENCE_WORDS)
@@ -125,54 +125,54 @@ int ws_golden_create(ws_promise promise, uint32_t sms, uint32_t warps, uint32_t 
                        "checking loads: %u SMs, %u warps, %u words in a block; expected at least 1 of each and "
                        "at most %d words",
                        sms, warps, words, WS_COHERENCE_WORDS);
-    ws_golden *const g = calloc(1, sizeof *g);
+    ws_memory_checker *const g = calloc(1, sizeof *g);
     list *const lists = calloc(sms, sizeof *lists);
     if (!g || !lists) {
         free(g);
         free(lists);
         return ws_fail(WS_EMEM, "no memory to check loads");
     }
-    *g = (ws_golden){.promise = promise, .sms = sms, .warps = warps, .words = words, .token = 1, .sm = lists};
+    *g = (ws_memory_checker){.promise = promise, .sms = sms, .warps = warps, .words = words, .token = 1, .sm = lists};
     g->index = g->seen = WS_TABLE(uint64_t);
     *out = g;
     return WS_OK;
 }
 
-void ws_golden_destroy(ws_golden *golden)
+void ws_memory_checker_destroy(ws_memory_checker *checker)
 {
-    if (!golden)
+    if (!checker)
         return;
-    for (uint32_t i = 0; i < golden->sms; i++)
-        free(golden->sm[i].access);
-    for (size_t i = 0; i < golden->word_count; i++)
-        free(golden->word[i].version);
-    free(golden->sm);
-    free(golden->word);
-    ws_table_fini(&golden->index);
-    ws_table_fini(&golden->seen);
-    free(golden);
+    for (uint32_t i = 0; i < checker->sms; i++)
+        free(checker->sm[i].access);
+    for (size_t i = 0; i < checker->word_count; i++)
+        free(checker->word[i].version);
+    free(checker->sm);
+    free(checker->word);
+    ws_table_fini(&checker->index);
+    ws_table_fini(&checker->seen);
+    free(checker);
 }
 
-uint64_t ws_golden_checked(const ws_golden *golden)
+uint64_t ws_memory_checker_checked(const ws_memory_checker *checker)
 {
-    return golden->checked;
+    return checker->checked;
 }
 
-uint32_t ws_golden_value(const ws_golden *golden, uint64_t block, unsigned i)
+uint32_t ws_memory_checker_value(const ws_memory_checker *checker, uint64_t block, unsigned i)
 {
-    const uint64_t known = number_of(&golden->index, block * WS_COHERENCE_WORDS + i);
-    const version *const last = known ? latest_of(&golden->word[known - 1]) : NULL;
+    const uint64_t known = number_of(&checker->index, block * WS_COHERENCE_WORDS + i);
+    const version *const last = known ? latest_of(&checker->word[known - 1]) : NULL;
     return last ? last->value : 0;
 }
 
-void ws_golden_set_token(ws_golden *golden, uint32_t token)
+void ws_memory_checker_set_token(ws_memory_checker *checker, uint32_t token)
 {
-    golden->token = token;
+    checker->token = token;
 }
 
 /* ------------------------------------------------------------------------------------------------ issue */
 
-static int check_names(const ws_golden *g, uint32_t sm, uint32_t warp, uint32_t mask)
+static int check_names(const ws_memory_checker *g, uint32_t sm, uint32_t warp, uint32_t mask)
 {
     if (sm < g->sms && warp < g->warps && (g->words == 32 || !(mask >> g->words)))
         return WS_OK;
@@ -182,7 +182,7 @@ static int check_names(const ws_golden *g, uint32_t sm, uint32_t warp, uint32_t 
                    warp, sm, mask, g->sms, g->warps, g->words);
 }
 
-static int give_tokens(ws_golden *g, ws_request *request)
+static int give_tokens(ws_memory_checker *g, ws_request *request)
 {
     for (unsigned i = 0; i < g->words; i++) {
         if (!(request->mask >> i & 1))
@@ -201,16 +201,16 @@ static int give_tokens(ws_golden *g, ws_request *request)
     return WS_OK;
 }
 
-int ws_golden_issue(ws_golden *golden, uint32_t sm, ws_request *request, uint64_t now)
+int ws_memory_checker_issue(ws_memory_checker *checker, uint32_t sm, ws_request *request, uint64_t now)
 {
     if (request->kind == WS_REQUEST_FENCE)
         return WS_OK;
-    int rc = check_names(golden, sm, request->warp, request->mask);
+    int rc = check_names(checker, sm, request->warp, request->mask);
     if (!rc && request->kind != WS_REQUEST_LOAD)
-        rc = give_tokens(golden, request);
+        rc = give_tokens(checker, request);
     if (rc)
         return rc;
-    list *const l = &golden->sm[sm];
+    list *const l = &checker->sm[sm];
     rc = WS_GROW(l->access, l->room, l->count, 1);
     if (rc)
         return rc;
@@ -221,15 +221,15 @@ int ws_golden_issue(ws_golden *golden, uint32_t sm, ws_request *request, uint64_
                   .warp = request->warp,
                   .tag = request->tag,
                   .kind = request->kind};
-    for (unsigned i = 0; i < golden->words; i++) {
+    for (unsigned i = 0; i < checker->words; i++) {
         if (!(request->mask >> i & 1))
             continue;
         size_t number;
-        rc = find_word(golden, request->block, i, &number);
+        rc = find_word(checker, request->block, i, &number);
         if (rc)
             return rc;
         if (request->kind == WS_REQUEST_LOAD)
-            a->floor[i] = number_of(&golden->seen, seen_key(golden, number, sm, request->warp));
+            a->floor[i] = number_of(&checker->seen, seen_key(checker, number, sm, request->warp));
         else
             a->data[i] = request->data[i];
     }
@@ -244,10 +244,10 @@ static void take_away(list *l, access *a)
     l->count--;
 }
 
-void ws_golden_refused(ws_golden *golden, uint32_t sm)
+void ws_memory_checker_refused(ws_memory_checker *checker, uint32_t sm)
 {
-    if (sm < golden->sms && golden->sm[sm].count)
-        golden->sm[sm].count--;
+    if (sm < checker->sms && checker->sm[sm].count)
+        checker->sm[sm].count--;
 }
 
 /* ------------------------------------------------------------------------------------------------ perform */
@@ -292,7 +292,7 @@ static int check_store_time(const word *w, uint64_t block, unsigned i, const ver
 }
 
 /* Where plain caches write back, L2 may not know the latest value. */
-static int check_old(const ws_golden *g, const word *w, uint64_t block, unsigned i, const version *v, uint32_t old)
+static int check_old(const ws_memory_checker *g, const word *w, uint64_t block, unsigned i, const version *v, uint32_t old)
 {
     const version *const last = latest_of(w);
     const uint32_t expected = last ? last->value : 0;
@@ -304,7 +304,7 @@ static int check_old(const ws_golden *g, const word *w, uint64_t block, unsigned
                    block, i, v->warp, v->sm, old, v->at, expected);
 }
 
-static int perform(ws_golden *g, access *a, version v, const uint32_t *old)
+static int perform(ws_memory_checker *g, access *a, version v, const uint32_t *old)
 {
     a->performed = true;
     for (unsigned i = 0; i < g->words; i++) {
@@ -330,14 +330,14 @@ static int perform(ws_golden *g, access *a, version v, const uint32_t *old)
     return WS_OK;
 }
 
-int ws_golden_perform(ws_golden *golden, const ws_coherence_message *answer, uint64_t now)
+int ws_memory_checker_perform(ws_memory_checker *checker, const ws_coherence_message *answer, uint64_t now)
 {
     const bool atomic = answer->type == WS_MESSAGE_ATOMIC_ACK;
     const uint8_t kind = atomic ? WS_REQUEST_ATOMIC : WS_REQUEST_STORE;
-    const int rc = check_names(golden, answer->sm, answer->warp, atomic ? answer->mask : 0);
+    const int rc = check_names(checker, answer->sm, answer->warp, atomic ? answer->mask : 0);
     if (rc)
         return rc;
-    list *const l = &golden->sm[answer->sm];
+    list *const l = &checker->sm[answer->sm];
     for (uint32_t i = 0; i < l->count; i++) {
         access *const a = &l->access[i];
         if (a->performed || a->kind != kind || a->tag != answer->tag || a->block != answer->block ||
@@ -349,9 +349,9 @@ int ws_golden_perform(ws_golden *golden, const ws_coherence_message *answer, uin
                            .epoch = answer->epoch,
                            .sm = answer->sm,
                            .warp = answer->warp};
-        return perform(golden, a, v, atomic ? answer->data : NULL);
+        return perform(checker, a, v, atomic ? answer->data : NULL);
     }
-    if (golden->promise == WS_PROMISE_EVENTUAL)
+    if (checker->promise == WS_PROMISE_EVENTUAL)
         return WS_OK; /* a dirty line that a plain cache writes back */
     return ws_fail(WS_EVERIFY,
                    "block %#" PRIx64 ": L2 performs %s of warp %u of SM %u at cycle %" PRIu64 " that nobody asked "
@@ -361,13 +361,13 @@ int ws_golden_perform(ws_golden *golden, const ws_coherence_message *answer, uin
 
 /* ------------------------------------------------------------------------------------------------ complete */
 
-static bool is_physical(const ws_golden *g)
+static bool is_physical(const ws_memory_checker *g)
 {
     return g->promise == WS_PROMISE_PHYSICAL || g->promise == WS_PROMISE_OWNED;
 }
 
 /* Is the value that of a store under way? */
-static bool is_under_way(const ws_golden *g, uint64_t block, unsigned i, uint32_t value)
+static bool is_under_way(const ws_memory_checker *g, uint64_t block, unsigned i, uint32_t value)
 {
     for (uint32_t sm = 0; sm < g->sms; sm++)
         for (uint32_t j = 0; j < g->sm[sm].count; j++) {
@@ -434,7 +434,7 @@ static uint64_t order_of(const word *w, uint32_t value, bool *found)
 }
 
 /* The first version behind `order` that counts against a load that returns `order`, NULL when there is none. */
-static const version *newer(const ws_golden *g, const word *w, const reading *r, uint64_t order)
+static const version *newer(const ws_memory_checker *g, const word *w, const reading *r, uint64_t order)
 {
     for (uint32_t i = 0; i < w->count; i++) {
         const version *const v = &w->version[i];
@@ -444,7 +444,7 @@ static const version *newer(const ws_golden *g, const word *w, const reading *r,
     return NULL;
 }
 
-static int check_order(ws_golden *g, size_t number, const reading *r, bool *checked)
+static int check_order(ws_memory_checker *g, size_t number, const reading *r, bool *checked)
 {
     const word *const w = &g->word[number];
     bool found;
@@ -464,7 +464,7 @@ static int check_order(ws_golden *g, size_t number, const reading *r, bool *chec
     return found ? note_seen(g, number, r->sm, r->completion->warp, order) : WS_OK;
 }
 
-static int check_load(ws_golden *g, uint32_t sm, const access *a, const ws_completion *c, uint64_t now)
+static int check_load(ws_memory_checker *g, uint32_t sm, const access *a, const ws_completion *c, uint64_t now)
 {
     bool all = true;
     for (unsigned i = 0; i < g->words; i++) {
@@ -494,7 +494,7 @@ static int check_load(ws_golden *g, uint32_t sm, const access *a, const ws_compl
 }
 
 /* A store or atomic: it is performed, and an atomic brings what L2 found. */
-static int check_done(ws_golden *g, uint32_t sm, access *a, const ws_completion *c, uint64_t now)
+static int check_done(ws_memory_checker *g, uint32_t sm, access *a, const ws_completion *c, uint64_t now)
 {
     if (!a->performed && g->promise != WS_PROMISE_OWNED && (g->promise != WS_PROMISE_EVENTUAL || a->kind == WS_REQUEST_ATOMIC))
         return ws_fail(WS_EVERIFY,
@@ -525,23 +525,23 @@ static int check_done(ws_golden *g, uint32_t sm, access *a, const ws_completion 
     return WS_OK;
 }
 
-int ws_golden_complete(ws_golden *golden, uint32_t sm, const ws_completion *completion, uint64_t now)
+int ws_memory_checker_complete(ws_memory_checker *checker, uint32_t sm, const ws_completion *completion, uint64_t now)
 {
     if (completion->kind == WS_REQUEST_FENCE)
         return WS_OK;
-    int rc = check_names(golden, sm, completion->warp, completion->mask);
+    int rc = check_names(checker, sm, completion->warp, completion->mask);
     if (rc)
         return rc;
-    list *const l = &golden->sm[sm];
+    list *const l = &checker->sm[sm];
     for (uint32_t i = 0; i < l->count; i++) {
         access *const a = &l->access[i];
         if (a->kind != completion->kind || a->tag != completion->tag || a->block != completion->block ||
             a->warp != completion->warp || a->mask != completion->mask)
             continue;
         if (a->kind != WS_REQUEST_LOAD)
-            rc = check_done(golden, sm, a, completion, now);
+            rc = check_done(checker, sm, a, completion, now);
         else if (completion->data)
-            rc = check_load(golden, sm, a, completion, now);
+            rc = check_load(checker, sm, a, completion, now);
         take_away(l, a);
         return rc;
     }
