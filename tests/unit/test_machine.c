@@ -42,6 +42,7 @@ static const struct {
     {"renewable", 16, 6, 1, 1024, 81920, "mesh"},    {"photonic-electrical", 64, 16, 1, 2048, 524288, "mesh"},
     {"sttram-sram", 30, 8, 1, 1024, 131072, "mesh"}, {"sttram", 30, 8, 1, 1024, 131072, "mesh"},
     {"gtsc", 16, 8, 1, 1536, 131072, "mesh"},        {"rtx2060", 30, 12, 2, 1024, 131072, "crossbar"},
+    {"two-chips", 16, 8, 1, 1536, 131072, "mesh"},
 };
 
 static void shipped_files(void **state)
@@ -64,7 +65,7 @@ static void shipped_files(void **state)
         assert_string_equal(m->ignored, "");
         assert_int_equal(ws_machine_part(m, &part), WS_OK);
         assert_float_equal(part.clock_mhz * 1000, m->chip_memory_clock, 0.5);
-        const uint32_t nodes = m->chip_sms + m->memory_channels * m->l2_slices;
+        const uint32_t nodes = m->chip_sms + m->memory_channels * m->l2_slices + (m->package_chips > 1);
         if (ws_network_create(m->network_kind, nodes, m->network.list, m->network.count, &network))
             fail_msg("%s: %s", m->name, ws_message());
         ws_network_destroy(network);
