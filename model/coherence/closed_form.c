@@ -65,6 +65,10 @@ int ws_closed_form_create(const ws_closed_machine *machine, ws_closed_form **out
     *out = NULL;
     const size_t i = find_form(machine->coherence.protocol);
     ws_coherence *coherence;
+    if (machine->coherence.chips > 1)
+        return ws_fail(WS_EUNSUPPORTED,
+                       "closed forms know machines of one chip, this one has %u ([package] chips); replay a trace (--tier 2)",
+                       machine->coherence.chips);
     const int status = ws_coherence_create(&machine->coherence, &coherence);
     if (status)
         return status;

@@ -45,11 +45,6 @@ int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_ma
     if (m->l1_line != WS_LOG_LINE)
         return ws_fail(WS_EUNSUPPORTED, "configuration %s: [l1] line is %u; profiles have lines of %d bytes", m->name,
                        m->l1_line, WS_LOG_LINE);
-    if (m->package_chips > 1)
-        return ws_fail(WS_EUNSUPPORTED,
-                       "configuration %s: [package] chips is %u; profiles do not tell which chip an access goes to; replay a "
-                       "trace (--tier 2)",
-                       m->name, m->package_chips);
     if (!m->coherence_polls)
         return ws_fail(WS_EUNSUPPORTED,
                        "configuration %s: [coherence] polls is 0; profiles do not tell which copies would serve volatile "
@@ -72,9 +67,9 @@ int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_ma
     out->shared_bytes = m->sm_shared;
     out->issue = (double)m->sm_schedulers * m->sm_issue;
     out->l1_ports = m->l1_ports;
-    out->slices = (double)m->memory_channels * m->l2_slices;
+    out->slices = ws_machine_slices(m);
     out->network_flits = 1 / network;
-    out->memory_bytes = m->memory_channels * ws_dram_part_peak(&part) / (KHZ * core);
+    out->memory_bytes = ws_machine_channels(m) * ws_dram_part_peak(&part) / (KHZ * core);
     out->l1_cycles = m->l1_latency;
     out->l2_cycles = 2 * (m->port_cycles + network * network_cycles(m, &out->hops)) + l2 * m->l2_latency;
     out->instruction_cycles = m->latency_int_add;

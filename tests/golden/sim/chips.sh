@@ -21,3 +21,8 @@ done
 $WARPSCAPE sim --config two-chips --set link.queue=0 HY.wst 2>&1 | sed "s|$TOP|TOP|"
 $WARPSCAPE sim --config two-chips --set "package.page=100 bytes" HY.wst 2>&1 | sed "s|$TOP|TOP|"
 $WARPSCAPE sim --config two-chips --set network.width=4 HY.wst 2>&1 | sed "s|$TOP|TOP|"
+# What predicts without time takes pages that go round; closed forms know one chip.
+$WARPSCAPE verify -t 2 -c two-chips MT.wst 2>&1 | tail -n 1
+sed 's/home = first-touch/home = interleave/' "$TOP/data/configs/two-chips.ini" >round.ini
+WARPSCAPE_DATA=$TOP/data $WARPSCAPE verify -t 2 -c ./round.ini MT.wst 2>&1 >/dev/null | tail -n 1
+$WARPSCAPE verify -t 1 -c two-chips MT.wst 2>&1 | tail -n 1
