@@ -226,9 +226,6 @@ static int print_rows(const run *r, int argc, char **argv)
 #define BOTH(name, unit, first, second) width++;
 #define FIRST(name, unit, first) width += r->request->tier == 1;
 #include "cli/model_coherence_columns.def"
-
-#include "base/grow.h"
-#include "base/text.h"
 #undef BOTH
 #undef FIRST
     ws_frame *const frame = ws_frame_create(r->rows, width, 2, labels);

@@ -54,7 +54,7 @@ for name in de_DE tr_TR; do
         exec/coverage.sh subset
     count "CUDA programs in $locale" env LC_ALL=$locale "$enter" tests/run_cuda_programs.sh --libraries "$build/lib" "$build/tests/cuda"
     count "unit tests in $locale" env LC_ALL=$locale "$enter" tests/run_unit.sh unit \
-        "$build"/tests/test_{text,frame,parser,fatbin,golden,store,driver,modern_engine,variants,sampler}
+        "$build"/tests/test_{text,frame,parser,fatbin,memory_checker,store,driver,modern_engine,variants,sampler}
 done
 echo "odd-locales: $passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
