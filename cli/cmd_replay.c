@@ -259,7 +259,7 @@ static int write_activity(player *p, int argc, char **argv)
     ws_frame *frame = NULL;
     int status = ws_machine_choose(&choice, &machine);
     if (!status)
-        status = ws_activity_report_create(true, &report);
+        status = ws_activity_report_create(WS_ACTIVITY_EVENTS, &report);
     if (!status)
         status = count_launches(p, machine, report);
     if (!status)

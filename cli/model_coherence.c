@@ -10,6 +10,7 @@
 #include "metrics/store/store.h"
 #include "model/coherence/closed_form.h"
 #include "model/coherence/log_replay.h"
+#include "model/coherence/traffic_activity.h"
 #include "model/sim/closed_machine.h"
 
 #include <limits.h>
@@ -20,7 +21,7 @@
 enum { MOST = 32 };
 
 typedef struct request {
-    const char *db, *config, *trace;
+    const char *db, *config, *trace, *activity;
     const char *protocol[MOST]; /* asked for; none: all */
     size_t protocols;
     unsigned tier;
@@ -43,6 +44,8 @@ typedef struct run {
     uint64_t now[MOST];
     size_t log_limit;
     char *workload; /* whose launches are summed up */
+    ws_activity_report *activity; /* NULL: nobody asked */
+    uint32_t bursts;              /* of memory in a line */
     ws_frame *notes;
     result *row;
     size_t rows, room;
@@ -62,6 +65,7 @@ _Static_assert(COLUMNS <= sizeof ((result *)0)->value / sizeof(double), "a row h
 
 /* ------------------------------------------------------------------------------------------------ options */
 
+enum { KEY_ACTIVITY = 0x100 };
 static const char *const clocks[] = {"estimate", "issue", NULL};
 
 static const struct argp_option options[] = {
@@ -71,6 +75,8 @@ static const struct argp_option options[] = {
     {"clock", 'k', "estimate|issue", 0,
      "Tier 1, by what physical leases end: the estimated time, or instructions alone, as in tier 2 [estimate]", 0},
     {"tier", 't', "1|2", 0, "1: closed forms from profiles; 2: functional replay of traces [1]", 0},
+    {"activity", KEY_ACTIVITY, "FILE", 0,
+     "Write what caches, networks and memory do as a second frame, in the counters of `warpscape sim --activity'", 0},
     {"trace", 'T', "FILE|DIR", 0, "With --tier 2: a trace file, or a folder of them", 0},
     {0},
 };
@@ -110,6 +116,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case 'T':
         r->trace = arg;
+        return 0;
+    case KEY_ACTIVITY:
+        r->activity = arg;
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "what is '%s'? Files are given by --db or --trace", arg);
@@ -219,6 +228,48 @@ static int add_second(run *all, size_t i)
     return WS_OK;
 }
 
+/* What came of a protocol for the workload. */
+static int add_activity(const run *r, size_t i)
+{
+    ws_activity did;
+    ws_coherence_traffic traffic;
+    if (!r->activity)
+        return WS_OK;
+    if (r->request->tier == 1) {
+        ws_closed_activity(&r->sum[i], r->bursts, &did);
+    } else {
+        ws_coherence_replay_sum(r->replay[i], &traffic);
+        ws_replay_activity(&traffic, r->bursts, &did);
+    }
+    return ws_activity_report_add(r->activity, r->workload, r->request->protocol[i], 0, 0, 0, &did);
+}
+
+static int begin_activity(run *r)
+{
+    ws_dram_part part;
+    const int status = ws_machine_part(r->machine, &part);
+    const uint32_t line = r->machine->l2_line;
+    if (status)
+        return status;
+    r->bursts = part.burst_bytes < line ? line / part.burst_bytes : 1;
+    return ws_activity_report_create(WS_ACTIVITY_TRAFFIC, &r->activity);
+}
+
+static int save_activity(const run *r, int argc, char **argv)
+{
+    ws_frame *frame;
+    int status = ws_activity_report_frame(r->activity, &frame);
+    if (status)
+        return status;
+    status = ws_cli_sign(frame, argc, argv);
+    if (!status)
+        status = ws_frame_note(frame, "machine: %s, tier %u", r->machine->name, r->request->tier);
+    if (!status)
+        status = ws_frame_save(frame, r->request->activity);
+    ws_frame_destroy(frame);
+    return status;
+}
+
 static int print_rows(const run *r, int argc, char **argv)
 {
     static const char *const labels[] = {"workload", "protocol"};
@@ -254,8 +305,11 @@ static int print_rows(const run *r, int argc, char **argv)
 static int end_workload(run *r, const char *next)
 {
     int status = WS_OK;
-    for (size_t i = 0; i < r->request->protocols && r->workload && !status; i++)
+    for (size_t i = 0; i < r->request->protocols && r->workload && !status; i++) {
         status = r->request->tier == 1 ? add_first(r, i) : add_second(r, i);
+        if (!status)
+            status = add_activity(r, i);
+    }
     memset(r->sum, 0, sizeof r->sum);
     free(r->workload);
     r->workload = next ? strdup(next) : NULL;
@@ -380,6 +434,7 @@ static void clean_up(run *r)
     free(r->row);
     free(r->workload);
     ws_frame_destroy(r->notes);
+    ws_activity_report_destroy(r->activity);
     ws_machine_destroy(r->machine);
 }
 
@@ -391,10 +446,14 @@ int ws_model_coherence(int argc, char **argv)
     ws_interrupts_catch();
     run r = {.request = &asked, .log_limit = UINT32_MAX - 1, .notes = ws_frame_create(0, 0, 1, NULL)};
     int status = r.notes ? read_machine(&r) : ws_fail(WS_EMEM, "out of memory");
+    if (!status && asked.activity)
+        status = begin_activity(&r);
     if (!status)
         status = asked.tier == 1 ? run_first(&r) : run_second(&r);
     if (!status)
         status = print_rows(&r, argc, argv);
+    if (!status && asked.activity)
+        status = save_activity(&r, argc, argv);
     clean_up(&r);
     return status;
 }

@@ -22,8 +22,10 @@ static const char *const direction_names[WS_ACTIVITY_DIRECTIONS] = {"request", "
 #define UNITS      unit_names
 #define CACHES     cache_names
 #define DIRECTIONS direction_names
-#define SIMULATION false
-#define REPLAY     true
+#define SIMULATION WS_ACTIVITY_SIMULATION
+#define EVENTS     (WS_ACTIVITY_SIMULATION | WS_ACTIVITY_EVENTS)
+#define TRAFFIC    (WS_ACTIVITY_SIMULATION | WS_ACTIVITY_TRAFFIC)
+#define ALL        (EVENTS | TRAFFIC)
 static const ws_activity_row rows[] = {
 #define ACTIVITY(component, name, width, instances, knows, unit, meaning) \
     {#component, #name, unit, meaning, width, offsetof(ws_activity, component##_##name) / sizeof(uint64_t), knows, instances},
@@ -36,7 +38,9 @@ static const ws_activity_row rows[] = {
 #undef CACHES
 #undef DIRECTIONS
 #undef SIMULATION
-#undef REPLAY
+#undef EVENTS
+#undef TRAFFIC
+#undef ALL
 
 bool ws_activity_row_at(size_t index, ws_activity_row *row)
 {
@@ -76,17 +80,17 @@ typedef struct stretch {
 } stretch;
 
 struct ws_activity_report {
-    bool replay;
+    ws_activity_source source;
     stretch *stretch;
     size_t count, room;
 };
 
-int ws_activity_report_create(bool replay, ws_activity_report **out)
+int ws_activity_report_create(ws_activity_source source, ws_activity_report **out)
 {
     *out = calloc(1, sizeof **out);
     if (!*out)
         return ws_fail(WS_EMEM, "no memory for a report of activity");
-    (*out)->replay = replay;
+    (*out)->source = source;
     return WS_OK;
 }
 
@@ -160,7 +164,7 @@ static void write_stretch(writer *w, const stretch *s)
     uint64_t counter[COUNTERS];
     memcpy(counter, &s->did, sizeof counter);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        for (size_t k = 0; k < rows[i].width && (rows[i].in_replay || !w->report->replay); k++)
+        for (size_t k = 0; k < rows[i].width && rows[i].known & (unsigned)w->report->source; k++)
             write_counter(w, s, &rows[i], k, counter[rows[i].at + k]);
 }
 
@@ -173,7 +177,8 @@ static void write_all(writer *w)
 
 int ws_activity_report_frame(const ws_activity_report *report, ws_frame **out)
 {
-    static const char *const labels[] = {"workload", "kernel", "launch", "component", "instance", "counter", "unit"};
+    const char *const labels[] = {"workload", report->source == WS_ACTIVITY_TRAFFIC ? "protocol" : "kernel", "launch",
+                                  "component", "instance", "counter", "unit"};
     static const char *const columns[COLUMNS][2] = {
         [BEGIN] = {"begin", "cycles"}, [CYCLES] = {"cycles", "cycles"}, [VALUE] = {"value", ""}};
     writer w = {.report = report};

@@ -1,7 +1,8 @@
 /* activity.h - what the parts of a machine did: the one currency of reports, intervals and energy, whoever counted.
  *
- * A simulation fills it (model/sim/sim_activity.h), and a functional replay of events fills the rows that no clock is needed for, with
- * the same numbers (model/sim/activity_sink.h). All counters are sums: those of two launches add up, those of an interval are a
+ * A simulation fills it (model/sim/sim_activity.h); a functional replay of events fills the rows that no clock is needed for, with
+ * the same numbers (model/sim/activity_sink.h); models of coherence fill those of caches, networks and memory, by replay of accesses or
+ * from profiles (model/coherence/traffic_activity.h). All counters are sums: those of two launches add up, those of an interval are a
  * difference. */
 #ifndef WS_ACTIVITY_H
 #define WS_ACTIVITY_H
@@ -25,24 +26,32 @@ void ws_activity_add(ws_activity *sum, const ws_activity *more);
 /* after - before. `difference` may be one of them. */
 void ws_activity_subtract(const ws_activity *after, const ws_activity *before, ws_activity *difference);
 
+/* Who fills it. */
+typedef enum ws_activity_source {
+    WS_ACTIVITY_SIMULATION = 1 << 0,
+    WS_ACTIVITY_EVENTS = 1 << 1,
+    WS_ACTIVITY_TRAFFIC = 1 << 2,
+} ws_activity_source;
+
 /* A row of activity.def; false behind the last. */
 typedef struct ws_activity_row {
     const char *component, *name, *unit, *meaning;
     size_t width, at; /* elements; the first one among the uint64_t of a ws_activity */
-    bool in_replay;   /* a functional replay knows it */
+    unsigned known;   /* ws_activity_source bits: who knows it */
     const char *const *instance; /* names of the elements; NULL: numbers, or there is only one */
 } ws_activity_row;
 bool ws_activity_row_at(size_t index, ws_activity_row *row);
 
 /* Collects what was done, for a frame. */
 typedef struct ws_activity_report ws_activity_report;
-/* `replay`: leave out what a functional replay does not know. The caller frees it. WS_EMEM. */
-int ws_activity_report_create(bool replay, ws_activity_report **out);
+/* What the source does not know is left out. The caller frees it. WS_EMEM. */
+int ws_activity_report_create(ws_activity_source source, ws_activity_report **out);
 void ws_activity_report_destroy(ws_activity_report *report); /* accepts NULL */
-/* A stretch of `cycles` cycles from `begin` on, or a whole launch. Names are copied. */
+/* A stretch of `cycles` cycles from `begin` on, or a whole launch; of traffic, a workload under the protocol `kernel`. Names are
+ * copied. */
 int ws_activity_report_add(ws_activity_report *report, const char *workload, const char *kernel, size_t launch, uint64_t begin,
                            uint64_t cycles, const ws_activity *did);
-/* Labels workload, kernel, launch, component, instance, counter, unit; columns begin, cycles, value. There is a row for each counter
+/* Labels workload, kernel (of traffic: protocol), launch, component, instance, counter, unit; columns begin, cycles, value. There is a row for each counter
  * that is not 0, and for each that is alone in its row. The caller frees it with ws_frame_destroy. */
 int ws_activity_report_frame(const ws_activity_report *report, ws_frame **out);
 

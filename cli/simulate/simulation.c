@@ -91,7 +91,7 @@ int ws_simulation_create(const ws_machine *machine, const ws_simulation_options 
     s->options = *options;
     int status = make_machine(s, &s->sim);
     if (!status && options->activity)
-        status = ws_activity_report_create(false, &s->activity);
+        status = ws_activity_report_create(WS_ACTIVITY_SIMULATION, &s->activity);
     if (status) {
         ws_simulation_destroy(s);
         return status;

@@ -92,8 +92,9 @@ static void test_report(void **state)
     a.unit_lanes[WS_UNIT_SFU] = 7;
     ws_activity_report *report;
     ws_frame *frame;
+    static const ws_activity_source sources[] = {WS_ACTIVITY_SIMULATION, WS_ACTIVITY_EVENTS};
     for (int replay = 0; replay < 2; replay++) {
-        assert_int_equal(ws_activity_report_create(replay, &report), WS_OK);
+        assert_int_equal(ws_activity_report_create(sources[replay], &report), WS_OK);
         assert_int_equal(ws_activity_report_add(report, "W", "k", 3, 10, 20, &a), WS_OK);
         assert_int_equal(ws_activity_report_frame(report, &frame), WS_OK);
         size_t found = 0, cycles = 0;

@@ -1,0 +1,14 @@
+/* traffic_activity.h - what models of coherence say of caches, networks and memory, as activity of the machine (model/activity.h):
+ * lines that were asked for, lookups of tags, messages by direction, bursts of memory. */
+#ifndef WS_TRAFFIC_ACTIVITY_H
+#define WS_TRAFFIC_ACTIVITY_H
+
+#include "model/activity.h"
+#include "model/coherence/closed_form.h"
+#include "model/coherence/replay.h"
+
+/* `bursts` of memory make a line. Numbers of closed forms are rounded to whole ones. */
+void ws_closed_activity(const ws_closed_result *result, uint32_t bursts, ws_activity *out);
+void ws_replay_activity(const ws_coherence_traffic *traffic, uint32_t bursts, ws_activity *out);
+
+#endif
