@@ -298,12 +298,13 @@ void sm_keep_values(ws_sm *sm, unsigned number, uint32_t tag)
     }
 }
 
-static void count_flips(ws_sm *sm, const ws_value *value)
+static void count_bits(ws_sm *sm, unsigned number, uint16_t reg, const ws_value *value)
 {
-    ws_sm_counts *const counts = &sm->s->counts;
-    counts->register_bits += 8u * value->bytes * ws_popcount(value->exec);
+    ws_activity *const a = &sm->s->activity;
+    const uint32_t bank = (reg + number) % sm->shared->banks;
+    a->registers_written_bits[bank] += 8u * value->bytes * ws_popcount(value->exec);
     WS_EACH_LANE (lane, value->exec)
-        counts->register_flips += ws_popcount64(value->before[lane] ^ value->after[lane]);
+        a->registers_changed_bits[bank] += ws_popcount64(value->before[lane] ^ value->after[lane]);
 }
 
 /* ------------------------------------------------------------------------------------------------ results */
@@ -321,7 +322,7 @@ static uint64_t write_results(ws_sm *sm, unsigned number, uint32_t pc, const kep
         if (value && !value->bytes)
             value = NULL;
         if (value)
-            count_flips(sm, value);
+            count_bits(sm, number, d->dst[i], value);
         const uint64_t cycle = file->write(sm->file_state, sm->shared->file_values, number, d->dst[i], done, value);
         written = cycle > written ? cycle : written;
     }

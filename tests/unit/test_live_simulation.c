@@ -5,6 +5,7 @@
 #include "cli/simulate/live_source.h"
 #include "cli/simulate/machine_choice.h"
 #include "collect/cuda/recorder.h"
+#include "model/sim/sim_activity.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -319,20 +320,29 @@ static void test_environment(void **unused)
 
 /* Lanes that write registers, bit by bit worked out; `more` stands between a start and an end that are the same, and that keep
  * %r1 to %r3 alive: variables that are not may share a register. */
-static ws_sm_counts counts_of(const char *more, const char *file, uint64_t *cycles)
+typedef struct bits {
+    uint64_t written, changed; /* of all banks */
+} bits;
+
+static bits bits_of(const char *more, const char *file, uint64_t *cycles)
 {
     char text[2048];
     fixture f;
-    ws_sim_sums sums;
+    ws_activity did;
+    bits sum = {0};
     snprintf(text, sizeof text, "%s%s%s", HEADER ENTRY "mov.u32 %r3, 0;\n", more,
              "add.u32 %r6, %r1, %r2;\nst.global.u32 [%rd1+8], %r6;\nst.global.u32 [%rd1+4], %r3;\nret;\n}\n");
     open_on(&f, text, (ws_simulation_options){0}, file);
     ((uint32_t *)words(&f))[0] = 7;
     check(launch(&f, 1, 32, false));
-    ws_sim_sum(ws_simulation_sim(f.simulation), &sums);
-    *cycles = sums.cycles;
+    ws_sim_activity(ws_simulation_sim(f.simulation), &did);
+    *cycles = did.core_cycles[0];
+    for (int bank = 0; bank < WS_ACTIVITY_BANKS; bank++) {
+        sum.written += did.registers_written_bits[bank];
+        sum.changed += did.registers_changed_bits[bank];
+    }
     close_kernel(&f);
-    return sums.sm;
+    return sum;
 }
 
 static void test_register_files_see_values(void **state)
@@ -354,19 +364,19 @@ static void test_register_files_see_values(void **state)
         {"setp.lt.u32 %p1, %r1, 8;\n@%p1 ld.global.u32 %r4, [%rd1];\n", 8 * 32, 8 * 3},
     };
     uint64_t cycles;
-    const ws_sm_counts without = counts_of("", "registers.file=differential", &cycles);
-    assert_true(without.register_bits > 0);
+    const bits without = bits_of("", "registers.file=differential", &cycles);
+    assert_true(without.written > 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const ws_sm_counts with = counts_of(cases[i].text, "registers.file=differential", &cycles);
-        if (with.register_bits - without.register_bits != cases[i].bits || with.register_flips - without.register_flips != cases[i].flips)
-            fail_msg("%s: %llu bits, %llu flips", cases[i].text, (unsigned long long)(with.register_bits - without.register_bits),
-                     (unsigned long long)(with.register_flips - without.register_flips));
+        const bits with = bits_of(cases[i].text, "registers.file=differential", &cycles);
+        if (with.written - without.written != cases[i].bits || with.changed - without.changed != cases[i].flips)
+            fail_msg("%s: %llu bits, %llu flips", cases[i].text, (unsigned long long)(with.written - without.written),
+                     (unsigned long long)(with.changed - without.changed));
     }
-    assert_int_equal(counts_of("mov.u32 %r3, 255;\n", "registers.file=banked", &cycles).register_bits, 0);
+    assert_int_equal(bits_of("mov.u32 %r3, 255;\n", "registers.file=banked", &cycles).written, 0);
     /* A chain of writes that change nothing is faster than one that does. */
     uint64_t same, other;
-    counts_of("add.u32 %r3, %r3, 0;\nadd.u32 %r3, %r3, 0;\nadd.u32 %r3, %r3, 0;\nadd.u32 %r3, %r3, 0;\n", "registers.file=differential", &same);
-    counts_of("add.u32 %r3, %r3, 1;\nadd.u32 %r3, %r3, 1;\nadd.u32 %r3, %r3, 1;\nadd.u32 %r3, %r3, 1;\n", "registers.file=differential", &other);
+    bits_of("add.u32 %r3, %r3, 0;\nadd.u32 %r3, %r3, 0;\nadd.u32 %r3, %r3, 0;\nadd.u32 %r3, %r3, 0;\n", "registers.file=differential", &same);
+    bits_of("add.u32 %r3, %r3, 1;\nadd.u32 %r3, %r3, 1;\nadd.u32 %r3, %r3, 1;\nadd.u32 %r3, %r3, 1;\n", "registers.file=differential", &other);
     assert_true(other > same);
 }
 
