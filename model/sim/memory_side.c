@@ -303,7 +303,8 @@ static int inject(ws_memory_side *side, const chip *c, ws_direction d, ws_fifo *
                                   .source = node,
                                   .destination = to_chip == c->number ? to : c->gateway,
                                   .bytes = message_bytes(side, m),
-                                  .kind = ws_traffic_kind_of(m, m->block * side->machine->l2_line)};
+                                  .kind = ws_traffic_kind_of(m, m->block * side->machine->l2_line),
+                                  .group = m->type == WS_MESSAGE_INVALIDATE ? m->block + 1 : 0};
         if (!ws_network_inject(c->network[d], &packet)) {
             side->stalls[d]++;
             return WS_OK;

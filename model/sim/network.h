@@ -29,6 +29,8 @@ typedef struct ws_packet {
     uint32_t source, destination;
     uint32_t bytes; /* header included, at least 1 */
     uint32_t kind;  /* 0 .. WS_NETWORK_KINDS-1: what statistics keep apart */
+    uint64_t group; /* not 0: packets of a group that follow one another at a source say the same; a medium that all nodes hear
+                       moves them once */
     /* Set by the network: cycles of inject, of leaving the source's queue, and of delivery of the last flit. */
     uint64_t created, entered, delivered;
 } ws_packet;
