@@ -1,5 +1,6 @@
 /* Configurations: the shipped files, every option, what is refused and how, and files of GPGPU-Sim. */
 #include "base/status.h"
+#include "model/sim/kinds.h"
 #include "model/sim/machine.h"
 #include "model/sim/network.h"
 
@@ -204,6 +205,23 @@ static void unknown_section(void **state)
         assert_non_null(strstr(ws_message(), row.section));
 }
 
+/* A word that names no row is answered with all that there are. */
+static void unknown_rows(void **state)
+{
+    (void)state;
+    const ws_kind *kind;
+    for (size_t i = 0; (kind = ws_kind_at(i)); i++) {
+        ws_machine *m;
+        char text[128];
+        snprintf(text, sizeof text, "[%s]\n%s = elephant", kind->section, kind->word);
+        assert_int_equal(ws_machine_parse("data", "f", text, strlen(text), &m), WS_EINPUT);
+        snprintf(text, sizeof text, "f:2:%zu: %s.%s = elephant: expected one of ", strlen(kind->word) + 4, kind->section, kind->word);
+        assert_memory_equal(ws_message(), text, strlen(text));
+        for (size_t row = 0; kind->name(row); row++)
+            assert_non_null(strstr(ws_message() + strlen(text), kind->name(row)));
+    }
+}
+
 static void bad_values(void **state)
 {
     (void)state;
@@ -234,7 +252,6 @@ static void bad_values(void **state)
          "f:3:9: l2.mshrs = 2: expected one for each of the 4 sectors of a line at least"},
         {"[l2]\nstripe = 64 bytes", "f:2:10: l2.stripe = 64 bytes: expected at least a line of L2, 128 bytes"},
         {"[l1]\nindex = xor\nsets = 48", "f:3:8: l1.sets = 48: index xor needs a power of two"},
-        {"[l1]\nindex = round", "f:2:9: l1.index = round: expected one of linear, xor, fermi, ipoly"},
         {"[l1]\nreplacement = dip\npsel = 40",
          "f:3:8: psel = 40: expected 1 to 30 bits (of the counter that chooses for the other sets)"},
         {"[l1]\nleaders = 2",
@@ -246,7 +263,6 @@ static void bad_values(void **state)
         {"[l1]\nrrpv = many\nreplacement = srrip", "f:2:8: l1.rrpv = many: expected a number and its unit"},
         {"[l1]\nwrite = both", "f:2:9: l1.write = both: expected one of through, evict, back, local-back"},
         {"[l1]\nwrite = through back", "f:2:9: l1.write = through back: expected one word of at most 63 characters"},
-        {"[network]\nkind = torus", "f:2:8: network.kind = torus: expected one of mesh, crossbar"},
         {"[network]\nvcs = 4 flits", "f:2:7: vcs = 4 flits: expected a number of channels, with this unit or none"},
         {"[network]\nvcs = 99", "f:2:7: vcs = 99: expected 1 to 12 channels (virtual channels of a port)"},
         {"[network]\nkind = crossbar\nvcs = 2",
@@ -256,7 +272,6 @@ static void bad_values(void **state)
         {"[memory]\nchannels = 0", "f:2:12: memory.channels = 0: expected 1 to 64 (memory channels)"},
         {"[memory]\nread_queue = -1", "f:2:14: memory.read_queue = -1: expected a whole number that is not negative"},
         {"[memory]\npart = sdram", "f:2:8: memory.part = sdram: data/tech/sdram.ini: No such file or directory"},
-        {"[memory]\ncontroller = lifo", "f:2:14: memory.controller = lifo: expected one of frfcfs, fcfs"},
         {"[chip]\nsms = 4\nsms = 5", "f:3:1: sms stands in line 2 already; remove one"},
         {"[port]\ncycle = 5", "f:2:1: port.cycle is no option; [port] has cycles, packets"},
     };
@@ -697,7 +712,7 @@ int main(void)
         cmocka_unit_test(what_coherent_caches_do_not_follow_is_named),
         cmocka_unit_test(options_of_caches_go_with_what_has_them),
         cmocka_unit_test(shipped_files),   cmocka_unit_test(values_of_files),    cmocka_unit_test(every_option),
-        cmocka_unit_test(units),           cmocka_unit_test(unknown_section), cmocka_unit_test(bad_values),         cmocka_unit_test(overrides),
+        cmocka_unit_test(units),           cmocka_unit_test(unknown_section), cmocka_unit_test(unknown_rows), cmocka_unit_test(bad_values),         cmocka_unit_test(overrides),
         cmocka_unit_test(their_core),      cmocka_unit_test(their_memory),       cmocka_unit_test(their_defaults),
         cmocka_unit_test(their_mistakes),  cmocka_unit_test(their_streaming_l1), cmocka_unit_test(their_interconnect),
         cmocka_unit_test(their_overrides), cmocka_unit_test(aliases_are_unique),
