@@ -3,10 +3,7 @@
 
 #include "base/status.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-enum { FIRST_ROOM = 1024 };
 
 static uint32_t first_touch(uint64_t page, uint32_t asking, uint32_t chips)
 {
@@ -33,45 +30,14 @@ const ws_home_ops *ws_home_find(const char *name)
     return NULL;
 }
 
+ws_homes ws_homes_of(const ws_home_ops *ops, ws_slice_map map)
+{
+    return (ws_homes){.ops = ops, .map = map, .pages = WS_TABLE(uint32_t)};
+}
+
 void ws_homes_fini(ws_homes *h)
 {
-    free(h->page);
-    free(h->chip);
-}
-
-static size_t find(const uint64_t *pages, size_t room, uint64_t page)
-{
-    const uint64_t spread = page * UINT64_C(0x9e3779b97f4a7c15);
-    size_t at = (spread ^ spread >> 29) & (room - 1);
-    while (pages[at] && pages[at] != page + 1)
-        at = (at + 1) & (room - 1);
-    return at;
-}
-
-static int widen(ws_homes *h)
-{
-    if (h->used * 2 < h->room)
-        return WS_OK;
-    const size_t room = h->room ? h->room * 2 : FIRST_ROOM;
-    uint64_t *const page = calloc(room, sizeof *page);
-    uint32_t *const chip = calloc(room, sizeof *chip);
-    if (!page || !chip) {
-        free(page);
-        free(chip);
-        return ws_fail(WS_EMEM, "no memory for the homes of pages");
-    }
-    for (size_t i = 0; i < h->room; i++) {
-        if (!h->page[i])
-            continue;
-        const size_t at = find(page, room, h->page[i] - 1);
-        page[at] = h->page[i];
-        chip[at] = h->chip[i];
-    }
-    ws_homes_fini(h);
-    h->page = page;
-    h->chip = chip;
-    h->room = room;
-    return WS_OK;
+    ws_table_fini(&h->pages);
 }
 
 int ws_homes_slice(ws_homes *h, uint64_t line, uint32_t asking, uint32_t *slice)
@@ -81,49 +47,39 @@ int ws_homes_slice(ws_homes *h, uint64_t line, uint32_t asking, uint32_t *slice)
         *slice = ws_slice_map_chip(&h->map, line) * h->map.slices + own;
         return WS_OK;
     }
-    const int status = widen(h);
-    if (status)
-        return status;
     const uint64_t page = ws_quotient(&h->map.page, line);
-    const size_t at = find(h->page, h->room, page);
-    if (!h->page[at]) {
-        h->page[at] = page + 1;
-        h->chip[at] = h->ops->settle(page, asking, h->map.chips);
-        h->used++;
-    }
-    *slice = h->chip[at] * h->map.slices + own;
+    const bool settled = ws_table_has(&h->pages, page);
+    uint32_t *const chip = ws_table_put(&h->pages, page);
+    if (!chip)
+        return WS_EMEM;
+    if (!settled)
+        *chip = h->ops->settle(page, asking, h->map.chips);
+    *slice = *chip * h->map.slices + own;
     return WS_OK;
 }
 
 void ws_homes_save(const ws_homes *h, ws_bytes *bytes)
 {
-    ws_bytes_add_varint(bytes, h->used);
-    for (size_t i = 0; i < h->room; i++) {
-        if (!h->page[i])
-            continue;
-        ws_bytes_add_varint(bytes, h->page[i] - 1);
-        ws_bytes_add_varint(bytes, h->chip[i]);
+    uint64_t page;
+    ws_bytes_add_varint(bytes, h->pages.used);
+    for (size_t i = 0; ws_table_next(&h->pages, &i, &page); i++) {
+        ws_bytes_add_varint(bytes, page);
+        ws_bytes_add_varint(bytes, *(const uint32_t *)ws_table_value(&h->pages, i));
     }
 }
 
 int ws_homes_load(ws_homes *h, ws_reader *reader)
 {
-    ws_homes_fini(h);
-    h->page = NULL;
-    h->chip = NULL;
-    h->room = h->used = 0;
+    ws_table_clear(&h->pages);
     for (uint64_t left = ws_read_varint(reader); left && !reader->failed; left--) {
-        const uint64_t page = ws_read_varint(reader), chip = ws_read_varint(reader);
-        if (chip >= h->map.chips)
-            return ws_fail(WS_EINPUT, "the checkpoint is damaged: a page on chip %llu of %u", (unsigned long long)chip,
+        const uint64_t page = ws_read_varint(reader), on = ws_read_varint(reader);
+        if (on >= h->map.chips)
+            return ws_fail(WS_EINPUT, "the checkpoint is damaged: a page on chip %llu of %u", (unsigned long long)on,
                            h->map.chips);
-        const int status = widen(h);
-        if (status)
-            return status;
-        const size_t at = find(h->page, h->room, page);
-        h->used += !h->page[at];
-        h->page[at] = page + 1;
-        h->chip[at] = (uint32_t)chip;
+        uint32_t *const chip = ws_table_put(&h->pages, page);
+        if (!chip)
+            return WS_EMEM;
+        *chip = (uint32_t)on;
     }
     return WS_OK;
 }

@@ -3,6 +3,7 @@
 #define WS_HOME_H
 
 #include "base/bytes.h"
+#include "base/table.h"
 #include "model/cache/slice_map.h"
 #include "model/option.h"
 
@@ -23,10 +24,10 @@ const ws_home_ops *ws_home_at(size_t index);
 typedef struct ws_homes {
     const ws_home_ops *ops;
     ws_slice_map map;
-    uint64_t *page;   /* that were settled: open addressing, 1 + the number of the page; 0: free */
-    uint32_t *chip;
-    size_t room, used;
+    ws_table pages; /* that were settled: a uint32_t each, their chip */
 } ws_homes;
+
+ws_homes ws_homes_of(const ws_home_ops *ops, ws_slice_map map);
 
 void ws_homes_fini(ws_homes *homes);
 /* *slice: the slice of the machine that serves the line, which an SM of chip `asking` wants. WS_EMEM. */

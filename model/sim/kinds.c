@@ -8,7 +8,7 @@
 #include "model/sim/cta_scheduler.h"
 #include "model/sim/dram.h"
 #include "model/sim/home.h"
-#include "model/sim/machine.h"
+#include "model/sim/machine_internal.h"
 #include "model/sim/memory_channel.h"
 #include "model/sim/network.h"
 #include "model/sim/register_file.h"
@@ -94,10 +94,10 @@ static const ws_option *ws_order_options(const char *name)
 #undef WORDS
 
 #define TABLE(section, word, list, table) \
-    {#section, #word, section##_##word##_name, section##_##word##_summary, section##_##word##_options, NULL, #list},
+    {#section, #word, WS_MACHINE_ROW_##section##_##word, section##_##word##_name, section##_##word##_summary, section##_##word##_options, NULL, #list},
 #define NAMED(section, word, list, table, common) \
-    {#section, #word, ws_##table##_name, ws_##table##_summary, ws_##table##_options, common, #list},
-#define WORDS(section, word, ...) {#section, #word, section##_##word##_name, NULL, NULL, NULL, ""},
+    {#section, #word, WS_MACHINE_ROW_##section##_##word, ws_##table##_name, ws_##table##_summary, ws_##table##_options, common, #list},
+#define WORDS(section, word, ...) {#section, #word, WS_MACHINE_ROW_##section##_##word, section##_##word##_name, NULL, NULL, NULL, ""},
 static const ws_kind rows[] = {
 #include "model/sim/kinds.def"
 };

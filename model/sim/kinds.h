@@ -4,10 +4,12 @@
 
 #include "model/option.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct ws_kind {
     const char *section, *word; /* the option of a machine that names one: "sm", "scheduler" */
+    size_t row;                 /* of machine.def: that option */
     const char *(*name)(size_t index); /* NULL behind the last */
     const char *(*summary)(const char *name);       /* NULL: its rows are plain words */
     const ws_option *(*options)(const char *name);  /* of that row; may be NULL, and give NULL */

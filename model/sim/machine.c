@@ -255,7 +255,7 @@ ws_cache_choice ws_machine_l2_choice(const ws_machine *m)
 
 const char *ws_machine_named(const ws_machine *machine, const ws_kind *kind)
 {
-    return ws_machine_word(machine, ws_machine_row(kind->section, kind->word));
+    return ws_machine_word(machine, kind->row);
 }
 
 const ws_option *ws_machine_find_option(const ws_machine *machine, const char *section, const char *name)

@@ -54,7 +54,7 @@ static int check_word(const ws_machine *m, const ws_kind *kind)
         if (used < sizeof names)
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", kind->name(i));
     }
-    return bad(m, ws_machine_row(kind->section, kind->word), "expected one of %s", names);
+    return bad(m, kind->row, "expected one of %s", names);
 }
 
 static int check_words(const ws_machine *m)

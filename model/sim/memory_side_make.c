@@ -110,7 +110,7 @@ static int make_all(ws_memory_side *side)
 {
     const ws_machine *const m = side->machine;
     side->memory = ws_memory_channel_find(m->memory_channel);
-    side->homes = (ws_homes){.ops = ws_home_find(m->package_home), .map = ws_machine_slice_map(m)};
+    side->homes = ws_homes_of(ws_home_find(m->package_home), ws_machine_slice_map(m));
     if (!side->memory || !side->homes.ops)
         return ws_fail(WS_EINPUT, "machine %s: there is no memory.channel or package.home of that name", m->name);
     side->chip = calloc(side->chips, sizeof *side->chip);
@@ -142,7 +142,7 @@ int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const w
     side->l1 = l1;
     side->l2 = l2;
     side->checker = checker;
-    side->image.words = words;
+    side->image = ws_memory_image_of(words);
     side->messages.bytes = (offsetof(ws_coherence_message, data) + words * sizeof(uint32_t) + 7) & ~(size_t)7;
     side->chips = machine->package_chips;
     side->sms = ws_machine_sms(machine);

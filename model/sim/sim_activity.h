@@ -14,6 +14,12 @@ void ws_sim_activity(const struct ws_sim *sim, ws_activity *out);
 /* Banks of the machine's register file: register r of warp w is in bank (r + w) modulo them. 1: it has none. */
 uint32_t ws_register_banks(const ws_machine *machine);
 
+static inline uint32_t ws_register_bank(uint32_t reg, uint32_t warp, uint32_t banks)
+{
+    const uint32_t n = reg + warp;
+    return banks & (banks - 1) ? n % banks : n & (banks - 1); /* mostly a power of two: no division */
+}
+
 /* A warp executes an instruction with so many lanes. */
 static inline void ws_activity_instruction(ws_activity *a, const ws_decoded *d, unsigned lanes, unsigned warp, uint32_t banks)
 {
@@ -22,9 +28,9 @@ static inline void ws_activity_instruction(ws_activity *a, const ws_decoded *d, 
     a->registers_read_lanes[0] += d->srcs * lanes;
     a->registers_write_lanes[0] += d->dsts * lanes;
     for (unsigned i = 0; i < d->srcs; i++)
-        a->registers_reads[(d->src[i] + warp) % banks]++;
+        a->registers_reads[ws_register_bank(d->src[i], warp, banks)]++;
     for (unsigned i = 0; i < d->dsts; i++)
-        a->registers_writes[(d->dst[i] + warp) % banks]++;
+        a->registers_writes[ws_register_bank(d->dst[i], warp, banks)]++;
 }
 
 #endif

@@ -301,7 +301,7 @@ void sm_keep_values(ws_sm *sm, unsigned number, uint32_t tag)
 static void count_bits(ws_sm *sm, unsigned number, uint16_t reg, const ws_value *value)
 {
     ws_activity *const a = &sm->s->activity;
-    const uint32_t bank = (reg + number) % sm->shared->banks;
+    const uint32_t bank = ws_register_bank(reg, number, sm->shared->banks);
     a->registers_written_bits[bank] += 8u * value->bytes * ws_popcount(value->exec);
     WS_EACH_LANE (lane, value->exec)
         a->registers_changed_bits[bank] += ws_popcount64(value->before[lane] ^ value->after[lane]);

@@ -51,8 +51,8 @@ static uint32_t slice_of(ws_homes *homes, uint64_t line, uint32_t asking)
 static void test_homes(void **state)
 {
     (void)state;
-    ws_homes first = {.ops = ws_home_find("first-touch"), .map = ws_slice_map_make(4, 2, 2, 32, true)};
-    ws_homes again = first, round = {.ops = ws_home_find("interleave"), .map = ws_slice_map_make(4, 2, 2, 32, false)};
+    ws_homes first = ws_homes_of(ws_home_find("first-touch"), ws_slice_map_make(4, 2, 2, 32, true));
+    ws_homes again = first, round = ws_homes_of(ws_home_find("interleave"), ws_slice_map_make(4, 2, 2, 32, false));
     for (uint64_t page = 0; page < 5000; page++)
         assert_int_equal(slice_of(&first, page * 32, (uint32_t)(page * 7 % 4)) / 2, page * 7 % 4);
     ws_bytes bytes = {0};

@@ -17,8 +17,10 @@ static void test_rows(void **state)
     const ws_kind *kind;
     for (size_t i = 0; (kind = ws_kind_at(i)); i++) {
         ws_machine_option word;
-        assert_true(ws_machine_option_row(ws_machine_row(kind->section, kind->word), &word));
+        assert_true(ws_machine_option_row(kind->row, &word));
         assert_non_null(word.word);
+        assert_string_equal(word.section, kind->section);
+        assert_string_equal(word.name, kind->word);
         bool fallback = false;
         for (size_t k = 0; kind->name(k); k++) {
             assert_true(strlen(kind->name(k)) < WS_MACHINE_WORD);

@@ -353,7 +353,7 @@ static void test_every_row(void **state)
             for (unsigned k = 0; k < 2 || (!runs && k < 8); k++) { /* what the rest is may not go with it */
                 ws_machine m;
                 random_machine(&m, either[k % 2], (unsigned)(i + row) + k / 2);
-                strcpy((char *)ws_machine_word(&m, ws_machine_row(kind->section, kind->word)), kind->name(row));
+                strcpy((char *)ws_machine_word(&m, kind->row), kind->name(row));
                 if (!can_be_made(&m)) { /* some indices are only for so many sets */
                     m.l1_sets = m.l2_sets = 32;
                     if (!can_be_made(&m))
