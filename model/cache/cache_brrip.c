@@ -5,10 +5,10 @@
  * Prediction (RRIP)", ISCA 2010. */
 #include "model/cache/cache_policy_internal.h"
 
-enum { RRPV, FREQUENCY, EPSILON, SEED };
+enum { EPSILON = WS_RRIP_OPTIONS, SEED };
 static const ws_option options[] = {
-    [RRPV] = WS_OPTION_RRPV,
-    [FREQUENCY] = WS_OPTION_FREQUENCY,
+    [WS_RRIP_RRPV] = WS_OPTION_RRPV,
+    [WS_RRIP_FREQUENCY] = WS_OPTION_FREQUENCY,
     [EPSILON] = WS_OPTION_EPSILON,
     [SEED] = WS_OPTION_SEED,
     {NULL, NULL, 0, 0, 0, NULL},
@@ -17,25 +17,7 @@ static const ws_option options[] = {
 static void insert(const ws_cache_set *set, uint32_t way, const ws_cache_use *use)
 {
     (void)use;
-    const bool near = ws_chance(set->shared, set->values[EPSILON], set->values[SEED]);
-    set->line[way] = (uint8_t)(ws_rrip_far(set->values[RRPV]) - near);
-}
-
-static void hit(const ws_cache_set *set, uint32_t way, const ws_cache_use *use)
-{
-    (void)use;
-    ws_rrip_hit(set, way, set->values[FREQUENCY]);
-}
-
-static uint32_t victim(const ws_cache_set *set, const ws_cache_use *use)
-{
-    (void)use;
-    return ws_rrip_victim(set);
-}
-
-static void leave(const ws_cache_set *set, uint32_t way, ws_cache_end end)
-{
-    ws_rrip_leave(set, way, end, ws_rrip_far(set->values[RRPV]));
+    ws_rrip_put(set, way, !ws_chance(set->shared, set->values[EPSILON], set->values[SEED]));
 }
 
 const ws_cache_replacement ws_cache_replacement_brrip = {
@@ -45,7 +27,7 @@ const ws_cache_replacement ws_cache_replacement_brrip = {
     .cache_bytes = sizeof(uint64_t),
     .line_bytes = 1,
     .insert = insert,
-    .hit = hit,
-    .victim = victim,
-    .leave = leave,
+    .hit = ws_rrip_hit,
+    .victim = ws_rrip_victim,
+    .leave = ws_rrip_leave,
 };

@@ -4,10 +4,10 @@
  * Prediction (RRIP)", ISCA 2010. */
 #include "model/cache/cache_policy_internal.h"
 
-enum { RRPV, FREQUENCY, LEADERS, PSEL, EPSILON, SEED };
+enum { LEADERS = WS_RRIP_OPTIONS, PSEL, EPSILON, SEED };
 static const ws_option options[] = {
-    [RRPV] = WS_OPTION_RRPV,
-    [FREQUENCY] = WS_OPTION_FREQUENCY,
+    [WS_RRIP_RRPV] = WS_OPTION_RRPV,
+    [WS_RRIP_FREQUENCY] = WS_OPTION_FREQUENCY,
     [LEADERS] = WS_OPTION_LEADERS,
     [PSEL] = WS_OPTION_PSEL,
     [EPSILON] = WS_OPTION_EPSILON,
@@ -24,28 +24,8 @@ static int configure(const uint64_t *values, uint32_t sets, uint32_t ways)
 static void insert(const ws_cache_set *set, uint32_t way, const ws_cache_use *use)
 {
     (void)use;
-    ws_duel *const duel = set->shared;
     const uint64_t *const v = set->values;
-    const bool last =
-        ws_duel_second(set, v[LEADERS], v[PSEL]) && !ws_chance(&duel->asked, v[EPSILON], v[SEED]);
-    set->line[way] = (uint8_t)(ws_rrip_far(v[RRPV]) - !last);
-}
-
-static void hit(const ws_cache_set *set, uint32_t way, const ws_cache_use *use)
-{
-    (void)use;
-    ws_rrip_hit(set, way, set->values[FREQUENCY]);
-}
-
-static uint32_t victim(const ws_cache_set *set, const ws_cache_use *use)
-{
-    (void)use;
-    return ws_rrip_victim(set);
-}
-
-static void leave(const ws_cache_set *set, uint32_t way, ws_cache_end end)
-{
-    ws_rrip_leave(set, way, end, ws_rrip_far(set->values[RRPV]));
+    ws_rrip_put(set, way, ws_duel_puts_last(set, &(ws_duel_rules){v[LEADERS], v[PSEL], v[EPSILON], v[SEED]}));
 }
 
 const ws_cache_replacement ws_cache_replacement_drrip = {
@@ -56,7 +36,7 @@ const ws_cache_replacement ws_cache_replacement_drrip = {
     .cache_bytes = sizeof(ws_duel),
     .line_bytes = 1,
     .insert = insert,
-    .hit = hit,
-    .victim = victim,
-    .leave = leave,
+    .hit = ws_rrip_hit,
+    .victim = ws_rrip_victim,
+    .leave = ws_rrip_leave,
 };

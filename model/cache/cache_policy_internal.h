@@ -19,41 +19,24 @@ static inline bool ws_chance(uint64_t *asked, uint64_t epsilon, uint64_t seed)
 }
 
 /* --- Re-reference interval prediction: Jaleel, Theobald, Steely, Emer, "High Performance Cache Replacement Using
- * Re-Reference Interval Prediction (RRIP)", ISCA 2010. A byte for each line: 0 is used again soon, 2^rrpv - 1 is far. --- */
+ * Re-Reference Interval Prediction (RRIP)", ISCA 2010. A byte for each line: 0 is used again soon, 2^rrpv - 1 is far.
+ * Such policies differ in what a new line gets; their options begin with these. --- */
 
+enum { WS_RRIP_RRPV, WS_RRIP_FREQUENCY, WS_RRIP_OPTIONS };
 #define WS_OPTION_RRPV {"rrpv", "bits", 2, 1, 8, "of the predicted distance to the next use of a line"}
 #define WS_OPTION_FREQUENCY \
     {"frequency", "", 0, 0, 1, "a hit brings its line 0: to distance 0 (hit priority); 1: nearer by one (frequency priority)"}
 
-static inline uint8_t ws_rrip_far(uint64_t bits)
+/* A new line: as far as can be, or one nearer. */
+static inline void ws_rrip_put(const ws_cache_set *set, uint32_t way, bool last)
 {
-    return (uint8_t)((1u << bits) - 1);
+    set->line[way] = (uint8_t)((1u << set->values[WS_RRIP_RRPV]) - 1 - !last);
 }
 
-static inline void ws_rrip_hit(const ws_cache_set *set, uint32_t way, bool frequency)
-{
-    if (set->line[way])
-        set->line[way] = frequency ? (uint8_t)(set->line[way] - 1) : 0;
-}
-
-/* The first of those that are farthest. The paper makes all lines older by one until one is far; how much that is, is seen
- * when the line is left. */
-static inline uint32_t ws_rrip_victim(const ws_cache_set *set)
-{
-    uint32_t best = WS_CACHE_NONE;
-    for (uint32_t way = 0; way < set->ways; way++)
-        if (!ws_cache_is_locked(set, way) && (best == WS_CACHE_NONE || set->line[way] > set->line[best]))
-            best = way;
-    return best;
-}
-
-static inline void ws_rrip_leave(const ws_cache_set *set, uint32_t way, ws_cache_end end, uint8_t far)
-{
-    const uint32_t older = far - set->line[way];
-    for (uint32_t other = 0; end.replaced && other < set->ways; other++)
-        if (set->tag[other])
-            set->line[other] = (uint8_t)(set->line[other] + older < far ? set->line[other] + older : far);
-}
+/* Members of ws_cache_replacement. */
+void ws_rrip_hit(const ws_cache_set *set, uint32_t way, const ws_cache_use *use);
+uint32_t ws_rrip_victim(const ws_cache_set *set, const ws_cache_use *use);
+void ws_rrip_leave(const ws_cache_set *set, uint32_t way, ws_cache_end end);
 
 /* --- A duel of sets: Qureshi, Jaleel, Patt, Steely, Emer, "Adaptive Insertion Policies for High Performance Caching", ISCA
  * 2007. Some sets always follow a first rule, as many a second one; a counter, one up for a miss in the former and one down
@@ -68,41 +51,16 @@ typedef struct ws_duel {
     uint32_t padding;
 } ws_duel;
 
-typedef enum ws_duel_side { WS_DUEL_FOLLOWS, WS_DUEL_FIRST, WS_DUEL_SECOND } ws_duel_side;
-
-static inline uint32_t ws_duel_leaders(uint64_t given, uint32_t sets)
-{
-    const uint32_t eighth = sets / 8 < 1 ? 1 : sets / 8 > 32 ? 32 : sets / 8;
-    return given ? (uint32_t)given : eighth;
-}
-
 /* WS_EINPUT: there are too few sets. */
 int ws_duel_check(const char *name, uint64_t leaders, uint32_t sets);
 
-/* Sets are cut into as many groups of neighbours as there are leaders; a group has one of each, at places that differ from
- * group to group. */
-static inline ws_duel_side ws_duel_side_of(const ws_cache_set *set, uint64_t given)
-{
-    const uint32_t leaders = ws_duel_leaders(given, set->sets), size = set->sets / leaders;
-    const uint32_t group = set->number / size, place = set->number % size;
-    if (group >= leaders)
-        return WS_DUEL_FOLLOWS;
-    return place == group % size                ? WS_DUEL_FIRST
-           : place == (group + size / 2) % size ? WS_DUEL_SECOND
-                                                : WS_DUEL_FOLLOWS;
-}
+/* What the rules of a duel say of a new line. */
+typedef struct ws_duel_rules {
+    uint64_t leaders, psel, epsilon, seed; /* options */
+} ws_duel_rules;
 
-/* A miss in the set: does its new line follow the second rule? */
-static inline bool ws_duel_second(const ws_cache_set *set, uint64_t given, uint64_t psel)
-{
-    ws_duel *const duel = set->shared;
-    const int32_t half = (int32_t)(1u << (psel - 1));
-    const ws_duel_side side = ws_duel_side_of(set, given);
-    if (side == WS_DUEL_FIRST && duel->score < half)
-        duel->score++;
-    if (side == WS_DUEL_SECOND && duel->score > 1 - half)
-        duel->score--;
-    return side == WS_DUEL_SECOND || (side == WS_DUEL_FOLLOWS && duel->score > 0);
-}
+/* A miss in the set: is its new line expected to be used last of all? Never by the first rule; by the second but for once in
+ * epsilon times. */
+bool ws_duel_puts_last(const ws_cache_set *set, const ws_duel_rules *rules);
 
 #endif

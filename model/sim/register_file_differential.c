@@ -7,7 +7,7 @@
 #include "model/sim/register_file_internal.h"
 
 static const ws_option options[] = {
-    [WS_BANKED_BANKS] = {"banks", "", 16, 1, 64, "register r of warp w is in bank (r + w) modulo this"},
+    [WS_BANKED_BANKS] = {WS_REGISTER_BANKS, "", 16, 1, 64, "register r of warp w is in bank (r + w) modulo this"},
     [WS_BANKED_PORTS] = {"ports", "", 1, 1, 15, "reads and writes of a bank at the same time"},
     [WS_BANKED_COLLECTORS] = {"collectors", "", 8, 1, 64, "instructions that wait for operands"},
     [WS_BANKED_READ] = {"read", "cycles", 1, 1, 64, "of a bank; also what each write begins with"},
