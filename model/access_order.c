@@ -1,4 +1,4 @@
-/* access_order.c - blocks to SMs, warps in turn. */
+/* access_order.c - CTAs to SMs, warps in turn. */
 #include "model/access_order.h"
 
 #include "base/status.h"
@@ -19,7 +19,7 @@ typedef struct warp {
 
 typedef struct place {
     uint32_t live; /* warps; 0: free */
-    uint32_t tail; /* cycles from the last access of a block to its end */
+    uint32_t tail; /* cycles from the last access of a CTA to its end */
     uint32_t phase;
 } place;
 
@@ -33,9 +33,9 @@ typedef struct core {
 struct ws_access_order {
     const ws_access_log *log;
     uint32_t sms, residents, warps_per_block, warps; /* of an SM */
-    uint64_t next_block, now;
+    uint64_t next_cta, now;
     core *core;
-    uint32_t *head; /* [warps_per_block] scratch: first entries of a block's warps */
+    uint32_t *head; /* [warps_per_block] scratch: first entries of a CTA's warps */
     /* The access given last, and whether its instruction goes on. */
     uint32_t sm, current, given;
     bool more;
@@ -56,11 +56,11 @@ static int build(ws_access_order *o)
     return WS_OK;
 }
 
-static void find_heads(ws_access_order *o, uint64_t block)
+static void find_heads(ws_access_order *o, uint64_t cta)
 {
     uint32_t missing = o->warps_per_block;
     memset(o->head, 0xff, o->warps_per_block * sizeof *o->head);
-    for (uint64_t i = o->log->first[block]; i < o->log->first[block + 1] && missing; i++) {
+    for (uint64_t i = o->log->first[cta]; i < o->log->first[cta + 1] && missing; i++) {
         const uint16_t w = o->log->entry[i].warp;
         if (o->head[w] == UINT32_MAX) {
             o->head[w] = (uint32_t)i;
@@ -69,10 +69,10 @@ static void find_heads(ws_access_order *o, uint64_t block)
     }
 }
 
-static void start_block(ws_access_order *o, uint32_t sm, uint32_t at)
+static void start_cta(ws_access_order *o, uint32_t sm, uint32_t at)
 {
     core *const c = &o->core[sm];
-    find_heads(o, o->next_block++);
+    find_heads(o, o->next_cta++);
     c->place[at].live = o->warps_per_block;
     c->place[at].phase++;
     for (uint32_t i = 0; i < o->warps_per_block; i++)
@@ -84,8 +84,8 @@ static void start_block(ws_access_order *o, uint32_t sm, uint32_t at)
 static void start_all(ws_access_order *o, uint64_t start)
 {
     for (uint32_t at = 0; at < o->residents; at++)
-        for (uint32_t sm = 0; sm < o->sms && o->next_block < o->log->blocks; sm++)
-            start_block(o, sm, at);
+        for (uint32_t sm = 0; sm < o->sms && o->next_cta < o->log->blocks; sm++)
+            start_cta(o, sm, at);
     for (uint32_t sm = 0; sm < o->sms; sm++)
         o->core[sm].clock = o->core[sm].place[0].live ? start : UINT64_MAX;
     o->now = start;
@@ -172,8 +172,8 @@ static void end_warp(ws_access_order *o, uint32_t sm, uint32_t index)
                 try_release(o, c, at, o->log->entry[c->warp[at * o->warps_per_block + i].entry].line);
                 return;
             }
-    } else if (o->next_block < o->log->blocks) {
-        start_block(o, sm, at);
+    } else if (o->next_cta < o->log->blocks) {
+        start_cta(o, sm, at);
     }
 }
 

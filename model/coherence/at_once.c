@@ -39,12 +39,12 @@ static bool first_action(const ws_row *row, uint8_t next, uint8_t first)
 
 static bool plain_slice(const ws_coherence *c)
 {
-    return first_action(c->l2[L2_I][AT_READ], L2_IV, BANK_fetch) &&
-           first_action(c->l2[L2_I][AT_WRITE], L2_IV, BANK_fetch) &&
-           first_action(c->l2[L2_IV][AT_FILL], L2_V, BANK_fill) &&
-           first_action(c->l2[L2_V][AT_READ], L2_V, BANK_grant) && !c->l2[L2_V][AT_READ]->actions[1] &&
-           first_action(c->l2[L2_V][AT_WRITE], L2_V, BANK_write) && !c->l2[L2_V][AT_WRITE]->actions[1] &&
-           first_action(c->l2[L2_V][AT_EVICT], L2_I, BANK_retire);
+    return first_action(c->l2[L2_I][AT_READ], L2_IV, SLICE_fetch) &&
+           first_action(c->l2[L2_I][AT_WRITE], L2_IV, SLICE_fetch) &&
+           first_action(c->l2[L2_IV][AT_FILL], L2_V, SLICE_fill) &&
+           first_action(c->l2[L2_V][AT_READ], L2_V, SLICE_grant) && !c->l2[L2_V][AT_READ]->actions[1] &&
+           first_action(c->l2[L2_V][AT_WRITE], L2_V, SLICE_write) && !c->l2[L2_V][AT_WRITE]->actions[1] &&
+           first_action(c->l2[L2_V][AT_EVICT], L2_I, SLICE_retire);
 }
 
 /* No line is ever kept: a load is served by its own answer. */

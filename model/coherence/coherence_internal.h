@@ -38,8 +38,8 @@ enum {
     L2_EVENTS
 };
 enum {
-    BANK_NOTHING,
-#define ACTION(name, meaning) BANK_##name,
+    SLICE_NOTHING,
+#define ACTION(name, meaning) SLICE_##name,
 #include "model/coherence/l2_actions.def"
 #include "model/coherence/l2_directory_actions.def"
 #undef ACTION

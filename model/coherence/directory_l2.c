@@ -196,11 +196,11 @@ static void take(step *s)
 }
 
 static action *const actions[L2_ACTIONS] = {
-    [BANK_fetch] = fetch,
-    [BANK_queue] = queue,
-    [BANK_fill] = fill,
-    [BANK_retire] = retire,
-#define ACTION(name, meaning) [BANK_##name] = name,
+    [SLICE_fetch] = fetch,
+    [SLICE_queue] = queue,
+    [SLICE_fill] = fill,
+    [SLICE_retire] = retire,
+#define ACTION(name, meaning) [SLICE_##name] = name,
 #include "model/coherence/l2_directory_actions.def"
 #undef ACTION
 };

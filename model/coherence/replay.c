@@ -9,9 +9,9 @@
 
 enum { HEAD = offsetof(ws_coherence_message, data), PAYLOADS = WS_COHERENCE_WORDS + 1, WORD = 4 };
 
-enum { TO_SM, TO_BANK, TO_MEMORY };
+enum { TO_SM, TO_SLICE, TO_MEMORY };
 #define DOWN TO_SM
-#define UP TO_BANK
+#define UP TO_SLICE
 #define MEMORY TO_MEMORY
 static const uint8_t directions[] = {
 #define MESSAGE(name, direction, fields, meaning) direction,

@@ -16,7 +16,7 @@ static size_t state_size(uint32_t sms)
 }
 
 /* The CTA at a place of the order. */
-static uint64_t block_at(const ws_cta_view *v, uint64_t place)
+static uint64_t cta_at(const ws_cta_view *v, uint64_t place)
 {
     const uint64_t rows = (uint64_t)v->grid[1] * v->grid[2];
     return place % rows * v->grid[0] + place / rows;
@@ -28,7 +28,7 @@ static bool choose(const ws_cta_scheduler *s, ws_cta_choice *choice)
     if (!ws_cta_next_in_turn(s, &c->turn, &choice->sm))
         return false;
     do /* a trace that breaks off has no CTAs behind its end */
-        choice->cta = block_at(&s->view, c->next++);
+        choice->cta = cta_at(&s->view, c->next++);
     while (choice->cta >= s->view.ctas);
     return true;
 }

@@ -10,11 +10,6 @@
 
 #include <string.h>
 
-/* Words of local memory of a warp's lanes are neighbours. */
-
-/* An access sends one message, the answer to another may bring one more. */
-enum { MESSAGES_KEPT = 2 };
-
 bool sm_is_shared_between_warps(uint8_t space)
 {
     return space == WS_SPACE_GLOBAL;
@@ -207,7 +202,7 @@ void sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
     s->tags_used++;
     const uint32_t place = (s->queue_first + s->queue_count++) % sm->shared->machine->sm_memory_queue;
     queued *const q = &sm->queue[place];
-    *q = (queued){.tag = tag, .cycles = 1, .lanes = ws_popcount(w->exec)};
+    *q = (queued){.tag = tag, .cycles = 1};
     *a = (access){.issued = s->now,
                   .ready = ready,
                   .pc = w->pc,
@@ -263,7 +258,7 @@ static void leave_queue(ws_sm *sm, access *a, const queued *q, uint64_t done)
     const ws_warp_scheduler_ops *const ops = sm->shared->scheduler;
     if (ops->loaded && is_data_load(a)) {
         const ws_load_outcome outcome = {.pc = a->pc,
-                                         .lanes = q->lanes,
+                                         .lanes = a->lanes,
                                          .touches = q->touches,
                                          .hits = q->hits,
                                          .merged = q->merged,

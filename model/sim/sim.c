@@ -202,7 +202,7 @@ static void tell_ends(ws_sim *sim)
             sim->cta->ended(&sim->scheduler, cta, i);
 }
 
-static int start_block(ws_sim *sim, ws_cta_choice c)
+static int start_cta(ws_sim *sim, ws_cta_choice c)
 {
     if (c.sm >= sim->sms || !sim->about[c.sm].room || !ws_cta_set_has(&sim->left, c.cta))
         return ws_fail(WS_EVERIFY, "chip.cta_scheduler %s starts block %llu on SM %u: it has started, or there is no room",
@@ -217,7 +217,7 @@ static int start_block(ws_sim *sim, ws_cta_choice c)
     return status;
 }
 
-static int give_out_blocks(ws_sim *sim)
+static int give_out_ctas(ws_sim *sim)
 {
     int status = WS_OK;
     if ((!sim->left.left && !sim->cta->ended) || sim->now < sim->began + sim->machine->chip_launch)
@@ -228,7 +228,7 @@ static int give_out_blocks(ws_sim *sim)
         tell_ends(sim);
     ws_cta_choice choice;
     while (!status && sim->left.left && sim->cta->choose(&sim->scheduler, &choice))
-        status = start_block(sim, choice);
+        status = start_cta(sim, choice);
     return status;
 }
 
@@ -320,7 +320,7 @@ int ws_sim_run(ws_sim *sim, uint64_t until, bool *done)
         for (uint32_t i = 0; i < sim->sms && !status; i++)
             status = exchange(sim, i);
         if (!status)
-            status = give_out_blocks(sim);
+            status = give_out_ctas(sim);
         if (status)
             break;
         pass_turn(sim);

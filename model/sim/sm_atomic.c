@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-enum { MESSAGES_KEPT = 2 }; /* as in load_store.c */
-
 void sm_atomic_wake(ws_sm *sm)
 {
     state *const s = sm->s;

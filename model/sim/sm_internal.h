@@ -13,6 +13,7 @@ enum {
     BARRIERS = 17,
     WHEEL = 1024,                                  /* cycles that the wheel of events reaches ahead */
     ADDRESSES = WS_EVENT_ADDRESSES * WS_WARP,
+    MESSAGES_KEPT = 2, /* room on the way out: an access sends one, the answer to another may bring one more */
     EVENTS_KEPT = 128, /* room in the pool for what a cycle can schedule besides results and data */
     NONE = UINT32_MAX
 };
@@ -91,9 +92,9 @@ typedef struct kept_value {
 /* An access that waits for its turn in the load/store unit. */
 typedef struct queued {
     uint32_t tag, touches, done; /* done: touches that a cache has taken */
-    uint32_t lanes, hits, merged; /* of a load: its lanes; touches that were served at once, that wait for others' answers */
-    bool refused;                /* the next touch was, before */
-    uint32_t cycles;             /* of banks, for shared memory */
+    uint32_t hits, merged; /* of a load: touches that were served at once, that wait for others' answers */
+    bool refused;          /* the next touch was, before */
+    uint32_t cycles;       /* of banks, for shared memory */
 } queued;
 
 /* A message in a queue: `bytes` of it follow in the array of messages. */

@@ -10,9 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the cycle simulator puts local memory, too: above all that programs can allocate, lanes side by side. */
-static const uint64_t LOCAL_BASE = UINT64_C(1) << 50;
-enum { LOCAL_WORD = 4, BARRIERS = 17, REPORT_TURNS = 1 << 16 };
+enum { BARRIERS = 17, REPORT_TURNS = 1 << 16 };
 
 typedef struct warp {
     ws_touch *touch; /* of the instruction that was refused: from `at` on to `touches` */
@@ -20,27 +18,27 @@ typedef struct warp {
     uint32_t pc, left;         /* instructions of a run that are still to come, the next at pc */
     uint32_t whole, gathered;  /* lanes that it has; those at a barrier that others come to on their own path */
     uint64_t until;            /* when to come again */
-    uint16_t tag, index;       /* index: in its block */
+    uint16_t tag, index;       /* index: in its CTA */
     uint8_t kind, slot;
     bool poll, fence;
 } warp;
 
 typedef struct barrier {
     uint64_t arrived, waiting; /* warps */
-    uint32_t expected;         /* 0: all of the block */
+    uint32_t expected;         /* 0: all of the CTA */
 } barrier;
 
-typedef struct block {
+typedef struct cta {
     uint64_t warps; /* that have not ended; 0: free */
     barrier barrier[BARRIERS];
-} block;
+} cta;
 
 typedef struct sm {
     uint64_t live, ready, late; /* late: ready again at its time, the first of them at `wake` */
     uint64_t wake;
     unsigned last; /* warp that had the turn before */
     warp warp[WS_SM_WARPS];
-    block *block;
+    cta *cta;
 } sm;
 
 typedef struct run {
@@ -52,7 +50,7 @@ typedef struct run {
     ws_decoded *decoded;
     sm *sms;
     uint32_t residents, next_sm;
-    uint64_t next_block, blocks_left, now;
+    uint64_t next_cta, ctas_left, now;
     bool freed; /* an SM has room that it had not */
     ws_source_replay_result result;
     ws_touch touch[WS_TOUCHES];
@@ -68,14 +66,14 @@ uint32_t ws_source_replay_slots(const ws_machine *machine)
     return ws_machine_sms(machine) * machine->sm_blocks;
 }
 
-/* --- Blocks --- */
+/* --- CTAs --- */
 
 static uint32_t least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
 
-/* Blocks that an SM holds. */
+/* CTAs that an SM holds. */
 static int count_residents(const ws_machine *m, const ws_launch *launch, uint32_t *out)
 {
     const uint32_t threads = launch->warps_per_block * WS_WARP, registers = launch->registers * threads;
@@ -90,14 +88,14 @@ static int count_residents(const ws_machine *m, const ws_launch *launch, uint32_
                        launch->kernel, launch->threads_per_block, launch->registers, launch->shared_bytes);
 }
 
-static int start_block(run *r, uint32_t number, uint32_t slot)
+static int start_cta(run *r, uint32_t number, uint32_t slot)
 {
     sm *const s = &r->sms[number];
     const uint32_t warps = r->launch->warps_per_block;
-    const int rc = r->source->ops->begin(r->source, number * r->machine->sm_blocks + slot, r->next_block);
+    const int rc = r->source->ops->begin(r->source, number * r->machine->sm_blocks + slot, r->next_cta);
     if (rc)
         return rc;
-    memset(&s->block[slot], 0, sizeof s->block[slot]);
+    memset(&s->cta[slot], 0, sizeof s->cta[slot]);
     for (uint32_t i = 0; i < warps; i++) {
         const unsigned n = slot * warps + i;
         const uint32_t threads = r->launch->threads_per_block - i * WS_WARP;
@@ -106,33 +104,33 @@ static int start_block(run *r, uint32_t number, uint32_t slot)
                             .tag = s->warp[n].tag,
                             .index = (uint16_t)i,
                             .slot = (uint8_t)slot};
-        s->block[slot].warps |= bit(n);
+        s->cta[slot].warps |= bit(n);
     }
-    s->live |= s->block[slot].warps;
-    s->ready |= s->block[slot].warps;
-    r->next_block++;
+    s->live |= s->cta[slot].warps;
+    s->ready |= s->cta[slot].warps;
+    r->next_cta++;
     return WS_OK;
 }
 
 static int free_slot(const run *r, const sm *s)
 {
     for (uint32_t slot = 0; slot < r->residents; slot++)
-        if (!s->block[slot].warps)
+        if (!s->cta[slot].warps)
             return (int)slot;
     return -1;
 }
 
-/* A block to each SM in turn that has room, until none has. */
-static int place_blocks(run *r)
+/* A CTA to each SM in turn that has room, until none has. */
+static int place_ctas(run *r)
 {
     uint32_t full = 0;
     r->freed = false;
-    while (full < ws_machine_sms(r->machine) && r->next_block < r->source->ctas) {
+    while (full < ws_machine_sms(r->machine) && r->next_cta < r->source->ctas) {
         const uint32_t number = r->next_sm;
         r->next_sm = (number + 1) % ws_machine_sms(r->machine);
         const int slot = free_slot(r, &r->sms[number]);
         full = slot < 0 ? full + 1 : 0;
-        const int rc = slot < 0 ? WS_OK : start_block(r, number, (uint32_t)slot);
+        const int rc = slot < 0 ? WS_OK : start_cta(r, number, (uint32_t)slot);
         if (rc)
             return rc;
     }
@@ -141,7 +139,7 @@ static int place_blocks(run *r)
 
 /* --- Barriers and ends --- */
 
-static void check_barrier(sm *s, const block *of, barrier *b)
+static void check_barrier(sm *s, const cta *of, barrier *b)
 {
     if (!b->arrived)
         return;
@@ -160,7 +158,7 @@ static void reach_barrier(run *r, sm *s, unsigned n, const ws_step *step)
     if (step->depth && (w->whole & ~w->gathered))
         return;
     w->gathered = 0;
-    block *const of = &s->block[w->slot];
+    cta *const of = &s->cta[w->slot];
     barrier *const b = &of->barrier[(step->detail & 0xff) % BARRIERS];
     b->expected = step->detail >> 8;
     b->arrived |= bit(n);
@@ -174,7 +172,7 @@ static void reach_barrier(run *r, sm *s, unsigned n, const ws_step *step)
 static void end_warp(run *r, uint32_t number, unsigned n)
 {
     sm *const s = &r->sms[number];
-    block *const of = &s->block[s->warp[n].slot];
+    cta *const of = &s->cta[s->warp[n].slot];
     s->live &= ~bit(n);
     s->ready &= ~bit(n);
     of->warps &= ~bit(n);
@@ -183,7 +181,7 @@ static void end_warp(run *r, uint32_t number, unsigned n)
     if (of->warps)
         return;
     r->source->ops->end(r->source, number * r->machine->sm_blocks + s->warp[n].slot);
-    r->blocks_left--;
+    r->ctas_left--;
     r->freed = true;
 }
 
@@ -272,22 +270,12 @@ static int offer(run *r, uint32_t number, unsigned n, const ws_touch *touch, uns
     return WS_OK;
 }
 
+/* As in the cycle simulator: lanes side by side. */
 static unsigned touch_local(run *r, uint32_t number, unsigned n, const ws_step *step, unsigned bytes)
 {
-    const uint64_t threads = (uint64_t)ws_machine_sms(r->machine) * WS_SM_WARPS * WS_WARP;
-    const uint64_t first = ((uint64_t)number * WS_SM_WARPS + n) * WS_WARP;
-    unsigned touches = 0;
-    for (unsigned part = 0; part < bytes; part += LOCAL_WORD) {
-        uint64_t address[WS_WARP] = {0};
-        WS_EACH_LANE (lane, step->exec) {
-            const uint64_t at = step->address[lane] + part;
-            address[lane] = LOCAL_BASE + (at / LOCAL_WORD * threads + first + lane) * LOCAL_WORD + at % LOCAL_WORD;
-        }
-        if (touches + 2 * WS_WARP <= WS_TOUCHES)
-            touches += ws_coalesce(address, step->exec, least(bytes - part, LOCAL_WORD), r->machine->l1_line,
-                                   r->touch + touches);
-    }
-    return touches;
+    const uint64_t warps = (uint64_t)ws_machine_sms(r->machine) * WS_SM_WARPS;
+    return ws_coalesce_local(step->address, step->exec, bytes, r->machine->l1_line, warps * WS_WARP,
+                             (uint64_t)number * WS_SM_WARPS + n, r->touch);
 }
 
 static int access_memory(run *r, uint32_t number, unsigned n, const ws_step *step)
@@ -411,10 +399,10 @@ static int drain(run *r)
 
 static int run_all(run *r, const ws_source_replay_options *options)
 {
-    r->blocks_left = r->source->ctas;
+    r->ctas_left = r->source->ctas;
     r->freed = true;
-    for (uint64_t turns = 0; r->blocks_left; turns++) {
-        int rc = r->freed ? place_blocks(r) : WS_OK;
+    for (uint64_t turns = 0; r->ctas_left; turns++) {
+        int rc = r->freed ? place_ctas(r) : WS_OK;
         if (rc == WS_OK)
             rc = turn_of_all(r);
         if (rc)
@@ -444,7 +432,7 @@ static int prepare(run *r)
     if (!r->decoded || !r->sms)
         return ws_fail(WS_EMEM, "%s: no memory for a replay", r->launch->kernel);
     for (uint32_t number = 0; number < ws_machine_sms(m); number++)
-        if (!(r->sms[number].block = calloc(m->sm_blocks, sizeof(block))))
+        if (!(r->sms[number].cta = calloc(m->sm_blocks, sizeof(cta))))
             return ws_fail(WS_EMEM, "%s: no memory for a replay", r->launch->kernel);
     return ws_decode_launch(r->launch, m, r->decoded, &registers);
 }
@@ -453,12 +441,12 @@ static void end_all(run *r)
 {
     for (uint32_t number = 0; r->sms && number < ws_machine_sms(r->machine); number++) {
         sm *const s = &r->sms[number];
-        for (uint32_t slot = 0; s->block && slot < r->residents; slot++)
-            if (s->block[slot].warps)
+        for (uint32_t slot = 0; s->cta && slot < r->residents; slot++)
+            if (s->cta[slot].warps)
                 r->source->ops->end(r->source, number * r->machine->sm_blocks + slot);
         for (unsigned n = 0; n < WS_SM_WARPS; n++)
             free(s->warp[n].touch);
-        free(s->block);
+        free(s->cta);
     }
     free(r->sms);
     free(r->decoded);
