@@ -68,6 +68,9 @@ void ws_frame_row_name(const ws_frame *frame, size_t row, char *text, size_t siz
  * Inf, an empty cell (missing) and a frame without rows are not. */
 int ws_frame_read(FILE *in, const char *name, ws_frame **out);
 
+/* The same for who has to say where something stands: (*line)[rows], lines on which rows begin. The caller frees it. */
+int ws_frame_read_lines(FILE *in, const char *name, ws_frame **out, size_t **line);
+
 /* As above from a path, or from stdin when path is "-". */
 int ws_frame_load(const char *path, ws_frame **out);
 

@@ -574,19 +574,47 @@ static int build(reader *r, ws_frame **out)
     return rc;
 }
 
-int ws_frame_read(FILE *in, const char *name, ws_frame **out)
+/* Lines on which rows begin, in one pass: rows lie one after the other. */
+static int count_lines(const reader *r, size_t **out)
+{
+    size_t *const line = malloc((rows_of(r) + 1) * sizeof *line), number = 1, at = 0;
+    if (!line)
+        return no_memory(r);
+    for (size_t i = 0; i < rows_of(r); i++) {
+        for (const size_t end = r->cells.item[(i + 1) * r->width].at; at < end; at++)
+            number += r->text[at] == '\n';
+        line[i] = number;
+    }
+    *out = line;
+    return WS_OK;
+}
+
+int ws_frame_read_lines(FILE *in, const char *name, ws_frame **out, size_t **line)
 {
     reader r = {.name = name};
+    if (line)
+        *line = NULL;
     int rc = slurp(&r, in);
     if (rc == WS_OK)
         rc = scan(&r);
+    if (rc == WS_OK && line)
+        rc = count_lines(&r, line);
     if (rc == WS_OK)
         rc = build(&r, out);
+    if (rc != WS_OK && line) {
+        free(*line);
+        *line = NULL;
+    }
     free(r.text);
     free(r.cells.item);
     free(r.comments.item);
     free(r.sorted);
     return rc;
+}
+
+int ws_frame_read(FILE *in, const char *name, ws_frame **out)
+{
+    return ws_frame_read_lines(in, name, out, NULL);
 }
 
 int ws_frame_load(const char *path, ws_frame **out)

@@ -1,0 +1,1 @@
+"$WARPSCAPE" sample --help
