@@ -10,10 +10,14 @@
 
 enum { INTEGER, F32, F64, F16, TYPES };
 
+/* Names of a row: one for all types, or one each in that order. */
 static const struct row {
-    const char *prefix, *name[TYPES];
+    const char *prefix, *names;
 } rows[] = {
-#define SASS_OF(prefix, integer, f32, f64, f16) {prefix, {integer, f32, f64, f16}},
+#define OP(name, class, unit, work, dst, operands, sass, modifiers) {#name, sass},
+#include "collect/ptx/opcode.def"
+#undef OP
+#define SASS_OF(prefix, sass) {prefix, sass},
 #include "collect/accelsim/sass_of_ptx.def"
 #undef SASS_OF
 };
@@ -62,6 +66,19 @@ static const struct row *find(const char *opcode)
             best = &rows[i];
     }
     return best;
+}
+
+/* The row's name for a type. False: it has none. */
+static bool take_name(const struct row *row, unsigned type, char name[WS_SASS_SPELLING])
+{
+    const char *at = row->names;
+    for (unsigned i = 0; i < type && strchr(row->names, ' '); i++)
+        at += strcspn(at, " ") + (at[strcspn(at, " ")] != 0);
+    const size_t length = strcspn(at, " ");
+    if (!length || *at == '-')
+        return false;
+    snprintf(name, WS_SASS_SPELLING, "%.*s", (int)length, at);
+    return true;
 }
 
 /* Conversions have the type of the result before that of the operand. */
@@ -157,16 +174,13 @@ void ws_sass_spell(ws_isa isa, const ws_instr *in, char name[WS_SASS_SPELLING])
             spell_access(in, name);
         return;
     }
+    if (!strncmp(in->opcode, "cvt.", 4) && (in->cls == WS_CLASS_FLOAT || in->cls == WS_CLASS_INTEGER)) {
+        snprintf(name, WS_SASS_SPELLING, "%s", in->cls == WS_CLASS_FLOAT ? conversion(in->opcode) : "I2I");
+        return;
+    }
+    const bool rounds = in->cls == WS_CLASS_FLOAT || in->cls == WS_CLASS_SPECIAL;
     const struct row *const found = find(in->opcode);
     const unsigned type = in->cls == WS_CLASS_INTEGER ? (unsigned)INTEGER : type_from(in->opcode);
-    const char *spelled = found ? found->name[type] : "-";
-    if (in->cls == WS_CLASS_FLOAT && !strncmp(in->opcode, "cvt.", 4))
-        spelled = conversion(in->opcode);
-    else if (in->cls == WS_CLASS_INTEGER && !strncmp(in->opcode, "cvt.", 4))
-        spelled = "I2I";
-    if (*spelled == '-' && found && in->cls != WS_CLASS_FLOAT && in->cls != WS_CLASS_SPECIAL)
-        spelled = found->name[INTEGER];
-    if (*spelled == '-')
-        spelled = classes[in->cls][type];
-    snprintf(name, WS_SASS_SPELLING, "%s", spelled);
+    if (!found || (!take_name(found, type, name) && (rounds || !take_name(found, INTEGER, name))))
+        snprintf(name, WS_SASS_SPELLING, "%s", classes[in->cls][type]);
 }

@@ -17,7 +17,7 @@ static const struct {
 #define UNIT_MEMORY WS_UNIT_MEMORY
 #define UNIT_NONE   WS_UNIT_NONE
     [WS_OP_UNKNOWN] = {WS_CLASS_OTHER, UNIT_NONE, WS_WORK_NOTHING, 0},
-#define OP(name, class, unit, work, dst, operands, modifiers) \
+#define OP(name, class, unit, work, dst, operands, sass, modifiers) \
     [WS_OP_##name] = {PTX_CLASS_##class, UNIT_##unit, WS_WORK_##work, dst},
 #include "collect/ptx/opcode.def"
 #undef OP

@@ -50,7 +50,8 @@ static const struct {
     uint8_t class;
 } opcodes[WS_OPS] = {
     [WS_OP_UNKNOWN] = {"unknown", "*", ANYWORD, WS_CLASS_OTHER},
-#define OP(name, class, unit, work, dst, operands, modifiers) [WS_OP_##name] = {#name, operands, modifiers, PTX_CLASS_##class},
+#define OP(name, class, unit, work, dst, operands, sass, modifiers) \
+    [WS_OP_##name] = {#name, operands, modifiers, PTX_CLASS_##class},
 #include "collect/ptx/opcode.def"
 #undef OP
 };
@@ -84,6 +85,17 @@ const char *ws_type_name(ws_type type)
 const char *ws_op_name(ws_op op)
 {
     return opcodes[op].name;
+}
+
+unsigned ws_op_video_parts(ws_op op)
+{
+    static const char first[WS_OPS] = {
+#define OP(...)
+#define ALU(name, class, unit, work, operands, types, ...) [WS_OP_##name] = types[0],
+#include "collect/ptx/opcode.def"
+#undef OP
+    };
+    return first[op] == 'v' ? 1 : first[op] == 'h' ? 2 : first[op] == 'q' ? 4 : 0;
 }
 
 struct form {
@@ -128,18 +140,6 @@ bool ptx_space_named(const token *t, uint8_t *space)
         }
     }
     return false;
-}
-
-bool ptx_is_video(unsigned op)
-{
-    return opcodes[op].name[0] == 'v' && op != WS_OP_vote;
-}
-
-bool ptx_is_packed_video(unsigned op)
-{
-    const char *const mnemonic = opcodes[op].name;
-    const char last = mnemonic[strlen(mnemonic) - 1];
-    return ptx_is_video(op) && (last == '2' || last == '4');
 }
 
 void ptx_mark(parser *p, ws_insn *insn, const char *format, ...)

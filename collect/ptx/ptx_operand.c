@@ -83,9 +83,9 @@ static void selector(parser *p, ws_insn *insn, ws_operand *o)
         return;
     const bool is_selector = t.text[0] == 'b' || t.text[0] == 'h';
     bool good = false;
-    if (is_selector && ptx_is_packed_video(insn->op))
+    if (is_selector && ws_op_video_parts(insn->op) > 1)
         good = o == &insn->operand[0] ? packed_mask(&t, o) : packed_selector(&t, o);
-    else if (is_selector && ptx_is_video(insn->op))
+    else if (is_selector && ws_op_video_parts(insn->op))
         good = scalar_selector(&t, o);
     if (!good)
         ptx_expected(p, "`,` or `;` behind the register");

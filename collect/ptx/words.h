@@ -22,13 +22,16 @@ const char *ws_type_name(ws_type type);
 
 typedef enum ws_op {
     WS_OP_UNKNOWN, /* a mnemonic that opcode.def does not list; parses, cannot run */
-#define OP(name, cls, unit, work, dst, operands, modifiers) WS_OP_##name,
+#define OP(name, class, unit, work, dst, operands, sass, modifiers) WS_OP_##name,
 #include "collect/ptx/opcode.def"
 #undef OP
     WS_OPS
 } ws_op;
 
 const char *ws_op_name(ws_op op);
+
+/* Parts of a word that a video instruction works on: 1, 2 or 4; 0 for the others. */
+unsigned ws_op_video_parts(ws_op op);
 
 /* Modifiers, each group an enum whose 0 means "not written". */
 typedef enum ws_round { WS_RND_DEFAULT, WS_RND_RN, WS_RND_RZ, WS_RND_RM, WS_RND_RP, WS_RND_RNA, WS_RND_RNI, WS_RND_RZI, WS_RND_RMI, WS_RND_RPI } ws_round;

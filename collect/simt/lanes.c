@@ -118,6 +118,23 @@ int ws_lanes_set_level(const char *name)
     return WS_OK;
 }
 
+/* What rows of opcode.def say of arithmetic. */
+enum { NONE, NEAREST, APPROX, APPROX64 };
+static const struct row {
+    const char *types;  /* of operands, see opcode.def */
+    uint16_t tables;    /* bits: those that have functions */
+    uint8_t unrounded;  /* what naming no rounding means on floats */
+} rows[WS_OPS] = {
+#define TABLE_BIT(file, op) | 1u << TABLE_##file
+#define OP(...)
+#define ALU(name, class, unit, work, operands, types, unrounded, sass, modifiers, ...) \
+    [WS_OP_##name] = { types, 0 LANES_EACH_FILE(TABLE_BIT, name, __VA_ARGS__), unrounded },
+#include "collect/ptx/opcode.def"
+#undef OP
+#undef TABLE_BIT
+};
+_Static_assert(TABLES <= 16, "a set of tables is a 16-bit word");
+
 static const ws_lanes_entry *search(const ws_lanes_table *table, uint64_t key)
 {
     for (size_t i = 0; i < table->entries; i++)
@@ -128,8 +145,8 @@ static const ws_lanes_entry *search(const ws_lanes_table *table, uint64_t key)
 
 static ws_lanes_fn *lookup(const level *l, uint64_t key)
 {
-    for (int t = 0; t < TABLES; t++) {
-        const ws_lanes_entry *const found = search(l->table[t], key);
+    for (uint32_t rest = rows[key >> WS_KEY_OP & 0xff].tables; rest; rest &= rest - 1) {
+        const ws_lanes_entry *const found = search(l->table[ws_lowest(rest)], key);
         if (found)
             return found->fn;
     }
@@ -173,31 +190,18 @@ static ws_cmp cmp_of(const ws_insn *insn, ws_type type)
     return cmp;
 }
 
-static bool rounds_to_nearest_by_default(uint16_t op)
-{
-    return op == WS_OP_add || op == WS_OP_sub || op == WS_OP_mul || op == WS_OP_fma || op == WS_OP_mad;
-}
-
-static bool approximates_by_default(uint16_t op)
-{
-    return op == WS_OP_div || op == WS_OP_rcp || op == WS_OP_sqrt || op == WS_OP_rsqrt || op == WS_OP_sin ||
-           op == WS_OP_cos || op == WS_OP_lg2 || op == WS_OP_ex2 || op == WS_OP_tanh;
-}
-
 /* What an instruction of old PTX that names no rounding means (PTX ISA 1.4, and the notes of later versions). */
 static ws_round round_of(const ws_insn *insn, ws_type dst)
 {
-    if (insn->round == WS_RND_DEFAULT && is_float(dst) && rounds_to_nearest_by_default(insn->op))
-        return WS_RND_RN;
-    if (insn->round == WS_RND_DEFAULT && dst == WS_T_f64 && !insn->approx && approximates_by_default(insn->op) &&
-        insn->op != WS_OP_rsqrt)
-        return WS_RND_RN;
-    return insn->round;
+    const uint8_t unrounded = rows[insn->op].unrounded;
+    const bool nearest = unrounded == NEAREST || (unrounded == APPROX && dst == WS_T_f64 && !insn->approx);
+    return insn->round == WS_RND_DEFAULT && is_float(dst) && nearest ? WS_RND_RN : insn->round;
 }
 
 static uint64_t approx_of(const ws_insn *insn, ws_type type, ws_round round)
 {
-    return flag(approximates_by_default(insn->op) && is_float(type) && round == WS_RND_DEFAULT && !insn->full,
+    const uint8_t unrounded = rows[insn->op].unrounded;
+    return flag((unrounded == APPROX || unrounded == APPROX64) && is_float(type) && round == WS_RND_DEFAULT && !insn->full,
                 WS_KEY_APPROX);
 }
 
@@ -222,65 +226,10 @@ static ws_round cvt_round(const ws_insn *insn, ws_type to, ws_type from)
     return to == from ? WS_RND_DEFAULT : is_float(to) ? WS_RND_RN : WS_RND_RZI;
 }
 
-/* Operands of an opcode: destination first, then sources. t: first type of the instruction, u: second, w: 32-bit word,
- * s: signed word, p: predicate, W: twice as wide as t when the instruction says .wide. Opcodes that are not listed
- * have operands of the first type only. */
-static const struct operands {
-    uint16_t op;
-    const char *letters;
-} operand_rules[] = {
-    { WS_OP_mul, "Wtt" },    { WS_OP_mad, "WttW" },   { WS_OP_shl, "ttw" },    { WS_OP_shr, "ttw" },
-    { WS_OP_shf, "tttw" },   { WS_OP_bfe, "ttww" },   { WS_OP_bfi, "tttww" },  { WS_OP_bfind, "wt" },
-    { WS_OP_popc, "wt" },    { WS_OP_clz, "wt" },     { WS_OP_fns, "twws" },   { WS_OP_bmsk, "tww" },
-    { WS_OP_szext, "ttw" },  { WS_OP_selp, "tttp" },  { WS_OP_slct, "tttu" },  { WS_OP_setp, "ptt" },
-    { WS_OP_testp, "pt" },   { WS_OP_dp2a, "wwwww" }, { WS_OP_dp4a, "wwwww" }, { WS_OP_cvt, "tuu" },
-    { WS_OP_set, "tuup" },   { WS_OP_lop3, "ttttw" },
-};
-
-/* Sum forms of two precisions: add.f32.f16 d, a, c; fma.f32.f16 d, a, b, c. */
-static const struct operands mixed_rules[] = { { WS_OP_add, "tut" }, { WS_OP_sub, "tut" }, { WS_OP_fma, "tuut" } };
-
-static bool is_video(uint16_t op)
+static const char *types_of(const ws_insn *insn)
 {
-    return op >= WS_OP_vabsdiff && op <= WS_OP_vsub4 && op != WS_OP_vote;
-}
-
-/* Lanes of a packed video opcode: 2, 4, or 0 for the scalar ones. */
-static unsigned packed_lanes(uint16_t op)
-{
-    switch (op) {
-    case WS_OP_vadd2:
-    case WS_OP_vsub2:
-    case WS_OP_vavrg2:
-    case WS_OP_vabsdiff2:
-    case WS_OP_vmin2:
-    case WS_OP_vmax2:
-    case WS_OP_vset2: return 2;
-    case WS_OP_vadd4:
-    case WS_OP_vsub4:
-    case WS_OP_vavrg4:
-    case WS_OP_vabsdiff4:
-    case WS_OP_vmin4:
-    case WS_OP_vmax4:
-    case WS_OP_vset4: return 4;
-    default: return 0;
-    }
-}
-
-static const char *letters_of(const ws_insn *insn)
-{
-    if (is_video(insn->op))
-        return "wwwww";
-    if (insn->sub == WS_SUB_PACK)
-        return "wssw";
-    if (insn->types == 2)
-        for (size_t i = 0; i < sizeof mixed_rules / sizeof mixed_rules[0]; i++)
-            if (mixed_rules[i].op == insn->op)
-                return mixed_rules[i].letters;
-    for (size_t i = 0; i < sizeof operand_rules / sizeof operand_rules[0]; i++)
-        if (operand_rules[i].op == insn->op)
-            return operand_rules[i].letters;
-    return "ttttt";
+    const char *const types = rows[insn->op].types, *const mixed = strchr(types, '/');
+    return insn->sub == WS_SUB_PACK ? "wssw" : mixed && insn->types == 2 ? mixed + 1 : types;
 }
 
 static uint8_t twice(uint8_t type)
@@ -298,6 +247,9 @@ static uint8_t type_of(const ws_insn *insn, char letter)
 {
     switch (letter) {
     case 'u': return insn->type[1];
+    case 'v':
+    case 'h':
+    case 'q':
     case 'w': return WS_T_u32;
     case 's': return WS_T_s32;
     case 'p': return WS_T_pred;
@@ -306,14 +258,18 @@ static uint8_t type_of(const ws_insn *insn, char letter)
     }
 }
 
-static void shape_of(const ws_insn *insn, unsigned sources, ws_lanes_shape *shape)
+/* False: the opcode has not as many operands, or is no arithmetic on lanes. */
+static bool shape_of(const ws_insn *insn, unsigned sources, ws_lanes_shape *shape)
 {
-    const char *const letters = letters_of(insn);
+    const char *const types = rows[insn->op].types ? types_of(insn) : "";
     *shape = (ws_lanes_shape){ .srcs = (uint8_t)sources };
-    shape->dst = type_of(insn, letters[0]);
+    if (strcspn(types, "/") < 1 + sources)
+        return false;
+    shape->dst = type_of(insn, types[0]);
     for (unsigned i = 0; i < sources; i++)
-        shape->src[i] = type_of(insn, letters[1 + i]);
+        shape->src[i] = type_of(insn, types[1 + i]);
     shape->carry = insn->cc || insn->op == WS_OP_addc || insn->op == WS_OP_subc || insn->op == WS_OP_madc;
+    return true;
 }
 
 /* What stands for true in the result of set. */
@@ -356,8 +312,8 @@ static uint64_t at(uint64_t value, int place)
 static uint64_t selectors_of(const ws_insn *insn)
 {
     const ws_operand *const d = &insn->operand[0], *const a = &insn->operand[1], *const b = &insn->operand[2];
-    const unsigned lanes = packed_lanes(insn->op);
-    if (lanes == 0)
+    const unsigned lanes = ws_op_video_parts(insn->op);
+    if (lanes == 1)
         return at(a->component, WS_VIDEO_A) | at(b->component, WS_VIDEO_B) | at(d->component, WS_VIDEO_D);
     const uint32_t low = lanes == 4 ? 0x3210 : 0x10, high = lanes == 4 ? 0x7654 : 0x32;
     return at(a->component ? a->target : low, WS_VIDEO_A) | at(b->component ? b->target : high, WS_VIDEO_B) |
@@ -376,16 +332,16 @@ static bool is_word(ws_type type)
 
 static bool video_is_legal(const ws_insn *insn, unsigned sources, bool sets)
 {
-    const unsigned lanes = packed_lanes(insn->op);
+    const bool packed = ws_op_video_parts(insn->op) > 1;
     const bool shifts = insn->op == WS_OP_vshl || insn->op == WS_OP_vshr;
     if (insn->types != (sets ? 2 : 3) || sources < 2 || sources > 3)
         return false;
     for (unsigned i = 0; i < insn->types; i++)
         if (!is_word(insn->type[i]))
             return false;
-    if ((insn->sub && !second_of(insn)) || (lanes && second_of(insn) > 1))
+    if ((insn->sub && !second_of(insn)) || (packed && second_of(insn) > 1))
         return false;
-    const bool needs_c = lanes || insn->op == WS_OP_vmad || insn->sub || insn->operand[0].component;
+    const bool needs_c = packed || insn->op == WS_OP_vmad || insn->sub || insn->operand[0].component;
     if (needs_c && sources < 3)
         return false;
     if (sets && (insn->cmp < WS_CMP_EQ || insn->cmp > WS_CMP_GE))
@@ -435,10 +391,11 @@ int ws_lanes_find(const ws_insn *insn, ws_lanes_fn **fn, ws_lanes_shape *shape)
         return ws_fail(WS_EUNSUPPORTED, "`%s` with %u operands", insn->text, (unsigned)insn->operands);
     /* The predicate that setp combines with is the engine's. */
     const unsigned sources = insn->op == WS_OP_setp ? 2 : insn->operands - 1u;
-    shape_of(insn, sources, shape);
+    if (!shape_of(insn, sources, shape))
+        return ws_fail(WS_EUNSUPPORTED, "`%s` with %u operands", insn->text, (unsigned)insn->operands);
     if (insn->op == WS_OP_set)
         *fn = find_set(l, insn, shape);
-    else if (is_video(insn->op))
+    else if (ws_op_video_parts(insn->op))
         *fn = find_video(l, insn, sources, shape);
     else
         *fn = insn->boolop && insn->op != WS_OP_setp ? NULL : lookup(l, key_of(insn, sources));

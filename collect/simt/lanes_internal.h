@@ -85,6 +85,16 @@ enum {
 #define WS_LANES_FILES(X) \
     X(int) X(bits) X(float) X(round) X(compare) X(set) X(cvtint) X(cvtfloat) X(half) X(pair) X(special) X(video)
 
+/* Calls M( file, op ) for each of up to six files. */
+#define LANES_FILES_1(M, op, file) M(file, op)
+#define LANES_FILES_2(M, op, file, ...) M(file, op) LANES_FILES_1(M, op, __VA_ARGS__)
+#define LANES_FILES_3(M, op, file, ...) M(file, op) LANES_FILES_2(M, op, __VA_ARGS__)
+#define LANES_FILES_4(M, op, file, ...) M(file, op) LANES_FILES_3(M, op, __VA_ARGS__)
+#define LANES_FILES_5(M, op, file, ...) M(file, op) LANES_FILES_4(M, op, __VA_ARGS__)
+#define LANES_FILES_6(M, op, file, ...) M(file, op) LANES_FILES_5(M, op, __VA_ARGS__)
+#define LANES_FILES_OF(a, b, c, d, e, f, n, ...) LANES_FILES_##n
+#define LANES_EACH_FILE(M, op, ...) LANES_FILES_OF(__VA_ARGS__, 6, 5, 4, 3, 2, 1, )(M, op, __VA_ARGS__)
+
 #define WS_LANES_PASTE2(level, name) ws_lanes_##level##_##name
 #define WS_LANES_PASTE(level, name) WS_LANES_PASTE2(level, name)
 

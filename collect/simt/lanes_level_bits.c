@@ -313,37 +313,50 @@ LANES3(prmt_rc16, u32, u32, u32, u32, PICK((z & 1) * 2, (z & 1) * 2 + 1, (z & 1)
 #define SLCT_S32(op, type, mods, fn) ROW2(op, type, s32, mods, fn)
 #define SLCT_F32(op, type, mods, fn) ROW2(op, type, f32, mods, fn)
 
-static const ws_lanes_entry entries[] = {
-    LOGIC(and) LOGIC(or) LOGIC(xor)
+#define FORMS_and LOGIC(and)
+#define FORMS_or LOGIC(or)
+#define FORMS_xor LOGIC(xor)
+#define FORMS_not \
     ROW(not, pred, 0, not_pred) ROW(not, b16, 0, not_b16) ROW(not, b32, 0, not_b32) ROW(not, b64, 0, not_b64)
-    ROW(cnot, b16, 0, cnot_b32) ROW(cnot, b32, 0, cnot_b32) ROW(cnot, b64, 0, cnot_b64)
-    ROW(mov, pred, 0, mov_pred) WORDS(ROW, mov, 0, mov_b)
-    ROW(mov, b8, 0, mov_b32) ROW(mov, u8, 0, mov_b32) ROW(mov, s8, 0, mov_b32)
-    WORDS(ROW, selp, 0, selp_b)
-    WORDS(SLCT_S32, slct, 0, slct_s32_b) WORDS(SLCT_F32, slct, 0, slct_f32_b)
-        WORDS(SLCT_F32, slct, WS_KEY_FTZ, slct_ftz_f32_b)
-    ROW(shl, b16, 0, shl_b16) ROW(shl, b32, 0, shl_b32) ROW(shl, b64, 0, shl_b64)
-    ROW(shr, b16, 0, shr_u16) ROW(shr, b32, 0, shr_u32) ROW(shr, b64, 0, shr_u64)
-    ROW(shr, u16, 0, shr_u16) ROW(shr, u32, 0, shr_u32) ROW(shr, u64, 0, shr_u64)
-    ROW(shr, s16, 0, shr_s16) ROW(shr, s32, 0, shr_s32) ROW(shr, s64, 0, shr_s64)
-    ROW(shf, b32, KEY_SUB(SHIFT_L) | WS_KEY_CLAMP, shf_l_clamp)
-    ROW(shf, b32, KEY_SUB(SHIFT_L) | WS_KEY_WRAP, shf_l_wrap)
-    ROW(shf, b32, KEY_SUB(SHIFT_R) | WS_KEY_CLAMP, shf_r_clamp)
+#define FORMS_cnot ROW(cnot, b16, 0, cnot_b32) ROW(cnot, b32, 0, cnot_b32) ROW(cnot, b64, 0, cnot_b64)
+#define FORMS_mov \
+    ROW(mov, pred, 0, mov_pred) WORDS(ROW, mov, 0, mov_b) ROW(mov, b8, 0, mov_b32) ROW(mov, u8, 0, mov_b32) \
+    ROW(mov, s8, 0, mov_b32)
+#define FORMS_selp WORDS(ROW, selp, 0, selp_b)
+#define FORMS_slct \
+    WORDS(SLCT_S32, slct, 0, slct_s32_b) WORDS(SLCT_F32, slct, 0, slct_f32_b) \
+    WORDS(SLCT_F32, slct, WS_KEY_FTZ, slct_ftz_f32_b)
+#define FORMS_shl ROW(shl, b16, 0, shl_b16) ROW(shl, b32, 0, shl_b32) ROW(shl, b64, 0, shl_b64)
+#define FORMS_shr \
+    ROW(shr, b16, 0, shr_u16) ROW(shr, b32, 0, shr_u32) ROW(shr, b64, 0, shr_u64) ROW(shr, u16, 0, shr_u16) \
+    ROW(shr, u32, 0, shr_u32) ROW(shr, u64, 0, shr_u64) ROW(shr, s16, 0, shr_s16) ROW(shr, s32, 0, shr_s32) \
+    ROW(shr, s64, 0, shr_s64)
+#define FORMS_shf \
+    ROW(shf, b32, KEY_SUB(SHIFT_L) | WS_KEY_CLAMP, shf_l_clamp) \
+    ROW(shf, b32, KEY_SUB(SHIFT_L) | WS_KEY_WRAP, shf_l_wrap) \
+    ROW(shf, b32, KEY_SUB(SHIFT_R) | WS_KEY_CLAMP, shf_r_clamp) \
     ROW(shf, b32, KEY_SUB(SHIFT_R) | WS_KEY_WRAP, shf_r_wrap)
+#define FORMS_bfe \
     ROW(bfe, u32, 0, bfe_u32) ROW(bfe, s32, 0, bfe_s32) ROW(bfe, u64, 0, bfe_u64) ROW(bfe, s64, 0, bfe_s64)
-    ROW(bfi, b32, 0, bfi_b32) ROW(bfi, b64, 0, bfi_b64)
-    ROW(bmsk, b32, WS_KEY_WRAP, bmsk_wrap) ROW(bmsk, b32, WS_KEY_CLAMP, bmsk_clamp)
-    ROW(szext, u32, WS_KEY_WRAP, szext_wrap_u32) ROW(szext, u32, WS_KEY_CLAMP, szext_clamp_u32)
+#define FORMS_bfi ROW(bfi, b32, 0, bfi_b32) ROW(bfi, b64, 0, bfi_b64)
+#define FORMS_bmsk ROW(bmsk, b32, WS_KEY_WRAP, bmsk_wrap) ROW(bmsk, b32, WS_KEY_CLAMP, bmsk_clamp)
+#define FORMS_szext \
+    ROW(szext, u32, WS_KEY_WRAP, szext_wrap_u32) ROW(szext, u32, WS_KEY_CLAMP, szext_clamp_u32) \
     ROW(szext, s32, WS_KEY_WRAP, szext_wrap_s32) ROW(szext, s32, WS_KEY_CLAMP, szext_clamp_s32)
-    ROW(popc, b32, 0, popc_b32) ROW(popc, b64, 0, popc_b64) ROW(clz, b32, 0, clz_b32) ROW(clz, b64, 0, clz_b64)
-    ROW(brev, b32, 0, brev_b32) ROW(brev, b64, 0, brev_b64)
-    ROW(bfind, u32, 0, bfind_u32) ROW(bfind, s32, 0, bfind_s32) ROW(bfind, u64, 0, bfind_u64)
-    ROW(bfind, s64, 0, bfind_s64)
-    ROW(bfind, u32, WS_KEY_SHIFTAMT, bfind_shiftamt_u32) ROW(bfind, s32, WS_KEY_SHIFTAMT, bfind_shiftamt_s32)
-    ROW(bfind, u64, WS_KEY_SHIFTAMT, bfind_shiftamt_u64) ROW(bfind, s64, WS_KEY_SHIFTAMT, bfind_shiftamt_s64)
-    ROW(fns, b32, 0, fns_b32) ROW(lop3, b32, 0, lop3_b32)
-    ROW(prmt, b32, 0, prmt_b32) ROW(prmt, b32, KEY_SUB(F4E), prmt_f4e) ROW(prmt, b32, KEY_SUB(B4E), prmt_b4e)
-    ROW(prmt, b32, KEY_SUB(RC8), prmt_rc8) ROW(prmt, b32, KEY_SUB(ECL), prmt_ecl) ROW(prmt, b32, KEY_SUB(ECR), prmt_ecr)
-    ROW(prmt, b32, KEY_SUB(RC16), prmt_rc16)
-};
-LANES_EXPORT(bits, entries)
+#define FORMS_popc ROW(popc, b32, 0, popc_b32) ROW(popc, b64, 0, popc_b64)
+#define FORMS_clz ROW(clz, b32, 0, clz_b32) ROW(clz, b64, 0, clz_b64)
+#define FORMS_brev ROW(brev, b32, 0, brev_b32) ROW(brev, b64, 0, brev_b64)
+#define FORMS_bfind \
+    ROW(bfind, u32, 0, bfind_u32) ROW(bfind, s32, 0, bfind_s32) ROW(bfind, u64, 0, bfind_u64) \
+    ROW(bfind, s64, 0, bfind_s64) ROW(bfind, u32, WS_KEY_SHIFTAMT, bfind_shiftamt_u32) \
+    ROW(bfind, s32, WS_KEY_SHIFTAMT, bfind_shiftamt_s32) ROW(bfind, u64, WS_KEY_SHIFTAMT, bfind_shiftamt_u64) \
+    ROW(bfind, s64, WS_KEY_SHIFTAMT, bfind_shiftamt_s64)
+#define FORMS_fns ROW(fns, b32, 0, fns_b32)
+#define FORMS_lop3 ROW(lop3, b32, 0, lop3_b32)
+#define FORMS_prmt \
+    ROW(prmt, b32, 0, prmt_b32) ROW(prmt, b32, KEY_SUB(F4E), prmt_f4e) ROW(prmt, b32, KEY_SUB(B4E), prmt_b4e) \
+    ROW(prmt, b32, KEY_SUB(RC8), prmt_rc8) ROW(prmt, b32, KEY_SUB(ECL), prmt_ecl) \
+    ROW(prmt, b32, KEY_SUB(ECR), prmt_ecr) ROW(prmt, b32, KEY_SUB(RC16), prmt_rc16)
+#define OWN_bits , LANES_FORMS
+#define LANES_FILE bits
+#include "collect/simt/lanes_table.def"

@@ -172,19 +172,20 @@ TESTS(DEFINE, u64, UINT64_C(0x7ff0000000000000), UINT64_C(0x0010000000000000))
 #define ROW_TEST32(sub, T, expr) ROW(testp, f32, KEY_SUB(sub), testp_##sub##_##T)
 #define ROW_TEST64(sub, T, expr) ROW(testp, f64, KEY_SUB(sub), testp_##sub##_##T)
 
-static const ws_lanes_entry compare_entries[] = {
-    INTEGER_CMPS(ROW_U16, u32) INTEGER_CMPS(ROW_U32, u32) INTEGER_CMPS(ROW_U64, u64)
-    ORDERED(ROW_S16, s16) ORDERED(ROW_S32, s32) ORDERED(ROW_S64, s64)
-    ROW(setp, b16, KEY_CMP(EQ), setp_EQ_u32) ROW(setp, b16, KEY_CMP(NE), setp_NE_u32)
-    ROW(setp, s16, KEY_CMP(NE), setp_NE_u32)
-    ROW(setp, b32, KEY_CMP(EQ), setp_EQ_u32) ROW(setp, b32, KEY_CMP(NE), setp_NE_u32)
-    ROW(setp, s32, KEY_CMP(NE), setp_NE_u32)
-    ROW(setp, b64, KEY_CMP(EQ), setp_EQ_u64) ROW(setp, b64, KEY_CMP(NE), setp_NE_u64)
-    ROW(setp, s64, KEY_CMP(NE), setp_NE_u64)
+#define FORMS_setp \
+    INTEGER_CMPS(ROW_U16, u32) INTEGER_CMPS(ROW_U32, u32) INTEGER_CMPS(ROW_U64, u64) \
+    ORDERED(ROW_S16, s16) ORDERED(ROW_S32, s32) ORDERED(ROW_S64, s64) \
+    ROW(setp, b16, KEY_CMP(EQ), setp_EQ_u32) ROW(setp, b16, KEY_CMP(NE), setp_NE_u32) \
+    ROW(setp, s16, KEY_CMP(NE), setp_NE_u32) \
+    ROW(setp, b32, KEY_CMP(EQ), setp_EQ_u32) ROW(setp, b32, KEY_CMP(NE), setp_NE_u32) \
+    ROW(setp, s32, KEY_CMP(NE), setp_NE_u32) \
+    ROW(setp, b64, KEY_CMP(EQ), setp_EQ_u64) ROW(setp, b64, KEY_CMP(NE), setp_NE_u64) \
+    ROW(setp, s64, KEY_CMP(NE), setp_NE_u64) \
     FLOAT_CMPS(ROW_F32, f32) FLOAT_CMPS(ROW_FTZ, ftz) FLOAT_CMPS(ROW_F64, f64) FLOAT_CMPS(ROW_F16, f16)
-};
-
-LANES_EXPORT(compare, compare_entries)
+#define OWN_compare , LANES_FORMS
+#define LANES_FILE compare
+#include "collect/simt/lanes_table.def"
+#undef OWN_compare
 
 /* set: a comparison of the table above, combined with a predicate and spread to words. The control word says which. */
 static const uint32_t set_values[] = { WS_LANES_SET_VALUES };
@@ -233,10 +234,11 @@ static void set_halves(LANES_ARGUMENTS)
 }
 
 #define ROW_SET(type) ROW(set, type, 0, set_any)
-static const ws_lanes_entry entries[] = {
-    ROW_SET(u16) ROW_SET(s16) ROW_SET(u32) ROW_SET(s32) ROW_SET(f16) ROW_SET(bf16) ROW_SET(f32)
-    ROW(set, f16x2, WS_KEY_PACK, set_halves) ROW(set, bf16x2, WS_KEY_PACK, set_halves)
+#define FORMS_set \
+    ROW_SET(u16) ROW_SET(s16) ROW_SET(u32) ROW_SET(s32) ROW_SET(f16) ROW_SET(bf16) ROW_SET(f32) \
+    ROW(set, f16x2, WS_KEY_PACK, set_halves) ROW(set, bf16x2, WS_KEY_PACK, set_halves) \
     ROW(set, u32, WS_KEY_PACK, set_halves) ROW(set, s32, WS_KEY_PACK, set_halves)
-    TESTS(ROW_TEST32, u32, , ) TESTS(ROW_TEST64, u64, , )
-};
-LANES_EXPORT(set, entries)
+#define FORMS_testp TESTS(ROW_TEST32, u32, , ) TESTS(ROW_TEST64, u64, , )
+#define OWN_set , LANES_FORMS
+#define LANES_FILE set
+#include "collect/simt/lanes_table.def"

@@ -179,18 +179,19 @@ INTEGRAL(SAME)
     ROW2(cvt, f32, f32, FTZ | (mods), cvt_##RND##_ftz_f32_f32)                                      \
     ROW2(cvt, f32, f32, FTZ | SAT | (mods), cvt_##RND##_ftz_sat_f32_f32)
 
-static const ws_lanes_entry entries[] = {
-    INTEGERS(ROWS_INT)
-    ROUNDINGS(ROWS_WIDE, f16) ROUNDINGS(ROWS_WIDE, bf16) ROUNDINGS(ROWS_F16_BF16, )
-    ALL_PACKINGS(ROW_SINGLE) ALL_PACKINGS(ROW_PACKED) PLAIN_PACKINGS(ROW_PACKED_PLAIN)
-    ROWS_TF32(RN) ROWS_TF32(RZ) ROWS_TF32(RNA)
-    ROWS_WIDEN(f16) ROWS_WIDEN(bf16) ROW2(cvt, f32, f16, FTZ, cvt_f32_f16)
-    ROW2(cvt, f32, f16, FTZ | SAT, cvt_sat_f32_f16)
-    ROW2(cvt, f32, bf16, FTZ, cvt_ftz_f32_bf16) ROW2(cvt, f32, bf16, FTZ | SAT, cvt_ftz_sat_f32_bf16)
-    ROW2(cvt, f64, f32, 0, cvt_f64_f32) ROW2(cvt, f64, f32, SAT, cvt_sat_f64_f32)
-    ROW2(cvt, f64, f32, FTZ, cvt_ftz_f64_f32) ROW2(cvt, f64, f32, FTZ | SAT, cvt_ftz_sat_f64_f32)
-    ROWS_NARROW(f32, f64, RN) ROWS_NARROW_FTZ(f32, f64, RN)
-    ROWS_INTEGRAL(RNI, KEY_ROUND(RNI)) ROWS_INTEGRAL(RZI, KEY_ROUND(RZI)) ROWS_INTEGRAL(RMI, KEY_ROUND(RMI))
+#define FORMS_cvt \
+    INTEGERS(ROWS_INT) \
+    ROUNDINGS(ROWS_WIDE, f16) ROUNDINGS(ROWS_WIDE, bf16) ROUNDINGS(ROWS_F16_BF16, ) \
+    ALL_PACKINGS(ROW_SINGLE) ALL_PACKINGS(ROW_PACKED) PLAIN_PACKINGS(ROW_PACKED_PLAIN) \
+    ROWS_TF32(RN) ROWS_TF32(RZ) ROWS_TF32(RNA) \
+    ROWS_WIDEN(f16) ROWS_WIDEN(bf16) ROW2(cvt, f32, f16, FTZ, cvt_f32_f16) \
+    ROW2(cvt, f32, f16, FTZ | SAT, cvt_sat_f32_f16) \
+    ROW2(cvt, f32, bf16, FTZ, cvt_ftz_f32_bf16) ROW2(cvt, f32, bf16, FTZ | SAT, cvt_ftz_sat_f32_bf16) \
+    ROW2(cvt, f64, f32, 0, cvt_f64_f32) ROW2(cvt, f64, f32, SAT, cvt_sat_f64_f32) \
+    ROW2(cvt, f64, f32, FTZ, cvt_ftz_f64_f32) ROW2(cvt, f64, f32, FTZ | SAT, cvt_ftz_sat_f64_f32) \
+    ROWS_NARROW(f32, f64, RN) ROWS_NARROW_FTZ(f32, f64, RN) \
+    ROWS_INTEGRAL(RNI, KEY_ROUND(RNI)) ROWS_INTEGRAL(RZI, KEY_ROUND(RZI)) ROWS_INTEGRAL(RMI, KEY_ROUND(RMI)) \
     ROWS_INTEGRAL(RPI, KEY_ROUND(RPI)) ROWS_INTEGRAL(SAME, 0)
-};
-LANES_EXPORT(cvtfloat, entries)
+#define OWN_cvtfloat , LANES_FORMS
+#define LANES_FILE cvtfloat
+#include "collect/simt/lanes_table.def"

@@ -154,10 +154,11 @@ INTEGERS(DEFINE)
 
 #define ROW_PACK(D, bits) ROW3(cvt, D, s32, b32, KEY_SUB(PACK) | WS_KEY_SAT, pack_##D)
 
-static const ws_lanes_entry entries[] = {
-    SOURCES(ROW_INT, 8) SOURCES(ROW_INT, 16) SOURCES(ROW_INT, 32) SOURCES(ROW_INT, 64)
-    INTEGERS(ROWS_FROM_FLOAT)
-    ROW2(cvt, u16, s32, KEY_SUB(PACK) | WS_KEY_SAT, pack_u16) ROW2(cvt, s16, s32, KEY_SUB(PACK) | WS_KEY_SAT, pack_s16)
+#define FORMS_cvt \
+    SOURCES(ROW_INT, 8) SOURCES(ROW_INT, 16) SOURCES(ROW_INT, 32) SOURCES(ROW_INT, 64) \
+    INTEGERS(ROWS_FROM_FLOAT) \
+    ROW2(cvt, u16, s32, KEY_SUB(PACK) | WS_KEY_SAT, pack_u16) ROW2(cvt, s16, s32, KEY_SUB(PACK) | WS_KEY_SAT, pack_s16) \
     BELOW_16(ROW_PACK)
-};
-LANES_EXPORT(cvtint, entries)
+#define OWN_cvtint , LANES_FORMS
+#define LANES_FILE cvtint
+#include "collect/simt/lanes_table.def"

@@ -139,23 +139,30 @@ EXTREMES3(max)
     ROW_EXTREME3(op, _ftz_abs, WS_KEY_FTZ | WS_KEY_ABS) ROW_EXTREME3(op, _nan_abs, WS_KEY_NAN | WS_KEY_ABS)     \
     ROW_EXTREME3(op, _ftz_nan_abs, WS_KEY_FTZ | WS_KEY_NAN | WS_KEY_ABS)
 
-static const ws_lanes_entry entries[] = {
-    ROWS_FLAVOURS2(add) ROWS_FLAVOURS2(sub) ROWS_FLAVOURS2(mul) ROWS_FMA(fma) ROWS_FMA(mad)
-    ROWS_MIXED(add, f16) ROWS_MIXED(add, bf16) ROWS_MIXED(sub, f16) ROWS_MIXED(sub, bf16)
-    ROWS_MIXED(fma, f16) ROWS_MIXED(fma, bf16)
-    ROW(div, f32, KEY_RN, div_f32) ROW(div, f32, KEY_RN | WS_KEY_FTZ, div_ftz_f32) ROW(div, f64, KEY_RN, div_f64)
-    ROW(div, f32, WS_KEY_FULL, div_f32) ROW(div, f32, WS_KEY_FULL | WS_KEY_FTZ, div_ftz_f32)
+#define FORMS_add ROWS_FLAVOURS2(add) ROWS_MIXED(add, f16) ROWS_MIXED(add, bf16)
+#define FORMS_sub ROWS_FLAVOURS2(sub) ROWS_MIXED(sub, f16) ROWS_MIXED(sub, bf16)
+#define FORMS_mul ROWS_FLAVOURS2(mul)
+#define FORMS_fma ROWS_FMA(fma) ROWS_MIXED(fma, f16) ROWS_MIXED(fma, bf16)
+#define FORMS_mad ROWS_FMA(mad)
+#define FORMS_div \
+    ROW(div, f32, KEY_RN, div_f32) ROW(div, f32, KEY_RN | WS_KEY_FTZ, div_ftz_f32) ROW(div, f64, KEY_RN, div_f64) \
+    ROW(div, f32, WS_KEY_FULL, div_f32) ROW(div, f32, WS_KEY_FULL | WS_KEY_FTZ, div_ftz_f32) \
     ROW(div, f32, WS_KEY_APPROX, div_approx_f32) ROW(div, f32, WS_KEY_APPROX | WS_KEY_FTZ, div_approx_ftz_f32)
-    ROW(rcp, f32, KEY_RN, rcp_f32) ROW(rcp, f32, KEY_RN | WS_KEY_FTZ, rcp_ftz_f32) ROW(rcp, f64, KEY_RN, rcp_f64)
-    ROW(rcp, f32, WS_KEY_APPROX, rcp_f32) ROW(rcp, f32, WS_KEY_APPROX | WS_KEY_FTZ, rcp_ftz_f32)
+#define FORMS_rcp \
+    ROW(rcp, f32, KEY_RN, rcp_f32) ROW(rcp, f32, KEY_RN | WS_KEY_FTZ, rcp_ftz_f32) ROW(rcp, f64, KEY_RN, rcp_f64) \
+    ROW(rcp, f32, WS_KEY_APPROX, rcp_f32) ROW(rcp, f32, WS_KEY_APPROX | WS_KEY_FTZ, rcp_ftz_f32) \
     ROW(rcp, f64, WS_KEY_APPROX | WS_KEY_FTZ, rcp_approx_ftz_f64)
-    ROW(sqrt, f32, KEY_RN, sqrt_f32) ROW(sqrt, f32, KEY_RN | WS_KEY_FTZ, sqrt_ftz_f32) ROW(sqrt, f64, KEY_RN, sqrt_f64)
+#define FORMS_sqrt \
+    ROW(sqrt, f32, KEY_RN, sqrt_f32) ROW(sqrt, f32, KEY_RN | WS_KEY_FTZ, sqrt_ftz_f32) ROW(sqrt, f64, KEY_RN, sqrt_f64) \
     ROW(sqrt, f32, WS_KEY_APPROX, sqrt_f32) ROW(sqrt, f32, WS_KEY_APPROX | WS_KEY_FTZ, sqrt_ftz_f32)
-    ROW(rsqrt, f32, WS_KEY_APPROX, rsqrt_approx_f32) ROW(rsqrt, f32, WS_KEY_APPROX | WS_KEY_FTZ, rsqrt_approx_ftz_f32)
+#define FORMS_rsqrt \
+    ROW(rsqrt, f32, WS_KEY_APPROX, rsqrt_approx_f32) ROW(rsqrt, f32, WS_KEY_APPROX | WS_KEY_FTZ, rsqrt_approx_ftz_f32) \
     ROW(rsqrt, f64, WS_KEY_APPROX, rsqrt_approx_f64) ROW(rsqrt, f64, WS_KEY_APPROX | WS_KEY_FTZ, rsqrt_approx_ftz_f64)
-    ROW(abs, f32, 0, abs_f32) ROW(abs, f32, WS_KEY_FTZ, abs_ftz_f32) ROW(abs, f64, 0, abs_f64)
-    ROW(neg, f32, 0, neg_f32) ROW(neg, f32, WS_KEY_FTZ, neg_ftz_f32) ROW(neg, f64, 0, neg_f64)
-    ROW(copysign, f32, 0, copysign_f32) ROW(copysign, f64, 0, copysign_f64)
-    ROWS_EXTREMES(min) ROWS_EXTREMES(max) ROWS_EXTREMES3(min) ROWS_EXTREMES3(max)
-};
-LANES_EXPORT(float, entries)
+#define FORMS_abs ROW(abs, f32, 0, abs_f32) ROW(abs, f32, WS_KEY_FTZ, abs_ftz_f32) ROW(abs, f64, 0, abs_f64)
+#define FORMS_neg ROW(neg, f32, 0, neg_f32) ROW(neg, f32, WS_KEY_FTZ, neg_ftz_f32) ROW(neg, f64, 0, neg_f64)
+#define FORMS_copysign ROW(copysign, f32, 0, copysign_f32) ROW(copysign, f64, 0, copysign_f64)
+#define FORMS_min ROWS_EXTREMES(min) ROWS_EXTREMES3(min)
+#define FORMS_max ROWS_EXTREMES(max) ROWS_EXTREMES3(max)
+#define OWN_float , LANES_FORMS
+#define LANES_FILE float
+#include "collect/simt/lanes_table.def"

@@ -71,8 +71,7 @@ LANES_INLINE uint32_t mul_bf16(uint32_t x, uint32_t y) { return bf16_of_f32(BF16
     X(op##_bn, 2, op, bf16, WS_KEY_NAN, bf16_of_f32(NAN2(op##_f32, BF16(x), BF16(y))))              \
     X(op##_bx, 2, op, bf16, WS_KEY_XORSIGN | WS_KEY_ABS, bf16_of_f32(XS(op##_f32, BF16(x), BF16(y)))) \
     X(op##_bnx, 2, op, bf16, WS_KEY_NAN | WS_KEY_XORSIGN | WS_KEY_ABS, bf16_of_f32(XS_NAN(op##_f32, BF16(x), BF16(y))))
-#define OPERATIONS(X)                                                                               \
-    SUMS(X, add) SUMS(X, sub) SUMS(X, mul) EXTREMES(X, min) EXTREMES(X, max)                        \
+#define FUSED(X)                                                                                    \
     X(fma_rn, 3, fma, f16, KEY_RN, fma_f16(x, y, z))                                                \
     X(fma_ftz, 3, fma, f16, KEY_RN | WS_KEY_FTZ, FL(fma_f16(FL(x), FL(y), FL(z))))                  \
     X(fma_sat, 3, fma, f16, KEY_RN | WS_KEY_SAT, SAT16(fma_f16(x, y, z)))                           \
@@ -80,10 +79,11 @@ LANES_INLINE uint32_t mul_bf16(uint32_t x, uint32_t y) { return bf16_of_f32(BF16
     X(fma_relu, 3, fma, f16, KEY_RN | WS_KEY_RELU, RELU16(fma_f16(x, y, z)))                        \
     X(fma_ftz_relu, 3, fma, f16, KEY_RN | WS_KEY_FTZ | WS_KEY_RELU, RELU16(FL(fma_f16(FL(x), FL(y), FL(z))))) \
     X(fma_brn, 3, fma, bf16, KEY_RN, fma_bf16(x, y, z))                                             \
-    X(fma_brelu, 3, fma, bf16, KEY_RN | WS_KEY_RELU, RELU16(fma_bf16(x, y, z)))                     \
-    X(neg_h, 1, neg, f16, 0, x ^ 0x8000u) X(neg_fh, 1, neg, f16, WS_KEY_FTZ, FL(x ^ 0x8000u))       \
-    X(abs_h, 1, abs, f16, 0, x & 0x7fffu) X(abs_fh, 1, abs, f16, WS_KEY_FTZ, FL(x & 0x7fffu))       \
-    X(neg_b, 1, neg, bf16, 0, x ^ 0x8000u) X(abs_b, 1, abs, bf16, 0, x & 0x7fffu)
+    X(fma_brelu, 3, fma, bf16, KEY_RN | WS_KEY_RELU, RELU16(fma_bf16(x, y, z)))
+#define NEGATIONS(X) \
+    X(neg_h, 1, neg, f16, 0, x ^ 0x8000u) X(neg_fh, 1, neg, f16, WS_KEY_FTZ, FL(x ^ 0x8000u)) X(neg_b, 1, neg, bf16, 0, x ^ 0x8000u)
+#define MAGNITUDES(X) \
+    X(abs_h, 1, abs, f16, 0, x & 0x7fffu) X(abs_fh, 1, abs, f16, WS_KEY_FTZ, FL(x & 0x7fffu)) X(abs_b, 1, abs, bf16, 0, x & 0x7fffu)
 
 /* The number itself, then two of them in a word. */
 #define LOW(v) ((v) & 0xffffu)
@@ -99,9 +99,25 @@ LANES_INLINE uint32_t mul_bf16(uint32_t x, uint32_t y) { return bf16_of_f32(BF16
     LANES3(name##_x2, u32, u32, u32, u32,                                       \
            name##_lane(LOW(x), LOW(y), LOW(z)) | name##_lane(HIGH(x), HIGH(y), HIGH(z)) << 16)
 #define DEFINE(name, sources, op, type, mods, expr) DEFINE##sources(name, expr)
-OPERATIONS(DEFINE)
+SUMS(DEFINE, add)
+SUMS(DEFINE, sub)
+SUMS(DEFINE, mul)
+EXTREMES(DEFINE, min)
+EXTREMES(DEFINE, max)
+FUSED(DEFINE)
+NEGATIONS(DEFINE)
+MAGNITUDES(DEFINE)
 #undef DEFINE
 
 #define ROWS(name, sources, op, type, mods, expr) ROW(op, type, mods, name) ROW(op, type##x2, mods, name##_x2)
-static const ws_lanes_entry entries[] = { OPERATIONS(ROWS) };
-LANES_EXPORT(half, entries)
+#define FORMS_add SUMS(ROWS, add)
+#define FORMS_sub SUMS(ROWS, sub)
+#define FORMS_mul SUMS(ROWS, mul)
+#define FORMS_min EXTREMES(ROWS, min)
+#define FORMS_max EXTREMES(ROWS, max)
+#define FORMS_fma FUSED(ROWS)
+#define FORMS_neg NEGATIONS(ROWS)
+#define FORMS_abs MAGNITUDES(ROWS)
+#define OWN_half , LANES_FORMS
+#define LANES_FILE half
+#include "collect/simt/lanes_table.def"

@@ -214,13 +214,13 @@ LANES2(max_relu_s16x2, u32, u32, u32,
                     BYTE_##A(x, 2) * BYTE_##B(y, 2) + BYTE_##A(x, 3) * BYTE_##B(y, 3)))
 #define DOT2(A, B, n) (z + (uint32_t)(WORD_##A(x, 0) * BYTE_##B(y, n) + WORD_##A(x, 1) * BYTE_##B(y, (n) + 1)))
 
-#define DOTS(X, A, B, atype, btype)                    \
-    X(dp4a, NONE, atype, btype, DOT4(A, B))            \
-    X(dp2a, LO, atype, btype, DOT2(A, B, 0))           \
-    X(dp2a, HI, atype, btype, DOT2(A, B, 2))
-#define ALL_DOTS(X) DOTS(X, U, U, u32, u32) DOTS(X, U, S, u32, s32) DOTS(X, S, U, s32, u32) DOTS(X, S, S, s32, s32)
+#define SIGNS(X, Y) X(Y, U, U, u32, u32) X(Y, U, S, u32, s32) X(Y, S, U, s32, u32) X(Y, S, S, s32, s32)
+#define DOTS_dp4a(X, A, B, atype, btype) X(dp4a, NONE, atype, btype, DOT4(A, B))
+#define DOTS_dp2a(X, A, B, atype, btype) \
+    X(dp2a, LO, atype, btype, DOT2(A, B, 0)) X(dp2a, HI, atype, btype, DOT2(A, B, 2))
 #define DEFINE(op, half, atype, btype, expr) LANES3(op##_##half##_##atype##_##btype, u32, u32, u32, u32, expr)
-ALL_DOTS(DEFINE)
+SIGNS(DOTS_dp4a, DEFINE)
+SIGNS(DOTS_dp2a, DEFINE)
 #undef DEFINE
 
 /* Carry chains. The condition code is one word, a bit a lane: the carry of an adder. After a subtraction, which machines do by
@@ -300,38 +300,44 @@ MAD_CARRIES(hi_s64, u64, HIGH_S64)
 #define BOTH_SIZES(op, mods, fn) BOTH(op, 16, mods, fn) BOTH(op, 32, mods, fn) BOTH(op, 64, mods, fn)
 #define EACH_SIZE(op, mods, fn) EACH(op, 16, mods, fn) EACH(op, 32, mods, fn) EACH(op, 64, mods, fn)
 #define ROW_DOT(op, half, atype, btype, expr) ROW2(op, atype, btype, KEY_HALF(half), op##_##half##_##atype##_##btype)
-#define ROW_CARRY(T, bits)                                                              \
-    ROW(add, T##bits, WS_KEY_CC, add_cc_u##bits)                                        \
-    ROW(addc, T##bits, 0, addc_u##bits) ROW(addc, T##bits, WS_KEY_CC, addc_cc_u##bits)  \
-    ROW(sub, T##bits, WS_KEY_CC, sub_cc_u##bits)                                        \
-    ROW(subc, T##bits, 0, subc_u##bits) ROW(subc, T##bits, WS_KEY_CC, subc_cc_u##bits)  \
-    ROW(mad, T##bits, KEY_HALF(LO) | WS_KEY_CC, mad_cc_lo_u##bits)                      \
-    ROW(madc, T##bits, KEY_HALF(LO), madc_lo_u##bits)                                   \
-    ROW(madc, T##bits, KEY_HALF(LO) | WS_KEY_CC, madc_cc_lo_u##bits)                    \
-    ROW(mad, T##bits, KEY_HALF(HI) | WS_KEY_CC, mad_cc_hi_##T##bits)                    \
-    ROW(madc, T##bits, KEY_HALF(HI), madc_hi_##T##bits)                                 \
-    ROW(madc, T##bits, KEY_HALF(HI) | WS_KEY_CC, madc_cc_hi_##T##bits)
+#define CARRY_TYPES(X, op) X(op, u32, u32) X(op, s32, u32) X(op, u64, u64) X(op, s64, u64)
+#define ROW_STARTS(op, T, U) ROW(op, T, WS_KEY_CC, op##_cc_##U)
+#define ROWS_GOES_ON(op, T, U) ROW(op, T, 0, op##_##U) ROW(op, T, WS_KEY_CC, op##_cc_##U)
+#define ROWS_MAD_STARTS(op, T, U) \
+    ROW(op, T, KEY_HALF(LO) | WS_KEY_CC, op##_cc_lo_##U) ROW(op, T, KEY_HALF(HI) | WS_KEY_CC, op##_cc_hi_##T)
+#define ROWS_MAD_GOES_ON(op, T, U) \
+    ROW(op, T, KEY_HALF(LO), op##_lo_##U) ROW(op, T, KEY_HALF(HI), op##_hi_##T) ROWS_MAD_STARTS(op, T, U)
+#define ROWS_EXTREME(op)                                                                                    \
+    EACH_SIZE(op, 0, op) ROW(op, s32, WS_KEY_RELU, op##_relu_s32) ROW(op, u16x2, 0, op##_u16x2)              \
+    ROW(op, s16x2, 0, op##_s16x2) ROW(op, s16x2, WS_KEY_RELU, op##_relu_s16x2)
 
-static const ws_lanes_entry entries[] = {
-    BOTH_SIZES(add, 0, add) BOTH_SIZES(sub, 0, sub)
-    ROW(add, s32, WS_KEY_SAT, add_sat_s32) ROW(sub, s32, WS_KEY_SAT, sub_sat_s32)
+#define FORMS_add \
+    BOTH_SIZES(add, 0, add) ROW(add, s32, WS_KEY_SAT, add_sat_s32) CARRY_TYPES(ROW_STARTS, add) \
     ROW(add, u16x2, 0, add_u16x2) ROW(add, s16x2, 0, add_u16x2)
-    BOTH_SIZES(mul, KEY_HALF(LO), mul) EACH_SIZE(mul, KEY_HALF(HI), mul_hi)
+#define FORMS_sub BOTH_SIZES(sub, 0, sub) ROW(sub, s32, WS_KEY_SAT, sub_sat_s32) CARRY_TYPES(ROW_STARTS, sub)
+#define FORMS_addc CARRY_TYPES(ROWS_GOES_ON, addc)
+#define FORMS_subc CARRY_TYPES(ROWS_GOES_ON, subc)
+#define FORMS_mul \
+    BOTH_SIZES(mul, KEY_HALF(LO), mul) EACH_SIZE(mul, KEY_HALF(HI), mul_hi) \
     EACH(mul, 16, KEY_HALF(WIDE), mul_wide) EACH(mul, 32, KEY_HALF(WIDE), mul_wide)
-    BOTH_SIZES(mad, KEY_HALF(LO), mad) EACH_SIZE(mad, KEY_HALF(HI), mad_hi)
-    EACH(mad, 16, KEY_HALF(WIDE), mad_wide) EACH(mad, 32, KEY_HALF(WIDE), mad_wide)
-    ROW(mad, s32, KEY_HALF(HI) | WS_KEY_SAT, mad_hi_sat_s32)
-    EACH(mul24, 32, KEY_HALF(LO), mul24_lo) EACH(mul24, 32, KEY_HALF(HI), mul24_hi)
-    EACH(mad24, 32, KEY_HALF(LO), mad24_lo) EACH(mad24, 32, KEY_HALF(HI), mad24_hi)
+#define FORMS_mad \
+    BOTH_SIZES(mad, KEY_HALF(LO), mad) EACH_SIZE(mad, KEY_HALF(HI), mad_hi) \
+    EACH(mad, 16, KEY_HALF(WIDE), mad_wide) EACH(mad, 32, KEY_HALF(WIDE), mad_wide) \
+    ROW(mad, s32, KEY_HALF(HI) | WS_KEY_SAT, mad_hi_sat_s32) CARRY_TYPES(ROWS_MAD_STARTS, mad)
+#define FORMS_madc CARRY_TYPES(ROWS_MAD_GOES_ON, madc)
+#define FORMS_mul24 EACH(mul24, 32, KEY_HALF(LO), mul24_lo) EACH(mul24, 32, KEY_HALF(HI), mul24_hi)
+#define FORMS_mad24 \
+    EACH(mad24, 32, KEY_HALF(LO), mad24_lo) EACH(mad24, 32, KEY_HALF(HI), mad24_hi) \
     ROW(mad24, s32, KEY_HALF(HI) | WS_KEY_SAT, mad24_hi_sat_s32)
-    EACH_SIZE(div, 0, div) EACH_SIZE(rem, 0, rem) EACH_SIZE(min, 0, min) EACH_SIZE(max, 0, max) EACH_SIZE(sad, 0, sad)
-    ROW(abs, s16, 0, abs_s16) ROW(abs, s32, 0, abs_s32) ROW(abs, s64, 0, abs_s64)
-    ROW(neg, s16, 0, neg_s16) ROW(neg, s32, 0, neg_s32) ROW(neg, s64, 0, neg_s64)
-    ROW(min, s32, WS_KEY_RELU, min_relu_s32) ROW(max, s32, WS_KEY_RELU, max_relu_s32)
-    ROW(min, u16x2, 0, min_u16x2) ROW(max, u16x2, 0, max_u16x2)
-    ROW(min, s16x2, 0, min_s16x2) ROW(max, s16x2, 0, max_s16x2)
-    ROW(min, s16x2, WS_KEY_RELU, min_relu_s16x2) ROW(max, s16x2, WS_KEY_RELU, max_relu_s16x2)
-    ALL_DOTS(ROW_DOT)
-    ROW_CARRY(u, 32) ROW_CARRY(s, 32) ROW_CARRY(u, 64) ROW_CARRY(s, 64)
-};
-LANES_EXPORT(int, entries)
+#define FORMS_div EACH_SIZE(div, 0, div)
+#define FORMS_rem EACH_SIZE(rem, 0, rem)
+#define FORMS_sad EACH_SIZE(sad, 0, sad)
+#define FORMS_min ROWS_EXTREME(min)
+#define FORMS_max ROWS_EXTREME(max)
+#define FORMS_abs ROW(abs, s16, 0, abs_s16) ROW(abs, s32, 0, abs_s32) ROW(abs, s64, 0, abs_s64)
+#define FORMS_neg ROW(neg, s16, 0, neg_s16) ROW(neg, s32, 0, neg_s32) ROW(neg, s64, 0, neg_s64)
+#define FORMS_dp4a SIGNS(DOTS_dp4a, ROW_DOT)
+#define FORMS_dp2a SIGNS(DOTS_dp2a, ROW_DOT)
+#define OWN_int , LANES_FORMS
+#define LANES_FILE int
+#include "collect/simt/lanes_table.def"

@@ -100,11 +100,11 @@ CONVERSIONS(DEFINE)
     ROW2(cvt, type##x2, f32, KEY_RN | WS_KEY_PACK | MODS##name, cvt_##type##x2_f32##name)          \
     ROW2(cvt, type##x2, f16x2, KEY_RN | MODS##name, cvt_##type##x2_f16x2##name)                    \
     ROW2(cvt, f16x2, type##x2, KEY_RN | BACK##name, cvt_f16x2_##type##x2##name)
-static const ws_lanes_entry entries[] = {
-    CONVERSIONS(ROWS)
-    ROW(add, f32x2, KEY_RN, add_pair) ROW(add, f32x2, KEY_RN | WS_KEY_FTZ, add_ftz_pair)
-    ROW(sub, f32x2, KEY_RN, sub_pair) ROW(sub, f32x2, KEY_RN | WS_KEY_FTZ, sub_ftz_pair)
-    ROW(mul, f32x2, KEY_RN, mul_pair) ROW(mul, f32x2, KEY_RN | WS_KEY_FTZ, mul_ftz_pair)
-    ROW(fma, f32x2, KEY_RN, fma_pair) ROW(fma, f32x2, KEY_RN | WS_KEY_FTZ, fma_ftz_pair)
-};
-LANES_EXPORT(pair, entries)
+#define FORMS_cvt CONVERSIONS(ROWS)
+#define FORMS_add ROW(add, f32x2, KEY_RN, add_pair) ROW(add, f32x2, KEY_RN | WS_KEY_FTZ, add_ftz_pair)
+#define FORMS_sub ROW(sub, f32x2, KEY_RN, sub_pair) ROW(sub, f32x2, KEY_RN | WS_KEY_FTZ, sub_ftz_pair)
+#define FORMS_mul ROW(mul, f32x2, KEY_RN, mul_pair) ROW(mul, f32x2, KEY_RN | WS_KEY_FTZ, mul_ftz_pair)
+#define FORMS_fma ROW(fma, f32x2, KEY_RN, fma_pair) ROW(fma, f32x2, KEY_RN | WS_KEY_FTZ, fma_ftz_pair)
+#define OWN_pair , LANES_FORMS
+#define LANES_FILE pair
+#include "collect/simt/lanes_table.def"

@@ -139,16 +139,23 @@ OPERATIONS(RP)
     ROW2(op, f32, type, KEY_ROUND(R) | SAT, op##_##R##_sat_f32_##type)
 #define ROWS_FROM_INT(R, S) \
     ROW2(cvt, f32, S, KEY_ROUND(R), cvt_##R##_f32_##S) ROW2(cvt, f64, S, KEY_ROUND(R), cvt_##R##_f64_##S)
-#define ROWS(R)                                                                                         \
-    ROWS_SAT(R, add, add) ROWS_SAT(R, sub, sub) ROWS_SAT(R, mul, mul) ROWS_SAT(R, fma, fma) ROWS_SAT(R, mad, fma) \
-    ROWS_MIXED(R, add, f16) ROWS_MIXED(R, add, bf16) ROWS_MIXED(R, sub, f16) ROWS_MIXED(R, sub, bf16)   \
-    ROWS_MIXED(R, fma, f16) ROWS_MIXED(R, fma, bf16)                                                    \
-    ROWS_PLAIN(R, div) ROWS_PLAIN(R, rcp) ROWS_PLAIN(R, sqrt)                                           \
+#define ROWS_CVT(R)                                                                                     \
     ROW2(cvt, f32, f64, KEY_ROUND(R), cvt_##R##_f32_f64) \
     ROW2(cvt, f32, f64, KEY_ROUND(R) | SAT, cvt_##R##_sat_f32_f64) \
     ROW2(cvt, f32, f64, KEY_ROUND(R) | FTZ, cvt_##R##_ftz_f32_f64)                                      \
     ROW2(cvt, f32, f64, KEY_ROUND(R) | FTZ | SAT, cvt_##R##_ftz_sat_f32_f64)                            \
     INTEGERS(ROWS_FROM_INT, R)
+#define ROWS_SUM(R, op) ROWS_SAT(R, op, op) ROWS_MIXED(R, op, f16) ROWS_MIXED(R, op, bf16)
 
-static const ws_lanes_entry entries[] = { ROWS(RZ) ROWS(RM) ROWS(RP) };
-LANES_EXPORT(round, entries)
+#define FORMS_add ROWS_SUM(RZ, add) ROWS_SUM(RM, add) ROWS_SUM(RP, add)
+#define FORMS_sub ROWS_SUM(RZ, sub) ROWS_SUM(RM, sub) ROWS_SUM(RP, sub)
+#define FORMS_fma ROWS_SUM(RZ, fma) ROWS_SUM(RM, fma) ROWS_SUM(RP, fma)
+#define FORMS_mul ROWS_SAT(RZ, mul, mul) ROWS_SAT(RM, mul, mul) ROWS_SAT(RP, mul, mul)
+#define FORMS_mad ROWS_SAT(RZ, mad, fma) ROWS_SAT(RM, mad, fma) ROWS_SAT(RP, mad, fma)
+#define FORMS_div ROWS_PLAIN(RZ, div) ROWS_PLAIN(RM, div) ROWS_PLAIN(RP, div)
+#define FORMS_rcp ROWS_PLAIN(RZ, rcp) ROWS_PLAIN(RM, rcp) ROWS_PLAIN(RP, rcp)
+#define FORMS_sqrt ROWS_PLAIN(RZ, sqrt) ROWS_PLAIN(RM, sqrt) ROWS_PLAIN(RP, sqrt)
+#define FORMS_cvt ROWS_CVT(RZ) ROWS_CVT(RM) ROWS_CVT(RP)
+#define OWN_round , LANES_FORMS
+#define LANES_FILE round
+#include "collect/simt/lanes_table.def"

@@ -192,14 +192,16 @@ WAVE(cos_f32, 1, SAME)
 WAVE(cos_ftz_f32, 1, flush)
 
 #define APPROX WS_KEY_APPROX
-static const ws_lanes_entry entries[] = {
-    ROW(ex2, f32, APPROX, ex2_f32) ROW(ex2, f32, APPROX | WS_KEY_FTZ, ex2_ftz_f32)
-    ROW(ex2, f16, APPROX, ex2_f16) ROW(ex2, f16x2, APPROX, ex2_f16_x2)
+#define FORMS_ex2 \
+    ROW(ex2, f32, APPROX, ex2_f32) ROW(ex2, f32, APPROX | WS_KEY_FTZ, ex2_ftz_f32) \
+    ROW(ex2, f16, APPROX, ex2_f16) ROW(ex2, f16x2, APPROX, ex2_f16_x2) \
     ROW(ex2, bf16, APPROX | WS_KEY_FTZ, ex2_bf16) ROW(ex2, bf16x2, APPROX | WS_KEY_FTZ, ex2_bf16_x2)
-    ROW(lg2, f32, APPROX, lg2_f32) ROW(lg2, f32, APPROX | WS_KEY_FTZ, lg2_ftz_f32)
-    ROW(tanh, f32, APPROX, tanh_f32_) ROW(tanh, f16, APPROX, tanh_f16) ROW(tanh, f16x2, APPROX, tanh_f16_x2)
+#define FORMS_lg2 ROW(lg2, f32, APPROX, lg2_f32) ROW(lg2, f32, APPROX | WS_KEY_FTZ, lg2_ftz_f32)
+#define FORMS_tanh \
+    ROW(tanh, f32, APPROX, tanh_f32_) ROW(tanh, f16, APPROX, tanh_f16) ROW(tanh, f16x2, APPROX, tanh_f16_x2) \
     ROW(tanh, bf16, APPROX, tanh_bf16) ROW(tanh, bf16x2, APPROX, tanh_bf16_x2)
-    ROW(sin, f32, APPROX, sin_f32) ROW(sin, f32, APPROX | WS_KEY_FTZ, sin_ftz_f32)
-    ROW(cos, f32, APPROX, cos_f32) ROW(cos, f32, APPROX | WS_KEY_FTZ, cos_ftz_f32)
-};
-LANES_EXPORT(special, entries)
+#define FORMS_sin ROW(sin, f32, APPROX, sin_f32) ROW(sin, f32, APPROX | WS_KEY_FTZ, sin_ftz_f32)
+#define FORMS_cos ROW(cos, f32, APPROX, cos_f32) ROW(cos, f32, APPROX | WS_KEY_FTZ, cos_ftz_f32)
+#define OWN_special , LANES_FORMS
+#define LANES_FILE special
+#include "collect/simt/lanes_table.def"

@@ -79,13 +79,25 @@ static inline uint32_t multiply_add(int64_t x, int64_t y, uint32_t c, uint64_t c
     return (uint32_t)(has(control, WS_VIDEO_SAT) ? clamp_to(sum, 32, is_signed) : sum);
 }
 
+#define LANES_OF(name)                                                                  \
+    static void name(LANES_ARGUMENTS)                                                   \
+    {                                                                                   \
+        LANES_OUT(REG_u32, d, dp);                                                      \
+        LANES_IN(REG_u32, a, ap);                                                       \
+        LANES_IN(REG_u32, b, bp);                                                       \
+        LANES_IN(REG_u32, c, cp);                                                       \
+        const uint64_t control = *(const lane_u64 *)ep;                                 \
+        WS_EACH_LANE(i, m->bits)                                                        \
+            d[i] = name##_lane(a[i], b[i], c ? c[i] : 0, control);                      \
+    }
 #define SCALAR(name, expr)                                                                              \
     static inline uint32_t name##_lane(uint32_t a, uint32_t b, uint32_t c, uint64_t control)            \
     {                                                                                                   \
         const int64_t x = part(a, (control >> WS_VIDEO_A) & 7, has(control, WS_VIDEO_A_SIGNED));        \
         const int64_t y = part(b, (control >> WS_VIDEO_B) & 7, has(control, WS_VIDEO_B_SIGNED));        \
         return expr;                                                                                    \
-    }
+    }                                                                                                   \
+    LANES_OF(name)
 #define RESULT(value) finish_scalar((__int128)(value), c, control)
 SCALAR(vadd, RESULT(x + y))
 SCALAR(vsub, RESULT(x - y))
@@ -124,7 +136,8 @@ static inline int32_t packed_part(uint32_t a, uint32_t b, unsigned selector, uns
             r = accumulates ? r + (uint32_t)t : (r & ~mask) | (((uint32_t)t << (k * (bits))) & mask);               \
         }                                                                                                           \
         return r;                                                                                                   \
-    }
+    }                                                                                                               \
+    LANES_OF(name)
 #define PACKED_BOTH(name, expr) PACKED(name##2, 16, expr) PACKED(name##4, 8, expr)
 PACKED_BOTH(vadd, x + y)
 PACKED_BOTH(vsub, x - y)
@@ -134,25 +147,8 @@ PACKED_BOTH(vmin, x < y ? x : y)
 PACKED_BOTH(vmax, x > y ? x : y)
 PACKED_BOTH(vset, compare(x, y, control))
 
-#define OPCODES(X)                                                                      \
-    X(vadd) X(vsub) X(vabsdiff) X(vmin) X(vmax) X(vset) X(vshl) X(vshr) X(vmad)         \
-    X(vadd2) X(vsub2) X(vavrg2) X(vabsdiff2) X(vmin2) X(vmax2) X(vset2)                 \
-    X(vadd4) X(vsub4) X(vavrg4) X(vabsdiff4) X(vmin4) X(vmax4) X(vset4)
-
-#define DEFINE(name)                                                                    \
-    static void name(LANES_ARGUMENTS)                                                   \
-    {                                                                                   \
-        LANES_OUT(REG_u32, d, dp);                                                      \
-        LANES_IN(REG_u32, a, ap);                                                       \
-        LANES_IN(REG_u32, b, bp);                                                       \
-        LANES_IN(REG_u32, c, cp);                                                       \
-        const uint64_t control = *(const lane_u64 *)ep;                                 \
-        WS_EACH_LANE(i, m->bits)                                                        \
-            d[i] = name##_lane(a[i], b[i], c ? c[i] : 0, control);                      \
-    }
-OPCODES(DEFINE)
-#undef DEFINE
-
-#define ROW_VIDEO(name) ROW(name, NONE, 0, name)
-static const ws_lanes_entry entries[] = { OPCODES(ROW_VIDEO) };
-LANES_EXPORT(video, entries)
+/* One function an opcode, of its name. */
+#define VIDEO_FORM(op) ROW(op, NONE, 0, op)
+#define OWN_video , VIDEO_FORM
+#define LANES_FILE video
+#include "collect/simt/lanes_table.def"

@@ -110,7 +110,7 @@ LANES_INLINE void put_bits(void *word, uint32_t bits, const ws_mask *m)
     *w = (*w & ~m->bits) | (bits & m->bits);
 }
 
-/* Table of the file and its rows. */
+/* Rows of the table of the file (lanes_table.def). */
 #define KEY_RN ((uint64_t)WS_RND_RN << WS_KEY_ROUND)
 #define KEY_ROUND(r) ((uint64_t)WS_RND_##r << WS_KEY_ROUND)
 #define KEY_HALF(h) ((uint64_t)WS_HALF_##h << WS_KEY_HALF)
@@ -120,10 +120,5 @@ LANES_INLINE void put_bits(void *word, uint32_t bits, const ws_mask *m)
 #define ROW2(op, type0, type1, mods, fn) { WS_KEY(WS_OP_##op, WS_T_##type0, WS_T_##type1, 0) | (mods), fn },
 #define ROW3(op, type0, type1, type2, mods, fn) \
     { WS_KEY(WS_OP_##op, WS_T_##type0, WS_T_##type1, WS_T_##type2) | (mods), fn },
-
-#define LANES_EXPORT(name, rows)                            \
-    const ws_lanes_table WS_LANES_PASTE(WS_LEVEL, name) = { \
-        .entry = rows, .entries = sizeof rows / sizeof rows[0] \
-    };
 
 #endif

@@ -23,14 +23,23 @@ static void is_known_to_ampere(const char *name)
 static void every_row_has_a_known_name(void **state)
 {
     (void)state;
-    static const char *const names[] = {
-#define SASS_OF(prefix, integer, f32, f64, f16) integer, f32, f64, f16,
+    static const char *const rows[] = {
+#define OP(name, class, unit, work, dst, operands, sass, modifiers) sass,
+#include "collect/ptx/opcode.def"
+#undef OP
+#define SASS_OF(prefix, sass) sass,
 #include "collect/accelsim/sass_of_ptx.def"
 #undef SASS_OF
     };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (*names[i] != '-')
-            is_known_to_ampere(names[i]);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (const char *at = rows[i]; *at; at += strspn(at, " ")) {
+            char name[WS_SASS_SPELLING];
+            const size_t length = strcspn(at, " ");
+            snprintf(name, sizeof name, "%.*s", (int)length, at);
+            if (strcmp(name, "-") != 0)
+                is_known_to_ampere(name);
+            at += length;
+        }
     for (unsigned cls = 0; cls < WS_CLASSES; cls++) {
         char name[WS_SASS_SPELLING];
         const ws_instr in = {.opcode = "unheard.of.f64", .cls = (uint8_t)cls};

@@ -142,23 +142,44 @@ static void both_sides_agree_on_polls(void **state)
     assert_true(loads > 0);
 }
 
-/* A row says of every opcode how it is written as SASS; accesses are spelled by what they do. */
+/* Every row says how its opcode is written as SASS; accesses are spelled by what they do, conversions by their types. */
 static void every_opcode_has_a_sass_spelling(void **state)
 {
     (void)state;
-    static const char *const prefixes[] = {
-#define SASS_OF(prefix, integer, f32, f64, f16) prefix,
-#include "collect/accelsim/sass_of_ptx.def"
-#undef SASS_OF
+    static const char *const sass_of[WS_OPS] = {
+#define OP(name, class, unit, work, dst, operands, sass, modifiers) [WS_OP_##name] = sass,
+#include "collect/ptx/opcode.def"
+#undef OP
     };
     for (unsigned op = 1; op < WS_OPS; op++) {
-        const char *const name = ws_op_name(op);
-        const ws_instr in = with_facts((ws_instr){.opcode = name});
-        bool found = in.unit == WS_UNIT_MEMORY || op == WS_OP_cvt;
-        for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes && !found; i++)
-            found = !strncmp(prefixes[i], name, strlen(name)) && (!prefixes[i][strlen(name)] || prefixes[i][strlen(name)] == '.');
-        if (!found)
-            fail_msg("%s has no row in sass_of_ptx.def", name);
+        const ws_instr in = with_facts((ws_instr){.opcode = ws_op_name(op)});
+        if (!*sass_of[op] && in.unit != WS_UNIT_MEMORY && op != WS_OP_cvt)
+            fail_msg("the row of %s in opcode.def has no SASS", ws_op_name(op));
+    }
+}
+
+/* Lanes have a type for the destination and for each source that an instruction may have; setp's predicate is the engine's. */
+static void every_operand_of_arithmetic_has_a_type(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *operands, *types;
+    } rows[WS_OPS] = {
+#define OP(...)
+#define ALU(name, class, unit, work, operands, types, ...) [WS_OP_##name] = {operands, types},
+#include "collect/ptx/opcode.def"
+#undef OP
+    };
+    for (unsigned op = 1; op < WS_OPS; op++) {
+        if (!rows[op].operands)
+            continue;
+        size_t operands = 0;
+        for (const char *p = rows[op].operands; *p; p++)
+            operands += *p != '?';
+        const size_t wanted = operands - (op == WS_OP_setp || op == WS_OP_lop3), found = strcspn(rows[op].types, "/");
+        if (found < wanted || strspn(rows[op].types, "tuwspWvhq/") != strlen(rows[op].types))
+            fail_msg("the row of %s in opcode.def has the types \"%s\" for the operands \"%s\"", ws_op_name(op), rows[op].types,
+                     rows[op].operands);
     }
 }
 
@@ -194,6 +215,7 @@ int main(void)
         cmocka_unit_test(atomics),
         cmocka_unit_test(both_sides_agree_on_polls),
         cmocka_unit_test(every_opcode_has_a_sass_spelling),
+        cmocka_unit_test(every_operand_of_arithmetic_has_a_type),
         cmocka_unit_test(old_traces_have_facts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
