@@ -85,7 +85,7 @@ static void run_on_device(harness *h, const cube *c, int *cell)
 
 static void run(harness *h)
 {
-    cube c = {.side = (int)harness_pick(h, 7, 46, 32), .rounds = (int)harness_pick(h, 3, 2, 10)};
+    cube c = {.side = (int)harness_pick(h, 7, 46, 8), .rounds = (int)harness_pick(h, 3, 2, 10)};
     const int across = (c.side + INNER - 1) / INNER;
     c.blocks = (int)harness_pick(h, 4, (long)across * across * across, 1);
     c.cells = (size_t)c.side * (size_t)c.side * (size_t)c.side;

@@ -1,5 +1,8 @@
-/* levenshtein.c - LV: what do hundreds of short launches cost, one an anti-diagonal? Host side of levenshtein.cu. */
+/* levenshtein.c - LV: what do hundreds of short launches cost, one an anti-diagonal? And, as the study launched it, one launch with a
+ * pair of words a thread? Host side of levenshtein.cu. */
 #include "data/workloads/harness/harness.h"
+
+#include <string.h>
 
 enum { THREADS = 64, LETTERS = 26 };
 
@@ -90,9 +93,42 @@ static void straighten(int *rows, const int *diagonals, const pair *p)
             rows[i * (p->m + 1) + j] = diagonals[(i + j) * (p->n + 1) + i];
 }
 
+/* The study's: 32 K threads, no shared memory, no barrier, so every thread has a pair of its own. Words as in a spell checker. */
+static void run_words(harness *h)
+{
+    enum { PAIRS = 32768, SHORTEST = 4, LONGEST = 24, WORD_THREADS = 128 }; /* LONGEST: as in levenshtein.cu */
+    unsigned char *const one = harness_host(h, PAIRS, LONGEST), *const other = harness_host(h, PAIRS, LONGEST);
+    int *const lengths = harness_host(h, PAIRS, 2 * sizeof *lengths);
+    int *const got = harness_host(h, PAIRS, sizeof *got), *const want = harness_host(h, PAIRS, sizeof *want);
+    int table[(LONGEST + 1) * (LONGEST + 1)];
+
+    for (int t = 0; t < PAIRS; t++) {
+        const long n = SHORTEST + harness_integer(h, LONGEST - SHORTEST + 1), m = SHORTEST + harness_integer(h, LONGEST - SHORTEST + 1);
+        const pair p = make_pair(h, n, m);
+        memcpy(one + (size_t)t * LONGEST, p.one, (size_t)n);
+        memcpy(other + (size_t)t * LONGEST, p.other, (size_t)m);
+        lengths[2 * t] = (int)n;
+        lengths[2 * t + 1] = (int)m;
+        edit_on_cpu(table, &p);
+        want[t] = table[(n + 1) * (m + 1) - 1];
+    }
+    CUdeviceptr d_one = harness_upload(h, one, (size_t)PAIRS * LONGEST), d_other = harness_upload(h, other, (size_t)PAIRS * LONGEST);
+    CUdeviceptr d_lengths = harness_upload(h, lengths, 2 * PAIRS * sizeof *lengths);
+    CUdeviceptr distance = harness_device(h, PAIRS * sizeof *got);
+    int pairs = PAIRS;
+    HARNESS_LAUNCH(h, harness_kernel(h, "lv_words"), HARNESS_DIM(PAIRS / WORD_THREADS), HARNESS_DIM(WORD_THREADS), 0, &d_one, &d_other,
+                   &d_lengths, &distance, &pairs);
+    harness_download(h, got, distance, PAIRS * sizeof *got);
+    harness_check_ints(h, "distance", got, want, PAIRS);
+}
+
 static void run(harness *h)
 {
-    const pair p = make_pair(h, harness_pick(h, 70, 900, 128), harness_pick(h, 90, 720, 192));
+    if (harness_get_scale(h) == HARNESS_STUDY) {
+        run_words(h);
+        return;
+    }
+    const pair p = make_pair(h, harness_pick(h, 70, 900, 900), harness_pick(h, 90, 720, 720));
     const size_t entries = (size_t)((p.n + 1) * (p.m + 1)), slots = (size_t)((p.n + p.m + 1) * (p.n + 1));
     int *const diagonals = harness_host(h, slots, sizeof *diagonals);
     int *const got = harness_host(h, entries, sizeof *got), *const want = harness_host(h, entries, sizeof *want);

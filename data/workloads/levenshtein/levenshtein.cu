@@ -34,3 +34,31 @@ KERNEL lv_diagonal(int *__restrict__ table, const uchar *__restrict__ one, const
         best++;
     table[diagonal * stride + i] = min(best, min(deleted, inserted));
 }
+
+/* Many short words: thread t finds the distance of the two words t, of at most MOST_LETTERS letters, each MOST_LETTERS behind the one
+ * before; their lengths stand in lengths[2 * t] and the next. A row of the table at a time, in local memory. */
+enum { MOST_LETTERS = 24 };
+
+KERNEL lv_words(const uchar *__restrict__ one, const uchar *__restrict__ other, const int *__restrict__ lengths,
+                int *__restrict__ distance, int pairs)
+{
+    const int t = blockIdx.x * blockDim.x + threadIdx.x;
+    int row[MOST_LETTERS + 1];
+    if (t >= pairs)
+        return;
+    const int n = lengths[2 * t], m = lengths[2 * t + 1];
+    const uchar *const a = one + t * MOST_LETTERS, *const b = other + t * MOST_LETTERS;
+
+    for (int j = 0; j <= m; j++)
+        row[j] = j;
+    for (int i = 1; i <= n; i++) {
+        int above_left = row[0];
+        row[0] = i;
+        for (int j = 1; j <= m; j++) {
+            const int above = row[j], replaced = above_left + (a[i - 1] != b[j - 1]);
+            row[j] = min(replaced, min(above, row[j - 1]) + 1);
+            above_left = above;
+        }
+    }
+    distance[t] = row[m];
+}

@@ -1,6 +1,6 @@
-/* reduction.cu - the sum of an array, one value a block a launch, in five ways that differ in who adds what.
+/* reduction.cu - the sum of an array, one value a block a launch, in six ways that differ in who adds what.
  *
- * All are launched with 256 threads. Each leaves the sum of the block's part of `in` in out[block]. */
+ * All but the last are launched with 256 threads. Each leaves the sum of the block's part of `in` in out[block]. */
 #include "../harness/device.h"
 
 enum { THREADS = 256 };
@@ -102,4 +102,24 @@ KERNEL reduce_grid(const int *in, int *out, int n)
         if (t == 0)
             out[blockIdx.x] = mine;
     }
+}
+
+/* The last one as it was measured: blocks of any power of two, with a word of dynamic shared memory a thread, stride over the array, two values at a time, then
+ * fold halves. */
+KERNEL reduce_pairs(const int *in, int *out, int n)
+{
+    extern __shared__ int sums[];
+    const int t = threadIdx.x, threads = blockDim.x;
+    int mine = 0;
+
+    for (int i = blockIdx.x * (2 * threads) + t; i < n; i += gridDim.x * (2 * threads)) {
+        mine += in[i];
+        if (i + threads < n)
+            mine += in[i + threads];
+    }
+    sums[t] = mine;
+    __syncthreads();
+    fold_halves(sums, t, threads / 2);
+    if (t == 0)
+        out[blockIdx.x] = sums[0];
 }
