@@ -8,7 +8,7 @@ typedef struct request {
     const char *db;
     ws_per per;
     const char *set;
-    bool time, bounds;
+    bool time, bounds, fractions;
     uint64_t run; /* 0: those that are shown */
 } request;
 
@@ -19,6 +19,7 @@ static const struct argp_option options[] = {
     {"set", 'm', "SET", 0, "Columns: study (the 129 dimensions), modern, all (both) or machines (the study's, and those that hang on the machine on six of them) [study]", 0},
     {"time", 't', NULL, 0, "Put the engine's seconds in front, as column `seconds`; these differ from run to run", 0},
     {"bounds", 'b', NULL, 0, "Instead: half of the 95 % confidence interval of each column, for workloads of `warpscape run --sample'", 0},
+    {"fractions", 'f', NULL, 0, "Bins of the study's histograms as fractions that sum to 1 instead of counts, so that how often a workload launches is told by K_n alone", 0},
     {"run", 'r', "N", 0, "Those of run N (see `warpscape runs') [of each workload the last run that counts]", 0},
     {0},
 };
@@ -41,6 +42,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case 'b':
         r->bounds = true;
+        return 0;
+    case 'f':
+        r->fractions = true;
         return 0;
     case 'r':
         r->run = ws_cli_u64(state, "--run", arg, 1, INT64_MAX);
@@ -99,6 +103,8 @@ int ws_cmd_metrics(int argc, char **argv)
     int status = ws_store_open(r.db, false, &store);
     if (status != WS_OK)
         return status;
+    if (r.fractions)
+        ws_store_show_fractions(store);
     if (r.run)
         status = ws_store_choose(store, (int64_t)r.run);
     if (status == WS_OK)

@@ -15,15 +15,17 @@ enum { DEFAULT_CLUSTERS = 6, MOST_QUALITY = 20 };
 
 typedef struct job {
     const char *db, *directory;
+    bool fractions; /* of histograms */
     ws_sizes sizes; /* of subsets */
     ws_report report;
 } job;
 
-enum { KEY_VARIANCE = 256, KEY_TITLE, KEY_SIZES };
+enum { KEY_VARIANCE = 256, KEY_TITLE, KEY_SIZES, KEY_FRACTIONS };
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 1},
     {"output", 'o', "DIR", 0, "Folder of the report; it is made when it is not there", 1},
+    {"fractions", KEY_FRACTIONS, NULL, 0, "Bins of the study's histograms as fractions, not as counts", 1},
     {"title", KEY_TITLE, "TEXT", 0, "Title of the page [GPU workload characterization]", 1},
     {"linkage", 'l', "L", 0, "Linkage of the tree and its clusters: single, complete, average or ward [complete]", 2},
     {"k", 'k', "N", 0, "Number of clusters shown [6, or half of the workloads when that is fewer]", 2},
@@ -42,6 +44,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         break;
     case 'o':
         j->directory = text;
+        break;
+    case KEY_FRACTIONS:
+        j->fractions = true;
         break;
     case KEY_TITLE:
         j->report.title = text;
@@ -90,6 +95,8 @@ static int load_frames(job *j)
     ws_report *r = &j->report;
     ws_store *store = NULL;
     int status = ws_store_open(j->db, false, &store);
+    if (!status && j->fractions)
+        ws_store_show_fractions(store);
     if (!status)
         status = ws_store_frame(store, WS_PER_WORKLOAD, "study", false, &r->study);
     if (!status)

@@ -128,8 +128,8 @@ enum { LOCALITY = 2 * BINS, MERGED, COLUMNS };
 static void emit(const double *counter, double *value)
 {
     for (unsigned m = 0; m < MACHINES; m++, counter += COUNTERS, value += COLUMNS) {
-        ws_bins_fractions(WS_BINS_R, counter + R, value + R);
-        ws_bins_fractions(WS_BINS_RATIO, counter + M_M, value + M_M);
+        ws_bins_copy(WS_BINS_R, counter + R, value + R);
+        ws_bins_copy(WS_BINS_RATIO, counter + M_M, value + M_M);
         value[LOCALITY] = counter[RUNS] > 0 ? counter[ACCESSES] / counter[RUNS] : NAN;
         value[MERGED] = counter[ACCESSES] > 0 ? counter[MERGEABLE] / counter[ACCESSES] : NAN;
     }
@@ -137,8 +137,8 @@ static void emit(const double *counter, double *value)
 
 static const ws_counter counters[] = {
 #define MACHINE(id, processors, channels, threads) \
-    {.name = #id "_r", .count = BINS},             \
-    {.name = #id "_m_m", .count = BINS},           \
+    WS_BINS_COUNTER(#id "_r", R, BINS),            \
+    WS_BINS_COUNTER(#id "_m_m", RATIO, BINS),      \
     {.name = #id "_accesses"},                     \
     {.name = #id "_runs"},                         \
     {.name = #id "_mergeable"},
@@ -149,10 +149,10 @@ static const ws_counter counters[] = {
 
 static const ws_metric_column columns[] = {
 #define MACHINE(id, processors, channels, threads)                                                      \
-    {.name = #id "_R", .unit = "fraction", .group = "machines", .count = BINS,                             \
-     .question = "R on a machine with " #processors " multiprocessors and " #channels " channels; exact."},     \
-    {.name = #id "_M_m", .unit = "fraction", .group = "machines", .count = BINS,                           \
-     .question = "M_m on a machine with " #processors " multiprocessors of " #threads " threads; exact."},      \
+    WS_BINS_COLUMN(#id "_R", "launches", "machines", 0, BINS, \
+                   "R on a machine with " #processors " multiprocessors and " #channels " channels; exact."), \
+    WS_BINS_COLUMN(#id "_M_m", "launches", "machines", 0, BINS, \
+                   "M_m on a machine with " #processors " multiprocessors of " #threads " threads; exact."), \
     {.name = #id "_row_locality", .unit = "acc/run", .group = "machines",                                  \
      .question = "Accesses to one DRAM row in succession, all launches, " #channels " channels; exact."},       \
     {.name = #id "_merge_misses", .unit = "ratio", .group = "machines",                                    \

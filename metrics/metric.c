@@ -69,6 +69,19 @@ bool ws_metric_is_known(const ws_counter *counter)
     return strcmp(counter->name, WS_COUNTER_H2D) == 0 || strcmp(counter->name, WS_COUNTER_D2H) == 0;
 }
 
+void ws_metric_make_fractions(const ws_metric *metric, double *value)
+{
+    for (const ws_metric_column *c = metric->columns; c->name; value += c->count ? c->count : 1, c++) {
+        double all = 0;
+        if (!c->histogram)
+            continue;
+        for (unsigned i = 0; i < c->count; i++)
+            all += value[i];
+        for (unsigned i = 0; i < c->count; i++)
+            value[i] = all != 0 ? value[i] / all : 0; /* NaN stays NaN */
+    }
+}
+
 void ws_metric_weigh(const ws_metric *metric, double *counter, double weight)
 {
     for (const ws_counter *c = metric->counters; c->name; c++)

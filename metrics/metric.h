@@ -18,6 +18,7 @@ typedef struct ws_counter {
     const char *name;
     ws_combine combine;
     unsigned count; /* 0 reads as 1 */
+    unsigned bins;  /* of a histogram: 1 + its ws_bins (study.h), so that other edges are other counters; else 0 */
 } ws_counter;
 
 /* One column, or `count` consecutive ones (bins of a histogram). */
@@ -27,6 +28,7 @@ typedef struct ws_metric_column {
     const char *group;    /* study: its subspace KS KC DV IM CO; else the family name */
     unsigned index;       /* study: number of the dimension, 1..129; else 0 */
     unsigned count;       /* 0 reads as 1 */
+    bool histogram;       /* its bins hold counts, which ws_metric_make_fractions() divides by their sum */
     const char *question; /* one sentence: definition, and whether exact or a sketch with what error */
 } ws_metric_column;
 
@@ -53,6 +55,11 @@ size_t ws_metric_columns(const ws_metric *metric);
 
 /* into[i] = combine(into[i], from[i]); NaN counts as "no value yet" in MIN and MAX. */
 void ws_metric_combine(const ws_metric *metric, double *into, const double *from);
+
+#define WS_UNIT_FRACTION "fraction"
+
+/* In the columns of a family: histograms as fractions that sum to 1, all zero when there is no sample. NaN stays NaN. */
+void ws_metric_make_fractions(const ws_metric *metric, double *value);
 
 /* A launch that stands for `weight` of its kind: sums are multiplied, extremes stay. Copied bytes are known of every
  * launch and stay, too. */

@@ -17,6 +17,7 @@ typedef struct ws_layout_column {
     char name[48]; /* "I_sop", "D_bra_3" */
     const char *unit, *group;
     unsigned index; /* number of the dimension, or 0 */
+    bool histogram; /* a bin of one, see ws_metric_make_fractions() */
 } ws_layout_column;
 
 typedef struct ws_layout {

@@ -66,7 +66,7 @@ static int fill_units(ws_sampler *s)
     for (size_t i = 0; i < s->families; i++)
         for (const ws_metric_column *c = ws_collector_metric(s->collector, i)->columns; c->name; c++)
             for (unsigned k = 0; k < (c->count ? c->count : 1); k++)
-                s->unit[at++] = c->unit;
+                s->unit[at++] = c->histogram ? WS_UNIT_FRACTION : c->unit;
     return WS_OK;
 }
 
@@ -174,6 +174,7 @@ static void emit_all(const ws_sampler *s)
     for (size_t i = 0; i < s->families; i++) {
         const ws_metric *const m = ws_collector_metric(s->collector, i);
         m->emit(ws_collector_counters(s->collector, i), to);
+        ws_metric_make_fractions(m, to); /* what a bound of a bin is part of */
         to += ws_metric_columns(m);
     }
 }

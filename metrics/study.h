@@ -28,7 +28,15 @@ unsigned ws_bins_find(ws_bins kind, double value);
 /* One launch as a histogram over launches: 1 in the bin of `value`, 0 in the others. */
 void ws_bins_one(ws_bins kind, double value, double *counter);
 
-/* Counts to fractions that sum to 1; all zero when there is no sample. */
-void ws_bins_fractions(ws_bins kind, const double *counter, double *value);
+/* The counts of a histogram as its columns. */
+void ws_bins_copy(ws_bins kind, const double *counter, double *value);
+
+/* The inner edges, one less than there are bins. */
+const double *ws_bins_edges(ws_bins kind);
+
+/* A counter and a column that are a histogram over these bins; the column counts what its unit says. */
+#define WS_BINS_COUNTER(symbol, kind, bins_) {.name = symbol, .count = bins_, .bins = 1 + WS_BINS_##kind}
+#define WS_BINS_COLUMN(symbol, unit_, group_, number, bins_, text) \
+    {.name = symbol, .unit = unit_, .group = group_, .index = number, .count = bins_, .histogram = true, .question = text}
 
 #endif

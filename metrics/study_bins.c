@@ -37,11 +37,13 @@ void ws_bins_one(ws_bins kind, double value, double *counter)
         counter[i] = i == bin;
 }
 
-void ws_bins_fractions(ws_bins kind, const double *counter, double *value)
+void ws_bins_copy(ws_bins kind, const double *counter, double *value)
 {
-    double all = 0;
     for (unsigned i = 0; i < ws_bins_count(kind); i++)
-        all += counter[i];
-    for (unsigned i = 0; i < ws_bins_count(kind); i++)
-        value[i] = all != 0 ? counter[i] / all : 0; /* NaN stays NaN */
+        value[i] = counter[i];
+}
+
+const double *ws_bins_edges(ws_bins kind)
+{
+    return table[kind].edge;
 }

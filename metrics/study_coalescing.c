@@ -46,20 +46,20 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 /* Columns stand in the order of the counters. */
 static void emit(const double *counter, double *value)
 {
-    ws_bins_fractions(WS_BINS_R, counter + R, value + R);
-    ws_bins_fractions(WS_BINS_RATIO, counter + M_M, value + M_M);
+    ws_bins_copy(WS_BINS_R, counter + R, value + R);
+    ws_bins_copy(WS_BINS_RATIO, counter + M_M, value + M_M);
 }
 
 static const ws_counter counters[] = {
-    {.name = "r", .count = BINS}, {.name = "m_m", .count = BINS},
+    WS_BINS_COUNTER("r", R, BINS), WS_BINS_COUNTER("m_m", RATIO, BINS),
     {.name = NULL},
 };
 
 static const ws_metric_column columns[] = {
-    {.name = "R", .unit = "fraction", .group = "CO", .index = 82, .count = BINS,
-     .question = "Share of launches by accesses to one DRAM row in succession, 64-byte accesses on a frozen map; exact."},
-    {.name = "M_m", .unit = "fraction", .group = "CO", .index = 92, .count = BINS,
-     .question = "Share of launches by 64-byte accesses whose block was among the last 256 of its multiprocessor; exact."},
+    WS_BINS_COLUMN("R", "launches", "CO", 82, BINS,
+                   "Launches by accesses to one DRAM row in succession, 64-byte accesses on a frozen map; exact."),
+    WS_BINS_COLUMN("M_m", "launches", "CO", 92, BINS,
+                   "Launches by 64-byte accesses whose block was among the last 256 of its multiprocessor; exact."),
     {.name = NULL},
 };
 

@@ -116,27 +116,27 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 /* Columns stand in the order of the counters. */
 static void emit(const double *counter, double *value)
 {
-    ws_bins_fractions(WS_BINS_RATIO, counter + D_BRA, value + D_BRA);
-    ws_bins_fractions(WS_BINS_D_WRP, counter + D_WRP, value + D_WRP);
-    ws_bins_fractions(WS_BINS_RATIO, counter + B_SER, value + B_SER);
-    ws_bins_fractions(WS_BINS_L_SERIAL, counter + L_SERIAL, value + L_SERIAL);
+    ws_bins_copy(WS_BINS_RATIO, counter + D_BRA, value + D_BRA);
+    ws_bins_copy(WS_BINS_D_WRP, counter + D_WRP, value + D_WRP);
+    ws_bins_copy(WS_BINS_RATIO, counter + B_SER, value + B_SER);
+    ws_bins_copy(WS_BINS_L_SERIAL, counter + L_SERIAL, value + L_SERIAL);
 }
 
 static const ws_counter counters[] = {
-    {.name = "d_bra", .count = BINS}, {.name = "d_wrp", .count = BINS}, {.name = "b_ser", .count = BINS},
-    {.name = "l_serial", .count = BINS},
+    WS_BINS_COUNTER("d_bra", RATIO, BINS), WS_BINS_COUNTER("d_wrp", D_WRP, BINS), WS_BINS_COUNTER("b_ser", RATIO, BINS),
+    WS_BINS_COUNTER("l_serial", L_SERIAL, BINS),
     {.name = NULL},
 };
 
 static const ws_metric_column columns[] = {
-    {.name = "D_bra", .unit = "fraction", .group = "DV", .index = 8, .count = BINS,
-     .question = "Share of launches by divergent branches per branch, both of warps; exact."},
-    {.name = "D_wrp", .unit = "fraction", .group = "DV", .index = 18, .count = BINS,
-     .question = "Share of launches by number of warps with at least one divergent branch; exact."},
-    {.name = "B_ser", .unit = "fraction", .group = "DV", .index = 28, .count = BINS,
-     .question = "Share of launches by divergent branches per branch inside serialized sections; exact."},
-    {.name = "l_serial", .unit = "fraction", .group = "DV", .index = 38, .count = BINS,
-     .question = "Share of serialized sections by warp instructions from divergence to reconvergence, both sides; exact."},
+    WS_BINS_COLUMN("D_bra", "launches", "DV", 8, BINS,
+                   "Launches by divergent branches per branch, both of warps; exact."),
+    WS_BINS_COLUMN("D_wrp", "launches", "DV", 18, BINS,
+                   "Launches by number of warps with at least one divergent branch; exact."),
+    WS_BINS_COLUMN("B_ser", "launches", "DV", 28, BINS,
+                   "Launches by divergent branches per branch inside serialized sections; exact."),
+    WS_BINS_COLUMN("l_serial", "sections", "DV", 38, BINS,
+                   "Serialized sections by warp instructions from divergence to reconvergence, both sides; exact."),
     {.name = NULL},
 };
 

@@ -33,29 +33,29 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 /* Columns stand in the order of the counters. */
 static void emit(const double *counter, double *value)
 {
-    ws_bins_fractions(WS_BINS_REG, counter + REG, value + REG);
-    ws_bins_fractions(WS_BINS_SHMEM, counter + SHMEM, value + SHMEM);
-    ws_bins_fractions(WS_BINS_CMEM, counter + CMEM, value + CMEM);
-    ws_bins_fractions(WS_BINS_LMEM, counter + LMEM, value + LMEM);
+    ws_bins_copy(WS_BINS_REG, counter + REG, value + REG);
+    ws_bins_copy(WS_BINS_SHMEM, counter + SHMEM, value + SHMEM);
+    ws_bins_copy(WS_BINS_CMEM, counter + CMEM, value + CMEM);
+    ws_bins_copy(WS_BINS_LMEM, counter + LMEM, value + LMEM);
     for (int i = H2D; i <= K_N; i++)
         value[i] = counter[i];
 }
 
 static const ws_counter counters[] = {
-    {.name = "reg", .count = BINS}, {.name = "shmem", .count = BINS}, {.name = "cmem", .count = BINS},
-    {.name = "lmem", .count = BINS}, {.name = WS_COUNTER_H2D}, {.name = WS_COUNTER_D2H}, {.name = "launches"},
+    WS_BINS_COUNTER("reg", REG, BINS), WS_BINS_COUNTER("shmem", SHMEM, BINS), WS_BINS_COUNTER("cmem", CMEM, BINS),
+    WS_BINS_COUNTER("lmem", LMEM, BINS), {.name = WS_COUNTER_H2D}, {.name = WS_COUNTER_D2H}, {.name = "launches"},
     {.name = NULL},
 };
 
 static const ws_metric_column columns[] = {
-    {.name = "Reg", .unit = "fraction", .group = "KC", .index = 59, .count = BINS,
-     .question = "Share of launches by 32-bit registers a thread needs (most live at once; PTX is not yet allocated); exact."},
-    {.name = "Shmem", .unit = "fraction", .group = "KC", .index = 64, .count = BINS,
-     .question = "Share of launches by bytes of shared memory, static and dynamic, per thread of a block; exact."},
-    {.name = "cmem", .unit = "fraction", .group = "KC", .index = 69, .count = BINS,
-     .question = "Share of launches by bytes of constant memory of the kernel, parameters included; exact."},
-    {.name = "lmem", .unit = "fraction", .group = "KC", .index = 74, .count = BINS,
-     .question = "Share of launches by bytes of local memory of a thread; exact."},
+    WS_BINS_COLUMN("Reg", "launches", "KC", 59, BINS,
+                   "Launches by 32-bit registers a thread needs (most live at once; PTX is not yet allocated); exact."),
+    WS_BINS_COLUMN("Shmem", "launches", "KC", 64, BINS,
+                   "Launches by bytes of shared memory, static and dynamic, per thread of a block; exact."),
+    WS_BINS_COLUMN("cmem", "launches", "KC", 69, BINS,
+                   "Launches by bytes of constant memory of the kernel, parameters included; exact."),
+    WS_BINS_COLUMN("lmem", "launches", "KC", 74, BINS,
+                   "Launches by bytes of local memory of a thread; exact."),
     {.name = "H2D", .unit = "bytes", .group = "KC", .index = 79, .question = "Bytes copied from host to device; exact."},
     {.name = "D2H", .unit = "bytes", .group = "KC", .index = 80, .question = "Bytes copied from device to host; exact."},
     {.name = "K_n", .unit = "launches", .group = "KC", .index = 81, .question = "Number of kernel launches; exact."},

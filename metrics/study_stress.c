@@ -47,29 +47,29 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 /* Columns stand in the order of the counters. */
 static void emit(const double *counter, double *value)
 {
-    ws_bins_fractions(WS_BINS_T_KERNEL, counter + T_KERNEL, value + T_KERNEL);
+    ws_bins_copy(WS_BINS_T_KERNEL, counter + T_KERNEL, value + T_KERNEL);
     value[T_TOTAL] = counter[T_TOTAL];
     value[I_TOTAL] = counter[I_TOTAL];
-    ws_bins_fractions(WS_BINS_I_KERNEL, counter + I_KERNEL, value + I_KERNEL);
-    ws_bins_fractions(WS_BINS_I_AVG, counter + I_AVG, value + I_AVG);
+    ws_bins_copy(WS_BINS_I_KERNEL, counter + I_KERNEL, value + I_KERNEL);
+    ws_bins_copy(WS_BINS_I_AVG, counter + I_AVG, value + I_AVG);
 }
 
 static const ws_counter counters[] = {
-    {.name = "t_kernel", .count = BINS}, {.name = "t_total"},
-    {.name = "i_total"}, {.name = "i_kernel", .count = BINS}, {.name = "i_avg", .count = BINS},
+    WS_BINS_COUNTER("t_kernel", T_KERNEL, BINS), {.name = "t_total"},
+    {.name = "i_total"}, WS_BINS_COUNTER("i_kernel", I_KERNEL, BINS), WS_BINS_COUNTER("i_avg", I_AVG, BINS),
     {.name = NULL},
 };
 
 static const ws_metric_column columns[] = {
-    {.name = "T_kernel", .unit = "fraction", .group = "KS", .index = 48, .count = BINS,
-     .question = "Share of launches by number of threads; exact."},
+    WS_BINS_COLUMN("T_kernel", "launches", "KS", 48, BINS,
+                   "Launches by number of threads; exact."),
     {.name = "T_total", .unit = "threads", .group = "KS", .index = 58, .question = "Threads of all launches; exact."},
     {.name = "I_total", .unit = "instr", .group = "KS", .index = 102,
      .question = "Thread instructions of all launches, every class; exact."},
-    {.name = "I_kernel", .unit = "fraction", .group = "KS", .index = 103, .count = BINS,
-     .question = "Share of launches by number of thread instructions; exact."},
-    {.name = "I_avg", .unit = "fraction", .group = "KS", .index = 113, .count = BINS,
-     .question = "Share of launches by thread instructions per thread; exact."},
+    WS_BINS_COLUMN("I_kernel", "launches", "KS", 103, BINS,
+                   "Launches by number of thread instructions; exact."),
+    WS_BINS_COLUMN("I_avg", "launches", "KS", 113, BINS,
+                   "Launches by thread instructions per thread; exact."),
     {.name = NULL},
 };
 

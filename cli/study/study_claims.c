@@ -114,13 +114,15 @@ COLUMN(T_total)
 static double mean_bin(const ws_study *s, const char *workload, const char *name)
 {
     enum { BINS = 10 };
-    double mean = 0;
+    double sum = 0, all = 0;
     for (int b = 0; b < BINS; b++) {
         char column[32];
         snprintf(column, sizeof column, "%s_%d", name, b);
-        mean += b * ws_study_value(s->matrix, workload, column);
+        const double n = ws_study_value(s->matrix, workload, column);
+        sum += b * n;
+        all += n;
     }
-    return mean;
+    return all != 0 ? sum / all : 0; /* NaN stays NaN */
 }
 
 #define HISTOGRAM(name) \

@@ -81,6 +81,9 @@ int ws_store_drop(ws_store *store, int64_t id);
 /* From now on frames, launches and profiles are those of this run alone, whatever became of it. WS_ENOTFOUND. */
 int ws_store_choose(ws_store *store, int64_t run);
 
+/* From now on frames hold histograms as fractions, not as counts. */
+void ws_store_show_fractions(ws_store *store);
+
 /* Shows all runs in order of their numbers, until `see` returns other than WS_OK, which is returned. */
 typedef struct ws_store_about {
     int64_t number;

@@ -158,6 +158,14 @@ static const ws_counter *counter_at(const ws_metric *metric, size_t number)
     return c;
 }
 
+/* Columns of the totals. Bounds of histograms are those of their fractions: how many samples there are is known, or much the same
+ * in all strata, and a bound of a bin is judged as a part of them. */
+static void emit(const family *f, double *value)
+{
+    f->metric->emit(f->total, value);
+    ws_metric_make_fractions(f->metric, value);
+}
+
 /* How each column answers to each counter: differences over a thousandth of it. */
 static int find_slopes(const sample *s, family *f)
 {
@@ -170,9 +178,9 @@ static int find_slopes(const sample *s, family *f)
         if (!(step > 0) || ws_metric_is_known(counter))
             continue;
         f->total[k] = at + step;
-        f->metric->emit(f->total, up);
+        emit(f, up);
         f->total[k] = at - step;
-        f->metric->emit(f->total, down);
+        emit(f, down);
         f->total[k] = at;
         for (size_t j = 0; j < f->columns; j++) {
             const double difference = isfinite(up[j]) && isfinite(down[j]) ? up[j] - down[j] : 0;
@@ -182,7 +190,7 @@ static int find_slopes(const sample *s, family *f)
                 f->open[j] = true;
         }
     }
-    f->metric->emit(f->total, f->value);
+    emit(f, f->value);
     free(up);
     free(down);
     return status;
@@ -205,6 +213,11 @@ static double bound_of(const sample *s, const family *f, size_t j, double *u)
     }
     const double bound = ws_estimate_bound(s->estimate, u);
     return isfinite(bound) ? bound : NAN;
+}
+
+static const char *unit_of(const ws_layout_column *column)
+{
+    return column->histogram ? WS_UNIT_FRACTION : column->unit;
 }
 
 static int take_bound(const sample *s, const char *name, const char *unit, double value, double bound, double tolerance,
@@ -243,7 +256,7 @@ static int bound_family(const sample *s, const ws_layout *layout, size_t number,
             continue;
         const double bound = bound_of(s, &f, c->value, u);
         if (isfinite(bound))
-            status = take_bound(s, c->name, c->unit, f.value[c->value], bound, tolerance, out);
+            status = take_bound(s, c->name, unit_of(c), f.value[c->value], bound, tolerance, out);
     }
     family_fini(&f);
     free(u);
@@ -364,7 +377,8 @@ static int make_bounds(const ws_store *store, const ws_layout *layout, const cha
     status = ws_frame_note(frame, "bounds: half of the 95 %% confidence intervals of metrics %s per workload",
                            set ? set : "all");
     for (size_t i = 0; i < layout->columns && status == WS_OK; i++)
-        status = ws_frame_set_column(frame, i, layout->column[i].name, layout->column[i].unit, layout->column[i].group);
+        status = ws_frame_set_column(frame, i, layout->column[i].name, unit_of(&layout->column[i]),
+                                     layout->column[i].group);
     if (status == WS_OK)
         status = see_sampled(store, layout, frame, &rows);
     if (status == WS_OK)

@@ -265,6 +265,8 @@ static void emit_family(const collection *c, const group *g, size_t family, doub
     if (g->counter[family] && g->counted[family] == g->launches) {
         complete_counters(m, g, g->counter[family]);
         m->emit(g->counter[family], value);
+        if (c->store->fractions)
+            ws_metric_make_fractions(m, value);
     }
 }
 
@@ -311,6 +313,11 @@ static int fill_row(const collection *c, const ws_layout *layout, ws_frame *fram
     return status == WS_OK ? note_missing(c, frame, g, row ? g - 1 : NULL) : status;
 }
 
+static const char *unit_of(const collection *c, const ws_layout_column *column)
+{
+    return column->histogram && c->store->fractions ? WS_UNIT_FRACTION : column->unit;
+}
+
 static int make_frame(const collection *c, const ws_layout *layout, bool time, const ws_frame *notes, ws_frame **out)
 {
     /* The name in the program comes last, of rows that have a kernel. */
@@ -322,7 +329,7 @@ static int make_frame(const collection *c, const ws_layout *layout, bool time, c
         return no_memory(c);
     int status = time ? ws_frame_set_column(frame, 0, "seconds", "s", "time") : WS_OK;
     for (size_t i = 0; i < layout->columns && status == WS_OK; i++)
-        status = ws_frame_set_column(frame, lead + i, layout->column[i].name, layout->column[i].unit,
+        status = ws_frame_set_column(frame, lead + i, layout->column[i].name, unit_of(c, &layout->column[i]),
                                      layout->column[i].group);
     for (size_t i = 0; i < notes->notes && status == WS_OK; i++)
         status = ws_frame_note(frame, "%s", notes->note[i]);
@@ -334,6 +341,11 @@ static int make_frame(const collection *c, const ws_layout *layout, bool time, c
     }
     *out = frame;
     return WS_OK;
+}
+
+void ws_store_show_fractions(ws_store *store)
+{
+    store->fractions = true;
 }
 
 int ws_store_frame(ws_store *store, ws_per per, const char *set, bool time, ws_frame **out)

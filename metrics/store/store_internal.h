@@ -18,6 +18,7 @@ typedef struct ws_store_file {
 struct ws_store {
     sqlite3 *db;
     char *path;
+    bool fractions; /* frames show histograms so */
     int64_t chosen; /* the one run that is shown; 0: those that ws_store_prepare_runs says */
     ws_store_file file[WS_STORE_FILES]; /* that ws_store_watch_files found open */
     unsigned files;
@@ -53,7 +54,7 @@ enum { WS_OWNER_BYTES = 160 };
 void ws_store_owner(char text[WS_OWNER_BYTES]);
 bool ws_store_owner_lives_elsewhere(const char *text);
 
-/* How the counters of a family are laid out ("sop sum,par sum,...") as a 64-bit hash in hexadecimal: rows with another
+/* How the counters of a family are laid out ("sop sum,par sum,...", edges of bins) as a 64-bit hash in hexadecimal: rows with another
  * one cannot be read. */
 enum { WS_SIGNATURE_BYTES = 17 };
 void ws_store_signature(const ws_metric *metric, char text[WS_SIGNATURE_BYTES]);

@@ -1,6 +1,7 @@
 /* store_write.c - how do results get into the file so that a kill at any moment loses no finished one? */
 #include "metrics/store/store_internal.h"
 
+#include "base/bits.h"
 #include "base/demangle.h"
 #include "base/status.h"
 #include "metrics/study.h"
@@ -17,6 +18,10 @@ void ws_store_signature(const ws_metric *metric, char text[WS_SIGNATURE_BYTES])
         char line[128];
         const int n = snprintf(line, sizeof line, "%s %d %u", c->name, (int)c->combine, c->count ? c->count : 1);
         hash = XXH64(line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1, hash);
+        for (unsigned i = 0; c->bins && i + 1 < c->count; i++) {
+            const uint64_t edge = htole64(ws_f64_bits(ws_bins_edges((ws_bins)(c->bins - 1))[i]));
+            hash = XXH64(&edge, sizeof edge, hash);
+        }
     }
     snprintf(text, WS_SIGNATURE_BYTES, "%016llx", (unsigned long long)hash);
 }

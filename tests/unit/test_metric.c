@@ -121,7 +121,7 @@ static void columns_of_a_launch_without_events_are_no_garbage(void **state)
 static void sum_maximum_and_minimum_combine(void **state)
 {
     (void)state;
-    static const ws_counter counters[] = {{"a", WS_SUM, 2}, {"b", WS_MAX, 0}, {"c", WS_MIN, 3}, {NULL, WS_SUM, 0}};
+    static const ws_counter counters[] = {{"a", WS_SUM, 2, 0}, {"b", WS_MAX, 0, 0}, {"c", WS_MIN, 3, 0}, {NULL, WS_SUM, 0, 0}};
     const ws_metric m = {.counters = counters};
     double into[] = {1, 2, 3, 4, NAN, 5}, from[] = {10, 20, NAN, 3, 7, 6};
     assert_int_equal(ws_metric_counters(&m), 6);

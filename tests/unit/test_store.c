@@ -149,7 +149,8 @@ static void rows_per_launch_kernel_and_workload(void **state)
     assert_true(cell(f, 0, "I_op") == 32 * 6);
     assert_true(cell(f, 0, "K_n") == 3);
     assert_true(cell(f, 0, "H2D") == 300);
-    assert_true(cell(f, 0, "T_kernel_0") == 1);
+    assert_true(cell(f, 0, "T_kernel_0") == 3);
+    assert_string_equal(f->column[ws_frame_find_column(f, "T_kernel_0")].unit, "launches");
     assert_true(cell(f, 1, "I_op") == 32 * 4);
     assert_true(has_note(f, "run: AA scale=tiny seed=18446744073709551615 version="));
     assert_string_equal(f->column[0].name, "I_sop");
@@ -179,6 +180,12 @@ static void rows_per_launch_kernel_and_workload(void **state)
     ws_frame_destroy(f);
     assert_int_equal(ws_store_frame(store, WS_PER_LAUNCH, "nonsense", false, &f), WS_EINPUT);
     assert_null(f);
+    ws_store_show_fractions(store);
+    f = frame_of(store, WS_PER_WORKLOAD, "study");
+    assert_true(cell(f, 0, "T_kernel_0") == 1);
+    assert_true(cell(f, 0, "K_n") == 3);
+    assert_string_equal(f->column[ws_frame_find_column(f, "T_kernel_0")].unit, WS_UNIT_FRACTION);
+    ws_frame_destroy(f);
     ws_store_close(store);
 }
 

@@ -65,12 +65,12 @@ static void golden_example(void **state)
         assert_true(study(&s, known[i].name) == known[i].value);
     expect_bin(&s, "I_avg", 10, 0);    /* 7.5 */
     expect_bin(&s, "D_bra", 10, 5);    /* 1 of 2 */
-    expect_bin(&s, "D_wrp", 10, 1);    /* 1 */
+    expect_bin(&s, "D_wrp", 10, 0);    /* 1 */
     expect_bin(&s, "l_serial", 10, 0); /* 2 */
     expect_bin(&s, "B_ser", 10, -1);   /* no sample */
     expect_bin(&s, "R", 10, 5);        /* 4 */
     expect_bin(&s, "M_m", 10, 0);
-    expect_bin(&s, "T_kernel", 10, 1);
+    expect_bin(&s, "T_kernel", 10, 0);
     expect_bin(&s, "I_kernel", 10, 0);
     expect_bin(&s, "Reg", 5, 0);
     expect_bin(&s, "Shmem", 5, 0);
@@ -92,7 +92,7 @@ static void launch_facts_fall_into_their_bins(void **state)
     expect_bin(&s, "Shmem", 5, 2);
     expect_bin(&s, "cmem", 5, 1);
     expect_bin(&s, "lmem", 5, 4);
-    expect_bin(&s, "T_kernel", 10, 6); /* 256,000 threads lie between 2^16 and 2^18 */
+    expect_bin(&s, "T_kernel", 10, 3); /* 256,000 threads */
     assert_true(study(&s, "H2D") == 11);
     assert_true(study(&s, "D2H") == 13);
     assert_true(study(&s, "T_total") == 256000);
@@ -105,10 +105,10 @@ static void bins_are_closed_below(void **state)
     (void)state;
     const struct { ws_bins kind; double value; unsigned bin; } known[] = {
         {WS_BINS_RATIO, 0, 0}, {WS_BINS_RATIO, 3.0 / 10, 3}, {WS_BINS_RATIO, 0.1, 1}, {WS_BINS_RATIO, 7.0 / 10, 7},
-        {WS_BINS_RATIO, 1, 9}, {WS_BINS_T_KERNEL, 63, 0}, {WS_BINS_T_KERNEL, 64, 1}, {WS_BINS_T_KERNEL, 4194304, 9},
-        {WS_BINS_I_KERNEL, 8191, 0}, {WS_BINS_I_KERNEL, 536870912, 9}, {WS_BINS_I_AVG, 8, 1}, {WS_BINS_I_AVG, 524288, 9},
-        {WS_BINS_D_WRP, 0, 0}, {WS_BINS_D_WRP, 1, 1}, {WS_BINS_D_WRP, 4, 2}, {WS_BINS_D_WRP, 65536, 9},
-        {WS_BINS_L_SERIAL, 3, 0}, {WS_BINS_L_SERIAL, 4, 1}, {WS_BINS_L_SERIAL, 1024, 9}, {WS_BINS_R, 1, 0},
+        {WS_BINS_RATIO, 1, 9}, {WS_BINS_T_KERNEL, 69999, 0}, {WS_BINS_T_KERNEL, 70000, 1}, {WS_BINS_T_KERNEL, 4194304, 9},
+        {WS_BINS_I_KERNEL, 4e8 - 1, 0}, {WS_BINS_I_KERNEL, 3.6e9, 9}, {WS_BINS_I_AVG, 6e4, 1}, {WS_BINS_I_AVG, 54e4, 9},
+        {WS_BINS_D_WRP, 0, 0}, {WS_BINS_D_WRP, 1600, 1}, {WS_BINS_D_WRP, 3200, 2}, {WS_BINS_D_WRP, 65536, 9},
+        {WS_BINS_L_SERIAL, 64999, 0}, {WS_BINS_L_SERIAL, 65000, 1}, {WS_BINS_L_SERIAL, 585000, 9}, {WS_BINS_R, 1, 0},
         {WS_BINS_R, 1.25, 1}, {WS_BINS_R, 32, 9}, {WS_BINS_REG, 7, 0}, {WS_BINS_REG, 64, 4}, {WS_BINS_SHMEM, 0, 0},
         {WS_BINS_SHMEM, 0.5, 0}, {WS_BINS_SHMEM, 128, 4}, {WS_BINS_CMEM, 1024, 4}, {WS_BINS_LMEM, 1, 1},
     };
@@ -146,13 +146,13 @@ static void nested_divergence(void **state)
         syn_branch(&s, block, 0, bra, 0xf, 0xf, 2);
         syn_branch(&s, block, 0, bra, 0xf, 0, 2);
         syn_reconverge(&s, block, 0, bra, 5);
-        syn_reconverge(&s, block, 0, bra, 300);
+        syn_reconverge(&s, block, 0, bra, 300000);
     }
     expect_bin(&s, "D_bra", 10, 5);  /* 4 of 8 */
     expect_bin(&s, "B_ser", 10, 3);  /* 2 of 6 inside sections */
-    expect_bin(&s, "D_wrp", 10, 1);  /* 2 warps */
-    assert_true(study(&s, "l_serial_1") == 0.5);
-    assert_true(study(&s, "l_serial_7") == 0.5);
+    expect_bin(&s, "D_wrp", 10, 0);  /* 2 warps */
+    assert_true(study(&s, "l_serial_0") == 2); /* sections, two in each block */
+    assert_true(study(&s, "l_serial_4") == 2);
     syn_fini(&s);
 }
 
@@ -172,7 +172,7 @@ static void re_use_inside_a_multiprocessor_is_mergeable_and_outside_is_not(void 
     syn_fini(&s);
 }
 
-static void histograms_sum_to_one_and_memory_adds_up(void **state)
+static void histograms_count_and_memory_adds_up(void **state)
 {
     (void)state;
     size_t n;
@@ -184,18 +184,25 @@ static void histograms_sum_to_one_and_memory_adds_up(void **state)
     for (size_t i = 0; i < n; i++) {
         if (strcmp(all[i]->set, "study") != 0)
             continue;
-        double counter[SYN_COUNTERS], value[SYN_COUNTERS];
-        const double *v = value;
+        double counter[SYN_COUNTERS], value[SYN_COUNTERS], fraction[SYN_COUNTERS];
+        const double *v = value, *part = fraction;
         syn_measure(&s, all[i], 3, counter);
         ws_metric_combine(all[i], counter, counter); /* as if it ran twice */
         all[i]->emit(counter, value);
+        ws_metric_make_fractions(all[i], memcpy(fraction, value, sizeof value));
         for (const ws_metric_column *c = all[i]->columns; c->name; c++) {
             const unsigned bins = c->count ? c->count : 1;
-            double sum = 0;
-            for (unsigned b = 0; b < bins; b++)
-                sum += *v++;
-            if (bins > 1)
-                assert_true(fabs(sum - 1) < 1e-12);
+            double sum = 0, all_of_it = 0;
+            for (unsigned b = 0; b < bins; b++, v++, part++) {
+                sum += *v;
+                all_of_it += *part;
+                assert_true(bins > 1 || *v == *part);
+            }
+            assert_int_equal(c->histogram, bins > 1);
+            if (bins > 1) {
+                assert_true(strcmp(c->unit, "sections") == 0 ? sum > 2 : sum == 2);
+                assert_true(fabs(all_of_it - 1) < 1e-12);
+            }
         }
     }
     const ws_metric *const mix = family("study_mix");
@@ -242,7 +249,7 @@ int main(void)
         cmocka_unit_test(parts_of_an_access_count_one_instruction_and_their_own_lanes),
         cmocka_unit_test(nested_divergence),
         cmocka_unit_test(re_use_inside_a_multiprocessor_is_mergeable_and_outside_is_not),
-        cmocka_unit_test(histograms_sum_to_one_and_memory_adds_up),
+        cmocka_unit_test(histograms_count_and_memory_adds_up),
         cmocka_unit_test(the_study_has_129_dimensions_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
