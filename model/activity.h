@@ -12,7 +12,9 @@
 
 enum {
     WS_ACTIVITY_BANKS = 64,     /* of registers, at most */
-    WS_ACTIVITY_CACHES = 4,     /* L1, texture and constant caches of all SMs; L2 */
+    WS_ACTIVITY_CACHES = 5,     /* L1, texture and constant caches of all SMs; L2; L3 */
+    WS_ACTIVITY_L2 = 3,
+    WS_ACTIVITY_L3 = 4,
     WS_ACTIVITY_DIRECTIONS = 4, /* request, reply, request link, reply link */
 };
 

@@ -145,7 +145,7 @@ static int add_row(ws_simulation *s, const char *workload, const char *kernel, c
     row *const r = &s->rows[s->count];
     *r = (row){.workload = strdup(workload),
                .kernel = strdup(kernel),
-               .value = calloc(ws_sim_stat_count(), sizeof *r->value)};
+               .value = calloc(ws_sim_stat_count(s->machine), sizeof *r->value)};
     snprintf(r->ended, sizeof r->ended, "%s", ended);
     if (!r->workload || !r->kernel || !r->value)
         return ws_fail(WS_EMEM, "no memory for results");
@@ -189,7 +189,7 @@ static int fill_row(ws_frame *frame, size_t at, const char *workload, const char
 static void set_greatest_timestamp(const ws_simulation *s, double *value)
 {
     size_t column = 0;
-    while (strcmp(ws_sim_stat_at(column).name, "greatest_timestamp") != 0)
+    while (strcmp(ws_sim_stat_at(s->machine, column).name, "greatest_timestamp") != 0)
         column++;
     value[column] = 0;
     for (size_t i = 0; i < s->count; i++)
@@ -200,7 +200,7 @@ static void set_greatest_timestamp(const ws_simulation *s, double *value)
 static int add_total(const ws_simulation *s, ws_frame *frame)
 {
     ws_sim_sums now, did;
-    double *const value = calloc(ws_sim_stat_count(), sizeof *value);
+    double *const value = calloc(ws_sim_stat_count(s->machine), sizeof *value);
     if (!value)
         return ws_fail(WS_EMEM, "no memory for results");
     ws_sim_sum(s->sim, &now);
@@ -218,11 +218,11 @@ static int add_total(const ws_simulation *s, ws_frame *frame)
 int ws_simulation_frame(const ws_simulation *s, ws_frame **out)
 {
     static const char *const labels[] = {"workload", "kernel", "launch", "ended", WS_FRAME_MANGLED};
-    const size_t columns = ws_sim_stat_count(), total = s->count > 1;
+    const size_t columns = ws_sim_stat_count(s->machine), total = s->count > 1;
     ws_frame *const frame = ws_frame_create(s->count + total, columns, sizeof labels / sizeof *labels, labels);
     int status = frame ? WS_OK : ws_fail(WS_EMEM, "no memory for a frame");
     for (size_t i = 0; i < columns && !status; i++) {
-        const ws_sim_stat stat = ws_sim_stat_at(i);
+        const ws_sim_stat stat = ws_sim_stat_at(s->machine, i);
         status = ws_frame_set_column(frame, i, stat.name, stat.unit, "");
     }
     size_t launch = 1;
@@ -303,7 +303,7 @@ static void add_rows(const ws_simulation *s, ws_bytes *bytes)
     for (size_t i = 0; i < s->count; i++) {
         ws_bytes_add_text(bytes, s->rows[i].workload);
         ws_bytes_add_text(bytes, s->rows[i].kernel);
-        ws_bytes_add(bytes, s->rows[i].value, ws_sim_stat_count() * sizeof(double));
+        ws_bytes_add(bytes, s->rows[i].value, ws_sim_stat_count(s->machine) * sizeof(double));
     }
 }
 
@@ -348,14 +348,14 @@ static int read_rows(ws_simulation *s, ws_reader *reader)
         size_t workload_length, kernel_length;
         const char *const workload = ws_read_text(reader, &workload_length);
         const char *const kernel = ws_read_text(reader, &kernel_length);
-        const uint8_t *const value = ws_read_bytes(reader, ws_sim_stat_count() * sizeof(double));
+        const uint8_t *const value = ws_read_bytes(reader, ws_sim_stat_count(s->machine) * sizeof(double));
         if (!workload || !kernel || !value)
             break;
         char *const w = strndup(workload, workload_length), *const k = strndup(kernel, kernel_length);
         row *r;
         status = w && k ? add_row(s, w, k, "done", &r) : ws_fail(WS_EMEM, "no memory for results");
         if (!status) {
-            memcpy(r->value, value, ws_sim_stat_count() * sizeof(double));
+            memcpy(r->value, value, ws_sim_stat_count(s->machine) * sizeof(double));
             r->launch = s->count;
         }
         free(w);

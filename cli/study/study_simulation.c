@@ -43,6 +43,18 @@ typedef struct run {
     const char *ended; /* done, cut, no room */
 } run;
 
+/* The columns that every machine has. */
+static int keep_values(const run *r, const ws_sim_sums *sums)
+{
+    double *const all = calloc(ws_sim_stat_count(r->machine), sizeof *all);
+    if (!all)
+        return ws_fail(WS_EMEM, "out of memory");
+    ws_sim_stat_values(sums, r->machine, all);
+    memcpy(r->value, all, ws_sim_stat_count(NULL) * sizeof *all);
+    free(all);
+    return WS_OK;
+}
+
 static int run_launch(run *r, size_t launch)
 {
     const uint64_t most = r->study->simulated_cycles ? r->study->simulated_cycles : UINT64_MAX;
@@ -62,9 +74,10 @@ static int run_launch(run *r, size_t launch)
     if (!status) {
         ws_sim_sums sums;
         ws_sim_sum(r->sim, &sums);
-        ws_sim_stat_values(&sums, r->machine, r->value);
+        status = keep_values(r, &sums);
         r->ended = done ? "done" : "cut";
-        status = ws_sim_end(r->sim);
+        if (!status)
+            status = ws_sim_end(r->sim);
     }
     source->ops->destroy(source);
     return status;
@@ -80,7 +93,7 @@ static int run_launches(run *r)
     if (status != WS_EINPUT)
         return status;
     r->ended = "no room";
-    for (size_t i = 0; i < ws_sim_stat_count(); i++)
+    for (size_t i = 0; i < ws_sim_stat_count(NULL); i++)
         r->value[i] = NAN;
     return WS_OK;
 }
@@ -132,11 +145,11 @@ const char *const ws_study_simulated[WS_STUDY_SIMULATED] = {"config1", "baseline
 static int make_frame(ws_study *s)
 {
     static const char *const label[] = {"workload", "machine", "ended"};
-    const size_t columns = ws_sim_stat_count();
+    const size_t columns = ws_sim_stat_count(NULL);
     ws_frame *const f = s->simulated = ws_frame_create(WS_STUDY_SIMULATED * s->matrix->rows, columns, 3, label);
     int status = f ? WS_OK : ws_fail(WS_EMEM, "out of memory");
     for (size_t i = 0; !status && i < columns; i++)
-        status = ws_frame_set_column(f, i, ws_sim_stat_at(i).name, ws_sim_stat_at(i).unit, "");
+        status = ws_frame_set_column(f, i, ws_sim_stat_at(NULL, i).name, ws_sim_stat_at(NULL, i).unit, "");
     return status;
 }
 

@@ -40,6 +40,7 @@ typedef struct ws_coherence_message {
     uint8_t unit; /* the caller's, like tag: which of an SM's caches asked. A directory keeps only 0 coherent and answers the
                      reads of others without noting them */
     uint8_t note; /* FILL of a plain L2: what its replacement tells of the block */
+    bool poll;    /* READ of a plain L1: volatile or acquire */
     uint16_t sm, warp;
     uint16_t id;    /* of the access within its L1 */
     uint16_t tag;   /* the caller's, from the access */

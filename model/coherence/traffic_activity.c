@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { L1, L2 = WS_ACTIVITY_CACHES - 1 };
+enum { L1, L2 = WS_ACTIVITY_L2 };
 
 /* Which network a message is on; -1: none, it is between a slice and memory. */
 enum { UP, DOWN, MEMORY = -1 };

@@ -234,6 +234,9 @@ static int check_machine(const ws_machine *m)
     if (m->l1_line != m->l2_line)
         return ws_fail(WS_EINPUT, "[l1] line is %u and [l2] line is %u; a coherence protocol needs one size", m->l1_line,
                        m->l2_line);
+    if (ws_machine_keeps_remote(m))
+        return ws_fail(WS_EINPUT, "[l2] side is requester, but %s orders the writes of a line at its one slice; expected memory",
+                       m->coherence_protocol);
     if (m->l2_stripe < m->l2_line)
         return ws_fail(WS_EINPUT, "[l2] stripe is %u, expected at least a line of %u bytes", m->l2_stripe, m->l2_line);
     return WS_OK;

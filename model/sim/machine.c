@@ -253,6 +253,11 @@ ws_cache_choice ws_machine_l2_choice(const ws_machine *m)
     return (ws_cache_choice){m->l2_index, m->l2_replacement, m->l2.list, m->l2.count};
 }
 
+ws_cache_choice ws_machine_l3_choice(const ws_machine *m)
+{
+    return (ws_cache_choice){m->l3_index, m->l3_replacement, m->l3.list, m->l3.count};
+}
+
 const char *ws_machine_named(const ws_machine *machine, const ws_kind *kind)
 {
     return ws_machine_word(machine, kind->row);

@@ -67,9 +67,10 @@ int ws_machine_check(const ws_machine *machine);
 /* Do its caches follow a protocol of model/coherence? Else they are plain: coherence.protocol is none. */
 bool ws_machine_has_protocol(const ws_machine *machine);
 
-/* Index and replacement of the L1s and of the L2 slices; lives as long as the machine. */
+/* Index and replacement of the L1s, of the L2 slices, of the parts of the L3; lives as long as the machine. */
 ws_cache_choice ws_machine_l1_choice(const ws_machine *machine);
 ws_cache_choice ws_machine_l2_choice(const ws_machine *machine);
+ws_cache_choice ws_machine_l3_choice(const ws_machine *machine);
 
 /* Options that plain caches follow and those of a coherence protocol do not, which have whole lines: the ones that are not the
  * fallback, "l1.sector, l2.mshrs"; "" when there are none, or no protocol. Lives as long as the machine. */
@@ -96,8 +97,22 @@ static inline uint32_t ws_machine_slices(const ws_machine *machine)
 /* The row of consistencies.def that the machine follows; NULL: there is none of that name. */
 const struct ws_consistency_ops *ws_machine_consistency(const ws_machine *machine);
 
-/* Where lines are; the machine was checked. */
+/* Where L2 has lines; where they are at home, by `each` slices or channels of a chip. The machine was checked. */
 ws_slice_map ws_machine_slice_map(const ws_machine *machine);
+ws_slice_map ws_machine_home_map(const ws_machine *machine, uint32_t each);
+
+/* Do L2 slices keep lines that are at home on other chips? l2.side says so, where there are any. */
+bool ws_machine_keeps_remote(const ws_machine *machine);
+
+/* Of a part of the L3: what a miss reads, sets. */
+static inline uint32_t ws_machine_l3_sector(const ws_machine *machine)
+{
+    return machine->l3_sector ? machine->l3_sector : machine->l2_sector;
+}
+static inline uint32_t ws_machine_l3_sets(const ws_machine *machine)
+{
+    return machine->l3_size / machine->l3_ways / machine->l2_line;
+}
 
 struct ws_kind;
 /* The row that the machine names of that kind. */

@@ -216,6 +216,41 @@ static int check_nodes(const ws_machine *m, size_t kind, const ws_machine_option
     return WS_OK;
 }
 
+/* A part of the L3 has a whole number of sets. */
+static int check_l3(const ws_machine *m)
+{
+    if (!m->l3_size)
+        return WS_OK;
+    const uint32_t sector = ws_machine_l3_sector(m), line = m->l2_line;
+    if (!is_power(sector) || sector > line || line / sector > 4)
+        return bad(m, WS_MACHINE_ROW_l3_sector, "expected 0 or a power of two, a line of L2 (%" PRIu32 " bytes) or a half or quarter of it",
+                   line);
+    if (m->l3_size % (m->l3_ways * line))
+        return bad(m, WS_MACHINE_ROW_l3_size, "expected a multiple of %" PRIu32 " ways with lines of %" PRIu32 " bytes", m->l3_ways,
+                   line);
+    if (m->l3_mshrs < line / sector)
+        return bad(m, WS_MACHINE_ROW_l3_mshrs, "expected one for each of the %" PRIu32 " sectors of a line at least", line / sector);
+    if (!strcmp(m->l3_write, "evict") && strcmp(m->l3_write_allocate, "none"))
+        return bad(m, WS_MACHINE_ROW_l3_write_allocate, "with write evict a store leaves no copy; expected none");
+    const ws_cache_choice choice = ws_machine_l3_choice(m);
+    ws_cache cache;
+    const int rc = ws_cache_setup(&cache, &choice, ws_machine_l3_sets(m), m->l3_ways, true);
+    if (rc && !cache.bytes)
+        return bad(m, WS_MACHINE_ROW_l3_size, "index %s needs %s; a part of this size has %" PRIu32, cache.index->name,
+                   cache.index->sets_needed, ws_machine_l3_sets(m));
+    return rc ? bad(m, WS_MACHINE_ROW_l3_replacement, "%s", ws_message()) : WS_OK;
+}
+
+static int check_side(const ws_machine *m)
+{
+    return ws_machine_keeps_remote(m) && ws_machine_has_protocol(m)
+               ? bad(m, WS_MACHINE_ROW_l2_side,
+                     "coherence.protocol = %s orders the writes of a line at its one slice, and so each chip would have one of its own; "
+                     "expected memory, or the protocol " WS_MACHINE_PLAIN,
+                     m->coherence_protocol)
+               : WS_OK;
+}
+
 static int check_package(const ws_machine *m)
 {
     if (m->package_page % m->l2_line)
@@ -285,6 +320,10 @@ int ws_machine_check(const ws_machine *m)
     if (!rc)
         rc = check_package(m);
     if (!rc)
+        rc = check_l3(m);
+    if (!rc)
+        rc = check_side(m);
+    if (!rc)
         rc = check_consistency(m);
     if (!rc)
         rc = check_nodes(m, WS_MACHINE_ROW_network_kind, &m->network);
@@ -293,11 +332,27 @@ int ws_machine_check(const ws_machine *m)
     return rc ? rc : check_memory(m);
 }
 
-ws_slice_map ws_machine_slice_map(const ws_machine *m)
+static ws_slice_map map_of(const ws_machine *m, uint32_t each, bool touched)
+{
+    return ws_slice_map_make(m->package_chips, each, m->l2_stripe / m->l2_line, m->package_page / m->l2_line, touched);
+}
+
+ws_slice_map ws_machine_home_map(const ws_machine *m, uint32_t each)
 {
     const ws_home_ops *const home = ws_home_find(m->package_home);
-    return ws_slice_map_make(m->package_chips, m->memory_channels * m->l2_slices, m->l2_stripe / m->l2_line,
-                             m->package_page / m->l2_line, m->package_chips > 1 && home && home->settle);
+    return map_of(m, each, m->package_chips > 1 && home && home->settle);
+}
+
+/* A slice that keeps what its chip asks for may have any page, as where pages are settled by touching them. */
+ws_slice_map ws_machine_slice_map(const ws_machine *m)
+{
+    const uint32_t slices = m->memory_channels * m->l2_slices;
+    return ws_machine_keeps_remote(m) ? map_of(m, slices, true) : ws_machine_home_map(m, slices);
+}
+
+bool ws_machine_keeps_remote(const ws_machine *m)
+{
+    return m->package_chips > 1 && !strcmp(m->l2_side, "requester");
 }
 
 bool ws_machine_has_protocol(const ws_machine *m)

@@ -36,12 +36,18 @@ typedef struct ws_level_ops {
     int (*request)(const void *shared, void *level, const ws_request *request, uint64_t now,
                    const ws_coherence_ports *ports);
     /* From the level above or below. An L2 gets requests of SMs and DRAM_FILL; it sends answers, DRAM_READ and DRAM_WRITE
-     * (mask: the words). */
+     * (mask: the words). One that keeps lines of other chips sends atomics on to the home of the line, and gets INVALIDATE for words
+     * that another chip wrote there. An L3 gets these from L2 slices (`sm`: which; it comes back in the DRAM_FILL), and sends the
+     * same down. */
     int (*message)(const void *shared, void *level, const ws_coherence_message *message, uint64_t now,
                    const ws_coherence_ports *ports);
     int (*advance)(const void *shared, void *level, uint64_t now, const ws_coherence_ports *ports); /* time went on */
     /* End of a launch: nothing is in flight; all copies are given up, dirty ones sent. */
     int (*flush)(const void *shared, void *level, uint64_t now, const ws_coherence_ports *ports);
+    /* End of a launch, of an L2 that keeps lines of other chips: what is dirty is sent; copies of lines that do not stay are given
+     * up. */
+    int (*release)(const void *shared, void *level, bool (*stays)(void *context, uint64_t block),
+                   const ws_coherence_ports *ports);
     /* When time alone changes something; for a request that was refused and that no message will help (else NULL): when
      * to try again. WS_COHERENCE_NEVER. */
     uint64_t (*next_time)(const void *shared, const void *level, const ws_request *request, uint64_t now);
@@ -70,13 +76,17 @@ int ws_plain_texture_create(const ws_machine *machine, ws_level *out);
 int ws_plain_constant_create(const ws_machine *machine, ws_level *out);
 int ws_plain_l2_create(const ws_machine *machine, ws_level *out);
 
+/* The L3, of any machine that has one (l3.size); memory has one copy of a line whatever the protocol above it is. */
+int ws_plain_l3_create(const ws_machine *machine, ws_level *out);
+
 /* What the machine says about its protocol; *out refers to the machine's name of it. WS_EINPUT names the option. */
 int ws_coherent_config(const ws_machine *machine, bool data, ws_coherence_config *out);
 
 /* Caches that follow a protocol of model/coherence. `data`: values travel, for --check. Both share one ws_coherence. */
 int ws_coherent_create(const ws_machine *machine, bool data, ws_level *l1, ws_level *l2);
 
-/* The L1s and L2 slices that the machine's protocol wants: plain ones, or those above. */
-int ws_levels_create(const ws_machine *machine, bool data, ws_level *l1, ws_level *l2);
+/* The L1s and L2 slices that the machine's protocol wants: plain ones, or those above; and the L3, all 0 where it has none. What there
+ * is of them after a failure is the caller's to destroy, too. */
+int ws_levels_create(const ws_machine *machine, bool data, ws_level *l1, ws_level *l2, ws_level *l3);
 
 #endif

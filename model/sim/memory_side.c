@@ -1,5 +1,5 @@
-/* memory_side.c - from the port of an SM through the network to an L2 slice and its memory channel, and back; where a machine
- * has several chips, over the link to the chip where the line is at home.
+/* memory_side.c - from the port of an SM through the network to an L2 slice, and back; where a machine has several chips, over the
+ * link to the chip where the line is at home. What slices ask of memory is in memory_side_home.c.
  *
  * Everything keeps its own clock; a core cycle brings each part as far as its clock has come. Cycles in which nothing can
  * happen are skipped. */
@@ -13,97 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------------------------------------ clocks */
-
-/* Core cycles that so many of that clock last, rounded up. */
-static uint64_t core_cycles(const ws_machine *m, uint32_t khz, uint64_t own)
-{
-    return (own * m->chip_core_clock + khz - 1) / khz;
-}
-
-/* The core cycle in which cycle `own` of that clock is executed. */
-static uint64_t core_cycle(const ws_machine *m, uint32_t khz, uint64_t own)
-{
-    if (own == WS_NEVER)
-        return WS_NEVER;
-    return core_cycles(m, khz, own + 1) - 1;
-}
-
-/* ------------------------------------------------------------------------------------------------ messages */
-
-/* Those of read-only caches, which follow no protocol, are counted apart. */
-static void count_message(ws_memory_side *side, const ws_coherence_message *m, uint32_t bytes)
-{
-    const bool read_only = (m->unit & WS_SM_UNIT_CACHE) != WS_SM_DATA;
-    side->sent[read_only ? READ_ONLY : m->type]++;
-    side->sent_bytes[read_only ? READ_ONLY : m->type] += bytes;
-}
-
-/* Stripes of consecutive bytes of a chip go round its channels, too: the address within its channel. */
-static uint64_t channel_address(const ws_memory_side *side, uint64_t line, uint32_t at)
-{
-    const ws_machine *const m = side->machine;
-    const uint64_t address = ws_slice_map_within(&side->homes.map, line) * m->l2_line + at;
-    return address / m->l2_stripe / m->memory_channels * m->l2_stripe + address % m->l2_stripe;
-}
-
-/* ------------------------------------------------------------------------------------------------ L2 and memory */
-
-static int new_fetch(ws_memory_side *side, fetch what, uint32_t *index)
-{
-    if (side->free_fetch == NO_ITEM) {
-        const uint32_t room = side->fetch_room ? side->fetch_room * 2 : 64;
-        fetch *const more = realloc(side->fetch, room * sizeof *more);
-        if (!more)
-            return ws_fail(WS_EMEM, "no memory for reads of memory");
-        side->fetch = more;
-        for (uint32_t i = room; i-- > side->fetch_room;) {
-            more[i].next = side->free_fetch;
-            side->free_fetch = i;
-        }
-        side->fetch_room = room;
-    }
-    *index = side->free_fetch;
-    side->free_fetch = side->fetch[*index].next;
-    side->fetch[*index] = what;
-    return WS_OK;
-}
-
-/* The bursts that hold words of the mask (0: of the whole line) go to the channel. */
-static int want(ws_memory_side *side, const slice *l, const ws_coherence_message *m, bool write)
-{
-    const ws_machine *const machine = side->machine;
-    const uint32_t burst = side->part.burst_bytes < machine->l2_line ? side->part.burst_bytes : machine->l2_line;
-    const uint32_t words = burst / WORD_BYTES;
-    const uint32_t burst_mask = words < MOST_WORDS ? (1u << words) - 1 : UINT32_MAX;
-    channel *const to = &side->channel[l->channel];
-    uint32_t index = NO_ITEM;
-    int status = write ? WS_OK
-                       : new_fetch(side, (fetch){.line = m->block, .mask = m->mask, .slice = l->number}, &index);
-    for (uint32_t at = 0; at < machine->l2_line && !status; at += burst) {
-        if (m->mask && !(m->mask >> at / WORD_BYTES & burst_mask))
-            continue;
-        status = ws_fifo_add(&to->wanted, channel_address(side, m->block, at) << 1 | write, index);
-        if (!write)
-            side->fetch[index].left++;
-    }
-    return status;
-}
-
-static int ask_memory(ws_memory_side *side, slice *l, const ws_coherence_message *m)
-{
-    bool copied = false;
-    uint32_t index;
-    if (m->type == WS_MESSAGE_DRAM_WRITE) {
-        const int written = ws_memory_image_write(&side->image, m);
-        return written ? written : want(side, l, m, true);
-    }
-    int status = ws_copied_take(&side->copied, m->block, side->machine->l2_line, &copied);
-    if (status || !copied)
-        return status ? status : want(side, l, m, false);
-    status = new_fetch(side, (fetch){.line = m->block, .mask = m->mask, .slice = l->number}, &index);
-    return status ? status : ws_fifo_add(&l->fills, side->now, index);
-}
+/* ------------------------------------------------------------------------------------------------ L2 slices */
 
 /* What an L2 slice sends: to memory, or to an SM. */
 static void send_from_slice(void *context, const ws_coherence_message *m)
@@ -112,9 +22,10 @@ static void send_from_slice(void *context, const ws_coherence_message *m)
     ws_memory_side *const side = l->side;
     if (side->failed)
         return;
-    if (m->type == WS_MESSAGE_DRAM_READ || m->type == WS_MESSAGE_DRAM_WRITE) {
-        count_message(side, m, side->machine->l2_line);
-        side->failed = ask_memory(side, l, m);
+    if (m->type == WS_MESSAGE_DRAM_READ || m->type == WS_MESSAGE_DRAM_WRITE)
+        side_count_message(side, m, side->machine->l2_line);
+    if (m->type == WS_MESSAGE_DRAM_READ || m->type == WS_MESSAGE_DRAM_WRITE || m->type == WS_MESSAGE_ATOMIC) {
+        side->failed = home_ask(side, l, m);
         return;
     }
     uint32_t slot;
@@ -143,7 +54,7 @@ static void follow_resets(ws_memory_side *side, const slice *first)
             ops->reset(side->l2->shared, side->slice[i].cache);
 }
 
-static int tell_slice(ws_memory_side *side, slice *l, const ws_coherence_message *m)
+int side_tell_slice(ws_memory_side *side, slice *l, const ws_coherence_message *m)
 {
     const ws_coherence_ports ports = {.context = l, .send = send_from_slice, .complete = no_completion};
     const int status = side->l2->ops->message(side->l2->shared, l->cache, m, side->now, &ports);
@@ -161,21 +72,19 @@ static int fill_slice(ws_memory_side *side, slice *l)
     m.block = side->fetch[index].line;
     m.mask = side->fetch[index].mask;
     ws_memory_image_read(&side->image, &m);
-    const int status = tell_slice(side, l, &m);
+    const int status = side_tell_slice(side, l, &m);
     if (status)
         return status < 0 ? status : WS_OK;
-    count_message(side, &m, side->machine->l2_line);
+    side_count_message(side, &m, side->machine->l2_line);
     ws_fifo_drop(&l->fills);
-    side->fetch[index].next = side->free_fetch;
-    side->free_fetch = index;
+    home_end_fetch(side, index);
     l->refused = false;
     return WS_OK;
 }
 
 static bool has_room(const ws_memory_side *side, const slice *l)
 {
-    return l->out.count < side->machine->port_packets &&
-           side->channel[l->channel].wanted.count < (size_t)side->machine->l2_queue * BURSTS_KEPT;
+    return l->out.count < side->machine->port_packets && home_has_room(side, l);
 }
 
 /* One cycle of an L2 slice: what time brought, what memory brought, a request. */
@@ -195,7 +104,9 @@ static int run_slice(ws_memory_side *side, slice *l)
     if (!l->in.count || ws_fifo_front(&l->in).when > side->now || l->refused || !has_room(side, l))
         return WS_OK;
     const uint32_t slot = (uint32_t)ws_fifo_front(&l->in).what;
-    const int status = tell_slice(side, l, ws_message_pool_at(&side->messages, slot));
+    ws_coherence_message m; /* a copy: what the slice sends may move the others */
+    memcpy(&m, ws_message_pool_at(&side->messages, slot), side->messages.bytes);
+    const int status = side_tell_slice(side, l, &m);
     if (status) {
         l->refused = true;
         return status < 0 ? status : WS_OK;
@@ -205,43 +116,16 @@ static int run_slice(ws_memory_side *side, slice *l)
     return WS_OK;
 }
 
-/* A channel has slept while nothing happened: its clock is brought to the present before it hears of something new. */
-static int run_channel(ws_memory_side *side, channel *c, uint64_t until)
-{
-    const ws_memory_channel_ops *const ops = side->memory;
-    int status = WS_OK;
-    if (!c->wanted.count && !c->arrived.count && !ops->inside(c->memory))
-        return WS_OK; /* it sleeps on */
-    if (c->wanted.count)
-        ops->step(c->memory, own_cycles(side->machine, memory_khz(side), side->now));
-    while (c->wanted.count) {
-        const ws_fifo_item item = ws_fifo_front(&c->wanted);
-        const bool write = item.when & 1;
-        if (!ops->has_room(c->memory, write) || !ops->push(c->memory, item.when >> 1, write, item.what))
-            break;
-        ws_fifo_drop(&c->wanted);
-    }
-    ops->step(c->memory, until);
-    for (uint64_t tag; !status && ops->pop(c->memory, &tag);) {
-        if (--side->fetch[tag].left)
-            continue;
-        const uint64_t delay = core_cycles(side->machine, memory_khz(side), side->machine->memory_latency);
-        status = ws_fifo_add(&c->arrived, side->now + delay, tag);
-    }
-    while (!status && c->arrived.count && ws_fifo_front(&c->arrived).when <= side->now) {
-        const uint64_t index = ws_fifo_front(&c->arrived).what;
-        ws_fifo_drop(&c->arrived);
-        status = ws_fifo_add(&side->slice[side->fetch[index].slice].fills, side->now, index);
-    }
-    return status;
-}
-
 /* ------------------------------------------------------------------------------------------------ networks */
 
-/* The slice that serves a request; where pages are settled by touching them, it is settled now. */
+/* The slice that serves a request: that of the SM's chip, or of the line's home; where pages are settled by touching them, it is settled now. */
 static int slice_of(ws_memory_side *side, const ws_coherence_message *m, slice **out)
 {
     uint32_t number;
+    if (side->remote) {
+        *out = home_keeper(side, chip_of_sm(side, m->sm), m->block);
+        return WS_OK;
+    }
     const int status = ws_homes_slice(&side->homes, m->block, chip_of_sm(side, m->sm), &number);
     if (!status)
         *out = &side->slice[number];
@@ -310,7 +194,7 @@ static int inject(ws_memory_side *side, const chip *c, ws_direction d, ws_fifo *
             return WS_OK;
         }
         if (!on_its_way)
-            count_message(side, m, packet.bytes);
+            side_count_message(side, m, packet.bytes);
         ws_fifo_drop(from);
         if (counter)
             ++*counter;
@@ -351,18 +235,12 @@ static bool takes_more(const ws_memory_side *side, const slice *l)
     return l->in.count < side->machine->l2_queue + side->machine->l2_latency;
 }
 
-/* Is there room for one more message between a chip and the link? */
-static bool gateway_has_room(const ws_memory_side *side, const ws_fifo *queue)
-{
-    return queue->count < side->machine->link_queue;
-}
-
 static int eject_at_slice(ws_memory_side *side, ws_network *network, slice *l)
 {
     ws_packet packet;
     int status = WS_OK;
     /* The cycle of arrival is the first of them. */
-    const uint64_t delay = core_cycles(side->machine, side->machine->chip_l2_clock, side->machine->l2_latency) - 1;
+    const uint64_t delay = side_core_cycles(side->machine, side->machine->chip_l2_clock, side->machine->l2_latency) - 1;
     while (!status && takes_more(side, l) && ws_network_eject(network, l->node, &packet))
         status = arrive(side, l, packet.tag, side->now + delay);
     return status;
@@ -382,7 +260,7 @@ static int eject_at_gateway(ws_memory_side *side, ws_network *network, uint32_t 
 {
     ws_packet packet;
     int status = WS_OK;
-    while (!status && gateway_has_room(side, to) && ws_network_eject(network, node, &packet))
+    while (!status && side_border_has_room(side, to) && ws_network_eject(network, node, &packet))
         status = ws_fifo_add(to, side->now, packet.tag);
     return status;
 }
@@ -410,8 +288,8 @@ static int inject_into_link(ws_memory_side *side, chip *c, ws_direction d)
     while (from->count) {
         const uint64_t tag = ws_fifo_front(from).what;
         const ws_coherence_message *const m = ws_message_pool_at(&side->messages, (uint32_t)tag);
-        uint32_t to_chip, node;
-        const int status = target_of(side, d, m, &to_chip, &node);
+        uint32_t to_chip = home_target(side, d, tag), node;
+        const int status = side->remote ? WS_OK : target_of(side, d, m, &to_chip, &node);
         if (status)
             return status;
         const ws_packet packet = {.tag = tag,
@@ -451,7 +329,7 @@ static int inject_all(ws_memory_side *side, chip *c, ws_direction d)
         if (from->count)
             status = inject(side, c, d, from, d == WS_REQUESTS ? side->sm_node[i] : side->slice[i].node, false);
     }
-    return status || !c->entering[d].count ? status : inject(side, c, d, &c->entering[d], c->gateway, true);
+    return status || side->remote || !c->entering[d].count ? status : inject(side, c, d, &c->entering[d], c->gateway, true);
 }
 
 static int run_networks(ws_memory_side *side, ws_direction d)
@@ -479,14 +357,13 @@ static int run_cycle(ws_memory_side *side)
     for (uint64_t cycle = 0; cycle < l2_cycles && !status; cycle++)
         for (uint32_t i = 0; i < side->slices && !status; i++)
             status = run_slice(side, &side->slice[i]);
+    if (!status)
+        status = home_run_all(side, l2_cycles);
     for (uint32_t i = 0; i < side->channels && !status; i++)
-        status = run_channel(side, &side->channel[i], memory_until);
+        status = home_run_channel(side, i, memory_until);
+    if (!status && side->remote)
+        status = home_send_back(side);
     return status ? status : run_networks(side, WS_REPLIES);
-}
-
-static uint64_t sooner(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
 }
 
 static bool has_arrived(const ws_network *network, uint32_t node)
@@ -494,68 +371,105 @@ static bool has_arrived(const ws_network *network, uint32_t node)
     return ws_network_arrivals(network)[node / 64] >> node % 64 & 1;
 }
 
-static uint64_t slice_time(const ws_memory_side *side, const slice *l, uint64_t now)
+static uint64_t slice_time(const ws_memory_side *side, const slice *l, uint64_t now, bool *blocked)
 {
     const chip *const c = &side->chip[l->chip];
+    *blocked |= l->out.count != 0;
     /* Requests that arrived while its queue was full have no other time. */
     if (l->fills.count || (l->out.count && ws_network_has_room(c->network[WS_REPLIES], l->node, 1)) ||
-        (takes_more(side, l) && has_arrived(c->network[WS_REQUESTS], l->node)))
+        (takes_more(side, l) && has_arrived(c->network[WS_REQUESTS], l->node)) || home_can_take(side, l))
         return now;
     uint64_t next = l->wake;
     if (l->in.count && !l->refused && has_room(side, l))
-        next = sooner(next, ws_fifo_front(&l->in).when);
-    return next;
-}
-
-static uint64_t channel_time(const ws_memory_side *side, const channel *c, uint64_t now)
-{
-    if (c->wanted.count && side->memory->has_room(c->memory, ws_fifo_front(&c->wanted).when & 1))
-        return now;
-    uint64_t next = core_cycle(side->machine, memory_khz(side), side->memory->next_time(c->memory));
-    if (c->arrived.count)
-        next = sooner(next, ws_fifo_front(&c->arrived).when);
+        next = side_sooner(next, ws_fifo_front(&l->in).when);
     return next;
 }
 
 /* Can something move between the chip and the link? */
-static bool gateway_moves(const ws_memory_side *side, const chip *c, ws_direction d)
+static bool gateway_moves(const ws_memory_side *side, const chip *c, ws_direction d, bool *blocked)
 {
     const ws_fifo *const leaving = &c->leaving[d], *const entering = &c->entering[d];
-    return (leaving->count && ws_network_has_room(side->link[d], c->number, 1)) ||
-           (entering->count && ws_network_has_room(c->network[d], c->gateway, 1)) ||
-           (gateway_has_room(side, leaving) && has_arrived(c->network[d], c->gateway)) ||
-           (gateway_has_room(side, entering) && has_arrived(side->link[d], c->number));
+    *blocked |= leaving->count || entering->count;
+    const bool out = leaving->count && ws_network_has_room(side->link[d], c->number, 1);
+    const bool in = side_border_has_room(side, entering) && has_arrived(side->link[d], c->number);
+    if (side->remote)
+        return out || in || (entering->count && home_takes(side, d, entering));
+    return out || in || (entering->count && ws_network_has_room(c->network[d], c->gateway, 1)) ||
+           (side_border_has_room(side, leaving) && has_arrived(c->network[d], c->gateway));
 }
 
-static uint64_t chip_time(const ws_memory_side *side, const chip *c, uint64_t now)
+static uint64_t chip_time(const ws_memory_side *side, const chip *c, uint64_t now, bool *blocked)
 {
     const ws_machine *const m = side->machine;
     uint64_t next = WS_NEVER;
     for (ws_direction d = 0; d < WS_DIRECTIONS; d++) {
-        next = sooner(next, core_cycle(m, m->chip_network_clock, ws_network_next_time(c->network[d])));
-        if (side->link[d] && gateway_moves(side, c, d))
+        next = side_sooner(next, side_core_cycle(m, m->chip_network_clock, ws_network_next_time(c->network[d])));
+        if (side->link[d] && gateway_moves(side, c, d, blocked))
             return now;
     }
     return next;
 }
 
-uint64_t ws_memory_side_next_time(const ws_memory_side *side, uint64_t now)
+/* *blocked: somebody may be waiting for room in a network until then; what is not blocked moves now. */
+static uint64_t find_next_time(const ws_memory_side *side, uint64_t now, bool *blocked)
 {
     const ws_machine *const m = side->machine;
     uint64_t next = WS_NEVER;
+    *blocked = false;
     for (ws_direction d = 0; d < WS_DIRECTIONS && side->link[d]; d++)
-        next = sooner(next, core_cycle(m, m->link_clock, ws_network_next_time(side->link[d])));
+        next = side_sooner(next, side_core_cycle(m, m->link_clock, ws_network_next_time(side->link[d])));
     for (uint32_t i = 0; i < side->chips && next > now; i++)
-        next = sooner(next, chip_time(side, &side->chip[i], now));
-    for (uint32_t i = 0; i < side->sms && next > now; i++)
-        if (side->sending[i].count &&
-            ws_network_has_room(side->chip[chip_of_sm(side, i)].network[WS_REQUESTS], side->sm_node[i], 1))
-            next = sooner(next, ws_fifo_front(&side->sending[i]).when);
+        next = side_sooner(next, chip_time(side, &side->chip[i], now, blocked));
+    for (uint32_t i = 0; i < side->sms && next > now; i++) {
+        if (!side->sending[i].count)
+            continue;
+        if (ws_network_has_room(side->chip[chip_of_sm(side, i)].network[WS_REQUESTS], side->sm_node[i], 1))
+            next = side_sooner(next, ws_fifo_front(&side->sending[i]).when);
+        else
+            *blocked = true;
+    }
     for (uint32_t i = 0; i < side->slices && next > now; i++)
-        next = sooner(next, slice_time(side, &side->slice[i], now));
+        next = side_sooner(next, slice_time(side, &side->slice[i], now, blocked));
     for (uint32_t i = 0; i < side->channels && next > now; i++)
-        next = sooner(next, channel_time(side, &side->channel[i], now));
+        next = side_sooner(next, home_time(side, i, now));
     return next > now ? next : now;
+}
+
+uint64_t ws_memory_side_next_time(const ws_memory_side *side, uint64_t now)
+{
+    bool blocked;
+    return find_next_time(side, now, &blocked);
+}
+
+/* A queue's first message waits for room in a network, also in the cycles up to `until` that are skipped. */
+static void wait_for_room(const ws_memory_side *side, const ws_fifo *queue, ws_network *network, uint32_t node, uint64_t until,
+                          uint64_t *stalls)
+{
+    if (!queue->count || ws_network_has_room(network, node, 1))
+        return;
+    const uint64_t when = ws_fifo_front(queue).when, from = when > side->now ? when : side->now;
+    if (from >= until)
+        return;
+    ws_network_count_refused(network, node, until - from);
+    *stalls += until - from;
+}
+
+static void count_waits(ws_memory_side *side, uint64_t until)
+{
+    uint64_t at_link = 0; /* not reported */
+    for (uint32_t i = 0; i < side->sms; i++)
+        wait_for_room(side, &side->sending[i], side->chip[chip_of_sm(side, i)].network[WS_REQUESTS], side->sm_node[i], until,
+                      &side->stalls[WS_REQUESTS]);
+    for (uint32_t i = 0; i < side->slices; i++)
+        wait_for_room(side, &side->slice[i].out, side->chip[side->slice[i].chip].network[WS_REPLIES], side->slice[i].node, until,
+                      &side->stalls[WS_REPLIES]);
+    for (ws_direction d = 0; d < WS_DIRECTIONS && side->link[d]; d++)
+        for (uint32_t i = 0; i < side->chips; i++) {
+            chip *const c = &side->chip[i];
+            wait_for_room(side, &c->leaving[d], side->link[d], i, until, &at_link);
+            if (!side->remote)
+                wait_for_room(side, &c->entering[d], c->network[d], c->gateway, until, &side->stalls[d]);
+        }
 }
 
 void ws_memory_side_skip(ws_memory_side *side, bool skip)
@@ -567,7 +481,10 @@ int ws_memory_side_run(ws_memory_side *side, uint64_t from, uint64_t until)
 {
     side->now = from;
     while (side->now < until) {
-        const uint64_t next = side->every_cycle ? side->now : ws_memory_side_next_time(side, side->now);
+        bool blocked = false;
+        const uint64_t next = side->every_cycle ? side->now : find_next_time(side, side->now, &blocked);
+        if (blocked && next > side->now)
+            count_waits(side, next < until ? next : until);
         if (next >= until)
             break;
         side->now = next;
@@ -613,6 +530,37 @@ void ws_memory_side_warm(ws_memory_side *side, uint64_t bytes)
     const uint64_t capacity = (uint64_t)side->slices * m->l2_sets * m->l2_ways * m->l2_line;
     if (m->l2_warm)
         side->copied.bytes = side->copied.bytes + bytes < capacity ? side->copied.bytes + bytes : capacity;
+}
+
+/* Lines at home on the slice's chip stay: whoever writes one elsewhere takes this copy away (memory_side_home.c). */
+static bool is_at_home(void *context, uint64_t block)
+{
+    slice *const l = context;
+    uint32_t number;
+    ws_memory_side *const side = l->side;
+    const int status = ws_homes_slice(&side->homes, block, l->chip, &number);
+    if (status)
+        side->failed = status;
+    return number / side->homes.map.slices == l->chip;
+}
+
+bool ws_memory_side_keeps_copies(const ws_memory_side *side)
+{
+    return side->remote;
+}
+
+int ws_memory_side_flush(ws_memory_side *side, uint64_t now)
+{
+    int status = WS_OK;
+    side->now = now;
+    for (uint32_t i = 0; i < side->slices && !status; i++) {
+        slice *const l = &side->slice[i];
+        const ws_coherence_ports ports = {.context = l, .send = send_from_slice, .complete = no_completion};
+        status = side->l2->ops->release(side->l2->shared, l->cache, is_at_home, &ports);
+        if (!status)
+            status = side->failed;
+    }
+    return status;
 }
 
 void ws_memory_side_end_launch(ws_memory_side *side)

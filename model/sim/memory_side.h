@@ -16,8 +16,8 @@ typedef struct ws_memory_side ws_memory_side;
 /* A chip has a network for each direction, so that a reply never waits behind a request. */
 typedef enum ws_direction { WS_REQUESTS, WS_REPLIES, WS_DIRECTIONS } ws_direction;
 
-/* `l1` says how large messages are; `l2` is used, not owned; `words` of data travel; checker may be NULL. */
-int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const ws_level *l2, uint32_t words,
+/* `l1` says how large messages are; `l2` and `l3` (all 0: none) are used, not owned; `words` of data travel; checker may be NULL. */
+int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const ws_level *l2, const ws_level *l3, uint32_t words,
                           ws_memory_checker *checker, ws_memory_side **out);
 void ws_memory_side_destroy(ws_memory_side *side); /* accepts NULL */
 
@@ -40,6 +40,10 @@ bool ws_memory_side_receive(ws_memory_side *side, uint32_t sm, const ws_coherenc
 /* A launch begins: bytes that the host copied since the last one are in L2 as far as they fit, when the machine says
  * so: first reads of so many bytes need no memory access. */
 void ws_memory_side_warm(ws_memory_side *side, uint64_t bytes);
+/* Do L2 slices keep lines of other chips? Then, at the end of a launch when nothing is inside, they send what is dirty and give
+ * copies of lines up that are at home elsewhere. */
+bool ws_memory_side_keeps_copies(const ws_memory_side *side);
+int ws_memory_side_flush(ws_memory_side *side, uint64_t now);
 /* At the end of a launch, when nothing is inside. */
 void ws_memory_side_end_launch(ws_memory_side *side);
 
@@ -60,6 +64,9 @@ ws_dram_totals ws_memory_side_channel_sum(const ws_memory_side *side, uint32_t c
 uint64_t ws_memory_side_memory_cycles(const ws_memory_side *side);
 const ws_dram_part *ws_memory_side_part(const ws_memory_side *side);
 ws_cache_counts ws_memory_side_cache_counts(const ws_memory_side *side, uint32_t slice);
+/* Of the part of the L3 before a channel; all 0 without one. And fills of all parts. */
+ws_cache_counts ws_memory_side_l3_counts(const ws_memory_side *side, uint32_t channel);
+uint64_t ws_memory_side_l3_fills(const ws_memory_side *side);
 /* Messages sent by SMs and L2 slices, and their bytes on the network, by type; those from and to texture and constant
  * caches are not among them. */
 uint64_t ws_memory_side_messages(const ws_memory_side *side, ws_message_type type, uint64_t *bytes);

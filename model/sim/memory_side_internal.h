@@ -9,6 +9,7 @@
 #include "model/sim/memory_image.h"
 #include "model/sim/memory_side.h"
 #include "model/sim/message_pool.h"
+#include "model/sim/sm.h"
 
 enum { NO_ITEM = UINT32_MAX, WORD_BYTES = 4, MOST_WORDS = 32 };
 enum { BURSTS_KEPT = 4 }; /* for each request that a slice keeps, before it takes no more: those of a line, mostly */
@@ -18,6 +19,8 @@ enum { READ_ONLY = WS_MESSAGE_COUNT }; /* place of the messages of texture and c
 typedef struct fetch {
     uint64_t line;
     uint32_t mask, slice, left, next;
+    uint32_t atomic; /* the message that it is for; NO_ITEM: the slice, or the L3 before the channel */
+    uint32_t padding;
 } fetch;
 
 /* An L2 slice with what waits for it and what it wants to send. Its numbers are the machine's. */
@@ -28,6 +31,7 @@ typedef struct slice {
     ws_fifo out;   /* answers: cycle, message */
     ws_fifo fills; /* fetches that are complete */
     ws_fifo early; /* requests that overtook one of their SM on the way: number << 32 | message */
+    ws_fifo down;  /* what it asks of homes anywhere: cycle, message */
     bool refused;  /* the first request was, and nothing has changed since */
     uint64_t wake; /* when the cache wants to be told that time went on */
     uint32_t number, node, chip, channel;
@@ -38,6 +42,17 @@ typedef struct channel {
     ws_fifo wanted;  /* requests that the channel has not taken: address << 1 | write, fetch */
     ws_fifo arrived; /* reads that have their data: cycle, fetch */
 } channel;
+
+/* Where lines of a channel are at home: the L3 before it, and what comes from other chips. Numbered as channels are. */
+typedef struct home {
+    struct ws_memory_side *side;
+    uint8_t *cache; /* part of the L3; NULL: there is none */
+    ws_fifo in;     /* what slices ask the L3: cycle from which it may be served, message */
+    ws_fifo fills;  /* fetches for the L3 that are complete */
+    ws_fifo up;     /* answers to slices of other chips: cycle, message */
+    bool refused;   /* the first request was, and nothing has changed since */
+    uint32_t number, chip;
+} home;
 
 /* Who is at a node of a chip's networks: an SM of the machine, one of its slices, the way to the other chips. */
 typedef enum end_kind { END_SM, END_SLICE, END_GATEWAY } end_kind;
@@ -58,16 +73,20 @@ struct ws_memory_side {
     const ws_machine *machine;
     const ws_level *l1;
     const ws_level *l2;
+    const ws_level *l3; /* NULL: none */
     const ws_memory_channel_ops *memory;
     ws_memory_checker *checker;
     ws_dram_part part;
     ws_homes homes;
+    bool remote;         /* slices keep lines that are at home on other chips ... */
+    ws_slice_map copies; /* ... and this says which slice of a chip does */
     uint32_t chips, sms, slices, channels; /* of the machine */
     uint32_t nodes;                        /* of a chip */
     chip *chip;
     ws_network *link[WS_DIRECTIONS]; /* between chips, which are its nodes; NULL in a machine of one */
     slice *slice;
     channel *channel;
+    home *home;                    /* [channels] */
     uint32_t *sm_node;             /* within its chip */
     ws_fifo *sending, *received;   /* [sms] */
     uint32_t *sent_to, *taken_from; /* [sms * slices]: requests of the SM to the slice so far, at either end */
@@ -78,6 +97,7 @@ struct ws_memory_side {
     ws_copied copied;
     uint64_t sent[WS_MESSAGE_COUNT + 1], sent_bytes[WS_MESSAGE_COUNT + 1];
     uint64_t stalls[WS_DIRECTIONS];
+    uint64_t l3_fills;
     uint64_t now;
     uint16_t epoch; /* of all slices */
     bool every_cycle;
@@ -99,5 +119,63 @@ static inline uint32_t chip_of_sm(const ws_memory_side *side, uint32_t sm)
 {
     return side->chips == 1 ? 0 : sm / side->machine->chip_sms;
 }
+
+/* Core cycles that so many of that clock last, rounded up. */
+static inline uint64_t side_core_cycles(const ws_machine *m, uint32_t khz, uint64_t own)
+{
+    return (own * m->chip_core_clock + khz - 1) / khz;
+}
+
+/* The core cycle in which cycle `own` of that clock is executed. */
+static inline uint64_t side_core_cycle(const ws_machine *m, uint32_t khz, uint64_t own)
+{
+    return own == WS_NEVER ? WS_NEVER : side_core_cycles(m, khz, own + 1) - 1;
+}
+
+static inline uint64_t side_sooner(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Is there room for one more message between a chip and the link? */
+static inline bool side_border_has_room(const ws_memory_side *side, const ws_fifo *queue)
+{
+    return queue->count < side->machine->link_queue;
+}
+
+/* Those of read-only caches, which follow no protocol, are counted apart. */
+static inline void side_count_message(ws_memory_side *side, const ws_coherence_message *m, uint32_t bytes)
+{
+    const bool read_only = (m->unit & WS_SM_UNIT_CACHE) != WS_SM_DATA;
+    side->sent[read_only ? READ_ONLY : m->type]++;
+    side->sent_bytes[read_only ? READ_ONLY : m->type] += bytes;
+}
+
+/* --- memory_side.c --- */
+
+int side_tell_slice(ws_memory_side *side, slice *l, const ws_coherence_message *m);
+
+/* --- memory_side_home.c: from slices to the homes of lines, and back --- */
+
+/* The slice of a chip that keeps a line, wherever it is at home: where slices keep what their own chip asks for. */
+slice *home_keeper(ws_memory_side *side, uint32_t on_chip, uint64_t line);
+/* DRAM_READ, DRAM_WRITE, or an ATOMIC that is performed at the line's home. */
+int home_ask(ws_memory_side *side, slice *l, const ws_coherence_message *m);
+/* Will what the slice may ask next be taken? */
+bool home_has_room(const ws_memory_side *side, const slice *l);
+/* Can something move that the slice has asked? */
+bool home_can_take(const ws_memory_side *side, const slice *l);
+/* Can the first message that came over the link be taken? */
+bool home_takes(const ws_memory_side *side, ws_direction d, const ws_fifo *entering);
+/* The chip to which what a slice asks a home, or a home answers, goes over the link; tag: number of home, or slice, << 32 | message. */
+uint32_t home_target(const ws_memory_side *side, ws_direction d, uint64_t tag);
+/* The slice has got what the fetch brought. */
+void home_end_fetch(ws_memory_side *side, uint32_t index);
+/* A core cycle: what slices sent and the link brought, the L3, a channel, what goes back to other chips. */
+int home_run_all(ws_memory_side *side, uint64_t l2_cycles);
+int home_run_channel(ws_memory_side *side, uint32_t number, uint64_t until);
+int home_send_back(ws_memory_side *side);
+/* When the next of these happens at a home. */
+uint64_t home_time(const ws_memory_side *side, uint32_t number, uint64_t now);
 
 #endif

@@ -106,22 +106,44 @@ static int make_channels(ws_memory_side *side)
     return status;
 }
 
+static int make_homes(ws_memory_side *side)
+{
+    for (uint32_t i = 0; i < side->channels; i++) {
+        home *const h = &side->home[i];
+        h->side = side;
+        h->number = i;
+        h->chip = i / side->machine->memory_channels;
+        if (!side->l3)
+            continue;
+        const size_t bytes = side->l3->ops->bytes(side->l3->shared);
+        h->cache = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
+        if (!h->cache)
+            return ws_fail(WS_EMEM, "no memory for the L3");
+        memset(h->cache, 0, bytes);
+        side->l3->ops->init(side->l3->shared, h->cache, i);
+    }
+    return WS_OK;
+}
+
 static int make_all(ws_memory_side *side)
 {
     const ws_machine *const m = side->machine;
     side->memory = ws_memory_channel_find(m->memory_channel);
-    side->homes = ws_homes_of(ws_home_find(m->package_home), ws_machine_slice_map(m));
+    side->homes = ws_homes_of(ws_home_find(m->package_home), ws_machine_home_map(m, m->memory_channels * m->l2_slices));
+    side->copies = ws_machine_slice_map(m);
+    side->remote = ws_machine_keeps_remote(m);
     if (!side->memory || !side->homes.ops)
         return ws_fail(WS_EINPUT, "machine %s: there is no memory.channel or package.home of that name", m->name);
     side->chip = calloc(side->chips, sizeof *side->chip);
     side->sm_node = calloc(side->sms, sizeof *side->sm_node);
     side->slice = calloc(side->slices, sizeof *side->slice);
     side->channel = calloc(side->channels, sizeof *side->channel);
+    side->home = calloc(side->channels, sizeof *side->home);
     side->sending = calloc(side->sms, sizeof *side->sending);
     side->received = calloc(side->sms, sizeof *side->received);
     side->sent_to = calloc((size_t)side->sms * side->slices, sizeof *side->sent_to);
     side->taken_from = calloc((size_t)side->sms * side->slices, sizeof *side->taken_from);
-    if (!side->chip || !side->sm_node || !side->slice || !side->channel || !side->sending || !side->received ||
+    if (!side->chip || !side->sm_node || !side->slice || !side->channel || !side->home || !side->sending || !side->received ||
         !side->sent_to || !side->taken_from)
         return ws_fail(WS_EMEM, "no memory for the memory side of a machine");
     int status = ws_machine_part(m, &side->part);
@@ -129,10 +151,12 @@ static int make_all(ws_memory_side *side)
         status = make_chips(side);
     if (!status)
         status = make_slices(side);
+    if (!status)
+        status = make_homes(side);
     return status ? status : make_channels(side);
 }
 
-int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const ws_level *l2, uint32_t words,
+int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const ws_level *l2, const ws_level *l3, uint32_t words,
                           ws_memory_checker *checker, ws_memory_side **out)
 {
     ws_memory_side *const side = calloc(1, sizeof *side);
@@ -141,6 +165,7 @@ int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const w
     side->machine = machine;
     side->l1 = l1;
     side->l2 = l2;
+    side->l3 = l3->ops ? l3 : NULL;
     side->checker = checker;
     side->image = ws_memory_image_of(words);
     side->messages.bytes = (offsetof(ws_coherence_message, data) + words * sizeof(uint32_t) + 7) & ~(size_t)7;
@@ -176,6 +201,15 @@ static void destroy_slice(slice *l)
     ws_fifo_fini(&l->out);
     ws_fifo_fini(&l->fills);
     ws_fifo_fini(&l->early);
+    ws_fifo_fini(&l->down);
+}
+
+static void destroy_home(home *h)
+{
+    free(h->cache);
+    ws_fifo_fini(&h->in);
+    ws_fifo_fini(&h->fills);
+    ws_fifo_fini(&h->up);
 }
 
 void ws_memory_side_destroy(ws_memory_side *side)
@@ -193,6 +227,8 @@ void ws_memory_side_destroy(ws_memory_side *side)
         ws_fifo_fini(&side->channel[i].wanted);
         ws_fifo_fini(&side->channel[i].arrived);
     }
+    for (uint32_t i = 0; side->home && i < side->channels; i++)
+        destroy_home(&side->home[i]);
     for (uint32_t i = 0; side->sending && side->received && i < side->sms; i++) {
         ws_fifo_fini(&side->sending[i]);
         ws_fifo_fini(&side->received[i]);
@@ -205,6 +241,7 @@ void ws_memory_side_destroy(ws_memory_side *side)
     free(side->sm_node);
     free(side->slice);
     free(side->channel);
+    free(side->home);
     free(side->sent_to);
     free(side->taken_from);
     free(side->sending);

@@ -16,6 +16,8 @@ uint64_t ws_memory_side_inside(const ws_memory_side *side)
         inside += side->slice[i].fills.count + side->l2->ops->waiting(side->l2->shared, side->slice[i].cache);
     for (uint32_t i = 0; i < side->channels; i++)
         inside += side->channel[i].wanted.count + side->channel[i].arrived.count + side->memory->inside(side->channel[i].memory);
+    for (uint32_t i = 0; i < side->channels && side->l3; i++)
+        inside += side->home[i].fills.count + side->l3->ops->waiting(side->l3->shared, side->home[i].cache);
     return inside;
 }
 
@@ -68,6 +70,16 @@ const ws_dram_part *ws_memory_side_part(const ws_memory_side *side)
 ws_cache_counts ws_memory_side_cache_counts(const ws_memory_side *side, uint32_t number)
 {
     return side->l2->ops->counts(side->l2->shared, side->slice[number].cache);
+}
+
+ws_cache_counts ws_memory_side_l3_counts(const ws_memory_side *side, uint32_t number)
+{
+    return side->l3 ? side->l3->ops->counts(side->l3->shared, side->home[number].cache) : (ws_cache_counts){0};
+}
+
+uint64_t ws_memory_side_l3_fills(const ws_memory_side *side)
+{
+    return side->l3_fills;
 }
 
 uint64_t ws_memory_side_messages(const ws_memory_side *side, ws_message_type type, uint64_t *bytes)
@@ -133,10 +145,20 @@ void ws_memory_side_explain(const ws_memory_side *side, void (*say)(void *user, 
     for (uint32_t i = 0; i < side->slices; i++) {
         const slice *const l = &side->slice[i];
         const uint32_t waiting = side->l2->ops->waiting(side->l2->shared, l->cache);
-        if (!l->in.count && !l->out.count && !l->fills.count && !waiting)
+        if (!l->in.count && !l->out.count && !l->fills.count && !l->down.count && !waiting)
             continue;
-        snprintf(line, sizeof line, "L2 slice %u: %zu requests wait%s, %u inside, %zu answers to send, %zu fills", i,
-                 l->in.count, l->refused ? " (the first was refused)" : "", waiting, l->out.count, l->fills.count);
+        snprintf(line, sizeof line, "L2 slice %u: %zu requests wait%s, %u inside, %zu answers to send, %zu fills%s", i,
+                 l->in.count, l->refused ? " (the first was refused)" : "", waiting, l->out.count, l->fills.count,
+                 l->down.count ? ", requests to memory" : "");
+        say(user, line);
+    }
+    for (uint32_t i = 0; i < side->channels && side->l3; i++) {
+        const home *const h = &side->home[i];
+        const uint32_t waiting = side->l3->ops->waiting(side->l3->shared, h->cache);
+        if (!h->in.count && !h->up.count && !h->fills.count && !waiting)
+            continue;
+        snprintf(line, sizeof line, "L3 of channel %u: %zu requests wait%s, %u inside, %zu answers to other chips, %zu fills", i,
+                 h->in.count, h->refused ? " (the first was refused)" : "", waiting, h->up.count, h->fills.count);
         say(user, line);
     }
     for (uint32_t i = 0; i < side->channels; i++) {
@@ -153,7 +175,7 @@ void ws_memory_side_explain(const ws_memory_side *side, void (*say)(void *user, 
 
 /* The scalars in one piece. */
 typedef struct scalars {
-    uint64_t sent[WS_MESSAGE_COUNT + 1], sent_bytes[WS_MESSAGE_COUNT + 1], stalls[WS_DIRECTIONS], now;
+    uint64_t sent[WS_MESSAGE_COUNT + 1], sent_bytes[WS_MESSAGE_COUNT + 1], stalls[WS_DIRECTIONS], l3_fills, now;
     uint32_t fetch_room, free_fetch, epoch, padding;
 } scalars;
 
@@ -166,6 +188,17 @@ static void save_slice(const ws_memory_side *side, const slice *l, ws_bytes *byt
     ws_fifo_save(&l->out, bytes);
     ws_fifo_save(&l->fills, bytes);
     ws_fifo_save(&l->early, bytes);
+    ws_fifo_save(&l->down, bytes);
+}
+
+static void save_home(const ws_memory_side *side, const home *h, ws_bytes *bytes)
+{
+    if (side->l3)
+        ws_bytes_add(bytes, h->cache, side->l3->ops->bytes(side->l3->shared));
+    ws_bytes_add_varint(bytes, h->refused);
+    ws_fifo_save(&h->in, bytes);
+    ws_fifo_save(&h->fills, bytes);
+    ws_fifo_save(&h->up, bytes);
 }
 
 static void save_direction(const ws_memory_side *side, ws_direction d, ws_bytes *bytes)
@@ -187,6 +220,7 @@ void ws_memory_side_save(const ws_memory_side *side, ws_bytes *bytes)
     memcpy(s.sent, side->sent, sizeof s.sent);
     memcpy(s.sent_bytes, side->sent_bytes, sizeof s.sent_bytes);
     memcpy(s.stalls, side->stalls, sizeof s.stalls);
+    s.l3_fills = side->l3_fills;
     s.now = side->now;
     s.fetch_room = side->fetch_room;
     s.free_fetch = side->free_fetch;
@@ -200,6 +234,8 @@ void ws_memory_side_save(const ws_memory_side *side, ws_bytes *bytes)
     ws_bytes_add(bytes, side->taken_from, pairs * sizeof *side->taken_from);
     for (uint32_t i = 0; i < side->slices; i++)
         save_slice(side, &side->slice[i], bytes);
+    for (uint32_t i = 0; i < side->channels; i++)
+        save_home(side, &side->home[i], bytes);
     for (uint32_t i = 0; i < side->channels; i++) {
         ws_fifo_save(&side->channel[i].wanted, bytes);
         ws_fifo_save(&side->channel[i].arrived, bytes);
@@ -243,7 +279,19 @@ static int load_slice(ws_memory_side *side, slice *l, ws_reader *reader)
     memcpy(l->cache, cache, bytes);
     l->refused = ws_read_varint(reader) != 0;
     l->wake = ws_read_varint(reader);
-    return load_queues((ws_fifo *const[]){&l->in, &l->out, &l->fills, &l->early, NULL}, reader);
+    return load_queues((ws_fifo *const[]){&l->in, &l->out, &l->fills, &l->early, &l->down, NULL}, reader);
+}
+
+static int load_home(ws_memory_side *side, home *h, ws_reader *reader)
+{
+    const size_t bytes = side->l3 ? side->l3->ops->bytes(side->l3->shared) : 0;
+    const uint8_t *const cache = ws_read_bytes(reader, bytes);
+    if (!cache)
+        return ws_fail(WS_EINPUT, "the checkpoint ends within the L3");
+    if (bytes)
+        memcpy(h->cache, cache, bytes);
+    h->refused = ws_read_varint(reader) != 0;
+    return load_queues((ws_fifo *const[]){&h->in, &h->fills, &h->up, NULL}, reader);
 }
 
 static int load_direction(ws_memory_side *side, ws_direction d, ws_reader *reader)
@@ -268,6 +316,7 @@ static int load_scalars(ws_memory_side *side, ws_reader *reader)
     memcpy(side->sent, s.sent, sizeof s.sent);
     memcpy(side->sent_bytes, s.sent_bytes, sizeof s.sent_bytes);
     memcpy(side->stalls, s.stalls, sizeof s.stalls);
+    side->l3_fills = s.l3_fills;
     side->now = s.now;
     side->fetch_room = s.fetch_room;
     side->free_fetch = s.free_fetch;
@@ -293,6 +342,8 @@ int ws_memory_side_load(ws_memory_side *side, ws_reader *reader)
         status = load_array(&side->taken_from, pairs, sizeof *side->taken_from, reader);
     for (uint32_t i = 0; i < side->slices && !status; i++)
         status = load_slice(side, &side->slice[i], reader);
+    for (uint32_t i = 0; i < side->channels && !status; i++)
+        status = load_home(side, &side->home[i], reader);
     for (uint32_t i = 0; i < side->channels && !status; i++) {
         status = load_queues((ws_fifo *const[]){&side->channel[i].wanted, &side->channel[i].arrived, NULL}, reader);
         if (!status)

@@ -261,12 +261,17 @@ bool ws_network_has_room(const ws_network *net, uint32_t source, uint32_t bytes)
     return fits && net->head->free_slot != WS_NO_SLOT;
 }
 
+void ws_network_count_refused(ws_network *net, uint32_t node, uint64_t times)
+{
+    net->head->totals.refused += times;
+    net->node_totals[node].refused += times;
+}
+
 bool ws_network_inject(ws_network *net, const ws_packet *packet)
 {
     const uint32_t node = packet->source;
     if (!ws_network_has_room(net, node, packet->bytes)) {
-        net->head->totals.refused++;
-        net->node_totals[node].refused++;
+        ws_network_count_refused(net, node, 1);
         return false;
     }
     const uint32_t index = remove_first(net, &net->head->free_slot);

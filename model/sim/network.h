@@ -52,6 +52,8 @@ extern const ws_option ws_network_common_options[];
 
 /* False: no room in the source's queue now. Nodes, kind and bytes must be in their ranges. */
 bool ws_network_inject(ws_network *net, const ws_packet *packet);
+/* Counts injects of a node that would have been answered no, in cycles that were skipped. */
+void ws_network_count_refused(ws_network *net, uint32_t node, uint64_t times);
 bool ws_network_has_room(const ws_network *net, uint32_t source, uint32_t bytes);
 
 void ws_network_step(ws_network *net, uint64_t until);

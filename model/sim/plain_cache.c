@@ -214,6 +214,11 @@ static bool empty_line(const ws_plain *p, void *memory, uint32_t line, bool repl
     return true;
 }
 
+bool ws_plain_holds(const ws_plain *p, const void *memory, uint32_t line, uint64_t *block)
+{
+    return ws_cache_holds(&p->tags, tags_of(p, memory), line, block);
+}
+
 bool ws_plain_empty(const ws_plain *p, void *memory, uint32_t line, ws_plain_result *result)
 {
     return empty_line(p, memory, line, false, result);
@@ -467,6 +472,13 @@ void ws_plain_give_up(const ws_plain *p, void *memory, const ws_plain_access *ac
     lock(p, memory, entry, line);
     if (!l->known && (p->on_fill || !entry || !(entry->pending & ~entry->stale)))
         ws_cache_drop(&p->tags, tags_of(p, memory), line, (ws_cache_end){.dirty = result->dirty != 0});
+}
+
+void ws_plain_pass_atomic(const ws_plain *p, void *memory, const ws_plain_access *access, ws_plain_result *result)
+{
+    ws_cache_counts *const counts = &ws_plain_head_of(memory)->counts;
+    count(&counts->atomics, counts, ws_plain_sectors(p, access->mask), 0, 0);
+    ws_plain_give_up(p, memory, access, result);
 }
 
 /* --- Fills --- */

@@ -93,10 +93,14 @@ int ws_plain_store(const ws_plain *plain, void *memory, const ws_plain_access *a
                    ws_plain_result *result);
 /* Where atomics are performed. */
 int ws_plain_atomic(const ws_plain *plain, void *memory, const ws_plain_access *access, ws_plain_result *result);
+/* An atomic operation that is performed below; the copies of its words' sectors are given up. */
+void ws_plain_pass_atomic(const ws_plain *plain, void *memory, const ws_plain_access *access, ws_plain_result *result);
 /* Gives the copies of these words' sectors up, also those on the way. */
 void ws_plain_give_up(const ws_plain *plain, void *memory, const ws_plain_access *access, ws_plain_result *result);
 /* Dirty words of the block's sectors in the mask, which are clean afterwards. */
 uint32_t ws_plain_clean(const ws_plain *plain, void *memory, uint64_t block, uint32_t mask);
+/* Is there a block in the line, and which? */
+bool ws_plain_holds(const ws_plain *plain, const void *memory, uint32_t line, uint64_t *block);
 /* Gives the line up; false: it was empty. */
 bool ws_plain_empty(const ws_plain *plain, void *memory, uint32_t line, ws_plain_result *result);
 

@@ -61,11 +61,13 @@ static step step_of(const void *kind, void *memory, const ws_coherence_ports *po
 /* --- To L2 and to the SM --- */
 
 /* L2 counts in its own lines: a shorter line of this cache is a part of one. */
-static void send(const step *t, uint8_t type, uint64_t block, uint32_t mask, const ws_plain_access *access, uint16_t id)
+static void send_as(const step *t, uint8_t type, bool poll, uint64_t block, uint32_t mask, const ws_plain_access *access,
+                    uint16_t id)
 {
     ws_coherence_message m;
     memset(&m, 0, sizeof m);
     m.type = type;
+    m.poll = poll;
     m.sm = (uint16_t)t->l1->sm;
     m.warp = access ? access->warp : 0;
     m.tag = access ? access->tag : 0;
@@ -74,6 +76,11 @@ static void send(const step *t, uint8_t type, uint64_t block, uint32_t mask, con
     m.mask = mask << block % t->s->ratio * t->s->cache.words;
     t->l1->sent += type != WS_MESSAGE_READ;
     t->ports->send(t->ports->context, &m);
+}
+
+static void send(const step *t, uint8_t type, uint64_t block, uint32_t mask, const ws_plain_access *access, uint16_t id)
+{
+    send_as(t, type, false, block, mask, access, id);
 }
 
 static void write_back(const step *t, uint64_t block, uint32_t dirty)
@@ -120,7 +127,7 @@ static int load(const step *t, const ws_plain_access *access)
 }
 
 /* What L2 has, not what is here: no copy is kept, and nobody shares the answer. */
-static int load_from_l2(const step *t, const ws_plain_access *access)
+static int load_from_l2(const step *t, const ws_plain_access *access, bool poll)
 {
     const ws_plain *const p = &t->s->cache;
     const uint16_t id = ws_plain_park(p, t->cache, access);
@@ -131,7 +138,7 @@ static int load_from_l2(const step *t, const ws_plain_access *access)
     counts->loads += ws_plain_touched(p, access->mask);
     counts->misses += ws_plain_touched(p, access->mask);
     write_back(t, access->block, ws_plain_clean(p, t->cache, access->block, access->mask));
-    send(t, WS_MESSAGE_READ, access->block, ws_plain_words(p, sectors), access, id);
+    send_as(t, WS_MESSAGE_READ, poll, access->block, ws_plain_words(p, sectors), access, id);
     return WS_OK;
 }
 
@@ -203,7 +210,7 @@ static int request(const void *kind, void *memory, const ws_request *r, uint64_t
     if (r->kind != WS_REQUEST_FENCE && (!r->mask || (words < 32 && r->mask >> words)))
         return ws_fail(WS_EVERIFY, "a cache with lines of %u words was asked for words %#x", words, r->mask);
     if (r->kind == WS_REQUEST_LOAD)
-        return r->poll || !t.s->enabled ? load_from_l2(&t, &access) : load(&t, &access);
+        return r->poll || !t.s->enabled ? load_from_l2(&t, &access, r->poll) : load(&t, &access);
     if (r->kind == WS_REQUEST_FENCE)
         return fence(&t, &access);
     if (t.s->read_only)

@@ -1,4 +1,5 @@
-/* plain_l2.c - a slice of the L2: keeps blocks, merges reads of DRAM, performs stores and atomics in order. */
+/* plain_l2.c - a slice of the L2, and a part of the L3 behind it: keeps blocks, merges reads of DRAM, performs stores and atomics in
+ * order. What they call requests and answers is all that is different. */
 #include "model/sim/plain_internal.h"
 
 #include "base/status.h"
@@ -9,7 +10,23 @@
 
 enum { WORD_BYTES = 4 };
 
+/* Which messages ask for a load, a store, an atomic, and which answer; NONE: nobody waits for one. */
+enum { NONE = WS_MESSAGE_COUNT, KINDS = WS_REQUEST_ATOMIC + 1 };
+typedef struct role {
+    const char *name;
+    uint8_t asks[KINDS], answers[KINDS];
+} role;
+
+static const role slice_role = {"L2 slice",
+                                {WS_MESSAGE_READ, WS_MESSAGE_WRITE, WS_MESSAGE_ATOMIC},
+                                {WS_MESSAGE_FILL, WS_MESSAGE_ACK, WS_MESSAGE_ATOMIC_ACK}};
+static const role part_role = {"part of the L3",
+                               {WS_MESSAGE_DRAM_READ, WS_MESSAGE_DRAM_WRITE, WS_MESSAGE_ATOMIC},
+                               {WS_MESSAGE_DRAM_FILL, NONE, WS_MESSAGE_ATOMIC_ACK}};
+
 typedef struct shared {
+    const role *role;
+    bool remote; /* keeps lines that are at home on other chips: atomics are performed there */
     ws_plain cache;
     ws_slice_map map;
     uint32_t queue;
@@ -60,17 +77,14 @@ static step step_of(const void *kind, void *memory, const ws_coherence_ports *po
     return (step){.s = kind, .l2 = memory, .cache = cache_of(kind, memory), .ports = ports};
 }
 
-/* --- To SMs and DRAM --- */
+/* --- Up and down --- */
 
-static void answer(void *context, const ws_plain_access *access)
+/* A message about an access: its answer, or itself on its way down. */
+static void tell(const step *t, uint8_t type, const ws_plain_access *access)
 {
-    static const uint8_t types[] = {[WS_REQUEST_LOAD] = WS_MESSAGE_FILL,
-                                    [WS_REQUEST_STORE] = WS_MESSAGE_ACK,
-                                    [WS_REQUEST_ATOMIC] = WS_MESSAGE_ATOMIC_ACK};
-    const step *const t = context;
     ws_coherence_message m;
     memset(&m, 0, sizeof m);
-    m.type = types[access->kind];
+    m.type = type;
     m.sm = access->sm;
     m.warp = access->warp;
     m.id = access->id;
@@ -78,9 +92,16 @@ static void answer(void *context, const ws_plain_access *access)
     m.unit = access->unit;
     m.mask = access->mask;
     m.block = ws_slice_map_line(&t->s->map, t->l2->number, access->block);
-    if (access->kind == WS_REQUEST_LOAD)
+    if (type == WS_MESSAGE_FILL)
         m.note = ws_plain_note(&t->s->cache, t->cache, access->block);
     t->ports->send(t->ports->context, &m);
+}
+
+static void answer(void *context, const ws_plain_access *access)
+{
+    const step *const t = context;
+    if (t->s->role->answers[access->kind] != NONE)
+        tell(t, t->s->role->answers[access->kind], access);
 }
 
 static void to_memory(const step *t, uint8_t type, uint64_t local, uint32_t mask)
@@ -111,10 +132,23 @@ static int store(const step *t, const ws_plain_access *access, ws_plain_result *
     return ws_plain_store(&t->s->cache, t->cache, access, ways[t->s->cache.write], r);
 }
 
+/* Atomic operations of several chips meet where the line is at home. */
+static void send_on(const step *t, const ws_plain_access *access)
+{
+    ws_plain_result r;
+    ws_plain_pass_atomic(&t->s->cache, t->cache, access, &r);
+    to_memory(t, WS_MESSAGE_DRAM_WRITE, r.evicted, r.dirty);
+    tell(t, WS_MESSAGE_ATOMIC, access);
+}
+
 static int serve(const step *t, const ws_plain_access *access)
 {
     ws_plain_result r;
     const ws_plain *const p = &t->s->cache;
+    if (t->s->remote && access->kind == WS_REQUEST_ATOMIC) {
+        send_on(t, access);
+        return WS_OK;
+    }
     const int rc = access->kind == WS_REQUEST_LOAD    ? ws_plain_load(p, t->cache, access, &r)
                    : access->kind == WS_REQUEST_STORE ? store(t, access, &r)
                                                       : ws_plain_atomic(p, t->cache, access, &r);
@@ -163,12 +197,20 @@ static int filled(step *t, const void *memory, const ws_coherence_message *m)
     return serve_queue(t, memory);
 }
 
-static int kind_of(const ws_coherence_message *m)
+/* The home of the block has newer words, or may have: copies here end, and what is dirty of them goes down. */
+static void give_up(const step *t, const ws_plain_access *access)
 {
-    return m->type == WS_MESSAGE_READ     ? WS_REQUEST_LOAD
-           : m->type == WS_MESSAGE_WRITE  ? WS_REQUEST_STORE
-           : m->type == WS_MESSAGE_ATOMIC ? WS_REQUEST_ATOMIC
-                                          : -1;
+    ws_plain_result r;
+    ws_plain_give_up(&t->s->cache, t->cache, access, &r);
+    to_memory(t, WS_MESSAGE_DRAM_WRITE, r.evicted, r.dirty);
+}
+
+static int kind_of(const role *of, const ws_coherence_message *m)
+{
+    for (int kind = 0; kind < KINDS; kind++)
+        if (of->asks[kind] == m->type)
+            return kind;
+    return -1;
 }
 
 static int message(const void *kind, void *memory, const ws_coherence_message *m, uint64_t now,
@@ -177,15 +219,15 @@ static int message(const void *kind, void *memory, const ws_coherence_message *m
     (void)now;
     step t = step_of(kind, memory, ports);
     if (!ws_slice_map_has(&t.s->map, t.l2->number, m->block))
-        return ws_fail(WS_EVERIFY, "slice %u got block %llu of another one", t.l2->number,
+        return ws_fail(WS_EVERIFY, "%s %u got block %llu of another one", t.s->role->name, t.l2->number,
                        (unsigned long long)m->block);
     if (m->type == WS_MESSAGE_DRAM_FILL)
         return filled(&t, memory, m);
-    const int access_kind = kind_of(m);
+    const int access_kind = m->type == WS_MESSAGE_INVALIDATE ? WS_REQUEST_STORE : kind_of(t.s->role, m);
     const uint32_t words = t.s->cache.words;
     if (access_kind < 0 || !m->mask || (words < 32 && m->mask >> words))
-        return ws_fail(WS_EVERIFY, "a plain L2 slice got a %s for words %#x", ws_message_name((ws_message_type)m->type),
-                       m->mask);
+        return ws_fail(WS_EVERIFY, "a plain %s got a %s for words %#x", t.s->role->name,
+                       ws_message_name((ws_message_type)m->type), m->mask);
     const ws_plain_access access = {.block = ws_slice_map_local(&t.s->map, m->block),
                                     .mask = m->mask,
                                     .sm = m->sm,
@@ -195,7 +237,30 @@ static int message(const void *kind, void *memory, const ws_coherence_message *m
                                     .unit = m->unit,
                                     .kind = (uint8_t)access_kind,
                                     .who.local = m->block >= WS_LOCAL_BASE / (words * WORD_BYTES)};
-    return take(&t, memory, &access);
+    const bool only = m->type == WS_MESSAGE_INVALIDATE;
+    if (t.s->remote && (m->poll || only))
+        give_up(&t, &access);
+    return only ? WS_OK : take(&t, memory, &access);
+}
+
+static int release(const void *kind, void *memory, bool (*stays)(void *context, uint64_t block),
+                   const ws_coherence_ports *ports)
+{
+    const step t = step_of(kind, memory, ports);
+    const ws_plain *const p = &t.s->cache;
+    if (ws_plain_head_of(t.cache)->reads)
+        return ws_fail(WS_EVERIFY, "%s %u has reads in flight at the end of a launch", t.s->role->name, t.l2->number);
+    for (uint32_t line = 0; line < p->tags.sets * p->tags.ways; line++) {
+        uint64_t block;
+        ws_plain_result r;
+        if (!ws_plain_holds(p, t.cache, line, &block))
+            continue;
+        if (stays(ports->context, ws_slice_map_line(&t.s->map, t.l2->number, block)))
+            to_memory(&t, WS_MESSAGE_DRAM_WRITE, block, ws_plain_clean(p, t.cache, block, UINT32_MAX >> (32 - p->words)));
+        else if (ws_plain_empty(p, t.cache, line, &r))
+            to_memory(&t, WS_MESSAGE_DRAM_WRITE, r.evicted, r.dirty);
+    }
+    return WS_OK;
 }
 
 /* Only data from below make room. */
@@ -221,27 +286,47 @@ static const ws_level_ops ops = {
     .bytes = bytes,
     .init = init,
     .message = message,
+    .release = release,
     .next_time = next_time,
     .waiting = waiting,
     .counts = counts_of,
 };
 
-static int check(const ws_machine *m, const ws_plain *cache)
+/* --- From a machine --- */
+
+static int check(const ws_machine *m, const ws_plain_section *section, const ws_plain *cache)
 {
     if (cache->write == WS_PLAIN_LOCAL_BACK)
-        return ws_fail(WS_EINPUT, "[l2] write is local-back, which is for L1 caches; expected through, evict or back");
+        return ws_fail(WS_EINPUT, "[%s] write is local-back, which is for L1 caches; expected through, evict or back", section->name);
     if (m->l2_stripe < m->l2_line || m->l2_stripe % m->l2_line)
         return ws_fail(WS_EINPUT, "[l2] stripe is %u, expected a multiple of a line of %u bytes", m->l2_stripe,
                        m->l2_line);
     return WS_OK;
 }
 
-int ws_plain_l2_create(const ws_machine *m, ws_level *out)
+static int create(const ws_machine *m, const ws_plain_section *section, const shared *like, ws_level *out)
 {
     *out = (ws_level){0};
     shared *const s = calloc(1, sizeof *s);
     if (!s)
         return ws_fail(WS_EMEM, "no memory for an L2");
+    *s = *like;
+    int rc = ws_plain_setup(&s->cache, section);
+    if (!rc)
+        rc = check(m, section, &s->cache);
+    if (rc) {
+        free(s);
+        return rc;
+    }
+    s->queue_at = (sizeof(l2) + 7) & ~(size_t)7;
+    s->cache_at = s->queue_at + s->queue * sizeof(ws_plain_access);
+    s->bytes = s->cache_at + s->cache.bytes;
+    *out = (ws_level){.ops = &ops, .shared = s};
+    return WS_OK;
+}
+
+int ws_plain_l2_create(const ws_machine *m, ws_level *out)
+{
     const ws_plain_section section = {.name = "l2",
                                       .sets = m->l2_sets,
                                       .ways = m->l2_ways,
@@ -254,18 +339,25 @@ int ws_plain_l2_create(const ws_machine *m, ws_level *out)
                                       .write = m->l2_write,
                                       .write_allocate = m->l2_write_allocate,
                                       .choice = ws_machine_l2_choice(m)};
-    int rc = ws_plain_setup(&s->cache, &section);
-    if (!rc)
-        rc = check(m, &s->cache);
-    if (rc) {
-        free(s);
-        return rc;
-    }
-    s->map = ws_machine_slice_map(m);
-    s->queue = m->l2_queue;
-    s->queue_at = (sizeof(l2) + 7) & ~(size_t)7;
-    s->cache_at = s->queue_at + s->queue * sizeof(ws_plain_access);
-    s->bytes = s->cache_at + s->cache.bytes;
-    *out = (ws_level){.ops = &ops, .shared = s};
-    return WS_OK;
+    const shared like = {
+        .role = &slice_role, .remote = ws_machine_keeps_remote(m), .map = ws_machine_slice_map(m), .queue = m->l2_queue};
+    return create(m, &section, &like, out);
+}
+
+int ws_plain_l3_create(const ws_machine *m, ws_level *out)
+{
+    const ws_plain_section section = {.name = "l3",
+                                      .sets = ws_machine_l3_sets(m),
+                                      .ways = m->l3_ways,
+                                      .line = m->l2_line,
+                                      .sector = ws_machine_l3_sector(m),
+                                      .mshrs = m->l3_mshrs,
+                                      .merges = m->l3_merges,
+                                      .waiters = m->l3_mshrs * m->l3_merges,
+                                      .allocate = "miss",
+                                      .write = m->l3_write,
+                                      .write_allocate = m->l3_write_allocate,
+                                      .choice = ws_machine_l3_choice(m)};
+    const shared like = {.role = &part_role, .map = ws_machine_home_map(m, m->memory_channels), .queue = m->l3_queue};
+    return create(m, &section, &like, out);
 }

@@ -28,7 +28,7 @@ struct ws_sim {
     const ws_machine *machine;
     ws_sim_options options;
     ws_sm_shared shared;
-    ws_level l2;
+    ws_level l2, l3;
     ws_memory_checker *checker;
     ws_memory_side *side;
     ws_sm **sm;
@@ -42,7 +42,8 @@ struct ws_sim {
     ws_cta_set left; /* CTAs that have not started */
     uint64_t now, given, began, cycles, progress_at, progress_count;
     uint32_t turn; /* SM that may access memory, where they do so one at a time */
-    bool running, flushed;
+    uint32_t flushed; /* at the end of a launch: nothing, L1s, all */
+    bool running;
     bool spent; /* a launch did not end: what is inside would go on in the next one */
     /* Threads: they wait for `round` to change, take parts (0 is the memory side, then SMs) until none is left. */
     worker worker[MOST_WORKERS];
@@ -242,9 +243,16 @@ static bool is_idle(const ws_sim *sim)
     return ws_memory_side_inside(sim->side) == 0;
 }
 
+enum { FLUSHED_L1 = 1, FLUSHED_ALL };
+
+/* At first L1s, which may send to L2; then L2s that keep lines of other chips. */
 static int flush(ws_sim *sim)
 {
     int status = WS_OK;
+    if (sim->flushed == FLUSHED_L1) {
+        sim->flushed = FLUSHED_ALL;
+        return ws_memory_side_flush(sim->side, sim->now);
+    }
     bool drained = true;
     for (uint32_t i = 0; i < sim->sms; i++)
         drained &= ws_sm_drain(sim->sm[i], sim->now);
@@ -252,7 +260,7 @@ static int flush(ws_sim *sim)
         return WS_OK; /* comes back when that is gone */
     for (uint32_t i = 0; i < sim->sms && !status && sim->machine->l1_flush; i++)
         status = ws_sm_flush(sim->sm[i], sim->now);
-    sim->flushed = true;
+    sim->flushed = ws_memory_side_keeps_copies(sim->side) ? FLUSHED_L1 : FLUSHED_ALL;
     return status;
 }
 
@@ -325,7 +333,7 @@ int ws_sim_run(ws_sim *sim, uint64_t until, bool *done)
             break;
         pass_turn(sim);
         if (is_idle(sim)) {
-            *done = sim->flushed;
+            *done = sim->flushed == FLUSHED_ALL;
             sim->spent = !*done;
             if (*done)
                 break;
@@ -445,7 +453,7 @@ int ws_sim_begin(ws_sim *sim, ws_source *source)
     sim->given = 0;
     sim->began = sim->progress_at = sim->now;
     sim->running = sim->spent = true;
-    sim->flushed = false;
+    sim->flushed = 0;
     ws_memory_side_warm(sim->side, launch->h2d_bytes);
     if (sim->shared.file->wants_values)
         source->ops->give_values(source);
@@ -502,7 +510,7 @@ static int make_caches(ws_sim *sim)
 {
     const ws_machine *const m = sim->machine;
     ws_sm_shared *const shared = &sim->shared;
-    int status = ws_levels_create(m, sim->options.check, &shared->cache[WS_SM_DATA], &sim->l2);
+    int status = ws_levels_create(m, sim->options.check, &shared->cache[WS_SM_DATA], &sim->l2, &sim->l3);
     if (!status)
         status = ws_plain_texture_create(m, &shared->cache[WS_SM_TEXTURE]);
     if (!status)
@@ -551,8 +559,8 @@ static int make_all(ws_sim *sim)
     if (!status)
         status = check_buffer(sim);
     if (!status)
-        status = ws_memory_side_create(m, &sim->shared.cache[WS_SM_DATA], &sim->l2, sim->shared.cache[WS_SM_DATA].words,
-                                       sim->checker, &sim->side);
+        status = ws_memory_side_create(m, &sim->shared.cache[WS_SM_DATA], &sim->l2, &sim->l3,
+                                       sim->shared.cache[WS_SM_DATA].words, sim->checker, &sim->side);
     if (!status)
         ws_memory_side_skip(sim->side, !sim->options.every_cycle);
     sim->sms = ws_machine_sms(m);
@@ -602,6 +610,8 @@ void ws_sim_destroy(ws_sim *sim)
             sim->shared.cache[i].ops->destroy(sim->shared.cache[i].shared);
     if (sim->l2.ops)
         sim->l2.ops->destroy(sim->l2.shared);
+    if (sim->l3.ops)
+        sim->l3.ops->destroy(sim->l3.shared);
     ws_memory_checker_destroy(sim->checker);
     pthread_mutex_destroy(&sim->lock);
     free(sim->shared.scheduler_values);
@@ -723,6 +733,8 @@ void ws_sim_sum(const ws_sim *sim, ws_sim_sums *sums)
     }
     for (uint32_t i = 0; i < ws_memory_side_slices(sim->side); i++)
         add_cache(&sums->l2, ws_memory_side_cache_counts(sim->side, i));
+    for (uint32_t i = 0; i < ws_memory_side_channels(sim->side); i++)
+        add_cache(&sums->l3, ws_memory_side_l3_counts(sim->side, i));
     for (int type = 0; type < WS_MESSAGE_COUNT; type++)
         sums->messages[type] =
             ws_memory_side_messages(sim->side, (ws_message_type)type, &sums->message_bytes[type]);
@@ -766,7 +778,7 @@ int ws_sim_load(ws_sim *sim, ws_reader *reader)
     sim->given = ws_read_varint(reader);
     sim->began = ws_read_varint(reader);
     sim->cycles = ws_read_varint(reader);
-    sim->flushed = ws_read_varint(reader) != 0;
+    sim->flushed = (uint32_t)ws_read_varint(reader);
     sim->progress_at = ws_read_varint(reader);
     sim->progress_count = ws_read_varint(reader);
     int status = ws_cta_set_load(&sim->left, sim->shared.source->ctas, reader);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { L2 = WS_ACTIVITY_CACHES - 1, LINK = WS_DIRECTIONS };
+enum { L2 = WS_ACTIVITY_L2, L3 = WS_ACTIVITY_L3, LINK = WS_DIRECTIONS };
 _Static_assert((int)L2 == (int)WS_SM_CACHES && 2 * (int)WS_DIRECTIONS == (int)WS_ACTIVITY_DIRECTIONS,
                "caches of an SM, then L2; networks of chips, then between them");
 
@@ -82,6 +82,11 @@ void ws_sim_activity(const ws_sim *sim, ws_activity *a)
         const ws_cache_counts counts = ws_memory_side_cache_counts(side, i);
         add_cache(a, L2, &counts);
     }
+    for (uint32_t i = 0; i < ws_memory_side_channels(side); i++) {
+        const ws_cache_counts counts = ws_memory_side_l3_counts(side, i);
+        add_cache(a, L3, &counts);
+    }
+    a->cache_fills[L3] += ws_memory_side_l3_fills(side);
     a->cache_fills[L2] += ws_memory_side_messages(side, WS_MESSAGE_DRAM_FILL, NULL);
     add_networks(a, side);
     add_memory(a, side);

@@ -6,10 +6,19 @@
 
 static const ws_sim_stat rows[] = {
 #define STAT(name, unit, value, meaning) {#name, unit, meaning},
+#define PART(has, name, unit, value, meaning)
 #include "model/sim/sim_stats.def"
 #undef STAT
+#undef PART
 };
-enum { ROWS = sizeof rows / sizeof *rows, PER_MESSAGE = 2 };
+static const ws_sim_stat part_rows[] = {
+#define STAT(name, unit, value, meaning)
+#define PART(has, name, unit, value, meaning) {#name, unit, meaning},
+#include "model/sim/sim_stats.def"
+#undef STAT
+#undef PART
+};
+enum { ROWS = sizeof rows / sizeof *rows, PARTS = sizeof part_rows / sizeof *part_rows, PER_MESSAGE = 2 };
 
 /* Columns of messages: how many, and their bytes on the network. */
 static const char *const message_rows[WS_MESSAGE_COUNT][PER_MESSAGE] = {
@@ -18,15 +27,44 @@ static const char *const message_rows[WS_MESSAGE_COUNT][PER_MESSAGE] = {
 #undef MESSAGE
 };
 
-size_t ws_sim_stat_count(void)
+/* Which of the optional columns does the machine have? */
+static void find_parts(const ws_machine *machine, bool has[PARTS])
 {
-    return ROWS + PER_MESSAGE * WS_MESSAGE_COUNT;
+    static const ws_machine bare;
+    const ws_machine *const m = machine ? machine : &bare;
+#define STAT(name, unit, value, meaning)
+#define PART(condition, name, unit, value, meaning) *has++ = (condition) != 0;
+#include "model/sim/sim_stats.def"
+#undef STAT
+#undef PART
 }
 
-ws_sim_stat ws_sim_stat_at(size_t index)
+size_t ws_sim_stat_count(const ws_machine *m)
+{
+    bool has[PARTS];
+    size_t count = ROWS + PER_MESSAGE * WS_MESSAGE_COUNT;
+    find_parts(m, has);
+    for (size_t i = 0; i < PARTS; i++)
+        count += has[i];
+    return count;
+}
+
+static ws_sim_stat part_at(const ws_machine *m, size_t index)
+{
+    bool has[PARTS];
+    size_t i = 0;
+    find_parts(m, has);
+    while (!has[i] || index--)
+        i++;
+    return part_rows[i];
+}
+
+ws_sim_stat ws_sim_stat_at(const ws_machine *m, size_t index)
 {
     if (index < ROWS)
         return rows[index];
+    if (index >= ROWS + PER_MESSAGE * WS_MESSAGE_COUNT)
+        return part_at(m, index - ROWS - PER_MESSAGE * WS_MESSAGE_COUNT);
     const size_t type = (index - ROWS) / PER_MESSAGE, column = (index - ROWS) % PER_MESSAGE;
     return (ws_sim_stat){message_rows[type][column], column ? "bytes" : "messages",
                          ws_message_meaning((ws_message_type)type)};
@@ -52,12 +90,21 @@ static double slots(const ws_sim_sums *d, uint64_t some)
 void ws_sim_stat_values(const ws_sim_sums *d, const ws_machine *m, double *value)
 {
 #define STAT(name, unit, expression, meaning) *value++ = (double)(expression);
+#define PART(has, name, unit, expression, meaning)
 #include "model/sim/sim_stats.def"
 #undef STAT
+#undef PART
     for (int type = 0; type < WS_MESSAGE_COUNT; type++) {
         *value++ = (double)d->messages[type];
         *value++ = (double)d->message_bytes[type];
     }
+#define STAT(name, unit, expression, meaning)
+#define PART(has, name, unit, expression, meaning) \
+    if (has) \
+        *value++ = (double)(expression);
+#include "model/sim/sim_stats.def"
+#undef STAT
+#undef PART
 }
 
 /* Of what is added up, the difference; of the greatest, that of `after`. */
@@ -101,6 +148,7 @@ void ws_sim_sums_subtract(const ws_sim_sums *after, const ws_sim_sums *before, w
     subtract_cache(&difference->texture, &before->texture);
     subtract_cache(&difference->constant, &before->constant);
     subtract_cache(&difference->l2, &before->l2);
+    subtract_cache(&difference->l3, &before->l3);
     for (int type = 0; type < WS_MESSAGE_COUNT; type++) {
         SUM(messages[type])
         SUM(message_bytes[type])

@@ -1,4 +1,5 @@
-/* sim_stats.h - what a simulation reports of a launch: rows of sim_stats.def, then messages by type. */
+/* sim_stats.h - what a simulation reports of a launch: rows of sim_stats.def, messages by type, then rows of parts that not every
+ * machine has. */
 #ifndef WS_SIM_STATS_H
 #define WS_SIM_STATS_H
 
@@ -8,15 +9,16 @@ typedef struct ws_sim_stat {
     const char *name, *unit, *meaning;
 } ws_sim_stat;
 
-size_t ws_sim_stat_count(void);
+/* Of that machine; NULL: those that every machine has, which come first. */
+size_t ws_sim_stat_count(const ws_machine *machine);
 /* The strings are the library's. */
-ws_sim_stat ws_sim_stat_at(size_t index);
+ws_sim_stat ws_sim_stat_at(const ws_machine *machine, size_t index);
 
 /* after - before: what happened in between. The greatest timestamp and latency, and the use of
  * channels and frames, are those of `after`. */
 void ws_sim_sums_subtract(const ws_sim_sums *after, const ws_sim_sums *before, ws_sim_sums *difference);
 
-/* value[ws_sim_stat_count()]; NaN where there is nothing to divide by. */
+/* value[ws_sim_stat_count(m)]; NaN where there is nothing to divide by. */
 void ws_sim_stat_values(const ws_sim_sums *d, const ws_machine *m, double *value);
 
 #endif

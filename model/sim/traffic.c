@@ -23,11 +23,14 @@ static operation operation_of(ws_message_type type)
     case WS_MESSAGE_RENEW:
     case WS_MESSAGE_OWN: /* brings the block, for the store that follows */
     case WS_MESSAGE_FILL_OWN:
+    case WS_MESSAGE_DRAM_READ:
+    case WS_MESSAGE_DRAM_FILL:
         return READ;
     case WS_MESSAGE_WRITE:
     case WS_MESSAGE_ACK:
     case WS_MESSAGE_PUT:
     case WS_MESSAGE_DATA:
+    case WS_MESSAGE_DRAM_WRITE:
         return WRITE;
     case WS_MESSAGE_ATOMIC:
     case WS_MESSAGE_ATOMIC_ACK:

@@ -75,7 +75,7 @@ static void test_sm(void **state)
     assert_int_equal(a.cache_tag_accesses[0], 8);
     assert_int_equal(a.cache_misses[0], 8);
     assert_int_equal(a.cache_fills[0], 8);
-    assert_int_equal(a.cache_fills[WS_ACTIVITY_CACHES - 1], 8);
+    assert_int_equal(a.cache_fills[WS_ACTIVITY_L2], 8);
     assert_int_equal(a.network_packets[WS_REQUESTS], 8);
     assert_int_equal(a.network_packets[WS_REPLIES], 8);
     assert_int_equal(a.dram_reads[0], 8 * LINE / ws_memory_side_part(ws_sim_memory_side(sim))->burst_bytes);

@@ -4,6 +4,7 @@
 
 #include "model/sim/home.h"
 #include "model/sim/memory_channel.h"
+#include "model/sim/sim_activity.h"
 
 #include <gsl/gsl_rng.h>
 
@@ -161,6 +162,293 @@ static void test_link_latency(void **state)
     assert_int_equal(more.sums.sm.load_latency - one.sums.sm.load_latency, one.sums.sm.loads * 2 * 100);
 }
 
+/* ------------------------------------------------------------------------------------------------ L2s on the side of who asks */
+
+/* Two chips whose L2s keep what their SMs ask for. Pages go round: even ones are at home on chip 0. */
+static void two_sides(ws_machine *m, uint32_t l3_size)
+{
+    two_chips(m, "none", "interleave");
+    strcpy(m->l2_side, "requester");
+    m->l3_size = l3_size;
+}
+
+enum { L3_SIZE = 1 << 20, HERE = 0, THERE = PAGE }; /* pages of chip 0, of chip 1 */
+
+/* Launches of two blocks, one a chip, on one machine; what the steps of each launch did is added up. */
+typedef struct runner {
+    ws_sim *sim;
+    script *launch;
+    ws_cache_counts at[2]; /* L2s, since the last launch */
+    ws_sim_sums sums;
+    ws_network_totals link[WS_DIRECTIONS];
+} runner;
+
+static runner start(const ws_machine *m)
+{
+    return (runner){.sim = script_sim(m, NULL), .launch = script_make(2, 32)};
+}
+
+static void add(runner *r, uint32_t chip, uint32_t instr, uint64_t address)
+{
+    script_add(r->launch, chip, 0, instr, address);
+    if (instr == LOAD)
+        script_add(r->launch, chip, 0, USE, 0);
+}
+
+/* What the launch did; then another one may be added to. */
+static void run(runner *r)
+{
+    const runner before = *r;
+    if (script_run(r->sim, r->launch, 1000))
+        fail_msg("%s", ws_message());
+    assert_int_equal(ws_memory_side_inside(ws_sim_memory_side(r->sim)), 0);
+    ws_sim_end(r->sim);
+    ws_sim_sum(r->sim, &r->sums);
+    for (uint32_t i = 0; i < 2; i++)
+        r->at[i] = ws_memory_side_cache_counts(ws_sim_memory_side(r->sim), i);
+    for (ws_direction d = 0; d < WS_DIRECTIONS; d++)
+        r->link[d] = ws_network_sum(ws_memory_side_link(ws_sim_memory_side(r->sim), d));
+    before.launch->source.ops->destroy(&before.launch->source);
+    r->launch = script_make(2, 32);
+}
+
+static void stop(runner *r)
+{
+    r->launch->source.ops->destroy(&r->launch->source);
+    ws_sim_destroy(r->sim);
+}
+
+/* A line of the other chip is in the L2 of who asked, crosses the link once a launch, and is given up at its end; a line at home stays. */
+static void test_requester_keeps(void **state)
+{
+    (void)state;
+    for (uint32_t size = 0; size <= L3_SIZE; size += L3_SIZE) {
+        ws_machine m;
+        two_sides(&m, size);
+        m.l1_enabled = 0;
+        runner r = start(&m);
+        for (unsigned launch = 1; launch <= 3; launch++) {
+            for (unsigned k = 0; k < 5; k++) {
+                add(&r, 0, LOAD, THERE);
+                add(&r, 0, LOAD, HERE);
+            }
+            run(&r);
+            assert_int_equal(r.at[0].misses, 1 + launch);
+            assert_int_equal(r.at[0].hits, 10 * launch - (1 + launch));
+            assert_int_equal(r.at[1].loads, 0);
+            assert_int_equal(r.link[WS_REQUESTS].packets_in, launch);
+            assert_int_equal(r.link[WS_REPLIES].packets_out, launch);
+            assert_int_equal(r.link[WS_REQUESTS].bytes_in, launch * 8);
+            assert_int_equal(r.link[WS_REPLIES].bytes_in, launch * (8 + LINE));
+            /* The L3 has it from the second time on; without it memory is read again. */
+            assert_int_equal(r.sums.l3.hits, size ? launch - 1 : 0);
+            assert_int_equal(r.sums.messages[WS_MESSAGE_DRAM_READ], 1 + launch);
+            const uint64_t bursts = LINE / ws_memory_side_part(ws_sim_memory_side(r.sim))->burst_bytes;
+            assert_int_equal(r.sums.memory.reads, (size ? 2 : 1 + launch) * bursts);
+        }
+        stop(&r);
+    }
+}
+
+/* Dirty lines reach their home when the launch ends, over the link where that is on the other chip. */
+static void test_requester_writes_back(void **state)
+{
+    (void)state;
+    for (uint32_t size = 0; size <= L3_SIZE; size += L3_SIZE) {
+        ws_machine m;
+        two_sides(&m, size);
+        strcpy(m.l2_write_allocate, "lazy");
+        runner r = start(&m);
+        add(&r, 0, STORE, THERE);
+        add(&r, 0, STORE, HERE);
+        run(&r);
+        assert_int_equal(r.at[0].writebacks, 2);
+        assert_int_equal(r.sums.messages[WS_MESSAGE_DRAM_WRITE], 2);
+        assert_int_equal(r.link[WS_REQUESTS].packets_in, 1);
+        assert_int_equal(r.link[WS_REQUESTS].bytes_in, 8 + LINE);
+        assert_int_equal(r.link[WS_REPLIES].packets_in, 0);
+        assert_int_equal(r.sums.l3.stores, size ? 2 : 0);
+        /* The one that stayed is clean: nothing is left to write. */
+        run(&r);
+        assert_int_equal(r.at[0].writebacks, 2);
+        stop(&r);
+    }
+}
+
+/* What another chip wrote is not what a copy at home says: it is gone when the write has reached its home. */
+static void test_requester_takes_copies(void **state)
+{
+    (void)state;
+    ws_machine m;
+    two_sides(&m, L3_SIZE);
+    runner r = start(&m);
+    add(&r, 1, LOAD, THERE); /* chip 1's own */
+    run(&r);
+    add(&r, 1, LOAD, THERE);
+    run(&r);
+    assert_int_equal(r.at[1].misses, 1);
+    add(&r, 0, STORE, THERE);
+    run(&r);
+    add(&r, 1, LOAD, THERE);
+    run(&r);
+    assert_int_equal(r.at[1].misses, 2);
+    stop(&r);
+}
+
+/* Atomics of all chips are performed at the home of the line, whether an L3 or memory is there, and leave no copy. */
+static void test_requester_atomics(void **state)
+{
+    (void)state;
+    for (uint32_t size = 0; size <= L3_SIZE; size += L3_SIZE) {
+        ws_machine m;
+        two_sides(&m, size);
+        runner r = start(&m);
+        for (uint32_t chip = 0; chip < 2; chip++) {
+            add(&r, chip, LOAD, THERE);
+            add(&r, chip, STORE, THERE);
+            add(&r, chip, FENCE, 0);
+            add(&r, chip, ATOMIC, THERE);
+            add(&r, chip, FENCE, 0);
+            add(&r, chip, LOAD, THERE);
+        }
+        run(&r);
+        assert_int_equal(r.sums.messages[WS_MESSAGE_ATOMIC], 2);
+        assert_int_equal(r.sums.messages[WS_MESSAGE_ATOMIC_ACK], 2);
+        assert_int_equal(r.sums.l3.atomics, size ? 2 : 0);
+        for (uint32_t chip = 0; chip < 2; chip++) {
+            assert_int_equal(r.at[chip].atomics, 1);
+            assert_in_range(r.at[chip].writebacks, 1, 2); /* the store, before the atomic */
+        }
+        /* Chip 0: the read, the write, the atomic, the read again, and nothing at the end. */
+        assert_int_equal(r.link[WS_REQUESTS].packets_in, 4);
+        assert_int_equal(r.link[WS_REPLIES].packets_in, 3);
+        assert_true(size || r.sums.memory.writes >= 2 * 2);
+        stop(&r);
+    }
+}
+
+/* Volatile loads are answered by the home; with coherence.polls 0, by any copy. */
+static void test_requester_polls(void **state)
+{
+    (void)state;
+    for (uint32_t polls = 0; polls < 2; polls++) {
+        ws_machine m;
+        two_sides(&m, L3_SIZE);
+        m.coherence_polls = polls;
+        runner r = start(&m);
+        for (unsigned k = 0; k < 5; k++) {
+            add(&r, 0, POLL, THERE);
+            script_add(r.launch, 0, 0, USE, 0);
+        }
+        run(&r);
+        assert_int_equal(r.link[WS_REQUESTS].packets_in, polls ? 5 : 1);
+        stop(&r);
+    }
+}
+
+/* With one chip there is one side: nothing at all is different, under any protocol. */
+static void test_one_side(void **state)
+{
+    (void)state;
+    static const char *const protocols[] = {"none", "gtsc-rc", "mesi"};
+    for (size_t i = 0; i < 2 * sizeof protocols / sizeof *protocols; i++) {
+        ws_sim_sums sums[2];
+        for (unsigned side = 0; side < 2; side++) {
+            ws_machine m;
+            script_machine(&m, protocols[i / 2]);
+            m.l3_size = i % 2 ? L3_SIZE : 0;
+            strcpy(m.l2_side, side ? "requester" : "memory");
+            ws_sim *const sim = script_sim(&m, NULL);
+            for (unsigned launch = 0; launch < 2; launch++) {
+                script *const s = script_make(4, 64);
+                for (uint32_t k = 0; k < 200; k++)
+                    script_add(s, k % 4, k / 4 % 2, (const uint32_t[]){LOAD, STORE, LOAD2, ATOMIC, POLL}[k % 5], k * k % 31 * LINE);
+                if (script_run(sim, s, 1000))
+                    fail_msg("%s", ws_message());
+                ws_sim_end(sim);
+                s->source.ops->destroy(&s->source);
+            }
+            memset(&sums[side], 0, sizeof sums[side]);
+            ws_sim_sum(sim, &sums[side]);
+            ws_sim_destroy(sim);
+        }
+        assert_memory_equal(&sums[0], &sums[1], offsetof(ws_sim_sums, greatest_timestamp));
+    }
+}
+
+/* A protocol orders writes at one slice of each line, and says so. */
+static void test_side_refused(void **state)
+{
+    (void)state;
+    ws_machine m;
+    ws_sim *sim;
+    two_sides(&m, 0);
+    strcpy(m.coherence_protocol, "gtsc-rc");
+    assert_int_equal(ws_sim_create(&m, NULL, &sim), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "gtsc-rc orders the writes of a line at its one slice"));
+}
+
+/* ------------------------------------------------------------------------------------------------ the L3 */
+
+/* A miss of L2 takes as much longer as the L3's latency is, whether the L3 has the line or not. */
+static void test_l3_latency(void **state)
+{
+    (void)state;
+    uint64_t latency[2];
+    for (unsigned more = 0; more < 2; more++) {
+        ws_machine m;
+        script_machine(&m, "none");
+        m.l1_enabled = 0;
+        m.l2_sets = m.l2_ways = 1;
+        m.l3_size = L3_SIZE;
+        m.l3_latency = 10 + 100 * more;
+        script *const s = script_make(1, 32);
+        for (unsigned k = 0; k < 12; k++) {
+            script_add(s, 0, 0, LOAD, k % 3 * LINE); /* each puts the one before out of L2 */
+            script_add(s, 0, 0, USE, 0);
+        }
+        ws_sim *const sim = script_sim(&m, NULL);
+        assert_int_equal(script_run(sim, s, 1000), WS_OK);
+        ws_sim_sums d;
+        ws_sim_sum(sim, &d);
+        assert_int_equal(d.l2.misses, 12);
+        assert_int_equal(d.l3.misses, 3);
+        assert_int_equal(d.l3.hits, 9);
+        latency[more] = d.sm.load_latency;
+        ws_sim_end(sim);
+        ws_sim_destroy(sim);
+        s->source.ops->destroy(&s->source);
+    }
+    assert_int_equal(latency[1] - latency[0], 12 * 100);
+}
+
+/* What the parts of the machine did adds up by instance: caches, networks of chips, the link, memory. */
+static void test_activity_of_levels(void **state)
+{
+    (void)state;
+    ws_machine m;
+    two_sides(&m, L3_SIZE);
+    runner r = start(&m);
+    for (unsigned k = 0; k < 20; k++)
+        add(&r, k % 2, k % 3 ? LOAD : STORE, k * LINE + k / 2 % 2 * PAGE);
+    run(&r);
+    ws_activity a;
+    ws_sim_activity(r.sim, &a);
+    const uint64_t bursts = LINE / ws_memory_side_part(ws_sim_memory_side(r.sim))->burst_bytes;
+    assert_int_equal(a.cache_tag_accesses[WS_ACTIVITY_L3],
+                     r.sums.messages[WS_MESSAGE_DRAM_READ] + r.sums.messages[WS_MESSAGE_DRAM_WRITE]);
+    assert_int_equal(a.cache_hits[WS_ACTIVITY_L3], r.sums.l3.hits);
+    assert_int_equal(a.cache_fills[WS_ACTIVITY_L2], r.sums.messages[WS_MESSAGE_DRAM_READ]);
+    assert_int_equal(a.cache_fills[WS_ACTIVITY_L3] * bursts, a.dram_reads[0]);
+    for (ws_direction d = 0; d < WS_DIRECTIONS; d++) {
+        assert_true(r.link[d].packets_in > 0);
+        assert_int_equal(a.network_packets[WS_DIRECTIONS + d], r.link[d].packets_in);
+        assert_int_equal(a.network_bytes[WS_DIRECTIONS + d], r.link[d].bytes_in);
+        assert_int_equal(a.network_hops[WS_DIRECTIONS + d], r.link[d].flits_in); /* a crossbar has one channel a packet */
+    }
+    stop(&r);
+}
+
 /* ------------------------------------------------------------------------------------------------ a fixed channel */
 
 /* Bursts that are there at once end one after the other on the bus, and each is read `latency` later. */
@@ -212,6 +500,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slice_map), cmocka_unit_test(test_homes),        cmocka_unit_test(test_remote),
         cmocka_unit_test(test_first_touch), cmocka_unit_test(test_link_latency), cmocka_unit_test(test_fixed_channel),
+        cmocka_unit_test(test_requester_keeps), cmocka_unit_test(test_requester_writes_back),
+        cmocka_unit_test(test_requester_takes_copies), cmocka_unit_test(test_requester_atomics),
+        cmocka_unit_test(test_requester_polls), cmocka_unit_test(test_one_side), cmocka_unit_test(test_side_refused),
+        cmocka_unit_test(test_l3_latency), cmocka_unit_test(test_activity_of_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

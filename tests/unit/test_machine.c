@@ -43,7 +43,7 @@ static const struct {
     {"renewable", 16, 6, 1, 1024, 81920, "mesh"},    {"photonic-electrical", 64, 16, 1, 2048, 524288, "mesh"},
     {"sttram-sram", 30, 8, 1, 1024, 131072, "mesh"}, {"sttram", 30, 8, 1, 1024, 131072, "mesh"},
     {"gtsc", 16, 8, 1, 1536, 131072, "mesh"},        {"rtx2060", 30, 12, 2, 1024, 131072, "crossbar"},
-    {"two-chips", 16, 8, 1, 1536, 131072, "mesh"},
+    {"two-chips", 16, 8, 1, 1536, 131072, "mesh"},   {"four-chips", 16, 8, 1, 1536, 262144, "mesh"},
 };
 
 static void shipped_files(void **state)
@@ -198,9 +198,9 @@ static void unknown_section(void **state)
     (void)state;
     ws_machine *machine;
     ws_machine_option row;
-    static const char text[] = "[l3]\nsets = 5";
+    static const char text[] = "[l4]\nsets = 5";
     assert_int_equal(ws_machine_parse("data", "f", text, strlen(text), &machine), WS_EINPUT);
-    assert_memory_equal(ws_message(), "f:2:1: l3.sets is no option; the sections are ", 45);
+    assert_memory_equal(ws_message(), "f:2:1: l4.sets is no option; the sections are ", 45);
     for (size_t i = 0; ws_machine_option_row(i, &row); i++)
         assert_non_null(strstr(ws_message(), row.section));
 }

@@ -133,6 +133,22 @@ static void random_package(ws_machine *m, unsigned seed)
         pick(m->reply_kind, ws_network_name, seed / 5);
 }
 
+/* Every second one has an L3, with few lines; plain L2s of several chips keep what their chips ask for, now and then. */
+static void random_levels(ws_machine *m, const char *protocol, unsigned seed)
+{
+    static const char *const writes[] = {"back", "through", "evict"}, *const allocates[] = {"lazy", "fetch", "none"};
+    m->l3_ways = 2;
+    m->l3_size = seed % 2 ? 0 : 4 * m->l3_ways * LINE;
+    m->l3_sector = seed % 3 ? 0 : 32;
+    m->l3_mshrs = 4;
+    m->l3_merges = 2;
+    m->l3_queue = 1 + seed % 3;
+    m->l3_latency = 1 + seed % 7;
+    strcpy(m->l3_write, writes[seed / 2 % 3]);
+    strcpy(m->l3_write_allocate, allocates[seed / 2 % 3 == 2 ? 2 : seed / 4 % 3]);
+    strcpy(m->l2_side, !strcmp(protocol, "none") && seed % 3 != 1 ? "requester" : "memory");
+}
+
 /* Some index that is for so many sets, some replacement that goes with the protocol. */
 static void pick_policies(const char *protocol, uint32_t sets, unsigned which, char *index, char *replacement)
 {
@@ -180,6 +196,8 @@ static void random_machine(ws_machine *m, const char *protocol, unsigned seed)
     m->l2_queue = 4;
     m->port_packets = 2 + seed % 3;
     m->port_cycles = 1 + seed % 8;
+    random_levels(m, protocol, seed / 4);
+    pick_policies("none", 4, seed + 2, m->l3_index, m->l3_replacement);
     m->coherence_lease_cycles = 60;
     m->coherence_timestamp = seed % 3 ? 16 : 7; /* the short ones start again */
     m->chip_launch = seed % 2 * 13;
@@ -225,6 +243,27 @@ static uint64_t instructions_of(const script *s)
     return n;
 }
 
+/* Each line that L2 slices read or wrote the L3 took, once, by its sectors; what it read it got, in whole bursts. */
+static void conserve_levels(const ws_machine *m, const ws_sim_sums *d)
+{
+    const ws_cache_counts *const c = &d->l3;
+    assert_int_equal(c->loads + c->stores + c->atomics, c->hits + c->misses + c->merged);
+    if (!m->l3_size) {
+        assert_int_equal(c->loads + c->stores + c->atomics, 0);
+        return;
+    }
+    const uint64_t sectors = LINE / ws_machine_l3_sector(m), fewest = m->l2_sector == LINE ? sectors : 1;
+    const bool words = !ws_machine_has_protocol(m); /* plain caches write words, the others lines */
+    assert_in_range(c->loads, d->messages[WS_MESSAGE_DRAM_READ] * fewest, d->messages[WS_MESSAGE_DRAM_READ] * sectors);
+    assert_in_range(c->stores, d->messages[WS_MESSAGE_DRAM_WRITE] * (words ? 1 : sectors), d->messages[WS_MESSAGE_DRAM_WRITE] * sectors);
+    if (ws_machine_keeps_remote(m))
+        assert_true(c->atomics >= d->messages[WS_MESSAGE_ATOMIC]);
+    else
+        assert_int_equal(c->atomics, 0);
+    assert_true(d->memory.reads <= c->misses * (LINE / 32));
+    assert_true(c->hits + c->merged + c->misses > 0);
+}
+
 static void test_conservation(void **state)
 {
     (void)state;
@@ -243,6 +282,7 @@ static void test_conservation(void **state)
             assert_int_equal(d.memory.reads_in, d.memory.reads_out);
             assert_int_equal(d.messages[WS_MESSAGE_DRAM_READ], d.messages[WS_MESSAGE_DRAM_FILL]);
             assert_int_equal(d.messages[WS_MESSAGE_ATOMIC], d.messages[WS_MESSAGE_ATOMIC_ACK]);
+            conserve_levels(&m, &d);
             if (strcmp(protocols[i], "mesi") == 0)
                 continue; /* its answers are many */
             assert_int_equal(d.messages[WS_MESSAGE_READ], d.messages[WS_MESSAGE_FILL] + d.messages[WS_MESSAGE_RENEW]);
@@ -354,8 +394,10 @@ static void test_every_row(void **state)
                 ws_machine m;
                 random_machine(&m, either[k % 2], (unsigned)(i + row) + k / 2);
                 strcpy((char *)ws_machine_word(&m, kind->row), kind->name(row));
+                m.l3_size = 4 * m.l3_ways * LINE;
                 if (!can_be_made(&m)) { /* some indices are only for so many sets */
                     m.l1_sets = m.l2_sets = 32;
+                    m.l3_size = 32 * m.l3_ways * LINE;
                     if (!can_be_made(&m))
                         continue;
                 }
@@ -497,6 +539,35 @@ static void test_every_cycle(void **state)
         }
 }
 
+static ws_sim_sums run_in_two(const ws_machine *m, unsigned seed, uint64_t at, bool *done);
+
+/* Plain caches of several chips, wherever their L2s keep lines and whatever is behind: nothing is lost, the same with every cycle
+ * executed, on threads, and after a checkpoint. */
+static void test_levels_of_chips(void **state)
+{
+    (void)state;
+    for (unsigned seed = 2; seed < 26 + 100 * (seeds - 1); seed += seed % 4 == 3 ? 3 * SKIP : 1) {
+        ws_machine m;
+        random_machine(&m, "none", seed);
+        assert_true(m.package_chips > 1);
+        const ws_sim_options stepped = {.every_cycle = true}, threads = {.workers = 3};
+        const ws_sim_sums once = run_whole(&m, NULL, random_script(seed, 10, 96, 64, 20), 1000);
+        ws_sim_sums other = run_whole(&m, &stepped, random_script(seed, 10, 96, 64, 20), 1000);
+        compare(&once, &other);
+        other = run_whole(&m, &threads, random_script(seed, 10, 96, 64, 20), UINT32_MAX);
+        compare(&once, &other);
+        bool done;
+        other = run_in_two(&m, seed, 1 + once.cycles * (seed % 10) / 10, &done);
+        compare(&once, &other);
+        conserve_levels(&m, &once);
+        assert_int_equal(once.messages[WS_MESSAGE_READ], once.messages[WS_MESSAGE_FILL]);
+        assert_int_equal(once.messages[WS_MESSAGE_WRITE], once.messages[WS_MESSAGE_ACK]);
+        assert_int_equal(once.messages[WS_MESSAGE_ATOMIC], once.messages[WS_MESSAGE_ATOMIC_ACK]);
+        assert_int_equal(once.messages[WS_MESSAGE_DRAM_READ], once.messages[WS_MESSAGE_DRAM_FILL]);
+        assert_int_equal(once.memory.reads_in, once.memory.reads_out);
+    }
+}
+
 /* A machine that has run a launch runs the next one; caches of L2 are warm then. */
 static void test_two_launches(void **state)
 {
@@ -616,6 +687,7 @@ static void test_check(void **state)
         for (unsigned seed = 0; seed < seeds; seed++) {
             ws_machine m;
             random_machine(&m, protocols[i], i + seed);
+            m.l3_size = 4 * m.l3_ways * LINE;
             const ws_sim_options options = {.check = true};
             ws_sim *const sim = script_sim(&m, &options);
             script *const s = random_script(100 + seed, 12, 128, 60, 6);
@@ -671,6 +743,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_little),
         cmocka_unit_test(test_workers_and_slices),
         cmocka_unit_test(test_every_cycle),
+        cmocka_unit_test(test_levels_of_chips),
         cmocka_unit_test(test_two_launches),
         cmocka_unit_test(test_checkpoint),
         cmocka_unit_test(test_checkpoint_that_ends_early),
