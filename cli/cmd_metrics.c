@@ -13,10 +13,12 @@ typedef struct request {
 } request;
 
 static const char *const per_words[] = {"launch", "kernel", "workload", NULL}; /* in the order of ws_per */
+/* Those that are collected, and what is made of them. */
+static const char *const set_words[] = {"study", "modern", "all", "machines", "performance", NULL};
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 0},
     {"per", 'p', "LEVEL", 0, "One row per launch, kernel or workload [workload]", 0},
-    {"set", 'm', "SET", 0, "Columns: study (the 129 dimensions), modern, all (both) or machines (the study's, and those that hang on the machine on six of them) [study]", 0},
+    {"set", 'm', "SET", 0, "Columns: study (the 129 dimensions), modern, all (both), machines (the study's, and those that hang on the machine on six of them) or performance (about forty features that predict, made of the others) [study]", 0},
     {"time", 't', NULL, 0, "Put the engine's seconds in front, as column `seconds`; these differ from run to run", 0},
     {"bounds", 'b', NULL, 0, "Instead: half of the 95 % confidence interval of each column, for workloads of `warpscape run --sample'", 0},
     {"fractions", 'f', NULL, 0, "Bins of the study's histograms as fractions that sum to 1 instead of counts, so that how often a workload launches is told by K_n alone", 0},
@@ -35,7 +37,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->per = (ws_per)ws_cli_choice(state, "--per", arg, per_words);
         return 0;
     case 'm':
-        r->set = ws_cli_sets[ws_cli_choice(state, "--set", arg, ws_cli_sets)];
+        r->set = set_words[ws_cli_choice(state, "--set", arg, set_words)];
         return 0;
     case 't':
         r->time = true;

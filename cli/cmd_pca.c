@@ -13,7 +13,7 @@ typedef struct request {
     const char *keep; /* the option that chose how many components, or NULL */
 } request;
 
-enum { KEY_VARIANCE = 256, KEY_PCS, KEY_KAISER, KEY_SUBSPACE, KEY_LOADINGS, KEY_EIGENVALUES, KEY_WHITEN };
+enum { KEY_VARIANCE = 256, KEY_PCS, KEY_KAISER, KEY_SUBSPACE, KEY_LOADINGS, KEY_EIGENVALUES, KEY_WHITEN, KEY_RANKS };
 
 static const struct argp_option options[] = {
     {"variance", KEY_VARIANCE, "F", 0, "Keep the fewest components that explain this fraction of the variance [0.9]",
@@ -21,6 +21,7 @@ static const struct argp_option options[] = {
     {"pcs", KEY_PCS, "N", 0, "Keep N components", 1},
     {"kaiser", KEY_KAISER, NULL, 0, "Keep the components with an eigenvalue above 1", 1},
     {"subspace", KEY_SUBSPACE, "NAME", 0, "Use only the columns of this group, such as DV [all]", 2},
+    {"ranks", KEY_RANKS, NULL, 0, "Of each value take its rank in its column, so that no outlier makes a component of its own", 2},
     {"loadings", KEY_LOADINGS, "FILE", 0, "Write the loadings: a row a column, a column a component", 3},
     {"eigenvalues", KEY_EIGENVALUES, "FILE", 0,
      "Write eigenvalue, share and cumulative share of every component, and whether it was kept", 3},
@@ -69,6 +70,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_EIGENVALUES:
         r->eigenvalues = file_argument(state, "--eigenvalues", text);
+        return 0;
+    case KEY_RANKS:
+        r->pca.ranks = true;
         return 0;
     case KEY_WHITEN:
         r->pca.whiten = true;

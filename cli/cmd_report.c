@@ -122,7 +122,7 @@ static int find_subsets(job *j)
         cost ? ws_subset_cost(r->analysis.points, r->study, j->db, "I_total", cost) : ws_fail(WS_EMEM, "out of memory");
     for (size_t i = 0; !status && i < sizeof linkages / sizeof linkages[0]; i++) {
         ws_frame *one = NULL;
-        const ws_subset_request request = {linkages[i], j->sizes.size, j->sizes.sizes, cost};
+        const ws_subset_request request = {(ws_method)linkages[i], j->sizes.size, j->sizes.sizes, cost, 1};
         status = ws_subset_run(r->analysis.points, j->db, &request, &one);
         if (!status)
             status = ws_analysis_append(&r->subsets, one);
@@ -153,7 +153,7 @@ static int judge_subsets(job *j)
         column[i] = (size_t)found;
     }
     ws_frame *metrics = NULL;
-    const ws_evaluation evaluation = {NULL, true};
+    const ws_evaluation evaluation = {.weights = WS_WEIGHTS_SIZE};
     const char *name = "subset";
     int status = ws_frame_pick_columns(r->all, column, JUDGES, &metrics);
     for (size_t i = 0; !status && i < JUDGES; i++)

@@ -11,14 +11,20 @@
 typedef struct request {
     const char *input, *sizes, *cost;
     ws_features features;
-    ws_linkage linkage;
+    ws_method method;
+    uint64_t seed;
     size_t *size, count; /* of --sizes */
 } request;
 
-enum { KEY_SIZES = 256, KEY_COST };
+enum { KEY_SIZES = 256, KEY_COST, KEY_SEED };
 
 static const struct argp_option options[] = {
-    {"linkage", 'l', "L", 0, "How far apart two clusters are: single, complete, average or ward [complete]", 1},
+    {"method", 'm', "METHOD", 0,
+     "How members are chosen: support (the weighted members whose distribution is nearest to that of all rows), kmedoids, kmeans, or "
+     "the rows nearest to the centres of clusters by single, complete, average or ward linkage [support]",
+     1},
+    {"linkage", 'l', "METHOD", OPTION_ALIAS, NULL, 1},
+    {"seed", KEY_SEED, "N", 0, "Of the starts of kmeans [1]", 1},
     {"sizes", KEY_SIZES, "N,N,...", 0, "Sizes of the subsets, such as 4,6,8,12", 1},
     {"cost", KEY_COST, "COLUMN", 0,
      "What a row costs: a column of FRAME, which then is no characteristic, or FILE:COLUMN, rows matched by their "
@@ -35,9 +41,13 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &r->features;
         return 0;
+    case 'm':
     case 'l':
-        if (ws_linkage_find(text, &r->linkage) != WS_OK)
-            argp_error(state, "--linkage: %s", ws_message());
+        if (ws_method_find(text, &r->method) != WS_OK)
+            argp_error(state, "--method: %s", ws_message());
+        return 0;
+    case KEY_SEED:
+        r->seed = ws_cli_u64(state, "--seed", text, 0, UINT64_MAX);
         return 0;
     case KEY_SIZES:
         r->sizes = text;
@@ -68,11 +78,11 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "FRAME|- --sizes N,N,...",
     .doc =
-        "Representative subsets of the rows of a frame: the tree is cut into as many clusters as the subset is to have "
-        "rows, and the row nearest each cluster's centroid stands for it.\v"
+        "Subsets of the rows of a frame that can stand for all of them, for means and totals.\v"
         "Printed are the members, the number of rows that each one stands for, and the speedup: cost of all rows over "
-        "cost of the members. Columns are taken as they are: give scores of `warpscape pca'.\n\n"
-        "Example: warpscape subset scores.csv --linkage single --sizes 4,6,8,12 --cost times.csv:seconds",
+        "cost of the members. Columns are taken as they are: give scores of `warpscape pca'. A comment line begins with "
+        "`caution' when the members say little. docs/statistics.md tells how wrong the methods were.\n\n"
+        "Example: warpscape metrics --set performance | warpscape pca --ranks - | warpscape subset - --sizes 4,6,8,12",
     .children = children,
 };
 
@@ -145,20 +155,22 @@ static int take_cost(const request *r, ws_frame **points, double **cost)
 
 static int print_subset(const request *r, const ws_frame *points, const double *cost, int argc, char **argv)
 {
-    const ws_subset_request wanted = {r->linkage, r->size, r->count, cost};
+    const ws_subset_request wanted = {r->method, r->size, r->count, cost, r->seed};
     ws_frame *frame = NULL;
     int rc = ws_subset_run(points, ws_features_name(r->input), &wanted, &frame);
     if (rc == WS_OK && r->cost)
         rc = ws_frame_note(frame, "cost: %s", r->cost);
-    if (rc == WS_OK)
+    if (rc == WS_OK) {
+        ws_features_caution(frame, argv[0]);
         rc = ws_features_print(frame, argc, argv);
+    }
     ws_frame_destroy(frame);
     return rc;
 }
 
 int ws_cmd_subset(int argc, char **argv)
 {
-    request r = {.linkage = WS_LINKAGE_complete};
+    request r = {.method = WS_METHOD_DEFAULT, .seed = 1};
     ws_cli_parse(&argp, argc, argv, &r);
     ws_frame *points = NULL;
     double *cost = NULL;

@@ -83,6 +83,11 @@ static int select_columns(const ws_frame *frame, const char *name, const ws_feat
     return rc;
 }
 
+int ws_features_pick(const char *path, const ws_features *features, const ws_frame *frame, ws_frame **out)
+{
+    return select_columns(frame, ws_features_name(path), features, out);
+}
+
 int ws_features_load(const char *path, const ws_features *features, ws_frame **out)
 {
     ws_frame *frame = NULL;
@@ -91,7 +96,7 @@ int ws_features_load(const char *path, const ws_features *features, ws_frame **o
         *out = frame;
         return rc;
     }
-    rc = select_columns(frame, ws_features_name(path), features, out);
+    rc = ws_features_pick(path, features, frame, out);
     ws_frame_destroy(frame);
     return rc;
 }
@@ -133,4 +138,12 @@ int ws_features_save(ws_frame *frame, const char *path, int argc, char **argv)
         return WS_OK;
     const int rc = ws_cli_sign(frame, argc, argv);
     return rc == WS_OK ? ws_frame_save(frame, path) : rc;
+}
+
+void ws_features_caution(const ws_frame *frame, const char *program)
+{
+    static const char caution[] = "caution: ";
+    for (size_t i = 0; i < frame->notes; i++)
+        if (strncmp(frame->note[i], caution, sizeof caution - 1) == 0)
+            fprintf(stderr, "%s: %s\n", program, frame->note[i]);
 }

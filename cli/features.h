@@ -23,6 +23,9 @@ const char *ws_features_name(const char *path);
  * *out. */
 int ws_features_load(const char *path, const ws_features *features, ws_frame **out);
 
+/* The columns of a frame that the options ask for. The caller frees *out. */
+int ws_features_pick(const char *path, const ws_features *features, const ws_frame *frame, ws_frame **out);
+
 /* Replaces *frame by one without missing values, as the options ask. On failure *frame is unchanged. */
 int ws_features_clean(const char *path, const ws_features *features, ws_frame **frame);
 
@@ -34,5 +37,8 @@ int ws_features_print(ws_frame *frame, int argc, char **argv);
 
 /* Signs the frame and saves it; a path of NULL is not wanted. */
 int ws_features_save(ws_frame *frame, const char *path, int argc, char **argv);
+
+/* Says the frame's notes of caution on standard error, too: who reads a table looks past its comments. */
+void ws_features_caution(const ws_frame *frame, const char *program);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_VARIANCE = 0x2000, KEY_PCS, KEY_KAISER, KEY_SUBSPACE };
+enum { KEY_VARIANCE = 0x2000, KEY_PCS, KEY_KAISER, KEY_SUBSPACE, KEY_RANKS };
 
 static const struct argp_option options[] = {
     {"variance", KEY_VARIANCE, "F", 0,
@@ -15,6 +15,7 @@ static const struct argp_option options[] = {
     {"pcs", KEY_PCS, "N", 0, "... keep N components", 5},
     {"kaiser", KEY_KAISER, NULL, 0, "... keep the components with an eigenvalue above 1", 5},
     {"subspace", KEY_SUBSPACE, "NAME", 0, "... use only the columns of this group, such as DV [all]", 5},
+    {"ranks", KEY_RANKS, NULL, 0, "... of each value take its rank in its column", 5},
     {0},
 };
 
@@ -44,6 +45,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_SUBSPACE:
         r->pca.subspace = text;
+        return 0;
+    case KEY_RANKS:
+        r->pca.ranks = true;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -15,7 +15,7 @@ typedef struct ws_reduction_options {
 /* 90 % of the variance, as when no option is given. */
 void ws_reduction_defaults(ws_reduction_options *options);
 
-/* Child parser with --variance, --pcs, --kaiser, --subspace; its input is a ws_reduction_options. */
+/* Child parser with --variance, --pcs, --kaiser, --subspace, --ranks; its input is a ws_reduction_options. */
 extern const struct argp ws_reduction_argp;
 
 /* Components of the frame; the frame itself, copied, when its columns are components already. The caller frees *points. */

@@ -5,7 +5,13 @@
 #include "cluster/quality.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
+
+enum { WEIGHT_DIGITS = 6 };
+
+/* Below it there is "no substantial structure" in a partition (Kaufman and Rousseeuw 1990). */
+static const double NO_STRUCTURE = 0.25;
 
 static int no_memory(const char *name)
 {
@@ -38,10 +44,11 @@ static int check_request(const ws_frame *features, const char *name, const ws_su
 typedef struct work {
     const ws_frame *features;
     const char *name;
-    const ws_tree *tree;
+    const ws_selection *selection;
     const double *cost;
     char *const *row_name;
-    size_t *cluster, *member, *weight; /* each [rows] */
+    size_t *cluster, *member; /* each [rows] */
+    double *weight;           /* [rows] */
 } work;
 
 /* Names of the members, then how many rows each stands for, as two lists. */
@@ -59,7 +66,7 @@ static int set_lists(const work *w, size_t k, ws_frame *frame, size_t row)
             if (list == 0)
                 ws_members_write(w->row_name[w->member[c]], out);
             else
-                fprintf(out, "%zu", w->weight[c]);
+                fprintf(out, "%.*g", WEIGHT_DIGITS, w->weight[c]);
         }
         int rc = ferror(out) ? WS_EMEM : WS_OK;
         if (fclose(out) != 0)
@@ -86,47 +93,72 @@ static int find_speedup(const work *w, size_t k, double *speedup)
     return WS_OK;
 }
 
-static int fill_row(work *w, ws_linkage linkage, size_t k, ws_frame *frame, size_t row)
+/* More than half of all rows, and half again as many as an even share. */
+static bool is_crowd(double rows, size_t all, size_t k)
 {
-    const ws_frame *f = w->features;
+    return 2 * rows > (double)all && 2 * rows * (double)k >= 3 * (double)all;
+}
+
+/* What must be known before anybody trusts the members. */
+static int warn(const work *w, ws_method method, size_t k, ws_frame *frame)
+{
+    const ws_frame *const f = w->features;
+    double silhouette = NAN, most = 0;
+    int rc = WS_OK;
+    for (size_t c = 0; c < k; c++)
+        most = fmax(most, w->weight[c]);
+    if (k > 1 && is_crowd(most, f->rows, k))
+        rc = ws_frame_note(frame,
+                           "caution: of %zu members by %s one stands for %.*g of %zu rows; means weighted by that are nearly its own",
+                           k, ws_method_name(method), 3, most, f->rows);
+    if (rc == WS_OK && ws_method_groups(method) && k > 1 && k < f->rows)
+        rc = ws_silhouette(f->value, f->rows, f->columns, w->cluster, k, NULL, &silhouette);
+    if (rc == WS_OK && silhouette < NO_STRUCTURE)
+        rc = ws_frame_note(frame,
+                           "caution: %zu groups by %s have a silhouette of %.2f, below %g: rows do not fall into groups, and the "
+                           "members are a sample of them, not their kinds",
+                           k, ws_method_name(method), silhouette, NO_STRUCTURE);
+    return rc;
+}
+
+static int fill_row(work *w, ws_method method, size_t k, ws_frame *frame, size_t row)
+{
     char size[32];
     snprintf(size, sizeof size, "%zu", k);
-    int rc = ws_tree_cut(w->tree, k, w->cluster);
-    if (rc == WS_OK)
-        rc = ws_representatives(f->value, f->rows, f->columns, w->cluster, k, w->member, NULL);
-    for (size_t c = 0; c < k; c++)
-        w->weight[c] = 0;
-    for (size_t i = 0; rc == WS_OK && i < f->rows; i++)
-        w->weight[w->cluster[i] - 1]++;
+    int rc = ws_selection_choose(w->selection, k, w->cluster, w->member, w->weight);
     if (rc == WS_OK)
         rc = ws_frame_set_label(frame, row, 0, size);
     if (rc == WS_OK)
-        rc = ws_frame_set_label(frame, row, 1, ws_linkage_name(linkage));
+        rc = ws_frame_set_label(frame, row, 1, ws_method_name(method));
     if (rc == WS_OK)
         rc = set_lists(w, k, frame, row);
+    if (rc == WS_OK)
+        rc = warn(w, method, k, frame);
     return rc == WS_OK ? find_speedup(w, k, &frame->value[row]) : rc;
 }
 
 int ws_subset_run(const ws_frame *features, const char *name, const ws_subset_request *request, ws_frame **out)
 {
-    static const char *const labels[] = {"size", "linkage", "members", "weights"};
+    static const char *const labels[] = {"size", "method", "members", "weights"};
     const size_t n = features->rows;
-    ws_tree *tree = NULL;
+    ws_selection *selection = NULL;
     ws_frame *frame = NULL;
     ws_row_index index = {0};
     size_t *space = NULL;
+    double *weight = NULL;
     int rc = check_request(features, name, request);
     if (rc == WS_OK)
         rc = ws_frame_require_finite(features, name);
     if (rc == WS_OK) {
-        rc = ws_cluster_build(features->value, n, features->columns, request->linkage, &tree);
+        rc = ws_selection_create(features->value, n, features->columns, request->method, request->seed, &selection);
         if (rc != WS_OK)
             ws_fail_context(rc, "%s", name);
     }
     if (rc == WS_OK) {
         frame = ws_frame_create(request->sizes, 1, 4, labels);
-        space = malloc(3 * n * sizeof *space);
-        rc = frame && space ? ws_frame_set_column(frame, 0, "speedup", "ratio", "") : no_memory(name);
+        space = malloc(2 * n * sizeof *space);
+        weight = malloc(n * sizeof *weight);
+        rc = frame && space && weight ? ws_frame_set_column(frame, 0, "speedup", "ratio", "") : no_memory(name);
     }
     if (rc == WS_OK)
         rc = ws_row_index_init(&index, features, features->labels);
@@ -134,13 +166,13 @@ int ws_subset_run(const ws_frame *features, const char *name, const ws_subset_re
         rc = ws_frame_note(frame, "%s", features->note[i]);
     if (rc == WS_OK && !request->cost)
         rc = ws_frame_note(frame, "cost: the same for every row");
-    work w = {
-        features, name, tree, request->cost, index.name, space, space ? space + n : NULL, space ? space + 2 * n : NULL};
+    work w = {features, name, selection, request->cost, index.name, space, space ? space + n : NULL, weight};
     for (size_t s = 0; rc == WS_OK && s < request->sizes; s++)
-        rc = fill_row(&w, request->linkage, request->size[s], frame, s);
+        rc = fill_row(&w, request->method, request->size[s], frame, s);
     free(space);
+    free(weight);
     ws_row_index_fini(&index);
-    ws_tree_destroy(tree);
+    ws_selection_destroy(selection);
     if (rc == WS_OK)
         *out = frame;
     else

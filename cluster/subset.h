@@ -2,20 +2,22 @@
 #ifndef WS_SUBSET_H
 #define WS_SUBSET_H
 
-#include "cluster/cluster.h"
+#include "cluster/method.h"
 
-#include <stdbool.h>
+#include <stdint.h>
 
 typedef struct ws_subset_request {
-    ws_linkage linkage;
-    const size_t *size; /* [sizes] numbers of clusters to cut into */
+    ws_method method;
+    const size_t *size; /* [sizes] numbers of members */
     size_t sizes;
     const double *cost; /* [rows] what each row costs (seconds of simulation, instructions); NULL: each the same */
+    uint64_t seed;      /* for methods that draw */
 } ws_subset_request;
 
-/* One row a size. Labels size, linkage, members (names of the representatives, separated by blanks, in order of the
- * clusters' lowest rows; blanks and '%' in a name are percent-encoded) and weights (rows that each member stands for).
- * Column speedup: cost of all rows / cost of the members. `name` is what messages call the features.
+/* One row a size. Labels size, method, members (names, separated by blanks, in order of the
+ * clusters' lowest rows; blanks and '%' in a name are percent-encoded) and weights (rows that each member stands for; of support
+ * points no whole numbers). Column speedup: cost of all rows / cost of the members. `name` is what messages call the features.
+ * A note "caution: ..." says when one cluster has more than half of all rows, or the clusters no shape (silhouette below 0.25).
  * WS_EINPUT: a size of 0 or above the number of rows, a cost that is negative or missing, members that cost nothing;
  * else as ws_cluster_build. The caller frees *out. */
 int ws_subset_run(const ws_frame *features, const char *name, const ws_subset_request *request, ws_frame **out);
@@ -25,18 +27,38 @@ int ws_subset_run(const ws_frame *features, const char *name, const ws_subset_re
 int ws_subset_cost(const ws_frame *rows, const ws_frame *costs, const char *costs_name, const char *column,
                    double *cost);
 
+typedef enum ws_member_weights { /* of the mean over members */
+    WS_WEIGHTS_METHOD, /* what the method of the subset is made for: see ws_method_weighted */
+    WS_WEIGHTS_EQUAL,
+    WS_WEIGHTS_SIZE /* the weights in the subset's frame */
+} ws_member_weights;
+
+/* The group of columns that are ratios of two outcomes, such as speedups; their errors are averaged apart. */
+#define WS_GROUP_CHANGE "change"
+
 typedef struct ws_evaluation {
     const char *by; /* label column whose values (machine configurations) are judged one by one, errors then averaged;
                        the other labels name a row. NULL: all rows at once */
-    bool weighted;  /* weigh a member by the rows it stands for; else all members the same */
+    ws_member_weights weights;
+    size_t random; /* subsets drawn at random of each size, to compare with; 0: none */
+    uint64_t seed;
 } ws_evaluation;
 
 /* How far is the mean of each metric over a subset's members from its mean over all rows? The error of a metric is
  * |mean(subset) - mean(all)| / |mean(all)|, a ratio; where the mean of all is 0, 0 if the subset's is 0 too, else
- * missing. One row for each row of the frames of ws_subset_run; labels subset (the frame's name) and linkage; columns
- * size, one for each metric, and average over the metrics. WS_EINPUT: not such frames, members that `metrics` does not
- * have, rows of one name, values missing. The caller frees *out. */
+ * missing. One row for each row of the frames of ws_subset_run; labels subset (the frame's name) and method; columns
+ * size, one for each metric, and `average` over the metrics; with columns of the group WS_GROUP_CHANGE also `changes`, the average over
+ * those, which then are no part of the other. With `random` further `percentile`: the share, in %, of random subsets of that size, members
+ * equal, whose average is lower (of those as low, half), and `random`, the mean of their averages; of the changes likewise.
+ * WS_EINPUT: not such frames, members that `metrics` does not have, rows of one name, values missing. The caller frees *out. */
 int ws_subset_evaluate(const ws_frame *metrics, const char *name, const ws_frame *const *subset,
                        const char *const *subset_name, size_t subsets, const ws_evaluation *evaluation, ws_frame **out);
+
+/* Chosen on other machines, judged on one: for each size and each value of `by`, the subset of that size with the least average error
+ * over the other values, and its error there. Labels size, the label `by` (what was left out), subset, method; columns other (error on the
+ * others), average, and with changes `changes`. WS_EINPUT as above, and fewer than two values of `by`. The caller frees *out. */
+int ws_subset_leave_one_out(const ws_frame *metrics, const char *name, const ws_frame *const *subset,
+                            const char *const *subset_name, size_t subsets, const ws_evaluation *evaluation,
+                            ws_frame **out);
 
 #endif

@@ -2,6 +2,7 @@
 #include "metrics/metric_layout.h"
 
 #include "base/status.h"
+#include "metrics/performance.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,16 +10,18 @@
 
 int ws_metric_in_set(const ws_metric *metric, const char *set, bool *wanted)
 {
-    static const char *const sets[] = {"study", "modern", "all", "machines"};
+    static const char *const sets[] = {"study", "modern", "all", "machines", WS_SET_PERFORMANCE};
     bool known = !set;
     for (size_t i = 0; set && i < sizeof sets / sizeof sets[0]; i++)
         known |= strcmp(set, sets[i]) == 0;
     if (!known)
-        return ws_fail(WS_EINPUT, "no metric set is called `%s`: use study, modern, all or machines", set);
+        return ws_fail(WS_EINPUT, "no metric set is called `%s`: use study, modern, all, machines or performance", set);
     /* What only the check of the study asks for is in no other set; it needs the study's numbers beside it. */
     const bool of_check = strcmp(metric->set, "machines") == 0, study = strcmp(metric->set, "study") == 0;
     if (set && strcmp(set, "machines") == 0)
         *wanted = of_check || study;
+    else if (set && strcmp(set, WS_SET_PERFORMANCE) == 0)
+        *wanted = ws_performance_needs(metric);
     else
         *wanted = !of_check && (!set || strcmp(set, "all") == 0 || strcmp(set, metric->set) == 0);
     return WS_OK;

@@ -89,6 +89,18 @@ static int take_input(work *w, const ws_frame *frame, const char *name, const ws
     return WS_OK;
 }
 
+static int rank_columns(work *w)
+{
+    ws_frame *const f = w->input;
+    size_t *const order = malloc(w->rows * sizeof *order);
+    if (!order)
+        return no_memory();
+    for (size_t j = 0; j < f->columns; j++)
+        ws_pca_rank(f->value + j, w->rows, f->columns, order);
+    free(order);
+    return WS_OK;
+}
+
 static int standardise(work *w, const char *name)
 {
     const size_t columns = w->input->columns;
@@ -174,6 +186,8 @@ static int note_result(ws_frame *frame, const work *w, const ws_pca_options *opt
         rc = ws_frame_note(frame, "%s", w->input->note[i]);
     if (rc == WS_OK && options->subspace)
         rc = ws_frame_note(frame, "subspace: %s", options->subspace);
+    if (rc == WS_OK && options->ranks)
+        rc = ws_frame_note(frame, "ranks: of each value its rank in its column");
     if (rc == WS_OK)
         rc = ws_frame_note_columns(frame, "dropped as constant", w->input, w->constant, w->constants);
     if (rc == WS_OK)
@@ -262,6 +276,8 @@ int ws_pca_run(const ws_frame *frame, const char *name, const ws_pca_options *op
     work w = {0};
     *out = (ws_pca){0};
     int rc = take_input(&w, frame, name, options);
+    if (rc == WS_OK && options->ranks)
+        rc = rank_columns(&w);
     if (rc == WS_OK)
         rc = standardise(&w, name);
     if (rc == WS_OK)

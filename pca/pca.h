@@ -1,7 +1,7 @@
 /* pca.h - from characteristics to principal components.
  *
  * Columns that do not vary are dropped (a note names them), the others are scaled to mean 0 and standard deviation 1
- * (n - 1 in the denominator), and the singular value decomposition of that matrix gives components in order of falling
+ * (n - 1 in the denominator) - with `ranks` the ranks of their values -, and the singular value decomposition of that matrix gives components in order of falling
  * variance: the eigenvalues of the correlation matrix, as R's prcomp(scale. = TRUE). Every eigenvector is turned such
  * that its largest loading in magnitude is positive; of those equal within one part in 10^9 the first column counts.
  * Two equal rows get bit-identical scores. Components of one eigenvalue may come rotated among themselves. */
@@ -26,6 +26,7 @@ typedef struct ws_pca_options {
     double amount;        /* VARIANCE: the fraction, 0..1; FIXED: the number of components; KAISER: not used */
     const char *subspace; /* only columns of this group; NULL for all */
     bool whiten;          /* scores of variance 1 instead of the eigenvalue */
+    bool ranks;           /* of each value its rank in its column, equal ones the mean of theirs (Spearman 1904) */
     ws_missing missing;
 } ws_pca_options;
 

@@ -21,7 +21,7 @@ step 'Principal components.' \
 step 'Which workloads are alike?' \
     'warpscape cluster scores.csv --linkage complete --k 6 --tree tree.nwk --assign clusters.csv > merges.csv'
 step 'Which few can stand for all, and what does that save?' \
-    'warpscape subset scores.csv --linkage complete --sizes 4,6,8 --cost metrics.csv:I_total > subsets.csv'
+    'warpscape metrics --set performance | warpscape pca --ranks - | warpscape subset - --sizes 4,6,8 --cost metrics.csv:I_total > subsets.csv'
 step 'How wrong are they about numbers that did not choose them?' \
     'warpscape metrics --set all | warpscape evaluate - subsets.csv --columns evaluation_activity_factor,evaluation_simd_parallelism > errors.csv'
 step 'Members, weights, speedup; then the errors:' \

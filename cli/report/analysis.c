@@ -170,9 +170,10 @@ static int read_size(const ws_frame *frame, size_t row, size_t label, long colum
 
 int ws_analysis_sizes_first(const ws_frame *frame, ws_frame **out)
 {
-    static const char *const label_name[] = {"linkage"};
+    static const char *const label_name[] = {"method"};
     *out = NULL;
-    const size_t label = find_label(frame, "size"), linkage = find_label(frame, "linkage");
+    const size_t label = find_label(frame, "size"), known = find_label(frame, "method");
+    const size_t method = known < frame->labels ? known : find_label(frame, "linkage"); /* as older frames call it */
     const long column = ws_frame_find_column(frame, "size");
     if (label == frame->labels && column < 0)
         return WS_OK;
@@ -189,8 +190,8 @@ int ws_analysis_sizes_first(const ws_frame *frame, ws_frame **out)
     }
     for (size_t i = 0; !status && i < frame->rows; i++) {
         status = read_size(frame, i, label, column, &copy->value[i * copy->columns]);
-        if (!status && linkage < frame->labels)
-            status = ws_frame_set_label(copy, i, 0, frame->label[i * frame->labels + linkage]);
+        if (!status && method < frame->labels)
+            status = ws_frame_set_label(copy, i, 0, frame->label[i * frame->labels + method]);
     }
     if (status)
         ws_frame_destroy(copy);

@@ -206,7 +206,7 @@ static int find_subsets(const ws_study *s, const ws_frame *points, ws_linkage li
     static const char *const column[2] = {"seconds", "instructions"};
     int status = cost ? WS_OK : ws_fail(WS_EMEM, "out of memory");
     for (size_t c = 0; !status && c < 2; c++) {
-        const ws_subset_request request = {linkage, s->sizes.size, s->sizes.sizes, cost};
+        const ws_subset_request request = {(ws_method)linkage, s->sizes.size, s->sizes.sizes, cost, 1};
         status = ws_subset_cost(points, s->costs, s->db, column[c], cost);
         if (!status)
             status = ws_subset_run(points, s->db, &request, &made[c]);
@@ -266,7 +266,7 @@ static int judge_subsets(ws_study *s)
     int status = ws_frame_pick_columns(first, column, 2, &metrics);
     for (size_t i = 0; !status && i < 2; i++)
         status = ws_frame_set_column(metrics, i, judge[i][1], "ratio", "");
-    const ws_evaluation equal = {NULL, false}, by_size = {NULL, true};
+    const ws_evaluation equal = {.weights = WS_WEIGHTS_EQUAL}, by_size = {.weights = WS_WEIGHTS_SIZE};
     if (!status)
         status = ws_subset_evaluate(metrics, s->db, subset, &name, 1, &equal, &s->errors);
     if (!status)

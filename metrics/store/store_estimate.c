@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "metrics/estimate.h"
 #include "metrics/metric_layout.h"
+#include "metrics/performance.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -392,6 +393,8 @@ int ws_store_bounds(ws_store *store, const char *set, ws_frame **out)
 {
     ws_layout layout = {0};
     *out = NULL;
+    if (set && strcmp(set, WS_SET_PERFORMANCE) == 0)
+        return ws_fail(WS_EINPUT, "bounds are of what is measured, not of features made from it: use the set study, modern or all");
     int status = ws_layout_init(set, &layout);
     if (status == WS_OK)
         status = ws_store_exec(store, "BEGIN", "");

@@ -8,6 +8,7 @@
 #include "base/grow.h"
 #include "base/status.h"
 #include "metrics/metric_layout.h"
+#include "metrics/performance.h"
 #include "metrics/study.h"
 
 #include <math.h>
@@ -348,6 +349,17 @@ void ws_store_show_fractions(ws_store *store)
     store->fractions = true;
 }
 
+/* The features in place of the columns that they are made of. */
+static int make_features(ws_frame **frame)
+{
+    ws_frame *const all = *frame;
+    const int status = ws_performance_frame(all, frame);
+    ws_frame_destroy(all);
+    if (status != WS_OK)
+        *frame = NULL;
+    return status;
+}
+
 int ws_store_frame(ws_store *store, ws_per per, const char *set, bool time, ws_frame **out)
 {
     static const char *const names[] = {"launch", "kernel", "workload"};
@@ -372,6 +384,8 @@ int ws_store_frame(ws_store *store, ws_per per, const char *set, bool time, ws_f
     }
     if (status == WS_OK)
         status = make_frame(&c, &layout, time, notes, out);
+    if (status == WS_OK && set && strcmp(set, WS_SET_PERFORMANCE) == 0)
+        status = make_features(out);
     collection_fini(&c);
     ws_layout_fini(&layout);
     ws_frame_destroy(notes);

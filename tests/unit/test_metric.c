@@ -7,6 +7,7 @@
 
 #include "metrics/collector.h"
 #include "metrics/metric_layout.h"
+#include "metrics/performance.h"
 #include "tests/unit/synthetic_events.h"
 
 #include <ctype.h>
@@ -58,7 +59,7 @@ static void sets_partition_the_columns(void **state)
     for (size_t i = 0; i < study.columns; i++)
         assert_string_equal(study.column[i].name, both.column[i].name);
     assert_int_equal(ws_layout_init("nothing", &none), WS_EINPUT);
-    assert_non_null(strstr(ws_message(), "study, modern, all or machines"));
+    assert_non_null(strstr(ws_message(), "study, modern, all, machines or performance"));
     ws_layout_fini(&study);
     ws_layout_fini(&modern);
     ws_layout_fini(&both);
@@ -168,6 +169,46 @@ static void every_column_is_documented(void **state)
     free(page);
 }
 
+/* Every feature is made from columns that are there, as its row says. */
+static void features_are_made_of_columns(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *shape, *column;
+        unsigned bins;
+        const char *over;
+    } row[] = {
+#define FEATURE(name, unit, group, shape, column, bins, over, meaning) {#name, #shape, column, bins, over},
+#include "metrics/performance.def"
+#undef FEATURE
+    };
+    ws_layout layout;
+    assert_int_equal(ws_layout_init("performance", &layout), WS_OK);
+    ws_frame *const all = ws_frame_create(2, layout.columns, 1, NULL), *features = NULL;
+    for (size_t j = 0; j < layout.columns; j++) {
+        assert_int_equal(ws_frame_set_column(all, j, layout.column[j].name, "", ""), WS_OK);
+        all->value[j] = (double)(j + 1);
+        all->value[layout.columns + j] = 0;
+    }
+    assert_int_equal(ws_performance_frame(all, &features), WS_OK);
+    assert_int_equal(features->columns, sizeof row / sizeof *row);
+    for (size_t i = 0; i < features->columns; i++) {
+        const long from = ws_frame_find_column(all, row[i].column), over = ws_frame_find_column(all, row[i].over);
+        assert_string_equal(features->column[i].name, row[i].name);
+        assert_true(from >= 0 && (!*row[i].over || over >= 0));
+        double expected = 0;
+        for (unsigned b = 0; b < row[i].bins; b++)
+            expected += all->value[(size_t)from + b];
+        if (over >= 0)
+            expected /= all->value[over];
+        assert_float_equal(features->value[i], strcmp(row[i].shape, "LOG") ? expected : log1p(expected), 1e-12);
+        assert_float_equal(features->value[features->columns + i], 0, 0); /* nothing over nothing */
+    }
+    ws_frame_destroy(all);
+    ws_frame_destroy(features);
+    ws_layout_fini(&layout);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -177,6 +218,7 @@ int main(void)
         cmocka_unit_test(columns_of_a_launch_without_events_are_no_garbage),
         cmocka_unit_test(sum_maximum_and_minimum_combine),
         cmocka_unit_test(every_column_is_documented),
+        cmocka_unit_test(features_are_made_of_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -400,6 +400,49 @@ static void test_same_bytes_every_time(void **state)
     ws_frame_destroy(frame);
 }
 
+/* ---------------------------------------------------------------- ranks */
+
+static void test_ranks(void **state)
+{
+    (void)state;
+    double value[] = {3, 9, -1, 9, 3, 9, 1e300};
+    static const double rank[] = {2.5, 5, 1, 5, 2.5, 5, 7};
+    size_t order[7];
+    ws_pca_rank(value, 7, 1, order);
+    for (size_t i = 0; i < 7; i++)
+        assert_float_equal(value[i], rank[i], 0);
+}
+
+/* Components of ranks are those of R, and any rising change of a column leaves them as they are. */
+static void test_ranks_against_r(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"mixed", "states"};
+    ws_frame *oracle = NULL;
+    assert_int_equal(ws_frame_load("tests/oracle/methods.oracle.csv", &oracle), WS_OK);
+    for (size_t s = 0; s < 2; s++) {
+        ws_frame *f = oracle_load(sets[s], "");
+        const ws_pca_options options = {.keep = WS_PCA_KEEP_VARIANCE, .amount = 1, .ranks = true};
+        ws_pca a = run(f, options);
+        size_t compared = 0;
+        for (size_t row = 0; row < oracle->rows; row++)
+            if (!strcmp(oracle->label[2 * row], sets[s]) && !strcmp(oracle->label[2 * row + 1], "ranks")) {
+                const size_t i = (size_t)oracle->value[3 * row] - 1;
+                assert_near(i < a.eigenvalues->rows ? a.eigenvalues->value[4 * i] : 0, oracle->value[3 * row + 2], 1, sets[s], i);
+                compared++;
+            }
+        assert_true(compared > 1);
+        for (size_t i = 0; i < f->rows * f->columns; i++)
+            f->value[i] = f->value[i] < 0 ? f->value[i] : 5 * pow(f->value[i], 3);
+        ws_pca b = run(f, options);
+        assert_memory_equal(a.scores->value, b.scores->value, a.scores->rows * a.scores->columns * sizeof(double));
+        ws_pca_fini(&a);
+        ws_pca_fini(&b);
+        ws_frame_destroy(f);
+    }
+    ws_frame_destroy(oracle);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -415,6 +458,8 @@ int main(void)
         cmocka_unit_test(test_tiny_spreads_standardise),
         cmocka_unit_test(test_rules_of_choice),
         cmocka_unit_test(test_subspace),
+        cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_ranks_against_r),
         cmocka_unit_test(test_missing_values),
         cmocka_unit_test(test_frames_without_components),
         cmocka_unit_test(test_same_bytes_every_time),

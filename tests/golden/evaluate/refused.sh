@@ -4,7 +4,7 @@ printf 'w,m\nA,1\nB,2\nC,4\n' >m.csv
 printf 'w,m\nA,1\nC,4\n' >short.csv
 printf 'w,m\nA,1\nA,4\nB,1\nC,3\n' >twice.csv
 printf 'w,m\nA,1\nB,NA\nC,3\n' >missing.csv
-$WARPSCAPE subset m.csv --sizes 2 >s.csv
+$WARPSCAPE subset m.csv --method complete --sizes 2 >s.csv
 sed 's/^2,complete,[^,]*/2,complete,A B/' s.csv >ab.csv
 sed 's/^2,complete,[^,]*,[^,]*/2,complete,A B,1/' s.csv >weights.csv
 try "no such frame" $WARPSCAPE evaluate none.csv s.csv

@@ -1,0 +1,333 @@
+/* judging.c - rows that subsets are judged by, and how far a mean over some is from that over all.
+ *
+ * The form of Goswami, "Power performance co-optimization of throughput architecture using emerging technologies"
+ * (2013), table 3-4: per metric, machine configuration by machine configuration, then averaged. */
+#include "cluster/judging.h"
+
+#include "base/status.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int no_memory(const char *name)
+{
+    return ws_fail(WS_EMEM, "%s: no memory to judge subsets", name);
+}
+
+void ws_judging_fini(ws_judging *w)
+{
+    ws_row_index_fini(&w->index);
+    free(w->part);
+    free(w->part_of);
+    free(w->row);
+    free(w->mean);
+}
+
+static int find_by(ws_judging *w)
+{
+    const ws_frame *f = w->metrics;
+    w->by = f->labels;
+    if (!w->evaluation->by)
+        return WS_OK;
+    for (w->by = 0; w->by < f->labels; w->by++)
+        if (strcmp(f->label_names[w->by], w->evaluation->by) == 0)
+            break;
+    if (w->by == f->labels)
+        return ws_fail(WS_EINPUT, "%s: there is no label column '%s'", w->name, w->evaluation->by);
+    return f->labels > 1 ? WS_OK
+                         : ws_fail(WS_EINPUT, "%s: expected another label column besides '%s' to name the rows",
+                                   w->name, w->evaluation->by);
+}
+
+static const char *key_of(const ws_judging *w, size_t row)
+{
+    return w->by < w->metrics->labels ? w->metrics->label[row * w->metrics->labels + w->by] : "";
+}
+
+/* Sorts the rows into parts. */
+static int divide(ws_judging *w)
+{
+    const size_t n = w->metrics->rows;
+    w->part = calloc(n, sizeof *w->part);
+    w->part_of = calloc(n, sizeof *w->part_of);
+    w->row = calloc(n, sizeof *w->row);
+    if (!w->part || !w->part_of || !w->row)
+        return no_memory(w->name);
+    for (size_t i = 0; i < n; i++) {
+        size_t p = 0;
+        while (p < w->parts && strcmp(w->part[p].key, key_of(w, i)) != 0)
+            p++;
+        if (p == w->parts)
+            w->part[w->parts++].key = key_of(w, i);
+        w->part_of[i] = p;
+        w->part[p].rows++;
+    }
+    size_t used = 0;
+    for (size_t p = 0; p < w->parts; p++) {
+        w->part[p].row = w->row + used;
+        used += w->part[p].rows;
+        w->part[p].rows = 0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        ws_judged_part *const p = &w->part[w->part_of[i]];
+        p->row[p->rows++] = i;
+    }
+    return WS_OK;
+}
+
+/* In one part a name must mean one row. */
+static int check_names(const ws_judging *w)
+{
+    const ws_row_index *x = &w->index;
+    for (size_t i = 1; i < x->rows; i++) {
+        const size_t row = x->order[i];
+        for (size_t j = i; j-- > 0 && strcmp(x->name[x->order[j]], x->name[row]) == 0;)
+            if (w->part_of[x->order[j]] == w->part_of[row])
+                return ws_fail(WS_EINPUT, "%s: rows %zu and %zu have the same name '%s'%s", w->name, x->order[j] + 1,
+                               row + 1, x->name[row], w->by < w->metrics->labels ? " and configuration" : "");
+    }
+    return WS_OK;
+}
+
+bool ws_judging_is_change(const ws_judging *w, size_t column)
+{
+    return strcmp(w->metrics->column[column].group, WS_GROUP_CHANGE) == 0;
+}
+
+static int find_means(ws_judging *w)
+{
+    const size_t columns = w->metrics->columns;
+    w->mean = calloc(w->parts * columns, sizeof *w->mean);
+    if (!w->mean)
+        return no_memory(w->name);
+    for (size_t p = 0; p < w->parts; p++)
+        for (size_t j = 0; j < columns; j++) {
+            double *const mean = &w->mean[p * columns + j];
+            for (size_t i = 0; i < w->part[p].rows; i++)
+                *mean += w->metrics->value[w->part[p].row[i] * columns + j];
+            *mean /= (double)w->part[p].rows;
+        }
+    for (size_t j = 0; j < columns; j++)
+        w->changes += ws_judging_is_change(w, j);
+    return w->changes < columns
+               ? WS_OK
+               : ws_fail(WS_EINPUT, "%s: expected at least one column that is no change, found none", w->name);
+}
+
+int ws_judging_init(ws_judging *w)
+{
+    if (w->metrics->rows == 0)
+        return ws_fail(WS_EINPUT, "%s: expected rows to judge subsets by, found none", w->name);
+    if (w->metrics->columns == 0)
+        return ws_fail(WS_EINPUT, "%s: expected at least one metric column, found none", w->name);
+    int rc = ws_frame_require_finite(w->metrics, w->name);
+    if (rc == WS_OK)
+        rc = find_by(w);
+    if (rc == WS_OK)
+        rc = ws_row_index_init(&w->index, w->metrics, w->by);
+    if (rc == WS_OK)
+        rc = divide(w);
+    if (rc == WS_OK)
+        rc = check_names(w);
+    return rc == WS_OK ? find_means(w) : rc;
+}
+
+void ws_judged_subset_fini(ws_judged_subset *s)
+{
+    for (size_t i = 0; s->member && i < s->size; i++)
+        free(s->member[i]);
+    free(s->member);
+    free(s->weight);
+    *s = (ws_judged_subset){0};
+}
+
+static long find_label(const ws_frame *frame, const char *name)
+{
+    for (size_t l = 0; l < frame->labels; l++)
+        if (strcmp(frame->label_names[l], name) == 0)
+            return (long)l;
+    return -1;
+}
+
+/* How the members were chosen; older frames call it linkage. */
+const char *ws_judged_method(const ws_frame *frame, size_t row)
+{
+    const long method = find_label(frame, "method");
+    return frame->label[row * frame->labels + (size_t)(method >= 0 ? method : find_label(frame, "linkage"))];
+}
+
+/* The cell of a label column that check_subsets has found. */
+static const char *cell(const ws_frame *frame, size_t row, const char *name)
+{
+    return frame->label[row * frame->labels + (size_t)find_label(frame, name)];
+}
+
+static int check_subsets(const ws_frame *frame, const char *name)
+{
+    static const char *const needed[] = {"size", "method", "members", "weights"};
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
+        if (find_label(frame, needed[i]) < 0 && (i != 1 || find_label(frame, "linkage") < 0))
+            return ws_fail(WS_EINPUT, "%s: expected a frame written by the command subset, it has no text column '%s'",
+                           name, needed[i]);
+    return WS_OK;
+}
+
+/* The next of a list of numbers separated by blanks, or -1 when there is none that is a weight. */
+static double next_weight(const char **at)
+{
+    const char *from = *at + strspn(*at, " ");
+    const size_t n = strcspn(from, " ");
+    double weight;
+    *at = from + n;
+    return ws_text_to_double(from, n, &weight) == WS_OK && weight >= 0 && !isinf(weight) ? weight : -1;
+}
+
+/* Whether the mean over members of that row is to be weighted. */
+static bool is_weighted(const ws_judging *w, const ws_frame *frame, size_t row)
+{
+    ws_method method;
+    if (w->evaluation->weights != WS_WEIGHTS_METHOD)
+        return w->evaluation->weights == WS_WEIGHTS_SIZE;
+    return ws_method_find(ws_judged_method(frame, row), &method) == WS_OK && ws_method_weighted(method);
+}
+
+int ws_judged_subset_read(const ws_judging *w, const ws_frame *frame, const char *name, size_t row, ws_judged_subset *s)
+{
+    const char *members = cell(frame, row, "members"), *weights = cell(frame, row, "weights");
+    const size_t most = strlen(members) / 2 + 1;
+    const bool weighted = is_weighted(w, frame, row);
+    double total = 0;
+    *s = (ws_judged_subset){0, calloc(most, sizeof *s->member), calloc(most, sizeof *s->weight)};
+    if (!s->member || !s->weight)
+        return no_memory(name);
+    for (char *member; (member = ws_members_next(&members)); s->size++) {
+        s->member[s->size] = member;
+        s->weight[s->size] = next_weight(&weights);
+        if (s->weight[s->size] < 0) {
+            ws_fail(WS_EINPUT, "%s: row %zu: expected a weight of 0 or more for each member, found none for '%.100s'", name,
+                    row + 1, member);
+            s->size++;
+            return WS_EINPUT;
+        }
+        total += s->weight[s->size];
+        if (!weighted)
+            s->weight[s->size] = 1;
+    }
+    if (*members)
+        return no_memory(name);
+    if (s->size == 0)
+        return ws_fail(WS_EINPUT, "%s: row %zu: expected the names of members, found none", name, row + 1);
+    if (weights[strspn(weights, " ")])
+        return ws_fail(WS_EINPUT, "%s: row %zu: expected as many weights as members, found more", name, row + 1);
+    if (!(total > 0))
+        return ws_fail(WS_EINPUT, "%s: row %zu: expected a weight above 0 for some member, found none", name, row + 1);
+    return WS_OK;
+}
+
+/* Has a part a row of that name? */
+bool ws_judging_has_row(const ws_judging *w, size_t p, const char *name, size_t *row)
+{
+    size_t first;
+    const size_t found = ws_row_index_find(&w->index, name, &first);
+    for (size_t i = first; i < first + found; i++)
+        if (w->part_of[w->index.order[i]] == p) {
+            *row = w->index.order[i];
+            return true;
+        }
+    return false;
+}
+
+static int find_row(const ws_judging *w, size_t p, const char *member, size_t *row)
+{
+    if (ws_judging_has_row(w, p, member, row))
+        return WS_OK;
+    const bool parted = w->by < w->metrics->labels;
+    return ws_fail(WS_EINPUT, "%s: expected a row '%s', a member of a subset%s%s%s%s; found none", w->name, member,
+                   parted ? ", where " : "", parted ? w->metrics->label_names[w->by] : "", parted ? " is " : "",
+                   w->part[p].key);
+}
+
+static double relative_error(double mine, double all)
+{
+    if (all != 0)
+        return fabs(mine - all) / fabs(all);
+    return mine == 0 ? 0 : NAN;
+}
+
+/* Errors of the mean over rows of one part, weighted, into error[columns]; `mine` is room for as many. */
+void ws_judging_errors_of_rows(const ws_judging *w, size_t p, const size_t *row, const double *weight, size_t size, double *mine,
+                      double *error)
+{
+    const size_t columns = w->metrics->columns;
+    double total = 0;
+    memset(mine, 0, columns * sizeof *mine);
+    for (size_t m = 0; m < size; m++) {
+        const double by = weight ? weight[m] : 1;
+        total += by;
+        for (size_t j = 0; j < columns; j++)
+            mine[j] += by * w->metrics->value[row[m] * columns + j];
+    }
+    for (size_t j = 0; j < columns; j++)
+        error[j] = relative_error(mine[j] / total, w->mean[p * columns + j]);
+}
+
+/* The mean of errors of one kind: of changes, or of the others. */
+double ws_judging_average(const ws_judging *w, const double *error, bool changes)
+{
+    const size_t columns = w->metrics->columns, n = changes ? w->changes : columns - w->changes;
+    double sum = 0;
+    for (size_t j = 0; j < columns; j++)
+        if (ws_judging_is_change(w, j) == changes)
+            sum += error[j] / (double)n;
+    return sum;
+}
+
+/* One part's errors into error[columns]. */
+int ws_judging_errors(const ws_judging *w, size_t p, const ws_judged_subset *s, double *error)
+{
+    size_t *const row = calloc(s->size + 1, sizeof *row);
+    double *const mine = calloc(w->metrics->columns, sizeof *mine);
+    int rc = row && mine ? WS_OK : no_memory(w->name);
+    for (size_t m = 0; rc == WS_OK && m < s->size; m++)
+        rc = find_row(w, p, s->member[m], &row[m]);
+    if (rc == WS_OK)
+        ws_judging_errors_of_rows(w, p, row, s->weight, s->size, mine, error);
+    free(row);
+    free(mine);
+    return rc;
+}
+
+static const char *weights_text(const ws_evaluation *e)
+{
+    return e->weights == WS_WEIGHTS_SIZE    ? "members weighted by what they stand for"
+           : e->weights == WS_WEIGHTS_EQUAL ? "members equal"
+                                            : "members weighted where the method says so";
+}
+
+int ws_judging_note(const ws_judging *w, ws_frame *frame)
+{
+    const ws_evaluation *const e = w->evaluation;
+    int rc = WS_OK;
+    for (size_t i = 0; rc == WS_OK && i < w->metrics->notes; i++)
+        rc = ws_frame_note(frame, "%s", w->metrics->note[i]);
+    if (rc == WS_OK)
+        rc = ws_frame_note(frame, "error: |mean of the subset - mean of all %zu rows| / |mean of all|, %s, %zu part%s",
+                           w->metrics->rows, weights_text(e), w->parts, w->parts == 1 ? "" : "s averaged");
+    if (rc == WS_OK && e->random)
+        rc = ws_frame_note(frame, "chance: percentile among %zu random subsets of the size, members equal, seed %llu", e->random,
+                           (unsigned long long)e->seed);
+    return rc;
+}
+
+int ws_judged_count(const ws_frame *const *frames, const char *const *frame_name, size_t count, size_t *rows)
+{
+    int rc = WS_OK;
+    for (size_t i = 0; rc == WS_OK && i < count; i++) {
+        rc = check_subsets(frames[i], frame_name[i]);
+        *rows += frames[i]->rows;
+    }
+    return rc;
+}
+
