@@ -1,6 +1,8 @@
 /* bytes.c - a row of bytes that grows: doubling, and failing once for all. */
 #include "base/bytes.h"
 
+#include "base/grow.h"
+
 #include <stdlib.h>
 
 enum { FIRST_BYTES = 256 };
@@ -17,17 +19,9 @@ bool ws_bytes_reserve(ws_bytes *bytes, size_t more)
         return false;
     if (more <= bytes->capacity - bytes->length)
         return true;
-    size_t capacity = bytes->capacity ? bytes->capacity : FIRST_BYTES;
-    while (capacity - bytes->length < more && capacity <= SIZE_MAX / 2)
-        capacity *= 2;
-    uint8_t *const data = capacity - bytes->length >= more ? realloc(bytes->data, capacity) : NULL;
-    if (!data) {
-        bytes->failed = true;
-        return false;
-    }
-    bytes->data = data;
-    bytes->capacity = capacity;
-    return true;
+    const size_t wanted = more < FIRST_BYTES && !bytes->data ? FIRST_BYTES : more;
+    bytes->failed = WS_GROW(bytes->data, bytes->capacity, bytes->length, wanted) != WS_OK;
+    return !bytes->failed;
 }
 
 void ws_bytes_add(ws_bytes *bytes, const void *data, size_t length)

@@ -1,4 +1,5 @@
-/* tally.c - counts per key in bounded memory; an open hash table that halves its sample when it is full. */
+/* tally.c - counts per key in bounded memory; an open hash table that halves its sample when it is full. Key, count and marks lie in
+ * one slot, where base/table.h has keys and values apart: nearly every access of a program looks here, in tables of megabytes. */
 #include "metrics/tally.h"
 
 #include "base/status.h"

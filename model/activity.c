@@ -1,6 +1,7 @@
 /* activity.c - rows of activity.def, their sums and differences, and a frame of them. */
 #include "model/activity.h"
 
+#include "base/grow.h"
 #include "base/status.h"
 
 #include <inttypes.h>
@@ -109,14 +110,8 @@ void ws_activity_report_destroy(ws_activity_report *report)
 int ws_activity_report_add(ws_activity_report *r, const char *workload, const char *kernel, size_t launch, uint64_t begin,
                            uint64_t cycles, const ws_activity *did)
 {
-    if (r->count == r->room) {
-        const size_t room = r->room ? r->room * 2 : 16;
-        stretch *const more = realloc(r->stretch, room * sizeof *more);
-        if (!more)
-            return ws_fail(WS_EMEM, "no memory for a report of activity");
-        r->stretch = more;
-        r->room = room;
-    }
+    if (WS_GROW(r->stretch, r->room, r->count, 1))
+        return ws_fail(WS_EMEM, "no memory for a report of activity");
     stretch *const s = &r->stretch[r->count];
     *s = (stretch){.workload = strdup(workload),
                    .kernel = strdup(kernel),

@@ -2,6 +2,7 @@
 #include "collect/ptx/ptx_internal.h"
 
 #include "base/bits.h"
+#include "base/grow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,15 +159,14 @@ static bool reserve(initialiser *init, uint64_t bytes)
                     (unsigned long long)max_init_bytes);
         return false;
     }
-    const uint64_t capacity = bytes * 2 < 256 ? 256 : bytes * 2;
-    char *const items = realloc(init->bytes.items, capacity);
-    if (!items) {
+    const uint32_t before = init->bytes.capacity;
+    char *items = init->bytes.items;
+    if (WS_GROW(items, init->bytes.capacity, before, bytes - before)) {
         ptx_no_memory(p);
         return false;
     }
-    memset(items + init->bytes.capacity, 0, capacity - init->bytes.capacity);
+    memset(items + before, 0, init->bytes.capacity - before);
     init->bytes.items = items;
-    init->bytes.capacity = (uint32_t)capacity;
     return true;
 }
 

@@ -26,7 +26,7 @@ typedef struct place_note {
 } place_note;
 
 struct races {
-    place_note *place; /* [room], open addressing */
+    place_note *place; /* [room], open addressing; base/table.h cannot forget all at no cost, as each point of order does */
     uint32_t room, used, epoch;
     uint64_t count; /* accesses of the block */
     char *first;    /* the first of them in words */

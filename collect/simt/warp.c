@@ -1,6 +1,8 @@
 /* warp.c - one warp: the dispatch loop, calls and returns. */
 #include "collect/simt/simt_internal.h"
 
+#include "base/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -98,15 +100,12 @@ bool warp_stack_run(warp *w, const uop *u, uint32_t exec)
 static frame *push_frame(warp *w, const proc *p)
 {
     if (w->frames == w->frame_capacity) {
-        const uint32_t capacity = w->frame_capacity ? 2 * w->frame_capacity : 2;
-        frame *fresh = realloc(w->frame, capacity * sizeof *fresh);
-        if (!fresh) {
+        const uint32_t before = w->frame_capacity;
+        if (WS_GROW(w->frame, w->frame_capacity, before, 1)) {
             fail_memory(w);
             return NULL;
         }
-        memset(fresh + w->frame_capacity, 0, (capacity - w->frame_capacity) * sizeof *fresh);
-        w->frame = fresh;
-        w->frame_capacity = capacity;
+        memset(w->frame + before, 0, (w->frame_capacity - before) * sizeof *w->frame);
     }
     frame *f = &w->frame[w->frames];
     if (f->regs_capacity < p->frame_bytes) {

@@ -1,6 +1,7 @@
 /* replay.c - the controllers of all SMs and slices joined by nothing: who sends is answered at once. */
 #include "model/coherence/replay.h"
 
+#include "base/grow.h"
 #include "base/status.h"
 #include "model/coherence/at_once_internal.h"
 
@@ -68,12 +69,7 @@ static bool make_way(ws_coherence_replay *r)
         r->first = 0;
         return true;
     }
-    head *const more = realloc(r->way, 2 * r->room * sizeof *more);
-    if (!more)
-        return false;
-    r->way = more;
-    r->room *= 2;
-    return true;
+    return WS_GROW(r->way, r->room, r->last, 1) == WS_OK;
 }
 
 static void port_send(void *context, const ws_coherence_message *m)
@@ -103,12 +99,10 @@ static bool allocate(ws_coherence_replay *r, const ws_coherence_config *config)
 {
     r->l1_bytes = ws_l1_bytes(r->c);
     r->l2_bytes = ws_l2_bytes(r->c);
-    r->room = 64;
     r->l1s = malloc(r->l1_bytes * r->sms);
     r->l2s = malloc(r->l2_bytes * r->slices);
-    r->way = malloc(r->room * sizeof *r->way);
     r->dram = malloc((config->l2_queue + 1) * sizeof *r->dram);
-    if (!r->l1s || !r->l2s || !r->way || !r->dram)
+    if (!r->l1s || !r->l2s || !r->dram)
         return false;
     for (uint32_t sm = 0; sm < r->sms; sm++)
         ws_l1_init(r->c, l1_at(r, sm), sm);

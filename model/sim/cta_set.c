@@ -1,12 +1,11 @@
 /* cta_set.c - see cta_set.h. CTAs are mostly taken from the first range, in front: that moves one number. */
 #include "model/sim/cta_set.h"
 
+#include "base/grow.h"
 #include "base/status.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { LEAST_ROOM = 16 };
 
 static int no_memory(void)
 {
@@ -23,13 +22,7 @@ static int make_room(ws_cta_set *set)
         set->first = 0;
         return WS_OK;
     }
-    const size_t room = set->room ? 2 * set->room : LEAST_ROOM;
-    ws_cta_range *const range = realloc(set->range, room * sizeof *range);
-    if (!range)
-        return no_memory();
-    set->range = range;
-    set->room = room;
-    return WS_OK;
+    return WS_GROW(set->range, set->room, set->first + set->count, 1) ? no_memory() : WS_OK;
 }
 
 int ws_cta_set_fill(ws_cta_set *set, uint64_t ctas)

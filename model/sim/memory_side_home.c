@@ -6,6 +6,7 @@
  * home's own chip its copy. */
 #include "model/sim/memory_side_internal.h"
 
+#include "base/grow.h"
 #include "base/status.h"
 
 #include <stdlib.h>
@@ -16,17 +17,14 @@
 static int new_fetch(ws_memory_side *side, fetch what, uint32_t *index)
 {
     if (side->free_fetch == NO_ITEM) {
-        const uint32_t room = side->fetch_room ? side->fetch_room * 2 : 64;
-        fetch *const more = realloc(side->fetch, room * sizeof *more);
-        if (!more)
+        const uint32_t before = side->fetch_room;
+        if (WS_GROW(side->fetch, side->fetch_room, before, 1))
             return ws_fail(WS_EMEM, "no memory for reads of memory");
-        memset(more + side->fetch_room, 0, (room - side->fetch_room) * sizeof *more);
-        side->fetch = more;
-        for (uint32_t i = room; i-- > side->fetch_room;) {
-            more[i].next = side->free_fetch;
+        memset(side->fetch + before, 0, (side->fetch_room - before) * sizeof *side->fetch);
+        for (uint32_t i = side->fetch_room; i-- > before;) {
+            side->fetch[i].next = side->free_fetch;
             side->free_fetch = i;
         }
-        side->fetch_room = room;
     }
     *index = side->free_fetch;
     side->free_fetch = side->fetch[*index].next;

@@ -1,6 +1,7 @@
 /* message_pool.c - slots for messages, and a list of the free ones. */
 #include "model/sim/message_pool.h"
 
+#include "base/grow.h"
 #include "base/status.h"
 
 #include <stdlib.h>
@@ -14,22 +15,21 @@ void ws_message_pool_fini(ws_message_pool *pool)
     free(pool->next);
 }
 
-static int resize(ws_message_pool *pool, uint32_t room)
+/* Memory for more slots, both arrays alike; *room: how many there are then. They become slots by who asked. */
+static int grow(ws_message_pool *pool, uint32_t more, uint32_t *room)
 {
-    uint8_t *const message = realloc(pool->message, (size_t)room * pool->bytes + 1);
-    if (message)
-        pool->message = message;
-    uint32_t *const next = message ? realloc(pool->next, (size_t)room * sizeof *next + 1) : NULL;
-    if (!next)
+    size_t messages = pool->room;
+    *room = pool->room;
+    if (WS_GROW(pool->next, *room, pool->room, more) ||
+        ws_grow(&pool->message, &messages, pool->room, *room - pool->room, pool->bytes, UINT32_MAX))
         return ws_fail(WS_EMEM, "no memory for messages");
-    pool->next = next;
     return WS_OK;
 }
 
 static int widen(ws_message_pool *pool)
 {
-    const uint32_t room = pool->room ? pool->room * 2 : FIRST_ROOM;
-    const int status = resize(pool, room);
+    uint32_t room;
+    const int status = grow(pool, pool->room ? 1 : FIRST_ROOM, &room);
     if (status)
         return status;
     for (uint32_t i = room; i-- > pool->room;) {
@@ -75,11 +75,13 @@ int ws_message_pool_load(ws_message_pool *pool, ws_reader *reader)
     const uint8_t *const next = message ? ws_read_bytes(reader, room * sizeof *pool->next) : NULL;
     if (!next)
         return ws_fail(WS_EINPUT, "the checkpoint ends within the messages");
-    const int status = resize(pool, (uint32_t)room);
+    const int status = room > pool->room ? grow(pool, (uint32_t)room - pool->room, &(uint32_t){0}) : WS_OK;
     if (status)
         return status;
-    memcpy(pool->message, message, room * pool->bytes);
-    memcpy(pool->next, next, room * sizeof *pool->next);
+    if (room) {
+        memcpy(pool->message, message, room * pool->bytes);
+        memcpy(pool->next, next, room * sizeof *pool->next);
+    }
     pool->room = (uint32_t)room;
     pool->free = (uint32_t)first;
     pool->held = held;

@@ -5,6 +5,7 @@
  * what is held beyond what a warp needs next is bounded by the slices of the others. */
 #include "model/sim/source.h"
 
+#include "base/grow.h"
 #include "base/status.h"
 #include "collect/wst/wst.h"
 
@@ -60,15 +61,9 @@ static int make_room(void **array, size_t *head, size_t *count, size_t *room, si
         *count -= *head;
         *head = 0;
     }
-    if (*count + more <= *room)
+    if (*count + more <= *room || !ws_grow(array, room, *count, more, size, SIZE_MAX))
         return WS_OK;
-    const size_t wanted = (*count + more) * 2;
-    void *const moved = realloc(*array, wanted * size);
-    if (!moved)
-        return ws_fail(WS_EMEM, "no memory for the instructions of a block");
-    *array = moved;
-    *room = wanted;
-    return WS_OK;
+    return ws_fail(WS_EMEM, "no memory for the instructions of a block");
 }
 
 /* Is address[lane] = base + stride * lane for all lanes in exec? */
