@@ -37,7 +37,7 @@ double ws_field_value(const ws_field *field, const void *of)
 /* "expected the unit m, cm, mm or um" */
 static int wrong_unit(const ws_field *field, char *why)
 {
-    const char *written[UNITS];
+    const char *written[UNITS + 1];
     size_t ways = 0;
     if (!*field->unit) {
         snprintf(why, WS_FIELD_TEXT, "expected a number without a unit");
@@ -46,35 +46,54 @@ static int wrong_unit(const ws_field *field, char *why)
     for (size_t i = 0; i < UNITS; i++)
         if (!strcmp(units[i].unit, field->unit))
             written[ways++] = units[i].written;
+    if (!ways && field->kind == WS_FIELD_COUNT)
+        written[ways++] = "none";
     int used = snprintf(why, WS_FIELD_TEXT, "expected the unit %s", field->unit);
     for (size_t i = 0; i < ways && used < WS_FIELD_TEXT; i++)
         used += snprintf(why + used, (size_t)(WS_FIELD_TEXT - used), "%s%s", i + 1 < ways ? ", " : " or ", written[i]);
     return WS_EINPUT;
 }
 
+/* Whole numbers have all of their digits. */
 static int out_of_bounds(const ws_field *field, char *why)
 {
-    snprintf(why, WS_FIELD_TEXT, "expected %s%g to %g%s%s (%s)", field->kind ? "a whole number from " : "",
-             field->least, field->most, *field->unit ? " " : "", field->unit, field->meaning);
+    const int digits = field->kind ? 15 : 6;
+    const char *const meaning = field->meaning;
+    snprintf(why, WS_FIELD_TEXT, "expected %s%.*g to %.*g%s%s%s%s%s", field->kind ? "a whole number from " : "", digits,
+             field->least, digits, field->most, *field->unit ? " " : "", field->unit, *meaning ? " (" : "", meaning,
+             *meaning ? ")" : "");
     return WS_EINPUT;
+}
+
+/* 0: it does not suit. */
+static double factor_of(const ws_field *field, const char *written, double number)
+{
+    if (*written)
+        return ws_unit_factor(field->unit, written);
+    if (number == 0 || !*field->unit) /* nothing is the same in all units */
+        return 1;
+    for (size_t i = 0; i < UNITS; i++)
+        if (!strcmp(units[i].unit, field->unit))
+            return 0;
+    return field->kind == WS_FIELD_COUNT;
 }
 
 int ws_field_parse(const ws_field *field, const char *value, void *out, char why[WS_FIELD_TEXT])
 {
     void *const place = (char *)out + field->offset;
-    const size_t length = strspn(value, "+-.0123456789eE");
+    const char *unit;
     double number;
-    if (!length || ws_text_to_double(value, length, &number)) {
+    if (ws_text_to_quantity(value, &number, &unit)) {
         snprintf(why, WS_FIELD_TEXT, "expected a number and its unit");
         return WS_EINPUT;
     }
-    const char *const unit = value + length + strspn(value + length, " \t");
-    /* Nothing is the same in all units. */
-    const double factor = !*unit && number == 0 ? 1 : ws_unit_factor(field->unit, unit);
+    const double factor = factor_of(field, unit, number);
     if (factor == 0)
         return wrong_unit(field, why);
     number *= factor;
-    if (!(number >= field->least && number <= field->most) || (field->kind && number != floor(number)))
+    if (field->kind && fabs(number - round(number)) < 1e-6) /* a factor may cost the last bits: 1.001 MHz is 1001 kHz */
+        number = round(number);
+    if (!(number >= field->least && number <= field->most) || (field->kind && number != round(number)))
         return out_of_bounds(field, why);
     if (field->kind == WS_FIELD_POWER && ((unsigned)number & ((unsigned)number - 1))) {
         snprintf(why, WS_FIELD_TEXT, "expected a power of two");

@@ -14,7 +14,8 @@
 typedef enum ws_field_kind {
     WS_FIELD_REAL,  /* a double */
     WS_FIELD_WHOLE, /* an unsigned */
-    WS_FIELD_POWER  /* an unsigned that is a power of two, or 0 */
+    WS_FIELD_POWER, /* an unsigned that is a power of two, or 0 */
+    WS_FIELD_COUNT  /* an unsigned; a unit that can be written in one way alone may be left out */
 } ws_field_kind;
 
 typedef struct ws_field {

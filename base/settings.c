@@ -201,10 +201,7 @@ int ws_setting_fail(const ws_settings *settings, const ws_setting *setting, cons
 
 int ws_setting_number(const ws_settings *settings, const ws_setting *setting, double *number, const char **unit)
 {
-    const size_t length = strspn(setting->value, "+-.0123456789eE");
-    const char *const value = setting->value;
-    if (!length || ws_text_to_double(value, length, number))
-        return ws_setting_fail(settings, setting, "expected a number and its unit");
-    *unit = value + length + strspn(value + length, " \t");
-    return WS_OK;
+    return ws_text_to_quantity(setting->value, number, unit)
+               ? ws_setting_fail(settings, setting, "expected a number and its unit")
+               : WS_OK;
 }

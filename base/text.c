@@ -129,6 +129,15 @@ int ws_text_to_double(const char *text, size_t length, double *value)
     return isinf(*value) ? WS_EINPUT : WS_OK;
 }
 
+int ws_text_to_quantity(const char *text, double *number, const char **unit)
+{
+    const size_t length = strspn(text, "+-.0123456789eE");
+    if (!length || ws_text_to_double(text, length, number))
+        return WS_EINPUT;
+    *unit = text + length + strspn(text + length, " \t");
+    return WS_OK;
+}
+
 int ws_text_to_size(const char *text, size_t max, size_t *value)
 {
     size_t sum = 0;

@@ -17,6 +17,10 @@ size_t ws_text_from_double(double value, char text[WS_NUMBER_BYTES]);
  * hexadecimal, or a magnitude beyond what a double holds. */
 int ws_text_to_double(const char *text, size_t length, double *value);
 
+/* Reads "12 kW" or "12kW": the number, and *unit is where "kW" stands, at the text's end when there is none. WS_EINPUT, without a
+ * message, when it does not begin with a number. */
+int ws_text_to_quantity(const char *text, double *number, const char **unit);
+
 /* Reads a whole number 0..max from a NUL-terminated text (an option's argument). WS_EINPUT, without a message. */
 int ws_text_to_size(const char *text, size_t max, size_t *value);
 

@@ -1,6 +1,7 @@
 /* machine.c - which machine does a file describe? */
 #include "model/sim/machine_internal.h"
 
+#include "base/fields.h"
 #include "base/settings.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -45,16 +46,6 @@ static const struct {
 #undef NAMED
 #undef WORDS
 };
-
-/* Ways to write a unit of machine.def. */
-static const struct {
-    const char *unit, *written;
-    double factor;
-} units[] = {
-    {"kHz", "kHz", 1},     {"kHz", "MHz", 1e3},   {"kHz", "GHz", 1e6},
-    {"bytes", "bytes", 1}, {"bytes", "KB", 1024}, {"bytes", "MB", 1024 * 1024},
-};
-enum { UNITS = sizeof units / sizeof *units };
 
 bool ws_machine_option_row(size_t index, ws_machine_option *option)
 {
@@ -114,69 +105,13 @@ static int refuse(const target *t, const char *text)
                    t->value, text);
 }
 
-/* The number of a text and where its unit is. */
-static int split_number(const target *t, double *number, const char **unit)
-{
-    const size_t length = strspn(t->value, "+-.0123456789eE");
-    if (!length || ws_text_to_double(t->value, length, number))
-        return refuse(t, "expected a number and its unit");
-    *unit = t->value + length + strspn(t->value + length, " \t");
-    return WS_OK;
-}
-
-static int wrong_unit(const target *t, const char *unit)
-{
-    char text[160];
-    if (!*unit)
-        return refuse(t, "expected a number without a unit");
-    if (!strcmp(unit, "kHz"))
-        return refuse(t, "expected a number of kHz, MHz or GHz");
-    if (!strcmp(unit, "bytes"))
-        return refuse(t, "expected a number of bytes, KB or MB");
-    snprintf(text, sizeof text, "expected a number of %s, with this unit or none", unit);
-    return refuse(t, text);
-}
-
-/* The factor from the unit that was written to the one of the table; 0: it does not suit. A zero needs no unit. */
-static double unit_factor(const char *unit, const char *written, double number)
-{
-    bool needed = false;
-    for (size_t i = 0; i < UNITS; i++) {
-        if (strcmp(units[i].unit, unit))
-            continue;
-        if (!strcmp(units[i].written, written))
-            return units[i].factor;
-        needed = true;
-    }
-    if (!*written)
-        return needed && number != 0 ? 0 : 1;
-    return strcmp(unit, written) ? 0 : 1;
-}
-
 static int put_number(ws_machine *machine, const row *r, const target *t)
 {
-    double number;
-    const char *written;
-    char text[240];
-    const int rc = split_number(t, &number, &written);
-    if (rc)
-        return rc;
-    const double factor = unit_factor(r->option.unit, written, number);
-    if (factor == 0)
-        return wrong_unit(t, r->option.unit);
-    number *= factor;
-    if (!(number >= r->option.least && number <= r->option.most)) {
-        snprintf(text, sizeof text, "expected %" PRIu32 " to %" PRIu32 "%s%s%s%s%s", r->option.least, r->option.most,
-                 *r->option.unit ? " " : "", r->option.unit, *r->option.meaning ? " (" : "", r->option.meaning,
-                 *r->option.meaning ? ")" : "");
-        return refuse(t, text);
-    }
-    if (fabs(number - round(number)) > 1e-6) {
-        snprintf(text, sizeof text, "expected a whole number%s%s", *r->option.unit ? " of " : "", r->option.unit);
-        return refuse(t, text);
-    }
-    *(uint32_t *)(void *)((char *)machine + r->offset) = (uint32_t)llround(number);
-    return WS_OK;
+    const ws_machine_option *const o = &r->option;
+    const ws_field field = {.unit = o->unit, .least = o->least, .most = o->most, .meaning = o->meaning,
+                            .kind = WS_FIELD_COUNT, .offset = r->offset};
+    char why[WS_FIELD_TEXT];
+    return ws_field_parse(&field, t->value, machine, why) ? refuse(t, why) : WS_OK;
 }
 
 static int put_word(ws_machine *machine, const row *r, const target *t)
@@ -215,17 +150,16 @@ static int put_passed(ws_machine *machine, int which, const target *t)
 {
     double number;
     const char *unit;
-    int rc = split_number(t, &number, &unit);
-    if (rc)
-        return rc;
-    for (size_t i = 0; i < UNITS; i++)
-        if (!strcmp(units[i].unit, "bytes") && !strcmp(units[i].written, unit)) {
-            number *= units[i].factor;
-            unit = "bytes";
-        }
+    if (ws_text_to_quantity(t->value, &number, &unit))
+        return refuse(t, "expected a number and its unit");
+    const double bytes = ws_unit_factor("bytes", unit);
+    if (bytes > 0) {
+        number *= bytes;
+        unit = "bytes";
+    }
     if (!(number >= 0 && number <= 0x1p53) || number != floor(number))
         return refuse(t, "expected a whole number that is not negative");
-    rc = grow(machine, which);
+    const int rc = grow(machine, which);
     if (rc)
         return rc;
     ws_machine_options *const list = ws_machine_list(machine, which);

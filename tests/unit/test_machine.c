@@ -135,7 +135,8 @@ static void set_number(ws_machine *m, const ws_machine_option *row, const char *
     }
     snprintf(value, sizeof value, "%" PRIu64 " %s", (uint64_t)row->most + 1, row->unit);
     assert_int_equal(ws_machine_set(m, name, value), WS_EINPUT);
-    snprintf(message, sizeof message, "%s = %s: expected %" PRIu32 " to %" PRIu32, name, value, row->least, row->most);
+    snprintf(message, sizeof message, "%s = %s: expected a whole number from %" PRIu32 " to %" PRIu32, name, value,
+             row->least, row->most);
     assert_memory_equal(ws_message(), message, strlen(message));
     snprintf(value, sizeof value, "%" PRIu32 " parsecs", row->fallback);
     assert_int_equal(ws_machine_set(m, name, value), WS_EINPUT);
@@ -228,17 +229,17 @@ static void bad_values(void **state)
     static const struct {
         const char *text, *message;
     } bad[] = {
-        {"[chip]\ncore_clock = 1400", "f:2:14: chip.core_clock = 1400: expected a number of kHz, MHz or GHz"},
-        {"[chip]\ncore_clock = 1.4 KB", "f:2:14: chip.core_clock = 1.4 KB: expected a number of kHz, MHz or GHz"},
-        {"[sm]\nshared = 48", "f:2:10: sm.shared = 48: expected a number of bytes, KB or MB"},
-        {"[l1]\n  latency = 3 ns", "f:2:13: l1.latency = 3 ns: expected a number of cycles, with this unit or none"},
-        {"[l1]\nlatency = 2.5", "f:2:11: l1.latency = 2.5: expected a whole number of cycles"},
+        {"[chip]\ncore_clock = 1400", "f:2:14: chip.core_clock = 1400: expected the unit kHz, MHz or GHz"},
+        {"[chip]\ncore_clock = 1.4 KB", "f:2:14: chip.core_clock = 1.4 KB: expected the unit kHz, MHz or GHz"},
+        {"[sm]\nshared = 48", "f:2:10: sm.shared = 48: expected the unit bytes, KB or MB"},
+        {"[l1]\n  latency = 3 ns", "f:2:13: l1.latency = 3 ns: expected the unit cycles or none"},
+        {"[l1]\nlatency = 2.5", "f:2:11: l1.latency = 2.5: expected a whole number from 1 to 10000 cycles (of a hit)"},
         {"[l1]\nsets = 4 sets", "f:2:8: l1.sets = 4 sets: expected a number without a unit"},
         {"[l1]\nsets = many", "f:2:8: l1.sets = many: expected a number and its unit"},
         {"[sm]\nmemory_queue = 0",
-         "f:2:16: sm.memory_queue = 0: expected 1 to 256 (memory instructions between issue and the caches)"},
+         "f:2:16: sm.memory_queue = 0: expected a whole number from 1 to 256 (memory instructions between issue and the caches)"},
         {"[sm]\nthreads = 4096",
-         "f:2:11: sm.threads = 4096: expected 32 to 2048 (threads that fit, in 64 warps at most)"},
+         "f:2:11: sm.threads = 4096: expected a whole number from 32 to 2048 (threads that fit, in 64 warps at most)"},
         {"[sm]\nthreads = 1000", "f:2:11: sm.threads = 1000: expected a multiple of a warp, 32 threads"},
         {"[sm]\nthreads = 32\nschedulers = 2", "f:3:14: sm.schedulers = 2: more schedulers than warps (1)"},
         {"[sm]\nlanes = 24", "f:2:9: sm.lanes = 24: expected a power of two"},
@@ -269,7 +270,7 @@ static void bad_values(void **state)
          "f:3:7: vcs is an option of network.kind = mesh, and network.kind is crossbar: choose that, or take it out"},
         {"[network]\nwidth = 4\nheight = 5",
          "f: network.kind = mesh (default): 4 x 5 routers (width, height) for 24 nodes: 16 SMs and 8 x 1 slices"},
-        {"[memory]\nchannels = 0", "f:2:12: memory.channels = 0: expected 1 to 64 (memory channels)"},
+        {"[memory]\nchannels = 0", "f:2:12: memory.channels = 0: expected a whole number from 1 to 64 (memory channels)"},
         {"[memory]\nread_queue = -1", "f:2:14: memory.read_queue = -1: expected a whole number that is not negative"},
         {"[memory]\npart = sdram", "f:2:8: memory.part = sdram: data/tech/sdram.ini: No such file or directory"},
         {"[chip]\nsms = 4\nsms = 5", "f:3:1: sms stands in line 2 already; remove one"},
@@ -513,7 +514,7 @@ static void their_mistakes(void **state)
         {"-gpgpu_cache:dl2 none", "g:1:18: -gpgpu_cache:dl2: a machine has an L2 here"},
         {"\n-gpgpu_const_cache:l1 S:64:64:2,L:R:f:N:L,S:2:32,4",
          "g:2:23: -gpgpu_const_cache:l1: expected N; this cache has no sectors here"},
-        {"-gpgpu_n_mem 0", "g:1:14: -gpgpu_n_mem: memory.channels = 0: expected 1 to 64 (memory channels)"},
+        {"-gpgpu_n_mem 0", "g:1:14: -gpgpu_n_mem: memory.channels = 0: expected a whole number from 1 to 64 (memory channels)"},
         {"-gpgpu_n_mem", "g:1:1: -gpgpu_n_mem: expected a value behind it"},
         {"-gpgpu_n_mem -gpgpu_n_clusters 3", "g:1:1: -gpgpu_n_mem: expected a value behind it"},
         {"-gpgpu_n_mem 8 9", "g:1:16: 9: expected -option"},
