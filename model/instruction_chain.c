@@ -2,12 +2,11 @@
 #include "model/instruction_chain.h"
 
 #include "base/status.h"
+#include "model/instruction_times.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { SHARED = 24, CONSTANT = 8, TEXTURE = 40 }; /* loads that hit; the first as in instruction_times.def, others ours */
 
 /* By kind of work and numbers; moves and choices are integers', whatever they move. */
 static uint32_t work_cycles(const ws_instr *in)
@@ -24,16 +23,16 @@ static uint32_t load_cycles(const ws_instr *in)
 {
     switch (in->space) {
     case WS_SPACE_SHARED:
-        return SHARED;
+        return WS_TIME_SHARED_LOAD;
     case WS_SPACE_CONST:
     case WS_SPACE_PARAM:
-        return CONSTANT;
+        return WS_TIME_CONSTANT_LOAD;
     case WS_SPACE_GLOBAL:
     case WS_SPACE_LOCAL:
     case WS_SPACE_GENERIC:
         return 1;
     default:
-        return TEXTURE;
+        return WS_TIME_TEXTURE_LOAD;
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "model/cache/cache.h"
 #include "model/cache/slice_map.h"
+#include "model/instruction_times.h"
 #include "model/option.h"
 #include "model/sim/dram.h"
 
