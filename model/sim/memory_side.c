@@ -84,27 +84,35 @@ static int fill_slice(ws_memory_side *side, slice *l)
 
 static bool has_room(const ws_memory_side *side, const slice *l)
 {
-    return l->out.count < side->machine->port_packets && home_has_room(side, l);
+    if (l->out.count >= side->machine->port_packets)
+        return false;
+    return side->remote || side->l3 ? home_has_room(side, l)
+                                    : side->channel[l->channel].wanted.count < (size_t)side->machine->l2_queue * BURSTS_KEPT;
 }
 
-/* One cycle of an L2 slice: what time brought, what memory brought, a request. */
-static int run_slice(ws_memory_side *side, slice *l)
+/* Nothing is in it: its clock need not go on. */
+static bool channel_sleeps(const ws_memory_side *side, const channel *c)
+{
+    return !c->wanted.count && !c->arrived.count && !side->memory->inside(c->memory);
+}
+
+static int advance_slice(ws_memory_side *side, slice *l)
 {
     const ws_coherence_ports ports = {.context = l, .send = send_from_slice, .complete = no_completion};
-    if (l->wake <= side->now) {
-        const int status = side->l2->ops->advance(side->l2->shared, l->cache, side->now, &ports);
-        if (status < 0 || side->failed)
-            return status < 0 ? status : side->failed;
-        follow_resets(side, l);
-        l->wake = side->l2->ops->next_time(side->l2->shared, l->cache, NULL, side->now);
-        l->refused = false;
-    }
-    if (l->fills.count)
-        return fill_slice(side, l);
-    if (!l->in.count || ws_fifo_front(&l->in).when > side->now || l->refused || !has_room(side, l))
-        return WS_OK;
+    const int status = side->l2->ops->advance(side->l2->shared, l->cache, side->now, &ports);
+    if (status < 0 || side->failed)
+        return status < 0 ? status : side->failed;
+    follow_resets(side, l);
+    l->wake = side->l2->ops->next_time(side->l2->shared, l->cache, NULL, side->now);
+    l->refused = false;
+    return WS_OK;
+}
+
+/* The first request, of which the slice gets a copy: what it sends may move the others. */
+static int serve_slice(ws_memory_side *side, slice *l)
+{
     const uint32_t slot = (uint32_t)ws_fifo_front(&l->in).what;
-    ws_coherence_message m; /* a copy: what the slice sends may move the others */
+    ws_coherence_message m;
     memcpy(&m, ws_message_pool_at(&side->messages, slot), side->messages.bytes);
     const int status = side_tell_slice(side, l, &m);
     if (status) {
@@ -114,6 +122,17 @@ static int run_slice(ws_memory_side *side, slice *l)
     ws_fifo_drop(&l->in);
     ws_message_pool_drop(&side->messages, slot);
     return WS_OK;
+}
+
+/* One cycle of an L2 slice: what time brought, what memory brought, a request. */
+static inline int run_slice(ws_memory_side *side, slice *l)
+{
+    const int status = l->wake <= side->now ? advance_slice(side, l) : WS_OK;
+    if (status || l->fills.count)
+        return status ? status : fill_slice(side, l);
+    if (!l->in.count || ws_fifo_front(&l->in).when > side->now || l->refused || !has_room(side, l))
+        return WS_OK;
+    return serve_slice(side, l);
 }
 
 /* ------------------------------------------------------------------------------------------------ networks */
@@ -357,10 +376,10 @@ static int run_cycle(ws_memory_side *side)
     for (uint64_t cycle = 0; cycle < l2_cycles && !status; cycle++)
         for (uint32_t i = 0; i < side->slices && !status; i++)
             status = run_slice(side, &side->slice[i]);
-    if (!status)
+    if (!status && (side->remote || side->l3))
         status = home_run_all(side, l2_cycles);
     for (uint32_t i = 0; i < side->channels && !status; i++)
-        status = home_run_channel(side, i, memory_until);
+        status = channel_sleeps(side, &side->channel[i]) ? WS_OK : home_run_channel(side, i, memory_until);
     if (!status && side->remote)
         status = home_send_back(side);
     return status ? status : run_networks(side, WS_REPLIES);
@@ -374,14 +393,25 @@ static bool has_arrived(const ws_network *network, uint32_t node)
 static uint64_t slice_time(const ws_memory_side *side, const slice *l, uint64_t now, bool *blocked)
 {
     const chip *const c = &side->chip[l->chip];
-    *blocked |= l->out.count != 0;
     /* Requests that arrived while its queue was full have no other time. */
     if (l->fills.count || (l->out.count && ws_network_has_room(c->network[WS_REPLIES], l->node, 1)) ||
-        (takes_more(side, l) && has_arrived(c->network[WS_REQUESTS], l->node)) || home_can_take(side, l))
+        (takes_more(side, l) && has_arrived(c->network[WS_REQUESTS], l->node)) || (l->down.count && home_can_take(side, l)))
         return now;
+    if (l->out.count)
+        *blocked = true;
     uint64_t next = l->wake;
     if (l->in.count && !l->refused && has_room(side, l))
         next = side_sooner(next, ws_fifo_front(&l->in).when);
+    return next;
+}
+
+static uint64_t channel_time(const ws_memory_side *side, const channel *c, uint64_t now)
+{
+    if (c->wanted.count && side->memory->has_room(c->memory, ws_fifo_front(&c->wanted).when & 1))
+        return now;
+    uint64_t next = side_core_cycle(side->machine, memory_khz(side), side->memory->next_time(c->memory));
+    if (c->arrived.count)
+        next = side_sooner(next, ws_fifo_front(&c->arrived).when);
     return next;
 }
 
@@ -431,6 +461,8 @@ static uint64_t find_next_time(const ws_memory_side *side, uint64_t now, bool *b
     for (uint32_t i = 0; i < side->slices && next > now; i++)
         next = side_sooner(next, slice_time(side, &side->slice[i], now, blocked));
     for (uint32_t i = 0; i < side->channels && next > now; i++)
+        next = side_sooner(next, channel_time(side, &side->channel[i], now));
+    for (uint32_t i = 0; (side->remote || side->l3) && i < side->channels && next > now; i++)
         next = side_sooner(next, home_time(side, i, now));
     return next > now ? next : now;
 }

@@ -163,8 +163,6 @@ int home_run_channel(ws_memory_side *side, uint32_t number, uint64_t until)
     const ws_memory_channel_ops *const ops = side->memory;
     channel *const c = &side->channel[number];
     int status = WS_OK;
-    if (!c->wanted.count && !c->arrived.count && !ops->inside(c->memory))
-        return WS_OK; /* it sleeps on */
     if (c->wanted.count)
         ops->step(c->memory, own_cycles(side->machine, memory_khz(side), side->now));
     while (c->wanted.count) {
@@ -436,21 +434,10 @@ int home_run_all(ws_memory_side *side, uint64_t l2_cycles)
     return status;
 }
 
-static uint64_t channel_time(const ws_memory_side *side, const channel *c, uint64_t now)
-{
-    if (c->wanted.count && side->memory->has_room(c->memory, ws_fifo_front(&c->wanted).when & 1))
-        return now;
-    uint64_t next = side_core_cycle(side->machine, memory_khz(side), side->memory->next_time(c->memory));
-    if (c->arrived.count)
-        next = side_sooner(next, ws_fifo_front(&c->arrived).when);
-    return next;
-}
-
 uint64_t home_time(const ws_memory_side *side, uint32_t number, uint64_t now)
 {
     const home *const h = &side->home[number];
     if (h->fills.count || (h->up.count && side_border_has_room(side, &side->chip[h->chip].leaving[WS_REPLIES])))
         return now;
-    const uint64_t next = channel_time(side, &side->channel[number], now);
-    return h->in.count && can_serve(side, h) ? side_sooner(next, ws_fifo_front(&h->in).when) : next;
+    return h->in.count && can_serve(side, h) ? ws_fifo_front(&h->in).when : WS_NEVER;
 }

@@ -171,11 +171,12 @@ bool home_takes(const ws_memory_side *side, ws_direction d, const ws_fifo *enter
 uint32_t home_target(const ws_memory_side *side, ws_direction d, uint64_t tag);
 /* The slice has got what the fetch brought. */
 void home_end_fetch(ws_memory_side *side, uint32_t index);
-/* A core cycle: what slices sent and the link brought, the L3, a channel, what goes back to other chips. */
+/* A core cycle: what slices sent and the link brought, and the L3, where there are such; a channel that does not sleep; what goes back
+ * to other chips. */
 int home_run_all(ws_memory_side *side, uint64_t l2_cycles);
 int home_run_channel(ws_memory_side *side, uint32_t number, uint64_t until);
 int home_send_back(ws_memory_side *side);
-/* When the next of these happens at a home. */
+/* When the next of these happens at a home, its channel left out. */
 uint64_t home_time(const ws_memory_side *side, uint32_t number, uint64_t now);
 
 #endif
