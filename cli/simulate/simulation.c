@@ -18,7 +18,7 @@
 
 enum { SLICE_CYCLES = 20000 }; /* between looks at the clock and at Ctrl-C */
 /* The number grows whenever a part of the machine keeps its state in another way. */
-static const char checkpoint_magic[] = "warpscape checkpoint 2 of " WS_VERSION "\n";
+static const char checkpoint_magic[] = "warpscape checkpoint 3 of " WS_VERSION "\n";
 
 typedef struct row {
     char *workload, *kernel;

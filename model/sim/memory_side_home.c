@@ -326,20 +326,17 @@ int home_ask(ws_memory_side *side, slice *l, const ws_coherence_message *m)
 {
     bool copied = false;
     uint32_t slot, number = l->channel;
-    int status = WS_OK;
-    if (m->type == WS_MESSAGE_DRAM_WRITE)
+    int status = side->remote ? home_of(side, m->block, l->chip, &number) : WS_OK;
+    if (!status && m->type == WS_MESSAGE_DRAM_WRITE)
         status = ws_memory_image_write(&side->image, m);
-    if (m->type == WS_MESSAGE_DRAM_READ)
+    if (!status && m->type == WS_MESSAGE_DRAM_READ)
         status = ws_copied_take(&side->copied, m->block, side->machine->l2_line, &copied);
     if (status || copied)
         return status ? status : bring(side, l, m->block, m->mask);
     if (!side->remote && !side->l3)
         return m->type == WS_MESSAGE_DRAM_WRITE ? want_write(side, number, m)
                                                 : want_read(side, number, m, l->number, NO_ITEM);
-    if (side->remote)
-        status = home_of(side, m->block, l->chip, &number);
-    if (!status)
-        status = hold(side, l, m, &slot);
+    status = hold(side, l, m, &slot);
     if (status)
         return status;
     return side->remote ? ws_fifo_add(&l->down, side->now, slot | (uint64_t)number << 32)

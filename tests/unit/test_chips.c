@@ -346,6 +346,26 @@ static void test_requester_polls(void **state)
     }
 }
 
+/* A page is touched by who reads a line of it that the host left in L2, too: it is at home there for the chip that comes later. */
+static void test_requester_first_touch(void **state)
+{
+    (void)state;
+    ws_machine m;
+    two_sides(&m, L3_SIZE);
+    strcpy(m.package_home, "first-touch");
+    m.l2_warm = 1;
+    runner r = start(&m);
+    r.launch->launch.h2d_bytes = LINE;
+    add(&r, 0, LOAD, 0);
+    for (unsigned k = 1; k < 5; k++)
+        add(&r, 1, LOAD, k * PAGE); /* its own, and time goes by */
+    add(&r, 1, LOAD, LINE);
+    run(&r);
+    assert_int_equal(r.sums.l3.loads, 5); /* not the line that was copied */
+    assert_int_equal(r.link[WS_REQUESTS].packets_in, 1);
+    stop(&r);
+}
+
 /* With one chip there is one side: nothing at all is different, under any protocol. */
 static void test_one_side(void **state)
 {
@@ -502,7 +522,8 @@ int main(void)
         cmocka_unit_test(test_first_touch), cmocka_unit_test(test_link_latency), cmocka_unit_test(test_fixed_channel),
         cmocka_unit_test(test_requester_keeps), cmocka_unit_test(test_requester_writes_back),
         cmocka_unit_test(test_requester_takes_copies), cmocka_unit_test(test_requester_atomics),
-        cmocka_unit_test(test_requester_polls), cmocka_unit_test(test_one_side), cmocka_unit_test(test_side_refused),
+        cmocka_unit_test(test_requester_polls), cmocka_unit_test(test_requester_first_touch),
+        cmocka_unit_test(test_one_side), cmocka_unit_test(test_side_refused),
         cmocka_unit_test(test_l3_latency), cmocka_unit_test(test_activity_of_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
