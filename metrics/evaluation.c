@@ -37,7 +37,7 @@ enum { MIX_SPECIAL, MIX_PARAM, MIX_SHARED, MIX_TEXTURE, MIX_CONST, MIX_LOCAL, MI
     ONE(fall_through_lanes, SUM) \
     ONE(sections, SUM) \
     ONE(section_instr, SUM) \
-    ONE(accesses, SUM) \
+    ONE(followed, SUM) \
     ONE(row_runs, SUM) \
     ONE(mergeable, SUM) \
     ONE(distinct_kernels, MAX)
@@ -71,10 +71,10 @@ enum { MIX_SPECIAL, MIX_PARAM, MIX_SHARED, MIX_TEXTURE, MIX_CONST, MIX_LOCAL, MI
     ONE(section_length, "instr", "Mean warp instructions of a serialized section, 0 without sections; exact.") \
     ONE(taken_lanes, "lanes", "Mean lanes that take a divergent branch, 0 without any; exact.") \
     ONE(fall_through_lanes, "lanes", "Mean lanes that do not take a divergent branch, 0 without any; exact.") \
-    ONE(row_locality, "acc/row", "64-byte accesses over stretches of accesses to one DRAM row of the frozen map, 0 " \
-        "without accesses; exact.") \
-    ONE(merge_ratio, "ratio", "Share of 64-byte accesses that were mergeable with an earlier one, 0 without accesses; " \
-        "exact.")
+    ONE(row_locality, "acc/row", "64-byte accesses over stretches of accesses to one DRAM row, resident blocks interleaved, 0 " \
+        "without accesses; of long blocks windows of time.") \
+    ONE(merge_ratio, "ratio", "Share of 64-byte accesses that could share a request under way, 0 without accesses; of long " \
+        "blocks windows of time.")
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
 static const double most_intensity = 1000; /* as for study dimension 129 */
@@ -86,7 +86,7 @@ typedef struct state {
     uint64_t steps;
     uint32_t *issued;     /* [warps][instrs + 1] of the block in work, as steps between pcs */
     uint32_t least, most; /* pcs [least, most) were issued in this block */
-    ws_off_chip off_chip;
+    ws_off_chip *off_chip;
 } state;
 
 static uint32_t *issued_by(const state *s, const ws_launch *launch, unsigned warp)
@@ -97,7 +97,7 @@ static uint32_t *issued_by(const state *s, const ws_launch *launch, unsigned war
 static int init(void *p, const ws_launch *launch)
 {
     state *const s = p;
-    int status = ws_warp_blocks_check(launch);
+    int status = ws_off_chip_create(&ws_board_frozen, launch, &s->off_chip);
     if (status == WS_OK)
         status = ws_pc_count_init(&s->threads, launch->instrs);
     if (status == WS_OK)
@@ -150,14 +150,12 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
         } else {
             see_instructions(s, launch, ev);
         }
-    ws_off_chip_see(&s->off_chip, launch, batch);
-    return WS_OK;
+    return ws_off_chip_see(s->off_chip, launch, batch);
 }
 
 static int block_end(void *p, const ws_launch *launch, uint64_t block)
 {
     state *const s = p;
-    (void)block;
     for (uint32_t warp = 0; warp < launch->warps_per_block; warp++) {
         uint32_t *const issued = issued_by(s, launch, warp);
         for (uint32_t pc = s->least; pc < s->most; pc++) {
@@ -173,7 +171,7 @@ static int block_end(void *p, const ws_launch *launch, uint64_t block)
             issued_by(s, launch, warp)[pc] = 0;
     s->least = UINT32_MAX;
     s->most = 0;
-    return WS_OK;
+    return ws_off_chip_block_end(s->off_chip, block);
 }
 
 static int merge(void *into, void *from, const ws_launch *launch)
@@ -196,8 +194,7 @@ static int merge(void *into, void *from, const ws_launch *launch)
     a->sections += b->sections;
     a->section_instr += b->section_instr;
     a->steps += b->steps;
-    ws_off_chip_join(&a->off_chip, &b->off_chip);
-    return WS_OK;
+    return ws_off_chip_join(a->off_chip, b->off_chip);
 }
 
 static void fini(void *p)
@@ -206,6 +203,7 @@ static void fini(void *p)
     ws_pc_count_fini(&s->threads);
     ws_pc_count_fini(&s->warps);
     free(s->issued);
+    ws_off_chip_destroy(s->off_chip);
 }
 
 /* Which entry of the mix an instruction class is, or MIXES when none. */
@@ -246,6 +244,8 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 {
     state *const s = p;
     counters *const c = (counters *)counter;
+    ws_off_chip_count n;
+    const int status = ws_off_chip_finish(s->off_chip, &n);
     *c = (counters){.active_lanes = (double)s->active,
                     .partial_mask = (double)s->partial,
                     .branches = ws_told_branches(launch, (double)s->branches),
@@ -256,13 +256,13 @@ static int finish(void *p, const ws_launch *launch, double *counter)
                     .fall_through_lanes = (double)s->fall_through,
                     .sections = (double)s->sections,
                     .section_instr = (double)s->section_instr,
-                    .accesses = (double)s->off_chip.rows.accesses,
-                    .row_runs = (double)ws_dram_runs(&s->off_chip.rows),
-                    .mergeable = (double)ws_off_chip_mergeable(&s->off_chip),
+                    .followed = (double)n.accesses,
+                    .row_runs = (double)n.runs,
+                    .mergeable = (double)n.mergeable,
                     .distinct_kernels = 1};
     count_classes(s, launch, c);
     c->weighted_parallelism = c->thread_instr * ws_ratio(c->thread_instr, (double)s->steps, 0);
-    return WS_OK;
+    return status;
 }
 
 static void emit(const double *counter, double *value)
@@ -298,8 +298,8 @@ static void emit(const double *counter, double *value)
                    .section_length = ws_ratio(c->section_instr, c->sections, 0),
                    .taken_lanes = ws_ratio(c->taken_lanes, c->divergent, 0),
                    .fall_through_lanes = ws_ratio(c->fall_through_lanes, c->divergent, 0),
-                   .row_locality = ws_ratio(c->accesses, c->row_runs, 0),
-                   .merge_ratio = ws_ratio(c->mergeable, c->accesses, 0)};
+                   .row_locality = ws_ratio(c->followed, c->row_runs, 0),
+                   .merge_ratio = ws_ratio(c->mergeable, c->followed, 0)};
 }
 
 const ws_metric ws_metric_evaluation = {

@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const char *const machines[] = {
-#define MACHINE(id, processors, channels, threads) #id,
+#define MACHINE(id, processors, channels, threads, blocks) #id,
 #include "metrics/machines.def"
 #undef MACHINE
 };

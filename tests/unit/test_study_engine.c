@@ -177,54 +177,76 @@ static unsigned blocks_of(const kept_event *e, unsigned bytes, uint64_t *block)
     return n;
 }
 
-/* Whether at[n] was among the last 256 distinct of at[0..n). */
-static bool was_recent(const uint64_t *at, size_t n, uint64_t block)
+/* An access as a machine of 8 multiprocessors would make it that holds 1024 threads and 8 blocks on each. */
+typedef struct slow_access {
+    uint64_t wave, time, order, block;
+    unsigned sm;
+    bool shared;
+} slow_access;
+
+static int by_time(const void *a, const void *b)
 {
-    uint64_t other[256];
-    size_t others = 0;
-    for (size_t i = n; i-- > 0;) {
-        if (at[i] == block)
-            return true;
-        size_t j = 0;
-        while (j < others && other[j] != at[i])
-            j++;
-        if (j == others && others == 255)
-            return false;
-        if (j == others)
-            other[others++] = at[i];
+    const slow_access *const x = a, *const y = b;
+    if (x->wave != y->wave)
+        return x->wave < y->wave ? -1 : 1;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* The clock of a warp: its own instructions, a turn of the multiprocessor's warps each, and 400 cycles for what it waits for. The
+ * kernels that come here have no barrier. */
+static size_t list_accesses(const record *r, const ws_launch *launch, slow_access *at)
+{
+    const uint64_t held = 1024 / launch->threads_per_block < 8 ? 1024 / launch->threads_per_block : 8;
+    const uint64_t together = launch->blocks < 8 * held ? launch->blocks : 8 * held;
+    const uint64_t turn = (together + 7) / 8 * launch->warps_per_block;
+    uint64_t *const clock = calloc(launch->blocks * launch->warps_per_block, sizeof *clock);
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        const kept_event *const e = &r->event[i];
+        const uint64_t place = e->block % (8 * held), wave = e->block / (8 * held);
+        uint64_t block[64], *const now = &clock[e->block * launch->warps_per_block + e->event.warp];
+        if (e->event.kind == WS_EVENT_MEMORY && e->event.space == WS_SPACE_GLOBAL) {
+            const unsigned blocks = blocks_of(e, launch->instr[e->event.pc].bytes, block);
+            for (unsigned b = 0; b < blocks; b++, n++)
+                at[n] = (slow_access){.wave = wave, .time = *now + e->event.warp + place / 8 * launch->warps_per_block, .order = n,
+                                      .block = block[b], .sm = place % 8};
+            const ws_access access = launch->instr[e->event.pc].access;
+            if (access == WS_ACCESS_LOAD || access == WS_ACCESS_ATOMIC)
+                *now += turn < 400 ? 400 - turn : 0;
+        }
+        *now += e->event.count * turn;
     }
-    return false;
+    free(clock);
+    return n;
 }
 
 /* Row locality and merge ratio of global accesses, straight from the definitions. */
 static void read_slowly(const record *r, const ws_launch *launch, outcome *o)
 {
-    uint64_t *stream[8] = {0}, last[8][4], branches = 0, divergent = 0, accesses = 0, runs = 0, mergeable = 0;
-    size_t length[8] = {0};
-    memset(last, 0xff, sizeof last);
-    for (int i = 0; i < 8; i++)
-        stream[i] = calloc(r->n * 40 + 1, sizeof *stream[i]);
+    uint64_t last[8][4], branches = 0, divergent = 0, runs = 0, mergeable = 0;
+    slow_access *const at = calloc(r->n * 40 + 1, sizeof *at);
     for (size_t i = 0; i < r->n; i++) {
         const kept_event *const e = &r->event[i];
-        uint64_t block[64];
         branches += e->event.kind == WS_EVENT_BRANCH;
         divergent += e->event.kind == WS_EVENT_BRANCH && e->event.taken && e->event.taken != e->event.active;
-        if (e->event.kind != WS_EVENT_MEMORY || e->event.space != WS_SPACE_GLOBAL)
-            continue;
-        const unsigned n = blocks_of(e, launch->instr[e->event.pc].bytes, block), sm = e->block % 8;
-        for (unsigned b = 0; b < n; b++) {
-            const uint64_t address = block[b] * 64, channel = address >> 8 & 7, bank = address >> 14 & 3, row = address >> 16;
-            runs += last[channel][bank] != row;
-            last[channel][bank] = row;
-            accesses++;
-            mergeable += was_recent(stream[sm], length[sm], block[b]);
-            stream[sm][length[sm]++] = block[b];
-        }
     }
-    for (int i = 0; i < 8; i++)
-        free(stream[i]);
-    o->slow_r = accesses ? (double)accesses / (double)runs : -1;
-    o->slow_m = accesses ? (double)mergeable / (double)accesses : -1;
+    const size_t n = list_accesses(r, launch, at);
+    qsort(at, n, sizeof *at, by_time);
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t address = at[i].block * 64, channel = address >> 8 & 7, bank = address >> 14 & 3, row = address >> 16;
+        if (i == 0 || at[i].wave != at[i - 1].wave)
+            memset(last, 0xff, sizeof last);
+        runs += last[channel][bank] != row;
+        last[channel][bank] = row;
+        for (size_t j = i; j-- > 0 && at[j].wave == at[i].wave && at[j].time + 400 > at[i].time;)
+            at[i].shared |= !at[j].shared && at[j].sm == at[i].sm && at[j].block == at[i].block;
+        mergeable += at[i].shared;
+    }
+    free(at);
+    o->slow_r = n ? (double)n / (double)runs : -1;
+    o->slow_m = n ? (double)mergeable / (double)n : -1;
     o->divergent = branches ? (double)divergent / (double)branches : -1;
 }
 

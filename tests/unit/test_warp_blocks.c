@@ -178,26 +178,6 @@ static void the_dram_map_is_frozen(void **state)
     }
 }
 
-static void rows_join_to_the_whole(void **state)
-{
-    (void)state;
-    gsl_rng *const rng = gsl_rng_alloc(gsl_rng_taus2);
-    for (unsigned round = 0; round < 200; round++) {
-        gsl_rng_set(rng, round);
-        ws_dram_rows whole = {0}, left = {0}, right = {0};
-        const size_t n = gsl_rng_uniform_int(rng, 300), cut = gsl_rng_uniform_int(rng, n + 1);
-        for (size_t i = 0; i < n; i++) {
-            const uint64_t address = gsl_rng_uniform_int(rng, 1 << 19);
-            ws_dram_touch(&whole, address);
-            ws_dram_touch(i < cut ? &left : &right, address);
-        }
-        ws_dram_join(&left, &right);
-        assert_int_equal(left.accesses, n);
-        assert_memory_equal(&left, &whole, sizeof whole);
-    }
-    gsl_rng_free(rng);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,7 +189,6 @@ int main(void)
         cmocka_unit_test(scratch_survives_the_wrap_of_its_stamp),
         cmocka_unit_test(the_widest_local_access_fits_and_wider_ones_are_refused),
         cmocka_unit_test(the_dram_map_is_frozen),
-        cmocka_unit_test(rows_join_to_the_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
