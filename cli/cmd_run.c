@@ -20,7 +20,8 @@ static const struct argp_option option_table[] = {
     {"metrics-set", 'm', "study|modern|all|machines", 0, "metrics to collect [all]", 2},
     {"set", 0, NULL, OPTION_ALIAS, NULL, 2},
     {"kernels", 'k', "REGEX", 0, "measure only kernels whose name, mangled or not, matches [all]", 2},
-    {"launches", 'l', "A-B", 0, "measure only launches of these numbers, counted from 1: 1-10,20,30- [all]", 2},
+    {"launches", 'l', "A-B|FILE", 0,
+     "measure only launches of these numbers, counted from 1: 1-10,20,30-; or those that FILE lists (`warpscape sample') [all]", 2},
     {"sample", KEY_SAMPLE, "PERCENT", 0,
      "measure only as many of the launches that are alike as this tolerance needs, and estimate the others [measure "
      "all]",

@@ -20,7 +20,8 @@ enum { MOST_SETTINGS = 256 };
 typedef struct request {
     ws_machine_choice machine;
     const char *setting[MOST_SETTINGS];
-    const char *trace, *checkpoint, *traffic, *activity;
+    const char *trace, *checkpoint, *traffic, *activity, *launches;
+    ws_launch_list *list; /* of file `launches`; NULL: all are simulated */
     char **argument; /* [arguments] FILE.wst; FILE.ptx and a launch file; abbreviations */
     int arguments;
     size_t launch, scale;
@@ -31,7 +32,7 @@ typedef struct request {
 } request;
 
 enum { KEY_CHECK = 0x100, KEY_CHECKPOINT, KEY_EVERY, KEY_RESUME, KEY_MAX, KEY_OPTIONS, KEY_LAUNCH, KEY_SUITE,
-       KEY_SCALE, KEY_SEED, KEY_TRAFFIC, KEY_ACTIVITY, KEY_INTERVAL };
+       KEY_SCALE, KEY_SEED, KEY_TRAFFIC, KEY_ACTIVITY, KEY_INTERVAL, KEY_LAUNCHES };
 static const uint64_t EVERY = 10000000;
 
 static const struct argp_option options[] = {
@@ -40,6 +41,8 @@ static const struct argp_option options[] = {
     {"set", 's', "OPTION=VALUE", 0, "Set an option of the machine, such as l1.ways=8; may be repeated", 0},
     {"options", KEY_OPTIONS, NULL, 0, "Print the options of the machine with their values and meanings, simulate nothing", 0},
     {"launch", KEY_LAUNCH, "N", 0, "Simulate only launch N of the trace [all]", 0},
+    {"launches", KEY_LAUNCHES, "FILE", 0,
+     "Simulate only the launches that FILE lists (`warpscape sample' writes it), and estimate what all of them would do", 0},
     {"check", KEY_CHECK, NULL, 0, "Let values travel and hold every load against the memory model; needs a protocol", 0},
     {"workers", 'j', "N", 0, "Threads; the result does not depend on them [1]", 0},
     {"max-cycles", KEY_MAX, "N", 0, "Give up a launch after so many core cycles [no limit]", 0},
@@ -103,6 +106,8 @@ static void check_request(request *r, const struct argp_state *state)
         argp_error(state, "--resume needs --checkpoint FILE");
     if (r->every && !r->checkpoint)
         argp_error(state, "--every needs --checkpoint FILE");
+    if (r->launches && r->launch)
+        argp_error(state, "--launch is one launch, --launches a list of some: give one of the two");
     if (r->checkpoint && r->launch)
         argp_error(state, "--checkpoint is for whole traces, not with --launch");
     if (r->activity && r->checkpoint)
@@ -142,6 +147,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_INTERVAL:
         r->interval = ws_cli_u64(state, "--interval", arg, 1, UINT32_MAX);
+        return 0;
+    case KEY_LAUNCHES:
+        r->launches = arg;
         return 0;
     case KEY_CHECK:
         r->check = true;
@@ -265,7 +273,12 @@ static int run(ws_simulation *simulation, const request *r, ws_trace *trace)
     char *const workload = ws_trace_workload(trace);
     if (!workload)
         return ws_fail(WS_EMEM, "out of memory");
-    const int status = r->resume   ? ws_simulation_resume(simulation, workload, trace)
+    int status = r->list ? ws_simulation_choose(simulation, r->list, workload) : WS_OK;
+    if (status) {
+        free(workload);
+        return status;
+    }
+    status = r->resume   ? ws_simulation_resume(simulation, workload, trace)
                        : r->launch ? run_one(simulation, workload, r, trace)
                                    : ws_simulation_trace(simulation, workload, trace, 0);
     free(workload);
@@ -352,10 +365,16 @@ static int run_script(const request *r, const ws_script *script, const ws_module
 {
     char *const workload = ws_text_stem(r->argument[0]);
     ws_live_simulation live = {.simulation = simulation, .workload = workload};
-    const ws_launch_simulator simulator = {.simulate = ws_live_simulate, .context = &live};
+    const ws_launch_simulator simulator = {.simulate = ws_live_simulate, .wants = ws_live_wants, .context = &live};
     const ws_script_options how = {.workers = 1, .out = stderr, .simulator = &simulator};
     ws_script_result result = {0};
-    int status = workload ? ws_script_run(script, module, &how, &result) : ws_fail(WS_EMEM, "out of memory");
+    int status = workload ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    if (!status && r->list)
+        status = ws_simulation_choose(simulation, r->list, workload);
+    if (!status)
+        status = ws_script_run(script, module, &how, &result);
+    if (!status)
+        status = ws_simulation_check_list(simulation);
     if (!status && result.met + result.failed)
         fprintf(stderr, "sim: %" PRIu64 " passed, %" PRIu64 " failed\n", result.met, result.failed);
     if (!status && result.failed)
@@ -399,7 +418,8 @@ static int simulate_suite(const request *r, int argc, char **argv)
                                       .scale = r->scale,
                                       .seed = r->seed,
                                       .check = r->check,
-                                      .max_cycles = r->max_cycles};
+                                      .max_cycles = r->max_cycles,
+                                      .list = r->list};
     char message[1024];
     ws_frame *frame;
     const int status = ws_sim_suite_run(&how, &frame);
@@ -418,12 +438,15 @@ int ws_cmd_sim(int argc, char **argv)
     int status = read_machine(&r, &machine);
     if (status)
         return status;
+    if (r.launches && !r.options)
+        status = ws_launch_list_load(r.launches, &r.list);
     if (r.options)
         print_options(machine);
-    else
+    else if (!status)
         status = r.suite                ? simulate_suite(&r, argc, argv)
                  : r.trace              ? simulate_trace(&r, machine, argc, argv)
                                         : simulate_script(&r, machine, argc, argv);
+    ws_launch_list_destroy(r.list);
     ws_machine_destroy(machine);
     return status;
 }

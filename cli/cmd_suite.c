@@ -65,6 +65,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'p':
         o->request.profile = true;
         return 0;
+    case 'l':
+        o->request.launches = arg;
+        return 0;
     case 'm':
         o->set = ws_cli_choice(state, "--set", arg, ws_cli_sets);
         return 0;
@@ -99,6 +102,7 @@ static const struct argp_option option_table[] = {
      "instead of the others, list or run those whose blocks wait for one another: some of their counts hang on timing "
      "unless -j 1 is given", 0},
     {"trace", 't', "DIR", 0, "write trace files DIR/ABBR.wst, for `warpscape replay' [none]", 0},
+    {"launches", 'l', "FILE", 0, "measure, and with --trace write, only the launches that FILE lists (`warpscape sample') [all]", 0},
     {"values", 'v', NULL, 0, "with --trace: keep the values that some metrics look at, too", 0},
     {0},
 };

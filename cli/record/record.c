@@ -22,9 +22,10 @@
  *         _SET                        options OPTION=VALUE of the machine, one a line
  *         _CHECK                      anything: hold loads against the memory model
  *         _MAX_CYCLES                 core cycles that a launch may take [no limit]
+ *         _LAUNCHES                   file of a list: simulate only the launches that it has of the workload [all]
  *         _ROWS                       file that takes a row of statistics for each launch [nowhere]
  *     WARPSCAPE_KERNELS           only launches of kernels whose name matches this regular expression are measured, and
- *     WARPSCAPE_LAUNCHES          only those with these numbers ("1-10,20")
+ *     WARPSCAPE_LAUNCHES          only those with these numbers ("1-10,20"), or that this list has of the workload (a file)
  *     WARPSCAPE_SAMPLE            tolerance (0.05 for 5 %): launches that are like earlier ones are not all measured
  *     WARPSCAPE_BOARD             file of the memory in which a watching command keeps count (board.h)
  *     WARPSCAPE_PROGRESS          file descriptor that takes a line "INSTRUCTIONS DONE BLOCKS KERNEL" now and then */
@@ -75,7 +76,7 @@ struct ws_recorder {
     int progress;            /* file descriptor, -1: none */
     ws_board *board;         /* NULL: nobody watches */
     ws_board_process *me;    /* NULL: no place on it */
-    ws_selection *selection; /* NULL: all launches are measured */
+    ws_launch_selection *selection; /* NULL: all launches are measured */
     ws_sampler *sampler;     /* NULL: all that are selected */
     ws_copied carried;       /* bytes copied before launches that were left out by the sampler */
     under_way now;           /* the launch that runs */
@@ -184,7 +185,7 @@ static int read_bounds(ws_recorder_options *options)
 static void destroy(ws_recorder *r)
 {
     ws_sampler_destroy(r->sampler);
-    ws_selection_destroy(r->selection);
+    ws_launch_selection_destroy(r->selection);
     ws_board_leave(r->board);
     ws_store_close(r->store);
     free(r->title);
@@ -206,7 +207,8 @@ static int open_choice(ws_recorder *r)
     const char *const sample = text_or("WARPSCAPE_SAMPLE", NULL);
     uint64_t seed = 0;
     int status =
-        ws_selection_create(text_or("WARPSCAPE_KERNELS", NULL), text_or("WARPSCAPE_LAUNCHES", NULL), &r->selection);
+        ws_launch_selection_create(text_or("WARPSCAPE_KERNELS", NULL), text_or("WARPSCAPE_LAUNCHES", NULL),
+                            text_or("WARPSCAPE_WORKLOAD", program_invocation_short_name), &r->selection);
     if (status || !sample || !r->listeners.collector)
         return status;
     char *end;
@@ -448,7 +450,7 @@ static int choose(ws_recorder *r)
                                     .dynamic_shared = r->now.dynamic_shared,
                                     .blocks = r->now.launch.blocks};
     r->now.choice = (ws_sampler_choice){.measure = true, .stratum = -1, .slice = -1};
-    r->now.measured = ws_selection_has(r->selection, r->now.kernel, r->title, r->now.launch.sequence);
+    r->now.measured = ws_launch_selection_has(r->selection, r->now.kernel, r->title, r->now.launch.sequence);
     if (!r->now.measured || !r->sampler || r->depth) /* the sampler has one launch under way */
         return WS_OK;
     const int status = ws_sampler_choose(r->sampler, &like, &r->now.choice);

@@ -18,6 +18,7 @@ struct ws_record_live {
     ws_machine *machine;
     ws_simulation *simulation;
     ws_live_simulation live;
+    ws_launch_list *list; /* NULL: all launches are simulated */
     char *workload, *rows; /* rows: file, or NULL */
 };
 
@@ -86,6 +87,7 @@ static void catch_interrupts(void)
 static void destroy(ws_record_live *l)
 {
     ws_simulation_destroy(l->simulation);
+    ws_launch_list_destroy(l->list);
     ws_machine_destroy(l->machine);
     free(l->workload);
     free(l->rows);
@@ -95,6 +97,7 @@ static void destroy(ws_record_live *l)
 int ws_record_live_open(ws_record_live **out, const char *workload, ws_launch_simulator *simulator)
 {
     const char *const config = environment("WARPSCAPE_SIMULATE"), *const rows = environment("WARPSCAPE_SIMULATE_ROWS");
+    const char *const list = environment("WARPSCAPE_SIMULATE_LAUNCHES");
     ws_simulation_options how;
     *out = NULL;
     if (!config)
@@ -111,13 +114,17 @@ int ws_record_live_open(ws_record_live **out, const char *workload, ws_launch_si
         status = read_options(&how);
     if (!status)
         status = ws_simulation_create(l->machine, &how, &l->simulation);
+    if (!status && list)
+        status = ws_launch_list_load(list, &l->list);
+    if (!status && list)
+        status = ws_simulation_choose(l->simulation, l->list, workload);
     if (status) {
         destroy(l);
         return status;
     }
     catch_interrupts();
     l->live = (ws_live_simulation){.simulation = l->simulation, .workload = l->workload};
-    *simulator = (ws_launch_simulator){.simulate = ws_live_simulate, .context = &l->live};
+    *simulator = (ws_launch_simulator){.simulate = ws_live_simulate, .wants = ws_live_wants, .context = &l->live};
     *out = l;
     return WS_OK;
 }
@@ -131,6 +138,8 @@ int ws_record_live_close(ws_record_live *l)
     if (!status && frame)
         status = ws_frame_save(frame, l->rows);
     ws_frame_destroy(frame);
+    if (!status)
+        status = ws_simulation_check_list(l->simulation);
     destroy(l);
     return status;
 }

@@ -2,21 +2,26 @@
 #include "cli/record/selection.h"
 
 #include "base/status.h"
+#include "model/sample/launch_list.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <regex.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { RANGES = 64 };
 
-struct ws_selection {
+struct ws_launch_selection {
     regex_t kernels;
     bool has_kernels;
     unsigned ranges; /* 0: all */
     struct {
         uint64_t first, last;
     } range[RANGES];
+    ws_launch_list *list; /* owns: */
+    const ws_listed_launch *listed; /* NULL: none */
+    size_t listed_count;
 };
 
 static bool read_number(const char **at, uint64_t *value)
@@ -47,7 +52,7 @@ static bool read_range(const char **at, uint64_t *first, uint64_t *last)
     return read_number(at, last) && *last >= *first;
 }
 
-static int read_ranges(const char *text, ws_selection *s)
+static int read_ranges(const char *text, ws_launch_selection *s)
 {
     const char *at = text;
     while (s->ranges < RANGES) {
@@ -61,10 +66,22 @@ static int read_ranges(const char *text, ws_selection *s)
     }
     if (s->ranges == RANGES)
         return ws_fail(WS_EINPUT, "launches '%s': at most %d ranges", text, RANGES);
-    return ws_fail(WS_EINPUT, "launches '%s': expected numbers from 1 on and rising ranges such as 1-10,20,30-", text);
+    return ws_fail(WS_EINPUT, "launches '%s': expected numbers from 1 on and rising ranges such as 1-10,20,30-, or a file that lists them", text);
 }
 
-static int read_kernels(const char *text, ws_selection *s)
+/* What begins as a range does is none of a file. */
+bool ws_launch_selection_is_file(const char *text)
+{
+    return !isdigit((unsigned char)text[0]) && text[0] != '-' && !access(text, F_OK);
+}
+
+static int read_list(const char *file, const char *workload, ws_launch_selection *s)
+{
+    const int status = ws_launch_list_load(file, &s->list);
+    return status ? status : ws_launch_list_of(s->list, workload, &s->listed, &s->listed_count);
+}
+
+static int read_kernels(const char *text, ws_launch_selection *s)
 {
     const int error = regcomp(&s->kernels, text, REG_EXTENDED | REG_NOSUB);
     char reason[128];
@@ -76,40 +93,41 @@ static int read_kernels(const char *text, ws_selection *s)
     return ws_fail(WS_EINPUT, "kernels '%s': not a regular expression: %s", text, reason);
 }
 
-int ws_selection_create(const char *kernels, const char *launches, ws_selection **out)
+int ws_launch_selection_create(const char *kernels, const char *launches, const char *workload, ws_launch_selection **out)
 {
     int status = WS_OK;
     *out = NULL;
     if (!kernels && !launches)
         return WS_OK;
-    ws_selection *const s = calloc(1, sizeof *s);
+    ws_launch_selection *const s = calloc(1, sizeof *s);
     if (!s)
         return ws_fail(WS_EMEM, "out of memory");
     if (kernels)
         status = read_kernels(kernels, s);
     if (!status && launches)
-        status = read_ranges(launches, s);
+        status = ws_launch_selection_is_file(launches) ? read_list(launches, workload, s) : read_ranges(launches, s);
     if (status)
-        ws_selection_destroy(s);
+        ws_launch_selection_destroy(s);
     else
         *out = s;
     return status;
 }
 
-void ws_selection_destroy(ws_selection *selection)
+void ws_launch_selection_destroy(ws_launch_selection *selection)
 {
     if (!selection)
         return;
     if (selection->has_kernels)
         regfree(&selection->kernels);
+    ws_launch_list_destroy(selection->list);
     free(selection);
 }
 
-bool ws_selection_has(const ws_selection *s, const char *kernel, const char *title, uint64_t launch)
+bool ws_launch_selection_has(const ws_launch_selection *s, const char *kernel, const char *title, uint64_t launch)
 {
     if (!s)
         return true;
-    bool found = !s->ranges;
+    bool found = s->listed ? ws_listed_find(s->listed, s->listed_count, launch + 1) < s->listed_count : !s->ranges;
     for (unsigned i = 0; i < s->ranges; i++)
         found = found || (launch >= s->range[i].first - 1 && launch < s->range[i].last);
     return found &&

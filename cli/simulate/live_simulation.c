@@ -9,6 +9,11 @@ static uint64_t now(void *context)
     return ws_simulation_now(context);
 }
 
+bool ws_live_wants(void *context, uint64_t sequence)
+{
+    return ws_simulation_wants(((const ws_live_simulation *)context)->simulation, sequence + 1);
+}
+
 int ws_live_simulate(void *context, ws_stepper *stepper, const ws_launch *launch)
 {
     const ws_live_simulation *const live = context;

@@ -16,5 +16,7 @@ typedef struct ws_live_simulation {
 /* For ws_launch_simulator; context is a const ws_live_simulation. WS_EINPUT when the launch does not fit the machine;
  * of a cooperative one all blocks have to, at the same time. */
 int ws_live_simulate(void *context, ws_stepper *stepper, const ws_launch *launch);
+/* The same for .wants: launches that the simulation's list has. */
+bool ws_live_wants(void *context, uint64_t sequence);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/output.h"
 #include "base/status.h"
 #include "model/activity.h"
+#include "model/sample/extrapolate.h"
 #include "model/sim/sim_activity.h"
 #include "cli/common/interrupt.h"
 #include "cli/common/progress.h"
@@ -17,6 +18,7 @@
 #include <xxhash.h>
 
 enum { SLICE_CYCLES = 20000 }; /* between looks at the clock and at Ctrl-C */
+static const double confidence = 0.95;
 /* The number grows whenever a part of the machine keeps its state in another way. */
 static const char checkpoint_magic[] = "warpscape checkpoint 3 of " WS_VERSION "\n";
 
@@ -42,6 +44,11 @@ struct ws_simulation {
     ws_activity_report *activity; /* NULL: nobody asked */
     ws_activity did;              /* up to the last stretch that was kept */
     uint64_t kept;                /* cycles of the launch in these */
+    const ws_listed_launch *listed; /* [listed_count] that are to be simulated, in order of their numbers; NULL: all */
+    size_t listed_count;
+    const char *list; /* the file that lists them */
+    uint64_t list_sum; /* what tells the list from others */
+    ws_sim_sums weighted; /* rows as often as their weights say */
     /* Of machines that were given up: */
     uint64_t cycles_before, checked_before;
     bool sass;  /* a launch was recorded on a GPU */
@@ -164,6 +171,8 @@ static int add_result(ws_simulation *s, const char *workload, const char *kernel
     r->launch = s->number;
     ws_sim_sum(s->sim, &now);
     ws_sim_sums_subtract(&now, &s->before, &did);
+    if (s->listed)
+        ws_sim_sums_add(&s->weighted, &did, s->listed[ws_listed_find(s->listed, s->listed_count, s->number)].weight);
     ws_sim_stat_values(&did, s->machine, r->value);
     return WS_OK;
 }
@@ -196,6 +205,14 @@ static void set_greatest_timestamp(const ws_simulation *s, double *value)
         value[column] = fmax(value[column], s->rows[i].value[column]);
 }
 
+static bool all_done(const ws_simulation *s)
+{
+    bool all = true;
+    for (size_t i = 0; i < s->count; i++)
+        all = all && strcmp(s->rows[i].ended, "done") == 0;
+    return all;
+}
+
 /* All launches of one workload are one row more. */
 static int add_total(const ws_simulation *s, ws_frame *frame)
 {
@@ -207,40 +224,193 @@ static int add_total(const ws_simulation *s, ws_frame *frame)
     ws_sim_sums_subtract(&now, &s->first, &did);
     ws_sim_stat_values(&did, s->machine, value);
     set_greatest_timestamp(s, value);
-    bool all = true;
-    for (size_t i = 0; i < s->count; i++)
-        all = all && strcmp(s->rows[i].ended, "done") == 0;
-    const int status = fill_row(frame, s->count, s->rows[0].workload, "total", 0, all ? "done" : "incomplete", value);
+    const int status = fill_row(frame, s->count, s->rows[0].workload, "total", 0, all_done(s) ? "done" : "incomplete", value);
     free(value);
     return status;
 }
 
-int ws_simulation_frame(const ws_simulation *s, ws_frame **out)
+/* ------------------------------------------------------------------------------------------------ lists of launches */
+
+static uint64_t sum_list(const ws_listed_launch *l, size_t n)
 {
-    static const char *const labels[] = {"workload", "kernel", "launch", "ended", WS_FRAME_MANGLED};
-    const size_t columns = ws_sim_stat_count(s->machine), total = s->count > 1;
-    ws_frame *const frame = ws_frame_create(s->count + total, columns, sizeof labels / sizeof *labels, labels);
-    int status = frame ? WS_OK : ws_fail(WS_EMEM, "no memory for a frame");
+    uint64_t sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double numbers[] = {(double)l[i].number, l[i].weight, l[i].stratum, l[i].launches, l[i].spread};
+        sum = XXH64(numbers, sizeof numbers, sum);
+    }
+    return sum;
+}
+
+int ws_simulation_choose(ws_simulation *s, const ws_launch_list *list, const char *workload)
+{
+    const int status = ws_launch_list_of(list, workload, &s->listed, &s->listed_count);
+    if (status) {
+        s->listed = NULL;
+        return status;
+    }
+    s->list = ws_launch_list_file(list);
+    s->list_sum = sum_list(s->listed, s->listed_count);
+    return WS_OK;
+}
+
+bool ws_simulation_wants(const ws_simulation *s, uint64_t number)
+{
+    return !s->listed || ws_listed_find(s->listed, s->listed_count, number) < s->listed_count;
+}
+
+/* A list of another program, or of another run of it, is noticed here. */
+static int check_kernel(const ws_simulation *s, const ws_launch *launch, uint64_t number)
+{
+    const ws_listed_launch *const l = &s->listed[ws_listed_find(s->listed, s->listed_count, number)];
+    return !*l->kernel || !strcmp(l->kernel, launch->kernel)
+               ? WS_OK
+               : ws_fail(WS_EINPUT, "%s:%zu: launch %" PRIu64 " of %s is one of kernel %s here, not of %s; the list is of another run",
+                         s->list, l->line, number, l->workload, launch->kernel, l->kernel);
+}
+
+static int refuse_listed(const ws_simulation *s, const ws_listed_launch *l)
+{
+    return ws_fail(WS_EINPUT, "%s:%zu: there is no launch %" PRIu64 " of %s; the list is of another run", s->list, l->line, l->number,
+                   l->workload);
+}
+
+int ws_simulation_check_list(const ws_simulation *s)
+{
+    for (size_t i = 0; i < s->listed_count; i++) {
+        size_t r = 0;
+        while (r < s->count && s->rows[r].launch != s->listed[i].number)
+            r++;
+        if (r == s->count)
+            return refuse_listed(s, &s->listed[i]);
+    }
+    return WS_OK;
+}
+
+/* Before any time is spent: numbers and kernels of all that are listed. */
+static int check_trace(const ws_simulation *s, const ws_trace *trace)
+{
+    for (size_t i = 0; i < s->listed_count; i++) {
+        size_t k = 0;
+        while (k < ws_trace_launches(trace) && ws_trace_get(trace, k)->launch.sequence + 1 != s->listed[i].number)
+            k++;
+        const int status = k < ws_trace_launches(trace) ? check_kernel(s, &ws_trace_get(trace, k)->launch, s->listed[i].number)
+                                                        : refuse_listed(s, &s->listed[i]);
+        if (status)
+            return status;
+    }
+    return WS_OK;
+}
+
+static int name_columns(const ws_simulation *s, ws_frame *frame)
+{
+    const size_t columns = ws_sim_stat_count(s->machine);
+    int status = WS_OK;
+    for (size_t i = 0; i < columns && !status; i++)
+        status = ws_frame_set_column(frame, i, ws_sim_stat_at(s->machine, i).name, ws_sim_stat_at(s->machine, i).unit, "");
+    if (status || !s->listed)
+        return status;
+    size_t at = columns;
+    status = ws_frame_set_column(frame, at++, "weight", "launches", "");
     for (size_t i = 0; i < columns && !status; i++) {
-        const ws_sim_stat stat = ws_sim_stat_at(s->machine, i);
-        status = ws_frame_set_column(frame, i, stat.name, stat.unit, "");
+        char name[80];
+        snprintf(name, sizeof name, "%s_bound", ws_sim_stat_at(s->machine, i).name);
+        if (ws_sim_stat_at(s->machine, i).adds_up)
+            status = ws_frame_set_column(frame, at++, name, ws_sim_stat_at(s->machine, i).unit, "");
     }
-    size_t launch = 1;
-    for (size_t i = 0; i < s->count && !status; i++) {
-        const row *const r = &s->rows[i];
-        launch = r->launch ? r->launch : i && strcmp(r->workload, s->rows[i - 1].workload) == 0 ? launch + 1 : 1;
-        status = fill_row(frame, i, r->workload, r->kernel, launch, r->ended, r->value);
+    return status;
+}
+
+static size_t count_columns(const ws_simulation *s)
+{
+    const size_t columns = ws_sim_stat_count(s->machine);
+    size_t sums = 0;
+    for (size_t i = 0; i < columns; i++)
+        sums += ws_sim_stat_at(s->machine, i).adds_up;
+    return s->listed ? columns + 1 + sums : columns;
+}
+
+/* Values of what was simulated, column by column behind one another, in the order of the list. */
+static int extrapolate(const ws_simulation *s, double *value)
+{
+    const size_t columns = ws_sim_stat_count(s->machine), n = s->listed_count;
+    double *const simulated = calloc(n, sizeof *simulated), *bound = value + columns;
+    int status = simulated ? WS_OK : ws_fail(WS_EMEM, "no memory for results");
+    *bound++ = NAN; /* weight */
+    for (size_t c = 0; c < columns && !status; c++) {
+        double total;
+        for (size_t i = 0; i < s->count; i++)
+            simulated[ws_listed_find(s->listed, n, s->rows[i].launch)] = s->rows[i].value[c];
+        if (ws_sim_stat_at(s->machine, c).adds_up)
+            status = ws_extrapolate(s->listed, n, simulated, 1, confidence, &total, bound++);
     }
-    if (!status && total)
-        status = add_total(s, frame);
+    free(simulated);
+    return status;
+}
+
+/* Nothing is estimated from a part of what was to be simulated. */
+static int add_estimate(const ws_simulation *s, ws_frame *frame)
+{
+    const bool whole = s->count == s->listed_count && all_done(s);
+    double *const value = calloc(frame->columns, sizeof *value);
+    int status = value ? WS_OK : ws_fail(WS_EMEM, "no memory for results");
+    for (size_t i = 0; i < frame->columns && value; i++)
+        value[i] = NAN;
+    if (!status && whole) {
+        ws_sim_stat_values(&s->weighted, s->machine, value);
+        set_greatest_timestamp(s, value);
+        status = extrapolate(s, value);
+    }
     if (!status)
-        status = ws_frame_note(frame, "machine: %s, protocol %s", s->machine->name, s->machine->coherence_protocol);
+        status = fill_row(frame, s->count, s->listed[0].workload, "total", 0, whole ? "estimated" : "incomplete", value);
+    free(value);
+    return status ? status
+                  : ws_frame_note(frame, "%s: the total is estimated from %zu of its launches, those of %s; bounds are half of 95 %% intervals",
+                                  s->listed[0].workload, s->listed_count, s->list);
+}
+
+static int add_launch(const ws_simulation *s, ws_frame *frame, size_t at, size_t launch)
+{
+    const row *const r = &s->rows[at];
+    double *const value = calloc(frame->columns, sizeof *value);
+    if (!value)
+        return ws_fail(WS_EMEM, "no memory for results");
+    for (size_t i = 0; i < frame->columns; i++)
+        value[i] = i < ws_sim_stat_count(s->machine) ? r->value[i] : NAN;
+    if (s->listed)
+        value[ws_sim_stat_count(s->machine)] = s->listed[ws_listed_find(s->listed, s->listed_count, launch)].weight;
+    const int status = fill_row(frame, at, r->workload, r->kernel, launch, r->ended, value);
+    free(value);
+    return status;
+}
+
+static int add_notes(const ws_simulation *s, ws_frame *frame)
+{
+    int status = ws_frame_note(frame, "machine: %s, protocol %s", s->machine->name, s->machine->coherence_protocol);
     if (!status && s->sass)
         status = ws_frame_note(frame, "instructions: SASS, from traces of GPUs");
     if (!status && s->options.check)
         status = ws_frame_note(frame, "checked loads: %" PRIu64, s->checked_before + ws_sim_checked(s->sim));
     if (!status && s->options.live)
         status = ws_frame_note(frame, "live: the order of the simulated machine decides what loads find");
+    return status;
+}
+
+int ws_simulation_frame(const ws_simulation *s, ws_frame **out)
+{
+    static const char *const labels[] = {"workload", "kernel", "launch", "ended", WS_FRAME_MANGLED};
+    const size_t total = s->listed ? s->count > 0 : s->count > 1;
+    ws_frame *const frame = ws_frame_create(s->count + total, count_columns(s), sizeof labels / sizeof *labels, labels);
+    int status = frame ? name_columns(s, frame) : ws_fail(WS_EMEM, "no memory for a frame");
+    size_t launch = 1;
+    for (size_t i = 0; i < s->count && !status; i++) {
+        const row *const r = &s->rows[i];
+        launch = r->launch ? r->launch : i && strcmp(r->workload, s->rows[i - 1].workload) == 0 ? launch + 1 : 1;
+        status = add_launch(s, frame, i, launch);
+    }
+    if (!status && total)
+        status = s->listed ? add_estimate(s, frame) : add_total(s, frame);
+    if (!status)
+        status = add_notes(s, frame);
     if (status) {
         ws_frame_destroy(frame);
         return status;
@@ -303,6 +473,7 @@ static void add_rows(const ws_simulation *s, ws_bytes *bytes)
     for (size_t i = 0; i < s->count; i++) {
         ws_bytes_add_text(bytes, s->rows[i].workload);
         ws_bytes_add_text(bytes, s->rows[i].kernel);
+        ws_bytes_add_varint(bytes, s->rows[i].launch);
         ws_bytes_add(bytes, s->rows[i].value, ws_sim_stat_count(s->machine) * sizeof(double));
     }
 }
@@ -327,8 +498,10 @@ static int keep_checkpoint(ws_simulation *s)
     ws_bytes_add(&bytes, checkpoint_magic, sizeof checkpoint_magic - 1);
     ws_bytes_add_varint(&bytes, machine);
     ws_bytes_add_varint(&bytes, s->trace);
+    ws_bytes_add_varint(&bytes, s->list_sum);
     ws_bytes_add_varint(&bytes, s->launch);
     ws_bytes_add(&bytes, &s->before, sizeof s->before);
+    ws_bytes_add(&bytes, &s->weighted, sizeof s->weighted);
     add_rows(s, &bytes);
     int status = ws_sim_save(s->sim, &bytes);
     const uint64_t sum = bytes.failed ? 0 : XXH64(bytes.data, bytes.length, 0);
@@ -348,6 +521,7 @@ static int read_rows(ws_simulation *s, ws_reader *reader)
         size_t workload_length, kernel_length;
         const char *const workload = ws_read_text(reader, &workload_length);
         const char *const kernel = ws_read_text(reader, &kernel_length);
+        const uint64_t launch = ws_read_varint(reader);
         const uint8_t *const value = ws_read_bytes(reader, ws_sim_stat_count(s->machine) * sizeof(double));
         if (!workload || !kernel || !value)
             break;
@@ -356,7 +530,7 @@ static int read_rows(ws_simulation *s, ws_reader *reader)
         status = w && k ? add_row(s, w, k, "done", &r) : ws_fail(WS_EMEM, "no memory for results");
         if (!status) {
             memcpy(r->value, value, ws_sim_stat_count(s->machine) * sizeof(double));
-            r->launch = s->count;
+            r->launch = launch;
         }
         free(w);
         free(k);
@@ -396,11 +570,14 @@ static int open_checkpoint(ws_simulation *s, const ws_bytes *bytes, ws_reader *r
         return ws_fail(WS_EINPUT, "%s: the checkpoint is of another machine; give the options that it was made with", path);
     if (ws_read_varint(reader) != s->trace)
         return ws_fail(WS_EINPUT, "%s: the checkpoint is of another trace", path);
+    if (ws_read_varint(reader) != s->list_sum)
+        return ws_fail(WS_EINPUT, "%s: the checkpoint is of other launches; give the list (--launches) that it was made with", path);
     s->launch = ws_read_varint(reader);
-    const uint8_t *const before = ws_read_bytes(reader, sizeof s->before);
-    if (!before)
+    const uint8_t *const before = ws_read_bytes(reader, sizeof s->before), *const weighted = ws_read_bytes(reader, sizeof s->weighted);
+    if (!before || !weighted)
         return ws_fail(WS_EINPUT, "%s: the checkpoint is too short", path);
     memcpy(&s->before, before, sizeof s->before);
+    memcpy(&s->weighted, weighted, sizeof s->weighted);
     return read_rows(s, reader);
 }
 
@@ -524,6 +701,10 @@ static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
 int ws_simulation_launch(ws_simulation *s, const char *workload, ws_source *source)
 {
     int status = s->spent ? renew_machine(s) : WS_OK;
+    if (!status && s->listed && s->options.live) {
+        s->number = source->launch->sequence + 1;
+        status = check_kernel(s, source->launch, s->number);
+    }
     if (!status)
         status = ws_sim_begin(s->sim, source);
     if (status)
@@ -539,7 +720,7 @@ int ws_simulation_trace_launch(ws_simulation *s, const char *workload, ws_trace 
     if (status)
         return status;
     s->launch = index;
-    s->number = index + 1;
+    s->number = s->listed ? ws_trace_get(trace, index)->launch.sequence + 1 : index + 1;
     s->trace = identify_trace(trace);
     status = ws_simulation_launch(s, workload, source);
     s->number = 0;
@@ -551,11 +732,26 @@ int ws_simulation_trace_launch(ws_simulation *s, const char *workload, ws_trace 
                                     ws_trace_path(trace), index + 1) : status;
 }
 
+/* What nobody simulates leaves in L2 what it would have left there, or something like it. */
+static int pass_over(ws_simulation *s, ws_trace *trace, size_t index)
+{
+    ws_source *source;
+    int status = s->spent ? renew_machine(s) : WS_OK;
+    if (!status)
+        status = ws_source_of_trace(trace, index, 1, &source);
+    if (status)
+        return status;
+    status = ws_interrupted() ? ws_fail(WS_EINTERRUPTED, "interrupted before launch %zu", index + 1) : ws_sim_warm(s->sim, source);
+    source->ops->destroy(source);
+    return status;
+}
+
 int ws_simulation_trace(ws_simulation *s, const char *workload, ws_trace *trace, size_t first)
 {
-    int status = WS_OK;
+    int status = check_trace(s, trace);
     for (size_t i = first; i < ws_trace_launches(trace) && !status; i++)
-        status = ws_simulation_trace_launch(s, workload, trace, i);
+        status = ws_simulation_wants(s, ws_trace_get(trace, i)->launch.sequence + 1) ? ws_simulation_trace_launch(s, workload, trace, i)
+                                                                                     : pass_over(s, trace, i);
     if (!status && ws_trace_damage(trace))
         status = ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace));
     return status;
@@ -579,7 +775,7 @@ int ws_simulation_resume(ws_simulation *s, const char *workload, ws_trace *trace
     if (!status)
         status = ws_sim_load(s->sim, &reader);
     ws_bytes_fini(&bytes);
-    s->number = s->launch + 1;
+    s->number = status || !s->listed ? s->launch + 1 : ws_trace_get(trace, s->launch)->launch.sequence + 1;
     if (!status)
         status = run_to_end(s, workload, source);
     s->number = 0;

@@ -4,6 +4,7 @@
 
 #include "base/frame.h"
 #include "collect/wst/wst.h"
+#include "model/sample/launch_list.h"
 #include "model/sim/sim_stats.h"
 
 typedef struct ws_simulation_options {
@@ -22,6 +23,14 @@ typedef struct ws_simulation ws_simulation;
 /* `machine` must outlive it. */
 int ws_simulation_create(const ws_machine *machine, const ws_simulation_options *options, ws_simulation **out);
 void ws_simulation_destroy(ws_simulation *simulation); /* accepts NULL */
+
+/* Only the launches of `workload` that the list has are to be simulated, from now on; the frame then extrapolates. `list` is borrowed.
+ * WS_ENOTFOUND when it has none. */
+int ws_simulation_choose(ws_simulation *simulation, const ws_launch_list *list, const char *workload);
+/* Whether launch `number`, from 1 on, is to be simulated. */
+bool ws_simulation_wants(const ws_simulation *simulation, uint64_t number);
+/* After the last launch: WS_EINPUT with FILE:LINE of a listed launch that has not been there. */
+int ws_simulation_check_list(const ws_simulation *simulation);
 
 /* Runs a launch and adds its row. When it is interrupted, fails, or runs into its limit, the row holds what it did so far
  * and says so in its last label; the status is that of the failure. */
@@ -48,7 +57,9 @@ uint64_t ws_simulation_now(const ws_simulation *simulation);
 /* What the parts of the machine did (model/activity.h), with options.activity. The caller frees it. */
 int ws_simulation_activity(const ws_simulation *simulation, ws_frame **out);
 
-/* The rows so far, and one "total" behind them when there are several. The caller frees it. */
+/* The rows so far, and one "total" behind them when there are several. With a list, that is an estimate, from weights, of what all
+ * launches would do, with half of its 95 % interval (model/sample/extrapolate.h) in a column NAME_bound behind for each that adds up. The
+ * caller frees it. */
 int ws_simulation_frame(const ws_simulation *simulation, ws_frame **out);
 
 #endif

@@ -49,7 +49,7 @@ enum {
 typedef struct runner {
     const ws_program_request *request;
     ws_program program;
-    char libraries[PATH_MAX], db[PATH_MAX], trace[PATH_MAX];
+    char libraries[PATH_MAX], db[PATH_MAX], trace[PATH_MAX], list[PATH_MAX]; /* list: of launches, "" for none */
     char loadable[PATH_MAX]; /* the folder of the libraries, as the loader takes it */
     int folder_fd;           /* that keeps it so; -1: none */
     char *name;
@@ -137,7 +137,7 @@ static int put_environment(const runner *r)
     put("WARPSCAPE_SCALE", NULL);
     put("WARPSCAPE_SET", o->set);
     put("WARPSCAPE_KERNELS", o->kernels);
-    put("WARPSCAPE_LAUNCHES", o->launches);
+    put("WARPSCAPE_LAUNCHES", *r->list ? r->list : o->launches);
     put("WARPSCAPE_SAMPLE", o->sample > 0 ? sample : NULL);
     put("WARPSCAPE_PROFILE", o->profile ? "1" : NULL);
     put("WARPSCAPE_TRACE", NULL);
@@ -575,11 +575,13 @@ static int absolute(const char *path, char *out, size_t size)
 static int open_files(runner *r)
 {
     const ws_program_request *const o = r->request;
-    ws_selection *check;
-    int status = ws_selection_create(o->kernels, o->launches, &check);
-    ws_selection_destroy(check);
+    ws_launch_selection *check;
+    int status = ws_launch_selection_create(o->kernels, o->launches, r->name, &check);
+    ws_launch_selection_destroy(check);
     if (!status)
         status = absolute(o->db, r->db, sizeof r->db);
+    if (!status && o->launches && ws_launch_selection_is_file(o->launches))
+        status = absolute(o->launches, r->list, sizeof r->list);
     if (!status && o->trace && ws_output_make_folder(o->trace))
         status = ws_fail(WS_EIO, "%s: cannot make the folder of the traces: %s", o->trace, strerror(errno));
     if (!status && o->trace)

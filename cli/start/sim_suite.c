@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ENVIRONMENT = 14, VARIABLE = PATH_MAX + 64 };
+enum { ENVIRONMENT = 16, VARIABLE = PATH_MAX + 64 };
 
 typedef struct sim_suite {
     const ws_sim_suite_request *request;
@@ -146,6 +146,9 @@ static int make_environment(const sim_suite *s, environment *e, char **settings)
     else
         add_variable(e, "WARPSCAPE_SIMULATE_MAX_CYCLES=");
     add_variable(e, "WARPSCAPE_SIMULATE_ROWS=%s", s->rows);
+    add_variable(e, "WARPSCAPE_SIMULATE_LAUNCHES=%s", o->list ? ws_launch_list_file(o->list) : "");
+    if (o->list) /* what is not simulated runs in one order, too */
+        add_variable(e, "WARPSCAPE_WORKERS=1");
     e->variable[e->count] = *settings;
     return WS_OK;
 }
@@ -212,13 +215,35 @@ static int run_workload(sim_suite *s)
 
 /* ------------------------------------------------------------------------------------------------ all of them */
 
+/* Of those that are marked, or of all, the workloads that the list has; one that was marked has to be there. */
+static int find_listed(const ws_sim_suite_request *r, bool *listed, const ws_suite_workload *all, size_t n, size_t *count)
+{
+    const bool named = *count > 0;
+    *count = 0;
+    for (size_t i = 0; i < n; i++) {
+        const ws_listed_launch *first;
+        size_t launches;
+        if (named && !r->wanted[i])
+            continue;
+        listed[i] = !ws_launch_list_of(r->list, all[i].abbr, &first, &launches);
+        if (named && !listed[i])
+            return WS_ENOTFOUND;
+        *count += listed[i];
+    }
+    return *count ? WS_OK : ws_fail(WS_ENOTFOUND, "%s: lists no launches of a built-in workload", ws_launch_list_file(r->list));
+}
+
 static int run_chosen(sim_suite *s)
 {
     size_t n;
     const ws_suite_workload *const all = ws_suite_workloads(&n);
-    const bool *const wanted = s->request->wanted;
+    const bool *wanted = s->request->wanted;
     for (size_t i = 0; i < n; i++)
         s->count += wanted[i];
+    bool listed[WS_SUITE_MOST] = {false};
+    if (s->request->list && find_listed(s->request, listed, all, n, &s->count))
+        return WS_ENOTFOUND;
+    wanted = s->request->list ? listed : wanted;
     const bool everything = s->count == 0;
     s->count = everything ? n : s->count;
     int status = WS_OK;

@@ -5,6 +5,7 @@
 #include "base/frame.h"
 #include "cli/simulate/machine_choice.h"
 #include "cli/start/suite.h"
+#include "model/sample/launch_list.h"
 
 typedef struct ws_sim_suite_request {
     ws_machine_choice machine;
@@ -13,6 +14,7 @@ typedef struct ws_sim_suite_request {
     uint64_t seed;
     bool check;
     uint64_t max_cycles; /* of each launch; 0: no limit */
+    const ws_launch_list *list; /* simulate only these launches, and none marked: of workloads that it has; NULL: all */
 } ws_sim_suite_request;
 
 /* A line on stderr for each workload. *out has the rows of all launches and a total of each workload that has several,

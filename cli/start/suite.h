@@ -46,6 +46,7 @@ typedef struct ws_suite_request {
     bool profile;       /* with profiles for models */
     const char *db;     /* the results file; it is made when it is not there */
     const char *trace;  /* folder that takes a trace file of each workload; it is made when it is not there. NULL: none */
+    const char *launches; /* file that lists those that are measured, and the workloads when none is marked; NULL: all */
     bool values;        /* with the values that some metrics look at */
     const bool *wanted; /* [WS_SUITE_MOST]; none marked: all that do not wait, or with `waiting` those that do */
     bool waiting;

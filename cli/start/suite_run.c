@@ -7,6 +7,7 @@
 #include "cli/common/progress.h"
 #include "cli/start/child.h"
 #include "metrics/store/store.h"
+#include "model/sample/launch_list.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -116,7 +117,9 @@ static int run_child(suite *s, const ws_suite_workload *w, int64_t run, ws_child
     snprintf(seed_variable, sizeof seed_variable, "WARPSCAPE_SEED=%s", seed);
     snprintf(trace, sizeof trace, "WARPSCAPE_TRACE=%s/%s.wst", o->trace ? o->trace : "", w->abbr);
     const char *const arguments[] = {program, "--scale", ws_suite_scales[o->scale], "--seed", seed, NULL};
-    const char *const environment[] = {db,   run_number, workers,
+    char list[PATH_MAX + 32];
+    snprintf(list, sizeof list, "WARPSCAPE_LAUNCHES=%s", o->launches ? o->launches : "");
+    const char *const environment[] = {list, db,   run_number, workers,
                                        set,  name,       scale,
                                        seed_variable,
                                        o->trace ? trace : "WARPSCAPE_TRACE=",
@@ -137,7 +140,7 @@ static int run_workload(suite *s, const ws_suite_workload *w)
     snprintf(command, sizeof command, "warpscape suite run --scale %s --seed %" PRIu64 " %s", ws_suite_scales[o->scale],
              o->seed, w->abbr);
     const ws_store_run about = {
-        .workload = w->abbr, .scale = ws_suite_scales[o->scale], .seed = o->seed, .command = command};
+        .workload = w->abbr, .scale = ws_suite_scales[o->scale], .seed = o->seed, .command = command, .selection = o->launches};
     s->now = w;
     show(s, &(ws_child_progress){.kernel = ""});
     int status = ws_store_begin(s->store, &about, &run);
@@ -163,6 +166,28 @@ static int run_workload(suite *s, const ws_suite_workload *w)
     return WS_OK;
 }
 
+/* Of those that are wanted by no name, the ones that the list has; one that was named has to be there. */
+static int leave_listed(const suite *s, bool named, bool todo[WS_SUITE_MOST])
+{
+    const ws_suite_request *const o = s->request;
+    ws_launch_list *list;
+    size_t n, launches, left = 0;
+    const ws_suite_workload *const workloads = ws_suite_workloads(&n);
+    const ws_listed_launch *first;
+    int status = o->launches ? ws_launch_list_load(o->launches, &list) : WS_OK;
+    if (status || !o->launches)
+        return status;
+    for (size_t i = 0; i < n && !status; i++) {
+        const bool listed = todo[i] && !ws_launch_list_of(list, workloads[i].abbr, &first, &launches);
+        if (todo[i] && named && !listed)
+            status = WS_ENOTFOUND;
+        todo[i] = listed;
+        left += listed;
+    }
+    ws_launch_list_destroy(list);
+    return status || left ? status : ws_fail(WS_ENOTFOUND, "%s: lists no launches of a built-in workload", o->launches);
+}
+
 /* Which of the wanted workloads are left to do. */
 static int choose(suite *s, bool todo[WS_SUITE_MOST])
 {
@@ -172,9 +197,13 @@ static int choose(suite *s, bool todo[WS_SUITE_MOST])
     bool named = false;
     for (size_t i = 0; i < n; i++)
         named |= o->wanted[i];
+    for (size_t i = 0; i < n; i++)
+        todo[i] = named ? o->wanted[i] : workloads[i].waits == o->waiting;
+    const int listed = leave_listed(s, named, todo);
+    if (listed)
+        return listed;
     for (size_t i = 0; i < n; i++) {
         int done = 0;
-        todo[i] = named ? o->wanted[i] : workloads[i].waits == o->waiting;
         if (todo[i] && o->resume) {
             const int status = ws_store_is_done(s->store, workloads[i].abbr, ws_suite_scales[o->scale], o->seed, &done);
             if (status)

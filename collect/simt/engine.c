@@ -492,7 +492,8 @@ static int run_grid(ws_kernel *kernel, const ws_run *run, ws_run_result *result)
 {
     launch l;
     *result = (ws_run_result){0};
-    if (run->simulator)
+    const ws_launch_simulator *const who = run->simulator;
+    if (who && (!who->wants || who->wants(who->context, run->sequence)))
         return simulate(kernel, run, result);
     int status = engine_open_launch(&l, kernel, run);
     if (status)

@@ -92,6 +92,7 @@ typedef struct ws_stepper ws_stepper; /* stepper.h */
 /* Runs launches in the engine's place: says which warp moves when. Returns WS_OK when all blocks have ended. */
 typedef struct ws_launch_simulator {
     int (*simulate)(void *context, ws_stepper *stepper, const ws_launch *launch);
+    bool (*wants)(void *context, uint64_t sequence); /* NULL: all launches; those that it does not want the engine runs by itself */
     void *context;
 } ws_launch_simulator;
 

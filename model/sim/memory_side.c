@@ -595,6 +595,36 @@ int ws_memory_side_flush(ws_memory_side *side, uint64_t now)
     return status;
 }
 
+typedef struct touch {
+    ws_coherence_message read; /* what the slice wants of memory */
+    bool wants;
+} touch;
+
+static void keep_read(void *context, const ws_coherence_message *m)
+{
+    touch *const t = context;
+    if (m->type != WS_MESSAGE_DRAM_READ)
+        return;
+    t->read = *m;
+    t->wants = true;
+}
+
+int ws_memory_side_touch(ws_memory_side *side, const ws_coherence_message *m)
+{
+    touch t = {.wants = false};
+    const ws_coherence_ports ports = {.context = &t, .send = keep_read, .complete = no_completion};
+    bool copied;
+    slice *l;
+    int status = slice_of(side, m, &l);
+    if (!status)
+        status = side->l2->ops->message(side->l2->shared, l->cache, m, side->now, &ports);
+    if (status || !t.wants)
+        return status;
+    status = ws_copied_take(&side->copied, t.read.block, side->machine->l2_line, &copied);
+    t.read.type = WS_MESSAGE_DRAM_FILL;
+    return status ? status : side->l2->ops->message(side->l2->shared, l->cache, &t.read, side->now, &ports);
+}
+
 void ws_memory_side_end_launch(ws_memory_side *side)
 {
     if (!side->l2->ops->reset)

@@ -44,6 +44,8 @@ void ws_memory_side_warm(ws_memory_side *side, uint64_t bytes);
  * copies of lines up that are at home elsewhere. */
 bool ws_memory_side_keeps_copies(const ws_memory_side *side);
 int ws_memory_side_flush(ws_memory_side *side, uint64_t now);
+/* Between launches, of plain caches: a request of an SM is served without time, and leaves in its slice what it would have left. */
+int ws_memory_side_touch(ws_memory_side *side, const ws_coherence_message *request);
 /* At the end of a launch, when nothing is inside. */
 void ws_memory_side_end_launch(ws_memory_side *side);
 

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "base/thread.h"
 #include "model/sim/sim_activity.h"
+#include "model/sim/sim_warm_internal.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -458,6 +459,16 @@ int ws_sim_begin(ws_sim *sim, ws_source *source)
     if (sim->shared.file->wants_values)
         source->ops->give_values(source);
     return WS_OK;
+}
+
+int ws_sim_warm(ws_sim *sim, ws_source *source)
+{
+    if (sim->running)
+        return ws_fail(WS_EVERIFY, "a launch is under way: caches are warmed between launches");
+    ws_memory_side_warm(sim->side, source->launch->h2d_bytes);
+    return strcmp(sim->machine->coherence_protocol, "none") || ws_memory_side_keeps_copies(sim->side)
+               ? WS_OK
+               : sim_warm(sim->side, sim->machine, source);
 }
 
 int ws_sim_end(ws_sim *sim)

@@ -49,6 +49,11 @@ uint32_t ws_sim_slots(const ws_machine *machine);
 /* WS_EINPUT when not all blocks of the launch can be resident at the same time, with what is short. */
 int ws_sim_check_together(const ws_machine *machine, const ws_launch *launch);
 
+/* Between launches: what a launch that is not simulated leaves in the L2 slices, from its accesses of global memory, textures and
+ * constants, block by block and without time. Only plain L2 slices
+ * that keep lines of their own chip; other caches stay as they are. The source is used up. */
+int ws_sim_warm(ws_sim *sim, ws_source *source);
+
 /* A launch begins; the source is the caller's and stays until ws_sim_end. WS_EINPUT when a block does not fit an SM, with
  * what is short. WS_EVERIFY after a launch that failed or was given up: the machine is full of its requests, make another. */
 int ws_sim_begin(ws_sim *sim, ws_source *source);

@@ -5,18 +5,26 @@
 #include <string.h>
 
 static const ws_sim_stat rows[] = {
-#define STAT(name, unit, value, meaning) {#name, unit, meaning},
+#define STAT(name, unit, value, meaning) {#name, unit, meaning, false},
+#define TOTAL(name, unit, value, meaning) {#name, unit, meaning, true},
 #define PART(has, name, unit, value, meaning)
+#define PART_TOTAL(has, name, unit, value, meaning)
 #include "model/sim/sim_stats.def"
 #undef STAT
+#undef TOTAL
 #undef PART
+#undef PART_TOTAL
 };
 static const ws_sim_stat part_rows[] = {
 #define STAT(name, unit, value, meaning)
-#define PART(has, name, unit, value, meaning) {#name, unit, meaning},
+#define TOTAL(name, unit, value, meaning)
+#define PART(has, name, unit, value, meaning) {#name, unit, meaning, false},
+#define PART_TOTAL(has, name, unit, value, meaning) {#name, unit, meaning, true},
 #include "model/sim/sim_stats.def"
 #undef STAT
+#undef TOTAL
 #undef PART
+#undef PART_TOTAL
 };
 enum { ROWS = sizeof rows / sizeof *rows, PARTS = sizeof part_rows / sizeof *part_rows, PER_MESSAGE = 2 };
 
@@ -33,10 +41,14 @@ static void find_parts(const ws_machine *machine, bool has[PARTS])
     static const ws_machine bare;
     const ws_machine *const m = machine ? machine : &bare;
 #define STAT(name, unit, value, meaning)
+#define TOTAL(name, unit, value, meaning)
 #define PART(condition, name, unit, value, meaning) *has++ = (condition) != 0;
+#define PART_TOTAL(condition, name, unit, value, meaning) PART(condition, name, unit, value, meaning)
 #include "model/sim/sim_stats.def"
 #undef STAT
+#undef TOTAL
 #undef PART
+#undef PART_TOTAL
 }
 
 size_t ws_sim_stat_count(const ws_machine *m)
@@ -67,7 +79,7 @@ ws_sim_stat ws_sim_stat_at(const ws_machine *m, size_t index)
         return part_at(m, index - ROWS - PER_MESSAGE * WS_MESSAGE_COUNT);
     const size_t type = (index - ROWS) / PER_MESSAGE, column = (index - ROWS) % PER_MESSAGE;
     return (ws_sim_stat){message_rows[type][column], column ? "bytes" : "messages",
-                         ws_message_meaning((ws_message_type)type)};
+                         ws_message_meaning((ws_message_type)type), true};
 }
 
 static double ratio(double a, double b)
@@ -90,21 +102,29 @@ static double slots(const ws_sim_sums *d, uint64_t some)
 void ws_sim_stat_values(const ws_sim_sums *d, const ws_machine *m, double *value)
 {
 #define STAT(name, unit, expression, meaning) *value++ = (double)(expression);
+#define TOTAL(name, unit, expression, meaning) STAT(name, unit, expression, meaning)
 #define PART(has, name, unit, expression, meaning)
+#define PART_TOTAL(has, name, unit, expression, meaning)
 #include "model/sim/sim_stats.def"
 #undef STAT
+#undef TOTAL
 #undef PART
+#undef PART_TOTAL
     for (int type = 0; type < WS_MESSAGE_COUNT; type++) {
         *value++ = (double)d->messages[type];
         *value++ = (double)d->message_bytes[type];
     }
 #define STAT(name, unit, expression, meaning)
+#define TOTAL(name, unit, expression, meaning)
+#define PART_TOTAL(has, name, unit, expression, meaning) PART(has, name, unit, expression, meaning)
 #define PART(has, name, unit, expression, meaning) \
     if (has) \
         *value++ = (double)(expression);
 #include "model/sim/sim_stats.def"
 #undef STAT
+#undef TOTAL
 #undef PART
+#undef PART_TOTAL
 }
 
 /* Of what is added up, the difference; of the greatest, that of `after`. */
@@ -163,4 +183,80 @@ void ws_sim_sums_subtract(const ws_sim_sums *after, const ws_sim_sums *before, w
     SUM(memory_cycles)
     SUM(timestamp_resets)
     *out = copy;
+}
+
+#undef SUM
+#undef MOST
+
+/* Of what is added up, as often as `weight` says; of the greatest, the greater. */
+#define SUM(name)  sum->name = add_weighted(sum->name, more->name, weight);
+#define MOST(name) sum->name = more->name > sum->name ? more->name : sum->name;
+
+static uint64_t add_weighted(uint64_t sum, uint64_t more, double weight)
+{
+    const double value = (double)sum + weight * (double)more;
+    return weight == 1 ? sum + more : value < 0x1p63 ? (uint64_t)llround(value) : UINT64_MAX;
+}
+
+static void weigh_cache(ws_cache_counts *sum, const ws_cache_counts *more, double weight)
+{
+#define COUNT(name, meaning) SUM(name)
+#include "model/sim/cache_counts.def"
+#undef COUNT
+}
+
+static void weigh_sm(ws_sm_counts *sum, const ws_sm_counts *more, double weight)
+{
+#define COUNT(name, unit, meaning) SUM(name)
+#include "model/sim/sm_counts.def"
+#undef COUNT
+}
+
+static void weigh_network(ws_network_totals *sum, const ws_network_totals *more, double weight)
+{
+#define COUNT(name, combine, meaning) combine(name)
+#include "model/sim/network_counts.def"
+#undef COUNT
+}
+
+static void weigh_memory(ws_dram_totals *sum, const ws_dram_totals *more, double weight)
+{
+#define COUNT(name, combine, meaning) combine(name)
+#include "model/sim/dram_counts.def"
+#undef COUNT
+}
+
+static void weigh_use(ws_traffic_use *sum, const ws_traffic_use *more)
+{
+    const uint64_t load = more->channel_load > sum->channel_load ? more->channel_load : sum->channel_load;
+    if (more->peak >= sum->peak)
+        *sum = *more;
+    sum->channel_load = load;
+}
+
+void ws_sim_sums_add(ws_sim_sums *sum, const ws_sim_sums *more, double weight)
+{
+    SUM(cycles)
+    weigh_sm(&sum->sm, &more->sm, weight);
+    weigh_cache(&sum->l1, &more->l1, weight);
+    weigh_cache(&sum->texture, &more->texture, weight);
+    weigh_cache(&sum->constant, &more->constant, weight);
+    weigh_cache(&sum->l2, &more->l2, weight);
+    weigh_cache(&sum->l3, &more->l3, weight);
+    for (int type = 0; type < WS_MESSAGE_COUNT; type++) {
+        SUM(messages[type])
+        SUM(message_bytes[type])
+    }
+    SUM(read_only_messages)
+    SUM(read_only_bytes)
+    weigh_network(&sum->request, &more->request, weight);
+    weigh_network(&sum->reply, &more->reply, weight);
+    SUM(request_stalls)
+    SUM(reply_stalls)
+    weigh_memory(&sum->memory, &more->memory, weight);
+    SUM(memory_cycles)
+    SUM(timestamp_resets)
+    MOST(greatest_timestamp)
+    weigh_use(&sum->request_use, &more->request_use);
+    weigh_use(&sum->reply_use, &more->reply_use);
 }

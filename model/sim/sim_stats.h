@@ -7,6 +7,7 @@
 
 typedef struct ws_sim_stat {
     const char *name, *unit, *meaning;
+    bool adds_up; /* the sum over launches is that of all of them */
 } ws_sim_stat;
 
 /* Of that machine; NULL: those that every machine has, which come first. */
@@ -17,6 +18,9 @@ ws_sim_stat ws_sim_stat_at(const ws_machine *machine, size_t index);
 /* after - before: what happened in between. The greatest timestamp and latency, and the use of
  * channels and frames, are those of `after`. */
 void ws_sim_sums_subtract(const ws_sim_sums *after, const ws_sim_sums *before, ws_sim_sums *difference);
+
+/* As if `more` had happened `weight` times, too: each count rounded. */
+void ws_sim_sums_add(ws_sim_sums *sum, const ws_sim_sums *more, double weight);
 
 /* value[ws_sim_stat_count(m)]; NaN where there is nothing to divide by. */
 void ws_sim_stat_values(const ws_sim_sums *d, const ws_machine *m, double *value);
