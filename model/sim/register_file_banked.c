@@ -29,6 +29,7 @@ static const ws_option options[] = {
 typedef struct banked {
     uint64_t now;                        /* of the latest issue */
     uint64_t collector[MOST_COLLECTORS]; /* when it is free */
+    uint64_t earliest;                   /* of them, which is free first */
     uint32_t used[];                     /* [banks][WINDOW]: which turn of the ring << 4 | places taken */
 } banked;
 
@@ -37,7 +38,7 @@ size_t ws_banked_state_size(const uint64_t *values)
     return sizeof(banked) + (size_t)values[BANKS] * WINDOW * sizeof(uint32_t);
 }
 
-static unsigned earliest_collector(const banked *f, const uint64_t *values)
+static unsigned find_earliest(const banked *f, const uint64_t *values)
 {
     unsigned best = 0;
     for (unsigned i = 1; i < values[COLLECTORS]; i++)
@@ -49,7 +50,8 @@ static unsigned earliest_collector(const banked *f, const uint64_t *values)
 bool ws_banked_has_room(const void *state, const uint64_t *values, uint64_t now, uint64_t *again)
 {
     const banked *const f = state;
-    *again = f->collector[earliest_collector(f, values)];
+    (void)values;
+    *again = f->collector[f->earliest];
     return *again <= now;
 }
 
@@ -92,8 +94,10 @@ uint64_t ws_banked_read(void *state, const uint64_t *values, unsigned warp, cons
         const uint64_t end = reserve(f, values, bank_of(values, warp, reg[i]), now, values[READ]) + values[READ];
         there = end > there ? end : there;
     }
-    if (n)
-        f->collector[earliest_collector(f, values)] = there;
+    if (n) {
+        f->collector[f->earliest] = there;
+        f->earliest = find_earliest(f, values);
+    }
     return there;
 }
 

@@ -16,8 +16,17 @@ uint32_t ws_register_banks(const ws_machine *machine);
 
 static inline uint32_t ws_register_bank(uint32_t reg, uint32_t warp, uint32_t banks)
 {
-    const uint32_t n = reg + warp;
-    return banks & (banks - 1) ? n % banks : n & (banks - 1); /* mostly a power of two: no division */
+    return (reg + warp) % banks;
+}
+
+static inline void ws_activity_count_banks(uint64_t *counts, const uint16_t *reg, unsigned n, unsigned warp, uint32_t banks)
+{
+    if (banks & (banks - 1))
+        for (unsigned i = 0; i < n; i++)
+            counts[(reg[i] + warp) % banks]++;
+    else /* mostly: no division */
+        for (unsigned i = 0; i < n; i++)
+            counts[(reg[i] + warp) & (banks - 1)]++;
 }
 
 /* A warp executes an instruction with so many lanes. */
@@ -27,10 +36,8 @@ static inline void ws_activity_instruction(ws_activity *a, const ws_decoded *d, 
     a->unit_lanes[d->unit] += lanes;
     a->registers_read_lanes[0] += d->srcs * lanes;
     a->registers_write_lanes[0] += d->dsts * lanes;
-    for (unsigned i = 0; i < d->srcs; i++)
-        a->registers_reads[ws_register_bank(d->src[i], warp, banks)]++;
-    for (unsigned i = 0; i < d->dsts; i++)
-        a->registers_writes[ws_register_bank(d->dst[i], warp, banks)]++;
+    ws_activity_count_banks(a->registers_reads, d->src, d->srcs, warp, banks);
+    ws_activity_count_banks(a->registers_writes, d->dst, d->dsts, warp, banks);
 }
 
 #endif

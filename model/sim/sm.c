@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVENTS_PER_WARP = 64 };
+enum { EVENTS_PER_WARP = 64, LINE = 64 };
 
 /* ------------------------------------------------------------------------------------------------ memory */
 
@@ -80,13 +80,13 @@ int ws_sm_create(const ws_sm_shared *shared, uint32_t number, ws_sm **out)
         sm->scheduler_mask[i % sm->schedulers] |= bit(i);
     ws_layout measure = {0};
     place(sm, &measure);
-    sm->memory_size = (measure.used + 63) & ~(size_t)63;
-    sm->memory = aligned_alloc(64, sm->memory_size);
-    if (!sm->memory) {
+    sm->memory_size = (measure.used + LINE - 1) & ~(size_t)(LINE - 1);
+    sm->allocated = calloc(1, sm->memory_size + LINE - 1); /* zeroed where it is used, which is a small part of it */
+    if (!sm->allocated) {
         ws_sm_destroy(sm);
         return ws_fail(WS_EMEM, "no memory for an SM");
     }
-    memset(sm->memory, 0, sm->memory_size);
+    sm->memory = sm->allocated + (-(uintptr_t)sm->allocated & (LINE - 1));
     ws_layout layout = {.base = sm->memory};
     place(sm, &layout);
     start_lists(sm);
@@ -106,7 +106,7 @@ void ws_sm_destroy(ws_sm *sm)
 {
     if (!sm)
         return;
-    free(sm->memory);
+    free(sm->allocated);
     free(sm->pending);
     free(sm->from_memory);
     free(sm->load_value);

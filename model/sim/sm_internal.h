@@ -136,7 +136,7 @@ struct ws_sm {
     uint32_t warps, ctas; /* slots */
     uint64_t scheduler_mask[SCHEDULERS];
     ws_warp_scheduler scheduling[SCHEDULERS];
-    uint8_t *memory;
+    uint8_t *memory, *allocated; /* the former begins a line of the processor's caches in the latter */
     size_t memory_size;
     size_t register_words; /* of a warp's scoreboard */
     uint32_t events_room;

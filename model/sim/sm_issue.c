@@ -309,6 +309,16 @@ static void count_bits(ws_sm *sm, unsigned number, uint16_t reg, const ws_value 
 
 /* ------------------------------------------------------------------------------------------------ results */
 
+/* The value that is written to a register, which is counted; NULL: not known. */
+static const ws_value *take_value(ws_sm *sm, unsigned number, uint32_t pc, uint16_t reg, const kept_value *kept)
+{
+    const ws_value *const value = kept ? &kept->value : find_value(sm, number, pc, reg, sm->s->warp[number].exec);
+    if (!value || !value->bytes)
+        return NULL;
+    count_bits(sm, number, reg, value);
+    return value;
+}
+
 /* The cycle from which all results can be read. `kept`: their values, when those of the warp's step are others by now; NULL. */
 static uint64_t write_results(ws_sm *sm, unsigned number, uint32_t pc, const kept_value *kept, uint64_t done)
 {
@@ -316,13 +326,7 @@ static uint64_t write_results(ws_sm *sm, unsigned number, uint32_t pc, const kep
     const ws_register_file_ops *const file = sm->shared->file;
     uint64_t written = done;
     for (unsigned i = 0; i < d->dsts; i++) {
-        const ws_value *value = NULL;
-        if (sm->load_value)
-            value = kept ? &kept[i].value : find_value(sm, number, pc, d->dst[i], sm->s->warp[number].exec);
-        if (value && !value->bytes)
-            value = NULL;
-        if (value)
-            count_bits(sm, number, d->dst[i], value);
+        const ws_value *const value = sm->load_value ? take_value(sm, number, pc, d->dst[i], kept ? &kept[i] : NULL) : NULL;
         const uint64_t cycle = file->write(sm->file_state, sm->shared->file_values, number, d->dst[i], done, value);
         written = cycle > written ? cycle : written;
     }
