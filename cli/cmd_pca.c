@@ -7,13 +7,13 @@
 #include <string.h>
 
 typedef struct request {
-    const char *input, *loadings, *eigenvalues;
+    const char *input, *onto, *loadings, *eigenvalues;
     ws_features features;
     ws_pca_options pca;
     const char *keep; /* the option that chose how many components, or NULL */
 } request;
 
-enum { KEY_VARIANCE = 256, KEY_PCS, KEY_KAISER, KEY_SUBSPACE, KEY_LOADINGS, KEY_EIGENVALUES, KEY_WHITEN, KEY_RANKS };
+enum { KEY_VARIANCE = 256, KEY_PCS, KEY_KAISER, KEY_SUBSPACE, KEY_LOADINGS, KEY_EIGENVALUES, KEY_WHITEN, KEY_RANKS, KEY_ONTO };
 
 static const struct argp_option options[] = {
     {"variance", KEY_VARIANCE, "F", 0, "Keep the fewest components that explain this fraction of the variance [0.9]",
@@ -22,6 +22,7 @@ static const struct argp_option options[] = {
     {"kaiser", KEY_KAISER, NULL, 0, "Keep the components with an eigenvalue above 1", 1},
     {"subspace", KEY_SUBSPACE, "NAME", 0, "Use only the columns of this group, such as DV [all]", 2},
     {"ranks", KEY_RANKS, NULL, 0, "Of each value take its rank in its column, so that no outlier makes a component of its own", 2},
+    {"onto", KEY_ONTO, "FILE", 0, "Scores of FRAME in the components of FILE, a published map that stays as it is", 2},
     {"loadings", KEY_LOADINGS, "FILE", 0, "Write the loadings: a row a column, a column a component", 3},
     {"eigenvalues", KEY_EIGENVALUES, "FILE", 0,
      "Write eigenvalue, share and cumulative share of every component, and whether it was kept", 3},
@@ -71,6 +72,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_EIGENVALUES:
         r->eigenvalues = file_argument(state, "--eigenvalues", text);
         return 0;
+    case KEY_ONTO:
+        r->onto = file_argument(state, "--onto", text);
+        return 0;
     case KEY_RANKS:
         r->pca.ranks = true;
         return 0;
@@ -105,22 +109,41 @@ static const struct argp argp = {
     .children = children,
 };
 
+/* Components of --onto, or of the rows themselves; and the scores of the rows in them. */
+static int find_scores(const request *r, const ws_frame *frame, ws_pca *result, ws_frame **scores)
+{
+    ws_frame *map = NULL;
+    const char *const name = ws_features_name(r->onto ? r->onto : r->input);
+    if (!r->onto)
+        return ws_features_hint(&r->features, ws_pca_run(frame, name, &r->pca, result));
+    int rc = ws_features_load(r->onto, &r->features, &map);
+    if (rc == WS_OK)
+        rc = ws_features_clean(r->onto, &r->features, &map);
+    if (rc == WS_OK)
+        rc = ws_pca_run(map, name, &r->pca, result);
+    if (rc == WS_OK)
+        rc = ws_pca_onto(map, name, &r->pca, result, frame, ws_features_name(r->input), scores);
+    ws_frame_destroy(map);
+    return rc;
+}
+
 int ws_cmd_pca(int argc, char **argv)
 {
     request r = {.pca = {.keep = WS_PCA_KEEP_VARIANCE, .amount = 0.9}};
     ws_cli_parse(&argp, argc, argv, &r);
-    ws_frame *frame = NULL;
+    ws_frame *frame = NULL, *scores = NULL;
     ws_pca result = {0};
     r.pca.missing = r.features.missing;
     int rc = ws_features_load(r.input, &r.features, &frame);
     if (rc == WS_OK)
-        rc = ws_features_hint(&r.features, ws_pca_run(frame, ws_features_name(r.input), &r.pca, &result));
+        rc = find_scores(&r, frame, &result, &scores);
     if (rc == WS_OK)
         rc = ws_features_save(result.loadings, r.loadings, argc, argv);
     if (rc == WS_OK)
         rc = ws_features_save(result.eigenvalues, r.eigenvalues, argc, argv);
     if (rc == WS_OK)
-        rc = ws_features_print(result.scores, argc, argv);
+        rc = ws_features_print(scores ? scores : result.scores, argc, argv);
+    ws_frame_destroy(scores);
     ws_pca_fini(&result);
     ws_frame_destroy(frame);
     return rc;

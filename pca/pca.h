@@ -43,4 +43,10 @@ typedef struct ws_pca {
 int ws_pca_run(const ws_frame *frame, const char *name, const ws_pca_options *options, ws_pca *out);
 void ws_pca_fini(ws_pca *pca);
 
+/* Scores of the rows of another frame in components that were made of `frame` with these options: columns, found by their names, are scaled
+ * as those of `frame`, and a value gets the rank that it would have there. A row that both have stands where it stood, to
+ * rounding. WS_EINPUT: a column that is not there, a value missing; WS_EMEM. The caller frees *out. */
+int ws_pca_onto(const ws_frame *frame, const char *name, const ws_pca_options *options, const ws_pca *pca, const ws_frame *other,
+                const char *other_name, ws_frame **out);
+
 #endif

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "cluster/agreement.h"
+#include "cluster/coverage.h"
 #include "cluster/quality.h"
 #include "tests/unit/oracle.h"
 
@@ -272,6 +273,58 @@ static void test_views(void **state)
     ws_frame_destroy(f);
 }
 
+/* ---------------------------------------------------------------- coverage */
+
+static ws_frame *line_of(const double *x, size_t n)
+{
+    ws_frame *const f = ws_frame_create(n, 1, 1, NULL);
+    assert_int_equal(ws_frame_set_column(f, 0, "PC1", "", ""), WS_OK);
+    for (size_t i = 0; i < n; i++) {
+        const char name[] = {(char)('A' + i), '\0'};
+        assert_int_equal(ws_frame_set_label(f, i, 0, name), WS_OK);
+        f->value[i] = x[i];
+    }
+    return f;
+}
+
+/* Nearest neighbours are 1, 1, 2 and 7 away. */
+static void test_places_by_hand(void **state)
+{
+    (void)state;
+    static const double suite[] = {0, 1, 3, 10}, placed[] = {1, 4.5, 30, 12}, distance[] = {0, 1.5, 20, 2}, percentile[] = {0, 50, 100, 62.5};
+    ws_frame *points = line_of(suite, 4), *others = line_of(placed, 4), *out = NULL;
+    assert_int_equal(ws_coverage_place(points, "p.csv", others, &out), WS_OK);
+    for (size_t i = 0; i < 4; i++) {
+        assert_float_equal(out->value[2 * i], distance[i], 1e-15);
+        assert_float_equal(out->value[2 * i + 1], percentile[i], 1e-12);
+    }
+    assert_string_equal(out->label[1], "B");
+    assert_string_equal(out->label[2 * 2 + 1], "D");
+    ws_frame_destroy(out);
+    out = NULL;
+    assert_int_equal(ws_frame_set_column(others, 0, "PC2", "", ""), WS_OK);
+    assert_int_equal(ws_coverage_place(points, "p.csv", others, &out), WS_EINPUT);
+    assert_null(out);
+    ws_frame_destroy(points);
+    ws_frame_destroy(others);
+}
+
+/* The widest gap of a line is the middle of its widest interval; the next one the middle of what is widest then. */
+static void test_holes_of_a_line(void **state)
+{
+    (void)state;
+    static const double suite[] = {0, 1, 3, 10, 14};
+    ws_frame *points = line_of(suite, 5), *out = NULL;
+    assert_int_equal(ws_coverage_holes(points, "p.csv", 2, 1, &out), WS_OK);
+    assert_float_equal(out->value[0], 3.5, 0.01);
+    assert_float_equal(out->value[1], 3.5 / 2, 0.01); /* neighbours 1 1 2 4 4 */
+    assert_float_equal(out->value[WS_COVERAGE_LEAD], 6.5, 0.01);
+    assert_float_equal(out->value[out->columns], 2, 0.01);
+    assert_float_equal(out->value[out->columns + WS_COVERAGE_LEAD], 12, 0.01);
+    ws_frame_destroy(out);
+    ws_frame_destroy(points);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +336,8 @@ int main(void)
         cmocka_unit_test(test_choice_by_hand),
         cmocka_unit_test(test_groups_are_counted),
         cmocka_unit_test(test_views),
+        cmocka_unit_test(test_places_by_hand),
+        cmocka_unit_test(test_holes_of_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,186 @@
+/* cmd_coverage.c - `warpscape coverage`: does a program bring something that a suite lacks, and where has the suite nothing? */
+#include "cluster/coverage.h"
+
+#include "cli/cli.h"
+#include "cli/features.h"
+#include "cli/reduction.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { USUAL_HOLES = 5, MOST_HOLES = 1000, WORDS = 4, KEY_HOLES = 256, KEY_SEED };
+
+typedef struct request {
+    const char *suite, *placed; /* paths; placed may be NULL */
+    ws_features features;
+    ws_reduction_options reduction;
+    size_t holes;
+    uint64_t seed;
+} request;
+
+static const struct argp_option options[] = {
+    {"holes", KEY_HOLES, "N", 0, "Without NEW: how many gaps [5]", 1},
+    {"seed", KEY_SEED, "N", 0, "Of the places that are tried [1]", 1},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    request *const r = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &r->reduction;
+        state->child_inputs[1] = &r->features;
+        return 0;
+    case KEY_HOLES:
+        r->holes = ws_cli_u64(state, "--holes", text, 1, MOST_HOLES);
+        return 0;
+    case KEY_SEED:
+        r->seed = ws_cli_u64(state, "--seed", text, 0, UINT32_MAX);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 1)
+            argp_error(state, "one suite and one frame of new rows; what is '%s'?", text);
+        *(state->arg_num ? &r->placed : &r->suite) = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (!r->suite)
+            argp_error(state, "which suite? (- reads its frame from standard input)");
+        if (r->placed && !strcmp(r->suite, "-") && !strcmp(r->placed, "-"))
+            argp_error(state, "standard input cannot be both the suite and the new rows");
+        if (r->placed && r->holes)
+            argp_error(state, "--holes are those of the suite alone; leave '%s' out", r->placed);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&ws_reduction_argp, 0, NULL, 0}, {&ws_features_argp, 0, NULL, 0}, {0}};
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "SUITE|- [NEW|-]",
+    .doc = "Where in the space of characteristics does a suite have rows, and where none? Rows of NEW, such as a "
+           "program measured by "
+           "`warpscape run', are placed among those of SUITE.\v"
+           "For each new row: the row of the suite that it is most like, the distance, and the share of the suite's "
+           "rows, in %, that have "
+           "a nearer neighbour among themselves: 100 means that nothing in the suite is as far from the rest, so the "
+           "row brings something new. "
+           "Without NEW: the widest gaps between the suite's rows, with what a program there would be like (standard "
+           "deviations of "
+           "characteristics, largest first). Components are those of SUITE alone.\n\n"
+           "Example: warpscape coverage --ranks suite.csv mine.csv",
+    .children = children,
+};
+
+/* ---------------------------------------------------------------- what a gap is like */
+
+typedef struct word {
+    const char *column;
+    double z;
+} word;
+
+static int compare_words(const void *a, const void *b)
+{
+    const double x = fabs(((const word *)a)->z), y = fabs(((const word *)b)->z);
+    return x < y ? 1 : x > y ? -1 : strcmp(((const word *)a)->column, ((const word *)b)->column);
+}
+
+/* "high barriers (+2.1), low global_loads (-1.8)": the characteristics of a place that are farthest from the mean. */
+static int describe(const ws_pca *pca, const double *place, word *words, char **text)
+{
+    size_t bytes;
+    for (size_t j = 0; j < pca->loadings->rows; j++) {
+        words[j] = (word){pca->loadings->label[j], 0};
+        for (size_t k = 0; k < pca->kept; k++)
+            words[j].z += place[k] * pca->loadings->value[j * pca->kept + k];
+    }
+    qsort(words, pca->loadings->rows, sizeof *words, compare_words);
+    FILE *const out = open_memstream(text, &bytes);
+    if (!out)
+        return WS_EMEM;
+    for (size_t i = 0; i < WORDS && i < pca->loadings->rows; i++)
+        fprintf(out, "%s%s %s (%+.1f)", i ? ", " : "", words[i].z < 0 ? "low" : "high", words[i].column, words[i].z);
+    return fclose(out) ? WS_EMEM : WS_OK;
+}
+
+/* The gaps, with a label more that says what a program there would be like. */
+static int describe_all(const ws_pca *pca, const ws_frame *holes, ws_frame **out)
+{
+    static const char *const labels[] = {"hole", "nearest", "like"};
+    word *const words = calloc(pca->loadings->rows + 1, sizeof *words);
+    ws_frame *const f = ws_frame_create(holes->rows, holes->columns, 3, labels);
+    int rc = words && f ? WS_OK : WS_EMEM;
+    for (size_t j = 0; rc == WS_OK && j < holes->columns; j++)
+        rc = ws_frame_set_column(f, j, holes->column[j].name, holes->column[j].unit, holes->column[j].group);
+    for (size_t i = 0; rc == WS_OK && i < holes->rows; i++) {
+        char *text = NULL;
+        const double *const value = holes->value + i * holes->columns;
+        rc = describe(pca, value + WS_COVERAGE_LEAD, words, &text);
+        for (size_t l = 0; rc == WS_OK && l < 3; l++)
+            rc = ws_frame_set_label(f, i, l, l < 2 ? holes->label[2 * i + l] : text);
+        memcpy(f->value + i * f->columns, value, f->columns * sizeof *value);
+        free(text);
+    }
+    free(words);
+    if (rc == WS_OK)
+        *out = f;
+    else
+        ws_frame_destroy(f);
+    return rc == WS_OK ? rc : ws_fail(WS_EMEM, "no memory to describe gaps");
+}
+
+/* ---------------------------------------------------------------- the two questions */
+
+static int find_holes(const request *r, const ws_pca *pca, ws_frame **out)
+{
+    ws_frame *holes = NULL;
+    int rc =
+        ws_coverage_holes(pca->scores, ws_features_name(r->suite), r->holes ? r->holes : USUAL_HOLES, r->seed, &holes);
+    if (rc == WS_OK)
+        rc = describe_all(pca, holes, out);
+    ws_frame_destroy(holes);
+    return rc;
+}
+
+static int place(const request *r, const ws_frame *suite, const ws_pca *pca, ws_frame **out)
+{
+    ws_frame *placed = NULL, *scores = NULL;
+    const char *const name = ws_features_name(r->suite);
+    int rc = ws_features_load(r->placed, &r->features, &placed);
+    if (rc == WS_OK)
+        rc = ws_pca_onto(suite, name, &r->reduction.pca, pca, placed, ws_features_name(r->placed), &scores);
+    if (rc == WS_OK)
+        rc = ws_coverage_place(pca->scores, name, scores, out);
+    ws_frame_destroy(placed);
+    ws_frame_destroy(scores);
+    return rc;
+}
+
+int ws_cmd_coverage(int argc, char **argv)
+{
+    request r = {.seed = 1};
+    ws_reduction_defaults(&r.reduction);
+    ws_cli_parse(&argp, argc, argv, &r);
+    ws_frame *suite = NULL, *frame = NULL;
+    ws_pca pca = {0};
+    int rc = ws_features_load(r.suite, &r.features, &suite);
+    if (rc == WS_OK)
+        rc = ws_features_clean(r.suite, &r.features, &suite);
+    if (rc == WS_OK)
+        rc = ws_pca_run(suite, ws_features_name(r.suite), &r.reduction.pca, &pca);
+    if (rc == WS_OK)
+        rc = r.placed ? place(&r, suite, &pca, &frame) : find_holes(&r, &pca, &frame);
+    for (size_t i = 0; rc == WS_OK && i < pca.scores->notes; i++)
+        rc = ws_frame_note(frame, "%s", pca.scores->note[i]);
+    if (rc == WS_OK)
+        rc = ws_features_print(frame, argc, argv);
+    ws_frame_destroy(frame);
+    ws_frame_destroy(suite);
+    ws_pca_fini(&pca);
+    return rc;
+}

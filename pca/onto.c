@@ -1,0 +1,107 @@
+/* onto.c - where do other rows stand in the components of a frame? */
+#include "pca/pca_internal.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct
+    column { /* of the frame that the components come from, in the place of its values their ranks when those count */
+    double *value; /* [rows] */
+    double mean, deviation;
+} column;
+
+/* The rank that a value would have: that of its equals, or between those below and above. */
+static double rank_among(const ws_frame *frame, size_t j, double x)
+{
+    size_t below = 0, equal = 0;
+    for (size_t i = 0; i < frame->rows; i++) {
+        const double value = frame->value[i * frame->columns + j];
+        below += value < x;
+        equal += value == x;
+    }
+    return (double)below + ((double)equal + 1) / 2;
+}
+
+static void measure(const ws_frame *frame, size_t j, bool ranks, column *c)
+{
+    const size_t n = frame->rows;
+    double squares = 0;
+    c->mean = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double x = frame->value[i * frame->columns + j];
+        c->value[i] = ranks ? rank_among(frame, j, x) : x;
+        c->mean += c->value[i] / (double)n;
+    }
+    for (size_t i = 0; i < n; i++)
+        squares += (c->value[i] - c->mean) * (c->value[i] - c->mean);
+    c->deviation = sqrt(squares / (double)(n - 1));
+}
+
+/* Adds what one column gives to the scores of all other rows. */
+static int add_column(const ws_frame *frame, const char *name, const ws_pca_options *options, const ws_pca *pca,
+                      size_t used, const ws_frame *other, const char *other_name, column *c, ws_frame *scores)
+{
+    const char *const title = pca->loadings->label[used];
+    const long from = ws_frame_find_column(frame, title), to = ws_frame_find_column(other, title);
+    if (from < 0)
+        return ws_fail(WS_EINPUT, "%s: expected the column '%s' that its components are made of, found none", name,
+                       title);
+    if (to < 0)
+        return ws_fail(WS_EINPUT, "%s: expected a column '%s', as %s has it, found none", other_name, title, name);
+    measure(frame, (size_t)from, options->ranks, c);
+    for (size_t i = 0; i < other->rows; i++) {
+        const double x = other->value[i * other->columns + (size_t)to];
+        if (!isfinite(x)) {
+            char row[200];
+            ws_frame_row_name(other, i, row, sizeof row);
+            return ws_fail(
+                WS_EINPUT,
+                "%s: row %zu (%s), column '%s': expected a finite number, as the map has no place for others",
+                other_name, i + 1, row, title);
+        }
+        const double z = ((options->ranks ? rank_among(frame, (size_t)from, x) : x) - c->mean) / c->deviation;
+        for (size_t k = 0; k < pca->kept; k++)
+            scores->value[i * pca->kept + k] += z * pca->loadings->value[used * pca->kept + k];
+    }
+    return WS_OK;
+}
+
+static int name_scores(const ws_pca *pca, const ws_frame *other, const char *name, ws_frame *scores)
+{
+    int rc = WS_OK;
+    for (size_t i = 0; rc == WS_OK && i < other->rows * other->labels; i++)
+        rc = ws_frame_set_label(scores, i / other->labels, i % other->labels, other->label[i]);
+    for (size_t k = 0; rc == WS_OK && k < pca->kept; k++) {
+        const ws_column *const c = &pca->scores->column[k];
+        rc = ws_frame_set_column(scores, k, c->name, c->unit, c->group);
+    }
+    for (size_t i = 0; rc == WS_OK && i < other->notes; i++)
+        rc = ws_frame_note(scores, "%s", other->note[i]);
+    return rc == WS_OK ? ws_frame_note(scores, "components: of the %zu rows of %s", pca->scores->rows, name) : rc;
+}
+
+int ws_pca_onto(const ws_frame *frame, const char *name, const ws_pca_options *options, const ws_pca *pca,
+                const ws_frame *other, const char *other_name, ws_frame **out)
+{
+    column c = {.value = calloc(frame->rows + 1, sizeof *c.value)};
+    ws_frame *const scores =
+        ws_frame_create(other->rows, pca->kept, other->labels, (const char *const *)other->label_names);
+    int rc = c.value && scores ? name_scores(pca, other, name, scores)
+                               : ws_fail(WS_EMEM, "%s: no memory for scores", other_name);
+    for (size_t i = 0; rc == WS_OK && i < other->rows * pca->kept; i++)
+        scores->value[i] = 0;
+    for (size_t used = 0; rc == WS_OK && used < pca->loadings->rows; used++)
+        rc = add_column(frame, name, options, pca, used, other, other_name, &c, scores);
+    for (size_t i = 0; rc == WS_OK && options->whiten && i < other->rows * pca->kept; i++)
+        scores->value[i] /= sqrt(pca->eigenvalues->value[i % pca->kept * pca->eigenvalues->columns]);
+    if (rc == WS_OK)
+        rc = ws_frame_require_finite(scores, other_name);
+    free(c.value);
+    if (rc == WS_OK)
+        *out = scores;
+    else
+        ws_frame_destroy(scores);
+    return rc;
+}
