@@ -546,7 +546,7 @@ static ws_sim_sums run_in_two(const ws_machine *m, unsigned seed, uint64_t at, b
 static void test_levels_of_chips(void **state)
 {
     (void)state;
-    for (unsigned seed = 2; seed < 26 + 100 * (seeds - 1); seed += seed % 4 == 3 ? 4 * SKIP - 1 : 1) {
+    for (unsigned seed = 2; seed < 26 + 16 * (seeds - 1); seed += seed % 4 == 3 ? 4 * SKIP - 1 : 1) {
         ws_machine m;
         random_machine(&m, "none", seed);
         assert_true(m.package_chips > 1);
