@@ -5,6 +5,8 @@
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -39,8 +41,8 @@ static int find_common(const ws_judging *w, size_t **out, size_t *names)
 }
 
 /* A subset drawn without replacement, judged in all parts. */
-static void draw(const ws_judging *w, gsl_rng *rng, const size_t *common, size_t *name, size_t names, size_t draw_number,
-                 double *room, ws_chance *c)
+static void draw(const ws_judging *w, gsl_rng *rng, const size_t *common, size_t *name, size_t names,
+                 size_t draw_number, double *room, ws_chance *c)
 {
     const size_t columns = w->metrics->columns;
     size_t *const row = name + names;
@@ -63,10 +65,11 @@ int ws_chance_init(const ws_judging *w, size_t size, ws_chance *c)
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
     double *const room = calloc(2 * w->metrics->columns, sizeof *room);
     *c = (ws_chance){size, draws, {calloc(draws, sizeof(double)), calloc(draws, sizeof(double))}};
-    int rc = rng && room && c->of[WS_LEVELS] && c->of[WS_CHANGES] ? find_common(w, &common, &names) : no_memory(w->name);
+    int rc =
+        rng && room && c->of[WS_LEVELS] && c->of[WS_CHANGES] ? find_common(w, &common, &names) : no_memory(w->name);
     if (rc == WS_OK && names < size)
-        rc = ws_fail(WS_EINPUT, "%s: expected at least %zu rows that every part has, to draw subsets from, found %zu", w->name,
-                     size, names);
+        rc = ws_fail(WS_EINPUT, "%s: expected at least %zu rows that every part has, to draw subsets from, found %zu",
+                     w->name, size, names);
     if (rc == WS_OK) {
         name = calloc(2 * names, sizeof *name);
         rc = name ? WS_OK : no_memory(w->name);
@@ -77,6 +80,8 @@ int ws_chance_init(const ws_judging *w, size_t size, ws_chance *c)
             name[i] = i;
         for (size_t d = 0; d < draws; d++)
             draw(w, rng, common, name, names, d, room, c);
+        for (int kind = 0; kind < WS_JUDGED_KINDS; kind++)
+            gsl_sort(c->of[kind], 1, draws);
     }
     free(name);
     free(common);
@@ -86,15 +91,16 @@ int ws_chance_init(const ws_judging *w, size_t size, ws_chance *c)
     return rc;
 }
 
-/* The share of draws with a lower error, in %, and the mean error of all. */
-void ws_chance_compare(const ws_chance *c, int kind, double error, double *percentile, double *mean)
+void ws_chance_compare(const ws_chance *c, int kind, double error, double *value)
 {
-    *percentile = *mean = 0;
+    double below = 0, mean = 0;
     for (size_t d = 0; d < c->draws; d++) {
         const double other = c->of[kind][d];
-        *percentile += other < error ? 100 : other == error ? 50 : 0;
-        *mean += other / (double)c->draws;
+        below += other < error ? 100 : other == error ? 50 : 0;
+        mean += other / (double)c->draws;
     }
-    *percentile = isnan(error) ? NAN : *percentile / (double)c->draws;
+    value[0] = isnan(error) ? NAN : below / (double)c->draws;
+    value[1] = mean;
+    value[2] = gsl_stats_quantile_from_sorted_data(c->of[kind], 1, c->draws, 0.1);
+    value[3] = gsl_stats_quantile_from_sorted_data(c->of[kind], 1, c->draws, 0.9);
 }
-

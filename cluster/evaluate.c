@@ -13,7 +13,7 @@ static int no_memory(const char *name)
 static size_t columns_out(const ws_judging *w)
 {
     const size_t kinds = w->changes ? WS_JUDGED_KINDS : 1;
-    return 1 + w->metrics->columns + kinds + (w->evaluation->random ? 2 * kinds : 0);
+    return 1 + w->metrics->columns + kinds + (w->evaluation->random ? WS_CHANCE_COLUMNS * kinds : 0);
 }
 
 /* value: size, the errors, their averages, and how chance does. */
@@ -33,7 +33,7 @@ static int judge(const ws_judging *w, const ws_judged_subset *s, const ws_chance
     for (size_t kind = 0; rc == WS_OK && kind < kinds; kind++) {
         averages[kind] = ws_judging_average(w, error, kind == WS_CHANGES);
         if (c->draws)
-            ws_chance_compare(c, (int)kind, averages[kind], &random[2 * kind], &random[2 * kind + 1]);
+            ws_chance_compare(c, (int)kind, averages[kind], random + WS_CHANCE_COLUMNS * kind);
     }
     free(one);
     return rc;
@@ -64,25 +64,30 @@ static int judge_frame(const ws_judging *w, const ws_frame *frame, const char *n
 
 static int name_columns(const ws_judging *w, ws_frame *out)
 {
-    static const char *const averages[WS_JUDGED_KINDS] = {"average", "changes"};
-    static const char *const randoms[WS_JUDGED_KINDS][2] = {{"percentile", "random"}, {"changes_percentile", "changes_random"}};
+    static const char *const averages[WS_JUDGED_KINDS] = {"average", "changes"}, *const groups[WS_JUDGED_KINDS] = {
+                                                                                     "error", WS_GROUP_CHANGE};
+    static const char *const randoms[WS_JUDGED_KINDS][WS_CHANCE_COLUMNS] = {
+        {"percentile", "random", "random_low", "random_high"},
+        {"changes_percentile", "changes_random", "changes_random_low", "changes_random_high"}};
     const size_t columns = w->metrics->columns, kinds = w->changes ? WS_JUDGED_KINDS : 1;
     size_t at = 0;
     int rc = ws_frame_set_column(out, at++, "size", "rows", "");
     for (size_t j = 0; rc == WS_OK && j < columns; j++)
-        rc = ws_frame_set_column(out, at++, w->metrics->column[j].name, "ratio", ws_judging_is_change(w, j) ? WS_GROUP_CHANGE : "error");
+        rc = ws_frame_set_column(out, at++, w->metrics->column[j].name, "ratio",
+                                 ws_judging_is_change(w, j) ? WS_GROUP_CHANGE : "error");
     for (size_t kind = 0; rc == WS_OK && kind < kinds; kind++)
-        rc = ws_frame_set_column(out, at++, averages[kind], "ratio", "error");
+        rc = ws_frame_set_column(out, at++, averages[kind], "ratio", groups[kind]);
     for (size_t kind = 0; rc == WS_OK && kind < kinds && w->evaluation->random; kind++) {
         rc = ws_frame_set_column(out, at++, randoms[kind][0], "%", "chance");
-        if (rc == WS_OK)
-            rc = ws_frame_set_column(out, at++, randoms[kind][1], "ratio", "chance");
+        for (size_t i = 1; rc == WS_OK && i < WS_CHANCE_COLUMNS; i++)
+            rc = ws_frame_set_column(out, at++, randoms[kind][i], "ratio", groups[kind]);
     }
     for (size_t j = 0; rc == WS_OK && j < columns; j++)
         for (size_t i = 0; i < out->columns; i++)
             if (i != j + 1 && strcmp(out->column[i].name, w->metrics->column[j].name) == 0)
-                return ws_fail(WS_EINPUT, "%s: a metric named '%s' would be taken for a column of the result; rename it",
-                               w->name, out->column[i].name);
+                return ws_fail(WS_EINPUT,
+                               "%s: a metric named '%s' would be taken for a column of the result; rename it", w->name,
+                               out->column[i].name);
     return rc;
 }
 

@@ -206,8 +206,8 @@ int ws_judged_subset_read(const ws_judging *w, const ws_frame *frame, const char
         s->member[s->size] = member;
         s->weight[s->size] = next_weight(&weights);
         if (s->weight[s->size] < 0) {
-            ws_fail(WS_EINPUT, "%s: row %zu: expected a weight of 0 or more for each member, found none for '%.100s'", name,
-                    row + 1, member);
+            ws_fail(WS_EINPUT, "%s: row %zu: expected a weight of 0 or more for each member, found none for '%.100s'",
+                    name, row + 1, member);
             s->size++;
             return WS_EINPUT;
         }
@@ -257,8 +257,8 @@ static double relative_error(double mine, double all)
 }
 
 /* Errors of the mean over rows of one part, weighted, into error[columns]; `mine` is room for as many. */
-void ws_judging_errors_of_rows(const ws_judging *w, size_t p, const size_t *row, const double *weight, size_t size, double *mine,
-                      double *error)
+void ws_judging_errors_of_rows(const ws_judging *w, size_t p, const size_t *row, const double *weight, size_t size,
+                               double *mine, double *error)
 {
     const size_t columns = w->metrics->columns;
     double total = 0;
@@ -316,8 +316,8 @@ int ws_judging_note(const ws_judging *w, ws_frame *frame)
         rc = ws_frame_note(frame, "error: |mean of the subset - mean of all %zu rows| / |mean of all|, %s, %zu part%s",
                            w->metrics->rows, weights_text(e), w->parts, w->parts == 1 ? "" : "s averaged");
     if (rc == WS_OK && e->random)
-        rc = ws_frame_note(frame, "chance: percentile among %zu random subsets of the size, members equal, seed %llu", e->random,
-                           (unsigned long long)e->seed);
+        rc = ws_frame_note(frame, "chance: percentile among %zu random subsets of the size, members equal, seed %llu",
+                           e->random, (unsigned long long)e->seed);
     return rc;
 }
 
@@ -330,4 +330,3 @@ int ws_judged_count(const ws_frame *const *frames, const char *const *frame_name
     }
     return rc;
 }
-

@@ -64,7 +64,9 @@ typedef struct ws_chance { /* of random subsets of one size */
 /* Draws evaluation->random of them, from the rows that all parts have. Needs ws_chance_fini in any case. */
 int ws_chance_init(const ws_judging *w, size_t size, ws_chance *c);
 void ws_chance_fini(ws_chance *c);
-/* The share of draws with a lower error, in %, those as low by half, and the mean error of all. */
-void ws_chance_compare(const ws_chance *c, int kind, double error, double *percentile, double *mean);
+/* value[WS_CHANCE_COLUMNS]: the share of draws with a lower error, in %, those as low by half; of all draws the mean, and the errors that a
+ * tenth is below, and above. */
+enum { WS_CHANCE_COLUMNS = 4 };
+void ws_chance_compare(const ws_chance *c, int kind, double error, double *value);
 
 #endif

@@ -2,6 +2,7 @@
 #include "base/status.h"
 #include "cluster/judging.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,7 +22,10 @@ static int candidate_init(const ws_judging *w, const ws_frame *frame, const char
     ws_judged_subset s;
     double *const error = calloc(w->metrics->columns, sizeof *error);
     int rc = ws_judged_subset_read(w, frame, name, row, &s);
-    *c = (candidate){name, ws_judged_method(frame, row), s.size, {calloc(w->parts, sizeof(double)), calloc(w->parts, sizeof(double))}};
+    *c = (candidate){name,
+                     ws_judged_method(frame, row),
+                     s.size,
+                     {calloc(w->parts, sizeof(double)), calloc(w->parts, sizeof(double))}};
     if (rc == WS_OK && (!error || !c->of[WS_LEVELS] || !c->of[WS_CHANGES]))
         rc = no_memory(w->name);
     for (size_t p = 0; rc == WS_OK && p < w->parts; p++) {
@@ -45,13 +49,16 @@ static double error_elsewhere(const ws_judging *w, const candidate *c, size_t wi
 }
 
 /* The row of a size and a part that was left out. */
-static int fill_left_out(const ws_judging *w, const candidate *all, size_t count, size_t size, size_t part_out, ws_frame *out, size_t row)
+static int fill_left_out(const ws_judging *w, const candidate *all, size_t count, size_t size, size_t part_out,
+                         ws_frame *out, size_t row)
 {
     const candidate *best = NULL;
     char text[32];
     for (size_t i = 0; i < count; i++)
-        if (all[i].size == size && (!best || error_elsewhere(w, &all[i], part_out) < error_elsewhere(w, best, part_out)))
+        if (all[i].size == size &&
+            (!best || error_elsewhere(w, &all[i], part_out) < error_elsewhere(w, best, part_out)))
             best = &all[i];
+    assert(best); /* sizes are those of candidates */
     snprintf(text, sizeof text, "%zu", size);
     const char *const label[] = {text, w->part[part_out].key, best->subset, best->method};
     int rc = WS_OK;
@@ -93,14 +100,16 @@ static int make_left_out(const ws_judging *w, const candidate *all, size_t count
 }
 
 int ws_subset_leave_one_out(const ws_frame *metrics, const char *name, const ws_frame *const *frames,
-                            const char *const *frame_name, size_t count, const ws_evaluation *evaluation, ws_frame **out)
+                            const char *const *frame_name, size_t count, const ws_evaluation *evaluation,
+                            ws_frame **out)
 {
     ws_judging w = {.metrics = metrics, .name = name, .evaluation = evaluation};
     size_t rows = 0, made = 0;
     ws_frame *frame = NULL;
     int rc = ws_judging_init(&w);
     if (rc == WS_OK && w.parts < 2)
-        rc = ws_fail(WS_EINPUT, "%s: expected rows of two machines or more, to leave one out, found those of %zu", name, w.parts);
+        rc = ws_fail(WS_EINPUT, "%s: expected rows of two machines or more, to leave one out, found those of %zu", name,
+                     w.parts);
     if (rc == WS_OK)
         rc = ws_judged_count(frames, frame_name, count, &rows);
     candidate *const all = calloc(rows + 1, sizeof *all);

@@ -17,10 +17,12 @@ typedef struct method {
 } method;
 
 static const method methods[WS_METHODS] = {
-#define LINKAGE(id, search, space, update, r_name, text) [WS_METHOD_##id] = {.name = #id, .meaning = text, .groups = true},
+#define LINKAGE(id, search, space, update, r_name, text) \
+    [WS_METHOD_##id] = {.name = #id, .meaning = text, .groups = true},
 #include "cluster/linkage.def"
 #undef LINKAGE
-#define METHOD(id, function, all, by_weight, in_groups, text) [WS_METHOD_##id] = {#id, text, function, all, by_weight, in_groups},
+#define METHOD(id, function, all, by_weight, in_groups, text) \
+    [WS_METHOD_##id] = {#id, text, function, all, by_weight, in_groups},
 #include "cluster/method.def"
 #undef METHOD
 };

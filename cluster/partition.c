@@ -179,8 +179,7 @@ static void find_centres(means *m)
     memset(m->centre, 0, m->k * columns * sizeof *m->centre);
     for (size_t i = 0; i < m->p->rows; i++)
         for (size_t j = 0; j < columns; j++)
-            m->centre[(m->cluster[i] - 1) * columns + j] +=
-                row_of(m, i)[j] / (double)m->size[m->cluster[i] - 1];
+            m->centre[(m->cluster[i] - 1) * columns + j] += row_of(m, i)[j] / (double)m->size[m->cluster[i] - 1];
 }
 
 /* What the sum of squares has of a row in a cluster of so many rows, whose centre moves as it comes (+1) or goes (-1). */
@@ -253,9 +252,14 @@ static int find_means(means *m)
 int ws_choose_means(const ws_points *p, size_t k, size_t *cluster, size_t *member, double *weight)
 {
     (void)weight;
-    means m = {.p = p, .k = k, .random = gsl_rng_alloc(gsl_rng_mt19937), .centre = calloc(k * p->columns + 1, sizeof(double)),
-               .nearest = calloc(p->rows, sizeof(double)), .cluster = calloc(p->rows, sizeof(size_t)),
-               .best = cluster, .size = calloc(k, sizeof(size_t))};
+    means m = {.p = p,
+               .k = k,
+               .random = gsl_rng_alloc(gsl_rng_mt19937),
+               .centre = calloc(k * p->columns + 1, sizeof(double)),
+               .nearest = calloc(p->rows, sizeof(double)),
+               .cluster = calloc(p->rows, sizeof(size_t)),
+               .best = cluster,
+               .size = calloc(k, sizeof(size_t))};
     int status = m.random && m.centre && m.nearest && m.cluster && m.size
                      ? WS_OK
                      : ws_fail(WS_EMEM, "no memory for means of %zu rows", p->rows);

@@ -108,16 +108,18 @@ static int warn(const work *w, ws_method method, size_t k, ws_frame *frame)
     for (size_t c = 0; c < k; c++)
         most = fmax(most, w->weight[c]);
     if (k > 1 && is_crowd(most, f->rows, k))
-        rc = ws_frame_note(frame,
-                           "caution: of %zu members by %s one stands for %.*g of %zu rows; means weighted by that are nearly its own",
-                           k, ws_method_name(method), 3, most, f->rows);
+        rc = ws_frame_note(
+            frame,
+            "caution: of %zu members by %s one stands for %.*g of %zu rows; means weighted by that are nearly its own",
+            k, ws_method_name(method), 3, most, f->rows);
     if (rc == WS_OK && ws_method_groups(method) && k > 1 && k < f->rows)
         rc = ws_silhouette(f->value, f->rows, f->columns, w->cluster, k, NULL, &silhouette);
     if (rc == WS_OK && silhouette < NO_STRUCTURE)
-        rc = ws_frame_note(frame,
-                           "caution: %zu groups by %s have a silhouette of %.2f, below %g: rows do not fall into groups, and the "
-                           "members are a sample of them, not their kinds",
-                           k, ws_method_name(method), silhouette, NO_STRUCTURE);
+        rc = ws_frame_note(
+            frame,
+            "caution: %zu groups by %s have a silhouette of %.2f, below %g: rows do not fall into groups, and the "
+            "members are a sample of them, not their kinds",
+            k, ws_method_name(method), silhouette, NO_STRUCTURE);
     return rc;
 }
 

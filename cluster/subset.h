@@ -49,7 +49,8 @@ typedef struct ws_evaluation {
  * missing. One row for each row of the frames of ws_subset_run; labels subset (the frame's name) and method; columns
  * size, one for each metric, and `average` over the metrics; with columns of the group WS_GROUP_CHANGE also `changes`, the average over
  * those, which then are no part of the other. With `random` further `percentile`: the share, in %, of random subsets of that size, members
- * equal, whose average is lower (of those as low, half), and `random`, the mean of their averages; of the changes likewise.
+ * equal, whose average is lower (of those as low, half), `random`, the mean of their averages, and `random_low` and `random_high`, which a tenth is
+ * below and above; of the changes likewise.
  * WS_EINPUT: not such frames, members that `metrics` does not have, rows of one name, values missing. The caller frees *out. */
 int ws_subset_evaluate(const ws_frame *metrics, const char *name, const ws_frame *const *subset,
                        const char *const *subset_name, size_t subsets, const ws_evaluation *evaluation, ws_frame **out);

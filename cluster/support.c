@@ -131,15 +131,18 @@ static void weigh(const work *w, const size_t *member, size_t k, double *weight,
         weight[from] = all ? 0 : weight[from] - step;
         weight[to] += step;
         for (size_t c = 0; c < k; c++)
-            slope[c] -= 2 * step * (ws_points_distance(w->p, member[c], member[to]) -
-                                    ws_points_distance(w->p, member[c], member[from]));
+            slope[c] -=
+                2 * step *
+                (ws_points_distance(w->p, member[c], member[to]) - ws_points_distance(w->p, member[c], member[from]));
     }
 }
 
 int ws_choose_support(const ws_points *points, size_t k, size_t *cluster, size_t *member, double *weight)
 {
     (void)cluster;
-    work w = {.p = points, .mean = calloc(points->rows, sizeof(double)), .within = calloc(points->rows, sizeof(double)),
+    work w = {.p = points,
+              .mean = calloc(points->rows, sizeof(double)),
+              .within = calloc(points->rows, sizeof(double)),
               .chosen = calloc(points->rows, sizeof(bool))};
     double *const slope = calloc(k, sizeof *slope);
     const bool room = w.mean && w.within && w.chosen && slope;

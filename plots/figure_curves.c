@@ -3,7 +3,8 @@
  * data: the first column is the abscissa, every other column a line with points. Rows follow one another in rising
  * order; where the first column falls back, another series begins, named by its row (say, another linkage). Columns of
  * one group and unit share a panel, up to PANELS panels; gaps are missing values. Of more lines than eyes tell apart, those are shown
- * whose values lie farthest apart (most: how many in a panel, 12), and a note says so. */
+ * whose values lie farthest apart (most: how many in a panel, 12), and a note says so. Two columns NAME_low and NAME_high of a panel, of which
+ * all series have the same values, are no lines but a band between them. */
 #include "plots/figure_internal.h"
 
 #include "base/shown.h"
@@ -24,8 +25,9 @@ typedef struct line {
 } line;
 
 typedef struct panel {
-    size_t first, last; /* columns [first, last) of the frame */
-    line *line;         /* [lines] those that are shown, in the order of the frame */
+    size_t first, last;         /* columns [first, last) of the frame */
+    size_t low_edge, high_edge; /* columns of a band; 0: there is none */
+    line *line;                 /* [lines] those that are shown, in the order of the frame */
     size_t lines, all;
     double low, high;
 } panel;
@@ -57,6 +59,34 @@ static size_t count_series(const ws_frame *data)
     for (size_t i = 0; i < data->rows; i = series_end(data, i))
         n++;
     return n;
+}
+
+/* Is the column's name `stem`, so many bytes, with that ending? */
+static bool is_edge(const char *name, const char *stem, size_t bytes, const char *ending)
+{
+    return strncmp(name, stem, bytes) == 0 && strcmp(name + bytes, ending) == 0;
+}
+
+/* The first two columns of a panel that are the edges of a band. */
+static void find_band(const ws_frame *data, panel *p)
+{
+    static const char low[] = "_low", high[] = "_high";
+    for (size_t j = p->first; j < p->last && !p->low_edge; j++) {
+        const char *const name = data->column[j].name;
+        const size_t n = strlen(name), stem = n - (sizeof low - 1);
+        if (n < sizeof low || strcmp(name + stem, low) != 0)
+            continue;
+        for (size_t k = p->first; k < p->last; k++)
+            if (is_edge(data->column[k].name, name, stem, high)) {
+                p->low_edge = j;
+                p->high_edge = k;
+            }
+    }
+}
+
+static bool is_line(const panel *p, size_t column)
+{
+    return !p->low_edge || (column != p->low_edge && column != p->high_edge);
 }
 
 static double value_at(const ws_frame *data, size_t row, size_t column)
@@ -94,13 +124,15 @@ static int by_place(const void *a, const void *b)
 /* The lines of a panel that are shown: all, or the `most` that span most. */
 static int choose_lines(const ws_frame *data, size_t series, size_t most, panel *p)
 {
-    p->all = series * (p->last - p->first);
-    p->line = calloc(p->all, sizeof *p->line);
+    find_band(data, p);
+    const size_t columns = p->last - p->first - (p->low_edge ? 2 : 0);
+    p->all = series * columns;
+    p->line = calloc(p->all + 1, sizeof *p->line);
     if (!p->line)
         return ws_fail(WS_EMEM, "out of memory");
     size_t n = 0;
     for (size_t j = p->first; j < p->last; j++) {
-        for (size_t i = 0, end; i < data->rows; i = end, n++) {
+        for (size_t i = 0, end; is_line(p, j) && i < data->rows; i = end, n++) {
             end = series_end(data, i);
             p->line[n] = (line){.column = j, .first = i, .end = end, .place = n};
             p->line[n].span = span_of(data, &p->line[n]);
@@ -123,6 +155,8 @@ static int find_range(const ws_frame *data, panel *p)
             p->high = isfinite(v) ? fmax(p->high, v) : p->high;
         }
     }
+    for (size_t i = 0; p->low_edge && i < data->rows; i++)
+        p->high = fmax(p->high, value_at(data, i, p->high_edge)); /* a missing one is passed over */
     if (p->low > p->high)
         return ws_fail(WS_EINPUT, "column '%s' has no values to draw", data->column[p->first].name);
     p->low = fmin(p->low, 0);
@@ -142,6 +176,29 @@ static void write_points(const ws_frame *data, size_t column, size_t first, size
     fputs("\n\n", script);
 }
 
+/* The band's edges at each abscissa, of the first series; a point that nobody draws when there is none. */
+static void write_band(const ws_frame *data, const panel *p, FILE *script)
+{
+    for (size_t i = 0; p->low_edge && i < series_end(data, 0); i++)
+        if (isfinite(value_at(data, i, p->low_edge)) && isfinite(value_at(data, i, p->high_edge)))
+            fprintf(script, "%.7g %.7g %.7g\n", value_at(data, i, 0), value_at(data, i, p->low_edge),
+                    value_at(data, i, p->high_edge));
+    fputs(p->low_edge ? "\n\n" : "0 0 0\n\n\n", script);
+}
+
+/* What a band is called: the name of its edges without their ending. */
+static void write_band_name(const ws_frame *data, const panel *p, FILE *text)
+{
+    char name[WS_NAME_BYTES] = "";
+    if (p->low_edge) {
+        ws_shown(name, sizeof name, data->column[p->low_edge].name);
+        char *const end = strrchr(name, '_');
+        if (end)
+            *end = '\0';
+    }
+    ws_script_string(text, name);
+}
+
 /* "complete: silhouette", or without what all lines have in common. */
 static void write_line_name(const ws_frame *data, const panel *p, const line *l, size_t series, double width_px,
                             FILE *script)
@@ -151,7 +208,7 @@ static void write_line_name(const ws_frame *data, const panel *p, const line *l,
     ws_shown(column, sizeof column, data->column[l->column].name);
     if (series == 1)
         snprintf(name, sizeof name, "%s", column);
-    else if (p->last - p->first == 1)
+    else if (p->all == series)
         snprintf(name, sizeof name, "%s", row);
     else
         snprintf(name, sizeof name, "%s: %s", row, column);
@@ -196,8 +253,14 @@ static int write_panels(const ws_frame *data, const panel *p, size_t panels, siz
     FILE *text = open_memstream(&texts, &bytes);
     if (!text)
         return ws_fail(WS_EMEM, "out of memory");
-    fputs("$lines << EOD\n", script);
+    fputs("$bands << EOD\n", script);
+    for (size_t i = 0; i < panels; i++)
+        write_band(data, &p[i], script);
+    fputs("EOD\n$lines << EOD\n", script);
     for (size_t i = 0; i < panels; i++) {
+        fprintf(text, "ws_banded[%zu] = %d\nws_band_name[%zu] = ", i + 1, p[i].low_edge > 0, i + 1);
+        write_band_name(data, &p[i], text);
+        fputc('\n', text);
         fprintf(text, "ws_first[%zu] = %zu\n", i + 1, lines + 1);
         lines = write_lines(data, &p[i], series, lines, width_px, script, text);
         fprintf(text, "ws_last[%zu] = %zu\nws_low[%zu] = %.7g\nws_high[%zu] = %.7g\nws_axis[%zu] = ", i + 1, lines,
@@ -207,9 +270,10 @@ static int write_panels(const ws_frame *data, const panel *p, size_t panels, siz
     }
     fputs("EOD\n", script);
     const int failed = fclose(text);
-    for (size_t i = 0; i < 5; i++)
-        fprintf(script, "array %s[%zu]\n", (const char *[]){"ws_first", "ws_last", "ws_low", "ws_high", "ws_axis"}[i],
-                panels);
+    static const char *const arrays[] = {"ws_first", "ws_last",   "ws_low",      "ws_high",
+                                         "ws_axis",  "ws_banded", "ws_band_name"};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        fprintf(script, "array %s[%zu]\n", arrays[i], panels);
     for (size_t i = 0; i < 3; i++)
         fprintf(script, "array %s[%zu]\n", (const char *[]){"ws_name", "ws_color", "ws_marker"}[i], lines);
     fputs(failed ? "" : texts, script);
@@ -241,7 +305,8 @@ static int lay_out(const ws_plot_request *request, const panel *p, size_t panels
 {
     size_t most = 1, shown = 0, all = 0;
     for (size_t i = 0; i < panels; i++) {
-        most = p[i].lines > most ? p[i].lines : most;
+        const size_t keys = p[i].lines + (p[i].low_edge > 0);
+        most = keys > most ? keys : most;
         shown += p[i].lines;
         all += p[i].all;
     }

@@ -134,7 +134,9 @@ static void test_names_with_blanks_survive(void **state)
     assert_null(ws_members_next(&at));
     const ws_frame *const subsets[] = {subset};
     const char *const names[] = {"s.csv"};
-    assert_int_equal(ws_subset_evaluate(points, "p.csv", subsets, names, 1, &(ws_evaluation){.weights = WS_WEIGHTS_EQUAL}, &errors), WS_OK);
+    assert_int_equal(
+        ws_subset_evaluate(points, "p.csv", subsets, names, 1, &(ws_evaluation){.weights = WS_WEIGHTS_EQUAL}, &errors),
+        WS_OK);
     assert_true(errors->value[1] == 0);
     ws_frame_destroy(errors);
     ws_frame_destroy(subset);
@@ -160,8 +162,9 @@ static void test_errors_by_hand(void **state)
     static const char metrics[] = "w,af,simd,zero\nA,1,10,0\nB,2,20,0\nC,3,30,0\nD,2,-20,0\n";
     ws_frame *out = NULL;
     /* Means of all: 2, 10, 0. Of A and C: 2, 20, 0. Weighted 3 to 1: 1.5, 15, 0. */
-    assert_int_equal(
-        evaluate(metrics, SUBSET "2,single,A C,3 1,2\n4,single,A B C D,1 1 1 1,1\n", (ws_evaluation){.weights = WS_WEIGHTS_EQUAL}, &out), WS_OK);
+    assert_int_equal(evaluate(metrics, SUBSET "2,single,A C,3 1,2\n4,single,A B C D,1 1 1 1,1\n",
+                              (ws_evaluation){.weights = WS_WEIGHTS_EQUAL}, &out),
+                     WS_OK);
     static const double equal[] = {2, 0, 1, 0, 1.0 / 3, 4, 0, 0, 0, 0};
     for (size_t i = 0; i < 10; i++)
         assert_float_equal(out->value[i], equal[i], 1e-15);
@@ -169,7 +172,8 @@ static void test_errors_by_hand(void **state)
     assert_string_equal(out->column[4].name, "average");
     assert_string_equal(out->label[0], "s.csv");
     ws_frame_destroy(out);
-    assert_int_equal(evaluate(metrics, SUBSET "2,single,A C,3 1,2\n", (ws_evaluation){.weights = WS_WEIGHTS_SIZE}, &out), WS_OK);
+    assert_int_equal(
+        evaluate(metrics, SUBSET "2,single,A C,3 1,2\n", (ws_evaluation){.weights = WS_WEIGHTS_SIZE}, &out), WS_OK);
     static const double weighted[] = {2, 0.25, 0.5, 0, 0.25};
     for (size_t i = 0; i < 5; i++)
         assert_float_equal(out->value[i], weighted[i], 1e-15);
@@ -182,13 +186,16 @@ static void test_configurations_are_averaged(void **state)
     static const char metrics[] = "# labels: 2\nw,config,af\nA,base,1\nB,base,3\nA,big,30\nB,big,10\nC,big,20\n";
     ws_frame *out = NULL;
     /* A stands for all: base |1 - 2| / 2 = 0.5, big |30 - 20| / 20 = 0.5; B: 0.5 and 0.5; A B: 0 and 0 */
-    assert_int_equal(
-        evaluate(metrics, SUBSET "1,single,A,2,2\n2,single,A B,1 1,1\n", (ws_evaluation){.by = "config", .weights = WS_WEIGHTS_EQUAL}, &out), WS_OK);
+    assert_int_equal(evaluate(metrics, SUBSET "1,single,A,2,2\n2,single,A B,1 1,1\n",
+                              (ws_evaluation){.by = "config", .weights = WS_WEIGHTS_EQUAL}, &out),
+                     WS_OK);
     assert_float_equal(out->value[1], 0.5, 1e-15);
     assert_float_equal(out->value[3 + 1], 0, 1e-15);
     ws_frame_destroy(out);
     out = NULL;
-    assert_int_equal(evaluate(metrics, SUBSET "1,single,C,2,2\n", (ws_evaluation){.by = "config", .weights = WS_WEIGHTS_EQUAL}, &out), WS_EINPUT);
+    assert_int_equal(evaluate(metrics, SUBSET "1,single,C,2,2\n",
+                              (ws_evaluation){.by = "config", .weights = WS_WEIGHTS_EQUAL}, &out),
+                     WS_EINPUT);
     assert_string_equal(ws_message(),
                         "m.csv: expected a row 'C', a member of a subset, where config is base; found none");
     assert_int_equal(evaluate(metrics, SUBSET "1,single,A,2,2\n", (ws_evaluation){.by = "machine"}, &out), WS_EINPUT);
@@ -200,7 +207,9 @@ static void test_undefined_error_is_missing(void **state)
 {
     (void)state;
     ws_frame *out = NULL;
-    assert_int_equal(evaluate("w,x,y\nA,1,0\nB,-1,0\n", SUBSET "1,single,A,2,2\n", (ws_evaluation){.weights = WS_WEIGHTS_EQUAL}, &out), WS_OK);
+    assert_int_equal(evaluate("w,x,y\nA,1,0\nB,-1,0\n", SUBSET "1,single,A,2,2\n",
+                              (ws_evaluation){.weights = WS_WEIGHTS_EQUAL}, &out),
+                     WS_OK);
     assert_true(isnan(out->value[1]) && out->value[2] == 0 && isnan(out->value[3]));
     ws_frame_destroy(out);
 }
@@ -244,19 +253,24 @@ static void test_chance_by_hand(void **state)
     static const char metrics[] = "w,x\nA,1\nB,2\nC,3\nD,10\n"; /* mean 4 */
     ws_frame *out = NULL;
     const ws_evaluation evaluation = {.weights = WS_WEIGHTS_EQUAL, .random = 60000, .seed = 3};
-    assert_int_equal(evaluate(metrics, SUBSET "2,single,A B,2 2,2\n2,single,B C,2 2,2\n4,single,A B C D,1 1 1 1,1\n", evaluation, &out), WS_OK);
+    assert_int_equal(evaluate(metrics, SUBSET "2,single,A B,2 2,2\n2,single,B C,2 2,2\n4,single,A B C D,1 1 1 1,1\n",
+                              evaluation, &out),
+                     WS_OK);
     /* |AB 1.5 - 4| = 2.5, AC 2, AD 1.5, BC 1.5, BD 2, CD 2.5 */
     assert_string_equal(out->column[3].name, "percentile");
     assert_string_equal(out->column[4].name, "random");
     assert_float_equal(out->value[3], 100 * (4 + 0.5 * 2) / 6, 1);
-    assert_float_equal(out->value[5 + 3], 100 * (0.5 * 2) / 6, 1);
+    assert_float_equal(out->value[7 + 3], 100 * (0.5 * 2) / 6, 1);
     assert_float_equal(out->value[4], 12.0 / 6 / 4, 0.005);
-    assert_float_equal(out->value[10 + 3], 50, 0); /* all subsets of all rows are the same one */
-    assert_float_equal(out->value[10 + 4], 0, 0);
+    assert_float_equal(out->value[5], 1.5 / 4, 0); /* a tenth is below, and above, what a third each has */
+    assert_float_equal(out->value[6], 2.5 / 4, 0);
+    assert_float_equal(out->value[14 + 3], 50, 0); /* all subsets of all rows are the same one */
+    assert_float_equal(out->value[14 + 4], 0, 0);
     ws_frame_destroy(out);
     out = NULL;
     assert_int_equal(evaluate(metrics, SUBSET "5,single,A B C D A,1 1 1 1 1,1\n", evaluation, &out), WS_EINPUT);
-    assert_string_equal(ws_message(), "m.csv: expected at least 5 rows that every part has, to draw subsets from, found 4");
+    assert_string_equal(ws_message(),
+                        "m.csv: expected at least 5 rows that every part has, to draw subsets from, found 4");
 }
 
 /* Columns of the group `change` are averaged apart. */
@@ -268,9 +282,21 @@ static void test_changes_are_averaged_apart(void **state)
     ws_frame *out = NULL;
     const ws_evaluation evaluation = {.weights = WS_WEIGHTS_EQUAL, .random = 10, .seed = 1};
     assert_int_equal(evaluate(metrics, SUBSET "1,single,A,2,2\n", evaluation, &out), WS_OK);
-    static const char *const names[] = {"size", "x", "faster", "slower", "average", "changes", "percentile", "random",
-                                        "changes_percentile", "changes_random"};
-    static const double values[] = {1, 0.5, 0.5, 0.5, 0.5, 0.5, 50, 0.5, 50, 0.5};
+    static const char *const names[] = {"size",
+                                        "x",
+                                        "faster",
+                                        "slower",
+                                        "average",
+                                        "changes",
+                                        "percentile",
+                                        "random",
+                                        "random_low",
+                                        "random_high",
+                                        "changes_percentile",
+                                        "changes_random",
+                                        "changes_random_low",
+                                        "changes_random_high"};
+    static const double values[] = {1, 0.5, 0.5, 0.5, 0.5, 0.5, 50, 0.5, 0.5, 0.5, 50, 0.5, 0.5, 0.5};
     assert_int_equal(out->columns, sizeof names / sizeof *names);
     for (size_t j = 0; j < out->columns; j++) {
         assert_string_equal(out->column[j].name, names[j]);
@@ -278,7 +304,9 @@ static void test_changes_are_averaged_apart(void **state)
     }
     ws_frame_destroy(out);
     out = NULL;
-    assert_int_equal(evaluate("# column f group=change\n# labels: 1\nw,f\nA,1\nB,3\n", SUBSET "1,single,A,2,2\n", evaluation, &out), WS_EINPUT);
+    assert_int_equal(
+        evaluate("# column f group=change\n# labels: 1\nw,f\nA,1\nB,3\n", SUBSET "1,single,A,2,2\n", evaluation, &out),
+        WS_EINPUT);
     assert_string_equal(ws_message(), "m.csv: expected at least one column that is no change, found none");
 }
 
@@ -288,8 +316,11 @@ static void test_weights_follow_the_method(void **state)
     (void)state;
     static const char metrics[] = "w,x\nA,1\nB,2\nC,3\nD,10\n";
     ws_frame *out = NULL;
-    assert_int_equal(evaluate(metrics, "# labels: 4\nsize,method,members,weights,speedup\n2,support,A D,3 1,2\n2,complete,A D,3 1,2\n",
-                              (ws_evaluation){0}, &out), WS_OK);
+    assert_int_equal(
+        evaluate(metrics,
+                 "# labels: 4\nsize,method,members,weights,speedup\n2,support,A D,3 1,2\n2,complete,A D,3 1,2\n",
+                 (ws_evaluation){0}, &out),
+        WS_OK);
     assert_float_equal(out->value[1], (4 - 3.25) / 4, 1e-15);
     assert_float_equal(out->value[3 + 1], (5.5 - 4) / 4, 1e-15);
     assert_string_equal(out->label[1], "support");
@@ -302,7 +333,8 @@ static void test_leave_one_out_by_hand(void **state)
     /* Means 2, 20, 5. A is off by 0.5, 0, 0.8; B by 0.5, 0, 0.8 the other way; C by 0, 0.5 and 0. */
     static const char metrics[] = "# labels: 2\nw,machine,x\nA,one,1\nB,one,3\nC,one,2\nA,two,20\nB,two,20\nC,two,20\n"
                                   "A,three,1\nB,three,9\nC,three,5\n";
-    ws_frame *m = read_text(metrics), *s = read_text(SUBSET "1,single,A,3,3\n1,single,C,3,3\n2,single,A B,2 1,1\n"), *out = NULL;
+    ws_frame *m = read_text(metrics), *s = read_text(SUBSET "1,single,A,3,3\n1,single,C,3,3\n2,single,A B,2 1,1\n"),
+             *out = NULL;
     const ws_frame *const subsets[] = {s};
     const char *const names[] = {"s.csv"};
     const ws_evaluation evaluation = {.by = "machine", .weights = WS_WEIGHTS_EQUAL};
@@ -327,7 +359,8 @@ static void test_leave_one_out_by_hand(void **state)
     out = NULL;
     ws_frame *const one = read_text("# labels: 2\nw,machine,x\nA,one,1\nB,one,3\n");
     assert_int_equal(ws_subset_leave_one_out(one, "m.csv", first, names, 1, &evaluation, &out), WS_EINPUT);
-    assert_string_equal(ws_message(), "m.csv: expected rows of two machines or more, to leave one out, found those of 1");
+    assert_string_equal(ws_message(),
+                        "m.csv: expected rows of two machines or more, to leave one out, found those of 1");
     ws_frame_destroy(one);
     ws_frame_destroy(only);
     ws_frame_destroy(m);
@@ -342,7 +375,9 @@ static void test_cautions(void **state)
                       even[] = "w,x,y\nA,0,0\nB,1,0\nC,0,1\nD,1,1\nE,2,0\nF,2,1\nG,0,2\nH,1,2\nI,2,2\n";
     static const struct {
         const char *text, *caution; /* a note that is there, or NULL when none is */
-    } each[] = {{crowd, "caution: of 2 members by single one stands for 4 of 5 rows*"}, {groups, NULL}, {even, "caution: 2 groups by single have a silhouette of*"}};
+    } each[] = {{crowd, "caution: of 2 members by single one stands for 4 of 5 rows*"},
+                {groups, NULL},
+                {even, "caution: 2 groups by single have a silhouette of*"}};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
         static const size_t two[] = {2};
         ws_frame *points = read_text(each[i].text), *out = subset_of(points, WS_LINKAGE_single, two, 1, NULL);
