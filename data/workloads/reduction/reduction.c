@@ -66,7 +66,7 @@ static int reduce_again_and_again(harness *h, const int *in, long n)
 
 static void run(harness *h)
 {
-    const long n = harness_pick(h, 3000, 500000, 1 << 20);
+    const long n = harness_pick(h, 3000, 500000, 1 << 18);
     const int *const in = harness_random_ints(h, (size_t)n, -1000, 1000);
     int want = 0;
 
