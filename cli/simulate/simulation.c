@@ -592,7 +592,7 @@ static void plan_checkpoint(ws_simulation *s)
 static int look_up(ws_simulation *s, const ws_source *source, uint64_t began)
 {
     ws_progress_show(&s->bar, source->launch->kernel,
-                     source->ctas ? (double)ws_sim_blocks_done(s->sim) / (double)source->ctas : 1);
+                     source->ctas ? (double)ws_sim_ctas_done(s->sim) / (double)source->ctas : 1);
     const uint64_t now = ws_sim_now(s->sim);
     if (ws_interrupted())
         return WS_EINTERRUPTED; /* run_to_end says where */

@@ -46,7 +46,7 @@ typedef struct ws_cache_who {
     uint16_t lines; /* blocks that the instruction touches, at least 1 where it is known: more than 1 is divergence */
     uint16_t line;  /* which of them this one is, from 0; the last is lines - 1 */
     uint8_t rank;   /* of the warp by age among those of its SM, 0 the oldest */
-    uint8_t cta;    /* the block's slot in the SM */
+    uint8_t cta;    /* its CTA's slot in the SM */
     uint8_t lanes;  /* of the instruction */
     bool local;     /* memory that only one thread sees */
 } ws_cache_who;

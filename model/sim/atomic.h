@@ -1,8 +1,8 @@
-/* atomic.h - what becomes of atomic operations on their way out of an SM? One rule is one file and one row of atomics.def.
+/* atomic.h - how do atomic operations leave an SM? One rule is one file and one row of atomics.def.
  *
- * A rule says how lanes that update one word become accesses (split). It may also have a buffer beside the L1 of each SM, in
- * which it keeps operations back and sends them later, several as one: it sees each access of global memory before the L1
- * does, is told of fences, of CTAs and launches that end, and names what is to leave. */
+ * A rule says how lanes that update the same word become accesses (split). It may also have a buffer beside the L1 of each SM, which
+ * holds operations back and later sends several as one: it sees each access of global memory before the L1
+ * does, is told of fences and of the ends of CTAs and launches, and names what has to leave. */
 #ifndef WS_ATOMIC_H
 #define WS_ATOMIC_H
 

@@ -1,6 +1,6 @@
-/* memory_level.h - the levels of a memory system as the machine sees them, whatever rules they follow.
+/* memory_level.h - the levels of a memory system as the machine sees them, independent of their protocol.
  *
- * A cache is plain memory without pointers, so a checkpoint is a copy; what all of a kind share is made once and never
+ * A cache is plain memory without pointers, so a checkpoint is a copy; what all caches of a kind share is created once and never
  * changes. Calls are those of coherence.h: requests and messages in, messages and completions out through ports. `now`
  * is in core cycles everywhere. What a cache cannot take it refuses, and nothing has changed. */
 #ifndef WS_MEMORY_LEVEL_H

@@ -1,7 +1,7 @@
-/* memory_side.h - all behind the ports of the SMs: networks within chips and between them, L2 slices, memory channels.
+/* memory_side.h - everything behind the ports of the SMs: networks within and between chips, L2 slices, L3, memory channels.
  *
- * Driven in windows of core cycles like the SMs: messages that an SM sent in one window enter the request network in
- * the next ones, what the reply network delivers in a window reaches its SM in the next one. */
+ * Like the SMs it runs in windows of core cycles: a message that an SM sends in one window enters the request network in
+ * a later one, and what the reply network delivers in one window reaches its SM in the next. */
 #ifndef WS_MEMORY_SIDE_H
 #define WS_MEMORY_SIDE_H
 
@@ -21,38 +21,37 @@ int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const w
                           ws_memory_checker *checker, ws_memory_side **out);
 void ws_memory_side_destroy(ws_memory_side *side); /* accepts NULL */
 
-/* A message of an SM that enters the network in `cycle` or later; in rising order for each SM. */
+/* Queues a message of an SM that enters the network in `cycle` or later; cycles of one SM must not decrease. */
 int ws_memory_side_send(ws_memory_side *side, uint32_t sm, const ws_coherence_message *message, uint64_t cycle);
-/* How many of those of the SM are not in the network yet. */
+/* How many messages of the SM have not entered the network yet. */
 size_t ws_memory_side_backlog(const ws_memory_side *side, uint32_t sm);
 
-/* Cycles in which nothing can happen are not executed (at first), or all are. */
+/* Whether cycles in which nothing can happen are skipped (the default). */
 void ws_memory_side_skip(ws_memory_side *side, bool skip);
 /* Executes the core cycles from .. until-1. */
 int ws_memory_side_run(ws_memory_side *side, uint64_t from, uint64_t until);
-/* The first core cycle from `now` on in which something happens; WS_NEVER. */
+/* The first core cycle from `now` on in which anything can happen, or WS_NEVER. */
 uint64_t ws_memory_side_next_time(const ws_memory_side *side, uint64_t now);
 
-/* The next message for an SM that was delivered, with the cycle in which it was; false when there is none. The message
- * is valid until the next call. */
+/* The next message delivered to an SM, with its cycle; false when there is none. The message is valid until the next call. */
 bool ws_memory_side_receive(ws_memory_side *side, uint32_t sm, const ws_coherence_message **message, uint64_t *cycle);
 
-/* A launch begins: bytes that the host copied since the last one are in L2 as far as they fit, when the machine says
- * so: first reads of so many bytes need no memory access. */
+/* Begins a launch. On machines with l2.warm, bytes copied by the host since the last launch are in L2 as far as they fit: the first reads of
+ * that many bytes need no memory access. */
 void ws_memory_side_warm(ws_memory_side *side, uint64_t bytes);
-/* Do L2 slices keep lines of other chips? Then, at the end of a launch when nothing is inside, they send what is dirty and give
- * copies of lines up that are at home elsewhere. */
+/* Do L2 slices cache lines of other chips? If so, the flush at the end of a launch, when nothing is in flight, writes dirty lines back and
+ * invalidates copies of lines whose home is elsewhere. */
 bool ws_memory_side_keeps_copies(const ws_memory_side *side);
 int ws_memory_side_flush(ws_memory_side *side, uint64_t now);
-/* Between launches, of plain caches: a request of an SM is served without time, and leaves in its slice what it would have left. */
+/* Between launches, plain caches only: serves a request of an SM without timing, for the lines that it leaves in its slice. */
 int ws_memory_side_touch(ws_memory_side *side, const ws_coherence_message *request);
 /* At the end of a launch, when nothing is inside. */
 void ws_memory_side_end_launch(ws_memory_side *side);
 
-/* Messages and requests that are anywhere inside. */
+/* Messages and requests in flight anywhere on the memory side. */
 uint64_t ws_memory_side_inside(const ws_memory_side *side);
 
-/* Chips have networks within, and between them; SMs, slices and channels are numbered chip after chip. */
+/* SMs, slices and channels are numbered chip by chip. */
 uint32_t ws_memory_side_chips(const ws_memory_side *side);
 const ws_network *ws_memory_side_network(const ws_memory_side *side, uint32_t chip, ws_direction direction);
 /* Its nodes are the chips. NULL in a machine of one chip. */
@@ -62,21 +61,21 @@ uint32_t ws_memory_side_node(const ws_memory_side *side, bool of_slice, uint32_t
 uint32_t ws_memory_side_slices(const ws_memory_side *side);
 uint32_t ws_memory_side_channels(const ws_memory_side *side);
 ws_dram_totals ws_memory_side_channel_sum(const ws_memory_side *side, uint32_t channel);
-/* Cycles of the memory's clock so far: a channel's own clock stands still while it sleeps. */
+/* Cycles of the memory clock so far, including those in which a channel sleeps. */
 uint64_t ws_memory_side_memory_cycles(const ws_memory_side *side);
 const ws_dram_part *ws_memory_side_part(const ws_memory_side *side);
 ws_cache_counts ws_memory_side_cache_counts(const ws_memory_side *side, uint32_t slice);
 /* Of the part of the L3 before a channel; all 0 without one. And fills of all parts. */
 ws_cache_counts ws_memory_side_l3_counts(const ws_memory_side *side, uint32_t channel);
 uint64_t ws_memory_side_l3_fills(const ws_memory_side *side);
-/* Messages sent by SMs and L2 slices, and their bytes on the network, by type; those from and to texture and constant
- * caches are not among them. */
+/* Messages sent by SMs and L2 slices, and their bytes on the network, by type, without those of texture and constant
+ * caches, which ws_memory_side_read_only counts. */
 uint64_t ws_memory_side_messages(const ws_memory_side *side, ws_message_type type, uint64_t *bytes);
 uint64_t ws_memory_side_read_only(const ws_memory_side *side, uint64_t *bytes);
-/* Cycles in which a message waited because the network was full, summed: of SMs, of slices. */
+/* Cycles in which a message waited for a full network, summed over the SMs (requests) or the slices (replies). */
 uint64_t ws_memory_side_stalls(const ws_memory_side *side, ws_direction direction);
 
-/* How often the timestamps of the slices started again, and the greatest one given since. */
+/* How often the timestamps of the slices were reset, and the greatest one assigned since. */
 void ws_memory_side_timestamps(const ws_memory_side *side, uint64_t *resets, uint32_t *greatest);
 
 void ws_memory_side_explain(const ws_memory_side *side, void (*say)(void *user, const char *line), void *user);

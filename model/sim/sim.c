@@ -344,7 +344,7 @@ int ws_sim_run(ws_sim *sim, uint64_t until, bool *done)
         /* Windows begin at multiples of their length, so that where a run begins and ends changes nothing. */
         const uint64_t next = next_time(sim);
         if (next == WS_NEVER)
-            return report_deadlock(sim, sim->left.left && ws_sim_blocks_done(sim) == sim->given
+            return report_deadlock(sim, sim->left.left && ws_sim_ctas_done(sim) == sim->given
                                             ? "its cta_scheduler starts none of the blocks that are left"
                                             : "nothing can happen any more");
         const uint64_t begin = next > sim->now ? next - next % window : sim->now;
@@ -644,7 +644,7 @@ uint64_t ws_sim_now(const ws_sim *sim)
     return sim->now;
 }
 
-uint64_t ws_sim_blocks_done(const ws_sim *sim)
+uint64_t ws_sim_ctas_done(const ws_sim *sim)
 {
     uint64_t resident = 0;
     for (uint32_t i = 0; i < sim->sms; i++)

@@ -7,8 +7,8 @@
  *         ws_sim_sum(sim, &sums)
  *         ws_sim_end(sim)
  *
- * Caches keep their contents from launch to launch, but for L1s that the machine empties. The result does not depend on
- * the number of workers, nor on the cycles that a call runs. */
+ * Caches keep their contents from one launch to the next, except L1s that the machine is set to flush. Results depend neither on
+ * the number of workers nor on how many cycles a call runs. */
 #ifndef WS_SIM_H
 #define WS_SIM_H
 
@@ -21,54 +21,55 @@
 typedef struct ws_sim ws_sim;
 
 typedef struct ws_sim_options {
-    unsigned workers;       /* threads, at most; 0 counts as 1 */
-    bool check;             /* values travel, and every load is held against what the memory model allows; one thread */
-    /* Accesses of memory begin when all others of the machine have ended, and are told in their order: what a functional
-     * replay of the same order sends can be compared. Slow; one thread. NULL: as usual. */
+    unsigned workers;       /* threads at most; 0 means 1 */
+    bool check;             /* data travel with messages, and every load is checked against the memory model; one thread */
+    /* Serialises memory accesses (each begins after all others of the machine have ended) and calls this for each of them, so that
+     * a functional replay in the same order can be compared. Slow; one thread. NULL: off. */
     void (*record)(void *context, uint32_t sm, const ws_request *request, uint64_t now);
     void *record_context;
-    /* For tests. What loads are held against; NULL: what the protocol promises. And: every part executes every cycle, which
-     * takes long and changes nothing. */
+    /* For tests: the promise that loads are checked against (NULL: that of the protocol), and whether every component executes
+     * every cycle, which is slow and changes no result. */
     const ws_promise *rule;
     bool every_cycle;
-    /* Policies that are in no table; NULL: those that the machine names. */
+    /* Policies from outside the tables; NULL: the ones that the machine names. */
     const ws_cta_scheduler_ops *cta;
     const ws_register_file_ops *file;
-    uint64_t stall_cycles;  /* no instruction issued for so long, though warps are there: a deadlock; 0: ten million */
-    void (*say)(void *context, const char *line); /* who waits for whom, line by line, when there is one; may be NULL */
+    uint64_t stall_cycles;  /* resident warps that issue nothing for this long are a deadlock; 0: ten million */
+    void (*say)(void *context, const char *line); /* on a deadlock, reports who waits for whom, line by line; may be NULL */
     void *context;
 } ws_sim_options;
 
-/* `machine` must outlive it. WS_EINPUT for a machine whose parts do not go together. */
+/* `machine` must outlive it. WS_EINPUT for a machine whose options contradict each other. */
 int ws_sim_create(const ws_machine *machine, const ws_sim_options *options, ws_sim **out);
 void ws_sim_destroy(ws_sim *sim); /* accepts NULL */
 
 /* Slots that a source for this machine needs. */
 uint32_t ws_sim_slots(const ws_machine *machine);
 
-/* WS_EINPUT when not all blocks of the launch can be resident at the same time, with what is short. */
+/* WS_EINPUT, naming the resource that runs out, when the CTAs of the launch cannot all be resident at once. */
 int ws_sim_check_together(const ws_machine *machine, const ws_launch *launch);
 
-/* Between launches: what a launch that is not simulated leaves in the L2 slices, from its accesses of global memory, textures and
- * constants, block by block and without time. Only plain L2 slices
- * that keep lines of their own chip; other caches stay as they are. The source is used up. */
+/* Between launches: replays the global, texture and constant accesses of a launch that is not simulated, CTA by CTA and without
+ * timing, so that the L2 slices hold what it would have left there. Affects plain L2 slices that cache lines of their own chip
+ * only; other caches stay as they are. Consumes the source. */
 int ws_sim_warm(ws_sim *sim, ws_source *source);
 
-/* A launch begins; the source is the caller's and stays until ws_sim_end. WS_EINPUT when a block does not fit an SM, with
- * what is short. WS_EVERIFY after a launch that failed or was given up: the machine is full of its requests, make another. */
+/* Begins a launch. The source belongs to the caller and must live until ws_sim_end. WS_EINPUT, naming the resource that runs out, when a
+ * CTA does not fit on an SM. WS_EVERIFY after a launch that failed or was abandoned: its requests are still in the machine, so
+ * create another one. */
 int ws_sim_begin(ws_sim *sim, ws_source *source);
-/* Runs to cycle `until` at most, a window more or less. *done: all blocks have ended and nothing is under way.
- * WS_EVERIFY: a deadlock, or a value that the memory model does not allow; the message says which. */
+/* Runs until cycle `until`, give or take one window. *done: all CTAs have ended and nothing is in flight.
+ * WS_EVERIFY: a deadlock, or a value that the memory model forbids; the message says which. */
 int ws_sim_run(ws_sim *sim, uint64_t until, bool *done);
-/* After the last run of a launch, or to give it up. */
+/* After the last run of a launch, or to abandon it. */
 int ws_sim_end(ws_sim *sim);
 
 uint64_t ws_sim_now(const ws_sim *sim);          /* core cycle */
 uint64_t ws_sim_cycles(const ws_sim *sim);       /* from begin to end of launches, this one up to now */
-uint64_t ws_sim_blocks_done(const ws_sim *sim);  /* of the launch */
+uint64_t ws_sim_ctas_done(const ws_sim *sim);  /* of the launch */
 uint64_t ws_sim_instructions(const ws_sim *sim); /* warp instructions since the sim was made */
 uint64_t ws_sim_checked(const ws_sim *sim);      /* loads that were held against the memory model */
-/* Of a word of a line, as far as stores and atomics are performed; 0 without check. */
+/* The value of a word of a line, counting performed stores and atomics; 0 without `check`. */
 uint32_t ws_sim_value(const ws_sim *sim, uint64_t block, unsigned word);
 
 const ws_machine *ws_sim_machine(const ws_sim *sim);
@@ -76,7 +77,7 @@ const ws_memory_side *ws_sim_memory_side(const ws_sim *sim);
 uint32_t ws_sim_sms(const ws_sim *sim);
 const ws_sm *ws_sim_sm(const ws_sim *sim, uint32_t number);
 
-/* Sums since the sim was made; what a launch did is the difference of two of them. */
+/* Totals since the sim was created; the difference of two of them is what a launch did. */
 typedef struct ws_sim_sums {
     uint64_t cycles; /* core cycles from begin to end of launches, this one up to now */
     ws_sm_counts sm;
@@ -93,8 +94,8 @@ typedef struct ws_sim_sums {
 } ws_sim_sums;
 void ws_sim_sum(const ws_sim *sim, ws_sim_sums *sums);
 
-/* A checkpoint between two runs of a launch: bytes to keep, and back into a sim of the same machine with ws_sim_begin done
- * for the same launch. Sources that are not repeatable, and --check, refuse. */
+/* Checkpoints between two runs of a launch: save, and load into a sim of the same machine on which ws_sim_begin was called for the
+ * same launch. Fails with a source that is not repeatable, and with `check`. */
 int ws_sim_save(const ws_sim *sim, ws_bytes *bytes);
 int ws_sim_load(ws_sim *sim, ws_reader *reader);
 
