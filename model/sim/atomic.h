@@ -15,12 +15,12 @@ typedef struct ws_atomic_access {
     uint64_t block, now;
     uint32_t words;
     uint16_t warp;
-    uint8_t kind;           /* ws_request_kind */
-    uint8_t bytes;          /* of an element */
-    bool returns;           /* an atomic operation whose old value somebody reads */
-    uint8_t op, number;     /* ws_atomic, ws_number */
+    uint8_t kind;       /* ws_request_kind */
+    uint8_t bytes;      /* of an element */
+    bool returns;       /* an atomic operation whose old value somebody reads */
+    uint8_t op, number; /* ws_atomic, ws_number */
     bool is_signed;
-    uint8_t order, scope;   /* ws_order, ws_scope */
+    uint8_t order, scope; /* ws_order, ws_scope */
 } ws_atomic_access;
 
 typedef enum ws_atomic_answer {
@@ -40,9 +40,9 @@ typedef struct ws_atomic_sum {
 
 /* A point that what was kept may not pass. */
 typedef enum ws_atomic_point {
-    WS_ATOMIC_FENCE,  /* of a warp, with its scope */
-    WS_ATOMIC_CTA,    /* a CTA ends; nobody waits for it */
-    WS_ATOMIC_LAUNCH  /* no CTA is left; the launch ends when nothing is */
+    WS_ATOMIC_FENCE, /* of a warp, with its scope */
+    WS_ATOMIC_CTA,   /* a CTA ends; nobody waits for it */
+    WS_ATOMIC_LAUNCH /* no CTA is left; the launch ends when nothing is */
 } ws_atomic_point;
 
 /* The buffer of an SM: what all calls are about. */
@@ -64,8 +64,8 @@ typedef struct ws_atomic_ops {
     ws_atomic_answer (*offer)(const ws_atomic_buffer *b, const ws_atomic_access *access);
     /* The next that has to leave, if *now* it has to; stays until `left`. false: none. */
     bool (*leaving)(const ws_atomic_buffer *b, uint64_t now, ws_atomic_sum *out);
-    void (*left)(const ws_atomic_buffer *b, const ws_atomic_sum *sum);    /* the L1 took it */
-    void (*performed)(const ws_atomic_buffer *b, unsigned id);            /* it is done, where atomics are */
+    void (*left)(const ws_atomic_buffer *b, const ws_atomic_sum *sum); /* the L1 took it */
+    void (*performed)(const ws_atomic_buffer *b, unsigned id);         /* it is done, where atomics are */
     /* The point may be passed: nothing that it concerns is kept or in flight. Otherwise that begins to leave, and for a fence
      * the question comes again. `warp` and `scope` are those of a fence. */
     bool (*reach)(const ws_atomic_buffer *b, ws_atomic_point point, unsigned warp, uint8_t scope);
