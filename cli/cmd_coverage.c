@@ -1,6 +1,7 @@
 /* cmd_coverage.c - `warpscape coverage`: does a program bring something that a suite lacks, and where has the suite nothing? */
 #include "cluster/coverage.h"
 
+#include "base/c_locale.h"
 #include "cli/cli.h"
 #include "cli/features.h"
 #include "cli/reduction.h"
@@ -103,8 +104,10 @@ static int describe(const ws_pca *pca, const double *place, word *words, char **
     FILE *const out = open_memstream(text, &bytes);
     if (!out)
         return WS_EMEM;
+    const locale_t before = ws_c_locale_enter();
     for (size_t i = 0; i < WORDS && i < pca->loadings->rows; i++)
         fprintf(out, "%s%s %s (%+.1f)", i ? ", " : "", words[i].z < 0 ? "low" : "high", words[i].column, words[i].z);
+    ws_c_locale_leave(before);
     return fclose(out) ? WS_EMEM : WS_OK;
 }
 

@@ -12,76 +12,128 @@
 /* ---------------------------------------------------------------- medoids
  *
  * Partitioning around medoids (Kaufman and Rousseeuw 1990): members are added one by one, each the one that shortens the sum of
- * distances most, then exchanged as long as that shortens it. */
+ * distances most, then the exchange that shortens it most is made, as long as one does. What every exchange would change is found
+ * for all members at a time (Schubert and Rousseeuw, "Faster k-Medoids Clustering", 2019): n^2 steps an exchange, not k n^2. */
 
-/* Distances of every row to its nearest member, and to the nearest when member `without` is not there. */
-static void near_members(const ws_points *p, const size_t *member, size_t k, size_t without, double *nearest)
+typedef struct medoids {
+    const ws_points *p;
+    size_t k, *member;
+    bool *chosen; /* [rows] */
+    size_t *own;  /* [rows] the nearest member, and distances to it and to the next one */
+    double *nearest, *next;
+    double *without, *change; /* [k] of the sum when a member goes; and another row comes for it */
+} medoids;
+
+/* Every row's nearest members. */
+static void find_nearest(medoids *m)
 {
-    for (size_t i = 0; i < p->rows; i++) {
-        nearest[i] = INFINITY;
-        for (size_t c = 0; c < k; c++)
-            if (c != without)
-                nearest[i] = fmin(nearest[i], ws_points_distance(p, i, member[c]));
+    for (size_t i = 0; i < m->p->rows; i++) {
+        m->nearest[i] = m->next[i] = INFINITY;
+        for (size_t c = 0; c < m->k; c++) {
+            const double d = ws_points_distance(m->p, i, m->member[c]);
+            if (d < m->nearest[i]) {
+                m->next[i] = m->nearest[i];
+                m->nearest[i] = d;
+                m->own[i] = c;
+            } else if (d < m->next[i]) {
+                m->next[i] = d;
+            }
+        }
     }
 }
 
-/* The row that, as one more member, leaves the least sum of distances; *sum is that. */
-static size_t best_addition(const ws_points *p, const bool *chosen, const double *nearest, double *sum)
+/* One more member: the row with which the sum is least, of equal ones the first. */
+static void add_medoid(medoids *m)
 {
+    double least = INFINITY;
     size_t best = SIZE_MAX;
-    for (size_t j = 0; j < p->rows; j++) {
-        if (chosen[j])
-            continue;
-        double total = 0;
-        for (size_t i = 0; i < p->rows; i++)
-            total += fmin(nearest[i], ws_points_distance(p, i, j));
-        if (best == SIZE_MAX || total < *sum) {
+    for (size_t j = 0; j < m->p->rows; j++) {
+        double sum = 0;
+        for (size_t i = 0; !m->chosen[j] && i < m->p->rows; i++)
+            sum += fmin(m->nearest[i], ws_points_distance(m->p, i, j));
+        if (!m->chosen[j] && (best == SIZE_MAX || sum < least)) {
             best = j;
-            *sum = total;
+            least = sum;
         }
     }
-    return best;
+    m->chosen[best] = true;
+    m->member[m->k++] = best;
+    for (size_t i = 0; i < m->p->rows; i++)
+        m->nearest[i] = fmin(m->nearest[i], ws_points_distance(m->p, i, best));
 }
 
-static bool exchange_medoid(const ws_points *p, size_t k, size_t *member, bool *chosen, double *nearest, double *sum)
+/* change[c] of all members, should row j come for one of them; what it brings whoever goes is returned. */
+static double weigh_exchange(medoids *m, size_t j)
 {
-    double least = *sum * (1 - 1e-12);
-    size_t out = SIZE_MAX, in = 0;
-    for (size_t c = 0; c < k; c++) {
-        double total = INFINITY;
-        near_members(p, member, k, c, nearest);
-        const size_t j = best_addition(p, chosen, nearest, &total);
-        if (j != SIZE_MAX && total < least) {
-            least = total;
-            out = c;
-            in = j;
+    double gain = 0;
+    memcpy(m->change, m->without, m->k * sizeof *m->change);
+    for (size_t i = 0; i < m->p->rows; i++) {
+        const double d = ws_points_distance(m->p, i, j);
+        if (d < m->nearest[i]) {
+            gain += d - m->nearest[i];
+            m->change[m->own[i]] += m->nearest[i] - m->next[i];
+        } else if (d < m->next[i]) {
+            m->change[m->own[i]] += d - m->next[i];
         }
+    }
+    return gain;
+}
+
+/* The exchange that shortens the sum most, of equal ones the first row; false when none does. */
+static bool exchange_medoid(medoids *m)
+{
+    double sum = 0, least;
+    size_t out = SIZE_MAX, in = 0;
+    find_nearest(m);
+    memset(m->without, 0, m->k * sizeof *m->without);
+    for (size_t i = 0; i < m->p->rows; i++) {
+        sum += m->nearest[i];
+        m->without[m->own[i]] += m->next[i] - m->nearest[i];
+    }
+    least = -1e-12 * sum;
+    for (size_t j = 0; m->k > 1 && j < m->p->rows; j++) {
+        const double gain = m->chosen[j] ? 0 : weigh_exchange(m, j);
+        for (size_t c = 0; !m->chosen[j] && c < m->k; c++)
+            if (m->change[c] + gain < least) {
+                least = m->change[c] + gain;
+                out = c;
+                in = j;
+            }
     }
     if (out == SIZE_MAX)
-        return false;
-    chosen[member[out]] = false;
-    chosen[in] = true;
-    member[out] = in;
-    *sum = least;
+        return false; /* a single medoid was the best of all rows when it was added */
+    m->chosen[m->member[out]] = false;
+    m->chosen[in] = true;
+    m->member[out] = in;
     return true;
 }
 
 int ws_choose_medoids(const ws_points *p, size_t k, size_t *cluster, size_t *member, double *weight)
 {
     (void)cluster, (void)weight;
-    bool *const chosen = calloc(p->rows, sizeof *chosen);
-    double *const nearest = malloc(p->rows * sizeof *nearest), sum = 0;
-    const bool room = chosen && nearest;
-    for (size_t c = 0; room && c < k; c++) {
-        near_members(p, member, c, SIZE_MAX, nearest);
-        member[c] = best_addition(p, chosen, nearest, &sum);
-        chosen[member[c]] = true;
-    }
-    while (room && exchange_medoid(p, k, member, chosen, nearest, &sum))
+    const size_t n = p->rows;
+    medoids m = {.p = p,
+                 .member = member,
+                 .chosen = calloc(n, sizeof(bool)),
+                 .own = calloc(n, sizeof(size_t)),
+                 .nearest = calloc(n, sizeof(double)),
+                 .next = calloc(n, sizeof(double)),
+                 .without = calloc(k, sizeof(double)),
+                 .change = calloc(k, sizeof(double))};
+    const bool room = m.chosen && m.own && m.nearest && m.next && m.without && m.change;
+    for (size_t i = 0; room && i < n; i++)
+        m.nearest[i] = INFINITY;
+    while (room && m.k < k)
+        add_medoid(&m);
+    while (room && exchange_medoid(&m))
         ;
-    free(chosen);
-    free(nearest);
-    return room ? WS_OK : ws_fail(WS_EMEM, "no memory for medoids of %zu rows", p->rows);
+    free(m.chosen);
+    free(m.own);
+    free(m.nearest);
+    free(m.next);
+    free(m.without);
+    free(m.change);
+    return room ? WS_OK : ws_fail(WS_EMEM, "no memory for medoids of %zu rows", n);
 }
 
 /* ---------------------------------------------------------------- means

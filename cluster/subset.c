@@ -1,5 +1,6 @@
 /* subset.c - which few rows can stand for all of them, and what does that save? */
 #include "cluster/subset.h"
+#include "base/c_locale.h"
 #include "base/status.h"
 #include "cluster/members.h"
 #include "cluster/quality.h"
@@ -51,6 +52,14 @@ typedef struct work {
     double *weight;           /* [rows] */
 } work;
 
+/* As frames have numbers, whatever the locale. */
+static void write_weight(double weight, FILE *out)
+{
+    const locale_t before = ws_c_locale_enter();
+    fprintf(out, "%.*g", WEIGHT_DIGITS, weight);
+    ws_c_locale_leave(before);
+}
+
 /* Names of the members, then how many rows each stands for, as two lists. */
 static int set_lists(const work *w, size_t k, ws_frame *frame, size_t row)
 {
@@ -66,7 +75,7 @@ static int set_lists(const work *w, size_t k, ws_frame *frame, size_t row)
             if (list == 0)
                 ws_members_write(w->row_name[w->member[c]], out);
             else
-                fprintf(out, "%.*g", WEIGHT_DIGITS, w->weight[c]);
+                write_weight(w->weight[c], out);
         }
         int rc = ferror(out) ? WS_EMEM : WS_OK;
         if (fclose(out) != 0)

@@ -31,13 +31,13 @@ typedef struct kept {
 
 struct ws_off_chip {
     ws_board board;
-    uint64_t blocks;            /* of the grid */
-    uint64_t resident;          /* blocks of a wave */
-    uint64_t turn;              /* cycles from one instruction of a warp to its next, without waiting */
-    size_t most;                /* records of a block */
-    uint32_t warps;             /* of a block */
-    uint64_t first, next;       /* blocks seen: [first, next) */
-    kept *wait;                 /* [waits], of waves that are not whole, in rising order */
+    uint64_t blocks;      /* of the grid */
+    uint64_t resident;    /* blocks of a wave */
+    uint64_t turn;        /* cycles from one instruction of a warp to its next, without waiting */
+    size_t most;          /* records of a block */
+    uint32_t warps;       /* of a block */
+    uint64_t first, next; /* blocks seen: [first, next) */
+    kept *wait;           /* [waits], of waves that are not whole, in rising order */
     size_t waits, room;
     kept now;                   /* of the block in work */
     bool began;                 /* now.block is meant */
@@ -240,7 +240,8 @@ static bool request(requests *r, uint64_t key, uint64_t time)
 }
 
 /* Follows n records in order of time; thinned ones without those that an earlier window could have served. */
-static void follow(const ws_off_chip *t, const record *at, size_t n, unsigned thinning, requests *open, ws_off_chip_count *count)
+static void follow(const ws_off_chip *t, const record *at, size_t n, unsigned thinning, requests *open,
+                   ws_off_chip_count *count)
 {
     uint64_t accesses = 0, runs = 0, mergeable = 0, last[WS_BOARD_CHANNELS * WS_DRAM_BANKS];
     memset(last, 0xff, sizeof last);
@@ -309,6 +310,8 @@ static int follow_wave(ws_off_chip *t, kept *wave, size_t blocks)
 /* Follows the waiting blocks of one wave, which stand at [from, from + blocks), and forgets them. */
 static int take_wave(ws_off_chip *t, size_t from, size_t blocks)
 {
+    if (!blocks)
+        return WS_OK;
     const int status = follow_wave(t, t->wait + from, blocks);
     for (size_t i = from; i < from + blocks; i++)
         free(t->wait[i].record);

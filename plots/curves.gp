@@ -17,8 +17,12 @@ do for [p = 1:ws_panels] {
     } else {
         unset key
     }
-    plot for [q = p:(ws_banded[p] ? p : p - 1)] $bands index (q - 1) using 1:2:3 with filledcurves fc rgb pale title ws_band_name[q], \
-         for [j = a:b] $lines index (j - 1) using 1:2 with linespoints lw 1.6 pt ws_marker[j] ps 0.6 lc rgb ws_color[j] title ws_name[j]
+    if (ws_banded[p]) {
+        plot $bands index (p - 1) using 1:2:3 with filledcurves fc rgb pale title ws_band_name[p], \
+             for [j = a:b] $lines index (j - 1) using 1:2 with linespoints lw 1.6 pt ws_marker[j] ps 0.6 lc rgb ws_color[j] title ws_name[j]
+    } else {
+        plot for [j = a:b] $lines index (j - 1) using 1:2 with linespoints lw 1.6 pt ws_marker[j] ps 0.6 lc rgb ws_color[j] title ws_name[j]
+    }
     eval drawn_once
 }
 unset multiplot
