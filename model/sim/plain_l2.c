@@ -304,7 +304,9 @@ static int check(const ws_machine *m, const ws_plain_section *section, const ws_
     return WS_OK;
 }
 
-static int create(const ws_machine *m, const ws_plain_section *section, const shared *like, ws_level *out)
+/* The map of a machine exists when its options go together, so it is made last. */
+static int create(const ws_machine *m, const ws_plain_section *section, const shared *like,
+                  ws_slice_map (*map_of)(const ws_machine *m), ws_level *out)
 {
     *out = (ws_level){0};
     shared *const s = calloc(1, sizeof *s);
@@ -318,6 +320,7 @@ static int create(const ws_machine *m, const ws_plain_section *section, const sh
         free(s);
         return rc;
     }
+    s->map = map_of(m);
     s->queue_at = (sizeof(l2) + 7) & ~(size_t)7;
     s->cache_at = s->queue_at + s->queue * sizeof(ws_plain_access);
     s->bytes = s->cache_at + s->cache.bytes;
@@ -339,9 +342,13 @@ int ws_plain_l2_create(const ws_machine *m, ws_level *out)
                                       .write = m->l2_write,
                                       .write_allocate = m->l2_write_allocate,
                                       .choice = ws_machine_l2_choice(m)};
-    const shared like = {
-        .role = &slice_role, .remote = ws_machine_keeps_remote(m), .map = ws_machine_slice_map(m), .queue = m->l2_queue};
-    return create(m, &section, &like, out);
+    const shared like = {.role = &slice_role, .remote = ws_machine_keeps_remote(m), .queue = m->l2_queue};
+    return create(m, &section, &like, ws_machine_slice_map, out);
+}
+
+static ws_slice_map map_of_parts(const ws_machine *m)
+{
+    return ws_machine_home_map(m, m->memory_channels);
 }
 
 int ws_plain_l3_create(const ws_machine *m, ws_level *out)
@@ -358,6 +365,6 @@ int ws_plain_l3_create(const ws_machine *m, ws_level *out)
                                       .write = m->l3_write,
                                       .write_allocate = m->l3_write_allocate,
                                       .choice = ws_machine_l3_choice(m)};
-    const shared like = {.role = &part_role, .map = ws_machine_home_map(m, m->memory_channels), .queue = m->l3_queue};
-    return create(m, &section, &like, out);
+    const shared like = {.role = &part_role, .queue = m->l3_queue};
+    return create(m, &section, &like, map_of_parts, out);
 }
