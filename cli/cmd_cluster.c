@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/features.h"
+#include "cluster/caution.h"
 #include "cluster/quality.h"
 
 #include <math.h>
@@ -170,7 +171,11 @@ static int write_cut(const request *r, const ws_frame *points, const ws_tree *tr
     if (rc == WS_OK)
         rc = note_cut(tree, k, assignment, merges);
     if (rc == WS_OK)
+        rc = ws_caution_copy(assignment, merges);
+    if (rc == WS_OK)
         rc = ws_features_save(assignment, r->assign, argc, argv);
+    if (rc == WS_OK)
+        ws_features_caution(merges, argv[0]);
     ws_frame_destroy(assignment);
     return rc;
 }

@@ -1,7 +1,9 @@
 /* cmd_metrics.c - `warpscape metrics`: what a results file holds, as a frame on stdout. */
 #include "cli/cli.h"
+#include "metrics/performance.h"
 #include "metrics/store/store.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct request {
@@ -14,11 +16,11 @@ typedef struct request {
 
 static const char *const per_words[] = {"launch", "kernel", "workload", NULL}; /* in the order of ws_per */
 /* Those that are collected, and what is made of them. */
-static const char *const set_words[] = {"study", "modern", "all", "machines", "performance", NULL};
+static const char *const set_words[] = {WS_SET_PERFORMANCE, "study", "modern", "all", "machines", NULL};
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 0},
     {"per", 'p', "LEVEL", 0, "One row per launch, kernel or workload [workload]", 0},
-    {"set", 'm', "SET", 0, "Columns: study (the 129 dimensions), modern, all (both), machines (the study's, and those that hang on the machine on six of them) or performance (about forty features that predict, made of the others) [study]", 0},
+    {"set", 'm', "SET", 0, "Columns: performance (about forty features that predict, made of the others), study (the 129 dimensions), modern, all (both) or machines (the study's, and those that hang on the machine on six of them) [performance; study with --bounds or --fractions]", 0},
     {"time", 't', NULL, 0, "Put the engine's seconds in front, as column `seconds`; these differ from run to run", 0},
     {"bounds", 'b', NULL, 0, "Instead: half of the 95 % confidence interval of each column, for workloads of `warpscape run --sample'", 0},
     {"fractions", 'f', NULL, 0, "Bins of the study's histograms as fractions that sum to 1 instead of counts, so that how often a workload launches is told by K_n alone", 0},
@@ -52,6 +54,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->run = ws_cli_u64(state, "--run", arg, 1, INT64_MAX);
         return 0;
     case ARGP_KEY_END:
+        if (!r->set)
+            r->set = r->bounds || r->fractions ? "study" : WS_SET_PERFORMANCE;
+        if (r->fractions && !strcmp(r->set, WS_SET_PERFORMANCE))
+            argp_error(state, "--fractions are of histograms, and the set performance has none: try --set study");
         if (r->bounds && (r->per != WS_PER_WORKLOAD || r->time))
             argp_error(state, "--bounds are those of workloads, without --time");
         return 0;
@@ -83,6 +89,21 @@ static int refuse_empty(const ws_frame *frame, const char *db)
     return ws_fail(WS_ENOTFOUND, "%s: no workload in it has finished (see `warpscape suite run`)", db);
 }
 
+/* A set that was not collected is a table of NA: says which ones have numbers. */
+static void warn_of_missing(const ws_frame *frame, const request *r)
+{
+    size_t missing = 0;
+    for (size_t j = 0; j < frame->columns; j++) {
+        size_t i = 0;
+        while (i < frame->rows && isnan(frame->value[i * frame->columns + j]))
+            i++;
+        missing += i == frame->rows;
+    }
+    if (2 * missing > frame->columns)
+        fprintf(stderr, "warpscape metrics: %s: %zu of the %zu columns of the set %s were measured in no run: run with --set all, "
+                        "or see --set study\n", r->db, missing, frame->columns, r->set);
+}
+
 static int print_frame(ws_store *store, const request *r, int argc, char **argv)
 {
     ws_frame *frame;
@@ -93,13 +114,15 @@ static int print_frame(ws_store *store, const request *r, int argc, char **argv)
         status = ws_cli_sign(frame, argc, argv);
     if (status == WS_OK)
         status = ws_frame_write(frame, stdout);
+    if (status == WS_OK)
+        warn_of_missing(frame, r);
     ws_frame_destroy(frame);
     return status;
 }
 
 int ws_cmd_metrics(int argc, char **argv)
 {
-    request r = {.db = "warpscape.db", .per = WS_PER_WORKLOAD, .set = "study"};
+    request r = {.db = "warpscape.db", .per = WS_PER_WORKLOAD};
     ws_store *store;
     ws_cli_parse(&argp, argc, argv, &r);
     int status = ws_store_open(r.db, false, &store);

@@ -262,7 +262,7 @@ static int prepare_heatmap(job *j, ws_plot_request *r)
     if (!status)
         status = grow_tree(j, r);
     if (!status)
-        status = ws_analysis_standardise(j->frame, &j->analysis, &j->standard);
+        status = ws_analysis_standardise(j->frame, &j->options, &j->analysis, &j->standard);
     r->data = j->standard;
     return status;
 }

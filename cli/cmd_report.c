@@ -4,6 +4,7 @@
 #include "cli/report/sizes.h"
 #include "cluster/quality.h"
 #include "cluster/subset.h"
+#include "metrics/performance.h"
 #include "metrics/store/store.h"
 #include "plots/plot.h"
 
@@ -11,22 +12,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_CLUSTERS = 6, MOST_QUALITY = 20 };
+enum { DEFAULT_CLUSTERS = 6, MOST_QUALITY = 20, RANDOM_SUBSETS = 1000 };
 
 typedef struct job {
     const char *db, *directory;
     bool fractions; /* of histograms */
+    bool ranks, values;
     ws_sizes sizes; /* of subsets */
     ws_report report;
 } job;
 
-enum { KEY_VARIANCE = 256, KEY_TITLE, KEY_SIZES, KEY_FRACTIONS };
+enum { KEY_VARIANCE = 256, KEY_TITLE, KEY_SIZES, KEY_FRACTIONS, KEY_RANKS, KEY_VALUES };
+
+static const char *const set_words[] = {WS_SET_PERFORMANCE, "study", "modern", "all", NULL};
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 1},
     {"output", 'o', "DIR", 0, "Folder of the report; it is made when it is not there", 1},
     {"fractions", KEY_FRACTIONS, NULL, 0, "Bins of the study's histograms as fractions, not as counts", 1},
     {"title", KEY_TITLE, "TEXT", 0, "Title of the page [GPU workload characterization]", 1},
+    {"set", 'm', "SET", 0, "Characteristics that make the map: performance, study, modern or all [performance]", 2},
+    {"ranks", KEY_RANKS, NULL, 0, "Components of ranks of the characteristics [with the set performance]", 2},
+    {"values", KEY_VALUES, NULL, 0, "Components of their values [with the other sets]", 2},
     {"linkage", 'l', "L", 0, "Linkage of the tree and its clusters: single, complete, average or ward [complete]", 2},
     {"k", 'k', "N", 0, "Number of clusters shown [6, or half of the workloads when that is fewer]", 2},
     {"variance", KEY_VARIANCE, "F", 0, "Keep the components that explain this fraction of the variance [0.9]", 2},
@@ -47,6 +54,15 @@ static error_t parse(int key, char *text, struct argp_state *state)
         break;
     case KEY_FRACTIONS:
         j->fractions = true;
+        break;
+    case 'm':
+        j->report.set = set_words[ws_cli_choice(state, "--set", text, set_words)];
+        break;
+    case KEY_RANKS:
+        j->ranks = true;
+        break;
+    case KEY_VALUES:
+        j->values = true;
         break;
     case KEY_TITLE:
         j->report.title = text;
@@ -70,6 +86,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         if (!j->directory)
             argp_error(state, "-o DIR says where the report goes");
+        if (j->ranks && j->values)
+            argp_error(state, "--ranks or --values: components are of the one or the other");
+        j->report.options.pca.ranks = j->ranks || (!j->values && !strcmp(j->report.set, WS_SET_PERFORMANCE));
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -83,12 +102,38 @@ static const struct argp argp = {
     .args_doc = "-o DIR",
     .doc = "Write a report of everything in a results file: DIR/index.html, which needs nothing beside it, the figures "
            "as DIR/figures/*.svg and the frames they were made from as DIR/frames/*.csv.\n"
-           "\vThe same results give the same bytes.\n\n"
+           "\vThe map is made of ranks of the features that predict best (docs/statistics.md, \"How wrong are they?\"). The "
+           "study's own way is `--set study', and its subsets are in the table beside the better ones. The same results "
+           "give the same bytes.\n\n"
            "Example: warpscape suite run && warpscape report -o report",
     .children = ws_cli_writes,
 };
 
 /* ---------------------------------------------------------------- frames */
+
+/* Characteristics that some workload lacks are left out; a map of the few others would not be what was asked for. */
+static int check_map(const job *j)
+{
+    const ws_frame *const map = j->report.map;
+    size_t missing = 0;
+    if (map->rows < 2)
+        return ws_fail(
+            WS_EINPUT,
+            "%s: a map needs at least two workloads that have finished, there is %s; run some: warpscape suite run",
+            j->db, map->rows ? "one" : "none");
+    for (size_t c = 0; c < map->columns; c++) {
+        size_t i = 0;
+        while (i < map->rows && isfinite(map->value[i * map->columns + c]))
+            i++;
+        missing += i < map->rows;
+    }
+    if (2 * missing > map->columns)
+        return ws_fail(WS_EINPUT,
+                       "%s: %zu of the %zu characteristics of the set %s were not measured for every workload; run with "
+                       "--set all, or choose another set: warpscape report --set study",
+                       j->db, missing, map->columns, j->report.set);
+    return WS_OK;
+}
 
 static int load_frames(job *j)
 {
@@ -98,31 +143,27 @@ static int load_frames(job *j)
     if (!status && j->fractions)
         ws_store_show_fractions(store);
     if (!status)
-        status = ws_store_frame(store, WS_PER_WORKLOAD, "study", false, &r->study);
+        status = ws_store_frame(store, WS_PER_WORKLOAD, r->set, false, &r->map);
     if (!status)
         status = ws_store_frame(store, WS_PER_WORKLOAD, "all", false, &r->all);
     if (!status)
         status = ws_store_frame(store, WS_PER_KERNEL, "all", false, &r->kernels);
     ws_store_close(store);
-    if (!status && r->study->rows < 2)
-        status = ws_fail(
-            WS_EINPUT,
-            "%s: a map needs at least two workloads that have finished, there is %s; run some: warpscape suite run",
-            j->db, r->study->rows ? "one" : "none");
-    return status;
+    return status ? status : check_map(j);
 }
 
-/* Subsets by the study's two linkages. What a workload costs is what a simulator's time goes with: its instructions. */
+/* Subsets as they are chosen by default, and as the study chose them. What a workload costs is what a simulator's time goes with: its
+ * instructions. */
 static int find_subsets(job *j)
 {
-    static const ws_linkage linkages[] = {WS_LINKAGE_single, WS_LINKAGE_complete};
+    static const ws_method methods[] = {WS_METHOD_DEFAULT, (ws_method)WS_LINKAGE_complete};
     ws_report *r = &j->report;
-    double *cost = calloc(r->study->rows, sizeof *cost);
+    double *cost = calloc(r->all->rows, sizeof *cost);
     int status =
-        cost ? ws_subset_cost(r->analysis.points, r->study, j->db, "I_total", cost) : ws_fail(WS_EMEM, "out of memory");
-    for (size_t i = 0; !status && i < sizeof linkages / sizeof linkages[0]; i++) {
+        cost ? ws_subset_cost(r->analysis.points, r->all, j->db, "I_total", cost) : ws_fail(WS_EMEM, "out of memory");
+    for (size_t i = 0; !status && i < sizeof methods / sizeof methods[0]; i++) {
         ws_frame *one = NULL;
-        const ws_subset_request request = {(ws_method)linkages[i], j->sizes.size, j->sizes.sizes, cost, 1};
+        const ws_subset_request request = {methods[i], j->sizes.size, j->sizes.sizes, cost, 1};
         status = ws_subset_run(r->analysis.points, j->db, &request, &one);
         if (!status)
             status = ws_analysis_append(&r->subsets, one);
@@ -132,7 +173,7 @@ static int find_subsets(job *j)
 }
 
 /* The study judged subsets by three numbers that did not choose them. Two of them need no time; the third, DRAM
- * efficiency, does, and the locality of rows that it hangs on stands in for it. */
+ * efficiency, does, and the locality of rows that it hangs on stands in for it where the map does not know it. */
 static const struct {
     const char *column, *word;
 } judges[] = {
@@ -142,27 +183,41 @@ static const struct {
 };
 enum { JUDGES = sizeof judges / sizeof judges[0] };
 
-static int judge_subsets(job *j)
+/* The judges that the map was not made from, named as people call them; *out is NULL when there is none, or one was not measured. */
+static int pick_judges(const job *j, ws_frame **out)
 {
-    ws_report *r = &j->report;
-    size_t column[JUDGES];
+    const ws_report *const r = &j->report;
+    size_t column[JUDGES], judge[JUDGES], n = 0;
+    *out = NULL;
     for (size_t i = 0; i < JUDGES; i++) {
         const long found = ws_frame_find_column(r->all, judges[i].column);
         if (found < 0)
             return WS_OK; /* the runs collected another set */
-        column[i] = (size_t)found;
+        if (ws_report_is_mapped(r, judges[i].column))
+            continue;
+        judge[n] = i;
+        column[n++] = (size_t)found;
     }
-    ws_frame *metrics = NULL;
-    const ws_evaluation evaluation = {.weights = WS_WEIGHTS_SIZE};
-    const char *name = "subset";
-    int status = ws_frame_pick_columns(r->all, column, JUDGES, &metrics);
-    for (size_t i = 0; !status && i < JUDGES; i++)
-        status = ws_frame_set_column(metrics, i, judges[i].word, "ratio", "");
-    if (!status && ws_frame_require_finite(metrics, j->db)) {
-        ws_frame_destroy(metrics); /* not measured for every workload */
+    if (!n)
         return WS_OK;
+    int status = ws_frame_pick_columns(r->all, column, n, out);
+    for (size_t i = 0; !status && i < n; i++)
+        status = ws_frame_set_column(*out, i, judges[judge[i]].word, "ratio", "");
+    if (!status && ws_frame_require_finite(*out, j->db)) {
+        ws_frame_destroy(*out);
+        *out = NULL;
     }
-    if (!status)
+    return status;
+}
+
+static int judge_subsets(job *j)
+{
+    ws_report *r = &j->report;
+    ws_frame *metrics = NULL;
+    const ws_evaluation evaluation = {.weights = WS_WEIGHTS_METHOD, .random = RANDOM_SUBSETS, .seed = 1};
+    const char *name = "subset";
+    int status = pick_judges(j, &metrics);
+    if (!status && metrics)
         status =
             ws_subset_evaluate(metrics, j->db, (const ws_frame *const *)&r->subsets, &name, 1, &evaluation, &r->errors);
     ws_frame_destroy(metrics);
@@ -172,17 +227,17 @@ static int judge_subsets(job *j)
 static int analyse(job *j)
 {
     ws_report *r = &j->report;
-    const size_t rows = r->study->rows;
+    const size_t rows = r->map->rows;
     if (!r->options.clusters)
         r->options.clusters = rows / 2 < DEFAULT_CLUSTERS ? (rows < 4 ? 2 : rows / 2) : DEFAULT_CLUSTERS;
     if (!j->sizes.sizes)
         ws_sizes_usual(rows, &j->sizes);
     r->options.pca.missing = WS_MISSING_COLUMNS;
-    int status = ws_analysis_reduce(r->study, j->db, &r->options, &r->analysis);
+    int status = ws_analysis_reduce(r->map, j->db, &r->options, &r->analysis);
     if (!status)
         status = ws_analysis_cluster(&r->options, j->db, &r->analysis);
     if (!status)
-        status = ws_analysis_standardise(r->study, &r->analysis, &r->standard);
+        status = ws_analysis_standardise(r->map, &r->options, &r->analysis, &r->standard);
     if (!status)
         status = find_subsets(j);
     if (!status)
@@ -287,8 +342,8 @@ static int pick_columns(const ws_frame *frame, const char *const *names, ws_fram
 
 static int draw_curves(job *j)
 {
-    static const char *const silhouette[] = {"clusters", "silhouette", NULL}, *const average[] = {"size", "average",
-                                                                                                  NULL};
+    static const char *const silhouette[] = {"clusters", "silhouette", NULL}, *const average[] = {
+        "size", "average", "random_low", "random_high", NULL};
     ws_report *r = &j->report;
     int status = WS_OK;
     ws_frame *frame = NULL, *all = NULL;
@@ -315,7 +370,8 @@ static int draw_curves(job *j)
     request = request_for(r, frame);
     if (!status && frame)
         status = add_figure(j, "curves", "subsets", "errors", false,
-                            "Error by size of the subset, averaged over the metrics of the table.", &request);
+                            "Error by size of the subset, averaged over the metrics of the table; the band holds four of five random subsets.",
+                            &request);
     ws_frame_destroy(frame);
     ws_frame_destroy(all);
     return status;
@@ -328,7 +384,7 @@ static int draw_subspace(job *j, const ws_report_subspace *subspace)
     ws_analysis_options alone = r->options;
     alone.pca.subspace = subspace->group;
     ws_analysis analysis;
-    int status = ws_analysis_reduce(r->study, j->db, &alone, &analysis);
+    int status = ws_analysis_reduce(r->map, j->db, &alone, &analysis);
     if (status || analysis.points->columns < 2) { /* too few characteristics vary: there is no plane to show */
         ws_analysis_fini(&analysis);
         return status == WS_ENUMERIC || status == WS_EINPUT ? WS_OK : status;
@@ -338,8 +394,8 @@ static int draw_subspace(job *j, const ws_report_subspace *subspace)
     char file[32], caption[200];
     snprintf(file, sizeof file, "scores-%s", subspace->group);
     snprintf(caption, sizeof caption,
-             "By %s alone (%s): components 1 and 2 of %zu characteristics. Colours as in the whole map.",
-             subspace->word, subspace->group, analysis.pca.loadings->rows);
+             "By %s alone: components 1 and 2 of %zu characteristics. Colours as in the whole map.", subspace->word,
+             analysis.pca.loadings->rows);
     status = add_figure(j, "scores", "subspaces", file, false, caption, &request);
     ws_analysis_fini(&analysis);
     return status;
@@ -368,8 +424,8 @@ static int draw_characteristics(job *j)
     ws_plot_request request = request_for(r, r->standard);
     if (!status)
         status = add_figure(j, "heatmap", "characteristics", "heatmap", true,
-                            "Every characteristic that varies, in standard deviations from its mean; workloads in the "
-                            "order of the tree.",
+                            "Every characteristic that varies, or its ranks, in standard deviations from their mean; workloads "
+                            "in the order of the tree.",
                             &request);
     return status;
 }
@@ -379,15 +435,17 @@ static int draw_figures(job *j)
     int status = draw_map(j);
     if (!status)
         status = draw_curves(j);
-    for (size_t i = 0; !status && ws_report_subspaces[i].group; i++)
-        status = draw_subspace(j, &ws_report_subspaces[i]);
+    for (size_t i = 0; !status && ws_report_subspace_at(&j->report, i).group; i++) {
+        const ws_report_subspace subspace = ws_report_subspace_at(&j->report, i);
+        status = draw_subspace(j, &subspace);
+    }
     return status ? status : draw_characteristics(j);
 }
 
 static void job_fini(job *j)
 {
     ws_report *r = &j->report;
-    ws_frame *const frames[] = {r->study, r->all, r->kernels, r->standard, r->subsets, r->errors, r->quality};
+    ws_frame *const frames[] = {r->map, r->all, r->kernels, r->standard, r->subsets, r->errors, r->quality};
     for (size_t i = 0; i < sizeof frames / sizeof frames[0]; i++)
         ws_frame_destroy(frames[i]);
     ws_album_fini(&r->album);
@@ -396,7 +454,7 @@ static void job_fini(job *j)
 
 int ws_cmd_report(int argc, char **argv)
 {
-    job j = {.db = "warpscape.db", .report = {.title = "GPU workload characterization", .analysis = {.cut = NAN}}};
+    job j = {.db = "warpscape.db", .report = {.title = "GPU workload characterization", .set = WS_SET_PERFORMANCE, .analysis = {.cut = NAN}}};
     ws_analysis_defaults(&j.report.options);
     ws_cli_parse(&argp, argc, argv, &j);
     int status = load_frames(&j);

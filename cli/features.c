@@ -2,6 +2,7 @@
 #include "cli/features.h"
 
 #include "cli/cli.h"
+#include "cluster/caution.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -142,8 +143,7 @@ int ws_features_save(ws_frame *frame, const char *path, int argc, char **argv)
 
 void ws_features_caution(const ws_frame *frame, const char *program)
 {
-    static const char caution[] = "caution: ";
-    for (size_t i = 0; i < frame->notes; i++)
-        if (strncmp(frame->note[i], caution, sizeof caution - 1) == 0)
-            fprintf(stderr, "%s: %s\n", program, frame->note[i]);
+    const char *caution;
+    for (size_t at = 0; (caution = ws_caution_next(frame, &at));)
+        fprintf(stderr, "%s: caution: %s\n", program, caution);
 }

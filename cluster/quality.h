@@ -45,7 +45,8 @@ int ws_quality_frame(const ws_frame *features, const ws_tree *tree, ws_linkage l
  * gap_k (Tibshirani's choice up to most) and gap (its gap). Label: linkage. WS_EINPUT, WS_EMEM. The caller frees *out. */
 int ws_choice_frame(const ws_frame *features, size_t most, size_t references, uint64_t seed, ws_frame **out);
 
-/* The rows with the columns cluster, representative (0 or 1) and distance (to the centroid) for a cut into k. WS_EMEM. */
+/* The rows with the columns cluster, representative (0 or 1) and distance (to the centroid) for a cut into k. Notes "caution: ..." as
+ * in caution.h. WS_EMEM. */
 int ws_assignment_frame(const ws_frame *features, const ws_tree *tree, size_t k, ws_frame **out);
 
 #endif

@@ -1,5 +1,6 @@
 /* quality_frame.c - cuts as frames: who belongs where, and which number of clusters is the best. */
 #include "base/status.h"
+#include "cluster/caution.h"
 #include "cluster/quality.h"
 
 #include <assert.h>
@@ -10,6 +11,20 @@ static int copy_notes(const ws_frame *from, ws_frame *to)
     int rc = WS_OK;
     for (size_t i = 0; rc == WS_OK && i < from->notes; i++)
         rc = ws_frame_note(to, "%s", from->note[i]);
+    return rc;
+}
+
+static int add_cautions(const ws_frame *features, const size_t *cluster, size_t k, ws_frame *frame)
+{
+    double *weight = calloc(k, sizeof *weight);
+    int rc = weight ? WS_OK : ws_fail(WS_EMEM, "no memory for the sizes of %zu clusters", k);
+    for (size_t i = 0; rc == WS_OK && i < features->rows; i++)
+        weight[cluster[i] - 1]++;
+    if (rc == WS_OK)
+        rc = ws_caution_crowd(frame, weight, k, features->rows, "clusters");
+    if (rc == WS_OK)
+        rc = ws_caution_shape(frame, features, cluster, k, "clusters");
+    free(weight);
     return rc;
 }
 
@@ -33,6 +48,8 @@ int ws_assignment_frame(const ws_frame *features, const ws_tree *tree, size_t k,
         rc = ws_frame_set_label(frame, i / features->labels, i % features->labels, features->label[i]);
     if (rc == WS_OK)
         rc = copy_notes(features, frame);
+    if (rc == WS_OK)
+        rc = add_cautions(features, cluster, k, frame);
     for (size_t i = 0; rc == WS_OK && i < n; i++) {
         double *const value = frame->value + 3 * i;
         value[0] = (double)cluster[i];

@@ -2,17 +2,15 @@
 #include "cluster/subset.h"
 #include "base/c_locale.h"
 #include "base/status.h"
+#include "cluster/caution.h"
 #include "cluster/members.h"
-#include "cluster/quality.h"
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { WEIGHT_DIGITS = 6 };
-
-/* Below it there is "no substantial structure" in a partition (Kaufman and Rousseeuw 1990). */
-static const double NO_STRUCTURE = 0.25;
 
 static int no_memory(const char *name)
 {
@@ -102,33 +100,14 @@ static int find_speedup(const work *w, size_t k, double *speedup)
     return WS_OK;
 }
 
-/* More than half of all rows, and half again as many as an even share. */
-static bool is_crowd(double rows, size_t all, size_t k)
-{
-    return 2 * rows > (double)all && 2 * rows * (double)k >= 3 * (double)all;
-}
-
-/* What must be known before anybody trusts the members. */
 static int warn(const work *w, ws_method method, size_t k, ws_frame *frame)
 {
-    const ws_frame *const f = w->features;
-    double silhouette = NAN, most = 0;
-    int rc = WS_OK;
-    for (size_t c = 0; c < k; c++)
-        most = fmax(most, w->weight[c]);
-    if (k > 1 && is_crowd(most, f->rows, k))
-        rc = ws_frame_note(
-            frame,
-            "caution: of %zu members by %s one stands for %.*g of %zu rows; means weighted by that are nearly its own",
-            k, ws_method_name(method), 3, most, f->rows);
-    if (rc == WS_OK && ws_method_groups(method) && k > 1 && k < f->rows)
-        rc = ws_silhouette(f->value, f->rows, f->columns, w->cluster, k, NULL, &silhouette);
-    if (rc == WS_OK && silhouette < NO_STRUCTURE)
-        rc = ws_frame_note(
-            frame,
-            "caution: %zu groups by %s have a silhouette of %.2f, below %g: rows do not fall into groups, and the "
-            "members are a sample of them, not their kinds",
-            k, ws_method_name(method), silhouette, NO_STRUCTURE);
+    char what[64];
+    snprintf(what, sizeof what, "members by %s", ws_method_name(method));
+    int rc = ws_caution_crowd(frame, w->weight, k, w->features->rows, what);
+    snprintf(what, sizeof what, "groups by %s", ws_method_name(method));
+    if (rc == WS_OK && ws_method_groups(method))
+        rc = ws_caution_shape(frame, w->features, w->cluster, k, what);
     return rc;
 }
 

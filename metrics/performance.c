@@ -16,16 +16,25 @@ typedef struct feature {
     shape shape;
     const char *column;
     unsigned bins;
-    const char *over;
+    const char *over, *meaning;
 } feature;
 
 static const feature features[] = {
-#define FEATURE(name, unit, group, shape, column, bins, over, meaning) {#name, unit, group, shape, column, bins, over},
+#define FEATURE(name, unit, group, shape, column, bins, over, meaning) \
+    {#name, unit, group, shape, column, bins, over, meaning},
 #include "metrics/performance.def"
 #undef FEATURE
 };
 
 enum { FEATURES = sizeof features / sizeof features[0] };
+
+ws_feature ws_feature_at(size_t index)
+{
+    if (index >= FEATURES)
+        return (ws_feature){0};
+    const feature *const f = &features[index];
+    return (ws_feature){f->name, f->unit, f->group, f->meaning, f->column};
+}
 
 /* Is `name` the column, or one of its bins? */
 static bool is_of(const ws_metric_column *column, const char *name)

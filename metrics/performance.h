@@ -12,6 +12,14 @@
 
 #define WS_SET_PERFORMANCE "performance"
 
+typedef struct ws_feature {
+    const char *name, *unit, *group, *meaning;
+    const char *column; /* what it is made from, see performance.def */
+} ws_feature;
+
+/* The features in order from 0 on; a NULL name behind the last. */
+ws_feature ws_feature_at(size_t index);
+
 /* Is a column of the family needed for a feature? */
 bool ws_performance_needs(const ws_metric *metric);
 

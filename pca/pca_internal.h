@@ -17,7 +17,4 @@ int ws_pca_decompose(double *z, size_t rows, size_t columns, double *sigma, doub
  * all positive. WS_EINPUT when more are asked for than there are. */
 int ws_pca_choose(const ws_pca_options *options, const double *eigenvalue, size_t rank, size_t *kept);
 
-/* Puts the rank of each of n values, from 1, in its place; equal values get the mean of theirs. `order` is room for n. */
-void ws_pca_rank(double *value, size_t n, size_t stride, size_t *order);
-
 #endif

@@ -1,5 +1,5 @@
 /* rank.c - in which place of its column does a value stand? */
-#include "pca/pca_internal.h"
+#include "pca/pca.h"
 
 #include <stdlib.h>
 

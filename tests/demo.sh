@@ -14,16 +14,16 @@ step() {
 
 step 'Run the built-in workloads in the SIMT engine; each checks its result.' \
     'warpscape suite run --scale small'
-step 'What they did, as numbers: a row a workload.' \
-    'warpscape metrics > metrics.csv'
+step 'What they did, as numbers, a row a workload: all of them, and the features that predict.' \
+    'warpscape metrics --set all > metrics.csv && warpscape metrics > features.csv'
 step 'Principal components.' \
-    'warpscape pca metrics.csv --eigenvalues eigenvalues.csv --loadings loadings.csv > scores.csv'
+    'warpscape pca --ranks features.csv --eigenvalues eigenvalues.csv --loadings loadings.csv > scores.csv'
 step 'Which workloads are alike?' \
     'warpscape cluster scores.csv --linkage complete --k 6 --tree tree.nwk --assign clusters.csv > merges.csv'
 step 'Which few can stand for all, and what does that save?' \
-    'warpscape metrics --set performance | warpscape pca --ranks - | warpscape subset - --sizes 4,6,8 --cost metrics.csv:I_total > subsets.csv'
+    'warpscape subset scores.csv --sizes 4,6,8 --cost metrics.csv:I_total > subsets.csv'
 step 'How wrong are they about numbers that did not choose them?' \
-    'warpscape metrics --set all | warpscape evaluate - subsets.csv --columns evaluation_activity_factor,evaluation_simd_parallelism > errors.csv'
+    'warpscape evaluate metrics.csv subsets.csv --columns evaluation_activity_factor,evaluation_simd_parallelism --random 1000 > errors.csv'
 step 'Members, weights, speedup; then the errors:' \
     "grep -hv '^#' subsets.csv errors.csv"
 step 'Figures.' \

@@ -41,7 +41,7 @@ for half in A:tiny B:small; do
     db=$dir/${half#*:}.db
     # shellcheck disable=SC2086
     "$program" suite run --resume --scale "${half#*:}" --db "$db" $workloads 2>"$dir/suite.log"
-    "$program" metrics --db "$db" >"$dir/${half%:*}.study"
+    "$program" metrics --set study --db "$db" >"$dir/${half%:*}.study"
     "$program" metrics --db "$db" --set modern >"$dir/${half%:*}.modern"
     "$program" metrics --db "$db" --set performance >"$dir/${half%:*}.performance"
 done

@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "cluster/caution.h"
 #include "cluster/quality.h"
 
 #include <ctype.h>
@@ -125,7 +126,19 @@ static void standardise_column(ws_frame *frame, size_t column)
         value[i * frame->columns] = (value[i * frame->columns] - mean) / deviation;
 }
 
-int ws_analysis_standardise(const ws_frame *frame, const ws_analysis *a, ws_frame **out)
+static int rank_columns(ws_frame *frame)
+{
+    size_t *order = calloc(frame->rows, sizeof *order);
+    if (!order)
+        return ws_fail(WS_EMEM, "out of memory");
+    for (size_t j = 0; j < frame->columns; j++)
+        ws_pca_rank(frame->value + j, frame->rows, frame->columns, order);
+    free(order);
+    return WS_OK;
+}
+
+int ws_analysis_standardise(const ws_frame *frame, const ws_analysis_options *options, const ws_analysis *a,
+                            ws_frame **out)
 {
     const ws_frame *used = a->pca.loadings; /* a row for each column that went in */
     *out = NULL;
@@ -140,8 +153,10 @@ int ws_analysis_standardise(const ws_frame *frame, const ws_analysis *a, ws_fram
             at = (size_t)ws_frame_find_column(frame, used->label[i * used->labels]);
         column[i] = at;
     }
-    const int status = ws_frame_pick_columns(frame, column, used->rows, out);
+    int status = ws_frame_pick_columns(frame, column, used->rows, out);
     free(column);
+    if (!status && options->pca.ranks)
+        status = rank_columns(*out);
     for (size_t j = 0; !status && j < (*out)->columns; j++)
         standardise_column(*out, j);
     return status;
@@ -221,6 +236,8 @@ int ws_analysis_append(ws_frame **to, ws_frame *more)
             status = ws_frame_set_label(both, i, l, from->label[row * from->labels + l]);
         memcpy(both->value + i * both->columns, from->value + row * from->columns, both->columns * sizeof *both->value);
     }
+    if (!status)
+        status = ws_caution_copy(more, both);
     ws_frame_destroy(more);
     if (status) {
         ws_frame_destroy(both);

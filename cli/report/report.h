@@ -10,11 +10,12 @@
 typedef struct ws_report {
     const char *title;
     ws_analysis_options options;
-    ws_frame *study;    /* a row a workload: the characteristics of the study, which the map is made from */
+    const char *set;    /* of the characteristics that the map is made from */
+    ws_frame *map;      /* a row a workload: these */
     ws_frame *all;      /* a row a workload: every characteristic */
     ws_frame *kernels;  /* a row a kernel, every characteristic */
-    ws_frame *standard; /* study, in standard deviations */
-    ws_frame *subsets;  /* of ws_subset_run: single and complete linkage */
+    ws_frame *standard; /* map, in standard deviations */
+    ws_frame *subsets;  /* of ws_subset_run: the default method and the study's, complete linkage */
     ws_frame *errors;   /* of ws_subset_evaluate, the same rows; NULL when there is nothing to judge by */
     ws_frame *quality;  /* of ws_quality_frame; NULL for two workloads */
     ws_analysis analysis;
@@ -28,11 +29,14 @@ typedef struct ws_report_frame {
 } ws_report_frame;
 ws_report_frame ws_report_frame_at(const ws_report *report, size_t index);
 
-/* The study's subspaces by abbreviation and word; NULL behind the last. */
+/* Groups of characteristics of the map, in the order in which they come there, by name and word; a NULL group behind the last. */
 typedef struct ws_report_subspace {
     const char *group, *word;
 } ws_report_subspace;
-extern const ws_report_subspace ws_report_subspaces[];
+ws_report_subspace ws_report_subspace_at(const ws_report *report, size_t index);
+
+/* Is the column one that the map was made from, as it is or through a feature? Then it is no judge of subsets. */
+bool ws_report_is_mapped(const ws_report *report, const char *column);
 
 /* Writes index.html. WS_EIO when the stream fails. */
 int ws_report_write_page(const ws_report *report, FILE *out);

@@ -3,26 +3,65 @@
 
 #include "base/status.h"
 #include "cli/report/html.h"
+#include "cluster/caution.h"
 #include "metrics/metric.h"
+#include "metrics/performance.h"
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Names of the study's subspaces, in the order in which the page shows them. */
-const ws_report_subspace ws_report_subspaces[] = {
-    {"DV", "divergence"},
-    {"CO", "coalescing"},
-    {"IM", "instruction mix"},
-    {"KS", "kernel stress"},
-    {"KC", "kernel characteristics"},
-    {NULL, NULL},
+/* Words for the study's abbreviations; other groups are called by their names. */
+static const ws_report_subspace words[] = {
+    {"DV", "divergence (DV)"},
+    {"CO", "coalescing (CO)"},
+    {"IM", "instruction mix (IM)"},
+    {"KS", "kernel stress (KS)"},
+    {"KC", "kernel characteristics (KC)"},
 };
+
+/* Does a group come here for the first time? */
+static bool is_first(const ws_frame *frame, size_t column)
+{
+    const char *const group = frame->column[column].group;
+    for (size_t j = 0; j < column; j++) {
+        if (!strcmp(frame->column[j].group, group))
+            return false;
+    }
+    return *group;
+}
+
+ws_report_subspace ws_report_subspace_at(const ws_report *r, size_t index)
+{
+    for (size_t j = 0; j < r->map->columns; j++) {
+        if (!is_first(r->map, j) || index--)
+            continue;
+        const char *const group = r->map->column[j].group;
+        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+            if (!strcmp(words[i].group, group))
+                return words[i];
+        }
+        return (ws_report_subspace){group, group};
+    }
+    return (ws_report_subspace){0};
+}
+
+bool ws_report_is_mapped(const ws_report *r, const char *column)
+{
+    if (ws_frame_find_column(r->map, column) >= 0)
+        return true;
+    for (size_t i = 0; ws_feature_at(i).name; i++) {
+        if (!strcmp(ws_feature_at(i).column, column) && ws_frame_find_column(r->map, ws_feature_at(i).name) >= 0)
+            return true;
+    }
+    return false;
+}
 
 ws_report_frame ws_report_frame_at(const ws_report *r, size_t index)
 {
     const ws_report_frame frames[] = {
-        {"study", "the study's characteristics of each workload", r->study},
+        {"map", "what the map is made from, of each workload", r->map},
         {"all", "every characteristic of each workload", r->all},
         {"kernels", "every characteristic of each kernel", r->kernels},
         {"scores", "components of each workload", r->analysis.pca.scores},
@@ -109,13 +148,15 @@ static void write_facts(const ws_report *r, FILE *out)
     const ws_pca *pca = &r->analysis.pca;
     const double cumulative = value_of(pca->eigenvalues, pca->kept - 1, "cumulative");
     fputs("<dl class=\"facts\">\n", out);
-    snprintf(value, sizeof value, "%zu", r->study->rows);
+    snprintf(value, sizeof value, "%zu", r->map->rows);
     snprintf(meaning, sizeof meaning, "workloads with %zu kernels", r->kernels->rows);
     ws_html_fact(out, value, meaning);
-    snprintf(value, sizeof value, "%.3g billion", sum_column(r->study, "I_total") / 1e9);
+    snprintf(value, sizeof value, "%.3g billion", sum_column(r->all, "I_total") / 1e9);
     ws_html_fact(out, value, "thread instructions executed");
-    snprintf(value, sizeof value, "%zu of %zu", pca->loadings->rows, r->study->columns);
-    ws_html_fact(out, value, "characteristics of the study vary and make the map");
+    snprintf(value, sizeof value, "%zu of %zu", pca->loadings->rows, r->map->columns);
+    snprintf(meaning, sizeof meaning, "characteristics of the set %s vary and, by their %s, make the map", r->set,
+             r->options.pca.ranks ? "ranks" : "values");
+    ws_html_fact(out, value, meaning);
     snprintf(value, sizeof value, "%zu components", pca->kept);
     snprintf(meaning, sizeof meaning, "hold %.1f %% of the variance", 100 * cumulative);
     ws_html_fact(out, value, meaning);
@@ -127,7 +168,7 @@ static void write_facts(const ws_report *r, FILE *out)
 
 static void write_workload_row(const ws_report *r, size_t i, FILE *out)
 {
-    const char *abbr = workload_of(r->study, i), *name = "", *description = "";
+    const char *abbr = workload_of(r->map, i), *name = "", *description = "";
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         if (!strcmp(known[k].abbr, abbr)) {
             name = known[k].name;
@@ -142,8 +183,8 @@ static void write_workload_row(const ws_report *r, size_t i, FILE *out)
     ws_html_text(out, description);
     fputs("</small></td>", out);
     const ws_frame *groups = r->analysis.groups;
-    const double cells[] = {value_of(groups, i, "cluster"), (double)kernels_of(r, abbr), value_of(r->study, i, "K_n"),
-                            value_of(r->study, i, "I_total"), value_of(r->study, i, "T_total")};
+    const double cells[] = {value_of(groups, i, "cluster"), (double)kernels_of(r, abbr), value_of(r->all, i, "K_n"),
+                            value_of(r->all, i, "I_total"), value_of(r->all, i, "T_total")};
     for (size_t c = 0; c < sizeof cells / sizeof cells[0]; c++) {
         fputs(c == 0 && value_of(groups, i, "representative") > 0 ? "<td class=\"n\">● " : "<td class=\"n\">", out);
         ws_html_number(out, cells[c], 4);
@@ -160,7 +201,7 @@ static void write_workloads(const ws_report *r, FILE *out)
           "class=\"n\">kernels</th>"
           "<th class=\"n\">launches</th><th class=\"n\">thread instructions</th><th class=\"n\">threads</th></tr>\n",
           out);
-    for (size_t i = 0; i < r->study->rows; i++)
+    for (size_t i = 0; i < r->map->rows; i++)
         write_workload_row(r, i, out);
     fputs("</table></div>\n", out);
     ws_html_section_end(out);
@@ -169,19 +210,33 @@ static void write_workloads(const ws_report *r, FILE *out)
 static void write_space(const ws_report *r, FILE *out)
 {
     begin_section("space",
-                  "The study's characteristics, each brought to mean 0 and standard deviation 1, turned into "
-                  "uncorrelated principal "
-                  "components: workloads near one another use a GPU alike.",
+                  r->options.pca.ranks ? "Each characteristic orders the workloads; these ranks are turned into uncorrelated "
+                                         "principal components: workloads near one another use a GPU alike, and no "
+                                         "outlier has a component to itself."
+                                       : "The characteristics, each brought to mean 0 and standard deviation 1, turned into "
+                                         "uncorrelated principal components: workloads near one another use a GPU alike.",
                   out);
     write_figures(r, "space", false, out);
     write_figures(r, "space", true, out);
     ws_html_section_end(out);
 }
 
+/* What a frame warns of, as sentences. */
+static void write_cautions(const ws_frame *frame, FILE *out)
+{
+    const char *caution;
+    for (size_t at = 0; (caution = ws_caution_next(frame, &at));) {
+        fputs("<p class=\"caution\"><b>Caution:</b> ", out);
+        ws_html_text(out, caution);
+        fputs(".</p>\n", out);
+    }
+}
+
 static void write_similarity(const ws_report *r, FILE *out)
 {
     begin_section("similarity",
                   "Workloads joined early are alike; where the tree is cut, the clusters of this page come from.", out);
+    write_cautions(r->analysis.groups, out);
     write_figures(r, "similarity", false, out);
     ws_html_section_end(out);
 }
@@ -197,11 +252,24 @@ static void write_members(FILE *out, const char *members, const char *weights)
         fputs("<span class=\"chip\">", out);
         ws_html_text(out, name);
         fputs(" <small>", out);
-        ws_html_text(out, weight);
+        ws_html_number(out, strtod(weight, NULL), 3);
         fputs("</small></span>", out);
         members += n + (members[n] == ' ');
         weights += w + (weights[w] == ' ');
     }
+}
+
+/* The spread of random subsets is in the figure. */
+static bool is_told(const ws_frame *errors, size_t column)
+{
+    return !strchr(errors->column[column].name, '_');
+}
+
+static const char *heading_of(const char *column)
+{
+    return strcmp(column, "percentile") == 0 ? "random subsets that are better"
+           : strcmp(column, "random") == 0   ? "error of random subsets"
+                                             : column;
 }
 
 static void write_subset_row(const ws_report *r, size_t i, FILE *out)
@@ -219,8 +287,11 @@ static void write_subset_row(const ws_report *r, size_t i, FILE *out)
     ws_html_number(out, subsets->value[i * subsets->columns], 3);
     fputs("</td>", out);
     for (size_t j = 1; errors && j < errors->columns; j++) {
+        if (!is_told(errors, j))
+            continue;
+        const double value = errors->value[i * errors->columns + j];
         fputs("<td class=\"n\">", out);
-        ws_html_number(out, round(1000 * errors->value[i * errors->columns + j]) / 10, 3);
+        ws_html_number(out, strcmp(errors->column[j].unit, "%") ? round(1000 * value) / 10 : value, 3);
         fputs(" %</td>", out);
     }
     fputs("</tr>\n", out);
@@ -229,16 +300,20 @@ static void write_subset_row(const ws_report *r, size_t i, FILE *out)
 static void write_subsets(const ws_report *r, FILE *out)
 {
     begin_section("subsets",
-                  "One workload from each cluster, with the number of workloads it stands for. Speedup: thread "
-                  "instructions of all workloads over those of the members. Error: how far the members' mean, each "
-                  "weighted by the workloads it stands for, is from the mean of all.",
+                  "A few workloads that can stand for all, with the number of workloads that each stands for: by the default "
+                  "method, and by complete linkage, which the study used. Speedup: thread instructions of all workloads over "
+                  "those of the members. Error: how far the members' mean is from that of all, in numbers that did not "
+                  "choose them; and how many of 1000 random subsets of the size are nearer (50 % is what drawing lots gives).",
                   out);
-    fputs("<div class=\"scroll\"><table>\n<tr><th class=\"n\">size</th><th>linkage</th><th>members</th><th "
+    write_cautions(r->subsets, out);
+    fputs("<div class=\"scroll\"><table>\n<tr><th class=\"n\">size</th><th>method</th><th>members</th><th "
           "class=\"n\">speedup</th>",
           out);
     for (size_t j = 1; r->errors && j < r->errors->columns; j++) {
-        fputs("<th class=\"n\">error: ", out);
-        ws_html_text(out, r->errors->column[j].name);
+        if (!is_told(r->errors, j))
+            continue;
+        fputs("<th class=\"n\">", out);
+        ws_html_text(out, heading_of(r->errors->column[j].name));
         fputs("</th>", out);
     }
     fputs("</tr>\n", out);
@@ -264,8 +339,8 @@ static void write_characteristics(const ws_report *r, FILE *out)
     begin_section("characteristics", NULL, out);
     write_figures(r, "characteristics", false, out);
     write_figures(r, "characteristics", true, out);
-    fputs("<details><summary>Every characteristic of the study, as numbers</summary>\n", out);
-    ws_html_frame(out, r->study, 0, 4);
+    fputs("<details><summary>Every characteristic of the map, as numbers</summary>\n", out);
+    ws_html_frame(out, r->map, 0, 4);
     fputs("</details>\n<p>The frames behind this page: ", out);
     for (size_t i = 0; ws_report_frame_at(r, i).file; i++) {
         const ws_report_frame f = ws_report_frame_at(r, i);
@@ -298,6 +373,22 @@ static void write_definition(const ws_metric *metric, const ws_metric_column *c,
     fputs("</td></tr>\n", out);
 }
 
+static void write_feature(const ws_feature *feature, FILE *out)
+{
+    const char *const cells[] = {WS_SET_PERFORMANCE, feature->group, "", feature->name, feature->unit};
+    fputs("<tr>", out);
+    for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++) {
+        fputs("<td>", out);
+        ws_html_text(out, cells[i]);
+        fputs("</td>", out);
+    }
+    fputs("<td class=\"text\">", out);
+    ws_html_text(out, feature->meaning);
+    fputs(" (from <code>", out);
+    ws_html_text(out, feature->column);
+    fputs("</code>)</td></tr>\n", out);
+}
+
 static void write_definitions(FILE *out)
 {
     begin_section("definitions", "What each characteristic counts, and how exactly.", out);
@@ -309,6 +400,10 @@ static void write_definitions(FILE *out)
     for (size_t i = 0; i < n; i++) {
         for (const ws_metric_column *c = metric[i]->columns; c->name; c++)
             write_definition(metric[i], c, out);
+    }
+    for (size_t i = 0; ws_feature_at(i).name; i++) {
+        const ws_feature feature = ws_feature_at(i);
+        write_feature(&feature, out);
     }
     fputs("</table></div></details>\n", out);
     ws_html_section_end(out);
@@ -330,7 +425,7 @@ static void write_provenance(const ws_report *r, FILE *out)
 int ws_report_write_page(const ws_report *r, FILE *out)
 {
     char subtitle[160];
-    snprintf(subtitle, sizeof subtitle, "%zu GPU workloads, characterized on a CPU by warpscape %s", r->study->rows,
+    snprintf(subtitle, sizeof subtitle, "%zu GPU workloads, characterized on a CPU by warpscape %s", r->map->rows,
              WS_VERSION);
     ws_html_begin(out, r->title, subtitle);
     write_navigation(out);

@@ -8,7 +8,7 @@ expect a random -1 1 seed 3
 launch vadd grid 1 block 32 args a a c 32
 END
 "$WARPSCAPE" exec example.ptx good.launch --db results.db
-"$WARPSCAPE" metrics --db results.db --per launch | grep -v '^#' | cut -d, -f1-6
+"$WARPSCAPE" metrics --set study --db results.db --per launch | grep -v '^#' | cut -d, -f1-6
 echo 'expect c zero' >>good.launch
 "$WARPSCAPE" exec example.ptx good.launch --db results.db -m study -j 2
-"$WARPSCAPE" metrics --db results.db | grep -v '^#' | cut -d, -f1
+"$WARPSCAPE" metrics --set study --db results.db | grep -v '^#' | cut -d, -f1

@@ -1,4 +1,4 @@
 # Only --time shows what differs from run to run.
 "$WARPSCAPE" suite run --scale tiny MM 2>log
-"$WARPSCAPE" metrics --time | grep -v '^#' | head -1 | cut -d, -f1-3
-"$WARPSCAPE" metrics --time | tail -1 | awk -F, '{ print ($2 > 0) }'
+"$WARPSCAPE" metrics --set study --time | grep -v '^#' | head -1 | cut -d, -f1-3
+"$WARPSCAPE" metrics --set study --time | tail -1 | awk -F, '{ print ($2 > 0) }'

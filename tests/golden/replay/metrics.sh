@@ -19,10 +19,10 @@ echo 'without the end'
 head -c -200 x.wst >cut.wst
 "$WARPSCAPE" replay cut.wst --db cut.db
 echo "exit status $?"
-"$WARPSCAPE" metrics --db cut.db --per launch | grep -v '^#' | cut -d, -f1-5
+"$WARPSCAPE" metrics --set study --db cut.db --per launch | grep -v '^#' | cut -d, -f1-5
 "$WARPSCAPE" replay cut.wst --db cut.db --partial
 echo "exit status $?"
-"$WARPSCAPE" metrics --db cut.db --per launch | grep -v '^#' | cut -d, -f1-5
+"$WARPSCAPE" metrics --set study --db cut.db --per launch | grep -v '^#' | cut -d, -f1-5
 echo 'without values'
 "$WARPSCAPE" exec example.ptx x.launch --trace y.wst >y.txt
 "$WARPSCAPE" replay y.wst --db y.db

@@ -5,3 +5,5 @@ try -o report --linkage median
 try -o report --k 0
 try -o report --sizes 4,x
 try -o report --variance 2
+try -o report --set new
+try -o report --ranks --values

@@ -5,5 +5,5 @@ for end in kill abort "_exit 3" "exit 4"; do
     echo "status $?"
 done
 "$WARPSCAPE" launches | cut -d, -f1-3
-"$WARPSCAPE" metrics | grep -v '^#' | cut -d, -f1,80-82
-"$WARPSCAPE" metrics | grep '^# run' | sed 's/version=.*(/(/'
+"$WARPSCAPE" metrics --set study | grep -v '^#' | cut -d, -f1,80-82
+"$WARPSCAPE" metrics --set study | grep '^# run' | sed 's/version=.*(/(/'

@@ -23,5 +23,5 @@ kill -KILL $run
 for _ in $(seq 100); do kill -0 "$(cat pid)" 2>/dev/null || break; sleep 0.05; done
 kill -0 "$(cat pid)" 2>/dev/null && echo "the program still runs"
 "$WARPSCAPE" launches | cut -d, -f1,2
-"$WARPSCAPE" metrics | grep -v '^#' | cut -d, -f1,82
-"$WARPSCAPE" metrics | grep '^# run' | sed 's/version=.*(/(/'
+"$WARPSCAPE" metrics --set study | grep -v '^#' | cut -d, -f1,82
+"$WARPSCAPE" metrics --set study | grep '^# run' | sed 's/version=.*(/(/'

@@ -6,8 +6,8 @@ names() { # COMMAND...: "kernel|mangled" of each row
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["kernel"] "|" $at["mangled"] }'
 }
 names "$WARPSCAPE" sim traces/app.wst | tee sim
-names "$WARPSCAPE" metrics --per launch | diff <(grep -v '^total' sim) - && names "$WARPSCAPE" launches | diff <(grep -v '^total' sim) - &&
+names "$WARPSCAPE" metrics --set study --per launch | diff <(grep -v '^total' sim) - && names "$WARPSCAPE" launches | diff <(grep -v '^total' sim) - &&
     names "$WARPSCAPE" replay traces/app.wst | diff <(grep -v '^total' sim) - && echo 'all the same'
-names "$WARPSCAPE" metrics --per kernel | sort | diff <(grep -v '^total' sim | sort -u) - && echo 'kernels too'
+names "$WARPSCAPE" metrics --set study --per kernel | sort | diff <(grep -v '^total' sim | sort -u) - && echo 'kernels too'
 # Rows are called by one of the names.
-"$WARPSCAPE" metrics --per kernel | "$WARPSCAPE" cluster - --columns I_total,I_fop | grep -v "^#" | cut -d, -f1-4
+"$WARPSCAPE" metrics --set study --per kernel | "$WARPSCAPE" cluster - --columns I_total,I_fop | grep -v "^#" | cut -d, -f1-4

@@ -14,7 +14,7 @@ for what in '' --bounds; do
 done
 for column in I_total K_n H2D D2H; do # of all launches: exact
     for db in whole sampled; do
-        "$WARPSCAPE" metrics -d $db.db | grep -v '^#' | awk -F, -v name=$column 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { printf "%.6g ", $at }'
+        "$WARPSCAPE" metrics --set study -d $db.db | grep -v '^#' | awk -F, -v name=$column 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { printf "%.6g ", $at }'
     done
     echo $column
 done
@@ -24,6 +24,6 @@ lines -d sampled.db > 2
 lines -d sampled.db --bounds > 3
 paste -d ' ' 1 2 3 | awk 'NR > 1 && $3 != "NA" && $1 != "NA" { e = $1 - $2; if (e < 0) e = -e; n++; held += e <= $3 + 1e-6 * ($1 < 0 ? -$1 : $1) }
     END { print (n > 300 ? "more than 300 columns have bounds" : n), (held >= 0.8 * n ? "and most of them hold" : held) }'
-"$WARPSCAPE" metrics -d sampled.db | grep -c '^# sampled: app: '
-"$WARPSCAPE" metrics -d whole.db --bounds
-"$WARPSCAPE" metrics -d sampled.db --bounds --per kernel
+"$WARPSCAPE" metrics --set study -d sampled.db | grep -c '^# sampled: app: '
+"$WARPSCAPE" metrics --set study -d whole.db --bounds
+"$WARPSCAPE" metrics --set study -d sampled.db --bounds --per kernel

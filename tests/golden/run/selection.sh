@@ -4,5 +4,5 @@ app=$(dirname "$WARPSCAPE")/programs/app
 "$WARPSCAPE" run --name numbers --launches 2-3,5- "$app" work 6 1 2>&1
 "$WARPSCAPE" run --name both -k '^_Z4work' -l -3 "$app" empty work 6 1 2>&1
 "$WARPSCAPE" launches | cut -d, -f1-3,17-
-"$WARPSCAPE" metrics --per kernel | grep -v "^#" | cut -d, -f1-4
-"$WARPSCAPE" metrics | grep '^# selected'
+"$WARPSCAPE" metrics --set study --per kernel | grep -v "^#" | cut -d, -f1-4
+"$WARPSCAPE" metrics --set study | grep '^# selected'

@@ -10,4 +10,4 @@ chmod +x script
 echo hello | "$WARPSCAPE" run -q -n mine ./script "$(dirname "$WARPSCAPE")"/programs/app
 echo "status $?"
 "$WARPSCAPE" launches | cut -d, -f1-3
-"$WARPSCAPE" metrics --per launch | grep -v '^#' | cut -d, -f1-5
+"$WARPSCAPE" metrics --set study --per launch | grep -v '^#' | cut -d, -f1-5

@@ -1,6 +1,6 @@
 # What `suite list` says of kernels and shared memory is what the runs show: rows per kernel, and I_shd (accesses).
 "$WARPSCAPE" suite run --scale tiny --set study 2>/dev/null || exit 1
-"$WARPSCAPE" metrics --per kernel | grep -v '^#' > kernels.csv
+"$WARPSCAPE" metrics --set study --per kernel | grep -v '^#' > kernels.csv
 "$WARPSCAPE" suite list > list.csv
 awk -F, '
     FNR == 1 && NR == 1 { for (i = 1; i <= NF; i++) if ($i == "I_shd") column = i; next }
