@@ -241,9 +241,19 @@ static void round_trip(harness *h, const field *f, const byte *text, size_t byte
         harness_wrong(h, "the text does not come back from a key of %d words", key_words);
 }
 
+/* The original does one of the four in a run; scale study what it does as the suite of the study has it. */
+static void encrypt_once(harness *h, const field *f, byte *text, size_t bytes)
+{
+    byte key[MOST_KEY];
+    for (int i = 0; i < BLOCK; i++)
+        key[i] = (byte)harness_integer(h, VALUES);
+    const cipher c = expand_key(f, key, 4);
+    run_kernel(h, "aes_encrypt_128", &c, 1, text, bytes);
+}
+
 static void run(harness *h)
 {
-    const size_t bytes = (size_t)harness_pick(h, 2, 256, 64) * THREADS * 4;
+    const size_t bytes = (size_t)harness_pick(h, 2, 256, 256) * THREADS * 4;
     byte *const text = harness_host(h, bytes, 1);
     field f;
 
@@ -254,6 +264,10 @@ static void run(harness *h)
     write_tables(h, "encrypt_table", &f, f.box, mix);
     write_tables(h, "decrypt_table", &f, f.inverse_box, unmix);
     write_inverse_box(h, &f);
+    if (harness_get_scale(h) == HARNESS_STUDY) {
+        encrypt_once(h, &f, text, bytes);
+        return;
+    }
     round_trip(h, &f, text, bytes, 4);
     round_trip(h, &f, text, bytes, 8);
 }

@@ -86,8 +86,8 @@ static void check_point(harness *h, const plane *p, const atom *a, unsigned colu
 static void run(harness *h)
 {
     const plane p = {.columns = (unsigned)harness_pick(h, 256, 256, 256),
-                     .rows = (unsigned)harness_pick(h, 16, 48, 128),
-                     .atoms = (unsigned)harness_pick(h, 50, 5000, 6000),
+                     .rows = (unsigned)harness_pick(h, 16, 48, 256),
+                     .atoms = (unsigned)harness_pick(h, 50, 5000, 200),
                      .batch = (unsigned)harness_pick(h, 30, BATCH, BATCH)};
     const atom *const a = make_atoms(h, &p);
     float *const got = harness_host(h, (size_t)p.columns * p.rows, sizeof *got);

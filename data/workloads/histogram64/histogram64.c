@@ -4,7 +4,6 @@
 #include <string.h>
 
 enum { BINS = 64, COUNTERS = 64, MERGERS = 256, PACK = 16 }; /* as in histogram64.cu */
-enum { PACKS_A_THREAD = 6 };                                 /* 96 bytes; 255 is what a byte counter can take */
 
 static void fill(harness *h, unsigned char *data, size_t bytes)
 {
@@ -27,7 +26,8 @@ static void run(harness *h)
 {
     const int frames = (int)harness_pick(h, 1, 2, 4);
     const long blocks = harness_pick(h, 48, 800, 10987);
-    const size_t bytes = (size_t)blocks * COUNTERS * PACKS_A_THREAD * PACK - 5 * PACK; /* some threads have one less */
+    const size_t packs_a_thread = (size_t)harness_pick(h, 6, 6, 15); /* 240 bytes; 255 is what a byte counter can take */
+    const size_t bytes = (size_t)blocks * COUNTERS * packs_a_thread * PACK - 5 * PACK; /* some threads have one less */
     unsigned char *data = harness_host(h, bytes, 1);
     int got[BINS], want[BINS];
 

@@ -76,8 +76,8 @@ static CUdeviceptr heat_on_device(harness *h, const float *power, const float *s
 
 static void run(harness *h)
 {
-    const long side = harness_pick(h, 40, 300, 132);
-    const int total = (int)harness_pick(h, 5, 15, 28);
+    const long side = harness_pick(h, 40, 300, 150);
+    const int total = (int)harness_pick(h, 5, 15, 20);
     const size_t n = (size_t)(side * side);
     const coefficients c = derive(side);
     const double cell = chip_side / (double)side;

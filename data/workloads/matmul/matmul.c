@@ -18,10 +18,11 @@ static void multiply_on_cpu(float *c, const float *a, const float *b, long rows,
 
 static void run(harness *h)
 {
-    const long rows = harness_pick(h, 32, 256, 80), inner = harness_pick(h, 32, 256, 80);
+    const long rows = harness_pick(h, 32, 256, 80), inner = harness_pick(h, 32, 256, 48);
     const long columns = harness_pick(h, 48, 256, 128);
-    const float *const a = harness_random_floats(h, (size_t)(rows * inner), -1, 1);
-    const float *const b = harness_random_floats(h, (size_t)(inner * columns), -1, 1);
+    const double least = (double)harness_pick(h, -1, -1, 0); /* the original's are from 0 to 1 */
+    const float *const a = harness_random_floats(h, (size_t)(rows * inner), least, 1);
+    const float *const b = harness_random_floats(h, (size_t)(inner * columns), least, 1);
     const size_t n = (size_t)(rows * columns);
     float *const got = harness_host(h, n, sizeof *got), *const want = harness_host(h, n, sizeof *want);
     CUdeviceptr d_a = harness_upload(h, a, (size_t)(rows * inner) * sizeof *a);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RECORD = 49, LATITUDE = 28, LONGITUDE = 34, FIELD = 5, THREADS = 256, NEAREST = 10 };
+enum { RECORD = 49, LATITUDE = 28, LONGITUDE = 34, FIELD = 5, NEAREST = 10 };
 
 static const double here_latitude = 30, here_longitude = 90;
 
@@ -67,13 +67,14 @@ static void search_on_device(harness *h, const char *records, long count, long b
     CUdeviceptr d_distance = harness_device(h, (size_t)batch * sizeof *distance);
     const CUfunction kernel = harness_kernel(h, "ne_distances");
     float latitude = (float)here_latitude, longitude = (float)here_longitude;
+    const long threads = harness_pick(h, 256, 256, 16); /* of a block */
 
     for (int k = 0; k < NEAREST; k++)
         kept[k] = (neighbour){-1, nowhere};
     for (long first = 0; first < count; first += batch) {
         int n = (int)(count - first < batch ? count - first : batch);
         harness_write(h, d_records, records + first * RECORD, (size_t)n * RECORD);
-        HARNESS_LAUNCH(h, kernel, HARNESS_DIM((n + THREADS - 1) / THREADS), HARNESS_DIM(THREADS), 0, &d_records,
+        HARNESS_LAUNCH(h, kernel, HARNESS_DIM((n + threads - 1) / threads), HARNESS_DIM(threads), 0, &d_records,
                        &d_distance, &n, &latitude, &longitude);
         harness_download(h, distance + first, d_distance, (size_t)n * sizeof *distance);
         keep_nearest(kept, distance + first, first, n);
@@ -111,7 +112,7 @@ static void check_kept(harness *h, const neighbour *kept, const float *distance,
 
 static void run(harness *h)
 {
-    const long count = harness_pick(h, 1500, 500000, 60000), batch = harness_pick(h, 640, 16384, 2048);
+    const long count = harness_pick(h, 1500, 500000, 60000), batch = harness_pick(h, 640, 16384, 15000);
     const size_t n = (size_t)count;
     char *const records = harness_host(h, n, RECORD);
     float *const got = harness_host(h, n, sizeof *got), *const want = harness_host(h, n, sizeof *want);

@@ -65,7 +65,7 @@ static const job SCORES = {.map = "ss_map_scores", .key_bytes = 4, .value_bytes 
 /* Features are whole numbers from 0 to 99. */
 static documents make_documents(harness *h)
 {
-    documents d = {.count = (int)harness_pick(h, 33, 96, 32), .features = (int)harness_pick(h, 67, 2051, 196613)};
+    documents d = {.count = (int)harness_pick(h, 33, 96, 32), .features = (int)harness_pick(h, 67, 2051, 557057)};
     d.pitch = (d.features + 3) / 4 * 4;
     d.matrix = harness_host(h, (size_t)d.count * (size_t)d.pitch, sizeof *d.matrix);
     for (int i = 0; i < d.count; i++) {

@@ -18,10 +18,21 @@ static void transpose_and_check(harness *h, const char *kernel, const float *in,
     harness_check_floats(h, kernel, got, want, n, 0, 0); /* nothing is computed: bits must be the same */
 }
 
+/* At scale study their own numbers, as in the original. */
+static float *make_elements(harness *h, size_t n)
+{
+    float *const in = harness_random_floats(h, n, -1, 1);
+    if (harness_get_scale(h) == HARNESS_STUDY) {
+        for (size_t i = 0; i < n; i++)
+            in[i] = (float)i;
+    }
+    return in;
+}
+
 static void run(harness *h)
 {
     const long width = harness_pick(h, 56, 1500, 256), height = harness_pick(h, 40, 700, 128);
-    const float *const in = harness_random_floats(h, (size_t)(width * height), -1, 1);
+    const float *const in = make_elements(h, (size_t)(width * height));
     float *const want = harness_host(h, (size_t)(width * height), sizeof *want);
 
     for (long y = 0; y < height; y++)
