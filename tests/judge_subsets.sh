@@ -132,3 +132,14 @@ put() {
 }
 put subsets "$dir/table.md"
 put suites "$dir/ratios.md"
+
+# What the features of half B look like, and the error of their subsets against chance, by size.
+draw() { "$program" plot "$1" "$2" -o "docs/img/subsets-$3.svg" --title "$4" "${@:5}"; }
+"$program" pca --ranks "$dir/B.performance" >"$dir/map.csv"
+draw scores "$dir/map.csv" map 'Forty workloads by what predicts' --k 6
+draw dendrogram "$dir/map.csv" tree 'Forty workloads by what predicts' --k 6
+sizes=2,3,4,5,6,7,8,10,12,14,16,20
+judge B "$dir/B.performance" "$dir" support method --ranks >"$dir/curve.csv"
+draw curves "$dir/curve.csv" errors 'Error of levels by size of the subset' --columns size,average,random_low,random_high
+draw curves "$dir/curve.csv" speedups 'Error of speedups by size of the subset' --columns size,changes,changes_random_low,changes_random_high
+echo "$page: both tables; docs/img/subsets-*.svg"
