@@ -26,13 +26,14 @@ typedef struct request {
     int arguments;
     size_t launch, scale;
     uint64_t every, max_cycles, seed, interval;
+    double steady;
     unsigned workers;
     bool check, resume, options, suite, has_scale, has_seed;
     bool wanted[WS_SUITE_MOST];
 } request;
 
 enum { KEY_CHECK = 0x100, KEY_CHECKPOINT, KEY_EVERY, KEY_RESUME, KEY_MAX, KEY_OPTIONS, KEY_LAUNCH, KEY_SUITE,
-       KEY_SCALE, KEY_SEED, KEY_TRAFFIC, KEY_ACTIVITY, KEY_INTERVAL, KEY_LAUNCHES };
+       KEY_SCALE, KEY_SEED, KEY_TRAFFIC, KEY_ACTIVITY, KEY_INTERVAL, KEY_LAUNCHES, KEY_STEADY };
 static const uint64_t EVERY = 10000000;
 
 static const struct argp_option options[] = {
@@ -43,6 +44,8 @@ static const struct argp_option options[] = {
     {"launch", KEY_LAUNCH, "N", 0, "Simulate only launch N of the trace [all]", 0},
     {"launches", KEY_LAUNCHES, "FILE", 0,
      "Simulate only the launches that FILE lists (`warpscape sample' writes it), and estimate what all of them would do", 0},
+    {"steady", KEY_STEADY, "PERCENT", 0,
+     "Stop launches of a trace when the instructions a cycle of whole waves vary by no more, and project the rest [never]", 0},
     {"check", KEY_CHECK, NULL, 0, "Let values travel and hold every load against the memory model; needs a protocol", 0},
     {"workers", 'j', "N", 0, "Threads; the result does not depend on them [1]", 0},
     {"max-cycles", KEY_MAX, "N", 0, "Give up a launch after so many core cycles [no limit]", 0},
@@ -68,6 +71,8 @@ static void check_live(const request *r, const struct argp_state *state)
                           "a trace first");
     if (r->launch)
         argp_error(state, "--launch is for traces: live, a launch needs what those before it left in memory");
+    if (r->steady > 0)
+        argp_error(state, "--steady is for traces: live, what is not simulated would be missing in memory");
     if (r->workers)
         argp_error(state, "--workers is for traces: a live run has one order, so one thread");
 }
@@ -106,6 +111,8 @@ static void check_request(request *r, const struct argp_state *state)
         argp_error(state, "--resume needs --checkpoint FILE");
     if (r->every && !r->checkpoint)
         argp_error(state, "--every needs --checkpoint FILE");
+    if (r->steady > 0 && (r->checkpoint || r->activity || r->traffic || r->check))
+        argp_error(state, "--steady projects the totals of launches alone: not with --checkpoint, --activity, --traffic or --check");
     if (r->launches && r->launch)
         argp_error(state, "--launch is one launch, --launches a list of some: give one of the two");
     if (r->checkpoint && r->launch)
@@ -147,6 +154,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_INTERVAL:
         r->interval = ws_cli_u64(state, "--interval", arg, 1, UINT32_MAX);
+        return 0;
+    case KEY_STEADY:
+        r->steady = ws_cli_double(state, "--steady", arg, 0.01, 100) / 100;
         return 0;
     case KEY_LAUNCHES:
         r->launches = arg;
@@ -339,6 +349,7 @@ static int simulate_trace(const request *r, const ws_machine *machine, int argc,
                                        .activity = r->activity != NULL,
                                        .interval = r->interval,
                                        .check = r->check,
+                                       .steady = r->steady,
                                        .max_cycles = r->max_cycles,
                                        .checkpoint = r->checkpoint,
                                        .checkpoint_every = r->every ? r->every : EVERY};

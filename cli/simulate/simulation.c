@@ -5,6 +5,7 @@
 #include "base/grow.h"
 #include "base/output.h"
 #include "base/status.h"
+#include "cli/simulate/steady.h"
 #include "model/activity.h"
 #include "model/sample/extrapolate.h"
 #include "model/sim/sim_activity.h"
@@ -17,8 +18,12 @@
 #include <string.h>
 #include <xxhash.h>
 
-enum { SLICE_CYCLES = 20000 }; /* between looks at the clock and at Ctrl-C */
+enum {
+    SLICE_CYCLES = 20000, /* between looks at the clock and at Ctrl-C */
+    STEADY_CYCLES = 400   /* between looks at waves */
+};
 static const double confidence = 0.95;
+static const char projected[] = "steady"; /* how a launch ended that was stopped */
 /* The number grows whenever a part of the machine keeps its state in another way. */
 static const char checkpoint_magic[] = "warpscape checkpoint 3 of " WS_VERSION "\n";
 
@@ -27,6 +32,8 @@ typedef struct row {
     char ended[16];
     size_t launch; /* its number; 0: the next one of the workload */
     double *value;
+    double *bound;    /* halves of intervals, of the same columns; NULL: nobody asked */
+    double simulated; /* share of its warp instructions */
 } row;
 
 struct ws_simulation {
@@ -48,7 +55,9 @@ struct ws_simulation {
     size_t listed_count;
     const char *list; /* the file that lists them */
     uint64_t list_sum; /* what tells the list from others */
-    ws_sim_sums weighted; /* rows as often as their weights say */
+    ws_sim_sums weighted; /* rows as often as their weights say, with a list or where launches are stopped */
+    ws_steady steady; /* of the launch */
+    ws_sim_sums part; /* what it did, if it was stopped */
     /* Of machines that were given up: */
     uint64_t cycles_before, checked_before;
     bool sass;  /* a launch was recorded on a GPU */
@@ -116,6 +125,7 @@ void ws_simulation_destroy(ws_simulation *s)
         free(s->rows[i].workload);
         free(s->rows[i].kernel);
         free(s->rows[i].value);
+        free(s->rows[i].bound);
     }
     free(s->rows);
     ws_activity_report_destroy(s->activity);
@@ -152,15 +162,27 @@ static int add_row(ws_simulation *s, const char *workload, const char *kernel, c
     row *const r = &s->rows[s->count];
     *r = (row){.workload = strdup(workload),
                .kernel = strdup(kernel),
-               .value = calloc(ws_sim_stat_count(s->machine), sizeof *r->value)};
+               .value = calloc(ws_sim_stat_count(s->machine), sizeof *r->value),
+               .bound = s->options.steady > 0 ? calloc(ws_sim_stat_count(s->machine), sizeof *r->bound) : NULL,
+               .simulated = 1};
     snprintf(r->ended, sizeof r->ended, "%s", ended);
-    if (!r->workload || !r->kernel || !r->value)
+    if (!r->workload || !r->kernel || !r->value || (s->options.steady > 0 && !r->bound))
         return ws_fail(WS_EMEM, "no memory for results");
     s->count++;
     *out = r;
     return WS_OK;
 }
 
+/* A launch goes into the totals. */
+static void weigh(ws_simulation *s, const ws_sim_sums *did, uint64_t number)
+{
+    if (s->listed)
+        ws_sim_sums_add(&s->weighted, did, s->listed[ws_listed_find(s->listed, s->listed_count, number)].weight);
+    else if (s->options.steady > 0)
+        ws_sim_sums_add(&s->weighted, did, 1);
+}
+
+/* What is left of a launch that was stopped is not in its row yet: project() adds it. */
 static int add_result(ws_simulation *s, const char *workload, const char *kernel, const char *ended)
 {
     ws_sim_sums now, did;
@@ -171,9 +193,36 @@ static int add_result(ws_simulation *s, const char *workload, const char *kernel
     r->launch = s->number;
     ws_sim_sum(s->sim, &now);
     ws_sim_sums_subtract(&now, &s->before, &did);
-    if (s->listed)
-        ws_sim_sums_add(&s->weighted, &did, s->listed[ws_listed_find(s->listed, s->listed_count, s->number)].weight);
+    if (s->steady.stopped)
+        s->part = did;
+    else
+        weigh(s, &did, s->number);
     ws_sim_stat_values(&did, s->machine, r->value);
+    return WS_OK;
+}
+
+/* After the end of a launch that was stopped: its row becomes that of the whole launch, its other CTAs leave in L2 what they would have left. */
+static int project(ws_simulation *s, ws_trace *trace, size_t index)
+{
+    row *const r = &s->rows[s->count - 1];
+    const double simulated = (double)s->part.sm.warp_instructions;
+    uint64_t instructions = 0;
+    ws_source *source;
+    int status = ws_source_of_trace(trace, index, 1, &source);
+    if (status)
+        return status;
+    const uint64_t left = source->ctas - ws_sim_given(s->sim);
+    status = ws_sim_warm_rest(s->sim, source, &instructions);
+    source->ops->destroy(source);
+    if (!status)
+        status = ws_steady_bound(&s->steady, s->machine, left, instructions, r->bound);
+    if (status)
+        return status;
+    ws_steady_project(&s->steady, instructions, &s->part);
+    weigh(s, &s->part, r->launch);
+    ws_sim_stat_values(&s->part, s->machine, r->value);
+    r->simulated = simulated / (simulated + (double)instructions);
+    snprintf(r->ended, sizeof r->ended, "%s", projected);
     return WS_OK;
 }
 
@@ -205,26 +254,82 @@ static void set_greatest_timestamp(const ws_simulation *s, double *value)
         value[column] = fmax(value[column], s->rows[i].value[column]);
 }
 
+static bool is_whole(const row *r)
+{
+    return !strcmp(r->ended, "done") || !strcmp(r->ended, projected);
+}
+
 static bool all_done(const ws_simulation *s)
 {
     bool all = true;
     for (size_t i = 0; i < s->count; i++)
-        all = all && strcmp(s->rows[i].ended, "done") == 0;
+        all = all && is_whole(&s->rows[i]);
     return all;
+}
+
+static bool any_projected(const ws_simulation *s)
+{
+    bool any = false;
+    for (size_t i = 0; i < s->count; i++)
+        any = any || s->rows[i].simulated < 1;
+    return any;
+}
+
+/* Share of the warp instructions of all rows. */
+static double share_simulated(const ws_simulation *s)
+{
+    double all = 0, did = 0;
+    size_t column = 0;
+    while (strcmp(ws_sim_stat_at(s->machine, column).name, "warp_instructions") != 0)
+        column++;
+    for (size_t i = 0; i < s->count; i++) {
+        all += s->rows[i].value[column];
+        did += s->rows[i].value[column] * s->rows[i].simulated;
+    }
+    return all > 0 ? did / all : 1;
+}
+
+/* Of column `c`: launches do the same things and are wrong the same way, so halves of intervals are added. */
+static double bound_projected(const ws_simulation *s, size_t c)
+{
+    double sum = 0;
+    for (size_t i = 0; i < s->count && s->options.steady > 0; i++) {
+        const row *const r = &s->rows[i];
+        sum += r->bound[c] * (s->listed ? s->listed[ws_listed_find(s->listed, s->listed_count, r->launch)].weight : 1);
+    }
+    return sum;
+}
+
+/* Columns of bounds, those of what adds up, in their order; each adds what was projected to what there is. */
+static void add_bounds(const ws_simulation *s, double *bound)
+{
+    for (size_t c = 0; c < ws_sim_stat_count(s->machine); c++)
+        if (ws_sim_stat_at(s->machine, c).adds_up) {
+            *bound = hypot(*bound, bound_projected(s, c));
+            bound++;
+        }
 }
 
 /* All launches of one workload are one row more. */
 static int add_total(const ws_simulation *s, ws_frame *frame)
 {
+    const size_t columns = ws_sim_stat_count(s->machine);
     ws_sim_sums now, did;
-    double *const value = calloc(ws_sim_stat_count(s->machine), sizeof *value);
+    double *const value = calloc(frame->columns, sizeof *value);
     if (!value)
         return ws_fail(WS_EMEM, "no memory for results");
     ws_sim_sum(s->sim, &now);
     ws_sim_sums_subtract(&now, &s->first, &did);
-    ws_sim_stat_values(&did, s->machine, value);
+    ws_sim_stat_values(any_projected(s) ? &s->weighted : &did, s->machine, value);
     set_greatest_timestamp(s, value);
-    const int status = fill_row(frame, s->count, s->rows[0].workload, "total", 0, all_done(s) ? "done" : "incomplete", value);
+    if (s->options.steady > 0) {
+        value[columns] = share_simulated(s);
+        add_bounds(s, value + columns + 1);
+        for (size_t i = columns; i < frame->columns && !all_done(s); i++)
+            value[i] = NAN;
+    }
+    const char *const ended = !all_done(s) ? "incomplete" : any_projected(s) ? "estimated" : "done";
+    const int status = fill_row(frame, s->count, s->rows[0].workload, "total", 0, ended, value);
     free(value);
     return status;
 }
@@ -301,16 +406,24 @@ static int check_trace(const ws_simulation *s, const ws_trace *trace)
     return WS_OK;
 }
 
+static bool has_bounds(const ws_simulation *s)
+{
+    return s->listed || s->options.steady > 0;
+}
+
 static int name_columns(const ws_simulation *s, ws_frame *frame)
 {
     const size_t columns = ws_sim_stat_count(s->machine);
     int status = WS_OK;
     for (size_t i = 0; i < columns && !status; i++)
         status = ws_frame_set_column(frame, i, ws_sim_stat_at(s->machine, i).name, ws_sim_stat_at(s->machine, i).unit, "");
-    if (status || !s->listed)
-        return status;
     size_t at = columns;
-    status = ws_frame_set_column(frame, at++, "weight", "launches", "");
+    if (!status && s->options.steady > 0)
+        status = ws_frame_set_column(frame, at++, "simulated", "ratio", "");
+    if (!status && s->listed)
+        status = ws_frame_set_column(frame, at++, "weight", "launches", "");
+    if (!has_bounds(s))
+        return status;
     for (size_t i = 0; i < columns && !status; i++) {
         char name[80];
         snprintf(name, sizeof name, "%s_bound", ws_sim_stat_at(s->machine, i).name);
@@ -326,16 +439,15 @@ static size_t count_columns(const ws_simulation *s)
     size_t sums = 0;
     for (size_t i = 0; i < columns; i++)
         sums += ws_sim_stat_at(s->machine, i).adds_up;
-    return s->listed ? columns + 1 + sums : columns;
+    return columns + (s->options.steady > 0) + (s->listed != NULL) + (has_bounds(s) ? sums : 0);
 }
 
 /* Values of what was simulated, column by column behind one another, in the order of the list. */
-static int extrapolate(const ws_simulation *s, double *value)
+static int extrapolate(const ws_simulation *s, double *bound)
 {
     const size_t columns = ws_sim_stat_count(s->machine), n = s->listed_count;
-    double *const simulated = calloc(n, sizeof *simulated), *bound = value + columns;
+    double *const simulated = calloc(n, sizeof *simulated);
     int status = simulated ? WS_OK : ws_fail(WS_EMEM, "no memory for results");
-    *bound++ = NAN; /* weight */
     for (size_t c = 0; c < columns && !status; c++) {
         double total;
         for (size_t i = 0; i < s->count; i++)
@@ -358,7 +470,11 @@ static int add_estimate(const ws_simulation *s, ws_frame *frame)
     if (!status && whole) {
         ws_sim_stat_values(&s->weighted, s->machine, value);
         set_greatest_timestamp(s, value);
-        status = extrapolate(s, value);
+        size_t at = ws_sim_stat_count(s->machine);
+        if (s->options.steady > 0)
+            value[at++] = share_simulated(s);
+        status = extrapolate(s, value + at + 1);
+        add_bounds(s, value + at + 1);
     }
     if (!status)
         status = fill_row(frame, s->count, s->listed[0].workload, "total", 0, whole ? "estimated" : "incomplete", value);
@@ -371,13 +487,20 @@ static int add_estimate(const ws_simulation *s, ws_frame *frame)
 static int add_launch(const ws_simulation *s, ws_frame *frame, size_t at, size_t launch)
 {
     const row *const r = &s->rows[at];
+    const size_t columns = ws_sim_stat_count(s->machine);
     double *const value = calloc(frame->columns, sizeof *value);
     if (!value)
         return ws_fail(WS_EMEM, "no memory for results");
     for (size_t i = 0; i < frame->columns; i++)
-        value[i] = i < ws_sim_stat_count(s->machine) ? r->value[i] : NAN;
+        value[i] = i < columns ? r->value[i] : NAN;
+    size_t next = columns;
+    if (s->options.steady > 0)
+        value[next++] = is_whole(r) ? r->simulated : NAN;
     if (s->listed)
-        value[ws_sim_stat_count(s->machine)] = s->listed[ws_listed_find(s->listed, s->listed_count, launch)].weight;
+        value[next++] = s->listed[ws_listed_find(s->listed, s->listed_count, launch)].weight;
+    for (size_t c = 0; c < columns && s->options.steady > 0; c++)
+        if (ws_sim_stat_at(s->machine, c).adds_up)
+            value[next++] = is_whole(r) ? r->bound[c] : NAN;
     const int status = fill_row(frame, at, r->workload, r->kernel, launch, r->ended, value);
     free(value);
     return status;
@@ -388,6 +511,9 @@ static int add_notes(const ws_simulation *s, ws_frame *frame)
     int status = ws_frame_note(frame, "machine: %s, protocol %s", s->machine->name, s->machine->coherence_protocol);
     if (!status && s->sass)
         status = ws_frame_note(frame, "instructions: SASS, from traces of GPUs");
+    if (!status && any_projected(s))
+        status = ws_frame_note(frame, "steady: launches that ended so are projected from a part of them (--steady %g%%); bounds are half of 95 %% intervals",
+                               100 * s->options.steady);
     if (!status && s->options.check)
         status = ws_frame_note(frame, "checked loads: %" PRIu64, s->checked_before + ws_sim_checked(s->sim));
     if (!status && s->options.live)
@@ -605,9 +731,11 @@ static int look_up(ws_simulation *s, const ws_source *source, uint64_t began)
     return keep_checkpoint(s);
 }
 
-static const char *end_of(int status, const ws_source *source)
+static const char *end_of(const ws_simulation *s, int status, const ws_source *source)
 {
-    return status == WS_OK              ? source->ctas < source->launch->blocks ? "cut" : "done"
+    return status == WS_OK              ? source->ctas < source->launch->blocks ? "cut"
+                                          : s->steady.stopped                   ? "stopped"
+                                                                                : "done"
            : status == WS_EINTERRUPTED ? "interrupted"
            : status == WS_ELIMIT       ? "limit"
                                        : "failed";
@@ -617,7 +745,8 @@ static const char *end_of(int status, const ws_source *source)
  * part of one. */
 static uint64_t next_stop(const ws_simulation *s, uint64_t began)
 {
-    const uint64_t slice = ws_sim_now(s->sim) + SLICE_CYCLES, most = s->options.max_cycles;
+    const bool waves = s->options.steady > 0 && !s->steady.stopped;
+    const uint64_t slice = ws_sim_now(s->sim) + (waves ? STEADY_CYCLES : SLICE_CYCLES), most = s->options.max_cycles;
     const uint64_t window = s->machine->port_cycles;
     const uint64_t first = most && most < slice - began ? (began + most + window - 1) / window * window : slice;
     const uint64_t interval = s->activity ? s->options.interval : 0;
@@ -676,10 +805,13 @@ static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
     if (s->activity)
         ws_sim_activity(s->sim, &s->did);
     s->kept = 0;
+    ws_steady_begin(&s->steady, s->options.steady);
     while (!status && !done) {
         status = ws_sim_run(s->sim, next_stop(s, began), &done);
         if (!status && !done && ends_interval(s, began))
             status = keep_stretch(s, workload, source, began);
+        if (!status && !done && s->options.steady > 0)
+            ws_steady_look(&s->steady, s->sim, source->ctas);
         if (!status && !done)
             status = look_up(s, source, began);
     }
@@ -690,7 +822,7 @@ static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
     if (status == WS_EINTERRUPTED && s->options.checkpoint)
         keep_at_interrupt(s);
     const int kept = s->activity ? keep_stretch(s, workload, source, began) : WS_OK;
-    const int added = kept ? kept : add_result(s, workload, source->launch->kernel, end_of(status, source));
+    const int added = kept ? kept : add_result(s, workload, source->launch->kernel, end_of(s, status, source));
     const int ended = ws_sim_end(s->sim);
     s->spent = status != WS_OK;
     if (status)
@@ -726,6 +858,8 @@ int ws_simulation_trace_launch(ws_simulation *s, const char *workload, ws_trace 
     s->number = 0;
     const bool cut = source->ctas < source->launch->blocks;
     source->ops->destroy(source);
+    if (!status && !cut && s->steady.stopped)
+        status = project(s, trace, index);
     if (!status && cut && ws_trace_damage(trace))
         return ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace));
     return !status && cut ? ws_fail(WS_EINPUT, "%s: launch %zu was cut short when the trace was written",

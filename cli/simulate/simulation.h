@@ -14,6 +14,7 @@ typedef struct ws_simulation_options {
     uint64_t max_cycles;       /* of each launch; 0: no limit */
     const char *checkpoint;    /* file to keep the state in, now and then and when interrupted; NULL: none */
     uint64_t checkpoint_every; /* core cycles */
+    double steady;             /* stop launches whose instructions a cycle vary by no more (steady.h); 0: none */
     bool activity;             /* keep what the parts of the machine did in each launch, */
     uint64_t interval;         /* in stretches of so many core cycles, rounded up to whole windows; 0: as a whole */
 } ws_simulation_options;

@@ -45,6 +45,7 @@ struct ws_sim {
     uint32_t turn; /* SM that may access memory, where they do so one at a time */
     uint32_t flushed; /* at the end of a launch: nothing, L1s, all */
     bool running;
+    bool stopped; /* no further CTA of the launch is given out */
     bool spent; /* a launch did not end: what is inside would go on in the next one */
     /* Threads: they wait for `round` to change, take parts (0 is the memory side, then SMs) until none is left. */
     worker worker[MOST_WORKERS];
@@ -222,7 +223,7 @@ static int start_cta(ws_sim *sim, ws_cta_choice c)
 static int give_out_ctas(ws_sim *sim)
 {
     int status = WS_OK;
-    if ((!sim->left.left && !sim->cta->ended) || sim->now < sim->began + sim->machine->chip_launch)
+    if (sim->stopped || (!sim->left.left && !sim->cta->ended) || sim->now < sim->began + sim->machine->chip_launch)
         return WS_OK;
     for (uint32_t i = 0; i < sim->sms; i++)
         sim->about[i] = about_sm(sim->sm[i]);
@@ -236,7 +237,7 @@ static int give_out_ctas(ws_sim *sim)
 
 static bool is_idle(const ws_sim *sim)
 {
-    if (sim->left.left)
+    if (sim->left.left && !sim->stopped)
         return false;
     for (uint32_t i = 0; i < sim->sms; i++)
         if (ws_sm_ctas(sim->sm[i]) || ws_sm_waiting(sim->sm[i]))
@@ -455,20 +456,43 @@ int ws_sim_begin(ws_sim *sim, ws_source *source)
     sim->began = sim->progress_at = sim->now;
     sim->running = sim->spent = true;
     sim->flushed = 0;
+    sim->stopped = false;
     ws_memory_side_warm(sim->side, launch->h2d_bytes);
     if (sim->shared.file->wants_values)
         source->ops->give_values(source);
     return WS_OK;
 }
 
+/* NULL when caches are to stay as they are. */
+static ws_memory_side *warmed_side(const ws_sim *sim)
+{
+    return strcmp(sim->machine->coherence_protocol, "none") || ws_memory_side_keeps_copies(sim->side) ? NULL : sim->side;
+}
+
 int ws_sim_warm(ws_sim *sim, ws_source *source)
 {
+    uint64_t instructions;
     if (sim->running)
         return ws_fail(WS_EVERIFY, "a launch is under way: caches are warmed between launches");
     ws_memory_side_warm(sim->side, source->launch->h2d_bytes);
-    return strcmp(sim->machine->coherence_protocol, "none") || ws_memory_side_keeps_copies(sim->side)
-               ? WS_OK
-               : sim_warm(sim->side, sim->machine, source);
+    return warmed_side(sim) ? sim_warm(sim->side, sim->machine, source, NULL, &instructions) : WS_OK;
+}
+
+void ws_sim_stop(ws_sim *sim)
+{
+    sim->stopped = true;
+}
+
+uint64_t ws_sim_given(const ws_sim *sim)
+{
+    return sim->given;
+}
+
+int ws_sim_warm_rest(ws_sim *sim, ws_source *source, uint64_t *instructions)
+{
+    if (sim->running)
+        return ws_fail(WS_EVERIFY, "a launch is under way: caches are warmed between launches");
+    return sim_warm(warmed_side(sim), sim->machine, source, &sim->left, instructions);
 }
 
 int ws_sim_end(ws_sim *sim)

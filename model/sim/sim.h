@@ -61,8 +61,14 @@ int ws_sim_begin(ws_sim *sim, ws_source *source);
 /* Runs until cycle `until`, give or take one window. *done: all CTAs have ended and nothing is in flight.
  * WS_EVERIFY: a deadlock, or a value that the memory model forbids; the message says which. */
 int ws_sim_run(ws_sim *sim, uint64_t until, bool *done);
+/* No further CTA of the launch starts; it is done when those that have started have ended. */
+void ws_sim_stop(ws_sim *sim);
+uint64_t ws_sim_given(const ws_sim *sim); /* CTAs of the launch that have started */
 /* After the last run of a launch, or to abandon it. */
 int ws_sim_end(ws_sim *sim);
+/* After ws_sim_end of a launch that was stopped, with a source of the same launch: counts the warp instructions of the CTAs that did not
+ * start, and does with their accesses what ws_sim_warm does. Consumes the source. */
+int ws_sim_warm_rest(ws_sim *sim, ws_source *source, uint64_t *instructions);
 
 uint64_t ws_sim_now(const ws_sim *sim);          /* core cycle */
 uint64_t ws_sim_cycles(const ws_sim *sim);       /* from begin to end of launches, this one up to now */

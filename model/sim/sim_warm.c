@@ -12,10 +12,11 @@
 enum { SLOT = 0, WORD_BYTES = 4 };
 
 typedef struct walk {
-    ws_memory_side *side;
+    ws_memory_side *side; /* NULL: instructions are counted, nothing is touched */
     ws_source *source;
     const ws_machine *machine;
     uint32_t sm; /* that the CTA would be on */
+    uint64_t instructions;
     ws_touch touch[WS_TOUCHES];
 } walk;
 
@@ -64,16 +65,19 @@ static int walk_cta(walk *w, uint64_t cta, bool *live)
             if (!live[i])
                 continue;
             status = w->source->ops->next(w->source, SLOT, i, &step, &live[i]);
-            if (!status && !live[i])
-                left--;
-            else if (!status && goes_to_l2(&step))
+            if (status)
+                break;
+            left -= !live[i];
+            w->instructions += live[i] ? step.count : 0;
+            if (live[i] && w->side && goes_to_l2(&step))
                 status = touch_memory(w, &step);
         }
     w->source->ops->end(w->source, SLOT);
     return status;
 }
 
-int sim_warm(ws_memory_side *side, const ws_machine *machine, ws_source *source)
+int sim_warm(ws_memory_side *side, const ws_machine *machine, ws_source *source, const ws_cta_set *only,
+             uint64_t *instructions)
 {
     walk *const w = malloc(sizeof *w);
     bool *const live = malloc(source->launch->warps_per_block);
@@ -81,9 +85,12 @@ int sim_warm(ws_memory_side *side, const ws_machine *machine, ws_source *source)
     if (!status)
         *w = (walk){.side = side, .source = source, .machine = machine};
     for (uint64_t cta = 0; cta < source->ctas && !status; cta++) {
+        if (only && !ws_cta_set_has(only, cta))
+            continue;
         w->sm = (uint32_t)(cta % ws_machine_sms(machine));
         status = walk_cta(w, cta, live);
     }
+    *instructions = status ? 0 : w->instructions;
     free(live);
     free(w);
     return status;

@@ -2,10 +2,13 @@
 #ifndef WS_SIM_WARM_INTERNAL_H
 #define WS_SIM_WARM_INTERNAL_H
 
+#include "model/sim/cta_set.h"
 #include "model/sim/memory_side.h"
 #include "model/sim/source.h"
 
-/* Sends what the launch accesses to the slices, with nothing inside. */
-int sim_warm(ws_memory_side *side, const ws_machine *machine, ws_source *source);
+/* Walks CTAs of the launch, those of the set or all of them: sends what they access to the slices, which have nothing inside, and
+ * counts warp instructions. Without a memory side it only counts. */
+int sim_warm(ws_memory_side *side, const ws_machine *machine, ws_source *source, const ws_cta_set *only,
+             uint64_t *instructions);
 
 #endif
