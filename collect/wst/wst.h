@@ -85,11 +85,41 @@ typedef struct ws_trace_segment {
 int ws_trace_cursor_create(ws_trace *trace, size_t launch, ws_trace_cursor **out);
 void ws_trace_cursor_destroy(ws_trace_cursor *cursor); /* accepts NULL */
 
+/* Chunks that are unpacked, for cursors of one trace that go through the same or return: as many as fit `bytes`, those that are read in
+ * any case. Any threads. Destroy it behind its cursors; accepts NULL. */
+typedef struct ws_trace_shelf ws_trace_shelf;
+int ws_trace_shelf_create(ws_trace *trace, uint64_t bytes, ws_trace_shelf **out);
+void ws_trace_shelf_destroy(ws_trace_shelf *shelf);
+
+/* A cursor that takes chunks from the shelf, and whose segments are cut after about `most` events: it needs little memory. */
+int ws_trace_cursor_share(ws_trace *trace, size_t launch, ws_trace_shelf *shelf, uint64_t most, ws_trace_cursor **out);
+
+/* Its chunk may leave the shelf until the next use of the cursor. */
+void ws_trace_cursor_rest(ws_trace_cursor *cursor);
+
+/* The last segment cost the unpacking of a chunk, and the shelf is short of room: better read on in it. */
+bool ws_trace_cursor_fresh(const ws_trace_cursor *cursor);
+
+/* The next segment will be in another chunk. */
+bool ws_trace_cursor_between(const ws_trace_cursor *cursor);
+
 /* The next segment will be the first of this block. WS_ENOTFOUND when the file does not hold it. */
 int ws_trace_cursor_seek(ws_trace_cursor *cursor, uint64_t block);
 
 /* *found false at the end of the launch. WS_EINPUT when the file is damaged there. */
 int ws_trace_cursor_next(ws_trace_cursor *cursor, ws_trace_segment *segment, bool *found);
+
+/* ---- events that wait: some of one block, packed as a segment of a file is; by one thread at a time */
+
+typedef struct ws_trace_packer ws_trace_packer;
+
+int ws_trace_packer_create(const ws_launch *launch, ws_trace_packer **out); /* the launch must outlive it */
+void ws_trace_packer_destroy(ws_trace_packer *packer); /* accepts NULL */
+void ws_trace_pack_begin(ws_trace_packer *packer);
+void ws_trace_pack(ws_trace_packer *packer, const ws_event *event, const uint64_t *address);
+struct ws_bytes;
+int ws_trace_pack_end(ws_trace_packer *packer, struct ws_bytes *out); /* adds to it */
+int ws_trace_unpack(ws_trace_packer *packer, const void *bytes, size_t length, ws_batch *batch); /* the packer's, until its next use */
 
 /* ---- replay */
 

@@ -9,6 +9,7 @@
 #include "collect/wst/wst_internal.h"
 
 #include "base/bounds.h"
+#include "base/grow.h"
 #include "base/status.h"
 
 #include <stdlib.h>
@@ -69,7 +70,7 @@ typedef struct pattern {
     bool first_known; /* first_* hold the first access of some warp */
     int64_t stride;
     uint64_t first_base, first_step;
-    uint64_t offset[WS_WARP];
+    uint64_t *offset; /* [WS_WARP]; NULL while the lanes never lay without a stride */
 } pattern;
 
 /* Where a warp was at an instruction the last time. */
@@ -87,13 +88,17 @@ typedef struct warp_state {
 struct ws_wst_codec {
     const ws_launch *launch;
     uint32_t age, warps;
-    next_entry *next;    /* [1 << NEXT_LOG2] */
+    uint16_t *next;      /* [1 << NEXT_LOG2] number of an entry of `known` plus 1; 0: none */
+    next_entry *known;   /* most kernels come to few of the table's places */
+    uint32_t knowns, known_room;
     pc_entry *at;        /* [instrs] */
     uint32_t *memory_of; /* [instrs] number of its first group of addresses among those of all memory instructions */
     uint32_t memories;   /* groups: one an instruction, of those that read texels WS_EVENT_ADDRESSES */
     pattern *pattern;    /* [memories] */
     place *place;        /* [memories * warps] */
     warp_state *warp;    /* [warps] */
+    bool short_of_memory;
+    next_entry spare;    /* stands for an entry that there was no memory for */
     uint64_t base;       /* of the access before */
     uint32_t current;    /* warp */
 
@@ -101,6 +106,9 @@ struct ws_wst_codec {
     uint64_t events, accesses, values, warp_instructions;
     uint64_t pending_events, pending_accesses; /* as predicted, not yet written */
     ws_bytes row[3];
+    ws_wst_head head; /* when it is read: */
+    ws_reader in[3];
+    size_t used[3]; /* bytes of its parts that were read */
 
     /* what was read */
     ws_event *event;
@@ -147,7 +155,10 @@ void ws_wst_codec_destroy(ws_wst_codec *c)
         return;
     free(c->memory_of);
     free(c->next);
+    free(c->known);
     free(c->at);
+    for (uint32_t i = 0; c->pattern && i < c->memories; i++)
+        free(c->pattern[i].offset);
     free(c->pattern);
     free(c->place);
     free(c->warp);
@@ -189,13 +200,25 @@ static warp_state *warp_of(ws_wst_codec *c, uint32_t warp)
     return w;
 }
 
+static next_entry *new_entry(ws_wst_codec *c, uint16_t *number)
+{
+    if (WS_GROW(c->known, c->known_room, c->knowns, 1)) {
+        c->short_of_memory = true;
+        return &c->spare;
+    }
+    c->known[c->knowns++] = (next_entry){0};
+    *number = (uint16_t)c->knowns;
+    return &c->known[c->knowns - 1];
+}
+
 /* The table's entry for what comes behind the last two events of a warp. */
 static next_entry *next_of(ws_wst_codec *c, const warp_state *w)
 {
     const shape *const s = &w->last;
     const uint32_t way = s->kind != WS_EVENT_BRANCH ? 0 : s->aux == 0 ? 1 : s->aux == s->active ? 2 : 3;
     const uint32_t hash = (s->pc * 8 + way) * 0x9e3779b1u ^ w->before * 0x85ebca6bu;
-    return &c->next[(hash * 0xc2b2ae35u) >> (32 - NEXT_LOG2)];
+    uint16_t *const number = &c->next[(hash * 0xc2b2ae35u) >> (32 - NEXT_LOG2)];
+    return *number ? &c->known[*number - 1] : new_entry(c, number);
 }
 
 static bool same_shape(const shape *a, const shape *b)
@@ -371,9 +394,13 @@ static bool find_stride(uint32_t exec, const uint64_t *address, int64_t *stride)
     return true;
 }
 
-static void set_offsets(pattern *p, uint32_t exec, const uint64_t *address)
+static void set_offsets(ws_wst_codec *c, pattern *p, uint32_t exec, const uint64_t *address)
 {
     const unsigned low = ws_lowest(exec);
+    if (!p->offset && !(p->offset = calloc(WS_WARP, sizeof *p->offset))) {
+        c->short_of_memory = true;
+        return;
+    }
     p->affine = false;
     p->exec = exec;
     WS_EACH_LANE(lane, exec)
@@ -450,7 +477,7 @@ static void add_access(ws_wst_codec *c, uint32_t memory, const ws_event *ev, con
         ws_bytes_add_varint(row, ACCESS_LANES);
         ws_bytes_add_varint(row, ws_zigzag((int64_t)(base - expected)));
         tell_lanes(row, ev->exec, address);
-        set_offsets(p, ev->exec, address);
+        set_offsets(c, p, ev->exec, address);
         learn_base(c, p, at, base);
     }
 }
@@ -511,6 +538,7 @@ void ws_wst_end(ws_wst_codec *c, uint64_t block, bool last, ws_bytes *out)
 {
     flush_events(c);
     flush_accesses(c);
+    out->failed |= c->short_of_memory;
     ws_bytes_add_varint(out, block << 1 | last);
     ws_bytes_add_varint(out, c->events);
     ws_bytes_add_varint(out, c->accesses);
@@ -645,7 +673,7 @@ static bool read_access(ws_wst_codec *c, ws_reader *r, uint32_t memory, const ws
     if (how == ACCESS_LANES) {
         if (!read_lanes(r, ev->exec, base, address))
             return false;
-        set_offsets(p, ev->exec, address);
+        set_offsets(c, p, ev->exec, address);
     } else {
         if (how == ACCESS_STRIDE) {
             p->affine = true;
@@ -707,26 +735,31 @@ static bool read_shape(ws_wst_codec *c, ws_reader *r, shape *s)
     }
 }
 
-static bool room_for(ws_wst_codec *c, const ws_wst_head *head)
+static bool room_for_events(ws_wst_codec *c, uint64_t events, uint64_t accesses)
 {
-    if (head->events > c->event_room || !c->event) {
+    if (events > c->event_room || !c->event) {
         free(c->event);
-        c->event_room = head->events;
-        c->event = malloc((head->events + 1) * sizeof *c->event);
+        c->event_room = events;
+        c->event = malloc((events + 1) * sizeof *c->event);
     }
-    if (head->accesses > c->access_room || !c->address) {
+    if (accesses > c->access_room || !c->address) {
         free(c->address);
-        c->access_room = head->accesses;
-        c->address = malloc((head->accesses * WS_WARP + 1) * sizeof *c->address);
+        c->access_room = accesses;
+        c->address = malloc((accesses * WS_WARP + 1) * sizeof *c->address);
     }
-    if (head->values > c->value_room || !c->value || !c->lanes) {
+    return c->event && c->address;
+}
+
+static bool room_for_values(ws_wst_codec *c, uint64_t values)
+{
+    if (values > c->value_room || !c->value || !c->lanes) {
         free(c->value);
         free(c->lanes);
-        c->value_room = head->values;
-        c->value = malloc((head->values + 1) * sizeof *c->value);
-        c->lanes = malloc((head->values * 3 * WS_WARP + 1) * sizeof *c->lanes);
+        c->value_room = values;
+        c->value = malloc((values + 1) * sizeof *c->value);
+        c->lanes = malloc((values * 3 * WS_WARP + 1) * sizeof *c->lanes);
     }
-    return c->event && c->address && c->value && c->lanes;
+    return c->value && c->lanes;
 }
 
 static bool read_value(const ws_wst_codec *c, ws_reader *r, ws_value *v, uint64_t *lanes)
@@ -761,21 +794,43 @@ static bool read_value(const ws_wst_codec *c, ws_reader *r, ws_value *v, uint64_
     return !r->failed;
 }
 
-int ws_wst_read(ws_wst_codec *c, const ws_wst_head *head, ws_wst_segment *segment)
+void ws_wst_read_moved(ws_wst_codec *c, const ws_wst_head *head)
 {
-    ws_reader row[3];
     for (unsigned i = 0; i < 3; i++)
-        row[i] = (ws_reader){.next = head->part[i], .end = head->part[i] + head->length[i]};
+        c->in[i] = (ws_reader){.next = head->part[i] + c->used[i], .end = head->part[i] + head->length[i]};
+    c->head = *head;
+}
+
+void ws_wst_read_begin(ws_wst_codec *c, const ws_wst_head *head)
+{
     ws_wst_begin(c);
-    if (!c->warps || !c->launch->instrs)
-        return head->events ? WS_EINPUT : WS_OK;
-    if (!room_for(c, head))
-        return WS_EMEM;
-    for (uint64_t i = 0; i < head->events; i++) {
+    memset(c->used, 0, sizeof c->used);
+    ws_wst_read_moved(c, head);
+}
+
+/* The addresses of a memory event, from `accesses` groups on. */
+static bool read_addresses(ws_wst_codec *c, ws_event *ev, uint64_t accesses)
+{
+    const unsigned groups = 1u + ev->further;
+    uint64_t *const address = c->address + accesses * WS_WARP;
+    memset(address, 0, groups * WS_WARP * sizeof *address);
+    ev->addresses = (uint32_t)accesses;
+    for (unsigned group = 0; group < groups && ev->exec; group++) {
+        uint64_t *const part = address + group * WS_WARP;
+        if (!read_access(c, &c->in[1], c->memory_of[ev->pc] + group, ev, part) || !inside(c, ev, part))
+            return false;
+    }
+    return true;
+}
+
+/* Events until there are `most`, or as many groups of addresses. */
+static bool read_events(ws_wst_codec *c, uint64_t most, uint64_t *events, uint64_t *accesses)
+{
+    for (*events = *accesses = 0; *events < most && *accesses < most && c->events < c->head.events; c->events++) {
         shape s;
-        if (!read_shape(c, &row[0], &s))
-            return WS_EINPUT;
-        ws_event *const ev = &c->event[i];
+        if (!read_shape(c, &c->in[0], &s))
+            return false;
+        ws_event *const ev = &c->event[(*events)++];
         *ev = (ws_event){.pc = s.pc,
                          .warp = (uint16_t)c->current,
                          .count = s.count,
@@ -791,30 +846,74 @@ int ws_wst_read(ws_wst_codec *c, const ws_wst_head *head, ws_wst_segment *segmen
         if (s.kind != WS_EVENT_MEMORY)
             continue;
         const unsigned groups = 1u + ev->further;
-        if (head->accesses - c->accesses < groups)
-            return WS_EINPUT;
-        uint64_t *const address = c->address + c->accesses * WS_WARP;
-        memset(address, 0, groups * WS_WARP * sizeof *address);
-        ev->addresses = (uint32_t)c->accesses;
+        if (c->head.accesses - c->accesses < groups || !read_addresses(c, ev, *accesses))
+            return false;
+        *accesses += groups;
         c->accesses += groups;
-        for (unsigned group = 0; group < groups && s.exec; group++) {
-            uint64_t *const part = address + group * WS_WARP;
-            if (!read_access(c, &row[1], c->memory_of[s.pc] + group, ev, part) || !inside(c, ev, part))
-                return WS_EINPUT;
-        }
     }
-    for (uint64_t i = 0; i < head->values; i++)
-        if (!read_value(c, &row[2], &c->value[i], c->lanes + i * 3 * WS_WARP))
+    return true;
+}
+
+static bool all_read(const ws_wst_codec *c)
+{
+    for (unsigned i = 0; i < 3; i++)
+        if (c->in[i].next != c->in[i].end)
+            return false;
+    return !c->pending_events && !c->pending_accesses && c->accesses == c->head.accesses &&
+           c->warp_instructions == c->head.warp_instructions;
+}
+
+static int read_values(ws_wst_codec *c)
+{
+    if (!room_for_values(c, c->head.values))
+        return WS_EMEM;
+    for (uint64_t i = 0; i < c->head.values; i++)
+        if (!read_value(c, &c->in[2], &c->value[i], c->lanes + i * 3 * WS_WARP))
             return WS_EINPUT;
-    const bool rest = row[0].next != row[0].end || row[1].next != row[1].end || row[2].next != row[2].end;
-    if (rest || c->pending_events || c->pending_accesses || c->accesses != head->accesses ||
-        c->warp_instructions != head->warp_instructions)
-        return WS_EINPUT;
-    *segment = (ws_wst_segment){
-        .batch = {.block = head->block, .event = c->event, .events = head->events, .address = c->address},
-        .value = c->value,
-        .values = head->values,
-        .warp_instructions = c->warp_instructions,
-        .last = head->last};
     return WS_OK;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+int ws_wst_read_on(ws_wst_codec *c, uint64_t most, ws_wst_segment *segment, bool *ended)
+{
+    const ws_wst_head *const head = &c->head;
+    *segment = (ws_wst_segment){.batch.block = head->block, .last = head->last};
+    *ended = true;
+    if (!c->warps || !c->launch->instrs)
+        return head->events ? WS_EINPUT : WS_OK;
+    const uint64_t events = least(most, head->events - c->events);
+    const uint64_t accesses = least(most + WS_EVENT_ADDRESSES, head->accesses - c->accesses);
+    if (!room_for_events(c, events, accesses))
+        return WS_EMEM;
+    uint64_t groups;
+    const bool good = read_events(c, most, &segment->batch.events, &groups);
+    if (c->short_of_memory)
+        return WS_EMEM;
+    if (!good)
+        return WS_EINPUT;
+    segment->batch.event = c->event;
+    segment->batch.address = c->address;
+    segment->warp_instructions = c->warp_instructions;
+    *ended = c->events == head->events;
+    for (unsigned i = 0; i < 3; i++)
+        c->used[i] = (size_t)(c->in[i].next - head->part[i]);
+    if (!*ended) {
+        segment->last = false;
+        return WS_OK;
+    }
+    const int status = read_values(c);
+    segment->value = c->value;
+    segment->values = head->values;
+    return status ? status : all_read(c) ? WS_OK : WS_EINPUT;
+}
+
+int ws_wst_read(ws_wst_codec *c, const ws_wst_head *head, ws_wst_segment *segment)
+{
+    bool ended;
+    ws_wst_read_begin(c, head);
+    return ws_wst_read_on(c, WS_WST_ALL, segment, &ended);
 }

@@ -61,4 +61,12 @@ bool ws_wst_read_head(ws_reader *reader, ws_wst_head *head);
 /* WS_EINPUT (without a message) when the bytes are not a segment of this launch, WS_EMEM. */
 int ws_wst_read(ws_wst_codec *codec, const ws_wst_head *head, ws_wst_segment *segment);
 
+/* The same in parts: each of at most about `most` events and groups of addresses (a little more of the latter), in order; *ended with
+ * the last one, which has the values and `last`. Before a further part
+ * ws_wst_read_moved says where the same head and bytes lie now, if they have moved. */
+#define WS_WST_ALL ((uint64_t)1 << 32)
+void ws_wst_read_begin(ws_wst_codec *codec, const ws_wst_head *head);
+int ws_wst_read_on(ws_wst_codec *codec, uint64_t most, ws_wst_segment *segment, bool *ended);
+void ws_wst_read_moved(ws_wst_codec *codec, const ws_wst_head *head);
+
 #endif

@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -540,6 +541,158 @@ const char *ws_trace_damage(const ws_trace *trace)
     return trace->damage;
 }
 
+/* ------------------------------------------------------------------------------------------------ chunks, unpacked */
+
+/* A chunk that somebody reads, or that may be read again. */
+typedef struct unpacked {
+    size_t entry;
+    unsigned users;
+    uint64_t used; /* when, by the shelf's clock */
+    ws_bytes raw;
+    uint32_t *begin; /* [blocks that begin in it] offsets of their first segments; NULL: nobody has asked */
+} unpacked;
+
+struct ws_trace_shelf {
+    ws_trace *trace;
+    pthread_mutex_t lock; /* guards all below; a chunk in use stays where it is */
+    uint64_t most, bytes, clock;
+    unpacked **chunk;
+    size_t chunks, room;
+    ws_bytes stored;
+};
+
+int ws_trace_shelf_create(ws_trace *trace, uint64_t bytes, ws_trace_shelf **out)
+{
+    *out = calloc(1, sizeof **out);
+    if (!*out)
+        return no_memory(trace);
+    (*out)->trace = trace;
+    (*out)->most = bytes;
+    pthread_mutex_init(&(*out)->lock, NULL);
+    return WS_OK;
+}
+
+static void throw_away(ws_trace_shelf *s, size_t i)
+{
+    unpacked *const u = s->chunk[i];
+    s->bytes -= u->raw.capacity;
+    s->chunk[i] = s->chunk[--s->chunks];
+    ws_bytes_fini(&u->raw);
+    free(u->begin);
+    free(u);
+}
+
+void ws_trace_shelf_destroy(ws_trace_shelf *s)
+{
+    if (!s)
+        return;
+    while (s->chunks)
+        throw_away(s, s->chunks - 1);
+    free(s->chunk);
+    ws_bytes_fini(&s->stored);
+    pthread_mutex_destroy(&s->lock);
+    free(s);
+}
+
+/* Those used least recently go first, of those that nobody reads. */
+static void make_space(ws_trace_shelf *s)
+{
+    while (s->bytes > s->most) {
+        size_t oldest = SIZE_MAX;
+        for (size_t i = 0; i < s->chunks; i++)
+            if (!s->chunk[i]->users && (oldest == SIZE_MAX || s->chunk[i]->used < s->chunk[oldest]->used))
+                oldest = i;
+        if (oldest == SIZE_MAX)
+            return;
+        throw_away(s, oldest);
+    }
+}
+
+/* Reads and unpacks an entry. */
+static int unpack_chunk(const ws_trace *t, const entry *e, ws_bytes *stored, ws_bytes *raw)
+{
+    int status = read_stored(t, e, stored);
+    if (status)
+        return status;
+    ws_reader plain = ws_reader_of(stored);
+    ws_wst_chunk chunk;
+    ws_wst_chunk_read(&plain, &chunk);
+    if (plain.failed || chunk.first != e->chunk.first || chunk.blocks != e->chunk.blocks ||
+        chunk.segments != e->chunk.segments || chunk.continues != e->chunk.continues)
+        return WS_EINPUT;
+    return unpack(t, e, stored, (size_t)(plain.next - stored->data), raw);
+}
+
+static int put_on_shelf(ws_trace_shelf *s, size_t number, unpacked **out)
+{
+    unpacked *const u = calloc(1, sizeof *u);
+    if (!u || WS_GROW(s->chunk, s->room, s->chunks, 1)) {
+        free(u);
+        return no_memory(s->trace);
+    }
+    const int status = unpack_chunk(s->trace, &s->trace->entry[number], &s->stored, &u->raw);
+    if (status) {
+        ws_bytes_fini(&u->raw);
+        free(u);
+        return status;
+    }
+    u->entry = number;
+    s->chunk[s->chunks++] = u;
+    s->bytes += u->raw.capacity;
+    *out = u;
+    return WS_OK;
+}
+
+/* *fresh: it had to be unpacked, and may not stay. */
+static int take_chunk(ws_trace_shelf *s, size_t number, unpacked **out, bool *fresh)
+{
+    int status = WS_OK;
+    pthread_mutex_lock(&s->lock);
+    *out = NULL;
+    for (size_t i = 0; i < s->chunks && !*out; i++)
+        if (s->chunk[i]->entry == number)
+            *out = s->chunk[i];
+    *fresh = !*out;
+    if (*fresh)
+        status = put_on_shelf(s, number, out);
+    if (!status) {
+        (*out)->users++;
+        (*out)->used = ++s->clock;
+        *fresh = *fresh && s->bytes > s->most / 2;
+        make_space(s);
+    }
+    pthread_mutex_unlock(&s->lock);
+    return status;
+}
+
+static void give_back(ws_trace_shelf *s, unpacked *u)
+{
+    pthread_mutex_lock(&s->lock);
+    u->users--;
+    make_space(s);
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* Offset of the first segment of the block, where it is known to begin in the chunk or before it. */
+static size_t find_block(ws_trace_shelf *s, unpacked *u, uint64_t block)
+{
+    const ws_wst_chunk *const chunk = &s->trace->entry[u->entry].chunk;
+    const uint64_t first = chunk->first + chunk->continues; /* that begins in it */
+    if (block < first || block - first > chunk->blocks)
+        return 0;
+    pthread_mutex_lock(&s->lock);
+    if (!u->begin && (u->begin = calloc(chunk->blocks + 1, sizeof *u->begin)) != NULL) {
+        ws_reader r = ws_reader_of(&u->raw);
+        ws_wst_head head;
+        for (const uint8_t *at = r.next; r.next < r.end && ws_wst_read_head(&r, &head); at = r.next)
+            if (head.block >= first && head.block - first <= chunk->blocks && !u->begin[head.block - first])
+                u->begin[head.block - first] = (uint32_t)(at - u->raw.data);
+    }
+    const size_t offset = u->begin ? u->begin[block - first] : 0;
+    pthread_mutex_unlock(&s->lock);
+    return offset;
+}
+
 /* ------------------------------------------------------------------------------------------------ cursors */
 
 struct ws_trace_cursor {
@@ -547,14 +700,34 @@ struct ws_trace_cursor {
     size_t number; /* of the launch */
     const launch *launch;
     ws_wst_codec *codec;
-    size_t entry;         /* chunk to be unpacked next */
-    ws_bytes stored, raw;
-    ws_reader rest;       /* of the unpacked chunk */
+    ws_trace_shelf *shelf;
+    bool own_shelf, fresh;
+    uint64_t most;        /* events of a segment */
+    size_t entry;         /* chunk to be read next */
+    unpacked *chunk;      /* that is read; NULL: none, or it went back to the shelf, to be taken again at: */
+    size_t offset;        /* of the next segment, or of the one in work */
+    size_t length;        /* of the chunk */
+    bool in_work;         /* the codec has a part of the segment at `offset` */
+    size_t behind;        /* the segment in work: where the next one is */
     uint64_t block;       /* that the next segment belongs to */
     uint64_t wanted;      /* blocks before it are skipped */
 };
 
 int ws_trace_cursor_create(ws_trace *trace, size_t number, ws_trace_cursor **out)
+{
+    ws_trace_shelf *shelf;
+    *out = NULL;
+    int status = ws_trace_shelf_create(trace, 0, &shelf);
+    if (!status)
+        status = ws_trace_cursor_share(trace, number, shelf, WS_WST_ALL, out);
+    if (status)
+        ws_trace_shelf_destroy(shelf);
+    else
+        (*out)->own_shelf = true;
+    return status;
+}
+
+int ws_trace_cursor_share(ws_trace *trace, size_t number, ws_trace_shelf *shelf, uint64_t most, ws_trace_cursor **out)
 {
     *out = NULL;
     ws_trace_cursor *const c = calloc(1, sizeof *c);
@@ -564,6 +737,8 @@ int ws_trace_cursor_create(ws_trace *trace, size_t number, ws_trace_cursor **out
     c->number = number;
     c->launch = &trace->launch[number];
     c->entry = c->launch->first;
+    c->shelf = shelf;
+    c->most = most;
     c->codec = ws_wst_codec_create(&c->launch->about.launch);
     if (!c->codec) {
         free(c);
@@ -577,10 +752,28 @@ void ws_trace_cursor_destroy(ws_trace_cursor *c)
 {
     if (!c)
         return;
+    ws_trace_cursor_rest(c);
     ws_wst_codec_destroy(c->codec);
-    ws_bytes_fini(&c->stored);
-    ws_bytes_fini(&c->raw);
+    if (c->own_shelf)
+        ws_trace_shelf_destroy(c->shelf);
     free(c);
+}
+
+void ws_trace_cursor_rest(ws_trace_cursor *c)
+{
+    if (c->chunk)
+        give_back(c->shelf, c->chunk);
+    c->chunk = NULL;
+}
+
+bool ws_trace_cursor_fresh(const ws_trace_cursor *c)
+{
+    return c->fresh;
+}
+
+bool ws_trace_cursor_between(const ws_trace_cursor *c)
+{
+    return c->offset == c->length;
 }
 
 int ws_trace_cursor_seek(ws_trace_cursor *c, uint64_t block)
@@ -597,8 +790,10 @@ int ws_trace_cursor_seek(ws_trace_cursor *c, uint64_t block)
         else
             high = middle;
     }
+    ws_trace_cursor_rest(c);
     c->entry = low;
-    c->rest = (ws_reader){0};
+    c->offset = c->length = 0;
+    c->in_work = false;
     c->wanted = block;
     return WS_OK;
 }
@@ -615,54 +810,101 @@ static int fail_at(const ws_trace_cursor *c, int status)
                    offset, good, c->number + 1, c->launch->about.launch.kernel);
 }
 
-/* Unpacks the next chunk. */
+/* Gets hold of chunk `entry - 1`. */
+static int hold_chunk(ws_trace_cursor *c)
+{
+    bool fresh;
+    const int status = take_chunk(c->shelf, c->entry - 1, &c->chunk, &fresh);
+    c->fresh |= fresh;
+    return status == WS_EINPUT || status == WS_EMEM ? fail_at(c, status) : status;
+}
+
+/* The first segment of the chunk from which on blocks are wanted. */
 static int next_chunk(ws_trace_cursor *c)
 {
-    const entry *const e = &c->trace->entry[c->entry++];
-    c->block = e->chunk.first;
-    int status = read_stored(c->trace, e, &c->stored);
+    ws_trace_cursor_rest(c);
+    const ws_wst_chunk *const chunk = &c->trace->entry[c->entry++].chunk;
+    c->block = chunk->first;
+    const int status = hold_chunk(c);
     if (status)
-        return status == WS_EINPUT ? fail_at(c, status) : status;
-    ws_reader plain = ws_reader_of(&c->stored);
-    ws_wst_chunk chunk;
-    ws_wst_chunk_read(&plain, &chunk);
-    if (plain.failed || chunk.first != e->chunk.first || chunk.blocks != e->chunk.blocks ||
-        chunk.segments != e->chunk.segments || chunk.continues != e->chunk.continues)
-        return fail_at(c, WS_EINPUT);
-    status = unpack(c->trace, e, &c->stored, (size_t)(plain.next - c->stored.data), &c->raw);
+        return status;
+    c->offset = 0;
+    c->length = c->chunk->raw.length;
+    if (c->wanted > c->block && (c->offset = find_block(c->shelf, c->chunk, c->wanted)) != 0)
+        c->block = c->wanted;
+    return WS_OK;
+}
+
+/* The chunk with the next segment, or the one in work, is at hand; not *found: there is none. */
+static int come_to_segment(ws_trace_cursor *c, bool *found)
+{
+    *found = true;
+    while (c->offset == c->length) {
+        if (c->entry >= c->launch->end) {
+            ws_trace_cursor_rest(c);
+            *found = false;
+            return WS_OK;
+        }
+        const int status = next_chunk(c);
+        if (status)
+            return status;
+    }
+    return c->chunk ? WS_OK : hold_chunk(c);
+}
+
+/* The head at `offset`; the codec gets to know where its bytes are. False: it is damaged. */
+static bool open_segment(ws_trace_cursor *c, bool was_away)
+{
+    ws_wst_head head;
+    if (c->in_work && !was_away)
+        return true;
+    ws_reader r = ws_reader_of(&c->chunk->raw);
+    r.next += c->offset;
+    if (!ws_wst_read_head(&r, &head) || head.block != c->block || head.block >= c->launch->about.launch.blocks)
+        return false;
+    if (c->in_work) {
+        ws_wst_read_moved(c->codec, &head);
+        return true;
+    }
+    c->behind = (size_t)(r.next - c->chunk->raw.data);
+    c->in_work = head.block >= c->wanted;
+    if (c->in_work) {
+        ws_wst_read_begin(c->codec, &head);
+    } else {
+        c->offset = c->behind;
+        c->block += head.last;
+    }
+    return true;
+}
+
+static int read_part(ws_trace_cursor *c, ws_trace_segment *segment)
+{
+    ws_wst_segment read;
+    bool ended;
+    const int status = ws_wst_read_on(c->codec, c->most, &read, &ended);
     if (status)
         return fail_at(c, status);
-    c->rest = ws_reader_of(&c->raw);
+    *segment =
+        (ws_trace_segment){.batch = read.batch, .value = read.value, .values = read.values, .last = read.last};
+    if (!ended)
+        return WS_OK;
+    c->in_work = false;
+    c->offset = c->behind;
+    c->block += read.last;
     return WS_OK;
 }
 
 int ws_trace_cursor_next(ws_trace_cursor *c, ws_trace_segment *segment, bool *found)
 {
-    for (;;) {
-        *found = false;
-        while (c->rest.next == c->rest.end) {
-            if (c->entry >= c->launch->end)
-                return WS_OK;
-            const int status = next_chunk(c);
-            if (status)
-                return status;
-        }
-        ws_wst_head head;
-        if (!ws_wst_read_head(&c->rest, &head) || head.block != c->block ||
-            head.block >= c->launch->about.launch.blocks)
+    for (c->fresh = false;;) {
+        const bool was_away = !c->chunk;
+        const int status = come_to_segment(c, found);
+        if (status || !*found)
+            return status;
+        if (!open_segment(c, was_away))
             return fail_at(c, WS_EINPUT);
-        if (head.block >= c->wanted) {
-            ws_wst_segment read;
-            const int status = ws_wst_read(c->codec, &head, &read);
-            if (status)
-                return fail_at(c, status);
-            *segment = (ws_trace_segment){
-                .batch = read.batch, .value = read.value, .values = read.values, .last = read.last};
-            *found = true;
-        }
-        c->block += head.last;
-        if (*found)
-            return WS_OK;
+        if (c->in_work)
+            return read_part(c, segment);
     }
 }
 
