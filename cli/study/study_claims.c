@@ -159,7 +159,7 @@ static double mean_of(const ws_study *s, number *value)
 
 /* "The group is high (low) in a number": at least two thirds of its members stand in the upper (lower) half of all, which a group drawn
  * by lot does one time in three to seven. Of a single workload more is asked: the upper (lower) quarter. Low is also what is below a
- * tenth of the mean: where a third of all have none of something, a rank tells none from next to none. */
+ * tenth of the mean: where many have none of something, a rank tells none from next to none. */
 static int add_group(ws_study *s, const char *claim, const char *theirs, const char *group, bool high, number *value)
 {
     enum { NEXT_TO_NONE = 10 };
