@@ -6,6 +6,8 @@
 # The first table has workloads of which not all launches were chosen: launches of how many, the error of total cycles in per cent, half of its
 # 95 % interval, cycles of all over cycles simulated, errors of bursts read from memory. The second has methods, on cycles of launches of the whole runs:
 # workloads with more than two launches, mean and worst error in per cent, launches, cycles of all over those of chosen launches.
+# STEADY=PERCENT: a third table, of `sim --steady PERCENT` on all launches: workloads of which a launch was stopped, launches stopped of all, share of
+# instructions that was simulated, error of total cycles, half of its interval, errors of bursts read from memory.
 set -u
 export LC_ALL=C
 program=$(realpath "${1:?program}") scale=${3:-tiny}
@@ -89,3 +91,34 @@ for method in strata sieve pka random; do
         # A title with commas is quoted, and so is the mangled name never: the number stands before the reason.
         function launch_of(f, at, more) { return f[at["launch"] + more] }'
 done
+[ -n "${STEADY:-}" ] || exit 0
+
+mkdir -p "steady-$scale-$STEADY"
+echo
+echo "| workload ($scale, --steady $STEADY%) | stopped | launches | simulated | error % | interval ± % | memory reads, error % |"
+echo '| --- | --- | --- | --- | --- | --- | --- |'
+for name in "${done_names[@]}"; do
+    steady=steady-$scale-$STEADY/$name.csv
+    [ -s "$steady" ] || { simulate --steady "$STEADY" "traces-$scale/$name.wst" >part.csv && mv part.csv "$steady"; }
+    { sed 's/^/whole,/' "whole-$scale/$name.csv"; sed 's/^/steady,/' "$steady"; } | grep -v ',#' | awk -F, -v name="$name" '
+        # Kernels with commas in their titles: columns are counted from the end.
+        $2 == "workload" { columns = NF; for (i = 1; i <= NF; i++) at[$1, $i] = NF - i; next }
+        /,total,,/ { next }
+        { w = $1; cycles[w] += $(NF - at[w, "cycles"]); reads[w] += $(NF - at[w, "dram_reads"]) }
+        w == "steady" {
+            launches++
+            stopped += $(NF - at[w, "ended"]) == "steady"
+            bound += $(NF - at[w, "cycles_bound"])
+            all += $(NF - at[w, "warp_instructions"])
+            some += $(NF - at[w, "warp_instructions"]) * $(NF - at[w, "simulated"])
+        }
+        END {
+            m = reads["whole"] ? sprintf("%.2f", 100 * (reads["steady"] / reads["whole"] - 1)) : "-"
+            if (stopped)
+                printf "| %s | %d | %d | %.3f | %.2f | %.2f | %s |\n", name, stopped, launches, some / all, 100 * (cycles["steady"] / cycles["whole"] - 1), 100 * bound / cycles["steady"], m
+        }'
+done >"table-steady-$scale.txt"
+cat "table-steady-$scale.txt"
+awk -F' [|] |^[|] | [|]$' '
+    { e = $6 < 0 ? -$6 : $6; n++; sum += e; if (e > worst) worst = e; held += e <= $7 + 0.005 }
+    END { if (n) printf "\n%d workloads: mean error %.2f %%, worst %.2f %%, within the interval %d.\n", n, sum / n, worst, held }' "table-steady-$scale.txt"

@@ -805,7 +805,7 @@ static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
     if (s->activity)
         ws_sim_activity(s->sim, &s->did);
     s->kept = 0;
-    ws_steady_begin(&s->steady, s->options.steady);
+    ws_steady_begin(&s->steady, s->options.steady, &s->before);
     while (!status && !done) {
         status = ws_sim_run(s->sim, next_stop(s, began), &done);
         if (!status && !done && ends_interval(s, began))

@@ -11,9 +11,9 @@
 
 static const double quantile = 0.975;
 
-void ws_steady_begin(ws_steady *s, double bound)
+void ws_steady_begin(ws_steady *s, double bound, const ws_sim_sums *began)
 {
-    *s = (ws_steady){.bound = bound};
+    *s = (ws_steady){.bound = bound, .began = *began};
 }
 
 /* The end of the wave that is so many before the newest. */
@@ -53,6 +53,16 @@ static bool is_steady(const ws_steady *s)
     return mean > 0 && deviation <= s->bound * mean;
 }
 
+/* Does L2 do in these waves what it will do in those that are left? `done` of `ctas` have ended. */
+static bool is_filled(const ws_steady *s, const ws_sim *sim, uint64_t done, uint64_t ctas)
+{
+    const ws_steady_wave *const now = end_of_wave(s, 0);
+    const double missed = (double)(now->sums.l2.misses - s->began.l2.misses) * ws_sim_machine(sim)->l2_sector;
+    const double capacity = (double)ws_memory_side_capacity(ws_sim_memory_side(sim));
+    return now->copied == end_of_wave(s, STEADY_WAVES)->copied &&
+           (missed >= capacity || missed * (double)ctas < capacity * (double)done);
+}
+
 void ws_steady_look(ws_steady *s, ws_sim *sim, uint64_t ctas)
 {
     const uint64_t done = ws_sim_ctas_done(sim), given = ws_sim_given(sim);
@@ -64,8 +74,9 @@ void ws_steady_look(ws_steady *s, ws_sim *sim, uint64_t ctas)
         return;
     ws_steady_wave *const end = &s->end[++s->waves % STEADY_PLACES];
     end->ctas = done;
+    end->copied = ws_memory_side_copied(ws_sim_memory_side(sim));
     ws_sim_sum(sim, &end->sums);
-    if (s->waves <= STEADY_WAVES || ctas - given <= s->wave || !is_steady(s))
+    if (s->waves <= STEADY_WAVES || ctas - given <= s->wave || !is_filled(s, sim, done, ctas) || !is_steady(s))
         return;
     s->stopped = true;
     ws_sim_stop(sim);

@@ -3,7 +3,9 @@
  * A wave is as many CTAs as were resident at the same time. The launch is stopped, so that no further CTA begins, when
  *
  *   - a wave has ended, which found caches cold and is not looked at,
- *   - the warp instructions a cycle of the STEADY_WAVES waves that followed have a coefficient of variation of at most the bound, and
+ *   - the warp instructions a cycle of the STEADY_WAVES waves that followed have a coefficient of variation of at most the bound,
+ *   - L2 is past its beginning: none of these waves read what the host left there, and the launch has missed as many bytes as L2 holds,
+ *     unless all of it will not. Before, reads and write-backs do not go to memory that will go there later; and
  *   - more than a wave has not begun: of less, nothing would be saved.
  *
  * That is the criterion of Principal Kernel Projection (C. Avalos Baddouh, M. Khairy, R. Green, M. Payer, T. Rogers, "Principal Kernel
@@ -29,18 +31,21 @@
 enum { STEADY_WAVES = 3, STEADY_PLACES = STEADY_WAVES + 1 };
 
 typedef struct ws_steady_wave {
-    uint64_t ctas; /* that have ended */
+    uint64_t ctas;   /* that have ended */
+    uint64_t copied; /* bytes in L2 that the host copied and nobody has read */
     ws_sim_sums sums;
 } ws_steady_wave;
 
 typedef struct ws_steady {
     double bound; /* 0: nobody asks */
     uint64_t wave, waves;
+    ws_sim_sums began; /* at the start of the launch */
     ws_steady_wave end[STEADY_PLACES]; /* of the last waves, the newest at [waves % STEADY_PLACES] */
     bool stopped;
 } ws_steady;
 
-void ws_steady_begin(ws_steady *steady, double bound);
+/* `began`: sums at the start of the launch. */
+void ws_steady_begin(ws_steady *steady, double bound, const ws_sim_sums *began);
 /* Now and then while a launch of so many CTAs runs; stops it. */
 void ws_steady_look(ws_steady *steady, ws_sim *sim, uint64_t ctas);
 

@@ -556,10 +556,21 @@ bool ws_memory_side_receive(ws_memory_side *side, uint32_t sm, const ws_coherenc
 
 /* ------------------------------------------------------------------------------------------------ launches */
 
+uint64_t ws_memory_side_capacity(const ws_memory_side *side)
+{
+    const ws_machine *const m = side->machine;
+    return (uint64_t)side->slices * m->l2_sets * m->l2_ways * m->l2_line;
+}
+
+uint64_t ws_memory_side_copied(const ws_memory_side *side)
+{
+    return side->copied.bytes;
+}
+
 void ws_memory_side_warm(ws_memory_side *side, uint64_t bytes)
 {
     const ws_machine *const m = side->machine;
-    const uint64_t capacity = (uint64_t)side->slices * m->l2_sets * m->l2_ways * m->l2_line;
+    const uint64_t capacity = ws_memory_side_capacity(side);
     if (m->l2_warm)
         side->copied.bytes = side->copied.bytes + bytes < capacity ? side->copied.bytes + bytes : capacity;
 }

@@ -39,6 +39,8 @@ bool ws_memory_side_receive(ws_memory_side *side, uint32_t sm, const ws_coherenc
 /* Begins a launch. On machines with l2.warm, bytes copied by the host since the last launch are in L2 as far as they fit: the first reads of
  * that many bytes need no memory access. */
 void ws_memory_side_warm(ws_memory_side *side, uint64_t bytes);
+uint64_t ws_memory_side_copied(const ws_memory_side *side); /* bytes that the host copied, and nobody has read yet */
+uint64_t ws_memory_side_capacity(const ws_memory_side *side); /* bytes of all L2 slices */
 /* Do L2 slices cache lines of other chips? If so, the flush at the end of a launch, when nothing is in flight, writes dirty lines back and
  * invalidates copies of lines whose home is elsewhere. */
 bool ws_memory_side_keeps_copies(const ws_memory_side *side);

@@ -20,7 +20,7 @@ static const double t = 4.302652729911275; /* 97.5 % of Student, two degrees of 
 static ws_steady make(double bound, const uint64_t cycles[STEADY_WAVES])
 {
     ws_steady s;
-    ws_steady_begin(&s, bound);
+    ws_steady_begin(&s, bound, &(ws_sim_sums){0});
     ws_sim_sums sums = {.cycles = 77777, .sm = {.warp_instructions = INSTRUCTIONS, .thread_instructions = 999}, .l2 = {.misses = 888}};
     for (uint64_t w = 1; w <= STEADY_PLACES; w++) {
         s.end[w % STEADY_PLACES] = (ws_steady_wave){.ctas = w * WAVE, .sums = sums};
