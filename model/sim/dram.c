@@ -140,6 +140,8 @@ int ws_dram_create(const char *name, const ws_dram_part *part, const ws_given *g
     dram->controller = controller;
     dram->part = *part;
     dram->banks = part->ranks * part->bank_groups * part->banks;
+    dram->group_shift = (uint8_t)__builtin_ctz(part->banks);
+    dram->rank_shift = (uint8_t)__builtin_ctz(part->banks * part->bank_groups);
     const int rc = build(dram, given, count);
     if (rc) {
         ws_dram_destroy(dram);

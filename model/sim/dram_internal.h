@@ -73,6 +73,7 @@ struct ws_dram {
     const ws_dram_controller *controller;
     ws_dram_part part;
     uint32_t banks, read_queue, write_queue, replies, write_high, write_low;
+    uint8_t group_shift, rank_shift; /* from a bank's number to that of its group, of its rank: parts have powers of two */
     uint64_t *values; /* all options: common ones, own ones */
     const uint64_t *own;
     void (*see)(void *user, const ws_dram_command *command);
@@ -94,7 +95,7 @@ uint64_t ws_dram_ready(const ws_dram *dram, int command, uint32_t bank);
 
 static inline bool ws_dram_usable(const ws_dram *dram, uint32_t bank)
 {
-    return !dram->rank[bank / (dram->part.bank_groups * dram->part.banks)].refresh_due;
+    return !dram->rank[bank >> dram->rank_shift].refresh_due;
 }
 
 /* Is there room for the data of one more read? */

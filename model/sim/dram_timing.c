@@ -17,12 +17,12 @@ static uint64_t larger(uint64_t a, uint64_t b)
 
 static uint32_t group_of(const ws_dram *dram, uint32_t bank)
 {
-    return bank / dram->part.banks;
+    return bank >> dram->group_shift;
 }
 
 static uint32_t rank_of(const ws_dram *dram, uint32_t bank)
 {
-    return bank / (dram->part.bank_groups * dram->part.banks);
+    return bank >> dram->rank_shift;
 }
 
 /* The window of 4 (or 32) activates: not before the oldest of the last ones is `window` cycles old. */
