@@ -103,7 +103,7 @@ static void standard_columns_have_mean_0_and_deviation_1(void **state)
     ws_analysis_defaults(&options);
     ws_analysis a;
     assert_int_equal(ws_analysis_reduce(frame, "heaps", &options, &a), WS_OK);
-    assert_int_equal(ws_analysis_standardise(frame, &a, &standard), WS_OK);
+    assert_int_equal(ws_analysis_standardise(frame, &options, &a, &standard), WS_OK);
     assert_int_equal(standard->columns, COLUMNS - 1);
     for (size_t j = 0; j < standard->columns; j++) {
         double sum = 0, squares = 0;
