@@ -22,7 +22,7 @@ static const form forms[] = {
 #include "access_forms.def"
 #undef FORM
 };
-enum { FORMS = sizeof forms / sizeof *forms, BUFFER_BYTES = 1024, PAGE = 4096, LIMIT = 20000, LAUNCHES = 4, FAR_BYTES = 65536 };
+enum { FORMS = sizeof forms / sizeof *forms, BUFFER_BYTES = 1024, PAGE = 4096, LIMIT = 20000, LAUNCHES = 4, FAR_BYTES = 1 << 20 };
 
 /* Not a value that anything else has: words of it in device memory were read from the host. */
 #define SECRET UINT64_C(0x9d5e3ab74c61f082)
@@ -50,7 +50,7 @@ typedef struct world {
     ws_kernel *kernel[FORMS];
     uint64_t *at, *sizes, *buffer; /* device memory */
     uint64_t gone;                 /* that was freed */
-    uint64_t *other;               /* PAGE bytes, FAR_BYTES behind what addresses lead to */
+    uint64_t *other;               /* PAGE bytes, FAR_BYTES behind what addresses lead to: 15 rows of 4096 elements are nearer */
     uint64_t *canary;              /* a page of the host */
     uint64_t base;                 /* where the device's addresses begin */
 } world;
