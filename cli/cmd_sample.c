@@ -4,16 +4,17 @@
 #include "cli/cli.h"
 #include "cli/sample/launch_population.h"
 #include "cli/sample/sample_list.h"
+#include "plots/plot.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_METHODS = 16, KEY_METHOD = 256, KEY_ERROR, KEY_CONFIDENCE, KEY_SPLIT, KEY_COUNT, KEY_EXPORT };
+enum { MOST_METHODS = 16, KEY_METHOD = 256, KEY_ERROR, KEY_CONFIDENCE, KEY_SPLIT, KEY_COUNT, KEY_EXPORT, KEY_FIGURE };
 
 typedef struct request {
-    const char *db, *output;
+    const char *db, *output, *figure;
     char **argument;
     int arguments;
     const ws_sample_method *method;
@@ -35,6 +36,7 @@ static const struct argp_option options[] = {
     {"seed", 's', "N", 0, "Seed of what is drawn by lot [1]", 0},
     {"export", KEY_EXPORT, "accelsim|nvbit|numbers", 0,
      "Instead of a list: kernelslist.g of Accel-Sim, DYNAMIC_KERNEL_RANGE of its tracer, or numbers for `warpscape run --launches'", 0},
+    {"figure", KEY_FIGURE, "FILE", 0, "Draw the launches of one workload, their strata and those that are chosen: .svg, .png, .pdf or .gp [none]", 0},
     {"output", 'o', "FILE", 0, "Write there, and the table to standard output [standard output, the table to standard error]", 0},
     {0},
 };
@@ -99,6 +101,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_EXPORT:
         r->export = ws_cli_choice(state, "--export", arg, ws_sample_exports) + 1;
         return 0;
+    case KEY_FIGURE:
+        r->figure = arg;
+        return 0;
     case 'o':
         r->output = arg;
         return 0;
@@ -151,6 +156,41 @@ static int find_count(const request *r, ws_launch_population *p, size_t *count)
     return status;
 }
 
+/* A row a launch, as figure `strata` takes them. */
+static int list_strata(const ws_launch_population *p, ws_frame **out)
+{
+    static const char *const label[] = {"kernel"};
+    static const char *const column[][2] = {{"launch", ""}, {"warp_instructions", "instr"}, {"stratum", ""}, {"weight", "launches"}};
+    ws_frame *const frame = ws_frame_create(p->launches, 4, 1, label);
+    int status = frame ? WS_OK : ws_fail(WS_EMEM, "no memory for a frame");
+    for (size_t c = 0; c < 4 && !status; c++)
+        status = ws_frame_set_column(frame, c, column[c][0], column[c][1], "");
+    for (size_t i = 0; i < p->launches && !status; i++) {
+        const ws_sample_launch *const l = &p->launch[i];
+        const double value[] = {(double)l->number, l->instructions, (double)l->stratum + 1, l->weight};
+        memcpy(frame->value + 4 * i, value, sizeof value);
+        status = ws_frame_set_label(frame, i, 0, p->known[i].title);
+    }
+    if (status) {
+        ws_frame_destroy(frame);
+        return status;
+    }
+    *out = frame;
+    return WS_OK;
+}
+
+static int draw_strata(const request *r, const ws_launch_population *p)
+{
+    ws_frame *frame;
+    int status = list_strata(p, &frame);
+    if (status)
+        return status;
+    const ws_plot_request figure = {.data = frame, .cut = NAN, .title = p->workload};
+    status = ws_plot_save(ws_figure_find("strata"), &figure, r->figure);
+    ws_frame_destroy(frame);
+    return status;
+}
+
 static int sample_one(const request *r, ws_launch_population *p, ws_sample_list *list)
 {
     ws_sample_plan plan;
@@ -163,6 +203,8 @@ static int sample_one(const request *r, ws_launch_population *p, ws_sample_list 
     status = ws_sample_choose(r->method, &plan);
     if (!status)
         status = ws_sample_list_add(list, p, &plan);
+    if (!status && r->figure)
+        status = draw_strata(r, p);
     ws_sample_plan_fini(&plan);
     return status;
 }
@@ -205,6 +247,8 @@ int ws_cmd_sample(int argc, char **argv)
     int status = ws_launch_populations_load(r.db, (int64_t)r.run, (const char *const *)r.argument, (size_t)r.arguments, &all);
     if (!status && r.export && all.count > 1)
         status = ws_fail(WS_MISUSED, "--export is of one workload: name one of the %zu in %s", all.count, r.db);
+    if (!status && r.figure && all.count > 1)
+        status = ws_fail(WS_MISUSED, "--figure is of one workload: name one of the %zu in %s", all.count, r.db);
     if (!status)
         status = sample_all(&r, &all, &list);
     if (!status)

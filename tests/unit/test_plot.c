@@ -127,14 +127,24 @@ static ws_frame *tornado(void)
     return frame;
 }
 
+/* Two strata, the second far dearer; the first launch of each stands for it. */
+static ws_frame *strata(void)
+{
+    static const char *const name[] = {"launch", "warp_instructions", "stratum", "weight"};
+    static const double value[] = {1, 1000, 1, 2, 2, 90000, 2, 1, 5, 1100, 1, 0};
+    ws_frame *const frame = frame_of(3, 4, name);
+    memcpy(frame->value, value, sizeof value);
+    return frame;
+}
+
 typedef struct inputs {
-    ws_frame *components, *tree, *groups, *eigenvalues, *traffic, *network, *timeline, *tornado;
+    ws_frame *components, *tree, *groups, *eigenvalues, *traffic, *network, *timeline, *tornado, *strata;
 } inputs;
 
 static int make_inputs(void **state)
 {
     static inputs in;
-    in = (inputs){components(), tree(), groups(), eigenvalues(), traffic(), network(), timeline(), tornado()};
+    in = (inputs){components(), tree(), groups(), eigenvalues(), traffic(), network(), timeline(), tornado(), strata()};
     *state = &in;
     return 0;
 }
@@ -150,6 +160,7 @@ static int free_inputs(void **state)
     ws_frame_destroy(in->network);
     ws_frame_destroy(in->timeline);
     ws_frame_destroy(in->tornado);
+    ws_frame_destroy(in->strata);
     return 0;
 }
 
@@ -160,6 +171,7 @@ static ws_plot_request request_of(const inputs *in, const char *figure)
                                      : !strcmp(figure, "network")  ? in->network
                                      : !strcmp(figure, "timeline") ? in->timeline
                                      : !strcmp(figure, "tornado")  ? in->tornado
+                                     : !strcmp(figure, "strata")   ? in->strata
                                                                    : in->components,
                              .tree = in->tree,
                              .groups = in->groups,
