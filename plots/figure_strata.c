@@ -38,7 +38,9 @@ static int check(const double *const column[COLUMNS], size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (column[STRATUM][i] < 1 || column[WEIGHT][i] < 0 || column[COST][i] < 0)
-            return ws_fail(WS_EINPUT, "row %zu of launches: a stratum is 1 or more, weight and warp_instructions are not negative", i + 1);
+            return ws_fail(WS_EINPUT,
+                           "row %zu of launches: a stratum is 1 or more, weight and warp_instructions are not negative",
+                           i + 1);
     return WS_OK;
 }
 
@@ -67,7 +69,8 @@ static void write_axes(const double *const column[COLUMNS], size_t n, ws_canvas 
     if (chosen > LABELLED)
         ws_plot_note(canvas, "Rings: the %zu launches that are chosen; so many weights are not written.", chosen);
     else
-        ws_plot_note(canvas, "Rings: launches that are chosen, with how many each stands for. Colours and forms: strata.");
+        ws_plot_note(canvas,
+                     "Rings: launches that are chosen, with how many each stands for. Colours and forms: strata.");
 }
 
 int ws_figure_strata(const ws_plot_request *request, ws_canvas *canvas, FILE *script)

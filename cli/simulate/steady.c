@@ -89,8 +89,8 @@ void ws_steady_project(const ws_steady *s, uint64_t instructions, ws_sim_sums *d
 }
 
 /* Of one count, in so many instructions that are left; `values` of a wave are [columns]. */
-static double bound_of(const ws_steady *s, const double *values, size_t columns, const double count[STEADY_WAVES], double instructions,
-                       double unlike)
+static double bound_of(const ws_steady *s, const double *values, size_t columns, const double count[STEADY_WAVES],
+                       double instructions, double unlike)
 {
     double rate[STEADY_WAVES], mean, deviation, all = 0;
     for (size_t i = 0; i < STEADY_WAVES; i++) {
@@ -113,7 +113,8 @@ int ws_steady_bound(const ws_steady *s, const ws_machine *machine, uint64_t ctas
         count[i] = (double)did.sm.warp_instructions;
         ws_sim_stat_values(&did, machine, values + i * columns);
     }
-    const double seen = (double)sums_of(s, 0, STEADY_WAVES).sm.warp_instructions / (double)(end_of_wave(s, 0)->ctas - end_of_wave(s, STEADY_WAVES)->ctas);
+    const double seen = (double)sums_of(s, 0, STEADY_WAVES).sm.warp_instructions /
+                        (double)(end_of_wave(s, 0)->ctas - end_of_wave(s, STEADY_WAVES)->ctas);
     const double unlike = fabs((double)instructions / (double)ctas / seen - 1);
     for (size_t c = 0; c < columns; c++) {
         const ws_sim_stat stat = ws_sim_stat_at(machine, c);
