@@ -90,7 +90,7 @@ static void values_of_files(void **state)
     assert_non_null(strstr(ws_message(), "memory.part = dram_gddr3: elsewhere/tech/dram_gddr3.ini"));
     assert_int_equal(ws_machine_read("data", "nothing", &m), WS_EIO);
     assert_non_null(
-        strstr(ws_message(), "there is no configuration nothing in data/configs; it has baseline, "));
+        strstr(ws_message(), "there is no configuration nothing in data/configs; it has "));
     assert_int_equal(ws_machine_read("data", "./nothing.ini", &m), WS_EIO);
     assert_string_equal(ws_message(), "./nothing.ini: No such file or directory");
 }
