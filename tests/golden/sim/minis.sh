@@ -5,5 +5,5 @@ for mini in "$configs"/*-mini.ini; do
     name=$(basename "$mini" -mini.ini)
     echo "$name:"
     diff <(settings "$configs/$name.ini") <(settings "$mini") | grep '^>'
-    "$WARPSCAPE" sim -c "$mini" --suite --scale tiny HS | grep '^HS,total' | cut -d, -f1,2,4
+    "$WARPSCAPE" sim -c "$mini" --suite --scale tiny HS 2>/dev/null | grep '^HS,total' | cut -d, -f1,2,4
 done
