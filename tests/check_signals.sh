@@ -66,7 +66,7 @@ report waits for gnuplot:       GNUPLOT=./gnuplot exec "$WARPSCAPE" report -o re
 sim runs live:                  exec "$WARPSCAPE" sim x.ptx spin.launch
 sim opens a machine:            exec "$WARPSCAPE" sim --config ./silent MM.wst
 verify opens a machine:         exec "$WARPSCAPE" verify --config ./silent MM.wst
-verify simulates:               exec "$WARPSCAPE" verify MM.wst MM.wst MM.wst MM.wst
+verify simulates:               exec "$WARPSCAPE" verify $(yes MM.wst | head -n 100)
 model opens a machine:          exec "$WARPSCAPE" model coherence --config ./silent
 model drives a server:          exec "$WARPSCAPE" model chameleon --days 300 --seeds 100
 import opens a trace:           exec "$WARPSCAPE" import --db x.db imported
