@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the study again and puts what comes out into docs/reproduction.md: the table between its two marks, and the line that
-# says what ran. The last column of the table, why a claim does not hold here, is written by hand: it stays with its
+# says what ran; docs/img/study-*.svg are its map and tree. The last column of the table, why a claim does not hold here, is written by hand: it stays with its
 # claim. Ends with 1 when a claim that does not hold has no such words yet.
 # usage: reproduce.sh PROGRAM [RESULTS.db [REPORT]]     (build/study.db and build/study when left out)
 set -eu -o pipefail
@@ -46,6 +46,9 @@ awk -v names="$names" -v how="$how" '
     !skip
     END { exit missing > 0 }' "$page" "$report/claims.md" "$page" >"$new" || failed=1
 cp "$new" "$page"
+"$program" pca "$frame" >"$new"
+"$program" plot scores "$new" --k 6 -o docs/img/study-map.svg
+"$program" plot dendrogram "$new" --k 6 -o docs/img/study-tree.svg
 echo "$page: made from $db; the report is $report/index.html"
 tests/reproduce_coherence.sh "$program" || failed=1
 exit "$failed"
