@@ -18,6 +18,7 @@
 
 enum {
     SHELF_BYTES = 48 << 20, /* of unpacked chunks that blocks share */
+    STORE_BYTES = 48 << 20, /* of packed steps in memory */
     HELD_BYTES = 48 << 20,  /* of steps that all blocks hold before they pack some */
     MOST_WINDOW = 1 << 20,  /* a block's part of that */
     LEAST_WINDOW = 1 << 14,
@@ -403,7 +404,7 @@ int ws_source_of_trace(ws_trace *trace, size_t index, uint32_t slots, ws_source 
     t->window = t->window > MOST_WINDOW ? MOST_WINDOW : t->window < LEAST_WINDOW ? LEAST_WINDOW : t->window;
     int status = ws_trace_shelf_create(trace, SHELF_BYTES, &t->shelf);
     if (!status)
-        status = ws_step_store_create(&about->launch, &t->store);
+        status = ws_step_store_create(&about->launch, STORE_BYTES, &t->store);
     t->slot = calloc(slots, sizeof *t->slot);
     bool short_of_memory = status || !t->slot;
     for (uint32_t i = 0; i < slots && !short_of_memory; i++) {

@@ -1,4 +1,4 @@
-/* step_store.c - where do packed steps wait? In memory; beyond MEMORY_BYTES in a file without a name, in TMPDIR. */
+/* step_store.c - where do packed steps wait? In memory; beyond a bound in a file without a name, in TMPDIR. */
 #include "model/sim/step_store.h"
 
 #include "base/bytes.h"
@@ -13,8 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MEMORY_BYTES = 48 << 20 };
-
 typedef struct ws_step_part {
     struct ws_step_part *next;
     uint32_t length;
@@ -25,6 +23,7 @@ typedef struct ws_step_part {
 
 struct ws_step_store {
     const ws_launch *launch;
+    uint64_t bound; /* of `memory` */
     pthread_mutex_t lock; /* guards all below */
     ws_trace_packer **idle;
     size_t idles, idle_room;
@@ -32,12 +31,13 @@ struct ws_step_store {
     int file;                    /* -1: none yet */
 };
 
-int ws_step_store_create(const ws_launch *launch, ws_step_store **out)
+int ws_step_store_create(const ws_launch *launch, uint64_t memory_bytes, ws_step_store **out)
 {
     ws_step_store *const s = *out = calloc(1, sizeof *s);
     if (!s)
         return ws_fail(WS_EMEM, "no memory to keep steps");
     s->launch = launch;
+    s->bound = memory_bytes;
     s->file = -1;
     pthread_mutex_init(&s->lock, NULL);
     return WS_OK;
@@ -94,7 +94,7 @@ static int find_place(ws_step_store *s, size_t length, bool *in_file, uint64_t *
 {
     int status = WS_OK;
     pthread_mutex_lock(&s->lock);
-    *in_file = s->memory + length > MEMORY_BYTES;
+    *in_file = s->memory + length > s->bound;
     if (*in_file && s->file < 0)
         status = open_file(s);
     if (!status && *in_file) {

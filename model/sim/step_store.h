@@ -11,14 +11,15 @@ typedef struct ws_step_chain {
 
 typedef struct ws_step_store ws_step_store;
 
-int ws_step_store_create(const ws_launch *launch, ws_step_store **out); /* the launch must outlive it */
+/* Beyond memory_bytes steps go to the file, which has no name, in TMPDIR [/tmp]. The launch must outlive the store. */
+int ws_step_store_create(const ws_launch *launch, uint64_t memory_bytes, ws_step_store **out);
 void ws_step_store_destroy(ws_step_store *store); /* accepts NULL; behind ws_step_store_forget of all chains */
 
 /* A packer for one thread, until it is returned. */
 int ws_step_store_lend(ws_step_store *store, ws_trace_packer **packer);
 void ws_step_store_return(ws_step_store *store, ws_trace_packer *packer);
 
-/* What was given to the packer since ws_trace_pack_begin becomes the last part of the chain. */
+/* What was given to the packer since ws_trace_pack_begin becomes the last part of the chain. WS_EIO: the file, with its folder. */
 int ws_step_store_put(ws_step_store *store, ws_trace_packer *packer, ws_step_chain *chain);
 
 /* The first part leaves the chain; the batch is the packer's. */

@@ -91,7 +91,7 @@ static uint64_t bytes_in_use(void)
 static void memory_of_blocks_whose_warps_part(void **state)
 {
     (void)state;
-    enum { SHELF = 48, STORE = 48, OTHER = 24 }; /* MB: what source_trace.c and step_store.c allow themselves */
+    enum { SHELF = 48, STORE = 48, OTHER = 24 }; /* MB: what source_trace.c allows itself */
     char path[] = "/tmp/warpscape-source-XXXXXX";
     const int file = mkstemp(path);
     assert_true(file >= 0);
