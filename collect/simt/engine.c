@@ -1,4 +1,5 @@
 /* engine.c - devices, images, kernels, launches: the public face of collect/simt. */
+#include "base/clock.h"
 #include "collect/simt/device_internal.h"
 #include "collect/simt/level.h"
 #include "collect/simt/stepper.h"
@@ -417,7 +418,7 @@ int engine_open_launch(launch *l, ws_kernel *kernel, const ws_run *run)
     pthread_mutex_init(&l->lock, NULL);
     pthread_cond_init(&l->changed, NULL);
     atomic_store(&l->stray_block, UINT64_MAX);
-    clock_gettime(CLOCK_MONOTONIC, &l->start);
+    l->begin = ws_clock_thread_seconds();
     const uint32_t param_bytes = kernel->function->param_bytes;
     l->params = region_sandbox_alloc(&device->sandbox, param_bytes);
     if (!l->params)
@@ -449,14 +450,9 @@ static void tell_note(launch *l)
 
 int engine_close_launch(launch *l, int status, ws_run_result *result)
 {
-    struct timespec stop;
-    clock_gettime(CLOCK_MONOTONIC, &stop);
     const uint64_t strays = atomic_load(&l->strays);
-    if (result) {
-        result->seconds =
-            (double)(stop.tv_sec - l->start.tv_sec) + 1e-9 * (double)(stop.tv_nsec - l->start.tv_nsec);
+    if (result)
         result->strays = strays;
-    }
     if (strays && l->run->stray)
         l->run->stray(l->run->context, &l->facts, strays, l->stray ? l->stray : "");
     if (!status && l->fanout)

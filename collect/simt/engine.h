@@ -141,7 +141,7 @@ typedef struct ws_run {
 
 typedef struct ws_run_result {
     uint64_t warp_instructions, thread_instructions; /* executed, also of a launch that failed */
-    double seconds;                                  /* wall time of the launch */
+    double seconds;                                  /* processor time of the threads that ran the launch, with metrics and traces */
     uint64_t blocks_done;
     /* Traffic with device memory without any cache, in sectors of 32 bytes: of each access of a warp to global memory, the
      * smaller of what its lanes touch and the stretch from its first to its last byte. Textures are not in it. */

@@ -5,6 +5,7 @@
  * between new blocks and those put aside. Results do not depend on who runs what, since ranges merge in block order. */
 #include "collect/simt/simt_internal.h"
 
+#include "base/clock.h"
 #include "base/thread.h"
 
 #include <stdlib.h>
@@ -25,6 +26,7 @@ typedef struct source { /* a worker's own part of the launch */
     ws_range *range; /* takes block range_next next */
     uint64_t range_next;
     struct timespec reported;
+    double seconds; /* of its thread */
 } source;
 
 static source *source_of(worker *k)
@@ -270,6 +272,7 @@ static void *work(void *context)
 {
     source *s = context;
     launch *l = s->worker.launch;
+    const double begin = ws_clock_thread_seconds();
     for (block *b; (b = next_block(l, s));) {
         block_outcome outcome = begin_block(l, s, b) ? block_run(b) : BLOCK_FAILED;
         if (outcome == BLOCK_DONE && !launch_may_go_on(b)) /* limits hold for the last instructions too */
@@ -293,6 +296,7 @@ static void *work(void *context)
     if (s->range)
         close_range(l, s->range, s->range_next);
     s->range = NULL;
+    s->seconds = ws_clock_thread_seconds() - begin;
     return NULL;
 }
 
@@ -349,6 +353,7 @@ int launch_run(launch *l, ws_run_result *result)
     for (unsigned i = 1; i < started; i++)
         pthread_join(s[i].worker.thread, NULL);
     for (unsigned i = 0; i < workers; i++) {
+        result->seconds += s[i].seconds;
         result->warp_instructions += s[i].worker.warp_instructions;
         result->thread_instructions += s[i].worker.thread_instructions;
         result->device_bytes += s[i].worker.device_bytes;

@@ -518,7 +518,7 @@ struct launch {
     uint64_t races;      /* accesses that nothing orders; */
     char *race;          /* ... the first of the lowest block with one; NULL: none */
     uint64_t race_block;
-    struct timespec start;
+    double begin; /* seconds of the thread that opened it */
 };
 
 /* engine.c: checks a launch and prepares it, sinks included; after a failure there is nothing to close. `run` has to

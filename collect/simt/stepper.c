@@ -4,6 +4,7 @@
  * buffers hold the events of the last step. */
 #include "collect/simt/stepper.h"
 
+#include "base/clock.h"
 #include "collect/simt/simt_internal.h"
 
 #include <stdio.h>
@@ -35,7 +36,7 @@ int ws_stepper_create(ws_kernel *kernel, const ws_run *run, ws_stepper **out)
     }
     s->launch.workers = 1;
     s->launch.wants |= WS_WANT_INSTRUCTIONS;
-    s->reported = s->launch.start;
+    s->reported = ws_clock_now();
     if (!launch_worker_init(&s->worker, &s->launch, 0))
         return ws_stepper_close(s, ws_fail(WS_EMEM, "no memory for a worker"), NULL);
     *out = s;
@@ -271,6 +272,7 @@ int ws_stepper_close(ws_stepper *s, int status, ws_run_result *result)
     if (result)
         *result = (ws_run_result){.warp_instructions = s->worker.warp_instructions,
                                   .thread_instructions = s->worker.thread_instructions,
+                                  .seconds = ws_clock_thread_seconds() - l->begin,
                                   .blocks_done = l->done,
                                   .device_bytes = s->worker.device_bytes,
                                   .device_waits = s->worker.device_waits};
