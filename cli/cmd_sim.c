@@ -7,6 +7,7 @@
 #include "cli/simulate/machine_choice.h"
 #include "cli/start/sim_suite.h"
 #include "cli/trace_files.h"
+#include "collect/shape/shape.h"
 
 #include "base/text.h"
 #include "model/sim/kinds.h"
@@ -27,13 +28,15 @@ typedef struct request {
     size_t launch, scale;
     uint64_t every, max_cycles, seed, interval;
     double steady;
+    const char *shape; /* names of rows; NULL: PTX is simulated as it is */
+    uint32_t shape_rows;
     unsigned workers;
     bool check, resume, options, suite, has_scale, has_seed;
     bool wanted[WS_SUITE_MOST];
 } request;
 
 enum { KEY_CHECK = 0x100, KEY_CHECKPOINT, KEY_EVERY, KEY_RESUME, KEY_MAX, KEY_OPTIONS, KEY_LAUNCH, KEY_SUITE,
-       KEY_SCALE, KEY_SEED, KEY_TRAFFIC, KEY_ACTIVITY, KEY_INTERVAL, KEY_LAUNCHES, KEY_STEADY };
+       KEY_SCALE, KEY_SEED, KEY_TRAFFIC, KEY_ACTIVITY, KEY_INTERVAL, KEY_LAUNCHES, KEY_STEADY, KEY_SHAPE };
 static const uint64_t EVERY = 10000000;
 
 static const struct argp_option options[] = {
@@ -46,6 +49,8 @@ static const struct argp_option options[] = {
      "Simulate only the launches that FILE lists (`warpscape sample' writes it), and estimate what all of them would do", 0},
     {"steady", KEY_STEADY, "PERCENT", 0,
      "Stop launches of a trace when the instructions a cycle of whole waves vary by no more, and project the rest [never]", 0},
+    {"shape", KEY_SHAPE, "NAME,...", OPTION_ARG_OPTIONAL,
+     "Simulate what an assembler would make of PTX: all that it does, or what is named (docs/simulator.md) [PTX as it is]", 0},
     {"check", KEY_CHECK, NULL, 0, "Let values travel and hold every load against the memory model; needs a protocol", 0},
     {"workers", 'j', "N", 0, "Threads; the result does not depend on them [1]", 0},
     {"max-cycles", KEY_MAX, "N", 0, "Give up a launch after so many core cycles [no limit]", 0},
@@ -157,6 +162,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_STEADY:
         r->steady = ws_cli_double(state, "--steady", arg, 0.01, 100) / 100;
+        return 0;
+    case KEY_SHAPE:
+        r->shape = arg ? arg : "all";
+        if (ws_shape_parse(r->shape, &r->shape_rows))
+            argp_error(state, "--shape: %s", ws_message());
         return 0;
     case KEY_LAUNCHES:
         r->launches = arg;
@@ -350,6 +360,7 @@ static int simulate_trace(const request *r, const ws_machine *machine, int argc,
                                        .interval = r->interval,
                                        .check = r->check,
                                        .steady = r->steady,
+                                       .shape = r->shape_rows,
                                        .max_cycles = r->max_cycles,
                                        .checkpoint = r->checkpoint,
                                        .checkpoint_every = r->every ? r->every : EVERY};
@@ -401,6 +412,7 @@ static int simulate_script(const request *r, const ws_machine *machine, int argc
     const ws_simulation_options how = {.check = r->check,
                                        .max_cycles = r->max_cycles,
                                        .live = true,
+                                       .shape = r->shape_rows,
                                        .activity = r->activity != NULL,
                                        .interval = r->interval};
     ws_module *module = NULL;
@@ -429,6 +441,7 @@ static int simulate_suite(const request *r, int argc, char **argv)
                                       .scale = r->scale,
                                       .seed = r->seed,
                                       .check = r->check,
+                                      .shape = r->shape,
                                       .max_cycles = r->max_cycles,
                                       .list = r->list};
     char message[1024];

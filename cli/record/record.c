@@ -21,6 +21,7 @@
  *         _PROTOCOL                   coherence protocol [what the machine says]
  *         _SET                        options OPTION=VALUE of the machine, one a line
  *         _CHECK                      anything: hold loads against the memory model
+ *         _SHAPE                      "all" or rows of collect/shape/shape.def: simulate what an assembler makes of PTX [PTX as it is]
  *         _MAX_CYCLES                 core cycles that a launch may take [no limit]
  *         _LAUNCHES                   file of a list: simulate only the launches that it has of the workload [all]
  *         _ROWS                       file that takes a row of statistics for each launch [nowhere]

@@ -6,6 +6,7 @@
 #include "cli/common/misused.h"
 #include "cli/simulate/live_simulation.h"
 #include "cli/simulate/machine_choice.h"
+#include "collect/shape/shape.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -64,8 +65,13 @@ static int choose_machine(const char *config, ws_machine **out)
 
 static int read_options(ws_simulation_options *options)
 {
-    const char *const most = environment("WARPSCAPE_SIMULATE_MAX_CYCLES");
+    const char *const most = environment("WARPSCAPE_SIMULATE_MAX_CYCLES"), *const shape = environment("WARPSCAPE_SIMULATE_SHAPE");
     *options = (ws_simulation_options){.live = true, .check = environment("WARPSCAPE_SIMULATE_CHECK")};
+    if (shape && ws_shape_parse(shape, &options->shape)) {
+        char message[512];
+        snprintf(message, sizeof message, "%s", ws_message());
+        return ws_fail(WS_EINPUT, "environment variable WARPSCAPE_SIMULATE_SHAPE: %s", message);
+    }
     if (!most)
         return WS_OK;
     char *end;

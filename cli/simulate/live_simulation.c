@@ -21,13 +21,17 @@ int ws_live_simulate(void *context, ws_stepper *stepper, const ws_launch *launch
     const ws_stepper_clock clock = {
         .now = now, .context = live->simulation, .nanoseconds = 1e6 / (double)machine->chip_core_clock};
     ws_source *source;
-    int status = ws_stepper_is_cooperative(stepper) ? ws_sim_check_together(machine, launch) : WS_OK;
+    (void)launch;
+    int status = ws_source_of_stepper(stepper, ws_sim_slots(machine), &source);
     if (!status)
-        status = ws_source_of_stepper(stepper, ws_sim_slots(machine), &source);
+        status = ws_simulation_shape(live->simulation, &source);
     if (status)
         return status;
+    if (ws_stepper_is_cooperative(stepper)) /* with the registers that it is shaped to need */
+        status = ws_sim_check_together(machine, source->launch);
     ws_stepper_set_clock(stepper, &clock);
-    status = ws_simulation_launch(live->simulation, live->workload, source);
+    if (!status)
+        status = ws_simulation_launch(live->simulation, live->workload, source);
     ws_stepper_set_clock(stepper, NULL);
     source->ops->destroy(source);
     return status;

@@ -5,9 +5,12 @@
 #include "base/grow.h"
 #include "base/output.h"
 #include "base/status.h"
+#include "cli/simulate/shaped_source.h"
 #include "cli/simulate/steady.h"
+#include "collect/shape/shape.h"
 #include "model/activity.h"
 #include "model/sample/extrapolate.h"
+#include "model/sim/register_file.h"
 #include "model/sim/sim_activity.h"
 #include "cli/common/interrupt.h"
 #include "cli/common/progress.h"
@@ -98,6 +101,16 @@ static int renew_machine(ws_simulation *s)
     return WS_OK;
 }
 
+/* What is in registers is known by the names that PTX gives them. */
+static int check_shape(const ws_machine *machine, const ws_simulation_options *options)
+{
+    const ws_register_file_ops *const file = ws_register_file_find(machine->registers_file);
+    return options->shape && file && file->wants_values
+               ? ws_fail(WS_EUNSUPPORTED, "registers.file = %s looks at values, which are those of PTX registers: not with --shape",
+                         machine->registers_file)
+               : WS_OK;
+}
+
 int ws_simulation_create(const ws_machine *machine, const ws_simulation_options *options, ws_simulation **out)
 {
     ws_simulation *const s = calloc(1, sizeof *s);
@@ -105,7 +118,9 @@ int ws_simulation_create(const ws_machine *machine, const ws_simulation_options 
         return ws_fail(WS_EMEM, "no memory for a simulation");
     s->machine = machine;
     s->options = *options;
-    int status = make_machine(s, &s->sim);
+    int status = check_shape(machine, options);
+    if (!status)
+        status = make_machine(s, &s->sim);
     if (!status && options->activity)
         status = ws_activity_report_create(WS_ACTIVITY_SIMULATION, &s->activity);
     if (status) {
@@ -131,6 +146,16 @@ void ws_simulation_destroy(ws_simulation *s)
     ws_activity_report_destroy(s->activity);
     ws_sim_destroy(s->sim);
     free(s);
+}
+
+int ws_simulation_shape(const ws_simulation *s, ws_source **source)
+{
+    const int status = s->options.shape ? ws_source_shape(source, s->options.shape) : WS_OK;
+    if (!status)
+        return WS_OK;
+    (*source)->ops->destroy(*source);
+    *source = NULL;
+    return status;
 }
 
 ws_sim *ws_simulation_sim(ws_simulation *s)
@@ -201,6 +226,13 @@ static int add_result(ws_simulation *s, const char *workload, const char *kernel
     return WS_OK;
 }
 
+/* Launch `index` of the trace, shaped if that is wanted. */
+static int open_source(const ws_simulation *s, ws_trace *trace, size_t index, uint32_t slots, ws_source **out)
+{
+    const int status = ws_source_of_trace(trace, index, slots, out);
+    return status ? status : ws_simulation_shape(s, out);
+}
+
 /* After the end of a launch that was stopped: its row becomes that of the whole launch, its other CTAs leave in L2 what they would have left. */
 static int project(ws_simulation *s, ws_trace *trace, size_t index)
 {
@@ -208,7 +240,7 @@ static int project(ws_simulation *s, ws_trace *trace, size_t index)
     const double simulated = (double)s->part.sm.warp_instructions;
     uint64_t instructions = 0;
     ws_source *source;
-    int status = ws_source_of_trace(trace, index, 1, &source);
+    int status = open_source(s, trace, index, 1, &source);
     if (status)
         return status;
     const uint64_t left = source->ctas - ws_sim_given(s->sim);
@@ -506,11 +538,22 @@ static int add_launch(const ws_simulation *s, ws_frame *frame, size_t at, size_t
     return status;
 }
 
+static int note_shape(const ws_simulation *s, ws_frame *frame)
+{
+    char names[256] = "";
+    for (int i = 0; i < WS_SHAPE_ROWS; i++)
+        if (s->options.shape >> i & 1)
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names ? ", " : "", ws_shape_name((ws_shape_row)i));
+    return ws_frame_note(frame, "shape: %s", names);
+}
+
 static int add_notes(const ws_simulation *s, ws_frame *frame)
 {
     int status = ws_frame_note(frame, "machine: %s, protocol %s", s->machine->name, s->machine->coherence_protocol);
     if (!status && s->sass)
         status = ws_frame_note(frame, "instructions: SASS, from traces of GPUs");
+    if (!status && s->options.shape)
+        status = note_shape(s, frame);
     if (!status && any_projected(s))
         status = ws_frame_note(frame, "steady: launches that ended so are projected from a part of them (--steady %g%%); bounds are half of 95 %% intervals",
                                100 * s->options.steady);
@@ -547,10 +590,11 @@ int ws_simulation_frame(const ws_simulation *s, ws_frame **out)
 
 /* ------------------------------------------------------------------------------------------------ checkpoints */
 
-/* All numbers and names that make the machine, its memory included. */
-static int identify_machine(const ws_machine *m, uint64_t *out)
+/* All numbers and names that make the machine, its memory included, and what it is given to do. */
+static int identify_machine(const ws_simulation *s, uint64_t *out)
 {
-    uint64_t sum = 0;
+    const ws_machine *const m = s->machine;
+    uint64_t sum = s->options.shape;
     ws_dram_part part;
     const int status = ws_machine_part(m, &part);
     if (status)
@@ -618,7 +662,7 @@ static int keep_checkpoint(ws_simulation *s)
 {
     ws_bytes bytes = {0};
     uint64_t machine;
-    const int known = identify_machine(s->machine, &machine);
+    const int known = identify_machine(s, &machine);
     if (known)
         return known;
     ws_bytes_add(&bytes, checkpoint_magic, sizeof checkpoint_magic - 1);
@@ -683,7 +727,7 @@ static int open_checkpoint(ws_simulation *s, const ws_bytes *bytes, ws_reader *r
     const char *const path = s->options.checkpoint;
     const size_t magic = sizeof checkpoint_magic - 1;
     uint64_t sum, machine;
-    const int status = identify_machine(s->machine, &machine);
+    const int status = identify_machine(s, &machine);
     if (status)
         return status;
     if (bytes->length < magic + sizeof sum || memcmp(bytes->data, checkpoint_magic, magic) != 0)
@@ -848,7 +892,7 @@ int ws_simulation_launch(ws_simulation *s, const char *workload, ws_source *sour
 int ws_simulation_trace_launch(ws_simulation *s, const char *workload, ws_trace *trace, size_t index)
 {
     ws_source *source;
-    int status = ws_source_of_trace(trace, index, ws_sim_slots(s->machine), &source);
+    int status = open_source(s, trace, index, ws_sim_slots(s->machine), &source);
     if (status)
         return status;
     s->launch = index;
@@ -903,7 +947,7 @@ int ws_simulation_resume(ws_simulation *s, const char *workload, ws_trace *trace
     if (!status && s->launch >= ws_trace_launches(trace))
         status = ws_fail(WS_EINPUT, "%s: the checkpoint is of a trace with more launches", s->options.checkpoint);
     if (!status)
-        status = ws_source_of_trace(trace, s->launch, ws_sim_slots(s->machine), &source);
+        status = open_source(s, trace, s->launch, ws_sim_slots(s->machine), &source);
     if (!status)
         status = ws_sim_begin(s->sim, source);
     if (!status)

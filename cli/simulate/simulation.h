@@ -16,6 +16,7 @@ typedef struct ws_simulation_options {
     uint64_t checkpoint_every; /* core cycles */
     double steady;             /* stop launches whose instructions a cycle vary by no more (steady.h); 0: none */
     bool activity;             /* keep what the parts of the machine did in each launch, */
+    uint32_t shape;            /* rows of collect/shape/shape.def: what an assembler makes of PTX; 0: none, simulate PTX as it is */
     uint64_t interval;         /* in stretches of so many core cycles, rounded up to whole windows; 0: as a whole */
 } ws_simulation_options;
 
@@ -32,6 +33,9 @@ int ws_simulation_choose(ws_simulation *simulation, const ws_launch_list *list, 
 bool ws_simulation_wants(const ws_simulation *simulation, uint64_t number);
 /* After the last launch: WS_EINPUT with FILE:LINE of a listed launch that has not been there. */
 int ws_simulation_check_list(const ws_simulation *simulation);
+
+/* Makes a source give what the simulation shapes its steps to, or leaves it as it is; who fails destroys it, and *source is NULL. */
+int ws_simulation_shape(const ws_simulation *simulation, ws_source **source);
 
 /* Runs a launch and adds its row. When it is interrupted, fails, or runs into its limit, the row holds what it did so far
  * and says so in its last label; the status is that of the failure. */

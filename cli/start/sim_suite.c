@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ENVIRONMENT = 16, VARIABLE = PATH_MAX + 64 };
+enum { ENVIRONMENT = 17, VARIABLE = PATH_MAX + 64 };
 
 typedef struct sim_suite {
     const ws_sim_suite_request *request;
@@ -141,6 +141,7 @@ static int make_environment(const sim_suite *s, environment *e, char **settings)
     add_variable(e, "WARPSCAPE_SIMULATE=%s", o->machine.config);
     add_variable(e, "WARPSCAPE_SIMULATE_PROTOCOL=%s", o->machine.protocol ? o->machine.protocol : "");
     add_variable(e, "WARPSCAPE_SIMULATE_CHECK=%s", o->check ? "1" : "");
+    add_variable(e, "WARPSCAPE_SIMULATE_SHAPE=%s", o->shape ? o->shape : "");
     if (o->max_cycles)
         add_variable(e, "WARPSCAPE_SIMULATE_MAX_CYCLES=%" PRIu64, o->max_cycles);
     else

@@ -13,6 +13,7 @@ typedef struct ws_sim_suite_request {
     size_t scale;       /* index of ws_suite_scales */
     uint64_t seed;
     bool check;
+    const char *shape;   /* as WARPSCAPE_SIMULATE_SHAPE; NULL: PTX as it is */
     uint64_t max_cycles; /* of each launch; 0: no limit */
     const ws_launch_list *list; /* simulate only these launches, and none marked: of workloads that it has; NULL: all */
 } ws_sim_suite_request;

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "collect/ptx/words.h"
+#include "collect/trace/code.h"
 #include "collect/trace/event.h"
 
 #include <stdbool.h>
@@ -220,6 +221,13 @@ ws_class ws_ptx_class(const ws_insn *insn);
  * The latter takes the opcode as text, modifiers and all, as old trace files have it; one that does not parse goes by its class. */
 void ws_ptx_facts(const ws_insn *insn, ws_instr *out);
 void ws_ptx_facts_of_text(const char *opcode, ws_instr *out);
+
+/* The operands of these functions, the first a kernel, whose instructions stand one behind the other in the table of a launch. Lives
+ * in the arena. WS_EMEM. */
+int ws_ptx_code(const ws_function *const *function, size_t functions, ws_arena *arena, ws_code **out);
+
+/* What the text of an opcode says, modifiers and all, without operands: *out is zeroed first. */
+void ws_ptx_form_of_text(const char *opcode, ws_insn *out);
 
 /* Number of leading operands the instruction writes (0 or 1; bar.red and the .async forms included). */
 unsigned ws_ptx_dsts(const ws_insn *insn);

@@ -148,6 +148,11 @@ void ws_ptx_facts(const ws_insn *insn, ws_instr *out)
     set_work(insn, out);
 }
 
+void ws_ptx_form_of_text(const char *opcode, ws_insn *out)
+{
+    ptx_form_of_text(opcode, out);
+}
+
 void ws_ptx_facts_of_text(const char *opcode, ws_instr *out)
 {
     ws_insn insn;

@@ -378,7 +378,8 @@ static ws_launch describe(const ws_kernel *kernel, const ws_run *run)
                    .is_child = run->is_child,
                    .parent = run->parent,
                    .instr = kernel->code.instr,
-                   .instrs = kernel->code.instrs};
+                   .instrs = kernel->code.instrs,
+                   .code = kernel->code.listing};
     memcpy(f.grid, run->grid, sizeof f.grid);
     memcpy(f.block, run->block, sizeof f.block);
     f.warps_per_block = (f.threads_per_block + WS_WARP - 1) / WS_WARP;

@@ -269,6 +269,7 @@ struct code {
     uint32_t uops, uop_capacity;
     ws_instr *instr;
     uint32_t instrs;
+    ws_code *listing;         /* of their operands */
     proc *proc;
     uint32_t procs;
     unsigned char *constants; /* the constant bank */

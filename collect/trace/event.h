@@ -7,6 +7,7 @@
 #define WS_EVENT_H
 
 #include "base/bits.h"
+#include "collect/trace/code.h"
 #include "collect/trace/instr.h"
 
 #include <stdbool.h>
@@ -35,6 +36,7 @@ typedef struct ws_launch {
     uint64_t parent;           /* ... that of the launch with this sequence number; not kept in traces */
     const ws_instr *instr;     /* [instrs] */
     size_t instrs;
+    const ws_code *code;       /* operands and targets of these; NULL: not known (SASS, old traces) */
 } ws_launch;
 
 typedef enum ws_event_kind {

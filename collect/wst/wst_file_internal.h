@@ -2,6 +2,7 @@
 #ifndef WS_WST_FILE_INTERNAL_H
 #define WS_WST_FILE_INTERNAL_H
 
+#include "base/arena.h"
 #include "collect/wst/wst.h"
 #include "collect/wst/wst_internal.h"
 
@@ -10,12 +11,13 @@
 #define WS_WST_MAGIC "warpscape trace\n"
 #define WS_WST_TRAILER_MAGIC "wst end\n"
 
-/* Version 1 had no facts of instructions (order, scope, atomic, number, unit, work, flags): they come from the opcodes' text. */
-enum { WS_WST_MAGIC_BYTES = 16, WS_WST_OLDEST = 1, WS_WST_VERSION = 2 };
+/* Version 1 had no facts of instructions (order, scope, atomic, number, unit, work, flags): they come from the opcodes' text.
+ * Version 2 had no operands (collect/trace/code.h). */
+enum { WS_WST_MAGIC_BYTES = 16, WS_WST_OLDEST = 1, WS_WST_VERSION = 3 };
 
 typedef enum ws_wst_type {
     WS_WST_NOTES = 1, /* has values, texts */
-    WS_WST_KERNEL,    /* name, table of instructions with their facts; numbered from 0 in their order */
+    WS_WST_KERNEL,    /* name, table of instructions with their facts, their operands; numbered from 0 in their order */
     WS_WST_LAUNCH,    /* number of its kernel, shape, needs */
     WS_WST_CHUNK,     /* unpacked: a ws_wst_chunk; packed: segments */
     WS_WST_END,       /* of the launch: went well, warp instructions */
@@ -63,6 +65,10 @@ enum { WS_WST_FACTS = 7 };
 uint8_t ws_wst_flags(const ws_instr *in);
 /* False when a byte says what this version does not know. */
 bool ws_wst_set_facts(const uint8_t facts[WS_WST_FACTS], ws_instr *in);
+
+/* wst_code.c: operands of a kernel's instructions; NULL for none. Reading: false when they are damaged, or memory is short. */
+void ws_wst_code_add(ws_bytes *to, const ws_code *code);
+bool ws_wst_code_read(ws_reader *from, ws_arena *arena, size_t instrs, const ws_code **out);
 
 /* Adds a record to the index: type, stored, raw, and the plain part of a chunk. */
 void ws_wst_index_add(ws_bytes *index, const ws_wst_record *head, const ws_bytes *plain);

@@ -38,6 +38,7 @@ typedef struct kernel {
     const char *name;
     ws_instr *instr;
     size_t instrs;
+    const ws_code *code; /* NULL: not known */
     bool has_facts; /* those of version 1 get theirs from the first launch, which knows whose instructions they are */
 } kernel;
 
@@ -193,6 +194,8 @@ static bool read_kernel(ws_reader *r, ws_trace *t)
     k->instr = ws_arena_alloc(t->arena, (k->instrs + 1) * sizeof *k->instr);
     for (size_t i = 0; k->instr && i < k->instrs && !r->failed; i++)
         read_instruction(r, t, &k->instr[i]);
+    if (k->instr && !r->failed && t->version > 2 && !ws_wst_code_read(r, t->arena, k->instrs, &k->code))
+        return false;
     t->kernels++;
     return k->instr && !r->failed && r->next == r->end;
 }
@@ -234,7 +237,8 @@ static bool read_launch(ws_reader *r, ws_trace *t)
                      .d2h_bytes = field[D2H],
                      .isa = (uint8_t)isa,
                      .instr = k->instr,
-                     .instrs = k->instrs};
+                     .instrs = k->instrs,
+                     .code = k->code};
     unsigned __int128 threads = 1, blocks = 1;
     for (unsigned i = 0; i < 3; i++) {
         l->grid[i] = (uint32_t)field[GRID + i];

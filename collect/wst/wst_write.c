@@ -167,6 +167,7 @@ static int put_kernel(ws_trace_writer *w, const ws_launch *launch, size_t *numbe
     ws_bytes_add_varint(table, launch->instrs);
     for (size_t i = 0; i < launch->instrs; i++)
         add_instruction(table, &launch->instr[i]);
+    ws_wst_code_add(table, launch->code);
     if (table->failed)
         return no_memory(w);
     const uint64_t hash = XXH3_64bits(table->data, table->length);

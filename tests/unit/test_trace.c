@@ -603,6 +603,7 @@ static void bomb_kernel(ws_bytes *file, ws_bytes *index, size_t instrs)
     assert_true(ws_bytes_reserve(&raw, (12 + WS_WST_FACTS) * instrs));
     memset(raw.data + raw.length, 0, (12 + WS_WST_FACTS) * instrs);
     raw.length += (12 + WS_WST_FACTS) * instrs;
+    ws_wst_code_add(&raw, NULL);
     bomb_record(file, index, WS_WST_KERNEL, &raw);
     ws_bytes_fini(&raw);
 }

@@ -1,0 +1,116 @@
+/* shape_internal.h - a kernel on its way from PTX to what an assembler would make of it.
+ *
+ * First as nodes, one a PTX instruction, which transformations remove, join and change; then as slots, one a SASS instruction,
+ * whose values get registers. */
+#ifndef WS_SHAPE_INTERNAL_H
+#define WS_SHAPE_INTERNAL_H
+
+#include "base/arena.h"
+#include "collect/ptx/module.h"
+#include "collect/shape/shape.h"
+
+#define NOBODY UINT32_MAX
+
+/* A PTX instruction. */
+typedef struct shape_node {
+    uint16_t op; /* ws_op */
+    uint8_t types, type[WS_INSN_TYPES];
+    uint8_t vec, half, sub, round, space, boolop;
+    bool approx, full, ftz;
+    bool guarded, removed;
+    bool is_move;         /* constants that need a register: a MOV for each 32 bits */
+    uint8_t moves;        /* MOVs of constants that it needs before it, besides */
+    uint8_t cls;          /* ws_class */
+    const char *sequence; /* units of what it becomes, see shape_expand.def; NULL: one instruction, as it is */
+    ws_code_operand *operand;
+    uint16_t operands;
+} shape_node;
+
+/* A register of the text. */
+typedef struct shape_value {
+    uint32_t defs, uses;
+    uint32_t def; /* the node that writes it, where there is one */
+    uint8_t bits;
+    bool is_sure; /* somebody writes it without a guard */
+} shape_value;
+
+enum { SLOT_VALUES = 12 };
+
+/* Which half of a pair an instruction works on. The value is there with the upper one. */
+typedef enum shape_half { HALF_BOTH, HALF_LOW, HALF_HIGH } shape_half;
+
+/* A SASS instruction. */
+typedef struct shape_slot {
+    uint32_t pc; /* PTX */
+    uint8_t unit, work, number;
+    uint8_t half;    /* shape_half */
+    bool is_main;    /* stands for the PTX instruction: its facts hold */
+    bool is_copy;    /* of one value to another */
+    bool may;        /* guarded: what it writes may keep its value */
+    bool removed;
+    uint8_t dsts, srcs;
+    uint32_t dst[SLOT_VALUES], src[SLOT_VALUES]; /* values */
+} shape_slot;
+
+/* A stretch of slots where a value lives: from the slot that writes it to before the one that reads it last. Positions are twice
+ * the slot's number, reads before writes: slot s reads at 2 s and writes at 2 s + 1. */
+typedef struct shape_stretch {
+    uint32_t from, to;
+} shape_stretch;
+
+typedef struct shape_range {
+    shape_stretch *stretch; /* sorted, apart */
+    uint32_t stretches, room;
+} shape_range;
+
+typedef struct shaper {
+    const ws_launch *launch;
+    const ws_code *code;
+    uint32_t rows;
+    ws_arena *arena;
+    shape_node *node; /* [instrs] */
+    uint32_t nodes;
+    shape_value *value; /* [values] registers of the text, then those that slots need */
+    uint32_t values, value_room;
+    shape_slot *slot;
+    uint32_t slots, slot_room;
+    uint32_t *first; /* [nodes + 1] slots */
+    /* Registers: */
+    shape_range *range; /* [values] */
+    uint32_t *same;     /* [values] the one that a value shares its register with; itself */
+    uint32_t *number;   /* [values] */
+    uint32_t registers, numbers;
+} shaper;
+
+static inline bool shape_wants(const shaper *s, ws_shape_row row)
+{
+    return s->rows >> row & 1;
+}
+
+/* The arrays of a node's operands may be written over; those of the launch may not. WS_EMEM. */
+int shape_make_nodes(shaper *s);
+/* Counts definitions and uses again. */
+void shape_count(shaper *s);
+int shape_fold(shaper *s);
+void shape_expand(shaper *s);
+int shape_make_slots(shaper *s);
+
+/* Where values live; shape_live.c. WS_EMEM. */
+int shape_find_ranges(shaper *s);
+bool shape_ranges_meet(const shape_range *a, const shape_range *b);
+int shape_ranges_join(shape_range *to, const shape_range *from);
+int shape_give_registers(shaper *s);
+
+static inline uint32_t shape_same(const shaper *s, uint32_t value)
+{
+    while (s->same[value] != value)
+        value = s->same[value];
+    return value;
+}
+
+static inline bool shape_is_single(const shaper *s, uint32_t value)
+{
+    return s->value[value].defs == 1;
+}
+
+#endif

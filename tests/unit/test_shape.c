@@ -1,0 +1,317 @@
+/* test_shape.c - what does a kernel of PTX become? Small kernels whose SASS was worked out by hand. */
+#include "base/status.h"
+#include "cli/simulate/live_source.h"
+#include "cli/simulate/shaped_source.h"
+#include "collect/shape/shape.h"
+#include "collect/simt/simt_internal.h"
+#include "collect/simt/stepper.h"
+#include "collect/wst/wst_file_internal.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define HEADER ".version 7.0\n.target sm_70\n.address_size 64\n"
+#define REGISTERS                                                                                                      \
+    "{\n.reg .pred %p<8>;\n.reg .b16 %h<8>;\n.reg .b32 %r<32>;\n.reg .f32 %f<32>;\n.reg .f64 %fd<32>;\n.reg .b64 %rd<32>;\n" \
+    ".shared .align 16 .b8 s[4096];\n"
+#define ENTRY ".visible .entry k(.param .u64 p, .param .u64 q, .param .u32 n)\n" REGISTERS
+#define END "ret;\n}\n"
+
+typedef struct fixture {
+    ws_module *module;
+    ws_device *device;
+    ws_image *image;
+    ws_kernel *kernel;
+    ws_launch launch;
+    ws_shape *shape;
+} fixture;
+
+static void check(int status)
+{
+    if (status)
+        fail_msg("%s", ws_message());
+}
+
+static void open_kernel(fixture *f, const char *text, const char *rows)
+{
+    uint32_t wanted;
+    *f = (fixture){0};
+    check(ws_ptx_parse("test.ptx", text, strlen(text), &f->module));
+    check(ws_device_create(&(ws_device_options){.workers = 1, .memory_bytes = 1 << 24}, &f->device));
+    check(ws_image_load(f->device, f->module, &f->image));
+    check(ws_image_kernel(f->image, "k", &f->kernel));
+    const code *const c = &f->kernel->code;
+    f->launch = (ws_launch){
+        .kernel = "k", .registers = f->kernel->registers, .instr = c->instr, .instrs = c->instrs, .code = c->listing};
+    check(ws_shape_parse(rows, &wanted));
+    check(ws_shape_create(&f->launch, wanted, &f->shape));
+}
+
+static void close_kernel(fixture *f)
+{
+    ws_shape_destroy(f->shape);
+    ws_device_destroy(f->device);
+    ws_module_destroy(f->module);
+}
+
+/* How many instructions each PTX instruction becomes: a digit each, the last for `ret`. */
+static void expect_counts(const char *text, const char *rows, const char *counts)
+{
+    char found[256] = "";
+    fixture f;
+    open_kernel(&f, text, rows);
+    for (size_t pc = 0; pc < f.launch.instrs; pc++)
+        snprintf(found + pc, sizeof found - pc, "%x", f.shape->first[pc + 1] - f.shape->first[pc]);
+    assert_string_equal(found, counts);
+    assert_int_equal(f.shape->first[f.launch.instrs], f.shape->launch.instrs);
+    close_kernel(&f);
+}
+
+static void expect_registers(const char *text, uint32_t registers)
+{
+    fixture f;
+    open_kernel(&f, text, "all");
+    assert_int_equal(f.shape->launch.registers, registers);
+    close_kernel(&f);
+}
+
+/* ------------------------------------------------------------------------------------------------ folding */
+
+/* S2R, S2R, IMAD, ISETP, BRA, MOV of 4 for three IMAD.WIDE, two LDG, FADD, STG, EXIT: what ptxas makes but for its stack pointer. */
+static const char vadd[] =
+    HEADER ENTRY "ld.param.u64 %rd1, [p];\nld.param.u64 %rd2, [q];\nld.param.u32 %r1, [n];\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\n"
+                 "mov.u32 %r4, %tid.x;\nmad.lo.s32 %r5, %r2, %r3, %r4;\nsetp.ge.s32 %p1, %r5, %r1;\n@%p1 bra END;\n"
+                 "cvta.to.global.u64 %rd3, %rd1;\nmul.wide.s32 %rd4, %r5, 4;\nadd.s64 %rd5, %rd3, %rd4;\nld.global.f32 %f1, [%rd5];\n"
+                 "cvta.to.global.u64 %rd6, %rd2;\nadd.s64 %rd7, %rd6, %rd4;\nld.global.f32 %f2, [%rd7];\nadd.f32 %f3, %f1, %f2;\n"
+                 "st.global.f32 [%rd7], %f3;\nEND:\n" END;
+
+static void an_addition_of_vectors(void **state)
+{
+    (void)state;
+    expect_counts(vadd, "fold", "0001011110021011111");
+}
+
+static void sums_go_into_addresses(void **state)
+{
+    (void)state;
+    expect_counts(HEADER ENTRY "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 8;\nadd.s64 %rd3, %rd1, %rd2;\n"
+                               "add.s64 %rd4, %rd3, 16;\nadd.s64 %rd5, %rd4, -8;\nld.global.u32 %r2, [%rd4+4];\nst.global.u32 [%rd5], %r2;\n" END,
+                  "fold,expand", "110200111"); /* the first has the stack pointer's */
+    /* Too far away for 24 bits: it stays. */
+    expect_counts(HEADER ENTRY "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 8;\nadd.s64 %rd3, %rd1, %rd2;\n"
+                               "add.s64 %rd4, %rd3, 8388608;\nst.global.u32 [%rd4], %r1;\n" END,
+                  "fold", "0102111");
+}
+
+static void constants_that_must_be_in_registers_stay(void **state)
+{
+    (void)state;
+    /* The address of an access and the data of a store are no constants, except 0; of a parameter both halves are moved. */
+    expect_counts(HEADER ENTRY "ld.param.u64 %rd1, [p];\nmov.u32 %r1, 7;\nmov.u32 %r2, 0;\nst.global.u32 [%rd1], %r1;\n"
+                               "st.global.u32 [%rd1+4], %r2;\n" END,
+                  "fold", "210111");
+    /* Two constants in one instruction: the second needs a register. A place in shared memory is an offset. */
+    expect_counts(HEADER ENTRY "ld.param.u32 %r1, [n];\nmov.u32 %r2, %tid.x;\nmov.u32 %r3, 5;\nmad.lo.s32 %r4, %r2, %r3, %r1;\n"
+                               "mov.u32 %r5, s;\nst.shared.u32 [%r5+8], %r4;\n" END,
+                  "fold", "1101011");
+}
+
+static void what_nobody_needs_goes(void **state)
+{
+    (void)state;
+    expect_counts(HEADER ENTRY "mov.u32 %r1, %tid.x;\nadd.s32 %r2, %r1, 1;\nmul.lo.s32 %r3, %r2, %r2;\nld.param.u64 %rd1, [p];\n"
+                               "ld.global.u32 %r4, [%rd1];\n" END,
+                  "fold", "000211"); /* an access stays, whatever becomes of its value */
+}
+
+/* ------------------------------------------------------------------------------------------------ expansion */
+
+static void instructions_that_are_several(void **state)
+{
+    (void)state;
+    expect_counts(HEADER ENTRY "ld.global.f32 %f1, [s];\ndiv.rn.f32 %f2, %f1, %f1;\ndiv.approx.ftz.f32 %f3, %f1, %f1;\nsin.approx.f32 %f4, %f1;\n"
+                               "cvt.s64.s32 %rd1, %r1;\nadd.s64 %rd2, %rd1, %rd1;\nmul.lo.s64 %rd3, %rd2, %rd2;\nfma.rn.f32 %f5, %f1, %f1, %f1;\n" END,
+                  "expand", "282212411");
+}
+
+/* ------------------------------------------------------------------------------------------------ registers */
+
+/* A loop that carries a counter and a sum in copies: both are written in place. */
+static void copies_around_a_loop(void **state)
+{
+    (void)state;
+    expect_counts(HEADER ENTRY "mov.u32 %r1, 0;\nmov.u32 %r2, 0;\nLOOP:\nadd.s32 %r3, %r2, %r1;\nadd.s32 %r4, %r1, 1;\nmov.u32 %r1, %r4;\n"
+                               "mov.u32 %r2, %r3;\nsetp.lt.s32 %p1, %r1, 9;\n@%p1 bra LOOP;\nst.shared.u32 [s], %r2;\n" END,
+                  "fold,registers", "1111001111");
+}
+
+/* Two values that change places need a third register, whatever is joined. */
+static void values_that_change_places(void **state)
+{
+    (void)state;
+    fixture f;
+    open_kernel(&f, HEADER ENTRY "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nLOOP:\nmov.u32 %r3, %r1;\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n"
+                                 "setp.lt.s32 %p1, %r1, 9;\n@%p1 bra LOOP;\nst.shared.u32 [s], %r2;\nst.shared.u32 [s+4], %r1;\n" END, "all");
+    uint32_t copies = 0;
+    for (size_t pc = 2; pc < 5; pc++)
+        copies += f.shape->first[pc + 1] - f.shape->first[pc];
+    assert_true(copies >= 2);
+    close_kernel(&f);
+}
+
+static void pairs_are_aligned(void **state)
+{
+    (void)state;
+    fixture f;
+    open_kernel(&f, HEADER ENTRY "mov.u32 %r1, %tid.x;\nld.shared.f64 %fd1, [s];\nld.shared.f64 %fd2, [s+8];\nadd.f64 %fd3, %fd1, %fd2;\n"
+                                 "st.shared.f64 [s], %fd3;\nst.shared.u32 [s+8], %r1;\n" END, "fold,registers");
+    for (size_t t = 0; t < f.shape->launch.instrs; t++) {
+        const ws_instr *const in = &f.shape->launch.instr[t];
+        if (in->number != WS_NUMBER_DOUBLE)
+            continue;
+        for (unsigned i = 0; i + 1 < in->dsts; i += 2) {
+            assert_int_equal(in->dst[i] % 2, 0);
+            assert_int_equal(in->dst[i + 1], in->dst[i] + 1);
+        }
+    }
+    close_kernel(&f);
+}
+
+#define BOUNDED(bounds) HEADER ".visible .entry k(.param .u64 p) " bounds "\n" REGISTERS
+#define MANY \
+    "ld.shared.v4.f32 {%f1,%f2,%f3,%f4}, [s];\nld.shared.v4.f32 {%f5,%f6,%f7,%f8}, [s+16];\nld.shared.v4.f32 {%f9,%f10,%f11,%f12}, [s+32];\n" \
+    "ld.shared.v4.f32 {%f13,%f14,%f15,%f16}, [s+48];\nld.shared.v4.f32 {%f17,%f18,%f19,%f20}, [s+64];\nbar.sync 0;\n" \
+    "st.shared.v4.f32 [s+64], {%f1,%f2,%f3,%f4};\nst.shared.v4.f32 [s+48], {%f5,%f6,%f7,%f8};\nst.shared.v4.f32 [s+32], {%f9,%f10,%f11,%f12};\n" \
+    "st.shared.v4.f32 [s+16], {%f13,%f14,%f15,%f16};\nst.shared.v4.f32 [s], {%f17,%f18,%f19,%f20};\n" END
+
+static void bounds_bound_registers(void **state)
+{
+    (void)state;
+    fixture f;
+    open_kernel(&f, BOUNDED("") MANY, "all");
+    assert_true(f.shape->launch.registers >= 20);
+    close_kernel(&f);
+    expect_registers(BOUNDED(".maxnreg 16") MANY, 16);
+    expect_registers(BOUNDED(".maxntid 1024, 1, 1 .minnctapersm 4") MANY, 16);
+}
+
+/* ------------------------------------------------------------------------------------------------ tables and files */
+
+static void names_are_checked(void **state)
+{
+    (void)state;
+    uint32_t rows;
+    check(ws_shape_parse("all", &rows));
+    assert_int_equal(rows, WS_SHAPE_ALL);
+    for (int i = 0; i < WS_SHAPE_ROWS; i++) {
+        check(ws_shape_parse(ws_shape_name((ws_shape_row)i), &rows));
+        assert_int_equal(rows, 1 << i);
+        assert_true(strlen(ws_shape_meaning((ws_shape_row)i)) > 10);
+    }
+    static const char *const wrong[] = {"", "folding", "fold,", ",fold", "fold,,expand", "Fold", "fold expand"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(ws_shape_parse(wrong[i], &rows), WS_EINPUT);
+        assert_non_null(strstr(ws_message(), "registers"));
+    }
+}
+
+static void launches_without_operands_are_refused(void **state)
+{
+    (void)state;
+    ws_shape *shape;
+    ws_launch old = {.kernel = "old"};
+    assert_int_equal(ws_shape_create(&old, WS_SHAPE_ALL, &shape), WS_EUNSUPPORTED);
+    old.isa = WS_ISA_SASS;
+    assert_int_equal(ws_shape_create(&old, WS_SHAPE_ALL, &shape), WS_EUNSUPPORTED);
+}
+
+/* Each way to shape alone, and all: every PTX instruction has its place, and registers are within what a number holds. */
+static void each_row_alone(void **state)
+{
+    (void)state;
+    for (int i = 0; i <= WS_SHAPE_ROWS; i++) {
+        fixture f;
+        open_kernel(&f, vadd, i < WS_SHAPE_ROWS ? ws_shape_name((ws_shape_row)i) : "all");
+        for (size_t pc = 0; pc < f.launch.instrs; pc++)
+            assert_true(f.shape->first[pc] <= f.shape->first[pc + 1]);
+        assert_true(f.shape->launch.registers >= 4);
+        close_kernel(&f);
+    }
+}
+
+static void expect_same_code(const ws_code *a, const ws_code *b)
+{
+    assert_int_equal(a->operands, b->operands);
+    assert_int_equal(a->targets, b->targets);
+    assert_int_equal(a->registers, b->registers);
+    assert_int_equal(a->functions, b->functions);
+    assert_memory_equal(a->instr, b->instr, (a->instrs + 1) * sizeof *a->instr);
+    assert_memory_equal(a->bits, b->bits, a->registers);
+    assert_memory_equal(a->function, b->function, (a->functions + 1) * sizeof *a->function);
+    for (size_t i = 0; i < a->operands; i++) {
+        const ws_code_operand *const x = &a->operand[i], *const y = &b->operand[i];
+        assert_true(x->kind == y->kind && x->is_written == y->is_written && x->is_address == y->is_address &&
+                    x->is_guard == y->is_guard && x->negated == y->negated && x->reg == y->reg && x->value == y->value);
+    }
+    for (size_t i = 0; i < a->targets; i++)
+        assert_int_equal(a->target[i], b->target[i]);
+}
+
+/* What a trace file keeps is what there was; cut anywhere, or with any byte changed, it is refused or harmless. */
+static void operands_in_files(void **state)
+{
+    (void)state;
+    fixture f;
+    ws_bytes bytes = {0};
+    const ws_code *back;
+    open_kernel(&f, vadd, "all");
+    ws_arena *const arena = ws_arena_create();
+    ws_wst_code_add(&bytes, f.launch.code);
+    ws_reader whole = ws_reader_of(&bytes);
+    assert_true(ws_wst_code_read(&whole, arena, f.launch.instrs, &back));
+    assert_ptr_equal(whole.next, whole.end);
+    expect_same_code(f.launch.code, back);
+    for (size_t length = 0; length < bytes.length; length++) {
+        ws_reader part = {.next = bytes.data, .end = bytes.data + length};
+        assert_false(ws_wst_code_read(&part, arena, f.launch.instrs, &back));
+    }
+    for (size_t at = 0; at < bytes.length; at++) {
+        bytes.data[at] ^= 0x55;
+        ws_reader changed = ws_reader_of(&bytes);
+        ws_launch read = f.launch;
+        ws_shape *shape;
+        if (ws_wst_code_read(&changed, arena, f.launch.instrs, &read.code) && read.code &&
+            !ws_shape_create(&read, WS_SHAPE_ALL, &shape))
+            ws_shape_destroy(shape);
+        bytes.data[at] ^= 0x55;
+    }
+    ws_bytes_fini(&bytes);
+    ws_arena_destroy(arena);
+    close_kernel(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_addition_of_vectors),
+        cmocka_unit_test(sums_go_into_addresses),
+        cmocka_unit_test(constants_that_must_be_in_registers_stay),
+        cmocka_unit_test(what_nobody_needs_goes),
+        cmocka_unit_test(instructions_that_are_several),
+        cmocka_unit_test(copies_around_a_loop),
+        cmocka_unit_test(values_that_change_places),
+        cmocka_unit_test(pairs_are_aligned),
+        cmocka_unit_test(bounds_bound_registers),
+        cmocka_unit_test(names_are_checked),
+        cmocka_unit_test(launches_without_operands_are_refused),
+        cmocka_unit_test(each_row_alone),
+        cmocka_unit_test(operands_in_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
