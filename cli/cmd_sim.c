@@ -31,12 +31,13 @@ typedef struct request {
     const char *shape; /* names of rows; NULL: PTX is simulated as it is */
     uint32_t shape_rows;
     unsigned workers;
-    bool check, resume, options, suite, has_scale, has_seed;
+    bool check, resume, options, strict, suite, has_scale, has_seed;
     bool wanted[WS_SUITE_MOST];
 } request;
 
 enum { KEY_CHECK = 0x100, KEY_CHECKPOINT, KEY_EVERY, KEY_RESUME, KEY_MAX, KEY_OPTIONS, KEY_LAUNCH, KEY_SUITE,
-       KEY_SCALE, KEY_SEED, KEY_TRAFFIC, KEY_ACTIVITY, KEY_INTERVAL, KEY_LAUNCHES, KEY_STEADY, KEY_SHAPE };
+       KEY_SCALE, KEY_SEED, KEY_TRAFFIC, KEY_ACTIVITY, KEY_INTERVAL, KEY_LAUNCHES, KEY_STEADY, KEY_SHAPE,
+       KEY_STRICT };
 static const uint64_t EVERY = 10000000;
 
 static const struct argp_option options[] = {
@@ -64,6 +65,7 @@ static const struct argp_option options[] = {
     {"suite", KEY_SUITE, NULL, 0, "Run the built-in workloads named, or all of them, on the machine", 0},
     {"scale", KEY_SCALE, "tiny|small|study", 0, "With --suite: size of the inputs [tiny]", 0},
     {"seed", KEY_SEED, "N", 0, "With --suite: seed of the inputs [1]", 0},
+    {"strict", KEY_STRICT, NULL, 0, "Refuse a machine file with options that nothing here corresponds to, and do not only say what that costs", 0},
     {"resume", KEY_RESUME, NULL, 0, "Go on from the checkpoint; the end is as without the interruption", 0},
     {0},
 };
@@ -144,6 +146,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (r->machine.settings == MOST_SETTINGS)
             argp_error(state, "more than %d settings; write a configuration file", MOST_SETTINGS);
         r->setting[r->machine.settings++] = arg;
+        return 0;
+    case KEY_STRICT:
+        r->strict = true;
         return 0;
     case KEY_OPTIONS:
         r->options = true;
@@ -231,12 +236,30 @@ static const struct argp argp = {
 
 /* ------------------------------------------------------------------------------------------------ the machine */
 
+/* What a file of GPGPU-Sim asks for and nothing here does, once for each option: what that costs. */
+static int tell_ignored(const request *r, ws_machine *machine)
+{
+    if (!*machine->ignored)
+        return WS_OK;
+    if (r->strict) {
+        const int length = (int)strcspn(machine->ignored, "\n");
+        const int status = ws_fail(WS_EINPUT, "%s: nothing here corresponds to %.*s%s; take it out, or simulate without --strict", r->machine.config,
+                                   length, machine->ignored, machine->ignored[length] ? " (and others)" : "");
+        ws_machine_destroy(machine);
+        return status;
+    }
+    fprintf(stderr, "warpscape sim: options of %s that nothing here corresponds to, and what that costs (--strict refuses them):\n",
+            r->machine.config);
+    for (const char *at = machine->ignored; *at; at += strcspn(at, "\n"), at += *at == '\n')
+        fprintf(stderr, "  %.*s\n", (int)strcspn(at, "\n"), at);
+    return WS_OK;
+}
+
 static int read_machine(const request *r, ws_machine **out)
 {
-    const int status = ws_machine_choose(&r->machine, out);
-    if (!status && (*out)->ignored && *(*out)->ignored)
-        fprintf(stderr, "warpscape sim: nothing corresponds to these options of %s: %s\n", r->machine.config,
-                (*out)->ignored);
+    int status = ws_machine_choose(&r->machine, out);
+    if (!status)
+        status = tell_ignored(r, *out);
     if (!status && *ws_machine_unfollowed(*out))
         fprintf(stderr, "warpscape sim: caches of %s have whole lines; they do not follow %s\n",
                 (*out)->coherence_protocol, ws_machine_unfollowed(*out));
@@ -268,7 +291,9 @@ static void print_options(const ws_machine *m)
     puts("option,value,unit,meaning");
 #define NUMBER(section, name, unit, fallback, least, most, meaning) \
     printf(#section "." #name ",%" PRIu32 "," unit ",\"" meaning "\"\n", m->section##_##name);
-#define WORD(section, name, fallback, meaning) printf(#section "." #name ",%s,,\"" meaning "\"\n", m->section##_##name);
+#define WORD(section, name, fallback, meaning) \
+    printf(strchr(m->section##_##name, ',') ? #section "." #name ",\"%s\",,\"" meaning "\"\n" : #section "." #name ",%s,,\"" meaning "\"\n", \
+           m->section##_##name);
 #include "model/sim/machine.def"
 #undef NUMBER
 #undef WORD

@@ -14,6 +14,7 @@ enum { COUNTERS = sizeof(ws_activity) / sizeof(uint64_t) };
 static const char *const unit_names[WS_UNITS] = {
     [WS_UNIT_SP] = "sp",   [WS_UNIT_INT] = "int",       [WS_UNIT_DP] = "dp",
     [WS_UNIT_SFU] = "sfu", [WS_UNIT_MEMORY] = "memory", [WS_UNIT_NONE] = "none",
+    [WS_UNIT_TENSOR] = "tensor",
 };
 static const char *const cache_names[WS_ACTIVITY_CACHES] = {"l1", "texture", "constant", "l2", "l3"};
 static const char *const direction_names[WS_ACTIVITY_DIRECTIONS] = {"request", "reply", "request_link", "reply_link"};

@@ -85,7 +85,7 @@ static bool has_type(const ws_insn *insn, const uint8_t *types, size_t n)
     return false;
 }
 
-/* Conversions name two: doubles keep the unit for doubles busy, either way; what has a half is counted as halves. */
+/* Conversions name two: with a double among them they are counted as doubles', either way, with a half as halves'. */
 static uint8_t number_of(const ws_insn *insn)
 {
     static const uint8_t doubles[] = {WS_T_f64}, halves[] = {WS_T_f16, WS_T_f16x2, WS_T_bf16, WS_T_bf16x2};
@@ -125,6 +125,9 @@ static void set_work(const ws_insn *insn, ws_instr *out)
     out->work = rows[insn->op].work;
     if (insn->op == WS_OP_div && (insn->approx || insn->full)) {
         out->work = WS_WORK_SPECIAL;
+    } else if (insn->op == WS_OP_cvt && out->number != WS_NUMBER_INTEGER) {
+        out->unit = WS_UNIT_SP; /* not the one for doubles, whatever it converts; a machine may have others for it */
+        out->work = WS_WORK_CONVERT;
     } else if (insn->op == WS_OP_wmma && out->cls == WS_CLASS_MEMORY) { /* loads and stores of matrices */
         out->unit = WS_UNIT_MEMORY;
         out->work = WS_WORK_NOTHING;

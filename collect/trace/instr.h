@@ -99,6 +99,7 @@ typedef enum ws_unit {
     WS_UNIT_SFU,
     WS_UNIT_MEMORY,
     WS_UNIT_NONE, /* barriers, exit, fences: no unit is kept busy */
+    WS_UNIT_TENSOR, /* products of matrices, on machines that have such units; no instruction names it (WS_WORK_MATRIX does) */
     WS_UNITS
 } ws_unit;
 
@@ -114,6 +115,7 @@ typedef enum ws_work {
     WS_WORK_SPECIAL,
     WS_WORK_EXCHANGE,
     WS_WORK_NOTHING,
+    WS_WORK_CONVERT, /* from one sort of numbers to another, floating point among them */
     WS_WORKS
 } ws_work;
 
@@ -154,7 +156,8 @@ static inline bool ws_instr_is_poll(const ws_instr *in)
 /* The numbers that its time hangs on: a unit for one sort of numbers says which, others work on what the instruction names. */
 static inline ws_number ws_instr_timed_as(const ws_instr *in)
 {
-    return in->unit == WS_UNIT_INT  ? WS_NUMBER_INTEGER
+    return in->work == WS_WORK_CONVERT ? (ws_number)in->number
+           : in->unit == WS_UNIT_INT  ? WS_NUMBER_INTEGER
            : in->unit == WS_UNIT_SP ? WS_NUMBER_SINGLE
            : in->unit == WS_UNIT_DP ? WS_NUMBER_DOUBLE
                                     : (ws_number)in->number;

@@ -2,11 +2,14 @@
  *
  * Lines go round the slices of a chip in stripes. Where a machine has several chips, its memory is cut into pages, and each
  * page is at home on one of them: page modulo chips, unless the machine decides it when it is touched first. A slice
- * numbers its lines without the gaps that the others leave, so that all of its sets are used. */
+ * numbers its lines without the gaps that the others leave, so that all of its sets are used. Rounds may be scattered: each begins at
+ * another slice, so strides of a power of two do not meet in one. */
 #ifndef WS_SLICE_MAP_H
 #define WS_SLICE_MAP_H
 
 #include "base/divisor.h"
+
+enum { WS_SLICE_MAP_BITS = 6 };
 
 /* All lengths in lines. */
 typedef struct ws_slice_map {
@@ -15,7 +18,13 @@ typedef struct ws_slice_map {
     bool dense;             /* the pages of a chip are numbered without those of the others */
     ws_divisor page, pages; /* pages: one of each chip */
     ws_divisor stripe, stripes, ring;
+    uint32_t scatter_bits;              /* 0: rounds are not scattered */
+    uint64_t scatter[WS_SLICE_MAP_BITS]; /* the bits of a round's number that bit i of its first slice adds up */
 } ws_slice_map;
+
+/* Scatters the rounds of the map by `ipoly` of cache_indices.def, as GPGPU-Sim 4 hashes its partitions: a slice is combined with the
+ * remainder by exclusive or where slices are a power of two, by addition else. False: not for so many slices, 9 to 64 are. */
+bool ws_slice_map_scatter(ws_slice_map *map);
 
 static inline ws_slice_map ws_slice_map_make(uint32_t chips, uint32_t slices, uint32_t stripe, uint32_t page, bool touched)
 {
@@ -43,10 +52,37 @@ static inline uint64_t ws_slice_map_within(const ws_slice_map *map, uint64_t lin
                                       : line;
 }
 
+static inline uint32_t ws_slice_map_first(const ws_slice_map *map, uint64_t round)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < map->scatter_bits; i++)
+        first |= (uint32_t)__builtin_parityll(round & map->scatter[i]) << i;
+    return first;
+}
+
+static inline bool ws_slice_map_is_even(const ws_slice_map *map)
+{
+    return !(map->slices & (map->slices - 1));
+}
+
 /* The slice within that chip. */
 static inline uint32_t ws_slice_map_slice(const ws_slice_map *map, uint64_t line)
 {
-    return (uint32_t)ws_remainder(&map->ring, ws_quotient(&map->stripe, ws_slice_map_within(map, line)));
+    const uint64_t turn = ws_quotient(&map->stripe, ws_slice_map_within(map, line));
+    const uint32_t slice = (uint32_t)ws_remainder(&map->ring, turn);
+    if (!map->scatter_bits)
+        return slice;
+    const uint32_t first = ws_slice_map_first(map, ws_quotient(&map->ring, turn));
+    return ws_slice_map_is_even(map) ? slice ^ first : (slice + first) % map->slices;
+}
+
+/* Its place in the round of that number. */
+static inline uint32_t ws_slice_map_place(const ws_slice_map *map, uint32_t slice, uint64_t round)
+{
+    if (!map->scatter_bits)
+        return slice;
+    const uint32_t first = ws_slice_map_first(map, round);
+    return ws_slice_map_is_even(map) ? slice ^ first : (slice + map->slices - first % map->slices) % map->slices;
 }
 
 /* The line's number among those of its slice. */
@@ -60,7 +96,8 @@ static inline uint64_t ws_slice_map_local(const ws_slice_map *map, uint64_t line
 static inline uint64_t ws_slice_map_line(const ws_slice_map *map, uint32_t slice, uint64_t local)
 {
     const uint64_t chip = slice / map->slices;
-    const uint64_t within = (ws_quotient(&map->stripe, local) * map->slices + slice % map->slices) * map->stripe.by +
+    const uint64_t round = ws_quotient(&map->stripe, local);
+    const uint64_t within = (round * map->slices + ws_slice_map_place(map, slice % map->slices, round)) * map->stripe.by +
                             ws_remainder(&map->stripe, local);
     return map->dense
                ? (ws_quotient(&map->page, within) * map->chips + chip) * map->page.by + ws_remainder(&map->page, within)

@@ -157,6 +157,8 @@ static void index_blocks(ws_coherence *c)
     const ws_coherence_config *const g = &c->config;
     c->map = ws_slice_map_make(g->chips ? g->chips : 1, g->slices / (g->chips ? g->chips : 1), g->stripe ? g->stripe : 1,
                                g->page ? g->page : 1, g->touched);
+    if (g->scattered)
+        ws_slice_map_scatter(&c->map);
 }
 
 uint32_t ws_coherence_slice(const ws_coherence *c, uint64_t block)

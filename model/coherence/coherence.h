@@ -122,6 +122,7 @@ typedef struct ws_coherence_config {
     uint32_t l1_sets, l1_ways, l1_mshrs, l1_pending; /* blocks with a read in flight; accesses in flight */
     uint32_t l2_sets, l2_ways, l2_queue;             /* of one slice; requests that wait */
     uint32_t slices;      /* of all chips: a block is in slice block / stripe % slices where there is one chip */
+    bool scattered;      /* rounds of stripes begin with other slices each time: ws_slice_map_scatter */
     uint32_t stripe;     /* consecutive blocks in one slice; 0 counts as 1 */
     uint32_t chips;      /* slice_map.h says where a block is when there are several; 0 counts as 1 */
     uint32_t page;       /* consecutive blocks of a chip; 0 counts as 1 */

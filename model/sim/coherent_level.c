@@ -3,6 +3,7 @@
  * The controllers there are caches already; what is left is to read their configuration off a machine, to name reasons and
  * counts as the machine does, and to say how large messages are. */
 #include "base/status.h"
+#include "model/sim/carveout.h"
 #include "model/sim/memory_level.h"
 #include "model/sim/sm.h"
 
@@ -252,13 +253,14 @@ static ws_coherence_config config_of(const ws_machine *m, bool data)
     g.warps = m->sm_threads / 32;
     g.words = data ? m->l1_line / WORD_BYTES : 0;
     g.l1_sets = m->l1_sets;
-    g.l1_ways = m->l1_ways;
+    g.l1_ways = ws_carveout_ways(m, m->sm_shared);
     g.l1_mshrs = m->l1_mshrs;
     g.l1_pending = m->l1_mshrs * m->l1_merges;
     g.l2_sets = m->l2_sets;
     g.l2_ways = m->l2_ways;
     g.l2_queue = m->l2_queue;
     g.slices = ws_machine_slices(m);
+    g.scattered = map.scatter_bits > 0;
     g.stripe = (uint32_t)map.stripe.by;
     g.chips = map.chips;
     g.page = (uint32_t)map.page.by;

@@ -8,11 +8,12 @@
 #include <stdbool.h>
 
 typedef struct ws_decoded {
-    uint8_t unit;       /* ws_unit, that the machine has: integers go to SP units where there are no others */
+    uint8_t unit;       /* ws_unit, that the machine has: integers go to SP units where there are no others, products of matrices to tensor units where
+                         there are such */
     uint8_t dsts, srcs; /* registers, each once */
     bool fence;         /* waits until the warp's earlier accesses are visible */
     bool poll;          /* ws_instr_is_poll: ask L2 (coherence.polls) */
-    uint16_t latency, initiation; /* cycles; initiation with the machine's lanes taken into account */
+    uint32_t latency, initiation; /* cycles; initiation with the machine's lanes taken into account */
     uint16_t dst[WS_INSTR_DST], src[WS_INSTR_SRC];
 } ws_decoded;
 

@@ -462,15 +462,18 @@ static void run_cycle(ws_dram *dram)
         h->wake = h->now + 1;
         return;
     }
-    if (h->count[WS_DRAM_IN] || h->count[WS_DRAM_OUT]) {
+    for (bool again = true; again && (h->count[WS_DRAM_IN] || h->count[WS_DRAM_OUT]);) {
         const ws_dram_choice choice = dram->controller->choose(dram, dram->state);
-        if (choice.command >= 0) {
-            issue(dram, &choice);
-            h->wake = h->now + 1;
-            return;
+        if (choice.command < 0) {
+            wake = choice.wake < wake ? choice.wake : wake;
+            break;
         }
-        wake = choice.wake < wake ? choice.wake : wake;
+        issue(dram, &choice);
+        wake = h->now + 1;
+        again = dram->part.command_buses > 1 && !h->sent; /* the other bus is free */
+        h->sent |= 1u << choice.command;
     }
+    h->sent = 0;
     h->wake = wake;
 }
 

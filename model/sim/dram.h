@@ -50,6 +50,8 @@ typedef struct ws_dram_map {
     uint8_t letter[64]; /* of each address bit: an index into the letters of dram_map.c */
     uint8_t bit[64];    /* and its number in that field */
     int bits;           /* in the string */
+    uint32_t group_mask, bank_mask; /* bits of the row that are combined with the bank group, and behind them with the bank; 0: none */
+    uint8_t group_bits;
 } ws_dram_map;
 
 /* `text` names the bits of an address from the highest to the lowest: D channel, K rank, G bank group, B bank, R row,

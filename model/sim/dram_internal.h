@@ -47,7 +47,8 @@ typedef struct ws_dram_head {
     uint32_t count[WS_DRAM_DIRECTIONS];
     uint32_t free_entry, next_rank;
     uint32_t drain; /* writes that go before reads */
-    uint32_t reply_first, reply_count, padding;
+    uint32_t reply_first, reply_count;
+    uint32_t sent; /* where rows and columns have a bus each: 1 << command of what went out in this cycle */
     ws_dram_totals totals;
 } ws_dram_head;
 
@@ -90,7 +91,8 @@ struct ws_dram {
     void *state;
 };
 
-/* First cycle in which the command may go to the bank. It must fit the bank's state. */
+/* First cycle in which the command may go to the bank. It must fit the bank's state. A bus that has had a command in this cycle takes the
+ * next one in the next. */
 uint64_t ws_dram_ready(const ws_dram *dram, int command, uint32_t bank);
 
 static inline bool ws_dram_usable(const ws_dram *dram, uint32_t bank)

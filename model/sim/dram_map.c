@@ -122,7 +122,19 @@ int ws_dram_map_parse(const char *text, const char *where, const ws_dram_part *p
         map->bit[b] = (uint8_t)have[map->letter[b]]++;
     }
     split_banks(part, map, have);
+    if (part->bank_xor) {
+        map->group_mask = part->bank_groups - 1;
+        map->bank_mask = part->banks - 1;
+        map->group_bits = (uint8_t)log2_of(part->bank_groups);
+    }
     return check_bits(text, where, part, map, have);
+}
+
+/* Its own inverse. */
+static void combine_with_row(const ws_dram_map *map, uint64_t row, uint64_t *group, uint64_t *bank)
+{
+    *group ^= row & map->group_mask;
+    *bank ^= row >> map->group_bits & map->bank_mask;
 }
 
 uint32_t ws_dram_map_place(const ws_dram_map *map, uint64_t address, ws_dram_place *place)
@@ -136,6 +148,7 @@ uint32_t ws_dram_map_place(const ws_dram_map *map, uint64_t address, ws_dram_pla
     }
     for (int b = 0; b < map->bits; b++)
         value[map->letter[b]] |= (address >> b & 1) << map->bit[b];
+    combine_with_row(map, value[ROW], &value[GROUP], &value[BANK]);
     *place = (ws_dram_place){(uint32_t)value[RANK], (uint32_t)value[GROUP], (uint32_t)value[BANK],
                              (uint32_t)value[ROW], (uint32_t)value[COLUMN]};
     return map->channel_at < 0 ? (uint32_t)value[CHANNEL] : channel;
@@ -143,9 +156,10 @@ uint32_t ws_dram_map_place(const ws_dram_map *map, uint64_t address, ws_dram_pla
 
 uint64_t ws_dram_map_address(const ws_dram_map *map, uint32_t channel, const ws_dram_place *place)
 {
-    const uint64_t value[LETTERS] = {map->channel_at < 0 ? channel : 0, place->rank, place->group, place->bank,
+    uint64_t value[LETTERS] = {map->channel_at < 0 ? channel : 0, place->rank, place->group, place->bank,
                                      place->row, place->column, 0, 0};
     uint64_t address = 0;
+    combine_with_row(map, value[ROW], &value[GROUP], &value[BANK]);
     for (int b = 0; b < map->bits; b++)
         address |= (value[map->letter[b]] >> map->bit[b] & 1) << b;
     if (map->channel_at < 0)

@@ -31,6 +31,13 @@ static uint64_t window_end(uint64_t oldest_plus_1, uint32_t window)
     return oldest_plus_1 && window ? oldest_plus_1 - 1 + window : 0;
 }
 
+enum { COLUMNS = 1 << WS_DRAM_READ | 1 << WS_DRAM_WRITE, ROWS = 1 << WS_DRAM_ACTIVATE | 1 << WS_DRAM_PRECHARGE };
+
+static bool is_column(int command)
+{
+    return 1 << command & COLUMNS;
+}
+
 uint64_t ws_dram_ready(const ws_dram *dram, int command, uint32_t bank)
 {
     const ws_dram_rank *const rank = &dram->rank[rank_of(dram, bank)];
@@ -40,7 +47,8 @@ uint64_t ws_dram_ready(const ws_dram *dram, int command, uint32_t bank)
         from = larger(from, window_end(rank->last4[rank->activates % 4], dram->part.tFAW));
         from = larger(from, window_end(rank->last32[rank->activates % 32], dram->part.t32AW));
     }
-    return from;
+    const uint32_t bus = is_column(command) ? COLUMNS : ROWS;
+    return dram->head->sent & bus ? larger(from, dram->head->now + 1) : from;
 }
 
 static void after_activate(ws_dram *dram, uint32_t bank, uint64_t now)

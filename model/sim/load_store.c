@@ -427,26 +427,52 @@ static bool may_access(ws_sm *sm)
     return false;
 }
 
+/* Bytes of the sectors of the L1 that it touches. */
+static uint32_t touched_bytes(const ws_machine *m, const ws_touch *t)
+{
+    const uint32_t words = m->l1_sector / sizeof(uint32_t);
+    uint32_t bytes = 0;
+    for (uint32_t first = 0; first < m->l1_line / sizeof(uint32_t); first += words)
+        bytes += t->words >> first & (UINT32_MAX >> (32 - words)) ? m->l1_sector : 0;
+    return bytes;
+}
+
+/* The data path is busy until it has moved so much. */
+static void keep_data_path(ws_sm *sm, uint32_t bytes)
+{
+    state *const s = sm->s;
+    const uint32_t width = sm->shared->machine->l1_width;
+    if (!width || bytes <= width)
+        return;
+    s->banks_free = s->now + (bytes + width - 1) / width;
+    if (s->memory_retry < s->banks_free)
+        s->memory_retry = s->banks_free;
+}
+
 static int run_cached(ws_sm *sm, access *a, queued *q, uint32_t place)
 {
     state *const s = sm->s;
     const ws_machine *const m = sm->shared->machine;
+    uint32_t bytes = 0;
     s->memory_retry = s->now + 1;
     for (uint32_t i = 0; i < m->l1_ports && q->done < q->touches; i++) {
         if (!may_access(sm))
             return WS_OK;
-        if (s->out.count + MESSAGES_KEPT > m->port_packets) {
+        if (s->out.count + sm->messages_kept > m->port_packets) {
             s->counts.port_stalls++;
             return WS_OK;
         }
         bool taken;
-        const int status = offer(sm, a, q, &sm->touch[(size_t)place * WS_TOUCHES + q->done], &taken);
+        const ws_touch *const t = &sm->touch[(size_t)place * WS_TOUCHES + q->done];
+        const int status = offer(sm, a, q, t, &taken);
         if (status || !taken)
             return status;
+        bytes += m->l1_width && a->cache == WS_SM_DATA ? touched_bytes(m, t) : 0;
         count_refusal(s);
         q->refused = false;
         q->done++;
     }
+    keep_data_path(sm, bytes);
     if (q->done < q->touches)
         return WS_OK;
     leave_queue(sm, a, q, s->now + (q->touches ? 0 : m->constant_latency));
@@ -464,7 +490,7 @@ int sm_memory_run(ws_sm *sm)
     queued *const q = &sm->queue[place];
     access *const a = &sm->access[q->tag];
     const uint64_t ready = a->ready > s->banks_free ? a->ready : s->banks_free;
-    if (!q->done && ready > s->now) {
+    if (ready > s->now && (!q->done || s->banks_free > s->now)) {
         s->memory_retry = ready; /* operands are on their way, or shared memory keeps the unit */
         return WS_OK;
     }

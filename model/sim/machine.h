@@ -41,7 +41,7 @@ typedef struct ws_machine {
 #undef WORDS
     const char *folder; /* data/tech of this configuration: where parts of memory are */
     const char
-        *ignored;  /* options of a GPGPU-Sim file that nothing here corresponds to, "a, b"; "" when there are none */
+        *ignored;  /* options of a GPGPU-Sim file that nothing here corresponds to: "-option: what that costs", lines; "" when there are none */
     bool has_part; /* the file describes its memory itself: `part`, and memory_part is "" */
     ws_dram_part part;
     struct ws_machine_storage *storage; /* of names and places */

@@ -5,6 +5,7 @@
 #include "model/cache/cache.h"
 #include "model/coherence/coherence.h"
 #include "model/sim/atomic.h"
+#include "model/sim/carveout.h"
 #include "model/sim/consistency.h"
 #include "model/sim/cta_scheduler.h"
 #include "model/sim/home.h"
@@ -173,12 +174,33 @@ static int check_array(const ws_machine *m, const ws_cache_choice *choice, size_
     return rc ? bad(m, replacement, "%s", ws_message()) : WS_OK;
 }
 
+static int check_carveout(const ws_machine *m)
+{
+    const uint64_t l1 = (uint64_t)m->l1_sets * m->l1_ways * m->l1_line;
+    uint64_t greatest;
+    if (!ws_carveout_is_list(m, &greatest))
+        return bad(m, WS_MACHINE_ROW_l1_shared, "expected sizes in KB that grow, with commas between them, such as 0,8,16,32,64,96");
+    if (!m->l1_unified)
+        return WS_OK;
+    if (greatest < m->sm_shared || greatest > m->l1_unified)
+        return bad(m, WS_MACHINE_ROW_l1_shared, "expected as last size at least sm.shared (%" PRIu32 " bytes) and at most l1.unified (%" PRIu32 ")",
+                   m->sm_shared, m->l1_unified);
+    if (l1 != m->l1_unified)
+        return bad(m, WS_MACHINE_ROW_l1_unified, "expected what [l1] sets, ways and line make, %" PRIu64 " bytes", l1);
+    if (!m->l1_flush)
+        return bad(m, WS_MACHINE_ROW_l1_flush, "an L1 whose size changes with the launch (l1.unified) is empty when one begins; expected 1");
+    return WS_OK;
+}
+
 static int check_sm(const ws_machine *m)
 {
     if (m->sm_threads % 32)
         return bad(m, WS_MACHINE_ROW_sm_threads, "expected a multiple of a warp, 32 threads");
     if (m->sm_threads / 32 > WS_SM_WARPS)
         return bad(m, WS_MACHINE_ROW_sm_threads, "an SM has slots for %d warps", WS_SM_WARPS);
+    if (!strcmp(m->l1_request, "sector") && m->port_packets < m->l1_line / m->l1_sector + 1)
+        return bad(m, WS_MACHINE_ROW_port_packets, "expected room for a message for each of the %" PRIu32 " sectors of a line, and one more (l1.request)",
+                   m->l1_line / m->l1_sector);
     if (m->sm_schedulers > m->sm_threads / 32)
         return bad(m, WS_MACHINE_ROW_sm_schedulers, "more schedulers than warps (%" PRIu32 ")", m->sm_threads / 32);
     return WS_OK;
@@ -239,6 +261,21 @@ static int check_l3(const ws_machine *m)
         return bad(m, WS_MACHINE_ROW_l3_size, "index %s needs %s; a part of this size has %" PRIu32, cache.index->name,
                    cache.index->sets_needed, ws_machine_l3_sets(m));
     return rc ? bad(m, WS_MACHINE_ROW_l3_replacement, "%s", ws_message()) : WS_OK;
+}
+
+/* The parts of an L3, and the homes of other chips' lines, go round the channels without being scattered. */
+static int check_scatter(const ws_machine *m)
+{
+    const uint32_t slices = m->memory_channels * m->l2_slices;
+    ws_slice_map map = ws_slice_map_make(1, slices, 1, 1, false);
+    if (strcmp(m->l2_scatter, "ipoly"))
+        return WS_OK;
+    if (!ws_slice_map_scatter(&map))
+        return bad(m, WS_MACHINE_ROW_l2_scatter, "expected none; %" PRIu32 " channels of %" PRIu32 " slices are not 9 to 64 slices", m->memory_channels,
+                   m->l2_slices);
+    if (m->l3_size || m->package_chips > 1)
+        return bad(m, WS_MACHINE_ROW_l2_scatter, "expected none; slices are scattered on machines of one chip without an L3");
+    return WS_OK;
 }
 
 static int check_side(const ws_machine *m)
@@ -316,11 +353,15 @@ int ws_machine_check(const ws_machine *m)
     if (!rc)
         rc = check_arrays(m);
     if (!rc)
+        rc = check_carveout(m);
+    if (!rc)
         rc = check_sm(m);
     if (!rc)
         rc = check_package(m);
     if (!rc)
         rc = check_l3(m);
+    if (!rc)
+        rc = check_scatter(m);
     if (!rc)
         rc = check_side(m);
     if (!rc)
@@ -334,7 +375,11 @@ int ws_machine_check(const ws_machine *m)
 
 static ws_slice_map map_of(const ws_machine *m, uint32_t each, bool touched)
 {
-    return ws_slice_map_make(m->package_chips, each, m->l2_stripe / m->l2_line, m->package_page / m->l2_line, touched);
+    ws_slice_map map =
+        ws_slice_map_make(m->package_chips, each, m->l2_stripe / m->l2_line, m->package_page / m->l2_line, touched);
+    if (!strcmp(m->l2_scatter, "ipoly"))
+        ws_slice_map_scatter(&map);
+    return map;
 }
 
 ws_slice_map ws_machine_home_map(const ws_machine *m, uint32_t each)

@@ -10,14 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum kind { KIND_SAME, KIND_READ, KIND_MUST, KIND_LEFT } kind;
+typedef enum kind { KIND_SAME, KIND_READ, KIND_MUST, KIND_LEFT, KIND_OLD } kind;
 
 typedef struct alias {
     kind kind;
     const char *theirs, *fallback;
     const char *section, *name, *unit;  /* SAME */
     int (*take)(ws_theirs *t, int row); /* READ */
-    const char *text;                   /* what becomes of it; MUST: the reason */
+    const char *text;                   /* what becomes of it; MUST: the reason; LEFT: what that costs; OLD: its name now */
     const char *value;                  /* MUST */
 } alias;
 
@@ -27,12 +27,14 @@ static const alias aliases[] = {
 #define READ(theirs, fallback, function, ours) \
     {KIND_READ, theirs, fallback, NULL, NULL, NULL, ws_theirs_take_##function, ours, NULL},
 #define MUST(theirs, fallback, value, reason) {KIND_MUST, theirs, fallback, NULL, NULL, NULL, NULL, reason, value},
-#define LEFT(theirs)                          {KIND_LEFT, theirs, NULL, NULL, NULL, NULL, NULL, "no counterpart", NULL},
+#define LEFT(theirs, cost)                    {KIND_LEFT, theirs, NULL, NULL, NULL, NULL, NULL, cost, NULL},
+#define OLD(theirs, now)                      {KIND_OLD, theirs, NULL, NULL, NULL, NULL, NULL, now, NULL},
 #include "model/sim/machine_aliases.def"
 #undef SAME
 #undef READ
 #undef MUST
 #undef LEFT
+#undef OLD
 };
 enum { ALIASES = sizeof aliases / sizeof *aliases };
 _Static_assert((int)ALIASES <= (int)WS_THEIRS, "room for each option");
@@ -42,7 +44,7 @@ bool ws_machine_alias_row(size_t index, ws_machine_alias *row)
     if (index >= ALIASES)
         return false;
     const alias *const a = &aliases[index];
-    *row = (ws_machine_alias){.theirs = a->theirs, .fallback = a->fallback, .ours = a->text, .must = a->value};
+    *row = (ws_machine_alias){.theirs = a->theirs, .fallback = a->fallback, .ours = *a->text ? a->text : "changes no cycle", .must = a->value};
     return true;
 }
 
@@ -52,6 +54,13 @@ int ws_theirs_row(const char *name)
         if (!strcmp(aliases[i].theirs, name))
             return (int)i;
     return -1;
+}
+
+/* Whatever it is spelled like. */
+static int row_now(const char *name)
+{
+    const int row = ws_theirs_row(name);
+    return row >= 0 && aliases[row].kind == KIND_OLD ? ws_theirs_row(aliases[row].text) : row;
 }
 
 const char *ws_theirs_value(const ws_theirs *t, int row)
@@ -109,10 +118,10 @@ int ws_theirs_put_number(ws_theirs *t, int row, size_t offset, const char *secti
     return ws_theirs_put(t, row, offset, section, name, text);
 }
 
-int ws_theirs_ignore(ws_theirs *t, const char *what)
+int ws_theirs_ignore(ws_theirs *t, const char *what, const char *cost)
 {
     ws_machine *const m = t->machine;
-    const char *const list = ws_machine_text(m, "%s%s%s", m->ignored, *m->ignored ? ", " : "", what);
+    const char *const list = ws_machine_text(m, "%s%s%s: %s", m->ignored, *m->ignored ? "\n" : "", what, cost);
     if (!list)
         return ws_fail(WS_EMEM, "%s: out of memory", t->file);
     m->ignored = list;
@@ -236,7 +245,7 @@ static int read_option(ws_theirs *t, size_t *at, bool *more)
     const char *const copy = ws_machine_text(t->machine, "%.*s", (int)size, t->text + value);
     if (!option || !copy)
         return ws_fail(WS_EMEM, "%s: out of memory", t->file);
-    const int row = ws_theirs_row(option);
+    const int row = row_now(option);
     if (row < 0)
         return fail_here(t, name, "no option of GPGPU-Sim that is known here; take it out if it does not matter",
                          (int)length, option);
@@ -250,8 +259,10 @@ static int carry_out(ws_theirs *t, int row)
     char text[128];
     if (a->kind == KIND_READ)
         return a->take(t, row);
+    if (a->kind == KIND_OLD)
+        return WS_OK;
     if (a->kind == KIND_LEFT)
-        return t->given[row].value ? ws_theirs_ignore(t, a->theirs) : WS_OK;
+        return t->given[row].value && *a->text ? ws_theirs_ignore(t, a->theirs, a->text) : WS_OK;
     const char *const value = ws_theirs_value(t, row);
     if (a->kind == KIND_MUST)
         return strcmp(value, a->value) ? ws_theirs_fail(t, row, 0, "%s; expected %s", a->text, a->value) : WS_OK;
@@ -273,7 +284,7 @@ int ws_machine_read_gpgpusim(ws_machine *machine, const char *file, const char *
 
 int ws_machine_set_gpgpusim(ws_machine *machine, const char *option, const char *value)
 {
-    const int row = ws_theirs_row(option);
+    const int row = row_now(option);
     ws_theirs t = {.machine = machine, .file = option};
     if (row < 0)
         return ws_fail(WS_EINPUT, "%s = %s: no option of GPGPU-Sim that is known here", option, value);

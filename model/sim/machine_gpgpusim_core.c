@@ -141,6 +141,19 @@ static int take_latencies(ws_theirs *t, int row, const char *section, const char
     return rc ? rc : ws_cursor_end(&c);
 }
 
+/* Conversions go through the pipeline for floats as additions do. */
+static int take_float_latencies(ws_theirs *t, int row, const char *section)
+{
+    ws_cursor c = ws_theirs_open(t, row);
+    double cycles = 0;
+    int rc = take_latencies(t, row, section, "fp");
+    if (!rc)
+        rc = ws_cursor_number(&c, 0, MOST, &cycles);
+    if (!rc)
+        rc = ws_theirs_put_number(t, row, 0, section, "convert", cycles, "cycles");
+    return rc ? rc : ws_theirs_put_number(t, row, 0, section, "dp_convert", cycles, "cycles");
+}
+
 int ws_theirs_take_latency_int(ws_theirs *t, int row)
 {
     return take_latencies(t, row, "latency", "int");
@@ -148,7 +161,7 @@ int ws_theirs_take_latency_int(ws_theirs *t, int row)
 
 int ws_theirs_take_latency_fp(ws_theirs *t, int row)
 {
-    return take_latencies(t, row, "latency", "fp");
+    return take_float_latencies(t, row, "latency");
 }
 
 int ws_theirs_take_latency_dp(ws_theirs *t, int row)
@@ -163,12 +176,38 @@ int ws_theirs_take_initiation_int(ws_theirs *t, int row)
 
 int ws_theirs_take_initiation_fp(ws_theirs *t, int row)
 {
-    return take_latencies(t, row, "initiation", "fp");
+    return take_float_latencies(t, row, "initiation");
 }
 
 int ws_theirs_take_initiation_dp(ws_theirs *t, int row)
 {
     return take_latencies(t, row, "initiation", "dp");
+}
+
+/* A product of 16 x 16 x 16 is what their times are of. */
+int ws_theirs_take_tensor(ws_theirs *t, int row)
+{
+    enum { PRODUCT = 16 * 16 * 16 };
+    static const char *const rates[] = {"half", "mixed", "byte"};
+    uint32_t latency = 1, initiation = 1;
+    if (!t->text)
+        return ws_theirs_fail(t, row, 0, "alone it does not say enough; set tensor.half, mixed, byte and latency");
+    int rc = whole_value(t, ws_theirs_row("-ptx_opcode_latency_tesnor"), &latency);
+    if (!rc)
+        rc = whole_value(t, ws_theirs_row("-ptx_opcode_initiation_tensor"), &initiation);
+    if (!rc && (!initiation || initiation > PRODUCT))
+        return ws_theirs_fail(t, ws_theirs_row("-ptx_opcode_initiation_tensor"), 0, "expected 1 to %d cycles", (int)PRODUCT);
+    for (size_t i = 0; !rc && i < sizeof rates / sizeof *rates; i++)
+        rc = ws_theirs_put_number(t, row, 0, "tensor", rates[i], PRODUCT / initiation, "");
+    return rc ? rc : ws_theirs_put_number(t, row, 0, "tensor", "latency", latency > initiation ? latency - initiation : 1, "cycles");
+}
+
+/* Behind the number of units. */
+int ws_theirs_take_tensor_available(ws_theirs *t, int row)
+{
+    uint32_t available;
+    const int rc = whole_value(t, row, &available);
+    return rc || available ? rc : ws_theirs_put_number(t, row, 0, "sm", "tensor_units", 0, "");
 }
 
 int ws_theirs_take_shared_latency(ws_theirs *t, int row)
@@ -198,10 +237,10 @@ static const letter mshr_kinds[] = {{'A', ""}, {'S', ""}, {'F', "fifo"}, {'T', "
 
 typedef struct cache {
     bool sectors, streaming;
-    uint32_t sets, line, ways, mshrs, merges;
+    uint32_t sets, line, ways, mshrs, merges, port;
     const letter *replacement, *write, *allocate, *write_allocate, *index, *mshr;
     size_t sets_at, line_at, ways_at, replacement_at, write_at, allocate_at, write_allocate_at, index_at, mshrs_at,
-        merges_at;
+        merges_at, port_at;
 } cache;
 
 static int read_letter(ws_cursor *c, const letter *of, const letter **found, size_t *at)
@@ -265,7 +304,7 @@ static int read_policies(ws_cursor *c, cache *k)
     return rc ? rc : ws_cursor_expect(c, ',');
 }
 
-/* The queue of misses and the port are read, for their form. */
+/* The queue of misses is read for its form. */
 static int read_misses(ws_cursor *c, cache *k)
 {
     size_t at;
@@ -285,8 +324,10 @@ static int read_misses(ws_cursor *c, cache *k)
         rc = ws_cursor_whole(c, 0, MOST, &number);
     if (!rc && ws_cursor_skip(c, ':'))
         rc = ws_cursor_whole(c, 0, MOST, &number);
-    if (!rc && ws_cursor_skip(c, ','))
-        rc = ws_cursor_whole(c, 0, MOST, &number);
+    if (!rc && ws_cursor_skip(c, ',')) {
+        rc = ws_cursor_whole(c, 0, MOST, &k->port);
+        k->port_at = c->began;
+    }
     return rc ? rc : ws_cursor_end(c);
 }
 
@@ -303,8 +344,8 @@ static int read_cache(ws_theirs *t, int row, cache *k)
         char what[96];
         ws_machine_alias a;
         ws_machine_alias_row((size_t)row, &a);
-        snprintf(what, sizeof what, "%s (queue of misses, port)", a.theirs);
-        rc = ws_theirs_ignore(t, what);
+        snprintf(what, sizeof what, "%s (queue of misses)", a.theirs);
+        rc = ws_theirs_ignore(t, what, "as many misses wait as there are MSHRs");
     }
     /* GPGPU-Sim's streaming cache has an entry for each of its lines and merges a warp slot each (gpu-cache.h). */
     k->streaming = !rc && k->allocate->letter == 's';
@@ -324,6 +365,14 @@ static int put_shape(ws_theirs *t, int row, const char *section, const cache *k)
     if (!rc)
         rc = ws_theirs_put_number(t, row, k->ways_at, section, "ways", k->ways, "");
     return rc ? rc : ws_theirs_put_number(t, row, k->mshrs_at, section, "mshrs", k->mshrs, "");
+}
+
+/* Caches with sectors are asked for one at a time, and an L1 gives one from each of its banks. */
+static int put_port(ws_theirs *t, int row, const char *section, const cache *k)
+{
+    if (strcmp(section, "l1"))
+        return ws_theirs_put_number(t, row, k->port_at, "l2", "port", k->sectors ? 32 : k->port ? k->port : 0, "bytes");
+    return k->sectors ? ws_theirs_put(t, row, 0, "l1", "request", "sector") : WS_OK;
 }
 
 /* A cache for data: L1 or L2. */
@@ -347,6 +396,8 @@ static int take_data_cache(ws_theirs *t, int row, const char *section)
         rc = ws_theirs_put(t, row, k.write_at, section, "write", k.write->word);
     if (!rc)
         rc = ws_theirs_put(t, row, k.write_allocate_at, section, "write_allocate", k.write_allocate->word);
+    if (!rc)
+        rc = put_port(t, row, section, &k);
     if (!rc && !strcmp(section, "l1"))
         rc = ws_theirs_put(t, row, k.allocate_at, section, "allocate", k.allocate->word);
     else if (!rc && k.allocate->letter != 'm')
@@ -360,6 +411,53 @@ int ws_theirs_take_l1(ws_theirs *t, int row)
         return ws_theirs_put(t, row, 0, "l1", "enabled", "0");
     const int rc = ws_theirs_put(t, row, 0, "l1", "enabled", "1");
     return rc ? rc : take_data_cache(t, row, "l1");
+}
+
+/* The L1 of -gpgpu_cache:dl1 is what its users gave it of the memory that it shares; theirs grows to all of it. */
+int ws_theirs_take_adaptive(ws_theirs *t, int row)
+{
+    enum { KILOBYTE = 1024, VOLTA = 4 };
+    const char *const sizes = ws_theirs_value(t, ws_theirs_row("-gpgpu_shmem_option"));
+    ws_machine *const m = t->machine;
+    uint32_t adaptive, kilobytes = 0;
+    if (row != ws_theirs_row("-gpgpu_adaptive_cache_config"))
+        return t->text ? WS_OK : ws_theirs_fail(t, row, 0, "alone it does not say enough; set l1.unified, l1.shared and l1.ways");
+    int rc = whole_value(t, row, &adaptive);
+    if (rc || !adaptive)
+        return rc;
+    rc = whole_value(t, ws_theirs_row("-gpgpu_unified_l1d_size"), &kilobytes);
+    const uint64_t own = (uint64_t)m->l1_sets * m->l1_ways * m->l1_line;
+    const uint64_t all = kilobytes ? (uint64_t)kilobytes * KILOBYTE : own * VOLTA;
+    if (!rc && (!m->l1_enabled || !own || all % own))
+        return ws_theirs_fail(t, row, 0, "expected a unified size that is a multiple of -gpgpu_cache:dl1");
+    if (!rc)
+        rc = ws_theirs_put_number(t, row, 0, "l1", "ways", (double)(all / own) * m->l1_ways, "");
+    if (!rc)
+        rc = ws_theirs_put_number(t, row, 0, "l1", "unified", (double)all, "bytes");
+    return rc ? rc : ws_theirs_put(t, row, 0, "l1", "shared", strcmp(sizes, "0") ? sizes : "0,8,16,32,64,96");
+}
+
+int ws_theirs_take_l1_banks(ws_theirs *t, int row)
+{
+    enum { SECTOR = 32 };
+    uint32_t banks;
+    int rc = whole_value(t, row, &banks);
+    if (!rc)
+        rc = ws_theirs_put_number(t, row, 0, "l1", "ports", banks, "");
+    return rc || t->machine->l1_sector != SECTOR ? rc : ws_theirs_put_number(t, row, 0, "l1", "width", (double)banks * SECTOR, "bytes");
+}
+
+/* Of Rau's polynomials, or what users of it fill in, which is nothing at first. */
+int ws_theirs_take_scatter(ws_theirs *t, int row)
+{
+    enum { CONSECUTIVE = 0, POLYNOMIAL = 2, CUSTOM = 4 };
+    uint32_t kind;
+    const int rc = whole_value(t, row, &kind);
+    if (rc)
+        return rc;
+    if (kind != CONSECUTIVE && kind != POLYNOMIAL && kind != CUSTOM)
+        return ws_theirs_fail(t, row, 0, "expected 0, 2 or 4");
+    return ws_theirs_put(t, row, 0, "l2", "scatter", kind == POLYNOMIAL ? "ipoly" : "none");
 }
 
 int ws_theirs_take_skip_l1(ws_theirs *t, int row)
@@ -430,6 +528,6 @@ int ws_theirs_take_l2_queue(ws_theirs *t, int row)
     if (!rc)
         rc = ws_cursor_end(&c);
     if (!rc && t->given[row].value)
-        rc = ws_theirs_ignore(t, "-gpgpu_dram_partition_queues (all but the first)");
+        rc = ws_theirs_ignore(t, "-gpgpu_dram_partition_queues (all but the first)", "other queues of a slice are as long as needed");
     return rc ? rc : ws_theirs_put_number(t, row, 0, "l2", "queue", size[0], "");
 }

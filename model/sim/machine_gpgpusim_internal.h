@@ -28,7 +28,8 @@ int ws_theirs_fail(ws_theirs *t, int row, size_t offset, const char *format, ...
 int ws_theirs_put(ws_theirs *t, int row, size_t offset, const char *section, const char *name, const char *value);
 int ws_theirs_put_number(ws_theirs *t, int row, size_t offset, const char *section, const char *name, double value,
                          const char *unit);
-int ws_theirs_ignore(ws_theirs *t, const char *what);
+/* `cost`: what it changes that nothing here follows it. */
+int ws_theirs_ignore(ws_theirs *t, const char *what, const char *cost);
 
 /* Reads a value from left to right. `began`: where the last number did. */
 typedef struct ws_cursor {
@@ -49,11 +50,13 @@ int ws_cursor_end(ws_cursor *c);
 #define SAME(theirs, fallback, section, name, unit) /* */
 #define READ(theirs, fallback, function, ours)      int ws_theirs_take_##function(ws_theirs *t, int row);
 #define MUST(theirs, fallback, value, reason)       /* */
-#define LEFT(theirs)                                /* */
+#define LEFT(theirs, cost)                          /* */
+#define OLD(theirs, now)                            /* */
 #include "model/sim/machine_aliases.def"
 #undef SAME
 #undef READ
 #undef MUST
 #undef LEFT
+#undef OLD
 
 #endif

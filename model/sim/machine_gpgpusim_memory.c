@@ -56,7 +56,7 @@ int ws_theirs_take_write_queue(ws_theirs *t, int row)
     if (row != size_row)
         return rc || t->text ? rc : ws_theirs_fail(t, row, 0, "set memory.write_queue, write_high and write_low");
     if (!rc && !enabled)
-        return t->given[row].value ? ws_theirs_ignore(t, "-dram_write_queue_size") : WS_OK;
+        return WS_OK; /* switched off */
     ws_cursor c = ws_theirs_open(t, row);
     for (size_t i = 0; !rc && i < 3; i++) {
         rc = i ? ws_cursor_expect(&c, ':') : WS_OK;
@@ -174,7 +174,7 @@ static uint32_t stripe_of(const char *mapping, bool slices)
 }
 
 typedef struct description {
-    uint32_t timing[TIMINGS], width, chips, burst, rate, policy;
+    uint32_t timing[TIMINGS], width, chips, burst, rate, policy, hash, dual;
     char mapping[128];
 } description;
 
@@ -191,6 +191,10 @@ static int read_description(ws_theirs *t, description *d)
         rc = whole_of(t, ws_theirs_row("-dram_data_command_freq_ratio"), 1, 64, &d->rate);
     if (!rc)
         rc = whole_of(t, ws_theirs_row("-dram_bnkgrp_indexing_policy"), 0, 1, &d->policy);
+    if (!rc)
+        rc = whole_of(t, ws_theirs_row("-dram_bnk_indexing_policy"), 0, 1, &d->hash);
+    if (!rc)
+        rc = whole_of(t, ws_theirs_row("-dram_dual_bus_interface"), 0, 1, &d->dual);
     const int row = ws_theirs_row("-gpgpu_mem_addr_mapping");
     const char *const mapping = ws_theirs_value(t, row);
     if (!rc && strlen(mapping) >= sizeof d->mapping)
@@ -214,13 +218,13 @@ static int build_part(ws_theirs *t, const description *d)
     const char *const text = ws_machine_text(
         t->machine,
         "[part]\nclock = %.15g MHz\nbank_groups = %" PRIu32 "\nbanks = %" PRIu32 "\nrows = %u\ncolumns = %u\n"
-        "bus = %" PRIu32 " bits\nburst = %" PRIu32 " beats\nrate = %" PRIu32 " beats/cycle\nmapping = X\n"
+        "command_buses = %" PRIu32 "\nbank_xor = %" PRIu32 "\nbus = %" PRIu32 " bits\nburst = %" PRIu32 " beats\nrate = %" PRIu32 " beats/cycle\nmapping = X\n"
         "[timing]\ntCL = %u cycles\ntCWL = %u cycles\ntRCDRD = %u cycles\ntRCDWR = %u cycles\ntRP = %u cycles\n"
         "tRAS = %u cycles\ntRC = %u cycles\ntRRDS = %u cycles\ntRRDL = %u cycles\ntCCDS = %u cycles\n"
         "tCCDL = %u cycles\ntWR = %u cycles\ntWTRS = %u cycles\ntWTRL = %u cycles\ntRTP = %u cycles\n"
         "tRTW = 2 cycles\ntREFI = 0 cycles\ntRFC = 1 cycles\n",
         t->machine->chip_memory_clock / 1000.0, v[NBKGRP], v[NBK] / v[NBKGRP], 1u << count_of(d->mapping, 'R'),
-        1u << count_of(d->mapping, 'C'), d->width * d->chips * 8, d->burst, d->rate, v[CL], v[WL], v[RCD], to_write,
+        1u << count_of(d->mapping, 'C'), d->dual + 1, d->hash, d->width * d->chips * 8, d->burst, d->rate, v[CL], v[WL], v[RCD], to_write,
         v[RP], v[RAS], v[RC], v[RRD], v[RRD], v[CCD], v[CCDL], v[WR], v[CDLR], v[CDLR], v[RTPL]);
     if (!text)
         return ws_fail(WS_EMEM, "%s: out of memory", t->file);
@@ -266,7 +270,7 @@ int ws_theirs_take_crossbar(ws_theirs *t, int row)
     while (ws_theirs_row(names[i].theirs) != row)
         i++;
     if (t->text && strcmp(ws_theirs_value(t, ws_theirs_row("-network_mode")), "2"))
-        return t->given[row].value ? ws_theirs_ignore(t, names[i].theirs) : WS_OK;
+        return WS_OK; /* the other file counts */
     const int rc = whole_of(t, row, 0, MOST, &value);
     return rc ? rc : ws_theirs_put_number(t, row, 0, "network", names[i].ours, value, names[i].unit);
 }
@@ -354,7 +358,7 @@ static int icnt_setting(icnt *n, const ws_setting *s)
             return n->field[f].value ? WS_OK : ws_fail(WS_EMEM, "%s: out of memory", n->file);
         }
     snprintf(what, sizeof what, "%.64s of the interconnect", s->name);
-    return ws_theirs_ignore(n->theirs, what);
+    return ws_theirs_ignore(n->theirs, what, "networks here have no such thing");
 }
 
 /* The form is that of our settings, but that comments open with two slashes; ends of lines stay where they are. */

@@ -54,6 +54,10 @@ typedef struct ws_level_ops {
     uint32_t (*waiting)(const void *shared, const void *level);
     uint32_t (*reads)(const void *shared, const void *level); /* of an L1: in flight, entries of its MSHRs that are taken */
     ws_cache_counts (*counts)(const void *shared, const void *level);
+    /* Between launches, of an L1 that is empty: all caches of the kind have so many ways from now on, at most those that they were made
+     * with; then for each of them `resized`. Counts stay. NULL: its size is fixed. */
+    int (*resize)(void *shared, uint32_t ways);
+    void (*resized)(const void *shared, void *level);
     /* The bytes of a message between it and the other side of the network. */
     uint32_t (*message_bytes)(const void *shared, const ws_machine *machine, const ws_coherence_message *message);
     /* Timestamps start again, and how often they did. All slices of a machine do so together: when the number of one has

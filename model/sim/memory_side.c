@@ -108,6 +108,30 @@ static int advance_slice(ws_memory_side *side, slice *l)
     return WS_OK;
 }
 
+/* Bytes of L2 that a request is about: whole sectors, all of the line for one without a mask. */
+static uint32_t bytes_looked_up(const ws_machine *machine, uint32_t mask)
+{
+    const uint32_t sector_words = machine->l2_sector / WORD_BYTES;
+    uint32_t bytes = 0;
+    if (!mask)
+        return machine->l2_line;
+    for (uint32_t first = 0; first < machine->l2_line / WORD_BYTES; first += sector_words)
+        if (mask >> first & (UINT32_MAX >> (MOST_WORDS - sector_words)))
+            bytes += machine->l2_sector;
+    return bytes;
+}
+
+/* The request takes the slice's port for a cycle, or for as many as its bytes need. */
+static void occupy_port(const ws_memory_side *side, slice *l, uint32_t mask)
+{
+    const ws_machine *const machine = side->machine;
+    if (!machine->l2_port)
+        return;
+    const uint32_t bytes = bytes_looked_up(machine, mask), cycles = (bytes + machine->l2_port - 1) / machine->l2_port;
+    if (cycles > 1)
+        l->free = side->now + side_core_cycles(machine, machine->chip_l2_clock, cycles);
+}
+
 /* The first request, of which the slice gets a copy: what it sends may move the others. */
 static int serve_slice(ws_memory_side *side, slice *l)
 {
@@ -119,6 +143,7 @@ static int serve_slice(ws_memory_side *side, slice *l)
         l->refused = true;
         return status < 0 ? status : WS_OK;
     }
+    occupy_port(side, l, m.mask);
     ws_fifo_drop(&l->in);
     ws_message_pool_drop(&side->messages, slot);
     return WS_OK;
@@ -130,7 +155,7 @@ static inline int run_slice(ws_memory_side *side, slice *l)
     const int status = l->wake <= side->now ? advance_slice(side, l) : WS_OK;
     if (status || l->fills.count)
         return status ? status : fill_slice(side, l);
-    if (!l->in.count || ws_fifo_front(&l->in).when > side->now || l->refused || !has_room(side, l))
+    if (!l->in.count || ws_fifo_front(&l->in).when > side->now || l->refused || l->free > side->now || !has_room(side, l))
         return WS_OK;
     return serve_slice(side, l);
 }
@@ -401,7 +426,7 @@ static uint64_t slice_time(const ws_memory_side *side, const slice *l, uint64_t 
         *blocked = true;
     uint64_t next = l->wake;
     if (l->in.count && !l->refused && has_room(side, l))
-        next = side_sooner(next, ws_fifo_front(&l->in).when);
+        next = side_sooner(next, ws_fifo_front(&l->in).when > l->free ? ws_fifo_front(&l->in).when : l->free);
     return next;
 }
 

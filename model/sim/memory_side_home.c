@@ -40,12 +40,14 @@ void home_end_fetch(ws_memory_side *side, uint32_t index)
 
 /* ------------------------------------------------------------------------------------------------ channels */
 
-/* Stripes of consecutive bytes of a chip go round its channels, too: the address within its channel. */
+/* The slices of a channel share it, stripe by stripe: the address within the channel. */
 static uint64_t channel_address(const ws_memory_side *side, uint64_t line, uint32_t at)
 {
     const ws_machine *const m = side->machine;
-    const uint64_t address = ws_slice_map_within(&side->homes.map, line) * m->l2_line + at;
-    return address / m->l2_stripe / m->memory_channels * m->l2_stripe + address % m->l2_stripe;
+    const ws_slice_map *const map = &side->homes.map;
+    const uint64_t local = ws_slice_map_local(map, line);
+    const uint64_t stripe = ws_quotient(&map->stripe, local) * m->l2_slices + ws_slice_map_slice(map, line) / m->memory_channels;
+    return stripe * m->l2_stripe + ws_remainder(&map->stripe, local) * m->l2_line + at;
 }
 
 /* The bursts that hold words of the mask (0: of the whole line) go to the channel; `index`: the fetch of a read. */

@@ -33,6 +33,7 @@ typedef struct slice {
     ws_fifo early; /* requests that overtook one of their SM on the way: number << 32 | message */
     ws_fifo down;  /* what it asks of homes anywhere: cycle, message */
     bool refused;  /* the first request was, and nothing has changed since */
+    uint64_t free; /* when it has looked up all that the request before asked for: l2.port */
     uint64_t wake; /* when the cache wants to be told that time went on */
     uint32_t number, node, chip, channel;
 } slice;

@@ -183,6 +183,7 @@ static void save_slice(const ws_memory_side *side, const slice *l, ws_bytes *byt
 {
     ws_bytes_add(bytes, l->cache, side->l2->ops->bytes(side->l2->shared));
     ws_bytes_add_varint(bytes, l->refused);
+    ws_bytes_add_varint(bytes, l->free);
     ws_bytes_add_varint(bytes, l->wake);
     ws_fifo_save(&l->in, bytes);
     ws_fifo_save(&l->out, bytes);
@@ -278,6 +279,7 @@ static int load_slice(ws_memory_side *side, slice *l, ws_reader *reader)
         return ws_fail(WS_EINPUT, "the checkpoint ends within L2");
     memcpy(l->cache, cache, bytes);
     l->refused = ws_read_varint(reader) != 0;
+    l->free = ws_read_varint(reader);
     l->wake = ws_read_varint(reader);
     return load_queues((ws_fifo *const[]){&l->in, &l->out, &l->fills, &l->early, &l->down, NULL}, reader);
 }

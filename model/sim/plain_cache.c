@@ -134,6 +134,20 @@ void ws_plain_init(const ws_plain *p, void *memory)
     ws_mshr_init(p, memory);
 }
 
+int ws_plain_resize(ws_plain *p, const ws_plain_section *section, uint32_t ways)
+{
+    ws_plain_section other = *section;
+    other.ways = ways;
+    return ws_plain_setup(p, &other);
+}
+
+void ws_plain_begin_anew(const ws_plain *p, void *memory)
+{
+    const ws_cache_counts counts = ws_plain_head_of(memory)->counts;
+    ws_plain_init(p, memory);
+    ws_plain_head_of(memory)->counts = counts;
+}
+
 uint32_t ws_plain_sectors(const ws_plain *p, uint32_t mask)
 {
     uint32_t sectors = 0;

@@ -74,6 +74,9 @@ typedef struct ws_plain_section {
 /* WS_EINPUT: what does not go together, with the option's name. */
 int ws_plain_setup(ws_plain *plain, const ws_plain_section *section);
 void ws_plain_init(const ws_plain *plain, void *memory);
+/* Between uses, when nothing is in it: begins anew with other ways, at most those that `memory` was made for; counts stay. */
+int ws_plain_resize(ws_plain *plain, const ws_plain_section *section, uint32_t ways);
+void ws_plain_begin_anew(const ws_plain *plain, void *memory);
 
 /* What follows from an access or a fill. */
 typedef struct ws_plain_result {

@@ -11,7 +11,9 @@ enum { WARPS = 64, WARP = 32, WORD_BYTES = 4 };
 
 typedef struct shared {
     ws_plain cache;
+    ws_plain_section section;
     bool enabled, read_only;
+    bool by_sector; /* a message for each sector that a load wants */
     uint32_t ratio; /* lines of this cache in one of L2 */
     size_t cache_at, bytes;
 } shared;
@@ -112,6 +114,15 @@ static void perform(void *context, const ws_plain_access *access)
 
 /* --- Requests --- */
 
+static void read_below(const step *t, const ws_plain_access *access, uint32_t fetch)
+{
+    const ws_plain *const p = &t->s->cache;
+    if (fetch && !t->s->by_sector)
+        send(t, WS_MESSAGE_READ, access->block, fetch, access, WS_PLAIN_NOBODY);
+    for (uint32_t rest = t->s->by_sector ? ws_plain_sectors(p, fetch) : 0; rest; rest &= rest - 1)
+        send(t, WS_MESSAGE_READ, access->block, fetch & ws_plain_words(p, rest & -rest), access, WS_PLAIN_NOBODY);
+}
+
 static int load(const step *t, const ws_plain_access *access)
 {
     ws_plain_result r;
@@ -119,8 +130,7 @@ static int load(const step *t, const ws_plain_access *access)
     if (rc)
         return rc;
     write_back(t, r.evicted, r.dirty);
-    if (r.fetch)
-        send(t, WS_MESSAGE_READ, access->block, r.fetch, access, WS_PLAIN_NOBODY);
+    read_below(t, access, r.fetch);
     if (r.done)
         complete(t, access);
     return WS_OK;
@@ -166,8 +176,7 @@ static int store(const step *t, const ws_plain_access *access, bool local)
     write_back(t, r.evicted, r.dirty);
     if (r.write)
         send(t, WS_MESSAGE_WRITE, access->block, r.write, access, 0);
-    if (r.fetch)
-        send(t, WS_MESSAGE_READ, access->block, r.fetch, access, WS_PLAIN_NOBODY);
+    read_below(t, access, r.fetch);
     if (r.write || !r.done)
         owe(t, access);
     else
@@ -343,6 +352,17 @@ static uint32_t message_bytes(const void *kind, const ws_machine *machine, const
     }
 }
 
+static int resize(void *kind, uint32_t ways)
+{
+    shared *const s = kind;
+    return ways == s->cache.tags.ways ? WS_OK : ws_plain_resize(&s->cache, &s->section, ways);
+}
+
+static void resized(const void *kind, void *memory)
+{
+    ws_plain_begin_anew(&((const shared *)kind)->cache, cache_of(kind, memory));
+}
+
 static const ws_level_ops ops = {
     .destroy = destroy,
     .bytes = bytes,
@@ -355,6 +375,8 @@ static const ws_level_ops ops = {
     .reads = reads,
     .counts = counts_of,
     .message_bytes = message_bytes,
+    .resize = resize,
+    .resized = resized,
 };
 
 /* --- Kinds --- */
@@ -377,8 +399,10 @@ static int create(const ws_machine *machine, const ws_plain_section *section, bo
         free(s);
         return rc;
     }
+    s->section = *section;
     s->enabled = enabled;
     s->read_only = read_only;
+    s->by_sector = !read_only && !strcmp(machine->l1_request, "sector");
     s->ratio = machine->l2_line / section->line;
     s->cache_at = (sizeof(l1) + 7) & ~(size_t)7;
     s->bytes = s->cache_at + s->cache.bytes;

@@ -26,6 +26,8 @@ typedef struct ws_register_file_ops {
      * known (predicates, registers of 128 bits), or not asked for. */
     uint64_t (*write)(void *state, const uint64_t *values, unsigned warp, uint16_t reg, uint64_t done,
                       const ws_value *value);
+    /* Cycles that an idle file adds between the issue of an instruction and that of one that needs its result. */
+    uint64_t (*idle)(const uint64_t *values);
     /* `write` looks at values. Launches whose source has none are refused. */
     bool wants_values;
 } ws_register_file_ops;

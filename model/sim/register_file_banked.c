@@ -115,6 +115,11 @@ static uint64_t write_register(void *state, const uint64_t *values, unsigned war
     return ws_banked_write(state, values, warp, reg, done, values[WRITE]);
 }
 
+uint64_t ws_banked_idle(const uint64_t *values)
+{
+    return values[READ] + values[WRITE];
+}
+
 const ws_register_file_ops ws_register_file_banked = {
     .name = "banked",
     .summary = "banks with few ports, and collectors in which instructions wait for their operands",
@@ -124,4 +129,5 @@ const ws_register_file_ops ws_register_file_banked = {
     .has_room = ws_banked_has_room,
     .read = ws_banked_read,
     .write = write_register,
+    .idle = ws_banked_idle,
 };

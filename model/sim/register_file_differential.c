@@ -30,6 +30,12 @@ static uint64_t write_register(void *state, const uint64_t *values, unsigned war
     return ws_banked_write(state, values, warp, reg, done, values[WS_BANKED_READ] + more);
 }
 
+/* A bit changes, mostly. */
+static uint64_t idle(const uint64_t *values)
+{
+    return ws_banked_idle(values) + values[WS_BANKED_READ];
+}
+
 const ws_register_file_ops ws_register_file_differential = {
     .name = "differential",
     .summary = "as banked, and a write reads first and takes no longer when no bit changes; needs values, which live launches have",
@@ -39,5 +45,6 @@ const ws_register_file_ops ws_register_file_differential = {
     .has_room = ws_banked_has_room,
     .read = ws_banked_read,
     .write = write_register,
+    .idle = idle,
     .wants_values = true,
 };

@@ -30,6 +30,12 @@ static uint64_t write_register(void *state, const uint64_t *values, unsigned war
     return done;
 }
 
+static uint64_t idle(const uint64_t *values)
+{
+    (void)values;
+    return 0;
+}
+
 const ws_register_file_ops ws_register_file_ideal = {
     .name = "ideal",
     .summary = "no conflicts and no cycles: operands are there when an instruction issues",
@@ -39,4 +45,5 @@ const ws_register_file_ops ws_register_file_ideal = {
     .has_room = has_room,
     .read = read_registers,
     .write = write_register,
+    .idle = idle,
 };

@@ -14,6 +14,7 @@ enum { WS_BANKED_BANKS, WS_BANKED_PORTS, WS_BANKED_COLLECTORS, WS_BANKED_READ, W
 size_t ws_banked_state_size(const uint64_t *values);
 bool ws_banked_has_room(const void *state, const uint64_t *values, uint64_t now, uint64_t *again);
 uint64_t ws_banked_read(void *state, const uint64_t *values, unsigned warp, const uint16_t *reg, unsigned n, uint64_t now);
+uint64_t ws_banked_idle(const uint64_t *values); /* a read and a write */
 uint64_t ws_banked_write(void *state, const uint64_t *values, unsigned warp, uint16_t reg, uint64_t done, uint64_t cycles);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "base/thread.h"
 #include "model/sim/sim_activity.h"
+#include "model/sim/carveout.h"
 #include "model/sim/sim_warm_internal.h"
 
 #include <pthread.h>
@@ -39,6 +40,7 @@ struct ws_sim {
     uint64_t *cta_values;
     ws_cta_sm *about; /* SMs, for it */
     ws_decoded *decoded;
+    uint32_t l1_ways; /* 0: as they were made */
     /* What changes: */
     ws_cta_set left; /* CTAs that have not started */
     uint64_t now, given, began, cycles, progress_at, progress_count;
@@ -422,6 +424,23 @@ int ws_sim_check_together(const ws_machine *machine, const ws_launch *launch)
                    c.option);
 }
 
+/* The L1s get what the blocks of the launch leave them of the memory of an SM. */
+static int set_l1_size(ws_sim *sim, const ws_launch *launch)
+{
+    const ws_level *const l1 = &sim->shared.cache[WS_SM_DATA];
+    const uint64_t share = (launch->blocks + sim->sms - 1) / sim->sms, fit = capacity_of(sim->machine, launch).blocks;
+    if (!sim->machine->l1_unified || !l1->ops->resize)
+        return WS_OK;
+    const uint32_t ways = ws_carveout_ways(sim->machine, (share < fit ? share : fit) * launch->shared_bytes);
+    if (ways == sim->l1_ways)
+        return WS_OK;
+    const int status = l1->ops->resize(l1->shared, ways);
+    for (uint32_t i = 0; i < sim->sms && !status; i++)
+        ws_sm_resized(sim->sm[i]);
+    sim->l1_ways = ways;
+    return status;
+}
+
 int ws_sim_begin(ws_sim *sim, ws_source *source)
 {
     const ws_launch *const launch = source->launch;
@@ -442,6 +461,8 @@ int ws_sim_begin(ws_sim *sim, ws_source *source)
     sim->shared.source = source;
     sim->shared.decoded = sim->decoded;
     status = ws_decode_launch(launch, sim->machine, sim->decoded, &sim->shared.registers);
+    if (!status)
+        status = set_l1_size(sim, launch);
     for (uint32_t i = 0; i < sim->sms && !status; i++)
         status = ws_sm_begin_launch(sim->sm[i]);
     if (status)
@@ -534,6 +555,8 @@ static int find_policies(ws_sim *sim)
         status = resolve(m->registers_file, sim->shared.file->options, &m->registers, &sim->shared.file_values);
     if (!status && sim->shared.file->configure)
         status = sim->shared.file->configure(sim->shared.file_values);
+    if (!status && !strcmp(m->latency_from, "issue"))
+        sim->shared.file_cycles = (uint32_t)sim->shared.file->idle(sim->shared.file_values);
     if (!status)
         status = resolve(m->sm_atomics, sim->shared.atomics->options, &m->atomics, &sim->shared.atomic_values);
     if (!status)

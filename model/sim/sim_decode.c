@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "base/status.h"
+#include "collect/trace/instr_matrix.h"
 
 #include <string.h>
 
@@ -20,38 +21,94 @@ static unsigned type_in(const ws_instr *in)
     return types[ws_instr_timed_as(in)];
 }
 
-static void set_times(const ws_machine *m, unsigned work, unsigned type, ws_decoded *out)
+/* Latency and initiation of an instruction by its work and numbers. */
+typedef struct times {
+    uint32_t latency, initiation;
+} times;
+
+static times times_of(const ws_machine *m, unsigned work, unsigned type)
 {
-#define TIMES(name) \
-    { \
-        m->latency_##name, m->initiation_##name \
+#define TIMES(name)                                \
+    {                                              \
+        m->latency_##name, m->initiation_##name    \
     }
-#define BY_TYPE(name) \
-    { \
+#define BY_TYPE(name)                                     \
+    {                                                     \
         TIMES(int_##name), TIMES(fp_##name), TIMES(dp_##name) \
     }
-    const uint32_t times[WS_WORKS][TYPES][2] = {
+    const times table[WS_WORKS][TYPES] = {
         [WS_WORK_ADD] = BY_TYPE(add),
         [WS_WORK_MAX] = BY_TYPE(max),
         [WS_WORK_MUL] = BY_TYPE(mul),
         [WS_WORK_MAD] = BY_TYPE(mad),
-        [WS_WORK_MATRIX] = BY_TYPE(mad), /* there is no unit for them: one multiply-add of a warp */
+        [WS_WORK_MATRIX] = BY_TYPE(mad),
         [WS_WORK_DIV] = BY_TYPE(div),
         [WS_WORK_SPECIAL] = {TIMES(sfu), TIMES(sfu), TIMES(sfu)},
         [WS_WORK_EXCHANGE] = {TIMES(exchange), TIMES(exchange), TIMES(exchange)},
         [WS_WORK_NOTHING] = {{1, 1}, {1, 1}, {1, 1}},
+        [WS_WORK_CONVERT] = {TIMES(convert), TIMES(convert), TIMES(dp_convert)},
     };
 #undef BY_TYPE
 #undef TIMES
-    const uint32_t lanes = (WS_WARP + m->sm_lanes - 1) / m->sm_lanes, initiation = times[work][type][1];
-    out->latency = (uint16_t)times[work][type][0];
-    out->initiation = (uint16_t)(out->unit != WS_UNIT_NONE && lanes > initiation ? lanes : initiation);
+    return table[work][type];
+}
+
+static uint32_t divide_up(uint32_t a, uint32_t b)
+{
+    return (a + b - 1) / b;
+}
+
+/* A unit takes the next warp when its lanes have had this one. */
+static uint32_t initiation_of(const ws_machine *m, uint32_t given)
+{
+    const uint32_t lanes = divide_up(WS_WARP, m->sm_lanes);
+    return lanes > given ? lanes : given;
+}
+
+/* Multiply-adds of such a product that a tensor unit of the machine does in a cycle; 0: it has none that does. */
+static uint32_t tensor_rate(const ws_machine *m, ws_matrix_kind kind)
+{
+    static const size_t rates[] = {
+#define MATRIX_KIND(name, meaning) offsetof(ws_machine, tensor_##name),
+        WS_MATRIX_KINDS(MATRIX_KIND)
+#undef MATRIX_KIND
+    };
+    return m->sm_tensor_units ? *(const uint32_t *)(const void *)((const char *)m + rates[kind]) : 0;
+}
+
+/* On a tensor unit; or multiply-add by multiply-add, a warp's worth at a time, each of which must wait for the unit. */
+static void set_matrix_times(const ws_machine *m, const ws_instr *in, ws_decoded *out)
+{
+    const ws_matrix matrix = ws_instr_matrix(in);
+    const uint32_t rate = tensor_rate(m, matrix.kind);
+    if (rate) {
+        out->unit = WS_UNIT_TENSOR;
+        out->initiation = divide_up(matrix.multiplies, rate);
+        out->latency = out->initiation + m->tensor_latency;
+        return;
+    }
+    const times one = times_of(m, WS_WORK_MAD, type_in(in));
+    const uint32_t rounds = divide_up(matrix.multiplies, WS_WARP);
+    out->initiation = rounds * initiation_of(m, one.initiation);
+    out->latency = out->initiation - initiation_of(m, one.initiation) + one.latency;
 }
 
 /* What a machine without units of that sort has in their place. */
-static uint8_t unit_of(const ws_machine *m, uint8_t unit)
+static uint8_t unit_of(const ws_machine *m, const ws_instr *in)
 {
-    return (unit == WS_UNIT_INT && !m->sm_int_units) || (unit == WS_UNIT_DP && !m->sm_dp_units) ? WS_UNIT_SP : unit;
+    if (in->work == WS_WORK_CONVERT && in->unit == WS_UNIT_SP)
+        return strcmp(m->sm_conversions, "sfu") ? WS_UNIT_SP : WS_UNIT_SFU;
+    return (in->unit == WS_UNIT_INT && !m->sm_int_units) || (in->unit == WS_UNIT_DP && !m->sm_dp_units) ? WS_UNIT_SP : in->unit;
+}
+
+static void set_unit_and_times(const ws_machine *m, const ws_instr *in, ws_decoded *out)
+{
+    const times t = times_of(m, in->work, type_in(in));
+    out->unit = unit_of(m, in);
+    out->latency = t.latency;
+    out->initiation = out->unit != WS_UNIT_NONE ? initiation_of(m, t.initiation) : t.initiation;
+    if (in->work == WS_WORK_MATRIX && in->unit != WS_UNIT_MEMORY)
+        set_matrix_times(m, in, out);
 }
 
 static uint8_t copy_once(const uint16_t *from, unsigned count, uint16_t *to)
@@ -88,8 +145,7 @@ int ws_decode_launch(const ws_launch *launch, const ws_machine *machine, ws_deco
                            WS_INSTR_SRC);
         ws_decoded *const d = &out[i];
         memset(d, 0, sizeof *d);
-        d->unit = unit_of(machine, in->unit);
-        set_times(machine, in->work, type_in(in), d);
+        set_unit_and_times(machine, in, d);
         d->fence = in->fence;
         d->poll = machine->coherence_polls && ws_instr_is_poll(in);
         d->dsts = copy_once(in->dst, in->dsts, d->dst);

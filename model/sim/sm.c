@@ -60,6 +60,7 @@ static void count_units(ws_sm *sm)
     sm->unit_copies[WS_UNIT_INT] = m->sm_int_units;
     sm->unit_copies[WS_UNIT_DP] = m->sm_dp_units;
     sm->unit_copies[WS_UNIT_SFU] = m->sm_sfu_units;
+    sm->unit_copies[WS_UNIT_TENSOR] = m->sm_tensor_units;
 }
 
 int ws_sm_create(const ws_sm_shared *shared, uint32_t number, ws_sm **out)
@@ -75,6 +76,7 @@ int ws_sm_create(const ws_sm_shared *shared, uint32_t number, ws_sm **out)
     sm->schedulers = m->sm_schedulers;
     /* Results stop issue when they leave less than EVENTS_KEPT; what the tags will bring has room of its own. */
     sm->events_room = sm->warps * EVENTS_PER_WARP + EVENTS_KEPT + m->sm_memory_tags;
+    sm->messages_kept = strcmp(m->l1_request, "sector") ? 2 : m->l1_line / m->l1_sector + 1;
     count_units(sm);
     for (unsigned i = 0; i < sm->warps; i++)
         sm->scheduler_mask[i % sm->schedulers] |= bit(i);
@@ -154,6 +156,12 @@ int ws_sm_begin_launch(ws_sm *sm)
     for (unsigned i = 0; i < sm->schedulers && sm->shared->scheduler->launched; i++)
         sm->shared->scheduler->launched(&sm->scheduling[i]);
     return pending && from_memory ? WS_OK : ws_fail(WS_EMEM, "no memory for a scoreboard");
+}
+
+void ws_sm_resized(ws_sm *sm)
+{
+    const ws_level *const l1 = &sm->shared->cache[WS_SM_DATA];
+    l1->ops->resized(l1->shared, sm->cache[WS_SM_DATA]);
 }
 
 bool ws_sm_drain(ws_sm *sm, uint64_t now)

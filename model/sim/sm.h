@@ -33,6 +33,7 @@ typedef struct ws_sm_shared {
     const ws_atomic_ops *atomics;
     const ws_consistency_ops *consistency;
     uint64_t *scheduler_values, *file_values, *atomic_values;
+    uint32_t file_cycles; /* of the register file when it is idle, which latencies of the machine include; 0: they do not */
     bool by_warp; /* the L1 keeps a time for each warp: ws_atomic_buffer */
     ws_level cache[WS_SM_CACHES];
     uint32_t latency[WS_SM_CACHES]; /* of a hit */
@@ -65,6 +66,8 @@ void ws_sm_destroy(ws_sm *sm); /* accepts NULL */
 
 /* Begins a launch on an empty SM; sizes the scoreboard for the registers of the launch. */
 int ws_sm_begin_launch(ws_sm *sm);
+/* Between launches: the L1 has another number of ways from now on (ws_level_ops.resize), and is empty. */
+void ws_sm_resized(ws_sm *sm);
 /* At the end of a launch: drains the buffer of atomics; true once it is empty. */
 bool ws_sm_drain(ws_sm *sm, uint64_t now);
 /* After draining: invalidates all caches, writing dirty lines back. */

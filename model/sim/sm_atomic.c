@@ -88,7 +88,7 @@ int sm_atomic_run(ws_sm *sm)
         return WS_OK;
     }
     s->buffer_retry = s->now + 1;
-    if (s->out.count + MESSAGES_KEPT > sm->shared->machine->port_packets) {
+    if (s->out.count + sm->messages_kept > sm->shared->machine->port_packets) {
         s->counts.port_stalls++;
         return WS_OK;
     }

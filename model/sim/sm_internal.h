@@ -9,11 +9,10 @@
 
 enum {
     SCHEDULERS = 8,
-    UNIT_COPIES = 16,
+    UNIT_COPIES = 32,
     BARRIERS = 17,
     WHEEL = 1024,                                  /* cycles that the wheel of events reaches ahead */
     ADDRESSES = WS_EVENT_ADDRESSES * WS_WARP,
-    MESSAGES_KEPT = 2, /* room on the way out: an access sends one, the answer to another may bring one more */
     EVENTS_KEPT = 128, /* room in the pool for what a cycle can schedule besides results and data */
     NONE = UINT32_MAX
 };
@@ -134,6 +133,7 @@ struct ws_sm {
     const ws_sm_shared *shared;
     uint32_t number, schedulers, unit_copies[WS_UNITS];
     uint32_t warps, ctas; /* slots */
+    uint32_t messages_kept; /* room on the way out: an access sends one, or one for each sector; the answer to another may bring one more */
     uint64_t scheduler_mask[SCHEDULERS];
     ws_warp_scheduler scheduling[SCHEDULERS];
     uint8_t *memory, *allocated; /* the former begins a line of the processor's caches in the latter */

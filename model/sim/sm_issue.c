@@ -373,6 +373,13 @@ static int find_unit(const ws_sm *sm, unsigned unit, uint64_t *again)
     return -1;
 }
 
+/* What the unit takes besides the register file, at least a cycle. */
+static uint32_t own_latency(const ws_sm *sm, const ws_decoded *d)
+{
+    const uint32_t idle = sm->shared->file_cycles;
+    return d->latency > idle ? d->latency - idle : 1;
+}
+
 static void compute(ws_sm *sm, unsigned number, const ws_decoded *d, int copy)
 {
     state *const s = sm->s;
@@ -386,7 +393,7 @@ static void compute(ws_sm *sm, unsigned number, const ws_decoded *d, int copy)
     if (!d->dsts)
         return;
     mark_pending(sm, number, d, false);
-    sm_write_back(sm, number, s->warp[number].pc, there + d->latency);
+    sm_write_back(sm, number, s->warp[number].pc, there + own_latency(sm, d));
 }
 
 /* The instruction leaves the warp's step. */

@@ -22,6 +22,7 @@ static ws_machine machine(void)
 #undef NUMBER
 #undef WORD
     m.sm_lanes = 32;
+    strcpy(m.sm_conversions, "sp");
     return m;
 }
 
@@ -49,7 +50,8 @@ static void every_work_takes_time(void **state)
         ws_decoded d;
         uint32_t registers;
         assert_int_equal(ws_decode_launch(&launch, &m, &d, &registers), 0);
-        assert_int_equal(d.unit, in.unit);
+        if (in.work != WS_WORK_MATRIX)
+            assert_int_equal(d.unit, in.unit);
         if (!d.latency || !d.initiation)
             fail_msg("unit %u, work %u, number %u: no time", in.unit, in.work, in.number);
     }
@@ -82,8 +84,8 @@ static void kinds_and_units(void **state)
         T("setp.lt.f32", SP, fp_max),
         T("setp.ge.s64", INT, int_max),
         T("max.f64", DP, dp_max),
-        T("cvt.rn.f32.f64", DP, dp_add),
-        T("cvt.rzi.s32.f32", SP, fp_add),
+        T("cvt.rn.f32.f64", SP, dp_convert),
+        T("cvt.rzi.s32.f32", SP, convert),
         T("cvt.u32.u16", INT, int_add),
         T("mov.f32", INT, int_add),
         T("selp.f64", INT, int_max),
@@ -116,6 +118,66 @@ static void units_and_lanes_of_the_machine(void **state)
     assert_int_equal(decode(&m, "add.s32", WS_CLASS_INTEGER, 0).unit, WS_UNIT_SP);
     assert_int_equal(decode(&m, "add.f64", WS_CLASS_FLOAT, 0).unit, WS_UNIT_SP);
     assert_int_equal(decode(&m, "add.f64", WS_CLASS_FLOAT, 0).latency, m.latency_dp_add);
+}
+
+static ws_decoded decode_matrix(const ws_machine *m, const char *opcode, ws_number number)
+{
+    const ws_instr in = {.opcode = opcode, .unit = WS_UNIT_SP, .work = WS_WORK_MATRIX, .number = (uint8_t)number, .cls = WS_CLASS_FLOAT};
+    const ws_launch launch = {.kernel = "k", .instr = &in, .instrs = 1};
+    ws_decoded d;
+    uint32_t registers;
+    assert_int_equal(ws_decode_launch(&launch, m, &d, &registers), 0);
+    return d;
+}
+
+/* A tensor unit is busy for multiply-adds / rate; without one, the units of single numbers do 32 of them at a time. */
+static void products_of_matrices(void **state)
+{
+    (void)state;
+    ws_machine m = machine();
+    m.sm_tensor_units = 4;
+    m.tensor_half = 128, m.tensor_mixed = 64, m.tensor_byte = 256, m.tensor_tf32 = 0, m.tensor_latency = 22;
+    static const struct {
+        const char *opcode;
+        uint32_t initiation;
+    } table[] = {
+        {"wmma.mma.sync.aligned.row.col.m16n16k16.f16.f16", 16 * 16 * 16 / 128},
+        {"wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32", 16 * 16 * 16 / 64},
+        {"mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", 16 * 8 * 16 / 128},
+        {"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", 16 * 8 * 16 / 64},
+        {"mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16", 4 * 8 * 8 * 4 / 128}, /* four at a time */
+        {"mma.sp.sync.aligned.m16n8k32.row.col.f16.f16.f16.f16", 16 * 8 * 32 / 2 / 128},
+        {"mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.s8.s32", 16 * 8 * 32 / 256},
+        {"HMMA.16816.F32", 16 * 8 * 16 / 64},
+        {"HMMA.1688.F16", 16 * 8 * 8 / 128},
+        {"HMMA.884.F32.F32.STEP3", 256 / 64}, /* Volta: a fourth of 1024 */
+        {"HMMA.884.F16.F16.STEP1", 512 / 128},
+        {"IMMA.16832.S8.S8", 16 * 8 * 32 / 256},
+        {"HGMMA.64x256x16.F32", 64 * 256 * 16 / 64},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const ws_decoded d = decode_matrix(&m, table[i].opcode, WS_NUMBER_HALF);
+        if (d.unit != WS_UNIT_TENSOR || d.initiation != table[i].initiation || d.latency != d.initiation + 22)
+            fail_msg("%s: unit %u latency %u initiation %u", table[i].opcode, d.unit, d.latency, d.initiation);
+    }
+    m.initiation_fp_mad = 2, m.latency_fp_mad = 4, m.initiation_dp_mad = 16, m.latency_dp_mad = 20;
+    const ws_decoded tf32 = decode_matrix(&m, "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", WS_NUMBER_SINGLE);
+    assert_int_equal(tf32.unit, WS_UNIT_SP); /* no such rate */
+    assert_int_equal(tf32.initiation, 16 * 8 * 8 / 32 * 2);
+    assert_int_equal(tf32.latency, (16 * 8 * 8 / 32 - 1) * 2 + 4);
+    m.sm_tensor_units = 0;
+    assert_int_equal(decode_matrix(&m, "HMMA.16816.F32", WS_NUMBER_HALF).initiation, 16 * 8 * 16 / 32 * 2);
+}
+
+static void conversions_have_a_unit_of_their_own(void **state)
+{
+    (void)state;
+    ws_machine m = machine();
+    strcpy(m.sm_conversions, "sfu");
+    assert_int_equal(decode(&m, "cvt.f64.f32", WS_CLASS_FLOAT, 0).unit, WS_UNIT_SFU);
+    assert_int_equal(decode(&m, "cvt.f64.f32", WS_CLASS_FLOAT, 0).initiation, m.initiation_dp_convert);
+    assert_int_equal(decode(&m, "cvt.rn.f32.u32", WS_CLASS_FLOAT, 0).unit, WS_UNIT_SFU);
+    assert_int_equal(decode(&m, "cvt.s64.s32", WS_CLASS_INTEGER, 0).unit, WS_UNIT_INT);
 }
 
 static void fences_and_polls(void **state)
@@ -165,6 +227,8 @@ int main(void)
         cmocka_unit_test(every_work_takes_time),
         cmocka_unit_test(kinds_and_units),
         cmocka_unit_test(units_and_lanes_of_the_machine),
+        cmocka_unit_test(products_of_matrices),
+        cmocka_unit_test(conversions_have_a_unit_of_their_own),
         cmocka_unit_test(fences_and_polls),
         cmocka_unit_test(registers_once),
     };

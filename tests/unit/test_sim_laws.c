@@ -196,6 +196,9 @@ static void random_machine(ws_machine *m, const char *protocol, unsigned seed)
     m->l2_queue = 4;
     m->port_packets = 2 + seed % 3;
     m->port_cycles = 1 + seed % 8;
+    m->l1_width = seed % 3 * 16;
+    m->l2_port = seed / 3 % 3 * 32;
+    strcpy(m->latency_from, seed % 2 ? "issue" : "operands");
     random_levels(m, protocol, seed / 4);
     pick_policies("none", 4, seed + 2, m->l3_index, m->l3_replacement);
     m->coherence_lease_cycles = 60;
@@ -390,7 +393,7 @@ static void test_every_row(void **state)
     for (size_t i = 0; (kind = ws_kind_at(i)); i++)
         for (size_t row = 0; kind->name(row); row++) {
             unsigned runs = 0;
-            for (unsigned k = 0; k < 2 || (!runs && k < 8); k++) { /* what the rest is may not go with it */
+            for (unsigned k = 0; k < 2 || (!runs && k < 32); k++) { /* what the rest is may not go with it */
                 ws_machine m;
                 random_machine(&m, either[k % 2], (unsigned)(i + row) + k / 2);
                 strcpy((char *)ws_machine_word(&m, kind->row), kind->name(row));
