@@ -82,13 +82,11 @@ static uint8_t class_of(const shape_slot *t)
                                                           : WS_CLASS_INTEGER;
 }
 
-static void fill_instruction(const shaper *s, const shape_slot *t, const uint32_t *first, ws_instr *out)
+static void fill_instruction(const shaper *s, const shape_slot *t, ws_instr *out)
 {
     const ws_instr *const in = &s->launch->instr[t->pc];
     if (t->is_main) {
         *out = *in;
-        if (in->reconverge < s->nodes)
-            out->reconverge = first[in->reconverge];
     } else {
         *out = (ws_instr){.opcode = in->opcode,
                           .line = in->line,
@@ -107,38 +105,68 @@ static void fill_instruction(const shaper *s, const shape_slot *t, const uint32_
         add_numbers(s, t->src[i], t->half, out->src, &out->srcs, WS_INSTR_SRC);
 }
 
-static bool keeps_kind(const shaper *s, uint32_t pc)
+/* Positions of slots when those that were removed are gone: [slots + 1]. */
+static uint32_t *find_positions(const shaper *s)
 {
-    return s->first[pc + 1] > s->first[pc] && s->slot[s->first[pc + 1] - 1].is_main;
+    uint32_t *const at = malloc(((size_t)s->slots + 1) * sizeof *at);
+    for (uint32_t t = 0, left = 0; at && t <= s->slots; t++) {
+        at[t] = left;
+        left += t < s->slots && !s->slot[t].removed;
+    }
+    return at;
 }
 
-static int fill_shape(const shaper *s, owned *o)
+static void fill_regions(const shaper *s, const uint32_t *at, ws_shape_region *region, uint32_t *region_of, ws_shape *shape)
 {
-    uint32_t left = 0, at = 0;
-    for (uint32_t t = 0; t < s->slots; t++)
-        left += !s->slot[t].removed;
-    ws_instr *const instr = ws_arena_alloc(o->arena, ((size_t)left + 1) * sizeof *instr);
-    uint32_t *const first = ws_arena_alloc(o->arena, ((size_t)s->nodes + 1) * sizeof *first);
-    bool *const keeps = ws_arena_alloc(o->arena, ((size_t)s->nodes + 1) * sizeof *keeps);
-    if (!instr || !first || !keeps)
-        return ws_fail(WS_EMEM, "no memory for the shape of a kernel");
-    for (uint32_t pc = 0; pc < s->nodes; pc++) {
-        first[pc] = at;
-        keeps[pc] = keeps_kind(s, pc);
-        for (uint32_t t = s->first[pc]; t < s->first[pc + 1]; t++)
-            at += !s->slot[t].removed;
+    for (uint32_t r = 0; r < s->regions; r++) {
+        region[r] = s->region[r];
+        region[r].first = at[region[r].first];
+        region[r].end = at[region[r].end];
+        for (uint32_t pc = region[r].first_pc; pc < region[r].end_pc; pc++)
+            region_of[pc] = r;
+        if (region[r].end_pc - region[r].first_pc > shape->longest)
+            shape->longest = region[r].end_pc - region[r].first_pc;
     }
-    first[s->nodes] = at;
-    for (uint32_t t = at = 0; t < s->slots; t++)
-        if (!s->slot[t].removed)
-            fill_instruction(s, &s->slot[t], first, &instr[at++]);
-    o->shape = (ws_shape){.launch = *s->launch, .first = first, .keeps = keeps, .owned = o};
+}
+
+/* Where lanes meet again: the first instruction of what the PTX instruction became. */
+static uint32_t meeting_of(const shaper *s, const uint32_t *at, uint32_t pc)
+{
+    return pc < s->nodes ? at[s->first[pc]] : UINT32_MAX;
+}
+
+static int fill_shape(const shaper *s, const uint32_t *at, owned *o)
+{
+    ws_instr *const instr = ws_arena_alloc(o->arena, ((size_t)at[s->slots] + 1) * sizeof *instr);
+    ws_shape_origin *const origin = ws_arena_alloc(o->arena, ((size_t)at[s->slots] + 1) * sizeof *origin);
+    ws_shape_region *const region = ws_arena_alloc(o->arena, ((size_t)s->regions + 1) * sizeof *region);
+    uint32_t *const region_of = ws_arena_alloc(o->arena, ((size_t)s->nodes + 1) * sizeof *region_of);
+    if (!instr || !origin || !region || !region_of)
+        return ws_fail(WS_EMEM, "no memory for the shape of a kernel");
+    for (uint32_t t = 0; t < s->slots; t++) {
+        if (s->slot[t].removed)
+            continue;
+        fill_instruction(s, &s->slot[t], &instr[at[t]]);
+        if (s->slot[t].is_main)
+            instr[at[t]].reconverge = meeting_of(s, at, instr[at[t]].reconverge);
+        origin[at[t]] = (ws_shape_origin){.pc = s->slot[t].pc, .is_main = s->slot[t].is_main};
+    }
+    o->shape = (ws_shape){.launch = *s->launch, .region = region, .regions = s->regions, .region_of = region_of, .origin = origin, .owned = o};
+    fill_regions(s, at, region, region_of, &o->shape);
     o->shape.launch.instr = instr;
-    o->shape.launch.instrs = left;
+    o->shape.launch.instrs = at[s->slots];
     o->shape.launch.code = NULL;
     if (shape_wants(s, WS_SHAPE_registers))
         o->shape.launch.registers = s->registers;
     return WS_OK;
+}
+
+static int make_shape(const shaper *s, owned *o)
+{
+    uint32_t *const at = find_positions(s);
+    const int status = at ? fill_shape(s, at, o) : ws_fail(WS_EMEM, "no memory for the shape of a kernel");
+    free(at);
+    return status;
 }
 
 /* ------------------------------------------------------------------------------------------------ all */
@@ -152,6 +180,10 @@ static int transform(shaper *s)
         shape_expand(s);
     if (!status)
         status = shape_make_slots(s);
+    if (!status)
+        status = shape_find_regions(s);
+    if (!status && shape_wants(s, WS_SHAPE_schedule))
+        status = shape_schedule(s);
     return status ? status : shape_give_registers(s);
 }
 
@@ -164,6 +196,7 @@ static void fini(shaper *s)
     free(s->number);
     free(s->value);
     free(s->slot);
+    free(s->region);
     ws_arena_destroy(s->arena);
 }
 
@@ -181,7 +214,7 @@ int ws_shape_create(const ws_launch *launch, uint32_t wanted, ws_shape **out)
         o->arena = ws_arena_create();
     int status = o && o->arena && s.arena ? transform(&s) : ws_fail(WS_EMEM, "no memory for the shape of a kernel");
     if (!status)
-        status = fill_shape(&s, o);
+        status = make_shape(&s, o);
     fini(&s);
     if (status && o) {
         ws_arena_destroy(o->arena);

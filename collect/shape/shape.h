@@ -2,7 +2,8 @@
  * registers do they need? PTX is not what a GPU executes; timing it instruction by instruction counts moves that nobody makes and
  * divisions as one step. A shape is another table of instructions for the same launch, and where in it each PTX instruction went.
  *
- * Each transformation is a row of shape.def. Who runs events of PTX through a shape translates them by `first` (ws_shape_steps). */
+ * Each transformation is a row of shape.def. Who runs events of PTX through a shape collects those of a region, and then does what
+ * stands in its place: cli/simulate/shaped_source.c. */
 #ifndef WS_SHAPE_H
 #define WS_SHAPE_H
 
@@ -22,10 +23,26 @@ int ws_shape_parse(const char *names, uint32_t *rows);
 const char *ws_shape_name(ws_shape_row row);
 const char *ws_shape_meaning(ws_shape_row row);
 
+/* PTX instructions that a warp passes from the first to the last, and what they became, in whatever order. Only the last may branch,
+ * wait, or do what others must see in order. */
+typedef struct ws_shape_region {
+    uint32_t first_pc, end_pc; /* PTX */
+    uint32_t first, end;       /* of the shaped table */
+} ws_shape_region;
+
+/* Where an instruction of the shaped table comes from. */
+typedef struct ws_shape_origin {
+    uint32_t pc;  /* PTX */
+    bool is_main; /* does what the PTX instruction did: accesses memory, branches, waits; the others only compute */
+} ws_shape_origin;
+
 typedef struct ws_shape {
-    ws_launch launch;      /* of the shaped kernel: instr, instrs, registers; the rest is that of the launch it was made of */
-    const uint32_t *first; /* [PTX instrs + 1] of a PTX instruction, the first of those that it became; the next one's says where they end */
-    const bool *keeps;     /* [PTX instrs] the last of these still accesses memory, branches or waits as the PTX instruction did */
+    ws_launch launch; /* of the shaped kernel: instr, instrs, registers; the rest is that of the launch it was made of */
+    const ws_shape_region *region;
+    size_t regions;
+    const uint32_t *region_of;     /* [PTX instrs] */
+    const ws_shape_origin *origin; /* [instrs] */
+    uint32_t longest;              /* PTX instructions of a region, at most */
     void *owned;
 } ws_shape;
 

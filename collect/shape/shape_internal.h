@@ -74,7 +74,9 @@ typedef struct shaper {
     uint32_t values, value_room;
     shape_slot *slot;
     uint32_t slots, slot_room;
-    uint32_t *first; /* [nodes + 1] slots */
+    uint32_t *first; /* [nodes + 1] slots; of a region's first and the end only, once it is scheduled */
+    ws_shape_region *region;
+    uint32_t regions, region_room;
     /* Registers: */
     shape_range *range; /* [values] */
     uint32_t *same;     /* [values] the one that a value shares its register with; itself */
@@ -94,6 +96,11 @@ void shape_count(shaper *s);
 int shape_fold(shaper *s);
 void shape_expand(shaper *s);
 int shape_make_slots(shaper *s);
+
+/* Regions of nodes and slots; shape_regions.c. WS_EMEM. */
+int shape_find_regions(shaper *s);
+/* The order of slots within regions. WS_EMEM. */
+int shape_schedule(shaper *s);
 
 /* Where values live; shape_live.c. WS_EMEM. */
 int shape_find_ranges(shaper *s);

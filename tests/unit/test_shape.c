@@ -60,6 +60,15 @@ static void close_kernel(fixture *f)
     ws_module_destroy(f->module);
 }
 
+/* Instructions that a PTX instruction became. */
+static unsigned count_at(const fixture *f, uint32_t pc)
+{
+    unsigned n = 0;
+    for (size_t t = 0; t < f->shape->launch.instrs; t++)
+        n += f->shape->origin[t].pc == pc;
+    return n;
+}
+
 /* How many instructions each PTX instruction becomes: a digit each, the last for `ret`. */
 static void expect_counts(const char *text, const char *rows, const char *counts)
 {
@@ -67,9 +76,8 @@ static void expect_counts(const char *text, const char *rows, const char *counts
     fixture f;
     open_kernel(&f, text, rows);
     for (size_t pc = 0; pc < f.launch.instrs; pc++)
-        snprintf(found + pc, sizeof found - pc, "%x", f.shape->first[pc + 1] - f.shape->first[pc]);
+        snprintf(found + pc, sizeof found - pc, "%x", count_at(&f, (uint32_t)pc));
     assert_string_equal(found, counts);
-    assert_int_equal(f.shape->first[f.launch.instrs], f.shape->launch.instrs);
     close_kernel(&f);
 }
 
@@ -140,6 +148,42 @@ static void instructions_that_are_several(void **state)
                   "expand", "282212411");
 }
 
+/* ------------------------------------------------------------------------------------------------ the order */
+
+/* PTX instructions in the order of what they became, a letter each from `a` on. */
+static void expect_order(const char *text, const char *rows, const char *order)
+{
+    char found[256] = "";
+    fixture f;
+    open_kernel(&f, text, rows);
+    for (size_t t = 0; t < f.shape->launch.instrs; t++)
+        snprintf(found + t, sizeof found - t, "%c", 'a' + (int)f.shape->origin[t].pc);
+    assert_string_equal(found, order);
+    close_kernel(&f);
+}
+
+static void loads_go_first(void **state)
+{
+    (void)state;
+    static const char two_loads[] = HEADER ENTRY "mov.u32 %r1, %tid.x;\nld.shared.u32 %r2, [%r1];\nadd.s32 %r3, %r2, 1;\nld.shared.u32 %r4, [%r1+4];\n"
+                                                 "add.s32 %r5, %r4, %r3;\nst.shared.u32 [%r1], %r5;\n" END;
+    expect_order(two_loads, "schedule", "abdcefg");
+    expect_order(two_loads, "fold", "abcdefg");
+}
+
+static void accesses_that_may_meet_keep_their_order(void **state)
+{
+    (void)state;
+    /* Another register may hold the same address; the same register four bytes on does not. */
+    expect_order(HEADER ENTRY "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %laneid;\nst.shared.u32 [%r1], %r2;\nld.shared.u32 %r3, [%r2];\n"
+                              "st.shared.u32 [%r2+8], %r3;\n" END, "schedule", "abcdef");
+    expect_order(HEADER ENTRY "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %laneid;\nst.shared.u32 [%r1], %r2;\nld.shared.u32 %r3, [%r1+4];\n"
+                              "st.shared.u32 [%r1+8], %r3;\n" END, "schedule", "abdcef");
+    /* What others watch stays where it is, and so does what is around it. */
+    expect_order(HEADER ENTRY "mov.u32 %r1, %tid.x;\nst.shared.u32 [%r1], %r1;\nld.volatile.shared.u32 %r3, [%r1+4];\nld.shared.u32 %r4, [%r1+8];\n"
+                              "st.shared.u32 [%r1+8], %r3;\nst.shared.u32 [%r1+16], %r4;\n" END, "schedule", "abcdefg");
+}
+
 /* ------------------------------------------------------------------------------------------------ registers */
 
 /* A loop that carries a counter and a sum in copies: both are written in place. */
@@ -159,8 +203,8 @@ static void values_that_change_places(void **state)
     open_kernel(&f, HEADER ENTRY "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nLOOP:\nmov.u32 %r3, %r1;\nmov.u32 %r1, %r2;\nmov.u32 %r2, %r3;\n"
                                  "setp.lt.s32 %p1, %r1, 9;\n@%p1 bra LOOP;\nst.shared.u32 [s], %r2;\nst.shared.u32 [s+4], %r1;\n" END, "all");
     uint32_t copies = 0;
-    for (size_t pc = 2; pc < 5; pc++)
-        copies += f.shape->first[pc + 1] - f.shape->first[pc];
+    for (uint32_t pc = 2; pc < 5; pc++)
+        copies += count_at(&f, pc);
     assert_true(copies >= 2);
     close_kernel(&f);
 }
@@ -231,6 +275,24 @@ static void launches_without_operands_are_refused(void **state)
     assert_int_equal(ws_shape_create(&old, WS_SHAPE_ALL, &shape), WS_EUNSUPPORTED);
 }
 
+/* Regions lie side by side in both tables, and each instruction comes from its region. */
+static void expect_regions(const ws_shape *s, uint32_t instrs)
+{
+    uint32_t pc = 0, at = 0;
+    for (size_t r = 0; r < s->regions; r++) {
+        const ws_shape_region *const part = &s->region[r];
+        assert_int_equal(part->first_pc, pc);
+        assert_int_equal(part->first, at);
+        assert_true(part->end_pc > pc && part->end >= at && part->end_pc - pc <= s->longest);
+        for (; pc < part->end_pc; pc++)
+            assert_int_equal(s->region_of[pc], r);
+        for (; at < part->end; at++)
+            assert_int_equal(s->region_of[s->origin[at].pc], r);
+    }
+    assert_int_equal(pc, instrs);
+    assert_int_equal(at, s->launch.instrs);
+}
+
 /* Each way to shape alone, and all: every PTX instruction has its place, and registers are within what a number holds. */
 static void each_row_alone(void **state)
 {
@@ -238,8 +300,7 @@ static void each_row_alone(void **state)
     for (int i = 0; i <= WS_SHAPE_ROWS; i++) {
         fixture f;
         open_kernel(&f, vadd, i < WS_SHAPE_ROWS ? ws_shape_name((ws_shape_row)i) : "all");
-        for (size_t pc = 0; pc < f.launch.instrs; pc++)
-            assert_true(f.shape->first[pc] <= f.shape->first[pc + 1]);
+        expect_regions(f.shape, (uint32_t)f.launch.instrs);
         assert_true(f.shape->launch.registers >= 4);
         close_kernel(&f);
     }
@@ -304,6 +365,8 @@ int main(void)
         cmocka_unit_test(constants_that_must_be_in_registers_stay),
         cmocka_unit_test(what_nobody_needs_goes),
         cmocka_unit_test(instructions_that_are_several),
+        cmocka_unit_test(loads_go_first),
+        cmocka_unit_test(accesses_that_may_meet_keep_their_order),
         cmocka_unit_test(copies_around_a_loop),
         cmocka_unit_test(values_that_change_places),
         cmocka_unit_test(pairs_are_aligned),

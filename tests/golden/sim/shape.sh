@@ -24,6 +24,14 @@ machine=(--config gtsc --protocol gtsc-sc --set chip.sms=1)
 "$WARPSCAPE" sim "${machine[@]}" --shape --checkpoint state --every 20000 y.wst >/dev/null
 "$WARPSCAPE" sim "${machine[@]}" --checkpoint state --resume y.wst 2>&1 | sed 's/;.*//'
 "$WARPSCAPE" sim "${machine[@]}" --shape --checkpoint state --resume y.wst | grep -v '^#' | cmp - whole.csv && echo 'the same'
+# Accesses are those of PTX, in whatever order; loads find what the memory model lets them find.
+"$WARPSCAPE" exec "$TOP/tests/kernels/flow_nested.ptx" "$TOP/tests/kernels/flow_nested.launch" --trace z.wst >/dev/null
+for shape in fold all; do
+    for column in l1_accesses l2_accesses; do
+        pick() { "$WARPSCAPE" sim --config gtsc --check "$@" z.wst | awk -F, -v name=$column '/^#/ { next } !at { for (at = NF; $at != name; at--) ; next } { print $at }'; }
+        cmp <(pick) <(pick --shape=$shape) && echo "$column: the same"
+    done
+done
 # What is refused.
 "$WARPSCAPE" sim --shape=folding x.wst 2>&1 | head -1
 "$WARPSCAPE" sim --set registers.file=differential --shape example.ptx x.launch 2>&1 | grep values
