@@ -378,7 +378,7 @@ check: ## the quick part, for between two edits
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check
 
-.PHONY: anchors levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels growth sim-curves persistence mutants sampling tutorial layers headers manual format-check cppcheck escape bounds opcodes events
+.PHONY: anchors levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels growth sim-curves persistence mutants sampling tutorial layers headers manual format-check cppcheck escape bounds opcodes events
 cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
 	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
@@ -418,6 +418,10 @@ growth: all ## does work grow no faster than input? shapes of PTX and launch fil
 	@tests/run_growth.sh $(B)/warpscape
 sim-curves: $(B)/tests/slow/sim_curves ## curves of the simulator against BookSim, DRAMsim3 and closed forms
 	@$<
+closed-forms: all ## how far are closed forms of coherence from the simulator? kernels of tests/coherence
+	@tests/run_coherence.sh $(B)/warpscape
+closed-forms-suite: all workloads ## the same for the built-in workloads
+	@tests/run_coherence.sh $(B)/warpscape --suite tiny
 coherence: $(B)/tests/test_coherence_walk ## coherence protocols in every interleaving of all programs
 	@$< --slow > $(B)/coherence.txt 2>&1 && echo 'coherence: 1 passed, 0 failed' || \
 	    { grep -v ' states ' $(B)/coherence.txt | tail -n 60; echo 'coherence: 0 passed, 1 failed'; exit 1; }
