@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* What a warp did with an instruction of its region. */
-typedef enum passed { PASSED_NOT, PASSED_RUN, PASSED_STEP } passed;
+typedef enum passed { PASSED_NOT, PASSED_RUN, PASSED_STEP, PASSED_OVER } passed;
 
 typedef struct backlog {
     const ws_shape_region *region; /* that is handed out; NULL: none */
@@ -27,6 +27,7 @@ typedef struct backlog {
     size_t steps, step_room, addresses, address_room;
     size_t part;     /* of `step`: handed out next, while the instruction of it is */
     bool is_within;
+    uint32_t skip;   /* loads that the wide one before them did */
     ws_step ahead;   /* was taken, and is of another region */
     uint64_t *ahead_address;
     size_t ahead_room;
@@ -140,6 +141,7 @@ static void open_region(const shaped_source *s, backlog *b, const ws_step *step)
     b->depth = step->depth;
     b->steps = b->addresses = 0;
     b->is_within = false;
+    b->skip = 0;
     memset(b->passed, PASSED_NOT, b->region->end_pc - b->region->first_pc);
     if (!step->count)
         pass_over_others(s, b, step->pc);
@@ -198,9 +200,19 @@ static int take_region(const shaped_source *s, backlog *b, uint32_t slot, uint32
 
 /* ------------------------------------------------------------------------------------------------ handing out */
 
+/* What a branch that is gone went over is issued in any case: for no lane, where all took it. */
 static uint8_t passed_of(const shaped_source *s, const backlog *b, uint32_t at)
 {
-    return b->passed[s->shape->origin[at].pc - b->region->first_pc];
+    const ws_shape_origin *const o = &s->shape->origin[at];
+    const uint8_t is = b->passed[o->pc - b->region->first_pc];
+    if (is != PASSED_NOT || !o->over || o->over - 1 < b->region->first_pc)
+        return is;
+    return b->passed[o->over - 1 - b->region->first_pc] ? PASSED_OVER : PASSED_NOT;
+}
+
+static uint32_t exec_of(const shaped_source *s, const backlog *b, uint32_t at)
+{
+    return passed_of(s, b, at) == PASSED_OVER ? 0 : b->exec[s->shape->origin[at].pc - b->region->first_pc];
 }
 
 /* The instruction does what a step did: all parts of that, one after the other. */
@@ -237,10 +249,10 @@ static void hand_out_step(const shaped_source *s, backlog *b, ws_step *out)
 
 static void hand_out_run(const shaped_source *s, backlog *b, ws_step *out)
 {
-    const uint32_t first = b->next, exec = b->exec[s->shape->origin[first].pc - b->region->first_pc];
+    const uint32_t first = b->next, exec = exec_of(s, b, first);
     uint32_t at = first + 1;
     while (at < b->region->end && at - first < UINT16_MAX && passed_of(s, b, at) != PASSED_NOT && !is_step(s, b, at) &&
-           b->exec[s->shape->origin[at].pc - b->region->first_pc] == exec)
+           !s->shape->origin[at].is_wide && exec_of(s, b, at) == exec)
         at++;
     *out = (ws_step){.pc = first,
                      .active = b->active,
@@ -251,11 +263,61 @@ static void hand_out_run(const shaped_source *s, backlog *b, ws_step *out)
     b->next = at;
 }
 
+/* The loads behind a wide one, from `at` on. */
+static uint32_t count_joined(const shaped_source *s, const backlog *b, uint32_t at)
+{
+    uint32_t n = 0;
+    while (at + n < b->region->end && s->shape->origin[at + n].is_joined)
+        n++;
+    return n;
+}
+
+/* Do the loads at `at` read what one wide load at the first one's addresses would read? */
+static bool may_be_wide(const shaped_source *s, const backlog *b, uint32_t at, uint32_t loads)
+{
+    const uint32_t bytes = s->shape->launch.instr[at].bytes;
+    const ws_step *first = NULL;
+    for (uint32_t i = 0; i < loads; i++) {
+        if (!is_step(s, b, at + i))
+            return false;
+        const ws_step *const step = &b->step[find_step(b, s->shape->origin[at + i].pc)];
+        first = first ? first : step;
+        if (step->kind != WS_EVENT_MEMORY || step->space != WS_SPACE_SHARED || step->texel || step->exec != first->exec)
+            return false;
+        WS_EACH_LANE (lane, first->exec)
+            if (first->address[lane] % (bytes * loads) || step->address[lane] != first->address[lane] + i * bytes)
+                return false;
+    }
+    return true;
+}
+
+/* The next instruction that the warp issues: not what it did not come to, nor the loads that a wide one did, or the other way round. */
+static bool find_next(const shaped_source *s, backlog *b)
+{
+    if (!b->region || b->is_within)
+        return b->region;
+    for (; b->next < b->region->end; b->next++) {
+        const ws_shape_origin *const o = &s->shape->origin[b->next];
+        if (o->is_joined && b->skip) {
+            b->skip--;
+            continue;
+        }
+        if (passed_of(s, b, b->next) == PASSED_NOT)
+            continue;
+        if (!o->is_wide)
+            return true;
+        const uint32_t loads = count_joined(s, b, b->next + 1);
+        if (may_be_wide(s, b, b->next + 1, loads)) {
+            b->skip = loads;
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool hand_out(const shaped_source *s, backlog *b, ws_step *out)
 {
-    while (b->region && b->next < b->region->end && passed_of(s, b, b->next) == PASSED_NOT)
-        b->next++;
-    if (!b->region || b->next >= b->region->end)
+    if (!find_next(s, b))
         return false;
     if (is_step(s, b, b->next))
         hand_out_step(s, b, out);

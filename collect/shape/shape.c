@@ -95,6 +95,9 @@ static void fill_instruction(const shaper *s, const shape_slot *t, ws_instr *out
                           .guarded = in->guarded,
                           .cls = class_of(t)};
     }
+    if (t->is_wide)
+        out->bytes = (uint8_t)(in->bytes * t->dsts);
+    out->guarded |= t->may;
     out->unit = t->unit;
     out->work = t->work;
     out->number = t->is_main ? in->number : t->number;
@@ -149,7 +152,9 @@ static int fill_shape(const shaper *s, const uint32_t *at, owned *o)
         fill_instruction(s, &s->slot[t], &instr[at[t]]);
         if (s->slot[t].is_main)
             instr[at[t]].reconverge = meeting_of(s, at, instr[at[t]].reconverge);
-        origin[at[t]] = (ws_shape_origin){.pc = s->slot[t].pc, .is_main = s->slot[t].is_main};
+        origin[at[t]] = (ws_shape_origin){.pc = s->slot[t].pc, .is_main = s->slot[t].is_main, .over = s->over[s->slot[t].pc],
+                                         .is_wide = s->slot[t].is_wide,
+                                         .is_joined = s->slot[t].is_joined};
     }
     o->shape = (ws_shape){.launch = *s->launch, .region = region, .regions = s->regions, .region_of = region_of, .origin = origin, .owned = o};
     fill_regions(s, at, region, region_of, &o->shape);
@@ -176,12 +181,18 @@ static int transform(shaper *s)
     int status = shape_make_nodes(s);
     if (!status && shape_wants(s, WS_SHAPE_fold))
         status = shape_fold(s);
+    if (!status && shape_wants(s, WS_SHAPE_fuse))
+        status = shape_fuse(s);
+    if (!status && shape_wants(s, WS_SHAPE_predicate))
+        status = shape_predicate(s);
     if (!status && shape_wants(s, WS_SHAPE_expand))
         shape_expand(s);
     if (!status)
-        status = shape_make_slots(s);
-    if (!status)
         status = shape_find_regions(s);
+    if (!status && shape_wants(s, WS_SHAPE_vector))
+        shape_vector(s);
+    if (!status)
+        status = shape_make_slots(s);
     if (!status && shape_wants(s, WS_SHAPE_schedule))
         status = shape_schedule(s);
     return status ? status : shape_give_registers(s);

@@ -34,6 +34,9 @@ typedef struct ws_shape_region {
 typedef struct ws_shape_origin {
     uint32_t pc;  /* PTX */
     bool is_main; /* does what the PTX instruction did: accesses memory, branches, waits; the others only compute */
+    bool is_wide;   /* does what this and those behind it that are joined do, where they all load and the address allows it; */
+    bool is_joined; /* ... else these do it */
+    uint32_t over; /* number + 1 of a PTX branch that is gone: who took it issues this, too, for no lane; 0: none */
 } ws_shape_origin;
 
 typedef struct ws_shape {

@@ -46,6 +46,8 @@ typedef struct shape_slot {
     uint8_t half;    /* shape_half */
     bool is_main;    /* stands for the PTX instruction: its facts hold */
     bool is_copy;    /* of one value to another */
+    bool is_wide;    /* several loads as one, which follow it; one of the two is done */
+    bool is_joined;  /* one of those */
     bool may;        /* guarded: what it writes may keep its value */
     bool removed;
     uint8_t dsts, srcs;
@@ -75,6 +77,9 @@ typedef struct shaper {
     shape_slot *slot;
     uint32_t slots, slot_room;
     uint32_t *first; /* [nodes + 1] slots; of a region's first and the end only, once it is scheduled */
+    uint32_t *over;  /* [nodes] number + 1 of the branch that went over it and is gone; 0: none */
+    uint32_t *joined;    /* [nodes] number + 1 of the first of the loads that it is joined with, itself among them; 0: none */
+    uint32_t *next_load; /* [nodes] the next of these, by offset */
     ws_shape_region *region;
     uint32_t regions, region_room;
     /* Registers: */
@@ -94,10 +99,14 @@ int shape_make_nodes(shaper *s);
 /* Counts definitions and uses again. */
 void shape_count(shaper *s);
 int shape_fold(shaper *s);
+int shape_fuse(shaper *s);
+int shape_predicate(shaper *s);
 void shape_expand(shaper *s);
 int shape_make_slots(shaper *s);
 
-/* Regions of nodes and slots; shape_regions.c. WS_EMEM. */
+/* Loads of regions that become one. */
+void shape_vector(shaper *s);
+/* Regions of nodes; their slots are set with these. shape_regions.c. WS_EMEM. */
 int shape_find_regions(shaper *s);
 /* The order of slots within regions. WS_EMEM. */
 int shape_schedule(shaper *s);

@@ -41,7 +41,7 @@ static int no_memory(void)
 
 static bool goes_elsewhere(const shape_node *n)
 {
-    return n->op == WS_OP_bra || n->op == WS_OP_brx || n->op == WS_OP_ret || n->op == WS_OP_exit || n->op == WS_OP_trap;
+    return !n->removed && (n->op == WS_OP_bra || n->op == WS_OP_brx || n->op == WS_OP_ret || n->op == WS_OP_exit || n->op == WS_OP_trap);
 }
 
 static void mark_leaders(const shaper *s, bool *leader)
@@ -49,12 +49,14 @@ static void mark_leaders(const shaper *s, bool *leader)
     const ws_code *const c = s->code;
     for (size_t f = 0; f < c->functions; f++)
         leader[c->function[f].first_pc] = true;
-    for (uint32_t pc = 0; pc < s->nodes; pc++)
-        if (goes_elsewhere(&s->node[pc]))
-            leader[pc + 1] = true;
-    for (size_t i = 0; i < c->targets; i++)
-        if (c->target[i] <= s->nodes)
-            leader[c->target[i]] = true;
+    for (uint32_t pc = 0; pc < s->nodes; pc++) {
+        if (!goes_elsewhere(&s->node[pc]))
+            continue;
+        leader[pc + 1] = true;
+        for (uint32_t i = c->instr[pc].target; i < c->instr[pc + 1].target; i++)
+            if (c->target[i] <= s->nodes)
+                leader[c->target[i]] = true;
+    }
 }
 
 static int add_edge(flow *f, uint32_t from, uint32_t to)

@@ -40,10 +40,13 @@ int shape_make_nodes(shaper *s)
     s->nodes = (uint32_t)c->instrs;
     s->node = ws_arena_alloc(s->arena, (c->instrs + 1) * sizeof *s->node);
     ws_code_operand *const operand = ws_arena_alloc(s->arena, (c->operands + 1) * sizeof *operand);
+    s->over = ws_arena_alloc(s->arena, (c->instrs + 1) * sizeof *s->over);
+    s->joined = ws_arena_alloc(s->arena, (c->instrs + 1) * sizeof *s->joined);
+    s->next_load = ws_arena_alloc(s->arena, (c->instrs + 1) * sizeof *s->next_load);
     s->values = (uint32_t)c->registers;
     s->value_room = s->values + 64;
     s->value = malloc(s->value_room * sizeof *s->value);
-    if (!s->node || !operand || !s->value)
+    if (!s->node || !operand || !s->over || !s->joined || !s->next_load || !s->value)
         return no_memory();
     memcpy(operand, c->operand, c->operands * sizeof *operand);
     for (uint32_t pc = 0; pc < s->nodes; pc++)

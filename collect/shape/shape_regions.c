@@ -23,7 +23,8 @@ static bool ends_region(const shaper *s, uint32_t pc)
     if (s->node[pc].removed && s->node[pc].cls == WS_CLASS_BRANCH)
         return false;
     return in->cls == WS_CLASS_BRANCH || in->cls == WS_CLASS_BARRIER || in->cls == WS_CLASS_OTHER || is_ordered(in) ||
-           (in->cls == WS_CLASS_MEMORY && !s->node[pc].removed && !shape_wants(s, WS_SHAPE_schedule));
+           (in->cls == WS_CLASS_MEMORY && !s->node[pc].removed && !s->over[pc] && !shape_wants(s, WS_SHAPE_schedule) &&
+            !shape_wants(s, WS_SHAPE_vector));
 }
 
 static void mark_targets(const shaper *s, bool *begins)
@@ -60,9 +61,8 @@ int shape_find_regions(shaper *s)
         if (status)
             break;
         if (is_new)
-            s->region[s->regions++] = (ws_shape_region){.first_pc = pc, .first = s->first[pc]};
+            s->region[s->regions++] = (ws_shape_region){.first_pc = pc};
         s->region[s->regions - 1].end_pc = pc + 1;
-        s->region[s->regions - 1].end = s->first[pc + 1];
         accesses = (is_new ? 0 : accesses) + is_access;
     }
     free(begins);

@@ -14,7 +14,7 @@
 /* Cycles after which a result can be used, as an assembler may take them for granted. */
 enum { CYCLES_ALU = 4, CYCLES_DOUBLE = 8, CYCLES_SPECIAL = 16, CYCLES_SHARED = 24, CYCLES_MEMORY = 48 };
 
-/* One slot, or the two halves of a pair. */
+/* One slot, the two halves of a pair, or a wide load with those that it stands for. */
 typedef struct item {
     uint32_t slot, slots;
     uint32_t before;    /* items that have to go first */
@@ -192,7 +192,9 @@ static int make_items(scheduler *c, const ws_shape_region *r)
     for (uint32_t t = r->first; t < r->end && !status; t += c->item[c->items - 1].slots) {
         if (WS_GROW(c->item, c->item_room, c->items, 1))
             return no_memory();
-        const uint32_t slots = s->slot[t].half == HALF_LOW && t + 1 < r->end ? 2 : 1;
+        uint32_t slots = s->slot[t].half == HALF_LOW && t + 1 < r->end ? 2 : 1;
+        while (t + slots < r->end && s->slot[t + slots].is_joined)
+            slots++;
         c->item[c->items++] = (item){.slot = t, .slots = slots, .cycles = cycles_of(s, &s->slot[t])};
         status = note_item(c, r, c->items - 1);
     }
@@ -261,7 +263,7 @@ static int order_items(scheduler *c, const ws_shape_region *r)
         const uint32_t k = choose(c, waiting, now);
         item *const it = &c->item[c->heap[k]];
         c->heap[k] = c->heap[--waiting];
-        now = (it->ready > now ? it->ready : now) + it->slots;
+        now = (it->ready > now ? it->ready : now) + (c->s->slot[it->slot].half == HALF_LOW ? 2 : 1);
         put_item(c, it, &at);
         for (uint32_t e = it->first; e < it->first + it->ends; e++) {
             item *const to = &c->item[c->edge[e].to];

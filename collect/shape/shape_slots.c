@@ -164,6 +164,24 @@ static int add_main(shaper *s, uint32_t pc)
     return WS_OK;
 }
 
+/* The wide load, then those that it stands for. */
+static int add_loads(shaper *s, uint32_t pc)
+{
+    shape_slot *t;
+    int status = add_main(s, pc);
+    if (status)
+        return status;
+    t = &s->slot[s->slots - 1];
+    t->is_wide = true;
+    for (uint32_t at = s->next_load[pc]; at != NOBODY; at = s->next_load[at])
+        add_once(t->dst, &t->dsts, s->node[at].operand[0].reg);
+    for (uint32_t at = pc; at != NOBODY && !status; at = s->next_load[at]) {
+        status = add_main(s, at);
+        s->slot[s->slots - 1].is_joined = !status;
+    }
+    return status;
+}
+
 static bool is_register_move(const shape_node *n)
 {
     return n->op == WS_OP_mov && n->operands == 2 && n->operand[0].kind == WS_CODE_REGISTER && n->operand[1].kind == WS_CODE_REGISTER;
@@ -181,6 +199,8 @@ static int add_move(shaper *s, uint32_t pc, bool is_copy)
 static int add_node(shaper *s, uint32_t pc)
 {
     const shape_node *const n = &s->node[pc];
+    if (s->joined[pc])
+        return s->joined[pc] == pc + 1 ? add_loads(s, pc) : WS_OK;
     if (n->is_move)
         return add_move(s, pc, false);
     if (shape_wants(s, WS_SHAPE_fold) && is_register_move(n) && !n->guarded)
@@ -205,5 +225,9 @@ int shape_make_slots(shaper *s)
             status = add_node(s, pc);
     }
     s->first[s->nodes] = s->slots;
+    for (uint32_t r = 0; r < s->regions; r++) {
+        s->region[r].first = s->first[s->region[r].first_pc];
+        s->region[r].end = s->first[s->region[r].end_pc];
+    }
     return status;
 }

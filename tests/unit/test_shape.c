@@ -89,6 +89,18 @@ static void expect_registers(const char *text, uint32_t registers)
     close_kernel(&f);
 }
 
+/* PTX instructions in the order of what they became, a letter each from `a` on. */
+static void expect_order(const char *text, const char *rows, const char *order)
+{
+    char found[256] = "";
+    fixture f;
+    open_kernel(&f, text, rows);
+    for (size_t t = 0; t < f.shape->launch.instrs; t++)
+        snprintf(found + t, sizeof found - t, "%c", 'a' + (int)f.shape->origin[t].pc);
+    assert_string_equal(found, order);
+    close_kernel(&f);
+}
+
 /* ------------------------------------------------------------------------------------------------ folding */
 
 /* S2R, S2R, IMAD, ISETP, BRA, MOV of 4 for three IMAD.WIDE, two LDG, FADD, STG, EXIT: what ptxas makes but for its stack pointer. */
@@ -148,19 +160,73 @@ static void instructions_that_are_several(void **state)
                   "expand", "282212411");
 }
 
-/* ------------------------------------------------------------------------------------------------ the order */
-
-/* PTX instructions in the order of what they became, a letter each from `a` on. */
-static void expect_order(const char *text, const char *rows, const char *order)
+static void what_is_one_instruction(void **state)
 {
-    char found[256] = "";
+    (void)state;
+    /* IADD3; LOP3 of three words, but not of four. */
+    expect_counts(HEADER ENTRY "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %laneid;\nmov.u32 %r5, %ctaid.x;\nadd.s32 %r3, %r1, %r2;\nadd.s32 %r4, %r3, %r5;\n"
+                               "and.b32 %r6, %r1, %r2;\nxor.b32 %r7, %r6, %r5;\nor.b32 %r8, %r7, %r4;\nst.shared.u32 [s], %r8;\n" END,
+                  "fuse", "1110101111");
+    /* IMAD; a sign that an operand has; IMAD is wanted twice, so it is not joined with the sum that is. */
+    expect_counts(HEADER ENTRY "mov.u32 %r1, %tid.x;\nmul.lo.s32 %r2, %r1, %r1;\nadd.s32 %r3, %r2, %r1;\nld.shared.f32 %f1, [s];\nneg.f32 %f2, %f1;\n"
+                               "fma.rn.f32 %f3, %f2, %f1, %f1;\nadd.s32 %r4, %r3, 1;\nadd.s32 %r5, %r3, %r4;\nst.shared.u32 [s], %r5;\n" END,
+                  "fuse", "1011010111");
+}
+
+/* ------------------------------------------------------------------------------------------------ branches */
+
+#define OVER(body) \
+    HEADER ENTRY "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 9;\n@%p1 bra L;\n" body "L:\nst.shared.u32 [s], %r1;\n" END
+
+static void branches_over_little(void **state)
+{
+    (void)state;
+    expect_counts(OVER("add.s32 %r1, %r1, 5;\n"), "predicate", "110111");
+    expect_counts(OVER("ld.shared.u32 %r2, [%r1];\nst.shared.u32 [%r1+4], %r2;\n"), "predicate", "1101111");
+    /* Not: barriers, atomics, jumps into it, other branches, ends, and what is long. */
+    expect_counts(OVER("bar.sync 0;\n"), "predicate", "111111");
+    expect_counts(OVER("red.shared.add.u32 [s], 1;\n"), "predicate", "111111");
+    expect_counts(OVER("M:\nadd.s32 %r1, %r1, 5;\nsetp.lt.u32 %p2, %r1, 99;\n@%p2 bra M;\n"), "predicate", "11111111");
+    expect_counts(OVER("ret;\n"), "predicate", "111111");
+    expect_counts(OVER("add.s32 %r1, %r1, 5;\nadd.s32 %r1, %r1, 5;\nadd.s32 %r1, %r1, 5;\nadd.s32 %r1, %r1, 5;\nadd.s32 %r1, %r1, 5;\n"
+                       "add.s32 %r1, %r1, 5;\nadd.s32 %r1, %r1, 5;\nadd.s32 %r1, %r1, 5;\nadd.s32 %r1, %r1, 5;\n"), "predicate", "11111111111111");
+}
+
+/* What a guard lets stay is read: the value before it lives on. */
+static void what_is_guarded_may_stay(void **state)
+{
+    (void)state;
     fixture f;
-    open_kernel(&f, text, rows);
-    for (size_t t = 0; t < f.shape->launch.instrs; t++)
-        snprintf(found + t, sizeof found - t, "%c", 'a' + (int)f.shape->origin[t].pc);
-    assert_string_equal(found, order);
+    open_kernel(&f, OVER("mov.u32 %r1, 7;\n"), "all");
+    size_t move = 0;
+    while (f.shape->origin[move].pc != 3)
+        move++;
+    assert_int_equal(f.shape->origin[move].over, 3);
+    assert_true(f.shape->launch.instr[move].guarded);
     close_kernel(&f);
 }
+
+/* ------------------------------------------------------------------------------------------------ wide loads */
+
+#define LOADS(loads) HEADER ENTRY "mov.u32 %r1, %tid.x;\n" loads END
+
+/* The wide load besides those that it stands for. */
+static void loads_side_by_side(void **state)
+{
+    (void)state;
+    expect_order(LOADS("ld.shared.u32 %r2, [%r1];\nld.shared.u32 %r3, [%r1+4];\nld.shared.u32 %r4, [%r1+8];\nld.shared.u32 %r5, [%r1+12];\n"),
+                 "vector", "abbcdef");
+    expect_order(LOADS("ld.shared.u32 %r2, [%r1+8];\nadd.u32 %r6, %r2, 1;\nld.shared.u32 %r3, [%r1+12];\n"), "vector", "abbdce");
+    expect_order(LOADS("ld.shared.f64 %fd2, [s];\nld.shared.f64 %fd3, [s+8];\n"), "vector", "abbcd");
+    /* Not: offsets that no wide load begins at, other values, stores between, guards, what others watch. */
+    expect_order(LOADS("ld.shared.u32 %r2, [%r1+4];\nld.shared.u32 %r3, [%r1+8];\n"), "vector", "abcd");
+    expect_order(LOADS("mov.u32 %r6, %laneid;\nld.shared.u32 %r2, [%r1];\nld.shared.u32 %r3, [%r6+4];\n"), "vector", "abcde");
+    expect_order(LOADS("ld.shared.u32 %r2, [%r1];\nst.shared.u32 [%r1+64], %r2;\nld.shared.u32 %r3, [%r1+4];\n"), "vector", "abcde");
+    expect_order(LOADS("setp.eq.u32 %p1, %r1, 0;\nld.shared.u32 %r2, [%r1];\n@%p1 ld.shared.u32 %r3, [%r1+4];\n"), "vector", "abcde");
+    expect_order(LOADS("ld.volatile.shared.u32 %r2, [%r1];\nld.volatile.shared.u32 %r3, [%r1+4];\n"), "vector", "abcd");
+}
+
+/* ------------------------------------------------------------------------------------------------ the order */
 
 static void loads_go_first(void **state)
 {
@@ -365,6 +431,10 @@ int main(void)
         cmocka_unit_test(constants_that_must_be_in_registers_stay),
         cmocka_unit_test(what_nobody_needs_goes),
         cmocka_unit_test(instructions_that_are_several),
+        cmocka_unit_test(what_is_one_instruction),
+        cmocka_unit_test(branches_over_little),
+        cmocka_unit_test(what_is_guarded_may_stay),
+        cmocka_unit_test(loads_side_by_side),
         cmocka_unit_test(loads_go_first),
         cmocka_unit_test(accesses_that_may_meet_keep_their_order),
         cmocka_unit_test(copies_around_a_loop),
