@@ -28,5 +28,23 @@ check 'last line' 'silicon: 1 passed, 0 failed' "$(tail -n 1 "$work/table")"
 run --only '^hotspot$' "$work/none" >"$work/table" 2>"$work/errors"
 check 'exit status without sources' 1 $?
 check 'which suite is missing' 1 "$(grep -c '^silicon: hotspot: no folder .*cuda/hotspot below .*: fetch its suite$' "$work/errors")"
+# One line that says what is wrong with what was given.
+bad() { # ARGUMENTS... : PATTERN of the line
+    local pattern=${!#} status
+    ./silicon.sh "${@:1:$#-1}" >"$work/table" 2>"$work/errors"
+    status=$?
+    check "silicon.sh ${*:1:$#-1}: exit status, lines, line" "2 1 1" "$status $(wc -l <"$work/errors") $(grep -c "$pattern" "$work/errors")"
+}
+bad "$work/nowhere" '^silicon: .*nowhere: no such folder; .* expected'
+bad --onyl x "$work/none" '^silicon: --onyl: no such option'
+bad "$work/none" --shape '^silicon: --shape: expected nothing, or --'
+bad --warpscape "$work/nothing" "$work/none" '^silicon: .*nothing: no such program'
+bad --card "$work/nothing" --warpscape "$WARPSCAPE" "$work/none" '^silicon: .*nothing: cannot be read'
+bad --warpscape "$WARPSCAPE" --cache "$work/cache" --only '^nokernel$' "$work/none" '^silicon: no kernel of .*matches'
+# The trace above has operands, so it can be shaped; what cannot be simulated is named with the reason.
+run --only '^sgemm$' "$work/none" -- --shape >"$work/table" 2>"$work/errors"
+check 'shaped' 'silicon: 1 passed, 0 failed' "$(tail -n 1 "$work/table")"
+run --only '^sgemm$' "$work/none" -- --set no.such=1 >"$work/table" 2>"$work/errors"
+check 'refused by sim' 1 "$(grep -c '^silicon: sgemm: .*no[.]such' "$work/errors")"
 echo "silicon: $passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -12,7 +12,8 @@
 #   --csv FILE           a row for each kernel and counter: ours, the card's, the ratio
 #   --frames DIR         keep what `warpscape sim` printed: DIR/KERNEL.csv
 #   --architecture ARCH  what nvcc builds PTX for (compute_75)
-# Options of sim: --config qv100 unless one is given; each launch starts with cold caches. JOBS=N simulates N kernels at a time (1).
+# Options of sim: --config qv100 unless one is given; each launch starts with cold caches. `-- --shape` simulates the machine code that an
+# assembler would make; traces of a cache that an older program wrote do not have what it needs. JOBS=N simulates N kernels at a time (1).
 # Last line: `silicon: N passed, M failed`; a kernel passes when it could be simulated, however far off it is.
 set -u
 here=$(dirname "$(realpath "$0")")
@@ -33,11 +34,17 @@ while [ $# -gt 1 ]; do
     esac
     shift 2
 done
-if [ $# -eq 0 ] || ! [ -d "$1" ] || [ "${2:---}" != -- ]; then
-    sed -n '2,19s/^# \?//p' "$0" >&2
+die() { echo "silicon: $*" >&2; exit 2; }
+if [ $# -eq 0 ]; then
+    sed -n '2,20s/^# \?//p' "$0" >&2
     exit 2
 fi
-sources=$(realpath "$1") && warpscape=$(realpath -e "$warpscape") && card=$(realpath -e "$card") || exit 2
+[[ $1 != -* ]] || die "$1: no such option, or without its value; DIR is expected (call it without arguments for the list)"
+[ -d "$1" ] || die "$1: no such folder; the sources of gpu-rodinia, gpu-parboil and cuda-samples are expected below it"
+[ "${2:---}" = -- ] || die "$2: expected nothing, or -- and options of warpscape sim, behind DIR"
+[ -x "$warpscape" ] || die "$warpscape: no such program; build it (make), or name one with --warpscape"
+[ -r "$card" ] || die "$card: cannot be read; a file like data/silicon/gv100.csv is expected"
+sources=$(realpath "$1") warpscape=$(realpath "$warpscape") card=$(realpath "$card")
 mkdir -p "$cache/bin" "$cache/in" "$cache/traces" && cache=$(realpath "$cache") || exit 2
 shift $(($# > 1 ? 2 : 1))
 case " $* " in *' --config'* | *' -c'*) ;; *) set -- --config qv100 "$@" ;; esac
@@ -133,6 +140,7 @@ while IFS= read -r line; do
     kernels+=("$name $(field "$line" 4)")
     [ -s "$cache/traces/$name.wst" ] || trace "$name" "$(field "$line" 2)" "$(field "$line" 3)"
 done < <(grep '^kernel ' "$table")
+[ ${#kernels[@]} -gt 0 ] || die "no kernel of $table has a name that matches $only"
 for kernel in ${kernels[@]+"${kernels[@]}"}; do
     [ ! -s "$cache/traces/${kernel% *}.wst" ] || echo "$kernel"
 done | xargs -r -P "${JOBS:-1}" -L 1 bash -c 'simulate "$1" "$2"' _
