@@ -2,7 +2,7 @@
 #include "collect/shape/shape_internal.h"
 
 typedef enum numbers { NUMBERS_NONE, NUMBERS_F32, NUMBERS_F64, NUMBERS_S32, NUMBERS_U32, NUMBERS_I32, NUMBERS_S64, NUMBERS_U64, NUMBERS_I64 } numbers;
-typedef enum how { HOW_ANY, HOW_RN, HOW_APPROX, HOW_FTZ, HOW_FULL, HOW_HI } how;
+typedef enum how { HOW_ANY, HOW_RN, HOW_APPROX, HOW_FTZ, HOW_FULL, HOW_HI, HOW_CONST } how;
 
 static const struct expansion {
     uint16_t op;
@@ -41,7 +41,9 @@ static bool fits_numbers(numbers is, uint8_t wanted)
 
 static how how_of(const shape_node *n)
 {
+    const bool is_by_constant = n->operands == 3 && n->operand[2].kind == WS_CODE_IMMEDIATE && !n->round && !n->approx;
     return n->half == WS_HALF_HI    ? HOW_HI
+           : is_by_constant         ? HOW_CONST
            : n->full                ? HOW_FULL
            : n->approx && n->ftz    ? HOW_FTZ
            : n->approx              ? HOW_APPROX

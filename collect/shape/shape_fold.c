@@ -56,6 +56,20 @@ static bool loads_parameter(const shaper *s, uint32_t pc, const shape_node *n)
            n->operand[1].kind == WS_CODE_SYMBOL;
 }
 
+/* Arithmetic on nothing but constants, but for one of its operands, is a constant when that is one, too; which one does not matter
+ * here, but zero stays zero. */
+static bool is_of_constants(const shape_node *n, const ws_code_operand *but)
+{
+    const bool is_plain = n->cls == WS_CLASS_INTEGER || (n->cls == WS_CLASS_FLOAT && n->op == WS_OP_cvt);
+    if (!is_plain || n->op == WS_OP_mov || n->op == WS_OP_setp || n->guarded || n->operands < 2 ||
+        n->operand[0].kind != WS_CODE_REGISTER || !n->operand[0].is_written)
+        return false;
+    for (unsigned i = 1; i < n->operands; i++)
+        if (&n->operand[i] != but && n->operand[i].kind != WS_CODE_IMMEDIATE)
+            return false;
+    return true;
+}
+
 /* The halves of a pair of registers by names of their own. */
 static bool takes_apart(const shape_node *n)
 {
@@ -133,7 +147,7 @@ static bool may_take(const shape_node *n, const ws_code_operand *at, const ws_co
     const bool is_double = n->types && ws_type_kind_of(n->type[n->types - 1]) == WS_KIND_FLOAT && width == 64;
     if (is_double && constant->kind == WS_CODE_IMMEDIATE && (uint32_t)constant->value)
         return false;
-    if (n->op == WS_OP_mov || n->op == WS_OP_cvta)
+    if (n->op == WS_OP_mov || n->op == WS_OP_cvta || (constant->kind == WS_CODE_IMMEDIATE && is_of_constants(n, at)))
         return true;
     for (unsigned i = 0; i < n->operands; i++)
         if (&n->operand[i] != at && !n->operand[i].is_written && is_constant(&n->operand[i]) && !is_zero(&n->operand[i]))
@@ -156,6 +170,15 @@ static void replace_uses(folder *f, shape_node *n)
         with.value += with.kind == WS_CODE_REGISTER || o->is_address ? o->value : 0;
         *o = with;
     }
+}
+
+/* Of a node whose operands have been replaced. */
+static void learn_constant(folder *f, const shape_node *n)
+{
+    if (!is_of_constants(n, NULL) || !shape_is_single(f->s, n->operand[0].reg))
+        return;
+    const ws_code_operand constant = {.kind = WS_CODE_IMMEDIATE, .value = n->op == WS_OP_cvt && !n->operand[1].value ? 0 : 1};
+    f->alias[n->operand[0].reg] = (alias){.operand = constant, .is_known = true};
 }
 
 /* ------------------------------------------------------------------------------------------------ sums in addresses */
@@ -361,8 +384,10 @@ int shape_fold(shaper *s)
         return ws_fail(WS_EMEM, "no memory for the shape of a kernel");
     for (uint32_t pc = 0; pc < s->nodes; pc++)
         learn_copy(&f, pc);
-    for (uint32_t pc = 0; pc < s->nodes; pc++)
+    for (uint32_t pc = 0; pc < s->nodes; pc++) {
         replace_uses(&f, &s->node[pc]);
+        learn_constant(&f, &s->node[pc]);
+    }
     drop_unused(s);
     forget(&f);
     for (uint32_t pc = 0; pc < s->nodes; pc++)

@@ -9,7 +9,9 @@
 
 #include <stdlib.h>
 
-enum { MOST_GUARDED = 8 }; /* instructions that are left of what the branch goes over */
+/* Instructions that are left of what the branch goes over, those that ptxas 13.0 guards at most; loads of global memory count only as
+ * what can be under way. */
+enum { MOST_GUARDED = 8, MOST_LOADS = 16 };
 
 static bool may_be_guarded(const shaper *s, uint32_t pc)
 {
@@ -22,13 +24,16 @@ static bool may_be_guarded(const shaper *s, uint32_t pc)
 
 static bool goes_over_little(const shaper *s, uint32_t pc, uint32_t target, const bool *is_target)
 {
-    unsigned left = 0;
+    unsigned left = 0, loads = 0;
     for (uint32_t at = pc + 1; at < target; at++) {
-        left += !s->node[at].removed;
-        if (is_target[at] || left > MOST_GUARDED || (!s->node[at].removed && !may_be_guarded(s, at)))
+        const ws_instr *const in = &s->launch->instr[at];
+        const bool is_load = in->access == WS_ACCESS_LOAD && in->space == WS_SPACE_GLOBAL;
+        loads += !s->node[at].removed && is_load;
+        left += !s->node[at].removed && !is_load;
+        if (is_target[at] || left > MOST_GUARDED || loads > MOST_LOADS || (!s->node[at].removed && !may_be_guarded(s, at)))
             return false;
     }
-    return left > 0;
+    return left + loads > 0;
 }
 
 /* The guard of a branch, as what it goes over reads it. */

@@ -186,6 +186,7 @@ static bool read_kernel(ws_reader *r, ws_trace *t)
     if (WS_GROW(t->kernel, t->kernel_room, t->kernels, 1))
         return false;
     kernel *const k = &t->kernel[t->kernels];
+    *k = (kernel){0};
     copy_text(r, t, &k->name);
     k->instrs = ws_read_up_to(r, MOST_INSTRS);
     k->has_facts = t->version > 1;

@@ -158,6 +158,10 @@ static void instructions_that_are_several(void **state)
     expect_counts(HEADER ENTRY "ld.global.f32 %f1, [s];\ndiv.rn.f32 %f2, %f1, %f1;\ndiv.approx.ftz.f32 %f3, %f1, %f1;\nsin.approx.f32 %f4, %f1;\n"
                                "cvt.s64.s32 %rd1, %r1;\nadd.s64 %rd2, %rd1, %rd1;\nmul.lo.s64 %rd3, %rd2, %rd2;\nfma.rn.f32 %f5, %f1, %f1, %f1;\n" END,
                   "expand", "282212411");
+    /* Divisions by constants are products; of a constant by a constant nothing is left. */
+    expect_counts(HEADER ENTRY "ld.shared.u32 %r1, [s];\nmov.u32 %r2, 7;\nmov.u32 %r3, 64;\nrem.u32 %r4, %r1, %r2;\nrem.u32 %r5, %r3, %r2;\n"
+                               "add.u32 %r6, %r5, 3;\nmov.u32 %r7, %tid.x;\nadd.u32 %r8, %r7, %r6;\nst.shared.v2.u32 [s], {%r4, %r8};\n" END,
+                  "fold,expand", "200f001111");
 }
 
 static void what_is_one_instruction(void **state)
@@ -178,11 +182,16 @@ static void what_is_one_instruction(void **state)
 #define OVER(body) \
     HEADER ENTRY "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 9;\n@%p1 bra L;\n" body "L:\nst.shared.u32 [s], %r1;\n" END
 
+#define FOUR_LOADS "ld.global.u32 %r2, [%rd1];\nld.global.u32 %r3, [%rd1+4];\nld.global.u32 %r4, [%rd1+8];\nld.global.u32 %r5, [%rd1+12];\n"
+
 static void branches_over_little(void **state)
 {
     (void)state;
     expect_counts(OVER("add.s32 %r1, %r1, 5;\n"), "predicate", "110111");
     expect_counts(OVER("ld.shared.u32 %r2, [%r1];\nst.shared.u32 [%r1+4], %r2;\n"), "predicate", "1101111");
+    /* Loads of global memory are guarded beyond that: they would wait for each other behind a branch. */
+    expect_counts(OVER(FOUR_LOADS FOUR_LOADS FOUR_LOADS "add.s32 %r1, %r1, 5;\n"), "predicate", "110111111111111111");
+    expect_counts(OVER(FOUR_LOADS FOUR_LOADS FOUR_LOADS FOUR_LOADS FOUR_LOADS), "predicate", "1111111111111111111111111");
     /* Not: barriers, atomics, jumps into it, other branches, ends, and what is long. */
     expect_counts(OVER("bar.sync 0;\n"), "predicate", "111111");
     expect_counts(OVER("red.shared.add.u32 [s], 1;\n"), "predicate", "111111");
