@@ -1,5 +1,6 @@
 /* shape_fuse.c - which instructions does an assembler make one of? Sums of three (IADD3), functions of three words' bits (LOP3),
- * products and sums of integers (IMAD), signs and magnitudes that operands of floating point have. */
+ * products and sums of integers (IMAD), logic whose result is compared with zero (LOP3 writes a predicate), signs and
+ * magnitudes that operands of floating point have. */
 #include "collect/shape/shape_internal.h"
 
 #include "base/status.h"
@@ -21,6 +22,12 @@ static bool is_sum(const shape_node *n)
 static bool is_logic(const shape_node *n)
 {
     return (n->op == WS_OP_and || n->op == WS_OP_or || n->op == WS_OP_xor || n->op == WS_OP_not) && is_word(n);
+}
+
+static bool is_test(const shape_node *n)
+{
+    return n->op == WS_OP_setp && is_word(n) && !n->boolop && (n->cmp == WS_CMP_EQ || n->cmp == WS_CMP_NE) && n->operands == 3 &&
+           n->operand[2].kind == WS_CODE_IMMEDIATE && n->operand[2].value == 0;
 }
 
 static bool is_product(const shape_node *n)
@@ -58,6 +65,8 @@ static bool go_together(const shape_node *outer, const shape_node *inner)
 {
     if (is_sign(inner))
         return takes_signs(outer);
+    if (is_test(outer))
+        return is_logic(inner);
     return (is_sum(outer) && (is_sum(inner) || (is_product(inner) && outer->op == WS_OP_add))) || (is_logic(outer) && is_logic(inner));
 }
 
@@ -106,7 +115,7 @@ int shape_fuse(shaper *s)
     int status = WS_OK;
     for (uint32_t pc = 0; pc < s->nodes && !status; pc++) {
         shape_node *const n = &s->node[pc];
-        if (!n->removed && !n->guarded && (is_sum(n) || is_logic(n) || takes_signs(n)))
+        if (!n->removed && !n->guarded && (is_sum(n) || is_logic(n) || is_test(n) || takes_signs(n)))
             status = fuse_node(s, n);
     }
     shape_count(s);

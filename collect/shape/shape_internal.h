@@ -15,7 +15,7 @@
 typedef struct shape_node {
     uint16_t op; /* ws_op */
     uint8_t types, type[WS_INSN_TYPES];
-    uint8_t vec, half, sub, round, space, boolop;
+    uint8_t vec, half, sub, round, space, boolop, cmp;
     bool approx, full, ftz;
     bool guarded, removed;
     bool is_move;         /* constants that need a register: a MOV for each 32 bits */

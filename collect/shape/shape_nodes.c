@@ -24,6 +24,7 @@ static void make_node(shaper *s, uint32_t pc, ws_code_operand *operand)
                                .round = form.round,
                                .space = in->space,
                                .boolop = form.boolop,
+                               .cmp = form.cmp,
                                .approx = form.approx,
                                .full = form.full,
                                .ftz = form.ftz,

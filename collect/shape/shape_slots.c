@@ -157,7 +157,7 @@ static int add_main(shaper *s, uint32_t pc)
         return status;
     t->is_main = true;
     t->unit = in->unit;
-    t->work = in->work;
+    t->work = n->op == WS_OP_mad && in->work == WS_WORK_ADD ? WS_WORK_MAD : in->work; /* a sum that took its product */
     t->number = in->number;
     set_reads(t, n);
     set_writes(t, n);

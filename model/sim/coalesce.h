@@ -27,6 +27,9 @@ unsigned ws_coalesce(const uint64_t address[32], uint32_t exec, unsigned bytes, 
 unsigned ws_coalesce_local(const uint64_t offset[32], uint32_t exec, unsigned bytes, unsigned line, uint64_t threads, uint64_t warp,
                            ws_touch *out);
 
+/* How many different addresses the lanes want. */
+unsigned ws_count_addresses(const uint64_t address[32], uint32_t exec);
+
 /* Cycles for which banks of 4 bytes keep a warp's access of shared memory: the largest number of different words that
  * one bank has to give. At least 1. Wide accesses go in as many parts as they have times 4 bytes. */
 unsigned ws_bank_cycles(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned banks);

@@ -217,6 +217,8 @@ void sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
                                    sm->shared->machine->shared_banks);
     else if (w->space != WS_SPACE_PARAM && w->exec)
         q->touches = find_touches(sm, number, w, instr, sm->touch + (size_t)place * WS_TOUCHES);
+    if (q->touches && a->cache == WS_SM_CONSTANT && sm->shared->machine->constant_cycles)
+        q->cycles = ws_count_addresses(sm->address + (size_t)number * ADDRESSES, w->exec) * sm->shared->machine->constant_cycles;
     if (sm->load_value)
         sm_keep_values(sm, number, tag);
     w->accesses++;
@@ -449,6 +451,18 @@ static void keep_data_path(ws_sm *sm, uint32_t bytes)
         s->memory_retry = s->banks_free;
 }
 
+/* The constant cache gives lanes that want different addresses one after the other. Returns when the last has its own. */
+static uint64_t give_constants(ws_sm *sm, const queued *q)
+{
+    state *const s = sm->s;
+    if (q->cycles <= 1)
+        return s->now;
+    s->banks_free = s->now + q->cycles;
+    if (s->memory_retry < s->banks_free)
+        s->memory_retry = s->banks_free;
+    return s->banks_free - 1 + sm->shared->machine->constant_latency;
+}
+
 static int run_cached(ws_sm *sm, access *a, queued *q, uint32_t place)
 {
     state *const s = sm->s;
@@ -475,7 +489,7 @@ static int run_cached(ws_sm *sm, access *a, queued *q, uint32_t place)
     keep_data_path(sm, bytes);
     if (q->done < q->touches)
         return WS_OK;
-    leave_queue(sm, a, q, s->now + (q->touches ? 0 : m->constant_latency));
+    leave_queue(sm, a, q, q->touches ? give_constants(sm, q) : s->now + m->constant_latency);
     return sm_try_fence(sm, a->warp);
 }
 

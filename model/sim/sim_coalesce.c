@@ -99,6 +99,20 @@ unsigned ws_bank_cycles(const uint64_t address[32], uint32_t exec, unsigned byte
     return cycles ? cycles : 1;
 }
 
+unsigned ws_count_addresses(const uint64_t address[32], uint32_t exec)
+{
+    uint64_t seen[WS_WARP];
+    unsigned n = 0;
+    WS_EACH_LANE (lane, exec) {
+        unsigned i = 0;
+        while (i < n && seen[i] != address[lane])
+            i++;
+        if (i == n)
+            seen[n++] = address[lane];
+    }
+    return n;
+}
+
 unsigned ws_coalesce_local(const uint64_t offset[32], uint32_t exec, unsigned bytes, unsigned line, uint64_t threads, uint64_t warp,
                            ws_touch *out)
 {

@@ -98,6 +98,8 @@ static uint8_t unit_of(const ws_machine *m, const ws_instr *in)
 {
     if (in->work == WS_WORK_CONVERT && in->unit == WS_UNIT_SP)
         return strcmp(m->sm_conversions, "sfu") ? WS_UNIT_SP : WS_UNIT_SFU;
+    if (in->unit == WS_UNIT_INT && (in->work == WS_WORK_MUL || in->work == WS_WORK_MAD) && !strcmp(m->sm_products, "sp"))
+        return WS_UNIT_SP;
     return (in->unit == WS_UNIT_INT && !m->sm_int_units) || (in->unit == WS_UNIT_DP && !m->sm_dp_units) ? WS_UNIT_SP : in->unit;
 }
 

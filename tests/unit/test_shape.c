@@ -157,7 +157,7 @@ static void instructions_that_are_several(void **state)
     (void)state;
     expect_counts(HEADER ENTRY "ld.global.f32 %f1, [s];\ndiv.rn.f32 %f2, %f1, %f1;\ndiv.approx.ftz.f32 %f3, %f1, %f1;\nsin.approx.f32 %f4, %f1;\n"
                                "cvt.s64.s32 %rd1, %r1;\nadd.s64 %rd2, %rd1, %rd1;\nmul.lo.s64 %rd3, %rd2, %rd2;\nfma.rn.f32 %f5, %f1, %f1, %f1;\n" END,
-                  "expand", "282212411");
+                  "expand", "2a2212411");
     /* Divisions by constants are products; of a constant by a constant nothing is left. */
     expect_counts(HEADER ENTRY "ld.shared.u32 %r1, [s];\nmov.u32 %r2, 7;\nmov.u32 %r3, 64;\nrem.u32 %r4, %r1, %r2;\nrem.u32 %r5, %r3, %r2;\n"
                                "add.u32 %r6, %r5, 3;\nmov.u32 %r7, %tid.x;\nadd.u32 %r8, %r7, %r6;\nst.shared.v2.u32 [s], {%r4, %r8};\n" END,
@@ -171,6 +171,11 @@ static void what_is_one_instruction(void **state)
     expect_counts(HEADER ENTRY "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %laneid;\nmov.u32 %r5, %ctaid.x;\nadd.s32 %r3, %r1, %r2;\nadd.s32 %r4, %r3, %r5;\n"
                                "and.b32 %r6, %r1, %r2;\nxor.b32 %r7, %r6, %r5;\nor.b32 %r8, %r7, %r4;\nst.shared.u32 [s], %r8;\n" END,
                   "fuse", "1110101111");
+    /* LOP3 that writes a predicate: of tests for zero only, and where nobody else wants the bits. */
+    expect_counts(HEADER ENTRY "mov.u32 %r1, %tid.x;\nand.b32 %r2, %r1, 1;\nsetp.eq.s32 %p1, %r2, 0;\nand.b32 %r3, %r1, 2;\nsetp.eq.s32 %p2, %r3, 2;\n"
+                               "and.b32 %r4, %r1, 4;\nsetp.ne.b32 %p3, %r4, 0;\n@%p1 st.shared.u32 [s], %r4;\n@%p2 st.shared.u32 [s], %r1;\n"
+                               "@%p3 st.shared.u32 [s], %r1;\n" END,
+                  "fuse", "10111111111");
     /* IMAD; a sign that an operand has; IMAD is wanted twice, so it is not joined with the sum that is. */
     expect_counts(HEADER ENTRY "mov.u32 %r1, %tid.x;\nmul.lo.s32 %r2, %r1, %r1;\nadd.s32 %r3, %r2, %r1;\nld.shared.f32 %f1, [s];\nneg.f32 %f2, %f1;\n"
                                "fma.rn.f32 %f3, %f2, %f1, %f1;\nadd.s32 %r4, %r3, 1;\nadd.s32 %r5, %r3, %r4;\nst.shared.u32 [s], %r5;\n" END,

@@ -125,6 +125,30 @@ static void test_shared_banks_are_busy(void **state)
     assert_int_equal(shared_cycles(&m, store, (int64_t[]){4, 4}, 2), 1 + 1 + 5 + m.shared_read);
 }
 
+/* Cycles of two loads of 16 lanes from a line of constants, the second of which finds it there. */
+static uint64_t constant_cycles(const ws_machine *m, int64_t stride)
+{
+    script *const s = script_make(1, 32);
+    for (unsigned i = 0; i < 2; i++) {
+        step *const load = script_add(s, 0, 0, CONSTANT, 0);
+        load->exec = UINT16_MAX;
+        load->stride = stride;
+        script_add(s, 0, 0, USE, 0);
+    }
+    return run_script(m, s).sm.busy_cycles;
+}
+
+/* Lanes that want different constants get them one after the other, where the machine says how fast. */
+static void test_different_constants(void **state)
+{
+    (void)state;
+    ws_machine m;
+    script_machine(&m, "none");
+    assert_int_equal(constant_cycles(&m, 4), constant_cycles(&m, 0));
+    m.constant_cycles = 2;
+    assert_int_equal(constant_cycles(&m, 4) - constant_cycles(&m, 0), (16 - 1) * 2);
+}
+
 /* ------------------------------------------------------------------------------------------------ the way to memory */
 
 /* Cycles of a packet of so many bytes in the crossbar. */
@@ -532,6 +556,7 @@ int main(void)
         cmocka_unit_test(test_taken_branch),
         cmocka_unit_test(test_shared_conflicts),
         cmocka_unit_test(test_shared_banks_are_busy),
+        cmocka_unit_test(test_different_constants),
         cmocka_unit_test(test_load_latencies),
         cmocka_unit_test(test_clock_domains),
         cmocka_unit_test(test_touches),

@@ -180,6 +180,18 @@ static void conversions_have_a_unit_of_their_own(void **state)
     assert_int_equal(decode(&m, "cvt.s64.s32", WS_CLASS_INTEGER, 0).unit, WS_UNIT_INT);
 }
 
+static void products_go_to_the_unit_that_is_named(void **state)
+{
+    (void)state;
+    ws_machine m = machine();
+    assert_int_equal(decode(&m, "mad.lo.s32", WS_CLASS_INTEGER, 0).unit, WS_UNIT_INT);
+    strcpy(m.sm_products, "sp");
+    assert_int_equal(decode(&m, "mad.lo.s32", WS_CLASS_INTEGER, 0).unit, WS_UNIT_SP);
+    assert_int_equal(decode(&m, "mul.lo.s32", WS_CLASS_INTEGER, 0).initiation, m.initiation_int_mul);
+    assert_int_equal(decode(&m, "add.s32", WS_CLASS_INTEGER, 0).unit, WS_UNIT_INT);
+    assert_int_equal(decode(&m, "div.s32", WS_CLASS_INTEGER, 0).unit, decode(&m, "rem.s32", WS_CLASS_INTEGER, 0).unit);
+}
+
 static void fences_and_polls(void **state)
 {
     (void)state;
@@ -229,6 +241,7 @@ int main(void)
         cmocka_unit_test(units_and_lanes_of_the_machine),
         cmocka_unit_test(products_of_matrices),
         cmocka_unit_test(conversions_have_a_unit_of_their_own),
+        cmocka_unit_test(products_go_to_the_unit_that_is_named),
         cmocka_unit_test(fences_and_polls),
         cmocka_unit_test(registers_once),
     };
