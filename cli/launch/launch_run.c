@@ -32,6 +32,7 @@ typedef struct run {
     char *printed;
     size_t printed_bytes;
     uint64_t h2d_bytes, d2h_bytes; /* since the last launch */
+    ws_copies copies, told;        /* where the former went; what the launch under way was told */
     ws_run_result last;
     ws_launch launch; /* of the launch that is being collected; kernel is ours, instr gone */
     char *kernel;
@@ -197,6 +198,8 @@ static int set(run *r, const ws_script_step *s)
     if (s->content.kind == WS_CONTENT_KEEP || (s->content.kind == WS_CONTENT_ZERO && !b->is_symbol))
         return WS_OK; /* new memory is zero */
     r->h2d_bytes += b->count * ws_value_bytes(b->type);
+    if (ws_copies_add(&r->copies, p->address, b->count * ws_value_bytes(b->type)))
+        return WS_EMEM;
     return ws_content_write(r->script, &s->content, b->type, b->count, source(r, s), p->memory);
 }
 
@@ -345,6 +348,12 @@ static int start(run *r, const ws_script_step *s, ws_kernel *kernel, ws_run *how
         how->collect = collect;
     }
     r->h2d_bytes = r->d2h_bytes = 0;
+    if (!r->under_way) { /* else the launch around it has been told */
+        ws_copies_fini(&r->told);
+        r->told = r->copies;
+        r->copies = (ws_copies){0};
+        how->copies = &r->told;
+    }
     ws_run_result ran = {0};
     ws_progress_begin(&r->progress);
     r->under_way++;
@@ -540,6 +549,8 @@ int ws_script_run(const ws_script *script, const ws_module *module, const ws_scr
     if (r.print)
         fclose(r.print);
     free(r.printed);
+    ws_copies_fini(&r.copies);
+    ws_copies_fini(&r.told);
     free(r.place);
     free(r.texture);
     free(r.kernel);

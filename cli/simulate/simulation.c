@@ -64,6 +64,7 @@ struct ws_simulation {
     /* Of machines that were given up: */
     uint64_t cycles_before, checked_before;
     bool sass;  /* a launch was recorded on a GPU */
+    bool cold;  /* a trace says how much the host copied, and not where, for a machine that would have it in L2 */
     bool spent; /* the last launch did not end, so the machine cannot take another */
 };
 
@@ -552,6 +553,8 @@ static int add_notes(const ws_simulation *s, ws_frame *frame)
     int status = ws_frame_note(frame, "machine: %s, protocol %s", s->machine->name, s->machine->coherence_protocol);
     if (!status && s->sass)
         status = ws_frame_note(frame, "instructions: SASS, from traces of GPUs");
+    if (!status && s->cold)
+        status = ws_frame_note(frame, "l2.warm: a trace does not say where the host copied to, so nothing of it is in L2; trace it again");
     if (!status && s->options.shape)
         status = note_shape(s, frame);
     if (!status && any_projected(s))
@@ -843,6 +846,7 @@ static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
     int status = WS_OK;
     plan_checkpoint(s);
     s->sass |= ws_isa_is_sass(source->launch->isa);
+    s->cold |= s->machine->l2_warm && source->launch->h2d_bytes && !source->launch->copies;
     ws_progress_begin(&s->bar);
     if (s->options.live)
         s->bar.out = NULL;

@@ -27,6 +27,7 @@ typedef struct importer {
     ws_spool *spool;
     uint64_t number;         /* of the launch in work, from 1 */
     uint64_t h2d, d2h;       /* bytes copied since the launch before */
+    ws_copies copies;        /* where the former went */
     ws_instr_table table;
     ws_trace_target target;
     const ws_kernel_header *header; /* of the launch in work */
@@ -102,6 +103,8 @@ static int make_launch(importer *im, made *m)
                             .shared_bytes = (uint32_t)h->shared_bytes,
                             .local_bytes = (uint32_t)(im->target.local_end - im->target.local_first),
                             .h2d_bytes = im->h2d,
+                            .copied = im->copies.list,
+                            .copies = im->copies.count,
                             .d2h_bytes = im->d2h,
                             .isa = h->form.version ? WS_ISA_SASS : WS_ISA_SASS_SPARSE,
                             .instr = m->instr,
@@ -292,18 +295,26 @@ static int import_kernel(importer *im, const char *path)
         ws_kernel_header_fini(&header);
     }
     im->h2d = im->d2h = 0;
+    im->copies.count = 0;
     return status;
 }
 
 /* ------------------------------------------------------------------------------------------------ the list */
 
+static int add_copy(importer *im, uint64_t address, uint64_t bytes)
+{
+    im->h2d += bytes;
+    return ws_copies_add(&im->copies, address, bytes);
+}
+
 /* MemcpyHtoD,0xADDRESS,BYTES */
 static int import_copy(importer *im, const ws_lines *lines, const char *line, const char *end)
 {
     const char *p = memchr(line, ',', (size_t)(end - line));
+    uint64_t address = 0;
     char *stop;
     if (p) {
-        strtoull(p + 1, &stop, 16);
+        address = strtoull(p + 1, &stop, 16);
         p = stop > p + 1 ? stop : NULL;
     }
     const char *const at = p && *p == ',' ? p + 1 : line;
@@ -314,8 +325,8 @@ static int import_copy(importer *im, const ws_lines *lines, const char *line, co
         return ws_trace_fail(ws_lines_path(lines), ws_lines_number(lines), line, end, line,
                              "MemcpyHtoD,0xADDRESS,BYTES");
     if (!strncmp(line, "MemcpyHtoD", 10))
-        im->h2d += bytes;
-    else if (!strncmp(line, "MemcpyDtoH", 10))
+        return add_copy(im, address, bytes);
+    if (!strncmp(line, "MemcpyDtoH", 10))
         im->d2h += bytes;
     return WS_OK;
 }

@@ -410,8 +410,11 @@ static int put_kernel(writer *w, size_t index, const shown *show)
 static int put_lines(const writer *w, size_t index, FILE *list, FILE *stats)
 {
     const ws_launch *const l = w->launch;
-    if (l->h2d_bytes)
-        fprintf(list, "MemcpyHtoD,0x%016x,%" PRIu64 "\n", 0, l->h2d_bytes);
+    uint64_t said = 0;
+    for (size_t i = 0; i < l->copies; said += l->copied[i++].bytes)
+        fprintf(list, "MemcpyHtoD,0x%016" PRIx64 ",%" PRIu64 "\n", l->copied[i].address, l->copied[i].bytes);
+    if (l->h2d_bytes > said)
+        fprintf(list, "MemcpyHtoD,0x%016x,%" PRIu64 "\n", 0, l->h2d_bytes - said);
     fprintf(list, "kernel-%zu.traceg\n", index + 1);
     fprintf(stats, "kernel-%zu.traceg, %s, %" PRIu32 ", %" PRIu32 ", %" PRIu32 ", %" PRIu64 ", %" PRIu32 ", %" PRIu32
             ", %" PRIu32 ", %" PRIu32 ", %" PRIu64 ",%" PRIu64 "\n", index + 1, l->kernel, l->grid[0], l->grid[1],

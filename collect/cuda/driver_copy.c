@@ -143,6 +143,18 @@ static ws_part part_of(side to, side from)
     return from == ON_DEVICE ? WS_PART_TO_HOST : WS_PART_NONE;
 }
 
+/* Rows that the host wrote. One that is not kept, for want of memory, only finds L2 colder than it would be. */
+static void keep_place(const end *to, size_t width, size_t height, size_t depth)
+{
+    if (to->pitch == width && (depth == 1 || to->slice == width * height)) {
+        (void)ws_copies_add(&ws_the_driver.copies, to->address, (uint64_t)width * height * depth);
+        return;
+    }
+    for (size_t slice = 0; slice < depth; slice++)
+        for (size_t row = 0; row < height; row++)
+            (void)ws_copies_add(&ws_the_driver.copies, to->address + slice * to->slice + row * to->pitch, width);
+}
+
 CUresult ws_copy_execute(const CUDA_MEMCPY3D *c, ws_cost *cost)
 {
     const size_t width = c->WidthInBytes, height = c->Height, depth = c->Depth;
@@ -161,6 +173,8 @@ CUresult ws_copy_execute(const CUDA_MEMCPY3D *c, ws_cost *cost)
             memmove(to.bytes + slice * to.slice + row * to.pitch, from.bytes + slice * from.slice + row * from.pitch,
                     width);
     count(to.side, from.side, (uint64_t)width * height * depth);
+    if (to.side == ON_DEVICE && from.side == ON_HOST)
+        keep_place(&to, width, height, depth);
     *cost = ws_cost_of_copy(part_of(to.side, from.side), (uint64_t)width * height * depth);
     return CUDA_SUCCESS;
 }

@@ -150,6 +150,7 @@ typedef struct ws_driver {
     uint64_t images;      /* loaded so far, for their names */
     uint64_t launches;    /* so far */
     ws_copied *copied;    /* since the last launch; NULL before cuInit */
+    ws_copies copies;     /* since then, where to */
     ws_copied own_copied; /* where they are counted when the recorder has no place of its own */
     ws_recorder *recorder; /* NULL: nobody listens */
     ws_timeline timeline[WS_PARTS];

@@ -497,6 +497,7 @@ static int run_grid(ws_kernel *kernel, ws_run *run, ws_run_result *result)
     run->sequence = driver->launches;
     run->h2d_bytes = driver->copied->h2d;
     run->d2h_bytes = driver->copied->d2h;
+    run->copies = &driver->copies;
     run->bounds = driver->bounds;
     int status = driver->recorder ? ws_recorder_before(driver->recorder, kernel, run) : WS_OK;
     if (status)
@@ -510,10 +511,12 @@ static int run_grid(ws_kernel *kernel, ws_run *run, ws_run_result *result)
         status = ws_recorder_after(driver->recorder, result, driver->copied, status);
     if (ran && status && driver->goes_on)
         status = say_unkept(driver);
-    if (!status)
+    if (!status) {
         *driver->copied = (ws_copied){0};
-    else if (driver->launches == number + 1) /* a launch that failed has no number, if no other has the next */
+        driver->copies.count = 0;
+    } else if (driver->launches == number + 1) { /* a launch that failed has no number, if no other has the next */
         driver->launches = number;
+    }
     return status;
 }
 
@@ -556,8 +559,12 @@ static int run_waited(void *cost, ws_grids *waited)
 {
     ws_copied *const copied = ws_the_driver.copied;
     const ws_copied before = *copied;
+    const ws_copies copies = ws_the_driver.copies;
     *copied = (ws_copied){0};
+    ws_the_driver.copies = (ws_copies){0};
     const int status = run_children(waited, cost);
+    ws_copies_fini(&ws_the_driver.copies);
+    ws_the_driver.copies = copies;
     copied->h2d += before.h2d;
     copied->d2h += before.d2h;
     copied->d2d += before.d2d;

@@ -375,6 +375,8 @@ static ws_launch describe(const ws_kernel *kernel, const ws_run *run)
                    .const_bytes = kernel->const_bytes,
                    .h2d_bytes = run->h2d_bytes,
                    .d2h_bytes = run->d2h_bytes,
+                   .copied = run->copies ? run->copies->list : NULL,
+                   .copies = run->copies ? run->copies->count : 0,
                    .is_child = run->is_child,
                    .parent = run->parent,
                    .instr = kernel->code.instr,

@@ -116,6 +116,7 @@ typedef struct ws_run {
     uint32_t dynamic_shared;                 /* bytes */
     const void *params;                      /* parameter block laid out by ws_variable.offset */
     uint64_t sequence, h2d_bytes, d2h_bytes; /* go into ws_launch */
+    const ws_copies *copies;                 /* these, too; NULL: none */
     const ws_sink *const *sinks;             /* who listens */
     size_t sink_count;
     uint64_t max_instructions; /* warp instructions of the launch; 0: no limit. WS_ELIMIT when it is passed */

@@ -7,6 +7,7 @@
 #define WS_EVENT_H
 
 #include "base/bits.h"
+#include "collect/trace/copies.h"
 #include "collect/trace/code.h"
 #include "collect/trace/instr.h"
 
@@ -31,6 +32,8 @@ typedef struct ws_launch {
     uint32_t local_bytes;      /* per thread: of the kernel and its largest callee; calls that nest deeper need more, see below */
     uint32_t const_bytes;      /* constant bank: .const variables of the module the kernel refers to + its parameters */
     uint64_t h2d_bytes, d2h_bytes; /* copied since the launch before this one */
+    const ws_copy *copied;         /* [copies] where the former went, the newest last; none where that is not known */
+    size_t copies;
     uint8_t isa;               /* ws_isa */
     bool is_child;             /* a kernel launched it: */
     uint64_t parent;           /* ... that of the launch with this sequence number; not kept in traces */

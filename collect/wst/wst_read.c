@@ -211,6 +211,19 @@ static void decode_facts(kernel *k, uint8_t isa)
     k->has_facts = true;
 }
 
+static bool read_copies(ws_reader *r, ws_trace *t, size_t copies, ws_copy **out)
+{
+    if (r->failed || copies > (size_t)(r->end - r->next) / 2) /* a copy has two bytes at least */
+        return false;
+    ws_copy *const list = copies ? ws_arena_alloc(t->arena, copies * sizeof *list) : NULL;
+    for (size_t i = 0; list && i < copies && !r->failed; i++) {
+        list[i].address = ws_read_varint(r);
+        list[i].bytes = ws_read_varint(r);
+    }
+    *out = list;
+    return !r->failed && (list || !copies);
+}
+
 static bool read_launch(ws_reader *r, ws_trace *t)
 {
     enum { KERNEL, SEQUENCE, GRID, BLOCK = GRID + 3, REGISTERS = BLOCK + 3, SHARED, LOCAL, CONSTANT, H2D, D2H, FIELDS };
@@ -218,7 +231,9 @@ static bool read_launch(ws_reader *r, ws_trace *t)
     for (unsigned i = 0; i < FIELDS; i++)
         field[i] = i == SEQUENCE || i >= H2D ? ws_read_varint(r) : ws_read_up_to(r, UINT32_MAX);
     const uint64_t isa = r->next < r->end ? ws_read_up_to(r, WS_ISAS - 1) : WS_ISA_PTX; /* files had none at first */
-    if (r->failed || r->next != r->end || field[KERNEL] >= t->kernels)
+    ws_copy *copied = NULL;
+    const size_t copies = r->next < r->end ? ws_read_up_to(r, WS_COPIES_MOST) : 0; /* nor these */
+    if (!read_copies(r, t, copies, &copied) || r->next != r->end || field[KERNEL] >= t->kernels)
         return false;
     if (WS_GROW(t->launch, t->launch_room, t->launches, 1))
         return false;
@@ -236,6 +251,8 @@ static bool read_launch(ws_reader *r, ws_trace *t)
                      .const_bytes = (uint32_t)field[CONSTANT],
                      .h2d_bytes = field[H2D],
                      .d2h_bytes = field[D2H],
+                     .copied = copied,
+                     .copies = copies,
                      .isa = (uint8_t)isa,
                      .instr = k->instr,
                      .instrs = k->instrs,

@@ -192,8 +192,14 @@ static int put_launch(ws_trace_writer *w, const ws_launch *l)
     about->length = 0;
     for (size_t i = 0; i < sizeof field / sizeof *field; i++)
         ws_bytes_add_varint(about, field[i]);
-    if (l->isa)
+    if (l->isa || l->copies)
         ws_bytes_add_varint(about, l->isa);
+    if (l->copies)
+        ws_bytes_add_varint(about, l->copies);
+    for (size_t i = 0; i < l->copies; i++) {
+        ws_bytes_add_varint(about, l->copied[i].address);
+        ws_bytes_add_varint(about, l->copied[i].bytes);
+    }
     return put_record(w, WS_WST_LAUNCH, NULL, about);
 }
 

@@ -108,26 +108,14 @@ static int advance_slice(ws_memory_side *side, slice *l)
     return WS_OK;
 }
 
-/* Bytes of L2 that a request is about: whole sectors, all of the line for one without a mask. */
-static uint32_t bytes_looked_up(const ws_machine *machine, uint32_t mask)
-{
-    const uint32_t sector_words = machine->l2_sector / WORD_BYTES;
-    uint32_t bytes = 0;
-    if (!mask)
-        return machine->l2_line;
-    for (uint32_t first = 0; first < machine->l2_line / WORD_BYTES; first += sector_words)
-        if (mask >> first & (UINT32_MAX >> (MOST_WORDS - sector_words)))
-            bytes += machine->l2_sector;
-    return bytes;
-}
-
 /* The request takes the slice's port for a cycle, or for as many as its bytes need. */
 static void occupy_port(const ws_memory_side *side, slice *l, uint32_t mask)
 {
     const ws_machine *const machine = side->machine;
     if (!machine->l2_port)
         return;
-    const uint32_t bytes = bytes_looked_up(machine, mask), cycles = (bytes + machine->l2_port - 1) / machine->l2_port;
+    const uint32_t bytes = ws_machine_has_protocol(machine) ? machine->l2_line : side_sectors(side, mask) * machine->l2_sector;
+    const uint32_t cycles = (bytes + machine->l2_port - 1) / machine->l2_port;
     if (cycles > 1)
         l->free = side->now + side_core_cycles(machine, machine->chip_l2_clock, cycles);
 }
@@ -589,15 +577,36 @@ uint64_t ws_memory_side_capacity(const ws_memory_side *side)
 
 uint64_t ws_memory_side_copied(const ws_memory_side *side)
 {
-    return side->copied.bytes;
+    return side->copied.lines * side->machine->l2_line;
 }
 
-void ws_memory_side_warm(ws_memory_side *side, uint64_t bytes)
+/* Words of a line that a copy wrote; it fills sectors of 32 bytes where it begins and ends. */
+static uint32_t words_within(uint64_t line, uint32_t line_bytes, const ws_copy *copy)
 {
-    const ws_machine *const m = side->machine;
-    const uint64_t capacity = ws_memory_side_capacity(side);
-    if (m->l2_warm)
-        side->copied.bytes = side->copied.bytes + bytes < capacity ? side->copied.bytes + bytes : capacity;
+    enum { SECTOR = 32, SECTOR_WORDS = SECTOR / WORD_BYTES };
+    const uint64_t begin = line * line_bytes, past = copy->address + copy->bytes;
+    const uint64_t from = copy->address > begin ? (copy->address - begin) / SECTOR : 0;
+    const uint64_t to = past < begin + line_bytes ? (past - begin + SECTOR - 1) / SECTOR : line_bytes / SECTOR;
+    return UINT32_MAX >> (MOST_WORDS - (to - from) * SECTOR_WORDS) << from * SECTOR_WORDS;
+}
+
+static int warm_copy(ws_memory_side *side, const ws_copy *copy, uint64_t most)
+{
+    const uint32_t line = side->machine->l2_line;
+    const uint64_t past = (copy->address + copy->bytes + line - 1) / line, first = copy->address / line;
+    int status = WS_OK;
+    for (uint64_t l = past - first > most ? past - most : first; l < past && !status; l++)
+        status = ws_copied_lines_add(&side->copied, l, words_within(l, line, copy));
+    return status;
+}
+
+int ws_memory_side_warm(ws_memory_side *side, const ws_launch *launch)
+{
+    int status = WS_OK;
+    for (size_t i = 0; i < launch->copies && side->machine->l2_warm && !status; i++)
+        if (launch->copied[i].bytes && launch->copied[i].bytes <= UINT64_MAX - launch->copied[i].address - side->machine->l2_line)
+            status = warm_copy(side, &launch->copied[i], side->copied.most);
+    return status;
 }
 
 /* Lines at home on the slice's chip stay: whoever writes one elsewhere takes this copy away (memory_side_home.c). */
@@ -649,16 +658,15 @@ int ws_memory_side_touch(ws_memory_side *side, const ws_coherence_message *m)
 {
     touch t = {.wants = false};
     const ws_coherence_ports ports = {.context = &t, .send = keep_read, .complete = no_completion};
-    bool copied;
     slice *l;
     int status = slice_of(side, m, &l);
     if (!status)
         status = side->l2->ops->message(side->l2->shared, l->cache, m, side->now, &ports);
     if (status || !t.wants)
         return status;
-    status = ws_copied_take(&side->copied, t.read.block, side->machine->l2_line, &copied);
+    ws_copied_lines_take(&side->copied, t.read.block, t.read.mask, side_all_words(side));
     t.read.type = WS_MESSAGE_DRAM_FILL;
-    return status ? status : side->l2->ops->message(side->l2->shared, l->cache, &t.read, side->now, &ports);
+    return side->l2->ops->message(side->l2->shared, l->cache, &t.read, side->now, &ports);
 }
 
 void ws_memory_side_end_launch(ws_memory_side *side)

@@ -5,6 +5,7 @@
 #ifndef WS_MEMORY_SIDE_H
 #define WS_MEMORY_SIDE_H
 
+#include "collect/trace/event.h"
 #include "base/bytes.h"
 #include "model/sim/dram.h"
 #include "model/sim/memory_checker.h"
@@ -36,9 +37,9 @@ uint64_t ws_memory_side_next_time(const ws_memory_side *side, uint64_t now);
 /* The next message delivered to an SM, with its cycle; false when there is none. The message is valid until the next call. */
 bool ws_memory_side_receive(ws_memory_side *side, uint32_t sm, const ws_coherence_message **message, uint64_t *cycle);
 
-/* Begins a launch. On machines with l2.warm, bytes copied by the host since the last launch are in L2 as far as they fit: the first reads of
- * that many bytes need no memory access. */
-void ws_memory_side_warm(ws_memory_side *side, uint64_t bytes);
+/* Begins a launch. On machines with l2.warm, what the host wrote since the last launch (launch->copied) is in L2, the newest as far as it
+ * fits; accesses that find it there are hits. WS_EMEM. */
+int ws_memory_side_warm(ws_memory_side *side, const ws_launch *launch);
 uint64_t ws_memory_side_copied(const ws_memory_side *side); /* bytes that the host copied, and nobody has read yet */
 uint64_t ws_memory_side_capacity(const ws_memory_side *side); /* bytes of all L2 slices */
 /* Do L2 slices cache lines of other chips? If so, the flush at the end of a launch, when nothing is in flight, writes dirty lines back and

@@ -332,9 +332,13 @@ int home_ask(ws_memory_side *side, slice *l, const ws_coherence_message *m)
     if (!status && m->type == WS_MESSAGE_DRAM_WRITE)
         status = ws_memory_image_write(&side->image, m);
     if (!status && m->type == WS_MESSAGE_DRAM_READ)
-        status = ws_copied_take(&side->copied, m->block, side->machine->l2_line, &copied);
-    if (status || copied)
-        return status ? status : bring(side, l, m->block, m->mask);
+        copied = ws_copied_lines_take(&side->copied, m->block, m->mask, side_all_words(side));
+    if (status)
+        return status;
+    if (copied) {
+        l->warm += side_sectors(side, m->mask);
+        return bring(side, l, m->block, m->mask);
+    }
     if (!side->remote && !side->l3)
         return m->type == WS_MESSAGE_DRAM_WRITE ? want_write(side, number, m)
                                                 : want_read(side, number, m, l->number, NO_ITEM);

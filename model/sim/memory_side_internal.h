@@ -34,6 +34,7 @@ typedef struct slice {
     ws_fifo down;  /* what it asks of homes anywhere: cycle, message */
     bool refused;  /* the first request was, and nothing has changed since */
     uint64_t free; /* when it has looked up all that the request before asked for: l2.port */
+    uint64_t warm; /* accesses, of sectors where the cache has such, that found what the host wrote */
     uint64_t wake; /* when the cache wants to be told that time went on */
     uint32_t number, node, chip, channel;
 } slice;
@@ -95,7 +96,7 @@ struct ws_memory_side {
     fetch *fetch;
     uint32_t free_fetch, fetch_room;
     ws_memory_image image;
-    ws_copied copied;
+    ws_copied_lines copied;
     uint64_t sent[WS_MESSAGE_COUNT + 1], sent_bytes[WS_MESSAGE_COUNT + 1];
     uint64_t stalls[WS_DIRECTIONS];
     uint64_t l3_fills;
@@ -150,6 +151,23 @@ static inline void side_count_message(ws_memory_side *side, const ws_coherence_m
     const bool read_only = (m->unit & WS_SM_UNIT_CACHE) != WS_SM_DATA;
     side->sent[read_only ? READ_ONLY : m->type]++;
     side->sent_bytes[read_only ? READ_ONLY : m->type] += bytes;
+}
+
+static inline uint32_t side_all_words(const ws_memory_side *side)
+{
+    return UINT32_MAX >> (MOST_WORDS - side->machine->l2_line / WORD_BYTES);
+}
+
+/* Sectors of L2 that words touch, all for a message without a mask; of caches that follow a protocol and have none, 1. */
+static inline uint32_t side_sectors(const ws_memory_side *side, uint32_t words)
+{
+    const uint32_t of_sector = side->machine->l2_sector / WORD_BYTES;
+    uint32_t sectors = 0;
+    if (ws_machine_has_protocol(side->machine))
+        return 1;
+    for (uint32_t first = 0; first < side->machine->l2_line / WORD_BYTES; first += of_sector)
+        sectors += !words || words >> first & UINT32_MAX >> (MOST_WORDS - of_sector);
+    return sectors;
 }
 
 /* --- memory_side.c --- */

@@ -131,6 +131,7 @@ static int make_all(ws_memory_side *side)
     side->memory = ws_memory_channel_find(m->memory_channel);
     side->homes = ws_homes_of(ws_home_find(m->package_home), ws_machine_home_map(m, m->memory_channels * m->l2_slices));
     side->copies = ws_machine_slice_map(m);
+    side->copied = ws_copied_lines_of(ws_memory_side_capacity(side) / m->l2_line);
     side->remote = ws_machine_keeps_remote(m);
     if (!side->memory || !side->homes.ops)
         return ws_fail(WS_EINPUT, "machine %s: there is no memory.channel or package.home of that name", m->name);
@@ -235,7 +236,7 @@ void ws_memory_side_destroy(ws_memory_side *side)
     }
     ws_message_pool_fini(&side->messages);
     ws_memory_image_fini(&side->image);
-    ws_copied_fini(&side->copied);
+    ws_copied_lines_fini(&side->copied);
     ws_homes_fini(&side->homes);
     free(side->chip);
     free(side->sm_node);

@@ -69,7 +69,10 @@ const ws_dram_part *ws_memory_side_part(const ws_memory_side *side)
 
 ws_cache_counts ws_memory_side_cache_counts(const ws_memory_side *side, uint32_t number)
 {
-    return side->l2->ops->counts(side->l2->shared, side->slice[number].cache);
+    ws_cache_counts counts = side->l2->ops->counts(side->l2->shared, side->slice[number].cache);
+    counts.hits += side->slice[number].warm; /* the cache did not know that it has what the host wrote */
+    counts.misses -= side->slice[number].warm;
+    return counts;
 }
 
 ws_cache_counts ws_memory_side_l3_counts(const ws_memory_side *side, uint32_t number)
@@ -184,6 +187,7 @@ static void save_slice(const ws_memory_side *side, const slice *l, ws_bytes *byt
     ws_bytes_add(bytes, l->cache, side->l2->ops->bytes(side->l2->shared));
     ws_bytes_add_varint(bytes, l->refused);
     ws_bytes_add_varint(bytes, l->free);
+    ws_bytes_add_varint(bytes, l->warm);
     ws_bytes_add_varint(bytes, l->wake);
     ws_fifo_save(&l->in, bytes);
     ws_fifo_save(&l->out, bytes);
@@ -228,7 +232,7 @@ void ws_memory_side_save(const ws_memory_side *side, ws_bytes *bytes)
     s.epoch = side->epoch;
     ws_bytes_add(bytes, &s, sizeof s);
     ws_message_pool_save(&side->messages, bytes);
-    ws_copied_save(&side->copied, bytes);
+    ws_copied_lines_save(&side->copied, bytes);
     ws_homes_save(&side->homes, bytes);
     ws_bytes_add(bytes, side->fetch, side->fetch_room * sizeof *side->fetch);
     ws_bytes_add(bytes, side->sent_to, pairs * sizeof *side->sent_to);
@@ -280,6 +284,7 @@ static int load_slice(ws_memory_side *side, slice *l, ws_reader *reader)
     memcpy(l->cache, cache, bytes);
     l->refused = ws_read_varint(reader) != 0;
     l->free = ws_read_varint(reader);
+    l->warm = ws_read_varint(reader);
     l->wake = ws_read_varint(reader);
     return load_queues((ws_fifo *const[]){&l->in, &l->out, &l->fills, &l->early, &l->down, NULL}, reader);
 }
@@ -333,7 +338,7 @@ int ws_memory_side_load(ws_memory_side *side, ws_reader *reader)
     if (!status)
         status = ws_message_pool_load(&side->messages, reader);
     if (!status)
-        status = ws_copied_load(&side->copied, reader);
+        status = ws_copied_lines_load(&side->copied, reader);
     if (!status)
         status = ws_homes_load(&side->homes, reader);
     if (!status)

@@ -478,7 +478,9 @@ int ws_sim_begin(ws_sim *sim, ws_source *source)
     sim->running = sim->spent = true;
     sim->flushed = 0;
     sim->stopped = false;
-    ws_memory_side_warm(sim->side, launch->h2d_bytes);
+    status = ws_memory_side_warm(sim->side, launch);
+    if (status)
+        return status;
     if (sim->shared.file->wants_values)
         source->ops->give_values(source);
     return WS_OK;
@@ -495,8 +497,9 @@ int ws_sim_warm(ws_sim *sim, ws_source *source)
     uint64_t instructions;
     if (sim->running)
         return ws_fail(WS_EVERIFY, "a launch is under way: caches are warmed between launches");
-    ws_memory_side_warm(sim->side, source->launch->h2d_bytes);
-    return warmed_side(sim) ? sim_warm(sim->side, sim->machine, source, NULL, &instructions) : WS_OK;
+    const int status = ws_memory_side_warm(sim->side, source->launch);
+    return status             ? status
+           : warmed_side(sim) ? sim_warm(sim->side, sim->machine, source, NULL, &instructions) : WS_OK;
 }
 
 void ws_sim_stop(ws_sim *sim)

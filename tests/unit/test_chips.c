@@ -355,7 +355,8 @@ static void test_requester_first_touch(void **state)
     strcpy(m.package_home, "first-touch");
     m.l2_warm = 1;
     runner r = start(&m);
-    r.launch->launch.h2d_bytes = LINE;
+    r.launch->launch.copied = &(ws_copy){.address = 0, .bytes = LINE};
+    r.launch->launch.copies = 1;
     add(&r, 0, LOAD, 0);
     for (unsigned k = 1; k < 5; k++)
         add(&r, 1, LOAD, k * PAGE); /* its own, and time goes by */

@@ -198,6 +198,31 @@ static void test_load_latencies(void **state)
     }
 }
 
+/* What the host wrote is in L2 until it is read, by sector, for a machine that has l2.warm; it is a hit, and no read of memory. */
+static void test_copied(void **state)
+{
+    (void)state;
+    enum { SECTOR = 32 };
+    ws_machine m;
+    script_machine(&m, "none");
+    m.l1_enabled = 0;
+    for (m.l2_warm = 0; m.l2_warm < 2; m.l2_warm++) {
+        script *const s = script_make(1, 32);
+        s->launch.copied = (ws_copy[]){{5 * LINE, LINE}, {9 * LINE, SECTOR}, {20 * LINE - 1, 2}};
+        s->launch.copies = 3;
+        const int64_t at[] = {5 * LINE, 6 * LINE, 9 * LINE, 19 * LINE, 20 * LINE};
+        for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+            script_add(s, 0, 0, LOAD, at[i]);
+            script_add(s, 0, 0, USE, 0);
+        }
+        const ws_sim_sums sums = run_script(&m, s);
+        assert_int_equal(sums.l2.loads, 5);
+        assert_int_equal(sums.l2.hits, m.l2_warm ? 1 : 0); /* of the others, some sectors are not there */
+        assert_int_equal(sums.l2.misses, m.l2_warm ? 4 : 5);
+        assert_int_equal(sums.memory.reads, 2 * (m.l2_warm ? 4 : 5));
+    }
+}
+
 /* A clock of half the speed doubles its own part, and only that; a latency of the memory comes on top. */
 static void test_clock_domains(void **state)
 {
@@ -558,6 +583,7 @@ int main(void)
         cmocka_unit_test(test_shared_banks_are_busy),
         cmocka_unit_test(test_different_constants),
         cmocka_unit_test(test_load_latencies),
+        cmocka_unit_test(test_copied),
         cmocka_unit_test(test_clock_domains),
         cmocka_unit_test(test_touches),
         cmocka_unit_test(test_spaces),

@@ -104,6 +104,9 @@ static void make_launch(synthetic *s, unsigned long seed)
     s->launch.shared_bytes = SHARED_BYTES;
     s->launch.local_bytes = LOCAL_BYTES;
     s->launch.h2d_bytes = 1000 + seed;
+    static const ws_copy copied[] = {{UINT64_MAX, 1}, {0, 5}};
+    s->launch.copied = copied;
+    s->launch.copies = seed % 3;
     s->launch.sequence = seed;
     for (unsigned i = 0; i < 8; i++)
         syn_instr(s, i % 2 ? WS_CLASS_INTEGER : WS_CLASS_FLOAT);
@@ -366,6 +369,9 @@ static void everything_comes_back(void **state)
         assert_true(l->complete);
         assert_int_equal(l->launch.blocks, BLOCKS);
         assert_int_equal(l->launch.h2d_bytes, s[i].launch.h2d_bytes);
+        assert_int_equal(l->launch.copies, s[i].launch.copies);
+        for (size_t k = 0; k < l->launch.copies; k++)
+            assert_memory_equal(&l->launch.copied[k], &s[i].launch.copied[k], sizeof(ws_copy));
         assert_int_equal(l->launch.sequence, s[i].launch.sequence);
         assert_int_equal(l->launch.instr[0].dst[1], 77);
         assert_int_equal(l->launch.instr[8].reconverge, 3);
