@@ -31,7 +31,8 @@ unsigned ws_coalesce_local(const uint64_t offset[32], uint32_t exec, unsigned by
 unsigned ws_count_addresses(const uint64_t address[32], uint32_t exec);
 
 /* Cycles for which banks of 4 bytes keep a warp's access of shared memory: the largest number of different words that
- * one bank has to give. At least 1. Wide accesses go in as many parts as they have times 4 bytes. */
+ * one bank has to give. At least 1. Of a wide access that is as many as its lanes' words take, at least: 16 bytes of each of 32 lanes
+ * in a row are 4, 16 bytes that all lanes want are 1. */
 unsigned ws_bank_cycles(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned banks);
 
 #endif

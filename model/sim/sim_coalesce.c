@@ -63,11 +63,13 @@ static bool is_simple(const uint64_t address[32])
     return off == 0;
 }
 
+enum { WIDEST = 16 }; /* bytes of a lane that go at once */
+
 /* Words that the lanes touch with their bytes at `from`..: the largest number of different ones in a bank. Each bank has a
  * list of its words. */
 static unsigned bank_cycles(const uint64_t address[32], uint32_t exec, unsigned from, unsigned bytes, unsigned banks)
 {
-    enum { MOST_BANKS = 64, WORDS = 2 * WS_WARP };
+    enum { MOST_BANKS = 64, WORDS = (WIDEST / 4 + 1) * WS_WARP };
     uint64_t word[WORDS];
     uint8_t next[WORDS], head[MOST_BANKS] = {0}, length[MOST_BANKS] = {0}; /* 1 + index of a word; 0: none */
     unsigned count = 0, most = 1;
@@ -94,8 +96,8 @@ unsigned ws_bank_cycles(const uint64_t address[32], uint32_t exec, unsigned byte
     unsigned cycles = 0;
     if (exec == UINT32_MAX && bytes <= 4 && banks >= WS_WARP && is_simple(address))
         return 1;
-    for (unsigned from = 0; from < bytes; from += 4)
-        cycles += bank_cycles(address, exec, from, bytes - from < 4 ? bytes - from : 4, banks);
+    for (unsigned from = 0; from < bytes; from += WIDEST)
+        cycles += bank_cycles(address, exec, from, bytes - from < WIDEST ? bytes - from : WIDEST, banks);
     return cycles ? cycles : 1;
 }
 

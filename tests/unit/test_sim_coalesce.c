@@ -117,23 +117,19 @@ static void atomics(void **state)
 
 static unsigned slow_bank_cycles(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned banks)
 {
-    unsigned sum = 0;
-    for (unsigned from = 0; from < bytes; from += 4) {
-        unsigned most = 1;
-        for (unsigned bank = 0; bank < banks; bank++) {
-            unsigned distinct = 0;
-            for (uint64_t word = bank; word < 4096 / 4; word += banks) {
-                int used = 0;
-                for (unsigned lane = 0; lane < 32; lane++)
-                    for (unsigned b = from; b < from + 4 && b < bytes; b++)
-                        used |= exec >> lane & 1 && (address[lane] + b) / 4 == word;
-                distinct += (unsigned)used;
-            }
-            most = distinct > most ? distinct : most;
+    unsigned most = 1;
+    for (unsigned bank = 0; bank < banks; bank++) {
+        unsigned distinct = 0;
+        for (uint64_t word = bank; word < 4096 / 4; word += banks) {
+            int used = 0;
+            for (unsigned lane = 0; lane < 32; lane++)
+                for (unsigned b = 0; b < bytes; b++)
+                    used |= exec >> lane & 1 && (address[lane] + b) / 4 == word;
+            distinct += (unsigned)used;
         }
-        sum += most;
+        most = distinct > most ? distinct : most;
     }
-    return sum;
+    return most;
 }
 
 static void banks(void **state)
@@ -145,7 +141,13 @@ static void banks(void **state)
     assert_int_equal(ws_bank_cycles(address, 0, 4, 32), 1);
     ramp(address, 0, 8);
     assert_int_equal(ws_bank_cycles(address, UINT32_MAX, 4, 32), 2);
-    assert_int_equal(ws_bank_cycles(address, UINT32_MAX, 8, 32), 4);
+    assert_int_equal(ws_bank_cycles(address, UINT32_MAX, 8, 32), 2);
+    ramp(address, 0, 16);
+    assert_int_equal(ws_bank_cycles(address, UINT32_MAX, 16, 32), 4);
+    ramp(address, 0, 32);
+    assert_int_equal(ws_bank_cycles(address, UINT32_MAX, 16, 32), 8);
+    ramp(address, 0, 0);
+    assert_int_equal(ws_bank_cycles(address, UINT32_MAX, 16, 32), 1); /* all lanes want the same */
     ramp(address, 0, 128);
     assert_int_equal(ws_bank_cycles(address, UINT32_MAX, 4, 32), 32);
     ramp(address, 0, 132);
