@@ -410,7 +410,7 @@ const char *ws_machine_unfollowed(ws_machine *m)
     static const size_t plain[] = {
         WS_MACHINE_ROW_l1_sector, WS_MACHINE_ROW_l1_allocate, WS_MACHINE_ROW_l1_write,  WS_MACHINE_ROW_l1_write_allocate,
         WS_MACHINE_ROW_l2_sector, WS_MACHINE_ROW_l2_mshrs,    WS_MACHINE_ROW_l2_merges, WS_MACHINE_ROW_l2_write,
-        WS_MACHINE_ROW_l2_write_allocate,
+        WS_MACHINE_ROW_l2_write_allocate, WS_MACHINE_ROW_l2_dirty,
     };
     const char *list = "";
     if (!ws_machine_has_protocol(m))

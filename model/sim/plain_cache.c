@@ -94,6 +94,9 @@ static void lay_out(ws_plain *p)
     p->entries_at = place(&end, p->mshrs, sizeof(ws_plain_entry));
     p->buckets_at = place(&end, p->buckets, sizeof(uint16_t));
     p->waiters_at = place(&end, p->waiters, sizeof(ws_plain_waiter));
+    const size_t listed = p->most_dirty ? (size_t)p->tags.sets * p->tags.ways : 0;
+    p->old_at = place(&end, listed, sizeof(uint32_t));
+    p->listed_at = place(&end, listed, sizeof(bool));
     p->bytes = end;
 }
 
@@ -113,6 +116,8 @@ int ws_plain_setup(ws_plain *p, const ws_plain_section *s)
     p->mshrs = s->mshrs;
     p->merges = s->merges;
     p->waiters = s->waiters < WS_PLAIN_MOST ? s->waiters : WS_PLAIN_MOST;
+    const uint64_t sectors = (uint64_t)s->sets * s->ways * (s->line / s->sector);
+    p->most_dirty = s->most_dirty ? (uint32_t)((sectors * s->most_dirty + 99) / 100) : 0;
     lay_out(p);
     return WS_OK;
 }
@@ -154,6 +159,31 @@ uint32_t ws_plain_sectors(const ws_plain *p, uint32_t mask)
     for (uint32_t s = 0; s < WS_PLAIN_SECTORS; s++)
         sectors |= (uint32_t)((mask & p->words_of[1u << s]) != 0) << s;
     return sectors;
+}
+
+/* --- Dirty words --- */
+
+static void list_as_dirty(const ws_plain *p, void *memory, uint32_t line)
+{
+    ws_plain_head *const head = ws_plain_head_of(memory);
+    uint32_t *const ring = (uint32_t *)((char *)memory + p->old_at);
+    bool *const listed = (bool *)((char *)memory + p->listed_at);
+    if (listed[line])
+        return;
+    listed[line] = true;
+    ring[(head->first_old + head->old++) % (p->tags.sets * p->tags.ways)] = line;
+}
+
+/* All changes of dirty words come by here. */
+static void set_dirty(const ws_plain *p, void *memory, uint32_t line, uint32_t words)
+{
+    ws_plain_line *const l = line_at(p, memory, line);
+    if (p->most_dirty) {
+        ws_plain_head_of(memory)->dirty += ws_plain_touched(p, words) - ws_plain_touched(p, l->dirty);
+        if (words)
+            list_as_dirty(p, memory, line);
+    }
+    l->dirty = words;
 }
 
 /* --- A block as it is --- */
@@ -222,7 +252,8 @@ static bool empty_line(const ws_plain *p, void *memory, uint32_t line, bool repl
     result->evicted = block;
     result->dirty = l->dirty;
     ws_plain_head_of(memory)->counts.writebacks += ws_plain_touched(p, l->dirty);
-    *l = (ws_plain_line){0};
+    set_dirty(p, memory, line, 0);
+    l->known = 0;
     ws_cache_drop(&p->tags, tags_of(p, memory), line,
                   (ws_cache_end){.replaced = replaced, .dirty = result->dirty != 0});
     return true;
@@ -331,12 +362,10 @@ static void write_words(const ws_plain *p, void *memory, uint32_t line, uint32_t
     ws_plain_line *const l = line == WS_CACHE_NONE ? NULL : line_at(p, memory, line);
     if (l)
         l->known |= words;
-    if (l && keep) {
-        l->dirty |= words;
-        return;
-    }
     if (l)
-        l->dirty &= ~words;
+        set_dirty(p, memory, line, keep ? l->dirty | words : l->dirty & ~words);
+    if (l && keep)
+        return;
     result->write |= words;
 }
 
@@ -399,7 +428,7 @@ static int pass_store(const ws_plain *p, void *memory, const ws_plain_access *ac
     count(&counts->stores, counts, v.touched, 0, 0);
     counts->updates += (uint32_t)__builtin_popcount(v.there);
     if (v.line != WS_CACHE_NONE) /* what is stored now needs no writing back */
-        line_at(p, memory, v.line)->dirty &= ~access->mask;
+        set_dirty(p, memory, v.line, line_at(p, memory, v.line)->dirty & ~access->mask);
     ws_plain_give_up(p, memory, access, result);
     result->write = access->mask;
     result->done = true;
@@ -464,9 +493,24 @@ uint32_t ws_plain_clean(const ws_plain *p, void *memory, uint64_t block, uint32_
         return 0;
     ws_plain_line *const l = line_at(p, memory, line);
     const uint32_t dirty = l->dirty & ws_plain_words(p, ws_plain_sectors(p, mask));
-    l->dirty &= ~dirty;
+    set_dirty(p, memory, line, l->dirty & ~dirty);
     ws_plain_head_of(memory)->counts.writebacks += ws_plain_touched(p, dirty);
     return dirty;
+}
+
+bool ws_plain_clean_oldest(const ws_plain *p, void *memory, ws_plain_result *result)
+{
+    ws_plain_head *const head = ws_plain_head_of(memory);
+    *result = (ws_plain_result){0};
+    while (p->most_dirty && head->dirty > p->most_dirty && !result->dirty) {
+        const uint32_t line = ((const uint32_t *)((const char *)memory + p->old_at))[head->first_old];
+        head->first_old = (head->first_old + 1) % (p->tags.sets * p->tags.ways);
+        head->old--;
+        ((bool *)((char *)memory + p->listed_at))[line] = false;
+        if (line_at(p, memory, line)->dirty && ws_plain_holds(p, memory, line, &result->evicted))
+            result->dirty = ws_plain_clean(p, memory, result->evicted, UINT32_MAX >> (32 - p->words));
+    }
+    return result->dirty != 0;
 }
 
 void ws_plain_give_up(const ws_plain *p, void *memory, const ws_plain_access *access, ws_plain_result *result)

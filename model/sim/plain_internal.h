@@ -49,24 +49,27 @@ typedef struct ws_plain_head {
     uint32_t reads; /* sectors with a read in flight */
     uint32_t waiters;
     uint16_t free_entry, free_waiter;
-    uint32_t padding;
+    uint32_t dirty;              /* sectors, where they are bounded; the lines that got some, oldest first: */
+    uint32_t first_old, old;     /* of the ring */
 } ws_plain_head;
 
 /* The same for all caches of a kind. */
 typedef struct ws_plain {
     ws_cache tags;
     uint32_t words, sector_words, mshrs, merges, waiters, buckets;
+    uint32_t most_dirty; /* sectors; 0: any */
     uint32_t words_of[1 << WS_PLAIN_SECTORS]; /* of a set of sectors */
     bool on_fill;
     ws_plain_write write;
     ws_plain_allocate allocate;
-    size_t tags_at, lines_at, entries_at, buckets_at, waiters_at, bytes; /* the head comes first */
+    size_t tags_at, lines_at, entries_at, buckets_at, waiters_at, old_at, listed_at, bytes; /* the head comes first */
 } ws_plain;
 
 /* What a section of a machine says of a cache; names as in machine.def. */
 typedef struct ws_plain_section {
     const char *name;
     uint32_t sets, ways, line, sector, mshrs, merges, waiters;
+    uint32_t most_dirty; /* percent of the sectors that may be dirty; 0: all */
     const char *allocate, *write, *write_allocate;
     ws_cache_choice choice;
 } ws_plain_section;
@@ -102,6 +105,8 @@ void ws_plain_pass_atomic(const ws_plain *plain, void *memory, const ws_plain_ac
 void ws_plain_give_up(const ws_plain *plain, void *memory, const ws_plain_access *access, ws_plain_result *result);
 /* Dirty words of the block's sectors in the mask, which are clean afterwards. */
 uint32_t ws_plain_clean(const ws_plain *plain, void *memory, uint64_t block, uint32_t mask);
+/* Is more dirty than may be? Then words of the line that has been dirty for longest, which are clean afterwards. */
+bool ws_plain_clean_oldest(const ws_plain *plain, void *memory, ws_plain_result *result);
 /* Is there a block in the line, and which? */
 bool ws_plain_holds(const ws_plain *plain, const void *memory, uint32_t line, uint64_t *block);
 /* Gives the line up; false: it was empty. */

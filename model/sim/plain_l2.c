@@ -123,6 +123,14 @@ static void follow(const step *t, uint64_t block, const ws_plain_result *r)
     to_memory(t, WS_MESSAGE_DRAM_READ, block, r->fetch);
 }
 
+/* No more is dirty than may be. */
+static void write_old(const step *t)
+{
+    ws_plain_result r;
+    while (ws_plain_clean_oldest(&t->s->cache, t->cache, &r))
+        to_memory(t, WS_MESSAGE_DRAM_WRITE, r.evicted, r.dirty);
+}
+
 /* --- Requests --- */
 
 static int store(const step *t, const ws_plain_access *access, ws_plain_result *r)
@@ -157,6 +165,7 @@ static int serve(const step *t, const ws_plain_access *access)
     follow(t, access->block, &r);
     if (r.done)
         answer((void *)t, access);
+    write_old(t);
     return WS_OK;
 }
 
@@ -194,6 +203,7 @@ static int filled(step *t, const void *memory, const ws_coherence_message *m)
     if (rc)
         return rc;
     follow(t, block, &r);
+    write_old(t);
     return serve_queue(t, memory);
 }
 
@@ -338,6 +348,7 @@ int ws_plain_l2_create(const ws_machine *m, ws_level *out)
                                       .mshrs = m->l2_mshrs,
                                       .merges = m->l2_merges,
                                       .waiters = m->l2_mshrs * m->l2_merges,
+                                      .most_dirty = m->l2_dirty < 100 ? m->l2_dirty : 0,
                                       .allocate = "miss",
                                       .write = m->l2_write,
                                       .write_allocate = m->l2_write_allocate,

@@ -234,11 +234,45 @@ static void bad_machines_are_refused(void **state)
     assert_non_null(strstr(ws_message(), "[l2]: index ipoly is not defined for 128 sets"));
 }
 
+/* When more of the sectors are dirty than may be, the line that has been so for longest is written, and read there still. */
+static void the_oldest_is_cleaned(void **state)
+{
+    (void)state;
+    level v;
+    level_defaults(&v);
+    strcpy(v.machine.l2_write, "back");
+    strcpy(v.machine.l2_write_allocate, "lazy");
+    v.machine.l2_sector = 32;
+    v.machine.memory_channels = v.machine.l2_slices = 1;
+    v.machine.l2_sets = 4;
+    v.machine.l2_ways = 4;
+    v.machine.l2_dirty = 25; /* 16 of 64 sectors */
+    level_open_l2(&v, 0);
+    for (uint64_t block = 0; block < 9; block++) {
+        assert_int_equal(tell(&v, WS_MESSAGE_WRITE, 1, block, 0xffff), WS_OK);
+        level_expect(&v, WS_MESSAGE_ACK, block, 0xffff);
+        if (block == 8)
+            level_expect(&v, WS_MESSAGE_DRAM_WRITE, 0, 0xffff);
+    }
+    assert_int_equal(tell(&v, WS_MESSAGE_WRITE, 1, 1, 0xff), WS_OK); /* dirty it is: nothing more */
+    level_expect(&v, WS_MESSAGE_ACK, 1, 0xff);
+    assert_int_equal(tell(&v, WS_MESSAGE_READ, 2, 0, 0xffff), WS_OK);
+    level_expect(&v, WS_MESSAGE_FILL, 0, 0xffff);
+    assert_int_equal(tell(&v, WS_MESSAGE_WRITE, 3, 0, 0xff), WS_OK);
+    level_expect(&v, WS_MESSAGE_ACK, 0, 0xff);
+    level_expect(&v, WS_MESSAGE_DRAM_WRITE, 1, 0xffff); /* the oldest now, with what it had first */
+    level_expect_nothing(&v);
+    assert_int_equal(counts(&v).writebacks, 4);
+    assert_int_equal(counts(&v).evictions, 0);
+    level_close(&v);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_are_merged_and_answered_with_what_they_asked_for),
         cmocka_unit_test(stores_are_kept_and_written_once),
+        cmocka_unit_test(the_oldest_is_cleaned),
         cmocka_unit_test(stores_that_are_not_kept_go_to_dram),
         cmocka_unit_test(atomics_read_then_write),
         cmocka_unit_test(requests_wait_in_order),

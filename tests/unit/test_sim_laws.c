@@ -198,6 +198,7 @@ static void random_machine(ws_machine *m, const char *protocol, unsigned seed)
     m->port_cycles = 1 + seed % 8;
     m->l1_width = seed % 3 * 16;
     m->l2_port = seed / 3 % 3 * 32;
+    m->l2_dirty = seed % 2 ? 100 : 30;
     strcpy(m->latency_from, seed % 2 ? "issue" : "operands");
     random_levels(m, protocol, seed / 4);
     pick_policies("none", 4, seed + 2, m->l3_index, m->l3_replacement);
