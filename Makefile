@@ -378,7 +378,7 @@ check: ## the quick part, for between two edits
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check
 
-.PHONY: anchors peers silicon levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels growth sim-curves persistence mutants sampling tutorial layers headers manual format-check cppcheck escape bounds opcodes events
+.PHONY: anchors peers peers-accelsim silicon levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels growth sim-curves persistence mutants sampling tutorial layers headers manual format-check cppcheck escape bounds opcodes events
 cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
 	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
@@ -408,6 +408,9 @@ anchors: all ## cycles of the simulator beside those of GPGPU-Sim on a machine t
 
 peers: all ## cycles of small kernels beside those of GPGPU-Sim: tests/peers
 	@tests/run_peers.sh $(B)/warpscape
+
+peers-accelsim: all ## the same beside those of Accel-Sim
+	@tests/run_peers.sh $(B)/warpscape accelsim
 
 silicon: all ## counters of a simulation in the columns of a card's
 	@tests/check_silicon.sh $(B)/warpscape

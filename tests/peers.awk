@@ -12,6 +12,7 @@ function verdict(passes, text) {
 }
 /^#/ || NF == 0 { next }
 NR == FNR { ours[$1] = $2; next }
+$1 == "options" { next }
 $1 == "most" || $1 == "mean" || $1 == "correlation" { rule[$1] = $2; next }
 $1 == "off" { low[$2] = $3; high[$2] = $4; next }
 { name[++kernels] = $1; theirs[$1] = $2 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Holds `warpscape sim --config rtx2060` against another simulator of that card, on kernels of our own none of which the machine file was fitted to:
 # those of tests/peers/forty.launch, the same PTX, sizes and inputs. A file of tests/peers says what the peer had, and what is known to be off.
-# usage: run_peers.sh PROGRAM [NAME]          (NAME.peer in tests/peers; gpgpusim)
+# usage: run_peers.sh PROGRAM [NAME]          (NAME.peer in tests/peers: gpgpusim or accelsim; gpgpusim)
 # CSV=FILE also writes the table. JOBS=N simulates N kernels at a time.
 # It fails when the mean absolute error net of launch cost is above the file's `mean`, the correlation is below its `correlation`, a kernel that no row
 # `off` names is further off than `most`, or one that is named is outside of what its row says. One that is named and within `most` is said.
@@ -13,7 +13,8 @@ peer=$PWD/${2:-gpgpusim}.peer
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp forty.ptx "$work"
-export WARPSCAPE work
+options=$(sed -n 's/^options //p' "$peer")
+export WARPSCAPE work options
 # Each kernel alone, with the buffers that it names: what the host copied is in L2 when it starts.
 awk -v folder="$work" '
     $1 == "buffer" { line[$2] = $0; name[++names] = $2 }
@@ -24,7 +25,7 @@ awk -v folder="$work" '
         close(file)
     }' forty.launch
 simulate() {
-    "$WARPSCAPE" exec forty.ptx "$1.launch" --trace "$1.wst" >"$1.log" && "$WARPSCAPE" sim --config rtx2060 "$1.wst" >"$1.csv" ||
+    "$WARPSCAPE" exec forty.ptx "$1.launch" --trace "$1.wst" >"$1.log" && "$WARPSCAPE" sim --config rtx2060 $options "$1.wst" >"$1.csv" ||
         echo "peers: $1: $(tail -n 1 "$1.log")" >&2
 }
 export -f simulate
