@@ -282,7 +282,7 @@ static bool may_be_wide(const shaped_source *s, const backlog *b, uint32_t at, u
             return false;
         const ws_step *const step = &b->step[find_step(b, s->shape->origin[at + i].pc)];
         first = first ? first : step;
-        if (step->kind != WS_EVENT_MEMORY || step->space != WS_SPACE_SHARED || step->texel || step->exec != first->exec)
+        if (step->kind != WS_EVENT_MEMORY || (step->space != WS_SPACE_SHARED && step->space != WS_SPACE_CONST) || step->texel || step->exec != first->exec)
             return false;
         WS_EACH_LANE (lane, first->exec)
             if (first->address[lane] % (bytes * loads) || step->address[lane] != first->address[lane] + i * bytes)

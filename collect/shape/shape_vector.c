@@ -1,4 +1,4 @@
-/* shape_vector.c - which loads of shared memory does an assembler join, because they read words side by side?
+/* shape_vector.c - which loads of shared or constant memory does an assembler join, because they read words side by side?
  *
  * Two or four loads of four bytes, or two of eight, from one value with offsets in a row, in one region, with no store between them that may
  * touch them. Whether the address is a multiple of what the wide load reads is seen when it is run: who runs the shape makes single
@@ -24,16 +24,26 @@ static bool may_join(const shaper *s, uint32_t pc)
     const ws_instr *const in = &s->launch->instr[pc];
     const shape_node *const n = &s->node[pc];
     const ws_code_operand *const base = base_of(n);
-    return n->op == WS_OP_ld && !n->removed && !n->guarded && in->space == WS_SPACE_SHARED && in->order <= WS_ORDER_WEAK && !in->uncached &&
+    return n->op == WS_OP_ld && !n->removed && !n->guarded && (in->space == WS_SPACE_SHARED || in->space == WS_SPACE_CONST) && in->order <= WS_ORDER_WEAK && !in->uncached &&
            (in->bytes == 4 || in->bytes == 8) && n->vec <= 1 && n->operands == 2 && n->operand[0].kind == WS_CODE_REGISTER &&
            shape_is_single(s, n->operand[0].reg) && base &&
-           (base->kind == WS_CODE_SYMBOL || (base->kind == WS_CODE_REGISTER && shape_is_single(s, base->reg)));
+           (base->kind == WS_CODE_SYMBOL || base->kind == WS_CODE_REGISTER);
 }
 
 static bool is_same_base(const shape_node *a, const shape_node *b)
 {
     const ws_code_operand *const p = base_of(a), *const q = base_of(b);
     return p->kind == q->kind && (p->kind == WS_CODE_SYMBOL || p->reg == q->reg);
+}
+
+/* The base has another value behind it. */
+static bool moves_base(const shaper *s, uint32_t pc, const ws_code_operand *base)
+{
+    const shape_node *const n = &s->node[pc];
+    for (unsigned i = 0; i < n->operands && base->kind == WS_CODE_REGISTER && !n->removed; i++)
+        if (n->operand[i].is_written && n->operand[i].kind == WS_CODE_REGISTER && n->operand[i].reg == base->reg)
+            return true;
+    return false;
 }
 
 static bool stores(const shaper *s, uint32_t pc)
@@ -46,8 +56,9 @@ static bool stores(const shaper *s, uint32_t pc)
 static uint32_t find_partner(const shaper *s, const ws_shape_region *r, uint32_t pc, int64_t distance)
 {
     const int64_t from = base_of(&s->node[pc])->value;
-    for (uint32_t at = pc + 1; at < r->end_pc && !stores(s, at); at++)
-        if (!s->joined[at] && may_join(s, at) && s->launch->instr[at].bytes == s->launch->instr[pc].bytes &&
+    const ws_code_operand *const base = base_of(&s->node[pc]);
+    for (uint32_t at = pc + 1; at < r->end_pc && !stores(s, at) && !moves_base(s, at - 1, base); at++)
+        if (!s->joined[at] && may_join(s, at) && s->launch->instr[at].space == s->launch->instr[pc].space && s->launch->instr[at].bytes == s->launch->instr[pc].bytes &&
             is_same_base(&s->node[pc], &s->node[at]) && base_of(&s->node[at])->value - from == distance)
             return at;
     return NOBODY;

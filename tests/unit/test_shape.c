@@ -232,6 +232,11 @@ static void loads_side_by_side(void **state)
                  "vector", "abbcdef");
     expect_order(LOADS("ld.shared.u32 %r2, [%r1+8];\nadd.u32 %r6, %r2, 1;\nld.shared.u32 %r3, [%r1+12];\n"), "vector", "abbdce");
     expect_order(LOADS("ld.shared.f64 %fd2, [s];\nld.shared.f64 %fd3, [s+8];\n"), "vector", "abbcd");
+    /* Constants; a base that moves between iterations, but not between the loads. */
+    expect_order(LOADS("ld.const.u32 %r2, [%r1];\nld.const.u32 %r3, [%r1+4];\nadd.u32 %r1, %r1, 8;\n"), "vector", "abbcde");
+    expect_order(LOADS("ld.shared.u32 %r2, [%r1];\nadd.u32 %r1, %r1, 8;\nld.shared.u32 %r3, [%r1+4];\n"), "vector", "abcde");
+    expect_order(LOADS("ld.shared.u32 %r1, [%r1];\nld.shared.u32 %r3, [%r1+4];\n"), "vector", "abcd");
+    expect_order(LOADS("ld.const.u32 %r2, [%r1];\nld.shared.u32 %r3, [%r1+4];\n"), "vector", "abcd");
     /* Not: offsets that no wide load begins at, other values, stores between, guards, what others watch. */
     expect_order(LOADS("ld.shared.u32 %r2, [%r1+4];\nld.shared.u32 %r3, [%r1+8];\n"), "vector", "abcd");
     expect_order(LOADS("mov.u32 %r6, %laneid;\nld.shared.u32 %r2, [%r1];\nld.shared.u32 %r3, [%r6+4];\n"), "vector", "abcde");
