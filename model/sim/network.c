@@ -295,8 +295,15 @@ bool ws_network_inject(ws_network *net, const ws_packet *packet)
 
 uint32_t ws_network_depart(ws_network *net, uint32_t node, uint64_t cycle)
 {
+    return ws_network_depart_behind(net, node, WS_NO_SLOT, cycle);
+}
+
+uint32_t ws_network_depart_behind(ws_network *net, uint32_t node, uint32_t before, uint64_t cycle)
+{
     ws_network_port *const port = &net->ports[node];
-    const uint32_t index = remove_first(net, &port->in_head);
+    const uint32_t index = remove_first(net, before == WS_NO_SLOT ? &port->in_head : &net->slots[before].next);
+    if (port->in_tail == index)
+        port->in_tail = before;
     port->in_flits -= net->slots[index].flits;
     net->slots[index].packet.entered = cycle;
     return index;

@@ -1,10 +1,10 @@
 /* network_crossbar.c - every input has a switch point to every output; what waits, waits in one queue per input.
  *
- * The packet at the head of an input's queue asks for its output; those behind it wait, also for idle outputs. Each
- * output takes the next asking input in turn. A packet keeps its input and one port of its output busy for a cycle a
+ * The first `window` packets of an input's queue ask for their outputs, the first to each of them; those behind them wait, also for
+ * idle outputs. Packets from one input to one output stay in order. Each output takes the next asking input in turn. A packet keeps its input and one port of its output busy for a cycle a
  * flit. An output has `speedup` such ports and a link that carries one flit a cycle to the node. With speedup 1 this is
- * input queueing, which under uniform random load saturates at 2 - sqrt(2) = 0.586 for many nodes; with a port for each
- * input it is output queueing (Karol, Hluchyj, Morgan, Input Versus Output Queueing on a Space-Division Packet Switch,
+ * input queueing, which under uniform random load saturates at 2 - sqrt(2) = 0.586 for many nodes; a window undoes part of that (as large as
+ * the queue it is a queue for each output), and with a port for each input it is output queueing (Karol, Hluchyj, Morgan, Input Versus Output Queueing on a Space-Division Packet Switch,
  * IEEE Transactions on Communications 35(12), 1987). A packet alone takes latency + flits - 1 cycles.
  *
  * Nothing is looked at but outputs that have an asking input, a free port and room; what will happen stands in a
@@ -16,10 +16,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { SPEEDUP, LATENCY, OPTION_COUNT };
+enum { SPEEDUP, LATENCY, WINDOW, OPTION_COUNT };
 static const ws_option options[] = {
     [SPEEDUP] = {"speedup", "packets", 1, 1, 4096, "packets that an output takes at the same time"},
     [LATENCY] = {"latency", "cycles", 1, 1, 1024, "from the head of an input's queue to the node, first flit"},
+    [WINDOW] = {"window", "packets", 1, 1, 4096, "of the front of an input's queue that ask for an output; 1: those behind the first wait"},
     [OPTION_COUNT] = {NULL, NULL, 0, 0, 0, NULL},
 };
 
@@ -46,12 +47,12 @@ typedef struct head {
 } head;
 
 typedef struct crossbar {
-    uint64_t speedup, latency;
+    uint64_t speedup, latency, window;
     uint32_t words; /* of a mask over nodes */
     /* In the layout: */
     head *head;
     output *output;
-    uint64_t *asking; /* [output][words]: inputs whose first packet goes there */
+    uint64_t *asking; /* [output][words]: inputs that ask for it */
     uint64_t *able;   /* [words]: outputs with an asking input, a free port and room */
     uint64_t *busy;   /* [words]: inputs that send */
     event *events;    /* heap */
@@ -66,6 +67,7 @@ static int configure(ws_network *net, const uint64_t *values)
                                   " inputs; give that or less", values[SPEEDUP], net->nodes);
     x->speedup = values[SPEEDUP];
     x->latency = values[LATENCY];
+    x->window = values[WINDOW];
     x->words = (net->nodes + 63) / 64;
     return WS_OK;
 }
@@ -149,20 +151,41 @@ static void update_able(const ws_network *net, uint32_t o)
     set(x->able, o, out->asking && out->busy < x->speedup && ws_network_can_promise(net, o));
 }
 
-/* The first packet of an input that does not send asks for its output. */
+/* Input i asks for output o, or does not any more. */
+static void set_asking(const ws_network *net, uint32_t i, uint32_t o, bool asks)
+{
+    const crossbar *const x = net->state;
+    uint64_t *const mask = x->asking + (size_t)o * x->words;
+    if ((mask[i / 64] >> i % 64 & 1) == asks)
+        return;
+    set(mask, i, asks);
+    x->output[o].asking += asks ? 1 : UINT32_MAX;
+    update_able(net, o);
+}
+
+static void set_all_asking(const ws_network *net, uint32_t i, bool ask)
+{
+    const crossbar *const x = net->state;
+    uint32_t slot = net->ports[i].in_head;
+    for (uint64_t k = 0; k < x->window && slot != WS_NO_SLOT; k++, slot = net->slots[slot].next)
+        set_asking(net, i, net->slots[slot].packet.destination, ask);
+}
+
+/* The first packets of an input that does not send ask for their outputs. */
 static void ask(const ws_network *net, uint32_t i)
 {
     const crossbar *const x = net->state;
-    const uint32_t first = net->ports[i].in_head;
-    if (first == WS_NO_SLOT || (x->busy[i / 64] >> i % 64 & 1))
-        return;
-    const uint32_t o = net->slots[first].packet.destination;
-    uint64_t *const mask = x->asking + (size_t)o * x->words;
-    if (mask[i / 64] >> i % 64 & 1)
-        return;
-    set(mask, i, true);
-    x->output[o].asking++;
-    update_able(net, o);
+    if (!(x->busy[i / 64] >> i % 64 & 1))
+        set_all_asking(net, i, true);
+}
+
+/* The packet before the first one of input i to output o, or WS_NO_SLOT where that is the first of all. */
+static uint32_t before_first(const ws_network *net, uint32_t i, uint32_t o)
+{
+    uint32_t before = WS_NO_SLOT;
+    for (uint32_t slot = net->ports[i].in_head; net->slots[slot].packet.destination != o; slot = net->slots[slot].next)
+        before = slot;
+    return before;
 }
 
 /* The asking input that comes first in the order beginning with out->next. There is one. */
@@ -179,16 +202,15 @@ static uint32_t choose(const crossbar *x, uint32_t o)
     return w * 64 + (uint32_t)__builtin_ctzll(bits);
 }
 
-/* The first packet of input i begins to move to output o. */
+/* The first packet of input i to output o begins to move. */
 static void transfer(ws_network *net, uint32_t i, uint32_t o, uint64_t cycle)
 {
     const crossbar *const x = net->state;
     output *const out = &x->output[o];
-    const uint32_t slot = ws_network_depart(net, i, cycle);
+    set_all_asking(net, i, false);
+    const uint32_t slot = ws_network_depart_behind(net, i, before_first(net, i, o), cycle);
     const uint32_t flits = net->slots[slot].flits;
     ws_network_promise(net, o);
-    set(x->asking + (size_t)o * x->words, i, false);
-    out->asking--;
     out->busy++;
     out->next = i + 1 < net->nodes ? i + 1 : 0;
     set(x->busy, i, true);
@@ -286,7 +308,7 @@ static ws_channel channel(const ws_network *net, size_t index)
 
 const ws_network_ops ws_network_crossbar = {
     .name = "crossbar",
-    .summary = "crossbar: a queue per input, outputs take turns, speed-up",
+    .summary = "crossbar: a queue per input, outputs take turns, speed-up, window",
     .options = options,
     .state_size = sizeof(crossbar),
     .configure = configure,

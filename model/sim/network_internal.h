@@ -74,6 +74,8 @@ struct ws_network {
 
 /* Takes the first packet out of the source's queue; its slot number. The queue is not empty. */
 uint32_t ws_network_depart(ws_network *net, uint32_t node, uint64_t cycle);
+/* Takes the one behind `before`, which is in the queue; WS_NO_SLOT: the first. */
+uint32_t ws_network_depart_behind(ws_network *net, uint32_t node, uint32_t before, uint64_t cycle);
 
 /* Room for one more delivered packet at a node: is there any, and keep it for a packet on its way. */
 static inline bool ws_network_can_promise(const ws_network *net, uint32_t node)
