@@ -134,7 +134,7 @@ static bool are_apart(const shaper *s, uint32_t a, uint32_t b)
         return x->space != WS_SPACE_GENERIC && y->space != WS_SPACE_GENERIC;
     const ws_code_operand *const p = address_of(&s->node[a]), *const q = address_of(&s->node[b]);
     const bool same = p && q && p->kind == WS_CODE_REGISTER && q->kind == WS_CODE_REGISTER && p->reg == q->reg && shape_is_single(s, p->reg);
-    return same && (p->value + x->bytes <= q->value || q->value + y->bytes <= p->value);
+    return same && (p->value <= q->value ? q->value - p->value >= x->bytes : p->value - q->value >= y->bytes);
 }
 
 static int note_access(scheduler *c, uint32_t at, uint32_t pc)
