@@ -34,12 +34,23 @@ enum {
     WS_PROFILE_BINS = 11,    /* of distances: ws_profile_edge[]; the last is a miss on every machine */
     WS_PROFILE_SMS = 3, WS_PROFILE_RESIDENTS = 5, /* the ladder: ws_profile_sms[], ws_profile_residents[] */
     WS_PROFILE_RUNGS = WS_PROFILE_SMS * WS_PROFILE_RESIDENTS,
-    WS_PROFILE_VERSION = 2,
+    WS_PROFILE_VERSION = 3,
 };
-/* A launch is walked in four orders: as if memory took no time; and as warps come to their accesses by one of the clocks of
- * traffic_time.h: with physical leases of ws_profile_lease[WS_PROFILE_PACE] and stores that do not wait, or do, and with
- * logical leases. */
-enum { WS_PASS_ORDER, WS_PASS_WEAK, WS_PASS_STRONG, WS_PASS_LOGIC, WS_PROFILE_PASSES, WS_PROFILE_PACE = 2 };
+/* A launch is walked in several orders: as if memory took no time; and as warps come to their accesses by one of the clocks of
+ * traffic_time.h: with physical leases of ws_profile_lease[WS_PROFILE_PACE] and stores that do not wait, or do, with
+ * logical leases, and with copies that live until they are replaced or a fence ends them. */
+enum { WS_PASS_ORDER, WS_PASS_WEAK, WS_PASS_STRONG, WS_PASS_LOGIC, WS_PASS_PLAIN, WS_PROFILE_PASSES, WS_PROFILE_PACE = 2 };
+/* The clocks: of each physical lease where stores do not wait, where they do; logical time; no leases without and with fences
+ * that end copies; owners of lines. */
+enum { WS_CLOCK_WEAK, WS_CLOCK_STRONG = WS_PROFILE_LEASES, WS_CLOCK_RC = 2 * WS_PROFILE_LEASES, WS_CLOCK_SC, WS_CLOCK_PLAIN,
+       WS_CLOCK_FENCED, WS_CLOCK_OWN, WS_PROFILE_CLOCKS };
+
+/* What is sent for lines that have one owner or many readers (docs/coherence.md, MESI): as if memory took no time, and as it does. */
+typedef enum ws_owner_message {
+    WS_OWNER_READ, WS_OWNER_OWN, WS_OWNER_PUT, WS_OWNER_TAKEN, WS_OWNER_NONE, WS_OWNER_CLEAN, WS_OWNER_DATA, WS_OWNER_FILL,
+    WS_OWNER_FILL_OWN, WS_OWNER_GRANT, WS_OWNER_INVALIDATE, WS_OWNER_FETCH, WS_OWNER_MESSAGES
+} ws_owner_message;
+enum { WS_OWNER_AT_ONCE, WS_OWNER_LATE, WS_OWNER_ORDERS };
 
 /* Logical time, as if memory took no time; with stores in flight; and where warps wait for their stores. */
 enum { WS_LOGIC_ORDER, WS_LOGIC_RC, WS_LOGIC_SC, WS_PROFILE_LOGICS };
@@ -54,10 +65,17 @@ typedef struct ws_reuse_bin {
     uint64_t renewed[WS_PROFILE_LOGICS];   /* logical time: the copy had expired, its data were still good */
     uint64_t refilled[WS_PROFILE_LOGICS];  /* expired or given up, with other data at L2 */
     uint64_t flushed;   /* the SM had a fence since the copy came */
+    uint64_t flushed_late; /* the same by the clock WS_CLOCK_FENCED */
     uint64_t aged[WS_PROFILE_LEASES]; /* physical time: the copy had expired */
     uint64_t gone[WS_PROFILE_LEASES]; /* the same where a store gives the copy of its SM up and waits for all leases */
     uint64_t late[2 * WS_PROFILE_LEASES]; /* aged, then gone, by the time that memory takes */
 } ws_reuse_bin;
+
+/* Messages of accesses by the distance of their line: in L1s with more ways than that, and in others; and whatever the ways. */
+typedef struct ws_owner_counts {
+    uint64_t near[WS_PROFILE_BINS][WS_OWNER_MESSAGES], far[WS_PROFILE_BINS][WS_OWNER_MESSAGES], always[WS_OWNER_MESSAGES];
+    uint64_t cycles;
+} ws_owner_counts;
 
 /* One machine of the ladder. Times are cycles of SMs that issue an instruction a cycle and never wait, but for late_. */
 typedef struct ws_traffic_rung {
@@ -73,8 +91,10 @@ typedef struct ws_traffic_rung {
     uint64_t store_wait[WS_PROFILE_LEASES];  /* cycles that stores must wait for the last lease */
     uint64_t fence_wait[WS_PROFILE_LEASES];
     uint64_t late_wait[2 * WS_PROFILE_LEASES]; /* cycles that fences, then stores, wait */
-    uint64_t late_cycles[2 * WS_PROFILE_LEASES + 2]; /* how long the launch takes by each clock of traffic_time.h */
+    uint64_t late_cycles[WS_PROFILE_CLOCKS]; /* how long the launch takes by each clock of traffic_time.h */
+    uint64_t joined[WS_PROFILE_CLOCKS]; /* polls that come while their line is on its way for another: no read of their own */
     ws_reuse_bin bin[WS_PROFILE_BINS];
+    ws_owner_counts owner[WS_OWNER_ORDERS];
 } ws_traffic_rung;
 
 typedef struct ws_traffic_profile {

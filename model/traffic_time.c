@@ -97,7 +97,7 @@ static warp *warp_of(const ws_traffic_time *t, const ws_ordered_access *a)
 
 static bool is_sequential(unsigned clock)
 {
-    return clock == WS_TIME_SC || (clock >= WS_TIME_STRONG && clock < WS_TIME_RC);
+    return clock == WS_TIME_SC || clock == WS_TIME_OWN || (clock >= WS_TIME_STRONG && clock < WS_TIME_RC);
 }
 
 /* Behind a barrier, and at the start of a block, no warp is ahead of those it waited for. */

@@ -10,12 +10,16 @@
 #include "model/access_order.h"
 #include "model/traffic_profile.h"
 
+/* The clocks of a profile. */
 enum {
-    WS_TIME_WEAK,                                   /* a clock for each lease, stores do not wait */
-    WS_TIME_STRONG = WS_PROFILE_LEASES,             /* a clock for each lease, stores wait and are waited for */
-    WS_TIME_RC = 2 * WS_PROFILE_LEASES,             /* logical time */
-    WS_TIME_SC,                                     /* logical time, stores are waited for */
-    WS_TIMES
+    WS_TIME_WEAK = WS_CLOCK_WEAK,     /* a clock for each lease, stores do not wait */
+    WS_TIME_STRONG = WS_CLOCK_STRONG, /* a clock for each lease, stores wait and are waited for */
+    WS_TIME_RC = WS_CLOCK_RC,         /* logical time */
+    WS_TIME_SC = WS_CLOCK_SC,         /* logical time, stores are waited for */
+    WS_TIME_PLAIN = WS_CLOCK_PLAIN,   /* no leases */
+    WS_TIME_FENCED = WS_CLOCK_FENCED, /* no leases, fences end copies */
+    WS_TIME_OWN = WS_CLOCK_OWN,       /* lines have owners, accesses are waited for */
+    WS_TIMES = WS_PROFILE_CLOCKS
 };
 
 typedef struct ws_traffic_time ws_traffic_time;

@@ -5,11 +5,12 @@
  * copies are taken as fetched again there, when they are used. Logical time follows the rules of G-TSC: a read gives
  * rts = max(rts, time + lease), a store wts = max(rts + 1, time); a line that comes from DRAM starts at the latest rts of
  * what left L2. This is done once as if memory took no time; then three more times with the clocks of traffic_time.h, and
- * in their order, for what protocols with leases find. */
+ * in their order, for what protocols with leases find, and once more for those without leases where there are polls or fences. */
 #include "model/traffic_profile.h"
 
 #include "base/status.h"
 #include "model/access_order.h"
+#include "model/traffic_owners.h"
 #include "model/traffic_time.h"
 
 #include <stdlib.h>
@@ -32,11 +33,11 @@ typedef struct stamp {
 typedef struct copy {
     logic logic[LOGICS];
     uint64_t granted[LATES]; /* by the time that memory takes: when L2 gave it. 0: given up */
-    uint64_t there[LATES];   /* and when it comes to the SM */
+    uint64_t there[WS_TIMES]; /* and when it comes to the SM, of all clocks */
     uint64_t fetched[LEASES]; /* when, for each length of a physical lease */
     uint64_t strong[LEASES];  /* the same where stores wait; 0: given up */
     uint64_t asked;           /* when a protocol without leases asked for it */
-    uint32_t fences;          /* that the SM had when it was fetched */
+    uint32_t fences, late_fences; /* that the SM had when it was fetched */
 } copy;
 
 typedef struct stack {
@@ -48,7 +49,7 @@ typedef struct stack {
 typedef struct l1 {
     stack set[SETS];
     copy copy[SETS][DEPTH];
-    uint32_t fences;
+    uint32_t fences, late_fences;
 } l1;
 
 typedef struct l2_line {
@@ -82,6 +83,7 @@ struct ws_traffic_walk {
     unsigned pass;
     uint64_t passes;
     ws_traffic_time *time; /* of this pass */
+    ws_traffic_owners *owners;
 };
 
 int ws_traffic_walk_create(uint32_t sms, uint32_t residents, ws_traffic_walk **out)
@@ -94,7 +96,7 @@ int ws_traffic_walk_create(uint32_t sms, uint32_t residents, ws_traffic_walk **o
     w->mem_ts = w->last_ts = 1;
     w->sm = calloc(sms, sizeof *w->sm);
     w->l2 = calloc((size_t)WS_PROFILE_L2_SETS * WS_PROFILE_L2_WAYS, sizeof *w->l2);
-    if (w->sm && w->l2)
+    if (w->sm && w->l2 && ws_traffic_owners_create(sms, &w->owners) == WS_OK)
         return WS_OK;
     ws_traffic_walk_destroy(w);
     *out = NULL;
@@ -109,7 +111,9 @@ int ws_traffic_walk_clone(const ws_traffic_walk *from, uint32_t residents, ws_tr
     ws_traffic_walk *const w = *out;
     const size_t warps = (size_t)from->sms * from->warps;
     w->warp = malloc((warps + 1) * sizeof *w->warp);
-    if (!w->warp) {
+    ws_traffic_owners_destroy(w->owners);
+    w->owners = NULL;
+    if (!w->warp || ws_traffic_owners_clone(from->owners, &w->owners)) {
         ws_traffic_walk_destroy(w);
         *out = NULL;
         return ws_fail(WS_EMEM, "no memory for a profile");
@@ -130,6 +134,7 @@ void ws_traffic_walk_destroy(ws_traffic_walk *walk)
 {
     if (!walk)
         return;
+    ws_traffic_owners_destroy(walk->owners);
     free(walk->sm);
     free(walk->l2);
     free(walk->warp);
@@ -307,17 +312,32 @@ static bool in_flight(const logic *l, uint64_t now)
     return now >= l->stored && now < l->acked;
 }
 
+/* A poll that comes while its line is on its way to the SM gets its data from there, if the line is asked for by its rules. */
+static bool join(const ws_traffic_walk *w, const copy *c, const ws_ordered_access *a, bool present, uint64_t now, unsigned k)
+{
+    if (!a->poll || !present || now >= c->there[k])
+        return false;
+    w->out->joined[k]++;
+    ws_traffic_time_answer(w->time, a, k, c->there[k]);
+    return true;
+}
+
 /* The same with time: a load waits until no store to the line is in flight. */
 static void load_held(ws_traffic_walk *w, clock *warp, copy *c, ws_reuse_bin *bin, const ws_ordered_access *a,
                       bool present, const uint64_t *now, uint64_t latency)
 {
     for (unsigned k = WS_LOGIC_RC; k < LOGICS; k++) {
         const unsigned own = WS_TIME_RC + (k - WS_LOGIC_RC);
+        if (join(w, c, a, present && !c->logic[k].lost, now[own], own))
+            continue;
         const uint64_t from = present && in_flight(&c->logic[k], now[own]) ? c->logic[k].acked : now[own];
         const bool served = load_logical(w, warp, c, bin, a, present, k);
-        const uint64_t back = served ? from + WS_PROFILE_HIT_CYCLES
-                                     : ws_traffic_time_read(w->time, a, own, from, latency).there;
-        ws_traffic_time_answer(w->time, a, own, back);
+        if (served) {
+            ws_traffic_time_answer(w->time, a, own, from + WS_PROFILE_HIT_CYCLES);
+            continue;
+        }
+        c->there[own] = ws_traffic_time_read(w->time, a, own, from, latency).there;
+        ws_traffic_time_answer(w->time, a, own, c->there[own]);
     }
 }
 
@@ -328,6 +348,8 @@ static void load_late(const ws_traffic_walk *w, copy *c, l2_line *l, ws_reuse_bi
     const bool known = bin != &w->out->bin[WS_PROFILE_BINS - 1] && !a->poll;
     const unsigned first = w->pass == WS_PASS_STRONG ? LEASES : 0;
     for (unsigned i = first; i < first + LEASES; i++) {
+        if (join(w, c, a, present && c->granted[i], now[i], i))
+            continue;
         const bool late = !known || !c->granted[i] || now[i] > c->granted[i] + ws_profile_lease[i % LEASES];
         bin->late[i] += known && late;
         if (!late && present) {
@@ -405,13 +427,37 @@ static uint64_t latency_of(const ws_traffic_walk *w, l2_line *l)
     return WS_PROFILE_L2_CYCLES + (from_memory ? WS_PROFILE_MEMORY_CYCLES : 0);
 }
 
+/* Copies that live until they are replaced, and where fences of the SM end them. */
+static void load_unleased(const ws_traffic_walk *w, const l1 *s, copy *c, ws_reuse_bin *bin, const ws_ordered_access *a,
+                          bool present, const uint64_t *now, uint64_t latency)
+{
+    const bool known = bin != &w->out->bin[WS_PROFILE_BINS - 1] && !a->poll;
+    const bool flushed = known && c->late_fences != s->late_fences;
+    bin->flushed_late += flushed;
+    for (unsigned i = WS_TIME_PLAIN; i <= WS_TIME_FENCED; i++) {
+        if (join(w, c, a, present && c->granted[i - WS_TIME_PLAIN], now[i], i))
+            continue;
+        if (present && !a->poll && !(flushed && i == WS_TIME_FENCED)) {
+            const uint64_t soonest = now[i] + WS_PROFILE_HIT_CYCLES;
+            ws_traffic_time_answer(w->time, a, i, c->there[i] > soonest ? c->there[i] : soonest);
+            continue;
+        }
+        c->there[i] = ws_traffic_time_read(w->time, a, i, now[i], latency).there;
+        c->granted[i - WS_TIME_PLAIN] = 1;
+        ws_traffic_time_answer(w->time, a, i, c->there[i]);
+    }
+    c->late_fences = s->late_fences;
+}
+
 static void load_in_time(ws_traffic_walk *w, copy *c, ws_reuse_bin *bin, const ws_ordered_access *a, bool present)
 {
     const uint64_t *const now = ws_traffic_time_begin(w->time, a);
     l2_line *const l = look_at_l2(w, a->line);
     const uint64_t latency = latency_of(w, l);
     bin->loads[w->pass] += !a->poll;
-    if (w->pass != WS_PASS_LOGIC)
+    if (w->pass == WS_PASS_PLAIN)
+        load_unleased(w, &w->sm[a->sm], c, bin, a, present, now, latency);
+    else if (w->pass != WS_PASS_LOGIC)
         load_late(w, c, l, bin, a, present, now, latency);
     else
         load_held(w, &w->warp[(size_t)a->sm * w->warps + a->warp], c, bin, a, present, now, latency);
@@ -509,6 +555,18 @@ static void store_logical(ws_traffic_walk *w, const ws_ordered_access *a, stamp 
     w->out->jumps += at->wts > before;
 }
 
+/* Stores are done at once; during a read they make its data serve that read alone. */
+static void store_unleased(const ws_traffic_walk *w, const ws_ordered_access *a, copy *c, const uint64_t *now)
+{
+    for (unsigned i = WS_TIME_PLAIN; i <= WS_TIME_FENCED; i++) {
+        ws_traffic_time_ack(w->time, a, i, now[i] + WS_PROFILE_L2_CYCLES);
+        if (a->kind == WS_LOG_ATOMIC)
+            ws_traffic_time_answer(w->time, a, i, now[i] + WS_PROFILE_L2_CYCLES);
+        if (c && c->there[i] > now[i])
+            c->granted[i - WS_TIME_PLAIN] = 0;
+    }
+}
+
 static void store_in_time(ws_traffic_walk *w, const ws_ordered_access *a, clock *warp, copy *c)
 {
     const uint64_t *const now = ws_traffic_time_begin(w->time, a);
@@ -517,6 +575,10 @@ static void store_in_time(ws_traffic_walk *w, const ws_ordered_access *a, clock 
         gone.stamp[k] = (stamp){.wts = w->mem_ts, .rts = w->mem_ts};
     l2_line *const there = look_at_l2(w, a->line), *const l = there ? there : &gone;
     l->seen = w->passes;
+    if (w->pass == WS_PASS_PLAIN) {
+        store_unleased(w, a, c, now);
+        return;
+    }
     if (w->pass != WS_PASS_LOGIC) {
         wait_late(w, a, l, warp, c, now);
         return;
@@ -557,6 +619,8 @@ static void fence(ws_traffic_walk *w, const ws_ordered_access *a)
     const uint64_t *const now = w->time ? ws_traffic_time_begin(w->time, a) : NULL;
     if (w->pass == WS_PASS_ORDER)
         w->sm[a->sm].fences++;
+    if (w->pass == WS_PASS_PLAIN)
+        w->sm[a->sm].late_fences++;
     for (unsigned i = 0; i < LEASES && w->pass == WS_PASS_ORDER; i++)
         w->out->fence_wait[i] += warp->visible[i] > a->now ? warp->visible[i] - a->now : 0;
     for (unsigned i = 0; i < LEASES && w->pass == WS_PASS_WEAK; i++) {
@@ -616,8 +680,9 @@ static int walk_pass(ws_traffic_walk *w, const ws_access_log *log, unsigned pass
 {
     static const unsigned clocks[][2] = {[WS_PASS_WEAK] = {WS_TIME_WEAK, WS_TIME_STRONG},
                                          [WS_PASS_STRONG] = {WS_TIME_STRONG, WS_TIME_RC},
-                                         [WS_PASS_LOGIC] = {WS_TIME_RC, WS_TIMES}};
-    const unsigned pace = clocks[pass][0] + (pass == WS_PASS_LOGIC ? 0 : WS_PROFILE_PACE);
+                                         [WS_PASS_LOGIC] = {WS_TIME_RC, WS_TIME_PLAIN},
+                                         [WS_PASS_PLAIN] = {WS_TIME_PLAIN, WS_TIME_OWN}};
+    const unsigned pace = clocks[pass][0] + (pass == WS_PASS_LOGIC ? 0 : pass == WS_PASS_PLAIN ? 1 : WS_PROFILE_PACE);
     ws_access_order *order;
     w->pass = pass;
     w->passes++;
@@ -642,6 +707,12 @@ static int walk_pass(ws_traffic_walk *w, const ws_access_log *log, unsigned pass
     return status;
 }
 
+/* Time changes nothing for copies without leases unless there are polls or fences. */
+static bool needs_plain_pass(const ws_access_log *log)
+{
+    return log->total.polls || log->total.fences;
+}
+
 int ws_traffic_walk_run(ws_traffic_walk *w, const ws_access_log *log, ws_traffic_rung *out)
 {
     *out = (ws_traffic_rung){.sms = w->sms, .residents = w->residents};
@@ -650,11 +721,15 @@ int ws_traffic_walk_run(ws_traffic_walk *w, const ws_access_log *log, ws_traffic
     int status = begin_launch(w, w->residents * log->warps_per_block);
     for (unsigned pass = 0; pass < WS_PROFILE_PASSES && !status; pass++) {
         uint64_t end;
+        if (pass == WS_PASS_PLAIN && !needs_plain_pass(log))
+            continue;
         status = walk_pass(w, log, pass, &end);
         if (pass == WS_PASS_ORDER)
             out->cycles = end - w->now;
         last = end > last ? end : last;
     }
+    if (!status)
+        status = ws_traffic_owners_run(w->owners, log, w->residents, out);
     w->now = last;
     out->last_ts = w->last_ts;
     w->out = NULL;

@@ -15,6 +15,7 @@ enum {
     STRONG = 1 << 3,      /* and a store of the SM; stores wait until leases have ended */
     LOGICAL = 1 << 4,     /* logical time */
     FENCES_WAIT = 1 << 5, /* until leases have ended */
+    OWNERS = 1 << 6,      /* a store elsewhere; stores are in L1 */
 };
 
 static const struct {
@@ -37,7 +38,25 @@ static const bool on_network[] = {
 };
 #undef UP
 #undef DOWN
+#define DOWN false
+#define UP true
+static const bool goes_up[] = {
+#define MESSAGE(name, direction, fields, meaning) direction,
+#include "model/coherence/messages.def"
+#undef MESSAGE
+};
+#undef UP
+#undef DOWN
 #undef MEMORY
+
+static const ws_message_type owner_messages[WS_OWNER_MESSAGES] = {
+    [WS_OWNER_READ] = WS_MESSAGE_READ,         [WS_OWNER_OWN] = WS_MESSAGE_OWN,
+    [WS_OWNER_PUT] = WS_MESSAGE_PUT,           [WS_OWNER_TAKEN] = WS_MESSAGE_TAKEN,
+    [WS_OWNER_NONE] = WS_MESSAGE_NONE,         [WS_OWNER_CLEAN] = WS_MESSAGE_CLEAN,
+    [WS_OWNER_DATA] = WS_MESSAGE_DATA,         [WS_OWNER_FILL] = WS_MESSAGE_FILL,
+    [WS_OWNER_FILL_OWN] = WS_MESSAGE_FILL_OWN, [WS_OWNER_GRANT] = WS_MESSAGE_GRANT,
+    [WS_OWNER_INVALIDATE] = WS_MESSAGE_INVALIDATE, [WS_OWNER_FETCH] = WS_MESSAGE_FETCH,
+};
 
 struct ws_closed_form {
     ws_closed_machine machine;
@@ -158,6 +177,8 @@ static double at_lease(const uint64_t value[WS_PROFILE_LEASES], double lease)
 typedef struct reuse {
     double tag_hits, expired, renewed, young, polls_renewed;
     double cycles, jumps, grown, store_wait, fence_wait, l2_misses, writebacks;
+    double joined; /* polls */
+    double owner[WS_OWNER_MESSAGES];
 } reuse;
 
 /* What part of the distances of a bin lies within so many ways. */
@@ -183,7 +204,15 @@ static unsigned pass_of(const ws_closed_form *f)
         return WS_PASS_ORDER;
     if (f->traits & AGE)
         return f->traits & STRONG ? WS_PASS_STRONG : WS_PASS_WEAK;
-    return f->traits & LOGICAL ? WS_PASS_LOGIC : WS_PASS_ORDER;
+    return f->traits & LOGICAL ? WS_PASS_LOGIC : f->traits & FENCES ? WS_PASS_PLAIN : WS_PASS_ORDER;
+}
+
+/* The clock that the protocol's warps go by. */
+static unsigned clock_of(const ws_closed_form *f)
+{
+    if (f->traits & LOGICAL)
+        return f->sequential ? WS_CLOCK_SC : WS_CLOCK_RC;
+    return f->traits & OWNERS ? WS_CLOCK_OWN : f->traits & FENCES ? WS_CLOCK_FENCED : WS_CLOCK_PLAIN;
 }
 
 /* Loads that come after the end of a physical lease, for each length. */
@@ -211,12 +240,25 @@ static double expired_in(const ws_closed_form *f, const ws_reuse_bin *b, double 
         return 0;
     double good = 1;
     if (f->traits & FENCES)
-        good *= 1 - (double)b->flushed / loads;
+        good *= 1 - (double)(f->machine.aging ? b->flushed_late : b->flushed) / loads;
     if (f->traits & AGE)
         good *= 1 - at_lease(aged_row(f, b), lease) / loads;
     if (f->traits & LOGICAL)
         good *= 1 - (double)(b->renewed[logic_of(f)] + b->refilled[logic_of(f)]) / loads;
     return loads * (1 - good) * in_order(f, b);
+}
+
+static void add_owners(const ws_closed_form *f, const ws_owner_counts *c, reuse *u)
+{
+    if (f->machine.aging)
+        u->cycles = (double)c->cycles;
+    for (unsigned m = 0; m < WS_OWNER_MESSAGES; m++)
+        u->owner[m] = (double)c->always[m];
+    for (unsigned i = 0; i < WS_PROFILE_BINS; i++) {
+        const double share = covered(i, f->ways);
+        for (unsigned m = 0; m < WS_OWNER_MESSAGES; m++)
+            u->owner[m] += share * (double)c->near[i][m] + (1 - share) * (double)c->far[i][m];
+    }
 }
 
 static reuse reuse_of(const ws_closed_form *f, const ws_traffic_rung *r, double lease)
@@ -234,8 +276,13 @@ static reuse reuse_of(const ws_closed_form *f, const ws_traffic_rung *r, double 
         u.cycles = at_lease(r->late_cycles + (f->traits & STRONG ? WS_PROFILE_LEASES : 0), lease);
     if (aging && f->traits & LOGICAL)
         u.cycles = (double)r->late_cycles[2 * WS_PROFILE_LEASES + f->sequential];
+    if (f->traits & OWNERS)
+        add_owners(f, &r->owner[aging ? WS_OWNER_LATE : WS_OWNER_AT_ONCE], &u);
     if (!(f->traits & COPIES))
         return u;
+    if (aging)
+        u.joined = f->traits & AGE ? at_lease(r->joined + (f->traits & STRONG ? WS_CLOCK_STRONG : 0), lease)
+                                   : (double)r->joined[clock_of(f)];
     u.young = at_lease(r->young, f->machine.l2_cycles);
     for (unsigned i = 0; i < WS_PROFILE_BINS; i++) {
         const double share = covered(i, f->ways);
@@ -307,7 +354,9 @@ static void add_time(const ws_closed_form *f, const ws_traffic_profile *p, const
     const double residents =
         (double)least(ws_closed_form_residents(m, p), (p->blocks + m->coherence.sms - 1) / m->coherence.sms);
     const double warps = sms * greatest(residents, 1) * greatest((double)p->warps_per_block, 1);
-    const double up = one->flits[WS_MESSAGE_READ] + one->flits[WS_MESSAGE_WRITE] + one->flits[WS_MESSAGE_ATOMIC];
+    double up = 0;
+    for (int type = 0; type < WS_MESSAGE_COUNT; type++)
+        up += goes_up[type] ? one->flits[type] : 0;
     const double ports = greatest(1, fmin(sms, m->slices)) * m->network_flits;
     const double reads = one->messages[WS_MESSAGE_READ], misses = one->memory_reads;
     const double waits = f->sequential ? one->stores : 0;
@@ -335,6 +384,24 @@ static double scale_of(double total, double kept)
     return kept > 0 ? total / kept : 0;
 }
 
+/* Every access may send something, so all are scaled alike. */
+static ws_closed_result predict_owners(const ws_closed_form *f, const reuse *u, double lines, const ws_closed_result *totals)
+{
+    ws_closed_result r = *totals;
+    for (unsigned m = 0; m < WS_OWNER_MESSAGES; m++)
+        send(f, &r, owner_messages[m], u->owner[m] * lines, 0);
+    r.l1_hits = fmax(0, r.loads - r.messages[WS_MESSAGE_READ]);
+    send(f, &r, WS_MESSAGE_DRAM_READ, u->l2_misses * lines, 0);
+    send(f, &r, WS_MESSAGE_DRAM_FILL, u->l2_misses * lines, 0);
+    send(f, &r, WS_MESSAGE_DRAM_WRITE, u->writebacks * lines, 0);
+    r.l1_accesses = r.loads + r.stores + r.atomics;
+    r.l2_accesses = r.messages[WS_MESSAGE_READ] + r.messages[WS_MESSAGE_OWN] + r.messages[WS_MESSAGE_PUT];
+    r.memory_reads = u->l2_misses * lines;
+    r.memory_writes = u->writebacks * lines;
+    r.flit_hops = r.network_flits * f->machine.hops;
+    return r;
+}
+
 static ws_closed_result predict(const ws_closed_form *f, const ws_traffic_profile *p, double lease, double *cycles)
 {
     const uint32_t residents = ws_closed_form_residents(&f->machine, p);
@@ -351,7 +418,10 @@ static ws_closed_result predict(const ws_closed_form *f, const ws_traffic_profil
     r.l1_hits = (u.tag_hits - u.expired) * scale;
     r.expired = u.expired * scale;
     r.merged = fmin(u.young * scale, r.l1_hits);
-    const double reads = r.loads - r.l1_hits, renewals = u.renewed * scale + u.polls_renewed * polls;
+    if (f->traits & OWNERS)
+        return predict_owners(f, &u, lines, &r);
+    r.joined = fmin(u.joined * polls, (double)t->polls);
+    const double reads = r.loads - r.l1_hits - r.joined, renewals = u.renewed * scale + u.polls_renewed * polls;
     send(f, &r, WS_MESSAGE_READ, reads, 0);
     send(f, &r, WS_MESSAGE_RENEW, renewals, 0);
     send(f, &r, WS_MESSAGE_FILL, reads - renewals, 0);

@@ -31,6 +31,7 @@ typedef struct ws_closed_result {
     double loads, stores, atomics;       /* lines asked for */
     double l1_hits;                      /* loads served by a copy, those that wait for its data among them */
     double merged;                       /* of these: those that wait */
+    double joined;                       /* polls that got the data of another's read */
     double expired;                      /* loads that found a copy which they must not read */
     double timestamps, resets;           /* by which logical time grew, from launch to launch; how often it started again */
     double stall_cycles;                 /* cycles that warps wait for the end of leases */

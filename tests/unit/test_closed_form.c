@@ -210,11 +210,11 @@ static void unknown_protocol(void **state)
 {
     (void)state;
     ws_closed_form *form;
-    ws_closed_machine m = machine("mesi", 16);
-    assert_int_equal(ws_closed_form_create(&m, &form), WS_EUNSUPPORTED);
-    assert_null(form);
-    m.coherence.protocol = "nonsense";
+    ws_closed_machine m = machine("nonsense", 16);
     assert_int_equal(ws_closed_form_create(&m, &form), WS_EINPUT);
+    const char *known;
+    for (size_t i = 0; (known = ws_coherence_protocol_name(i)); i++)
+        assert_true(ws_closed_form_knows(known));
 }
 
 /* ------------------------------------------------------------------------------------------------ against the replay */
@@ -297,7 +297,7 @@ static pair compare(const measured *of, const char *protocol, uint32_t sms, uint
 static void equal_on_a_rung(void **state)
 {
     (void)state;
-    static const char *const protocols[] = {"bl", "noncoherent", "vi", "tc-weak", "gtsc-sc", "gtsc-rc"};
+    static const char *const protocols[] = {"bl", "noncoherent", "vi", "tc-weak", "gtsc-sc", "gtsc-rc", "mesi"};
     for (uint64_t seed = 1; seed <= 3; seed++) {
         script *const s = random_script(seed, 40, 60);
         measured *const m = measure_script(s);
@@ -305,7 +305,7 @@ static void equal_on_a_rung(void **state)
             for (size_t i = 0; i < sizeof protocols / sizeof *protocols; i++) {
                 const pair both = compare(m, protocols[i], sms, 4);
                 const bool leases = ws_coherence_is_logical(protocols[i]) || ws_coherence_is_physical(protocols[i]);
-                const double slack = leases ? 0.01 : 1e-9;
+                const double slack = !strcmp(protocols[i], "mesi") ? 0.03 : leases ? 0.01 : 1e-9;
                 const double fills = (double)both.traffic.messages[WS_MESSAGE_FILL];
                 assert_float_equal(both.fills, fills, slack * fills);
                 assert_float_equal(both.renewals, (double)both.traffic.messages[WS_MESSAGE_RENEW], slack * fills);

@@ -246,9 +246,20 @@ static void distances(void **state)
     ws_traffic_rung r;
     assert_int_equal(ws_traffic_walk_create(1, 1, &walk), WS_OK);
     assert_int_equal(ws_traffic_walk_run(walk, log, &r), WS_OK);
-    for (unsigned pass = 0; pass < WS_PROFILE_PASSES; pass++) {
+    for (unsigned pass = 0; pass < WS_PASS_PLAIN; pass++) {
         assert_int_equal(r.bin[2].loads[pass], 6);
         assert_int_equal(r.bin[WS_PROFILE_BINS - 1].loads[pass], 4);
+    }
+    assert_int_equal(r.bin[2].loads[WS_PASS_PLAIN], 0); /* no polls, no fences: nothing to look at */
+    for (unsigned k = 0; k < WS_OWNER_ORDERS; k++) {
+        /* Of one SM: three lines are fetched once, the atomic writes where it is, and its line goes back at the end. In an L1 of
+         * fewer ways six loads and the atomic would fetch theirs again. */
+        assert_int_equal(r.owner[k].near[WS_PROFILE_BINS - 1][WS_OWNER_READ], 3);
+        assert_int_equal(r.owner[k].near[WS_PROFILE_BINS - 1][WS_OWNER_FILL_OWN], 3);
+        assert_int_equal(r.owner[k].near[2][WS_OWNER_READ] + r.owner[k].near[2][WS_OWNER_OWN], 0);
+        assert_int_equal(r.owner[k].far[2][WS_OWNER_READ], 6);
+        assert_int_equal(r.owner[k].far[2][WS_OWNER_OWN], 1);
+        assert_int_equal(r.owner[k].always[WS_OWNER_PUT], 1);
     }
     assert_int_equal(r.lines, 4);
     ws_traffic_walk_destroy(walk);

@@ -8,7 +8,6 @@ try --db text.db
 "$WARPSCAPE" suite run --scale tiny --db MM.db --profile MM 2>log
 try --db MM.db --config nowhere
 try --db MM.db --config baseline
-try --db MM.db --protocol mesi
 printf '[chip]\nsms = none\n' >bad.ini
 try --db MM.db --config ./bad.ini
 { cat "$TOP/data/configs/gtsc.ini"; echo 'polls = 0'; } >polls.ini # its last section is [coherence]
