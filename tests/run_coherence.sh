@@ -3,6 +3,7 @@
 # or with --suite SCALE for all built-in workloads, under every protocol that has a closed form. Prints errors of bytes in percent, a row a
 # kernel; the median of them may be 10 %. Whatever is beyond 30 %, and rankings of protocols that are not right, are to be in
 # tests/coherence/misses.txt, and whatever is there has to be a miss. Rules and results: docs/coherence.md.
+# One worker records: what a kernel waits for in a trace is what it waited for in that run, which is another one with several.
 # usage: run_coherence.sh PROGRAM [--suite tiny|small] [NAME...]
 set -u
 program=$(realpath "${1:?program}")
@@ -17,13 +18,13 @@ failed=0
 if [ -n "$scale" ]; then
     if [ $# -eq 0 ]; then mapfile -t names < <("$program" suite list; "$program" suite list --waiting) && set -- $(
         printf '%s\n' "${names[@]}" | cut -d, -f1 | sort -u | grep -v '^abbr$'); fi
-    "$program" suite run --scale "$scale" --trace "$work/traces" --db "$work/db" "$@" >/dev/null 2>"$work/log" ||
+    "$program" suite run -j 1 --scale "$scale" --trace "$work/traces" --db "$work/db" "$@" >/dev/null 2>"$work/log" ||
         { cat "$work/log"; failed=$((failed + 1)); }
 else
     [ $# -gt 0 ] || set -- $(ls | sed -n 's/\.launch$//p')
     for name; do
         cp sharing.ptx "$work/$name.ptx" # a trace is called after its file
-        "$program" exec --trace "$work/traces/$name.wst" "$work/$name.ptx" "$name.launch" >"$work/log" 2>&1 ||
+        "$program" exec -j 1 --trace "$work/traces/$name.wst" "$work/$name.ptx" "$name.launch" >"$work/log" 2>&1 ||
             { cat "$work/log"; failed=$((failed + 1)); }
     done
 fi

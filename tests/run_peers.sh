@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds `warpscape sim --config rtx2060` against another simulator of that card, on kernels of our own none of which the machine file was fitted to:
+# Holds `warpscape sim --config rtx2060` against another simulator of that card, on kernels of our own (what the machine file owes to them: docs/simulator.md):
 # those of tests/peers/forty.launch, the same PTX, sizes and inputs. A file of tests/peers says what the peer had, and what is known to be off.
 # usage: run_peers.sh PROGRAM [NAME]          (NAME.peer in tests/peers: gpgpusim or accelsim; gpgpusim)
 # CSV=FILE also writes the table. JOBS=N simulates N kernels at a time.
