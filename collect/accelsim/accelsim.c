@@ -412,6 +412,7 @@ int ws_accelsim_read(const char *path, const ws_accelsim_import *how, ws_accelsi
         status = import_path(&im, path);
     result->h2d_bytes = im.h2d;
     result->d2h_bytes = im.d2h;
+    ws_copies_fini(&im.copies);
     ws_spool_destroy(im.spool);
     if (how->kernels)
         regfree(&im.kernels);
