@@ -5,6 +5,7 @@
 #include "cli/launch/device_code.h"
 #include "cli/launch/launch_run.h"
 #include "cli/microbench/microbench.h"
+#include "cli/power/power_frame.h"
 #include "cli/simulate/live_simulation.h"
 #include "cli/simulate/machine_choice.h"
 #include "cli/start/sim_suite.h"
@@ -25,7 +26,7 @@ enum { MOST_SETTINGS = 256 };
 typedef struct request {
     ws_machine_choice machine;
     const char *setting[MOST_SETTINGS];
-    const char *trace, *checkpoint, *traffic, *activity, *launches;
+    const char *trace, *checkpoint, *traffic, *activity, *power, *launches;
     ws_launch_list *list; /* of file `launches`; NULL: all are simulated */
     char **argument; /* [arguments] FILE.wst; FILE.ptx and a launch file; abbreviations */
     int arguments;
@@ -42,7 +43,7 @@ typedef struct request {
 
 enum { KEY_CHECK = 0x100, KEY_CHECKPOINT, KEY_EVERY, KEY_RESUME, KEY_MAX, KEY_OPTIONS, KEY_LAUNCH, KEY_SUITE,
        KEY_SCALE, KEY_SEED, KEY_TRAFFIC, KEY_ACTIVITY, KEY_INTERVAL, KEY_LAUNCHES, KEY_STEADY, KEY_SHAPE,
-       KEY_STRICT, KEY_MICROBENCH };
+       KEY_STRICT, KEY_MICROBENCH, KEY_POWER };
 static const uint64_t EVERY = 10000000;
 
 static const struct argp_option options[] = {
@@ -66,7 +67,8 @@ static const struct argp_option options[] = {
      "Write what each node sent and received over time, by kind of access, as a second frame", 0},
     {"activity", KEY_ACTIVITY, "FILE", 0,
      "Write what the parts of the machine did in each launch (units, registers, caches, networks, memory), as a second frame", 0},
-    {"interval", KEY_INTERVAL, "CYCLES", 0, "With --activity: in stretches of so many core cycles [whole launches]", 0},
+    {"power", KEY_POWER, "FILE", 0, "Write the watts of each component of the machine's chip in each launch, as a second frame (docs/power.md)", 0},
+    {"interval", KEY_INTERVAL, "CYCLES", 0, "With --activity or --power: in stretches of so many core cycles [whole launches]", 0},
     {"microbench", KEY_MICROBENCH, "GROUP,...", OPTION_ARG_OPTIONAL,
      "Measure latencies and throughputs of the machine with small kernels, beside those of its card where they are published [all groups]", 0},
     {"suite", KEY_SUITE, NULL, 0, "Run the built-in workloads named, or all of them, on the machine", 0},
@@ -97,7 +99,7 @@ static void check_microbench(const request *r, const struct argp_state *state)
     if (r->arguments)
         argp_error(state, "--microbench has kernels of its own; what is '%s'?", r->argument[0]);
     if (r->suite || r->options || r->launch || r->launches || r->steady > 0 || r->check || r->workers || r->max_cycles || r->checkpoint ||
-        r->resume || r->every || r->traffic || r->activity || r->interval || r->has_scale || r->has_seed)
+        r->resume || r->every || r->traffic || r->activity || r->power || r->interval || r->has_scale || r->has_seed)
         argp_error(state, "--microbench goes with --config, --protocol, --set, --shape and --strict alone");
 }
 
@@ -107,8 +109,8 @@ static void check_arguments(request *r, const struct argp_state *state)
     if (r->suite) {
         if (r->traffic)
             argp_error(state, "--traffic is of one trace or launch file, not of --suite");
-        if (r->activity)
-            argp_error(state, "--activity is of one trace or launch file, not of --suite");
+        if (r->activity || r->power)
+            argp_error(state, "--%s is of one trace or launch file, not of --suite", r->activity ? "activity" : "power");
         for (int i = 0; i < r->arguments; i++)
             ws_suite_want(state, r->argument[i], r->wanted);
         check_live(r, state);
@@ -139,16 +141,16 @@ static void check_request(request *r, const struct argp_state *state)
         argp_error(state, "--resume needs --checkpoint FILE");
     if (r->every && !r->checkpoint)
         argp_error(state, "--every needs --checkpoint FILE");
-    if (r->steady > 0 && (r->checkpoint || r->activity || r->traffic || r->check))
-        argp_error(state, "--steady projects the totals of launches alone: not with --checkpoint, --activity, --traffic or --check");
+    if (r->steady > 0 && (r->checkpoint || r->activity || r->power || r->traffic || r->check))
+        argp_error(state, "--steady projects the totals of launches alone: not with --checkpoint, --activity, --power, --traffic or --check");
     if (r->launches && r->launch)
         argp_error(state, "--launch is one launch, --launches a list of some: give one of the two");
     if (r->checkpoint && r->launch)
         argp_error(state, "--checkpoint is for whole traces, not with --launch");
-    if (r->activity && r->checkpoint)
-        argp_error(state, "--activity keeps no checkpoint");
-    if (r->interval && !r->activity)
-        argp_error(state, "--interval needs --activity FILE");
+    if ((r->activity || r->power) && r->checkpoint)
+        argp_error(state, "--%s keeps no checkpoint", r->activity ? "activity" : "power");
+    if (r->interval && !r->activity && !r->power)
+        argp_error(state, "--interval needs --activity FILE or --power FILE");
     if (r->check && r->checkpoint)
         argp_error(state, "--check keeps no checkpoint");
 }
@@ -182,6 +184,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_ACTIVITY:
         r->activity = arg;
+        return 0;
+    case KEY_POWER:
+        r->power = arg;
         return 0;
     case KEY_INTERVAL:
         r->interval = ws_cli_u64(state, "--interval", arg, 1, UINT32_MAX);
@@ -393,6 +398,25 @@ static int save_activity(ws_simulation *simulation, const request *r, int argc, 
     return status ? status : save_frame(frame, r->activity, argc, argv);
 }
 
+static int save_power(ws_simulation *simulation, const request *r, int argc, char **argv)
+{
+    ws_power *power;
+    ws_power_table *table = NULL;
+    ws_frame *frame = NULL;
+    int status = ws_power_create(ws_simulation_machine(simulation), &(ws_power_options){0}, &power);
+    if (!status)
+        status = ws_power_table_create(power, false, &table);
+    if (!status)
+        status = ws_power_table_report(table, ws_simulation_activity_report(simulation));
+    if (!status)
+        status = ws_power_table_frame(table, &frame);
+    if (!status)
+        status = save_frame(frame, r->power, argc, argv);
+    ws_power_table_destroy(table);
+    ws_power_destroy(power);
+    return status;
+}
+
 static int print_result(ws_simulation *simulation, const request *r, int argc, char **argv)
 {
     ws_frame *frame;
@@ -401,13 +425,15 @@ static int print_result(ws_simulation *simulation, const request *r, int argc, c
         status = print_frame(frame, argc, argv);
     if (!status && r->activity)
         status = save_activity(simulation, r, argc, argv);
+    if (!status && r->power)
+        status = save_power(simulation, r, argc, argv);
     return status || !r->traffic ? status : save_traffic(simulation, r, argc, argv);
 }
 
 static int simulate_trace(const request *r, const ws_machine *machine, int argc, char **argv)
 {
     const ws_simulation_options how = {.workers = r->workers,
-                                       .activity = r->activity != NULL,
+                                       .activity = r->activity || r->power,
                                        .interval = r->interval,
                                        .check = r->check,
                                        .steady = r->steady,
@@ -464,7 +490,7 @@ static int simulate_script(const request *r, const ws_machine *machine, int argc
                                        .max_cycles = r->max_cycles,
                                        .live = true,
                                        .shape = r->shape_rows,
-                                       .activity = r->activity != NULL,
+                                       .activity = r->activity || r->power,
                                        .interval = r->interval};
     ws_module *module = NULL;
     ws_script *script = NULL;

@@ -242,7 +242,7 @@ static int add_activity(const run *r, size_t i)
         ws_closed_activity(&r->sum[i], r->bursts, &did);
     } else {
         ws_coherence_replay_sum(r->replay[i], &traffic);
-        ws_replay_activity(&traffic, r->bursts, &did);
+        ws_replay_activity(&traffic, r->bursts, r->closed[i].hops, &did);
     }
     return ws_activity_report_add(r->activity, r->workload, r->request->protocol[i], 0, 0, 0, &did);
 }

@@ -22,6 +22,7 @@ static const char *const direction_names[WS_ACTIVITY_DIRECTIONS] = {"request", "
 #define ONE        NULL
 #define BANKS      NULL
 #define UNITS      unit_names
+#define OPERATIONS ws_operation_names
 #define CACHES     cache_names
 #define DIRECTIONS direction_names
 #define SIMULATION WS_ACTIVITY_SIMULATION
@@ -37,6 +38,7 @@ static const ws_activity_row rows[] = {
 #undef ONE
 #undef BANKS
 #undef UNITS
+#undef OPERATIONS
 #undef CACHES
 #undef DIRECTIONS
 #undef SIMULATION
@@ -122,6 +124,20 @@ int ws_activity_report_add(ws_activity_report *r, const char *workload, const ch
                    .did = *did};
     r->count++;
     return s->workload && s->kernel ? WS_OK : ws_fail(WS_EMEM, "no memory for a report of activity");
+}
+
+bool ws_activity_report_at(const ws_activity_report *r, size_t index, ws_activity_stretch *out)
+{
+    if (index >= r->count)
+        return false;
+    const stretch *const s = &r->stretch[index];
+    *out = (ws_activity_stretch){.workload = s->workload,
+                                 .kernel = s->kernel,
+                                 .launch = s->launch,
+                                 .begin = s->begin,
+                                 .cycles = s->cycles,
+                                 .did = &s->did};
+    return true;
 }
 
 enum { BEGIN, CYCLES, VALUE, COLUMNS };

@@ -9,10 +9,14 @@
 
 #include "base/frame.h"
 #include "collect/trace/instr.h"
+#include "model/operation.h"
 
 enum {
     WS_ACTIVITY_BANKS = 64,     /* of registers, at most */
     WS_ACTIVITY_CACHES = 5,     /* L1, texture and constant caches of all SMs; L2; L3 */
+    WS_ACTIVITY_L1 = 0,
+    WS_ACTIVITY_TEXTURE = 1,
+    WS_ACTIVITY_CONSTANT = 2,
     WS_ACTIVITY_L2 = 3,
     WS_ACTIVITY_L3 = 4,
     WS_ACTIVITY_DIRECTIONS = 4, /* request, reply, request link, reply link */
@@ -53,6 +57,14 @@ void ws_activity_report_destroy(ws_activity_report *report); /* accepts NULL */
  * copied. */
 int ws_activity_report_add(ws_activity_report *report, const char *workload, const char *kernel, size_t launch, uint64_t begin,
                            uint64_t cycles, const ws_activity *did);
+/* Stretch `index` of those that were added, as it was; false behind the last. Names live as long as the report. */
+typedef struct ws_activity_stretch {
+    const char *workload, *kernel;
+    size_t launch;
+    uint64_t begin, cycles;
+    const ws_activity *did;
+} ws_activity_stretch;
+bool ws_activity_report_at(const ws_activity_report *report, size_t index, ws_activity_stretch *out);
 /* Labels workload, kernel (of traffic: protocol), launch, component, instance, counter, unit; columns begin, cycles, value. There is a row for each counter
  * that is not 0, and for each that is alone in its row. The caller frees it with ws_frame_destroy. */
 int ws_activity_report_frame(const ws_activity_report *report, ws_frame **out);

@@ -54,11 +54,60 @@ int ws_traffic_profile_read(const void *data, size_t length, ws_traffic_profile 
 
 /* ------------------------------------------------------------------------------------------------ profiler */
 
+/* What its sink keeps of a launch. */
+typedef struct profiled {
+    ws_access_log log;
+    ws_work_count work;
+} profiled;
+
 struct ws_profiler {
     size_t limit;
     ws_sink sink;
     ws_traffic_walk *walk[WS_PROFILE_RUNGS]; /* NULL: so far the same as the one before, all blocks fitted in there */
 };
+
+static void attach(void *state, void *context)
+{
+    ws_access_log_sink(NULL).attach(&((profiled *)state)->log, context);
+}
+
+static int init(void *state, const ws_launch *launch)
+{
+    profiled *const p = state;
+    const int status = ws_access_log_sink(NULL).init(&p->log, launch);
+    return status ? status : ws_work_count_init(&p->work, launch);
+}
+
+static int block_begin(void *state, const ws_launch *launch, uint64_t block)
+{
+    return ws_access_log_sink(NULL).block_begin(&((profiled *)state)->log, launch, block);
+}
+
+static int events(void *state, const ws_launch *launch, const ws_batch *batch)
+{
+    profiled *const p = state;
+    ws_work_count_events(&p->work, launch, batch);
+    return ws_access_log_sink(NULL).events(&p->log, launch, batch);
+}
+
+static int block_end(void *state, const ws_launch *launch, uint64_t block)
+{
+    return ws_access_log_sink(NULL).block_end(&((profiled *)state)->log, launch, block);
+}
+
+static int merge(void *into, void *from, const ws_launch *launch)
+{
+    profiled *const to = into, *const p = from;
+    ws_work_count_merge(&to->work, &p->work, launch);
+    return ws_access_log_sink(NULL).merge(&to->log, &p->log, launch);
+}
+
+static void fini(void *state)
+{
+    profiled *const p = state;
+    ws_access_log_sink(NULL).fini(&p->log);
+    ws_work_count_free(&p->work);
+}
 
 int ws_profiler_create(ws_profiler **out)
 {
@@ -66,7 +115,17 @@ int ws_profiler_create(ws_profiler **out)
     if (!p)
         return ws_fail(WS_EMEM, "no memory for profiles");
     p->limit = KEEP;
-    p->sink = ws_access_log_sink(&p->limit);
+    p->sink = (ws_sink){.name = "profile",
+                        .wants = WS_WANT_INSTRUCTIONS,
+                        .state_size = sizeof(profiled),
+                        .context = &p->limit,
+                        .attach = attach,
+                        .init = init,
+                        .block_begin = block_begin,
+                        .events = events,
+                        .block_end = block_end,
+                        .merge = merge,
+                        .fini = fini};
     for (unsigned i = 0; i < WS_PROFILE_SMS; i++) {
         const int status =
             ws_traffic_walk_create(ws_profile_sms[i], ws_profile_residents[0], &p->walk[i * WS_PROFILE_RESIDENTS]);
@@ -143,7 +202,8 @@ static int run_rung(ws_profiler *p, unsigned i, const ws_access_log *log, ws_tra
 
 int ws_profiler_finish(ws_profiler *profiler, const ws_launch *launch, const void *state, ws_traffic_profile *out)
 {
-    const ws_access_log *const log = state;
+    const profiled *const p = state;
+    const ws_access_log *const log = &p->log;
     *out = (ws_traffic_profile){
         .blocks = launch->blocks,
         .warps_per_block = launch->warps_per_block,
@@ -155,6 +215,7 @@ int ws_profiler_finish(ws_profiler *profiler, const ws_launch *launch, const voi
         .total = log->total,
         .kept = ws_access_log_kept(log),
     };
+    ws_work_count_total(&p->work, launch, &out->work);
     int status = count_lines(log, &out->distinct_lines);
     if (!status)
         status = part_rungs(profiler, log->blocks);

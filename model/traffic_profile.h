@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "model/access_log.h"
+#include "model/launch_work.h"
 
 /* What the rungs are measured on. L1: 32 sets, seen at 4 ways by L2 and by the clocks of warps; its sets are read at
  * all ways up to 32. L2: 1024 sets of 8 lines of 128 bytes (1 MB), write-back. Lease and spin of logical time: those of
@@ -35,7 +36,7 @@ enum {
     WS_PROFILE_BINS = 11,    /* of distances: ws_profile_edge[]; the last is a miss on every machine */
     WS_PROFILE_SMS = 3, WS_PROFILE_RESIDENTS = 5, /* the ladder: ws_profile_sms[], ws_profile_residents[] */
     WS_PROFILE_RUNGS = WS_PROFILE_SMS * WS_PROFILE_RESIDENTS,
-    WS_PROFILE_VERSION = 4,
+    WS_PROFILE_VERSION = 5,
 };
 /* A launch is walked in several orders: as if memory took no time; and as warps come to their accesses by one of the clocks of
  * traffic_time.h: with physical leases of ws_profile_lease[WS_PROFILE_PACE] and stores that do not wait, or do, with
@@ -104,6 +105,7 @@ typedef struct ws_traffic_profile {
     uint64_t kept_blocks;      /* the rungs are of the launch's first blocks, */
     uint64_t distinct_lines;   /* and their first accesses: these touch so many lines, local memory apart, */
     ws_log_totals total, kept; /* and are so many; of the launch and of what was kept */
+    ws_launch_work work;       /* of the launch */
     ws_traffic_rung rung[WS_PROFILE_RUNGS];
 } ws_traffic_profile;
 
@@ -120,7 +122,7 @@ int ws_profiler_create(ws_profiler **out);
 void ws_profiler_destroy(ws_profiler *profiler); /* accepts NULL */
 /* For ws_run; owned by the profiler. */
 const ws_sink *ws_profiler_sink(const ws_profiler *profiler);
-/* At the end of a launch, with the merged state of the sink. */
+/* At the end of a launch, with the merged state of its sink. */
 int ws_profiler_finish(ws_profiler *profiler, const ws_launch *launch, const void *state, ws_traffic_profile *out);
 
 /* --- One machine: what the profiler does for each rung. --- */

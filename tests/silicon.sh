@@ -12,13 +12,15 @@
 #   --csv FILE           a row for each kernel and counter: ours, the card's, the ratio
 #   --frames DIR         keep what `warpscape sim` printed: DIR/KERNEL.csv
 #   --architecture ARCH  what nvcc builds PTX for (compute_75)
+#   --power              watts instead of cycles: `warpscape sim --power` at the machine and clock that the card's file names (`# power: ...`), beside its
+#                        column `watts`; and what the two constants of data/tech/energy.ini that are fitted would have to be
 # Options of sim: --config qv100 unless one is given; each launch starts with cold caches. `-- --shape` simulates the machine code that an
 # assembler would make; traces of a cache that an older program wrote do not have what it needs. JOBS=N simulates N kernels at a time (1).
 # Last line: `silicon: N passed, M failed`; a kernel passes when it could be simulated, however far off it is.
 set -u
 here=$(dirname "$(realpath "$0")")
 table=$here/silicon_kernels.txt warpscape=$here/../build/release/warpscape cache=silicon-cache card=$here/../data/silicon/gv100.csv
-binaries='' only=. but='^$' csv='' frames='' architecture=compute_75
+binaries='' only=. but='^$' csv='' frames='' architecture=compute_75 power=''
 while [ $# -gt 1 ]; do
     case $1 in
     --warpscape) warpscape=$2 ;;
@@ -30,6 +32,11 @@ while [ $# -gt 1 ]; do
     --csv) csv=$2 ;;
     --frames) mkdir -p "$2" && frames=$(realpath "$2") || exit 2 ;;
     --architecture) architecture=$2 ;;
+    --power)
+        power=yes
+        shift
+        continue
+        ;;
     *) break ;;
     esac
     shift 2
@@ -47,11 +54,15 @@ fi
 sources=$(realpath "$1") warpscape=$(realpath "$warpscape") card=$(realpath "$card")
 mkdir -p "$cache/bin" "$cache/in" "$cache/traces" && cache=$(realpath "$cache") || exit 2
 shift $(($# > 1 ? 2 : 1))
+if [ -n "$power" ]; then
+    eval "set -- $(sed -n 's/^# power: //p' "$card") \"\$@\""
+    [[ " $* " == *' --config'* ]] || die "$card: no line '# power: OPTIONS' that says at which machine and clock its watts were measured; give --config and --set behind --"
+fi
 case " $* " in *' --config'* | *' -c'*) ;; *) set -- --config qv100 "$@" ;; esac
 options=$(printf '%q ' "$@")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export here table warpscape cache binaries frames architecture sources work options
+export here table warpscape cache binaries frames architecture power sources work options
 
 # field LINE N: the N-th of what stands between |, without blanks around it. A | that belongs to a pattern or an edit stands without them.
 field() { awk -v n="$2" -F ' *[|]( |$)' '{ sub(/^[^ ]+ +/, ""); gsub(/^ +| +$/, "", $n); print $n }' <<<"$1"; }
@@ -124,7 +135,10 @@ make_input() {
 simulate() {
     local own
     eval "own=($options)"
+    [ -z "$power" ] || own+=(--power "$work/$1.power" --activity "$work/$1.activity")
     if "$warpscape" sim "${own[@]}" --launch "$2" "$cache/traces/$1.wst" >"$work/$1.csv" 2>"$work/$1.log"; then
+        [ -z "$power" ] || awk -v kernel="$1" -f "$here/silicon_power_row.awk" "$work/$1.power" "$work/$1.activity" >"$work/$1.row" || return
+        [ -z "$power" ] || return
         [ -z "$frames" ] || cp "$work/$1.csv" "$frames/"
         awk -v kernel="$1" -f "$here/silicon_row.awk" "$work/$1.csv" >"$work/$1.row"
     else
@@ -146,12 +160,18 @@ for kernel in ${kernels[@]+"${kernels[@]}"}; do
 done | xargs -r -P "${JOBS:-1}" -L 1 bash -c 'simulate "$1" "$2"' _
 
 grep -m 1 '^kernel,' "$card" >"$work/ours"
+[ -z "$power" ] || echo kernel,watts,instructions,busy,dynamic >"$work/ours"
 passed=0
 for kernel in ${kernels[@]+"${kernels[@]}"}; do
     [ ! -s "$work/${kernel% *}.row" ] || { cat "$work/${kernel% *}.row" >>"$work/ours" && passed=$((passed + 1)); }
 done
 eval "own=($options)"
-launch=$("$warpscape" sim "${own[@]}" --options | awk -F, '$1 == "chip.launch" { print $2 }')
-awk -v launch="${launch:-0}" -v csv="$csv" -f "$here/silicon.awk" "$card" "$work/ours"
+if [ -n "$power" ]; then
+    "$warpscape" model power --terms $(printf '%q ' "${own[@]}" | sed 's/--shape[^ ]*//g') "$cache/traces/${kernels[0]% *}.wst" >"$work/terms" 2>/dev/null
+    awk -v csv="$csv" -f "$here/silicon_power.awk" "$card" "$work/ours" "$work/terms"
+else
+    launch=$("$warpscape" sim "${own[@]}" --options | awk -F, '$1 == "chip.launch" { print $2 }')
+    awk -v launch="${launch:-0}" -v csv="$csv" -f "$here/silicon.awk" "$card" "$work/ours"
+fi
 echo "silicon: $passed passed, $((${#kernels[@]} - passed)) failed"
 [ $passed -gt 0 ] && [ $passed -eq ${#kernels[@]} ]

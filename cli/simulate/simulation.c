@@ -339,6 +339,11 @@ int ws_simulation_activity(const ws_simulation *s, ws_frame **out)
     return status ? status : ws_frame_note(*out, "machine: %s, protocol %s", s->machine->name, s->machine->coherence_protocol);
 }
 
+const ws_activity_report *ws_simulation_activity_report(const ws_simulation *s)
+{
+    return s->activity;
+}
+
 static void keep_at_interrupt(ws_simulation *s)
 {
     if (ws_simulation_keep(s))

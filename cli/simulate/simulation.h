@@ -61,6 +61,8 @@ uint64_t ws_simulation_now(const ws_simulation *simulation);
 
 /* What the parts of the machine did (model/activity.h), with options.activity. The caller frees it. */
 int ws_simulation_activity(const ws_simulation *simulation, ws_frame **out);
+/* The same as it was collected; the simulation's. NULL without options.activity. */
+const struct ws_activity_report *ws_simulation_activity_report(const ws_simulation *simulation);
 
 /* The rows so far, and one "total" behind them when there are several. With a list, that is an estimate, from weights, of what all
  * launches would do, with half of its 95 % interval (model/sample/extrapolate.h) in a column NAME_bound behind for each that adds up. The

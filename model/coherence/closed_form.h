@@ -20,6 +20,9 @@ typedef struct ws_closed_machine {
     double l1_cycles, l2_cycles, memory_cycles; /* latency of a hit, of a request to L2 and its answer, of memory besides */
     double hops;                     /* that a flit makes, on average */
     double instruction_cycles;       /* from an instruction to the next of its warp, memory apart */
+    double launch_cycles;            /* from the start of a launch to its first block */
+    uint32_t l1_sector, l2_sector;   /* bytes that caches look up at a time: of their activity alone */
+    double row_bursts;               /* that memory moves while a row is open, as activity has it */
     bool aging;                      /* memory takes time: leases end and stores are in flight meanwhile; else as in a
                                         functional replay */
 } ws_closed_machine;                 /* all cycles are the core's */

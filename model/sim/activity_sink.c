@@ -3,7 +3,7 @@
 
 #include "base/bits.h"
 #include "base/status.h"
-#include "model/sim/coalesce.h"
+#include "model/coalesce.h"
 #include "model/sim/sim_activity.h"
 
 #include <stdlib.h>
@@ -45,6 +45,7 @@ static void count_access(counter *c, const ws_launch *launch, const ws_event *e,
     if (e->space == WS_SPACE_SHARED) {
         c->did.shared_accesses[0]++;
         c->did.shared_passes[0] += ws_bank_cycles(address, e->exec, instr->bytes, m->shared_banks);
+        c->did.shared_words[0] += ws_lane_words(ws_popcount(e->exec), instr->bytes);
     }
     if (instr->access >= WS_ACCESS_ATOMIC || !e->exec)
         return;

@@ -8,7 +8,7 @@
 
 #include "model/coherence/coherence.h"
 #include "model/option.h"
-#include "model/sim/coalesce.h"
+#include "model/coalesce.h"
 
 /* An access of global memory as the L1 would get it, one block. */
 typedef struct ws_atomic_access {

@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { LATENCY_ROUTER = 4, LATENCY_ENDS = 2, KHZ = 1000 };
+/* ROW_BURSTS: as the median of twelve kernels of Rodinia, Parboil and CUDA's samples on the machine qv100. */
+enum { LATENCY_ROUTER = 4, LATENCY_ENDS = 2, KHZ = 1000, ROW_BURSTS = 12 };
 
 /* One way through the empty network: docs/simulator.md. Uniform traffic on a mesh makes (width + height) / 3 hops. */
 static double network_cycles(const ws_machine *m, double *hops)
@@ -73,6 +74,10 @@ int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_ma
     out->l1_cycles = m->l1_latency;
     out->l2_cycles = 2 * (m->port_cycles + network * network_cycles(m, &out->hops)) + l2 * m->l2_latency;
     out->instruction_cycles = m->latency_int_add;
+    out->launch_cycles = m->chip_launch;
+    out->l1_sector = ws_machine_has_protocol(m) ? m->l1_line : m->l1_sector;
+    out->l2_sector = ws_machine_has_protocol(m) ? m->l2_line : m->l2_sector;
+    out->row_bursts = ROW_BURSTS;
     out->aging = true;
     out->memory_cycles = memory * (m->memory_latency + part.tRCDRD + part.tCL + part.burst_cycles);
     return WS_OK;

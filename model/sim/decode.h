@@ -3,6 +3,7 @@
 #define WS_DECODE_H
 
 #include "collect/trace/event.h"
+#include "model/operation.h"
 #include "model/sim/machine.h"
 
 #include <stdbool.h>
@@ -13,6 +14,7 @@ typedef struct ws_decoded {
     uint8_t dsts, srcs; /* registers, each once */
     bool fence;         /* waits until the warp's earlier accesses are visible */
     bool poll;          /* ws_instr_is_poll: ask L2 (coherence.polls) */
+    ws_operation_count operation;
     uint32_t latency, initiation; /* cycles; initiation with the machine's lanes taken into account */
     uint16_t dst[WS_INSTR_DST], src[WS_INSTR_SRC];
 } ws_decoded;

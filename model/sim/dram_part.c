@@ -95,7 +95,7 @@ static int check_together(const ws_settings *file, ws_dram_part *part)
 
 static int read_part(const ws_settings *file, void *out)
 {
-    static const char *const others[] = {"part.clock", "part.mapping", NULL};
+    static const char *const others[] = {"part.clock", "part.mapping", "energy", NULL}; /* energy: model/power */
     ws_dram_part *const part = out;
     memset(part, 0, sizeof *part);
     int rc = ws_fields_check(file, fields, FIELD_COUNT, "a memory part", others);

@@ -159,12 +159,13 @@ static unsigned find_touches(const ws_sm *sm, unsigned number, const sm_warp *w,
     return n;
 }
 
-static void count_instruction(ws_sm *sm, const access *a, const queued *q, uint8_t space)
+static void count_instruction(ws_sm *sm, const access *a, const queued *q, uint8_t space, unsigned bytes)
 {
     ws_sm_counts *const counts = &sm->s->counts;
     if (space == WS_SPACE_SHARED) {
         counts->shared_accesses++;
         counts->shared_cycles += q->cycles;
+        sm->s->activity.shared_words[0] += ws_lane_words(a->lanes, bytes);
     }
     if (space != WS_SPACE_GLOBAL && space != WS_SPACE_LOCAL)
         return;
@@ -226,7 +227,7 @@ void sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
         ++*under_way(w, a->kind);
         w->under_way.queued++;
     }
-    count_instruction(sm, a, q, w->space);
+    count_instruction(sm, a, q, w->space, instr->bytes);
     if (s->memory_retry > s->now + 1)
         s->memory_retry = s->queue_count == 1 || s->refused_since == WS_NEVER ? s->now + 1 : s->memory_retry;
 }

@@ -13,7 +13,7 @@
 
 enum { WS_MACHINE_WORD = 64 };
 #define WS_MACHINE_SAME  "same" /* reply.kind: as network.kind */
-#define WS_MACHINE_PLAIN "none" /* coherence.protocol: plain caches */
+#define WS_MACHINE_PLAIN "none" /* coherence.protocol: plain caches; power.chip: nobody said */
 #define WS_MACHINE_BY_PROTOCOL "protocol" /* coherence.consistency: as coherence.protocol has it */
 
 /* Options of a policy or network that stand in its section and are not in machine.def. */

@@ -15,9 +15,11 @@
 #include "model/sim/scheduler.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_SMS = 4096 }; /* that a coherence protocol knows */
 
@@ -339,6 +341,20 @@ static int check_consistency(const ws_machine *m)
                : WS_OK;
 }
 
+/* What stands in the file, models of power look at. */
+static int check_chip(const ws_machine *m)
+{
+    char path[PATH_MAX];
+    const char *const name = m->power_chip;
+    const bool given = strchr(name, '/') || strstr(name, ".ini");
+    if (!strcmp(name, WS_MACHINE_PLAIN))
+        return WS_OK;
+    snprintf(path, sizeof path, given ? "%s%s" : "%s/chip_%s.ini", given ? "" : m->folder, name);
+    return access(path, R_OK) ? bad(m, WS_MACHINE_ROW_power_chip, "there is no file %s; expected a chip_NAME.ini of data/tech, a path, or %s", path,
+                                    WS_MACHINE_PLAIN)
+                              : WS_OK;
+}
+
 int ws_machine_check(const ws_machine *m)
 {
     int rc = check_words(m);
@@ -370,7 +386,9 @@ int ws_machine_check(const ws_machine *m)
         rc = check_nodes(m, WS_MACHINE_ROW_network_kind, &m->network);
     if (!rc)
         rc = check_nodes(m, WS_MACHINE_ROW_reply_kind, &m->reply);
-    return rc ? rc : check_memory(m);
+    if (!rc)
+        rc = check_memory(m);
+    return rc ? rc : check_chip(m);
 }
 
 static ws_slice_map map_of(const ws_machine *m, uint32_t each, bool touched)

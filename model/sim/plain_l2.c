@@ -3,7 +3,7 @@
 #include "model/sim/plain_internal.h"
 
 #include "base/status.h"
-#include "model/sim/coalesce.h"
+#include "model/coalesce.h"
 
 #include <stdlib.h>
 #include <string.h>

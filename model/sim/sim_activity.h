@@ -34,6 +34,7 @@ static inline void ws_activity_instruction(ws_activity *a, const ws_decoded *d, 
 {
     a->unit_instructions[d->unit]++;
     a->unit_lanes[d->unit] += lanes;
+    a->operation_lanes[d->operation.operation] += (uint64_t)d->operation.each * lanes + d->operation.warp;
     a->registers_read_lanes[0] += d->srcs * lanes;
     a->registers_write_lanes[0] += d->dsts * lanes;
     ws_activity_count_banks(a->registers_reads, d->src, d->srcs, warp, banks);

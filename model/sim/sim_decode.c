@@ -151,6 +151,7 @@ int ws_decode_launch(const ws_launch *launch, const ws_machine *machine, ws_deco
         ws_decoded *const d = &out[i];
         memset(d, 0, sizeof *d);
         set_unit_and_times(machine, in, d);
+        d->operation = ws_operation_of(in);
         d->fence = in->fence;
         d->poll = machine->coherence_polls && ws_instr_is_poll(in);
         d->dsts = copy_once(in->dst, in->dsts, d->dst);

@@ -4,7 +4,7 @@
 #include "model/sim/sim_warm_internal.h"
 
 #include "base/status.h"
-#include "model/sim/coalesce.h"
+#include "model/coalesce.h"
 
 #include <stdlib.h>
 #include <string.h>

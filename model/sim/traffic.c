@@ -6,7 +6,7 @@
 #include "model/sim/traffic.h"
 
 #include "base/status.h"
-#include "model/sim/coalesce.h"
+#include "model/coalesce.h"
 #include "model/sim/sim.h"
 
 #include <inttypes.h>

@@ -1,48 +1,52 @@
-/* node.c - see node.h. */
+/* node.c - what does a file of data/tech say about a technology node? */
 #include "model/tech/node.h"
 
 #include "base/fields.h"
 #include "base/status.h"
+#include "base/text.h"
 
-#include <glob.h>
-#include <limits.h>
 #include <math.h>
-#include <stdio.h>
+#include <stdbool.h>
 #include <string.h>
-#include <unistd.h>
-
-/* Boltzmann's constant over the charge of an electron, V/K (SI, exact since 2019). */
-static const double volts_per_kelvin = 8.617333262e-5;
 
 static const ws_field fields[] = {
-#define FIELD(section, key, member, unit, least, most, meaning) \
-    WS_FIELD_REAL(#section, #key, unit, least, most, meaning, ws_node, member),
+#define FIELD(section, name, member, unit, least, most, meaning) \
+    WS_FIELD_REAL(#section, #name, unit, least, most, meaning, ws_node, member),
 #include "model/tech/node.def"
 #undef FIELD
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
+static const double boltzmann_v_k = 8.617333e-5; /* k/q, volts for a kelvin: CODATA 2018 */
+static const double inverter_p_to_n = 2, fanout = 4;
 
-static int check_together(const ws_settings *file, const ws_node *node)
+/* `off = 152 155 ... nA/um`, that rise. */
+static int read_off(const ws_settings *file, ws_node *node)
 {
-    for (size_t i = 1; i < WS_NODE_KELVINS; i++)
-        if (node->off_a_m[i] < node->off_a_m[i - 1])
-            return ws_fail(WS_EINPUT, "%s: [off] falls from %zu to %zu K; expected a current that rises with the temperature",
-                           file->file, WS_NODE_KELVIN_LEAST + WS_NODE_KELVIN_STEP * (i - 1),
-                           WS_NODE_KELVIN_LEAST + WS_NODE_KELVIN_STEP * i);
-    if (node->threshold_v >= node->vdd_v)
-        return ws_fail(WS_EINPUT, "%s: the threshold of %g V must be less than the supply of %g V", file->file,
-                       node->threshold_v, node->vdd_v);
-    if (node->stt.high_ohm <= node->stt.low_ohm)
-        return ws_fail(WS_EINPUT, "%s: [stt] high = %g ohm must be more than low = %g ohm", file->file, node->stt.high_ohm,
-                       node->stt.low_ohm);
-    return WS_OK;
+    const ws_setting *const s = ws_settings_find(file, "current", "off");
+    if (!s)
+        return ws_fail(WS_EINPUT, "%s: [current] lacks off (of transistors that are off, by width, at 300, 310 ... 400 K)", file->file);
+    const char *at = s->value;
+    bool good = true;
+    for (size_t i = 0; i < WS_NODE_TEMPERATURES && good; i++) {
+        const size_t length = strcspn(at, " \t");
+        double *const to = &node->off_na_um[i];
+        good = length && ws_text_to_double(at, length, to) == WS_OK && isfinite(*to) && *to > 0 && (!i || *to >= to[-1]);
+        at += length;
+        at += strspn(at, " \t");
+    }
+    return good && !strcmp(at, "nA/um")
+               ? WS_OK
+               : ws_setting_fail(file, s, "expected eleven numbers above 0 that do not fall, for 300, 310 ... 400 K, and the unit nA/um");
 }
 
 static int read_node(const ws_settings *file, void *out)
 {
-    memset(out, 0, sizeof(ws_node));
-    const int rc = ws_fields_read(file, fields, FIELDS, "a technology node", out);
-    return rc ? rc : check_together(file, out);
+    static const char *const others[] = {"current.off", NULL};
+    *(ws_node *)out = (ws_node){0};
+    int status = ws_fields_check(file, fields, FIELDS, "a node", others);
+    for (size_t i = 0; i < FIELDS && !status; i++)
+        status = ws_field_read(file, &fields[i], out);
+    return status ? status : read_off(file, out);
 }
 
 int ws_node_parse(const char *file, const char *text, size_t length, ws_node *out)
@@ -52,55 +56,35 @@ int ws_node_parse(const char *file, const char *text, size_t length, ws_node *ou
 
 int ws_node_read(const char *path, ws_node *out)
 {
-    return ws_settings_take(path, NULL, 0, read_node, out);
+    return ws_node_parse(path, NULL, 0, out);
 }
 
-/* "12nm, 16nm and 22nm"; glob sorts. */
-static int no_such_node(const char *folder, const char *name)
+double ws_node_feature(const ws_node *node)
 {
-    char pattern[PATH_MAX], list[400] = "";
-    glob_t found = {0};
-    snprintf(pattern, sizeof pattern, "%s/node_*.ini", folder);
-    const size_t count = glob(pattern, 0, NULL, &found) ? 0 : found.gl_pathc;
-    for (size_t i = 0, used = 0; i < count && used < sizeof list; i++) {
-        const char *const at = strstr(strrchr(found.gl_pathv[i], '/'), "node_") + strlen("node_");
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%.*s", !i ? "" : i + 1 < count ? ", " : " and ",
-                                 (int)(strlen(at) - strlen(".ini")), at);
-    }
-    globfree(&found);
-    return ws_fail(WS_ENOTFOUND, "%s is no technology node; those of %s are %s", name, folder, *list ? list : "none");
+    return node->feature_nm * 1e-9;
 }
 
-int ws_node_find(const char *folder, const char *name, ws_node *out)
+double ws_node_gate_capacitance(const ws_node *node)
 {
-    char path[PATH_MAX];
-    const int length = snprintf(path, sizeof path, "%s/node_%s.ini", folder, name);
-    if (length >= (int)sizeof path || strchr(name, '/') || access(path, F_OK))
-        return no_such_node(folder, name);
-    return ws_node_read(path, out);
+    return node->gate_f_um * 1e-9 * ws_node_feature(node);
 }
 
-/* The currents of two neighbouring rows, drawn as a line in a logarithmic picture. */
-static double nominal_off(const ws_node *node, double kelvin)
+double ws_node_wire_capacitance(const ws_node *node)
 {
-    const double row = (kelvin - WS_NODE_KELVIN_LEAST) / WS_NODE_KELVIN_STEP;
-    const size_t at = (size_t)fmin(fmax(row, 0), WS_NODE_KELVINS - 2);
-    return node->off_a_m[at] * pow(node->off_a_m[at + 1] / node->off_a_m[at], row - (double)at);
+    return node->wire_f_um * 1e-9;
 }
 
 double ws_node_off_current(const ws_node *node, double kelvin, double volts)
 {
-    const double thermal_v = volts_per_kelvin * kelvin;
-    const double drain = expm1(-volts / thermal_v) / expm1(-node->vdd_v / thermal_v);
-    return nominal_off(node, kelvin) * drain * exp(node->dibl * (volts - node->vdd_v) / (node->swing * thermal_v));
+    const double step = (kelvin - WS_NODE_FIRST_K) / WS_NODE_STEP_K;
+    const int last = WS_NODE_TEMPERATURES - 2, at = step < 0 ? 0 : step > last ? last : (int)step;
+    const double low = node->off_na_um[at], ratio = node->off_na_um[at + 1] / low;
+    const double nominal = low * pow(ratio, step - at) * 1e-3; /* nA/um is mA/m */
+    return nominal * exp((volts - node->nominal_v) * node->dibl / (node->slope * boltzmann_v_k * kelvin));
 }
 
-double ws_node_gate(const ws_node *node)
+double ws_node_fo4(const ws_node *node, double volts)
 {
-    return node->gate_f_m + node->fringe_f_m;
-}
-
-double ws_node_switch_energy(const ws_node *node, double volts)
-{
-    return ws_node_gate(node) * node->size_m * (1 + node->p_to_n) * volts * volts;
+    const double load = fanout * node->gate_f_um * (1 + inverter_p_to_n) + node->drain_f_um * (1 + inverter_p_to_n);
+    return log(2) * load * 1e-15 * volts / (node->on_ua_um * 1e-6);
 }

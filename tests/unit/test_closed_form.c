@@ -288,7 +288,16 @@ static measured *measure_script(const script *s)
     for (uint64_t block = 0; block < s->launch.blocks; block++)
         script_feed(&m->sink, s, &m->log, block, 7);
     assert_int_equal(ws_profiler_create(&profiler), WS_OK);
-    assert_int_equal(ws_profiler_finish(profiler, &s->launch, &m->log, &m->profile), WS_OK);
+    const ws_metric profile = {.sink = *ws_profiler_sink(profiler)};
+    void *const kept = calloc(1, profile.sink.state_size);
+    assert_non_null(kept);
+    profile.sink.attach(kept, profile.sink.context);
+    assert_int_equal(profile.sink.init(kept, &s->launch), WS_OK);
+    for (uint64_t block = 0; block < s->launch.blocks; block++)
+        script_feed(&profile, s, kept, block, 7);
+    assert_int_equal(ws_profiler_finish(profiler, &s->launch, kept, &m->profile), WS_OK);
+    profile.sink.fini(kept);
+    free(kept);
     ws_profiler_destroy(profiler);
     return m;
 }

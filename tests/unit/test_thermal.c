@@ -312,7 +312,7 @@ static void refused_chips(void **state)
     static const struct {
         const char *line, *instead, *message;
     } bad[] = {
-        {"thickness = 0.15 mm", "thickness = 0.15", ":13: thickness = 0.15: expected the unit m, cm, mm, um or nm"},
+        {"thickness = 0.15 mm", "thickness = 0.15", ":13: thickness = 0.15: expected the unit m, cm, mm or um"},
         {"thickness = 0.15 mm", "thickness = 15 mm", "expected 1e-06 to 0.01 m (thickness of the die)"},
         {"thickness = 0.15 mm\n", "", "c: [die] lacks thickness"},
         {"conductivity = 130 W/mK", "conductivity = 130 W/cmK", "expected the unit W/mK"},

@@ -368,9 +368,16 @@ static ws_traffic_profile *profile_of(ws_profiler *profiler, const script *s)
 {
     ws_traffic_profile *const p = calloc(1, sizeof *p);
     assert_non_null(p);
-    ws_access_log *const log = range(s, &plenty, 0, s->launch.blocks);
-    assert_int_equal(ws_profiler_finish(profiler, &s->launch, log, p), WS_OK);
-    drop(log);
+    const ws_metric m = {.sink = *ws_profiler_sink(profiler)};
+    void *const kept = calloc(1, m.sink.state_size);
+    assert_non_null(kept);
+    m.sink.attach(kept, m.sink.context);
+    assert_int_equal(m.sink.init(kept, &s->launch), WS_OK);
+    for (uint64_t block = 0; block < s->launch.blocks; block++)
+        script_feed(&m, s, kept, block, 3);
+    assert_int_equal(ws_profiler_finish(profiler, &s->launch, kept, p), WS_OK);
+    m.sink.fini(kept);
+    free(kept);
     return p;
 }
 

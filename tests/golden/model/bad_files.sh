@@ -10,7 +10,7 @@ try --db MM.db --config nowhere
 try --db MM.db --config baseline
 printf '[chip]\nsms = none\n' >bad.ini
 try --db MM.db --config ./bad.ini
-{ cat "$TOP/data/configs/gtsc.ini"; echo 'polls = 0'; } >polls.ini # its last section is [coherence]
+sed 's/^\[coherence\]/&\npolls = 0/' "$TOP/data/configs/gtsc.ini" >polls.ini
 try --db MM.db --config ./polls.ini
 sed 's/^\[l1\]/&\nreplacement = dip/' "$TOP/data/configs/gtsc.ini" >dip.ini
 try --db MM.db --config ./dip.ini

@@ -13,7 +13,7 @@ for name in BFS HY LIB SRAD; do
         cmp whole parts && echo "$name $machine: stretches add up"
         [ "$(comm -23 replay whole | wc -l)" = 0 ] && echo "$name $machine: replay and simulation agree on $([ -s replay ] && echo all)"
         awk -F, 'NR == FNR && !/^#/ { for (i = 1; i <= NF; i++) at[$i] = i; last = $0 } END { split(last, v, ","); print v[at["thread_instructions"]] }' sim.csv |
-            diff - <(awk '$3 == "lanes" { n += $4 } END { printf "%.0f\n", n }' whole) >/dev/null && echo "$name $machine: lanes are thread instructions"
+            diff - <(awk '$1 == "unit" && $3 == "lanes" { n += $4 } END { printf "%.0f\n", n }' whole) >/dev/null && echo "$name $machine: lanes are thread instructions"
     done
 done
 $WARPSCAPE sim --config gtsc --set package.chips=2 --activity chips.csv HY.wst >/dev/null

@@ -1,5 +1,5 @@
-/* sim_coalesce.c - which blocks does a warp instruction touch, and how long are the banks of shared memory busy? */
-#include "model/sim/coalesce.h"
+/* coalesce.c - which blocks does a warp instruction touch, and how long are the banks of shared memory busy? */
+#include "model/coalesce.h"
 
 #include <stdbool.h>
 

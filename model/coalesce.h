@@ -35,4 +35,10 @@ unsigned ws_count_addresses(const uint64_t address[32], uint32_t exec);
  * in a row are 4, 16 bytes that all lanes want are 1. */
 unsigned ws_bank_cycles(const uint64_t address[32], uint32_t exec, unsigned bytes, unsigned banks);
 
+/* Words of 4 bytes that lanes have with so many bytes each; less than a word is one. */
+static inline uint64_t ws_lane_words(unsigned lanes, unsigned bytes)
+{
+    return (uint64_t)lanes * ((bytes + 3) / 4);
+}
+
 #endif

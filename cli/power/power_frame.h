@@ -1,0 +1,37 @@
+/* power_frame.h - watts and joules of launches or stretches of them, as a frame: a row each, a column for each component. */
+#ifndef WS_POWER_FRAME_H
+#define WS_POWER_FRAME_H
+
+#include "base/frame.h"
+#include "model/activity.h"
+#include "model/power/power.h"
+
+typedef struct ws_power_table ws_power_table;
+
+/* joules: columns of components are in joules, else in watts. `power` is borrowed. WS_EMEM. */
+int ws_power_table_create(const ws_power *power, bool joules, ws_power_table **out);
+void ws_power_table_destroy(ws_power_table *table); /* accepts NULL */
+
+/* The options of a row; names are copied. launch 0: it is of several. */
+typedef struct ws_power_row {
+    const char *workload, *kernel;
+    size_t launch;
+    uint64_t begin; /* cycles of the launch before it */
+    ws_energy energy;
+    uint64_t cycles;
+} ws_power_row;
+
+/* Adds to the last row when workload and kernel are its own and neither has a launch; else a new row. */
+int ws_power_table_add(ws_power_table *table, const ws_power_row *row);
+
+/* All stretches of a report of activity. */
+int ws_power_table_report(ws_power_table *table, const ws_activity_report *report);
+
+/* Labels workload, kernel, launch; columns begin, cycles, seconds, watts, joules, dynamic, leakage, then one for each component that costs anything in any row.
+ * Components add up to watts (joules). Notes say chip, node, voltage, clock, temperature. The caller frees it. */
+int ws_power_table_frame(const ws_power_table *table, ws_frame **out);
+
+/* The terms of the model: labels component, counter, instance, why; columns joules (for one) and what a row's activity makes of it, in joules, when `did` is given. */
+int ws_power_terms_frame(const ws_power *power, const ws_activity *did, ws_frame **out);
+
+#endif

@@ -1,0 +1,195 @@
+/* power_source.c - profiles and traces to activity. */
+#include "cli/power/power_source.h"
+
+#include "base/status.h"
+#include "base/text.h"
+#include "cli/common/interrupt.h"
+#include "collect/wst/wst.h"
+#include "metrics/store/store.h"
+#include "model/coherence/closed_form.h"
+#include "model/coherence/log_replay.h"
+#include "model/coherence/traffic_activity.h"
+#include "model/sim/closed_machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct source {
+    const ws_machine *machine;
+    ws_closed_machine closed;
+    ws_closed_form *form;
+    uint32_t bursts; /* of memory in a line */
+    ws_activity_report *report;
+    ws_frame *notes;
+    const char *db;
+    /* Of traces: */
+    char *workload;
+    size_t log_limit, launch;
+    ws_coherence_replay *replay;
+    uint64_t now;
+    ws_activity before, caches; /* what the replay did until the last launch; in this one */
+    ws_profiler *profiler;
+} source;
+
+/* Closed forms are of protocols. */
+static const char *protocol_of(const ws_machine *m)
+{
+    return ws_machine_has_protocol(m) ? m->coherence_protocol : m->l1_enabled ? "noncoherent" : "bl";
+}
+
+static int begin(source *s)
+{
+    ws_dram_part part;
+    char remark[256];
+    int status = ws_closed_machine_of(s->machine, protocol_of(s->machine), &s->closed);
+    if (!status)
+        status = ws_closed_form_create(&s->closed, &s->form);
+    if (!status)
+        status = ws_machine_part(s->machine, &part);
+    if (status)
+        return status;
+    s->bursts = part.burst_bytes < s->machine->l2_line ? s->machine->l2_line / part.burst_bytes : 1;
+    ws_closed_form_remark(&s->closed, remark, sizeof remark);
+    if (*remark)
+        status = ws_frame_note(s->notes, "closed forms: %s", remark);
+    if (!status && !ws_machine_has_protocol(s->machine))
+        status = ws_frame_note(s->notes, "closed forms: plain caches are taken as %s", protocol_of(s->machine));
+    return status;
+}
+
+/* Of the launch alone. */
+static ws_closed_result predict(const source *s, const ws_traffic_profile *profile)
+{
+    ws_closed_result one = {0};
+    ws_closed_form_add(s->form, profile, &one);
+    return one;
+}
+
+static int add(const source *s, const char *workload, const char *kernel, size_t launch, const ws_activity *did)
+{
+    return ws_activity_report_add(s->report, workload, kernel, launch, 0, did->core_cycles[0], did);
+}
+
+/* ------------------------------------------------------------------------------------------------ profiles */
+
+static int add_profile(const source *s, const ws_store_profile *stored, const ws_traffic_profile *profile)
+{
+    const ws_closed_result one = predict(s, profile);
+    ws_activity did;
+    ws_closed_activity(&one, s->bursts, &did);
+    ws_launch_activity(&s->closed, profile, one.cycles, &did);
+    return add(s, stored->workload, stored->kernel, stored->sequence + 1, &did);
+}
+
+static int see_profile(void *user, const ws_store_profile *stored)
+{
+    const source *const s = user;
+    ws_traffic_profile *const profile = malloc(sizeof *profile);
+    int status = profile ? ws_traffic_profile_read(stored->data, stored->length, profile) : ws_fail(WS_EMEM, "out of memory");
+    if (status)
+        status = ws_fail_context(status, "%s: `%s`, launch %llu", s->db, stored->workload,
+                                 (unsigned long long)stored->sequence + 1);
+    if (!status)
+        status = add_profile(s, stored, profile);
+    free(profile);
+    return status;
+}
+
+int ws_power_from_profiles(const ws_machine *machine, const char *db, ws_activity_report *report, ws_frame *notes)
+{
+    source s = {.machine = machine, .report = report, .notes = notes, .db = db};
+    uint64_t missing = 0;
+    ws_store *store = NULL;
+    int status = begin(&s);
+    if (!status)
+        status = ws_store_open(db, false, &store);
+    if (!status)
+        status = ws_store_profiles(store, see_profile, &s, &missing);
+    if (!status && missing)
+        status = ws_frame_note(notes, "missing: %llu launches without a profile", (unsigned long long)missing);
+    if (store)
+        ws_store_close(store);
+    ws_closed_form_destroy(s.form);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ traces */
+
+enum { SINK_LOG, SINK_PROFILE, SINKS };
+
+static int see_log(source *s, const ws_launch *launch, const ws_access_log *log)
+{
+    const ws_traffic_profile shape = {.warps_per_block = launch->warps_per_block,
+                                      .registers = launch->registers,
+                                      .shared_bytes = launch->shared_bytes};
+    ws_coherence_traffic sum;
+    ws_activity after;
+    const int status =
+        ws_log_replay(s->replay, log, s->closed.coherence.sms, ws_closed_form_residents(&s->closed, &shape), &s->now);
+    if (status)
+        return status;
+    ws_coherence_replay_sum(s->replay, &sum);
+    ws_replay_activity(&sum, s->bursts, s->closed.hops, &after);
+    ws_activity_subtract(&after, &s->before, &s->caches);
+    s->before = after;
+    return WS_OK;
+}
+
+static int see_trace_profile(source *s, const ws_launch *launch, const void *state)
+{
+    ws_traffic_profile *const profile = malloc(sizeof *profile);
+    ws_activity did = s->caches;
+    int status = profile ? ws_profiler_finish(s->profiler, launch, state, profile) : ws_fail(WS_EMEM, "out of memory");
+    if (!status) {
+        ws_launch_activity(&s->closed, profile, predict(s, profile).cycles, &did);
+        status = add(s, s->workload, launch->kernel, s->launch, &did);
+    }
+    free(profile);
+    return status;
+}
+
+static int collect(void *context, const ws_launch *launch, size_t sink, void *state)
+{
+    source *const s = context;
+    if (ws_interrupted())
+        return ws_fail(WS_EINTERRUPTED, "interrupted");
+    return sink == SINK_LOG ? see_log(s, launch, state) : see_trace_profile(s, launch, state);
+}
+
+static int replay_trace(source *s, ws_trace *trace)
+{
+    const ws_sink log = ws_access_log_sink(&s->log_limit), *sinks[SINKS] = {[SINK_LOG] = &log};
+    const ws_replay how = {.sinks = sinks, .sink_count = SINKS, .collect = collect, .context = s};
+    ws_replay_result done;
+    int status = ws_profiler_create(&s->profiler);
+    if (!status) {
+        sinks[SINK_PROFILE] = ws_profiler_sink(s->profiler);
+        status = ws_coherence_replay_create(&s->closed.coherence, &s->closed.sizes, &s->replay);
+    }
+    for (size_t i = 0; i < ws_trace_launches(trace) && !status; i++) {
+        s->launch = i + 1;
+        status = ws_trace_replay(trace, i, &how, &done);
+    }
+    ws_coherence_replay_destroy(s->replay);
+    ws_profiler_destroy(s->profiler);
+    return status || !ws_trace_damage(trace) ? status : ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace));
+}
+
+int ws_power_from_trace(const ws_machine *machine, const char *path, ws_activity_report *report, ws_frame *notes)
+{
+    source s = {.machine = machine, .report = report, .notes = notes, .log_limit = UINT32_MAX - 1, .now = 1};
+    ws_trace *trace = NULL;
+    int status = begin(&s);
+    s.workload = ws_text_stem(path);
+    if (!status && !s.workload)
+        status = ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = ws_trace_open(path, &trace);
+    if (!status)
+        status = replay_trace(&s, trace);
+    if (trace)
+        ws_trace_close(trace);
+    ws_closed_form_destroy(s.form);
+    free(s.workload);
+    return status;
+}

@@ -1,0 +1,14 @@
+/* power_controller.c - memory controllers and the chip's side of the pins. */
+#include "model/power/power_internal.h"
+
+enum { BITS = 8 };
+
+int ws_power_add_controller(ws_power_build *b)
+{
+    ws_dram_part part;
+    int status = ws_machine_part(b->machine, &part);
+    const double burst = BITS * part.burst_bytes, bit = b->energies->controller_bit * 1e-12 * b->logic;
+    if (!status)
+        status = ws_power_event(b, WS_COUNTER(dram_reads, 0), burst * bit, "%g bits of %g pJ", burst, bit * 1e12);
+    return status ? status : ws_power_event(b, WS_COUNTER(dram_writes, 0), burst * bit, "%g bits of %g pJ", burst, bit * 1e12);
+}

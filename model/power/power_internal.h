@@ -1,0 +1,69 @@
+/* power_internal.h - how components say what they cost. */
+#ifndef WS_POWER_INTERNAL_H
+#define WS_POWER_INTERNAL_H
+
+#include "base/status.h"
+#include "model/power/chip.h"
+#include "model/power/power.h"
+#include "model/array/array.h"
+#include "model/tech/node.h"
+
+typedef struct ws_power_build {
+    const ws_machine *machine;
+    const ws_chip *chip;
+    const ws_energies *energies; /* data/tech/energy.ini */
+    const ws_memory_energies *memory;
+    const ws_node *node;
+    const ws_cell *cell; /* of all arrays */
+    double volts, temperature_k;
+    double logic;   /* energy of a gate here over that at the node and voltage of energies->node: C V^2 */
+    double wire;    /* joules for a bit that moves a metre, half of the bits changing */
+    ws_power_component component; /* that speaks */
+    ws_power *power;
+} ws_power_build;
+
+#define COMPONENT(name, group, summary) int ws_power_add_##name(ws_power_build *build);
+#include "model/power/components.def"
+#undef COMPONENT
+
+/* A place among the numbers of a ws_activity. */
+#define WS_COUNTER(member, element) (offsetof(ws_activity, member) / sizeof(uint64_t) + (element))
+
+/* Each event of the counter costs `joules`. `why` is a format. WS_EMEM. */
+int ws_power_event(ws_power_build *build, size_t counter, double joules, const char *why, ...)
+    __attribute__((format(printf, 4, 5)));
+/* `watts` flow while the chip runs, or an SM has a block, or has none: of one SM. */
+typedef enum ws_power_while { WS_WHILE_RUNNING, WS_WHILE_BUSY, WS_WHILE_IDLE } ws_power_while;
+int ws_power_leak(ws_power_build *build, ws_power_while when, double watts, const char *why, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Of each SM, with a block or without one: then less is left on by what the chip gates. */
+int ws_power_leak_in_sms(ws_power_build *build, double watts, const char *why);
+
+/* Energies of energy.ini, which are of one operation, brought to the node and voltage. */
+int ws_power_operation(ws_power_build *build, ws_operation operation);
+int ws_power_operations(ws_power_build *build, const ws_operation *operations, size_t count);
+
+/* Transistors of logic, off as energy.ini says (cells of arrays leak besides): of an SM, of all that is not SMs in the machine's chips, whose
+ * part grows with memory channels. Watts at the node, voltage and temperature. */
+double ws_power_sm_leakage(const ws_power_build *build);
+double ws_power_uncore_leakage(const ws_power_build *build);
+/* Of a square chip with the machine's SMs and channels. */
+double ws_power_side_m(const ws_power_build *build);
+
+/* A memory of `bytes`, read and written `word` bytes at a time; ways: of so many words side by side, all of which are read. */
+int ws_power_array(const ws_power_build *build, uint64_t bytes, unsigned word, unsigned ways, ws_array_result *out);
+
+enum { WS_TAG_BYTES = 4 }; /* of an address and its state */
+
+/* Tags are looked up, then a sector of the way that hits is read: hits, updates, fills (written, then handed on) and writebacks. */
+typedef struct ws_power_cache_shape {
+    uint64_t bytes;
+    unsigned ways, line, sector;
+    unsigned cache;  /* index among the caches of ws_activity */
+    unsigned copies; /* of it in the machine */
+    double way_m;    /* of wires to where data go */
+    bool in_sms;
+} ws_power_cache_shape;
+int ws_power_add_cache(ws_power_build *build, const ws_power_cache_shape *shape);
+
+#endif

@@ -1,0 +1,331 @@
+/* Models of power: laws of energy, constants that are refused, every machine of data/configs that names a chip. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/status.h"
+#include "model/power/chip.h"
+#include "model/power/power.h"
+#include "model/tech/node.h"
+
+#include <glob.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ws_machine *machine_of(const char *name)
+{
+    ws_machine *m;
+    assert_int_equal(ws_machine_read("data", name, &m), WS_OK);
+    return m;
+}
+
+static ws_power *power_of(const ws_machine *m, const ws_power_options *o)
+{
+    ws_power *p;
+    if (ws_power_create(m, o, &p))
+        fail_msg("%s", ws_message());
+    return p;
+}
+
+/* Every counter has something. */
+static ws_activity busy(uint64_t seed)
+{
+    uint64_t counter[sizeof(ws_activity) / sizeof(uint64_t)];
+    ws_activity a;
+    for (size_t i = 0; i < sizeof counter / sizeof *counter; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        counter[i] = seed >> 44;
+    }
+    memcpy(&a, counter, sizeof a);
+    return a;
+}
+
+static void assert_close(double a, double b)
+{
+    if (!(fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b))))
+        fail_msg("%.17g and %.17g are not the same", a, b);
+}
+
+static double all_dynamic(const ws_energy *e)
+{
+    double sum = 0;
+    for (size_t i = 0; i < WS_POWER_COMPONENTS; i++)
+        sum += e->dynamic[i];
+    return sum;
+}
+
+static double all_leakage(const ws_energy *e)
+{
+    return ws_energy_total(e) - all_dynamic(e);
+}
+
+static ws_energy energy_of(const ws_power *p, const ws_activity *a)
+{
+    ws_energy e = {0};
+    ws_power_energy(p, a, &e);
+    return e;
+}
+
+/* Of launches, of parts of one, and of components. */
+static void additive(void **state)
+{
+    (void)state;
+    ws_machine *const m = machine_of("gtsc");
+    ws_power *const p = power_of(m, &(ws_power_options){0});
+    for (uint64_t seed = 1; seed < 50; seed++) {
+        const ws_activity a = busy(seed), b = busy(seed + 1000);
+        ws_activity both = a;
+        ws_activity_add(&both, &b);
+        const ws_energy x = energy_of(p, &a), y = energy_of(p, &b), z = energy_of(p, &both);
+        for (size_t i = 0; i < WS_POWER_COMPONENTS; i++) {
+            assert_close(x.dynamic[i] + y.dynamic[i], z.dynamic[i]);
+            assert_close(x.leakage[i] + y.leakage[i], z.leakage[i]);
+        }
+        assert_close(x.seconds + y.seconds, z.seconds);
+        double terms = 0;
+        uint64_t counter[sizeof a / sizeof(uint64_t)];
+        memcpy(counter, &a, sizeof a);
+        for (size_t i = 0; i < ws_power_terms(p); i++)
+            terms += ws_power_term_at(p, i)->joules * (double)counter[ws_power_term_at(p, i)->at];
+        assert_close(terms, ws_energy_total(&x));
+    }
+    ws_power_destroy(p);
+    ws_machine_destroy(m);
+}
+
+static void time_alone_leaks(void **state)
+{
+    (void)state;
+    ws_machine *const m = machine_of("qv100");
+    ws_power *const p = power_of(m, &(ws_power_options){0});
+    ws_activity a = {.core_cycles = {1000000}, .sm_idle_cycles = {1000000 * 80}};
+    const ws_energy idle = energy_of(p, &a);
+    assert_true(all_dynamic(&idle) == 0 && all_leakage(&idle) > 0);
+    assert_close(idle.seconds, 1e6 / 1132e6);
+    /* Twice the events, twice the dynamic energy, and no more leakage. */
+    a = busy(7);
+    ws_activity twice = a;
+    ws_activity_add(&twice, &a);
+    memcpy(twice.core_cycles, a.core_cycles, sizeof a.core_cycles);
+    memcpy(twice.sm_busy_cycles, a.sm_busy_cycles, sizeof a.sm_busy_cycles);
+    memcpy(twice.sm_idle_cycles, a.sm_idle_cycles, sizeof a.sm_idle_cycles);
+    const ws_energy one = energy_of(p, &a), two = energy_of(p, &twice);
+    double clocked = 0; /* what busy SMs switch whatever they do */
+    for (size_t i = 0; i < ws_power_terms(p); i++) {
+        const ws_power_term *const t = ws_power_term_at(p, i);
+        clocked += !t->leaks && !strcmp(t->counter, "busy_cycles") ? t->joules * (double)a.sm_busy_cycles[0] : 0;
+    }
+    assert_close(2 * (all_dynamic(&one) - clocked), all_dynamic(&two) - clocked);
+    assert_close(all_leakage(&one), all_leakage(&two));
+    ws_power_destroy(p);
+    ws_machine_destroy(m);
+}
+
+/* Logic and wires by V^2, leakage by V and temperature; the clock alone changes how long it takes. */
+static void levels(void **state)
+{
+    (void)state;
+    ws_machine *const m = machine_of("gtsc");
+    ws_power *const low = power_of(m, &(ws_power_options){.volts = 0.8}), *const high = power_of(m, &(ws_power_options){.volts = 1.2}),
+                    *const hot = power_of(m, &(ws_power_options){.volts = 0.8, .temperature_k = 390});
+    const ws_activity a = busy(3);
+    const ws_energy x = energy_of(low, &a), y = energy_of(high, &a), z = energy_of(hot, &a);
+    for (ws_power_component i = WS_POWER_integer; i <= WS_POWER_supply; i++)
+        assert_close(x.dynamic[i] * 1.2 * 1.2 / (0.8 * 0.8), y.dynamic[i]);
+    assert_close(x.dynamic[WS_POWER_network] * 1.2 * 1.2 / (0.8 * 0.8), y.dynamic[WS_POWER_network]);
+    assert_true(y.leakage[WS_POWER_supply] > 1.5 * x.leakage[WS_POWER_supply]);
+    assert_true(z.leakage[WS_POWER_supply] > x.leakage[WS_POWER_supply]);
+    assert_close(all_dynamic(&x), all_dynamic(&z));
+    /* P = C V^2 f: the same work in half of the time is twice the power, from the levels of the table. */
+    assert_int_equal(ws_machine_set(m, "chip.core_clock", "700MHz"), WS_OK);
+    ws_power *const slow = power_of(m, &(ws_power_options){.volts = 0.8});
+    const ws_energy s = energy_of(slow, &a);
+    assert_close(s.seconds, 2 * x.seconds);
+    assert_close(all_dynamic(&s), all_dynamic(&x));
+    assert_close(all_leakage(&s), 2 * all_leakage(&x));
+    ws_power_destroy(low);
+    ws_power_destroy(high);
+    ws_power_destroy(hot);
+    ws_power_destroy(slow);
+    ws_machine_destroy(m);
+}
+
+static void every_machine(void **state)
+{
+    (void)state;
+    glob_t files;
+    assert_int_equal(glob("data/configs/*.ini", 0, NULL, &files), 0);
+    const ws_activity a = busy(11);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        ws_machine *const m = machine_of(files.gl_pathv[i]);
+        ws_power *p;
+        const int status = ws_power_create(m, &(ws_power_options){0}, &p);
+        if (!strcmp(m->power_chip, "none")) {
+            assert_int_equal(status, WS_EUNSUPPORTED);
+        } else if (status) {
+            fail_msg("%s: %s", files.gl_pathv[i], ws_message());
+        } else {
+            const ws_energy e = energy_of(p, &a);
+            assert_true(ws_energy_total(&e) > 0 && isfinite(ws_energy_total(&e)));
+            for (size_t k = 0; k < ws_power_terms(p); k++)
+                assert_true(ws_power_term_at(p, k)->joules > 0 && *ws_power_term_at(p, k)->why && ws_power_term_at(p, k)->counter);
+        }
+        ws_power_destroy(p);
+        ws_machine_destroy(m);
+    }
+    globfree(&files);
+}
+
+/* Each component costs something on some machine: one without constants would not. */
+static void every_component(void **state)
+{
+    (void)state;
+    static const char *const machines[] = {"qv100", "four-chips", "gtsc"};
+    bool seen[WS_POWER_COMPONENTS] = {false};
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+        ws_machine *const m = machine_of(machines[i]);
+        ws_power *const p = power_of(m, &(ws_power_options){0});
+        for (size_t k = 0; k < ws_power_terms(p); k++)
+            seen[ws_power_term_at(p, k)->component] = true;
+        ws_power_destroy(p);
+        ws_machine_destroy(m);
+    }
+    for (size_t i = 0; i < WS_POWER_COMPONENTS; i++)
+        if (!seen[i])
+            fail_msg("component %s has no term on any machine", ws_power_component_name(i));
+}
+
+/* ------------------------------------------------------------------------------------------------ files */
+
+static char *text_of(const char *path)
+{
+    FILE *const f = fopen(path, "rb");
+    char *const text = calloc(1, 1 << 16);
+    assert_non_null(f);
+    assert_non_null(text);
+    assert_true(fread(text, 1, (1 << 16) - 1, f) > 0);
+    fclose(f);
+    return text;
+}
+
+/* The file with `from` replaced; NULL: as it is. */
+static char *changed(const char *path, const char *from, const char *to)
+{
+    char *const text = text_of(path), *const at = strstr(text, from), *const out = calloc(1, 1 << 17);
+    assert_non_null(at);
+    assert_non_null(out);
+    snprintf(out, 1 << 17, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    free(text);
+    return out;
+}
+
+typedef int parser(const char *file, const char *text, size_t length, void *out);
+
+static void refuse(parser *parse, const char *path, const char *from, const char *to, const char *says)
+{
+    union {
+        ws_chip chip;
+        ws_energies energies;
+        ws_memory_energies memory;
+        ws_node node;
+    } out;
+    char *const text = changed(path, from, to);
+    assert_int_equal(parse("bad.ini", text, strlen(text), &out), WS_EINPUT);
+    if (!strstr(ws_message(), says) || !strstr(ws_message(), "bad.ini"))
+        fail_msg("'%s' does not say '%s'", ws_message(), says);
+    free(text);
+}
+
+static int chip(const char *file, const char *text, size_t length, void *out)
+{
+    return ws_chip_parse(file, text, length, out);
+}
+
+static int energies(const char *file, const char *text, size_t length, void *out)
+{
+    return ws_energies_parse(file, text, length, out);
+}
+
+static int memory(const char *file, const char *text, size_t length, void *out)
+{
+    return ws_memory_energies_parse(file, text, length, out);
+}
+
+static int node(const char *file, const char *text, size_t length, void *out)
+{
+    return ws_node_parse(file, text, length, out);
+}
+
+static void bad_files(void **state)
+{
+    (void)state;
+    refuse(energies, "data/tech/energy.ini", "fp_mad = 4.6 pJ", "fp_mad = 4.6", "expected the unit pJ");
+    refuse(energies, "data/tech/energy.ini", "fp_mad = 4.6 pJ", "fp_mad = -4.6 pJ", "expected 0 to");
+    refuse(energies, "data/tech/energy.ini", "fp_mad = 4.6 pJ", "fp_mud = 4.6 pJ", "has no fp_mud");
+    refuse(energies, "data/tech/energy.ini", "fp_mad = 4.6 pJ", "", "lacks fp_mad");
+    refuse(energies, "data/tech/energy.ini", "node = 45nm", "", "lacks node");
+    refuse(chip, "data/tech/chip_gv100.ini", "area = 815 mm2", "area = 815 cm", "expected the unit mm2");
+    refuse(chip, "data/tech/chip_gv100.ini", "volts = 0.8 V", "volts = 0.1 V", "must rise");
+    refuse(chip, "data/tech/chip_gv100.ini", "volts = 0.8 V", "", "lacks volts");
+    refuse(chip, "data/tech/chip_gv100.ini", "node = 12nm", "", "lacks node");
+    refuse(memory, "data/tech/dram_hbm2_gv100.ini", "io = 0.8 pJ/bit", "io = 0.8 pJ", "expected the unit pJ/bit");
+    refuse(memory, "data/tech/dram_hbm2_gv100.ini", "io = 0.8 pJ/bit", "", "lacks io");
+    refuse(node, "data/tech/node_22nm.ini", "volts = 0.8 V", "volts = 0.8", "expected the unit V");
+    refuse(node, "data/tech/node_22nm.ini", "121.6 124", "121.6", "eleven numbers");
+    refuse(node, "data/tech/node_22nm.ini", "121.6 124", "124 121.6", "do not fall");
+}
+
+/* A clock that the chip has no voltage for, a node that has no file, a machine without a chip. */
+static void bad_points(void **state)
+{
+    (void)state;
+    ws_machine *const m = machine_of("qv100"), *const h = machine_of("h100");
+    ws_power *p;
+    assert_int_equal(ws_machine_set(m, "chip.core_clock", "3GHz"), WS_OK);
+    assert_int_equal(ws_power_create(m, &(ws_power_options){0}, &p), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "its table goes from 135 to 1800 MHz"));
+    assert_int_equal(ws_machine_set(m, "chip.core_clock", "1132MHz"), WS_OK);
+    assert_int_equal(ws_power_create(m, &(ws_power_options){.node = "5nm"}, &p), WS_ENOTFOUND);
+    assert_non_null(strstr(ws_message(), "there is no node 5nm") && strstr(ws_message(), "22nm"));
+    assert_int_equal(ws_power_create(h, &(ws_power_options){0}, &p), WS_EUNSUPPORTED);
+    assert_non_null(strstr(ws_message(), "power.chip"));
+    ws_machine_destroy(m);
+    ws_machine_destroy(h);
+}
+
+/* Leakage is none without a voltage, and follows the table and its ends. */
+static void off_current(void **state)
+{
+    (void)state;
+    glob_t files;
+    assert_int_equal(glob("data/tech/node_*.ini", 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        ws_node n;
+        assert_int_equal(ws_node_read(files.gl_pathv[i], &n), WS_OK);
+        assert_close(ws_node_off_current(&n, 320, n.nominal_v), n.off_na_um[2] * 1e-3);
+        assert_close(ws_node_off_current(&n, 400, n.nominal_v), n.off_na_um[WS_NODE_TEMPERATURES - 1] * 1e-3);
+        double last = 0;
+        for (double k = 250; k < 450; k += 5) {
+            const double now = ws_node_off_current(&n, k, n.nominal_v);
+            assert_true(now >= last);
+            assert_true(ws_node_off_current(&n, k, n.nominal_v / 2) < now);
+            last = now;
+        }
+    }
+    globfree(&files);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(additive),      cmocka_unit_test(time_alone_leaks), cmocka_unit_test(levels),
+        cmocka_unit_test(every_machine), cmocka_unit_test(every_component),  cmocka_unit_test(bad_files),
+        cmocka_unit_test(bad_points),    cmocka_unit_test(off_current),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
