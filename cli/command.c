@@ -1,6 +1,7 @@
 /* command.c - which commands are there? */
 #include "cli/command.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static const ws_command commands[] = {
@@ -18,10 +19,21 @@ const ws_command *ws_commands(size_t *n)
     return commands;
 }
 
+/* As the table has it, or with hyphens between its words: what-if. */
+static bool is_called(const char *command, const char *name)
+{
+    for (; *command && *name; command++, name++) {
+        name += *name == '-' && name[1];
+        if (*command != *name)
+            return false;
+    }
+    return *command == *name;
+}
+
 const ws_command *ws_command_find(const char *name)
 {
     for (const ws_command *c = commands; c->name; c++) {
-        if (!strcmp(c->name, name))
+        if (*name != '-' && is_called(c->name, name))
             return c;
     }
     return NULL;

@@ -1,0 +1,1 @@
+$WARPSCAPE what-if --help
