@@ -32,7 +32,8 @@ static const struct argp_option options[] = {
     {"supply-hybrid", KEY_HYBRID, NULL, 0, "Of files with irradiance and wind speed: both, panels and turbine", 1},
     {"supply-plant", KEY_PLANT, "FILE", 0, "Of files: panels and turbine [data/tech/plant.ini]", 1},
     {"workload", 'w', "NAME", 0, "A workload of the table of loads, or all; may be given again [all]", 1},
-    {"db", 'd', "FILE", 0, "The workloads that are in this results file", 1},
+    {"db", 'd', "FILE", 0, "The workloads that are in this results file, with power and throughput of each level by `warpscape model power', unless --loads has them", 1},
+    {"machine", 'M', "NAME", 0, "With --db: the machine they run on, a file or a name of data/configs [renewable]", 1},
     {"loads", 'L', "FILE", 0, "Table with the power and the IPC of each workload [data/control/loads.csv]", 1},
     {"policy", 'P', "NAME", 0, "A policy; may be given again [all]", 1},
     {"base", 'B', "NAME", 0, "The policy that the others are measured against [energy]", 1},
@@ -93,6 +94,9 @@ static error_t parse_what(int key, char *arg, struct argp_state *state)
     case 'd':
         r->db = arg;
         return 0;
+    case 'M':
+        r->machine = arg;
+        return 0;
     case 'L':
         r->loads = arg;
         return 0;
@@ -150,6 +154,8 @@ static void check(const struct argp_state *state, const ws_chameleon_request *r)
 {
     if (r->db && r->workload.count)
         argp_error(state, "--db names the workloads; --workload does too");
+    if (r->machine && (!r->db || r->loads))
+        argp_error(state, "--machine is of --db without --loads: what it says of power is asked for nowhere else");
     if (r->sensitivity && (r->timeline || r->learning))
         argp_error(state, "--sensitivity is of many runs; --timeline and --learning are of one");
     if (r->sensitivity && r->policy.count > 1)

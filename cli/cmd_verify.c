@@ -13,8 +13,11 @@
 #include "collect/wst/wst.h"
 #include "model/coherence/closed_form.h"
 #include "model/coherence/replay.h"
+#include "model/coherence/traffic_activity.h"
+#include "model/power/power.h"
 #include "model/sim/closed_machine.h"
 #include "model/sim/sim.h"
+#include "model/sim/sim_activity.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -34,6 +37,7 @@ typedef struct request {
     size_t protocols;
     ws_trace_files traces;
     unsigned tier; /* 0: both */
+    bool energy;   /* joules, too */
     double worst, median;
     int failed; /* a folder without traces */
 } request;
@@ -52,8 +56,10 @@ typedef struct verification {
     const char *folder;
     finding *found;
     size_t findings, room;
-    double *error; /* of tier 1, for the median */
+    double *error; /* of bytes of tier 1, for the median */
     size_t errors, error_room;
+    double *joules_error; /* of energy */
+    size_t joules_errors, joules_room;
     ws_progress bar;
     ws_frame *notes;
     bool remarked; /* what predictions for the machine do not know is among them */
@@ -65,6 +71,7 @@ static const struct argp_option options[] = {
     {"tier", 't', "1|2", 0, "Only this tier [both]", 0},
     {"worst", 'w', "PERCENT", 0, "Error that bytes of tier 1 may have at most [25]", 0},
     {"median", 'm', "PERCENT", 0, "Error that they may have in the median [10]", 0},
+    {"energy", 'e', NULL, 0, "Tier 1: compare joules and cycles, too, in the same bands", 0},
     {0},
 };
 
@@ -91,12 +98,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'm':
         r->median = ws_cli_double(state, "--median", arg, 0, 1000) / 100;
         return 0;
+    case 'e':
+        r->energy = true;
+        return 0;
     case ARGP_KEY_ARG:
         r->failed = r->failed ? r->failed : ws_trace_files_add(&r->traces, arg);
         return 0;
     case ARGP_KEY_END:
         if (!r->traces.count && !r->failed)
             argp_error(state, "which trace files, or folder of them?");
+        if (r->energy && r->tier == 2)
+            argp_error(state, "--energy is of tier 1: tier 2 has no time");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -265,9 +277,23 @@ static int verify_order(verification *v, ws_trace *trace, const char *workload, 
 typedef struct profiles {
     ws_profiler *profiler;
     ws_closed_form *form[MOST];
+    ws_closed_machine closed[MOST];
     ws_closed_result result[MOST];
+    ws_activity did[MOST]; /* by the profile alone */
+    uint32_t bursts;       /* of memory in a line */
     size_t forms;
 } profiles;
+
+static void add_profile(profiles *p, size_t i, const ws_traffic_profile *profile)
+{
+    ws_closed_result one = {0};
+    ws_activity did;
+    ws_closed_form_add(p->form[i], profile, &p->result[i]);
+    ws_closed_form_add(p->form[i], profile, &one);
+    ws_closed_activity(&one, p->bursts, &did);
+    ws_launch_activity(&p->closed[i], profile, one.cycles, &did);
+    ws_activity_add(&p->did[i], &did);
+}
 
 static int take_profile(void *context, const ws_launch *launch, size_t sink, void *state)
 {
@@ -278,7 +304,7 @@ static int take_profile(void *context, const ws_launch *launch, size_t sink, voi
         return ws_fail(WS_EMEM, "out of memory");
     const int status = ws_profiler_finish(p->profiler, launch, state, profile);
     for (size_t i = 0; i < p->forms && !status; i++)
-        ws_closed_form_add(p->form[i], profile, &p->result[i]);
+        add_profile(p, i, profile);
     free(profile);
     return status;
 }
@@ -307,24 +333,74 @@ static int note_remark(verification *v, const ws_closed_machine *closed)
     return ws_frame_note(v->notes, "closed forms: %s", remark);
 }
 
-static int prepare_form(verification *v, const char *protocol, ws_closed_form **form)
+static int prepare_form(verification *v, const char *protocol, profiles *p, size_t i)
 {
     ws_machine *machine;
-    ws_closed_machine closed;
+    ws_dram_part part;
     int status = read_machine(v, protocol, &machine);
     if (status)
         return status;
-    status = ws_closed_machine_of(machine, protocol, &closed);
+    status = ws_closed_machine_of(machine, protocol, &p->closed[i]);
     if (!status)
-        status = ws_closed_form_create(&closed, form);
+        status = ws_closed_form_create(&p->closed[i], &p->form[i]);
     if (!status)
-        status = note_remark(v, &closed);
+        status = ws_machine_part(machine, &part);
+    if (!status)
+        p->bursts = part.burst_bytes < machine->l2_line ? machine->l2_line / part.burst_bytes : 1;
+    if (!status)
+        status = note_remark(v, &p->closed[i]);
     ws_machine_destroy(machine);
     return status;
 }
 
+/* Joules and cycles of what was predicted and of what was simulated. */
+typedef struct pair {
+    double joules, cycles;
+} pair;
+
+static pair pair_of(const ws_power *power, const ws_activity *did)
+{
+    ws_energy e = {0};
+    ws_power_energy(power, did, &e);
+    return (pair){.joules = ws_energy_total(&e), .cycles = (double)did->core_cycles[0]};
+}
+
+static int note_quantity(verification *v, const char *workload, const char *protocol, const char *quantity, const char *unit,
+                         double predicted, double simulated)
+{
+    return add_finding(v,
+                       (finding){.protocol = protocol,
+                                 .quantity = quantity,
+                                 .unit = unit,
+                                 .tier = 1,
+                                 .predicted = predicted,
+                                 .simulated = simulated,
+                                 .band = v->request->worst,
+                                 .within = error_of(predicted, simulated) <= v->request->worst},
+                       workload);
+}
+
+static int note_energy(verification *v, const char *workload, const char *protocol, const ws_machine *machine, const ws_activity *estimate,
+                       const ws_sim *sim)
+{
+    ws_power *power;
+    ws_activity did;
+    int status = ws_power_create(machine, &(ws_power_options){0}, &power);
+    if (status)
+        return status;
+    ws_sim_activity(sim, &did);
+    const pair predicted = pair_of(power, estimate), simulated = pair_of(power, &did);
+    ws_power_destroy(power);
+    if (WS_GROW(v->joules_error, v->joules_room, v->joules_errors, 1))
+        return ws_fail(WS_EMEM, "out of memory");
+    v->joules_error[v->joules_errors++] = error_of(predicted.joules, simulated.joules);
+    status = note_quantity(v, workload, protocol, "energy", "J", predicted.joules, simulated.joules);
+    return status ? status : note_quantity(v, workload, protocol, "cycles", "cycles", predicted.cycles, simulated.cycles);
+}
+
 /* Bytes that the caches which follow the protocol put on the network. */
-static int simulated_bytes(verification *v, ws_trace *trace, const char *protocol, double *bytes)
+static int simulated_bytes(verification *v, ws_trace *trace, const char *workload, const char *protocol, const ws_activity *estimate,
+                           double *bytes)
 {
     ws_machine *machine;
     ws_sim *sim = NULL;
@@ -339,6 +415,8 @@ static int simulated_bytes(verification *v, ws_trace *trace, const char *protoco
         ws_sim_sum(sim, &sums);
         *bytes = (double)(sums.request.bytes_in + sums.reply.bytes_in - sums.read_only_bytes);
     }
+    if (!status && v->request->energy)
+        status = note_energy(v, workload, protocol, machine, estimate, sim);
     ws_sim_destroy(sim);
     ws_machine_destroy(machine);
     return status;
@@ -395,13 +473,13 @@ static int verify_bytes(verification *v, ws_trace *trace, const char *workload, 
         if (!ws_closed_form_knows(protocol[i]))
             continue;
         covered[p->forms] = protocol[i];
-        status = prepare_form(v, protocol[i], &p->form[p->forms++]);
+        status = prepare_form(v, protocol[i], p, p->forms++);
     }
     if (!status)
         status = predict(trace, p);
     for (size_t i = 0; !status && i < p->forms; i++) {
         predicted[i] = p->result[i].network_bytes;
-        status = simulated_bytes(v, trace, covered[i], &simulated[i]);
+        status = simulated_bytes(v, trace, workload, covered[i], &p->did[i], &simulated[i]);
         if (!status)
             status = note_bytes(v, workload, covered[i], predicted[i], simulated[i]);
     }
@@ -491,22 +569,29 @@ static int print_findings(const verification *v, int argc, char **argv)
     return status;
 }
 
+/* Sorts the errors; says their median and worst, and whether the former is within its band. */
+static bool judge_errors(const verification *v, const char *of, double *error, size_t errors)
+{
+    if (!errors)
+        return true;
+    gsl_sort(error, 1, errors);
+    const double median = gsl_stats_median_from_sorted_data(error, 1, errors);
+    fprintf(stderr, "; median error of %s %.1f %%, at most %.1f %%", of, 100 * median, 100 * error[errors - 1]);
+    return median <= v->request->median;
+}
+
 static int judge(const verification *v)
 {
     size_t beyond = 0;
     for (size_t i = 0; i < v->findings; i++)
         beyond += !v->found[i].within;
-    gsl_sort(v->error, 1, v->errors);
-    const double median = v->errors ? gsl_stats_median_from_sorted_data(v->error, 1, v->errors) : NAN;
-    const bool wide = v->errors && median > v->request->median;
     fprintf(stderr, "warpscape verify: %zu of %zu quantities within their bands", v->findings - beyond, v->findings);
-    if (v->errors)
-        fprintf(stderr, "; median error of bytes %.1f %%, at most %.1f %%", 100 * median, 100 * v->error[v->errors - 1]);
+    const bool bytes = judge_errors(v, "bytes", v->error, v->errors), energy = judge_errors(v, "energy", v->joules_error, v->joules_errors);
     fputc('\n', stderr);
-    if (!beyond && !wide)
+    if (!beyond && bytes && energy)
         return WS_OK;
-    return ws_fail(WS_EVERIFY, "%zu quantities are beyond their bands%s", beyond,
-                   wide ? ", and the median error of bytes, too" : "");
+    return ws_fail(WS_EVERIFY, "%zu quantities are beyond their bands%s%s", beyond, bytes ? "" : ", and the median error of bytes, too",
+                   energy ? "" : ", and the median error of energy, too");
 }
 
 static int verify_all(verification *v, int argc, char **argv)
@@ -542,6 +627,7 @@ int ws_cmd_verify(int argc, char **argv)
         free(v.found[i].workload);
     free(v.found);
     free(v.error);
+    free(v.joules_error);
     ws_frame_destroy(v.notes);
     ws_trace_files_free(&r.traces);
     return status;

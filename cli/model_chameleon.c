@@ -108,7 +108,7 @@ int ws_model_chameleon(int argc, char **argv)
     ws_chameleon_request request;
     ws_chameleon_parse(argc, argv, &request);
     if (request.list)
-        return ws_chameleon_list();
+        return ws_chameleon_list(&request);
     if (request.options)
         return ws_chameleon_list_options(&request);
     ws_interrupts_catch();

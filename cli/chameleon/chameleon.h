@@ -21,6 +21,7 @@ typedef struct ws_chameleon_names {
 typedef struct ws_chameleon_request {
     ws_chameleon_names supply, workload, policy, setting; /* setting: "SECTION.NAME=VALUE" */
     const char *base, *db, *loads, *config, *thermal, *lifetime;
+    const char *machine; /* on which the workloads of `db` run, when `loads` does not say what they cost */
     const char *plant; /* panels and turbine of measured supplies */
     ws_supply_options measured;
     double days;
@@ -32,8 +33,8 @@ typedef struct ws_chameleon_request {
     const char *timeline, *learning, *directory;
 } ws_chameleon_request;
 
-/* --list and --options. */
-int ws_chameleon_list(void);
+/* --list (all there is, loads by db, loads and machine of the request) and --options. */
+int ws_chameleon_list(const ws_chameleon_request *request);
 int ws_chameleon_list_options(const ws_chameleon_request *request);
 
 /* Everything that was read for a request, in a form that experiments take. */

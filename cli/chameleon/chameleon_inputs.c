@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/common/data_folder.h"
 #include "cli/common/misused.h"
+#include "cli/power/power_loads.h"
 #include "metrics/store/store.h"
 
 #include <glob.h>
@@ -107,6 +108,8 @@ static int read_loads(ws_chameleon *c)
     const ws_chameleon_request *const r = c->request;
     ws_load *table;
     size_t count;
+    if (r->db && !r->loads)
+        return ws_power_loads(r->db, r->machine ? r->machine : "renewable", &c->control, &c->load, &c->loads);
     snprintf(path, sizeof path, "%.3000s/control/loads.csv", c->folder);
     if (r->loads)
         snprintf(path, sizeof path, "%s", r->loads);

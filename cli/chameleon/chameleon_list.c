@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-int ws_chameleon_list(void)
+int ws_chameleon_list(const ws_chameleon_request *request)
 {
-    const ws_chameleon_request all = {0};
+    const ws_chameleon_request all = {.db = request->db, .loads = request->loads, .machine = request->machine};
     ws_chameleon *const c = calloc(1, sizeof *c);
     const int status = c ? ws_chameleon_open(&all, c) : ws_fail(WS_EMEM, "out of memory");
     for (size_t i = 0; !status && i < c->policies; i++)

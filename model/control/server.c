@@ -117,18 +117,35 @@ static ws_operating_point point_at(const ws_control *c, const ws_load *load, dou
         .throughput = 1 / ((1 - memory) / (on * s.clock) + memory)};
 }
 
+/* The same from what a model says of the level. */
+static ws_operating_point modelled_point(const ws_control *c, const ws_load *load, double memory, size_t level, unsigned cores)
+{
+    const double on = (double)cores / c->chip_cores, core_fixed = load->level[level - 1].core_fixed_w * on;
+    const double core_active = load->level[level - 1].core_active_w * on;
+    const double all = load->level[level - 1].ips / load->level[c->chip_nominal_level - 1].ips;
+    return (ws_operating_point){
+        .level = (unsigned)level,
+        .cores = cores,
+        .fixed_w = load->level[level - 1].fixed_w - load->level[level - 1].core_fixed_w + core_fixed,
+        .active_w = load->level[level - 1].active_w - load->level[level - 1].core_active_w + core_active,
+        .core_fixed_w = core_fixed,
+        .core_active_w = core_active,
+        .throughput = all / ((1 - memory) / on + memory)};
+}
+
 void ws_server_init(const ws_control *c, const ws_load *load, ws_server *server)
 {
     const double idle = 1 - load->ipc / c->chip_peak_ipc;
     const double memory = isnan(load->memory_share) ? c->chip_memory_share * (idle > 0 ? idle : 0) : load->memory_share;
+    ws_operating_point (*const at)(const ws_control *, const ws_load *, double, size_t, unsigned) = load->modelled ? modelled_point : point_at;
     size_t n = 0;
     server->point[n++] = (ws_operating_point){0};
     for (unsigned cores = 1; cores < c->chip_cores; cores++)
-        server->point[n++] = point_at(c, load, memory, 1, cores);
+        server->point[n++] = at(c, load, memory, 1, cores);
     server->top[0] = 0;
     for (size_t level = 1; level <= c->levels; level++) {
         server->top[level] = n;
-        server->point[n++] = point_at(c, load, memory, level, c->chip_cores);
+        server->point[n++] = at(c, load, memory, level, c->chip_cores);
     }
     server->points = n;
     server->nominal_w = load->power_w;

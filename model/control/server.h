@@ -4,12 +4,20 @@
 
 #include "model/control/control.h"
 
+#include <stdbool.h>
+
 /* A load at the nominal level with all cores on. Whoever knows these numbers may fill it: a table, or a power model. */
 typedef struct ws_load {
     char name[WS_CONTROL_NAME];
     double power_w;      /* mean power of the chip */
     double ipc;          /* mean instructions a cycle of the whole chip */
     double memory_share; /* of its time: waits for memory, which no core clock shortens; NaN: chip.memory_share by its IPC */
+    bool modelled;       /* who filled it knows each level, and it is not worked out from the nominal one: */
+    struct {
+        double fixed_w, active_w;           /* leakage and what else time costs; what the load's events cost */
+        double core_fixed_w, core_active_w; /* the cores' part of them, which goes with cores that are on */
+        double ips;                         /* instructions a second */
+    } level[WS_CONTROL_LEVELS];
 } ws_load;
 
 /* Reads loads from a frame on disk with columns power_w, ipc and, if it is known, memory_share; the first label is the name.
@@ -43,6 +51,8 @@ typedef struct ws_server {
  *
  *     power = cores on / cores * core * (dynamic * (V/V0)^2 f/f0 * a + leakage * V/V0) + network, scaled alike, + rest
  *     throughput = a / ((1 - m) / s + m),   s = cores on / cores * f/f0,   m: memory_share
+ *
+ * of a load that is not modelled; one that is has its own numbers for levels, of which gated cores take their part away.
  *
  * V0, f0: those of the nominal level. Source of levels and gating: Goswami (2013), section 5.1.2 and table 7-7; the split of
  * power is chosen. */

@@ -1,5 +1,5 @@
 /* power_network.c - networks between SMs and L2: each bit passes routers, and wires as long as the chip makes them. A mesh has a channel
- * from each router to the next; a crossbar is one router in the middle. Leakage: logic of the chip beyond SMs, all of it here. */
+ * from each router to the next; a crossbar is one router in the middle. */
 #include "model/power/power_internal.h"
 
 #include "model/sim/network.h"
@@ -58,6 +58,5 @@ int ws_power_add_network(ws_power_build *b)
     int status = add_direction(b, REQUEST, m->network_kind);
     if (!status)
         status = add_direction(b, REPLY, same ? m->network_kind : m->reply_kind);
-    return status ? status
-                  : ws_power_leak(b, WS_WHILE_RUNNING, ws_power_uncore_leakage(b), "transistors of logic beyond the SMs");
+    return status;
 }

@@ -17,3 +17,4 @@ try --timeline t.csv
 try --supply LpLv --workload MM --policy energy --seeds 2 --learning l.csv
 try --sensitivity --timeline t.csv
 try --sensitivity --policy energy --policy sarsa
+try --machine gtsc
