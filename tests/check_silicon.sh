@@ -46,5 +46,16 @@ run --only '^sgemm$' "$work/none" -- --shape >"$work/table" 2>"$work/errors"
 check 'shaped' 'silicon: 1 passed, 0 failed' "$(tail -n 1 "$work/table")"
 run --only '^sgemm$' "$work/none" -- --set no.such=1 >"$work/table" 2>"$work/errors"
 check 'refused by sim' 1 "$(grep -c '^silicon: sgemm: .*no[.]such' "$work/errors")"
+# Watts, at the machine that the card's file names; without it they are refused.
+run --power --only '^sgemm$' "$work/none" >"$work/table" 2>"$work/errors"
+check 'watts without a machine' "2 1" "$? $(grep -c '^silicon: .*card.csv: no line' "$work/errors")"
+sed -i '1s/.*/# power: --config qv100 --set chip.core_clock=1447MHz/; s/^sgemm,.*/sgemm,,,,,,,,,,,,,,,100/' "$work/card.csv"
+run --power --only '^sgemm$' "$work/none" >"$work/table" 2>"$work/errors"
+check 'watts' 'silicon: 1 passed, 0 failed' "$(tail -n 1 "$work/table")"
+watts=$(awk '$1 == "sgemm" { print $2 }' "$work/table")
+check 'watts are more than the card alone, and the ratio theirs' 1 "$(awk -F, -v w="$watts" '$1 == "sgemm" { print (w > 40 && w < 300 && $2 - w < 1 && $4 * 100 - $2 < 0.1) }' "$work/rows.csv")"
+check 'kernels in the mean of watts' 1 "$(grep -c '^watts: 1 kernels, mean absolute error' "$work/table")"
+"$WARPSCAPE" sim --config qv100 --set chip.core_clock=1447MHz --launch 1 --power "$work/one.csv" "$work/cache/traces/sgemm.wst" >/dev/null
+check 'the same as sim --power' "$watts" "$(awk -F, '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next } { printf "%.1f", $at["watts"] }' "$work/one.csv")"
 echo "silicon: $passed passed, $failed failed"
 [ $failed -eq 0 ]

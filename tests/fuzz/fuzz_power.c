@@ -1,0 +1,56 @@
+/* fuzz_power.c - can any bytes break the readers of nodes, cells, chips and energies? What they accept must work. */
+#include "base/status.h"
+#include "model/array/array.h"
+#include "model/power/chip.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void hold(bool good)
+{
+    if (!good)
+        abort();
+}
+
+/* Leakage rises with temperature and voltage, and there is none without one; any node makes arrays. */
+static void use_node(const ws_node *node)
+{
+    static const ws_cell cell = {.area_f2 = 146, .aspect = 1.46, .access_f = 1.31, .leak_f = 4.6, .sense_v = 0.08, .sense_f2 = 1e4};
+    const ws_array_shape shape = {.bytes = 32768, .word = 64};
+    ws_array_result r;
+    hold(ws_node_off_current(node, 350, node->nominal_v) >= ws_node_off_current(node, 300, node->nominal_v));
+    hold(!ws_array_evaluate(node, &cell, &shape, node->nominal_v, 350, &r) && r.read_j > 0 && r.area_m2 > 0);
+    hold(!ws_array_evaluate(node, &cell, &shape, 0, 350, &r) && r.leakage_w == 0);
+}
+
+static void use_chip(const ws_chip *chip)
+{
+    double volts;
+    for (size_t i = 0; i < chip->levels; i++)
+        hold(!ws_chip_volts(chip, chip->level[i].clock_mhz, &volts) && fabs(volts - chip->level[i].volts) < 1e-9 * volts);
+    hold(ws_chip_volts(chip, chip->level[chip->levels - 1].clock_mhz * 2, &volts) && *ws_message());
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const char *const text = size ? (const char *)data : "";
+    ws_node node;
+    ws_cell cell;
+    ws_chip chip;
+    ws_energies energies;
+    ws_memory_energies memory;
+    if (!ws_node_parse("fuzz", text, size, &node))
+        use_node(&node);
+    if (ws_cell_parse("fuzz", text, size, &cell))
+        hold(*ws_message());
+    if (!ws_chip_parse("fuzz", text, size, &chip))
+        use_chip(&chip);
+    if (!ws_energies_parse("fuzz", text, size, &energies))
+        hold(energies.reference_volts > 0);
+    if (ws_memory_energies_parse("fuzz", text, size, &memory))
+        hold(*ws_message());
+    return 0;
+}
