@@ -1,13 +1,9 @@
 /* cmd_whatif.c - `warpscape whatif`: machines side by side. */
 #include "cli/cli.h"
-#include "cli/power/power_source.h"
+#include "cli/power/power_machine.h"
 #include "cli/simulate/machine_choice.h"
-#include "cli/simulate/simulation.h"
 #include "cli/trace_files.h"
 
-#include "base/grow.h"
-#include "collect/wst/wst.h"
-#include "model/power/power.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,33 +23,11 @@ typedef struct request {
     int failed; /* a folder without traces */
 } request;
 
-/* QUANTITY( name, unit, what it is of a workload ) */
-#define QUANTITIES(QUANTITY)                                                                 \
-    QUANTITY(cycles, "cycles", (double)w->cycles)                                            \
-    QUANTITY(seconds, "s", w->energy.seconds)                                                \
-    QUANTITY(joules, "J", ws_energy_total(&w->energy))                                       \
-    QUANTITY(watts, "W", ws_energy_total(&w->energy) / w->energy.seconds)                    \
-    QUANTITY(edp, "J s", ws_energy_total(&w->energy) * w->energy.seconds)                    \
-    QUANTITY(traffic, "bytes", w->bytes)
-enum {
-#define QUANTITY(name, unit, value) QUANTITY_##name,
-    QUANTITIES(QUANTITY)
-#undef QUANTITY
-    COUNT
-};
-
-/* What a workload did on a machine, all of its launches. */
-typedef struct work {
-    char *name;
-    uint64_t cycles;
-    double bytes; /* between SMs and L2, both ways */
-    ws_energy energy;
-} work;
+enum { COUNT = WS_QUANTITIES };
 
 typedef struct column { /* a machine */
     char *name;
-    work *work;
-    size_t works, room;
+    ws_power_works works;
 } column;
 
 typedef struct run {
@@ -133,120 +107,26 @@ static const struct argp argp = {
 
 /* ------------------------------------------------------------------------------------------------ machines */
 
-static work *find_work(column *c, const char *name)
-{
-    for (size_t i = c->works; i-- > 0;)
-        if (!strcmp(c->work[i].name, name))
-            return &c->work[i];
-    if (WS_GROW(c->work, c->room, c->works, 1))
-        return NULL;
-    work *const w = &c->work[c->works];
-    *w = (work){.name = strdup(name)};
-    if (!w->name)
-        return NULL;
-    c->works++;
-    return w;
-}
-
-static int add_report(column *c, const ws_power *power, const ws_activity_report *report)
-{
-    ws_activity_stretch s;
-    for (size_t i = 0; ws_activity_report_at(report, i, &s); i++) {
-        work *const w = find_work(c, s.workload);
-        if (!w)
-            return ws_fail(WS_EMEM, "out of memory");
-        ws_power_energy(power, s.did, &w->energy);
-        w->cycles += s.did->core_cycles[0];
-        w->bytes += (double)(s.did->network_bytes[0] + s.did->network_bytes[1]);
-    }
-    return WS_OK;
-}
-
-static int simulate_trace(const ws_machine *machine, const ws_power *power, const char *path, column *c)
-{
-    const ws_simulation_options how = {.activity = true};
-    ws_simulation *simulation = NULL;
-    ws_trace *trace = NULL;
-    int status = ws_trace_open(path, &trace);
-    char *const workload = status ? NULL : ws_trace_workload(trace);
-    if (!status && !workload)
-        status = WS_EMEM;
-    if (!status)
-        status = ws_simulation_create(machine, &how, &simulation);
-    if (!status)
-        status = ws_simulation_trace(simulation, workload, trace, 0);
-    if (!status)
-        status = add_report(c, power, ws_simulation_activity_report(simulation));
-    ws_simulation_destroy(simulation);
-    ws_trace_close(trace);
-    free(workload);
-    return status ? ws_fail_context(status, "%s", path) : WS_OK;
-}
-
-static int simulate_all(const request *q, const ws_machine *machine, const ws_power *power, column *c)
-{
-    int status = WS_OK;
-    for (size_t i = 0; i < q->traces.count && !status; i++)
-        status = simulate_trace(machine, power, q->traces.path[i], c);
-    return status;
-}
-
-static int estimate_all(const run *r, const ws_machine *machine, const ws_power *power, column *c)
-{
-    const request *const q = r->request;
-    ws_activity_report *report;
-    int status = ws_activity_report_create(WS_ACTIVITY_SIMULATION, &report);
-    if (!status && !q->traces.count)
-        status = ws_power_from_profiles(machine, q->db ? q->db : "warpscape.db", report, r->notes);
-    for (size_t i = 0; i < q->traces.count && !status; i++)
-        status = ws_power_from_trace(machine, q->traces.path[i], report, r->notes);
-    if (!status)
-        status = add_report(c, power, report);
-    ws_activity_report_destroy(report);
-    return status;
-}
-
 static int run_machine(run *r, size_t i)
 {
     const request *const q = r->request;
     column *const c = &r->column[i];
     const ws_machine_choice choice = {.config = q->machine[i], .setting = q->setting, .settings = q->settings};
-    ws_machine *machine = NULL;
-    ws_power *power = NULL;
+    const ws_power_inputs inputs = {.db = q->db ? q->db : "warpscape.db",
+                                    .trace = q->traces.path,
+                                    .traces = q->traces.count,
+                                    .simulate = q->simulate};
+    ws_machine *machine;
     int status = ws_machine_choose(&choice, &machine);
-    if (!status)
-        status = ws_power_create(machine, &(ws_power_options){0}, &power);
-    c->name = status ? NULL : strdup(machine->name);
-    if (!status && !c->name)
-        status = ws_fail(WS_EMEM, "out of memory");
-    if (!status)
-        status = q->simulate ? simulate_all(q, machine, power, c) : estimate_all(r, machine, power, c);
-    if (!status && !c->works)
-        status = ws_fail(WS_ENOTFOUND, "%s: no launch in it has a profile: run with --profile", q->db ? q->db : "warpscape.db");
-    ws_power_destroy(power);
+    if (status)
+        return status;
+    c->name = strdup(machine->name);
+    status = c->name ? ws_power_run(machine, &inputs, r->notes, &c->works) : ws_fail(WS_EMEM, "out of memory");
     ws_machine_destroy(machine);
     return status;
 }
 
 /* ------------------------------------------------------------------------------------------------ rows */
-
-static void fill(const work *w, double value[COUNT])
-{
-#define QUANTITY(name, unit, what) value[QUANTITY_##name] = what;
-    QUANTITIES(QUANTITY)
-#undef QUANTITY
-}
-
-static void add_work(work *sum, const work *w)
-{
-    sum->cycles += w->cycles;
-    sum->bytes += w->bytes;
-    sum->energy.seconds += w->energy.seconds;
-    for (size_t i = 0; i < WS_POWER_COMPONENTS; i++) {
-        sum->energy.dynamic[i] += w->energy.dynamic[i];
-        sum->energy.leakage[i] += w->energy.leakage[i];
-    }
-}
 
 static int label(ws_frame *frame, size_t row, const char *workload, const char *machine)
 {
@@ -255,10 +135,10 @@ static int label(ws_frame *frame, size_t row, const char *workload, const char *
 }
 
 /* Values, then ratios. The logarithms of the latter are added to `sums`. */
-static int add_row(ws_frame *frame, size_t row, const column *c, const work *w, const double first[COUNT], double *logs)
+static int add_row(ws_frame *frame, size_t row, const column *c, const ws_power_work *w, const double first[COUNT], double *logs)
 {
     double *const to = frame->value + row * 2 * COUNT;
-    fill(w, to);
+    ws_power_quantities(w, to);
     for (size_t i = 0; i < COUNT; i++) {
         to[COUNT + i] = to[i] / first[i];
         logs[i] += log(to[COUNT + i]);
@@ -268,28 +148,21 @@ static int add_row(ws_frame *frame, size_t row, const column *c, const work *w, 
 
 static int add_all(ws_frame *frame, size_t row, const column *c, const double *logs)
 {
-    work sum = {.name = NULL};
+    const ws_power_work sum = ws_power_works_sum(&c->works);
     double *const to = frame->value + row * 2 * COUNT;
-    for (size_t i = 0; i < c->works; i++)
-        add_work(&sum, &c->work[i]);
-    fill(&sum, to);
+    ws_power_quantities(&sum, to);
     for (size_t i = 0; i < COUNT; i++)
-        to[COUNT + i] = exp(logs[i] / (double)c->works);
+        to[COUNT + i] = exp(logs[i] / (double)c->works.works);
     return label(frame, row, "all", c->name);
 }
 
 static int set_columns(ws_frame *frame)
 {
-    static const char *const name[][2] = {
-#define QUANTITY(name, unit, value) {#name, unit},
-        QUANTITIES(QUANTITY)
-#undef QUANTITY
-    };
     int status = WS_OK;
     for (size_t i = 0; i < COUNT && !status; i++) {
         char ratio[64];
-        snprintf(ratio, sizeof ratio, "%s_ratio", name[i][0]);
-        status = ws_frame_set_column(frame, i, name[i][0], name[i][1], "whatif");
+        snprintf(ratio, sizeof ratio, "%s_ratio", ws_quantity_names[i]);
+        status = ws_frame_set_column(frame, i, ws_quantity_names[i], ws_quantity_units[i], "whatif");
         if (!status)
             status = ws_frame_set_column(frame, COUNT + i, ratio, "ratio", "whatif");
     }
@@ -298,14 +171,14 @@ static int set_columns(ws_frame *frame)
 
 static int fill_frame(const run *r, ws_frame *frame)
 {
-    const size_t works = r->column[0].works;
+    const size_t works = r->column[0].works.works;
     double first[COUNT], logs[MOST_MACHINES][COUNT] = {{0}};
     int status = set_columns(frame);
     size_t row = 0;
     for (size_t i = 0; i < works && !status; i++) {
-        fill(&r->column[0].work[i], first);
+        ws_power_quantities(&r->column[0].works.work[i], first);
         for (size_t m = 0; m < r->request->machines && !status; m++)
-            status = add_row(frame, row++, &r->column[m], &r->column[m].work[i], first, logs[m]);
+            status = add_row(frame, row++, &r->column[m], &r->column[m].works.work[i], first, logs[m]);
     }
     for (size_t m = 0; m < r->request->machines && !status; m++)
         status = add_all(frame, row++, &r->column[m], logs[m]);
@@ -315,7 +188,7 @@ static int fill_frame(const run *r, ws_frame *frame)
 static int print(const run *r, int argc, char **argv)
 {
     static const char *const labels[] = {"workload", "machine"};
-    const size_t rows = (r->column[0].works + 1) * r->request->machines;
+    const size_t rows = (r->column[0].works.works + 1) * r->request->machines;
     ws_frame *const frame = ws_frame_create(rows, 2 * COUNT, 2, labels);
     int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
     if (!status)
@@ -333,9 +206,7 @@ static int print(const run *r, int argc, char **argv)
 static void clean_up(run *r)
 {
     for (size_t m = 0; m < r->request->machines; m++) {
-        for (size_t i = 0; i < r->column[m].works; i++)
-            free(r->column[m].work[i].name);
-        free(r->column[m].work);
+        ws_power_works_free(&r->column[m].works);
         free(r->column[m].name);
     }
     ws_frame_destroy(r->notes);
