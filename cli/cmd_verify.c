@@ -336,7 +336,7 @@ static int note_remark(verification *v, const ws_closed_machine *closed)
 static int prepare_form(verification *v, const char *protocol, profiles *p, size_t i)
 {
     ws_machine *machine;
-    ws_dram_part part;
+    ws_dram_part part = {0};
     int status = read_machine(v, protocol, &machine);
     if (status)
         return status;

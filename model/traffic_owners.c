@@ -83,7 +83,7 @@ struct ws_traffic_owners {
 static void place_nodes(ws_traffic_owners *o)
 {
     const uint32_t nodes = o->sms + SLICES;
-    uint32_t side = 1, sm_at[MOST_SMS], slice_at[SLICES], sms = 0, slices = 0;
+    uint32_t side = 1, sm_at[MOST_SMS] = {0}, slice_at[SLICES] = {0}, sms = 0, slices = 0;
     uint64_t hops = 0;
     while (side * side < nodes)
         side++;

@@ -54,7 +54,7 @@ int ws_power_add_cache(ws_power_build *b, const ws_power_cache_shape *s)
 {
     const char *const what = "tags, %u of %u bytes of a line, %g KB in %u ways, %g mm of wires";
     const double kb = (double)s->bytes / 1024, way = BITS * s->sector * s->way_m * b->wire;
-    ws_array_result tags, data;
+    ws_array_result tags = {0}, data = {0};
     int status = ws_power_array(b, s->bytes / s->line * WS_TAG_BYTES, WS_TAG_BYTES, s->ways, &tags);
     if (!status)
         status = ws_power_array(b, s->bytes, s->sector, 0, &data);

@@ -11,7 +11,7 @@ int ws_power_add_registers(ws_power_build *b)
     const ws_machine *const m = b->machine;
     const uint64_t banks = ws_register_banks(m), bytes = (uint64_t)m->sm_registers * BYTES;
     const double way = BITS * b->energies->registers_way * 1e-3 * b->wire;
-    ws_array_result bank;
+    ws_array_result bank = {0};
     int status = ws_power_array(b, bytes / banks, WS_WARP * BYTES, 0, &bank);
     if (!status)
         status = ws_power_event(b, WS_COUNTER(registers_read_lanes, 0), bank.read_j / WS_WARP + way,

@@ -8,7 +8,7 @@ int ws_power_add_shared(ws_power_build *b)
     const ws_machine *const m = b->machine;
     const uint64_t banks = m->shared_banks, bytes = m->sm_shared;
     const double way = BITS * b->energies->shared_way * 1e-3 * b->wire;
-    ws_array_result bank;
+    ws_array_result bank = {0};
     if (!bytes)
         return WS_OK;
     int status = ws_power_array(b, bytes / banks, BYTES, 0, &bank);

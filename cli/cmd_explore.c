@@ -1,0 +1,472 @@
+/* cmd_explore.c - `warpscape explore`: every combination of options of a machine, and which of them nothing beats. */
+#include "cli/cli.h"
+#include "cli/power/power_machine.h"
+#include "cli/simulate/machine_choice.h"
+#include "cli/trace_files.h"
+
+#include "base/thread.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_VARIED = 8, MOST_VALUES = 64, MOST_SETTINGS = 64, MOST_POINTS = 65536, MOST_WORKERS = 256, COUNT = WS_QUANTITIES, COLUMNS = COUNT + 1 };
+
+/* An option, and the values it is given one after the other. */
+typedef struct varied {
+    char *name;
+    char *value[MOST_VALUES];
+    size_t values;
+} varied;
+
+typedef struct request {
+    const char *base, *db, *output;
+    varied varied[MOST_VARIED];
+    size_t varieties;
+    const char *setting[MOST_SETTINGS];
+    size_t settings;
+    ws_trace_files traces;
+    unsigned workers;
+    bool simulate, front;
+    int failed; /* a folder without traces */
+} request;
+
+typedef struct point {
+    double value[COUNT];
+    bool done;
+} point;
+
+typedef struct exploration {
+    const request *request;
+    char *inputs; /* what rows hang on besides their labels: a note of the file */
+    point *point;
+    size_t points;
+    pthread_mutex_t lock; /* of all below */
+    size_t next, finished;
+    int status; /* of whoever failed first, with its message */
+    char message[1024];
+    ws_progress bar;
+    int argc;
+    char **argv;
+} exploration;
+
+enum { KEY_SIMULATE = 0x100, KEY_FRONT };
+
+static const struct argp_option options[] = {
+    {"vary", 'v', "OPTION=A,B,...", 0, "An option of the machine and its values, such as l1.ways=2,4,8; may be repeated: all combinations", 0},
+    {"db", 'd', "FILE", 0, "Results file with profiles (`--profile' of suite run, exec and replay) [warpscape.db, without traces]", 0},
+    {"simulate", KEY_SIMULATE, NULL, 0, "Simulate the traces cycle by cycle [estimate]", 0},
+    {"set", 's', "OPTION=VALUE", 0, "Set an option of all machines; may be repeated", 0},
+    {"output", 'o', "FILE", 0, "Keep the rows in this file as they come; those that are there are not worked out again [standard output at the end]", 0},
+    {"front", KEY_FRONT, NULL, 0, "Print the points that no other one beats in both time and energy, the fastest first [all points]", 0},
+    {"workers", 'j', "N", 0, "Points at a time; the result does not depend on them [as many as there are processors]", 0},
+    {0},
+};
+
+static void add_varied(const struct argp_state *state, request *r, const char *arg)
+{
+    const char *const equals = strchr(arg, '=');
+    if (!equals || equals == arg || !equals[1])
+        argp_error(state, "--vary %s: expected OPTION=VALUE,VALUE,...", arg);
+    if (r->varieties == MOST_VARIED)
+        argp_error(state, "--vary: more than %d options", MOST_VARIED);
+    varied *const v = &r->varied[r->varieties++];
+    v->name = strndup(arg, (size_t)(equals - arg));
+    for (const char *at = equals + 1; *at;) {
+        const size_t length = strcspn(at, ",");
+        if (!length || v->values == MOST_VALUES)
+            argp_error(state, "--vary %s: expected values between commas, at most %d", arg, MOST_VALUES);
+        v->value[v->values++] = strndup(at, length);
+        at += length + (at[length] == ',');
+    }
+}
+
+static bool is_trace(const char *path)
+{
+    struct stat s;
+    const size_t length = strlen(path);
+    return (length > 4 && !strcmp(path + length - 4, ".wst")) || (!stat(path, &s) && S_ISDIR(s.st_mode));
+}
+
+static void check(const struct argp_state *state, const request *r)
+{
+    size_t points = 1;
+    for (size_t i = 0; i < r->varieties && points <= MOST_POINTS; i++)
+        points *= r->varied[i].values;
+    if (!r->base)
+        argp_error(state, "which machine? A name of data/configs, or a file");
+    if (!r->varieties)
+        argp_error(state, "what is to vary? --vary OPTION=A,B,...");
+    if (points > MOST_POINTS)
+        argp_error(state, "more than %d combinations", MOST_POINTS);
+    if (r->db && r->traces.count)
+        argp_error(state, "a results file or traces, not both");
+    if (r->simulate && !r->traces.count && !r->failed)
+        argp_error(state, "--simulate needs traces: profiles have no instructions");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    request *const r = state->input;
+    switch (key) {
+    case 'v':
+        add_varied(state, r, arg);
+        return 0;
+    case 'd':
+        r->db = arg;
+        return 0;
+    case 's':
+        if (r->settings == MOST_SETTINGS)
+            argp_error(state, "more than %d settings; write a configuration file", MOST_SETTINGS);
+        r->setting[r->settings++] = arg;
+        return 0;
+    case 'o':
+        r->output = arg;
+        return 0;
+    case 'j':
+        r->workers = (unsigned)ws_cli_u64(state, "--workers", arg, 1, MOST_WORKERS);
+        return 0;
+    case KEY_SIMULATE:
+        r->simulate = true;
+        return 0;
+    case KEY_FRONT:
+        r->front = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (is_trace(arg))
+            r->failed = r->failed ? r->failed : ws_trace_files_add(&r->traces, arg);
+        else if (r->base)
+            argp_error(state, "one machine, then traces; what is '%s'?", arg);
+        else
+            r->base = arg;
+        return 0;
+    case ARGP_KEY_END:
+        check(state, r);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "BASE [FILE.wst|DIR...]",
+    .doc = "Tries every combination of options of a machine on all workloads: cycles, seconds, energy, power, energy times delay and traffic, sums over them, and "
+           "which points are on the Pareto front of time and energy.\v"
+           "Without --simulate times are estimated, in microseconds a launch from profiles (docs/power.md). With --output what is done is kept, and a run that was "
+           "interrupted goes on where it stopped.\n\n"
+           "Example: warpscape explore gtsc --vary l1.ways=2,4,8 --vary chip.core_clock=700MHz,1GHz,1.4GHz --front",
+};
+
+/* ------------------------------------------------------------------------------------------------ points */
+
+/* The last option varies fastest. */
+static const char *value_at(const request *r, size_t at, size_t option)
+{
+    for (size_t i = r->varieties - 1; i > option; i--)
+        at /= r->varied[i].values;
+    return r->varied[option].value[at % r->varied[option].values];
+}
+
+static int run_point(const request *r, size_t at, point *p)
+{
+    const char *setting[MOST_SETTINGS + MOST_VARIED];
+    char *own[MOST_VARIED] = {NULL};
+    size_t settings = r->settings;
+    int status = WS_OK;
+    memcpy(setting, r->setting, r->settings * sizeof *setting);
+    for (size_t i = 0; i < r->varieties; i++) {
+        if (asprintf(&own[i], "%s=%s", r->varied[i].name, value_at(r, at, i)) < 0)
+            own[i] = NULL;
+        status = own[i] ? status : ws_fail(WS_EMEM, "out of memory");
+        setting[settings++] = own[i];
+    }
+    const ws_machine_choice choice = {.config = r->base, .setting = setting, .settings = settings};
+    const ws_power_inputs inputs = {.db = r->db ? r->db : "warpscape.db",
+                                    .trace = r->traces.path,
+                                    .traces = r->traces.count,
+                                    .simulate = r->simulate};
+    ws_machine *machine = NULL;
+    ws_power_works works = {0};
+    ws_frame *const notes = ws_frame_create(0, 0, 1, NULL);
+    if (!status)
+        status = notes ? ws_machine_choose(&choice, &machine) : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = ws_power_run(machine, &inputs, notes, &works);
+    if (!status) {
+        const ws_power_work sum = ws_power_works_sum(&works);
+        ws_power_quantities(&sum, p->value);
+        p->done = true;
+    }
+    ws_power_works_free(&works);
+    ws_machine_destroy(machine);
+    ws_frame_destroy(notes);
+    for (size_t i = 0; i < r->varieties; i++)
+        free(own[i]);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ rows */
+
+/* Whether no other point that is done is at least as good in time and energy, and better in one. */
+static bool on_front(const exploration *e, size_t at)
+{
+    const double *const p = e->point[at].value;
+    bool beaten = false;
+    for (size_t i = 0; i < e->points && !beaten; i++) {
+        const double *const q = e->point[i].value;
+        if (!e->point[i].done || i == at)
+            continue;
+        const bool as_good = q[WS_QUANTITY_seconds] <= p[WS_QUANTITY_seconds] && q[WS_QUANTITY_joules] <= p[WS_QUANTITY_joules];
+        beaten = as_good && (q[WS_QUANTITY_seconds] < p[WS_QUANTITY_seconds] || q[WS_QUANTITY_joules] < p[WS_QUANTITY_joules]);
+    }
+    return !beaten;
+}
+
+static int set_row(const exploration *e, ws_frame *frame, size_t row, size_t at)
+{
+    double *const to = frame->value + row * COLUMNS;
+    int status = WS_OK;
+    for (size_t i = 0; i < e->request->varieties && !status; i++)
+        status = ws_frame_set_label(frame, row, i, value_at(e->request, at, i));
+    memcpy(to, e->point[at].value, sizeof e->point[at].value);
+    to[COUNT] = on_front(e, at);
+    return status;
+}
+
+static const exploration *sorted; /* of the only thread that sorts */
+
+static int by_time(const void *a, const void *b)
+{
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    const double s = sorted->point[x].value[WS_QUANTITY_seconds], t = sorted->point[y].value[WS_QUANTITY_seconds];
+    return s != t ? (s > t) - (s < t) : (x > y) - (x < y);
+}
+
+/* The points that are done, in their order; or those of the front, by time. */
+static int make_frame(const exploration *e, bool front, ws_frame **out)
+{
+    const char *label[MOST_VARIED];
+    size_t *const which = malloc((e->points ? e->points : 1) * sizeof *which);
+    size_t rows = 0;
+    if (!which)
+        return ws_fail(WS_EMEM, "out of memory");
+    for (size_t i = 0; i < e->points; i++)
+        if (e->point[i].done && (!front || on_front(e, i)))
+            which[rows++] = i;
+    sorted = e;
+    if (front)
+        qsort(which, rows, sizeof *which, by_time);
+    for (size_t i = 0; i < e->request->varieties; i++)
+        label[i] = e->request->varied[i].name;
+    ws_frame *const frame = ws_frame_create(rows, COLUMNS, e->request->varieties, label);
+    int status = frame ? ws_cli_sign(frame, e->argc, e->argv) : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = ws_frame_note(frame, "%s", e->inputs);
+    for (size_t i = 0; i < COUNT && !status; i++)
+        status = ws_frame_set_column(frame, i, ws_quantity_names[i], ws_quantity_units[i], ws_quantity_names[i]);
+    if (!status)
+        status = ws_frame_set_column(frame, COUNT, "front", "", "explore");
+    for (size_t i = 0; i < rows && !status; i++)
+        status = set_row(e, frame, i, which[i]);
+    free(which);
+    if (status)
+        ws_frame_destroy(frame);
+    else
+        *out = frame;
+    return status;
+}
+
+static int save(const exploration *e)
+{
+    ws_frame *frame;
+    int status = e->request->output ? make_frame(e, false, &frame) : WS_OK;
+    if (status || !e->request->output)
+        return status;
+    status = ws_frame_save(frame, e->request->output);
+    ws_frame_destroy(frame);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ what is there */
+
+static bool has_note(const ws_frame *frame, const char *note)
+{
+    bool found = false;
+    for (size_t i = 0; i < frame->notes; i++)
+        found |= !strcmp(frame->note[i], note);
+    return found;
+}
+
+static bool is_row_of(const exploration *e, const ws_frame *frame, size_t row, size_t at)
+{
+    bool same = true;
+    for (size_t i = 0; i < e->request->varieties; i++)
+        same &= !strcmp(frame->label[row * frame->labels + i], value_at(e->request, at, i));
+    return same;
+}
+
+static int take_over(exploration *e, const ws_frame *frame)
+{
+    const request *const r = e->request;
+    bool same = frame->labels == r->varieties && has_note(frame, e->inputs);
+    for (size_t i = 0; i < r->varieties && same; i++)
+        same = !strcmp(frame->label_names[i], r->varied[i].name);
+    long column[COUNT];
+    for (size_t i = 0; i < COUNT && same; i++)
+        same = (column[i] = ws_frame_find_column(frame, ws_quantity_names[i])) >= 0;
+    if (!same)
+        return ws_fail(WS_EINPUT, "%s: its rows are of other options or inputs; remove it, or name another file", r->output);
+    for (size_t row = 0; row < frame->rows; row++)
+        for (size_t at = 0; at < e->points; at++) {
+            if (e->point[at].done || !is_row_of(e, frame, row, at))
+                continue;
+            for (size_t i = 0; i < COUNT; i++)
+                e->point[at].value[i] = frame->value[row * frame->columns + (size_t)column[i]];
+            e->point[at].done = true;
+            e->finished++;
+        }
+    return WS_OK;
+}
+
+static int read_output(exploration *e)
+{
+    ws_frame *frame;
+    if (!e->request->output || access(e->request->output, F_OK))
+        return WS_OK;
+    int status = ws_frame_load(e->request->output, &frame);
+    if (status)
+        return status;
+    status = take_over(e, frame);
+    ws_frame_destroy(frame);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ workers */
+
+/* The next point that is to be worked out; false when there is none, or somebody failed. The lock is held. */
+static bool next_point(exploration *e, size_t *at)
+{
+    while (e->next < e->points && e->point[e->next].done)
+        e->next++;
+    *at = e->next;
+    if (!e->status && ws_interrupted()) {
+        e->status = WS_EINTERRUPTED;
+        snprintf(e->message, sizeof e->message, "interrupted%s", e->request->output ? "; the same command goes on" : "");
+    }
+    return !e->status && e->next < e->points && ++e->next;
+}
+
+static void end_point(exploration *e, size_t at, const point *p, int status)
+{
+    if (!status) {
+        e->point[at] = *p;
+        e->finished++;
+        status = save(e);
+    }
+    if (status && !e->status) {
+        e->status = status;
+        snprintf(e->message, sizeof e->message, "%s", ws_message());
+    }
+    ws_progress_show(&e->bar, "exploring", (double)e->finished / (double)e->points);
+}
+
+static void *work(void *argument)
+{
+    exploration *const e = argument;
+    size_t at;
+    pthread_mutex_lock(&e->lock);
+    while (next_point(e, &at)) {
+        point p = {.done = false};
+        pthread_mutex_unlock(&e->lock);
+        const int status = run_point(e->request, at, &p);
+        pthread_mutex_lock(&e->lock);
+        end_point(e, at, &p, status);
+    }
+    pthread_mutex_unlock(&e->lock);
+    return NULL;
+}
+
+static int run_all(exploration *e)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const unsigned wanted = e->request->workers ? e->request->workers : processors > 0 ? (unsigned)processors : 1;
+    const unsigned workers = wanted < MOST_WORKERS ? wanted : MOST_WORKERS;
+    pthread_t thread[MOST_WORKERS];
+    unsigned started = 0;
+    ws_progress_begin(&e->bar);
+    while (started + 1 < workers && !ws_thread_start(&thread[started], work, e))
+        started++;
+    work(e);
+    for (unsigned i = 0; i < started; i++)
+        pthread_join(thread[i], NULL);
+    ws_progress_end(&e->bar);
+    return e->status ? ws_fail(e->status, "%s", e->message) : WS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------ */
+
+/* "explored: gtsc, chip.sms=8, profiles of warpscape.db" */
+static int name_inputs(exploration *e)
+{
+    const request *const r = e->request;
+    size_t length;
+    FILE *const text = open_memstream(&e->inputs, &length);
+    if (!text)
+        return ws_fail(WS_EMEM, "out of memory");
+    fprintf(text, "explored: %s", r->base);
+    for (size_t i = 0; i < r->settings; i++)
+        fprintf(text, ", %s", r->setting[i]);
+    if (!r->traces.count)
+        fprintf(text, ", profiles of %s", r->db ? r->db : "warpscape.db");
+    for (size_t i = 0; i < r->traces.count; i++)
+        fprintf(text, "%s%s", i ? " " : r->simulate ? ", simulated: " : ", replayed: ", r->traces.path[i]);
+    return fclose(text) ? ws_fail(WS_EMEM, "out of memory") : WS_OK;
+}
+
+static int print(const exploration *e)
+{
+    ws_frame *frame;
+    int status = make_frame(e, e->request->front, &frame);
+    if (status)
+        return status;
+    status = ws_frame_write(frame, stdout);
+    ws_frame_destroy(frame);
+    return status;
+}
+
+static void free_request(request *r)
+{
+    for (size_t i = 0; i < r->varieties; i++) {
+        for (size_t k = 0; k < r->varied[i].values; k++)
+            free(r->varied[i].value[k]);
+        free(r->varied[i].name);
+    }
+    ws_trace_files_free(&r->traces);
+}
+
+int ws_cmd_explore(int argc, char **argv)
+{
+    request asked = {0};
+    ws_cli_parse(&argp, argc, argv, &asked);
+    ws_interrupts_catch();
+    exploration e = {.request = &asked, .points = 1, .lock = PTHREAD_MUTEX_INITIALIZER, .argc = argc, .argv = argv};
+    for (size_t i = 0; i < asked.varieties; i++)
+        e.points *= asked.varied[i].values;
+    e.point = calloc(e.points, sizeof *e.point);
+    int status = asked.failed ? asked.failed : e.point ? name_inputs(&e) : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = read_output(&e);
+    if (!status)
+        status = run_all(&e);
+    if (!status && (!asked.output || asked.front))
+        status = print(&e);
+    free(e.point);
+    free(e.inputs);
+    free_request(&asked);
+    return status;
+}
