@@ -291,7 +291,7 @@ static void add_profile(profiles *p, size_t i, const ws_traffic_profile *profile
     ws_closed_form_add(p->form[i], profile, &p->result[i]);
     ws_closed_form_add(p->form[i], profile, &one);
     ws_closed_activity(&one, p->bursts, &did);
-    ws_launch_activity(&p->closed[i], profile, one.cycles, &did);
+    ws_launch_activity(&p->closed[i], profile, &one, &did);
     ws_activity_add(&p->did[i], &did);
 }
 

@@ -6,7 +6,10 @@
 
 #include "base/grow.h"
 #include "base/status.h"
+#include "model/coalesce.h"
 #include "model/instruction_chain.h"
+#include "model/instruction_times.h"
+#include "model/launch_work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,10 +41,11 @@ static int init(void *p, const ws_launch *launch)
     log->since = calloc(launch->warps_per_block + 1, sizeof *log->since);
     log->last = calloc(launch->warps_per_block + 1, sizeof *log->last);
     log->cycles_since = calloc(launch->warps_per_block + 1, sizeof *log->cycles_since);
+    log->fetched = calloc(launch->warps_per_block + 1, sizeof *log->fetched);
     log->cycles = calloc(launch->instrs + 1, sizeof *log->cycles);
     log->slack = calloc(launch->instrs + 1, sizeof *log->slack);
     log->fences = calloc(launch->instrs + 1, sizeof *log->fences);
-    if (!log->since || !log->last || !log->fences || !log->cycles_since || !log->cycles || !log->slack)
+    if (!log->since || !log->last || !log->fences || !log->cycles_since || !log->fetched || !log->cycles || !log->slack)
         return no_memory();
     for (size_t i = 0; i < launch->instrs; i++)
         log->fences[i + 1] = log->fences[i] + launch->instr[i].fence;
@@ -57,6 +61,7 @@ static void fini(void *p)
     free(log->last);
     free(log->fences);
     free(log->cycles_since);
+    free(log->fetched);
     free(log->cycles);
     free(log->slack);
 }
@@ -77,6 +82,7 @@ static int block_begin(void *p, const ws_launch *launch, uint64_t block)
     (void)block;
     memset(log->since, 0, launch->warps_per_block * sizeof *log->since);
     memset(log->cycles_since, 0, launch->warps_per_block * sizeof *log->cycles_since);
+    memset(log->fetched, 0, launch->warps_per_block * sizeof *log->fetched);
     memset(log->last, 0, launch->warps_per_block * sizeof *log->last);
     log->block = (ws_log_totals){0};
     log->cut = false;
@@ -178,6 +184,14 @@ static void count(ws_log_totals *t, uint8_t kind, uint8_t flags, uint32_t mask)
     }
 }
 
+/* The warp's own cycles of what it does. */
+static void pass_time(ws_access_log *log, const ws_event *ev)
+{
+    log->cycles_since[ev->warp] += log->cycles[ev->pc + ev->count] - log->cycles[ev->pc];
+    if (ev->kind == WS_EVENT_BRANCH && ev->taken)
+        log->cycles_since[ev->warp] += WS_TIME_REFILL - 1;
+}
+
 static int see_access(ws_access_log *log, const ws_launch *launch, const ws_batch *batch, const ws_event *ev)
 {
     const ws_instr *const in = &launch->instr[ev->pc];
@@ -189,7 +203,7 @@ static int see_access(ws_access_log *log, const ws_launch *launch, const ws_batc
     touch list[TOUCHES];
     const unsigned n = local ? coalesce_local(batch, ev, bytes, list) : coalesce(batch, ev, bytes, atomic, list);
     log->block.accesses++;
-    log->cycles_since[ev->warp] += log->cycles[ev->pc + 1] - log->cycles[ev->pc];
+    pass_time(log, ev);
     int status = WS_OK;
     for (unsigned i = 0; i < n; i++)
         for (unsigned again = 0; again < REPEATS && list[i].mask[again] && !status; again++) {
@@ -206,7 +220,7 @@ static int see_access(ws_access_log *log, const ws_launch *launch, const ws_batc
 static int see_plain(ws_access_log *log, const ws_event *ev)
 {
     log->since[ev->warp] += ev->count;
-    log->cycles_since[ev->warp] += log->cycles[ev->pc + ev->count] - log->cycles[ev->pc];
+    pass_time(log, ev);
     if (ev->kind == WS_EVENT_BARRIER && ev->barrier != UINT32_MAX)
         return add(log, &(ws_log_entry){.warp = ev->warp, .kind = WS_LOG_BARRIER, .line = ev->barrier});
     if (ev->kind != WS_EVENT_RUN)
@@ -219,6 +233,44 @@ static int see_plain(ws_access_log *log, const ws_event *ev)
     return status;
 }
 
+/* Lines of one cache that an instruction fetches. */
+static unsigned lines_fetched(const ws_launch *launch, const ws_batch *batch, const ws_event *ev, uint64_t *line)
+{
+    const unsigned bytes = ws_event_bytes(launch, ev), groups = ev->space == WS_SPACE_CONST ? 1 : ev->further + 1u;
+    const unsigned size = ev->space == WS_SPACE_CONST ? WS_WORK_CONSTANT_LINE : WS_WORK_TEXTURE_LINE;
+    unsigned n = 0;
+    for (unsigned group = 0; group < groups; group++) {
+        ws_touch touched[WS_TOUCHES];
+        const unsigned more = ws_coalesce(WS_ADDRESSES(batch, ev) + (size_t)group * WS_WARP, ev->exec, bytes, size, touched);
+        for (unsigned i = 0; i < more; i++)
+            line[n++] = touched[i].block;
+    }
+    return n;
+}
+
+/* A line that the warp has just fetched is there, and takes no more time than instruction_chain.h knows. */
+static int see_fetch(ws_access_log *log, const ws_launch *launch, const ws_batch *batch, const ws_event *ev)
+{
+    const bool constant = ev->space == WS_SPACE_CONST;
+    uint64_t *const last = &log->fetched[ev->warp][constant ? WS_LOG_CONSTANTS : WS_LOG_TEXTURES];
+    uint64_t line[WS_TOUCHES];
+    const unsigned n = lines_fetched(launch, batch, ev, line);
+    if (n == 0 || (n == 1 && line[0] + 1 == *last))
+        return see_plain(log, ev);
+    ws_log_entry e = {.warp = ev->warp, .slack = log->slack[ev->pc], .kind = WS_LOG_FETCH, .flags = constant ? WS_LOG_CONSTANT : 0};
+    int status = WS_OK;
+    pass_time(log, ev);
+    for (unsigned i = 0; i < n && !status; i++) {
+        e.line = line[i];
+        status = add(log, &e);
+        e.flags |= WS_LOG_MORE;
+    }
+    log->block.fetches += n;
+    *last = line[n - 1] + 1;
+    return status;
+}
+
+
 static int events(void *p, const ws_launch *launch, const ws_batch *batch)
 {
     ws_access_log *const log = p;
@@ -230,6 +282,8 @@ static int events(void *p, const ws_launch *launch, const ws_batch *batch)
         log->block.instructions += ev->count;
         if (ev->kind == WS_EVENT_MEMORY && (ev->space == WS_SPACE_GLOBAL || ev->space == WS_SPACE_LOCAL))
             status = see_access(log, launch, batch, ev);
+        else if (ev->kind == WS_EVENT_MEMORY && (ev->space == WS_SPACE_TEXTURE || ev->space == WS_SPACE_CONST))
+            status = see_fetch(log, launch, batch, ev);
         else
             status = see_plain(log, ev);
     }
@@ -312,6 +366,8 @@ ws_log_totals ws_access_log_kept(const ws_access_log *log)
         const ws_log_entry *const e = &log->entry[i];
         t.instructions += e->before;
         t.fences += e->kind == WS_LOG_FENCE;
+        t.fetches += e->kind == WS_LOG_FETCH;
+        t.instructions += e->kind == WS_LOG_FETCH && !(e->flags & WS_LOG_MORE);
         if (e->kind > WS_LOG_ATOMIC)
             continue;
         t.accesses += !(e->flags & WS_LOG_MORE);

@@ -1,7 +1,8 @@
 /* access_log.h - what do the warps of a launch ask of global and local memory, in the order of each warp?
  *
  * A sink that keeps accesses after coalescing to lines of 128 bytes, with the number of instructions between them, and
- * fences and barriers. Textures and constants have caches of their own and are left out. What is kept is bounded: of a
+ * fences and barriers. Lines of textures and constants, which have caches of their own, are kept for the time that
+ * warps wait for them. What is kept is bounded: of a
  * launch its first blocks, of a block its first accesses, so many that WS_LOG_TOGETHER blocks (or all) are there;
  * counts in all are of the whole launch. */
 #ifndef WS_ACCESS_LOG_H
@@ -19,6 +20,7 @@ typedef enum ws_log_kind {
     WS_LOG_STORE,
     WS_LOG_ATOMIC,
     WS_LOG_FENCE,
+    WS_LOG_FETCH, /* of a texture or constant */
     WS_LOG_BARRIER,
     WS_LOG_END /* of the warp */
 } ws_log_kind;
@@ -26,8 +28,12 @@ typedef enum ws_log_kind {
 enum {
     WS_LOG_LOCAL = 1, /* `line` is the number of a 4-byte word of each thread's local memory */
     WS_LOG_POLL = 2,  /* a load that a copy must not serve: volatile, acquire, relaxed */
-    WS_LOG_MORE = 4   /* of the same instruction as the entry before */
+    WS_LOG_MORE = 4,  /* of the same instruction as the entry before */
+    WS_LOG_CONSTANT = 8 /* what is fetched is a constant, not a texture */
 };
+
+/* What is fetched; lines of these are as long as launch_work.h says. */
+enum { WS_LOG_TEXTURES, WS_LOG_CONSTANTS, WS_LOG_FETCHED };
 
 typedef struct ws_log_entry {
     uint64_t line;   /* address / 128; of a barrier ws_event.barrier */
@@ -44,6 +50,7 @@ typedef struct ws_log_entry {
 typedef struct ws_log_totals {
     uint64_t instructions, accesses; /* of warps; those of the latter that are global or local memory's */
     uint64_t loads, polls, stores, atomics, fences; /* lines asked for (polls are loads, too); fences of warps */
+    uint64_t fetches; /* lines of textures and constants, but for those that a warp fetched last */
     uint64_t load_words;
     uint64_t store_words[WS_LOG_WORDS + 1], atomic_words[WS_LOG_WORDS + 1]; /* stores by number of words */
 } ws_log_totals;
@@ -60,6 +67,7 @@ typedef struct ws_access_log {
     /* While it is made: */
     uint32_t *since, *last; /* [warps_per_block] instructions since, and index + 1 of, the warp's last entry */
     uint32_t *cycles_since; /* [warps_per_block] */
+    uint64_t (*fetched)[WS_LOG_FETCHED]; /* [warps_per_block] line + 1 that the warp fetched last */
     uint32_t *cycles;       /* [instrs + 1], and [instrs]: of ws_instruction_chain() */
     uint16_t *slack;
     uint32_t *fences;       /* [instrs + 1] fences before instruction i; NULL when there is none */

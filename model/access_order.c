@@ -12,9 +12,11 @@ enum { LOCAL_WARPS = 64 }; /* of an SM, for the places of their local memory */
 typedef struct warp {
     uint32_t entry;   /* its next */
     uint32_t tag;     /* of the instruction it is in */
-    uint32_t cycles, phase; /* the first: from its last access to the barrier it passed */
-    uint64_t wake;
-    bool live, at_barrier, begun; /* begun: the instructions before `entry` are done */
+    uint32_t cycles, phase; /* the first: from its last access to what it passed since that is not given */
+    uint32_t before;        /* instructions of that */
+    uint64_t wake;          /* of one at a barrier, when it has passed that */
+    uint64_t ready, issued; /* not before the former comes its access; when its instructions before that were issued */
+    bool live, at_barrier, begun, free; /* begun: the instructions before `entry` are done; free: a barrier has just let it go */
 } warp;
 
 typedef struct place {
@@ -27,6 +29,7 @@ typedef struct core {
     uint64_t clock; /* UINT64_MAX: nothing to do */
     uint32_t turn;  /* the warp that is asked first */
     warp *warp;
+    uint64_t *due;  /* [warps] when each can go on; UINT64_MAX: it waits at a barrier, or there is none */
     place *place;
 } core;
 
@@ -35,23 +38,28 @@ struct ws_access_order {
     uint32_t sms, residents, warps_per_block, warps; /* of an SM */
     uint64_t next_cta, now;
     core *core;
+    uint32_t *heap; /* [sms] by their clocks, the least first; that of the first may have moved on */
     uint32_t *head; /* [warps_per_block] scratch: first entries of a CTA's warps */
     /* The access given last, and whether its instruction goes on. */
     uint32_t sm, current, given;
     bool more;
+    bool all; /* fetches and barriers are given, too */
 };
 
 static int build(ws_access_order *o)
 {
     o->core = calloc(o->sms, sizeof *o->core);
     o->head = calloc(o->warps_per_block + 1, sizeof *o->head);
-    if (!o->core || !o->head)
+    o->heap = calloc(o->sms, sizeof *o->heap);
+    if (!o->core || !o->head || !o->heap)
         return ws_fail(WS_EMEM, "no memory for the order of accesses");
     for (uint32_t i = 0; i < o->sms; i++) {
         o->core[i].warp = calloc(o->warps + 1, sizeof *o->core[i].warp);
+        o->core[i].due = malloc((o->warps + 1) * sizeof *o->core[i].due);
         o->core[i].place = calloc(o->residents, sizeof *o->core[i].place);
-        if (!o->core[i].warp || !o->core[i].place)
+        if (!o->core[i].warp || !o->core[i].due || !o->core[i].place)
             return ws_fail(WS_EMEM, "no memory for the order of accesses");
+        memset(o->core[i].due, 0xff, (o->warps + 1) * sizeof *o->core[i].due);
     }
     return WS_OK;
 }
@@ -75,9 +83,11 @@ static void start_cta(ws_access_order *o, uint32_t sm, uint32_t at)
     find_heads(o, o->next_cta++);
     c->place[at].live = o->warps_per_block;
     c->place[at].phase++;
-    for (uint32_t i = 0; i < o->warps_per_block; i++)
+    for (uint32_t i = 0; i < o->warps_per_block; i++) {
         c->warp[at * o->warps_per_block + i] =
             (warp){.entry = o->head[i], .live = true, .phase = c->place[at].phase, .cycles = c->place[at].tail};
+        c->due[at * o->warps_per_block + i] = 0;
+    }
     c->place[at].tail = 0;
 }
 
@@ -86,8 +96,10 @@ static void start_all(ws_access_order *o, uint64_t start)
     for (uint32_t at = 0; at < o->residents; at++)
         for (uint32_t sm = 0; sm < o->sms && o->next_cta < o->log->blocks; sm++)
             start_cta(o, sm, at);
-    for (uint32_t sm = 0; sm < o->sms; sm++)
+    for (uint32_t sm = 0; sm < o->sms; sm++) {
         o->core[sm].clock = o->core[sm].place[0].live ? start : UINT64_MAX;
+        o->heap[sm] = sm; /* those without a block are the last */
+    }
     o->now = start;
 }
 
@@ -119,9 +131,11 @@ void ws_access_order_destroy(ws_access_order *order)
         return;
     for (uint32_t i = 0; order->core && i < order->sms; i++) {
         free(order->core[i].warp);
+        free(order->core[i].due);
         free(order->core[i].place);
     }
     free(order->core);
+    free(order->heap);
     free(order->head);
     free(order);
 }
@@ -144,6 +158,8 @@ static void try_release(const ws_access_order *o, core *c, uint32_t at, uint64_t
     for (uint32_t i = 0; i < o->warps_per_block; i++)
         if (w[i].at_barrier && (waiting == live || o->log->entry[w[i].entry].line == barrier)) {
             w[i].at_barrier = false;
+            w[i].free = true;
+            c->due[at * o->warps_per_block + i] = w[i].wake;
             w[i].phase++;
             if (w[i].phase > c->place[at].phase)
                 c->place[at].phase = w[i].phase;
@@ -154,7 +170,10 @@ static void try_release(const ws_access_order *o, core *c, uint32_t at, uint64_t
 static void arrive(const ws_access_order *o, core *c, uint32_t index)
 {
     c->warp[index].at_barrier = true;
-    c->warp[index].cycles += o->log->entry[c->warp[index].entry].cycles;
+    c->warp[index].wake = c->due[index];
+    c->due[index] = UINT64_MAX;
+    if (!o->all)
+        c->warp[index].cycles += o->log->entry[c->warp[index].entry].cycles;
     try_release(o, c, index / o->warps_per_block, o->log->entry[c->warp[index].entry].line);
 }
 
@@ -163,6 +182,7 @@ static void end_warp(ws_access_order *o, uint32_t sm, uint32_t index)
     core *const c = &o->core[sm];
     const uint32_t at = index / o->warps_per_block;
     c->warp[index].live = false;
+    c->due[index] = UINT64_MAX;
     const uint32_t tail = c->warp[index].cycles + o->log->entry[c->warp[index].entry].cycles;
     if (tail > c->place[at].tail)
         c->place[at].tail = tail;
@@ -182,27 +202,82 @@ static void end_warp(ws_access_order *o, uint32_t sm, uint32_t index)
 /* The next warp that can go; when none can now, the clock moves to when one can. UINT32_MAX: none is left. */
 static uint32_t choose_warp(const ws_access_order *o, core *c)
 {
-    uint64_t wake = UINT64_MAX;
-    for (uint32_t i = 0; i < o->warps; i++) {
-        const uint32_t index = c->turn + i < o->warps ? c->turn + i : c->turn + i - o->warps;
-        const warp *const w = &c->warp[index];
-        if (!w->live || w->at_barrier)
-            continue;
-        if (w->wake <= c->clock)
-            return index;
-        wake = w->wake < wake ? w->wake : wake;
+    uint64_t soonest = UINT64_MAX;
+    for (uint32_t i = c->turn; i < o->warps; i++) {
+        if (c->due[i] <= c->clock)
+            return i;
+        soonest = c->due[i] < soonest ? c->due[i] : soonest;
     }
-    c->clock = wake;
+    for (uint32_t i = 0; i < c->turn; i++) {
+        if (c->due[i] <= c->clock)
+            return i;
+        soonest = c->due[i] < soonest ? c->due[i] : soonest;
+    }
+    c->clock = soonest;
     return UINT32_MAX;
+}
+
+/* Of SMs with equal clocks the one with the least number. */
+static bool is_before(const ws_access_order *o, uint32_t sm, uint32_t other)
+{
+    const uint64_t clock = o->core[sm].clock, others = o->core[other].clock;
+    return clock < others || (clock == others && sm < other);
 }
 
 static uint32_t choose_core(const ws_access_order *o)
 {
-    uint32_t least = 0;
-    for (uint32_t i = 1; i < o->sms; i++)
-        if (o->core[i].clock < o->core[least].clock)
-            least = i;
-    return least;
+    const uint32_t moved = o->heap[0];
+    uint32_t at = 0;
+    for (;;) {
+        uint32_t child = 2 * at + 1;
+        if (child >= o->sms)
+            break;
+        child += child + 1 < o->sms && is_before(o, o->heap[child + 1], o->heap[child]);
+        if (!is_before(o, o->heap[child], moved))
+            break;
+        o->heap[at] = o->heap[child];
+        at = child;
+    }
+    o->heap[at] = moved;
+    return o->heap[0];
+}
+
+/* What its warp does, and when. */
+static void describe(ws_access_order *o, uint32_t sm, uint32_t index, ws_ordered_access *out)
+{
+    core *const c = &o->core[sm];
+    warp *const w = &c->warp[index];
+    const ws_log_entry *const e = &o->log->entry[w->entry];
+    if (!(e->flags & WS_LOG_MORE))
+        w->tag = w->entry;
+    out->cycles = w->cycles + e->cycles;
+    out->slack = e->slack;
+    out->phase = w->phase;
+    w->cycles = 0;
+    out->tag = w->tag;
+    out->sm = sm;
+    out->warp = index;
+    out->mask = e->mask;
+    out->kind = e->kind;
+    out->poll = e->flags & WS_LOG_POLL;
+    out->constant = e->flags & WS_LOG_CONSTANT;
+    o->now = c->clock > o->now ? c->clock : o->now;
+    out->now = o->now;
+    out->clock = c->clock;
+    out->issued = w->ready ? w->issued++ : c->clock;
+    out->released = false;
+    o->sm = sm;
+    o->current = index;
+    o->given = w->entry;
+}
+
+/* A barrier, of which its warp's next access knows no more than that it passed one. */
+static void give_barrier(ws_access_order *o, uint32_t sm, uint32_t index, ws_ordered_access *out)
+{
+    describe(o, sm, index, out);
+    out->line = 0;
+    out->next_before = out->next_cycles = 0;
+    out->more = o->more = false;
 }
 
 static void give(ws_access_order *o, uint32_t sm, uint32_t index, ws_ordered_access *out)
@@ -213,31 +288,25 @@ static void give(ws_access_order *o, uint32_t sm, uint32_t index, ws_ordered_acc
     uint64_t line = e->line;
     if (e->flags & WS_LOG_LOCAL)
         line = LOCAL_LINE + line * o->sms * LOCAL_WARPS + (uint64_t)sm * LOCAL_WARPS + index % LOCAL_WARPS;
-    if (!(e->flags & WS_LOG_MORE))
-        w->tag = w->entry;
-    out->cycles = w->cycles + e->cycles;
-    out->slack = e->slack;
-    out->phase = w->phase;
-    w->cycles = 0;
-    out->tag = w->tag;
+    describe(o, sm, index, out);
     out->line = line;
-    out->sm = sm;
-    out->warp = index;
-    out->mask = e->mask;
-    out->kind = e->kind;
-    out->poll = e->flags & WS_LOG_POLL;
-    o->now = c->clock > o->now ? c->clock : o->now;
-    out->now = o->now;
-    out->clock = c->clock++;
-    o->sm = sm;
-    o->current = index;
-    o->given = w->entry;
+    c->clock++;
     w->entry = e->next;
     const ws_log_entry *const next = &o->log->entry[e->next];
     w->begun = o->more = next->flags & WS_LOG_MORE;
     out->more = o->more;
     out->next_before = next->before;
     out->next_cycles = next->cycles;
+}
+
+/* Fetches that are not given are instructions as others. */
+static void pass_fetches(const ws_access_order *o, warp *w)
+{
+    for (const ws_log_entry *e = &o->log->entry[w->entry]; e->kind == WS_LOG_FETCH; e = &o->log->entry[w->entry]) {
+        w->before += e->before + !(e->flags & WS_LOG_MORE);
+        w->cycles += e->cycles;
+        w->entry = e->next;
+    }
 }
 
 /* One turn of an SM: false when it gave no access. Instructions before an access are a turn of their own, so that other
@@ -249,19 +318,31 @@ static bool take_turn(ws_access_order *o, uint32_t sm, ws_ordered_access *out)
     if (index == UINT32_MAX)
         return false;
     warp *const w = &c->warp[index];
+    if (!o->all)
+        pass_fetches(o, w);
     const ws_log_entry *const e = &o->log->entry[w->entry];
-    const bool begins = !w->begun && e->before;
+    const uint32_t before = w->before + e->before;
+    const bool begins = !w->begun && before;
     w->begun = begins;
     c->turn = begins ? index : index + 1 < o->warps ? index + 1 : 0;
-    if (begins)
-        c->clock += e->before;
-    if (!begins && e->kind <= WS_LOG_FENCE)
+    if (begins) {
+        c->clock += before;
+        w->issued = c->clock;
+        c->due[index] = w->ready > c->due[index] ? w->ready : c->due[index];
+        return false;
+    }
+    w->before = 0;
+    const bool barrier = e->kind == WS_LOG_BARRIER, access = e->kind <= WS_LOG_FETCH;
+    if (access)
         give(o, sm, index, out);
-    else if (!begins && e->kind == WS_LOG_BARRIER)
+    else if (barrier && o->all)
+        give_barrier(o, sm, index, out);
+    if (barrier)
         arrive(o, c, index);
-    else if (!begins)
+    else if (!access)
         end_warp(o, sm, index);
-    return !begins && e->kind <= WS_LOG_FENCE;
+    out->released = barrier && !w->at_barrier;
+    return access || (barrier && o->all);
 }
 
 bool ws_access_order_next(ws_access_order *o, ws_ordered_access *out)
@@ -279,23 +360,47 @@ bool ws_access_order_next(ws_access_order *o, ws_ordered_access *out)
     }
 }
 
+void ws_access_order_give_all(ws_access_order *order)
+{
+    order->all = true;
+}
+
 void ws_access_order_wait(ws_access_order *o, uint64_t until)
 {
     warp *const w = &o->core[o->sm].warp[o->current];
     w->entry = o->given;
     w->begun = true;
     o->more = false;
-    w->wake = until;
+    o->core[o->sm].clock -= o->all;
+    o->core[o->sm].due[o->current] = until;
 }
 
-void ws_access_order_sleep(ws_access_order *o, uint64_t until)
+void ws_access_order_sleep(ws_access_order *o, uint64_t from, uint64_t ready)
 {
-    o->core[o->sm].warp[o->current].wake = until;
+    o->core[o->sm].due[o->current] = from;
+    o->core[o->sm].warp[o->current].ready = ready;
+}
+
+void ws_access_order_resume(ws_access_order *o, uint64_t from)
+{
+    core *const c = &o->core[o->sm];
+    const uint32_t first = o->current / o->warps_per_block * o->warps_per_block;
+    for (uint32_t i = first; i < first + o->warps_per_block; i++) {
+        if (!c->warp[i].free)
+            continue;
+        c->due[i] = from;
+        c->warp[i].ready = from + o->log->entry[c->warp[i].entry].cycles;
+        c->warp[i].free = false;
+    }
 }
 
 void ws_access_order_wake(ws_access_order *order, uint32_t sm, uint32_t number, uint64_t until)
 {
-    order->core[sm].warp[number].wake = until;
+    core *const c = &order->core[sm];
+    if (c->warp[number].at_barrier)
+        c->warp[number].wake = until;
+    else if (c->warp[number].live)
+        c->due[number] = until;
 }
 
 uint64_t ws_access_order_turn(const ws_access_order *order)

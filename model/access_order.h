@@ -20,9 +20,12 @@ typedef struct ws_ordered_access {
     bool more;         /* its instruction has more accesses, else: */
     uint32_t next_before, next_cycles; /* instructions, cycles to what its warp does next */
     uint64_t clock;    /* of its SM; `now` is the latest of all */
+    uint64_t issued;   /* when the SM had issued the instructions before it */
+    bool released;     /* a barrier lets its warps go, this one among them */
     uint32_t tag;      /* equal for accesses of one instruction, different for the warp's next ones */
-    uint8_t kind;      /* WS_LOG_LOAD, STORE, ATOMIC, FENCE */
+    uint8_t kind;      /* WS_LOG_LOAD, STORE, ATOMIC, FENCE; see ws_access_order_give_all() */
     bool poll;
+    bool constant;     /* is fetched, not a texture */
 } ws_ordered_access;
 
 /* The log must outlive the order. `residents` blocks fit into an SM. WS_EMEM. */
@@ -30,14 +33,21 @@ int ws_access_order_create(const ws_access_log *log, uint32_t sms, uint32_t resi
                            ws_access_order **out);
 void ws_access_order_destroy(ws_access_order *order); /* accepts NULL */
 
+/* Gives what is fetched, too, and barriers at which warps arrive: kinds WS_LOG_FETCH, WS_LOG_BARRIER (without a line). */
+void ws_access_order_give_all(ws_access_order *order);
+
 /* The next access; false when there is none. */
 bool ws_access_order_next(ws_access_order *order, ws_ordered_access *out);
 
 /* The access just given was refused: its warp tries again, not before `until`. */
 void ws_access_order_wait(ws_access_order *order, uint64_t until);
 
-/* The warp of the access just given does nothing before `until`. */
-void ws_access_order_sleep(ws_access_order *order, uint64_t until);
+/* The warp of the access just given does nothing before `from`; then it takes its SM for the instructions before its next access, while
+ * others wait, and comes to that not before `ready`. 0: when its instructions are issued. */
+void ws_access_order_sleep(ws_access_order *order, uint64_t from, uint64_t ready);
+
+/* So do the warps which the barrier just given lets go; each has its own cycles to its next access. */
+void ws_access_order_resume(ws_access_order *order, uint64_t from);
 
 /* A warp that was told to do nothing does nothing before `until` instead. */
 void ws_access_order_wake(ws_access_order *order, uint32_t sm, uint32_t number, uint64_t until);

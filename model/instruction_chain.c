@@ -83,7 +83,7 @@ int ws_instruction_chain(const ws_launch *launch, uint32_t *cycles, uint16_t *sl
         uint32_t issue = cycles[i] + 1;
         for (unsigned k = 0; k < in->srcs; k++)
             issue = ready[in->src[k]] > issue ? ready[in->src[k]] : issue;
-        const uint32_t result = issue + cycles_of(in);
+        const uint32_t result = issue + cycles_of(in) + WS_TIME_REGISTERS;
         for (unsigned k = 0; k < in->dsts; k++)
             ready[in->dst[k]] = result;
         cycles[i + 1] = issue;

@@ -315,9 +315,8 @@ static uint64_t finish(ws_traffic_owners *o, const ws_ordered_access *a, const t
     if (!o->time)
         return a->now;
     const uint64_t way = way_of(o, a->sm, a->line), queued = e->busy > from + way ? e->busy - from - way : 0;
-    const uint64_t latency = 2 * way + (came ? WS_PROFILE_MEMORY_CYCLES : 0) +
-                             t->asking + queued;
-    const ws_traffic_read read = ws_traffic_time_read(o->time, a, WS_TIME_OWN, from, latency);
+    const uint64_t latency = 2 * way + (came ? WS_PROFILE_MEMORY_CYCLES : 0);
+    const ws_traffic_read read = ws_traffic_time_wait(o->time, a, WS_TIME_OWN, from, latency, t->asking + queued);
     if (t->owning)
         e->busy = read.there + way;
     else if (t->asking)
@@ -492,7 +491,7 @@ static int see_in_time(ws_traffic_owners *o, ws_access_order *order, const ws_or
     if (a->kind != WS_LOG_FENCE)
         status = begin(o, a, now, w);
     if (!a->more)
-        ws_access_order_sleep(order, w->away ? w->latest + 1 : ws_traffic_time_next(o->time, a, WS_TIME_OWN));
+        ws_access_order_sleep(order, w->away ? w->latest + 1 : ws_traffic_time_next(o->time, a, WS_TIME_OWN), 0);
     if (!a->more)
         arrive(o, order, ws_access_order_turn(order));
     return status;
@@ -550,6 +549,14 @@ static void end_time(ws_traffic_owners *o)
     o->queued = o->room = 0;
 }
 
+static int fetch(ws_traffic_owners *o, ws_access_order *order, const ws_ordered_access *a)
+{
+    const int status = ws_traffic_time_fetch(o->time, a);
+    if (!status && !a->more)
+        ws_access_order_sleep(order, ws_traffic_time_next(o->time, a, WS_TIME_OWN), 0);
+    return status;
+}
+
 static int walk(ws_traffic_owners *o, const ws_access_log *log, uint32_t residents, unsigned k)
 {
     ws_access_order *order;
@@ -558,8 +565,14 @@ static int walk(ws_traffic_owners *o, const ws_access_log *log, uint32_t residen
     int status = ws_access_order_create(log, o->sms, residents, o->now[k], &order);
     if (!status && k == WS_OWNER_LATE)
         status = begin_time(o, log, residents, o->now[k]);
+    if (o->time)
+        ws_access_order_give_all(order);
     while (!status && ws_access_order_next(order, &a)) {
-        if (o->time)
+        if (a.kind == WS_LOG_BARRIER)
+            ws_traffic_time_arrive(o->time, &a);
+        else if (a.kind == WS_LOG_FETCH)
+            status = fetch(o, order, &a);
+        else if (o->time)
             status = see_in_time(o, order, &a);
         else if (a.kind != WS_LOG_FENCE)
             do_access(o, &a, touch(o, &a), a.now);

@@ -25,27 +25,32 @@ enum {
     /* The machine that time is of is the configuration gtsc, as ws_closed_machine_of() sees it. Cycles: */
     WS_PROFILE_HIT_CYCLES = 1,
     WS_PROFILE_INSTRUCTION_CYCLES = 4, /* the least; instruction_times.def has those of each */
-    WS_PROFILE_L2_CYCLES = 175,        /* from L1 to L2 and back */
-    WS_PROFILE_MEMORY_CYCLES = 26,     /* of memory besides */
+    WS_PROFILE_L2_CYCLES = 179,        /* from L1 to L2 and back, the whole line */
+    WS_PROFILE_MEMORY_CYCLES = 38,     /* of memory besides, if it has to close a row */
     WS_PROFILE_BLOCK_CYCLES = 5,       /* of a block at a port of the network: 136 bytes in flits of 32 */
     WS_PROFILE_SLICES = 8,   /* of L2, each with such a port */
     WS_PROFILE_STRIPE = 2,   /* lines in a row in one of them */
     WS_PROFILE_MSHRS = 32,   /* reads of an SM in flight */
+    WS_PROFILE_TEXTURE_SETS = 4, WS_PROFILE_TEXTURE_WAYS = 24, /* its caches of textures, in lines of launch_work.h, */
+    WS_PROFILE_CONSTANT_SETS = 64, WS_PROFILE_CONSTANT_WAYS = 2, WS_PROFILE_CONSTANT_MSHRS = 2, /* and of constants */
     WS_PROFILE_HOP_CYCLES = 4, /* of a flit in a router of the mesh and on its way to the next */
     WS_PROFILE_LEASES = 6,   /* physical ones: ws_profile_lease[] */
     WS_PROFILE_BINS = 11,    /* of distances: ws_profile_edge[]; the last is a miss on every machine */
     WS_PROFILE_SMS = 3, WS_PROFILE_RESIDENTS = 5, /* the ladder: ws_profile_sms[], ws_profile_residents[] */
     WS_PROFILE_RUNGS = WS_PROFILE_SMS * WS_PROFILE_RESIDENTS,
-    WS_PROFILE_VERSION = 5,
+    WS_PROFILE_VERSION = 6,
 };
 /* A launch is walked in several orders: as if memory took no time; and as warps come to their accesses by one of the clocks of
- * traffic_time.h: with physical leases of ws_profile_lease[WS_PROFILE_PACE] and stores that do not wait, or do, with
- * logical leases, and with copies that live until they are replaced or a fence ends them. */
-enum { WS_PASS_ORDER, WS_PASS_WEAK, WS_PASS_STRONG, WS_PASS_LOGIC, WS_PASS_PLAIN, WS_PROFILE_PASSES, WS_PROFILE_PACE = 2 };
+ * traffic_time.h: with physical leases of ws_profile_lease[WS_PROFILE_PACE] and stores that do not wait, or do; with
+ * logical leases and stores that warps do not wait for, or do; with copies that live until they are replaced or a fence ends them; and
+ * without copies. */
+enum {
+    WS_PASS_ORDER, WS_PASS_WEAK, WS_PASS_STRONG, WS_PASS_LOGIC, WS_PASS_SC, WS_PASS_PLAIN, WS_PASS_BARE, WS_PROFILE_PASSES, WS_PROFILE_PACE = 2
+};
 /* The clocks: of each physical lease where stores do not wait, where they do; logical time; no leases without and with fences
- * that end copies; owners of lines. */
+ * that end copies; no copies; owners of lines. */
 enum { WS_CLOCK_WEAK, WS_CLOCK_STRONG = WS_PROFILE_LEASES, WS_CLOCK_RC = 2 * WS_PROFILE_LEASES, WS_CLOCK_SC, WS_CLOCK_PLAIN,
-       WS_CLOCK_FENCED, WS_CLOCK_OWN, WS_PROFILE_CLOCKS };
+       WS_CLOCK_FENCED, WS_CLOCK_BARE, WS_CLOCK_OWN, WS_PROFILE_CLOCKS };
 
 /* What is sent for lines that have one owner or many readers (docs/coherence.md, MESI): as if memory took no time, and as it does. */
 typedef enum ws_owner_message {
@@ -87,6 +92,7 @@ typedef struct ws_traffic_rung {
     uint64_t last_ts;    /* how far logical time got, from 1 on */
     uint64_t polls_renewed[WS_PROFILE_LOGICS];
     uint64_t l2_reads, l2_writes, l2_misses, writebacks; /* L1 of 4 ways */
+    uint64_t fetch_misses[WS_LOG_FETCHED]; /* lines of textures, of constants, that caches of SMs did not have */
     uint64_t lines;            /* pairs of an SM and a line */
     uint64_t remote_loads;     /* loads of a line that another SM wrote last in this launch */
     uint64_t young[WS_PROFILE_LEASES]; /* hits so soon after the copy was asked for: merged, if memory takes as long */

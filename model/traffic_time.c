@@ -2,10 +2,15 @@
 #include "model/traffic_time.h"
 
 #include "base/status.h"
+#include "model/fetch_cache.h"
+#include "model/instruction_times.h"
 
 #include <stdlib.h>
 
 enum { STORES = 4 }; /* of a warp that are remembered */
+
+/* What a warp has asked for: loads and atomics; textures and constants. */
+enum { LOADS, FETCHES, ASKED };
 
 typedef struct own_store {
     uint64_t line;
@@ -14,9 +19,9 @@ typedef struct own_store {
 
 typedef struct warp {
     uint64_t now[WS_TIMES];
-    uint64_t back[WS_TIMES];  /* when all is there that it loads */
-    uint64_t acked[WS_TIMES]; /* when all its stores are done */
-    uint32_t slack;           /* its own cycles until it needs what it loads */
+    uint64_t back[ASKED][WS_TIMES]; /* when all is there that it asked for */
+    uint64_t acked[WS_TIMES];       /* when all its stores are done */
+    uint32_t slack[ASKED];          /* its own cycles until it needs that */
     uint32_t tag, phase;
     uint32_t stores;
     own_store store[STORES];
@@ -28,6 +33,8 @@ typedef struct port {
     uint64_t free[WS_TIMES]; /* until when blocks come */
     uint64_t read[WS_PROFILE_MSHRS][WS_TIMES]; /* when the reads in flight are back */
     uint32_t reads[WS_TIMES];
+    uint64_t fetch[WS_LOG_FETCHED][WS_PROFILE_MSHRS][WS_TIMES]; /* the same of caches of textures and constants */
+    uint32_t fetches[WS_LOG_FETCHED];
 } port;
 
 typedef struct place {
@@ -44,6 +51,8 @@ struct ws_traffic_time {
     port *port;               /* [sms] */
     uint64_t slice[WS_PROFILE_SLICES][WS_TIMES]; /* until when blocks go from there */
     uint64_t at[WS_TIMES];    /* of the access */
+    ws_fetch_cache *fetched;  /* from the first fetch on */
+    uint64_t missed[WS_LOG_FETCHED];
 };
 
 int ws_traffic_time_create(uint32_t sms, uint32_t residents, uint32_t warps_per_block, uint64_t start, unsigned first,
@@ -82,6 +91,7 @@ void ws_traffic_time_destroy(ws_traffic_time *time)
     free(time->warp);
     free(time->place);
     free(time->port);
+    ws_fetch_cache_destroy(time->fetched);
     free(time);
 }
 
@@ -100,6 +110,21 @@ static bool is_sequential(unsigned clock)
     return clock == WS_TIME_SC || clock == WS_TIME_OWN || (clock >= WS_TIME_STRONG && clock < WS_TIME_RC);
 }
 
+static uint64_t all_back(const warp *w, unsigned k)
+{
+    return later(w->back[LOADS][k], w->back[FETCHES][k]);
+}
+
+/* When the warp has gone on for so many cycles of its own, and for what it needed meanwhile. */
+static uint64_t after(const warp *w, unsigned k, uint32_t cycles)
+{
+    uint64_t at = w->now[k] + cycles;
+    for (unsigned i = 0; i < ASKED; i++)
+        if (cycles >= w->slack[i])
+            at = later(at, w->back[i][k] + (cycles - w->slack[i]));
+    return at;
+}
+
 /* Behind a barrier, and at the start of a block, no warp is ahead of those it waited for. */
 static void pass_gate(ws_traffic_time *t, const ws_ordered_access *a, warp *w)
 {
@@ -110,7 +135,7 @@ static void pass_gate(ws_traffic_time *t, const ws_ordered_access *a, warp *w)
         p->phase = a->phase;
         for (uint32_t i = 0; i < t->warps_per_block; i++)
             for (unsigned k = t->first; k < t->end; k++)
-                p->gate[k] = later(p->gate[k], later(others[i].now[k], others[i].slack ? 0 : others[i].back[k]));
+                p->gate[k] = later(p->gate[k], after(&others[i], k, 0));
     }
     w->phase = a->phase;
     for (unsigned k = t->first; k < t->end; k++)
@@ -119,18 +144,18 @@ static void pass_gate(ws_traffic_time *t, const ws_ordered_access *a, warp *w)
 
 static void begin_instruction(const ws_traffic_time *t, const ws_ordered_access *a, warp *w)
 {
-    const bool needed = a->cycles >= w->slack;
     for (unsigned k = t->first; k < t->end; k++) {
-        if (needed)
-            w->now[k] = later(w->now[k] + w->slack, w->back[k]) + (a->cycles - w->slack);
-        else
-            w->now[k] += a->cycles;
-        if (is_sequential(k) || a->kind == WS_LOG_FENCE)
-            w->now[k] = later(w->now[k], later(w->back[k], w->acked[k]));
+        w->now[k] = after(w, k, a->cycles);
+        if ((is_sequential(k) && a->kind <= WS_LOG_ATOMIC) || a->kind == WS_LOG_FENCE)
+            w->now[k] = later(w->now[k], later(all_back(w, k), w->acked[k]));
     }
-    w->slack = needed ? 0 : w->slack - a->cycles;
-    if ((a->kind == WS_LOG_LOAD || a->kind == WS_LOG_ATOMIC) && (!w->slack || a->slack < w->slack))
-        w->slack = a->slack;
+    for (unsigned i = 0; i < ASKED; i++)
+        w->slack[i] -= a->cycles < w->slack[i] ? a->cycles : w->slack[i];
+    if (a->kind != WS_LOG_LOAD && a->kind != WS_LOG_ATOMIC && a->kind != WS_LOG_FETCH)
+        return;
+    uint32_t *const slack = &w->slack[a->kind == WS_LOG_FETCH ? FETCHES : LOADS];
+    if (!*slack || a->slack < *slack)
+        *slack = a->slack;
 }
 
 /* When L1 takes the access: see docs/simulator.md, a load behind the warp's own store to the line holds all up. */
@@ -147,37 +172,95 @@ static void take(ws_traffic_time *t, const ws_ordered_access *a, const warp *w)
     }
 }
 
-const uint64_t *ws_traffic_time_begin(ws_traffic_time *time, const ws_ordered_access *a)
+static void come(ws_traffic_time *time, const ws_ordered_access *a, warp *w)
 {
-    warp *const w = warp_of(time, a);
     if (a->phase != w->phase)
         pass_gate(time, a, w);
     const bool begins = a->tag != w->tag;
     w->tag = a->tag;
     if (begins)
         begin_instruction(time, a, w);
-    const uint64_t ready = w->now[time->pace] + !begins, queued = a->clock > ready ? a->clock - ready : 0;
+    const uint64_t ready = w->now[time->pace] + !begins, queued = a->issued > ready ? a->issued - ready : 0;
     for (unsigned k = time->first; k < time->end; k++)
         w->now[k] += !begins + queued;
+}
+
+const uint64_t *ws_traffic_time_begin(ws_traffic_time *time, const ws_ordered_access *a)
+{
+    warp *const w = warp_of(time, a);
+    come(time, a, w);
     take(time, a, w);
     return time->at;
 }
 
-uint64_t ws_traffic_time_next(const ws_traffic_time *time, const ws_ordered_access *a, unsigned clock)
+uint64_t ws_traffic_time_arrive(ws_traffic_time *time, const ws_ordered_access *a)
+{
+    warp *const w = warp_of(time, a), *const first = w - a->warp % time->warps_per_block;
+    uint64_t latest = 0;
+    come(time, a, w);
+    for (uint32_t i = 0; a->released && i < time->warps_per_block; i++)
+        latest = later(latest, after(&first[i], time->pace, 0));
+    return latest;
+}
+
+/* The data come to an SM over its port, as those of L1; a miss that nothing can note holds up all behind it. */
+static uint64_t fetch(ws_traffic_time *t, const ws_ordered_access *a, unsigned k, uint64_t *back)
+{
+    port *const p = &t->port[a->sm];
+    const uint64_t start = later(t->at[k], *back);
+    p->unit[k] = later(p->unit[k], start + 1);
+    p->free[k] = later(p->free[k] + WS_PROFILE_BLOCK_CYCLES, start + WS_PROFILE_L2_CYCLES);
+    return *back = p->free[k];
+}
+
+int ws_traffic_time_fetch(ws_traffic_time *time, const ws_ordered_access *a)
+{
+    static const struct {
+        uint32_t hit, mshrs;
+    } caches[] = {[WS_LOG_TEXTURES] = {WS_TIME_TEXTURE_LOAD, WS_PROFILE_MSHRS},
+                  [WS_LOG_CONSTANTS] = {WS_TIME_CONSTANT_LOAD, WS_PROFILE_CONSTANT_MSHRS}};
+    const unsigned kind = a->constant ? WS_LOG_CONSTANTS : WS_LOG_TEXTURES;
+    bool missing;
+    const int status = time->fetched ? WS_OK : ws_fetch_cache_create((uint32_t)time->sms, WS_TIMES, &time->fetched);
+    if (status)
+        return status;
+    uint64_t *const there = ws_fetch_cache_use(time->fetched, a->sm, kind, a->line, &missing);
+    warp *const w = warp_of(time, a);
+    port *const p = &time->port[a->sm];
+    come(time, a, w);
+    take(time, a, w);
+    for (unsigned k = time->first; k < time->end; k++) {
+        if (missing)
+            there[k] = fetch(time, a, k, &p->fetch[kind][p->fetches[kind] % caches[kind].mshrs][k]);
+        w->back[FETCHES][k] = later(w->back[FETCHES][k], later(there[k], time->at[k]) + caches[kind].hit);
+    }
+    p->fetches[kind] += missing;
+    time->missed[kind] += missing;
+    return WS_OK;
+}
+
+uint64_t ws_traffic_time_missed(const ws_traffic_time *time, unsigned kind)
+{
+    return time->missed[kind];
+}
+
+uint64_t ws_traffic_time_ready(const ws_traffic_time *time, const ws_ordered_access *a, unsigned clock)
 {
     const warp *const w = warp_of(time, a);
-    uint64_t at = w->now[clock] + a->next_cycles;
-    if (a->next_cycles >= w->slack)
-        at = later(w->now[clock] + w->slack, w->back[clock]) + (a->next_cycles - w->slack);
-    if (is_sequential(clock))
-        at = later(at, later(w->back[clock], w->acked[clock]));
+    const uint64_t at = after(w, clock, a->next_cycles);
+    return is_sequential(clock) ? later(at, later(all_back(w, clock), w->acked[clock])) : at;
+}
+
+uint64_t ws_traffic_time_next(const ws_traffic_time *time, const ws_ordered_access *a, unsigned clock)
+{
+    const uint64_t at = ws_traffic_time_ready(time, a, clock);
     return at - (a->next_cycles > a->next_before ? a->next_before : a->next_cycles);
 }
 
 void ws_traffic_time_answer(ws_traffic_time *time, const ws_ordered_access *a, unsigned clock, uint64_t when)
 {
     warp *const w = warp_of(time, a);
-    w->back[clock] = later(w->back[clock], when);
+    w->back[LOADS][clock] = later(w->back[LOADS][clock], when);
 }
 
 void ws_traffic_time_ack(ws_traffic_time *time, const ws_ordered_access *a, unsigned clock, uint64_t when)
@@ -200,8 +283,8 @@ void ws_traffic_time_fence(ws_traffic_time *time, const ws_ordered_access *a, un
     w->now[clock] = later(w->now[clock], when);
 }
 
-ws_traffic_read ws_traffic_time_read(ws_traffic_time *time, const ws_ordered_access *a, unsigned clock,
-                                     uint64_t from, uint64_t latency)
+ws_traffic_read ws_traffic_time_wait(ws_traffic_time *time, const ws_ordered_access *a, unsigned clock, uint64_t from, uint64_t latency,
+                                     uint64_t waits)
 {
     port *const p = &time->port[a->sm];
     uint64_t *const slice = &time->slice[a->line / WS_PROFILE_STRIPE % WS_PROFILE_SLICES][clock];
@@ -210,14 +293,19 @@ ws_traffic_read ws_traffic_time_read(ws_traffic_time *time, const ws_ordered_acc
     p->unit[clock] = later(p->unit[clock], start + 1);
     *slice = later(*slice + WS_PROFILE_BLOCK_CYCLES, start + latency);
     p->free[clock] = later(p->free[clock] + WS_PROFILE_BLOCK_CYCLES, *slice);
-    *back = p->free[clock];
-    return (ws_traffic_read){.granted = start + latency - WS_PROFILE_L2_CYCLES / 2, .there = *back};
+    *back = p->free[clock] + waits;
+    return (ws_traffic_read){.granted = start + latency + waits - WS_PROFILE_L2_CYCLES / 2, .there = *back};
+}
+
+ws_traffic_read ws_traffic_time_read(ws_traffic_time *time, const ws_ordered_access *a, unsigned clock, uint64_t from, uint64_t latency)
+{
+    return ws_traffic_time_wait(time, a, clock, from, latency, 0);
 }
 
 uint64_t ws_traffic_time_end(const ws_traffic_time *time, unsigned clock)
 {
     uint64_t end = 0;
     for (size_t i = 0; i < time->warps; i++)
-        end = later(end, later(time->warp[i].now[clock], later(time->warp[i].back[clock], time->warp[i].acked[clock])));
+        end = later(end, later(time->warp[i].now[clock], later(all_back(&time->warp[i], clock), time->warp[i].acked[clock])));
     return end;
 }

@@ -18,6 +18,7 @@ enum {
     WS_TIME_SC = WS_CLOCK_SC,         /* logical time, stores are waited for */
     WS_TIME_PLAIN = WS_CLOCK_PLAIN,   /* no leases */
     WS_TIME_FENCED = WS_CLOCK_FENCED, /* no leases, fences end copies */
+    WS_TIME_BARE = WS_CLOCK_BARE,     /* no copies */
     WS_TIME_OWN = WS_CLOCK_OWN,       /* lines have owners, accesses are waited for */
     WS_TIMES = WS_PROFILE_CLOCKS
 };
@@ -34,7 +35,17 @@ void ws_traffic_time_destroy(ws_traffic_time *time); /* accepts NULL */
  * after the other, and a load not before the warp's own stores to the line are done. */
 const uint64_t *ws_traffic_time_begin(ws_traffic_time *time, const ws_ordered_access *a);
 
-/* After its last access of an instruction: when will the warp start with the instructions before its next, by this clock? */
+/* The warp comes to this barrier. The latest that warps of its block have come to, by the clock `pace`. */
+uint64_t ws_traffic_time_arrive(ws_traffic_time *time, const ws_ordered_access *a);
+
+/* The warp reads this line of a texture or constant. WS_EMEM. */
+int ws_traffic_time_fetch(ws_traffic_time *time, const ws_ordered_access *a);
+/* Lines of such a cache that were missing. */
+uint64_t ws_traffic_time_missed(const ws_traffic_time *time, unsigned kind);
+
+/* After its last access of an instruction: when will the warp be at its next access, by this clock, if it need not wait for its turn? */
+uint64_t ws_traffic_time_ready(const ws_traffic_time *time, const ws_ordered_access *a, unsigned clock);
+/* And when will the warp start with the instructions before its next, by this clock? */
 uint64_t ws_traffic_time_next(const ws_traffic_time *time, const ws_ordered_access *a, unsigned clock);
 
 /* What it asked for with that access arrives then, by this clock; of a store, its ack. */
@@ -51,6 +62,9 @@ typedef struct ws_traffic_read {
 } ws_traffic_read;
 ws_traffic_read ws_traffic_time_read(ws_traffic_time *time, const ws_ordered_access *a, unsigned clock,
                                      uint64_t from, uint64_t latency);
+/* The same; at L2 it waits for so many cycles besides, in which it is in nobody's way. */
+ws_traffic_read ws_traffic_time_wait(ws_traffic_time *time, const ws_ordered_access *a, unsigned clock, uint64_t from, uint64_t latency,
+                                     uint64_t waits);
 
 /* The latest that a warp has come to by this clock. */
 uint64_t ws_traffic_time_end(const ws_traffic_time *time, unsigned clock);

@@ -325,23 +325,26 @@ static bool join(const ws_traffic_walk *w, const copy *c, const ws_ordered_acces
     return true;
 }
 
+/* The logical time of a pass. */
+static unsigned logic_of(const ws_traffic_walk *w)
+{
+    return w->pass == WS_PASS_SC ? WS_LOGIC_SC : WS_LOGIC_RC;
+}
+
 /* The same with time: a load waits until no store to the line is in flight. */
 static void load_held(ws_traffic_walk *w, clock *warp, copy *c, ws_reuse_bin *bin, const ws_ordered_access *a,
                       bool present, const uint64_t *now, uint64_t latency)
 {
-    for (unsigned k = WS_LOGIC_RC; k < LOGICS; k++) {
-        const unsigned own = WS_TIME_RC + (k - WS_LOGIC_RC);
-        if (join(w, c, a, present && !c->logic[k].lost, now[own], own))
-            continue;
-        const uint64_t from = present && in_flight(&c->logic[k], now[own]) ? c->logic[k].acked : now[own];
-        const bool served = load_logical(w, warp, c, bin, a, present, k);
-        if (served) {
-            ws_traffic_time_answer(w->time, a, own, from + WS_PROFILE_HIT_CYCLES);
-            continue;
-        }
-        c->there[own] = ws_traffic_time_read(w->time, a, own, from, latency).there;
-        ws_traffic_time_answer(w->time, a, own, c->there[own]);
+    const unsigned k = logic_of(w), own = WS_TIME_RC + (k - WS_LOGIC_RC);
+    if (join(w, c, a, present && !c->logic[k].lost, now[own], own))
+        return;
+    const uint64_t from = present && in_flight(&c->logic[k], now[own]) ? c->logic[k].acked : now[own];
+    if (load_logical(w, warp, c, bin, a, present, k)) {
+        ws_traffic_time_answer(w->time, a, own, from + WS_PROFILE_HIT_CYCLES);
+        return;
     }
+    c->there[own] = ws_traffic_time_read(w->time, a, own, from, latency).there;
+    ws_traffic_time_answer(w->time, a, own, c->there[own]);
 }
 
 /* Physical leases by the time that memory takes. Stores that wait are done at `late_busy`; reads wait behind them. */
@@ -458,12 +461,20 @@ static void load_in_time(ws_traffic_walk *w, copy *c, ws_reuse_bin *bin, const w
     l2_line *const l = look_at_l2(w, a->line);
     const uint64_t latency = latency_of(w, l);
     bin->loads[w->pass] += !a->poll;
-    if (w->pass == WS_PASS_PLAIN)
+    switch (w->pass) {
+    case WS_PASS_BARE:
+        ws_traffic_time_answer(w->time, a, WS_TIME_BARE, ws_traffic_time_read(w->time, a, WS_TIME_BARE, now[WS_TIME_BARE], latency).there);
+        return;
+    case WS_PASS_PLAIN:
         load_unleased(w, &w->sm[a->sm], c, bin, a, present, now, latency);
-    else if (w->pass != WS_PASS_LOGIC)
-        load_late(w, c, l, bin, a, present, now, latency);
-    else
+        return;
+    case WS_PASS_LOGIC:
+    case WS_PASS_SC:
         load_held(w, &w->warp[(size_t)a->sm * w->warps + a->warp], c, bin, a, present, now, latency);
+        return;
+    default:
+        load_late(w, c, l, bin, a, present, now, latency);
+    }
 }
 
 static void load(ws_traffic_walk *w, const ws_ordered_access *a)
@@ -509,18 +520,18 @@ static void wait_for_leases(const ws_traffic_walk *w, l2_line *l, clock *warp, c
 
 /* The same by the time that memory takes; a store during a read of its SM makes the data serve that read alone. */
 static void wait_late(const ws_traffic_walk *w, const ws_ordered_access *a, l2_line *l, clock *warp, copy *c,
-                      const uint64_t *now)
+                      const uint64_t *now, uint64_t latency)
 {
     const unsigned first = w->pass == WS_PASS_STRONG ? LEASES : 0;
     for (unsigned i = first; i < first + LEASES; i++) {
         const uint64_t seen = l->granted[i] ? l->granted[i] + ws_profile_lease[i % LEASES] + 1 : 0;
-        uint64_t at = now[i] + WAY;
+        uint64_t at = now[i] + latency - WAY;
         if (i < LEASES) {
             warp->late_visible[i] = seen > warp->late_visible[i] ? seen : warp->late_visible[i];
         } else {
             at = seen > at ? seen : at;
             at = l->late_busy[i] > at ? l->late_busy[i] : at;
-            w->out->late_wait[i] += at - (now[i] + WAY);
+            w->out->late_wait[i] += at - (now[i] + latency - WAY);
             l->late_busy[i] = at;
         }
         ws_traffic_time_ack(w->time, a, i, at + WAY);
@@ -559,12 +570,17 @@ static void store_logical(ws_traffic_walk *w, const ws_ordered_access *a, stamp 
 }
 
 /* Stores are done at once; during a read they make its data serve that read alone. */
-static void store_unleased(const ws_traffic_walk *w, const ws_ordered_access *a, copy *c, const uint64_t *now)
+static void store_plainly(const ws_traffic_walk *w, const ws_ordered_access *a, unsigned by, uint64_t when)
+{
+    ws_traffic_time_ack(w->time, a, by, when);
+    if (a->kind == WS_LOG_ATOMIC)
+        ws_traffic_time_answer(w->time, a, by, when);
+}
+
+static void store_unleased(const ws_traffic_walk *w, const ws_ordered_access *a, copy *c, const uint64_t *now, uint64_t latency)
 {
     for (unsigned i = WS_TIME_PLAIN; i <= WS_TIME_FENCED; i++) {
-        ws_traffic_time_ack(w->time, a, i, now[i] + WS_PROFILE_L2_CYCLES);
-        if (a->kind == WS_LOG_ATOMIC)
-            ws_traffic_time_answer(w->time, a, i, now[i] + WS_PROFILE_L2_CYCLES);
+        store_plainly(w, a, i, now[i] + latency);
         if (c && c->there[i] > now[i])
             c->joinable[i - WS_TIME_PLAIN] = false;
     }
@@ -577,21 +593,22 @@ static void store_in_time(ws_traffic_walk *w, const ws_ordered_access *a, clock 
     for (unsigned k = 0; k < LOGICS; k++)
         gone.stamp[k] = (stamp){.wts = w->mem_ts, .rts = w->mem_ts};
     l2_line *const there = look_at_l2(w, a->line), *const l = there ? there : &gone;
-    l->seen = w->passes;
-    if (w->pass == WS_PASS_PLAIN) {
-        store_unleased(w, a, c, now);
+    const uint64_t latency = latency_of(w, there);
+    const unsigned k = logic_of(w), own = WS_TIME_RC + (k - WS_LOGIC_RC);
+    switch (w->pass) {
+    case WS_PASS_BARE:
+        store_plainly(w, a, WS_TIME_BARE, now[WS_TIME_BARE] + latency);
         return;
-    }
-    if (w->pass != WS_PASS_LOGIC) {
-        wait_late(w, a, l, warp, c, now);
+    case WS_PASS_PLAIN:
+        store_unleased(w, a, c, now, latency);
         return;
-    }
-    for (unsigned k = WS_LOGIC_RC; k < LOGICS; k++) {
-        const unsigned own = WS_TIME_RC + (k - WS_LOGIC_RC);
+    case WS_PASS_LOGIC:
+    case WS_PASS_SC:
         store_logical(w, a, &l->stamp[k], warp, c, k, now[own]);
-        ws_traffic_time_ack(w->time, a, own, now[own] + WS_PROFILE_L2_CYCLES);
-        if (a->kind == WS_LOG_ATOMIC)
-            ws_traffic_time_answer(w->time, a, own, now[own] + WS_PROFILE_L2_CYCLES);
+        store_plainly(w, a, own, now[own] + latency);
+        return;
+    default:
+        wait_late(w, a, l, warp, c, now, latency);
     }
 }
 
@@ -663,19 +680,43 @@ static int begin_launch(ws_traffic_walk *w, uint32_t warps)
     return WS_OK;
 }
 
-static void walk_all(ws_traffic_walk *w, ws_access_order *order, unsigned pace)
+static int take(ws_traffic_walk *w, const ws_ordered_access *a)
+{
+    switch (a->kind) {
+    case WS_LOG_FETCH:
+        return ws_traffic_time_fetch(w->time, a);
+    case WS_LOG_LOAD:
+        load(w, a);
+        return WS_OK;
+    case WS_LOG_FENCE:
+        fence(w, a);
+        return WS_OK;
+    default:
+        store(w, a);
+        return WS_OK;
+    }
+}
+
+static int walk_all(ws_traffic_walk *w, ws_access_order *order, unsigned pace)
 {
     ws_ordered_access a;
-    while (ws_access_order_next(order, &a)) {
-        if (a.kind == WS_LOG_LOAD)
-            load(w, &a);
-        else if (a.kind == WS_LOG_FENCE)
-            fence(w, &a);
-        else
-            store(w, &a);
-        if (w->time && !a.more)
-            ws_access_order_sleep(order, ws_traffic_time_next(w->time, &a, pace));
+    int status = WS_OK;
+    if (w->time)
+        ws_access_order_give_all(order);
+    while (!status && ws_access_order_next(order, &a)) {
+        if (a.kind == WS_LOG_BARRIER) {
+            const uint64_t latest = ws_traffic_time_arrive(w->time, &a);
+            if (a.released)
+                ws_access_order_resume(order, latest);
+            continue;
+        }
+        status = take(w, &a);
+        if (w->time && !a.more) {
+            const uint64_t ready = ws_traffic_time_ready(w->time, &a, pace);
+            ws_access_order_sleep(order, ready - a.next_cycles, ready);
+        }
     }
+    return status;
 }
 
 /* L1s start empty. */
@@ -683,9 +724,12 @@ static int walk_pass(ws_traffic_walk *w, const ws_access_log *log, unsigned pass
 {
     static const unsigned clocks[][2] = {[WS_PASS_WEAK] = {WS_TIME_WEAK, WS_TIME_STRONG},
                                          [WS_PASS_STRONG] = {WS_TIME_STRONG, WS_TIME_RC},
-                                         [WS_PASS_LOGIC] = {WS_TIME_RC, WS_TIME_PLAIN},
-                                         [WS_PASS_PLAIN] = {WS_TIME_PLAIN, WS_TIME_OWN}};
-    const unsigned pace = clocks[pass][0] + (pass == WS_PASS_LOGIC ? 0 : pass == WS_PASS_PLAIN ? 1 : WS_PROFILE_PACE);
+                                         [WS_PASS_LOGIC] = {WS_TIME_RC, WS_TIME_SC},
+                                         [WS_PASS_SC] = {WS_TIME_SC, WS_TIME_PLAIN},
+                                         [WS_PASS_PLAIN] = {WS_TIME_PLAIN, WS_TIME_BARE},
+                                         [WS_PASS_BARE] = {WS_TIME_BARE, WS_TIME_OWN}};
+    const unsigned number = clocks[pass][1] - clocks[pass][0];
+    const unsigned pace = clocks[pass][0] + (number > WS_PROFILE_PACE ? WS_PROFILE_PACE : number - 1);
     ws_access_order *order;
     w->pass = pass;
     w->passes++;
@@ -697,7 +741,9 @@ static int walk_pass(ws_traffic_walk *w, const ws_access_log *log, unsigned pass
         status = ws_traffic_time_create(w->sms, w->residents, log->warps_per_block, w->now, clocks[pass][0],
                                         clocks[pass][1], pace, &w->time);
     if (!status)
-        walk_all(w, order, pace);
+        status = walk_all(w, order, pace);
+    for (unsigned kind = 0; kind < WS_LOG_FETCHED && pass == WS_PASS_LOGIC && !status; kind++)
+        w->out->fetch_misses[kind] = ws_traffic_time_missed(w->time, kind);
     *end = status ? 0 : ws_access_order_now(order);
     for (unsigned k = clocks[pass][0]; k < clocks[pass][1] && !status; k++) {
         const uint64_t last = ws_traffic_time_end(w->time, k);
@@ -710,12 +756,6 @@ static int walk_pass(ws_traffic_walk *w, const ws_access_log *log, unsigned pass
     return status;
 }
 
-/* Time changes nothing for copies without leases unless there are polls or fences. */
-static bool needs_plain_pass(const ws_access_log *log)
-{
-    return log->total.polls || log->total.fences;
-}
-
 int ws_traffic_walk_run(ws_traffic_walk *w, const ws_access_log *log, ws_traffic_rung *out)
 {
     *out = (ws_traffic_rung){.sms = w->sms, .residents = w->residents};
@@ -724,8 +764,6 @@ int ws_traffic_walk_run(ws_traffic_walk *w, const ws_access_log *log, ws_traffic
     int status = begin_launch(w, w->residents * log->warps_per_block);
     for (unsigned pass = 0; pass < WS_PROFILE_PASSES && !status; pass++) {
         uint64_t end;
-        if (pass == WS_PASS_PLAIN && !needs_plain_pass(log))
-            continue;
         status = walk_pass(w, log, pass, &end);
         if (pass == WS_PASS_ORDER)
             out->cycles = end - w->now;

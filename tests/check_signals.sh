@@ -68,6 +68,9 @@ sim opens a machine:            exec "$WARPSCAPE" sim --config ./silent MM.wst
 verify opens a machine:         exec "$WARPSCAPE" verify --config ./silent MM.wst
 verify simulates:               exec "$WARPSCAPE" verify $(yes MM.wst | head -n 100)
 model opens a machine:          exec "$WARPSCAPE" model coherence --config ./silent
+model power replays:            exec "$WARPSCAPE" model power $(yes MM.wst | head -n 3000)
+what-if simulates:              exec "$WARPSCAPE" whatif gtsc renewable --simulate $(yes MM.wst | head -n 3000)
+explore simulates:              exec "$WARPSCAPE" explore gtsc --vary l1.ways=1,2,4,8 --simulate -o x.csv $(yes MM.wst | head -n 3000)
 model drives a server:          exec "$WARPSCAPE" model chameleon --days 300 --seeds 100
 import opens a trace:           exec "$WARPSCAPE" import --db x.db imported
 import writes a trace:          exec "$WARPSCAPE" import -o x.wst imported

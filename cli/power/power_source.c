@@ -77,7 +77,7 @@ static int add_profile(const source *s, const ws_store_profile *stored, const ws
     const ws_closed_result one = predict(s, profile);
     ws_activity did;
     ws_closed_activity(&one, s->bursts, &did);
-    ws_launch_activity(&s->closed, profile, one.cycles, &did);
+    ws_launch_activity(&s->closed, profile, &one, &did);
     return add(s, stored->workload, stored->kernel, stored->sequence + 1, &did);
 }
 
@@ -141,7 +141,8 @@ static int see_trace_profile(source *s, const ws_launch *launch, const void *sta
     ws_activity did = s->caches;
     int status = profile ? ws_profiler_finish(s->profiler, launch, state, profile) : ws_fail(WS_EMEM, "out of memory");
     if (!status) {
-        ws_launch_activity(&s->closed, profile, predict(s, profile).cycles, &did);
+        const ws_closed_result one = predict(s, profile);
+        ws_launch_activity(&s->closed, profile, &one, &did);
         status = add(s, s->workload, launch->kernel, s->launch, &did);
     }
     free(profile);

@@ -188,6 +188,7 @@ typedef struct reuse {
     double tag_hits, expired, renewed, young, polls_renewed;
     double cycles, jumps, grown, store_wait, fence_wait, l2_misses, writebacks;
     double joined; /* polls */
+    double fetch_misses[WS_LOG_FETCHED];
     double owner[WS_OWNER_MESSAGES];
 } reuse;
 
@@ -214,7 +215,7 @@ static unsigned pass_of(const ws_closed_form *f)
         return WS_PASS_ORDER;
     if (f->traits & AGE)
         return f->traits & STRONG ? WS_PASS_STRONG : WS_PASS_WEAK;
-    return f->traits & LOGICAL ? WS_PASS_LOGIC : f->traits & FENCES ? WS_PASS_PLAIN : WS_PASS_ORDER;
+    return f->traits & LOGICAL ? f->sequential ? WS_PASS_SC : WS_PASS_LOGIC : f->traits & FENCES ? WS_PASS_PLAIN : WS_PASS_ORDER;
 }
 
 /* The clock that the protocol's warps go by. */
@@ -222,7 +223,9 @@ static unsigned clock_of(const ws_closed_form *f)
 {
     if (f->traits & LOGICAL)
         return f->sequential ? WS_CLOCK_SC : WS_CLOCK_RC;
-    return f->traits & OWNERS ? WS_CLOCK_OWN : f->traits & FENCES ? WS_CLOCK_FENCED : WS_CLOCK_PLAIN;
+    if (f->traits & OWNERS)
+        return WS_CLOCK_OWN;
+    return f->traits & FENCES ? WS_CLOCK_FENCED : f->traits & COPIES ? WS_CLOCK_PLAIN : WS_CLOCK_BARE;
 }
 
 /* Loads that come after the end of a physical lease, for each length. */
@@ -296,6 +299,8 @@ static reuse reuse_of(const ws_closed_form *f, const ws_traffic_rung *r, double 
                .grown = r->last_ts ? (double)(r->last_ts - 1) : 0,
                .l2_misses = (double)r->l2_misses,
                .writebacks = (double)r->writebacks};
+    for (unsigned kind = 0; kind < WS_LOG_FETCHED; kind++)
+        u.fetch_misses[kind] = (double)r->fetch_misses[kind];
     const bool aging = f->machine.aging;
     if (f->traits & STRONG)
         u.store_wait = at_lease(aging ? r->late_wait + WS_PROFILE_LEASES : r->store_wait, lease);
@@ -303,8 +308,8 @@ static reuse reuse_of(const ws_closed_form *f, const ws_traffic_rung *r, double 
         u.fence_wait = at_lease(aging ? r->late_wait : r->fence_wait, lease);
     if (aging && f->traits & AGE)
         u.cycles = at_lease(r->late_cycles + (f->traits & STRONG ? WS_PROFILE_LEASES : 0), lease);
-    if (aging && f->traits & LOGICAL)
-        u.cycles = (double)r->late_cycles[2 * WS_PROFILE_LEASES + f->sequential];
+    if (aging && !(f->traits & (AGE | OWNERS)))
+        u.cycles = (double)r->late_cycles[clock_of(f)];
     if (f->traits & OWNERS)
         add_owners(f, &r->owner[aging ? WS_OWNER_LATE : WS_OWNER_AT_ONCE], &u);
     if (!(f->traits & COPIES))
@@ -369,6 +374,22 @@ static double greatest(double a, double b)
     return a > b ? a : b;
 }
 
+/* Of the busiest unit of an SM; and shared memory's. */
+static double unit_time(const ws_closed_machine *m, const ws_launch_work *w, double sms)
+{
+    double unit[WS_UNITS] = {0}, busiest = (double)w->shared_passes / m->shared_passes, instructions = 0, lanes = 0;
+    for (unsigned i = 0; i < WS_UNITS; i++) {
+        instructions += i == WS_UNIT_NONE ? 0 : (double)w->instructions[i];
+        lanes += i == WS_UNIT_NONE ? 0 : (double)w->lanes[i];
+    }
+    const double idle = lanes > 0 ? instructions * WS_WARP / lanes : 1; /* a warp takes a unit for all its lanes */
+    for (unsigned i = 0; i < WS_OPERATIONS; i++)
+        unit[m->unit[i]] += (double)w->operations[i] * m->unit_cycles[i] * (i < WS_OPERATION_other ? idle : 1);
+    for (unsigned i = 0; i < WS_UNITS; i++)
+        busiest = greatest(busiest, unit[i]);
+    return busiest / sms;
+}
+
 /* The time of a launch: the busiest resource, and what its warps in turn do not hide. */
 static void add_time(const ws_closed_form *f, const ws_traffic_profile *p, const ws_closed_result *one,
                      ws_closed_result *r)
@@ -394,6 +415,7 @@ static void add_time(const ws_closed_form *f, const ws_traffic_profile *p, const
     const double l1 = lines / (sms * m->l1_ports);
     const double network = greatest(up, one->network_flits - up) / ports;
     const double memory = (one->memory_reads + one->memory_writes) * m->sizes.block_bytes / m->memory_bytes;
+    r->unit_cycles += unit_time(m, &p->work, sms);
     r->issue_cycles += issue;
     r->l1_cycles += l1;
     r->network_cycles += network;
@@ -441,6 +463,8 @@ static ws_closed_result predict(const ws_closed_form *f, const ws_traffic_profil
     ws_closed_result r = {.loads = (double)t->loads, .stores = (double)t->stores, .atomics = (double)t->atomics};
     r.l1_hits = (u.tag_hits - u.expired) * scale;
     r.expired = u.expired * scale;
+    for (unsigned kind = 0; kind < WS_LOG_FETCHED; kind++)
+        r.fetch_misses[kind] = u.fetch_misses[kind] * scale_of((double)t->fetches, (double)k->fetches);
     r.merged = fmin(u.young * scale, r.l1_hits);
     if (f->traits & OWNERS)
         return predict_owners(f, &u, lines, &r);
@@ -492,7 +516,7 @@ void ws_closed_form_add(const ws_closed_form *form, const ws_traffic_profile *pr
         /* A physical lease is one of fewer cycles of a faster machine. */
         one = predict(form, profile, lease / pace, &cycles);
         add_time(form, profile, &one, &one);
-        one.cycles = cycles * pace;
+        one.cycles = greatest(greatest(cycles * pace, one.unit_cycles), greatest(one.issue_cycles, one.memory_cycles));
     }
     double *const into = (double *)result;
     const double *const from = (const double *)&one;

@@ -23,6 +23,10 @@ typedef struct ws_closed_machine {
     double launch_cycles;            /* from the start of a launch to its first block */
     uint32_t l1_sector, l2_sector;   /* bytes that caches look up at a time: of their activity alone */
     double row_bursts;               /* that memory moves while a row is open, as activity has it */
+    double unit_cycles[WS_OPERATIONS]; /* for which one lane's operation of a class keeps the units of its kind in an SM; of products of
+                                        matrices a multiply-add */
+    uint8_t unit[WS_OPERATIONS];     /* which kind: ws_unit */
+    double shared_passes;            /* of banks in a cycle of an SM */
     bool aging;                      /* memory takes time: leases end and stores are in flight meanwhile; else as in a
                                         functional replay */
 } ws_closed_machine;                 /* all cycles are the core's */
@@ -37,11 +41,12 @@ typedef struct ws_closed_result {
     double joined;                       /* polls that got the data of another's read */
     double expired;                      /* loads that found a copy which they must not read */
     double timestamps, resets;           /* by which logical time grew, from launch to launch; how often it started again */
+    double fetch_misses[WS_LOG_FETCHED]; /* lines of textures, of constants, that SMs had to fetch; no part of the messages above */
     double stall_cycles;                 /* cycles that warps wait for the end of leases */
     /* An estimate of the time is the largest of issue, L1, network, memory, each alone, and the latency of all that warps do
-     * one after the other, divided by the warps there are. With `aging`, where the profile has a clock for the protocol, it
-     * is that of the profile, times the ratio of this estimate for both machines. */
-    double cycles, issue_cycles, l1_cycles, network_cycles, memory_cycles, latency_cycles;
+     * one after the other, divided by the warps there are. With `aging` it is that of the profile's clock for the protocol, times the
+     * ratio of this estimate for both machines, and no less than issue, memory, the busiest unit or shared memory take. */
+    double cycles, issue_cycles, l1_cycles, network_cycles, memory_cycles, latency_cycles, unit_cycles;
     /* For a model of energy. */
     double l1_accesses, l2_accesses, memory_reads, memory_writes, flit_hops;
 } ws_closed_result;

@@ -2,6 +2,7 @@
 #include "model/sim/closed_machine.h"
 
 #include "base/status.h"
+#include "model/sim/decode.h"
 #include "model/sim/memory_level.h"
 
 #include <math.h>
@@ -16,8 +17,7 @@ static double network_cycles(const ws_machine *m, double *hops)
     *hops = 1;
     if (strcmp(m->network_kind, "mesh") != 0)
         return 1;
-    const double nodes = m->chip_sms + m->memory_channels * m->l2_slices;
-    *hops = 2 * ceil(sqrt(nodes)) / 3;
+    *hops = 2 * ceil(sqrt(ws_machine_nodes(m))) / 3;
     return LATENCY_ROUTER * (*hops + 1) + LATENCY_ENDS;
 }
 
@@ -72,13 +72,16 @@ int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_ma
     out->network_flits = 1 / network;
     out->memory_bytes = ws_machine_channels(m) * ws_dram_part_peak(&part) / (KHZ * core);
     out->l1_cycles = m->l1_latency;
-    out->l2_cycles = 2 * (m->port_cycles + network * network_cycles(m, &out->hops)) + l2 * m->l2_latency;
-    out->instruction_cycles = m->latency_int_add;
-    out->launch_cycles = m->chip_launch;
     out->l1_sector = ws_machine_has_protocol(m) ? m->l1_line : m->l1_sector;
     out->l2_sector = ws_machine_has_protocol(m) ? m->l2_line : m->l2_sector;
+    const double answer = ceil((double)(out->sizes.header_bytes + out->l2_sector) / out->sizes.flit_bytes);
+    out->l2_cycles = 2 * (m->port_cycles + network * network_cycles(m, &out->hops)) + network * (answer - 1) + l2 * m->l2_latency;
+    out->instruction_cycles = m->latency_int_add;
+    out->launch_cycles = m->chip_launch;
     out->row_bursts = ROW_BURSTS;
+    out->shared_passes = (double)m->shared_banks / WS_WORK_BANKS;
+    ws_decode_operations(m, out->unit_cycles, out->unit);
     out->aging = true;
-    out->memory_cycles = memory * (m->memory_latency + part.tRCDRD + part.tCL + part.burst_cycles);
+    out->memory_cycles = memory * (m->memory_latency + part.tRP + part.tRCDRD + part.tCL + part.burst_cycles);
     return WS_OK;
 }

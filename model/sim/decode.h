@@ -23,4 +23,8 @@ typedef struct ws_decoded {
  * register number. WS_EINPUT: a damaged table. */
 int ws_decode_launch(const ws_launch *launch, const ws_machine *machine, ws_decoded *out, uint32_t *registers);
 
+/* For how many cycles a lane's operation of each class keeps the units of its kind in an SM, [WS_OPERATIONS], and which kind that is
+ * (ws_unit); of products of matrices a multiply-add. Classes whose instructions need no unit: 0. */
+void ws_decode_operations(const ws_machine *machine, double *cycles, uint8_t *unit);
+
 #endif

@@ -161,3 +161,71 @@ int ws_decode_launch(const ws_launch *launch, const ws_machine *machine, ws_deco
     }
     return WS_OK;
 }
+
+static uint32_t units_of(const ws_machine *m, unsigned unit)
+{
+    switch (unit) {
+    case WS_UNIT_SP:
+        return m->sm_sp_units;
+    case WS_UNIT_INT:
+        return m->sm_int_units;
+    case WS_UNIT_DP:
+        return m->sm_dp_units;
+    case WS_UNIT_SFU:
+        return m->sm_sfu_units;
+    case WS_UNIT_TENSOR:
+        return m->sm_tensor_units;
+    default:
+        return 1;
+    }
+}
+
+/* Of a class with several works the longest counts. */
+static void note_operation(const ws_machine *m, const ws_instr *in, double *cycles, uint8_t *unit)
+{
+    ws_decoded d = {0};
+    set_unit_and_times(m, in, &d);
+    const unsigned class = ws_operation_of(in).operation;
+    const double of_lane = (double)d.initiation / (WS_WARP * units_of(m, d.unit));
+    if (of_lane <= cycles[class])
+        return;
+    cycles[class] = of_lane;
+    unit[class] = d.unit;
+}
+
+/* Multiply-adds that the machine has no tensor unit for are those of its other units. */
+static void note_matrices(const ws_machine *m, double *cycles, uint8_t *unit)
+{
+    static const uint8_t operations[] = {
+#define MATRIX_KIND(name, meaning) [WS_MATRIX_##name] = WS_OPERATION_matrix_##name,
+        WS_MATRIX_KINDS(MATRIX_KIND)
+#undef MATRIX_KIND
+    };
+    for (unsigned kind = 0; kind < WS_MATRIX_KINDS_END; kind++) {
+        const uint32_t rate = tensor_rate(m, (ws_matrix_kind)kind);
+        const ws_operation other = kind == WS_MATRIX_twice                                ? WS_OPERATION_dp_mad
+                                   : kind == WS_MATRIX_half || kind == WS_MATRIX_mixed    ? WS_OPERATION_half_mad
+                                   : kind == WS_MATRIX_tf32                               ? WS_OPERATION_fp_mad
+                                                                                          : WS_OPERATION_int_mul;
+        cycles[operations[kind]] = rate ? 1 / ((double)rate * m->sm_tensor_units) : cycles[other];
+        unit[operations[kind]] = rate ? WS_UNIT_TENSOR : unit[other];
+    }
+}
+
+void ws_decode_operations(const ws_machine *machine, double *cycles, uint8_t *unit)
+{
+    static const struct {
+        uint8_t unit, number;
+    } sorts[] = {{WS_UNIT_INT, WS_NUMBER_INTEGER}, {WS_UNIT_SP, WS_NUMBER_HALF}, {WS_UNIT_SP, WS_NUMBER_SINGLE}, {WS_UNIT_DP, WS_NUMBER_DOUBLE}};
+    memset(cycles, 0, WS_OPERATIONS * sizeof *cycles);
+    memset(unit, WS_UNIT_NONE, WS_OPERATIONS * sizeof *unit);
+    for (unsigned work = 0; work < WS_WORKS; work++) {
+        if (work == WS_WORK_MATRIX || work == WS_WORK_NOTHING)
+            continue;
+        for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
+            const uint8_t own = work == WS_WORK_SPECIAL ? WS_UNIT_SFU : work == WS_WORK_EXCHANGE ? WS_UNIT_INT : sorts[i].unit;
+            note_operation(machine, &(ws_instr){.cls = WS_CLASS_INTEGER, .unit = own, .work = (uint8_t)work, .number = sorts[i].number}, cycles, unit);
+        }
+    }
+    note_matrices(machine, cycles, unit);
+}

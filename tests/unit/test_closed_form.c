@@ -26,7 +26,8 @@ static ws_closed_machine machine(const char *protocol, uint32_t sms)
                            .l1_cycles = 1,
                            .l2_cycles = 100,
                            .memory_cycles = 200,
-                           .hops = 4};
+                           .hops = 4,
+                           .shared_passes = 1};
     m.coherence.protocol = protocol;
     m.coherence.sms = sms;
     m.coherence.lease = ws_coherence_is_physical(protocol) ? 400 : 10;
@@ -185,6 +186,31 @@ static void leases_age(void **state)
     const double before = predict(&m, &p).latency_cycles;
     m.instruction_cycles = 4; /* 2000 instructions, 64 warps */
     assert_float_equal(predict(&m, &p).latency_cycles - before, 2000 * 4 / 64., 1e-9);
+}
+
+/* No launch is faster than its busiest unit: whatever lanes take part a warp keeps it, and products of matrices count by the
+ * multiply-add. Nor than shared memory. */
+static void busiest_unit(void **state)
+{
+    (void)state;
+    ws_traffic_profile p = by_hand();
+    ws_closed_machine m = machine("gtsc-rc", 16);
+    m.aging = true;
+    m.unit_cycles[WS_OPERATION_dp_mad] = 8 / 32.; /* a warp in 8 cycles */
+    m.unit_cycles[WS_OPERATION_matrix_half] = 1 / 512.;
+    m.unit[WS_OPERATION_dp_mad] = WS_UNIT_DP;
+    m.unit[WS_OPERATION_matrix_half] = WS_UNIT_TENSOR;
+    const double before = predict(&m, &p).cycles;
+    p.work.operations[WS_OPERATION_dp_mad] = 16 * 32 * 1000;
+    p.work.instructions[WS_UNIT_DP] = 16 * 2000;
+    p.work.lanes[WS_UNIT_DP] = 16 * 32 * 1000; /* half of the lanes */
+    assert_float_equal(predict(&m, &p).unit_cycles, 16000, 1e-9);
+    assert_true(before < 16000);
+    assert_float_equal(predict(&m, &p).cycles, 16000, 1e-9);
+    p.work.operations[WS_OPERATION_matrix_half] = 16 * UINT64_C(512) * 20000;
+    assert_float_equal(predict(&m, &p).cycles, 20000, 1e-9);
+    p.work.shared_passes = 16 * 30000;
+    assert_float_equal(predict(&m, &p).cycles, 30000, 1e-9);
 }
 
 /* Warps that wait come back to lines that others have pushed deeper: by the clock 10 of the 60 near loads are at distance 1 and all
@@ -372,7 +398,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_by_hand),   cmocka_unit_test(larger_and_smaller_caches), cmocka_unit_test(other_leases),
-        cmocka_unit_test(leases_age),       cmocka_unit_test(ended_at_a_distance),
+        cmocka_unit_test(leases_age), cmocka_unit_test(busiest_unit),       cmocka_unit_test(ended_at_a_distance),
         cmocka_unit_test(what_fits),        cmocka_unit_test(unknown_protocol),
         cmocka_unit_test(equal_on_a_rung),  cmocka_unit_test(near_elsewhere),
     };

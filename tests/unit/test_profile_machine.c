@@ -2,6 +2,7 @@
  * gtsc. Here they are held against it. */
 #include "base/status.h"
 #include "model/instruction_chain.h"
+#include "model/instruction_times.h"
 #include "model/sim/closed_machine.h"
 #include "model/sim/decode.h"
 #include "model/traffic_profile.h"
@@ -37,6 +38,20 @@ static void test_memory(void **state)
     assert_int_equal(m->l1_sets, WS_PROFILE_SETS);
     assert_int_equal(m->l1_ways, WS_PROFILE_WAYS);
     assert_int_equal(m->l1_mshrs, WS_PROFILE_MSHRS);
+    assert_int_equal(m->texture_sets, WS_PROFILE_TEXTURE_SETS);
+    assert_int_equal(m->texture_ways, WS_PROFILE_TEXTURE_WAYS);
+    assert_int_equal(m->texture_line, WS_WORK_TEXTURE_LINE);
+    assert_int_equal(m->texture_mshrs, WS_PROFILE_MSHRS);
+    assert_int_equal(m->texture_latency, WS_TIME_TEXTURE_LOAD);
+    assert_int_equal(m->constant_sets, WS_PROFILE_CONSTANT_SETS);
+    assert_int_equal(m->constant_ways, WS_PROFILE_CONSTANT_WAYS);
+    assert_int_equal(m->constant_line, WS_WORK_CONSTANT_LINE);
+    assert_int_equal(m->constant_mshrs, WS_PROFILE_CONSTANT_MSHRS);
+    assert_int_equal(m->constant_latency, WS_TIME_CONSTANT_LOAD);
+    assert_int_equal(m->sm_refill, WS_TIME_REFILL);
+    assert_string_equal(m->latency_from, "operands");
+    assert_string_equal(m->registers_file, "banked"); /* which reads and writes in a cycle each: */
+    assert_int_equal(WS_TIME_REGISTERS, 2);
     assert_int_equal(m->l2_stripe / m->l2_line, WS_PROFILE_STRIPE);
     assert_int_equal(m->l2_sets * WS_PROFILE_SLICES, WS_PROFILE_L2_SETS);
     assert_int_equal(m->l2_ways, WS_PROFILE_L2_WAYS);

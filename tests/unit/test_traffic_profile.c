@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "model/access_order.h"
+#include "model/instruction_times.h"
 #include "model/traffic_profile.h"
 #include "model/traffic_time.h"
 #include "tests/unit/events.h"
@@ -246,11 +247,10 @@ static void distances(void **state)
     ws_traffic_rung r;
     assert_int_equal(ws_traffic_walk_create(1, 1, &walk), WS_OK);
     assert_int_equal(ws_traffic_walk_run(walk, log, &r), WS_OK);
-    for (unsigned pass = 0; pass < WS_PASS_PLAIN; pass++) {
+    for (unsigned pass = 0; pass < WS_PROFILE_PASSES; pass++) {
         assert_int_equal(r.bin[2].loads[pass], 6);
         assert_int_equal(r.bin[WS_PROFILE_BINS - 1].loads[pass], 4);
     }
-    assert_int_equal(r.bin[2].loads[WS_PASS_PLAIN], 0); /* no polls, no fences: nothing to look at */
     for (unsigned k = 0; k < WS_OWNER_ORDERS; k++) {
         /* Of one SM: three lines are fetched once, the atomic writes where it is, and its line goes back at the end. In an L1 of
          * fewer ways six loads and the atomic would fetch theirs again. */
@@ -304,8 +304,88 @@ static void time_passes(void **state)
     const uint64_t before = time_of(s, WS_TIME_RC), waited = time_of(s, WS_TIME_SC);
     access_line(s, 0, 0, store, 1, 0x6000, 0);
     assert_in_range(time_of(s, WS_TIME_RC), before, before + 5);
-    assert_in_range(time_of(s, WS_TIME_SC), waited + WS_PROFILE_L2_CYCLES, waited + WS_PROFILE_L2_CYCLES + 5);
+    assert_in_range(time_of(s, WS_TIME_SC), waited + MISS, waited + MISS + 5); /* L2 fetches the line */
     script_destroy(s);
+}
+
+/* A chain of `divisions` divisions, each of which needs the one before. */
+static void divide(script *s, unsigned warp, uint32_t division, unsigned divisions)
+{
+    for (unsigned i = 0; i < divisions; i++)
+        run(s, 0, warp, division, 1, ALL_LANES);
+}
+
+/* Two warps are slow in turn: behind each barrier both start with the slower one. */
+static void barriers_pass(void **state)
+{
+    (void)state;
+    enum { DIVISIONS = 8, CYCLES = WS_TIME_INT_DIV + WS_TIME_REGISTERS };
+    script *const s = script_create(1, 64);
+    const uint32_t division = instr(s, (ws_instr){.opcode = "div.u32", .cls = WS_CLASS_INTEGER, .unit = WS_UNIT_INT, .work = WS_WORK_DIV,
+                                                  .dsts = 1, .srcs = 1, .dst = {9}, .src = {9}});
+    instr(s, (ws_instr){.opcode = "div.u32", .cls = WS_CLASS_INTEGER, .unit = WS_UNIT_INT, .work = WS_WORK_DIV, .dsts = 1, .srcs = 1,
+                        .dst = {9}, .src = {9}});
+    const uint32_t bar = instr(s, (ws_instr){.opcode = "bar.sync", .cls = WS_CLASS_BARRIER});
+    const uint32_t store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
+    for (unsigned warp = 0; warp < 2; warp++) {
+        divide(s, warp, division + 1, warp ? DIVISIONS : 0);
+        barrier(s, 0, warp, bar);
+        divide(s, warp, division + 1, warp ? 0 : DIVISIONS);
+        barrier(s, 0, warp, bar);
+        access_line(s, 0, warp, store, 1, 0x1000, 0);
+    }
+    const uint64_t stored = WS_PROFILE_L2_CYCLES + WS_PROFILE_MEMORY_CYCLES;
+    assert_in_range(time_of(s, WS_TIME_RC), 2 * DIVISIONS * CYCLES + stored - 10, 2 * DIVISIONS * CYCLES + stored + 20);
+    script_destroy(s);
+}
+
+/* Lines of textures and constants are waited for, once an SM. */
+static void fetches_pass(void **state)
+{
+    (void)state;
+    static const ws_space spaces[WS_LOG_FETCHED] = {WS_SPACE_TEXTURE, WS_SPACE_CONST};
+    for (unsigned kind = 0; kind < WS_LOG_FETCHED; kind++) {
+        script *const s = script_create(1, 32);
+        const uint32_t fetch = instr(s, (ws_instr){.opcode = "fetch", .cls = WS_CLASS_MEMORY, .unit = WS_UNIT_MEMORY, .bytes = 4,
+                                                   .space = spaces[kind], .access = WS_ACCESS_LOAD, .dsts = 1, .dst = {7}});
+        const uint32_t use = instr(s, (ws_instr){.opcode = "add.u32", .cls = WS_CLASS_INTEGER, .srcs = 1, .src = {7}});
+        const uint32_t store = memory(s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
+        uint64_t before = 0;
+        for (unsigned round = 0; round < 4; round++) {
+            access_line(s, 0, 0, fetch, 1, round % 2 ? 0x9000 : 0x1000, 0); /* two lines in turn: they miss once */
+            run(s, 0, 0, use, 1, ALL_LANES);
+            ws_access_log *const log = range(s, &plenty, 0, 1);
+            ws_traffic_walk *walk;
+            ws_traffic_rung r;
+            assert_int_equal(log->total.fetches, round + 1);
+            assert_int_equal(ws_access_log_kept(log).fetches, round + 1);
+            assert_int_equal(ws_access_log_kept(log).instructions, log->total.instructions);
+            assert_int_equal(ws_traffic_walk_create(1, 1, &walk), WS_OK);
+            assert_int_equal(ws_traffic_walk_run(walk, log, &r), WS_OK);
+            assert_int_equal(r.fetch_misses[kind], round < 2 ? round + 1 : 2);
+            assert_int_equal(r.fetch_misses[!kind], 0);
+            const uint64_t now = r.late_cycles[WS_TIME_RC], took = now - before;
+            assert_in_range(took, round < 2 ? WS_PROFILE_L2_CYCLES : 1, WS_PROFILE_L2_CYCLES * (round < 2) + WS_TIME_TEXTURE_LOAD + 10);
+            before = now;
+            ws_traffic_walk_destroy(walk);
+            drop(log);
+        }
+        /* The line that was fetched last costs nothing more, and changes nothing else. */
+        access_line(s, 0, 0, fetch, 1, 0x9000, 0);
+        access_line(s, 0, 0, store, 1, 0x1000, 0);
+        ws_access_log *const log = range(s, &plenty, 0, 1);
+        assert_int_equal(log->total.fetches, 4);
+        ws_access_order *order;
+        ws_ordered_access a;
+        assert_int_equal(ws_access_order_create(log, 1, 1, 1, &order), WS_OK);
+        assert_true(ws_access_order_next(order, &a)); /* fetches are not given unless that is asked for */
+        assert_int_equal(a.kind, WS_LOG_STORE);
+        assert_int_equal(a.now, 1 + log->total.instructions - 1);
+        assert_false(ws_access_order_next(order, &a));
+        ws_access_order_destroy(order);
+        drop(log);
+        script_destroy(s);
+    }
 }
 
 /* A store to a line that has one in flight gives the copy up; so the load behind fetches it again. When the first one
@@ -483,7 +563,7 @@ int main(void)
         cmocka_unit_test(what_is_kept), cmocka_unit_test(the_same_in_every_cut), cmocka_unit_test(order_of_warps),
         cmocka_unit_test(refused),      cmocka_unit_test(one_lease),             cmocka_unit_test(distances),
         cmocka_unit_test(rungs_that_part), cmocka_unit_test(bytes),           cmocka_unit_test(time_passes),
-        cmocka_unit_test(stores_in_flight), cmocka_unit_test(leases_end_while_warps_wait),
+        cmocka_unit_test(stores_in_flight), cmocka_unit_test(barriers_pass),  cmocka_unit_test(fetches_pass), cmocka_unit_test(leases_end_while_warps_wait),
         cmocka_unit_test(most_sms), cmocka_unit_test(lines_one_by_one),
     };
     return cmocka_run_group_tests_name("traffic_profile", tests, NULL, NULL);
