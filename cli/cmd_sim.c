@@ -37,13 +37,13 @@ typedef struct request {
     uint32_t shape_rows;
     unsigned workers;
     const char *groups; /* of microbenchmarks; NULL: all */
-    bool check, resume, options, strict, suite, microbench, has_scale, has_seed;
+    bool check, resume, repeated, options, strict, suite, microbench, has_scale, has_seed;
     bool wanted[WS_SUITE_MOST];
 } request;
 
 enum { KEY_CHECK = 0x100, KEY_CHECKPOINT, KEY_EVERY, KEY_RESUME, KEY_MAX, KEY_OPTIONS, KEY_LAUNCH, KEY_SUITE,
        KEY_SCALE, KEY_SEED, KEY_TRAFFIC, KEY_ACTIVITY, KEY_INTERVAL, KEY_LAUNCHES, KEY_STEADY, KEY_SHAPE,
-       KEY_STRICT, KEY_MICROBENCH, KEY_POWER };
+       KEY_STRICT, KEY_MICROBENCH, KEY_POWER, KEY_REPEATED };
 static const uint64_t EVERY = 10000000;
 
 static const struct argp_option options[] = {
@@ -54,6 +54,7 @@ static const struct argp_option options[] = {
     {"launch", KEY_LAUNCH, "N", 0, "Simulate only launch N of the trace [all]", 0},
     {"launches", KEY_LAUNCHES, "FILE", 0,
      "Simulate only the launches that FILE lists (`warpscape sample' writes it), and estimate what all of them would do", 0},
+    {"repeated", KEY_REPEATED, NULL, 0, "Simulate each launch twice in a row and count the second, as in a loop that repeats it: it finds in L2 what it leaves there", 0},
     {"steady", KEY_STEADY, "PERCENT", 0,
      "Stop launches of a trace when the instructions a cycle of whole waves vary by no more, and project the rest [never]", 0},
     {"shape", KEY_SHAPE, "NAME,...", OPTION_ARG_OPTIONAL,
@@ -89,6 +90,8 @@ static void check_live(const request *r, const struct argp_state *state)
         argp_error(state, "--launch is for traces: live, a launch needs what those before it left in memory");
     if (r->steady > 0)
         argp_error(state, "--steady is for traces: live, what is not simulated would be missing in memory");
+    if (r->repeated)
+        argp_error(state, "--repeated is for traces: live, what a launch has done to memory cannot be repeated");
     if (r->workers)
         argp_error(state, "--workers is for traces: a live run has one order, so one thread");
 }
@@ -98,7 +101,7 @@ static void check_microbench(const request *r, const struct argp_state *state)
 {
     if (r->arguments)
         argp_error(state, "--microbench has kernels of its own; what is '%s'?", r->argument[0]);
-    if (r->suite || r->options || r->launch || r->launches || r->steady > 0 || r->check || r->workers || r->max_cycles || r->checkpoint ||
+    if (r->suite || r->options || r->launch || r->launches || r->steady > 0 || r->repeated || r->check || r->workers || r->max_cycles || r->checkpoint ||
         r->resume || r->every || r->traffic || r->activity || r->power || r->interval || r->has_scale || r->has_seed)
         argp_error(state, "--microbench goes with --config, --protocol, --set, --shape and --strict alone");
 }
@@ -151,6 +154,8 @@ static void check_request(request *r, const struct argp_state *state)
         argp_error(state, "--%s keeps no checkpoint", r->activity ? "activity" : "power");
     if (r->interval && !r->activity && !r->power)
         argp_error(state, "--interval needs --activity FILE or --power FILE");
+    if (r->repeated && (r->checkpoint || r->steady > 0 || r->traffic))
+        argp_error(state, "--repeated counts a launch the second time: not with --checkpoint, --steady or --traffic");
     if (r->check && r->checkpoint)
         argp_error(state, "--check keeps no checkpoint");
 }
@@ -198,6 +203,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->shape = arg ? arg : "all";
         if (ws_shape_parse(r->shape, &r->shape_rows))
             argp_error(state, "--shape: %s", ws_message());
+        return 0;
+    case KEY_REPEATED:
+        r->repeated = true;
         return 0;
     case KEY_LAUNCHES:
         r->launches = arg;
@@ -437,6 +445,7 @@ static int simulate_trace(const request *r, const ws_machine *machine, int argc,
                                        .interval = r->interval,
                                        .check = r->check,
                                        .steady = r->steady,
+                                       .repeated = r->repeated,
                                        .shape = r->shape_rows,
                                        .max_cycles = r->max_cycles,
                                        .checkpoint = r->checkpoint,

@@ -55,7 +55,7 @@ check 'watts' 'silicon: 1 passed, 0 failed' "$(tail -n 1 "$work/table")"
 watts=$(awk '$1 == "sgemm" { print $2 }' "$work/table")
 check 'watts are more than the card alone, and the ratio theirs' 1 "$(awk -F, -v w="$watts" '$1 == "sgemm" { print (w > 40 && w < 300 && $2 - w < 1 && $4 * 100 - $2 < 0.1) }' "$work/rows.csv")"
 check 'kernels in the mean of watts' 1 "$(grep -c '^watts: 1 kernels, mean absolute error' "$work/table")"
-"$WARPSCAPE" sim --config qv100 --set chip.core_clock=1447MHz --launch 1 --power "$work/one.csv" "$work/cache/traces/sgemm.wst" >/dev/null
+"$WARPSCAPE" sim --config qv100 --set chip.core_clock=1447MHz --launch 1 --repeated --power "$work/one.csv" "$work/cache/traces/sgemm.wst" >/dev/null
 check 'the same as sim --power' "$watts" "$(awk -F, '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next } { printf "%.1f", $at["watts"] }' "$work/one.csv")"
 echo "silicon: $passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -135,7 +135,7 @@ make_input() {
 simulate() {
     local own
     eval "own=($options)"
-    [ -z "$power" ] || own+=(--power "$work/$1.power" --activity "$work/$1.activity")
+    [ -z "$power" ] || own+=(--repeated --power "$work/$1.power" --activity "$work/$1.activity")
     if "$warpscape" sim "${own[@]}" --launch "$2" "$cache/traces/$1.wst" >"$work/$1.csv" 2>"$work/$1.log"; then
         [ -z "$power" ] || awk -v kernel="$1" -f "$here/silicon_power_row.awk" "$work/$1.power" "$work/$1.activity" >"$work/$1.row" || return
         [ -z "$power" ] || return

@@ -305,6 +305,12 @@ static const char *end_of(const ws_simulation *s, int status, const ws_source *s
                                        : "failed";
 }
 
+/* In which the activity is kept; 0: as a whole, or not at all. */
+static uint64_t interval_of(const ws_simulation *s)
+{
+    return s->activity && !s->rehearsal ? s->options.interval : 0;
+}
+
 /* To the next look at the clock, but not beyond the limit, which is a whole number of windows: a run may end before a
  * part of one. */
 static uint64_t next_stop(const ws_simulation *s, uint64_t began)
@@ -313,7 +319,7 @@ static uint64_t next_stop(const ws_simulation *s, uint64_t began)
     const uint64_t slice = ws_sim_now(s->sim) + (waves ? STEADY_CYCLES : SLICE_CYCLES), most = s->options.max_cycles;
     const uint64_t window = s->machine->port_cycles;
     const uint64_t first = most && most < slice - began ? (began + most + window - 1) / window * window : slice;
-    const uint64_t interval = s->activity ? s->options.interval : 0;
+    const uint64_t interval = interval_of(s);
     if (!interval || interval > first - began)
         return first;
     const uint64_t end = (began + (s->kept / interval + 1) * interval + window - 1) / window * window;
@@ -354,7 +360,7 @@ static void keep_at_interrupt(ws_simulation *s)
 
 static bool ends_interval(const ws_simulation *s, uint64_t began)
 {
-    const uint64_t interval = s->activity ? s->options.interval : 0;
+    const uint64_t interval = interval_of(s);
     return interval && (ws_sim_now(s->sim) - began) / interval > s->kept / interval;
 }
 
@@ -374,7 +380,8 @@ static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
     int status = WS_OK;
     plan_checkpoint(s);
     s->sass |= ws_isa_is_sass(source->launch->isa);
-    count_waits(s, source->launch);
+    if (!s->rehearsal)
+        count_waits(s, source->launch);
     s->cold |= s->machine->l2_warm && source->launch->h2d_bytes && !source->launch->copies;
     ws_progress_begin(&s->bar);
     if (s->options.live)
@@ -398,8 +405,9 @@ static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
     snprintf(message, sizeof message, "%s", ws_message());
     if (status == WS_EINTERRUPTED && s->options.checkpoint)
         keep_at_interrupt(s);
-    const int kept = s->activity ? keep_stretch(s, workload, source, began) : WS_OK;
-    const int added = kept ? kept : add_result(s, workload, source->launch->kernel, end_of(s, status, source));
+    const bool counts = !s->rehearsal || status; /* what ended early is all there is */
+    const int kept = counts && s->activity ? keep_stretch(s, workload, source, began) : WS_OK;
+    const int added = kept || !counts ? kept : add_result(s, workload, source->launch->kernel, end_of(s, status, source));
     const int ended = ws_sim_end(s->sim);
     s->spent = status != WS_OK;
     if (status)
@@ -422,10 +430,21 @@ int ws_simulation_launch(ws_simulation *s, const char *workload, ws_source *sour
     return run_to_end(s, workload, source);
 }
 
+/* The launch once before it counts. */
+static int rehearse(ws_simulation *s, const char *workload, ws_trace *trace, size_t index)
+{
+    s->rehearsal = true;
+    const int status = ws_simulation_trace_launch(s, workload, trace, index);
+    s->rehearsal = false;
+    return status;
+}
+
 int ws_simulation_trace_launch(ws_simulation *s, const char *workload, ws_trace *trace, size_t index)
 {
     ws_source *source;
-    int status = open_source(s, trace, index, ws_sim_slots(s->machine), &source);
+    int status = s->options.repeated && !s->rehearsal ? rehearse(s, workload, trace, index) : WS_OK;
+    if (!status)
+        status = open_source(s, trace, index, ws_sim_slots(s->machine), &source);
     if (status)
         return status;
     s->launch = index;

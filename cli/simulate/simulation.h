@@ -14,6 +14,7 @@ typedef struct ws_simulation_options {
     uint64_t max_cycles;       /* of each launch; 0: no limit */
     const char *checkpoint;    /* file to keep the state in, now and then and when interrupted; NULL: none */
     uint64_t checkpoint_every; /* core cycles */
+    bool repeated;             /* each launch is simulated twice in a row, and counts the second time; traces alone */
     double steady;             /* stop launches whose instructions a cycle vary by no more (steady.h); 0: none */
     bool activity;             /* keep what the parts of the machine did in each launch, */
     uint32_t shape;            /* rows of collect/shape/shape.def: what an assembler makes of PTX; 0: none, simulate PTX as it is */

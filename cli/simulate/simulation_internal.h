@@ -39,6 +39,7 @@ struct ws_simulation {
     const char *list; /* the file that lists them */
     uint64_t list_sum; /* what tells the list from others */
     ws_sim_sums weighted; /* rows as often as their weights say, with a list or where launches are stopped */
+    bool rehearsal; /* the launch that runs is run for what it leaves behind */
     ws_steady steady; /* of the launch */
     ws_sim_sums part; /* what it did, if it was stopped */
     /* Of machines that were given up: */
