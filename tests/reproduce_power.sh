@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Measures what the documents claim of power on the model of power: energy of G-TSC against others (Tabbakh, Qian, Annavaram, 2018) on simulations of its machine, the
 # cores' share and watts (Goswami, 2013) on profiles. Puts the table into docs/reproduction.md, section Power; the last column is written by hand and stays with its
-# claim; ends with 1 when a claim that does not hold has no such words.
+# claim; ends with 1 when a claim that does not hold has no such words. Also the loads of Chameleon's study beside ours: a table of docs/chameleon.md and its figure.
 # usage: reproduce_power.sh PROGRAM
 set -eu -o pipefail
 program=$(realpath "${1:?program}")
 cd "$(dirname "$0")/.."
-page=$PWD/docs/reproduction.md
+page=$PWD/docs/reproduction.md loads=$PWD/docs/chameleon.md table=$PWD/data/control/loads.csv figure=$PWD/docs/img/chameleon-loads.svg
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
@@ -37,4 +37,25 @@ awk -v claims=claims.md '
     inside { split($0, f, " *[|] *"); if (f[2] != "claim" && f[6] != "") words[f[2]] = f[6]; next }
     { print }' "$page" >page.md
 cp page.md "$page"
+# Watts of the study's table, and ours at the highest and the lowest level of the same card.
+ten=$(awk -F, '!/^#/ && n++ { print $1 }' "$table")
+# shellcheck disable=SC2086
+"$program" suite run --scale tiny --profile -d ten.db $ten >/dev/null 2>&1
+"$program" model power -d ten.db --config renewable --set chip.core_clock=2200MHz >high.csv
+"$program" model power -d ten.db --config renewable --set chip.core_clock=1200MHz >low.csv
+"$program" model chameleon --list --db ten.db --machine renewable | awk '$1 == "workload" { print $2, $5 }' >rates
+awk -F, 'BEGIN { print "# warpscape frame 1\n# column table unit=W\n# column highest unit=W\n# column lowest unit=W\n# labels: 1\nworkload,table,highest,lowest" }
+    FILENAME == "rates" { split($0, f, " "); rate[f[1]] = f[2]; next }
+    /^#/ { next }
+    FILENAME != file { file = FILENAME; for (i = 1; i <= NF; i++) at[$i] = i; next }
+    FILENAME == "high.csv" { high[$1] = $at["watts"]; next }
+    FILENAME == "low.csv" { low[$1] = $at["watts"]; next }
+    { printf "%s,%s,%.1f,%.1f\n", $1, $at["power_w"], high[$1], low[$1]
+      printf "| %s | %s | %.0f | %.0f | %s | %.1f |\n", $1, $at["power_w"], high[$1], low[$1], $at["ipc"], rate[$1] >"loads.md" }' rates high.csv low.csv "$table" >loads.csv
+"$program" plot bars loads.csv -o "$figure" --title 'The ten loads, and ours at the highest and the lowest level'
+awk '/^<!-- loads: begin/ { print; print "| workload | table W | ours, highest level | ours, lowest | table instructions a cycle | ours |\n| --- | --- | --- | --- | --- | --- |"
+        while ((getline line < "loads.md") > 0) print line; inside = 1 }
+    /^<!-- loads: end/ { inside = 0 }
+    !inside' "$loads" >loads.page
+cp loads.page "$loads"
 awk -F ' *[|] *' '/^<!-- power: begin/ { inside = 1 } /^<!-- power: end/ { inside = 0 } inside && $5 == "no" && $6 == "" { print "no words for: " $2; bad = 1 } END { exit bad }' "$page"
