@@ -313,7 +313,7 @@ static void tell_refusal(ws_sm *sm, const access *a, queued *q, int reason)
     q->refused = true;
 }
 
-/* What came of an access that its cache has taken. */
+/* What came of an access of a load that its cache has taken. */
 static void note_fate(ws_sm *sm, const access *a, queued *q, const ws_touch *t)
 {
     const ws_warp_scheduler_ops *const ops = sm->shared->scheduler;
@@ -321,10 +321,13 @@ static void note_fate(ws_sm *sm, const access *a, queued *q, const ws_touch *t)
     const ws_load_fate fate = sm->answered ? WS_LOAD_HIT : sm->asked_below ? WS_LOAD_MISSED : WS_LOAD_MERGED;
     q->hits += fate == WS_LOAD_HIT;
     q->merged += fate == WS_LOAD_MERGED;
-    w->misses += fate != WS_LOAD_HIT;
-    w->outstanding += fate != WS_LOAD_HIT;
+    if (is_data_load(a)) {
+        w->misses += fate != WS_LOAD_HIT;
+        w->outstanding += fate != WS_LOAD_HIT;
+    }
+    const ws_load_access load = {.pc = a->pc, .space = a->space, .block = t->block, .fate = fate};
     if (ops->accessed)
-        ops->accessed(sm_scheduler_of(sm, a->warp), a->warp, a->pc, t->block, fate);
+        ops->accessed(sm_scheduler_of(sm, a->warp), a->warp, &load);
 }
 
 /* One access of the first instruction. *taken false: it was refused. */
@@ -386,7 +389,7 @@ static int offer(ws_sm *sm, access *a, queued *q, const ws_touch *t, bool *taken
         tell_refusal(sm, a, q, status);
         return WS_OK;
     }
-    if (!status && is_data_load(a))
+    if (!status && a->kind == WS_REQUEST_LOAD)
         note_fate(sm, a, q, t);
     if (!status && sm->shared->record && a->cache == WS_SM_DATA)
         sm->shared->record(sm->shared->record_context, sm->number, &request, s->now);

@@ -48,14 +48,21 @@ typedef struct ws_sm_view {
     ws_sm_facts (*sm)(const void *of);
 } ws_sm_view;
 
-/* What came of an access of a load of global or local memory: one block, coalesced. */
+/* What came of an access of a load that a cache has taken: one block, coalesced. */
 typedef enum ws_load_fate {
     WS_LOAD_HIT,    /* served at once */
     WS_LOAD_MERGED, /* waits for an answer that somebody else asked for */
     WS_LOAD_MISSED  /* sent a request */
 } ws_load_fate;
 
-/* What came of a load, when its last access was taken by the L1 (not: when its data are there). */
+typedef struct ws_load_access {
+    uint32_t pc;
+    uint8_t space; /* ws_space: global, local, or that of a read-only cache */
+    uint64_t block;
+    ws_load_fate fate;
+} ws_load_access;
+
+/* What came of a load of global or local memory, when its last access was taken by the L1 (not: when its data are there). */
 typedef struct ws_load_outcome {
     uint32_t pc, lanes;             /* lanes: how many took part */
     uint32_t touches;               /* accesses: hits + merged + misses */
@@ -101,7 +108,7 @@ typedef struct ws_warp_scheduler_ops {
     void (*launched)(const ws_warp_scheduler *s); /* a launch begins: no warp is there */
     /* The warp was chosen and its instruction, which the view shows, could issue: may it, in this cycle? Changes nothing. */
     bool (*admits)(const ws_warp_scheduler *s, unsigned warp);
-    void (*accessed)(const ws_warp_scheduler *s, unsigned warp, uint32_t pc, uint64_t block, ws_load_fate fate);
+    void (*accessed)(const ws_warp_scheduler *s, unsigned warp, const ws_load_access *access);
     void (*loaded)(const ws_warp_scheduler *s, unsigned warp, const ws_load_outcome *outcome);
     /* The L1 refuses an access of the warp's instruction at `pc`, for one of the reasons of memory_level.h: told once for each
      * access. */

@@ -554,12 +554,14 @@ static uint64_t free_warps_of(const ws_sm *sm, unsigned scheduler)
     return free_warps;
 }
 
-/* The policy wants to know what the warps are up to. */
-static int look_ahead(ws_sm *sm, unsigned scheduler)
+/* The policy wants to know what the warps are up to. *known: those of which it does. */
+static int look_ahead(ws_sm *sm, unsigned scheduler, uint64_t *known)
 {
     int status = WS_OK;
-    for (uint64_t rest = free_warps_of(sm, scheduler); rest && !status; rest &= rest - 1)
+    const uint64_t unknown = free_warps_of(sm, scheduler) & ~*known;
+    for (uint64_t rest = unknown; rest && !status; rest &= rest - 1)
         status = find_step(sm, (unsigned)__builtin_ctzll(rest));
+    *known |= unknown;
     return status;
 }
 
@@ -568,9 +570,9 @@ static int take_turn(ws_sm *sm, unsigned scheduler, unsigned *issued)
     state *const s = sm->s;
     const ws_warp_scheduler_ops *const ops = sm->shared->scheduler;
     int best = REASON_EMPTY;
-    uint64_t tried = 0;
+    uint64_t tried = 0, known = 0;
     for (uint32_t turn = 0; turn < sm->shared->machine->sm_issue;) {
-        const int ahead = ops->looks_ahead ? look_ahead(sm, scheduler) : WS_OK;
+        const int ahead = ops->looks_ahead ? look_ahead(sm, scheduler, &known) : WS_OK;
         if (ahead)
             return ahead;
         const uint64_t free_warps = free_warps_of(sm, scheduler) & ~tried;
@@ -586,6 +588,7 @@ static int take_turn(ws_sm *sm, unsigned scheduler, unsigned *issued)
             return status;
         if (reason == REASON_ISSUED) {
             best = REASON_ISSUED;
+            known &= ~bit((unsigned)warp);
             ++*issued;
             turn++;
         } else {

@@ -10,7 +10,7 @@
 typedef struct mock {
     ws_warp_facts warp[WS_SM_WARPS];
     ws_sm_facts sm;
-    uint64_t state[256], shared[8], values[4];
+    uint64_t state[256], shared[64], values[4];
     ws_warp_scheduler s;
 } mock;
 
@@ -171,6 +171,192 @@ static void memory_has_an_owner(void **state)
     assert_int_equal(ops->choose(&m.s, 4), 2);
 }
 
+/* ------------------------------------------------------------------------------------------------ interconnect-aware */
+
+/* Warps as they stand at the SM: warp 0 before a load at pc 2, others before instructions that compute, of which that at pc 7
+ * is known, as is the load. Turns begin with warp 0. */
+static const ws_warp_scheduler_ops *start_ias(mock *m, unsigned warps, uint64_t stride, uint64_t interval)
+{
+    const ws_warp_scheduler_ops *const ops = start(m, "ias", stride, interval > 0);
+    m->values[2] = interval;
+    m->values[3] = 5;
+    if (ops->launched)
+        ops->launched(&m->s);
+    for (unsigned i = 0; i < warps; i++) {
+        m->warp[i] = (ws_warp_facts){.instr = i ? &alu : &load, .pc = i ? 7 : 2, .order = i};
+        ops->started(&m->s, i, i);
+    }
+    ops->issued(&m->s, 1, &(ws_issue){.instr = &alu, .pc = 7});
+    ops->issued(&m->s, WS_SM_WARPS - 1, &load_issue);
+    return ops;
+}
+
+static void tell_misses(const ws_warp_scheduler_ops *ops, const mock *m, ws_load_fate fate, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        ops->accessed(&m->s, 0, &(ws_load_access){.pc = 2, .space = WS_SPACE_GLOBAL, .block = i, .fate = fate});
+}
+
+/* Issues that others get before warp 0 does, which is next in turn; all candidates can always issue. */
+static unsigned issues_before_memory(const ws_warp_scheduler_ops *ops, mock *m, uint64_t candidates)
+{
+    unsigned n = 0;
+    for (int warp; (warp = ops->choose(&m->s, candidates)) != 0; n++) {
+        assert_true(n < 1000);
+        ops->issued(&m->s, (unsigned)warp, &(ws_issue){.instr = m->warp[warp].instr, .pc = m->warp[warp].pc});
+    }
+    ops->issued(&m->s, 0, &load_issue);
+    return n;
+}
+
+/* The next turn is warp 0's again. */
+static void turn_to_memory(const ws_warp_scheduler_ops *ops, mock *m)
+{
+    ops->issued(&m->s, WS_SM_WARPS - 1, &load_issue);
+}
+
+static void phases_begin_with_the_stride(void **state)
+{
+    (void)state;
+    for (unsigned stride = 1; stride <= 256; stride = stride * 2 - (stride == 128)) {
+        mock m;
+        const ws_warp_scheduler_ops *const ops = start_ias(&m, 64, stride, 0);
+        tell_misses(ops, &m, WS_LOAD_HIT, 300);
+        tell_misses(ops, &m, WS_LOAD_MERGED, 300);
+        tell_misses(ops, &m, WS_LOAD_MISSED, stride - 1);
+        assert_int_equal(ops->choose(&m.s, 3), 0);
+        tell_misses(ops, &m, WS_LOAD_MISSED, 1);
+        assert_int_equal(ops->choose(&m.s, 3), 1);
+        tell_misses(ops, &m, WS_LOAD_MISSED, 1000); /* more do not make the phase longer */
+        assert_int_equal(issues_before_memory(ops, &m, 3), 63);
+        turn_to_memory(ops, &m);
+        tell_misses(ops, &m, WS_LOAD_MISSED, stride - 1);
+        assert_int_equal(ops->choose(&m.s, 3), 0);
+    }
+}
+
+/* However much there is to compute: of 64 warps 63 issues go ahead of memory, of fewer warps fewer; then it is memory's turn. */
+static void a_phase_hides_63_cycles_at_most(void **state)
+{
+    (void)state;
+    static const unsigned warps[] = {2, 3, 8, 33, 64};
+    for (unsigned i = 0; i < sizeof warps / sizeof *warps; i++)
+        for (unsigned unknown = 0; unknown < 2; unknown++) {
+            mock m;
+            const ws_warp_scheduler_ops *const ops = start_ias(&m, warps[i], 1, 0);
+            tell_misses(ops, &m, WS_LOAD_MISSED, 1);
+            m.warp[1].pc += unknown;
+            unsigned n = 0;
+            for (; ops->choose(&m.s, 3) == 1; n++) {
+                assert_true(n < warps[i]);
+                ops->issued(&m.s, 1, &(ws_issue){.instr = &alu, .pc = m.warp[1].pc});
+                m.warp[1].pc += unknown; /* instructions that nobody has issued */
+            }
+            assert_int_equal(n, warps[i] - 1);
+        }
+}
+
+static void class_bits_are_learned(void **state)
+{
+    (void)state;
+    mock m;
+    ws_instr shared = load;
+    shared.space = WS_SPACE_SHARED;
+    const ws_warp_scheduler_ops *const ops = start_ias(&m, 4, 1, 0);
+    m.warp[1].pc = 3;
+    m.warp[3].pc = 2;
+    tell_misses(ops, &m, WS_LOAD_MISSED, 1);
+    assert_int_equal(ops->choose(&m.s, 0xf), 2); /* it computes */
+    assert_int_equal(ops->choose(&m.s, 0xb), 1); /* unknown */
+    assert_int_equal(ops->choose(&m.s, 0x9), 0); /* memory, in turn */
+    ops->issued(&m.s, 1, &(ws_issue){.instr = &shared, .pc = 3});
+    assert_int_equal(ops->choose(&m.s, 0x3), 0); /* shared memory is the memory unit, too; the phase goes on, in turn */
+    assert_int_equal(ops->choose(&m.s, 0x6), 2);
+    ops->issued(&m.s, 0, &(ws_issue){.instr = &load, .pc = 2}); /* down from unknown: the end */
+    assert_int_equal(ops->choose(&m.s, 0xe), 1);
+    /* Far apart in the launch, near in the table; another launch knows nothing. */
+    tell_misses(ops, &m, WS_LOAD_MISSED, 1);
+    m.warp[1].pc = 4;
+    m.warp[2].pc = 2048 + 7;
+    assert_int_equal(ops->choose(&m.s, 0x6), 2);
+    ops->launched(&m.s);
+    tell_misses(ops, &m, WS_LOAD_MISSED, 1);
+    assert_int_equal(ops->choose(&m.s, 0x6), 1);
+}
+
+/* What computes is gone: the phase does not go on with what is unknown, nor with memory. */
+static void a_phase_ends_when_it_goes_down(void **state)
+{
+    (void)state;
+    for (unsigned down = 0; down < 2; down++) {
+        mock m;
+        const ws_warp_scheduler_ops *const ops = start_ias(&m, 64, 1, 0);
+        tell_misses(ops, &m, WS_LOAD_MISSED, 1);
+        ops->issued(&m.s, 1, &(ws_issue){.instr = &alu, .pc = 7});
+        if (down)
+            ops->issued(&m.s, 2, &(ws_issue){.instr = &alu, .pc = 100});
+        else
+            ops->issued(&m.s, 0, &load_issue);
+        turn_to_memory(ops, &m);
+        assert_int_equal(ops->choose(&m.s, 3), 0);
+    }
+}
+
+/* While only memory is ready nothing is spent: the phase waits for something to go ahead. */
+static void a_phase_waits_for_work(void **state)
+{
+    (void)state;
+    mock m;
+    const ws_warp_scheduler_ops *const ops = start_ias(&m, 64, 128, 0);
+    tell_misses(ops, &m, WS_LOAD_MISSED, 128);
+    for (unsigned i = 0; i < 100; i++) {
+        assert_int_equal(ops->choose(&m.s, 1), 0);
+        ops->issued(&m.s, 0, &load_issue);
+    }
+    turn_to_memory(ops, &m);
+    assert_int_equal(issues_before_memory(ops, &m, 3), 63);
+}
+
+/* Is there a phase in that cycle, with misses enough? Looks only. */
+static bool is_phase(const ws_warp_scheduler_ops *ops, mock *m, uint64_t now)
+{
+    m->sm.now = now;
+    tell_misses(ops, m, WS_LOAD_MISSED, 1);
+    return ops->choose(&m->s, 3) == 1;
+}
+
+static void issue_memory(const ws_warp_scheduler_ops *ops, mock *m, uint64_t now, unsigned count)
+{
+    m->sm.now = now;
+    for (unsigned i = 0; i < count; i++)
+        ops->issued(&m->s, WS_SM_WARPS - 1, &load_issue);
+}
+
+/* Intervals of 100 cycles, of each five one with turns and one with phases. The launch began in cycle 0. */
+static void the_better_way_stays(void **state)
+{
+    (void)state;
+    for (unsigned phases = 0; phases < 3; phases++) {
+        mock m;
+        const ws_warp_scheduler_ops *const ops = start_ias(&m, 64, 1, 100);
+        assert_false(is_phase(ops, &m, 99));
+        issue_memory(ops, &m, 99, 8); /* behind the two of start_ias */
+        assert_true(is_phase(ops, &m, 100));
+        issue_memory(ops, &m, 199, 9 + phases);
+        const bool better = phases > 0; /* as many are enough */
+        assert_int_equal(is_phase(ops, &m, 200), better);
+        assert_int_equal(is_phase(ops, &m, 499), better);
+        assert_false(is_phase(ops, &m, 500)); /* measured again */
+        assert_true(is_phase(ops, &m, 600));
+        assert_true(is_phase(ops, &m, 700)); /* nobody issued in either */
+        assert_int_equal(is_phase(ops, &m, 200), better); /* looking has changed nothing */
+        issue_memory(ops, &m, 510, 3);
+        assert_false(is_phase(ops, &m, 700));
+        assert_true(is_phase(ops, &m, UINT64_C(1000000000000) + 100)); /* far ahead */
+        assert_true(is_phase(ops, &m, UINT64_C(1000000000000) + 200)); /* the last rounds were empty */
+    }
+}
+
 static void names(void **state)
 {
     (void)state;
@@ -238,6 +424,7 @@ static struct {
     int reason;
     ws_load_fate fate[128];
     uint64_t block[128];
+    uint8_t space[128];
     ws_load_outcome outcome[8];
     ws_warp_facts warp;
     ws_sm_facts sm;
@@ -289,11 +476,12 @@ static void ignore(const ws_warp_scheduler *s, unsigned warp)
     (void)s, (void)warp;
 }
 
-static void note_access(const ws_warp_scheduler *s, unsigned warp, uint32_t pc, uint64_t block, ws_load_fate fate)
+static void note_access(const ws_warp_scheduler *s, unsigned warp, const ws_load_access *access)
 {
-    (void)s, (void)warp, (void)pc;
-    told.block[told.accessed] = block;
-    told.fate[told.accessed++] = fate;
+    (void)s, (void)warp;
+    told.block[told.accessed] = access->block;
+    told.space[told.accessed] = access->space;
+    told.fate[told.accessed++] = access->fate;
 }
 
 static void note_load(const ws_warp_scheduler *s, unsigned warp, const ws_load_outcome *outcome)
@@ -355,14 +543,33 @@ static ws_sm *probed_sm(ws_sm_shared *shared, ws_machine *m, script *s)
     assert_int_equal(ws_plain_l1_create(m, &shared->cache[WS_SM_DATA]), WS_OK);
     assert_int_equal(ws_plain_texture_create(m, &shared->cache[WS_SM_TEXTURE]), WS_OK);
     assert_int_equal(ws_plain_constant_create(m, &shared->cache[WS_SM_CONSTANT]), WS_OK);
+    const uint32_t line[] = {m->l1_line, m->texture_line, m->constant_line};
     for (int i = 0; i < WS_SM_CACHES; i++) {
         shared->latency[i] = 1;
-        shared->line[i] = 128;
+        shared->line[i] = line[i];
     }
     assert_int_equal(ws_decode_launch(&s->launch, m, decoded, &shared->registers), WS_OK);
     assert_int_equal(ws_sm_create(shared, 0, &sm), WS_OK);
     assert_int_equal(ws_sm_begin_launch(sm), WS_OK);
     return sm;
+}
+
+static void run_alone(ws_sm *sm)
+{
+    for (uint64_t now = 0; ws_sm_ctas(sm); now++) {
+        assert_true(now < 2000);
+        if (ws_sm_run(sm, now, now + 1))
+            fail_msg("%s", ws_message());
+        answer_reads(sm, 100);
+    }
+}
+
+static void destroy_alone(ws_sm *sm, ws_sm_shared *shared, script *s)
+{
+    ws_sm_destroy(sm);
+    for (int i = 0; i < WS_SM_CACHES; i++)
+        shared->cache[i].ops->destroy(shared->cache[i].shared);
+    s->source.ops->destroy(&s->source);
 }
 
 /* One block of two warps, four MSHRs. Warp 0 loads a line, then 8 lines of which that is one; warp 1 the same line as warp 0,
@@ -386,11 +593,7 @@ static void an_sm_tells_what_happens(void **state)
     ws_sm *const sm = probed_sm(&shared, &m, s);
     assert_int_equal(told.launched, 1);
     assert_int_equal(ws_sm_start_cta(sm, 0, 0), WS_OK);
-    for (uint64_t now = 0; ws_sm_ctas(sm); now++) {
-        assert_true(now < 2000);
-        assert_int_equal(ws_sm_run(sm, now, now + 1), WS_OK);
-        answer_reads(sm, 100);
-    }
+    run_alone(sm);
     assert_int_equal(told.started, 2);
     assert_int_equal(told.ended, 2);
     assert_int_equal(told.issues[LOAD], 2);
@@ -428,10 +631,36 @@ static void an_sm_tells_what_happens(void **state)
     assert_int_equal(told.sm.tags_used, 3);
     assert_int_equal(told.sm.queue_used, 2);
     assert_false(told.sm.refused);
-    ws_sm_destroy(sm);
-    for (int i = 0; i < WS_SM_CACHES; i++)
-        shared.cache[i].ops->destroy(shared.cache[i].shared);
-    s->source.ops->destroy(&s->source);
+    destroy_alone(sm, &shared, s);
+}
+
+/* It tells of loads of all that goes through a cache, with the space; not of those of shared memory. */
+static void an_sm_tells_of_all_its_caches(void **state)
+{
+    (void)state;
+    static const unsigned instr[] = {SHARED_LOAD, LOAD, LOCAL_LOAD, TEXTURE, CONSTANT, CONSTANT};
+    static const uint8_t space[] = {WS_SPACE_GLOBAL, WS_SPACE_LOCAL, WS_SPACE_TEXTURE, WS_SPACE_CONST, WS_SPACE_CONST};
+    ws_machine m;
+    ws_sm_shared shared;
+    script_machine(&m, "none");
+    script *const s = script_make(1, 32);
+    for (unsigned i = 0; i < sizeof instr / sizeof *instr; i++) {
+        step *const p = script_add(s, 0, 0, instr[i], 1 << 20);
+        p->stride = 0; /* one line */
+        p->texel = instr[i] == TEXTURE ? 4 : 0;
+        script_add(s, 0, 0, USE, 0); /* waits for it */
+    }
+    memset(&told, 0, sizeof told);
+    ws_sm *const sm = probed_sm(&shared, &m, s);
+    assert_int_equal(ws_sm_start_cta(sm, 0, 0), WS_OK);
+    run_alone(sm);
+    assert_int_equal(told.accessed, sizeof space);
+    for (unsigned i = 0; i < sizeof space; i++) {
+        assert_int_equal(told.space[i], space[i]);
+        assert_int_equal(told.fate[i], i + 1 < sizeof space ? WS_LOAD_MISSED : WS_LOAD_HIT);
+    }
+    assert_int_equal(told.loaded, 2); /* global and local */
+    destroy_alone(sm, &shared, s);
 }
 
 /* Two warps that share no line, with room for one of them in the L1: with both they drive one another's line out. */
@@ -468,6 +697,59 @@ static void limiting_saves_misses(void **state)
     assert_int_equal(misses_under("swl", 1), 2); /* the first load of each */
     assert_true(misses_under("swl", 2) > 8);
     assert_true(misses_under("gto", 0) > 8);
+}
+
+/* Sixteen warps that load ten lines each, with something to compute behind. */
+static uint64_t cycles_under(const char *scheduler, uint64_t stride)
+{
+    ws_machine m;
+    ws_sim_sums sums;
+    script_machine(&m, "none");
+    m.chip_sms = 1;
+    strcpy(m.sm_scheduler, scheduler);
+    ws_given given[] = {{.name = "adaptive", .value = 0}, {.name = "stride", .value = stride}};
+    if (stride)
+        m.scheduler = (ws_machine_options){.list = given, .count = 2};
+    script *const s = script_make(1, 512);
+    for (uint32_t i = 0; i < 160; i++) {
+        script_add(s, 0, i % 16, LOAD, i * 128);
+        for (unsigned k = 0; k < i % 7; k++)
+            script_add(s, 0, i % 16, k % 2 ? ADD : FREE, 0);
+        script_add(s, 0, i % 16, USE, 0);
+    }
+    ws_sim *const sim = script_sim(&m, NULL);
+    if (script_run(sim, s, 1000))
+        fail_msg("%s", ws_message());
+    ws_sim_sum(sim, &sums);
+    assert_int_equal(sums.l1.misses, 160);
+    ws_sim_destroy(sim);
+    s->source.ops->destroy(&s->source);
+    return sums.cycles;
+}
+
+static void without_misses_it_takes_turns(void **state)
+{
+    (void)state;
+    assert_int_equal(cycles_under("ias", 161), cycles_under("lrr", 0));
+    assert_int_not_equal(cycles_under("ias", 1), cycles_under("lrr", 0));
+}
+
+static void bad_strides_are_refused(void **state)
+{
+    (void)state;
+    static const ws_given bad[] = {{.name = "stride", .value = 0}, {.name = "stride", .value = 257}, {.name = "adaptive", .value = 2},
+                                   {.name = "interval", .value = 0}, {.name = "resample", .value = 2}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        ws_machine m;
+        ws_sim *sim;
+        ws_given given = bad[i];
+        script_machine(&m, "none");
+        strcpy(m.sm_scheduler, "ias");
+        m.scheduler = (ws_machine_options){.list = &given, .count = 1};
+        assert_int_equal(ws_sim_create(&m, NULL, &sim), WS_EINPUT);
+        assert_non_null(strstr(ws_message(), bad[i].name));
+        assert_non_null(strstr(ws_message(), " to ")); /* the bounds */
+    }
 }
 
 /* ------------------------------------------------------------------------------------------------ blocks */
@@ -672,11 +954,20 @@ int main(void)
         cmocka_unit_test(hand_worked_schedules),
         cmocka_unit_test(limit_is_of_those_that_do_not_wait),
         cmocka_unit_test(memory_has_an_owner),
+        cmocka_unit_test(phases_begin_with_the_stride),
+        cmocka_unit_test(a_phase_hides_63_cycles_at_most),
+        cmocka_unit_test(class_bits_are_learned),
+        cmocka_unit_test(a_phase_ends_when_it_goes_down),
+        cmocka_unit_test(a_phase_waits_for_work),
+        cmocka_unit_test(the_better_way_stays),
         cmocka_unit_test(names),
         cmocka_unit_test(oldest_is_by_arrival),
         cmocka_unit_test(active_set_has_its_size),
         cmocka_unit_test(an_sm_tells_what_happens),
+        cmocka_unit_test(an_sm_tells_of_all_its_caches),
         cmocka_unit_test(limiting_saves_misses),
+        cmocka_unit_test(without_misses_it_takes_turns),
+        cmocka_unit_test(bad_strides_are_refused),
         cmocka_unit_test(blocks_to_sms),
         cmocka_unit_test(blocks_by_column),
         cmocka_unit_test(blocks_in_chunks),

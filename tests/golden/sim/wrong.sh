@@ -11,6 +11,7 @@ try --set l1.elephants=8 x.wst
 try --set l1.ways=0 x.wst
 try --set 'l1.line=64 bytes' x.wst
 try --set sm.scheduler=elephant x.wst
+try --set sm.scheduler=ias --set scheduler.stride=257 x.wst
 try --set network.kind=elephant x.wst
 sed 's/^ways = 4/ways = many/' own.ini >bad.ini
 try --config ./bad.ini x.wst
