@@ -179,6 +179,13 @@ static int read_energies(const ws_machine *m, ws_energies *energies)
     return status ? status : ws_energies_read(path, energies);
 }
 
+static int read_optics(const ws_machine *m, ws_optics *optics)
+{
+    char path[PATH_MAX];
+    const int status = tech_path(m, "", m->power_optics, path);
+    return status ? status : ws_optics_read(path, optics);
+}
+
 static int read_memory(const ws_machine *m, ws_memory_energies *energies)
 {
     char path[PATH_MAX];
@@ -211,6 +218,7 @@ typedef struct constants {
     ws_memory_energies memory;
     ws_node node, reference;
     ws_cell cell;
+    ws_optics optics;
 } constants;
 
 static int read_constants(const ws_machine *m, const ws_power_options *o, constants *c)
@@ -222,6 +230,8 @@ static int read_constants(const ws_machine *m, const ws_power_options *o, consta
         status = read_memory(m, &c->memory);
     if (!status)
         status = read_cell(m, &c->cell);
+    if (!status)
+        status = read_optics(m, &c->optics);
     if (!status)
         status = read_node(m, o->node ? o->node : c->chip.node, &c->node);
     return status ? status : read_node(m, c->energies.node, &c->reference);
@@ -254,6 +264,7 @@ int ws_power_create(const ws_machine *machine, const ws_power_options *options, 
             .memory = &c.memory,
             .node = &c.node,
             .cell = &c.cell,
+            .optics = &c.optics,
             .volts = volts,
             .temperature_k = p->point.temperature_k,
             .logic = gate_energy(&c.node, volts) / gate_energy(&c.reference, c.energies.reference_volts),

@@ -7,6 +7,7 @@
 #include "model/power/power.h"
 #include "model/array/array.h"
 #include "model/tech/node.h"
+#include "model/tech/optics.h"
 
 typedef struct ws_power_build {
     const ws_machine *machine;
@@ -15,6 +16,7 @@ typedef struct ws_power_build {
     const ws_memory_energies *memory;
     const ws_node *node;
     const ws_cell *cell; /* of all arrays */
+    const ws_optics *optics;
     double volts, temperature_k;
     double logic;   /* energy of a gate here over that at the node and voltage of energies->node: C V^2 */
     double wire;    /* joules for a bit that moves a metre, half of the bits changing */
@@ -49,6 +51,13 @@ double ws_power_sm_leakage(const ws_power_build *build);
 double ws_power_uncore_leakage(const ws_power_build *build);
 /* Of a square chip with the machine's SMs and channels. */
 double ws_power_side_m(const ws_power_build *build);
+
+/* What carries requests (0) or answers (1): a row of networks.def, and the bytes of its flits. */
+const char *ws_power_network_kind(const ws_machine *machine, unsigned direction);
+uint64_t ws_power_flit_bytes(const ws_machine *machine, unsigned direction);
+/* The crossbar of light that carries requests (0) or answers (1); *light: it is one. WS_EINPUT when losses are beyond what a laser gives, or light is slower than
+ * network.loop says; the message says which option. */
+int ws_power_light(const ws_power_build *build, unsigned direction, bool *light, ws_optics_crossbar *out);
 
 /* A memory of `bytes`, read and written `word` bytes at a time; ways: of so many words side by side, all of which are read. */
 int ws_power_array(const ws_power_build *build, uint64_t bytes, unsigned word, unsigned ways, ws_array_result *out);

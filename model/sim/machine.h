@@ -90,6 +90,13 @@ static inline uint32_t ws_machine_channels(const ws_machine *machine)
 {
     return machine->package_chips * machine->memory_channels;
 }
+/* Of a chip's network: an SM or a slice each, or a cluster of them; the way to other chips. */
+static inline uint32_t ws_machine_nodes(const ws_machine *machine)
+{
+    const uint32_t slices = machine->memory_channels * machine->l2_slices;
+    return (machine->network_cluster ? 0 : machine->chip_sms) + slices + (machine->package_chips > 1);
+}
+
 static inline uint32_t ws_machine_slices(const ws_machine *machine)
 {
     return ws_machine_channels(machine) * machine->l2_slices;

@@ -226,10 +226,21 @@ static uint64_t passed_value(const ws_machine_options *list, const char *name, u
     return fallback;
 }
 
-/* Every SM and every slice of a chip is a node, and the way to other chips is one. */
+/* A cluster has a slice of its chip's L2, the only chip. */
+static int check_cluster(const ws_machine *m)
+{
+    const uint64_t slices = (uint64_t)m->memory_channels * m->l2_slices;
+    if (m->network_cluster && m->network_cluster * slices != m->chip_sms)
+        return bad(m, WS_MACHINE_ROW_network_cluster, "%" PRIu32 " SMs share a slice, but there are %" PRIu32 " SMs and %" PRIu64 " slices", m->network_cluster, m->chip_sms, slices);
+    if (m->network_cluster && m->package_chips > 1)
+        return bad(m, WS_MACHINE_ROW_network_cluster, "%" PRIu32 " SMs share a slice, which only SMs of one chip do; there are %" PRIu32 " chips", m->network_cluster, m->package_chips);
+    return WS_OK;
+}
+
+/* Every SM and every slice of a chip is a node, or every cluster, and the way to other chips is one. */
 static int check_nodes(const ws_machine *m, size_t kind, const ws_machine_options *options)
 {
-    const uint64_t nodes = m->chip_sms + (uint64_t)m->memory_channels * m->l2_slices + (m->package_chips > 1);
+    const uint64_t nodes = ws_machine_nodes(m);
     const uint64_t width = passed_value(options, "width", 0), height = passed_value(options, "height", 0);
     if (width && height && width * height < nodes)
         return bad(m, kind,
@@ -382,6 +393,8 @@ int ws_machine_check(const ws_machine *m)
         rc = check_side(m);
     if (!rc)
         rc = check_consistency(m);
+    if (!rc)
+        rc = check_cluster(m);
     if (!rc)
         rc = check_nodes(m, WS_MACHINE_ROW_network_kind, &m->network);
     if (!rc)

@@ -31,7 +31,7 @@ static void send_from_slice(void *context, const ws_coherence_message *m)
     uint32_t slot;
     side->failed = ws_message_pool_hold(&side->messages, m, &slot);
     if (!side->failed)
-        side->failed = ws_fifo_add(&l->out, side->now, slot);
+        side->failed = side_answer(side, l, slot);
     if (!side->failed && side->checker && (m->type == WS_MESSAGE_ACK || m->type == WS_MESSAGE_ATOMIC_ACK))
         side->failed = ws_memory_checker_perform(side->checker, m, side->now);
 }
@@ -203,37 +203,6 @@ static int number_message(ws_memory_side *side, ws_direction d, uint64_t slot, u
     return WS_OK;
 }
 
-/* Sends what waits at a node of a chip's network, oldest first. `on_its_way`: it came from another chip. */
-static int inject(ws_memory_side *side, const chip *c, ws_direction d, ws_fifo *from, uint32_t node, bool on_its_way)
-{
-    while (from->count && ws_fifo_front(from).when <= side->now) {
-        uint64_t tag = ws_fifo_front(from).what;
-        const ws_coherence_message *const m = ws_message_pool_at(&side->messages, (uint32_t)tag);
-        uint32_t to_chip, to, *counter = NULL;
-        int status = on_its_way ? WS_OK : number_message(side, d, tag, &tag, &counter);
-        if (!status)
-            status = target_of(side, d, m, &to_chip, &to);
-        if (status)
-            return status;
-        const ws_packet packet = {.tag = tag,
-                                  .source = node,
-                                  .destination = to_chip == c->number ? to : c->gateway,
-                                  .bytes = message_bytes(side, m),
-                                  .kind = ws_traffic_kind_of(m, m->block * side->machine->l2_line),
-                                  .group = m->type == WS_MESSAGE_INVALIDATE ? m->block + 1 : 0};
-        if (!ws_network_inject(c->network[d], &packet)) {
-            side->stalls[d]++;
-            return WS_OK;
-        }
-        if (!on_its_way)
-            side_count_message(side, m, packet.bytes);
-        ws_fifo_drop(from);
-        if (counter)
-            ++*counter;
-    }
-    return WS_OK;
-}
-
 /* Requests of an SM reach a slice in the order in which it sent them, which protocols rely on (coherence.h). In a network with
  * virtual channels one may overtake another; it waits then. *taken: it was its turn. */
 static int take_in_turn(ws_memory_side *side, slice *l, uint64_t tag, uint64_t ready, bool *taken)
@@ -267,23 +236,35 @@ static bool takes_more(const ws_memory_side *side, const slice *l)
     return l->in.count < side->machine->l2_queue + side->machine->l2_latency;
 }
 
+/* The cycle of arrival is the first of them. */
+static uint64_t slice_delay(const ws_memory_side *side)
+{
+    return side_core_cycles(side->machine, side->machine->chip_l2_clock, side->machine->l2_latency) - 1;
+}
+
 static int eject_at_slice(ws_memory_side *side, ws_network *network, slice *l)
 {
     ws_packet packet;
     int status = WS_OK;
-    /* The cycle of arrival is the first of them. */
-    const uint64_t delay = side_core_cycles(side->machine, side->machine->chip_l2_clock, side->machine->l2_latency) - 1;
+    const uint64_t delay = slice_delay(side);
     while (!status && takes_more(side, l) && ws_network_eject(network, l->node, &packet))
         status = arrive(side, l, packet.tag, side->now + delay);
     return status;
 }
 
-static int eject_at_sm(ws_memory_side *side, ws_network *network, uint32_t sm)
+/* Answers are for an SM of the node. */
+static int receive(ws_memory_side *side, uint32_t slot)
+{
+    const ws_coherence_message *const m = ws_message_pool_at(&side->messages, slot);
+    return ws_fifo_add(&side->received[m->sm], side->now, slot);
+}
+
+static int eject_at_sms(ws_memory_side *side, ws_network *network, uint32_t node)
 {
     ws_packet packet;
     int status = WS_OK;
-    while (!status && ws_network_eject(network, side->sm_node[sm], &packet))
-        status = ws_fifo_add(&side->received[sm], side->now, (uint32_t)packet.tag);
+    while (!status && ws_network_eject(network, node, &packet))
+        status = receive(side, (uint32_t)packet.tag);
     return status;
 }
 
@@ -304,12 +285,65 @@ static int eject_all(ws_memory_side *side, chip *c, ws_direction d)
     int status = WS_OK;
     for (uint32_t word = 0; word < (side->nodes + 63) / 64; word++)
         for (uint64_t rest = arrivals[word]; rest && !status; rest &= rest - 1) {
-            const end at = c->end[word * 64 + (uint32_t)__builtin_ctzll(rest)];
-            status = at.kind == END_GATEWAY ? eject_at_gateway(side, network, c->gateway, &c->leaving[d])
-                     : at.kind == END_SM    ? eject_at_sm(side, network, at.number)
-                                            : eject_at_slice(side, network, &side->slice[at.number]);
+            const uint32_t node = word * 64 + (uint32_t)__builtin_ctzll(rest);
+            status = node == c->gateway ? eject_at_gateway(side, network, node, &c->leaving[d])
+                     : d == WS_REPLIES  ? eject_at_sms(side, network, node)
+                                        : eject_at_slice(side, network, &side->slice[c->slice_at[node]]);
         }
     return status;
+}
+
+/* What stays at its node goes at once, an answer to its SM, a request to the slice as soon as that takes more. *gone: it did. */
+static int pass_locally(ws_memory_side *side, const chip *c, ws_direction d, uint64_t tag, uint32_t node, bool *gone)
+{
+    slice *const l = &side->slice[c->slice_at[node]];
+    *gone = d == WS_REPLIES || takes_more(side, l);
+    if (!*gone)
+        return WS_OK;
+    return d == WS_REPLIES ? receive(side, (uint32_t)tag) : arrive(side, l, tag, side->now + slice_delay(side));
+}
+
+/* Puts a message into the network of its node. *gone: there was room. */
+static int put(ws_memory_side *side, const chip *c, ws_direction d, uint64_t tag, uint32_t node, bool *gone)
+{
+    const ws_coherence_message *const m = ws_message_pool_at(&side->messages, (uint32_t)tag);
+    uint32_t to_chip, to;
+    const int status = target_of(side, d, m, &to_chip, &to);
+    if (status)
+        return status;
+    const ws_packet packet = {.tag = tag,
+                              .source = node,
+                              .destination = to_chip == c->number ? to : c->gateway,
+                              .bytes = message_bytes(side, m),
+                              .kind = ws_traffic_kind_of(m, m->block * side->machine->l2_line),
+                              .group = m->type == WS_MESSAGE_INVALIDATE ? m->block + 1 : 0};
+    *gone = ws_network_inject(c->network[d], &packet);
+    side->stalls[d] += !*gone;
+    return WS_OK;
+}
+
+/* Sends what waits at a node, oldest first. `on_its_way`: it came from another chip. */
+static int inject(ws_memory_side *side, const chip *c, ws_direction d, ws_fifo *from, uint32_t node, bool on_its_way)
+{
+    while (from->count && ws_fifo_front(from).when <= side->now) {
+        uint64_t tag = ws_fifo_front(from).what;
+        const ws_coherence_message *const m = ws_message_pool_at(&side->messages, (uint32_t)tag);
+        const bool local = !on_its_way && tag & LOCAL;
+        const uint32_t bytes = message_bytes(side, m);
+        uint32_t *counter = NULL;
+        bool gone = false;
+        int status = on_its_way ? WS_OK : number_message(side, d, (uint32_t)tag, &tag, &counter);
+        if (!status)
+            status = (local ? pass_locally : put)(side, c, d, tag, node, &gone);
+        if (status || !gone)
+            return status;
+        if (!on_its_way)
+            side_count_message(side, m, bytes);
+        ws_fifo_drop(from);
+        if (counter)
+            ++*counter;
+    }
+    return WS_OK;
 }
 
 /* ------------------------------------------------------------------------------------------------ between chips */
@@ -351,12 +385,14 @@ static int run_link(ws_memory_side *side, ws_direction d)
 
 /* ------------------------------------------------------------------------------------------------ a cycle, a window */
 
-/* Requests come from the SMs, replies from the slices; either from other chips, too. */
+/* Requests come from the SMs, those of a cluster in turn, replies from the slices; either from other chips, too. */
 static int inject_all(ws_memory_side *side, chip *c, ws_direction d)
 {
     const uint32_t each = d == WS_REQUESTS ? side->machine->chip_sms : side->homes.map.slices;
+    const uint32_t share = d == WS_REQUESTS && side->machine->network_cluster ? side->machine->network_cluster : 1;
     int status = WS_OK;
-    for (uint32_t i = c->number * each, left = each; left && !status; i++, left--) {
+    for (uint32_t k = 0; k < each && !status; k++) {
+        const uint32_t i = c->number * each + k / share * share + (k + side->now) % share;
         ws_fifo *const from = d == WS_REQUESTS ? &side->sending[i] : &side->slice[i].out;
         if (from->count)
             status = inject(side, c, d, from, d == WS_REQUESTS ? side->sm_node[i] : side->slice[i].node, false);
@@ -403,11 +439,26 @@ static bool has_arrived(const ws_network *network, uint32_t node)
     return ws_network_arrivals(network)[node / 64] >> node % 64 & 1;
 }
 
+/* Is there room for the first message of a queue in the network? */
+static bool fits(const ws_memory_side *side, const ws_fifo *from, const ws_network *network, uint32_t node)
+{
+    const ws_coherence_message *const m = ws_message_pool_at(&side->messages, (uint32_t)ws_fifo_front(from).what);
+    return ws_network_has_room(network, node, message_bytes(side, m));
+}
+
+/* Can the first message of an SM or a slice go, as far as others let it? */
+static bool moves(const ws_memory_side *side, const chip *c, ws_direction d, const ws_fifo *from, uint32_t node)
+{
+    if (ws_fifo_front(from).what & LOCAL)
+        return d == WS_REPLIES || takes_more(side, &side->slice[c->slice_at[node]]);
+    return fits(side, from, c->network[d], node);
+}
+
 static uint64_t slice_time(const ws_memory_side *side, const slice *l, uint64_t now, bool *blocked)
 {
     const chip *const c = &side->chip[l->chip];
     /* Requests that arrived while its queue was full have no other time. */
-    if (l->fills.count || (l->out.count && ws_network_has_room(c->network[WS_REPLIES], l->node, 1)) ||
+    if (l->fills.count || (l->out.count && moves(side, c, WS_REPLIES, &l->out, l->node)) ||
         (takes_more(side, l) && has_arrived(c->network[WS_REQUESTS], l->node)) || (l->down.count && home_can_take(side, l)))
         return now;
     if (l->out.count)
@@ -433,11 +484,11 @@ static bool gateway_moves(const ws_memory_side *side, const chip *c, ws_directio
 {
     const ws_fifo *const leaving = &c->leaving[d], *const entering = &c->entering[d];
     *blocked |= leaving->count || entering->count;
-    const bool out = leaving->count && ws_network_has_room(side->link[d], c->number, 1);
+    const bool out = leaving->count && fits(side, leaving, side->link[d], c->number);
     const bool in = side_border_has_room(side, entering) && has_arrived(side->link[d], c->number);
     if (side->remote)
         return out || in || (entering->count && home_takes(side, d, entering));
-    return out || in || (entering->count && ws_network_has_room(c->network[d], c->gateway, 1)) ||
+    return out || in || (entering->count && fits(side, entering, c->network[d], c->gateway)) ||
            (side_border_has_room(side, leaving) && has_arrived(c->network[d], c->gateway));
 }
 
@@ -466,7 +517,7 @@ static uint64_t find_next_time(const ws_memory_side *side, uint64_t now, bool *b
     for (uint32_t i = 0; i < side->sms && next > now; i++) {
         if (!side->sending[i].count)
             continue;
-        if (ws_network_has_room(side->chip[chip_of_sm(side, i)].network[WS_REQUESTS], side->sm_node[i], 1))
+        if (moves(side, &side->chip[chip_of_sm(side, i)], WS_REQUESTS, &side->sending[i], side->sm_node[i]))
             next = side_sooner(next, ws_fifo_front(&side->sending[i]).when);
         else
             *blocked = true;
@@ -490,7 +541,7 @@ uint64_t ws_memory_side_next_time(const ws_memory_side *side, uint64_t now)
 static void wait_for_room(const ws_memory_side *side, const ws_fifo *queue, ws_network *network, uint32_t node, uint64_t until,
                           uint64_t *stalls)
 {
-    if (!queue->count || ws_network_has_room(network, node, 1))
+    if (!queue->count || ws_fifo_front(queue).what & LOCAL || fits(side, queue, network, node))
         return;
     const uint64_t when = ws_fifo_front(queue).when, from = when > side->now ? when : side->now;
     if (from >= until)
@@ -545,8 +596,11 @@ int ws_memory_side_run(ws_memory_side *side, uint64_t from, uint64_t until)
 int ws_memory_side_send(ws_memory_side *side, uint32_t sm, const ws_coherence_message *message, uint64_t cycle)
 {
     uint32_t slot;
-    const int status = ws_message_pool_hold(&side->messages, message, &slot);
-    return status ? status : ws_fifo_add(&side->sending[sm], cycle, slot);
+    slice *l = NULL;
+    int status = ws_message_pool_hold(&side->messages, message, &slot);
+    if (!status && side->machine->network_cluster)
+        status = slice_of(side, message, &l);
+    return status ? status : ws_fifo_add(&side->sending[sm], cycle, slot | (l && side_is_local(side, l, sm) ? LOCAL : 0));
 }
 
 size_t ws_memory_side_backlog(const ws_memory_side *side, uint32_t sm)

@@ -110,7 +110,7 @@ static int send_up(ws_memory_side *side, home *h, const ws_coherence_message *m)
     const int status = ws_message_pool_hold(&side->messages, m, &slot);
     if (status)
         return status;
-    return l->chip == h->chip ? ws_fifo_add(&l->out, side->now, slot)
+    return l->chip == h->chip ? side_answer(side, l, slot)
                               : ws_fifo_add(&h->up, side->now, slot | (uint64_t)l->number << 32);
 }
 
@@ -120,7 +120,7 @@ static int deliver(ws_memory_side *side, uint64_t tag)
     const ws_coherence_message *const m = ws_message_pool_at(&side->messages, (uint32_t)tag);
     slice *const l = &side->slice[tag >> 32];
     if (m->type != WS_MESSAGE_DRAM_FILL)
-        return ws_fifo_add(&l->out, side->now, (uint32_t)tag);
+        return side_answer(side, l, (uint32_t)tag);
     const int status = bring(side, l, m->block, m->mask);
     ws_message_pool_drop(&side->messages, (uint32_t)tag);
     return status;

@@ -13,6 +13,7 @@
 
 enum { NO_ITEM = UINT32_MAX, WORD_BYTES = 4, MOST_WORDS = 32 };
 enum { BURSTS_KEPT = 4 }; /* for each request that a slice keeps, before it takes no more: those of a line, mostly */
+#define LOCAL ((uint64_t)1 << 63) /* with a message of an SM or a slice that stays at its node: in no network */
 enum { READ_ONLY = WS_MESSAGE_COUNT }; /* place of the messages of texture and constant caches among those by type */
 
 /* A read of memory that is under way: the answer is complete when all its bursts are there. */
@@ -56,17 +57,11 @@ typedef struct home {
     uint32_t number, chip;
 } home;
 
-/* Who is at a node of a chip's networks: an SM of the machine, one of its slices, the way to the other chips. */
-typedef enum end_kind { END_SM, END_SLICE, END_GATEWAY } end_kind;
-typedef struct end {
-    uint32_t kind, number;
-} end;
-
-/* A chip: two networks between its SMs and its slices. */
+/* A chip: two networks between its SMs and its slices. At a node is one of them, or a slice with the SMs of its cluster, or the way to other chips. */
 typedef struct chip {
     uint32_t number, gateway; /* gateway: a node; NO_ITEM in a machine of one chip */
     ws_network *network[WS_DIRECTIONS];
-    end *end;                       /* [nodes] */
+    uint32_t *slice_at;             /* [nodes]: where there is one */
     ws_fifo leaving[WS_DIRECTIONS]; /* messages that wait for the link: cycle, number << 32 | message */
     ws_fifo entering[WS_DIRECTIONS]; /* that came over it */
 } chip;
@@ -90,7 +85,7 @@ struct ws_memory_side {
     channel *channel;
     home *home;                    /* [channels] */
     uint32_t *sm_node;             /* within its chip */
-    ws_fifo *sending, *received;   /* [sms] */
+    ws_fifo *sending, *received;   /* [sms]; sending: cycle, message, with LOCAL where that is for a slice of its node. So are slices' answers */
     uint32_t *sent_to, *taken_from; /* [sms * slices]: requests of the SM to the slice so far, at either end */
     ws_message_pool messages;
     fetch *fetch;
@@ -143,6 +138,19 @@ static inline uint64_t side_sooner(uint64_t a, uint64_t b)
 static inline bool side_border_has_room(const ws_memory_side *side, const ws_fifo *queue)
 {
     return queue->count < side->machine->link_queue;
+}
+
+/* Does the SM reach the slice without the network? */
+static inline bool side_is_local(const ws_memory_side *side, const slice *l, uint32_t sm)
+{
+    return side->machine->network_cluster && side->sm_node[sm] == l->node;
+}
+
+/* The slice has an answer for an SM. */
+static inline int side_answer(ws_memory_side *side, slice *l, uint32_t message)
+{
+    const ws_coherence_message *const m = ws_message_pool_at(&side->messages, message);
+    return ws_fifo_add(&l->out, side->now, message | (side_is_local(side, l, m->sm) ? LOCAL : 0));
 }
 
 /* Those of read-only caches, which follow no protocol, are counted apart. */

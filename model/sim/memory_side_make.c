@@ -6,9 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A node for each slice and the SMs that share it. */
+static void place_clusters(ws_memory_side *side, const chip *c)
+{
+    for (uint32_t sm = 0; sm < side->sms; sm++)
+        side->sm_node[sm] = sm / side->machine->network_cluster;
+    for (uint32_t i = 0; i < side->slices; i++) {
+        side->slice[i].node = i;
+        c->slice_at[i] = i;
+    }
+}
+
 /* SMs and slices of a chip spread over the nodes so that slices are as far apart as can be, or slices behind SMs; the way to
  * other chips is behind them all. */
-static void place_nodes(ws_memory_side *side, chip *c)
+static void place_nodes(ws_memory_side *side, const chip *c)
 {
     const uint32_t sms = side->machine->chip_sms, slices = side->homes.map.slices, nodes = sms + slices;
     const bool spread = strcmp(side->machine->network_placement, "last") != 0;
@@ -16,16 +27,13 @@ static void place_nodes(ws_memory_side *side, chip *c)
     for (uint32_t node = 0; node < nodes; node++) {
         const bool memory = spread ? (uint64_t)(node + 1) * slices / nodes > placed : node >= sms;
         if (memory) {
-            c->end[node] = (end){END_SLICE, number};
+            c->slice_at[node] = number;
             side->slice[number++].node = node;
             placed++;
         } else {
-            c->end[node] = (end){END_SM, sm};
             side->sm_node[sm++] = node;
         }
     }
-    if (c->gateway != NO_ITEM)
-        c->end[c->gateway] = (end){END_GATEWAY, c->number};
 }
 
 /* The same kind as that of the requests has its options, too, but for those that are given again. */
@@ -58,10 +66,13 @@ static int make_chip(ws_memory_side *side, uint32_t number)
     chip *const c = &side->chip[number];
     c->number = number;
     c->gateway = side->chips > 1 ? side->nodes - 1 : NO_ITEM;
-    c->end = calloc(side->nodes, sizeof *c->end);
-    if (!c->end)
+    c->slice_at = calloc(side->nodes, sizeof *c->slice_at);
+    if (!c->slice_at)
         return ws_fail(WS_EMEM, "no memory for the networks of a machine");
-    place_nodes(side, c);
+    if (m->network_cluster)
+        place_clusters(side, c);
+    else
+        place_nodes(side, c);
     const int status = ws_network_create(m->network_kind, side->nodes, m->network.list, m->network.count,
                                          &c->network[WS_REQUESTS]);
     return status ? status : make_reply_network(side, c);
@@ -174,7 +185,7 @@ int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const w
     side->sms = ws_machine_sms(machine);
     side->channels = ws_machine_channels(machine);
     side->slices = ws_machine_slices(machine);
-    side->nodes = machine->chip_sms + side->slices / side->chips + (side->chips > 1);
+    side->nodes = ws_machine_nodes(machine);
     side->free_fetch = NO_ITEM;
     const int status = make_all(side);
     if (status) {
@@ -192,7 +203,7 @@ static void destroy_chip(chip *c)
         ws_fifo_fini(&c->leaving[d]);
         ws_fifo_fini(&c->entering[d]);
     }
-    free(c->end);
+    free(c->slice_at);
 }
 
 static void destroy_slice(slice *l)

@@ -132,6 +132,20 @@ static void tell_packet(void *user, const ws_packet *packet, int where)
     t->say(t->user, line);
 }
 
+static void tell_more(void *user, const char *what)
+{
+    const teller *const t = user;
+    char line[256];
+    snprintf(line, sizeof line, "%s network: %s", t->network, what);
+    t->say(t->user, line);
+}
+
+static void tell_network(const ws_network *net, teller *t)
+{
+    ws_network_each(net, tell_packet, t);
+    ws_network_explain(net, tell_more, t);
+}
+
 void ws_memory_side_explain(const ws_memory_side *side, void (*say)(void *user, const char *line), void *user)
 {
     static const char *const names[] = {[WS_REQUESTS] = "request", [WS_REPLIES] = "reply"};
@@ -140,10 +154,10 @@ void ws_memory_side_explain(const ws_memory_side *side, void (*say)(void *user, 
     for (ws_direction d = 0; d < WS_DIRECTIONS; d++) {
         teller t = {.side = side, .say = say, .user = user, .network = names[d]};
         for (uint32_t i = 0; i < side->chips; i++)
-            ws_network_each(side->chip[i].network[d], tell_packet, &t);
+            tell_network(side->chip[i].network[d], &t);
         t.network = links[d];
         if (side->link[d])
-            ws_network_each(side->link[d], tell_packet, &t);
+            tell_network(side->link[d], &t);
     }
     for (uint32_t i = 0; i < side->slices; i++) {
         const slice *const l = &side->slice[i];

@@ -447,6 +447,12 @@ int ws_network_each(const ws_network *net, void (*see)(void *user, const ws_pack
     return WS_OK;
 }
 
+void ws_network_explain(const ws_network *net, void (*say)(void *user, const char *line), void *user)
+{
+    if (net->ops->explain)
+        net->ops->explain(net, say, user);
+}
+
 /* --- Checkpoints --- */
 
 void ws_network_save(const ws_network *net, ws_bytes *bytes)

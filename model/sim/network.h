@@ -75,6 +75,8 @@ uint64_t ws_network_inside(const ws_network *net);
  * in their order, then those on their way. WS_EMEM when memory is short. */
 enum { WS_PACKET_QUEUED, WS_PACKET_DELIVERED, WS_PACKET_MOVING };
 int ws_network_each(const ws_network *net, void (*see)(void *user, const ws_packet *packet, int where), void *user);
+/* What else of the network makes packets wait, such as a token that somebody keeps: a line each. */
+void ws_network_explain(const ws_network *net, void (*say)(void *user, const char *line), void *user);
 
 /* --- What it was used for --- */
 

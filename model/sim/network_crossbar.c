@@ -9,7 +9,8 @@
  *
  * Nothing is looked at but outputs that have an asking input, a free port and room; what will happen stands in a
  * heap. */
-#include "model/sim/network_internal.h"
+#include "model/sim/network_asking.h"
+#include "model/sim/network_events.h"
 
 #include "base/status.h"
 
@@ -24,40 +25,30 @@ static const ws_option options[] = {
     [OPTION_COUNT] = {NULL, NULL, 0, 0, 0, NULL},
 };
 
-/* What comes: the end of a transfer, or the arrival of a packet's last flit at its node. */
-typedef struct event {
-    uint64_t cycle;
-    uint64_t order; /* of creation; earlier ones first within a cycle */
-    uint32_t input, output;
-    uint32_t slot; /* of the packet that arrives; WS_NO_SLOT: the transfer from input to output ends */
-    uint32_t padding;
-} event;
-
 typedef struct output {
     uint64_t link_free; /* first cycle in which its link has nothing to carry */
     uint32_t busy;      /* ports in use */
     uint32_t next;      /* input to look at first */
-    uint32_t asking;    /* number of inputs that ask */
-    uint32_t padding;
     uint64_t flits, packets;
 } output;
 
-typedef struct head {
-    uint64_t events, orders;
-} head;
-
 typedef struct crossbar {
-    uint64_t speedup, latency, window;
-    uint32_t words; /* of a mask over nodes */
+    uint64_t speedup, latency;
+    ws_network_asking asking;
     /* In the layout: */
-    head *head;
+    ws_network_events *events; /* the end of a transfer, WS_NO_SLOT; or a packet's last flit arrives at its node */
+    ws_network_event *heap;
     output *output;
-    uint64_t *asking; /* [output][words]: inputs that ask for it */
-    uint64_t *able;   /* [words]: outputs with an asking input, a free port and room */
-    uint64_t *busy;   /* [words]: inputs that send */
-    event *events;    /* heap */
+    uint64_t *able; /* [words]: outputs with an asking input, a free port and room */
     uint64_t *input_flits, *input_packets;
 } crossbar;
+
+static void update_able(const ws_network *net, uint32_t o)
+{
+    const crossbar *const x = net->state;
+    const output *const out = &x->output[o];
+    ws_network_set_bit(x->able, o, x->asking.count[o] && out->busy < x->speedup && ws_network_can_promise(net, o));
+}
 
 static int configure(ws_network *net, const uint64_t *values)
 {
@@ -67,8 +58,8 @@ static int configure(ws_network *net, const uint64_t *values)
                                   " inputs; give that or less", values[SPEEDUP], net->nodes);
     x->speedup = values[SPEEDUP];
     x->latency = values[LATENCY];
-    x->window = values[WINDOW];
-    x->words = (net->nodes + 63) / 64;
+    x->asking.window = values[WINDOW];
+    x->asking.changed = update_able;
     return WS_OK;
 }
 
@@ -87,12 +78,11 @@ static size_t most_events(const ws_network *net)
 static void place(ws_network *net, ws_layout *layout)
 {
     crossbar *const x = net->state;
-    x->head = ws_layout_take(layout, 1, sizeof *x->head);
+    x->events = ws_layout_take(layout, 1, sizeof *x->events);
     x->output = ws_layout_take(layout, net->nodes, sizeof *x->output);
-    x->asking = ws_layout_take(layout, (size_t)net->nodes * x->words, sizeof *x->asking);
-    x->able = ws_layout_take(layout, x->words, sizeof *x->able);
-    x->busy = ws_layout_take(layout, x->words, sizeof *x->busy);
-    x->events = ws_layout_take(layout, most_events(net), sizeof *x->events);
+    ws_network_asking_place(net, &x->asking, layout);
+    x->able = ws_layout_take(layout, x->asking.words, sizeof *x->able);
+    x->heap = ws_layout_take(layout, most_events(net), sizeof *x->heap);
     x->input_flits = ws_layout_take(layout, net->nodes, sizeof *x->input_flits);
     x->input_packets = ws_layout_take(layout, net->nodes, sizeof *x->input_packets);
 }
@@ -102,123 +92,21 @@ static void start(ws_network *net)
     (void)net; /* all zero */
 }
 
-/* --- A heap of what comes --- */
-
-static bool before(const event *a, const event *b)
-{
-    return a->cycle != b->cycle ? a->cycle < b->cycle : a->order < b->order;
-}
-
-static void push(const crossbar *x, event e)
-{
-    e.order = x->head->orders++;
-    size_t at = x->head->events++;
-    while (at && before(&e, &x->events[(at - 1) / 2])) {
-        x->events[at] = x->events[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    x->events[at] = e;
-}
-
-static event pop(const crossbar *x)
-{
-    const event first = x->events[0], last = x->events[--x->head->events];
-    const size_t count = x->head->events;
-    size_t at = 0;
-    for (size_t child = 1; child < count; child = 2 * at + 1) {
-        if (child + 1 < count && before(&x->events[child + 1], &x->events[child]))
-            child++;
-        if (!before(&x->events[child], &last))
-            break;
-        x->events[at] = x->events[child];
-        at = child;
-    }
-    x->events[at] = last;
-    return first;
-}
-
-/* --- Who asks for what --- */
-
-static void set(uint64_t *mask, uint32_t bit, bool value)
-{
-    mask[bit / 64] = (mask[bit / 64] & ~((uint64_t)1 << bit % 64)) | (uint64_t)value << bit % 64;
-}
-
-static void update_able(const ws_network *net, uint32_t o)
-{
-    const crossbar *const x = net->state;
-    const output *const out = &x->output[o];
-    set(x->able, o, out->asking && out->busy < x->speedup && ws_network_can_promise(net, o));
-}
-
-/* Input i asks for output o, or does not any more. */
-static void set_asking(const ws_network *net, uint32_t i, uint32_t o, bool asks)
-{
-    const crossbar *const x = net->state;
-    uint64_t *const mask = x->asking + (size_t)o * x->words;
-    if ((mask[i / 64] >> i % 64 & 1) == asks)
-        return;
-    set(mask, i, asks);
-    x->output[o].asking += asks ? 1 : UINT32_MAX;
-    update_able(net, o);
-}
-
-static void set_all_asking(const ws_network *net, uint32_t i, bool ask)
-{
-    const crossbar *const x = net->state;
-    uint32_t slot = net->ports[i].in_head;
-    for (uint64_t k = 0; k < x->window && slot != WS_NO_SLOT; k++, slot = net->slots[slot].next)
-        set_asking(net, i, net->slots[slot].packet.destination, ask);
-}
-
-/* The first packets of an input that does not send ask for their outputs. */
-static void ask(const ws_network *net, uint32_t i)
-{
-    const crossbar *const x = net->state;
-    if (!(x->busy[i / 64] >> i % 64 & 1))
-        set_all_asking(net, i, true);
-}
-
-/* The packet before the first one of input i to output o, or WS_NO_SLOT where that is the first of all. */
-static uint32_t before_first(const ws_network *net, uint32_t i, uint32_t o)
-{
-    uint32_t before = WS_NO_SLOT;
-    for (uint32_t slot = net->ports[i].in_head; net->slots[slot].packet.destination != o; slot = net->slots[slot].next)
-        before = slot;
-    return before;
-}
-
-/* The asking input that comes first in the order beginning with out->next. There is one. */
-static uint32_t choose(const crossbar *x, uint32_t o)
-{
-    const uint64_t *const mask = x->asking + (size_t)o * x->words;
-    const uint32_t from = x->output[o].next;
-    uint32_t w = from / 64;
-    uint64_t bits = mask[w] & (~(uint64_t)0 << from % 64);
-    while (!bits) {
-        w = w + 1 < x->words ? w + 1 : 0;
-        bits = mask[w];
-    }
-    return w * 64 + (uint32_t)__builtin_ctzll(bits);
-}
-
 /* The first packet of input i to output o begins to move. */
 static void transfer(ws_network *net, uint32_t i, uint32_t o, uint64_t cycle)
 {
     const crossbar *const x = net->state;
     output *const out = &x->output[o];
-    set_all_asking(net, i, false);
-    const uint32_t slot = ws_network_depart_behind(net, i, before_first(net, i, o), cycle);
+    const uint32_t slot = ws_network_asking_send(net, &x->asking, i, o, cycle);
     const uint32_t flits = net->slots[slot].flits;
     ws_network_promise(net, o);
     out->busy++;
     out->next = i + 1 < net->nodes ? i + 1 : 0;
-    set(x->busy, i, true);
     const uint64_t first_flit = cycle + x->latency;
     const uint64_t begin = first_flit > out->link_free ? first_flit : out->link_free;
     out->link_free = begin + flits;
-    push(x, (event){.cycle = cycle + flits, .input = i, .output = o, .slot = WS_NO_SLOT});
-    push(x, (event){.cycle = begin + flits - 1, .input = i, .output = o, .slot = slot});
+    ws_network_events_add(x->events, x->heap, (ws_network_event){.cycle = cycle + flits, .input = i, .output = o, .slot = WS_NO_SLOT});
+    ws_network_events_add(x->events, x->heap, (ws_network_event){.cycle = begin + flits - 1, .input = i, .output = o, .slot = slot});
     out->flits += flits;
     out->packets++;
     x->input_flits[i] += flits;
@@ -227,7 +115,7 @@ static void transfer(ws_network *net, uint32_t i, uint32_t o, uint64_t cycle)
     update_able(net, o);
 }
 
-static void happen(ws_network *net, const event *e)
+static void happen(ws_network *net, const ws_network_event *e)
 {
     const crossbar *const x = net->state;
     if (e->slot != WS_NO_SLOT) {
@@ -235,23 +123,22 @@ static void happen(ws_network *net, const event *e)
         return;
     }
     x->output[e->output].busy--;
-    set(x->busy, e->input, false);
-    ask(net, e->input);
+    ws_network_asking_sent(net, &x->asking, e->input);
     update_able(net, e->output);
 }
 
 static void run_cycle(ws_network *net, uint64_t cycle)
 {
     const crossbar *const x = net->state;
-    while (x->head->events && x->events[0].cycle <= cycle) {
-        const event e = pop(x);
+    while (ws_network_events_due(x->events, x->heap, cycle)) {
+        const ws_network_event e = ws_network_events_take(x->events, x->heap);
         happen(net, &e);
     }
-    for (uint32_t w = 0; w < x->words; w++)
+    for (uint32_t w = 0; w < x->asking.words; w++)
         for (uint64_t bits = x->able[w]; bits; bits &= bits - 1) {
             const uint32_t o = w * 64 + (uint32_t)__builtin_ctzll(bits);
             while (x->able[w] >> o % 64 & 1)
-                transfer(net, choose(x, o), o, cycle);
+                transfer(net, ws_network_asking_next(&x->asking, o, x->output[o].next), o, cycle);
         }
 }
 
@@ -259,7 +146,8 @@ static void run_cycle(ws_network *net, uint64_t cycle)
 
 static void queued(ws_network *net, uint32_t node)
 {
-    ask(net, node);
+    const crossbar *const x = net->state;
+    ws_network_asking_queued(net, &x->asking, node);
 }
 
 static void taken(ws_network *net, uint32_t node)
@@ -270,12 +158,9 @@ static void taken(ws_network *net, uint32_t node)
 static uint64_t next_time(const ws_network *net)
 {
     const crossbar *const x = net->state;
-    for (uint32_t w = 0; w < x->words; w++)
-        if (x->able[w])
-            return net->head->now;
-    if (!x->head->events)
-        return WS_NEVER;
-    return x->events[0].cycle > net->head->now ? x->events[0].cycle : net->head->now;
+    if (ws_network_any(x->able, x->asking.words))
+        return net->head->now;
+    return ws_network_events_next(x->events, x->heap, net->head->now);
 }
 
 static void step(ws_network *net, uint64_t until)

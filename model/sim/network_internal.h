@@ -50,6 +50,8 @@ struct ws_network_ops {
     uint64_t (*next_time)(const ws_network *net);
     size_t (*channels)(const ws_network *net);
     ws_channel (*channel)(const ws_network *net, size_t index);
+    /* Says, for a message about who waits for whom, what packets do not show. NULL: nothing. */
+    void (*explain)(const ws_network *net, void (*say)(void *user, const char *line), void *user);
 };
 
 struct ws_network {

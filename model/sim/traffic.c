@@ -165,12 +165,16 @@ static void write_frames(writer *w, const ws_network *net, uint32_t number, cons
     }
 }
 
+/* SMs that share a node are one. */
 static void write_node(writer *w, bool of_slice, uint32_t number)
 {
     char node[24];
     uint32_t chip;
+    const uint32_t cluster = of_slice ? 0 : ws_sim_machine(w->sim)->network_cluster;
+    if (cluster && number % cluster)
+        return;
     const uint32_t at = ws_memory_side_node(w->side, of_slice, number, &chip);
-    snprintf(node, sizeof node, "%s%" PRIu32, of_slice ? "l2_" : "sm", number);
+    snprintf(node, sizeof node, "%s%" PRIu32, of_slice ? "l2_" : cluster ? "cluster" : "sm", cluster ? number / cluster : number);
     for (ws_direction d = 0; d < WS_DIRECTIONS; d++)
         write_frames(w, ws_memory_side_network(w->side, chip, d), at, node, of_slice == (d == WS_REPLIES), d == WS_REPLIES);
 }

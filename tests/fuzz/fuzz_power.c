@@ -1,7 +1,8 @@
-/* fuzz_power.c - can any bytes break the readers of nodes, cells, chips and energies? What they accept must work. */
+/* fuzz_power.c - can any bytes break the readers of nodes, cells, chips, energies and optics? What they accept must work. */
 #include "base/status.h"
 #include "model/array/array.h"
 #include "model/power/chip.h"
+#include "model/tech/optics.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -34,6 +35,14 @@ static void use_chip(const ws_chip *chip)
     hold(ws_chip_volts(chip, chip->level[chip->levels - 1].clock_mhz * 2, &volts) && *ws_message());
 }
 
+/* A crossbar costs something, or the message says what a laser does not give. */
+static void use_optics(const ws_optics *optics)
+{
+    const ws_optics_shape shape = {.kind = WS_OPTICS_SWMR, .nodes = 16, .bits = 256, .wavelengths = 64, .directions = 1, .clock_hz = 5e9};
+    ws_optics_crossbar c;
+    hold(ws_optics_crossbar_of(optics, &shape, &c) ? *ws_message() : c.laser_w > 0 && c.heating_w >= 0 && c.guide_cycles > 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *const text = size ? (const char *)data : "";
@@ -42,6 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ws_chip chip;
     ws_energies energies;
     ws_memory_energies memory;
+    ws_optics optics;
     if (!ws_node_parse("fuzz", text, size, &node))
         use_node(&node);
     if (ws_cell_parse("fuzz", text, size, &cell))
@@ -52,5 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         hold(energies.reference_volts > 0);
     if (ws_memory_energies_parse("fuzz", text, size, &memory))
         hold(*ws_message());
+    if (!ws_optics_parse("fuzz", text, size, &optics))
+        use_optics(&optics);
     return 0;
 }

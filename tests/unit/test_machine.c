@@ -41,6 +41,7 @@ static const struct {
     {"baseline", 28, 8, 1, 1024, 2048, "mesh"},      {"config3", 64, 8, 1, 1024, 2048, "crossbar"},
     {"config4", 110, 11, 1, 1024, 2048, "mesh"},     {"config5", 110, 11, 1, 2048, 2048, "mesh"},
     {"renewable", 16, 6, 1, 1024, 81920, "mesh"},    {"photonic-electrical", 64, 16, 1, 2048, 524288, "mesh"},
+    {"photonic-mwsr", 64, 16, 1, 2048, 524288, "mwsr"}, {"photonic-swmr", 64, 16, 1, 2048, 524288, "swmr"},
     {"sttram-sram", 30, 8, 1, 1024, 131072, "mesh"}, {"sttram", 30, 8, 1, 1024, 131072, "mesh"},
     {"gtsc", 16, 8, 1, 1536, 131072, "mesh"},        {"rtx2060", 30, 12, 2, 1024, 131072, "crossbar"},
     {"two-chips", 16, 8, 1, 1536, 131072, "mesh"},   {"four-chips", 16, 8, 1, 1536, 262144, "mesh"},
@@ -67,7 +68,7 @@ static void shipped_files(void **state)
         assert_string_equal(m->ignored, "");
         assert_int_equal(ws_machine_part(m, &part), WS_OK);
         assert_float_equal(part.clock_mhz * 1000, m->chip_memory_clock, 0.5);
-        const uint32_t nodes = m->chip_sms + m->memory_channels * m->l2_slices + (m->package_chips > 1);
+        const uint32_t nodes = ws_machine_nodes(m);
         if (ws_network_create(m->network_kind, nodes, m->network.list, m->network.count, &network))
             fail_msg("%s: %s", m->name, ws_message());
         ws_network_destroy(network);

@@ -222,7 +222,7 @@ static void nothing_moves_in_an_empty_network(void **state)
         ws_network_step(net, 1000000000000); /* idle cycles cost nothing */
         const ws_packet p = {.source = 2, .destination = 7, .bytes = 32};
         assert_true(ws_network_inject(net, &p));
-        assert_int_equal(ws_network_next_time(net), 1000000000000);
+        assert_in_range(ws_network_next_time(net), 1000000000000, 1000000000100); /* a token may have to come first */
         while (ws_network_next_time(net) != WS_NEVER)
             ws_network_step(net, ws_network_next_time(net) + 1);
         ws_packet got;

@@ -185,7 +185,7 @@ static void every_machine(void **state)
 static void every_component(void **state)
 {
     (void)state;
-    static const char *const machines[] = {"qv100", "four-chips", "gtsc"};
+    static const char *const machines[] = {"qv100", "four-chips", "gtsc", "photonic-mwsr"};
     bool seen[WS_POWER_COMPONENTS] = {false};
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
         ws_machine *const m = machine_of(machines[i]);

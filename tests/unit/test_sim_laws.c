@@ -181,6 +181,7 @@ static void random_machine(ws_machine *m, const char *protocol, unsigned seed)
     m->chip_l2_clock = 700000;
     m->memory_channels = 2;
     m->l2_slices = 1 + seed % 2;
+    m->network_cluster = m->package_chips == 1 && seed % 3 == 1 ? m->chip_sms / (m->memory_channels * m->l2_slices) : 0;
     m->sm_schedulers = 1 + seed % 2;
     m->sm_subcores = seed / 2 % 2;
     m->sm_rotate = seed / 4 % 2;
@@ -549,6 +550,35 @@ static void test_every_cycle(void **state)
 
 static ws_sim_sums run_in_two(const ws_machine *m, unsigned seed, uint64_t at, bool *done);
 
+/* Every warp scheduler as it is, with its options at their least, with every second one at its least: the same with every
+ * cycle executed, on threads, and after a checkpoint. */
+static void test_warp_schedulers(void **state)
+{
+    (void)state;
+    const ws_sim_options stepped = {.every_cycle = true}, threads = {.workers = 2};
+    for (unsigned row = 0; ws_warp_scheduler_at(row); row++)
+        for (unsigned least = 0; least < 3; least++) {
+            const ws_option *const options = ws_warp_scheduler_at(row)->options;
+            ws_given given[8];
+            ws_machine m;
+            random_machine(&m, row % 2 ? "none" : "bl", 4 * row);
+            m.port_cycles = 16;
+            strcpy(m.sm_scheduler, scheduler_name(row));
+            m.scheduler = (ws_machine_options){.list = given};
+            for (size_t i = 0; least && options[i].name; i++)
+                if (i % least == 0)
+                    given[m.scheduler.count++] = (ws_given){.name = options[i].name, .value = options[i].least};
+            const ws_sim_sums once = run_whole(&m, NULL, random_script(row, 10, 96, 64, 20), 1000);
+            ws_sim_sums other = run_whole(&m, &stepped, random_script(row, 10, 96, 64, 20), 1000);
+            compare(&once, &other);
+            other = run_whole(&m, &threads, random_script(row, 10, 96, 64, 20), 1000);
+            compare(&once, &other);
+            bool done;
+            other = run_in_two(&m, row, 1 + once.cycles / (2 + least), &done);
+            compare(&once, &other);
+        }
+}
+
 /* Plain caches of several chips, wherever their L2s keep lines and whatever is behind: nothing is lost, the same with every cycle
  * executed and after a checkpoint. */
 static void test_levels_of_chips(void **state)
@@ -763,6 +793,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_little),
         cmocka_unit_test(test_workers_and_slices),
         cmocka_unit_test(test_every_cycle),
+        cmocka_unit_test(test_warp_schedulers),
         cmocka_unit_test(test_levels_of_chips),
         cmocka_unit_test(test_levels_on_threads),
         cmocka_unit_test(test_two_launches),

@@ -1,0 +1,77 @@
+/* power_light.c - which networks are crossbars of light, and what one is made of. */
+#include "model/power/power_internal.h"
+
+#include "model/sim/network.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BITS = 8, REPLY = 1 };
+
+static const struct {
+    const char *network;
+    ws_optics_kind kind;
+} kinds[] = {{"mwsr", WS_OPTICS_MWSR}, {"swmr", WS_OPTICS_SWMR}};
+
+const char *ws_power_network_kind(const ws_machine *m, unsigned direction)
+{
+    return direction == REPLY && strcmp(m->reply_kind, WS_MACHINE_SAME) != 0 ? m->reply_kind : m->network_kind;
+}
+
+static const ws_given *find_given(const ws_machine_options *given, const char *name)
+{
+    for (size_t i = 0; i < given->count; i++)
+        if (!strcmp(given->list[i].name, name))
+            return &given->list[i];
+    return NULL;
+}
+
+/* Of a network: what [reply] says of the answers', else [network] where that is the same network or the option is one of all, else the option's own. */
+static uint64_t option_of(const ws_machine *m, unsigned direction, const ws_option *table, const char *name)
+{
+    const bool common = table == ws_network_common_options;
+    const bool same = !strcmp(m->reply_kind, WS_MACHINE_SAME);
+    const ws_given *given = direction == REPLY ? find_given(&m->reply, name) : NULL;
+    if (!given && (direction != REPLY || same || common))
+        given = find_given(&m->network, name);
+    if (given)
+        return given->value;
+    while (strcmp(table->name, name) != 0)
+        table++;
+    return table->fallback;
+}
+
+uint64_t ws_power_flit_bytes(const ws_machine *m, unsigned direction)
+{
+    return option_of(m, direction, ws_network_common_options, "flit_bytes");
+}
+
+/* Light goes around in the time that the network takes for it, or in less. */
+static int check_loop(const ws_power_build *b, const char *network, uint64_t loop, double cycles)
+{
+    return cycles <= (double)loop ? WS_OK
+                                  : ws_fail(WS_EINPUT, "network %s: loop = %llu cycles, but light takes %.2f of them for the %g mm of [guide] length in %s: give loop = %.0f or more",
+                                            network, (unsigned long long)loop, cycles, b->optics->length_mm, b->machine->power_optics, ceil(cycles));
+}
+
+int ws_power_light(const ws_power_build *b, unsigned direction, bool *light, ws_optics_crossbar *out)
+{
+    const ws_machine *const m = b->machine;
+    const char *const network = ws_power_network_kind(m, direction);
+    *light = false;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !*light; i++) {
+        if (strcmp(kinds[i].network, network) != 0)
+            continue;
+        const ws_option *const own = ws_network_options(network);
+        const ws_optics_shape shape = {.kind = kinds[i].kind,
+                                       .nodes = ws_machine_nodes(m),
+                                       .bits = (uint32_t)(BITS * ws_power_flit_bytes(m, direction)),
+                                       .wavelengths = (uint32_t)option_of(m, direction, own, "wavelengths"),
+                                       .directions = 1,
+                                       .clock_hz = m->chip_network_clock * 1e3};
+        *light = true;
+        const int status = ws_optics_crossbar_of(b->optics, &shape, out);
+        return status ? status : check_loop(b, network, option_of(m, direction, own, "loop"), out->guide_cycles);
+    }
+    return WS_OK;
+}
