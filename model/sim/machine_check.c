@@ -352,18 +352,21 @@ static int check_consistency(const ws_machine *m)
                : WS_OK;
 }
 
-/* What stands in the file, models of power look at. */
-static int check_chip(const ws_machine *m)
+/* Is there a file of that name? What stands in it, models of power look at. */
+static int check_file(const ws_machine *m, size_t row, const char *prefix, const char *name, const char *or)
 {
     char path[PATH_MAX];
-    const char *const name = m->power_chip;
-    const bool given = strchr(name, '/') || strstr(name, ".ini");
-    if (!strcmp(name, WS_MACHINE_PLAIN))
-        return WS_OK;
-    snprintf(path, sizeof path, given ? "%s%s" : "%s/chip_%s.ini", given ? "" : m->folder, name);
-    return access(path, R_OK) ? bad(m, WS_MACHINE_ROW_power_chip, "there is no file %s; expected a chip_NAME.ini of data/tech, a path, or %s", path,
-                                    WS_MACHINE_PLAIN)
-                              : WS_OK;
+    if (strchr(name, '/') || strstr(name, ".ini"))
+        snprintf(path, sizeof path, "%s", name);
+    else
+        snprintf(path, sizeof path, "%s/%s%s.ini", m->folder, prefix, name);
+    return access(path, R_OK) ? bad(m, row, "there is no file %s; expected a %sNAME.ini of data/tech, %s", path, prefix, or) : WS_OK;
+}
+
+static int check_power(const ws_machine *m)
+{
+    const int status = strcmp(m->power_chip, WS_MACHINE_PLAIN) ? check_file(m, WS_MACHINE_ROW_power_chip, "chip_", m->power_chip, "a path, or " WS_MACHINE_PLAIN) : WS_OK;
+    return status ? status : check_file(m, WS_MACHINE_ROW_power_optics, "", m->power_optics, "or a path");
 }
 
 int ws_machine_check(const ws_machine *m)
@@ -401,7 +404,7 @@ int ws_machine_check(const ws_machine *m)
         rc = check_nodes(m, WS_MACHINE_ROW_reply_kind, &m->reply);
     if (!rc)
         rc = check_memory(m);
-    return rc ? rc : check_chip(m);
+    return rc ? rc : check_power(m);
 }
 
 static ws_slice_map map_of(const ws_machine *m, uint32_t each, bool touched)
