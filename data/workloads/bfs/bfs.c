@@ -104,9 +104,14 @@ static void search_on_device(harness *h, const graph *g, int *cost)
     harness_download(h, cost, d_cost, n * sizeof *cost);
 }
 
+static const harness_size input_sizes[] = {
+    {"nodes", "nodes of the graph", {1500, 200000, 65536}, 2, 20000000, 1},
+    {0},
+};
+
 static void run(harness *h)
 {
-    const graph g = make_graph(h, harness_pick(h, 1500, 200000, 65536));
+    const graph g = make_graph(h, harness_get_size(h, "nodes"));
     int *const got = harness_host(h, (size_t)g.nodes, sizeof *got);
     int *const want = harness_host(h, (size_t)g.nodes, sizeof *want);
 
@@ -118,4 +123,4 @@ static void run(harness *h)
     harness_check_ints(h, "cost", got, want, (size_t)g.nodes);
 }
 
-HARNESS_WORKLOAD("BFS", "data/workloads/bfs/bfs.ptx", run)
+HARNESS_WORKLOAD_OF("BFS", "data/workloads/bfs/bfs.ptx", run, input_sizes)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXIT_WRONG = 1, EXIT_MISUSE = 2 };
+enum { EXIT_WRONG = 1, EXIT_MISUSE = 2, MOST_SIZES = 8 };
 
 /* A growing list of what the harness has to free: host pointers and device addresses. */
 typedef struct owned {
@@ -21,6 +21,7 @@ struct harness {
     const harness_workload *workload;
     harness_scale scale;
     unsigned long seed, repeat;
+    long size[MOST_SIZES]; /* by row of the workload's table; 0: that of the scale */
     gsl_rng *rng;
     CUdevice device;
     CUmodule module;
@@ -201,6 +202,20 @@ long harness_pick(const harness *h, long tiny, long small, long study)
     return h->scale == HARNESS_TINY ? tiny : h->scale == HARNESS_SMALL ? small : study;
 }
 
+static const harness_size *size_at(const harness *h, size_t i)
+{
+    const harness_size *const table = h->workload->sizes;
+    return table && i < MOST_SIZES && table[i].name ? &table[i] : NULL;
+}
+
+long harness_get_size(const harness *h, const char *name)
+{
+    for (size_t i = 0; size_at(h, i); i++)
+        if (!strcmp(size_at(h, i)->name, name))
+            return h->size[i] ? h->size[i] : size_at(h, i)->scale[h->scale];
+    die(h, "no size is called %s", name);
+}
+
 double harness_uniform(harness *h, double low, double high)
 {
     return low + (high - low) * gsl_rng_uniform(h->rng);
@@ -294,6 +309,44 @@ static unsigned long read_number(const struct argp_state *state, const char *wha
     return value;
 }
 
+/* NAME=N, by the row of that name. */
+static void read_size(const struct argp_state *state, const char *text)
+{
+    harness *const h = state->input;
+    const size_t length = strcspn(text, "=");
+    size_t i = 0;
+    while (size_at(h, i) && (strlen(size_at(h, i)->name) != length || strncmp(size_at(h, i)->name, text, length) != 0))
+        i++;
+    const harness_size *const size = size_at(h, i);
+    if (!size || text[length] != '=')
+        argp_error(state, "size '%s': expected NAME=N with a name that --help lists", text);
+    else {
+        const unsigned long value = read_number(state, size->name, text + length + 1, (unsigned long)size->least);
+        if (value > (unsigned long)size->most || value % (unsigned long)size->step)
+            argp_error(state, "size '%s': expected a multiple of %ld from %ld to %ld", text, size->step, size->least, size->most);
+        h->size[i] = (long)value;
+    }
+}
+
+static char *list_sizes(int key, const char *text, void *input)
+{
+    const harness *const h = input;
+    if (key != ARGP_KEY_HELP_POST_DOC || !h || !size_at(h, 0))
+        return (char *)(uintptr_t)text;
+    char *list = NULL;
+    size_t bytes;
+    FILE *const out = open_memstream(&list, &bytes);
+    if (!out)
+        return NULL;
+    fputs("Sizes (tiny, small, study):\n", out);
+    for (size_t i = 0; size_at(h, i); i++) {
+        const harness_size *const s = size_at(h, i);
+        fprintf(out, "  %-10s %s, %ld to %ld (%ld, %ld, %ld)\n", s->name, s->meaning, s->least, s->most, s->scale[HARNESS_TINY], s->scale[HARNESS_SMALL],
+                s->scale[HARNESS_STUDY]);
+    }
+    return fclose(out) ? NULL : list;
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
     harness *const h = state->input;
@@ -312,6 +365,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         return 0;
     case 'r':
         h->repeat = read_number(state, "repeat", arg, 1);
+        return 0;
+    case 'z':
+        for (char *rest = arg, *one; (one = strsep(&rest, ","));)
+            read_size(state, one);
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "unexpected argument '%s'", arg);
@@ -369,11 +426,12 @@ int harness_main(int argc, char **argv, const harness_workload *workload)
     static const struct argp_option option[] = {
         {"scale", 'c', "tiny|small|study", 0, "size of the input [small]", 0},
         {"seed", 's', "N", 0, "seed of the input [1]", 0},
+        {"size", 'z', "NAME=N,...", 0, "other sizes than those of the scale, by names that stand below [none]", 0},
         {"repeat", 'r', "N", 0, "run so many inputs, with this seed and the ones behind it: a program of many launches [1]", 0},
         {0},
     };
     const struct argp argp = {option, parse_option, NULL,
-                              "A built-in workload: makes its input, runs its kernels, checks the result.", NULL, NULL,
+                              "A built-in workload: makes its input, runs its kernels, checks the result.\v", NULL, list_sizes,
                               NULL};
     harness h = {.workload = workload, .scale = HARNESS_SMALL, .seed = 1, .repeat = 1};
     argp_err_exit_status = EXIT_MISUSE;
@@ -384,6 +442,10 @@ int harness_main(int argc, char **argv, const harness_workload *workload)
     for (unsigned long i = 0; i < h.repeat; i++)
         run_once(&h, h.seed + i);
     gsl_rng_free(h.rng);
-    printf("%s %s seed %lu: right result\n", workload->abbr, scale_name[h.scale], h.seed);
+    printf("%s %s", workload->abbr, scale_name[h.scale]);
+    for (size_t i = 0; size_at(&h, i); i++)
+        if (h.size[i])
+            printf(" %s=%ld", size_at(&h, i)->name, h.size[i]);
+    printf(" seed %lu: right result\n", h.seed);
     return 0;
 }

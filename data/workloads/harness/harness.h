@@ -32,16 +32,25 @@
 
 typedef struct harness harness;
 
-typedef enum harness_scale { HARNESS_TINY, HARNESS_SMALL, HARNESS_STUDY } harness_scale;
+typedef enum harness_scale { HARNESS_TINY, HARNESS_SMALL, HARNESS_STUDY, HARNESS_SCALES } harness_scale;
+
+/* A size of the input that has a name. --size NAME=N chooses it: a multiple of `step` within least..most, which is what the workload can do and its check is good for; else it is
+ * that of --scale. A table ends with a row without a name. */
+typedef struct harness_size {
+    const char *name, *meaning;
+    long scale[HARNESS_SCALES], least, most, step;
+} harness_size;
 
 typedef struct harness_workload {
     const char *abbr;
     const char *ptx; /* text of the module, ends with NUL */
     void (*run)(harness *h);
+    const harness_size *sizes; /* NULL: those of --scale alone */
 } harness_workload;
 
 /* Puts the PTX file (path from the repository's root) into the program and defines main(). */
-#define HARNESS_WORKLOAD(name, ptx_path, function)                                                              \
+#define HARNESS_WORKLOAD(name, ptx_path, function) HARNESS_WORKLOAD_OF(name, ptx_path, function, NULL)
+#define HARNESS_WORKLOAD_OF(name, ptx_path, function, size_table)                                               \
     __asm__(".pushsection .rodata\n"                                                                            \
             ".balign 16\n"                                                                                      \
             "harness_ptx_text:\n"                                                                               \
@@ -51,16 +60,20 @@ typedef struct harness_workload {
     extern const char harness_ptx_text[] __attribute__((visibility("hidden")));                                 \
     int main(int argc, char **argv)                                                                             \
     {                                                                                                           \
-        const harness_workload workload = {.abbr = (name), .ptx = harness_ptx_text, .run = (function)};         \
+        const harness_workload workload = {                                                                     \
+            .abbr = (name), .ptx = harness_ptx_text, .run = (function), .sizes = (size_table)};                 \
         return harness_main(argc, argv, &workload);                                                             \
     }
 
-/* Reads the options, opens device and module, runs the workload, prints "ABBR scale seed N: right result". */
+/* Reads the options, opens device and module, runs the workload, prints "ABBR scale seed N: right result", with the sizes that were
+ * chosen behind the scale. */
 int harness_main(int argc, char **argv, const harness_workload *workload);
 
 /* --scale: the value for the scale of this run. */
 harness_scale harness_get_scale(const harness *h);
 long harness_pick(const harness *h, long tiny, long small, long study);
+/* --size, or --scale: a row of the workload's table. */
+long harness_get_size(const harness *h, const char *name);
 
 /* Random numbers, a function of --seed alone (GSL's taus2). uniform: [low, high); integer: 0 .. n-1. */
 double harness_uniform(harness *h, double low, double high);

@@ -167,9 +167,14 @@ static void write_symbol(harness *h, const char *name, const int *values, size_t
     harness_write(h, harness_symbol(h, name, bytes), values, bytes);
 }
 
+static const harness_size input_sizes[] = {
+    {"n", "values to sort", {5000, 500000, 262144}, 5000, 16777216, 1},
+    {0},
+};
+
 static void run(harness *h)
 {
-    device d = {.n = (int)harness_pick(h, 5000, 500000, 262144)};
+    device d = {.n = (int)harness_get_size(h, "n")};
     const size_t bytes = (size_t)d.n * sizeof(float), most = bytes + BUCKETS * FOUR * sizeof(float);
     const float *const values = harness_random_floats(h, (size_t)d.n, -1, 1);
     float *const sorted = harness_host(h, (size_t)d.n, sizeof *sorted), *const got =
@@ -199,4 +204,4 @@ static void run(harness *h)
     harness_check_floats(h, "sorted", got, sorted, (size_t)d.n, 0, 0);
 }
 
-HARNESS_WORKLOAD("HY", "data/workloads/hybridsort/hybridsort.ptx", run)
+HARNESS_WORKLOAD_OF("HY", "data/workloads/hybridsort/hybridsort.ptx", run, input_sizes)

@@ -16,10 +16,17 @@ static void multiply_on_cpu(float *c, const float *a, const float *b, long rows,
     }
 }
 
+static const harness_size input_sizes[] = {
+    {"rows", "rows of the product", {32, 256, 80}, TILE, 4096, TILE},
+    {"inner", "columns of the first matrix, rows of the second", {32, 256, 48}, TILE, 4096, TILE},
+    {"columns", "columns of the product", {48, 256, 128}, TILE, 4096, TILE},
+    {0},
+};
+
 static void run(harness *h)
 {
-    const long rows = harness_pick(h, 32, 256, 80), inner = harness_pick(h, 32, 256, 48);
-    const long columns = harness_pick(h, 48, 256, 128);
+    const long rows = harness_get_size(h, "rows"), inner = harness_get_size(h, "inner");
+    const long columns = harness_get_size(h, "columns");
     const double least = (double)harness_pick(h, -1, -1, 0); /* the original's are from 0 to 1 */
     const float *const a = harness_random_floats(h, (size_t)(rows * inner), least, 1);
     const float *const b = harness_random_floats(h, (size_t)(inner * columns), least, 1);
@@ -40,4 +47,4 @@ static void run(harness *h)
     harness_check_floats(h, "C", got, want, n, 0, 1e-7 * (double)inner);
 }
 
-HARNESS_WORKLOAD("MM", "data/workloads/matmul/matmul.ptx", run)
+HARNESS_WORKLOAD_OF("MM", "data/workloads/matmul/matmul.ptx", run, input_sizes)

@@ -110,9 +110,15 @@ static void check_kept(harness *h, const neighbour *kept, const float *distance,
     harness_check_floats(h, "nearest", got, sorted, NEAREST, 0, 0);
 }
 
+static const harness_size input_sizes[] = {
+    {"records", "storms", {1500, 500000, 60000}, 16, 10000000, 1},
+    {"batch", "of them that are on the device at a time", {640, 16384, 15000}, 1, 1000000, 1},
+    {0},
+};
+
 static void run(harness *h)
 {
-    const long count = harness_pick(h, 1500, 500000, 60000), batch = harness_pick(h, 640, 16384, 15000);
+    const long count = harness_get_size(h, "records"), batch = harness_get_size(h, "batch");
     const size_t n = (size_t)count;
     char *const records = harness_host(h, n, RECORD);
     float *const got = harness_host(h, n, sizeof *got), *const want = harness_host(h, n, sizeof *want);
@@ -130,4 +136,4 @@ static void run(harness *h)
     check_kept(h, kept, got, count);
 }
 
-HARNESS_WORKLOAD("NE", "data/workloads/neighbor/neighbor.ptx", run)
+HARNESS_WORKLOAD_OF("NE", "data/workloads/neighbor/neighbor.ptx", run, input_sizes)

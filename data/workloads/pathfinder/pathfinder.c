@@ -56,10 +56,16 @@ static void descend_on_device(harness *h, const grid *g, int *sum)
     harness_download(h, sum, from, row);
 }
 
+static const harness_size input_sizes[] = {
+    {"columns", "fields of a row", {500, 60000, 432}, 1, 10000000, 1},
+    {"rows", "rows of the grid", {14, 100, 41}, 2, 10000, 1},
+    {0},
+};
+
 static void run(harness *h)
 {
-    grid g = {.columns = harness_pick(h, 500, 60000, 432),
-              .rows = harness_pick(h, 14, 100, 41),
+    grid g = {.columns = harness_get_size(h, "columns"),
+              .rows = harness_get_size(h, "rows"),
               .pyramid = (int)harness_pick(h, 5, 20, 20)};
     const size_t n = (size_t)g.columns;
     g.weight = harness_random_ints(h, n * (size_t)g.rows, 0, HEAVIEST);
@@ -70,4 +76,4 @@ static void run(harness *h)
     harness_check_ints(h, "sum", got, want, n);
 }
 
-HARNESS_WORKLOAD("PF", "data/workloads/pathfinder/pathfinder.ptx", run)
+HARNESS_WORKLOAD_OF("PF", "data/workloads/pathfinder/pathfinder.ptx", run, input_sizes)

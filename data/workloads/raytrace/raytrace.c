@@ -287,11 +287,18 @@ static void check_picture(harness *h, const scene *s, const uint32_t *got)
         harness_wrong(h, "the CPU is sure of %ld of %ld pixels only", n_known, pixels);
 }
 
+static const harness_size input_sizes[] = {
+    {"width", "pixels of a line", {40, 320, 256}, 8, 4096, 1},
+    {"height", "lines of the picture", {28, 240, 256}, 8, 4096, 1},
+    {"frames", "pictures", {1, 2, 1}, 1, 1000, 1},
+    {0},
+};
+
 static void run(harness *h)
 {
     const float pace = 0.015f;
-    const int frames = (int)harness_pick(h, 1, 2, 1);
-    scene s = {.width = (int)harness_pick(h, 40, 320, 256), .height = (int)harness_pick(h, 28, 240, 256)};
+    const int frames = (int)harness_get_size(h, "frames");
+    scene s = {.width = (int)harness_get_size(h, "width"), .height = (int)harness_get_size(h, "height")};
     const size_t pixels = (size_t)(s.width * s.height);
     const harness_dim grid = HARNESS_DIM((s.width + BLOCK_X - 1) / BLOCK_X, (s.height + BLOCK_Y - 1) / BLOCK_Y);
     uint32_t *const got = harness_host(h, pixels, sizeof *got);
@@ -310,4 +317,4 @@ static void run(harness *h)
     }
 }
 
-HARNESS_WORKLOAD("RAY", "data/workloads/raytrace/raytrace.ptx", run)
+HARNESS_WORKLOAD_OF("RAY", "data/workloads/raytrace/raytrace.ptx", run, input_sizes)

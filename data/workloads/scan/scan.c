@@ -20,10 +20,16 @@ static void scan(harness *h, CUdeviceptr out, CUdeviceptr in, long n)
     HARNESS_LAUNCH(h, harness_kernel(h, "scan_add"), HARNESS_DIM(blocks), HARNESS_DIM(THREADS), 0, &out, &prefix, &d_n);
 }
 
+static const harness_size input_sizes[] = {
+    {"n", "values", {2500, 600000, 12800}, 1, 1600000, 1},
+    {"times", "scans of them", {1, 1, 101}, 1, 10000, 1},
+    {0},
+};
+
 static void run(harness *h)
 {
     /* At scale study as the samples of the CUDA SDK measure: once to warm up, a hundred times again. */
-    const long n = harness_pick(h, 2500, 600000, 12800), times = harness_pick(h, 1, 1, 101);
+    const long n = harness_get_size(h, "n"), times = harness_get_size(h, "times");
     float *const in = harness_host(h, (size_t)n, sizeof *in);
     float *const got = harness_host(h, (size_t)n, sizeof *got), *const want = harness_host(h, (size_t)n, sizeof *want);
     float sum = 0;
@@ -42,4 +48,4 @@ static void run(harness *h)
     harness_check_floats(h, "prefix", got, want, (size_t)n, 0, 0);
 }
 
-HARNESS_WORKLOAD("SLA", "data/workloads/scan/scan.ptx", run)
+HARNESS_WORKLOAD_OF("SLA", "data/workloads/scan/scan.ptx", run, input_sizes)

@@ -62,10 +62,16 @@ typedef struct job {
 static const job NORMS = {.map = "ss_map_norms", .key_bytes = 4, .value_bytes = 4, .order = BY_DOCUMENT};
 static const job SCORES = {.map = "ss_map_scores", .key_bytes = 4, .value_bytes = 8, .order = BY_SCORE};
 
+static const harness_size input_sizes[] = {
+    {"documents", "documents to compare", {33, 96, 32}, 2, 1024, 1},
+    {"features", "numbers of a document", {67, 2051, 557057}, 1, 1000000, 1},
+    {0},
+};
+
 /* Features are whole numbers from 0 to 99. */
 static documents make_documents(harness *h)
 {
-    documents d = {.count = (int)harness_pick(h, 33, 96, 32), .features = (int)harness_pick(h, 67, 2051, 557057)};
+    documents d = {.count = (int)harness_get_size(h, "documents"), .features = (int)harness_get_size(h, "features")};
     d.pitch = (d.features + 3) / 4 * 4;
     d.matrix = harness_host(h, (size_t)d.count * (size_t)d.pitch, sizeof *d.matrix);
     for (int i = 0; i < d.count; i++) {
@@ -363,4 +369,4 @@ static void run(harness *h)
     check_scores(h, &d, &r);
 }
 
-HARNESS_WORKLOAD("SS", "data/workloads/similarity/similarity.ptx", run)
+HARNESS_WORKLOAD_OF("SS", "data/workloads/similarity/similarity.ptx", run, input_sizes)

@@ -29,9 +29,15 @@ static float *make_elements(harness *h, size_t n)
     return in;
 }
 
+static const harness_size input_sizes[] = {
+    {"width", "columns of the matrix", {56, 1500, 256}, 1, 16384, 1},
+    {"height", "rows of the matrix", {40, 700, 128}, 1, 16384, 1},
+    {0},
+};
+
 static void run(harness *h)
 {
-    const long width = harness_pick(h, 56, 1500, 256), height = harness_pick(h, 40, 700, 128);
+    const long width = harness_get_size(h, "width"), height = harness_get_size(h, "height");
     const float *const in = make_elements(h, (size_t)(width * height));
     float *const want = harness_host(h, (size_t)(width * height), sizeof *want);
 
@@ -42,4 +48,4 @@ static void run(harness *h)
     transpose_and_check(h, "transpose_tiled", in, want, width, height);
 }
 
-HARNESS_WORKLOAD("MT", "data/workloads/transpose/transpose.ptx", run)
+HARNESS_WORKLOAD_OF("MT", "data/workloads/transpose/transpose.ptx", run, input_sizes)

@@ -38,9 +38,15 @@ static void convolve(const float *signal, const float *taps, float *result, unsi
     }
 }
 
+static const harness_size input_sizes[] = {
+    {"log2n", "values of a signal, as a power of 2", {12, 13, 13}, SHARED_LOG2, 20, 1},
+    {"signals", "signals that are convolved", {1, 1, 2}, 1, 64, 1},
+    {0},
+};
+
 static void run(harness *h)
 {
-    const int log2n = (int)harness_pick(h, 12, 13, 13), signals = (int)harness_pick(h, 1, 1, 2);
+    const int log2n = (int)harness_get_size(h, "log2n"), signals = (int)harness_get_size(h, "signals");
     const unsigned n = 1u << log2n;
     const size_t all = (size_t)signals * n, bytes = all * sizeof(float);
     const float *signal = harness_random_floats(h, all, 0, 1);
@@ -67,4 +73,4 @@ static void run(harness *h)
     harness_check_floats(h, "convolution", got, want, all, 0, TOLERANCE);
 }
 
-HARNESS_WORKLOAD("FWT", "data/workloads/walsh/walsh.ptx", run)
+HARNESS_WORKLOAD_OF("FWT", "data/workloads/walsh/walsh.ptx", run, input_sizes)
