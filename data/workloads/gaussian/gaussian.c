@@ -174,9 +174,14 @@ static void check_solution(harness *h, const equations *e, double gamma)
     }
 }
 
+static const harness_size input_sizes[] = {
+    {"side", "equations, and unknowns", {24, 160, 96}, 2, 1024, 1},
+    {0},
+};
+
 static void run(harness *h)
 {
-    equations e = make_equations(h, (int)harness_pick(h, 24, 160, 96));
+    equations e = make_equations(h, (int)harness_get_size(h, "side"));
     const double gamma = e.side * UNIT / (1 - e.side * UNIT);
     if (harness_get_scale(h) == HARNESS_STUDY)
         eliminate_by_columns(h, &e);
@@ -187,4 +192,4 @@ static void run(harness *h)
     check_solution(h, &e, gamma);
 }
 
-HARNESS_WORKLOAD("GS", "data/workloads/gaussian/gaussian.ptx", run)
+HARNESS_WORKLOAD_OF("GS", "data/workloads/gaussian/gaussian.ptx", run, input_sizes)
