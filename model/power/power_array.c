@@ -13,11 +13,16 @@ int ws_power_operations(ws_power_build *b, const ws_operation *operations, size_
     return status;
 }
 
-static double logic_leakage(const ws_power_build *b)
+double ws_power_transistors_leakage(const ws_power_build *b, double transistors)
 {
     const ws_energies *const e = b->energies;
     const double width = e->leakage_width * ws_node_feature(b->node), current = ws_node_off_current(b->node, b->temperature_k, b->volts);
-    return b->chip->transistors * width * e->leakage_off * e->leakage_stack * current * b->volts;
+    return transistors * width * e->leakage_off * e->leakage_stack * current * b->volts;
+}
+
+static double logic_leakage(const ws_power_build *b)
+{
+    return ws_power_transistors_leakage(b, b->chip->transistors);
 }
 
 double ws_power_sm_leakage(const ws_power_build *b)

@@ -49,12 +49,16 @@ int ws_power_operations(ws_power_build *build, const ws_operation *operations, s
  * part grows with memory channels. Watts at the node, voltage and temperature. */
 double ws_power_sm_leakage(const ws_power_build *build);
 double ws_power_uncore_leakage(const ws_power_build *build);
+/* Of that, so many of them; and what routers are made of: buffers and switches of both directions. */
+double ws_power_transistors_leakage(const ws_power_build *build, double transistors);
+double ws_power_router_transistors(const ws_power_build *build);
 /* Of a square chip with the machine's SMs and channels. */
 double ws_power_side_m(const ws_power_build *build);
 
-/* What carries requests (0) or answers (1): a row of networks.def, and the bytes of its flits. */
+/* What carries requests (0) or answers (1): a row of networks.def, the bytes of its flits, an option of its own. */
 const char *ws_power_network_kind(const ws_machine *machine, unsigned direction);
 uint64_t ws_power_flit_bytes(const ws_machine *machine, unsigned direction);
+uint64_t ws_power_network_option(const ws_machine *machine, unsigned direction, const char *name);
 /* The crossbar of light that carries requests (0) or answers (1); *light: it is one. WS_EINPUT when losses are beyond what a laser gives, or light is slower than
  * network.loop says; the message says which option. */
 int ws_power_light(const ws_power_build *build, unsigned direction, bool *light, ws_optics_crossbar *out);

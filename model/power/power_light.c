@@ -46,6 +46,11 @@ uint64_t ws_power_flit_bytes(const ws_machine *m, unsigned direction)
     return option_of(m, direction, ws_network_common_options, "flit_bytes");
 }
 
+uint64_t ws_power_network_option(const ws_machine *m, unsigned direction, const char *name)
+{
+    return option_of(m, direction, ws_network_options(ws_power_network_kind(m, direction)), name);
+}
+
 /* Light goes around in the time that the network takes for it, or in less. */
 static int check_loop(const ws_power_build *b, const char *network, uint64_t loop, double cycles)
 {
@@ -62,16 +67,15 @@ int ws_power_light(const ws_power_build *b, unsigned direction, bool *light, ws_
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !*light; i++) {
         if (strcmp(kinds[i].network, network) != 0)
             continue;
-        const ws_option *const own = ws_network_options(network);
         const ws_optics_shape shape = {.kind = kinds[i].kind,
                                        .nodes = ws_machine_nodes(m),
                                        .bits = (uint32_t)(BITS * ws_power_flit_bytes(m, direction)),
-                                       .wavelengths = (uint32_t)option_of(m, direction, own, "wavelengths"),
+                                       .wavelengths = (uint32_t)ws_power_network_option(m, direction, "wavelengths"),
                                        .directions = 1,
                                        .clock_hz = m->chip_network_clock * 1e3};
         *light = true;
         const int status = ws_optics_crossbar_of(b->optics, &shape, out);
-        return status ? status : check_loop(b, network, option_of(m, direction, own, "loop"), out->guide_cycles);
+        return status ? status : check_loop(b, network, ws_power_network_option(m, direction, "loop"), out->guide_cycles);
     }
     return WS_OK;
 }

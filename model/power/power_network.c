@@ -5,13 +5,33 @@
 #include <math.h>
 #include <string.h>
 
-enum { BITS = 8, REQUEST = 0, REPLY = 1 };
+enum { BITS = 8, REQUEST = 0, REPLY = 1, MESH_PORTS = 5 };
 
 /* A channel of a mesh of SMs and slices; of others half of the way across and half down, in and out of the middle. */
 static double wire_m(const ws_power_build *b, bool mesh)
 {
     const double side = ws_power_side_m(b);
     return mesh ? side / ceil(sqrt(ws_machine_nodes(b->machine))) : side;
+}
+
+/* A router of a mesh keeps flits at each port; a crossbar is a switch alone, before light there is none. Queues of nodes stand before all of them. */
+static double transistors_of(const ws_power_build *b, unsigned direction)
+{
+    const ws_machine *const m = b->machine;
+    const char *const kind = ws_power_network_kind(m, direction);
+    const double bits = BITS * (double)ws_power_flit_bytes(m, direction), nodes = ws_machine_nodes(m), chips = m->package_chips;
+    const double flip_flop = b->energies->network_flipflop, crossing = b->energies->network_crossing;
+    if (!strcmp(kind, "crossbar"))
+        return chips * nodes * nodes * bits * crossing;
+    if (strcmp(kind, "mesh") != 0)
+        return 0;
+    const double flits = (double)(ws_power_network_option(m, direction, "vcs") * ws_power_network_option(m, direction, "vc_flits"));
+    return chips * nodes * bits * MESH_PORTS * (flits * flip_flop + MESH_PORTS * crossing);
+}
+
+double ws_power_router_transistors(const ws_power_build *b)
+{
+    return transistors_of(b, REQUEST) + transistors_of(b, REPLY);
 }
 
 static int add_direction(ws_power_build *b, unsigned direction)
@@ -38,6 +58,9 @@ static int add_direction(ws_power_build *b, unsigned direction)
 
 int ws_power_add_network(ws_power_build *b)
 {
-    const int status = add_direction(b, REQUEST);
-    return status ? status : add_direction(b, REPLY);
+    const double transistors = ws_power_router_transistors(b);
+    int status = add_direction(b, REQUEST);
+    if (!status)
+        status = add_direction(b, REPLY);
+    return status || transistors <= 0 ? status : ws_power_leak(b, WS_WHILE_RUNNING, ws_power_transistors_leakage(b, transistors), "%.3g transistors of routers", transistors);
 }
