@@ -3,7 +3,8 @@
  * One token a channel says who writes. Free, it goes around with the light, and the first node it passes that asks for the channel takes it, turns its packet into light
  * and lets the token travel behind the packet's last flit to the channel's reader. That lets it go again, free, when it has room for one more packet: a token carries a place
  * at its reader. A node takes one token at a time. Who is first behind the reader finds each token first and could keep it from all others for ever, so a node that has sent lets it
- * pass until it has gone around untaken (rounds = 1). Timing: network_light.h; a packet of f flits keeps the token for convert + f + flight cycles. Source: Goswami, Power Performance Co-Optimization of Throughput
+ * pass until it has gone around untaken (rounds = 1). Timing: network_light.h; a packet of f flits keeps the token for convert + f + flight cycles, further ones that
+ * follow it for f each (packets > 1). Source: Goswami, Power Performance Co-Optimization of Throughput
  * Architecture Using Emerging Technologies, 2013, section 4, which has no word on room, nor on turns.
  *
  * Of each channel stands ready who will take its token next, and when. */
@@ -15,11 +16,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ARBITRATION = WS_LIGHT_OPTIONS, ROUNDS, LOSE, OPTION_COUNT };
+enum { ARBITRATION = WS_LIGHT_OPTIONS, ROUNDS, PACKETS, LOSE, OPTION_COUNT };
 static const ws_option options[] = {
     WS_LIGHT_OPTION_ROWS,
     [ARBITRATION] = {"arbitration", "waveguides", 1, 1, 4096, "for tokens, a wavelength each"},
     [ROUNDS] = {"rounds", "", 1, 0, 1, "1: a node that has sent lets the token pass until nobody took it; 0: the first that asks takes it"},
+    [PACKETS] = {"packets", "packets", 1, 1, 4096, "that a node sends while it has a token, if it has as many for its reader at hand"},
     [LOSE] = {"lose", "", 0, 0, 4096, "n: the token of node n - 1 is lost when it is taken first, to see what becomes of that; 0: none"},
     [OPTION_COUNT] = {NULL, NULL, 0, 0, 0, NULL},
 };
@@ -33,12 +35,12 @@ typedef struct token {
     uint64_t grab;  /* when `by` will send to this node, as far as is known; WS_NEVER */
     uint32_t by, taker;
     token_state state;
-    uint32_t padding;
+    uint32_t packets; /* that the taker has begun to send */
 } token;
 
 typedef struct mwsr {
     ws_light light;
-    uint64_t lose;
+    uint64_t lose, packets;
     bool rounds;
     /* In the layout: */
     token *token;
@@ -154,24 +156,42 @@ static void send(ws_network *net, uint32_t reader)
     t->state = TAKEN;
     t->since = now;
     t->taker = by;
-    const uint64_t back = now + x->light.convert + ws_light_send(net, &x->light, by, reader, now) +
-                          ws_light_flight(net, &x->light, ws_light_steps(net, by, reader));
+    t->packets = 1;
+    ws_light_send(net, &x->light, by, reader, now);
     ws_network_set_bit(sent_of(x, reader), by, x->rounds);
     if (x->lose == (uint64_t)reader + 1)
         t->state = LOST;
-    else
-        ws_network_events_add(x->light.events, x->light.heap, (ws_network_event){.cycle = back, .input = by, .output = reader, .slot = TOKEN_BACK});
+}
+
+/* The last flit of a packet is light: another one to the same reader follows, or the token does. */
+static void sent(ws_network *net, uint32_t by, uint32_t reader)
+{
+    mwsr *const x = net->state;
+    token *const t = &x->token[reader];
+    const uint64_t now = net->head->now;
+    if (t->state == LOST)
+        return;
+    if (t->packets < x->packets && ws_network_bit(x->light.asking.mask + (size_t)reader * x->light.asking.words, by) && ws_network_can_promise(net, reader)) {
+        t->packets++;
+        ws_network_promise(net, reader);
+        ws_light_send(net, &x->light, by, reader, now);
+        return;
+    }
+    const uint64_t back = now + x->light.convert + ws_light_flight(net, &x->light, ws_light_steps(net, by, reader));
+    ws_network_events_add(x->light.events, x->light.heap, (ws_network_event){.cycle = back, .input = by, .output = reader, .slot = TOKEN_BACK});
 }
 
 static void happen(ws_network *net, const ws_network_event *e)
 {
     const mwsr *const x = net->state;
-    if (e->slot != TOKEN_BACK) {
-        ws_light_happen(net, &x->light, e);
+    if (e->slot == TOKEN_BACK) {
+        release(net, e->output);
+        update(net, e->output);
         return;
     }
-    release(net, e->output);
-    update(net, e->output);
+    ws_light_happen(net, &x->light, e);
+    if (e->slot == WS_NO_SLOT && e->input != e->output)
+        sent(net, e->input, e->output);
 }
 
 static void run_cycle(ws_network *net)
@@ -205,6 +225,7 @@ static int configure(ws_network *net, const uint64_t *values)
     if (values[LOSE] > net->nodes)
         return ws_fail(WS_EINPUT, "network mwsr: lose = %" PRIu64 ", but there are only %" PRIu32 " tokens", values[LOSE], net->nodes);
     x->rounds = values[ROUNDS];
+    x->packets = values[PACKETS];
     x->lose = values[LOSE];
     x->light.asking.changed = update;
     return ws_light_configure(net, &x->light, values);

@@ -159,6 +159,39 @@ static void no_token_without_room(void **state)
     ws_network_destroy(net);
 }
 
+/* A node with three packets of two flits keeps the token of cycle 3 for two of them: they are light in cycles 3 to 6, the token is back in 7 + 1 + 5. Nobody takes it until
+ * it has gone around; the third goes in 24. */
+static void packets_follow_one_another(void **state)
+{
+    (void)state;
+    const ws_given given[] = {{"loop", 8, NULL}, {"convert", 1, NULL}, {"packets", 2, NULL}};
+    ws_network *const net = create("mwsr", 8, given, 3);
+    for (uint32_t tag = 1; tag <= 3; tag++)
+        inject(net, tag, 3, 0, 2);
+    ws_network_step(net, 100);
+    assert_int_equal(delivered_at(net, 0, 1), 3 + 1 + 1 + 5 + 1);
+    assert_int_equal(delivered_at(net, 0, 2), 5 + 1 + 1 + 5 + 1);
+    assert_int_equal(delivered_at(net, 0, 3), 24 + 1 + 1 + 5 + 1);
+    ws_network_destroy(net);
+}
+
+/* Two places at the node: with the first packet's taken by the token, one more follows it, not two. */
+static void packets_follow_where_there_is_room(void **state)
+{
+    (void)state;
+    const ws_given given[] = {{"loop", 8, NULL}, {"packets", 8, NULL}, {"ejection_packets", 2, NULL}};
+    ws_network *const net = create("mwsr", 8, given, 3);
+    for (uint32_t tag = 1; tag <= 3; tag++)
+        inject(net, tag, 3, 0, 2);
+    ws_network_step(net, 100);
+    delivered_at(net, 0, 1);
+    delivered_at(net, 0, 2);
+    assert_int_equal(ws_network_inside(net), 1);
+    ws_network_step(net, 200);
+    assert_in_range(delivered_at(net, 0, 3), 100 + 3, 100 + 3 + 8 + 1 + 1 + 5 + 1);
+    ws_network_destroy(net);
+}
+
 static void keep_line(void *user, const char *line)
 {
     snprintf(user, 200, "%s", line);
@@ -184,10 +217,10 @@ static void a_lost_token_is_named(void **state)
 }
 
 /* Flits a cycle that reach node 0 when `sources` always want to send packets of `flits` flits to it. */
-static double carried(const char *name, uint32_t sources, uint32_t flits)
+static double carried(const char *name, uint32_t sources, uint32_t flits, uint64_t packets)
 {
-    const ws_given given[] = {{"loop", 8, NULL}, {"ejection_packets", 64, NULL}, {"rounds", 0, NULL}};
-    ws_network *const net = create(name, 8, given, strcmp(name, "mwsr") ? 2 : 3);
+    const ws_given given[] = {{"loop", 8, NULL}, {"ejection_packets", 64, NULL}, {"rounds", 0, NULL}, {"packets", packets, NULL}};
+    ws_network *const net = create(name, 8, given, strcmp(name, "mwsr") ? 2 : 4);
     uint64_t got = 0;
     enum { CYCLES = 20000 };
     for (uint64_t cycle = 0; cycle < CYCLES; cycle++) {
@@ -202,16 +235,17 @@ static double carried(const char *name, uint32_t sources, uint32_t flits)
     return (double)got / CYCLES;
 }
 
-/* A token goes around once a packet, whoever took it: flits / (convert + flits + loop). Channels of writers add up. */
+/* A token goes around once a packet, whoever took it: flits / (convert + flits + loop), or once a few: n flits / (convert + n flits + loop). Channels of writers add up. */
 static void what_a_channel_carries(void **state)
 {
     (void)state;
     for (uint32_t flits = 1; flits <= 8; flits *= 2) {
-        assert_float_equal(carried("mwsr", 7, flits), flits / (1.0 + flits + 8), 0.001);
-        assert_float_equal(carried("mwsr", 1, flits), flits / (1.0 + flits + 8), 0.001);
+        assert_float_equal(carried("mwsr", 7, flits, 1), flits / (1.0 + flits + 8), 0.001);
+        assert_float_equal(carried("mwsr", 1, flits, 1), flits / (1.0 + flits + 8), 0.001);
+        assert_float_equal(carried("mwsr", 7, flits, 4), 4 * flits / (1.0 + 4 * flits + 8), 0.001);
     }
-    assert_float_equal(carried("swmr", 1, 4), 1, 0.001);
-    assert_float_equal(carried("swmr", 5, 4), 5, 0.004);
+    assert_float_equal(carried("swmr", 1, 4, 1), 1, 0.001);
+    assert_float_equal(carried("swmr", 5, 4, 1), 5, 0.004);
 }
 
 static void bad_options_are_refused(void **state)
@@ -248,6 +282,8 @@ int main(void)
         cmocka_unit_test(a_node_takes_one_token_at_a_time),
         cmocka_unit_test(rounds_give_each_a_turn),
         cmocka_unit_test(no_token_without_room),
+        cmocka_unit_test(packets_follow_one_another),
+        cmocka_unit_test(packets_follow_where_there_is_room),
         cmocka_unit_test(a_lost_token_is_named),
         cmocka_unit_test(what_a_channel_carries),
         cmocka_unit_test(bad_options_are_refused),
