@@ -19,6 +19,12 @@ $WARPSCAPE explore gtsc -d e.db --vary chip.sms=4,8 -o out.csv
 grep -v '^#' out.csv | cut -d, -f1,2 | sed 's/^8,.*/8, worked out/'
 $WARPSCAPE explore gtsc -d e.db --vary chip.sms=4,8 --set l1.ways=2 -o out.csv 2>&1
 $WARPSCAPE explore gtsc --simulate --vary chip.sms=4,8 traces | grep -c '^[48],'
+# The same bytes where a simulated point is missing and comes later.
+$WARPSCAPE explore gtsc --simulate --vary chip.sms=4,8,12 traces -o sim.csv
+cp sim.csv whole.csv
+sed -i '/^8,/d' sim.csv
+$WARPSCAPE explore gtsc --simulate --vary chip.sms=4,8,12 traces -o sim.csv
+cmp sim.csv whole.csv && echo "the same when it goes on"
 $WARPSCAPE explore gtsc -d e.db 2>&1 | head -n 1
 $WARPSCAPE explore --vary chip.sms=4 2>&1 | head -n 1
 $WARPSCAPE explore gtsc --vary chip.sms 2>&1 | head -n 1
