@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# Measures what Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies (2013), chapter 4, claims of crossbars of light, memory in
+# sub-channels and the interconnect-aware scheduler on the cycle simulator: the 17 workloads of tests/photonic_workloads.txt on every machine below. Puts the tables into
+# docs/reproduction.md, section Photonics, and draws its figures (docs/img/photonic-*.svg). The last column of the claims is written by hand and stays with its claim;
+# ends with 1 when a claim that does not hold has no such words. Traces and simulations stay in FOLDER, and are not made again: an hour of processor time, or none.
+# usage: reproduce_photonic.sh PROGRAM [FOLDER]
+set -eu -o pipefail
+program=$(realpath "${1:?program}")
+mkdir -p "${2:-build/photonic}"
+dir=$(realpath "${2:-build/photonic}")
+cd "$(dirname "$0")/.."
+mkdir -p "$dir/sims" "$dir/traces"
+
+# NAME CONFIG [OPTION=VALUE]...
+machines() {
+    local eight='chip.sms=8 memory.channels=4channels network.cluster=2SMs network.width=2routers network.height=2routers'
+    local always='scheduler.adaptive=0'
+    for bytes in 16 32 64; do
+        echo "mwsr-$bytes photonic-mwsr network.flit_bytes=${bytes}bytes"
+        echo "held-$bytes photonic-mwsr network.flit_bytes=${bytes}bytes network.packets=16packets"
+        echo "swmr-$bytes photonic-swmr network.flit_bytes=${bytes}bytes"
+    done
+    cat <<E2
+mesh photonic-electrical
+ias photonic-electrical sm.scheduler=ias
+ias-always photonic-electrical sm.scheduler=ias $always
+eight photonic-electrical $eight
+eight-ias photonic-electrical $eight sm.scheduler=ias
+eight-always photonic-electrical $eight sm.scheduler=ias $always
+E2
+    for stride in 1 4 16 32 64 256; do echo "eight-$stride photonic-electrical $eight sm.scheduler=ias $always scheduler.stride=$stride"; done
+}
+
+# simulate NAME CONFIG OPTIONS WORKLOAD: two files, kept when both are whole.
+simulate() {
+    local set=()
+    [ -s "$dir/sims/$1-$4.csv" ] && return
+    for option in $3; do set+=(--set "$option"); done
+    "$program" sim --config "$2" ${set[@]+"${set[@]}"} --power "$dir/sims/$1-$4.part" "$dir/traces/$4.wst" >"$dir/sims/$1-$4.new" 2>"$dir/sims/$1-$4.log" ||
+        { cat "$dir/sims/$1-$4.log" >&2; exit 1; }
+    mv "$dir/sims/$1-$4.part" "$dir/sims/$1-$4.power"
+    mv "$dir/sims/$1-$4.new" "$dir/sims/$1-$4.csv"
+}
+
+workloads=$(awk '!/^#/ { print $1 }' tests/photonic_workloads.txt)
+for w in $workloads; do
+    read -ra options < <(awk -v w="$w" '$1 == w { $1 = $2 = $3 = ""; print }' tests/photonic_workloads.txt) || true
+    [ -s "$dir/traces/$w.wst" ] || "$program" run -q -j1 --trace "$dir/traces" -n "$w" -d "$dir/traces.db" -- "$(dirname "$program")/workloads/$w" ${options[@]+"${options[@]}"}
+done
+export -f simulate
+export program dir
+machines | while read -r name config options; do
+    for w in $workloads; do printf '%s\0' "$name" "$config" "$options" "$w"; done
+done | xargs -0 -n 4 -P "$(nproc)" bash -c 'simulate "$@"' simulate
+
+# Lines "MACHINE WORKLOAD COLUMN VALUE": the last row of a simulation is its total; joules are watts in their seconds.
+for name in $(machines | cut -d' ' -f1); do
+    for w in $workloads; do
+        awk -F, -v run="$name" -v w="$w" '/^#/ { next } !n++ { for (i = 5; i <= NF; i++) column[i] = $i; next } { row = $0 }
+            END { m = split(row, cell, ","); for (i = 5; i <= m; i++) print run, w, column[i], cell[i] == "NA" ? 0 : cell[i] }' "$dir/sims/$name-$w.csv"
+        awk -F, -v run="$name" -v w="$w" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) { name[i] = $i; at[$i] = i } next }
+            { s = $at["seconds"]; total += s; for (i = at["watts"]; i <= NF; i++) if (name[i] != "joules") part[name[i]] += $i * s }
+            END { for (p in part) print run, w, "watts_" p, part[p] / total }' "$dir/sims/$name-$w.power"
+    done
+done >"$dir/values"
+awk -v dir="$dir" -f tests/photonic_claims.awk tests/photonic_workloads.txt "$dir/values" >"$dir/claims.md"
+
+figure() { "$program" plot "$1" "$dir/$2.csv" -o "docs/img/photonic-$2.svg" --title "$3" "${@:4}"; }
+figure bars requests 'Latency from cores to memory, of the mesh'"'"'s' --width 1100
+figure bars replies 'Latency from memory to cores, of the mesh'"'"'s' --width 1100
+figure bars speed 'Speed, of the mesh'"'"'s' --width 1100
+figure bars power 'Watts of the network' --width 1100
+figure bars ias 'Speed with the interconnect-aware scheduler, of turns' --width 1100
+figure curves strides 'Eight cores: speed by stride, of turns'
+
+# Tables between marks of the page; words in the last column stay with their claim.
+page=docs/reproduction.md
+for part in claims traffic latency; do
+    awk -v part="$part" -v file="$dir/$part.md" '
+        $0 ~ "^<!-- photonic " part ": begin" { print
+            n = split(part == "claims" ? "| claim | theirs | ours | same direction? | why not |" : "", head, "\n")
+            if (part == "claims") { print head[1]; print "| --- | --- | --- | --- | --- |" }
+            hold = 1; next }
+        $0 ~ "^<!-- photonic " part ": end" {
+            while ((getline line < file) > 0) { split(line, f, " *[|] *"); print part == "claims" ? line " " (f[5] == "no" ? words[f[2]] : "") " |" : line }
+            hold = 0 }
+        hold { split($0, f, " *[|] *"); if (f[6] != "") words[f[2]] = f[6]; next }
+        { print }' "$page" >"$dir/page.md"
+    cp "$dir/page.md" "$page"
+done
+awk -F ' *[|] *' '/^<!-- photonic claims: begin/ { inside = 1 } /^<!-- photonic claims: end/ { inside = 0 } inside && $5 == "no" && $6 == "" { print "no words for: " $2; bad = 1 }
+    END { exit bad }' "$page"
