@@ -64,3 +64,14 @@ int ws_option_resolve(const char *owner, const ws_option *options, const ws_opti
     }
     return WS_OK;
 }
+
+void ws_option_choose(const ws_option *options, const ws_given *given, size_t count, uint64_t *values)
+{
+    for (size_t i = 0; options[i].name; i++)
+        values[i] = options[i].fallback;
+    for (size_t i = 0; i < count; i++) {
+        const size_t row = find(options, given[i].name);
+        if (options[row].name)
+            values[row] = given[i].value;
+    }
+}

@@ -28,4 +28,7 @@ size_t ws_option_count(const ws_option *options);
 int ws_option_resolve(const char *owner, const ws_option *options, const ws_option *also, const ws_given *given,
                       size_t count, uint64_t *values);
 
+/* The same for a list that was checked and has options of others among its own: those are left out. */
+void ws_option_choose(const ws_option *options, const ws_given *given, size_t count, uint64_t *values);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "model/sim/decode.h"
+#include "model/sim/memory_channel.h"
 #include "model/sim/memory_level.h"
 
 #include <math.h>
@@ -42,6 +43,7 @@ static int check_caches(const ws_machine *m)
 int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_machine *out)
 {
     ws_dram_part part;
+    ws_memory_shape memory_shape;
     *out = (ws_closed_machine){.sizes = ws_message_default_sizes};
     if (m->l1_line != WS_LOG_LINE)
         return ws_fail(WS_EUNSUPPORTED, "configuration %s: [l1] line is %u; profiles have lines of %d bytes", m->name,
@@ -56,6 +58,8 @@ int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_ma
         status = ws_coherent_config(m, false, &out->coherence);
     if (!status)
         status = ws_machine_part(m, &part);
+    if (!status)
+        status = ws_memory_shape_of(m, &memory_shape);
     if (status)
         return status;
     const double core = m->chip_core_clock, network = core / m->chip_network_clock, l2 = core / m->chip_l2_clock;
@@ -70,7 +74,7 @@ int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_ma
     out->l1_ports = m->l1_ports;
     out->slices = ws_machine_slices(m);
     out->network_flits = 1 / network;
-    out->memory_bytes = ws_machine_channels(m) * ws_dram_part_peak(&part) / (KHZ * core);
+    out->memory_bytes = ws_machine_channels(m) * memory_shape.peak_bytes / (KHZ * core);
     out->l1_cycles = m->l1_latency;
     out->l1_sector = ws_machine_has_protocol(m) ? m->l1_line : m->l1_sector;
     out->l2_sector = ws_machine_has_protocol(m) ? m->l2_line : m->l2_sector;
@@ -82,6 +86,6 @@ int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_ma
     out->shared_passes = (double)m->shared_banks / WS_WORK_BANKS;
     ws_decode_operations(m, out->unit_cycles, out->unit);
     out->aging = true;
-    out->memory_cycles = memory * (m->memory_latency + part.tRP + part.tRCDRD + part.tCL + part.burst_cycles);
+    out->memory_cycles = memory * (m->memory_latency + memory_shape.read_cycles);
     return WS_OK;
 }

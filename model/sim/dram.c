@@ -219,6 +219,7 @@ static void enqueue(ws_dram *dram, const ws_dram_request *request, uint32_t b, i
     *entry = (ws_dram_entry){.request = *request, .order = h->orders++, .next = WS_NO_ENTRY, .bank_index = b};
     entry->request.arrived = h->now;
     entry->request.finished = 0;
+    entry->request.forwarded = false;
     ws_dram_bank *const bank = &dram->bank[b];
     if (bank->head[d] == WS_NO_ENTRY)
         bank->head[d] = index;
@@ -241,6 +242,7 @@ static bool forward(ws_dram *dram, const ws_dram_request *request)
         return false;
     ws_dram_request copy = *request;
     copy.arrived = dram->head->now;
+    copy.forwarded = true;
     dram->head->totals.reads_in++;
     dram->head->totals.forwarded++;
     reply(dram, &copy, dram->head->now + 1);
@@ -268,6 +270,11 @@ bool ws_dram_push(ws_dram *dram, const ws_dram_request *request)
     totals->writes_in += request->write;
     enqueue(dram, request, b, request->write ? WS_DRAM_IN : WS_DRAM_OUT);
     return true;
+}
+
+const ws_dram_request *ws_dram_front(const ws_dram *dram)
+{
+    return dram->head->reply_count ? &dram->reply[dram->head->reply_first] : NULL;
 }
 
 bool ws_dram_pop(ws_dram *dram, ws_dram_request *request)
@@ -453,44 +460,70 @@ static void skip_idle_refreshes(ws_dram *dram, uint64_t until)
 
 /* --- Time --- */
 
-static void run_cycle(ws_dram *dram)
+/* Commands for requests, as many as the buses of the part carry in a cycle. Returns 1 << command of those that went out; *wake: when to ask
+ * again. */
+static uint32_t send_commands(ws_dram *dram, uint64_t *wake)
 {
     ws_dram_head *const h = dram->head;
-    uint64_t wake = WS_NEVER;
-    refresh_comes_due(dram);
-    if (refresh(dram, &wake)) {
-        h->wake = h->now + 1;
-        return;
-    }
     for (bool again = true; again && (h->count[WS_DRAM_IN] || h->count[WS_DRAM_OUT]);) {
         const ws_dram_choice choice = dram->controller->choose(dram, dram->state);
         if (choice.command < 0) {
-            wake = choice.wake < wake ? choice.wake : wake;
+            *wake = choice.wake < *wake ? choice.wake : *wake;
             break;
         }
         issue(dram, &choice);
-        wake = h->now + 1;
+        *wake = h->now + 1;
         again = dram->part.command_buses > 1 && !h->sent; /* the other bus is free */
         h->sent |= 1u << choice.command;
     }
+    const uint32_t sent = h->sent;
     h->sent = 0;
+    return sent;
+}
+
+uint32_t ws_dram_turn(ws_dram *dram, uint64_t cycle, bool may)
+{
+    ws_dram_head *const h = dram->head;
+    uint64_t wake = WS_NEVER;
+    uint32_t sent = 0;
+    h->now = cycle;
+    refresh_comes_due(dram);
+    if (refresh(dram, &wake))
+        wake = cycle + 1;
+    else if (may)
+        sent = send_commands(dram, &wake);
+    else if (h->count[WS_DRAM_IN] || h->count[WS_DRAM_OUT])
+        wake = cycle + 1;
     h->wake = wake;
+    h->now = cycle + 1;
+    return sent;
+}
+
+uint64_t ws_dram_due(ws_dram *dram, uint64_t until)
+{
+    const ws_dram_head *const h = dram->head;
+    skip_idle_refreshes(dram, until);
+    const uint64_t next = h->wake < h->next_refresh ? h->wake : h->next_refresh;
+    return next > h->now ? next : h->now;
+}
+
+void ws_dram_wait(ws_dram *dram, uint64_t until)
+{
+    ws_dram_head *const h = dram->head;
+    h->now = until > h->now ? until : h->now;
 }
 
 void ws_dram_step(ws_dram *dram, uint64_t until)
 {
-    ws_dram_head *const h = dram->head;
-    for (;;) {
-        skip_idle_refreshes(dram, until);
-        const uint64_t next = h->wake < h->next_refresh ? h->wake : h->next_refresh;
-        const uint64_t cycle = next > h->now ? next : h->now;
-        if (next == WS_NEVER || cycle >= until)
-            break;
-        h->now = cycle;
-        run_cycle(dram);
-        h->now = cycle + 1;
-    }
-    h->now = until > h->now ? until : h->now;
+    for (uint64_t cycle; (cycle = ws_dram_due(dram, until)) < until;)
+        ws_dram_turn(dram, cycle, true);
+    ws_dram_wait(dram, until);
+}
+
+void ws_dram_hold_writes(ws_dram *dram, uint64_t until)
+{
+    uint64_t *const from = &dram->head->writes_from;
+    *from = until > *from ? until : *from;
 }
 
 uint64_t ws_dram_now(const ws_dram *dram)

@@ -77,8 +77,9 @@ typedef struct ws_dram_request {
     uint64_t address; /* tells requests to the same data apart from others; `at` is where it is */
     ws_dram_place at;
     bool write;
-    /* Set by the channel: when it came; when the last data of a read is there. */
+    /* Set by the channel: when it came; when the last data of a read is there; they are from the queue of writes. */
     uint64_t arrived, finished;
+    bool forwarded;
 } ws_dram_request;
 
 /* Creates a channel with controller `name` (a row of dram_controllers.def). `given`: options of all controllers
@@ -100,6 +101,23 @@ uint64_t ws_dram_now(const ws_dram *dram);
  * can change anything. Refreshes of a channel without requests do not count. */
 uint64_t ws_dram_next_time(const ws_dram *dram);
 bool ws_dram_pop(ws_dram *dram, ws_dram_request *request);
+/* What ws_dram_pop gives next, maybe later (`finished`); NULL: no read waits to be popped. */
+const ws_dram_request *ws_dram_front(const ws_dram *dram);
+
+/* Channels that share a bus for commands are driven cycle by cycle instead of by ws_dram_step, which does
+ *
+ *     while ((cycle = ws_dram_due(dram, until)) < until)
+ *         ws_dram_turn(dram, cycle, true);
+ *     ws_dram_wait(dram, until);
+ *
+ * ws_dram_due: the first cycle, now or later, in which it has something to do; refreshes of an idle channel that end before `until` are
+ * counted and left out. ws_dram_turn: executes that cycle; refreshes are made whether it `may` use the bus or not. Returns
+ * 1 << command of what went out for requests. ws_dram_wait: nothing is done before `until`. */
+uint64_t ws_dram_due(ws_dram *dram, uint64_t until);
+uint32_t ws_dram_turn(ws_dram *dram, uint64_t cycle, bool may);
+void ws_dram_wait(ws_dram *dram, uint64_t until);
+/* No write goes out before that cycle: what brings its data is taken. */
+void ws_dram_hold_writes(ws_dram *dram, uint64_t until);
 
 /* Requests that wait for a column command, and reads that were not popped. */
 uint64_t ws_dram_inside(const ws_dram *dram);

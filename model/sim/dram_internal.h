@@ -43,6 +43,7 @@ typedef struct ws_dram_rank {
 typedef struct ws_dram_head {
     uint64_t now, wake; /* before `wake` no command can go out, unless a request comes or a reply is taken */
     uint64_t orders, next_refresh, busy_from, busy_until;
+    uint64_t writes_from; /* first cycle in which data for a write can come */
     uint64_t waiting[WS_DRAM_DIRECTIONS]; /* bits: banks with requests of a direction */
     uint32_t count[WS_DRAM_DIRECTIONS];
     uint32_t free_entry, next_rank;

@@ -47,6 +47,8 @@ uint64_t ws_dram_ready(const ws_dram *dram, int command, uint32_t bank)
         from = larger(from, window_end(rank->last4[rank->activates % 4], dram->part.tFAW));
         from = larger(from, window_end(rank->last32[rank->activates % 32], dram->part.t32AW));
     }
+    if (command == WS_DRAM_WRITE)
+        from = larger(from, dram->head->writes_from);
     const uint32_t bus = is_column(command) ? COLUMNS : ROWS;
     return dram->head->sent & bus ? larger(from, dram->head->now + 1) : from;
 }

@@ -3,7 +3,6 @@
 #include "model/sim/memory_channel_internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct channel {
     ws_dram *dram;
@@ -26,21 +25,12 @@ static int check(const ws_machine *m, const ws_dram_part *part)
     return status;
 }
 
-/* The slice chooses the channel, so what selects channels in the part's own map is not used. */
-static const char *map_of(const ws_dram_part *part)
-{
-    const char *const end = strchr(part->mapping, ';');
-    if (end)
-        return end + 1;
-    return strncmp(part->mapping, "dramid@", 7) ? part->mapping : part->mapping + strcspn(part->mapping, " ") + 1;
-}
-
 static int create(const ws_machine *m, const ws_dram_part *part, void **out)
 {
     channel *const c = calloc(1, sizeof *c);
     if (!c)
         return ws_fail(WS_EMEM, "no memory for a memory channel");
-    int status = ws_dram_map_parse(map_of(part), m->memory_part, part, 1, &c->map);
+    int status = ws_dram_map_parse(ws_memory_channel_map(part), m->memory_part, part, 1, &c->map);
     if (!status)
         status = ws_dram_create(m->memory_controller, part, m->memory.list, m->memory.count, &c->dram);
     if (status) {
@@ -51,8 +41,9 @@ static int create(const ws_machine *m, const ws_dram_part *part, void **out)
     return WS_OK;
 }
 
-static bool has_room(const void *memory, bool write)
+static bool has_room(const void *memory, uint64_t address, bool write)
 {
+    (void)address;
     return ws_dram_has_room(((const channel *)memory)->dram, write);
 }
 

@@ -39,25 +39,35 @@ static void destroy(void *memory)
     free(c);
 }
 
+static uint64_t burst_cycles(const ws_dram_part *part, const uint64_t values[OPTION_COUNT])
+{
+    return (part->burst_bytes + values[WIDTH] - 1) / values[WIDTH];
+}
+
 static int create(const ws_machine *m, const ws_dram_part *part, void **out)
 {
     channel *const c = calloc(1, sizeof *c);
     if (!c)
         return ws_fail(WS_EMEM, "no memory for a memory channel");
-    for (size_t i = 0; i < OPTION_COUNT; i++)
-        c->value[i] = options[i].fallback;
-    /* Options of the controller stand in the same list; names and ranges were checked with the machine. */
-    for (size_t i = 0; i < m->memory.count; i++)
-        for (size_t k = 0; k < OPTION_COUNT; k++)
-            if (!strcmp(m->memory.list[i].name, options[k].name))
-                c->value[k] = m->memory.list[i].value;
-    c->burst_cycles = (part->burst_bytes + c->value[WIDTH] - 1) / c->value[WIDTH];
+    ws_option_choose(options, m->memory.list, m->memory.count, c->value);
+    c->burst_cycles = burst_cycles(part, c->value);
     *out = c;
     return WS_OK;
 }
 
-static bool has_room(const void *memory, bool write)
+static ws_memory_shape shape(const ws_machine *m, const ws_dram_part *part)
 {
+    uint64_t values[OPTION_COUNT];
+    ws_option_choose(options, m->memory.list, m->memory.count, values);
+    const uint64_t burst = burst_cycles(part, values);
+    return (ws_memory_shape){.parts = 1,
+                             .peak_bytes = (double)part->burst_bytes / (double)burst * part->clock_mhz * 1e6,
+                             .read_cycles = (double)(burst + values[LATENCY])};
+}
+
+static bool has_room(const void *memory, uint64_t address, bool write)
+{
+    (void)address;
     (void)write;
     const channel *const c = memory;
     return c->bus.count < c->value[QUEUE];
@@ -65,10 +75,9 @@ static bool has_room(const void *memory, bool write)
 
 static bool push(void *memory, uint64_t address, bool write, uint64_t tag)
 {
-    (void)address;
     channel *const c = memory;
     const uint64_t begin = c->bus_free > c->now ? c->bus_free : c->now, end = begin + c->burst_cycles;
-    if (!has_room(c, write) || ws_fifo_add(&c->bus, end, tag << 1 | write) ||
+    if (!has_room(c, address, write) || ws_fifo_add(&c->bus, end, tag << 1 | write) ||
         (!write && ws_fifo_add(&c->came, c->now, 0))) {
         c->totals.refused++;
         return false;
@@ -162,6 +171,7 @@ const ws_memory_channel_ops ws_memory_channel_fixed = {
     .summary = "a bus and a fixed latency, no banks: the bound for any part with that bus",
     .options = options,
     .create = create,
+    .shape = shape,
     .destroy = destroy,
     .has_room = has_room,
     .push = push,

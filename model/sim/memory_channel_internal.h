@@ -8,4 +8,7 @@
 #include "model/sim/memory_channels.def"
 #undef CHANNEL
 
+/* The part's own map, without what selects channels there: who drives a channel has chosen it. */
+const char *ws_memory_channel_map(const ws_dram_part *part);
+
 #endif

@@ -471,8 +471,11 @@ static uint64_t slice_time(const ws_memory_side *side, const slice *l, uint64_t 
 
 static uint64_t channel_time(const ws_memory_side *side, const channel *c, uint64_t now)
 {
-    if (c->wanted.count && side->memory->has_room(c->memory, ws_fifo_front(&c->wanted).when & 1))
-        return now;
+    if (c->wanted.count) {
+        const uint64_t first = ws_fifo_front(&c->wanted).when;
+        if (side->memory->has_room(c->memory, first >> 1, first & 1))
+            return now;
+    }
     uint64_t next = side_core_cycle(side->machine, memory_khz(side), side->memory->next_time(c->memory));
     if (c->arrived.count)
         next = side_sooner(next, ws_fifo_front(&c->arrived).when);

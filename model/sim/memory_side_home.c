@@ -170,7 +170,7 @@ int home_run_channel(ws_memory_side *side, uint32_t number, uint64_t until)
     while (c->wanted.count) {
         const ws_fifo_item item = ws_fifo_front(&c->wanted);
         const bool write = item.when & 1;
-        if (!ops->has_room(c->memory, write) || !ops->push(c->memory, item.when >> 1, write, item.what))
+        if (!ops->has_room(c->memory, item.when >> 1, write) || !ops->push(c->memory, item.when >> 1, write, item.what))
             break;
         ws_fifo_drop(&c->wanted);
     }

@@ -487,7 +487,7 @@ static void test_fixed_channel(void **state)
     ops->step(channel, 10);
     for (uint64_t i = 0; i < 5; i++)
         assert_true(ops->push(channel, i * 64, i == 2, i)); /* the third is a write */
-    assert_false(ops->has_room(channel, false));
+    assert_false(ops->has_room(channel, 0, false));
     assert_false(ops->push(channel, 0, false, 9));
     static const struct {
         uint64_t when, tag;

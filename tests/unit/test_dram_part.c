@@ -22,6 +22,8 @@ static const struct {
     {"data/tech/dram_hbm3_h100.ini", 83.808, 2ull << 30, 40},
     {"data/tech/dram_gddr5_8gb.ini", 95.952, 4ull << 30, 1},
     {"data/tech/dram_gddr6_8gb.ini", 387.878, 8ull << 30, 1},
+    {"data/tech/dram_gddr5_3600.ini", 14.4, 128ull << 20, 6},
+    {"data/tech/dram_stack_optical.ini", 51.2, 4ull << 30, 1},
     {"data/tech/dram_ddr4_3200.ini", 25.397, 16ull << 30, 1},
 };
 enum { SHIPPED = sizeof shipped / sizeof *shipped };
