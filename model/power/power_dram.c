@@ -1,13 +1,18 @@
 /* power_dram.c - memory parts. Their voltage is their own. */
 #include "model/power/power_internal.h"
 
+#include "model/sim/memory_channel.h"
+
 enum { BITS = 8 };
 
 int ws_power_add_dram(ws_power_build *b)
 {
     const ws_memory_energies *const e = b->memory;
     ws_dram_part part;
+    ws_memory_shape shape;
     int status = ws_machine_part(b->machine, &part);
+    if (!status)
+        status = ws_memory_shape_of(b->machine, &shape);
     const double burst = BITS * part.burst_bytes;
     if (!status)
         status = ws_power_event(b, WS_COUNTER(dram_activates, 0), e->activate * 1e-12, "open and close a row: %g pJ", e->activate);
@@ -19,6 +24,8 @@ int ws_power_add_dram(ws_power_build *b)
                                 "%g bits of %g pJ from the pins and %g through them", burst, e->write, e->io);
     if (!status)
         status = ws_power_event(b, WS_COUNTER(dram_refreshes, 0), e->refresh * 1e-12, "a refresh: %g pJ", e->refresh);
-    const double channels = ws_machine_channels(b->machine);
-    return status ? status : ws_power_leak(b, WS_WHILE_RUNNING, channels * e->standby * 1e-3, "%g channels of %g mW", channels, e->standby);
+    if (status)
+        return status;
+    const double parts = ws_machine_channels(b->machine) * shape.parts;
+    return ws_power_leak(b, WS_WHILE_RUNNING, parts * e->standby * 1e-3, "%g channels%s of %g mW", parts, shape.parts > 1 ? " or stacks" : "", e->standby);
 }

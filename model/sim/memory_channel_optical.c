@@ -49,7 +49,7 @@ static const ws_option options[] = {
     [COMMAND_BITS] = {"command_bits", "bits", 32, 1, 256, "of an address with its command, besides those that say which sub-channel"},
     [LINK] = {"link_wavelengths", "", 64, 1, 4096, "that a link has room for"},
     [RATE] = {"wavelength_rate", "Mb/s", 10000, 1, 1000000, "of a wavelength: both edges of 5 GHz"},
-    [FLIGHT] = {"flight", "ps", 500, 0, 1000000, "of light from the chip to a stack, and back"},
+    [FLIGHT] = {"flight", "ps", 610, 0, 1000000, "of light from the chip to a stack, and back"},
     [CONVERT] = {"convert", "ps", 200, 0, 1000000, "into light and out of it, at each end of a link"},
     [OPTION_COUNT] = {NULL, NULL, 0, 0, 0, NULL},
 };

@@ -13,7 +13,7 @@ static const ws_field fields[] = {
 #undef FIELD
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
-static const double light_m_s = 299792458, cm = 1e-2, mm = 1e-3, percent = 1e-2;
+static const double light_m_s = 299792458, cm = 1e-2, mm = 1e-3, km = 1e3, percent = 1e-2, ps = 1e-12;
 
 static int read_optics(const ws_settings *file, void *out)
 {
@@ -96,4 +96,29 @@ int ws_optics_crossbar_of(const ws_optics *o, const ws_optics_shape *s, ws_optic
     c->token_j = tokens ? o->arbitration_fj * 1e-15 : 0;
     c->guide_cycles = length_m(o) * o->index / light_m_s * s->clock_hz;
     return set_light(o, s, c);
+}
+
+int ws_optics_links_of(const ws_optics *o, const ws_optics_group *groups, size_t count, uint32_t room, ws_optics_links *links)
+{
+    double lights = 0, most = 0; /* detectors that get light, of all wavelengths and of one */
+    *links = (ws_optics_links){0};
+    for (size_t i = 0; i < count; i++) {
+        const ws_optics_group *const g = &groups[i];
+        links->modulators += (uint64_t)g->wavelengths * g->writers;
+        links->detectors += (uint64_t)g->wavelengths * g->readers;
+        lights += (double)g->wavelengths * g->readers;
+        most = g->wavelengths && g->readers > most ? g->readers : most;
+    }
+    links->rings = links->modulators + links->detectors;
+    links->loss_db = ws_optics_loss(o, o->fibre_guide_mm * mm, 2.0 * room) + (o->fibre_couplers - 1) * o->coupler_db + o->fibre_db_km * o->fibre_mm * mm / km;
+    const double detector_w = o->sensitivity_uw * 1e-6 * pow(10, links->loss_db / 10);
+    links->light_w = most * detector_w;
+    links->laser_w = lights * detector_w / (o->efficiency * percent);
+    links->heating_w = (double)links->rings * o->heating_uw_k * 1e-6 * o->span_k;
+    links->bit_j = (o->modulation_fj + o->electrical_fj) * 1e-15;
+    links->flight_ps = (o->fibre_mm * o->fibre_index + o->fibre_guide_mm * o->index) * mm / light_m_s / ps;
+    return links->light_w <= o->limit_mw * 1e-3
+               ? WS_OK
+               : ws_fail(WS_EINPUT, "a loss of %.1f dB to %g readers wants %.3g mW of each wavelength, waveguides take %g ([laser] limit): shorten the way, lose less, "
+                                    "or have more of them for fewer readers", links->loss_db, most, links->light_w * 1e3, o->limit_mw);
 }

@@ -41,6 +41,18 @@ typedef struct ws_optics_crossbar {
     double guide_cycles;             /* of the channel's clock, from one end to the other */
 } ws_optics_crossbar;
 
+/* Wavelengths of links with one purpose: each has a modulator at each of its writers, and a detector at each of its readers, which all get light. */
+typedef struct ws_optics_group {
+    uint32_t wavelengths, writers, readers;
+} ws_optics_group;
+
+/* Links through fibres, from a chip to something beside it. */
+typedef struct ws_optics_links {
+    uint64_t modulators, detectors, rings;
+    double loss_db, light_w, laser_w, heating_w, bit_j; /* as of a crossbar; light_w: of the wavelength with most readers */
+    double flight_ps;                                   /* one way */
+} ws_optics_links;
+
 /* WS_EINPUT with FILE:LINE:COLUMN for what is unknown, missing, beyond its bounds or has another unit; WS_EIO. */
 int ws_optics_read(const char *path, ws_optics *out);
 int ws_optics_parse(const char *file, const char *text, size_t length, ws_optics *out);
@@ -50,5 +62,8 @@ double ws_optics_loss(const ws_optics *optics, double length_m, double rings);
 
 /* WS_EINPUT: bits that do not fill waveguides, fewer than 2 nodes, or more light than a waveguide takes; the message says which option. */
 int ws_optics_crossbar_of(const ws_optics *optics, const ws_optics_shape *shape, ws_optics_crossbar *out);
+
+/* Links that have room for `room` wavelengths each: light passes as many rings at each end. WS_EINPUT: more light than a waveguide takes. */
+int ws_optics_links_of(const ws_optics *optics, const ws_optics_group *groups, size_t count, uint32_t room, ws_optics_links *out);
 
 #endif

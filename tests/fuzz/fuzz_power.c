@@ -35,12 +35,15 @@ static void use_chip(const ws_chip *chip)
     hold(ws_chip_volts(chip, chip->level[chip->levels - 1].clock_mhz * 2, &volts) && *ws_message());
 }
 
-/* A crossbar costs something, or the message says what a laser does not give. */
+/* A crossbar and links cost something, or the message says what a laser does not give. */
 static void use_optics(const ws_optics *optics)
 {
     const ws_optics_shape shape = {.kind = WS_OPTICS_SWMR, .nodes = 16, .bits = 256, .wavelengths = 64, .directions = 1, .clock_hz = 5e9};
     ws_optics_crossbar c;
     hold(ws_optics_crossbar_of(optics, &shape, &c) ? *ws_message() : c.laser_w > 0 && c.heating_w >= 0 && c.guide_cycles > 0);
+    const ws_optics_group group = {.wavelengths = 64, .writers = 1, .readers = 8};
+    ws_optics_links l;
+    hold(ws_optics_links_of(optics, &group, 1, 64, &l) ? *ws_message() : l.laser_w > 0 && l.heating_w >= 0 && l.flight_ps > 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

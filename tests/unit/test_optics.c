@@ -92,6 +92,33 @@ static void watts(void **state)
     near(o.length_mm / crossbar(&o, &s).guide_cycles, 17, 1e-2); /* of light in a cycle */
 }
 
+/* Links to eight stacks: 64 wavelengths of reads, 32 of writes that two stacks share, 16 for commands that all hear, or 16 for each. */
+static void links(void **state)
+{
+    (void)state;
+    ws_optics o = optics();
+    const ws_optics_group sequential[] = {{64, 1, 1}, {32, 1, 2}, {16, 1, 8}}, concurrent[] = {{64, 1, 1}, {32, 1, 2}, {128, 1, 1}};
+    ws_optics_links l;
+    assert_int_equal(ws_optics_links_of(&o, sequential, 3, 64, &l), WS_OK);
+    assert_int_equal(l.modulators, 112);
+    assert_int_equal(l.detectors, 256);
+    assert_int_equal(l.rings, 368);
+    near(l.loss_db, 5 * 1 + 0.2 + 1.3 + 128 * 0.001 + 0.5 + 0.2e-4, 1e-9);
+    near(l.laser_w, 256 * 5e-6 * pow(10, 0.7128) / 0.4, 1e-4); /* 16.5 mW */
+    near(l.light_w, 8 * 5e-6 * pow(10, 0.7128), 1e-4);
+    near(l.heating_w, 368 * 20e-6, 1e-9);
+    near(l.bit_j, 200e-15, 1e-9);
+    near(l.flight_ps, (146.8 + 35) / 0.299792458, 1e-9);
+    const double laser = l.laser_w;
+    assert_int_equal(ws_optics_links_of(&o, concurrent, 3, 64, &l), WS_OK);
+    assert_int_equal(l.rings, 480);
+    near(l.laser_w, laser, 1e-9); /* as much light: one listens where eight did, on eight times the wavelengths */
+    near(l.light_w, 2 * 5e-6 * pow(10, 0.7128), 1e-4);
+    o.fibre_couplers = 30;
+    assert_int_equal(ws_optics_links_of(&o, sequential, 3, 64, &l), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "to 8 readers wants"));
+}
+
 static void refuses(const ws_optics *o, const ws_optics_shape *s, const char *part)
 {
     ws_optics_crossbar c;
@@ -136,6 +163,6 @@ static void refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rings), cmocka_unit_test(watts), cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rings), cmocka_unit_test(watts), cmocka_unit_test(links), cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -185,7 +185,7 @@ static void every_machine(void **state)
 static void every_component(void **state)
 {
     (void)state;
-    static const char *const machines[] = {"qv100", "four-chips", "gtsc", "photonic-mwsr"};
+    static const char *const machines[] = {"qv100", "four-chips", "gtsc", "photonic-mwsr", "photonic-memory"};
     bool seen[WS_POWER_COMPONENTS] = {false};
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
         ws_machine *const m = machine_of(machines[i]);
@@ -198,6 +198,36 @@ static void every_component(void **state)
     for (size_t i = 0; i < WS_POWER_COMPONENTS; i++)
         if (!seen[i])
             fail_msg("component %s has no term on any machine", ws_power_component_name(i));
+}
+
+static double sum_of(const ws_power *p, const char *component, const ws_activity *a, bool leaks)
+{
+    const ws_energy e = energy_of(p, a);
+    for (size_t i = 0; i < WS_POWER_COMPONENTS; i++)
+        if (!strcmp(ws_power_component_name(i), component))
+            return leaks ? e.leakage[i] : e.dynamic[i];
+    fail_msg("there is no component %s", component);
+    return 0;
+}
+
+/* Links of light to memory, by hand: 16 channels, each a laser of 16.49 mW and 368 rings of 20 uW; 200 fJ a bit, 512 of a burst and 35 of a command. Eight stacks stand
+ * by where one part did. */
+static void light_of_memory(void **state)
+{
+    (void)state;
+    ws_machine *const m = machine_of("photonic-memory"), *const pins = machine_of("photonic-mwsr");
+    ws_power *const p = power_of(m, &(ws_power_options){0}), *const q = power_of(pins, &(ws_power_options){0});
+    const ws_activity second = {.core_cycles = {2000000000}}, events = {.dram_activates = {1000}, .dram_precharges = {500}, .dram_reads = {3000}, .dram_writes = {400}};
+    const double laser = 256 * 5e-6 * pow(10, 0.712802) / 0.4, heating = 368 * 20e-6;
+    assert_close(sum_of(p, "memory_light", &second, true), 16 * (laser + heating));
+    assert_close(sum_of(p, "memory_light", &events, false), 200e-15 * (512 * 3400.0 + 35 * 4900.0));
+    assert_close(sum_of(p, "dram", &second, true), 16 * 8 * 60e-3);
+    assert_close(sum_of(p, "dram", &events, false), 1000 * 1818e-12 + 3400 * 512 * 2.68e-12);
+    assert_true(sum_of(q, "memory_light", &second, true) == 0 && sum_of(q, "memory_light", &events, false) == 0);
+    ws_power_destroy(p);
+    ws_power_destroy(q);
+    ws_machine_destroy(m);
+    ws_machine_destroy(pins);
 }
 
 /* ------------------------------------------------------------------------------------------------ files */
@@ -324,7 +354,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(additive),      cmocka_unit_test(time_alone_leaks), cmocka_unit_test(levels),
-        cmocka_unit_test(every_machine), cmocka_unit_test(every_component),  cmocka_unit_test(bad_files),
+        cmocka_unit_test(every_machine), cmocka_unit_test(every_component), cmocka_unit_test(light_of_memory),  cmocka_unit_test(bad_files),
         cmocka_unit_test(bad_points),    cmocka_unit_test(off_current),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
