@@ -2,7 +2,8 @@
  * queues of its own. After Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies, 2013, chapter 4;
  * where that is silent, docs/simulator.md says what was chosen.
  *
- * - A few bits of an address, the preamble, say which stack it is in: those above `interleave`, so that neighbours are in different ones.
+ * - A few bits of an address, the preamble, say which stack it is in: those right above a burst (or `interleave`), so that neighbours are in different
+ *   ones. A burst keeps wavelengths for longer than it keeps anything else, so those of a line should come on different ones.
  * - Commands: one a cycle for all stacks (sequential), given to the stack that had the last one as long as it has another, then to the next; or
  *   one a cycle for each of them (concurrent). A stack refreshes by itself: nothing goes over a link for it.
  * - Data: a link's wavelengths make lanes, and stack s has lane s modulo their number. A burst keeps its lane for bits / (wavelengths x rate), which
@@ -40,7 +41,7 @@ enum {
 static const ws_option options[] = {
     [SUBCHANNELS] = {"subchannels", "", 8, 1, 64, "stacks of memory, each with banks and queues of its own; a power of two"},
     [CONCURRENT] = {"concurrent", "", 0, 0, 1, "0: one scheduler, a command a cycle for all sub-channels in turns; 1: one for each of them"},
-    [INTERLEAVE] = {"interleave", "bytes", 128, 16, 1 << 20, "that follow one another in a sub-channel, before the next one has its turn"},
+    [INTERLEAVE] = {"interleave", "bytes", 0, 0, 1 << 20, "that follow one another in a sub-channel, before the next one has its turn; 0: a burst"},
     [NORTH] = {"north_wavelengths", "", 64, 1, 4096, "that carry what was read"},
     [SOUTH] = {"south_wavelengths", "", 32, 1, 4096, "that carry what is written"},
     [READ] = {"read_wavelengths", "", 8, 1, 4096, "of these for a read"},
@@ -74,6 +75,7 @@ typedef struct way {
 typedef struct channel {
     uint64_t value[OPTION_COUNT];
     uint32_t stacks;
+    uint32_t preamble; /* its lowest bit */
     way north, south;
     uint64_t delay; /* of a command, and of its answer: constant, in cycles */
     ws_dram_map map;
@@ -188,7 +190,7 @@ static int check_options(const ws_machine *m, const ws_dram_part *part, const ui
         return refuse(m, v, SUBCHANNELS, "expected a power of two: bits of the address choose one");
     if (v[INTERLEAVE] & (v[INTERLEAVE] - 1))
         return refuse(m, v, INTERLEAVE, "expected a power of two");
-    if (v[INTERLEAVE] < part->burst_bytes)
+    if (v[INTERLEAVE] && v[INTERLEAVE] < part->burst_bytes)
         return refuse(m, v, INTERLEAVE, "expected at least a burst of the part, %" PRIu32 " bytes", part->burst_bytes);
     int status = check_lanes(m, v, NORTH, READ);
     if (!status)
@@ -300,6 +302,7 @@ static int create(const ws_machine *m, const ws_dram_part *part, void **out)
     const uint64_t *const v = c->value;
     ws_option_choose(options, m->memory.list, m->memory.count, c->value);
     c->stacks = (uint32_t)v[SUBCHANNELS];
+    c->preamble = log2_of(v[INTERLEAVE] ? v[INTERLEAVE] : part->burst_bytes);
     c->north = way_of(part, v[NORTH], v[READ], v[RATE]);
     c->south = way_of(part, v[SOUTH], v[WRITE], v[RATE]);
     c->delay = delay_of(part, v);
@@ -318,11 +321,11 @@ static int create(const ws_machine *m, const ws_dram_part *part, void **out)
 
 /* --- Requests come --- */
 
-/* The bits above `interleave` are the preamble, the others the address in the stack. */
+/* The bits of the preamble are left out of the address in the stack. */
 static uint32_t stack_of(const channel *c, uint64_t address, uint64_t *within)
 {
-    const uint32_t at = log2_of(c->value[INTERLEAVE]), bits = log2_of(c->stacks);
-    *within = address >> (at + bits) << at | (address & (c->value[INTERLEAVE] - 1));
+    const uint32_t at = c->preamble, bits = log2_of(c->stacks);
+    *within = address >> (at + bits) << at | (address & (((uint64_t)1 << at) - 1));
     return (uint32_t)(address >> at) & (c->stacks - 1);
 }
 

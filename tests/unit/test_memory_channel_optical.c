@@ -9,7 +9,7 @@
 
 #include <gsl/gsl_rng.h>
 
-enum { STACKS = 8, BURST = 64, INTERLEAVE = 128, MOST = 4096, ROW = 8 * BURST, BANKS = 4, MOST_GIVEN = 8 };
+enum { STACKS = 8, BURST = 64, INTERLEAVE = BURST,  MOST = 4096, ROW = 8 * BURST, BANKS = 4, MOST_GIVEN = 8 };
 
 /* Times that all differ, of a stack: no refresh. A burst takes two cycles down the stack. Eight wavelengths of 10 Gb/s carry it in 10.24 cycles of 1.6 GHz, and four
  * conversions of 0.2 ns, two flights of 0.61 and a command of three edges of 0.1 are 2.32 ns, four cycles. */
@@ -229,7 +229,7 @@ static void turns(void **state)
     stop(b);
 }
 
-/* The bits above `interleave` choose the stack: two bursts that are so far apart do not meet, nearer ones and the same stack's next ones do. */
+/* The bits above a burst, or `interleave`, choose the stack: two bursts that are so far apart do not meet, nearer ones and the same stack's next ones do. */
 static void preamble(void **state)
 {
     (void)state;
@@ -237,9 +237,8 @@ static void preamble(void **state)
         const char *options;
         uint64_t address, came;
     } rows[] = {
-        {"concurrent=1", BURST, 44},           {"concurrent=1", INTERLEAVE, 34},
-        {"concurrent=1", 7 * INTERLEAVE, 34},  {"concurrent=1", 8 * INTERLEAVE, 44},
-        {"concurrent=1 interleave=64", 64, 34}, {"concurrent=1 interleave=256", 128, 44},
+        {"concurrent=1", INTERLEAVE, 34},        {"concurrent=1", 7 * INTERLEAVE, 34},      {"concurrent=1", 8 * INTERLEAVE, 44},
+        {"concurrent=1 interleave=128", 64, 44}, {"concurrent=1 interleave=128", 128, 34}, {"concurrent=1 interleave=256", 128, 44},
         {"concurrent=1 subchannels=4 north_wavelengths=32 south_wavelengths=32", 4 * INTERLEAVE, 44},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
