@@ -30,7 +30,7 @@ static int add_bits(ws_power_build *b, const ws_optics_links *links, double burs
 int ws_power_add_memory_light(ws_power_build *b)
 {
     ws_dram_part part;
-    ws_memory_shape shape;
+    ws_memory_shape shape = {0};
     ws_optics_links links;
     int status = ws_machine_part(b->machine, &part);
     if (!status)

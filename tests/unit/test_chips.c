@@ -481,8 +481,12 @@ static void test_fixed_channel(void **state)
     ws_machine m;
     script_machine(&m, "none");
     m.memory = (ws_machine_options){.list = given, .count = 3};
-    ws_dram_part part = {.burst_bytes = 64}; /* 3 cycles */
+    ws_dram_part part = {.burst_bytes = 64, .clock_mhz = 1000}; /* 3 cycles */
     void *channel;
+    const ws_memory_shape shape = ops->shape(&m, &part);
+    assert_int_equal(shape.parts, 1);
+    assert_float_equal(shape.peak_bytes, 64e9 / 3, 1);
+    assert_float_equal(shape.read_cycles, 3 + 7, 1e-9);
     assert_int_equal(ops->create(&m, &part, &channel), WS_OK);
     ops->step(channel, 10);
     for (uint64_t i = 0; i < 5; i++)

@@ -42,6 +42,7 @@ static const struct {
     {"config4", 110, 11, 1, 1024, 2048, "mesh"},     {"config5", 110, 11, 1, 2048, 2048, "mesh"},
     {"renewable", 16, 6, 1, 1024, 81920, "mesh"},    {"photonic-electrical", 64, 16, 1, 2048, 524288, "mesh"},
     {"photonic-mwsr", 64, 16, 1, 2048, 524288, "mwsr"}, {"photonic-swmr", 64, 16, 1, 2048, 524288, "swmr"},
+    {"photonic-memory", 64, 16, 1, 2048, 524288, "mwsr"},
     {"sttram-sram", 30, 8, 1, 1024, 131072, "mesh"}, {"sttram", 30, 8, 1, 1024, 131072, "mesh"},
     {"gtsc", 16, 8, 1, 1536, 131072, "mesh"},        {"rtx2060", 30, 12, 2, 1024, 131072, "crossbar"},
     {"two-chips", 16, 8, 1, 1536, 131072, "mesh"},   {"four-chips", 16, 8, 1, 1536, 262144, "mesh"},
