@@ -10,20 +10,23 @@ enum { BITS = 8 };
 /* Light is there in the time that the channel takes for it, or in less. */
 static int check_flight(const ws_power_build *b, double flight_ps, double least_ps)
 {
-    return least_ps <= flight_ps ? WS_OK
-                                 : ws_fail(WS_EINPUT, "memory.flight = %g ps, but light takes %.1f for [fibre] length and guide in %s: give memory.flight = %.0f or more", flight_ps,
-                                           least_ps, b->machine->power_optics, ceil(least_ps));
+    if (least_ps <= flight_ps)
+        return WS_OK;
+    return ws_fail(WS_EINPUT, "memory.flight = %g ps, but light takes %.1f for [fibre] length and guide in %s: give memory.flight = %.0f or more",
+                   flight_ps, least_ps, b->machine->power_optics, ceil(least_ps));
 }
 
 static int add_bits(ws_power_build *b, const ws_optics_links *links, double burst, double command)
 {
-    const size_t commands[] = {WS_COUNTER(dram_activates, 0), WS_COUNTER(dram_precharges, 0)}, bursts[] = {WS_COUNTER(dram_reads, 0), WS_COUNTER(dram_writes, 0)};
+    const size_t commands[] = {WS_COUNTER(dram_activates, 0), WS_COUNTER(dram_precharges, 0)};
+    const size_t bursts[] = {WS_COUNTER(dram_reads, 0), WS_COUNTER(dram_writes, 0)};
     const double fj = links->bit_j * 1e15;
     int status = WS_OK;
     for (size_t i = 0; i < sizeof commands / sizeof *commands && !status; i++)
         status = ws_power_event(b, commands[i], command * links->bit_j, "%g bits of a command, %g fJ each", command, fj);
     for (size_t i = 0; i < sizeof bursts / sizeof *bursts && !status; i++)
-        status = ws_power_event(b, bursts[i], (burst + command) * links->bit_j, "%g bits of data and %g of a command, %g fJ each", burst, command, fj);
+        status = ws_power_event(b, bursts[i], (burst + command) * links->bit_j, "%g bits of data and %g of a command, %g fJ each", burst, command,
+                                fj);
     return status;
 }
 
@@ -47,8 +50,10 @@ int ws_power_add_memory_light(ws_power_build *b)
     if (!status)
         status = add_bits(b, &links, BITS * part.burst_bytes, shape.command_bits);
     if (!status)
-        status = ws_power_leak(b, WS_WHILE_RUNNING, channels * links.laser_w, "%g channels of %u links, %.1f dB from the laser to a detector", channels, shape.links, links.loss_db);
-    return status ? status
-                  : ws_power_leak(b, WS_WHILE_RUNNING, channels * links.heating_w, "%g channels of %llu rings of %g uW/K, %g K", channels, (unsigned long long)links.rings,
-                                  b->optics->heating_uw_k, b->optics->span_k);
+        status = ws_power_leak(b, WS_WHILE_RUNNING, channels * links.laser_w, "%g channels of %u links, %.1f dB from the laser to a detector",
+                               channels, shape.links, links.loss_db);
+    if (!status)
+        status = ws_power_leak(b, WS_WHILE_RUNNING, channels * links.heating_w, "%g channels of %llu rings of %g uW/K, %g K", channels,
+                               (unsigned long long)links.rings, b->optics->heating_uw_k, b->optics->span_k);
+    return status;
 }

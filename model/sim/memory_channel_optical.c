@@ -203,7 +203,8 @@ static int check_options(const ws_machine *m, const ws_dram_part *part, const ui
         return refuse(m, v, SOUTH, "with memory.command_wavelengths = %" PRIu64 " more than memory.link_wavelengths = %" PRIu64 ", which a link has room for",
                       v[COMMAND], v[LINK]);
     if (command_edges(v) * khz_of(part) > v[RATE] * KB_MB)
-        return refuse(m, v, COMMAND, "a command of %" PRIu64 " bits takes %" PRIu64 " ps, longer than a cycle of the memory clock, %" PRIu64 " ps: give more of them",
+        return refuse(m, v, COMMAND,
+                      "a command of %" PRIu64 " bits takes %" PRIu64 " ps, longer than a cycle of the memory clock, %" PRIu64 " ps: give more of them",
                       v[COMMAND_BITS] + log2_of(v[SUBCHANNELS]), round_up(command_edges(v) * PS_US, v[RATE]), PS_MS / khz_of(part));
     return WS_OK;
 }

@@ -110,15 +110,16 @@ int ws_optics_links_of(const ws_optics *o, const ws_optics_group *groups, size_t
         most = g->wavelengths && g->readers > most ? g->readers : most;
     }
     links->rings = links->modulators + links->detectors;
-    links->loss_db = ws_optics_loss(o, o->fibre_guide_mm * mm, 2.0 * room) + (o->fibre_couplers - 1) * o->coupler_db + o->fibre_db_km * o->fibre_mm * mm / km;
+    links->loss_db = ws_optics_loss(o, o->fibre_guide_mm * mm, 2.0 * room) + (o->fibre_couplers - 1) * o->coupler_db +
+                     o->fibre_db_km * o->fibre_mm * mm / km;
     const double detector_w = o->sensitivity_uw * 1e-6 * pow(10, links->loss_db / 10);
     links->light_w = most * detector_w;
     links->laser_w = lights * detector_w / (o->efficiency * percent);
     links->heating_w = (double)links->rings * o->heating_uw_k * 1e-6 * o->span_k;
     links->bit_j = (o->modulation_fj + o->electrical_fj) * 1e-15;
     links->flight_ps = (o->fibre_mm * o->fibre_index + o->fibre_guide_mm * o->index) * mm / light_m_s / ps;
-    return links->light_w <= o->limit_mw * 1e-3
-               ? WS_OK
-               : ws_fail(WS_EINPUT, "a loss of %.1f dB to %g readers wants %.3g mW of each wavelength, waveguides take %g ([laser] limit): shorten the way, lose less, "
-                                    "or have more of them for fewer readers", links->loss_db, most, links->light_w * 1e3, o->limit_mw);
+    if (links->light_w <= o->limit_mw * 1e-3)
+        return WS_OK;
+    return ws_fail(WS_EINPUT, "a loss of %.1f dB to %g readers wants %.3g mW of each wavelength, waveguides take %g ([laser] limit): shorten the way, "
+                              "lose less, or have more of them for fewer readers", links->loss_db, most, links->light_w * 1e3, o->limit_mw);
 }

@@ -129,6 +129,10 @@ static void random_package(ws_machine *m, unsigned seed)
     pick(m->link_kind, ws_network_name, seed / 4);
     pick(m->package_home, home_name, seed / 4);
     pick(m->memory_channel, channel_name, seed / 3);
+    if (!strcmp(m->memory_channel, "optical") && seed / 9 % 2) {
+        static ws_given links[] = {{.name = "concurrent", .value = 1}, {.name = "north_wavelengths", .value = 16}, {.name = "read_queue", .value = 3}};
+        m->memory = (ws_machine_options){.list = links, .count = sizeof links / sizeof *links};
+    }
     if (seed % 5 == 4)
         pick(m->reply_kind, ws_network_name, seed / 5);
 }
