@@ -14,7 +14,9 @@ mkdir -p "$dir/sims" "$dir/traces"
 # NAME CONFIG [OPTION=VALUE]...
 machines() {
     local eight='chip.sms=8 memory.channels=4channels network.cluster=2SMs network.width=2routers network.height=2routers'
-    local always='scheduler.adaptive=0'
+    local always='scheduler.adaptive=0' small='l2.sets=32'
+    local gddr3='memory.part=dram_gddr3 chip.memory_clock=800MHz' gddr5='memory.part=dram_gddr5_3600 chip.memory_clock=900MHz'
+    local optical='memory.channel=optical memory.part=dram_stack_optical'
     for bytes in 16 32 64; do
         echo "mwsr-$bytes photonic-mwsr network.flit_bytes=${bytes}bytes"
         echo "held-$bytes photonic-mwsr network.flit_bytes=${bytes}bytes network.packets=16packets"
@@ -28,6 +30,18 @@ eight photonic-electrical $eight
 eight-ias photonic-electrical $eight sm.scheduler=ias
 eight-always photonic-electrical $eight sm.scheduler=ias $always
 E2
+    for size in '' small-; do # of 8 MB of L2, and of 512 KB
+        local l2=''
+        [ -z "$size" ] || l2=$small
+        echo "${size}gddr3 photonic-swmr $gddr3 $l2"
+        echo "${size}gddr5 photonic-swmr $gddr5 $l2"
+        echo "${size}sa photonic-swmr $optical $l2"
+        echo "${size}ca photonic-swmr $optical memory.concurrent=1 $l2"
+    done
+    echo "sa-ias photonic-swmr $optical sm.scheduler=ias"
+    echo "ca-ias photonic-swmr $optical memory.concurrent=1 sm.scheduler=ias"
+    echo "mesh-gddr3 photonic-electrical $gddr3"
+    echo "together photonic-mwsr $optical network.packets=16packets sm.scheduler=ias"
     for stride in 1 4 16 32 64 256; do echo "eight-$stride photonic-electrical $eight sm.scheduler=ias $always scheduler.stride=$stride"; done
 }
 
@@ -70,6 +84,8 @@ figure bars requests 'Latency from cores to memory, of the mesh'"'"'s' --width 1
 figure bars replies 'Latency from memory to cores, of the mesh'"'"'s' --width 1100
 figure bars speed 'Speed, of the mesh'"'"'s' --width 1100
 figure bars power 'Watts of the network' --width 1100
+figure bars memory 'Speed, of the machine with GDDR3' --width 1100
+figure bars together 'Speed of all schemes together, of the mesh with GDDR3' --width 900
 figure bars ias 'Speed with the interconnect-aware scheduler, of turns' --width 1100
 figure curves strides 'Eight cores: speed by stride, of turns'
 
