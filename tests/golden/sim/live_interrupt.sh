@@ -13,7 +13,7 @@ kill -INT $!
 echo "status $?"
 grep -v '^#' x.csv | cut -d, -f1-4
 sed 's/[0-9][0-9]*/N/g' log
-"$WARPSCAPE" sim --scale study --suite STO >x.csv 2>log &
+"$WARPSCAPE" sim --scale study --suite BN >x.csv 2>log &
 caught $!
 kill -INT $!
 { wait $!; } 2>/dev/null
