@@ -2,53 +2,26 @@
 #include "model/power/power_internal.h"
 
 #include "model/sim/network.h"
+#include "model/sim/network_options.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { BITS = 8, REPLY = 1 };
+enum { BITS = 8 };
 
 static const struct {
     const char *network;
     ws_optics_kind kind;
 } kinds[] = {{"mwsr", WS_OPTICS_MWSR}, {"swmr", WS_OPTICS_SWMR}};
 
-const char *ws_power_network_kind(const ws_machine *m, unsigned direction)
-{
-    return direction == REPLY && strcmp(m->reply_kind, WS_MACHINE_SAME) != 0 ? m->reply_kind : m->network_kind;
-}
-
-static const ws_given *find_given(const ws_machine_options *given, const char *name)
-{
-    for (size_t i = 0; i < given->count; i++)
-        if (!strcmp(given->list[i].name, name))
-            return &given->list[i];
-    return NULL;
-}
-
-/* Of a network: what [reply] says of the answers', else [network] where that is the same network or the option is one of all, else the option's own. */
-static uint64_t option_of(const ws_machine *m, unsigned direction, const ws_option *table, const char *name)
-{
-    const bool common = table == ws_network_common_options;
-    const bool same = !strcmp(m->reply_kind, WS_MACHINE_SAME);
-    const ws_given *given = direction == REPLY ? find_given(&m->reply, name) : NULL;
-    if (!given && (direction != REPLY || same || common))
-        given = find_given(&m->network, name);
-    if (given)
-        return given->value;
-    while (strcmp(table->name, name) != 0)
-        table++;
-    return table->fallback;
-}
-
 uint64_t ws_power_flit_bytes(const ws_machine *m, unsigned direction)
 {
-    return option_of(m, direction, ws_network_common_options, "flit_bytes");
+    return ws_machine_network_option(m, direction, ws_network_common_options, "flit_bytes");
 }
 
 uint64_t ws_power_network_option(const ws_machine *m, unsigned direction, const char *name)
 {
-    return option_of(m, direction, ws_network_options(ws_power_network_kind(m, direction)), name);
+    return ws_machine_network_option(m, direction, ws_network_options(ws_machine_network_kind(m, direction)), name);
 }
 
 /* Light goes around in the time that the network takes for it, or in less. */
@@ -62,7 +35,7 @@ static int check_loop(const ws_power_build *b, const char *network, uint64_t loo
 int ws_power_light(const ws_power_build *b, unsigned direction, bool *light, ws_optics_crossbar *out)
 {
     const ws_machine *const m = b->machine;
-    const char *const network = ws_power_network_kind(m, direction);
+    const char *const network = ws_machine_network_kind(m, direction);
     *light = false;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !*light; i++) {
         if (strcmp(kinds[i].network, network) != 0)

@@ -2,6 +2,8 @@
  * from each router to the next; a crossbar is one router in the middle. Before a crossbar of light is what a router has, too: a queue and who is next. */
 #include "model/power/power_internal.h"
 
+#include "model/sim/network_options.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -36,7 +38,7 @@ double ws_power_router_transistors(const ws_power_build *b)
 
 static int add_direction(ws_power_build *b, unsigned direction)
 {
-    const char *const kind = ws_power_network_kind(b->machine, direction);
+    const char *const kind = ws_machine_network_kind(b->machine, direction);
     const bool mesh = !strcmp(kind, "mesh");
     const double way = wire_m(b, mesh), router = b->energies->network_router * 1e-12 * b->logic;
     const double bit = router + way * b->wire;

@@ -2,38 +2,25 @@
 #include "model/sim/memory_side_internal.h"
 
 #include "base/status.h"
+#include "model/sim/network_options.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A node for each slice and the SMs that share it. */
-static void place_clusters(ws_memory_side *side, const chip *c)
+/* The chip's SMs and slices; the way to other chips is behind them all. */
+static int place_nodes(ws_memory_side *side, const chip *c)
 {
-    for (uint32_t sm = 0; sm < side->sms; sm++)
-        side->sm_node[sm] = sm / side->machine->network_cluster;
-    for (uint32_t i = 0; i < side->slices; i++) {
-        side->slice[i].node = i;
-        c->slice_at[i] = i;
+    const uint32_t sms = side->machine->chip_sms, slices = side->homes.map.slices;
+    uint32_t *const nodes = calloc(slices, sizeof *nodes);
+    if (!nodes)
+        return ws_fail(WS_EMEM, "no memory for the networks of a machine");
+    ws_machine_network_places(side->machine, side->sm_node + (size_t)c->number * sms, nodes);
+    for (uint32_t i = 0; i < slices; i++) {
+        side->slice[c->number * slices + i].node = nodes[i];
+        c->slice_at[nodes[i]] = c->number * slices + i;
     }
-}
-
-/* SMs and slices of a chip spread over the nodes so that slices are as far apart as can be, or slices behind SMs; the way to
- * other chips is behind them all. */
-static void place_nodes(ws_memory_side *side, const chip *c)
-{
-    const uint32_t sms = side->machine->chip_sms, slices = side->homes.map.slices, nodes = sms + slices;
-    const bool spread = strcmp(side->machine->network_placement, "last") != 0;
-    uint32_t sm = c->number * sms, number = c->number * slices, placed = 0;
-    for (uint32_t node = 0; node < nodes; node++) {
-        const bool memory = spread ? (uint64_t)(node + 1) * slices / nodes > placed : node >= sms;
-        if (memory) {
-            c->slice_at[node] = number;
-            side->slice[number++].node = node;
-            placed++;
-        } else {
-            side->sm_node[sm++] = node;
-        }
-    }
+    free(nodes);
+    return WS_OK;
 }
 
 /* The same kind as that of the requests has its options, too, but for those that are given again. */
@@ -69,12 +56,9 @@ static int make_chip(ws_memory_side *side, uint32_t number)
     c->slice_at = calloc(side->nodes, sizeof *c->slice_at);
     if (!c->slice_at)
         return ws_fail(WS_EMEM, "no memory for the networks of a machine");
-    if (m->network_cluster)
-        place_clusters(side, c);
-    else
-        place_nodes(side, c);
-    const int status = ws_network_create(m->network_kind, side->nodes, m->network.list, m->network.count,
-                                         &c->network[WS_REQUESTS]);
+    int status = place_nodes(side, c);
+    if (!status)
+        status = ws_network_create(m->network_kind, side->nodes, m->network.list, m->network.count, &c->network[WS_REQUESTS]);
     return status ? status : make_reply_network(side, c);
 }
 

@@ -1,0 +1,142 @@
+/* noc_front.c - sources with a queue each, whose first packet waits for its destination while those behind it wait for their turn.
+ *
+ * The wait of a first packet depends on how many others are first in their queues for the same destination, and that on how long they wait. Solved by
+ * going round until nothing changes, as in mean value analysis (Reiser and Lavenberg, Mean-Value Analysis of Closed Multichain Queuing Networks, 1980): who comes finds
+ * what others have waiting on average, without what is its own source's, for a source has one packet in front. */
+#include "model/noc/noc_internal.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 400 };
+static const double STEP = 0.5, ENOUGH = 1e-6; /* part of the way that a round goes; change of waits, in cycles, that ends it */
+
+static int by_ends(const void *a, const void *b)
+{
+    const noc_pair *const x = a, *const y = b;
+    return x->to != y->to ? (x->to > y->to) - (x->to < y->to) : (x->from > y->from) - (x->from < y->from);
+}
+
+static noc_pair *find(const noc_front *f, const ws_noc_flow *flow)
+{
+    const noc_pair key = {.from = flow->from, .to = flow->to};
+    return bsearch(&key, f->pair, f->pairs, sizeof *f->pair, by_ends);
+}
+
+static void merge_pairs(noc_front *f, const ws_noc_traffic *t)
+{
+    for (size_t i = 0; i < t->flows; i++)
+        f->pair[i] = (noc_pair){.from = t->flow[i].from, .to = t->flow[i].to};
+    qsort(f->pair, t->flows, sizeof *f->pair, by_ends);
+    for (size_t i = 0; i < t->flows; i++)
+        if (!f->pairs || by_ends(&f->pair[f->pairs - 1], &f->pair[i]))
+            f->pair[f->pairs++] = f->pair[i];
+    for (size_t i = 0; i < t->flows; i++) {
+        const ws_noc_flow *const flow = &t->flow[i];
+        noc_pair *const p = find(f, flow);
+        f->pair_of[i] = (size_t)(p - f->pair);
+        p->rate += flow->rate;
+        p->flits += flow->rate * flow->flits;
+        p->flits2 += flow->rate * flow->flits * flow->flits;
+    }
+}
+
+int noc_front_create(const ws_noc_problem *problem, noc_front *f)
+{
+    const ws_noc_traffic *const t = problem->traffic;
+    const uint32_t nodes = problem->shape->nodes;
+    *f = (noc_front){.problem = problem};
+    f->pair = calloc(t->flows, sizeof *f->pair);
+    f->pair_of = calloc(t->flows, sizeof *f->pair_of);
+    f->source = calloc(nodes, sizeof *f->source);
+    f->destination = calloc(nodes, sizeof *f->destination);
+    if (!f->pair || !f->pair_of || !f->source || !f->destination) {
+        noc_front_destroy(f);
+        return ws_fail(WS_EMEM, "out of memory");
+    }
+    merge_pairs(f, t);
+    for (size_t i = 0; i < f->pairs; i++) {
+        noc_pair *const p = &f->pair[i];
+        f->source[p->from].rate += p->rate;
+        f->source[p->from].flits += p->flits;
+        f->destination[p->to].rate += p->rate;
+        f->destination[p->to].flits += p->flits;
+        p->flits = p->rate > 0 ? p->flits / p->rate : 1;
+        p->flits2 = p->rate > 0 ? p->flits2 / p->rate : 1;
+    }
+    return WS_OK;
+}
+
+void noc_front_destroy(noc_front *f)
+{
+    free(f->pair);
+    free(f->pair_of);
+    free(f->source);
+    free(f->destination);
+}
+
+static void sum_destinations(noc_front *f)
+{
+    for (uint32_t n = 0; n < f->problem->shape->nodes; n++)
+        f->destination[n] = (noc_end){.rate = f->destination[n].rate, .flits = f->destination[n].flits};
+    for (size_t i = 0; i < f->pairs; i++) {
+        const noc_pair *const p = &f->pair[i];
+        noc_end *const d = &f->destination[p->to];
+        d->busy += p->rate * p->held;
+        d->busy2 += p->rate * p->held2;
+        d->work += p->rate * p->ahead * p->held;
+        d->waiting += p->rate * p->wait * p->held;
+        d->sent += p->rate * p->rate * p->away;
+    }
+}
+
+/* Queue and use of each source by the waits so far; false when one has more to do than it can. With a window, those behind the first go past it
+ * while it waits, so its wait keeps the others less: an approximation. */
+static bool sum_sources(noc_front *f)
+{
+    bool fits = true;
+    const ws_noc_shape *const s = f->problem->shape;
+    const double window = s->window ? s->window : 1;
+    for (uint32_t n = 0; n < s->nodes; n++)
+        f->source[n].busy = f->source[n].busy2 = 0;
+    for (size_t i = 0; i < f->pairs; i++) {
+        const noc_pair *const p = &f->pair[i];
+        const double wait = p->wait / window, wait2 = p->wait2 / (window * window);
+        f->source[p->from].busy += p->rate * (wait + p->flits);
+        f->source[p->from].busy2 += p->rate * (wait2 + 2 * wait * p->flits + p->flits2);
+    }
+    for (uint32_t n = 0; n < s->nodes; n++) {
+        noc_end *const e = &f->source[n];
+        const noc_queue q = {e->rate, e->rate > 0 ? e->busy / e->rate : 0, e->rate > 0 ? e->busy2 / e->rate : 0, f->problem->traffic->dispersion};
+        e->use = fmin(1, e->busy);
+        e->queue = noc_queue_wait(&q);
+        fits = fits && isfinite(e->queue);
+    }
+    return fits;
+}
+
+bool noc_front_solve(noc_front *f)
+{
+    bool fits = true;
+    double change = INFINITY;
+    for (int round = 0; round < ROUNDS && change > ENOUGH; round++) {
+        sum_destinations(f);
+        fits = sum_sources(f);
+        change = 0;
+        for (size_t i = 0; i < f->pairs; i++) {
+            noc_pair *const p = &f->pair[i];
+            const noc_pair next = f->wait(f, p);
+            if (!isfinite(next.wait))
+                return false;
+            change = fmax(change, fabs(next.wait - p->wait));
+            p->wait += STEP * (next.wait - p->wait);
+            p->wait2 += STEP * (next.wait2 - p->wait2);
+            p->ahead += STEP * (next.ahead - p->ahead);
+            p->away += STEP * (next.away - p->away);
+        }
+    }
+    return fits && isfinite(change);
+}

@@ -1,0 +1,105 @@
+/* noc_mwsr.c - a crossbar of light in which a token for each reader says who writes.
+ *
+ * A token goes around in passes from its reader to its reader: each lasts `loop` when nobody takes it, and flits + convert + flight + flight when somebody does, who is the only
+ * one of that pass. With each node's clock set back by the light's way to it, that is a queue with one server and vacations of a loop (M/G/1: Fuhrmann and Cooper, Stochastic
+ * Decompositions in the M/G/1 Queue with Generalized Vacations, 1985), or polling with one packet a pass (Takagi, Queuing Analysis of Polling Models, 1988). A packet that is first in
+ * its source's queue waits
+ *
+ *     for the rest of the pass, rate x pass^2 / 2 of passes that carry, (1 - rate x pass) x (loop - 1) / 2 of those that do not: idle, half a loop, less half of the
+ *     cycle in which the token may come at once; then for others that are first in their queues for the same reader,
+ *
+ * each sum without its own source, which has one packet in front (noc_front.c). Sources are kept meanwhile, so what waits behind, for other readers too, is in `queue`.
+ *
+ * rounds: who has sent lets the token pass until it has gone around untaken. That takes the pass itself, the passes of those who wait and of those who come meanwhile (a busy period of
+ * rate x pass), and an idle pass, which is begun again when one who has not sent comes in it: exp(rate x loop) tries. A source finds its own token so when its next packet
+ * is for the same reader, at once (its queue was not empty: all of that time), or later (half of it, as often as it sends). Then it competes with the others who waited for
+ * the new round, of whom half are before it; those who come have only the others before them that have not sent. Without rounds the time is that of the pass alone.
+ *
+ * Idle exact to the cycle. Sources: Poisson, or geometric batches. Units: cycles. Holds for window = 1 and passes that find room at the reader: nodes that take what arrives. */
+#include "model/noc/noc_internal.h"
+
+#include "base/status.h"
+
+#include <math.h>
+
+/* What goes on at the reader of a pair, without the pair's source. */
+typedef struct others {
+    double rate, busy, rest; /* packets; passes that carry; rests of these that one who comes finds */
+    double work, late;       /* passes that wait: of those who go before one who comes, of those who wait for a new round */
+    double fresh;            /* share of the rate that has not sent in this round */
+} others;
+
+static others others_of(const noc_front *f, const noc_pair *p)
+{
+    const noc_end *const d = &f->destination[p->to];
+    others o = {.rate = fmax(0, d->rate - p->rate),
+                .busy = fmin(1, d->busy - p->rate * p->held),
+                .rest = (d->busy2 - p->rate * p->held2) / 2,
+                .work = d->work - p->rate * p->ahead * p->held};
+    o.late = d->waiting - p->rate * p->wait * p->held - o.work;
+    o.fresh = o.rate > 0 ? fmax(0, 1 - (d->sent - p->rate * p->rate * p->away) / o.rate) : 1;
+    return o;
+}
+
+/* Cycles from the start of a packet until its source may take the token again. */
+static double away(const ws_noc_shape *s, const noc_pair *p, const others *o)
+{
+    if (!s->rounds)
+        return p->held;
+    const double rate = o->rate * o->fresh, rest = 1 - o->busy * o->fresh;
+    const double comers = rate > 0 ? rate * s->loop / (1 - exp(-rate * s->loop)) : 1; /* in a pass that somebody comes in */
+    return (p->held + o->work) / rest + s->loop + (exp(rate * s->loop) - 1) * (s->loop + comers * p->held / rest);
+}
+
+/* Share of packets that become first in their queue when the one before them has been sent: all of a batch but its first, and those who find others. */
+static double follow(const noc_front *f, const noc_end *source)
+{
+    return 1 - (1 - source->use) * 2 / (f->problem->traffic->dispersion + 1);
+}
+
+static noc_pair wait(const noc_front *f, const noc_pair *p)
+{
+    const ws_noc_shape *const s = f->problem->shape;
+    const noc_end *const source = &f->source[p->from];
+    noc_pair next = *p;
+    if (p->from == p->to)
+        return next; /* is no light, needs no token */
+    const others o = others_of(f, p);
+    const double idle = (s->loop - 1) / 2, base = o.rest + (1 - o.busy) * idle + o.work;
+    next.away = away(s, p, &o);
+    const double own = fmax(0, next.away - p->flits); /* of its own round, when it has sent */
+    const double at_once = follow(f, source) * p->rate / source->rate, later = (1 - at_once) * fmin(1, p->rate * own);
+    const double free = 1 - at_once - later, jam = base - idle;
+    next.wait = free * base + at_once * own + later * own / 2 + (at_once + later) * o.late / 2;
+    next.ahead = s->rounds ? free * base : next.wait;
+    /* The part of the token's way is uniform, that of others as if exponential. */
+    next.wait2 = free * (s->loop * s->loop / 12 + base * base + jam * jam) + at_once * own * own + later * own * own / 3;
+    return next;
+}
+
+static void describe(noc_front *f)
+{
+    const ws_noc_shape *const s = f->problem->shape;
+    f->wait = wait;
+    for (size_t i = 0; i < f->pairs; i++) {
+        noc_pair *const p = &f->pair[i];
+        const double way = p->from == p->to ? 0 : s->convert + noc_flight(s, p->from, p->to) + noc_flight(s, p->to, p->from);
+        p->held = p->from == p->to ? 0 : p->flits + way;
+        p->held2 = p->from == p->to ? 0 : p->flits2 + 2 * p->flits * way + way * way;
+    }
+}
+
+int ws_noc_solve_mwsr(ws_noc_problem *problem)
+{
+    noc_front f;
+    const int status = noc_front_create(problem, &f);
+    if (status)
+        return status;
+    describe(&f);
+    problem->saturated = !noc_front_solve(&f);
+    for (uint32_t n = 0; n < problem->shape->nodes; n++)
+        problem->busiest = fmax(problem->busiest, f.destination[n].busy);
+    noc_front_light(&f, problem, f.destination);
+    noc_front_destroy(&f);
+    return WS_OK;
+}

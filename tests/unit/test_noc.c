@@ -1,0 +1,381 @@
+/* Closed forms of networks: times worked out by hand, laws, and the simulator's networks at a few loads. */
+#include "base/status.h"
+#include "model/noc/noc.h"
+#include "model/noc/noc_internal.h"
+#include "model/sim/network_drive.h"
+#include "model/sim/noc_machine.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { NODES = 16, MOST_FLOWS = NODES * NODES };
+
+static const ws_noc_shape sixteen = {.nodes = NODES,
+                                     .ejection = 8,
+                                     .window = 1,
+                                     .width = 4,
+                                     .height = 4,
+                                     .vcs = 4,
+                                     .vc_flits = 8,
+                                     .router = 4,
+                                     .ends = 2,
+                                     .credit = 6,
+                                     .latency = 1,
+                                     .speedup = 1,
+                                     .loop = 5,
+                                     .convert = 1,
+                                     .rounds = true};
+
+typedef struct load {
+    ws_noc_flow flow[MOST_FLOWS];
+    size_t flows;
+} load;
+
+static void add(load *l, uint32_t from, uint32_t to, uint32_t flits, double rate)
+{
+    l->flow[l->flows++] = (ws_noc_flow){from, to, flits, rate};
+}
+
+/* A flit a cycle of each source. */
+static load uniform(uint32_t flits)
+{
+    load l = {.flows = 0};
+    for (uint32_t a = 0; a < NODES; a++)
+        for (uint32_t b = 0; b < NODES; b++)
+            if (a != b)
+                add(&l, a, b, flits, 1.0 / flits / (NODES - 1));
+    return l;
+}
+
+/* Nodes 3, 7, 11, 15 are memory: as many flits a cycle as there are of them, to them or from them. */
+static load few(uint32_t flits, bool replies)
+{
+    load l = {.flows = 0};
+    for (uint32_t a = 0; a < NODES; a++)
+        for (uint32_t b = 3; b < NODES; b += 4)
+            if (a % 4 != 3)
+                add(&l, replies ? b : a, replies ? a : b, flits, 1.0 / flits / 12);
+    return l;
+}
+
+static void scale(load *l, double times)
+{
+    for (size_t i = 0; i < l->flows; i++)
+        l->flow[i].rate *= times;
+}
+
+static ws_noc_traffic traffic_of(const load *l, double dispersion)
+{
+    return (ws_noc_traffic){.flow = l->flow, .flows = l->flows, .dispersion = dispersion};
+}
+
+static ws_noc_result solve(const char *kind, const ws_noc_shape *shape, const load *l, ws_noc_time *each)
+{
+    const ws_noc_traffic t = traffic_of(l, 1);
+    ws_noc_result r;
+    if (ws_noc_solve(kind, shape, &t, each, &r))
+        fail_msg("%s", ws_message());
+    return r;
+}
+
+static double saturation(const char *kind, const load *l)
+{
+    const ws_noc_traffic t = traffic_of(l, 1);
+    double times;
+    if (ws_noc_saturation(kind, &sixteen, &t, &times))
+        fail_msg("%s", ws_message());
+    return times;
+}
+
+/* --- By hand --- */
+
+static double alone(const char *kind, const ws_noc_shape *shape, uint32_t from, uint32_t to, uint32_t flits, double *token)
+{
+    load l = {.flows = 0};
+    ws_noc_time time;
+    add(&l, from, to, flits, 1e-12);
+    solve(kind, shape, &l, &time);
+    *token = time.token;
+    return ws_noc_sum(&time);
+}
+
+/* As tests/unit/test_network_light.c has them of the simulator; of the token half a loop comes on top, less half a cycle. */
+static void a_packet_alone_takes_what_it_takes_in_the_simulator(void **state)
+{
+    (void)state;
+    ws_noc_shape eight = sixteen;
+    double token;
+    assert_float_equal(alone("swmr", &sixteen, 3, 9, 2, &token), 1 + 2 - 1 + 2 + 1, 1e-6);
+    assert_float_equal(alone("swmr", &sixteen, 9, 3, 2, &token), 1 + 2 - 1 + 4 + 1, 1e-6);
+    assert_float_equal(alone("swmr", &sixteen, 5, 5, 2, &token), 2, 1e-6);
+    assert_float_equal(alone("mwsr", &sixteen, 3, 9, 2, &token), 2 + 1 + 2 - 1 + 2 + 1, 1e-6);
+    assert_float_equal(token, (5 - 1) / 2.0, 1e-6);
+    eight.nodes = eight.loop = 8;
+    assert_float_equal(alone("mwsr", &eight, 3, 0, 2, &token) - token, 11 - 3, 1e-6);
+    assert_float_equal(token, (8 - 1) / 2.0, 1e-6);
+    assert_float_equal(alone("mwsr", &eight, 6, 6, 4, &token), 4, 1e-6);
+    assert_float_equal(alone("crossbar", &sixteen, 0, 1, 5, &token), 1 + 5 - 1, 1e-6);
+    assert_float_equal(alone("bus", &sixteen, 0, 1, 5, &token), 1 + 5 - 1, 1e-6);
+    assert_float_equal(alone("mesh", &sixteen, 0, 15, 3, &token), 4 * 7 + 2 + 3 - 1, 1e-6);
+    assert_float_equal(alone("mesh", &sixteen, 5, 5, 1, &token), 4 + 2, 1e-6);
+}
+
+/* M/D/1: load x service / (2 (1 - load)); M/M/1; batches of two, of which the second waits for the first. */
+static void a_queue_is_what_textbooks_have(void **state)
+{
+    (void)state;
+    const noc_queue fixed = {0.1, 5, 25, 1}, exponential = {0.05, 10, 200, 1}, none = {0, 5, 25, 1}, full = {0.2, 5, 25, 1};
+    assert_float_equal(noc_queue_wait(&fixed), 0.5 * 5 / (2 * 0.5), 1e-9);
+    assert_float_equal(noc_queue_wait(&exponential), 0.5 * 10 / (1 - 0.5), 1e-9);
+    assert_float_equal(noc_queue_wait(&none), 0, 0);
+    assert_true(isinf(noc_queue_wait(&full)));
+    const noc_queue batches = {1e-9, 5, 25, 2}; /* of always two */
+    assert_float_equal(noc_queue_wait(&batches), 2.5, 1e-6);
+}
+
+/* Erlang C of one server is its load; of 2 servers and load 1: 1/3. M/M/c. */
+static void servers_are_what_textbooks_have(void **state)
+{
+    (void)state;
+    assert_float_equal(noc_erlang_c(0.3, 1), 0.3, 1e-12);
+    assert_float_equal(noc_erlang_c(1, 2), 1 / 3.0, 1e-12);
+    assert_float_equal(noc_servers_wait(0.1, 10, 200, 2), 1 / 3.0 * 10 / (2 - 1), 1e-9);
+    assert_float_equal(noc_servers_wait(0.1, 5, 25, 1), 0.5 * 5 / (2 * 0.5), 1e-9);
+    assert_true(isinf(noc_servers_wait(0.2, 10, 100, 2)));
+}
+
+/* One source: its queue is M/D/1 of its flits with a channel of its own, and nobody's token is away. */
+static void one_source_of_a_channel_of_its_own_is_a_queue(void **state)
+{
+    (void)state;
+    load l = {.flows = 0};
+    ws_noc_time time;
+    add(&l, 2, 9, 4, 0.15);
+    const ws_noc_result r = solve("swmr", &sixteen, &l, &time);
+    assert_float_equal(time.queue, 0.6 * 4 / (2 * 0.4), 0.01);
+    assert_float_equal(r.utilization, 0.6, 1e-9);
+    assert_float_equal(r.busiest, 0.6, 1e-9);
+}
+
+/* Two flows that cross one channel of a mesh: 0 -> 2 and 1 -> 2 share that from router 1 to 2, and the way out. Each waits at both for the other's load alone: for one flit
+ * load / 2 / (1 - load of both), the channel between routers carrying 0.86 of a flit a cycle. */
+static void a_channel_of_a_mesh_is_a_queue(void **state)
+{
+    (void)state;
+    load l = {.flows = 0};
+    ws_noc_time time[2];
+    add(&l, 0, 2, 1, 0.2);
+    add(&l, 1, 2, 1, 0.1);
+    const ws_noc_result r = solve("mesh", &sixteen, &l, time);
+    assert_float_equal(time[0].token, 0.1 / 2 / (1 - 0.3 / 0.86), 1e-9); /* at the way out both come from router 1 */
+    assert_float_equal(time[1].token, 0.2 / 2 / (1 - 0.3 / 0.86), 1e-9);
+    assert_float_equal(r.utilization, (0.2 + 0.3 + 0.3) / 3, 1e-9);
+    assert_float_equal(r.busiest, 0.3 / 0.86, 1e-9);
+}
+
+/* --- Laws --- */
+
+static void channels_carry_what_comes(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"crossbar", "mwsr", "swmr"};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        load l = uniform(2);
+        scale(&l, 0.06);
+        assert_float_equal(solve(kinds[k], &sixteen, &l, NULL).utilization, 0.06, 1e-9);
+    }
+    load l = uniform(2);
+    scale(&l, 0.01);
+    assert_float_equal(solve("bus", &sixteen, &l, NULL).utilization, 0.01 * NODES, 1e-9);
+}
+
+static void latency_rises_with_load(void **state)
+{
+    (void)state;
+    const char *kind;
+    for (size_t k = 0; (kind = ws_noc_name(k)); k++) {
+        const load whole = uniform(3);
+        const double most = saturation(kind, &whole);
+        double before = 0;
+        for (int step = 1; step <= 19; step++) {
+            load l = whole;
+            scale(&l, most * step / 20);
+            const double now = solve(kind, &sixteen, &l, NULL).latency;
+            assert_true(now > before && isfinite(now));
+            before = now;
+        }
+        load l = whole;
+        scale(&l, 30 * most);
+        assert_true(isinf(solve(kind, &sixteen, &l, NULL).latency));
+    }
+}
+
+/* The mean is that of flows, weighted by packets; parts add up. */
+static void flows_make_the_mean(void **state)
+{
+    (void)state;
+    const char *kind;
+    for (size_t k = 0; (kind = ws_noc_name(k)); k++) {
+        load l = few(5, true);
+        ws_noc_time each[MOST_FLOWS];
+        scale(&l, 0.3 * saturation(kind, &l));
+        const ws_noc_result r = solve(kind, &sixteen, &l, each);
+        double sum = 0;
+        for (size_t i = 0; i < l.flows; i++)
+            sum += ws_noc_sum(&each[i]) / (double)l.flows;
+        assert_float_equal(sum, r.latency, 1e-6);
+        assert_float_equal(ws_noc_sum(&r.mean), r.latency, 1e-9);
+        assert_true(r.busiest > 0 && r.busiest < 1);
+    }
+}
+
+static void batches_wait_longer(void **state)
+{
+    (void)state;
+    const char *kind;
+    for (size_t k = 0; (kind = ws_noc_name(k)); k++) {
+        load l = uniform(2);
+        ws_noc_result one, four;
+        scale(&l, 0.5 * saturation(kind, &l));
+        const ws_noc_traffic smooth = traffic_of(&l, 1), bursts = traffic_of(&l, 4);
+        assert_int_equal(ws_noc_solve(kind, &sixteen, &smooth, NULL, &one), WS_OK);
+        assert_int_equal(ws_noc_solve(kind, &sixteen, &bursts, NULL, &four), WS_OK);
+        assert_true(four.latency > one.latency + 1);
+    }
+}
+
+/* The machines of the study, at the load that the mesh carries easily: channels of one's own before tokens before routers. */
+static void light_is_faster_than_routers(void **state)
+{
+    (void)state;
+    static const char *const machines[] = {"photonic-swmr", "photonic-mwsr", "photonic-electrical"};
+    for (unsigned direction = 0; direction < 2; direction++) {
+        double before = 0;
+        for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+            ws_machine *m;
+            const char *kind;
+            ws_noc_shape shape;
+            ws_noc_flow *flow;
+            ws_noc_traffic t = {.dispersion = 1};
+            ws_noc_result r;
+            double share;
+            if (ws_machine_read("data", machines[i], &m) || ws_noc_machine_shape(m, direction, &kind, &shape))
+                fail_msg("%s", ws_message());
+            const ws_noc_messages messages = {ws_noc_machine_bytes(m, direction), 0.3};
+            assert_int_equal(ws_noc_machine_flows(m, direction, &messages, 1, NULL, &flow, &t.flows, &share), WS_OK);
+            assert_float_equal(share, i < 2 ? 15 / 16.0 : 1, 1e-12);
+            t.flow = flow;
+            assert_int_equal(ws_noc_solve(kind, &shape, &t, NULL, &r), WS_OK);
+            assert_true(r.latency > before);
+            before = r.latency;
+            free(flow);
+            ws_machine_destroy(m);
+        }
+    }
+}
+
+/* --- The simulator --- */
+
+static double simulate(const char *kind, const load *l, double batch)
+{
+    ws_network *net;
+    ws_network_measured got;
+    ws_network_flow flow[MOST_FLOWS];
+    for (size_t i = 0; i < l->flows; i++)
+        flow[i] = (ws_network_flow){l->flow[i].from, l->flow[i].to, l->flow[i].flits * 32, l->flow[i].rate};
+    const ws_network_load_plan plan = {.flow = flow, .flows = l->flows, .batch = batch, .warm_up = 3000, .measure = 12000, .give_up = 60000, .seed = 3};
+    if (ws_network_create(kind, NODES, NULL, 0, &net) || ws_network_drive(net, &plan, &got))
+        fail_msg("%s", ws_message());
+    ws_network_destroy(net);
+    if (!got.drained)
+        fail_msg("%s does not carry what its closed form says", kind);
+    return got.latency;
+}
+
+static void hold(const char *kind, const char *pattern, const load *whole, double part)
+{
+    load l = *whole;
+    scale(&l, part * saturation(kind, whole));
+    const double predicted = solve(kind, &sixteen, &l, NULL).latency, simulated = simulate(kind, &l, 1);
+    if (fabs(predicted / simulated - 1) > 0.10)
+        fail_msg("%s, %s at %.0f %% of saturation: %.2f cycles, simulated %.2f", kind, pattern, 100 * part, predicted, simulated);
+}
+
+static void forms_are_within_a_tenth_of_the_simulator(void **state)
+{
+    (void)state;
+    static const double parts[] = {0.1, 0.4, 0.7};
+    const load pattern[] = {uniform(1), uniform(4), few(1, false), few(5, true)};
+    static const char *const name[] = {"uniform, 1 flit", "uniform, 4 flits", "many to few, 1 flit", "few to many, 5 flits"};
+    const char *kind;
+    for (size_t k = 0; (kind = ws_noc_name(k)); k++)
+        for (size_t p = 0; p < sizeof pattern / sizeof *pattern; p++)
+            for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+                hold(kind, name[p], &pattern[p], parts[i]);
+}
+
+/* Every network that the simulator has, has a closed form. */
+static void every_network_has_a_form(void **state)
+{
+    (void)state;
+    const char *kind;
+    size_t forms = 0;
+    for (size_t i = 0; (kind = ws_network_name(i)); i++) {
+        double token;
+        assert_true(alone(kind, &sixteen, 0, 1, 1, &token) > 0);
+        forms++;
+    }
+    assert_null(ws_noc_name(forms));
+    assert_non_null(ws_noc_summary(forms - 1));
+}
+
+static void bad_loads_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kind;
+        ws_noc_flow flow;
+        double dispersion;
+        const char *message;
+    } bad[] = {
+        {"torus", {0, 1, 1, 0.1}, 1, "there is no closed form of a network 'torus'"},
+        {"mesh", {0, 16, 1, 0.1}, 1, "packets from node 0 to node 16, but there are 16 nodes"},
+        {"swmr", {0, 1, 0, 0.1}, 1, "of 0 flits"},
+        {"swmr", {0, 1, 1, -0.1}, 1, "-0.1 packets a cycle"},
+        {"swmr", {0, 1, 1, NAN}, 1, "nan packets a cycle"},
+        {"bus", {0, 1, 1, 0}, 1, "no packets"},
+        {"mwsr", {0, 1, 1, 0.1}, 0.5, "dispersion of 0.5, expected 1 or more"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const ws_noc_traffic t = {&bad[i].flow, 1, bad[i].dispersion};
+        ws_noc_result r;
+        assert_int_equal(ws_noc_solve(bad[i].kind, &sixteen, &t, NULL, &r), WS_EINPUT);
+        if (!strstr(ws_message(), bad[i].message))
+            fail_msg("'%s' does not say '%s'", ws_message(), bad[i].message);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_packet_alone_takes_what_it_takes_in_the_simulator),
+        cmocka_unit_test(a_queue_is_what_textbooks_have),
+        cmocka_unit_test(servers_are_what_textbooks_have),
+        cmocka_unit_test(one_source_of_a_channel_of_its_own_is_a_queue),
+        cmocka_unit_test(a_channel_of_a_mesh_is_a_queue),
+        cmocka_unit_test(channels_carry_what_comes),
+        cmocka_unit_test(latency_rises_with_load),
+        cmocka_unit_test(flows_make_the_mean),
+        cmocka_unit_test(batches_wait_longer),
+        cmocka_unit_test(light_is_faster_than_routers),
+        cmocka_unit_test(forms_are_within_a_tenth_of_the_simulator),
+        cmocka_unit_test(every_network_has_a_form),
+        cmocka_unit_test(bad_loads_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
