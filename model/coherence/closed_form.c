@@ -402,7 +402,7 @@ static void add_time(const ws_closed_form *f, const ws_traffic_profile *p, const
     double up = 0;
     for (int type = 0; type < WS_MESSAGE_COUNT; type++)
         up += goes_up[type] ? one->flits[type] : 0;
-    const double ports = greatest(1, fmin(sms, m->slices)) * m->network_flits;
+    const double ports = greatest(1, fmin(sms, m->slices));
     const double reads = one->messages[WS_MESSAGE_READ], misses = one->memory_reads;
     const double waits = f->sequential ? one->stores : 0;
     /* Accesses of one instruction are in flight together: their latency counts once. */
@@ -413,7 +413,7 @@ static void add_time(const ws_closed_form *f, const ws_traffic_profile *p, const
                             misses * m->memory_cycles) / at_once + one->stall_cycles;
     const double issue = (double)p->total.instructions / (sms * m->issue);
     const double l1 = lines / (sms * m->l1_ports);
-    const double network = greatest(up, one->network_flits - up) / ports;
+    const double network = greatest(up / m->network_flits, (one->network_flits - up) / m->answer_flits) / ports;
     const double memory = (one->memory_reads + one->memory_writes) * m->sizes.block_bytes / m->memory_bytes;
     r->unit_cycles += unit_time(m, &p->work, sms);
     r->issue_cycles += issue;
@@ -494,7 +494,7 @@ static double pace_of(const ws_closed_form *f, const ws_traffic_profile *p, cons
 {
     ws_closed_form measured = *f;
     ws_closed_machine *const m = &measured.machine;
-    m->issue = m->l1_ports = m->network_flits = 1;
+    m->issue = m->l1_ports = m->network_flits = m->answer_flits = 1;
     m->slices = WS_PROFILE_SLICES;
     m->l1_cycles = WS_PROFILE_HIT_CYCLES;
     m->l2_cycles = WS_PROFILE_L2_CYCLES;

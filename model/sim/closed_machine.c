@@ -5,21 +5,87 @@
 #include "model/sim/decode.h"
 #include "model/sim/memory_channel.h"
 #include "model/sim/memory_level.h"
+#include "model/sim/memory_side.h"
+#include "model/sim/network_options.h"
+#include "model/sim/noc_machine.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ROW_BURSTS: as the median of twelve kernels of Rodinia, Parboil and CUDA's samples on the machine qv100. */
-enum { LATENCY_ROUTER = 4, LATENCY_ENDS = 2, KHZ = 1000, ROW_BURSTS = 12 };
+enum { KHZ = 1000, ROW_BURSTS = 12 };
 
-/* One way through the empty network: docs/simulator.md. Uniform traffic on a mesh makes (width + height) / 3 hops. */
-static double network_cycles(const ws_machine *m, double *hops)
+/* What a direction's network does with messages of all SMs to all slices of a chip, of one size. */
+typedef struct way {
+    double cycles;  /* of the network, of a message alone, without its flits behind the first */
+    double share;   /* of messages that pass it, not those of a cluster to its own slice */
+    double carries; /* flits a cycle that a port of the network takes at most */
+    double flits, flit_bytes; /* of the message */
+} way;
+
+/* Mesh and crossbar carry a flit a cycle at each port, or nearly; what tokens, places at nodes or the turns of a bus leave of that, closed forms say (docs/noc.md). */
+static int find_capacity(const ws_machine *m, const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *t, way *out)
 {
+    double times = 0, flits = 0;
+    out->carries = 1;
+    if (!strcmp(kind, "mesh") || !strcmp(kind, "crossbar"))
+        return WS_OK;
+    const int status = ws_noc_saturation(kind, shape, t, &times);
+    for (size_t i = 0; i < t->flows; i++)
+        flits += times * t->flow[i].rate * t->flow[i].flits;
+    out->carries = fmin(1, flits / fmin(m->chip_sms, m->memory_channels * m->l2_slices)) / out->share;
+    return status;
+}
+
+/* The time of an empty mesh is that of uniform traffic, which makes (width + height) / 3 hops: profiles of memory's times on gtsc have it (model/traffic_time.h). */
+static int find_time(const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *t, double *hops, way *out)
+{
+    ws_noc_result idle;
+    const int status = ws_noc_idle(kind, shape, t, &idle);
+    *hops = strcmp(kind, "mesh") ? 1 : 2 * ceil(sqrt(shape->nodes)) / 3;
+    out->flits = idle.mean.serialization + 1;
+    out->cycles = (strcmp(kind, "mesh") ? idle.latency - idle.mean.serialization : shape->router * (*hops + 1) + shape->ends) * out->share;
+    return status;
+}
+
+static int find_way(const ws_machine *m, unsigned direction, double *hops, way *out)
+{
+    const char *kind;
+    ws_noc_shape shape;
+    ws_noc_traffic t = {.dispersion = 1};
+    const ws_noc_messages messages = {.bytes = ws_noc_machine_bytes(m, direction), .rate = 1};
+    ws_noc_flow *flow = NULL;
+    int status = ws_noc_machine_shape(m, direction, &kind, &shape);
+    *out = (way){.carries = 1, .flits = 1, .flit_bytes = (double)ws_machine_network_option(m, direction, ws_network_common_options, "flit_bytes")};
     *hops = 1;
-    if (strcmp(m->network_kind, "mesh") != 0)
-        return 1;
-    *hops = 2 * ceil(sqrt(ws_machine_nodes(m))) / 3;
-    return LATENCY_ROUTER * (*hops + 1) + LATENCY_ENDS;
+    if (!status)
+        status = ws_noc_machine_flows(m, direction, &messages, 1, NULL, &flow, &t.flows, &out->share);
+    t.flow = flow;
+    if (!status && t.flows) /* one cluster alone has no network */
+        status = find_time(kind, &shape, &t, hops, out);
+    if (!status && t.flows)
+        status = find_capacity(m, kind, &shape, &t, out);
+    free(flow);
+    return status;
+}
+
+/* Of both networks; all in core cycles. Flits are counted in those of the requests. */
+static int describe_network(const ws_machine *m, ws_closed_machine *out)
+{
+    const double cycle = (double)m->chip_core_clock / m->chip_network_clock;
+    way up, down;
+    double hops_down;
+    int status = find_way(m, WS_REQUESTS, &out->hops, &up);
+    if (!status)
+        status = find_way(m, WS_REPLIES, &hops_down, &down);
+    if (status)
+        return status;
+    out->sizes.flit_bytes = (uint32_t)up.flit_bytes;
+    out->network_flits = up.carries / cycle;
+    out->answer_flits = down.carries / cycle * down.flit_bytes / up.flit_bytes;
+    out->l2_cycles = 2 * m->port_cycles + cycle * (up.cycles + down.cycles + (down.flits - 1) * down.share);
+    return WS_OK;
 }
 
 /* Distances of profiles are those in sets by the low bits, where the line used longest ago goes. What an index of the L2 does
@@ -60,12 +126,14 @@ int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_ma
         status = ws_machine_part(m, &part);
     if (!status)
         status = ws_memory_shape_of(m, &memory_shape);
+    out->sizes.block_bytes = m->l2_line;
+    if (!status)
+        status = describe_network(m, out);
     if (status)
         return status;
-    const double core = m->chip_core_clock, network = core / m->chip_network_clock, l2 = core / m->chip_l2_clock;
+    const double core = m->chip_core_clock, l2 = core / m->chip_l2_clock;
     const double memory = core / (KHZ * part.clock_mhz);
     out->coherence.protocol = protocol;
-    out->sizes.block_bytes = m->l2_line;
     out->threads = m->sm_threads;
     out->blocks = m->sm_blocks;
     out->registers = m->sm_registers;
@@ -73,13 +141,11 @@ int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_ma
     out->issue = (double)m->sm_schedulers * m->sm_issue;
     out->l1_ports = m->l1_ports;
     out->slices = ws_machine_slices(m);
-    out->network_flits = 1 / network;
     out->memory_bytes = ws_machine_channels(m) * memory_shape.peak_bytes / (KHZ * core);
     out->l1_cycles = m->l1_latency;
     out->l1_sector = ws_machine_has_protocol(m) ? m->l1_line : m->l1_sector;
     out->l2_sector = ws_machine_has_protocol(m) ? m->l2_line : m->l2_sector;
-    const double answer = ceil((double)(out->sizes.header_bytes + out->l2_sector) / out->sizes.flit_bytes);
-    out->l2_cycles = 2 * (m->port_cycles + network * network_cycles(m, &out->hops)) + network * (answer - 1) + l2 * m->l2_latency;
+    out->l2_cycles += l2 * m->l2_latency;
     out->instruction_cycles = m->latency_int_add;
     out->launch_cycles = m->chip_launch;
     out->row_bursts = ROW_BURSTS;

@@ -22,6 +22,7 @@ static ws_closed_machine machine(const char *protocol, uint32_t sms)
                            .l1_ports = 1,
                            .slices = 8,
                            .network_flits = 1,
+                           .answer_flits = 1,
                            .memory_bytes = 128,
                            .l1_cycles = 1,
                            .l2_cycles = 100,
