@@ -47,6 +47,8 @@ static int check(const char *kind, const ws_noc_shape *shape, const ws_noc_traff
     }
     if (!(traffic->dispersion >= 1) || !isfinite(traffic->dispersion))
         return ws_fail(WS_EINPUT, "network %s: arrivals have a dispersion of %g, expected 1 or more", kind, traffic->dispersion);
+    if (!(traffic->gap >= 0))
+        return ws_fail(WS_EINPUT, "network %s: packets of a batch come %g cycles apart", kind, traffic->gap);
     return rate > 0 ? WS_OK : ws_fail(WS_EINPUT, "network %s: no packets", kind);
 }
 

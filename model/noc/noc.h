@@ -38,6 +38,7 @@ typedef struct ws_noc_traffic {
     const ws_noc_flow *flow;
     size_t flows;
     double dispersion; /* variance of a source's packets in a time over their mean, at least 1: Poisson; 2 b - 1: batches of b on average, geometric */
+    double gap;        /* cycles between packets of a batch; 0: all at once */
 } ws_noc_traffic;
 
 /* Where the time of a packet goes, in cycles; the sum is its latency, from when it is created to when its last flit is at its node. */

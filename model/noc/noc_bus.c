@@ -18,7 +18,7 @@ int ws_noc_solve_bus(ws_noc_problem *p)
         flits += t->flow[i].rate * t->flow[i].flits;
         square += t->flow[i].rate * t->flow[i].flits * t->flow[i].flits;
     }
-    const noc_queue q = {rate, flits / rate, square / rate, t->dispersion};
+    const noc_queue q = {.rate = rate, .service = flits / rate, .square = square / rate, .dispersion = t->dispersion, .gap = t->gap};
     const double wait = noc_queue_wait(&q);
     p->busiest = p->utilization = flits;
     p->saturated = !isfinite(wait);

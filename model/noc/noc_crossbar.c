@@ -14,7 +14,7 @@
 static double at_link(const noc_front *f, const noc_pair *p)
 {
     const noc_end *const d = &f->destination[p->to];
-    const noc_queue q = {d->rate, d->rate > 0 ? d->busy / d->rate : 0, d->rate > 0 ? d->busy2 / d->rate : 0, 1};
+    const noc_queue q = {.rate = d->rate, .service = d->rate > 0 ? d->busy / d->rate : 0, .square = d->rate > 0 ? d->busy2 / d->rate : 0, .dispersion = 1};
     return fmax(0, noc_queue_wait(&q) - p->wait);
 }
 

@@ -64,6 +64,7 @@ int noc_front_create(const ws_noc_problem *problem, noc_front *f)
         f->source[p->from].flits += p->flits;
         f->destination[p->to].rate += p->rate;
         f->destination[p->to].flits += p->flits;
+        p->offered = p->rate;
         p->flits = p->rate > 0 ? p->flits / p->rate : 1;
         p->flits2 = p->rate > 0 ? p->flits2 / p->rate : 1;
     }
@@ -81,10 +82,12 @@ void noc_front_destroy(noc_front *f)
 static void sum_destinations(noc_front *f)
 {
     for (uint32_t n = 0; n < f->problem->shape->nodes; n++)
-        f->destination[n] = (noc_end){.rate = f->destination[n].rate, .flits = f->destination[n].flits};
+        f->destination[n] = (noc_end){.flits = f->destination[n].flits};
     for (size_t i = 0; i < f->pairs; i++) {
-        const noc_pair *const p = &f->pair[i];
+        noc_pair *const p = &f->pair[i];
         noc_end *const d = &f->destination[p->to];
+        p->rate = p->offered * f->source[p->from].admitted;
+        d->rate += p->rate;
         d->busy += p->rate * p->held;
         d->busy2 += p->rate * p->held2;
         d->work += p->rate * p->ahead * p->held;
@@ -94,24 +97,31 @@ static void sum_destinations(noc_front *f)
 }
 
 /* Queue and use of each source by the waits so far; false when one has more to do than it can. With a window, those behind the first go past it
- * while it waits, so its wait keeps the others less: an approximation. */
+ * while it waits, so its wait keeps the others less: an approximation. Where queues are bounded, a source sends no more than it can. */
 static bool sum_sources(noc_front *f)
 {
     bool fits = true;
     const ws_noc_shape *const s = f->problem->shape;
+    const ws_noc_traffic *const t = f->problem->traffic;
     const double window = s->window ? s->window : 1;
     for (uint32_t n = 0; n < s->nodes; n++)
         f->source[n].busy = f->source[n].busy2 = 0;
     for (size_t i = 0; i < f->pairs; i++) {
         const noc_pair *const p = &f->pair[i];
         const double wait = p->wait / window, wait2 = p->wait2 / (window * window);
-        f->source[p->from].busy += p->rate * (wait + p->flits);
-        f->source[p->from].busy2 += p->rate * (wait2 + 2 * wait * p->flits + p->flits2);
+        f->source[p->from].busy += p->offered * (wait + p->flits);
+        f->source[p->from].busy2 += p->offered * (wait2 + 2 * wait * p->flits + p->flits2);
     }
     for (uint32_t n = 0; n < s->nodes; n++) {
         noc_end *const e = &f->source[n];
-        const noc_queue q = {e->rate, e->rate > 0 ? e->busy / e->rate : 0, e->rate > 0 ? e->busy2 / e->rate : 0, f->problem->traffic->dispersion};
+        const noc_queue q = {.rate = e->rate,
+                             .service = e->rate > 0 ? e->busy / e->rate : 0,
+                             .square = e->rate > 0 ? e->busy2 / e->rate : 0,
+                             .dispersion = t->dispersion,
+                             .gap = t->gap,
+                             .room = e->flits > 0 ? s->injection * e->rate / e->flits : 0};
         e->use = fmin(1, e->busy);
+        e->admitted = s->injection && e->busy > 1 ? 1 / e->busy : 1;
         e->queue = noc_queue_wait(&q);
         fits = fits && isfinite(e->queue);
     }
@@ -122,6 +132,8 @@ bool noc_front_solve(noc_front *f)
 {
     bool fits = true;
     double change = INFINITY;
+    for (uint32_t n = 0; n < f->problem->shape->nodes; n++)
+        f->source[n].admitted = 1;
     for (int round = 0; round < ROUNDS && change > ENOUGH; round++) {
         sum_destinations(f);
         fits = sum_sources(f);

@@ -104,7 +104,12 @@ static void load_sources(const mesh *m, const ws_noc_traffic *t)
     }
     for (uint32_t n = 0; n < m->shape->nodes; n++) {
         const noc_queue *const q = &m->into[n];
-        const noc_queue one = {q->rate, q->rate > 0 ? q->service / q->rate : 0, q->rate > 0 ? q->square / q->rate : 0, t->dispersion};
+        const noc_queue one = {.rate = q->rate,
+                               .service = q->rate > 0 ? q->service / q->rate : 0,
+                               .square = q->rate > 0 ? q->square / q->rate : 0,
+                               .dispersion = t->dispersion,
+                               .gap = t->gap,
+                               .room = q->rate > 0 ? m->shape->injection * q->rate / q->service : 0};
         m->wait[n] = noc_queue_wait(&one);
     }
 }
