@@ -1,0 +1,296 @@
+/* model_noc.c - `warpscape model noc`: latency, saturation and power of networks between SMs and memory, by closed forms, beside a mesh. */
+#include "cli/cli.h"
+#include "cli/model.h"
+#include "cli/noc/noc_loads.h"
+
+#include "model/sim/network.h"
+#include "model/sim/network_options.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SETTINGS = 64, MOST = 16, MOST_VARIANTS = MOST * MOST + 1 };
+
+typedef struct request {
+    const char *db, *traffic;
+    ws_machine_choice machine;
+    const char *setting[MOST_SETTINGS];
+    const char *network[MOST];
+    uint32_t channel[MOST];
+    double load[MOST];
+    size_t networks, channels, loads;
+    bool uniform, patterned;
+} request;
+
+typedef struct run {
+    const request *request;
+    ws_noc_variant variant[MOST_VARIANTS]; /* the reference first */
+    size_t variants;
+    ws_noc_cases cases;
+    ws_noc_point *point; /* [cases][variants] */
+    ws_frame *notes;
+} run;
+
+/* Without a load: these parts of what the first of the networks to saturate carries. */
+static const double parts[] = {0.1, 0.3, 0.5, 0.7, 0.9};
+enum { PARTS = sizeof parts / sizeof *parts };
+
+enum { KEY_TRAFFIC = 0x100, KEY_PATTERN, KEY_LOAD, KEY_CHANNEL };
+static const char *const patterns[] = {"many-to-few", "uniform", NULL};
+
+static const struct argp_option options[] = {
+    {"config", 'c', "MACHINE", 0, "The machine: a name of data/configs, or a path [photonic-mwsr]", 0},
+    {"set", 's', "OPTION=VALUE", 0, "Set an option of the machine, such as network.loop=8; may be repeated", 0},
+    {"network", 'n', "NAME", 0, "A network in the place of the machine's: mesh, crossbar, bus, mwsr, swmr; may be given again [the machine's]", 0},
+    {"channel", KEY_CHANNEL, "BYTES", 0, "Width of its channels; may be given again [the machine's]", 0},
+    {"pattern", KEY_PATTERN, "many-to-few|uniform", 0, "Requests of all SMs to all L2 slices and their answers; or from any node to any [many-to-few]", 0},
+    {"load", KEY_LOAD, "BYTES", 0, "Of answers, with their lines, a network cycle in all; may be given again [parts of what all networks of the table carry]", 0},
+    {"traffic", KEY_TRAFFIC, "FRAME", 0, "A load that was simulated: a frame of `warpscape sim --traffic'; a row for each workload", 0},
+    {"db", 'd', "FILE", 0, "A load from profiles: a results file (`--profile' of suite run, exec and replay); a row for each workload", 0},
+    {0},
+};
+
+static void add_network(const struct argp_state *state, request *r, const char *name)
+{
+    size_t i = 0;
+    while (ws_noc_name(i) && strcmp(ws_noc_name(i), name) != 0)
+        i++;
+    if (!ws_noc_name(i))
+        argp_error(state, "--network: there is no closed form of '%s'; there are mesh, crossbar, bus, mwsr, swmr", name);
+    if (r->networks == MOST)
+        argp_error(state, "--network is given more than %d times", MOST);
+    r->network[r->networks++] = name;
+}
+
+static void check_loads(const struct argp_state *state, const request *r)
+{
+    if (r->db && r->traffic)
+        argp_error(state, "--db or --traffic, not both");
+    if ((r->db || r->traffic) && (r->loads || r->patterned))
+        argp_error(state, "--load and --pattern say what %s knows", r->db ? "--db" : "--traffic");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    request *const r = state->input;
+    switch (key) {
+    case 'c':
+        r->machine.config = arg;
+        return 0;
+    case 's':
+        if (r->machine.settings == MOST_SETTINGS)
+            argp_error(state, "more than %d settings; write a configuration file", MOST_SETTINGS);
+        r->setting[r->machine.settings++] = arg;
+        return 0;
+    case 'n':
+        add_network(state, r, arg);
+        return 0;
+    case KEY_CHANNEL:
+        if (r->channels == MOST)
+            argp_error(state, "--channel is given more than %d times", MOST);
+        r->channel[r->channels++] = (uint32_t)ws_cli_u64(state, "--channel", arg, 1, 4096);
+        return 0;
+    case KEY_PATTERN:
+        r->uniform = ws_cli_choice(state, "--pattern", arg, patterns) == 1;
+        r->patterned = true;
+        return 0;
+    case KEY_LOAD:
+        if (r->loads == MOST)
+            argp_error(state, "--load is given more than %d times", MOST);
+        r->load[r->loads++] = ws_cli_double(state, "--load", arg, 1e-6, 1e6);
+        return 0;
+    case KEY_TRAFFIC:
+        r->traffic = arg;
+        return 0;
+    case 'd':
+        r->db = arg;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "what is '%s'? Loads are given by --load, --traffic or --db", arg);
+        return 0;
+    case ARGP_KEY_END:
+        check_loads(state, r);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .doc = "Predicts the latency from SMs to memory and back, how much the networks carry, and their power, without simulating them; beside a mesh of channels of 16 bytes.\v"
+           "A row for each load and network. Loads are patterns, what a simulation's networks carried, or what profiles say. What is beyond a network's saturation "
+           "has no latency. docs/noc.md has the formulas and how far they are from the simulator.\n\n"
+           "Example: warpscape model noc --network mwsr --network swmr --channel 16 --channel 32 --channel 64 --load 20",
+};
+
+/* ------------------------------------------------------------------------------------------------ networks */
+
+static int add_variants(run *r)
+{
+    const request *const q = r->request;
+    const size_t networks = q->networks ? q->networks : 1, channels = q->channels ? q->channels : 1;
+    r->variants = 1;
+    int status = ws_noc_variant_init_reference(&r->variant[0], &q->machine);
+    for (size_t i = 0; i < networks && !status; i++)
+        for (size_t k = 0; k < channels && !status; k++)
+            status = ws_noc_variant_init(&r->variant[r->variants++], &q->machine, q->networks ? q->network[i] : NULL, q->channels ? q->channel[k] : 0);
+    return status;
+}
+
+/* --- Loads --- */
+
+/* The smallest load, in bytes of answers, that any of the networks saturates at. */
+static int least_saturation(const run *r, double *bytes)
+{
+    ws_noc_cases one = {.count = 0};
+    ws_noc_point point;
+    int status = ws_noc_add_pattern(&one, r->variant[0].machine, "", r->request->uniform, 1);
+    *bytes = INFINITY;
+    for (size_t i = 0; i < r->variants && !status; i++) {
+        status = ws_noc_variant_run(&r->variant[i], one.one[0].load, 1, &point);
+        *bytes = fmin(*bytes, point.saturation);
+    }
+    ws_noc_cases_free(&one);
+    return status;
+}
+
+static int add_patterns(run *r)
+{
+    const request *const q = r->request;
+    double most = 1;
+    int status = q->loads ? WS_OK : least_saturation(r, &most);
+    const size_t count = q->loads ? q->loads : PARTS;
+    for (size_t i = 0; i < count && !status; i++)
+        status = ws_noc_add_pattern(&r->cases, r->variant[0].machine, patterns[q->uniform], q->uniform, q->loads ? q->load[i] : parts[i] * most);
+    return status;
+}
+
+/* Whoever measured did it on the machine as it is, not on another network. */
+static int add_measured(run *r)
+{
+    ws_machine *machine;
+    int status = ws_machine_choose(&r->request->machine, &machine);
+    if (status)
+        return status;
+    status = r->request->db ? ws_noc_add_profiles(&r->cases, machine, r->request->db, r->notes) : ws_noc_add_traffic(&r->cases, machine, r->request->traffic);
+    ws_machine_destroy(machine);
+    return status;
+}
+
+static int find_points(run *r)
+{
+    int status = r->request->db || r->request->traffic ? add_measured(r) : add_patterns(r);
+    if (status)
+        return status;
+    r->point = calloc(r->cases.count * r->variants, sizeof *r->point);
+    if (!r->point)
+        return ws_fail(WS_EMEM, "out of memory");
+    for (size_t i = 0; i < r->cases.count && !status; i++)
+        for (size_t k = 0; k < r->variants && !status; k++)
+            status = ws_noc_variant_run(&r->variant[k], r->cases.one[i].load, r->cases.one[i].loads, &r->point[i * r->variants + k]);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ the table */
+
+static const struct {
+    const char *name, *unit;
+} columns[] = {
+#define COLUMN(name, unit, expression) {#name, unit},
+#include "cli/model_noc_columns.def"
+#undef COLUMN
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+static void fill(double *value, const ws_noc_point *p, const ws_noc_point *was)
+{
+    const ws_noc_way *const up = &p->way[0], *const down = &p->way[1];
+    const double values[COLUMNS] = {
+#define COLUMN(name, unit, expression) expression,
+#include "cli/model_noc_columns.def"
+#undef COLUMN
+    };
+    memcpy(value, values, sizeof values);
+}
+
+static int note_beyond(ws_frame *frame, const char *workload, const ws_noc_variant *v, const ws_noc_point *p)
+{
+    const double beyond = fmax(p->way[0].beyond, p->way[1].beyond);
+    if (beyond <= 0)
+        return WS_OK;
+    if (beyond < 1)
+        return ws_frame_note(frame, "beyond saturation: %s on %s of %u bytes, in frames with %.0f %% of the packets; its latency there depends on how long they last", workload, v->name,
+                             v->channel, 100 * beyond);
+    return ws_frame_note(frame, "beyond saturation: %s on %s of %u bytes carries %.3g times this load of %.4g bytes/network cycle", workload, v->name, v->channel, p->saturation,
+                         p->way[0].bytes + p->way[1].bytes);
+}
+
+static int add_row(const run *r, ws_frame *frame, size_t i, size_t k)
+{
+    const size_t row = i * r->variants + k;
+    const ws_noc_variant *const v = &r->variant[k];
+    char channel[16];
+    snprintf(channel, sizeof channel, "%u", v->channel);
+    const char *const text[] = {r->cases.one[i].workload, v->name, channel, k ? "" : "reference"};
+    int status = WS_OK;
+    for (size_t l = 0; l < sizeof text / sizeof *text && !status; l++)
+        status = ws_frame_set_label(frame, row, l, text[l]);
+    fill(frame->value + row * COLUMNS, &r->point[row], &r->point[i * r->variants]);
+    return status ? status : note_beyond(frame, text[0], v, &r->point[row]);
+}
+
+static int note_machine(const run *r, ws_frame *frame)
+{
+    const ws_machine *const m = r->variant[1].machine;
+    int status = ws_frame_note(frame, "machine: %s, network clock %.9g MHz", m->name, m->chip_network_clock / 1000.0);
+    if (!status && !r->variant[1].power)
+        status = ws_frame_note(frame, "missing: watts, for nobody said of which chip; give --set power.chip=NAME");
+    for (size_t i = 0; i < r->notes->notes && !status; i++)
+        status = ws_frame_note(frame, "%s", r->notes->note[i]);
+    return status;
+}
+
+static int print(const run *r, int argc, char **argv)
+{
+    static const char *const labels[] = {"workload", "network", "channel", "role"};
+    ws_frame *const frame = ws_frame_create(r->cases.count * r->variants, COLUMNS, sizeof labels / sizeof *labels, labels);
+    int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = note_machine(r, frame);
+    for (size_t i = 0; i < COLUMNS && !status; i++)
+        status = ws_frame_set_column(frame, i, columns[i].name, columns[i].unit, "network");
+    for (size_t i = 0; i < r->cases.count; i++)
+        for (size_t k = 0; k < r->variants && !status; k++)
+            status = add_row(r, frame, i, k);
+    if (!status)
+        status = ws_frame_write(frame, stdout);
+    ws_frame_destroy(frame);
+    return status;
+}
+
+int ws_model_noc(int argc, char **argv)
+{
+    request asked = {.machine.config = "photonic-mwsr"};
+    asked.machine.setting = asked.setting;
+    ws_cli_parse(&argp, argc, argv, &asked);
+    run *const r = calloc(1, sizeof *r);
+    if (!r)
+        return ws_fail(WS_EMEM, "out of memory");
+    r->request = &asked;
+    r->notes = ws_frame_create(0, 0, 1, NULL);
+    int status = r->notes ? add_variants(r) : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = find_points(r);
+    if (!status)
+        status = print(r, argc, argv);
+    for (size_t i = 0; i < r->variants; i++)
+        ws_noc_variant_fini(&r->variant[i]);
+    ws_noc_cases_free(&r->cases);
+    ws_frame_destroy(r->notes);
+    free(r->point);
+    free(r);
+    return status;
+}
