@@ -7,6 +7,7 @@
 #include "cli/common/data_folder.h"
 #include "cli/common/waiting_note.h"
 #include "cli/trace_files.h"
+#include "cli/verify.h"
 
 #include "base/grow.h"
 #include "collect/trace/waits.h"
@@ -26,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 32, SLICE_CYCLES = 20000 };
+enum { MOST = 32 };
 
 /* Bands of tier 1, in parts of the simulated bytes; protocols that differ by more than the last must be in order. */
 static const double WORST = 0.25, MEDIAN = 0.10, APART = 0.05;
@@ -38,6 +39,7 @@ typedef struct request {
     ws_trace_files traces;
     unsigned tier; /* 0: both */
     bool energy;   /* joules, too */
+    bool network;  /* closed forms of networks, and nothing else */
     double worst, median;
     int failed; /* a folder without traces */
 } request;
@@ -72,6 +74,7 @@ static const struct argp_option options[] = {
     {"worst", 'w', "PERCENT", 0, "Error that bytes of tier 1 may have at most [25]", 0},
     {"median", 'm', "PERCENT", 0, "Error that they may have in the median [10]", 0},
     {"energy", 'e', NULL, 0, "Tier 1: compare joules and cycles, too, in the same bands", 0},
+    {"network", 'n', NULL, 0, "Compare latencies of the machine's networks, by closed forms, instead: with patterns, and with what traces make them carry", 0},
     {0},
 };
 
@@ -101,12 +104,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'e':
         r->energy = true;
         return 0;
+    case 'n':
+        r->network = true;
+        return 0;
     case ARGP_KEY_ARG:
         r->failed = r->failed ? r->failed : ws_trace_files_add(&r->traces, arg);
         return 0;
     case ARGP_KEY_END:
-        if (!r->traces.count && !r->failed)
+        if (!r->traces.count && !r->failed && !r->network)
             argp_error(state, "which trace files, or folder of them?");
+        if (r->network && (r->energy || r->tier || r->protocols))
+            argp_error(state, "--network compares networks alone: no --tier, --protocol, --energy");
         if (r->energy && r->tier == 2)
             argp_error(state, "--energy is of tier 1: tier 2 has no time");
         return 0;
@@ -118,12 +126,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "FILE.wst|DIR...",
+    .args_doc = "[FILE.wst|DIR...]",
     .doc = "Compares the models of coherence traffic with the cycle simulator, and prints what each predicted, what was "
            "simulated, and the error, as CSV. The exit status is 1 when an error is beyond its band.\v"
            "Tier 2 replays accesses in the order of a simulation that makes them one at a time: all counts have to be equal "
            "(protocols with physical leases, where time decides, are left out). Tier 1 predicts bytes from a profile, and the "
-           "order of protocols by bytes where they differ by more than 5 percent.\n\n"
+           "order of protocols by bytes where they differ by more than 5 percent. --network needs no trace: it loads the machine's networks from 10 to 70 percent of their "
+           "saturation; docs/noc.md.\n\n"
            "Example: warpscape suite run --scale tiny --trace traces && warpscape verify traces",
 };
 
@@ -162,31 +171,6 @@ static int read_machine(const verification *v, const char *protocol, ws_machine 
         ws_machine_destroy(machine);
     else
         *out = machine;
-    return status;
-}
-
-/* All launches of a trace through a machine; a replay that follows it, if any, hears of their ends. */
-static int simulate(ws_trace *trace, const ws_machine *machine, ws_sim *sim, ws_coherence_replay *replay)
-{
-    int status = WS_OK;
-    for (size_t i = 0; i < ws_trace_launches(trace) && !status; i++) {
-        ws_source *source;
-        bool done = false;
-        status = ws_source_of_trace(trace, i, ws_sim_slots(machine), &source);
-        if (status)
-            return status;
-        status = ws_sim_begin(sim, source);
-        while (!status && !done) {
-            status = ws_sim_run(sim, ws_sim_now(sim) + SLICE_CYCLES, &done);
-            if (!status && ws_interrupted())
-                status = ws_fail(WS_EINTERRUPTED, "interrupted");
-        }
-        const int ended = ws_sim_end(sim);
-        source->ops->destroy(source);
-        status = status ? status : ended;
-        if (!status && replay)
-            status = ws_coherence_replay_flush(replay, ws_sim_now(sim));
-    }
     return status;
 }
 
@@ -254,7 +238,7 @@ static int verify_order(verification *v, ws_trace *trace, const char *workload, 
     if (!status)
         status = ws_sim_create(machine, &how, &sim);
     if (!status)
-        status = simulate(trace, machine, sim, f.replay);
+        status = ws_verify_simulate(trace, machine, sim, f.replay);
     if (!status && f.status)
         status = f.status < 0 ? f.status
                               : ws_fail(WS_EVERIFY, "%s, %s: the replay refuses an access that the simulator took", workload,
@@ -409,7 +393,7 @@ static int simulated_bytes(verification *v, ws_trace *trace, const char *workloa
         return status;
     status = ws_sim_create(machine, NULL, &sim);
     if (!status)
-        status = simulate(trace, machine, sim, NULL);
+        status = ws_verify_simulate(trace, machine, sim, NULL);
     if (!status) {
         ws_sim_sums sums;
         ws_sim_sum(sim, &sums);
@@ -621,7 +605,9 @@ int ws_cmd_verify(int argc, char **argv)
         status = ws_fail(WS_EMEM, "out of memory");
     if (!status)
         status = ws_cli_data_folder(folder, sizeof folder);
-    if (!status)
+    if (!status && r.network)
+        status = ws_verify_network(&(ws_verify_request){folder, r.config, &r.traces, r.worst, r.median}, argc, argv);
+    else if (!status)
         status = verify_all(&v, argc, argv);
     for (size_t i = 0; i < v.findings; i++)
         free(v.found[i].workload);

@@ -10,23 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REQUEST = 0 };
+enum { REQUEST = 0, MOST_OPTIONS = 64 };
 
-/* Does the network exist with these options? It knows best what they must be. How many frames of statistics it keeps is no matter, but much memory. */
-static int check(const ws_machine *m, unsigned direction, const char *kind)
+/* How many frames of statistics it keeps is no matter here, but much memory. */
+int ws_noc_machine_network(const ws_machine *m, unsigned direction, ws_network **out)
 {
-    ws_network *net;
-    ws_given list[64];
+    const char *const kind = ws_machine_network_kind(m, direction);
+    ws_given list[MOST_OPTIONS];
     size_t count = 0;
     const ws_option *const tables[] = {ws_network_common_options, ws_network_options(kind)};
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
-        for (const ws_option *o = tables[t]; o && o->name; o++)
-            if (strcmp(o->name, "frames") != 0 && count < sizeof list / sizeof *list)
+        for (const ws_option *o = tables[t]; o->name && count < MOST_OPTIONS; o++)
+            if (strcmp(o->name, "frames") != 0)
                 list[count++] = (ws_given){.name = o->name, .value = ws_machine_network_option(m, direction, tables[t], o->name)};
-    const int status = ws_network_create(kind, ws_machine_nodes(m), list, count, &net);
-    if (!status)
-        ws_network_destroy(net);
-    return status;
+    return ws_network_create(kind, ws_machine_nodes(m), list, count, out);
 }
 
 static uint64_t option(const ws_machine *m, unsigned direction, const char *name)
@@ -62,8 +59,10 @@ static void describe_mesh(const ws_machine *m, unsigned d, ws_noc_shape *s)
 
 int ws_noc_machine_shape(const ws_machine *m, unsigned direction, const char **kind, ws_noc_shape *out)
 {
+    ws_network *net; /* which knows best what its options must be */
+    const int status = ws_noc_machine_network(m, direction, &net);
+    ws_network_destroy(net);
     *kind = ws_machine_network_kind(m, direction);
-    const int status = check(m, direction, *kind);
     *out = (ws_noc_shape){.nodes = ws_machine_nodes(m),
                           .ejection = (uint32_t)common(m, direction, "ejection_packets"),
                           .injection = (uint32_t)common(m, direction, "injection_flits"),

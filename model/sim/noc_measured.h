@@ -11,7 +11,7 @@
 
 /* Options of [network] that make frames short enough: set them before the machine is simulated. */
 #define WS_NOC_MEASURED_FRAME_CYCLES "64 cycles"
-#define WS_NOC_MEASURED_FRAMES       "4096 frames"
+#define WS_NOC_MEASURED_FRAMES       "4096"
 
 typedef struct ws_noc_measured {
     double simulated, predicted; /* cycles of latency, mean over packets */

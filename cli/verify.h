@@ -1,0 +1,21 @@
+/* verify.h - what the comparisons of `warpscape verify` share. */
+#ifndef WS_VERIFY_H
+#define WS_VERIFY_H
+
+#include "cli/trace_files.h"
+#include "collect/wst/wst.h"
+#include "model/coherence/replay.h"
+#include "model/sim/sim.h"
+
+/* All launches of a trace through a machine; a replay that follows it, if any, hears of their ends. WS_EINTERRUPTED. */
+int ws_verify_simulate(ws_trace *trace, const ws_machine *machine, ws_sim *sim, ws_coherence_replay *replay);
+
+/* Closed forms of the machine's networks against the networks: prints a row for each comparison; WS_EVERIFY when an error is beyond its band, or the median one. */
+typedef struct ws_verify_request {
+    const char *folder, *config;
+    const ws_trace_files *traces;
+    double worst, median;
+} ws_verify_request;
+int ws_verify_network(const ws_verify_request *request, int argc, char **argv);
+
+#endif
