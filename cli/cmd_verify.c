@@ -31,6 +31,7 @@ enum { MOST = 32 };
 
 /* Bands of tier 1, in parts of the simulated bytes; protocols that differ by more than the last must be in order. */
 static const double WORST = 0.25, MEDIAN = 0.10, APART = 0.05;
+static const double NETWORK_WORST = 0.10; /* of --network */
 
 typedef struct request {
     const char *config;
@@ -71,7 +72,7 @@ static const struct argp_option options[] = {
     {"config", 'c', "MACHINE", 0, "A file of data/configs by its name, or a path [gtsc]", 0},
     {"protocol", 'p', "NAME", 0, "A protocol; may be given again [all that the tier covers]", 0},
     {"tier", 't', "1|2", 0, "Only this tier [both]", 0},
-    {"worst", 'w', "PERCENT", 0, "Error that bytes of tier 1 may have at most [25]", 0},
+    {"worst", 'w', "PERCENT", 0, "Error that bytes of tier 1 may have at most [25]; latencies of --network [10]", 0},
     {"median", 'm', "PERCENT", 0, "Error that they may have in the median [10]", 0},
     {"energy", 'e', NULL, 0, "Tier 1: compare joules and cycles, too, in the same bands", 0},
     {"network", 'n', NULL, 0, "Compare latencies of the machine's networks, by closed forms, instead: with patterns, and with what traces make them carry", 0},
@@ -115,6 +116,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "which trace files, or folder of them?");
         if (r->network && (r->energy || r->tier || r->protocols))
             argp_error(state, "--network compares networks alone: no --tier, --protocol, --energy");
+        if (r->worst < 0)
+            r->worst = r->network ? NETWORK_WORST : WORST;
         if (r->energy && r->tier == 2)
             argp_error(state, "--energy is of tier 1: tier 2 has no time");
         return 0;
@@ -595,7 +598,7 @@ static int verify_all(verification *v, int argc, char **argv)
 
 int ws_cmd_verify(int argc, char **argv)
 {
-    request r = {.config = "gtsc", .worst = WORST, .median = MEDIAN};
+    request r = {.config = "gtsc", .worst = -1, .median = MEDIAN};
     char folder[PATH_MAX];
     ws_cli_parse(&argp, argc, argv, &r);
     ws_interrupts_catch();

@@ -5,28 +5,49 @@
 #include "model/sim/network_options.h"
 #include "model/sim/network.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { REFERENCE_BYTES = 16, REPLY = 1 };
+enum { REFERENCE_BYTES = 16, MOST_SETTINGS = 80, OWN_SETTINGS = 8 };
 static const double KHZ = 1e3;
 
 /* --- Machines --- */
 
-static int set_channel(ws_machine *m, uint32_t channel)
+/* Settings of a variant: which network comes first, for it takes the options of another along; how wide it is comes last. */
+typedef struct settings {
+    const char *list[MOST_SETTINGS];
+    size_t count;
+    char kind[64], request[64], reply[64];
+} settings;
+
+static void add(settings *s, const char *setting)
 {
-    char text[32];
-    snprintf(text, sizeof text, "%u bytes", channel);
-    const int status = ws_machine_set(m, "network.flit_bytes", text);
-    return status ? status : ws_machine_set(m, "reply.flit_bytes", text);
+    s->list[s->count++] = setting;
 }
 
-static int set_network(ws_machine *m, const char *network)
+/* Is it about networks? A reference does not have their options. */
+static bool of_network(const char *setting)
 {
-    const int status = ws_machine_set(m, "network.kind", network);
-    return status ? status : ws_machine_set(m, "reply.kind", WS_MACHINE_SAME);
+    return !strncmp(setting, "network.", strlen("network.")) || !strncmp(setting, "reply.", strlen("reply."));
+}
+
+static void set_channel(settings *s, uint32_t channel)
+{
+    snprintf(s->request, sizeof s->request, "network.flit_bytes=%" PRIu32 " bytes", channel);
+    snprintf(s->reply, sizeof s->reply, "reply.flit_bytes=%" PRIu32 " bytes", channel);
+    add(s, s->request);
+    add(s, s->reply);
+}
+
+static int choose(ws_noc_variant *v, const ws_machine_choice *choice, const settings *s)
+{
+    ws_machine_choice with = *choice;
+    with.setting = s->list;
+    with.settings = s->count;
+    return ws_machine_choose(&with, &v->machine);
 }
 
 /* The networks must be possible, and the power known if there is a chip. */
@@ -46,25 +67,35 @@ static int finish(ws_noc_variant *v)
 
 int ws_noc_variant_init(ws_noc_variant *v, const ws_machine_choice *choice, const char *network, uint32_t channel)
 {
+    settings s = {.count = 0};
     *v = (ws_noc_variant){.name = ""};
-    int status = ws_machine_choose(choice, &v->machine);
-    if (!status && network)
-        status = set_network(v->machine, network);
-    if (!status && channel)
-        status = set_channel(v->machine, channel);
+    if (choice->settings > MOST_SETTINGS - OWN_SETTINGS)
+        return ws_fail(WS_EINPUT, "more than %d settings", MOST_SETTINGS - OWN_SETTINGS);
+    if (network) {
+        snprintf(s.kind, sizeof s.kind, "network.kind=%s", network);
+        add(&s, s.kind);
+        add(&s, "reply.kind=" WS_MACHINE_SAME);
+    }
+    for (size_t i = 0; i < choice->settings; i++)
+        add(&s, choice->setting[i]);
+    if (channel)
+        set_channel(&s, channel);
+    const int status = choose(v, choice, &s);
     return status ? status : finish(v);
 }
 
 int ws_noc_variant_init_reference(ws_noc_variant *v, const ws_machine_choice *choice)
 {
+    settings s = {.count = 0};
     *v = (ws_noc_variant){.name = ""};
-    int status = ws_machine_choose(choice, &v->machine);
-    if (!status)
-        status = set_network(v->machine, "mesh");
-    if (!status)
-        status = set_channel(v->machine, REFERENCE_BYTES);
-    if (!status)
-        status = ws_machine_set(v->machine, "network.cluster", "0 SMs");
+    for (size_t i = 0; i < choice->settings && i < MOST_SETTINGS - OWN_SETTINGS; i++)
+        if (!of_network(choice->setting[i]))
+            add(&s, choice->setting[i]);
+    add(&s, "network.kind=mesh");
+    add(&s, "reply.kind=" WS_MACHINE_SAME);
+    add(&s, "network.cluster=0 SMs");
+    set_channel(&s, REFERENCE_BYTES);
+    const int status = choose(v, choice, &s);
     return status ? status : finish(v);
 }
 
@@ -108,7 +139,6 @@ static int solve(step *s, unsigned d, const ws_noc_traffic *t)
     ws_noc_shape shape;
     double times = INFINITY;
     int status = ws_noc_machine_shape(s->variant->machine, d, &kind, &shape);
-    shape.injection = 0; /* what waits in front of a full queue waits, too */
     if (!status)
         status = ws_noc_solve(kind, &shape, t, NULL, &s->loaded[d]);
     if (!status)
@@ -218,8 +248,10 @@ static void finish_point(const ws_noc_variant *v, double cycles, ws_noc_point *p
     const double clock_hz = v->machine->chip_network_clock * KHZ;
     for (unsigned d = 0; d < WS_NOC_DIRECTIONS; d++)
         p->way[d] = mean_of(&p->way[d], cycles, clock_hz);
+    const bool carried = p->way[0].beyond <= 0 && p->way[1].beyond <= 0;
     for (size_t i = 0; i < WS_NOC_PARTS; i++) {
-        p->watts[i] = v->power ? p->watts[i] / cycles : NAN;
+        const bool known = v->power && (carried || i == WS_NOC_LASER || i == WS_NOC_HEATING); /* nobody knows what is carried beyond saturation */
+        p->watts[i] = known ? p->watts[i] / cycles : NAN;
         p->total += p->watts[i];
     }
 }

@@ -45,7 +45,7 @@ typedef struct ws_noc_way {
 typedef struct ws_noc_point {
     ws_noc_way way[WS_NOC_DIRECTIONS];
     double saturation;            /* times the load (of several: the fullest), at which the first of the two networks saturates */
-    double watts[WS_NOC_PARTS], total; /* missing without a chip */
+    double watts[WS_NOC_PARTS], total; /* missing without a chip, and beyond saturation but for light and heat */
 } ws_noc_point;
 
 /* What loads do one after the other. WS_EMEM, and what closed forms return. */

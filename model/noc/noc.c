@@ -47,8 +47,6 @@ static int check(const char *kind, const ws_noc_shape *shape, const ws_noc_traff
     }
     if (!(traffic->dispersion >= 1) || !isfinite(traffic->dispersion))
         return ws_fail(WS_EINPUT, "network %s: arrivals have a dispersion of %g, expected 1 or more", kind, traffic->dispersion);
-    if (!(traffic->gap >= 0))
-        return ws_fail(WS_EINPUT, "network %s: packets of a batch come %g cycles apart", kind, traffic->gap);
     return rate > 0 ? WS_OK : ws_fail(WS_EINPUT, "network %s: no packets", kind);
 }
 
@@ -61,6 +59,13 @@ static void add(ws_noc_time *sum, const ws_noc_time *t, double weight)
     sum->convert += weight * t->convert;
 }
 
+/* Packets a cycle of a flow that the network takes. */
+static double goes(const ws_noc_problem *p, size_t i)
+{
+    const ws_noc_flow *const f = &p->traffic->flow[i];
+    return f->rate * (p->carried ? p->carried[f->from] : 1);
+}
+
 static void finish(const ws_noc_problem *p, ws_noc_result *out)
 {
     double rate = 0;
@@ -68,13 +73,16 @@ static void finish(const ws_noc_problem *p, ws_noc_result *out)
     if (p->saturated)
         return;
     for (size_t i = 0; i < p->traffic->flows; i++)
-        rate += p->traffic->flow[i].rate;
-    for (size_t i = 0; i < p->traffic->flows; i++)
-        add(&out->mean, &p->each[i], p->traffic->flow[i].rate / rate);
+        rate += goes(p, i);
+    for (size_t i = 0; i < p->traffic->flows; i++) {
+        ws_noc_time time = p->each[i];
+        time.queue = p->carried && isinf(time.queue) ? 0 : time.queue;
+        add(&out->mean, &time, goes(p, i) / rate);
+    }
     out->latency = ws_noc_sum(&out->mean);
 }
 
-int ws_noc_solve(const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *traffic, ws_noc_time *each, ws_noc_result *out)
+int ws_noc_carry(const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *traffic, double *carried, ws_noc_time *each, ws_noc_result *out)
 {
     size_t form = 0;
     while (form < FORMS && strcmp(forms[form].name, kind) != 0)
@@ -84,13 +92,18 @@ int ws_noc_solve(const char *kind, const ws_noc_shape *shape, const ws_noc_traff
     int status = check(kind, shape, traffic);
     if (status)
         return status;
-    ws_noc_problem p = {.shape = shape, .traffic = traffic, .each = each ? each : calloc(traffic->flows, sizeof *p.each)};
+    ws_noc_problem p = {.shape = shape, .traffic = traffic, .carried = carried, .each = each ? each : calloc(traffic->flows, sizeof *p.each)};
     status = p.each ? forms[form].solve(&p) : ws_fail(WS_EMEM, "out of memory");
     if (!status)
         finish(&p, out);
     if (!each)
         free(p.each);
     return status;
+}
+
+int ws_noc_solve(const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *traffic, ws_noc_time *each, ws_noc_result *out)
+{
+    return ws_noc_carry(kind, shape, traffic, NULL, each, out);
 }
 
 /* The load, so many times, without bursts: an idle network is one in which packets are alone, and a batch of its own would count as load. */

@@ -15,7 +15,6 @@
 typedef struct ws_noc_shape {
     uint32_t nodes;
     uint32_t ejection;       /* packets that a node has room for, those on their way to it among them */
-    uint32_t injection;      /* flits that the queue of a source has room for; 0: endless */
     uint32_t window;         /* packets of the front of a source's queue that ask for a way */
     uint32_t width, height;  /* mesh: routers along a row, along a column */
     uint32_t vcs, vc_flits;  /* mesh: virtual channels of a port, flits that each has room for */
@@ -38,7 +37,6 @@ typedef struct ws_noc_traffic {
     const ws_noc_flow *flow;
     size_t flows;
     double dispersion; /* variance of a source's packets in a time over their mean, at least 1: Poisson; 2 b - 1: batches of b on average, geometric */
-    double gap;        /* cycles between packets of a batch; 0: all at once */
 } ws_noc_traffic;
 
 /* Where the time of a packet goes, in cycles; the sum is its latency, from when it is created to when its last flit is at its node. */
@@ -64,6 +62,10 @@ const char *ws_noc_summary(size_t index);
 /* `each`: times of the flows, or NULL. WS_EINPUT for a kind without a form, a flow from or to a node that is not there, without flits or with a
  * rate that is negative or no number, no packets at all. WS_EMEM. A load that is too much is an answer, not a failure. */
 int ws_noc_solve(const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *traffic, ws_noc_time *each, ws_noc_result *out);
+
+/* The same for a load that may be more than the network carries for a while: `carried` [nodes] says which part of what each source offers goes, the rest waits in front of it. Times are of
+ * what goes; `queue` of a source that offers more than goes is infinite, and no part of the mean. */
+int ws_noc_carry(const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *traffic, double *carried, ws_noc_time *each, ws_noc_result *out);
 
 /* The same with next to no load: what a packet takes when nothing is in its way. */
 int ws_noc_idle(const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *traffic, ws_noc_result *out);

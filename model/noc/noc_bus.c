@@ -9,6 +9,17 @@
 
 #include <math.h>
 
+/* So near to its flit a cycle a bus is full. */
+static const double FULL = 0.98;
+
+static double share_of(const ws_noc_problem *p, double flits)
+{
+    const double share = p->carried ? fmin(1, FULL / flits) : 1;
+    for (uint32_t n = 0; p->carried && n < p->shape->nodes; n++)
+        p->carried[n] = share;
+    return share;
+}
+
 int ws_noc_solve_bus(ws_noc_problem *p)
 {
     const ws_noc_traffic *const t = p->traffic;
@@ -18,11 +29,12 @@ int ws_noc_solve_bus(ws_noc_problem *p)
         flits += t->flow[i].rate * t->flow[i].flits;
         square += t->flow[i].rate * t->flow[i].flits * t->flow[i].flits;
     }
-    const noc_queue q = {.rate = rate, .service = flits / rate, .square = square / rate, .dispersion = t->dispersion, .gap = t->gap};
+    const double goes = share_of(p, flits);
+    const noc_queue q = {rate * goes, flits / rate, square / rate, t->dispersion};
     const double wait = noc_queue_wait(&q);
-    p->busiest = p->utilization = flits;
+    p->busiest = p->utilization = flits * goes;
     p->saturated = !isfinite(wait);
     for (size_t i = 0; i < t->flows; i++)
-        p->each[i] = (ws_noc_time){.token = wait, .serialization = t->flow[i].flits - 1.0, .flight = p->shape->latency};
+        p->each[i] = (ws_noc_time){.queue = goes < 1 ? INFINITY : 0, .token = wait, .serialization = t->flow[i].flits - 1.0, .flight = p->shape->latency};
     return WS_OK;
 }

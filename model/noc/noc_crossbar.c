@@ -14,8 +14,9 @@
 static double at_link(const noc_front *f, const noc_pair *p)
 {
     const noc_end *const d = &f->destination[p->to];
-    const noc_queue q = {.rate = d->rate, .service = d->rate > 0 ? d->busy / d->rate : 0, .square = d->rate > 0 ? d->busy2 / d->rate : 0, .dispersion = 1};
-    return fmax(0, noc_queue_wait(&q) - p->wait);
+    const noc_queue q = {d->rate, d->rate > 0 ? d->busy / d->rate : 0, d->rate > 0 ? d->busy2 / d->rate : 0, 1};
+    const double wait = noc_queue_wait(&q);
+    return f->problem->carried && isinf(wait) ? 0 : fmax(0, wait - p->wait);
 }
 
 static noc_pair wait(const noc_front *f, const noc_pair *p)
@@ -26,7 +27,7 @@ static noc_pair wait(const noc_front *f, const noc_pair *p)
     if (f->problem->shape->speedup == 1)
         next.wait = busy2 / 2 + d->work - p->rate * p->ahead * p->held;
     else
-        next.wait = rate > 0 && busy > 0 ? noc_servers_wait(rate, busy / rate, busy2 / rate, f->problem->shape->speedup) : 0;
+        next.wait = rate > 0 && busy > 0 ? noc_servers_wait(rate, busy / rate, busy2 / rate, f->problem->shape->speedup, f->problem->carried != NULL) : 0;
     next.ahead = next.wait;
     next.wait2 = 2 * next.wait * next.wait; /* as if exponential */
     return next;
@@ -40,7 +41,7 @@ static void use_channels(const noc_front *f, ws_noc_problem *problem)
         problem->busiest = fmax(problem->busiest, fmax(out, f->source[n].flits));
         problem->utilization += out;
         used += out > 0;
-        problem->saturated = problem->saturated || out >= 1;
+        problem->saturated = problem->saturated || (out >= 1 && !problem->carried);
     }
     problem->utilization /= used;
 }

@@ -97,12 +97,11 @@ static void sum_destinations(noc_front *f)
 }
 
 /* Queue and use of each source by the waits so far; false when one has more to do than it can. With a window, those behind the first go past it
- * while it waits, so its wait keeps the others less: an approximation. Where queues are bounded, a source sends no more than it can. */
+ * while it waits, so its wait keeps the others less: an approximation. A source that is asked what is carried sends no more than it can. */
 static bool sum_sources(noc_front *f)
 {
     bool fits = true;
     const ws_noc_shape *const s = f->problem->shape;
-    const ws_noc_traffic *const t = f->problem->traffic;
     const double window = s->window ? s->window : 1;
     for (uint32_t n = 0; n < s->nodes; n++)
         f->source[n].busy = f->source[n].busy2 = 0;
@@ -114,14 +113,9 @@ static bool sum_sources(noc_front *f)
     }
     for (uint32_t n = 0; n < s->nodes; n++) {
         noc_end *const e = &f->source[n];
-        const noc_queue q = {.rate = e->rate,
-                             .service = e->rate > 0 ? e->busy / e->rate : 0,
-                             .square = e->rate > 0 ? e->busy2 / e->rate : 0,
-                             .dispersion = t->dispersion,
-                             .gap = t->gap,
-                             .room = e->flits > 0 ? s->injection * e->rate / e->flits : 0};
+        const noc_queue q = {e->rate, e->rate > 0 ? e->busy / e->rate : 0, e->rate > 0 ? e->busy2 / e->rate : 0, f->problem->traffic->dispersion};
         e->use = fmin(1, e->busy);
-        e->admitted = s->injection && e->busy > 1 ? 1 / e->busy : 1;
+        e->admitted = f->problem->carried && e->busy > 1 ? 1 / e->busy : 1;
         e->queue = noc_queue_wait(&q);
         fits = fits && isfinite(e->queue);
     }
@@ -150,5 +144,7 @@ bool noc_front_solve(noc_front *f)
             p->away += STEP * (next.away - p->away);
         }
     }
-    return fits && isfinite(change);
+    for (uint32_t n = 0; f->problem->carried && n < f->problem->shape->nodes; n++)
+        f->problem->carried[n] = f->source[n].admitted;
+    return (fits || f->problem->carried) && isfinite(change);
 }

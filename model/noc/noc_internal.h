@@ -9,6 +9,7 @@ typedef struct ws_noc_problem {
     const ws_noc_traffic *traffic;
     /* What the form says: */
     ws_noc_time *each;           /* [flows] */
+    double *carried;             /* [nodes]: share of what each source offers that the network takes; NULL: all of it, or it is too much */
     double busiest, utilization; /* as in ws_noc_result */
     bool saturated;              /* the load is too much; `each` is not looked at */
 } ws_noc_problem;
@@ -22,22 +23,19 @@ typedef struct ws_noc_problem {
 /* Customers a cycle; mean and mean square of the cycles for which each keeps the server; dispersion of arrivals. */
 typedef struct noc_queue {
     double rate, service, square, dispersion;
-    double gap;  /* cycles between customers of a batch */
-    double room; /* customers that may wait; 0: any number */
 } noc_queue;
 
-/* Mean wait before service, infinite when there is too much to do and any number may wait. Source: the workload of a queue in slotted time, E[U] = E[w (w - 1)] / (2 (1 - rho)), w the
+/* Mean wait before service, infinite when there is too much to do. Source: the workload of a queue in slotted time, E[U] = E[w (w - 1)] / (2 (1 - rho)), w the
  * work that comes in a slot (Bruneel and Kim, Discrete-Time Models for Communication Systems Including ATM, 1993, chapter 1); with Poisson
- * arrivals it is the formula of Pollaczek and Khinchin. Of a batch that comes in steps of `gap`, only what a step is shorter than a service waits: the dispersion above 1
- * is taken by that much less. A bounded queue is taken to be geometric with the same mean, cut where it is full: exact for M/M/1. */
+ * arrivals it is the formula of Pollaczek and Khinchin. */
 double noc_queue_wait(const noc_queue *q);
 
 /* Share of the customers who wait that find `servers` busy: Erlang C for `load` = rate times service, below `servers`. */
 double noc_erlang_c(double load, uint32_t servers);
 
 /* Mean wait in front of several servers: that of M/M/c, times (1 + c^2) / 2 for services of coefficient of variation c (Lee and
- * Longton, Queueing processes associated with airline passenger check-in, 1959). */
-double noc_servers_wait(double rate, double service, double square, uint32_t servers);
+ * Longton, Queueing processes associated with airline passenger check-in, 1959). Infinite for too much load, or with `full` long. */
+double noc_servers_wait(double rate, double service, double square, uint32_t servers, bool full);
 
 /* --- Packets that are first in their source's queue, and wait for their destination --- */
 
@@ -45,7 +43,7 @@ double noc_servers_wait(double rate, double service, double square, uint32_t ser
 typedef struct noc_pair {
     uint32_t from, to;
     double rate, flits, flits2; /* packets a cycle; mean and mean square of their flits */
-    double offered;             /* packets a cycle that come: more than `rate` when a bounded queue is full */
+    double offered;             /* packets a cycle that come: more than `rate` where not all are carried */
     double held, held2;         /* mean and mean square of the cycles that the way to `to` is kept by such a packet: the form's */
     double wait, wait2;         /* first in the queue before it may go, mean and mean square: solved for */
     double ahead;               /* of the wait, the part in which it goes before others that come: the form's, between 0 and wait */
@@ -61,7 +59,7 @@ typedef struct noc_end {
     double sent;        /* rate times the share of time in which the source has just sent there: rate times away */
     double queue;       /* of a source: wait in its queue */
     double use;         /* of a source: share of the time in which a packet is first in its queue */
-    double admitted;    /* of a source: share of what comes that it can send; 1 but with a full, bounded queue */
+    double admitted;    /* of a source: share of what comes that it can send; 1 but where less is carried */
 } noc_end;
 
 typedef struct noc_front {

@@ -16,10 +16,13 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LOCAL, EAST, WEST, NORTH, SOUTH, PORTS };
 
 static const double SHARE = 0.86;
+/* A channel that carries this part of what it can is full. */
+static const double FULL = 0.95;
 
 /* A channel out of a router: flits a cycle in all, and of each input. */
 typedef struct channel {
@@ -30,6 +33,7 @@ typedef struct mesh {
     const ws_noc_shape *shape;
     channel *out;    /* [routers][PORTS] */
     double *wait;    /* [nodes]: in the source's queue */
+    const double *carried; /* [nodes]: part of what sources offer that goes; NULL: all */
     noc_queue *into; /* [nodes]: rate, rate times flits, rate times their square */
 } mesh;
 
@@ -58,7 +62,7 @@ static double share_of(int port)
 }
 
 /* A channel on the way of a flow, the input that it comes from, what the channel carries at most. */
-typedef void visit(channel *out, int in, double share, const ws_noc_flow *flow, double *sum);
+typedef void visit(channel *out, int in, double share, const ws_noc_flow *flow, double *sum); /* `sum`: rates times that, or a sum */
 
 /* Goes along the way; returns the routers on it. */
 static unsigned walk(const mesh *m, const ws_noc_flow *flow, visit *see, double *sum)
@@ -77,14 +81,21 @@ static unsigned walk(const mesh *m, const ws_noc_flow *flow, visit *see, double 
 
 static void load(channel *out, int in, double share, const ws_noc_flow *flow, double *sum)
 {
-    (void)share, (void)sum;
-    out->flits += flow->rate * flow->flits;
-    out->from[in] += flow->rate * flow->flits;
+    (void)share;
+    out->flits += *sum * flow->rate * flow->flits;
+    out->from[in] += *sum * flow->rate * flow->flits;
 }
 
 static void contend(channel *out, int in, double share, const ws_noc_flow *flow, double *sum)
 {
     *sum += (out->flits - out->from[in]) * (flow->flits - 0.5) / (1 - out->flits / share);
+}
+
+/* The fullest channel on the way. */
+static void find_fullest(channel *out, int in, double share, const ws_noc_flow *flow, double *sum)
+{
+    (void)in, (void)flow;
+    *sum = fmax(*sum, out->flits / share);
 }
 
 /* Flits a cycle that a packet's one virtual channel takes. */
@@ -93,7 +104,7 @@ static double source_speed(const ws_noc_shape *s)
     return fmin(1, s->vc_flits / s->credit);
 }
 
-static void load_sources(const mesh *m, const ws_noc_traffic *t)
+static void add_sources(const mesh *m, const ws_noc_traffic *t)
 {
     for (size_t i = 0; i < t->flows; i++) {
         noc_queue *const q = &m->into[t->flow[i].from];
@@ -102,14 +113,13 @@ static void load_sources(const mesh *m, const ws_noc_traffic *t)
         q->service += t->flow[i].rate * cycles;
         q->square += t->flow[i].rate * cycles * cycles;
     }
+}
+
+static void wait_at_sources(const mesh *m, double dispersion)
+{
     for (uint32_t n = 0; n < m->shape->nodes; n++) {
         const noc_queue *const q = &m->into[n];
-        const noc_queue one = {.rate = q->rate,
-                               .service = q->rate > 0 ? q->service / q->rate : 0,
-                               .square = q->rate > 0 ? q->square / q->rate : 0,
-                               .dispersion = t->dispersion,
-                               .gap = t->gap,
-                               .room = q->rate > 0 ? m->shape->injection * q->rate / q->service : 0};
+        const noc_queue one = {q->rate, q->rate > 0 ? q->service / q->rate : 0, q->rate > 0 ? q->square / q->rate : 0, dispersion};
         m->wait[n] = noc_queue_wait(&one);
     }
 }
@@ -124,23 +134,57 @@ static void use_channels(const mesh *m, ws_noc_problem *p)
         used += flits > 0;
     }
     for (uint32_t n = 0; n < m->shape->nodes; n++)
-        p->busiest = fmax(p->busiest, m->into[n].service);
+        p->busiest = fmax(p->busiest, m->into[n].service * (m->carried ? m->carried[n] : 1));
     p->utilization /= used;
     p->saturated = p->busiest >= 1;
 }
 
-static void solve(const mesh *m, ws_noc_problem *p)
+static void load_channels(const mesh *m, const ws_noc_traffic *t)
+{
+    memset(m->out, 0, (size_t)m->shape->width * m->shape->height * PORTS * sizeof *m->out);
+    for (size_t i = 0; i < t->flows; i++) {
+        double times = m->carried ? m->carried[t->flow[i].from] : 1;
+        walk(m, &t->flow[i], load, &times);
+    }
+}
+
+/* Of a source as much goes as the fullest channel on any of its ways lets. */
+static void find_carried(const mesh *m, const ws_noc_traffic *t, double *carried)
+{
+    double *const fullest = m->wait; /* not known yet */
+    for (uint32_t n = 0; n < m->shape->nodes; n++) {
+        carried[n] = fmin(1, FULL / m->into[n].service);
+        fullest[n] = 0;
+    }
+    load_channels(m, t);
+    for (size_t i = 0; i < t->flows; i++)
+        if (t->flow[i].rate > 0)
+            walk(m, &t->flow[i], find_fullest, &fullest[t->flow[i].from]);
+    for (uint32_t n = 0; n < m->shape->nodes; n++)
+        carried[n] *= fullest[n] > FULL ? FULL / fullest[n] : 1;
+    load_channels(m, t);
+}
+
+static void solve(mesh *m, ws_noc_problem *p)
 {
     const ws_noc_traffic *const t = p->traffic;
-    for (size_t i = 0; i < t->flows; i++)
-        walk(m, &t->flow[i], load, NULL);
-    load_sources(m, t);
+    add_sources(m, t);
+    if (p->carried) {
+        m->carried = p->carried;
+        find_carried(m, t, p->carried);
+    } else {
+        load_channels(m, t);
+    }
+    wait_at_sources(m, t->dispersion);
     use_channels(m, p);
     for (size_t i = 0; i < t->flows && !p->saturated; i++) {
         double sum = 0;
+        const bool backs_up = p->carried && p->carried[t->flow[i].from] < 1;
         const unsigned routers = walk(m, &t->flow[i], contend, &sum);
-        const double stream = (t->flow[i].flits - 1) / source_speed(p->shape);
-        p->each[i] = (ws_noc_time){.queue = m->wait[t->flow[i].from], .token = sum, .serialization = stream, .flight = routers * p->shape->router + p->shape->ends};
+        p->each[i] = (ws_noc_time){.queue = backs_up ? INFINITY : m->wait[t->flow[i].from],
+                                   .token = sum,
+                                   .serialization = (t->flow[i].flits - 1) / source_speed(p->shape),
+                                   .flight = routers * p->shape->router + p->shape->ends};
     }
 }
 

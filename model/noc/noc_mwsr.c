@@ -22,6 +22,9 @@
 
 #include <math.h>
 
+/* Of its time a token that is always wanted carries, where the rest is divided by. */
+static const double FULL = 0.98;
+
 /* What goes on at the reader of a pair, without the pair's source. */
 typedef struct others {
     double rate, busy, rest; /* packets; passes that carry; rests of these that one who comes finds */
@@ -46,7 +49,7 @@ static double away(const ws_noc_shape *s, const noc_pair *p, const others *o)
 {
     if (!s->rounds)
         return p->held;
-    const double rate = o->rate * o->fresh, rest = 1 - o->busy * o->fresh;
+    const double rate = o->rate * o->fresh, rest = 1 - fmin(FULL, o->busy * o->fresh);
     const double comers = rate > 0 ? rate * s->loop / (1 - exp(-rate * s->loop)) : 1; /* in a pass that somebody comes in */
     return (p->held + o->work) / rest + s->loop + (exp(rate * s->loop) - 1) * (s->loop + comers * p->held / rest);
 }

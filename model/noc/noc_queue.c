@@ -3,34 +3,21 @@
 
 #include <math.h>
 
-static double endless(const noc_queue *q, double load)
-{
-    const double variance = q->square - q->service * q->service;
-    const double dispersion = 1 + (q->dispersion - 1) * fmax(0, 1 - q->gap / q->service);
-    const double work = q->rate * variance + q->service * q->service * dispersion * q->rate; /* variance of what comes in a slot */
-    const double ahead = (work + load * load - load) / (2 * (1 - load));
-    const double beside = q->service * (dispersion + q->rate - 1) / 2; /* of the same slot */
-    return fmax(0, ahead + beside);
-}
-
-/* Mean of a geometric distribution of ratio `part`, cut behind `most`; beyond a ratio of 1 the last are the likeliest. */
-static double cut_geometric(double part, double most)
-{
-    if (fabs(part - 1) < 1e-6)
-        return most / 2;
-    const double full = pow(part, most);
-    return isinf(full) ? most - part / (part - 1) : part / (1 - part) - most * full / (1 - full);
-}
+/* Load of servers that are all busy: where customers wait until they come more slowly, the wait is found that this takes. */
+static const double FULL = 0.995;
 
 double noc_queue_wait(const noc_queue *q)
 {
     const double load = q->rate * q->service;
     if (q->rate <= 0 || q->service <= 0)
         return 0;
-    if (q->room <= 0)
-        return load < 1 ? endless(q, load) : INFINITY;
-    const double wait = load < 1 ? endless(q, load) : 0;
-    return q->service * cut_geometric(load < 1 ? wait / (wait + q->service) : load, q->room);
+    if (load >= 1)
+        return INFINITY;
+    const double variance = q->square - q->service * q->service;
+    const double work = q->rate * variance + q->service * q->service * q->dispersion * q->rate; /* variance of what comes in a slot */
+    const double ahead = (work + load * load - load) / (2 * (1 - load));
+    const double beside = q->service * (q->dispersion + q->rate - 1) / 2; /* of the same slot */
+    return fmax(0, ahead + beside);
 }
 
 double noc_erlang_c(double load, uint32_t servers)
@@ -41,11 +28,13 @@ double noc_erlang_c(double load, uint32_t servers)
     return blocked / (1 - load / servers * (1 - blocked));
 }
 
-double noc_servers_wait(double rate, double service, double square, uint32_t servers)
+double noc_servers_wait(double rate, double service, double square, uint32_t servers, bool full)
 {
-    const double load = rate * service;
+    double load = rate * service;
     if (load <= 0)
         return 0;
+    if (full)
+        load = fmin(load, FULL * servers);
     if (load >= servers)
         return INFINITY;
     return noc_erlang_c(load, servers) * service / (servers - load) * square / (2 * service * service);

@@ -13,7 +13,7 @@ static noc_pair wait(const noc_front *f, const noc_pair *p)
 {
     const noc_end *const d = &f->destination[p->to];
     noc_pair next = *p;
-    next.wait = next.ahead = d->rate > 0 ? noc_servers_wait(d->rate, d->busy / d->rate, d->busy2 / d->rate, f->problem->shape->ejection) : 0;
+    next.wait = next.ahead = d->rate > 0 ? noc_servers_wait(d->rate, d->busy / d->rate, d->busy2 / d->rate, f->problem->shape->ejection, f->problem->carried != NULL) : 0;
     next.wait2 = 2 * next.wait * next.wait; /* as if exponential */
     return next;
 }

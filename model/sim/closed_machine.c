@@ -59,7 +59,6 @@ static int find_way(const ws_machine *m, unsigned direction, double *hops, way *
     int status = ws_noc_machine_shape(m, direction, &kind, &shape);
     *out = (way){.carries = 1, .flits = 1, .flit_bytes = (double)ws_machine_network_option(m, direction, ws_network_common_options, "flit_bytes")};
     *hops = 1;
-    shape.injection = 0; /* what waits in front of full queues waits, too */
     if (!status)
         status = ws_noc_machine_flows(m, direction, &messages, 1, NULL, &flow, &t.flows, &out->share);
     t.flow = flow;

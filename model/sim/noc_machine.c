@@ -65,7 +65,6 @@ int ws_noc_machine_shape(const ws_machine *m, unsigned direction, const char **k
     *kind = ws_machine_network_kind(m, direction);
     *out = (ws_noc_shape){.nodes = ws_machine_nodes(m),
                           .ejection = (uint32_t)common(m, direction, "ejection_packets"),
-                          .injection = (uint32_t)common(m, direction, "injection_flits"),
                           .window = (uint32_t)option(m, direction, "window"),
                           .latency = (double)option(m, direction, "latency"),
                           .speedup = (uint32_t)option(m, direction, "speedup"),

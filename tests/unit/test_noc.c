@@ -129,12 +129,12 @@ static void a_packet_alone_takes_what_it_takes_in_the_simulator(void **state)
 static void a_queue_is_what_textbooks_have(void **state)
 {
     (void)state;
-    const noc_queue fixed = {0.1, 5, 25, 1, 0, 0}, exponential = {0.05, 10, 200, 1, 0, 0}, none = {0, 5, 25, 1, 0, 0}, full = {0.2, 5, 25, 1, 0, 0};
+    const noc_queue fixed = {0.1, 5, 25, 1}, exponential = {0.05, 10, 200, 1}, none = {0, 5, 25, 1}, full = {0.2, 5, 25, 1};
     assert_float_equal(noc_queue_wait(&fixed), 0.5 * 5 / (2 * 0.5), 1e-9);
     assert_float_equal(noc_queue_wait(&exponential), 0.5 * 10 / (1 - 0.5), 1e-9);
     assert_float_equal(noc_queue_wait(&none), 0, 0);
     assert_true(isinf(noc_queue_wait(&full)));
-    const noc_queue batches = {1e-9, 5, 25, 2, 0, 0}; /* of always two */
+    const noc_queue batches = {1e-9, 5, 25, 2}; /* of always two */
     assert_float_equal(noc_queue_wait(&batches), 2.5, 1e-6);
 }
 
@@ -144,9 +144,9 @@ static void servers_are_what_textbooks_have(void **state)
     (void)state;
     assert_float_equal(noc_erlang_c(0.3, 1), 0.3, 1e-12);
     assert_float_equal(noc_erlang_c(1, 2), 1 / 3.0, 1e-12);
-    assert_float_equal(noc_servers_wait(0.1, 10, 200, 2), 1 / 3.0 * 10 / (2 - 1), 1e-9);
-    assert_float_equal(noc_servers_wait(0.1, 5, 25, 1), 0.5 * 5 / (2 * 0.5), 1e-9);
-    assert_true(isinf(noc_servers_wait(0.2, 10, 100, 2)));
+    assert_float_equal(noc_servers_wait(0.1, 10, 200, 2, false), 1 / 3.0 * 10 / (2 - 1), 1e-9);
+    assert_float_equal(noc_servers_wait(0.1, 5, 25, 1, false), 0.5 * 5 / (2 * 0.5), 1e-9);
+    assert_true(isinf(noc_servers_wait(0.2, 10, 100, 2, false)));
 }
 
 /* One source: its queue is M/D/1 of its flits with a channel of its own, and nobody's token is away. */
@@ -352,7 +352,7 @@ static void bad_loads_are_refused(void **state)
         {"mwsr", {0, 1, 1, 0.1}, 0.5, "dispersion of 0.5, expected 1 or more"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        const ws_noc_traffic t = {&bad[i].flow, 1, bad[i].dispersion, 0};
+        const ws_noc_traffic t = {&bad[i].flow, 1, bad[i].dispersion};
         ws_noc_result r;
         assert_int_equal(ws_noc_solve(bad[i].kind, &sixteen, &t, NULL, &r), WS_EINPUT);
         if (!strstr(ws_message(), bad[i].message))
