@@ -18,9 +18,8 @@ static const struct {
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 
-/* So little that nobody waits for anybody; so often the load is halved on the way to saturation. */
-static const double NEXT_TO_NOTHING = 1e-9;
-enum { HALVINGS = 40 };
+/* So little that nobody waits for anybody; how near the search for saturation comes, in parts of it. */
+static const double NEXT_TO_NOTHING = 1e-9, NEAR = 1e-4;
 
 const char *ws_noc_name(size_t index)
 {
@@ -152,7 +151,7 @@ int ws_noc_saturation(const char *kind, const ws_noc_shape *shape, const ws_noc_
     int status = ws_noc_idle(kind, shape, traffic, &idle);
     const double most = status ? 0 : shape->nodes / rate_of(traffic); /* a packet a cycle and node */
     double low = 0, high = most;
-    while (!status && high - low > most * ldexp(1, -HALVINGS) && high - low > low * ldexp(1, -HALVINGS / 2)) {
+    while (!status && high - low > NEAR * high) {
         const double middle = (low + high) / 2;
         status = solve_scaled(kind, shape, traffic, middle, &at);
         *(at.latency < WS_NOC_SATURATED * idle.latency ? &low : &high) = middle;

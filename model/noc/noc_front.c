@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 400 };
+enum { ROUNDS = 400, HOPELESS = 8 }; /* the latter: rounds in a row in which a source has too much to do */
 static const double STEP = 0.5, ENOUGH = 1e-6; /* part of the way that a round goes; change of waits, in cycles, that ends it */
 
 static int by_ends(const void *a, const void *b)
@@ -125,12 +125,16 @@ static bool sum_sources(noc_front *f)
 bool noc_front_solve(noc_front *f)
 {
     bool fits = true;
+    int hopeless = 0;
     double change = INFINITY;
     for (uint32_t n = 0; n < f->problem->shape->nodes; n++)
         f->source[n].admitted = 1;
     for (int round = 0; round < ROUNDS && change > ENOUGH; round++) {
         sum_destinations(f);
         fits = sum_sources(f);
+        hopeless = fits ? 0 : hopeless + 1;
+        if (hopeless == HOPELESS && !f->problem->carried)
+            return false;
         change = 0;
         for (size_t i = 0; i < f->pairs; i++) {
             noc_pair *const p = &f->pair[i];

@@ -8,6 +8,6 @@ $WARPSCAPE verify --network -c photonic-swmr --worst 0 --median 0 >/dev/null 2>s
 echo "exit status $?"
 tail -n 1 summary
 for wrong in --tier=1 --protocol=bl --energy; do
-    $WARPSCAPE verify --network $wrong 2>&1 | head -n 1
+    $WARPSCAPE verify --network $wrong 2>&1 | sed -n 1p
     echo "exit status ${PIPESTATUS[0]}"
 done
