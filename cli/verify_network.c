@@ -135,7 +135,7 @@ static int compare_part(verification *v, const experiment *e, const char *patter
 static int run_experiment(verification *v, experiment *e, const char *pattern)
 {
     const ws_noc_traffic t = {.flow = e->flow, .flows = e->flows, .dispersion = 1};
-    double predicted, simulated;
+    double predicted = 0, simulated = 0;
     for (size_t i = 0; i < e->flows; i++)
         e->packets += e->flow[i].rate;
     int status = ws_noc_saturation(e->kind, &e->shape, &t, &predicted);

@@ -17,7 +17,7 @@ typedef struct ws_noc_shape {
     uint32_t ejection;       /* packets that a node has room for, those on their way to it among them */
     uint32_t window;         /* packets of the front of a source's queue that ask for a way */
     uint32_t width, height;  /* mesh: routers along a row, along a column */
-    uint32_t vcs, vc_flits;  /* mesh: virtual channels of a port, flits that each has room for */
+    uint32_t vc_flits;       /* mesh: flits that a virtual channel has room for */
     double router;           /* mesh: cycles of a head flit in a router and on the link behind it */
     double ends;             /* mesh: cycles from the source's queue into the first router */
     double credit;           /* mesh: cycles from a flit that leaves a virtual channel to the next that may follow in its place */

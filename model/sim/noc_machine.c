@@ -50,7 +50,6 @@ static void describe_mesh(const ws_machine *m, unsigned d, ws_noc_shape *s)
         s->width = (uint32_t)ceil(sqrt(s->nodes));
     if (!s->height)
         s->height = (s->nodes + s->width - 1) / s->width;
-    s->vcs = (uint32_t)option(m, d, "vcs");
     s->vc_flits = (uint32_t)option(m, d, "vc_flits");
     s->router = (double)option(m, d, "route_cycles") + 2 + through + link;
     s->ends = link + 1;

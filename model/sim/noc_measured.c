@@ -131,7 +131,7 @@ static void add_times(measure *m, double latency, double idle)
 /* A frame in which so many bytes came in, besides what waits from before; *any: there was something. */
 static int run_frame(measure *m, size_t frame, bool *any)
 {
-    ws_noc_result loaded, idle;
+    ws_noc_result loaded = {.latency = INFINITY}, idle = {.latency = 0};
     double offered = 0;
     for (uint32_t n = 0; n < m->nodes; n++)
         for (int c = 0; c < CLASSES; c++) {
@@ -162,8 +162,9 @@ static int run_frames(measure *m)
             find_destinations(m, f, f + GROUP);
         status = run_frame(m, f, &any);
     }
-    for (size_t f = 0; f < MOST_AFTER && any && !status; f++) /* until all is drained, to where anything went */
-        status = (find_destinations(m, 0, m->frames), run_frame(m, m->frames, &any));
+    find_destinations(m, 0, m->frames); /* what is left goes to where anything went, until all is drained */
+    for (size_t f = 0; f < MOST_AFTER && any && !status; f++)
+        status = run_frame(m, m->frames, &any);
     return status;
 }
 

@@ -3,7 +3,9 @@
 #include "model/noc/noc.h"
 #include "model/noc/noc_internal.h"
 #include "model/sim/network_drive.h"
+#include "model/sim/closed_machine.h"
 #include "model/sim/noc_machine.h"
+#include "model/sim/noc_measured.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -20,7 +22,6 @@ static const ws_noc_shape sixteen = {.nodes = NODES,
                                      .window = 1,
                                      .width = 4,
                                      .height = 4,
-                                     .vcs = 4,
                                      .vc_flits = 8,
                                      .router = 4,
                                      .ends = 2,
@@ -279,7 +280,133 @@ static void light_is_faster_than_routers(void **state)
     }
 }
 
+/* A source of SWMR sends a flit a cycle at most, a mesh's channel 0.95 of that (of 0.86 between routers), a bus 0.98 in all; the rest waits. With less, all goes. */
+static void what_is_too_much_waits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kind;
+        double most; /* flits a cycle from node 0 to 3 */
+    } expected[] = {{"swmr", 1}, {"bus", 0.98}, {"mesh", 0.95 * 0.86}};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        load l = {.flows = 0};
+        double carried[NODES];
+        ws_noc_result r;
+        add(&l, 0, 3, 4, 0.5);
+        const ws_noc_traffic t = traffic_of(&l, 1);
+        assert_int_equal(ws_noc_carry(expected[i].kind, &sixteen, &t, carried, NULL, &r), WS_OK);
+        assert_float_equal(carried[0], expected[i].most / 2, 0.01);
+        assert_true(isfinite(r.latency));
+        scale(&l, 0.1);
+        assert_int_equal(ws_noc_carry(expected[i].kind, &sixteen, &t, carried, NULL, &r), WS_OK);
+        assert_float_equal(carried[0], 1, 1e-9);
+    }
+}
+
+/* Tokens carry less than any source could: what goes is what the simulator carries when its sources always have something to send, 16 packets of a flit in 1 + 1 + 5 cycles at the very most. */
+static void tokens_carry_what_they_can(void **state)
+{
+    (void)state;
+    load l = uniform(1);
+    double carried[NODES], sum = 0;
+    ws_noc_result r;
+    const ws_noc_traffic t = traffic_of(&l, 1);
+    assert_int_equal(ws_noc_carry("mwsr", &sixteen, &t, carried, NULL, &r), WS_OK);
+    for (uint32_t n = 0; n < NODES; n++)
+        sum += carried[n];
+    assert_in_range((int)(1000 * sum), 1000, 16000 / 7);
+}
+
+/* --- Machines --- */
+
+static ws_machine *machine(const char *name)
+{
+    ws_machine *m;
+    if (ws_machine_read("data", name, &m))
+        fail_msg("%s", ws_message());
+    return m;
+}
+
+/* 16 clusters of 4 SMs: one in 16 messages stays. Weights are products; what a slice gets is its share of all but its own cluster's. */
+static void flows_are_those_of_nodes(void **state)
+{
+    (void)state;
+    ws_machine *const m = machine("photonic-swmr");
+    const ws_noc_messages messages = {136, 2};
+    double sm[64] = {[5] = 1}, slice[16] = {[1] = 1, [2] = 3}, share;
+    const ws_noc_spread spread = {sm, slice};
+    ws_noc_flow *flow;
+    size_t flows;
+    assert_int_equal(ws_noc_machine_flows(m, 0, &messages, 1, &spread, &flow, &flows, &share), WS_OK);
+    assert_int_equal(flows, 1); /* SM 5 is in cluster 1, whose slice needs no network */
+    assert_int_equal(flow[0].from, 1);
+    assert_int_equal(flow[0].to, 2);
+    assert_int_equal(flow[0].flits, 5);
+    assert_float_equal(flow[0].rate, 2 * 3 / 4.0, 1e-12);
+    assert_float_equal(share, 3 / 4.0, 1e-12);
+    free(flow);
+    assert_int_equal(ws_noc_machine_flows(m, 1, &messages, 1, &spread, &flow, &flows, &share), WS_OK);
+    assert_int_equal(flow[0].from, 2); /* the answer */
+    free(flow);
+    sm[5] = 0;
+    assert_int_equal(ws_noc_machine_flows(m, 0, &messages, 1, &spread, &flow, &flows, &share), WS_EINPUT);
+    ws_machine_destroy(m);
+}
+
+/* Ports 8 core cycles each way, L2 60; the network of 5 GHz against cores of 2: 0.4 cycles each. A request is light for 2 + 3 cycles on average, an answer of 5 flits for 4 more, each for 15 of 16 messages;
+ * a token adds 2. Channels are 32 bytes wide; twice that halves the flits behind the first. */
+static void profiles_see_light(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *width;
+        double cycles;
+    } expected[] = {{"photonic-swmr", "32 bytes", 16 + 60 + 0.4 * 15 / 16 * (5 + 9)},
+                    {"photonic-mwsr", "32 bytes", 16 + 60 + 0.4 * 15 / 16 * (7 + 11)},
+                    {"photonic-swmr", "64 bytes", 16 + 60 + 0.4 * 15 / 16 * (5 + 7)}};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        ws_machine *const m = machine(expected[i].name);
+        ws_closed_machine c;
+        assert_int_equal(ws_machine_set(m, "network.flit_bytes", expected[i].width), WS_OK);
+        if (ws_closed_machine_of(m, "gtsc-rc", &c))
+            fail_msg("%s", ws_message());
+        assert_float_equal(c.l2_cycles, expected[i].cycles, 1e-3);
+        assert_int_equal(c.sizes.flit_bytes, strtol(expected[i].width, NULL, 10));
+        const bool token = !strcmp(expected[i].name, "photonic-mwsr");
+        assert_true(token ? c.network_flits < 0.1 * 2.5 : c.network_flits > 0.8 * 2.5); /* flits a core cycle and port */
+        ws_machine_destroy(m);
+    }
+}
+
 /* --- The simulator --- */
+
+/* What was driven through a network is found in its statistics: packets of reads from node 1 to 2, from 1 to 3 twice as many bytes arrive. */
+static void measured_flows_are_those_that_were(void **state)
+{
+    (void)state;
+    ws_machine *const m = machine("photonic-swmr");
+    const ws_network_flow flow[] = {{1, 2, 8, 0.1}, {1, 3, 8, 0.2}, {4, 2, 8, 0.1}};
+    const ws_network_load_plan plan = {.flow = flow, .flows = 3, .batch = 1, .warm_up = 0, .measure = 40000, .give_up = 50000, .seed = 5};
+    ws_network *net;
+    ws_network_measured got;
+    ws_noc_flow *found;
+    ws_noc_measured fluid;
+    size_t flows;
+    double from_one = 0;
+    if (ws_noc_machine_network(m, 0, &net) || ws_network_drive(net, &plan, &got) || ws_noc_measured_flows(m, 0, net, &found, &flows) || ws_noc_measure(m, 0, net, &fluid))
+        fail_msg("%s", ws_message());
+    for (size_t i = 0; i < flows; i++) {
+        assert_int_equal(found[i].flits, 1);
+        from_one += found[i].from == 1 ? found[i].rate : 0;
+    }
+    assert_float_equal(from_one, 0.3, 0.01);
+    assert_float_equal(fluid.simulated, got.latency, 0.01);
+    assert_float_equal(fluid.predicted, fluid.simulated, 0.05 * fluid.simulated);
+    assert_float_equal(fluid.backlog, 0, 0.01);
+    free(found);
+    ws_network_destroy(net);
+    ws_machine_destroy(m);
+}
 
 static double simulate(const char *kind, const load *l, double batch)
 {
@@ -373,6 +500,11 @@ int main(void)
         cmocka_unit_test(flows_make_the_mean),
         cmocka_unit_test(batches_wait_longer),
         cmocka_unit_test(light_is_faster_than_routers),
+        cmocka_unit_test(what_is_too_much_waits),
+        cmocka_unit_test(tokens_carry_what_they_can),
+        cmocka_unit_test(flows_are_those_of_nodes),
+        cmocka_unit_test(profiles_see_light),
+        cmocka_unit_test(measured_flows_are_those_that_were),
         cmocka_unit_test(forms_are_within_a_tenth_of_the_simulator),
         cmocka_unit_test(every_network_has_a_form),
         cmocka_unit_test(bad_loads_are_refused),
