@@ -354,7 +354,8 @@ int ws_verify_network(const ws_verify_request *request, int argc, char **argv)
     int status = ws_machine_read(request->folder, request->config, &v.machine);
     if (status)
         return status;
-    status = run(&v);
+    status = v.machine->package_chips > 1 ? ws_fail(WS_EUNSUPPORTED, "configuration %s has %u chips, and closed forms are of the networks of one", v.machine->name, v.machine->package_chips)
+                                          : run(&v);
     if (!status)
         status = print(&v, argc, argv);
     if (!status)

@@ -56,6 +56,8 @@ static int finish(ws_noc_variant *v)
     const char *kind;
     ws_noc_shape shape;
     int status = ws_machine_check(v->machine);
+    if (!status && v->machine->package_chips > 1)
+        status = ws_fail(WS_EUNSUPPORTED, "configuration %s has %u chips, and closed forms are of the networks of one: give --set package.chips=1", v->machine->name, v->machine->package_chips);
     for (unsigned d = 0; d < WS_NOC_DIRECTIONS && !status; d++)
         status = ws_noc_machine_shape(v->machine, d, &kind, &shape);
     if (status)

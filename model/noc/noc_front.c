@@ -13,6 +13,7 @@
 
 enum { ROUNDS = 400, HOPELESS = 8 }; /* the latter: rounds in a row in which a source has too much to do */
 static const double STEP = 0.5, ENOUGH = 1e-6; /* part of the way that a round goes; change of waits, in cycles, that ends it */
+static const double SETTLES = 0.9, LEAST_STEP = 0.02;
 
 static int by_ends(const void *a, const void *b)
 {
@@ -126,7 +127,7 @@ bool noc_front_solve(noc_front *f)
 {
     bool fits = true;
     int hopeless = 0;
-    double change = INFINITY;
+    double change = INFINITY, before = INFINITY, step = STEP;
     for (uint32_t n = 0; n < f->problem->shape->nodes; n++)
         f->source[n].admitted = 1;
     for (int round = 0; round < ROUNDS && change > ENOUGH; round++) {
@@ -135,6 +136,7 @@ bool noc_front_solve(noc_front *f)
         hopeless = fits ? 0 : hopeless + 1;
         if (hopeless == HOPELESS && !f->problem->carried)
             return false;
+        before = change;
         change = 0;
         for (size_t i = 0; i < f->pairs; i++) {
             noc_pair *const p = &f->pair[i];
@@ -142,11 +144,13 @@ bool noc_front_solve(noc_front *f)
             if (!isfinite(next.wait))
                 return false;
             change = fmax(change, fabs(next.wait - p->wait));
-            p->wait += STEP * (next.wait - p->wait);
-            p->wait2 += STEP * (next.wait2 - p->wait2);
-            p->ahead += STEP * (next.ahead - p->ahead);
-            p->away += STEP * (next.away - p->away);
+            p->wait += step * (next.wait - p->wait);
+            p->wait2 += step * (next.wait2 - p->wait2);
+            p->ahead += step * (next.ahead - p->ahead);
+            p->away += step * (next.away - p->away);
         }
+        if (f->problem->carried && change > SETTLES * before) /* what is full swings: shorter steps */
+            step = fmax(LEAST_STEP, step * SETTLES);
     }
     for (uint32_t n = 0; f->problem->carried && n < f->problem->shape->nodes; n++)
         f->problem->carried[n] = f->source[n].admitted;

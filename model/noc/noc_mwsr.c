@@ -13,7 +13,7 @@
  * rounds: who has sent lets the token pass until it has gone around untaken. That takes the pass itself, the passes of those who wait and of those who come meanwhile (a busy period of
  * rate x pass), and an idle pass, which is begun again when one who has not sent comes in it: exp(rate x loop) tries. A source finds its own token so when its next packet
  * is for the same reader, at once (its queue was not empty: all of that time), or later (half of it, as often as it sends). Then it competes with the others who waited for
- * the new round, of whom half are before it; those who come have only the others before them that have not sent. Without rounds the time is that of the pass alone.
+ * rounds: half of them are before it in what is left of its own round, half in the new one. Those who come have only the others before them that have not sent. Without rounds the time is that of the pass alone.
  *
  * Idle exact to the cycle. Sources: Poisson, or geometric batches. Units: cycles. Holds for window = 1 and passes that find room at the reader: nodes that take what arrives. */
 #include "model/noc/noc_internal.h"
@@ -73,7 +73,7 @@ static noc_pair wait(const noc_front *f, const noc_pair *p)
     const double own = fmax(0, next.away - p->flits); /* of its own round, when it has sent */
     const double at_once = follow(f, source) * p->rate / source->rate, later = (1 - at_once) * fmin(1, p->rate * own);
     const double free = 1 - at_once - later, jam = base - idle;
-    next.wait = free * base + at_once * own + later * own / 2 + (at_once + later) * o.late / 2;
+    next.wait = free * base + at_once * own + later * own / 2 + (at_once + later) * o.late;
     next.ahead = s->rounds ? free * base : next.wait;
     /* The part of the token's way is uniform, that of others as if exponential. */
     next.wait2 = free * (s->loop * s->loop / 12 + base * base + jam * jam) + at_once * own * own + later * own * own / 3;

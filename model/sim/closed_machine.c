@@ -24,16 +24,41 @@ typedef struct way {
     double flits, flit_bytes; /* of the message */
 } way;
 
+/* Flits a cycle that go when each source always has something to send: `offered` is a packet a cycle of all. */
+static int carry_all(const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *offered, double *flits)
+{
+    ws_noc_result r;
+    double most = 0;
+    double *const carried = calloc(shape->nodes, sizeof *carried), *const sent = calloc(shape->nodes, sizeof *sent);
+    ws_noc_flow *const flow = malloc(offered->flows * sizeof *flow);
+    int status = carried && sent && flow ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    for (size_t i = 0; i < offered->flows && !status; i++) {
+        flow[i] = offered->flow[i];
+        sent[flow[i].from] += flow[i].rate * flow[i].flits;
+        most = fmax(most, sent[flow[i].from]);
+    }
+    for (size_t i = 0; i < offered->flows && !status; i++)
+        flow[i].rate /= most;
+    const ws_noc_traffic t = {.flow = flow, .flows = offered->flows, .dispersion = 1};
+    if (!status)
+        status = ws_noc_carry(kind, shape, &t, carried, NULL, &r);
+    *flits = 0;
+    for (size_t i = 0; i < t.flows && !status; i++)
+        *flits += carried[flow[i].from] * flow[i].rate * flow[i].flits;
+    free(carried);
+    free(sent);
+    free(flow);
+    return status;
+}
+
 /* Mesh and crossbar carry a flit a cycle at each port, or nearly; what tokens, places at nodes or the turns of a bus leave of that, closed forms say (docs/noc.md). */
 static int find_capacity(const ws_machine *m, const char *kind, const ws_noc_shape *shape, const ws_noc_traffic *t, way *out)
 {
-    double times = 0, flits = 0;
+    double flits = 0;
     out->carries = 1;
     if (!strcmp(kind, "mesh") || !strcmp(kind, "crossbar"))
         return WS_OK;
-    const int status = ws_noc_saturation(kind, shape, t, &times);
-    for (size_t i = 0; i < t->flows; i++)
-        flits += times * t->flow[i].rate * t->flow[i].flits;
+    const int status = carry_all(kind, shape, t, &flits);
     out->carries = fmin(1, flits / fmin(m->chip_sms, m->memory_channels * m->l2_slices)) / out->share;
     return status;
 }

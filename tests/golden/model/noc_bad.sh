@@ -15,6 +15,7 @@ try --traffic x.csv --db y.db
 try --traffic x.csv --load 3
 try --db y.db --pattern uniform
 try --config nowhere
+try --config two-chips
 try --traffic nowhere.csv
 try --db nowhere.db
 try mesh

@@ -7,6 +7,7 @@ cut -d';' -f1 summary | sed 's/ [0-9.]* %/ N %/g'
 $WARPSCAPE verify --network -c photonic-swmr --worst 0 --median 0 >/dev/null 2>summary
 echo "exit status $?"
 tail -n 1 summary
+$WARPSCAPE verify --network -c two-chips 2>&1
 for wrong in --tier=1 --protocol=bl --energy; do
     $WARPSCAPE verify --network $wrong 2>&1 | sed -n 1p
     echo "exit status ${PIPESTATUS[0]}"
