@@ -28,9 +28,11 @@ static void add(settings *s, const char *setting)
     s->list[s->count++] = setting;
 }
 
-/* Is it about networks? A reference does not have their options. */
+/* Is it about networks? A reference does not have their options, but the same nodes. */
 static bool of_network(const char *setting)
 {
+    if (!strncmp(setting, "network.cluster", strlen("network.cluster")))
+        return false;
     return !strncmp(setting, "network.", strlen("network.")) || !strncmp(setting, "reply.", strlen("reply."));
 }
 
@@ -95,7 +97,6 @@ int ws_noc_variant_init_reference(ws_noc_variant *v, const ws_machine_choice *ch
             add(&s, choice->setting[i]);
     add(&s, "network.kind=mesh");
     add(&s, "reply.kind=" WS_MACHINE_SAME);
-    add(&s, "network.cluster=0 SMs");
     set_channel(&s, REFERENCE_BYTES);
     const int status = choose(v, choice, &s);
     return status ? status : finish(v);

@@ -24,6 +24,7 @@ typedef struct ws_noc_shape {
     double latency;          /* crossbar, bus: cycles from the queue to the node, of the first flit; of the last one behind its end on the bus */
     uint32_t speedup;        /* crossbar: packets that an output takes at the same time */
     double loop, convert;    /* light: cycles around the waveguide; from a node into light, and again back */
+    uint32_t packets;        /* mwsr: that a node sends while it has a token; 0 is 1 */
     bool rounds;             /* mwsr: who has sent lets the token pass until nobody took it */
 } ws_noc_shape;
 

@@ -49,7 +49,7 @@ static void use_channels(const noc_front *f, ws_noc_problem *problem)
 int ws_noc_solve_crossbar(ws_noc_problem *problem)
 {
     noc_front f;
-    const int status = noc_front_create(problem, &f);
+    const int status = noc_front_create(problem, false, &f);
     if (status)
         return status;
     f.wait = wait;

@@ -45,24 +45,61 @@ static void merge_pairs(noc_front *f, const ws_noc_traffic *t)
     }
 }
 
-int noc_front_create(const ws_noc_problem *problem, noc_front *f)
+/* Does a source's window reach behind packets to all its destinations, as if each had a queue? */
+static bool window_is_all(const noc_front *f)
+{
+    const ws_noc_shape *const s = f->problem->shape;
+    bool all = s->window > 1;
+    for (uint32_t n = 0; n < s->nodes && all; n++) {
+        uint32_t destinations = 0;
+        for (size_t i = 0; i < f->pairs; i++)
+            destinations += f->pair[i].from == n;
+        all = destinations <= s->window;
+    }
+    return all;
+}
+
+/* A queue of a source for all, or one for each destination: of a pair. */
+static int place_queues(noc_front *f, bool queues)
+{
+    f->sources = queues ? f->pairs : f->problem->shape->nodes;
+    f->source = calloc(f->sources, sizeof *f->source);
+    for (size_t i = 0; f->source && i < f->pairs; i++) {
+        noc_pair *const p = &f->pair[i];
+        p->queue = queues ? i : p->from;
+        f->node[p->from].rate += p->rate;
+        f->node[p->from].flits += p->flits;
+        f->source[p->queue].rate += p->rate;
+        f->source[p->queue].flits += p->flits;
+    }
+    for (size_t i = 0; f->source && i < f->pairs; i++) {
+        noc_end *const e = &f->source[f->pair[i].queue];
+        const double share = e->rate > 0 ? e->rate / f->node[f->pair[i].from].rate : 1; /* batches of a source spread over its queues */
+        e->dispersion = 1 + (f->problem->traffic->dispersion - 1) * share;
+    }
+    return f->source ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+}
+
+int noc_front_create(const ws_noc_problem *problem, bool queues, noc_front *f)
 {
     const ws_noc_traffic *const t = problem->traffic;
     const uint32_t nodes = problem->shape->nodes;
     *f = (noc_front){.problem = problem};
     f->pair = calloc(t->flows, sizeof *f->pair);
     f->pair_of = calloc(t->flows, sizeof *f->pair_of);
-    f->source = calloc(nodes, sizeof *f->source);
+    f->node = calloc(nodes, sizeof *f->node);
     f->destination = calloc(nodes, sizeof *f->destination);
-    if (!f->pair || !f->pair_of || !f->source || !f->destination) {
+    if (!f->pair || !f->pair_of || !f->node || !f->destination) {
         noc_front_destroy(f);
         return ws_fail(WS_EMEM, "out of memory");
     }
     merge_pairs(f, t);
+    if (place_queues(f, queues && window_is_all(f))) {
+        noc_front_destroy(f);
+        return WS_EMEM;
+    }
     for (size_t i = 0; i < f->pairs; i++) {
         noc_pair *const p = &f->pair[i];
-        f->source[p->from].rate += p->rate;
-        f->source[p->from].flits += p->flits;
         f->destination[p->to].rate += p->rate;
         f->destination[p->to].flits += p->flits;
         p->offered = p->rate;
@@ -77,6 +114,7 @@ void noc_front_destroy(noc_front *f)
     free(f->pair);
     free(f->pair_of);
     free(f->source);
+    free(f->node);
     free(f->destination);
 }
 
@@ -87,7 +125,7 @@ static void sum_destinations(noc_front *f)
     for (size_t i = 0; i < f->pairs; i++) {
         noc_pair *const p = &f->pair[i];
         noc_end *const d = &f->destination[p->to];
-        p->rate = p->offered * f->source[p->from].admitted;
+        p->rate = p->offered * f->source[p->queue].admitted;
         d->rate += p->rate;
         d->busy += p->rate * p->held;
         d->busy2 += p->rate * p->held2;
@@ -103,18 +141,18 @@ static bool sum_sources(noc_front *f)
 {
     bool fits = true;
     const ws_noc_shape *const s = f->problem->shape;
-    const double window = s->window ? s->window : 1;
-    for (uint32_t n = 0; n < s->nodes; n++)
+    const double window = s->window && f->sources == s->nodes ? s->window : 1;
+    for (size_t n = 0; n < f->sources; n++)
         f->source[n].busy = f->source[n].busy2 = 0;
     for (size_t i = 0; i < f->pairs; i++) {
         const noc_pair *const p = &f->pair[i];
         const double wait = p->wait / window, wait2 = p->wait2 / (window * window);
-        f->source[p->from].busy += p->offered * (wait + p->flits);
-        f->source[p->from].busy2 += p->offered * (wait2 + 2 * wait * p->flits + p->flits2);
+        f->source[p->queue].busy += p->offered * (wait + p->flits);
+        f->source[p->queue].busy2 += p->offered * (wait2 + 2 * wait * p->flits + p->flits2);
     }
-    for (uint32_t n = 0; n < s->nodes; n++) {
+    for (size_t n = 0; n < f->sources; n++) {
         noc_end *const e = &f->source[n];
-        const noc_queue q = {e->rate, e->rate > 0 ? e->busy / e->rate : 0, e->rate > 0 ? e->busy2 / e->rate : 0, f->problem->traffic->dispersion};
+        const noc_queue q = {e->rate, e->rate > 0 ? e->busy / e->rate : 0, e->rate > 0 ? e->busy2 / e->rate : 0, e->dispersion};
         e->use = fmin(1, e->busy);
         e->admitted = f->problem->carried && e->busy > 1 ? 1 / e->busy : 1;
         e->queue = noc_queue_wait(&q);
@@ -123,12 +161,25 @@ static bool sum_sources(noc_front *f)
     return fits;
 }
 
+/* Of a node, over its queues. */
+static void tell_carried(const noc_front *f)
+{
+    double *const carried = f->problem->carried;
+    for (uint32_t n = 0; n < f->problem->shape->nodes; n++)
+        carried[n] = f->node[n].rate > 0 ? 0 : 1;
+    for (size_t i = 0; i < f->pairs; i++) {
+        const noc_pair *const p = &f->pair[i];
+        if (f->node[p->from].rate > 0)
+            carried[p->from] += f->source[p->queue].admitted * p->offered / f->node[p->from].rate;
+    }
+}
+
 bool noc_front_solve(noc_front *f)
 {
     bool fits = true;
     int hopeless = 0;
     double change = INFINITY, before = INFINITY, step = STEP;
-    for (uint32_t n = 0; n < f->problem->shape->nodes; n++)
+    for (size_t n = 0; n < f->sources; n++)
         f->source[n].admitted = 1;
     for (int round = 0; round < ROUNDS && change > ENOUGH; round++) {
         sum_destinations(f);
@@ -147,12 +198,14 @@ bool noc_front_solve(noc_front *f)
             p->wait += step * (next.wait - p->wait);
             p->wait2 += step * (next.wait2 - p->wait2);
             p->ahead += step * (next.ahead - p->ahead);
+            p->held += step * (next.held - p->held);
+            p->held2 += step * (next.held2 - p->held2);
             p->away += step * (next.away - p->away);
         }
         if (f->problem->carried && change > SETTLES * before) /* what is full swings: shorter steps */
             step = fmax(LEAST_STEP, step * SETTLES);
     }
-    for (uint32_t n = 0; f->problem->carried && n < f->problem->shape->nodes; n++)
-        f->problem->carried[n] = f->source[n].admitted;
+    if (f->problem->carried)
+        tell_carried(f);
     return (fits || f->problem->carried) && isfinite(change);
 }

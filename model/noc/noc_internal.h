@@ -42,9 +42,11 @@ double noc_servers_wait(double rate, double service, double square, uint32_t ser
 /* All packets from a node to a node. */
 typedef struct noc_pair {
     uint32_t from, to;
+    size_t queue;               /* that it waits in: one of the front's sources */
     double rate, flits, flits2; /* packets a cycle; mean and mean square of their flits */
     double offered;             /* packets a cycle that come: more than `rate` where not all are carried */
     double held, held2;         /* mean and mean square of the cycles that the way to `to` is kept by such a packet: the form's */
+    double way;                 /* mwsr: of that, the part that packets of one grab share */
     double wait, wait2;         /* first in the queue before it may go, mean and mean square: solved for */
     double ahead;               /* of the wait, the part in which it goes before others that come: the form's, between 0 and wait */
     double away;                /* mwsr: cycles from a packet's start until its source may take the token again */
@@ -59,6 +61,7 @@ typedef struct noc_end {
     double sent;        /* rate times the share of time in which the source has just sent there: rate times away */
     double queue;       /* of a source: wait in its queue */
     double use;         /* of a source: share of the time in which a packet is first in its queue */
+    double dispersion;  /* of a source: of what comes */
     double admitted;    /* of a source: share of what comes that it can send; 1 but where less is carried */
 } noc_end;
 
@@ -67,13 +70,15 @@ typedef struct noc_front {
     noc_pair *pair;
     size_t pairs;
     size_t *pair_of; /* [flows] */
-    noc_end *source, *destination; /* [nodes] */
+    noc_end *source;             /* [sources]: queues, of nodes or of pairs */
+    size_t sources;
+    noc_end *node, *destination; /* [nodes]; of a node what it sends, rate and flits alone */
     /* The form's: the pair with another wait, wait2, ahead and away, from those of the others and the sums. */
     noc_pair (*wait)(const struct noc_front *front, const noc_pair *pair);
 } noc_front;
 
-/* Pairs and sums of the problem's flows; the form then fills in `held` and `held2`, and solves. WS_EMEM. */
-int noc_front_create(const ws_noc_problem *problem, noc_front *front);
+/* Pairs and sums of the problem's flows; `queues`: where a source's window reaches behind packets to all its destinations, each pair has a queue of its own. The form then fills in `held` and `held2`, and solves. WS_EMEM. */
+int noc_front_create(const ws_noc_problem *problem, bool queues, noc_front *front);
 /* Iterates waits of pairs and uses of sources; false when there is no end to it: the load is too much. */
 bool noc_front_solve(noc_front *front);
 void noc_front_destroy(noc_front *front);

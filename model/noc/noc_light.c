@@ -22,7 +22,7 @@ void noc_front_light(const noc_front *f, ws_noc_problem *problem, const noc_end 
         const ws_noc_flow *const flow = &problem->traffic->flow[i];
         const noc_pair *const p = &f->pair[f->pair_of[i]];
         const bool light = flow->from != flow->to;
-        problem->each[i] = (ws_noc_time){.queue = f->source[p->from].queue,
+        problem->each[i] = (ws_noc_time){.queue = f->source[p->queue].queue,
                                          .token = p->wait,
                                          .serialization = flow->flits - 1.0,
                                          .flight = light ? noc_flight(s, flow->from, flow->to) : 1,

@@ -15,7 +15,10 @@
  * is for the same reader, at once (its queue was not empty: all of that time), or later (half of it, as often as it sends). Then it competes with the others who waited for
  * rounds: half of them are before it in what is left of its own round, half in the new one. Those who come have only the others before them that have not sent. Without rounds the time is that of the pass alone.
  *
- * Idle exact to the cycle. Sources: Poisson, or geometric batches. Units: cycles. Holds for window = 1 and passes that find room at the reader: nodes that take what arrives. */
+ * packets: those of the same queue that wait when one is sent go with it, and pay for their flits alone.
+ *
+ * A window that reaches behind packets to all readers makes a queue for each of them; a source lets tokens pass while it sends. Idle exact to the cycle. Sources: Poisson, or geometric batches.
+ * Units: cycles. Holds for window = 1, for windows as large as a source has readers, and for passes that find room: nodes that take what arrives. */
 #include "model/noc/noc_internal.h"
 
 #include "base/status.h"
@@ -55,15 +58,29 @@ static double away(const ws_noc_shape *s, const noc_pair *p, const others *o)
 }
 
 /* Share of packets that become first in their queue when the one before them has been sent: all of a batch but its first, and those who find others. */
-static double follow(const noc_front *f, const noc_end *source)
+static double follow(const noc_end *source)
 {
-    return 1 - (1 - source->use) * 2 / (f->problem->traffic->dispersion + 1);
+    return 1 - (1 - source->use) * 2 / (source->dispersion + 1);
+}
+
+/* Of the packets a share follows another one with its token. */
+static void set_held(noc_pair *p, double together)
+{
+    p->held = p->flits + (1 - together) * p->way;
+    p->held2 = p->flits2 + (1 - together) * (2 * p->flits + p->way) * p->way;
+}
+
+/* Tokens come by while a source with several queues sends to another reader: a pass more, as often as it does. */
+static double let_pass(const noc_front *f, const noc_pair *p)
+{
+    const double sends = fmin(FULL, f->node[p->from].flits - f->source[p->queue].flits);
+    return sends > 0 ? sends / (1 - sends) * f->problem->shape->loop : 0;
 }
 
 static noc_pair wait(const noc_front *f, const noc_pair *p)
 {
     const ws_noc_shape *const s = f->problem->shape;
-    const noc_end *const source = &f->source[p->from];
+    const noc_end *const source = &f->source[p->queue];
     noc_pair next = *p;
     if (p->from == p->to)
         return next; /* is no light, needs no token */
@@ -71,12 +88,15 @@ static noc_pair wait(const noc_front *f, const noc_pair *p)
     const double idle = (s->loop - 1) / 2, base = o.rest + (1 - o.busy) * idle + o.work;
     next.away = away(s, p, &o);
     const double own = fmax(0, next.away - p->flits); /* of its own round, when it has sent */
-    const double at_once = follow(f, source) * p->rate / source->rate, later = (1 - at_once) * fmin(1, p->rate * own);
+    const double at_once = follow(source) * p->rate / source->rate, later = (1 - at_once) * fmin(1, p->rate * own);
     const double free = 1 - at_once - later, jam = base - idle;
-    next.wait = free * base + at_once * own + later * own / 2 + (at_once + later) * o.late;
+    const double together = fmin(at_once, 1 - 1 / fmax(1, s->packets)), again = at_once - together;
+    set_held(&next, together);
+    next.wait = free * base + again * own + later * own / 2 + (again + later) * o.late;
     next.ahead = s->rounds ? free * base : next.wait;
+    next.wait += let_pass(f, p);
     /* The part of the token's way is uniform, that of others as if exponential. */
-    next.wait2 = free * (s->loop * s->loop / 12 + base * base + jam * jam) + at_once * own * own + later * own * own / 3;
+    next.wait2 = free * (s->loop * s->loop / 12 + base * base + jam * jam) + again * own * own + later * own * own / 3;
     return next;
 }
 
@@ -86,16 +106,17 @@ static void describe(noc_front *f)
     f->wait = wait;
     for (size_t i = 0; i < f->pairs; i++) {
         noc_pair *const p = &f->pair[i];
-        const double way = p->from == p->to ? 0 : s->convert + noc_flight(s, p->from, p->to) + noc_flight(s, p->to, p->from);
-        p->held = p->from == p->to ? 0 : p->flits + way;
-        p->held2 = p->from == p->to ? 0 : p->flits2 + 2 * p->flits * way + way * way;
+        if (p->from == p->to)
+            continue;
+        p->way = s->convert + noc_flight(s, p->from, p->to) + noc_flight(s, p->to, p->from);
+        set_held(p, 0);
     }
 }
 
 int ws_noc_solve_mwsr(ws_noc_problem *problem)
 {
     noc_front f;
-    const int status = noc_front_create(problem, &f);
+    const int status = noc_front_create(problem, true, &f);
     if (status)
         return status;
     describe(&f);

@@ -33,7 +33,7 @@ static void describe(noc_front *f)
 int ws_noc_solve_swmr(ws_noc_problem *problem)
 {
     noc_front f;
-    const int status = noc_front_create(problem, &f);
+    const int status = noc_front_create(problem, false, &f);
     if (status)
         return status;
     describe(&f);

@@ -20,7 +20,7 @@ static double wire_m(const ws_power_build *b, bool mesh)
 static double transistors_of(const ws_power_build *b, unsigned direction)
 {
     const ws_machine *const m = b->machine;
-    const char *const kind = ws_power_network_kind(m, direction);
+    const char *const kind = ws_machine_network_kind(m, direction);
     const double bits = BITS * (double)ws_power_flit_bytes(m, direction), nodes = ws_machine_nodes(m), chips = m->package_chips;
     const double flip_flop = b->energies->network_flipflop, crossing = b->energies->network_crossing;
     if (!strcmp(kind, "crossbar"))

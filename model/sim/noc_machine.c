@@ -69,6 +69,7 @@ int ws_noc_machine_shape(const ws_machine *m, unsigned direction, const char **k
                           .speedup = (uint32_t)option(m, direction, "speedup"),
                           .loop = (double)option(m, direction, "loop"),
                           .convert = (double)option(m, direction, "convert"),
+                          .packets = (uint32_t)option(m, direction, "packets"),
                           .rounds = option(m, direction, "rounds") != 0};
     if (!strcmp(*kind, "mesh"))
         describe_mesh(m, direction, out);

@@ -30,7 +30,7 @@ try --traffic node.csv
 sed 's/sm3/chip1/' traffic.csv >chip.csv
 try --traffic chip.csv
 sed 's/sm3/cluster3/' traffic.csv >cluster.csv
-try -c photonic-electrical --traffic cluster.csv
+try -c gtsc --traffic cluster.csv
 sed 's/,100,80/,0,80/' traffic.csv >cycles.csv
 try --traffic cycles.csv
 sed 's/,100,80/,100,-80/' traffic.csv >bytes.csv
