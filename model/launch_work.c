@@ -26,7 +26,13 @@ static void count_memory(ws_work_count *c, const ws_launch *launch, const ws_eve
     if (e->space == WS_SPACE_SHARED) {
         c->seen.shared_accesses++;
         c->seen.shared_passes += ws_bank_cycles(address, e->exec, launch->instr[e->pc].bytes, WS_WORK_BANKS);
-        c->seen.shared_words += ws_lane_words(ws_popcount(e->exec), launch->instr[e->pc].bytes);
+        const uint64_t words = ws_lane_words(ws_popcount(e->exec), launch->instr[e->pc].bytes);
+        const bool reads = launch->instr[e->pc].access != WS_ACCESS_STORE, writes = launch->instr[e->pc].access != WS_ACCESS_LOAD;
+        c->seen.shared_words += words;
+        c->seen.shared_loads += reads;
+        c->seen.shared_stores += writes;
+        c->seen.shared_read_words += reads ? words : 0;
+        c->seen.shared_written_words += writes ? words : 0;
     } else if (e->space == WS_SPACE_CONST) {
         c->seen.constant_lines += ws_coalesce(address, e->exec, bytes, WS_WORK_CONSTANT_LINE, touch);
     } else if (e->space == WS_SPACE_TEXTURE) {

@@ -18,6 +18,8 @@ typedef struct ws_launch_work {
     uint64_t read_lanes, write_lanes;          /* of lanes that took part */
     uint64_t shared_accesses, shared_passes;   /* instructions of warps; cycles that the banks take */
     uint64_t shared_words;                     /* that lanes read or write */
+    uint64_t shared_loads, shared_stores;      /* of these accesses: that read, that write; atomics do both */
+    uint64_t shared_read_words, shared_written_words;
     uint64_t constant_lines, texture_lines;    /* that instructions of warps touch */
 } ws_launch_work;
 

@@ -58,6 +58,7 @@ int ws_traffic_profile_read(const void *data, size_t length, ws_traffic_profile 
 typedef struct profiled {
     ws_access_log log;
     ws_work_count work;
+    ws_value_watch *values;
 } profiled;
 
 struct ws_profiler {
@@ -74,31 +75,48 @@ static void attach(void *state, void *context)
 static int init(void *state, const ws_launch *launch)
 {
     profiled *const p = state;
-    const int status = ws_access_log_sink(NULL).init(&p->log, launch);
-    return status ? status : ws_work_count_init(&p->work, launch);
+    int status = ws_access_log_sink(NULL).init(&p->log, launch);
+    if (!status)
+        status = ws_work_count_init(&p->work, launch);
+    return status ? status : ws_value_watch_create(launch, &p->values);
 }
 
 static int block_begin(void *state, const ws_launch *launch, uint64_t block)
 {
-    return ws_access_log_sink(NULL).block_begin(&((profiled *)state)->log, launch, block);
+    profiled *const p = state;
+    const int status = ws_value_watch_begin(p->values, launch, block);
+    return status ? status : ws_access_log_sink(NULL).block_begin(&p->log, launch, block);
 }
 
 static int events(void *state, const ws_launch *launch, const ws_batch *batch)
 {
     profiled *const p = state;
     ws_work_count_events(&p->work, launch, batch);
+    ws_value_watch_events(p->values, launch, batch);
     return ws_access_log_sink(NULL).events(&p->log, launch, batch);
+}
+
+static int values(void *state, const ws_launch *launch, uint64_t block, const ws_value *value, size_t n)
+{
+    (void)launch;
+    (void)block;
+    for (size_t i = 0; i < n; i++)
+        ws_value_watch_value(((profiled *)state)->values, &value[i]);
+    return WS_OK;
 }
 
 static int block_end(void *state, const ws_launch *launch, uint64_t block)
 {
-    return ws_access_log_sink(NULL).block_end(&((profiled *)state)->log, launch, block);
+    profiled *const p = state;
+    ws_value_watch_end(p->values);
+    return ws_access_log_sink(NULL).block_end(&p->log, launch, block);
 }
 
 static int merge(void *into, void *from, const ws_launch *launch)
 {
     profiled *const to = into, *const p = from;
     ws_work_count_merge(&to->work, &p->work, launch);
+    ws_value_watch_merge(to->values, p->values);
     return ws_access_log_sink(NULL).merge(&to->log, &p->log, launch);
 }
 
@@ -107,6 +125,7 @@ static void fini(void *state)
     profiled *const p = state;
     ws_access_log_sink(NULL).fini(&p->log);
     ws_work_count_free(&p->work);
+    ws_value_watch_destroy(p->values);
 }
 
 int ws_profiler_create(ws_profiler **out)
@@ -125,7 +144,9 @@ int ws_profiler_create(ws_profiler **out)
                         .events = events,
                         .block_end = block_end,
                         .merge = merge,
-                        .fini = fini};
+                        .fini = fini,
+                        .sample_block = ws_value_sample,
+                        .values = values};
     for (unsigned i = 0; i < WS_PROFILE_SMS; i++) {
         const int status =
             ws_traffic_walk_create(ws_profile_sms[i], ws_profile_residents[0], &p->walk[i * WS_PROFILE_RESIDENTS]);
@@ -216,6 +237,7 @@ int ws_profiler_finish(ws_profiler *profiler, const ws_launch *launch, const voi
         .kept = ws_access_log_kept(log),
     };
     ws_work_count_total(&p->work, launch, &out->work);
+    out->values = *ws_value_watch_result(p->values);
     int status = count_lines(log, &out->distinct_lines);
     if (!status)
         status = part_rungs(profiler, log->blocks);

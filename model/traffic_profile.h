@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "model/access_log.h"
+#include "model/launch_values.h"
 #include "model/launch_work.h"
 
 /* What the rungs are measured on. L1: 32 sets, seen at 4 ways by L2 and by the clocks of warps; its sets are read at
@@ -38,7 +39,7 @@ enum {
     WS_PROFILE_BINS = 11,    /* of distances: ws_profile_edge[]; the last is a miss on every machine */
     WS_PROFILE_SMS = 3, WS_PROFILE_RESIDENTS = 5, /* the ladder: ws_profile_sms[], ws_profile_residents[] */
     WS_PROFILE_RUNGS = WS_PROFILE_SMS * WS_PROFILE_RESIDENTS,
-    WS_PROFILE_VERSION = 6,
+    WS_PROFILE_VERSION = 7,
 };
 /* A launch is walked in several orders: as if memory took no time; and as warps come to their accesses by one of the clocks of
  * traffic_time.h: with physical leases of ws_profile_lease[WS_PROFILE_PACE] and stores that do not wait, or do; with
@@ -112,6 +113,7 @@ typedef struct ws_traffic_profile {
     uint64_t distinct_lines;   /* and their first accesses: these touch so many lines, local memory apart, */
     ws_log_totals total, kept; /* and are so many; of the launch and of what was kept */
     ws_launch_work work;       /* of the launch */
+    ws_launch_values values;   /* of a sample of its blocks; without bits where nobody told values */
     ws_traffic_rung rung[WS_PROFILE_RUNGS];
 } ws_traffic_profile;
 
