@@ -1,0 +1,312 @@
+/* memory_source.c - profiles, closed forms of time, terms of power: a launch in SRAM. */
+#include "cli/memory/memory_source.h"
+
+#include "base/status.h"
+#include "metrics/store/store.h"
+#include "model/coherence/closed_form.h"
+#include "model/coherence/traffic_activity.h"
+#include "model/power/chip.h"
+#include "model/power/power.h"
+#include "model/sim/closed_machine.h"
+#include "model/sim/register_file.h"
+#include "model/sim/sim_activity.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD = 4 };
+
+struct ws_memory_constants {
+    ws_memory_tech tech;
+    ws_node node;
+    ws_cell sram, stt;
+    ws_power_point point;
+    double read_j[WS_MEMORY_PARTS], write_j[WS_MEMORY_PARTS]; /* of 32 bits */
+};
+
+/* A place among the numbers of a ws_activity. */
+#define COUNTER(member) (offsetof(ws_activity, member) / sizeof(uint64_t))
+
+/* ------------------------------------------------------------------------------------------------ constants */
+
+/* FOLDER/STEM_NAME.ini, or a path as it is. */
+static int tech_path(const ws_machine *m, const char *stem, const char *name, char out[PATH_MAX])
+{
+    const bool given = strchr(name, '/') || strstr(name, ".ini");
+    const int n = given ? snprintf(out, PATH_MAX, "%s", name) : snprintf(out, PATH_MAX, "%s/%s_%s.ini", m->folder, stem, name);
+    return n < PATH_MAX ? WS_OK : ws_fail(WS_EIO, "%.64s...: this path is too long", name);
+}
+
+static int read_node(const ws_machine *m, ws_node *node)
+{
+    char path[PATH_MAX];
+    ws_chip chip;
+    int status = tech_path(m, "chip", m->power_chip, path);
+    if (!status)
+        status = ws_chip_read(path, &chip);
+    if (!status)
+        status = tech_path(m, "node", chip.node, path);
+    return status ? status : ws_node_read(path, node);
+}
+
+static int read_cell(const ws_machine *m, const char *name, ws_cell *cell)
+{
+    char path[PATH_MAX];
+    const int status = tech_path(m, "cell", name, path);
+    return status ? status : ws_cell_read(path, cell);
+}
+
+static void word_energies(const ws_power *power, ws_memory_constants *c)
+{
+    for (size_t i = 0; i < ws_power_terms(power); i++) {
+        const ws_power_term *const t = ws_power_term_at(power, i);
+        if (t->leaks)
+            continue;
+        if (t->at == COUNTER(registers_read_lanes))
+            c->read_j[WS_MEMORY_REGISTERS] = t->joules;
+        else if (t->at == COUNTER(registers_write_lanes))
+            c->write_j[WS_MEMORY_REGISTERS] = t->joules;
+        else if (t->at == COUNTER(shared_words))
+            c->read_j[WS_MEMORY_SHARED] = c->write_j[WS_MEMORY_SHARED] = t->joules;
+    }
+}
+
+int ws_memory_constants_read(const ws_machine *machine, const char *tech, const char *cell, ws_memory_constants **out)
+{
+    char path[PATH_MAX];
+    ws_power *power = NULL;
+    ws_memory_constants *const c = *out = calloc(1, sizeof *c);
+    int status = c ? ws_power_create(machine, &(ws_power_options){0}, &power) : ws_fail(WS_EMEM, "no memory for constants");
+    if (!status)
+        status = tech_path(machine, "memory", tech, path);
+    if (!status)
+        status = ws_memory_tech_read(path, &c->tech);
+    if (!status)
+        status = read_node(machine, &c->node);
+    if (!status)
+        status = read_cell(machine, "sram", &c->sram);
+    if (!status)
+        status = read_cell(machine, cell, &c->stt);
+    if (!status) {
+        c->point = ws_power_point_of(power);
+        word_energies(power, c);
+    }
+    ws_power_destroy(power);
+    return status;
+}
+
+ws_memory_tech *ws_memory_constants_tech(ws_memory_constants *constants)
+{
+    return &constants->tech;
+}
+
+/* An option of the machine's register file; one that has no such option takes no time for it. */
+static double register_cycles(const ws_machine *m, const char *name)
+{
+    for (size_t i = 0; i < m->registers.count; i++)
+        if (!strcmp(m->registers.list[i].name, name))
+            return (double)m->registers.list[i].value;
+    const ws_register_file_ops *const file = ws_register_file_find(m->registers_file);
+    for (const ws_option *o = file ? file->options : NULL; o && o->name; o++)
+        if (!strcmp(o->name, name))
+            return (double)o->fallback;
+    return 0;
+}
+
+int ws_memory_chip_of(const ws_memory_constants *c, const ws_machine *m, bool arrays, double scrub_s, ws_memory_chip *out)
+{
+    const uint64_t constant = (uint64_t)m->constant_sets * m->constant_ways * m->constant_line;
+    const uint64_t texture = (uint64_t)m->texture_sets * m->texture_ways * m->texture_line;
+    *out = (ws_memory_chip){.tech = &c->tech,
+                            .node = &c->node,
+                            .sram = &c->sram,
+                            .stt = &c->stt,
+                            .volts = c->point.volts,
+                            .kelvin = c->point.temperature_k,
+                            .clock_hz = c->point.core_hz,
+                            .arrays = arrays,
+                            .scrub_s = scrub_s,
+                            .sms = m->chip_sms};
+    out->part[WS_MEMORY_REGISTERS].bytes = (uint64_t)m->sm_registers * WORD;
+    out->part[WS_MEMORY_REGISTERS].banks = ws_register_banks(m);
+    out->part[WS_MEMORY_REGISTERS].word = WS_WARP * WORD;
+    out->part[WS_MEMORY_REGISTERS].read_cycles = register_cycles(m, "read");
+    out->part[WS_MEMORY_REGISTERS].write_cycles = register_cycles(m, "write");
+    out->part[WS_MEMORY_SHARED].bytes = m->sm_shared;
+    out->part[WS_MEMORY_SHARED].banks = m->shared_banks;
+    out->part[WS_MEMORY_SHARED].word = WORD;
+    out->part[WS_MEMORY_SHARED].read_cycles = m->shared_read;
+    out->part[WS_MEMORY_SHARED].write_cycles = m->shared_write;
+    out->part[WS_MEMORY_READONLY].bytes = constant + texture;
+    out->part[WS_MEMORY_READONLY].banks = 1;
+    out->part[WS_MEMORY_READONLY].word = m->texture_line;
+    for (unsigned part = 0; part < WS_MEMORY_PARTS; part++) {
+        out->part[part].read_j = c->read_j[part];
+        out->part[part].write_j = c->write_j[part];
+    }
+    return strcmp(m->registers_file, "differential")
+               ? WS_OK
+               : ws_fail(WS_EUNSUPPORTED, "configuration %s: registers.file is differential, and so of magnetic memory already; give a machine of SRAM", m->name);
+}
+
+/* ------------------------------------------------------------------------------------------------ launches */
+
+typedef struct source {
+    ws_closed_machine closed;
+    ws_closed_form *form;
+    ws_power *power;
+    uint32_t bursts;
+    const char *db;
+    int (*see)(void *user, const ws_memory_seen *launch);
+    void *user;
+    size_t launches;
+} source;
+
+static ws_memory_part part_of(ws_power_component component)
+{
+    switch (component) {
+    case WS_POWER_registers:
+        return WS_MEMORY_REGISTERS;
+    case WS_POWER_shared:
+        return WS_MEMORY_SHARED;
+    case WS_POWER_constant:
+    case WS_POWER_texture:
+        return WS_MEMORY_READONLY;
+    default:
+        return WS_MEMORY_PARTS;
+    }
+}
+
+/* What a cache is filled with is written; the rest of what its terms count is read. */
+static void add_term(const ws_power_term *t, const ws_activity *did, double written, ws_memory_launch *l)
+{
+    const ws_memory_part part = part_of(t->component);
+    if (part == WS_MEMORY_PARTS)
+        return;
+    const double joules = t->joules * (double)((const uint64_t *)did)[t->at];
+    double writes = part == WS_MEMORY_REGISTERS ? t->at == COUNTER(registers_write_lanes) : !strcmp(t->counter, "fills");
+    if (part == WS_MEMORY_SHARED)
+        writes = written;
+    l->part[part].leakage_j += t->leaks ? joules : 0;
+    l->part[part].write_j += t->leaks ? 0 : joules * writes;
+    l->part[part].read_j += t->leaks ? 0 : joules * (1 - writes);
+}
+
+static double ratio(double a, double b)
+{
+    return b > 0 ? a / b : 0;
+}
+
+static double most(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static void set_shape(const source *s, const ws_traffic_profile *p, ws_memory_launch *l)
+{
+    const double blocks = (double)p->blocks, sms = s->closed.coherence.sms;
+    l->blocks = blocks;
+    l->warps_per_block = (double)p->warps_per_block;
+    l->busy_sms = blocks < sms ? blocks : sms;
+    const double fit = ws_closed_form_residents(&s->closed, p), there = ceil(ratio(blocks, sms));
+    l->residents = most(1, fit < there ? fit : there);
+    l->row_writes = (double)p->work.register_writes;
+    l->shared_loads = (double)p->work.shared_loads;
+    l->shared_stores = (double)p->work.shared_stores;
+    l->shared_cycles = ratio((double)p->work.shared_passes, s->closed.shared_passes * l->busy_sms);
+}
+
+/* Atomics count as writes alone: model/power has one access for them. */
+static void set_counts(const ws_traffic_profile *p, const ws_activity *did, ws_memory_launch *l)
+{
+    l->part[WS_MEMORY_REGISTERS].reads = (double)p->work.read_lanes;
+    l->part[WS_MEMORY_REGISTERS].writes = (double)p->work.write_lanes;
+    l->part[WS_MEMORY_SHARED].reads = (double)(p->work.shared_words - p->work.shared_written_words);
+    l->part[WS_MEMORY_SHARED].writes = (double)p->work.shared_written_words;
+    for (unsigned cache = WS_ACTIVITY_TEXTURE; cache <= WS_ACTIVITY_CONSTANT; cache++) {
+        l->part[WS_MEMORY_READONLY].reads += (double)did->cache_hits[cache];
+        l->part[WS_MEMORY_READONLY].writes += (double)did->cache_fills[cache];
+    }
+}
+
+static ws_memory_launch launch_of(const source *s, const ws_traffic_profile *p)
+{
+    ws_closed_result one = {0};
+    ws_activity did;
+    ws_memory_launch l = {.values = &p->values};
+    ws_closed_form_add(s->form, p, &one);
+    ws_closed_activity(&one, s->bursts, &did);
+    ws_launch_activity(&s->closed, p, &one, &did);
+    l.cycles = (double)did.core_cycles[0];
+    l.bound = most(most(one.issue_cycles, one.l1_cycles), most(most(one.network_cycles, one.memory_cycles), one.unit_cycles));
+    set_shape(s, p, &l);
+    set_counts(p, &did, &l);
+    const double written = ratio((double)p->work.shared_written_words, (double)p->work.shared_words);
+    for (size_t i = 0; i < ws_power_terms(s->power); i++)
+        add_term(ws_power_term_at(s->power, i), &did, written, &l);
+    return l;
+}
+
+static int see_profile(void *user, const ws_store_profile *stored)
+{
+    source *const s = user;
+    const size_t number = stored->sequence + 1;
+    ws_traffic_profile *const profile = malloc(sizeof *profile);
+    int status = profile ? ws_traffic_profile_read(stored->data, stored->length, profile) : ws_fail(WS_EMEM, "out of memory");
+    if (!status && !ws_launch_values_known(&profile->values))
+        status = ws_fail(WS_ENOTFOUND, "its profile has no values of registers and shared memory: run it again with --profile, or record its trace with --values");
+    if (status) {
+        status = ws_fail_context(status, "%s: `%s`, launch %zu", s->db, stored->workload, number);
+    } else {
+        const ws_memory_launch l = launch_of(s, profile);
+        status = s->see(s->user, &(ws_memory_seen){stored->workload, stored->kernel, number, &l});
+        s->launches++;
+    }
+    free(profile);
+    return status;
+}
+
+/* Closed forms are of protocols; plain caches are taken as in model power. */
+static int begin(const ws_machine *m, source *s, ws_frame *notes)
+{
+    const char *const protocol = ws_machine_has_protocol(m) ? m->coherence_protocol : m->l1_enabled ? "noncoherent" : "bl";
+    ws_dram_part part;
+    char remark[256];
+    int status = ws_closed_machine_of(m, protocol, &s->closed);
+    if (!status)
+        status = ws_closed_form_create(&s->closed, &s->form);
+    if (!status)
+        status = ws_machine_part(m, &part);
+    if (!status)
+        status = ws_power_create(m, &(ws_power_options){0}, &s->power);
+    if (status)
+        return status;
+    s->bursts = part.burst_bytes < m->l2_line ? m->l2_line / part.burst_bytes : 1;
+    ws_closed_form_remark(&s->closed, remark, sizeof remark);
+    return *remark ? ws_frame_note(notes, "closed forms: %s", remark) : WS_OK;
+}
+
+int ws_memory_from_profiles(const ws_machine *machine, const char *db, int (*see)(void *user, const ws_memory_seen *launch), void *user, ws_frame *notes)
+{
+    source s = {.db = db, .see = see, .user = user};
+    uint64_t missing = 0;
+    ws_store *store = NULL;
+    int status = begin(machine, &s, notes);
+    if (!status)
+        status = ws_store_open(db, false, &store);
+    if (!status)
+        status = ws_store_profiles(store, see_profile, &s, &missing);
+    if (!status && !s.launches)
+        status = ws_fail(WS_ENOTFOUND, "%s: no launch in it has a profile: run with --profile", db);
+    if (!status && missing)
+        status = ws_frame_note(notes, "missing: %llu launches without a profile", (unsigned long long)missing);
+    if (store)
+        ws_store_close(store);
+    ws_closed_form_destroy(s.form);
+    ws_power_destroy(s.power);
+    return status;
+}

@@ -1,0 +1,27 @@
+/* memory_table.h - rows of launches, kernels, workloads or a whole suite, under each of several choices of organisations. */
+#ifndef WS_MEMORY_TABLE_H
+#define WS_MEMORY_TABLE_H
+
+#include "base/frame.h"
+#include "model/memory/memory.h"
+
+typedef enum ws_memory_per { WS_MEMORY_PER_LAUNCH, WS_MEMORY_PER_KERNEL, WS_MEMORY_PER_WORKLOAD, WS_MEMORY_PER_SUITE } ws_memory_per;
+
+/* What is chosen for each part, and its model. */
+typedef struct ws_memory_choice {
+    const char *organisation[WS_MEMORY_PARTS];
+    ws_memory *memory;
+} ws_memory_choice;
+
+typedef struct ws_memory_table ws_memory_table;
+
+/* Choices are borrowed; the first is all SRAM, what the others are measured against. WS_EMEM. */
+int ws_memory_table_create(const ws_memory_choice *choice, size_t choices, ws_memory_per per, ws_memory_table **out);
+void ws_memory_table_destroy(ws_memory_table *table); /* accepts NULL */
+/* A launch, under each choice. */
+int ws_memory_table_add(ws_memory_table *table, const char *workload, const char *kernel, size_t launch, const ws_memory_launch *in_sram);
+/* A row for each of what rows are of and each choice, but the first. With several choices, `front` is 1 for those of a row that no other betters in joules and cycles at once.
+ * The caller frees it. */
+int ws_memory_table_frame(const ws_memory_table *table, ws_frame **out);
+
+#endif

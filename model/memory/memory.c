@@ -1,0 +1,178 @@
+/* memory.c - parts under their organisations, and the time of a launch: see memory.h. */
+#include "model/memory/memory.h"
+
+#include "base/status.h"
+#include "model/memory/organisation.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double seconds_a_year = 365.25 * 24 * 3600;
+
+struct ws_memory {
+    ws_memory_chip chip;
+    ws_memory_setup setup[WS_MEMORY_PARTS];
+    const ws_memory_ops *ops[WS_MEMORY_PARTS];
+    double scrub_share; /* of the time of the busiest banks, for scrubbing */
+};
+
+/* ------------------------------------------------------------------------------------------------ making */
+
+static int prepare(ws_memory *m, ws_memory_part part, const char *organisation)
+{
+    ws_memory_setup *const s = &m->setup[part];
+    ws_array_result array = {0};
+    *s = (ws_memory_setup){.chip = &m->chip,
+                           .part = part,
+                           .read = 1,
+                           .write = 1,
+                           .leakage = 1,
+                           .read_cycles = m->chip.part[part].read_cycles,
+                           .write_cycles = m->chip.part[part].write_cycles};
+    int status = ws_organisation_parse(part, organisation, &m->ops[part], s->values);
+    if (!status && m->chip.part[part].bytes)
+        status = ws_memory_array(s, m->chip.sram, m->chip.part[part].bytes, &array);
+    s->area_m2 = array.area_m2;
+    return status || !m->ops[part]->prepare ? status : m->ops[part]->prepare(s);
+}
+
+/* Each row of a bank is read and written again. Read-only caches fetch again what they lose. */
+static double scrub_share(const ws_memory *m, ws_memory_part part)
+{
+    const ws_memory_setup *const s = &m->setup[part];
+    if (!s->magnetic || part == WS_MEMORY_READONLY || !m->chip.part[part].bytes)
+        return 0;
+    const double rows = (double)m->chip.part[part].bytes / m->chip.part[part].banks / m->chip.part[part].word;
+    return rows * (s->read_cycles + s->write_cycles) / (m->chip.scrub_s * m->chip.clock_hz);
+}
+
+static int check_scrub(ws_memory *m)
+{
+    const double scrub = m->chip.scrub_s, kept = m->chip.tech->cell_retention;
+    if (scrub <= 0)
+        return WS_OK;
+    if (scrub > kept)
+        return ws_fail(WS_EINPUT, "scrubbing every %g s does not keep what decays in %g s; give an interval up to that", scrub, kept);
+    m->scrub_share = fmax(scrub_share(m, WS_MEMORY_REGISTERS), scrub_share(m, WS_MEMORY_SHARED));
+    return m->scrub_share < 1 ? WS_OK
+                              : ws_fail(WS_EINPUT, "scrubbing every %g s keeps banks busy for %.3g of the time; give a longer interval", scrub, m->scrub_share);
+}
+
+int ws_memory_create(const ws_memory_chip *chip, const char *const organisation[WS_MEMORY_PARTS], ws_memory **out)
+{
+    ws_memory *const m = *out = calloc(1, sizeof *m);
+    if (!m)
+        return ws_fail(WS_EMEM, "no memory for a model of memories");
+    m->chip = *chip;
+    int status = WS_OK;
+    for (unsigned part = 0; part < WS_MEMORY_PARTS && !status; part++)
+        status = prepare(m, (ws_memory_part)part, organisation[part]);
+    if (!status)
+        status = check_scrub(m);
+    if (status) {
+        ws_memory_destroy(m);
+        *out = NULL;
+    }
+    return status;
+}
+
+void ws_memory_destroy(ws_memory *memory)
+{
+    free(memory);
+}
+
+/* ------------------------------------------------------------------------------------------------ time */
+
+/* Blocks, one after the other, in one place of an SM. */
+static double rounds_of(const ws_memory_launch *l)
+{
+    return fmax(1, ceil(ws_memory_ratio(l->blocks, l->busy_sms * l->residents)));
+}
+
+/* A result that comes later is waited for by the instruction that needs it; where that is not the next, what lies between hides part of it. */
+static double chain_of(const ws_launch_values *v)
+{
+    double waits = 0;
+    for (unsigned i = 0; i < WS_VALUE_TIMES; i++)
+        waits += (double)v->first_read[i] / fmax(1, ws_value_time_of(i));
+    return waits;
+}
+
+/* Cycles by which the instructions of a block's warp, one after the other, take longer. */
+static double longer(const ws_memory *m, const ws_memory_launch *l)
+{
+    const ws_memory_setup *const r = &m->setup[WS_MEMORY_REGISTERS], *const s = &m->setup[WS_MEMORY_SHARED];
+    const double warps = l->blocks * l->warps_per_block, seen = (double)l->values->blocks * l->warps_per_block;
+    const double registers = r->write_cycles + r->read_cycles - m->chip.part[WS_MEMORY_REGISTERS].write_cycles - m->chip.part[WS_MEMORY_REGISTERS].read_cycles;
+    const double shared = s->read_cycles - m->chip.part[WS_MEMORY_SHARED].read_cycles;
+    return registers * ws_memory_ratio(chain_of(l->values), seen) + shared * ws_memory_ratio(l->shared_loads, warps);
+}
+
+/* Banks are busy for as long as a write is slower than a read, as in model/sim/load_store.c. */
+static double bank_cycles(const ws_memory *m, const ws_memory_launch *l)
+{
+    const ws_memory_setup *const s = &m->setup[WS_MEMORY_SHARED];
+    const double slower = fmax(0, s->write_cycles - s->read_cycles);
+    const double before = fmax(0, m->chip.part[WS_MEMORY_SHARED].write_cycles - m->chip.part[WS_MEMORY_SHARED].read_cycles);
+    return l->shared_cycles + fmax(0, slower - before) * ws_memory_ratio(l->shared_stores, l->busy_sms);
+}
+
+/* Latency shows as far as no resource is busy all the time. */
+static double cycles_of(const ws_memory *m, const ws_memory_launch *l)
+{
+    const double shown = fmax(0, 1 - ws_memory_ratio(l->bound, l->cycles));
+    const double banks = bank_cycles(m, l);
+    const double cycles = l->cycles + shown * rounds_of(l) * longer(m, l);
+    const double least = fmax(banks > l->shared_cycles ? banks : 0, fmin(l->bound, l->cycles));
+    return fmax(cycles, least) / (1 - m->scrub_share);
+}
+
+/* ------------------------------------------------------------------------------------------------ a launch */
+
+static void add_scrub(const ws_memory *m, ws_memory_part part, double seconds, ws_memory_sum *sum)
+{
+    const ws_memory_setup *const s = &m->setup[part];
+    if (!s->magnetic || m->chip.scrub_s <= 0 || part == WS_MEMORY_READONLY)
+        return;
+    const double words = (double)m->chip.part[part].bytes / sizeof(uint32_t) * m->chip.sms;
+    sum->scrub_j += seconds / m->chip.scrub_s * words * (m->chip.part[part].read_j * s->read + m->chip.part[part].write_j * s->write);
+    sum->wear += seconds / m->chip.scrub_s;
+}
+
+void ws_memory_add(const ws_memory *memory, const ws_memory_launch *launch, ws_memory_result *sum)
+{
+    const double cycles = cycles_of(memory, launch), rounds = rounds_of(launch);
+    const double warps = (double)launch->values->blocks * launch->warps_per_block;
+    const double instructions = ws_memory_ratio((double)launch->values->instructions, warps);
+    ws_memory_use use = {.launch = launch,
+                         .seconds = cycles / memory->chip.clock_hz,
+                         .instruction_cycles = ws_memory_ratio(cycles, rounds * instructions),
+                         .rounds = rounds};
+    for (unsigned part = 0; part < WS_MEMORY_PARTS; part++) {
+        ws_memory_sum *const to = &sum->part[part];
+        use.leakage_j = launch->part[part].leakage_j * (launch->cycles > 0 ? cycles / launch->cycles : 1);
+        to->reads += launch->part[part].reads;
+        to->writes += launch->part[part].writes;
+        to->bits += launch->part[part].writes * 32;
+        memory->ops[part]->add(&memory->setup[part], &use, to);
+        add_scrub(memory, (ws_memory_part)part, use.seconds, to);
+    }
+    sum->cycles += cycles;
+    sum->seconds += use.seconds;
+}
+
+double ws_memory_area(const ws_memory *memory, ws_memory_part part)
+{
+    return memory->setup[part].area_m2 * memory->chip.sms;
+}
+
+double ws_memory_joules(const ws_memory_sum *sum)
+{
+    return sum->read_j + sum->write_j + sum->leakage_j + sum->scrub_j;
+}
+
+double ws_memory_years(const ws_memory *memory, const ws_memory_result *result, ws_memory_part part)
+{
+    const double wear = result->part[part].wear;
+    return wear > 0 ? memory->chip.tech->cell_endurance / wear * result->seconds / seconds_a_year : INFINITY;
+}
