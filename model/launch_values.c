@@ -35,7 +35,7 @@ unsigned ws_value_time_bin(uint32_t time)
 
 double ws_value_time_of(unsigned bin)
 {
-    return bin ? ldexp(sqrt(0.5), (int)bin) : 0;
+    return bin ? sqrt(ldexp(1, (int)bin - 1) * (ldexp(1, (int)bin) - 1)) : 0;
 }
 
 static uint32_t registers_of(const ws_launch *launch)

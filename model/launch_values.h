@@ -37,7 +37,7 @@ typedef struct ws_launch_values {
     uint64_t hottest_word, hottest_word_changed;   /* to one word of shared memory */
 } ws_launch_values;
 
-/* The bin of a time, and the time that stands for all in it: the middle of the bin by its logarithm. */
+/* The bin of a time, and the time that stands for all in it: the mean of the ends of the bin by their logarithm. */
 unsigned ws_value_time_bin(uint32_t time);
 double ws_value_time_of(unsigned bin);
 

@@ -36,6 +36,15 @@ static int prepare(ws_memory *m, ws_memory_part part, const char *organisation)
     return status || !m->ops[part]->prepare ? status : m->ops[part]->prepare(s);
 }
 
+/* For how long a bank is busy with one row that is read and written. Banks of shared memory take an access each cycle, but for writes that are slower than reads, as in
+ * model/sim/load_store.c; those of registers are busy all the while. */
+static double row_cycles(const ws_memory_setup *s)
+{
+    if (s->part == WS_MEMORY_REGISTERS)
+        return s->read_cycles + s->write_cycles;
+    return 2 + fmax(0, s->write_cycles - s->read_cycles);
+}
+
 /* Each row of a bank is read and written again. Read-only caches fetch again what they lose. */
 static double scrub_share(const ws_memory *m, ws_memory_part part)
 {
@@ -43,7 +52,7 @@ static double scrub_share(const ws_memory *m, ws_memory_part part)
     if (!s->magnetic || part == WS_MEMORY_READONLY || !m->chip.part[part].bytes)
         return 0;
     const double rows = (double)m->chip.part[part].bytes / m->chip.part[part].banks / m->chip.part[part].word;
-    return rows * (s->read_cycles + s->write_cycles) / (m->chip.scrub_s * m->chip.clock_hz);
+    return rows * row_cycles(s) / (m->chip.scrub_s * m->chip.clock_hz);
 }
 
 static int check_scrub(ws_memory *m)
@@ -108,22 +117,22 @@ static double longer(const ws_memory *m, const ws_memory_launch *l)
     return registers * ws_memory_ratio(chain_of(l->values), seen) + shared * ws_memory_ratio(l->shared_loads, warps);
 }
 
-/* Banks are busy for as long as a write is slower than a read, as in model/sim/load_store.c. */
-static double bank_cycles(const ws_memory *m, const ws_memory_launch *l)
+/* Cycles for which banks of shared memory are busy besides: as long as a write is slower than a read, as in model/sim/load_store.c. */
+static double more_banks(const ws_memory *m, const ws_memory_launch *l)
 {
     const ws_memory_setup *const s = &m->setup[WS_MEMORY_SHARED];
     const double slower = fmax(0, s->write_cycles - s->read_cycles);
     const double before = fmax(0, m->chip.part[WS_MEMORY_SHARED].write_cycles - m->chip.part[WS_MEMORY_SHARED].read_cycles);
-    return l->shared_cycles + fmax(0, slower - before) * ws_memory_ratio(l->shared_stores, l->busy_sms);
+    return fmax(0, slower - before) * ws_memory_ratio(l->shared_stores, l->busy_sms);
 }
 
-/* Latency shows as far as no resource is busy all the time. */
+/* The estimate of the time is that of the busiest resource and of latency, one after the other (closed_form.h), so latency that grows shows. Banks that are busy
+ * for longer show as far as no other resource is meanwhile. */
 static double cycles_of(const ws_memory *m, const ws_memory_launch *l)
 {
-    const double shown = fmax(0, 1 - ws_memory_ratio(l->bound, l->cycles));
-    const double banks = bank_cycles(m, l);
-    const double cycles = l->cycles + shown * rounds_of(l) * longer(m, l);
-    const double least = fmax(banks > l->shared_cycles ? banks : 0, fmin(l->bound, l->cycles));
+    const double shown = fmax(0, 1 - ws_memory_ratio(l->bound, l->cycles)), more = more_banks(m, l);
+    const double cycles = l->cycles + rounds_of(l) * longer(m, l) + shown * more;
+    const double least = fmax(more > 0 ? l->shared_cycles + more : 0, fmin(l->bound, l->cycles));
     return fmax(cycles, least) / (1 - m->scrub_share);
 }
 

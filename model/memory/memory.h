@@ -56,7 +56,7 @@ typedef struct ws_memory_launch {
         double read_j, write_j, leakage_j;
     } part[WS_MEMORY_PARTS];
     double cycles;
-    double bound;                             /* cycles of the busiest resource alone: latency that warps hide */
+    double bound;                             /* cycles of the busiest resource alone */
     double shared_cycles;                     /* for which the banks of shared memory are busy, of an SM */
     double shared_loads, shared_stores;       /* instructions of warps */
     double row_writes;                        /* registers of warps */

@@ -1,0 +1,459 @@
+/* test_memory.c - magnetic memories: what the study's numbers fix, what has to hold for every organisation, what is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/status.h"
+#include "model/memory/memory.h"
+#include "model/memory/memory_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct setting {
+    ws_memory_tech tech;
+    ws_node node;
+    ws_cell sram, stt;
+    ws_memory_chip chip;
+    ws_launch_values values;
+    ws_memory_launch launch;
+} setting;
+
+static void near(double got, double want)
+{
+    if (!(fabs(got - want) <= 1e-12 * fmax(1, fabs(want))))
+        fail_msg("%.17g, expected %.17g", got, want);
+}
+
+static void set_part(setting *s, ws_memory_part part, uint64_t bytes, uint32_t banks, uint32_t word)
+{
+    s->chip.part[part].bytes = bytes;
+    s->chip.part[part].banks = banks;
+    s->chip.part[part].word = word;
+    s->chip.part[part].read_j = 1e-12;
+    s->chip.part[part].write_j = 2e-12;
+    s->launch.part[part].reads = 3e6;
+    s->launch.part[part].writes = 1e6;
+    s->launch.part[part].read_j = 3e-6;
+    s->launch.part[part].write_j = 2e-6;
+    s->launch.part[part].leakage_j = 4e-6;
+}
+
+/* A launch of 64 blocks of 8 warps; a quarter of the bits of registers and of shared memory change, half of the words not at all. */
+static void set_values(ws_launch_values *v)
+{
+    ws_changed_bits *const of[] = {&v->registers, &v->shared};
+    for (unsigned i = 0; i < 2; i++) {
+        *of[i] = (ws_changed_bits){.bits = 32000, .writes = 1000, .same = 500, .written = {8000, 10000, 12000, 14000, 15000, 16000}};
+    }
+    *v = (ws_launch_values){.blocks = 8, .instructions = 8 * 8 * 1000, .registers = v->registers, .shared = v->shared, .row_writes = 40000, .lane_writes = 1280000,
+                            .row_reads = 80000, .hottest_row = 300, .hottest_row_changed = 200, .hottest_word = 30, .hottest_word_changed = 20};
+    for (unsigned i = 1; i < 10; i++) {
+        v->first_read[i] = 1000;
+        v->last_read[i] = 100000;
+        v->long_reads[i] = 5000;
+        v->rewritten[i] = 2000;
+        v->overwritten[i] = 50000;
+        v->shared_age[i] = 300;
+    }
+    for (unsigned i = 0; i < WS_RECENCY_BINS; i++) {
+        v->recency.word_reads[i] = 200;
+        v->recency.word_writes[i] = 100;
+        v->recency.word_ends[i] = i < 5 ? 10 : 0;
+        for (unsigned k = 0; i < WS_RECENCY_SIZES && k < WS_CHANGED_WIDTHS; k++)
+            v->modified[i][k] = v->shared.written[k] * (WS_RECENCY_SIZES - i) / (WS_RECENCY_SIZES + 1);
+    }
+}
+
+static int set_up(void **state)
+{
+    setting *const s = calloc(1, sizeof *s);
+    *state = s;
+    assert_non_null(s);
+    assert_int_equal(ws_memory_tech_read("data/tech/memory_stt.ini", &s->tech), WS_OK);
+    assert_int_equal(ws_node_read("data/tech/node_22nm.ini", &s->node), WS_OK);
+    assert_int_equal(ws_cell_read("data/tech/cell_sram.ini", &s->sram), WS_OK);
+    assert_int_equal(ws_cell_read("data/tech/cell_stt_relaxed.ini", &s->stt), WS_OK);
+    s->chip = (ws_memory_chip){.tech = &s->tech, .node = &s->node, .sram = &s->sram, .stt = &s->stt, .volts = 0.9, .kelvin = 353, .clock_hz = 1.25e9, .sms = 30};
+    s->launch = (ws_memory_launch){.values = &s->values, .cycles = 1e5, .bound = 5e4, .shared_cycles = 1e4, .shared_loads = 1e4, .shared_stores = 5e3,
+                                   .row_writes = 3e5, .blocks = 64, .warps_per_block = 8, .busy_sms = 30, .residents = 2};
+    set_part(s, WS_MEMORY_REGISTERS, 65536, 32, 128);
+    set_part(s, WS_MEMORY_SHARED, 32768, 16, 4);
+    set_part(s, WS_MEMORY_READONLY, 12288, 1, 128);
+    s->chip.part[WS_MEMORY_REGISTERS].read_cycles = s->chip.part[WS_MEMORY_REGISTERS].write_cycles = 2;
+    s->chip.part[WS_MEMORY_SHARED].read_cycles = s->chip.part[WS_MEMORY_SHARED].write_cycles = 20;
+    set_values(&s->values);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    free(*state);
+    return 0;
+}
+
+static ws_memory_result evaluate(const setting *s, const char *registers, const char *shared, const char *readonly)
+{
+    ws_memory *m;
+    ws_memory_result r = {0};
+    if (ws_memory_create(&s->chip, (const char *[]){registers, shared, readonly}, &m))
+        fail_msg("%s", ws_message());
+    ws_memory_add(m, &s->launch, &r);
+    ws_memory_destroy(m);
+    return r;
+}
+
+static ws_memory_sum registers(const setting *s, const char *organisation)
+{
+    return evaluate(s, organisation, "sram", "sram").part[WS_MEMORY_REGISTERS];
+}
+
+static ws_memory_sum shared(const setting *s, const char *organisation)
+{
+    return evaluate(s, "sram", organisation, "sram").part[WS_MEMORY_SHARED];
+}
+
+/* ------------------------------------------------------------------------------------------------ the study's numbers */
+
+static void sram_is_what_came_in(void **state)
+{
+    const setting *const s = *state;
+    const ws_memory_result r = evaluate(s, "sram", "sram", "sram");
+    near(r.cycles, s->launch.cycles);
+    for (unsigned part = 0; part < WS_MEMORY_PARTS; part++) {
+        near(r.part[part].read_j, 3e-6);
+        near(r.part[part].write_j, 2e-6);
+        near(r.part[part].leakage_j, 4e-6);
+        near(r.part[part].bits_written + r.part[part].decayed + r.part[part].wear, 0);
+    }
+}
+
+/* 0.58 / 0.32: what MM takes without differential update. */
+static void all_bits_cost_what_the_table_says(void **state)
+{
+    const setting *const s = *state;
+    near(registers(s, "stt").write_j, 2e-6 * 1.8125);
+    near(shared(s, "stt").write_j, 2e-6 * 1.8125);
+    near(registers(s, "stt").read_j, 3e-6 * 0.51);
+    near(registers(s, "stt").bits_written, 32e6);
+}
+
+/* K = 1 is a flip, 32 the word where anything changes; comparing costs 0.065 pJ a bit. */
+static void width_by_hand(void **state)
+{
+    const setting *const s = *state;
+    const double share[] = {8. / 32, 10. / 32, 12. / 32, 14. / 32, 15. / 32, 16. / 32};
+    double before = 0;
+    for (unsigned i = 0; i < 6; i++) {
+        char organisation[32];
+        snprintf(organisation, sizeof organisation, "stt:width=%u", 1u << i);
+        const ws_memory_sum r = registers(s, organisation), m = shared(s, organisation);
+        near(r.write_j, 2e-6 * (share[i] * 0.58 + 0.065) / 0.32);
+        near(m.write_j, r.write_j);
+        near(r.bits_written, 32e6 * share[i]);
+        assert_true(r.write_j > before);
+        before = r.write_j;
+    }
+}
+
+/* With free reads a write costs that of SRAM where 0.32 / 0.58 = 55 % of the bits change; with 0.065 pJ a bit, 44 %. */
+static void break_even(void **state)
+{
+    setting *const s = *state;
+    const double compares[] = {0, 0.065, 0.013};
+    for (unsigned i = 0; i < 3; i++) {
+        s->tech.read_compare = compares[i];
+        const double even = (0.32 - compares[i]) / 0.58;
+        s->values.registers.bits = 1u << 30;
+        s->values.registers.written[0] = (uint64_t)(even * (1u << 30));
+        near(round(registers(s, "stt:width=1").write_j * 1e13), round(2e-6 * 1e13));
+        s->values.registers.written[0] -= 1u << 24;
+        assert_true(registers(s, "stt:width=1").write_j < 2e-6);
+        s->values.registers.written[0] += 1u << 25;
+        assert_true(registers(s, "stt:width=1").write_j > 2e-6);
+    }
+    near(round(100 * 0.32 / 0.58), 55);
+}
+
+static void no_change_is_a_read(void **state)
+{
+    setting *const s = *state;
+    memset(s->values.registers.written, 0, sizeof s->values.registers.written);
+    near(registers(s, "stt:width=4").write_j, 2e-6 * 0.065 / 0.32);
+    near(registers(s, "stt:width=4").bits_written, 0);
+    near(registers(s, "stt:ewt").write_j, 2e-6 * (0.0457 + 0.148) / 0.32);
+}
+
+static void early_termination_by_hand(void **state)
+{
+    const setting *const s = *state;
+    near(registers(s, "stt:ewt").write_j, 2e-6 * (0.25 * 0.58 + 0.0457 + 0.75 * 0.148) / 0.32);
+    near(registers(s, "stt:ewt").bits_written, 8e6);
+}
+
+static void readonly_by_hand(void **state)
+{
+    const ws_memory_sum r = evaluate(*state, "sram", "sram", "stt").part[WS_MEMORY_READONLY];
+    near(r.read_j, 3e-6 * 0.51);
+    near(r.write_j, 2e-6 * 1.8125);
+    assert_true(r.leakage_j < 4e-6);
+}
+
+/* ------------------------------------------------------------------------------------------------ the section of SRAM */
+
+static void nothing_of_a_section_is_plain(void **state)
+{
+    const char *const pairs[][2] = {{"hybrid:0", "stt"}, {"hybrid:0,width=4", "stt:width=4"}, {"hybrid:size=0,ram", "stt"}, {"hybrid:16K,gate=100", "stt"}};
+    for (unsigned i = 0; i < 4; i++) {
+        const ws_memory_sum a = shared(*state, pairs[i][0]), b = shared(*state, pairs[i][1]);
+        near(a.write_j, b.write_j);
+        near(a.read_j, b.read_j);
+        near(a.leakage_j, b.leakage_j);
+        near(a.bits_written, b.bits_written);
+        near(a.wear, b.wear);
+        near(a.decayed, b.decayed);
+    }
+}
+
+/* One set: distance times blocks below the lines. Many sets of one line: nobody of so many others fell there. */
+static void hits_by_hand(void **state)
+{
+    (void)state;
+    near(ws_memory_hits(0, 1, 1, 1), 1);
+    near(ws_memory_hits(3, 1, 1, 8), 1);
+    near(ws_memory_hits(3, 1, 1, 4), 0);
+    near(ws_memory_hits(2, 1, 1, 3), 0.5); /* distances 2 and 3 */
+    near(ws_memory_hits(1, 2, 1, 2), 0);   /* one other of the block, and one of the other block */
+    near(ws_memory_hits(1, 1, 64, 1), 63. / 64);
+    near(ws_memory_hits(1, 3, 64, 1), pow(63. / 64, 3));
+    near(ws_memory_hits(WS_RECENCY_BINS - 1, 1, 1 << 20, 4), 0);
+    for (unsigned bin = 1; bin < WS_RECENCY_BINS - 1; bin++)
+        for (uint64_t sets = 1; sets <= 1024; sets *= 2) {
+            const double hits = ws_memory_hits(bin, 2, sets, 2);
+            assert_true(hits >= 0 && hits <= 1 + 1e-12);
+            assert_true(ws_memory_hits(bin, 2, 2 * sets, 2) >= hits - 1e-12);
+            assert_true(ws_memory_hits(bin, 2, sets, 4) >= hits - 1e-12);
+        }
+}
+
+static void larger_sections_write_back_less(void **state)
+{
+    const char *const sizes[] = {"hybrid:0", "hybrid:8K", "hybrid:16K", "hybrid:32K"};
+    const char *const widths[] = {"", ",width=1", ",width=32"};
+    for (unsigned w = 0; w < 3; w++) {
+        double before = INFINITY, served = -1;
+        for (unsigned i = 0; i < 4; i++) {
+            char organisation[64];
+            snprintf(organisation, sizeof organisation, "%s%s", sizes[i], widths[w]);
+            const ws_memory_sum r = shared(*state, organisation);
+            assert_true(r.bits_written < before && r.section_reads > served);
+            before = r.bits_written;
+            served = i ? r.section_reads : 0;
+        }
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------ time, retention, wear */
+
+static void retention_counts_what_is_late(void **state)
+{
+    setting *const s = *state;
+    s->tech.cell_retention = 1; /* a second is longer than the launch */
+    near(registers(s, "stt").decayed, 0);
+    s->tech.cell_retention = 1e-12;
+    near(registers(s, "stt").decayed, 1e6 * 9 * 100000 / 1280000);
+    near(shared(s, "stt").decayed, 1e6 * 9 * 300. / 1100);
+    near(registers(s, "stt:sram_long").decayed, 0);
+    assert_true(registers(s, "stt:sram_long").section_writes > 0);
+    assert_true(registers(s, "stt:sram_long").leakage_j > registers(s, "stt").leakage_j);
+}
+
+static void scrubbing_costs(void **state)
+{
+    setting *const s = *state;
+    s->tech.cell_retention = 20e-6;
+    assert_true(registers(s, "stt").decayed > 0);
+    const double cycles = evaluate(s, "stt", "sram", "sram").cycles;
+    s->chip.scrub_s = 20e-6;
+    const ws_memory_result r = evaluate(s, "stt", "sram", "sram");
+    near(r.part[WS_MEMORY_REGISTERS].decayed, 0);
+    near(r.part[WS_MEMORY_REGISTERS].scrub_j, r.seconds / 20e-6 * 65536 / 4 * 30 * (1e-12 * 0.51 + 2e-12 * 1.8125));
+    /* 16 rows of a bank, 2 + 4 cycles each, of 25,000 */
+    near(r.cycles, cycles / (1 - 16 * 6 / 25000.));
+    near(evaluate(s, "sram", "sram", "sram").part[WS_MEMORY_REGISTERS].scrub_j, 0);
+    /* 512 words of a bank, a cycle for the read and one for the write, which is 24 cycles slower */
+    s->launch.shared_loads = s->launch.shared_stores = 0;
+    near(evaluate(s, "sram", "stt", "sram").cycles, 1e5 / (1 - 512 * 26 / 25000.));
+}
+
+static void slower_memories_take_longer(void **state)
+{
+    setting *const s = *state;
+    /* 2 cycles more for each result that the next instruction needs, 500 of them a warp; 64 blocks on 30 SMs two by two: twice */
+    memset(s->values.first_read, 0, sizeof s->values.first_read);
+    s->values.first_read[1] = 64 * 500;
+    near(evaluate(s, "stt", "sram", "sram").cycles, 1e5 + 2 * 2 * 500);
+    /* Results that are needed some instructions later wait for a part of that. */
+    s->values.first_read[4] = 64 * 500;
+    near(evaluate(s, "stt", "sram", "sram").cycles, 1e5 + 2 * 2 * 500 * (1 + 1 / ws_value_time_of(4)));
+    /* 1e4 loads of 512 warps come 4 cycles sooner, but banks are busy for 24 cycles more a store; half of the time something else is */
+    near(evaluate(s, "sram", "stt", "sram").cycles, 1e5 - 2 * 4 * 1e4 / 512 + 0.5 * 24 * 5e3 / 30);
+    s->launch.shared_stores = 30 * 10000;
+    near(evaluate(s, "sram", "stt", "sram").cycles, 1e4 + 24 * 10000);
+    s->launch.shared_stores = 0;
+    s->launch.bound = 1e5;
+    near(evaluate(s, "sram", "stt", "sram").cycles, 1e5);
+}
+
+static void years_until_worn_out(void **state)
+{
+    const setting *const s = *state;
+    ws_memory *m;
+    ws_memory_result r = {0};
+    assert_int_equal(ws_memory_create(&s->chip, (const char *[]){"stt", "stt:width=8", "stt"}, &m), WS_OK);
+    ws_memory_add(m, &s->launch, &r);
+    near(r.part[WS_MEMORY_REGISTERS].wear, 600); /* two blocks one after the other */
+    near(r.part[WS_MEMORY_SHARED].wear, 40);
+    near(ws_memory_years(m, &r, WS_MEMORY_REGISTERS), 1e15 / 600 * r.seconds / (365.25 * 24 * 3600));
+    assert_true(isinf(ws_memory_years(m, &r, WS_MEMORY_READONLY)));
+    ws_memory_destroy(m);
+}
+
+/* Nothing merges where banks are idle; with all of them busy, what is written again at once does. */
+static void coalescing_needs_busy_banks(void **state)
+{
+    setting *const s = *state;
+    const double plain = registers(s, "stt").bits_written;
+    s->launch.row_writes = 0;
+    near(registers(s, "stt,coalesce").bits_written, plain);
+    s->launch.row_writes = 1e9;
+    assert_true(registers(s, "stt,coalesce").bits_written < plain);
+    near(registers(s, "stt,coalesce").bits_written, plain - 32 * registers(s, "stt,coalesce").coalesced);
+}
+
+/* ------------------------------------------------------------------------------------------------ every row */
+
+static const char *with_part(const char *organisation, ws_memory_part part, ws_memory_part at)
+{
+    return part == at ? organisation : "sram";
+}
+
+static void every_organisation_adds_up(void **state)
+{
+    const setting *const s = *state;
+    for (size_t i = 0; ws_memory_ops_at(i); i++) {
+        const ws_memory_part part = ws_memory_ops_part(ws_memory_ops_at(i));
+        const char *const name = ws_memory_ops_name(ws_memory_ops_at(i));
+        ws_memory *m;
+        ws_memory_result once = {0}, twice = {0};
+        const char *const all[] = {with_part(name, part, 0), with_part(name, part, 1), with_part(name, part, 2)};
+        assert_int_equal(ws_memory_create(&s->chip, all, &m), WS_OK);
+        ws_memory_add(m, &s->launch, &once);
+        ws_memory_add(m, &s->launch, &twice);
+        ws_memory_add(m, &s->launch, &twice);
+        for (size_t k = 0; k < sizeof once / sizeof(double); k++) {
+            assert_true(((const double *)&once)[k] >= 0 && isfinite(((const double *)&once)[k]));
+            near(((const double *)&twice)[k], 2 * ((const double *)&once)[k]);
+        }
+        assert_true(ws_memory_area(m, part) > 0);
+        ws_memory_destroy(m);
+    }
+}
+
+static void cheaper_leakage_and_area(void **state)
+{
+    setting *const s = *state;
+    ws_memory *m, *m0;
+    assert_int_equal(ws_memory_create(&s->chip, (const char *[]){"stt", "stt", "stt"}, &m), WS_OK);
+    assert_int_equal(ws_memory_create(&s->chip, (const char *[]){"sram", "sram", "sram"}, &m0), WS_OK);
+    const ws_memory_result r = evaluate(s, "stt", "stt", "stt");
+    for (unsigned part = 0; part < WS_MEMORY_PARTS; part++) {
+        assert_true(ws_memory_area(m, (ws_memory_part)part) < ws_memory_area(m0, (ws_memory_part)part));
+        assert_true(r.part[part].leakage_j < 2e-6);
+    }
+    s->chip.arrays = true; /* by the cells: a sense amplifier for each bit makes reads dear */
+    assert_true(registers(s, "stt").read_j > 3e-6);
+    ws_memory_destroy(m);
+    ws_memory_destroy(m0);
+}
+
+static void what_is_refused(void **state)
+{
+    static const struct {
+        const char *organisation[WS_MEMORY_PARTS], *says;
+    } bad[] = {
+        {{"stt:width=3", "sram", "sram"}, "arrays of 3 bits do not make up a word"},
+        {{"stt:width=64", "sram", "sram"}, "width = 64"},
+        {{"stt:width=4,ewt", "sram", "sram"}, "give one of the two"},
+        {{"stt:width", "sram", "sram"}, "width needs a value"},
+        {{"stt:width=x", "sram", "sram"}, "whole number"},
+        {{"stt:width=4,width=8", "sram", "sram"}, "given twice"},
+        {{"stt:depth=4", "sram", "sram"}, "has no option depth"},
+        {{"stt:", "sram", "sram"}, "has no option "},
+        {{"sram:width=4", "sram", "sram"}, "has no option width"},
+        {{"mram", "sram", "sram"}, "there are sram, stt"},
+        {{"hybrid:16K", "sram", "sram"}, "there is no organisation `hybrid`"},
+        {{"sram", "hybrid:64K", "sram"}, "more than the 32768 of shared memory"},
+        {{"sram", "hybrid:16K,ways=3", "sram"}, "no multiple of 3 ways"},
+        {{"sram", "hybrid:1000", "sram"}, "no multiple"},
+        {{"sram", "hybrid:256,ways=1", "sram"}, "less than a line for each"},
+        {{"sram", "hybrid:99999999999999999999K", "sram"}, "whole number"},
+        {{"sram", "hybrid:16K,gate=101", "sram"}, "gate = 101"},
+        {{"sram", "stt:width=5", "sram"}, "arrays of 5 bits"},
+        {{"sram", "sram", "hybrid"}, "readonly: there is no organisation"},
+        {{"sram", "sram", "stt:width=4"}, "has no option width"},
+    };
+    const setting *const s = *state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        ws_memory *m;
+        assert_int_equal(ws_memory_create(&s->chip, bad[i].organisation, &m), WS_EINPUT);
+        if (!strstr(ws_message(), bad[i].says))
+            fail_msg("%s: expected %s", ws_message(), bad[i].says);
+        assert_null(m);
+    }
+}
+
+static void scrubs_that_are_refused(void **state)
+{
+    setting *const s = *state;
+    ws_memory *m;
+    s->chip.scrub_s = 2e-4;
+    assert_int_equal(ws_memory_create(&s->chip, (const char *[]){"stt", "stt", "stt"}, &m), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "does not keep what decays"));
+    s->chip.scrub_s = 1e-8;
+    assert_int_equal(ws_memory_create(&s->chip, (const char *[]){"stt", "stt", "stt"}, &m), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "busy"));
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(sram_is_what_came_in),
+        CASE(all_bits_cost_what_the_table_says),
+        CASE(width_by_hand),
+        CASE(break_even),
+        CASE(no_change_is_a_read),
+        CASE(early_termination_by_hand),
+        CASE(readonly_by_hand),
+        CASE(nothing_of_a_section_is_plain),
+        CASE(hits_by_hand),
+        CASE(larger_sections_write_back_less),
+        CASE(retention_counts_what_is_late),
+        CASE(scrubbing_costs),
+        CASE(slower_memories_take_longer),
+        CASE(years_until_worn_out),
+        CASE(coalescing_needs_busy_banks),
+        CASE(every_organisation_adds_up),
+        CASE(cheaper_leakage_and_area),
+        CASE(what_is_refused),
+        CASE(scrubs_that_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
