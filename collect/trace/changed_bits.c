@@ -1,7 +1,7 @@
 /* changed_bits.c - a warp's values at once: see changed_bits.h. */
 #include "collect/trace/changed_bits.h"
 
-enum { SAMPLE_SHARE = 8, SAMPLE_MOST = 16 };
+enum { SAMPLE_SHARE = 8, SAMPLE_MOST = 16, WORD_BITS = 32 };
 
 int ws_value_sample(const ws_launch *launch, uint64_t block)
 {
@@ -28,11 +28,6 @@ static uint64_t ones_of_half(const uint64_t *x)
     return bytes * 0x0001000100010001u >> 48;
 }
 
-static uint64_t ones(const uint64_t *x)
-{
-    return ones_of_half(x) + ones_of_half(x + WS_WARP / 2);
-}
-
 /* The lowest bit of every array of 2k bits. */
 static const uint64_t lowest[] = {0x5555555555555555u, 0x1111111111111111u, 0x0101010101010101u, 0x0001000100010001u,
                                   0x0000000100000001u};
@@ -41,6 +36,12 @@ static const uint64_t lowest[] = {0x5555555555555555u, 0x1111111111111111u, 0x01
 static uint64_t pair_up(uint64_t x, unsigned i)
 {
     return (x | x >> (1u << i)) & lowest[i];
+}
+
+static void pair_up_half(uint64_t *x, unsigned i)
+{
+    for (unsigned lane = 0; lane < WS_WARP / 2; lane++)
+        x[lane] = pair_up(x[lane], i);
 }
 
 void ws_changed_bits_add(ws_changed_bits *sum, const ws_value *value)
@@ -56,11 +57,16 @@ void ws_changed_bits_add(ws_changed_bits *sum, const ws_value *value)
     sum->writes += lanes;
     sum->same += same - (WS_WARP - lanes);
     sum->bits += (uint64_t)bits * lanes;
+    const bool wide = bits > WORD_BITS;
+    for (unsigned lane = 0; !wide && lane < WS_WARP / 2; lane++) /* two lanes in a word: no array reaches from one into the other */
+        x[lane] |= x[lane + WS_WARP / 2] << WORD_BITS;
     for (unsigned i = 0; i < WS_CHANGED_WIDTHS; i++) {
         const unsigned k = 1u << i;
-        for (unsigned lane = 0; i && lane < WS_WARP; lane++)
-            x[lane] = pair_up(x[lane], i - 1);
-        sum->written[i] += ones(x) * (k < bits ? k : bits);
+        if (i)
+            pair_up_half(x, i - 1);
+        if (i && wide)
+            pair_up_half(x + WS_WARP / 2, i - 1);
+        sum->written[i] += (ones_of_half(x) + (wide ? ones_of_half(x + WS_WARP / 2) : 0)) * (k < bits ? k : bits);
     }
 }
 

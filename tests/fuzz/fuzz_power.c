@@ -1,12 +1,14 @@
-/* fuzz_power.c - can any bytes break the readers of nodes, cells, chips, energies and optics? What they accept must work. */
+/* fuzz_power.c - can any bytes break the readers of nodes, cells, chips, energies, optics, magnetic memories and their organisations? What they accept must work. */
 #include "base/status.h"
 #include "model/array/array.h"
+#include "model/memory/organisation.h"
 #include "model/power/chip.h"
 #include "model/tech/optics.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -46,6 +48,23 @@ static void use_optics(const ws_optics *optics)
     hold(ws_optics_links_of(optics, &group, 1, 64, &l) ? *ws_message() : l.laser_w > 0 && l.heating_w >= 0 && l.flight_ps > 0);
 }
 
+/* An organisation is a row of the table and values within the bounds of its options, or the message says what is wrong. */
+static void use_organisation(const char *data, size_t size)
+{
+    for (unsigned part = 0; part < WS_MEMORY_PARTS; part++) {
+        char *const text = strndup(data, size);
+        const ws_memory_ops *ops = NULL;
+        uint64_t values[WS_MEMORY_OPTIONS] = {0};
+        hold(text != NULL);
+        if (ws_organisation_parse((ws_memory_part)part, text, &ops, values))
+            hold(*ws_message());
+        else
+            for (unsigned i = 0; ops->options && ops->options[i].name; i++)
+                hold(values[i] >= ops->options[i].least && values[i] <= ops->options[i].most);
+        free(text);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *const text = size ? (const char *)data : "";
@@ -55,6 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ws_energies energies;
     ws_memory_energies memory;
     ws_optics optics;
+    ws_memory_tech tech;
     if (!ws_node_parse("fuzz", text, size, &node))
         use_node(&node);
     if (ws_cell_parse("fuzz", text, size, &cell))
@@ -67,5 +87,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         hold(*ws_message());
     if (!ws_optics_parse("fuzz", text, size, &optics))
         use_optics(&optics);
+    if (!ws_memory_tech_parse("fuzz", text, size, &tech))
+        hold(tech.cell_retention > 0 && tech.write_sram > 0);
+    use_organisation(text, size);
     return 0;
 }
