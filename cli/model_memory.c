@@ -8,6 +8,7 @@
 #include "base/fields.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_SETTINGS = 64, MOST_ORGANISATIONS = 64, MOST_CHOICES = 4096 };
 
@@ -56,6 +57,9 @@ static void add_organisation(request *r, ws_memory_part part, const char *text, 
 {
     if (r->organisations[part] == MOST_ORGANISATIONS)
         argp_error(state, "more than %d organisations of %s", MOST_ORGANISATIONS, ws_memory_part_names[part]);
+    for (size_t i = 0; i < r->organisations[part]; i++)
+        if (!strcmp(r->organisation[part][i], text))
+            argp_error(state, "%s: `%s' is given twice; remove one", ws_memory_part_names[part], text);
     r->organisation[part][r->organisations[part]++] = text;
 }
 

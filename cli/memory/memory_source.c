@@ -159,7 +159,7 @@ typedef struct source {
     ws_closed_machine closed;
     ws_closed_form *form;
     ws_power *power;
-    uint32_t bursts;
+    uint32_t bursts, fill_words[WS_ACTIVITY_CACHES];
     const char *db;
     int (*see)(void *user, const ws_memory_seen *launch);
     void *user;
@@ -221,7 +221,7 @@ static void set_shape(const source *s, const ws_traffic_profile *p, ws_memory_la
 }
 
 /* Atomics count as writes alone: model/power has one access for them. */
-static void set_counts(const ws_traffic_profile *p, const ws_activity *did, ws_memory_launch *l)
+static void set_counts(const source *s, const ws_traffic_profile *p, const ws_activity *did, ws_memory_launch *l)
 {
     l->part[WS_MEMORY_REGISTERS].reads = (double)p->work.read_lanes;
     l->part[WS_MEMORY_REGISTERS].writes = (double)p->work.write_lanes;
@@ -229,7 +229,7 @@ static void set_counts(const ws_traffic_profile *p, const ws_activity *did, ws_m
     l->part[WS_MEMORY_SHARED].writes = (double)p->work.shared_written_words;
     for (unsigned cache = WS_ACTIVITY_TEXTURE; cache <= WS_ACTIVITY_CONSTANT; cache++) {
         l->part[WS_MEMORY_READONLY].reads += (double)did->cache_hits[cache];
-        l->part[WS_MEMORY_READONLY].writes += (double)did->cache_fills[cache];
+        l->part[WS_MEMORY_READONLY].writes += (double)did->cache_fills[cache] * s->fill_words[cache];
     }
 }
 
@@ -244,7 +244,7 @@ static ws_memory_launch launch_of(const source *s, const ws_traffic_profile *p)
     l.cycles = (double)did.core_cycles[0];
     l.bound = most(most(one.issue_cycles, one.l1_cycles), most(most(one.network_cycles, one.memory_cycles), one.unit_cycles));
     set_shape(s, p, &l);
-    set_counts(p, &did, &l);
+    set_counts(s, p, &did, &l);
     const double written = ratio((double)p->work.shared_written_words, (double)p->work.shared_words);
     for (size_t i = 0; i < ws_power_terms(s->power); i++)
         add_term(ws_power_term_at(s->power, i), &did, written, &l);
@@ -286,6 +286,8 @@ static int begin(const ws_machine *m, source *s, ws_frame *notes)
     if (status)
         return status;
     s->bursts = part.burst_bytes < m->l2_line ? m->l2_line / part.burst_bytes : 1;
+    s->fill_words[WS_ACTIVITY_TEXTURE] = m->texture_line / WORD;
+    s->fill_words[WS_ACTIVITY_CONSTANT] = m->constant_line / WORD;
     ws_closed_form_remark(&s->closed, remark, sizeof remark);
     return *remark ? ws_frame_note(notes, "closed forms: %s", remark) : WS_OK;
 }

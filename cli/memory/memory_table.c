@@ -171,30 +171,64 @@ static int name_columns(ws_frame *frame, bool front)
     return status || !front ? status : ws_frame_set_column(frame, COLUMNS, "front", "", "memory");
 }
 
-static int label_row(ws_frame *frame, size_t at, const row *r, const ws_memory_choice *choice)
+enum { WHAT = 3 }; /* workload, kernel, launch */
+
+/* Parts of which there are several organisations; rows are called by these alone. */
+static size_t parts_that_differ(const ws_memory_table *t, unsigned part[WS_MEMORY_PARTS])
+{
+    size_t n = 0;
+    for (unsigned i = 0; i < WS_MEMORY_PARTS; i++)
+        for (size_t c = 2; c < t->choices; c++)
+            if (strcmp(t->choice[c].organisation[i], t->choice[1].organisation[i]) != 0) {
+                part[n++] = i;
+                break;
+            }
+    return n;
+}
+
+static int label_row(ws_frame *frame, size_t at, const row *r, const ws_memory_choice *choice, const unsigned *part)
 {
     char launch[24] = "";
     if (r->launch)
         snprintf(launch, sizeof launch, "%zu", r->launch);
-    const char *const label[] = {r->workload, r->kernel, launch, choice->organisation[0], choice->organisation[1], choice->organisation[2]};
+    const char *const label[WHAT] = {r->workload, r->kernel, launch};
     int status = WS_OK;
-    for (size_t i = 0; i < sizeof label / sizeof *label && !status; i++)
-        status = ws_frame_set_label(frame, at, i, label[i]);
+    for (size_t i = 0; i < frame->labels && !status; i++)
+        status = ws_frame_set_label(frame, at, i, i < WHAT ? label[i] : choice->organisation[part[i - WHAT]]);
+    return status;
+}
+
+/* What all rows have in common. */
+static int note_parts(const ws_memory_table *t, const unsigned *part, size_t differ, ws_frame *frame)
+{
+    int status = WS_OK;
+    size_t at = 0;
+    for (unsigned i = 0; i < WS_MEMORY_PARTS && !status; i++) {
+        if (at < differ && part[at] == i)
+            at++;
+        else
+            status = ws_frame_note(frame, "%s: %s", ws_memory_part_names[i], t->choice[1].organisation[i]);
+    }
     return status;
 }
 
 int ws_memory_table_frame(const ws_memory_table *t, ws_frame **out)
 {
-    static const char *const labels[] = {"workload", "kernel", "launch", "registers", "shared", "readonly"};
-    const size_t each = t->choices - 1;
+    const char *labels[WHAT + WS_MEMORY_PARTS] = {"workload", "kernel", "launch"};
+    unsigned part[WS_MEMORY_PARTS];
+    const size_t each = t->choices - 1, differ = parts_that_differ(t, part);
     const bool front = each > 1;
-    ws_frame *const frame = ws_frame_create(t->rows * each, COLUMNS + front, sizeof labels / sizeof *labels, labels);
+    for (size_t i = 0; i < differ; i++)
+        labels[WHAT + i] = ws_memory_part_names[part[i]];
+    ws_frame *const frame = ws_frame_create(t->rows * each, COLUMNS + front, WHAT + differ, labels);
     int status = frame ? name_columns(frame, front) : no_memory();
+    if (!status)
+        status = note_parts(t, part, differ, frame);
     for (size_t i = 0; i < t->rows * each && !status; i++) {
         const row *const r = &t->row[i / each];
         const size_t choice = 1 + i % each;
         double *const to = frame->value + i * (COLUMNS + front);
-        status = label_row(frame, i, r, &t->choice[choice]);
+        status = label_row(frame, i, r, &t->choice[choice], part);
         fill_row(t, r, choice, to);
         if (front)
             to[COLUMNS] = is_in_front(t, r, choice);

@@ -20,7 +20,7 @@ int ws_memory_table_create(const ws_memory_choice *choice, size_t choices, ws_me
 void ws_memory_table_destroy(ws_memory_table *table); /* accepts NULL */
 /* A launch, under each choice. */
 int ws_memory_table_add(ws_memory_table *table, const char *workload, const char *kernel, size_t launch, const ws_memory_launch *in_sram);
-/* A row for each of what rows are of and each choice, but the first. With several choices, `front` is 1 for those of a row that no other betters in joules and cycles at once.
+/* A row for each of what rows are of and each choice, but the first. Parts with several organisations have a label column; notes say those of the others. With several choices, `front` is 1 for those of a row that no other betters in joules and cycles at once.
  * The caller frees it. */
 int ws_memory_table_frame(const ws_memory_table *table, ws_frame **out);
 

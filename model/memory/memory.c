@@ -42,7 +42,7 @@ static double row_cycles(const ws_memory_setup *s)
 {
     if (s->part == WS_MEMORY_REGISTERS)
         return s->read_cycles + s->write_cycles;
-    return 2 + fmax(0, s->write_cycles - s->read_cycles);
+    return 2 + ws_memory_busy(s->read_cycles, s->write_cycles);
 }
 
 /* Each row of a bank is read and written again. Read-only caches fetch again what they lose. */
@@ -107,31 +107,39 @@ static double chain_of(const ws_launch_values *v)
     return waits;
 }
 
-/* Cycles by which the instructions of a block's warp, one after the other, take longer. */
-static double longer(const ws_memory *m, const ws_memory_launch *l)
+static ws_memory_delays delays_of(const ws_memory *m, const ws_memory_launch *l)
 {
-    const ws_memory_setup *const r = &m->setup[WS_MEMORY_REGISTERS], *const s = &m->setup[WS_MEMORY_SHARED];
+    const ws_memory_setup *const s = &m->setup[WS_MEMORY_SHARED];
+    ws_memory_delays d = {.read_cycles = s->read_cycles, .busy_cycles = ws_memory_busy(s->read_cycles, s->write_cycles)};
+    if (m->ops[WS_MEMORY_SHARED]->delays)
+        m->ops[WS_MEMORY_SHARED]->delays(s, l, &d);
+    return d;
+}
+
+/* Cycles by which the instructions of a block's warp, one after the other, take longer. */
+static double longer(const ws_memory *m, const ws_memory_launch *l, const ws_memory_delays *d)
+{
+    const ws_memory_setup *const r = &m->setup[WS_MEMORY_REGISTERS];
     const double warps = l->blocks * l->warps_per_block, seen = (double)l->values->blocks * l->warps_per_block;
     const double registers = r->write_cycles + r->read_cycles - m->chip.part[WS_MEMORY_REGISTERS].write_cycles - m->chip.part[WS_MEMORY_REGISTERS].read_cycles;
-    const double shared = s->read_cycles - m->chip.part[WS_MEMORY_SHARED].read_cycles;
+    const double shared = d->read_cycles - m->chip.part[WS_MEMORY_SHARED].read_cycles;
     return registers * ws_memory_ratio(chain_of(l->values), seen) + shared * ws_memory_ratio(l->shared_loads, warps);
 }
 
-/* Cycles for which banks of shared memory are busy besides: as long as a write is slower than a read, as in model/sim/load_store.c. */
-static double more_banks(const ws_memory *m, const ws_memory_launch *l)
+/* Cycles for which banks of shared memory are busy besides. */
+static double more_banks(const ws_memory *m, const ws_memory_launch *l, const ws_memory_delays *d)
 {
-    const ws_memory_setup *const s = &m->setup[WS_MEMORY_SHARED];
-    const double slower = fmax(0, s->write_cycles - s->read_cycles);
-    const double before = fmax(0, m->chip.part[WS_MEMORY_SHARED].write_cycles - m->chip.part[WS_MEMORY_SHARED].read_cycles);
-    return fmax(0, slower - before) * ws_memory_ratio(l->shared_stores, l->busy_sms);
+    const double before = ws_memory_busy(m->chip.part[WS_MEMORY_SHARED].read_cycles, m->chip.part[WS_MEMORY_SHARED].write_cycles);
+    return fmax(0, d->busy_cycles - before) * ws_memory_ratio(l->shared_stores, l->busy_sms);
 }
 
 /* The estimate of the time is that of the busiest resource and of latency, one after the other (closed_form.h), so latency that grows shows. Banks that are busy
  * for longer show as far as no other resource is meanwhile. */
 static double cycles_of(const ws_memory *m, const ws_memory_launch *l)
 {
-    const double shown = fmax(0, 1 - ws_memory_ratio(l->bound, l->cycles)), more = more_banks(m, l);
-    const double cycles = l->cycles + rounds_of(l) * longer(m, l) + shown * more;
+    const ws_memory_delays d = delays_of(m, l);
+    const double shown = fmax(0, 1 - ws_memory_ratio(l->bound, l->cycles)), more = more_banks(m, l, &d);
+    const double cycles = l->cycles + rounds_of(l) * longer(m, l, &d) + shown * more;
     const double least = fmax(more > 0 ? l->shared_cycles + more : 0, fmin(l->bound, l->cycles));
     return fmax(cycles, least) / (1 - m->scrub_share);
 }

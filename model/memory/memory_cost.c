@@ -70,6 +70,11 @@ int ws_memory_check_width(const ws_memory_setup *s, uint64_t width)
                          (unsigned long long)width, WORD_BITS);
 }
 
+double ws_memory_busy(double read_cycles, double write_cycles)
+{
+    return write_cycles > read_cycles ? write_cycles - read_cycles : 0;
+}
+
 /* ------------------------------------------------------------------------------------------------ bits */
 
 double ws_memory_share_written(const ws_changed_bits *changed, uint64_t width)

@@ -28,12 +28,19 @@ typedef struct ws_memory_use {
     double rounds;               /* blocks that one place in an SM sees one after the other */
 } ws_memory_use;
 
+/* Of shared memory, in a launch. */
+typedef struct ws_memory_delays {
+    double read_cycles; /* of a load */
+    double busy_cycles; /* for which a store keeps banks busy beyond what a load does, as in model/sim/load_store.c */
+} ws_memory_delays;
+
 struct ws_memory_ops {
     const char *name;            /* unique for its part */
     ws_memory_part part;
     const ws_option *options;
     int (*prepare)(ws_memory_setup *setup);
     void (*add)(const ws_memory_setup *setup, const ws_memory_use *use, ws_memory_sum *sum);
+    void (*delays)(const ws_memory_setup *setup, const ws_memory_launch *launch, ws_memory_delays *out); /* NULL: as the setup's times say */
 };
 
 /* --- for prepare --- */
@@ -47,7 +54,10 @@ int ws_memory_section(ws_memory_setup *setup, uint64_t bytes, uint32_t tags);
 /* WS_EINPUT unless arrays of that width make up a word of 32 bits; 0 is none. */
 int ws_memory_check_width(const ws_memory_setup *setup, uint64_t width);
 
-/* --- for add --- */
+/* --- for add and delays --- */
+
+/* Stores that are slower than loads keep banks for the difference. */
+double ws_memory_busy(double read_cycles, double write_cycles);
 
 /* Of the bits that are written, the share that arrays of that width write; 0: all. */
 double ws_memory_share_written(const ws_changed_bits *changed, uint64_t width);

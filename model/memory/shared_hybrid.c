@@ -52,10 +52,10 @@ static section nothing(const ws_memory_setup *s, const ws_launch_values *v)
     return (section){.backs = 1, .bits = ws_memory_share_written(&v->shared, s->values[WIDTH])};
 }
 
-static section as_ram(const ws_memory_setup *s, const ws_memory_use *use, double block_bytes)
+static section as_ram(const ws_memory_setup *s, const ws_memory_launch *l, double block_bytes)
 {
-    const double share = fmin(1, ws_memory_ratio((double)s->values[SIZE], block_bytes * use->launch->residents));
-    const section rest = nothing(s, use->launch->values);
+    const double share = fmin(1, ws_memory_ratio((double)s->values[SIZE], block_bytes * l->residents));
+    const section rest = nothing(s, l->values);
     return (section){.reads = share, .writes = share, .backs = 1 - share, .bits = (1 - share) * rest.bits};
 }
 
@@ -74,13 +74,13 @@ static double bits_written_back(const ws_memory_setup *s, const ws_launch_values
     return ws_memory_ratio(fmax(0, sum), (double)v->shared.bits);
 }
 
-static section as_cache(const ws_memory_setup *s, const ws_memory_use *use)
+static section as_cache(const ws_memory_setup *s, const ws_memory_launch *l)
 {
-    const ws_launch_values *const v = use->launch->values;
+    const ws_launch_values *const v = l->values;
     const uint64_t sets = s->values[SIZE] / WS_RECENCY_LINE / s->values[WAYS];
     double hits[WS_RECENCY_BINS], reads = 0, writes = 0, served = 0, backs = 0;
     for (unsigned i = 0; i < WS_RECENCY_BINS; i++) {
-        hits[i] = ws_memory_hits(i, use->launch->residents, sets, s->values[WAYS]);
+        hits[i] = ws_memory_hits(i, l->residents, sets, s->values[WAYS]);
         reads += (double)v->recency.word_reads[i];
         writes += (double)v->recency.word_writes[i];
         served += (double)v->recency.word_reads[i] * hits[i];
@@ -102,7 +102,21 @@ static double bytes_of_block(const ws_launch_values *v)
 static bool is_off(const ws_memory_setup *s, const ws_memory_launch *l)
 {
     const double writes = l->part[s->part].writes, all = writes + l->part[s->part].reads;
-    return !s->values[SIZE] || writes * PERCENT < (double)s->values[GATE] * all;
+    return !s->values[SIZE] || (s->values[GATE] && !all) || writes * PERCENT < (double)s->values[GATE] * all;
+}
+
+static section section_of(const ws_memory_setup *s, const ws_memory_launch *l)
+{
+    return is_off(s, l) ? nothing(s, l->values) : s->values[RAM] ? as_ram(s, l, bytes_of_block(l->values)) : as_cache(s, l);
+}
+
+/* The section takes the time of SRAM; what is written back, or goes past it, that of the magnetic memory. */
+static void delays(const ws_memory_setup *s, const ws_memory_launch *l, ws_memory_delays *out)
+{
+    const section c = section_of(s, l);
+    const double read = s->chip->part[s->part].read_cycles, write = s->chip->part[s->part].write_cycles;
+    out->read_cycles = c.reads * read + (1 - c.reads) * s->read_cycles;
+    out->busy_cycles = c.writes * ws_memory_busy(read, write) + c.backs * ws_memory_busy(s->read_cycles, s->write_cycles);
 }
 
 static void add(const ws_memory_setup *s, const ws_memory_use *use, ws_memory_sum *sum)
@@ -110,7 +124,7 @@ static void add(const ws_memory_setup *s, const ws_memory_use *use, ws_memory_su
     const ws_memory_launch *const l = use->launch;
     const ws_launch_values *const v = l->values;
     const bool off = is_off(s, l);
-    const section c = off ? nothing(s, v) : s->values[RAM] ? as_ram(s, use, bytes_of_block(v)) : as_cache(s, use);
+    const section c = section_of(s, l);
     const double lookup = off ? 0 : s->tag / WS_WARP;
     const double written = c.bits * s->write + (s->values[WIDTH] ? c.backs * s->compare : 0);
     const double word_j = s->chip->part[s->part].write_j;
@@ -124,4 +138,4 @@ static void add(const ws_memory_setup *s, const ws_memory_use *use, ws_memory_su
     sum->wear += use->rounds * c.backs * (double)(s->values[WIDTH] ? v->hottest_word_changed : v->hottest_word);
 }
 
-const ws_memory_ops ws_memory_shared_hybrid = {.name = "hybrid", .part = WS_MEMORY_SHARED, .options = options, .prepare = prepare, .add = add};
+const ws_memory_ops ws_memory_shared_hybrid = {.name = "hybrid", .part = WS_MEMORY_SHARED, .options = options, .prepare = prepare, .add = add, .delays = delays};

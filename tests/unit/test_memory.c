@@ -220,6 +220,18 @@ static void nothing_of_a_section_is_plain(void **state)
     }
 }
 
+/* Launches that do not use it have it off, with any gate; without one it leaks. */
+static void gates(void **state)
+{
+    setting *const s = *state;
+    const double plain = shared(s, "stt").leakage_j;
+    near(shared(s, "hybrid:16K,gate=26").leakage_j, plain); /* a quarter of the accesses are writes */
+    assert_true(shared(s, "hybrid:16K,gate=25").leakage_j > plain);
+    s->launch.part[WS_MEMORY_SHARED].reads = s->launch.part[WS_MEMORY_SHARED].writes = 0;
+    near(shared(s, "hybrid:16K,gate=1").leakage_j, plain);
+    assert_true(shared(s, "hybrid:16K").leakage_j > plain);
+}
+
 /* One set: distance times blocks below the lines. Many sets of one line: nobody of so many others fell there. */
 static void hits_by_hand(void **state)
 {
@@ -239,6 +251,18 @@ static void hits_by_hand(void **state)
             assert_true(ws_memory_hits(bin, 2, 2 * sets, 2) >= hits - 1e-12);
             assert_true(ws_memory_hits(bin, 2, sets, 4) >= hits - 1e-12);
         }
+}
+
+/* What the section serves takes the time of SRAM: with all words in it, that is all. */
+static void a_section_is_as_fast_as_sram(void **state)
+{
+    setting *const s = *state;
+    s->launch.shared_stores = 30 * 100;
+    const double sram = evaluate(s, "sram", "sram", "sram").cycles, stt = evaluate(s, "sram", "stt", "sram").cycles;
+    const double cache = evaluate(s, "sram", "hybrid:32K,ways=8", "sram").cycles, ram = evaluate(s, "sram", "hybrid:32K,ram", "sram").cycles;
+    near(ram, sram); /* blocks write few words */
+    near(evaluate(s, "sram", "hybrid:0", "sram").cycles, stt);
+    assert_true(stt > cache && cache > sram - 4 * 2 * 1e4 / 512);
 }
 
 static void larger_sections_write_back_less(void **state)
@@ -443,7 +467,9 @@ int main(void)
         CASE(early_termination_by_hand),
         CASE(readonly_by_hand),
         CASE(nothing_of_a_section_is_plain),
+        CASE(gates),
         CASE(hits_by_hand),
+        CASE(a_section_is_as_fast_as_sram),
         CASE(larger_sections_write_back_less),
         CASE(retention_counts_what_is_late),
         CASE(scrubbing_costs),

@@ -20,7 +20,7 @@ model --regfile stt --shared stt >plain.csv
 column registers_write_change plain.csv | awk '{ printf "%.9f\n", $1 }' | uniq
 for k in 1 2 4 8 16 32; do model --regfile stt:width=$k --shared stt:width=$k --per suite >width.csv; paste <(column registers_bits_written width.csv) <(column shared_bits_written width.csv); done |
     awk '{ if ($1 < a || $2 < b || !$1) print "less: " $0; a = $1; b = $2; n++ } END { print n " widths write no less, one after the other" }'
-diff <(model --shared hybrid:0 | grep -v '^#' | cut -d, -f 7-) <(model --shared stt | grep -v '^#' | cut -d, -f 7-) && echo "a section of nothing is none"
+diff <(model --shared hybrid:0 | grep -v '^#' | cut -d, -f 4-) <(model --shared stt | grep -v '^#' | cut -d, -f 4-) && echo "a section of nothing is none"
 for size in 0 8K 16K 32K; do model --shared hybrid:$size,ways=4 --per suite >hybrid.csv; column shared_bits_written hybrid.csv; done | awk 'NR > 1 && $1 >= last { print "more: " $0 } { last = $1 } END { print NR " sizes write less and less" }'
 model --shared sram --retention 0.001ms --per suite >short.csv
 model --shared sram --retention 0.001ms --scrub 0.001ms --per suite >scrub.csv
@@ -50,4 +50,4 @@ model --readonly hybrid 2>&1
 model --config sttram --set registers.file=differential 2>&1
 model --tech none 2>&1 | sed 's|/.*/||'
 model --scrub 1s 2>&1
-for wrong in "--retention 0s" "--retention 5" "--scrub -1s" "--per year" "--costs none" "file.wst"; do model $wrong 2>&1 | head -n 1; done
+for wrong in "--retention 0s" "--retention 5" "--scrub -1s" "--per year" "--costs none" "--shared stt --shared stt" "file.wst"; do model $wrong 2>&1 | head -n 1; done
