@@ -156,6 +156,23 @@ static void add_scrub(const ws_memory *m, ws_memory_part part, double seconds, w
     sum->wear += seconds / m->chip.scrub_s;
 }
 
+/* Whatever the organisation. */
+static void add_writes(const ws_memory_launch *l, ws_memory_part part, ws_memory_sum *to)
+{
+    const ws_launch_values *const v = l->values;
+    const ws_changed_bits *const bits = part == WS_MEMORY_REGISTERS ? &v->registers : &v->shared;
+    double uses = 0;
+    for (unsigned i = 0; i < WS_VALUE_USES; i++)
+        uses += (double)v->uses[i];
+    to->reads += l->part[part].reads;
+    to->writes += l->part[part].writes;
+    to->bits += l->part[part].writes * 32;
+    if (part != WS_MEMORY_READONLY)
+        to->same += l->part[part].writes * ws_memory_ratio((double)bits->same, (double)bits->writes);
+    if (part == WS_MEMORY_REGISTERS)
+        to->single += l->part[part].writes * ws_memory_ratio((double)v->uses[1], uses);
+}
+
 void ws_memory_add(const ws_memory *memory, const ws_memory_launch *launch, ws_memory_result *sum)
 {
     const double cycles = cycles_of(memory, launch), rounds = rounds_of(launch);
@@ -168,9 +185,7 @@ void ws_memory_add(const ws_memory *memory, const ws_memory_launch *launch, ws_m
     for (unsigned part = 0; part < WS_MEMORY_PARTS; part++) {
         ws_memory_sum *const to = &sum->part[part];
         use.leakage_j = launch->part[part].leakage_j * (launch->cycles > 0 ? cycles / launch->cycles : 1);
-        to->reads += launch->part[part].reads;
-        to->writes += launch->part[part].writes;
-        to->bits += launch->part[part].writes * 32;
+        add_writes(launch, (ws_memory_part)part, to);
         memory->ops[part]->add(&memory->setup[part], &use, to);
         add_scrub(memory, (ws_memory_part)part, use.seconds, to);
     }
@@ -181,6 +196,11 @@ void ws_memory_add(const ws_memory *memory, const ws_memory_launch *launch, ws_m
 double ws_memory_area(const ws_memory *memory, ws_memory_part part)
 {
     return memory->setup[part].area_m2 * memory->chip.sms;
+}
+
+uint32_t ws_memory_width(const ws_memory *memory, ws_memory_part part)
+{
+    return memory->setup[part].width;
 }
 
 double ws_memory_joules(const ws_memory_sum *sum)

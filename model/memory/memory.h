@@ -67,6 +67,7 @@ typedef struct ws_memory_sum {
     double reads, writes;       /* of 32 bits */
     double read_j, write_j, leakage_j, scrub_j;
     double bits, bits_written;  /* that are written to; of magnetic cells, that are */
+    double same, single;        /* writes that change nothing; of registers, that are read once before the next */
     double coalesced;           /* writes that others overtook in buffers */
     double section_reads, section_writes; /* that a section of SRAM served */
     double decayed;             /* writes whose data were read when they had decayed */
@@ -91,6 +92,8 @@ void ws_memory_add(const ws_memory *memory, const ws_memory_launch *launch, ws_m
 
 /* Square metres, of all SMs. */
 double ws_memory_area(const ws_memory *memory, ws_memory_part part);
+/* Bits of the arrays that are compared before they are written; 0: none are. */
+uint32_t ws_memory_width(const ws_memory *memory, ws_memory_part part);
 double ws_memory_joules(const ws_memory_sum *sum);
 /* Years until the cell that is written most is worn out, at this rate; INFINITY: nothing wears. */
 double ws_memory_years(const ws_memory *memory, const ws_memory_result *result, ws_memory_part part);

@@ -62,8 +62,9 @@ int ws_memory_section(ws_memory_setup *s, uint64_t bytes, uint32_t tags)
     return WS_OK;
 }
 
-int ws_memory_check_width(const ws_memory_setup *s, uint64_t width)
+int ws_memory_set_width(ws_memory_setup *s, uint64_t width)
 {
+    s->width = (uint32_t)width;
     return !width || (width <= WORD_BITS && WORD_BITS % width == 0)
                ? WS_OK
                : ws_fail(WS_EINPUT, "%s: arrays of %llu bits do not make up a word of %d: width is 1, 2, 4, 8, 16 or 32", ws_memory_part_names[s->part],

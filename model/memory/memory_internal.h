@@ -12,6 +12,7 @@ typedef struct ws_memory_setup {
     ws_memory_part part;
     uint64_t values[WS_MEMORY_OPTIONS]; /* as the organisation's options are */
     bool magnetic;
+    uint32_t width;                     /* of arrays that are compared before they are written; 0: none are */
     /* Over SRAM's: a read, a write of all bits, a comparison before it (all of 32 bits), leakage. */
     double read, write, compare, leakage;
     double area_m2;                     /* of an SM */
@@ -51,8 +52,8 @@ int ws_memory_array(const ws_memory_setup *setup, const ws_cell *cell, uint64_t 
 int ws_memory_magnetic(ws_memory_setup *setup);
 /* A section of SRAM, or a buffer, of so many bytes beside the part. tags: 4 bytes for each line of WS_RECENCY_LINE, so many of which are looked up at once; 0: none. */
 int ws_memory_section(ws_memory_setup *setup, uint64_t bytes, uint32_t tags);
-/* WS_EINPUT unless arrays of that width make up a word of 32 bits; 0 is none. */
-int ws_memory_check_width(const ws_memory_setup *setup, uint64_t width);
+/* Writes are compared in arrays so wide; WS_EINPUT unless these make up a word of 32 bits; 0: they are not. */
+int ws_memory_set_width(ws_memory_setup *setup, uint64_t width);
 
 /* --- for add and delays --- */
 

@@ -20,7 +20,7 @@ static const ws_option options[] = {
 static int prepare(ws_memory_setup *s)
 {
     const ws_memory_chip *const c = s->chip;
-    int status = ws_memory_check_width(s, s->values[WIDTH]);
+    int status = ws_memory_set_width(s, s->values[WIDTH]);
     if (!status && s->values[WIDTH] && s->values[EARLY])
         status = ws_fail(WS_EINPUT, "registers: width reads before it writes, ewt instead of that: give one of the two");
     if (!status)

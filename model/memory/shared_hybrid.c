@@ -26,7 +26,7 @@ static int prepare(ws_memory_setup *s)
 {
     const uint64_t size = s->values[SIZE], ways = s->values[WAYS], bytes = s->chip->part[s->part].bytes;
     const uint64_t least = (uint64_t)WS_RECENCY_LINE * s->chip->part[s->part].banks;
-    int status = ws_memory_check_width(s, s->values[WIDTH]);
+    int status = ws_memory_set_width(s, s->values[WIDTH]);
     if (!status && size > bytes)
         status = ws_fail(WS_EINPUT, "shared: hybrid: size is %llu bytes, more than the %llu of shared memory of this machine", (unsigned long long)size,
                          (unsigned long long)bytes);

@@ -129,6 +129,7 @@ static void sram_is_what_came_in(void **state)
         near(r.part[part].read_j, 3e-6);
         near(r.part[part].write_j, 2e-6);
         near(r.part[part].leakage_j, 4e-6);
+        near(r.part[part].same, part == WS_MEMORY_READONLY ? 0 : 5e5);
         near(r.part[part].bits_written + r.part[part].decayed + r.part[part].wear, 0);
     }
 }
