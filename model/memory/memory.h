@@ -68,7 +68,7 @@ typedef struct ws_memory_sum {
     double read_j, write_j, leakage_j, scrub_j;
     double bits, bits_written;  /* that are written to; of magnetic cells, that are */
     double same, single;        /* writes that change nothing; of registers, that are read once before the next */
-    double coalesced;           /* writes that others overtook in buffers */
+    double coalesced;           /* rows of registers, of warps, that joined one that waited */
     double section_reads, section_writes; /* that a section of SRAM served */
     double decayed;             /* writes whose data were read when they had decayed */
     double wear;                /* writes of the cell that is written most */

@@ -33,26 +33,42 @@ static int prepare(ws_memory_setup *s)
     return status;
 }
 
-/* Cycles that a write waits for its bank: an M/D/1 queue, whose place of work takes as long as a write, and that has no more than the buffer's rows. */
-static double wait_of(const ws_memory_setup *s, const ws_memory_use *use)
+/* Cycles that a write waits for a bank that takes `share` of them all: an M/D/1 queue, whose place of work takes as long as a write, and that has no more than the
+ * buffer's rows. */
+static double wait_at(const ws_memory_setup *s, const ws_memory_use *use, double share)
 {
     const ws_memory_launch *const l = use->launch;
-    const double banks = s->chip->part[s->part].banks, clock = s->chip->clock_hz;
     const double service = s->write_cycles + (s->values[WIDTH] ? s->read_cycles : 0);
     const double most = s->chip->tech->coalesce_entries * service;
-    const double busy = ws_memory_ratio(l->row_writes * service, banks * l->busy_sms * use->seconds * clock);
+    const double busy = ws_memory_ratio(share * l->row_writes * service, l->busy_sms * use->seconds * s->chip->clock_hz);
     return busy < 1 ? fmin(most, busy * service / (2 * (1 - busy))) : most;
 }
 
-/* Lanes whose write is overtaken by the next to the same lanes, while it waits. Rows that come in the cycle in which one leaves do not merge. */
-static double merged_share(const ws_memory_setup *s, const ws_memory_use *use)
+/* The mean over writes. Banks are those of profiles, as many of them as the machine has, or evenly loaded where it has more. */
+static double wait_of(const ws_memory_setup *s, const ws_memory_use *use)
 {
     const ws_launch_values *const v = use->launch->values;
+    const uint32_t banks = s->chip->part[s->part].banks;
+    double written[WS_VALUE_BANKS] = {0}, wait = 0;
+    if (banks > WS_VALUE_BANKS)
+        return wait_at(s, use, 1. / banks);
+    for (unsigned i = 0; i < WS_VALUE_BANKS; i++)
+        written[i % banks] += (double)v->bank_writes[i];
+    for (unsigned i = 0; i < banks; i++) {
+        const double share = ws_memory_ratio(written[i], (double)v->row_writes);
+        wait += share * wait_at(s, use, share);
+    }
+    return wait;
+}
+
+/* Of rows, or lanes, that are written again (WS_VALUE_TIMES), those whose former write still waits. Rows that come in the cycle in which one leaves do not merge. */
+static double merged(const ws_memory_setup *s, const ws_memory_use *use, const uint64_t *again, uint64_t writes)
+{
     const double wait = ws_memory_ratio(wait_of(s, use), use->instruction_cycles);
     double all = 0;
     for (unsigned i = 0; i < WS_VALUE_TIMES; i++)
-        all += (double)v->overwritten[i];
-    return s->values[COALESCE] ? ws_memory_ratio(all - ws_memory_beyond(v->overwritten, wait), (double)v->lane_writes) : 0;
+        all += (double)again[i];
+    return s->values[COALESCE] ? ws_memory_ratio(all - ws_memory_beyond(again, wait), (double)writes) : 0;
 }
 
 /* Rows of long-lived data there are at a time, of those of the file: the sum of their lives over that of all warps' (Little's law). */
@@ -75,8 +91,8 @@ static void add(const ws_memory_setup *s, const ws_memory_use *use, ws_memory_su
     const double retention = ws_memory_retention(s, use);
     const double late = ws_memory_ratio(ws_memory_beyond(v->last_read, retention), (double)v->lane_writes);
     const double late_reads = ws_memory_ratio(ws_memory_beyond(v->long_reads, retention), (double)v->row_reads);
-    const double merged = merged_share(s, use), kept = in_sram ? late : 0, kept_reads = in_sram ? late_reads : 0;
-    const double written = (1 - kept) * (1 - merged);
+    const double kept = in_sram ? late : 0, kept_reads = in_sram ? late_reads : 0;
+    const double written = (1 - kept) * (1 - merged(s, use, v->overwritten, v->lane_writes));
     const double cost = s->values[EARLY] ? ws_memory_terminated_cost(s, &v->registers) : ws_memory_write_cost(s, &v->registers, s->values[WIDTH]);
     const double buffered = s->values[COALESCE] ? BUFFERED_ACCESSES * s->section : 0;
     sum->read_j += l->part[s->part].read_j * (kept_reads + (1 - kept_reads) * s->read);
@@ -84,7 +100,7 @@ static void add(const ws_memory_setup *s, const ws_memory_use *use, ws_memory_su
     const double sram = in_sram ? long_rows(s, use, retention) : 0;
     sum->leakage_j += use->leakage_j * (s->leakage + sram + (s->values[COALESCE] ? s->section_leakage : 0));
     sum->bits_written += l->part[s->part].writes * 32 * written * ws_memory_share_written(&v->registers, s->values[EARLY] ? 1 : s->values[WIDTH]);
-    sum->coalesced += l->part[s->part].writes * (1 - kept) * merged;
+    sum->coalesced += l->row_writes * merged(s, use, v->rewritten, v->row_writes);
     sum->section_reads += l->part[s->part].reads * kept_reads;
     sum->section_writes += l->part[s->part].writes * kept;
     sum->decayed += in_sram || s->chip->scrub_s > 0 ? 0 : l->part[s->part].writes * late;

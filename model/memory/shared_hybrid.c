@@ -99,6 +99,17 @@ static double bytes_of_block(const ws_launch_values *v)
     return ws_memory_ratio(words * WS_RECENCY_WORD, (double)v->blocks);
 }
 
+/* Lines whose tags are looked up, for a word that is written: one of those that an instruction's lanes write. */
+static double lines_of_word(const ws_launch_values *v)
+{
+    double lines = 0, words = 0;
+    for (unsigned i = 0; i < WS_RECENCY_BINS; i++) {
+        lines += (double)v->recency.line_writes[i];
+        words += (double)v->recency.word_writes[i];
+    }
+    return ws_memory_ratio(lines, words);
+}
+
 static bool is_off(const ws_memory_setup *s, const ws_memory_launch *l)
 {
     const double writes = l->part[s->part].writes, all = writes + l->part[s->part].reads;
@@ -125,11 +136,11 @@ static void add(const ws_memory_setup *s, const ws_memory_use *use, ws_memory_su
     const ws_launch_values *const v = l->values;
     const bool off = is_off(s, l);
     const section c = section_of(s, l);
-    const double lookup = off ? 0 : s->tag / WS_WARP;
+    const double lookup = off ? 0 : s->tag / WS_WARP; /* of a word that is read, as if a warp's were in one line */
     const double written = c.bits * s->write + (s->values[WIDTH] ? c.backs * s->compare : 0);
     const double word_j = s->chip->part[s->part].write_j;
     sum->read_j += l->part[s->part].read_j * (c.reads * s->section + (1 - c.reads) * s->read) + l->part[s->part].reads * word_j * lookup;
-    sum->write_j += l->part[s->part].write_j * (c.writes * s->section + written + lookup);
+    sum->write_j += l->part[s->part].write_j * (c.writes * s->section + written + (off ? 0 : s->tag * lines_of_word(v)));
     sum->leakage_j += use->leakage_j * (s->leakage + (off ? 0 : s->section_leakage));
     sum->bits_written += l->part[s->part].writes * 32 * c.bits;
     sum->section_reads += l->part[s->part].reads * c.reads;

@@ -62,6 +62,7 @@ static void set_values(ws_launch_values *v)
         v->shared_age[i] = 300;
     }
     for (unsigned i = 0; i < WS_RECENCY_BINS; i++) {
+        v->recency.line_writes[i] = 10;
         v->recency.word_reads[i] = 200;
         v->recency.word_writes[i] = 100;
         v->recency.word_ends[i] = i < 5 ? 10 : 0;
@@ -349,16 +350,26 @@ static void years_until_worn_out(void **state)
     ws_memory_destroy(m);
 }
 
-/* Nothing merges where banks are idle; with all of them busy, what is written again at once does. */
+/* Nothing merges where banks are idle; with all of them busy, what is written again at once does: rows, and of their lanes those that are the same. A bank that
+ * has all the writes is busy before many are. */
 static void coalescing_needs_busy_banks(void **state)
 {
     setting *const s = *state;
     const double plain = registers(s, "stt").bits_written;
+    for (unsigned i = 0; i < WS_VALUE_BANKS; i++)
+        s->values.bank_writes[i] = s->values.row_writes / WS_VALUE_BANKS;
     s->launch.row_writes = 0;
     near(registers(s, "stt,coalesce").bits_written, plain);
     s->launch.row_writes = 1e9;
-    assert_true(registers(s, "stt,coalesce").bits_written < plain);
-    near(registers(s, "stt,coalesce").bits_written, plain - 32 * registers(s, "stt,coalesce").coalesced);
+    const ws_memory_sum busy = registers(s, "stt,coalesce");
+    const double rows = busy.coalesced / 1e9, lanes = 1 - busy.bits_written / plain;
+    assert_true(rows > 0);
+    near(lanes / rows, (50000. / 1280000) / (2000. / 40000));
+    s->launch.row_writes = 3e6;
+    const double even = registers(s, "stt,coalesce").coalesced;
+    memset(s->values.bank_writes, 0, sizeof s->values.bank_writes);
+    s->values.bank_writes[5] = s->values.row_writes;
+    assert_true(registers(s, "stt,coalesce").coalesced > even);
 }
 
 /* ------------------------------------------------------------------------------------------------ every row */
