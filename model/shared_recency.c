@@ -11,6 +11,7 @@ enum {
     NEVER = WS_RECENCY_BINS - 1,
     LINE_WORDS = WS_RECENCY_LINE / WS_RECENCY_WORD,
     NOWHERE = UINT16_MAX, /* a line that was not written yet */
+    AGES = 33,            /* octaves of times */
 };
 _Static_assert(NEVER <= UINT8_MAX, "bins fit");
 
@@ -30,7 +31,7 @@ struct ws_shared_recency {
     uint32_t *stamp;          /* of a line: the access that touched it last */
     ws_recency_counts counts;
     ws_recency_modified modified;
-    uint64_t ages[64];
+    uint64_t ages[AGES];
 };
 
 int ws_shared_recency_create(uint32_t shared_bytes, bool contents, ws_shared_recency **out)
@@ -246,7 +247,7 @@ ws_recency_block ws_shared_recency_end(ws_shared_recency *r, ws_recency_counts *
     add((uint64_t *)counts, (const uint64_t *)&r->counts, sizeof *counts / sizeof(uint64_t));
     if (modified)
         add((uint64_t *)modified, (const uint64_t *)r->modified, sizeof *modified / sizeof(uint64_t));
-    for (unsigned i = 0; ages && i < 64; i++) {
+    for (unsigned i = 0; ages && i < AGES; i++) {
         const unsigned bin = i > shared ? i - shared : 0;
         ages[bin < bins ? bin : bins - 1] += r->ages[i];
     }

@@ -166,7 +166,7 @@ static void add_writes(const ws_memory_launch *l, ws_memory_part part, ws_memory
         uses += (double)v->uses[i];
     to->reads += l->part[part].reads;
     to->writes += l->part[part].writes;
-    to->bits += l->part[part].writes * 32;
+    to->bits += l->part[part].writes * WS_MEMORY_WORD;
     if (part != WS_MEMORY_READONLY)
         to->same += l->part[part].writes * ws_memory_ratio((double)bits->same, (double)bits->writes);
     if (part == WS_MEMORY_REGISTERS)

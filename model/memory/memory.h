@@ -27,6 +27,8 @@ typedef struct ws_memory_tech {
 int ws_memory_tech_read(const char *path, ws_memory_tech *out);
 int ws_memory_tech_parse(const char *file, const char *text, size_t length, ws_memory_tech *out);
 
+enum { WS_MEMORY_WORD = 32 }; /* bits */
+
 typedef enum ws_memory_part { WS_MEMORY_REGISTERS, WS_MEMORY_SHARED, WS_MEMORY_READONLY, WS_MEMORY_PARTS } ws_memory_part;
 /* "registers", "shared", "readonly". */
 extern const char *const ws_memory_part_names[WS_MEMORY_PARTS];

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { WORD_BITS = 32, TAG_BYTES = 4, SAMPLES = 8 };
+enum { TAG_BYTES = 4, SAMPLES = 8 };
 
 /* ------------------------------------------------------------------------------------------------ setups */
 
@@ -65,10 +65,10 @@ int ws_memory_section(ws_memory_setup *s, uint64_t bytes, uint32_t tags)
 int ws_memory_set_width(ws_memory_setup *s, uint64_t width)
 {
     s->width = (uint32_t)width;
-    return !width || (width <= WORD_BITS && WORD_BITS % width == 0)
+    return !width || (width <= WS_MEMORY_WORD && WS_MEMORY_WORD % width == 0)
                ? WS_OK
                : ws_fail(WS_EINPUT, "%s: arrays of %llu bits do not make up a word of %d: width is 1, 2, 4, 8, 16 or 32", ws_memory_part_names[s->part],
-                         (unsigned long long)width, WORD_BITS);
+                         (unsigned long long)width, WS_MEMORY_WORD);
 }
 
 double ws_memory_busy(double read_cycles, double write_cycles)

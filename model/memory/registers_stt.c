@@ -10,7 +10,7 @@ enum { WIDTH, EARLY, COALESCE, LONG };
 enum { BUFFERED_ACCESSES = 2 }; /* of a write that waits: into its buffer, and out */
 
 static const ws_option options[] = {
-    [WIDTH] = {"width", "bits", 0, 0, 32, "of an array: a register is read before it is written, and only arrays with a change are; 0: written whole"},
+    [WIDTH] = {"width", "bits", 0, 0, WS_MEMORY_WORD, "of an array: a register is read before it is written, and only arrays with a change are; 0: written whole"},
     [EARLY] = {"ewt", "", 0, 0, 1, "early write termination: the write of a bit ends where the cell holds it"},
     [COALESCE] = {"coalesce", "", 0, 0, 1, "writes wait in SRAM until their bank is free, and merge with later ones to the same row"},
     [LONG] = {"sram_long", "", 0, 0, 1, "registers whose data are needed for longer than a cell keeps them are in SRAM"},
@@ -99,7 +99,7 @@ static void add(const ws_memory_setup *s, const ws_memory_use *use, ws_memory_su
     sum->write_j += l->part[s->part].write_j * (kept + (1 - kept) * buffered + written * cost);
     const double sram = in_sram ? long_rows(s, use, retention) : 0;
     sum->leakage_j += use->leakage_j * (s->leakage + sram + (s->values[COALESCE] ? s->section_leakage : 0));
-    sum->bits_written += l->part[s->part].writes * 32 * written * ws_memory_share_written(&v->registers, s->values[EARLY] ? 1 : s->values[WIDTH]);
+    sum->bits_written += l->part[s->part].writes * WS_MEMORY_WORD * written * ws_memory_share_written(&v->registers, s->values[EARLY] ? 1 : s->values[WIDTH]);
     sum->coalesced += l->row_writes * merged(s, use, v->rewritten, v->row_writes);
     sum->section_reads += l->part[s->part].reads * kept_reads;
     sum->section_writes += l->part[s->part].writes * kept;

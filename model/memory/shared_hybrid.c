@@ -16,7 +16,7 @@ enum { SIZE_MOST = 1 << 20, WAYS_MOST = 8192, PERCENT = 100 };
 static const ws_option options[] = {
     [SIZE] = {"size", "bytes", 16384, 0, SIZE_MOST, "of the section, of an SM"},
     [WAYS] = {"ways", "", 2, 1, WAYS_MOST, "lines of a set; 1: each line has one place"},
-    [WIDTH] = {"width", "bits", 0, 0, 32, "of an array of the magnetic memory: what is written back is compared first; 0: it is written whole"},
+    [WIDTH] = {"width", "bits", 0, 0, WS_MEMORY_WORD, "of an array of the magnetic memory: what is written back is compared first; 0: it is written whole"},
     [RAM] = {"ram", "", 0, 0, 1, "the section is a memory, not a cache"},
     [GATE] = {"gate", "%", 0, 0, PERCENT, "of the accesses: launches with fewer writes have the section off"},
     {NULL, NULL, 0, 0, 0, NULL},
@@ -142,7 +142,7 @@ static void add(const ws_memory_setup *s, const ws_memory_use *use, ws_memory_su
     sum->read_j += l->part[s->part].read_j * (c.reads * s->section + (1 - c.reads) * s->read) + l->part[s->part].reads * word_j * lookup;
     sum->write_j += l->part[s->part].write_j * (c.writes * s->section + written + (off ? 0 : s->tag * lines_of_word(v)));
     sum->leakage_j += use->leakage_j * (s->leakage + (off ? 0 : s->section_leakage));
-    sum->bits_written += l->part[s->part].writes * 32 * c.bits;
+    sum->bits_written += l->part[s->part].writes * WS_MEMORY_WORD * c.bits;
     sum->section_reads += l->part[s->part].reads * c.reads;
     sum->section_writes += l->part[s->part].writes * c.writes;
     ws_memory_forgets(s, use, c.backs, sum);

@@ -6,7 +6,7 @@
 enum { WIDTH, EARLY };
 
 static const ws_option options[] = {
-    [WIDTH] = {"width", "bits", 0, 0, 32, "of an array: a word is read before it is written, and only arrays with a change are; 0: written whole"},
+    [WIDTH] = {"width", "bits", 0, 0, WS_MEMORY_WORD, "of an array: a word is read before it is written, and only arrays with a change are; 0: written whole"},
     [EARLY] = {"ewt", "", 0, 0, 1, "early write termination: the write of a bit ends where the cell holds it"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
@@ -28,7 +28,7 @@ static void add(const ws_memory_setup *s, const ws_memory_use *use, ws_memory_su
     sum->read_j += l->part[s->part].read_j * s->read;
     sum->write_j += l->part[s->part].write_j * cost;
     sum->leakage_j += use->leakage_j * s->leakage;
-    sum->bits_written += l->part[s->part].writes * 32 * ws_memory_share_written(&v->shared, s->values[EARLY] ? 1 : s->values[WIDTH]);
+    sum->bits_written += l->part[s->part].writes * WS_MEMORY_WORD * ws_memory_share_written(&v->shared, s->values[EARLY] ? 1 : s->values[WIDTH]);
     ws_memory_forgets(s, use, 1, sum);
     sum->wear += use->rounds * (double)(differs ? v->hottest_word_changed : v->hottest_word);
 }
