@@ -43,16 +43,16 @@ function all_rose(what, a, b, names,    n, name, i)
     for (i = 1; i <= n; i++) if (!rose(change(value(what, a, b, name[i])))) return 0
     return 1
 }
-function head(name, columns,    n, column, i)
+function head(name, columns, unit,    n, column, i)
 {
     n = split(columns, column, ",")
     print "# warpscape frame 1" > (dir "/" name ".csv")
-    for (i = 1; i <= n; i++) print "# column " column[i] " unit=ratio" > (dir "/" name ".csv")
+    for (i = 1; i <= n; i++) print "# column " column[i] " unit=" unit > (dir "/" name ".csv")
     print "# labels: 1\nworkload," columns > (dir "/" name ".csv")
 }
 function frame(name, what, base, columns,    n, column, i, j, line)
 {
-    head(name, columns)
+    head(name, columns, base == "" ? "W" : "ratio")
     n = split(columns, column, ",")
     for (i = 1; i <= count; i++) {
         line = list[i]
@@ -91,8 +91,8 @@ END {
     row("Speed, SWMR of 16, 32, 64 bytes", "-0.04, +3, +5 %", signed(s[16]) ", " signed(s[32]) ", " signed(s[64]), s[16] > -3 && rose(s[32]) && rose(s[64]))
     row("Speed, MWSR of 32 bytes", "+1 %, or almost +4 %", signed(m[32]), rose(m[32]))
     row("Wider channels are faster", "yes", "SWMR " signed(s[64] - s[16]) ", MWSR " signed(m[64] - m[16]), rose(s[64] - s[16]) && rose(m[64] - m[16]))
-    for (i = 1; i <= count; i++) if (speed("swmr-64", "mesh", list[i]) > best) { best = speed("swmr-64", "mesh", list[i]); best_at = list[i] }
-    row("Most of all BFS, with 64 bytes", "+17 %", "BFS " signed(change(speed("swmr-64", "mesh", "BFS"))) "; most: " best_at " " signed(change(best)), best_at == "BFS")
+    a = change(most("swmr-64", "mesh"))
+    row("Most of all BFS, with 64 bytes", "+17 %", "BFS " signed(change(speed("swmr-64", "mesh", "BFS"))) "; most: " most_at " " signed(a), most_at == "BFS")
     a = change(mean("speed", "swmr-32", "mesh", 1)); b = change(mean("speed", "swmr-32", "mesh", 0))
     row("What is memory intensive gains more", "more", signed(a) " for " signed(b) " (SWMR, 32)", rose(a - b))
 
@@ -105,6 +105,18 @@ END {
     a = v["mwsr-32", "BFS", "watts_laser"] / 2
     row("An MWSR crossbar takes so much light whatever it carries, a direction", "0.33 W", sprintf("%.2f W, heat for rings %.2f W", a, v["mwsr-32", "BFS", "watts_heating"] / 2), a > 0.165 && a < 0.66)
 
+    row("Memory in sub-channels, one scheduler, against GDDR3 of 1.6 Gb/s: BFS, MM, LPS, RAY, SS", "+26, +13, +32, +48, +12 %", list_of("speed", "sa", "gddr3", "BFS MM LPS RAY SS"), all_rose("speed", "sa", "gddr3", "BFS MM LPS RAY SS"))
+    a = change(mean("speed", "sa", "gddr3", 2)); b = change(mean("speed", "sa", "gddr3", 1)); c = change(most("sa", "gddr3"))
+    row("The same, all workloads; memory intensive ones; most", "+9 %; +13 %; +48 %", signed(a) "; " signed(b) "; " most_at " " signed(c), rose(a) && rose(b))
+    a = change(mean("speed", "sa", "gddr5", 2))
+    row("The same against GDDR5 of 3.6 Gb/s, all workloads", "+2 %", signed(a), rose(a))
+    a = change(mean("speed", "ca", "sa", 2)); b = change(mean("speed", "ca", "sa", 1))
+    row("A scheduler for each sub-channel: no different where memory is used much, else by 3 %", "3 %, about 0", signed(a) ", memory intensive " signed(b), a < 6 && a > -6 && b < 3 && b > -3)
+    a = change(mean("speed", "sa-ias", "sa", 2)); b = change(mean("speed", "ca-ias", "ca", 2))
+    row("The warp scheduler adds to sub-channels", "+3 %", signed(a) ", a scheduler each " signed(b), rose(a))
+    a = change(mean("speed", "together", "mesh-gddr3", 1)); b = change(mean("watts", "together", "mesh-gddr3", 2))
+    row("Everything together, memory intensive: faster, with less power for the network", "+13 %, -96 %", signed(a) ", " signed(b), rose(a) && fell(b))
+
     base = "eight"; x = "eight-ias"
     row("Scheduler, eight cores: BFS faster, fewer stalls", "+9.7 %, stalls -86 %", stalls("BFS"), rose(change(speed(x, base, "BFS"))))
     row("Scheduler, eight cores: HS faster, fewer stalls", "+6.1 %, stalls -95 %", stalls("HS"), rose(change(speed(x, base, "HS"))))
@@ -113,11 +125,11 @@ END {
     row("Scheduler, eight cores: PF loses unless it adapts", "loses", signed(a) ", adaptive " signed(b), fell(a) && b > a)
     row("Scheduler, 64 cores: MM, AES, FWT, RAY gain", "gain", list_of("speed", "ias", "mesh", "MM AES FWT RAY"), all_rose("speed", "ias", "mesh", "MM AES FWT RAY"))
     split("1 4 16 32 64 128 256", stride, " ")
-    print "# warpscape frame 1\n# column stride unit=misses\n# column speed unit=ratio\n# column memory_intensive unit=ratio\n# labels: 0\nstride,speed,memory_intensive" > (dir "/strides.csv")
+    print "# warpscape frame 1\n# column stride unit=misses\n# column all unit=percent\n# column memory_intensive unit=percent\n# labels: 0\nstride,all,memory_intensive" > (dir "/strides.csv")
     for (i = 1; i in stride; i++) {
         run = stride[i] == 128 ? "eight-always" : "eight-" stride[i]
         of[stride[i]] = mean("speed", run, base, 2)
-        print stride[i] "," of[stride[i]] "," mean("speed", run, base, 1) > (dir "/strides.csv")
+        print stride[i] "," change(of[stride[i]]) "," change(mean("speed", run, base, 1)) > (dir "/strides.csv")
         if (of[stride[i]] > top) { top = of[stride[i]]; top_at = stride[i] }
     }
     row("Scheduler: of strides from 1 to 256 the best is 128", "128", sprintf("%d (%s; 128 %s; 1 %s)", top_at, signed(change(top)), signed(change(of[128])), signed(change(of[1]))), top_at == 128)
@@ -126,10 +138,20 @@ END {
     frame("replies", south, "mesh", "swmr-16,swmr-32,swmr-64,mwsr-16,mwsr-32,mwsr-64,held-32")
     frame("speed", "speed", "mesh", "swmr-16,swmr-32,swmr-64,mwsr-16,mwsr-32,mwsr-64,held-32")
     frame("power", "watts", "", "mesh,swmr-16,swmr-32,swmr-64,mwsr-16,mwsr-32,mwsr-64")
-    head("ias", "eight-ias,eight-always,ias,ias-always")
+    frame("memory", "speed", "gddr3", "gddr5,sa,ca,sa-ias,ca-ias")
+    head("together", "together,swmr-32,mwsr-32", "ratio")
+    for (i = 1; i <= count; i++) print list[i] "," speed("together", "mesh-gddr3", list[i]) "," speed("swmr-32", "mesh", list[i]) "," speed("mwsr-32", "mesh", list[i]) > (dir "/together.csv")
+    head("ias", "eight-ias,eight-always,ias,ias-always", "percent")
     for (i = 1; i <= count; i++)
-        print list[i] "," speed("eight-ias", base, list[i]) "," speed("eight-always", base, list[i]) "," speed("ias", "mesh", list[i]) "," speed("ias-always", "mesh", list[i]) > (dir "/ias.csv")
+        print list[i] "," change(speed("eight-ias", base, list[i])) "," change(speed("eight-always", base, list[i])) "," change(speed("ias", "mesh", list[i])) "," change(speed("ias-always", "mesh", list[i])) > (dir "/ias.csv")
     tables()
+}
+
+function most(a, b,    i, top)
+{
+    for (i = 1; i <= count; i++)
+        if (speed(a, b, list[i]) > top) { top = speed(a, b, list[i]); most_at = list[i] }
+    return top
 }
 
 function stalls(w,    a, b)
@@ -151,6 +173,15 @@ function tables(    i, w, mb, file, kind)
             v["mesh", w, south], v["swmr-32", w, south], v["mwsr-32", w, south], v["held-32", w, south],
             speed("swmr-32", "mesh", w), speed("mwsr-32", "mesh", w), speed("held-32", "mesh", w), watts("mesh", w), watts("swmr-32", w), watts("mwsr-32", w) > file
     }
+    file = dir "/memory.md"
+    print "| workload | used of GDDR3 | speed: GDDR5, one scheduler, one each | 512 KB of L2: used of GDDR3 | speed: the same |\n| --- | --- | --- | --- | --- |" > file
+    for (i = 1; i <= count; i++) {
+        w = list[i]
+        printf "| %s%s | %.1f %% | %.2f, %.2f, %.2f | %.1f %% | %.2f, %.2f, %.2f |\n", w, heavy[w] ? "*" : "", 100 * v["gddr3", w, "dram_utilisation"], speed("gddr5", "gddr3", w), speed("sa", "gddr3", w), speed("ca", "gddr3", w),
+            100 * v["small-gddr3", w, "dram_utilisation"], speed("small-gddr5", "small-gddr3", w), speed("small-sa", "small-gddr3", w), speed("small-ca", "small-gddr3", w) > file
+    }
+    printf "| mean | | %.2f, %.2f, %.2f | | %.2f, %.2f, %.2f |\n", mean("speed", "gddr5", "gddr3", 2), mean("speed", "sa", "gddr3", 2), mean("speed", "ca", "gddr3", 2), mean("speed", "small-gddr5", "small-gddr3", 2),
+        mean("speed", "small-sa", "small-gddr3", 2), mean("speed", "small-ca", "small-gddr3", 2) > file
     file = dir "/latency.md"
     print "| | bytes | requests | answers | speed | speed, memory intensive | watts |\n| --- | --- | --- | --- | --- | --- | --- |" > file
     split("swmr mwsr held", kind, " ")

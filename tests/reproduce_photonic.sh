@@ -13,7 +13,7 @@ mkdir -p "$dir/sims" "$dir/traces"
 
 # NAME CONFIG [OPTION=VALUE]...
 machines() {
-    local eight='chip.sms=8 memory.channels=4channels network.cluster=2SMs network.width=2routers network.height=2routers'
+    local eight='chip.sms=8 memory.channels=4 network.cluster=2SMs network.width=2routers network.height=2routers'
     local always='scheduler.adaptive=0' small='l2.sets=32'
     local gddr3='memory.part=dram_gddr3 chip.memory_clock=800MHz' gddr5='memory.part=dram_gddr5_3600 chip.memory_clock=900MHz'
     local optical='memory.channel=optical memory.part=dram_stack_optical'
@@ -80,18 +80,18 @@ done >"$dir/values"
 awk -v dir="$dir" -f tests/photonic_claims.awk tests/photonic_workloads.txt "$dir/values" >"$dir/claims.md"
 
 figure() { "$program" plot "$1" "$dir/$2.csv" -o "docs/img/photonic-$2.svg" --title "$3" "${@:4}"; }
-figure bars requests 'Latency from cores to memory, of the mesh'"'"'s' --width 1100
-figure bars replies 'Latency from memory to cores, of the mesh'"'"'s' --width 1100
-figure bars speed 'Speed, of the mesh'"'"'s' --width 1100
+figure bars requests 'Latency from cores to memory over that of the mesh' --width 1100
+figure bars replies 'Latency from memory to cores over that of the mesh' --width 1100
+figure bars speed 'Speed over that of the mesh' --width 1100
 figure bars power 'Watts of the network' --width 1100
-figure bars memory 'Speed, of the machine with GDDR3' --width 1100
-figure bars together 'Speed of all schemes together, of the mesh with GDDR3' --width 900
-figure bars ias 'Speed with the interconnect-aware scheduler, of turns' --width 1100
-figure curves strides 'Eight cores: speed by stride, of turns'
+figure bars memory 'Speed over that with GDDR3' --width 1100
+figure bars together 'Speed of all schemes together over that of the mesh with GDDR3' --width 900
+figure bars ias 'What the interconnect-aware scheduler gains over turns, percent' --width 1100
+figure curves strides 'Eight cores: what it gains over turns, by stride'
 
 # Tables between marks of the page; words in the last column stay with their claim.
 page=docs/reproduction.md
-for part in claims traffic latency; do
+for part in claims latency traffic memory; do
     awk -v part="$part" -v file="$dir/$part.md" '
         $0 ~ "^<!-- photonic " part ": begin" { print
             n = split(part == "claims" ? "| claim | theirs | ours | same direction? | why not |" : "", head, "\n")
