@@ -23,5 +23,12 @@ for script in reproduce_coherence reproduce_chameleon; do
     fi
     rm -rf "$dir/docs" && cp -r docs "$dir/"
 done
+# Of the photonic study, which takes much longer, what takes seconds.
+if tests/reproduce_photonic.sh "$program" "$dir/photonic" GS HS SRAD MT AES >"$dir/log" 2>&1; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1))
+    cat "$dir/log"
+fi
 echo "reproduction: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

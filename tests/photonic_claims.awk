@@ -66,8 +66,12 @@ function frame(name, what, base, columns,    n, column, i, j, line)
 }
 
 END {
-    kinds["swmr"] = "SWMR"; kinds["mwsr"] = "MWSR"; kinds["held"] = "MWSR, 16 packets a token"
     north = "noc_request_latency"; south = "noc_reply_latency"
+    if (sample) {
+        for (i = 1; i <= count; i++) if (("mesh", list[i], "cycles") in v) workload_row(list[i], "/dev/stdout")
+        exit
+    }
+    kinds["swmr"] = "SWMR"; kinds["mwsr"] = "MWSR"; kinds["held"] = "MWSR, 16 packets a token"
 
     cut("Latency from cores to memory, SWMR, 16 to 64 bytes", "-81 to -90 %", north, "swmr")
     cut("Latency from cores to memory, MWSR, 16 to 64 bytes", "-59 to -66 %", north, "mwsr")
@@ -161,18 +165,20 @@ function stalls(w,    a, b)
     return signed(change(speed("eight-ias", "eight", w))) ", stalls " (b > 0 ? signed(change(a / b)) : "none to begin with")
 }
 
-function tables(    i, w, mb, file, kind)
+function workload_row(w, file,    mb)
+{
+    mb = (v["mesh", w, "noc_request_bytes"] + v["mesh", w, "noc_reply_bytes"]) / 1e6
+    printf "| %s%s | %s | %.2f | %.2f | %.0f | %.0f, %.0f, %.0f, %.0f | %.0f, %.0f, %.0f, %.0f | %.2f, %.2f, %.2f | %.1f, %.1f, %.1f |\n", w, heavy[w] ? "*" : "", theirs[w], mb, mb / theirs[w], v["mesh", w, "cycles"] / 2000,
+        v["mesh", w, north], v["swmr-32", w, north], v["mwsr-32", w, north], v["held-32", w, north],
+        v["mesh", w, south], v["swmr-32", w, south], v["mwsr-32", w, south], v["held-32", w, south],
+        speed("swmr-32", "mesh", w), speed("mwsr-32", "mesh", w), speed("held-32", "mesh", w), watts("mesh", w), watts("swmr-32", w), watts("mwsr-32", w) > file
+}
+
+function tables(    i, w, file, kind)
 {
     file = dir "/traffic.md"
     print "| workload | their 10^6 bytes | ours | ratio | us on the mesh | requests: mesh, SWMR, MWSR, MWSR held | answers: the same | speed: SWMR, MWSR, MWSR held | watts: mesh, SWMR, MWSR |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |" > file
-    for (i = 1; i <= count; i++) {
-        w = list[i]
-        mb = (v["mesh", w, "noc_request_bytes"] + v["mesh", w, "noc_reply_bytes"]) / 1e6
-        printf "| %s%s | %s | %.2f | %.2f | %.0f | %.0f, %.0f, %.0f, %.0f | %.0f, %.0f, %.0f, %.0f | %.2f, %.2f, %.2f | %.1f, %.1f, %.1f |\n", w, heavy[w] ? "*" : "", theirs[w], mb, mb / theirs[w], v["mesh", w, "cycles"] / 2000,
-            v["mesh", w, north], v["swmr-32", w, north], v["mwsr-32", w, north], v["held-32", w, north],
-            v["mesh", w, south], v["swmr-32", w, south], v["mwsr-32", w, south], v["held-32", w, south],
-            speed("swmr-32", "mesh", w), speed("mwsr-32", "mesh", w), speed("held-32", "mesh", w), watts("mesh", w), watts("swmr-32", w), watts("mwsr-32", w) > file
-    }
+    for (i = 1; i <= count; i++) workload_row(list[i], file)
     file = dir "/memory.md"
     print "| workload | used of GDDR3 | speed: GDDR5, one scheduler, one each | 512 KB of L2: used of GDDR3 | speed: the same |\n| --- | --- | --- | --- | --- |" > file
     for (i = 1; i <= count; i++) {

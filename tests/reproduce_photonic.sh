@@ -2,12 +2,14 @@
 # Measures what Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies (2013), chapter 4, claims of crossbars of light, memory in
 # sub-channels and the interconnect-aware scheduler on the cycle simulator: the 17 workloads of tests/photonic_workloads.txt on every machine below. Puts the tables into
 # docs/reproduction.md, section Photonics, and draws its figures (docs/img/photonic-*.svg). The last column of the claims is written by hand and stays with its claim;
-# ends with 1 when a claim that does not hold has no such words. Traces and simulations stay in FOLDER, and are not made again: an hour of processor time, or none.
-# usage: reproduce_photonic.sh PROGRAM [FOLDER]
+# ends with 1 when a claim that does not hold has no such words. Traces and simulations stay in FOLDER, and are not made again: forty minutes of processor time, or none.
+# With WORKLOAD... their rows of the last table alone are made, and held against the page.
+# usage: reproduce_photonic.sh PROGRAM [FOLDER [WORKLOAD...]]
 set -eu -o pipefail
 program=$(realpath "${1:?program}")
 mkdir -p "${2:-build/photonic}"
 dir=$(realpath "${2:-build/photonic}")
+sample=${*:3}
 cd "$(dirname "$0")/.."
 mkdir -p "$dir/sims" "$dir/traces"
 
@@ -56,19 +58,22 @@ simulate() {
     mv "$dir/sims/$1-$4.new" "$dir/sims/$1-$4.csv"
 }
 
-workloads=$(awk '!/^#/ { print $1 }' tests/photonic_workloads.txt)
+workloads=${sample:-$(awk '!/^#/ { print $1 }' tests/photonic_workloads.txt)}
+names='.*'
+[ -z "$sample" ] || names='mesh|swmr-32|mwsr-32|held-32'
+chosen() { machines | grep -E "^($names) "; }
 for w in $workloads; do
     read -ra options < <(awk -v w="$w" '$1 == w { $1 = $2 = $3 = ""; print }' tests/photonic_workloads.txt) || true
     [ -s "$dir/traces/$w.wst" ] || "$program" run -q -j1 --trace "$dir/traces" -n "$w" -d "$dir/traces.db" -- "$(dirname "$program")/workloads/$w" ${options[@]+"${options[@]}"}
 done
 export -f simulate
 export program dir
-machines | while read -r name config options; do
+chosen | while read -r name config options; do
     for w in $workloads; do printf '%s\0' "$name" "$config" "$options" "$w"; done
 done | xargs -0 -n 4 -P "$(nproc)" bash -c 'simulate "$@"' simulate
 
 # Lines "MACHINE WORKLOAD COLUMN VALUE": the last row of a simulation is its total; joules are watts in their seconds.
-for name in $(machines | cut -d' ' -f1); do
+for name in $(chosen | cut -d' ' -f1); do
     for w in $workloads; do
         awk -F, -v run="$name" -v w="$w" '/^#/ { next } !n++ { for (i = 5; i <= NF; i++) column[i] = $i; next } { row = $0 }
             END { m = split(row, cell, ","); for (i = 5; i <= m; i++) print run, w, column[i], cell[i] == "NA" ? 0 : cell[i] }' "$dir/sims/$name-$w.csv"
@@ -77,6 +82,12 @@ for name in $(machines | cut -d' ' -f1); do
             END { for (p in part) print run, w, "watts_" p, part[p] / total }' "$dir/sims/$name-$w.power"
     done
 done >"$dir/values"
+if [ -n "$sample" ]; then
+    awk -v sample=1 -f tests/photonic_claims.awk tests/photonic_workloads.txt "$dir/values" >"$dir/rows"
+    missing=$(grep -vxFf docs/reproduction.md "$dir/rows") || exit 0
+    printf 'docs/reproduction.md has no such row:\n%s\n' "$missing"
+    exit 1
+fi
 awk -v dir="$dir" -f tests/photonic_claims.awk tests/photonic_workloads.txt "$dir/values" >"$dir/claims.md"
 
 figure() { "$program" plot "$1" "$dir/$2.csv" -o "docs/img/photonic-$2.svg" --title "$3" "${@:4}"; }
