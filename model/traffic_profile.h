@@ -28,7 +28,8 @@ enum {
     WS_PROFILE_INSTRUCTION_CYCLES = 4, /* the least; instruction_times.def has those of each */
     WS_PROFILE_L2_CYCLES = 179,        /* from L1 to L2 and back, the whole line */
     WS_PROFILE_MEMORY_CYCLES = 38,     /* of memory besides, if it has to close a row */
-    WS_PROFILE_BLOCK_CYCLES = 5,       /* of a block at a port of the network: 136 bytes in flits of 32 */
+    WS_PROFILE_FLIT_BYTES = 32,        /* that a port of the network carries in a cycle */
+    WS_PROFILE_BLOCK_CYCLES = 5,       /* of a block there: 136 bytes */
     WS_PROFILE_SLICES = 8,   /* of L2, each with such a port */
     WS_PROFILE_STRIPE = 2,   /* lines in a row in one of them */
     WS_PROFILE_MSHRS = 32,   /* reads of an SM in flight */

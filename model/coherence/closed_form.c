@@ -489,6 +489,18 @@ static ws_closed_result predict(const ws_closed_form *f, const ws_traffic_profil
     return r;
 }
 
+/* The same messages on channels of another width; those of a type are taken to be as large as their mean. */
+static ws_closed_result in_flits_of(const ws_closed_result *one, uint32_t flit_bytes)
+{
+    ws_closed_result r = *one;
+    r.network_flits = 0;
+    for (int type = 0; type < WS_MESSAGE_COUNT; type++) {
+        r.flits[type] = one->messages[type] > 0 ? one->messages[type] * ceil(one->bytes[type] / one->messages[type] / flit_bytes) : 0;
+        r.network_flits += on_network[type] ? r.flits[type] : 0;
+    }
+    return r;
+}
+
 /* How much longer the launch takes than on the machine whose time is in the profile. */
 static double pace_of(const ws_closed_form *f, const ws_traffic_profile *p, const ws_closed_result *one)
 {
@@ -501,7 +513,8 @@ static double pace_of(const ws_closed_form *f, const ws_traffic_profile *p, cons
     m->memory_cycles = WS_PROFILE_MEMORY_CYCLES;
     m->instruction_cycles = WS_PROFILE_INSTRUCTION_CYCLES;
     ws_closed_result there = {0};
-    add_time(&measured, p, one, &there);
+    const ws_closed_result other = in_flits_of(one, WS_PROFILE_FLIT_BYTES);
+    add_time(&measured, p, m->sizes.flit_bytes == WS_PROFILE_FLIT_BYTES ? one : &other, &there);
     return there.cycles > 0 ? one->cycles / there.cycles : 1;
 }
 

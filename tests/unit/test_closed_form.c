@@ -189,6 +189,24 @@ static void leases_age(void **state)
     assert_float_equal(predict(&m, &p).latency_cycles - before, 2000 * 4 / 64., 1e-9);
 }
 
+/* The time of a profile is that of channels of 32 bytes: narrower ones take longer, wider ones no longer, whatever the machine counts as a flit. */
+static void channel_widths(void **state)
+{
+    (void)state;
+    const ws_traffic_profile p = by_hand();
+    double before = INFINITY;
+    for (uint32_t width = 4; width <= 128; width *= 2) {
+        ws_closed_machine m = machine("gtsc-rc", 16);
+        m.aging = true;
+        m.memory_bytes = 1e6; /* so that the network is what launches wait for */
+        m.network_flits = m.answer_flits = 0.05;
+        m.sizes.flit_bytes = width;
+        const double now = predict(&m, &p).cycles;
+        assert_true(now < before || (width > 32 && now <= before));
+        before = now;
+    }
+}
+
 /* No launch is faster than its busiest unit: whatever lanes take part a warp keeps it, and products of matrices count by the
  * multiply-add. Nor than shared memory. */
 static void busiest_unit(void **state)
@@ -399,7 +417,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_by_hand),   cmocka_unit_test(larger_and_smaller_caches), cmocka_unit_test(other_leases),
-        cmocka_unit_test(leases_age), cmocka_unit_test(busiest_unit),       cmocka_unit_test(ended_at_a_distance),
+        cmocka_unit_test(leases_age), cmocka_unit_test(channel_widths), cmocka_unit_test(busiest_unit),       cmocka_unit_test(ended_at_a_distance),
         cmocka_unit_test(what_fits),        cmocka_unit_test(unknown_protocol),
         cmocka_unit_test(equal_on_a_rung),  cmocka_unit_test(near_elsewhere),
     };
