@@ -72,7 +72,7 @@ typedef struct noc_front {
     size_t *pair_of; /* [flows] */
     noc_end *source;             /* [sources]: queues, of nodes or of pairs */
     size_t sources;
-    noc_end *node, *destination; /* [nodes]; of a node what it sends, rate and flits alone */
+    noc_end *node, *destination; /* [nodes]; of a node what it sends: rate, flits, and as busy, the share of cycles in which another of its queues is before one that asks */
     /* The form's: the pair with another wait, wait2, ahead and away, from those of the others and the sums. */
     noc_pair (*wait)(const struct noc_front *front, const noc_pair *pair);
 } noc_front;

@@ -42,6 +42,8 @@ static others others_of(const noc_front *f, const noc_pair *p)
                 .busy = fmin(1, d->busy - p->rate * p->held),
                 .rest = (d->busy2 - p->rate * p->held2) / 2,
                 .work = d->work - p->rate * p->ahead * p->held};
+    if (f->problem->carried) /* a token carries no more, whatever is offered */
+        o.rate = fmin(o.rate, 1 / p->held);
     o.late = d->waiting - p->rate * p->wait * p->held - o.work;
     o.fresh = o.rate > 0 ? fmax(0, 1 - (d->sent - p->rate * p->rate * p->away) / o.rate) : 1;
     return o;
@@ -73,8 +75,9 @@ static void set_held(noc_pair *p, double together)
 /* Tokens come by while a source with several queues sends to another reader: a pass more, as often as it does. */
 static double let_pass(const noc_front *f, const noc_pair *p)
 {
-    const double sends = fmin(FULL, f->node[p->from].flits - f->source[p->queue].flits);
-    return sends > 0 ? sends / (1 - sends) * f->problem->shape->loop : 0;
+    const bool queues = f->sources != f->problem->shape->nodes;
+    const double sends = queues ? fmin(FULL, fmax(0, f->node[p->from].busy - p->rate * p->flits)) : 0;
+    return sends / (1 - sends) * f->problem->shape->loop;
 }
 
 static noc_pair wait(const noc_front *f, const noc_pair *p)
@@ -88,7 +91,7 @@ static noc_pair wait(const noc_front *f, const noc_pair *p)
     const double idle = (s->loop - 1) / 2, base = o.rest + (1 - o.busy) * idle + o.work;
     next.away = away(s, p, &o);
     const double own = fmax(0, next.away - p->flits); /* of its own round, when it has sent */
-    const double at_once = follow(source) * p->rate / source->rate, later = (1 - at_once) * fmin(1, p->rate * own);
+    const double at_once = follow(source) * p->offered / source->rate, later = (1 - at_once) * fmin(1, p->rate * own);
     const double free = 1 - at_once - later, jam = base - idle;
     const double together = fmin(at_once, 1 - 1 / fmax(1, s->packets)), again = at_once - together;
     set_held(&next, together);
