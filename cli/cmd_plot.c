@@ -155,7 +155,7 @@ static const struct argp argp = {
            "components are then computed; scree and loadings also take the frames of pca --eigenvalues and --loadings, "
            "curves any frame whose first column is the horizontal axis, bars any of at most 8 columns. heatmap shows characteristics as they "
            "are, profile up to 12 of them, or the first 12 components of more. traffic shows the frame of "
-           "`warpscape sim --traffic', network what `warpscape sim' prints; timeline and tornado those of `warpscape model chameleon'; `warpscape sample --figure' draws strata.\n\n"
+           "`warpscape sim --traffic', network what `warpscape sim' prints; timeline and tornado those of `warpscape model chameleon'; front any with a column front, as of `warpscape explore'; `warpscape sample --figure' draws strata.\n\n"
            "Example: warpscape metrics | warpscape pca - | warpscape plot dendrogram - --k 6 -o tree.svg",
     .children = children,
 };
@@ -313,6 +313,13 @@ static int prepare_bars(job *j, ws_plot_request *r)
     return WS_OK;
 }
 
+static int prepare_front(job *j, ws_plot_request *r)
+{
+    (void)j;
+    (void)r;
+    return WS_OK;
+}
+
 static int prepare_network(job *j, ws_plot_request *r)
 {
     (void)j;
@@ -356,7 +363,7 @@ static const struct {
 /* Numbers that are missing say something there, such as that there was no packet. */
 static bool may_have_gaps(const char *figure)
 {
-    static const char *const some[] = {"curves", "bars", "traffic", "network", "timeline", "tornado", "strata"};
+    static const char *const some[] = {"curves", "bars", "traffic", "network", "timeline", "tornado", "front", "strata"};
     for (size_t i = 0; i < sizeof some / sizeof *some; i++)
         if (!strcmp(figure, some[i]))
             return true;

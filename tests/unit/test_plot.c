@@ -137,14 +137,24 @@ static ws_frame *strata(void)
     return frame;
 }
 
+/* Four points: two of them are on the front, one has what the other has besides more. */
+static ws_frame *front(void)
+{
+    static const char *const name[] = {"seconds", "joules", "front"};
+    static const double value[] = {1, 9, 1, 3, 2, 1, 3, 5, 0, 4, 4, 0};
+    ws_frame *const frame = frame_of(4, 3, name);
+    memcpy(frame->value, value, sizeof value);
+    return frame;
+}
+
 typedef struct inputs {
-    ws_frame *components, *tree, *groups, *eigenvalues, *traffic, *network, *timeline, *tornado, *strata;
+    ws_frame *components, *tree, *groups, *eigenvalues, *traffic, *network, *timeline, *tornado, *strata, *front;
 } inputs;
 
 static int make_inputs(void **state)
 {
     static inputs in;
-    in = (inputs){components(), tree(), groups(), eigenvalues(), traffic(), network(), timeline(), tornado(), strata()};
+    in = (inputs){components(), tree(), groups(), eigenvalues(), traffic(), network(), timeline(), tornado(), strata(), front()};
     *state = &in;
     return 0;
 }
@@ -161,6 +171,7 @@ static int free_inputs(void **state)
     ws_frame_destroy(in->timeline);
     ws_frame_destroy(in->tornado);
     ws_frame_destroy(in->strata);
+    ws_frame_destroy(in->front);
     return 0;
 }
 
@@ -172,6 +183,7 @@ static ws_plot_request request_of(const inputs *in, const char *figure)
                                      : !strcmp(figure, "timeline") ? in->timeline
                                      : !strcmp(figure, "tornado")  ? in->tornado
                                      : !strcmp(figure, "strata")   ? in->strata
+                                     : !strcmp(figure, "front")    ? in->front
                                                                    : in->components,
                              .tree = in->tree,
                              .groups = in->groups,
