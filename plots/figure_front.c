@@ -47,7 +47,9 @@ static void find_front(points *p, size_t n)
         if (!p->ringed[i])
             continue;
         size_t at = p->on++;
-        for (; at && (p->x[p->row[at - 1]] > p->x[i] || (p->x[p->row[at - 1]] == p->x[i] && p->y[p->row[at - 1]] < p->y[i])); at--)
+        for (; at &&
+               (p->x[p->row[at - 1]] > p->x[i] || (p->x[p->row[at - 1]] == p->x[i] && p->y[p->row[at - 1]] < p->y[i]));
+             at--)
             p->row[at] = p->row[at - 1];
         p->row[at] = i;
     }
@@ -111,7 +113,8 @@ int ws_figure_front(const ws_plot_request *request, ws_canvas *canvas, FILE *scr
     const size_t n = data->rows;
     size_t shown[2];
     if (!n || find(data, "front") == data->columns)
-        return ws_fail(WS_EINPUT, "a front needs rows and a column `front'; `warpscape explore' and `warpscape model memory' with several organisations have one");
+        return ws_fail(WS_EINPUT, "a front needs rows and a column `front'; `warpscape explore' and `warpscape model "
+                                  "memory' with several organisations have one");
     int status = choose(data, shown);
     if (!status)
         status = ws_plot_width(request, 200, 640, canvas);

@@ -50,7 +50,8 @@ static int draw_points(const ws_plot_request *request, ws_canvas *canvas, FILE *
     ws_script_number(script, "ws_y_high", p.y.high);
     write_axis_title(request, "ws_x_title", request->x, script);
     write_axis_title(request, "ws_y_title", request->y, script);
-    return ws_plane_write_names(data, &p, x, y, representative, data->rows <= MOST_LABELS ? data->rows : 0, NULL, script);
+    return ws_plane_write_names(data, &p, x, y, representative, data->rows <= MOST_LABELS ? data->rows : 0, NULL,
+                                script);
 }
 
 int ws_figure_scores(const ws_plot_request *request, ws_canvas *canvas, FILE *script)

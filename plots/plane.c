@@ -80,11 +80,13 @@ static void write_leaders(const names *s, const ws_label *label, FILE *script)
     fputs("EOD\n$leaders << EOD\n", script);
     for (size_t i = 0; i < s->n; i++)
         if (label[i].leader)
-            fprintf(script, "%.7g %.7g\n%.7g %.7g\n\n", s->x[row_of(s, i)], s->y[row_of(s, i)], from_px_x(s->plane, label[i].lx), from_px_y(s->plane, label[i].ly));
+            fprintf(script, "%.7g %.7g\n%.7g %.7g\n\n", s->x[row_of(s, i)], s->y[row_of(s, i)],
+                    from_px_x(s->plane, label[i].lx), from_px_y(s->plane, label[i].ly));
     fputs("EOD\n", script);
 }
 
-int ws_plane_write_names(const ws_frame *data, const ws_plane *plane, const double *x, const double *y, const char *ringed, size_t n, const size_t *row, FILE *script)
+int ws_plane_write_names(const ws_frame *data, const ws_plane *plane, const double *x, const double *y,
+                         const char *ringed, size_t n, const size_t *row, FILE *script)
 {
     static const double widths_px[] = {320, 160, 120, 90, 70, 55};
     const names s = {data, plane, x, y, ringed, row, n};
