@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CONTENTS = 3 }; /* before, after, address in shared memory */
+
 /* What a warp has done and the simulator has not seen yet. */
 typedef struct backlog {
     ws_step *step;
@@ -17,7 +19,7 @@ typedef struct backlog {
     size_t next, steps, step_room;
     size_t address_next, address_room;
     ws_value *value;   /* of all these steps */
-    uint64_t *content; /* before and after, 64 a value */
+    uint64_t *content; /* CONTENTS of each lane, of each value */
     size_t values, value_room, content_room;
 } backlog;
 
@@ -80,22 +82,24 @@ static int keep(backlog *b, const ws_batch *batch)
 static int note_value(void *context, const ws_value *value)
 {
     backlog *const b = ((const live_source *)context)->moving;
-    if (value->is_shared)
-        return WS_OK;
-    if (WS_GROW(b->value, b->value_room, b->values, 1) || WS_GROW(b->content, b->content_room, b->values * 2 * WS_WARP, 2 * WS_WARP))
-        return ws_fail(WS_EMEM, "no memory for the values of a warp's registers");
-    b->value[b->values] = *value;
-    memcpy(b->content + b->values * 2 * WS_WARP, value->before, WS_WARP * sizeof *b->content);
-    memcpy(b->content + (b->values * 2 + 1) * WS_WARP, value->after, WS_WARP * sizeof *b->content);
-    b->values++;
+    if (WS_GROW(b->value, b->value_room, b->values, 1) || WS_GROW(b->content, b->content_room, b->values * CONTENTS * WS_WARP, CONTENTS * WS_WARP))
+        return ws_fail(WS_EMEM, "no memory for the values of a warp");
+    uint64_t *const to = b->content + b->values * CONTENTS * WS_WARP;
+    b->value[b->values++] = *value;
+    memcpy(to, value->before, WS_WARP * sizeof *to);
+    memcpy(to + WS_WARP, value->after, WS_WARP * sizeof *to);
+    if (value->address)
+        memcpy(to + 2 * WS_WARP, value->address, WS_WARP * sizeof *to);
     return WS_OK;
 }
 
 static void point_at_contents(const backlog *b)
 {
     for (size_t i = 0; i < b->values; i++) {
-        b->value[i].before = b->content + i * 2 * WS_WARP;
-        b->value[i].after = b->content + (i * 2 + 1) * WS_WARP;
+        uint64_t *const from = b->content + i * CONTENTS * WS_WARP;
+        b->value[i].before = from;
+        b->value[i].after = from + WS_WARP;
+        b->value[i].address = b->value[i].is_shared ? from + 2 * WS_WARP : NULL;
     }
 }
 

@@ -6,7 +6,6 @@
 #include "cli/common/interrupt.h"
 #include "cli/simulate/shaped_source.h"
 #include "collect/trace/waits.h"
-#include "model/sim/register_file.h"
 #include "model/sim/sim_activity.h"
 
 #include <inttypes.h>
@@ -55,11 +54,10 @@ static int renew_machine(ws_simulation *s)
 /* What is in registers is known by the names that PTX gives them. */
 static int check_shape(const ws_machine *machine, const ws_simulation_options *options)
 {
-    const ws_register_file_ops *const file = ws_register_file_find(machine->registers_file);
-    return options->shape && file && file->wants_values
-               ? ws_fail(WS_EUNSUPPORTED, "registers.file = %s looks at values, which are those of PTX registers: not with --shape",
-                         machine->registers_file)
-               : WS_OK;
+    const char *const option = options->shape ? ws_sim_looks_at_values(machine) : NULL;
+    return option ? ws_fail(WS_EUNSUPPORTED, "%s = %s looks at values, which are those of PTX registers: not with --shape", option,
+                            *option == 'r' ? machine->registers_file : machine->shared_memory)
+                  : WS_OK;
 }
 
 int ws_simulation_create(const ws_machine *machine, const ws_simulation_options *options, ws_simulation **out)

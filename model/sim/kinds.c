@@ -13,6 +13,7 @@
 #include "model/sim/network.h"
 #include "model/sim/register_file.h"
 #include "model/sim/scheduler.h"
+#include "model/sim/shared_memory.h"
 
 #include <string.h>
 

@@ -192,6 +192,23 @@ static uint16_t *under_way(sm_warp *w, uint8_t kind)
     return kind == WS_REQUEST_LOAD ? &w->under_way.loads : kind == WS_REQUEST_STORE ? &w->under_way.stores : &w->under_way.atomics;
 }
 
+/* The unit serves instructions in order, so what becomes of one is known when it comes into the queue. */
+static ws_shared_time time_shared(ws_sm *sm, unsigned number, const access *a, uint32_t passes, unsigned bytes)
+{
+    const ws_shared_access what = {.reads = a->kind != WS_REQUEST_STORE,
+                                     .writes = a->kind != WS_REQUEST_LOAD,
+                                     .exec = a->exec,
+                                     .bytes = bytes,
+                                     .slot = sm->s->warp[number].cta,
+                                     .passes = passes,
+                                     .address = sm->address + (size_t)number * ADDRESSES,
+                                     .pc = a->pc,
+                                     .value = sm->step_value[number].value,
+                                     .values = sm->step_value[number].values,
+                                     .did = &sm->s->activity};
+    return sm->shared->memory->access(sm->memory_state, &sm->shared->memory_setup, &what);
+}
+
 void sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
 {
     state *const s = sm->s;
@@ -207,6 +224,7 @@ void sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
     *a = (access){.issued = s->now,
                   .ready = ready,
                   .pc = w->pc,
+                  .exec = w->exec,
                   .warp = (uint8_t)number,
                   .kind = (uint8_t)sm_request_kind(instr),
                   .space = w->space,
@@ -227,6 +245,8 @@ void sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
         ++*under_way(w, a->kind);
         w->under_way.queued++;
     }
+    if (w->space == WS_SPACE_SHARED)
+        q->time = time_shared(sm, number, a, q->cycles, instr->bytes);
     count_instruction(sm, a, q, w->space, instr->bytes);
     if (s->memory_retry > s->now + 1)
         s->memory_retry = s->queue_count == 1 || s->refused_since == WS_NEVER ? s->now + 1 : s->memory_retry;
@@ -276,14 +296,10 @@ static void leave_queue(ws_sm *sm, access *a, const queued *q, uint64_t done)
     extend(sm, a, done);
 }
 
-/* A store that is slower than a load keeps its banks for the difference. */
 static void run_shared(ws_sm *sm, access *a, const queued *q)
 {
-    const ws_machine *const m = sm->shared->machine;
-    const uint32_t more = a->kind != WS_REQUEST_LOAD && m->shared_write > m->shared_read ? m->shared_write - m->shared_read : 0;
-    const uint64_t latency = a->kind == WS_REQUEST_STORE ? m->shared_write : m->shared_read;
-    sm->s->banks_free = sm->s->memory_retry = sm->s->now + q->cycles + more;
-    leave_queue(sm, a, q, sm->s->now + q->cycles - 1 + latency);
+    sm->s->banks_free = sm->s->memory_retry = sm->s->now + q->time.busy;
+    leave_queue(sm, a, q, sm->s->now + q->time.ready);
 }
 
 static void note_refusal(ws_sm *sm, const ws_request *request, int reason)

@@ -13,6 +13,7 @@
 #include "model/sim/network.h"
 #include "model/sim/register_file.h"
 #include "model/sim/scheduler.h"
+#include "model/sim/shared_memory.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -192,6 +193,21 @@ static int check_carveout(const ws_machine *m)
     if (!m->l1_flush)
         return bad(m, WS_MACHINE_ROW_l1_flush, "an L1 whose size changes with the launch (l1.unified) is empty when one begins; expected 1");
     return WS_OK;
+}
+
+/* Memories of an SM that are not plain SRAM. */
+static int check_magnetic(const ws_machine *m)
+{
+    uint64_t registers[WS_REGISTER_OPTIONS], values[WS_SHARED_OPTIONS];
+    ws_shared_setup setup;
+    const ws_register_file_ops *const file = ws_register_file_of(m, registers);
+    const ws_shared_memory_ops *const memory = ws_shared_memory_of(m, values, &setup);
+    const int status = file->configure ? file->configure(registers) : WS_OK;
+    if (status)
+        return status;
+    if (memory->cells && m->l1_unified)
+        return bad(m, WS_MACHINE_ROW_shared_memory, "with l1.unified, shared memory is a part of the L1, which is SRAM; expected sram");
+    return memory->configure ? memory->configure(&setup) : WS_OK;
 }
 
 static int check_sm(const ws_machine *m)
@@ -386,6 +402,8 @@ int ws_machine_check(const ws_machine *m)
         rc = check_carveout(m);
     if (!rc)
         rc = check_sm(m);
+    if (!rc)
+        rc = check_magnetic(m);
     if (!rc)
         rc = check_package(m);
     if (!rc)

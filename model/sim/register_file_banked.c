@@ -80,24 +80,34 @@ static uint64_t reserve(banked *f, const uint64_t *values, unsigned number, uint
     return cycle - length;
 }
 
-static unsigned bank_of(const uint64_t *values, unsigned warp, uint16_t reg)
+unsigned ws_banked_bank(const uint64_t *values, unsigned warp, uint16_t reg)
 {
     return (reg + warp) % (uint32_t)values[BANKS];
 }
 
-uint64_t ws_banked_read(void *state, const uint64_t *values, unsigned warp, const uint16_t *reg, unsigned n, uint64_t now)
+uint64_t ws_banked_fetch(void *state, const uint64_t *values, const ws_register_use *use, const uint16_t *reg, unsigned n)
 {
     banked *const f = state;
-    uint64_t there = now;
-    f->now = now;
+    uint64_t there = f->now = use->cycle;
     for (unsigned i = 0; i < n; i++) {
-        const uint64_t end = reserve(f, values, bank_of(values, warp, reg[i]), now, values[READ]) + values[READ];
+        const uint64_t end = reserve(f, values, ws_banked_bank(values, use->warp, reg[i]), f->now, values[READ]) + values[READ];
         there = end > there ? end : there;
     }
-    if (n) {
-        f->collector[f->earliest] = there;
-        f->earliest = find_earliest(f, values);
-    }
+    return there;
+}
+
+void ws_banked_hold(void *state, const uint64_t *values, uint64_t there)
+{
+    banked *const f = state;
+    f->collector[f->earliest] = there;
+    f->earliest = find_earliest(f, values);
+}
+
+uint64_t ws_banked_read(void *state, const uint64_t *values, const ws_register_use *use, const uint16_t *reg, unsigned n)
+{
+    const uint64_t there = ws_banked_fetch(state, values, use, reg, n);
+    if (n)
+        ws_banked_hold(state, values, there);
     return there;
 }
 
@@ -105,14 +115,12 @@ uint64_t ws_banked_write(void *state, const uint64_t *values, unsigned warp, uin
 {
     banked *const f = state;
     const uint64_t from = done > f->now ? done : f->now;
-    return reserve(f, values, bank_of(values, warp, reg), from, cycles) + cycles;
+    return reserve(f, values, ws_banked_bank(values, warp, reg), from, cycles) + cycles;
 }
 
-static uint64_t write_register(void *state, const uint64_t *values, unsigned warp, uint16_t reg, uint64_t done,
-                               const ws_value *value)
+static uint64_t write_register(void *state, const uint64_t *values, const ws_register_use *use, uint16_t reg)
 {
-    (void)value;
-    return ws_banked_write(state, values, warp, reg, done, values[WRITE]);
+    return ws_banked_write(state, values, use->warp, reg, use->cycle, values[WRITE]);
 }
 
 uint64_t ws_banked_idle(const uint64_t *values)

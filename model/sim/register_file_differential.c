@@ -15,25 +15,24 @@ static const ws_option options[] = {
     {NULL, NULL, 0, 0, 0, NULL},
 };
 
-static bool changes(const ws_value *value)
-{
-    uint64_t change = 0;
-    WS_EACH_LANE (lane, value->exec)
-        change |= value->before[lane] ^ value->after[lane];
-    return change != 0;
-}
+static const ws_cells compared = {.width = WS_CELLS_WORD};
 
-static uint64_t write_register(void *state, const uint64_t *values, unsigned warp, uint16_t reg, uint64_t done,
-                               const ws_value *value)
+static uint64_t write_register(void *state, const uint64_t *values, const ws_register_use *use, uint16_t reg)
 {
-    const uint64_t more = !value || changes(value) ? values[WS_BANKED_WRITE] : 0;
-    return ws_banked_write(state, values, warp, reg, done, values[WS_BANKED_READ] + more);
+    const uint64_t cycles = ws_cells_cycles(&compared, values[WS_BANKED_READ], values[WS_BANKED_WRITE], ws_cells_change(use->value));
+    return ws_banked_write(state, values, use->warp, reg, use->cycle, cycles);
 }
 
 /* A bit changes, mostly. */
 static uint64_t idle(const uint64_t *values)
 {
     return ws_banked_idle(values) + values[WS_BANKED_READ];
+}
+
+static bool wants_values(const uint64_t *values)
+{
+    (void)values;
+    return true;
 }
 
 const ws_register_file_ops ws_register_file_differential = {
@@ -46,5 +45,5 @@ const ws_register_file_ops ws_register_file_differential = {
     .read = ws_banked_read,
     .write = write_register,
     .idle = idle,
-    .wants_values = true,
+    .wants_values = wants_values,
 };

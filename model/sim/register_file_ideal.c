@@ -16,18 +16,16 @@ static bool has_room(const void *state, const uint64_t *values, uint64_t now, ui
     return true;
 }
 
-static uint64_t read_registers(void *state, const uint64_t *values, unsigned warp, const uint16_t *reg, unsigned n,
-                               uint64_t now)
+static uint64_t read_registers(void *state, const uint64_t *values, const ws_register_use *use, const uint16_t *reg, unsigned n)
 {
-    (void)state, (void)values, (void)warp, (void)reg, (void)n;
-    return now;
+    (void)state, (void)values, (void)reg, (void)n;
+    return use->cycle;
 }
 
-static uint64_t write_register(void *state, const uint64_t *values, unsigned warp, uint16_t reg, uint64_t done,
-                               const ws_value *value)
+static uint64_t write_register(void *state, const uint64_t *values, const ws_register_use *use, uint16_t reg)
 {
-    (void)state, (void)values, (void)warp, (void)reg, (void)value;
-    return done;
+    (void)state, (void)values, (void)reg;
+    return use->cycle;
 }
 
 static uint64_t idle(const uint64_t *values)

@@ -444,15 +444,39 @@ static int set_l1_size(ws_sim *sim, const ws_launch *launch)
     return status;
 }
 
+/* A trace with values has those of a sample of blocks only. */
+static int refuse_blind(const ws_sim *sim, const ws_launch *launch)
+{
+    const char *const option = sim->options.file ? "registers.file" : ws_sim_looks_at_values(sim->machine);
+    return ws_fail(WS_EUNSUPPORTED, "kernel %s: %s = %s looks at the values that %s, which a trace does not keep; run the launch live, from its PTX or with --suite",
+                   launch->kernel, option, *option == 'r' ? sim->shared.file->name : sim->shared.memory->name,
+                   *option == 'r' ? "registers get" : "shared memory gets (width, ewt)");
+}
+
+/* What shared memory may know of a launch before it runs. */
+static void tell_shared_memory(ws_sim *sim, const ws_launch *launch)
+{
+    ws_shared_setup *const s = &sim->shared.memory_setup;
+    s->block_bytes = launch->shared_bytes;
+    s->blocks = (uint32_t)capacity_of(sim->machine, launch).blocks;
+    s->text_writes = s->text_accesses = 0;
+    for (uint32_t i = 0; i < launch->instrs; i++) {
+        const ws_instr *const instr = &launch->instr[i];
+        const bool shared = instr->cls == WS_CLASS_MEMORY && instr->space == WS_SPACE_SHARED;
+        s->text_accesses += shared;
+        s->text_writes += shared && instr->access != WS_ACCESS_LOAD;
+    }
+    sim->shared.section_on = sim->shared.memory->is_on && sim->shared.memory->is_on(s);
+}
+
 int ws_sim_begin(ws_sim *sim, ws_source *source)
 {
     const ws_launch *const launch = source->launch;
     int status = check_fit(sim->machine, launch);
     if (status)
         return status;
-    if (sim->shared.file->wants_values && !source->ops->give_values)
-        return ws_fail(WS_EUNSUPPORTED, "kernel %s: registers.file = %s looks at the values that registers get, which a trace does not keep; "
-                       "run the launch live, from its PTX or with --suite", launch->kernel, sim->shared.file->name);
+    if (sim->shared.wants_values && !source->ops->give_values)
+        return refuse_blind(sim, launch);
     if (sim->spent)
         return ws_fail(WS_EVERIFY, "kernel %s: the launch before it did not end; make a new machine for it",
                        launch->kernel);
@@ -466,6 +490,7 @@ int ws_sim_begin(ws_sim *sim, ws_source *source)
     status = ws_decode_launch(launch, sim->machine, sim->decoded, &sim->shared.registers);
     if (!status)
         status = set_l1_size(sim, launch);
+    tell_shared_memory(sim, launch);
     for (uint32_t i = 0; i < sim->sms && !status; i++)
         status = ws_sm_begin_launch(sim->sm[i]);
     if (status)
@@ -485,7 +510,7 @@ int ws_sim_begin(ws_sim *sim, ws_source *source)
     status = ws_memory_side_warm(sim->side, launch);
     if (status)
         return status;
-    if (sim->shared.file->wants_values)
+    if (sim->shared.wants_values)
         source->ops->give_values(source);
     return WS_OK;
 }
@@ -544,6 +569,20 @@ static int resolve(const char *owner, const ws_option *options, const ws_machine
     return ws_option_resolve(owner, options, NULL, given->list, given->count, *values);
 }
 
+static bool wants(bool (*asks)(const uint64_t *values), const uint64_t *values)
+{
+    return asks && asks(values);
+}
+
+static int choose_shared_memory(ws_sim *sim)
+{
+    const ws_machine *const m = sim->machine;
+    sim->shared.memory = ws_shared_memory_of(m, sim->shared.memory_values, &sim->shared.memory_setup);
+    if (!sim->shared.memory)
+        return ws_fail(WS_EINPUT, "machine %s: there is no shared.memory = %s", m->name, m->shared_memory);
+    return sim->shared.memory->configure ? sim->shared.memory->configure(&sim->shared.memory_setup) : WS_OK;
+}
+
 static int find_policies(ws_sim *sim)
 {
     const ws_machine *const m = sim->machine;
@@ -564,6 +603,10 @@ static int find_policies(ws_sim *sim)
         status = sim->shared.file->configure(sim->shared.file_values);
     if (!status && !strcmp(m->latency_from, "issue"))
         sim->shared.file_cycles = (uint32_t)sim->shared.file->idle(sim->shared.file_values);
+    if (!status)
+        status = choose_shared_memory(sim);
+    sim->shared.wants_values = !status && (wants(sim->shared.file->wants_values, sim->shared.file_values) ||
+                                           wants(sim->shared.memory->wants_values, sim->shared.memory_values));
     if (!status)
         status = resolve(m->sm_atomics, sim->shared.atomics->options, &m->atomics, &sim->shared.atomic_values);
     if (!status)
@@ -692,6 +735,17 @@ void ws_sim_destroy(ws_sim *sim)
 }
 
 /* ------------------------------------------------------------------------------------------------ looking in */
+
+const char *ws_sim_looks_at_values(const ws_machine *m)
+{
+    uint64_t registers[WS_REGISTER_OPTIONS], values[WS_SHARED_OPTIONS];
+    ws_shared_setup setup;
+    const ws_register_file_ops *const file = ws_register_file_of(m, registers);
+    const ws_shared_memory_ops *const memory = ws_shared_memory_of(m, values, &setup);
+    if (file && wants(file->wants_values, registers))
+        return "registers.file";
+    return memory && wants(memory->wants_values, values) ? "shared.memory" : NULL;
+}
 
 uint64_t ws_sim_now(const ws_sim *sim)
 {

@@ -43,6 +43,9 @@ typedef struct ws_sim_options {
 int ws_sim_create(const ws_machine *machine, const ws_sim_options *options, ws_sim **out);
 void ws_sim_destroy(ws_sim *sim); /* accepts NULL */
 
+/* The option of the machine because of which launches need values, "registers.file"; NULL: none does. */
+const char *ws_sim_looks_at_values(const ws_machine *machine);
+
 /* Slots that a source for this machine needs. */
 uint32_t ws_sim_slots(const ws_machine *machine);
 

@@ -24,6 +24,8 @@ static void place(ws_sm *sm, ws_layout *b)
     sm->scheduler_state = ws_layout_take(b, sm->schedulers, shared->scheduler->state_size);
     sm->scheduler_shared = ws_layout_take(b, 1, shared->scheduler->shared_size);
     sm->file_state = ws_layout_take(b, 1, shared->file->state_size(shared->file_values));
+    if (shared->memory->state_size)
+        sm->memory_state = ws_layout_take(b, 1, shared->memory->state_size(&shared->memory_setup));
     if (sm_has_buffer(sm))
         sm->atomic_state = ws_layout_take(b, 1, shared->atomics->state_size(shared->atomic_values));
     for (int i = 0; i < WS_SM_CACHES; i++)
@@ -93,7 +95,7 @@ int ws_sm_create(const ws_sm_shared *shared, uint32_t number, ws_sm **out)
     place(sm, &layout);
     start_lists(sm);
     make_schedulers(sm);
-    if (shared->file->wants_values) {
+    if (shared->wants_values) {
         sm->load_value = calloc((size_t)m->sm_memory_tags * WS_INSTR_DST, sizeof *sm->load_value);
         if (!sm->load_value) {
             ws_sm_destroy(sm);
@@ -293,10 +295,12 @@ static void count_cycles(ws_sm *sm, uint64_t until)
     const uint64_t cycles = until - s->counted;
     if (!cycles)
         return;
+    const ws_sm_shared *const shared = sm->shared;
     s->counted = until;
     if (!s->resident)
         return;
     s->counts.busy_cycles += cycles;
+    s->activity.shared_section_cycles[0] += shared->section_on ? cycles : 0;
     s->counts.resident_warps += cycles * s->resident_warps;
     s->counts.memory_tags += cycles * s->tags_used;
     for (unsigned i = 0; i < sm->schedulers; i++) {

@@ -13,6 +13,7 @@
 #include "model/sim/memory_checker.h"
 #include "model/sim/memory_level.h"
 #include "model/sim/register_file.h"
+#include "model/sim/shared_memory.h"
 #include "model/sim/scheduler.h"
 #include "model/sim/source.h"
 
@@ -31,8 +32,13 @@ typedef struct ws_sm_shared {
     const ws_warp_scheduler_ops *scheduler;
     const ws_register_file_ops *file;
     const ws_atomic_ops *atomics;
+    const ws_shared_memory_ops *memory; /* shared memory */
+    ws_shared_setup memory_setup;
+    uint64_t memory_values[WS_SHARED_OPTIONS];
+    bool section_on; /* of shared memory, in this launch */
     const ws_consistency_ops *consistency;
     uint64_t *scheduler_values, *file_values, *atomic_values;
+    bool wants_values;    /* of registers and shared memory; something of the machine looks at them */
     uint32_t file_cycles; /* of the register file when it is idle, which latencies of the machine include; 0: they do not */
     bool by_warp; /* the L1 keeps a time for each warp: ws_atomic_buffer */
     ws_level cache[WS_SM_CACHES];

@@ -77,7 +77,7 @@ typedef struct event {
 /* A memory instruction from issue to its last answer. */
 typedef struct access {
     uint64_t issued, ready; /* ready: operands are there; later the end of its latest answer */
-    uint32_t pc, outstanding, next;
+    uint32_t pc, exec, outstanding, next;
     uint8_t warp, kind, space, cache, lanes;
     bool queued;
 } access;
@@ -94,6 +94,7 @@ typedef struct queued {
     uint32_t hits, merged; /* of a load: touches that were served at once, that wait for others' answers */
     bool refused;          /* the next touch was, before */
     uint32_t cycles;       /* of banks, for shared memory */
+    ws_shared_time time;   /* of shared memory: when it is served */
 } queued;
 
 /* A message in a queue: `bytes` of it follow in the array of messages. */
@@ -156,7 +157,7 @@ struct ws_sm {
     queued *queue;      /* ring of memory_queue */
     ws_touch *touch;    /* [memory_queue][WS_TOUCHES] */
     uint8_t *scheduler_state, *scheduler_shared; /* [schedulers], and one for all */
-    uint8_t *file_state, *atomic_state;
+    uint8_t *file_state, *atomic_state, *memory_state;
     ws_atomic_buffer buffer;
     uint8_t *cache[WS_SM_CACHES];
     /* Queues of messages grow, so they have memory of their own; a checkpoint holds what is in them. */

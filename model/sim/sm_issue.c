@@ -147,6 +147,8 @@ static void end_cta(ws_sm *sm, unsigned slot)
     s->counts.ctas++;
     if (sm_has_buffer(sm))
         sm_atomic_reach(sm, WS_ATOMIC_CTA, 0, 0);
+    if (sm->shared->memory->end)
+        sm->shared->memory->end(sm->memory_state, &sm->shared->memory_setup, slot);
     sm->shared->source->ops->end(sm->shared->source, sm->number * sm->ctas + slot);
 }
 
@@ -275,7 +277,7 @@ static const ws_value *find_value(const ws_sm *sm, unsigned number, uint32_t pc,
 {
     for (uint32_t i = 0; i < sm->step_value[number].values; i++) {
         const ws_value *const value = &sm->step_value[number].value[i];
-        if (value->pc == pc && value->reg == reg && value->exec & exec)
+        if (!value->is_shared && value->pc == pc && value->reg == reg && value->exec & exec)
             return value;
     }
     return NULL;
@@ -320,14 +322,15 @@ static const ws_value *take_value(ws_sm *sm, unsigned number, uint32_t pc, uint1
 }
 
 /* The cycle from which all results can be read. `kept`: their values, when those of the warp's step are others by now; NULL. */
-static uint64_t write_results(ws_sm *sm, unsigned number, uint32_t pc, const kept_value *kept, uint64_t done)
+static uint64_t write_results(ws_sm *sm, unsigned number, uint32_t pc, uint32_t exec, const kept_value *kept, uint64_t done)
 {
     const ws_decoded *const d = &sm->shared->decoded[pc];
     const ws_register_file_ops *const file = sm->shared->file;
     uint64_t written = done;
     for (unsigned i = 0; i < d->dsts; i++) {
         const ws_value *const value = sm->load_value ? take_value(sm, number, pc, d->dst[i], kept ? &kept[i] : NULL) : NULL;
-        const uint64_t cycle = file->write(sm->file_state, sm->shared->file_values, number, d->dst[i], done, value);
+        const ws_register_use use = {.warp = number, .exec = exec, .cycle = done, .value = value, .did = &sm->s->activity};
+        const uint64_t cycle = file->write(sm->file_state, sm->shared->file_values, &use, d->dst[i]);
         written = cycle > written ? cycle : written;
     }
     return written;
@@ -345,13 +348,13 @@ static void finish_write(ws_sm *sm, unsigned number, uint32_t pc, uint64_t writt
 
 void sm_write_back(ws_sm *sm, unsigned number, uint32_t pc, uint64_t done)
 {
-    finish_write(sm, number, pc, write_results(sm, number, pc, NULL, done));
+    finish_write(sm, number, pc, write_results(sm, number, pc, sm->s->warp[number].exec, NULL, done));
 }
 
 void sm_write_load(ws_sm *sm, unsigned number, uint32_t pc, uint32_t tag, uint64_t done)
 {
     const kept_value *const kept = sm->load_value ? &sm->load_value[tag * WS_INSTR_DST] : NULL;
-    finish_write(sm, number, pc, write_results(sm, number, pc, kept, done));
+    finish_write(sm, number, pc, write_results(sm, number, pc, sm->access[tag].exec, kept, done));
 }
 
 /* ------------------------------------------------------------------------------------------------ issue */
@@ -382,12 +385,18 @@ static uint32_t own_latency(const ws_sm *sm, const ws_decoded *d)
     return d->latency > idle ? d->latency - idle : 1;
 }
 
+/* When the operands of the warp's instruction are there. */
+static uint64_t read_operands(ws_sm *sm, unsigned number, const ws_decoded *d)
+{
+    state *const s = sm->s;
+    const ws_register_use use = {.warp = number, .exec = s->warp[number].exec, .cycle = s->now, .did = &s->activity};
+    return sm->shared->file->read(sm->file_state, sm->shared->file_values, &use, d->src, d->srcs);
+}
+
 static void compute(ws_sm *sm, unsigned number, const ws_decoded *d, int copy)
 {
     state *const s = sm->s;
-    const ws_register_file_ops *const file = sm->shared->file;
-    const uint64_t *const values = sm->shared->file_values;
-    const uint64_t there = file->read(sm->file_state, values, number, d->src, d->srcs, s->now);
+    const uint64_t there = read_operands(sm, number, d);
     if (copy >= 0) {
         s->unit_free[d->unit][copy] = s->now + d->initiation;
         s->activity.unit_busy_cycles[d->unit] += d->initiation;
@@ -425,8 +434,7 @@ static void turn_away(ws_sm *sm, unsigned number)
 
 static void issue_memory(ws_sm *sm, unsigned number, const ws_decoded *d)
 {
-    const uint64_t there =
-        sm->shared->file->read(sm->file_state, sm->shared->file_values, number, d->src, d->srcs, sm->s->now);
+    const uint64_t there = read_operands(sm, number, d);
     const uint8_t space = sm->s->warp[number].space;
     mark_pending(sm, number, d, space != WS_SPACE_SHARED && space != WS_SPACE_PARAM);
     sm_memory_issue(sm, number, there);

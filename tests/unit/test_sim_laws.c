@@ -11,6 +11,7 @@
 #include "model/sim/memory_channel.h"
 #include "model/sim/register_file.h"
 #include "model/sim/scheduler.h"
+#include "model/sim/shared_memory.h"
 
 #include <gsl/gsl_rng.h>
 #include <string.h>
@@ -104,6 +105,7 @@ static script *random_script(unsigned seed, unsigned blocks, unsigned threads, u
 NAMES_OF(scheduler, ws_warp_scheduler_ops, ws_warp_scheduler_at)
 NAMES_OF(cta_scheduler, ws_cta_scheduler_ops, ws_cta_scheduler_at)
 NAMES_OF(register_file, ws_register_file_ops, ws_register_file_at)
+NAMES_OF(shared_memory, ws_shared_memory_ops, ws_shared_memory_at)
 NAMES_OF(atomics, ws_atomic_ops, ws_atomic_at)
 NAMES_OF(home, ws_home_ops, ws_home_at)
 NAMES_OF(channel, ws_memory_channel_ops, ws_memory_channel_at)
@@ -220,6 +222,7 @@ static void random_machine(ws_machine *m, const char *protocol, unsigned seed)
     pick_policies(protocol, m->l2_sets, seed + 1, m->l2_index, m->l2_replacement);
     pick(m->registers_file, register_file_name, seed);
     pick(m->sm_scheduler, scheduler_name, seed);
+    pick(m->shared_memory, shared_memory_name, seed / 2);
     pick(m->sm_atomics, atomics_name, seed / 2);
     if (ws_coherence_is_sequential(protocol) && ws_atomic_find(m->sm_atomics)->state_size)
         strcpy(m->sm_atomics, "serial"); /* a buffer would be refused */
@@ -440,7 +443,7 @@ static void test_values_are_needed(void **state)
         s->source.ops = &blind;
         script_add(s, 0, 0, ADD, 0);
         ws_sim *const sim = script_sim(&m, NULL);
-        const bool wanted = ws_register_file_at(row)->wants_values;
+        const bool wanted = ws_sim_looks_at_values(&m) != NULL;
         assert_int_equal(script_run(sim, s, 1000), wanted ? WS_EUNSUPPORTED : WS_OK);
         assert_true(!wanted || strstr(ws_message(), "run the launch live"));
         ws_sim_destroy(sim);

@@ -1,0 +1,45 @@
+/* cells.h - memories of an SM that are slow to write: what do writes do to their cells?
+ *
+ * Magnetic memory (STT-MRAM) is written whole; or read first, and only arrays of `width` bits in which a bit changes are written (differential update); or
+ * each bit's write ends where the cell holds it already (early termination). After Goswami, Power Performance Co-Optimization of Throughput
+ * Architecture Using Emerging Technologies, 2013, chapter 6. */
+#ifndef WS_CELLS_H
+#define WS_CELLS_H
+
+#include "collect/trace/event.h"
+#include "model/option.h"
+
+#include <stdbool.h>
+
+enum { WS_CELLS_WORD = 32 /* bits */, WS_CELLS_PARTS = 64 /* of a register of a lane, of 32 bits or of 64 */ };
+
+/* What models of energy have to know of such a memory. */
+typedef struct ws_cells {
+    uint32_t width;      /* of arrays that are compared before they are written; 0: none are */
+    bool early;          /* writes end early */
+    uint64_t sram_bytes; /* of a section or buffer of SRAM beside it, of an SM; 0: none */
+    uint32_t tags;       /* that a lookup in that section reads; 0: it has none */
+} ws_cells;
+
+/* Options of such memories, and what they mean. */
+#define WS_CELLS_WIDTH_OPTION \
+    {"width", "bits", 0, 0, WS_CELLS_WORD, "of an array: what is there is read before a write, and only arrays with a change are written; 0: all is written"}
+#define WS_CELLS_EARLY_OPTION \
+    {"ewt", "", 0, 0, 1, "early write termination: the write of a bit ends where the cell holds it"}
+
+/* WS_EINPUT unless arrays of `width` make up a word, and width and early exclude each other. `section` of the machine is named. */
+int ws_cells_check(const char *section, uint64_t width, uint64_t early);
+
+static inline bool ws_cells_look(const ws_cells *c)
+{
+    return c->width || c->early;
+}
+
+/* Does a lane that takes part change a bit? NULL: nobody knows, so it may. */
+bool ws_cells_change(const ws_value *value);
+/* Bits that are written of what the value says, in all its lanes. */
+uint64_t ws_cells_written(const ws_cells *c, const ws_value *value);
+/* For how long a write keeps its place: `read` and `write` cycles of the memory, a change or none. */
+uint64_t ws_cells_cycles(const ws_cells *c, uint64_t read, uint64_t write, bool change);
+
+#endif
