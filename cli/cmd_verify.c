@@ -370,9 +370,11 @@ static int note_quantity(verification *v, const char *workload, const char *prot
 static int note_energy(verification *v, const char *workload, const char *protocol, const ws_machine *machine, const ws_activity *estimate,
                        const ws_sim *sim)
 {
-    ws_power *power;
+    ws_power *power = NULL;
     ws_activity did;
-    int status = ws_power_create(machine, &(ws_power_options){0}, &power);
+    int status = ws_power_check_estimate(machine);
+    if (!status)
+        status = ws_power_create(machine, &(ws_power_options){0}, &power);
     if (status)
         return status;
     ws_sim_activity(sim, &did);

@@ -9,6 +9,7 @@
 #include "model/power/power.h"
 #include "model/sim/closed_machine.h"
 #include "model/sim/register_file.h"
+#include "model/sim/shared_memory.h"
 #include "model/sim/sim_activity.h"
 
 #include <limits.h>
@@ -117,6 +118,19 @@ static double register_cycles(const ws_machine *m, const char *name)
     return 0;
 }
 
+/* Organisations take the place of SRAM. */
+static int check_sram(const ws_machine *m)
+{
+    uint64_t registers[WS_REGISTER_OPTIONS], values[WS_SHARED_OPTIONS];
+    ws_shared_setup setup;
+    const ws_register_file_ops *const file = ws_register_file_of(m, registers);
+    const ws_shared_memory_ops *const memory = ws_shared_memory_of(m, values, &setup);
+    const bool of_file = file->cells || file->wants_values;
+    return of_file || memory->cells ? ws_fail(WS_EUNSUPPORTED, "configuration %s: %s is %s, and so of magnetic memory already; give a machine of SRAM", m->name,
+                                              of_file ? "registers.file" : "shared.memory", of_file ? m->registers_file : m->shared_memory)
+                                    : WS_OK;
+}
+
 int ws_memory_chip_of(const ws_memory_constants *c, const ws_machine *m, bool arrays, double scrub_s, ws_memory_chip *out)
 {
     const uint64_t constant = (uint64_t)m->constant_sets * m->constant_ways * m->constant_line;
@@ -148,9 +162,7 @@ int ws_memory_chip_of(const ws_memory_constants *c, const ws_machine *m, bool ar
         out->part[part].read_j = c->read_j[part];
         out->part[part].write_j = c->write_j[part];
     }
-    return strcmp(m->registers_file, "differential")
-               ? WS_OK
-               : ws_fail(WS_EUNSUPPORTED, "configuration %s: registers.file is differential, and so of magnetic memory already; give a machine of SRAM", m->name);
+    return check_sram(m);
 }
 
 /* ------------------------------------------------------------------------------------------------ launches */

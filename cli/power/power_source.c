@@ -9,6 +9,7 @@
 #include "model/coherence/closed_form.h"
 #include "model/coherence/log_replay.h"
 #include "model/coherence/traffic_activity.h"
+#include "model/power/power.h"
 #include "model/sim/closed_machine.h"
 
 #include <stdlib.h>
@@ -41,7 +42,9 @@ static int begin(source *s)
 {
     ws_dram_part part;
     char remark[256];
-    int status = ws_closed_machine_of(s->machine, protocol_of(s->machine), &s->closed);
+    int status = ws_power_check_estimate(s->machine);
+    if (!status)
+        status = ws_closed_machine_of(s->machine, protocol_of(s->machine), &s->closed);
     if (!status)
         status = ws_closed_form_create(&s->closed, &s->form);
     if (!status)

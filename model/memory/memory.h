@@ -82,6 +82,17 @@ typedef struct ws_memory_result {
     double cycles, seconds;
 } ws_memory_result;
 
+/* A part of magnetic memory over one of SRAM: a read and a write of 32 bits, a comparison of them before it; of a write that ends early, watching its bits, and
+ * bits that stay; leakage. Of a section or buffer of SRAM beside it: an access of 32 bits, a lookup of a line's tag, leakage, over the part in SRAM. */
+typedef struct ws_memory_ratios {
+    double read, write, compare, watch, same, leakage;
+    double section, tag, section_leakage;
+} ws_memory_ratios;
+
+/* For models that count what cells do: the constants of the organisations. sram_bytes: of a section of an SM, 0: none; tags: that a lookup in it reads, 0: it has
+ * none. Of `chip` the part's bytes, banks and word are used, not its energies and times. WS_EINPUT. */
+int ws_memory_ratios_of(const ws_memory_chip *chip, ws_memory_part part, uint64_t sram_bytes, uint32_t tags, ws_memory_ratios *out);
+
 typedef struct ws_memory ws_memory;
 
 /* An organisation for each part: NAME[:OPTION[=VALUE][,...]], "stt:width=4,coalesce"; sizes may end in K. `chip` is copied, what it points to borrowed.

@@ -62,6 +62,25 @@ int ws_memory_section(ws_memory_setup *s, uint64_t bytes, uint32_t tags)
     return WS_OK;
 }
 
+int ws_memory_ratios_of(const ws_memory_chip *chip, ws_memory_part part, uint64_t sram_bytes, uint32_t tags, ws_memory_ratios *out)
+{
+    const ws_memory_tech *const t = chip->tech;
+    ws_memory_setup s = {.chip = chip, .part = part, .read = 1, .write = 1, .leakage = 1};
+    int status = ws_memory_magnetic(&s);
+    if (!status && sram_bytes)
+        status = ws_memory_section(&s, sram_bytes, tags);
+    *out = (ws_memory_ratios){.read = s.read,
+                              .write = s.write,
+                              .compare = s.compare,
+                              .watch = t->terminate_watch / t->write_sram,
+                              .same = t->terminate_same / t->write_sram,
+                              .leakage = s.leakage,
+                              .section = s.section,
+                              .tag = s.tag,
+                              .section_leakage = s.section_leakage};
+    return status;
+}
+
 int ws_memory_set_width(ws_memory_setup *s, uint64_t width)
 {
     s->width = (uint32_t)width;

@@ -84,7 +84,8 @@ int ws_power_leak(ws_power_build *b, ws_power_while when, double watts, const ch
 {
     static const size_t cycles[] = {[WS_WHILE_RUNNING] = WS_COUNTER(core_cycles, 0),
                                     [WS_WHILE_BUSY] = WS_COUNTER(sm_busy_cycles, 0),
-                                    [WS_WHILE_IDLE] = WS_COUNTER(sm_idle_cycles, 0)};
+                                    [WS_WHILE_IDLE] = WS_COUNTER(sm_idle_cycles, 0),
+                                    [WS_WHILE_SECTION] = WS_COUNTER(shared_section_cycles, 0)};
     va_list arguments;
     va_start(arguments, why);
     const int status = add_term(b, cycles[when], true, watts / b->power->point.core_hz, why, arguments);
@@ -119,8 +120,7 @@ const ws_power_term *ws_power_term_at(const ws_power *power, size_t index)
 
 /* ------------------------------------------------------------------------------------------------ making */
 
-/* FOLDER/tech/STEM_NAME.ini, or a path as it is. */
-static int tech_path(const ws_machine *m, const char *stem, const char *name, char out[PATH_MAX])
+int ws_power_tech_path(const ws_machine *m, const char *stem, const char *name, char *out)
 {
     const bool given = strchr(name, '/') || strstr(name, ".ini");
     const int n = given ? snprintf(out, PATH_MAX, "%s", name) : snprintf(out, PATH_MAX, "%s/%s%s.ini", m->folder, stem, name);
@@ -134,7 +134,7 @@ static int read_chip(const ws_machine *m, const ws_power_options *o, ws_chip *ch
     if (!strcmp(name, WS_MACHINE_PLAIN))
         return ws_fail(WS_EUNSUPPORTED, "configuration %s: nobody said of which chip its power is to be; give one, such as --set power.chip=gv100 "
                        "for data/tech/chip_gv100.ini", m->name);
-    const int status = tech_path(m, "chip_", name, path);
+    const int status = ws_power_tech_path(m, "chip_", name, path);
     return status ? status : ws_chip_read(path, chip);
 }
 
@@ -158,7 +158,7 @@ static void list_nodes(const ws_machine *m, char *out, size_t room)
 static int read_node(const ws_machine *m, const char *name, ws_node *node)
 {
     char path[PATH_MAX], nodes[256];
-    const int status = tech_path(m, "node_", name, path);
+    const int status = ws_power_tech_path(m, "node_", name, path);
     if (status || !access(path, R_OK))
         return status ? status : ws_node_read(path, node);
     list_nodes(m, nodes, sizeof nodes);
@@ -168,21 +168,21 @@ static int read_node(const ws_machine *m, const char *name, ws_node *node)
 static int read_cell(const ws_machine *m, ws_cell *cell)
 {
     char path[PATH_MAX];
-    const int status = tech_path(m, "cell_", "sram", path);
+    const int status = ws_power_tech_path(m, "cell_", "sram", path);
     return status ? status : ws_cell_read(path, cell);
 }
 
 static int read_energies(const ws_machine *m, ws_energies *energies)
 {
     char path[PATH_MAX];
-    const int status = tech_path(m, "", "energy", path);
+    const int status = ws_power_tech_path(m, "", "energy", path);
     return status ? status : ws_energies_read(path, energies);
 }
 
 static int read_optics(const ws_machine *m, ws_optics *optics)
 {
     char path[PATH_MAX];
-    const int status = tech_path(m, "", m->power_optics, path);
+    const int status = ws_power_tech_path(m, "", m->power_optics, path);
     return status ? status : ws_optics_read(path, optics);
 }
 
@@ -192,7 +192,7 @@ static int read_memory(const ws_machine *m, ws_memory_energies *energies)
     if (!*m->memory_part)
         return ws_fail(WS_EUNSUPPORTED, "configuration %s describes its memory itself, whose energies nobody knows: give a part that has some, --set memory.part=NAME",
                        m->name);
-    const int status = tech_path(m, "", m->memory_part, path);
+    const int status = ws_power_tech_path(m, "", m->memory_part, path);
     return status ? status : ws_memory_energies_read(path, energies);
 }
 

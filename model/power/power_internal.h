@@ -6,6 +6,8 @@
 #include "model/power/chip.h"
 #include "model/power/power.h"
 #include "model/array/array.h"
+#include "model/memory/memory.h"
+#include "model/sim/cells.h"
 #include "model/tech/node.h"
 #include "model/tech/optics.h"
 
@@ -34,8 +36,8 @@ typedef struct ws_power_build {
 /* Each event of the counter costs `joules`. `why` is a format. WS_EMEM. */
 int ws_power_event(ws_power_build *build, size_t counter, double joules, const char *why, ...)
     __attribute__((format(printf, 4, 5)));
-/* `watts` flow while the chip runs, or an SM has a block, or has none: of one SM. */
-typedef enum ws_power_while { WS_WHILE_RUNNING, WS_WHILE_BUSY, WS_WHILE_IDLE } ws_power_while;
+/* `watts` flow while the chip runs, or an SM has a block, or has none, or has one and the section of its shared memory on: of one SM. */
+typedef enum ws_power_while { WS_WHILE_RUNNING, WS_WHILE_BUSY, WS_WHILE_IDLE, WS_WHILE_SECTION } ws_power_while;
 int ws_power_leak(ws_power_build *build, ws_power_while when, double watts, const char *why, ...)
     __attribute__((format(printf, 4, 5)));
 /* Of each SM, with a block or without one: then less is left on by what the chip gates. */
@@ -64,6 +66,21 @@ int ws_power_light(const ws_power_build *build, unsigned direction, bool *light,
 
 /* A memory of `bytes`, read and written `word` bytes at a time; ways: of so many words side by side, all of which are read. */
 int ws_power_array(const ws_power_build *build, uint64_t bytes, unsigned word, unsigned ways, ws_array_result *out);
+
+/* FOLDER/STEM_NAME.ini of data/tech, or a path as it is. `room` is PATH_MAX. WS_EIO. */
+int ws_power_tech_path(const ws_machine *machine, const char *stem, const char *name, char *out);
+
+/* A part of the machine whose cells are magnetic, and of which activity counts what happens to them. */
+typedef struct ws_power_magnetic {
+    ws_memory_part part;
+    uint64_t bytes;        /* of an SM */
+    uint32_t banks, word;  /* bytes that a bank reads or writes at a time */
+    ws_cells cells;
+    double read_j, write_j; /* of 32 bits in SRAM */
+    size_t reads, lanes, parts; /* counters: registers or words that are read, that are written, 1/64 of these that cells were written */
+} ws_power_magnetic;
+/* The terms of reads and writes, by the ratios of model/memory, which come back with *ratios. */
+int ws_power_add_magnetic(ws_power_build *build, const ws_power_magnetic *part, ws_memory_ratios *ratios);
 
 enum { WS_TAG_BYTES = 4 }; /* of an address and its state */
 

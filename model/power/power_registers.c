@@ -2,24 +2,73 @@
  * nothing. */
 #include "model/power/power_internal.h"
 
+#include "model/sim/register_file.h"
 #include "model/sim/sim_activity.h"
 
-enum { BITS = 32, BYTES = 4 };
+enum { BITS = 32, BYTES = 4, BUFFERED_ACCESSES = 2 /* of a write that waits: into its buffer, and out */ };
+
+/* In SRAM; a lane's register, with the wires to it. */
+typedef struct file {
+    uint64_t banks, bytes;
+    double read_j, write_j, leakage_w;
+} file;
+
+static int evaluate(const ws_power_build *b, file *f)
+{
+    const double way = BITS * b->energies->registers_way * 1e-3 * b->wire;
+    ws_array_result bank = {0};
+    f->banks = ws_register_banks(b->machine);
+    f->bytes = (uint64_t)b->machine->sm_registers * BYTES;
+    const int status = ws_power_array(b, f->bytes / f->banks, WS_WARP * BYTES, 0, &bank);
+    f->read_j = bank.read_j / WS_WARP + way;
+    f->write_j = bank.write_j / WS_WARP + way;
+    f->leakage_w = bank.leakage_w * (double)f->banks;
+    return status;
+}
+
+static int add_sram(ws_power_build *b, const file *f)
+{
+    static const char why[] = "1/32 of a row of %d bytes of a bank of %g KB, %g mm of wires";
+    const double kilobytes = (double)f->bytes / (double)f->banks / 1024;
+    int status = ws_power_event(b, WS_COUNTER(registers_read_lanes, 0), f->read_j, why, WS_WARP * BYTES, kilobytes, b->energies->registers_way);
+    if (!status)
+        status = ws_power_event(b, WS_COUNTER(registers_write_lanes, 0), f->write_j, why, WS_WARP * BYTES, kilobytes, b->energies->registers_way);
+    return status ? status : ws_power_leak_in_sms(b, f->leakage_w, "banks of registers of an SM");
+}
+
+/* Registers that are in SRAM are read for what others cost, and the rest of it. */
+static int add_magnetic(ws_power_build *b, const file *f, const ws_cells *cells)
+{
+    const ws_power_magnetic part = {.part = WS_MEMORY_REGISTERS,
+                                    .bytes = f->bytes,
+                                    .banks = (uint32_t)f->banks,
+                                    .word = WS_WARP * BYTES,
+                                    .cells = *cells,
+                                    .read_j = f->read_j,
+                                    .write_j = f->write_j,
+                                    .reads = WS_COUNTER(registers_read_lanes, 0),
+                                    .lanes = WS_COUNTER(registers_cell_lanes, 0),
+                                    .parts = WS_COUNTER(registers_cell_parts, 0)};
+    ws_memory_ratios r;
+    int status = ws_power_add_magnetic(b, &part, &r);
+    if (!status)
+        status = ws_power_event(b, WS_COUNTER(registers_buffered_lanes, 0), BUFFERED_ACCESSES * r.section * f->write_j, "into a buffer and out, %.3g of a write of SRAM each", r.section);
+    if (!status)
+        status = ws_power_event(b, WS_COUNTER(registers_sram_read_lanes, 0), (1 - r.read) * f->read_j, "%.3g of a read more than of a magnetic register", 1 - r.read);
+    if (!status)
+        status = ws_power_event(b, WS_COUNTER(registers_sram_write_lanes, 0), f->write_j, "as in SRAM");
+    return status ? status : ws_power_leak_in_sms(b, f->leakage_w * (r.leakage + r.section_leakage), "magnetic banks of registers of an SM, and buffers");
+}
 
 int ws_power_add_registers(ws_power_build *b)
 {
-    const ws_machine *const m = b->machine;
-    const uint64_t banks = ws_register_banks(m), bytes = (uint64_t)m->sm_registers * BYTES;
-    const double way = BITS * b->energies->registers_way * 1e-3 * b->wire;
-    ws_array_result bank = {0};
-    int status = ws_power_array(b, bytes / banks, WS_WARP * BYTES, 0, &bank);
-    if (!status)
-        status = ws_power_event(b, WS_COUNTER(registers_read_lanes, 0), bank.read_j / WS_WARP + way,
-                                "1/32 of a row of %d bytes of a bank of %g KB, %g mm of wires", WS_WARP * BYTES,
-                                (double)bytes / (double)banks / 1024, b->energies->registers_way);
-    if (!status)
-        status = ws_power_event(b, WS_COUNTER(registers_write_lanes, 0), bank.write_j / WS_WARP + way,
-                                "1/32 of a row of %d bytes of a bank of %g KB, %g mm of wires", WS_WARP * BYTES,
-                                (double)bytes / (double)banks / 1024, b->energies->registers_way);
-    return status ? status : ws_power_leak_in_sms(b, bank.leakage_w * (double)banks, "banks of registers of an SM");
+    uint64_t values[WS_REGISTER_OPTIONS];
+    const ws_register_file_ops *const ops = ws_register_file_of(b->machine, values);
+    ws_cells cells;
+    file f;
+    const int status = evaluate(b, &f);
+    if (status || !ops || !ops->cells)
+        return status ? status : add_sram(b, &f);
+    ops->cells(values, &cells);
+    return add_magnetic(b, &f, &cells);
 }
