@@ -112,8 +112,8 @@ static void check_arguments(request *r, const struct argp_state *state)
     if (r->suite) {
         if (r->traffic)
             argp_error(state, "--traffic is of one trace or launch file, not of --suite");
-        if (r->activity || r->power)
-            argp_error(state, "--%s is of one trace or launch file, not of --suite", r->activity ? "activity" : "power");
+        if (r->interval)
+            argp_error(state, "--interval is of one trace or launch file, not of --suite");
         for (int i = 0; i < r->arguments; i++)
             ws_suite_want(state, r->argument[i], r->wanted);
         check_live(r, state);
@@ -399,23 +399,23 @@ static int save_traffic(ws_simulation *simulation, const request *r, int argc, c
     return status ? status : save_frame(frame, r->traffic, argc, argv);
 }
 
-static int save_activity(ws_simulation *simulation, const request *r, int argc, char **argv)
+static int save_activity(const ws_machine *machine, const ws_activity_report *report, const request *r, int argc, char **argv)
 {
     ws_frame *frame;
-    const int status = ws_simulation_activity(simulation, &frame);
+    const int status = ws_simulation_activity_frame(machine, report, &frame);
     return status ? status : save_frame(frame, r->activity, argc, argv);
 }
 
-static int save_power(ws_simulation *simulation, const request *r, int argc, char **argv)
+static int save_power(const ws_machine *machine, const ws_activity_report *report, const request *r, int argc, char **argv)
 {
     ws_power *power;
     ws_power_table *table = NULL;
     ws_frame *frame = NULL;
-    int status = ws_power_create(ws_simulation_machine(simulation), &(ws_power_options){0}, &power);
+    int status = ws_power_create(machine, &(ws_power_options){0}, &power);
     if (!status)
         status = ws_power_table_create(power, false, &table);
     if (!status)
-        status = ws_power_table_report(table, ws_simulation_activity_report(simulation));
+        status = ws_power_table_report(table, report);
     if (!status)
         status = ws_power_table_frame(table, &frame);
     if (!status)
@@ -425,16 +425,21 @@ static int save_power(ws_simulation *simulation, const request *r, int argc, cha
     return status;
 }
 
+/* The frames beside the first. */
+static int save_report(const ws_machine *machine, const ws_activity_report *report, const request *r, int argc, char **argv)
+{
+    const int status = r->activity ? save_activity(machine, report, r, argc, argv) : WS_OK;
+    return status || !r->power ? status : save_power(machine, report, r, argc, argv);
+}
+
 static int print_result(ws_simulation *simulation, const request *r, int argc, char **argv)
 {
     ws_frame *frame;
     int status = ws_simulation_frame(simulation, &frame);
     if (!status)
         status = print_frame(frame, argc, argv);
-    if (!status && r->activity)
-        status = save_activity(simulation, r, argc, argv);
-    if (!status && r->power)
-        status = save_power(simulation, r, argc, argv);
+    if (!status)
+        status = save_report(ws_simulation_machine(simulation), ws_simulation_activity_report(simulation), r, argc, argv);
     return status || !r->traffic ? status : save_traffic(simulation, r, argc, argv);
 }
 
@@ -520,9 +525,9 @@ static int simulate_script(const request *r, const ws_machine *machine, int argc
     return status;
 }
 
-static int simulate_suite(const request *r, int argc, char **argv)
+static int simulate_suite(const request *r, const ws_machine *machine, int argc, char **argv)
 {
-    const ws_sim_suite_request how = {.machine = r->machine,
+    ws_sim_suite_request how = {.machine = r->machine,
                                       .wanted = r->wanted,
                                       .scale = r->scale,
                                       .seed = r->seed,
@@ -531,10 +536,15 @@ static int simulate_suite(const request *r, int argc, char **argv)
                                       .max_cycles = r->max_cycles,
                                       .list = r->list};
     char message[1024];
-    ws_frame *frame;
-    const int status = ws_sim_suite_run(&how, &frame);
+    ws_frame *frame = NULL;
+    int status = r->activity || r->power ? ws_activity_report_create(WS_ACTIVITY_SIMULATION, &how.activity) : WS_OK;
+    if (!status)
+        status = ws_sim_suite_run(&how, &frame);
     snprintf(message, sizeof message, "%s", ws_message());
-    const int printed = frame ? print_frame(frame, argc, argv) : WS_OK;
+    int printed = frame ? print_frame(frame, argc, argv) : WS_OK;
+    if (!printed && how.activity && frame)
+        printed = save_report(machine, how.activity, r, argc, argv);
+    ws_activity_report_destroy(how.activity);
     return status ? ws_fail(status, "%s", message) : printed;
 }
 
@@ -571,7 +581,7 @@ int ws_cmd_sim(int argc, char **argv)
         print_options(machine);
     else if (!status)
         status = r.microbench ? run_microbench(&r, machine, argc, argv)
-                 : r.suite    ? simulate_suite(&r, argc, argv)
+                 : r.suite    ? simulate_suite(&r, machine, argc, argv)
                  : r.trace    ? simulate_trace(&r, machine, argc, argv)
                               : simulate_script(&r, machine, argc, argv);
     ws_launch_list_destroy(r.list);

@@ -141,6 +141,7 @@ bool ws_activity_report_at(const ws_activity_report *r, size_t index, ws_activit
 }
 
 enum { BEGIN, CYCLES, VALUE, COLUMNS };
+enum { WORKLOAD, KERNEL, LAUNCH, COMPONENT, INSTANCE, COUNTER, UNIT, LABELS };
 
 typedef struct writer {
     const ws_activity_report *report;
@@ -161,9 +162,9 @@ static void write_counter(writer *w, const stretch *s, const ws_activity_row *ro
         snprintf(launch, sizeof launch, "%zu", s->launch);
     if (row->width > 1)
         snprintf(number, sizeof number, "%zu", element);
-    const char *const label[] = {
+    const char *const label[LABELS] = {
         s->workload, s->kernel, launch, row->component, row->instance ? row->instance[element] : number, row->name, row->unit};
-    for (size_t i = 0; i < sizeof label / sizeof *label && !w->status; i++)
+    for (size_t i = 0; i < LABELS && !w->status; i++)
         w->status = ws_frame_set_label(w->frame, at, i, label[i]);
     double *const to = w->frame->value + at * COLUMNS;
     to[BEGIN] = (double)s->begin;
@@ -189,13 +190,13 @@ static void write_all(writer *w)
 
 int ws_activity_report_frame(const ws_activity_report *report, ws_frame **out)
 {
-    const char *const labels[] = {"workload", report->source == WS_ACTIVITY_TRAFFIC ? "protocol" : "kernel", "launch",
+    const char *const labels[LABELS] = {"workload", report->source == WS_ACTIVITY_TRAFFIC ? "protocol" : "kernel", "launch",
                                   "component", "instance", "counter", "unit"};
     static const char *const columns[COLUMNS][2] = {
         [BEGIN] = {"begin", "cycles"}, [CYCLES] = {"cycles", "cycles"}, [VALUE] = {"value", ""}};
     writer w = {.report = report};
     write_all(&w);
-    w.frame = ws_frame_create(w.rows, COLUMNS, sizeof labels / sizeof *labels, labels);
+    w.frame = ws_frame_create(w.rows, COLUMNS, LABELS, labels);
     w.status = w.frame ? WS_OK : ws_fail(WS_EMEM, "no memory for a frame");
     for (size_t i = 0; i < COLUMNS && !w.status; i++)
         w.status = ws_frame_set_column(w.frame, i, columns[i][0], columns[i][1], "");
@@ -207,4 +208,50 @@ int ws_activity_report_frame(const ws_activity_report *report, ws_frame **out)
     }
     *out = w.frame;
     return WS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------ back from a frame */
+
+/* Place of the element among the counters; COUNTERS: there is none. */
+static size_t find_counter(const char *const label[LABELS])
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (strcmp(rows[i].component, label[COMPONENT]) != 0 || strcmp(rows[i].name, label[COUNTER]) != 0)
+            continue;
+        if (!rows[i].instance && rows[i].width > 1) {
+            const unsigned long element = strtoul(label[INSTANCE], NULL, 10);
+            return element < rows[i].width ? rows[i].at + element : COUNTERS;
+        }
+        for (size_t k = 0; k < rows[i].width; k++)
+            if (!rows[i].instance || !strcmp(rows[i].instance[k], label[INSTANCE]))
+                return rows[i].at + k;
+    }
+    return COUNTERS;
+}
+
+static bool is_same(const stretch *s, const char *const label[LABELS], const double *value)
+{
+    return !strcmp(s->workload, label[WORKLOAD]) && !strcmp(s->kernel, label[KERNEL]) && s->launch == strtoul(label[LAUNCH], NULL, 10) &&
+           s->begin == (uint64_t)value[BEGIN];
+}
+
+int ws_activity_report_read(ws_activity_report *r, const ws_frame *frame)
+{
+    static const ws_activity nothing;
+    const size_t before = r->count;
+    int status = frame->labels == LABELS && frame->columns == COLUMNS ? WS_OK : ws_fail(WS_EINPUT, "this frame is none of activity");
+    for (size_t i = 0; i < frame->rows && !status; i++) {
+        const char *const *const label = (const char *const *)frame->label + i * LABELS;
+        const double *const value = frame->value + i * COLUMNS;
+        const size_t at = find_counter(label);
+        if (at == COUNTERS)
+            return ws_fail(WS_EINPUT, "activity has no counter %s.%s of '%s'", label[COMPONENT], label[COUNTER], label[INSTANCE]);
+        if (r->count == before || !is_same(&r->stretch[r->count - 1], label, value))
+            status = ws_activity_report_add(r, label[WORKLOAD], label[KERNEL], strtoul(label[LAUNCH], NULL, 10), (uint64_t)value[BEGIN],
+                                            (uint64_t)value[CYCLES], &nothing);
+        const uint64_t count = (uint64_t)value[VALUE];
+        if (!status)
+            memcpy((char *)&r->stretch[r->count - 1].did + at * sizeof count, &count, sizeof count);
+    }
+    return status;
 }

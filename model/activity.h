@@ -57,6 +57,8 @@ void ws_activity_report_destroy(ws_activity_report *report); /* accepts NULL */
  * copied. */
 int ws_activity_report_add(ws_activity_report *report, const char *workload, const char *kernel, size_t launch, uint64_t begin,
                            uint64_t cycles, const ws_activity *did);
+/* Adds the stretches of such a frame (below). WS_EINPUT for one that is none: other columns or labels, a counter that activity.def does not have. */
+int ws_activity_report_read(ws_activity_report *report, const ws_frame *frame);
 /* Stretch `index` of those that were added, as it was; false behind the last. Names live as long as the report. */
 typedef struct ws_activity_stretch {
     const char *workload, *kernel;

@@ -25,6 +25,7 @@
  *         _MAX_CYCLES                 core cycles that a launch may take [no limit]
  *         _LAUNCHES                   file of a list: simulate only the launches that it has of the workload [all]
  *         _ROWS                       file that takes a row of statistics for each launch [nowhere]
+ *         _ACTIVITY                   file that takes what the parts of the machine did in each launch [nowhere]
  *     WARPSCAPE_KERNELS           only launches of kernels whose name matches this regular expression are measured, and
  *     WARPSCAPE_LAUNCHES          only those with these numbers ("1-10,20"), or that this list has of the workload (a file)
  *     WARPSCAPE_SAMPLE            tolerance (0.05 for 5 %): launches that are like earlier ones are not all measured

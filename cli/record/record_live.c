@@ -20,7 +20,7 @@ struct ws_record_live {
     ws_simulation *simulation;
     ws_live_simulation live;
     ws_launch_list *list; /* NULL: all launches are simulated */
-    char *workload, *rows; /* rows: file, or NULL */
+    char *workload, *rows, *activity; /* the last two: files, or NULL */
 };
 
 static const char *environment(const char *name)
@@ -97,13 +97,14 @@ static void destroy(ws_record_live *l)
     ws_machine_destroy(l->machine);
     free(l->workload);
     free(l->rows);
+    free(l->activity);
     free(l);
 }
 
 int ws_record_live_open(ws_record_live **out, const char *workload, ws_launch_simulator *simulator)
 {
     const char *const config = environment("WARPSCAPE_SIMULATE"), *const rows = environment("WARPSCAPE_SIMULATE_ROWS");
-    const char *const list = environment("WARPSCAPE_SIMULATE_LAUNCHES");
+    const char *const list = environment("WARPSCAPE_SIMULATE_LAUNCHES"), *const activity = environment("WARPSCAPE_SIMULATE_ACTIVITY");
     ws_simulation_options how;
     *out = NULL;
     if (!config)
@@ -113,11 +114,13 @@ int ws_record_live_open(ws_record_live **out, const char *workload, ws_launch_si
         return ws_fail(WS_EMEM, "out of memory");
     l->workload = strdup(workload);
     l->rows = rows ? strdup(rows) : NULL;
-    int status = l->workload && (l->rows || !rows) ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    l->activity = activity ? strdup(activity) : NULL;
+    int status = l->workload && (l->rows || !rows) && (l->activity || !activity) ? WS_OK : ws_fail(WS_EMEM, "out of memory");
     if (!status)
         status = choose_machine(config, &l->machine);
     if (!status)
         status = read_options(&how);
+    how.activity = activity != NULL;
     if (!status)
         status = ws_simulation_create(l->machine, &how, &l->simulation);
     if (!status && list)
@@ -135,15 +138,24 @@ int ws_record_live_open(ws_record_live **out, const char *workload, ws_launch_si
     return WS_OK;
 }
 
-int ws_record_live_close(ws_record_live *l)
+/* `file` may be NULL. */
+static int save(const ws_simulation *simulation, int (*make)(const ws_simulation *simulation, ws_frame **out), const char *file)
 {
     ws_frame *frame = NULL;
+    int status = file ? make(simulation, &frame) : WS_OK;
+    if (!status && frame)
+        status = ws_frame_save(frame, file);
+    ws_frame_destroy(frame);
+    return status;
+}
+
+int ws_record_live_close(ws_record_live *l)
+{
     if (!l)
         return WS_OK;
-    int status = l->rows ? ws_simulation_frame(l->simulation, &frame) : WS_OK;
-    if (!status && frame)
-        status = ws_frame_save(frame, l->rows);
-    ws_frame_destroy(frame);
+    int status = save(l->simulation, ws_simulation_frame, l->rows);
+    if (!status)
+        status = save(l->simulation, ws_simulation_activity, l->activity);
     if (!status)
         status = ws_simulation_check_list(l->simulation);
     destroy(l);

@@ -337,10 +337,15 @@ static int keep_stretch(ws_simulation *s, const char *workload, const ws_source 
                                   cycles - begin, &did);
 }
 
+int ws_simulation_activity_frame(const ws_machine *machine, const ws_activity_report *report, ws_frame **out)
+{
+    const int status = ws_activity_report_frame(report, out);
+    return status ? status : ws_frame_note(*out, "machine: %s, protocol %s", machine->name, machine->coherence_protocol);
+}
+
 int ws_simulation_activity(const ws_simulation *s, ws_frame **out)
 {
-    const int status = ws_activity_report_frame(s->activity, out);
-    return status ? status : ws_frame_note(*out, "machine: %s, protocol %s", s->machine->name, s->machine->coherence_protocol);
+    return ws_simulation_activity_frame(s->machine, s->activity, out);
 }
 
 const ws_activity_report *ws_simulation_activity_report(const ws_simulation *s)

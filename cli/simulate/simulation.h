@@ -62,6 +62,8 @@ uint64_t ws_simulation_now(const ws_simulation *simulation);
 
 /* What the parts of the machine did (model/activity.h), with options.activity. The caller frees it. */
 int ws_simulation_activity(const ws_simulation *simulation, ws_frame **out);
+/* Such a frame of any simulation of the machine. */
+int ws_simulation_activity_frame(const ws_machine *machine, const struct ws_activity_report *report, ws_frame **out);
 /* The same as it was collected; the simulation's. NULL without options.activity. */
 const struct ws_activity_report *ws_simulation_activity_report(const ws_simulation *simulation);
 

@@ -14,12 +14,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ENVIRONMENT = 17, VARIABLE = PATH_MAX + 64 };
+enum { ENVIRONMENT = 18, VARIABLE = PATH_MAX + 64 };
 
 typedef struct sim_suite {
     const ws_sim_suite_request *request;
     char folder[PATH_MAX];
-    char rows[PATH_MAX]; /* file that takes those of a workload */
+    char rows[PATH_MAX], activity[PATH_MAX]; /* files that take those of a workload */
     char *settings;      /* one a line */
     ws_frame **frame;    /* [frames] of each workload */
     size_t frames, number, count, failures;
@@ -147,6 +147,7 @@ static int make_environment(const sim_suite *s, environment *e, char **settings)
     else
         add_variable(e, "WARPSCAPE_SIMULATE_MAX_CYCLES=");
     add_variable(e, "WARPSCAPE_SIMULATE_ROWS=%s", s->rows);
+    add_variable(e, "WARPSCAPE_SIMULATE_ACTIVITY=%s", o->activity ? s->activity : "");
     add_variable(e, "WARPSCAPE_SIMULATE_LAUNCHES=%s", o->list ? ws_launch_list_file(o->list) : "");
     if (o->list) /* what is not simulated runs in one order, too */
         add_variable(e, "WARPSCAPE_WORKERS=1");
@@ -185,6 +186,20 @@ static int take_rows(sim_suite *s)
     return WS_OK;
 }
 
+static int take_activity(const sim_suite *s)
+{
+    ws_frame *frame;
+    if (!s->request->activity || access(s->activity, R_OK))
+        return WS_OK;
+    int status = ws_frame_load(s->activity, &frame);
+    unlink(s->activity);
+    if (status)
+        return status;
+    status = ws_activity_report_read(s->request->activity, frame);
+    ws_frame_destroy(frame);
+    return status;
+}
+
 static void note_failure(sim_suite *s)
 {
     const size_t used = strlen(s->failed);
@@ -200,6 +215,8 @@ static int run_workload(sim_suite *s)
     int status = run_child(s, &result);
     if (!status)
         status = take_rows(s);
+    if (!status)
+        status = take_activity(s);
     ws_progress_end(&s->bar);
     if (status)
         return status;
@@ -289,7 +306,9 @@ static int open_all(sim_suite *s)
     snprintf(s->rows, sizeof s->rows, "%s/warpscape-XXXXXX", folder && *folder ? folder : "/tmp");
     if (!mkdtemp(s->rows))
         return ws_fail(WS_EIO, "%s: cannot make a folder for the workloads' rows: %s", s->rows, strerror(errno));
+    snprintf(s->activity, sizeof s->activity, "%s", s->rows);
     strncat(s->rows, "/rows", sizeof s->rows - strlen(s->rows) - 1);
+    strncat(s->activity, "/activity", sizeof s->activity - strlen(s->activity) - 1);
     return WS_OK;
 }
 
@@ -298,6 +317,7 @@ static void close_all(sim_suite *s)
     char *const slash = strrchr(s->rows, '/');
     if (slash && strcmp(slash, "/rows") == 0) {
         unlink(s->rows);
+        unlink(s->activity);
         *slash = '\0';
         rmdir(s->rows);
     }

@@ -5,6 +5,7 @@
 #include "base/frame.h"
 #include "cli/simulate/machine_choice.h"
 #include "cli/start/suite.h"
+#include "model/activity.h"
 #include "model/sample/launch_list.h"
 
 typedef struct ws_sim_suite_request {
@@ -15,6 +16,7 @@ typedef struct ws_sim_suite_request {
     bool check;
     const char *shape;   /* as WARPSCAPE_SIMULATE_SHAPE; NULL: PTX as it is */
     uint64_t max_cycles; /* of each launch; 0: no limit */
+    ws_activity_report *activity; /* to which what the parts of the machine did in each launch is added; NULL: nobody wants to know */
     const ws_launch_list *list; /* simulate only these launches, and none marked: of workloads that it has; NULL: all */
 } ws_sim_suite_request;
 
