@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/common/data_folder.h"
 #include "cli/common/waiting_note.h"
+#include "cli/start/suite.h"
 #include "cli/trace_files.h"
 #include "cli/verify.h"
 
@@ -32,6 +33,7 @@ enum { MOST = 32 };
 /* Bands of tier 1, in parts of the simulated bytes; protocols that differ by more than the last must be in order. */
 static const double WORST = 0.25, MEDIAN = 0.10, APART = 0.05;
 static const double NETWORK_WORST = 0.10; /* of --network */
+static const double MEMORY_WORST = 0.35, MEMORY_MEDIAN = 0.15; /* of --memory: each energy; cycles */
 
 typedef struct request {
     const char *config;
@@ -41,6 +43,10 @@ typedef struct request {
     unsigned tier; /* 0: both */
     bool energy;   /* joules, too */
     bool network;  /* closed forms of networks, and nothing else */
+    const char *memory; /* closed forms of memories for the profiles of this file, and nothing else; NULL */
+    size_t scale;
+    uint64_t seed;
+    bool has_scale, has_seed;
     double worst, median;
     int failed; /* a folder without traces */
 } request;
@@ -68,16 +74,34 @@ typedef struct verification {
     bool remarked; /* what predictions for the machine do not know is among them */
 } verification;
 
+enum { KEY_MEMORY = 0x100, KEY_SCALE, KEY_SEED };
+
 static const struct argp_option options[] = {
-    {"config", 'c', "MACHINE", 0, "A file of data/configs by its name, or a path [gtsc]", 0},
+    {"config", 'c', "MACHINE", 0, "A file of data/configs by its name, or a path [gtsc; with --memory sttram-sram]", 0},
     {"protocol", 'p', "NAME", 0, "A protocol; may be given again [all that the tier covers]", 0},
     {"tier", 't', "1|2", 0, "Only this tier [both]", 0},
-    {"worst", 'w', "PERCENT", 0, "Error that bytes of tier 1 may have at most [25]; latencies of --network [10]", 0},
-    {"median", 'm', "PERCENT", 0, "Error that they may have in the median [10]", 0},
+    {"worst", 'w', "PERCENT", 0, "Error that bytes of tier 1 may have at most [25]; latencies of --network [10]; energies of --memory [35]", 0},
+    {"median", 'm', "PERCENT", 0, "Error that they may have in the median [10]; cycles of --memory [15], whose energies have 5", 0},
     {"energy", 'e', NULL, 0, "Tier 1: compare joules and cycles, too, in the same bands", 0},
     {"network", 'n', NULL, 0, "Compare latencies of the machine's networks, by closed forms, instead: with patterns, and with what traces make them carry", 0},
+    {"memory", KEY_MEMORY, "FILE", 0, "Compare closed forms of magnetic memories (model memory), for the profiles of this results file, with its built-in workloads live on the same machines, instead", 0},
+    {"scale", KEY_SCALE, "tiny|small|study", 0, "With --memory: size of the inputs of these profiles [tiny]", 0},
+    {"seed", KEY_SEED, "N", 0, "With --memory: their seed [1]", 0},
     {0},
 };
+
+/* What --memory compares is its own. */
+static void check_memory(request *r, const struct argp_state *state)
+{
+    if (!r->memory && (r->has_scale || r->has_seed))
+        argp_error(state, "--scale and --seed go with --memory");
+    if (!r->memory)
+        return;
+    if (r->energy || r->tier || r->protocols || r->network)
+        argp_error(state, "--memory compares memories alone: no --tier, --protocol, --energy, --network");
+    if (r->traces.count)
+        argp_error(state, "--memory takes profiles from its results file and runs the workloads live: no traces");
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -108,16 +132,32 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'n':
         r->network = true;
         return 0;
+    case KEY_MEMORY:
+        r->memory = arg;
+        return 0;
+    case KEY_SCALE:
+        r->has_scale = true;
+        r->scale = ws_cli_choice(state, "--scale", arg, ws_suite_scales);
+        return 0;
+    case KEY_SEED:
+        r->has_seed = true;
+        r->seed = ws_cli_u64(state, "--seed", arg, 0, UINT64_MAX);
+        return 0;
     case ARGP_KEY_ARG:
         r->failed = r->failed ? r->failed : ws_trace_files_add(&r->traces, arg);
         return 0;
     case ARGP_KEY_END:
-        if (!r->traces.count && !r->failed && !r->network)
+        check_memory(r, state);
+        if (!r->traces.count && !r->failed && !r->network && !r->memory)
             argp_error(state, "which trace files, or folder of them?");
         if (r->network && (r->energy || r->tier || r->protocols))
             argp_error(state, "--network compares networks alone: no --tier, --protocol, --energy");
         if (r->worst < 0)
-            r->worst = r->network ? NETWORK_WORST : WORST;
+            r->worst = r->network ? NETWORK_WORST : r->memory ? MEMORY_WORST : WORST;
+        if (r->median < 0)
+            r->median = r->memory ? MEMORY_MEDIAN : MEDIAN;
+        if (!r->config)
+            r->config = r->memory ? "sttram-sram" : "gtsc";
         if (r->energy && r->tier == 2)
             argp_error(state, "--energy is of tier 1: tier 2 has no time");
         return 0;
@@ -135,7 +175,7 @@ static const struct argp argp = {
            "Tier 2 replays accesses in the order of a simulation that makes them one at a time: all counts have to be equal "
            "(protocols with physical leases, where time decides, are left out). Tier 1 predicts bytes from a profile, and the "
            "order of protocols by bytes where they differ by more than 5 percent. --network needs no trace: it loads the machine's networks from 10 to 70 percent of their "
-           "saturation; docs/noc.md.\n\n"
+           "saturation; docs/noc.md. --memory needs no trace either: counts have to be equal; docs/memory.md.\n\n"
            "Example: warpscape suite run --scale tiny --trace traces && warpscape verify traces",
 };
 
@@ -600,7 +640,7 @@ static int verify_all(verification *v, int argc, char **argv)
 
 int ws_cmd_verify(int argc, char **argv)
 {
-    request r = {.config = "gtsc", .worst = -1, .median = MEDIAN};
+    request r = {.worst = -1, .median = -1, .seed = 1};
     char folder[PATH_MAX];
     ws_cli_parse(&argp, argc, argv, &r);
     ws_interrupts_catch();
@@ -612,6 +652,8 @@ int ws_cmd_verify(int argc, char **argv)
         status = ws_cli_data_folder(folder, sizeof folder);
     if (!status && r.network)
         status = ws_verify_network(&(ws_verify_request){folder, r.config, &r.traces, r.worst, r.median}, argc, argv);
+    else if (!status && r.memory)
+        status = ws_verify_memory(&(ws_verify_memory_request){r.config, r.memory, r.scale, r.seed, r.worst, r.median}, argc, argv);
     else if (!status)
         status = verify_all(&v, argc, argv);
     for (size_t i = 0; i < v.findings; i++)

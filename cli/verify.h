@@ -18,4 +18,13 @@ typedef struct ws_verify_request {
 } ws_verify_request;
 int ws_verify_network(const ws_verify_request *request, int argc, char **argv);
 
+/* Closed forms of magnetic memories against simulations of the same machines: the profiles of a results file, and its workloads again. The same status. */
+typedef struct ws_verify_memory_request {
+    const char *config, *db;
+    size_t scale; /* of ws_suite_scales */
+    uint64_t seed;
+    double worst, median;
+} ws_verify_memory_request;
+int ws_verify_memory(const ws_verify_memory_request *request, int argc, char **argv);
+
 #endif

@@ -225,6 +225,8 @@ static int run_workload(sim_suite *s)
     const bool failed = result.signal || result.exit_status;
     if (failed)
         note_failure(s);
+    if (s->request->quiet && !failed)
+        return WS_OK;
     ws_suite_describe(s->now, &result, end, sizeof end);
     fprintf(stderr, "%-4s %s: %s, %.2f s\n", s->now->abbr, ws_suite_scales[s->request->scale],
             failed ? end : "right result", result.seconds);

@@ -13,7 +13,7 @@ typedef struct ws_sim_suite_request {
     const bool *wanted; /* [WS_SUITE_MOST]; none marked: all */
     size_t scale;       /* index of ws_suite_scales */
     uint64_t seed;
-    bool check;
+    bool check, quiet;   /* quiet: no line for a workload whose result is right */
     const char *shape;   /* as WARPSCAPE_SIMULATE_SHAPE; NULL: PTX as it is */
     uint64_t max_cycles; /* of each launch; 0: no limit */
     ws_activity_report *activity; /* to which what the parts of the machine did in each launch is added; NULL: nobody wants to know */

@@ -40,7 +40,7 @@ typedef struct waiting {
 
 /* Behind the banks; `before` is there only where writes look at what cells hold. */
 typedef struct tally {
-    uint64_t lanes, parts; /* of registers whose values were known */
+    uint64_t lanes, bits, written; /* of registers whose values were known */
 } tally;
 
 static ws_cells cells_of(const uint64_t *values)
@@ -94,15 +94,16 @@ static uint64_t *before_of(void *state, const uint64_t *values, const waiting *w
 
 /* ------------------------------------------------------------------------------------------------ what is written */
 
-static uint64_t parts_of(const ws_cells *c, const ws_value *value)
+/* Registers of 32 and of 64 bits are one each, and cost one in SRAM; so bits count by what those so far have in the mean, and shares are those of bits. */
+static uint64_t parts_of(const tally *t, uint64_t written)
 {
-    return ws_cells_written(c, value) * WS_CELLS_PARTS / (8u * value->bytes);
+    return written * WS_CELLS_PARTS * t->lanes / t->bits;
 }
 
 /* Registers that nobody knows change as those did that were known. */
 static uint64_t parts_unknown(const ws_cells *c, const tally *t, unsigned lanes)
 {
-    return ws_cells_look(c) && t->lanes ? lanes * t->parts / t->lanes : (uint64_t)lanes * WS_CELLS_PARTS;
+    return ws_cells_look(c) && t->bits ? lanes * t->written * WS_CELLS_PARTS / t->bits : (uint64_t)lanes * WS_CELLS_PARTS;
 }
 
 static void count(const ws_cells *c, tally *t, const ws_register_use *use)
@@ -110,9 +111,11 @@ static void count(const ws_cells *c, tally *t, const ws_register_use *use)
     const unsigned lanes = ws_popcount(use->exec);
     uint64_t parts;
     if (use->value && ws_cells_look(c)) {
-        parts = parts_of(c, use->value);
+        const uint64_t written = ws_cells_written(c, use->value);
         t->lanes += lanes;
-        t->parts += parts;
+        t->bits += (uint64_t)lanes * use->value->bytes * 8;
+        t->written += written;
+        parts = parts_of(t, written);
     } else {
         parts = parts_unknown(c, t, lanes);
     }
@@ -161,8 +164,8 @@ static bool join(void *state, const uint64_t *values, const ws_cells *c, waiting
         now.before = old;
         if (!w->writes && ws_cells_change(&now))
             return false;
-        const uint64_t all = parts_of(c, &now), counted = parts_of(c, &then);
-        parts = all > counted ? all - counted : 0; /* what is counted stays counted where a bit goes back */
+        const uint64_t all = ws_cells_written(c, &now), counted = ws_cells_written(c, &then);
+        parts = all > counted ? parts_of(t, all - counted) : 0; /* what is counted stays counted where a bit goes back */
         for (unsigned lane = 0; lane < WS_WARP; lane++)
             held[lane] = use->exec >> lane & 1 ? old[lane] : held[lane];
     } else if (ws_cells_look(c)) {

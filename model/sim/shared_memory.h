@@ -14,7 +14,7 @@ typedef struct ws_shared_setup {
     uint32_t bytes, banks;       /* of an SM; banks of 4 bytes */
     uint32_t read, write;        /* cycles: shared.read, shared.write */
     uint32_t block_bytes;        /* of a block */
-    uint32_t blocks;             /* that an SM holds at most */
+    uint32_t blocks;             /* of the launch that an SM holds at a time, at most */
     uint32_t text_writes, text_accesses; /* instructions of the text: stores and atomics of shared memory; all that access it */
 } ws_shared_setup;
 

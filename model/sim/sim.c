@@ -427,14 +427,20 @@ int ws_sim_check_together(const ws_machine *machine, const ws_launch *launch)
                    c.option);
 }
 
+/* Blocks of the launch that an SM holds at a time, at most. */
+static uint64_t residents_of(const ws_sim *sim, const ws_launch *launch)
+{
+    const uint64_t share = (launch->blocks + sim->sms - 1) / sim->sms, fit = capacity_of(sim->machine, launch).blocks;
+    return share < fit ? share : fit;
+}
+
 /* The L1s get what the blocks of the launch leave them of the memory of an SM. */
 static int set_l1_size(ws_sim *sim, const ws_launch *launch)
 {
     const ws_level *const l1 = &sim->shared.cache[WS_SM_DATA];
-    const uint64_t share = (launch->blocks + sim->sms - 1) / sim->sms, fit = capacity_of(sim->machine, launch).blocks;
     if (!sim->machine->l1_unified || !l1->ops->resize)
         return WS_OK;
-    const uint32_t ways = ws_carveout_ways(sim->machine, (share < fit ? share : fit) * launch->shared_bytes);
+    const uint32_t ways = ws_carveout_ways(sim->machine, residents_of(sim, launch) * launch->shared_bytes);
     if (ways == sim->l1_ways)
         return WS_OK;
     const int status = l1->ops->resize(l1->shared, ways);
@@ -458,7 +464,7 @@ static void tell_shared_memory(ws_sim *sim, const ws_launch *launch)
 {
     ws_shared_setup *const s = &sim->shared.memory_setup;
     s->block_bytes = launch->shared_bytes;
-    s->blocks = (uint32_t)capacity_of(sim->machine, launch).blocks;
+    s->blocks = (uint32_t)residents_of(sim, launch);
     s->text_writes = s->text_accesses = 0;
     for (uint32_t i = 0; i < launch->instrs; i++) {
         const ws_instr *const instr = &launch->instr[i];

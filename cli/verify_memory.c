@@ -1,0 +1,360 @@
+/* verify_memory.c - `warpscape verify --memory`: how far are closed forms of magnetic memories from simulations of the same machines?
+ *
+ * Profiles of a results file, by model/memory, beside the same workloads, live, on the machine that an organisation stands for. Reads and writes have to be equal;
+ * joules of accesses have a band, and a narrower one in the median, since profiles see values of one block in eight; of cycles the change over SRAM has one in the
+ * median alone: closed forms know little of what else warps wait for. */
+#include "cli/cli.h"
+#include "cli/memory/memory_source.h"
+#include "cli/start/sim_suite.h"
+#include "cli/verify.h"
+
+#include "base/grow.h"
+#include "model/power/power.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SETTINGS = 16, SETTING = 64 };
+static const double ENERGY_MEDIAN = 0.05;
+
+static const struct {
+    ws_memory_part part;
+    const char *organisation, *settings;
+} cases[] = {
+#define CASE(part, organisation, settings) {WS_MEMORY_##part, organisation, settings},
+#include "cli/verify_memory.def"
+#undef CASE
+};
+enum { CASES = sizeof cases / sizeof *cases, IN_SRAM = CASES, RUNS };
+
+/* A workload under each case, and in SRAM. */
+typedef struct subject {
+    char *name;
+    ws_memory_result predicted[RUNS];
+    ws_activity simulated[RUNS];
+} subject;
+
+typedef enum judgement { EXACT, WITHIN, IN_MEDIAN } judgement;
+
+typedef struct finding {
+    const char *workload, *part, *organisation, *quantity;
+    double predicted, simulated;
+    judgement by;
+} finding;
+
+typedef struct verification {
+    const ws_verify_memory_request *request;
+    ws_machine *machine; /* of SRAM */
+    ws_memory_constants *constants;
+    ws_memory_chip chip;
+    ws_memory *memory[RUNS];
+    subject *subject;
+    size_t subjects, subject_room;
+    finding *found;
+    size_t findings, room;
+    ws_frame *notes;
+} verification;
+
+/* ------------------------------------------------------------------------------------------------ predictions */
+
+static int find_subject(verification *v, const char *name, subject **out)
+{
+    for (size_t i = 0; i < v->subjects; i++)
+        if (!strcmp(v->subject[i].name, name)) {
+            *out = &v->subject[i];
+            return WS_OK;
+        }
+    if (WS_GROW(v->subject, v->subject_room, v->subjects, 1))
+        return WS_EMEM;
+    *out = &v->subject[v->subjects];
+    **out = (subject){.name = strdup(name)};
+    v->subjects += (*out)->name != NULL;
+    return (*out)->name ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+}
+
+static int see(void *user, const ws_memory_seen *seen)
+{
+    verification *const v = user;
+    subject *s;
+    const int status = find_subject(v, seen->workload, &s);
+    for (unsigned i = 0; i < RUNS && !status; i++)
+        ws_memory_add(v->memory[i], seen->in_sram, &s->predicted[i]);
+    return status;
+}
+
+static int predict(verification *v)
+{
+    int status = ws_memory_constants_read(v->machine, v->machine->power_magnetic, v->machine->power_magnetic_cell, &v->constants);
+    if (!status)
+        status = ws_memory_chip_of(v->constants, v->machine, false, 0, &v->chip);
+    for (unsigned i = 0; i < RUNS && !status; i++) {
+        const char *organisation[WS_MEMORY_PARTS] = {"sram", "sram", "sram"};
+        if (i != IN_SRAM)
+            organisation[cases[i].part] = cases[i].organisation;
+        status = ws_memory_create(&v->chip, organisation, &v->memory[i]);
+    }
+    return status ? status : ws_memory_from_profiles(v->machine, v->request->db, see, v, v->notes);
+}
+
+/* ------------------------------------------------------------------------------------------------ simulations */
+
+typedef struct settings {
+    char text[MOST_SETTINGS][SETTING];
+    const char *line[MOST_SETTINGS];
+    size_t count;
+} settings;
+
+static void add_setting(settings *s, const char *line, size_t length)
+{
+    snprintf(s->text[s->count], SETTING, "%.*s", (int)length, line);
+    s->line[s->count] = s->text[s->count];
+    s->count++;
+}
+
+static void add_cycles(settings *s, const char *option, double cycles)
+{
+    char line[SETTING];
+    const int n = snprintf(line, sizeof line, "%s=%.0f", option, cycles);
+    add_setting(s, line, (size_t)n);
+}
+
+/* Times of magnetic memory are those of SRAM by the ratios that the closed forms use; a section has those of SRAM. */
+static void choose_settings(const verification *v, unsigned number, settings *s)
+{
+    const ws_memory_tech *const t = v->chip.tech;
+    *s = (settings){.count = 0};
+    if (number == IN_SRAM)
+        return;
+    for (const char *line = cases[number].settings; *line; line += strcspn(line, "\n"), line += *line == '\n')
+        add_setting(s, line, strcspn(line, "\n"));
+    const ws_memory_part part = cases[number].part;
+    const double read = v->chip.part[part].read_cycles, write = v->chip.part[part].write_cycles;
+    if (part == WS_MEMORY_REGISTERS) {
+        add_cycles(s, "registers.read", read * t->latency_register_read);
+        add_cycles(s, "registers.write", write * t->latency_register_write);
+        return;
+    }
+    add_cycles(s, "shared.read", read * t->latency_shared_read);
+    add_cycles(s, "shared.write", write * t->latency_shared_write);
+    if (!strncmp(cases[number].organisation, "hybrid", strlen("hybrid"))) {
+        add_cycles(s, "shared.section_read", read);
+        add_cycles(s, "shared.section_write", write);
+    }
+}
+
+/* The workloads of the profiles that use the part; the rest has nothing to compare. */
+static int choose_workloads(const verification *v, bool wanted[WS_SUITE_MOST])
+{
+    size_t n;
+    const ws_suite_workload *const all = ws_suite_workloads(&n);
+    for (size_t s = 0; s < v->subjects; s++) {
+        size_t i = 0;
+        while (i < n && strcmp(all[i].abbr, v->subject[s].name) != 0)
+            i++;
+        if (i == n)
+            return ws_fail(WS_ENOTFOUND, "%s: `%s' is no built-in workload, and only those can be run again, live", v->request->db, v->subject[s].name);
+        wanted[i] = true;
+    }
+    return WS_OK;
+}
+
+static void take_activity(verification *v, unsigned number, const ws_activity_report *report)
+{
+    ws_activity_stretch stretch;
+    for (size_t i = 0; ws_activity_report_at(report, i, &stretch); i++)
+        for (size_t s = 0; s < v->subjects; s++)
+            if (!strcmp(v->subject[s].name, stretch.workload))
+                ws_activity_add(&v->subject[s].simulated[number], stretch.did);
+}
+
+static int simulate(verification *v, unsigned number)
+{
+    bool wanted[WS_SUITE_MOST] = {false};
+    settings s;
+    ws_frame *frame = NULL;
+    choose_settings(v, number, &s);
+    ws_sim_suite_request how = {.machine = {.config = v->request->config, .setting = s.line, .settings = s.count},
+                                .wanted = wanted,
+                                .scale = v->request->scale,
+                                .seed = v->request->seed,
+                                .quiet = true};
+    int status = choose_workloads(v, wanted);
+    if (!status)
+        status = ws_activity_report_create(WS_ACTIVITY_SIMULATION, &how.activity);
+    if (!status)
+        status = ws_sim_suite_run(&how, &frame);
+    ws_frame_destroy(frame);
+    if (!status)
+        take_activity(v, number, how.activity);
+    ws_activity_report_destroy(how.activity);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ comparisons */
+
+static int add(verification *v, unsigned number, const subject *s, const char *quantity, judgement by, double predicted, double simulated)
+{
+    if (WS_GROW(v->found, v->room, v->findings, 1))
+        return WS_EMEM;
+    v->found[v->findings++] = (finding){.workload = s->name,
+                                        .part = ws_memory_part_names[cases[number].part],
+                                        .organisation = cases[number].organisation,
+                                        .quantity = quantity,
+                                        .by = by,
+                                        .predicted = predicted,
+                                        .simulated = simulated};
+    return WS_OK;
+}
+
+/* Joules of the part's accesses; leakage is time times watts, and time is compared by itself. */
+static double access_joules(const ws_power *power, ws_memory_part part, const ws_activity *did)
+{
+    ws_energy e = {0};
+    ws_power_energy(power, did, &e);
+    return e.dynamic[part == WS_MEMORY_REGISTERS ? WS_POWER_registers : WS_POWER_shared];
+}
+
+static int compare_one(verification *v, unsigned number, const ws_power *power, const subject *s)
+{
+    const ws_memory_part part = cases[number].part;
+    const ws_memory_sum *const p = &s->predicted[number].part[part];
+    const ws_activity *const did = &s->simulated[number];
+    const double change = s->predicted[number].cycles / s->predicted[IN_SRAM].cycles;
+    const double simulated = (double)did->core_cycles[0] / (double)s->simulated[IN_SRAM].core_cycles[0];
+    if (p->reads + p->writes <= 0)
+        return WS_OK;
+    int status = part == WS_MEMORY_REGISTERS ? add(v, number, s, "reads", EXACT, p->reads, (double)did->registers_read_lanes[0])
+                                             : add(v, number, s, "accesses", EXACT, p->reads + p->writes, (double)did->shared_words[0]);
+    if (!status && part == WS_MEMORY_REGISTERS)
+        status = add(v, number, s, "writes", EXACT, p->writes, (double)did->registers_write_lanes[0]);
+    if (!status)
+        status = add(v, number, s, "energy", WITHIN, p->read_j + p->write_j, access_joules(power, part, did));
+    return status ? status : add(v, number, s, "cycles_change", IN_MEDIAN, change, simulated);
+}
+
+static int compare(verification *v, unsigned number)
+{
+    settings s;
+    ws_machine *machine = NULL;
+    ws_power *power = NULL;
+    choose_settings(v, number, &s);
+    const ws_machine_choice choice = {.config = v->request->config, .setting = s.line, .settings = s.count};
+    int status = ws_machine_choose(&choice, &machine);
+    if (!status)
+        status = ws_power_create(machine, &(ws_power_options){0}, &power);
+    for (size_t i = 0; i < v->subjects && !status; i++)
+        status = compare_one(v, number, power, &v->subject[i]);
+    ws_power_destroy(power);
+    ws_machine_destroy(machine);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ the report */
+
+static double error_of(const finding *f)
+{
+    return f->simulated > 0 ? fabs(f->predicted - f->simulated) / f->simulated : f->predicted > 0 ? INFINITY : 0;
+}
+
+static double band_of(const verification *v, const finding *f)
+{
+    return f->by == EXACT ? 0 : f->by == WITHIN ? v->request->worst : v->request->median;
+}
+
+static int print(const verification *v, int argc, char **argv)
+{
+    static const char *const labels[] = {"workload", "part", "organisation", "quantity"};
+    static const char *const columns[][2] = {{"predicted", ""}, {"simulated", ""}, {"error", "ratio"}, {"band", "ratio"}, {"within", ""}};
+    enum { LABELS = sizeof labels / sizeof *labels, COLUMNS = sizeof columns / sizeof *columns };
+    ws_frame *const frame = ws_frame_create(v->findings, COLUMNS, LABELS, labels);
+    int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = ws_frame_note(frame, "machine: %s; energy: of accesses, J; cycles: over SRAM's, their band holds in the median", v->machine->name);
+    for (size_t i = 0; i < v->notes->notes && !status; i++)
+        status = ws_frame_note(frame, "%s", v->notes->note[i]);
+    for (size_t i = 0; i < COLUMNS && !status; i++)
+        status = ws_frame_set_column(frame, i, columns[i][0], columns[i][1], "");
+    for (size_t i = 0; i < v->findings && !status; i++) {
+        const finding *const f = &v->found[i];
+        const char *const label[LABELS] = {f->workload, f->part, f->organisation, f->quantity};
+        for (size_t l = 0; l < LABELS && !status; l++)
+            status = ws_frame_set_label(frame, i, l, label[l]);
+        const double value[COLUMNS] = {f->predicted, f->simulated, error_of(f), band_of(v, f), error_of(f) <= band_of(v, f)};
+        memcpy(frame->value + i * COLUMNS, value, sizeof value);
+    }
+    if (!status)
+        status = ws_frame_write(frame, stdout);
+    ws_frame_destroy(frame);
+    return status;
+}
+
+/* Of those that are judged so: how many, sorted into error[], and how many are beyond their band. */
+static size_t errors_of(const verification *v, judgement by, double *error, size_t *beyond)
+{
+    size_t n = 0;
+    *beyond = 0;
+    for (size_t i = 0; i < v->findings; i++) {
+        if (v->found[i].by != by)
+            continue;
+        error[n++] = error_of(&v->found[i]);
+        *beyond += error[n - 1] > band_of(v, &v->found[i]);
+    }
+    gsl_sort(error, 1, n);
+    return n;
+}
+
+static int judge(const verification *v)
+{
+    double *const error = malloc((v->findings + 1) * sizeof *error);
+    size_t beyond[IN_MEDIAN + 1], n[IN_MEDIAN + 1];
+    double median[IN_MEDIAN + 1] = {0}, most[IN_MEDIAN + 1] = {0};
+    if (!error)
+        return ws_fail(WS_EMEM, "out of memory");
+    for (judgement by = EXACT; by <= IN_MEDIAN; by++) {
+        n[by] = errors_of(v, by, error, &beyond[by]);
+        median[by] = n[by] ? gsl_stats_median_from_sorted_data(error, 1, n[by]) : 0;
+        most[by] = n[by] ? error[n[by] - 1] : 0;
+    }
+    free(error);
+    fprintf(stderr, "warpscape verify: %zu of %zu counts equal; %zu of %zu energies within their bands, median error %.1f %%, at most %.1f %%; median error of cycles %.1f %%, at most %.1f %%\n",
+            n[EXACT] - beyond[EXACT], n[EXACT], n[WITHIN] - beyond[WITHIN], n[WITHIN], 100 * median[WITHIN], 100 * most[WITHIN], 100 * median[IN_MEDIAN], 100 * most[IN_MEDIAN]);
+    const bool energy = median[WITHIN] <= ENERGY_MEDIAN, cycles = median[IN_MEDIAN] <= v->request->median;
+    if (!beyond[EXACT] && !beyond[WITHIN] && energy && cycles)
+        return WS_OK;
+    return ws_fail(WS_EVERIFY, "%zu counts and %zu energies are beyond their bands%s%s", beyond[EXACT], beyond[WITHIN],
+                   energy ? "" : ", and the median error of energies, too", cycles ? "" : ", and the median error of cycles, too");
+}
+
+static int run(verification *v, int argc, char **argv)
+{
+    int status = predict(v);
+    for (unsigned i = 0; i < RUNS && !status; i++)
+        status = ws_interrupted() ? ws_fail(WS_EINTERRUPTED, "interrupted") : simulate(v, i);
+    for (unsigned i = 0; i < CASES && !status; i++)
+        status = compare(v, i);
+    if (!status)
+        status = print(v, argc, argv);
+    return status ? status : judge(v);
+}
+
+int ws_verify_memory(const ws_verify_memory_request *request, int argc, char **argv)
+{
+    verification v = {.request = request, .notes = ws_frame_create(0, 0, 1, NULL)};
+    int status = v.notes ? ws_machine_choose(&(ws_machine_choice){.config = request->config}, &v.machine) : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = run(&v, argc, argv);
+    for (unsigned i = 0; i < RUNS; i++)
+        ws_memory_destroy(v.memory[i]);
+    for (size_t i = 0; i < v.subjects; i++)
+        free(v.subject[i].name);
+    free(v.subject);
+    free(v.found);
+    free(v.constants);
+    ws_machine_destroy(v.machine);
+    ws_frame_destroy(v.notes);
+    return status;
+}
