@@ -104,7 +104,19 @@ static void test_report(void **state)
         }
         assert_int_equal(found, 1);
         assert_true(replay ? cycles == 0 : cycles > 0);
+        ws_activity_report *back;
+        ws_activity_stretch there;
+        assert_int_equal(ws_activity_report_create(sources[replay], &back), WS_OK);
+        assert_int_equal(ws_activity_report_read(back, frame), WS_OK);
+        assert_true(ws_activity_report_at(back, 0, &there) && !ws_activity_report_at(back, 1, &there));
+        ws_activity_report_at(back, 0, &there);
+        assert_true(!strcmp(there.workload, "W") && !strcmp(there.kernel, "k") && there.launch == 3 && there.begin == 10 && there.cycles == 20);
+        if (!replay)
+            assert_memory_equal(there.did, &a, sizeof a);
+        assert_int_equal(ws_frame_set_label(frame, 0, 5, "elephants"), WS_OK);
+        assert_int_equal(ws_activity_report_read(back, frame), WS_EINPUT);
         ws_frame_destroy(frame);
+        ws_activity_report_destroy(back);
         ws_activity_report_destroy(report);
     }
 }

@@ -230,6 +230,65 @@ static void light_of_memory(void **state)
     ws_machine_destroy(pins);
 }
 
+/* Registers and shared memory of STT-MRAM, over those of SRAM: reads 0.51, cells 0.58 / 0.32, a comparison 0.065 / 0.32; SRAM counts nothing of cells. */
+static void magnetic(void **state)
+{
+    (void)state;
+    ws_machine *const sram = machine_of("sttram-sram"), *const stt = machine_of("sttram");
+    const ws_activity reads = {.registers_read_lanes = {1000}, .shared_words = {500}, .shared_cell_reads = {500}};
+    const ws_activity whole = {.registers_write_lanes = {1000}, .registers_cell_lanes = {1000}, .registers_cell_parts = {64000}, .shared_words = {500}, .shared_cell_writes = {500}, .shared_cell_parts = {32000}};
+    const ws_activity half = {.registers_cell_lanes = {1000}, .registers_cell_parts = {32000}};
+    const ws_activity second = {.core_cycles = {1250000000}, .sm_busy_cycles = {30 * 1250000000ull}};
+    static const char *const parts[] = {"registers", "shared"};
+    ws_power *const p = power_of(sram, &(ws_power_options){0});
+    ws_power *q = power_of(stt, &(ws_power_options){0});
+    for (unsigned i = 0; i < 2; i++) {
+        assert_close(sum_of(q, parts[i], &reads, false), 0.51 * sum_of(p, parts[i], &reads, false));
+        assert_close(sum_of(q, parts[i], &whole, false), 0.58 / 0.32 * sum_of(p, parts[i], &whole, false));
+        assert_true(sum_of(q, parts[i], &second, true) < 0.5 * sum_of(p, parts[i], &second, true));
+    }
+    assert_true(sum_of(p, "registers", &half, false) == 0);
+    assert_int_equal(ws_power_check_estimate(sram), WS_OK);
+    assert_int_equal(ws_power_check_estimate(stt), WS_EUNSUPPORTED);
+    ws_power_destroy(q);
+    assert_int_equal(ws_machine_set(stt, "registers.width", "4"), WS_OK);
+    q = power_of(stt, &(ws_power_options){0});
+    assert_close(sum_of(q, "registers", &half, false), (0.065 + 0.58 / 2) / 0.32 * sum_of(p, "registers", &whole, false));
+    ws_power_destroy(q);
+    assert_int_equal(ws_machine_set(stt, "registers.width", "0"), WS_OK);
+    assert_int_equal(ws_machine_set(stt, "registers.ewt", "1"), WS_OK);
+    q = power_of(stt, &(ws_power_options){0});
+    assert_close(sum_of(q, "registers", &half, false), (0.0457 + 0.148 / 2 + 0.58 / 2) / 0.32 * sum_of(p, "registers", &whole, false));
+    ws_power_destroy(q);
+    ws_power_destroy(p);
+    ws_machine_destroy(sram);
+    ws_machine_destroy(stt);
+}
+
+/* A section leaks while it is on, and costs what a smaller memory of SRAM does. */
+static void section_of_sram(void **state)
+{
+    (void)state;
+    ws_machine *const m = machine_of("sttram");
+    const ws_activity on = {.shared_section_cycles = {1000}}, used = {.shared_section_writes = {100}}, looked = {.shared_section_lookups = {100}};
+    const ws_activity waited = {.registers_buffered_lanes = {100}}, kept = {.registers_read_lanes = {100}, .registers_sram_read_lanes = {100}};
+    ws_power *const p = power_of(m, &(ws_power_options){0});
+    assert_true(sum_of(p, "shared", &on, true) == 0 && sum_of(p, "shared", &used, false) == 0 && sum_of(p, "registers", &waited, false) == 0);
+    assert_int_equal(ws_machine_set(m, "shared.memory", "hybrid"), WS_OK);
+    assert_int_equal(ws_machine_set(m, "registers.coalesce", "32"), WS_OK);
+    ws_machine *const sram = machine_of("sttram-sram");
+    const ws_activity words = {.shared_words = {100}, .registers_read_lanes = {100}};
+    ws_power *const q = power_of(m, &(ws_power_options){0}), *const s = power_of(sram, &(ws_power_options){0});
+    assert_true(sum_of(q, "shared", &on, true) > 0 && sum_of(q, "shared", &looked, false) > 0 && sum_of(q, "registers", &waited, false) > 0);
+    assert_in_range((uintmax_t)(1000 * sum_of(q, "shared", &used, false) / sum_of(s, "shared", &words, false)), 1, 999);
+    assert_close(sum_of(q, "registers", &kept, false), sum_of(s, "registers", &words, false));
+    ws_power_destroy(p);
+    ws_power_destroy(q);
+    ws_power_destroy(s);
+    ws_machine_destroy(m);
+    ws_machine_destroy(sram);
+}
+
 /* ------------------------------------------------------------------------------------------------ files */
 
 static char *text_of(const char *path)
@@ -354,7 +413,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(additive),      cmocka_unit_test(time_alone_leaks), cmocka_unit_test(levels),
-        cmocka_unit_test(every_machine), cmocka_unit_test(every_component), cmocka_unit_test(light_of_memory),  cmocka_unit_test(bad_files),
+        cmocka_unit_test(every_machine), cmocka_unit_test(every_component), cmocka_unit_test(light_of_memory), cmocka_unit_test(magnetic), cmocka_unit_test(section_of_sram),  cmocka_unit_test(bad_files),
         cmocka_unit_test(bad_points),    cmocka_unit_test(off_current),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

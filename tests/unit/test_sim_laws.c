@@ -451,6 +451,31 @@ static void test_values_are_needed(void **state)
     }
 }
 
+/* So is one by shared memory that looks at them, and only then. */
+static void test_shared_memory_needs_values(void **state)
+{
+    (void)state;
+    ws_given given = {.name = "width", .value = 4};
+    for (unsigned row = 0; ws_shared_memory_at(row); row++)
+        for (unsigned width = 0; width < 2; width++) {
+            const ws_shared_memory_ops *const ops = ws_shared_memory_at(row);
+            ws_machine m;
+            script_machine(&m, "none");
+            strcpy(m.shared_memory, ops->name);
+            m.shared = (ws_machine_options){.list = &given, .count = width && ops->wants_values};
+            script *const s = script_make(1, 32);
+            ws_source_ops blind = script_ops;
+            blind.give_values = NULL;
+            s->source.ops = &blind;
+            script_add(s, 0, 0, SHARED_STORE, 0);
+            ws_sim *const sim = script_sim(&m, NULL);
+            assert_int_equal(script_run(sim, s, 1000), m.shared.count ? WS_EUNSUPPORTED : WS_OK);
+            assert_true(!m.shared.count || strstr(ws_message(), "shared.memory"));
+            ws_sim_destroy(sim);
+            s->source.ops->destroy(&s->source);
+        }
+}
+
 /* Little's law: instructions under way, summed over time, are their times, summed. */
 static void test_little(void **state)
 {
@@ -796,7 +821,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_every_block_once),
         cmocka_unit_test(test_every_cache_with_every_protocol),
         cmocka_unit_test(test_caches_know_who_asks),
-        cmocka_unit_test(test_values_are_needed),
+        cmocka_unit_test(test_values_are_needed), cmocka_unit_test(test_shared_memory_needs_values),
         cmocka_unit_test(test_little),
         cmocka_unit_test(test_workers_and_slices),
         cmocka_unit_test(test_every_cycle),

@@ -19,7 +19,10 @@ done
 $WARPSCAPE sim --config gtsc --set package.chips=2 --activity chips.csv HY.wst >/dev/null
 awk -F, '$4 == "network" && $6 == "packets" { n[$5] += $10 } END { print (n["request_link"] > 0), (n["request"] > n["request_link"]) }' chips.csv
 sed '/^# command/d; 12,$d' whole.csv
-$WARPSCAPE sim --suite --activity x.csv 2>&1 | head -n 1
+$WARPSCAPE sim --suite --interval 5 --activity x.csv 2>&1 | head -n 1
+$WARPSCAPE sim --config gtsc --suite --activity suite.csv BFS >/dev/null 2>&1
+$WARPSCAPE sim --config gtsc --activity trace.csv BFS.wst >/dev/null
+for part in unit operation shared; do diff <(sum suite.csv | grep "^$part .* lanes\|^shared") <(sum trace.csv | grep "^$part .* lanes\|^shared") && echo "$part: a live workload does what its trace does"; done
 $WARPSCAPE sim --interval 5 HY.wst 2>&1 | head -n 1
 $WARPSCAPE sim --activity x.csv --checkpoint c HY.wst 2>&1 | head -n 1
 $WARPSCAPE replay --config gtsc HY.wst 2>&1 | head -n 1
