@@ -381,8 +381,12 @@ static int check_file(const ws_machine *m, size_t row, const char *prefix, const
 
 static int check_power(const ws_machine *m)
 {
-    const int status = strcmp(m->power_chip, WS_MACHINE_PLAIN) ? check_file(m, WS_MACHINE_ROW_power_chip, "chip_", m->power_chip, "a path, or " WS_MACHINE_PLAIN) : WS_OK;
-    return status ? status : check_file(m, WS_MACHINE_ROW_power_optics, "", m->power_optics, "or a path");
+    int status = strcmp(m->power_chip, WS_MACHINE_PLAIN) ? check_file(m, WS_MACHINE_ROW_power_chip, "chip_", m->power_chip, "a path, or " WS_MACHINE_PLAIN) : WS_OK;
+    if (!status)
+        status = check_file(m, WS_MACHINE_ROW_power_optics, "", m->power_optics, "or a path");
+    if (!status)
+        status = check_file(m, WS_MACHINE_ROW_power_magnetic, "memory_", m->power_magnetic, "or a path");
+    return status ? status : check_file(m, WS_MACHINE_ROW_power_magnetic_cell, "cell_", m->power_magnetic_cell, "or a path");
 }
 
 int ws_machine_check(const ws_machine *m)

@@ -535,6 +535,7 @@ static ws_sm *probed_sm(ws_sm_shared *shared, ws_machine *m, script *s)
                              .file = ws_register_file_find("ideal"),
                              .atomics = ws_atomic_find("serial"),
                              .consistency = ws_consistency_find("rc"),
+                             .memory = ws_shared_memory_find("sram"),
                              .banks = 1,
                              .message_bytes = offsetof(ws_coherence_message, data),
                              .launch = &s->launch,

@@ -35,4 +35,5 @@ sed 's/fp_mad = 4.6 pJ/fp_mad = -4.6 pJ/' "$TOP/data/tech/chip_gf100.ini" | sed 
 $WARPSCAPE model power -d s.db --chip ./bad.ini 2>&1
 $WARPSCAPE model power -d s.db SRAD.wst 2>&1 | head -n 1
 $WARPSCAPE model power -T 350 --thermal renewable 2>&1 | head -n 1
-$WARPSCAPE sim --suite --power x.csv 2>&1 | head -n 1
+$WARPSCAPE sim --config gtsc --suite --power live.csv BFS SRAD >/dev/null 2>&1
+awk -F, '/^#/ || !n++ { next } { d = $7 - $9 - $10; good += $7 > 0 && d < 1e-9 && d > -1e-9; rows[$1]++ } END { print "live: " rows["BFS"] " and " rows["SRAD"] " launches, " good " add up" }' live.csv
