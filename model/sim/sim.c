@@ -586,7 +586,8 @@ static int choose_shared_memory(ws_sim *sim)
     sim->shared.memory = ws_shared_memory_of(m, sim->shared.memory_values, &sim->shared.memory_setup);
     if (!sim->shared.memory)
         return ws_fail(WS_EINPUT, "machine %s: there is no shared.memory = %s", m->name, m->shared_memory);
-    return sim->shared.memory->configure ? sim->shared.memory->configure(&sim->shared.memory_setup) : WS_OK;
+    const int status = ws_option_resolve(m->shared_memory, sim->shared.memory->options, NULL, m->shared.list, m->shared.count, sim->shared.memory_values);
+    return status || !sim->shared.memory->configure ? status : sim->shared.memory->configure(&sim->shared.memory_setup);
 }
 
 static int find_policies(ws_sim *sim)
