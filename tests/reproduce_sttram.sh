@@ -30,6 +30,7 @@ measure() {
     measure shared sram stt sram
     measure hybrid sram hybrid:16K,ways=2 sram
     measure readonly sram sram stt
+    measure together stt:width=1,coalesce hybrid:16K,ways=2,width=1 stt
     measure overall stt:width=1 hybrid:16K,ways=2,width=1 stt
 } >"$dir/values"
 awk -v workloads="$workloads" -v dir="$dir" -f tests/sttram_claims.awk "$dir/values" >"$dir/claims.md"

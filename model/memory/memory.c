@@ -28,7 +28,8 @@ static int prepare(ws_memory *m, ws_memory_part part, const char *organisation)
                            .write = 1,
                            .leakage = 1,
                            .read_cycles = m->chip.part[part].read_cycles,
-                           .write_cycles = m->chip.part[part].write_cycles};
+                           .write_cycles = m->chip.part[part].write_cycles,
+                           .result_cycles = m->chip.part[part].write_cycles};
     int status = ws_organisation_parse(part, organisation, &m->ops[part], s->values);
     if (!status && m->chip.part[part].bytes)
         status = ws_memory_array(s, m->chip.sram, m->chip.part[part].bytes, &array);
@@ -121,7 +122,7 @@ static double longer(const ws_memory *m, const ws_memory_launch *l, const ws_mem
 {
     const ws_memory_setup *const r = &m->setup[WS_MEMORY_REGISTERS];
     const double warps = l->blocks * l->warps_per_block, seen = (double)l->values->blocks * l->warps_per_block;
-    const double registers = r->write_cycles + r->read_cycles - m->chip.part[WS_MEMORY_REGISTERS].write_cycles - m->chip.part[WS_MEMORY_REGISTERS].read_cycles;
+    const double registers = r->result_cycles + r->read_cycles - m->chip.part[WS_MEMORY_REGISTERS].write_cycles - m->chip.part[WS_MEMORY_REGISTERS].read_cycles;
     const double shared = d->read_cycles - m->chip.part[WS_MEMORY_SHARED].read_cycles;
     return registers * ws_memory_ratio(chain_of(l->values), seen) + shared * ws_memory_ratio(l->shared_loads, warps);
 }

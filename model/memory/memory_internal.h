@@ -17,6 +17,7 @@ typedef struct ws_memory_setup {
     double read, write, compare, leakage;
     double area_m2;                     /* of an SM */
     double read_cycles, write_cycles;
+    double result_cycles;               /* registers: from a result until an instruction can read it */
     /* A section of SRAM, or a buffer, over SRAM of the part: an access of 32 bits, a lookup of a line's tag, leakage. */
     double section, tag, section_leakage;
 } ws_memory_setup;

@@ -25,8 +25,10 @@ static int prepare(ws_memory_setup *s)
         status = ws_fail(WS_EINPUT, "registers: width reads before it writes, ewt instead of that: give one of the two");
     if (!status)
         status = ws_memory_magnetic(s);
+    s->result_cycles = s->write_cycles + (s->values[WIDTH] ? s->read_cycles : 0);
     if (status || !s->values[COALESCE])
         return status;
+    s->result_cycles = c->tech->coalesce_latency;
     const double area = s->area_m2;
     status = ws_memory_section(s, (uint64_t)c->tech->coalesce_entries * c->part[s->part].word * c->part[s->part].banks, 0);
     s->area_m2 = area + c->tech->coalesce_area * 1e-6;

@@ -324,6 +324,10 @@ static void slower_memories_take_longer(void **state)
     memset(s->values.first_read, 0, sizeof s->values.first_read);
     s->values.first_read[1] = 64 * 500;
     near(evaluate(s, "stt", "sram", "sram").cycles, 1e5 + 2 * 2 * 500);
+    /* With a read before it 4 more; a buffer has it a cycle after, one sooner than SRAM. */
+    near(evaluate(s, "stt:width=4", "sram", "sram").cycles, 1e5 + 2 * 4 * 500);
+    near(evaluate(s, "stt:ewt", "sram", "sram").cycles, 1e5 + 2 * 2 * 500);
+    near(evaluate(s, "stt:width=4,coalesce", "sram", "sram").cycles, 1e5 - 2 * 1 * 500);
     /* Results that are needed some instructions later wait for a part of that. */
     s->values.first_read[4] = 64 * 500;
     near(evaluate(s, "stt", "sram", "sram").cycles, 1e5 + 2 * 2 * 500 * (1 + 1 / ws_value_time_of(4)));
