@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures what Goswami, Power Performance Co-Optimization of Throughput Architecture Using Emerging Technologies (2013), chapters 3 and 6 and section 7.1.5, claims of memories of
 # STT-MRAM on the chip, by `warpscape model memory` over profiles of the 23 workloads of its table 7-10. Puts the table into docs/reproduction.md, section STT-MRAM, and draws its
-# figures (docs/img/sttram-*.svg). The last column is written by hand and stays with its claim; ends with 1 when a claim that does not hold has no such words. Profiles stay in
+# figures (docs/img/sttram-*.svg); which organisations are best for each workload goes into docs/memory.md. The last column is written by hand and stays with its claim; ends with 1 when a claim that does not hold has no such words. Profiles stay in
 # FOLDER: four minutes of processor time at scale small, or a second.
 # usage: reproduce_sttram.sh PROGRAM [FOLDER [SCALE]]
 set -eu -o pipefail
@@ -37,6 +37,15 @@ awk -v workloads="$workloads" -v dir="$dir" -f tests/sttram_claims.awk "$dir/val
 "$program" plot bars "$dir/writes.csv" -o docs/img/sttram-writes.svg --title 'Energy of register writes over that of SRAM, by width of arrays' --width 1100
 "$program" plot bars "$dir/flips.csv" -o docs/img/sttram-flips.svg --title 'Bits that change, percent of bits written' --width 1100
 "$program" plot bars "$dir/whole.csv" -o docs/img/sttram-whole.svg --title 'Energy of the memories, and cycles, over those with SRAM' --width 1100
+# Which of 36 organisations are on the front of each workload and of all, and which has the least energy times cycles.
+organisations=()
+for r in sram stt stt:width=1 stt:width=2 stt:width=4 stt:width=8; do organisations+=(--regfile "$r"); done
+for m in sram stt stt:width=1 hybrid:8K,ways=2,width=1 hybrid:16K,ways=2,width=1 hybrid:16K,ways=2,width=1,gate=20; do organisations+=(--shared "$m"); done
+for per in workload suite; do "$program" model memory -d "$dir/$scale.db" --per $per "${organisations[@]}" >"$dir/$per.csv"; done
+"$program" plot front "$dir/suite.csv" -o docs/img/memory-front.svg --title 'Energy and cycles of the memories, over those with SRAM'
+awk -f tests/sttram_map.awk "$dir/workload.csv" "$dir/suite.csv" >"$dir/map.md"
+awk -v map="$dir/map.md" '/^<!-- map: begin/ { print; while ((getline line < map) > 0) print line; inside = 1 } /^<!-- map: end/ { inside = 0 } !inside' docs/memory.md >"$dir/memory.md"
+cp "$dir/memory.md" docs/memory.md
 awk -v claims="$dir/claims.md" '
     /^<!-- sttram: begin/ { print; print "| claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- |"; inside = 1; next }
     /^<!-- sttram: end/ { while ((getline line < claims) > 0) { split(line, f, " *[|] *"); print line " " (f[5] == "no" ? words[f[2]] : "") " |" }; inside = 0 }
