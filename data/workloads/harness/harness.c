@@ -318,6 +318,8 @@ static void read_size(const struct argp_state *state, const char *text)
     while (size_at(h, i) && (strlen(size_at(h, i)->name) != length || strncmp(size_at(h, i)->name, text, length) != 0))
         i++;
     const harness_size *const size = size_at(h, i);
+    if (!size_at(h, 0))
+        argp_error(state, "it has no sizes by name; --scale chooses");
     if (!size || text[length] != '=')
         argp_error(state, "size '%s': expected NAME=N with a name that --help lists", text);
     else {
