@@ -4,6 +4,7 @@
  * a simulation that makes them one at a time took them: every count has to be equal. Tier 1, the closed form, gets the
  * profile only: its bytes are compared with those of a simulation as usual, and so is the order of protocols by bytes. */
 #include "cli/cli.h"
+#include "cli/memory/memory_estimate.h"
 #include "cli/common/data_folder.h"
 #include "cli/common/waiting_note.h"
 #include "cli/start/suite.h"
@@ -307,11 +308,12 @@ typedef struct profiles {
     ws_closed_machine closed[MOST];
     ws_closed_result result[MOST];
     ws_activity did[MOST]; /* by the profile alone */
+    ws_memory_estimate *memory; /* NULL: energy is not compared, or the machine has SRAM alone */
     uint32_t bursts;       /* of memory in a line */
     size_t forms;
 } profiles;
 
-static void add_profile(profiles *p, size_t i, const ws_traffic_profile *profile)
+static int add_profile(profiles *p, size_t i, const ws_traffic_profile *profile)
 {
     ws_closed_result one = {0};
     ws_activity did;
@@ -319,7 +321,9 @@ static void add_profile(profiles *p, size_t i, const ws_traffic_profile *profile
     ws_closed_form_add(p->form[i], profile, &one);
     ws_closed_activity(&one, p->bursts, &did);
     ws_launch_activity(&p->closed[i], profile, &one, &did);
+    const int status = ws_memory_estimate_change(p->memory, &p->closed[i], profile, &one, &did);
     ws_activity_add(&p->did[i], &did);
+    return status;
 }
 
 static int take_profile(void *context, const ws_launch *launch, size_t sink, void *state)
@@ -329,9 +333,9 @@ static int take_profile(void *context, const ws_launch *launch, size_t sink, voi
     ws_traffic_profile *const profile = malloc(sizeof *profile);
     if (!profile)
         return ws_fail(WS_EMEM, "out of memory");
-    const int status = ws_profiler_finish(p->profiler, launch, state, profile);
+    int status = ws_profiler_finish(p->profiler, launch, state, profile);
     for (size_t i = 0; i < p->forms && !status; i++)
-        add_profile(p, i, profile);
+        status = add_profile(p, i, profile);
     free(profile);
     return status;
 }
@@ -376,6 +380,8 @@ static int prepare_form(verification *v, const char *protocol, profiles *p, size
         p->bursts = part.burst_bytes < machine->l2_line ? machine->l2_line / part.burst_bytes : 1;
     if (!status)
         status = note_remark(v, &p->closed[i]);
+    if (!status && v->request->energy && !p->memory)
+        status = ws_memory_estimate_create(machine, &p->memory);
     ws_machine_destroy(machine);
     return status;
 }
@@ -412,18 +418,16 @@ static int note_energy(verification *v, const char *workload, const char *protoc
 {
     ws_power *power = NULL;
     ws_activity did;
-    int status = ws_power_check_estimate(machine);
-    if (!status)
-        status = ws_power_create(machine, &(ws_power_options){0}, &power);
-    if (status)
-        return status;
+    const int created = ws_power_create(machine, &(ws_power_options){0}, &power);
+    if (created)
+        return created;
     ws_sim_activity(sim, &did);
     const pair predicted = pair_of(power, estimate), simulated = pair_of(power, &did);
     ws_power_destroy(power);
     if (WS_GROW(v->joules_error, v->joules_room, v->joules_errors, 1))
         return ws_fail(WS_EMEM, "out of memory");
     v->joules_error[v->joules_errors++] = error_of(predicted.joules, simulated.joules);
-    status = note_quantity(v, workload, protocol, "energy", "J", predicted.joules, simulated.joules);
+    const int status = note_quantity(v, workload, protocol, "energy", "J", predicted.joules, simulated.joules);
     return status ? status : note_quantity(v, workload, protocol, "cycles", "cycles", predicted.cycles, simulated.cycles);
 }
 
@@ -516,6 +520,8 @@ static int verify_bytes(verification *v, ws_trace *trace, const char *workload, 
         status = note_ranking(v, workload, predicted, simulated, p->forms);
     for (size_t i = 0; p && i < p->forms; i++)
         ws_closed_form_destroy(p->form[i]);
+    if (p)
+        ws_memory_estimate_destroy(p->memory);
     free(p);
     return status;
 }

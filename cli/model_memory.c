@@ -150,7 +150,8 @@ static int make_choices(run *r)
 {
     const request *const q = r->request;
     ws_memory_chip chip;
-    int status = ws_memory_chip_of(r->constants, r->machine, q->arrays, q->scrub_s, &chip);
+    ws_memory_chip_of(r->constants, r->machine, q->arrays, q->scrub_s, &chip);
+    int status = ws_memory_check_sram(r->machine);
     const size_t count = 1 + q->organisations[0] * q->organisations[1] * q->organisations[2];
     if (!status && count > MOST_CHOICES)
         status = ws_fail(WS_EINPUT, "%zu combinations of organisations are more than %d", count - 1, MOST_CHOICES - 1);

@@ -90,7 +90,9 @@ static int predict(verification *v)
 {
     int status = ws_memory_constants_read(v->machine, v->machine->power_magnetic, v->machine->power_magnetic_cell, &v->constants);
     if (!status)
-        status = ws_memory_chip_of(v->constants, v->machine, false, 0, &v->chip);
+        status = ws_memory_check_sram(v->machine);
+    if (!status)
+        ws_memory_chip_of(v->constants, v->machine, false, 0, &v->chip);
     for (unsigned i = 0; i < RUNS && !status; i++) {
         const char *organisation[WS_MEMORY_PARTS] = {"sram", "sram", "sram"};
         if (i != IN_SRAM)

@@ -118,8 +118,7 @@ static double register_cycles(const ws_machine *m, const char *name)
     return 0;
 }
 
-/* Organisations take the place of SRAM. */
-static int check_sram(const ws_machine *m)
+int ws_memory_check_sram(const ws_machine *m)
 {
     uint64_t registers[WS_REGISTER_OPTIONS], values[WS_SHARED_OPTIONS];
     ws_shared_setup setup;
@@ -131,7 +130,7 @@ static int check_sram(const ws_machine *m)
                                     : WS_OK;
 }
 
-int ws_memory_chip_of(const ws_memory_constants *c, const ws_machine *m, bool arrays, double scrub_s, ws_memory_chip *out)
+void ws_memory_chip_of(const ws_memory_constants *c, const ws_machine *m, bool arrays, double scrub_s, ws_memory_chip *out)
 {
     const uint64_t constant = (uint64_t)m->constant_sets * m->constant_ways * m->constant_line;
     const uint64_t texture = (uint64_t)m->texture_sets * m->texture_ways * m->texture_line;
@@ -162,7 +161,6 @@ int ws_memory_chip_of(const ws_memory_constants *c, const ws_machine *m, bool ar
         out->part[part].read_j = c->read_j[part];
         out->part[part].write_j = c->write_j[part];
     }
-    return check_sram(m);
 }
 
 /* ------------------------------------------------------------------------------------------------ launches */
@@ -204,6 +202,7 @@ static void add_term(const ws_power_term *t, const ws_activity *did, double writ
     if (part == WS_MEMORY_SHARED)
         writes = written;
     l->part[part].leakage_j += t->leaks ? joules : 0;
+    l->part[part].busy_leakage_j += t->leaks && t->at == COUNTER(sm_busy_cycles) ? joules : 0;
     l->part[part].write_j += t->leaks ? 0 : joules * writes;
     l->part[part].read_j += t->leaks ? 0 : joules * (1 - writes);
 }
@@ -218,45 +217,45 @@ static double most(double a, double b)
     return a > b ? a : b;
 }
 
-static void set_shape(const source *s, const ws_traffic_profile *p, ws_memory_launch *l)
+static void set_shape(const ws_closed_machine *m, const ws_traffic_profile *p, ws_memory_launch *l)
 {
-    const double blocks = (double)p->blocks, sms = s->closed.coherence.sms;
+    const double blocks = (double)p->blocks, sms = m->coherence.sms;
     l->blocks = blocks;
     l->warps_per_block = (double)p->warps_per_block;
     l->busy_sms = blocks < sms ? blocks : sms;
-    const double fit = ws_closed_form_residents(&s->closed, p), there = ceil(ratio(blocks, sms));
+    const double fit = ws_closed_form_residents(m, p), there = ceil(ratio(blocks, sms));
     l->residents = most(1, fit < there ? fit : there);
     l->row_writes = (double)p->work.register_writes;
     l->shared_loads = (double)p->work.shared_loads;
     l->shared_stores = (double)p->work.shared_stores;
-    l->shared_cycles = ratio((double)p->work.shared_passes, s->closed.shared_passes * l->busy_sms);
+    l->shared_cycles = ratio((double)p->work.shared_passes, m->shared_passes * l->busy_sms);
 }
 
 /* Atomics count as writes alone: model/power has one access for them. */
-static void set_counts(const source *s, const ws_traffic_profile *p, const ws_activity *did, ws_memory_launch *l)
+void ws_memory_launch_of(const ws_closed_machine *m, const ws_traffic_profile *p, const ws_closed_result *one, const ws_activity *did, ws_memory_launch *l)
 {
+    *l = (ws_memory_launch){.values = &p->values, .cycles = (double)did->core_cycles[0], .busy_cycles = (double)did->sm_busy_cycles[0]};
+    l->bound = most(most(one->issue_cycles, one->l1_cycles), most(most(one->network_cycles, one->memory_cycles), one->unit_cycles));
+    set_shape(m, p, l);
     l->part[WS_MEMORY_REGISTERS].reads = (double)p->work.read_lanes;
     l->part[WS_MEMORY_REGISTERS].writes = (double)p->work.write_lanes;
     l->part[WS_MEMORY_SHARED].reads = (double)(p->work.shared_words - p->work.shared_written_words);
     l->part[WS_MEMORY_SHARED].writes = (double)p->work.shared_written_words;
-    for (unsigned cache = WS_ACTIVITY_TEXTURE; cache <= WS_ACTIVITY_CONSTANT; cache++) {
-        l->part[WS_MEMORY_READONLY].reads += (double)did->cache_hits[cache];
-        l->part[WS_MEMORY_READONLY].writes += (double)did->cache_fills[cache] * s->fill_words[cache];
-    }
 }
 
 static ws_memory_launch launch_of(const source *s, const ws_traffic_profile *p)
 {
     ws_closed_result one = {0};
     ws_activity did;
-    ws_memory_launch l = {.values = &p->values};
+    ws_memory_launch l;
     ws_closed_form_add(s->form, p, &one);
     ws_closed_activity(&one, s->bursts, &did);
     ws_launch_activity(&s->closed, p, &one, &did);
-    l.cycles = (double)did.core_cycles[0];
-    l.bound = most(most(one.issue_cycles, one.l1_cycles), most(most(one.network_cycles, one.memory_cycles), one.unit_cycles));
-    set_shape(s, p, &l);
-    set_counts(s, p, &did, &l);
+    ws_memory_launch_of(&s->closed, p, &one, &did, &l);
+    for (unsigned cache = WS_ACTIVITY_TEXTURE; cache <= WS_ACTIVITY_CONSTANT; cache++) {
+        l.part[WS_MEMORY_READONLY].reads += (double)did.cache_hits[cache];
+        l.part[WS_MEMORY_READONLY].writes += (double)did.cache_fills[cache] * s->fill_words[cache];
+    }
     const double written = ratio((double)p->work.shared_written_words, (double)p->work.shared_words);
     for (size_t i = 0; i < ws_power_terms(s->power); i++)
         add_term(ws_power_term_at(s->power, i), &did, written, &l);

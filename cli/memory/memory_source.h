@@ -3,6 +3,8 @@
 #define WS_MEMORY_SOURCE_H
 
 #include "base/frame.h"
+#include "model/activity.h"
+#include "model/coherence/closed_form.h"
 #include "model/memory/memory.h"
 #include "model/sim/machine.h"
 
@@ -11,8 +13,13 @@ typedef struct ws_memory_constants ws_memory_constants;
 /* Constants of the machine: its chip, node, cells, and data/tech/memory_NAME.ini, data/tech/cell_NAME.ini (or paths). Freed with free. */
 int ws_memory_constants_read(const ws_machine *machine, const char *tech, const char *cell, ws_memory_constants **out);
 ws_memory_tech *ws_memory_constants_tech(ws_memory_constants *constants); /* may be changed before chips are made of them */
+/* Organisations take the place of SRAM: WS_EUNSUPPORTED for a machine that has none. */
+int ws_memory_check_sram(const ws_machine *machine);
 /* The machine in SRAM; what it points to lives as long as the constants. arrays, scrub_s: as in ws_memory_chip. */
-int ws_memory_chip_of(const ws_memory_constants *constants, const ws_machine *machine, bool arrays, double scrub_s, ws_memory_chip *out);
+void ws_memory_chip_of(const ws_memory_constants *constants, const ws_machine *machine, bool arrays, double scrub_s, ws_memory_chip *out);
+
+/* The launch, without its energies and its read-only caches. `did`: all that it does (ws_launch_activity). */
+void ws_memory_launch_of(const ws_closed_machine *machine, const ws_traffic_profile *profile, const ws_closed_result *prediction, const ws_activity *did, ws_memory_launch *out);
 
 typedef struct ws_memory_seen {
     const char *workload, *kernel;

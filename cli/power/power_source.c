@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "cli/common/interrupt.h"
+#include "cli/memory/memory_estimate.h"
 #include "collect/wst/wst.h"
 #include "metrics/store/store.h"
 #include "model/coherence/closed_form.h"
@@ -19,6 +20,7 @@ typedef struct source {
     const ws_machine *machine;
     ws_closed_machine closed;
     ws_closed_form *form;
+    ws_memory_estimate *memory; /* NULL: all in SRAM */
     uint32_t bursts; /* of memory in a line */
     ws_activity_report *report;
     ws_frame *notes;
@@ -42,7 +44,7 @@ static int begin(source *s)
 {
     ws_dram_part part;
     char remark[256];
-    int status = ws_power_check_estimate(s->machine);
+    int status = ws_memory_estimate_create(s->machine, &s->memory);
     if (!status)
         status = ws_closed_machine_of(s->machine, protocol_of(s->machine), &s->closed);
     if (!status)
@@ -81,7 +83,8 @@ static int add_profile(const source *s, const ws_store_profile *stored, const ws
     ws_activity did;
     ws_closed_activity(&one, s->bursts, &did);
     ws_launch_activity(&s->closed, profile, &one, &did);
-    return add(s, stored->workload, stored->kernel, stored->sequence + 1, &did);
+    const int status = ws_memory_estimate_change(s->memory, &s->closed, profile, &one, &did);
+    return status ? status : add(s, stored->workload, stored->kernel, stored->sequence + 1, &did);
 }
 
 static int see_profile(void *user, const ws_store_profile *stored)
@@ -89,11 +92,11 @@ static int see_profile(void *user, const ws_store_profile *stored)
     const source *const s = user;
     ws_traffic_profile *const profile = malloc(sizeof *profile);
     int status = profile ? ws_traffic_profile_read(stored->data, stored->length, profile) : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = add_profile(s, stored, profile);
     if (status)
         status = ws_fail_context(status, "%s: `%s`, launch %llu", s->db, stored->workload,
                                  (unsigned long long)stored->sequence + 1);
-    if (!status)
-        status = add_profile(s, stored, profile);
     free(profile);
     return status;
 }
@@ -113,6 +116,7 @@ int ws_power_from_profiles(const ws_machine *machine, const char *db, ws_activit
     if (store)
         ws_store_close(store);
     ws_closed_form_destroy(s.form);
+    ws_memory_estimate_destroy(s.memory);
     return status;
 }
 
@@ -146,8 +150,10 @@ static int see_trace_profile(source *s, const ws_launch *launch, const void *sta
     if (!status) {
         const ws_closed_result one = predict(s, profile);
         ws_launch_activity(&s->closed, profile, &one, &did);
-        status = add(s, s->workload, launch->kernel, s->launch, &did);
+        status = ws_memory_estimate_change(s->memory, &s->closed, profile, &one, &did);
     }
+    if (!status)
+        status = add(s, s->workload, launch->kernel, s->launch, &did);
     free(profile);
     return status;
 }
@@ -194,6 +200,7 @@ int ws_power_from_trace(const ws_machine *machine, const char *path, ws_activity
     if (trace)
         ws_trace_close(trace);
     ws_closed_form_destroy(s.form);
+    ws_memory_estimate_destroy(s.memory);
     free(s.workload);
     return status;
 }

@@ -182,10 +182,13 @@ void ws_memory_add(const ws_memory *memory, const ws_memory_launch *launch, ws_m
     ws_memory_use use = {.launch = launch,
                          .seconds = cycles / memory->chip.clock_hz,
                          .instruction_cycles = ws_memory_ratio(cycles, rounds * instructions),
+                         .busy_cycles = launch->busy_cycles + (cycles - launch->cycles) * launch->busy_sms,
                          .rounds = rounds};
+    const double busy = launch->busy_cycles > 0 ? use.busy_cycles / launch->busy_cycles : 1;
     for (unsigned part = 0; part < WS_MEMORY_PARTS; part++) {
         ws_memory_sum *const to = &sum->part[part];
         use.leakage_j = launch->part[part].leakage_j * (launch->cycles > 0 ? cycles / launch->cycles : 1);
+        use.busy_leakage_j = launch->part[part].busy_leakage_j * busy;
         add_writes(launch, (ws_memory_part)part, to);
         memory->ops[part]->add(&memory->setup[part], &use, to);
         add_scrub(memory, (ws_memory_part)part, use.seconds, to);

@@ -56,8 +56,10 @@ typedef struct ws_memory_launch {
     struct {
         double reads, writes;                 /* of 32 bits */
         double read_j, write_j, leakage_j;
+        double busy_leakage_j;                /* of this, of SMs while they have a block */
     } part[WS_MEMORY_PARTS];
     double cycles;
+    double busy_cycles;                       /* of SMs with a block, summed over them */
     double bound;                             /* cycles of the busiest resource alone */
     double shared_cycles;                     /* for which the banks of shared memory are busy, of an SM */
     double shared_loads, shared_stores;       /* instructions of warps */
@@ -69,9 +71,12 @@ typedef struct ws_memory_sum {
     double reads, writes;       /* of 32 bits */
     double read_j, write_j, leakage_j, scrub_j;
     double bits, bits_written;  /* that are written to; of magnetic cells, that are */
+    double cell_writes;         /* of 32 bits, that reach magnetic cells */
     double same, single;        /* writes that change nothing; of registers, that are read once before the next */
     double coalesced;           /* rows of registers, of warps, that joined one that waited */
     double section_reads, section_writes; /* that a section of SRAM served */
+    double lookups;             /* of tags of its lines */
+    double section_cycles;      /* of SMs with a block and this section on */
     double decayed;             /* writes whose data were read when they had decayed */
     double wear;                /* writes of the cell that is written most */
 } ws_memory_sum;

@@ -26,6 +26,8 @@ typedef struct ws_memory_setup {
 typedef struct ws_memory_use {
     const ws_memory_launch *launch;
     double seconds, leakage_j;   /* with the times of the organisations; in SRAM */
+    double busy_leakage_j;       /* of this, of SMs while they have a block */
+    double busy_cycles;          /* of SMs with a block, summed over them */
     double instruction_cycles;   /* from an instruction of a warp to its next */
     double rounds;               /* blocks that one place in an SM sees one after the other */
 } ws_memory_use;

@@ -7,6 +7,7 @@ static void add(const ws_memory_setup *s, const ws_memory_use *use, ws_memory_su
     sum->read_j += use->launch->part[s->part].read_j * s->read;
     sum->write_j += use->launch->part[s->part].write_j * s->write;
     sum->leakage_j += use->leakage_j * s->leakage;
+    sum->cell_writes += use->launch->part[s->part].writes;
     sum->bits_written += use->launch->part[s->part].writes * WS_MEMORY_WORD;
 }
 

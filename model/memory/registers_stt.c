@@ -102,6 +102,7 @@ static void add(const ws_memory_setup *s, const ws_memory_use *use, ws_memory_su
     const double sram = in_sram ? long_rows(s, use, retention) : 0;
     sum->leakage_j += use->leakage_j * (s->leakage + sram + (s->values[COALESCE] ? s->section_leakage : 0));
     sum->bits_written += l->part[s->part].writes * WS_MEMORY_WORD * written * ws_memory_share_written(&v->registers, s->values[EARLY] ? 1 : s->values[WIDTH]);
+    sum->cell_writes += l->part[s->part].writes * written;
     sum->coalesced += l->row_writes * merged(s, use, v->rewritten, v->row_writes);
     sum->section_reads += l->part[s->part].reads * kept_reads;
     sum->section_writes += l->part[s->part].writes * kept;

@@ -141,10 +141,13 @@ static void add(const ws_memory_setup *s, const ws_memory_use *use, ws_memory_su
     const double word_j = s->chip->part[s->part].write_j;
     sum->read_j += l->part[s->part].read_j * (c.reads * s->section + (1 - c.reads) * s->read) + l->part[s->part].reads * word_j * lookup;
     sum->write_j += l->part[s->part].write_j * (c.writes * s->section + written + (off ? 0 : s->tag * lines_of_word(v)));
-    sum->leakage_j += use->leakage_j * (s->leakage + (off ? 0 : s->section_leakage));
+    sum->leakage_j += use->leakage_j * s->leakage + (off ? 0 : use->busy_leakage_j * s->section_leakage);
     sum->bits_written += l->part[s->part].writes * WS_MEMORY_WORD * c.bits;
+    sum->cell_writes += l->part[s->part].writes * c.backs;
     sum->section_reads += l->part[s->part].reads * c.reads;
     sum->section_writes += l->part[s->part].writes * c.writes;
+    sum->lookups += off || s->values[RAM] ? 0 : l->part[s->part].reads / WS_WARP + l->part[s->part].writes * lines_of_word(v);
+    sum->section_cycles += off ? 0 : use->busy_cycles;
     ws_memory_forgets(s, use, c.backs, sum);
     sum->wear += use->rounds * c.backs * (double)(s->values[WIDTH] ? v->hottest_word_changed : v->hottest_word);
 }

@@ -28,6 +28,7 @@ static void add(const ws_memory_setup *s, const ws_memory_use *use, ws_memory_su
     sum->read_j += l->part[s->part].read_j * s->read;
     sum->write_j += l->part[s->part].write_j * cost;
     sum->leakage_j += use->leakage_j * s->leakage;
+    sum->cell_writes += l->part[s->part].writes;
     sum->bits_written += l->part[s->part].writes * WS_MEMORY_WORD * ws_memory_share_written(&v->shared, s->values[EARLY] ? 1 : s->values[WIDTH]);
     ws_memory_forgets(s, use, 1, sum);
     sum->wear += use->rounds * (double)(differs ? v->hottest_word_changed : v->hottest_word);

@@ -44,9 +44,6 @@ typedef struct ws_power ws_power;
 int ws_power_create(const ws_machine *machine, const ws_power_options *options, ws_power **out);
 void ws_power_destroy(ws_power *power); /* accepts NULL */
 
-/* WS_EUNSUPPORTED for a machine with counters that only a simulation fills: magnetic memories of its SMs. For those who estimate activity. */
-int ws_power_check_estimate(const ws_machine *machine);
-
 /* What it was made for. */
 typedef struct ws_power_point {
     double volts, core_hz, temperature_k, feature_m;

@@ -1,9 +1,6 @@
 /* power_magnetic.c - memories of an SM that are magnetic: what is written to their cells costs what model/memory says of it, over SRAM. */
 #include "model/power/power_internal.h"
 
-#include "model/sim/register_file.h"
-#include "model/sim/shared_memory.h"
-
 #include <limits.h>
 
 static int find_ratios(const ws_power_build *b, const ws_power_magnetic *m, ws_memory_ratios *out)
@@ -42,17 +39,4 @@ int ws_power_add_magnetic(ws_power_build *b, const ws_power_magnetic *m, ws_memo
     if (!status)
         status = ws_power_event(b, m->reads, m->read_j * r->read, "%.3g of a read of SRAM", r->read);
     return status ? status : add_writes(b, m, r);
-}
-
-int ws_power_check_estimate(const ws_machine *m)
-{
-    uint64_t registers[WS_REGISTER_OPTIONS], values[WS_SHARED_OPTIONS];
-    ws_shared_setup setup;
-    const ws_register_file_ops *const file = ws_register_file_of(m, registers);
-    const ws_shared_memory_ops *const memory = ws_shared_memory_of(m, values, &setup);
-    const bool of_file = file && file->cells, of_memory = memory && memory->cells;
-    return of_file || of_memory ? ws_fail(WS_EUNSUPPORTED, "configuration %s: %s = %s: what its cells are written no profile knows; simulate it (sim --power, what-if or "
-                                          "explore --simulate), or give a machine of SRAM to model memory", m->name, of_file ? "registers.file" : "shared.memory",
-                                          of_file ? m->registers_file : m->shared_memory)
-                                : WS_OK;
 }

@@ -21,6 +21,19 @@ typedef struct ws_cells {
     uint32_t tags;       /* that a lookup in that section reads; 0: it has none */
 } ws_cells;
 
+/* The same memory to closed forms: an organisation of model/memory, and what it takes beside SRAM in its place. */
+enum { WS_CELLS_FORM = 96 };
+typedef struct ws_cells_form {
+    char organisation[WS_CELLS_FORM]; /* NAME[:OPTION[=VALUE],...] */
+    uint32_t sram_read, sram_write;   /* cycles of SRAM; 0: as data/tech/memory_*.ini says */
+    uint32_t waiting, buffer_cycles;  /* writes that wait in front of a bank, and for how long at least */
+    const char *unknown;              /* an option that is set and that they have nothing for; NULL: none is */
+} ws_cells_form;
+
+/* An organisation without options; then adds OPTION=VALUE to it, unless the value is 0. */
+void ws_cells_name(ws_cells_form *form, const char *organisation);
+void ws_cells_add(ws_cells_form *form, const char *option, uint64_t value);
+
 /* Options of such memories, and what they mean. */
 #define WS_CELLS_WIDTH_OPTION \
     {"width", "bits", 0, 0, WS_CELLS_WORD, "of an array: what is there is read before a write, and only arrays with a change are written; 0: all is written"}

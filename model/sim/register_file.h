@@ -42,6 +42,7 @@ typedef struct ws_register_file_ops {
     bool (*wants_values)(const uint64_t *values);
     /* Its cells, where they are magnetic and it counts what happens to them; NULL: SRAM, or not told apart. */
     void (*cells)(const uint64_t *values, ws_cells *out);
+    void (*form)(const uint64_t *values, ws_cells_form *out); /* where there are cells: for estimates */
 } ws_register_file_ops;
 
 /* That of the machine, its options in values[WS_REGISTER_OPTIONS]; NULL: there is none of that name. */

@@ -53,6 +53,19 @@ static void cells(const uint64_t *values, ws_cells *out)
     *out = cells_of(values);
 }
 
+static void form(const uint64_t *values, ws_cells_form *out)
+{
+    ws_cells_name(out, "stt");
+    ws_cells_add(out, "width", values[WIDTH]);
+    ws_cells_add(out, "ewt", values[EARLY]);
+    ws_cells_add(out, "coalesce", values[COALESCE] != 0);
+    out->sram_read = (uint32_t)values[WS_BANKED_READ];
+    out->sram_write = (uint32_t)values[SRAM_WRITE];
+    out->waiting = (uint32_t)values[COALESCE];
+    out->buffer_cycles = (uint32_t)values[BUFFER];
+    out->unknown = values[SRAM] ? "registers.sram_registers" : NULL; /* profiles do not tell registers apart by their numbers */
+}
+
 static bool wants_values(const uint64_t *values)
 {
     const ws_cells c = cells_of(values);
@@ -255,4 +268,5 @@ const ws_register_file_ops ws_register_file_stt = {
     .idle = idle,
     .wants_values = wants_values,
     .cells = cells,
+    .form = form,
 };

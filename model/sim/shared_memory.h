@@ -53,6 +53,7 @@ typedef struct ws_shared_memory_ops {
     bool (*wants_values)(const uint64_t *values);
     /* Its cells, where they are magnetic; NULL: SRAM. */
     void (*cells)(const uint64_t *values, ws_cells *out);
+    void (*form)(const uint64_t *values, ws_cells_form *out); /* where there are cells: for estimates */
 } ws_shared_memory_ops;
 
 const ws_shared_memory_ops *ws_shared_memory_find(const char *name);

@@ -53,6 +53,20 @@ static void cells(const uint64_t *values, ws_cells *out)
     *out = (ws_cells){.width = (uint32_t)values[WIDTH], .sram_bytes = values[SIZE], .tags = values[RAM] ? 0 : (uint32_t)values[WAYS]};
 }
 
+static void form(const uint64_t *values, ws_cells_form *out)
+{
+    ws_cells_name(out, values[SIZE] ? "hybrid" : "stt");
+    ws_cells_add(out, "width", values[WIDTH]);
+    if (!values[SIZE])
+        return;
+    ws_cells_add(out, "size", values[SIZE]);
+    ws_cells_add(out, "ways", values[RAM] ? 0 : values[WAYS]);
+    ws_cells_add(out, "ram", values[RAM]);
+    ws_cells_add(out, "gate", values[GATE]);
+    out->sram_read = (uint32_t)values[SECTION_READ];
+    out->sram_write = (uint32_t)values[SECTION_WRITE];
+}
+
 static bool wants_values(const uint64_t *values)
 {
     return values[WIDTH] != 0;
@@ -335,4 +349,5 @@ const ws_shared_memory_ops ws_shared_memory_hybrid = {
     .is_on = is_on,
     .wants_values = wants_values,
     .cells = cells,
+    .form = form,
 };

@@ -14,6 +14,13 @@ static void cells(const uint64_t *values, ws_cells *out)
     *out = (ws_cells){.width = (uint32_t)values[WIDTH], .early = values[EARLY]};
 }
 
+static void form(const uint64_t *values, ws_cells_form *out)
+{
+    ws_cells_name(out, "stt");
+    ws_cells_add(out, "width", values[WIDTH]);
+    ws_cells_add(out, "ewt", values[EARLY]);
+}
+
 static bool wants_values(const uint64_t *values)
 {
     return values[WIDTH] || values[EARLY];
@@ -40,4 +47,5 @@ const ws_shared_memory_ops ws_shared_memory_stt = {
     .access = serve,
     .wants_values = wants_values,
     .cells = cells,
+    .form = form,
 };

@@ -248,8 +248,6 @@ static void magnetic(void **state)
         assert_true(sum_of(q, parts[i], &second, true) < 0.5 * sum_of(p, parts[i], &second, true));
     }
     assert_true(sum_of(p, "registers", &half, false) == 0);
-    assert_int_equal(ws_power_check_estimate(sram), WS_OK);
-    assert_int_equal(ws_power_check_estimate(stt), WS_EUNSUPPORTED);
     ws_power_destroy(q);
     assert_int_equal(ws_machine_set(stt, "registers.width", "4"), WS_OK);
     q = power_of(stt, &(ws_power_options){0});
