@@ -254,10 +254,10 @@ void ws_frame_row_name(const ws_frame *frame, size_t row, char *text, size_t siz
     if (size)
         text[0] = '\0';
     for (size_t l = 0; l < frame->labels && used < size; l++) {
-        if (!ws_frame_label_names(frame, l))
+        const char *const label = frame->label[row * frame->labels + l];
+        if (!ws_frame_label_names(frame, l) || !*label)
             continue;
-        const char *label = frame->label[row * frame->labels + l];
-        const int n = snprintf(text + used, size - used, "%s%s", l ? "/" : "", label);
+        const int n = snprintf(text + used, size - used, "%s%s", used ? "/" : "", label);
         used += n > 0 ? (size_t)n : 0;
     }
 }

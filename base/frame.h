@@ -63,7 +63,7 @@ bool ws_frame_is_limit(const ws_frame *frame, size_t column);
 /* Is a row called by that label? */
 bool ws_frame_label_names(const ws_frame *frame, size_t label);
 
-/* Label cells of one row joined by '/' ("BFS/kernel/3"), for messages and figures: writes at most size bytes. */
+/* Label cells of one row, but for empty ones, joined by '/' ("BFS/kernel/3"), for messages and figures: writes at most size bytes. */
 void ws_frame_row_name(const ws_frame *frame, size_t row, char *text, size_t size);
 
 /* Reads a frame; `name` is what messages call the stream. A defect is WS_EINPUT with "name:line:column: what was

@@ -125,9 +125,18 @@ int ws_memory_check_sram(const ws_machine *m)
     const ws_register_file_ops *const file = ws_register_file_of(m, registers);
     const ws_shared_memory_ops *const memory = ws_shared_memory_of(m, values, &setup);
     const bool of_file = file->cells || file->wants_values;
-    return of_file || memory->cells ? ws_fail(WS_EUNSUPPORTED, "configuration %s: %s is %s, and so of magnetic memory already; give a machine of SRAM", m->name,
-                                              of_file ? "registers.file" : "shared.memory", of_file ? m->registers_file : m->shared_memory)
-                                    : WS_OK;
+    const struct {
+        bool magnetic;
+        const char *option, *is;
+    } part[] = {{of_file, "registers.file", m->registers_file},
+                {memory->cells, "shared.memory", m->shared_memory},
+                {strcmp(m->texture_memory, "sram") != 0, "texture.memory", m->texture_memory},
+                {strcmp(m->constant_memory, "sram") != 0, "constant.memory", m->constant_memory}};
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        if (part[i].magnetic)
+            return ws_fail(WS_EUNSUPPORTED, "configuration %s: %s is %s, and so of magnetic memory already; give a machine of SRAM", m->name, part[i].option,
+                           part[i].is);
+    return WS_OK;
 }
 
 void ws_memory_chip_of(const ws_memory_constants *c, const ws_machine *m, bool arrays, double scrub_s, ws_memory_chip *out)
@@ -154,9 +163,7 @@ void ws_memory_chip_of(const ws_memory_constants *c, const ws_machine *m, bool a
     out->part[WS_MEMORY_SHARED].word = WORD;
     out->part[WS_MEMORY_SHARED].read_cycles = m->shared_read;
     out->part[WS_MEMORY_SHARED].write_cycles = m->shared_write;
-    out->part[WS_MEMORY_READONLY].bytes = constant + texture;
-    out->part[WS_MEMORY_READONLY].banks = 1;
-    out->part[WS_MEMORY_READONLY].word = m->texture_line;
+    ws_memory_readonly_part(out, constant + texture, m->texture_line);
     for (unsigned part = 0; part < WS_MEMORY_PARTS; part++) {
         out->part[part].read_j = c->read_j[part];
         out->part[part].write_j = c->write_j[part];

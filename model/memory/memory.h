@@ -98,6 +98,14 @@ typedef struct ws_memory_ratios {
  * none. Of `chip` the part's bytes, banks and word are used, not its energies and times. WS_EINPUT. */
 int ws_memory_ratios_of(const ws_memory_chip *chip, ws_memory_part part, uint64_t sram_bytes, uint32_t tags, ws_memory_ratios *out);
 
+/* Caches of constants and textures are one part: an array of all their bytes, with lines of textures. */
+static inline void ws_memory_readonly_part(ws_memory_chip *chip, uint64_t bytes, uint32_t line)
+{
+    chip->part[WS_MEMORY_READONLY].bytes = bytes;
+    chip->part[WS_MEMORY_READONLY].banks = 1;
+    chip->part[WS_MEMORY_READONLY].word = line;
+}
+
 typedef struct ws_memory ws_memory;
 
 /* An organisation for each part: NAME[:OPTION[=VALUE][,...]], "stt:width=4,coalesce"; sizes may end in K. `chip` is copied, what it points to borrowed.

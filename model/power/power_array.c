@@ -60,21 +60,24 @@ int ws_power_add_cache(ws_power_build *b, const ws_power_cache_shape *s)
     const char *const what = "tags, %u of %u bytes of a line, %g KB in %u ways, %g mm of wires";
     const double kb = (double)s->bytes / 1024, way = BITS * s->sector * s->way_m * b->wire;
     ws_array_result tags = {0}, data = {0};
-    int status = ws_power_array(b, s->bytes / s->line * WS_TAG_BYTES, WS_TAG_BYTES, s->ways, &tags);
+    ws_memory_ratios r;
+    int status = ws_power_readonly_ratios(b, s->memory, &r);
+    if (!status)
+        status = ws_power_array(b, s->bytes / s->line * WS_TAG_BYTES, WS_TAG_BYTES, s->ways, &tags);
     if (!status)
         status = ws_power_array(b, s->bytes, s->sector, 0, &data);
     if (!status)
-        status = ws_power_event(b, WS_COUNTER(cache_tag_accesses, s->cache), tags.read_j, "tags of %u ways of %g KB", s->ways, kb);
+        status = ws_power_event(b, WS_COUNTER(cache_tag_accesses, s->cache), tags.read_j * r.read, "tags of %u ways of %g KB", s->ways, kb);
     if (!status)
-        status = ws_power_event(b, WS_COUNTER(cache_hits, s->cache), data.read_j + way, what, s->sector, s->line, kb, s->ways,
+        status = ws_power_event(b, WS_COUNTER(cache_hits, s->cache), (data.read_j + way) * r.read, what, s->sector, s->line, kb, s->ways,
                                 s->way_m * 1e3);
     if (!status)
-        status = ws_power_event(b, WS_COUNTER(cache_updates, s->cache), data.write_j + way, what, s->sector, s->line, kb, s->ways,
+        status = ws_power_event(b, WS_COUNTER(cache_updates, s->cache), (data.write_j + way) * r.write, what, s->sector, s->line, kb, s->ways,
                                 s->way_m * 1e3);
     if (!status)
-        status = ws_power_event(b, WS_COUNTER(cache_fills, s->cache), data.write_j + data.read_j + way, what, s->sector, s->line, kb,
+        status = ws_power_event(b, WS_COUNTER(cache_fills, s->cache), (data.write_j + data.read_j + way) * r.write, what, s->sector, s->line, kb,
                                 s->ways, s->way_m * 1e3);
     if (!status)
-        status = ws_power_event(b, WS_COUNTER(cache_writebacks, s->cache), data.read_j, "%u bytes read to be sent down", s->sector);
-    return status ? status : leak_of_caches(b, s, tags.leakage_w + data.leakage_w);
+        status = ws_power_event(b, WS_COUNTER(cache_writebacks, s->cache), data.read_j * r.read, "%u bytes read to be sent down", s->sector);
+    return status ? status : leak_of_caches(b, s, (tags.leakage_w + data.leakage_w) * r.leakage);
 }

@@ -13,6 +13,7 @@ int ws_power_add_constant(ws_power_build *b)
                                         .cache = WS_ACTIVITY_CONSTANT,
                                         .way_m = b->energies->l1_way * 1e-3,
                                         .copies = m->chip_sms,
-                                        .in_sms = true};
+                                        .in_sms = true,
+                                        .memory = m->constant_memory};
     return ws_power_add_cache(b, &shape);
 }

@@ -81,6 +81,8 @@ typedef struct ws_power_magnetic {
 } ws_power_magnetic;
 /* The terms of reads and writes, by the ratios of model/memory, which come back with *ratios. */
 int ws_power_add_magnetic(ws_power_build *build, const ws_power_magnetic *part, ws_memory_ratios *ratios);
+/* Those of read-only caches of an SM, all of them one array; 1 each where `memory` is not "stt". */
+int ws_power_readonly_ratios(const ws_power_build *build, const char *memory, ws_memory_ratios *ratios);
 
 enum { WS_TAG_BYTES = 4 }; /* of an address and its state */
 
@@ -92,6 +94,7 @@ typedef struct ws_power_cache_shape {
     unsigned copies; /* of it in the machine */
     double way_m;    /* of wires to where data go */
     bool in_sms;
+    const char *memory; /* "stt": its cells are magnetic, and it is a read-only cache of an SM; else of SRAM */
 } ws_power_cache_shape;
 int ws_power_add_cache(ws_power_build *build, const ws_power_cache_shape *shape);
 

@@ -2,26 +2,57 @@
 #include "model/power/power_internal.h"
 
 #include <limits.h>
+#include <string.h>
+
+/* Constants of the machine's magnetic memory, and its cell. */
+typedef struct constants {
+    ws_memory_tech tech;
+    ws_cell stt;
+} constants;
+
+static int read_constants(const ws_power_build *b, constants *out)
+{
+    char path[PATH_MAX];
+    int status = ws_power_tech_path(b->machine, "memory_", b->machine->power_magnetic, path);
+    if (!status)
+        status = ws_memory_tech_read(path, &out->tech);
+    if (!status)
+        status = ws_power_tech_path(b->machine, "cell_", b->machine->power_magnetic_cell, path);
+    return status ? status : ws_cell_read(path, &out->stt);
+}
+
+static ws_memory_chip chip_of(const ws_power_build *b, const constants *c)
+{
+    return (ws_memory_chip){.tech = &c->tech, .node = b->node, .sram = b->cell, .stt = &c->stt, .volts = b->volts, .kelvin = b->temperature_k};
+}
 
 static int find_ratios(const ws_power_build *b, const ws_power_magnetic *m, ws_memory_ratios *out)
 {
-    char path[PATH_MAX];
-    ws_memory_tech tech;
-    ws_cell stt;
-    int status = ws_power_tech_path(b->machine, "memory_", b->machine->power_magnetic, path);
-    if (!status)
-        status = ws_memory_tech_read(path, &tech);
-    if (!status)
-        status = ws_power_tech_path(b->machine, "cell_", b->machine->power_magnetic_cell, path);
-    if (!status)
-        status = ws_cell_read(path, &stt);
+    constants c;
+    const int status = read_constants(b, &c);
     if (status)
         return status;
-    ws_memory_chip chip = {.tech = &tech, .node = b->node, .sram = b->cell, .stt = &stt, .volts = b->volts, .kelvin = b->temperature_k};
+    ws_memory_chip chip = chip_of(b, &c);
     chip.part[m->part].bytes = m->bytes;
     chip.part[m->part].banks = m->banks;
     chip.part[m->part].word = m->word;
     return ws_memory_ratios_of(&chip, m->part, m->cells.sram_bytes, m->cells.tags, out);
+}
+
+int ws_power_readonly_ratios(const ws_power_build *b, const char *memory, ws_memory_ratios *out)
+{
+    const ws_machine *const m = b->machine;
+    constants c;
+    *out = (ws_memory_ratios){.read = 1, .write = 1, .leakage = 1};
+    if (!memory || strcmp(memory, "stt") != 0)
+        return WS_OK;
+    const int status = read_constants(b, &c);
+    if (status)
+        return status;
+    ws_memory_chip chip = chip_of(b, &c);
+    ws_memory_readonly_part(&chip, (uint64_t)m->constant_sets * m->constant_ways * m->constant_line + (uint64_t)m->texture_sets * m->texture_ways * m->texture_line,
+                            m->texture_line);
+    return ws_memory_ratios_of(&chip, WS_MEMORY_READONLY, 0, 0, out);
 }
 
 /* Bits that change are written; the others are compared, or watched and left as they are. */

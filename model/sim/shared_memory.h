@@ -46,7 +46,7 @@ typedef struct ws_shared_memory_ops {
     size_t (*state_size)(const ws_shared_setup *setup);
     ws_shared_time (*access)(void *state, const ws_shared_setup *setup, const ws_shared_access *access);
     /* The block in this slot has ended. NULL: nothing to forget. */
-    void (*end)(void *state, const ws_shared_setup *setup, unsigned slot);
+    void (*end)(void *state, const ws_shared_setup *setup, unsigned slot, ws_activity *did);
     /* Does a section of SRAM leak during this launch? NULL: there is none. */
     bool (*is_on)(const ws_shared_setup *setup);
     /* Does `access` look at values? Launches whose source has none are refused then. NULL: never. */

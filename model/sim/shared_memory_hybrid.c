@@ -2,7 +2,7 @@
  *
  * As a cache: a write goes into the section, nothing is fetched for it. Of a set the line goes that was written longest ago; its words that were written go
  * back to the magnetic banks, with `width` only where bits changed since those had them. Reads of words that the section does not have go past it. What a block
- * leaves is dropped: nobody reads it. As a memory (`ram`) the section has the first words of each block, an even share for each block that fits. With
+ * leaves is dropped: nobody reads it (what else of that kind goes back is counted: `unread`). As a memory (`ram`) the section has the first words of each block, an even share for each block that fits. With
  * `gate` it is off in launches of whose instructions that access shared memory fewer write: what a compiler knows of a kernel.
  *
  * Lines that one instruction gives up go back together: their banks are busy for as many passes as the most wanted of them has words. Goswami, Power
@@ -40,6 +40,8 @@ typedef struct section {
     uint64_t writes;
     line line[];
 } section;
+
+enum { MOST_SLOTS = 32 };
 
 /* What one instruction does besides. */
 typedef struct outcome {
@@ -95,9 +97,21 @@ static uint64_t lines_of(const ws_shared_setup *s)
     return s->values[RAM] ? 0 : s->values[SIZE] / LINE;
 }
 
+/* Of the magnetic memory: each block's begin with one of their own. */
+static size_t all_lines(const ws_shared_setup *s)
+{
+    return s->values[RAM] ? 0 : s->bytes / LINE + MOST_SLOTS;
+}
+
+/* Behind the section's lines, for each of these the words that were written back and that nobody has read since. */
 static size_t state_size(const ws_shared_setup *s)
 {
-    return sizeof(section) + (size_t)lines_of(s) * sizeof(line);
+    return sizeof(section) + (size_t)lines_of(s) * sizeof(line) + all_lines(s) * sizeof(uint32_t);
+}
+
+static uint32_t *unread_of(section *c, const ws_shared_setup *s, uint64_t tag)
+{
+    return (uint32_t *)(c->line + lines_of(s)) + (tag - 1) % all_lines(s);
 }
 
 /* ------------------------------------------------------------------------------------------------ lines */
@@ -124,8 +138,9 @@ static line *find_line(section *c, const ws_shared_setup *s, uint64_t tag)
 }
 
 /* Words that were written go back. */
-static void write_back(line *l, const ws_shared_setup *s, const ws_shared_access *a, outcome *o)
+static void write_back(section *cache, line *l, const ws_shared_setup *s, const ws_shared_access *a, outcome *o)
 {
+    uint32_t *const unread = unread_of(cache, s, l->tag);
     ws_cells c;
     uint64_t before[WS_WARP] = {0}, after[WS_WARP] = {0};
     ws_value v = {.bytes = WORD, .before = before, .after = after};
@@ -145,6 +160,8 @@ static void write_back(line *l, const ws_shared_setup *s, const ws_shared_access
     a->did->shared_cell_writes[0] += ws_popcount(v.exec);
     a->did->shared_cell_parts[0] += ws_cells_written(&c, &v) * WS_CELLS_PARTS / (8u * WORD);
     a->did->shared_writebacks[0]++;
+    a->did->shared_unread[0] += ws_popcount(*unread & v.exec);
+    *unread |= v.exec;
 }
 
 /* The line for a write; one that is given up for it goes back. */
@@ -158,7 +175,7 @@ static line *claim_line(section *c, const ws_shared_setup *s, const ws_shared_ac
             oldest = &set[way];
     }
     if (oldest->tag)
-        write_back(oldest, s, a, o);
+        write_back(c, oldest, s, a, o);
     *oldest = (line){.tag = tag};
     return oldest;
 }
@@ -187,8 +204,12 @@ static void read_words(section *c, const ws_shared_setup *s, const ws_shared_acc
     uint64_t hits = 0, words = 0;
     WS_EACH_LANE (lane, a->exec)
         for (uint64_t at = a->address[lane]; at < a->address[lane] + a->bytes; at += WORD, words++) {
-            const line *const l = find_line(c, s, tag_of(s, a->slot, at));
-            hits += l && l->owned[at % LINE / WORD];
+            const uint64_t tag = tag_of(s, a->slot, at);
+            const line *const l = find_line(c, s, tag);
+            const bool hit = l && l->owned[at % LINE / WORD];
+            hits += hit;
+            if (!hit)
+                *unread_of(c, s, tag) &= ~(UINT32_C(1) << at % LINE / WORD);
         }
     o->from_section |= hits > 0;
     o->from_cells |= hits < words;
@@ -328,13 +349,17 @@ static ws_shared_time serve(void *state, const ws_shared_setup *s, const ws_shar
     return time_of(s, &c, a, &o);
 }
 
-static void end(void *state, const ws_shared_setup *s, unsigned slot)
+static void end(void *state, const ws_shared_setup *s, unsigned slot, ws_activity *did)
 {
     section *const c = state;
     const uint64_t first = tag_of(s, slot, 0), behind = tag_of(s, slot + 1, 0);
     for (uint64_t i = 0; i < lines_of(s); i++)
         if (c->line[i].tag >= first && c->line[i].tag < behind)
             c->line[i] = (line){0};
+    for (uint64_t tag = first; tag < behind && all_lines(s); tag++) {
+        did->shared_unread[0] += ws_popcount(*unread_of(c, s, tag));
+        *unread_of(c, s, tag) = 0;
+    }
 }
 
 const ws_shared_memory_ops ws_shared_memory_hybrid = {

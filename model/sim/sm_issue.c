@@ -148,7 +148,7 @@ static void end_cta(ws_sm *sm, unsigned slot)
     if (sm_has_buffer(sm))
         sm_atomic_reach(sm, WS_ATOMIC_CTA, 0, 0);
     if (sm->shared->memory->end)
-        sm->shared->memory->end(sm->memory_state, &sm->shared->memory_setup, slot);
+        sm->shared->memory->end(sm->memory_state, &sm->shared->memory_setup, slot, &sm->s->activity);
     sm->shared->source->ops->end(sm->shared->source, sm->number * sm->ctas + slot);
 }
 

@@ -131,12 +131,33 @@ static void cache_of_two_lines(void **state)
     /* The same line of another block is another one: of eight lines a block. */
     expect(touch(&f, LOAD, 1, 2 * LINE, 4, NULL), 2, 1 + READ);
     /* What a block leaves is dropped. */
-    f.ops->end(f.state, &f.setup, 1);
+    f.ops->end(f.state, &f.setup, 1, &f.did);
     expect(touch(&f, LOAD, 0, 2 * LINE, 4, NULL), 2, 1 + SECTION);
-    f.ops->end(f.state, &f.setup, 0);
+    f.ops->end(f.state, &f.setup, 0, &f.did);
     expect(touch(&f, LOAD, 0, 2 * LINE, 4, NULL), 2, 1 + READ);
     expect(touch(&f, STORE, 0, 0, 4, NULL), 2, 1 + SECTION);
     assert_int_equal(f.did.shared_writebacks[0], 1);
+    free(f.state);
+}
+
+/* What goes back and is read by nobody before it goes back again, or its block ends. */
+static void unread(void **state)
+{
+    (void)state;
+    fixture f;
+    make(&f, "hybrid", (uint64_t[8]){2 * LINE, 1, SECTION, SECTION, 0, 0, 0});
+    touch(&f, STORE, 0, 0, 4, NULL);
+    touch(&f, STORE, 0, 2 * LINE, 4, NULL); /* line 0 goes back */
+    touch(&f, STORE, 0, 0, 4, NULL);        /* line 2 */
+    touch(&f, LOAD, 0, 2 * LINE + LINE / 2, 2, NULL); /* two lanes a word: the second half of it */
+    touch(&f, STORE, 0, 2 * LINE, 4, NULL); /* line 0 again */
+    assert_int_equal(f.did.shared_unread[0], 32);
+    touch(&f, STORE, 0, 0, 4, NULL); /* line 2 again, of which half was read */
+    assert_int_equal(f.did.shared_unread[0], 48);
+    f.ops->end(f.state, &f.setup, 0, &f.did); /* all of line 0 and of line 2 */
+    assert_int_equal(f.did.shared_unread[0], 112);
+    f.ops->end(f.state, &f.setup, 0, &f.did);
+    assert_int_equal(f.did.shared_unread[0], 112);
     free(f.state);
 }
 
@@ -293,6 +314,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_memory),         cmocka_unit_test(cache_of_two_lines), cmocka_unit_test(scattered),
+        cmocka_unit_test(unread),
         cmocka_unit_test(differences_go_back), cmocka_unit_test(bytes_go_back),      cmocka_unit_test(memory_of_its_own),
         cmocka_unit_test(gated),              cmocka_unit_test(nothing_is_plain),   cmocka_unit_test(larger_is_no_worse),
         cmocka_unit_test(wrong_options),

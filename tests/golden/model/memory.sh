@@ -38,7 +38,7 @@ $WARPSCAPE suite run --scale tiny --profile -j 7 -d seven.db PR 2>/dev/null
 diff <($WARPSCAPE model memory -d one.db --per launch | grep -v '^#') <($WARPSCAPE model memory -d seven.db --per launch | grep -v '^#') && echo "so do any workers"
 # Estimates of machines whose memories are magnetic say what organisations say, but for whole cycles: by the counters that simulations fill.
 estimate() { # estimate REGISTERS SHARED SETTING...
-    model --regfile "$1" --shared "$2" --readonly sram >organisation.csv
+    model --regfile "$1" --shared "$2" --readonly "$readonly" >organisation.csv
     local set=()
     for s in "${@:3}"; do set+=(--set "$s"); done
     $WARPSCAPE model power -d p.db --config sttram "${set[@]}" --joules >machine.csv
@@ -47,6 +47,7 @@ estimate() { # estimate REGISTERS SHARED SETTING...
     done | awk '{ d = ($1 + $2 + $3) / $4 - 1; if (d > 2e-3 || d < -2e-3) print "not the same: " $0 }'
     paste <(column cycles organisation.csv) <(column cycles machine.csv) | awk '{ d = $1 - $2; if (d > 2 || d < -2) print "not the same cycles: " $0; n++ } END { print n " workloads, estimated" }'
 }
+readonly=sram
 estimate stt stt
 estimate stt:width=4 stt:width=1 registers.width=4 shared.width=1
 estimate stt:ewt stt:ewt registers.ewt=1 shared.ewt=1
@@ -54,6 +55,11 @@ estimate stt:width=1,coalesce hybrid:16K,ways=2,width=1 registers.width=1 regist
 estimate sram hybrid:8K,ram registers.file=banked registers.write=2 shared.memory=hybrid shared.size=8KB shared.ram=1
 estimate stt hybrid:16K,ways=2,gate=30 shared.memory=hybrid shared.gate=30
 estimate stt stt shared.memory=hybrid shared.size=0
+readonly=stt
+estimate sram sram registers.file=banked registers.write=2 shared.memory=sram shared.read=20 shared.write=20 texture.memory=stt constant.memory=stt
+paste <(column readonly_read organisation.csv) <(column readonly_write organisation.csv) <(column readonly_leakage organisation.csv) <(column texture machine.csv) <(column constant machine.csv) |
+    awk '{ d = ($1 + $2 + $3) / ($4 + $5) - 1; if (d > 2e-3 || d < -2e-3) print "not the same: " $0; n++ } END { print n " workloads, read-only caches" }'
+model --config sttram-sram --set texture.memory=stt 2>&1
 $WARPSCAPE model power -d p.db --config sttram --set registers.sram_registers=8 2>&1
 # What is wrong.
 $WARPSCAPE suite run --scale tiny --trace . -d n.db PR 2>/dev/null
