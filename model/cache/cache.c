@@ -127,6 +127,9 @@ int ws_cache_build(ws_cache *cache, const ws_cache_index *index, const ws_cache_
     if (!cache->index->prepare(&cache->plan, index_values))
         return ws_fail(WS_EINPUT, "index %s is not defined for %u sets; expected %s", cache->index->name, sets,
                        cache->index->sets_needed);
+    const int suits = cache->index->configure ? cache->index->configure(&cache->plan, index_values) : WS_OK;
+    if (suits)
+        return suits;
     const ws_cache_replacement *const r = cache->replacement;
     cache->quick = r->chain && !r->hit && !r->leave;
     lay_out(cache);

@@ -32,6 +32,9 @@ typedef struct ws_cache_index {
     /* Fills the plan; plan->sets is there. False: not for so many sets, and `sets_needed` says for how many. */
     bool (*prepare)(ws_cache_plan *plan, const uint64_t *values);
     const char *sets_needed;
+    /* Do the values suit the plan? WS_EINPUT, with what was expected. NULL: always. */
+    int (*configure)(const ws_cache_plan *plan, const uint64_t *values);
+    bool spares; /* it may leave some sets empty for good */
     uint32_t (*set_of)(const ws_cache_plan *plan, uint64_t block); /* less than plan->sets */
 } ws_cache_index;
 

@@ -11,6 +11,9 @@
 #include "model/cache/cache_replacements.def"
 #undef REPLACEMENT
 
+/* The largest prime below it; 0: there is none. */
+uint32_t ws_prime_below(uint32_t limit);
+
 /* ws_cache_setup for policies that are rows of no table. */
 int ws_cache_build(ws_cache *cache, const ws_cache_index *index, const ws_cache_replacement *replacement,
                    const ws_cache_choice *choice, uint32_t sets, uint32_t ways, bool locks);
