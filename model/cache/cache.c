@@ -300,6 +300,14 @@ bool ws_cache_holds(const ws_cache *cache, const void *memory, uint32_t line, ui
     return tag != 0;
 }
 
+uint32_t ws_cache_protects(const ws_cache *cache, const void *memory)
+{
+    if (!cache->replacement->protects)
+        return 0;
+    const ws_cache_set view = view_of(cache, memory, 0);
+    return cache->replacement->protects(&view);
+}
+
 uint8_t ws_cache_tell(const ws_cache *cache, const void *memory, uint32_t line)
 {
     if (!cache->replacement->tell)

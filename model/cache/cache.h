@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WS_CACHE_PLAN = 16, WS_CACHE_OPTIONS = 8, WS_CACHE_MOST_WAYS = WS_CHAIN_MOST };
+enum { WS_CACHE_PLAN = 16, WS_CACHE_OPTIONS = 16, WS_CACHE_MOST_WAYS = WS_CHAIN_MOST };
 enum { WS_CACHE_NONE = UINT32_MAX, WS_CACHE_BYPASS = UINT32_MAX - 1 };
 
 /* --- An index --- */
@@ -46,6 +46,7 @@ typedef enum ws_cache_kind { WS_CACHE_LOAD, WS_CACHE_STORE, WS_CACHE_ATOMIC } ws
 /* The instruction behind an access. `lines` 0: nothing but `local` is known, as in an L2; with a protocol not even that. */
 typedef struct ws_cache_who {
     uint32_t pc;    /* index in the kernel */
+    uint32_t life;  /* number of its warp among those that came to the SM so far */
     uint16_t lines; /* blocks that the instruction touches, at least 1 where it is known: more than 1 is divergence */
     uint16_t line;  /* which of them this one is, from 0; the last is lines - 1 */
     uint8_t rank;   /* of the warp by age among those of its SM, 0 the oldest */
@@ -112,6 +113,8 @@ typedef struct ws_cache_replacement {
     void (*bypass)(const ws_cache_set *set, const ws_cache_use *use);       /* a block is not kept */
     /* What a cache above that asks for the line's block is told. NULL: 0. */
     uint8_t (*tell)(const ws_cache_set *set, uint32_t way);
+    /* Warps of the SM, by age, whose lines it protects now. NULL: it does not tell warps apart. */
+    uint32_t (*protects)(const ws_cache_set *set);
 } ws_cache_replacement;
 
 static inline bool ws_cache_is_locked(const ws_cache_set *set, uint32_t way)
@@ -237,6 +240,8 @@ void ws_cache_pass(const ws_cache *cache, void *memory, const ws_cache_use *use)
 void ws_cache_drop(const ws_cache *cache, void *memory, uint32_t line, ws_cache_end end); /* empty again, not locked */
 void ws_cache_lock(const ws_cache *cache, void *memory, uint32_t line, bool locked);
 bool ws_cache_holds(const ws_cache *cache, const void *memory, uint32_t line, uint64_t *block); /* false: empty */
+/* What the policy tells of the warps that it protects; 0: it protects none. */
+uint32_t ws_cache_protects(const ws_cache *cache, const void *memory);
 /* What the policy tells a cache above of the line. */
 uint8_t ws_cache_tell(const ws_cache *cache, const void *memory, uint32_t line);
 

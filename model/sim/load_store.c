@@ -6,6 +6,7 @@
 #include "model/sim/sm_internal.h"
 
 #include "base/status.h"
+#include "model/load_class.h"
 #include "model/sim/traffic.h"
 
 #include <string.h>
@@ -275,6 +276,19 @@ int sm_memory_loaded(ws_sm *sm, uint32_t tag)
 
 /* ------------------------------------------------------------------------------------------------ the unit's turn */
 
+static void count_load(ws_sm_counts *counts, const queued *q)
+{
+    const uint32_t misses = q->touches - q->hits;
+    const bool divergent = ws_load_class_of(q->touches) == WS_LOAD_DIVERGENT;
+    uint64_t *const by_misses[WS_LOAD_CLASSES][WS_MPLI_CLASSES] = {
+        {&counts->coherent_0, &counts->coherent_1, &counts->coherent_2},
+        {&counts->divergent_0, &counts->divergent_1, &counts->divergent_2, &counts->divergent_3_31, &counts->divergent_32}};
+    if (!q->touches)
+        return;
+    ++*by_misses[divergent][ws_mpli_class_of(misses)];
+    *(divergent ? &counts->divergent_partial : &counts->coherent_partial) += misses && misses < q->touches;
+}
+
 static void leave_queue(ws_sm *sm, access *a, const queued *q, uint64_t done)
 {
     state *const s = sm->s;
@@ -288,6 +302,8 @@ static void leave_queue(ws_sm *sm, access *a, const queued *q, uint64_t done)
                                          .misses = q->touches - q->hits - q->merged};
         ops->loaded(sm_scheduler_of(sm, a->warp), a->warp, &outcome);
     }
+    if (is_data_load(a))
+        count_load(&s->counts, q);
     s->queue_first = (s->queue_first + 1) % sm->shared->machine->sm_memory_queue;
     s->queue_count--;
     a->queued = false;
@@ -362,6 +378,7 @@ static int offer(ws_sm *sm, access *a, queued *q, const ws_touch *t, bool *taken
     request.mask = t->words;
     request.block = t->block;
     request.who = (ws_cache_who){.pc = a->pc,
+                                 .life = (uint32_t)s->warp[a->warp].order,
                                  .lines = (uint16_t)q->touches,
                                  .line = (uint16_t)q->done,
                                  .rank = s->warp[a->warp].rank,

@@ -67,6 +67,8 @@ int ws_machine_check(const ws_machine *machine);
 
 /* Do its caches follow a protocol of model/coherence? Else they are plain: coherence.protocol is none. */
 bool ws_machine_has_protocol(const ws_machine *machine);
+/* Its L1 is a plain one that does not keep all blocks. */
+bool ws_machine_l1_bypasses(const ws_machine *machine);
 
 /* Index and replacement of the L1s, of the L2 slices, of the parts of the L3; lives as long as the machine. */
 ws_cache_choice ws_machine_l1_choice(const ws_machine *machine);

@@ -224,6 +224,26 @@ static int check_sm(const ws_machine *m)
     return WS_OK;
 }
 
+bool ws_machine_l1_bypasses(const ws_machine *m)
+{
+    const ws_cache_replacement *const r = ws_cache_replacement_find(m->l1_replacement);
+    return r && r->bypasses && !ws_machine_has_protocol(m);
+}
+
+static int check_bypass(const ws_machine *m)
+{
+    const uint32_t bytes = m->l1_bypass;
+    if (!bytes || ws_machine_has_protocol(m))
+        return WS_OK;
+    if (!ws_machine_l1_bypasses(m))
+        return bad(m, WS_MACHINE_ROW_l1_bypass, "l1.replacement = %s keeps all blocks; expected 0, or a replacement that does not", m->l1_replacement);
+    if (strcmp(m->l1_allocate, "miss") != 0)
+        return bad(m, WS_MACHINE_ROW_l1_bypass, "with l1.allocate = fill nobody knows at the miss whether the block will be kept; expected 0, or l1.allocate = miss");
+    if (bytes < sizeof(uint32_t) || (bytes & (bytes - 1)) || bytes > m->l1_sector)
+        return bad(m, WS_MACHINE_ROW_l1_bypass, "expected a power of two, from a word to a sector of %" PRIu32 " bytes", m->l1_sector);
+    return WS_OK;
+}
+
 static int check_arrays(const ws_machine *m)
 {
     const ws_cache_choice l1 = ws_machine_l1_choice(m), l2 = ws_machine_l2_choice(m);
@@ -403,6 +423,8 @@ int ws_machine_check(const ws_machine *m)
     if (!rc)
         rc = check_arrays(m);
     if (!rc)
+        rc = check_bypass(m);
+    if (!rc)
         rc = check_carveout(m);
     if (!rc)
         rc = check_sm(m);
@@ -466,7 +488,8 @@ const char *ws_machine_unfollowed(ws_machine *m)
     static const size_t plain[] = {
         WS_MACHINE_ROW_l1_sector, WS_MACHINE_ROW_l1_allocate, WS_MACHINE_ROW_l1_write,  WS_MACHINE_ROW_l1_write_allocate,
         WS_MACHINE_ROW_l2_sector, WS_MACHINE_ROW_l2_mshrs,    WS_MACHINE_ROW_l2_merges, WS_MACHINE_ROW_l2_write,
-        WS_MACHINE_ROW_l2_write_allocate, WS_MACHINE_ROW_l2_dirty,
+        WS_MACHINE_ROW_l2_write_allocate, WS_MACHINE_ROW_l2_dirty,    WS_MACHINE_ROW_l1_bypass,
+        WS_MACHINE_ROW_l1_classify,
     };
     const char *list = "";
     if (!ws_machine_has_protocol(m))

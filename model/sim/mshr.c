@@ -144,6 +144,7 @@ void ws_mshr_answer(const ws_plain *p, void *memory, ws_plain_entry *entry, uint
     ws_plain_waiter *const waiters = waiters_of(p, memory);
     entry->pending &= (uint8_t)~sectors;
     entry->stale &= (uint8_t)~sectors;
+    entry->absent &= ~ws_plain_words(p, sectors);
     ws_plain_head_of(memory)->reads -= (uint32_t)__builtin_popcount(sectors);
     for (uint32_t s = 0; s < WS_PLAIN_SECTORS; s++)
         if (sectors >> s & 1)

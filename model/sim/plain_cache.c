@@ -2,6 +2,7 @@
 #include "model/sim/plain_internal.h"
 
 #include "base/status.h"
+#include "model/sim/miss_class.h"
 
 #include <string.h>
 
@@ -97,6 +98,8 @@ static void lay_out(ws_plain *p)
     const size_t listed = p->most_dirty ? (size_t)p->tags.sets * p->tags.ways : 0;
     p->old_at = place(&end, listed, sizeof(uint32_t));
     p->listed_at = place(&end, listed, sizeof(bool));
+    p->classes_at = place(&end, ws_miss_class_bytes(p->classes, &p->classes), 1);
+    p->used_at = place(&end, p->classes ? (size_t)p->tags.sets * p->tags.ways : 0, sizeof(bool));
     p->bytes = end;
 }
 
@@ -115,6 +118,8 @@ int ws_plain_setup(ws_plain *p, const ws_plain_section *s)
     p->sector_words = s->sector / WORD_BYTES;
     p->mshrs = s->mshrs;
     p->merges = s->merges;
+    p->piece = s->piece / WORD_BYTES;
+    p->classes = s->classify;
     p->waiters = s->waiters < WS_PLAIN_MOST ? s->waiters : WS_PLAIN_MOST;
     const uint64_t sectors = (uint64_t)s->sets * s->ways * (s->line / s->sector);
     p->most_dirty = s->most_dirty ? (uint32_t)((sectors * s->most_dirty + 99) / 100) : 0;
@@ -159,6 +164,73 @@ uint32_t ws_plain_sectors(const ws_plain *p, uint32_t mask)
     for (uint32_t s = 0; s < WS_PLAIN_SECTORS; s++)
         sectors |= (uint32_t)((mask & p->words_of[1u << s]) != 0) << s;
     return sectors;
+}
+
+/* --- Who made what leave --- */
+
+static ws_left_block *left_blocks(const ws_plain *p, const void *memory)
+{
+    return (ws_left_block *)((char *)memory + p->classes_at);
+}
+
+static bool *used_at(const ws_plain *p, const void *memory, uint32_t line)
+{
+    return (bool *)((char *)memory + p->used_at) + line;
+}
+
+static void note_left(const ws_plain *p, void *memory, uint64_t block, uint32_t life)
+{
+    if (p->classes)
+        ws_plain_head_of(memory)->counts.forgotten += ws_miss_class_note(left_blocks(p, memory), p->classes, block, life);
+}
+
+/* A line is left. */
+static void count_left(const ws_plain *p, void *memory, uint32_t line)
+{
+    if (!p->classes)
+        return;
+    ws_cache_counts *const counts = &ws_plain_head_of(memory)->counts;
+    bool *const used = used_at(p, memory, line);
+    counts->lines_left++;
+    counts->lines_dead += !*used;
+    *used = false;
+}
+
+/* Sectors of a load that are served, wait for others' reads, and are asked for. */
+static void classify(const ws_plain *p, void *memory, const ws_plain_access *access, uint32_t hits, uint32_t merged, uint32_t fetch)
+{
+    if (!p->classes || access->kind != WS_REQUEST_LOAD)
+        return;
+    ws_cache_counts *const counts = &ws_plain_head_of(memory)->counts;
+    counts->load_hits += (uint32_t)__builtin_popcount(hits);
+    counts->load_merged += (uint32_t)__builtin_popcount(merged);
+    if (!fetch)
+        return;
+    const ws_miss_class of = ws_miss_class_of(left_blocks(p, memory), p->classes, access->block, access->who.life);
+    uint64_t *const to = of == WS_MISS_COLD ? &counts->cold : of == WS_MISS_INTRA ? &counts->intra : &counts->inter;
+    *to += (uint32_t)__builtin_popcount(fetch);
+}
+
+void ws_plain_count_passed(const ws_plain *p, void *memory, uint32_t sectors)
+{
+    if (p->classes)
+        ws_plain_head_of(memory)->counts.passed += (uint32_t)__builtin_popcount(sectors);
+}
+
+void ws_plain_forget(const ws_plain *p, void *memory)
+{
+    memset(left_blocks(p, memory), 0, p->classes * sizeof(ws_left_block));
+}
+
+/* The number of warps that the replacement protects, when a divergent load leaves. */
+static void count_protected(const ws_plain *p, void *memory, const ws_plain_access *access)
+{
+    const ws_cache_who *const who = &access->who;
+    if (!p->tags.replacement->protects || who->line + 1 < who->lines || ws_load_class_of(who->lines) != WS_LOAD_DIVERGENT)
+        return;
+    ws_cache_counts *const counts = &ws_plain_head_of(memory)->counts;
+    counts->protected_warps += ws_cache_protects(&p->tags, tags_of(p, memory));
+    counts->protected_loads++;
 }
 
 /* --- Dirty words --- */
@@ -235,6 +307,8 @@ static ws_cache_use use_of(const ws_plain_access *access, bool waits)
 
 static void touch(const ws_plain *p, void *memory, const ws_plain_access *access, uint32_t line, bool waits)
 {
+    if (p->classes)
+        *used_at(p, memory, line) = true;
     if (p->tags.quick) {
         ws_cache_touch_quick(&p->tags, tags_of(p, memory), line);
         return;
@@ -254,6 +328,7 @@ static bool empty_line(const ws_plain *p, void *memory, uint32_t line, bool repl
     ws_plain_head_of(memory)->counts.writebacks += ws_plain_touched(p, l->dirty);
     set_dirty(p, memory, line, 0);
     l->known = 0;
+    count_left(p, memory, line);
     ws_cache_drop(&p->tags, tags_of(p, memory), line,
                   (ws_cache_end){.replaced = replaced, .dirty = result->dirty != 0});
     return true;
@@ -272,7 +347,10 @@ bool ws_plain_empty(const ws_plain *p, void *memory, uint32_t line, ws_plain_res
 /* Puts the block into that line, and what the line held into the result. */
 static void replace(const ws_plain *p, void *memory, const ws_cache_use *use, uint32_t line, ws_plain_result *result)
 {
-    ws_plain_head_of(memory)->counts.evictions += empty_line(p, memory, line, true, result);
+    if (empty_line(p, memory, line, true, result)) {
+        ws_plain_head_of(memory)->counts.evictions++;
+        note_left(p, memory, result->evicted, use->who.life);
+    }
     ws_cache_put(&p->tags, tags_of(p, memory), line, use);
 }
 
@@ -332,17 +410,37 @@ static void take_line(const ws_plain *p, void *memory, const ws_plain_access *ac
         replace(p, memory, &use, needs->chosen, result);
 }
 
+/* The words of the pieces that the mask touches. */
+static uint32_t pieces_of(const ws_plain *p, uint32_t mask)
+{
+    const uint32_t piece = p->piece < 32 ? (1u << p->piece) - 1 : UINT32_MAX;
+    uint32_t words = 0;
+    for (uint32_t first = 0; first < p->words; first += p->piece)
+        words |= mask >> first & piece ? piece << first : 0;
+    return words;
+}
+
+/* Sectors of a block that is not kept: it leaves with the access that wanted it. */
+static void count_bypassed(const ws_plain *p, void *memory, const ws_plain_access *access, uint32_t sectors)
+{
+    ws_plain_head_of(memory)->counts.bypassed += access->kind == WS_REQUEST_LOAD ? (uint32_t)__builtin_popcount(sectors) : 0;
+    note_left(p, memory, access->block, access->who.life);
+}
+
 static void start_reads(const ws_plain *p, void *memory, const ws_plain_access *access, const plan *needs,
                         ws_plain_result *result)
 {
     if (!(needs->fetch | needs->wait))
         return;
     ws_plain_entry *const entry = ws_mshr_add(p, memory, access, needs->fetch, needs->wait);
-    if (needs->chosen == WS_CACHE_BYPASS)
+    if (needs->chosen == WS_CACHE_BYPASS) {
         entry->stale |= (uint8_t)needs->fetch;
-    else
+        entry->absent |= p->piece && access->kind == WS_REQUEST_LOAD ? ws_plain_words(p, needs->fetch) & ~pieces_of(p, access->mask) : 0;
+        count_bypassed(p, memory, access, needs->fetch);
+    } else {
         lock(p, memory, entry, needs->chosen);
-    result->fetch = ws_plain_words(p, needs->fetch);
+    }
+    result->fetch = ws_plain_words(p, needs->fetch) & ~entry->absent;
 }
 
 static void count(uint64_t *kind, ws_cache_counts *counts, uint32_t touched, uint32_t hits, uint32_t merged)
@@ -384,6 +482,7 @@ static bool is_readable(const ws_plain *p, void *memory, const ws_plain_access *
     if (ws_plain_words(p, sectors) & ~line_at(p, memory, line)->known)
         return false;
     count(kind, &ws_plain_head_of(memory)->counts, sectors, sectors, 0);
+    classify(p, memory, access, sectors, 0, 0);
     touch(p, memory, access, line, false);
     return true;
 }
@@ -397,12 +496,15 @@ static int read_sectors(const ws_plain *p, void *memory, const ws_plain_access *
         return WS_OK;
     }
     const view v = look(p, memory, access);
+    if (v.entry && (v.entry->absent & access->mask))
+        return ws_plain_refuse(memory, WS_REFUSED_MERGE);
     plan needs = {.wait = v.touched & ~v.readable, .fetch = v.touched & ~v.readable & ~v.pending};
     needs.line = needs.fetch && !p->on_fill;
     const int rc = prepare(p, memory, access, &v, &needs);
     if (rc)
         return ws_plain_refuse(memory, rc);
     count(kind, &ws_plain_head_of(memory)->counts, v.touched, v.readable, needs.wait & ~needs.fetch);
+    classify(p, memory, access, v.readable, needs.wait & ~needs.fetch, needs.fetch);
     take_line(p, memory, access, &v, &needs, result);
     start_reads(p, memory, access, &needs, result);
     result->done = !needs.wait;
@@ -413,7 +515,10 @@ static int read_sectors(const ws_plain *p, void *memory, const ws_plain_access *
 
 int ws_plain_load(const ws_plain *p, void *memory, const ws_plain_access *access, ws_plain_result *result)
 {
-    return read_sectors(p, memory, access, &ws_plain_head_of(memory)->counts.loads, result);
+    const int rc = read_sectors(p, memory, access, &ws_plain_head_of(memory)->counts.loads, result);
+    if (!rc)
+        count_protected(p, memory, access);
+    return rc;
 }
 
 int ws_plain_atomic(const ws_plain *p, void *memory, const ws_plain_access *access, ws_plain_result *result)
@@ -528,8 +633,11 @@ void ws_plain_give_up(const ws_plain *p, void *memory, const ws_plain_access *ac
     ws_plain_line *const l = line_at(p, memory, line);
     l->known &= ~ws_plain_words(p, sectors);
     lock(p, memory, entry, line);
-    if (!l->known && (p->on_fill || !entry || !(entry->pending & ~entry->stale)))
-        ws_cache_drop(&p->tags, tags_of(p, memory), line, (ws_cache_end){.dirty = result->dirty != 0});
+    if (l->known || (!p->on_fill && entry && (entry->pending & ~entry->stale)))
+        return;
+    count_left(p, memory, line);
+    note_left(p, memory, access->block, access->who.life);
+    ws_cache_drop(&p->tags, tags_of(p, memory), line, (ws_cache_end){.dirty = result->dirty != 0});
 }
 
 void ws_plain_pass_atomic(const ws_plain *p, void *memory, const ws_plain_access *access, ws_plain_result *result)
@@ -554,6 +662,8 @@ static uint32_t line_for(const ws_plain *p, void *memory, const ws_plain_entry *
     const uint32_t chosen = ws_cache_choose(&p->tags, tags_of(p, memory), &use, NULL);
     if (chosen == WS_CACHE_BYPASS)
         ws_cache_pass(&p->tags, tags_of(p, memory), &use);
+    if (chosen == WS_CACHE_BYPASS && first)
+        count_bypassed(p, memory, first, sectors);
     if (chosen == WS_CACHE_BYPASS || chosen == WS_CACHE_NONE)
         return WS_CACHE_NONE;
     replace(p, memory, &use, chosen, result);

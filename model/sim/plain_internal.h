@@ -37,6 +37,7 @@ typedef struct ws_plain_entry {
     uint16_t waiting[WS_PLAIN_SECTORS];
     uint8_t pending;
     uint8_t stale; /* of these: no copy is kept */
+    uint32_t absent; /* words of theirs that nobody asked for */
 } ws_plain_entry;
 
 typedef struct ws_plain_line {
@@ -59,10 +60,12 @@ typedef struct ws_plain {
     uint32_t words, sector_words, mshrs, merges, waiters, buckets;
     uint32_t most_dirty; /* sectors; 0: any */
     uint32_t words_of[1 << WS_PLAIN_SECTORS]; /* of a set of sectors */
+    uint32_t piece;   /* words of aligned pieces that are asked for of a block that is not kept; 0: sectors */
+    uint32_t classes; /* blocks that left and are known (miss_class.h); 0: misses are not told apart */
     bool on_fill;
     ws_plain_write write;
     ws_plain_allocate allocate;
-    size_t tags_at, lines_at, entries_at, buckets_at, waiters_at, old_at, listed_at, bytes; /* the head comes first */
+    size_t tags_at, lines_at, entries_at, buckets_at, waiters_at, old_at, listed_at, classes_at, used_at, bytes; /* the head comes first */
 } ws_plain;
 
 /* What a section of a machine says of a cache; names as in machine.def. */
@@ -72,6 +75,8 @@ typedef struct ws_plain_section {
     uint32_t most_dirty; /* percent of the sectors that may be dirty; 0: all */
     const char *allocate, *write, *write_allocate;
     ws_cache_choice choice;
+    uint32_t piece;      /* bytes that are asked for of a block that is not kept; 0: sectors */
+    uint32_t classify;   /* blocks that left, whose misses are told apart; 0: none */
 } ws_plain_section;
 
 /* WS_EINPUT: what does not go together, with the option's name. */
@@ -107,6 +112,10 @@ void ws_plain_give_up(const ws_plain *plain, void *memory, const ws_plain_access
 uint32_t ws_plain_clean(const ws_plain *plain, void *memory, uint64_t block, uint32_t mask);
 /* Is more dirty than may be? Then words of the line that has been dirty for longest, which are clean afterwards. */
 bool ws_plain_clean_oldest(const ws_plain *plain, void *memory, ws_plain_result *result);
+/* Nothing that was there counts any more: all misses are cold again. */
+void ws_plain_forget(const ws_plain *plain, void *memory);
+/* An access of a load that goes down whatever is here. */
+void ws_plain_count_passed(const ws_plain *plain, void *memory, uint32_t sectors);
 /* Is there a block in the line, and which? */
 bool ws_plain_holds(const ws_plain *plain, const void *memory, uint32_t line, uint64_t *block);
 /* Gives the line up; false: it was empty. */

@@ -147,6 +147,7 @@ static int load_from_l2(const step *t, const ws_plain_access *access, bool poll)
     const uint32_t sectors = ws_plain_sectors(p, access->mask);
     counts->loads += ws_plain_touched(p, access->mask);
     counts->misses += ws_plain_touched(p, access->mask);
+    ws_plain_count_passed(p, t->cache, sectors);
     write_back(t, access->block, ws_plain_clean(p, t->cache, access->block, access->mask));
     send_as(t, WS_MESSAGE_READ, poll, access->block, ws_plain_words(p, sectors), access, id);
     return WS_OK;
@@ -305,6 +306,7 @@ static int flush(const void *kind, void *memory, uint64_t now, const ws_coherenc
         if (ws_plain_empty(p, t.cache, line, &r))
             write_back(&t, r.evicted, r.dirty);
     }
+    ws_plain_forget(p, t.cache);
     return WS_OK;
 }
 
@@ -357,6 +359,9 @@ static uint32_t message_bytes(const void *kind, const ws_machine *machine, const
     case WS_MESSAGE_ATOMIC_ACK:
         return header + (uint32_t)__builtin_popcount(m->mask) * WORD_BYTES;
     case WS_MESSAGE_FILL:
+        if (machine->l1_bypass && (m->unit & WS_SM_UNIT_CACHE) == WS_SM_DATA && m->mask)
+            return header + (uint32_t)__builtin_popcount(m->mask) * WORD_BYTES; /* whole sectors, or pieces of them */
+        /* fall through */
     case WS_MESSAGE_DRAM_FILL:
     case WS_MESSAGE_DRAM_WRITE:
         return header + sector_bytes(machine, m->unit, m->mask);
@@ -439,6 +444,8 @@ int ws_plain_l1_create(const ws_machine *m, ws_level *out)
                                       .mshrs = m->l1_mshrs,
                                       .merges = m->l1_merges,
                                       .waiters = waiters_of(m),
+                                      .piece = m->l1_bypass,
+                                      .classify = m->l1_classify,
                                       .allocate = m->l1_allocate,
                                       .write = m->l1_write,
                                       .write_allocate = m->l1_write_allocate,

@@ -35,6 +35,11 @@ static const char *const message_rows[WS_MESSAGE_COUNT][PER_MESSAGE] = {
 #undef MESSAGE
 };
 
+static bool classifies(const ws_machine *m)
+{
+    return m->l1_classify && !ws_machine_has_protocol(m);
+}
+
 /* Which of the optional columns does the machine have? */
 static void find_parts(const ws_machine *machine, bool has[PARTS])
 {
@@ -90,6 +95,17 @@ static double ratio(double a, double b)
 static double accesses(const ws_cache_counts *c)
 {
     return (double)(c->hits + c->misses + c->merged);
+}
+
+static double coherent_loads(const ws_sim_sums *d)
+{
+    return (double)(d->sm.coherent_0 + d->sm.coherent_1 + d->sm.coherent_2);
+}
+
+static double divergent_loads(const ws_sim_sums *d)
+{
+    const ws_sm_counts *const s = &d->sm;
+    return (double)(s->divergent_0 + s->divergent_1 + s->divergent_2 + s->divergent_3_31 + s->divergent_32);
 }
 
 static double slots(const ws_sim_sums *d, uint64_t some)

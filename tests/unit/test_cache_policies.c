@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <gsl/gsl_rng.h>
 
-enum { MOST_OPTIONS = 8 };
+enum { MOST_OPTIONS = WS_CACHE_OPTIONS };
 
 /* A cache with its memory. */
 typedef struct array {
@@ -44,16 +44,18 @@ static array make_array(const char *name, const ws_given *given, uint32_t sets, 
 }
 
 /* An access as a cache makes it: the line that the block is in afterwards, or NONE or BYPASS. */
-static uint32_t use_block(array *a, uint64_t block, bool *hit)
+static uint32_t use_as(array *a, ws_cache_use use, bool *hit)
 {
-    const ws_cache_use use = {.block = block, .mask = 1, .who = {.lines = 1}};
-    uint32_t line = ws_cache_find(&a->cache, a->memory, block);
+    uint32_t line = ws_cache_find(&a->cache, a->memory, use.block);
     *hit = line != WS_CACHE_NONE;
+    use.waits = !*hit;
     if (*hit) {
         ws_cache_touch(&a->cache, a->memory, line, &use);
         return line;
     }
     line = ws_cache_choose(&a->cache, a->memory, &use, NULL);
+    if (line != WS_CACHE_NONE)
+        ws_cache_miss(&a->cache, a->memory, &use);
     if (line == WS_CACHE_BYPASS)
         ws_cache_pass(&a->cache, a->memory, &use);
     if (line == WS_CACHE_BYPASS || line == WS_CACHE_NONE)
@@ -61,6 +63,11 @@ static uint32_t use_block(array *a, uint64_t block, bool *hit)
     ws_cache_drop(&a->cache, a->memory, line, (ws_cache_end){.replaced = true});
     ws_cache_put(&a->cache, a->memory, line, &use);
     return line;
+}
+
+static uint32_t use_block(array *a, uint64_t block, bool *hit)
+{
+    return use_as(a, (ws_cache_use){.block = block, .mask = 1, .who = {.lines = 1}}, hit);
 }
 
 static unsigned hits_of(array *a, const uint64_t *blocks, size_t count, unsigned rounds)
@@ -112,6 +119,20 @@ static void check_choice(const array *a, uint64_t block)
                     (!empty || !holds_anything(a, line)));
 }
 
+/* An access of some warp, of a load with few lines or many, or of a store. */
+static ws_cache_use random_use(gsl_rng *rng, uint64_t block)
+{
+    const uint16_t lines = (uint16_t)gsl_rng_uniform_int(rng, 9), rank = (uint16_t)gsl_rng_uniform_int(rng, 8);
+    return (ws_cache_use){.block = block,
+                          .mask = 1,
+                          .warp = rank,
+                          .kind = (uint8_t)gsl_rng_uniform_int(rng, WS_CACHE_ATOMIC + 1),
+                          .who = {.pc = (uint32_t)gsl_rng_uniform_int(rng, 4),
+                                  .lines = lines,
+                                  .line = (uint16_t)(lines ? gsl_rng_uniform_int(rng, lines) : 0),
+                                  .rank = (uint8_t)rank}};
+}
+
 static void step(array *a, gsl_rng *rng, unsigned blocks)
 {
     bool hit;
@@ -127,7 +148,7 @@ static void step(array *a, gsl_rng *rng, unsigned blocks)
     else {
         if (line == WS_CACHE_NONE)
             check_choice(a, block);
-        use_block(a, block, &hit);
+        use_as(a, random_use(rng, block), &hit);
     }
 }
 

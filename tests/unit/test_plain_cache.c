@@ -2,6 +2,7 @@
  * what was stored reaches DRAM, once, and a copy of the memory goes on as the memory would have. */
 #include "base/status.h"
 #include "model/cache/cache_internal.h"
+#include "model/sim/miss_class.h"
 #include "model/sim/plain_internal.h"
 #include "model/sim/memory_level.h"
 
@@ -325,7 +326,8 @@ static void open_world(world *w, const variant *v, unsigned long seed)
         w->l2.ops->init(w->l2.shared, w->l2s[slice], slice);
     }
     /* Else some words of a store may be written before those that wait for a read are there. */
-    w->strict = m->l2_dirty == 100 && !strcmp(v->l2_write, "back") && strcmp(v->l2_write_allocate, "none") != 0;
+    w->strict = m->l2_dirty == 100 && !strcmp(v->l2_write, "back") && strcmp(v->l2_write_allocate, "none") != 0 &&
+                !ws_cache_replacement_find(v->replacement)->bypasses;
     w->rng = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(w->rng, seed);
     w->hash = UINT64_C(0xcbf29ce484222325);
@@ -500,7 +502,7 @@ static void what_is_not_kept_passes_through(void **state)
     (void)state;
     static const char *const allocates[] = {"miss", "fill"};
     for (size_t i = 0; i < 2; i++) {
-        const ws_plain_section section = {"l1", 1, 2, 128, 32, 8, 4, 8, 0, allocates[i], "back", "fetch", {0}};
+        const ws_plain_section section = {"l1", 1, 2, 128, 32, 8, 4, 8, 0, allocates[i], "back", "fetch", {0}, 0, 0};
         ws_plain plain;
         assert_int_equal(ws_plain_setup(&plain, &section), WS_OK);
         const size_t bytes = plain.tags.bytes;
@@ -546,12 +548,98 @@ static void what_is_not_kept_passes_through(void **state)
     }
 }
 
+/* Of a line with one sector, 32 bytes at a time; and the misses of what was never there, of what the own warp did not keep, of
+ * what another one did not. */
+static void pieces_of_what_is_not_kept(void **state)
+{
+    (void)state;
+    const ws_plain_section section = {"l1", 1, 2, 128, 128, 8, 4, 8, 0, "miss", "evict", "none", {0}, 32, 8};
+    ws_plain plain;
+    assert_int_equal(ws_plain_setup(&plain, &section), WS_OK);
+    assert_int_equal(ws_cache_build(&plain.tags, plain.tags.index, &odd_only, &(ws_cache_choice){0}, 1, 2, true), WS_OK);
+    void *const memory = malloc(plain.bytes);
+    ws_plain_init(&plain, memory);
+    const ws_cache_counts *const counts = &ws_plain_head_of(memory)->counts;
+    ws_plain_result r;
+    unsigned served = 0;
+    ws_plain_access load = {.block = 2, .mask = 0x10180, .kind = WS_REQUEST_LOAD, .who = {.life = 1}};
+    assert_int_equal(ws_plain_load(&plain, memory, &load, &r), WS_OK);
+    assert_int_equal(r.fetch, 0xffffff);
+    assert_int_equal(counts->bypassed, 1);
+    assert_int_equal(counts->cold, 1);
+    load.mask = 0x1000000; /* words that are not on the way */
+    assert_int_equal(ws_plain_load(&plain, memory, &load, &r), WS_REFUSED_MERGE);
+    load.mask = 0x20;
+    assert_int_equal(ws_plain_load(&plain, memory, &load, &r), WS_OK);
+    assert_true(!r.done && !r.fetch);
+    assert_int_equal(counts->load_merged, 1);
+    assert_int_equal(ws_plain_fill(&plain, memory, 2, 0xffffff, 0, &r, count_served, &served), WS_OK);
+    assert_int_equal(served, 2);
+    load.mask = 0x1000000;
+    assert_int_equal(ws_plain_load(&plain, memory, &load, &r), WS_OK);
+    assert_int_equal(r.fetch, 0xff000000);
+    assert_int_equal(counts->intra, 1);
+    assert_int_equal(ws_plain_fill(&plain, memory, 2, 0xff000000, 0, &r, count_served, &served), WS_OK);
+    load.who.life = 2;
+    assert_int_equal(ws_plain_load(&plain, memory, &load, &r), WS_OK);
+    assert_int_equal(counts->inter, 1);
+    assert_int_equal(ws_plain_fill(&plain, memory, 2, 0xff000000, 0, &r, count_served, &served), WS_OK);
+    /* Blocks that are kept come whole; the third makes the first leave, which was not used, then the second, which was. */
+    for (uint64_t block = 3; block < 9; block += 2) {
+        load.block = block;
+        assert_int_equal(ws_plain_load(&plain, memory, &load, &r), WS_OK);
+        assert_int_equal(r.fetch, UINT32_MAX);
+        assert_int_equal(ws_plain_fill(&plain, memory, block, UINT32_MAX, 0, &r, count_served, &served), WS_OK);
+        if (block == 5)
+            assert_int_equal(ws_plain_load(&plain, memory, &load, &r), WS_OK);
+    }
+    assert_int_equal(counts->lines_left, 1);
+    assert_int_equal(counts->lines_dead, 1);
+    load.block = 3;
+    assert_int_equal(ws_plain_load(&plain, memory, &load, &r), WS_OK);
+    assert_int_equal(counts->intra, 2);
+    assert_int_equal(counts->lines_left, 2);
+    assert_int_equal(counts->lines_dead, 1);
+    assert_int_equal(ws_plain_fill(&plain, memory, 3, UINT32_MAX, 0, &r, count_served, &served), WS_OK);
+    ws_plain_forget(&plain, memory);
+    load.block = 5;
+    assert_int_equal(ws_plain_load(&plain, memory, &load, &r), WS_OK);
+    assert_int_equal(counts->cold, 5);
+    assert_int_equal(counts->loads, counts->load_hits + counts->load_merged + counts->cold + counts->intra + counts->inter);
+    free(memory);
+}
+
+/* Eight blocks to a place: the ninth makes the oldest forgotten, and one that leaves again is the latest. */
+static void what_left_is_remembered(void **state)
+{
+    (void)state;
+    uint32_t entries;
+    assert_int_equal(ws_miss_class_bytes(0, &entries), 0);
+    assert_int_equal(entries, 0);
+    assert_int_equal(ws_miss_class_bytes(9, &entries), 16 * sizeof(ws_left_block));
+    const size_t bytes = ws_miss_class_bytes(3, &entries);
+    assert_int_equal(entries, WS_MISS_BUCKET);
+    ws_left_block *const table = calloc(1, bytes);
+    for (uint64_t block = 0; block < 8; block++)
+        assert_false(ws_miss_class_note(table, entries, block, (uint32_t)block));
+    assert_false(ws_miss_class_note(table, entries, 0, 7));
+    assert_int_equal(ws_miss_class_of(table, entries, 0, 7), WS_MISS_INTRA);
+    assert_int_equal(ws_miss_class_of(table, entries, 0, 0), WS_MISS_INTER);
+    assert_true(ws_miss_class_note(table, entries, 100, 1));
+    assert_int_equal(ws_miss_class_of(table, entries, 1, 1), WS_MISS_COLD);
+    assert_int_equal(ws_miss_class_of(table, entries, 0, 7), WS_MISS_INTRA);
+    assert_int_equal(ws_miss_class_of(table, entries, 100, 1), WS_MISS_INTRA);
+    free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_lost_under_any_policy),
         cmocka_unit_test(nothing_is_lost_without_an_l1),
         cmocka_unit_test(what_is_not_kept_passes_through),
+        cmocka_unit_test(pieces_of_what_is_not_kept),
+        cmocka_unit_test(what_left_is_remembered),
         cmocka_unit_test(a_copy_goes_on_as_the_original),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

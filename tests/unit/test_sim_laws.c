@@ -3,6 +3,7 @@
 #include "sim_script.h"
 
 #include "model/cache/cache.h"
+#include "model/load_class.h"
 #include "model/sim/atomic.h"
 #include "model/sim/cta_scheduler.h"
 #include "model/sim/home.h"
@@ -177,6 +178,34 @@ static void pick_policies(const char *protocol, uint32_t sets, unsigned which, c
     strcpy(replacement, ws_cache_replacement_at(at % rows[1])->name);
 }
 
+/* Values for some of the options of the L1's replacement, where they go together. */
+static void random_options(ws_machine *m, unsigned seed)
+{
+    static ws_given given[WS_CACHE_OPTIONS];
+    const ws_option *const options = ws_cache_replacement_find(m->l1_replacement)->options;
+    gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(rng, seed);
+    m->l1 = (ws_machine_options){.list = given};
+    for (const ws_option *o = options; o && o->name; o++) {
+        const uint64_t span = o->most - o->least < 6 ? o->most - o->least : 6;
+        if (under(rng, 2))
+            given[m->l1.count++] = (ws_given){.name = o->name, .value = o->least + under(rng, (unsigned)span + 1)};
+    }
+    gsl_rng_free(rng);
+    const ws_cache_choice choice = {.replacement = m->l1_replacement, .given = given, .count = m->l1.count};
+    ws_cache cache;
+    if (ws_cache_setup(&cache, &choice, m->l1_sets, m->l1_ways, false))
+        m->l1.count = 0;
+}
+
+/* What is asked for of a block that is not kept, and what is told of loads. */
+static void random_knowledge(ws_machine *m, unsigned seed)
+{
+    const bool bypasses = ws_machine_l1_bypasses(m) && !strcmp(m->l1_allocate, "miss");
+    m->l1_bypass = bypasses && seed / 2 % 2 ? 4u << seed / 4 % 4 : 0;
+    m->l1_classify = ws_machine_has_protocol(m) || seed % 3 ? 0 : 1u << seed % 12;
+}
+
 /* Small caches and queues, so that everything runs out of room now and then; clocks that do not divide one another. */
 static void random_machine(ws_machine *m, const char *protocol, unsigned seed)
 {
@@ -220,6 +249,9 @@ static void random_machine(ws_machine *m, const char *protocol, unsigned seed)
     strcpy(m->memory_controller, controllers[seed / 2 % (sizeof controllers / sizeof *controllers)]);
     pick_policies(protocol, m->l1_sets, seed, m->l1_index, m->l1_replacement);
     pick_policies(protocol, m->l2_sets, seed + 1, m->l2_index, m->l2_replacement);
+    if (seed % 2)
+        random_options(m, seed);
+    random_knowledge(m, seed);
     pick(m->registers_file, register_file_name, seed);
     pick(m->sm_scheduler, scheduler_name, seed);
     pick(m->shared_memory, shared_memory_name, seed / 2);
@@ -359,6 +391,8 @@ static void run_caches(const char *protocol, size_t index, size_t replacement)
     strcpy(m.l2_index, m.l1_index);
     strcpy(m.l1_replacement, ws_cache_replacement_at(replacement)->name);
     strcpy(m.l2_replacement, m.l1_replacement);
+    random_options(&m, (unsigned)(3 * index + replacement));
+    random_knowledge(&m, (unsigned)(2 + index));
     const bool plain = strcmp(protocol, "none") == 0;
     const ws_sim_options options = {.check = !plain};
     if (!plain && ws_cache_replacement_at(replacement)->bypasses) {
@@ -410,6 +444,10 @@ static void test_every_row(void **state)
                 ws_machine m;
                 random_machine(&m, either[k % 2], (unsigned)(i + row) + k / 2);
                 strcpy((char *)ws_machine_word(&m, kind->row), kind->name(row));
+                if (!strcmp(kind->section, "l1")) { /* what was chosen for another row */
+                    m.l1.count = 0;
+                    m.l1_bypass = 0;
+                }
                 m.l3_size = 4 * m.l3_ways * LINE;
                 if (!can_be_made(&m)) { /* some indices are only for so many sets */
                     m.l1_sets = m.l2_sets = 32;
@@ -650,6 +688,64 @@ static void test_levels_on_threads(void **state)
     compare(&once, &other);
 }
 
+/* The loads of plain L1s, told apart: nothing is counted twice or not at all, whatever is remembered; and it changes nothing. */
+static void check_loads(const ws_sim_sums *d)
+{
+    const ws_cache_counts *const c = &d->l1;
+    const ws_sm_counts *const s = &d->sm;
+    assert_int_equal(c->loads, c->load_hits + c->load_merged + c->cold + c->intra + c->inter + c->passed);
+    assert_true(c->load_hits <= c->hits && c->load_merged <= c->merged && c->cold + c->intra + c->inter <= c->misses);
+    assert_true(c->bypassed <= c->cold + c->intra + c->inter && c->lines_dead <= c->lines_left && c->evictions <= c->lines_left);
+    const uint64_t coherent = s->coherent_0 + s->coherent_1 + s->coherent_2;
+    const uint64_t divergent = s->divergent_0 + s->divergent_1 + s->divergent_2 + s->divergent_3_31 + s->divergent_32;
+    assert_true(coherent + divergent > 0 && coherent + divergent <= s->loads);
+    const uint64_t fewest = s->coherent_1 + 2 * s->coherent_2 + s->divergent_1 + 2 * s->divergent_2 + 3 * s->divergent_3_31 + 32 * s->divergent_32;
+    assert_true(fewest <= s->load_touches);
+    assert_true(s->coherent_partial <= s->coherent_1);
+    assert_true(s->divergent_1 + s->divergent_2 <= s->divergent_partial && s->divergent_partial <= divergent - s->divergent_0);
+}
+
+static void test_loads_are_told_apart(void **state)
+{
+    (void)state;
+    const ws_sim_options stepped = {.every_cycle = true};
+    unsigned seen[WS_MISS_CLASSES] = {0}, bypassed = 0;
+    for (unsigned row = 0; ws_cache_replacement_at(row); row++)
+        for (unsigned seed = row; seed < row + 4; seed++) {
+            ws_machine m;
+            random_machine(&m, "none", seed);
+            strcpy(m.l1_replacement, ws_cache_replacement_at(row)->name);
+            strcpy(m.l1_allocate, seed % 4 == 3 ? "fill" : "miss");
+            m.l1_sector = seed / 2 % 2 ? 32 : LINE;
+            m.l1_mshrs = 8;
+            m.port_packets = 6; /* a message for each sector, and one more */
+            random_options(&m, seed);
+            random_knowledge(&m, seed + 1);
+            m.l1_classify = 0;
+            ws_sim_sums without = run_whole(&m, NULL, random_script(seed, 10, 96, 64, 20), 1000);
+            m.l1_classify = seed % 3 ? 4096 : 3;
+            const ws_sim_sums once = run_whole(&m, NULL, random_script(seed, 10, 96, 64, 20), 1000);
+            check_loads(&once);
+            assert_true(m.l1_classify == 3 || !once.l1.forgotten);
+            seen[WS_MISS_COLD] += once.l1.cold > 0;
+            seen[WS_MISS_INTRA] += once.l1.intra > 0;
+            seen[WS_MISS_INTER] += once.l1.inter > 0;
+            bypassed += once.l1.bypassed > 0;
+            ws_sim_sums other = run_whole(&m, &stepped, random_script(seed, 10, 96, 64, 20), 1000);
+            compare(&once, &other);
+            bool done;
+            other = run_in_two(&m, seed, 1 + once.cycles / 2, &done);
+            compare(&once, &other);
+            assert_int_equal(without.l1.load_hits + without.l1.cold + without.l1.lines_left, 0);
+#define TAKE(name) without.l1.name = once.l1.name;
+            TAKE(load_hits) TAKE(load_merged) TAKE(cold) TAKE(intra) TAKE(inter)
+            TAKE(passed) TAKE(forgotten) TAKE(lines_left) TAKE(lines_dead)
+#undef TAKE
+            compare(&once, &without);
+        }
+    assert_true(seen[WS_MISS_COLD] && seen[WS_MISS_INTRA] && seen[WS_MISS_INTER] && bypassed);
+}
+
 /* A machine that has run a launch runs the next one; caches of L2 are warm then. */
 static void test_two_launches(void **state)
 {
@@ -828,6 +924,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_warp_schedulers),
         cmocka_unit_test(test_levels_of_chips),
         cmocka_unit_test(test_levels_on_threads),
+        cmocka_unit_test(test_loads_are_told_apart),
         cmocka_unit_test(test_two_launches),
         cmocka_unit_test(test_checkpoint),
         cmocka_unit_test(test_checkpoint_that_ends_early),
