@@ -120,13 +120,13 @@ int ws_cache_build(ws_cache *cache, const ws_cache_index *index, const ws_cache_
                        ways, (int)WS_CACHE_MOST_WAYS);
     cache->sets = cache->plan.sets = sets;
     cache->ways = ways;
-    cache->room = ws_chain_room(ways);
     cache->shift = (uint8_t)__builtin_ctz(ways);
     cache->even = !(ways & (ways - 1));
     cache->locks = locks;
     if (!cache->index->prepare(&cache->plan, index_values))
         return ws_fail(WS_EINPUT, "index %s is not defined for %u sets; expected %s", cache->index->name, sets,
                        cache->index->sets_needed);
+    cache->room = ws_chain_room(ways);
     const int suits = cache->index->configure ? cache->index->configure(&cache->plan, index_values) : WS_OK;
     if (suits)
         return suits;

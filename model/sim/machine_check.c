@@ -166,12 +166,14 @@ static int check_policies(const ws_machine *m)
 }
 
 /* Names and options are known to be good: what is left is whether they suit so many sets and ways. The index is asked
- * first, before the array knows how large it is. */
+ * first, before the array knows how large it is, and its options before it has a place. */
 static int check_array(const ws_machine *m, const ws_cache_choice *choice, size_t sets, size_t ways, size_t replacement)
 {
     ws_cache cache;
     const int rc =
         ws_cache_setup(&cache, choice, ws_machine_number(m, sets), ws_machine_number(m, ways), false);
+    if (rc && cache.room && !cache.bytes)
+        return bad(m, sets, "%s", ws_message());
     if (rc && !cache.bytes)
         return bad(m, sets, "index %s needs %s", cache.index->name, cache.index->sets_needed);
     return rc ? bad(m, replacement, "%s", ws_message()) : WS_OK;

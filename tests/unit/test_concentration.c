@@ -24,7 +24,7 @@ static ws_cache cache_of(const char *index, uint32_t sets, const ws_given *given
 
 static ws_set_load load_of(const ws_cache *cache, uint64_t first, uint64_t stride)
 {
-    static uint32_t in_set[65536];
+    static uint32_t in_set[65536]; /* of the largest */
     uint64_t line[LANES];
     for (uint64_t lane = 0; lane < LANES; lane++)
         line[lane] = first + lane * stride;
@@ -207,6 +207,22 @@ static void fup_is_a_permutation(void **state)
         assert_int_equal(ws_cache_set_of(&a, line), ws_cache_set_of(&b, line));
 }
 
+/* From any line on, bits carry: some sets get two lines, none three. */
+static void fup_from_any_line(void **state)
+{
+    (void)state;
+    const ws_cache cache = cache_of("fup", SETS, NULL, 0);
+    for (uint64_t stride = 1; stride <= 1 << 18; stride *= 2) {
+        double sum = 0;
+        for (uint64_t n = 1; n <= 500; n++) {
+            const ws_set_load load = load_of(&cache, n * UINT64_C(0x9e3779b97f4a7c15) >> 34, stride);
+            assert_true(load.most <= 2);
+            sum += ws_concentration(&load);
+        }
+        assert_true(sum / 500 > 1.02 && sum / 500 < 1.07);
+    }
+}
+
 /* With the number of sets as the modulus it is Kharbutli's: nothing is spared, and a row of lines is a permutation. */
 static void displacement_by_a_power_of_two(void **state)
 {
@@ -354,6 +370,7 @@ int main(void)
         cmocka_unit_test(most_strides_are_spread_well),
         cmocka_unit_test(a_multiplier_of_the_displacement),
         cmocka_unit_test(fup_is_a_permutation),
+        cmocka_unit_test(fup_from_any_line),
         cmocka_unit_test(displacement_by_a_power_of_two),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(primes_are_found),

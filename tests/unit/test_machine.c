@@ -46,7 +46,8 @@ static const struct {
     {"sttram-sram", 30, 8, 1, 1024, 131072, "mesh"}, {"sttram", 30, 8, 1, 1024, 131072, "mesh"},
     {"gtsc", 16, 8, 1, 1536, 131072, "mesh"},        {"rtx2060", 30, 12, 2, 1024, 131072, "crossbar"},
     {"two-chips", 16, 8, 1, 1536, 131072, "mesh"},   {"four-chips", 16, 8, 1, 1536, 262144, "mesh"},
-    {"h100", 132, 40, 1, 2048, 1310720, "crossbar"},
+    {"h100", 132, 40, 1, 2048, 1310720, "crossbar"}, {"fup", 30, 6, 1, 1536, 131072, "crossbar"},
+    {"dacache", 30, 6, 1, 1536, 131072, "crossbar"}, {"oaws", 30, 6, 1, 1536, 131072, "crossbar"},
 };
 
 static void shipped_files(void **state)
