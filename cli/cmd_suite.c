@@ -15,6 +15,13 @@ typedef struct options {
 
 /* ------------------------------------------------------------------------------------------------ options */
 
+enum { OPTION_DIVERGENCE = 256 };
+
+static ws_suite_group group_of(int key)
+{
+    return key == OPTION_DIVERGENCE ? WS_SUITE_DIVERGENCE : WS_SUITE_WAITING;
+}
+
 static void take_argument(const struct argp_state *state, options *o, const char *text)
 {
     if (o->run)
@@ -57,7 +64,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->request.trace = arg;
         return 0;
     case 'w':
-        o->request.waiting = true;
+    case OPTION_DIVERGENCE:
+        if (o->request.group && o->request.group != group_of(key))
+            argp_error(state, "--waiting and --divergence exclude each other");
+        o->request.group = group_of(key);
         return 0;
     case 'v':
         o->request.values = true;
@@ -78,10 +88,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (!o->list && !o->run)
             argp_error(state, "expected 'list' or 'run'");
         if (o->list && o->only_run)
-            argp_error(state, "'list' takes no options but --waiting");
+            argp_error(state, "'list' takes no options but --waiting and --divergence");
         for (size_t i = 0; i < WS_SUITE_MOST; i++)
-            if (o->wanted[i] && o->request.waiting)
-                argp_error(state, "--waiting chooses the workloads; name none");
+            if (o->wanted[i] && o->request.group)
+                argp_error(state, "--%s chooses the workloads; name none", o->request.group == WS_SUITE_WAITING ? "waiting" : "divergence");
         if (o->request.values && !o->request.trace)
             argp_error(state, "--values needs --trace: values are kept in trace files");
         return 0;
@@ -101,6 +111,7 @@ static const struct argp_option option_table[] = {
     {"waiting", 'w', NULL, 0,
      "instead of the others, list or run those whose blocks wait for one another: some of their counts hang on timing "
      "unless -j 1 is given", 0},
+    {"divergence", OPTION_DIVERGENCE, NULL, 0, "instead of the others, list or run those of a study of memory divergence", 0},
     {"trace", 't', "DIR", 0, "write trace files DIR/ABBR.wst, for `warpscape replay' [none]", 0},
     {"launches", 'l', "FILE", 0, "measure, and with --trace write, only the launches that FILE lists (`warpscape sample') [all]", 0},
     {"values", 'v', NULL, 0, "with --trace: keep the values that some metrics look at, too", 0},
@@ -115,14 +126,14 @@ static const struct argp argp = {
 
 /* ------------------------------------------------------------------------------------------------ list */
 
-static int list_workloads(bool waiting)
+static int list_workloads(ws_suite_group group)
 {
     puts("abbr,name,suite,kernels,shared,description");
     size_t n;
     const ws_suite_workload *const all = ws_suite_workloads(&n);
     for (size_t i = 0; i < n; i++) {
         const ws_suite_workload *const w = &all[i];
-        if (w->waits != waiting)
+        if (w->group != group)
             continue;
         const char *const quote = strchr(w->description, ',') ? "\"" : "";
         printf("%s,%s,%s,%d,%c,%s%s%s\n", w->abbr, w->name, w->suite, w->kernels, w->shared ? 'Y' : 'N', quote,
@@ -136,7 +147,7 @@ int ws_cmd_suite(int argc, char **argv)
     options o = {.set = 2, .request = {.scale = 1, .seed = 1, .db = "warpscape.db", .again = "--resume"}};
     ws_cli_parse(&argp, argc, argv, &o);
     if (o.list)
-        return list_workloads(o.request.waiting);
+        return list_workloads(o.request.group);
     o.request.set = ws_cli_sets[o.set];
     o.request.wanted = o.wanted;
     return ws_suite_run(&o.request);

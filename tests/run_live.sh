@@ -22,8 +22,10 @@ live() { # live WORKLOADS OPTION...: so many right results are expected
 }
 mapfile -t waiting < <(abbrs --waiting)
 mapfile -t others < <(abbrs)
+mapfile -t divergent < <(abbrs --divergence)
 for machine in gtsc rtx2060; do
     live $((${#waiting[@]} + ${#others[@]})) --config "$machine"
+    live ${#divergent[@]} --config "$machine" "${divergent[@]}"
 done
 for protocol in $(sed -n 's/^PROTOCOL(.*"\(.*\)".*/\1/p' model/coherence/protocols.def); do
     live ${#waiting[@]} --config gtsc --protocol "$protocol" --check "${waiting[@]}"

@@ -264,11 +264,15 @@ static int run_chosen(sim_suite *s)
     if (s->request->list && find_listed(s->request, listed, all, n, &s->count))
         return WS_ENOTFOUND;
     wanted = s->request->list ? listed : wanted;
-    const bool everything = s->count == 0;
-    s->count = everything ? n : s->count;
+    bool everything[WS_SUITE_MOST] = {false};
+    if (!s->count) {
+        for (size_t i = 0; i < n; i++)
+            s->count += everything[i] = all[i].group != WS_SUITE_DIVERGENCE;
+        wanted = everything;
+    }
     int status = WS_OK;
     for (size_t i = 0; i < n && !status; i++) {
-        if (!everything && !wanted[i])
+        if (!wanted[i])
             continue;
         s->now = &all[i];
         s->number++;

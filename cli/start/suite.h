@@ -9,11 +9,15 @@
 
 enum { WS_SUITE_SCALES = 3, WS_SUITE_MOST = 128, WS_SUITE_MOST_WORKERS = 4096 };
 
+/* What runs unless others are asked for; what waits: blocks wait for one another, so some counts hang on timing; and what is divergent: of
+ * a study of memory divergence. */
+typedef enum ws_suite_group { WS_SUITE_USUAL, WS_SUITE_WAITING, WS_SUITE_DIVERGENCE } ws_suite_group;
+
 typedef struct ws_suite_workload {
     const char *abbr, *name, *suite;
     int kernels;
     bool shared;
-    bool waits; /* blocks wait for one another: some counts hang on timing */
+    ws_suite_group group;
     double million[WS_SUITE_SCALES]; /* warp instructions at each scale, for the progress bar */
     const char *description;
 } ws_suite_workload;
@@ -48,8 +52,8 @@ typedef struct ws_suite_request {
     const char *trace;  /* folder that takes a trace file of each workload; it is made when it is not there. NULL: none */
     const char *launches; /* file that lists those that are measured, and the workloads when none is marked; NULL: all */
     bool values;        /* with the values that some metrics look at */
-    const bool *wanted; /* [WS_SUITE_MOST]; none marked: all that do not wait, or with `waiting` those that do */
-    bool waiting;
+    const bool *wanted; /* [WS_SUITE_MOST]; none marked: all of the group */
+    ws_suite_group group;
     bool resume;        /* leave out what is done in the file at this scale and seed */
     bool quiet;         /* and say nothing about it */
     const char *again;  /* what goes on after an interruption, for the message: "--resume" */

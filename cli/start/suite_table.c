@@ -9,16 +9,18 @@
 #define SUITE_P  "Parboil"
 #define SUITE_T  "third party"
 #define SUITE_C  "coherence"
-#define WAITS_S  false
-#define WAITS_R  false
-#define WAITS_P  false
-#define WAITS_T  false
-#define WAITS_C  true
+#define SUITE_D  "divergence"
+#define GROUP_S  WS_SUITE_USUAL
+#define GROUP_R  WS_SUITE_USUAL
+#define GROUP_P  WS_SUITE_USUAL
+#define GROUP_T  WS_SUITE_USUAL
+#define GROUP_C  WS_SUITE_WAITING
+#define GROUP_D  WS_SUITE_DIVERGENCE
 #define SHARED_Y true
 #define SHARED_N false
 static const ws_suite_workload workloads[] = {
 #define WORKLOAD(abbr, folder, name, suite, kernels, shared, tiny, small, study, description) \
-    {#abbr, name, SUITE_##suite, kernels, SHARED_##shared, WAITS_##suite, {tiny, small, study}, description},
+    {#abbr, name, SUITE_##suite, kernels, SHARED_##shared, GROUP_##suite, {tiny, small, study}, description},
 #include "data/workloads/workloads.def"
 #undef WORKLOAD
 };
@@ -103,7 +105,7 @@ static bool is_close(const ws_suite_workload *w, const char *text)
 
 static void refuse_workload(const struct argp_state *state, const char *text)
 {
-    char close[512] = "", all[512] = ""; /* 46 abbreviations take 240 */
+    char close[8 * WS_SUITE_MOST] = "", all[8 * WS_SUITE_MOST] = "";
     for (size_t i = 0; i < WORKLOADS; i++) {
         char *const list = is_close(&workloads[i], text) ? close : all;
         const size_t used = strlen(list);

@@ -34,15 +34,26 @@ static const char *const scale_name[] = {[HARNESS_TINY] = "tiny", [HARNESS_SMALL
 
 static _Noreturn void die(const harness *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+static _Noreturn void end(const harness *h, int status, const char *format, va_list args)
+{
+    fprintf(stderr, "%s: ", h->workload->abbr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    exit(status);
+}
+
 static _Noreturn void die(const harness *h, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fprintf(stderr, "%s: ", h->workload->abbr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
-    va_end(args);
-    exit(EXIT_WRONG);
+    end(h, EXIT_WRONG, format, args);
+}
+
+void harness_refuse(harness *h, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    end(h, EXIT_MISUSE, format, args);
 }
 
 void harness_wrong(harness *h, const char *format, ...)

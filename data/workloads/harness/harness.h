@@ -75,6 +75,9 @@ long harness_pick(const harness *h, long tiny, long small, long study);
 /* --size, or --scale: a row of the workload's table. */
 long harness_get_size(const harness *h, const char *name);
 
+/* Ends the program with status 2 and "ABBR: ..." when sizes that are good by themselves do not go together. */
+_Noreturn void harness_refuse(harness *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Random numbers, a function of --seed alone (GSL's taus2). uniform: [low, high); integer: 0 .. n-1. */
 double harness_uniform(harness *h, double low, double high);
 unsigned harness_integer(harness *h, unsigned n);

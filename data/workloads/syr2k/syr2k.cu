@@ -1,0 +1,15 @@
+/* syr2k.cu - C = beta C + alpha (A B^T + B A^T), an element a thread, 32 neighbours of a row of C a warp: of each matrix they share one
+ * row and have one each of the other, a pitch apart. After PolyBench/GPU's syr2k (S. Grauer-Gray et al., 2012); code of our own. */
+#include "../harness/device.h"
+
+KERNEL syr2k_update(const float *a, const float *b, float *c, int rows, int inner, int pitch, float alpha, float beta)
+{
+    const int i = blockIdx.y * blockDim.y + threadIdx.y, j = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= rows || j >= rows)
+        return;
+    float sum = 0;
+#pragma unroll 1
+    for (int k = 0; k < inner; k++)
+        sum += a[i * pitch + k] * b[j * pitch + k] + b[i * pitch + k] * a[j * pitch + k];
+    c[i * rows + j] = beta * c[i * rows + j] + alpha * sum;
+}
