@@ -26,18 +26,32 @@ static inline void harness_write_matrix(harness *h, const harness_matrix *m)
             harness_write(h, m->device + (size_t)(i * m->pitch) * sizeof *m->at, m->at + i * m->columns, bytes);
 }
 
-/* Random elements on host and device; refuses a pitch that is less than a row. */
-static inline harness_matrix harness_random_matrix(harness *h, long rows, long columns, long pitch, double low, double high)
+/* Zeros on the host, and room on the device; refuses a pitch that is less than a row. */
+static inline harness_matrix harness_make_matrix(harness *h, long rows, long columns, long pitch)
 {
     if (pitch < columns)
         harness_refuse(h, "pitch=%ld is less than the %ld floats of a row", pitch, columns);
-    const harness_matrix m = {.rows = rows,
-                              .columns = columns,
-                              .pitch = pitch,
-                              .at = harness_random_floats(h, (size_t)(rows * columns), low, high),
-                              .device = harness_device(h, (size_t)(rows * pitch) * sizeof(float))};
+    return (harness_matrix){.rows = rows,
+                            .columns = columns,
+                            .pitch = pitch,
+                            .at = harness_host(h, (size_t)(rows * columns), sizeof(float)),
+                            .device = harness_device(h, (size_t)(rows * pitch) * sizeof(float))};
+}
+
+/* The same with random elements, on the device, too. */
+static inline harness_matrix harness_random_matrix(harness *h, long rows, long columns, long pitch, double low, double high)
+{
+    const harness_matrix m = harness_make_matrix(h, rows, columns, pitch);
+    for (long i = 0; i < rows * columns; i++)
+        m.at[i] = (float)harness_uniform(h, low, high);
     harness_write_matrix(h, &m);
     return m;
+}
+
+/* Blocks of `size` threads that n threads need, in one dimension. */
+static inline long harness_blocks(long n, long size)
+{
+    return (n + size - 1) / size;
 }
 
 /* What the device has, rows `columns` apart: rows * columns floats, the harness's. */
@@ -73,6 +87,27 @@ static inline float *harness_columns_on_cpu(harness *h, const harness_matrix *a,
     for (long j = 0; j < a->columns; j++)
         product[j] = (float)sum[j];
     return product;
+}
+
+/* c = a * b in double precision, each element rounded once; only the host's elements. */
+static inline void harness_multiply_on_cpu(harness *h, const harness_matrix *c, const harness_matrix *a, const harness_matrix *b)
+{
+    double *const row = harness_host(h, (size_t)c->columns, sizeof *row);
+    for (long i = 0; i < c->rows; i++) {
+        for (long j = 0; j < c->columns; j++)
+            row[j] = 0;
+        for (long k = 0; k < a->columns; k++)
+            for (long j = 0; j < c->columns; j++)
+                row[j] += (double)a->at[i * a->columns + k] * (double)b->at[k * b->columns + j];
+        for (long j = 0; j < c->columns; j++)
+            c->at[i * c->columns + j] = (float)row[j];
+    }
+}
+
+/* Compares the device's elements with the host's. */
+static inline void harness_check_matrix(harness *h, const char *what, const harness_matrix *m, double relative, double absolute)
+{
+    harness_check_floats(h, what, harness_read_matrix(h, m), m->at, (size_t)(m->rows * m->columns), relative, absolute);
 }
 
 /* How far a sum of n terms of one sign in single precision may be off, relative. Each addition rounds by 2^-24 of what it has so far at

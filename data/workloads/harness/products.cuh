@@ -34,4 +34,19 @@ DEVICE float column_product(const float *a, const float *x, int column, int rows
     return sum;
 }
 
+/* The thread's element of c = a * b, a thread an element in blocks of two dimensions; a has `inner` columns, and rows of all three are
+ * `pitch` floats apart. The sum so far is stored in each step. */
+DEVICE void stored_product(const float *a, const float *b, float *c, int rows, int inner, int columns, int pitch)
+{
+    const int i = blockIdx.y * blockDim.y + threadIdx.y, j = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= rows || j >= columns)
+        return;
+    float sum = 0;
+#pragma unroll 1
+    for (int k = 0; k < inner; k++) {
+        sum += a[i * pitch + k] * b[k * pitch + j];
+        c[i * pitch + j] = sum;
+    }
+}
+
 #endif
