@@ -5,11 +5,12 @@
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXIT_WRONG = 1, EXIT_MISUSE = 2, MOST_SIZES = 8 };
+enum { EXIT_WRONG = 1, EXIT_MISUSE = 2, MOST_SIZES = 12 };
 
 /* A growing list of what the harness has to free: host pointers and device addresses. */
 typedef struct owned {
@@ -21,7 +22,8 @@ struct harness {
     const harness_workload *workload;
     harness_scale scale;
     unsigned long seed, repeat;
-    long size[MOST_SIZES]; /* by row of the workload's table; 0: that of the scale */
+    long size[MOST_SIZES]; /* by row of the workload's table, where */
+    bool chosen[MOST_SIZES]; /* it is not that of the scale */
     gsl_rng *rng;
     CUdevice device;
     CUmodule module;
@@ -223,7 +225,7 @@ long harness_get_size(const harness *h, const char *name)
 {
     for (size_t i = 0; size_at(h, i); i++)
         if (!strcmp(size_at(h, i)->name, name))
-            return h->size[i] ? h->size[i] : size_at(h, i)->scale[h->scale];
+            return h->chosen[i] ? h->size[i] : size_at(h, i)->scale[h->scale];
     die(h, "no size is called %s", name);
 }
 
@@ -338,6 +340,7 @@ static void read_size(const struct argp_state *state, const char *text)
         if (value > (unsigned long)size->most || value % (unsigned long)size->step)
             argp_error(state, "size '%s': expected a multiple of %ld from %ld to %ld", text, size->step, size->least, size->most);
         h->size[i] = (long)value;
+        h->chosen[i] = true;
     }
 }
 
@@ -457,7 +460,7 @@ int harness_main(int argc, char **argv, const harness_workload *workload)
     gsl_rng_free(h.rng);
     printf("%s %s", workload->abbr, scale_name[h.scale]);
     for (size_t i = 0; size_at(&h, i); i++)
-        if (h.size[i])
+        if (h.chosen[i])
             printf(" %s=%ld", size_at(&h, i)->name, h.size[i]);
     printf(" seed %lu: right result\n", h.seed);
     return 0;

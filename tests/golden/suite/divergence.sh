@@ -7,6 +7,6 @@
 "$WARPSCAPE" suite run --scale tiny --divergence --trace . -d x.db >/dev/null 2>log || cat log
 for workload in $("$WARPSCAPE" suite list --divergence | sed '1d; s/,.*//'); do
     "$WARPSCAPE" replay --accelsim sass "$workload.wst" >/dev/null || exit
-    awk -v workload="$workload" -f "$GOLDEN/loads.awk" $(sed -n 's/^\(kernel-.*g\)$/sass\/\1/p' sass/kernelslist.g)
+    awk -v workload="$workload" -f "$GOLDEN/traceg.awk" -f "$GOLDEN/loads.awk" $(sed -n 's/^\(kernel-.*g\)$/sass\/\1/p' sass/kernelslist.g)
     rm -r sass
 done
