@@ -1,6 +1,7 @@
 /* kmeansrows.c - KMN: what if each lane comes back to the lines of its own point for every centre? Host side of kmeansrows.cu. */
 #include "data/workloads/harness/matrix.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum { THREADS = 256 };
@@ -58,6 +59,8 @@ static void run(harness *h)
     const long n = harness_get_size(h, "points"), features = harness_get_size(h, "features"), clusters = harness_get_size(h, "clusters");
     if (n < clusters)
         harness_refuse(h, "points=%ld are less than clusters=%ld, which begin at points", n, clusters);
+    if (n * harness_get_size(h, "pitch") > INT_MAX)
+        harness_refuse(h, "points=%ld times pitch=%ld is more than %d floats", n, harness_get_size(h, "pitch"), INT_MAX);
     const harness_matrix points = harness_random_matrix(h, n, features, harness_get_size(h, "pitch"), 0, 1);
     const size_t centre_bytes = (size_t)(clusters * features) * sizeof(float);
     float *const centre = harness_host(h, centre_bytes, 1);
