@@ -26,7 +26,8 @@ enum { LINE_SHIFT = 7, CAP = 1 << 15 };
     ONE(accesses, SUM) \
     ONE(warp_accesses, SUM) \
     ONE(cta_accesses, SUM) \
-    ONE(cta_written_accesses, SUM)
+    ONE(cta_written_accesses, SUM) \
+    ONE(switches, SUM)
 #define SAMPLE "exact up to 32768 blocks, then a sample with 0.4 % standard error."
 #define SAMPLE_ACCESSES "exact up to 32768 blocks, then from a sample of them."
 #define COLUMNS(ONE, MANY) \
@@ -43,12 +44,22 @@ enum { LINE_SHIFT = 7, CAP = 1 << 15 };
     ONE(warp_accesses, "ratio", "Share of the accesses that go to blocks shared by warps; " SAMPLE_ACCESSES) \
     ONE(cta_accesses, "ratio", "Share of the accesses that go to blocks shared by thread blocks; " SAMPLE_ACCESSES) \
     ONE(cta_written_accesses, "ratio", "Share of the accesses that go to blocks shared by thread blocks and written; " \
+        SAMPLE_ACCESSES) \
+    ONE(reuse_same, "ratio", "Share of the accesses to blocks touched before whose last user is the same warp; " \
+        SAMPLE_ACCESSES) \
+    ONE(reuse_warp, "ratio", "Share of the accesses to blocks touched before whose last user is another warp of the same " \
+        "thread block; " SAMPLE_ACCESSES) \
+    ONE(reuse_cta, "ratio", "Share of the accesses to blocks touched before whose last user is another thread block; " \
         SAMPLE_ACCESSES)
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
-/* Marks of a tally entry. [0]: 1 + thread block that used it last. [1]: flags, last warp, number of thread blocks. */
+/* Marks of a tally entry. [0]: the lowest bits of 1 + thread block that used it last (blocks come one after the other, so
+ * that these tell them apart), and above them how often another warp of the same thread block used it next. [1]: flags, last
+ * warp, number of thread blocks. */
 enum { READ = 1, WRITTEN = 2, BY_WARPS = 4, FLAGS = 7, WARP_AT = 3, WARP_BITS = 16, USERS_AT = WARP_AT + WARP_BITS };
-static const uint64_t ONE_USER = (uint64_t)1 << USERS_AT;
+enum { SWITCHES_AT = 32 };
+static const uint64_t ONE_USER = (uint64_t)1 << USERS_AT, ONE_SWITCH = (uint64_t)1 << SWITCHES_AT;
+static const uint64_t BLOCK_MASK = ((uint64_t)1 << SWITCHES_AT) - 1;
 static const uint64_t WARP_MASK = (((uint64_t)1 << WARP_BITS) - 1) << WARP_AT;
 
 typedef struct state {
@@ -65,10 +76,12 @@ static int init(void *p, const ws_launch *launch)
 static void use(ws_tally_entry *e, uint64_t block, unsigned warp, unsigned how)
 {
     const uint64_t user = (uint64_t)warp << WARP_AT;
-    if (e->mark[0] != block + 1) {
-        e->mark[0] = block + 1;
+    const uint64_t now = (block + 1) & BLOCK_MASK;
+    if (!e->mark[1] || (e->mark[0] & BLOCK_MASK) != now) {
+        e->mark[0] = (e->mark[0] & ~BLOCK_MASK) | now;
         e->mark[1] += ONE_USER;
     } else if ((e->mark[1] & WARP_MASK) != user) {
+        e->mark[0] += e->mark[0] >> SWITCHES_AT < BLOCK_MASK ? ONE_SWITCH : 0;
         e->mark[1] |= BY_WARPS;
     }
     e->mark[1] = (e->mark[1] & ~WARP_MASK) | user | how;
@@ -106,7 +119,8 @@ static void join(ws_tally_entry *into, const ws_tally_entry *from)
 {
     const uint64_t users = (into->mark[1] >> USERS_AT) + (from->mark[1] >> USERS_AT);
     const uint64_t flags = (into->mark[1] | from->mark[1]) & FLAGS;
-    into->mark[0] = from->mark[0];
+    const uint64_t switches = (into->mark[0] >> SWITCHES_AT) + (from->mark[0] >> SWITCHES_AT);
+    into->mark[0] = (switches < BLOCK_MASK ? switches : BLOCK_MASK) << SWITCHES_AT | (from->mark[0] & BLOCK_MASK);
     into->mark[1] = users << USERS_AT | (from->mark[1] & WARP_MASK) | flags;
 }
 
@@ -123,7 +137,7 @@ static void fini(void *p)
 
 typedef struct sums {
     uint64_t blocks, warp, cta, cta_written, warp_written, read_only, users, most_users;
-    uint64_t accesses, warp_accesses, cta_accesses, cta_written_accesses;
+    uint64_t accesses, warp_accesses, cta_accesses, cta_written_accesses, switches;
 } sums;
 
 static void add_entry(sums *sum, const ws_tally_entry *e)
@@ -142,6 +156,7 @@ static void add_entry(sums *sum, const ws_tally_entry *e)
     sum->warp_accesses += warps * e->count;
     sum->cta_accesses += ctas * e->count;
     sum->cta_written_accesses += (ctas & written) * e->count;
+    sum->switches += e->mark[0] >> SWITCHES_AT;
 }
 
 static int finish(void *p, const ws_launch *launch, double *counter)
@@ -166,6 +181,7 @@ static int finish(void *p, const ws_launch *launch, double *counter)
         .warp_accesses = scale * (double)sum.warp_accesses,
         .cta_accesses = scale * (double)sum.cta_accesses,
         .cta_written_accesses = scale * (double)sum.cta_written_accesses,
+        .switches = scale * (double)sum.switches,
     };
     return WS_OK;
 }
@@ -173,6 +189,7 @@ static int finish(void *p, const ws_launch *launch, double *counter)
 static void emit(const double *counter, double *value)
 {
     const counters *const c = (const counters *)counter;
+    const double again = c->accesses - c->blocks; /* blocks are begun once a launch, and by each further thread block anew */
     *(columns *)value = (columns){
         .warp = ws_ratio(c->warp_blocks, c->blocks, 0),
         .warp_written = ws_ratio(c->warp_written_blocks, c->blocks, 0),
@@ -185,6 +202,9 @@ static void emit(const double *counter, double *value)
         .warp_accesses = ws_ratio(c->warp_accesses, c->accesses, 0),
         .cta_accesses = ws_ratio(c->cta_accesses, c->accesses, 0),
         .cta_written_accesses = ws_ratio(c->cta_written_accesses, c->accesses, 0),
+        .reuse_same = ws_ratio(c->accesses - c->users - c->switches, again, 0),
+        .reuse_warp = ws_ratio(c->switches, again, 0),
+        .reuse_cta = ws_ratio(c->users - c->blocks, again, 0),
     };
 }
 

@@ -1,6 +1,8 @@
 /* cache_index.c - to which set does a block belong? Block numbers are addresses divided by the size of a line. */
 #include "model/cache/cache_internal.h"
 
+#include "base/set_index.h"
+
 static bool power_of_two(ws_cache_plan *plan, const uint64_t *values)
 {
     (void)values;
@@ -30,7 +32,7 @@ const ws_cache_index ws_cache_index_linear = {
 
 static uint32_t exclusive_or(const ws_cache_plan *plan, uint64_t block)
 {
-    return (uint32_t)((block ^ block >> plan->bits) & (plan->sets - 1));
+    return ws_set_xor(block, plan->bits);
 }
 
 const ws_cache_index ws_cache_index_xor = {
@@ -41,19 +43,14 @@ const ws_cache_index ws_cache_index_xor = {
     .set_of = exclusive_or,
 };
 
-/* Nugteren, van den Braak, Corporaal, Bal, "A Detailed GPU Cache Model Based on Reuse Distance Theory", HPCA 2014: the
- * hash of Fermi, measured there for lines of 128 bytes: address bits 7 to 11 with 13, 14, 15, 17, 19; with 64 sets, bit
- * 12 is the highest of the index. */
 static bool fermi_sets(ws_cache_plan *plan, const uint64_t *values)
 {
-    (void)values;
-    return plan->sets == 32 || plan->sets == 64;
+    return power_of_two(plan, values) && (plan->sets == 32 || plan->sets == 64);
 }
 
 static uint32_t fermi(const ws_cache_plan *plan, uint64_t block)
 {
-    const uint64_t upper = (block >> 6 & 7) | (block >> 10 & 1) << 3 | (block >> 12 & 1) << 4;
-    return (uint32_t)(((block & 31) ^ upper) | (plan->sets == 64 ? block & 32 : 0));
+    return ws_set_fermi(block, plan->bits);
 }
 
 const ws_cache_index ws_cache_index_fermi = {

@@ -41,6 +41,10 @@ static void test_four_kinds(void **unused)
     assert_column(M, v, "sharing_warp_accesses", (8 + 8 + 4) / accesses);
     assert_column(M, v, "sharing_cta_accesses", (8 + 4) / accesses);
     assert_column(M, v, "sharing_cta_written_accesses", 4 / accesses);
+    /* of 32 - 14 that are not the first: C's store by its last reader; warp 1 behind warp 0 in A and C; A and D otherwise */
+    assert_column(M, v, "sharing_reuse_same", 4 / (accesses - lines));
+    assert_column(M, v, "sharing_reuse_warp", (4 + 4) / (accesses - lines));
+    assert_column(M, v, "sharing_reuse_cta", (3 + 3) / (accesses - lines));
     free(v);
     script_destroy(s);
 }
