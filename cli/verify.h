@@ -10,6 +10,10 @@
 /* All launches of a trace through a machine; a replay that follows it, if any, hears of their ends. WS_EINTERRUPTED. */
 int ws_verify_simulate(ws_trace *trace, const ws_machine *machine, ws_sim *sim, ws_coherence_replay *replay);
 
+/* The same; `ended` hears of the ends. */
+typedef int ws_verify_ended(void *context, const ws_sim *sim, const ws_launch *launch);
+int ws_verify_simulate_each(ws_trace *trace, const ws_machine *machine, ws_sim *sim, ws_verify_ended *ended, void *context);
+
 /* Closed forms of the machine's networks against the networks: prints a row for each comparison; WS_EVERIFY when an error is beyond its band, or the median one. */
 typedef struct ws_verify_request {
     const char *folder, *config;
@@ -26,5 +30,13 @@ typedef struct ws_verify_memory_request {
     double worst, median;
 } ws_verify_memory_request;
 int ws_verify_memory(const ws_verify_memory_request *request, int argc, char **argv);
+
+/* Walks through caches (model divergence) against simulations of the same machines: which mechanism helps which kernel. WS_EVERIFY when too few
+ * pairs are in the order of the simulations. */
+typedef struct ws_verify_divergence_request {
+    const char *config;
+    const ws_trace_files *traces;
+} ws_verify_divergence_request;
+int ws_verify_divergence(const ws_verify_divergence_request *request, int argc, char **argv);
 
 #endif

@@ -197,7 +197,7 @@ static int see_access(ws_access_log *log, const ws_launch *launch, const ws_batc
     const ws_instr *const in = &launch->instr[ev->pc];
     const unsigned bytes = ws_event_bytes(launch, ev);
     const bool local = ev->space == WS_SPACE_LOCAL, atomic = in->access >= WS_ACCESS_ATOMIC;
-    ws_log_entry e = {.warp = ev->warp, .slack = log->slack[ev->pc]};
+    ws_log_entry e = {.warp = ev->warp, .slack = log->slack[ev->pc], .lanes = (uint8_t)ws_popcount(ev->exec), .pc = ev->pc};
     e.kind = in->access == WS_ACCESS_LOAD ? WS_LOG_LOAD : in->access == WS_ACCESS_STORE ? WS_LOG_STORE : WS_LOG_ATOMIC;
     e.flags = (uint8_t)((local ? WS_LOG_LOCAL : 0) | (e.kind == WS_LOG_LOAD && ws_instr_is_poll(in) ? WS_LOG_POLL : 0));
     touch list[TOUCHES];

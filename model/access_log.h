@@ -44,6 +44,8 @@ typedef struct ws_log_entry {
     uint16_t slack;  /* of loads and atomics: cycles until the warp needs the result */
     uint16_t warp;
     uint8_t kind, flags;
+    uint8_t lanes;         /* that take part: of accesses */
+    uint32_t pc;           /* of accesses: index in the launch's table */
 } ws_log_entry;
 
 /* Of the whole launch. */

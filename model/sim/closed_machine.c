@@ -131,34 +131,21 @@ static int check_caches(const ws_machine *m)
     return WS_OK;
 }
 
-int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_machine *out)
+int ws_closed_machine_rates(const ws_machine *m, ws_closed_machine *out)
 {
     ws_dram_part part;
     ws_memory_shape memory_shape;
     *out = (ws_closed_machine){.sizes = ws_message_default_sizes};
-    if (m->l1_line != WS_LOG_LINE)
-        return ws_fail(WS_EUNSUPPORTED, "configuration %s: [l1] line is %u; profiles have lines of %d bytes", m->name,
-                       m->l1_line, WS_LOG_LINE);
-    if (!m->coherence_polls)
-        return ws_fail(WS_EUNSUPPORTED,
-                       "configuration %s: [coherence] polls is 0; profiles do not tell which copies would serve volatile "
-                       "loads; leave it at 1, or replay a trace (--tier 2)",
-                       m->name);
-    int status = check_caches(m);
-    if (!status)
-        status = ws_coherent_config(m, false, &out->coherence);
-    if (!status)
-        status = ws_machine_part(m, &part);
+    out->sizes.block_bytes = m->l2_line;
+    int status = ws_machine_part(m, &part);
     if (!status)
         status = ws_memory_shape_of(m, &memory_shape);
-    out->sizes.block_bytes = m->l2_line;
     if (!status)
         status = describe_network(m, out);
     if (status)
         return status;
     const double core = m->chip_core_clock, l2 = core / m->chip_l2_clock;
     const double memory = core / (KHZ * part.clock_mhz);
-    out->coherence.protocol = protocol;
     out->threads = m->sm_threads;
     out->blocks = m->sm_blocks;
     out->registers = m->sm_registers;
@@ -178,5 +165,29 @@ int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_ma
     ws_decode_operations(m, out->unit_cycles, out->unit);
     out->aging = true;
     out->memory_cycles = memory * (m->memory_latency + memory_shape.read_cycles);
+    return WS_OK;
+}
+
+int ws_closed_machine_of(const ws_machine *m, const char *protocol, ws_closed_machine *out)
+{
+    ws_coherence_config coherence;
+    *out = (ws_closed_machine){.sizes = ws_message_default_sizes};
+    if (m->l1_line != WS_LOG_LINE)
+        return ws_fail(WS_EUNSUPPORTED, "configuration %s: [l1] line is %u; profiles have lines of %d bytes", m->name,
+                       m->l1_line, WS_LOG_LINE);
+    if (!m->coherence_polls)
+        return ws_fail(WS_EUNSUPPORTED,
+                       "configuration %s: [coherence] polls is 0; profiles do not tell which copies would serve volatile "
+                       "loads; leave it at 1, or replay a trace (--tier 2)",
+                       m->name);
+    int status = check_caches(m);
+    if (!status)
+        status = ws_coherent_config(m, false, &coherence);
+    if (!status)
+        status = ws_closed_machine_rates(m, out);
+    if (status)
+        return status;
+    out->coherence = coherence;
+    out->coherence.protocol = protocol;
     return WS_OK;
 }

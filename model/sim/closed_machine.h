@@ -9,4 +9,7 @@
  * ws_machine_part and ws_coherent_config. */
 int ws_closed_machine_of(const ws_machine *machine, const char *protocol, ws_closed_machine *out);
 
+/* Times and rates alone, of any machine: what hits where is nobody's question here. Same failures, but for those of lines and protocols. */
+int ws_closed_machine_rates(const ws_machine *machine, ws_closed_machine *out);
+
 #endif

@@ -1,0 +1,97 @@
+/* mechanism.c - machines with what may help against memory divergence.
+ *
+ * Ideals: an L1 of as many lines in one set has no conflicts; one with four times the ways has room, in part of what is missing; with four times the MSHRs
+ * loads hardly wait for one (B. Wang, "Mitigating GPU Memory Divergence for Data-Intensive Applications", Auburn 2015, section 2.3, tells causes
+ * apart by an L1 of more ways, too). */
+#include "cli/divergence/mechanism.h"
+
+#include "base/status.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SETTINGS = 64, TEXT = 256, TIMES = 4 };
+
+static const struct {
+    const char *name, *settings;
+} table[] = {
+#define MECHANISM(name, settings, summary) {name, settings},
+#include "cli/divergence/mechanisms.def"
+#undef MECHANISM
+};
+enum { MECHANISMS = sizeof table / sizeof *table };
+
+typedef enum cause { CONFLICTS, CAPACITY, OCCLUSION, IDEALS } cause;
+_Static_assert(1 + IDEALS + MECHANISMS <= WS_MECHANISMS_MOST, "there is room for all");
+
+static void ideal_settings(const ws_machine *m, cause which, char text[TEXT])
+{
+    switch (which) {
+    case CONFLICTS:
+        snprintf(text, TEXT, "l1.index=linear\nl1.sets=1\nl1.ways=%u", m->l1_sets * m->l1_ways);
+        return;
+    case CAPACITY:
+        snprintf(text, TEXT, "l1.ways=%u", TIMES * m->l1_ways);
+        return;
+    default:
+        snprintf(text, TEXT, "l1.mshrs=%u", TIMES * m->l1_mshrs);
+    }
+}
+
+/* The machine of the choice with these lines of settings. */
+static int make_machine(const ws_machine_choice *choice, const char *settings, ws_machine **out)
+{
+    const char *line[MOST_SETTINGS];
+    char text[TEXT];
+    size_t n = 0;
+    snprintf(text, sizeof text, "%s", settings);
+    for (; n < choice->settings && n < MOST_SETTINGS; n++)
+        line[n] = choice->setting[n];
+    char *rest = NULL;
+    for (char *one = strtok_r(text, "\n", &rest); one && n < MOST_SETTINGS; one = strtok_r(NULL, "\n", &rest))
+        line[n++] = one;
+    ws_machine_choice with = *choice;
+    with.setting = line;
+    with.settings = n;
+    return ws_machine_choose(&with, out);
+}
+
+static int add(const ws_machine_choice *choice, ws_frame *notes, const char *name, const char *settings, bool ideal, ws_mechanism *list, size_t *count)
+{
+    ws_mechanism *const m = &list[*count];
+    const int status = make_machine(choice, settings, &m->machine);
+    if (status == WS_EINPUT || status == WS_EUNSUPPORTED)
+        return ws_frame_note(notes, "left out: %s: %s", name, ws_message());
+    if (status)
+        return status;
+    m->name = name;
+    m->ideal = ideal;
+    ++*count;
+    return WS_OK;
+}
+
+int ws_mechanisms_create(const ws_machine_choice *choice, bool ideals, ws_frame *notes, ws_mechanism list[WS_MECHANISMS_MOST], size_t *count)
+{
+    static const char *const names[IDEALS] = {"no-conflicts", "more-lines", "more-mshrs"};
+    char text[TEXT];
+    *count = 0;
+    list[0] = (ws_mechanism){.name = "none"};
+    int status = ws_machine_choose(choice, &list[0].machine);
+    if (status)
+        return status;
+    *count = 1;
+    for (cause i = 0; ideals && i < IDEALS && !status; i++) {
+        ideal_settings(list[0].machine, i, text);
+        status = add(choice, notes, names[i], text, true, list, count);
+    }
+    for (size_t i = 0; i < MECHANISMS && !status; i++)
+        status = add(choice, notes, table[i].name, table[i].settings, false, list, count);
+    return status;
+}
+
+void ws_mechanisms_destroy(ws_mechanism *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        ws_machine_destroy(list[i].machine);
+}

@@ -1,0 +1,227 @@
+/* model_divergence.c - `warpscape model divergence`: which mechanism would help which kernel against memory divergence, and why. */
+#include "cli/cli.h"
+#include "cli/divergence/predict.h"
+#include "cli/model.h"
+#include "cli/trace_files.h"
+
+#include "base/demangle.h"
+#include "base/grow.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SETTINGS = 32, EFFECT = 96 };
+static const double APART = 1.05; /* speedups nearer to 1 are none */
+
+typedef struct request {
+    const char *setting[MOST_SETTINGS];
+    ws_machine_choice choice;
+    ws_trace_files traces;
+    int failed; /* a folder without traces */
+} request;
+
+typedef struct row {
+    char *workload, *kernel;
+    const char *mechanism, *binding;
+    char effect[EFFECT];
+    double *value; /* [COLUMNS] */
+} row;
+
+typedef struct run {
+    const request *request;
+    ws_mechanism mechanism[WS_MECHANISMS_MOST];
+    size_t mechanisms;
+    row *row;
+    size_t rows, room;
+    ws_frame *notes;
+} run;
+
+static const struct {
+    const char *name, *unit;
+} columns[] = {
+#define COLUMN(name, unit, value) {#name, unit},
+#include "cli/divergence/columns.def"
+#undef COLUMN
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* ------------------------------------------------------------------------------------------------ options */
+
+static const struct argp_option options[] = {
+    {"config", 'c', "NAME", 0, "The machine: a file, or a name of data/configs [fermi]", 0},
+    {"set", 's', "OPTION=VALUE", 0, "Set an option of the machine, such as l1.ways=4; may be repeated", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    request *const r = state->input;
+    switch (key) {
+    case 'c':
+        r->choice.config = arg;
+        return 0;
+    case 's':
+        if (r->choice.settings == MOST_SETTINGS)
+            argp_error(state, "more than %d settings; write a configuration file", MOST_SETTINGS);
+        r->setting[r->choice.settings++] = arg;
+        return 0;
+    case ARGP_KEY_ARG:
+        r->failed = r->failed ? r->failed : ws_trace_files_add(&r->traces, arg);
+        return 0;
+    case ARGP_KEY_END:
+        if (!r->traces.count && !r->failed)
+            argp_error(state, "which trace files, or folder of them?");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "FILE.wst|DIR...",
+    .doc = "Predicts, for each kernel of traces, what set indices, replacements and warp schedulers would change on a machine, and what holds the kernel "
+           "back: conflicts within sets, lines that do not fit, MSHRs.\v"
+           "Accesses of one SM walk through the tags of its L1 in the order of a coarse clock, once for each mechanism. Row `none' is the machine as it is; "
+           "no-conflicts, more-lines and more-mshrs are machines that tell causes apart. docs/divergence.md has the model, and how far off it is "
+           "(`warpscape verify --divergence').\n\n"
+           "Example: warpscape suite run --scale tiny --trace traces ATAX && warpscape model divergence traces",
+};
+
+/* ------------------------------------------------------------------------------------------------ rows */
+
+/* 1 for the best of those that can be built. */
+static double rank_of(const run *r, const ws_predicted_kernel *k, size_t i)
+{
+    double rank = 1;
+    if (i == 0 || r->mechanism[i].ideal)
+        return NAN;
+    for (size_t other = 1; other < r->mechanisms; other++) {
+        const double own = ws_predicted_speedup(k, i), its = ws_predicted_speedup(k, other);
+        rank += !r->mechanism[other].ideal && (its > own || (its == own && other < i));
+    }
+    return rank;
+}
+
+/* The mechanism, or the ideal, with the greatest speedup; "nothing" when there is hardly any. */
+static const char *best_of(const run *r, const ws_predicted_kernel *k, bool ideal)
+{
+    const char *best = "nothing";
+    double most = APART;
+    for (size_t i = 1; i < r->mechanisms; i++)
+        if (r->mechanism[i].ideal == ideal && ws_predicted_speedup(k, i) > most) {
+            most = ws_predicted_speedup(k, i);
+            best = r->mechanism[i].name;
+        }
+    return best;
+}
+
+static void describe_effect(const run *r, const ws_predicted_kernel *k, size_t i, char effect[EFFECT])
+{
+    const double speedup = ws_predicted_speedup(k, i);
+    if (i == 0)
+        snprintf(effect, EFFECT, "%s helps most (of ideals: %s)", best_of(r, k, false), best_of(r, k, true));
+    else
+        snprintf(effect, EFFECT, "%s", speedup > APART ? "helps" : speedup < 1 / APART ? "hurts" : "same");
+}
+
+static int add_row(run *all, const char *workload, const ws_prediction *p, const ws_predicted_kernel *k, size_t i)
+{
+    const ws_walk_result *const r = &k->result[i];
+    const ws_walk_bound bound = ws_walk_bound_of(&p->machine[i], r), *const b = &bound;
+    const double rank = rank_of(all, k, i);
+    const double value[COLUMNS] = {
+#define COLUMN(name, unit, value) (double)(value),
+#include "cli/divergence/columns.def"
+#undef COLUMN
+    };
+    if (WS_GROW(all->row, all->room, all->rows, 1))
+        return ws_fail(WS_EMEM, "out of memory");
+    row *const to = &all->row[all->rows];
+    *to = (row){.workload = strdup(workload),
+                .kernel = ws_demangle(k->kernel),
+                .mechanism = all->mechanism[i].name,
+                .binding = ws_walk_term_name(b->binding),
+                .value = malloc(sizeof value)};
+    all->rows++;
+    if (!to->workload || !to->kernel || !to->value)
+        return ws_fail(WS_EMEM, "out of memory");
+    memcpy(to->value, value, sizeof value);
+    describe_effect(all, k, i, to->effect);
+    return WS_OK;
+}
+
+static int run_trace(run *r, const char *path)
+{
+    ws_trace *trace;
+    ws_prediction p = {0};
+    int status = ws_trace_open(path, &trace);
+    if (status)
+        return status;
+    char *const workload = ws_trace_workload(trace);
+    status = workload ? ws_predict(trace, r->mechanism, r->mechanisms, &p) : WS_EMEM;
+    for (size_t k = 0; k < p.kernels && !status; k++)
+        for (size_t i = 0; i < r->mechanisms && !status; i++)
+            status = p.kernel[k].result[i].accesses > 0 ? add_row(r, workload, &p, &p.kernel[k], i) : WS_OK;
+    if (status)
+        status = ws_fail_context(status, "%s", path);
+    ws_prediction_free(&p);
+    ws_trace_close(trace);
+    free(workload);
+    return status;
+}
+
+static int print_rows(const run *r, int argc, char **argv)
+{
+    static const char *const labels[] = {"workload", "kernel", "mechanism", "bound_by", "effect"};
+    enum { LABELS = sizeof labels / sizeof *labels };
+    ws_frame *const frame = ws_frame_create(r->rows, COLUMNS, LABELS, labels);
+    int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = ws_frame_note(frame, "machine: %s", r->mechanism[0].machine->name);
+    for (size_t i = 0; i < r->notes->notes && !status; i++)
+        status = ws_frame_note(frame, "%s", r->notes->note[i]);
+    for (size_t i = 0; i < COLUMNS && !status; i++)
+        status = ws_frame_set_column(frame, i, columns[i].name, columns[i].unit, "divergence");
+    for (size_t i = 0; i < r->rows && !status; i++) {
+        const row *const from = &r->row[i];
+        const char *const label[LABELS] = {from->workload, from->kernel, from->mechanism, from->binding, from->effect};
+        for (size_t l = 0; l < LABELS && !status; l++)
+            status = ws_frame_set_label(frame, i, l, label[l]);
+        memcpy(frame->value + i * COLUMNS, from->value, COLUMNS * sizeof(double));
+    }
+    if (!status)
+        status = ws_frame_write(frame, stdout);
+    ws_frame_destroy(frame);
+    return status;
+}
+
+int ws_model_divergence(int argc, char **argv)
+{
+    request asked = {.choice = {.config = "fermi"}};
+    asked.choice.setting = asked.setting;
+    ws_cli_parse(&argp, argc, argv, &asked);
+    ws_interrupts_catch();
+    run r = {.request = &asked, .notes = ws_frame_create(0, 0, 1, NULL)};
+    int status = asked.failed ? asked.failed : r.notes ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = ws_mechanisms_create(&asked.choice, true, r.notes, r.mechanism, &r.mechanisms);
+    for (size_t i = 0; i < asked.traces.count && !status; i++)
+        status = run_trace(&r, asked.traces.path[i]);
+    if (!status && !r.rows)
+        status = ws_fail(WS_ENOTFOUND, "no kernel in the traces loads from global memory");
+    if (!status)
+        status = print_rows(&r, argc, argv);
+    for (size_t i = 0; i < r.rows; i++) {
+        free(r.row[i].workload);
+        free(r.row[i].kernel);
+        free(r.row[i].value);
+    }
+    free(r.row);
+    ws_mechanisms_destroy(r.mechanism, r.mechanisms);
+    ws_frame_destroy(r.notes);
+    ws_trace_files_free(&asked.traces);
+    return status;
+}
