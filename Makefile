@@ -71,7 +71,7 @@ SRC := $(filter-out cli/main.c $(LEVELSRC),$(foreach d,$(LIBDIRS),$(wildcard $(d
 OBJ := $(SRC:%.c=$(B)/%.o) $(foreach l,$(LEVELS),$(LEVELSRC:%.c=$(B)/%.$(l).o))
 LIB := $(B)/libwarpscape.a
 # What runs in the process of a user's program: the engine, metrics and their file, and the simulator, which a program may run on.
-RECORDDIRS := base collect/trace collect/ptx collect/sass collect/wst collect/fatbin collect/shape collect/simt metrics metrics/store model model/cache model/coherence model/sample model/sim cli/common cli/simulate cli/record
+RECORDDIRS := base collect/trace collect/ptx collect/sass collect/wst collect/fatbin collect/shape collect/simt metrics metrics/store model model/cache model/coherence model/divergence model/sample model/sim cli/common cli/simulate cli/record
 RECORDLIB := $(B)/librecord.a
 
 .DEFAULT_GOAL := all

@@ -97,6 +97,8 @@ typedef struct ws_coherence_ports {
     void *context;
     void (*send)(void *context, const ws_coherence_message *message);
     void (*complete)(void *context, const ws_completion *completion);
+    /* A block was given up for another; the warp that brought it. Plain L1s tell; NULL: nobody asks. */
+    void (*replaced)(void *context, uint64_t block, unsigned warp);
 } ws_coherence_ports;
 
 /* Gaps of the published G-TSC that this implementation closes; without a bit the gap is open. */

@@ -60,7 +60,7 @@ static void extend(ws_sm *sm, access *a, uint64_t cycle)
 {
     if (cycle > a->ready)
         a->ready = cycle;
-    if (!a->queued && !a->outstanding)
+    if (!a->queued && !a->outstanding && !a->aside)
         sm_schedule(sm, a->ready > sm->s->now ? a->ready : sm->s->now + 1, EVENT_LOADED, a->warp,
                     (uint32_t)(a - sm->access));
 }
@@ -69,6 +69,11 @@ static void extend(ws_sm *sm, access *a, uint64_t cycle)
 static bool is_data_load(const access *a)
 {
     return a->kind == WS_REQUEST_LOAD && (a->space == WS_SPACE_GLOBAL || a->space == WS_SPACE_LOCAL);
+}
+
+static bool is_divergent(const access *a)
+{
+    return a->touches > WS_COHERENT_TOUCHES;
 }
 
 static void finish_touch(ws_sm *sm, access *a, uint64_t cycle)
@@ -98,9 +103,19 @@ static void complete(void *context, const ws_completion *completion)
     finish_touch(sm, a, sm->s->now + (load ? sm->shared->latency[sm->caller] : 0));
 }
 
+static void tell_replaced(void *context, uint64_t block, unsigned warp)
+{
+    const ws_sm *const sm = context;
+    if (sm->caller == WS_SM_DATA)
+        sm->shared->scheduler->evicted(sm_scheduler_of(sm, warp), warp, block);
+}
+
 ws_coherence_ports sm_ports(ws_sm *sm)
 {
-    return (ws_coherence_ports){.context = sm, .send = send, .complete = complete};
+    return (ws_coherence_ports){.context = sm,
+                                .send = send,
+                                .complete = complete,
+                                .replaced = sm->shared->scheduler->evicted ? tell_replaced : NULL};
 }
 
 /* A directory had no room for a read of a cache that follows no protocol. */
@@ -188,6 +203,12 @@ ws_request_kind sm_request_kind(const ws_instr *instr)
                                               : WS_REQUEST_ATOMIC;
 }
 
+bool sm_is_data_load(const ws_sm *sm, const sm_warp *w)
+{
+    return w->kind == WS_EVENT_MEMORY && (w->space == WS_SPACE_GLOBAL || w->space == WS_SPACE_LOCAL) &&
+           sm->shared->launch->instr[w->pc].access == WS_ACCESS_LOAD;
+}
+
 static uint16_t *under_way(sm_warp *w, uint8_t kind)
 {
     return kind == WS_REQUEST_LOAD ? &w->under_way.loads : kind == WS_REQUEST_STORE ? &w->under_way.stores : &w->under_way.atomics;
@@ -224,9 +245,11 @@ void sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
     *q = (queued){.tag = tag, .cycles = 1};
     *a = (access){.issued = s->now,
                   .ready = ready,
+                  .begins = ready > s->now ? ready : s->now + 1,
                   .pc = w->pc,
                   .exec = w->exec,
                   .warp = (uint8_t)number,
+                  .rank = w->rank,
                   .kind = (uint8_t)sm_request_kind(instr),
                   .space = w->space,
                   .cache = (uint8_t)cache_of(w->space, instr),
@@ -239,6 +262,7 @@ void sm_memory_issue(ws_sm *sm, unsigned number, uint64_t ready)
         q->touches = find_touches(sm, number, w, instr, sm->touch + (size_t)place * WS_TOUCHES);
     if (q->touches && a->cache == WS_SM_CONSTANT && sm->shared->machine->constant_cycles)
         q->cycles = ws_count_addresses(sm->address + (size_t)number * ADDRESSES, w->exec) * sm->shared->machine->constant_cycles;
+    a->touches = (uint16_t)q->touches;
     if (sm->load_value)
         sm_keep_values(sm, number, tag);
     w->accesses++;
@@ -261,8 +285,10 @@ int sm_memory_loaded(ws_sm *sm, uint32_t tag)
     w->accesses--;
     if (sm_is_shared_between_warps(a->space))
         --*under_way(w, a->kind);
-    if (a->kind == WS_REQUEST_LOAD && (a->space == WS_SPACE_GLOBAL || a->space == WS_SPACE_LOCAL))
+    if (is_data_load(a)) {
         s->counts.load_latency += s->now - a->issued;
+        s->counts.divergent_latency += is_divergent(a) ? s->now - a->issued : 0;
+    }
     a->next = s->tags_free;
     s->tags_free = tag;
     s->tags_used--;
@@ -276,34 +302,57 @@ int sm_memory_loaded(ws_sm *sm, uint32_t tag)
 
 /* ------------------------------------------------------------------------------------------------ the unit's turn */
 
-static void count_load(ws_sm_counts *counts, const queued *q)
+static void count_class(ws_sm_counts *counts, const access *a)
 {
-    const uint32_t misses = q->touches - q->hits;
-    const bool divergent = ws_load_class_of(q->touches) == WS_LOAD_DIVERGENT;
+    const uint32_t misses = a->touches - a->hits;
     uint64_t *const by_misses[WS_LOAD_CLASSES][WS_MPLI_CLASSES] = {
         {&counts->coherent_0, &counts->coherent_1, &counts->coherent_2},
         {&counts->divergent_0, &counts->divergent_1, &counts->divergent_2, &counts->divergent_3_31, &counts->divergent_32}};
-    if (!q->touches)
+    if (!a->touches)
         return;
-    ++*by_misses[divergent][ws_mpli_class_of(misses)];
-    *(divergent ? &counts->divergent_partial : &counts->coherent_partial) += misses && misses < q->touches;
+    ++*by_misses[is_divergent(a)][ws_mpli_class_of(misses)];
+    *(is_divergent(a) ? &counts->divergent_partial : &counts->coherent_partial) += misses && misses < a->touches;
 }
 
-static void leave_queue(ws_sm *sm, access *a, const queued *q, uint64_t done)
+/* The cycles of a load in the unit beyond those that its accesses take: it began late, or was held up. */
+static void count_load(ws_sm *sm, const access *a, uint32_t misses)
 {
     state *const s = sm->s;
-    const ws_warp_scheduler_ops *const ops = sm->shared->scheduler;
-    if (ops->loaded && is_data_load(a)) {
-        const ws_load_outcome outcome = {.pc = a->pc,
-                                         .lanes = a->lanes,
-                                         .touches = q->touches,
-                                         .hits = q->hits,
-                                         .merged = q->merged,
-                                         .misses = q->touches - q->hits - q->merged};
-        ops->loaded(sm_scheduler_of(sm, a->warp), a->warp, &outcome);
+    const uint32_t ports = sm->shared->machine->l1_ports, cycles = (a->touches + ports - 1) / ports;
+    const uint64_t late = a->touches ? s->now + 1 - a->begins - cycles : 0;
+    s->counts.load_requests += misses;
+    if (!is_divergent(a)) {
+        s->counts.coherent_occlusion += late;
+        return;
     }
-    if (is_data_load(a))
-        count_load(&s->counts, q);
+    s->counts.divergent_loads++;
+    s->counts.divergent_occlusion += late;
+    s->ranks.loads[a->rank]++;
+    s->ranks.mshrs[a->rank] += misses;
+}
+
+/* The L1 has taken all accesses of a load. */
+static void settle(ws_sm *sm, const access *a)
+{
+    const ws_warp_scheduler_ops *const ops = sm->shared->scheduler;
+    const ws_load_outcome outcome = {.pc = a->pc,
+                                     .lanes = a->lanes,
+                                     .touches = a->touches,
+                                     .hits = a->hits,
+                                     .merged = a->merged,
+                                     .misses = a->touches - a->hits - a->merged,
+                                     .lacked_mshr = a->lacked_mshr};
+    count_load(sm, a, outcome.misses);
+    count_class(&sm->s->counts, a);
+    if (ops->loaded)
+        ops->loaded(sm_scheduler_of(sm, a->warp), a->warp, &outcome);
+}
+
+static void leave_queue(ws_sm *sm, access *a, uint64_t done)
+{
+    state *const s = sm->s;
+    if (is_data_load(a) && !a->aside)
+        settle(sm, a);
     s->queue_first = (s->queue_first + 1) % sm->shared->machine->sm_memory_queue;
     s->queue_count--;
     a->queued = false;
@@ -315,7 +364,8 @@ static void leave_queue(ws_sm *sm, access *a, const queued *q, uint64_t done)
 static void run_shared(ws_sm *sm, access *a, const queued *q)
 {
     sm->s->banks_free = sm->s->memory_retry = sm->s->now + q->time.busy;
-    leave_queue(sm, a, q, sm->s->now + q->time.ready);
+    sm->s->counts.load_store_busy += q->time.busy;
+    leave_queue(sm, a, sm->s->now + q->time.ready);
 }
 
 static void note_refusal(ws_sm *sm, const ws_request *request, int reason)
@@ -337,22 +387,49 @@ static void count_refusal(state *s)
     s->refused_since = WS_NEVER;
 }
 
-static void tell_refusal(ws_sm *sm, const access *a, queued *q, int reason)
+/* `told`: of this touch, before. */
+static void tell_refusal(ws_sm *sm, access *a, bool told, int reason)
 {
     const ws_warp_scheduler_ops *const ops = sm->shared->scheduler;
-    if (ops->refused && !q->refused)
+    a->lacked_mshr |= reason == WS_REFUSED_MSHR;
+    if (ops->refused && !told)
         ops->refused(sm_scheduler_of(sm, a->warp), a->warp, a->pc, reason);
-    q->refused = true;
+}
+
+static void add_wait(state *s, uint32_t reason, uint64_t cycles)
+{
+    uint64_t *const sums[WS_REFUSED_REASONS] = {[WS_REFUSED] = &s->counts.load_store_other,
+                                                [WS_REFUSED_LINE] = &s->counts.load_store_line,
+                                                [WS_REFUSED_MSHR] = &s->counts.load_store_mshr,
+                                                [WS_REFUSED_MERGE] = &s->counts.load_store_mshr};
+    *sums[reason] += cycles;
+    s->counts.load_store_busy += cycles;
+}
+
+/* The unit's wait is over, or goes on for another reason. */
+static void end_wait(state *s)
+{
+    if (s->waits_since != WS_NEVER)
+        add_wait(s, s->waits_for, s->now - s->waits_since);
+    s->waits_since = WS_NEVER;
+}
+
+/* `served`: in this cycle the unit did something. */
+static void begin_wait(state *s, bool served)
+{
+    end_wait(s);
+    s->waits_since = s->now + served;
+    s->waits_for = s->refused_since == WS_NEVER ? WS_REFUSED : s->refused_by;
 }
 
 /* What came of an access of a load that its cache has taken. */
-static void note_fate(ws_sm *sm, const access *a, queued *q, const ws_touch *t)
+static void note_fate(ws_sm *sm, access *a, const ws_touch *t)
 {
     const ws_warp_scheduler_ops *const ops = sm->shared->scheduler;
     sm_warp *const w = &sm->s->warp[a->warp];
     const ws_load_fate fate = sm->answered ? WS_LOAD_HIT : sm->asked_below ? WS_LOAD_MISSED : WS_LOAD_MERGED;
-    q->hits += fate == WS_LOAD_HIT;
-    q->merged += fate == WS_LOAD_MERGED;
+    a->hits += fate == WS_LOAD_HIT;
+    a->merged += fate == WS_LOAD_MERGED;
     if (is_data_load(a)) {
         w->misses += fate != WS_LOAD_HIT;
         w->outstanding += fate != WS_LOAD_HIT;
@@ -362,10 +439,19 @@ static void note_fate(ws_sm *sm, const access *a, queued *q, const ws_touch *t)
         ops->accessed(sm_scheduler_of(sm, a->warp), a->warp, &load);
 }
 
-/* One access of the first instruction. *taken false: it was refused. */
-static int offer(ws_sm *sm, access *a, queued *q, const ws_touch *t, bool *taken)
+/* A touch of an instruction, its number among them, and whether it was refused before. */
+typedef struct offered {
+    const ws_touch *touch;
+    uint32_t tag, number;
+    bool refused;
+} offered;
+
+/* *taken false: it was refused. */
+static int offer(ws_sm *sm, const offered *o, bool *taken)
 {
     state *const s = sm->s;
+    access *const a = &sm->access[o->tag];
+    const ws_touch *const t = o->touch;
     const ws_level *const cache = &sm->shared->cache[a->cache];
     ws_request request;
     memset(&request, 0, offsetof(ws_request, data));
@@ -374,13 +460,13 @@ static int offer(ws_sm *sm, access *a, queued *q, const ws_touch *t, bool *taken
     request.order = sm->shared->launch->instr[a->pc].order;
     request.scope = sm->shared->launch->instr[a->pc].scope;
     request.warp = a->warp;
-    request.tag = (uint16_t)q->tag;
+    request.tag = (uint16_t)o->tag;
     request.mask = t->words;
     request.block = t->block;
     request.who = (ws_cache_who){.pc = a->pc,
                                  .life = (uint32_t)s->warp[a->warp].order,
-                                 .lines = (uint16_t)q->touches,
-                                 .line = (uint16_t)q->done,
+                                 .lines = a->touches,
+                                 .line = (uint16_t)o->number,
                                  .rank = s->warp[a->warp].rank,
                                  .cta = s->warp[a->warp].cta,
                                  .lanes = a->lanes,
@@ -419,11 +505,11 @@ static int offer(ws_sm *sm, access *a, queued *q, const ws_touch *t, bool *taken
         if (sm->shared->checker && a->cache == WS_SM_DATA)
             ws_memory_checker_refused(sm->shared->checker, sm->number);
         note_refusal(sm, &request, status);
-        tell_refusal(sm, a, q, status);
+        tell_refusal(sm, a, o->refused, status);
         return WS_OK;
     }
     if (!status && a->kind == WS_REQUEST_LOAD)
-        note_fate(sm, a, q, t);
+        note_fate(sm, a, t);
     if (!status && sm->shared->record && a->cache == WS_SM_DATA)
         sm->shared->record(sm->shared->record_context, sm->number, &request, s->now);
     return status ? status : sm->failed;
@@ -484,6 +570,7 @@ static void keep_data_path(ws_sm *sm, uint32_t bytes)
     if (!width || bytes <= width)
         return;
     s->banks_free = s->now + (bytes + width - 1) / width;
+    s->counts.load_store_busy += s->banks_free - s->now - 1;
     if (s->memory_retry < s->banks_free)
         s->memory_retry = s->banks_free;
 }
@@ -495,44 +582,138 @@ static uint64_t give_constants(ws_sm *sm, const queued *q)
     if (q->cycles <= 1)
         return s->now;
     s->banks_free = s->now + q->cycles;
+    s->counts.load_store_busy += q->cycles - 1;
     if (s->memory_retry < s->banks_free)
         s->memory_retry = s->banks_free;
     return s->banks_free - 1 + sm->shared->machine->constant_latency;
 }
 
-static int run_cached(ws_sm *sm, access *a, queued *q, uint32_t place)
+/* May a cache be asked now? Else the unit waits; `served`: in this cycle it did something. */
+static bool may_ask(ws_sm *sm, bool served)
+{
+    state *const s = sm->s;
+    if (!may_access(sm)) {
+        begin_wait(s, served);
+        return false;
+    }
+    if (s->out.count + sm->messages_kept <= sm->shared->machine->port_packets)
+        return true;
+    s->counts.port_stalls++;
+    end_wait(s);
+    s->counts.load_store_port += !served;
+    s->counts.load_store_busy += !served;
+    return false;
+}
+
+/* A cache took a touch. */
+static void count_taken(state *s)
+{
+    count_refusal(s);
+    end_wait(s);
+}
+
+/* ------------------------------------------------------------------------------------------------ accesses put aside */
+
+/* A touch that the L1 refused: is it of those that wait aside while others go there, of a load that an answer to others
+ * helps? Then the unit goes on with the next one. `served`: in this cycle it did something else. */
+static bool put_touch_aside(ws_sm *sm, access *a, queued *q, const ws_touch *t, bool served)
+{
+    state *const s = sm->s;
+    const bool helps = s->refused_since != WS_NEVER && s->refused_by != WS_REFUSED;
+    if (!helps || !is_data_load(a) || s->aside_count == sm->shared->reexecuted)
+        return false;
+    sm->aside[(s->aside_first + s->aside_count++) % sm->shared->reexecuted] =
+        (put_aside){.touch = *t, .tag = q->tag, .number = q->done};
+    a->aside++;
+    q->done++;
+    q->refused = false;
+    end_wait(s);
+    add_wait(s, s->refused_by, !served);
+    count_refusal(s);
+    s->counts.load_store_aside++;
+    s->memory_retry = s->now + 1;
+    return true;
+}
+
+/* Tries the touch that has been aside for longest. */
+static int run_aside(ws_sm *sm, bool *taken)
+{
+    state *const s = sm->s;
+    const put_aside *const first = &sm->aside[s->aside_first];
+    access *const a = &sm->access[first->tag];
+    *taken = false;
+    s->memory_retry = s->now + 1;
+    if (!may_ask(sm, false))
+        return WS_OK;
+    a->aside--;
+    const int status = offer(sm, &(offered){.touch = &first->touch, .tag = first->tag, .number = first->number, .refused = true}, taken);
+    a->aside += !*taken;
+    if (status || !*taken)
+        return status;
+    count_taken(s);
+    s->counts.load_store_busy++;
+    s->aside_first = (s->aside_first + 1) % sm->shared->reexecuted;
+    s->aside_count--;
+    if (!a->aside && !a->queued)
+        settle(sm, a);
+    return WS_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------ */
+
+/* Touches of the first instruction go to its cache; *served: how many it took. */
+static int serve(ws_sm *sm, access *a, queued *q, uint32_t place, uint32_t *served)
 {
     state *const s = sm->s;
     const ws_machine *const m = sm->shared->machine;
     uint32_t bytes = 0;
-    s->memory_retry = s->now + 1;
     for (uint32_t i = 0; i < m->l1_ports && q->done < q->touches; i++) {
-        if (!may_access(sm))
+        if (!may_ask(sm, *served))
             return WS_OK;
-        if (s->out.count + sm->messages_kept > m->port_packets) {
-            s->counts.port_stalls++;
-            return WS_OK;
-        }
         bool taken;
         const ws_touch *const t = &sm->touch[(size_t)place * WS_TOUCHES + q->done];
-        const int status = offer(sm, a, q, t, &taken);
-        if (status || !taken)
+        const int status = offer(sm, &(offered){.touch = t, .tag = q->tag, .number = q->done, .refused = q->refused}, &taken);
+        if (status)
             return status;
+        if (!taken) {
+            q->refused = s->refused_since != WS_NEVER;
+            if (!put_touch_aside(sm, a, q, t, *served))
+                begin_wait(s, *served);
+            return WS_OK;
+        }
         bytes += m->l1_width && a->cache == WS_SM_DATA ? touched_bytes(m, t) : 0;
-        count_refusal(s);
+        count_taken(s);
+        ++*served;
         q->refused = false;
         q->done++;
     }
     keep_data_path(sm, bytes);
-    if (q->done < q->touches)
-        return WS_OK;
-    leave_queue(sm, a, q, q->touches ? give_constants(sm, q) : s->now + m->constant_latency);
+    return WS_OK;
+}
+
+static int run_cached(ws_sm *sm, access *a, queued *q, uint32_t place)
+{
+    state *const s = sm->s;
+    uint32_t served = 0;
+    s->memory_retry = s->now + 1;
+    const int status = serve(sm, a, q, place, &served);
+    s->counts.load_store_busy += served || !q->touches;
+    s->counts.load_store_more += served && q->done < q->touches;
+    if (status || q->done < q->touches)
+        return status;
+    leave_queue(sm, a, q->touches ? give_constants(sm, q) : s->now + sm->shared->machine->constant_latency);
     return sm_try_fence(sm, a->warp);
 }
 
 int sm_memory_run(ws_sm *sm)
 {
     state *const s = sm->s;
+    if (s->aside_count && (!s->queue_count || s->aside_count == sm->shared->reexecuted)) {
+        bool taken;
+        const int status = run_aside(sm, &taken);
+        if (status || taken || !s->queue_count)
+            return status;
+    }
     if (!s->queue_count) {
         s->memory_retry = WS_NEVER;
         return WS_OK;

@@ -92,6 +92,7 @@ static void lay_out(ws_plain *p)
     size_t end = sizeof(ws_plain_head);
     p->tags_at = place(&end, p->tags.bytes, 1);
     p->lines_at = place(&end, (size_t)p->tags.sets * p->tags.ways, sizeof(ws_plain_line));
+    p->owners_at = place(&end, (size_t)p->tags.sets * p->tags.ways, sizeof(uint8_t)); /* warps that brought what is there */
     p->entries_at = place(&end, p->mshrs, sizeof(ws_plain_entry));
     p->buckets_at = place(&end, p->buckets, sizeof(uint16_t));
     p->waiters_at = place(&end, p->waiters, sizeof(ws_plain_waiter));
@@ -347,7 +348,11 @@ bool ws_plain_empty(const ws_plain *p, void *memory, uint32_t line, ws_plain_res
 /* Puts the block into that line, and what the line held into the result. */
 static void replace(const ws_plain *p, void *memory, const ws_cache_use *use, uint32_t line, ws_plain_result *result)
 {
-    if (empty_line(p, memory, line, true, result)) {
+    uint8_t *const owner = (uint8_t *)memory + p->owners_at + line;
+    result->replaced = empty_line(p, memory, line, true, result);
+    result->owner = *owner;
+    *owner = (uint8_t)use->warp;
+    if (result->replaced) {
         ws_plain_head_of(memory)->counts.evictions++;
         note_left(p, memory, result->evicted, use->who.life);
     }

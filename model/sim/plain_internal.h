@@ -65,7 +65,7 @@ typedef struct ws_plain {
     bool on_fill;
     ws_plain_write write;
     ws_plain_allocate allocate;
-    size_t tags_at, lines_at, entries_at, buckets_at, waiters_at, old_at, listed_at, classes_at, used_at, bytes; /* the head comes first */
+    size_t tags_at, lines_at, owners_at, entries_at, buckets_at, waiters_at, old_at, listed_at, classes_at, used_at, bytes; /* the head comes first */
 } ws_plain;
 
 /* What a section of a machine says of a cache; names as in machine.def. */
@@ -93,6 +93,8 @@ typedef struct ws_plain_result {
     uint32_t write;   /* words to write through */
     uint64_t evicted; /* block that was given up ... */
     uint32_t dirty;   /* ... and its words that must be written; 0: none */
+    bool replaced;    /* it was given up for another block ... */
+    uint8_t owner;    /* ... and the warp that brought it */
 } ws_plain_result;
 
 /* How a store is taken: into the copy alone, into copy and below, or below alone. */

@@ -91,6 +91,14 @@ static void write_back(const step *t, uint64_t block, uint32_t dirty)
         send(t, WS_MESSAGE_WRITE, block, dirty, NULL, WS_PLAIN_NOBODY);
 }
 
+/* What an access or a fill drove out. */
+static void give_up(const step *t, const ws_plain_result *r)
+{
+    if (r->replaced && t->ports->replaced)
+        t->ports->replaced(t->ports->context, r->evicted, r->owner);
+    write_back(t, r->evicted, r->dirty);
+}
+
 static void complete(const step *t, const ws_plain_access *access)
 {
     const ws_completion done = {
@@ -129,7 +137,7 @@ static int load(const step *t, const ws_plain_access *access)
     const int rc = ws_plain_load(&t->s->cache, t->cache, access, &r);
     if (rc)
         return rc;
-    write_back(t, r.evicted, r.dirty);
+    give_up(t, &r);
     read_below(t, access, r.fetch);
     if (r.done)
         complete(t, access);
@@ -187,7 +195,7 @@ static int store(const step *t, const ws_plain_access *access, bool local)
     const int rc = ws_plain_store(&t->s->cache, t->cache, access, way, &r);
     if (rc)
         return rc;
-    write_back(t, r.evicted, r.dirty);
+    give_up(t, &r);
     if (r.write)
         write_below(t, access, r.write);
     read_below(t, access, r.fetch);
@@ -256,7 +264,7 @@ static int filled(step *t, uint64_t block, uint32_t mask, const ws_coherence_mes
     const int rc = ws_plain_fill(&t->s->cache, t->cache, block, mask, m->note, &r, perform, t);
     if (rc)
         return rc;
-    write_back(t, r.evicted, r.dirty);
+    give_up(t, &r);
     write_back(t, block, r.write); /* stores that waited and got no line */
     return WS_OK;
 }

@@ -10,10 +10,9 @@
 #include "collect/trace/instr.h"
 #include "model/option.h"
 #include "model/sim/cycle.h"
+#include "model/sim/sm_counts.h"
 
 #include <stdbool.h>
-
-enum { WS_SM_WARPS = 64 };
 
 /* A warp as it is now. */
 typedef struct ws_warp_facts {
@@ -25,6 +24,7 @@ typedef struct ws_warp_facts {
     uint32_t misses;           /* accesses of its loads that the L1 did not serve at once, since it came */
     uint32_t outstanding;      /* of them, those without data */
     uint32_t accesses;         /* memory instructions under way */
+    bool data_load;            /* its instruction is a load of global or local memory: `loaded` will be told of it */
     bool waits_memory;         /* its instruction needs what a load has not brought, or it is at a fence */
     bool waits_others;         /* at a barrier */
 } ws_warp_facts;
@@ -35,6 +35,7 @@ typedef struct ws_sm_facts {
     uint64_t live;              /* slots with a warp, those of all schedulers */
     uint32_t warps, ctas;       /* resident */
     uint32_t mshrs, mshrs_free; /* of the L1 of data: reads that can be in flight, and how many more */
+    uint32_t lines;             /* of the L1 of data, when it has all of its memory */
     uint32_t queue, queue_used; /* memory instructions that wait for their turn in the load/store unit */
     uint32_t tags, tags_used;   /* ... whose data are on the way */
     bool refused;               /* the L1 refuses the first access in the queue: all behind it wait */
@@ -67,12 +68,14 @@ typedef struct ws_load_outcome {
     uint32_t pc, lanes;             /* lanes: how many took part */
     uint32_t touches;               /* accesses: hits + merged + misses */
     uint32_t hits, merged, misses;
+    bool lacked_mshr;               /* one of them was refused, as no MSHR was free */
 } ws_load_outcome;
 
 /* An instruction that a warp issued. */
 typedef struct ws_issue {
     const ws_instr *instr;
     uint32_t pc, exec;
+    bool data_load; /* as of ws_warp_facts */
 } ws_issue;
 
 /* A scheduler: what all calls of a policy are about. */
@@ -81,6 +84,7 @@ typedef struct ws_warp_scheduler {
     void *shared;           /* the same for all schedulers of an SM */
     const uint64_t *values; /* of the policy's options */
     ws_sm_view view;
+    ws_sm_counts *counts; /* of the SM, for what the policy counts of itself */
 } ws_warp_scheduler;
 
 typedef struct ws_warp_scheduler_ops {
@@ -92,6 +96,7 @@ typedef struct ws_warp_scheduler_ops {
      * could not issue. A warp of a live launch executes an instruction when it is asked for: with this, warps run up to
      * one step ahead of their issue. */
     bool looks_ahead;
+    bool forecasts; /* it predicts misses of loads, and counts what came of that: ws_sm_counts.forecasts and what follows */
     /* A warp came to the slot; `order` grows with every warp that came to the SM: the oldest has the least. */
     void (*started)(const ws_warp_scheduler *s, unsigned warp, uint64_t order);
     void (*ended)(const ws_warp_scheduler *s, unsigned warp);
@@ -113,6 +118,13 @@ typedef struct ws_warp_scheduler_ops {
     /* The L1 refuses an access of the warp's instruction at `pc`, for one of the reasons of memory_level.h: told once for each
      * access. */
     void (*refused)(const ws_warp_scheduler *s, unsigned warp, uint32_t pc, int reason);
+    /* The warp's instruction could issue in this cycle, and `admits` said no. */
+    void (*held)(const ws_warp_scheduler *s, unsigned warp);
+    /* The L1 gave up a block for another one; `warp` brought it there: the warp that was in that slot then. Machines whose L1
+     * does not know are refused. */
+    void (*evicted)(const ws_warp_scheduler *s, unsigned warp, uint64_t block);
+    /* How many accesses of loads that the L1 refuses may wait aside, while others go to it; they are tried again later. */
+    uint32_t (*reexecutes)(const uint64_t *values);
 } ws_warp_scheduler_ops;
 
 /* The row of that name, or NULL; the row at an index, NULL behind the last. */

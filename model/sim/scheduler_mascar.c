@@ -3,9 +3,16 @@
  * Sethia, Jamshidi, Mahlke, "Mascar: Speeding up GPU Warps by Reducing Memory Pitstops", 2015. Memory is saturated when the
  * L1 has no MSHR but one or the load/store unit has no place but one. Then only the owner may issue what goes to a cache;
  * it is the warp that did so last, until it has to wait, and after that the oldest that wants to. As long as memory is not
- * saturated, what goes to a cache comes before all else; in both, of equal ones the oldest first. Left out: the queue from
- * which refused accesses are tried again behind others. */
+ * saturated, what goes to a cache comes before all else; in both, of equal ones the oldest first. With `reexecute`, accesses of
+ * loads that the L1 refuses wait in a queue of so many, and others go to it; they are tried again when the unit has nothing else
+ * to do, or the queue is full. The document has 32. */
 #include "model/sim/scheduler_internal.h"
+
+enum { REEXECUTE };
+static const ws_option options[] = {
+    [REEXECUTE] = {"reexecute", "accesses", 0, 0, 1024, "of loads that the L1 refused may wait aside; 0: all behind them wait"},
+    {NULL, NULL, 0, 0, 0, NULL},
+};
 
 typedef struct mascar {
     uint64_t order[WS_SM_WARPS];
@@ -58,10 +65,15 @@ static void issued(const ws_warp_scheduler *s, unsigned warp, const ws_issue *is
         ((owner *)s->shared)->warp = (uint8_t)(warp + 1);
 }
 
+static uint32_t reexecutes(const uint64_t *values)
+{
+    return (uint32_t)values[REEXECUTE];
+}
+
 const ws_warp_scheduler_ops ws_warp_scheduler_mascar = {
     .name = "mascar",
     .summary = "what goes to memory first; while memory is saturated only one warp may ask for more",
-    .options = ws_warp_scheduler_no_options,
+    .options = options,
     .state_size = sizeof(mascar),
     .shared_size = sizeof(owner),
     .looks_ahead = true,
@@ -71,4 +83,5 @@ const ws_warp_scheduler_ops ws_warp_scheduler_mascar = {
     .issued = issued,
     .blocked = give_up,
     .unblocked = ws_warp_scheduler_ignore,
+    .reexecutes = reexecutes,
 };

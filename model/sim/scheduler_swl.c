@@ -12,10 +12,11 @@ typedef struct swl {
     uint8_t greedy; /* slot + 1 of the warp that issued last, 0: none */
 } swl;
 
-enum { LIMIT, HOLD };
+enum { LIMIT, HOLD, SCOPE };
 static const ws_option options[] = {
-    [LIMIT] = {"limit", "warps", 8, 1, WS_SM_WARPS, "oldest warps of a scheduler that may load"},
+    [LIMIT] = {"limit", "warps", 8, 1, WS_SM_WARPS, "oldest warps that may load"},
     [HOLD] = {"hold", "", 0, 0, 1, "what the others may not issue; 0: loads; 1: anything"},
+    [SCOPE] = {"scope", "", 0, 0, 1, "among whom the oldest are counted; 0: the warps of a scheduler; 1: those of the SM"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 
@@ -39,9 +40,9 @@ static bool may_load(const ws_warp_scheduler *s, unsigned warp)
 {
     const swl *const w = s->state;
     uint64_t older = 0;
-    for (uint64_t rest = w->live; rest && older < s->values[LIMIT]; rest &= rest - 1) {
-        const unsigned other = (unsigned)__builtin_ctzll(rest);
-        older += w->order[other] < w->order[warp] && !s->view.warp(s->view.of, other).waits_others;
+    for (uint64_t rest = s->values[SCOPE] ? s->view.sm(s->view.of).live : w->live; rest && older < s->values[LIMIT]; rest &= rest - 1) {
+        const ws_warp_facts other = s->view.warp(s->view.of, (unsigned)__builtin_ctzll(rest));
+        older += other.order < w->order[warp] && !other.waits_others;
     }
     return older < s->values[LIMIT];
 }

@@ -590,6 +590,19 @@ static int choose_shared_memory(ws_sim *sim)
     return status || !sim->shared.memory->configure ? status : sim->shared.memory->configure(&sim->shared.memory_setup);
 }
 
+/* What a warp scheduler asks of the L1 only plain ones do. */
+static int check_scheduler(const ws_sim *sim)
+{
+    const ws_machine *const m = sim->machine;
+    const char *const asks = sim->shared.scheduler->evicted ? "has to know which blocks the L1 gives up"
+                             : sim->shared.reexecuted       ? "lets loads pass one another on their way to the L1"
+                                                            : NULL;
+    if (!asks || !ws_machine_has_protocol(m))
+        return WS_OK;
+    return ws_fail(WS_EINPUT, "machine %s: sm.scheduler %s %s, which does not go with coherence.protocol %s; expected %s", m->name,
+                   m->sm_scheduler, asks, m->coherence_protocol, WS_MACHINE_PLAIN);
+}
+
 static int find_policies(ws_sim *sim)
 {
     const ws_machine *const m = sim->machine;
@@ -604,6 +617,10 @@ static int find_policies(ws_sim *sim)
     int status = resolve(m->sm_scheduler, sim->shared.scheduler->options, &m->scheduler, &sim->shared.scheduler_values);
     if (!status && sim->shared.scheduler->configure)
         status = sim->shared.scheduler->configure(sim->shared.scheduler_values);
+    if (!status && sim->shared.scheduler->reexecutes)
+        sim->shared.reexecuted = sim->shared.scheduler->reexecutes(sim->shared.scheduler_values);
+    if (!status)
+        status = check_scheduler(sim);
     if (!status)
         status = resolve(m->registers_file, sim->shared.file->options, &m->registers, &sim->shared.file_values);
     if (!status && sim->shared.file->configure)
@@ -817,6 +834,15 @@ static void add_sm(ws_sm_counts *sum, const ws_sm_counts *more)
 #undef COUNT
 }
 
+static void add_ranks(ws_rank_counts *sum, const ws_rank_counts *more)
+{
+    for (unsigned rank = 0; rank < WS_SM_WARPS; rank++) {
+        sum->issues[rank] += more->issues[rank];
+        sum->loads[rank] += more->loads[rank];
+        sum->mshrs[rank] += more->mshrs[rank];
+    }
+}
+
 static void add_cache(ws_cache_counts *sum, ws_cache_counts more)
 {
 #define COUNT(name, meaning) sum->name += more.name;
@@ -853,6 +879,7 @@ void ws_sim_sum(const ws_sim *sim, ws_sim_sums *sums)
     *sums = (ws_sim_sums){.cycles = ws_sim_cycles(sim)};
     for (uint32_t i = 0; i < sim->sms; i++) {
         add_sm(&sums->sm, ws_sm_sum(sim->sm[i]));
+        add_ranks(&sums->ranks, ws_sm_ranks(sim->sm[i]));
         add_cache(&sums->l1, ws_sm_cache_counts(sim->sm[i], WS_SM_DATA));
         add_cache(&sums->texture, ws_sm_cache_counts(sim->sm[i], WS_SM_TEXTURE));
         add_cache(&sums->constant, ws_sm_cache_counts(sim->sm[i], WS_SM_CONSTANT));

@@ -90,6 +90,7 @@ const ws_sm *ws_sim_sm(const ws_sim *sim, uint32_t number);
 typedef struct ws_sim_sums {
     uint64_t cycles; /* core cycles from begin to end of launches, this one up to now */
     ws_sm_counts sm;
+    ws_rank_counts ranks;
     ws_cache_counts l1, texture, constant, l2, l3;
     uint64_t messages[WS_MESSAGE_COUNT], message_bytes[WS_MESSAGE_COUNT];
     uint64_t read_only_messages, read_only_bytes; /* of texture and constant caches */

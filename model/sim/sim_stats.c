@@ -1,6 +1,9 @@
 /* sim_stats.c - from sums of counts to the columns of a report. */
 #include "model/sim/sim_stats.h"
 
+#include "model/divergence/occlusion.h"
+#include "model/sim/scheduler.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -38,6 +41,21 @@ static const char *const message_rows[WS_MESSAGE_COUNT][PER_MESSAGE] = {
 static bool classifies(const ws_machine *m)
 {
     return m->l1_classify && !ws_machine_has_protocol(m);
+}
+
+static const ws_warp_scheduler_ops *scheduler_of(const ws_machine *m)
+{
+    return ws_warp_scheduler_find(m->sm_scheduler);
+}
+
+static bool forecasts(const ws_machine *m)
+{
+    return scheduler_of(m) && scheduler_of(m)->forecasts;
+}
+
+static bool reexecutes(const ws_machine *m)
+{
+    return scheduler_of(m) && scheduler_of(m)->reexecutes;
 }
 
 /* Which of the optional columns does the machine have? */
@@ -115,6 +133,28 @@ static double slots(const ws_sim_sums *d, uint64_t some)
                                         s->stall_dependency + s->stall_unit + s->stall_load_store + s->stall_order));
 }
 
+/* Of the load/store unit's busy cycles. */
+static double unit(const ws_sim_sums *d, uint64_t some)
+{
+    return ratio((double)some, (double)d->sm.load_store_busy);
+}
+
+/* Issues of the oldest so many warps of an SM. */
+static double oldest(const ws_sim_sums *d, unsigned warps)
+{
+    uint64_t first = 0, all = 0;
+    for (unsigned rank = 0; rank < WS_SM_WARPS; rank++) {
+        first += rank < warps ? d->ranks.issues[rank] : 0;
+        all += d->ranks.issues[rank];
+    }
+    return ratio((double)first, (double)all);
+}
+
+static ws_rank_trend mshrs_by_rank(const ws_sim_sums *d)
+{
+    return ws_rank_trend_of(d->ranks.loads, d->ranks.mshrs, WS_SM_WARPS);
+}
+
 void ws_sim_stat_values(const ws_sim_sums *d, const ws_machine *m, double *value)
 {
 #define STAT(name, unit, expression, meaning) *value++ = (double)(expression);
@@ -161,6 +201,15 @@ static void subtract_sm(ws_sm_counts *difference, const ws_sm_counts *before)
 #undef COUNT
 }
 
+static void subtract_ranks(ws_rank_counts *difference, const ws_rank_counts *before)
+{
+    for (unsigned rank = 0; rank < WS_SM_WARPS; rank++) {
+        SUM(issues[rank])
+        SUM(loads[rank])
+        SUM(mshrs[rank])
+    }
+}
+
 static void subtract_network(ws_network_totals *difference, const ws_network_totals *before)
 {
 #define COUNT(name, combine, meaning) combine(name)
@@ -180,6 +229,7 @@ void ws_sim_sums_subtract(const ws_sim_sums *after, const ws_sim_sums *before, w
     ws_sim_sums copy = *after, *const difference = &copy;
     SUM(cycles)
     subtract_sm(&difference->sm, &before->sm);
+    subtract_ranks(&difference->ranks, &before->ranks);
     subtract_cache(&difference->l1, &before->l1);
     subtract_cache(&difference->texture, &before->texture);
     subtract_cache(&difference->constant, &before->constant);
@@ -228,6 +278,15 @@ static void weigh_sm(ws_sm_counts *sum, const ws_sm_counts *more, double weight)
 #undef COUNT
 }
 
+static void weigh_ranks(ws_rank_counts *sum, const ws_rank_counts *more, double weight)
+{
+    for (unsigned rank = 0; rank < WS_SM_WARPS; rank++) {
+        SUM(issues[rank])
+        SUM(loads[rank])
+        SUM(mshrs[rank])
+    }
+}
+
 static void weigh_network(ws_network_totals *sum, const ws_network_totals *more, double weight)
 {
 #define COUNT(name, combine, meaning) combine(name)
@@ -254,6 +313,7 @@ void ws_sim_sums_add(ws_sim_sums *sum, const ws_sim_sums *more, double weight)
 {
     SUM(cycles)
     weigh_sm(&sum->sm, &more->sm, weight);
+    weigh_ranks(&sum->ranks, &more->ranks, weight);
     weigh_cache(&sum->l1, &more->l1, weight);
     weigh_cache(&sum->texture, &more->texture, weight);
     weigh_cache(&sum->constant, &more->constant, weight);

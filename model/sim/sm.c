@@ -21,6 +21,7 @@ static void place(ws_sm *sm, ws_layout *b)
     sm->access = ws_layout_take(b, m->sm_memory_tags, sizeof *sm->access);
     sm->queue = ws_layout_take(b, m->sm_memory_queue, sizeof *sm->queue);
     sm->touch = ws_layout_take(b, (size_t)m->sm_memory_queue * WS_TOUCHES, sizeof *sm->touch);
+    sm->aside = ws_layout_take(b, shared->reexecuted, sizeof *sm->aside);
     sm->scheduler_state = ws_layout_take(b, sm->schedulers, shared->scheduler->state_size);
     sm->scheduler_shared = ws_layout_take(b, 1, shared->scheduler->shared_size);
     sm->file_state = ws_layout_take(b, 1, shared->file->state_size(shared->file_values));
@@ -39,7 +40,7 @@ static void start_lists(ws_sm *sm)
         sm->event[i].next = i + 1;
     for (uint32_t i = 0; i < sm->shared->machine->sm_memory_tags; i++)
         sm->access[i].next = i + 1;
-    s->retry = s->memory_retry = s->buffer_retry = s->refused_since = WS_NEVER;
+    s->retry = s->memory_retry = s->buffer_retry = s->refused_since = s->waits_since = WS_NEVER;
     for (int i = 0; i < WS_SM_CACHES; i++)
         sm->shared->cache[i].ops->init(sm->shared->cache[i].shared, sm->cache[i], sm->number);
 }
@@ -52,7 +53,8 @@ static void make_schedulers(ws_sm *sm)
         sm->scheduling[i] = (ws_warp_scheduler){.state = sm->scheduler_state + i * sm->shared->scheduler->state_size,
                                                 .shared = sm->scheduler_shared,
                                                 .values = sm->shared->scheduler_values,
-                                                .view = sm_view_of(sm)};
+                                                .view = sm_view_of(sm),
+                                                .counts = &sm->s->counts};
 }
 
 static void count_units(ws_sm *sm)
@@ -308,6 +310,8 @@ static void count_cycles(ws_sm *sm, uint64_t until)
                                   &s->counts.stall_fetch,   &s->counts.stall_barrier,    &s->counts.stall_unit,
                                   &s->counts.stall_load_store, &s->counts.stall_empty,   &s->counts.issued};
         *sums[s->slot_reason[i]] += cycles;
+        s->counts.load_store_only += s->slot_full[i] ? cycles : 0;
+        s->counts.held += s->slot_held[i] ? cycles : 0;
     }
 }
 
@@ -374,7 +378,7 @@ uint64_t ws_sm_next_time(const ws_sm *sm)
     uint64_t next = sm_next_event(sm);
     if (s->in.count && sm->in_cycle[s->in.first] < next)
         next = sm->in_cycle[s->in.first];
-    if (s->queue_count && s->memory_retry < next)
+    if (s->queue_count + s->aside_count && s->memory_retry < next)
         next = s->memory_retry;
     next = s->buffer_retry < next ? s->buffer_retry : next;
     return s->retry < next ? s->retry : next;
@@ -456,6 +460,11 @@ const ws_activity *ws_sm_activity(const ws_sm *sm)
     return &sm->s->activity;
 }
 
+const ws_rank_counts *ws_sm_ranks(const ws_sm *sm)
+{
+    return &sm->s->ranks;
+}
+
 const ws_sm_counts *ws_sm_sum(const ws_sm *sm)
 {
     return &sm->s->counts;
@@ -464,6 +473,12 @@ const ws_sm_counts *ws_sm_sum(const ws_sm *sm)
 ws_cache_counts ws_sm_cache_counts(const ws_sm *sm, unsigned cache)
 {
     return sm->shared->cache[cache].ops->counts(sm->shared->cache[cache].shared, sm->cache[cache]);
+}
+
+uint32_t ws_sm_reads(const ws_sm *sm)
+{
+    const ws_level *const l1 = &sm->shared->cache[WS_SM_DATA];
+    return l1->ops->reads(l1->shared, sm->cache[WS_SM_DATA]);
 }
 
 uint32_t ws_sm_waiting(const ws_sm *sm)
@@ -504,7 +519,8 @@ void ws_sm_explain(const ws_sm *sm, void (*say)(void *user, const char *line), v
         static const char *const reasons[WS_REFUSED_REASONS] = {"", "the protocol", "no line that can be replaced",
                                                                 "no MSHR", "too many that wait for the block"};
         const queued *const q = &sm->queue[s->queue_first];
-        const ws_touch *const t = &sm->touch[(size_t)s->queue_first * WS_TOUCHES + q->done];
+        const ws_touch *const t = s->queue_count ? &sm->touch[(size_t)s->queue_first * WS_TOUCHES + q->done]
+                                                 : &sm->aside[s->aside_first].touch;
         snprintf(line, sizeof line, "SM %u: its load/store unit waits since cycle %llu with an access of block 0x%llx: %s",
                  sm->number, (unsigned long long)s->refused_since, (unsigned long long)t->block, reasons[s->refused_by]);
         say(user, line);

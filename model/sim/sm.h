@@ -14,6 +14,7 @@
 #include "model/sim/memory_level.h"
 #include "model/sim/register_file.h"
 #include "model/sim/shared_memory.h"
+#include "model/sim/sm_counts.h"
 #include "model/sim/scheduler.h"
 #include "model/sim/source.h"
 
@@ -38,6 +39,7 @@ typedef struct ws_sm_shared {
     bool section_on; /* of shared memory, in this launch */
     const ws_consistency_ops *consistency;
     uint64_t *scheduler_values, *file_values, *atomic_values;
+    uint32_t reexecuted; /* accesses that the scheduler lets the load/store unit put aside; 0: none */
     bool wants_values;    /* of registers and shared memory; something of the machine looks at them */
     uint32_t file_cycles; /* of the register file when it is idle, which latencies of the machine include; 0: they do not */
     bool by_warp; /* the L1 keeps a time for each warp: ws_atomic_buffer */
@@ -59,13 +61,6 @@ typedef struct ws_sm_shared {
     uint32_t banks;     /* of the register file */
     ws_source *source;
 } ws_sm_shared;
-
-/* What an SM counts: COUNT( name, unit, meaning ) in sm_counts.def. */
-typedef struct ws_sm_counts {
-#define COUNT(name, unit, meaning) uint64_t name;
-#include "model/sim/sm_counts.def"
-#undef COUNT
-} ws_sm_counts;
 
 int ws_sm_create(const ws_sm_shared *shared, uint32_t number, ws_sm **out);
 void ws_sm_destroy(ws_sm *sm); /* accepts NULL */
@@ -111,9 +106,12 @@ void ws_sm_take_sent(ws_sm *sm, size_t count);
 int ws_sm_deliver(ws_sm *sm, const ws_coherence_message *message, uint64_t cycle);
 
 const ws_sm_counts *ws_sm_sum(const ws_sm *sm);
+const ws_rank_counts *ws_sm_ranks(const ws_sm *sm);
 /* The rows of activity.def that the SM counts itself: units and registers. */
 const ws_activity *ws_sm_activity(const ws_sm *sm);
 ws_cache_counts ws_sm_cache_counts(const ws_sm *sm, unsigned cache);
+/* Of the L1 of data: reads in flight, each of which has one of its MSHRs. */
+uint32_t ws_sm_reads(const ws_sm *sm);
 /* Memory accesses without an answer, whether sent or refused. */
 uint32_t ws_sm_waiting(const ws_sm *sm);
 

@@ -5,6 +5,7 @@
 
 #include "model/sim/layout.h"
 #include "model/sim/cycle.h"
+#include "model/sim/divergent_loads.h"
 #include "model/sim/sm.h"
 
 enum {
@@ -77,9 +78,14 @@ typedef struct event {
 /* A memory instruction from issue to its last answer. */
 typedef struct access {
     uint64_t issued, ready; /* ready: operands are there; later the end of its latest answer */
+    uint64_t begins;        /* the first cycle in which a cache can be asked, if nothing is in its way */
     uint32_t pc, exec, outstanding, next;
+    uint16_t touches, aside; /* aside: touches that were put aside */
+    uint16_t hits, merged;   /* of a load: touches that were served at once, that wait for others' answers */
     uint8_t warp, kind, space, cache, lanes;
+    uint8_t rank; /* of the warp, at its issue */
     bool queued;
+    bool lacked_mshr; /* a touch was refused, as no MSHR was free */
 } access;
 
 /* A register that a load will write: what it held and will hold. */
@@ -91,11 +97,16 @@ typedef struct kept_value {
 /* An access that waits for its turn in the load/store unit. */
 typedef struct queued {
     uint32_t tag, touches, done; /* done: touches that a cache has taken */
-    uint32_t hits, merged; /* of a load: touches that were served at once, that wait for others' answers */
     bool refused;          /* the next touch was, before */
     uint32_t cycles;       /* of banks, for shared memory */
     ws_shared_time time;   /* of shared memory: when it is served */
 } queued;
+
+/* A touch of a load that the L1 refused, to be tried again behind others. */
+typedef struct put_aside {
+    ws_touch touch;
+    uint32_t tag, number; /* number: of the touch among those of the load */
+} put_aside;
 
 /* A message in a queue: `bytes` of it follow in the array of messages. */
 typedef struct ring {
@@ -116,18 +127,24 @@ typedef struct state {
     uint32_t events_free, events, resident, resident_warps;
     uint32_t ended; /* slots whose CTA ended, since somebody asked */
     uint32_t queue_first, queue_count;
+    uint32_t aside_first, aside_count;
     uint32_t tags_free, tags_used;
     uint32_t used_registers, used_shared, used_threads;
     uint32_t rotation; /* place, among those of a block, of its first warp */
     uint32_t refused_by;       /* reason */
+    uint64_t waits_since;      /* cycles from here on are not counted among the load/store unit's waits; WS_NEVER: it does not wait */
+    uint32_t waits_for;        /* the reason */
     uint64_t unit_free[WS_UNITS][UNIT_COPIES];
     uint64_t wheel_bits[WHEEL / 64];
     uint32_t wheel_first[WHEEL], wheel_last[WHEEL];
     uint8_t slot_reason[SCHEDULERS]; /* what the scheduler's last turn counted as: index into the stall counts */
+    bool slot_full[SCHEDULERS]; /* all warps that could issue waited for room in the load/store unit */
+    bool slot_held[SCHEDULERS]; /* no warp issued, and the policy held one back that could have */
     sm_warp warp[WS_SM_WARPS];
     sm_cta cta[WS_SM_CTAS];
     ring out, in;
     ws_sm_counts counts;
+    ws_rank_counts ranks;
     ws_activity activity;
 } state;
 
@@ -156,6 +173,7 @@ struct ws_sm {
     access *access;     /* by tag */
     queued *queue;      /* ring of memory_queue */
     ws_touch *touch;    /* [memory_queue][WS_TOUCHES] */
+    put_aside *aside;   /* ring of shared->reexecuted */
     uint8_t *scheduler_state, *scheduler_shared; /* [schedulers], and one for all */
     uint8_t *file_state, *atomic_state, *memory_state;
     ws_atomic_buffer buffer;
@@ -226,6 +244,7 @@ int sm_memory_message(ws_sm *sm, const ws_coherence_message *message);
 ws_coherence_ports sm_ports(ws_sm *sm);
 bool sm_is_shared_between_warps(uint8_t space);
 ws_request_kind sm_request_kind(const ws_instr *instr); /* of an instruction that accesses memory */
+bool sm_is_data_load(const ws_sm *sm, const sm_warp *warp); /* is the warp's step one of global or local memory? */
 
 /* --- sm_atomic.c: the buffer of atomics; nothing of it is called where there is none --- */
 /* What an access comes to before the L1 gets it. */

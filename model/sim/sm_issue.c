@@ -517,10 +517,14 @@ static int try_issue(ws_sm *sm, unsigned number, int *reason)
         return WS_OK;
     if (ops->admits && !ops->admits(sm_scheduler_of(sm, number), number)) {
         *reason = REASON_HELD;
+        if (ops->held)
+            ops->held(sm_scheduler_of(sm, number), number);
         retry_at(sm, s->now + 1);
         return WS_OK;
     }
-    const ws_issue issue = {.instr = &sm->shared->launch->instr[w->pc], .pc = w->pc, .exec = w->exec};
+    const ws_issue issue = {
+        .instr = &sm->shared->launch->instr[w->pc], .pc = w->pc, .exec = w->exec, .data_load = sm_is_data_load(sm, w)};
+    s->ranks.issues[w->rank]++;
     const uint8_t kind = w->kind;
     const bool taken = kind == WS_EVENT_BRANCH && w->detail;
     ops->issued(sm_scheduler_of(sm, number), number, &issue);
@@ -578,6 +582,7 @@ static int take_turn(ws_sm *sm, unsigned scheduler, unsigned *issued)
     state *const s = sm->s;
     const ws_warp_scheduler_ops *const ops = sm->shared->scheduler;
     int best = REASON_EMPTY;
+    bool held = false, others = false; /* some could have issued; some waited for another unit */
     uint64_t tried = 0, known = 0;
     for (uint32_t turn = 0; turn < sm->shared->machine->sm_issue;) {
         const int ahead = ops->looks_ahead ? look_ahead(sm, scheduler, &known) : WS_OK;
@@ -588,6 +593,7 @@ static int take_turn(ws_sm *sm, unsigned scheduler, unsigned *issued)
         if (warp < 0) {
             if (free_warps)
                 retry_at(sm, s->now + 1); /* the policy holds them back */
+            held |= free_warps != 0;
             break;
         }
         int reason;
@@ -601,12 +607,16 @@ static int take_turn(ws_sm *sm, unsigned scheduler, unsigned *issued)
             turn++;
         } else {
             tried |= bit((unsigned)warp);
+            held |= reason == REASON_HELD;
+            others |= reason == REASON_UNIT;
             if (best == REASON_EMPTY && (reason == REASON_UNIT || reason == REASON_LOAD_STORE))
                 best = reason;
         }
     }
     s->slot_reason[scheduler] =
         (uint8_t)(best == REASON_EMPTY ? blocked_reason(sm, sm->scheduler_mask[scheduler]) : best);
+    s->slot_full[scheduler] = best == REASON_LOAD_STORE && !others && !held;
+    s->slot_held[scheduler] = best != REASON_ISSUED && held;
     return WS_OK;
 }
 

@@ -17,6 +17,7 @@ static ws_warp_facts look_at_warp(const void *of, unsigned number)
         .misses = w->misses,
         .outstanding = w->outstanding,
         .accesses = w->accesses,
+        .data_load = w->has_step && sm_is_data_load(sm, w),
         .waits_memory = (s->blocked[WAIT_MEMORY] | s->blocked[WAIT_ORDER]) >> number & 1,
         .waits_others = s->blocked[WAIT_BARRIER] >> number & 1,
     };
@@ -24,11 +25,7 @@ static ws_warp_facts look_at_warp(const void *of, unsigned number)
 
 static uint32_t rank_of(const void *of, unsigned number)
 {
-    const state *const s = ((const ws_sm *)of)->s;
-    uint32_t older = 0;
-    for (uint64_t rest = s->live; rest; rest &= rest - 1)
-        older += s->warp[__builtin_ctzll(rest)].order < s->warp[number].order;
-    return older;
+    return ((const ws_sm *)of)->s->warp[number].rank;
 }
 
 static ws_sm_facts look_at_sm(const void *of)
@@ -36,8 +33,7 @@ static ws_sm_facts look_at_sm(const void *of)
     const ws_sm *const sm = of;
     const state *const s = sm->s;
     const ws_machine *const m = sm->shared->machine;
-    const ws_level *const l1 = &sm->shared->cache[WS_SM_DATA];
-    const uint32_t reads = l1->ops->reads(l1->shared, sm->cache[WS_SM_DATA]);
+    const uint32_t reads = ws_sm_reads(sm);
     return (ws_sm_facts){
         .now = s->now,
         .live = s->live,
@@ -45,6 +41,7 @@ static ws_sm_facts look_at_sm(const void *of)
         .ctas = s->resident,
         .mshrs = m->l1_mshrs,
         .mshrs_free = reads < m->l1_mshrs ? m->l1_mshrs - reads : 0,
+        .lines = m->l1_sets * m->l1_ways,
         .queue = m->sm_memory_queue,
         .queue_used = s->queue_count,
         .tags = m->sm_memory_tags,

@@ -79,7 +79,7 @@ static void deliver(machine *w, const ws_coherence_message *m, const ws_coherenc
 
 static void settle(machine *w)
 {
-    const ws_coherence_ports ports = {w, port_send, port_complete};
+    const ws_coherence_ports ports = {.context = w, .send = port_send, .complete = port_complete};
     while (w->first != w->last) {
         const ws_coherence_message m = w->queue[w->first++ % 512];
         deliver(w, &m, &ports);
@@ -88,7 +88,7 @@ static void settle(machine *w)
 
 static int access_word(machine *w, int sm, int warp, ws_request_kind kind, uint64_t block, int word, uint32_t value)
 {
-    const ws_coherence_ports ports = {w, port_send, port_complete};
+    const ws_coherence_ports ports = {.context = w, .send = port_send, .complete = port_complete};
     ws_request a = {.kind = (uint8_t)kind, .warp = (uint16_t)warp, .mask = 1u << word, .block = block};
     a.data[word] = value;
     const int rc = ws_l1_access(w->c, w->l1[sm], &a, 0, &ports);
@@ -313,7 +313,7 @@ static void test_resets(void **unused)
     g.timestamp_bits = 6;
     machine *const w = make(&g);
     for (uint32_t n = 1; n <= 500; n++) {
-        const ws_coherence_ports ports = {w, port_send, port_complete};
+        const ws_coherence_ports ports = {.context = w, .send = port_send, .complete = port_complete};
         access_word(w, (int)(n % 4), 0, WS_REQUEST_STORE, n % 3, 0, n);
         const ws_request poll = {.kind = WS_REQUEST_LOAD, .poll = true, .warp = 1, .mask = 1, .block = n % 3};
         assert_int_equal(ws_l1_access(w->c, w->l1[(n + 1) % 4], &poll, 0, &ports), WS_OK);
@@ -354,7 +354,7 @@ static void test_mesi(void **unused)
     (void)unused;
     const ws_coherence_config g = config_of("mesi");
     machine *const w = make(&g);
-    const ws_coherence_ports ports = {w, port_send, port_complete};
+    const ws_coherence_ports ports = {.context = w, .send = port_send, .complete = port_complete};
     access_word(w, 0, 0, WS_REQUEST_LOAD, 0, 0, 0);
     check_states(w, "E", "I", "VO");
     SENT(w, {WS_MESSAGE_READ, 1}, {WS_MESSAGE_FILL_OWN, 1}, {WS_MESSAGE_TAKEN, 1});
@@ -396,7 +396,7 @@ static void test_mesi(void **unused)
 
 static void tell_bank(machine *w, uint8_t type, uint16_t sm, bool has_copy)
 {
-    const ws_coherence_ports ports = {w, port_send, port_complete};
+    const ws_coherence_ports ports = {.context = w, .send = port_send, .complete = port_complete};
     const ws_coherence_message m = {.type = type, .sm = sm, .has_copy = has_copy};
     assert_int_equal(ws_l2_message(w->c, w->l2, &m, 0, &ports), WS_OK);
 }

@@ -2,57 +2,9 @@
 #include "sim_script.h"
 
 #include "model/sim/cta_scheduler.h"
-#include "model/sim/scheduler.h"
+#include "scheduler_mock.h"
 
 #include <stdio.h>
-
-/* An SM as a test says it is. */
-typedef struct mock {
-    ws_warp_facts warp[WS_SM_WARPS];
-    ws_sm_facts sm;
-    uint64_t state[256], shared[64], values[4];
-    ws_warp_scheduler s;
-} mock;
-
-static ws_warp_facts mock_warp(const void *of, unsigned warp)
-{
-    return ((const mock *)of)->warp[warp];
-}
-
-static ws_sm_facts mock_sm(const void *of)
-{
-    return ((const mock *)of)->sm;
-}
-
-static uint32_t mock_rank(const void *of, unsigned warp)
-{
-    return (uint32_t)((const mock *)of)->warp[warp].order;
-}
-
-static const ws_warp_scheduler_ops *start(mock *m, const char *name, uint64_t first, uint64_t second)
-{
-    const ws_warp_scheduler_ops *const ops = ws_warp_scheduler_find(name);
-    assert_non_null(ops);
-    *m = (mock){.values = {first, second}, .sm = {.mshrs = 32, .mshrs_free = 32, .queue = 8}};
-    assert_true(ops->state_size <= sizeof m->state && ops->shared_size <= sizeof m->shared);
-    m->s = (ws_warp_scheduler){
-        .state = m->state, .shared = m->shared, .values = m->values, .view = {m, mock_warp, mock_rank, mock_sm}};
-    return ops;
-}
-
-static const ws_instr alu = {.cls = WS_CLASS_INTEGER}, load = {.cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_LOAD};
-static const ws_issue alu_issue = {.instr = &alu, .exec = UINT32_MAX}, load_issue = {.instr = &load, .pc = 2, .exec = UINT32_MAX};
-
-/* The warp that issues: the best candidate that the policy admits. */
-static int pick_warp(const ws_warp_scheduler_ops *ops, const mock *m, uint64_t candidates)
-{
-    for (int warp = -1; candidates && (warp = ops->choose(&m->s, candidates)) >= 0; candidates &= ~(UINT64_C(1) << warp)) {
-        assert_true(candidates >> warp & 1);
-        if (!ops->admits || ops->admits(&m->s, (unsigned)warp))
-            return warp;
-    }
-    return -1;
-}
 
 /* Warps run ALU, ALU, LD, ALU that needs the load; ALU takes 1 cycle, LD 4. The schedule, "A1 B1 .. " by cycle. */
 static void run(const char *name, unsigned warps, uint64_t first, uint64_t second, char *schedule)
@@ -113,6 +65,10 @@ static void hand_worked_schedules(void **state)
     assert_string_equal(s, "A1 A2 A3 B1 B2 C1 C2 A4 B3 - - - B4 C3 - - - C4 ");
     run("swl", 3, 1, 1, s); /* ... may issue at all */
     assert_string_equal(s, "A1 A2 A3 - - - A4 B1 B2 B3 - - - B4 C1 C2 C3 - - - C4 ");
+    run("oaws", 3, 0, 50, s); /* a load that is not known to be divergent is not held */
+    assert_string_equal(s, "A1 A2 A3 B1 B2 B3 A4 C1 C2 C3 B4 - - C4 ");
+    run("ccws", 3, 8, 100, s); /* nothing is lost */
+    assert_string_equal(s, "A1 A2 A3 B1 B2 B3 A4 C1 C2 C3 B4 - - C4 ");
     run("mascar", 3, 0, 0, s); /* loads first, then the oldest */
     assert_string_equal(s, "A1 A2 A3 B1 B2 B3 A4 C1 C2 C3 B4 - - C4 ");
 }
@@ -664,6 +620,58 @@ static void an_sm_tells_of_all_its_caches(void **state)
     destroy_alone(sm, &shared, s);
 }
 
+/* Four MSHRs. Warps 0 and 1 load a line each, warp 2 four lines, warp 3 one; their accesses could be taken in cycles 1, 2, 3 to 6
+ * and 7, and answers come 100 cycles later, one a cycle. */
+static const ws_sm_counts *run_occluded(uint32_t mshrs, ws_sm_counts *counts)
+{
+    ws_machine m;
+    ws_sm_shared shared;
+    script_machine(&m, "none");
+    m.l1_mshrs = mshrs;
+    script *const s = script_make(1, 128);
+    for (uint32_t warp = 0; warp < 4; warp++) {
+        step *const p = script_add(s, 0, warp, LOAD, (uint64_t)warp << 16);
+        p->stride = warp == 2 ? 16 : 4;
+    }
+    memset(&told, 0, sizeof told);
+    ws_sm *const sm = probed_sm(&shared, &m, s);
+    assert_int_equal(ws_sm_start_cta(sm, 0, 0), WS_OK);
+    run_alone(sm);
+    *counts = *ws_sm_sum(sm);
+    assert_int_equal(counts->loads, 4);
+    assert_int_equal(counts->divergent_loads, 1);
+    assert_int_equal(counts->load_requests, 7);
+    assert_int_equal(ws_sm_ranks(sm)->mshrs[2], 4);
+    assert_int_equal(ws_sm_ranks(sm)->loads[2], 1);
+    for (unsigned rank = 0; rank < 4; rank++)
+        assert_int_equal(ws_sm_ranks(sm)->issues[rank], 1);
+    destroy_alone(sm, &shared, s);
+    return counts;
+}
+
+/* Two lines of warp 2 take the last MSHRs; the third waits from cycle 5 to 101, when the first answer is there, and with it
+ * the fourth and warp 3's load, which would need only one. */
+static void a_load_of_many_lines_occludes(void **state)
+{
+    (void)state;
+    ws_sm_counts counts;
+    const ws_sm_counts *c = run_occluded(4, &counts);
+    assert_int_equal(told.refusals, 1);
+    assert_int_equal(told.reason, WS_REFUSED_MSHR);
+    assert_false(told.outcome[1].lacked_mshr);
+    assert_true(told.outcome[2].lacked_mshr);
+    assert_int_equal(c->load_store_mshr, 96);
+    assert_int_equal(c->load_store_busy, 7 + 96);
+    assert_int_equal(c->load_store_more, 3);
+    assert_int_equal(c->divergent_occlusion, 96);
+    /* Warp 3 issued in cycle 3: its access could have been taken in cycle 4, and was in cycle 103. */
+    assert_int_equal(c->coherent_occlusion, 99);
+    c = run_occluded(7, &counts);
+    assert_int_equal(c->load_store_mshr, 0);
+    assert_int_equal(c->divergent_occlusion, 0);
+    assert_int_equal(c->coherent_occlusion, 3); /* behind the four */
+}
+
 /* Two warps that share no line, with room for one of them in the L1: with both they drive one another's line out. */
 static uint64_t misses_under(const char *scheduler, uint64_t limit)
 {
@@ -966,6 +974,7 @@ int main(void)
         cmocka_unit_test(active_set_has_its_size),
         cmocka_unit_test(an_sm_tells_what_happens),
         cmocka_unit_test(an_sm_tells_of_all_its_caches),
+        cmocka_unit_test(a_load_of_many_lines_occludes),
         cmocka_unit_test(limiting_saves_misses),
         cmocka_unit_test(without_misses_it_takes_turns),
         cmocka_unit_test(bad_strides_are_refused),

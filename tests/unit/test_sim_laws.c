@@ -256,6 +256,8 @@ static void random_machine(ws_machine *m, const char *protocol, unsigned seed)
     pick(m->sm_scheduler, scheduler_name, seed);
     pick(m->shared_memory, shared_memory_name, seed / 2);
     pick(m->sm_atomics, atomics_name, seed / 2);
+    if (strcmp(protocol, "none") && ws_warp_scheduler_find(m->sm_scheduler)->evicted)
+        strcpy(m->sm_scheduler, "gto"); /* their L1s do not tell */
     if (ws_coherence_is_sequential(protocol) && ws_atomic_find(m->sm_atomics)->state_size)
         strcpy(m->sm_atomics, "serial"); /* a buffer would be refused */
     pick(m->chip_cta_scheduler, cta_scheduler_name, seed / 3);
@@ -312,6 +314,28 @@ static void conserve_levels(const ws_machine *m, const ws_sim_sums *d)
     assert_true(c->hits + c->merged + c->misses > 0);
 }
 
+/* What the load/store unit and the schedulers did is divided among its reasons, not counted twice. */
+static void conserve_time(const ws_sim_sums *d)
+{
+    const ws_sm_counts *const c = &d->sm;
+    assert_true(c->load_store_more + c->load_store_mshr + c->load_store_line + c->load_store_port + c->load_store_other <= c->load_store_busy);
+    assert_true(c->load_store_busy <= c->busy_cycles);
+    assert_true(c->load_store_only <= c->stall_load_store);
+    assert_true(c->divergent_loads <= c->loads && c->divergent_latency <= c->load_latency);
+    assert_true(c->divergent_occlusion <= c->divergent_latency);
+    assert_true(c->coherent_occlusion <= c->load_latency - c->divergent_latency);
+    assert_true(c->load_requests <= c->load_touches);
+    uint64_t issues = 0, loads = 0, mshrs = 0;
+    for (unsigned rank = 0; rank < WS_SM_WARPS; rank++) {
+        issues += d->ranks.issues[rank];
+        loads += d->ranks.loads[rank];
+        mshrs += d->ranks.mshrs[rank];
+    }
+    assert_true(issues >= c->issued); /* some turns issue several */
+    assert_int_equal(loads, c->divergent_loads);
+    assert_true(mshrs <= c->load_requests);
+}
+
 static void test_conservation(void **state)
 {
     (void)state;
@@ -324,6 +348,7 @@ static void test_conservation(void **state)
             const ws_sim_sums d = run_whole(&m, NULL, s, 1000);
             assert_int_equal(d.sm.warp_instructions, instructions);
             assert_int_equal(d.sm.ctas, 12);
+            conserve_time(&d);
             assert_int_equal(d.request.packets_in, d.request.packets_out);
             assert_int_equal(d.reply.packets_in, d.reply.packets_out);
             assert_int_equal(d.request.bytes_in, d.request.bytes_out);
@@ -620,24 +645,26 @@ static void test_every_cycle(void **state)
 
 static ws_sim_sums run_in_two(const ws_machine *m, unsigned seed, uint64_t at, bool *done);
 
-/* Every warp scheduler as it is, with its options at their least, with every second one at its least: the same with every
- * cycle executed, on threads, and after a checkpoint. */
+/* Every warp scheduler as it is, with its options at their least, with every second one at its least, all at their most: the same
+ * with every cycle executed, on threads, and after a checkpoint. */
 static void test_warp_schedulers(void **state)
 {
     (void)state;
     const ws_sim_options stepped = {.every_cycle = true}, threads = {.workers = 2};
     for (unsigned row = 0; ws_warp_scheduler_at(row); row++)
-        for (unsigned least = 0; least < 3; least++) {
+        for (unsigned least = 0; least < 4; least++) {
             const ws_option *const options = ws_warp_scheduler_at(row)->options;
+            const bool plain = ws_warp_scheduler_at(row)->evicted || ws_warp_scheduler_at(row)->reexecutes;
             ws_given given[8];
             ws_machine m;
-            random_machine(&m, row % 2 ? "none" : "bl", 4 * row);
+            random_machine(&m, row % 2 || plain ? "none" : "bl", 4 * row);
             m.port_cycles = 16;
             strcpy(m.sm_scheduler, scheduler_name(row));
             m.scheduler = (ws_machine_options){.list = given};
             for (size_t i = 0; least && options[i].name; i++)
-                if (i % least == 0)
-                    given[m.scheduler.count++] = (ws_given){.name = options[i].name, .value = options[i].least};
+                if (least == 3 || i % least == 0)
+                    given[m.scheduler.count++] =
+                        (ws_given){.name = options[i].name, .value = least == 3 ? options[i].most : options[i].least};
             const ws_sim_sums once = run_whole(&m, NULL, random_script(row, 10, 96, 64, 20), 1000);
             ws_sim_sums other = run_whole(&m, &stepped, random_script(row, 10, 96, 64, 20), 1000);
             compare(&once, &other);
@@ -646,6 +673,102 @@ static void test_warp_schedulers(void **state)
             bool done;
             other = run_in_two(&m, row, 1 + once.cycles / (2 + least), &done);
             compare(&once, &other);
+        }
+}
+
+/* The same but for what a policy counts of its own predictions. */
+static void compare_runs(ws_sim_sums a, ws_sim_sums b)
+{
+    a.sm.forecasts = a.sm.forecast_misses = a.sm.forecast_errors = a.sm.false_admissions = a.sm.false_blocks = 0;
+    b.sm.forecasts = b.sm.forecast_misses = b.sm.forecast_errors = b.sm.false_admissions = b.sm.false_blocks = 0;
+    compare(&a, &b);
+}
+
+/* A policy that holds nothing back is greedy, then oldest, cycle for cycle: nothing predicted to miss, a limit of all warps
+ * of a scheduler or of the SM, all warps protected. */
+static void test_nothing_held_is_gto(void **state)
+{
+    (void)state;
+    static ws_given none[] = {{.name = "mode", .value = 0}, {.name = "smr", .value = 0}}, all[] = {{.name = "limit", .value = WS_SM_WARPS}, {.name = "scope", .value = 1}},
+                    each[] = {{.name = "mode", .value = 3}, {.name = "first", .value = 64}, {.name = "least", .value = 64}, {.name = "most", .value = 64}};
+    static const struct {
+        const char *name;
+        ws_machine_options given;
+    } rows[] = {{"oaws", {.list = none, .count = 2}}, {"swl", {.list = all, .count = 1}}, {"swl", {.list = all, .count = 2}}, {"oaws", {.list = each, .count = 4}}};
+    for (unsigned seed = 0; seed < 24 * seeds; seed++) {
+        ws_machine m;
+        random_machine(&m, seed % 2 ? "none" : "bl", seed);
+        strcpy(m.sm_scheduler, "gto");
+        const ws_sim_sums gto = run_whole(&m, NULL, random_script(seed, 10, 96, 64, 20), 1000);
+        conserve_time(&gto);
+        for (size_t i = seed % 2; i < sizeof rows / sizeof *rows; i += 2) {
+            strcpy(m.sm_scheduler, rows[i].name);
+            m.scheduler = rows[i].given;
+            compare_runs(gto, run_whole(&m, NULL, random_script(seed, 10, 96, 64, 20), 1000));
+        }
+        m.scheduler = (ws_machine_options){0};
+    }
+}
+
+/* Blocks whose warps load many lines each, and wait for one another at barriers. */
+static script *divergent_script(unsigned seed)
+{
+    gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(rng, seed);
+    script *const s = script_make(6, 128);
+    for (uint32_t block = 0; block < 6; block++)
+        for (uint32_t warp = 0; warp < 4; warp++)
+            for (unsigned i = 0; i < 40; i++) {
+                step *const p = script_add(s, block, warp, i % 10 == 9 ? BARRIER : i % 3 ? USE : under(rng, 4) ? LOAD : STORE, (uint64_t)under(rng, 40) * LINE);
+                p->stride = (int64_t[]){4, 16, 32, 128}[under(rng, 4)];
+                p->exec = i % 10 == 9 || under(rng, 2) ? p->exec : p->exec & (uint32_t)gsl_rng_get(rng);
+            }
+    gsl_rng_free(rng);
+    return s;
+}
+
+/* Policies that hold loads back, with fewer MSHRs than what they predict: all programs end, MSHRs are not exceeded, and it is the
+ * same with every cycle executed. */
+static void test_held_loads_go(void **state)
+{
+    (void)state;
+    static ws_given part[] = {{.name = "mode", .value = 0}, {.name = "smr", .value = 100}}, learned[] = {{.name = "clamp", .value = 1024}},
+                    one[] = {{.name = "mode", .value = 3}, {.name = "first", .value = 1}, {.name = "most", .value = 2}}, loads[] = {{.name = "mode", .value = 2}, {.name = "first", .value = 1}},
+                    small[] = {{.name = "capacity", .value = 1}},
+                    tight[] = {{.name = "throttle", .value = 1024}}, aside[] = {{.name = "reexecute", .value = 3}}, lots[] = {{.name = "reexecute", .value = 64}};
+    static const struct {
+        const char *name;
+        ws_machine_options given;
+    } rows[] = {{"oaws", {.list = part, .count = 2}}, {"oaws", {.list = learned, .count = 1}}, {"oaws", {.list = one, .count = 3}}, {"oaws", {.list = loads, .count = 2}}, {"daws", {.list = small, .count = 1}},
+                {"ccws", {.list = tight, .count = 1}}, {"mascar", {.list = aside, .count = 1}}, {"mascar", {.list = lots, .count = 1}}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (unsigned seed = 0; seed < 6 * seeds; seed++) {
+            ws_machine m;
+            random_machine(&m, "none", seed);
+            strcpy(m.sm_scheduler, rows[i].name);
+            m.scheduler = rows[i].given;
+            const ws_sim_options stepped = {.every_cycle = true};
+            script *const s = divergent_script(seed);
+            const uint64_t instructions = instructions_of(s);
+            ws_sim *const sim = script_sim(&m, NULL);
+            ws_sim_sums d;
+            bool done = false;
+            assert_int_equal(ws_sim_begin(sim, &s->source), WS_OK);
+            while (!done) {
+                if (ws_sim_run(sim, ws_sim_now(sim) + 7, &done))
+                    fail_msg("%s, seed %u: %s", rows[i].name, seed, ws_message());
+                for (uint32_t n = 0; n < ws_sim_sms(sim); n++)
+                    assert_true(ws_sm_reads(ws_sim_sm(sim, n)) <= m.l1_mshrs);
+            }
+            ws_sim_sum(sim, &d);
+            assert_int_equal(d.sm.warp_instructions, instructions);
+            assert_int_equal(d.l1.loads + d.l1.stores + d.l1.atomics, d.l1.hits + d.l1.misses + d.l1.merged);
+            conserve_time(&d);
+            ws_sim_end(sim);
+            ws_sim_destroy(sim);
+            s->source.ops->destroy(&s->source);
+            const ws_sim_sums other = run_whole(&m, &stepped, divergent_script(seed), 1000);
+            compare(&d, &other);
         }
 }
 
@@ -922,6 +1045,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_workers_and_slices),
         cmocka_unit_test(test_every_cycle),
         cmocka_unit_test(test_warp_schedulers),
+        cmocka_unit_test(test_nothing_held_is_gto),
+        cmocka_unit_test(test_held_loads_go),
         cmocka_unit_test(test_levels_of_chips),
         cmocka_unit_test(test_levels_on_threads),
         cmocka_unit_test(test_loads_are_told_apart),
