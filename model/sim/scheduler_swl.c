@@ -1,9 +1,10 @@
 /* scheduler_swl.c - static warp limiting: only the oldest warps may load, so that what they loaded stays in the L1.
  *
  * SWL of Rogers, O'Connor, Aamodt, "Cache-Conscious Wavefront Scheduling", 2012: greedy, then oldest among a number of
- * warps that is fixed for the run. There it holds all instructions of the others back; here that is the option `hold`,
- * and without it they go on up to their next load. Warps at a barrier do not count among the oldest: those that they wait
- * for would never arrive. A program whose older warps poll for what younger ones have to load first never ends under it. */
+ * warps of a core that is fixed for the run (`scope` 1; without it, of each scheduler). There it holds all instructions of the
+ * others back; here that is the option `hold`, and without it they go on up to their next load. Warps at a barrier do not
+ * count among the oldest: those that they wait for would never arrive. A program whose older warps poll for what younger ones
+ * have to load first never ends under it. */
 #include "model/sim/scheduler_internal.h"
 
 typedef struct swl {

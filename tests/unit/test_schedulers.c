@@ -65,6 +65,8 @@ static void hand_worked_schedules(void **state)
     assert_string_equal(s, "A1 A2 A3 B1 B2 C1 C2 A4 B3 - - - B4 C3 - - - C4 ");
     run("swl", 3, 1, 1, s); /* ... may issue at all */
     assert_string_equal(s, "A1 A2 A3 - - - A4 B1 B2 B3 - - - B4 C1 C2 C3 - - - C4 ");
+    run("swl", 3, 2, 1, s); /* two are enough for that */
+    assert_string_equal(s, "A1 A2 A3 B1 B2 B3 A4 C1 C2 C3 B4 - - C4 ");
     run("oaws", 3, 0, 50, s); /* a load that is not known to be divergent is not held */
     assert_string_equal(s, "A1 A2 A3 B1 B2 B3 A4 C1 C2 C3 B4 - - C4 ");
     run("ccws", 3, 8, 100, s); /* nothing is lost */
