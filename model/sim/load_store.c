@@ -1,8 +1,8 @@
 /* load_store.c - the load/store unit: from lanes' addresses to accesses of blocks, one after the other into the caches.
  *
  * Instructions are served in order. The first in the queue offers its accesses to its cache, as many a cycle as that has
- * ports; one that is refused keeps all behind it waiting (memory occlusion). Shared memory keeps the unit for as many
- * cycles as its most wanted bank has words to give. */
+ * ports; one that is refused keeps all behind it waiting (memory occlusion), unless the warp scheduler has loads wait aside.
+ * Shared memory keeps the unit for as many cycles as its most wanted bank has words to give. */
 #include "model/sim/sm_internal.h"
 
 #include "base/status.h"
@@ -635,20 +635,22 @@ static bool put_touch_aside(ws_sm *sm, access *a, queued *q, const ws_touch *t, 
     return true;
 }
 
-/* Tries the touch that has been aside for longest. */
-static int run_aside(ws_sm *sm, bool *taken)
+/* Tries the touch that has been aside for longest. *done: the unit does nothing else in this cycle. */
+static int run_aside(ws_sm *sm, bool *done)
 {
     state *const s = sm->s;
     const put_aside *const first = &sm->aside[s->aside_first];
     access *const a = &sm->access[first->tag];
-    *taken = false;
+    bool taken;
+    *done = true;
     s->memory_retry = s->now + 1;
     if (!may_ask(sm, false))
         return WS_OK;
     a->aside--;
-    const int status = offer(sm, &(offered){.touch = &first->touch, .tag = first->tag, .number = first->number, .refused = true}, taken);
-    a->aside += !*taken;
-    if (status || !*taken)
+    const int status = offer(sm, &(offered){.touch = &first->touch, .tag = first->tag, .number = first->number, .refused = true}, &taken);
+    a->aside += !taken;
+    *done = taken || !s->queue_count;
+    if (status || !taken)
         return status;
     count_taken(s);
     s->counts.load_store_busy++;
@@ -659,7 +661,7 @@ static int run_aside(ws_sm *sm, bool *taken)
     return WS_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------ */
+/* ------------------------------------------------------------------------------------------------ the first instruction */
 
 /* Touches of the first instruction go to its cache; *served: how many it took. */
 static int serve(ws_sm *sm, access *a, queued *q, uint32_t place, uint32_t *served)
@@ -709,9 +711,9 @@ int sm_memory_run(ws_sm *sm)
 {
     state *const s = sm->s;
     if (s->aside_count && (!s->queue_count || s->aside_count == sm->shared->reexecuted)) {
-        bool taken;
-        const int status = run_aside(sm, &taken);
-        if (status || taken || !s->queue_count)
+        bool done;
+        const int status = run_aside(sm, &done);
+        if (status || done)
             return status;
     }
     if (!s->queue_count) {
