@@ -1,6 +1,8 @@
 /* divergent_loads.c - which loads of a program touch many blocks, and how many of these miss? */
 #include "model/sim/divergent_loads.h"
 
+#include "model/load_class.h"
+
 #include <stddef.h>
 
 const ws_divergent_load *ws_divergent_find(const ws_divergent_loads *table, uint32_t pc)
@@ -36,7 +38,7 @@ static void halve(ws_divergent_loads *table)
 void ws_divergent_learn(ws_divergent_loads *table, unsigned places, uint32_t pc, uint32_t touches, uint32_t misses)
 {
     ws_divergent_load *load = (ws_divergent_load *)ws_divergent_find(table, pc);
-    if (!load && touches <= WS_COHERENT_TOUCHES)
+    if (!load && ws_load_class_of(touches) == WS_LOAD_COHERENT)
         return;
     if (!load) {
         load = find_place(table, places);

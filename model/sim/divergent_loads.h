@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 enum {
-    WS_COHERENT_TOUCHES = 2,  /* blocks; a load that touches more is divergent */
     WS_DIVERGENT_PLACES = 64, /* places of a table at most */
     WS_DIVERGENT_COUNT = 31   /* of one load, before counts are halved: 5 bits */
 };

@@ -73,7 +73,7 @@ static bool is_data_load(const access *a)
 
 static bool is_divergent(const access *a)
 {
-    return a->touches > WS_COHERENT_TOUCHES;
+    return ws_load_class_of(a->touches) == WS_LOAD_DIVERGENT;
 }
 
 static void finish_touch(ws_sm *sm, access *a, uint64_t cycle)

@@ -17,6 +17,7 @@
 
 #include "base/status.h"
 #include "model/fcw.h"
+#include "model/load_class.h"
 #include "model/sim/divergent_loads.h"
 
 #include <string.h>
@@ -210,7 +211,7 @@ static void loaded(const ws_warp_scheduler *s, unsigned warp, const ws_load_outc
     if (s->values[MODE] <= DYNAMIC)
         count(s, &f, outcome);
     ws_divergent_learn(&c->loads, (unsigned)s->values[ENTRIES], outcome->pc, outcome->touches, outcome->misses);
-    if (outcome->touches <= WS_COHERENT_TOUCHES)
+    if (ws_load_class_of(outcome->touches) == WS_LOAD_COHERENT)
         return;
     const ws_fcw_rule rule = rule_of(s);
     ws_fcw_learn(&c->fcw, &rule, s->view.rank(s->view.of, warp), outcome->hits == outcome->touches);
