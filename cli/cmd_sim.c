@@ -26,7 +26,7 @@ enum { MOST_SETTINGS = 256 };
 typedef struct request {
     ws_machine_choice machine;
     const char *setting[MOST_SETTINGS];
-    const char *trace, *checkpoint, *traffic, *activity, *power, *launches;
+    const char *trace, *checkpoint, *traffic, *loads, *activity, *power, *launches;
     ws_launch_list *list; /* of file `launches`; NULL: all are simulated */
     char **argument; /* [arguments] FILE.wst; FILE.ptx and a launch file; abbreviations */
     int arguments;
@@ -42,7 +42,7 @@ typedef struct request {
 } request;
 
 enum { KEY_CHECK = 0x100, KEY_CHECKPOINT, KEY_EVERY, KEY_RESUME, KEY_MAX, KEY_OPTIONS, KEY_LAUNCH, KEY_SUITE,
-       KEY_SCALE, KEY_SEED, KEY_TRAFFIC, KEY_ACTIVITY, KEY_INTERVAL, KEY_LAUNCHES, KEY_STEADY, KEY_SHAPE,
+       KEY_SCALE, KEY_SEED, KEY_TRAFFIC, KEY_LOADS, KEY_ACTIVITY, KEY_INTERVAL, KEY_LAUNCHES, KEY_STEADY, KEY_SHAPE,
        KEY_STRICT, KEY_MICROBENCH, KEY_POWER, KEY_REPEATED };
 static const uint64_t EVERY = 10000000;
 
@@ -66,6 +66,7 @@ static const struct argp_option options[] = {
     {"every", KEY_EVERY, "CYCLES", 0, "Core cycles between checkpoints [10000000]", 0},
     {"traffic", KEY_TRAFFIC, "FILE", 0,
      "Write what each node sent and received over time, by kind of access, as a second frame", 0},
+    {"loads", KEY_LOADS, "FILE", 0, "Write what became of each load instruction (lines, hits, misses, what was served whole, waits), as a second frame", 0},
     {"activity", KEY_ACTIVITY, "FILE", 0,
      "Write what the parts of the machine did in each launch (units, registers, caches, networks, memory), as a second frame", 0},
     {"power", KEY_POWER, "FILE", 0, "Write the watts of each component of the machine's chip in each launch, as a second frame (docs/power.md)", 0},
@@ -102,7 +103,7 @@ static void check_microbench(const request *r, const struct argp_state *state)
     if (r->arguments)
         argp_error(state, "--microbench has kernels of its own; what is '%s'?", r->argument[0]);
     if (r->suite || r->options || r->launch || r->launches || r->steady > 0 || r->repeated || r->check || r->workers || r->max_cycles || r->checkpoint ||
-        r->resume || r->every || r->traffic || r->activity || r->power || r->interval || r->has_scale || r->has_seed)
+        r->resume || r->every || r->traffic || r->loads || r->activity || r->power || r->interval || r->has_scale || r->has_seed)
         argp_error(state, "--microbench goes with --config, --protocol, --set, --shape and --strict alone");
 }
 
@@ -112,6 +113,8 @@ static void check_arguments(request *r, const struct argp_state *state)
     if (r->suite) {
         if (r->traffic)
             argp_error(state, "--traffic is of one trace or launch file, not of --suite");
+        if (r->loads)
+            argp_error(state, "--loads is of one trace or launch file, not of --suite");
         if (r->interval)
             argp_error(state, "--interval is of one trace or launch file, not of --suite");
         for (int i = 0; i < r->arguments; i++)
@@ -144,14 +147,14 @@ static void check_request(request *r, const struct argp_state *state)
         argp_error(state, "--resume needs --checkpoint FILE");
     if (r->every && !r->checkpoint)
         argp_error(state, "--every needs --checkpoint FILE");
-    if (r->steady > 0 && (r->checkpoint || r->activity || r->power || r->traffic || r->check))
-        argp_error(state, "--steady projects the totals of launches alone: not with --checkpoint, --activity, --power, --traffic or --check");
+    if (r->steady > 0 && (r->checkpoint || r->activity || r->power || r->traffic || r->loads || r->check))
+        argp_error(state, "--steady projects the totals of launches alone: not with --checkpoint, --activity, --power, --traffic, --loads or --check");
     if (r->launches && r->launch)
         argp_error(state, "--launch is one launch, --launches a list of some: give one of the two");
     if (r->checkpoint && r->launch)
         argp_error(state, "--checkpoint is for whole traces, not with --launch");
-    if ((r->activity || r->power) && r->checkpoint)
-        argp_error(state, "--%s keeps no checkpoint", r->activity ? "activity" : "power");
+    if ((r->activity || r->power || r->loads) && r->checkpoint)
+        argp_error(state, "--%s keeps no checkpoint", r->activity ? "activity" : r->power ? "power" : "loads");
     if (r->interval && !r->activity && !r->power)
         argp_error(state, "--interval needs --activity FILE or --power FILE");
     if (r->repeated && (r->checkpoint || r->steady > 0 || r->traffic))
@@ -186,6 +189,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_TRAFFIC:
         r->traffic = arg;
+        return 0;
+    case KEY_LOADS:
+        r->loads = arg;
         return 0;
     case KEY_ACTIVITY:
         r->activity = arg;
@@ -399,6 +405,13 @@ static int save_traffic(ws_simulation *simulation, const request *r, int argc, c
     return status ? status : save_frame(frame, r->traffic, argc, argv);
 }
 
+static int save_loads(const ws_simulation *simulation, const request *r, int argc, char **argv)
+{
+    ws_frame *frame;
+    const int status = ws_simulation_loads(simulation, &frame);
+    return status ? status : save_frame(frame, r->loads, argc, argv);
+}
+
 static int save_activity(const ws_machine *machine, const ws_activity_report *report, const request *r, int argc, char **argv)
 {
     ws_frame *frame;
@@ -440,12 +453,15 @@ static int print_result(ws_simulation *simulation, const request *r, int argc, c
         status = print_frame(frame, argc, argv);
     if (!status)
         status = save_report(ws_simulation_machine(simulation), ws_simulation_activity_report(simulation), r, argc, argv);
+    if (!status && r->loads)
+        status = save_loads(simulation, r, argc, argv);
     return status || !r->traffic ? status : save_traffic(simulation, r, argc, argv);
 }
 
 static int simulate_trace(const request *r, const ws_machine *machine, int argc, char **argv)
 {
     const ws_simulation_options how = {.workers = r->workers,
+                                       .loads = r->loads,
                                        .activity = r->activity || r->power,
                                        .interval = r->interval,
                                        .check = r->check,
@@ -504,6 +520,7 @@ static int simulate_script(const request *r, const ws_machine *machine, int argc
                                        .max_cycles = r->max_cycles,
                                        .live = true,
                                        .shape = r->shape_rows,
+                                       .loads = r->loads,
                                        .activity = r->activity || r->power,
                                        .interval = r->interval};
     ws_module *module = NULL;

@@ -26,7 +26,7 @@ static void say(void *context, const char *line)
 
 static int make_machine(ws_simulation *s, ws_sim **out)
 {
-    const ws_sim_options how = {.workers = s->options.workers, .check = s->options.check, .say = say, .context = s};
+    const ws_sim_options how = {.workers = s->options.workers, .check = s->options.check, .watch_loads = s->options.loads, .say = say, .context = s};
     return ws_sim_create(s->machine, &how, out);
 }
 
@@ -70,6 +70,8 @@ int ws_simulation_create(const ws_machine *machine, const ws_simulation_options 
     int status = check_shape(machine, options);
     if (!status)
         status = make_machine(s, &s->sim);
+    if (!status && options->loads)
+        status = (s->loads = ws_load_report_create()) ? WS_OK : ws_fail(WS_EMEM, "no memory for loads");
     if (!status && options->activity)
         status = ws_activity_report_create(WS_ACTIVITY_SIMULATION, &s->activity);
     if (status) {
@@ -92,6 +94,7 @@ void ws_simulation_destroy(ws_simulation *s)
         free(s->rows[i].bound);
     }
     free(s->rows);
+    ws_load_report_destroy(s->loads);
     ws_activity_report_destroy(s->activity);
     ws_sim_destroy(s->sim);
     free(s);
@@ -353,6 +356,12 @@ const ws_activity_report *ws_simulation_activity_report(const ws_simulation *s)
     return s->activity;
 }
 
+int ws_simulation_loads(const ws_simulation *s, ws_frame **out)
+{
+    const int status = ws_load_report_frame(s->loads, out);
+    return status ? status : ws_frame_note(*out, "machine: %s, protocol %s", s->machine->name, s->machine->coherence_protocol);
+}
+
 static void keep_at_interrupt(ws_simulation *s)
 {
     if (ws_simulation_keep(s))
@@ -409,7 +418,9 @@ static int run_to_end(ws_simulation *s, const char *workload, ws_source *source)
     if (status == WS_EINTERRUPTED && s->options.checkpoint)
         keep_at_interrupt(s);
     const bool counts = !s->rehearsal || status; /* what ended early is all there is */
-    const int kept = counts && s->activity ? keep_stretch(s, workload, source, began) : WS_OK;
+    int kept = counts && s->activity ? keep_stretch(s, workload, source, began) : WS_OK;
+    if (!kept && counts && s->loads)
+        kept = ws_load_report_add(s->loads, workload, source->launch, s->number ? s->number : s->count + 1, s->sim);
     const int added = kept || !counts ? kept : add_result(s, workload, source->launch->kernel, end_of(s, status, source));
     const int ended = ws_sim_end(s->sim);
     s->spent = status != WS_OK;

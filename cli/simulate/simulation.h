@@ -16,6 +16,7 @@ typedef struct ws_simulation_options {
     uint64_t checkpoint_every; /* core cycles */
     bool repeated;             /* each launch is simulated twice in a row, and counts the second time; traces alone */
     double steady;             /* stop launches whose instructions a cycle vary by no more (steady.h); 0: none */
+    bool loads;                /* keep what became of each load instruction: ws_simulation_loads */
     bool activity;             /* keep what the parts of the machine did in each launch, */
     uint32_t shape;            /* rows of collect/shape/shape.def: what an assembler makes of PTX; 0: none, simulate PTX as it is */
     uint64_t interval;         /* in stretches of so many core cycles, rounded up to whole windows; 0: as a whole */
@@ -66,6 +67,9 @@ int ws_simulation_activity(const ws_simulation *simulation, ws_frame **out);
 int ws_simulation_activity_frame(const ws_machine *machine, const struct ws_activity_report *report, ws_frame **out);
 /* The same as it was collected; the simulation's. NULL without options.activity. */
 const struct ws_activity_report *ws_simulation_activity_report(const ws_simulation *simulation);
+
+/* What became of load instructions (load_report.h), with options.loads. The caller frees it. */
+int ws_simulation_loads(const ws_simulation *simulation, ws_frame **out);
 
 /* The rows so far, and one "total" behind them when there are several. With a list, that is an estimate, from weights, of what all
  * launches would do, with half of its 95 % interval (model/sample/extrapolate.h) in a column NAME_bound behind for each that adds up. The

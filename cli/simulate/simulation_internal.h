@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "cli/common/progress.h"
+#include "cli/simulate/load_report.h"
 #include "cli/simulate/simulation.h"
 #include "cli/simulate/steady.h"
 #include "model/activity.h"
@@ -31,6 +32,7 @@ struct ws_simulation {
     size_t number; /* of the launch that runs, from 1 on; 0: it is not from a trace */
     uint64_t trace;  /* what tells it from others */
     uint64_t next_checkpoint;
+    ws_load_report *loads;        /* NULL: nobody asked */
     ws_activity_report *activity; /* NULL: nobody asked */
     ws_activity did;              /* up to the last stretch that was kept */
     uint64_t kept;                /* cycles of the launch in these */

@@ -288,6 +288,8 @@ int sm_memory_loaded(ws_sm *sm, uint32_t tag)
     if (is_data_load(a)) {
         s->counts.load_latency += s->now - a->issued;
         s->counts.divergent_latency += is_divergent(a) ? s->now - a->issued : 0;
+        if (sm->load_use)
+            sm->load_use[a->pc].latency += s->now - a->issued;
     }
     a->next = s->tags_free;
     s->tags_free = tag;
@@ -315,11 +317,16 @@ static void count_class(ws_sm_counts *counts, const access *a)
 }
 
 /* The cycles of a load in the unit beyond those that its accesses take: it began late, or was held up. */
+static uint64_t occluded_by(const ws_sm *sm, const access *a)
+{
+    const uint32_t ports = sm->shared->machine->l1_ports, cycles = (a->touches + ports - 1) / ports;
+    return a->touches ? sm->s->now + 1 - a->begins - cycles : 0;
+}
+
 static void count_load(ws_sm *sm, const access *a, uint32_t misses)
 {
     state *const s = sm->s;
-    const uint32_t ports = sm->shared->machine->l1_ports, cycles = (a->touches + ports - 1) / ports;
-    const uint64_t late = a->touches ? s->now + 1 - a->begins - cycles : 0;
+    const uint64_t late = occluded_by(sm, a);
     s->counts.load_requests += misses;
     if (!is_divergent(a)) {
         s->counts.coherent_occlusion += late;
@@ -329,6 +336,19 @@ static void count_load(ws_sm *sm, const access *a, uint32_t misses)
     s->counts.divergent_occlusion += late;
     s->ranks.loads[a->rank]++;
     s->ranks.mshrs[a->rank] += misses;
+}
+
+static void note_use(ws_load_use *use, const access *a, const ws_load_outcome *o, uint64_t occluded)
+{
+    use->executions++;
+    use->lanes += a->lanes;
+    use->accesses += o->touches;
+    use->hits += o->hits;
+    use->merged += o->merged;
+    use->misses += o->misses;
+    use->full += o->touches && o->hits == o->touches;
+    use->partial += o->hits && o->hits < o->touches;
+    use->occlusion += occluded;
 }
 
 /* The L1 has taken all accesses of a load. */
@@ -344,6 +364,8 @@ static void settle(ws_sm *sm, const access *a)
                                      .lacked_mshr = a->lacked_mshr};
     count_load(sm, a, outcome.misses);
     count_class(&sm->s->counts, a);
+    if (sm->load_use)
+        note_use(&sm->load_use[a->pc], a, &outcome, occluded_by(sm, a));
     if (ops->loaded)
         ops->loaded(sm_scheduler_of(sm, a->warp), a->warp, &outcome);
 }

@@ -658,6 +658,7 @@ static int make_caches(ws_sim *sim)
                                   &sim->checker);
     shared->checker = sim->checker;
     shared->banks = ws_register_banks(m);
+    shared->watch_loads = sim->options.watch_loads;
     shared->every_cycle = sim->options.every_cycle;
     shared->record = sim->options.record;
     shared->record_context = sim->options.record_context;
@@ -825,6 +826,17 @@ const ws_sm *ws_sim_sm(const ws_sim *sim, uint32_t number)
 const ws_memory_side *ws_sim_memory_side(const ws_sim *sim)
 {
     return sim->side;
+}
+
+ws_load_use ws_sim_load_use(const ws_sim *sim, uint32_t pc)
+{
+    ws_load_use sum = {0};
+    for (uint32_t i = 0; i < ws_sim_sms(sim); i++) {
+        const ws_load_use *const of_sm = ws_sm_load_use(ws_sim_sm(sim, i));
+        if (of_sm)
+            ws_load_use_add(&sum, &of_sm[pc]);
+    }
+    return sum;
 }
 
 static void add_sm(ws_sm_counts *sum, const ws_sm_counts *more)

@@ -27,6 +27,7 @@ typedef struct ws_sim_options {
      * a functional replay in the same order can be compared. Slow; one thread. NULL: off. */
     void (*record)(void *context, uint32_t sm, const ws_request *request, uint64_t now);
     void *record_context;
+    bool watch_loads;       /* ws_sim_load_use */
     /* For tests: the promise that loads are checked against (NULL: that of the protocol), and whether every component executes
      * every cycle, which is slow and changes no result. */
     const ws_promise *rule;
@@ -85,6 +86,9 @@ const ws_machine *ws_sim_machine(const ws_sim *sim);
 const ws_memory_side *ws_sim_memory_side(const ws_sim *sim);
 uint32_t ws_sim_sms(const ws_sim *sim);
 const ws_sm *ws_sim_sm(const ws_sim *sim, uint32_t number);
+
+/* With watch_loads: what became of the load at that instruction of the launch, until the next one begins; zeros where there is none. */
+ws_load_use ws_sim_load_use(const ws_sim *sim, uint32_t pc);
 
 /* Totals since the sim was created; the difference of two of them is what a launch did. */
 typedef struct ws_sim_sums {

@@ -115,6 +115,7 @@ void ws_sm_destroy(ws_sm *sm)
     free(sm->allocated);
     free(sm->pending);
     free(sm->from_memory);
+    free(sm->load_use);
     free(sm->load_value);
     free(sm->out_message);
     free(sm->out_cycle);
@@ -154,12 +155,14 @@ int ws_sm_begin_launch(ws_sm *sm)
     uint64_t *const pending = calloc(words, sizeof *pending), *const from_memory = calloc(words, sizeof *from_memory);
     free(sm->pending);
     free(sm->from_memory);
+    free(sm->load_use);
+    sm->load_use = sm->shared->watch_loads ? calloc(sm->shared->launch->instrs + 1, sizeof *sm->load_use) : NULL;
     sm->pending = pending;
     sm->from_memory = from_memory;
     sm->s->ended = 0;
     for (unsigned i = 0; i < sm->schedulers && sm->shared->scheduler->launched; i++)
         sm->shared->scheduler->launched(&sm->scheduling[i]);
-    return pending && from_memory ? WS_OK : ws_fail(WS_EMEM, "no memory for a scoreboard");
+    return pending && from_memory && (sm->load_use || !sm->shared->watch_loads) ? WS_OK : ws_fail(WS_EMEM, "no memory for a scoreboard");
 }
 
 void ws_sm_resized(ws_sm *sm)
@@ -458,6 +461,11 @@ int sm_make_out_room(ws_sm *sm)
 const ws_activity *ws_sm_activity(const ws_sm *sm)
 {
     return &sm->s->activity;
+}
+
+const ws_load_use *ws_sm_load_use(const ws_sm *sm)
+{
+    return sm->load_use;
 }
 
 const ws_rank_counts *ws_sm_ranks(const ws_sm *sm)

@@ -10,6 +10,7 @@
 #include "model/sim/atomic.h"
 #include "model/sim/consistency.h"
 #include "model/sim/decode.h"
+#include "model/sim/load_use.h"
 #include "model/sim/memory_checker.h"
 #include "model/sim/memory_level.h"
 #include "model/sim/register_file.h"
@@ -52,6 +53,7 @@ typedef struct ws_sm_shared {
      * Needs one_at_a_time, in which an access begins when all others of the machine have ended. */
     void (*record)(void *context, uint32_t sm, const ws_request *request, uint64_t now);
     void *record_context;
+    bool watch_loads;               /* ws_sm_load_use */
     bool every_cycle;               /* none is skipped */
     bool one_at_a_time;
     /* Of the launch: */
@@ -107,6 +109,8 @@ int ws_sm_deliver(ws_sm *sm, const ws_coherence_message *message, uint64_t cycle
 
 const ws_sm_counts *ws_sm_sum(const ws_sm *sm);
 const ws_rank_counts *ws_sm_ranks(const ws_sm *sm);
+/* Of the launch: what became of loads by their instruction; NULL where nobody watches. No part of checkpoints. */
+const ws_load_use *ws_sm_load_use(const ws_sm *sm);
 /* The rows of activity.def that the SM counts itself: units and registers. */
 const ws_activity *ws_sm_activity(const ws_sm *sm);
 ws_cache_counts ws_sm_cache_counts(const ws_sm *sm, unsigned cache);

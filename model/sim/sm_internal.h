@@ -188,6 +188,7 @@ struct ws_sm {
         uint32_t values;
     } step_value[WS_SM_WARPS];
     kept_value *load_value; /* [memory_tags][WS_INSTR_DST] */
+    ws_load_use *load_use;  /* [instrs of the launch]; NULL: nobody watches */
 };
 
 static inline uint64_t bit(unsigned i)
