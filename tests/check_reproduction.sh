@@ -34,5 +34,6 @@ sample() { # SCRIPT WORKLOAD...: rows of these are in the page
 }
 sample reproduce_photonic GS HS SRAD MT AES
 sample reproduce_sttram FWT SRAD BP NE
+sample reproduce_divergence 2DC GSM IIX
 echo "reproduction: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]
