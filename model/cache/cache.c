@@ -45,6 +45,14 @@ const ws_cache_replacement *ws_cache_replacement_find(const char *name)
     return NULL;
 }
 
+const ws_cache_replacement *ws_cache_replacement_telling(void)
+{
+    size_t row = 0;
+    while (!replacements[row]->tell)
+        row++;
+    return replacements[row];
+}
+
 /* --- Set-up --- */
 
 static bool has_option(const ws_option *options, const char *name)
@@ -306,6 +314,11 @@ uint32_t ws_cache_protects(const ws_cache *cache, const void *memory)
         return 0;
     const ws_cache_set view = view_of(cache, memory, 0);
     return cache->replacement->protects(&view);
+}
+
+ws_cache_tally *ws_cache_tally_of(const ws_cache *cache, void *memory)
+{
+    return cache->replacement->tallies ? (ws_cache_tally *)((char *)memory + cache->shared_at) : NULL;
 }
 
 uint8_t ws_cache_tell(const ws_cache *cache, const void *memory, uint32_t line)

@@ -74,6 +74,19 @@ typedef struct ws_cache_end {
 
 /* --- A replacement --- */
 
+/* Where a policy can be; 0: anywhere. */
+enum { WS_CACHE_IN_L1 = 1, WS_CACHE_IN_L2 = 2, WS_CACHE_IN_L3 = 4 };
+
+/* What a policy counts that knows more of its lines than the array. */
+typedef struct ws_cache_tally {
+    uint64_t left_private, left_shared; /* lines given up for others: their block was of one SM, of several */
+    uint64_t left_dead;   /* of the private ones: they were not used again after they had been spared */
+    uint64_t made_shared; /* lines whose block a second SM asked for */
+    uint64_t broken;      /* lines given up for a block that may not drive them out; always 0 */
+    uint64_t off;         /* loads while the cache was turned off */
+} ws_cache_tally;
+enum { WS_CACHE_TALLY_LEFT = 1, WS_CACHE_TALLY_DEAD = 2, WS_CACHE_TALLY_MADE = 4, WS_CACHE_TALLY_OFF = 8 };
+
 /* A set as a policy sees it. State is plain memory without pointers, zero at first; that of a line is zeroed when the line
  * is left, so equal histories give equal bytes. */
 typedef struct ws_cache_set {
@@ -92,8 +105,13 @@ typedef struct ws_cache_replacement {
     const ws_option *options; /* its own, in the section of the cache; NULL: none. WS_CACHE_OPTIONS at most */
     /* Do the values suit so many sets and lines? WS_EINPUT, with what was expected. NULL: always. */
     int (*configure)(const uint64_t *values, uint32_t sets, uint32_t ways);
+    /* ... lines of so many bytes? NULL: always. */
+    int (*suits_line)(const uint64_t *values, uint32_t line_bytes);
     size_t cache_bytes, set_bytes, line_bytes;
     bool chain;  /* the array keeps a chain, from which a line that is left is taken by itself */
+    uint8_t places;  /* WS_CACHE_IN_... */
+    uint8_t tallies; /* WS_CACHE_TALLY_...: what it counts; then cache_bytes begin with a ws_cache_tally. 0: nothing */
+    bool hears; /* chooses by what the cache below tells, which has to tell something, of lines that are chosen at the fill */
     bool bypasses; /* some blocks are not kept: `admit` may say so, or `victim` with WS_CACHE_BYPASS */
     bool renews; /* caches whose lines are used when their data come have that count as a use, too, which moves the line
                     to the front and is told nobody */
@@ -130,6 +148,8 @@ const ws_cache_index *ws_cache_index_at(size_t row);
 const ws_cache_index *ws_cache_index_find(const char *name);
 const ws_cache_replacement *ws_cache_replacement_at(size_t row);
 const ws_cache_replacement *ws_cache_replacement_find(const char *name);
+/* The first that tells a cache above something. */
+const ws_cache_replacement *ws_cache_replacement_telling(void);
 
 /* --- The array --- */
 
@@ -242,6 +262,8 @@ void ws_cache_lock(const ws_cache *cache, void *memory, uint32_t line, bool lock
 bool ws_cache_holds(const ws_cache *cache, const void *memory, uint32_t line, uint64_t *block); /* false: empty */
 /* What the policy tells of the warps that it protects; 0: it protects none. */
 uint32_t ws_cache_protects(const ws_cache *cache, const void *memory);
+/* What the policy counted since the cache was empty, or NULL: nothing. */
+ws_cache_tally *ws_cache_tally_of(const ws_cache *cache, void *memory);
 /* What the policy tells a cache above of the line. */
 uint8_t ws_cache_tell(const ws_cache *cache, const void *memory, uint32_t line);
 

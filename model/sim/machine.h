@@ -67,6 +67,9 @@ int ws_machine_check(const ws_machine *machine);
 
 /* Do its caches follow a protocol of model/coherence? Else they are plain: coherence.protocol is none. */
 bool ws_machine_has_protocol(const ws_machine *machine);
+/* The replacement of its L1s, of its L2 slices, if they are plain; else NULL. */
+const ws_cache_replacement *ws_machine_plain_l1(const ws_machine *machine);
+const ws_cache_replacement *ws_machine_plain_l2(const ws_machine *machine);
 /* Its L1 is a plain one that does not keep all blocks. */
 bool ws_machine_l1_bypasses(const ws_machine *machine);
 

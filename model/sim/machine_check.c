@@ -167,11 +167,12 @@ static int check_policies(const ws_machine *m)
 
 /* Names and options are known to be good: what is left is whether they suit so many sets and ways. The index is asked
  * first, before the array knows how large it is, and its options before it has a place. */
-static int check_array(const ws_machine *m, const ws_cache_choice *choice, size_t sets, size_t ways, size_t replacement)
+static int check_array(const ws_machine *m, const ws_cache_choice *choice, size_t sets, size_t ways, size_t line, size_t replacement)
 {
     ws_cache cache;
-    const int rc =
-        ws_cache_setup(&cache, choice, ws_machine_number(m, sets), ws_machine_number(m, ways), false);
+    int rc = ws_cache_setup(&cache, choice, ws_machine_number(m, sets), ws_machine_number(m, ways), false);
+    if (!rc && cache.replacement->suits_line)
+        rc = cache.replacement->suits_line(cache.values, ws_machine_number(m, line));
     if (rc && cache.room && !cache.bytes)
         return bad(m, sets, "%s", ws_message());
     if (rc && !cache.bytes)
@@ -226,10 +227,20 @@ static int check_sm(const ws_machine *m)
     return WS_OK;
 }
 
+const ws_cache_replacement *ws_machine_plain_l1(const ws_machine *m)
+{
+    return ws_machine_has_protocol(m) ? NULL : ws_cache_replacement_find(m->l1_replacement);
+}
+
+const ws_cache_replacement *ws_machine_plain_l2(const ws_machine *m)
+{
+    return ws_machine_has_protocol(m) ? NULL : ws_cache_replacement_find(m->l2_replacement);
+}
+
 bool ws_machine_l1_bypasses(const ws_machine *m)
 {
-    const ws_cache_replacement *const r = ws_cache_replacement_find(m->l1_replacement);
-    return r && r->bypasses && !ws_machine_has_protocol(m);
+    const ws_cache_replacement *const r = ws_machine_plain_l1(m);
+    return r && r->bypasses;
 }
 
 static int check_bypass(const ws_machine *m)
@@ -246,12 +257,45 @@ static int check_bypass(const ws_machine *m)
     return WS_OK;
 }
 
+/* Some replacements are for one level alone; one that chooses by what L2 tells needs an L2 that tells something, in time. */
+static int check_places(const ws_machine *m)
+{
+    static const struct {
+        size_t row;
+        uint8_t place;
+        const char *name;
+    } levels[] = {{WS_MACHINE_ROW_l1_replacement, WS_CACHE_IN_L1, "an L1"},
+                  {WS_MACHINE_ROW_l2_replacement, WS_CACHE_IN_L2, "an L2"},
+                  {WS_MACHINE_ROW_l3_replacement, WS_CACHE_IN_L3, "an L3"}};
+    enum { LEVELS = sizeof levels / sizeof *levels };
+    const ws_cache_replacement *r[LEVELS];
+    for (size_t i = 0; i < LEVELS; i++) {
+        r[i] = ws_cache_replacement_find(ws_machine_word(m, levels[i].row));
+        const char *is_for = "";
+        for (size_t k = 0; r[i] && k < LEVELS; k++)
+            is_for = r[i]->places & levels[k].place ? levels[k].name : is_for;
+        if (r[i] && r[i]->places && !(r[i]->places & levels[i].place))
+            return bad(m, levels[i].row, "it is for %s; expected a replacement that %s can have", is_for, levels[i].name);
+    }
+    if (!r[0] || !r[0]->hears || ws_machine_has_protocol(m))
+        return WS_OK;
+    if (!r[1] || !r[1]->tell)
+        return bad(m, WS_MACHINE_ROW_l1_replacement, "it goes by what L2 tells of a block, and with l2.replacement = %s L2 tells nothing; expected l2.replacement = %s",
+                   m->l2_replacement, ws_cache_replacement_telling()->name);
+    if (strcmp(m->l1_allocate, "fill") != 0)
+        return bad(m, WS_MACHINE_ROW_l1_replacement, "it goes by what L2 tells of a block, which is known when the data come; expected l1.allocate = fill");
+    return WS_OK;
+}
+
 static int check_arrays(const ws_machine *m)
 {
+    const int place = check_places(m);
+    if (place)
+        return place;
     const ws_cache_choice l1 = ws_machine_l1_choice(m), l2 = ws_machine_l2_choice(m);
     const int rc =
-        check_array(m, &l1, WS_MACHINE_ROW_l1_sets, WS_MACHINE_ROW_l1_ways, WS_MACHINE_ROW_l1_replacement);
-    return rc ? rc : check_array(m, &l2, WS_MACHINE_ROW_l2_sets, WS_MACHINE_ROW_l2_ways, WS_MACHINE_ROW_l2_replacement);
+        check_array(m, &l1, WS_MACHINE_ROW_l1_sets, WS_MACHINE_ROW_l1_ways, WS_MACHINE_ROW_l1_line, WS_MACHINE_ROW_l1_replacement);
+    return rc ? rc : check_array(m, &l2, WS_MACHINE_ROW_l2_sets, WS_MACHINE_ROW_l2_ways, WS_MACHINE_ROW_l2_line, WS_MACHINE_ROW_l2_replacement);
 }
 
 /* --- Network and memory --- */

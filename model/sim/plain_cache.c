@@ -113,6 +113,9 @@ int ws_plain_setup(ws_plain *p, const ws_plain_section *s)
     if (rc)
         return rc;
     rc = ws_cache_setup(&p->tags, &s->choice, s->sets, s->ways, !p->on_fill);
+    const ws_cache_replacement *const r = p->tags.replacement;
+    if (!rc && r->suits_line)
+        rc = r->suits_line(p->tags.values, s->line);
     if (rc)
         return ws_fail_context(rc, "[%s]", s->name);
     p->words = s->line / WORD_BYTES;
@@ -218,8 +221,32 @@ void ws_plain_count_passed(const ws_plain *p, void *memory, uint32_t sectors)
         ws_plain_head_of(memory)->counts.passed += (uint32_t)__builtin_popcount(sectors);
 }
 
+static void add_tally(ws_cache_counts *counts, const ws_cache_tally *tally)
+{
+    counts->left_private += tally->left_private;
+    counts->left_shared += tally->left_shared;
+    counts->left_dead += tally->left_dead;
+    counts->made_shared += tally->made_shared;
+    counts->broken += tally->broken;
+    counts->off += tally->off;
+}
+
+ws_cache_counts ws_plain_counts(const ws_plain *p, const void *memory)
+{
+    ws_cache_counts counts = ws_plain_head_of(memory)->counts;
+    const ws_cache_tally *const tally = ws_cache_tally_of(&p->tags, tags_of(p, memory));
+    if (tally)
+        add_tally(&counts, tally);
+    return counts;
+}
+
 void ws_plain_forget(const ws_plain *p, void *memory)
 {
+    ws_cache_tally *const tally = ws_cache_tally_of(&p->tags, tags_of(p, memory));
+    if (tally) {
+        add_tally(&ws_plain_head_of(memory)->counts, tally);
+        *tally = (ws_cache_tally){0};
+    }
     memset(left_blocks(p, memory), 0, p->classes * sizeof(ws_left_block));
 }
 

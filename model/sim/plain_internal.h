@@ -86,6 +86,9 @@ void ws_plain_init(const ws_plain *plain, void *memory);
 int ws_plain_resize(ws_plain *plain, const ws_plain_section *section, uint32_t ways);
 void ws_plain_begin_anew(const ws_plain *plain, void *memory);
 
+/* All that was counted, what the replacement counts among it. */
+ws_cache_counts ws_plain_counts(const ws_plain *plain, const void *memory);
+
 /* What follows from an access or a fill. */
 typedef struct ws_plain_result {
     bool done;        /* the access waits for no read */
@@ -114,7 +117,8 @@ void ws_plain_give_up(const ws_plain *plain, void *memory, const ws_plain_access
 uint32_t ws_plain_clean(const ws_plain *plain, void *memory, uint64_t block, uint32_t mask);
 /* Is more dirty than may be? Then words of the line that has been dirty for longest, which are clean afterwards. */
 bool ws_plain_clean_oldest(const ws_plain *plain, void *memory, ws_plain_result *result);
-/* Nothing that was there counts any more: all misses are cold again. */
+/* Nothing that was there counts any more: all misses are cold again. Counts of the replacement go to the others, where they outlast
+ * ws_plain_resize. */
 void ws_plain_forget(const ws_plain *plain, void *memory);
 /* An access of a load that goes down whatever is here. */
 void ws_plain_count_passed(const ws_plain *plain, void *memory, uint32_t sectors);

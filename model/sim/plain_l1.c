@@ -337,7 +337,7 @@ static uint32_t reads(const void *kind, const void *memory)
 
 static ws_cache_counts counts_of(const void *kind, const void *memory)
 {
-    return ws_plain_head_of(cache_of(kind, memory))->counts;
+    return ws_plain_counts(&((const shared *)kind)->cache, cache_of(kind, memory));
 }
 
 /* Bytes of the sectors of the asking cache that a mask of words touches; all of a line for no mask. */

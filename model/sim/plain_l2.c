@@ -288,7 +288,7 @@ static uint32_t waiting(const void *kind, const void *memory)
 
 static ws_cache_counts counts_of(const void *kind, const void *memory)
 {
-    return ws_plain_head_of(cache_of(kind, memory))->counts;
+    return ws_plain_counts(&((const shared *)kind)->cache, cache_of(kind, memory));
 }
 
 static const ws_level_ops ops = {

@@ -43,6 +43,26 @@ static bool classifies(const ws_machine *m)
     return m->l1_classify && !ws_machine_has_protocol(m);
 }
 
+static bool protects(const ws_machine *m)
+{
+    return ws_machine_plain_l1(m) && ws_machine_plain_l1(m)->protects;
+}
+
+static bool l1_tallies(const ws_machine *m, unsigned what)
+{
+    return ws_machine_plain_l1(m) && (ws_machine_plain_l1(m)->tallies & what);
+}
+
+static bool l2_tallies(const ws_machine *m, unsigned what)
+{
+    return ws_machine_plain_l2(m) && (ws_machine_plain_l2(m)->tallies & what);
+}
+
+static bool l2_bypasses(const ws_machine *m)
+{
+    return ws_machine_plain_l2(m) && ws_machine_plain_l2(m)->bypasses;
+}
+
 static const ws_warp_scheduler_ops *scheduler_of(const ws_machine *m)
 {
     return ws_warp_scheduler_find(m->sm_scheduler);

@@ -26,6 +26,8 @@ static int check_machine(const ws_machine *m)
         {"l1.sector is not l1.line", m->l1_sector != m->l1_line, "whole lines"},
         {"l1.unified is not 0", m->l1_unified != 0, "0: an L1 of a fixed size"},
         {"coherence.protocol is not none", ws_machine_has_protocol(m), "none: plain caches"},
+        {"l1.replacement goes by who shares a block", ws_machine_plain_l1(m) && ws_machine_plain_l1(m)->hears, "one that does not: they follow one SM after the other"},
+        {"l2.replacement goes by who shares a block", ws_machine_plain_l2(m) && ws_machine_plain_l2(m)->tell, "one that does not: they follow one SM after the other"},
         {"package.chips is not 1", m->package_chips != 1, "1"},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)

@@ -313,8 +313,9 @@ static void open_world(world *w, const variant *v, unsigned long seed)
     strcpy(m->l2_write_allocate, v->l2_write_allocate);
     strcpy(m->l1_index, v->index);
     strcpy(m->l2_index, v->index);
-    strcpy(m->l1_replacement, v->replacement);
-    strcpy(m->l2_replacement, v->replacement);
+    const uint8_t places = ws_cache_replacement_find(v->replacement)->places;
+    strcpy(m->l1_replacement, places && !(places & WS_CACHE_IN_L1) ? "lru" : v->replacement);
+    strcpy(m->l2_replacement, places == WS_CACHE_IN_L1 ? ws_cache_replacement_telling()->name : v->replacement);
     if (ws_plain_l1_create(m, &w->l1) || ws_plain_l2_create(m, &w->l2))
         fail_msg("%s", ws_message());
     for (uint32_t sm = 0; sm < SMS; sm++) {
@@ -362,18 +363,20 @@ static bool has_arrived(const world *w)
     return false;
 }
 
-/* Reads that fill every line of each slice twice; some policies need many more before they give up what they have. */
+/* Reads of two SMs that fill every line of each slice twice; some policies need many more before they give up what they have. */
 static void push_out(world *w)
 {
     w->pushing = true;
     const uint32_t lines = w->machine.l2_sets * w->machine.l2_ways * SLICES;
     for (uint64_t block = 1 << 10; block < (1 << 10) + 2 * lines || (has_arrived(w) && block < 1000 * lines); block++) {
-        const ws_coherence_message m = {.type = WS_MESSAGE_READ, .block = block, .mask = UINT32_MAX};
-        const ws_coherence_ports ports = {.context = w, .send = send_down};
-        w->at = (uint32_t)(block / 2 % SLICES);
-        assert_int_equal(w->l2.ops->message(w->l2.shared, w->l2s[w->at], &m, 0, &ports), WS_OK);
-        while (w->dram.count)
-            from_dram(w);
+        for (uint16_t sm = 0; sm < 2; sm++) {
+            const ws_coherence_message m = {.type = WS_MESSAGE_READ, .block = block, .mask = UINT32_MAX, .sm = sm};
+            const ws_coherence_ports ports = {.context = w, .send = send_down};
+            w->at = (uint32_t)(block / 2 % SLICES);
+            assert_int_equal(w->l2.ops->message(w->l2.shared, w->l2s[w->at], &m, 0, &ports), WS_OK);
+            while (w->dram.count)
+                from_dram(w);
+        }
     }
 }
 

@@ -156,8 +156,14 @@ static void random_levels(ws_machine *m, const char *protocol, unsigned seed)
     strcpy(m->l2_side, !strcmp(protocol, "none") && seed % 3 != 1 ? "requester" : "memory");
 }
 
-/* Some index that is for so many sets, some replacement that goes with the protocol. */
-static void pick_policies(const char *protocol, uint32_t sets, unsigned which, char *index, char *replacement)
+/* Is the replacement none for this level, WS_CACHE_IN_...? */
+static bool is_elsewhere(const ws_cache_replacement *r, uint8_t place)
+{
+    return r->places && !(r->places & place);
+}
+
+/* Some index that is for so many sets, some replacement that goes with the protocol and the level. */
+static void pick_policies(const char *protocol, uint8_t place, uint32_t sets, unsigned which, char *index, char *replacement)
 {
     size_t rows[2] = {0};
     while (ws_cache_index_at(rows[0]))
@@ -173,9 +179,18 @@ static void pick_policies(const char *protocol, uint32_t sets, unsigned which, c
         break;
     }
     size_t at = which;
-    while (ws_cache_replacement_at(at % rows[1])->bypasses && strcmp(protocol, "none") != 0)
+    while (is_elsewhere(ws_cache_replacement_at(at % rows[1]), place) || (ws_cache_replacement_at(at % rows[1])->bypasses && strcmp(protocol, "none") != 0))
         at++;
     strcpy(replacement, ws_cache_replacement_at(at % rows[1])->name);
+}
+
+/* What the replacement of the L1 needs of the rest. */
+static void suit_the_l1(ws_machine *m)
+{
+    if (!ws_cache_replacement_find(m->l1_replacement)->hears)
+        return;
+    strcpy(m->l2_replacement, ws_cache_replacement_telling()->name);
+    strcpy(m->l1_allocate, "fill");
 }
 
 /* Values for some of the options of the L1's replacement, where they go together. */
@@ -240,15 +255,16 @@ static void random_machine(ws_machine *m, const char *protocol, unsigned seed)
     m->l2_dirty = seed % 2 ? 100 : 30;
     strcpy(m->latency_from, seed % 2 ? "issue" : "operands");
     random_levels(m, protocol, seed / 4);
-    pick_policies("none", 4, seed + 2, m->l3_index, m->l3_replacement);
+    pick_policies("none", WS_CACHE_IN_L3, 4, seed + 2, m->l3_index, m->l3_replacement);
     m->coherence_lease_cycles = 60;
     m->coherence_timestamp = seed % 3 ? 16 : 7; /* the short ones start again */
     m->chip_launch = seed % 2 * 13;
     m->chip_dispatch = seed % 3 * 7;
     strcpy(m->network_kind, networks[seed % (sizeof networks / sizeof *networks)]);
     strcpy(m->memory_controller, controllers[seed / 2 % (sizeof controllers / sizeof *controllers)]);
-    pick_policies(protocol, m->l1_sets, seed, m->l1_index, m->l1_replacement);
-    pick_policies(protocol, m->l2_sets, seed + 1, m->l2_index, m->l2_replacement);
+    pick_policies(protocol, WS_CACHE_IN_L1, m->l1_sets, seed, m->l1_index, m->l1_replacement);
+    pick_policies(protocol, WS_CACHE_IN_L2, m->l2_sets, seed + 1, m->l2_index, m->l2_replacement);
+    suit_the_l1(m);
     if (seed % 2)
         random_options(m, seed);
     random_knowledge(m, seed);
@@ -414,8 +430,10 @@ static void run_caches(const char *protocol, size_t index, size_t replacement)
     m.l2_ways = 2 * m.l1_ways;
     strcpy(m.l1_index, ws_cache_index_at(index)->name);
     strcpy(m.l2_index, m.l1_index);
-    strcpy(m.l1_replacement, ws_cache_replacement_at(replacement)->name);
-    strcpy(m.l2_replacement, m.l1_replacement);
+    const ws_cache_replacement *const r = ws_cache_replacement_at(replacement);
+    strcpy(m.l1_replacement, is_elsewhere(r, WS_CACHE_IN_L1) ? "lru" : r->name);
+    strcpy(m.l2_replacement, is_elsewhere(r, WS_CACHE_IN_L2) ? "lru" : r->name);
+    suit_the_l1(&m);
     random_options(&m, (unsigned)(3 * index + replacement));
     random_knowledge(&m, (unsigned)(2 + index));
     const bool plain = strcmp(protocol, "none") == 0;
@@ -433,7 +451,7 @@ static void run_caches(const char *protocol, size_t index, size_t replacement)
     assert_int_equal(d.request.packets_in, d.request.packets_out);
     assert_int_equal(d.messages[WS_MESSAGE_DRAM_READ], d.messages[WS_MESSAGE_DRAM_FILL]);
     assert_int_equal(d.l1.loads + d.l1.stores + d.l1.atomics, d.l1.hits + d.l1.misses + d.l1.merged);
-    assert_true(strcmp(protocol, "bl") == 0 || d.l1.evictions > 0);
+    assert_true(strcmp(protocol, "bl") == 0 || d.l1.evictions + (r->bypasses ? d.l1.bypassed : 0) > 0);
 }
 
 static void test_every_cache_with_every_protocol(void **state)
@@ -456,6 +474,13 @@ static bool can_be_made(const ws_machine *m)
     return true;
 }
 
+/* Is the row a replacement that this level cannot have? test_sharing_caches.c has that they are refused. */
+static bool is_of_another_level(const ws_kind *kind, size_t row)
+{
+    const ws_cache_replacement *const r = strcmp(kind->word, "replacement") ? NULL : ws_cache_replacement_find(kind->name(row));
+    return r && is_elsewhere(r, (uint8_t)(WS_CACHE_IN_L1 << (kind->section[1] - '1')));
+}
+
 /* Every row of every kind runs, with plain caches or under a protocol, or under both; where it is refused, a line says why. */
 static void test_every_row(void **state)
 {
@@ -469,6 +494,12 @@ static void test_every_row(void **state)
                 ws_machine m;
                 random_machine(&m, either[k % 2], (unsigned)(i + row) + k / 2);
                 strcpy((char *)ws_machine_word(&m, kind->row), kind->name(row));
+                if (is_of_another_level(kind, row)) {
+                    runs++;
+                    continue;
+                }
+                if (k % 2 == 0)
+                    suit_the_l1(&m);
                 if (!strcmp(kind->section, "l1")) { /* what was chosen for another row */
                     m.l1.count = 0;
                     m.l1_bypass = 0;
@@ -676,6 +707,60 @@ static void test_warp_schedulers(void **state)
             other = run_in_two(&m, row, 1 + once.cycles / (2 + least), &done);
             compare(&once, &other);
         }
+}
+
+/* What caches that know who shares promise of every run: each line that was given up for another is of one kind, and P1 and P2 hold. */
+static void check_tallies(const ws_machine *m, const ws_sim_sums *d)
+{
+    assert_int_equal(d->l1.broken + d->l2.broken, 0);
+    if (ws_machine_plain_l1(m)->tallies & WS_CACHE_TALLY_LEFT)
+        assert_int_equal(d->l1.left_private + d->l1.left_shared, d->l1.evictions);
+    if (ws_machine_plain_l2(m)->tallies & WS_CACHE_TALLY_LEFT)
+        assert_int_equal(d->l2.left_private + d->l2.left_shared, d->l2.evictions);
+    assert_true(d->l1.left_dead <= d->l1.left_private);
+    assert_true(d->l1.off <= d->l1.loads && d->l2.off <= d->l2.loads);
+}
+
+/* Caches that know who shares, and caches that turn off, under every CTA scheduler and with options at random: the same with every cycle
+ * executed, on threads, and after a checkpoint. */
+static void test_sharing_caches(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {{"sharing-l1", "sharing-l2"}, {"streaming", "streaming"}, {"lru", "sharing-l2"}, {"streaming", "sharing-l2"}};
+    const ws_sim_options stepped = {.every_cycle = true}, threads = {.workers = 2};
+    uint64_t bypassed = 0, shared = 0, dead = 0, off = 0;
+    for (unsigned row = 0; cta_scheduler_name(row); row++)
+        for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+            ws_machine m;
+            const unsigned seed = 4 * row + i;
+            static ws_given short_periods[] = {{.name = "period", .value = 16}, {.name = "threshold", .value = 40}, {.name = "probe", .value = 2}}, units[] = {{.name = "unit", .value = 32}};
+            random_machine(&m, "none", seed);
+            m.port_cycles = 16;
+            strcpy(m.chip_cta_scheduler, cta_scheduler_name(row));
+            strcpy(m.l1_replacement, pairs[i][0]);
+            strcpy(m.l2_replacement, pairs[i][1]);
+            suit_the_l1(&m);
+            random_options(&m, seed);
+            if (!strcmp(pairs[i][1], "streaming"))
+                m.l2 = (ws_machine_options){.list = short_periods, .count = 3};
+            else if (row % 2)
+                m.l2 = (ws_machine_options){.list = units, .count = 1};
+            random_knowledge(&m, seed);
+            const ws_sim_sums once = run_whole(&m, NULL, random_script(seed, 10, 96, 64, 20), 1000);
+            check_tallies(&m, &once);
+            ws_sim_sums other = run_whole(&m, &stepped, random_script(seed, 10, 96, 64, 20), 1000);
+            compare(&once, &other);
+            other = run_whole(&m, &threads, random_script(seed, 10, 96, 64, 20), 1000);
+            compare(&once, &other);
+            bool done;
+            other = run_in_two(&m, seed, 1 + once.cycles / 2, &done);
+            compare(&once, &other);
+            bypassed += once.l1.bypassed + once.l2.bypassed;
+            shared += once.l1.left_shared + once.l2.left_shared + once.l2.made_shared;
+            dead += once.l1.left_dead;
+            off += once.l1.off + once.l2.off;
+        }
+    assert_true(bypassed && shared && dead && off);
 }
 
 /* The same but for what a policy counts of its own predictions. */
@@ -1047,6 +1132,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_workers_and_slices),
         cmocka_unit_test(test_every_cycle),
         cmocka_unit_test(test_warp_schedulers),
+        cmocka_unit_test(test_sharing_caches),
         cmocka_unit_test(test_nothing_held_is_gto),
         cmocka_unit_test(test_held_loads_go),
         cmocka_unit_test(test_levels_of_chips),
