@@ -13,6 +13,8 @@ refuse() {
 refuse -c gtsc ATAX.wst
 refuse -s l1.enabled=0 ATAX.wst
 refuse -s "l1.sector=32 bytes" ATAX.wst
+refuse -s l2.replacement=sharing-l2 ATAX.wst
+refuse -s l2.replacement=sharing-l2 -s l1.replacement=sharing-l1 -s l1.allocate=fill ATAX.wst
 refuse -s sm.scheduler=mascar ATAX.wst
 refuse -s l1.nothing=1 ATAX.wst | cut -d";" -f1
 refuse nowhere.wst
