@@ -2,7 +2,10 @@
  *
  * Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 2: CS-qN (`chunk` N), CS-qx (`chunk` 0: a row of
  * the grid) and, with `balance`, CS-q*_adpt: when fewer chunks are left than there are SMs, the CTAs of those go one by
- * one to whoever has room. SMs are filled one after the other; an SM that is done with its chunk takes the next one. */
+ * one to whoever has room. SMs are filled one after the other; an SM that is done with its chunk takes the next one.
+ *
+ * The source does not say what a row of a grid with one row is: all CTAs would go to one SM. `cap` keeps chunks to an even share of the
+ * grid, ceil(CTAs / SMs); by itself only where that would happen. With `balance` it does not: one chunk is fewer than SMs. */
 #include "model/sim/cta_scheduler_internal.h"
 
 typedef struct queue {
@@ -15,16 +18,29 @@ typedef struct chunked {
     queue queue[];   /* [sms] */
 } chunked;
 
-enum { CHUNK, BALANCE };
+enum { CHUNK, BALANCE, CAP };
+enum { CAP_NEVER, CAP_ONE_ROW, CAP_ALWAYS };
 static const ws_option options[] = {
     [CHUNK] = {"chunk", "blocks", 0, 0, UINT32_MAX, "consecutive blocks of an SM; 0: a row of the grid"},
     [BALANCE] = {"balance", "", 1, 0, 1, "1: the last chunks, when they are fewer than SMs, go block by block"},
+    [CAP] = {"cap", "", CAP_ONE_ROW, CAP_NEVER, CAP_ALWAYS,
+             "most blocks of a chunk are an even share of the grid; 0: never, 1: of a grid of one row with chunk 0 and balance 0, 2: always"},
     {NULL, NULL, 0, 0, 0, NULL},
 };
 
 static size_t state_size(uint32_t sms)
 {
     return sizeof(chunked) + sms * sizeof(queue);
+}
+
+static uint64_t chunk_of(const ws_cta_scheduler *s)
+{
+    const uint32_t *const grid = s->view.grid;
+    const uint64_t chunk = s->values[CHUNK] ? s->values[CHUNK] : grid[0];
+    const uint64_t even = (s->view.ctas + s->view.sms - 1) / s->view.sms;
+    const bool one_row = !s->values[CHUNK] && !s->values[BALANCE] && grid[1] == 1 && grid[2] == 1;
+    const bool capped = s->values[CAP] == CAP_ALWAYS || (s->values[CAP] == CAP_ONE_ROW && one_row);
+    return capped && even < chunk ? even : chunk;
 }
 
 /* CTAs that go one by one. */
@@ -38,7 +54,7 @@ static bool is_rest(const ws_cta_scheduler *s, uint64_t chunk)
 static uint64_t take_own(const ws_cta_scheduler *s, queue *q)
 {
     chunked *const c = s->state;
-    const uint64_t chunk = s->values[CHUNK] ? s->values[CHUNK] : s->view.grid[0];
+    const uint64_t chunk = chunk_of(s);
     if (q->next == q->end) {
         if (c->next == s->view.ctas || is_rest(s, chunk))
             return WS_NO_CTA;
