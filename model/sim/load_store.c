@@ -106,8 +106,12 @@ static void complete(void *context, const ws_completion *completion)
 static void tell_replaced(void *context, uint64_t block, unsigned warp)
 {
     const ws_sm *const sm = context;
-    if (sm->caller == WS_SM_DATA)
+    if (sm->caller != WS_SM_DATA)
+        return;
+    if (sm->shared->scheduler->evicted)
         sm->shared->scheduler->evicted(sm_scheduler_of(sm, warp), warp, block);
+    if (sm->sharing)
+        ws_sharing_left(sm->sharing, block);
 }
 
 ws_coherence_ports sm_ports(ws_sm *sm)
@@ -115,7 +119,7 @@ ws_coherence_ports sm_ports(ws_sm *sm)
     return (ws_coherence_ports){.context = sm,
                                 .send = send,
                                 .complete = complete,
-                                .replaced = sm->shared->scheduler->evicted ? tell_replaced : NULL};
+                                .replaced = sm->shared->scheduler->evicted || sm->sharing ? tell_replaced : NULL};
 }
 
 /* A directory had no room for a read of a cache that follows no protocol. */
@@ -141,6 +145,8 @@ int sm_memory_message(ws_sm *sm, const ws_coherence_message *message)
     const ws_coherence_ports ports = sm_ports(sm);
     sm->s->activity.cache_fills[sm->caller] += m.type == WS_MESSAGE_FILL || m.type == WS_MESSAGE_FILL_OWN;
     const int status = cache->ops->message(cache->shared, sm->cache[sm->caller], &m, sm->s->now, &ports);
+    if (sm->sharing && sm->caller == WS_SM_DATA && m.type == WS_MESSAGE_FILL)
+        ws_sharing_filled(sm->sharing, m.block, sm->s->now);
     return status ? status : sm->failed;
 }
 
@@ -444,12 +450,18 @@ static void begin_wait(state *s, bool served)
     s->waits_for = s->refused_since == WS_NEVER ? WS_REFUSED : s->refused_by;
 }
 
+/* Of the access that a cache has just taken. */
+static ws_load_fate fate_of(const ws_sm *sm)
+{
+    return sm->answered ? WS_LOAD_HIT : sm->asked_below ? WS_LOAD_MISSED : WS_LOAD_MERGED;
+}
+
 /* What came of an access of a load that its cache has taken. */
 static void note_fate(ws_sm *sm, access *a, const ws_touch *t)
 {
     const ws_warp_scheduler_ops *const ops = sm->shared->scheduler;
     sm_warp *const w = &sm->s->warp[a->warp];
-    const ws_load_fate fate = sm->answered ? WS_LOAD_HIT : sm->asked_below ? WS_LOAD_MISSED : WS_LOAD_MERGED;
+    const ws_load_fate fate = fate_of(sm);
     a->hits += fate == WS_LOAD_HIT;
     a->merged += fate == WS_LOAD_MERGED;
     if (is_data_load(a)) {
@@ -459,6 +471,17 @@ static void note_fate(ws_sm *sm, access *a, const ws_touch *t)
     const ws_load_access load = {.pc = a->pc, .space = a->space, .block = t->block, .fate = fate};
     if (ops->accessed)
         ops->accessed(sm_scheduler_of(sm, a->warp), a->warp, &load);
+}
+
+/* What SMs share is global memory. */
+static void follow(ws_sm *sm, const access *a, const ws_touch *t)
+{
+    if (!sm->sharing || a->space != WS_SPACE_GLOBAL || a->cache != WS_SM_DATA)
+        return;
+    if (a->kind == WS_REQUEST_LOAD)
+        ws_sharing_load(sm->sharing, t->block, fate_of(sm), sm->s->now);
+    else
+        ws_sharing_store(sm->sharing, t->block);
 }
 
 /* A touch of an instruction, its number among them, and whether it was refused before. */
@@ -532,6 +555,8 @@ static int offer(ws_sm *sm, const offered *o, bool *taken)
     }
     if (!status && a->kind == WS_REQUEST_LOAD)
         note_fate(sm, a, t);
+    if (!status)
+        follow(sm, a, t);
     if (!status && sm->shared->record && a->cache == WS_SM_DATA)
         sm->shared->record(sm->shared->record_context, sm->number, &request, s->now);
     return status ? status : sm->failed;

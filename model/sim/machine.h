@@ -72,6 +72,8 @@ const ws_cache_replacement *ws_machine_plain_l1(const ws_machine *machine);
 const ws_cache_replacement *ws_machine_plain_l2(const ws_machine *machine);
 /* Its L1 is a plain one that does not keep all blocks. */
 bool ws_machine_l1_bypasses(const ws_machine *machine);
+/* Do its SMs follow blocks (l1.sharing)? Those with a plain L1 can. */
+bool ws_machine_follows_sharing(const ws_machine *machine);
 
 /* Index and replacement of the L1s, of the L2 slices, of the parts of the L3; lives as long as the machine. */
 ws_cache_choice ws_machine_l1_choice(const ws_machine *machine);

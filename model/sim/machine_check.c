@@ -237,6 +237,11 @@ const ws_cache_replacement *ws_machine_plain_l2(const ws_machine *m)
     return ws_machine_has_protocol(m) ? NULL : ws_cache_replacement_find(m->l2_replacement);
 }
 
+bool ws_machine_follows_sharing(const ws_machine *m)
+{
+    return m->l1_sharing && !ws_machine_has_protocol(m);
+}
+
 bool ws_machine_l1_bypasses(const ws_machine *m)
 {
     const ws_cache_replacement *const r = ws_machine_plain_l1(m);
@@ -535,7 +540,7 @@ const char *ws_machine_unfollowed(ws_machine *m)
         WS_MACHINE_ROW_l1_sector, WS_MACHINE_ROW_l1_allocate, WS_MACHINE_ROW_l1_write,  WS_MACHINE_ROW_l1_write_allocate,
         WS_MACHINE_ROW_l2_sector, WS_MACHINE_ROW_l2_mshrs,    WS_MACHINE_ROW_l2_merges, WS_MACHINE_ROW_l2_write,
         WS_MACHINE_ROW_l2_write_allocate, WS_MACHINE_ROW_l2_dirty,    WS_MACHINE_ROW_l1_bypass,
-        WS_MACHINE_ROW_l1_classify,
+        WS_MACHINE_ROW_l1_classify, WS_MACHINE_ROW_l1_sharing,
     };
     const char *list = "";
     if (!ws_machine_has_protocol(m))

@@ -19,7 +19,7 @@
 #include <string.h>
 
 enum { MOST_WORKERS = 64, SPINS = 2000 };
-static const uint64_t STALL_CYCLES = 10000000;
+static const uint64_t STALL_CYCLES = 10000000, SAMPLE_CYCLES = 4096;
 
 typedef struct worker {
     struct ws_sim *sim;
@@ -47,7 +47,11 @@ struct ws_sim {
     uint64_t next_block; /* no block starts before this cycle */
     uint32_t turn; /* SM that may access memory, where they do so one at a time */
     uint32_t flushed; /* at the end of a launch: nothing, L1s, all */
+    ws_sharing_counts sharing;
+    uint64_t sample_at, samples; /* of what L1s hold: the next one, and how many the launch has had */
+    ws_sharing_monitor **monitor; /* [sms] those of the SMs; NULL: there are none */
     bool running;
+    bool collected; /* the launch is in `sharing` */
     bool stopped; /* no further CTA of the launch is given out */
     bool spent; /* a launch did not end: what is inside would go on in the next one */
     /* Threads: they wait for `round` to change, take parts (0 is the memory side, then SMs) until none is left. */
@@ -219,6 +223,8 @@ static int start_cta(ws_sim *sim, ws_cta_choice c)
     sim->given++;
     sim->next_block = (sim->next_block > sim->now ? sim->next_block : sim->now) + sim->machine->chip_dispatch;
     sim->about[c.sm] = about_sm(sim->sm[c.sm]);
+    if (!status && sim->options.placed)
+        sim->options.placed(sim->options.placed_context, c.cta, c.sm, ws_sim_ctas_done(sim));
     if (!status && sim->cta->started)
         sim->cta->started(&sim->scheduler, c.cta, c.sm);
     return status;
@@ -270,6 +276,27 @@ static int flush(ws_sim *sim)
         status = ws_sm_flush(sim->sm[i], sim->now);
     sim->flushed = ws_memory_side_keeps_copies(sim->side) ? FLUSHED_L1 : FLUSHED_ALL;
     return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ what SMs share */
+
+/* What L1s hold is looked at each SAMPLE_CYCLES, in launches that are shorter once, at their end. In cycles that are skipped nothing changes. */
+static int sample_sharing(ws_sim *sim)
+{
+    int status = WS_OK;
+    const bool last = !sim->samples && !sim->flushed && is_idle(sim);
+    for (; !status && (last ? !sim->samples : sim->now >= sim->sample_at); sim->sample_at += SAMPLE_CYCLES) {
+        status = ws_sharing_sample(sim->monitor, sim->sms, &sim->sharing);
+        sim->samples++;
+    }
+    return status;
+}
+
+static int collect_sharing(ws_sim *sim)
+{
+    const bool wanted = sim->monitor && !sim->collected;
+    sim->collected = true;
+    return wanted ? ws_sharing_collect(sim->monitor, sim->sms, &sim->sharing) : WS_OK;
 }
 
 /* ------------------------------------------------------------------------------------------------ deadlock */
@@ -332,6 +359,8 @@ int ws_sim_run(ws_sim *sim, uint64_t until, bool *done)
     int status = WS_OK;
     *done = false;
     while (!status && sim->now < until) {
+        if (sim->monitor)
+            status = sample_sharing(sim);
         for (uint32_t i = 0; i < sim->sms && !status; i++)
             status = exchange(sim, i);
         if (!status)
@@ -342,8 +371,10 @@ int ws_sim_run(ws_sim *sim, uint64_t until, bool *done)
         if (is_idle(sim)) {
             *done = sim->flushed == FLUSHED_ALL;
             sim->spent = !*done;
-            if (*done)
+            if (*done) {
+                status = collect_sharing(sim);
                 break;
+            }
             status = flush(sim); /* may send dirty lines */
             continue;
         }
@@ -512,6 +543,9 @@ int ws_sim_begin(ws_sim *sim, ws_source *source)
     sim->next_block = sim->began + sim->machine->chip_launch;
     sim->running = sim->spent = true;
     sim->flushed = 0;
+    sim->sample_at = sim->now + SAMPLE_CYCLES;
+    sim->samples = 0;
+    sim->collected = false;
     sim->stopped = false;
     status = ws_memory_side_warm(sim->side, launch);
     if (status)
@@ -683,6 +717,14 @@ static int check_buffer(ws_sim *sim)
     return WS_OK;
 }
 
+static int find_monitors(ws_sim *sim)
+{
+    sim->monitor = calloc(sim->sms, sizeof(ws_sharing_monitor *));
+    for (uint32_t i = 0; sim->monitor && i < sim->sms; i++)
+        sim->monitor[i] = ws_sm_sharing(sim->sm[i]);
+    return sim->monitor ? WS_OK : ws_fail(WS_EMEM, "no memory for a machine");
+}
+
 static int make_all(ws_sim *sim)
 {
     const ws_machine *const m = sim->machine;
@@ -707,7 +749,7 @@ static int make_all(ws_sim *sim)
         status = ws_fail(WS_EMEM, "no memory for a machine");
     for (uint32_t i = 0; i < sim->sms && !status; i++)
         status = ws_sm_create(&sim->shared, i, &sim->sm[i]);
-    return status;
+    return status || !ws_machine_follows_sharing(m) ? status : find_monitors(sim);
 }
 
 int ws_sim_create(const ws_machine *machine, const ws_sim_options *options, ws_sim **out)
@@ -753,6 +795,7 @@ void ws_sim_destroy(ws_sim *sim)
     free(sim->cta_values);
     free(sim->scheduler.state);
     free(sim->about);
+    free(sim->monitor);
     ws_cta_set_fini(&sim->left);
     free(sim->sm);
     free(sim->decoded);
@@ -888,7 +931,7 @@ static void add_network(ws_network_totals *sum, ws_traffic_use *most, const ws_n
 
 void ws_sim_sum(const ws_sim *sim, ws_sim_sums *sums)
 {
-    *sums = (ws_sim_sums){.cycles = ws_sim_cycles(sim)};
+    *sums = (ws_sim_sums){.cycles = ws_sim_cycles(sim), .sharing = sim->sharing};
     for (uint32_t i = 0; i < sim->sms; i++) {
         add_sm(&sums->sm, ws_sm_sum(sim->sm[i]));
         add_ranks(&sums->ranks, ws_sm_ranks(sim->sm[i]));
@@ -925,12 +968,13 @@ int ws_sim_save(const ws_sim *sim, ws_bytes *bytes)
         return ws_fail(WS_EUNSUPPORTED, "a checkpoint needs a launch from a trace file: a live one cannot be repeated");
     if (sim->checker)
         return ws_fail(WS_EUNSUPPORTED, "a run that is checked keeps no checkpoint");
-    const uint64_t numbers[] = {sim->now,     sim->given,       sim->began,         sim->cycles,
-                                sim->flushed, sim->progress_at, sim->progress_count, sim->next_block};
+    const uint64_t numbers[] = {sim->now,         sim->given,          sim->began,      sim->cycles,    sim->flushed,
+                                sim->progress_at, sim->progress_count, sim->next_block, sim->sample_at, sim->samples};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         ws_bytes_add_varint(bytes, numbers[i]);
     ws_cta_set_save(&sim->left, bytes);
     ws_bytes_add(bytes, sim->scheduler.state, sim->cta->state_size(sim->sms));
+    ws_bytes_add(bytes, &sim->sharing, sizeof sim->sharing);
     for (uint32_t i = 0; i < sim->sms; i++)
         ws_sm_save(sim->sm[i], bytes);
     ws_memory_side_save(sim->side, bytes);
@@ -947,6 +991,8 @@ int ws_sim_load(ws_sim *sim, ws_reader *reader)
     sim->progress_at = ws_read_varint(reader);
     sim->progress_count = ws_read_varint(reader);
     sim->next_block = ws_read_varint(reader);
+    sim->sample_at = ws_read_varint(reader);
+    sim->samples = ws_read_varint(reader);
     int status = ws_cta_set_load(&sim->left, sim->shared.source->ctas, reader);
     if (status)
         return status;
@@ -955,6 +1001,10 @@ int ws_sim_load(ws_sim *sim, ws_reader *reader)
     if (!from)
         return ws_fail(WS_EINPUT, "the checkpoint is too short");
     memcpy(sim->scheduler.state, from, size);
+    const uint8_t *const sharing = ws_read_bytes(reader, sizeof sim->sharing);
+    if (!sharing)
+        return ws_fail(WS_EINPUT, "the checkpoint is too short");
+    memcpy(&sim->sharing, sharing, sizeof sim->sharing);
     for (uint32_t i = 0; i < sim->sms && !status; i++)
         status = ws_sm_load(sim->sm[i], reader);
     return status ? status : ws_memory_side_load(sim->side, reader);

@@ -15,6 +15,7 @@
 #include "base/bytes.h"
 #include "model/sim/cta_scheduler.h"
 #include "model/sim/memory_side.h"
+#include "model/sim/sharing_monitor.h"
 #include "model/sim/sm.h"
 #include "model/sim/traffic.h"
 
@@ -35,6 +36,9 @@ typedef struct ws_sim_options {
     /* Policies from outside the tables; NULL: the ones that the machine names. */
     const ws_cta_scheduler_ops *cta;
     const ws_register_file_ops *file;
+    /* Hears which CTA starts on which SM, and how many of the launch have ended by then; NULL: nobody listens. */
+    void (*placed)(void *context, uint64_t cta, uint32_t sm, uint64_t ended);
+    void *placed_context;
     uint64_t stall_cycles;  /* resident warps that issue nothing for this long are a deadlock; 0: ten million */
     void (*say)(void *context, const char *line); /* on a deadlock, reports who waits for whom, line by line; may be NULL */
     void *context;
@@ -102,6 +106,7 @@ typedef struct ws_sim_sums {
     uint64_t request_stalls, reply_stalls;
     ws_dram_totals memory;
     uint64_t memory_cycles; /* cycles of all channels' clocks */
+    ws_sharing_counts sharing; /* of launches that are over; all 0 where nothing is followed */
     uint64_t timestamp_resets;
     uint32_t greatest_timestamp; /* in the current epoch */
     ws_traffic_use request_use, reply_use;

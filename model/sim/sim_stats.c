@@ -63,6 +63,17 @@ static bool l2_bypasses(const ws_machine *m)
     return ws_machine_plain_l2(m) && ws_machine_plain_l2(m)->bypasses;
 }
 
+static bool follows(const ws_machine *m)
+{
+    return ws_machine_follows_sharing(m);
+}
+
+/* What comes into an L1 stays there a while. */
+static bool follows_stays(const ws_machine *m)
+{
+    return follows(m) && !ws_machine_l1_bypasses(m);
+}
+
 static const ws_warp_scheduler_ops *scheduler_of(const ws_machine *m)
 {
     return ws_warp_scheduler_find(m->sm_scheduler);
@@ -214,6 +225,13 @@ static void subtract_cache(ws_cache_counts *difference, const ws_cache_counts *b
 #undef COUNT
 }
 
+static void subtract_sharing(ws_sharing_counts *difference, const ws_sharing_counts *before)
+{
+#define COUNT(name, meaning) SUM(name)
+#include "model/sim/sharing_counts.def"
+#undef COUNT
+}
+
 static void subtract_sm(ws_sm_counts *difference, const ws_sm_counts *before)
 {
 #define COUNT(name, unit, meaning) SUM(name)
@@ -268,6 +286,7 @@ void ws_sim_sums_subtract(const ws_sim_sums *after, const ws_sim_sums *before, w
     subtract_memory(&difference->memory, &before->memory);
     SUM(memory_cycles)
     SUM(timestamp_resets)
+    subtract_sharing(&difference->sharing, &before->sharing);
     *out = copy;
 }
 
@@ -288,6 +307,13 @@ static void weigh_cache(ws_cache_counts *sum, const ws_cache_counts *more, doubl
 {
 #define COUNT(name, meaning) SUM(name)
 #include "model/sim/cache_counts.def"
+#undef COUNT
+}
+
+static void weigh_sharing(ws_sharing_counts *sum, const ws_sharing_counts *more, double weight)
+{
+#define COUNT(name, meaning) SUM(name)
+#include "model/sim/sharing_counts.def"
 #undef COUNT
 }
 
@@ -353,6 +379,7 @@ void ws_sim_sums_add(ws_sim_sums *sum, const ws_sim_sums *more, double weight)
     SUM(memory_cycles)
     SUM(timestamp_resets)
     MOST(greatest_timestamp)
+    weigh_sharing(&sum->sharing, &more->sharing, weight);
     weigh_use(&sum->request_use, &more->request_use);
     weigh_use(&sum->reply_use, &more->reply_use);
 }

@@ -29,6 +29,8 @@ static void place(ws_sm *sm, ws_layout *b)
         sm->memory_state = ws_layout_take(b, 1, shared->memory->state_size(&shared->memory_setup));
     if (sm_has_buffer(sm))
         sm->atomic_state = ws_layout_take(b, 1, shared->atomics->state_size(shared->atomic_values));
+    if (ws_machine_follows_sharing(m))
+        sm->sharing = ws_layout_take(b, 1, ws_sharing_bytes(m->l1_sharing));
     for (int i = 0; i < WS_SM_CACHES; i++)
         sm->cache[i] = ws_layout_take(b, 1, shared->cache[i].ops->bytes(shared->cache[i].shared));
 }
@@ -160,9 +162,16 @@ int ws_sm_begin_launch(ws_sm *sm)
     sm->pending = pending;
     sm->from_memory = from_memory;
     sm->s->ended = 0;
+    if (sm->sharing)
+        ws_sharing_begin(sm->sharing, sm->shared->machine->l1_sharing);
     for (unsigned i = 0; i < sm->schedulers && sm->shared->scheduler->launched; i++)
         sm->shared->scheduler->launched(&sm->scheduling[i]);
     return pending && from_memory && (sm->load_use || !sm->shared->watch_loads) ? WS_OK : ws_fail(WS_EMEM, "no memory for a scoreboard");
+}
+
+struct ws_sharing_monitor *ws_sm_sharing(const ws_sm *sm)
+{
+    return sm->sharing;
 }
 
 void ws_sm_resized(ws_sm *sm)
@@ -287,6 +296,8 @@ int ws_sm_start_cta(ws_sm *sm, uint64_t cta, uint64_t now)
     s->used_registers += launch->registers * launch->warps_per_block * WS_WARP;
     s->used_shared += launch->shared_bytes;
     s->now = s->retry = now;
+    if (sm->sharing)
+        ws_sharing_cta_began(sm->sharing, slot, now);
     start_warps(sm, slot);
     return sm->shared->source->ops->begin(sm->shared->source, sm->number * sm->ctas + slot, cta);
 }

@@ -67,6 +67,9 @@ typedef struct ws_sm_shared {
 int ws_sm_create(const ws_sm_shared *shared, uint32_t number, ws_sm **out);
 void ws_sm_destroy(ws_sm *sm); /* accepts NULL */
 
+/* Its table of the blocks that it uses; NULL: the machine follows none. */
+struct ws_sharing_monitor *ws_sm_sharing(const ws_sm *sm);
+
 /* Begins a launch on an empty SM; sizes the scoreboard for the registers of the launch. */
 int ws_sm_begin_launch(ws_sm *sm);
 /* Between launches: the L1 has another number of ways from now on (ws_level_ops.resize), and is empty. */

@@ -6,6 +6,7 @@
 #include "model/sim/layout.h"
 #include "model/sim/cycle.h"
 #include "model/sim/divergent_loads.h"
+#include "model/sim/sharing_monitor.h"
 #include "model/sim/sm.h"
 
 enum {
@@ -177,6 +178,7 @@ struct ws_sm {
     uint8_t *scheduler_state, *scheduler_shared; /* [schedulers], and one for all */
     uint8_t *file_state, *atomic_state, *memory_state;
     ws_atomic_buffer buffer;
+    ws_sharing_monitor *sharing; /* NULL: none */
     uint8_t *cache[WS_SM_CACHES];
     /* Queues of messages grow, so they have memory of their own; a checkpoint holds what is in them. */
     uint8_t *out_message, *in_message;

@@ -145,6 +145,8 @@ static void end_cta(ws_sm *sm, unsigned slot)
     s->used_registers -= launch->registers * launch->warps_per_block * WS_WARP;
     s->used_shared -= launch->shared_bytes;
     s->counts.ctas++;
+    if (sm->sharing)
+        ws_sharing_cta_ended(sm->sharing, slot, s->now);
     if (sm_has_buffer(sm))
         sm_atomic_reach(sm, WS_ATOMIC_CTA, 0, 0);
     if (sm->shared->memory->end)

@@ -219,6 +219,7 @@ static void random_knowledge(ws_machine *m, unsigned seed)
     const bool bypasses = ws_machine_l1_bypasses(m) && !strcmp(m->l1_allocate, "miss");
     m->l1_bypass = bypasses && seed / 2 % 2 ? 4u << seed / 4 % 4 : 0;
     m->l1_classify = ws_machine_has_protocol(m) || seed % 3 ? 0 : 1u << seed % 12;
+    m->l1_sharing = ws_machine_has_protocol(m) || seed % 5 < 3 ? 0 : 1u << seed % 12;
 }
 
 /* Small caches and queues, so that everything runs out of room now and then; clocks that do not divide one another. */
@@ -956,6 +957,55 @@ static void test_loads_are_told_apart(void **state)
     assert_true(seen[WS_MISS_COLD] && seen[WS_MISS_INTRA] && seen[WS_MISS_INTER] && bypassed);
 }
 
+/* What was followed of a launch, all of it. */
+static void check_sharing(const ws_sim_sums *d, uint32_t sms)
+{
+    const ws_sharing_counts *const c = &d->sharing;
+    assert_int_equal(c->launches, 1);
+    assert_int_equal(c->ctas, d->sm.ctas);
+    assert_true(c->cta_shortest * c->ctas <= c->cta_cycles && c->cta_cycles <= c->cta_longest * c->ctas && c->cta_longest <= d->cycles);
+    assert_true(c->blocks && c->shared_blocks <= c->blocks && c->blocks <= c->copies && c->copies <= c->blocks * sms);
+    assert_int_equal(c->copies - c->shared_copies, c->blocks - c->shared_blocks);
+    assert_true(c->shared_copies >= 2 * c->shared_blocks);
+    assert_true(c->first_missed <= c->missed && c->first_missed <= c->copies && c->shared_missed <= c->missed && c->shared_merged <= c->merged);
+    assert_true(c->missed + c->merged <= d->l1.loads && c->stay_hits + c->missed + c->merged <= d->l1.loads);
+    assert_true(c->shared_near + c->shared_far <= c->stay_hits && c->busy_stays <= c->stays);
+    assert_true(c->sampled_copies >= c->sampled_blocks && c->sampled_copies <= c->sampled_blocks * sms);
+}
+
+/* Blocks that are followed change nothing; a table that is too small has a sample of them, the same whatever is skipped and however often the run stops. */
+static void test_sharing_follows(void **state)
+{
+    (void)state;
+    const ws_sim_options stepped = {.every_cycle = true};
+    unsigned thinned = 0;
+    for (unsigned seed = 0; seed < 24 * seeds; seed++) {
+        ws_machine m;
+        random_machine(&m, "none", seed);
+        m.l1_sector = LINE;
+        m.l1_sharing = 0;
+        ws_sim_sums without = run_whole(&m, NULL, random_script(seed, 10, 96, 64, 20), 1000);
+        m.l1_sharing = 4096;
+        const ws_sim_sums whole = run_whole(&m, NULL, random_script(seed, 10, 96, 64, 20), 1000);
+        check_sharing(&whole, ws_machine_sms(&m));
+        m.l1_sharing = seed % 2 ? 8 : 4096;
+        const ws_sim_sums once = run_whole(&m, NULL, random_script(seed, 10, 96, 64, 20), 1000);
+        thinned += once.sharing.blocks != whole.sharing.blocks;
+        assert_true(seed % 2 || !memcmp(&once, &whole, offsetof(ws_sim_sums, timestamp_resets)));
+        ws_sim_sums other = run_whole(&m, &stepped, random_script(seed, 10, 96, 64, 20), 1000);
+        compare(&once, &other);
+        other = run_whole(&m, NULL, random_script(seed, 10, 96, 64, 20), 7);
+        compare(&once, &other);
+        bool done;
+        other = run_in_two(&m, seed, 1 + once.cycles / 2, &done);
+        compare(&once, &other);
+        assert_int_equal(without.sharing.blocks + without.sharing.ctas, 0);
+        without.sharing = once.sharing;
+        compare(&once, &without);
+    }
+    assert_true(thinned);
+}
+
 /* A machine that has run a launch runs the next one; caches of L2 are warm then. */
 static void test_two_launches(void **state)
 {
@@ -1138,6 +1188,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_levels_of_chips),
         cmocka_unit_test(test_levels_on_threads),
         cmocka_unit_test(test_loads_are_told_apart),
+        cmocka_unit_test(test_sharing_follows),
         cmocka_unit_test(test_two_launches),
         cmocka_unit_test(test_checkpoint),
         cmocka_unit_test(test_checkpoint_that_ends_early),

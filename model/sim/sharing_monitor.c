@@ -1,0 +1,301 @@
+/* sharing_monitor.c - see sharing_monitor.h. An open hash table that thins itself where it stands (Knuth, The Art of Computer Programming 3, 6.4,
+ * algorithm R); SMs are put together by sorting. */
+#include "model/sim/sharing_monitor.h"
+
+#include "base/status.h"
+#include "model/sim/sm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST = 16, MOST_LEVEL = 63, NEAR_CYCLES = 1000, BUSY_HITS = 4 };
+
+/* A block that the SM used in this launch. */
+typedef struct entry {
+    uint64_t tag;    /* block + 1; 0: none */
+    uint64_t filled; /* when it came into the L1 */
+    uint32_t missed, merged, near, far;
+    uint32_t stays, stay_hits, busy_stays; /* that are over */
+    uint32_t hits;                         /* of the one that goes on */
+    uint32_t here;                         /* it goes on */
+    uint32_t first_missed;
+} entry;
+
+struct ws_sharing_monitor {
+    uint64_t began[WS_SM_CTAS];
+    uint64_t ctas, cta_cycles, cta_shortest, cta_longest;
+    uint32_t slots; /* a power of two */
+    uint32_t used, level, padding;
+    entry slot[];
+};
+
+/* ------------------------------------------------------------------------------------------------ a table */
+
+/* So many slots that three of four have an entry for each block. */
+static uint32_t slots_for(uint32_t blocks)
+{
+    uint32_t slots = LEAST;
+    while (slots - slots / 4 < blocks)
+        slots *= 2;
+    return slots;
+}
+
+size_t ws_sharing_bytes(uint32_t blocks)
+{
+    return sizeof(ws_sharing_monitor) + slots_for(blocks) * sizeof(entry);
+}
+
+void ws_sharing_begin(ws_sharing_monitor *m, uint32_t blocks)
+{
+    memset(m, 0, ws_sharing_bytes(blocks));
+    m->slots = slots_for(blocks);
+    m->cta_shortest = UINT64_MAX;
+}
+
+/* SplitMix64: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014. */
+static uint64_t hash_of(uint64_t tag)
+{
+    uint64_t x = tag + 0x9E3779B97F4A7C15u;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return x ^ x >> 31;
+}
+
+static bool is_sampled(uint64_t hash, uint32_t level)
+{
+    return !level || !(hash >> (64 - level));
+}
+
+/* The low bits say where; the high ones whether at all. */
+static uint32_t home_of(const ws_sharing_monitor *m, uint64_t tag)
+{
+    return (uint32_t)hash_of(tag) & (m->slots - 1);
+}
+
+static entry *find(ws_sharing_monitor *m, uint64_t tag)
+{
+    uint32_t at = home_of(m, tag);
+    while (m->slot[at].tag && m->slot[at].tag != tag)
+        at = (at + 1) & (m->slots - 1);
+    return &m->slot[at];
+}
+
+/* Closes the gap at `hole`: entries behind it move up unless they stand at or behind their home. */
+static void remove_at(ws_sharing_monitor *m, uint32_t hole)
+{
+    const uint32_t mask = m->slots - 1;
+    for (uint32_t at = (hole + 1) & mask; m->slot[at].tag; at = (at + 1) & mask) {
+        const uint32_t home = home_of(m, m->slot[at].tag);
+        if (((at - home) & mask) < ((at - hole) & mask))
+            continue;
+        m->slot[hole] = m->slot[at];
+        hole = at;
+    }
+    m->slot[hole].tag = 0;
+    m->used--;
+}
+
+/* Goes on with half of the blocks. */
+static void thin(ws_sharing_monitor *m)
+{
+    m->level++;
+    for (uint32_t at = 0; at < m->slots;) {
+        const uint64_t tag = m->slot[at].tag;
+        if (tag && !is_sampled(hash_of(tag), m->level))
+            remove_at(m, at);
+        else
+            at++;
+    }
+}
+
+/* The block's entry; NULL: it is not followed. */
+static entry *entry_of(ws_sharing_monitor *m, uint64_t block)
+{
+    const uint64_t tag = block + 1, hash = hash_of(tag);
+    if (!is_sampled(hash, m->level))
+        return NULL;
+    entry *e = find(m, tag);
+    if (e->tag)
+        return e;
+    while (m->used >= m->slots - m->slots / 4 && m->level < MOST_LEVEL)
+        thin(m);
+    if (!is_sampled(hash, m->level) || m->used >= m->slots - 1)
+        return NULL;
+    e = find(m, tag);
+    *e = (entry){.tag = tag};
+    m->used++;
+    return e;
+}
+
+/* ------------------------------------------------------------------------------------------------ what happens */
+
+void ws_sharing_load(ws_sharing_monitor *m, uint64_t block, ws_load_fate fate, uint64_t now)
+{
+    entry *const e = entry_of(m, block);
+    if (!e)
+        return;
+    e->first_missed |= fate == WS_LOAD_MISSED && !e->missed;
+    e->missed += fate == WS_LOAD_MISSED;
+    e->merged += fate == WS_LOAD_MERGED;
+    if (fate != WS_LOAD_HIT || !e->here)
+        return; /* a hit of what was there before the launch says nothing */
+    e->hits++;
+    e->near += now - e->filled < NEAR_CYCLES;
+    e->far += now - e->filled >= NEAR_CYCLES;
+}
+
+void ws_sharing_store(ws_sharing_monitor *m, uint64_t block)
+{
+    entry_of(m, block);
+}
+
+/* A sector that comes to others begins no new stay. */
+void ws_sharing_filled(ws_sharing_monitor *m, uint64_t block, uint64_t now)
+{
+    entry *const e = is_sampled(hash_of(block + 1), m->level) ? find(m, block + 1) : NULL;
+    if (!e || !e->tag || e->here)
+        return;
+    e->here = 1;
+    e->hits = 0;
+    e->filled = now;
+}
+
+static void end_stay(entry *e)
+{
+    e->stays += e->here;
+    e->stay_hits += e->here ? e->hits : 0;
+    e->busy_stays += e->here && e->hits > BUSY_HITS;
+    e->here = 0;
+}
+
+void ws_sharing_left(ws_sharing_monitor *m, uint64_t block)
+{
+    entry *const e = is_sampled(hash_of(block + 1), m->level) ? find(m, block + 1) : NULL;
+    if (e && e->tag)
+        end_stay(e);
+}
+
+void ws_sharing_cta_began(ws_sharing_monitor *m, unsigned slot, uint64_t now)
+{
+    m->began[slot] = now;
+}
+
+void ws_sharing_cta_ended(ws_sharing_monitor *m, unsigned slot, uint64_t now)
+{
+    const uint64_t cycles = now - m->began[slot];
+    m->ctas++;
+    m->cta_cycles += cycles;
+    m->cta_shortest = cycles < m->cta_shortest ? cycles : m->cta_shortest;
+    m->cta_longest = cycles > m->cta_longest ? cycles : m->cta_longest;
+}
+
+/* ------------------------------------------------------------------------------------------------ all SMs */
+
+static int by_tag(const void *a, const void *b)
+{
+    const uint64_t x = (*(const entry *const *)a)->tag, y = (*(const entry *const *)b)->tag;
+    return x < y ? -1 : x > y;
+}
+
+/* Entries of all SMs by block, those that every SM follows; `here`: only of blocks that are in the L1. The caller frees it. */
+static int gather(ws_sharing_monitor *const *monitor, uint32_t sms, bool here, entry ***out, size_t *count, uint32_t *level)
+{
+    size_t room = 1;
+    *level = 0;
+    *count = 0;
+    for (uint32_t i = 0; i < sms; i++) {
+        room += monitor[i]->used;
+        *level = monitor[i]->level > *level ? monitor[i]->level : *level;
+    }
+    *out = malloc(room * sizeof **out);
+    if (!*out)
+        return ws_fail(WS_EMEM, "no memory for the blocks that SMs share");
+    for (uint32_t i = 0; i < sms; i++)
+        for (uint32_t at = 0; at < monitor[i]->slots; at++) {
+            entry *const e = &monitor[i]->slot[at];
+            if (e->tag && (!here || e->here) && is_sampled(hash_of(e->tag), *level))
+                (*out)[(*count)++] = e;
+        }
+    qsort(*out, *count, sizeof **out, by_tag);
+    return WS_OK;
+}
+
+/* How many from `first` on are of the same block. */
+static size_t run_of(entry *const *e, size_t first, size_t count)
+{
+    size_t n = 1;
+    while (first + n < count && e[first + n]->tag == e[first]->tag)
+        n++;
+    return n;
+}
+
+int ws_sharing_sample(ws_sharing_monitor *const *monitor, uint32_t sms, ws_sharing_counts *counts)
+{
+    entry **list;
+    size_t count;
+    uint32_t level;
+    const int status = gather(monitor, sms, true, &list, &count, &level);
+    if (status)
+        return status;
+    const uint64_t scale = (uint64_t)1 << level;
+    for (size_t i = 0; i < count; i += run_of(list, i, count))
+        counts->sampled_blocks += scale;
+    counts->sampled_copies += count * scale;
+    free(list);
+    return WS_OK;
+}
+
+static void add_entry(ws_sharing_counts *c, entry *e, bool shared, uint64_t scale)
+{
+    end_stay(e);
+    c->missed += scale * e->missed;
+    c->merged += scale * e->merged;
+    c->first_missed += scale * e->first_missed;
+    c->stays += scale * e->stays;
+    c->stay_hits += scale * e->stay_hits;
+    c->busy_stays += scale * e->busy_stays;
+    if (!shared)
+        return;
+    c->shared_missed += scale * e->missed;
+    c->shared_merged += scale * e->merged;
+    c->shared_near += scale * e->near;
+    c->shared_far += scale * e->far;
+}
+
+static void add_ctas(ws_sharing_monitor *const *monitor, uint32_t sms, ws_sharing_counts *c)
+{
+    uint64_t shortest = UINT64_MAX, longest = 0;
+    for (uint32_t i = 0; i < sms; i++) {
+        const ws_sharing_monitor *const m = monitor[i];
+        c->ctas += m->ctas;
+        c->cta_cycles += m->cta_cycles;
+        shortest = m->cta_shortest < shortest ? m->cta_shortest : shortest;
+        longest = m->cta_longest > longest ? m->cta_longest : longest;
+    }
+    c->cta_shortest += shortest != UINT64_MAX ? shortest : 0;
+    c->cta_longest += longest;
+}
+
+int ws_sharing_collect(ws_sharing_monitor *const *monitor, uint32_t sms, ws_sharing_counts *c)
+{
+    entry **list;
+    size_t count, n;
+    uint32_t level;
+    const int status = gather(monitor, sms, false, &list, &count, &level);
+    if (status)
+        return status;
+    const uint64_t scale = (uint64_t)1 << level;
+    for (size_t i = 0; i < count; i += n) {
+        n = run_of(list, i, count);
+        c->blocks += scale;
+        c->copies += scale * n;
+        c->shared_blocks += n > 1 ? scale : 0;
+        c->shared_copies += n > 1 ? scale * n : 0;
+        for (size_t k = 0; k < n; k++)
+            add_entry(c, list[i + k], n > 1, scale);
+    }
+    free(list);
+    add_ctas(monitor, sms, c);
+    c->launches++;
+    return WS_OK;
+}
