@@ -458,6 +458,13 @@ int ws_sim_check_together(const ws_machine *machine, const ws_launch *launch)
                    c.option);
 }
 
+int ws_sim_places(const ws_machine *machine, const ws_launch *launch, uint32_t *places)
+{
+    const int status = check_fit(machine, launch);
+    *places = status ? 0 : (uint32_t)capacity_of(machine, launch).blocks;
+    return status;
+}
+
 /* Blocks of the launch that an SM holds at a time, at most. */
 static uint64_t residents_of(const ws_sim *sim, const ws_launch *launch)
 {

@@ -1,0 +1,103 @@
+/* cta_variant.c - see cta_variant.h. */
+#include "cli/sharing/cta_variant.h"
+
+#include "base/status.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SETTINGS = 64, TEXT = 256 };
+
+static const struct {
+    const char *name, *settings;
+} table[] = {
+#define VARIANT(name, settings, summary) {name, settings},
+#include "cli/sharing/cta_variants.def"
+#undef VARIANT
+};
+enum { VARIANTS = sizeof table / sizeof *table };
+_Static_assert((int)VARIANTS <= (int)WS_CTA_VARIANTS_MOST, "there is room for all");
+
+static int make_machine(const ws_machine_choice *choice, const char *settings, ws_machine **out)
+{
+    const char *line[MOST_SETTINGS];
+    char text[TEXT], *rest = NULL;
+    size_t n = 0;
+    snprintf(text, sizeof text, "%s", settings);
+    for (; n < choice->settings && n < MOST_SETTINGS; n++)
+        line[n] = choice->setting[n];
+    for (char *one = strtok_r(text, "\n", &rest); one && n < MOST_SETTINGS; one = strtok_r(NULL, "\n", &rest))
+        line[n++] = one;
+    ws_machine_choice with = *choice;
+    with.setting = line;
+    with.settings = n;
+    return ws_machine_choose(&with, out);
+}
+
+int ws_cta_variants_create(const ws_machine_choice *choice, ws_cta_variant variant[WS_CTA_VARIANTS_MOST], size_t *count)
+{
+    int status = WS_OK;
+    for (*count = 0; *count < VARIANTS && !status;) {
+        ws_cta_variant *const v = &variant[*count];
+        *v = (ws_cta_variant){.name = table[*count].name};
+        status = make_machine(choice, table[*count].settings, &v->machine);
+        *count += !status;
+    }
+    if (!status && ws_machine_sms(variant[0].machine) > WS_TOUCH_SMS)
+        status = ws_fail(WS_EUNSUPPORTED, "machine %s has %u SMs; what SMs share is told of %d at most", variant[0].machine->name,
+                         ws_machine_sms(variant[0].machine), WS_TOUCH_SMS);
+    return status;
+}
+
+void ws_cta_variants_destroy(ws_cta_variant *variant, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        ws_machine_destroy(variant[i].machine);
+}
+
+uint32_t *ws_cta_wave_map(const uint32_t *sm, const uint64_t *order, uint64_t count, uint64_t ctas)
+{
+    uint32_t *const map = malloc((ctas + 1) * sizeof *map);
+    for (uint64_t i = 0; map && i < ctas; i++)
+        map[i] = WS_TOUCH_NOWHERE;
+    for (uint64_t i = 0; map && i < count; i++)
+        map[order[i]] = sm[order[i]];
+    return map;
+}
+
+static int add_placed(ws_cta_sums *sums, const ws_touch_log *log, const ws_placement *p)
+{
+    uint64_t longest = 0, work = 0;
+    uint32_t *const wave = ws_cta_wave_map(p->sm, p->order, p->first_wave, p->ctas);
+    if (!wave)
+        return ws_fail(WS_EMEM, "no memory for the places of blocks");
+    ws_touch_log_sharers(log, wave, &sums->wave);
+    ws_touch_log_sharers(log, p->sm, &sums->whole);
+    free(wave);
+    for (uint32_t i = 0; i < p->sms; i++) {
+        work += p->busy[i];
+        longest = p->busy[i] > longest ? p->busy[i] : longest;
+    }
+    sums->launches++;
+    sums->ctas += (double)p->ctas;
+    sums->places += (double)p->places;
+    sums->wave_ctas += (double)p->first_wave;
+    sums->work += (double)work;
+    sums->longest += (double)longest * p->sms;
+    sums->offered += (double)p->makespan * p->sms * p->places;
+    return WS_OK;
+}
+
+int ws_cta_sums_add(ws_cta_sums *sums, const ws_touch_log *log, const ws_launch *launch, const ws_machine *machine, ws_placement *placement)
+{
+    ws_placement own;
+    int status = ws_placement_make(machine, launch, log->ctas, log->work, &own);
+    if (!status)
+        status = add_placed(sums, log, &own);
+    if (placement)
+        *placement = own;
+    else
+        ws_placement_fini(&own);
+    return status;
+}
