@@ -34,6 +34,7 @@ enum { MOST = 32 };
 /* Bands of tier 1, in parts of the simulated bytes; protocols that differ by more than the last must be in order. */
 static const double WORST = 0.25, MEDIAN = 0.10, APART = 0.05;
 static const double NETWORK_WORST = 0.10; /* of --network */
+static const double SHARING_WORST = 0.05; /* of --sharing */
 static const double MEMORY_WORST = 0.35, MEMORY_MEDIAN = 0.15; /* of --memory: each energy; cycles */
 
 typedef struct request {
@@ -44,6 +45,7 @@ typedef struct request {
     unsigned tier; /* 0: both */
     bool energy;   /* joules, too */
     bool network;  /* closed forms of networks, and nothing else */
+    bool sharing;    /* where CTAs run and what SMs share, and nothing else */
     bool divergence; /* what helps against memory divergence, and nothing else */
     const char *memory; /* closed forms of memories for the profiles of this file, and nothing else; NULL */
     size_t scale;
@@ -76,18 +78,19 @@ typedef struct verification {
     bool remarked; /* what predictions for the machine do not know is among them */
 } verification;
 
-enum { KEY_MEMORY = 0x100, KEY_SCALE, KEY_SEED, KEY_DIVERGENCE };
+enum { KEY_MEMORY = 0x100, KEY_SCALE, KEY_SEED, KEY_DIVERGENCE, KEY_SHARING };
 
 static const struct argp_option options[] = {
-    {"config", 'c', "MACHINE", 0, "A file of data/configs by its name, or a path [gtsc; with --memory sttram-sram, with --divergence fermi]", 0},
+    {"config", 'c', "MACHINE", 0, "A file of data/configs by its name, or a path [gtsc; with --memory sttram-sram, with --divergence fermi, with --sharing sharing]", 0},
     {"protocol", 'p', "NAME", 0, "A protocol; may be given again [all that the tier covers]", 0},
     {"tier", 't', "1|2", 0, "Only this tier [both]", 0},
-    {"worst", 'w', "PERCENT", 0, "Error that bytes of tier 1 may have at most [25]; latencies of --network [10]; energies of --memory [35]", 0},
+    {"worst", 'w', "PERCENT", 0, "Error that bytes of tier 1 may have at most [25]; latencies of --network [10]; energies of --memory [35]; what SMs share, --sharing [5]", 0},
     {"median", 'm', "PERCENT", 0, "Error that they may have in the median [10]; cycles of --memory [15], whose energies have 5", 0},
     {"energy", 'e', NULL, 0, "Tier 1: compare joules and cycles, too, in the same bands", 0},
     {"network", 'n', NULL, 0, "Compare latencies of the machine's networks, by closed forms, instead: with patterns, and with what traces make them carry", 0},
     {"memory", KEY_MEMORY, "FILE", 0, "Compare closed forms of magnetic memories (model memory), for the profiles of this results file, with its built-in workloads live on the same machines, instead", 0},
     {"divergence", KEY_DIVERGENCE, NULL, 0, "Compare what helps against memory divergence, by walks through caches (model divergence), with simulations of the same mechanisms, instead", 0},
+    {"sharing", KEY_SHARING, NULL, 0, "Compare where blocks run and what SMs share (model sharing) with simulations by the same CTA schedulers, instead", 0},
     {"scale", KEY_SCALE, "tiny|small|study", 0, "With --memory: size of the inputs of these profiles [tiny]", 0},
     {"seed", KEY_SEED, "N", 0, "With --memory: their seed [1]", 0},
     {0},
@@ -104,6 +107,14 @@ static void check_memory(request *r, const struct argp_state *state)
         argp_error(state, "--memory compares memories alone: no --tier, --protocol, --energy, --network");
     if (r->traces.count)
         argp_error(state, "--memory takes profiles from its results file and runs the workloads live: no traces");
+}
+
+static void check_sharing(const request *r, const struct argp_state *state)
+{
+    if (r->sharing && (r->energy || r->tier || r->protocols || r->network || r->memory || r->divergence))
+        argp_error(state, "--sharing compares CTA schedulers alone: no --tier, --protocol, --energy, --network, --memory, --divergence");
+    if (r->sharing && r->median >= 0)
+        argp_error(state, "--sharing judges each error: no --median");
 }
 
 /* So is what --divergence compares. */
@@ -150,6 +161,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_DIVERGENCE:
         r->divergence = true;
         return 0;
+    case KEY_SHARING:
+        r->sharing = true;
+        return 0;
     case KEY_SCALE:
         r->has_scale = true;
         r->scale = ws_cli_choice(state, "--scale", arg, ws_suite_scales);
@@ -164,16 +178,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         check_memory(r, state);
         check_divergence(r, state);
+        check_sharing(r, state);
         if (!r->traces.count && !r->failed && !r->network && !r->memory)
             argp_error(state, "which trace files, or folder of them?");
         if (r->network && (r->energy || r->tier || r->protocols))
             argp_error(state, "--network compares networks alone: no --tier, --protocol, --energy");
         if (r->worst < 0)
-            r->worst = r->network ? NETWORK_WORST : r->memory ? MEMORY_WORST : WORST;
+            r->worst = r->network ? NETWORK_WORST : r->memory ? MEMORY_WORST : r->sharing ? SHARING_WORST : WORST;
         if (r->median < 0)
             r->median = r->memory ? MEMORY_MEDIAN : MEDIAN;
         if (!r->config)
-            r->config = r->memory ? "sttram-sram" : r->divergence ? "fermi" : "gtsc";
+            r->config = r->memory ? "sttram-sram" : r->divergence ? "fermi" : r->sharing ? "sharing" : "gtsc";
         if (r->energy && r->tier == 2)
             argp_error(state, "--energy is of tier 1: tier 2 has no time");
         return 0;
@@ -191,7 +206,8 @@ static const struct argp argp = {
            "Tier 2 replays accesses in the order of a simulation that makes them one at a time: all counts have to be equal "
            "(protocols with physical leases, where time decides, are left out). Tier 1 predicts bytes from a profile, and the "
            "order of protocols by bytes where they differ by more than 5 percent. --network needs no trace: it loads the machine's networks from 10 to 70 percent of their "
-           "saturation; docs/noc.md. --memory needs no trace either: counts have to be equal; docs/memory.md. --divergence judges the order of mechanisms and of kernels; docs/divergence.md.\n\n"
+           "saturation; docs/noc.md. --memory needs no trace either: counts have to be equal; docs/memory.md. --divergence judges the order of mechanisms and of kernels; docs/divergence.md. "
+           "--sharing wants the same first waves; docs/sharing.md.\n\n"
            "Example: warpscape suite run --scale tiny --trace traces && warpscape verify traces",
 };
 
@@ -673,6 +689,8 @@ int ws_cmd_verify(int argc, char **argv)
         status = ws_cli_data_folder(folder, sizeof folder);
     if (!status && r.network)
         status = ws_verify_network(&(ws_verify_request){folder, r.config, &r.traces, r.worst, r.median}, argc, argv);
+    else if (!status && r.sharing)
+        status = ws_verify_sharing(&(ws_verify_sharing_request){r.config, &r.traces, r.worst}, argc, argv);
     else if (!status && r.divergence)
         status = ws_verify_divergence(&(ws_verify_divergence_request){r.config, &r.traces}, argc, argv);
     else if (!status && r.memory)

@@ -39,4 +39,12 @@ typedef struct ws_verify_divergence_request {
 } ws_verify_divergence_request;
 int ws_verify_divergence(const ws_verify_divergence_request *request, int argc, char **argv);
 
+/* Where CTAs run and what SMs share (model sharing) against simulations. WS_EVERIFY when a first wave is another one, or an error is beyond the band. */
+typedef struct ws_verify_sharing_request {
+    const char *config;
+    const ws_trace_files *traces;
+    double worst;
+} ws_verify_sharing_request;
+int ws_verify_sharing(const ws_verify_sharing_request *request, int argc, char **argv);
+
 #endif

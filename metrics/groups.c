@@ -2,7 +2,7 @@
  *
  * Schedulers that give groups of consecutive thread blocks to an SM (Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling
  * Data Sharing in GPUs", 2018, chapter 2) are as good as their groups are even. Work is warp instructions; time is what the simulator says
- * (`chip.sharing`). Thread blocks come in order, so of each size of groups only the first and the last one may be cut by a range. */
+ * (`l1.sharing`). Thread blocks come in order, so of each size of groups only the first and the last one may be cut by a range. */
 #include "metrics/family.h"
 
 #include "base/status.h"
