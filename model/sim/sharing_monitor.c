@@ -1,5 +1,5 @@
-/* sharing_monitor.c - see sharing_monitor.h. An open hash table that thins itself where it stands (Knuth, The Art of Computer Programming 3, 6.4,
- * algorithm R); SMs are put together by sorting. */
+/* sharing_monitor.c - see sharing_monitor.h. Entries in a row, found by an open hash table (Knuth, The Art of Computer Programming 3, 6.4); SMs are put together by
+ * sorting. */
 #include "model/sim/sharing_monitor.h"
 
 #include "base/status.h"
@@ -21,34 +21,42 @@ typedef struct entry {
     uint32_t first_missed;
 } entry;
 
+/* Places of entries by the hash of their tag, in an open table, and the entries as they came. */
 struct ws_sharing_monitor {
     uint64_t began[WS_SM_CTAS];
     uint64_t ctas, cta_cycles, cta_shortest, cta_longest;
     uint32_t slots; /* a power of two */
-    uint32_t used, level, padding;
-    entry slot[];
+    uint32_t room, used, level;
+    uint32_t slot[]; /* [slots] 0: none, else 1 + the place; entries follow */
 };
 
 /* ------------------------------------------------------------------------------------------------ a table */
 
-/* So many slots that three of four have an entry for each block. */
+/* So many slots that half of them are free at least; so that entries are aligned, an even number. */
 static uint32_t slots_for(uint32_t blocks)
 {
     uint32_t slots = LEAST;
-    while (slots - slots / 4 < blocks)
+    while (slots < 2 * (uint64_t)blocks)
         slots *= 2;
     return slots;
 }
 
+static entry *entries(const ws_sharing_monitor *m)
+{
+    return (entry *)(void *)((char *)m + sizeof *m + m->slots * sizeof *m->slot);
+}
+
 size_t ws_sharing_bytes(uint32_t blocks)
 {
-    return sizeof(ws_sharing_monitor) + slots_for(blocks) * sizeof(entry);
+    return sizeof(ws_sharing_monitor) + slots_for(blocks) * sizeof(uint32_t) + blocks * sizeof(entry);
 }
 
 void ws_sharing_begin(ws_sharing_monitor *m, uint32_t blocks)
 {
-    memset(m, 0, ws_sharing_bytes(blocks));
-    m->slots = slots_for(blocks);
+    const uint32_t slots = slots_for(blocks);
+    memset(m, 0, sizeof *m + slots * sizeof *m->slot);
+    m->slots = slots;
+    m->room = blocks;
     m->cta_shortest = UINT64_MAX;
 }
 
@@ -66,65 +74,55 @@ static bool is_sampled(uint64_t hash, uint32_t level)
     return !level || !(hash >> (64 - level));
 }
 
-/* The low bits say where; the high ones whether at all. */
-static uint32_t home_of(const ws_sharing_monitor *m, uint64_t tag)
+/* The tag's slot, or the empty one where it belongs. The low bits of the hash say where; the high ones whether at all. */
+static uint32_t *find(ws_sharing_monitor *m, uint64_t tag, uint64_t hash)
 {
-    return (uint32_t)hash_of(tag) & (m->slots - 1);
-}
-
-static entry *find(ws_sharing_monitor *m, uint64_t tag)
-{
-    uint32_t at = home_of(m, tag);
-    while (m->slot[at].tag && m->slot[at].tag != tag)
+    uint32_t at = (uint32_t)hash & (m->slots - 1);
+    while (m->slot[at] && entries(m)[m->slot[at] - 1].tag != tag)
         at = (at + 1) & (m->slots - 1);
     return &m->slot[at];
-}
-
-/* Closes the gap at `hole`: entries behind it move up unless they stand at or behind their home. */
-static void remove_at(ws_sharing_monitor *m, uint32_t hole)
-{
-    const uint32_t mask = m->slots - 1;
-    for (uint32_t at = (hole + 1) & mask; m->slot[at].tag; at = (at + 1) & mask) {
-        const uint32_t home = home_of(m, m->slot[at].tag);
-        if (((at - home) & mask) < ((at - hole) & mask))
-            continue;
-        m->slot[hole] = m->slot[at];
-        hole = at;
-    }
-    m->slot[hole].tag = 0;
-    m->used--;
 }
 
 /* Goes on with half of the blocks. */
 static void thin(ws_sharing_monitor *m)
 {
+    entry *const e = entries(m);
+    uint32_t kept = 0;
     m->level++;
-    for (uint32_t at = 0; at < m->slots;) {
-        const uint64_t tag = m->slot[at].tag;
-        if (tag && !is_sampled(hash_of(tag), m->level))
-            remove_at(m, at);
-        else
-            at++;
+    memset(m->slot, 0, m->slots * sizeof *m->slot);
+    for (uint32_t i = 0; i < m->used; i++) {
+        const uint64_t hash = hash_of(e[i].tag);
+        if (!is_sampled(hash, m->level))
+            continue;
+        e[kept] = e[i];
+        *find(m, e[kept].tag, hash) = kept + 1;
+        kept++;
     }
+    m->used = kept;
 }
 
-/* The block's entry; NULL: it is not followed. */
+/* The entry of a block that was used; NULL: it is not followed. */
+static entry *known(ws_sharing_monitor *m, uint64_t block)
+{
+    const uint64_t hash = hash_of(block + 1);
+    const uint32_t place = is_sampled(hash, m->level) ? *find(m, block + 1, hash) : 0;
+    return place ? &entries(m)[place - 1] : NULL;
+}
+
+/* The same; one that was not used yet gets one. */
 static entry *entry_of(ws_sharing_monitor *m, uint64_t block)
 {
     const uint64_t tag = block + 1, hash = hash_of(tag);
-    if (!is_sampled(hash, m->level))
-        return NULL;
-    entry *e = find(m, tag);
-    if (e->tag)
+    entry *const e = known(m, block);
+    if (e)
         return e;
-    while (m->used >= m->slots - m->slots / 4 && m->level < MOST_LEVEL)
+    while (m->used == m->room && is_sampled(hash, m->level) && m->level < MOST_LEVEL)
         thin(m);
-    if (!is_sampled(hash, m->level) || m->used >= m->slots - 1)
+    if (!is_sampled(hash, m->level) || m->used == m->room)
         return NULL;
-    e = find(m, tag);
-    *e = (entry){.tag = tag};
-    m->used++;
-    return e;
+    entries(m)[m->used] = (entry){.tag = tag};
+    *find(m, tag, hash) = ++m->used;
+    return &entries(m)[m->used - 1];
 }
 
 /* ------------------------------------------------------------------------------------------------ what happens */
@@ -152,8 +150,8 @@ void ws_sharing_store(ws_sharing_monitor *m, uint64_t block)
 /* A sector that comes to others begins no new stay. */
 void ws_sharing_filled(ws_sharing_monitor *m, uint64_t block, uint64_t now)
 {
-    entry *const e = is_sampled(hash_of(block + 1), m->level) ? find(m, block + 1) : NULL;
-    if (!e || !e->tag || e->here)
+    entry *const e = known(m, block);
+    if (!e || e->here)
         return;
     e->here = 1;
     e->hits = 0;
@@ -170,8 +168,8 @@ static void end_stay(entry *e)
 
 void ws_sharing_left(ws_sharing_monitor *m, uint64_t block)
 {
-    entry *const e = is_sampled(hash_of(block + 1), m->level) ? find(m, block + 1) : NULL;
-    if (e && e->tag)
+    entry *const e = known(m, block);
+    if (e)
         end_stay(e);
 }
 
@@ -211,9 +209,9 @@ static int gather(ws_sharing_monitor *const *monitor, uint32_t sms, bool here, e
     if (!*out)
         return ws_fail(WS_EMEM, "no memory for the blocks that SMs share");
     for (uint32_t i = 0; i < sms; i++)
-        for (uint32_t at = 0; at < monitor[i]->slots; at++) {
-            entry *const e = &monitor[i]->slot[at];
-            if (e->tag && (!here || e->here) && is_sampled(hash_of(e->tag), *level))
+        for (uint32_t at = 0; at < monitor[i]->used; at++) {
+            entry *const e = &entries(monitor[i])[at];
+            if ((!here || e->here) && is_sampled(hash_of(e->tag), *level))
                 (*out)[(*count)++] = e;
         }
     qsort(*out, *count, sizeof **out, by_tag);
