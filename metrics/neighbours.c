@@ -32,7 +32,7 @@ enum { BY_TURN, BY_8, BY_16, BY_ROW, MAPS };
     ONE(again, SUM) \
     ONE(stored, SUM) \
     ONE(stores, SUM)
-#define SAMPLE "exact up to 5000 memory blocks, then from a sample of them, with 0.9 % standard error or less."
+#define SAMPLE "exact up to 5000 memory blocks, then from a sample of them, with 1 % standard error or less."
 #define BY_MAP "of 15 SMs that get thread blocks in turn, by groups of 8, of 16, of a row of the grid; " SAMPLE
 #define COLUMNS(ONE, MANY) \
     MANY(distance, DISTANCES, "ratio", "Share of pairs of thread blocks that touch a 128-byte block one after the other, in the " \
