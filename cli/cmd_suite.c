@@ -15,11 +15,39 @@ typedef struct options {
 
 /* ------------------------------------------------------------------------------------------------ options */
 
-enum { OPTION_DIVERGENCE = 256 };
+enum { OPTION_DIVERGENCE = 256, OPTION_SHARING, OPTION_SYNCHRONIZATION };
 
-static ws_suite_group group_of(int key)
+/* Options that choose a group of workloads. */
+static const struct group {
+    int key;
+    const char *option;
+    ws_suite_group group;
+} groups[] = {
+    {'w', "--waiting", WS_SUITE_WAITING},
+    {OPTION_DIVERGENCE, "--divergence", WS_SUITE_DIVERGENCE},
+    {OPTION_SHARING, "--sharing", WS_SUITE_SHARING},
+    {OPTION_SYNCHRONIZATION, "--synchronization", WS_SUITE_SYNCHRONIZATION},
+};
+enum { GROUPS = sizeof groups / sizeof *groups };
+
+/* The option that chose the group. */
+static const char *option_of(ws_suite_group group)
 {
-    return key == OPTION_DIVERGENCE ? WS_SUITE_DIVERGENCE : WS_SUITE_WAITING;
+    size_t i = 0;
+    while (groups[i].group != group)
+        i++;
+    return groups[i].option;
+}
+
+static void take_group(const struct argp_state *state, options *o, int key)
+{
+    for (size_t i = 0; i < GROUPS; i++) {
+        if (groups[i].key != key)
+            continue;
+        if (o->request.group && o->request.group != groups[i].group)
+            argp_error(state, "%s and %s exclude each other", option_of(o->request.group), groups[i].option);
+        o->request.group = groups[i].group;
+    }
 }
 
 static void take_argument(const struct argp_state *state, options *o, const char *text)
@@ -65,9 +93,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case 'w':
     case OPTION_DIVERGENCE:
-        if (o->request.group && o->request.group != group_of(key))
-            argp_error(state, "--waiting and --divergence exclude each other");
-        o->request.group = group_of(key);
+    case OPTION_SHARING:
+    case OPTION_SYNCHRONIZATION:
+        take_group(state, o, key);
         return 0;
     case 'v':
         o->request.values = true;
@@ -88,10 +116,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (!o->list && !o->run)
             argp_error(state, "expected 'list' or 'run'");
         if (o->list && o->only_run)
-            argp_error(state, "'list' takes no options but --waiting and --divergence");
+            argp_error(state, "'list' takes no options but those that choose a group, such as --waiting");
         for (size_t i = 0; i < WS_SUITE_MOST; i++)
             if (o->wanted[i] && o->request.group)
-                argp_error(state, "--%s chooses the workloads; name none", o->request.group == WS_SUITE_WAITING ? "waiting" : "divergence");
+                argp_error(state, "%s chooses the workloads; name none", option_of(o->request.group));
         if (o->request.values && !o->request.trace)
             argp_error(state, "--values needs --trace: values are kept in trace files");
         return 0;
@@ -112,6 +140,8 @@ static const struct argp_option option_table[] = {
      "instead of the others, list or run those whose blocks wait for one another: some of their counts hang on timing "
      "unless -j 1 is given", 0},
     {"divergence", OPTION_DIVERGENCE, NULL, 0, "instead of the others, list or run those of a study of memory divergence", 0},
+    {"sharing", OPTION_SHARING, NULL, 0, "instead of the others, list or run those of a study of data that blocks share", 0},
+    {"synchronization", OPTION_SYNCHRONIZATION, NULL, 0, "instead of the others, list or run those of a study of synchronization", 0},
     {"trace", 't', "DIR", 0, "write trace files DIR/ABBR.wst, for `warpscape replay' [none]", 0},
     {"launches", 'l', "FILE", 0, "measure, and with --trace write, only the launches that FILE lists (`warpscape sample') [all]", 0},
     {"values", 'v', NULL, 0, "with --trace: keep the values that some metrics look at, too", 0},
@@ -133,7 +163,7 @@ static int list_workloads(ws_suite_group group)
     const ws_suite_workload *const all = ws_suite_workloads(&n);
     for (size_t i = 0; i < n; i++) {
         const ws_suite_workload *const w = &all[i];
-        if (w->group != group)
+        if (!ws_suite_is_of(w, group))
             continue;
         const char *const quote = strchr(w->description, ',') ? "\"" : "";
         printf("%s,%s,%s,%d,%c,%s%s%s\n", w->abbr, w->name, w->suite, w->kernels, w->shared ? 'Y' : 'N', quote,

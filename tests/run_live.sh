@@ -22,10 +22,11 @@ live() { # live WORKLOADS OPTION...: so many right results are expected
 }
 mapfile -t waiting < <(abbrs --waiting)
 mapfile -t others < <(abbrs)
-mapfile -t divergent < <(abbrs --divergence)
+mapfile -t studies < <(for group in divergence sharing synchronization; do abbrs --$group; done)
+mapfile -t unnamed < <(printf '%s\n' "${others[@]}" "${waiting[@]}" | grep -vxF -f <(printf '%s\n' "${studies[@]}"))
 for machine in gtsc rtx2060; do
-    live $((${#waiting[@]} + ${#others[@]})) --config "$machine"
-    live ${#divergent[@]} --config "$machine" "${divergent[@]}"
+    live ${#unnamed[@]} --config "$machine"
+    live ${#studies[@]} --config "$machine" "${studies[@]}"
 done
 for protocol in $(sed -n 's/^PROTOCOL(.*"\(.*\)".*/\1/p' model/coherence/protocols.def); do
     live ${#waiting[@]} --config gtsc --protocol "$protocol" --check "${waiting[@]}"

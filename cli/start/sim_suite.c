@@ -267,7 +267,7 @@ static int run_chosen(sim_suite *s)
     bool everything[WS_SUITE_MOST] = {false};
     if (!s->count) {
         for (size_t i = 0; i < n; i++)
-            s->count += everything[i] = all[i].group != WS_SUITE_DIVERGENCE;
+            s->count += everything[i] = !ws_suite_is_of(&all[i], WS_SUITE_STUDIES);
         wanted = everything;
     }
     int status = WS_OK;

@@ -10,7 +10,7 @@
 
 typedef struct ws_sim_suite_request {
     ws_machine_choice machine;
-    const bool *wanted; /* [WS_SUITE_MOST]; none marked: all but those of the study of divergence */
+    const bool *wanted; /* [WS_SUITE_MOST]; none marked: all but those of the groups of studies */
     size_t scale;       /* index of ws_suite_scales */
     uint64_t seed;
     bool check, quiet;   /* quiet: no line for a workload whose result is right */

@@ -9,15 +9,22 @@
 
 enum { WS_SUITE_SCALES = 3, WS_SUITE_MOST = 128, WS_SUITE_MOST_WORKERS = 4096 };
 
-/* What runs unless others are asked for; what waits: blocks wait for one another, so some counts hang on timing; and what is divergent: of
- * a study of memory divergence. */
-typedef enum ws_suite_group { WS_SUITE_USUAL, WS_SUITE_WAITING, WS_SUITE_DIVERGENCE } ws_suite_group;
+/* Bits: the groups that a workload belongs to. What belongs to none runs unless others are asked for. Of those that wait blocks wait for one
+ * another, so some counts hang on timing; the others are of studies: of memory divergence, of data that blocks share, of synchronization. */
+typedef enum ws_suite_group {
+    WS_SUITE_USUAL = 0,
+    WS_SUITE_WAITING = 1,
+    WS_SUITE_DIVERGENCE = 2,
+    WS_SUITE_SHARING = 4,
+    WS_SUITE_SYNCHRONIZATION = 8,
+    WS_SUITE_STUDIES = WS_SUITE_DIVERGENCE | WS_SUITE_SHARING | WS_SUITE_SYNCHRONIZATION
+} ws_suite_group;
 
 typedef struct ws_suite_workload {
     const char *abbr, *name, *suite;
     int kernels;
     bool shared;
-    ws_suite_group group;
+    unsigned groups; /* ws_suite_group */
     double million[WS_SUITE_SCALES]; /* warp instructions at each scale, for the progress bar */
     const char *description;
 } ws_suite_workload;
@@ -33,6 +40,8 @@ extern const char *const ws_suite_scales[];
 
 const ws_suite_workload *ws_suite_workloads(size_t *n);
 const ws_study_member *ws_study_members(size_t *n);
+/* Whether the workload belongs to the group; WS_SUITE_USUAL: to none. */
+bool ws_suite_is_of(const ws_suite_workload *workload, ws_suite_group group);
 /* NULL when there is none of that name. */
 const ws_suite_workload *ws_suite_find(const char *abbr);
 const ws_study_member *ws_study_find(const char *abbr);

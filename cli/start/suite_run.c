@@ -198,7 +198,7 @@ static int choose(suite *s, bool todo[WS_SUITE_MOST])
     for (size_t i = 0; i < n; i++)
         named |= o->wanted[i];
     for (size_t i = 0; i < n; i++)
-        todo[i] = named ? o->wanted[i] : workloads[i].group == o->group;
+        todo[i] = named ? o->wanted[i] : ws_suite_is_of(&workloads[i], o->group);
     const int listed = leave_listed(s, named, todo);
     if (listed)
         return listed;

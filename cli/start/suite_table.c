@@ -10,12 +10,18 @@
 #define SUITE_T  "third party"
 #define SUITE_C  "coherence"
 #define SUITE_D  "divergence"
+#define SUITE_E  "sharing"
+#define SUITE_F  "sharing"
+#define SUITE_G  "synchronization"
 #define GROUP_S  WS_SUITE_USUAL
 #define GROUP_R  WS_SUITE_USUAL
 #define GROUP_P  WS_SUITE_USUAL
 #define GROUP_T  WS_SUITE_USUAL
 #define GROUP_C  WS_SUITE_WAITING
 #define GROUP_D  WS_SUITE_DIVERGENCE
+#define GROUP_E  WS_SUITE_SHARING
+#define GROUP_F  WS_SUITE_SHARING | WS_SUITE_WAITING
+#define GROUP_G  WS_SUITE_SYNCHRONIZATION
 #define SHARED_Y true
 #define SHARED_N false
 static const ws_suite_workload workloads[] = {
@@ -49,6 +55,11 @@ const ws_suite_workload *ws_suite_workloads(size_t *n)
 {
     *n = WORKLOADS;
     return workloads;
+}
+
+bool ws_suite_is_of(const ws_suite_workload *workload, ws_suite_group group)
+{
+    return group ? (workload->groups & group) != 0 : !workload->groups;
 }
 
 const ws_suite_workload *ws_suite_find(const char *abbr)
