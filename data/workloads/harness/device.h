@@ -62,6 +62,12 @@ DEVICE int atomicAnd(int *p, int v) { return __nvvm_atom_and_gen_i(p, v); }
 DEVICE int atomicOr(int *p, int v) { return __nvvm_atom_or_gen_i(p, v); }
 DEVICE int atomicCAS(int *p, int expected, int v) { return __nvvm_atom_cas_gen_i(p, expected, v); }
 
+/* Atomics whose old value nobody wants: `red`, as a GPU's compiler makes of the above when the result is not used and clang does not. */
+DEVICE void reduceAdd(int *p, int v) { asm volatile("red.add.s32 [%0], %1;" ::"l"(p), "r"(v) : "memory"); }
+DEVICE void reduceAdd(float *p, float v) { asm volatile("red.add.f32 [%0], %1;" ::"l"(p), "f"(v) : "memory"); }
+DEVICE void reduceMin(int *p, int v) { asm volatile("red.min.s32 [%0], %1;" ::"l"(p), "r"(v) : "memory"); }
+DEVICE void reduceMax(int *p, int v) { asm volatile("red.max.s32 [%0], %1;" ::"l"(p), "r"(v) : "memory"); }
+
 /* Lanes of a warp. */
 DEVICE int __shfl_sync(uint m, int v, int lane) { return __nvvm_shfl_sync_idx_i32(m, v, lane, 31); }
 DEVICE int __shfl_up_sync(uint m, int v, int delta) { return __nvvm_shfl_sync_up_i32(m, v, delta, 0); }
