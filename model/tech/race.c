@@ -1,0 +1,63 @@
+/* race.c - costs of signatures by their size, and how many bits race detection keeps. */
+#include "model/tech/race.h"
+
+#include "base/fields.h"
+#include "base/status.h"
+
+static const ws_field fields[] = {
+#define FIELD(section, name, member, unit, least, most, meaning) \
+    WS_FIELD_REAL(#section, #name, unit, least, most, meaning, ws_race_tech, member),
+#include "model/tech/race.def"
+#undef FIELD
+};
+enum { FIELDS = sizeof fields / sizeof *fields, SIZES = 5, LEAST = 1024, MOST = LEAST << (SIZES - 1) };
+static const double pj = 1e-12, mw = 1e-3;
+
+static int read_race(const ws_settings *file, void *out)
+{
+    static const char *const others[] = {NULL};
+    *(ws_race_tech *)out = (ws_race_tech){0};
+    int status = ws_fields_check(file, fields, FIELDS, "race detection", others);
+    for (size_t i = 0; i < FIELDS && !status; i++)
+        status = ws_field_read(file, &fields[i], out);
+    return status;
+}
+
+int ws_race_tech_parse(const char *file, const char *text, size_t length, ws_race_tech *out)
+{
+    return ws_settings_take(file, text, length, read_race, out);
+}
+
+int ws_race_tech_read(const char *path, ws_race_tech *out)
+{
+    return ws_race_tech_parse(path, NULL, 0, out);
+}
+
+/* On the line from the last size that is no larger to the next one. */
+static double between(const double *of_size, uint32_t bits)
+{
+    unsigned i = 0;
+    while (i + 2 < SIZES && bits >= (uint32_t)LEAST << (i + 1))
+        i++;
+    const double from = (double)((uint32_t)LEAST << i);
+    return of_size[i] + (of_size[i + 1] - of_size[i]) * (bits - from) / from;
+}
+
+int ws_race_costs_of(const ws_race_tech *tech, uint32_t bits, ws_race_costs *out)
+{
+    if (bits < LEAST || bits > MOST)
+        return ws_fail(WS_EINPUT, "signatures of %u bits: their costs are known from %d to %d bits", bits, LEAST, MOST);
+#define ALL(name) ((const double[]){tech->name##_1024, tech->name##_2048, tech->name##_4096, tech->name##_8192, tech->name##_16384})
+    *out = (ws_race_costs){.filter_access_j = between(ALL(filter_access), bits) * pj,
+                           .filter_leakage_w = between(ALL(filter_leakage), bits) * mw,
+                           .detector_read_j = between(ALL(detector_read), bits) * pj,
+                           .detector_write_j = between(ALL(detector_write), bits) * pj,
+                           .detector_leakage_w = between(ALL(detector_leakage), bits) * mw};
+#undef ALL
+    return WS_OK;
+}
+
+uint64_t ws_race_storage_bits(uint32_t sms, uint32_t l1_lines, uint32_t epoch_bits, uint32_t signature_bits)
+{
+    return (uint64_t)sms * (((uint64_t)l1_lines + 1) * epoch_bits + 2 * (uint64_t)signature_bits);
+}

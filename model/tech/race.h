@@ -1,0 +1,34 @@
+/* race.h - what do the signatures of race detection cost: joules an access, watts of leakage, bits?
+ *
+ * Parameters are those of data/tech/race*.ini: a central detector with a signature for each SM, and one filter at each L1
+ * (A. Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 4). */
+#ifndef WS_TECH_RACE_H
+#define WS_TECH_RACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct ws_race_tech {
+#define FIELD(section, name, member, unit, least, most, meaning) double member;
+#include "model/tech/race.def"
+#undef FIELD
+} ws_race_tech;
+
+/* Of signatures of one size. */
+typedef struct ws_race_costs {
+    double filter_access_j, filter_leakage_w; /* the filter of an SM */
+    double detector_read_j, detector_write_j, detector_leakage_w; /* the detector, of 16 SMs */
+} ws_race_costs;
+
+/* WS_EINPUT with FILE:LINE:COLUMN for what is unknown, missing, beyond its bounds or has another unit; WS_EIO. */
+int ws_race_tech_read(const char *path, ws_race_tech *out);
+int ws_race_tech_parse(const char *file, const char *text, size_t length, ws_race_tech *out);
+
+/* Straight lines between the sizes of the file; WS_EINPUT for one that is smaller or larger than all of them. */
+int ws_race_costs_of(const ws_race_tech *tech, uint32_t bits, ws_race_costs *out);
+
+/* Bits that a machine keeps besides its caches: of each SM a field of epochs for each line of the L1, one of its own, a filter, and a
+ * signature in the detector. */
+uint64_t ws_race_storage_bits(uint32_t sms, uint32_t l1_lines, uint32_t epoch_bits, uint32_t signature_bits);
+
+#endif
