@@ -148,14 +148,14 @@ static const struct argp argp = {
            "Example: warpscape suite run --profile && warpscape model coherence",
 };
 
-/* Without --protocol: all of which the tier knows something. */
+/* Without --protocol: all that both tiers know. */
 static void choose_protocols(request *r)
 {
     const char *name;
     if (r->protocols)
         return;
     for (size_t i = 0; (name = ws_coherence_protocol_name(i)) && r->protocols < MOST; i++)
-        if (r->tier == 2 || ws_closed_form_knows(name))
+        if (ws_closed_form_knows(name))
             r->protocol[r->protocols++] = name;
 }
 

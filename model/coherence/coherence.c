@@ -1,5 +1,5 @@
 /* coherence.c - which protocols are there, does a configuration make sense, and where lies what in a controller? */
-#include "model/coherence/coherence_internal.h"
+#include "model/coherence/race_internal.h"
 
 #include "base/status.h"
 
@@ -26,6 +26,10 @@ const ws_coherence_config ws_coherence_defaults = {
     .closings = WS_CLOSE_DEFAULT,
     .visibility = 1,
     .combine = true,
+    /* Tabbakh 2018, chapter 4: the signature and the unit that it settles on, four loads of a copy. The queue, the slots and the
+     * latency are our choice. */
+    .race = {.bits = 4096, .hashes = 6, .unit = 128, .block = 128, .hits = 4, .queue = 32, .slots = 8, .latency = 20, .shadow = true,
+             .wire = true},
 };
 
 static const ws_protocol *const protocols[] = {
@@ -78,6 +82,12 @@ bool ws_coherence_is_logical(const char *name)
     return protocol && protocol->lease == LEASE_LOGICAL;
 }
 
+bool ws_coherence_detects_races(const char *name)
+{
+    const ws_protocol *const protocol = find_protocol(name);
+    return protocol && protocol->race;
+}
+
 static int check_ranges(const ws_coherence_config *g)
 {
     const struct {
@@ -118,7 +128,10 @@ static int check_config(const ws_coherence_config *g, const ws_protocol **protoc
                        g->closings & ~(uint32_t)WS_CLOSE_ALL);
     if ((*protocol)->lease != LEASE_LOGICAL && g->visibility != 1)
         return ws_fail(WS_EINPUT, "coherence: visibility 2 is a choice of G-TSC; %s has only 1", (*protocol)->name);
-    if ((*protocol)->directory && !g->combine)
+    if ((*protocol)->race && g->chips > 1)
+        return ws_fail(WS_EINPUT, "coherence: the detector of %s is one beside all slices, and there are %u chips", (*protocol)->name,
+                       g->chips);
+    if (((*protocol)->directory || (*protocol)->race) && !g->combine)
         return ws_fail(WS_EINPUT, "coherence: %s always combines the requests of an SM for a block; combine cannot be off",
                        (*protocol)->name);
     /* After a reset a line has rts 1 + lease; a load at the end of that, or a store behind it, must fit. */
@@ -174,6 +187,20 @@ static size_t place(size_t *end, size_t count, size_t bytes)
     return at;
 }
 
+/* What race detection keeps in an L1, and beside the slices. */
+static void lay_out_race(ws_coherence *c, size_t *l1_end)
+{
+    const ws_race_config *const r = &c->config.race;
+    if (!c->protocol->race)
+        return;
+    c->l1_race = place(l1_end, 1, sizeof(ws_l1_race));
+    c->l1_signatures = place(l1_end, r->slots, sizeof(uint64_t) + c->signature.bytes);
+    c->l1_speculative = place(l1_end, r->queue, sizeof(ws_speculative));
+    size_t end = sizeof(ws_hub) + c->config.sms * sizeof(ws_hub_sm);
+    c->hub_signatures = place(&end, (size_t)c->config.sms * r->slots, c->signature.bytes);
+    c->hub_bytes = end;
+}
+
 static void lay_out(ws_coherence *c)
 {
     const ws_coherence_config *const g = &c->config;
@@ -187,6 +214,7 @@ static void lay_out(ws_coherence *c)
     c->l1_pending = place(&end, g->l1_pending, sizeof(ws_pending));
     c->l1_aside = place(&end, g->visibility == 2 || c->protocol->directory ? g->l1_pending : 0, block);
     c->l1_counts = place(&end, g->count, sizeof(ws_coherence_counts));
+    lay_out_race(c, &end);
     c->l1_bytes = end;
     const size_t l2_lines = (size_t)g->l2_sets * g->l2_ways;
     c->message_bytes = (offsetof(ws_coherence_message, data) + block + 7) & ~(size_t)7;
@@ -198,6 +226,26 @@ static void lay_out(ws_coherence *c)
     c->l2_directory = place(&end, c->protocol->directory ? l2_lines : 0, ws_directory_bytes(g->sms));
     c->l2_counts = place(&end, g->count, sizeof(ws_coherence_counts));
     c->l2_bytes = end;
+}
+
+static int set_up_race(ws_coherence *c)
+{
+    const ws_race_config *const r = &c->config.race;
+    if (!c->protocol->race)
+        return WS_OK;
+    if (r->slots < 3 || r->slots > 1024 || r->queue > 1024 || !r->hits || r->hits > UINT16_MAX)
+        return ws_fail(WS_EINPUT, "coherence: %s with %u signatures of an SM, a queue of %u and %u loads of a copy; expected 3 to 1024, "
+                                  "at most 1024, and 1 to %d",
+                       c->protocol->name, r->slots, r->queue, r->hits, UINT16_MAX);
+    const bool exact = r->exact || c->protocol->race == RACE_IDEAL;
+    const int rc = ws_signature_setup(&c->signature, &(ws_signature_choice){.bits = r->bits,
+                                                                            .hashes = r->hashes,
+                                                                            .unit = r->unit,
+                                                                            .block = r->block,
+                                                                            .capacity = r->capacity,
+                                                                            .filter = !exact,
+                                                                            .exact = exact || r->shadow});
+    return rc ? ws_fail_context(rc, "coherence: %s", c->protocol->name) : WS_OK;
 }
 
 /* The only place that says which policy goes with which protocol. */
@@ -239,7 +287,10 @@ int ws_coherence_create(const ws_coherence_config *config, ws_coherence **out)
     c->config.protocol = protocol->name;
     c->protocol = protocol;
     c->max_ts = (uint32_t)((UINT64_C(1) << config->timestamp_bits) - 1);
-    rc = set_up_caches(c);
+    c->config.race.wire &= protocol->race != RACE_IDEAL; /* checks cost nothing */
+    rc = set_up_race(c);
+    if (!rc)
+        rc = set_up_caches(c);
     if (rc) {
         free(c);
         return rc;

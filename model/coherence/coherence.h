@@ -10,6 +10,7 @@
 #define WS_COHERENCE_H
 
 #include "model/cache/cache.h"
+#include "model/coherence/race.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,7 +40,7 @@ typedef struct ws_coherence_message {
     uint8_t type; /* ws_message_type */
     uint8_t unit; /* the caller's, like tag: which of an SM's caches asked. A directory keeps only 0 coherent and answers the
                      reads of others without noting them */
-    uint8_t note; /* FILL of a plain L2: what its replacement tells of the block */
+    uint8_t note; /* FILL of a plain L2: what its replacement tells of the block; an answer under race detection: WS_RACE_... (race.h) */
     bool poll;    /* READ of a plain L1: volatile or acquire */
     uint16_t sm, warp;
     uint16_t id;    /* of the access within its L1 */
@@ -52,6 +53,8 @@ typedef struct ws_coherence_message {
             bool match;      /* ACK: L2 had the data of the copy that took the store */
             bool reset;      /* FILL, ACK: the timestamps started again (closing 7 off) */
             uint16_t epoch;  /* how often timestamps started again */
+            /* Race detection: wts is the epoch of the SM (of a read: in which its copy is known to be good, 0: none); rts the
+             * words that a read wants, of the answer to a store its place in the order of all. */
             uint32_t wts, rts, warp_ts;
             uint64_t expiry; /* physical: end of the lease; of an ack the time when the store is visible to all */
         };
@@ -87,7 +90,7 @@ typedef struct ws_completion {
     uint8_t kind;
     uint16_t warp, tag;
     uint16_t epoch; /* logical time of the access: epoch, then time */
-    uint32_t time;
+    uint32_t time;  /* race detection: of a store or atomic, its place in the order of all */
     uint32_t mask;
     uint64_t block;
     const uint32_t *data; /* the block of a load, the old words of an atomic; valid during the call */
@@ -99,6 +102,7 @@ typedef struct ws_coherence_ports {
     void (*complete)(void *context, const ws_completion *completion);
     /* A block was given up for another; the warp that brought it. Plain L1s tell; NULL: nobody asks. */
     void (*replaced)(void *context, uint64_t block, unsigned warp);
+    void *hub; /* of slices: what all of them share, ws_hub_bytes() of memory; NULL where that is 0 */
 } ws_coherence_ports;
 
 /* Gaps of the published G-TSC that this implementation closes; without a bit the gap is open. */
@@ -137,6 +141,7 @@ typedef struct ws_coherence_config {
     bool combine;        /* one read for all loads that wait for a block */
     bool count;          /* controllers keep ws_coherence_counts */
     ws_cache_choice l1_choice, l2_choice; /* index and replacement; all 0: linear and lru */
+    ws_race_config race;                  /* of protocols that detect races */
 } ws_coherence_config;
 
 /* The configuration of Tabbakh, Qian, Annavaram 2018, section VI: 16 SMs of 48 warps, 16 KB L1, 8 slices of 128 KB. */
@@ -214,6 +219,20 @@ int ws_l2_set_rts(const ws_coherence *coherence, void *l2, uint64_t block, uint3
 /* Puts a clean block there as if it had been read, its words 0. RETRY when its set is full. */
 int ws_l2_warm(const ws_coherence *coherence, void *l2, uint64_t block);
 
+/* --- What the slices of a machine share, beside L2: the race detector --- */
+
+size_t ws_hub_bytes(const ws_coherence *coherence); /* 0: nothing */
+void ws_hub_init(const ws_coherence *coherence, void *hub);
+/* How long after `now` the detector lets what a slice sends during a call go. */
+uint64_t ws_hub_delay(const ws_coherence *coherence, const void *hub, uint64_t now);
+/* A message is about to come to an L1, which does not see the hub: takes the signature along. */
+void ws_l1_bring(const ws_coherence *coherence, void *l1, const ws_coherence_message *message, const void *hub);
+/* All 0 where the protocol detects no races. */
+ws_race_counts ws_l1_race_counts(const ws_coherence *coherence, const void *l1);
+ws_race_counts ws_hub_race_counts(const ws_coherence *coherence, const void *hub);
+uint32_t ws_l1_race_epoch(const ws_coherence *coherence, const void *l1);
+uint32_t ws_hub_race_epoch(const ws_coherence *coherence, const void *hub, uint32_t sm);
+
 /* --- What happened since init, with config.count; else NULL --- */
 
 typedef struct ws_coherence_counts {
@@ -233,6 +252,7 @@ typedef enum ws_promise {
     WS_PROMISE_LOGICAL = 1, /* a load at logical time t returns the last store with a time up to t (G-TSC) */
     WS_PROMISE_PHYSICAL,    /* no load returns what was overwritten, visible to all, before the load was issued */
     WS_PROMISE_OWNED,       /* the same where an L1 that owns a line performs stores and atomics: when they complete */
+    WS_PROMISE_ORDERED,     /* one order of all accesses, with the stores as the detector took them, has each warp's in its order */
     WS_PROMISE_EVENTUAL,    /* a load returns something that was stored there (or nothing), never older than what its own warp
                                stored or read there before */
 } ws_promise;
@@ -242,6 +262,7 @@ ws_promise ws_coherence_promise(const char *protocol); /* of an unknown one: WS_
 bool ws_coherence_is_sequential(const char *protocol); /* a warp has one instruction in flight */
 bool ws_coherence_is_physical(const char *protocol);   /* leases are cycles */
 bool ws_coherence_is_logical(const char *protocol);    /* leases are logical time */
+bool ws_coherence_detects_races(const char *protocol);
 
 /* --- Sizes on the network --- */
 

@@ -4,6 +4,7 @@
 
 #include "model/cache/slice_map.h"
 #include "model/coherence/coherence.h"
+#include "model/coherence/race_signature.h"
 
 enum {
 #define STATE(name, meaning) L1_##name,
@@ -67,6 +68,14 @@ typedef struct ws_variant {
     ws_row row;
 } ws_variant;
 
+/* What an L1 does while the race detector has not answered. */
+typedef enum ws_race_kind {
+    RACE_NONE,       /* there is no detector */
+    RACE_STALLS,     /* it takes nothing else */
+    RACE_SPECULATES, /* its copies serve loads, and are held against the signature that may come */
+    RACE_IDEAL,      /* it takes all; sets are exact, and the detector answers at once */
+} ws_race_kind;
+
 typedef struct ws_protocol {
     const char *name, *summary;
     const ws_row *l1, *l2;
@@ -76,6 +85,7 @@ typedef struct ws_protocol {
     bool sequential;    /* at most one access of a warp in flight */
     bool strong_writes; /* physical leases: a store waits until all leases of the block ended */
     bool fence_flushes; /* a fence gives up all copies of the SM */
+    ws_race_kind race;
     bool directory;     /* L1s write back, L2 knows who has copies: directory_internal.h */
     const ws_variant *open; /* of the L2's rows */
     size_t open_rows;
@@ -87,6 +97,7 @@ typedef struct ws_l1_line {
     uint16_t stores, reads; /* in flight */
     uint8_t state;
     bool bad; /* L2 had other data than the copy */
+    uint16_t unchecked; /* race detection: loads that the copy served since it was fetched or checked */
 } ws_l1_line;
 
 typedef struct ws_warp_state {
@@ -139,6 +150,9 @@ struct ws_coherence {
     size_t l1_tags, l2_tags;     /* the memory of these */
     size_t l1_warps, l1_lines, l1_data, l1_pending, l1_aside, l1_counts, l1_bytes; /* offsets, and the end */
     size_t l2_lines, l2_data, l2_queue, l2_directory, l2_counts, l2_bytes;
+    ws_signature_shape signature; /* race detection: race_internal.h */
+    size_t l1_race, l1_signatures, l1_speculative; /* offsets */
+    size_t hub_signatures, hub_bytes;
     size_t message_bytes; /* of a queued message: without unused words */
 };
 

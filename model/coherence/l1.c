@@ -1,6 +1,7 @@
 /* l1.c - the L1 of an SM: classifies what happens to a block, finds the row of the protocol, does its actions. */
 #include "model/coherence/directory_internal.h"
 #include "model/coherence/l1_memory_internal.h"
+#include "model/coherence/race_internal.h"
 
 #include "base/status.h"
 
@@ -19,6 +20,8 @@ typedef struct step {
     const ws_coherence_message *message;
     bool done;     /* the access is complete */
     bool take_ack; /* the ack is of a store that the copy took and L2 agreed with */
+    ws_verdict verdict; /* race detection: on the copy that a load found; `wrongly`: the exact set says that it is good */
+    bool wrongly;
 } step;
 
 void ws_l1_init(const ws_coherence *coherence, void *l1, uint32_t sm)
@@ -28,6 +31,8 @@ void ws_l1_init(const ws_coherence *coherence, void *l1, uint32_t sm)
     ws_cache_init(&coherence->l1_cache, cache_of(coherence, l1));
     for (uint32_t i = 0; i < coherence->config.warps; i++)
         warps_of(coherence, l1)[i].ts = 1;
+    if (coherence->protocol->race)
+        race_l1_init(coherence, l1);
 }
 
 /* --- Lines --- */
@@ -152,13 +157,21 @@ static bool readable(const step *s, const ws_l1_line *line, uint32_t warp)
     }
 }
 
-static int load_event(const step *s)
+static int race_load_event(step *s)
+{
+    s->verdict = race_judge(s->c, s->l1, s->line, s->entry->mask, &s->wrongly);
+    return s->verdict == VERDICT_GOOD ? ON_LOAD : s->verdict == VERDICT_CHECK ? ON_CHECK : ON_MISS;
+}
+
+static int load_event(step *s)
 {
     const ws_l1_line *const line = s->line;
     if (!line || line->state == L1_IV || line->state == L1_IVD)
         return ON_MISS;
     if (has_lock(line->state) && s->c->config.visibility == 1 && closed(s->c, WS_CLOSE_LOCK))
         return ON_HELD;
+    if (s->c->protocol->race && !s->entry->poll)
+        return race_load_event(s);
     return !s->entry->poll && readable(s, line, s->entry->warp) ? ON_LOAD : ON_MISS;
 }
 
@@ -228,6 +241,8 @@ static void send(step *s, uint8_t type, uint32_t wts, uint32_t warp_ts, const ui
     m.wts = wts;
     m.warp_ts = warp_ts;
     m.block = s->block;
+    if (s->c->protocol->race)
+        race_ask(s->c, s->l1, &m, s->entry->mask, s->line);
     if (data) {
         m.mask = s->entry->mask;
         memcpy(m.data, data, s->c->config.words * sizeof(uint32_t));
@@ -334,7 +349,7 @@ static bool was_fetched(const step *s)
 static void hit(step *s)
 {
     ws_warp_state *const warp = &warps_of(s->c, s->l1)[s->entry->warp];
-    if (s->line->wts > warp->ts)
+    if (s->line->wts > warp->ts && s->c->protocol->lease == LEASE_LOGICAL)
         warp->ts = s->line->wts;
     if (was_fetched(s))
         renew_line(s->c, s->l1, s->line);
@@ -342,6 +357,8 @@ static void hit(step *s)
         use_line(s->c, s->l1, s->line, s->entry);
     complete(s, s->entry, s->l1->epoch, warp->ts, data_of(s->c, s->l1, s->line));
     count_hit(s->c, warp);
+    if (s->c->protocol->race)
+        race_hit(s->c, s->l1, s->line);
     s->done = true;
 }
 
@@ -396,6 +413,19 @@ static void install(step *s)
             pending[i].carried = false;
 }
 
+static void install_epoch(step *s)
+{
+    s->line->wts = s->message->wts;
+    s->line->unchecked = 0;
+    memcpy(data_of(s->c, s->l1, s->line), s->message->data, s->c->config.words * sizeof(uint32_t));
+}
+
+static void renew_epoch(step *s)
+{
+    s->line->wts = s->message->wts;
+    s->line->unchecked = 0;
+}
+
 static void renew(step *s)
 {
     /* Of several reads in flight an older answer may have changed the copy that this one is about. */
@@ -434,13 +464,13 @@ static void wake(step *s)
             pending[i].attached = pending[i].first = false;
 }
 
-static void serve_entry(step *s, size_t index)
+static void serve_entry(step *s, size_t index, const uint32_t *data)
 {
     ws_pending *const entry = &pending_of(s->c, s->l1)[index];
     ws_warp_state *const warp = &warps_of(s->c, s->l1)[entry->warp];
     if (s->c->protocol->lease == LEASE_LOGICAL && s->message->wts > warp->ts)
         warp->ts = s->message->wts;
-    complete(s, entry, s->l1->epoch, s->message->wts, s->message->data);
+    complete(s, entry, s->l1->epoch, s->message->wts, data);
     remove_pending(s->c, s->l1, index);
 }
 
@@ -448,7 +478,14 @@ static void serve(step *s)
 {
     const ws_pending *const entry = find_pending(s->c, s->l1, s->message->id);
     if (entry && entry->kind == WS_REQUEST_LOAD)
-        serve_entry(s, (size_t)(entry - pending_of(s->c, s->l1)));
+        serve_entry(s, (size_t)(entry - pending_of(s->c, s->l1)), s->message->data);
+}
+
+static void serve_copy(step *s)
+{
+    const ws_pending *const entry = find_pending(s->c, s->l1, s->message->id);
+    if (entry && entry->kind == WS_REQUEST_LOAD)
+        serve_entry(s, (size_t)(entry - pending_of(s->c, s->l1)), data_of(s->c, s->l1, s->line));
 }
 
 static void serve_all(step *s)
@@ -456,7 +493,7 @@ static void serve_all(step *s)
     for (size_t i = 0; i < s->l1->pending_count;) {
         const ws_pending *const entry = &pending_of(s->c, s->l1)[i];
         if (entry->kind == WS_REQUEST_LOAD && entry->block == s->block && entry->attached)
-            serve_entry(s, i);
+            serve_entry(s, i, s->message->data);
         else
             i++;
     }
@@ -563,7 +600,7 @@ static bool hit_at_once(const ws_coherence *c, ws_l1 *l1, ws_l1_line *line, cons
 {
     ws_warp_state *const warp = &warps_of(c, l1)[access->warp];
     const ws_lease_kind lease = c->protocol->lease;
-    if (access->poll || (lease == LEASE_LOGICAL && warp->ts > line->rts) ||
+    if (access->poll || c->protocol->race || (lease == LEASE_LOGICAL && warp->ts > line->rts) ||
         (lease == LEASE_PHYSICAL && now > line->expiry) || is_out_of_time(c, warp))
         return false;
     if (line->wts > warp->ts)
@@ -601,6 +638,8 @@ static int take_access(const ws_coherence *c, ws_l1 *l1, const ws_request *acces
     if (access->kind == WS_REQUEST_FENCE)
         return reach_fence(c, l1, access, now, ports);
     ws_l1_line *const line = find_line(c, l1, access->block);
+    if (c->protocol->race && race_must_wait(c, l1, line, access))
+        return WS_COHERENCE_RETRY;
     if (line && access->kind == WS_REQUEST_LOAD && c->plain_hit[line->state] &&
         hit_at_once(c, l1, line, access, now, ports))
         return WS_OK;
@@ -617,6 +656,8 @@ static int take_access(const ws_coherence *c, ws_l1 *l1, const ws_request *acces
     const int event = access->kind == WS_REQUEST_LOAD    ? load_event(&s)
                       : access->kind == WS_REQUEST_STORE ? ON_STORE
                                                         : ON_UPDATE;
+    if (event == ON_LOAD && c->protocol->race && race_has_no_room(c, l1))
+        return WS_COHERENCE_RETRY;
     if (event != ON_LOAD) {
         if (l1->pending_count == c->config.l1_pending)
             return WS_COHERENCE_NO_ROOM;
@@ -624,7 +665,11 @@ static int take_access(const ws_coherence *c, ws_l1 *l1, const ws_request *acces
         warps_of(c, l1)[access->warp].hits = 0;
     }
     const bool expired = event == ON_MISS && s.line && !entry.poll && has_data(s.line->state);
+    const ws_verdict verdict = s.verdict;
+    const bool wrongly = s.wrongly;
     const int rc = happen(&s, event);
+    if (rc == WS_OK && c->protocol->race)
+        race_count_miss(c, l1, verdict, wrongly);
     if (rc == WS_OK && c->config.count)
         count_access(counts_at(c, l1, c->l1_counts), &s, event, expired);
     if (rc || s.done)
@@ -736,7 +781,7 @@ static int take_performed(step *s, ws_pending *taken, uint32_t *stored)
     s->entry = taken;
     const int event = ack_event(s);
     remove_pending(s->c, s->l1, index);
-    complete(s, taken, m->epoch, m->wts, taken->kind == WS_REQUEST_ATOMIC ? m->data : NULL);
+    complete(s, taken, m->epoch, s->c->protocol->race ? m->rts : m->wts, taken->kind == WS_REQUEST_ATOMIC ? m->data : NULL);
     return event == ON_ACK_OTHER && (!s->line) ? WS_OK : happen(s, event);
 }
 
@@ -758,6 +803,10 @@ int ws_l1_message(const ws_coherence *c, void *memory, const ws_coherence_messag
               .now = now,
               .ports = ports,
               .message = message};
+    if (c->protocol->race)
+        race_hear(c, l1, message);
+    if (message->type == WS_MESSAGE_SYNC || message->type == WS_MESSAGE_CHECKED)
+        return look_again(&s);
     const bool read = message->type == WS_MESSAGE_FILL || message->type == WS_MESSAGE_RENEW;
     ws_pending taken;
     uint32_t stored[WS_COHERENCE_WORDS];

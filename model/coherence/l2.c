@@ -1,6 +1,7 @@
 /* l2.c - a slice of the L2: gives leases, performs stores behind them, keeps requests that must wait. */
 #include "model/coherence/directory_internal.h"
 #include "model/coherence/l2_memory_internal.h"
+#include "model/coherence/race_internal.h"
 
 #include "base/status.h"
 
@@ -105,6 +106,11 @@ static void reply(const step *s, uint8_t type, const wish *w, bool match)
     /* Of a renewal this is what the request said: the L1's MSHR knows it, no byte is counted for it. */
     m.wts = s->line->wts;
     m.rts = s->line->rts;
+    if (s->c->protocol->race && !s->message->unit) {
+        m.wts = s->message->wts;
+        m.rts = s->message->rts;
+        m.note = s->message->note;
+    }
     /* A copy may be read up to and including its end: a store is seen by all one cycle later. */
     m.expiry = s->line->expiry && type != WS_MESSAGE_FILL ? s->line->expiry + 1 : s->line->expiry;
     m.block = s->block;
@@ -408,6 +414,21 @@ static void count_request(ws_coherence_counts *counts, const step *s)
         counts->hits++;
 }
 
+/* The detector sees a request when it comes, not when it is served. */
+static int race_message(const ws_coherence *c, ws_l2 *l2, const ws_coherence_message *message, step *s)
+{
+    ws_coherence_message m;
+    memcpy(&m, message, c->message_bytes);
+    s->message = &m;
+    bool renewed;
+    race_arrive(c, &m, s->now, s->ports, &renewed);
+    const int rc = renewed ? WS_OK : serve(s, l2->queue_count);
+    if (!rc && s->kept)
+        race_tell(c, queued(c, l2, l2->queue_count - 1), s->ports);
+    race_leave(s->ports);
+    return rc;
+}
+
 int ws_l2_message(const ws_coherence *c, void *memory, const ws_coherence_message *message, uint64_t now,
                   const ws_coherence_ports *ports)
 {
@@ -429,6 +450,8 @@ int ws_l2_message(const ws_coherence *c, void *memory, const ws_coherence_messag
     learn_epoch(c, l2, message);
     if (counts)
         count_request(counts, &s);
+    if (c->protocol->race && !message->unit)
+        return race_message(c, l2, message, &s);
     return serve(&s, l2->queue_count);
 }
 

@@ -11,7 +11,7 @@ const ws_message_sizes ws_message_default_sizes = {
     .flit_bytes = 32,
 };
 
-enum { WARP = 1, WTS = 2, RTS = 4, EXPIRY = 8, PAYLOAD = 16, BLOCK = 32, WORD = 64 };
+enum { WARP = 1, WTS = 2, RTS = 4, EXPIRY = 8, PAYLOAD = 16, BLOCK = 32, WORD = 64, SIGNATURE = 128 };
 
 static const struct {
     const char *name, *meaning;
@@ -53,7 +53,8 @@ uint32_t ws_message_bytes(const ws_coherence *coherence, ws_message_type type, u
     const unsigned fields = fields_of(coherence, type);
     const unsigned times = !!(fields & WARP) + !!(fields & WTS) + !!(fields & RTS);
     return sizes->header_bytes + times * sizes->timestamp_bytes + (fields & EXPIRY ? sizes->expiry_bytes : 0) +
-           (fields & (PAYLOAD | WORD) ? payload : 0) + (fields & BLOCK ? sizes->block_bytes : 0);
+           (fields & (PAYLOAD | WORD) ? payload : 0) + (fields & BLOCK ? sizes->block_bytes : 0) +
+           (fields & SIGNATURE && coherence->config.race.wire ? coherence->config.race.bits / 8 : 0);
 }
 
 uint32_t ws_message_flits(uint32_t bytes, const ws_message_sizes *sizes)

@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -149,8 +150,9 @@ static void set_add(const ws_signature_shape *shape, void *signature, uint64_t k
 {
     header *const h = signature;
     const uint32_t at = place_of(shape, signature, key);
-    if (table_of(shape, signature)[at] || h->known == shape->entries)
+    if (table_of(shape, signature)[at])
         return;
+    assert(h->known < shape->entries); /* who fills it beyond its capacity by more than a block brings has not looked */
     list_of(shape, signature)[h->known] = key;
     table_of(shape, signature)[at] = ++h->known;
 }

@@ -33,7 +33,7 @@ struct ws_coherence_replay {
     ws_message_sizes sizes;
     uint32_t sms, slices, timestamp_bits;
     size_t l1_bytes, l2_bytes;
-    uint8_t *l1s, *l2s;
+    uint8_t *l1s, *l2s, *hub; /* hub: NULL where slices share nothing */
     /* On the way, in the order sent; those behind one that a slice refused wait with it. */
     head *way;
     size_t first, last, room;
@@ -102,8 +102,12 @@ static bool allocate(ws_coherence_replay *r, const ws_coherence_config *config)
     r->l1s = malloc(r->l1_bytes * r->sms);
     r->l2s = malloc(r->l2_bytes * r->slices);
     r->dram = malloc((config->l2_queue + 1) * sizeof *r->dram);
-    if (!r->l1s || !r->l2s || !r->dram)
+    const size_t hub_bytes = ws_hub_bytes(r->c);
+    r->hub = hub_bytes ? malloc(hub_bytes) : NULL;
+    if (!r->l1s || !r->l2s || !r->dram || (hub_bytes && !r->hub))
         return false;
+    ws_hub_init(r->c, r->hub);
+    r->ports.hub = r->hub;
     for (uint32_t sm = 0; sm < r->sms; sm++)
         ws_l1_init(r->c, l1_at(r, sm), sm);
     for (uint32_t slice = 0; slice < r->slices; slice++)
@@ -153,6 +157,7 @@ void ws_coherence_replay_destroy(ws_coherence_replay *replay)
     ws_coherence_destroy(replay->c);
     free(replay->l1s);
     free(replay->l2s);
+    free(replay->hub);
     free(replay->way);
     free(replay->dram);
     free(replay);
@@ -194,6 +199,8 @@ static void note_waiting(ws_coherence_replay *r, const void *l2, uint64_t now)
 /* A read of the message's own words never happens: none travel. */
 static int deliver(ws_coherence_replay *r, const ws_coherence_message *m, uint64_t now)
 {
+    if (directions[m->type] == TO_SM)
+        ws_l1_bring(r->c, l1_at(r, m->sm), m, r->hub);
     if (directions[m->type] == TO_SM)
         return ws_l1_message(r->c, l1_at(r, m->sm), m, now, &r->ports);
     void *const l2 = l2_at(r, ws_coherence_slice(r->c, m->block));

@@ -125,6 +125,33 @@ static ws_cache_counts l1_counts(const void *shared, const void *l1)
     return counts_of(ws_l1_counts(of(shared), l1));
 }
 
+static void bring(const void *shared, void *l1, const ws_coherence_message *message, const void *hub)
+{
+    ws_l1_bring(of(shared), l1, message, hub);
+}
+
+static ws_race_counts l1_races(const void *shared, const void *l1)
+{
+    return ws_l1_race_counts(of(shared), l1);
+}
+
+/* Besides, it hears what others stored. */
+static const ws_level_ops detected_l1 = {
+    .destroy = release,
+    .bytes = l1_bytes,
+    .init = l1_init,
+    .request = l1_request,
+    .message = l1_message,
+    .flush = l1_flush,
+    .next_time = l1_next_time,
+    .waiting = l1_waiting,
+    .reads = l1_reads,
+    .counts = l1_counts,
+    .message_bytes = message_bytes,
+    .bring = bring,
+    .races = l1_races,
+};
+
 static const ws_level_ops coherent_l1 = {
     .destroy = release,
     .bytes = l1_bytes,
@@ -208,6 +235,43 @@ static const ws_level_ops coherent_l2 = {
     .message_bytes = message_bytes,
 };
 
+static size_t hub_bytes(const void *shared)
+{
+    return ws_hub_bytes(of(shared));
+}
+
+static void hub_init(const void *shared, void *hub)
+{
+    ws_hub_init(of(shared), hub);
+}
+
+static uint64_t hub_delay(const void *shared, const void *hub, uint64_t now)
+{
+    return ws_hub_delay(of(shared), hub, now);
+}
+
+static ws_race_counts hub_races(const void *shared, const void *hub)
+{
+    return ws_hub_race_counts(of(shared), hub);
+}
+
+/* With a detector of races beside all of them. */
+static const ws_level_ops detected_l2 = {
+    .destroy = release,
+    .bytes = l2_bytes,
+    .init = l2_init,
+    .message = l2_message,
+    .advance = l2_advance,
+    .next_time = l2_next_time,
+    .waiting = l2_waiting,
+    .counts = l2_counts,
+    .message_bytes = message_bytes,
+    .hub_bytes = hub_bytes,
+    .hub_init = hub_init,
+    .hub_delay = hub_delay,
+    .races = hub_races,
+};
+
 /* With timestamps. */
 static const ws_level_ops logical_l2 = {
     .destroy = release,
@@ -243,6 +307,23 @@ static int check_machine(const ws_machine *m)
     return WS_OK;
 }
 
+static ws_race_config race_of(const ws_machine *m)
+{
+    ws_race_config r = ws_coherence_defaults.race;
+    r.bits = m->coherence_race_bits;
+    r.hashes = m->coherence_race_hashes;
+    r.unit = m->coherence_race_unit;
+    r.capacity = m->coherence_race_capacity;
+    r.hits = m->coherence_race_hits;
+    r.queue = m->coherence_race_queue;
+    r.latency = m->coherence_race_latency;
+    r.exact = m->coherence_race_exact;
+    r.shadow = m->coherence_race_shadow;
+    r.wire = m->coherence_race_wire;
+    r.block = m->l1_line;
+    return r;
+}
+
 static ws_coherence_config config_of(const ws_machine *m, bool data)
 {
     const bool physical = ws_coherence_is_physical(m->coherence_protocol);
@@ -271,6 +352,7 @@ static ws_coherence_config config_of(const ws_machine *m, bool data)
     g.visibility = m->coherence_visibility;
     g.combine = m->coherence_combine != 0;
     g.count = true;
+    g.race = race_of(m);
     g.l1_choice = ws_machine_l1_choice(m);
     g.l2_choice = ws_machine_l2_choice(m);
     return g;
@@ -301,9 +383,13 @@ int ws_coherent_create(const ws_machine *machine, bool data, ws_level *l1, ws_le
         free(both);
         return rc;
     }
-    *l1 = (ws_level){.ops = &coherent_l1,
+    const bool detected = ws_coherence_detects_races(config.protocol);
+    *l1 = (ws_level){.ops = detected ? &detected_l1 : &coherent_l1,
                        .shared = both,
                        .words = config.words};
-    *l2 = (ws_level){.ops = ws_coherence_is_logical(config.protocol) ? &logical_l2 : &coherent_l2, .shared = both};
+    *l2 = (ws_level){.ops = detected                                    ? &detected_l2
+                            : ws_coherence_is_logical(config.protocol) ? &logical_l2
+                                                                       : &coherent_l2,
+                     .shared = both};
     return WS_OK;
 }

@@ -395,6 +395,9 @@ static int check_package(const ws_machine *m)
     if (ws_machine_sms(m) > MOST_SMS)
         return bad(m, WS_MACHINE_ROW_package_chips, "expected at most %d SMs together; chip.sms is %" PRIu32, MOST_SMS,
                    m->chip_sms);
+    if (m->package_chips > 1 && ws_coherence_detects_races(m->coherence_protocol))
+        return bad(m, WS_MACHINE_ROW_package_chips, "expected 1: coherence.protocol = %s has one race detector beside all slices",
+                   m->coherence_protocol);
     if (m->package_chips == 1 && m->link.count)
         return ws_fail(WS_EINPUT, "%s%slink.%s: a machine of one chip has no link; package.chips says how many there are",
                        m->link.list[0].where ? m->link.list[0].where : "", m->link.list[0].where ? ": " : "",
@@ -427,6 +430,15 @@ const ws_consistency_ops *ws_machine_consistency(const ws_machine *m)
     if (strcmp(m->coherence_consistency, WS_MACHINE_BY_PROTOCOL) != 0)
         return ws_consistency_find(m->coherence_consistency);
     return ws_consistency_find(ws_coherence_is_sequential(m->coherence_protocol) ? "sc" : "rc");
+}
+
+static int check_races(const ws_machine *m)
+{
+    if (m->coherence_race_bits & (m->coherence_race_bits - 1))
+        return bad(m, WS_MACHINE_ROW_coherence_race_bits, "expected a power of two");
+    if (m->coherence_race_unit & (m->coherence_race_unit - 1))
+        return bad(m, WS_MACHINE_ROW_coherence_race_unit, "expected a power of two");
+    return WS_OK;
 }
 
 /* A protocol that is sequentially consistent has one access of a warp in flight, whatever the SM would allow. */
@@ -491,6 +503,8 @@ int ws_machine_check(const ws_machine *m)
         rc = check_side(m);
     if (!rc)
         rc = check_consistency(m);
+    if (!rc)
+        rc = check_races(m);
     if (!rc)
         rc = check_cluster(m);
     if (!rc)

@@ -29,7 +29,7 @@ typedef struct word {
     version *version; /* the latest, oldest first */
     uint32_t count, room;
     uint64_t versions;
-    uint32_t read_time; /* the latest load of it, in logical time */
+    uint32_t read_time; /* the latest load of it, in logical time; ordered: of its latest version, in the order of stores */
     uint16_t read_epoch, read_sm, read_warp;
 } word;
 
@@ -41,6 +41,7 @@ typedef struct access {
     uint8_t kind;
     bool performed;
     uint32_t data[WS_COHERENCE_WORDS];  /* stores: tokens; atomics: increments, then the old values */
+    uint32_t place; /* ordered: in the order of stores, where its warp was when it was issued */
     uint64_t floor[WS_COHERENCE_WORDS]; /* eventual: the version that the warp knew when it asked; of stores, theirs */
 } access;
 
@@ -58,6 +59,7 @@ struct ws_memory_checker {
     ws_table index; /* block * 32 + word -> number in `word`, plus 1 */
     word *word;
     size_t word_count, word_room;
+    uint32_t *place; /* ordered: [sms * warps] behind which store the next access of a warp comes */
     ws_table seen; /* eventual: word number, SM and warp -> the latest version that it stored or read */
 };
 
@@ -127,12 +129,15 @@ int ws_memory_checker_create(ws_promise promise, uint32_t sms, uint32_t warps, u
                        sms, warps, words, WS_COHERENCE_WORDS);
     ws_memory_checker *const g = calloc(1, sizeof *g);
     list *const lists = calloc(sms, sizeof *lists);
-    if (!g || !lists) {
+    uint32_t *const places = calloc((size_t)sms * warps, sizeof *places);
+    if (!g || !lists || !places) {
         free(g);
         free(lists);
+        free(places);
         return ws_fail(WS_EMEM, "no memory to check loads");
     }
     *g = (ws_memory_checker){.promise = promise, .sms = sms, .warps = warps, .words = words, .token = 1, .sm = lists};
+    g->place = places;
     g->index = g->seen = WS_TABLE(uint64_t);
     *out = g;
     return WS_OK;
@@ -147,6 +152,7 @@ void ws_memory_checker_destroy(ws_memory_checker *checker)
     for (size_t i = 0; i < checker->word_count; i++)
         free(checker->word[i].version);
     free(checker->sm);
+    free(checker->place);
     free(checker->word);
     ws_table_fini(&checker->index);
     ws_table_fini(&checker->seen);
@@ -220,7 +226,8 @@ int ws_memory_checker_issue(ws_memory_checker *checker, uint32_t sm, ws_request 
                   .mask = request->mask,
                   .warp = request->warp,
                   .tag = request->tag,
-                  .kind = request->kind};
+                  .kind = request->kind,
+                  .place = checker->place[sm * checker->warps + request->warp]};
     for (unsigned i = 0; i < checker->words; i++) {
         if (!(request->mask >> i & 1))
             continue;
@@ -291,6 +298,24 @@ static int check_store_time(const word *w, uint64_t block, unsigned i, const ver
     return WS_OK;
 }
 
+/* The race detector saw it behind all stores that have an answer for the word, and no load that missed it may have come behind it. */
+static int check_store_place(word *w, uint64_t block, unsigned i, const version *v)
+{
+    const version *const last = latest_of(w);
+    if (last && v->time <= last->time)
+        return ws_fail(WS_EVERIFY,
+                       "block %#" PRIx64 " word %u: the store of warp %u of SM %u has place %u in the order of stores, but is performed "
+                       "behind that of place %u",
+                       block, i, v->warp, v->sm, v->time, last->time);
+    if (w->read_time >= v->time)
+        return ws_fail(WS_EVERIFY,
+                       "block %#" PRIx64 " word %u: the store of warp %u of SM %u has place %u in the order of stores, but warp %u of "
+                       "SM %u has read the older value behind place %u",
+                       block, i, v->warp, v->sm, v->time, w->read_warp, w->read_sm, w->read_time);
+    w->read_time = 0;
+    return WS_OK;
+}
+
 /* Where plain caches write back, L2 may not know the latest value. */
 static int check_old(const ws_memory_checker *g, const word *w, uint64_t block, unsigned i, const version *v, uint32_t old)
 {
@@ -321,6 +346,8 @@ static int perform(ws_memory_checker *g, access *a, version v, const uint32_t *o
         }
         if (!rc && g->promise == WS_PROMISE_LOGICAL)
             rc = check_store_time(w, a->block, i, &v);
+        if (!rc && g->promise == WS_PROMISE_ORDERED)
+            rc = check_store_place(w, a->block, i, &v);
         if (!rc)
             rc = add_version(w, v);
         if (rc)
@@ -345,7 +372,7 @@ int ws_memory_checker_perform(ws_memory_checker *checker, const ws_coherence_mes
             continue;
         const version v = {.visible = answer->expiry > now ? answer->expiry : now,
                            .at = now,
-                           .time = answer->wts,
+                           .time = checker->promise == WS_PROMISE_ORDERED ? answer->rts : answer->wts,
                            .epoch = answer->epoch,
                            .sm = answer->sm,
                            .warp = answer->warp};
@@ -464,6 +491,38 @@ static int check_order(ws_memory_checker *g, size_t number, const reading *r, bo
     return found ? note_seen(g, number, r->sm, r->completion->warp, order) : WS_OK;
 }
 
+/* A load has the earliest place behind the store that it sees and behind what its warp did before; the next store of the word must come
+ * later. So all accesses have one order, in which those of each warp stand as it made them. */
+static int check_place(ws_memory_checker *g, size_t number, const reading *r, uint32_t *place, bool *checked)
+{
+    word *const w = &g->word[number];
+    uint32_t i = w->count;
+    while (i && w->version[i - 1].value != r->value)
+        i--;
+    *checked = i || w->versions == w->count;
+    if (!*checked)
+        return WS_OK;
+    if (!i && r->value)
+        return report(r, "which nobody stored there", NULL);
+    if (i && w->version[i - 1].time > *place)
+        *place = w->version[i - 1].time;
+    if (i < w->count)
+        return *place < w->version[i].time ? WS_OK : report(r, "but its warp comes behind the newer", &w->version[i]);
+    if (*place <= w->read_time)
+        return WS_OK;
+    w->read_time = *place;
+    w->read_sm = (uint16_t)r->sm;
+    w->read_warp = r->completion->warp;
+    return WS_OK;
+}
+
+/* What the warp does next comes behind that. */
+static void move_on(ws_memory_checker *g, uint32_t sm, uint32_t warp, uint32_t place)
+{
+    uint32_t *const at = &g->place[sm * g->warps + warp];
+    *at = place > *at ? place : *at;
+}
+
 static int check_load(ws_memory_checker *g, uint32_t sm, const access *a, const ws_completion *c, uint64_t now)
 {
     bool all = true;
@@ -483,10 +542,13 @@ static int check_load(ws_memory_checker *g, uint32_t sm, const access *a, const 
                            .word = i,
                            .completion = c};
         bool checked;
-        rc = g->promise == WS_PROMISE_LOGICAL ? check_logical(&g->word[number], &r, &checked)
-                                          : check_order(g, number, &r, &checked);
+        uint32_t place = a->place;
+        rc = g->promise == WS_PROMISE_LOGICAL   ? check_logical(&g->word[number], &r, &checked)
+             : g->promise == WS_PROMISE_ORDERED ? check_place(g, number, &r, &place, &checked)
+                                                : check_order(g, number, &r, &checked);
         if (rc)
             return rc;
+        move_on(g, sm, c->warp, place);
         all &= checked;
     }
     g->checked += all;
@@ -507,6 +569,8 @@ static int check_done(ws_memory_checker *g, uint32_t sm, access *a, const ws_com
         if (rc)
             return rc;
     }
+    if (g->promise == WS_PROMISE_ORDERED)
+        move_on(g, sm, a->warp, c->time);
     for (unsigned i = 0; i < g->words; i++) {
         if (!(a->mask >> i & 1))
             continue;

@@ -60,6 +60,14 @@ typedef struct ws_level_ops {
     void (*resized)(const void *shared, void *level);
     /* The bytes of a message between it and the other side of the network. */
     uint32_t (*message_bytes)(const void *shared, const ws_machine *machine, const ws_coherence_message *message);
+    /* What slices share, if anything: memory of the memory side, in the hub of the slices' ports. How long after `now` it lets what a
+     * slice sends go. What a message takes along from it to an L1, which cannot see it: called between windows. Counts of the hub, of an
+     * L1. */
+    size_t (*hub_bytes)(const void *shared);
+    void (*hub_init)(const void *shared, void *hub);
+    uint64_t (*hub_delay)(const void *shared, const void *hub, uint64_t now);
+    void (*bring)(const void *shared, void *l1, const ws_coherence_message *message, const void *hub);
+    ws_race_counts (*races)(const void *shared, const void *level_or_hub);
     /* Timestamps start again, and how often they did. All slices of a machine do so together: when the number of one has
      * grown, the machine resets the others. */
     void (*reset)(const void *shared, void *level);

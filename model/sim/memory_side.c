@@ -56,7 +56,7 @@ static void follow_resets(ws_memory_side *side, const slice *first)
 
 int side_tell_slice(ws_memory_side *side, slice *l, const ws_coherence_message *m)
 {
-    const ws_coherence_ports ports = {.context = l, .send = send_from_slice, .complete = no_completion};
+    const ws_coherence_ports ports = {.context = l, .send = send_from_slice, .complete = no_completion, .hub = side->hub};
     const int status = side->l2->ops->message(side->l2->shared, l->cache, m, side->now, &ports);
     follow_resets(side, l);
     l->wake = side->l2->ops->next_time(side->l2->shared, l->cache, NULL, side->now);
@@ -98,7 +98,7 @@ static bool channel_sleeps(const ws_memory_side *side, const channel *c)
 
 static int advance_slice(ws_memory_side *side, slice *l)
 {
-    const ws_coherence_ports ports = {.context = l, .send = send_from_slice, .complete = no_completion};
+    const ws_coherence_ports ports = {.context = l, .send = send_from_slice, .complete = no_completion, .hub = side->hub};
     const int status = side->l2->ops->advance(side->l2->shared, l->cache, side->now, &ports);
     if (status < 0 || side->failed)
         return status < 0 ? status : side->failed;
@@ -689,7 +689,7 @@ int ws_memory_side_flush(ws_memory_side *side, uint64_t now)
     side->now = now;
     for (uint32_t i = 0; i < side->slices && !status; i++) {
         slice *const l = &side->slice[i];
-        const ws_coherence_ports ports = {.context = l, .send = send_from_slice, .complete = no_completion};
+        const ws_coherence_ports ports = {.context = l, .send = send_from_slice, .complete = no_completion, .hub = side->hub};
         status = side->l2->ops->release(side->l2->shared, l->cache, is_at_home, &ports);
         if (!status)
             status = side->failed;
@@ -714,7 +714,7 @@ static void keep_read(void *context, const ws_coherence_message *m)
 int ws_memory_side_touch(ws_memory_side *side, const ws_coherence_message *m)
 {
     touch t = {.wants = false};
-    const ws_coherence_ports ports = {.context = &t, .send = keep_read, .complete = no_completion};
+    const ws_coherence_ports ports = {.context = &t, .send = keep_read, .complete = no_completion, .hub = side->hub};
     slice *l;
     int status = slice_of(side, m, &l);
     if (!status)

@@ -81,6 +81,10 @@ uint64_t ws_memory_side_stalls(const ws_memory_side *side, ws_direction directio
 /* How often the timestamps of the slices were reset, and the greatest one assigned since. */
 void ws_memory_side_timestamps(const ws_memory_side *side, uint64_t *resets, uint32_t *greatest);
 
+/* What the slices share, NULL: nothing; L1s get at it between windows. And what the race detector did, all 0 without one. */
+const void *ws_memory_side_hub(const ws_memory_side *side);
+ws_race_counts ws_memory_side_races(const ws_memory_side *side);
+
 void ws_memory_side_explain(const ws_memory_side *side, void (*say)(void *user, const char *line), void *user);
 
 void ws_memory_side_save(const ws_memory_side *side, ws_bytes *bytes);

@@ -90,6 +90,7 @@ struct ws_memory_side {
     ws_message_pool messages;
     fetch *fetch;
     uint32_t free_fetch, fetch_room;
+    uint8_t *hub; /* of all slices; NULL where they share nothing */
     ws_memory_image image;
     ws_copied_lines copied;
     uint64_t sent[WS_MESSAGE_COUNT + 1], sent_bytes[WS_MESSAGE_COUNT + 1];
@@ -150,7 +151,8 @@ static inline bool side_is_local(const ws_memory_side *side, const slice *l, uin
 static inline int side_answer(ws_memory_side *side, slice *l, uint32_t message)
 {
     const ws_coherence_message *const m = ws_message_pool_at(&side->messages, message);
-    return ws_fifo_add(&l->out, side->now, message | (side_is_local(side, l, m->sm) ? LOCAL : 0));
+    const uint64_t delay = side->hub ? side->l2->ops->hub_delay(side->l2->shared, side->hub, side->now) : 0;
+    return ws_fifo_add(&l->out, side->now + delay, message | (side_is_local(side, l, m->sm) ? LOCAL : 0));
 }
 
 /* Those of read-only caches, which follow no protocol, are counted apart. */

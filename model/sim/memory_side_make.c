@@ -93,6 +93,18 @@ static int make_slices(ws_memory_side *side)
     return WS_OK;
 }
 
+static int make_hub(ws_memory_side *side)
+{
+    const size_t bytes = side->l2->ops->hub_bytes ? side->l2->ops->hub_bytes(side->l2->shared) : 0;
+    if (!bytes)
+        return WS_OK;
+    side->hub = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
+    if (!side->hub)
+        return ws_fail(WS_EMEM, "no memory for the race detector");
+    side->l2->ops->hub_init(side->l2->shared, side->hub);
+    return WS_OK;
+}
+
 static int make_channels(ws_memory_side *side)
 {
     int status = WS_OK;
@@ -147,6 +159,8 @@ static int make_all(ws_memory_side *side)
         status = make_chips(side);
     if (!status)
         status = make_slices(side);
+    if (!status)
+        status = make_hub(side);
     if (!status)
         status = make_homes(side);
     return status ? status : make_channels(side);
@@ -235,6 +249,7 @@ void ws_memory_side_destroy(ws_memory_side *side)
     ws_homes_fini(&side->homes);
     free(side->chip);
     free(side->sm_node);
+    free(side->hub);
     free(side->slice);
     free(side->channel);
     free(side->home);

@@ -113,6 +113,16 @@ void ws_memory_side_timestamps(const ws_memory_side *side, uint64_t *resets, uin
     }
 }
 
+const void *ws_memory_side_hub(const ws_memory_side *side)
+{
+    return side->hub;
+}
+
+ws_race_counts ws_memory_side_races(const ws_memory_side *side)
+{
+    return side->hub ? side->l2->ops->races(side->l2->shared, side->hub) : (ws_race_counts){0};
+}
+
 typedef struct teller {
     const ws_memory_side *side;
     void (*say)(void *user, const char *line);
@@ -251,6 +261,8 @@ void ws_memory_side_save(const ws_memory_side *side, ws_bytes *bytes)
     ws_bytes_add(bytes, side->fetch, side->fetch_room * sizeof *side->fetch);
     ws_bytes_add(bytes, side->sent_to, pairs * sizeof *side->sent_to);
     ws_bytes_add(bytes, side->taken_from, pairs * sizeof *side->taken_from);
+    if (side->hub)
+        ws_bytes_add(bytes, side->hub, side->l2->ops->hub_bytes(side->l2->shared));
     for (uint32_t i = 0; i < side->slices; i++)
         save_slice(side, &side->slice[i], bytes);
     for (uint32_t i = 0; i < side->channels; i++)
@@ -301,6 +313,17 @@ static int load_slice(ws_memory_side *side, slice *l, ws_reader *reader)
     l->warm = ws_read_varint(reader);
     l->wake = ws_read_varint(reader);
     return load_queues((ws_fifo *const[]){&l->in, &l->out, &l->fills, &l->early, &l->down, NULL}, reader);
+}
+
+static int load_hub(ws_memory_side *side, ws_reader *reader)
+{
+    const size_t bytes = side->hub ? side->l2->ops->hub_bytes(side->l2->shared) : 0;
+    const uint8_t *const from = ws_read_bytes(reader, bytes);
+    if (!from)
+        return ws_fail(WS_EINPUT, "the checkpoint ends within the race detector");
+    if (bytes)
+        memcpy(side->hub, from, bytes);
+    return WS_OK;
 }
 
 static int load_home(ws_memory_side *side, home *h, ws_reader *reader)
@@ -361,6 +384,8 @@ int ws_memory_side_load(ws_memory_side *side, ws_reader *reader)
         status = load_array(&side->sent_to, pairs, sizeof *side->sent_to, reader);
     if (!status)
         status = load_array(&side->taken_from, pairs, sizeof *side->taken_from, reader);
+    if (!status)
+        status = load_hub(side, reader);
     for (uint32_t i = 0; i < side->slices && !status; i++)
         status = load_slice(side, &side->slice[i], reader);
     for (uint32_t i = 0; i < side->channels && !status; i++)

@@ -173,8 +173,10 @@ static int exchange(ws_sim *sim, uint32_t number)
         status = ws_memory_side_send(sim->side, number, message, enters > sim->now ? enters : sim->now);
     }
     ws_sm_take_sent(sm, taken);
-    while (!status && ws_memory_side_receive(sim->side, number, &message, &cycle))
+    while (!status && ws_memory_side_receive(sim->side, number, &message, &cycle)) {
+        ws_sm_bring(sm, message, ws_memory_side_hub(sim->side));
         status = ws_sm_deliver(sm, message, cycle + latency);
+    }
     return status;
 }
 
@@ -912,6 +914,13 @@ static void add_cache(ws_cache_counts *sum, ws_cache_counts more)
 #undef COUNT
 }
 
+static void add_races(ws_race_counts *sum, ws_race_counts more)
+{
+#define COUNT(name, meaning) sum->name += more.name;
+#include "model/coherence/race_counts.def"
+#undef COUNT
+}
+
 #define SUM(to, more)  ((to) += (more))
 #define MOST(to, more) ((to) = (more) > (to) ? (more) : (to))
 
@@ -965,6 +974,9 @@ void ws_sim_sum(const ws_sim *sim, ws_sim_sums *sums)
         sums->memory_cycles += ws_memory_side_memory_cycles(sim->side);
     }
     ws_memory_side_timestamps(sim->side, &sums->timestamp_resets, &sums->greatest_timestamp);
+    add_races(&sums->races, ws_memory_side_races(sim->side));
+    for (uint32_t i = 0; i < sim->sms; i++)
+        add_races(&sums->races, ws_sm_races(sim->sm[i]));
 }
 
 /* ------------------------------------------------------------------------------------------------ checkpoints */

@@ -112,6 +112,7 @@ typedef struct ws_sim_sums {
     ws_sharing_counts sharing; /* of launches that are over; all 0 where nothing is followed */
     uint64_t timestamp_resets;
     uint32_t greatest_timestamp; /* in the current epoch */
+    ws_race_counts races; /* of L1s and of the detector */
     ws_traffic_use request_use, reply_use;
 } ws_sim_sums;
 void ws_sim_sum(const ws_sim *sim, ws_sim_sums *sums);

@@ -30,6 +30,7 @@ static const ws_sim_stat part_rows[] = {
 #undef PART_TOTAL
 };
 enum { ROWS = sizeof rows / sizeof *rows, PARTS = sizeof part_rows / sizeof *part_rows, PER_MESSAGE = 2 };
+enum { TYPES = WS_MESSAGE_SYNC }; /* those behind it are columns of machines that have them */
 
 /* Columns of messages: how many, and their bytes on the network. */
 static const char *const message_rows[WS_MESSAGE_COUNT][PER_MESSAGE] = {
@@ -74,6 +75,11 @@ static bool follows_stays(const ws_machine *m)
     return follows(m) && !ws_machine_l1_bypasses(m);
 }
 
+static bool detects(const ws_machine *m)
+{
+    return ws_coherence_detects_races(m->coherence_protocol);
+}
+
 static const ws_warp_scheduler_ops *scheduler_of(const ws_machine *m)
 {
     return ws_warp_scheduler_find(m->sm_scheduler);
@@ -108,7 +114,7 @@ static void find_parts(const ws_machine *machine, bool has[PARTS])
 size_t ws_sim_stat_count(const ws_machine *m)
 {
     bool has[PARTS];
-    size_t count = ROWS + PER_MESSAGE * WS_MESSAGE_COUNT;
+    size_t count = ROWS + PER_MESSAGE * TYPES;
     find_parts(m, has);
     for (size_t i = 0; i < PARTS; i++)
         count += has[i];
@@ -129,8 +135,8 @@ ws_sim_stat ws_sim_stat_at(const ws_machine *m, size_t index)
 {
     if (index < ROWS)
         return rows[index];
-    if (index >= ROWS + PER_MESSAGE * WS_MESSAGE_COUNT)
-        return part_at(m, index - ROWS - PER_MESSAGE * WS_MESSAGE_COUNT);
+    if (index >= ROWS + PER_MESSAGE * TYPES)
+        return part_at(m, index - ROWS - PER_MESSAGE * TYPES);
     const size_t type = (index - ROWS) / PER_MESSAGE, column = (index - ROWS) % PER_MESSAGE;
     return (ws_sim_stat){message_rows[type][column], column ? "bytes" : "messages",
                          ws_message_meaning((ws_message_type)type), true};
@@ -197,7 +203,7 @@ void ws_sim_stat_values(const ws_sim_sums *d, const ws_machine *m, double *value
 #undef TOTAL
 #undef PART
 #undef PART_TOTAL
-    for (int type = 0; type < WS_MESSAGE_COUNT; type++) {
+    for (int type = 0; type < TYPES; type++) {
         *value++ = (double)d->messages[type];
         *value++ = (double)d->message_bytes[type];
     }
@@ -229,6 +235,13 @@ static void subtract_sharing(ws_sharing_counts *difference, const ws_sharing_cou
 {
 #define COUNT(name, meaning) SUM(name)
 #include "model/sim/sharing_counts.def"
+#undef COUNT
+}
+
+static void subtract_races(ws_race_counts *difference, const ws_race_counts *before)
+{
+#define COUNT(name, meaning) SUM(name)
+#include "model/coherence/race_counts.def"
 #undef COUNT
 }
 
@@ -287,6 +300,7 @@ void ws_sim_sums_subtract(const ws_sim_sums *after, const ws_sim_sums *before, w
     SUM(memory_cycles)
     SUM(timestamp_resets)
     subtract_sharing(&difference->sharing, &before->sharing);
+    subtract_races(&difference->races, &before->races);
     *out = copy;
 }
 
@@ -314,6 +328,13 @@ static void weigh_sharing(ws_sharing_counts *sum, const ws_sharing_counts *more,
 {
 #define COUNT(name, meaning) SUM(name)
 #include "model/sim/sharing_counts.def"
+#undef COUNT
+}
+
+static void weigh_races(ws_race_counts *sum, const ws_race_counts *more, double weight)
+{
+#define COUNT(name, meaning) SUM(name)
+#include "model/coherence/race_counts.def"
 #undef COUNT
 }
 
@@ -380,6 +401,7 @@ void ws_sim_sums_add(ws_sim_sums *sum, const ws_sim_sums *more, double weight)
     SUM(timestamp_resets)
     MOST(greatest_timestamp)
     weigh_sharing(&sum->sharing, &more->sharing, weight);
+    weigh_races(&sum->races, &more->races, weight);
     weigh_use(&sum->request_use, &more->request_use);
     weigh_use(&sum->reply_use, &more->reply_use);
 }

@@ -444,6 +444,19 @@ void ws_sm_take_sent(ws_sm *sm, size_t count)
     out->count -= (uint32_t)count;
 }
 
+void ws_sm_bring(ws_sm *sm, const ws_coherence_message *message, const void *hub)
+{
+    const ws_level *const l1 = &sm->shared->cache[WS_SM_DATA];
+    if (l1->ops->bring && hub)
+        l1->ops->bring(l1->shared, sm->cache[WS_SM_DATA], message, hub);
+}
+
+ws_race_counts ws_sm_races(const ws_sm *sm)
+{
+    const ws_level *const l1 = &sm->shared->cache[WS_SM_DATA];
+    return l1->ops->races ? l1->ops->races(l1->shared, sm->cache[WS_SM_DATA]) : (ws_race_counts){0};
+}
+
 int ws_sm_deliver(ws_sm *sm, const ws_coherence_message *message, uint64_t cycle)
 {
     ring *const in = &sm->s->in;

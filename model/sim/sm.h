@@ -108,6 +108,8 @@ size_t ws_sm_sent(const ws_sm *sm);
 const ws_coherence_message *ws_sm_sent_at(const ws_sm *sm, size_t index, uint64_t *cycle);
 void ws_sm_take_sent(ws_sm *sm, size_t count);
 /* Delivers a message that becomes visible in `cycle`; cycles must not decrease. WS_EMEM. */
+/* Before it: the L1 takes along what the message brings of that which slices share; hub NULL: nothing. */
+void ws_sm_bring(ws_sm *sm, const ws_coherence_message *message, const void *hub);
 int ws_sm_deliver(ws_sm *sm, const ws_coherence_message *message, uint64_t cycle);
 
 const ws_sm_counts *ws_sm_sum(const ws_sm *sm);
@@ -116,6 +118,7 @@ const ws_rank_counts *ws_sm_ranks(const ws_sm *sm);
 const ws_load_use *ws_sm_load_use(const ws_sm *sm);
 /* The rows of activity.def that the SM counts itself: units and registers. */
 const ws_activity *ws_sm_activity(const ws_sm *sm);
+ws_race_counts ws_sm_races(const ws_sm *sm); /* all 0 where its L1 detects none */
 ws_cache_counts ws_sm_cache_counts(const ws_sm *sm, unsigned cache);
 /* Of the L1 of data: reads in flight, each of which has one of its MSHRs. */
 uint32_t ws_sm_reads(const ws_sm *sm);

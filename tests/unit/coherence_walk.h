@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "model/coherence/coherence.h"
+#include "model/coherence/race_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +51,9 @@ typedef struct state {
     uint8_t floor[THREADS][OPS];                      /* versions of the word when the load was issued */
     uint32_t value[THREADS][OPS];
     stamp last[THREADS];
+    /* Race detection: places in the order of stores. Of a warp, after which its next access comes; when an access was issued; of
+     * the latest version of a word, the last load of it. */
+    uint8_t place[THREADS], placed[THREADS][OPS], seen[VARIABLES];
     uint32_t memory[BLOCKS][WORDS];
     uint8_t dram; /* bit b: a read of block b is in flight */
     uint8_t requests[SMS], replies[SMS];
@@ -75,6 +79,7 @@ typedef struct walk {
     int skew[SMS];                           /* added to the clock of an SM */
     uint32_t end_of_time;                    /* ticks happen up to here */
     bool evict_l1, sequential, logical, lax; /* lax: the protocol promises nothing; look at outcomes only */
+    bool ordered;                            /* all accesses have one order, stores as the detector took them */
     bool write_back;                         /* stores are performed in L1s, one at a time has a copy to write */
     size_t limit;                            /* of states; more is a failure of the test */
     /* results */
@@ -83,7 +88,7 @@ typedef struct walk {
     char violation[200];
     bool verbose;
     /* work */
-    size_t l1_bytes, l2_bytes, bytes;
+    size_t l1_bytes, l2_bytes, hub_bytes, bytes;
     node *nodes;
     size_t capacity, *table, table_size, found; /* found: number of the state looked up last */
     struct edge {
@@ -108,6 +113,11 @@ static inline void *l2_of(const walk *w, state *s)
     return (uint8_t *)s + sizeof(state) + SMS * w->l1_bytes;
 }
 
+static inline void *hub_of(const walk *w, state *s)
+{
+    return w->hub_bytes ? (uint8_t *)s + sizeof(state) + SMS * w->l1_bytes + w->l2_bytes : NULL;
+}
+
 #define VIOLATE(w, ...) \
     ((w)->violation[0] ? (void)0 : (void)snprintf((w)->violation, sizeof(w)->violation, __VA_ARGS__))
 
@@ -125,11 +135,45 @@ static inline const op *op_of(const walk *w, uint16_t tag)
 
 /* --- What the ports see --- */
 
+/* Race detection. A load of a version comes behind its store and behind what its warp did before, and before the next store of the
+ * word: the earliest such place is the best. */
+static inline void order_load(walk *w, unsigned thread, const op *o, unsigned index, uint32_t value)
+{
+    state *const s = w->s;
+    unsigned version = 0;
+    for (unsigned i = 0; i < s->versions[o->variable]; i++)
+        if (s->history[o->variable][i].value == value)
+            version = i + 1;
+    if (value && !version)
+        VIOLATE(w, "order: SM%u warp %u reads %s = %u, which nobody has stored", thread / WARPS, thread % WARPS,
+                variable_names[o->variable], value);
+    uint32_t place = s->placed[thread][index];
+    if (version && s->history[o->variable][version - 1].at.time > place)
+        place = s->history[o->variable][version - 1].at.time;
+    if (version == s->versions[o->variable])
+        s->seen[o->variable] = (uint8_t)(place > s->seen[o->variable] ? place : s->seen[o->variable]);
+    else if (place >= s->history[o->variable][version].at.time)
+        VIOLATE(w, "order: SM%u warp %u reads %s = %u behind store %u, but store %u overwrites it", thread / WARPS, thread % WARPS,
+                variable_names[o->variable], value, place, s->history[o->variable][version].at.time);
+    if (place > s->place[thread])
+        s->place[thread] = (uint8_t)place;
+}
+
+static inline void order_store(walk *w, unsigned variable, uint32_t place)
+{
+    if (w->s->seen[variable] >= place)
+        VIOLATE(w, "order: a load behind store %u has missed what store %u wrote to %s", w->s->seen[variable], place,
+                variable_names[variable]);
+    w->s->seen[variable] = 0;
+}
+
 static inline void store_performed(walk *w, const ws_coherence_message *m)
 {
     const op *const o = op_of(w, m->tag);
     state *const s = w->s;
-    const stamp at = {m->epoch, m->wts};
+    const stamp at = {m->epoch, w->ordered ? m->rts : m->wts};
+    if (w->ordered)
+        order_store(w, o->variable, m->rts);
     if (w->logical) {
         if (compare_stamps(at, s->written[m->block]) <= 0)
             VIOLATE(w, "invariant 4: a store to block %u at %u.%u after one at %u.%u", (unsigned)m->block, at.epoch,
@@ -220,7 +264,9 @@ static inline void check_load(walk *w, unsigned thread, const op *o, unsigned in
     if (w->logical && value != expected)
         VIOLATE(w, "invariant 5: SM%u warp %u reads %s = %u at time %u.%u, but the value then is %u", thread / WARPS,
                 thread % WARPS, variable_names[o->variable], value, at.epoch, at.time, expected);
-    if (!w->logical && !w->lax && (version < s->floor[thread][index] || (value && !version)))
+    if (w->ordered)
+        order_load(w, thread, o, index, value);
+    if (!w->logical && !w->lax && !w->ordered && (version < s->floor[thread][index] || (value && !version)))
         VIOLATE(w, "write atomicity: SM%u warp %u reads %s = %u, which was overwritten before the load was issued",
                 thread / WARPS, thread % WARPS, variable_names[o->variable], value);
     if (compare_stamps(at, s->read[o->variable]) > 0)
@@ -233,10 +279,12 @@ static inline void walk_complete(void *context, const ws_completion *completion)
     state *const s = w->s;
     const unsigned thread = completion->tag / 16, index = completion->tag % 16;
     const op *const o = op_of(w, completion->tag);
-    const stamp at = {completion->epoch, completion->time};
+    const stamp at = {completion->epoch, w->ordered ? 0 : completion->time};
     if (s->done[thread] >> index & 1)
         VIOLATE(w, "invariant 12: operation %u of thread %u completes twice", index, thread);
     s->done[thread] |= (uint8_t)(1u << index);
+    if (w->ordered && completion->kind != WS_REQUEST_LOAD && completion->time > s->place[thread])
+        s->place[thread] = (uint8_t)completion->time;
     if (w->write_back && (completion->kind == WS_REQUEST_STORE || completion->kind == WS_REQUEST_ATOMIC))
         store_in_l1(w, completion);
     if (completion->kind == WS_REQUEST_LOAD) {
@@ -260,7 +308,7 @@ static inline void walk_complete(void *context, const ws_completion *completion)
 
 static const ws_coherence_ports *ports_of(walk *w, ws_coherence_ports *ports)
 {
-    *ports = (ws_coherence_ports){.context = w, .send = walk_send, .complete = walk_complete};
+    *ports = (ws_coherence_ports){.context = w, .send = walk_send, .complete = walk_complete, .hub = hub_of(w, w->s)};
     return ports;
 }
 
@@ -386,6 +434,7 @@ static inline int issue(walk *w, unsigned thread, const ws_coherence_ports *port
     a.data[o->variable % WORDS] = o->value;
     s->next[thread]++;
     s->floor[thread][index] = s->versions[o->variable];
+    s->placed[thread][index] = s->place[thread];
     w->sm = (int)(thread / WARPS);
     return ws_l1_access(w->c, l1_of(w, s, w->sm), &a, s->now + (uint32_t)w->skew[w->sm], ports);
 }
@@ -420,6 +469,7 @@ static inline int deliver_reply(walk *w, unsigned which, const ws_coherence_port
     memmove(&s->reply[sm][i], &s->reply[sm][i + 1], (size_t)(--s->replies[sm] - i) * sizeof(net_message));
     memset(&s->reply[sm][s->replies[sm]], 0, sizeof(net_message));
     w->sm = (int)sm;
+    ws_l1_bring(w->c, l1_of(w, s, w->sm), &m, hub_of(w, s));
     return ws_l1_message(w->c, l1_of(w, s, w->sm), &m, s->now + (uint32_t)w->skew[sm], ports);
 }
 
@@ -502,9 +552,22 @@ static inline void print_move(const walk *w, state *s, unsigned move)
 
 /* --- Breadth first --- */
 
+/* How something came about makes no difference. */
+static inline void forget_counts(const walk *w, state *s)
+{
+    if (!w->hub_bytes)
+        return;
+    ws_hub *const hub = hub_of(w, s);
+    hub->counts = (ws_race_counts){0};
+    for (int sm = 0; sm < SMS; sm++)
+        ((ws_l1_race *)((char *)l1_of(w, s, sm) + w->c->l1_race))->counts = (ws_race_counts){0};
+}
+
 static inline void initial_state(walk *w, state *s)
 {
     memset(s, 0, w->bytes);
+    if (w->hub_bytes)
+        ws_hub_init(w->c, hub_of(w, s));
     for (int sm = 0; sm < SMS; sm++)
         ws_l1_init(w->c, l1_of(w, s, sm), (uint32_t)sm);
     ws_l2_init(w->c, l2_of(w, s), 0);
@@ -651,6 +714,7 @@ static inline bool try_move(walk *w, const state *from, uint32_t number, unsigne
     if (rc > 0)
         return false;
     check_state(w);
+    forget_counts(w, w->s);
     if (remember(w, w->s, number, move))
         add_to_frontier(w, into, w->s, (uint32_t)(w->states - 1));
     add_edge(w, number, (uint32_t)w->found);
@@ -736,7 +800,16 @@ static inline ws_coherence_config small_config(const char *protocol)
                                  .spin = 100,
                                  .closings = WS_CLOSE_DEFAULT,
                                  .visibility = 1,
-                                 .combine = true};
+                                 .combine = true,
+                                 .race = {.bits = 64,
+                                          .hashes = 2,
+                                          .unit = WORDS * 4,
+                                          .block = WORDS * 4,
+                                          .capacity = 3,
+                                          .hits = 4,
+                                          .queue = 1,
+                                          .slots = 3,
+                                          .latency = 1}};
 }
 
 /* Walks w->program; w->config and the options are set. 0, or -1 when there are more states than w->limit. */
@@ -749,10 +822,13 @@ static inline int walk_all(walk *w)
     w->logical = !strncmp(w->config.protocol, "gtsc", 4);
     w->sequential = strstr(w->config.protocol, "-sc") != NULL;
     w->logical &= !w->lax;
+    w->ordered = ws_coherence_detects_races(w->config.protocol) && !w->lax;
+    w->sequential |= w->ordered;
     w->write_back = !strcmp(w->config.protocol, "mesi");
     w->l1_bytes = ws_l1_bytes(w->c);
     w->l2_bytes = ws_l2_bytes(w->c);
-    w->bytes = sizeof(state) + SMS * w->l1_bytes + w->l2_bytes;
+    w->hub_bytes = ws_hub_bytes(w->c);
+    w->bytes = sizeof(state) + SMS * w->l1_bytes + w->l2_bytes + w->hub_bytes;
     w->scratch = grown(NULL, w->bytes);
     state *const first = (state *)w->scratch;
     initial_state(w, first);

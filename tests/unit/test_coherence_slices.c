@@ -11,6 +11,7 @@
 
 #include "base/status.h"
 #include "model/coherence/coherence.h"
+#include "model/coherence/race_signature.h"
 
 #include <gsl/gsl_rng.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@ typedef enum promise {
     AT_ITS_TIME, /* the latest store up to its logical time */
     CURRENT,     /* nothing that was overwritten before the load was issued */
     AFTER_FENCE, /* nothing older than what a fence made visible before the load was issued */
+    IN_ORDER,    /* what one order of all accesses allows, in which stores stand as the race detector took them */
     SOME_STORE,  /* something that was stored there */
 } promise;
 
@@ -36,6 +38,7 @@ typedef struct op {
     bool poll, done;
     uint16_t block, mask;
     uint32_t floor[WORDS];
+    uint32_t place; /* IN_ORDER: in the order of stores, where its warp was when it was issued */
 } op;
 
 typedef struct channel {
@@ -48,7 +51,7 @@ typedef struct machine {
     promise promise;
     bool in_l1; /* stores are performed where they complete */
     gsl_rng *rng;
-    void *l1[SMS], *l2[BANKS];
+    void *l1[SMS], *l2[BANKS], *hub;
     channel up[SMS][BANKS], down[SMS], dram;
     uint32_t memory[BLOCKS][WORDS];
     uint64_t now, sent[WS_MESSAGE_COUNT];
@@ -58,6 +61,7 @@ typedef struct machine {
     version *history[VARIABLES];
     uint32_t versions[VARIABLES], visible[VARIABLES], own[THREADS][VARIABLES];
     version read[VARIABLES]; /* the latest time of a load */
+    uint32_t place[THREADS], seen[VARIABLES]; /* IN_ORDER: where warps are; the last place of a load of a word's latest version */
     int sm, bank;            /* whose port is used; -1 the other kind's */
 } machine;
 
@@ -89,6 +93,11 @@ static void perform(machine *w, const op *o, uint16_t tag, uint32_t epoch, uint3
             assert_true(compare(at, w->history[v][w->versions[v] - 1]) > 0);
             assert_true(compare(at, w->read[v]) >= 0);
         }
+        if (w->promise == IN_ORDER) {
+            assert_true(time > w->history[v][w->versions[v] - 1].time);
+            assert_true(time > w->seen[v]);
+            w->seen[v] = 0;
+        }
         w->history[v][w->versions[v]++] = at;
         w->own[o->thread][v] = w->versions[v] - 1;
     }
@@ -106,12 +115,24 @@ static uint32_t version_of(const machine *w, unsigned v, uint32_t value)
 static bool is_on_its_way(const machine *w, unsigned v, uint32_t value)
 {
     const uint32_t tag = (value >> 12) - 1;
-    return w->promise >= AFTER_FENCE && tag < w->op_count && w->ops[tag].kind == WS_REQUEST_STORE &&
+    return w->promise >= AFTER_FENCE && w->promise != IN_ORDER && tag < w->op_count && w->ops[tag].kind == WS_REQUEST_STORE &&
            w->ops[tag].block == v / WORDS && (w->ops[tag].mask >> v % WORDS & 1) && !(value & 0xfff);
+}
+
+/* The earliest place behind the version's store and behind what the warp has done; it must be before the next store. */
+static uint32_t place_load(machine *w, const op *o, unsigned v, uint32_t found)
+{
+    const uint32_t stored = w->history[v][found].time, place = stored > o->place ? stored : o->place;
+    if (found + 1 < w->versions[v])
+        assert_true(place < w->history[v][found + 1].time);
+    else if (place > w->seen[v])
+        w->seen[v] = place;
+    return place;
 }
 
 static void check_load(machine *w, const op *o, const ws_completion *done)
 {
+    uint32_t place = o->place;
     const version at = {.epoch = done->epoch, .time = done->time};
     for (unsigned i = 0; i < WORDS; i++) {
         if (!(o->mask >> i & 1))
@@ -122,6 +143,10 @@ static void check_load(machine *w, const op *o, const ws_completion *done)
             continue;
         assert_true(found < w->versions[v]);
         assert_true(found >= o->floor[i]);
+        if (w->promise == IN_ORDER) {
+            const uint32_t own = place_load(w, o, v, found);
+            place = own > place ? own : place;
+        }
         if (w->promise != AT_ITS_TIME)
             continue;
         assert_true(compare(w->history[v][found], at) <= 0);
@@ -129,6 +154,8 @@ static void check_load(machine *w, const op *o, const ws_completion *done)
         if (compare(at, w->read[v]) > 0)
             w->read[v] = at;
     }
+    if (place > w->place[o->thread])
+        w->place[o->thread] = place;
 }
 
 /* --- Ports --- */
@@ -159,7 +186,7 @@ static void port_send(void *context, const ws_coherence_message *m)
     else {
         assert_int_equal(ws_coherence_slice(w->c, m->block), w->bank);
         if (m->type == WS_MESSAGE_ACK || m->type == WS_MESSAGE_ATOMIC_ACK)
-            perform(w, &w->ops[m->tag], m->tag, m->epoch, m->wts, m->data);
+            perform(w, &w->ops[m->tag], m->tag, m->epoch, w->promise == IN_ORDER ? m->rts : m->wts, m->data);
         add(&w->down[m->sm], m);
     }
 }
@@ -175,6 +202,8 @@ static void port_complete(void *context, const ws_completion *done)
         perform(w, o, done->tag, 0, 0, done->data);
     if (done->kind == WS_REQUEST_LOAD)
         check_load(w, o, done);
+    else if (w->promise == IN_ORDER && done->kind != WS_REQUEST_FENCE && done->time > w->place[o->thread])
+        w->place[o->thread] = done->time;
     for (unsigned v = 0; v < VARIABLES && done->kind == WS_REQUEST_FENCE; v++)
         if (w->own[o->thread][v] > w->visible[v])
             w->visible[v] = w->own[o->thread][v];
@@ -184,7 +213,7 @@ static ws_coherence_ports ports_of(machine *w, int sm, int bank)
 {
     w->sm = sm;
     w->bank = bank;
-    return (ws_coherence_ports){.context = w, .send = port_send, .complete = port_complete};
+    return (ws_coherence_ports){.context = w, .send = port_send, .complete = port_complete, .hub = w->hub};
 }
 
 /* --- Moves --- */
@@ -220,6 +249,7 @@ static int issue(machine *w, unsigned thread)
         r.data[i] = o->kind == WS_REQUEST_ATOMIC ? 1 : (uint32_t)(tag + 1) << 12;
         o->floor[i] = w->promise == CURRENT ? w->versions[v] - 1 : w->promise == AFTER_FENCE ? w->visible[v] : 0;
     }
+    o->place = w->place[thread];
     const int sm = (int)(thread / WARPS);
     const ws_coherence_ports ports = ports_of(w, sm, -1);
     const int rc = ws_l1_access(w->c, w->l1[sm], &r, w->now, &ports);
@@ -247,6 +277,7 @@ static int deliver_down(machine *w, unsigned sm)
         return WS_COHERENCE_RETRY;
     const ws_coherence_message m = taken(from, drawn(w, from->count));
     const ws_coherence_ports ports = ports_of(w, (int)sm, -1);
+    ws_l1_bring(w->c, w->l1[sm], &m, w->hub);
     return ws_l1_message(w->c, w->l1[sm], &m, w->now, &ports);
 }
 
@@ -346,6 +377,8 @@ static machine *make(const ws_coherence_config *g, promise p, unsigned seed)
     w->in_l1 = !strcmp(g->protocol, "mesi");
     w->rng = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(w->rng, seed);
+    w->hub = ws_hub_bytes(w->c) ? malloc(ws_hub_bytes(w->c)) : NULL;
+    ws_hub_init(w->c, w->hub);
     for (unsigned sm = 0; sm < SMS; sm++) {
         w->l1[sm] = malloc(ws_l1_bytes(w->c));
         ws_l1_init(w->c, w->l1[sm], sm);
@@ -370,6 +403,7 @@ static void drop(machine *w)
         free(w->l2[bank]);
     for (unsigned v = 0; v < VARIABLES; v++)
         free(w->history[v]);
+    free(w->hub);
     gsl_rng_free(w->rng);
     ws_coherence_destroy(w->c);
     free(w);
@@ -390,6 +424,12 @@ static ws_coherence_config tiny(const char *protocol)
     g.slices = BANKS;
     g.lease = ws_coherence_is_physical(protocol) ? 12 : 3;
     g.spin = 4;
+    g.race.bits = WS_SIGNATURE_LEAST_BITS;
+    g.race.hashes = 2;
+    g.race.block = WORDS * 4;
+    g.race.unit = WORDS * 4;
+    g.race.slots = 4;
+    g.race.queue = 2;
     return g;
 }
 
@@ -415,6 +455,7 @@ static void test_all(void **unused)
     } rows[] = {
         {"bl", CURRENT},          {"noncoherent", SOME_STORE}, {"vi", SOME_STORE},       {"tc-strong", CURRENT},
         {"tc-weak", AFTER_FENCE}, {"gtsc-sc", AT_ITS_TIME},    {"gtsc-rc", AT_ITS_TIME}, {"mesi", CURRENT},
+        {"drd", IN_ORDER},        {"drd-spec", IN_ORDER},      {"drd-ideal", IN_ORDER},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (unsigned seed = 1; seed <= 4; seed++) {
@@ -426,6 +467,57 @@ static void test_all(void **unused)
     while (ws_coherence_protocol_name(protocols))
         protocols++;
     assert_int_equal(protocols, sizeof rows / sizeof *rows);
+}
+
+static ws_race_counts races_of(const machine *w)
+{
+    ws_race_counts sum = ws_hub_race_counts(w->c, w->hub);
+    for (unsigned sm = 0; sm < SMS; sm++) {
+        const ws_race_counts of = ws_l1_race_counts(w->c, w->l1[sm]);
+#define COUNT(name, meaning) sum.name += of.name;
+#include "model/coherence/race_counts.def"
+#undef COUNT
+    }
+    return sum;
+}
+
+/* Units, sizes, exact sets and filters; all that can happen does, and filters err on one side alone. */
+static void test_races(void **unused)
+{
+    (void)unused;
+    static const char *const protocols[] = {"drd", "drd-spec", "drd-ideal"};
+    static const uint32_t units[] = {1, 4, 16, 64};
+    ws_race_counts all = {0};
+    for (unsigned seed = 0; seed < 48; seed++) {
+        ws_coherence_config g = tiny(protocols[seed % 3]);
+        g.race.unit = units[seed / 3 % 4];
+        g.race.exact = seed / 12 % 2;
+        g.race.capacity = seed / 24 ? 40 : 0;
+        g.race.hits = 1 + seed % 5;
+        g.race.slots = 3 + seed % 3;
+        g.race.shadow = true;
+        g.l1_ways = 2 + seed % 3;
+        machine *const w = ran(&g, IN_ORDER, seed);
+        const ws_race_counts of = races_of(w);
+        assert_int_equal(of.missed, 0);
+        if (g.race.exact || seed % 3 == 2)
+            assert_int_equal(of.false_syncs + of.found_wrongly, 0);
+        if (seed % 3 != 1)
+            assert_int_equal(of.speculative, 0);
+        for (unsigned sm = 0; sm < SMS; sm++)
+            assert_int_equal(ws_l1_race_epoch(w->c, w->l1[sm]), ws_hub_race_epoch(w->c, w->hub, sm));
+        assert_int_equal(of.signatures, w->sent[WS_MESSAGE_SYNC]);
+        assert_int_equal(of.store_syncs, w->sent[WS_MESSAGE_WRITE] + w->sent[WS_MESSAGE_ATOMIC]);
+#define COUNT(name, meaning) all.name += of.name;
+#include "model/coherence/race_counts.def"
+#undef COUNT
+        drop(w);
+    }
+#define COUNT(name, meaning) \
+    if (!strcmp(#name, "missed") ? all.name != 0 : !all.name) \
+        fail_msg("%s: %llu", #name, (unsigned long long)all.name);
+#include "model/coherence/race_counts.def"
+#undef COUNT
 }
 
 /* The news of a reset reaches the other bank with the requests. */
@@ -450,7 +542,8 @@ static void test_mesi_messages(void **unused)
     machine *const w = ran(&g, CURRENT, 5);
     for (unsigned type = 0; type < WS_MESSAGE_COUNT; type++) {
         const bool others = type == WS_MESSAGE_WRITE || type == WS_MESSAGE_ATOMIC || type == WS_MESSAGE_RENEW ||
-                            type == WS_MESSAGE_ACK || type == WS_MESSAGE_ATOMIC_ACK || type == WS_MESSAGE_DRAM_FILL;
+                            type == WS_MESSAGE_ACK || type == WS_MESSAGE_ATOMIC_ACK || type == WS_MESSAGE_DRAM_FILL ||
+                            type == WS_MESSAGE_SYNC || type == WS_MESSAGE_CHECKED;
         if (others ? w->sent[type] > 0 : w->sent[type] < 5)
             fail_msg("%s was sent %u times", ws_message_name(type), (unsigned)w->sent[type]);
     }
@@ -468,6 +561,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all),
         cmocka_unit_test(test_resets),
+        cmocka_unit_test(test_races),
         cmocka_unit_test(test_mesi_messages),
     };
     return cmocka_run_group_tests_name("coherence_banks", tests, NULL, NULL);

@@ -71,6 +71,8 @@ typedef struct variant {
     bool evict;
     int skew;
     uint32_t ticks;
+    uint32_t unit, hits, capacity; /* race detection; 0: as small_config */
+    bool exact;
     bool lax; /* the protocol promises nothing for single loads: only outcomes count */
 } variant;
 
@@ -91,6 +93,10 @@ static walk walked(const program *p, const variant *v, size_t limit)
     w.config.l2_ways = v->l2_ways ? v->l2_ways : 1;
     w.config.l1_ways = v->ways ? v->ways : 2;
     w.config.l1_mshrs = w.config.l1_ways;
+    w.config.race.unit = v->unit ? v->unit : w.config.race.unit;
+    w.config.race.hits = v->hits ? v->hits : w.config.race.hits;
+    w.config.race.capacity = v->capacity ? v->capacity : w.config.race.capacity;
+    w.config.race.exact = v->exact;
     w.skew[0] = v->skew < 0 ? v->skew : 0;
     w.skew[1] = v->skew > 0 ? -v->skew : 0;
     if (walk_all(&w) && !w.violation[0])
@@ -254,6 +260,58 @@ static void test_mesi_without_inv_ack(void **unused)
     expect_bad(mixed, 3, &(variant){.protocol = "mesi", .without = WS_CLOSE_INV_ACK}, "one owner");
 }
 
+/* Spins until it sees the store, as far as a program without branches can. */
+static const program spin = {
+    "SPIN", {{S(Y, 1), S(X, 1)}, {{0}}, {L(X), L(X), L(X), L(X), L(X), L(X)}}, {2, 0, 6}, {{0}}, 0};
+
+static void test_drd(void **unused)
+{
+    (void)unused;
+    static const variant variants[] = {
+        {.protocol = "drd"},
+        {.protocol = "drd-spec"},
+        {.protocol = "drd-ideal"},
+        {.protocol = "drd", .exact = true},
+        {.protocol = "drd-spec", .exact = true},
+        {.protocol = "drd", .hits = 1, .evict = true},
+        {.protocol = "drd-spec", .hits = 1, .evict = true},
+        {.protocol = "drd-spec", .unit = 4, .exact = true},
+        {.protocol = "drd-spec", .unit = 1, .hits = 1},
+        {.protocol = "drd-spec", .unit = 16},
+        {.protocol = "drd-spec", .capacity = 1, .hits = 1},
+        {.protocol = "drd-ideal", .unit = 4, .hits = 1, .evict = true},
+        {.protocol = "drd-spec", .ways = 1},
+    };
+    enum { TWO_AND_TWO_SEEN = LITMUS - 1, IRIW = 6, FEW = 2 };
+    for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
+        for (size_t i = 0; i < LITMUS; i++)
+            if (!is_large(&litmus[i]) && (slow || (i < TWO_AND_TWO_SEEN && !variants[v].evict)))
+                expect_good(&litmus[i], &variants[v]);
+        for (size_t i = 0; i < (slow && !variants[v].evict ? (size_t)MIXED : FEW); i++)
+            if (!is_large(&mixed[i]) && (slow || !variants[v].evict))
+                expect_good(&mixed[i], &variants[v]);
+        expect_good(&spin, &variants[v]);
+    }
+    if (slow)
+        expect_good(&litmus[IRIW], &(variant){.protocol = "drd"});
+}
+
+/* Warps of an SM: one stores, the other sees that, and in its copy not what SM 1 has stored, which does not see it. */
+static const program early = {
+    "early store", {{L(X), S(X, 1)}, {L(Y), L(X), L(Y)}, {S(Y, 1), L(X)}}, {2, 3, 2}, {{1, 1, 1}, {1, 2, 0}, {2, 1, 0}}, 3};
+
+/* What the lock of lines with stores in flight is for, and what the consistency of a GPU alone shows. */
+static void test_drd_without_lock(void **unused)
+{
+    (void)unused;
+    expect_good(&early, &(variant){.protocol = "drd"});
+    expect_good(&early, &(variant){.protocol = "drd-ideal"});
+    expect_bad(&early, 1, &(variant){.protocol = "drd-ideal", .without = WS_CLOSE_LOCK, .lax = true}, "");
+    expect_bad(&early, 1, &(variant){.protocol = "drd-ideal", .without = WS_CLOSE_LOCK}, "order");
+    expect_bad(&litmus[1], 1, &(variant){.protocol = "noncoherent", .lax = true}, "");
+    expect_bad(&litmus[3], 1, &(variant){.protocol = "noncoherent", .lax = true}, "");
+}
+
 static void test_gtsc_without_lock(void **unused)
 {
     (void)unused;
@@ -311,6 +369,7 @@ int main(int argc, char **argv)
     setvbuf(stdout, NULL, _IOLBF, 0);
     slow = argc > 1 && !strcmp(argv[1], "--slow");
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_drd), cmocka_unit_test(test_drd_without_lock),
         cmocka_unit_test(test_mesi), cmocka_unit_test(test_mesi_without_inv_ack),
         cmocka_unit_test(test_gtsc_litmus_sc),    cmocka_unit_test(test_gtsc_litmus_rc),
         cmocka_unit_test(test_bl),                cmocka_unit_test(test_vi),

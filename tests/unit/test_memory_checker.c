@@ -35,6 +35,7 @@ static int perform(ws_memory_checker *g, uint32_t sm, uint8_t kind, uint32_t tim
                                     .warp = 1,
                                     .tag = kind,
                                     .wts = time,
+                                    .rts = time,
                                     .block = BLOCK,
                                     .mask = kind == ATOMIC ? 2 : 0,
                                     .expiry = expiry,
@@ -114,6 +115,42 @@ static void physical(void **state)
     expect(load(g, 0, 0, 12, 77), "which nobody stored there");
     const uint32_t c = issue(g, 1, STORE, 60);
     assert_int_equal(load(g, 1, 0, 61, c), 0); /* under way */
+    ws_memory_checker_destroy(g);
+}
+
+/* Stores have places in one order; so have loads, and those of a warp do not go back. */
+static void ordered(void **state)
+{
+    (void)state;
+    ws_memory_checker *g = create(WS_PROMISE_ORDERED);
+    const uint32_t a = store(g, 0, 3, 10, 0), b = store(g, 0, 7, 20, 0);
+    assert_int_equal(load(g, 1, 0, 90, 0), 0); /* SM 1 may be late */
+    assert_int_equal(load(g, 1, 0, 90, a), 0);
+    expect(load(g, 1, 0, 90, 0), "but its warp comes behind the newer 1");
+    expect(load(g, 0, 0, 90, a), "but its warp comes behind the newer 2");
+    assert_int_equal(load(g, 0, 0, 90, b), 0);
+    expect(load(g, 0, 0, 90, b + 1), "which nobody stored there");
+    ws_memory_checker_destroy(g);
+    /* The warp of SM 1 has stored at 9 and then missed a store of place 5, which comes to light late. */
+    g = create(WS_PROMISE_ORDERED);
+    issue(g, 1, ATOMIC, 0);
+    assert_int_equal(perform(g, 1, ATOMIC, 9, 1, 0, 0), 0);
+    assert_int_equal(complete(g, 1, ATOMIC, 9, 1, 0), 0);
+    assert_int_equal(load(g, 1, 0, 2, 1), 0);
+    issue(g, 0, STORE, 3);
+    expect(perform(g, 0, STORE, 5, 4, 0, 0), "is performed behind that of place 9");
+    issue(g, 0, STORE, 3);
+    expect(perform(g, 0, STORE, 9, 4, 0, 0), "is performed behind that of place 9");
+    ws_memory_checker_destroy(g);
+    g = create(WS_PROMISE_ORDERED);
+    ws_request other = {.kind = STORE, .warp = 1, .tag = STORE, .mask = 4, .block = BLOCK};
+    assert_int_equal(ws_memory_checker_issue(g, 1, &other, 0), 0);
+    assert_int_equal(perform(g, 1, STORE, 9, 1, 0, 0), 0);
+    const ws_completion done = {.kind = STORE, .warp = 1, .tag = STORE, .mask = 4, .block = BLOCK, .time = 9};
+    assert_int_equal(ws_memory_checker_complete(g, 1, &done, 1), 0);
+    assert_int_equal(load(g, 1, 0, 2, 0), 0);
+    issue(g, 0, STORE, 3);
+    expect(perform(g, 0, STORE, 5, 4, 0, 0), "has read the older value behind place 9");
     ws_memory_checker_destroy(g);
 }
 
@@ -233,6 +270,7 @@ static void rules(void **state)
     assert_int_equal(ws_coherence_promise("tc-weak"), WS_PROMISE_PHYSICAL);
     assert_int_equal(ws_coherence_promise("bl"), WS_PROMISE_PHYSICAL);
     assert_int_equal(ws_coherence_promise("mesi"), WS_PROMISE_OWNED);
+    assert_int_equal(ws_coherence_promise("drd-spec"), WS_PROMISE_ORDERED);
     assert_int_equal(ws_coherence_promise("vi"), WS_PROMISE_EVENTUAL);
     assert_int_equal(ws_coherence_promise("none"), WS_PROMISE_EVENTUAL);
 }
@@ -240,7 +278,7 @@ static void rules(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(logical), cmocka_unit_test(physical),           cmocka_unit_test(eventual),
+        cmocka_unit_test(logical), cmocka_unit_test(physical),           cmocka_unit_test(eventual), cmocka_unit_test(ordered),
         cmocka_unit_test(atomics), cmocka_unit_test(answers_to_nothing), cmocka_unit_test(limits),
         cmocka_unit_test(owned),   cmocka_unit_test(rules),
     };

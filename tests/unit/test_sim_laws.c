@@ -227,6 +227,15 @@ static void random_machine(ws_machine *m, const char *protocol, unsigned seed)
 {
     script_machine(m, protocol);
     random_package(m, seed);
+    if (ws_coherence_detects_races(protocol)) { /* one detector beside all slices */
+        m->package_chips = 1;
+        m->chip_sms = 4;
+    }
+    m->coherence_race_bits = 64u << seed % 5;
+    m->coherence_race_unit = seed % 3 ? LINE : 1u << seed % 10;
+    m->coherence_race_hits = 1 + seed % 4;
+    m->coherence_race_latency = seed % 4 * 7;
+    m->coherence_race_queue = seed % 5;
     m->chip_core_clock = 1400000;
     m->chip_network_clock = 1100000;
     m->chip_l2_clock = 700000;
@@ -377,7 +386,9 @@ static void test_conservation(void **state)
                 continue; /* its answers are many */
             assert_int_equal(d.messages[WS_MESSAGE_READ], d.messages[WS_MESSAGE_FILL] + d.messages[WS_MESSAGE_RENEW]);
             assert_int_equal(d.messages[WS_MESSAGE_WRITE], d.messages[WS_MESSAGE_ACK]);
-            assert_int_equal(d.request.packets_in, d.reply.packets_in);
+            /* Where SMs share a node with slices, epochs may begin there or elsewhere. */
+            const uint64_t more = d.messages[WS_MESSAGE_SYNC] + d.messages[WS_MESSAGE_CHECKED];
+            assert_in_range(d.reply.packets_in, d.request.packets_in + (m.network_cluster ? 0 : more), d.request.packets_in + more);
         }
 }
 

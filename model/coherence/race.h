@@ -1,0 +1,33 @@
+/* race.h - what can be chosen about race detection, and what it counts. */
+#ifndef WS_RACE_H
+#define WS_RACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* In the note of an answer. */
+enum {
+    WS_RACE_EMPTY = 1, /* the signature of the epoch that wts names is empty: no SYNC comes */
+    WS_RACE_TOLD = 2,  /* a CHECKED went before */
+};
+
+typedef struct ws_race_config {
+    uint32_t bits, hashes;  /* of a signature; it is full after `capacity` insertions, 0: bits / 8 */
+    uint32_t unit, block;   /* bytes: in which addresses are told apart; of a block */
+    uint32_t capacity;
+    uint32_t hits;          /* loads that a copy may serve before it is checked */
+    uint32_t queue;         /* speculative loads of an SM, at most */
+    uint32_t slots;         /* signatures of an SM that are kept: one of each of its last epochs, and the one that grows */
+    uint32_t latency;       /* cycles, of the detector; it begins one request a cycle */
+    bool exact;             /* sets that make no mistakes instead of filters */
+    bool shadow;            /* beside filters, exact sets that say which mistakes they make */
+    bool wire;              /* signatures take their bytes on the network */
+} ws_race_config;
+
+typedef struct ws_race_counts {
+#define COUNT(name, meaning) uint64_t name;
+#include "model/coherence/race_counts.def"
+#undef COUNT
+} ws_race_counts;
+
+#endif

@@ -1,0 +1,61 @@
+/* race_form.c - closed forms of race detection. */
+#include "model/coherence/race_form.h"
+
+#include <math.h>
+
+/* What happens until an epoch ends, in the stores of one SM: others store, the SM stores, or it reads what others have stored, which is as
+ * likely as there is much of it: `races` times the stores of others so far. */
+typedef struct epoch {
+    double full;  /* it ends since the signature is full */
+    double race;  /* it ends by a race */
+} epoch;
+
+static epoch epoch_of(double others, double races, double fills)
+{
+    epoch e = {.full = 1};
+    for (double k = 0; k < fills; k++) {
+        const double all = others + 1 + races * k;
+        e.race += e.full * races * k / all;
+        e.full *= others / all;
+    }
+    return e;
+}
+
+/* Of `own` epochs that SMs begin themselves, how many more do full signatures begin? */
+static double forced_of(double own, epoch e)
+{
+    return own * e.full / (1 - e.full);
+}
+
+/* `races` is such that there are as many races as there were. */
+ws_race_syncs ws_race_form_syncs(const ws_race_form *f)
+{
+    enum { HALVINGS = 100 };
+    const double own = f->store_syncs + f->race_syncs, others = f->sms - 1.0;
+    if (!(f->store_syncs > 0) || !(others > 0))
+        return (ws_race_syncs){0};
+    const double fills = ceil(f->capacity / f->units);
+    double least = 0, most = 1e6;
+    for (int i = 0; i < HALVINGS; i++) {
+        const double middle = (least + most) / 2;
+        const epoch e = epoch_of(others, middle, fills);
+        if (e.race * (own + forced_of(own, e)) < f->race_syncs)
+            least = middle;
+        else
+            most = middle;
+    }
+    const double forced = forced_of(own, epoch_of(others, least, fills));
+    return (ws_race_syncs){.forced = forced, .entries = others * f->store_syncs * f->units / (own + forced)};
+}
+
+double ws_race_form_expired(double rate, double distance)
+{
+    const double epochs = rate * distance;
+    return 1 - exp(-epochs) * (1 + epochs);
+}
+
+double ws_race_form_filtered(double rate, double distance)
+{
+    const double epochs = rate * distance;
+    return epochs * exp(-epochs);
+}

@@ -1,0 +1,74 @@
+/* race_internal.h - sequential consistency by dynamic race detection: where things are in an L1 and in the hub, and who does what.
+ *
+ * A. Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 4. An SM may
+ * read what it has until it knows of something newer. The detector keeps for each SM what the others stored since the SM's epoch
+ * began; a load that reads such a thing, and every store, ends the epoch, and the SM gets the set. */
+#ifndef WS_RACE_INTERNAL_H
+#define WS_RACE_INTERNAL_H
+
+#include "model/coherence/coherence_internal.h"
+
+/* A load that a copy served while answers of the detector were missing. */
+typedef struct ws_speculative {
+    uint64_t block;
+    uint32_t epoch; /* in which the whole block was known to be good */
+    uint32_t left;  /* answers that were missing then and have not come */
+} ws_speculative;
+
+typedef struct ws_l1_race {
+    ws_race_counts counts;
+    uint32_t epoch;
+    uint32_t unanswered; /* requests that the detector has not answered */
+    uint32_t speculative_count;
+    uint16_t warp, tag;  /* of the last of them */
+    bool known, empty;   /* the signature of the epoch has come; it has nothing in it */
+} ws_l1_race;
+
+typedef struct ws_hub_sm {
+    uint32_t epoch;
+    bool empty; /* the signature with which it began */
+} ws_hub_sm;
+
+typedef struct ws_hub {
+    ws_race_counts counts;
+    uint64_t free, ready; /* when the detector begins the next request; when it has done the one that is served now */
+    uint32_t order;       /* stores and atomics so far */
+    uint32_t padding;
+} ws_hub;
+
+/* What a load may do with a copy. */
+typedef enum ws_verdict { VERDICT_GOOD, VERDICT_CHECK, VERDICT_EXPIRED, VERDICT_FOUND, VERDICT_UNKNOWN } ws_verdict;
+
+/* --- race_l1.c --- */
+
+void race_l1_init(const ws_coherence *c, void *l1);
+/* May the copy serve a load of these words? `wrongly`: the exact set says that it may. */
+ws_verdict race_judge(const ws_coherence *c, void *l1, const ws_l1_line *line, uint32_t words, bool *wrongly);
+/* Must the access wait for the detector, or for the line? line NULL: there is none. */
+bool race_must_wait(const ws_coherence *c, const void *l1, const ws_l1_line *line, const ws_request *access);
+/* Is there no room for one more load that a copy serves while answers are missing? */
+bool race_has_no_room(const ws_coherence *c, const void *l1);
+void race_count_miss(const ws_coherence *c, void *l1, ws_verdict verdict, bool wrongly);
+/* The copy serves a load. */
+void race_hit(const ws_coherence *c, void *l1, ws_l1_line *line);
+/* A request leaves: what a read of the block says about words and copy. */
+void race_ask(const ws_coherence *c, void *l1, ws_coherence_message *m, uint32_t words, const ws_l1_line *line);
+/* An answer comes. */
+void race_hear(const ws_coherence *c, void *l1, const ws_coherence_message *m);
+
+/* --- race_detector.c --- */
+
+/* A request comes to its slice; its order is settled. m->wts and m->note become those of its answer, m->rts the number of stores so far.
+ * Sends what epochs begin with. *renewed: the sender's copy is good, and it was told. */
+void race_arrive(const ws_coherence *c, ws_coherence_message *m, uint64_t now, const ws_coherence_ports *ports, bool *renewed);
+/* The request waits in its slice: its sender need not. */
+void race_tell(const ws_coherence *c, ws_coherence_message *kept, const ws_coherence_ports *ports);
+/* The request is served, or waits. */
+void race_leave(const ws_coherence_ports *ports);
+
+static inline uint32_t race_all_words(const ws_coherence *c)
+{
+    return UINT32_MAX >> (WS_COHERENCE_WORDS - c->config.race.block / sizeof(uint32_t));
+}
+
+#endif
