@@ -574,7 +574,8 @@ static int verify_trace(verification *v, const char *path, double done)
     const char *all[MOST], *name;
     size_t n = 0;
     for (size_t i = 0; !r->protocols && (name = ws_coherence_protocol_name(i)) && n < MOST; i++)
-        all[n++] = name;
+        if (ws_closed_form_knows(name)) /* those that both tiers know, as `model coherence` does */
+            all[n++] = name;
     const char *const *const protocol = r->protocols ? r->protocol : all;
     n = r->protocols ? r->protocols : n;
     int status = ws_trace_open(path, &trace);
