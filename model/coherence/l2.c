@@ -415,17 +415,18 @@ static void count_request(ws_coherence_counts *counts, const step *s)
 }
 
 /* The detector sees a request when it comes, not when it is served. */
-static int race_message(const ws_coherence *c, ws_l2 *l2, const ws_coherence_message *message, step *s)
+static int race_message(const step *found)
 {
     ws_coherence_message m;
-    memcpy(&m, message, c->message_bytes);
-    s->message = &m;
+    step s = *found;
+    memcpy(&m, found->message, s.c->message_bytes);
+    s.message = &m;
     bool renewed;
-    race_arrive(c, &m, s->now, s->ports, &renewed);
-    const int rc = renewed ? WS_OK : serve(s, l2->queue_count);
-    if (!rc && s->kept)
-        race_tell(c, queued(c, l2, l2->queue_count - 1), s->ports);
-    race_leave(s->ports);
+    race_arrive(s.c, &m, s.now, s.ports, &renewed);
+    const int rc = renewed ? WS_OK : serve(&s, s.l2->queue_count);
+    if (!rc && s.kept)
+        race_tell(s.c, queued(s.c, s.l2, s.l2->queue_count - 1), s.ports);
+    race_leave(s.ports);
     return rc;
 }
 
@@ -451,7 +452,7 @@ int ws_l2_message(const ws_coherence *c, void *memory, const ws_coherence_messag
     if (counts)
         count_request(counts, &s);
     if (c->protocol->race && !message->unit)
-        return race_message(c, l2, message, &s);
+        return race_message(&s);
     return serve(&s, l2->queue_count);
 }
 
