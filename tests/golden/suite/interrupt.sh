@@ -8,8 +8,10 @@ chmod +x bin/workloads/MT
 set -m # a process group of its own, where SIGINT is not ignored
 bin/warpscape suite run --scale tiny --db x.db MM MT 2>log &
 for _ in $(seq 200); do [ ! -s pid ] || break; sleep 0.05; done
-kill -INT $!
-{ wait $!; } 2>/dev/null
+{ # bash may tell of the job before wait does
+    kill -INT $!
+    wait $!
+} 2>/dev/null
 status=$?
 kill -0 "$(cat pid)" 2>/dev/null && echo "MT still runs"
 sed 's/[0-9.]* s$/TIME s/' log
