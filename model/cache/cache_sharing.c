@@ -16,7 +16,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { WORD_BYTES = 4, SHARED_NOTE = 1 };
+enum { WORD_BYTES = 4, MASK_WORDS = 32 /* of ws_cache_use.mask */, SHARED_NOTE = 1 };
 
 /* The class of the line that was left last, until the block for which it was comes. */
 enum { NOTHING, PRIVATE, SHARED };
@@ -193,8 +193,10 @@ static bool is_of_part(const ws_cache_set *set, const ws_cache_use *use, uint32_
     const uint64_t words = set->values[UNIT] / WORD_BYTES;
     if (!words)
         return part == 0;
+    if (part * words >= MASK_WORDS)
+        return false;
     const uint64_t of_part = ((UINT64_C(1) << words) - 1) << part * words;
-    return part * words < 32 && (!use->mask || (use->mask & of_part));
+    return !use->mask || (use->mask & of_part);
 }
 
 /* An SM asks for the block of the line. Local memory is private, whoever has it after its thread ended. */
