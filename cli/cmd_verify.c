@@ -606,29 +606,22 @@ static int verify_trace(verification *v, const char *path, double done)
 
 static int print_findings(const verification *v, int argc, char **argv)
 {
-    static const char *const labels[] = {"workload", "protocol", "tier", "quantity"};
-    static const char *const columns[][2] = {{"predicted", ""}, {"simulated", ""}, {"error", "ratio"},
-                                             {"band", "ratio"}, {"within", ""}};
-    enum { COLUMNS = sizeof columns / sizeof *columns };
-    ws_frame *const frame = ws_frame_create(v->findings, COLUMNS, 4, labels);
-    int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
+    static const char *const labels[WS_VERIFY_LABELS] = {"workload", "protocol", "tier", "quantity"};
+    ws_frame *frame;
+    int status = ws_verify_frame(v->findings, labels, argc, argv, &frame);
     if (!status)
         status = ws_frame_note(frame, "machine: %s", v->request->config);
     for (size_t i = 0; i < v->notes->notes && !status; i++)
         status = ws_frame_note(frame, "%s", v->notes->note[i]);
-    for (size_t i = 0; i < COLUMNS && !status; i++)
-        status = ws_frame_set_column(frame, i, columns[i][0], columns[i][1], "");
     for (size_t i = 0; i < v->findings && !status; i++) {
         const finding *const f = &v->found[i];
-        status = ws_frame_set_label(frame, i, 0, f->workload);
-        if (!status)
-            status = ws_frame_set_label(frame, i, 1, f->protocol);
-        if (!status)
-            status = ws_frame_set_label(frame, i, 2, f->tier == 1 ? "1" : "2");
-        if (!status)
-            status = ws_frame_set_label(frame, i, 3, f->quantity);
-        const double value[COLUMNS] = {f->predicted, f->simulated, error_of(f->predicted, f->simulated), f->band, f->within};
-        memcpy(frame->value + i * COLUMNS, value, sizeof value);
+        status = ws_verify_set_row(frame, i,
+                                   &(ws_verify_row){.label = {f->workload, f->protocol, f->tier == 1 ? "1" : "2", f->quantity},
+                                                    .predicted = f->predicted,
+                                                    .simulated = f->simulated,
+                                                    .error = error_of(f->predicted, f->simulated),
+                                                    .band = f->band,
+                                                    .within = f->within});
     }
     if (!status)
         status = ws_frame_write(frame, stdout);

@@ -1,25 +1,19 @@
 /* model_divergence.c - `warpscape model divergence`: which mechanism would help which kernel against memory divergence, and why. */
 #include "cli/cli.h"
 #include "cli/divergence/predict.h"
+#include "cli/machine_traces.h"
 #include "cli/model.h"
-#include "cli/trace_files.h"
 
 #include "base/demangle.h"
 #include "base/grow.h"
+#include "model/divergence/occlusion.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SETTINGS = 32, EFFECT = 96 };
+enum { EFFECT = 96, PERCENT = 100 };
 static const double APART = 1.05; /* speedups nearer to 1 are none */
-
-typedef struct request {
-    const char *setting[MOST_SETTINGS];
-    ws_machine_choice choice;
-    ws_trace_files traces;
-    int failed; /* a folder without traces */
-} request;
 
 typedef struct row {
     char *workload, *kernel;
@@ -29,7 +23,7 @@ typedef struct row {
 } row;
 
 typedef struct run {
-    const request *request;
+    const ws_machine_traces *request;
     ws_mechanism mechanism[WS_MECHANISMS_MOST];
     size_t mechanisms;
     row *row;
@@ -49,38 +43,13 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 /* ------------------------------------------------------------------------------------------------ options */
 
 static const struct argp_option options[] = {
-    {"config", 'c', "NAME", 0, "The machine: a file, or a name of data/configs [fermi]", 0},
-    {"set", 's', "OPTION=VALUE", 0, "Set an option of the machine, such as l1.ways=4; may be repeated", 0},
+    WS_MACHINE_TRACES_OPTIONS("fermi"),
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    request *const r = state->input;
-    switch (key) {
-    case 'c':
-        r->choice.config = arg;
-        return 0;
-    case 's':
-        if (r->choice.settings == MOST_SETTINGS)
-            argp_error(state, "more than %d settings; write a configuration file", MOST_SETTINGS);
-        r->setting[r->choice.settings++] = arg;
-        return 0;
-    case ARGP_KEY_ARG:
-        r->failed = r->failed ? r->failed : ws_trace_files_add(&r->traces, arg);
-        return 0;
-    case ARGP_KEY_END:
-        if (!r->traces.count && !r->failed)
-            argp_error(state, "which trace files, or folder of them?");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
 static const struct argp argp = {
     .options = options,
-    .parser = parse,
+    .parser = ws_machine_traces_parse,
     .args_doc = "FILE.wst|DIR...",
     .doc = "Predicts, for each kernel of traces, what set indices, replacements and warp schedulers would change on a machine, and what holds the kernel "
            "back: conflicts within sets, lines that do not fit, MSHRs.\v"
@@ -127,11 +96,36 @@ static void describe_effect(const run *r, const ws_predicted_kernel *k, size_t i
         snprintf(effect, EFFECT, "%s", speedup > APART ? "helps" : speedup < 1 / APART ? "hurts" : "same");
 }
 
+/* Closed forms of model/divergence/occlusion.h, of the mean divergent load: the part of its lines that is not there, ... */
+static double missed_of(const ws_walk_result *r)
+{
+    return r->lacked[WS_LOAD_DIVERGENT] / r->lines[WS_LOAD_DIVERGENT];
+}
+
+/* ... cycles for which it would keep the port while it waits for MSHRs, if such loads came without a pause, ... */
+static double occlusion_of(const ws_walk_machine *m, const ws_walk_result *r)
+{
+    const double loads = r->loads[WS_LOAD_DIVERGENT], latency = r->misses > 0 ? r->miss_cycles / r->misses : 0;
+    const ws_occlusion o = {
+        .accesses = r->lines[WS_LOAD_DIVERGENT] / loads, .misses = r->lacked[WS_LOAD_DIVERGENT] / loads, .mshrs = m->mshrs, .latency = latency};
+    return loads > 0 ? ws_occlusion_cycles(&o) : NAN;
+}
+
+/* ... and how many of whole warps there are MSHRs for at a time. */
+static double admitted_of(const ws_walk_machine *m, double missed)
+{
+    const double percent = ceil(PERCENT * missed);
+    if (isnan(percent))
+        return NAN;
+    return percent > 0 ? ws_occlusion_admitted(m->mshrs, WS_WARP, (uint32_t)percent) : INFINITY;
+}
+
 static int add_row(run *all, const char *workload, const ws_prediction *p, const ws_predicted_kernel *k, size_t i)
 {
     const ws_walk_result *const r = &k->result[i];
     const ws_walk_bound bound = ws_walk_bound_of(&p->machine[i], r), *const b = &bound;
-    const double rank = rank_of(all, k, i);
+    const ws_walk_machine *const m = &p->machine[i];
+    const double rank = rank_of(all, k, i), missed = missed_of(r);
     const double value[COLUMNS] = {
 #define COLUMN(name, unit, value) (double)(value),
 #include "cli/divergence/columns.def"
@@ -200,8 +194,7 @@ static int print_rows(const run *r, int argc, char **argv)
 
 int ws_model_divergence(int argc, char **argv)
 {
-    request asked = {.choice = {.config = "fermi"}};
-    asked.choice.setting = asked.setting;
+    ws_machine_traces asked = {.choice = {.config = "fermi"}};
     ws_cli_parse(&argp, argc, argv, &asked);
     ws_interrupts_catch();
     run r = {.request = &asked, .notes = ws_frame_create(0, 0, 1, NULL)};

@@ -3,9 +3,9 @@
  * Tabbakh, "Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs", 2018, chapter 2: SMs that use a block, in the mean and of how
  * many blocks they are several. CTAs are placed as the simulator's schedulers would if each took as long as it has warp instructions. */
 #include "cli/cli.h"
+#include "cli/machine_traces.h"
 #include "cli/model.h"
 #include "cli/sharing/cta_variant.h"
-#include "cli/trace_files.h"
 
 #include "base/demangle.h"
 #include "base/grow.h"
@@ -13,15 +13,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_SETTINGS = 32 };
-
-typedef struct request {
-    const char *setting[MOST_SETTINGS];
-    ws_machine_choice choice;
-    ws_trace_files traces;
-    int failed; /* a folder without traces */
-} request;
 
 typedef struct subject {
     char *workload, *mangled, *kernel;
@@ -48,38 +39,13 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 /* ------------------------------------------------------------------------------------------------ options */
 
 static const struct argp_option options[] = {
-    {"config", 'c', "NAME", 0, "The machine: a file, or a name of data/configs [sharing]", 0},
-    {"set", 's', "OPTION=VALUE", 0, "Set an option of the machine, such as chip.sms=30; may be repeated", 0},
+    WS_MACHINE_TRACES_OPTIONS("sharing"),
     {0},
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    request *const r = state->input;
-    switch (key) {
-    case 'c':
-        r->choice.config = arg;
-        return 0;
-    case 's':
-        if (r->choice.settings == MOST_SETTINGS)
-            argp_error(state, "more than %d settings; write a configuration file", MOST_SETTINGS);
-        r->setting[r->choice.settings++] = arg;
-        return 0;
-    case ARGP_KEY_ARG:
-        r->failed = r->failed ? r->failed : ws_trace_files_add(&r->traces, arg);
-        return 0;
-    case ARGP_KEY_END:
-        if (!r->traces.count && !r->failed)
-            argp_error(state, "which trace files, or folder of them?");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
 static const struct argp argp = {
     .options = options,
-    .parser = parse,
+    .parser = ws_machine_traces_parse,
     .args_doc = "FILE.wst|DIR...",
     .doc = "Says, for each kernel of traces and each way to give its blocks to SMs, how many SMs would use the same lines of global memory: of the first wave, which is "
            "what the simulator does, and of all, as if a block took as long as it has warp instructions.\v"
@@ -190,8 +156,7 @@ static int print_rows(const run *r, int argc, char **argv)
 
 int ws_model_sharing(int argc, char **argv)
 {
-    request asked = {.choice = {.config = "sharing"}};
-    asked.choice.setting = asked.setting;
+    ws_machine_traces asked = {.choice = {.config = "sharing"}};
     ws_cli_parse(&argp, argc, argv, &asked);
     ws_interrupts_catch();
     run r = {0};

@@ -2,6 +2,7 @@
 #ifndef WS_VERIFY_H
 #define WS_VERIFY_H
 
+#include "base/frame.h"
 #include "cli/trace_files.h"
 #include "collect/wst/wst.h"
 #include "model/coherence/replay.h"
@@ -13,6 +14,16 @@ int ws_verify_simulate(ws_trace *trace, const ws_machine *machine, ws_sim *sim, 
 /* The same; `ended` hears of the ends. */
 typedef int ws_verify_ended(void *context, const ws_sim *sim, const ws_launch *launch);
 int ws_verify_simulate_each(ws_trace *trace, const ws_machine *machine, ws_sim *sim, ws_verify_ended *ended, void *context);
+
+/* Comparisons as a frame, signed: labels, what was predicted, simulated, the error of it, its band, and whether it is within, 0 or 1; NaN where nobody judges.
+ * The caller frees it with ws_frame_destroy, after failures, too. */
+enum { WS_VERIFY_LABELS = 4 };
+typedef struct ws_verify_row {
+    const char *label[WS_VERIFY_LABELS];
+    double predicted, simulated, error, band, within;
+} ws_verify_row;
+int ws_verify_frame(size_t rows, const char *const labels[WS_VERIFY_LABELS], int argc, char **argv, ws_frame **out);
+int ws_verify_set_row(ws_frame *frame, size_t row, const ws_verify_row *values);
 
 /* Closed forms of the machine's networks against the networks: prints a row for each comparison; WS_EVERIFY when an error is beyond its band, or the median one. */
 typedef struct ws_verify_request {

@@ -157,14 +157,13 @@ typedef struct line {
 
 static int set_line(ws_frame *frame, size_t row, const line *l)
 {
-    const char *const label[] = {l->workload, l->kernel, l->mechanism, l->quantity};
-    const double value[] = {l->predicted, l->simulated, fabs(l->predicted - l->simulated) / l->simulated, l->judged ? l->band : NAN,
-                            l->judged ? l->within : NAN};
-    int status = WS_OK;
-    for (size_t i = 0; i < sizeof label / sizeof *label && !status; i++)
-        status = ws_frame_set_label(frame, row, i, label[i]);
-    memcpy(frame->value + row * frame->columns, value, sizeof value);
-    return status;
+    return ws_verify_set_row(frame, row,
+                             &(ws_verify_row){.label = {l->workload, l->kernel, l->mechanism, l->quantity},
+                                              .predicted = l->predicted,
+                                              .simulated = l->simulated,
+                                              .error = fabs(l->predicted - l->simulated) / l->simulated,
+                                              .band = l->judged ? l->band : NAN,
+                                              .within = l->judged ? l->within : NAN});
 }
 
 static bool is_right(pairs p)
@@ -200,17 +199,13 @@ static int fill(const verification *v, ws_frame *frame, pairs mechanisms, pairs 
 
 static int print(const verification *v, pairs mechanisms, pairs kernels, int argc, char **argv)
 {
-    static const char *const labels[] = {"workload", "kernel", "mechanism", "quantity"};
-    static const char *const columns[] = {"predicted", "simulated", "error", "band", "within"};
-    enum { LABELS = sizeof labels / sizeof *labels, COLUMNS = sizeof columns / sizeof *columns };
-    ws_frame *const frame = ws_frame_create(v->subjects * (v->mechanisms + 1) + 2, COLUMNS, LABELS, labels);
-    int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
+    static const char *const labels[WS_VERIFY_LABELS] = {"workload", "kernel", "mechanism", "quantity"};
+    ws_frame *frame;
+    int status = ws_verify_frame(v->subjects * (v->mechanisms + 1) + 2, labels, argc, argv, &frame);
     if (!status)
         status = ws_frame_note(frame, "machine: %s; pairs: predicted in the order of the simulation, and those that the simulation has apart", v->mechanism[0].machine->name);
     for (size_t i = 0; i < v->notes->notes && !status; i++)
         status = ws_frame_note(frame, "%s", v->notes->note[i]);
-    for (size_t i = 0; i < COLUMNS && !status; i++)
-        status = ws_frame_set_column(frame, i, columns[i], "", "");
     if (!status)
         status = fill(v, frame, mechanisms, kernels);
     if (!status)

@@ -269,24 +269,22 @@ static double band_of(const verification *v, const finding *f)
 
 static int print(const verification *v, int argc, char **argv)
 {
-    static const char *const labels[] = {"workload", "part", "organisation", "quantity"};
-    static const char *const columns[][2] = {{"predicted", ""}, {"simulated", ""}, {"error", "ratio"}, {"band", "ratio"}, {"within", ""}};
-    enum { LABELS = sizeof labels / sizeof *labels, COLUMNS = sizeof columns / sizeof *columns };
-    ws_frame *const frame = ws_frame_create(v->findings, COLUMNS, LABELS, labels);
-    int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
+    static const char *const labels[WS_VERIFY_LABELS] = {"workload", "part", "organisation", "quantity"};
+    ws_frame *frame;
+    int status = ws_verify_frame(v->findings, labels, argc, argv, &frame);
     if (!status)
         status = ws_frame_note(frame, "machine: %s; energy: of accesses, J; cycles: over SRAM's, their band holds in the median", v->machine->name);
     for (size_t i = 0; i < v->notes->notes && !status; i++)
         status = ws_frame_note(frame, "%s", v->notes->note[i]);
-    for (size_t i = 0; i < COLUMNS && !status; i++)
-        status = ws_frame_set_column(frame, i, columns[i][0], columns[i][1], "");
     for (size_t i = 0; i < v->findings && !status; i++) {
         const finding *const f = &v->found[i];
-        const char *const label[LABELS] = {f->workload, f->part, f->organisation, f->quantity};
-        for (size_t l = 0; l < LABELS && !status; l++)
-            status = ws_frame_set_label(frame, i, l, label[l]);
-        const double value[COLUMNS] = {f->predicted, f->simulated, error_of(f), band_of(v, f), error_of(f) <= band_of(v, f)};
-        memcpy(frame->value + i * COLUMNS, value, sizeof value);
+        status = ws_verify_set_row(frame, i,
+                                   &(ws_verify_row){.label = {f->workload, f->part, f->organisation, f->quantity},
+                                                    .predicted = f->predicted,
+                                                    .simulated = f->simulated,
+                                                    .error = error_of(f),
+                                                    .band = band_of(v, f),
+                                                    .within = error_of(f) <= band_of(v, f)});
     }
     if (!status)
         status = ws_frame_write(frame, stdout);

@@ -217,13 +217,13 @@ static bool is_within(const quantity *q)
 
 static int set_row(ws_frame *frame, size_t row, const subject *s, const quantity *q)
 {
-    const char *const label[] = {s->workload, s->kernel, s->scheduler, q->name};
-    const double value[] = {q->predicted, q->simulated, error_of(q), q->band, is_within(q)};
-    int status = WS_OK;
-    for (size_t i = 0; i < sizeof label / sizeof *label && !status; i++)
-        status = ws_frame_set_label(frame, row, i, label[i]);
-    memcpy(frame->value + row * frame->columns, value, sizeof value);
-    return status;
+    return ws_verify_set_row(frame, row,
+                             &(ws_verify_row){.label = {s->workload, s->kernel, s->scheduler, q->name},
+                                              .predicted = q->predicted,
+                                              .simulated = q->simulated,
+                                              .error = error_of(q),
+                                              .band = q->band,
+                                              .within = is_within(q)});
 }
 
 static size_t rows_of(const verification *v)
@@ -236,16 +236,12 @@ static size_t rows_of(const verification *v)
 
 static int print(const verification *v, int argc, char **argv)
 {
-    static const char *const labels[] = {"workload", "kernel", "scheduler", "quantity"};
-    static const char *const columns[] = {"predicted", "simulated", "error", "band", "within"};
-    enum { LABELS = sizeof labels / sizeof *labels, COLUMNS = sizeof columns / sizeof *columns };
-    ws_frame *const frame = ws_frame_create(rows_of(v), COLUMNS, LABELS, labels);
-    int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
+    static const char *const labels[WS_VERIFY_LABELS] = {"workload", "kernel", "scheduler", "quantity"};
+    ws_frame *frame;
     size_t row = 0;
+    int status = ws_verify_frame(rows_of(v), labels, argc, argv, &frame);
     if (!status)
         status = ws_frame_note(frame, "machine: %s", v->variant[0].machine->name);
-    for (size_t i = 0; i < COLUMNS && !status; i++)
-        status = ws_frame_set_column(frame, i, columns[i], "", "");
     for (size_t i = 0; i < v->subjects && !status; i++) {
         quantity q[QUANTITIES];
         quantities_of(v, &v->subject[i], q);

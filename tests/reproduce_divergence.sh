@@ -152,15 +152,9 @@ figure bars together 'Speed of all three mechanisms together, over that with the
 # Tables between marks of the page; words in the last column stay with their claim.
 page=docs/reproduction.md
 for part in claims two speeds together; do
-    awk -v part="$part" -v file="$dir/$part.md" '
-        $0 ~ "^<!-- divergence " part ": begin" { print
-            if (part == "claims") print "| | claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- | --- |"
-            hold = 1; next }
-        $0 ~ "^<!-- divergence " part ": end" {
-            while ((getline line < file) > 0) { split(line, f, " *[|] *"); print part == "claims" ? line " " (f[6] == "no" ? words[f[2]] : "") " |" : line }
-            hold = 0 }
-        hold { split($0, f, " *[|] *"); if (f[7] != "") words[f[2]] = f[7]; next }
-        { print }' "$page" >"$dir/page.md"
+    verdict=0
+    [ "$part" != claims ] || verdict=6
+    awk -v study=divergence -v part="$part" -v file="$dir/$part.md" -v verdict=$verdict -v head='| | claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- | --- |' -f tests/splice_page.awk "$page" >"$dir/page.md"
     cp "$dir/page.md" "$page"
 done
 awk -F ' *[|] *' '/^<!-- divergence claims: begin/ { inside = 1 } /^<!-- divergence claims: end/ { inside = 0 } inside && $6 == "no" && $7 == "" { print "no words for: " $2 " " $3; bad = 1 }

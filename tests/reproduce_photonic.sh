@@ -103,16 +103,9 @@ figure curves strides 'Eight cores: what it gains over turns, by stride'
 # Tables between marks of the page; words in the last column stay with their claim.
 page=docs/reproduction.md
 for part in claims latency traffic memory; do
-    awk -v part="$part" -v file="$dir/$part.md" '
-        $0 ~ "^<!-- photonic " part ": begin" { print
-            n = split(part == "claims" ? "| claim | theirs | ours | same direction? | why not |" : "", head, "\n")
-            if (part == "claims") { print head[1]; print "| --- | --- | --- | --- | --- |" }
-            hold = 1; next }
-        $0 ~ "^<!-- photonic " part ": end" {
-            while ((getline line < file) > 0) { split(line, f, " *[|] *"); print part == "claims" ? line " " (f[5] == "no" ? words[f[2]] : "") " |" : line }
-            hold = 0 }
-        hold { split($0, f, " *[|] *"); if (f[6] != "") words[f[2]] = f[6]; next }
-        { print }' "$page" >"$dir/page.md"
+    verdict=0
+    [ "$part" != claims ] || verdict=5
+    awk -v study=photonic -v part="$part" -v file="$dir/$part.md" -v verdict=$verdict -v head='| claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- |' -f tests/splice_page.awk "$page" >"$dir/page.md"
     cp "$dir/page.md" "$page"
 done
 awk -F ' *[|] *' '/^<!-- photonic claims: begin/ { inside = 1 } /^<!-- photonic claims: end/ { inside = 0 } inside && $5 == "no" && $6 == "" { print "no words for: " $2; bad = 1 }

@@ -239,6 +239,8 @@ static void note_load(ws_walk *w, const service *s)
     w->one.loads[class]++;
     w->one.full[class] += s->misses == 0;
     w->one.missed[class] += s->misses == s->lines;
+    w->one.lines[class] += s->lines;
+    w->one.lacked[class] += s->misses;
 }
 
 /* One line at the port. */

@@ -75,6 +75,7 @@ typedef struct ws_walk_result {
     double mshr_stalls, set_stalls; /* cycles in which the port stood still: no MSHR; no line to give up, merges included */
     double conflict_rounds; /* by which divergent loads are more than once as large as the ways of a set: sum of ceil(most / ways) - 1 */
     double loads[WS_LOAD_CLASSES], full[WS_LOAD_CLASSES], missed[WS_LOAD_CLASSES]; /* executed; of these without and with nothing but misses */
+    double lines[WS_LOAD_CLASSES], lacked[WS_LOAD_CLASSES]; /* that these loads touched; of them those that were not there */
     double concentration, most; /* of divergent loads, summed: lines over sets; most lines of a set */
     double link_cycles, memory_cycles; /* that the busiest of the SM's links and of the slices', and memory behind the busiest slice, were busy */
 } ws_walk_result;

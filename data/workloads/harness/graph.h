@@ -50,6 +50,24 @@ static inline int *harness_shuffled(harness *h, size_t n)
     return number;
 }
 
+/* Where each of 0 .. n - 1 stands among these numbers. */
+static inline int *harness_inverse(harness *h, const int *number, size_t n)
+{
+    int *const place = harness_host(h, n, sizeof *place);
+    for (size_t i = 0; i < n; i++)
+        place[number[i]] = (int)i;
+    return place;
+}
+
+/* n times the value. */
+static inline int *harness_filled(harness *h, size_t n, int value)
+{
+    int *const all = harness_host(h, n, sizeof *all);
+    for (size_t i = 0; i < n; i++)
+        all[i] = value;
+    return all;
+}
+
 /* Edges of an R-MAT graph over a square of nodes: each step chooses a quarter of it. Places are shuffled, so that numbers tell nothing. */
 static inline size_t harness_draw_rmat(harness *h, int nodes, size_t n, harness_edge *edge)
 {

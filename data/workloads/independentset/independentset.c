@@ -11,9 +11,7 @@ static const harness_size input_sizes[] = {
 /* Nodes from the highest rank down join unless a neighbour has. */
 static void join_on_cpu(harness *h, const harness_graph *g, const int *rank, int *state)
 {
-    int *const node_of = harness_host(h, (size_t)g->nodes, sizeof *node_of);
-    for (int i = 0; i < g->nodes; i++)
-        node_of[rank[i]] = i;
+    const int *const node_of = harness_inverse(h, rank, (size_t)g->nodes);
     for (int r = g->nodes - 1; r >= 0; r--) {
         const int node = node_of[r];
         if (state[node] != OPEN)
@@ -29,12 +27,10 @@ static void run(harness *h)
     harness_graph g = harness_make_graph(h, true);
     const size_t n = (size_t)g.nodes, bytes = n * sizeof(int);
     const int *const rank = harness_shuffled(h, n);
-    int *const got = harness_host(h, n, sizeof *got), *const want = harness_host(h, n, sizeof *want), *const none = harness_host(h, n, sizeof *none);
+    int *const got = harness_host(h, n, sizeof *got), *const want = harness_host(h, n, sizeof *want);
     static const int zero;
     CUdeviceptr d_rank = harness_upload(h, rank, bytes), state = harness_upload(h, got, bytes), d_open = harness_device(h, sizeof zero);
-    for (size_t i = 0; i < n; i++)
-        none[i] = -1;
-    CUdeviceptr highest = harness_upload(h, none, bytes);
+    CUdeviceptr highest = harness_upload(h, harness_filled(h, n, -1), bytes);
     const harness_dim grid = HARNESS_DIM(harness_graph_blocks(&g, THREADS)), block = HARNESS_DIM(THREADS);
     CUfunction claim = harness_kernel(h, "mis_claim"), join = harness_kernel(h, "mis_join");
 
