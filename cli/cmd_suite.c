@@ -15,7 +15,7 @@ typedef struct options {
 
 /* ------------------------------------------------------------------------------------------------ options */
 
-enum { OPTION_DIVERGENCE = 256, OPTION_SHARING, OPTION_SYNCHRONIZATION };
+enum { OPTION_DIVERGENCE = 256, OPTION_SHARING, OPTION_SYNCHRONIZATION, OPTION_BARRIERS };
 
 /* Options that choose a group of workloads. */
 static const struct group {
@@ -27,6 +27,7 @@ static const struct group {
     {OPTION_DIVERGENCE, "--divergence", WS_SUITE_DIVERGENCE},
     {OPTION_SHARING, "--sharing", WS_SUITE_SHARING},
     {OPTION_SYNCHRONIZATION, "--synchronization", WS_SUITE_SYNCHRONIZATION},
+    {OPTION_BARRIERS, "--barriers", WS_SUITE_BARRIERS},
 };
 enum { GROUPS = sizeof groups / sizeof *groups };
 
@@ -95,6 +96,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_DIVERGENCE:
     case OPTION_SHARING:
     case OPTION_SYNCHRONIZATION:
+    case OPTION_BARRIERS:
         take_group(state, o, key);
         return 0;
     case 'v':
@@ -142,6 +144,7 @@ static const struct argp_option option_table[] = {
     {"divergence", OPTION_DIVERGENCE, NULL, 0, "instead of the others, list or run those of a study of memory divergence", 0},
     {"sharing", OPTION_SHARING, NULL, 0, "instead of the others, list or run those of a study of data that blocks share", 0},
     {"synchronization", OPTION_SYNCHRONIZATION, NULL, 0, "instead of the others, list or run those of a study of synchronization", 0},
+    {"barriers", OPTION_BARRIERS, NULL, 0, "instead of the others, list or run those of a study of barriers and semaphores", 0},
     {"trace", 't', "DIR", 0, "write trace files DIR/ABBR.wst, for `warpscape replay' [none]", 0},
     {"launches", 'l', "FILE", 0, "measure, and with --trace write, only the launches that FILE lists (`warpscape sample') [all]", 0},
     {"values", 'v', NULL, 0, "with --trace: keep the values that some metrics look at, too", 0},

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXIT_WRONG = 1, EXIT_MISUSE = 2, MOST_SIZES = 12 };
+enum { EXIT_WRONG = 1, EXIT_MISUSE = 2, MOST_SIZES = 20 };
 
 /* A growing list of what the harness has to free: host pointers and device addresses. */
 typedef struct owned {
