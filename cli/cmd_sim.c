@@ -31,19 +31,20 @@ typedef struct request {
     char **argument; /* [arguments] FILE.wst; FILE.ptx and a launch file; abbreviations */
     int arguments;
     size_t launch, scale;
-    uint64_t every, max_cycles, seed, interval;
+    const char *sizes; /* of workloads; NULL: those of the scale */
+    uint64_t every, max_cycles, livelock, seed, interval;
     double steady;
     const char *shape; /* names of rows; NULL: PTX is simulated as it is */
     uint32_t shape_rows;
     unsigned workers;
     const char *groups; /* of microbenchmarks; NULL: all */
-    bool check, resume, repeated, options, strict, suite, microbench, has_scale, has_seed;
+    bool check, resume, repeated, options, strict, suite, microbench, has_scale, has_seed, has_livelock;
     bool wanted[WS_SUITE_MOST];
 } request;
 
 enum { KEY_CHECK = 0x100, KEY_CHECKPOINT, KEY_EVERY, KEY_RESUME, KEY_MAX, KEY_OPTIONS, KEY_LAUNCH, KEY_SUITE,
        KEY_SCALE, KEY_SEED, KEY_TRAFFIC, KEY_LOADS, KEY_ACTIVITY, KEY_INTERVAL, KEY_LAUNCHES, KEY_STEADY, KEY_SHAPE,
-       KEY_STRICT, KEY_MICROBENCH, KEY_POWER, KEY_REPEATED };
+       KEY_STRICT, KEY_MICROBENCH, KEY_POWER, KEY_REPEATED, KEY_LIVELOCK, KEY_SIZE };
 static const uint64_t EVERY = 10000000;
 
 static const struct argp_option options[] = {
@@ -62,6 +63,8 @@ static const struct argp_option options[] = {
     {"check", KEY_CHECK, NULL, 0, "Let values travel and hold every load against the memory model; needs a protocol", 0},
     {"workers", 'j', "N", 0, "Threads; the result does not depend on them [1]", 0},
     {"max-cycles", KEY_MAX, "N", 0, "Give up a launch after so many core cycles [no limit]", 0},
+    {"livelock", KEY_LIVELOCK, "CYCLES", 0,
+     "End a live launch when for so many core cycles no warp did anything but wait in a loop for others, and say for what; 0: never [1000000]", 0},
     {"checkpoint", KEY_CHECKPOINT, "FILE", 0, "Keep the state in this file now and then, and when interrupted", 0},
     {"every", KEY_EVERY, "CYCLES", 0, "Core cycles between checkpoints [10000000]", 0},
     {"traffic", KEY_TRAFFIC, "FILE", 0,
@@ -76,6 +79,7 @@ static const struct argp_option options[] = {
     {"suite", KEY_SUITE, NULL, 0, "Run the built-in workloads named, or all of them, on the machine", 0},
     {"scale", KEY_SCALE, "tiny|small|study", 0, "With --suite: size of the inputs [tiny]", 0},
     {"seed", KEY_SEED, "N", 0, "With --suite: seed of the inputs [1]", 0},
+    {"size", KEY_SIZE, "NAME=N,...", 0, "Sizes of the named workloads of --suite, those that their --help lists [those of the scale]", 0},
     {"strict", KEY_STRICT, NULL, 0, "Refuse a machine file with options that nothing here corresponds to, and do not only say what that costs", 0},
     {"resume", KEY_RESUME, NULL, 0, "Go on from the checkpoint; the end is as without the interruption", 0},
     {0},
@@ -97,13 +101,21 @@ static void check_live(const request *r, const struct argp_state *state)
         argp_error(state, "--workers is for traces: a live run has one order, so one thread");
 }
 
+/* What goes with launches that run in the engine alone. */
+static void check_not_live(const request *r, const struct argp_state *state)
+{
+    if (r->has_livelock)
+        argp_error(state, "--livelock is for what runs live: in a trace every warp leaves its loops as it did when it was written");
+}
+
 /* Microbenchmarks bring their kernels along, and print rows of their own. */
 static void check_microbench(const request *r, const struct argp_state *state)
 {
     if (r->arguments)
         argp_error(state, "--microbench has kernels of its own; what is '%s'?", r->argument[0]);
     if (r->suite || r->options || r->launch || r->launches || r->steady > 0 || r->repeated || r->check || r->workers || r->max_cycles || r->checkpoint ||
-        r->resume || r->every || r->traffic || r->loads || r->activity || r->power || r->interval || r->has_scale || r->has_seed)
+        r->resume || r->every || r->traffic || r->loads || r->activity || r->power || r->interval || r->has_scale || r->has_seed || r->has_livelock ||
+        r->sizes)
         argp_error(state, "--microbench goes with --config, --protocol, --set, --shape and --strict alone");
 }
 
@@ -119,11 +131,13 @@ static void check_arguments(request *r, const struct argp_state *state)
             argp_error(state, "--interval is of one trace or launch file, not of --suite");
         for (int i = 0; i < r->arguments; i++)
             ws_suite_want(state, r->argument[i], r->wanted);
+        if (r->sizes && !r->arguments)
+            argp_error(state, "--size goes with the workloads that have such sizes; name them");
         check_live(r, state);
         return;
     }
-    if (r->has_scale || r->has_seed)
-        argp_error(state, "--scale and --seed go with --suite");
+    if (r->has_scale || r->has_seed || r->sizes)
+        argp_error(state, "--scale, --seed and --size go with --suite");
     if (r->options && !r->arguments)
         return;
     if (!r->arguments)
@@ -132,8 +146,10 @@ static void check_arguments(request *r, const struct argp_state *state)
         argp_error(state, "a trace file, or a PTX file and a launch file; what is '%s'?", r->argument[2]);
     if (r->arguments == 2)
         check_live(r, state);
-    else
+    else {
+        check_not_live(r, state);
         r->trace = r->argument[0];
+    }
 }
 
 static void check_request(request *r, const struct argp_state *state)
@@ -224,6 +240,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_MAX:
         r->max_cycles = ws_cli_u64(state, "--max-cycles", arg, 1, UINT64_MAX);
+        return 0;
+    case KEY_LIVELOCK:
+        r->livelock = ws_cli_u64(state, "--livelock", arg, 0, UINT64_MAX / 2);
+        r->has_livelock = true;
+        return 0;
+    case KEY_SIZE:
+        if (!*arg)
+            argp_error(state, "--size needs NAME=N");
+        r->sizes = arg;
         return 0;
     case KEY_CHECKPOINT:
         r->checkpoint = arg;
@@ -518,6 +543,7 @@ static int simulate_script(const request *r, const ws_machine *machine, int argc
 {
     const ws_simulation_options how = {.check = r->check,
                                        .max_cycles = r->max_cycles,
+                                       .wait_cycles = r->livelock,
                                        .live = true,
                                        .shape = r->shape_rows,
                                        .loads = r->loads,
@@ -551,6 +577,8 @@ static int simulate_suite(const request *r, const ws_machine *machine, int argc,
                                       .check = r->check,
                                       .shape = r->shape,
                                       .max_cycles = r->max_cycles,
+                                      .livelock = r->livelock,
+                                      .sizes = r->sizes,
                                       .list = r->list};
     char message[1024];
     ws_frame *frame = NULL;
@@ -584,7 +612,7 @@ static int run_microbench(const request *r, const ws_machine *machine, int argc,
 
 int ws_cmd_sim(int argc, char **argv)
 {
-    request r = {.machine = {.config = "gtsc"}, .seed = 1};
+    request r = {.machine = {.config = "gtsc"}, .seed = 1, .livelock = WS_LIVELOCK_CYCLES};
     ws_machine *machine;
     r.machine.setting = r.setting;
     ws_cli_parse(&argp, argc, argv, &r);

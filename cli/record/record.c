@@ -23,6 +23,7 @@
  *         _CHECK                      anything: hold loads against the memory model
  *         _SHAPE                      "all" or rows of collect/shape/shape.def: simulate what an assembler makes of PTX [PTX as it is]
  *         _MAX_CYCLES                 core cycles that a launch may take [no limit]
+ *         _LIVELOCK                   core cycles in which warps of a launch only wait in loops, that end it; 0: none do [1000000]
  *         _LAUNCHES                   file of a list: simulate only the launches that it has of the workload [all]
  *         _ROWS                       file that takes a row of statistics for each launch [nowhere]
  *         _ACTIVITY                   file that takes what the parts of the machine did in each launch [nowhere]

@@ -63,23 +63,29 @@ static int choose_machine(const char *config, ws_machine **out)
     return status;
 }
 
+/* *cycles stays what it is when the variable is not set. */
+static int read_cycles(const char *name, uint64_t *cycles)
+{
+    const char *const text = environment(name);
+    char *end;
+    errno = 0;
+    if (!text)
+        return WS_OK;
+    *cycles = strtoull(text, &end, 10);
+    return *end || errno || text[0] == '-' ? ws_fail(WS_EINPUT, "environment variable %s: expected a number of cycles, got '%s'", name, text) : WS_OK;
+}
+
 static int read_options(ws_simulation_options *options)
 {
-    const char *const most = environment("WARPSCAPE_SIMULATE_MAX_CYCLES"), *const shape = environment("WARPSCAPE_SIMULATE_SHAPE");
-    *options = (ws_simulation_options){.live = true, .check = environment("WARPSCAPE_SIMULATE_CHECK")};
+    const char *const shape = environment("WARPSCAPE_SIMULATE_SHAPE");
+    *options = (ws_simulation_options){.live = true, .wait_cycles = WS_LIVELOCK_CYCLES, .check = environment("WARPSCAPE_SIMULATE_CHECK")};
     if (shape && ws_shape_parse(shape, &options->shape)) {
         char message[512];
         snprintf(message, sizeof message, "%s", ws_message());
         return ws_fail(WS_EINPUT, "environment variable WARPSCAPE_SIMULATE_SHAPE: %s", message);
     }
-    if (!most)
-        return WS_OK;
-    char *end;
-    errno = 0;
-    options->max_cycles = strtoull(most, &end, 10);
-    return *end || errno || most[0] == '-' ? ws_fail(WS_EINPUT, "environment variable WARPSCAPE_SIMULATE_MAX_CYCLES: "
-                                                     "expected a number of cycles, got '%s'", most)
-                                           : WS_OK;
+    const int status = read_cycles("WARPSCAPE_SIMULATE_MAX_CYCLES", &options->max_cycles);
+    return status ? status : read_cycles("WARPSCAPE_SIMULATE_LIVELOCK", &options->wait_cycles);
 }
 
 /* Whoever is asked to end writes its rows first; a program that has its own way to end keeps it. */

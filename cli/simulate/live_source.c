@@ -51,7 +51,13 @@ static int reserve(backlog *b, const ws_batch *batch)
     return WS_OK;
 }
 
-static int keep(backlog *b, const ws_batch *batch)
+/* `failed`: what the swaps of a step came to; the first part of its access tells. */
+static uint8_t tell_failed(const ws_event *ev, uint64_t failed)
+{
+    return ev->kind != WS_EVENT_MEMORY ? 0 : (uint8_t)(1 + (ev->count ? failed : 0));
+}
+
+static int keep(backlog *b, const ws_batch *batch, uint64_t failed)
 {
     const int status = reserve(b, batch);
     size_t address = 0;
@@ -73,7 +79,8 @@ static int keep(backlog *b, const ws_batch *batch)
                                         .depth = ev->depth,
                                         .space = ev->space,
                                         .texel = ev->texel,
-                                        .further = ev->further};
+                                        .further = ev->further,
+                                        .failed = tell_failed(ev, failed)};
     }
     return status;
 }
@@ -127,9 +134,10 @@ static int next(ws_source *source, uint32_t slot, uint32_t warp, ws_step *step, 
         ws_batch batch;
         b->values = 0;
         l->moving = b;
+        const uint64_t failed = ws_stepper_failed_swaps(l->stepper);
         int status = ws_stepper_step(l->stepper, slot, warp, &batch);
         if (!status)
-            status = keep(b, &batch);
+            status = keep(b, &batch, ws_stepper_failed_swaps(l->stepper) - failed);
         if (status)
             return status;
         point_at_contents(b);

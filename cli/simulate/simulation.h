@@ -7,11 +7,15 @@
 #include "model/sample/launch_list.h"
 #include "model/sim/sim_stats.h"
 
+/* Who does not say otherwise ends a live launch whose warps only wait for one another for so many core cycles. */
+enum { WS_LIVELOCK_CYCLES = 1000000 };
+
 typedef struct ws_simulation_options {
     unsigned workers;
     bool check;
     bool live; /* launches run in the engine, whose caller shows the progress */
     uint64_t max_cycles;       /* of each launch; 0: no limit */
+    uint64_t wait_cycles;      /* ws_sim_options.wait_cycles; of launches that are live */
     const char *checkpoint;    /* file to keep the state in, now and then and when interrupted; NULL: none */
     uint64_t checkpoint_every; /* core cycles */
     bool repeated;             /* each launch is simulated twice in a row, and counts the second time; traces alone */

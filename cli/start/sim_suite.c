@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ENVIRONMENT = 18, VARIABLE = PATH_MAX + 64 };
+enum { ENVIRONMENT = 20, VARIABLE = PATH_MAX + 64 };
 
 typedef struct sim_suite {
     const ws_sim_suite_request *request;
@@ -146,6 +146,7 @@ static int make_environment(const sim_suite *s, environment *e, char **settings)
         add_variable(e, "WARPSCAPE_SIMULATE_MAX_CYCLES=%" PRIu64, o->max_cycles);
     else
         add_variable(e, "WARPSCAPE_SIMULATE_MAX_CYCLES=");
+    add_variable(e, "WARPSCAPE_SIMULATE_LIVELOCK=%" PRIu64, o->livelock);
     add_variable(e, "WARPSCAPE_SIMULATE_ROWS=%s", s->rows);
     add_variable(e, "WARPSCAPE_SIMULATE_ACTIVITY=%s", o->activity ? s->activity : "");
     add_variable(e, "WARPSCAPE_SIMULATE_LAUNCHES=%s", o->list ? ws_launch_list_file(o->list) : "");
@@ -162,7 +163,8 @@ static int run_child(sim_suite *s, ws_child_result *result)
     int status = e ? make_environment(s, e, &settings) : ws_fail(WS_EMEM, "out of memory");
     snprintf(program, sizeof program, "%s/%s", s->folder, s->now->abbr);
     snprintf(seed, sizeof seed, "%" PRIu64, s->request->seed);
-    const char *const arguments[] = {program, "--scale", ws_suite_scales[s->request->scale], "--seed", seed, NULL};
+    const char *const arguments[] = {program, "--scale", ws_suite_scales[s->request->scale], "--seed", seed,
+                                     s->request->sizes ? "--size" : NULL, s->request->sizes, NULL};
     if (!status) {
         const ws_child child = {.argv = arguments, .environment = e->variable, .progress = show, .context = s};
         status = ws_child_run(&child, result);

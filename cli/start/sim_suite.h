@@ -16,6 +16,8 @@ typedef struct ws_sim_suite_request {
     bool check, quiet;   /* quiet: no line for a workload whose result is right */
     const char *shape;   /* as WARPSCAPE_SIMULATE_SHAPE; NULL: PTX as it is */
     uint64_t max_cycles; /* of each launch; 0: no limit */
+    uint64_t livelock;   /* cycles of a launch in which warps only wait in loops, that end it; 0: none do */
+    const char *sizes;   /* NAME=N,... of the workloads' --size; NULL: those of the scale */
     ws_activity_report *activity; /* to which what the parts of the machine did in each launch is added; NULL: nobody wants to know */
     const ws_launch_list *list; /* simulate only these launches, and none marked: of workloads that it has; NULL: all */
 } ws_sim_suite_request;

@@ -536,12 +536,27 @@ static bool do_atomic_double(warp *w, const part *p)
             swap_sixteen(at, now, a->sub == WS_SUB_CAS ? expected : NULL, old);
         else if (a->sub != WS_SUB_CAS || (old[0] == expected[0] && old[1] == expected[1]))
             memcpy(at, now, sizeof now);
+        if (a->sub == WS_SUB_CAS && p->space == WS_SPACE_GLOBAL)
+            w->block->worker->failed_swaps += old[0] != expected[0] || old[1] != expected[1];
         for (unsigned h = 0; h < 2 && d; h++)
             memcpy(d + h * HALF + 8 * i, &old[h], sizeof old[h]);
     }
     if (locks)
         pthread_mutex_unlock(&l->lock);
     return true;
+}
+
+/* Lanes of a compare-and-swap that found something else than they expected. */
+static unsigned count_failed(const mem_access *a, uint32_t lanes, const void *compare, const void *old)
+{
+    const uint64_t bits = a->bytes < 8 ? (UINT64_C(1) << 8 * a->bytes) - 1 : UINT64_MAX;
+    unsigned failed = 0;
+    WS_EACH_LANE (i, lanes) {
+        const uint64_t c = a->wide ? ((const uint64_t *)compare)[i] : ((const uint32_t *)compare)[i];
+        const uint64_t was = a->wide ? ((const uint64_t *)old)[i] : ((const uint32_t *)old)[i];
+        failed += (c & bits) != (was & bits);
+    }
+    return failed;
 }
 
 static bool do_atomic_element(warp *w, const part *p, unsigned element)
@@ -576,6 +591,8 @@ static bool do_atomic_element(warp *w, const part *p, unsigned element)
                 old.word[i] = (uint32_t)was;
         }
     }
+    if (a->sub == WS_SUB_CAS && global)
+        b->worker->failed_swaps += count_failed(a, p->mask->bits, compare, &old);
     if (values && !report_shared(w, p, before, element))
         return false;
     if (returns) {

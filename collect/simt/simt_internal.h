@@ -446,6 +446,7 @@ typedef struct worker {
     uint64_t *address; /* [BATCH_EVENTS * 32 * WS_EVENT_ADDRESSES] */
     uint64_t *scratch; /* [4 * 32] */
     uint64_t thread_instructions, warp_instructions, reported, device_bytes, device_waits;
+    uint64_t failed_swaps; /* lanes of compare-and-swaps of global memory that found something else than they expected */
     struct block *spare; /* finished blocks to use again */
     pthread_t thread;
     unsigned index;

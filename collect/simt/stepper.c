@@ -257,6 +257,11 @@ int ws_stepper_step(ws_stepper *s, uint32_t slot, uint32_t warp_index, ws_batch 
     return status;
 }
 
+uint64_t ws_stepper_failed_swaps(const ws_stepper *s)
+{
+    return s->worker.failed_swaps;
+}
+
 /* ---- end ---- */
 
 int ws_stepper_close(ws_stepper *s, int status, ws_run_result *result)

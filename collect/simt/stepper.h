@@ -52,6 +52,9 @@ ws_warp_state ws_stepper_warp(const ws_stepper *stepper, uint32_t slot, uint32_t
  * ws_kernel_run, and WS_EFAULT as soon as all warps of the block wait. After a failure all calls fail the same way. */
 int ws_stepper_step(ws_stepper *stepper, uint32_t slot, uint32_t warp, ws_batch *batch);
 
+/* Lanes of compare-and-swaps of global memory, in all steps so far, that found something else than they expected. */
+uint64_t ws_stepper_failed_swaps(const ws_stepper *stepper);
+
 /* The slot is free again. A block that has not ended is given up. */
 void ws_stepper_end(ws_stepper *stepper, uint32_t slot);
 

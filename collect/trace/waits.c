@@ -4,6 +4,10 @@
  * behind it, in the order of the text; that is enough for the few instructions between such a load and its branch. */
 #include "collect/trace/waits.h"
 
+#include "base/status.h"
+
+#include <stdlib.h>
+
 typedef struct loop {
     const ws_launch *launch;
     const ws_code *code;
@@ -17,7 +21,7 @@ typedef struct followed {
     unsigned n;
 } followed;
 
-static bool looks_again(const ws_instr *in)
+bool ws_instr_looks(const ws_instr *in)
 {
     return ws_instr_is_poll(in) ||
            (in->access == WS_ACCESS_ATOMIC && (in->atomic == WS_ATOMIC_EXCH || in->atomic == WS_ATOMIC_CAS));
@@ -78,23 +82,28 @@ static bool decides(const loop *l, uint32_t pc)
 static bool waits_in(const loop *l)
 {
     for (uint32_t pc = l->first; pc <= l->last; pc++)
-        if (looks_again(&l->launch->instr[pc]) && decides(l, pc))
+        if (ws_instr_looks(&l->launch->instr[pc]) && decides(l, pc))
             return true;
     return false;
 }
 
-static bool any_looks_again(const ws_launch *launch)
+static bool any_looks(const ws_launch *launch)
 {
     for (size_t i = 0; i < launch->instrs; i++)
-        if (looks_again(&launch->instr[i]))
+        if (ws_instr_looks(&launch->instr[i]))
             return true;
     return false;
+}
+
+static bool may_wait(const ws_launch *launch)
+{
+    return launch->code && launch->code->instrs == launch->instrs && any_looks(launch);
 }
 
 bool ws_launch_waits(const ws_launch *launch)
 {
     const ws_code *const c = launch->code;
-    if (!c || c->instrs != launch->instrs || !any_looks_again(launch))
+    if (!may_wait(launch))
         return false;
     for (uint32_t pc = 0; pc < c->instrs; pc++)
         for (uint32_t i = c->instr[pc].target; i < c->instr[pc + 1].target; i++) {
@@ -103,4 +112,67 @@ bool ws_launch_waits(const ws_launch *launch)
                 return true;
         }
     return false;
+}
+
+/* Is it an access by which a warp gets on with its work, and not one by which it talks to others? */
+static bool works(const ws_instr *in)
+{
+    const bool memory = in->space == WS_SPACE_GLOBAL || in->space == WS_SPACE_GENERIC || in->space == WS_SPACE_TEXTURE;
+    const bool plain = in->order == WS_ORDER_NONE || in->order == WS_ORDER_WEAK;
+    if (in->cls == WS_CLASS_BARRIER)
+        return true;
+    return memory && plain && !in->uncached && (in->access == WS_ACCESS_LOAD || in->access == WS_ACCESS_STORE);
+}
+
+static bool only_waits(const loop *l)
+{
+    for (uint32_t pc = l->first; pc <= l->last; pc++)
+        if (works(&l->launch->instr[pc]))
+            return false;
+    return waits_in(l);
+}
+
+/* end[pc]: behind the longest such loop that begins there; 0: none does. */
+static bool find_wait_loops(const ws_launch *launch, uint32_t *end)
+{
+    const ws_code *const c = launch->code;
+    bool any = false;
+    for (uint32_t pc = 0; pc < c->instrs; pc++)
+        for (uint32_t i = c->instr[pc].target; i < c->instr[pc + 1].target; i++) {
+            const loop l = {.launch = launch, .code = c, .first = c->target[i], .last = pc};
+            if (c->target[i] > pc || !only_waits(&l))
+                continue;
+            end[l.first] = pc + 1; /* branches back come in rising order */
+            any = true;
+        }
+    return any;
+}
+
+int ws_launch_wait_loops(const ws_launch *launch, uint16_t **out)
+{
+    *out = NULL;
+    if (!may_wait(launch))
+        return WS_OK;
+    uint32_t *const end = calloc(launch->instrs, sizeof *end);
+    uint16_t *const number = calloc(launch->instrs, sizeof *number);
+    if (!end || !number) {
+        free(end);
+        free(number);
+        return ws_fail(WS_EMEM, "no memory for the loops of a kernel");
+    }
+    const bool any = find_wait_loops(launch, end);
+    uint32_t until = 0;
+    uint16_t loops = 0;
+    for (uint32_t pc = 0; pc < launch->instrs && any; pc++) {
+        if (end[pc] && pc >= until && loops < UINT16_MAX)
+            loops++;
+        until = end[pc] > until ? end[pc] : until;
+        number[pc] = pc < until ? loops : 0;
+    }
+    free(end);
+    if (any)
+        *out = number;
+    else
+        free(number);
+    return WS_OK;
 }

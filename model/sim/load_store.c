@@ -181,6 +181,17 @@ static unsigned find_touches(const ws_sm *sm, unsigned number, const sm_warp *w,
     return n;
 }
 
+static void count_atomic(ws_sm_counts *counts, const ws_instr *instr, uint8_t failed, uint8_t lanes)
+{
+    counts->atomics++;
+    counts->local_atomics += instr->scope == WS_SCOPE_CTA;
+    if (instr->atomic != WS_ATOMIC_CAS)
+        return;
+    counts->swaps += lanes;
+    counts->swaps_told += failed ? lanes : 0;
+    counts->swaps_failed += failed ? failed - 1u : 0;
+}
+
 static void count_instruction(ws_sm *sm, const access *a, const queued *q, uint8_t space, unsigned bytes)
 {
     ws_sm_counts *const counts = &sm->s->counts;
@@ -198,7 +209,7 @@ static void count_instruction(ws_sm *sm, const access *a, const queued *q, uint8
         counts->stores++;
         counts->store_touches += q->touches;
     } else {
-        counts->atomics++;
+        count_atomic(counts, &sm->shared->launch->instr[a->pc], sm->s->warp[a->warp].failed, a->lanes);
     }
 }
 

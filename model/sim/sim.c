@@ -7,8 +7,10 @@
 
 #include "base/status.h"
 #include "base/thread.h"
+#include "collect/trace/waits.h"
 #include "model/sim/sim_activity.h"
 #include "model/sim/carveout.h"
+#include "model/sim/livelock.h"
 #include "model/sim/sim_warm_internal.h"
 
 #include <pthread.h>
@@ -40,10 +42,12 @@ struct ws_sim {
     uint64_t *cta_values;
     ws_cta_sm *about; /* SMs, for it */
     ws_decoded *decoded;
+    uint16_t *wait_loop;
     uint32_t l1_ways; /* 0: as they were made */
     /* What changes: */
     ws_cta_set left; /* CTAs that have not started */
     uint64_t now, given, began, cycles, progress_at, progress_count;
+    uint64_t look_at; /* when to look whether warps only wait */
     uint64_t next_block; /* no block starts before this cycle */
     uint32_t turn; /* SM that may access memory, where they do so one at a time */
     uint32_t flushed; /* at the end of a launch: nothing, L1s, all */
@@ -353,6 +357,24 @@ static int watch_progress(ws_sim *sim)
     return report_deadlock(sim, why);
 }
 
+/* Warps that wait in loops do issue, so that is not what watch_progress sees. */
+static int watch_waits(ws_sim *sim)
+{
+    const uint64_t limit = sim->options.wait_cycles;
+    uint64_t passed = sim->began;
+    uint32_t ctas = 0;
+    for (uint32_t i = 0; i < sim->sms; i++) {
+        const uint64_t own = ws_sm_passed_at(sim->sm[i]);
+        passed = own > passed ? own : passed;
+        ctas += ws_sm_ctas(sim->sm[i]);
+    }
+    sim->look_at = (ctas ? passed : sim->now) + limit;
+    if (sim->now < sim->look_at)
+        return WS_OK;
+    void (*const say)(void *, const char *) = sim->options.say ? sim->options.say : say_nothing;
+    return ws_livelock_report(sim->sm, sim->sms, sim->shared.launch, sim->now, limit, sim->left.left, say, sim->options.context);
+}
+
 /* ------------------------------------------------------------------------------------------------ running */
 
 int ws_sim_run(ws_sim *sim, uint64_t until, bool *done)
@@ -397,6 +419,8 @@ int ws_sim_run(ws_sim *sim, uint64_t until, bool *done)
         sim->now += window;
         if (!status)
             status = watch_progress(sim);
+        if (!status && sim->wait_loop && sim->options.wait_cycles && sim->now >= sim->look_at)
+            status = watch_waits(sim);
     }
     return status;
 }
@@ -526,6 +550,8 @@ int ws_sim_begin(ws_sim *sim, ws_source *source)
     if (sim->spent)
         return ws_fail(WS_EVERIFY, "kernel %s: the launch before it did not end; make a new machine for it",
                        launch->kernel);
+    free(sim->wait_loop);
+    sim->wait_loop = NULL;
     free(sim->decoded);
     sim->decoded = calloc(launch->instrs ? launch->instrs : 1, sizeof *sim->decoded);
     if (!sim->decoded)
@@ -536,6 +562,10 @@ int ws_sim_begin(ws_sim *sim, ws_source *source)
     status = ws_decode_launch(launch, sim->machine, sim->decoded, &sim->shared.registers);
     if (!status)
         status = set_l1_size(sim, launch);
+    if (!status)
+        status = ws_launch_wait_loops(launch, &sim->wait_loop);
+    sim->shared.wait_loop = sim->wait_loop;
+    sim->look_at = sim->now + sim->options.wait_cycles;
     tell_shared_memory(sim, launch);
     for (uint32_t i = 0; i < sim->sms && !status; i++)
         status = ws_sm_begin_launch(sim->sm[i]);
@@ -807,6 +837,7 @@ void ws_sim_destroy(ws_sim *sim)
     free(sim->monitor);
     ws_cta_set_fini(&sim->left);
     free(sim->sm);
+    free(sim->wait_loop);
     free(sim->decoded);
     free(sim);
 }

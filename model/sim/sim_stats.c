@@ -80,6 +80,17 @@ static bool detects(const ws_machine *m)
     return ws_coherence_detects_races(m->coherence_protocol);
 }
 
+static bool tells_waits(const ws_machine *m)
+{
+    return m->sm_waits != 0;
+}
+
+/* Traces do not say whether a compare-and-swap swapped. */
+static double failed_swaps(const ws_sim_sums *d)
+{
+    return d->sm.swaps == d->sm.swaps_told ? (double)d->sm.swaps_failed : NAN;
+}
+
 static const ws_warp_scheduler_ops *scheduler_of(const ws_machine *m)
 {
     return ws_warp_scheduler_find(m->sm_scheduler);

@@ -318,6 +318,8 @@ static void count_cycles(ws_sm *sm, uint64_t until)
     s->counts.busy_cycles += cycles;
     s->activity.shared_section_cycles[0] += shared->section_on ? cycles : 0;
     s->counts.resident_warps += cycles * s->resident_warps;
+    s->counts.resident_ctas += cycles * s->resident;
+    s->counts.wait_cycles += cycles * s->waiting_ctas;
     s->counts.memory_tags += cycles * s->tags_used;
     for (unsigned i = 0; i < sm->schedulers; i++) {
         uint64_t *const sums[] = {&s->counts.stall_memory,  &s->counts.stall_dependency, &s->counts.stall_order,

@@ -59,6 +59,7 @@ typedef struct ws_sm_shared {
     /* Of the launch: */
     const ws_launch *launch;
     const ws_decoded *decoded;
+    const uint16_t *wait_loop; /* by pc (ws_launch_wait_loops); NULL: the kernel has none */
     uint32_t registers; /* that warps use: numbers below it */
     uint32_t banks;     /* of the register file */
     ws_source *source;
@@ -69,6 +70,16 @@ void ws_sm_destroy(ws_sm *sm); /* accepts NULL */
 
 /* Its table of the blocks that it uses; NULL: the machine follows none. */
 struct ws_sharing_monitor *ws_sm_sharing(const ws_sm *sm);
+
+/* Of launches with wait_loop: the last cycle in which a warp did something else than to wait in such a loop. */
+uint64_t ws_sm_passed_at(const ws_sm *sm);
+
+/* A warp in such a loop, and what it looked at last; pc UINT32_MAX: nothing yet. False when the warp slot has none. */
+typedef struct ws_sm_waiting_warp {
+    uint64_t block, address;
+    uint32_t pc;
+} ws_sm_waiting_warp;
+bool ws_sm_wait(const ws_sm *sm, uint32_t slot, ws_sm_waiting_warp *out);
 
 /* Begins a launch on an empty SM; sizes the scoreboard for the registers of the launch. */
 int ws_sm_begin_launch(ws_sm *sm);

@@ -44,8 +44,12 @@ typedef struct sm_warp {
     ws_under_way under_way; /* of them, those of memory that other warps see */
     uint8_t cta;       /* slot */
     uint8_t kind, depth, space, texel, further;
+    uint8_t failed; /* of the step: ws_step.failed */
     uint8_t rank; /* warps of the SM that came before it and have not ended */
     uint8_t fence_order, fence_scope; /* of the fence that it waits at */
+    uint16_t wait_loop; /* in which it waits for others: ws_sm_shared.wait_loop; 0: none */
+    uint32_t polled_pc; /* where it looked last there, NONE: it has not yet; */
+    uint64_t polled;    /* and at which address */
     bool continued; /* the step is a further part of the instruction before */
     bool has_step, ended, fencing;
 } sm_warp;
@@ -58,6 +62,7 @@ typedef struct sm_barrier {
 typedef struct sm_cta {
     uint64_t number; /* in the grid */
     uint64_t warps; /* its warp slots that have not ended */
+    uint32_t waiting;     /* warps in a loop in which they wait for others */
     bool used;
     sm_barrier barrier[BARRIERS];
 } sm_cta;
@@ -125,6 +130,8 @@ typedef struct state {
     uint64_t banks_free;   /* when the banks of shared memory have given what they were asked for */
     uint64_t refused_since; /* WS_NEVER: the first access in the queue was not refused */
     uint64_t counted;       /* cycles up to here are in the sums */
+    uint32_t waiting_ctas;  /* CTAs with a warp in a loop in which it waits for others */
+    uint64_t passed_at;     /* when a warp last did something else than to wait in a loop; where there are such loops */
     uint32_t events_free, events, resident, resident_warps;
     uint32_t ended; /* slots whose CTA ended, since somebody asked */
     uint32_t queue_first, queue_count;
@@ -235,6 +242,10 @@ void sm_keep_values(ws_sm *sm, unsigned warp, uint32_t tag);
 void sm_try_to_end(ws_sm *sm, unsigned warp);
 int sm_try_fence(ws_sm *sm, unsigned warp);
 int sm_try_fences(ws_sm *sm); /* of all warps that wait at one */
+
+/* --- sm_wait.c: nothing of it is called for kernels without loops that wait --- */
+void sm_wait_issued(ws_sm *sm, unsigned warp, uint32_t pc); /* before the warp leaves the instruction */
+void sm_wait_ended(ws_sm *sm, unsigned warp);
 
 /* --- load_store.c --- */
 bool sm_memory_has_room(const ws_sm *sm);

@@ -64,6 +64,7 @@ static int fetch_step(ws_sm *sm, unsigned number)
     w->space = step.space;
     w->texel = step.texel;
     w->further = step.further;
+    w->failed = step.failed;
     w->continued = !step.count;
     if (sm->load_value) {
         sm->step_value[number].value = step.value;
@@ -163,6 +164,8 @@ void sm_try_to_end(ws_sm *sm, unsigned number)
     for (int why = 0; why < WAITS; why++)
         sm_unblock_warp(sm, number, (wait_kind)why);
     s->live &= ~bit(number);
+    if (sm->shared->wait_loop)
+        sm_wait_ended(sm, number);
     for (uint64_t rest = s->live; rest; rest &= rest - 1)
         s->warp[__builtin_ctzll(rest)].rank -= s->warp[__builtin_ctzll(rest)].rank > w->rank;
     s->ending &= ~bit(number);
@@ -494,6 +497,14 @@ static int find_step(ws_sm *sm, unsigned number)
     return WS_OK;
 }
 
+static void count_fence(ws_sm_counts *counts, uint8_t scope)
+{
+    if (scope == WS_SCOPE_CTA)
+        counts->local_fences++;
+    else
+        counts->device_fences++;
+}
+
 /* *reason: REASON_ISSUED, or why not. */
 static int try_issue(ws_sm *sm, unsigned number, int *reason)
 {
@@ -530,6 +541,8 @@ static int try_issue(ws_sm *sm, unsigned number, int *reason)
     const uint8_t kind = w->kind;
     const bool taken = kind == WS_EVENT_BRANCH && w->detail;
     ops->issued(sm_scheduler_of(sm, number), number, &issue);
+    if (sm->shared->wait_loop)
+        sm_wait_issued(sm, number, w->pc);
     if (kind == WS_EVENT_MEMORY)
         issue_memory(sm, number, d);
     else
@@ -541,6 +554,7 @@ static int try_issue(ws_sm *sm, unsigned number, int *reason)
         turn_away(sm, number);
     if (!d->fence)
         return WS_OK;
+    count_fence(&s->counts, issue.instr->scope);
     w->fencing = true;
     w->fence_order = issue.instr->order;
     w->fence_scope = issue.instr->scope;
