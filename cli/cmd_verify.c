@@ -35,6 +35,7 @@ enum { MOST = 32 };
 static const double WORST = 0.25, MEDIAN = 0.10, APART = 0.05;
 static const double NETWORK_WORST = 0.10; /* of --network */
 static const double SHARING_WORST = 0.05; /* of --sharing */
+static const double SYNC_WORST = 0.30; /* of --sync: cycles of a barrier */
 static const double MEMORY_WORST = 0.35, MEMORY_MEDIAN = 0.15; /* of --memory: each energy; cycles */
 
 typedef struct request {
@@ -46,6 +47,7 @@ typedef struct request {
     bool energy;   /* joules, too */
     bool network;  /* closed forms of networks, and nothing else */
     bool sharing;    /* where CTAs run and what SMs share, and nothing else */
+    bool sync;       /* barriers of the whole grid, and nothing else */
     bool divergence; /* what helps against memory divergence, and nothing else */
     const char *memory; /* closed forms of memories for the profiles of this file, and nothing else; NULL */
     size_t scale;
@@ -78,19 +80,20 @@ typedef struct verification {
     bool remarked; /* what predictions for the machine do not know is among them */
 } verification;
 
-enum { KEY_MEMORY = 0x100, KEY_SCALE, KEY_SEED, KEY_DIVERGENCE, KEY_SHARING };
+enum { KEY_MEMORY = 0x100, KEY_SCALE, KEY_SEED, KEY_DIVERGENCE, KEY_SHARING, KEY_SYNC };
 
 static const struct argp_option options[] = {
-    {"config", 'c', "MACHINE", 0, "A file of data/configs by its name, or a path [gtsc; with --memory sttram-sram, with --divergence fermi, with --sharing sharing]", 0},
+    {"config", 'c', "MACHINE", 0, "A file of data/configs by its name, or a path [gtsc; with --memory sttram-sram, with --divergence fermi, with --sharing sharing, with --sync qv100]", 0},
     {"protocol", 'p', "NAME", 0, "A protocol; may be given again [all that the tier covers]", 0},
     {"tier", 't', "1|2", 0, "Only this tier [both]", 0},
-    {"worst", 'w', "PERCENT", 0, "Error that bytes of tier 1 may have at most [25]; latencies of --network [10]; energies of --memory [35]; what SMs share, --sharing [5]", 0},
+    {"worst", 'w', "PERCENT", 0, "Error that bytes of tier 1 may have at most [25]; latencies of --network [10]; energies of --memory [35]; what SMs share, --sharing [5]; cycles of --sync [30]", 0},
     {"median", 'm', "PERCENT", 0, "Error that they may have in the median [10]; cycles of --memory [15], whose energies have 5", 0},
     {"energy", 'e', NULL, 0, "Tier 1: compare joules and cycles, too, in the same bands", 0},
     {"network", 'n', NULL, 0, "Compare latencies of the machine's networks, by closed forms, instead: with patterns, and with what traces make them carry", 0},
     {"memory", KEY_MEMORY, "FILE", 0, "Compare closed forms of magnetic memories (model memory), for the profiles of this results file, with its built-in workloads live on the same machines, instead", 0},
     {"divergence", KEY_DIVERGENCE, NULL, 0, "Compare what helps against memory divergence, by walks through caches (model divergence), with simulations of the same mechanisms, instead", 0},
     {"sharing", KEY_SHARING, NULL, 0, "Compare where blocks run and what SMs share (model sharing) with simulations by the same CTA schedulers, instead", 0},
+    {"sync", KEY_SYNC, NULL, 0, "Compare closed forms of barriers of the whole grid (model sync) with the same barriers live on four SMs of the machine, instead", 0},
     {"scale", KEY_SCALE, "tiny|small|study", 0, "With --memory: size of the inputs of these profiles [tiny]", 0},
     {"seed", KEY_SEED, "N", 0, "With --memory: their seed [1]", 0},
     {0},
@@ -115,6 +118,16 @@ static void check_sharing(const request *r, const struct argp_state *state)
         argp_error(state, "--sharing compares CTA schedulers alone: no --tier, --protocol, --energy, --network, --memory, --divergence");
     if (r->sharing && r->median >= 0)
         argp_error(state, "--sharing judges each error: no --median");
+}
+
+static void check_sync(const request *r, const struct argp_state *state)
+{
+    if (r->sync && (r->energy || r->tier || r->protocols || r->network || r->memory || r->divergence || r->sharing))
+        argp_error(state, "--sync compares barriers alone: no --tier, --protocol, --energy, --network, --memory, --divergence, --sharing");
+    if (r->sync && r->median >= 0)
+        argp_error(state, "--sync judges each error: no --median");
+    if (r->sync && r->traces.count)
+        argp_error(state, "--sync runs its workload live: no traces");
 }
 
 /* So is what --divergence compares. */
@@ -164,6 +177,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_SHARING:
         r->sharing = true;
         return 0;
+    case KEY_SYNC:
+        r->sync = true;
+        return 0;
     case KEY_SCALE:
         r->has_scale = true;
         r->scale = ws_cli_choice(state, "--scale", arg, ws_suite_scales);
@@ -179,16 +195,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         check_memory(r, state);
         check_divergence(r, state);
         check_sharing(r, state);
-        if (!r->traces.count && !r->failed && !r->network && !r->memory)
+        check_sync(r, state);
+        if (!r->traces.count && !r->failed && !r->network && !r->memory && !r->sync)
             argp_error(state, "which trace files, or folder of them?");
         if (r->network && (r->energy || r->tier || r->protocols))
             argp_error(state, "--network compares networks alone: no --tier, --protocol, --energy");
         if (r->worst < 0)
-            r->worst = r->network ? NETWORK_WORST : r->memory ? MEMORY_WORST : r->sharing ? SHARING_WORST : WORST;
+            r->worst = r->network ? NETWORK_WORST : r->memory ? MEMORY_WORST : r->sharing ? SHARING_WORST : r->sync ? SYNC_WORST : WORST;
         if (r->median < 0)
             r->median = r->memory ? MEMORY_MEDIAN : MEDIAN;
         if (!r->config)
-            r->config = r->memory ? "sttram-sram" : r->divergence ? "fermi" : r->sharing ? "sharing" : "gtsc";
+            r->config = r->memory ? "sttram-sram" : r->divergence ? "fermi" : r->sharing ? "sharing" : r->sync ? "qv100" : "gtsc";
         if (r->energy && r->tier == 2)
             argp_error(state, "--energy is of tier 1: tier 2 has no time");
         return 0;
@@ -207,7 +224,7 @@ static const struct argp argp = {
            "(protocols with physical leases, where time decides, are left out). Tier 1 predicts bytes from a profile, and the "
            "order of protocols by bytes where they differ by more than 5 percent. --network needs no trace: it loads the machine's networks from 10 to 70 percent of their "
            "saturation; docs/noc.md. --memory needs no trace either: counts have to be equal; docs/memory.md. --divergence judges the order of mechanisms and of kernels; docs/divergence.md. "
-           "--sharing wants the same first waves; docs/sharing.md.\n\n"
+           "--sharing wants the same first waves; docs/sharing.md. --sync needs no trace: counts have to be equal; docs/synchronization.md.\n\n"
            "Example: warpscape suite run --scale tiny --trace traces && warpscape verify traces",
 };
 
@@ -685,6 +702,8 @@ int ws_cmd_verify(int argc, char **argv)
         status = ws_verify_network(&(ws_verify_request){folder, r.config, &r.traces, r.worst, r.median}, argc, argv);
     else if (!status && r.sharing)
         status = ws_verify_sharing(&(ws_verify_sharing_request){r.config, &r.traces, r.worst}, argc, argv);
+    else if (!status && r.sync)
+        status = ws_verify_sync(&(ws_verify_sync_request){r.config, r.worst}, argc, argv);
     else if (!status && r.divergence)
         status = ws_verify_divergence(&(ws_verify_divergence_request){r.config, &r.traces}, argc, argv);
     else if (!status && r.memory)

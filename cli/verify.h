@@ -50,6 +50,13 @@ typedef struct ws_verify_divergence_request {
 } ws_verify_divergence_request;
 int ws_verify_divergence(const ws_verify_divergence_request *request, int argc, char **argv);
 
+/* Closed forms of barriers of the whole grid against live simulations. WS_EVERIFY when a count is another one, or a time is beyond the band. */
+typedef struct ws_verify_sync_request {
+    const char *config;
+    double worst;
+} ws_verify_sync_request;
+int ws_verify_sync(const ws_verify_sync_request *request, int argc, char **argv);
+
 /* Where CTAs run and what SMs share (model sharing) against simulations. WS_EVERIFY when a first wave is another one, or an error is beyond the band. */
 typedef struct ws_verify_sharing_request {
     const char *config;
