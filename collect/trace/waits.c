@@ -62,7 +62,7 @@ static bool ends_turn(const loop *l, uint32_t pc)
     const ws_code *const c = l->code;
     bool leaves = pc == l->last;
     for (uint32_t i = c->instr[pc].target; i < c->instr[pc + 1].target; i++)
-        leaves = leaves || c->target[i] > l->last;
+        leaves = leaves || c->target[i] > l->last || c->target[i] < l->first;
     return leaves;
 }
 
@@ -124,12 +124,35 @@ static bool works(const ws_instr *in)
     return memory && plain && !in->uncached && (in->access == WS_ACCESS_LOAD || in->access == WS_ACCESS_STORE);
 }
 
+/* As decides(), and by which way a warp goes, too: what is written between a branch that hangs on the look and where its ways meet again hangs on it, and so may what is
+ * decided in the turn behind. */
+static bool decides_ways(const loop *l, uint32_t look)
+{
+    followed f = {0};
+    uint32_t meet = 0; /* ways of a branch that hangs on it meet there */
+    follow(l->code, look, true, &f);
+    for (uint32_t turn = 0, i = look + 1; turn < 2; turn++, i = l->first, meet = 0)
+        for (; i <= l->last; i++) {
+            const ws_instr *const in = &l->launch->instr[i];
+            const bool hangs = i < meet || reads(l->code, i, &f);
+            if (hangs && in->conditional && ends_turn(l, i))
+                return true;
+            if (hangs && in->conditional && in->reconverge > meet)
+                meet = in->reconverge;
+            follow(l->code, i, hangs, &f);
+        }
+    return false;
+}
+
 static bool only_waits(const loop *l)
 {
-    for (uint32_t pc = l->first; pc <= l->last; pc++)
+    bool decided = false;
+    for (uint32_t pc = l->first; pc <= l->last; pc++) {
         if (works(&l->launch->instr[pc]))
             return false;
-    return waits_in(l);
+        decided = decided || (ws_instr_looks(&l->launch->instr[pc]) && decides_ways(l, pc));
+    }
+    return decided;
 }
 
 /* end[pc]: behind the longest such loop that begins there; 0: none does. */

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -22,6 +23,23 @@ static void check(int status)
         fail_msg("%s", ws_message());
 }
 
+enum { LOOPS = 64 };
+
+/* Puts the loop of each instruction into loop[LOOPS]; the number of instructions. */
+static size_t wait_loops(const ws_launch *shown, uint16_t *loop)
+{
+    uint16_t *found;
+    memset(loop, 0, LOOPS * sizeof *loop);
+    check(ws_launch_wait_loops(shown, &found));
+    assert_true(shown->instrs <= LOOPS);
+    if (found)
+        memcpy(loop, found, shown->instrs * sizeof *loop);
+    free(found);
+    return shown->instrs;
+}
+
+static uint16_t loop_of[LOOPS];
+
 static bool waits(const char *text)
 {
     ws_module *module;
@@ -35,6 +53,7 @@ static bool waits(const char *text)
     const code *const c = &kernel->code;
     ws_launch shown = {.kernel = "k", .instr = c->instr, .instrs = c->instrs, .code = c->listing};
     const bool found = ws_launch_waits(&shown);
+    wait_loops(&shown, loop_of);
     shown.code = NULL;
     assert_false(ws_launch_waits(&shown));
     ws_device_destroy(device);
@@ -73,8 +92,41 @@ static void loops_that_do_not(void **state)
                              "M: add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p2, %r1, 8;\n@%p2 bra L;\n" END));
 }
 
+/* The loops of the kernel, a digit for each instruction behind those of BEGIN. */
+static void assert_loops(const char *text, const char *loops)
+{
+    enum { FROM = 3 };
+    waits(text);
+    for (size_t i = 0; i < FROM; i++)
+        assert_int_equal(loop_of[i], 0);
+    for (size_t i = 0; loops[i]; i++)
+        assert_int_equal(loop_of[FROM + i], loops[i] - '0');
+}
+
+static void loops_that_only_wait(void **state)
+{
+    (void)state;
+    assert_loops(BEGIN "L: ld.volatile.global.u32 %r3, [%rd1];\nsetp.eq.u32 %p1, %r3, 0;\n@%p1 bra L;\nadd.u32 %r1, %r1, 1;\n" END, "11100");
+    /* One after the other; between them, and behind, is work. */
+    assert_loops(BEGIN "L: atom.global.cas.b32 %r3, [%rd1], 0, 1;\nsetp.ne.s32 %p1, %r3, 0;\n@%p1 bra L;\nst.global.u32 [%rd1+4], %r1;\n"
+                       "M: ld.global.cg.u32 %r3, [%rd1];\nsetp.eq.u32 %p1, %r3, 0;\n@%p1 bra M;\n" END, "11102220");
+    /* A loop of backing off within one that waits, and a volatile store: all of it is one. */
+    assert_loops(BEGIN "L: atom.global.cas.b32 %r3, [%rd1], 0, 1;\nsetp.eq.s32 %p1, %r3, 0;\n@%p1 bra N;\nM: add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p2, %r1, 9;\n"
+                       "@%p2 bra M;\nst.volatile.global.u32 [%rd1+4], %r1;\nbra L;\nN: " END, "111111110");
+    /* It loads, or meets its block, in each turn: it works, and the loop within it alone waits. */
+    assert_loops(BEGIN "K: ld.global.u32 %r4, [%rd1+8];\nL: ld.volatile.global.u32 %r3, [%rd1];\nsetp.lt.u32 %p1, %r3, %r4;\n@%p1 bra L;\n"
+                       "ld.volatile.global.u32 %r3, [%rd1+4];\nsetp.eq.u32 %p2, %r3, 0;\n@%p2 bra K;\n" END, "01110000");
+    assert_loops(BEGIN "K: bar.sync 0;\nL: ld.volatile.global.u32 %r3, [%rd1];\nsetp.lt.u32 %p1, %r3, 4;\n@%p1 bra L;\n"
+                       "ld.volatile.global.u32 %r3, [%rd1+4];\nsetp.eq.u32 %p2, %r3, 0;\n@%p2 bra K;\n" END, "01110000");
+    /* A lock, then a word that says whether there is room: it decides by the way that the warp took. The loop is left for code in front of it. */
+    assert_loops(BEGIN "bra L;\nN: st.global.u32 [%rd1+8], %r1;\nret;\nL: atom.global.cas.b32 %r3, [%rd1], 0, 1;\nmov.u32 %r5, 0;\nsetp.ne.s32 %p1, %r3, 0;\n"
+                       "@%p1 bra M;\nmov.u32 %r5, 1;\nM: setp.eq.s32 %p2, %r5, 1;\n@%p2 bra N;\nbra L;\n" END, "00011111111" "0");
+    /* Nobody waits. */
+    assert_loops(BEGIN "L: add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 8;\n@%p1 bra L;\n" END, "0000");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(loops_that_wait), cmocka_unit_test(loops_that_do_not)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(loops_that_wait), cmocka_unit_test(loops_that_do_not), cmocka_unit_test(loops_that_only_wait)};
     return cmocka_run_group_tests_name("waits", tests, NULL, NULL);
 }
