@@ -31,7 +31,7 @@ typedef struct barrier_params {
 } barrier_params;
 
 typedef struct use { /* sync_shape.h */
-    uint64_t cycles, waited, polls;
+    uint64_t cycles, waited, polls, waits;
 } use;
 
 typedef struct counts {

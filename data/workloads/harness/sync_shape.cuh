@@ -9,9 +9,9 @@ struct sync_shape { /* as in sync_shape.h */
     int form, sms, backoff, sleep, single, hybrid;
 };
 
-/* Of a block, as its thread 0 saw it: cycles of the kernel and in barriers (or semaphores), atomics in vain. */
+/* Of a block, as its thread 0 saw it: cycles of the kernel and in barriers (or semaphores), atomics in vain, calls of these. */
 struct sync_use {
-    ulong64 cycles, waited, polls;
+    ulong64 cycles, waited, polls, waits;
 };
 
 DEVICE ulong64 sync_clock()
@@ -32,6 +32,7 @@ DEVICE void sync_wait(const ws_barrier *b, sync_use *own)
     const ulong64 began = sync_clock();
     own->polls += ws_barrier_wait(b);
     own->waited += sync_clock() - began;
+    own->waits++;
 }
 
 /* use: [blocks] */

@@ -30,7 +30,7 @@ typedef struct sync_shape { /* as in sync_shape.cuh */
 } sync_shape;
 
 typedef struct sync_use { /* as in sync_shape.cuh */
-    uint64_t cycles, waited, polls;
+    uint64_t cycles, waited, polls, waits;
 } sync_use;
 
 typedef struct sync_grid {
@@ -95,8 +95,8 @@ static inline void sync_launch(harness *h, CUfunction kernel, const sync_grid *g
 }
 #define SYNC_LAUNCH(h, kernel, grid, ...) sync_launch(h, kernel, grid, (void *[]){__VA_ARGS__})
 
-/* With report=1 a line on stdout. `waits`: calls of a barrier or semaphore that each block made. */
-static inline void sync_report(harness *h, const char *what, const sync_grid *g, CUdeviceptr d_use, unsigned waits)
+/* With report=1 a line on stdout. */
+static inline void sync_report(harness *h, const char *what, const sync_grid *g, CUdeviceptr d_use)
 {
     sync_use *const use = harness_host(h, g->blocks, sizeof *use), sum = {0};
     if (!harness_get_size(h, "report"))
@@ -108,9 +108,10 @@ static inline void sync_report(harness *h, const char *what, const sync_grid *g,
         sum.cycles += use[i].cycles;
         sum.waited += use[i].waited;
         sum.polls += use[i].polls;
+        sum.waits += use[i].waits;
     }
-    printf("%s: %u blocks on %u SMs, %u waits of a block, %.1f cycles a wait, %.1f %% of a block's time, %llu atomics in vain\n", what, g->blocks, g->sms,
-           waits, waits ? (double)sum.waited / g->blocks / waits : 0, 100 * share / g->blocks, (unsigned long long)sum.polls);
+    printf("%s: %u blocks on %u SMs, %llu waits of a block, %.1f cycles a wait, %.1f %% of a block's time, %llu atomics in vain\n", what, g->blocks, g->sms,
+           (unsigned long long)(sum.waits / g->blocks), sum.waits ? (double)sum.waited / (double)sum.waits : 0, 100 * share / g->blocks, (unsigned long long)sum.polls);
 }
 
 #endif

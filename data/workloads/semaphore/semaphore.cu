@@ -56,6 +56,7 @@ KERNEL semaphore(int *word, uint *data, record *records, sync_use *use, section 
         ulong64 from = sync_clock();
         own.polls += ws_semaphore_enter(&sem, writer);
         own.waited += sync_clock() - from;
+        own.waits++;
         if (s.audit && threadIdx.x == 0)
             come_in(&records[sm], s, writer);
         if (writer)
@@ -73,6 +74,7 @@ KERNEL semaphore(int *word, uint *data, record *records, sync_use *use, section 
         from = sync_clock();
         own.polls += ws_semaphore_leave(&sem, writer);
         own.waited += sync_clock() - from;
+        own.waits++;
     }
     sync_keep(use, own, began);
 }
