@@ -15,7 +15,7 @@ typedef struct request {
     const char *db, *set, *trace;
     unsigned workers;
     uint64_t limit;
-    bool coverage, list, values, interleaved, profile, turns_said, races;
+    bool coverage, list, values, interleaved, profile, lines, turns_said, races;
     ws_turns turns;
     uint64_t seed; /* of the order, when interleaved */
     uint32_t architecture; /* the highest that is taken; 0: any */
@@ -24,12 +24,13 @@ typedef struct request {
 } request;
 
 enum { KEY_COVERAGE = 0x100, KEY_LIMIT, KEY_TRACE, KEY_VALUES, KEY_INTERLEAVE, KEY_PROFILE, KEY_LIST, KEY_ARCHITECTURE, KEY_TURNS,
-       KEY_RACES };
+       KEY_RACES, KEY_LINES };
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Keep the metrics of the launches in this results file [nowhere]", 0},
     {"set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, all (both) or machines [all]; needs --db", 0},
     {"profile", KEY_PROFILE, NULL, 0, "With --db: keep a profile of each launch, too, for `warpscape model'", 0},
+    {"lines", KEY_LINES, NULL, 0, "With --db: keep what each instruction did, for `warpscape annotate'", 0},
     {"workers", 'j', "N", 0, "Threads that run blocks [as many as there are processors]", 0},
     {"max-instructions", KEY_LIMIT, "N", 0,
      "End a launch after so many warp instructions, if it sets no limit itself [none]", 0},
@@ -62,6 +63,8 @@ static void end_of_options(const struct argp_state *state, request *r)
         argp_error(state, "--set needs --db: metrics are kept in a results file");
     if (r->profile && !r->db)
         argp_error(state, "--profile needs --db: profiles are kept in a results file");
+    if (r->lines && !r->db)
+        argp_error(state, "--lines needs --db: what instructions did is kept in a results file");
     if (r->values && !r->trace)
         argp_error(state, "--values needs --trace: values are kept in a trace file");
     if (r->interleaved && r->workers)
@@ -96,6 +99,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_PROFILE:
         r->profile = true;
+        return 0;
+    case KEY_LINES:
+        r->lines = true;
         return 0;
     case KEY_VALUES:
         r->values = true;
@@ -286,7 +292,7 @@ static int run_listened(const request *r, const ws_script *script, const ws_modu
     }
     const char *const notes[] = {"warpscape=" WS_VERSION, note, NULL};
     const ws_listeners_options who = {
-        .metrics = r->db, .set = r->set, .profile = r->profile, .trace = r->trace, .values = r->values, .notes = notes};
+        .metrics = r->db, .set = r->set, .profile = r->profile, .instructions = r->lines, .trace = r->trace, .values = r->values, .notes = notes};
     const ws_store_run about = {.workload = workload, .scale = "", .command = command};
     if (status == WS_OK)
         status = ws_listeners_open(&listeners, &who);

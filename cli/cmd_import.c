@@ -14,16 +14,17 @@
 typedef struct request {
     const char *path, *trace, *db, *set, *kernels, *workload;
     uint64_t first, last;
-    bool partial, profile;
+    bool partial, profile, lines;
 } request;
 
-enum { KEY_LAUNCHES = 0x100, KEY_PARTIAL, KEY_PROFILE, KEY_WORKLOAD };
+enum { KEY_LAUNCHES = 0x100, KEY_PARTIAL, KEY_PROFILE, KEY_WORKLOAD, KEY_LINES };
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE.wst", 0, "Write the launches to this trace file, for `warpscape replay' and `sim' [nowhere]", 0},
     {"db", 'd', "FILE", 0, "Keep the metrics of the launches in this results file [nowhere]", 0},
     {"set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, all (both) or machines [all]; needs --db", 0},
     {"profile", KEY_PROFILE, NULL, 0, "With --db: keep a profile of each launch, too, for `warpscape model'", 0},
+    {"lines", KEY_LINES, NULL, 0, "With --db: keep what each instruction did, for `warpscape annotate'", 0},
     {"kernels", 'k', "REGEX", 0, "Only launches of kernels whose name, mangled or not, matches [all]", 0},
     {"launches", KEY_LAUNCHES, "A-B", 0, "Only launches A to B of the list, counted from 1; A- and -B leave one end open [all]", 0},
     {"workload", KEY_WORKLOAD, "NAME", 0, "The name under which the results stand [that of the folder or file]", 0},
@@ -64,6 +65,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_PROFILE:
         r->profile = true;
         return 0;
+    case KEY_LINES:
+        r->lines = true;
+        return 0;
     case KEY_PARTIAL:
         r->partial = true;
         return 0;
@@ -84,9 +88,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (!r->path)
             argp_error(state, "which folder, list of kernels or trace?");
-        if ((r->set || r->partial || r->profile) && !r->db)
+        if ((r->set || r->partial || r->profile || r->lines) && !r->db)
             argp_error(state, "%s needs --db: it is about metrics in a results file",
-                       r->set ? "--set" : r->partial ? "--partial" : "--profile");
+                       r->set ? "--set" : r->partial ? "--partial" : r->profile ? "--profile" : "--lines");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -216,6 +220,7 @@ static int open_listeners(player *p)
     const ws_listeners_options who = {.metrics = p->request->db,
                                       .set = p->request->set,
                                       .profile = p->request->profile,
+                                      .instructions = p->request->lines,
                                       .no_values = true,
                                       .trace = p->request->trace,
                                       .notes = notes};

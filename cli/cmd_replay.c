@@ -20,15 +20,16 @@
 typedef struct request {
     const char *file, *db, *set, *accelsim, *activity, *config;
     unsigned workers;
-    bool check, check_events, partial, profile;
+    bool check, check_events, partial, profile, lines;
 } request;
 
-enum { KEY_CHECK = 0x100, KEY_CHECK_EVENTS, KEY_PARTIAL, KEY_PROFILE, KEY_ACCELSIM, KEY_ACTIVITY };
+enum { KEY_CHECK = 0x100, KEY_CHECK_EVENTS, KEY_PARTIAL, KEY_PROFILE, KEY_ACCELSIM, KEY_ACTIVITY, KEY_LINES };
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Replay the launches and keep their metrics in this results file [nowhere]", 0},
     {"set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, all (both) or machines [all]; needs --db", 0},
     {"profile", KEY_PROFILE, NULL, 0, "With --db: keep a profile of each launch, too, for `warpscape model'", 0},
+    {"lines", KEY_LINES, NULL, 0, "With --db: keep what each instruction did, for `warpscape annotate'", 0},
     {"workers", 'j', "N", 0, "Threads that replay blocks [as many as there are processors]", 0},
     {"partial", KEY_PARTIAL, NULL, 0, "With --db: let the whole launches of a damaged file count as its result", 0},
     {"accelsim", KEY_ACCELSIM, "FOLDER", 0, "Write the launches as traces that Accel-Sim reads (version 5) into this folder", 0},
@@ -61,6 +62,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_PROFILE:
         r->profile = true;
         return 0;
+    case KEY_LINES:
+        r->lines = true;
+        return 0;
     case KEY_ACCELSIM:
         r->accelsim = arg;
         return 0;
@@ -90,6 +94,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "--partial needs --db: it says what becomes of the metrics");
         if (r->profile && !r->db)
             argp_error(state, "--profile needs --db: profiles are kept in a results file");
+        if (r->lines && !r->db)
+            argp_error(state, "--lines needs --db: what instructions did is kept in a results file");
         if (r->config && !r->activity)
             argp_error(state, "--config needs --activity: nothing else depends on a machine");
         if (r->workers && !r->db && !r->check_events && !r->activity)
@@ -313,6 +319,7 @@ static int play_into(player *p)
     const ws_listeners_options who = {.metrics = true,
                                       .set = p->request->set,
                                       .profile = p->request->profile,
+                                      .instructions = p->request->lines,
                                       .no_values = !ws_trace_has_values(p->trace)};
     if (!status)
         status = ws_listeners_open(&p->listeners, &who);

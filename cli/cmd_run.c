@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORKERS = 4096, KEY_SAMPLE = 256, KEY_TURNS, KEY_RACES, KEY_BOUNDS };
+enum { MOST_WORKERS = 4096, KEY_SAMPLE = 256, KEY_TURNS, KEY_RACES, KEY_BOUNDS, KEY_NO_LINES };
 
 typedef struct options {
     ws_program_request request;
@@ -27,6 +27,7 @@ static const struct argp_option option_table[] = {
      "all]",
      2},
     {"profile", 'p', NULL, 0, "keep a profile of each measured launch, too, for `warpscape model'", 3},
+    {"no-lines", KEY_NO_LINES, NULL, 0, "do not keep what each instruction did, which `warpscape annotate' shows", 3},
     {"trace", 't', "DIR", 0, "write trace files DIR/NAME.wst, for `warpscape replay' [none]", 3},
     {"values", 'v', NULL, 0, "with --trace: keep the values that some metrics look at, too", 3},
     {"turns", KEY_TURNS, "barriers|stores", 0,
@@ -92,6 +93,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'p':
         r->profile = true;
         return 0;
+    case KEY_NO_LINES:
+        r->lines = false;
+        return 0;
     case 't':
         r->trace = require_text(state, "--trace", arg);
         return 0;
@@ -146,7 +150,7 @@ static const struct argp argp = {option_table,
 
 int ws_cmd_run(int argc, char **argv)
 {
-    options o = {.set = 2, .request = {.db = "warpscape.db", .seed = 1, .turns = WS_TURNS_STORES, .bounds = WS_BOUNDS_PAGES}};
+    options o = {.set = 2, .request = {.db = "warpscape.db", .seed = 1, .lines = true, .turns = WS_TURNS_STORES, .bounds = WS_BOUNDS_PAGES}};
     int exit_status = EXIT_SUCCESS;
     ws_cli_parse_in_order(&argp, argc, argv, &o);
     char **const words = calloc((size_t)o.words + 1, sizeof *words);

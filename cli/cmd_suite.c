@@ -15,7 +15,7 @@ typedef struct options {
 
 /* ------------------------------------------------------------------------------------------------ options */
 
-enum { OPTION_DIVERGENCE = 256, OPTION_SHARING, OPTION_SYNCHRONIZATION, OPTION_BARRIERS };
+enum { OPTION_DIVERGENCE = 256, OPTION_SHARING, OPTION_SYNCHRONIZATION, OPTION_BARRIERS, OPTION_LINES };
 
 /* Options that choose a group of workloads. */
 static const struct group {
@@ -105,6 +105,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'p':
         o->request.profile = true;
         return 0;
+    case OPTION_LINES:
+        o->request.lines = true;
+        return 0;
     case 'l':
         o->request.launches = arg;
         return 0;
@@ -138,6 +141,7 @@ static const struct argp_option option_table[] = {
     {"resume", 'r', NULL, 0, "leave out workloads that are done in FILE at this scale and seed", 0},
     {"set", 'm', "study|modern|all|machines", 0, "metrics to collect [all]", 0},
     {"profile", 'p', NULL, 0, "keep a profile of each launch, too, for `warpscape model'; takes a few times as long", 0},
+    {"lines", OPTION_LINES, NULL, 0, "keep what each instruction did, too, for `warpscape annotate'", 0},
     {"waiting", 'w', NULL, 0,
      "instead of the others, list or run those whose blocks wait for one another: some of their counts hang on timing "
      "unless -j 1 is given", 0},

@@ -14,6 +14,7 @@ struct ws_collector {
     double **counter;         /* [n] */
     void *profile;            /* of the last launch; NULL: none */
     size_t profile_length;
+    const ws_bytes *code, *counts; /* of the last launch; NULL: nobody looked */
 };
 
 static int add_family(ws_collector *collector, const ws_metric *metric)
@@ -123,4 +124,17 @@ const void *ws_collector_profile(const ws_collector *collector, size_t *length)
 {
     *length = collector->profile_length;
     return collector->profile;
+}
+
+void ws_collector_set_listing(ws_collector *collector, const ws_bytes *code, const ws_bytes *counts)
+{
+    collector->code = code;
+    collector->counts = counts;
+}
+
+bool ws_collector_listing(const ws_collector *collector, const ws_bytes **code, const ws_bytes **counts)
+{
+    *code = collector->code;
+    *counts = collector->counts;
+    return collector->code != NULL;
 }

@@ -2,6 +2,7 @@
 #ifndef WS_COLLECTOR_H
 #define WS_COLLECTOR_H
 
+#include "base/bytes.h"
 #include "metrics/metric.h"
 
 typedef struct ws_collector ws_collector;
@@ -25,5 +26,11 @@ const double *ws_collector_counters(const ws_collector *collector, size_t i);
  * model understands. Set after each launch; the collector copies. WS_EMEM. Valid until the next. */
 int ws_collector_set_profile(ws_collector *collector, const void *data, size_t length);
 const void *ws_collector_profile(const ws_collector *collector, size_t *length); /* NULL: none */
+
+
+/* What each instruction of the launch did, as ws_instructions_finish has it. Set after each launch where somebody looked; stays the caller's
+ * and is to last until the launch is stored. */
+void ws_collector_set_listing(ws_collector *collector, const ws_bytes *code, const ws_bytes *counts);
+bool ws_collector_listing(const ws_collector *collector, const ws_bytes **code, const ws_bytes **counts); /* false: none */
 
 #endif

@@ -17,11 +17,11 @@ static int sample_block(const ws_launch *launch, uint64_t block)
     return 0;
 }
 
-static int add_sinks(ws_listeners *l)
+static int add_sinks(ws_listeners *l, bool instructions)
 {
     size_t n = 0;
     const ws_sink *const *const families = l->collector ? ws_collector_sinks(l->collector, &n) : NULL;
-    l->owned = calloc(n + 2, sizeof *l->owned);
+    l->owned = calloc(n + 3, sizeof *l->owned);
     if (!l->owned)
         return ws_fail(WS_EMEM, "out of memory");
     for (; l->n < n; l->n++)
@@ -29,6 +29,9 @@ static int add_sinks(ws_listeners *l)
     l->profiler_at = l->n;
     if (l->profiler)
         l->owned[l->n++] = ws_profiler_sink(l->profiler);
+    l->instructions_at = instructions ? l->n : SIZE_MAX;
+    if (instructions)
+        l->owned[l->n++] = &ws_instructions_sink;
     if (l->trace)
         l->owned[l->n++] = ws_trace_writer_sink(l->trace);
     l->sink = l->owned;
@@ -50,7 +53,7 @@ int ws_listeners_open(ws_listeners *l, const ws_listeners_options *o)
         status = ws_profiler_create(&l->profiler);
     if (!status && o->trace)
         status = ws_trace_writer_create(o->trace, &how, &l->trace);
-    return status ? status : add_sinks(l);
+    return status ? status : add_sinks(l, o->metrics && o->instructions);
 }
 
 static int keep_profile(const ws_listeners *l, const ws_launch *launch, const void *state)
@@ -70,9 +73,19 @@ static int keep_profile(const ws_listeners *l, const ws_launch *launch, const vo
     return status;
 }
 
+static int keep_instructions(ws_listeners *l, const ws_launch *launch, void *state)
+{
+    l->code.length = l->counts.length = 0;
+    const int status = ws_instructions_finish(state, launch, &l->code, &l->counts);
+    ws_collector_set_listing(l->collector, &l->code, &l->counts);
+    return status || !l->see_origin || !launch->origin ? status : l->see_origin(l->origin_context, launch->origin);
+}
+
 int ws_listeners_collect(void *listeners, const ws_launch *launch, size_t sink, void *state)
 {
-    const ws_listeners *const l = listeners;
+    ws_listeners *const l = listeners;
+    if (sink == l->instructions_at)
+        return keep_instructions(l, launch, state);
     if (l->profiler && sink == l->profiler_at)
         return keep_profile(l, launch, state);
     return l->collect ? l->collect(l->context, launch, sink, state) : WS_OK;
@@ -93,6 +106,8 @@ int ws_listeners_close(ws_listeners *l, uint64_t h2d_bytes, uint64_t d2h_bytes)
     const int status = ws_trace_writer_close(l->trace, h2d_bytes, d2h_bytes);
     ws_collector_destroy(l->collector);
     ws_profiler_destroy(l->profiler);
+    ws_bytes_fini(&l->code);
+    ws_bytes_fini(&l->counts);
     free(l->owned);
     *l = (ws_listeners){0};
     return status;

@@ -4,6 +4,7 @@
 
 #include "collect/wst/wst.h"
 #include "metrics/collector.h"
+#include "metrics/instructions.h"
 #include "model/traffic_profile.h"
 
 typedef struct ws_listeners_options {
@@ -11,6 +12,7 @@ typedef struct ws_listeners_options {
     const char *set;
     const char *trace; /* file to write; NULL: none */
     bool profile;      /* with metrics: and a profile for models */
+    bool instructions; /* with metrics: and what each instruction did */
     bool no_values;    /* with metrics: leave out the families that look at values */
     bool values;       /* with the values that the families want of some blocks: replay is then exact for them, too */
     const char *const *notes; /* see ws_trace_writer_options */
@@ -20,6 +22,10 @@ typedef struct ws_listeners {
     ws_collector *collector; /* NULL: no metrics */
     ws_profiler *profiler;   /* NULL: no profile */
     size_t profiler_at;      /* number of its sink */
+    size_t instructions_at;  /* likewise; SIZE_MAX: nobody looks at instructions */
+    ws_bytes code, counts;   /* what those of the last launch did */
+    int (*see_origin)(void *context, const ws_origin *origin); /* is told where these come from; NULL: nobody */
+    void *origin_context;
     ws_trace_writer *trace;  /* NULL: no trace */
     const ws_sink *const *sink; /* [n]: for ws_run, the collector's first */
     size_t n;

@@ -7,6 +7,7 @@
  *                                 run of its own, named by WARPSCAPE_WORKLOAD, _SCALE, _SEED, and finishes it
  *     WARPSCAPE_SET               study, modern, all or machines [all]
  *     WARPSCAPE_PROFILE           anything: with profiles for models
+ *     WARPSCAPE_LINES             anything: with what each instruction did, for `warpscape annotate`
  *     WARPSCAPE_WORKERS           threads that run blocks [all processors]
  *     WARPSCAPE_MAX_INSTRUCTIONS  warp instructions that a launch may execute [no limit]
  *     WARPSCAPE_TRACE             file that takes a trace of all launches
@@ -44,6 +45,7 @@
 #include "cli/record/listeners.h"
 #include "cli/record/record_live.h"
 #include "cli/record/selection.h"
+#include "cli/record/sources.h"
 #include "metrics/sampler.h"
 #include "metrics/store/store.h"
 
@@ -66,6 +68,7 @@ typedef struct under_way {
 struct ws_recorder {
     ws_store *store;         /* NULL: no metrics */
     ws_listeners listeners;
+    ws_sources sources;      /* files that the kernels come from */
     int64_t run;
     bool own_run;
     bool failed;             /* a launch could not be recorded: an own run must not be finished as done */
@@ -189,6 +192,7 @@ static void destroy(ws_recorder *r)
 {
     ws_sampler_destroy(r->sampler);
     ws_launch_selection_destroy(r->selection);
+    ws_sources_fini(&r->sources);
     ws_board_leave(r->board);
     ws_store_close(r->store);
     free(r->title);
@@ -251,9 +255,12 @@ static int open_listeners(ws_recorder *r, bool metrics, const char *trace)
     const ws_listeners_options how = {.metrics = metrics,
                                       .set = getenv("WARPSCAPE_SET"),
                                       .profile = text_or("WARPSCAPE_PROFILE", NULL),
+                                      .instructions = text_or("WARPSCAPE_LINES", NULL),
                                       .trace = trace,
                                       .values = text_or("WARPSCAPE_TRACE_VALUES", NULL),
                                       .notes = notes};
+    r->listeners.see_origin = ws_sources_see;
+    r->listeners.origin_context = &r->sources;
     return ws_listeners_open(&r->listeners, &how);
 }
 
@@ -578,6 +585,8 @@ static int keep(ws_recorder *r, const ws_run_result *result, const ws_copied *co
     int status = ws_store_check_files(r->store);
     if (!status)
         status = ws_store_add(r->store, r->run, &l);
+    if (!status)
+        status = ws_sources_note(&r->sources, r->store, r->run);
     if (!status && r->sampler && r->now.choice.stratum >= 0)
         status = ws_sampler_ran(r->sampler, result->warp_instructions, result->thread_instructions);
     return status;

@@ -140,6 +140,7 @@ static int put_environment(const runner *r)
     put("WARPSCAPE_LAUNCHES", *r->list ? r->list : o->launches);
     put("WARPSCAPE_SAMPLE", o->sample > 0 ? sample : NULL);
     put("WARPSCAPE_PROFILE", o->profile ? "1" : NULL);
+    put("WARPSCAPE_LINES", o->lines ? "1" : NULL);
     put("WARPSCAPE_TRACE", NULL);
     put("WARPSCAPE_TRACE_FOLDER", o->trace ? r->trace : NULL);
     put("WARPSCAPE_TRACE_VALUES", o->values ? "1" : NULL);

@@ -17,6 +17,7 @@ typedef struct ws_program_request {
     const char *trace; /* folder that takes trace files; it is made when it is not there. NULL: none */
     bool values;       /* with values in them */
     bool profile;      /* with profiles for models */
+    bool lines;        /* with what each instruction did */
     double sample;     /* tolerance; 0: every launch is measured */
     uint64_t seed;     /* of the sample */
     uint64_t workers;  /* 0: as many as there are processors */

@@ -59,6 +59,7 @@ typedef struct ws_suite_request {
     uint64_t workers;   /* 0: as many as there are processors */
     const char *set;    /* of metrics */
     bool profile;       /* with profiles for models */
+    bool lines;         /* with what each instruction did */
     const char *db;     /* the results file; it is made when it is not there */
     const char *trace;  /* folder that takes a trace file of each workload; it is made when it is not there. NULL: none */
     const char *launches; /* file that lists those that are measured, and the workloads when none is marked; NULL: all */

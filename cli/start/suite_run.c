@@ -125,6 +125,7 @@ static int run_child(suite *s, const ws_suite_workload *w, int64_t run, ws_child
                                        o->trace ? trace : "WARPSCAPE_TRACE=",
                                        o->values ? "WARPSCAPE_TRACE_VALUES=1" : "WARPSCAPE_TRACE_VALUES=",
                                        o->profile ? "WARPSCAPE_PROFILE=1" : "WARPSCAPE_PROFILE=",
+                                       o->lines ? "WARPSCAPE_LINES=1" : "WARPSCAPE_LINES=",
                                        NULL};
     const ws_child child = {.argv = arguments, .environment = environment, .progress = show, .context = s};
     return ws_child_run(&child, result);

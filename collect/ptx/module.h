@@ -8,6 +8,7 @@
 #include "collect/ptx/words.h"
 #include "collect/trace/code.h"
 #include "collect/trace/event.h"
+#include "collect/trace/origin.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -95,6 +96,8 @@ typedef struct ws_insn {
     ws_operand second;         /* q of p|q in setp, shfl, match; kind NONE when absent */
     const char *text;          /* opcode with modifiers as written: "ld.global.nc.f32" */
     const char *unsupported;   /* NULL, or why this instruction cannot run ("unknown modifier .foo") */
+    const char *statement;     /* all of it, as written, blanks made one */
+    uint32_t place;            /* in function->place; 0: not known */
     uint32_t line, column;
 } ws_insn;
 
@@ -168,6 +171,8 @@ struct ws_function {
     uint32_t insns;
     const ws_list *list;
     uint32_t lists;
+    const ws_place *place;          /* what .loc says; the first is the one that is not known */
+    uint32_t places;
     uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg; /* 0 when not given */
     uint32_t index;                 /* in module->function */
 };
@@ -225,6 +230,9 @@ void ws_ptx_facts_of_text(const char *opcode, ws_instr *out);
 /* The operands of these functions, the first a kernel, whose instructions stand one behind the other in the table of a launch. Lives
  * in the arena. WS_EMEM. */
 int ws_ptx_code(const ws_function *const *function, size_t functions, ws_arena *arena, ws_code **out);
+
+/* Where the instructions of the same table come from, with their text. Texts and names stay the modules'. WS_EMEM. */
+int ws_ptx_origin(const ws_function *const *function, size_t functions, ws_arena *arena, ws_origin **out);
 
 /* What the text of an opcode says, modifiers and all, without operands: *out is zeroed first. */
 void ws_ptx_form_of_text(const char *opcode, ws_insn *out);

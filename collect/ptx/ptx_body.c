@@ -15,56 +15,6 @@ bool ptx_at_debug(const parser *p)
     return false;
 }
 
-/* .loc FILE LINE COLUMN {, function_name LABEL {+ N}, inlined_at FILE LINE COLUMN} has no semicolon. */
-static void location(parser *p)
-{
-    ptx_number32(p, "the number of a file");
-    ptx_number32(p, "a line number");
-    ptx_number32(p, "a column number");
-    while (ptx_accept(p, ',')) {
-        const bool function_name = ptx_is_text(&p->tok, TOK_WORD, "function_name");
-        const bool inlined_at = ptx_is_text(&p->tok, TOK_WORD, "inlined_at");
-        if (!function_name && !inlined_at)
-            ptx_expected(p, "function_name or inlined_at");
-        ptx_advance(p);
-        if (inlined_at) {
-            ptx_number32(p, "the number of a file");
-            ptx_number32(p, "a line number");
-            ptx_number32(p, "a column number");
-        } else {
-            if (p->tok.kind != TOK_WORD)
-                ptx_expected(p, "a label");
-            ptx_advance(p);
-            if (ptx_accept(p, '+'))
-                ptx_integer(p, "an integer offset");
-        }
-    }
-}
-
-/* .file NUMBER {"directory"} "name" {, time, size} */
-static void source_file(parser *p)
-{
-    enum { MAX_FILES = 1 << 20 };
-    const token at = p->tok;
-    const uint32_t number = ptx_number32(p, "the number of a file");
-    token text = p->tok;
-    if (number >= MAX_FILES)
-        ptx_fail_at(p, at.line, at.column, "expected a file number below %d, found %u", MAX_FILES, number);
-    if (text.kind != TOK_STRING)
-        ptx_expected(p, "the name of a file in quotes");
-    ptx_advance(p);
-    if (p->tok.kind == TOK_STRING) {
-        text = p->tok;
-        ptx_advance(p);
-    }
-    for (int i = 0; i < 2 && ptx_accept(p, ','); i++)
-        ptx_integer(p, "a number");
-    while (!p->status && p->source_files.count <= number)
-        ptx_push(p, &p->source_files, sizeof(const char *));
-    if (!p->status)
-        ((const char **)p->source_files.items)[number] = ptx_copy(p, text.text, text.length);
-}
-
 static void pragma(parser *p)
 {
     do {
@@ -78,17 +28,20 @@ static void pragma(parser *p)
 void ptx_pragma_or_debug(parser *p)
 {
     if (ptx_accept_dot(p, "loc")) {
-        location(p);
+        ptx_location(p);
     } else if (ptx_accept_dot(p, "file")) {
-        source_file(p);
+        ptx_source_file(p);
     } else if (ptx_accept_dot(p, "pragma")) {
         pragma(p);
     } else {
         ptx_advance(p);
         if (p->tok.kind != TOK_DOT && p->tok.kind != TOK_WORD)
             ptx_expected(p, "the name of a section");
+        const bool strings = ptx_is_text(&p->tok, TOK_DOT, "debug_str");
         ptx_advance(p);
-        if (ptx_is(p, '{'))
+        if (ptx_is(p, '{') && strings)
+            ptx_debug_strings(p);
+        else if (ptx_is(p, '{'))
             ptx_skip_balanced(p);
         else
             ptx_expected(p, "`{`");
@@ -294,6 +247,8 @@ static void instruction(parser *p, const token *first, const ws_operand *guard)
     insn->line = first->line;
     insn->column = first->column;
     ptx_operands(p, insn);
+    insn->place = p->place;
+    insn->statement = ptx_statement(p, p->statement, p->tok.text);
     ptx_require(p, ';');
 }
 
@@ -355,6 +310,7 @@ static void block(parser *p, const ws_function *f)
 {
     unsigned depth = 0;
     do {
+        p->statement = p->tok.text;
         if (ptx_is(p, '{')) {
             depth++;
             ptx_advance(p);
@@ -447,6 +403,7 @@ static void finish(parser *p, ws_function *f)
     f->vars = p->locals.count;
     f->regs = p->regs.count;
     f->lists = p->lists.count;
+    ptx_places_end(p, f);
     patch(p, f, insns, locals);
 }
 
@@ -454,6 +411,7 @@ void ptx_body(parser *p, ws_function *f)
 {
     p->function = f;
     p->function_number++;
+    ptx_places_begin(p);
     p->insns.count = p->regs.count = p->locals.count = p->lists.count = p->uses.count = 0;
     ptx_enter(p);
     f->ret_reg = bind(p, f->ret, f->rets);

@@ -7,6 +7,7 @@
 
 #include "base/bounds.h"
 #include "base/status.h"
+#include "base/table.h"
 #include "collect/ptx/module.h"
 
 #define HASH_NONFATAL_OOM 1
@@ -137,11 +138,18 @@ typedef struct parser {
     vector variables;    /* of ws_variable * */
     vector late_symbols, late_targets, aliases;
     vector source_files; /* of const char * */
+    vector late_places;     /* places that lack their file and function */
+    vector strings;         /* bytes of .debug_str */
+    ws_table string_labels; /* name * -> uint64_t, where in these a label is */
 
     /* The function whose body is being read. */
     ws_function *function;
     uint32_t function_number;
     vector insns, regs, locals, lists, uses; /* ws_insn, ws_reg, ws_variable *, ws_list, label_use */
+    vector places;         /* that .loc told of; see ptx_origin.c */
+    ws_table points;       /* file, line and column -> uint32_t, the latest of these there */
+    uint32_t place;        /* of the next instruction; 0: not known */
+    const char *statement; /* where it begins */
 } parser;
 
 /* ptx_lexer.c */
@@ -217,5 +225,15 @@ void ptx_body(parser *p, ws_function *f); /* at the '{' */
 void ptx_registers(parser *p);            /* a .reg statement; at module scope each function gets its own */
 void ptx_pragma_or_debug(parser *p); /* .loc .file .section .pragma */
 bool ptx_at_debug(const parser *p);
+
+/* ptx_origin.c */
+void ptx_source_file(parser *p);   /* behind .file */
+void ptx_location(parser *p);      /* behind .loc */
+void ptx_debug_strings(parser *p); /* at the '{' of .section .debug_str */
+void ptx_places_begin(parser *p);  /* before and behind a body */
+void ptx_places_end(parser *p, ws_function *f);
+void ptx_settle_places(parser *p); /* when all of the module was read */
+/* The text from..end with its blanks and comments made one blank. */
+const char *ptx_statement(parser *p, const char *from, const char *end);
 
 #endif

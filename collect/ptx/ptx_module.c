@@ -367,6 +367,7 @@ static void whole_module(parser *p)
         return;
     resolve_aliases(p);
     resolve_late(p);
+    ptx_settle_places(p);
     m->function = ptx_keep(p, &p->functions, sizeof *m->function);
     m->functions = p->functions.count;
     for (uint32_t i = 0; i < p->functions.count; i++)
@@ -385,9 +386,12 @@ static void free_parser(parser *p)
 {
     vector *const all[] = {&p->scopes,       &p->functions, &p->variables,    &p->late_symbols,
                            &p->late_targets, &p->aliases,   &p->source_files, &p->insns,
-                           &p->regs,         &p->locals,    &p->lists,        &p->uses};
+                           &p->regs,         &p->locals,    &p->lists,        &p->uses,
+                           &p->late_places,  &p->strings,   &p->places};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]->items);
+    ws_table_fini(&p->string_labels);
+    ws_table_fini(&p->points);
     ptx_names_free(p);
     ptx_forms_free(p);
 }
@@ -401,6 +405,8 @@ int ws_ptx_parse(const char *file, const char *text, size_t length, ws_module **
     if (!arena)
         return ws_fail(WS_EMEM, "%s: out of memory", file);
     parser p = {.file = file, .next = text, .end = text + length, .line_start = text, .line = 1, .arena = arena};
+    p.string_labels = WS_TABLE(uint64_t);
+    p.points = WS_TABLE(uint32_t);
     p.module = ptx_alloc(&p, sizeof *p.module);
     const char *const name_copy = ptx_copy(&p, file, strlen(file));
     if (!p.status) {

@@ -205,10 +205,12 @@ char *block_words(const warp *w, const uop *u, uint32_t lane, const char *what)
     const launch *const l = b->launch;
     const uint32_t *const tid = (const uint32_t *)(const void *)(w->identity + WARP_TID);
     const ws_instr *const in = &l->code->instr[u->pc];
-    char *words;
-    const int length = asprintf(&words, "kernel %s: %s:%u: `%s` by block (%u,%u,%u) thread (%u,%u,%u): %s",
-                                l->facts.kernel, file_of(l->code, u->pc), in->line, in->opcode, b->ctaid[0],
-                                b->ctaid[1], b->ctaid[2], tid[lane], tid[lane + WS_WARP], tid[lane + 2 * WS_WARP], what);
+    char *words, where[256];
+    const bool known = ws_origin_words(l->code->origin, u->pc, where, sizeof where);
+    const int length = asprintf(&words, "kernel %s: %s%s%s:%u: `%s` by block (%u,%u,%u) thread (%u,%u,%u): %s",
+                                l->facts.kernel, where, known ? ", " : "", file_of(l->code, u->pc), in->line, in->opcode,
+                                b->ctaid[0], b->ctaid[1], b->ctaid[2], tid[lane], tid[lane + WS_WARP],
+                                tid[lane + 2 * WS_WARP], what);
     return length < 0 ? NULL : words;
 }
 

@@ -475,6 +475,8 @@ int kernel_code_build(ws_kernel *kernel)
     if (!status)
         status = ws_ptx_code(r.queue, r.n, c->arena, &c->listing);
     if (!status)
+        status = ws_ptx_origin(r.queue, r.n, c->arena, &c->origin);
+    if (!status)
         status = list_functions(c);
     for (uint32_t i = 0; i < c->procs && !status; i++)
         status = decode_function(&b, &c->proc[i]);

@@ -381,7 +381,8 @@ static ws_launch describe(const ws_kernel *kernel, const ws_run *run)
                    .parent = run->parent,
                    .instr = kernel->code.instr,
                    .instrs = kernel->code.instrs,
-                   .code = kernel->code.listing};
+                   .code = kernel->code.listing,
+                   .origin = kernel->code.origin};
     memcpy(f.grid, run->grid, sizeof f.grid);
     memcpy(f.block, run->block, sizeof f.block);
     f.warps_per_block = (f.threads_per_block + WS_WARP - 1) / WS_WARP;

@@ -133,8 +133,9 @@ static const access_note *met(place_note *p, const warp *w, bool store, bool cha
 
 static void tell_first(races *r, warp *w, const uop *u, unsigned lane, const access_note *other, const char *how)
 {
-    char who[48], what[256], line[512];
-    const ws_instr *const in = &w->block->launch->code->instr[other->pc];
+    char who[48], what[256], where[256], line[768];
+    const code *const c = w->block->launch->code;
+    const ws_instr *const in = &c->instr[other->pc];
     if (other->warp == SEVERAL)
         snprintf(who, sizeof who, "other warps of the block");
     else
@@ -143,7 +144,9 @@ static void tell_first(races *r, warp *w, const uop *u, unsigned lane, const acc
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     snprintf(what, sizeof what, how, who);
 #pragma GCC diagnostic pop
-    snprintf(line, sizeof line, "a race: %s at line %u (`%s`), with no barrier or atomic between", what, in->line, in->opcode);
+    if (!ws_origin_words(c->origin, other->pc, where, sizeof where))
+        snprintf(where, sizeof where, "line %u", in->line);
+    snprintf(line, sizeof line, "a race: %s at %s (`%s`), with no barrier or atomic between", what, where, in->opcode);
     r->first = block_words(w, u, lane, line);
 }
 

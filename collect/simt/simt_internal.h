@@ -270,6 +270,7 @@ struct code {
     ws_instr *instr;
     uint32_t instrs;
     ws_code *listing;         /* of their operands */
+    ws_origin *origin;        /* where they come from */
     proc *proc;
     uint32_t procs;
     unsigned char *constants; /* the constant bank */

@@ -10,6 +10,7 @@
 #include "collect/trace/copies.h"
 #include "collect/trace/code.h"
 #include "collect/trace/instr.h"
+#include "collect/trace/origin.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,6 +41,7 @@ typedef struct ws_launch {
     const ws_instr *instr;     /* [instrs] */
     size_t instrs;
     const ws_code *code;       /* operands and targets of these; NULL: not known (SASS, old traces) */
+    const ws_origin *origin;  /* where they come from; NULL: not known */
 } ws_launch;
 
 typedef enum ws_event_kind {

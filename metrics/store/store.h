@@ -11,6 +11,7 @@
 
 #include "base/frame.h"
 #include "metrics/collector.h"
+#include "metrics/instructions.h"
 
 #include <stdbool.h>
 
@@ -127,6 +128,21 @@ int ws_store_is_done(ws_store *store, const char *workload, const char *scale, u
  * "modern" or "all" (NULL). Columns of a family that was not measured for a row are NaN. Labels: workload;
  * workload,kernel; workload,kernel,launch. time: adds column `seconds` (not reproducible) in front. */
 int ws_store_frame(ws_store *store, ws_per per, const char *set, bool time, ws_frame **out);
+
+/* What the instructions of a kernel did in all measured launches of a run that frames show. */
+typedef struct ws_store_listing {
+    const char *workload, *kernel, *title;
+    int64_t run;
+    ws_reader code, counts; /* for ws_listing_read; valid within the call */
+} ws_store_listing;
+
+/* Shows all of them in order of workload and of kernels' first launches, until `see` returns other than WS_OK, which is returned. WS_EINPUT
+ * when the file is damaged. */
+int ws_store_listings(ws_store *store, int (*see)(void *user, const ws_store_listing *listing), void *user);
+
+/* A source file of the run's kernels, with a number that says what was in it when the program ran; *known: whether that was noted. */
+int ws_store_note_source(ws_store *store, int64_t run, const char *file, uint64_t fingerprint);
+int ws_store_source(ws_store *store, int64_t run, const char *file, uint64_t *fingerprint, bool *known);
 
 /* A launch of a finished run with status "done" that has a profile. */
 typedef struct ws_store_profile {

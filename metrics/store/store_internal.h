@@ -90,6 +90,9 @@ int ws_store_check_file(const ws_store *store);
 /* Whether some launch of the file was given a profile. */
 int ws_store_has_profiles(const ws_store *store, bool *found);
 
+/* What the launch says of its instructions, if anything, added to its run; within a transaction. */
+int ws_store_add_listing(const ws_store *store, int64_t run, const ws_store_launch *launch);
+
 /* The collector's profile, if it has one, for the launch with that id; within a transaction. */
 int ws_store_add_profile(const ws_store *store, int64_t launch, const ws_collector *collector);
 

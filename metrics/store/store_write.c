@@ -190,6 +190,8 @@ int ws_store_add(ws_store *store, int64_t id, const ws_store_launch *l)
     if (status == WS_OK && l->collector)
         status = add_all_counters(store, row, l->collector);
     if (status == WS_OK)
+        status = ws_store_add_listing(store, id, l);
+    if (status == WS_OK)
         status = ws_store_seal(store, row);
     return ws_store_end(store, status);
 }

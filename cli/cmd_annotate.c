@@ -1,0 +1,174 @@
+/* cmd_annotate.c - `warpscape annotate`: which line of a kernel's source does what?
+ *
+ * For people: the source with a few numbers before each line, as `perf annotate` has it. For programs: a frame with all counts. */
+#include "cli/cli.h"
+
+#include "base/demangle.h"
+#include "base/grow.h"
+#include "base/shown.h"
+#include "cli/annotate/annotated.h"
+#include "metrics/store/store.h"
+
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct request {
+    const char *db, *workload, *kernel, *source;
+    bool ptx, frame;
+    uint64_t run; /* 0: those that are shown */
+    regex_t match;
+    ws_store *store;
+    ws_annotated_frame *rows;
+    uint64_t seen, shown; /* listings of the file; those that were wanted */
+} request;
+
+static const char *const format_words[] = {"text", "csv", NULL};
+static const struct argp_option options[] = {
+    {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 0},
+    {"ptx", 'p', NULL, 0, "Under each line the instructions that the compiler made of it", 0},
+    {"source", 's', "DIR", 0, "Where files are that are not where the compiler found them", 0},
+    {"format", 'f', "text|csv", 0, "For people, or a frame with a row for each line, with --ptx for each instruction [text]", 0},
+    {"run", 'r', "N", 0, "Those of run N (see `warpscape runs') [of each workload the last run that counts]", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    request *const r = state->input;
+    switch (key) {
+    case 'd':
+        r->db = arg;
+        return 0;
+    case 'p':
+        r->ptx = true;
+        return 0;
+    case 's':
+        r->source = arg;
+        return 0;
+    case 'f':
+        r->frame = ws_cli_choice(state, "--format", arg, format_words) == 1;
+        return 0;
+    case 'r':
+        r->run = ws_cli_u64(state, "--run", arg, 1, INT64_MAX);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (r->kernel)
+            argp_error(state, "a workload and a kernel at most; what is '%s'?", arg);
+        *(r->workload ? &r->kernel : &r->workload) = arg;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "[WORKLOAD [KERNEL]]",
+    .doc = "Shows which lines of kernels execute most, how many lanes take part, how well accesses fall together, and where warps part, "
+           "from a results file that `warpscape run' wrote.\v"
+           "WORKLOAD is a name of `warpscape runs', or `.' for all; KERNEL a regular expression that some part of the kernel's name matches. Lines "
+           "are known of programs that were built with -lineinfo (nvcc) or -gline-tables-only (clang); of others the instructions are shown.\n\n"
+           "Example: warpscape run ./app && warpscape annotate app 'col_sum'",
+};
+
+/* ------------------------------------------------------------------------------------------------ which */
+
+static int prepare(request *r)
+{
+    const int error = r->kernel ? regcomp(&r->match, r->kernel, REG_EXTENDED | REG_NOSUB) : 0;
+    char reason[128];
+    if (!error)
+        return WS_OK;
+    regerror(error, &r->match, reason, sizeof reason);
+    return ws_fail(WS_EINPUT, "kernel '%s': no regular expression: %s", r->kernel, reason);
+}
+
+static bool is_wanted(const request *r, const ws_store_listing *l)
+{
+    const bool all = !r->workload || !strcmp(r->workload, ".");
+    return (all || !strcasecmp(r->workload, l->workload)) &&
+           (!r->kernel || !regexec(&r->match, l->title, 0, NULL, 0) || !regexec(&r->match, l->kernel, 0, NULL, 0));
+}
+
+static int show(request *r, const ws_store_listing *l, const ws_listing *listing)
+{
+    const ws_annotated what = {.workload = l->workload,
+                               .title = l->title,
+                               .listing = listing,
+                               .store = r->store,
+                               .run = l->run,
+                               .folder = r->source,
+                               .instructions = r->ptx};
+    return r->frame ? ws_annotated_add(r->rows, &what) : ws_annotated_print(&what, stdout);
+}
+
+static int see(void *context, const ws_store_listing *l)
+{
+    request *const r = context;
+    r->seen++;
+    if (!is_wanted(r, l))
+        return WS_OK;
+    if (r->shown++ && !r->frame)
+        putchar('\n');
+    ws_arena *const arena = ws_arena_create();
+    ws_listing *listing;
+    int status = arena ? ws_listing_read(l->code, l->counts, arena, &listing) : ws_fail(WS_EMEM, "out of memory");
+    if (status == WS_EINPUT)
+        status = ws_fail(WS_EINPUT, "%s: what is kept of the instructions of %s cannot be read; run it again", r->db, l->title);
+    if (!status)
+        status = show(r, l, listing);
+    ws_arena_destroy(arena);
+    return status;
+}
+
+static int refuse(const request *r)
+{
+    if (r->shown)
+        return WS_OK;
+    if (!r->seen)
+        return ws_fail(WS_ENOTFOUND, "%s: nothing is kept of instructions; run the program with `warpscape run', or with --lines of "
+                                     "`warpscape suite run', exec, replay or import", r->db);
+    return ws_fail(WS_ENOTFOUND, "%s: no kernel matches %s%s%s (see `warpscape launches')", r->db, r->workload,
+                   r->kernel ? " " : "", r->kernel ? r->kernel : "");
+}
+
+static int annotate(request *r, int argc, char **argv)
+{
+    int status = r->run ? ws_store_choose(r->store, (int64_t)r->run) : WS_OK;
+    if (!status && r->frame)
+        status = ws_annotated_frame_create(r->ptx, &r->rows);
+    if (!status)
+        status = ws_store_listings(r->store, see, r);
+    if (!status)
+        status = refuse(r);
+    if (!status && r->frame) {
+        ws_frame *frame = NULL;
+        status = ws_annotated_frame_finish(r->rows, &frame);
+        if (!status)
+            status = ws_cli_sign(frame, argc, argv);
+        if (!status)
+            status = ws_frame_write(frame, stdout);
+        ws_frame_destroy(frame);
+    }
+    ws_annotated_frame_destroy(r->rows);
+    return status;
+}
+
+int ws_cmd_annotate(int argc, char **argv)
+{
+    request r = {.db = "warpscape.db"};
+    ws_cli_parse(&argp, argc, argv, &r);
+    int status = prepare(&r);
+    if (status)
+        return status;
+    status = ws_store_open(r.db, false, &r.store);
+    if (!status)
+        status = annotate(&r, argc, argv);
+    ws_store_close(r.store);
+    if (r.kernel)
+        regfree(&r.match);
+    return status;
+}

@@ -1,0 +1,22 @@
+/* sources.h - which source files do the kernels of a run come from, and what stands in them while the program runs? */
+#ifndef WS_SOURCES_H
+#define WS_SOURCES_H
+
+#include "collect/trace/origin.h"
+#include "metrics/store/store.h"
+
+typedef struct ws_sources {
+    char **file; /* [files] in order of first sight */
+    size_t files, room, noted;
+} ws_sources;
+
+/* Takes the files of a kernel. `sources` is a ws_sources; see ws_listeners.see_origin. WS_EMEM. */
+int ws_sources_see(void *sources, const ws_origin *origin);
+
+/* Notes those that are new in the results file; one that cannot be read is not noted. */
+int ws_sources_note(ws_sources *sources, ws_store *store, int64_t run);
+
+/* Accepts a zeroed one. */
+void ws_sources_fini(ws_sources *sources);
+
+#endif
