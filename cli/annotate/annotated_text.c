@@ -112,7 +112,7 @@ static int say_of_file(const printer *p, const ws_source_lines *file, const ws_s
     else if (fingerprint != text->fingerprint)
         fputs("  the file has changed since the program ran: lines may not be those that are meant\n", p->out);
     if (text->text && last > text->lines)
-        fprintf(p->out, "  it has %zu lines, and instructions come from line %" PRIu32 "\n", text->lines, last);
+        fprintf(p->out, "  its last line is %zu, and instructions come from line %" PRIu32 "\n", text->lines, last);
     return WS_OK;
 }
 

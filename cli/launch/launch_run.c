@@ -325,6 +325,8 @@ static int record(run *r)
         status = ws_store_add_launch(r->options->store, r->options->store_run, &r->launch, r->last.seconds,
                                      r->last.warp_instructions, r->last.thread_instructions,
                                      r->options->listeners->collector);
+    if (!status && r->options->store)
+        status = ws_listeners_note_sources(r->options->listeners, r->options->store, r->options->store_run);
     free(r->kernel);
     r->kernel = NULL;
     return status;

@@ -78,7 +78,7 @@ static int keep_instructions(ws_listeners *l, const ws_launch *launch, void *sta
     l->code.length = l->counts.length = 0;
     const int status = ws_instructions_finish(state, launch, &l->code, &l->counts);
     ws_collector_set_listing(l->collector, &l->code, &l->counts);
-    return status || !l->see_origin || !launch->origin ? status : l->see_origin(l->origin_context, launch->origin);
+    return status || !launch->origin ? status : ws_sources_see(&l->sources, launch->origin);
 }
 
 int ws_listeners_collect(void *listeners, const ws_launch *launch, size_t sink, void *state)
@@ -89,6 +89,11 @@ int ws_listeners_collect(void *listeners, const ws_launch *launch, size_t sink, 
     if (l->profiler && sink == l->profiler_at)
         return keep_profile(l, launch, state);
     return l->collect ? l->collect(l->context, launch, sink, state) : WS_OK;
+}
+
+int ws_listeners_note_sources(ws_listeners *l, ws_store *store, int64_t run)
+{
+    return ws_sources_note(&l->sources, store, run);
 }
 
 int ws_listeners_launched(ws_listeners *l, int status)
@@ -106,6 +111,7 @@ int ws_listeners_close(ws_listeners *l, uint64_t h2d_bytes, uint64_t d2h_bytes)
     const int status = ws_trace_writer_close(l->trace, h2d_bytes, d2h_bytes);
     ws_collector_destroy(l->collector);
     ws_profiler_destroy(l->profiler);
+    ws_sources_fini(&l->sources);
     ws_bytes_fini(&l->code);
     ws_bytes_fini(&l->counts);
     free(l->owned);

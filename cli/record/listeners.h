@@ -2,6 +2,7 @@
 #ifndef WS_LISTENERS_H
 #define WS_LISTENERS_H
 
+#include "cli/record/sources.h"
 #include "collect/wst/wst.h"
 #include "metrics/collector.h"
 #include "metrics/instructions.h"
@@ -24,8 +25,7 @@ typedef struct ws_listeners {
     size_t profiler_at;      /* number of its sink */
     size_t instructions_at;  /* likewise; SIZE_MAX: nobody looks at instructions */
     ws_bytes code, counts;   /* what those of the last launch did */
-    int (*see_origin)(void *context, const ws_origin *origin); /* is told where these come from; NULL: nobody */
-    void *origin_context;
+    ws_sources sources;      /* files that they come from */
     ws_trace_writer *trace;  /* NULL: no trace */
     const ws_sink *const *sink; /* [n]: for ws_run, the collector's first */
     size_t n;
@@ -39,6 +39,9 @@ int ws_listeners_open(ws_listeners *listeners, const ws_listeners_options *optio
 
 /* For ws_run.collect, with the listeners as its context. */
 int ws_listeners_collect(void *listeners, const ws_launch *launch, size_t sink, void *state);
+
+/* After a launch was stored: notes source files that were not seen before. */
+int ws_listeners_note_sources(ws_listeners *listeners, ws_store *store, int64_t run);
 
 /* After a launch, with its status, which it returns, or the trace's when that failed. */
 int ws_listeners_launched(ws_listeners *listeners, int status);

@@ -45,7 +45,6 @@
 #include "cli/record/listeners.h"
 #include "cli/record/record_live.h"
 #include "cli/record/selection.h"
-#include "cli/record/sources.h"
 #include "metrics/sampler.h"
 #include "metrics/store/store.h"
 
@@ -68,7 +67,6 @@ typedef struct under_way {
 struct ws_recorder {
     ws_store *store;         /* NULL: no metrics */
     ws_listeners listeners;
-    ws_sources sources;      /* files that the kernels come from */
     int64_t run;
     bool own_run;
     bool failed;             /* a launch could not be recorded: an own run must not be finished as done */
@@ -192,7 +190,6 @@ static void destroy(ws_recorder *r)
 {
     ws_sampler_destroy(r->sampler);
     ws_launch_selection_destroy(r->selection);
-    ws_sources_fini(&r->sources);
     ws_board_leave(r->board);
     ws_store_close(r->store);
     free(r->title);
@@ -259,8 +256,6 @@ static int open_listeners(ws_recorder *r, bool metrics, const char *trace)
                                       .trace = trace,
                                       .values = text_or("WARPSCAPE_TRACE_VALUES", NULL),
                                       .notes = notes};
-    r->listeners.see_origin = ws_sources_see;
-    r->listeners.origin_context = &r->sources;
     return ws_listeners_open(&r->listeners, &how);
 }
 
@@ -586,7 +581,7 @@ static int keep(ws_recorder *r, const ws_run_result *result, const ws_copied *co
     if (!status)
         status = ws_store_add(r->store, r->run, &l);
     if (!status)
-        status = ws_sources_note(&r->sources, r->store, r->run);
+        status = ws_listeners_note_sources(&r->listeners, r->store, r->run);
     if (!status && r->sampler && r->now.choice.stratum >= 0)
         status = ws_sampler_ran(r->sampler, result->warp_instructions, result->thread_instructions);
     return status;

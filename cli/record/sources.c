@@ -16,9 +16,8 @@ static bool has(const ws_sources *s, const char *file)
     return false;
 }
 
-int ws_sources_see(void *sources, const ws_origin *origin)
+int ws_sources_see(ws_sources *s, const ws_origin *origin)
 {
-    ws_sources *const s = sources;
     const char *last = NULL;
     for (size_t i = 1; i < origin->places; i++) {
         const char *const file = origin->place[i].file;

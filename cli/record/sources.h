@@ -10,8 +10,8 @@ typedef struct ws_sources {
     size_t files, room, noted;
 } ws_sources;
 
-/* Takes the files of a kernel. `sources` is a ws_sources; see ws_listeners.see_origin. WS_EMEM. */
-int ws_sources_see(void *sources, const ws_origin *origin);
+/* Takes the files of a kernel. WS_EMEM. */
+int ws_sources_see(ws_sources *sources, const ws_origin *origin);
 
 /* Notes those that are new in the results file; one that cannot be read is not noted. */
 int ws_sources_note(ws_sources *sources, ws_store *store, int64_t run);

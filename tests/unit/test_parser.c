@@ -233,7 +233,7 @@ static void header(void **state)
     assert_int_equal(m->source_files, 4);
     assert_null(m->source_file[1]);
     assert_string_equal(m->source_file[2], "x.cu");
-    assert_string_equal(m->source_file[3], "y.cu");
+    assert_string_equal(m->source_file[3], "dir/y.cu");
     ws_module_destroy(m);
 }
 
