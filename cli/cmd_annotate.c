@@ -2,23 +2,15 @@
  *
  * For people: the source with a few numbers before each line, as `perf annotate` has it. For programs: a frame with all counts. */
 #include "cli/cli.h"
-
-#include "base/demangle.h"
-#include "base/grow.h"
-#include "base/shown.h"
 #include "cli/annotate/annotated.h"
+#include "cli/annotate/kernel_choice.h"
 #include "metrics/store/store.h"
 
-#include <regex.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
-
 typedef struct request {
-    const char *db, *workload, *kernel, *source;
+    const char *db, *source;
+    ws_kernel_choice choice;
     bool ptx, frame;
     uint64_t run; /* 0: those that are shown */
-    regex_t match;
     ws_store *store;
     ws_annotated_frame *rows;
     uint64_t seen, shown; /* listings of the file; those that were wanted */
@@ -54,9 +46,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->run = ws_cli_u64(state, "--run", arg, 1, INT64_MAX);
         return 0;
     case ARGP_KEY_ARG:
-        if (r->kernel)
+        if (!ws_kernel_choice_take(&r->choice, arg))
             argp_error(state, "a workload and a kernel at most; what is '%s'?", arg);
-        *(r->workload ? &r->kernel : &r->workload) = arg;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -74,24 +65,7 @@ static const struct argp argp = {
            "Example: warpscape run ./app && warpscape annotate app 'col_sum'",
 };
 
-/* ------------------------------------------------------------------------------------------------ which */
-
-static int prepare(request *r)
-{
-    const int error = r->kernel ? regcomp(&r->match, r->kernel, REG_EXTENDED | REG_NOSUB) : 0;
-    char reason[128];
-    if (!error)
-        return WS_OK;
-    regerror(error, &r->match, reason, sizeof reason);
-    return ws_fail(WS_EINPUT, "kernel '%s': no regular expression: %s", r->kernel, reason);
-}
-
-static bool is_wanted(const request *r, const ws_store_listing *l)
-{
-    const bool all = !r->workload || !strcmp(r->workload, ".");
-    return (all || !strcasecmp(r->workload, l->workload)) &&
-           (!r->kernel || !regexec(&r->match, l->title, 0, NULL, 0) || !regexec(&r->match, l->kernel, 0, NULL, 0));
-}
+/* ------------------------------------------------------------------------------------------------ showing */
 
 static int show(request *r, const ws_store_listing *l, const ws_listing *listing)
 {
@@ -109,7 +83,7 @@ static int see(void *context, const ws_store_listing *l)
 {
     request *const r = context;
     r->seen++;
-    if (!is_wanted(r, l))
+    if (!ws_kernel_choice_has(&r->choice, l->workload, l->kernel, l->title))
         return WS_OK;
     if (r->shown++ && !r->frame)
         putchar('\n');
@@ -131,8 +105,7 @@ static int refuse(const request *r)
     if (!r->seen)
         return ws_fail(WS_ENOTFOUND, "%s: nothing is kept of instructions; run the program with `warpscape run', or with --lines of "
                                      "`warpscape suite run', exec, replay or import", r->db);
-    return ws_fail(WS_ENOTFOUND, "%s: no kernel matches %s%s%s (see `warpscape launches')", r->db, r->workload,
-                   r->kernel ? " " : "", r->kernel ? r->kernel : "");
+    return ws_kernel_choice_refuse(&r->choice, r->db);
 }
 
 static int annotate(request *r, int argc, char **argv)
@@ -161,14 +134,12 @@ int ws_cmd_annotate(int argc, char **argv)
 {
     request r = {.db = "warpscape.db"};
     ws_cli_parse(&argp, argc, argv, &r);
-    int status = prepare(&r);
-    if (status)
-        return status;
-    status = ws_store_open(r.db, false, &r.store);
+    int status = ws_kernel_choice_prepare(&r.choice);
+    if (!status)
+        status = ws_store_open(r.db, false, &r.store);
     if (!status)
         status = annotate(&r, argc, argv);
     ws_store_close(r.store);
-    if (r.kernel)
-        regfree(&r.match);
+    ws_kernel_choice_fini(&r.choice);
     return status;
 }

@@ -1,11 +1,13 @@
 /* cmd_run.c - `warpscape run`: a CUDA program of one's own, as its build left it, without a GPU. */
 #include "cli/cli.h"
+#include "cli/annotate/summary.h"
 #include "cli/start/run_program.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { MOST_WORKERS = 4096, KEY_SAMPLE = 256, KEY_TURNS, KEY_RACES, KEY_BOUNDS, KEY_NO_LINES };
+enum { MOST_WORKERS = 4096, KEY_SAMPLE = 256, KEY_TURNS, KEY_RACES, KEY_BOUNDS, KEY_NO_LINES, SUMMARY_KERNELS = 3 };
 
 typedef struct options {
     ws_program_request request;
@@ -148,10 +150,29 @@ static const struct argp argp = {option_table,
                                  NULL,
                                  NULL};
 
+/* For people at a terminal: what is wrong with the kernels that ran most. That it cannot be said is no failure of the run. */
+static void say_summary(const char *db, int64_t run)
+{
+    ws_store *store = NULL;
+    ws_summary summary = {0};
+    int status = ws_store_open(db, false, &store);
+    if (!status)
+        status = ws_store_choose(store, run);
+    if (!status)
+        status = ws_summary_make(store, &summary);
+    if (!status) {
+        fputs("\n", stderr);
+        ws_summary_print(&summary, SUMMARY_KERNELS, NULL, NULL, stderr);
+    }
+    ws_summary_fini(&summary);
+    ws_store_close(store);
+}
+
 int ws_cmd_run(int argc, char **argv)
 {
     options o = {.set = 2, .request = {.db = "warpscape.db", .seed = 1, .lines = true, .turns = WS_TURNS_STORES, .bounds = WS_BOUNDS_PAGES}};
     int exit_status = EXIT_SUCCESS;
+    int64_t run = 0;
     ws_cli_parse_in_order(&argp, argc, argv, &o);
     char **const words = calloc((size_t)o.words + 1, sizeof *words);
     if (!words)
@@ -159,8 +180,10 @@ int ws_cmd_run(int argc, char **argv)
     memcpy(words, o.program, (size_t)o.words * sizeof *words);
     o.request.argv = words;
     o.request.set = ws_cli_sets[o.set];
-    const int status = ws_program_run(&o.request, &exit_status);
+    const int status = ws_program_run(&o.request, &exit_status, &run);
     free(words);
+    if (run && !o.request.quiet && isatty(STDERR_FILENO))
+        say_summary(o.request.db, run);
     if (!status && exit_status)
         exit(exit_status); /* the program's own; all has been said */
     return status;

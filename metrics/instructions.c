@@ -87,6 +87,7 @@ static int see_memory(state *s, const ws_launch *launch, const ws_batch *batch, 
     case WS_SPACE_LOCAL:
         n = ws_coalesce_local_blocks(address, ev->exec, bytes, SECTOR_SHIFT, sector);
         count[WS_COUNT_least_sectors] += least_sectors(bytes * ws_mask_lanes(ev->exec), n);
+        count[WS_COUNT_local_sectors] += n;
         return see_sectors(s, count, sector, n, LOCAL_SECTORS | (uint64_t)ev->warp << 40);
     default:
         count[WS_COUNT_passes] += ws_coalesce_banks(address, ev->exec, bytes, &least);

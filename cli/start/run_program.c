@@ -616,7 +616,7 @@ static int refuse(int status, int *exit_status)
     return WS_OK;
 }
 
-static int run_found(runner *r, int *exit_status)
+static int run_found(runner *r, int *exit_status, int64_t *run)
 {
     int status = ws_program_libraries(r->libraries, sizeof r->libraries);
     if (!status && ws_program_check_libraries(&r->program, r->libraries))
@@ -646,6 +646,7 @@ static int run_found(runner *r, int *exit_status)
     status = finish(r);
     const uint64_t unkept = atomic_load(&r->board->unkept);
     say_strays(r);
+    *run = measured ? r->run : 0;
     if (measured || unkept)
         summarize(r);
     else if (!status || status == WS_ENOTFOUND)
@@ -664,8 +665,9 @@ static int run_found(runner *r, int *exit_status)
     return WS_OK;
 }
 
-int ws_program_run(const ws_program_request *request, int *exit_status)
+int ws_program_run(const ws_program_request *request, int *exit_status, int64_t *run)
 {
+    *run = 0;
     runner r = {.request = request, .folder_fd = -1, .notes_fd = -1};
     int status = ws_program_find(request->argv[0], &r.program);
     if (status) {
@@ -674,7 +676,7 @@ int ws_program_run(const ws_program_request *request, int *exit_status)
     }
     const char *const slash = strrchr(r.program.path, '/');
     r.name = strdup(request->name ? request->name : slash ? slash + 1 : r.program.path);
-    status = r.name ? run_found(&r, exit_status) : ws_fail(WS_EMEM, "out of memory");
+    status = r.name ? run_found(&r, exit_status, run) : ws_fail(WS_EMEM, "out of memory");
     ws_store_close(r.store);
     if (r.board)
         ws_board_destroy(r.board, r.board_fd);

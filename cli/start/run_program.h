@@ -29,7 +29,7 @@ typedef struct ws_program_request {
 
 /* Runs it to its end. *exit_status is what this process should exit with: the program's own, 128 + N when signal N
  * ended it, 127 when there is no such program, 126 when it cannot be run here. What there is to say has been said on
- * stderr, but for a failure of ours, which is returned. */
-int ws_program_run(const ws_program_request *request, int *exit_status);
+ * stderr, but for a failure of ours, which is returned. *run is the number of the run that has its launches, 0 when none was measured. */
+int ws_program_run(const ws_program_request *request, int *exit_status, int64_t *run);
 
 #endif

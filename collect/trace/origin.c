@@ -10,17 +10,22 @@ static const char *base_of(const char *path)
     return slash && slash[1] ? slash + 1 : path ? path : "?";
 }
 
-bool ws_origin_words(const ws_origin *origin, uint32_t pc, char *out, size_t size)
+void ws_place_words(const ws_place *place, uint32_t at, char *out, size_t size)
 {
-    const ws_place *const here = ws_origin_place(origin, pc), *call = here;
-    *out = '\0';
-    if (!here)
-        return false;
+    const ws_place *const here = &place[at], *call = here;
     while (call->inlined_at)
-        call = &origin->place[call->inlined_at];
+        call = &place[call->inlined_at];
     if (call == here)
         snprintf(out, size, "%s:%u", base_of(here->file), here->line);
     else
         snprintf(out, size, "%s:%u in %s:%u", base_of(here->file), here->line, base_of(call->file), call->line);
+}
+
+bool ws_origin_words(const ws_origin *origin, uint32_t pc, char *out, size_t size)
+{
+    *out = '\0';
+    if (!ws_origin_place(origin, pc))
+        return false;
+    ws_place_words(origin->place, origin->of[pc], out, size);
     return true;
 }

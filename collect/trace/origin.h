@@ -36,4 +36,7 @@ static inline const ws_place *ws_origin_place(const ws_origin *origin, uint32_t 
  * when the place is not known; out is empty then. Paths are cut to their last component. */
 bool ws_origin_words(const ws_origin *origin, uint32_t pc, char *out, size_t size);
 
+/* The same of place `at` > 0 of a list. */
+void ws_place_words(const ws_place *place, uint32_t at, char *out, size_t size);
+
 #endif
