@@ -1,5 +1,7 @@
 /* frame.c - a labelled matrix in memory: making it, filling it, picking from it. */
 #include "base/frame.h"
+
+#include "base/guess.h"
 #include "base/grow.h"
 #include "base/status.h"
 
@@ -229,6 +231,15 @@ static bool has_column(const ws_frame *frame, const char *stem, size_t bytes, co
             return true;
     }
     return false;
+}
+
+int ws_frame_refuse_column(const ws_frame *frame, const char *name, const char *column, const char *behind)
+{
+    ws_guess guess = ws_guess_of(column);
+    for (size_t c = 0; c < frame->columns; c++)
+        ws_guess_see(&guess, frame->column[c].name);
+    return ws_fail(WS_EINPUT, "%s: there is no column '%s'%s%s%s%s", name, column, behind, guess.best ? "; did you mean '" : "",
+                   guess.best ? guess.best : "", guess.best ? "'?" : "");
 }
 
 bool ws_frame_is_limit(const ws_frame *frame, size_t column)

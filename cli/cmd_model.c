@@ -2,6 +2,8 @@
 #include "cli/cli.h"
 #include "cli/model.h"
 
+#include "base/guess.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +17,22 @@ static const struct {
 };
 enum { MODELS = sizeof models / sizeof models[0] };
 
+static void refuse_model(const struct argp_state *state, const char *name)
+{
+    ws_guess guess = ws_guess_of(name);
+    for (size_t i = 0; i < MODELS; i++)
+        ws_guess_see(&guess, models[i].name);
+    if (guess.best)
+        argp_error(state, "there is no model '%s'; did you mean '%s'?", name, guess.best);
+    else
+        argp_error(state, "there is no model '%s'", name);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     switch (key) {
     case ARGP_KEY_ARG:
-        argp_error(state, "there is no model '%s'", arg);
+        refuse_model(state, arg);
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "which model?");

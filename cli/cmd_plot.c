@@ -2,6 +2,8 @@
  *
  * Each figure has a function here that computes, from the frame it is given, the frames that the figure shows. */
 #include "cli/cli.h"
+
+#include "base/guess.h"
 #include "cli/features.h"
 #include "cli/report/analysis.h"
 #include "plots/plot.h"
@@ -410,10 +412,16 @@ static int list_figures(void)
 static int fail_figure(const char *name)
 {
     char list[512] = "";
-    for (size_t i = 0; ws_figure_at(i); i++)
+    ws_guess guess = ws_guess_of(name);
+    for (size_t i = 0; ws_figure_at(i); i++) {
+        ws_guess_see(&guess, ws_figure_name(ws_figure_at(i)));
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "",
                  ws_figure_name(ws_figure_at(i)));
-    ws_fail(WS_EINPUT, "there is no figure '%s'; there are %s", name, list);
+    }
+    if (guess.best)
+        ws_fail(WS_EINPUT, "there is no figure '%s'; did you mean '%s'? There are %s", name, guess.best, list);
+    else
+        ws_fail(WS_EINPUT, "there is no figure '%s'; there are %s", name, list);
     return WS_MISUSED;
 }
 

@@ -182,7 +182,7 @@ int ws_cmd_run(int argc, char **argv)
     o.request.set = ws_cli_sets[o.set];
     const int status = ws_program_run(&o.request, &exit_status, &run);
     free(words);
-    if (run && !o.request.quiet && isatty(STDERR_FILENO))
+    if (!status && run && !o.request.quiet && isatty(STDERR_FILENO))
         say_summary(o.request.db, run);
     if (!status && exit_status)
         exit(exit_status); /* the program's own; all has been said */

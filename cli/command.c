@@ -1,6 +1,8 @@
 /* command.c - which commands are there? */
 #include "cli/command.h"
 
+#include "base/guess.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -10,8 +12,6 @@ static const ws_command commands[] = {
 #undef COMMAND
     {NULL, NULL, NULL},
 };
-
-enum { LONGEST_NAME = 31 };
 
 const ws_command *ws_commands(size_t *n)
 {
@@ -39,38 +39,10 @@ const ws_command *ws_command_find(const char *name)
     return NULL;
 }
 
-/* Levenshtein's distance, one row of the table at a time. Both words have at most LONGEST_NAME letters. */
-static size_t distance(const char *a, const char *b)
-{
-    const size_t n = strlen(b);
-    size_t row[LONGEST_NAME + 1];
-    for (size_t j = 0; j <= n; j++)
-        row[j] = j;
-    for (size_t i = 1; a[i - 1]; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= n; j++) {
-            const size_t change = diagonal + (a[i - 1] != b[j - 1]);
-            const size_t skip = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            diagonal = row[j];
-            row[j] = change < skip ? change : skip;
-        }
-    }
-    return row[n];
-}
-
 const ws_command *ws_command_guess(const char *name)
 {
-    if (strlen(name) > LONGEST_NAME)
-        return NULL;
-    const ws_command *best = NULL;
-    size_t least = 3; /* more than two typing errors are another word */
-    for (const ws_command *c = commands; c->name; c++) {
-        const size_t d = distance(name, c->name);
-        if (d < least && d < strlen(c->name)) {
-            least = d;
-            best = c;
-        }
-    }
-    return best;
+    ws_guess guess = ws_guess_of(name);
+    for (const ws_command *c = commands; c->name; c++)
+        ws_guess_see(&guess, c->name);
+    return guess.best ? ws_command_find(guess.best) : NULL;
 }

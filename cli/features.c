@@ -79,10 +79,13 @@ static int mark_columns(const ws_frame *frame, const char *name, const char *lis
     int rc = copy ? WS_OK : ws_fail(WS_EMEM, "no memory for a list of columns");
     for (char *word; rc == WS_OK && (word = strsep(&rest, ","));) {
         const long j = ws_frame_find_column(frame, word);
-        if (j < 0)
-            rc = ws_fail(WS_EINPUT, "%s: there is no column '%s' (%s)", name, word, option);
-        else
+        if (j < 0) {
+            char behind[64];
+            snprintf(behind, sizeof behind, " (%s)", option);
+            rc = ws_frame_refuse_column(frame, name, word, behind);
+        } else {
             mark[j] = true;
+        }
     }
     free(copy);
     return rc;

@@ -1,6 +1,8 @@
 /* options.c - how do commands read options and the numbers in them? */
 #include "cli/cli.h"
 
+#include "base/guess.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -41,6 +43,45 @@ static void list_arguments(const struct argp *argp)
         list_arguments(c->argp);
 }
 
+/* Whether some long option begins with these letters; shows all of them to the guess. */
+static bool has_option(const struct argp *argp, const char *text, size_t length, ws_guess *guess)
+{
+    bool found = false;
+    for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc); o++) {
+        if (!o->name || o->flags & OPTION_DOC)
+            continue;
+        ws_guess_see(guess, o->name);
+        found = found || !strncmp(o->name, text, length);
+    }
+    for (const struct argp_child *c = argp->children; c && c->argp; c++)
+        found = has_option(c->argp, text, length, guess) || found;
+    return found;
+}
+
+/* A long option that is none, and is like one, is answered with that; argp says of others that they are unknown. */
+static void guess_options(const struct argp *argp, int argc, char **argv, bool in_order)
+{
+    static const char *const argp_own[] = {"help", "usage", "program-name", "HANG", "version"};
+    for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
+        const size_t length = strncmp(argv[i], "--", 2) ? 0 : strcspn(argv[i] + 2, "=");
+        char text[64];
+        if (!length && in_order && argv[i][0] != '-')
+            return;
+        if (!length || length >= sizeof text)
+            continue;
+        snprintf(text, sizeof text, "%.*s", (int)length, argv[i] + 2);
+        bool own = false;
+        for (size_t k = 0; k < sizeof argp_own / sizeof *argp_own; k++)
+            own = own || !strncmp(argp_own[k], text, length);
+        ws_guess guess = ws_guess_of(text);
+        if (own || has_option(argp, text, length, &guess) || !guess.best)
+            continue;
+        fprintf(stderr, "%s: unrecognized option '--%s'; did you mean '--%s'?\nTry `%s --help' or `%s --usage' for more information.\n", argv[0],
+                text, guess.best, argv[0], argv[0]);
+        exit(WS_MISUSED);
+    }
+}
+
 static void parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input)
 {
     if (argc == 2 && !strcmp(argv[1], "--list-options")) {
@@ -51,6 +92,7 @@ static void parse(const struct argp *argp, int argc, char **argv, unsigned flags
         list_arguments(argp);
         exit(EXIT_SUCCESS);
     }
+    guess_options(argp, argc, argv, flags & ARGP_IN_ORDER);
     const error_t error = argp_parse(argp, argc, argv, flags, NULL, input);
     if (error) { /* parsers of ours return nothing but ARGP_ERR_UNKNOWN, which argp reports itself */
         fprintf(stderr, "%s: %s\n", argv[0], strerror(error));

@@ -87,7 +87,7 @@ int ws_outcomes_column(const ws_frame *frame, const char *name, const char *colu
 {
     const long j = ws_frame_find_column(frame, column);
     if (j < 0)
-        return ws_fail(WS_EINPUT, "%s: there is no column '%s' to see a change in", name, column);
+        return ws_frame_refuse_column(frame, name, column, " to see a change in");
     double *const value = calloc(frame->rows + 1, sizeof *value);
     if (!value)
         return ws_fail(WS_EMEM, "%s: no memory for a column", name);

@@ -175,7 +175,7 @@ int ws_subset_cost(const ws_frame *rows, const ws_frame *costs, const char *cost
 {
     const long j = ws_frame_find_column(costs, column);
     if (j < 0)
-        return ws_fail(WS_EINPUT, "%s: there is no column '%s'", costs_name, column);
+        return ws_frame_refuse_column(costs, costs_name, column, "");
     ws_row_index index, wanted;
     int rc = ws_row_index_init(&index, costs, costs->labels);
     if (rc != WS_OK)

@@ -141,7 +141,7 @@ int ws_plot_column(const ws_frame *frame, const char *what, const char *name, si
 {
     const long column = ws_frame_find_column(frame, name);
     if (column < 0)
-        return ws_fail(WS_EINPUT, "%s: there is no column '%s'", what, name);
+        return ws_frame_refuse_column(frame, what, name, "");
     if (frame->rows != rows)
         return ws_fail(WS_EINPUT, "%s: %zu rows where the figure needs %zu", what, frame->rows, rows);
     for (size_t i = 0; i < rows; i++) {

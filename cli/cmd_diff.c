@@ -1,0 +1,232 @@
+/* cmd_diff.c - `warpscape diff`: what differs between two versions of a program, or two machines, kernel by kernel? */
+#include "cli/cli.h"
+#include "cli/diff/difference.h"
+#include "cli/diff/limit.h"
+#include "cli/diff/side.h"
+
+#include "base/grow.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_FAIL = 256, MOST = 12 };
+
+typedef struct request {
+    const char *side[2], *db;
+    size_t sides, set;
+    double threshold; /* of effects that are shown */
+    bool all, frame;
+    uint64_t most;
+    const char **rule;
+    size_t rules, room;
+} request;
+
+static const char *const format_words[] = {"text", "csv", NULL};
+static const struct argp_option options[] = {
+    {"db", 'd', "FILE", 0, "Results file of workloads that are named alone [warpscape.db]", 0},
+    {"set", 'm', "study|modern|all|machines", 0, "Metrics of results files [all]", 0},
+    {"all", 'a', NULL, 0, "Show also columns of which it is not known which way is better", 0},
+    {"threshold", 't', "PERCENT", 0, "Show changes from this part of the larger value on [1]", 0},
+    {"most", 'n', "N", 0, "At most so many changes of a kernel [12]", 0},
+    {"fail-if", KEY_FAIL, "RULE", 0,
+     "Exit with 1 when a kernel meets it: COLUMN<NUMBER or COLUMN>NUMBER of the difference, with % of the change relative to A. May be "
+     "given several times", 0},
+    {"format", 'f', "text|csv", 0, "For people, or a frame with a row for each change [text]", 0},
+    {0},
+};
+
+static void take_rule(const struct argp_state *state, request *r, const char *rule)
+{
+    if (WS_GROW(r->rule, r->room, r->rules, 1))
+        argp_failure(state, EXIT_FAILURE, 0, "out of memory");
+    r->rule[r->rules++] = rule;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    request *const r = state->input;
+    switch (key) {
+    case 'd':
+        r->db = arg;
+        return 0;
+    case 'm':
+        r->set = ws_cli_choice(state, "--set", arg, ws_cli_sets);
+        return 0;
+    case 'a':
+        r->all = true;
+        return 0;
+    case 't':
+        r->threshold = ws_cli_double(state, "--threshold", arg, 0, 100) / 100;
+        return 0;
+    case 'n':
+        r->most = ws_cli_u64(state, "--most", arg, 1, UINT32_MAX);
+        return 0;
+    case KEY_FAIL:
+        take_rule(state, r, arg);
+        return 0;
+    case 'f':
+        r->frame = ws_cli_choice(state, "--format", arg, format_words) == 1;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (r->sides == 2)
+            argp_error(state, "two sides are compared; what is '%s'?", arg);
+        r->side[r->sides++] = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (r->sides < 2)
+            argp_error(state, "which two? Results files, workloads or frames");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "A B",
+    .doc = "Compares two runs kernel by kernel: the values, the change, and whether it is better or worse, largest effect first.\v"
+           "A and B are results files (FILE, or FILE:WORKLOAD), workloads of the results file that --db names, or frames of `warpscape metrics', "
+           "`sim' and others (a CSV file, - for the standard input). Kernels are matched by name, launches by number.\n\n"
+           "Example: warpscape diff old.db new.db --fail-if 'simd_efficiency<-5%' --fail-if 'coal_sectors_per_request>10%'",
+};
+
+/* ------------------------------------------------------------------------------------------------ showing */
+
+static bool is_shown(const request *r, const ws_change *c)
+{
+    return c->effect > 0 && c->effect >= r->threshold && (r->all || c->verdict != WS_VERDICT_NEITHER);
+}
+
+static void print_value(double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, isnan(value) ? "NA" : "%.4g", value);
+    printf(" %10s", text);
+}
+
+static void print_change(const ws_difference *d, const ws_change *c)
+{
+    char change[32] = "";
+    if (isfinite(c->change))
+        snprintf(change, sizeof change, "%+.1f%%", 100 * c->change);
+    printf("   %-28s", d->a->column[c->column].name);
+    print_value(c->a);
+    fputs(" ->", stdout);
+    print_value(c->b);
+    printf(" %9s%s%s\n", change, c->verdict ? "  " : "", ws_verdict_words[c->verdict]);
+}
+
+static void print_pair(const request *r, const ws_difference *d, const ws_change *change, size_t n, const char *name)
+{
+    size_t shown = 0, left = 0;
+    printf("%s\n", name);
+    for (size_t i = 0; i < n; i++) {
+        if (!is_shown(r, &change[i]))
+            continue;
+        if (shown < r->most)
+            print_change(d, &change[i]);
+        *(shown < r->most ? &shown : &left) += 1;
+    }
+    if (!shown)
+        puts("   no change");
+    if (left)
+        printf("   and %zu more (--most)\n", left);
+}
+
+static void print_text(const request *r, const ws_difference *d)
+{
+    size_t next = 0;
+    for (size_t p = 0; p < d->pairs; p++) {
+        const size_t first = next;
+        while (next < d->changes && d->change[next].pair == p)
+            next++;
+        print_pair(r, d, d->change + first, next - first, d->pair[p].name);
+    }
+    for (size_t i = 0; i < d->only_as; i++)
+        printf("only in A: %s\n", d->only_a[i]);
+    for (size_t i = 0; i < d->only_bs; i++)
+        printf("only in B: %s\n", d->only_b[i]);
+}
+
+static int fill(ws_frame *frame, size_t row, const ws_difference *d, const ws_change *c)
+{
+    const char *const label[] = {d->pair[c->pair].name, d->a->column[c->column].name, ws_verdict_words[c->verdict]};
+    const double value[] = {c->a, c->b, c->change, c->effect};
+    int status = WS_OK;
+    for (size_t l = 0; l < sizeof label / sizeof *label && !status; l++)
+        status = ws_frame_set_label(frame, row, l, label[l]);
+    memcpy(frame->value + row * frame->columns, value, sizeof value);
+    return status;
+}
+
+static int print_frame(const request *r, const ws_difference *d, int argc, char **argv)
+{
+    static const char *const labels[] = {"kernel", "column", "verdict"}, *const columns[] = {"a", "b", "change", "effect"};
+    size_t rows = 0, row = 0;
+    for (size_t i = 0; i < d->changes; i++)
+        rows += is_shown(r, &d->change[i]);
+    ws_frame *const frame = ws_frame_create(rows, 4, 3, labels);
+    int status = frame ? ws_cli_sign(frame, argc, argv) : ws_fail(WS_EMEM, "out of memory");
+    for (size_t c = 0; c < 4 && !status; c++)
+        status = ws_frame_set_column(frame, c, columns[c], c < 2 ? "" : "ratio", "diff");
+    for (size_t i = 0; i < d->changes && !status; i++)
+        if (is_shown(r, &d->change[i]))
+            status = fill(frame, row++, d, &d->change[i]);
+    if (!status)
+        status = ws_frame_write(frame, stdout);
+    ws_frame_destroy(frame);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ rules */
+
+static int check_rules(const request *r, const ws_limit *limit, const ws_difference *d)
+{
+    size_t met = 0;
+    int status = WS_OK;
+    fflush(stdout);
+    for (size_t i = 0; i < r->rules && !status; i++)
+        status = ws_limit_check(&limit[i], d, stderr, &met);
+    return status || !met ? status : ws_fail(WS_EVERIFY, "%zu time%s a rule of --fail-if", met, met == 1 ? "" : "s");
+}
+
+static int compare(const request *r, const ws_limit *limit, const ws_frame *a, const ws_frame *b, int argc, char **argv)
+{
+    ws_difference d;
+    int status = ws_difference_make(a, b, &d);
+    if (!status && !r->frame) {
+        ws_difference_notes(a, b, stdout);
+        print_text(r, &d);
+    } else if (!status) {
+        ws_difference_notes(a, b, stderr);
+        status = print_frame(r, &d, argc, argv);
+    }
+    if (!status)
+        status = check_rules(r, limit, &d);
+    ws_difference_fini(&d);
+    return status;
+}
+
+int ws_cmd_diff(int argc, char **argv)
+{
+    request r = {.db = "warpscape.db", .set = 2, .threshold = 0.01, .most = MOST};
+    ws_frame *a = NULL, *b = NULL;
+    ws_cli_parse(&argp, argc, argv, &r);
+    ws_limit *const limit = calloc(r.rules + 1, sizeof *limit);
+    int status = limit ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+    for (size_t i = 0; i < r.rules && !status; i++)
+        status = ws_limit_parse(r.rule[i], &limit[i]);
+    if (!status)
+        status = ws_side_load(r.side[0], r.db, ws_cli_sets[r.set], &a);
+    if (!status)
+        status = ws_side_load(r.side[1], r.db, ws_cli_sets[r.set], &b);
+    if (!status)
+        status = compare(&r, limit, a, b, argc, argv);
+    ws_frame_destroy(a);
+    ws_frame_destroy(b);
+    free(limit);
+    free(r.rule);
+    return status;
+}
