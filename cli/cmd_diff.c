@@ -189,7 +189,7 @@ static int check_rules(const request *r, const ws_limit *limit, const ws_differe
     fflush(stdout);
     for (size_t i = 0; i < r->rules && !status; i++)
         status = ws_limit_check(&limit[i], d, stderr, &met);
-    return status || !met ? status : ws_fail(WS_EVERIFY, "%zu time%s a rule of --fail-if", met, met == 1 ? "" : "s");
+    return status || !met ? status : ws_fail(WS_EVERIFY, "rules of --fail-if are met %zu time%s", met, met == 1 ? "" : "s");
 }
 
 static int compare(const request *r, const ws_limit *limit, const ws_frame *a, const ws_frame *b, int argc, char **argv)

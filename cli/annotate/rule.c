@@ -9,7 +9,7 @@
 #include <string.h>
 
 const ws_rule_about ws_rule_table[WS_RULES] = {
-#define RULE(name, column, condition, loss, say, remedy, blame) {#name, #column, remedy},
+#define RULE(name, column, condition, loss, say, remedy, blame) {#name, #column, #condition, remedy},
 #include "cli/annotate/rules.def"
 #undef RULE
 };

@@ -34,7 +34,7 @@ typedef enum ws_rule {
 
 /* Names and columns, [WS_RULES]. */
 typedef struct ws_rule_about {
-    const char *name, *column, *remedy;
+    const char *name, *column, *condition, *remedy;
 } ws_rule_about;
 extern const ws_rule_about ws_rule_table[WS_RULES];
 

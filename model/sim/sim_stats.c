@@ -153,6 +153,12 @@ ws_sim_stat ws_sim_stat_at(const ws_machine *m, size_t index)
                          ws_message_meaning((ws_message_type)type), true};
 }
 
+ws_sim_stat ws_sim_stat_of_any(size_t index)
+{
+    const size_t common = ROWS + PER_MESSAGE * TYPES;
+    return index < common ? ws_sim_stat_at(NULL, index) : index < common + PARTS ? part_rows[index - common] : (ws_sim_stat){0};
+}
+
 static double ratio(double a, double b)
 {
     return b != 0 ? a / b : NAN;

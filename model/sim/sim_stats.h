@@ -15,6 +15,9 @@ size_t ws_sim_stat_count(const ws_machine *machine);
 /* The strings are the library's. */
 ws_sim_stat ws_sim_stat_at(const ws_machine *machine, size_t index);
 
+/* Number i of all columns that some machine has; its name is NULL behind the last. */
+ws_sim_stat ws_sim_stat_of_any(size_t index);
+
 /* after - before: what happened in between. The greatest timestamp and latency, and the use of
  * channels and frames, are those of `after`. */
 void ws_sim_sums_subtract(const ws_sim_sums *after, const ws_sim_sums *before, ws_sim_sums *difference);

@@ -1,0 +1,1 @@
+"$WARPSCAPE" summary --help
