@@ -15,7 +15,7 @@ typedef struct options {
 
 /* ------------------------------------------------------------------------------------------------ options */
 
-enum { OPTION_DIVERGENCE = 256, OPTION_SHARING, OPTION_SYNCHRONIZATION, OPTION_BARRIERS, OPTION_LINES };
+enum { OPTION_DIVERGENCE = 256, OPTION_SHARING, OPTION_SYNCHRONIZATION, OPTION_BARRIERS, OPTION_REUSE, OPTION_LINES };
 
 /* Options that choose a group of workloads. */
 static const struct group {
@@ -28,6 +28,7 @@ static const struct group {
     {OPTION_SHARING, "--sharing", WS_SUITE_SHARING},
     {OPTION_SYNCHRONIZATION, "--synchronization", WS_SUITE_SYNCHRONIZATION},
     {OPTION_BARRIERS, "--barriers", WS_SUITE_BARRIERS},
+    {OPTION_REUSE, "--reuse", WS_SUITE_REUSE},
 };
 enum { GROUPS = sizeof groups / sizeof *groups };
 
@@ -97,6 +98,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_SHARING:
     case OPTION_SYNCHRONIZATION:
     case OPTION_BARRIERS:
+    case OPTION_REUSE:
         take_group(state, o, key);
         return 0;
     case 'v':
@@ -149,6 +151,7 @@ static const struct argp_option option_table[] = {
     {"sharing", OPTION_SHARING, NULL, 0, "instead of the others, list or run those of a study of data that blocks share", 0},
     {"synchronization", OPTION_SYNCHRONIZATION, NULL, 0, "instead of the others, list or run those of a study of synchronization", 0},
     {"barriers", OPTION_BARRIERS, NULL, 0, "instead of the others, list or run those of a study of barriers and semaphores", 0},
+    {"reuse", OPTION_REUSE, NULL, 0, "instead of the others, list or run those of a study of data that stay from kernel to kernel", 0},
     {"trace", 't', "DIR", 0, "write trace files DIR/ABBR.wst, for `warpscape replay' [none]", 0},
     {"launches", 'l', "FILE", 0, "measure, and with --trace write, only the launches that FILE lists (`warpscape sample') [all]", 0},
     {"values", 'v', NULL, 0, "with --trace: keep the values that some metrics look at, too", 0},

@@ -5,7 +5,7 @@ program=$(realpath "${1:?program}") scale=${2:?scale}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 passed=0 failed=0
-for abbr in $(for group in '' --waiting --divergence --sharing --synchronization --barriers; do "$program" suite list $group | tail -n +2; done | cut -d, -f1 |
+for abbr in $(for group in '' --waiting --divergence --sharing --synchronization --barriers --reuse; do "$program" suite list $group | tail -n +2; done | cut -d, -f1 |
     awk '!seen[$0]++'); do
     if "$program" suite run --scale "$scale" --db "$dir/results.db" "$abbr" >"$dir/log" 2>&1; then
         passed=$((passed + 1))

@@ -14,6 +14,7 @@
 #define SUITE_F  "sharing"
 #define SUITE_G  "synchronization"
 #define SUITE_H  "barriers"
+#define SUITE_I  "reuse"
 #define GROUP_S  WS_SUITE_USUAL
 #define GROUP_R  WS_SUITE_USUAL
 #define GROUP_P  WS_SUITE_USUAL
@@ -24,6 +25,7 @@
 #define GROUP_F  WS_SUITE_SHARING | WS_SUITE_WAITING
 #define GROUP_G  WS_SUITE_SYNCHRONIZATION
 #define GROUP_H  WS_SUITE_BARRIERS | WS_SUITE_WAITING
+#define GROUP_I  WS_SUITE_REUSE
 #define SHARED_Y true
 #define SHARED_N false
 static const ws_suite_workload workloads[] = {

@@ -1,10 +1,12 @@
-/* colouring.c - GCL: maxima by atomics over all edges, fewer each round. Host side of colouring.cu. */
+/* colouring.c - GCL: maxima over all edges, fewer each round, by atomics or by looking. Host side of colouring.cu. */
 #include "data/workloads/harness/graph.h"
 
 enum { THREADS = 256 };
+enum way { TELL, LOOK };
 
 static const harness_size input_sizes[] = {
     HARNESS_GRAPH_SIZES(HARNESS_GRAPH_ROADS, 900, 20000, 200000, 8),
+    {"way", "0: nodes tell neighbours, by atomics, 1: nodes look at neighbours", {TELL, TELL, TELL}, TELL, LOOK, 1},
     {0},
 };
 
@@ -31,7 +33,7 @@ static void run(harness *h)
     CUdeviceptr d_rank = harness_upload(h, rank, bytes), colour = harness_upload(h, got, bytes), d_left = harness_device(h, sizeof zero);
     CUdeviceptr highest = harness_upload(h, harness_filled(h, n, -1), bytes);
     const harness_dim grid = HARNESS_DIM(harness_graph_blocks(&g, THREADS)), block = HARNESS_DIM(THREADS);
-    CUfunction claim = harness_kernel(h, "gcl_claim"), paint = harness_kernel(h, "gcl_paint");
+    CUfunction claim = harness_kernel(h, harness_get_size(h, "way") == TELL ? "gcl_claim" : "gcl_look"), paint = harness_kernel(h, "gcl_paint");
 
     for (int now = 1, left = 1; left; now++) {
         harness_write(h, d_left, &zero, sizeof zero);

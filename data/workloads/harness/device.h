@@ -66,6 +66,7 @@ DEVICE int atomicCAS(int *p, int expected, int v) { return __nvvm_atom_cas_gen_i
 DEVICE void reduceAdd(int *p, int v) { asm volatile("red.add.s32 [%0], %1;" ::"l"(p), "r"(v) : "memory"); }
 DEVICE void reduceAdd(float *p, float v) { asm volatile("red.add.f32 [%0], %1;" ::"l"(p), "f"(v) : "memory"); }
 DEVICE void reduceMin(int *p, int v) { asm volatile("red.min.s32 [%0], %1;" ::"l"(p), "r"(v) : "memory"); }
+DEVICE void reduceOr(uint *p, uint v) { asm volatile("red.or.b32 [%0], %1;" ::"l"(p), "r"(v) : "memory"); }
 DEVICE void reduceMax(int *p, int v) { asm volatile("red.max.s32 [%0], %1;" ::"l"(p), "r"(v) : "memory"); }
 
 /* Lanes of a warp. */

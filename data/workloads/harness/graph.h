@@ -1,9 +1,14 @@
-/* graph.h - graphs of three forms from the seed, for workloads whose threads are nodes.
+/* graph.h - graphs of five forms from the seed, for workloads whose threads are nodes.
  *
  * R-MAT (D. Chakrabarti, Y. Zhan, C. Faloutsos, R-MAT: A Recursive Model for Graph Mining, 2004, with the shares of the Graph 500): few nodes
  * with very many edges, everything near. Roads: a grid of crossings, of which some streets are missing and a few go aslant: few edges, all to
  * neighbours, everything far. Web: most links to pages of numbers near by, the others to where an earlier link went (R. Kumar et al.,
- * Stochastic Models for the Web Graph, 2000): popular pages, and nearness, too. No node has an edge to itself or two to another. */
+ * Stochastic Models for the Web Graph, 2000): popular pages, and nearness, too. Mesh: a grid with a diagonal in each square, one or the other, as
+ * meshes of triangles and maps of districts are: about six neighbours each, all near. Uniform: any node to any other (P. Erdős, A. Rényi, On
+ * Random Graphs I, 1959): neither popular ones nor nearness. No node has an edge to itself or two to another.
+ *
+ * How many nodes there are is said by number, or as a share of the threads that a GPU holds at once, when a thread has a node: `share` in
+ * percent of `resident`. */
 #ifndef WS_HARNESS_GRAPH_H
 #define WS_HARNESS_GRAPH_H
 
@@ -13,13 +18,21 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum harness_graph_form { HARNESS_GRAPH_RMAT, HARNESS_GRAPH_ROADS, HARNESS_GRAPH_WEB };
+enum harness_graph_form { HARNESS_GRAPH_RMAT, HARNESS_GRAPH_ROADS, HARNESS_GRAPH_WEB, HARNESS_GRAPH_MESH, HARNESS_GRAPH_UNIFORM, HARNESS_GRAPH_FORMS };
+
+enum { HARNESS_GRAPH_NODES = 4194304, HARNESS_GRAPH_DEGREE = 64 }; /* at most */
 
 /* Rows of a table of sizes: form, nodes, and edges that are drawn for each, at the three scales. */
-#define HARNESS_GRAPH_SIZES(form, tiny, small, study, degree)                                                                     \
-    {"graph", "0: R-MAT, 1: roads, 2: web", {(form), (form), (form)}, HARNESS_GRAPH_RMAT, HARNESS_GRAPH_WEB, 1},                  \
-        {"nodes", "nodes", {(tiny), (small), (study)}, 1, 4194304, 1},                                                            \
-        {"degree", "edges that are drawn for a node of R-MAT and web", {(degree), (degree), (degree)}, 1, 64, 1}
+#define HARNESS_GRAPH_SIZES_UP_TO(form, tiny, small, study, degree, nodes, edges)                                                         \
+    {"graph", "0: R-MAT, 1: roads, 2: web, 3: mesh, 4: uniform", {(form), (form), (form)}, HARNESS_GRAPH_RMAT, HARNESS_GRAPH_FORMS - 1, 1}, \
+        {"nodes", "nodes", {(tiny), (small), (study)}, 1, (nodes), 1},                                                                    \
+        {"degree", "edges that are drawn for a node, but for roads and mesh", {(degree), (degree), (degree)}, 1, (edges), 1}
+
+/* And those of the share of a GPU: one SM of 2,048 threads, 20 of them, and the 80 of a Titan V. */
+#define HARNESS_GRAPH_SIZES(form, tiny, small, study, degree)                                                                         \
+    HARNESS_GRAPH_SIZES_UP_TO(form, tiny, small, study, degree, HARNESS_GRAPH_NODES, HARNESS_GRAPH_DEGREE),                           \
+        {"share", "percent of a GPU's threads that have a node, whatever `nodes` says; 0: it says how many", {0, 0, 0}, 0, 100, 1},   \
+        {"resident", "threads that the GPU holds at once", {2048, 40960, 163840}, 1, HARNESS_GRAPH_NODES, 1}
 
 /* Edges of node i are target[first[i]] .. target[first[i + 1] - 1], in rising order. */
 typedef struct harness_graph {
@@ -119,16 +132,63 @@ static inline size_t harness_draw_web(harness *h, int nodes, size_t degree, harn
     return n;
 }
 
-/* The graph that the sizes `graph`, `nodes` and `degree` ask for, on host and device; with both_ways each edge goes both ways. */
-static inline harness_graph harness_make_graph(harness *h, bool both_ways)
+/* Sides of squares, and of each square one diagonal, both ways. */
+static inline size_t harness_draw_mesh(harness *h, int nodes, harness_edge *edge)
 {
-    const long form = harness_get_size(h, "graph"), degree = harness_get_size(h, "degree");
-    harness_graph g = {.nodes = (int)harness_get_size(h, "nodes")};
-    const size_t nodes = (size_t)g.nodes, drawn = nodes * (size_t)(degree > 6 ? degree : 6);
-    harness_edge *const edge = harness_host(h, 2 * drawn, sizeof *edge);
-    size_t n = form == HARNESS_GRAPH_RMAT    ? harness_draw_rmat(h, g.nodes, nodes * (size_t)degree, edge)
-               : form == HARNESS_GRAPH_ROADS ? harness_draw_roads(h, g.nodes, edge)
-                                             : harness_draw_web(h, g.nodes, (size_t)degree, edge);
+    const int wide = (int)ceil(sqrt(nodes));
+    size_t n = 0;
+    for (int i = 0; i < nodes; i++) {
+        const bool right = i % wide + 1 < wide, falls = harness_integer(h, 2);
+        const harness_edge side[] = {{i, i + 1}, {i, i + wide}, falls ? (harness_edge){i, i + wide + 1} : (harness_edge){i + 1, i + wide}};
+        for (int k = 0; k < 3; k++) {
+            if ((k != 1 && !right) || side[k].to >= nodes)
+                continue;
+            edge[n++] = side[k];
+            edge[n++] = (harness_edge){side[k].to, side[k].from};
+        }
+    }
+    return n;
+}
+
+static inline size_t harness_draw_uniform(harness *h, int nodes, size_t degree, harness_edge *edge)
+{
+    size_t n = 0;
+    for (int i = 0; i < nodes; i++)
+        for (size_t k = 0; k < degree; k++)
+            edge[n++] = (harness_edge){i, (int)harness_integer(h, (unsigned)nodes)};
+    return n;
+}
+
+/* How many there are; edge has room for harness_draws_most() of a node. */
+static inline size_t harness_draw_edges(harness *h, enum harness_graph_form form, int nodes, size_t degree, harness_edge *edge)
+{
+    switch (form) {
+    case HARNESS_GRAPH_RMAT:
+        return harness_draw_rmat(h, nodes, (size_t)nodes * degree, edge);
+    case HARNESS_GRAPH_ROADS:
+        return harness_draw_roads(h, nodes, edge);
+    case HARNESS_GRAPH_WEB:
+        return harness_draw_web(h, nodes, degree, edge);
+    case HARNESS_GRAPH_MESH:
+        return harness_draw_mesh(h, nodes, edge);
+    default:
+        return harness_draw_uniform(h, nodes, degree, edge);
+    }
+}
+
+static inline size_t harness_draws_most(size_t degree)
+{
+    enum { OF_GRIDS = 6 }; /* three, both ways */
+    return degree > OF_GRIDS ? degree : OF_GRIDS;
+}
+
+/* A graph of that many nodes of the form and degree that the sizes ask for, on host and device; with both_ways each edge goes both ways. */
+static inline harness_graph harness_make_graph_of(harness *h, int count, bool both_ways)
+{
+    const size_t degree = (size_t)harness_get_size(h, "degree"), nodes = (size_t)count;
+    harness_graph g = {.nodes = count};
+    harness_edge *const edge = harness_host(h, 2 * nodes * harness_draws_most(degree), sizeof *edge);
+    size_t n = harness_draw_edges(h, (enum harness_graph_form)harness_get_size(h, "graph"), count, degree, edge);
     for (size_t i = 0, end = n; both_ways && i < end; i++)
         edge[n++] = (harness_edge){edge[i].to, edge[i].from};
     qsort(edge, n, sizeof *edge, harness_order_of_edges);
@@ -145,6 +205,13 @@ static inline harness_graph harness_make_graph(harness *h, bool both_ways)
     g.d_first = harness_upload(h, g.first, (nodes + 1) * sizeof *g.first);
     g.d_target = harness_upload(h, g.target, ((size_t)g.edges + 1) * sizeof *g.target);
     return g;
+}
+
+/* The same with as many nodes as `nodes` says, or `share` and `resident`. */
+static inline harness_graph harness_make_graph(harness *h, bool both_ways)
+{
+    const long share = harness_get_size(h, "share"), of_gpu = share * harness_get_size(h, "resident") / 100;
+    return harness_make_graph_of(h, (int)(share == 0 ? harness_get_size(h, "nodes") : of_gpu > 0 ? of_gpu : 1), both_ways);
 }
 
 /* Blocks of `size` threads for a thread a node. */

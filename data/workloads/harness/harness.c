@@ -302,6 +302,16 @@ void harness_check_floats(harness *h, const char *what, const float *got, const 
     }
 }
 
+void harness_check_doubles(harness *h, const char *what, const double *got, const double *want, size_t n, double relative,
+                           double absolute)
+{
+    for (size_t i = 0; i < n; i++) {
+        const double allowed = relative * fabs(want[i]) + absolute;
+        if (!(fabs(got[i] - want[i]) <= allowed))
+            harness_wrong(h, "%s[%zu] is %.17g where the CPU has %.17g (tolerance %.3g)", what, i, got[i], want[i], allowed);
+    }
+}
+
 void harness_check_ints(harness *h, const char *what, const int *got, const int *want, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

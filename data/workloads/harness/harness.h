@@ -130,10 +130,12 @@ void harness_launch(harness *h, CUfunction kernel, harness_dim grid, harness_dim
 #define HARNESS_LAUNCH(h, kernel, grid, block, shared_bytes, ...) \
     harness_launch(h, kernel, grid, block, shared_bytes, (void *[]){__VA_ARGS__})
 
-/* Compares with the CPU reference and ends the program at the first element that differs. Floats: right when
+/* Compares with the CPU reference and ends the program at the first element that differs. Floats, doubles: right when
  * |got - want| <= relative * |want| + absolute; NaN is always wrong. */
 void harness_check_floats(harness *h, const char *what, const float *got, const float *want, size_t n, double relative,
                           double absolute);
+void harness_check_doubles(harness *h, const char *what, const double *got, const double *want, size_t n, double relative,
+                           double absolute);
 void harness_check_ints(harness *h, const char *what, const int *got, const int *want, size_t n);
 
 /* Ends the program: "ABBR: wrong result: ..." when the result is wrong, HARNESS_TRY for calls of the driver API. */

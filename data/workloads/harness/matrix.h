@@ -54,6 +54,9 @@ static inline long harness_blocks(long n, long size)
     return (n + size - 1) / size;
 }
 
+/* Blocks that a grid has at most in its second and third dimension (CUDA C++ Programming Guide, Technical Specifications per Compute Capability). */
+enum { HARNESS_MOST_BLOCKS = 65535 };
+
 /* What the device has, rows `columns` apart: rows * columns floats, the harness's. */
 static inline float *harness_read_matrix(harness *h, const harness_matrix *m)
 {
