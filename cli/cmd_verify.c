@@ -280,6 +280,32 @@ static void follow(void *context, uint32_t sm, const ws_request *access, uint64_
         f->status = ws_coherence_replay_request(f->replay, sm, access, now);
 }
 
+/* All that race detection counts. */
+static int compare_races(verification *v, const char *workload, const char *protocol, const ws_race_counts *simulated,
+                         const ws_race_counts *predicted)
+{
+    const struct {
+        const char *name;
+        uint64_t predicted, simulated;
+    } counts[] = {
+#define COUNT(name, meaning) {"race_" #name, predicted->name, simulated->name},
+#include "model/coherence/race_counts.def"
+#undef COUNT
+    };
+    int status = WS_OK;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts && !status; i++)
+        status = add_finding(v,
+                             (finding){.protocol = protocol,
+                                       .quantity = counts[i].name,
+                                       .unit = "events",
+                                       .tier = 2,
+                                       .predicted = (double)counts[i].predicted,
+                                       .simulated = (double)counts[i].simulated,
+                                       .within = counts[i].predicted == counts[i].simulated},
+                             workload);
+    return status;
+}
+
 static int compare_messages(verification *v, const char *workload, const char *protocol, const ws_sim_sums *sums,
                             const ws_coherence_traffic *traffic)
 {
@@ -299,6 +325,8 @@ static int compare_messages(verification *v, const char *workload, const char *p
                                        .within = predicted == simulated},
                              workload);
     }
+    if (!status && ws_coherence_detects_races(protocol))
+        status = compare_races(v, workload, protocol, &sums->races, &traffic->races);
     if (status)
         return status;
     return add_finding(v,

@@ -18,6 +18,7 @@ static const char *const unit_names[WS_UNITS] = {
 };
 static const char *const cache_names[WS_ACTIVITY_CACHES] = {"l1", "texture", "constant", "l2", "l3"};
 static const char *const direction_names[WS_ACTIVITY_DIRECTIONS] = {"request", "reply", "request_link", "reply_link"};
+static const char *const table_names[WS_ACTIVITY_TABLES] = {"filter", "detector", "renaming"};
 
 #define ONE        NULL
 #define BANKS      NULL
@@ -25,6 +26,7 @@ static const char *const direction_names[WS_ACTIVITY_DIRECTIONS] = {"request", "
 #define OPERATIONS ws_operation_names
 #define CACHES     cache_names
 #define DIRECTIONS direction_names
+#define TABLES     table_names
 #define SIMULATION WS_ACTIVITY_SIMULATION
 #define EVENTS     (WS_ACTIVITY_SIMULATION | WS_ACTIVITY_EVENTS)
 #define TRAFFIC    (WS_ACTIVITY_SIMULATION | WS_ACTIVITY_TRAFFIC)
@@ -41,6 +43,7 @@ static const ws_activity_row rows[] = {
 #undef OPERATIONS
 #undef CACHES
 #undef DIRECTIONS
+#undef TABLES
 #undef SIMULATION
 #undef EVENTS
 #undef TRAFFIC

@@ -40,6 +40,19 @@ static const char *protocol_of(const ws_machine *m)
     return ws_machine_has_protocol(m) ? m->coherence_protocol : m->l1_enabled ? "noncoherent" : "bl";
 }
 
+/* Race detection has no closed form: what it counts is replayed, and its time is that of copies which nobody ends. */
+static int create_form(source *s)
+{
+    ws_closed_machine timed = s->closed;
+    if (ws_coherence_detects_races(s->closed.coherence.protocol)) {
+        timed.coherence.protocol = "noncoherent";
+        const int status = ws_frame_note(s->notes, "time: as if %s took none", s->closed.coherence.protocol);
+        if (status)
+            return status;
+    }
+    return ws_closed_form_create(&timed, &s->form);
+}
+
 static int begin(source *s)
 {
     ws_dram_part part;
@@ -48,7 +61,7 @@ static int begin(source *s)
     if (!status)
         status = ws_closed_machine_of(s->machine, protocol_of(s->machine), &s->closed);
     if (!status)
-        status = ws_closed_form_create(&s->closed, &s->form);
+        status = create_form(s);
     if (!status)
         status = ws_machine_part(s->machine, &part);
     if (status)
@@ -106,6 +119,9 @@ int ws_power_from_profiles(const ws_machine *machine, const char *db, ws_activit
     source s = {.machine = machine, .report = report, .notes = notes, .db = db};
     uint64_t missing = 0;
     ws_store *store = NULL;
+    if (ws_coherence_detects_races(machine->coherence_protocol))
+        return ws_fail(WS_EUNSUPPORTED, "configuration %s: profiles do not tell what %s would find; give traces, which are replayed (--trace of suite run), or simulate them "
+                       "(warpscape sim --power)", machine->name, machine->coherence_protocol);
     int status = begin(&s);
     if (!status)
         status = ws_store_open(db, false, &store);

@@ -88,6 +88,12 @@ bool ws_coherence_detects_races(const char *name)
     return protocol && protocol->race;
 }
 
+bool ws_coherence_races_cost(const char *name)
+{
+    const ws_protocol *const protocol = find_protocol(name);
+    return protocol && protocol->race && protocol->race != RACE_IDEAL;
+}
+
 static int check_ranges(const ws_coherence_config *g)
 {
     const struct {

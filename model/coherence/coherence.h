@@ -263,6 +263,7 @@ bool ws_coherence_is_sequential(const char *protocol); /* a warp has one instruc
 bool ws_coherence_is_physical(const char *protocol);   /* leases are cycles */
 bool ws_coherence_is_logical(const char *protocol);    /* leases are logical time */
 bool ws_coherence_detects_races(const char *protocol);
+bool ws_coherence_races_cost(const char *protocol);    /* ... and it takes time, bytes and energy */
 
 /* --- Sizes on the network --- */
 

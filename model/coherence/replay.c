@@ -340,6 +340,13 @@ static void add_counts(ws_coherence_counts *into, const ws_coherence_counts *fro
         a[i] += b[i];
 }
 
+static void add_races(ws_race_counts *into, ws_race_counts from)
+{
+#define COUNT(name, meaning) into->name += from.name;
+#include "model/coherence/race_counts.def"
+#undef COUNT
+}
+
 static void sum_messages(const ws_coherence_replay *r, ws_coherence_traffic *out)
 {
     for (unsigned type = 0; type < WS_MESSAGE_COUNT; type++) {
@@ -367,7 +374,10 @@ void ws_coherence_replay_sum(const ws_coherence_replay *r, ws_coherence_traffic 
         out->resets = r->resets + (uint16_t)(r->epoch - r->began);
         out->last_ts = r->past + grown_ts(r);
     }
+    if (r->hub)
+        out->races = ws_hub_race_counts(r->c, r->hub);
     for (uint32_t sm = 0; sm < r->sms; sm++) {
+        add_races(&out->races, ws_l1_race_counts(r->c, l1_at(r, sm)));
         add_counts(&out->l1, ws_l1_counts(r->c, l1_at(r, sm)));
         out->waiting += ws_l1_waiting(l1_at(r, sm));
     }

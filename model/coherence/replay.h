@@ -16,6 +16,7 @@ typedef struct ws_coherence_traffic {
     uint64_t messages[WS_MESSAGE_COUNT], bytes[WS_MESSAGE_COUNT], flits[WS_MESSAGE_COUNT];
     uint64_t network_messages, network_bytes, network_flits; /* of these what travels between SMs and L2 */
     ws_coherence_counts l1, l2; /* of all SMs, of all slices */
+    ws_race_counts races;       /* of all SMs, and of their detector */
     uint64_t fences;
     uint64_t resets;  /* how often the timestamps ran out and started again; ends of launches are not counted */
     uint64_t last_ts; /* how far logical time got: sums of launches, the range of each epoch that ended added */

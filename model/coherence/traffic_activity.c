@@ -64,6 +64,14 @@ static void add_counts(ws_activity *a, unsigned cache, const ws_coherence_counts
     a->cache_fills[cache] = fills;
 }
 
+void ws_race_activity(const ws_race_counts *c, ws_activity *a)
+{
+    a->race_reads[WS_ACTIVITY_FILTER] += c->filter_reads;
+    a->race_writes[WS_ACTIVITY_FILTER] += c->signatures;
+    a->race_reads[WS_ACTIVITY_DETECTOR] += c->detector_reads;
+    a->race_writes[WS_ACTIVITY_DETECTOR] += c->detector_writes;
+}
+
 void ws_replay_activity(const ws_coherence_traffic *t, uint32_t bursts, double hops, ws_activity *a)
 {
     *a = (ws_activity){0};
@@ -82,6 +90,7 @@ void ws_replay_activity(const ws_coherence_traffic *t, uint32_t bursts, double h
     }
     for (int d = UP; d <= DOWN; d++)
         a->network_hops[d] = whole((double)a->network_flits[d] * hops);
+    ws_race_activity(&t->races, a);
 }
 
 static void add_work(const ws_launch_work *w, ws_activity *a)

@@ -11,6 +11,9 @@
 void ws_closed_activity(const ws_closed_result *result, uint32_t bursts, ws_activity *out);
 void ws_replay_activity(const ws_coherence_traffic *traffic, uint32_t bursts, double hops, ws_activity *out);
 
+/* Adds what detector and filters did. */
+void ws_race_activity(const ws_race_counts *races, ws_activity *activity);
+
 /* To what one of these says of a launch's caches, networks and memory, all else that its profile knows: operations, units, registers, shared
  * memory, constants and textures (lines of which L2 has); and of time the `cycles` of that prediction. SMs are busy from the first block to the end, as many as there are blocks for;
  * lookups of lines become those of sectors where the machine has them. */

@@ -10,6 +10,7 @@
 #include "model/sim/cells.h"
 #include "model/tech/node.h"
 #include "model/tech/optics.h"
+#include "model/tech/race.h"
 
 typedef struct ws_power_build {
     const ws_machine *machine;
@@ -83,6 +84,10 @@ typedef struct ws_power_magnetic {
 int ws_power_add_magnetic(ws_power_build *build, const ws_power_magnetic *part, ws_memory_ratios *ratios);
 /* Those of read-only caches of an SM, all of them one array; 1 each where `memory` is not "stt". */
 int ws_power_readonly_ratios(const ws_power_build *build, const char *memory, ws_memory_ratios *ratios);
+
+/* Of the machine's signatures, by the file that power.race names; *out is all 0 where the machine detects no races, or as an idea does that costs nothing. WS_EINPUT for
+ * a size of signatures that the file does not reach, WS_EIO. */
+int ws_power_race_costs(const ws_power_build *build, ws_race_costs *out);
 
 enum { WS_TAG_BYTES = 4 }; /* of an address and its state */
 

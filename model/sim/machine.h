@@ -67,6 +67,8 @@ int ws_machine_check(const ws_machine *machine);
 
 /* Do its caches follow a protocol of model/coherence? Else they are plain: coherence.protocol is none. */
 bool ws_machine_has_protocol(const ws_machine *machine);
+/* It has a detector of races and filters, which are no idea of what one would do: they take time, bytes and energy. */
+bool ws_machine_races_cost(const ws_machine *machine);
 /* The replacement of its L1s, of its L2 slices, if they are plain; else NULL. */
 const ws_cache_replacement *ws_machine_plain_l1(const ws_machine *machine);
 const ws_cache_replacement *ws_machine_plain_l2(const ws_machine *machine);

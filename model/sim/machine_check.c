@@ -468,6 +468,8 @@ static int check_power(const ws_machine *m)
     if (!status)
         status = check_file(m, WS_MACHINE_ROW_power_optics, "", m->power_optics, "or a path");
     if (!status)
+        status = check_file(m, WS_MACHINE_ROW_power_race, "", m->power_race, "or a path");
+    if (!status)
         status = check_file(m, WS_MACHINE_ROW_power_magnetic, "memory_", m->power_magnetic, "or a path");
     return status ? status : check_file(m, WS_MACHINE_ROW_power_magnetic_cell, "cell_", m->power_magnetic_cell, "or a path");
 }
@@ -541,6 +543,11 @@ ws_slice_map ws_machine_slice_map(const ws_machine *m)
 bool ws_machine_keeps_remote(const ws_machine *m)
 {
     return m->package_chips > 1 && !strcmp(m->l2_side, "requester");
+}
+
+bool ws_machine_races_cost(const ws_machine *m)
+{
+    return ws_coherence_races_cost(m->coherence_protocol);
 }
 
 bool ws_machine_has_protocol(const ws_machine *m)

@@ -1,6 +1,7 @@
 /* sim_activity.c - the counts of SMs, caches, networks and channels as activity of the machine. */
 #include "model/sim/sim_activity.h"
 
+#include "model/coherence/traffic_activity.h"
 #include "model/sim/register_file.h"
 #include "model/sim/sim.h"
 
@@ -30,6 +31,8 @@ static void add_sm(ws_activity *a, const ws_sm *sm)
     a->shared_accesses[0] += c->shared_accesses;
     a->shared_passes[0] += c->shared_cycles;
     a->memory_transactions[0] += c->load_touches + c->store_touches;
+    const ws_race_counts races = ws_sm_races(sm);
+    ws_race_activity(&races, a);
     for (unsigned i = 0; i < WS_SM_CACHES; i++) {
         const ws_cache_counts counts = ws_sm_cache_counts(sm, i);
         add_cache(a, i, &counts);
@@ -73,6 +76,7 @@ static void add_memory(ws_activity *a, const ws_memory_side *side)
 void ws_sim_activity(const ws_sim *sim, ws_activity *a)
 {
     const ws_memory_side *const side = ws_sim_memory_side(sim);
+    const ws_race_counts races = ws_memory_side_races(side);
     *a = (ws_activity){0};
     a->core_cycles[0] = ws_sim_cycles(sim);
     for (uint32_t i = 0; i < ws_sim_sms(sim); i++)
@@ -90,6 +94,7 @@ void ws_sim_activity(const ws_sim *sim, ws_activity *a)
     a->cache_fills[L2] += ws_memory_side_messages(side, WS_MESSAGE_DRAM_FILL, NULL);
     add_networks(a, side);
     add_memory(a, side);
+    ws_race_activity(&races, a);
 }
 
 uint32_t ws_register_banks(const ws_machine *m)

@@ -17,15 +17,16 @@ typedef struct ws_race_tech {
 /* Of signatures of one size. */
 typedef struct ws_race_costs {
     double filter_access_j, filter_leakage_w; /* the filter of an SM */
-    double detector_read_j, detector_write_j, detector_leakage_w; /* the detector, of 16 SMs */
+    double detector_read_j, detector_write_j, detector_leakage_w; /* the detector, of `sms` SMs */
+    double renaming_read_j, renaming_write_j; /* the table of an SM, whatever the size */
 } ws_race_costs;
 
 /* WS_EINPUT with FILE:LINE:COLUMN for what is unknown, missing, beyond its bounds or has another unit; WS_EIO. */
 int ws_race_tech_read(const char *path, ws_race_tech *out);
 int ws_race_tech_parse(const char *file, const char *text, size_t length, ws_race_tech *out);
 
-/* Straight lines between the sizes of the file; WS_EINPUT for one that is smaller or larger than all of them. */
-int ws_race_costs_of(const ws_race_tech *tech, uint32_t bits, ws_race_costs *out);
+/* Straight lines between the sizes of the file, the detector in proportion to SMs; WS_EINPUT for a size that is smaller or larger than all of them. */
+int ws_race_costs_of(const ws_race_tech *tech, uint32_t bits, uint32_t sms, ws_race_costs *out);
 
 /* Bits that a machine keeps besides its caches: of each SM a field of epochs for each line of the L1, one of its own, a filter, and a
  * signature in the detector. */

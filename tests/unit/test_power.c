@@ -185,7 +185,7 @@ static void every_machine(void **state)
 static void every_component(void **state)
 {
     (void)state;
-    static const char *const machines[] = {"qv100", "four-chips", "gtsc", "photonic-mwsr", "photonic-memory"};
+    static const char *const machines[] = {"qv100", "four-chips", "gtsc", "races", "photonic-mwsr", "photonic-memory"};
     bool seen[WS_POWER_COMPONENTS] = {false};
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
         ws_machine *const m = machine_of(machines[i]);
@@ -261,6 +261,43 @@ static void magnetic(void **state)
     ws_power_destroy(p);
     ws_machine_destroy(sram);
     ws_machine_destroy(stt);
+}
+
+/* Race detection by hand: 4 Kb and 16 Kb of the file; linear in what happens; the detector of 8 SMs is half of one. A machine without a detector, and the idea of one
+ * that costs nothing, have no such terms; signatures that the file does not reach are refused. */
+static void race_detection(void **state)
+{
+    (void)state;
+    ws_machine *const m = machine_of("races"), *const without = machine_of("gtsc");
+    const ws_activity did = {.race_reads = {[WS_ACTIVITY_FILTER] = 1000, [WS_ACTIVITY_DETECTOR] = 300, [WS_ACTIVITY_RENAMING] = 70},
+                             .race_writes = {[WS_ACTIVITY_FILTER] = 10, [WS_ACTIVITY_DETECTOR] = 4500, [WS_ACTIVITY_RENAMING] = 20}};
+    const ws_activity second = {.core_cycles = {1400000000}, .sm_busy_cycles = {16 * 1400000000ull}};
+    ws_power *p = power_of(m, &(ws_power_options){0}), *const q = power_of(without, &(ws_power_options){0});
+    assert_close(sum_of(p, "detector", &did, false), (4500 * 62.89 + 300 * 60.13) * 1e-12);
+    assert_close(sum_of(p, "filter", &did, false), 1010 * 3.76e-12);
+    assert_close(sum_of(p, "renaming", &did, false), (70 * 1.39 + 20 * 1.21) * 1e-12);
+    assert_close(sum_of(p, "detector", &second, true), 6.83e-3);
+    assert_close(sum_of(p, "filter", &second, true), 16 * 0.43e-3);
+    static const char *const parts[] = {"detector", "filter", "renaming"};
+    for (unsigned i = 0; i < 3; i++)
+        assert_true(sum_of(q, parts[i], &did, false) == 0 && sum_of(q, parts[i], &second, true) == 0);
+    ws_power_destroy(p);
+    ws_power_destroy(q);
+    assert_int_equal(ws_machine_set(m, "coherence.race_bits", "16384"), WS_OK);
+    assert_int_equal(ws_machine_set(m, "chip.sms", "8"), WS_OK);
+    p = power_of(m, &(ws_power_options){0});
+    assert_close(sum_of(p, "detector", &did, false), (4500 * 251.20 + 300 * 240.15) / 2 * 1e-12);
+    assert_close(sum_of(p, "filter", &did, false), 1010 * 15.01e-12);
+    ws_power_destroy(p);
+    assert_int_equal(ws_machine_set(m, "coherence.race_bits", "512"), WS_OK);
+    assert_int_equal(ws_power_create(m, &(ws_power_options){0}, &p), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "coherence.race_bits: signatures of 512 bits"));
+    assert_int_equal(ws_machine_set(m, "coherence.protocol", "drd-ideal"), WS_OK);
+    p = power_of(m, &(ws_power_options){0});
+    assert_true(sum_of(p, "detector", &did, false) == 0 && sum_of(p, "filter", &second, true) == 0);
+    ws_power_destroy(p);
+    ws_machine_destroy(m);
+    ws_machine_destroy(without);
 }
 
 /* A section leaks while it is on, and costs what a smaller memory of SRAM does. */
@@ -411,7 +448,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(additive),      cmocka_unit_test(time_alone_leaks), cmocka_unit_test(levels),
-        cmocka_unit_test(every_machine), cmocka_unit_test(every_component), cmocka_unit_test(light_of_memory), cmocka_unit_test(magnetic), cmocka_unit_test(section_of_sram),  cmocka_unit_test(bad_files),
+        cmocka_unit_test(every_machine), cmocka_unit_test(every_component), cmocka_unit_test(light_of_memory), cmocka_unit_test(magnetic), cmocka_unit_test(race_detection), cmocka_unit_test(section_of_sram),  cmocka_unit_test(bad_files),
         cmocka_unit_test(bad_points),    cmocka_unit_test(off_current),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
