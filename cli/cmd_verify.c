@@ -36,6 +36,7 @@ static const double WORST = 0.25, MEDIAN = 0.10, APART = 0.05;
 static const double NETWORK_WORST = 0.10; /* of --network */
 static const double SHARING_WORST = 0.05; /* of --sharing */
 static const double SYNC_WORST = 0.30; /* of --sync: cycles of a barrier */
+static const double RACES_WORST = 0.05; /* of --races */
 static const double MEMORY_WORST = 0.35, MEMORY_MEDIAN = 0.15; /* of --memory: each energy; cycles */
 
 typedef struct request {
@@ -49,6 +50,7 @@ typedef struct request {
     bool sharing;    /* where CTAs run and what SMs share, and nothing else */
     bool sync;       /* barriers of the whole grid, and nothing else */
     bool divergence; /* what helps against memory divergence, and nothing else */
+    bool races;      /* what race detection finds, and nothing else */
     const char *memory; /* closed forms of memories for the profiles of this file, and nothing else; NULL */
     size_t scale;
     uint64_t seed;
@@ -80,13 +82,13 @@ typedef struct verification {
     bool remarked; /* what predictions for the machine do not know is among them */
 } verification;
 
-enum { KEY_MEMORY = 0x100, KEY_SCALE, KEY_SEED, KEY_DIVERGENCE, KEY_SHARING, KEY_SYNC };
+enum { KEY_MEMORY = 0x100, KEY_SCALE, KEY_SEED, KEY_DIVERGENCE, KEY_SHARING, KEY_SYNC, KEY_RACES };
 
 static const struct argp_option options[] = {
-    {"config", 'c', "MACHINE", 0, "A file of data/configs by its name, or a path [gtsc; with --memory sttram-sram, with --divergence fermi, with --sharing sharing, with --sync qv100]", 0},
+    {"config", 'c', "MACHINE", 0, "A file of data/configs by its name, or a path [gtsc; with --memory sttram-sram, with --divergence fermi, with --sharing sharing, with --sync qv100, with --races races]", 0},
     {"protocol", 'p', "NAME", 0, "A protocol; may be given again [all that the tier covers]", 0},
     {"tier", 't', "1|2", 0, "Only this tier [both]", 0},
-    {"worst", 'w', "PERCENT", 0, "Error that bytes of tier 1 may have at most [25]; latencies of --network [10]; energies of --memory [35]; what SMs share, --sharing [5]; cycles of --sync [30]", 0},
+    {"worst", 'w', "PERCENT", 0, "Error that bytes of tier 1 may have at most [25]; latencies of --network [10]; energies of --memory [35]; what SMs share, --sharing [5]; cycles of --sync [30]; what --races compares [5]", 0},
     {"median", 'm', "PERCENT", 0, "Error that they may have in the median [10]; cycles of --memory [15], whose energies have 5", 0},
     {"energy", 'e', NULL, 0, "Tier 1: compare joules and cycles, too, in the same bands", 0},
     {"network", 'n', NULL, 0, "Compare latencies of the machine's networks, by closed forms, instead: with patterns, and with what traces make them carry", 0},
@@ -94,6 +96,7 @@ static const struct argp_option options[] = {
     {"divergence", KEY_DIVERGENCE, NULL, 0, "Compare what helps against memory divergence, by walks through caches (model divergence), with simulations of the same mechanisms, instead", 0},
     {"sharing", KEY_SHARING, NULL, 0, "Compare where blocks run and what SMs share (model sharing) with simulations by the same CTA schedulers, instead", 0},
     {"sync", KEY_SYNC, NULL, 0, "Compare closed forms of barriers of the whole grid (model sync) with the same barriers live on four SMs of the machine, instead", 0},
+    {"races", KEY_RACES, NULL, 0, "Compare what race detection finds and costs (model races) with simulations of the same machine, instead", 0},
     {"scale", KEY_SCALE, "tiny|small|study", 0, "With --memory: size of the inputs of these profiles [tiny]", 0},
     {"seed", KEY_SEED, "N", 0, "With --memory: their seed [1]", 0},
     {0},
@@ -128,6 +131,18 @@ static void check_sync(const request *r, const struct argp_state *state)
         argp_error(state, "--sync judges each error: no --median");
     if (r->sync && r->traces.count)
         argp_error(state, "--sync runs its workload live: no traces");
+}
+
+/* And what --races compares. */
+static void check_races(const request *r, const struct argp_state *state)
+{
+    if (r->races && (r->energy || r->tier || r->network || r->memory || r->divergence || r->sharing))
+        argp_error(state, "--races compares race detection alone: no --tier, --energy, --network, --memory, --divergence, --sharing");
+    if (r->races && r->median >= 0)
+        argp_error(state, "--races judges each count: no --median");
+    for (size_t i = 0; r->races && i < r->protocols; i++)
+        if (!ws_coherence_detects_races(r->protocol[i]))
+            argp_error(state, "--races: %s detects no races; give drd, drd-spec or drd-ideal", r->protocol[i]);
 }
 
 /* So is what --divergence compares. */
@@ -180,6 +195,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_SYNC:
         r->sync = true;
         return 0;
+    case KEY_RACES:
+        r->races = true;
+        return 0;
     case KEY_SCALE:
         r->has_scale = true;
         r->scale = ws_cli_choice(state, "--scale", arg, ws_suite_scales);
@@ -196,16 +214,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         check_divergence(r, state);
         check_sharing(r, state);
         check_sync(r, state);
+        check_races(r, state);
         if (!r->traces.count && !r->failed && !r->network && !r->memory && !r->sync)
             argp_error(state, "which trace files, or folder of them?");
         if (r->network && (r->energy || r->tier || r->protocols))
             argp_error(state, "--network compares networks alone: no --tier, --protocol, --energy");
         if (r->worst < 0)
-            r->worst = r->network ? NETWORK_WORST : r->memory ? MEMORY_WORST : r->sharing ? SHARING_WORST : r->sync ? SYNC_WORST : WORST;
+            r->worst = r->network ? NETWORK_WORST : r->memory ? MEMORY_WORST : r->sharing ? SHARING_WORST : r->sync ? SYNC_WORST : r->races ? RACES_WORST : WORST;
         if (r->median < 0)
             r->median = r->memory ? MEMORY_MEDIAN : MEDIAN;
         if (!r->config)
-            r->config = r->memory ? "sttram-sram" : r->divergence ? "fermi" : r->sharing ? "sharing" : r->sync ? "qv100" : "gtsc";
+            r->config = r->memory ? "sttram-sram" : r->divergence ? "fermi" : r->sharing ? "sharing" : r->sync ? "qv100" : r->races ? "races" : "gtsc";
         if (r->energy && r->tier == 2)
             argp_error(state, "--energy is of tier 1: tier 2 has no time");
         return 0;
@@ -224,7 +243,8 @@ static const struct argp argp = {
            "(protocols with physical leases, where time decides, are left out). Tier 1 predicts bytes from a profile, and the "
            "order of protocols by bytes where they differ by more than 5 percent. --network needs no trace: it loads the machine's networks from 10 to 70 percent of their "
            "saturation; docs/noc.md. --memory needs no trace either: counts have to be equal; docs/memory.md. --divergence judges the order of mechanisms and of kernels; docs/divergence.md. "
-           "--sharing wants the same first waves; docs/sharing.md. --sync needs no trace: counts have to be equal; docs/synchronization.md.\n\n"
+           "--sharing wants the same first waves; docs/sharing.md. --sync needs no trace: counts have to be equal; docs/synchronization.md. "
+           "--races wants the counts of a replay in the order of a simulation to be equal; docs/races.md.\n\n"
            "Example: warpscape suite run --scale tiny --trace traces && warpscape verify traces",
 };
 
@@ -267,18 +287,6 @@ static int read_machine(const verification *v, const char *protocol, ws_machine 
 }
 
 /* ------------------------------------------------------------------------------------------------ tier 2 */
-
-typedef struct follower {
-    ws_coherence_replay *replay;
-    int status;
-} follower;
-
-static void follow(void *context, uint32_t sm, const ws_request *access, uint64_t now)
-{
-    follower *const f = context;
-    if (!f->status)
-        f->status = ws_coherence_replay_request(f->replay, sm, access, now);
-}
 
 /* All that race detection counts. */
 static int compare_races(verification *v, const char *workload, const char *protocol, const ws_race_counts *simulated,
@@ -343,35 +351,16 @@ static int compare_messages(verification *v, const char *workload, const char *p
 static int verify_order(verification *v, ws_trace *trace, const char *workload, const char *protocol)
 {
     ws_machine *machine;
-    ws_coherence_config config;
-    ws_sim *sim = NULL;
-    follower f = {0};
+    ws_coherence_traffic traffic;
+    ws_sim_sums sums;
     int status = read_machine(v, protocol, &machine);
     if (status)
         return status;
-    ws_message_sizes sizes = ws_message_default_sizes;
-    sizes.block_bytes = machine->l2_line;
-    status = ws_coherent_config(machine, false, &config);
-    if (!status)
-        status = ws_coherence_replay_create(&config, &sizes, &f.replay);
-    const ws_sim_options how = {.record = follow, .record_context = &f};
-    if (!status)
-        status = ws_sim_create(machine, &how, &sim);
-    if (!status)
-        status = ws_verify_simulate(trace, machine, sim, f.replay);
-    if (!status && f.status)
-        status = f.status < 0 ? f.status
-                              : ws_fail(WS_EVERIFY, "%s, %s: the replay refuses an access that the simulator took", workload,
-                                        protocol);
-    ws_coherence_traffic traffic;
-    ws_sim_sums sums;
-    if (!status) {
-        ws_sim_sum(sim, &sums);
-        ws_coherence_replay_sum(f.replay, &traffic);
+    status = ws_verify_in_order(trace, machine, &sums, &traffic);
+    if (status)
+        status = ws_fail_context(status, "%s, %s", workload, protocol);
+    else
         status = compare_messages(v, workload, protocol, &sums, &traffic);
-    }
-    ws_sim_destroy(sim);
-    ws_coherence_replay_destroy(f.replay);
     ws_machine_destroy(machine);
     return status;
 }
@@ -732,6 +721,8 @@ int ws_cmd_verify(int argc, char **argv)
         status = ws_verify_sharing(&(ws_verify_sharing_request){r.config, &r.traces, r.worst}, argc, argv);
     else if (!status && r.sync)
         status = ws_verify_sync(&(ws_verify_sync_request){r.config, r.worst}, argc, argv);
+    else if (!status && r.races)
+        status = ws_verify_races(&(ws_verify_races_request){r.config, r.protocol, r.protocols, &r.traces, r.worst}, argc, argv);
     else if (!status && r.divergence)
         status = ws_verify_divergence(&(ws_verify_divergence_request){r.config, &r.traces}, argc, argv);
     else if (!status && r.memory)

@@ -15,6 +15,9 @@ int ws_verify_simulate(ws_trace *trace, const ws_machine *machine, ws_sim *sim, 
 typedef int ws_verify_ended(void *context, const ws_sim *sim, const ws_launch *launch);
 int ws_verify_simulate_each(ws_trace *trace, const ws_machine *machine, ws_sim *sim, ws_verify_ended *ended, void *context);
 
+/* The same with one access at a time, and a functional replay that takes accesses in that order: what both counted. WS_EVERIFY when it refuses one. */
+int ws_verify_in_order(ws_trace *trace, const ws_machine *machine, ws_sim_sums *simulated, ws_coherence_traffic *replayed);
+
 /* Comparisons as a frame, signed: labels, what was predicted, simulated, the error of it, its band, and whether it is within, 0 or 1; NaN where nobody judges.
  * The caller frees it with ws_frame_destroy, after failures, too. */
 enum { WS_VERIFY_LABELS = 4 };
@@ -64,5 +67,16 @@ typedef struct ws_verify_sharing_request {
     double worst;
 } ws_verify_sharing_request;
 int ws_verify_sharing(const ws_verify_sharing_request *request, int argc, char **argv);
+
+/* What race detection finds and costs (model races) against simulations. WS_EVERIFY when a replay in the order of a simulation counts something else, or an error of one in
+ * its own order, or of a closed form, is beyond the band. */
+typedef struct ws_verify_races_request {
+    const char *config;
+    const char *const *protocol; /* [protocols]; none: the machine's */
+    size_t protocols;
+    const ws_trace_files *traces;
+    double worst;
+} ws_verify_races_request;
+int ws_verify_races(const ws_verify_races_request *request, int argc, char **argv);
 
 #endif

@@ -43,3 +43,45 @@ int ws_verify_simulate(ws_trace *trace, const ws_machine *machine, ws_sim *sim, 
 {
     return ws_verify_simulate_each(trace, machine, sim, flush, replay);
 }
+
+typedef struct follower {
+    ws_coherence_replay *replay;
+    int status;
+} follower;
+
+static void follow(void *context, uint32_t sm, const ws_request *access, uint64_t now)
+{
+    follower *const f = context;
+    if (!f->status)
+        f->status = ws_coherence_replay_request(f->replay, sm, access, now);
+}
+
+static int create_replay(const ws_machine *machine, ws_coherence_replay **out)
+{
+    ws_coherence_config config;
+    ws_message_sizes sizes = ws_message_default_sizes;
+    sizes.block_bytes = machine->l2_line;
+    const int status = ws_coherent_config(machine, false, &config);
+    return status ? status : ws_coherence_replay_create(&config, &sizes, out);
+}
+
+int ws_verify_in_order(ws_trace *trace, const ws_machine *machine, ws_sim_sums *simulated, ws_coherence_traffic *replayed)
+{
+    follower f = {0};
+    ws_sim *sim = NULL;
+    const ws_sim_options how = {.record = follow, .record_context = &f};
+    int status = create_replay(machine, &f.replay);
+    if (!status)
+        status = ws_sim_create(machine, &how, &sim);
+    if (!status)
+        status = ws_verify_simulate(trace, machine, sim, f.replay);
+    if (!status && f.status)
+        status = f.status < 0 ? f.status : ws_fail(WS_EVERIFY, "the replay refuses an access that the simulator took");
+    if (!status) {
+        ws_sim_sum(sim, simulated);
+        ws_coherence_replay_sum(f.replay, replayed);
+    }
+    ws_sim_destroy(sim);
+    ws_coherence_replay_destroy(f.replay);
+    return status;
+}

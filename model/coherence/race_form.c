@@ -1,6 +1,8 @@
 /* race_form.c - closed forms of race detection. */
 #include "model/coherence/race_form.h"
 
+#include "model/coherence/race_signature.h"
+
 #include <math.h>
 
 /* What happens until an epoch ends, in the stores of one SM: others store, the SM stores, or it reads what others have stored, which is as
@@ -52,6 +54,28 @@ double ws_race_form_expired(double rate, double distance)
 {
     const double epochs = rate * distance;
     return 1 - exp(-epochs) * (1 + epochs);
+}
+
+/* Epochs that end at any insertion alike are geometric, and so is what a look-up finds; none is longer than the capacity. */
+double ws_race_form_mistaken(const ws_race_filter *f)
+{
+    const double stays = f->entries / (1 + f->entries);
+    double all = 0, wrong = 0, part = 1;
+    for (double keys = 0; keys < f->capacity; keys++, part *= stays) {
+        all += part;
+        wrong += part * (1 - pow(1 - ws_signature_false_rate(f->bits, f->hashes, keys), f->units));
+    }
+    return all > 0 ? wrong / all : 0;
+}
+
+double ws_race_form_bytes(const ws_race_traffic *t, double header, double block, double signature)
+{
+    return t->refetches * (2 * header + block) + t->checks * 2 * header + t->signatures * (header + signature) + t->told * header;
+}
+
+double ws_race_form_slowdown(double requests, double round_trip, double hidden, double cycles)
+{
+    return cycles > 0 ? 1 + requests * round_trip * (1 - hidden) / cycles : NAN;
 }
 
 double ws_race_form_filtered(double rate, double distance)

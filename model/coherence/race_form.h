@@ -26,4 +26,34 @@ ws_race_syncs ws_race_form_syncs(const ws_race_form *form);
 double ws_race_form_expired(double rate, double distance);
 double ws_race_form_filtered(double rate, double distance);
 
+/* --- Mistakes of filters --- */
+
+typedef struct ws_race_filter {
+    uint32_t bits, hashes;
+    double capacity; /* insertions after which an epoch ends */
+    double entries;  /* in it when an epoch ends, mean */
+    double units;    /* that a look-up asks for */
+} ws_race_filter;
+
+/* How often is a look-up of something that is not there wrong? Of signatures whose epochs end at random, so that they are found as full as they end; what one of so many
+ * entries does is ws_signature_false_rate (race_signature.h). */
+double ws_race_form_mistaken(const ws_race_filter *filter);
+
+/* --- Messages --- */
+
+/* What race detection sends besides what caches without it would. */
+typedef struct ws_race_traffic {
+    double refetches;  /* loads of copies that may not be read any more */
+    double checks;     /* of copies that are good, without data */
+    double signatures; /* that go to SMs */
+    double told;       /* answers of the detector ahead of data */
+} ws_race_traffic;
+
+/* In bytes: a request and data, a request and a header, a signature behind a header, a header. */
+double ws_race_form_bytes(const ws_race_traffic *traffic, double header, double block, double signature);
+/* --- Time --- */
+
+/* Cycles of an SM that waits for each of its requests, over those without: `hidden` of the way there and back is hidden by what it has to do. */
+double ws_race_form_slowdown(double requests, double round_trip, double hidden, double cycles);
+
 #endif
