@@ -19,7 +19,7 @@ report() { # report NAME ENDING OPTION...: to the file NAME.ENDING
     case $name in spin_*) uncounted "$to" >"$to.tmp" && mv "$to.tmp" "$to" ;; esac
 }
 simulate() { # simulate NAME MACHINE: the report, as exec words it, to NAME.MACHINE
-    "$program" sim --config "$2" --max-cycles 10000000 "$1.ptx" "$1.launch" 2>&1 >"$results/$1.$2.csv" |
+    "$program" sim --config "$2" --max-cycles 10000000 --livelock 10000000 "$1.ptx" "$1.launch" 2>&1 >"$results/$1.$2.csv" |
         sed 's/^sim: /exec: /' >"$results/$1.$2"
     return "${PIPESTATUS[0]}"
 }

@@ -29,7 +29,8 @@ static int add_sinks(ws_listeners *l, bool instructions)
     l->profiler_at = l->n;
     if (l->profiler)
         l->owned[l->n++] = ws_profiler_sink(l->profiler);
-    l->instructions_at = instructions ? l->n : SIZE_MAX;
+    l->instructions = instructions;
+    l->instructions_at = l->n;
     if (instructions)
         l->owned[l->n++] = &ws_instructions_sink;
     if (l->trace)
@@ -84,7 +85,7 @@ static int keep_instructions(ws_listeners *l, const ws_launch *launch, void *sta
 int ws_listeners_collect(void *listeners, const ws_launch *launch, size_t sink, void *state)
 {
     ws_listeners *const l = listeners;
-    if (sink == l->instructions_at)
+    if (l->instructions && sink == l->instructions_at)
         return keep_instructions(l, launch, state);
     if (l->profiler && sink == l->profiler_at)
         return keep_profile(l, launch, state);

@@ -23,7 +23,8 @@ typedef struct ws_listeners {
     ws_collector *collector; /* NULL: no metrics */
     ws_profiler *profiler;   /* NULL: no profile */
     size_t profiler_at;      /* number of its sink */
-    size_t instructions_at;  /* likewise; SIZE_MAX: nobody looks at instructions */
+    bool instructions;       /* somebody looks at instructions: */
+    size_t instructions_at;  /* ... number of its sink */
     ws_bytes code, counts;   /* what those of the last launch did */
     ws_sources sources;      /* files that they come from */
     ws_trace_writer *trace;  /* NULL: no trace */

@@ -203,7 +203,7 @@ static const char *function_of(parser *p, const located *said)
     if (!said->is_inlined || (said->label && !label) || said->offset > p->strings.count || at >= p->strings.count)
         return NULL;
     const size_t length = strnlen(all + at, p->strings.count - at);
-    return at + length < p->strings.count && length ? ptx_copy(p, all + at, length) : NULL;
+    return length && length < p->strings.count - at ? ptx_copy(p, all + at, length) : NULL;
 }
 
 void ptx_settle_places(parser *p)
