@@ -50,9 +50,14 @@ void ptx_source_file(parser *p)
     char *const path = p->status ? NULL : ptx_alloc(p, folder.length + text.length + 2);
     if (!path)
         return;
-    memcpy(path, folder.text ? folder.text : "", joined ? folder.length : 0);
-    path[folder.length] = '/';
-    memcpy(path + (joined ? folder.length + 1 : 0), text.text, text.length);
+    size_t n = 0;
+    if (joined) {
+        memcpy(path, folder.text, folder.length);
+        n = folder.length;
+        path[n++] = '/';
+    }
+    memcpy(path + n, text.text, text.length);
+    path[n + text.length] = '\0';
     ((const char **)p->source_files.items)[number] = path;
 }
 
