@@ -233,6 +233,14 @@ static bool has_column(const ws_frame *frame, const char *stem, size_t bytes, co
     return false;
 }
 
+long ws_frame_find_label(const ws_frame *frame, const char *name)
+{
+    for (size_t l = 0; l < frame->labels; l++)
+        if (!strcmp(frame->label_names[l], name))
+            return (long)l;
+    return -1;
+}
+
 int ws_frame_refuse_column(const ws_frame *frame, const char *name, const char *column, const char *behind)
 {
     ws_guess guess = ws_guess_of(column);

@@ -53,6 +53,9 @@ int ws_frame_pick_columns(const ws_frame *frame, const size_t *column, size_t n,
 /* The column of that name, or -1. */
 long ws_frame_find_column(const ws_frame *frame, const char *name);
 
+/* The label column of that name, or -1. */
+long ws_frame_find_label(const ws_frame *frame, const char *name);
+
 /* WS_EINPUT: "NAME: there is no column 'COLUMN'", with what comes behind that and, where a column is like it, which may be meant. */
 int ws_frame_refuse_column(const ws_frame *frame, const char *name, const char *column, const char *behind);
 

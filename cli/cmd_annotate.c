@@ -2,27 +2,23 @@
  *
  * For people: the source with a few numbers before each line, as `perf annotate` has it. For programs: a frame with all counts. */
 #include "cli/cli.h"
+#include "cli/kernel_request.h"
 #include "cli/annotate/annotated.h"
-#include "cli/annotate/kernel_choice.h"
 #include "metrics/store/store.h"
 
 typedef struct request {
-    const char *db, *source;
-    ws_kernel_choice choice;
-    bool ptx, frame;
-    uint64_t run; /* 0: those that are shown */
+    ws_kernel_request kernels;
+    const char *source;
+    bool ptx;
     ws_store *store;
     ws_annotated_frame *rows;
     uint64_t seen, shown; /* listings of the file; those that were wanted */
 } request;
 
-static const char *const format_words[] = {"text", "csv", NULL};
 static const struct argp_option options[] = {
-    {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 0},
+    WS_KERNEL_REQUEST_OPTIONS("each line, with --ptx for each instruction"),
     {"ptx", 'p', NULL, 0, "Under each line the instructions that the compiler made of it", 0},
     {"source", 's', "DIR", 0, "Where files are that are not where the compiler found them", 0},
-    {"format", 'f', "text|csv", 0, "For people, or a frame with a row for each line, with --ptx for each instruction [text]", 0},
-    {"run", 'r', "N", 0, "Those of run N (see `warpscape runs') [of each workload the last run that counts]", 0},
     {0},
 };
 
@@ -30,34 +26,21 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     request *const r = state->input;
     switch (key) {
-    case 'd':
-        r->db = arg;
-        return 0;
     case 'p':
         r->ptx = true;
         return 0;
     case 's':
         r->source = arg;
         return 0;
-    case 'f':
-        r->frame = ws_cli_choice(state, "--format", arg, format_words) == 1;
-        return 0;
-    case 'r':
-        r->run = ws_cli_u64(state, "--run", arg, 1, INT64_MAX);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (!ws_kernel_choice_take(&r->choice, arg))
-            argp_error(state, "a workload and a kernel at most; what is '%s'?", arg);
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return ws_kernel_request_parse(&r->kernels, key, arg, state);
     }
 }
 
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "[WORKLOAD [KERNEL]]",
+    .args_doc = WS_KERNEL_REQUEST_ARGS,
     .doc = "Shows which lines of kernels execute most, how many lanes take part, how well accesses fall together, and where warps part, "
            "from a results file that `warpscape run' wrote.\v"
            "WORKLOAD is a name of `warpscape runs', or `.' for all; KERNEL a regular expression that some part of the kernel's name matches. Lines "
@@ -76,22 +59,22 @@ static int show(request *r, const ws_store_listing *l, const ws_listing *listing
                                .run = l->run,
                                .folder = r->source,
                                .instructions = r->ptx};
-    return r->frame ? ws_annotated_add(r->rows, &what) : ws_annotated_print(&what, stdout);
+    return r->kernels.frame ? ws_annotated_add(r->rows, &what) : ws_annotated_print(&what, stdout);
 }
 
 static int see(void *context, const ws_store_listing *l)
 {
     request *const r = context;
     r->seen++;
-    if (!ws_kernel_choice_has(&r->choice, l->workload, l->kernel, l->title))
+    if (!ws_kernel_request_has(&r->kernels, l->workload, l->kernel, l->title))
         return WS_OK;
-    if (r->shown++ && !r->frame)
+    if (r->shown++ && !r->kernels.frame)
         putchar('\n');
     ws_arena *const arena = ws_arena_create();
     ws_listing *listing;
     int status = arena ? ws_listing_read(l->code, l->counts, arena, &listing) : ws_fail(WS_EMEM, "out of memory");
     if (status == WS_EINPUT)
-        status = ws_fail(WS_EINPUT, "%s: what is kept of the instructions of %s cannot be read; run it again", r->db, l->title);
+        status = ws_fail(WS_EINPUT, "%s: what is kept of the instructions of %s cannot be read; run it again", r->kernels.db, l->title);
     if (!status)
         status = show(r, l, listing);
     ws_arena_destroy(arena);
@@ -104,20 +87,20 @@ static int refuse(const request *r)
         return WS_OK;
     if (!r->seen)
         return ws_fail(WS_ENOTFOUND, "%s: nothing is kept of instructions; run the program with `warpscape run', or with --lines of "
-                                     "`warpscape suite run', exec, replay or import", r->db);
-    return ws_kernel_choice_refuse(&r->choice, r->db);
+                                     "`warpscape suite run', exec, replay or import", r->kernels.db);
+    return ws_kernel_request_refuse(&r->kernels);
 }
 
 static int annotate(request *r, int argc, char **argv)
 {
-    int status = r->run ? ws_store_choose(r->store, (int64_t)r->run) : WS_OK;
-    if (!status && r->frame)
+    int status = WS_OK;
+    if (r->kernels.frame)
         status = ws_annotated_frame_create(r->ptx, &r->rows);
     if (!status)
         status = ws_store_listings(r->store, see, r);
     if (!status)
         status = refuse(r);
-    if (!status && r->frame) {
+    if (!status && r->kernels.frame) {
         ws_frame *frame = NULL;
         status = ws_annotated_frame_finish(r->rows, &frame);
         if (!status)
@@ -132,14 +115,12 @@ static int annotate(request *r, int argc, char **argv)
 
 int ws_cmd_annotate(int argc, char **argv)
 {
-    request r = {.db = "warpscape.db"};
+    request r = {.kernels = {.db = "warpscape.db"}};
     ws_cli_parse(&argp, argc, argv, &r);
-    int status = ws_kernel_choice_prepare(&r.choice);
-    if (!status)
-        status = ws_store_open(r.db, false, &r.store);
+    int status = ws_kernel_request_open(&r.kernels, &r.store);
     if (!status)
         status = annotate(&r, argc, argv);
     ws_store_close(r.store);
-    ws_kernel_choice_fini(&r.choice);
+    ws_kernel_request_fini(&r.kernels);
     return status;
 }

@@ -145,7 +145,7 @@ static bool explain_rule(search *s)
     for (unsigned r = 0; r < WS_RULES; r++)
         if (is_called(s, ws_rule_table[r].name)) {
             printf("%s\n   a rule of `warpscape summary'; it looks at %s\n   holds if: %s\n   try: %s\n", s->name, ws_rule_table[r].column,
-                   ws_rule_table[r].condition, ws_rule_table[r].remedy);
+                   ws_rule_table[r].definition, ws_rule_table[r].remedy);
             return true;
         }
     return false;

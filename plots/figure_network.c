@@ -28,18 +28,10 @@ typedef struct network {
     size_t rows;
 } network;
 
-static long find_label(const ws_frame *f, const char *name)
-{
-    for (size_t i = 0; i < f->labels; i++)
-        if (!strcmp(f->label_names[i], name))
-            return (long)i;
-    return -1;
-}
-
 /* Launches of a workload whose sum is there, too, are not shown. */
 static bool is_shown(const ws_frame *f, size_t row)
 {
-    const long launch = find_label(f, "launch");
+    const long launch = ws_frame_find_label(f, "launch");
     if (launch < 0 || !*f->label[row * f->labels + (size_t)launch])
         return true;
     for (size_t i = 0; i < f->rows; i++)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 const ws_rule_about ws_rule_table[WS_RULES] = {
-#define RULE(name, column, condition, loss, say, remedy, blame) {#name, #column, #condition, remedy},
+#define RULE(name, column, definition, condition, loss, say, remedy, blame) {#name, #column, definition, remedy},
 #include "cli/annotate/rules.def"
 #undef RULE
 };
@@ -94,7 +94,7 @@ static const char *stride_words(const ws_facts *f)
 
 #define V(column) metric(f, #column)
 #define SAY(...) snprintf(out, size, __VA_ARGS__)
-#define RULE(name, column, condition, loss, say, remedy, blame) \
+#define RULE(name, column, definition, condition, loss, say, remedy, blame) \
     static bool holds_##name(const ws_facts *f) \
     { \
         return condition; \
@@ -123,7 +123,7 @@ static const struct {
     void (*say)(const ws_facts *f, char *out, size_t size);
     double (*blame)(const ws_listed *r);
 } work[WS_RULES] = {
-#define RULE(name, column, condition, loss, say, remedy, blame) {holds_##name, loss_##name, say_##name, blame_##name},
+#define RULE(name, column, definition, condition, loss, say, remedy, blame) {holds_##name, loss_##name, say_##name, blame_##name},
 #include "cli/annotate/rules.def"
 #undef RULE
 };

@@ -26,7 +26,7 @@ typedef struct ws_finding {
 } ws_finding;
 
 typedef enum ws_rule {
-#define RULE(name, column, condition, loss, say, remedy, blame) WS_RULE_##name,
+#define RULE(name, column, definition, condition, loss, say, remedy, blame) WS_RULE_##name,
 #include "cli/annotate/rules.def"
 #undef RULE
     WS_RULES
@@ -34,7 +34,7 @@ typedef enum ws_rule {
 
 /* Names and columns, [WS_RULES]. */
 typedef struct ws_rule_about {
-    const char *name, *column, *condition, *remedy;
+    const char *name, *column, *definition, *remedy;
 } ws_rule_about;
 extern const ws_rule_about ws_rule_table[WS_RULES];
 

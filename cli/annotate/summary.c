@@ -57,19 +57,11 @@ static int see_listing(void *summary, const ws_store_listing *l)
                                : status;
 }
 
-static long label_of(const ws_frame *f, const char *name)
-{
-    for (size_t l = 0; l < f->labels; l++)
-        if (!strcmp(f->label_names[l], name))
-            return (long)l;
-    return -1;
-}
-
 static void join_metrics(ws_summary *s)
 {
     const ws_frame *const f = s->frame;
-    const long workload = label_of(f, "workload"), mangled = label_of(f, WS_FRAME_MANGLED);
-    const long kernel = mangled >= 0 ? mangled : label_of(f, "kernel");
+    const long workload = ws_frame_find_label(f, "workload"), mangled = ws_frame_find_label(f, WS_FRAME_MANGLED);
+    const long kernel = mangled >= 0 ? mangled : ws_frame_find_label(f, "kernel");
     for (size_t row = 0; row < f->rows && workload >= 0 && kernel >= 0; row++) {
         char *const *const label = f->label + row * f->labels;
         ws_summary_kernel *const k = find(s, label[workload], label[kernel]);
@@ -82,7 +74,7 @@ static void join_metrics(ws_summary *s)
 
 static int judge(ws_summary_kernel *k)
 {
-    static ws_listing none; /* of a kernel whose instructions nobody looked at */
+    static const ws_listing none; /* of a kernel whose instructions nobody looked at */
     const int status = ws_line_table_make(k->listing ? k->listing : &none, &k->table);
     if (status)
         return status;

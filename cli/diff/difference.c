@@ -38,14 +38,6 @@ static ws_verdict judge(direction better, double a, double b)
 
 /* ------------------------------------------------------------------------------------------------ rows */
 
-static bool has_label(const ws_frame *f, const char *name, size_t *at)
-{
-    for (*at = 0; *at < f->labels; ++*at)
-        if (!strcmp(f->label_names[*at], name))
-            return true;
-    return false;
-}
-
 static bool has_one_value(const ws_frame *f, size_t label)
 {
     for (size_t i = 1; i < f->rows; i++)
@@ -59,15 +51,15 @@ static size_t common_labels(const ws_frame *a, const ws_frame *b, size_t *in_a, 
 {
     size_t n = 0;
     for (size_t l = 0; l < a->labels; l++) {
-        size_t other;
         const char *const name = a->label_names[l];
+        const long other = ws_frame_find_label(b, name);
         const bool is_workload = !strcmp(name, "workload");
-        if (!has_label(b, name, &other) || !ws_frame_label_names(a, l) || !strcmp(name, "ended"))
+        if (other < 0 || !ws_frame_label_names(a, l) || !strcmp(name, "ended"))
             continue;
-        if (is_workload && a->labels > 1 && has_one_value(a, l) && has_one_value(b, other))
+        if (is_workload && a->labels > 1 && has_one_value(a, l) && has_one_value(b, (size_t)other))
             continue;
         in_a[n] = l;
-        in_b[n++] = other;
+        in_b[n++] = (size_t)other;
     }
     return n;
 }

@@ -20,21 +20,15 @@ static bool is_results_file(const char *path)
     return is;
 }
 
-static long label_of(const ws_frame *f, const char *name)
+/* Drops what notes say of other workloads' runs. */
+static void keep_run_of(ws_frame *f, const char *workload)
 {
-    for (size_t l = 0; l < f->labels; l++)
-        if (!strcmp(f->label_names[l], name))
-            return (long)l;
-    return -1;
-}
-
-static void keep_note_of(ws_frame *f, const char *workload)
-{
+    static const char run[] = "run: ";
+    const size_t key = sizeof run - 1, length = strlen(workload);
     size_t kept = 0;
-    const size_t length = strlen(workload);
     for (size_t i = 0; i < f->notes; i++) {
-        const char *const rest = f->note[i] + (strncmp(f->note[i], "run: ", 5) ? 0 : 5);
-        if (rest != f->note[i] && (strncasecmp(rest, workload, length) || rest[length] != ' '))
+        const char *const name = f->note[i] + key;
+        if (!strncmp(f->note[i], run, key) && (strncasecmp(name, workload, length) || name[length] != ' '))
             free(f->note[i]);
         else
             f->note[kept++] = f->note[i];
@@ -46,9 +40,8 @@ static void keep_note_of(ws_frame *f, const char *workload)
 static int pick_workload(ws_frame **frame, const char *workload, const char *db)
 {
     ws_frame *const all = *frame;
-    const long at = label_of(all, "workload");
-    size_t *const row = calloc(all->rows + 1, sizeof *row), n = 0;
-    size_t found = n;
+    const long at = ws_frame_find_label(all, "workload");
+    size_t *const row = calloc(all->rows + 1, sizeof *row), found = 0;
     if (!row)
         return ws_fail(WS_EMEM, "out of memory");
     for (size_t i = 0; i < all->rows && at >= 0; i++)
@@ -60,7 +53,7 @@ static int pick_workload(ws_frame **frame, const char *workload, const char *db)
     free(row);
     if (status)
         return status;
-    keep_note_of(some, workload);
+    keep_run_of(some, workload);
     ws_frame_destroy(all);
     *frame = some;
     return WS_OK;

@@ -160,10 +160,9 @@ static int choose(ws_bench *rows, size_t *n, const char *groups)
 
 static int find_label(const ws_frame *frame, const char *file, const char *name, size_t *at)
 {
-    for (*at = 0; *at < frame->labels; ++*at)
-        if (!strcmp(frame->label_names[*at], name))
-            return WS_OK;
-    return ws_fail(WS_EINPUT, "%s: expected a column %s", file, name);
+    const long label = ws_frame_find_label(frame, name);
+    *at = (size_t)label;
+    return label >= 0 ? WS_OK : ws_fail(WS_EINPUT, "%s: expected a column %s", file, name);
 }
 
 typedef struct published {

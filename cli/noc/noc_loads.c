@@ -128,10 +128,9 @@ typedef struct reader {
 
 static int find_label(const reader *r, const char *name, size_t *at)
 {
-    for (*at = 0; *at < r->frame->labels; ++*at)
-        if (!strcmp(r->frame->label_names[*at], name))
-            return WS_OK;
-    return ws_fail(WS_EINPUT, "%s: no label '%s': expected a frame of `warpscape sim --traffic'", r->path, name);
+    const long label = ws_frame_find_label(r->frame, name);
+    *at = (size_t)label;
+    return label >= 0 ? WS_OK : ws_fail(WS_EINPUT, "%s: no label '%s': expected a frame of `warpscape sim --traffic'", r->path, name);
 }
 
 static int find_column(const reader *r, const char *name, size_t *at)

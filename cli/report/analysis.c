@@ -164,10 +164,8 @@ int ws_analysis_standardise(const ws_frame *frame, const ws_analysis_options *op
 
 static size_t find_label(const ws_frame *frame, const char *name)
 {
-    size_t l = 0;
-    while (l < frame->labels && strcmp(frame->label_names[l], name))
-        l++;
-    return l;
+    const long label = ws_frame_find_label(frame, name);
+    return label < 0 ? frame->labels : (size_t)label;
 }
 
 /* The size of a row, which is text in frames of ws_subset_run and a column in those of ws_subset_evaluate. */

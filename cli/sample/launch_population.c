@@ -89,14 +89,6 @@ static int take_launch(void *context, const ws_store_row *row)
 
 /* ------------------------------------------------------------------------------------------------ what was measured of them */
 
-static long find_label(const ws_frame *f, const char *name)
-{
-    for (size_t i = 0; i < f->labels; i++)
-        if (!strcmp(f->label_names[i], name))
-            return (long)i;
-    return -1;
-}
-
 static double value_of(const ws_frame *f, size_t row, const char *column)
 {
     const long at = ws_frame_find_column(f, column);
@@ -140,7 +132,7 @@ static int join(ws_launch_population *p, const ws_frame *f, size_t workload, siz
 
 static int join_all(ws_launch_populations *all, const ws_frame *f)
 {
-    const long workload = find_label(f, "workload"), launch = find_label(f, "launch");
+    const long workload = ws_frame_find_label(f, "workload"), launch = ws_frame_find_label(f, "launch");
     int status = WS_OK;
     for (size_t i = 0; i < all->count && !status && workload >= 0 && launch >= 0; i++)
         status = join(&all->item[i], f, (size_t)workload, (size_t)launch);

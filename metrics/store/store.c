@@ -190,6 +190,16 @@ int ws_store_exec(const ws_store *store, const char *sql, const char *types, ...
     return status;
 }
 
+int ws_store_has_table(const ws_store *store, const char *name, bool *found)
+{
+    sqlite3_stmt *row;
+    int status = ws_store_prepare(store, &row, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", "t", name);
+    if (status == WS_OK)
+        status = ws_store_step(store, row, found);
+    sqlite3_finalize(row);
+    return status;
+}
+
 int ws_store_end(const ws_store *store, int status)
 {
     if (status == WS_OK)

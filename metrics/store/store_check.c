@@ -82,7 +82,7 @@ enum { PARTS = sizeof parts / sizeof *parts };
 static int prepare_parts(const ws_store *store, sqlite3_stmt *part[PARTS])
 {
     bool profiles = false;
-    int status = ws_store_has_profiles(store, &profiles);
+    int status = ws_store_has_table(store, "profile", &profiles);
     for (size_t i = 0; i < PARTS; i++) {
         part[i] = NULL;
         if (status == WS_OK && (i + 1 < PARTS || profiles))

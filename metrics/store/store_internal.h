@@ -87,8 +87,8 @@ int ws_store_check_launches(const ws_store *store, int64_t run);
 int ws_store_check_run(const ws_store *store, int64_t run, int64_t checksum);
 int ws_store_check_file(const ws_store *store);
 
-/* Whether some launch of the file was given a profile. */
-int ws_store_has_profiles(const ws_store *store, bool *found);
+/* Whether the file has a table that is made when it is first needed: "profile", "listing", "source". */
+int ws_store_has_table(const ws_store *store, const char *name, bool *found);
 
 /* What the launch says of its instructions, if anything, added to its run; within a transaction. */
 int ws_store_add_listing(const ws_store *store, int64_t run, const ws_store_launch *launch);

@@ -16,16 +16,6 @@ static const char source_table[] =
     " run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, file TEXT NOT NULL, fingerprint INTEGER NOT NULL,"
     " UNIQUE(run, file))";
 
-static int has_table(const ws_store *store, const char *name, bool *found)
-{
-    sqlite3_stmt *row;
-    int status = ws_store_prepare(store, &row, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", "t", name);
-    if (status == WS_OK)
-        status = ws_store_step(store, row, found);
-    sqlite3_finalize(row);
-    return status;
-}
-
 /* ------------------------------------------------------------------------------------------------ writing */
 
 /* Adds to the counts of the row (id, checksum, counts). */
@@ -87,7 +77,7 @@ int ws_store_source(ws_store *store, int64_t run, const char *file, uint64_t *fi
 {
     sqlite3_stmt *row = NULL;
     *known = false;
-    int status = has_table(store, "source", known);
+    int status = ws_store_has_table(store, "source", known);
     if (status != WS_OK || !*known)
         return status;
     status = ws_store_prepare(store, &row, "SELECT fingerprint FROM source WHERE run = ? AND file = ?", "it", run, file);
@@ -138,7 +128,7 @@ static int see_runs(const ws_store *store, int (*see)(void *, const ws_store_lis
 {
     bool found = false, more = true;
     sqlite3_stmt *run = NULL;
-    int status = has_table(store, "listing", &found);
+    int status = ws_store_has_table(store, "listing", &found);
     if (status != WS_OK || !found)
         return status;
     status = ws_store_prepare_runs(store, &run);

@@ -22,16 +22,6 @@ int ws_store_add_profile(const ws_store *store, int64_t launch, const ws_collect
                                   ws_store_checksum(data, length), data, length);
 }
 
-int ws_store_has_profiles(const ws_store *store, bool *found)
-{
-    sqlite3_stmt *row;
-    int status = ws_store_prepare(store, &row, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'profile'", "");
-    if (status == WS_OK)
-        status = ws_store_step(store, row, found);
-    sqlite3_finalize(row);
-    return status;
-}
-
 static int see_row(const ws_store *store, sqlite3_stmt *row, int (*see)(void *, const ws_store_profile *), void *user,
                    uint64_t *missing)
 {
@@ -73,7 +63,7 @@ static int see_runs(const ws_store *store, int (*see)(void *, const ws_store_pro
 {
     bool found = false, more = true;
     sqlite3_stmt *run = NULL;
-    int status = ws_store_has_profiles(store, &found);
+    int status = ws_store_has_table(store, "profile", &found);
     if (status == WS_OK)
         status = ws_store_prepare_runs(store, &run);
     while (status == WS_OK && (status = ws_store_step(store, run, &more)) == WS_OK && more) {

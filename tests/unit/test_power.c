@@ -269,17 +269,16 @@ static void race_detection(void **state)
 {
     (void)state;
     ws_machine *const m = machine_of("races"), *const without = machine_of("gtsc");
-    const ws_activity did = {.race_reads = {[WS_ACTIVITY_FILTER] = 1000, [WS_ACTIVITY_DETECTOR] = 300, [WS_ACTIVITY_RENAMING] = 70},
-                             .race_writes = {[WS_ACTIVITY_FILTER] = 10, [WS_ACTIVITY_DETECTOR] = 4500, [WS_ACTIVITY_RENAMING] = 20}};
+    const ws_activity did = {.race_reads = {[WS_ACTIVITY_FILTER] = 1000, [WS_ACTIVITY_DETECTOR] = 300},
+                             .race_writes = {[WS_ACTIVITY_FILTER] = 10, [WS_ACTIVITY_DETECTOR] = 4500}};
     const ws_activity second = {.core_cycles = {1400000000}, .sm_busy_cycles = {16 * 1400000000ull}};
     ws_power *p = power_of(m, &(ws_power_options){0}), *const q = power_of(without, &(ws_power_options){0});
     assert_close(sum_of(p, "detector", &did, false), (4500 * 62.89 + 300 * 60.13) * 1e-12);
     assert_close(sum_of(p, "filter", &did, false), 1010 * 3.76e-12);
-    assert_close(sum_of(p, "renaming", &did, false), (70 * 1.39 + 20 * 1.21) * 1e-12);
     assert_close(sum_of(p, "detector", &second, true), 6.83e-3);
     assert_close(sum_of(p, "filter", &second, true), 16 * 0.43e-3);
-    static const char *const parts[] = {"detector", "filter", "renaming"};
-    for (unsigned i = 0; i < 3; i++)
+    static const char *const parts[] = {"detector", "filter"};
+    for (unsigned i = 0; i < 2; i++)
         assert_true(sum_of(q, parts[i], &did, false) == 0 && sum_of(q, parts[i], &second, true) == 0);
     ws_power_destroy(p);
     ws_power_destroy(q);

@@ -1,0 +1,71 @@
+/* kernel_request.c - see kernel_request.h. */
+#include "cli/kernel_request.h"
+
+#include "base/status.h"
+#include "cli/cli.h"
+
+#include <string.h>
+#include <strings.h>
+
+error_t ws_kernel_request_parse(ws_kernel_request *r, int key, char *arg, struct argp_state *state)
+{
+    static const char *const format_words[] = {"text", "csv", NULL};
+    switch (key) {
+    case 'd':
+        r->db = arg;
+        return 0;
+    case 'f':
+        r->frame = ws_cli_choice(state, "--format", arg, format_words) == 1;
+        return 0;
+    case 'r':
+        r->run = ws_cli_u64(state, "--run", arg, 1, INT64_MAX);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (r->kernel)
+            argp_error(state, "a workload and a kernel at most; what is '%s'?", arg);
+        *(r->workload ? &r->kernel : &r->workload) = arg;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int prepare(ws_kernel_request *r)
+{
+    const int error = r->kernel ? regcomp(&r->match, r->kernel, REG_EXTENDED | REG_NOSUB) : 0;
+    char reason[128];
+    r->prepared = r->kernel && !error;
+    if (!error)
+        return WS_OK;
+    regerror(error, &r->match, reason, sizeof reason);
+    return ws_fail(WS_EINPUT, "kernel '%s': no regular expression: %s", r->kernel, reason);
+}
+
+int ws_kernel_request_open(ws_kernel_request *r, ws_store **out)
+{
+    *out = NULL;
+    int status = prepare(r);
+    if (!status)
+        status = ws_store_open(r->db, false, out);
+    return status || !r->run ? status : ws_store_choose(*out, (int64_t)r->run);
+}
+
+void ws_kernel_request_fini(ws_kernel_request *r)
+{
+    if (r->prepared)
+        regfree(&r->match);
+    r->prepared = false;
+}
+
+bool ws_kernel_request_has(const ws_kernel_request *r, const char *workload, const char *kernel, const char *title)
+{
+    const bool all = !r->workload || !strcmp(r->workload, ".");
+    return (all || !strcasecmp(r->workload, workload)) &&
+           (!r->kernel || !regexec(&r->match, title, 0, NULL, 0) || !regexec(&r->match, kernel, 0, NULL, 0));
+}
+
+int ws_kernel_request_refuse(const ws_kernel_request *r)
+{
+    return ws_fail(WS_ENOTFOUND, "%s: no kernel matches %s%s%s (see `warpscape launches')", r->db, r->workload, r->kernel ? " " : "",
+                   r->kernel ? r->kernel : "");
+}

@@ -1,0 +1,44 @@
+/* kernel_request.h - what commands that show kernels of a results file take: [WORKLOAD [KERNEL]], --db, --run, --format. */
+#ifndef WS_KERNEL_REQUEST_H
+#define WS_KERNEL_REQUEST_H
+
+#include "metrics/store/store.h"
+
+#include <argp.h>
+#include <regex.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Zeroed but for db. */
+typedef struct ws_kernel_request {
+    const char *db;
+    const char *workload, *kernel; /* any case, `.` for all; a regular expression of the kernel. NULL: all */
+    uint64_t run;                  /* 0: those that are shown */
+    bool frame;                    /* not text */
+    regex_t match;                 /* where kernel is said */
+    bool prepared;
+} ws_kernel_request;
+
+/* The options, for ws_kernel_request_parse; `frame` says what a row of the frame is for. */
+#define WS_KERNEL_REQUEST_OPTIONS(frame) \
+    {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 0}, \
+    {"format", 'f', "text|csv", 0, "For people, or a frame with a row for " frame " [text]", 0}, \
+    {"run", 'r', "N", 0, "Those of run N (see `warpscape runs') [of each workload the last run that counts]", 0}
+
+#define WS_KERNEL_REQUEST_ARGS "[WORKLOAD [KERNEL]]"
+
+/* Takes these options and the arguments; ARGP_ERR_UNKNOWN for others. */
+error_t ws_kernel_request_parse(ws_kernel_request *request, int key, char *arg, struct argp_state *state);
+
+/* Opens the results file, at the run that is asked for. WS_EINPUT where the kernel is no regular expression. The caller closes the store,
+ * and ends with fini, which accepts a request that was not opened. */
+int ws_kernel_request_open(ws_kernel_request *request, ws_store **out);
+void ws_kernel_request_fini(ws_kernel_request *request);
+
+/* kernel and title: as in the program and as people write it. */
+bool ws_kernel_request_has(const ws_kernel_request *request, const char *workload, const char *kernel, const char *title);
+
+/* WS_ENOTFOUND, with what was asked for. */
+int ws_kernel_request_refuse(const ws_kernel_request *request);
+
+#endif

@@ -1,0 +1,176 @@
+/* test_rules.c - rules of `summary` and directions of `diff`: every row names a column that is there; rules hold where they must, and
+ * nowhere else; the instructions that are to blame are found. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/status.h"
+#include "cli/annotate/rule.h"
+#include "metrics/metric_layout.h"
+#include "model/sim/sim_stats.h"
+
+#include <string.h>
+
+static bool is_metric(const char *name)
+{
+    ws_layout layout;
+    bool found = false;
+    assert_int_equal(ws_layout_init("all", &layout), WS_OK);
+    for (size_t i = 0; i < layout.columns; i++)
+        found = found || !strcmp(layout.column[i].name, name);
+    ws_layout_fini(&layout);
+    return found;
+}
+
+static bool is_statistic(const char *name)
+{
+    for (size_t i = 0; ws_sim_stat_of_any(i).name; i++)
+        if (!strcmp(ws_sim_stat_of_any(i).name, name))
+            return true;
+    return false;
+}
+
+/* What the frame of `sim --power` has beside its components. */
+static bool is_of_power(const char *name)
+{
+    return !strcmp(name, "seconds") || !strcmp(name, "watts") || !strcmp(name, "joules");
+}
+
+static void columns(void **unused)
+{
+    (void)unused;
+    for (unsigned r = 0; r < WS_RULES; r++)
+        if (!is_metric(ws_rule_table[r].column))
+            fail_msg("rule %s: there is no column %s", ws_rule_table[r].name, ws_rule_table[r].column);
+    static const char *const directed[] = {
+#define DIRECTION(column, better) #column,
+#include "cli/diff/directions.def"
+#undef DIRECTION
+    };
+    for (size_t i = 0; i < sizeof directed / sizeof *directed; i++)
+        if (!is_metric(directed[i]) && !is_statistic(directed[i]) && !is_of_power(directed[i]))
+            fail_msg("directions.def: there is no column %s", directed[i]);
+}
+
+/* A kernel of two lines: `count` is what the second does. */
+static size_t find(const ws_listed *second, ws_finding found[WS_RULES], const ws_source_line **line)
+{
+    static const ws_place place[] = {{0}, {.file = "a.cu", .line = 3}, {.file = "a.cu", .line = 7}};
+    static ws_line_table table;
+    ws_listed row[] = {{.text = "add.u32 %r1, %r2, %r3", .place = 1, .cls = WS_CLASS_INTEGER}, *second};
+    ws_facts facts = {.blocks = 1000, .blocks_most = 1000, .threads_most = 256};
+    row[0].count[WS_COUNT_issues] = 100;
+    row[0].count[WS_COUNT_lanes] = 3200;
+    row[1].place = 2;
+    const ws_listing listing = {.row = row, .rows = 2, .place = place, .places = 3};
+    assert_int_equal(ws_line_table_make(&listing, &table), WS_OK);
+    ws_facts_sum(&facts, &table);
+    const size_t n = ws_findings(&facts, found);
+    *line = n ? found[0].line : NULL;
+    if (*line) {
+        assert_int_equal((*line)->line, 7);
+        assert_string_equal((*line)->file, "a.cu");
+    }
+    ws_line_table_fini(&table);
+    return n;
+}
+
+static void held(const char *rule, const ws_listed *second)
+{
+    ws_finding found[WS_RULES];
+    const ws_source_line *line;
+    assert_int_equal(find(second, found, &line), 1);
+    assert_string_equal(found[0].name, rule);
+    assert_non_null(line);
+    assert_true(found[0].loss > 0 && found[0].loss <= 1);
+}
+
+static void instructions(void **unused)
+{
+    (void)unused;
+    ws_finding found[WS_RULES];
+    const ws_source_line *line;
+    ws_listed load = {.text = "ld.global.f32 %f1, [%rd1]", .cls = WS_CLASS_MEMORY, .space = WS_SPACE_GLOBAL, .access = WS_ACCESS_LOAD,
+                      .count = {[WS_COUNT_issues] = 10, [WS_COUNT_lanes] = 320, [WS_COUNT_sectors] = 40, [WS_COUNT_least_sectors] = 40}};
+    assert_int_equal(find(&load, found, &line), 0); /* as it should be */
+    load.count[WS_COUNT_sectors] = 79;
+    assert_int_equal(find(&load, found, &line), 0); /* less than twice */
+    load.count[WS_COUNT_sectors] = 320;
+    held("uncoalesced_loads", &load);
+    load.access = WS_ACCESS_STORE;
+    held("uncoalesced_stores", &load);
+    load.access = WS_ACCESS_LOAD;
+    load.count[WS_COUNT_sectors] = load.count[WS_COUNT_least_sectors] = 40;
+    load.count[WS_COUNT_again] = 36;
+    held("reread", &load);
+    load.count[WS_COUNT_again] = 0;
+    load.count[WS_COUNT_local_sectors] = 40;
+    held("local_memory", &load);
+    ws_listed tile = {.text = "ld.shared.f32 %f1, [%r1]", .cls = WS_CLASS_MEMORY, .space = WS_SPACE_SHARED, .access = WS_ACCESS_LOAD,
+                      .count = {[WS_COUNT_issues] = 10, [WS_COUNT_lanes] = 320, [WS_COUNT_passes] = 10, [WS_COUNT_least_passes] = 10}};
+    assert_int_equal(find(&tile, found, &line), 0);
+    tile.count[WS_COUNT_passes] = 20;
+    held("bank_conflicts", &tile);
+}
+
+/* Rules on metrics hold by them alone; a column that is not there, or NA, holds nothing. */
+static void metrics(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *rule, *column[3];
+        double value[3];
+    } cases[] = {{"divergence", {"simd_divergence_efficiency", "branch_divergent"}, {0.5, 0.2}},
+                 {"idle_lanes", {"simd_efficiency"}, {0.5}},
+                 {"contended_atomics", {"atomic_global_passes", "atomic_global_per_kinstr"}, {16, 5}},
+                 {"shared_atomics", {"atomic_shared_passes", "atomic_shared_per_kinstr"}, {16, 5}},
+                 {"uneven_blocks", {"balance_block_cv"}, {1}},
+                 {"uneven_threads", {"balance_thread_peak"}, {3}},
+                 {"barriers", {"barrier_per_kinstr", "barrier_gap_mean"}, {80, 10}},
+                 {"doubles", {"mix_fp64", "mix_float_ops"}, {0.5, 100}}};
+    static const ws_listing none;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (unsigned present = 0; present < 2; present++) {
+            ws_line_table table;
+            ws_finding found[WS_RULES];
+            ws_frame *const frame = ws_frame_create(1, 3, 1, NULL);
+            assert_non_null(frame);
+            for (size_t i = 0; i < 3 && cases[c].column[i]; i++) {
+                assert_int_equal(ws_frame_set_column(frame, i, cases[c].column[i], "", ""), WS_OK);
+                if (present)
+                    frame->value[i] = cases[c].value[i];
+            }
+            ws_facts facts = {.frame = frame, .blocks = 1000, .blocks_most = 1000, .threads_most = 256};
+            assert_int_equal(ws_line_table_make(&none, &table), WS_OK);
+            ws_facts_sum(&facts, &table);
+            assert_int_equal(ws_findings(&facts, found), present);
+            if (present)
+                assert_string_equal(found[0].name, cases[c].rule);
+            ws_line_table_fini(&table);
+            ws_frame_destroy(frame);
+        }
+}
+
+static void shapes(void **unused)
+{
+    (void)unused;
+    static const ws_listing none;
+    ws_line_table table;
+    ws_finding found[WS_RULES];
+    ws_facts facts = {.blocks = 8, .blocks_most = 8, .threads_most = 100};
+    assert_int_equal(ws_line_table_make(&none, &table), WS_OK);
+    ws_facts_sum(&facts, &table);
+    assert_int_equal(ws_findings(&facts, found), 2);
+    assert_string_equal(found[0].name, "small_grid");
+    assert_string_equal(found[1].name, "odd_blocks");
+    ws_line_table_fini(&table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(columns), cmocka_unit_test(instructions), cmocka_unit_test(metrics),
+                                       cmocka_unit_test(shapes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
