@@ -29,8 +29,10 @@ static void print_cell(FILE *out, const char *form, double value)
     const bool percent = strchr(form, '%') && strstr(form, "%%");
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    snprintf(cell, sizeof cell, isnan(value) ? "." : form, percent ? 100 * value : value);
+    snprintf(cell, sizeof cell, form, percent ? 100 * value : value);
 #pragma GCC diagnostic pop
+    if (isnan(value))
+        snprintf(cell, sizeof cell, ".");
     fprintf(out, "%*s", CELL, cell);
 }
 
