@@ -35,5 +35,6 @@ sample() { # SCRIPT WORKLOAD...: rows of these are in the page
 sample reproduce_photonic GS HS SRAD MT AES
 sample reproduce_sttram FWT SRAD BP NE
 sample reproduce_divergence 2DC GSM IIX
+sample reproduce_races BTREE SGM SC NW
 echo "reproduction: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]
