@@ -28,55 +28,25 @@ typedef struct ws_verify_row {
 int ws_verify_frame(size_t rows, const char *const labels[WS_VERIFY_LABELS], int argc, char **argv, ws_frame **out);
 int ws_verify_set_row(ws_frame *frame, size_t row, const ws_verify_row *values);
 
-/* Closed forms of the machine's networks against the networks: prints a row for each comparison; WS_EVERIFY when an error is beyond its band, or the median one. */
+/* What is wanted of a comparison; what does not go with it is 0. */
+enum { WS_VERIFY_PROTOCOLS = 32 };
 typedef struct ws_verify_request {
-    const char *folder, *config;
-    const ws_trace_files *traces;
-    double worst, median;
-} ws_verify_request;
-int ws_verify_network(const ws_verify_request *request, int argc, char **argv);
-
-/* Closed forms of magnetic memories against simulations of the same machines: the profiles of a results file, and its workloads again. The same status. */
-typedef struct ws_verify_memory_request {
-    const char *config, *db;
-    size_t scale; /* of ws_suite_scales */
-    uint64_t seed;
-    double worst, median;
-} ws_verify_memory_request;
-int ws_verify_memory(const ws_verify_memory_request *request, int argc, char **argv);
-
-/* Walks through caches (model divergence) against simulations of the same machines: which mechanism helps which kernel. WS_EVERIFY when too few
- * pairs are in the order of the simulations. */
-typedef struct ws_verify_divergence_request {
+    const char *folder; /* of data */
     const char *config;
-    const ws_trace_files *traces;
-} ws_verify_divergence_request;
-int ws_verify_divergence(const ws_verify_divergence_request *request, int argc, char **argv);
-
-/* Closed forms of barriers of the whole grid against live simulations. WS_EVERIFY when a count is another one, or a time is beyond the band. */
-typedef struct ws_verify_sync_request {
-    const char *config;
-    double worst;
-} ws_verify_sync_request;
-int ws_verify_sync(const ws_verify_sync_request *request, int argc, char **argv);
-
-/* Where CTAs run and what SMs share (model sharing) against simulations. WS_EVERIFY when a first wave is another one, or an error is beyond the band. */
-typedef struct ws_verify_sharing_request {
-    const char *config;
-    const ws_trace_files *traces;
-    double worst;
-} ws_verify_sharing_request;
-int ws_verify_sharing(const ws_verify_sharing_request *request, int argc, char **argv);
-
-/* What race detection finds and costs (model races) against simulations. WS_EVERIFY when a replay in the order of a simulation counts something else, or an error of one in
- * its own order, or of a closed form, is beyond the band. */
-typedef struct ws_verify_races_request {
-    const char *config;
-    const char *const *protocol; /* [protocols]; none: the machine's */
+    const char *protocol[WS_VERIFY_PROTOCOLS]; /* [protocols]; none: all that are known, or the machine's */
     size_t protocols;
+    unsigned tier; /* 0: both */
+    bool energy;   /* joules, too */
     const ws_trace_files *traces;
-    double worst;
-} ws_verify_races_request;
-int ws_verify_races(const ws_verify_races_request *request, int argc, char **argv);
+    const char *file; /* the argument of the option that chose the comparison */
+    size_t scale;     /* of ws_suite_scales */
+    uint64_t seed;
+    double worst, median; /* bands, in parts */
+} ws_verify_request;
+
+/* Each prints a frame, and a line on standard error that sums up. WS_EVERIFY when a count is not the one that it has to be, an error is beyond its band, or too few pairs are in order. */
+#define SUBJECT(name, argument, machine, worst, median, takes, what) int ws_verify_##name(const ws_verify_request *request, int argc, char **argv);
+#include "cli/verify_subjects.def"
+#undef SUBJECT
 
 #endif

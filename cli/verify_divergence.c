@@ -26,7 +26,7 @@ typedef struct subject {
 } subject;
 
 typedef struct verification {
-    const ws_verify_divergence_request *request;
+    const ws_verify_request *request;
     ws_mechanism mechanism[WS_MECHANISMS_MOST];
     size_t mechanisms;
     subject *subject;
@@ -268,7 +268,7 @@ static int verify(verification *v, int argc, char **argv)
     return status ? status : judge(v, mechanisms, kernel_pairs(v));
 }
 
-int ws_verify_divergence(const ws_verify_divergence_request *request, int argc, char **argv)
+int ws_verify_divergence(const ws_verify_request *request, int argc, char **argv)
 {
     verification v = {.request = request, .notes = ws_frame_create(0, 0, 1, NULL)};
     const int status = v.notes ? verify(&v, argc, argv) : ws_fail(WS_EMEM, "out of memory");

@@ -47,7 +47,7 @@ typedef struct finding {
 } finding;
 
 typedef struct verification {
-    const ws_verify_memory_request *request;
+    const ws_verify_request *request;
     ws_machine *machine; /* of SRAM */
     ws_memory_constants *constants;
     ws_memory_chip chip;
@@ -99,7 +99,7 @@ static int predict(verification *v)
             organisation[cases[i].part] = cases[i].organisation;
         status = ws_memory_create(&v->chip, organisation, &v->memory[i]);
     }
-    return status ? status : ws_memory_from_profiles(v->machine, v->request->db, see, v, v->notes);
+    return status ? status : ws_memory_from_profiles(v->machine, v->request->file, see, v, v->notes);
 }
 
 /* ------------------------------------------------------------------------------------------------ simulations */
@@ -158,7 +158,7 @@ static int choose_workloads(const verification *v, bool wanted[WS_SUITE_MOST])
         while (i < n && strcmp(all[i].abbr, v->subject[s].name) != 0)
             i++;
         if (i == n)
-            return ws_fail(WS_ENOTFOUND, "%s: `%s' is no built-in workload, and only those can be run again, live", v->request->db, v->subject[s].name);
+            return ws_fail(WS_ENOTFOUND, "%s: `%s' is no built-in workload, and only those can be run again, live", v->request->file, v->subject[s].name);
         wanted[i] = true;
     }
     return WS_OK;
@@ -341,7 +341,7 @@ static int run(verification *v, int argc, char **argv)
     return status ? status : judge(v);
 }
 
-int ws_verify_memory(const ws_verify_memory_request *request, int argc, char **argv)
+int ws_verify_memory(const ws_verify_request *request, int argc, char **argv)
 {
     verification v = {.request = request, .notes = ws_frame_create(0, 0, 1, NULL)};
     int status = v.notes ? ws_machine_choose(&(ws_machine_choice){.config = request->config}, &v.machine) : ws_fail(WS_EMEM, "out of memory");

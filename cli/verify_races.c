@@ -22,7 +22,7 @@ typedef struct finding {
 } finding;
 
 typedef struct verification {
-    const ws_verify_races_request *request;
+    const ws_verify_request *request;
     finding *found;
     size_t findings, room;
     ws_progress bar;
@@ -202,7 +202,7 @@ static int verify_protocol(verification *v, ws_trace *trace, const char *workloa
 
 static int verify_trace(verification *v, const char *path, double done)
 {
-    const ws_verify_races_request *const q = v->request;
+    const ws_verify_request *const q = v->request;
     ws_trace *trace;
     int status = ws_trace_open(path, &trace);
     if (status)
@@ -269,7 +269,7 @@ static int judge(const verification *v)
     return beyond ? ws_fail(WS_EVERIFY, "%zu quantities are beyond their bands", beyond) : WS_OK;
 }
 
-int ws_verify_races(const ws_verify_races_request *request, int argc, char **argv)
+int ws_verify_races(const ws_verify_request *request, int argc, char **argv)
 {
     verification v = {.request = request};
     int status = WS_OK;

@@ -28,7 +28,7 @@ typedef struct subject {
 } subject;
 
 typedef struct verification {
-    const ws_verify_sharing_request *request;
+    const ws_verify_request *request;
     ws_cta_variant variant[WS_CTA_VARIANTS_MOST];
     size_t variants;
     subject *subject;
@@ -291,7 +291,7 @@ static int verify(verification *v, int argc, char **argv)
     return status ? status : judge(v);
 }
 
-int ws_verify_sharing(const ws_verify_sharing_request *request, int argc, char **argv)
+int ws_verify_sharing(const ws_verify_request *request, int argc, char **argv)
 {
     verification v = {.request = request};
     const int status = verify(&v, argc, argv);

@@ -30,7 +30,7 @@ typedef struct finding {
 } finding;
 
 typedef struct verification {
-    const ws_verify_sync_request *request;
+    const ws_verify_request *request;
     ws_sync_shape shape;
     uint32_t most_blocks;
     finding found[WS_SYNC_BARRIERS * BLOCKS_COUNT * QUANTITY_COUNT];
@@ -156,7 +156,7 @@ static int judge(const verification *v)
     return far || wrong ? ws_fail(WS_EVERIFY, "%zu counts differ, %zu times are beyond their band", wrong, far) : WS_OK;
 }
 
-int ws_verify_sync(const ws_verify_sync_request *request, int argc, char **argv)
+int ws_verify_sync(const ws_verify_request *request, int argc, char **argv)
 {
     verification *const v = calloc(1, sizeof *v);
     ws_machine *machine;
