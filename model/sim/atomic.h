@@ -9,6 +9,8 @@
 #include "model/coherence/coherence.h"
 #include "model/option.h"
 #include "model/coalesce.h"
+#include "model/sim/machine.h"
+#include "model/sim/sm_counts.h"
 
 /* An access of global memory as the L1 would get it, one block. */
 typedef struct ws_atomic_access {
@@ -18,6 +20,7 @@ typedef struct ws_atomic_access {
     uint8_t kind;       /* ws_request_kind */
     uint8_t bytes;      /* of an element */
     bool returns;       /* an atomic operation whose old value somebody reads */
+    bool is_update;     /* one that commutes, unordered, of which nobody does, in a kernel of sm.commutative (collect/trace/update.h) */
     uint8_t op, number; /* ws_atomic, ws_number */
     bool is_signed;
     uint8_t order, scope; /* ws_order, ws_scope */
@@ -49,6 +52,8 @@ typedef enum ws_atomic_point {
 typedef struct ws_atomic_buffer {
     void *state;            /* plain memory, zero at first, no pointers: checkpoints copy it */
     const uint64_t *values; /* of the rule's options */
+    ws_sm_counts *counts;   /* of the SM, for what the rule counts itself */
+    const ws_cache *tags;   /* what `arrange` made */
     bool by_warp;           /* the protocol keeps a time for each warp: operations of several may not leave as one */
 } ws_atomic_buffer;
 
@@ -61,6 +66,14 @@ typedef struct ws_atomic_ops {
     /* With a buffer; all NULL without. Protocols that are sequentially consistent have none. */
     size_t (*state_size)(const uint64_t *values); /* bytes */
     unsigned most_in_flight;
+    bool in_l1;  /* updates stay in lines of plain L1s, which is all of the rule */
+    bool owns;   /* ... or, instead, these L1s own the lines of atomics */
+    bool counts; /* it counts updates: columns of `sim` */
+    /* The array of its lines, whose memory is a part of the state. NULL: it has none. WS_EINPUT: values do not go together. */
+    int (*arrange)(const uint64_t *values, ws_cache *tags);
+    uint32_t (*lines)(const uint64_t *values); /* of the L1 that it takes for itself; NULL: none */
+    /* The rule that these values come to; NULL: this one. */
+    const struct ws_atomic_ops *(*instead)(const uint64_t *values);
     ws_atomic_answer (*offer)(const ws_atomic_buffer *b, const ws_atomic_access *access);
     /* The next that has to leave, if *now* it has to; stays until `left`. false: none. */
     bool (*leaving)(const ws_atomic_buffer *b, uint64_t now, ws_atomic_sum *out);
@@ -76,6 +89,15 @@ typedef struct ws_atomic_ops {
 } ws_atomic_ops;
 
 const ws_atomic_ops *ws_atomic_find(const char *name);
+
+/* The rule of a machine with what it was given (values: WS_ATOMIC_OPTIONS), other rules that these come to put in its place. NULL: there is none of that name. */
+/* Do updates stay in lines of the machine's L1s? Are lines read for them? */
+bool ws_atomic_stays_in_l1(const ws_machine *machine);
+bool ws_atomic_owns(const ws_machine *machine); /* do L1s own lines of atomics? */
+bool ws_atomic_phi_fetches(const ws_machine *machine);
+
+enum { WS_ATOMIC_OPTIONS = 16 };
+const ws_atomic_ops *ws_atomic_of(const ws_machine *machine, uint64_t *values);
 const ws_atomic_ops *ws_atomic_at(size_t index);
 
 #endif

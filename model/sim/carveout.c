@@ -1,6 +1,8 @@
 /* carveout.c - see carveout.h. */
 #include "model/sim/carveout.h"
 
+#include "model/sim/atomic.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,13 +35,19 @@ static uint64_t size_for(const ws_machine *m, uint64_t needed)
     return size;
 }
 
+uint32_t ws_carveout_taken(const ws_machine *m)
+{
+    uint64_t values[WS_ATOMIC_OPTIONS];
+    const ws_atomic_ops *const rule = ws_atomic_of(m, values);
+    return rule && rule->lines ? (rule->lines(values) + m->l1_sets - 1) / m->l1_sets : 0;
+}
+
 uint32_t ws_carveout_ways(const ws_machine *m, uint64_t shared_bytes)
 {
-    if (!m->l1_unified)
-        return m->l1_ways;
-    const uint64_t rest = m->l1_unified - size_for(m, shared_bytes);
-    const uint32_t ways = (uint32_t)((m->l1_ways * rest + m->l1_unified / 2) / m->l1_unified);
-    return ways ? ways : 1;
+    const uint64_t rest = m->l1_unified - (m->l1_unified ? size_for(m, shared_bytes) : 0);
+    const uint32_t ways = m->l1_unified ? (uint32_t)((m->l1_ways * rest + m->l1_unified / 2) / m->l1_unified) : m->l1_ways;
+    const uint32_t taken = ws_carveout_taken(m);
+    return ways > taken ? ways - taken : 1;
 }
 
 bool ws_carveout_is_list(const ws_machine *m, uint64_t *greatest)

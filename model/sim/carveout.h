@@ -7,7 +7,11 @@
 
 #include "model/sim/machine.h"
 
-/* Ways of an L1 beside so many bytes of shared memory in use on its SM, one at least; l1.ways where sizes are fixed (l1.unified 0). */
+/* Ways of the L1 that a buffer of atomics takes for its lines (sm.atomics), the last of them not whole, maybe. */
+uint32_t ws_carveout_taken(const ws_machine *machine);
+
+/* Ways of an L1 beside so many bytes of shared memory in use on its SM, and beside those that are taken, one at least; of l1.ways where sizes are
+ * fixed (l1.unified 0). */
 uint32_t ws_carveout_ways(const ws_machine *machine, uint64_t shared_bytes);
 
 /* Is l1.shared a list of sizes that grow? *greatest: the last, in bytes. */

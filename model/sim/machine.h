@@ -8,10 +8,13 @@
 #include "model/option.h"
 #include "model/sim/dram.h"
 
+#include <regex.h>
+
 #include <stdbool.h>
 #include <stdint.h>
 
 enum { WS_MACHINE_WORD = 64 };
+#define WS_MACHINE_ALL "all" /* of sm.commutative: every kernel */
 #define WS_MACHINE_SAME  "same" /* reply.kind: as network.kind */
 #define WS_MACHINE_PLAIN "none" /* coherence.protocol: plain caches; power.chip: nobody said */
 #define WS_MACHINE_BY_PROTOCOL "protocol" /* coherence.consistency: as coherence.protocol has it */
@@ -64,6 +67,9 @@ int ws_machine_set(ws_machine *machine, const char *option, const char *value);
 
 /* Do the values go together? WS_EINPUT names the option and the reason. */
 int ws_machine_check(const ws_machine *machine);
+
+/* The expression of sm.commutative, which stands between slashes; 0, and the caller frees it with regfree, or what regcomp says. */
+int ws_machine_commutative(const ws_machine *machine, regex_t *expression);
 
 /* Do its caches follow a protocol of model/coherence? Else they are plain: coherence.protocol is none. */
 bool ws_machine_has_protocol(const ws_machine *machine);

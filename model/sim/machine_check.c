@@ -17,6 +17,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <regex.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -195,6 +196,46 @@ static int check_carveout(const ws_machine *m)
         return bad(m, WS_MACHINE_ROW_l1_unified, "expected what [l1] sets, ways and line make, %" PRIu64 " bytes", l1);
     if (!m->l1_flush)
         return bad(m, WS_MACHINE_ROW_l1_flush, "an L1 whose size changes with the launch (l1.unified) is empty when one begins; expected 1");
+    return WS_OK;
+}
+
+/* Lines of a buffer of atomics are lines of the L1, beside the largest shared memory; some have to be left. */
+static int check_taken(const ws_machine *m)
+{
+    uint64_t values[WS_ATOMIC_OPTIONS];
+    const ws_atomic_ops *const rule = ws_atomic_of(m, values);
+    ws_cache tags;
+    const int status = rule && rule->arrange ? rule->arrange(values, &tags) : WS_OK;
+    const uint32_t taken = ws_carveout_taken(m);
+    if (status)
+        return bad(m, WS_MACHINE_ROW_sm_atomics, "%s", ws_message());
+    if (rule && rule->owns && (m->package_chips > 1 || m->l1_unified))
+        return bad(m, WS_MACHINE_ROW_sm_atomics, "lines are owned by L1s of one chip that have one size; expected package.chips = 1 and l1.unified = 0");
+    if (rule && rule->in_l1 && (ws_machine_has_protocol(m) || !m->l1_flush))
+        return bad(m, WS_MACHINE_ROW_sm_atomics, "updates stay in lines of plain L1s that are emptied at the end of a launch; expected coherence.protocol = " WS_MACHINE_PLAIN " and l1.flush = 1");
+    if (taken && ws_carveout_ways(m, m->sm_shared) + taken > m->l1_ways)
+        return bad(m, WS_MACHINE_ROW_sm_atomics, "its lines (atomics.entries) are %" PRIu32 " of the %" PRIu32 " ways of the L1, and none is left; expected less", taken, m->l1_ways);
+    return WS_OK;
+}
+
+int ws_machine_commutative(const ws_machine *m, regex_t *expression)
+{
+    char text[WS_MACHINE_WORD];
+    const size_t length = strlen(m->sm_commutative);
+    if (length < 3 || m->sm_commutative[0] != '/' || m->sm_commutative[length - 1] != '/')
+        return REG_BADPAT;
+    snprintf(text, sizeof text, "%.*s", (int)length - 2, m->sm_commutative + 1);
+    return regcomp(expression, text, REG_EXTENDED | REG_NOSUB);
+}
+
+static int check_commutative(const ws_machine *m)
+{
+    regex_t expression;
+    if (!strcmp(m->sm_commutative, WS_MACHINE_ALL))
+        return WS_OK;
+    if (ws_machine_commutative(m, &expression))
+        return bad(m, WS_MACHINE_ROW_sm_commutative, "expected " WS_MACHINE_ALL ", or an extended regular expression between slashes, such as /hist|push/");
+    regfree(&expression);
     return WS_OK;
 }
 
@@ -491,6 +532,10 @@ int ws_machine_check(const ws_machine *m)
         rc = check_bypass(m);
     if (!rc)
         rc = check_carveout(m);
+    if (!rc)
+        rc = check_taken(m);
+    if (!rc)
+        rc = check_commutative(m);
     if (!rc)
         rc = check_sm(m);
     if (!rc)

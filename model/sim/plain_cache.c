@@ -100,6 +100,7 @@ static void lay_out(ws_plain *p)
     p->old_at = place(&end, listed, sizeof(uint32_t));
     p->listed_at = place(&end, listed, sizeof(bool));
     p->classes_at = place(&end, ws_miss_class_bytes(p->classes, &p->classes), 1);
+    p->updates_at = place(&end, p->updates ? (size_t)p->tags.sets * p->tags.ways : 0, sizeof(ws_plain_updates));
     p->used_at = place(&end, p->classes ? (size_t)p->tags.sets * p->tags.ways : 0, sizeof(bool));
     p->bytes = end;
 }
@@ -124,6 +125,7 @@ int ws_plain_setup(ws_plain *p, const ws_plain_section *s)
     p->merges = s->merges;
     p->piece = s->piece / WORD_BYTES;
     p->classes = s->classify;
+    p->updates = s->updates;
     p->waiters = s->waiters < WS_PLAIN_MOST ? s->waiters : WS_PLAIN_MOST;
     const uint64_t sectors = (uint64_t)s->sets * s->ways * (s->line / s->sector);
     p->most_dirty = s->most_dirty ? (uint32_t)((sectors * s->most_dirty + 99) / 100) : 0;
@@ -139,6 +141,11 @@ static void *tags_of(const ws_plain *p, const void *memory)
 static ws_plain_line *line_at(const ws_plain *p, const void *memory, uint32_t line)
 {
     return (ws_plain_line *)((char *)memory + p->lines_at) + line;
+}
+
+static ws_plain_updates *updates_at(const ws_plain *p, const void *memory, uint32_t line)
+{
+    return (ws_plain_updates *)((char *)memory + p->updates_at) + line;
 }
 
 void ws_plain_init(const ws_plain *p, void *memory)
@@ -286,6 +293,37 @@ static void set_dirty(const ws_plain *p, void *memory, uint32_t line, uint32_t w
     l->dirty = words;
 }
 
+/* --- Updates --- */
+
+/* What leaves is counted by the caller's reason. */
+static uint32_t take_updates(const ws_plain *p, void *memory, uint32_t line, uint64_t *reason)
+{
+    if (!p->updates)
+        return 0;
+    ws_plain_updates *const u = updates_at(p, memory, line);
+    const uint32_t words = u->words;
+    if (u->code != WS_PLAIN_OWNED) {
+        *reason += words != 0;
+        ws_plain_head_of(memory)->counts.update_messages += words != 0;
+    }
+    *u = (ws_plain_updates){0};
+    return words;
+}
+
+bool ws_plain_is_owned(const ws_plain *p, const void *memory, uint32_t line)
+{
+    return p->updates && updates_at(p, memory, line)->code == WS_PLAIN_OWNED;
+}
+
+bool ws_plain_take_updates(const ws_plain *p, void *memory, uint32_t line, ws_plain_result *result)
+{
+    *result = (ws_plain_result){0};
+    if (!ws_cache_holds(&p->tags, tags_of(p, memory), line, &result->evicted))
+        return false;
+    result->updates = take_updates(p, memory, line, &ws_plain_head_of(memory)->counts.update_flushed);
+    return result->updates != 0;
+}
+
 /* --- A block as it is --- */
 
 typedef struct view {
@@ -353,7 +391,10 @@ static bool empty_line(const ws_plain *p, void *memory, uint32_t line, bool repl
     ws_plain_line *const l = line_at(p, memory, line);
     result->evicted = block;
     result->dirty = l->dirty;
-    ws_plain_head_of(memory)->counts.writebacks += ws_plain_touched(p, l->dirty);
+    ws_cache_counts *const counts = &ws_plain_head_of(memory)->counts;
+    result->owned = ws_plain_is_owned(p, memory, line);
+    result->updates = take_updates(p, memory, line, replaced ? &counts->update_evictions : &counts->update_flushed);
+    counts->writebacks += ws_plain_touched(p, l->dirty);
     set_dirty(p, memory, line, 0);
     l->known = 0;
     count_left(p, memory, line);
@@ -662,6 +703,8 @@ void ws_plain_give_up(const ws_plain *p, void *memory, const ws_plain_access *ac
         return;
     result->evicted = access->block;
     result->dirty = ws_plain_clean(p, memory, access->block, access->mask);
+    result->owned = ws_plain_is_owned(p, memory, line);
+    result->updates = take_updates(p, memory, line, &ws_plain_head_of(memory)->counts.update_flushed);
     ws_plain_line *const l = line_at(p, memory, line);
     l->known &= ~ws_plain_words(p, sectors);
     lock(p, memory, entry, line);
@@ -670,6 +713,96 @@ void ws_plain_give_up(const ws_plain *p, void *memory, const ws_plain_access *ac
     count_left(p, memory, line);
     note_left(p, memory, access->block, access->who.life);
     ws_cache_drop(&p->tags, tags_of(p, memory), line, (ws_cache_end){.dirty = result->dirty != 0});
+}
+
+/* The update joins those of its line, or is the first of its code. */
+static void keep_update(const ws_plain *p, void *memory, const ws_plain_access *access, uint32_t code, uint32_t line, ws_plain_result *result)
+{
+    ws_cache_counts *const counts = &ws_plain_head_of(memory)->counts;
+    ws_plain_updates *const u = updates_at(p, memory, line);
+    if (u->words && u->code != code) {
+        result->evicted = access->block;
+        result->updates = take_updates(p, memory, line, &counts->update_mismatches);
+    }
+    *(u->words ? &counts->update_hits : &counts->update_misses) += 1;
+    u->words |= access->mask;
+    u->code = code;
+}
+
+int ws_plain_update(const ws_plain *p, void *memory, const ws_plain_access *access, uint32_t code, bool fetch, ws_plain_result *result)
+{
+    *result = (ws_plain_result){.done = true};
+    const view v = look(p, memory, access);
+    plan needs = {.line = v.line == WS_CACHE_NONE, .fetch = fetch ? v.touched & ~v.readable & ~v.pending : 0};
+    const int rc = prepare(p, memory, access, &v, &needs);
+    if (rc)
+        return ws_plain_refuse(memory, rc);
+    ws_cache_counts *const counts = &ws_plain_head_of(memory)->counts;
+    const bool bypasses = needs.chosen == WS_CACHE_BYPASS;
+    const ws_plain_updates *const u = v.line == WS_CACHE_NONE ? NULL : updates_at(p, memory, v.line);
+    count(&counts->atomics, counts, v.touched, u && u->words && u->code == code ? v.touched : 0, 0);
+    needs.fetch = bypasses ? 0 : needs.fetch;
+    take_line(p, memory, access, &v, &needs, result);
+    start_reads(p, memory, access, &needs, result);
+    if (!bypasses) {
+        keep_update(p, memory, access, code, needs.chosen, result);
+        return WS_OK;
+    }
+    counts->update_misses++;
+    counts->update_evictions++;
+    counts->update_messages++;
+    result->write = access->mask;
+    return WS_OK;
+}
+
+/* Sectors of all of a line. */
+static uint32_t all_sectors(const ws_plain *p)
+{
+    return ws_plain_sectors(p, UINT32_MAX >> (32 - p->words));
+}
+
+int ws_plain_own(const ws_plain *p, void *memory, const ws_plain_access *access, ws_plain_result *result)
+{
+    *result = (ws_plain_result){0};
+    view v = look(p, memory, access);
+    ws_cache_counts *const counts = &ws_plain_head_of(memory)->counts;
+    if (v.line != WS_CACHE_NONE && ws_plain_is_owned(p, memory, v.line) && v.readable == v.touched) {
+        count(&counts->atomics, counts, v.touched, v.touched, 0);
+        counts->owned_hits++;
+        touch(p, memory, access, v.line, false);
+        result->done = true;
+        return WS_OK;
+    }
+    if (v.entry && !v.entry->owns) /* data of it are on their way */
+        return ws_plain_refuse(memory, WS_REFUSED_MERGE);
+    plan needs = {.fetch = v.entry ? 0 : all_sectors(p), .wait = v.touched, .line = !v.entry && !p->on_fill};
+    const int rc = prepare(p, memory, access, &v, &needs);
+    if (rc)
+        return ws_plain_refuse(memory, rc);
+    count(&counts->atomics, counts, v.touched, 0, needs.fetch ? 0 : v.touched);
+    counts->owned_misses++;
+    if (!v.entry && v.line != WS_CACHE_NONE) /* a copy that is not owned: its words come again */
+        line_at(p, memory, v.line)->known = 0;
+    take_line(p, memory, access, &v, &needs, result);
+    start_reads(p, memory, access, &needs, result);
+    ws_mshr_find(p, memory, access->block)->owns = true;
+    return WS_OK;
+}
+
+bool ws_plain_owned(const ws_plain *p, void *memory, uint64_t block)
+{
+    const uint32_t line = ws_cache_find(&p->tags, tags_of(p, memory), block);
+    if (line == WS_CACHE_NONE)
+        return false;
+    *updates_at(p, memory, line) = (ws_plain_updates){.words = UINT32_MAX >> (32 - p->words), .code = WS_PLAIN_OWNED};
+    return true;
+}
+
+bool ws_plain_disown(const ws_plain *p, void *memory, uint64_t block, ws_plain_result *result)
+{
+    const uint32_t line = ws_cache_find(&p->tags, tags_of(p, memory), block);
+    *result = (ws_plain_result){0};
+    return line != WS_CACHE_NONE && ws_plain_is_owned(p, memory, line) && empty_line(p, memory, line, false, result);
 }
 
 void ws_plain_pass_atomic(const ws_plain *p, void *memory, const ws_plain_access *access, ws_plain_result *result)

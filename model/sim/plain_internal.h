@@ -19,6 +19,7 @@ typedef struct ws_plain_access {
     uint32_t mask; /* words */
     uint16_t sm, warp, id, tag;
     uint8_t unit, kind; /* kind: ws_request_kind */
+    bool owns;          /* of a slice: the answer makes the SM the line's owner */
     ws_cache_who who;
 } ws_plain_access;
 
@@ -37,12 +38,19 @@ typedef struct ws_plain_entry {
     uint16_t waiting[WS_PLAIN_SECTORS];
     uint8_t pending;
     uint8_t stale; /* of these: no copy is kept */
+    bool owns;     /* who asked will be the line's owner */
     uint32_t absent; /* words of theirs that nobody asked for */
 } ws_plain_entry;
 
 typedef struct ws_plain_line {
     uint32_t known, dirty; /* words */
 } ws_plain_line;
+
+/* Updates that a line holds, of a cache that keeps some: their words (none: 0), and what they do to them (ws_update_code). */
+typedef struct ws_plain_updates {
+    uint32_t words, code;
+} ws_plain_updates;
+enum { WS_PLAIN_OWNED = 1 }; /* no ws_update_code: the L1 owns the line, all of its words */
 
 /* In the memory of a cache. */
 typedef struct ws_plain_head {
@@ -65,7 +73,8 @@ typedef struct ws_plain {
     bool on_fill;
     ws_plain_write write;
     ws_plain_allocate allocate;
-    size_t tags_at, lines_at, owners_at, entries_at, buckets_at, waiters_at, old_at, listed_at, classes_at, used_at, bytes; /* the head comes first */
+    bool updates; /* lines may hold updates */
+    size_t updates_at, tags_at, lines_at, owners_at, entries_at, buckets_at, waiters_at, old_at, listed_at, classes_at, used_at, bytes; /* the head comes first */
 } ws_plain;
 
 /* What a section of a machine says of a cache; names as in machine.def. */
@@ -76,6 +85,7 @@ typedef struct ws_plain_section {
     const char *allocate, *write, *write_allocate;
     ws_cache_choice choice;
     uint32_t piece;      /* bytes that are asked for of a block that is not kept; 0: sectors */
+    bool updates;        /* lines may hold updates */
     uint32_t classify;   /* blocks that left, whose misses are told apart; 0: none */
 } ws_plain_section;
 
@@ -96,6 +106,8 @@ typedef struct ws_plain_result {
     uint32_t write;   /* words to write through */
     uint64_t evicted; /* block that was given up ... */
     uint32_t dirty;   /* ... and its words that must be written; 0: none */
+    uint32_t updates; /* ... and those of which updates were kept, that must be sent; 0: none */
+    bool owned;       /* ... these are all of a line that was owned */
     bool replaced;    /* it was given up for another block ... */
     uint8_t owner;    /* ... and the warp that brought it */
 } ws_plain_result;
@@ -109,6 +121,18 @@ int ws_plain_store(const ws_plain *plain, void *memory, const ws_plain_access *a
                    ws_plain_result *result);
 /* Where atomics are performed. */
 int ws_plain_atomic(const ws_plain *plain, void *memory, const ws_plain_access *access, ws_plain_result *result);
+/* An update (collect/trace/update.h) that stays in a line, with others of the same code; those of another are sent. `fetch`: its sectors are read,
+ * too, if they are not here. result->write: the block gets no line, and the update goes down. */
+int ws_plain_update(const ws_plain *plain, void *memory, const ws_plain_access *access, uint32_t code, bool fetch, ws_plain_result *result);
+/* An atomic of a line that is owned is done; else all of the line is asked for (result->fetch), or the access waits with others for it. */
+int ws_plain_own(const ws_plain *plain, void *memory, const ws_plain_access *access, ws_plain_result *result);
+/* The line that came is owned from now on; false: it has no place here. */
+bool ws_plain_owned(const ws_plain *plain, void *memory, uint64_t block);
+bool ws_plain_is_owned(const ws_plain *plain, const void *memory, uint32_t line);
+/* Gives an owned line up; false: it is not owned here. */
+bool ws_plain_disown(const ws_plain *plain, void *memory, uint64_t block, ws_plain_result *result);
+/* Takes the updates out of a line, which stays; false: it has none. */
+bool ws_plain_take_updates(const ws_plain *plain, void *memory, uint32_t line, ws_plain_result *result);
 /* An atomic operation that is performed below; the copies of its words' sectors are given up. */
 void ws_plain_pass_atomic(const ws_plain *plain, void *memory, const ws_plain_access *access, ws_plain_result *result);
 /* Gives the copies of these words' sectors up, also those on the way. */

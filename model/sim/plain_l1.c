@@ -2,6 +2,9 @@
 #include "model/sim/plain_internal.h"
 
 #include "base/status.h"
+#include "collect/trace/update.h"
+#include "model/sim/atomic.h"
+#include "model/sim/carveout.h"
 #include "model/sim/sm.h"
 
 #include <stdlib.h>
@@ -13,6 +16,8 @@ typedef struct shared {
     ws_plain cache;
     ws_plain_section section;
     bool enabled, read_only;
+    bool owns;             /* lines of atomics are owned */
+    bool updates, fetches; /* updates stay in lines, which are read for them */
     bool by_sector; /* a message for each sector that a load wants, or a store changes */
     uint32_t ratio; /* lines of this cache in one of L2 */
     size_t cache_at, bytes;
@@ -21,6 +26,7 @@ typedef struct shared {
 typedef struct l1 {
     uint32_t sm;
     uint32_t sent;          /* stores and atomics without their answer, written-back lines among them */
+    uint32_t updates;       /* of these: updates that lines gave up */
     uint16_t stores[WARPS]; /* of a warp, that are not performed; atomics among them */
 } l1;
 
@@ -76,7 +82,7 @@ static void send_as(const step *t, uint8_t type, bool poll, uint64_t block, uint
     m.id = id;
     m.block = block / t->s->ratio;
     m.mask = mask << block % t->s->ratio * t->s->cache.words;
-    t->l1->sent += type != WS_MESSAGE_READ;
+    t->l1->sent += type != WS_MESSAGE_READ && type != WS_MESSAGE_OWN && type != WS_MESSAGE_TAKEN && type != WS_MESSAGE_NONE;
     t->ports->send(t->ports->context, &m);
 }
 
@@ -91,12 +97,24 @@ static void write_back(const step *t, uint64_t block, uint32_t dirty)
         send(t, WS_MESSAGE_WRITE, block, dirty, NULL, WS_PLAIN_NOBODY);
 }
 
+static void send_updates(const step *t, uint64_t block, const ws_plain_result *r)
+{
+    const uint32_t words = r->updates;
+    if (words && r->owned)
+        send(t, WS_MESSAGE_PUT, block, words, NULL, WS_PLAIN_NOBODY);
+    if (!words || r->owned)
+        return;
+    t->l1->updates++;
+    send(t, WS_MESSAGE_ATOMIC, block, words, NULL, WS_PLAIN_NOBODY);
+}
+
 /* What an access or a fill drove out. */
 static void give_up(const step *t, const ws_plain_result *r)
 {
     if (r->replaced && t->ports->replaced)
         t->ports->replaced(t->ports->context, r->evicted, r->owner);
     write_back(t, r->evicted, r->dirty);
+    send_updates(t, r->evicted, r);
 }
 
 static void complete(const step *t, const ws_plain_access *access)
@@ -214,15 +232,59 @@ static int atomic(const step *t, const ws_plain_access *access)
     ws_plain_give_up(p, t->cache, access, &r);
     counts->atomics += ws_plain_touched(p, access->mask);
     counts->misses += ws_plain_touched(p, access->mask);
-    write_back(t, r.evicted, r.dirty);
+    give_up(t, &r);
     send(t, WS_MESSAGE_ATOMIC, access->block, access->mask, access, 0);
     owe(t, access);
     return WS_OK;
 }
 
-static int fence(const step *t, const ws_plain_access *access)
+/* Done here: what the line gives up is sent, and nobody waits for it but fences. */
+static int update(const step *t, const ws_plain_access *access, uint32_t code)
 {
-    if (t->l1->stores[access->warp])
+    ws_plain_result r;
+    const int rc = ws_plain_update(&t->s->cache, t->cache, access, code, t->s->fetches, &r);
+    if (rc)
+        return rc;
+    give_up(t, &r);
+    send_updates(t, access->block, &(ws_plain_result){.updates = r.write});
+    read_below(t, access, r.fetch);
+    complete(t, access);
+    return WS_OK;
+}
+
+/* Done in a line that is owned, which it has to be first. */
+static int own(const step *t, const ws_plain_access *access)
+{
+    ws_plain_result r;
+    const int rc = ws_plain_own(&t->s->cache, t->cache, access, &r);
+    if (rc)
+        return rc;
+    give_up(t, &r);
+    if (r.fetch)
+        send(t, WS_MESSAGE_OWN, access->block, r.fetch, access, WS_PLAIN_NOBODY);
+    if (r.done)
+        complete(t, access);
+    else
+        owe(t, access);
+    return WS_OK;
+}
+
+/* Have all updates reached L2? Those that are here begin to. */
+static bool has_sent_updates(const step *t)
+{
+    const ws_plain *const p = &t->s->cache;
+    for (uint32_t line = 0; t->s->updates && !t->s->owns && line < p->tags.sets * p->tags.ways; line++) {
+        ws_plain_result r;
+        if (ws_plain_take_updates(p, t->cache, line, &r))
+            send_updates(t, r.evicted, &r);
+    }
+    return !t->l1->updates;
+}
+
+/* `beyond` its block: what the SM did has to be where others find it. */
+static int fence(const step *t, const ws_plain_access *access, bool beyond)
+{
+    if (t->l1->stores[access->warp] || (beyond && !has_sent_updates(t)))
         return ws_plain_refuse(t->cache, WS_REFUSED);
     complete(t, access);
     return WS_OK;
@@ -240,10 +302,16 @@ static int request(const void *kind, void *memory, const ws_request *r, uint64_t
         return ws_fail(WS_EVERIFY, "a cache was asked by warp %u of an SM, expected less than %d", r->warp, (int)WARPS);
     if (r->kind != WS_REQUEST_FENCE && (!r->mask || (words < 32 && r->mask >> words)))
         return ws_fail(WS_EVERIFY, "a cache with lines of %u words was asked for words %#x", words, r->mask);
+    if (r->kind == WS_REQUEST_FENCE)
+        return fence(&t, &access, r->scope != WS_SCOPE_CTA);
+    if (t.s->updates && ws_update_is_ordered(r->order, r->scope) && !has_sent_updates(&t))
+        return ws_plain_refuse(t.cache, WS_REFUSED);
     if (r->kind == WS_REQUEST_LOAD)
         return r->poll || !t.s->enabled ? load_from_l2(&t, &access, r->poll) : load(&t, &access);
-    if (r->kind == WS_REQUEST_FENCE)
-        return fence(&t, &access);
+    if (r->kind == WS_REQUEST_ATOMIC && t.s->owns && r->who.local == 0)
+        return own(&t, &access);
+    if (r->update && t.s->updates)
+        return update(&t, &access, r->update);
     if (t.s->read_only)
         return ws_fail(WS_EVERIFY, "a read-only cache got a store to block %llu", (unsigned long long)r->block);
     return r->kind == WS_REQUEST_STORE ? store(&t, &access, r->who.local) : atomic(&t, &access);
@@ -269,14 +337,39 @@ static int filled(step *t, uint64_t block, uint32_t mask, const ws_coherence_mes
     return WS_OK;
 }
 
+/* All of a line, which is owned from now on: what waited is done. The slice hears that it has come. */
+static int got_line(step *t, uint64_t block, uint32_t mask)
+{
+    ws_plain_result r;
+    const int rc = ws_plain_fill(&t->s->cache, t->cache, block, mask, 0, &r, perform, t);
+    if (rc)
+        return rc;
+    give_up(t, &r);
+    send(t, WS_MESSAGE_TAKEN, block, mask, NULL, WS_PLAIN_NOBODY);
+    if (!ws_plain_owned(&t->s->cache, t->cache, block))
+        send_updates(t, block, &(ws_plain_result){.updates = mask, .owned = true});
+    return WS_OK;
+}
+
+/* The slice wants the line for another L1. */
+static int disown(const step *t, uint64_t block, uint32_t mask)
+{
+    ws_plain_result r;
+    const bool owned = ws_plain_disown(&t->s->cache, t->cache, block, &r);
+    send(t, owned ? WS_MESSAGE_DATA : WS_MESSAGE_NONE, block, mask, NULL, WS_PLAIN_NOBODY);
+    return WS_OK;
+}
+
 static int performed(const step *t, const ws_coherence_message *m, uint64_t block, uint32_t mask, uint8_t kind)
 {
     if (!t->l1->sent || (m->id != WS_PLAIN_NOBODY && (m->warp >= WARPS || !t->l1->stores[m->warp])))
         return ws_fail(WS_EVERIFY, "an L1 got a %s of warp %u, which waits for none",
                        ws_message_name((ws_message_type)m->type), m->warp);
     t->l1->sent--;
-    if (m->id == WS_PLAIN_NOBODY)
+    if (m->id == WS_PLAIN_NOBODY) {
+        t->l1->updates -= kind == WS_REQUEST_ATOMIC;
         return WS_OK;
+    }
     const ws_plain_access access = {.block = block, .mask = mask, .warp = m->warp, .tag = m->tag, .kind = kind};
     perform((void *)t, &access);
     return WS_OK;
@@ -297,6 +390,10 @@ static int message(const void *kind, void *memory, const ws_coherence_message *m
         return performed(&t, m, block, mask, WS_REQUEST_STORE);
     case WS_MESSAGE_ATOMIC_ACK:
         return performed(&t, m, block, mask, WS_REQUEST_ATOMIC);
+    case WS_MESSAGE_FILL_OWN:
+        return got_line(&t, block, mask);
+    case WS_MESSAGE_INVALIDATE:
+        return disown(&t, block, mask);
     default:
         return ws_fail(WS_EVERIFY, "a plain L1 got a %s", ws_message_name((ws_message_type)m->type));
     }
@@ -311,8 +408,12 @@ static int flush(const void *kind, void *memory, uint64_t now, const ws_coherenc
         return ws_fail(WS_EVERIFY, "an L1 with reads in flight was emptied");
     for (uint32_t line = 0; line < p->tags.sets * p->tags.ways; line++) {
         ws_plain_result r;
-        if (ws_plain_empty(p, t.cache, line, &r))
+        if (ws_plain_is_owned(p, t.cache, line)) /* that is what it is for: the next launch has it, too */
+            continue;
+        if (ws_plain_empty(p, t.cache, line, &r)) {
             write_back(&t, r.evicted, r.dirty);
+            send_updates(&t, r.evicted, &r);
+        }
     }
     ws_plain_forget(p, t.cache);
     return WS_OK;
@@ -372,6 +473,9 @@ static uint32_t message_bytes(const void *kind, const ws_machine *machine, const
         /* fall through */
     case WS_MESSAGE_DRAM_FILL:
     case WS_MESSAGE_DRAM_WRITE:
+    case WS_MESSAGE_FILL_OWN:
+    case WS_MESSAGE_DATA:
+    case WS_MESSAGE_PUT:
         return header + sector_bytes(machine, m->unit, m->mask);
     default:
         return header;
@@ -428,6 +532,9 @@ static int create(const ws_machine *machine, const ws_plain_section *section, bo
     s->section = *section;
     s->enabled = enabled;
     s->read_only = read_only;
+    s->owns = section->updates && ws_atomic_owns(machine);
+    s->updates = section->updates;
+    s->fetches = section->updates && ws_atomic_phi_fetches(machine);
     s->by_sector = !read_only && !strcmp(machine->l1_request, "sector");
     s->ratio = machine->l2_line / section->line;
     s->cache_at = (sizeof(l1) + 7) & ~(size_t)7;
@@ -446,13 +553,14 @@ int ws_plain_l1_create(const ws_machine *m, ws_level *out)
 {
     const ws_plain_section section = {.name = "l1",
                                       .sets = m->l1_sets,
-                                      .ways = m->l1_ways,
+                                      .ways = m->l1_unified ? m->l1_ways : ws_carveout_ways(m, 0),
                                       .line = m->l1_line,
                                       .sector = m->l1_sector,
                                       .mshrs = m->l1_mshrs,
                                       .merges = m->l1_merges,
                                       .waiters = waiters_of(m),
                                       .piece = m->l1_bypass,
+                                      .updates = m->l1_enabled && ws_atomic_stays_in_l1(m),
                                       .classify = m->l1_classify,
                                       .allocate = m->l1_allocate,
                                       .write = m->l1_write,

@@ -4,6 +4,8 @@
 
 #include "base/status.h"
 #include "model/coalesce.h"
+#include "model/sim/atomic.h"
+#include "model/sim/line_owners.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +32,9 @@ typedef struct shared {
     ws_plain cache;
     ws_slice_map map;
     uint32_t queue;
-    size_t queue_at, cache_at, bytes;
+    bool owns; /* L1s own lines of atomics */
+    size_t owned, wait; /* lines that are, at most; who wait for one */
+    size_t queue_at, owners_at, cache_at, bytes;
 } shared;
 
 typedef struct l2 {
@@ -45,6 +49,11 @@ static ws_plain_access *queue_of(const shared *s, const void *memory)
 static void *cache_of(const shared *s, const void *memory)
 {
     return (char *)memory + s->cache_at;
+}
+
+static void *owners_of(const shared *s, const void *memory)
+{
+    return (char *)memory + s->owners_at;
 }
 
 static void destroy(void *memory)
@@ -62,6 +71,8 @@ static void init(const void *kind, void *memory, uint32_t slice)
     const shared *const s = kind;
     memset(memory, 0, s->cache_at);
     ((l2 *)memory)->number = slice;
+    if (s->owns)
+        ws_owners_init(owners_of(s, memory), s->owned, s->wait);
     ws_plain_init(&s->cache, cache_of(s, memory));
 }
 
@@ -100,7 +111,9 @@ static void tell(const step *t, uint8_t type, const ws_plain_access *access)
 static void answer(void *context, const ws_plain_access *access)
 {
     const step *const t = context;
-    if (t->s->role->answers[access->kind] != NONE)
+    if (access->owns)
+        tell(t, WS_MESSAGE_FILL_OWN, access);
+    else if (t->s->role->answers[access->kind] != NONE)
         tell(t, t->s->role->answers[access->kind], access);
 }
 
@@ -215,6 +228,108 @@ static void give_up(const step *t, const ws_plain_access *access)
     to_memory(t, WS_MESSAGE_DRAM_WRITE, r.evicted, r.dirty);
 }
 
+/* --- Owners --- */
+
+static void ask_owner(const step *t, void *owners, ws_line_owner *of)
+{
+    ws_plain_access about = *ws_owners_first(owners, of);
+    about.sm = of->owner;
+    about.unit = 0;
+    of->asked = true;
+    tell(t, WS_MESSAGE_INVALIDATE, &about);
+}
+
+/* The slice reads the line for its new owner. Refused: nothing has changed. */
+static int give(const step *t, const void *memory, ws_line_owner *of, const ws_plain_access *to)
+{
+    const int rc = take(t, memory, to);
+    if (rc)
+        return rc;
+    of->owner = to->sm;
+    of->given = true;
+    ws_owners_count(owners_of(t->s, memory), 1);
+    return WS_OK;
+}
+
+static int want_line(const step *t, const void *memory, const ws_plain_access *access)
+{
+    void *const owners = owners_of(t->s, memory);
+    ws_line_owner *const of = ws_owners_find(owners, access->block, true);
+    if (!of->asked && !of->given && (of->owner == WS_PLAIN_NOBODY || of->owner == access->sm)) {
+        const int rc = give(t, memory, of, access);
+        if (rc && of->owner == WS_PLAIN_NOBODY)
+            ws_owners_forget(owners, of);
+        return rc;
+    }
+    ws_owners_wait(owners, of, access);
+    if (!of->asked && !of->given)
+        ask_owner(t, owners, of);
+    return WS_OK;
+}
+
+/* The owner that was asked has the line no more: the first who waits gets it, with the words that the former sent, or those that are here. */
+static int hand_on(const step *t, const void *memory, ws_line_owner *of, bool sent)
+{
+    void *const owners = owners_of(t->s, memory);
+    const ws_plain_access next = *ws_owners_first(owners, of);
+    if (sent) {
+        of->owner = next.sm;
+        of->given = true;
+        ws_owners_count(owners, 1);
+        tell(t, WS_MESSAGE_FILL_OWN, &next);
+    } else {
+        const int rc = give(t, memory, of, &next);
+        if (rc)
+            return rc;
+    }
+    of->asked = false;
+    ws_owners_take_first(owners, of);
+    return WS_OK;
+}
+
+static void confirm(const step *t, const void *memory, ws_line_owner *of)
+{
+    void *const owners = owners_of(t->s, memory);
+    of->given = false;
+    ws_owners_count(owners, -1);
+    if (ws_owners_first(owners, of))
+        ask_owner(t, owners, of);
+}
+
+static bool is_about_owner(uint8_t type)
+{
+    return type == WS_MESSAGE_OWN || type == WS_MESSAGE_TAKEN || type == WS_MESSAGE_NONE || type == WS_MESSAGE_DATA || type == WS_MESSAGE_PUT;
+}
+
+/* What L1s that own lines say. */
+static int about_owner(const step *t, const void *memory, const ws_coherence_message *m, const ws_plain_access *access)
+{
+    void *const owners = owners_of(t->s, memory);
+    ws_plain_access same = *access;
+    if (m->type == WS_MESSAGE_OWN) {
+        same.kind = WS_REQUEST_LOAD;
+        same.owns = true;
+        return want_line(t, memory, &same);
+    }
+    ws_line_owner *const of = ws_owners_find(owners, access->block, false);
+    if (!of)
+        return ws_fail(WS_EVERIFY, "%s %u got a %s for block %llu, which nobody owns", t->s->role->name, t->l2->number, ws_message_name((ws_message_type)m->type),
+                       (unsigned long long)m->block);
+    if (m->type == WS_MESSAGE_TAKEN) {
+        confirm(t, memory, of);
+        return WS_OK;
+    }
+    if (m->type == WS_MESSAGE_NONE)
+        return hand_on(t, memory, of, false);
+    same.kind = WS_REQUEST_STORE;
+    const int rc = take(t, memory, &same);
+    if (rc || m->type == WS_MESSAGE_DATA)
+        return rc ? rc : hand_on(t, memory, of, true);
+    if (!of->asked)
+        ws_owners_forget(owners, of);
+    return WS_OK;
+}
+
 static int kind_of(const role *of, const ws_coherence_message *m)
 {
     for (int kind = 0; kind < KINDS; kind++)
@@ -233,7 +348,8 @@ static int message(const void *kind, void *memory, const ws_coherence_message *m
                        (unsigned long long)m->block);
     if (m->type == WS_MESSAGE_DRAM_FILL)
         return filled(&t, memory, m);
-    const int access_kind = m->type == WS_MESSAGE_INVALIDATE ? WS_REQUEST_STORE : kind_of(t.s->role, m);
+    const bool of_owner = t.s->owns && is_about_owner(m->type);
+    const int access_kind = m->type == WS_MESSAGE_INVALIDATE || of_owner ? WS_REQUEST_STORE : kind_of(t.s->role, m);
     const uint32_t words = t.s->cache.words;
     if (access_kind < 0 || !m->mask || (words < 32 && m->mask >> words))
         return ws_fail(WS_EVERIFY, "a plain %s got a %s for words %#x", t.s->role->name,
@@ -247,6 +363,8 @@ static int message(const void *kind, void *memory, const ws_coherence_message *m
                                     .unit = m->unit,
                                     .kind = (uint8_t)access_kind,
                                     .who.local = m->block >= WS_LOCAL_BASE / (words * WORD_BYTES)};
+    if (of_owner)
+        return about_owner(&t, memory, m, &access);
     const bool only = m->type == WS_MESSAGE_INVALIDATE;
     if (t.s->remote && (m->poll || only))
         give_up(&t, &access);
@@ -283,7 +401,8 @@ static uint64_t next_time(const void *kind, const void *memory, const ws_request
 static uint32_t waiting(const void *kind, const void *memory)
 {
     const ws_plain_head *const head = ws_plain_head_of(cache_of(kind, memory));
-    return ((const l2 *)memory)->count + head->reads + head->waiters;
+    const shared *const s = kind;
+    return ((const l2 *)memory)->count + head->reads + head->waiters + (s->owns ? ws_owners_busy(owners_of(s, memory)) : 0);
 }
 
 static ws_cache_counts counts_of(const void *kind, const void *memory)
@@ -332,7 +451,8 @@ static int create(const ws_machine *m, const ws_plain_section *section, const sh
     }
     s->map = map_of(m);
     s->queue_at = (sizeof(l2) + 7) & ~(size_t)7;
-    s->cache_at = s->queue_at + s->queue * sizeof(ws_plain_access);
+    s->owners_at = s->queue_at + s->queue * sizeof(ws_plain_access);
+    s->cache_at = s->owners_at + (s->owns ? ws_owners_bytes(s->owned, s->wait) : 0);
     s->bytes = s->cache_at + s->cache.bytes;
     *out = (ws_level){.ops = &ops, .shared = s};
     return WS_OK;
@@ -353,7 +473,8 @@ int ws_plain_l2_create(const ws_machine *m, ws_level *out)
                                       .write = m->l2_write,
                                       .write_allocate = m->l2_write_allocate,
                                       .choice = ws_machine_l2_choice(m)};
-    const shared like = {.role = &slice_role, .remote = ws_machine_keeps_remote(m), .queue = m->l2_queue};
+    const shared like = {.role = &slice_role, .remote = ws_machine_keeps_remote(m), .queue = m->l2_queue, .owns = ws_atomic_owns(m),
+                         .owned = (size_t)ws_machine_sms(m) * ((size_t)m->l1_sets * m->l1_ways + m->l1_mshrs), .wait = (size_t)ws_machine_sms(m) * m->l1_mshrs};
     return create(m, &section, &like, ws_machine_slice_map, out);
 }
 

@@ -676,6 +676,13 @@ static int check_scheduler(const ws_sim *sim)
                    m->sm_scheduler, asks, m->coherence_protocol, WS_MACHINE_PLAIN);
 }
 
+/* What the rule comes to with these values. */
+static const ws_atomic_ops *rule_for(const ws_atomic_ops *rule, const uint64_t *values)
+{
+    const ws_atomic_ops *const other = rule->instead ? rule->instead(values) : NULL;
+    return other ? other : rule;
+}
+
 static int find_policies(ws_sim *sim)
 {
     const ws_machine *const m = sim->machine;
@@ -706,6 +713,10 @@ static int find_policies(ws_sim *sim)
                                            wants(sim->shared.memory->wants_values, sim->shared.memory_values));
     if (!status)
         status = resolve(m->sm_atomics, sim->shared.atomics->options, &m->atomics, &sim->shared.atomic_values);
+    if (!status && sim->shared.atomics->arrange)
+        status = sim->shared.atomics->arrange(sim->shared.atomic_values, &sim->shared.atomic_tags);
+    if (!status)
+        sim->shared.atomics = rule_for(sim->shared.atomics, sim->shared.atomic_values);
     if (!status)
         status = resolve(m->chip_cta_scheduler, sim->cta->options, &m->cta, &sim->cta_values);
     return status;
@@ -743,7 +754,12 @@ static int make_caches(ws_sim *sim)
 static int check_buffer(ws_sim *sim)
 {
     const ws_machine *const m = sim->machine;
-    if (!sim->shared.atomics->state_size)
+    if (sim->shared.atomics->owns && (m->package_chips > 1 || m->l1_unified))
+        return ws_fail(WS_EINPUT, "machine %s: sm.atomics = %s: one chip whose L1s have one size; expected package.chips = 1 and l1.unified = 0", m->name, m->sm_atomics);
+    if (sim->shared.atomics->in_l1 && (ws_machine_has_protocol(m) || !m->l1_flush))
+        return ws_fail(WS_EINPUT, "machine %s: sm.atomics = %s keeps updates in lines of plain L1s that are emptied at the end of a launch; expected coherence.protocol = "
+                       WS_MACHINE_PLAIN " and l1.flush = 1", m->name, m->sm_atomics);
+    if (!sim->shared.atomics->state_size && !sim->shared.atomics->in_l1)
         return WS_OK;
     if (sim->shared.consistency->sequential)
         return ws_fail(WS_EINPUT, "machine %s: sm.atomics = %s keeps operations back, but under coherence.protocol = %s, "

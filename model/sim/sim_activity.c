@@ -30,6 +30,8 @@ static void add_sm(ws_activity *a, const ws_sm *sm)
     a->sm_ctas[0] += c->ctas;
     a->shared_accesses[0] += c->shared_accesses;
     a->shared_passes[0] += c->shared_cycles;
+    a->updates_reads[0] += c->update_hits + c->update_messages;
+    a->updates_writes[0] += c->update_hits + c->update_misses;
     a->memory_transactions[0] += c->load_touches + c->store_touches;
     const ws_race_counts races = ws_sm_races(sm);
     ws_race_activity(&races, a);

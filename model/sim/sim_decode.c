@@ -4,7 +4,11 @@
 #include "base/bits.h"
 #include "base/status.h"
 #include "collect/trace/instr_matrix.h"
+#include "collect/trace/update.h"
+#include "model/sim/atomic.h"
 
+#include <regex.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The columns of times in a machine. */
@@ -136,6 +140,33 @@ static void raise_to(uint32_t *registers, const uint16_t *reg, unsigned count)
             *registers = reg[i] + 1u;
 }
 
+/* The expression was checked with the machine. */
+bool ws_machine_is_commutative(const ws_machine *m, const char *kernel)
+{
+    regex_t expression;
+    if (!strcmp(m->sm_commutative, WS_MACHINE_ALL))
+        return true;
+    if (ws_machine_commutative(m, &expression))
+        return false;
+    const bool found = !regexec(&expression, kernel, 0, NULL, 0);
+    regfree(&expression);
+    return found;
+}
+
+/* Which of the launch's instructions are updates? Only rules that tell them apart need to know. */
+static int find_updates(const ws_launch *launch, const ws_machine *m, ws_decoded *out)
+{
+    const ws_atomic_ops *const rule = ws_atomic_find(m->sm_atomics);
+    if (!rule || !rule->counts || !ws_machine_is_commutative(m, launch->kernel))
+        return WS_OK;
+    bool *const update = calloc(launch->instrs + 1, sizeof *update);
+    const int status = update ? ws_update_mark(launch, update) : ws_fail(WS_EMEM, "no memory for kernel %s", launch->kernel);
+    for (size_t i = 0; i < launch->instrs && !status; i++)
+        out[i].update = update[i];
+    free(update);
+    return status;
+}
+
 int ws_decode_launch(const ws_launch *launch, const ws_machine *machine, ws_decoded *out, uint32_t *registers)
 {
     *registers = 0;
@@ -159,7 +190,7 @@ int ws_decode_launch(const ws_launch *launch, const ws_machine *machine, ws_deco
         raise_to(registers, d->dst, d->dsts);
         raise_to(registers, d->src, d->srcs);
     }
-    return WS_OK;
+    return find_updates(launch, machine, out);
 }
 
 static uint32_t units_of(const ws_machine *m, unsigned unit)

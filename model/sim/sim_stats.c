@@ -2,6 +2,7 @@
 #include "model/sim/sim_stats.h"
 
 #include "model/divergence/occlusion.h"
+#include "model/sim/atomic.h"
 #include "model/sim/scheduler.h"
 
 #include <math.h>
@@ -90,6 +91,20 @@ static double failed_swaps(const ws_sim_sums *d)
 {
     return d->sm.swaps == d->sm.swaps_told ? (double)d->sm.swaps_failed : NAN;
 }
+
+/* Does its rule for atomics count updates? */
+static bool updates(const ws_machine *m)
+{
+    const ws_atomic_ops *const rule = ws_atomic_find(m->sm_atomics);
+    return rule && rule->counts;
+}
+
+static bool owns(const ws_machine *m)
+{
+    return ws_atomic_owns(m);
+}
+
+#define UPDATES(name) (d->sm.update_##name + d->l1.update_##name) /* of a buffer, or of the L1 */
 
 static const ws_warp_scheduler_ops *scheduler_of(const ws_machine *m)
 {

@@ -50,7 +50,11 @@ static void start_lists(ws_sm *sm)
 static void make_schedulers(ws_sm *sm)
 {
     sm->buffer = (ws_atomic_buffer){
-        .state = sm->atomic_state, .values = sm->shared->atomic_values, .by_warp = sm->shared->by_warp};
+        .state = sm->atomic_state,
+        .values = sm->shared->atomic_values,
+        .counts = &sm->s->counts,
+        .tags = &sm->shared->atomic_tags,
+        .by_warp = sm->shared->by_warp};
     for (unsigned i = 0; i < sm->schedulers; i++)
         sm->scheduling[i] = (ws_warp_scheduler){.state = sm->scheduler_state + i * sm->shared->scheduler->state_size,
                                                 .shared = sm->scheduler_shared,

@@ -34,6 +34,7 @@ typedef struct ws_sm_shared {
     const ws_warp_scheduler_ops *scheduler;
     const ws_register_file_ops *file;
     const ws_atomic_ops *atomics;
+    ws_cache atomic_tags; /* of the lines that they keep */
     const ws_shared_memory_ops *memory; /* shared memory */
     ws_shared_setup memory_setup;
     uint64_t memory_values[WS_SHARED_OPTIONS];

@@ -4,6 +4,7 @@
 #include "model/sim/sm_internal.h"
 
 #include "base/status.h"
+#include "collect/trace/update.h"
 
 #include <string.h>
 
@@ -25,6 +26,7 @@ ws_atomic_answer sm_atomic_offer(ws_sm *sm, const access *a, const ws_touch *t)
                                     .kind = a->kind,
                                     .bytes = instr->bytes,
                                     .returns = instr->access != WS_ACCESS_REDUCE,
+                                    .is_update = a->kind == WS_REQUEST_ATOMIC && sm->shared->decoded[a->pc].update,
                                     .op = instr->atomic,
                                     .number = instr->number,
                                     .is_signed = instr->is_signed,
@@ -41,6 +43,13 @@ ws_atomic_answer sm_atomic_offer(ws_sm *sm, const access *a, const ws_touch *t)
         s->memory_retry = s->now + 1;
     }
     return answer;
+}
+
+uint32_t sm_atomic_code(const ws_sm *sm, const access *a)
+{
+    const ws_instr *const instr = &sm->shared->launch->instr[a->pc];
+    const bool is_update = a->kind == WS_REQUEST_ATOMIC && a->space == WS_SPACE_GLOBAL && sm->shared->decoded[a->pc].update;
+    return is_update ? ws_update_code(instr->atomic, instr->number, instr->is_signed, instr->bytes) : 0;
 }
 
 bool sm_atomic_reach(ws_sm *sm, ws_atomic_point point, unsigned warp, uint8_t scope)

@@ -263,6 +263,8 @@ bool sm_is_data_load(const ws_sm *sm, const sm_warp *warp); /* is the warp's ste
 /* --- sm_atomic.c: the buffer of atomics; nothing of it is called where there is none --- */
 /* What an access comes to before the L1 gets it. */
 ws_atomic_answer sm_atomic_offer(ws_sm *sm, const access *a, const ws_touch *t);
+/* What the access does to its words, if it is an update; else 0. For a rule without a buffer that keeps updates in the L1. */
+uint32_t sm_atomic_code(const ws_sm *sm, const access *a);
 /* Its turn in cycle s->now: sends what has to leave. */
 int sm_atomic_run(ws_sm *sm);
 bool sm_atomic_reach(ws_sm *sm, ws_atomic_point point, unsigned warp, uint8_t scope);

@@ -2,6 +2,7 @@
 #include "model/sim/walk_machine.h"
 
 #include "base/status.h"
+#include "model/sim/carveout.h"
 #include "model/sim/closed_machine.h"
 #include "model/sim/network_options.h"
 #include "model/sim/noc_machine.h"
@@ -140,7 +141,7 @@ int ws_walk_machine_of(const ws_machine *m, ws_walk_machine *out)
     out->queue = m->sm_memory_queue;
     out->l1 = ws_machine_l1_choice(m);
     out->l1_sets = m->l1_sets;
-    out->l1_ways = m->l1_ways;
+    out->l1_ways = m->l1_unified ? m->l1_ways : ws_carveout_ways(m, 0);
     out->mshrs = m->l1_mshrs;
     out->merges = m->l1_merges;
     out->ports = m->l1_ports;

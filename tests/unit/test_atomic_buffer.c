@@ -218,8 +218,9 @@ static void a_fence_takes_the_trip(void **state)
     assert_true(cycles[1] > 50); /* to L2 and back */
 }
 
-/* Adds of lanes on few words, fences, loads and atomics between; counts[word] are the operations. */
-static script *random_sums(unsigned seed, unsigned words, uint32_t *counts)
+/* Adds of lanes on few words, fences, loads and atomics between; counts[word] are the operations, those of an instruction's lanes on one word
+ * as one where they are combined. */
+static script *random_sums(unsigned seed, unsigned words, bool combined, uint32_t *counts)
 {
     gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(rng, seed);
@@ -232,7 +233,7 @@ static script *random_sums(unsigned seed, unsigned words, uint32_t *counts)
                 const uint32_t instr = what < 11 ? REDUCE : what < 12 ? ATOMIC : what < 14 ? LOAD : what < 15 ? FENCE : FREE;
                 step *const p = script_add(s, block, warp, instr, 4 * gsl_rng_uniform_int(rng, words - 32));
                 p->stride = gsl_rng_uniform_int(rng, 2) * 4;
-                for (unsigned lane = 0; lane < 32 && (instr == REDUCE || instr == ATOMIC); lane++)
+                for (unsigned lane = 0; lane < (combined && !p->stride ? 1 : 32) && (instr == REDUCE || instr == ATOMIC); lane++)
                     counts[(p->base + lane * (uint64_t)p->stride) / 4]++;
                 if (i % 20 == 19)
                     script_add(s, block, warp, BARRIER, 0);
@@ -251,26 +252,29 @@ static void nothing_is_lost(void **state)
 #include "model/coherence/protocols.def"
 #undef PROTOCOL
     };
-    for (unsigned i = 0; i < sizeof protocols / sizeof *protocols; i++) {
+    enum { PROTOCOLS = sizeof protocols / sizeof *protocols };
+    for (unsigned turn = 0; turn < 2 * PROTOCOLS; turn++) {
+        const unsigned i = turn % PROTOCOLS;
         ws_machine m;
         uint32_t counts[WORDS];
-        machine(&m, protocols[i], "buffered");
+        const bool lab = turn / PROTOCOLS; /* a local atomic buffer: the same, with loads that pass by */
+        machine(&m, protocols[i], lab ? "lab" : "buffered");
         m.l1_mshrs = 4;
         m.port_packets = 3;
         m.sm_blocks = 2;
         ws_given given[] = {{.name = "entries", .value = 3}, {.name = "age", .value = i % 2 ? 150 : 100000}};
-        m.atomics = (ws_machine_options){.list = given, .count = 2};
+        m.atomics = (ws_machine_options){.list = given, .count = lab ? 1 : 2};
         const ws_sim_options options = {.check = true};
         ws_sim *sim;
         if (ws_coherence_is_sequential(protocols[i])) {
             assert_int_equal(ws_sim_create(&m, &options, &sim), WS_EINPUT);
-            assert_non_null(strstr(ws_message(), "sm.atomics = buffered"));
+            assert_non_null(strstr(ws_message(), lab ? "sm.atomics = lab" : "sm.atomics = buffered"));
             continue;
         }
         ws_sim_sums sums[2];
         for (unsigned every = 0; every < 2; every++) {
             const ws_sim_options how = {.check = true, .every_cycle = every};
-            script *const s = random_sums(i, WORDS, counts);
+            script *const s = random_sums(i, WORDS, lab, counts);
             sim = script_sim(&m, &how);
             if (script_run(sim, s, 1000))
                 fail_msg("%s: %s", protocols[i], ws_message());

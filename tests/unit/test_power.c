@@ -189,6 +189,7 @@ static void every_component(void **state)
     bool seen[WS_POWER_COMPONENTS] = {false};
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
         ws_machine *const m = machine_of(machines[i]);
+        assert_int_equal(ws_machine_set(m, "sm.atomics", "lab"), WS_OK);
         ws_power *const p = power_of(m, &(ws_power_options){0});
         for (size_t k = 0; k < ws_power_terms(p); k++)
             seen[ws_power_term_at(p, k)->component] = true;

@@ -284,8 +284,16 @@ static void random_machine(ws_machine *m, const char *protocol, unsigned seed)
     pick(m->sm_atomics, atomics_name, seed / 2);
     if (strcmp(protocol, "none") && ws_warp_scheduler_find(m->sm_scheduler)->evicted)
         strcpy(m->sm_scheduler, "gto"); /* their L1s do not tell */
+    if (ws_atomic_owns(m) && m->package_chips > 1)
+        strcpy(m->sm_atomics, "lab");
+    if (strcmp(protocol, "none") && ws_atomic_find(m->sm_atomics)->in_l1)
+        strcpy(m->sm_atomics, "lab"); /* their L1s keep no updates */
     if (ws_coherence_is_sequential(protocol) && ws_atomic_find(m->sm_atomics)->state_size)
         strcpy(m->sm_atomics, "serial"); /* a buffer would be refused */
+    if (!strcmp(m->sm_atomics, "lab")) {
+        static ws_given few[] = {{.name = "entries", .value = 2}}; /* one of two ways */
+        m->atomics = (ws_machine_options){.list = few, .count = 1};
+    }
     pick(m->chip_cta_scheduler, cta_scheduler_name, seed / 3);
 }
 
@@ -340,6 +348,33 @@ static void conserve_levels(const ws_machine *m, const ws_sim_sums *d)
     assert_true(c->hits + c->merged + c->misses > 0);
 }
 
+/* Each partial update that began leaves once: for want of room, for another operation, or at an ordering point. */
+static void conserve_updates(const ws_sim_sums *d)
+{
+    const ws_sm_counts *const c = &d->sm;
+    const ws_cache_counts *const l1 = &d->l1; /* that keeps updates in its lines */
+    assert_int_equal(l1->update_misses, l1->update_evictions + l1->update_mismatches + l1->update_flushed);
+    assert_int_equal(l1->update_messages, l1->update_misses);
+    assert_true(l1->update_messages <= d->messages[WS_MESSAGE_ATOMIC]);
+    assert_int_equal(c->update_misses, c->update_evictions + c->update_mismatches + c->update_flushed + c->update_unsent);
+    assert_int_equal(c->update_messages, c->update_misses - c->update_unsent);
+    assert_true(c->update_messages <= d->messages[WS_MESSAGE_ATOMIC]);
+}
+
+/* Lines of atomics are asked for, come, and are confirmed; who is asked for one answers. */
+static void conserve_owners(const ws_machine *m, const ws_sim_sums *d)
+{
+    if (!ws_atomic_owns(m))
+        return;
+    const uint64_t *const n = d->messages;
+    assert_int_equal(n[WS_MESSAGE_OWN], n[WS_MESSAGE_FILL_OWN]);
+    assert_int_equal(n[WS_MESSAGE_OWN], n[WS_MESSAGE_TAKEN]);
+    assert_int_equal(n[WS_MESSAGE_INVALIDATE], n[WS_MESSAGE_DATA] + n[WS_MESSAGE_NONE]);
+    assert_int_equal(n[WS_MESSAGE_ACK], n[WS_MESSAGE_WRITE] + n[WS_MESSAGE_DATA] + n[WS_MESSAGE_PUT]);
+    assert_int_equal(n[WS_MESSAGE_ATOMIC], 0);
+    assert_true(d->l1.owned_misses >= n[WS_MESSAGE_OWN]);
+}
+
 /* What the load/store unit and the schedulers did is divided among its reasons, not counted twice. */
 static void conserve_time(const ws_sim_sums *d)
 {
@@ -382,7 +417,9 @@ static void test_conservation(void **state)
             assert_int_equal(d.messages[WS_MESSAGE_DRAM_READ], d.messages[WS_MESSAGE_DRAM_FILL]);
             assert_int_equal(d.messages[WS_MESSAGE_ATOMIC], d.messages[WS_MESSAGE_ATOMIC_ACK]);
             conserve_levels(&m, &d);
-            if (strcmp(protocols[i], "mesi") == 0)
+            conserve_updates(&d);
+            conserve_owners(&m, &d);
+            if (strcmp(protocols[i], "mesi") == 0 || ws_atomic_owns(&m))
                 continue; /* its answers are many */
             assert_int_equal(d.messages[WS_MESSAGE_READ], d.messages[WS_MESSAGE_FILL] + d.messages[WS_MESSAGE_RENEW]);
             assert_int_equal(d.messages[WS_MESSAGE_WRITE], d.messages[WS_MESSAGE_ACK]);
@@ -390,6 +427,31 @@ static void test_conservation(void **state)
             const uint64_t more = d.messages[WS_MESSAGE_SYNC] + d.messages[WS_MESSAGE_CHECKED];
             assert_in_range(d.reply.packets_in, d.request.packets_in + (m.network_cluster ? 0 : more), d.request.packets_in + more);
         }
+}
+
+/* Rules that keep updates or own lines, on plain caches with hardly any room, whatever else the machine is. */
+static void test_updates(void **state)
+{
+    (void)state;
+    static const char *const rules[] = {"lab", "serialize", "phi", "owned"};
+    enum { RULES = sizeof rules / sizeof *rules };
+    for (unsigned seed = 0; seed < 12 * RULES; seed++) {
+        ws_machine m;
+        random_machine(&m, "none", seed);
+        strcpy(m.sm_atomics, rules[seed % RULES]);
+        m.atomics.count = 0;
+        if (ws_atomic_owns(&m) && m.package_chips > 1) {
+            m.package_chips = 1;
+            m.chip_sms = 4;
+        }
+        script *const s = random_script(seed + 100, 6, 96, 64, 6);
+        const uint64_t instructions = instructions_of(s);
+        const ws_sim_sums d = run_whole(&m, &(ws_sim_options){.every_cycle = seed % 3 == 0}, s, 1000);
+        assert_int_equal(d.sm.warp_instructions, instructions);
+        conserve_updates(&d);
+        conserve_owners(&m, &d);
+        assert_true(ws_atomic_owns(&m) ? d.l1.owned_misses > 0 : d.sm.update_misses + d.l1.update_misses > 0);
+    }
 }
 
 /* Whatever order a policy likes, on machines with much room and with little: each block once (the script sees to that), and
@@ -516,6 +578,8 @@ static void test_every_row(void **state)
                     m.l1.count = 0;
                     m.l1_bypass = 0;
                 }
+                if (!strcmp(kind->word, "atomics"))
+                    m.atomics.count = 0;
                 m.l3_size = 4 * m.l3_ways * LINE;
                 if (!can_be_made(&m)) { /* some indices are only for so many sets */
                     m.l1_sets = m.l2_sets = 32;
@@ -1185,6 +1249,7 @@ int main(int argc, char **argv)
         seeds = 12;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_conservation), cmocka_unit_test(test_every_row),
+        cmocka_unit_test(test_updates),
         cmocka_unit_test(test_every_block_once),
         cmocka_unit_test(test_every_cache_with_every_protocol),
         cmocka_unit_test(test_caches_know_who_asks),

@@ -1,0 +1,263 @@
+/* update_account.c - see update_account.h. docs/atomics.md has the formulas. */
+#include "cli/atomics/update_account.h"
+
+#include "base/status.h"
+#include "model/coherence/coherence.h"
+#include "model/sim/carveout.h"
+#include "model/sim/placement.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = WS_UPDATE_LINE, SECTOR = 32, MOST_SETTINGS = 64, TEXT = 256 };
+
+typedef enum way { SERIAL, COMBINED, BUFFER, OWNED, LINES, FETCHED } way;
+
+static const struct {
+    const char *name, *settings, *summary;
+    way way;
+    double lines;
+} table[] = {
+#define VARIANT(name, way, lines, settings, summary) {name, settings, summary, way, lines},
+#include "cli/atomics/update_variants.def"
+#undef VARIANT
+};
+enum { VARIANTS = sizeof table / sizeof *table };
+_Static_assert((int)VARIANTS <= (int)WS_UPDATE_VARIANTS_MOST, "there is room for all");
+
+static double l1_lines(const ws_machine *m);
+
+size_t ws_update_variants(void)
+{
+    return VARIANTS;
+}
+
+const char *ws_update_variant_name(size_t variant)
+{
+    return table[variant].name;
+}
+
+const char *ws_update_variant_summary(size_t variant)
+{
+    return table[variant].summary;
+}
+
+int ws_update_variant_machine(const ws_machine_choice *choice, size_t variant, ws_machine **out)
+{
+    const char *line[MOST_SETTINGS];
+    char text[TEXT], *rest = NULL;
+    size_t n = 0;
+    *out = NULL;
+    snprintf(text, sizeof text, "%s", table[variant].settings);
+    for (; n < choice->settings && n < MOST_SETTINGS; n++)
+        line[n] = choice->setting[n];
+    const size_t given = n;
+    for (char *one = strtok_r(text, "\n", &rest); one && n < MOST_SETTINGS; one = strtok_r(NULL, "\n", &rest))
+        line[n++] = one;
+    ws_machine_choice with = *choice;
+    with.setting = line;
+    with.settings = n;
+    return n > given ? ws_machine_choose(&with, out) : WS_OK;
+}
+
+bool ws_update_variant_fits(const ws_machine *m, size_t variant)
+{
+    return *table[variant].settings && (table[variant].way != BUFFER || isinf(table[variant].lines) || table[variant].lines < l1_lines(m));
+}
+
+/* Lines of the L1 beside the shared memory of a machine whose sizes are fixed, or the largest where they are not. */
+static double l1_lines(const ws_machine *m)
+{
+    return m->l1_enabled ? (double)m->l1_sets * (m->l1_unified ? ws_carveout_ways(m, 0) + ws_carveout_taken(m) : m->l1_ways) : 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ a launch */
+
+static int run_buffers(ws_update_subject *s, const ws_machine *m, const ws_update_log *log, const ws_update_step *steps, bool values, uint64_t seed)
+{
+    const uint32_t sms = ws_machine_sms(m);
+    const double lines = l1_lines(m);
+    int status = WS_OK;
+    for (size_t i = 0; i < VARIANTS && !status; i++)
+        if (table[i].way == BUFFER)
+            status = ws_lab_run(log, steps, sms, isinf(table[i].lines) ? 0 : (uint64_t)table[i].lines, values, seed, &s->buffer[i]);
+    return status ? status : ws_lab_run(log, steps, sms, lines > 0 ? (uint64_t)lines : 1, false, seed, &s->lines);
+}
+
+int ws_update_subject_add(ws_update_subject *s, const ws_machine *m, const ws_launch *launch, const ws_update_log *log, bool values, uint64_t seed)
+{
+    ws_placement p = {0};
+    ws_update_step *steps = NULL;
+    int status = ws_placement_make(m, launch, log->ctas, log->work, &p);
+    if (!status)
+        status = ws_update_order(log, &(ws_update_places){.sms = p.sms, .places = p.places, .sm = p.sm, .order = p.order}, &steps);
+    if (!status)
+        status = ws_update_reuse_add(&s->reuse, log, steps, p.sms);
+    if (!status)
+        status = run_buffers(s, m, log, steps, values, seed);
+    uint64_t busiest = 0;
+    for (uint32_t i = 0; i < p.sms && !status; i++)
+        busiest = p.busy[i] > busiest ? p.busy[i] : busiest;
+    s->launches++;
+    s->issue += (double)busiest / (m->sm_schedulers * (double)m->sm_issue);
+    free(steps);
+    ws_placement_fini(&p);
+    return status;
+}
+
+void ws_update_subject_fini(ws_update_subject *s)
+{
+    ws_update_reuse_fini(&s->reuse);
+}
+
+/* ------------------------------------------------------------------------------------------------ an account */
+
+/* While it is put together. */
+typedef struct account {
+    const ws_update_subject *s;
+    const ws_machine *m;
+    const ws_lab_tech *tech;
+    ws_update_account *to;
+    double header;
+    double lines; /* of the L1 */
+    double requests; /* of L2 by SMs */
+} account;
+
+static double mean(double sum, double n)
+{
+    return n > 0 ? sum / n : 0;
+}
+
+/* Messages up with their answers; bytes that the former and the latter have besides headers. */
+static void travel(account *a, double messages, double up, double down)
+{
+    a->requests += messages;
+    a->to->bytes += messages * 2 * a->header + up + down;
+}
+
+static void add_loads(account *a, const ws_distances *loads, const ws_distances *bytes, double lines)
+{
+    const double misses = ws_distances_all(loads) - ws_distances_below(loads, lines);
+    const ws_lab_tech *const t = a->tech;
+    a->to->load_misses = misses;
+    travel(a, misses, 0, ws_distances_all(bytes) - ws_distances_below(bytes, lines));
+    a->to->all_pj += ws_distances_all(loads) * t->l1_read + misses * (t->l1_write + t->network_message + t->l2_read);
+}
+
+/* Stores, and atomics that are no updates: at L2, whatever is done with updates. */
+static void add_rest(account *a)
+{
+    const ws_update_reuse *const r = &a->s->reuse;
+    const ws_lab_tech *const t = a->tech;
+    const double others = r->rounds[WS_UPDATE_OTHER];
+    travel(a, r->kinds[WS_UPDATE_STORE], r->bytes[WS_UPDATE_STORE], 0);
+    travel(a, others, r->bytes[WS_UPDATE_OTHER], r->bytes[WS_UPDATE_OTHER]);
+    a->to->all_pj += r->kinds[WS_UPDATE_STORE] * (t->network_message + t->l2_write) + others * (t->network_message + t->l2_read + t->l2_write);
+}
+
+/* Atomics that L2 does, with so many bytes; answers bring as many back. */
+static void at_l2(account *a, double messages, double bytes)
+{
+    a->to->messages += messages;
+    a->to->update_pj += messages * (a->tech->network_message + a->tech->l2_read + a->tech->l2_write);
+    travel(a, messages, bytes, bytes);
+}
+
+static void kept_in(account *a, ws_lab_energy array)
+{
+    a->to->update_pj += a->s->reuse.kinds[WS_UPDATE_ADDS] * (array.read_pj + array.write_pj);
+}
+
+static void add_buffer(account *a, size_t variant, bool linear)
+{
+    const ws_update_buffer b = ws_update_buffer_of(&a->s->reuse, table[variant].lines);
+    ws_update_account *const to = a->to;
+    to->hits = b.hits;
+    to->misses = b.misses;
+    to->evictions = b.evictions;
+    to->mismatches = b.mismatches;
+    to->flushed = b.flushed;
+    at_l2(a, b.misses, a->s->buffer[variant].bytes);
+    kept_in(a, ws_lab_energy_of(a->tech, table[variant].lines, linear));
+    to->word_cycles = a->s->reuse.hottest_of_sm;
+    to->flush_cycles = mean(b.flushed, a->s->reuse.sms) * a->s->launches;
+}
+
+/* L1s own lines: an atomic that does not find its line owned gets all of it, from L2 or by way of L2 from its last owner. */
+static void add_owned(account *a)
+{
+    const ws_update_reuse *const r = &a->s->reuse;
+    const ws_lab_tech *const t = a->tech;
+    ws_update_account *const to = a->to;
+    const double all = ws_distances_all(&r->owned), hits = ws_distances_below(&r->owned, a->lines), got = all - hits, updates = r->kinds[WS_UPDATE_ADDS];
+    to->hits = hits * mean(updates, all);
+    to->misses = updates - to->hits;
+    to->migrations = r->migrations;
+    to->messages = got;
+    travel(a, got, 0, got * LINE);                                  /* ask, and get */
+    travel(a, got, got * LINE, 0);                                  /* give up, in the end */
+    to->bytes += r->migrations * a->header;                          /* be asked for it */
+    to->update_pj += all * (t->l1_read + t->l1_write) + got * (2 * t->network_message + t->l2_read + t->l2_write) + r->migrations * t->network_message;
+    to->word_cycles = r->hottest_of_sm;
+}
+
+static void add_lines(account *a, bool fetch)
+{
+    const ws_update_reuse *const r = &a->s->reuse;
+    ws_update_account *const to = a->to;
+    to->hits = ws_distances_below(&r->phi, a->lines);
+    to->misses = r->kinds[WS_UPDATE_ADDS] - to->hits;
+    at_l2(a, to->misses, to->misses * mean(a->s->lines.bytes, a->s->lines.messages));
+    kept_in(a, (ws_lab_energy){a->tech->l1_read, a->tech->l1_write});
+    if (fetch) {
+        travel(a, to->misses, 0, to->misses * SECTOR * mean(r->sectors, r->kinds[WS_UPDATE_ADDS]));
+        to->update_pj += to->misses * (a->tech->network_message + a->tech->l2_read + a->tech->l1_write);
+    }
+    to->word_cycles = r->hottest_of_sm;
+}
+
+/* Whatever takes longest: instructions of the busiest SM, requests of slices that share them evenly, the most wanted word, a last flush. */
+static void find_cycles(account *a)
+{
+    ws_update_account *const to = a->to;
+    const double l2_cycle = (double)a->m->chip_core_clock / a->m->chip_l2_clock;
+    to->l2_cycles = a->requests / ws_machine_slices(a->m) * l2_cycle;
+    to->cycles = fmax(fmax(a->s->issue + to->flush_cycles, to->l2_cycles), to->word_cycles);
+}
+
+void ws_update_account_of(const ws_update_subject *s, const ws_machine *m, const ws_lab_tech *tech, bool linear, size_t variant, ws_update_account *out)
+{
+    const ws_update_reuse *const r = &s->reuse;
+    const double taken = table[variant].way == BUFFER && isfinite(table[variant].lines) ? table[variant].lines : 0;
+    account a = {.s = s, .m = m, .tech = tech, .to = out, .header = ws_message_default_sizes.header_bytes, .lines = l1_lines(m)};
+    const bool beside = table[variant].way >= OWNED;
+    *out = (ws_update_account){0};
+    add_loads(&a, beside ? &r->loads_beside : &r->loads, beside ? &r->load_bytes_beside : &r->load_bytes, fmax(a.lines - taken, 0));
+    if (table[variant].way != OWNED)
+        add_rest(&a);
+    switch (table[variant].way) {
+    case SERIAL:
+    case COMBINED:
+        out->misses = r->kinds[WS_UPDATE_ADDS];
+        at_l2(&a, table[variant].way == SERIAL ? r->rounds[WS_UPDATE_ADDS] : r->kinds[WS_UPDATE_ADDS],
+              table[variant].way == SERIAL ? r->lane_bytes : r->bytes[WS_UPDATE_ADDS]);
+        out->word_cycles = r->hottest * (double)m->chip_core_clock / m->chip_l2_clock;
+        break;
+    case BUFFER:
+        add_buffer(&a, variant, linear);
+        break;
+    case OWNED:
+        travel(&a, r->kinds[WS_UPDATE_STORE], r->bytes[WS_UPDATE_STORE], 0);
+        out->all_pj += r->kinds[WS_UPDATE_STORE] * (tech->network_message + tech->l2_write);
+        add_owned(&a);
+        break;
+    case LINES:
+    case FETCHED:
+        add_lines(&a, table[variant].way == FETCHED);
+        break;
+    }
+    out->all_pj += out->update_pj;
+    find_cycles(&a);
+}

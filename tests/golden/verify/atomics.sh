@@ -1,0 +1,14 @@
+# What buffers of updates keep, against simulations; requests are equal, hit rates near.
+$WARPSCAPE suite run --scale tiny --trace . HIS PRK MIS 2>/dev/null
+$WARPSCAPE verify --atomics HIS.wst PRK.wst 2>summary | grep -v '^# '
+echo "exit status ${PIPESTATUS[0]}"
+cat summary
+echo "--- beyond its band"
+$WARPSCAPE verify --atomics --worst 1 MIS.wst 2>summary | grep -v '^# ' | grep '0$'
+echo "exit status ${PIPESTATUS[0]}"
+cat summary
+for wrong in --tier=1 --energy --network --memory=x.db --divergence --sharing --median=1; do
+    $WARPSCAPE verify --atomics $wrong HIS.wst 2>&1 | sed -n 1p
+    echo "exit status ${PIPESTATUS[0]}"
+done
+$WARPSCAPE verify --atomics 2>&1 | sed -n 1p
