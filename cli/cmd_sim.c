@@ -1,5 +1,6 @@
 /* cmd_sim.c - `warpscape sim`: how long do launches take on a machine, and what limits them? They come from a trace, or
  * run in the engine at the same time: those of a launch file, or of built-in workloads. */
+#include "cli/chiplets/chiplet_arguments.h"
 #include "cli/cli.h"
 #include "cli/common/data_folder.h"
 #include "cli/launch/device_code.h"
@@ -13,7 +14,9 @@
 #include "collect/shape/shape.h"
 
 #include "base/text.h"
+#include "model/chiplets/argument_file.h"
 #include "model/sim/kinds.h"
+#include "model/sim/package_coherence.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -27,6 +30,7 @@ typedef struct request {
     ws_machine_choice machine;
     const char *setting[MOST_SETTINGS];
     const char *trace, *checkpoint, *traffic, *loads, *activity, *power, *launches;
+    const char *uses; /* a file: what launches use on which chip */
     ws_launch_list *list; /* of file `launches`; NULL: all are simulated */
     char **argument; /* [arguments] FILE.wst; FILE.ptx and a launch file; abbreviations */
     int arguments;
@@ -44,7 +48,7 @@ typedef struct request {
 
 enum { KEY_CHECK = 0x100, KEY_CHECKPOINT, KEY_EVERY, KEY_RESUME, KEY_MAX, KEY_OPTIONS, KEY_LAUNCH, KEY_SUITE,
        KEY_SCALE, KEY_SEED, KEY_TRAFFIC, KEY_LOADS, KEY_ACTIVITY, KEY_INTERVAL, KEY_LAUNCHES, KEY_STEADY, KEY_SHAPE,
-       KEY_STRICT, KEY_MICROBENCH, KEY_POWER, KEY_REPEATED, KEY_LIVELOCK, KEY_SIZE };
+       KEY_STRICT, KEY_MICROBENCH, KEY_POWER, KEY_REPEATED, KEY_LIVELOCK, KEY_SIZE, KEY_ARGUMENTS };
 static const uint64_t EVERY = 10000000;
 
 static const struct argp_option options[] = {
@@ -55,12 +59,14 @@ static const struct argp_option options[] = {
     {"launch", KEY_LAUNCH, "N", 0, "Simulate only launch N of the trace [all]", 0},
     {"launches", KEY_LAUNCHES, "FILE", 0,
      "Simulate only the launches that FILE lists (`warpscape sample' writes it), and estimate what all of them would do", 0},
+    {"arguments", KEY_ARGUMENTS, "FILE", 0,
+     "With package.coherence cpcoh: what launches use on which chip, as docs/chiplets.md says [what the trace does; live, nothing is known]", 0},
     {"repeated", KEY_REPEATED, NULL, 0, "Simulate each launch twice in a row and count the second, as in a loop that repeats it: it finds in L2 what it leaves there", 0},
     {"steady", KEY_STEADY, "PERCENT", 0,
      "Stop launches of a trace when the instructions a cycle of whole waves vary by no more, and project the rest [never]", 0},
     {"shape", KEY_SHAPE, "NAME,...", OPTION_ARG_OPTIONAL,
      "Simulate what an assembler would make of PTX: all that it does, or what is named (docs/simulator.md) [PTX as it is]", 0},
-    {"check", KEY_CHECK, NULL, 0, "Let values travel and hold every load against the memory model; needs a protocol", 0},
+    {"check", KEY_CHECK, NULL, 0, "Let values travel and hold every load against the memory model; needs a protocol, or L2s of several chips (package.coherence)", 0},
     {"workers", 'j', "N", 0, "Threads; the result does not depend on them [1]", 0},
     {"max-cycles", KEY_MAX, "N", 0, "Give up a launch after so many core cycles [no limit]", 0},
     {"livelock", KEY_LIVELOCK, "CYCLES", 0,
@@ -113,7 +119,7 @@ static void check_microbench(const request *r, const struct argp_state *state)
 {
     if (r->arguments)
         argp_error(state, "--microbench has kernels of its own; what is '%s'?", r->argument[0]);
-    if (r->suite || r->options || r->launch || r->launches || r->steady > 0 || r->repeated || r->check || r->workers || r->max_cycles || r->checkpoint ||
+    if (r->uses || r->suite || r->options || r->launch || r->launches || r->steady > 0 || r->repeated || r->check || r->workers || r->max_cycles || r->checkpoint ||
         r->resume || r->every || r->traffic || r->loads || r->activity || r->power || r->interval || r->has_scale || r->has_seed || r->has_livelock ||
         r->sizes)
         argp_error(state, "--microbench goes with --config, --protocol, --set, --shape and --strict alone");
@@ -123,6 +129,8 @@ static void check_microbench(const request *r, const struct argp_state *state)
 static void check_arguments(request *r, const struct argp_state *state)
 {
     if (r->suite) {
+        if (r->uses)
+            argp_error(state, "--arguments is of one trace or launch file, not of --suite");
         if (r->traffic)
             argp_error(state, "--traffic is of one trace or launch file, not of --suite");
         if (r->loads)
@@ -228,6 +236,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_REPEATED:
         r->repeated = true;
+        return 0;
+    case KEY_ARGUMENTS:
+        r->uses = arg;
         return 0;
     case KEY_LAUNCHES:
         r->launches = arg;
@@ -483,9 +494,24 @@ static int print_result(ws_simulation *simulation, const request *r, int argc, c
     return status || !r->traffic ? status : save_traffic(simulation, r, argc, argv);
 }
 
+/* What launches use, for machines that ask: of a file, or what those of the trace do. `trace` NULL: they run live, and nobody knows. */
+static int find_uses(const request *r, const ws_machine *machine, ws_trace *trace, ws_chiplet_kernels *out)
+{
+    *out = (ws_chiplet_kernels){0};
+    if (ws_package_coherence_find(machine->package_coherence)->by_table)
+        return trace     ? ws_chiplet_arguments(trace, r->uses, machine->package_chips, out)
+               : r->uses ? ws_argument_file_read(r->uses, machine->package_chips, out)
+                         : WS_OK;
+    return r->uses ? ws_fail(WS_EINPUT, "--arguments: package.coherence of %s is %s; expected cpcoh, which asks what launches use", machine->name,
+                             machine->package_coherence)
+                   : WS_OK;
+}
+
 static int simulate_trace(const request *r, const ws_machine *machine, int argc, char **argv)
 {
+    ws_chiplet_kernels uses = {0};
     const ws_simulation_options how = {.workers = r->workers,
+                                       .arguments = &uses,
                                        .loads = r->loads,
                                        .activity = r->activity || r->power,
                                        .interval = r->interval,
@@ -501,6 +527,8 @@ static int simulate_trace(const request *r, const ws_machine *machine, int argc,
     char message[1024];
     int status = ws_trace_open(r->trace, &trace);
     if (!status)
+        status = find_uses(r, machine, trace, &uses);
+    if (!status)
         status = ws_simulation_create(machine, &how, &simulation);
     if (!status) {
         status = run(simulation, r, trace);
@@ -509,6 +537,7 @@ static int simulate_trace(const request *r, const ws_machine *machine, int argc,
         status = status ? ws_fail(status, "%s", message) : printed;
     }
     ws_simulation_destroy(simulation);
+    ws_chiplet_kernels_fini(&uses);
     ws_trace_close(trace);
     return status;
 }
@@ -541,7 +570,9 @@ static int run_script(const request *r, const ws_script *script, const ws_module
 /* The report goes to stderr, the rows to stdout. */
 static int simulate_script(const request *r, const ws_machine *machine, int argc, char **argv)
 {
+    ws_chiplet_kernels uses = {0};
     const ws_simulation_options how = {.check = r->check,
+                                       .arguments = &uses,
                                        .max_cycles = r->max_cycles,
                                        .wait_cycles = r->livelock,
                                        .live = true,
@@ -555,6 +586,8 @@ static int simulate_script(const request *r, const ws_machine *machine, int argc
     char message[1024];
     int status = ws_device_code_load(r->argument[0], 0, r->argument[1], &script, &module);
     if (!status)
+        status = find_uses(r, machine, NULL, &uses);
+    if (!status)
         status = ws_simulation_create(machine, &how, &simulation);
     if (!status) {
         status = run_script(r, script, module, simulation);
@@ -563,6 +596,7 @@ static int simulate_script(const request *r, const ws_machine *machine, int argc
         status = status ? ws_fail(status, "%s", message) : printed;
     }
     ws_simulation_destroy(simulation);
+    ws_chiplet_kernels_fini(&uses);
     ws_script_destroy(script);
     ws_module_destroy(module);
     return status;

@@ -26,7 +26,7 @@ static void say(void *context, const char *line)
 
 static int make_machine(ws_simulation *s, ws_sim **out)
 {
-    const ws_sim_options how = {.workers = s->options.workers, .check = s->options.check, .watch_loads = s->options.loads,
+    const ws_sim_options how = {.workers = s->options.workers, .check = s->options.check, .watch_loads = s->options.loads, .arguments = s->options.arguments,
                                 .wait_cycles = s->options.live ? s->options.wait_cycles : 0, .say = say, .context = s};
     return ws_sim_create(s->machine, &how, out);
 }

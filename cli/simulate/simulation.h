@@ -16,6 +16,7 @@ typedef struct ws_simulation_options {
     bool live; /* launches run in the engine, whose caller shows the progress */
     uint64_t max_cycles;       /* of each launch; 0: no limit */
     uint64_t wait_cycles;      /* ws_sim_options.wait_cycles; of launches that are live */
+    const ws_chiplet_kernels *arguments; /* what launches use on which chip (ws_sim_options); NULL: nobody knows */
     const char *checkpoint;    /* file to keep the state in, now and then and when interrupted; NULL: none */
     uint64_t checkpoint_every; /* core cycles */
     bool repeated;             /* each launch is simulated twice in a row, and counts the second time; traces alone */

@@ -19,7 +19,7 @@ typedef struct ws_cta_view {
     uint64_t ctas;          /* from 0 on: those of the grid, fewer of a trace that breaks off */
     const ws_cta_set *left; /* that have not started; not empty in `choose` */
     const ws_cta_sm *sm;
-    uint32_t sms;
+    uint32_t sms, chips; /* chips: of equally many SMs, one after the other */
     const void *of;
     /* CTA `index` of those that are resident on the SM, in the order of its slots; WS_NO_CTA behind the last. */
     uint64_t (*resident)(const void *of, uint32_t sm, uint32_t index);

@@ -11,6 +11,19 @@ static uint32_t first_touch(uint64_t page, uint32_t asking, uint32_t chips)
     return asking;
 }
 
+/* Exclusive or of the number's digits to the base of so many chips as fill whole bits, so that strides do not meet on one chip. */
+static uint32_t hashed(uint64_t page, uint32_t asking, uint32_t chips)
+{
+    uint64_t folded = 0;
+    unsigned bits = 1;
+    (void)asking;
+    while (1u << bits < chips)
+        bits++;
+    for (; page; page >>= bits)
+        folded ^= page & ((1u << bits) - 1);
+    return (uint32_t)(folded % chips);
+}
+
 static const ws_home_ops rows[] = {
 #define HOME(name, settle, summary) {name, summary, NULL, settle},
 #include "model/sim/homes.def"

@@ -11,6 +11,7 @@
 #include "model/sim/machine_internal.h"
 #include "model/sim/memory_channel.h"
 #include "model/sim/network.h"
+#include "model/sim/package_coherence.h"
 #include "model/sim/register_file.h"
 #include "model/sim/scheduler.h"
 #include "model/sim/shared_memory.h"

@@ -11,6 +11,7 @@
 #include "model/sim/home.h"
 #include "model/sim/memory_channel.h"
 #include "model/sim/network.h"
+#include "model/sim/package_coherence.h"
 #include "model/sim/register_file.h"
 #include "model/sim/scheduler.h"
 #include "model/sim/shared_memory.h"
@@ -446,6 +447,37 @@ static int check_package(const ws_machine *m)
     return WS_OK;
 }
 
+/* Where L2s have lines of their own chip alone, nobody has to agree. */
+static int check_agreement(const ws_machine *m)
+{
+    const ws_package_coherence *const row = ws_package_coherence_find(m->package_coherence);
+    const bool lines_of_own = !ws_machine_keeps_remote(m);
+    if (lines_of_own && !row->gives_up)
+        return bad(m, WS_MACHINE_ROW_package_coherence, "L2s have to agree where several chips keep what their own SMs ask for; expected l2.side requester and "
+                   "package.chips of at least 2, or home");
+    if (lines_of_own && !m->package_remote_read)
+        return bad(m, WS_MACHINE_ROW_package_remote_read, "expected l2.side requester and package.chips of at least 2, or 1");
+    if (lines_of_own && strcmp(m->package_remote_store, "back"))
+        return bad(m, WS_MACHINE_ROW_package_remote_store, "expected l2.side requester and package.chips of at least 2, or back");
+    if (!row->directory)
+        return WS_OK;
+    if (strcmp(m->l2_write, "through"))
+        return bad(m, WS_MACHINE_ROW_l2_write, "with package.coherence = %s the newest words are at home; expected through", row->name);
+    const ws_directory_options o = ws_package_directory_of(m);
+    return o.entries % o.ways ? bad(m, WS_MACHINE_ROW_package_coherence, "a directory of %" PRIu32 " entries in sets of %" PRIu32 "; expected a multiple of the latter",
+                                    o.entries, o.ways)
+                              : WS_OK;
+}
+
+/* A table has a row for more data than a launch has. */
+static int check_table(const ws_machine *m)
+{
+    const ws_cct_options o = ws_package_table_of(m).cct;
+    return o.arguments < o.rows ? WS_OK
+                                : bad(m, WS_MACHINE_ROW_package_coherence, "package.arguments are %" PRIu32 ", expected fewer than package.rows, %" PRIu32,
+                                      o.arguments, o.rows);
+}
+
 static int check_map(const ws_machine *m, const ws_dram_part *part)
 {
     ws_dram_map map;
@@ -548,6 +580,10 @@ int ws_machine_check(const ws_machine *m)
         rc = check_scatter(m);
     if (!rc)
         rc = check_side(m);
+    if (!rc)
+        rc = check_agreement(m);
+    if (!rc)
+        rc = check_table(m);
     if (!rc)
         rc = check_consistency(m);
     if (!rc)

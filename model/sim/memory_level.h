@@ -18,6 +18,10 @@ enum {
     WS_REFUSED_REASONS
 };
 
+/* In ws_coherence_message.note of a request of an SM, where L2s keep lines of other chips: the line is at home on another chip; the L2 may not
+ * keep what is read of it, or stored. */
+enum { WS_AGREE_REMOTE = 1, WS_AGREE_PASS = 2 };
+
 /* What happened in a cache since it was made. */
 typedef struct ws_cache_counts {
 #define COUNT(name, meaning) uint64_t name;
@@ -48,6 +52,9 @@ typedef struct ws_level_ops {
      * up. */
     int (*release)(const void *shared, void *level, bool (*stays)(void *context, uint64_t block),
                    const ws_coherence_ports *ports);
+    /* Begin of a launch, of such an L2 when nothing is in flight: clean copies are given up, dirty words stay. */
+    void (*acquire)(const void *shared, void *level);
+    bool (*holds)(const void *shared, const void *level, uint64_t block); /* of such an L2: has it words of the block? */
     /* When time alone changes something; for a request that was refused and that no message will help (else NULL): when
      * to try again. WS_COHERENCE_NEVER. */
     uint64_t (*next_time)(const void *shared, const void *level, const ws_request *request, uint64_t now);

@@ -20,6 +20,8 @@ static void send_from_slice(void *context, const ws_coherence_message *m)
 {
     slice *const l = context;
     ws_memory_side *const side = l->side;
+    if (!side->failed && side->versions)
+        side->failed = agree_follow(side, l, m);
     if (side->failed)
         return;
     if (m->type == WS_MESSAGE_DRAM_READ || m->type == WS_MESSAGE_DRAM_WRITE)
@@ -126,11 +128,15 @@ static int serve_slice(ws_memory_side *side, slice *l)
     const uint32_t slot = (uint32_t)ws_fifo_front(&l->in).what;
     ws_coherence_message m;
     memcpy(&m, ws_message_pool_at(&side->messages, slot), side->messages.bytes);
-    const int status = side_tell_slice(side, l, &m);
+    int status = side->looks_home ? agree_look_home(side, l, &m) : WS_OK;
+    if (!status)
+        status = side_tell_slice(side, l, &m);
     if (status) {
         l->refused = true;
         return status < 0 ? status : WS_OK;
     }
+    if (side->looks_home)
+        agree_count_served(side, &m);
     occupy_port(side, l, m.mask);
     ws_fifo_drop(&l->in);
     ws_message_pool_drop(&side->messages, slot);
@@ -667,7 +673,7 @@ int ws_memory_side_warm(ws_memory_side *side, const ws_launch *launch)
 }
 
 /* Lines at home on the slice's chip stay: whoever writes one elsewhere takes this copy away (memory_side_home.c). */
-static bool is_at_home(void *context, uint64_t block)
+bool side_is_at_home(void *context, uint64_t block)
 {
     slice *const l = context;
     uint32_t number;
@@ -683,18 +689,17 @@ bool ws_memory_side_keeps_copies(const ws_memory_side *side)
     return side->remote;
 }
 
+int side_release_slice(ws_memory_side *side, slice *l, ws_slice_stays *which)
+{
+    const ws_coherence_ports ports = {.context = l, .send = send_from_slice, .complete = no_completion, .hub = side->hub};
+    const int status = side->l2->ops->release(side->l2->shared, l->cache, which, &ports);
+    return status ? status : side->failed;
+}
+
 int ws_memory_side_flush(ws_memory_side *side, uint64_t now)
 {
-    int status = WS_OK;
     side->now = now;
-    for (uint32_t i = 0; i < side->slices && !status; i++) {
-        slice *const l = &side->slice[i];
-        const ws_coherence_ports ports = {.context = l, .send = send_from_slice, .complete = no_completion, .hub = side->hub};
-        status = side->l2->ops->release(side->l2->shared, l->cache, is_at_home, &ports);
-        if (!status)
-            status = side->failed;
-    }
-    return status;
+    return agree_end_launch(side);
 }
 
 typedef struct touch {

@@ -7,6 +7,7 @@
 
 #include "collect/trace/event.h"
 #include "base/bytes.h"
+#include "model/chiplets/chiplet_kernel.h"
 #include "model/sim/dram.h"
 #include "model/sim/memory_checker.h"
 #include "model/sim/memory_level.h"
@@ -14,12 +15,20 @@
 
 typedef struct ws_memory_side ws_memory_side;
 
+/* What L2s of several chips did to agree. */
+typedef struct ws_package_counts {
+#define COUNT(name, meaning) uint64_t name;
+#include "model/sim/package_counts.def"
+#undef COUNT
+} ws_package_counts;
+
 /* A chip has a network for each direction, so that a reply never waits behind a request. */
 typedef enum ws_direction { WS_REQUESTS, WS_REPLIES, WS_DIRECTIONS } ws_direction;
 
-/* `l1` says how large messages are; `l2` and `l3` (all 0: none) are used, not owned; `words` of data travel; checker may be NULL. */
+/* `l1` says how large messages are; `l2` and `l3` (all 0: none) are used, not owned; `words` of data travel; `check`: versions are
+ * held against chip_versions.h, where L2s keep lines of other chips; checker may be NULL. */
 int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const ws_level *l2, const ws_level *l3, uint32_t words,
-                          ws_memory_checker *checker, ws_memory_side **out);
+                          bool check, ws_memory_checker *checker, ws_memory_side **out);
 void ws_memory_side_destroy(ws_memory_side *side); /* accepts NULL */
 
 /* Queues a message of an SM that enters the network in `cycle` or later; cycles of one SM must not decrease. */
@@ -46,6 +55,12 @@ uint64_t ws_memory_side_capacity(const ws_memory_side *side); /* bytes of all L2
  * invalidates copies of lines whose home is elsewhere. */
 bool ws_memory_side_keeps_copies(const ws_memory_side *side);
 int ws_memory_side_flush(ws_memory_side *side, uint64_t now);
+/* The launch begins, on such machines: L2s acquire and release as package.coherence says. `kernel`: what it uses where; NULL: nobody knows. *cycles: once
+ * all that was written back has arrived, its blocks may start so much later. WS_EMEM. */
+int ws_memory_side_begin_launch(ws_memory_side *side, const ws_chiplet_kernel *kernel, uint64_t blocks, uint64_t now, uint64_t *cycles);
+void ws_memory_side_settled(ws_memory_side *side, uint64_t cycles); /* that took so long in all */
+ws_package_counts ws_memory_side_agreed(const ws_memory_side *side);
+uint64_t ws_memory_side_versions(const ws_memory_side *side); /* words of loads that were held against chip_versions.h */
 /* Between launches, plain caches only: serves a request of an SM without timing, for the lines that it leaves in its slice. */
 int ws_memory_side_touch(ws_memory_side *side, const ws_coherence_message *request);
 /* At the end of a launch, when nothing is inside. */

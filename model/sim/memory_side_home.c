@@ -119,9 +119,9 @@ static int deliver(ws_memory_side *side, uint64_t tag)
 {
     const ws_coherence_message *const m = ws_message_pool_at(&side->messages, (uint32_t)tag);
     slice *const l = &side->slice[tag >> 32];
-    if (m->type != WS_MESSAGE_DRAM_FILL)
+    if (m->type != WS_MESSAGE_DRAM_FILL && m->type != WS_MESSAGE_INVALIDATE)
         return side_answer(side, l, (uint32_t)tag);
-    const int status = bring(side, l, m->block, m->mask);
+    const int status = m->type == WS_MESSAGE_INVALIDATE ? agree_give_up(side, l->chip, m) : bring(side, l, m->block, m->mask);
     ws_message_pool_drop(&side->messages, (uint32_t)tag);
     return status;
 }
@@ -268,7 +268,7 @@ static bool room_at(const ws_memory_side *side, const home *h)
 static int take_copy(ws_memory_side *side, const home *h, const ws_coherence_message *m)
 {
     const uint32_t writer = m->type == WS_MESSAGE_ATOMIC ? chip_of_sm(side, m->sm) : side->slice[m->sm].chip;
-    if (!side->remote || m->type == WS_MESSAGE_DRAM_READ || writer == h->chip)
+    if (!side->remote || !side->takes || m->type == WS_MESSAGE_DRAM_READ || writer == h->chip)
         return WS_OK;
     slice *const l = home_keeper(side, h->chip, m->block);
     ws_coherence_message gone;
@@ -286,6 +286,8 @@ static int arrive_home(ws_memory_side *side, home *h, uint32_t slot)
     ws_coherence_message m;
     memcpy(&m, ws_message_pool_at(&side->messages, slot), side->messages.bytes);
     int status = take_copy(side, h, &m);
+    if (!status && side->remote)
+        status = agree_at_home(side, h, &m, m.type == WS_MESSAGE_ATOMIC ? chip_of_sm(side, m.sm) : side->slice[m.sm].chip);
     if (status)
         return status;
     if (h->cache) /* The cycle of arrival is the first of them. */

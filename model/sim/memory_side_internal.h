@@ -2,6 +2,7 @@
 #ifndef WS_MEMORY_SIDE_INTERNAL_H
 #define WS_MEMORY_SIDE_INTERNAL_H
 
+#include "model/sim/chip_versions.h"
 #include "model/sim/cycle.h"
 #include "model/sim/fifo.h"
 #include "model/sim/home.h"
@@ -9,6 +10,7 @@
 #include "model/sim/memory_image.h"
 #include "model/sim/memory_side.h"
 #include "model/sim/message_pool.h"
+#include "model/sim/package_coherence.h"
 #include "model/sim/sm.h"
 
 enum { NO_ITEM = UINT32_MAX, WORD_BYTES = 4, MOST_WORDS = 32 };
@@ -96,6 +98,17 @@ struct ws_memory_side {
     uint64_t sent[WS_MESSAGE_COUNT + 1], sent_bytes[WS_MESSAGE_COUNT + 1];
     uint64_t stalls[WS_DIRECTIONS];
     uint64_t l3_fills;
+    /* How slices that keep lines of other chips agree: memory_side_agree.c. */
+    const ws_package_coherence *agreement; /* NULL: there are no such slices */
+    ws_package_table table;
+    ws_cct *cct;                               /* NULL: none */
+    ws_directory *directory[WS_CHIPLETS_MOST]; /* of each chip; NULL: none */
+    ws_chip_versions *versions;                /* NULL: nobody checks */
+    bool takes;                                /* what another chip writes takes the copy of the home's own chip away */
+    bool passes_reads, passes_stores;          /* of lines that are at home on other chips */
+    bool looks_home;                           /* where a line is at home is asked when an SM wants it, not when L2 does */
+    uint32_t end_releases;                     /* chips that write back when the launch ends, though not all do */
+    ws_package_counts agreed;
     uint64_t now;
     uint16_t epoch; /* of all slices */
     bool every_cycle;
@@ -183,6 +196,29 @@ static inline uint32_t side_sectors(const ws_memory_side *side, uint32_t words)
 /* --- memory_side.c --- */
 
 int side_tell_slice(ws_memory_side *side, slice *l, const ws_coherence_message *m);
+
+/* Does a line stay in its slice, clean, when that is released? Called with the slice. */
+typedef bool ws_slice_stays(void *context, uint64_t block);
+ws_slice_stays side_is_at_home;
+int side_release_slice(ws_memory_side *side, slice *l, ws_slice_stays *stays);
+
+/* --- memory_side_agree.c: slices of several chips, from one launch to the next --- */
+
+enum { WS_AGREE_NO_LINE = UINT16_MAX };
+
+int agree_make(ws_memory_side *side, bool check);
+void agree_fini(ws_memory_side *side);
+/* Where looks_home: a request of an SM is at the slice; fills in its note (WS_AGREE_...). Once it is taken, it counts. */
+int agree_look_home(ws_memory_side *side, const slice *l, ws_coherence_message *m);
+void agree_count_served(ws_memory_side *side, const ws_coherence_message *m);
+/* With versions: the slice sends an answer to an SM, or asks a home. WS_EVERIFY: words are out of date. */
+int agree_follow(ws_memory_side *side, const slice *l, const ws_coherence_message *m);
+/* What a slice of chip `from` asks has come to the home; an invalidation has come to a chip. */
+int agree_at_home(ws_memory_side *side, home *h, const ws_coherence_message *m, uint32_t from);
+int agree_give_up(ws_memory_side *side, uint32_t on_chip, const ws_coherence_message *m);
+int agree_end_launch(ws_memory_side *side);
+void agree_save(const ws_memory_side *side, ws_bytes *bytes);
+int agree_load(ws_memory_side *side, ws_reader *reader);
 
 /* --- memory_side_home.c: from slices to the homes of lines, and back --- */
 

@@ -167,7 +167,7 @@ static int make_all(ws_memory_side *side)
 }
 
 int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const ws_level *l2, const ws_level *l3, uint32_t words,
-                          ws_memory_checker *checker, ws_memory_side **out)
+                          bool check, ws_memory_checker *checker, ws_memory_side **out)
 {
     ws_memory_side *const side = calloc(1, sizeof *side);
     if (!side)
@@ -185,7 +185,9 @@ int ws_memory_side_create(const ws_machine *machine, const ws_level *l1, const w
     side->slices = ws_machine_slices(machine);
     side->nodes = ws_machine_nodes(machine);
     side->free_fetch = NO_ITEM;
-    const int status = make_all(side);
+    int status = make_all(side);
+    if (!status)
+        status = agree_make(side, check);
     if (status) {
         ws_memory_side_destroy(side);
         return status;
@@ -243,6 +245,7 @@ void ws_memory_side_destroy(ws_memory_side *side)
         ws_fifo_fini(&side->sending[i]);
         ws_fifo_fini(&side->received[i]);
     }
+    agree_fini(side);
     ws_message_pool_fini(&side->messages);
     ws_memory_image_fini(&side->image);
     ws_copied_lines_fini(&side->copied);

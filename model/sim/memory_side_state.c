@@ -267,6 +267,8 @@ void ws_memory_side_save(const ws_memory_side *side, ws_bytes *bytes)
         save_slice(side, &side->slice[i], bytes);
     for (uint32_t i = 0; i < side->channels; i++)
         save_home(side, &side->home[i], bytes);
+    if (side->remote)
+        agree_save(side, bytes);
     for (uint32_t i = 0; i < side->channels; i++) {
         ws_fifo_save(&side->channel[i].wanted, bytes);
         ws_fifo_save(&side->channel[i].arrived, bytes);
@@ -390,6 +392,8 @@ int ws_memory_side_load(ws_memory_side *side, ws_reader *reader)
         status = load_slice(side, &side->slice[i], reader);
     for (uint32_t i = 0; i < side->channels && !status; i++)
         status = load_home(side, &side->home[i], reader);
+    if (!status && side->remote)
+        status = agree_load(side, reader);
     for (uint32_t i = 0; i < side->channels && !status; i++) {
         status = load_queues((ws_fifo *const[]){&side->channel[i].wanted, &side->channel[i].arrived, NULL}, reader);
         if (!status)

@@ -139,7 +139,7 @@ static int run(schedule *c)
 
 /* ------------------------------------------------------------------------------------------------ making one */
 
-static int make_room(schedule *c, const ws_launch *launch, uint64_t ctas)
+static int make_room(schedule *c, const ws_machine *m, const ws_launch *launch, uint64_t ctas)
 {
     ws_placement *const p = c->to;
     const size_t places = (size_t)p->sms * p->places;
@@ -152,7 +152,7 @@ static int make_room(schedule *c, const ws_launch *launch, uint64_t ctas)
     c->values = calloc(ws_option_count(c->ops->options) + 1, sizeof *c->values);
     c->s = (ws_cta_scheduler){.state = calloc(1, c->ops->state_size(p->sms) + 1),
                               .values = c->values,
-                              .view = {.grid = launch->grid, .ctas = ctas, .left = &c->left, .sm = c->about, .sms = p->sms, .of = c, .resident = resident_of}};
+                              .view = {.grid = launch->grid, .ctas = ctas, .left = &c->left, .sm = c->about, .sms = p->sms, .chips = m->package_chips, .of = c, .resident = resident_of}};
     if (!c->about || !c->resident || !c->heap || !p->sm || !p->order || !p->busy || !c->values || !c->s.state)
         return ws_fail(WS_EMEM, "no memory for the places of blocks");
     memset(c->resident, 0xff, places * sizeof *c->resident); /* WS_NO_CTA */
@@ -170,7 +170,7 @@ int ws_placement_make(const ws_machine *m, const ws_launch *launch, uint64_t cta
         return ws_fail(WS_EINPUT, "machine %s: there is no chip.cta_scheduler = %s", m->name, m->chip_cta_scheduler);
     int status = ws_sim_places(m, launch, &out->places);
     if (!status)
-        status = make_room(&c, launch, ctas);
+        status = make_room(&c, m, launch, ctas);
     if (!status)
         status = ws_option_resolve(m->chip_cta_scheduler, c.ops->options, NULL, m->cta.list, m->cta.count, c.values);
     if (!status)

@@ -408,6 +408,24 @@ bool ws_plain_holds(const ws_plain *p, const void *memory, uint32_t line, uint64
     return ws_cache_holds(&p->tags, tags_of(p, memory), line, block);
 }
 
+void ws_plain_keep_dirty(const ws_plain *p, void *memory, uint32_t line)
+{
+    uint64_t block;
+    ws_plain_result r;
+    if (!ws_plain_holds(p, memory, line, &block))
+        return;
+    ws_plain_line *const l = line_at(p, memory, line);
+    l->known = l->dirty;
+    if (!l->known)
+        empty_line(p, memory, line, false, &r);
+}
+
+bool ws_plain_has(const ws_plain *p, const void *memory, const ws_plain_access *access)
+{
+    const uint32_t line = ws_cache_find(&p->tags, tags_of(p, memory), access->block);
+    return line != WS_CACHE_NONE && !(access->mask & ~line_at(p, memory, line)->known);
+}
+
 bool ws_plain_empty(const ws_plain *p, void *memory, uint32_t line, ws_plain_result *result)
 {
     return empty_line(p, memory, line, false, result);
@@ -459,6 +477,10 @@ static int prepare(const ws_plain *p, const void *memory, const ws_plain_access 
     const int rc = ws_mshr_room(p, memory, v->entry, needs->fetch, needs->wait);
     if (rc || !needs->line || v->line != WS_CACHE_NONE)
         return rc;
+    if (access->passes) {
+        needs->chosen = WS_CACHE_BYPASS;
+        return WS_OK;
+    }
     const ws_cache_use use = use_of(access, true);
     needs->chosen = ws_cache_choose(&p->tags, tags_of(p, memory), &use, NULL);
     return needs->chosen == WS_CACHE_NONE ? WS_REFUSED_LINE : WS_OK;

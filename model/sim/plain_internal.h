@@ -20,6 +20,7 @@ typedef struct ws_plain_access {
     uint16_t sm, warp, id, tag;
     uint8_t unit, kind; /* kind: ws_request_kind */
     bool owns;          /* of a slice: the answer makes the SM the line's owner */
+    bool passes;        /* a load whose sectors are not kept */
     ws_cache_who who;
 } ws_plain_access;
 
@@ -148,6 +149,10 @@ void ws_plain_forget(const ws_plain *plain, void *memory);
 void ws_plain_count_passed(const ws_plain *plain, void *memory, uint32_t sectors);
 /* Is there a block in the line, and which? */
 bool ws_plain_holds(const ws_plain *plain, const void *memory, uint32_t line, uint64_t *block);
+/* Gives up what is clean of the line. */
+void ws_plain_keep_dirty(const ws_plain *plain, void *memory, uint32_t line);
+/* Are all words of the access there? */
+bool ws_plain_has(const ws_plain *plain, const void *memory, const ws_plain_access *access);
 /* Gives the line up; false: it was empty. */
 bool ws_plain_empty(const ws_plain *plain, void *memory, uint32_t line, ws_plain_result *result);
 

@@ -150,7 +150,7 @@ static int store(const step *t, const ws_plain_access *access, ws_plain_result *
 {
     static const ws_plain_store_way ways[] = {
         [WS_PLAIN_THROUGH] = WS_PLAIN_BOTH, [WS_PLAIN_EVICT] = WS_PLAIN_PASS, [WS_PLAIN_BACK] = WS_PLAIN_KEEP};
-    return ws_plain_store(&t->s->cache, t->cache, access, ways[t->s->cache.write], r);
+    return ws_plain_store(&t->s->cache, t->cache, access, access->passes ? WS_PLAIN_PASS : ways[t->s->cache.write], r);
 }
 
 /* Atomic operations of several chips meet where the line is at home. */
@@ -362,11 +362,13 @@ static int message(const void *kind, void *memory, const ws_coherence_message *m
                                     .tag = m->tag,
                                     .unit = m->unit,
                                     .kind = (uint8_t)access_kind,
+                                    .passes = t.s->remote && m->note & WS_AGREE_PASS,
                                     .who.local = m->block >= WS_LOCAL_BASE / (words * WORD_BYTES)};
     if (of_owner)
         return about_owner(&t, memory, m, &access);
     const bool only = m->type == WS_MESSAGE_INVALIDATE;
-    if (t.s->remote && (m->poll || only))
+    const bool is_behind = access.passes && access_kind == WS_REQUEST_LOAD && !ws_plain_has(&t.s->cache, t.cache, &access);
+    if (t.s->remote && (m->poll || only || is_behind))
         give_up(&t, &access);
     return only ? WS_OK : take(&t, memory, &access);
 }
@@ -389,6 +391,20 @@ static int release(const void *kind, void *memory, bool (*stays)(void *context, 
             to_memory(&t, WS_MESSAGE_DRAM_WRITE, r.evicted, r.dirty);
     }
     return WS_OK;
+}
+
+static void acquire(const void *kind, void *memory)
+{
+    const ws_plain *const p = &((const shared *)kind)->cache;
+    for (uint32_t line = 0; line < p->tags.sets * p->tags.ways; line++)
+        ws_plain_keep_dirty(p, cache_of(kind, memory), line);
+}
+
+static bool holds(const void *kind, const void *memory, uint64_t block)
+{
+    const shared *const s = kind;
+    return ws_cache_find(&s->cache.tags, (const char *)cache_of(kind, memory) + s->cache.tags_at,
+                         ws_slice_map_local(&s->map, block)) != WS_CACHE_NONE;
 }
 
 /* Only data from below make room. */
@@ -416,6 +432,8 @@ static const ws_level_ops ops = {
     .init = init,
     .message = message,
     .release = release,
+    .acquire = acquire,
+    .holds = holds,
     .next_time = next_time,
     .waiting = waiting,
     .counts = counts_of,

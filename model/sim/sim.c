@@ -33,6 +33,8 @@ struct ws_sim {
     ws_sim_options options;
     ws_sm_shared shared;
     ws_level l2, l3;
+    uint32_t settling;      /* SETTLED once the launch's blocks may start */
+    uint64_t settle_cycles; /* ... so long after all is written back that has to be */
     ws_memory_checker *checker;
     ws_memory_side *side;
     ws_sm **sm;
@@ -284,6 +286,27 @@ static int flush(ws_sim *sim)
     return status;
 }
 
+enum { SETTLED, UNSETTLED, SETTLING };
+
+/* Before the first block starts: L2s of several chips agree on what the launches before left in them, and what they write back for that arrives. */
+static int settle(ws_sim *sim)
+{
+    int status = WS_OK;
+    if (sim->settling == UNSETTLED) {
+        const ws_launch *const launch = sim->shared.launch;
+        const ws_chiplet_kernel *const kernel = sim->options.arguments ? ws_chiplet_kernels_find(sim->options.arguments, launch->sequence) : NULL;
+        status = ws_memory_side_begin_launch(sim->side, kernel, launch->blocks, sim->now, &sim->settle_cycles);
+        sim->settling = SETTLING;
+    }
+    if (status || ws_memory_side_inside(sim->side))
+        return status;
+    const uint64_t from = sim->now + sim->settle_cycles;
+    ws_memory_side_settled(sim->side, from - sim->began);
+    sim->next_block = from > sim->next_block ? from : sim->next_block;
+    sim->settling = SETTLED;
+    return WS_OK;
+}
+
 /* ------------------------------------------------------------------------------------------------ what SMs share */
 
 /* What L1s hold is looked at each SAMPLE_CYCLES, in launches that are shorter once, at their end. In cycles that are skipped nothing changes. */
@@ -387,7 +410,9 @@ int ws_sim_run(ws_sim *sim, uint64_t until, bool *done)
             status = sample_sharing(sim);
         for (uint32_t i = 0; i < sim->sms && !status; i++)
             status = exchange(sim, i);
-        if (!status)
+        if (!status && sim->settling)
+            status = settle(sim);
+        if (!status && !sim->settling)
             status = give_out_ctas(sim);
         if (status)
             break;
@@ -580,6 +605,7 @@ int ws_sim_begin(ws_sim *sim, ws_source *source)
     sim->given = 0;
     sim->began = sim->progress_at = sim->now;
     sim->next_block = sim->began + sim->machine->chip_launch;
+    sim->settling = ws_memory_side_keeps_copies(sim->side) ? UNSETTLED : SETTLED;
     sim->running = sim->spent = true;
     sim->flushed = 0;
     sim->sample_at = sim->now + SAMPLE_CYCLES;
@@ -737,7 +763,7 @@ static int make_caches(ws_sim *sim)
     const uint32_t line[] = {m->l1_line, m->texture_line, m->constant_line};
     memcpy(shared->latency, latency, sizeof latency);
     memcpy(shared->line, line, sizeof line);
-    if (!status && sim->options.check)
+    if (!status && sim->options.check && ws_machine_has_protocol(m))
         status = ws_memory_checker_create(sim->options.rule ? *sim->options.rule : ws_coherence_promise(m->coherence_protocol), ws_machine_sms(m), m->sm_threads / WS_WARP, words,
                                   &sim->checker);
     shared->checker = sim->checker;
@@ -790,7 +816,7 @@ static int make_all(ws_sim *sim)
         status = check_buffer(sim);
     if (!status)
         status = ws_memory_side_create(m, &sim->shared.cache[WS_SM_DATA], &sim->l2, &sim->l3,
-                                       sim->shared.cache[WS_SM_DATA].words, sim->checker, &sim->side);
+                                       sim->shared.cache[WS_SM_DATA].words, sim->options.check, sim->checker, &sim->side);
     if (!status)
         ws_memory_side_skip(sim->side, !sim->options.every_cycle);
     sim->sms = ws_machine_sms(m);
@@ -799,7 +825,7 @@ static int make_all(ws_sim *sim)
     sim->scheduler = (ws_cta_scheduler){
         .state = calloc(1, sim->cta ? sim->cta->state_size(sim->sms) + 1 : 1),
         .values = sim->cta_values,
-        .view = {.left = &sim->left, .sm = sim->about, .sms = sim->sms, .of = sim, .resident = resident_of}};
+        .view = {.left = &sim->left, .sm = sim->about, .sms = sim->sms, .chips = m->package_chips, .of = sim, .resident = resident_of}};
     if (!status && (!sim->sm || !sim->about || !sim->scheduler.state))
         status = ws_fail(WS_EMEM, "no memory for a machine");
     for (uint32_t i = 0; i < sim->sms && !status; i++)
@@ -899,7 +925,7 @@ uint32_t ws_sim_value(const ws_sim *sim, uint64_t block, unsigned word)
 
 uint64_t ws_sim_checked(const ws_sim *sim)
 {
-    return sim->checker ? ws_memory_checker_checked(sim->checker) : 0;
+    return ws_memory_side_versions(sim->side) + (sim->checker ? ws_memory_checker_checked(sim->checker) : 0);
 }
 
 const ws_machine *ws_sim_machine(const ws_sim *sim)
@@ -994,7 +1020,7 @@ static void add_network(ws_network_totals *sum, ws_traffic_use *most, const ws_n
 
 void ws_sim_sum(const ws_sim *sim, ws_sim_sums *sums)
 {
-    *sums = (ws_sim_sums){.cycles = ws_sim_cycles(sim), .sharing = sim->sharing};
+    *sums = (ws_sim_sums){.cycles = ws_sim_cycles(sim), .sharing = sim->sharing, .package = ws_memory_side_agreed(sim->side)};
     for (uint32_t i = 0; i < sim->sms; i++) {
         add_sm(&sums->sm, ws_sm_sum(sim->sm[i]));
         add_ranks(&sums->ranks, ws_sm_ranks(sim->sm[i]));
@@ -1035,7 +1061,8 @@ int ws_sim_save(const ws_sim *sim, ws_bytes *bytes)
     if (sim->checker)
         return ws_fail(WS_EUNSUPPORTED, "a run that is checked keeps no checkpoint");
     const uint64_t numbers[] = {sim->now,         sim->given,          sim->began,      sim->cycles,    sim->flushed,
-                                sim->progress_at, sim->progress_count, sim->next_block, sim->sample_at, sim->samples};
+                                sim->progress_at, sim->progress_count, sim->next_block, sim->sample_at, sim->samples,
+                                sim->settling, sim->settle_cycles};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         ws_bytes_add_varint(bytes, numbers[i]);
     ws_cta_set_save(&sim->left, bytes);
@@ -1059,6 +1086,8 @@ int ws_sim_load(ws_sim *sim, ws_reader *reader)
     sim->next_block = ws_read_varint(reader);
     sim->sample_at = ws_read_varint(reader);
     sim->samples = ws_read_varint(reader);
+    sim->settling = (uint32_t)ws_read_varint(reader);
+    sim->settle_cycles = ws_read_varint(reader);
     int status = ws_cta_set_load(&sim->left, sim->shared.source->ctas, reader);
     if (status)
         return status;

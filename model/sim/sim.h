@@ -36,6 +36,8 @@ typedef struct ws_sim_options {
     /* Policies from outside the tables; NULL: the ones that the machine names. */
     const ws_cta_scheduler_ops *cta;
     const ws_register_file_ops *file;
+    /* What launches use on which chip, for package.coherence = cpcoh, by the launch's number; NULL, or a launch that is not there: nobody knows. */
+    const ws_chiplet_kernels *arguments;
     /* Hears which CTA starts on which SM, and how many of the launch have ended by then; NULL: nobody listens. */
     void (*placed)(void *context, uint64_t cta, uint32_t sm, uint64_t ended);
     void *placed_context;
@@ -114,6 +116,7 @@ typedef struct ws_sim_sums {
     uint64_t timestamp_resets;
     uint32_t greatest_timestamp; /* in the current epoch */
     ws_race_counts races; /* of L1s and of the detector */
+    ws_package_counts package; /* of L2s that keep lines of other chips */
     ws_traffic_use request_use, reply_use;
 } ws_sim_sums;
 void ws_sim_sum(const ws_sim *sim, ws_sim_sums *sums);

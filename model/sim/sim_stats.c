@@ -76,6 +76,12 @@ static bool follows_stays(const ws_machine *m)
     return follows(m) && !ws_machine_l1_bypasses(m);
 }
 
+/* L2s that keep lines of other chips, and agree otherwise than by giving them up. */
+static bool agrees(const ws_machine *m)
+{
+    return ws_machine_keeps_remote(m) && strcmp(m->package_coherence, "home") != 0;
+}
+
 static bool detects(const ws_machine *m)
 {
     return ws_coherence_detects_races(m->coherence_protocol);
@@ -277,6 +283,13 @@ static void subtract_races(ws_race_counts *difference, const ws_race_counts *bef
 #undef COUNT
 }
 
+static void subtract_package(ws_package_counts *difference, const ws_package_counts *before)
+{
+#define COUNT(name, meaning) SUM(name)
+#include "model/sim/package_counts.def"
+#undef COUNT
+}
+
 static void subtract_sm(ws_sm_counts *difference, const ws_sm_counts *before)
 {
 #define COUNT(name, unit, meaning) SUM(name)
@@ -333,6 +346,7 @@ void ws_sim_sums_subtract(const ws_sim_sums *after, const ws_sim_sums *before, w
     SUM(timestamp_resets)
     subtract_sharing(&difference->sharing, &before->sharing);
     subtract_races(&difference->races, &before->races);
+    subtract_package(&difference->package, &before->package);
     *out = copy;
 }
 
@@ -360,6 +374,13 @@ static void weigh_sharing(ws_sharing_counts *sum, const ws_sharing_counts *more,
 {
 #define COUNT(name, meaning) SUM(name)
 #include "model/sim/sharing_counts.def"
+#undef COUNT
+}
+
+static void weigh_package(ws_package_counts *sum, const ws_package_counts *more, double weight)
+{
+#define COUNT(name, meaning) SUM(name)
+#include "model/sim/package_counts.def"
 #undef COUNT
 }
 
@@ -434,6 +455,7 @@ void ws_sim_sums_add(ws_sim_sums *sum, const ws_sim_sums *more, double weight)
     MOST(greatest_timestamp)
     weigh_sharing(&sum->sharing, &more->sharing, weight);
     weigh_races(&sum->races, &more->races, weight);
+    weigh_package(&sum->package, &more->package, weight);
     weigh_use(&sum->request_use, &more->request_use);
     weigh_use(&sum->reply_use, &more->reply_use);
 }

@@ -367,6 +367,220 @@ static void test_requester_first_touch(void **state)
     stop(&r);
 }
 
+/* ------------------------------------------------------------------------------------------------ L2s that agree */
+
+/* A machine whose L2s agree that way; `arguments` NULL: nobody knows what launches use. */
+static runner start_agreeing(ws_machine *m, const char *coherence, const ws_chiplet_kernels *arguments)
+{
+    two_sides(m, L3_SIZE);
+    strcpy(m->package_coherence, coherence);
+    strcpy(m->l2_write_allocate, "lazy");
+    strcpy(m->chip_cta_scheduler, "partitioned");
+    m->l1_enabled = 0;
+    ws_sim *sim;
+    const ws_sim_options options = {.arguments = arguments, .check = true};
+    assert_int_equal(ws_sim_create(m, &options, &sim), WS_OK);
+    return (runner){.sim = sim, .launch = script_make(2, 32)};
+}
+
+/* All L2s are empty when a launch begins, and clean when it ends. */
+static void test_boundaries(void **state)
+{
+    (void)state;
+    ws_machine m;
+    runner r = start_agreeing(&m, "boundary", NULL);
+    for (unsigned launch = 1; launch <= 3; launch++) {
+        for (unsigned k = 0; k < 5; k++)
+            add(&r, 0, LOAD, HERE);
+        add(&r, 0, STORE, HERE + LINE);
+        add(&r, 1, STORE, HERE + 2 * LINE);
+        run(&r);
+        assert_int_equal(r.at[0].misses, launch + launch); /* the load, and the store that takes a line */
+        assert_int_equal(r.sums.package.acquires, 2 * launch);
+        assert_int_equal(r.sums.package.releases, 2 * launch);
+        assert_int_equal(r.sums.package.flushed, 2 * launch);
+        assert_int_equal(r.sums.package.remote, launch);
+        assert_int_equal(r.sums.package.requests, 7 * launch);
+    }
+    stop(&r);
+}
+
+static void give(ws_chiplet_kernels *list, uint32_t chips, uint64_t base, bool writes)
+{
+    ws_chiplet_kernel *k;
+    const ws_chiplet_argument a = {.whole = {base, base + PAGE - 1}, .writes = writes};
+    assert_int_equal(ws_chiplet_kernels_add(list, "k", list->kernels, chips, &k), WS_OK);
+    assert_int_equal(ws_chiplet_kernel_add(k, &a), WS_OK);
+}
+
+/* Launches have numbers, by which their arguments are found. */
+static void run_numbered(runner *r, uint64_t number)
+{
+    r->launch->launch.sequence = number;
+    run(r);
+}
+
+/* A page that one chip reads, the other writes, and the first reads again: example E8 of the table (test_cct.c), in a machine. */
+static void test_by_table(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t chip, writes, acquires, releases;
+    } rows[] = {{0, 0, 0, 0}, {1, 1, 0, 0}, {0, 0, 1, 1}, {0, 1, 0, 0}, {1, 0, 1, 1}, {1, 1, 0, 0}};
+    ws_chiplet_kernels arguments = {0};
+    ws_package_counts expected = {0};
+    ws_machine m;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        give(&arguments, 1u << rows[i].chip, HERE, rows[i].writes);
+    runner r = start_agreeing(&m, "cpcoh", &arguments);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        add(&r, rows[i].chip, rows[i].writes ? STORE : LOAD, HERE);
+        const uint64_t settled = r.sums.package.settled;
+        run_numbered(&r, i);
+        expected.acquires += rows[i].acquires;
+        expected.releases += rows[i].releases;
+        assert_int_equal(r.sums.package.acquires, expected.acquires);
+        assert_int_equal(r.sums.package.releases, expected.releases);
+        /* A row of the table is 31 cycles of 1.5 GHz; operations are 2 us there and 2 us back, besides what is written back. */
+        const double row = 31 / 1.5e6 * m.chip_core_clock, both = 4e-3 * m.chip_core_clock;
+        const double took = (double)(r.sums.package.settled - settled);
+        if (rows[i].acquires + rows[i].releases)
+            assert_true(took >= row + both - 1 && took < row + both + 2000);
+        else
+            assert_true(took >= row - 1 && took <= row + 1);
+    }
+    stop(&r);
+    ws_chiplet_kernels_fini(&arguments);
+}
+
+/* What nobody knows is done as without a table. */
+static void test_unknown_launches(void **state)
+{
+    (void)state;
+    ws_machine m;
+    runner r = start_agreeing(&m, "cpcoh", NULL);
+    for (unsigned launch = 1; launch <= 3; launch++) {
+        add(&r, launch % 2, STORE, HERE);
+        add(&r, launch % 2, LOAD, THERE);
+        run(&r);
+        assert_int_equal(r.sums.package.acquires, 2 * launch);
+        assert_int_equal(r.sums.package.releases, 2 * launch);
+        assert_int_equal(r.sums.package.flushed, launch);
+    }
+    stop(&r);
+}
+
+/* Arguments that are not true: the line that chip 0 has is written by chip 1 in a launch that is said to read alone. Versions tell. */
+static void test_versions_tell(void **state)
+{
+    (void)state;
+    for (unsigned lies = 0; lies < 2; lies++) {
+        ws_chiplet_kernels arguments = {0};
+        ws_machine m;
+        give(&arguments, 1, HERE, false);
+        give(&arguments, 2, HERE, !lies);
+        give(&arguments, 1, HERE, false);
+        runner r = start_agreeing(&m, "cpcoh", &arguments);
+        add(&r, 0, LOAD, HERE);
+        run_numbered(&r, 0);
+        add(&r, 1, STORE, HERE);
+        run_numbered(&r, 1);
+        add(&r, 0, LOAD, HERE);
+        r.launch->launch.sequence = 2;
+        assert_int_equal(script_run(r.sim, r.launch, 1000), lies ? WS_EVERIFY : WS_OK);
+        if (lies)
+            assert_non_null(strstr(ws_message(), "launch 3 loads address 0x0 on chip 0 as launch 0 left it; launch 2 has written it since"));
+        ws_sim_end(r.sim);
+        stop(&r);
+        ws_chiplet_kernels_fini(&arguments);
+    }
+}
+
+/* Chip 1 has lines 0, 1 and 3 of a region of chip 0, which stores to line 2: one message, three copies, none of them of the line. With
+ * entries of one line nobody is told. */
+static void test_directory(void **state)
+{
+    (void)state;
+    for (uint64_t lines = 1; lines <= 4; lines += 3) {
+        ws_machine with;
+        ws_given given = {.name = "lines", .value = lines};
+        two_sides(&with, L3_SIZE);
+        with.package = (ws_machine_options){.list = &given, .count = 1};
+        strcpy(with.package_coherence, "hmg");
+        strcpy(with.l2_write, "through");
+        with.l1_enabled = 0;
+        ws_sim *sim;
+        assert_int_equal(ws_sim_create(&with, &(ws_sim_options){.check = true}, &sim), WS_OK);
+        runner r = {.sim = sim, .launch = script_make(2, 32)};
+        for (uint64_t line = 0; line < 4; line++)
+            if (line != 2)
+                add(&r, 1, LOAD, HERE + line * LINE);
+        run(&r);
+        add(&r, 0, STORE, HERE + 2 * LINE);
+        run(&r);
+        assert_int_equal(r.sums.package.invalidations, lines == 4);
+        assert_int_equal(r.sums.package.invalidated, lines == 4 ? 3 : 0);
+        assert_int_equal(r.sums.package.false_invalidated, lines == 4 ? 3 : 0);
+        for (uint64_t line = 0; line < 4; line++)
+            add(&r, 1, LOAD, HERE + line * LINE);
+        run(&r);
+        assert_int_equal(r.at[1].misses, lines == 4 ? 3 + 4 : 3 + 1);
+        stop(&r);
+    }
+}
+
+/* Lines of the other chip are asked for again each time, and stores go there at once. */
+static void test_remote_passes(void **state)
+{
+    (void)state;
+    ws_machine m;
+    two_sides(&m, L3_SIZE);
+    m.package_remote_read = 0;
+    strcpy(m.package_remote_store, "through");
+    m.l1_enabled = 0;
+    runner r = start(&m);
+    for (unsigned k = 0; k < 5; k++) {
+        add(&r, 0, LOAD, THERE);
+        add(&r, 0, LOAD, HERE);
+    }
+    add(&r, 0, STORE, THERE);
+    run(&r);
+    assert_int_equal(r.link[WS_REQUESTS].packets_in, 6);
+    assert_int_equal(r.at[0].misses, 5 + 1 + 1);
+    assert_int_equal(r.at[0].writebacks, 0);
+    stop(&r);
+}
+
+/* Each chip runs one part of the grid, in order, whatever ends when. */
+static void note_place(void *context, uint64_t cta, uint32_t sm, uint64_t ended)
+{
+    (void)ended;
+    ((uint32_t *)context)[cta] = sm;
+}
+
+static void test_partitioned(void **state)
+{
+    (void)state;
+    enum { CTAS = 37 };
+    uint32_t at[CTAS];
+    ws_machine m;
+    two_chips(&m, "none", "interleave");
+    m.chip_sms = 2;
+    strcpy(m.chip_cta_scheduler, "partitioned");
+    ws_sim *sim;
+    assert_int_equal(ws_sim_create(&m, &(ws_sim_options){.placed = note_place, .placed_context = at}, &sim), WS_OK);
+    script *const s = script_make(CTAS, 32);
+    for (uint32_t cta = 0; cta < CTAS; cta++)
+        for (uint32_t k = 0; k < 1 + cta % 5; k++)
+            script_add(s, cta, 0, LOAD, (uint64_t)cta * LINE + k * PAGE);
+    assert_int_equal(script_run(sim, s, 1000), WS_OK);
+    for (uint64_t cta = 0; cta < CTAS; cta++)
+        assert_int_equal(at[cta] / 2, ws_chiplet_of_block(cta, CTAS, 2));
+    ws_sim_end(sim);
+    ws_sim_destroy(sim);
+    s->source.ops->destroy(&s->source);
+}
+
 /* With one chip there is one side: nothing at all is different, under any protocol. */
 static void test_one_side(void **state)
 {
@@ -528,7 +742,9 @@ int main(void)
         cmocka_unit_test(test_requester_keeps), cmocka_unit_test(test_requester_writes_back),
         cmocka_unit_test(test_requester_takes_copies), cmocka_unit_test(test_requester_atomics),
         cmocka_unit_test(test_requester_polls), cmocka_unit_test(test_requester_first_touch),
-        cmocka_unit_test(test_one_side), cmocka_unit_test(test_side_refused),
+        cmocka_unit_test(test_boundaries), cmocka_unit_test(test_by_table), cmocka_unit_test(test_unknown_launches),
+        cmocka_unit_test(test_versions_tell), cmocka_unit_test(test_directory), cmocka_unit_test(test_remote_passes),
+        cmocka_unit_test(test_partitioned), cmocka_unit_test(test_one_side), cmocka_unit_test(test_side_refused),
         cmocka_unit_test(test_l3_latency), cmocka_unit_test(test_activity_of_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

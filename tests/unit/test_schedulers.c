@@ -784,7 +784,7 @@ static const ws_cta_scheduler_ops *give_out(chip *c, const char *name, uint32_t 
     c->s = (ws_cta_scheduler){
         .state = c->memory,
         .values = c->values,
-        .view = {.grid = c->grid, .ctas = c->left.left, .left = &c->left, .sm = c->sm, .sms = 4}};
+        .view = {.grid = c->grid, .ctas = c->left.left, .left = &c->left, .sm = c->sm, .sms = 4, .chips = 1}};
     for (unsigned i = 0; i < 4; i++)
         c->sm[i].room = 1;
     return ops;

@@ -10,6 +10,7 @@
 #include "model/sim/kinds.h"
 #include "model/sim/machine_internal.h"
 #include "model/sim/memory_channel.h"
+#include "model/sim/package_coherence.h"
 #include "model/sim/register_file.h"
 #include "model/sim/scheduler.h"
 #include "model/sim/shared_memory.h"
@@ -156,6 +157,21 @@ static void random_levels(ws_machine *m, const char *protocol, unsigned seed)
     strcpy(m->l2_side, !strcmp(protocol, "none") && seed % 3 != 1 ? "requester" : "memory");
 }
 
+/* How L2s of several chips agree, and what they keep of each other's lines. */
+static void random_agreement(ws_machine *m, unsigned seed)
+{
+    size_t rows = 0;
+    if (!ws_machine_keeps_remote(m))
+        return;
+    while (ws_package_coherence_at(rows))
+        rows++;
+    strcpy(m->package_coherence, ws_package_coherence_at(seed % rows)->name);
+    m->package_remote_read = seed / 2 % 2;
+    strcpy(m->package_remote_store, seed / 3 % 2 ? "back" : "through");
+    if (ws_package_coherence_find(m->package_coherence)->directory)
+        strcpy(m->l2_write, "through");
+}
+
 /* Is the replacement none for this level, WS_CACHE_IN_...? */
 static bool is_elsewhere(const ws_cache_replacement *r, uint8_t place)
 {
@@ -265,6 +281,7 @@ static void random_machine(ws_machine *m, const char *protocol, unsigned seed)
     m->l2_dirty = seed % 2 ? 100 : 30;
     strcpy(m->latency_from, seed % 2 ? "issue" : "operands");
     random_levels(m, protocol, seed / 4);
+    random_agreement(m, seed / 5);
     pick_policies("none", WS_CACHE_IN_L3, 4, seed + 2, m->l3_index, m->l3_replacement);
     m->coherence_lease_cycles = 60;
     m->coherence_timestamp = seed % 3 ? 16 : 7; /* the short ones start again */
@@ -300,6 +317,7 @@ static void random_machine(ws_machine *m, const char *protocol, unsigned seed)
 static void compare(const ws_sim_sums *a, const ws_sim_sums *b)
 {
     assert_memory_equal(a, b, offsetof(ws_sim_sums, greatest_timestamp) + sizeof a->greatest_timestamp);
+    assert_memory_equal(&a->package, &b->package, sizeof a->package);
 }
 
 static ws_sim_sums run_whole(const ws_machine *m, const ws_sim_options *options, script *s, uint64_t slice)

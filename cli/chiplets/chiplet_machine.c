@@ -1,0 +1,97 @@
+/* chiplet_machine.c - see chiplet_machine.h. */
+#include "cli/chiplets/chiplet_machine.h"
+
+#include "base/status.h"
+
+#include <string.h>
+
+static int refuse(const ws_machine *m, const char *what, const char *expected)
+{
+    return ws_fail(WS_EUNSUPPORTED, "machine %s: %s; expected %s", m->name, what, expected);
+}
+
+static int check(const ws_machine *m)
+{
+    const struct {
+        bool is;
+        const char *what, *expected;
+    } rows[] = {
+        {m->package_chips < 2, "package.chips is 1", "2 or more"},
+        {ws_machine_has_protocol(m), "coherence.protocol orders writes", "none: plain caches"},
+        {!ws_machine_keeps_remote(m), "l2.side is memory", "requester: each chip has an L2 for its own SMs"},
+        {m->l2_sector != m->l2_line, "l2.sector is not l2.line", "whole lines"},
+        {m->l1_sector != m->l1_line, "l1.sector is not l1.line", "whole lines"},
+        {m->l1_unified != 0, "l1.unified is not 0", "0: an L1 of a fixed size"},
+        {strcmp(m->l2_write_allocate, "lazy") != 0, "l2.write_allocate is not lazy", "lazy: stores that miss keep their words"},
+        {strcmp(m->l1_write, "through") != 0 && strcmp(m->l1_write, "evict") != 0, "l1.write is not through or evict", "an L1 that stores go through"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].is)
+            return refuse(m, rows[i].what, rows[i].expected);
+    return WS_OK;
+}
+
+static int find_home(void *context, uint64_t line, uint32_t chiplet, uint32_t *home)
+{
+    ws_chiplet_machine *const c = context;
+    uint32_t slice;
+    int status = ws_table_put(&c->lines, line) ? WS_OK : WS_EMEM;
+    if (!status)
+        status = ws_homes_slice(&c->homes, line, chiplet, &slice);
+    if (!status)
+        *home = slice / c->homes.map.slices;
+    return status;
+}
+
+/* Core cycles from L2 to another chip's L3 and back, where nobody is in the way. */
+static uint64_t home_cycles(const ws_machine *m)
+{
+    uint64_t link = 1;
+    for (size_t i = 0; i < m->link.count; i++)
+        if (!strcmp(m->link.list[i].name, "latency"))
+            link = m->link.list[i].value;
+    const double core = m->chip_core_clock, l3 = m->l3_size ? m->l3_latency : 0;
+    return (uint64_t)(2.0 * (double)link * core / m->link_clock + l3 * core / m->chip_l2_clock + 0.5);
+}
+
+int ws_chiplet_machine_of(const ws_machine *m, ws_chiplet_machine *c)
+{
+    *c = (ws_chiplet_machine){.machine = m, .lines = WS_TABLE(uint8_t)};
+    const int status = check(m);
+    if (status)
+        return status;
+    const uint32_t slices = m->memory_channels * m->l2_slices;
+    c->homes = ws_homes_of(ws_home_find(m->package_home), ws_machine_home_map(m, slices));
+    c->table = ws_package_table_of(m);
+    c->dispatches = !strcmp(m->chip_cta_scheduler, "partitioned");
+    c->core_hz = m->chip_core_clock * 1e3;
+    c->link_bytes = ws_package_link_bytes(m);
+    c->walk = (ws_chiplet_walk_machine){
+        .chiplets = m->package_chips,
+        .sms = m->chip_sms,
+        .line = m->l2_line,
+        .l1 = ws_machine_l1_choice(m),
+        .l1_sets = m->l1_sets,
+        .l1_ways = m->l1_ways,
+        .l1_enabled = m->l1_enabled,
+        .l1_flush = m->l1_flush,
+        .l1_keeps_stores = !strcmp(m->l1_write, "through"),
+        .l2 = {.lines = (uint64_t)slices * m->l2_sets * m->l2_ways,
+               .read_alloc = m->package_remote_read,
+               .store_back = !strcmp(m->package_remote_store, "back"),
+               .home_cycles = home_cycles(m),
+               .probes = c->table.probes,
+               .directory = ws_package_directory_of(m),
+               .header_bytes = WS_CHIPLET_HEADER,
+               .flit_bytes = WS_CHIPLET_FLIT},
+        .home = find_home,
+        .context = c,
+    };
+    return WS_OK;
+}
+
+void ws_chiplet_machine_fini(ws_chiplet_machine *c)
+{
+    ws_homes_fini(&c->homes);
+    ws_table_fini(&c->lines);
+}

@@ -1,0 +1,268 @@
+/* model_chiplets.c - `warpscape model chiplets`: which L2s of a package of chiplets would have to write back or give up copies between kernels, and what would that save?
+ *
+ * P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", UW-Madison 2023, chapter 5. A row for each policy (model/chiplets/policies.def) and workload,
+ * kernel or launch; columns are cli/chiplets/columns.def. */
+#include "cli/chiplets/chiplet_arguments.h"
+#include "cli/chiplets/chiplet_prediction.h"
+#include "cli/cli.h"
+#include "cli/machine_traces.h"
+#include "cli/model.h"
+
+#include "base/demangle.h"
+#include "base/grow.h"
+#include "model/chiplets/argument_file.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HIGH_REUSE 0.15 /* of all loads: the source's class of moderate to high reuse between kernels */
+
+/* What a row stands for: all launches of a workload, those of a kernel, or one. */
+typedef struct group {
+    char *workload, *kernel, *launch;
+    ws_chiplet_sums policy[WS_CHIPLET_POLICIES];
+    double chiplets, line_bytes, l2_bytes, lines;
+} group;
+
+enum { PER_WORKLOAD, PER_KERNEL, PER_LAUNCH };
+static const char *const pers[] = {"workload", "kernel", "launch", NULL};
+
+typedef struct run {
+    ws_machine_traces asked; /* first: its options are parsed into it */
+    const char *arguments;
+    size_t per;
+    ws_machine *machine;
+    group *group;
+    size_t groups, room, first; /* first: of the trace */
+} run;
+
+static const struct {
+    const char *name, *unit;
+} columns[] = {
+#define COLUMN(name, unit, value) {#name, unit},
+#include "cli/chiplets/columns.def"
+#undef COLUMN
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* ------------------------------------------------------------------------------------------------ options */
+
+enum { KEY_PER = 0x100 };
+
+static const struct argp_option options[] = {
+    WS_MACHINE_TRACES_OPTIONS("four-chiplets"),
+    {"arguments", 'a', "FILE", 0, "What kernels use on which chiplet; without a trace, its operations alone are counted [what the trace does]", 0},
+    {"per", KEY_PER, "workload|kernel|launch", 0, "What a row stands for [workload]", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    run *const r = state->input;
+    switch (key) {
+    case 'a':
+        r->arguments = arg;
+        return 0;
+    case KEY_PER:
+        r->per = ws_cli_choice(state, "--per", arg, pers);
+        return 0;
+    case ARGP_KEY_INIT:
+        return 0;
+    case ARGP_KEY_END:
+        if (r->arguments && r->asked.traces.count > 1)
+            argp_error(state, "--arguments is of one trace");
+        if (r->arguments && !r->asked.traces.count)
+            return 0;
+        break;
+    default:
+        break;
+    }
+    state->input = &r->asked;
+    const error_t error = ws_machine_traces_parse(key, arg, state);
+    state->input = r;
+    return error;
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "FILE.wst|DIR...\n--arguments FILE",
+    .doc = "Says, for a machine of several chips whose L2s keep what their own SMs ask for, what kernels find in L2 of what the kernels before them left, under each "
+           "policy: boundary (all L2s empty at each launch), cpcoh (a command processor that knows what kernels use where), ideal (nothing has to be done), hmg "
+           "(directories of lines).\v"
+           "Operations are counted exactly; misses, lines and flits come from stack distances, times are bounds. docs/chiplets.md has the model, and how far off it is "
+           "(`warpscape verify --chiplets').\n\n"
+           "Example: warpscape suite run --scale tiny --trace traces BFS && warpscape model chiplets traces",
+};
+
+/* ------------------------------------------------------------------------------------------------ traces */
+
+static int no_memory(void)
+{
+    return ws_fail(WS_EMEM, "out of memory");
+}
+
+static int add_group(run *r, const char *workload, const char *kernel, const char *launch, group **out)
+{
+    if (WS_GROW(r->group, r->room, r->groups, 1))
+        return no_memory();
+    group *const g = *out = &r->group[r->groups++];
+    const ws_machine *const m = r->machine;
+    *g = (group){.workload = strdup(workload),
+                 .kernel = strcmp(kernel, "all") ? ws_demangle(kernel) : strdup(kernel),
+                 .launch = strdup(launch),
+                 .chiplets = m->package_chips,
+                 .line_bytes = m->l2_line,
+                 .l2_bytes = (double)ws_machine_slices(m) * m->l2_sets * m->l2_ways * m->l2_line};
+    return g->workload && g->kernel && g->launch ? WS_OK : no_memory();
+}
+
+static int find_group(run *r, const char *workload, const ws_chiplet_launch *l, group **out)
+{
+    char number[32];
+    const char *const kernel = r->per == PER_WORKLOAD ? "all" : l->kernel;
+    snprintf(number, sizeof number, "%llu", (unsigned long long)l->number + 1);
+    char *const name = strcmp(kernel, "all") ? ws_demangle(kernel) : strdup(kernel);
+    if (!name)
+        return no_memory();
+    for (size_t i = r->first; i < r->groups && r->per != PER_LAUNCH; i++)
+        if (!strcmp(r->group[i].kernel, name)) {
+            free(name);
+            *out = &r->group[i];
+            return WS_OK;
+        }
+    free(name);
+    return add_group(r, workload, kernel, r->per == PER_LAUNCH ? number : "all", out);
+}
+
+static int add_prediction(run *r, const char *workload, const ws_chiplet_prediction *p)
+{
+    int status = WS_OK;
+    group *g = NULL;
+    r->first = r->groups;
+    for (size_t i = 0; i < p->launches && !status; i++) {
+        status = find_group(r, workload, &p->launch[i], &g);
+        for (unsigned k = 0; k < WS_CHIPLET_POLICIES && !status; k++)
+            ws_chiplet_sums_add(&g->policy[k], &p->launch[i].policy[k]);
+    }
+    for (unsigned k = 0; k < WS_CHIPLET_POLICIES && !status && g && r->per == PER_WORKLOAD; k++)
+        ws_chiplet_sums_add(&g->policy[k], &p->end[k]);
+    for (size_t i = r->first; i < r->groups; i++)
+        r->group[i].lines = p->footprint;
+    return status;
+}
+
+static int run_trace(run *r, const char *path)
+{
+    ws_trace *trace;
+    ws_chiplet_kernels kernels = {0};
+    ws_chiplet_prediction prediction = {0};
+    int status = ws_trace_open(path, &trace);
+    if (status)
+        return status;
+    char *const workload = ws_trace_workload(trace);
+    status = workload ? ws_chiplet_arguments(trace, r->arguments, r->machine->package_chips, &kernels) : WS_EMEM;
+    if (!status)
+        status = ws_chiplet_predict(trace, r->machine, &kernels, &prediction);
+    if (status)
+        status = ws_fail_context(status, "%s", path);
+    else
+        status = add_prediction(r, workload, &prediction);
+    ws_chiplet_prediction_fini(&prediction);
+    ws_chiplet_kernels_fini(&kernels);
+    ws_trace_close(trace);
+    free(workload);
+    return status;
+}
+
+static int run_arguments(run *r)
+{
+    ws_chiplet_kernels kernels = {0};
+    ws_chiplet_prediction prediction = {0};
+    int status = ws_argument_file_read(r->arguments, r->machine->package_chips, &kernels);
+    if (!status)
+        status = ws_chiplet_count(r->machine, &kernels, &prediction);
+    if (!status)
+        status = add_prediction(r, r->arguments, &prediction);
+    ws_chiplet_prediction_fini(&prediction);
+    ws_chiplet_kernels_fini(&kernels);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ rows */
+
+static double ratio(double a, double b)
+{
+    return b != 0 ? a / b : NAN;
+}
+
+static void set_values(const group *g, unsigned policy, double *to)
+{
+    const ws_chiplet_sums *const s = &g->policy[policy], *const b = &g->policy[WS_CHIPLET_BOUNDARY], *const i = &g->policy[WS_CHIPLET_IDEAL];
+    const double value[COLUMNS] = {
+#define COLUMN(name, unit, value) (double)(value),
+#include "cli/chiplets/columns.def"
+#undef COLUMN
+    };
+    memcpy(to, value, sizeof value);
+}
+
+static int note_machine(const run *r, ws_frame *frame)
+{
+    int status = ws_frame_note(frame, "machine: %s", r->machine->name);
+    if (!status && strcmp(r->machine->chip_cta_scheduler, "partitioned"))
+        status = ws_frame_note(frame, "blocks: a contiguous part of the grid a chip, though chip.cta_scheduler is %s", r->machine->chip_cta_scheduler);
+    return status;
+}
+
+static int print_rows(const run *r, int argc, char **argv)
+{
+    static const char *const labels[] = {"workload", "kernel", "launch", "policy"};
+    enum { LABELS = sizeof labels / sizeof *labels };
+    ws_frame *const frame = ws_frame_create(r->groups * WS_CHIPLET_POLICIES, COLUMNS, LABELS, labels);
+    int status = frame ? ws_cli_sign(frame, argc, argv) : no_memory();
+    if (!status)
+        status = note_machine(r, frame);
+    for (size_t i = 0; i < COLUMNS && !status; i++)
+        status = ws_frame_set_column(frame, i, columns[i].name, columns[i].unit, "chiplets");
+    for (size_t row = 0; row < r->groups * WS_CHIPLET_POLICIES && !status; row++) {
+        const group *const g = &r->group[row / WS_CHIPLET_POLICIES];
+        const unsigned policy = (unsigned)(row % WS_CHIPLET_POLICIES);
+        const char *const label[LABELS] = {g->workload, g->kernel, g->launch, ws_chiplet_policy_name((ws_chiplet_policy)policy)};
+        for (size_t l = 0; l < LABELS && !status; l++)
+            status = ws_frame_set_label(frame, row, l, label[l]);
+        set_values(g, policy, frame->value + row * COLUMNS);
+    }
+    if (!status)
+        status = ws_frame_write(frame, stdout);
+    ws_frame_destroy(frame);
+    return status;
+}
+
+int ws_model_chiplets(int argc, char **argv)
+{
+    run r = {.asked = {.choice = {.config = "four-chiplets"}}};
+    ws_cli_parse(&argp, argc, argv, &r);
+    ws_interrupts_catch();
+    int status = r.asked.failed;
+    if (!status)
+        status = ws_machine_choose(&r.asked.choice, &r.machine);
+    if (!status && !r.asked.traces.count)
+        status = run_arguments(&r);
+    for (size_t i = 0; i < r.asked.traces.count && !status; i++)
+        status = run_trace(&r, r.asked.traces.path[i]);
+    if (!status && !r.groups)
+        status = ws_fail(WS_ENOTFOUND, "no launch in the traces");
+    if (!status)
+        status = print_rows(&r, argc, argv);
+    for (size_t i = 0; i < r.groups; i++) {
+        free(r.group[i].workload);
+        free(r.group[i].kernel);
+        free(r.group[i].launch);
+    }
+    free(r.group);
+    ws_machine_destroy(r.machine);
+    ws_trace_files_free(&r.asked.traces);
+    return status;
+}

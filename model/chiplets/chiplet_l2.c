@@ -1,0 +1,473 @@
+/* chiplet_l2.c - see chiplet_l2.h. */
+#include "model/chiplets/chiplet_l2.h"
+
+#include "base/grow.h"
+#include "model/chiplets/lru_stack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STACKS = 2, AGREE = 1, SHARED = 0 }; /* AGREE: HMG's */
+enum { MOST_WORDS = 32, WORD_BYTES = 4 };
+
+/* A copy under a policy. `epoch`: acquires of its L2 when it was known to be there. */
+typedef struct copy {
+    uint32_t known, dirty; /* words */
+    uint32_t epoch;
+    uint32_t listed; /* 1: in the list of lines that may be dirty */
+} copy;
+
+typedef struct line_of {
+    uint64_t line;
+    uint32_t home, kernel; /* kernel: that used it last */
+    copy copy[WS_CHIPLET_POLICIES];
+} line_of;
+
+typedef struct dirty_list {
+    uint32_t *item;
+    size_t items, room;
+} dirty_list;
+
+typedef struct stack {
+    ws_lru_stack order;
+    line_of *line; /* [items] */
+    size_t lines, room;
+    dirty_list dirty[WS_CHIPLET_POLICIES];
+    uint32_t epoch[WS_CHIPLET_POLICIES];
+} stack;
+
+struct ws_chiplet_l2 {
+    ws_chiplet_l2_options options;
+    uint32_t all_words, kernel;
+    uint32_t word_flits[MOST_WORDS + 1]; /* of a message with so many words */
+    stack stack[WS_CHIPLETS_MOST][STACKS];
+    ws_table coming[WS_CHIPLETS_MOST]; /* lines that are not kept: a uint64_t, when they were asked for last */
+    ws_directory *directory[WS_CHIPLETS_MOST];
+    ws_chiplet_counts counts[WS_CHIPLET_POLICIES];
+};
+
+static unsigned stack_of(ws_chiplet_policy policy)
+{
+    return policy == WS_CHIPLET_HMG ? AGREE : SHARED;
+}
+
+int ws_chiplet_l2_create(const ws_chiplet_l2_options *o, ws_chiplet_l2 **out)
+{
+    if (!o->chiplets || o->chiplets > WS_CHIPLETS_MOST || !o->words || o->words > MOST_WORDS || !o->lines || !o->flit_bytes)
+        return ws_fail(WS_EINPUT, "L2s of %u chiplets, %llu lines of %u words; expected 1 to %d chiplets, lines of 1 to %d words", o->chiplets,
+                       (unsigned long long)o->lines, o->words, WS_CHIPLETS_MOST, MOST_WORDS);
+    ws_chiplet_l2 *const c = *out = calloc(1, sizeof *c);
+    if (!c)
+        return ws_fail(WS_EMEM, "no memory for L2s");
+    c->options = *o;
+    c->all_words = UINT32_MAX >> (MOST_WORDS - o->words);
+    for (uint32_t i = 0; i <= MOST_WORDS; i++)
+        c->word_flits[i] = (o->header_bytes + i * WORD_BYTES + o->flit_bytes - 1) / o->flit_bytes;
+    int status = WS_OK;
+    for (uint32_t i = 0; i < o->chiplets; i++) {
+        c->coming[i] = WS_TABLE(uint64_t);
+        for (unsigned k = 0; k < STACKS; k++)
+            c->stack[i][k].order = WS_LRU_STACK;
+    }
+    for (uint32_t i = 0; i < o->chiplets && !status; i++)
+        status = ws_directory_create(&o->directory, &c->directory[i]);
+    if (status) {
+        ws_chiplet_l2_destroy(c);
+        *out = NULL;
+    }
+    return status;
+}
+
+void ws_chiplet_l2_destroy(ws_chiplet_l2 *c)
+{
+    if (!c)
+        return;
+    for (uint32_t i = 0; i < WS_CHIPLETS_MOST; i++) {
+        for (unsigned k = 0; k < STACKS; k++) {
+            stack *const s = &c->stack[i][k];
+            ws_lru_stack_fini(&s->order);
+            free(s->line);
+            for (unsigned p = 0; p < WS_CHIPLET_POLICIES; p++)
+                free(s->dirty[p].item);
+        }
+        ws_table_fini(&c->coming[i]);
+        ws_directory_destroy(c->directory[i]);
+    }
+    free(c);
+}
+
+ws_chiplet_counts ws_chiplet_l2_counts(const ws_chiplet_l2 *c, ws_chiplet_policy policy)
+{
+    return c->counts[policy];
+}
+
+void ws_chiplet_l2_next(ws_chiplet_l2 *c)
+{
+    for (uint32_t i = 0; i < c->options.chiplets; i++)
+        ws_table_clear(&c->coming[i]);
+    c->kernel++;
+}
+
+/* ------------------------------------------------------------------------------------------------ copies */
+
+/* The line is used; *entry: what is known of it, valid until the next one is added. */
+static int use(stack *s, uint64_t line, uint32_t home, uint32_t *item, uint64_t *distance, line_of **entry)
+{
+    int status = ws_lru_stack_use(&s->order, line, item, distance);
+    if (!status && *item == s->lines) {
+        if (WS_GROW(s->line, s->room, s->lines, 1))
+            return ws_fail(WS_EMEM, "no memory for the lines of an L2");
+        s->line[s->lines++] = (line_of){.line = line, .home = home};
+    }
+    *entry = &s->line[*item];
+    return status;
+}
+
+/* Messages with so many words each; of requests and acknowledgments none. */
+static void count_home_flits(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remote, uint32_t words, uint32_t more_words)
+{
+    const uint32_t flits = c->word_flits[words] + (more_words ? c->word_flits[more_words] : 0);
+    n->home_flits += flits;
+    n->remote_flits += remote ? flits : 0;
+}
+
+/* The home of the line gets newer words than its own chiplet has. */
+static void probe_home(ws_chiplet_l2 *c, uint64_t line, uint32_t home, ws_chiplet_policy p)
+{
+    stack *const s = &c->stack[home][SHARED];
+    uint32_t item;
+    if (!c->options.probes || !ws_lru_stack_find(&s->order, line, &item))
+        return;
+    copy *const y = &s->line[item].copy[p];
+    if (y->dirty) {
+        c->counts[p].victims++;
+        count_home_flits(c, &c->counts[p], false, c->options.words, 0);
+    }
+    y->known = y->dirty = 0;
+}
+
+/* A dirty line leaves its L2. */
+static void count_written(ws_chiplet_l2 *c, uint64_t *which, uint32_t chiplet, const line_of *l, ws_chiplet_policy p)
+{
+    ws_chiplet_counts *const n = &c->counts[p];
+    ++*which;
+    if (l->home != chiplet)
+        probe_home(c, l->line, l->home, p);
+    n->remote_victims += l->home != chiplet;
+    count_home_flits(c, n, l->home != chiplet, c->options.words, 0);
+}
+
+/* What others took away since, or an acquire gave up: dirty words survive that, which acquire() saw to. */
+static void bring_up_to_date(ws_chiplet_l2 *c, uint32_t chiplet, line_of *l, uint64_t distance, ws_chiplet_policy p)
+{
+    copy *const y = &l->copy[p];
+    const stack *const s = &c->stack[chiplet][stack_of(p)];
+    if (distance >= c->options.lines && y->dirty)
+        count_written(c, &c->counts[p].victims, chiplet, l, p);
+    if (distance >= c->options.lines)
+        y->known = y->dirty = 0;
+    if (y->epoch != s->epoch[p])
+        y->known = y->dirty;
+    y->epoch = s->epoch[p];
+}
+
+static int make_dirty(stack *s, uint32_t item, uint32_t mask, ws_chiplet_policy p)
+{
+    copy *const y = &s->line[item].copy[p];
+    y->known |= mask;
+    y->dirty |= mask;
+    if (y->listed)
+        return WS_OK;
+    if (WS_GROW(s->dirty[p].item, s->dirty[p].room, s->dirty[p].items, 1))
+        return ws_fail(WS_EMEM, "no memory for the dirty lines of an L2");
+    s->dirty[p].item[s->dirty[p].items++] = item;
+    y->listed = 1;
+    return WS_OK;
+}
+
+/* The request, and the line. */
+static void count_fetch(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remote)
+{
+    n->fetches++;
+    n->remote_fetches += remote;
+    count_home_flits(c, n, remote, 0, c->options.words);
+}
+
+static void count_through(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remote, uint32_t mask)
+{
+    n->through++;
+    n->remote_through += remote;
+    count_home_flits(c, n, remote, (uint32_t)__builtin_popcount(mask), 0);
+}
+
+static void count_atomic(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remote, uint32_t mask)
+{
+    const uint32_t words = (uint32_t)__builtin_popcount(mask);
+    count_home_flits(c, n, remote, words, words);
+}
+
+/* Of a load the request and the line, of a store its words and the acknowledgment, of an atomic operation its words both ways. */
+static void count_asked(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remote, ws_chiplet_access kind, uint32_t mask)
+{
+    const bool load = kind == WS_CHIPLET_LOAD || kind == WS_CHIPLET_POLL;
+    const uint32_t words = (uint32_t)__builtin_popcount(mask);
+    n->l1_flits += c->word_flits[load ? 0 : words] + c->word_flits[load ? c->options.words : kind == WS_CHIPLET_ATOMIC ? words : 0];
+    n->loads += load;
+    n->stores += kind == WS_CHIPLET_STORE;
+    n->atomics += kind == WS_CHIPLET_ATOMIC;
+    n->remote_loads += remote && load;
+    n->remote_stores += remote && !load;
+}
+
+/* ------------------------------------------------------------------------------------------------ policies with boundaries */
+
+typedef struct access {
+    uint32_t chiplet, home, mask;
+    uint64_t line, now;
+    ws_chiplet_access kind;
+    bool remote, waits; /* waits: for a line that is not kept, and on its way */
+} access;
+
+/* Dirty words go home, and no copy stays. */
+static void give_up(ws_chiplet_l2 *c, const access *a, line_of *l, ws_chiplet_policy p)
+{
+    if (l->copy[p].dirty)
+        count_written(c, &c->counts[p].victims, a->chiplet, l, p);
+    l->copy[p].known = l->copy[p].dirty = 0;
+}
+
+static int access_kept(ws_chiplet_l2 *c, const access *a, uint32_t item, uint64_t distance, ws_chiplet_policy p)
+{
+    stack *const s = &c->stack[a->chiplet][SHARED];
+    line_of *const l = &s->line[item];
+    ws_chiplet_counts *const n = &c->counts[p];
+    bring_up_to_date(c, a->chiplet, l, distance, p);
+    if (a->kind == WS_CHIPLET_STORE)
+        return make_dirty(s, item, a->mask, p);
+    if (a->kind == WS_CHIPLET_POLL)
+        give_up(c, a, l, p);
+    if (a->mask & ~l->copy[p].known) {
+        count_fetch(c, n, a->remote);
+        l->copy[p].known = c->all_words;
+        return WS_OK;
+    }
+    n->hits++;
+    n->kernel_hits += l->kernel != c->kernel;
+    return WS_OK;
+}
+
+/* What is not kept goes to the home of the line; a copy that is there serves loads if it has all words, and ends else. */
+static void access_passed(ws_chiplet_l2 *c, const access *a, line_of *l, uint64_t distance, ws_chiplet_policy p)
+{
+    ws_chiplet_counts *const n = &c->counts[p];
+    if (l)
+        bring_up_to_date(c, a->chiplet, l, distance, p);
+    if (l && a->kind == WS_CHIPLET_LOAD && !(a->mask & ~l->copy[p].known)) {
+        n->hits++;
+        n->kernel_hits += l->kernel != c->kernel;
+        return;
+    }
+    if (l)
+        give_up(c, a, l, p);
+    if (a->remote && (a->kind == WS_CHIPLET_STORE || a->kind == WS_CHIPLET_ATOMIC))
+        probe_home(c, a->line, a->home, p);
+    if (a->kind == WS_CHIPLET_STORE)
+        count_through(c, n, a->remote, a->mask);
+    else if (a->kind == WS_CHIPLET_ATOMIC)
+        count_atomic(c, n, a->remote, a->mask);
+    else if (a->waits)
+        n->merged++;
+    else
+        count_fetch(c, n, a->remote);
+}
+
+static bool is_kept(const ws_chiplet_l2 *c, const access *a)
+{
+    if (a->kind == WS_CHIPLET_ATOMIC)
+        return false;
+    return !a->remote || (a->kind == WS_CHIPLET_STORE ? c->options.store_back : c->options.read_alloc);
+}
+
+/* The first who wants such a line asks for it; others wait with it. What is stored there meanwhile ends that. */
+static int look_on_the_way(ws_chiplet_l2 *c, access *a)
+{
+    const bool load = a->kind == WS_CHIPLET_LOAD;
+    if (is_kept(c, a) || !a->remote || (!load && !ws_table_has(&c->coming[a->chiplet], a->line)))
+        return WS_OK;
+    uint64_t *const asked = ws_table_put(&c->coming[a->chiplet], a->line); /* + 1; 0: nothing is on its way */
+    if (!asked)
+        return WS_EMEM;
+    a->waits = load && *asked && a->now < *asked - 1 + c->options.home_cycles;
+    if (!a->waits)
+        *asked = load ? a->now + 1 : 0;
+    return WS_OK;
+}
+
+static int access_shared(ws_chiplet_l2 *c, const access *a)
+{
+    stack *const s = &c->stack[a->chiplet][SHARED];
+    uint64_t distance = WS_LRU_FAR;
+    uint32_t item;
+    line_of *l = NULL;
+    int status = WS_OK;
+    const bool kept = is_kept(c, a);
+    if (kept)
+        status = use(s, a->line, a->home, &item, &distance, &l);
+    else if (ws_lru_stack_find(&s->order, a->line, &item)) {
+        l = &s->line[item];
+        distance = ws_lru_stack_distance(&s->order, item);
+    }
+    for (unsigned p = 0; p < WS_CHIPLET_POLICIES && !status; p++) {
+        if (stack_of(p) != SHARED)
+            continue;
+        count_asked(c, &c->counts[p], a->remote, a->kind, a->mask);
+        if (kept)
+            status = access_kept(c, a, item, distance, p);
+        else
+            access_passed(c, a, l, distance, p);
+    }
+    if (l)
+        l->kernel = c->kernel;
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ directories */
+
+/* Sharers lose the lines of a region; `stored`: the line because of which, WS_LRU_FAR: none. */
+static void invalidate(ws_chiplet_l2 *c, uint32_t chiplets, uint64_t region, uint64_t stored)
+{
+    ws_chiplet_counts *const n = &c->counts[WS_CHIPLET_HMG];
+    const uint32_t lines = c->options.directory.lines;
+    for (; chiplets; chiplets &= chiplets - 1) {
+        stack *const s = &c->stack[__builtin_ctz(chiplets)][AGREE];
+        for (uint64_t line = region * lines; line < (region + 1) * lines; line++) {
+            uint32_t item;
+            if (!ws_lru_stack_find(&s->order, line, &item) || ws_lru_stack_distance(&s->order, item) >= c->options.lines ||
+                !s->line[item].copy[WS_CHIPLET_HMG].known)
+                continue;
+            n->invalidated++;
+            n->false_invalidated += line != stored;
+            s->line[item].copy[WS_CHIPLET_HMG].known = 0;
+            ws_lru_stack_remove(&s->order, item);
+        }
+    }
+}
+
+static void follow(ws_chiplet_l2 *c, const access *a, const ws_directory_result *r)
+{
+    ws_chiplet_counts *const n = &c->counts[WS_CHIPLET_HMG];
+    n->invalidations += (uint64_t)__builtin_popcount(r->invalidate);
+    n->evictions += (uint64_t)__builtin_popcount(r->evict);
+    for (int k = __builtin_popcount(r->invalidate) + __builtin_popcount(r->evict); k; k--)
+        count_home_flits(c, n, true, 0, 0);
+    invalidate(c, r->invalidate, r->written, a->line);
+    invalidate(c, r->evict, r->evicted, WS_LRU_FAR);
+}
+
+/* The home's own copy is not in its directory: what another chiplet stores there ends it. */
+static void end_copy_at_home(ws_chiplet_l2 *c, const access *a)
+{
+    uint32_t item;
+    stack *const s = &c->stack[a->home][AGREE];
+    if (a->remote && ws_lru_stack_find(&s->order, a->line, &item)) {
+        s->line[item].copy[WS_CHIPLET_HMG].known = 0;
+        ws_lru_stack_remove(&s->order, item);
+    }
+}
+
+static int access_agreed(ws_chiplet_l2 *c, const access *a)
+{
+    stack *const s = &c->stack[a->chiplet][AGREE];
+    ws_chiplet_counts *const n = &c->counts[WS_CHIPLET_HMG];
+    ws_directory_result r = {0};
+    uint64_t distance;
+    uint32_t item;
+    line_of *l;
+    const int status = use(s, a->line, a->home, &item, &distance, &l);
+    if (status)
+        return status;
+    copy *const y = &l->copy[WS_CHIPLET_HMG];
+    count_asked(c, n, a->remote, a->kind, a->mask);
+    if (distance >= c->options.lines || a->kind == WS_CHIPLET_ATOMIC || a->kind == WS_CHIPLET_POLL)
+        y->known = 0;
+    if (a->kind == WS_CHIPLET_STORE || a->kind == WS_CHIPLET_ATOMIC) {
+        r = ws_directory_store(c->directory[a->home], a->line, a->chiplet, a->home);
+        if (a->kind == WS_CHIPLET_STORE) {
+            count_through(c, n, a->remote, a->mask);
+            y->known |= a->mask;
+        } else
+            count_atomic(c, n, a->remote, a->mask);
+        end_copy_at_home(c, a);
+    } else if (a->mask & ~y->known) {
+        count_fetch(c, n, a->remote);
+        y->known = c->all_words;
+        r = ws_directory_load(c->directory[a->home], a->line, a->chiplet, a->home);
+    } else {
+        n->hits++;
+        n->kernel_hits += l->kernel != c->kernel;
+    }
+    l->kernel = c->kernel;
+    follow(c, a, &r);
+    return WS_OK;
+}
+
+int ws_chiplet_l2_access(ws_chiplet_l2 *c, uint32_t chiplet, uint32_t home, uint64_t line, uint32_t mask, ws_chiplet_access kind, uint64_t now)
+{
+    access a = {.chiplet = chiplet, .home = home, .mask = mask & c->all_words, .line = line, .now = now, .kind = kind, .remote = home != chiplet};
+    int status = look_on_the_way(c, &a);
+    if (!status)
+        status = access_shared(c, &a);
+    return status ? status : access_agreed(c, &a);
+}
+
+/* ------------------------------------------------------------------------------------------------ boundaries */
+
+static bool is_there(const ws_chiplet_l2 *c, const stack *s, uint32_t item)
+{
+    return ws_lru_stack_distance(&s->order, item) < c->options.lines;
+}
+
+/* Dirty words stay, and are what is known of their lines. */
+void ws_chiplet_l2_acquire(ws_chiplet_l2 *c, ws_chiplet_policy p, uint32_t chiplets)
+{
+    for (uint32_t i = 0; i < c->options.chiplets; i++) {
+        stack *const s = &c->stack[i][stack_of(p)];
+        if (!(chiplets >> i & 1))
+            continue;
+        s->epoch[p]++;
+        for (size_t n = 0; n < s->dirty[p].items; n++) {
+            copy *const y = &s->line[s->dirty[p].item[n]].copy[p];
+            y->known = y->dirty;
+            y->epoch = s->epoch[p];
+        }
+    }
+}
+
+static void release(ws_chiplet_l2 *c, uint32_t i, ws_chiplet_policy p, uint64_t *flushed)
+{
+    stack *const s = &c->stack[i][stack_of(p)];
+    ws_chiplet_counts *const n = &c->counts[p];
+    for (size_t k = 0; k < s->dirty[p].items; k++) {
+        line_of *const l = &s->line[s->dirty[p].item[k]];
+        copy *const y = &l->copy[p];
+        const bool there = is_there(c, s, s->dirty[p].item[k]);
+        if (y->dirty)
+            count_written(c, there ? &n->flushed : &n->victims, i, l, p);
+        if (flushed)
+            flushed[i] += y->dirty && there;
+        if (!there)
+            y->known = 0;
+        y->dirty = 0;
+        y->listed = 0;
+    }
+    s->dirty[p].items = 0;
+}
+
+void ws_chiplet_l2_release(ws_chiplet_l2 *c, ws_chiplet_policy p, uint32_t chiplets, bool empties, uint64_t *flushed)
+{
+    for (uint32_t i = 0; i < c->options.chiplets; i++)
+        if (chiplets >> i & 1)
+            release(c, i, p, flushed);
+    if (empties)
+        ws_chiplet_l2_acquire(c, p, chiplets);
+}

@@ -1,0 +1,15 @@
+# L2s of chiplets against simulations: operations exactly, the rest within its band.
+$WARPSCAPE suite run --scale tiny --trace . LU HS SRAD 2>/dev/null
+$WARPSCAPE verify --chiplets LU.wst HS.wst 2>summary | grep -v '^# '
+echo "exit status ${PIPESTATUS[0]}"
+cat summary
+echo "--- beyond its band"
+$WARPSCAPE verify --chiplets -w 1 SRAD.wst 2>summary | grep '0$' | cut -d, -f1-4,8-
+echo "exit status ${PIPESTATUS[0]}"
+cat summary
+echo "--- refused"
+for wrong in --tier=1 --energy --network --memory=x.db --divergence --sharing --median=1 '-c gtsc' '-c four-chips'; do
+    $WARPSCAPE verify --chiplets $wrong HS.wst 2>&1 | sed -n 1p
+    echo "exit status ${PIPESTATUS[0]}"
+done
+$WARPSCAPE verify --chiplets 2>&1 | sed -n 1p

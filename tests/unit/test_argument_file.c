@@ -1,0 +1,139 @@
+/* test_argument_file.c - files of kernel arguments, right and wrong; and what kernels are measured to use. */
+#include "base/status.h"
+#include "model/chiplets/argument_file.h"
+#include "model/chiplets/range_log.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "synthetic_events.h"
+
+static int parse(const char *text, ws_chiplet_kernels *out)
+{
+    return ws_argument_file_parse("f", text, strlen(text), 2, out);
+}
+
+static void right(void **state)
+{
+    (void)state;
+    ws_chiplet_kernels k;
+    assert_int_equal(parse("# two launches\n\nkernel a # one\nchiplets 1\ndata 0x100 256 rw identical\nrange 1 0x110 0x1ff\r\n"
+                           "data 0x400 1 r\nkernel b\nunknown", &k), WS_OK);
+    assert_int_equal(k.kernels, 2);
+    assert_string_equal(k.kernel[0].name, "a");
+    assert_int_equal(k.kernel[0].scheduled, 2);
+    assert_int_equal(k.kernel[0].arguments, 2);
+    const ws_chiplet_argument *const a = k.kernel[0].argument;
+    assert_true(a[0].writes && a[0].identical && a[0].ranged && !a[1].writes && !a[1].ranged);
+    assert_true(a[0].whole.first == 0x100 && a[0].whole.last == 0x1ff);
+    assert_true(ws_range_is_empty(ws_chiplet_argument_range(&k.kernel[0], &a[0], 0)));
+    assert_true(ws_chiplet_argument_range(&k.kernel[0], &a[0], 1).first == 0x110);
+    assert_true(ws_range_is_empty(ws_chiplet_argument_range(&k.kernel[0], &a[1], 0)));
+    assert_true(ws_chiplet_argument_range(&k.kernel[0], &a[1], 1).last == 0x400);
+    assert_true(!k.kernel[1].known && k.kernel[1].scheduled == 3);
+    assert_ptr_equal(ws_chiplet_kernels_find(&k, 1), &k.kernel[1]);
+    assert_null(ws_chiplet_kernels_find(&k, 2));
+    ws_chiplet_kernels_fini(&k);
+}
+
+static void wrong(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"", "f: expected kernels"},
+        {"kernle a", "f:1:1: 'kernle': expected kernel,"},
+        {"kernel", "f:1:7: expected the name"},
+        {"kernel a b", "f:1:10: 'b': expected the end"},
+        {"data 1 1 r", "f:1:1: expected a line 'kernel NAME'"},
+        {"kernel a\nrange 0 1 2", "f:2:1: expected a line 'data'"},
+        {"kernel a\nchiplets", "f:2:1: expected the numbers"},
+        {"kernel a\nchiplets 0 2", "f:2:12: '2': expected the number of a chiplet, at most 1"},
+        {"kernel a\nchiplets 0 0", "f:2:12: chiplet 0 stands there twice"},
+        {"kernel a\ndata 1 1 r\nchiplets 0", "f:3:1: the chiplets of a kernel stand before"},
+        {"kernel a\ndata -1 1 r", "f:2:6: '-1': expected the address"},
+        {"kernel a\ndata 1x 1 r", "f:2:6: '1x': expected the address"},
+        {"kernel a\ndata 99999999999999999999999 1 r", "f:2:6: '99999999999999999999999': expected"},
+        {"kernel a\ndata 1 0 r", "f:2:8: expected at least 1 byte"},
+        {"kernel a\ndata 2 0xffffffffffffffff r", "f:2:8: '0xffffffffffffffff': expected its bytes"},
+        {"kernel a\ndata 0x10 0xfffffffffffffff0 r", "f:2:11: expected at least 1 byte, none beyond"},
+        {"kernel a\ndata 1 1 w", "f:2:10: 'w': expected the mode, r or rw"},
+        {"kernel a\ndata 1 1", "f:2:9: '': expected the mode"},
+        {"kernel a\ndata 1 1 r same", "f:2:12: 'same': expected 'identical'"},
+        {"kernel a\ndata 0 16 r\ndata 15 2 r", "f:3:6: the data overlap those at 0x0 to 0xf"},
+        {"kernel a\ndata 8 8 r\nrange 0 7 9", "f:3:9: the range leaves its data structure"},
+        {"kernel a\ndata 8 8 r\nrange 0 8 16", "f:3:11: the range leaves"},
+        {"kernel a\ndata 8 8 r\nrange 0 9 8", "f:3:11: the range ends before"},
+        {"kernel a\ndata 8 8 r\nrange 0 8 8\nrange 0 9 9", "f:4:7: chiplet 0 has a range already"},
+        {"kernel a\nchiplets 1\ndata 8 8 r\nrange 0 8 8", "f:4:7: chiplet 0 does not run the kernel"},
+        {"kernel a\nunknown\ndata 8 8 r", "f:3:1: the kernel is unknown"},
+        {"kernel a\ndata 8 8 r\nunknown", "f:3:1: the kernel has data already"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ws_chiplet_kernels k;
+        assert_int_equal(parse(rows[i][0], &k), WS_EINPUT);
+        assert_null(k.kernel);
+        if (strncmp(ws_message(), rows[i][1], strlen(rows[i][1])))
+            fail_msg("%s\nis not\n%s", ws_message(), rows[i][1]);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------ measured */
+
+enum { BLOCKS = 4, BASE = 0x10000, OTHER = 0x20000 };
+
+/* Each block of a launch reads 128 bytes of one array and writes 128 bytes of the other, `shift` blocks further on. In two parts: what they
+ * saw is put together. */
+static void add_launch(ws_range_program *p, uint64_t number, uint64_t shift)
+{
+    const ws_range_log_options o = {.chiplets = 2};
+    const ws_sink sink = ws_range_log_sink(&o), *const sinks[] = {&sink};
+    synthetic s;
+    ws_fanout *fanout;
+    syn_init(&s, BLOCKS, 32);
+    const uint32_t load = syn_memory_instr(&s, WS_SPACE_GLOBAL, WS_ACCESS_LOAD, 4);
+    const uint32_t store = syn_memory_instr(&s, WS_SPACE_GLOBAL, WS_ACCESS_STORE, 4);
+    s.launch.sequence = number;
+    for (uint64_t b = 0; b < BLOCKS; b++) {
+        syn_stride(&s, b, 0, load, ~0u, BASE + b * 128, 4);
+        syn_stride(&s, b, 0, store, ~0u, OTHER + (b + shift) % BLOCKS * 128, 4);
+    }
+    assert_int_equal(ws_fanout_create(sinks, 1, &s.launch, &fanout), WS_OK);
+    syn_deliver(&s, fanout, 0, 3, 7);
+    syn_deliver(&s, fanout, 3, BLOCKS, 7);
+    assert_int_equal(ws_range_program_add(p, &s.launch, ws_fanout_state(fanout, 0)), WS_OK);
+    ws_fanout_destroy(fanout);
+    syn_fini(&s);
+}
+
+static void measured(void **state)
+{
+    (void)state;
+    ws_range_program *p;
+    ws_chiplet_kernels k;
+    assert_int_equal(ws_range_program_create(2, &p), WS_OK);
+    add_launch(p, 0, 0);
+    add_launch(p, 1, 0);
+    add_launch(p, 2, 1);
+    assert_int_equal(ws_range_program_kernels(p, &k), WS_OK);
+    assert_int_equal(k.kernels, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(k.kernel[i].arguments, 2);
+        const ws_chiplet_argument *const in = &k.kernel[i].argument[0], *const out = &k.kernel[i].argument[1];
+        assert_true(in->whole.first == BASE && in->whole.last == BASE + 511 && !in->writes && in->identical == (i > 0));
+        assert_true(in->range[0].last == BASE + 255 && in->range[1].first == BASE + 256);
+        assert_true(out->whole.first == OTHER && out->whole.last == OTHER + 511 && out->writes && out->identical == (i == 1));
+        assert_true(out->range[0].first == OTHER + (i == 2 ? 128 : 0) && out->range[1].first == OTHER + (i == 2 ? 0 : 256));
+    }
+    ws_chiplet_kernels_fini(&k);
+    ws_range_program_destroy(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(right), cmocka_unit_test(wrong), cmocka_unit_test(measured)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

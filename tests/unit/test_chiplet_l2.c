@@ -1,0 +1,300 @@
+/* test_chiplet_l2.c - stack distances, directories of regions, and L2s under each policy: by hand, and against lists that do it literally. */
+#include "base/status.h"
+#include "model/chiplets/chiplet_l2.h"
+#include "model/chiplets/lru_stack.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <gsl/gsl_rng.h>
+
+/* ------------------------------------------------------------------------------------------------ stack distances */
+
+/* Against a list of lines, most recent first. */
+static void distances(void **state)
+{
+    (void)state;
+    enum { LINES = 300, STEPS = 20000 };
+    gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
+    ws_lru_stack s = WS_LRU_STACK;
+    uint64_t list[3 * LINES];
+    size_t n = 0;
+    for (unsigned step = 0; step < STEPS; step++) {
+        const uint64_t line = gsl_rng_uniform_int(rng, LINES) * gsl_rng_uniform_int(rng, 3);
+        size_t at = 0;
+        uint32_t item;
+        uint64_t distance;
+        while (at < n && list[at] != line)
+            at++;
+        if (step % 7 == 3) { /* taken out */
+            if (ws_lru_stack_find(&s, line, &item)) {
+                assert_true(ws_lru_stack_distance(&s, item) == (at < n ? at : WS_LRU_FAR));
+                ws_lru_stack_remove(&s, item);
+            }
+            if (at < n)
+                memmove(&list[at], &list[at + 1], (--n - at) * sizeof *list);
+            continue;
+        }
+        assert_int_equal(ws_lru_stack_use(&s, line, &item, &distance), WS_OK);
+        assert_true(distance == (at < n ? at : WS_LRU_FAR));
+        if (at == n)
+            n++;
+        memmove(&list[1], &list[0], at * sizeof *list);
+        list[0] = line;
+    }
+    ws_lru_stack_fini(&s);
+    gsl_rng_free(rng);
+}
+
+/* ------------------------------------------------------------------------------------------------ by hand */
+
+static ws_chiplet_l2 *l2_of(uint32_t chiplets, uint64_t lines, uint32_t region)
+{
+    const ws_chiplet_l2_options o = {.chiplets = chiplets, .words = 16, .lines = lines, .directory = {64, 8, region}, .header_bytes = 8, .flit_bytes = 32};
+    ws_chiplet_l2 *l2;
+    assert_int_equal(ws_chiplet_l2_create(&o, &l2), WS_OK);
+    return l2;
+}
+
+static void ask(ws_chiplet_l2 *l2, uint32_t chiplet, uint64_t line, ws_chiplet_access kind)
+{
+    assert_int_equal(ws_chiplet_l2_access(l2, chiplet, 0, line, 0xffff, kind, 0), WS_OK);
+}
+
+/* Two kernels, one chiplet, a thousand lines: all misses, half of them, and what the kernel before wrote is there. */
+static void reuse_between_kernels(void **state)
+{
+    (void)state;
+    for (unsigned writes = 0; writes < 2; writes++) {
+        ws_chiplet_l2 *const l2 = l2_of(1, 4096, 4);
+        for (unsigned kernel = 0; kernel < 2; kernel++) {
+            ws_chiplet_l2_next(l2);
+            ws_chiplet_l2_acquire(l2, WS_CHIPLET_BOUNDARY, 1);
+            for (uint64_t line = 0; line < 1000; line++)
+                ask(l2, 0, line, writes && !kernel ? WS_CHIPLET_STORE : WS_CHIPLET_LOAD);
+            ws_chiplet_l2_release(l2, WS_CHIPLET_BOUNDARY, 1, false, NULL);
+        }
+        const ws_chiplet_counts boundary = ws_chiplet_l2_counts(l2, WS_CHIPLET_BOUNDARY), cpcoh = ws_chiplet_l2_counts(l2, WS_CHIPLET_CPCOH),
+                           ideal = ws_chiplet_l2_counts(l2, WS_CHIPLET_IDEAL);
+        assert_int_equal(boundary.fetches, writes ? 1000 : 2000);
+        assert_int_equal(boundary.flushed, writes ? 1000 : 0);
+        assert_int_equal(ideal.fetches, writes ? 0 : 1000);
+        assert_int_equal(cpcoh.fetches, ideal.fetches);
+        assert_int_equal(cpcoh.kernel_hits, 1000);
+        assert_int_equal(cpcoh.flushed, 0);
+        ws_chiplet_l2_destroy(l2);
+    }
+}
+
+/* Chiplet 1 has lines 0, 1 and 3 of a region of chiplet 0, which stores to line 2: three copies go, none of which was stored to. */
+static void region_of_four(void **state)
+{
+    (void)state;
+    for (uint32_t region = 1; region <= 4; region += 3) {
+        ws_chiplet_l2 *const l2 = l2_of(2, 4096, region);
+        for (uint64_t line = 0; line < 4; line++)
+            if (line != 2)
+                ask(l2, 1, line, WS_CHIPLET_LOAD);
+        ask(l2, 0, 2, WS_CHIPLET_STORE);
+        const ws_chiplet_counts hmg = ws_chiplet_l2_counts(l2, WS_CHIPLET_HMG);
+        assert_int_equal(hmg.invalidations, region == 4);
+        assert_int_equal(hmg.invalidated, region == 4 ? 3 : 0);
+        assert_int_equal(hmg.false_invalidated, region == 4 ? 3 : 0);
+        ws_chiplet_l2_destroy(l2);
+    }
+}
+
+/* The same loss without any store: the directory has no room. */
+static void directory_evicts(void **state)
+{
+    (void)state;
+    const ws_chiplet_l2_options o = {.chiplets = 2, .words = 16, .lines = 4096, .directory = {1, 1, 4}, .header_bytes = 8, .flit_bytes = 32};
+    ws_chiplet_l2 *l2;
+    assert_int_equal(ws_chiplet_l2_create(&o, &l2), WS_OK);
+    for (uint64_t line = 0; line < 4; line++)
+        if (line != 2)
+            ask(l2, 1, line, WS_CHIPLET_LOAD);
+    ask(l2, 1, 4, WS_CHIPLET_LOAD);
+    const ws_chiplet_counts hmg = ws_chiplet_l2_counts(l2, WS_CHIPLET_HMG);
+    assert_int_equal(hmg.invalidations, 0);
+    assert_int_equal(hmg.evictions, 1);
+    assert_int_equal(hmg.invalidated, 3);
+    assert_int_equal(hmg.false_invalidated, 3);
+    ws_chiplet_l2_destroy(l2);
+}
+
+/* The rows of the directory's table. */
+static void directory_rows(void **state)
+{
+    (void)state;
+    const ws_directory_options o = {8, 8, 4};
+    ws_directory *d, *again;
+    assert_int_equal(ws_directory_create(&o, &d), WS_OK);
+    assert_int_equal(ws_directory_store(d, 0, 0, 0).invalidate, 0); /* I: the home itself */
+    assert_int_equal(ws_directory_load(d, 0, 0, 0).invalidate, 0);
+    assert_int_equal(ws_directory_load(d, 0, 1, 0).invalidate, 0); /* I: remote load, V: another */
+    assert_int_equal(ws_directory_load(d, 3, 2, 0).invalidate, 0);
+    assert_int_equal(ws_directory_store(d, 1, 1, 0).invalidate, 1 << 2); /* V: remote store */
+    assert_int_equal(ws_directory_store(d, 2, 3, 0).invalidate, 1 << 1);
+    ws_bytes bytes = {0};
+    ws_directory_save(d, &bytes);
+    ws_reader reader = ws_reader_of(&bytes);
+    assert_int_equal(ws_directory_create(&o, &again), WS_OK);
+    assert_int_equal(ws_directory_restore(again, &reader), WS_OK);
+    assert_int_equal(ws_directory_store(again, 0, 0, 0).invalidate, 1 << 3); /* V: the home itself */
+    assert_int_equal(ws_directory_store(again, 0, 0, 0).invalidate, 0);
+    bytes.length = 3;
+    reader = ws_reader_of(&bytes);
+    assert_int_equal(ws_directory_restore(again, &reader), WS_EINPUT);
+    ws_bytes_fini(&bytes);
+    ws_directory_destroy(d);
+    ws_directory_destroy(again);
+    assert_int_equal(ws_directory_create(&(ws_directory_options){10, 4, 4}, &d), WS_EINPUT);
+    assert_int_equal(ws_directory_create(&(ws_directory_options){8, 4, 65}, &d), WS_EINPUT);
+}
+
+/* ------------------------------------------------------------------------------------------------ against lists */
+
+enum { LINES = 40, ROOM = 12, CHIPS = 3, FULL = 0xf };
+
+/* An L2 that does it literally: lines in order of use, with their words; what is beyond ROOM is written back and gone. */
+typedef struct literal {
+    struct {
+        uint64_t line;
+        uint32_t known, dirty;
+    } at[LINES + 1];
+    size_t lines;
+    uint64_t fetches, written, hits;
+} literal;
+
+static void to_front(literal *l, uint64_t line)
+{
+    size_t i = 0;
+    while (i < l->lines && l->at[i].line != line)
+        i++;
+    if (i == l->lines)
+        memset(&l->at[l->lines++], 0, sizeof *l->at);
+    l->at[i].line = line;
+    for (; i; i--) {
+        const __typeof__(l->at[0]) swap = l->at[i];
+        l->at[i] = l->at[i - 1];
+        l->at[i - 1] = swap;
+    }
+    if (l->lines > ROOM)
+        l->written += l->at[--l->lines].dirty != 0;
+}
+
+static void literal_access(literal *l, uint64_t line, uint32_t mask, ws_chiplet_access kind)
+{
+    to_front(l, line);
+    if (kind == WS_CHIPLET_STORE) {
+        l->at[0].known |= mask;
+        l->at[0].dirty |= mask;
+    } else if (mask & ~l->at[0].known) {
+        l->fetches++;
+        l->at[0].known = FULL;
+    } else
+        l->hits++;
+}
+
+/* Empty lines still have their place: they were used. */
+static void literal_acquire(literal *l)
+{
+    for (size_t i = 0; i < l->lines; i++)
+        l->at[i].known = l->at[i].dirty;
+}
+
+static void literal_release(literal *l)
+{
+    for (size_t i = 0; i < l->lines; i++) {
+        l->written += l->at[i].dirty != 0;
+        l->at[i].dirty = 0;
+    }
+}
+
+/* Random loads, stores and boundaries; three policies on one stack, each as a list of its own. */
+static void against_lists(void **state)
+{
+    (void)state;
+    static const ws_chiplet_policy policy[] = {WS_CHIPLET_BOUNDARY, WS_CHIPLET_CPCOH, WS_CHIPLET_IDEAL};
+    gsl_rng *const rng = gsl_rng_alloc(gsl_rng_mt19937);
+    const ws_chiplet_l2_options o = {.chiplets = CHIPS, .words = 4, .lines = ROOM, .read_alloc = true, .store_back = true, .directory = {8, 2, 4}, .header_bytes = 8, .flit_bytes = 32};
+    ws_chiplet_l2 *l2;
+    literal(*list)[CHIPS] = calloc(3, sizeof *list);
+    assert_int_equal(ws_chiplet_l2_create(&o, &l2), WS_OK);
+    for (unsigned step = 0; step < 30000; step++) {
+        const uint32_t i = (uint32_t)gsl_rng_uniform_int(rng, CHIPS), which = (uint32_t)gsl_rng_uniform_int(rng, 3);
+        if (!gsl_rng_uniform_int(rng, 40)) {
+            const bool releases = gsl_rng_uniform_int(rng, 2);
+            if (releases)
+                ws_chiplet_l2_release(l2, policy[which], 1u << i, false, NULL);
+            else
+                ws_chiplet_l2_acquire(l2, policy[which], 1u << i);
+            (releases ? literal_release : literal_acquire)(&list[which][i]);
+            continue;
+        }
+        const uint64_t line = gsl_rng_uniform_int(rng, LINES) * gsl_rng_uniform_int(rng, 2);
+        const uint32_t mask = 1 + (uint32_t)gsl_rng_uniform_int(rng, FULL);
+        const ws_chiplet_access kind = gsl_rng_uniform_int(rng, 3) ? WS_CHIPLET_LOAD : WS_CHIPLET_STORE;
+        assert_int_equal(ws_chiplet_l2_access(l2, i, (uint32_t)(line % CHIPS), line, mask, kind, 0), WS_OK);
+        for (unsigned p = 0; p < 3; p++)
+            literal_access(&list[p][i], line, mask, kind);
+    }
+    for (unsigned p = 0; p < 3; p++) {
+        literal sum = {0};
+        ws_chiplet_l2_release(l2, policy[p], (1 << CHIPS) - 1, true, NULL);
+        for (uint32_t i = 0; i < CHIPS; i++) {
+            literal_release(&list[p][i]);
+            sum.fetches += list[p][i].fetches;
+            sum.hits += list[p][i].hits;
+            sum.written += list[p][i].written;
+        }
+        const ws_chiplet_counts n = ws_chiplet_l2_counts(l2, policy[p]);
+        assert_int_equal(n.fetches, sum.fetches);
+        assert_int_equal(n.hits, sum.hits);
+        assert_int_equal(n.loads, n.fetches + n.hits);
+        assert_int_equal(n.flushed + n.victims, sum.written);
+    }
+    const ws_chiplet_counts hmg = ws_chiplet_l2_counts(l2, WS_CHIPLET_HMG);
+    assert_int_equal(hmg.loads, hmg.fetches + hmg.hits);
+    assert_int_equal(hmg.through, hmg.stores);
+    assert_true(hmg.invalidated > hmg.false_invalidated && hmg.false_invalidated > 0);
+    ws_chiplet_l2_destroy(l2);
+    free(list);
+    gsl_rng_free(rng);
+}
+
+/* What is at home elsewhere is not kept: each load asks its home, each store goes there. */
+static void remote_passes(void **state)
+{
+    (void)state;
+    ws_chiplet_l2 *const l2 = l2_of(2, 64, 4);
+    for (unsigned k = 0; k < 3; k++) {
+        ask(l2, 1, 7, WS_CHIPLET_LOAD);
+        ask(l2, 1, 7, WS_CHIPLET_STORE);
+    }
+    const ws_chiplet_counts n = ws_chiplet_l2_counts(l2, WS_CHIPLET_CPCOH), hmg = ws_chiplet_l2_counts(l2, WS_CHIPLET_HMG);
+    assert_int_equal(n.remote_fetches, 3);
+    assert_int_equal(n.remote_through, 3);
+    /* 3 loads: a header, a line of 64 bytes with one; 3 stores: the line, and to SMs the acknowledgment. */
+    assert_int_equal(n.l1_flits, 3 * (1 + 3) + 3 * (3 + 1));
+    assert_int_equal(n.home_flits, 3 * (1 + 3) + 3 * 3);
+    assert_int_equal(n.remote_flits, n.home_flits);
+    assert_int_equal(n.flushed + n.victims, 0);
+    assert_int_equal(hmg.remote_fetches, 1);
+    assert_int_equal(hmg.remote_through, 3);
+    ws_chiplet_l2_destroy(l2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(distances),        cmocka_unit_test(reuse_between_kernels), cmocka_unit_test(region_of_four),
+        cmocka_unit_test(directory_evicts), cmocka_unit_test(directory_rows),        cmocka_unit_test(against_lists),
+        cmocka_unit_test(remote_passes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
