@@ -28,7 +28,7 @@ enum { KEY_COVERAGE = 0x100, KEY_LIMIT, KEY_TRACE, KEY_VALUES, KEY_INTERLEAVE, K
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Keep the metrics of the launches in this results file [nowhere]", 0},
-    {"set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, all (both) or machines [all]; needs --db", 0},
+    {"set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, all (both), machines or synchronization [all]; needs --db", 0},
     {"profile", KEY_PROFILE, NULL, 0, "With --db: keep a profile of each launch, too, for `warpscape model'", 0},
     {"lines", KEY_LINES, NULL, 0, "With --db: keep what each instruction did, for `warpscape annotate'", 0},
     {"workers", 'j', "N", 0, "Threads that run blocks [as many as there are processors]", 0},

@@ -94,7 +94,7 @@ static bool explain_set(search *s, const char *set)
 
 static bool explain_metric(search *s)
 {
-    return explain_set(s, NULL) || explain_set(s, "machines");
+    return explain_set(s, NULL) || explain_set(s, "machines") || explain_set(s, "synchronization");
 }
 
 static bool explain_feature(search *s)

@@ -22,7 +22,7 @@ enum { KEY_LAUNCHES = 0x100, KEY_PARTIAL, KEY_PROFILE, KEY_WORKLOAD, KEY_LINES }
 static const struct argp_option options[] = {
     {"output", 'o', "FILE.wst", 0, "Write the launches to this trace file, for `warpscape replay' and `sim' [nowhere]", 0},
     {"db", 'd', "FILE", 0, "Keep the metrics of the launches in this results file [nowhere]", 0},
-    {"set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, all (both) or machines [all]; needs --db", 0},
+    {"set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, all (both), machines or synchronization [all]; needs --db", 0},
     {"profile", KEY_PROFILE, NULL, 0, "With --db: keep a profile of each launch, too, for `warpscape model'", 0},
     {"lines", KEY_LINES, NULL, 0, "With --db: keep what each instruction did, for `warpscape annotate'", 0},
     {"kernels", 'k', "REGEX", 0, "Only launches of kernels whose name, mangled or not, matches [all]", 0},

@@ -16,11 +16,11 @@ typedef struct request {
 
 static const char *const per_words[] = {"launch", "kernel", "workload", NULL}; /* in the order of ws_per */
 /* Those that are collected, and what is made of them. */
-static const char *const set_words[] = {WS_SET_PERFORMANCE, "study", "modern", "all", "machines", NULL};
+static const char *const set_words[] = {WS_SET_PERFORMANCE, "study", "modern", "all", "machines", "synchronization", NULL};
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 0},
     {"per", 'p', "LEVEL", 0, "One row per launch, kernel or workload [workload]", 0},
-    {"set", 'm', "SET", 0, "Columns: performance (about forty features that predict, made of the others), study (the 129 dimensions), modern, all (both) or machines (the study's, and those that hang on the machine on six of them) [performance; study with --bounds or --fractions]", 0},
+    {"set", 'm', "SET", 0, "Columns: performance (about forty features that predict, made of the others), study (the 129 dimensions), modern, all (both), machines (the study's, and those that hang on the machine on six of them) or synchronization (atomics, barriers, chiplets) [performance; study with --bounds or --fractions]", 0},
     {"time", 't', NULL, 0, "Put the engine's processor seconds in front, as column `seconds`; these differ a little from run to run", 0},
     {"bounds", 'b', NULL, 0, "Instead: half of the 95 % confidence interval of each column, for workloads of `warpscape run --sample'", 0},
     {"fractions", 'f', NULL, 0, "Bins of the study's histograms as fractions that sum to 1 instead of counts, so that how often a workload launches is told by K_n alone", 0},

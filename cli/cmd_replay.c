@@ -27,7 +27,7 @@ enum { KEY_CHECK = 0x100, KEY_CHECK_EVENTS, KEY_PARTIAL, KEY_PROFILE, KEY_ACCELS
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Replay the launches and keep their metrics in this results file [nowhere]", 0},
-    {"set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, all (both) or machines [all]; needs --db", 0},
+    {"set", 'm', "SET", 0, "Metrics that are kept: study (the 129 dimensions), modern, all (both), machines or synchronization [all]; needs --db", 0},
     {"profile", KEY_PROFILE, NULL, 0, "With --db: keep a profile of each launch, too, for `warpscape model'", 0},
     {"lines", KEY_LINES, NULL, 0, "With --db: keep what each instruction did, for `warpscape annotate'", 0},
     {"workers", 'j', "N", 0, "Threads that replay blocks [as many as there are processors]", 0},

@@ -20,8 +20,8 @@ extern const struct argp ws_features_argp;
  * its histograms are asked for. A usage error when the set named has no histograms. */
 const char *ws_features_set(struct argp_state *state, const char *set, bool fractions);
 
-/* WS_EINPUT when the runs in the results file `db` left more than half of the set's columns without a number in some row: another set
- * was collected. */
+/* WS_EINPUT when the runs in the results file `db` left more than half of the set's columns without a number in some row, or of the set
+ * synchronization all of them: another set was collected. */
 int ws_features_measured(const ws_frame *frame, const char *db, const char *set);
 
 /* What messages call a frame argument: "stdin" for "-". */

@@ -154,7 +154,7 @@ double ws_cli_double(const struct argp_state *state, const char *what, const cha
     return value;
 }
 
-const char *const ws_cli_sets[] = {"study", "modern", "all", "machines", NULL};
+const char *const ws_cli_sets[] = {"study", "modern", "all", "machines", "synchronization", NULL};
 
 size_t ws_cli_choice(const struct argp_state *state, const char *what, const char *text, const char *const *words)
 {

@@ -11,6 +11,8 @@ struct ws_collector {
     size_t n;
     const ws_metric **metric; /* [n] */
     const ws_sink **sink;     /* [n] */
+    ws_sink *attached;        /* [n] copies of sinks of families that remember, with their memory as context */
+    void **memory;            /* [n] NULL: it remembers nothing */
     double **counter;         /* [n] */
     void *profile;            /* of the last launch; NULL: none */
     size_t profile_length;
@@ -20,12 +22,28 @@ struct ws_collector {
 static int add_family(ws_collector *collector, const ws_metric *metric)
 {
     double *const counter = calloc(ws_metric_counters(metric) + 1, sizeof *counter);
-    if (!counter)
+    void *const memory = metric->memory_size ? calloc(1, metric->memory_size) : NULL;
+    if (!counter || (metric->memory_size && !memory)) {
+        free(counter);
+        free(memory);
         return ws_fail(WS_EMEM, "no memory for the counters of %s", metric->sink.name);
+    }
+    ws_sink *const attached = &collector->attached[collector->n];
+    *attached = metric->sink;
+    attached->context = memory;
     collector->metric[collector->n] = metric;
-    collector->sink[collector->n] = &metric->sink;
+    collector->sink[collector->n] = memory ? attached : &metric->sink;
+    collector->memory[collector->n] = memory;
     collector->counter[collector->n++] = counter;
     return WS_OK;
+}
+
+static void drop_family(ws_collector *c, size_t i)
+{
+    if (c->memory[i] && c->metric[i]->forget)
+        c->metric[i]->forget(c->memory[i]);
+    free(c->memory[i]);
+    free(c->counter[i]);
 }
 
 int ws_collector_create(const char *set, ws_collector **out)
@@ -40,7 +58,9 @@ int ws_collector_create(const char *set, ws_collector **out)
     c->metric = calloc(n + 1, sizeof *c->metric);
     c->sink = calloc(n + 1, sizeof *c->sink);
     c->counter = calloc(n + 1, sizeof *c->counter);
-    if (!c->metric || !c->sink || !c->counter)
+    c->attached = calloc(n + 1, sizeof *c->attached);
+    c->memory = calloc(n + 1, sizeof *c->memory);
+    if (!c->metric || !c->sink || !c->counter || !c->attached || !c->memory)
         status = ws_fail(WS_EMEM, "no memory for the metrics");
     for (size_t i = 0; i < n && status == WS_OK; i++) {
         bool wanted = false;
@@ -61,9 +81,11 @@ void ws_collector_destroy(ws_collector *collector)
     if (!collector)
         return;
     for (size_t i = 0; i < collector->n; i++)
-        free(collector->counter[i]);
+        drop_family(collector, i);
     free(collector->profile);
     free(collector->counter);
+    free(collector->attached);
+    free(collector->memory);
     free(collector->sink);
     free(collector->metric);
     free(collector);
@@ -74,11 +96,12 @@ void ws_collector_drop_values(ws_collector *collector)
     size_t kept = 0;
     for (size_t i = 0; i < collector->n; i++) {
         if (collector->metric[i]->sink.values) {
-            free(collector->counter[i]);
+            drop_family(collector, i);
             continue;
         }
         collector->metric[kept] = collector->metric[i];
         collector->sink[kept] = collector->sink[i];
+        collector->memory[kept] = collector->memory[i];
         collector->counter[kept++] = collector->counter[i];
     }
     collector->n = kept;

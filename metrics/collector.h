@@ -7,7 +7,7 @@
 
 typedef struct ws_collector ws_collector;
 
-/* set: "study", "modern", "all" or NULL for both, "machines" (see metric_layout.h). WS_EINPUT for another name. */
+/* set: "study", "modern", "all" or NULL for both, "machines", "synchronization" (see metric_layout.h). WS_EINPUT for another name. */
 int ws_collector_create(const char *set, ws_collector **out);
 void ws_collector_destroy(ws_collector *collector);
 

@@ -34,13 +34,19 @@ typedef struct ws_metric_column {
 
 typedef struct ws_metric {
     ws_sink sink;
-    const char *set;      /* "study", "modern" or "machines" */
+    const char *set;      /* a row of metric_layout.c: "study", "modern", "machines" or "synchronization" */
     const char *question; /* the question that the family answers */
     const ws_counter *counters; /* ends with name NULL */
     const ws_metric_column *columns; /* ends with name NULL */
 
     /* Reads the launch's result out of the merged state into counter[], as many as the table holds. */
     int (*finish)(void *state, const ws_launch *launch, double *counter);
+
+    /* What the family remembers of a program's launches from one to the next, so many bytes; 0: nothing. The collector keeps it, zeroed at
+     * first, and hands it to the sink's attach() as its context. finish() alone reads and changes it: launches end one by one, in their
+     * order. Who has no collector attaches none, and each launch is the first of its program. forget() frees what it owns (NULL: nothing). */
+    size_t memory_size;
+    void (*forget)(void *memory);
 
     /* Columns from (combined) counters. NaN where undefined. */
     void (*emit)(const double *counter, double *value);

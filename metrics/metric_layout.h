@@ -25,8 +25,8 @@ typedef struct ws_layout {
     size_t columns;
 } ws_layout;
 
-/* set: "study", "modern", "all" (NULL reads as that: both), "machines" (the study's and those of machines.c), or
- * "performance" (all columns of the families that performance.h needs).
+/* set: "study", "modern", "all" (NULL reads as that: both), "machines" (the study's and those of machines.c),
+ * "synchronization" (families that say so), or "performance" (all columns of the families that performance.h needs).
  * WS_EINPUT names the sets when there is no such one. The caller frees it with ws_layout_fini. */
 int ws_layout_init(const char *set, ws_layout *layout);
 void ws_layout_fini(ws_layout *layout);

@@ -5,7 +5,7 @@
  *     WARPSCAPE_DB                the results file; without it no metrics are kept
  *     WARPSCAPE_RUN               number of the run that the command has begun there. Without it the program begins a
  *                                 run of its own, named by WARPSCAPE_WORKLOAD, _SCALE, _SEED, and finishes it
- *     WARPSCAPE_SET               study, modern, all or machines [all]
+ *     WARPSCAPE_SET               study, modern, all, machines or synchronization [all]
  *     WARPSCAPE_PROFILE           anything: with profiles for models
  *     WARPSCAPE_LINES             anything: with what each instruction did, for `warpscape annotate`
  *     WARPSCAPE_WORKERS           threads that run blocks [all processors]

@@ -44,7 +44,7 @@ static void names_are_unique_identifiers_with_units(void **state)
 static void sets_partition_the_columns(void **state)
 {
     (void)state;
-    ws_layout study, modern, both, machines, every, none;
+    ws_layout study, modern, both, machines, every, synchronization, none;
     assert_int_equal(ws_layout_init("study", &study), WS_OK);
     assert_int_equal(ws_layout_init("modern", &modern), WS_OK);
     assert_int_equal(ws_layout_init(NULL, &both), WS_OK);
@@ -54,12 +54,21 @@ static void sets_partition_the_columns(void **state)
     /* Six machines, two histograms of ten bins and two ratios each, behind the study's. */
     assert_int_equal(ws_layout_init("machines", &machines), WS_OK);
     assert_int_equal(machines.columns, study.columns + 6 * 22);
+    assert_int_equal(ws_layout_init("synchronization", &synchronization), WS_OK);
+    assert_true(synchronization.columns > 0);
+    for (size_t i = 0; i < synchronization.columns; i++) {
+        for (size_t j = 0; j < both.columns; j++)
+            assert_string_not_equal(synchronization.column[i].name, both.column[j].name);
+        for (size_t j = 0; j < i; j++)
+            assert_string_not_equal(synchronization.column[i].name, synchronization.column[j].name);
+    }
+    ws_layout_fini(&synchronization);
     ws_layout_fini(&every);
     ws_layout_fini(&machines);
     for (size_t i = 0; i < study.columns; i++)
         assert_string_equal(study.column[i].name, both.column[i].name);
     assert_int_equal(ws_layout_init("nothing", &none), WS_EINPUT);
-    assert_non_null(strstr(ws_message(), "study, modern, all, machines or performance"));
+    assert_non_null(strstr(ws_message(), "study, modern, all, machines, synchronization or performance"));
     ws_layout_fini(&study);
     ws_layout_fini(&modern);
     ws_layout_fini(&both);
@@ -71,7 +80,7 @@ static void sets_partition_the_columns(void **state)
     assert_null(collector);
     assert_int_equal(ws_collector_create(NULL, &collector), WS_OK);
     ws_collector_sinks(collector, &sinks);
-    assert_int_equal(sinks, families - 1); /* without the check of the study */
+    assert_int_equal(sinks, families - 4); /* without the check of the study, and the three of synchronization */
     ws_collector_destroy(collector);
     ws_collector_destroy(NULL);
 }

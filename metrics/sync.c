@@ -1,0 +1,251 @@
+/* sync.c - how do threads wait for each other: barriers, fences, atomics by kind and scope, loops that wait?
+ *
+ * What P. Dalmia, "Reducing Synchronization and Communication Overheads in GPUs", 2023, chapter 4, counts of barriers and semaphores, as far as it does not
+ * need a clock (`sim` has that, docs/synchronization.md). A wait is a warp's way through a loop that ends by what others write and does nothing else
+ * (collect/trace/waits.h). An episode is one barrier of the grid, or one way into a semaphore: the waits of the warp of a thread block that waits most.
+ * A section is what a warp does between two waits. How often warps look in vain hangs on who runs when; these counts are of the engine's order. */
+#include "metrics/family.h"
+
+#include "base/status.h"
+#include "collect/trace/waits.h"
+
+#include <stdlib.h>
+
+/* Scopes told apart: within the thread block (or cluster), the GPU, the system. */
+typedef enum reach { IN_BLOCK, IN_DEVICE, IN_SYSTEM, REACHES } reach;
+enum { KINDS = WS_ATOMICS - 1 }; /* from WS_ATOMIC_ADD on */
+
+#define GROUP "sync"
+#define COUNTERS(ONE, MANY) \
+    ONE(warp_instr, SUM) \
+    ONE(warps, SUM) \
+    ONE(barriers, SUM) \
+    MANY(fences, SUM, REACHES) \
+    MANY(atomics, SUM, REACHES) \
+    ONE(ordered, SUM) \
+    MANY(kinds, SUM, KINDS) \
+    ONE(waits, SUM) \
+    ONE(wait_instr, SUM) \
+    ONE(looks, SUM) \
+    ONE(episodes, SUM) \
+    ONE(wait_blocks, SUM) \
+    ONE(blocks, SUM) \
+    ONE(sections, SUM) \
+    ONE(section_accesses, SUM)
+#define SCOPES "with a scope within the cluster, of the GPU, of the system"
+#define WAITS "exact for the order in which the engine runs warps; NA where it is not known where branches go."
+#define COLUMNS(ONE, MANY) \
+    ONE(barriers, "instr", "Arrivals of a warp at barriers of its thread block or cluster, mean; exact.") \
+    MANY(fences, REACHES, "instr", "Fences of warps " SCOPES "; exact.") \
+    MANY(atomics, REACHES, "instr", "Atomics of warps on global memory " SCOPES "; exact.") \
+    ONE(ordered, "ratio", "Share of these atomics that acquire or release; exact.") \
+    MANY(kinds, KINDS, "ratio", "Share of these atomics that add, inc, dec, exch, cas, min, max, and, or, xor; exact.") \
+    ONE(waits, "waits", "Times that warps come into a loop that only waits for what others write; " WAITS) \
+    ONE(wait_share, "ratio", "Share of warp instructions in such loops; " WAITS) \
+    ONE(looks, "instr", "Loads and atomics that look at what others write, of a wait, mean; " WAITS) \
+    ONE(wait_blocks, "ratio", "Share of the thread blocks that wait; " WAITS) \
+    ONE(episodes, "waits", "Waits of the warp that waits most, mean over thread blocks that wait; " WAITS) \
+    ONE(wait_fences, "instr", "Fences of warps beyond the cluster for each wait; " WAITS) \
+    ONE(wait_atomics, "instr", "Atomics of warps on global memory, for each wait; " WAITS) \
+    ONE(section_accesses, "instr", "Loads and stores of global memory by a warp from the end of a wait to the begin of its next one, mean; " WAITS)
+WS_FAMILY_TABLES(COUNTERS, COLUMNS)
+
+/* A warp of the thread block that runs. */
+typedef struct waiter {
+    uint16_t loop; /* it is in; 0: none */
+    uint64_t waits, accesses; /* accesses: since the last wait */
+} waiter;
+
+typedef struct state {
+    uint64_t warp_instr, barriers, ordered, fences[REACHES], atomics[REACHES], kinds[KINDS];
+    uint64_t waits, wait_instr, looks, episodes, wait_blocks, blocks, sections, section_accesses;
+    bool has_fences;
+    uint16_t *loop; /* [instrs] of ws_launch_wait_loops(); NULL: there are none */
+    waiter *warp;   /* [warps] */
+} state;
+
+static int init(void *p, const ws_launch *launch)
+{
+    state *const s = p;
+    for (size_t i = 0; i < launch->instrs && !s->has_fences; i++)
+        s->has_fences = launch->instr[i].fence;
+    const int status = ws_launch_wait_loops(launch, &s->loop);
+    if (status || !s->loop)
+        return status;
+    s->warp = calloc(launch->warps_per_block + 1u, sizeof *s->warp);
+    return s->warp ? WS_OK : ws_fail(WS_EMEM, "no memory for the waits of warps");
+}
+
+/* None is what PTX and SASS leave out where it is that of the GPU. */
+static reach reach_of(const ws_instr *in)
+{
+    return in->scope == WS_SCOPE_SYS ? IN_SYSTEM : in->scope == WS_SCOPE_CTA || in->scope == WS_SCOPE_CLUSTER ? IN_BLOCK : IN_DEVICE;
+}
+
+/* An instruction of a warp, where the kernel has loops that wait. */
+static void follow(state *s, waiter *w, uint32_t pc, const ws_instr *in)
+{
+    const uint16_t loop = s->loop[pc];
+    if (loop && loop != w->loop) {
+        s->waits++;
+        s->sections += w->waits > 0;
+        s->section_accesses += w->waits > 0 ? w->accesses : 0;
+        w->waits++;
+        w->accesses = 0;
+    }
+    w->loop = loop;
+    s->wait_instr += loop != 0;
+    s->looks += loop && ws_instr_looks(in);
+}
+
+static void see_atomic(state *s, const ws_instr *in, uint16_t count)
+{
+    s->atomics[reach_of(in)] += count;
+    s->ordered += in->order >= WS_ORDER_ACQUIRE && in->order <= WS_ORDER_SC ? count : 0;
+    if (in->atomic != WS_ATOMIC_NONE)
+        s->kinds[in->atomic - WS_ATOMIC_ADD] += count;
+}
+
+static void see_memory(state *s, const ws_event *ev, const ws_instr *in)
+{
+    if (ev->space != WS_SPACE_GLOBAL || !ev->exec)
+        return;
+    if (in->access == WS_ACCESS_ATOMIC || in->access == WS_ACCESS_REDUCE)
+        see_atomic(s, in, ev->count);
+    else if (s->loop && !s->loop[ev->pc])
+        s->warp[ev->warp].accesses += ev->count;
+}
+
+static int events(void *p, const ws_launch *launch, const ws_batch *batch)
+{
+    state *const s = p;
+    for (size_t i = 0; i < batch->events; i++) {
+        const ws_event *const ev = &batch->event[i];
+        const ws_instr *const in = &launch->instr[ev->pc];
+        s->warp_instr += ev->count;
+        if (ev->kind == WS_EVENT_BARRIER)
+            s->barriers += ev->barrier != UINT32_MAX ? ev->count : 0;
+        for (unsigned k = 0; s->loop && k < ev->count; k++)
+            follow(s, &s->warp[ev->warp], ev->pc + k, in + k);
+        if (ev->kind == WS_EVENT_MEMORY)
+            see_memory(s, ev, in);
+        for (unsigned k = 0; s->has_fences && ev->kind == WS_EVENT_RUN && ev->exec && k < ev->count; k++)
+            s->fences[reach_of(in + k)] += in[k].fence;
+    }
+    return WS_OK;
+}
+
+static int block_end(void *p, const ws_launch *launch, uint64_t block)
+{
+    state *const s = p;
+    uint64_t most = 0;
+    (void)block;
+    s->blocks++;
+    for (uint32_t i = 0; s->loop && i < launch->warps_per_block; i++) {
+        most = s->warp[i].waits > most ? s->warp[i].waits : most;
+        s->warp[i] = (waiter){0};
+    }
+    s->episodes += most;
+    s->wait_blocks += most > 0;
+    return WS_OK;
+}
+
+static int merge(void *into, void *from, const ws_launch *launch)
+{
+    state *const a = into;
+    const state *const b = from;
+    (void)launch;
+    a->warp_instr += b->warp_instr;
+    a->barriers += b->barriers;
+    a->ordered += b->ordered;
+    a->waits += b->waits;
+    a->wait_instr += b->wait_instr;
+    a->looks += b->looks;
+    a->episodes += b->episodes;
+    a->wait_blocks += b->wait_blocks;
+    a->blocks += b->blocks;
+    a->sections += b->sections;
+    a->section_accesses += b->section_accesses;
+    for (unsigned i = 0; i < REACHES; i++) {
+        a->fences[i] += b->fences[i];
+        a->atomics[i] += b->atomics[i];
+    }
+    for (unsigned i = 0; i < KINDS; i++)
+        a->kinds[i] += b->kinds[i];
+    return WS_OK;
+}
+
+static void fini(void *p)
+{
+    state *const s = p;
+    free(s->loop);
+    free(s->warp);
+}
+
+static int finish(void *p, const ws_launch *launch, double *counter)
+{
+    const state *const s = p;
+    counters *const c = (counters *)counter;
+    const double told = launch->code ? 0 : NAN; /* where branches go */
+    *c = (counters){.warp_instr = (double)s->warp_instr,
+                    .warps = (double)launch->blocks * launch->warps_per_block,
+                    .barriers = (double)s->barriers,
+                    .ordered = (double)s->ordered,
+                    .waits = (double)s->waits + told,
+                    .wait_instr = (double)s->wait_instr + told,
+                    .looks = (double)s->looks + told,
+                    .episodes = (double)s->episodes + told,
+                    .wait_blocks = (double)s->wait_blocks + told,
+                    .blocks = (double)s->blocks,
+                    .sections = (double)s->sections + told,
+                    .section_accesses = (double)s->section_accesses + told};
+    for (unsigned i = 0; i < REACHES; i++) {
+        c->fences[i] = (double)s->fences[i];
+        c->atomics[i] = (double)s->atomics[i];
+    }
+    for (unsigned i = 0; i < KINDS; i++)
+        c->kinds[i] = (double)s->kinds[i];
+    return WS_OK;
+}
+
+static void emit(const double *counter, double *value)
+{
+    const counters *const c = (const counters *)counter;
+    columns *const v = (columns *)value;
+    const double atomics = c->atomics[IN_BLOCK] + c->atomics[IN_DEVICE] + c->atomics[IN_SYSTEM];
+    *v = (columns){
+        .barriers = ws_ratio(c->barriers, c->warps, NAN),
+        .ordered = ws_ratio(c->ordered, atomics, NAN),
+        .waits = c->waits,
+        .wait_share = ws_ratio(c->wait_instr, c->warp_instr, NAN),
+        .looks = ws_ratio(c->looks, c->waits, NAN),
+        .wait_blocks = ws_ratio(c->wait_blocks, c->blocks, NAN),
+        .episodes = ws_ratio(c->episodes, c->wait_blocks, NAN),
+        .wait_fences = ws_ratio(c->fences[IN_DEVICE] + c->fences[IN_SYSTEM], c->waits, NAN),
+        .wait_atomics = ws_ratio(atomics, c->waits, NAN),
+        .section_accesses = ws_ratio(c->section_accesses, c->sections, NAN),
+    };
+    for (unsigned i = 0; i < REACHES; i++) {
+        v->fences[i] = c->fences[i];
+        v->atomics[i] = c->atomics[i];
+    }
+    for (unsigned i = 0; i < KINDS; i++)
+        v->kinds[i] = ws_ratio(c->kinds[i], atomics, NAN);
+}
+
+const ws_metric ws_metric_sync = {
+    .sink = {.name = GROUP,
+             .wants = WS_WANT_INSTRUCTIONS,
+             .state_size = sizeof(state),
+             .init = init,
+             .events = events,
+             .block_end = block_end,
+             .merge = merge,
+             .fini = fini},
+    .set = "synchronization",
+    .question = "How do threads wait for each other: barriers, fences, atomics by kind and scope, loops that wait?",
+    .counters = counter_table,
+    .columns = column_table,
+    .finish = finish,
+    .emit = emit,
+};
