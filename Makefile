@@ -100,7 +100,7 @@ $(B)/%.o: %.c $(B)/flags
 
 # Drawing commands and the style of the report are part of the program.
 $(B)/plots/plot.o: $(wildcard plots/*.gp)
-$(B)/cli/report/html.o: cli/report/report.css
+$(B)/cli/report/html.o: cli/report/report.css $(wildcard cli/report/page/*)
 $(B)/cli/libraries.o: private ALL_CPPFLAGS += -DWS_FLAGS='"$(strip $(OPT_$(MODE)) $(CFLAGS))"'
 
 # The files that know where the program is installed; another PREFIX compiles nothing else.
@@ -368,17 +368,17 @@ build: ## all programs, as a part of the tests
 test: deps-test ## what a change must pass: builds, and runs the tests that take minutes together
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check test
-test-more: deps-more ## with sanitizers, threads, odd surroundings, 45 seconds of each fuzz target: up to 25 minutes on idle cores
+test-more: deps-more deps-browser ## with sanitizers, threads, odd surroundings, 45 seconds of each fuzz target: up to 25 minutes on idle cores
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) FUZZ_SECONDS=45 tests/run_all.sh more
-test-slow: deps-more ## these and hours more: ten minutes of each fuzz target, valgrind, clang, workloads at scale small, thousands of kernels
+test-slow: deps-more deps-browser ## these and hours more: ten minutes of each fuzz target, valgrind, clang, workloads at scale small, thousands of kernels
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check test more slow
 check: ## the quick part, for between two edits
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check
 
-.PHONY: anchors peers peers-accelsim silicon machines levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels growth sim-curves persistence mutants sampling tutorial layers headers manual format-check cppcheck escape bounds opcodes events
+.PHONY: test-browser anchors peers peers-accelsim silicon machines levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels growth sim-curves persistence mutants sampling tutorial layers headers manual format-check cppcheck escape bounds opcodes events
 cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
 	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
@@ -403,6 +403,8 @@ tsan: $(B)/warpscape $(TSAN_UNIT) $(TSAN_CUDA) ## with MODE=tsan: what shares da
 	@JOBS=$(JOBS) tests/check_threads.sh $(B) $(TSAN_UNIT)
 golden: all $(TEST_PROGRAMS) $(CUDA_PROGRAMS) ## what commands print, against tests/golden; tests/run_golden.sh --rewrite accepts changes
 	@JOBS=$(JOBS) LIGHT=$(LIGHT) tests/run_golden.sh $(B)/warpscape
+test-browser: all workloads ## does everything in the report's page work, in chromium? BROWSER_CHECKS names some (make deps-browser)
+	@tests/run_browser.sh $(B)/warpscape $(BROWSER_CHECKS)
 anchors: all ## cycles of the simulator beside those of GPGPU-Sim on a machine that it was tuned for
 	@tests/run_anchors.sh $(B)/warpscape
 
@@ -487,13 +489,16 @@ cov: ## coverage of the unit and golden tests, a line a file
 DEB_BUILD := gcc libgsl-dev libopenblas0 libsqlite3-dev libxxhash-dev libzstd-dev liblzma-dev liblz4-dev libiberty-dev uthash-dev gnuplot-nox
 DEB_TEST := libcmocka-dev
 DEB_MORE := clang libclang-rt-dev locales
-.PHONY: deps deps-test deps-more
+DEB_BROWSER := chromium python3-websocket
+.PHONY: deps deps-test deps-more deps-browser
 deps: ## install the missing Debian packages (sudo when not root)
 	@tests/install_packages.sh $(DEB_BUILD)
 deps-test:
 	@tests/install_packages.sh $(DEB_BUILD) $(DEB_TEST)
 deps-more:
 	@tests/install_packages.sh $(DEB_BUILD) $(DEB_TEST) $(DEB_MORE)
+deps-browser: # where they cannot be had, test-browser says so
+	@tests/install_packages.sh $(DEB_BROWSER) || true
 
 # --- From nothing to a report. ---
 .PHONY: demo

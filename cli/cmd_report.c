@@ -1,51 +1,100 @@
-/* cmd_report.c - warpscape report: one page that tells what is in a results file, with its figures and frames. */
+/* cmd_report.c - warpscape report: one page that tells what is in a results file, or in a frame, with its figures and frames, and that
+ * people explore. */
+#include "cli/annotate/hot_lines.h"
+#include "cli/annotate/measure.h"
 #include "cli/cli.h"
 #include "cli/features.h"
 #include "cli/report/report.h"
-#include "cli/report/sizes.h"
-#include "cluster/quality.h"
-#include "cluster/subset.h"
 #include "metrics/performance.h"
 #include "metrics/store/store.h"
-#include "plots/plot.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_CLUSTERS = 6, MOST_QUALITY = 20, RANDOM_SUBSETS = 1000 };
+enum { RANDOM_SUBSETS = 1000, HOT_LINES = 10 }; /* of each size; of each kernel */
 
 typedef struct job {
-    const char *db, *directory;
-    bool fractions; /* of histograms */
+    const char *db, *directory, *frame;
+    const char *of_map, *of_results; /* the last option that only a map, only a results file can follow; NULL: none */
+    bool fractions;                  /* of histograms */
     bool ranks, values;
-    ws_sizes sizes; /* of subsets */
+    int per; /* ws_per, -1: what makes a map */
     ws_report report;
 } job;
 
-enum { KEY_VARIANCE = 256, KEY_TITLE, KEY_SIZES, KEY_FRACTIONS, KEY_RANKS, KEY_VALUES };
+enum { KEY_VARIANCE = 256, KEY_TITLE, KEY_SIZES, KEY_FRACTIONS, KEY_RANKS, KEY_VALUES, KEY_PER };
 
 static const char *const set_words[] = {WS_SET_PERFORMANCE, "study", "modern", "all", NULL};
+static const struct {
+    const char *word;
+    ws_per per;
+} units[] = {{"workload", WS_PER_WORKLOAD}, {"kernel", WS_PER_KERNEL}};
+static const char *const unit_words[] = {"workload", "kernel", NULL}; /* in that order */
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Results file [warpscape.db]", 1},
     {"output", 'o', "DIR", 0, "Folder of the report; it is made when it is not there", 1},
     {"fractions", KEY_FRACTIONS, NULL, 0, "Bins of the study's histograms as fractions, not as counts", 2},
     {"title", KEY_TITLE, "TEXT", 0, "Title of the page [GPU workload characterization]", 1},
-    {"set", 'm', "SET", 0, "Characteristics that make the map: performance, study, modern or all [performance; study with --fractions]", 2},
+    {"per", KEY_PER, "workload|kernel", 0,
+     "What a row of the map is [workload; kernel where there are fewer than three workloads]", 2},
+    {"set", 'm', "SET", 0,
+     "Characteristics that make the map: performance, study, modern or all [performance; study with --fractions]", 2},
     {"ranks", KEY_RANKS, NULL, 0, "Components of ranks of the characteristics [with the set performance]", 2},
-    {"values", KEY_VALUES, NULL, 0, "Components of their values [with the other sets]", 2},
+    {"values", KEY_VALUES, NULL, 0, "Components of their values [with the other sets and frames]", 2},
     {"linkage", 'l', "L", 0, "Linkage of the tree and its clusters: single, complete, average or ward [complete]", 2},
-    {"k", 'k', "N", 0, "Number of clusters shown [6, or half of the workloads when that is fewer]", 2},
+    {"k", 'k', "N", 0, "Number of clusters shown [6, or half of the rows when that is fewer]", 2},
     {"variance", KEY_VARIANCE, "F", 0, "Keep the components that explain this fraction of the variance [0.9]", 2},
-    {"sizes", KEY_SIZES, "N,N,...", 0, "Sizes of subsets [those of 4,6,8,12 that are below the number of workloads]",
-     2},
+    {"sizes", KEY_SIZES, "N,N,...", 0, "Sizes of subsets [those of 4,6,8,12 that are below the number of rows]", 2},
     {0},
 };
+
+/* Options that would be ignored without a map, or with a frame, are remembered for who has to refuse them. */
+static void note_option(job *j, int key)
+{
+    static const struct {
+        int key;
+        const char *option;
+        bool of_map, of_results;
+    } notable[] = {
+        {'d', "--db", false, true},
+        {KEY_FRACTIONS, "--fractions", false, true},
+        {'m', "--set", true, true},
+        {KEY_PER, "--per", true, true},
+        {KEY_RANKS, "--ranks", true, false},
+        {KEY_VALUES, "--values", true, false},
+        {'l', "--linkage", true, false},
+        {'k', "--k", true, false},
+        {KEY_VARIANCE, "--variance", true, false},
+        {KEY_SIZES, "--sizes", true, false},
+    };
+    for (size_t i = 0; i < sizeof notable / sizeof *notable; i++) {
+        if (notable[i].key == key && notable[i].of_map)
+            j->of_map = notable[i].option;
+        if (notable[i].key == key && notable[i].of_results)
+            j->of_results = notable[i].option;
+    }
+}
+
+static void check_options(const struct argp_state *state, job *j)
+{
+    if (!j->directory)
+        argp_error(state, "-o DIR says where the report goes");
+    if (j->frame && j->of_results)
+        argp_error(state, "%s is for results files, and '%s' is a frame", j->of_results, j->frame);
+    if (!j->frame)
+        j->report.set = ws_features_set((struct argp_state *)state, j->report.set, j->fractions);
+    if (j->ranks && j->values)
+        argp_error(state, "--ranks or --values: components are of the one or the other");
+    j->report.options.pca.ranks =
+        j->ranks || (!j->values && j->report.set && !strcmp(j->report.set, WS_SET_PERFORMANCE));
+}
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     job *j = state->input;
+    note_option(j, key);
     switch (key) {
     case 'd':
         j->db = text;
@@ -79,18 +128,18 @@ static error_t parse(int key, char *text, struct argp_state *state)
         j->report.options.pca.amount = ws_cli_double(state, "--variance", text, 0, 1);
         break;
     case KEY_SIZES:
-        ws_cli_sizes(state, "--sizes", text, &j->sizes);
+        ws_cli_sizes(state, "--sizes", text, &j->report.sizes);
+        break;
+    case KEY_PER:
+        j->per = (int)units[ws_cli_choice(state, "--per", text, unit_words)].per;
         break;
     case ARGP_KEY_ARG:
-        argp_error(state, "what is '%s'? The results file is given by --db", text);
+        if (j->frame)
+            argp_error(state, "one frame makes a report: '%s' or '%s'?", j->frame, text);
+        j->frame = text;
         break;
     case ARGP_KEY_END:
-        if (!j->directory)
-            argp_error(state, "-o DIR says where the report goes");
-        j->report.set = ws_features_set(state, j->report.set, j->fractions);
-        if (j->ranks && j->values)
-            argp_error(state, "--ranks or --values: components are of the one or the other");
-        j->report.options.pca.ranks = j->ranks || (!j->values && !strcmp(j->report.set, WS_SET_PERFORMANCE));
+        check_options(state, j);
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -101,31 +150,114 @@ static error_t parse(int key, char *text, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "-o DIR",
-    .doc = "Write a report of everything in a results file: DIR/index.html, which needs nothing beside it, the figures "
-           "as DIR/figures/*.svg and the frames they were made from as DIR/frames/*.csv.\n"
-           "\vThe map is made of ranks of the features that predict best (docs/statistics.md, \"How wrong are they?\"). The "
-           "study's own way is `--set study', and its subsets are in the table beside the better ones. The same results "
-           "give the same bytes.\n\n"
+    .args_doc = "-o DIR [FRAME]",
+    .doc = "Write a report of everything in a results file, or of a frame: DIR/index.html, a page to explore that "
+           "needs nothing beside it, still "
+           "figures as DIR/figures/*.svg and the frames they were made from as DIR/frames/*.csv.\n"
+           "\vAny results file makes a page of its kernels; a map of workloads or kernels needs three of them. The map "
+           "is made of ranks of the "
+           "features that predict best (docs/statistics.md, \"How wrong are they?\"). The "
+           "study's own way is `--set study', and its subsets are in the table beside the better ones. docs/report.md "
+           "says what each part is. The "
+           "same results give the same bytes.\n\n"
            "Example: warpscape suite run && warpscape report -o report",
     .children = ws_cli_writes,
 };
 
-/* ---------------------------------------------------------------- frames */
+/* ---------------------------------------------------------------- what was measured */
 
-/* Characteristics that some workload lacks are left out; a map of the few others would not be what was asked for. */
-static int check_map(const job *j)
+/* What is said of kernels and lines, for hints. */
+static const ws_report_term terms[] = {
+#define RULE(name, column, definition, condition, loss, say, remedy, blame) {#name, "", definition},
+#include "cli/annotate/rules.def"
+#undef RULE
+#define MEASURE(name, unit, heading, form, value, definition) {#name, unit, definition},
+#include "cli/annotate/measures.def"
+#undef MEASURE
+#define COUNT(name, unit, definition) {#name, unit, definition},
+#include "metrics/instructions.def"
+#undef COUNT
+    {"launches", "launches", "launches that were measured"},
+    {"warp_instructions", "instr", "warp instructions of all of them"},
+    {"blocks", "blocks", "thread blocks of the largest launch"},
+    {"threads", "threads", "threads of a block, the most"},
+    {"findings", "findings", "rules that hold (warpscape summary)"},
+    {"loss", "ratio", "about which share of the kernel's work is in vain"},
+};
+
+/* What instructions did, launch by launch. A file whose launches came without is no worse: its kernels have their metrics. */
+static int load_kernels(ws_store *store, ws_report *r)
 {
-    const ws_frame *const map = j->report.map;
-    if (map->rows < 2)
-        return ws_fail(
-            WS_EINPUT,
-            "%s: a map needs at least two workloads that have finished, there is %s; run some: warpscape suite run",
-            j->db, map->rows ? "one" : "none");
-    return ws_features_measured(map, j->db, j->report.set);
+    ws_summary summary = {0};
+    int status = ws_summary_make(store, &summary);
+    if (!status)
+        status = ws_summary_work_frame(&summary, &r->work);
+    if (!status)
+        status = ws_summary_frame(&summary, NULL, NULL, &r->findings);
+    if (!status)
+        status = ws_hot_lines_frame(&summary, store, HOT_LINES, &r->lines);
+    ws_summary_fini(&summary);
+    return status == WS_ENOTFOUND ? WS_OK : status;
 }
 
-static int load_frames(job *j)
+static ws_per choose_unit(const job *j)
+{
+    const ws_report *const r = &j->report;
+    if (j->per >= 0)
+        return (ws_per)j->per;
+    return r->workloads->rows < WS_REPORT_MAP_LEAST && r->kernels->rows >= WS_REPORT_MAP_LEAST ? WS_PER_KERNEL
+                                                                                               : WS_PER_WORKLOAD;
+}
+
+/* Copies everything but the last label. */
+static int copy_without_last(const ws_frame *from, ws_frame *to)
+{
+    int status = WS_OK;
+    for (size_t n = 0; n < from->notes && !status; n++)
+        status = ws_frame_note(to, "%s", from->note[n]);
+    for (size_t c = 0; c < from->columns && !status; c++)
+        status = ws_frame_set_column(to, c, from->column[c].name, from->column[c].unit, from->column[c].group);
+    for (size_t i = 0; i < from->rows; i++)
+        for (size_t l = 0; l < to->labels && !status; l++)
+            status = ws_frame_set_label(to, i, l, from->label[i * from->labels + l]);
+    if (from->rows && from->columns)
+        memcpy(to->value, from->value, from->rows * from->columns * sizeof *to->value);
+    return status;
+}
+
+/* Members of subsets are called by all labels of their rows: as people write them, without the names that they have in the program. */
+static int drop_mangled(ws_frame **frame)
+{
+    ws_frame *const from = *frame;
+    const long mangled = ws_frame_find_label(from, WS_FRAME_MANGLED);
+    if (mangled != (long)from->labels - 1) /* there is none; it is the last */
+        return WS_OK;
+    ws_frame *const to =
+        ws_frame_create(from->rows, from->columns, from->labels - 1, (const char *const *)from->label_names);
+    const int status = to ? copy_without_last(from, to) : ws_fail(WS_EMEM, "out of memory");
+    if (status) {
+        ws_frame_destroy(to);
+        return status;
+    }
+    ws_frame_destroy(from);
+    *frame = to;
+    return WS_OK;
+}
+
+static int load_map(ws_store *store, job *j)
+{
+    ws_report *const r = &j->report;
+    const ws_per per = choose_unit(j);
+    r->unit = per == WS_PER_KERNEL ? "kernel" : "workload";
+    int status = ws_store_frame(store, per, r->set, false, &r->map);
+    if (!status)
+        status = ws_store_frame(store, per, "all", false, &r->all);
+    if (!status)
+        status = drop_mangled(&r->map);
+    return status ? status : drop_mangled(&r->all);
+}
+
+static int load_results(job *j)
 {
     ws_report *r = &j->report;
     ws_store *store = NULL;
@@ -133,122 +265,89 @@ static int load_frames(job *j)
     if (!status && j->fractions)
         ws_store_show_fractions(store);
     if (!status)
-        status = ws_store_frame(store, WS_PER_WORKLOAD, r->set, false, &r->map);
-    if (!status)
-        status = ws_store_frame(store, WS_PER_WORKLOAD, "all", false, &r->all);
+        status = ws_store_frame(store, WS_PER_WORKLOAD, "all", false, &r->workloads);
+    if (!status && !r->workloads->rows)
+        status = ws_fail(WS_EINPUT,
+                         "%s: nothing in it has finished; run something: warpscape run PROGRAM, or warpscape suite run",
+                         j->db);
     if (!status)
         status = ws_store_frame(store, WS_PER_KERNEL, "all", false, &r->kernels);
+    if (!status)
+        status = load_kernels(store, r);
+    if (!status)
+        status = load_map(store, j);
     ws_store_close(store);
-    return status ? status : check_map(j);
-}
-
-/* Subsets as they are chosen by default, and as the study chose them. What a workload costs is what a simulator's time goes with: its
- * instructions. */
-static int find_subsets(job *j)
-{
-    static const ws_method methods[] = {WS_METHOD_DEFAULT, (ws_method)WS_LINKAGE_complete};
-    ws_report *r = &j->report;
-    double *cost = calloc(r->all->rows, sizeof *cost);
-    int status =
-        cost ? ws_subset_cost(r->analysis.points, r->all, j->db, "I_total", cost) : ws_fail(WS_EMEM, "out of memory");
-    for (size_t i = 0; !status && i < sizeof methods / sizeof methods[0]; i++) {
-        ws_frame *one = NULL;
-        const ws_subset_request request = {methods[i], j->sizes.size, j->sizes.sizes, cost, 1};
-        status = ws_subset_run(r->analysis.points, j->db, &request, &one);
-        if (!status)
-            status = ws_analysis_append(&r->subsets, one);
-    }
-    free(cost);
     return status;
 }
 
-/* The study judged subsets by three numbers that did not choose them. Two of them need no time; the third, DRAM
- * efficiency, does, and the locality of rows that it hangs on stands in for it where the map does not know it. A map that has
- * the twin, which differs by lanes that a guard keeps from executing at most, knows the judge. */
-static const struct {
-    const char *column, *word, *twin;
-} judges[] = {
-    {"evaluation_activity_factor", "activity factor", "simd_efficiency"},
-    {"evaluation_simd_parallelism", "SIMD parallelism", NULL},
-    {"evaluation_row_locality", "row locality", NULL},
-};
-enum { JUDGES = sizeof judges / sizeof judges[0] };
+static int copy_rows(const ws_frame *from, ws_frame **out)
+{
+    size_t *const row = calloc(from->rows + 1, sizeof *row);
+    if (!row)
+        return ws_fail(WS_EMEM, "out of memory");
+    for (size_t i = 0; i < from->rows; i++)
+        row[i] = i;
+    const int status = ws_frame_pick_rows(from, row, from->rows, out);
+    free(row);
+    return status;
+}
 
-/* The judges that the map was not made from, named as people call them; *out is NULL when there is none, or one was not measured. */
-static int pick_judges(const job *j, ws_frame **out)
+static int load_frame(job *j)
+{
+    ws_report *r = &j->report;
+    r->unit = "row";
+    r->name = ws_features_name(j->frame);
+    int status = ws_frame_load(j->frame, &r->rows);
+    if (!status && !r->rows->rows)
+        status = ws_fail(WS_EINPUT, "%s: a frame without rows makes no report", r->name);
+    if (!status)
+        status = copy_rows(r->rows, &r->map);
+    return status ? status : copy_rows(r->rows, &r->all);
+}
+
+/* ---------------------------------------------------------------- map */
+
+/* Characteristics that some row lacks are left out; a map of the few others would not be what was asked for. */
+static int check_map(const job *j)
 {
     const ws_report *const r = &j->report;
-    size_t column[JUDGES], judge[JUDGES], n = 0;
-    *out = NULL;
-    for (size_t i = 0; i < JUDGES; i++) {
-        const long found = ws_frame_find_column(r->all, judges[i].column);
-        if (found < 0)
-            return WS_OK; /* the runs collected another set */
-        if (ws_report_is_mapped(r, judges[i].column) || (judges[i].twin && ws_report_is_mapped(r, judges[i].twin)))
-            continue;
-        judge[n] = i;
-        column[n++] = (size_t)found;
-    }
-    if (!n)
+    if (r->map->rows < WS_REPORT_MAP_LEAST && j->frame)
+        return ws_fail(WS_EINPUT, "%s: a map needs at least %d rows; there %s %zu", r->name, WS_REPORT_MAP_LEAST,
+                       r->map->rows == 1 ? "is" : "are", r->map->rows);
+    if (r->map->rows < WS_REPORT_MAP_LEAST)
+        return ws_fail(WS_EINPUT,
+                       "%s: a map needs at least %d workloads or kernels that have finished; there %s %zu workload%s "
+                       "and %zu kernel%s",
+                       r->name, WS_REPORT_MAP_LEAST, r->workloads->rows == 1 ? "is" : "are", r->workloads->rows,
+                       r->workloads->rows == 1 ? "" : "s", r->kernels->rows, r->kernels->rows == 1 ? "" : "s");
+    return r->set ? ws_features_measured(r->map, r->name, r->set) : WS_OK;
+}
+
+/* The map, or why there is none. What was asked of the map by an option is not passed over in silence. */
+static int make_map(job *j)
+{
+    ws_report *const r = &j->report;
+    int status = check_map(j);
+    if (!status)
+        status = ws_report_sample(r);
+    if (!status)
+        status = ws_report_analyse(r, r->sizes.sizes > 0);
+    if (!status)
         return WS_OK;
-    int status = ws_frame_pick_columns(r->all, column, n, out);
-    for (size_t i = 0; !status && i < n; i++)
-        status = ws_frame_set_column(*out, i, judges[judge[i]].word, "ratio", "");
-    if (!status && ws_frame_require_finite(*out, j->db)) {
-        ws_frame_destroy(*out);
-        *out = NULL;
-    }
-    return status;
-}
-
-static int judge_subsets(job *j)
-{
-    ws_report *r = &j->report;
-    ws_frame *metrics = NULL;
-    const ws_evaluation evaluation = {.weights = WS_WEIGHTS_METHOD, .random = r->random, .seed = 1};
-    const char *name = "subset";
-    int status = pick_judges(j, &metrics);
-    if (!status && metrics)
-        status =
-            ws_subset_evaluate(metrics, j->db, (const ws_frame *const *)&r->subsets, &name, 1, &evaluation, &r->errors);
-    ws_frame_destroy(metrics);
-    return status;
-}
-
-static int analyse(job *j)
-{
-    ws_report *r = &j->report;
-    const size_t rows = r->map->rows;
-    if (!r->options.clusters)
-        r->options.clusters = rows / 2 < DEFAULT_CLUSTERS ? (rows < 4 ? 2 : rows / 2) : DEFAULT_CLUSTERS;
-    if (!j->sizes.sizes)
-        ws_sizes_usual(rows, &j->sizes);
-    r->options.pca.missing = WS_MISSING_COLUMNS;
-    int status = ws_analysis_reduce(r->map, j->db, &r->options, &r->analysis);
-    if (!status)
-        status = ws_analysis_cluster(&r->options, j->db, &r->analysis);
-    if (!status)
-        status = ws_analysis_standardise(r->map, &r->options, &r->analysis, &r->standard);
-    if (!status)
-        status = find_subsets(j);
-    if (!status)
-        status = judge_subsets(j);
-    if (!status && rows > 2) {
-        const size_t most = rows - 1 < MOST_QUALITY ? rows - 1 : MOST_QUALITY;
-        status = ws_quality_frame(r->analysis.points, r->analysis.tree, r->options.linkage, most, 0, 1, &r->quality);
-    }
-    return status;
+    if (j->of_map)
+        return ws_fail_context(status, "%s needs a map", j->of_map);
+    return ws_report_without(&r->no_map, status);
 }
 
 /* ---------------------------------------------------------------- files */
 
-static int save_frames(const job *j)
+static int save_frames(const ws_report *r)
 {
     int status = WS_OK;
-    for (size_t i = 0; !status && ws_report_frame_at(&j->report, i).file; i++) {
-        const ws_report_frame f = ws_report_frame_at(&j->report, i);
+    for (size_t i = 0; !status && ws_report_frame_at(r, i).file; i++) {
+        const ws_report_frame f = ws_report_frame_at(r, i);
         if (f.frame)
-            status = ws_album_save_frame(&j->report.album, f.frame, f.file);
+            status = ws_album_save_frame(&r->album, f.frame, f.file);
     }
     return status;
 }
@@ -258,208 +357,47 @@ static int write_page(const void *report, FILE *out)
     return ws_report_write_page(report, out);
 }
 
-/* ---------------------------------------------------------------- figures */
-
-/* Draws a figure into the report: section and file name it, `caption` is printed below. */
-static int add_figure(job *j, const char *figure, const char *section, const char *file, bool wide, const char *caption,
-                      const ws_plot_request *request)
+/* What the page says of what is missing, for who does not look there. */
+static void say_missing(const ws_report *r)
 {
-    return ws_album_draw(&j->report.album, figure, section, file, wide, caption, request);
-}
-
-static ws_plot_request request_for(const ws_report *r, const ws_frame *data)
-{
-    return (ws_plot_request){.data = data,
-                             .tree = r->analysis.merges,
-                             .groups = r->analysis.groups,
-                             .variance = r->analysis.variance,
-                             .cut = r->analysis.cut,
-                             .x = 0,
-                             .y = 1};
-}
-
-static int add_scores(job *j, size_t x)
-{
-    ws_report *r = &j->report;
-    if (x + 1 >= r->analysis.points->columns)
-        return WS_OK;
-    char file[32], caption[200];
-    snprintf(file, sizeof file, "scores-%zu-%zu", x + 1, x + 2);
-    snprintf(caption, sizeof caption,
-             "Components %zu and %zu. Colour and marker: cluster; ring: the workload that stands for it.", x + 1,
-             x + 2);
-    ws_plot_request request = request_for(r, r->analysis.points);
-    request.x = x;
-    request.y = x + 1;
-    return add_figure(j, "scores", "space", file, false, caption, &request);
-}
-
-static int draw_map(job *j)
-{
-    ws_report *r = &j->report;
-    int status = add_scores(j, 0);
-    if (!status)
-        status = add_scores(j, 2);
-    ws_plot_request request = request_for(r, r->analysis.pca.eigenvalues);
-    if (!status)
-        status = add_figure(j, "scree", "space", "scree", false,
-                            "Variance that each component explains; the page uses those in blue.", &request);
-    request = request_for(r, r->analysis.pca.loadings);
-    if (!status)
-        status = add_figure(
-            j, "loadings", "space", "loadings", true,
-            "The strongest characteristics of the first components: what moves a workload along each axis.", &request);
-    request = request_for(r, r->analysis.points);
-    if (!status)
-        status = add_figure(j, "dendrogram", "similarity", "dendrogram", false,
-                            "Cluster tree over the components. A dot marks the workload that stands for its cluster.",
-                            &request);
-    return status;
-}
-
-/* Of a frame, the columns named (NULL behind the last), as a new one; *out is NULL when one is missing. */
-static int pick_columns(const ws_frame *frame, const char *const *names, ws_frame **out)
-{
-    size_t column[8], n = 0;
-    *out = NULL;
-    for (; names[n]; n++) {
-        const long found = ws_frame_find_column(frame, names[n]);
-        if (found < 0)
-            return WS_OK;
-        column[n] = (size_t)found;
+    const char *const why[] = {r->no_map, r->no_subsets, r->no_figures};
+    for (size_t i = 0; i < sizeof why / sizeof *why; i++) {
+        if (why[i])
+            fprintf(stderr, "warpscape report: %s: %s\n",
+                    i == 0   ? "no map"
+                    : i == 1 ? "no subsets"
+                             : "no still figures",
+                    why[i]);
     }
-    return ws_frame_pick_columns(frame, column, n, out);
-}
-
-static int draw_curves(job *j)
-{
-    static const char *const silhouette[] = {"clusters", "silhouette", NULL}, *const average[] = {
-        "size", "average", "random_low", "random_high", NULL};
-    ws_report *r = &j->report;
-    int status = WS_OK;
-    ws_frame *frame = NULL, *all = NULL;
-    if (r->quality)
-        status = pick_columns(r->quality, silhouette, &frame);
-    ws_plot_request request = request_for(r, frame);
-    if (!status && frame)
-        status =
-            add_figure(j, "curves", "similarity", "silhouette", false,
-                       "Mean silhouette by number of clusters: 1 is tight and far apart, 0 is no structure.", &request);
-    ws_frame_destroy(frame);
-    frame = NULL;
-    if (!status && j->sizes.sizes > 1)
-        status = ws_analysis_sizes_first(r->subsets, &frame);
-    request = request_for(r, frame);
-    if (!status && frame)
-        status = add_figure(j, "curves", "subsets", "speedup", false, "Speedup by size of the subset.", &request);
-    ws_frame_destroy(frame);
-    frame = NULL;
-    if (!status && r->errors && j->sizes.sizes > 1)
-        status = ws_analysis_sizes_first(r->errors, &all);
-    if (!status && all)
-        status = pick_columns(all, average, &frame);
-    request = request_for(r, frame);
-    if (!status && frame)
-        status = add_figure(j, "curves", "subsets", "errors", false,
-                            "Error by size of the subset, averaged over the metrics of the table; the band holds four of five random subsets.",
-                            &request);
-    ws_frame_destroy(frame);
-    ws_frame_destroy(all);
-    return status;
-}
-
-/* Rows that stand for their cluster in the whole map keep its colours in every subspace. */
-static int draw_subspace(job *j, const ws_report_subspace *subspace)
-{
-    ws_report *r = &j->report;
-    ws_analysis_options alone = r->options;
-    alone.pca.subspace = subspace->group;
-    ws_analysis analysis;
-    int status = ws_analysis_reduce(r->map, j->db, &alone, &analysis);
-    if (status || analysis.points->columns < 2) { /* too few characteristics vary: there is no plane to show */
-        ws_analysis_fini(&analysis);
-        return status == WS_ENUMERIC || status == WS_EINPUT ? WS_OK : status;
-    }
-    ws_plot_request request = request_for(r, analysis.points);
-    request.variance = analysis.variance;
-    char file[32], caption[200];
-    snprintf(file, sizeof file, "scores-%s", subspace->group);
-    snprintf(caption, sizeof caption,
-             "By %s alone: components 1 and 2 of %zu characteristics. Colours as in the whole map.", subspace->word,
-             analysis.pca.loadings->rows);
-    status = add_figure(j, "scores", "subspaces", file, false, caption, &request);
-    ws_analysis_fini(&analysis);
-    return status;
-}
-
-static int draw_characteristics(job *j)
-{
-    enum { LEAST_AXES = 3, MOST_AXES = 8 };
-    ws_report *r = &j->report;
-    const ws_frame *points = r->analysis.points;
-    int status = WS_OK;
-    if (points->columns >= LEAST_AXES) {
-        size_t column[MOST_AXES], n = points->columns < MOST_AXES ? points->columns : MOST_AXES;
-        for (size_t i = 0; i < n; i++)
-            column[i] = i;
-        ws_frame *axes = NULL;
-        status = ws_frame_pick_columns(points, column, n, &axes);
-        ws_plot_request request = request_for(r, axes);
-        if (!status)
-            status = add_figure(
-                j, "profile", "characteristics", "profile", true,
-                "The first components of each workload, each axis from its lowest value (centre) to its highest (rim).",
-                &request);
-        ws_frame_destroy(axes);
-    }
-    ws_plot_request request = request_for(r, r->standard);
-    if (!status)
-        status = add_figure(j, "heatmap", "characteristics", "heatmap", true,
-                            "Every characteristic that varies, or its ranks, in standard deviations from their mean; workloads "
-                            "in the order of the tree.",
-                            &request);
-    return status;
-}
-
-static int draw_figures(job *j)
-{
-    int status = draw_map(j);
-    if (!status)
-        status = draw_curves(j);
-    for (size_t i = 0; !status && ws_report_subspace_at(&j->report, i).group; i++) {
-        const ws_report_subspace subspace = ws_report_subspace_at(&j->report, i);
-        status = draw_subspace(j, &subspace);
-    }
-    return status ? status : draw_characteristics(j);
-}
-
-static void job_fini(job *j)
-{
-    ws_report *r = &j->report;
-    ws_frame *const frames[] = {r->map, r->all, r->kernels, r->standard, r->subsets, r->errors, r->quality};
-    for (size_t i = 0; i < sizeof frames / sizeof frames[0]; i++)
-        ws_frame_destroy(frames[i]);
-    ws_album_fini(&r->album);
-    ws_analysis_fini(&r->analysis);
 }
 
 int ws_cmd_report(int argc, char **argv)
 {
     job j = {.db = "warpscape.db",
-             .report = {.title = "GPU workload characterization", .random = RANDOM_SUBSETS, .analysis = {.cut = NAN}}};
-    ws_analysis_defaults(&j.report.options);
+             .per = -1,
+             .report = {.title = "GPU workload characterization",
+                        .random = RANDOM_SUBSETS,
+                        .step = 1,
+                        .term = terms,
+                        .terms = sizeof terms / sizeof *terms,
+                        .analysis = {.cut = NAN}}};
+    ws_report *const r = &j.report;
+    ws_analysis_defaults(&r->options);
     ws_cli_parse(&argp, argc, argv, &j);
-    int status = load_frames(&j);
+    r->name = j.db;
+    int status = j.frame ? load_frame(&j) : load_results(&j);
     if (!status)
-        status = analyse(&j);
+        status = make_map(&j);
     if (!status)
-        status = ws_album_open(&j.report.album, j.directory);
+        status = ws_album_open(&r->album, j.directory);
     if (!status)
-        status = save_frames(&j);
+        status = save_frames(r);
     if (!status)
-        status = draw_figures(&j);
+        status = ws_report_draw(r);
     if (!status)
-        status = ws_album_save_page(&j.report.album, "index.html", write_page, &j.report);
-    job_fini(&j);
+        status = ws_album_save_page(&r->album, "index.html", write_page, r);
+    if (!status)
+        say_missing(r);
+    ws_report_fini(r);
     return status;
 }

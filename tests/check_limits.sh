@@ -39,6 +39,7 @@ stability --draws 20 frame.csv
 agree --permutations 20 --linkage single,ward frame.csv
 plot scree frame.csv -o new.svg
 report -o report
+report -o report frame.csv
 suite run --scale tiny --db new.db MM
 study --scale tiny --db new.db -o study --machines none --simulate none --draws 5 MM MT PR
 END

@@ -52,6 +52,7 @@ static int see_listing(void *summary, const ws_store_listing *l)
     ws_summary_kernel *const k = find(s, l->workload, l->kernel);
     if (!k)
         return WS_OK;
+    k->run = l->run;
     const int status = ws_listing_read(l->code, l->counts, s->arena, &k->listing);
     return status == WS_EINPUT ? ws_fail(WS_EINPUT, "what is kept of the instructions of %s cannot be read; run it again", l->title)
                                : status;
@@ -257,5 +258,51 @@ int ws_summary_frame(const ws_summary *s, bool (*wanted)(void *, const ws_summar
     for (size_t i = 0; i < s->kernels && !status; i++)
         for (size_t f = 0; f < s->kernel[i].findings && (!wanted || wanted(context, &s->kernel[i])) && !status; f++)
             status = fill_row(frame, row++, &s->kernel[i], &s->kernel[i].finding[f]);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------ work */
+
+enum { WORK_SHARE, WORK_LAUNCHES, WORK_INSTRUCTIONS, WORK_BLOCKS, WORK_THREADS, WORK_FINDINGS, WORK_COLUMNS };
+
+static int name_work(ws_frame *frame)
+{
+    static const char *const column[WORK_COLUMNS][2] = {
+        [WORK_SHARE] = {"share", "ratio"},   [WORK_LAUNCHES] = {"launches", "launches"}, [WORK_INSTRUCTIONS] = {"warp_instructions", "instr"},
+        [WORK_BLOCKS] = {"blocks", "blocks"}, [WORK_THREADS] = {"threads", "threads"},   [WORK_FINDINGS] = {"findings", "findings"},
+    };
+    int status = WS_OK;
+    for (size_t c = 0; c < WORK_COLUMNS && !status; c++)
+        status = ws_frame_set_column(frame, c, column[c][0], column[c][1], "work");
+    return status;
+}
+
+static int fill_work(ws_frame *frame, size_t row, const ws_summary_kernel *k, uint64_t of_workload)
+{
+    const char *const label[] = {k->workload, k->title, k->kernel};
+    double *const value = frame->value + row * WORK_COLUMNS;
+    int status = WS_OK;
+    for (size_t l = 0; l < sizeof label / sizeof *label && !status; l++)
+        status = ws_frame_set_label(frame, row, l, label[l]);
+    value[WORK_SHARE] = of_workload ? (double)k->warp_instructions / (double)of_workload : 0;
+    value[WORK_LAUNCHES] = (double)k->launches;
+    value[WORK_INSTRUCTIONS] = (double)k->warp_instructions;
+    value[WORK_BLOCKS] = (double)k->facts.blocks_most;
+    value[WORK_THREADS] = (double)k->facts.threads_most;
+    value[WORK_FINDINGS] = (double)k->findings;
+    return status;
+}
+
+int ws_summary_work_frame(const ws_summary *s, ws_frame **out)
+{
+    static const char *const labels[] = {"workload", "kernel", WS_FRAME_MANGLED};
+    ws_frame *const frame = *out = ws_frame_create(s->kernels, WORK_COLUMNS, sizeof labels / sizeof *labels, labels);
+    int status = frame ? name_work(frame) : ws_fail(WS_EMEM, "out of memory");
+    uint64_t all = 0;
+    for (size_t i = 0; i < s->kernels && !status; i++) {
+        if (!i || strcmp(s->kernel[i].workload, s->kernel[i - 1].workload)) /* they come workload by workload */
+            all = sum_up(s, s->kernel[i].workload).instructions;
+        status = fill_work(frame, i, &s->kernel[i], all);
+    }
     return status;
 }

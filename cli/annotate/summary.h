@@ -12,6 +12,7 @@ enum { WS_SUMMARY_FINDINGS = 5, WS_SUMMARY_HOT = 3 }; /* of a kernel, at most */
 
 typedef struct ws_summary_kernel {
     char *workload, *kernel, *title;
+    int64_t run; /* that the listing is of */
     uint64_t launches, warp_instructions;
     ws_facts facts;
     ws_line_table table;
@@ -33,6 +34,10 @@ void ws_summary_fini(ws_summary *summary);
 
 /* At most `most` kernels of a workload; `wanted` (NULL: all) says of which. False: there was none. */
 bool ws_summary_print(const ws_summary *summary, size_t most, bool (*wanted)(void *context, const ws_summary_kernel *kernel), void *context, FILE *out);
+
+/* A row for each kernel: labels workload, kernel and mangled; columns share (of the warp instructions of its workload), launches,
+ * warp_instructions, blocks and threads (of the largest launch, of a block) and findings. */
+int ws_summary_work_frame(const ws_summary *summary, ws_frame **out);
 
 /* A row for each finding: labels workload, kernel, rule, place, finding, remedy; column loss. */
 int ws_summary_frame(const ws_summary *summary, bool (*wanted)(void *context, const ws_summary_kernel *kernel), void *context, ws_frame **out);

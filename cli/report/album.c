@@ -50,8 +50,10 @@ int ws_album_open(ws_album *album, const char *directory)
 
 void ws_album_fini(ws_album *album)
 {
-    for (size_t i = 0; i < album->pictures; i++)
+    for (size_t i = 0; i < album->pictures; i++) {
         free(album->picture[i].svg);
+        free(album->picture[i].words);
+    }
     free(album->picture);
     *album = (ws_album){0};
 }
@@ -107,6 +109,21 @@ int ws_album_draw(ws_album *album, const char *figure, const char *section, cons
     return save_svg(album, p);
 }
 
+void ws_album_describe(ws_album *album, char *words)
+{
+    ws_picture *const p = &album->picture[album->pictures - 1];
+    free(p->words);
+    p->words = words;
+}
+
+bool ws_album_has(const ws_album *album, const char *section)
+{
+    size_t i = 0;
+    while (i < album->pictures && strcmp(album->picture[i].section, section))
+        i++;
+    return i < album->pictures;
+}
+
 void ws_album_write(const ws_album *album, const char *section, bool wide, FILE *out)
 {
     size_t n = 0;
@@ -119,7 +136,7 @@ void ws_album_write(const ws_album *album, const char *section, bool wide, FILE 
     for (size_t i = 0; i < album->pictures; i++) {
         const ws_picture *p = &album->picture[i];
         if (!strcmp(p->section, section) && p->wide == wide)
-            ws_html_figure(out, p->svg, p->size, wide, p->title, p->caption);
+            ws_html_figure(out, p->svg, p->size, wide, p->words ? p->words : p->title, p->caption);
     }
     if (!wide)
         fputs("</div>\n", out);

@@ -14,6 +14,7 @@ typedef struct ws_picture {
     char file[40];
     const char *section; /* id of the section it stands in */
     char title[200], caption[400];
+    char *words; /* what it shows, for who does not see it; NULL: its title. Owned */
     bool wide; /* never shrunk */
     char *svg; /* owned */
     size_t size;
@@ -33,12 +34,18 @@ void ws_album_fini(ws_album *album);
 int ws_album_draw(ws_album *album, const char *figure, const char *section, const char *file, bool wide,
                   const char *caption, const ws_plot_request *request);
 
+/* Says in words what the picture drawn last shows; takes the text over. */
+void ws_album_describe(ws_album *album, char *words);
+
 /* Saves a frame as frames/<file>.csv. */
 int ws_album_save_frame(const ws_album *album, const ws_frame *frame, const char *file);
 
 /* Saves what `write` prints as a file of the folder. */
 int ws_album_save_page(const ws_album *album, const char *file, int (*write)(const void *context, FILE *out),
                        const void *context);
+
+/* Is there a picture for the section? */
+bool ws_album_has(const ws_album *album, const char *section);
 
 /* Writes the pictures of a section, those that are wide or those that are not, into a page. */
 void ws_album_write(const ws_album *album, const char *section, bool wide, FILE *out);

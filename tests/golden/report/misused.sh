@@ -8,3 +8,4 @@ try -o report --variance 2
 try -o report --set new
 try -o report --ranks --values
 try -o report --set performance --fractions
+try -o report --per launch
