@@ -8,11 +8,11 @@
 
 void ws_note(const char *path, const char *line)
 {
-    char text[128];
+    char text[WS_NOTE_BYTES];
     const int fd = path && *path ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
     if (fd < 0)
         return;
-    const int n = snprintf(text, sizeof text, "%.100s\n", line);
+    const int n = snprintf(text, sizeof text, "%.*s\n", WS_NOTE_BYTES - 2, line);
     const ssize_t written = write(fd, text, (size_t)n);
     (void)written; /* who asked for notes is gone */
     close(fd);

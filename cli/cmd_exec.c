@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/launch/device_code.h"
 #include "cli/launch/launch_run.h"
+#include "cli/record/check_report.h"
 #include "cli/record/interleave.h"
 
 #include <stdlib.h>
@@ -16,6 +17,9 @@ typedef struct request {
     unsigned workers;
     uint64_t limit;
     bool coverage, list, values, interleaved, profile, lines, turns_said, races;
+    unsigned checks;
+    uint64_t check_exit;
+    bool exit_said;
     ws_turns turns;
     uint64_t seed; /* of the order, when interleaved */
     uint32_t architecture; /* the highest that is taken; 0: any */
@@ -24,7 +28,7 @@ typedef struct request {
 } request;
 
 enum { KEY_COVERAGE = 0x100, KEY_LIMIT, KEY_TRACE, KEY_VALUES, KEY_INTERLEAVE, KEY_PROFILE, KEY_LIST, KEY_ARCHITECTURE, KEY_TURNS,
-       KEY_RACES, KEY_LINES };
+       KEY_RACES, KEY_CHECK, KEY_CHECK_EXIT, KEY_LINES };
 
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Keep the metrics of the launches in this results file [nowhere]", 0},
@@ -41,8 +45,10 @@ static const struct argp_option options[] = {
      "Let the warps of all blocks take their steps in a random order of this seed, to see whether results depend on it", 0},
     {"turns", KEY_TURNS, "barriers|stores", 0,
      "When a warp lets the others of its block run: at barriers, or before each store to global memory, too [barriers]", 0},
-    {"races", KEY_RACES, NULL, 0,
-     "Say of each kernel whether warps of a block touch the same bytes in an order that no barrier or atomic fixes", 0},
+    {"check", KEY_CHECK, "race,init,sync", 0,
+     "Look for races, reads of memory that nobody has written, and barriers that not all come to; on one thread [nothing]", 0},
+    {"check-exit", KEY_CHECK_EXIT, "N", 0, "With --check: exit status where something was found and all else went well [1]", 0},
+    {"races", KEY_RACES, NULL, 0, "The same as --check race --check-exit 0", 0},
     {"coverage", KEY_COVERAGE, NULL, 0,
      "Run nothing; say of each kernel of the files whether it can run, and what stops it", 0},
     {"list", KEY_LIST, NULL, 0, "Run nothing; say which device code and which kernels the files hold", 0},
@@ -71,10 +77,15 @@ static void end_of_options(const struct argp_state *state, request *r)
         argp_error(state, "--interleave runs one warp at a time, so --workers means nothing with it");
     if (r->interleaved && r->turns_said)
         argp_error(state, "--interleave and --turns exclude each other: both say which warp comes next");
-    if (r->interleaved && r->races)
-        argp_error(state, "--races needs warps that take turns, so it does not go with --interleave");
+    if (r->exit_said && !r->checks)
+        argp_error(state, "--check-exit needs --check");
+    if (!r->checks)
+        r->check_exit = 0; /* --races only says */
+    r->checks |= (unsigned)r->races << WS_CHECK_RACE;
+    if (r->interleaved && r->checks)
+        argp_error(state, "--%s needs warps that take turns, so it does not go with --interleave", r->races ? "races" : "check");
     if ((r->coverage || r->list) &&
-        (r->db || r->limit || r->workers || r->trace || r->interleaved || r->turns_said || r->races))
+        (r->db || r->limit || r->workers || r->trace || r->interleaved || r->turns_said || r->checks))
         argp_error(state, "--%s runs nothing, so it takes no other option but --architecture", r->coverage ? "coverage" : "list");
 }
 
@@ -113,6 +124,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_TURNS:
         r->turns = (ws_turns)ws_cli_choice(state, "--turns", arg, ws_turns_words);
         r->turns_said = true;
+        return 0;
+    case KEY_CHECK:
+        if (ws_checks_parse(arg, &r->checks))
+            argp_error(state, "--check: %s", ws_message());
+        if (r->checks >> WS_CHECK_LEAK & 1)
+            argp_error(state, "--check: a launch file frees nothing, so there is no leak to look for");
+        return 0;
+    case KEY_CHECK_EXIT:
+        r->check_exit = ws_cli_u64(state, "--check-exit", arg, 0, 255);
+        r->exit_said = true;
         return 0;
     case KEY_RACES:
         r->races = true;
@@ -310,6 +331,23 @@ static int run_listened(const request *r, const ws_script *script, const ws_modu
     return status ? ws_fail(status, "%s", message) : closed;
 }
 
+/* Says how many findings there are of each check, and gives their sum. */
+static uint64_t end_checks(const request *r, ws_checker *checker)
+{
+    uint64_t findings[WS_CHECKS] = {0};
+    char found[128], list[64];
+    if (!checker)
+        return 0;
+    ws_checker_finish(checker);
+    for (unsigned i = 0; i < WS_CHECKS; i++)
+        findings[i] = ws_checker_findings(checker, (ws_check)i);
+    ws_checker_destroy(checker);
+    ws_checks_list(r->checks, list, sizeof list);
+    ws_check_summary(findings, found, sizeof found);
+    fprintf(stderr, "warpscape exec: checked for %s: found %s\n", list, found);
+    return ws_check_sum(findings);
+}
+
 static int execute(const request *r, int argc, char **argv)
 {
     ws_module *module = NULL;
@@ -320,21 +358,25 @@ static int execute(const request *r, int argc, char **argv)
                              .limit = r->limit,
                              .out = stdout,
                              .turns = r->turns,
-                             .races = r->races,
                              .simulator = r->interleaved ? &interleaver : NULL};
     int status = ws_device_code_load(r->files[0], r->architecture, r->files[1], &script, &module);
     ws_interrupts_catch();
+    if (status == WS_OK && r->checks && !(how.checker = ws_checker_create(r->checks, ws_check_report, NULL)))
+        status = WS_EMEM;
     if (status == WS_OK)
         status = r->db || r->trace ? run_listened(r, script, module, &how, argc, argv)
                                    : run_script(script, module, &how, &(ws_script_result){0});
     ws_script_destroy(script);
     ws_module_destroy(module);
+    const uint64_t found = end_checks(r, how.checker);
+    if (status == WS_OK && found && r->check_exit)
+        exit((int)r->check_exit);
     return status;
 }
 
 int ws_cmd_exec(int argc, char **argv)
 {
-    request r = {0};
+    request r = {.check_exit = WS_CHECK_EXIT};
     ws_cli_parse(&argp, argc, argv, &r);
     return r.list ? list(&r) : r.coverage ? cover(&r) : execute(&r, argc, argv);
 }

@@ -1,17 +1,20 @@
 /* cmd_run.c - `warpscape run`: a CUDA program of one's own, as its build left it, without a GPU. */
 #include "cli/cli.h"
 #include "cli/annotate/summary.h"
+#include "cli/record/check_report.h"
 #include "cli/start/run_program.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_WORKERS = 4096, KEY_SAMPLE = 256, KEY_TURNS, KEY_RACES, KEY_BOUNDS, KEY_NO_LINES, SUMMARY_KERNELS = 3 };
+enum { MOST_WORKERS = 4096, KEY_SAMPLE = 256, KEY_TURNS, KEY_RACES, KEY_CHECK, KEY_CHECK_EXIT, KEY_BOUNDS, KEY_NO_LINES, SUMMARY_KERNELS = 3 };
 
 typedef struct options {
     ws_program_request request;
     size_t set;
+    unsigned checks;
+    bool races, exit_said;
     char **program; /* the program and its arguments; NULL: none yet */
     int words;
 } options;
@@ -36,8 +39,10 @@ static const struct argp_option option_table[] = {
      "when a warp lets the others of its block run: at barriers, or before each store to global memory, too [stores]", 4},
     {"bounds", KEY_BOUNDS, "pages|exact", 0,
      "accesses outside allocations: count them in pages that a GPU has mapped, or stop at the first anywhere [pages]", 4},
-    {"races", KEY_RACES, NULL, 0,
-     "say of each kernel whether warps of a block touch the same bytes in an order that no barrier or atomic fixes", 4},
+    {"check", KEY_CHECK, "race,init,sync,leak", 0,
+     "look for races, reads of memory that nobody has written, barriers that not all come to, and what is not freed; on one thread [nothing]", 4},
+    {"check-exit", KEY_CHECK_EXIT, "N", 0, "with --check: exit status where something was found and the program ended well; 0: the program's [1]", 4},
+    {"races", KEY_RACES, NULL, 0, "the same as --check race --check-exit 0", 4},
     {"workers", 'j', "N", 0, "threads that run blocks [as many as there are processors]", 4},
     {"seed", 's', "N", 0, "seed of the sample [1]", 4},
     {"quiet", 'q', NULL, 0, "no progress and no summary", 4},
@@ -110,8 +115,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_BOUNDS:
         r->bounds = (ws_bounds)ws_cli_choice(state, "--bounds", arg, ws_bounds_words);
         return 0;
+    case KEY_CHECK:
+        if (ws_checks_parse(arg, &o->checks))
+            argp_error(state, "--check: %s", ws_message());
+        return 0;
+    case KEY_CHECK_EXIT:
+        r->check_exit = ws_cli_u64(state, "--check-exit", arg, 0, 255);
+        o->exit_said = true;
+        return 0;
     case KEY_RACES:
-        r->races = true;
+        o->races = true;
         return 0;
     case 'j':
         r->workers = ws_cli_u64(state, "-j", arg, 1, MOST_WORKERS);
@@ -128,6 +141,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (!o->program)
             argp_error(state, "expected a program and its arguments");
+        if (o->exit_said && !o->checks)
+            argp_error(state, "--check-exit needs --check");
+        r->checks = o->checks | (unsigned)o->races << WS_CHECK_RACE;
+        if (!o->checks)
+            r->check_exit = 0; /* --races only says */
         if (r->values && !r->trace)
             argp_error(state, "--values needs --trace: values are kept in trace files");
         return 0;
@@ -170,7 +188,7 @@ static void say_summary(const char *db, int64_t run)
 
 int ws_cmd_run(int argc, char **argv)
 {
-    options o = {.set = 2, .request = {.db = "warpscape.db", .seed = 1, .lines = true, .turns = WS_TURNS_STORES, .bounds = WS_BOUNDS_PAGES}};
+    options o = {.set = 2, .request = {.db = "warpscape.db", .seed = 1, .lines = true, .turns = WS_TURNS_STORES, .bounds = WS_BOUNDS_PAGES, .check_exit = WS_CHECK_EXIT}};
     int exit_status = EXIT_SUCCESS;
     int64_t run = 0;
     ws_cli_parse_in_order(&argp, argc, argv, &o);

@@ -1,5 +1,6 @@
 /* cmd_suite.c - the built-in workloads: which are there, and what do they do? */
 #include "cli/cli.h"
+#include "collect/check/checker.h"
 #include "cli/start/suite.h"
 
 #include <ctype.h>
@@ -15,7 +16,7 @@ typedef struct options {
 
 /* ------------------------------------------------------------------------------------------------ options */
 
-enum { OPTION_DIVERGENCE = 256, OPTION_SHARING, OPTION_SYNCHRONIZATION, OPTION_BARRIERS, OPTION_REUSE, OPTION_LINES };
+enum { OPTION_DIVERGENCE = 256, OPTION_SHARING, OPTION_SYNCHRONIZATION, OPTION_BARRIERS, OPTION_REUSE, OPTION_LINES, OPTION_CHECK };
 
 /* Options that choose a group of workloads. */
 static const struct group {
@@ -110,6 +111,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_LINES:
         o->request.lines = true;
         return 0;
+    case OPTION_CHECK:
+        if (ws_checks_parse(arg, &o->request.checks))
+            argp_error(state, "--check: %s", ws_message());
+        o->only_run = true;
+        return 0;
     case 'l':
         o->request.launches = arg;
         return 0;
@@ -144,6 +150,7 @@ static const struct argp_option option_table[] = {
     {"set", 'm', "study|modern|all|machines|synchronization", 0, "metrics to collect [all]", 0},
     {"profile", 'p', NULL, 0, "keep a profile of each launch, too, for `warpscape model'; takes a few times as long", 0},
     {"lines", OPTION_LINES, NULL, 0, "keep what each instruction did, too, for `warpscape annotate'", 0},
+    {"check", OPTION_CHECK, "race,init,sync,leak", 0, "look for races, reads of memory that nobody has written, barriers that not all come to, and what is not freed; on one thread [nothing]", 0},
     {"waiting", 'w', NULL, 0,
      "instead of the others, list or run those whose blocks wait for one another: some of their counts hang on timing "
      "unless -j 1 is given", 0},

@@ -340,7 +340,6 @@ static int start(run *r, const ws_script_step *s, ws_kernel *kernel, ws_run *how
     how->d2h_bytes = r->d2h_bytes;
     how->max_instructions = s->limit ? s->limit : r->options->limit;
     how->turns = r->options->turns;
-    how->races = r->options->races;
     how->progress = show_progress;
     how->context = r;
     how->simulator = r->under_way ? NULL : r->options->simulator; /* which has one launch under way */
@@ -521,6 +520,7 @@ static int prepare(run *r)
     if (status != WS_OK)
         return status;
     ws_device_set_notes(r->device, say_note, NULL);
+    ws_device_set_checker(r->device, r->options->checker);
     return ws_image_load(r->device, r->module, &r->image);
 }
 

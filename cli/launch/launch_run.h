@@ -17,7 +17,7 @@ typedef struct ws_script_options {
     ws_store *store;         /* NULL: keep nothing. Else the listeners have to collect metrics */
     int64_t store_run;
     ws_turns turns;
-    bool races;
+    struct ws_checker *checker; /* of what launches do; NULL: nothing is checked */
     const ws_launch_simulator *simulator; /* runs the launches; NULL: the engine does */
 } ws_script_options;
 

@@ -13,7 +13,7 @@
  *     WARPSCAPE_TRACE             file that takes a trace of all launches
  *     WARPSCAPE_TRACE_FOLDER      folder that takes one of each process: WORKLOAD.wst, WORKLOAD-2.wst and so on
  *     WARPSCAPE_TRACE_VALUES      anything: with the values that some metrics look at
- *     WARPSCAPE_RACES             1: say where warps of a block touch bytes in an order that nothing fixes
+ *     WARPSCAPE_CHECK             a list such as race,init: what is checked (docs/checks.md) [nothing]; WARPSCAPE_RACES=1 adds race
  *     WARPSCAPE_TURNS             barriers or stores: when warps let the others of their block run [barriers]
  *     WARPSCAPE_BOUNDS            exact or pages: whether accesses outside allocations end a launch or, in pages that hold an allocation,
  *                                 are done and counted; with either, allocations lie in pages as on a GPU [exact, one behind the other]
@@ -41,6 +41,7 @@
 #include "base/shown.h"
 #include "base/status.h"
 #include "cli/record/board.h"
+#include "cli/record/check_report.h"
 #include "cli/record/interleave.h"
 #include "cli/record/listeners.h"
 #include "cli/record/record_live.h"
@@ -71,6 +72,7 @@ struct ws_recorder {
     bool own_run;
     bool failed;             /* a launch could not be recorded: an own run must not be finished as done */
     struct timespec begin;
+    ws_checker *checker;     /* NULL: nothing is checked */
     ws_launch_simulator simulator; /* runs the launches; without its function the engine does */
     uint64_t interleave_seed;
     ws_turns turns;
@@ -186,8 +188,24 @@ static int read_bounds(ws_recorder_options *options)
     return status;
 }
 
+static int open_checker(ws_recorder *r)
+{
+    const char *const list = text_or("WARPSCAPE_CHECK", NULL);
+    unsigned checks = 0;
+    const int status = list ? ws_checks_parse(list, &checks) : WS_OK;
+    if (status)
+        return ws_fail_context(status, "environment variable WARPSCAPE_CHECK");
+    if (text_or("WARPSCAPE_RACES", NULL))
+        checks |= 1u << WS_CHECK_RACE;
+    if (checks && r->simulator.simulate)
+        return ws_fail(WS_EINPUT, "environment variable WARPSCAPE_CHECK: launches that are simulated or interleaved are not checked; unset one");
+    r->checker = checks ? ws_checker_create(checks, ws_check_report, NULL) : NULL;
+    return !checks || r->checker ? WS_OK : WS_EMEM;
+}
+
 static void destroy(ws_recorder *r)
 {
+    ws_checker_destroy(r->checker);
     ws_sampler_destroy(r->sampler);
     ws_launch_selection_destroy(r->selection);
     ws_board_leave(r->board);
@@ -264,7 +282,8 @@ static bool is_wanted(bool progress, uint64_t max_instructions)
 {
     static const char *const asks[] = {"WARPSCAPE_DB",         "WARPSCAPE_TRACE",    "WARPSCAPE_TRACE_FOLDER",
                                        "WARPSCAPE_INTERLEAVE", "WARPSCAPE_SIMULATE", "WARPSCAPE_BOARD",
-                                       "WARPSCAPE_TURNS",      "WARPSCAPE_BOUNDS",   "WARPSCAPE_RACES"};
+                                       "WARPSCAPE_TURNS",      "WARPSCAPE_BOUNDS",   "WARPSCAPE_RACES",
+                                       "WARPSCAPE_CHECK"};
     bool wanted = progress || max_instructions;
     for (size_t i = 0; i < sizeof asks / sizeof *asks; i++)
         wanted = wanted || text_or(asks[i], NULL);
@@ -278,6 +297,8 @@ static int open_all(ws_recorder *r)
     char *const trace = trace_path(r, &status);
     if (!status)
         status = open_simulator(r);
+    if (!status)
+        status = open_checker(r);
     if (!status)
         status = read_turns(&r->turns);
     if (!status)
@@ -328,6 +349,7 @@ int ws_recorder_open(ws_recorder **out, ws_recorder_options *options)
     if (r->me)
         options->copied = &r->me->copied;
     options->goes_on = r->board != NULL;
+    options->checker = r->checker;
     *out = r;
     return WS_OK;
 }
@@ -364,6 +386,8 @@ int ws_recorder_close(ws_recorder *r, const ws_copied *copied, int exit_status)
         if (!status && r->own_run)
             status = ws_store_finish(r->store, r->run, end, ws_clock_seconds_since(&r->begin));
     }
+    if (r->checker)
+        ws_checker_finish(r->checker);
     const int simulated = ws_record_live_close(r->live);
     const int traced = ws_listeners_close(&r->listeners, c->h2d, c->d2h);
     say_farewell(r, c);
@@ -506,7 +530,6 @@ int ws_recorder_before(ws_recorder *r, const ws_kernel *kernel, ws_run *run)
     run->max_instructions = r->max_instructions;
     run->context = r;
     run->turns = r->turns;
-    run->races = text_or("WARPSCAPE_RACES", NULL) != NULL;
     run->stray = note_stray;
     if (r->progress >= 0 || r->board)
         run->progress = show_progress;

@@ -15,6 +15,7 @@
 #include "cli/common/interrupt.h"
 #include "cli/common/progress.h"
 #include "cli/record/board.h"
+#include "cli/record/check_report.h"
 #include "cli/record/selection.h"
 #include "cli/start/run_find.h"
 #include "cli/start/witness.h"
@@ -59,6 +60,8 @@ typedef struct runner {
     int board_fd;
     int notes_fd;            /* what processes noted (base/note.h); -1: none */
     char machine_code[128];  /* libraries of machine code that they loaded, "cuBLAS, cuFFT"; "" */
+    char checks[64];         /* the list of those that are wanted; "" */
+    uint64_t findings[WS_CHECKS];
     char missing[128];       /* the first version of a CUDA library that was to be opened and is not there; "" */
     bool machine_code_asked; /* kernels were asked for that are machine code only */
     ws_progress bar;
@@ -146,7 +149,7 @@ static int put_environment(const runner *r)
     put("WARPSCAPE_TRACE_VALUES", o->values ? "1" : NULL);
     put("WARPSCAPE_PROGRESS", NULL);
     put("WARPSCAPE_TURNS", ws_turns_words[o->turns]);
-    put("WARPSCAPE_RACES", o->races ? "1" : NULL);
+    put("WARPSCAPE_CHECK", *r->checks ? r->checks : NULL);
     put("WARPSCAPE_BOUNDS", ws_bounds_words[o->bounds]);
     put_number("WARPSCAPE_RUN", true, (uint64_t)r->run);
     put_number("WARPSCAPE_SEED", true, o->seed);
@@ -336,6 +339,7 @@ static void take_note(runner *r, const char *line)
         snprintf(r->missing, sizeof r->missing, "%s", line + sizeof missing - 1);
     if (!strcmp(line, WS_NOTE_FAILED))
         r->machine_code_asked = true;
+    ws_check_count(line, r->findings);
     const char *const name = strncmp(line, library, sizeof library - 1) ? "" : line + sizeof library - 1;
     const size_t before = strlen(r->machine_code);
     if (*name && !strstr(r->machine_code, name))
@@ -535,6 +539,20 @@ static void say_strays(const runner *r)
             r->name, accesses, accesses == 1 ? "" : "es", launches, launches == 1 ? "" : "es", kernels);
 }
 
+/* Also where nothing was found: that is what was asked. */
+static void say_findings(const runner *r, int *exit_status)
+{
+    char found[128];
+    const uint64_t sum = ws_check_sum(r->findings);
+    if (!*r->checks)
+        return;
+    ws_check_summary(r->findings, found, sizeof found);
+    if (sum || !r->request->quiet)
+        fprintf(stderr, "warpscape run: %s: checked for %s: found %s\n", r->name, r->checks, found);
+    if (sum && !*exit_status)
+        *exit_status = (int)r->request->check_exit;
+}
+
 /* ------------------------------------------------------------------------------------------------ all of it */
 
 /* "PROGRAM ARGUMENT ...", to be freed; NULL without memory. */
@@ -646,6 +664,7 @@ static int run_found(runner *r, int *exit_status, int64_t *run)
     status = finish(r);
     const uint64_t unkept = atomic_load(&r->board->unkept);
     say_strays(r);
+    say_findings(r, exit_status);
     *run = measured ? r->run : 0;
     if (measured || unkept)
         summarize(r);
@@ -675,6 +694,7 @@ int ws_program_run(const ws_program_request *request, int *exit_status, int64_t 
         return refuse(status, exit_status);
     }
     const char *const slash = strrchr(r.program.path, '/');
+    ws_checks_list(request->checks, r.checks, sizeof r.checks);
     r.name = strdup(request->name ? request->name : slash ? slash + 1 : r.program.path);
     status = r.name ? run_found(&r, exit_status, run) : ws_fail(WS_EMEM, "out of memory");
     ws_store_close(r.store);

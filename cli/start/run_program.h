@@ -22,7 +22,8 @@ typedef struct ws_program_request {
     uint64_t seed;     /* of the sample */
     uint64_t workers;  /* 0: as many as there are processors */
     ws_turns turns;    /* when warps let others run */
-    bool races;        /* they are looked for */
+    unsigned checks;   /* bits of ws_check */
+    uint64_t check_exit; /* exit status of a program that ended well, where they found something; 0: its own */
     ws_bounds bounds;  /* what becomes of accesses outside allocations */
     bool quiet;
 } ws_program_request;

@@ -65,6 +65,7 @@ typedef struct ws_suite_request {
     const char *trace;  /* folder that takes a trace file of each workload; it is made when it is not there. NULL: none */
     const char *launches; /* file that lists those that are measured, and the workloads when none is marked; NULL: all */
     bool values;        /* with the values that some metrics look at */
+    unsigned checks;    /* bits of ws_check: what programs do wrong that their results may not show */
     const bool *wanted; /* [WS_SUITE_MOST]; none marked: all of the group */
     ws_suite_group group;
     bool resume;        /* leave out what is done in the file at this scale and seed */
@@ -72,7 +73,7 @@ typedef struct ws_suite_request {
     const char *again;  /* what goes on after an interruption, for the message: "--resume" */
 } ws_suite_request;
 
-/* A line on stderr for each workload, progress between. WS_EVERIFY when one failed, the others being done;
+/* A line on stderr for each workload, progress between, and one for each finding of checks. WS_EVERIFY when one failed or has findings, the others being done;
  * WS_EINTERRUPTED, and what ws_store_open gives. */
 int ws_suite_run(const ws_suite_request *request);
 

@@ -3,8 +3,11 @@
 
 #include "base/output.h"
 #include "base/status.h"
+#include "base/note.h"
 #include "cli/common/interrupt.h"
 #include "cli/common/progress.h"
+#include "cli/record/board.h"
+#include "cli/record/check_report.h"
 #include "cli/start/child.h"
 #include "metrics/store/store.h"
 #include "model/sample/launch_list.h"
@@ -16,6 +19,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -57,6 +61,9 @@ typedef struct suite {
     size_t number, count; /* of the workload that runs, among those to run */
     size_t failures;
     char failed[512]; /* their names */
+    int notes_fd;     /* what checks find in the workload that runs; -1: none */
+    uint64_t findings[WS_CHECKS]; /* of all */
+    size_t faulty;    /* workloads that have some */
 } suite;
 
 static double cost(const suite *s, const ws_suite_workload *w)
@@ -117,11 +124,16 @@ static int run_child(suite *s, const ws_suite_workload *w, int64_t run, ws_child
     snprintf(seed_variable, sizeof seed_variable, "WARPSCAPE_SEED=%s", seed);
     snprintf(trace, sizeof trace, "WARPSCAPE_TRACE=%s/%s.wst", o->trace ? o->trace : "", w->abbr);
     const char *const arguments[] = {program, "--scale", ws_suite_scales[o->scale], "--seed", seed, NULL};
-    char list[PATH_MAX + 32];
+    char list[PATH_MAX + 32], checks[64], check[96], notes[64], note[96];
+    ws_checks_list(o->checks, checks, sizeof checks);
+    snprintf(check, sizeof check, "WARPSCAPE_CHECK=%s", checks);
+    ws_board_path(s->notes_fd, notes, sizeof notes);
+    snprintf(note, sizeof note, WS_NOTE_VARIABLE "=%s", notes);
     snprintf(list, sizeof list, "WARPSCAPE_LAUNCHES=%s", o->launches ? o->launches : "");
     const char *const environment[] = {list, db,   run_number, workers,
                                        set,  name,       scale,
-                                       seed_variable,
+                                       seed_variable, check,
+                                       o->checks ? note : WS_NOTE_VARIABLE "=",
                                        o->trace ? trace : "WARPSCAPE_TRACE=",
                                        o->values ? "WARPSCAPE_TRACE_VALUES=1" : "WARPSCAPE_TRACE_VALUES=",
                                        o->profile ? "WARPSCAPE_PROFILE=1" : "WARPSCAPE_PROFILE=",
@@ -129,6 +141,26 @@ static int run_child(suite *s, const ws_suite_workload *w, int64_t run, ws_child
                                        NULL};
     const ws_child child = {.argv = arguments, .environment = environment, .progress = show, .context = s};
     return ws_child_run(&child, result);
+}
+
+/* A line for each thing that checks found in it. */
+static void say_findings(suite *s, const ws_suite_workload *w)
+{
+    char *line = NULL;
+    size_t room = 0, lines = 0;
+    const int fd = s->notes_fd >= 0 ? dup(s->notes_fd) : -1;
+    FILE *const in = fd >= 0 && lseek(fd, 0, SEEK_SET) == 0 ? fdopen(fd, "r") : NULL;
+    while (in && getline(&line, &room, in) > 0)
+        if (ws_check_count(line, s->findings)) {
+            fprintf(stderr, "%-4s %s", w->abbr, line + sizeof WS_CHECK_NOTE - 1);
+            lines++;
+        }
+    s->faulty += lines > 0;
+    free(line);
+    if (in)
+        fclose(in);
+    else if (fd >= 0)
+        close(fd);
 }
 
 /* One workload, from its row in the results file to its line on stderr. Its own failure is none of ours. */
@@ -143,6 +175,8 @@ static int run_workload(suite *s, const ws_suite_workload *w)
     const ws_store_run about = {
         .workload = w->abbr, .scale = ws_suite_scales[o->scale], .seed = o->seed, .command = command, .selection = o->launches};
     s->now = w;
+    if (s->notes_fd >= 0 && ftruncate(s->notes_fd, 0))
+        return ws_fail(WS_EIO, "cannot empty the notes of checks: %s", strerror(errno));
     show(s, &(ws_child_progress){.kernel = ""});
     int status = ws_store_begin(s->store, &about, &run);
     if (!status)
@@ -164,6 +198,7 @@ static int run_workload(suite *s, const ws_suite_workload *w)
     ws_progress_end(&s->bar);
     fprintf(stderr, "%-4s %s: %s, %.2f s\n", w->abbr, ws_suite_scales[o->scale],
             failed ? end : "right result", result.seconds);
+    say_findings(s, w);
     return WS_OK;
 }
 
@@ -221,6 +256,16 @@ static int choose(suite *s, bool todo[WS_SUITE_MOST])
     return WS_OK;
 }
 
+/* What checks found, of all workloads. */
+static int conclude(const suite *s)
+{
+    char list[64], found[128];
+    ws_checks_list(s->request->checks, list, sizeof list);
+    ws_check_summary(s->findings, found, sizeof found);
+    fprintf(stderr, "checked for %s: found %s\n", list, found);
+    return s->faulty ? ws_fail(WS_EVERIFY, "checks found something in %zu of %zu workloads", s->faulty, s->count) : WS_OK;
+}
+
 static int run_chosen(suite *s)
 {
     bool todo[WS_SUITE_MOST];
@@ -237,6 +282,8 @@ static int run_chosen(suite *s)
         status = run_workload(s, &workloads[i]);
         s->done += cost(s, &workloads[i]);
     }
+    if (s->request->checks && !s->failures && !status)
+        status = conclude(s);
     if (!status && s->failures)
         status = ws_fail(WS_EVERIFY, "%zu of %zu workloads failed: %s", s->failures, s->count, s->failed);
     return status;
@@ -244,18 +291,25 @@ static int run_chosen(suite *s)
 
 int ws_suite_run(const ws_suite_request *o)
 {
-    suite s = {.request = o};
+    suite s = {.request = o, .notes_fd = o->checks ? memfd_create("warpscape notes", MFD_CLOEXEC) : -1};
     int status = ws_suite_find_folder(s.folder, sizeof s.folder);
+    if (!status && o->checks && s.notes_fd < 0)
+        status = ws_fail(WS_EIO, "cannot make a place for what checks find: %s", strerror(errno));
     if (!status && o->trace && ws_output_make_folder(o->trace))
         status = ws_fail(WS_EIO, "%s: cannot make the folder of the traces: %s", o->trace, strerror(errno));
     if (!status)
         status = ws_store_open(o->db, true, &s.store);
-    if (status)
+    if (status) {
+        if (s.notes_fd >= 0)
+            close(s.notes_fd);
         return status;
+    }
     ws_interrupts_catch();
     ws_progress_begin(&s.bar);
     status = run_chosen(&s);
     ws_progress_end(&s.bar);
     ws_store_close(s.store);
+    if (s.notes_fd >= 0)
+        close(s.notes_fd);
     return status;
 }

@@ -116,6 +116,7 @@ void ws_context_drop_device(void)
 static void empty_context(CUcontext context)
 {
     ws_clock_wait_until(context->end);
+    ws_leaks_tell(context);
     for (ws_handle *h; (h = first_owned(context));)
         release(h);
 }

@@ -169,9 +169,11 @@ CUresult ws_copy_execute(const CUDA_MEMCPY3D *c, ws_cost *cost)
     if (result)
         return result;
     for (size_t slice = 0; slice < depth; slice++)
-        for (size_t row = 0; row < height; row++)
-            memmove(to.bytes + slice * to.slice + row * to.pitch, from.bytes + slice * from.slice + row * from.pitch,
-                    width);
+        for (size_t row = 0; row < height; row++) {
+            char *const at = to.bytes + slice * to.slice + row * to.pitch, *const source = from.bytes + slice * from.slice + row * from.pitch;
+            memmove(at, source, width);
+            ws_device_copied(ws_the_driver.device, (uintptr_t)at, (uintptr_t)source, width);
+        }
     count(to.side, from.side, (uint64_t)width * height * depth);
     if (to.side == ON_DEVICE && from.side == ON_HOST)
         keep_place(&to, width, height, depth);
@@ -437,8 +439,10 @@ CUresult ws_fill_execute(const CUDA_MEMSET_NODE_PARAMS *set, ws_cost *cost)
     result = check_end(&target, bytes, set->height, 1, true);
     if (result)
         return result;
-    for (size_t y = 0; y < set->height; y++)
+    for (size_t y = 0; y < set->height; y++) {
         fill_row(target.bytes + y * set->pitch, set);
+        ws_device_wrote(ws_the_driver.device, (uintptr_t)target.bytes + y * set->pitch, bytes);
+    }
     ws_the_driver.copied->filled += (uint64_t)bytes * set->height;
     *cost = ws_cost_of_fill((uint64_t)bytes * set->height);
     return CUDA_SUCCESS;

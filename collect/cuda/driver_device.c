@@ -22,6 +22,10 @@ static void close_recorder(int exit_status, void *context)
     pthread_mutex_lock(&driver->lock);
     ws_recorder *const recorder = driver->recorder;
     driver->recorder = NULL;
+    ws_leaks_tell(NULL);
+    driver->checker = NULL; /* it goes with the recorder */
+    if (driver->device)
+        ws_device_set_checker(driver->device, NULL);
     if (ws_recorder_close(recorder, driver->copied, exit_status)) {
         ws_show_line(stderr, "warpscape: %s", ws_message());
         fflush(NULL);
@@ -49,6 +53,7 @@ static void in_child(void)
     ws_the_driver.said_forked = false;
     ws_the_driver.parents = ws_the_driver.recorder;
     ws_the_driver.recorder = NULL;
+    ws_the_driver.checker = NULL;
     ws_the_driver.copied = &ws_the_driver.own_copied;
 }
 
@@ -73,6 +78,7 @@ static CUresult initialize(ws_driver *driver)
     driver->pages = options.pages;
     driver->bounds = options.bounds;
     driver->goes_on = options.goes_on;
+    driver->checker = options.checker;
     driver->copied = options.copied ? options.copied : &driver->own_copied;
     if (on_exit(close_recorder, driver) || pthread_atfork(before_fork, in_parent, in_child))
         return CUDA_ERROR_OPERATING_SYSTEM;

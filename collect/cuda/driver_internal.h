@@ -153,6 +153,7 @@ typedef struct ws_driver {
     ws_copies copies;     /* since then, where to */
     ws_copied own_copied; /* where they are counted when the recorder has no place of its own */
     ws_recorder *recorder; /* NULL: nobody listens */
+    struct ws_checker *checker; /* ws_recorder_options */
     ws_timeline timeline[WS_PARTS];
     uint64_t host_latest;  /* the furthest clock of a thread of the host */
     unsigned long long stream_ids, context_ids;
@@ -164,6 +165,9 @@ typedef struct ws_driver {
 } ws_driver;
 
 extern ws_driver ws_the_driver;
+
+/* For the checker: what the context, or NULL any, has not freed yet. */
+void ws_leaks_tell(CUcontext context);
 
 /* Shapes of the device that occupancy and attributes both use. */
 enum {

@@ -28,6 +28,7 @@ CUresult ws_allocation_make(CUcontext context, uint64_t bytes, ws_allocation **o
         return ws_driver_report(status);
     }
     a->bytes = bytes;
+    ws_device_fresh(device, address, bytes);
     ws_handle_add(&a->handle, (uintptr_t)address, WS_HANDLE_MEMORY, context);
     *out = a;
     return CUDA_SUCCESS;
@@ -146,6 +147,7 @@ CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned int flag
     const CUresult result = allocate(context, bytes, &a);
     if (!result) {
         a->managed = true;
+        ws_device_wrote(ws_the_driver.device, a->handle.key, bytes); /* what the host does there nobody sees */
         *address = a->handle.key;
     }
     return result;
@@ -182,6 +184,7 @@ CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags)
     if (!result) {
         a->host = true;
         a->flags = flags;
+        ws_device_wrote(ws_the_driver.device, a->handle.key, bytes);
         ws_the_driver.host_bytes += bytes;
         *pointer = (void *)a->handle.key;
     }

@@ -108,6 +108,7 @@ ws_device *ws_driver_device(CUresult *result)
         }
         ws_device_set_answers(driver->device, &ws_driver_answers);
         ws_device_set_notes(driver->device, say_note, NULL);
+        ws_device_set_checker(driver->device, driver->checker);
         ws_device_set_pending_launches(driver->device, driver->pending_launches);
         if (driver->sync_depth_set)
             ws_device_set_sync_depth(driver->device, driver->sync_depth);

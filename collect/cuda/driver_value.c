@@ -90,6 +90,7 @@ static CUresult run_one(const CUstreamBatchMemOpParams *op)
         return device ? ws_driver_report(WS_EINPUT) : result;
     if (!is_wait(op->operation)) {
         memcpy(memory, &op->writeValue.value64, bytes); /* the low bytes: value and value64 begin at one place */
+        ws_device_wrote(device, op->writeValue.address, bytes);
         return CUDA_SUCCESS;
     }
     uint64_t value = 0;

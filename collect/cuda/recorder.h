@@ -20,6 +20,7 @@ typedef struct ws_recorder_options {
     ws_copied *copied; /* where the driver counts bytes; NULL: wherever it likes */
     bool pages;        /* ws_device_options.pages */
     ws_bounds bounds;  /* of all launches */
+    struct ws_checker *checker; /* of what launches do, and of what is left behind; lives as long as the recorder. NULL: nothing is checked */
     bool goes_on;      /* a launch that ran and could not be recorded is said and counted, and is the program's no less */
 } ws_recorder_options;
 

@@ -667,29 +667,56 @@ static bool do_plain(warp *w, part *p)
     return a->op == MEM_LOAD ? do_load(w, p) : a->op == MEM_STORE ? do_store(w, p) : do_atomic(w, p);
 }
 
-/* The same, told to who looks for races. */
-static bool do_told(warp *w, part *p)
+enum { MOST_CHECKED = 64 }; /* bytes of one lane's access */
+
+/* Of lanes that stored to the same bytes the memory has what one of them gave. */
+static void check_lanes_agree(warp *w, const part *p)
 {
-    races *const r = w->block->races;
+    const mem_access *const a = p->a;
+    for (unsigned v = 0; v < a->vec; v++) {
+        const unsigned char *const from = place_pointer(w, a->data[v]);
+        WS_EACH_LANE (i, p->mask->bits) {
+            if (!memcmp(from + i * (a->data_wide[v] ? 8 : 4), lane_memory(p, i) + v * a->bytes, a->bytes < 8 || a->data_wide[v] ? a->bytes : 4))
+                continue;
+            WS_EACH_LANE (k, p->mask->bits)
+                if (k != i && p->shown[k] < p->shown[i] + total_bytes(a) && p->shown[i] < p->shown[k] + total_bytes(a)) {
+                    checks_lanes(w, p->u, p->space, (unsigned)i, (unsigned)k, p->shown[i] + v * a->bytes);
+                    return;
+                }
+        }
+    }
+}
+
+/* The same, told to who checks. */
+static bool do_checked(warp *w, part *p)
+{
     const mem_access *const a = p->a;
     const unsigned bytes = total_bytes(a);
-    unsigned char before[WS_WARP][RACES_BYTES], *host[WS_WARP] = {0};
-    if (a->synchronises || (a->op == MEM_ATOMIC && a->returns))
-        races_order(r);
-    if (a->synchronises || a->op == MEM_ATOMIC || (p->space != WS_SPACE_SHARED && p->space != WS_SPACE_GLOBAL) ||
-        bytes > RACES_BYTES)
+    const bool shared = p->space == WS_SPACE_SHARED, strong = a->synchronises || a->op == MEM_ATOMIC;
+    const part as_was = *p; /* do_load and do_store forget its pattern */
+    checked_access how = {.reads = a->op != MEM_STORE, .writes = a->op != MEM_LOAD, .element = a->bytes, .reach = checks_reach(w, p->u, strong)};
+    unsigned char before[WS_WARP][MOST_CHECKED];
+    if ((!shared && p->space != WS_SPACE_GLOBAL && p->space != WS_SPACE_LOCAL) || bytes > MOST_CHECKED)
         return do_plain(w, p);
-    WS_EACH_LANE (i, p->mask->bits)
-        host[i] = lane_memory(p, i);
+    if (strong && p->space != WS_SPACE_LOCAL)
+        checks_order_before(w, p->u, shared, p->mask->bits, p->shown, a->op == MEM_LOAD || a->returns);
     if (a->op == MEM_LOAD) {
-        races_see(r, w, p->u, p->mask->bits, bytes, host, NULL);
+        WS_EACH_LANE (i, p->mask->bits)
+            checks_see(w, p->u, p->space, (unsigned)i, p->shown[i], bytes, &how);
         return do_load(w, p);
     }
     WS_EACH_LANE (i, p->mask->bits)
-        memcpy(before[i], host[i], bytes);
-    if (!do_store(w, p))
+        memcpy(before[i], lane_memory(p, i), bytes);
+    if (!do_plain(w, p))
         return false;
-    races_see(r, w, p->u, p->mask->bits, bytes, host, (const unsigned char (*)[RACES_BYTES])before);
+    WS_EACH_LANE (i, as_was.mask->bits) {
+        how.changes = memcmp(before[i], lane_memory(&as_was, i), bytes) != 0;
+        checks_see(w, p->u, p->space, (unsigned)i, as_was.shown[i], bytes, &how);
+    }
+    if (a->op == MEM_STORE && !strong && p->space != WS_SPACE_LOCAL)
+        check_lanes_agree(w, &as_was);
+    if (strong && p->space != WS_SPACE_LOCAL)
+        checks_order_after(w, p->u, shared, as_was.mask->bits, as_was.shown);
     return true;
 }
 
@@ -700,7 +727,7 @@ static bool do_part(warp *w, part *p, uint32_t active, bool first)
                       (a->op == MEM_LOAD ? a->synchronises : a->op == MEM_ATOMIC && a->returns);
     if (!resolve(w, p, total_bytes(p->a)) || !emit_access(w, p->u, p->space, p->mask->bits, active, p->shown, first))
         return false;
-    const bool ok = w->block->races ? do_told(w, p) : do_plain(w, p);
+    const bool ok = w->block->launch->sees ? do_checked(w, p) : do_plain(w, p);
     if (ok && asks)
         tell_poll(w, p);
     return ok;
@@ -822,13 +849,22 @@ bool access_none(warp *w, const uop *u, const mem_access *a, uint32_t active)
     return emit_access(w, u, a->space == WS_SPACE_GENERIC ? WS_SPACE_GLOBAL : a->space, 0, active, nowhere, true);
 }
 
+void access_check(warp *w, const uop *u, ws_space space, uint32_t lanes, unsigned bytes, const uint64_t *address, const checked_access *how)
+{
+    WS_EACH_LANE (i, lanes)
+        checks_see(w, u, space, (unsigned)i, address[i], bytes, how);
+}
+
 bool access_groups(warp *w, const uop *u, const mem_access *a, uint32_t exec, uint32_t active, unsigned groups,
                    unsigned bytes, uint64_t (*address)[WS_WARP], unsigned char *(*host)[WS_WARP], ws_space *space)
 {
-    for (unsigned g = 0; g < groups; g++)
+    for (unsigned g = 0; g < groups; g++) {
         if (!access_find(w, u, a, exec, bytes, address[g], host[g], space) ||
             !access_tell(w, u, *space, exec, active, bytes, address[g], g == 0))
             return false;
+        if (w->block->checks && a->op == MEM_LOAD)
+            access_check(w, u, *space, exec, bytes, address[g], &(checked_access){.reads = true});
+    }
     return true;
 }
 

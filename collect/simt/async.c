@@ -12,6 +12,7 @@ enum {
 
 /* A cp.async of some lanes, each of which counts its own groups. */
 typedef struct small_copy {
+    const uop *u;
     uint32_t lanes; /* for which it is not done */
     uint8_t bytes;
     uint8_t size[WS_WARP]; /* source bytes; the rest is zeros */
@@ -76,13 +77,17 @@ void async_fini(warp *w)
 
 /* ---- doing them ---- */
 
-static void do_copy(const block *b, const small_copy *c, uint32_t lanes)
+static void do_copy(warp *w, const small_copy *c, uint32_t lanes)
 {
     WS_EACH_LANE (i, lanes) {
-        unsigned char *const to = b->shared + c->to[i];
+        unsigned char *const to = w->block->shared + c->to[i];
         if (c->size[i]) /* else nobody looked where the source is */
             memcpy(to, c->from[i], c->size[i]);
         memset(to + c->size[i], 0, c->bytes - c->size[i]);
+        if (w->block->checks && c->size[i])
+            checks_copied(w, c->u, (unsigned)i, c->to[i], c->from[i], c->size[i]);
+        if (w->block->checks && c->size[i] < c->bytes)
+            checks_copied(w, c->u, (unsigned)i, c->to[i] + c->size[i], NULL, c->bytes - c->size[i]);
     }
 }
 
@@ -96,7 +101,7 @@ static void settle(warp *w, uint32_t lanes, const uint32_t *limit)
         uint32_t due = 0;
         WS_EACH_LANE (i, c->lanes & lanes)
             due |= (uint32_t)(!limit || c->group[i] < limit[i]) << i;
-        do_copy(w->block, c, due);
+        do_copy(w, c, due);
         c->lanes &= ~due;
         if (c->lanes) {
             if (left != k)
@@ -107,6 +112,19 @@ static void settle(warp *w, uint32_t lanes, const uint32_t *limit)
     s->copies = left;
 }
 
+/* A bulk copy. Who checks takes its bytes as written, whatever the source was. */
+static void move(warp *w, unsigned char *to, const unsigned char *from, uint32_t bytes)
+{
+    const block *const b = w->block;
+    memmove(to, from, bytes);
+    if (!b->checks)
+        return;
+    if (to >= b->shared && to < b->shared + b->shared_bytes)
+        checks_wrote(w, WS_SPACE_SHARED, 0, (uint64_t)(to - b->shared), bytes);
+    else
+        checks_wrote(w, WS_SPACE_GLOBAL, 0, (uint64_t)(uintptr_t)to, bytes);
+}
+
 static void settle_bulk(warp *w, uint32_t lanes, const uint32_t *limit)
 {
     struct async_state *const s = w->async;
@@ -114,7 +132,7 @@ static void settle_bulk(warp *w, uint32_t lanes, const uint32_t *limit)
     for (uint32_t k = 0; k < s->bulks; k++) {
         const group_copy *const c = &s->bulk[k];
         if (lanes >> c->lane & 1 && (!limit || c->group < limit[c->lane]))
-            memmove(c->to, c->from, c->bytes);
+            move(w, c->to, c->from, c->bytes);
         else
             s->bulk[left++] = *c;
     }
@@ -138,7 +156,7 @@ bool async_settle_object(warp *w, const uop *u, unsigned lane, uint32_t offset)
             k++;
             continue;
         }
-        memmove(c.to, c.from, c.bytes);
+        move(w, c.to, c.from, c.bytes);
         b->object_copies--;
         memmove(&b->object_copy[k], &b->object_copy[k + 1], (b->object_copies - k) * sizeof c);
         if (!mbarrier_complete_bytes(w, u, lane, offset, c.bytes))
@@ -167,7 +185,7 @@ static bool keep(warp *w, const small_copy *c)
     if (!s)
         return false;
     if (s->copies == MOST_COPIES) {
-        do_copy(w->block, &s->copy[0], s->copy[0].lanes);
+        do_copy(w, &s->copy[0], s->copy[0].lanes);
         s->copies--;
         memmove(&s->copy[0], &s->copy[1], s->copies * sizeof *c);
     }
@@ -212,6 +230,8 @@ static bool check_sources(warp *w, const uop *u, const async_op *op, uint32_t re
             return false;
         WS_EACH_LANE (i, same)
             c->from[i] = host[0][i];
+        if (w->block->checks) /* that it has not been written is no error of a copy */
+            access_check(w, u, space, same, bytes, address[0], &(checked_access){0});
     }
     return access_tell(w, u, WS_SPACE_GLOBAL, reading, active, op->bytes, address[0], true);
 }
@@ -219,7 +239,7 @@ static bool check_sources(warp *w, const uop *u, const async_op *op, uint32_t re
 bool async_copy_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
 {
     const async_op *const op = u->info;
-    small_copy c = {.lanes = exec, .bytes = op->bytes};
+    small_copy c = {.u = u, .lanes = exec, .bytes = op->bytes};
     uint64_t to[WS_WARP];
     unsigned char *host[WS_WARP];
     ws_space space;

@@ -73,7 +73,6 @@ block *block_create(launch *l, worker *k)
         b->barrier[i].arrived = lanes + 2 * i * b->warps;
         b->barrier[i].waiting = lanes + (2 * i + 1) * b->warps;
     }
-    b->races = l->run->races && !l->run->simulator && b->warps > 1 ? races_create() : NULL;
     if (!b->warp || !b->shared || !lanes) {
         free(lanes);
         b->barrier[0].arrived = NULL;
@@ -92,6 +91,7 @@ void block_destroy(block *b)
 {
     if (!b)
         return;
+    checks_block_destroy(b);
     for (uint32_t i = 0; i < b->warps && b->warp; i++)
         warp_fini(&b->warp[i]);
     free(b->warp);
@@ -99,7 +99,6 @@ void block_destroy(block *b)
     free(b->barrier[0].arrived);
     free(b->object_copy);
     free(b->fault);
-    races_destroy(b->races);
     free(b);
 }
 
@@ -120,8 +119,10 @@ int block_start(block *b, uint64_t index)
     b->events = b->addresses = 0;
     b->wants = l->wants;
     b->sampled = l->watch || (l->fanout && ws_fanout_samples(l->fanout, index));
-    b->careful = b->sampled || b->races;
+    b->careful = b->sampled || l->sees;
     b->status = WS_OK;
+    if (l->checks && !checks_block_begin(b))
+        return b->status;
     b->rounds = b->stuck_rounds = b->object_copies = 0;
     b->live_warps = b->warps;
     for (uint32_t i = 0; i < b->warps; i++) {
@@ -188,7 +189,7 @@ bool block_fail(block *b, int status, const char *format, ...)
 }
 
 /* The file of an instruction: modules are linked, so functions come from several. */
-static const char *file_of(const code *c, uint32_t pc)
+const char *block_file(const code *c, uint32_t pc)
 {
     const proc *in = &c->proc[0];
     for (uint32_t i = 1; i < c->procs; i++) {
@@ -208,7 +209,7 @@ char *block_words(const warp *w, const uop *u, uint32_t lane, const char *what)
     char *words, where[256];
     const bool known = ws_origin_words(l->code->origin, u->pc, where, sizeof where);
     const int length = asprintf(&words, "kernel %s: %s%s%s:%u: `%s` by block (%u,%u,%u) thread (%u,%u,%u): %s",
-                                l->facts.kernel, where, known ? ", " : "", file_of(l->code, u->pc), in->line, in->opcode,
+                                l->facts.kernel, where, known ? ", " : "", block_file(l->code, u->pc), in->line, in->opcode,
                                 b->ctaid[0], b->ctaid[1], b->ctaid[2], tid[lane], tid[lane + WS_WARP],
                                 tid[lane + 2 * WS_WARP], what);
     return length < 0 ? NULL : words;
@@ -288,6 +289,8 @@ static void release(block *b, barrier *bar)
                     w->path[k].blocked = false;
             if (w->state == WARP_BARRIER)
                 w->state = WARP_READY;
+            if (b->checks)
+                checks_pass(b, i, (unsigned)(bar - b->barrier));
             const uop *u = w->barrier;
             if (u && u->mode == WS_SUB_RED) {
                 const uint32_t result = u->mode2 == WS_SUB_POPC  ? bar->ayes
@@ -307,8 +310,8 @@ static void release(block *b, barrier *bar)
     bar->ayes = bar->votes = 0;
     bar->in_use = false;
     b->progress = true;
-    if (b->races)
-        races_order(b->races);
+    if (b->checks)
+        checks_close(b, (unsigned)(bar - b->barrier));
 }
 
 /* Whether everybody that the barrier waits for is there. A counted barrier counts whole warps (PTX ISA, bar). */
@@ -368,10 +371,33 @@ static bool meet_cluster(warp *w, const uop *u, uint32_t exec, bool *wait)
         return block_fault(w, u, ws_lowest(exec), "arrives twice at the cluster's barrier before it is complete");
     bar->in_use = true;
     bar->expected = 0;
+    if (b->checks)
+        checks_arrive(w, CLUSTER_BARRIER);
     bar->arrived[w->index] |= lanes;
     if (complete(b, bar))
         release(b, bar);
     return true;
+}
+
+/* What a barrier of the block means to who checks. */
+static void checks_meet(const warp *w, const uop *u, uint32_t exec)
+{
+    if (u->count)
+        checks_aligned(w, u, exec);
+    checks_settle(w, exec);
+}
+
+/* A fault of who uses a barrier wrongly. */
+static bool misused(warp *w, const uop *u, uint32_t lane, const char *format, ...) __attribute__((format(printf, 4, 5)));
+static bool misused(warp *w, const uop *u, uint32_t lane, const char *format, ...)
+{
+    char what[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    checks_misused(w, u, lane, what);
+    return block_fault(w, u, lane, "%s", what);
 }
 
 bool block_barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait)
@@ -382,28 +408,34 @@ bool block_barrier_arrive(warp *w, const uop *u, uint32_t exec, bool *wait)
     const bool whole_warp = u->mode == WS_SUB_WARP; /* lanes of a warp meet by running in step */
     const uint32_t number = exec && !whole_warp ? ((const uint32_t *)place_pointer(w, u->a))[ws_lowest(exec)] : 0;
     if (number >= CLUSTER_BARRIER)
-        return block_fault(w, u, ws_lowest(exec), "barrier number %u, there are %d", number, CLUSTER_BARRIER);
+        return misused(w, u, ws_lowest(exec), "barrier number %u, there are %d", number, CLUSTER_BARRIER);
     uint32_t expected = 0;
     if (u->wide && exec && !whole_warp) {
         expected = ((const uint32_t *)place_pointer(w, u->b))[ws_lowest(exec)];
         if (expected % WS_WARP || expected == 0)
-            return block_fault(w, u, ws_lowest(exec), "barrier for %u threads, which is no multiple of the warp size",
+            return misused(w, u, ws_lowest(exec), "barrier for %u threads, which is no multiple of the warp size",
                                expected);
     }
     const uint32_t awaited = expected / WS_WARP < 255 ? expected / WS_WARP : 255;
     if (!tell_barrier(w, u, exec, whole_warp ? UINT32_MAX : number | awaited << 8))
         return false;
+    if (b->checks && whole_warp && exec)
+        checks_mask(w, u, warp_start, place_pointer(w, u->a), exec);
     if (!exec || whole_warp)
         return true;
+    if (b->checks)
+        checks_meet(w, u, exec);
     barrier *bar = &b->barrier[number];
     const uint32_t lanes = w->mask.bits; /* a barrier under a guard takes the whole path along */
     if (bar->in_use && bar->expected != expected)
-        return block_fault(w, u, ws_lowest(exec), "barrier %u expects %u threads here and %u elsewhere", number,
+        return misused(w, u, ws_lowest(exec), "barrier %u expects %u threads here and %u elsewhere", number,
                            expected, bar->expected);
     if (bar->arrived[w->index] & lanes)
-        return block_fault(w, u, ws_lowest(exec), "arrives twice at barrier %u before it is complete", number);
+        return misused(w, u, ws_lowest(exec), "arrives twice at barrier %u before it is complete", number);
     bar->in_use = true;
     bar->expected = expected;
+    if (b->checks)
+        checks_arrive(w, number);
     bar->arrived[w->index] |= lanes;
     if (u->mode == WS_SUB_RED) {
         bar->ayes += ws_popcount(*(const uint32_t *)place_pointer(w, u->c) & lanes);
@@ -473,6 +505,7 @@ void block_deadlock(block *b)
                 there += ws_popcount(bar->arrived[j]);
                 live += ws_popcount(b->warp[j].live);
             }
+            checks_deadlock(b, w, ws_lowest(bar->waiting[i]), k);
             block_fault(w, w->barrier, ws_lowest(bar->waiting[i]),
                         "barrier deadlock: %u of %u threads wait at barrier %u, the others never come", there,
                         bar->expected ? bar->expected : live, k);

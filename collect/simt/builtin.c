@@ -142,7 +142,10 @@ static unsigned char *place_of(const warp *w, uint32_t lane, uint64_t address, b
 
 unsigned char *builtin_memory(const device_call *c, uint64_t address, bool write, uint64_t *bytes)
 {
-    return place_of(c->w, c->lane, address, write, bytes);
+    unsigned char *const at = place_of(c->w, c->lane, address, write, bytes);
+    if (c->w->block->checks && at && write) /* it is not said how much of it is written */
+        checks_wrote_generic(c->w, c->lane, address, *bytes);
+    return at;
 }
 
 static const unsigned char *readable(const warp *w, uint32_t lane, uint64_t address, uint64_t *bytes)
@@ -204,16 +207,18 @@ bool builtin_call(warp *w, const uop *u, uint32_t exec)
 {
     const call_site *site = u->info;
     memory *m = w->block->launch->device->memory;
-    if (w->block->races && site->builtin != BUILTIN_VPRINTF) /* memory comes to others by malloc and free */
-        races_order(w->block->races);
     switch ((enum builtin)site->builtin) {
     case BUILTIN_VPRINTF:
         return device_print(w, u, exec);
     case BUILTIN_ASSERTFAIL:
         return call_assert(w, u, site, exec);
     case BUILTIN_MALLOC:
-        WS_EACH_LANE (lane, exec)
-            give_result(w, site, lane, memory_heap_alloc(m, argument(w, site, 0, lane)));
+        WS_EACH_LANE (lane, exec) {
+            const uint64_t bytes = argument(w, site, 0, lane), at = memory_heap_alloc(m, bytes);
+            if (w->block->checks && at)
+                checks_heap(w, at, bytes);
+            give_result(w, site, lane, at);
+        }
         return true;
     case BUILTIN_FREE:
         WS_EACH_LANE (lane, exec) {

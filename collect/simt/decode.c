@@ -485,6 +485,8 @@ static int decode_barrier(builder *b)
     destination d = {.at = PLACE_NONE};
     int status = WS_OK;
     bool counted = false;
+    if (in->sub == WS_SUB_WARP && in->operands)
+        status = place_source(b, &in->operand[0], WS_T_u32, &number);
     if (in->sub != WS_SUB_WARP && in->operands > first) {
         status = place_source(b, &in->operand[first], WS_T_u32, &number);
         unsigned last = in->operands - 1;
@@ -507,6 +509,7 @@ static int decode_barrier(builder *b)
     u->b = threads;
     u->c = vote;
     u->d = d.at;
+    u->count = in->op == WS_OP_bar || in->aligned;
     u->mode = in->sub ? in->sub : WS_SUB_SYNC;
     u->mode2 = in->boolop;
     u->wide = counted;

@@ -377,6 +377,20 @@ static int reach_all(builder *b, reach *r)
     return r->status;
 }
 
+/* Where they lie, for messages. */
+static int name_shared(const builder *b)
+{
+    code *const c = &b->kernel->code;
+    c->shared = ws_arena_alloc(c->arena, (b->shareds + 1) * sizeof *c->shared);
+    if (!c->shared)
+        return decode_no_memory();
+    for (uint32_t i = 0; i < b->shareds; i++) {
+        const ws_variable *const v = b->shared[i].variable;
+        c->shared[c->shareds++] = (shared_name){v->name, b->shared[i].offset, v->unsized ? 0 : (uint32_t)v->size};
+    }
+    return WS_OK;
+}
+
 /* Static shared variables one after the other; those without a size share the dynamic part behind them. */
 static int lay_out_shared(builder *b)
 {
@@ -406,7 +420,7 @@ static int lay_out_shared(builder *b)
         if (b->shared[i].variable->unsized)
             b->shared[i].offset = (uint32_t)at;
     b->kernel->shared_bytes = (uint32_t)at;
-    return WS_OK;
+    return name_shared(b);
 }
 
 /* Registers of the deepest call chain cannot be known with recursion: the kernel's own and its worst callee's. */

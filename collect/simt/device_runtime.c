@@ -99,6 +99,8 @@ int device_malloc(device_call *c)
 {
     const uint64_t bytes = builtin_argument(c, 1), at = bytes ? memory_heap_alloc(device_of(c)->memory, bytes) : 0;
     const int error = device_put(c, 0, &at, sizeof at);
+    if (c->w->block->checks && at)
+        checks_heap(c->w, at, bytes);
     return error ? error : at || !bytes ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 

@@ -83,6 +83,7 @@ int ws_device_alloc(ws_device *device, uint64_t bytes, uint64_t *address)
 
 int ws_device_free(ws_device *device, uint64_t address)
 {
+    checks_freed(device, address);
     return memory_free(device->memory, address);
 }
 
@@ -414,7 +415,8 @@ int engine_open_launch(launch *l, ws_kernel *kernel, const ws_run *run)
                   .ground = memory_ground(device->memory),
                   .level = access_level_get(),
                   .grids = kernel->ordered ? run->grids : NULL,
-                  .workers = kernel->ordered ? 1 : run->workers ? run->workers : device->workers};
+                  .checks = checks_wanted(device) && !run->simulator,
+                  .workers = kernel->ordered || (checks_wanted(device) && !run->simulator) ? 1 : run->workers ? run->workers : device->workers};
     if (l->workers > MAX_WORKERS)
         l->workers = MAX_WORKERS;
     if (!run->is_child)
@@ -441,6 +443,8 @@ int engine_open_launch(launch *l, ws_kernel *kernel, const ws_run *run)
     l->wants = l->fanout ? ws_fanout_wants(l->fanout) : 0;
     if (l->grids)
         grids_begin(l->grids, l);
+    if (l->checks)
+        checks_begin(l);
     return WS_OK;
 }
 
@@ -468,7 +472,8 @@ int engine_close_launch(launch *l, int status, ws_run_result *result)
         memory_free(l->device->memory, l->grid_barrier);
     region_sandbox_free(&l->device->sandbox, l->params);
     tell_note(l);
-    races_tell(l);
+    if (l->checks)
+        checks_end(l);
     free(l->message);
     free(l->stray);
     pthread_mutex_destroy(&l->lock);
@@ -512,7 +517,6 @@ static int run_rest(const ws_run *first, const ws_launch_simulator *simulator, w
         next.run.max_instructions = first->max_instructions;
         next.run.workers = first->workers;
         next.run.turns = first->turns;
-        next.run.races = first->races;
         next.run.bounds = first->bounds;
         next.run.stray = first->stray;
         next.run.progress = first->progress;

@@ -32,6 +32,15 @@ typedef struct ws_device_options {
 int ws_device_create(const ws_device_options *options, ws_device **out); /* options may be NULL */
 void ws_device_destroy(ws_device *device);                               /* frees images and memory too; accepts NULL */
 
+/* What launches do is checked from now on, but for those that a simulator steps, and blocks run on one thread. NULL: not any more.
+ * The checker outlives the device. */
+struct ws_checker;
+void ws_device_set_checker(ws_device *device, struct ws_checker *checker);
+/* What the host does to memory of the device, for the checker: nobody has written these bytes; they are written; they are those of `from`. */
+void ws_device_fresh(ws_device *device, uint64_t address, uint64_t bytes);
+void ws_device_wrote(ws_device *device, uint64_t address, uint64_t bytes);
+void ws_device_copied(ws_device *device, uint64_t to, uint64_t from, uint64_t bytes);
+
 /* Memory. Addresses are 256-byte aligned (in pages 512, above 1 MiB 2 MiB), content is zero at first use. Freeing an address that is not an
  * allocation's start is WS_EINPUT. */
 int ws_device_alloc(ws_device *device, uint64_t bytes, uint64_t *address);
@@ -122,7 +131,6 @@ typedef struct ws_run {
     uint64_t max_instructions; /* warp instructions of the launch; 0: no limit. WS_ELIMIT when it is passed */
     unsigned workers;          /* 0: as the device */
     ws_turns turns;            /* without a simulator */
-    bool races;                /* tell whether a block's warps touch bytes in an order that nothing fixes; without a simulator */
     ws_bounds bounds;
     bool cooperative;          /* all blocks resident, %envreg1/2 point to a grid barrier */
     ws_grids *grids;           /* takes what the kernel launches; NULL: it runs behind it, without sinks */

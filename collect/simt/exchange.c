@@ -38,6 +38,8 @@ bool exchange_shfl(warp *w, const uop *u, uint32_t exec)
     const uint32_t *const members = mask == PLACE_NONE ? NULL : place_pointer(w, mask);
     uint64_t out[WS_WARP];
     uint32_t valid = 0;
+    if (w->block->checks && members && exec)
+        checks_mask(w, u, (const void *)u->special, members, exec);
     WS_EACH_LANE (i, exec) {
         const int32_t lane = (int32_t)i, shift = (int32_t)(b[i] & 31), segment = (int32_t)(c[i] >> 8 & 31);
         const int32_t least = lane & segment, most = least | ((int32_t)(c[i] & 31) & ~segment);
@@ -63,6 +65,8 @@ bool exchange_shfl(warp *w, const uop *u, uint32_t exec)
         }
         valid |= (uint32_t)ok << i;
         const uint32_t source = (uint32_t)(ok ? from & 31 : lane);
+        if (w->block->checks && !(exec >> source & 1 && (!members || members[i] >> source & 1)))
+            checks_source(w, u, (unsigned)i, source);
         out[i] = !members || (members[i] | exec) >> source & 1 ? a[source] : 0;
     }
     put(w, u->d, false, out, exec);
@@ -91,6 +95,13 @@ static uint32_t next_group(const warp *w, const uop *u, uint32_t exec, uint32_t 
     return lanes;
 }
 
+static void check_members(const warp *w, const uop *u, uint32_t exec)
+{
+    const place mask = ((const place *)u->info)[2];
+    if (w->block->checks && exec && mask != PLACE_NONE)
+        checks_mask(w, u, (const void *)u->special, place_pointer(w, mask), exec);
+}
+
 static void put_same(warp *w, const uop *u, uint32_t value, uint32_t exec)
 {
     uint32_t *const d = place_pointer(w, u->d);
@@ -102,6 +113,7 @@ bool exchange_vote(warp *w, const uop *u, uint32_t exec)
 {
     const uint32_t ayes = *(const uint32_t *)place_pointer(w, u->a);
     uint32_t rest = exec, voters;
+    check_members(w, u, exec);
     while (rest) {
         const uint32_t lanes = next_group(w, u, exec, &rest, &voters), bits = ayes & voters;
         if (u->mode == WS_SUB_BALLOT) {
@@ -120,6 +132,7 @@ bool exchange_match(warp *w, const uop *u, uint32_t exec)
     uint64_t v[WS_WARP], out[WS_WARP] = {0};
     uint32_t rest = exec, members, alike = 0;
     get(w, u->a, u->wide, v);
+    check_members(w, u, exec);
     while (rest) {
         const uint32_t lanes = next_group(w, u, exec, &rest, &members);
         WS_EACH_LANE (i, lanes) {
@@ -191,6 +204,7 @@ bool exchange_redux(warp *w, const uop *u, uint32_t exec)
     const ws_type_kind kind = ws_type_kind_of((ws_type)((const place *)u->info)[1]);
     uint32_t a[WS_WARP], rest = exec, members;
     memcpy(a, place_pointer(w, u->a), sizeof a); /* may be where the results go */
+    check_members(w, u, exec);
     while (rest) {
         const uint32_t lanes = next_group(w, u, exec, &rest, &members);
         const uint32_t result = kind == WS_KIND_FLOAT ? redux_float(u, a, members)
@@ -212,6 +226,7 @@ bool exchange_activemask(warp *w, const uop *u, uint32_t exec)
 bool exchange_elect(warp *w, const uop *u, uint32_t exec)
 {
     uint32_t rest = exec, members, leaders = 0;
+    check_members(w, u, exec);
     while (rest) {
         const uint32_t lanes = next_group(w, u, exec, &rest, &members);
         const uint32_t leader = members ? ws_lowest(members) : 0;
@@ -343,10 +358,8 @@ bool exchange_adapt(warp *w, const uop *u, uint32_t exec)
 
 bool exchange_fence(warp *w, const uop *u, uint32_t exec)
 {
-    (void)u;
-    (void)exec;
-    if (w->block->races)
-        races_order(w->block->races);
+    if (w->block->checks && exec)
+        checks_fence(w, u);
     atomic_thread_fence(memory_order_seq_cst);
     return true;
 }

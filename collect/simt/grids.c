@@ -176,6 +176,7 @@ uint64_t grids_buffer(ws_grids *g, ws_kernel *kernel, const grid_shape *shape, u
         free(b);
         return 0;
     }
+    checks_given(g->device, address, bytes);
     *b = (buffer){.address = address, .bytes = bytes, .kernel = kernel, .shape = *shape, .next = g->buffers};
     g->buffers = b;
     g->pending++;
@@ -282,6 +283,7 @@ static int run_box(ws_grids *g, const work *w, ws_grid *out)
                 memmove(to, from, b->width);
             else
                 memset(to, b->value, b->width);
+            ws_device_copied(g->device, (uintptr_t)to, from ? at : 0, b->width); /* nothing is known of address 0, so it counts as written */
         }
     *(b->from ? &out->copied : &out->filled) += b->width * b->height * b->depth;
     return WS_OK;

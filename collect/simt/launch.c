@@ -247,8 +247,8 @@ static void put_aside(launch *l, source *s, block *b)
 static void retire(launch *l, source *s, block *b, bool done)
 {
     b->started = false;
-    if (b->races)
-        races_end_block(b);
+    if (b->checks)
+        checks_block_end(b);
     b->next = s->worker.spare;
     s->worker.spare = b;
     pthread_mutex_lock(&l->lock);

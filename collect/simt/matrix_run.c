@@ -102,7 +102,7 @@ static bool store_values(warp *w, const uop *u, unsigned bytes, const uint64_t *
                          unsigned char *const *host, ws_space space)
 {
     uint64_t before[WS_WARP] = {0}, after[WS_WARP] = {0};
-    if (!w->block->sampled) {
+    if (!w->block->careful) {
         const address_summary anywhere = {0};
         w->block->launch->level->store(value, true, host_ground(), (const uint64_t *)(const void *)host, bytes, &w->mask, &anywhere);
         return true;
@@ -113,7 +113,10 @@ static bool store_values(warp *w, const uop *u, unsigned bytes, const uint64_t *
     }
     for (unsigned lane = 0; lane < WS_WARP; lane++)
         memcpy(&after[lane], host[lane], bytes);
-    return space != WS_SPACE_SHARED ||
+    for (unsigned lane = 0; w->block->checks && lane < WS_WARP; lane++)
+        checks_see(w, u, space, lane, address[lane], bytes,
+                   &(checked_access){.writes = true, .changes = memcmp(&before[lane], &after[lane], bytes) != 0});
+    return space != WS_SPACE_SHARED || !w->block->sampled ||
            access_report_shared(w, u, bytes, UINT32_MAX, before, after, address);
 }
 

@@ -53,6 +53,8 @@ static void store(warp *w, uint32_t offset, uint64_t word)
 {
     memcpy(w->block->shared + offset, &word, sizeof word);
     w->block->objects_changed = true;
+    if (w->block->checks)
+        checks_object(w, offset);
 }
 
 static bool find(warp *w, const uop *u, unsigned lane, uint32_t offset, object *o)
@@ -262,8 +264,6 @@ bool mbarrier_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
     ws_space space;
     if (!exec)
         return access_none(w, u, &op->access, active);
-    if (w->block->races)
-        races_order(w->block->races);
     const void *const base = place_pointer(w, op->access.base);
     WS_EACH_LANE (i, exec) {
         const uint64_t at = op->access.base_wide ? ((const uint64_t *)base)[i] : ((const uint32_t *)base)[i];
@@ -272,6 +272,8 @@ bool mbarrier_run(warp *w, const uop *u, uint32_t exec, uint32_t active)
     if (!access_groups(w, u, &op->access, exec, active, 1, 8, address, host, &space) ||
         !in_shared(w, u, ws_lowest(exec), space))
         return false;
+    WS_EACH_LANE (i, w->block->checks ? exec : 0)
+        checks_object(w, (uint32_t)address[0][i]);
     if (op->sub == WS_SUB_TEST_WAIT || op->sub == WS_SUB_TRY_WAIT)
         return wait(w, u, op, exec, address[0]);
     if (op->returns && w->block->sampled)

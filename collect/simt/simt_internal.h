@@ -11,6 +11,7 @@
  *   async.c     copies that are done when they are waited for; mbarrier.c: barrier objects; see async_internal.h
  *   matrix_run.c  products of matrices, loads and stores of them; see matrix_internal.h
  *   texture.c   textures and surfaces, with texture_*.c and surface_run.c; see texture_internal.h
+ *   checks.c    what blocks do, told to who looks for races, reads of nothing, barriers gone wrong (collect/check)
  *   builtin.c   malloc, free, __assertfail; device_print.c: vprintf; device_runtime.c, device_launch.c: what kernels call of the CUDA
  *               device runtime; see device_internal.h
  *   condition.c conditions of graphs
@@ -24,6 +25,7 @@
 
 #include "base/bounds.h"
 #include "base/status.h"
+#include "collect/check/checker.h"
 #include "collect/simt/access_level.h"
 #include "collect/simt/engine.h"
 #include "collect/simt/lanes.h"
@@ -233,7 +235,7 @@ struct uop {
     uint32_t pc;     /* in the launch's instruction table */
     uint32_t target; /* branches: uop index; RUN, GUARDED: first uop after */
     uint32_t extra;  /* branches: uop index of the reconvergence point or FLOW_END; RUN, GUARDED: uops in it */
-    uint16_t count;  /* RUN: instructions */
+    uint16_t count;  /* RUN: instructions; BARRIER: 1 all lanes of the warp have to come together */
     uint8_t kind;
     uint8_t
         guard; /* 0 none, 1 @p, 2 @!p; the predicate is in `a` for BRA, RET, EXIT, TRAP, GUARDED, in `e` otherwise */
@@ -259,6 +261,12 @@ struct proc {
     bool zero_frame; /* some register may be read before it is written: frames start as zeros */
 };
 
+/* A shared variable, for messages. */
+typedef struct shared_name {
+    const char *name;
+    uint32_t offset, bytes; /* bytes 0: the dynamic part, to the end */
+} shared_name;
+
 typedef struct code_function {
     uint32_t index, proc; /* of the function in the module; in code->proc */
 } code_function;
@@ -277,6 +285,9 @@ struct code {
     uint32_t constant_bytes, constant_capacity;
     uint32_t caches;         /* span caches that memory uops use */
     bool waits;              /* has instructions by which blocks or warps can wait for each other */
+    const bool *copies;      /* check_copies.c; NULL: not yet known */
+    shared_name *shared;     /* [shareds] */
+    uint32_t shareds;
     code_function *by_function; /* [procs] sorted, for code_find */
     ws_arena *arena;
 };
@@ -289,7 +300,6 @@ struct ws_kernel {
     bool mallocs; /* calls malloc: the device heap is needed */
     bool ordered; /* calls functions of the device runtime whose result depends on who called before */
     bool noted;   /* who hears notes was told of it */
-    bool raced;   /* ... of a race in it */
 };
 
 struct ws_image {
@@ -324,6 +334,7 @@ struct ws_device {
     struct device_text *texts;          /* what cudaGetErrorString gave */
     ws_note_fn *note;                   /* NULL: nobody hears */
     void *note_context;
+    ws_checker *checker;                /* NULL: nothing is checked */
 };
 
 /* From BUILTIN_DEVICE on: rows of device_runtime.def. */
@@ -428,17 +439,47 @@ typedef struct launch launch;
 
 enum { BATCH_EVENTS = 512 };
 
-/* races.c: looks for accesses of a block's warps that nothing orders. */
-typedef struct races races;
-enum { RACES_BYTES = 64 }; /* of one lane's access */
-races *races_create(void); /* NULL: no memory */
-void races_destroy(races *r);
-void races_order(races *r); /* what comes now comes after all that was */
-/* A load by `lanes` is about to be; or, with `before`, which was there, a store has been. */
-void races_see(races *r, warp *w, const uop *u, uint32_t lanes, unsigned bytes, unsigned char *const *host,
-               const unsigned char (*before)[RACES_BYTES]);
-void races_end_block(struct block *b);
-void races_tell(launch *l); /* when the launch ends */
+/* checks.c: tells a checker (collect/check/checker.h) what warps do. All but those of blocks are called where b->checks is set. */
+/* check_copies.c: [instrs] loads whose values are stored and nothing else; NULL: no memory. */
+const bool *check_copies(code *c);
+bool checks_wanted(const struct ws_device *device);
+void checks_begin(launch *l);
+void checks_end(launch *l); /* tells what was found */
+bool checks_block_begin(struct block *b); /* false: no memory, which is recorded */
+void checks_block_end(struct block *b);
+void checks_block_destroy(struct block *b);
+/* An access of a lane, before it for what only reads; address: as in events. */
+typedef struct checked_access {
+    bool reads, writes, changes;
+    uint8_t element; /* bytes of an element of a vector; 0: it is one */
+    uint8_t reach; /* ws_race_reach */
+} checked_access;
+void checks_see(warp *w, const uop *u, ws_space space, unsigned lane, uint64_t address, unsigned bytes, const checked_access *how);
+void checks_wrote(warp *w, ws_space space, unsigned lane, uint64_t address, uint64_t bytes);
+void checks_frame(warp *w, uint32_t from, uint32_t bytes); /* of local memory, for a function that begins: nobody has written there */
+void checks_wrote_generic(warp *w, unsigned lane, uint64_t address, uint64_t bytes);
+void checks_lanes(const warp *w, const uop *u, ws_space space, unsigned lane, unsigned other, uint64_t address);
+void checks_heap(const warp *w, uint64_t address, uint64_t bytes);
+/* What an atomic, volatile or ordered access does to the order, before and after it. */
+uint8_t checks_reach(const warp *w, const uop *u, bool strong);
+void checks_order_before(const warp *w, const uop *u, bool shared, uint32_t lanes, const uint64_t *address, bool reads);
+void checks_order_after(const warp *w, const uop *u, bool shared, uint32_t lanes, const uint64_t *address);
+void checks_fence(const warp *w, const uop *u);
+void checks_object(warp *w, uint32_t offset);
+/* A lane's asynchronous copy into shared memory is done: bytes from `from` (NULL: zeros, as many). */
+void checks_copied(warp *w, const uop *u, unsigned lane, uint32_t to, const unsigned char *from, unsigned bytes);
+void checks_arrive(const warp *w, unsigned number);
+void checks_pass(const struct block *b, uint32_t index, unsigned number);
+void checks_close(const struct block *b, unsigned number);
+void checks_aligned(const warp *w, const uop *u, uint32_t exec);
+void checks_misused(const warp *w, const uop *u, unsigned lane, const char *what);
+void checks_deadlock(const struct block *b, const warp *w, unsigned lane, unsigned number);
+void checks_mask(const warp *w, const uop *u, const void *meets, const uint32_t *members, uint32_t exec);
+void checks_settle(const warp *w, uint32_t lanes);
+void checks_source(const warp *w, const uop *u, unsigned lane, unsigned source);
+/* Memory of the device that is given to a thread while a launch runs: who had it before is no matter. */
+void checks_given(const struct ws_device *device, uint64_t address, uint64_t bytes);
+void checks_freed(struct ws_device *device, uint64_t address);
 
 typedef struct worker {
     launch *launch;
@@ -465,8 +506,8 @@ struct block {
     barrier barrier[BARRIERS];
     ws_range *range;
     bool sampled;    /* values are reported */
-    bool careful;    /* no short cuts of loads and stores: sampled, or races are looked for */
-    struct races *races; /* NULL: nobody looks for them */
+    bool careful;    /* no short cuts of loads and stores: sampled or checked */
+    struct block_checks *checks; /* NULL: nothing is checked */
     unsigned wants;  /* event kinds somebody listens to */
     ws_event *event; /* the worker's */
     uint64_t *address;
@@ -518,9 +559,7 @@ struct launch {
     char *message;
     char *note;          /* NULL: nothing to tell, or it was told after an earlier launch */
     uint64_t note_block; /* whose it is: the lowest with one */
-    uint64_t races;      /* accesses that nothing orders; */
-    char *race;          /* ... the first of the lowest block with one; NULL: none */
-    uint64_t race_block;
+    bool checks, sees, races; /* it is checked; by looking at memory; races are looked for */
     double begin; /* seconds of the thread that opened it */
 };
 
@@ -548,6 +587,7 @@ bool block_flush(block *b);
 /* What a register or a word of shared memory held and holds, for all who look at values in this block (b->sampled). */
 bool block_values(block *b, const ws_value *value);
 /* Records a fault of the running warp: kernel, place, thread, what. Returns false. */
+const char *block_file(const code *c, uint32_t pc); /* the file of an instruction's text */
 /* "kernel K: FILE:LINE: `INSTRUCTION` by block (0,0,0) thread (0,0,0): WHAT", to be freed; NULL: no memory. */
 char *block_words(const warp *w, const uop *u, uint32_t lane, const char *what);
 bool block_fault(warp *w, const uop *u, uint32_t lane, const char *format, ...) __attribute__((format(printf, 4, 5)));
@@ -646,6 +686,8 @@ bool access_tell(warp *w, const uop *u, ws_space space, uint32_t exec, uint32_t 
                  const uint64_t *address, bool first);
 bool access_tell_plain(warp *w, const uop *u, ws_space space, uint32_t exec, uint32_t active, const uint64_t *address,
                        bool first);
+/* For who checks: lanes touch so many bytes each, as `how` says. */
+void access_check(warp *w, const uop *u, ws_space space, uint32_t lanes, unsigned bytes, const uint64_t *address, const checked_access *how);
 /* An instruction of that kind that no lane executes. */
 bool access_none(warp *w, const uop *u, const mem_access *a, uint32_t active);
 /* For sinks that sample values: what an element of shared memory held before and holds now; registers likewise. */

@@ -136,6 +136,8 @@ static frame *push_frame(warp *w, const proc *p)
     f->pending = 0;
     if (!extend_local(w, w->local_used + p->local_bytes))
         return NULL;
+    if (w->block->checks && p->local_bytes && f->local_base)
+        checks_frame(w, f->local_base, p->local_bytes);
     w->frames++;
     load_frame(w);
     return f;
@@ -241,9 +243,12 @@ static bool enter(warp *w, const uop *u, const proc *callee, uint32_t lanes, uin
         move_value(f, &callee->arg[i], caller, w->bank[BANK_CONST], &site->arg[i], lanes);
     for (uint32_t i = 0; i < callee->formal_args; i++) {
         const call_value *v = &callee->arg[i];
-        WS_EACH_LANE (lane, v->on_stack ? lanes : 0)
+        WS_EACH_LANE (lane, v->on_stack ? lanes : 0) {
             memcpy(w->local + (size_t)lane * w->local_capacity + f->local_base + v->local,
                    f->param + (size_t)lane * callee->param_bytes + v->offset, v->bytes);
+            if (w->block->checks)
+                checks_wrote(w, WS_SPACE_LOCAL, (unsigned)lane, f->local_base + v->local, v->bytes);
+        }
     }
     stack_push(w, (path){.pc = callee->entry, .end = FLOW_END, .mask = lanes, .level = level});
     if (w->state == WARP_FAULT)
@@ -728,6 +733,8 @@ static inline __attribute__((always_inline)) void dispatch(warp *w, const uint64
                 if (exits && exec) {
                     async_finish(w, exec);
                     w->live &= ~exec;
+                    if (b->checks)
+                        checks_settle(w, exec);
                     block_barrier_leave(b);
                 }
                 break;

@@ -505,7 +505,7 @@ static void what_is_not_kept_passes_through(void **state)
     (void)state;
     static const char *const allocates[] = {"miss", "fill"};
     for (size_t i = 0; i < 2; i++) {
-        const ws_plain_section section = {"l1", 1, 2, 128, 32, 8, 4, 8, 0, allocates[i], "back", "fetch", {0}, 0, 0};
+        const ws_plain_section section = {"l1", 1, 2, 128, 32, 8, 4, 8, 0, allocates[i], "back", "fetch", {0}, 0, false, 0};
         ws_plain plain;
         assert_int_equal(ws_plain_setup(&plain, &section), WS_OK);
         const size_t bytes = plain.tags.bytes;
@@ -556,7 +556,7 @@ static void what_is_not_kept_passes_through(void **state)
 static void pieces_of_what_is_not_kept(void **state)
 {
     (void)state;
-    const ws_plain_section section = {"l1", 1, 2, 128, 128, 8, 4, 8, 0, "miss", "evict", "none", {0}, 32, 8};
+    const ws_plain_section section = {"l1", 1, 2, 128, 128, 8, 4, 8, 0, "miss", "evict", "none", {0}, 32, false, 8};
     ws_plain plain;
     assert_int_equal(ws_plain_setup(&plain, &section), WS_OK);
     assert_int_equal(ws_cache_build(&plain.tags, plain.tags.index, &odd_only, &(ws_cache_choice){0}, 1, 2, true), WS_OK);

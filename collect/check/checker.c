@@ -1,0 +1,262 @@
+/* checker.c - see checker.h. */
+#include "collect/check/checker.h"
+
+#include "base/grow.h"
+#include "base/guess.h"
+#include "base/table.h"
+#include "collect/check/race.h"
+#include "collect/check/written.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+const char *const ws_check_names[] = {
+#define CHECK(NAME, name, what) #name,
+#include "collect/check/checks.def"
+#undef CHECK
+    NULL};
+
+const char *const ws_finding_words[] = {
+#define FINDING(NAME, CHECK, what) what,
+#include "collect/check/findings.def"
+#undef FINDING
+};
+
+static const ws_check check_of[] = {
+#define FINDING(NAME, CHECK, what) WS_CHECK_##CHECK,
+#include "collect/check/findings.def"
+#undef FINDING
+};
+
+typedef struct finding {
+    ws_finding_kind kind;
+    char *pair, *text; /* NULL: no memory was left for it */
+    uint64_t times, told; /* met; of these, when it was told. 0: it is new */
+} finding;
+
+struct ws_checker {
+    unsigned checks;
+    ws_check_tell_fn *tell;
+    void *context;
+    finding *finding; /* in the order in which they were met */
+    uint32_t findings, capacity;
+    ws_table by_pc, by_pair; /* number + 1 */
+    ws_table refused;        /* kernels of which was said that something cannot be checked */
+    ws_race *race;
+    ws_written *written;
+};
+
+ws_check ws_finding_check(ws_finding_kind kind)
+{
+    return check_of[kind];
+}
+
+/* ---- the list */
+
+static int refuse_word(const char *word)
+{
+    ws_guess guess = ws_guess_of(word);
+    char all[64] = "";
+    for (unsigned i = 0; i < WS_CHECKS; i++) {
+        ws_guess_see(&guess, ws_check_names[i]);
+        const size_t n = strlen(all);
+        snprintf(all + n, sizeof all - n, "%s%s", i ? ", " : "", ws_check_names[i]);
+    }
+    return ws_fail(WS_EINPUT, "there is no check '%s'%s%s%s; expected a list of %s", word, guess.best ? ": did you mean '" : "",
+                   guess.best ? guess.best : "", guess.best ? "'?" : "", all);
+}
+
+int ws_checks_parse(const char *list, unsigned *checks)
+{
+    *checks = 0;
+    for (const char *at = list;; at++) {
+        const size_t n = strcspn(at, ",");
+        unsigned i = 0;
+        while (i < WS_CHECKS && (strlen(ws_check_names[i]) != n || strncmp(ws_check_names[i], at, n)))
+            i++;
+        if (i == WS_CHECKS) {
+            char word[64];
+            snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : sizeof word - 1), at);
+            return refuse_word(word);
+        }
+        *checks |= 1u << i;
+        at += n;
+        if (!*at)
+            return WS_OK;
+    }
+}
+
+void ws_checks_list(unsigned checks, char *text, size_t size)
+{
+    size_t n = 0;
+    *text = '\0';
+    for (unsigned i = 0; i < WS_CHECKS; i++)
+        if (checks >> i & 1 && n < size)
+            n += (size_t)snprintf(text + n, size - n, "%s%s", n ? "," : "", ws_check_names[i]);
+}
+
+/* ---- life */
+
+ws_checker *ws_checker_create(unsigned checks, ws_check_tell_fn *tell, void *context)
+{
+    ws_checker *const c = calloc(1, sizeof *c);
+    if (!c) {
+        ws_fail(WS_EMEM, "no memory for checks");
+        return NULL;
+    }
+    *c = (ws_checker){.checks = checks, .tell = tell, .context = context, .by_pc = WS_TABLE(uint32_t), .by_pair = WS_TABLE(uint32_t)};
+    c->race = ws_checker_wants(c, WS_CHECK_RACE) ? ws_race_create() : NULL;
+    c->written = ws_checker_wants(c, WS_CHECK_INIT) ? ws_written_create() : NULL;
+    if ((ws_checker_wants(c, WS_CHECK_RACE) && !c->race) || (ws_checker_wants(c, WS_CHECK_INIT) && !c->written)) {
+        ws_checker_destroy(c);
+        ws_fail(WS_EMEM, "no memory for checks");
+        return NULL;
+    }
+    return c;
+}
+
+void ws_checker_destroy(ws_checker *c)
+{
+    if (!c)
+        return;
+    for (uint32_t i = 0; i < c->findings; i++) {
+        free(c->finding[i].pair);
+        free(c->finding[i].text);
+    }
+    free(c->finding);
+    ws_table_fini(&c->by_pc);
+    ws_table_fini(&c->by_pair);
+    ws_table_fini(&c->refused);
+    ws_race_destroy(c->race);
+    ws_written_destroy(c->written);
+    free(c);
+}
+
+bool ws_checker_wants(const ws_checker *c, ws_check check)
+{
+    return c && c->checks >> check & 1;
+}
+
+struct ws_race *ws_checker_race(const ws_checker *c)
+{
+    return c->race;
+}
+
+struct ws_written *ws_checker_written(const ws_checker *c)
+{
+    return c->written;
+}
+
+/* ---- findings */
+
+/* Keys of tables are hashes; UINT64_MAX is none. */
+static uint64_t key_of(uint64_t hash)
+{
+    return hash >> 1;
+}
+
+static uint64_t pc_key(const ws_finding_at *at)
+{
+    const uint64_t parts[] = {XXH3_64bits(at->kernel, strlen(at->kernel)), at->kind, at->pc, at->other};
+    return key_of(XXH3_64bits(parts, sizeof parts));
+}
+
+static uint64_t pair_key(const ws_finding_at *at, const char *pair)
+{
+    const uint64_t parts[] = {XXH3_64bits(at->kernel, strlen(at->kernel)), at->kind, XXH3_64bits(pair, strlen(pair))};
+    return key_of(XXH3_64bits(parts, sizeof parts));
+}
+
+bool ws_checker_again(ws_checker *c, const ws_finding_at *at)
+{
+    const uint32_t *const number = ws_table_find(&c->by_pc, pc_key(at));
+    if (number)
+        c->finding[*number - 1].times++;
+    return number;
+}
+
+void ws_checker_add(ws_checker *c, const ws_finding_at *at, const char *pair, const char *text)
+{
+    uint32_t *const by_pair = ws_table_put(&c->by_pair, pair_key(at, pair));
+    uint32_t *const by_pc = by_pair ? ws_table_put(&c->by_pc, pc_key(at)) : NULL;
+    if (!by_pc)
+        return;
+    if (!*by_pair) {
+        if (WS_GROW(c->finding, c->capacity, c->findings, 1))
+            return;
+        c->finding[c->findings++] = (finding){.kind = at->kind, .pair = strdup(pair), .text = strdup(text)};
+        *by_pair = c->findings;
+    }
+    *by_pc = *by_pair;
+    c->finding[*by_pc - 1].times++;
+}
+
+void ws_checker_cannot(ws_checker *c, const char *kernel, const char *what)
+{
+    char line[512];
+    size_t slot;
+    const uint64_t parts[] = {XXH3_64bits(kernel, strlen(kernel)), XXH3_64bits(what, strlen(what))};
+    const uint64_t key = key_of(XXH3_64bits(parts, sizeof parts));
+    if (ws_table_has(&c->refused, key) || ws_table_add(&c->refused, key, &slot))
+        return;
+    snprintf(line, sizeof line, "check: kernel %s: %s", kernel, what);
+    c->tell(c->context, false, line);
+}
+
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+void ws_checker_flush(ws_checker *c)
+{
+    for (uint32_t i = 0; i < c->findings; i++) {
+        finding *const f = &c->finding[i];
+        if (f->told || !f->times)
+            continue;
+        f->told = f->times;
+        char *line = NULL;
+        if (f->text && asprintf(&line, "%s: %s: %s; %" PRIu64 " time%s", ws_check_names[check_of[f->kind]], ws_finding_words[f->kind],
+                                f->text, f->times, plural(f->times)) >= 0) {
+            c->tell(c->context, true, line);
+            free(line);
+        }
+        free(f->text);
+        f->text = NULL;
+    }
+}
+
+void ws_checker_finish(ws_checker *c)
+{
+    ws_checker_flush(c);
+    for (uint32_t i = 0; i < c->findings; i++) {
+        finding *const f = &c->finding[i];
+        char *line = NULL;
+        if (f->times == f->told || !f->pair ||
+            asprintf(&line, "%s: %s: %s: %" PRIu64 " more time%s later", ws_check_names[check_of[f->kind]],
+                     ws_finding_words[f->kind], f->pair, f->times - f->told, plural(f->times - f->told)) < 0)
+            continue;
+        f->told = f->times;
+        c->tell(c->context, false, line);
+        free(line);
+    }
+}
+
+uint64_t ws_checker_findings(const ws_checker *c, ws_check check)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < c->findings; i++)
+        n += check_of[c->finding[i].kind] == check;
+    return n;
+}
+
+uint64_t ws_checker_times(const ws_checker *c, ws_check check)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < c->findings; i++)
+        n += check_of[c->finding[i].kind] == check ? c->finding[i].times : 0;
+    return n;
+}

@@ -1,0 +1,71 @@
+/* checker.h - what a program does wrong that its results may not show: the checks that are wanted, what they found, and who is told.
+ *
+ * A finding is a kind, a kernel and one or two places of the source text. The same one again is counted, not told again. One thread at
+ * a time uses a checker. Who checks: race.h, written.h, and collect/simt/checks.c, which knows warps. */
+#ifndef WS_CHECKER_H
+#define WS_CHECKER_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum ws_check {
+#define CHECK(NAME, name, what) WS_CHECK_##NAME,
+#include "collect/check/checks.def"
+#undef CHECK
+    WS_CHECKS
+} ws_check;
+
+typedef enum ws_finding_kind {
+#define FINDING(NAME, CHECK, what) WS_FINDING_##NAME,
+#include "collect/check/findings.def"
+#undef FINDING
+    WS_FINDING_KINDS
+} ws_finding_kind;
+
+extern const char *const ws_check_names[];         /* "race", ...; NULL ends them */
+extern const char *const ws_finding_words[];       /* [WS_FINDING_KINDS] */
+ws_check ws_finding_check(ws_finding_kind kind);   /* whose it is */
+
+/* Bits 1 << ws_check of a list "race,init". WS_EINPUT names the word that is none, and the one that was meant. */
+int ws_checks_parse(const char *list, unsigned *checks);
+/* And back: "race,init"; "" for none. */
+void ws_checks_list(unsigned checks, char *text, size_t size);
+
+typedef struct ws_checker ws_checker;
+typedef void ws_check_tell_fn(void *context, bool is_finding, const char *line); /* is_finding: a new one, not more of one or a remark */
+
+/* `tell` gets each line without a newline. NULL: no memory, which is recorded. */
+ws_checker *ws_checker_create(unsigned checks, ws_check_tell_fn *tell, void *context);
+void ws_checker_destroy(ws_checker *c); /* accepts NULL */
+bool ws_checker_wants(const ws_checker *c, ws_check check); /* accepts NULL: no */
+
+/* Where something was found: instructions of a kernel. */
+typedef struct ws_finding_at {
+    ws_finding_kind kind;
+    const char *kernel;      /* as in the program */
+    uint32_t pc, other;      /* of its instruction table; other: UINT32_MAX where there is one access */
+} ws_finding_at;
+
+/* Counts one more of what is known. False: it is new, and to be described to ws_checker_add. */
+bool ws_checker_again(ws_checker *c, const ws_finding_at *at);
+/* `pair` are the places in words, which findings are told apart by; `text` is the line that tells of the first. Without memory the
+ * finding is counted and not told. */
+void ws_checker_add(ws_checker *c, const ws_finding_at *at, const char *pair, const char *text);
+/* Something that cannot be checked, said once for each kernel. */
+void ws_checker_cannot(ws_checker *c, const char *kernel, const char *what);
+
+/* A launch is over: tells what is new, with how often it was met. */
+void ws_checker_flush(ws_checker *c);
+/* The program is over: tells what went on after it was told. */
+void ws_checker_finish(ws_checker *c);
+uint64_t ws_checker_findings(const ws_checker *c, ws_check check); /* different ones */
+uint64_t ws_checker_times(const ws_checker *c, ws_check check);    /* all that were met */
+
+/* The parts that look at memory: NULL where the check is not wanted. */
+struct ws_race *ws_checker_race(const ws_checker *c);
+struct ws_written *ws_checker_written(const ws_checker *c);
+
+#endif

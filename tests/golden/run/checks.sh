@@ -1,0 +1,25 @@
+# Each fault of tests/cuda/checks.cu is found, by its check, and nothing without it; the exit status is that of --check-exit, the program's own before it.
+checks() {
+    "$WARPSCAPE" run --quiet "$@" 2>&1 | sed 's/image [0-9]*>/image>/g; s/ 0x2[0-9a-f]*//'
+    echo "exit status ${PIPESTATUS[0]}"
+}
+program=$(dirname "$WARPSCAPE")/tests/cuda/checks-13
+"$WARPSCAPE" run --check race,init,sync,leak "$program" 2>&1 | sed 's/in warpscape.db//'
+for fault in $(sed -n 's/^KERNEL(\([a-z]*_[a-z]*\),.*/\1/p' "$(dirname "$0")/../../cuda/checks.cu" | grep -v 'sync_fine\|init_copy') leak; do
+    echo "== $fault"
+    checks --check race,init,sync,leak "$program" $fault | grep -v 'leak.* 4096 bytes'
+done
+echo "== the same on any number of workers, and off"
+for workers in 1 3; do
+    checks -j $workers --check race "$program" race_shared race_fence >$workers
+done
+cmp 1 3 && wc -l <1
+checks "$program" race_shared leak
+checks --check race "$program" leak
+checks --check leak --check-exit 7 "$program" leak
+checks --check leak --check-exit 0 "$program" leak
+checks --check leak --check-exit 7 sh -c "'$program' leak; exit 3"
+checks --check rase "$program"
+checks --check race, "$program"
+checks --check-exit 3 "$program"
+WARPSCAPE_CHECK=ini LD_LIBRARY_PATH=$(dirname "$WARPSCAPE")/lib "$program" | tail -n 1
