@@ -1,10 +1,14 @@
 /* verify_sharing.c - `warpscape verify --sharing`: does `model sharing` put CTAs where the simulator does, and do SMs share as it says?
  *
  * Each kernel of the traces, with each CTA scheduler. CTAs that start before any has ended are the first wave: model and simulation have to have the same
- * ones at the same SMs, as far as both waves go. Behind it time decides: shares of blocks and SMs that share one, by the model's map and by the simulation's, may differ by a band. Where the
- * machine follows blocks itself (l1.sharing), what it counts is held against the trace, too. */
+ * ones at the same SMs, as far as both waves go. Behind it time decides: shares of blocks and SMs that share one, by the model's map and by the simulation's, may differ by a band; where hardly a CTA
+ * would stay at its SM if CTAs took other times, nobody judges them. Where the
+ * machine follows blocks itself (l1.sharing), what it counts is held against the trace, too.
+ *
+ * And caches, ones that know who shares and ones that do not: how many misses there are at least, in the simulation; and where it serves one access after the other, the very number
+ * that the same order gives without it, and how far off the closed forms of that order are. */
 #include "cli/cli.h"
-#include "cli/sharing/cta_variant.h"
+#include "cli/sharing/cache_variant.h"
 #include "cli/verify.h"
 
 #include "base/demangle.h"
@@ -27,12 +31,27 @@ typedef struct subject {
     bool follows;
 } subject;
 
+static const char ALL_KERNELS[] = "all";
+
+/* All launches of a trace with caches of cache_variants.def: by the streams of the simulation that serves one access after the other, by that, by the simulation as it is. */
+typedef struct cached {
+    char *workload;
+    const char *caches;
+    ws_sharing_misses predicted;
+    double l1_in_order, l2_in_order, l1, l2; /* misses, of L1s those of loads */
+    bool data_alone; /* L2 hears of nothing else: no texture, no constant */
+} cached;
+
 typedef struct verification {
     const ws_verify_request *request;
     ws_cta_variant variant[WS_CTA_VARIANTS_MOST];
     size_t variants;
     subject *subject;
     size_t subjects, room;
+    ws_cta_variant caches[WS_CACHE_VARIANTS];
+    size_t cache_variants;
+    cached *cached;
+    size_t cacheds, cached_room;
     ws_progress bar;
 } verification;
 
@@ -156,6 +175,97 @@ static int simulate(verification *v, ws_trace *trace, const char *workload, cons
     return status;
 }
 
+/* ------------------------------------------------------------------------------------------------ caches */
+
+/* A simulation whose accesses go through the streams, too. */
+typedef struct listener {
+    ws_cache_streams *streams;
+    ws_sharing_misses misses;
+    int status;
+} listener;
+
+static void hear(void *context, uint32_t sm, const ws_request *r, uint64_t now)
+{
+    listener *const l = context;
+    if (!l->status && r->kind <= WS_REQUEST_ATOMIC)
+        l->status = ws_cache_streams_add(l->streams, &(ws_stream_use){.block = r->block, .now = now, .sm = sm, .kind = (ws_cache_kind)r->kind, .local = r->who.local});
+}
+
+static int end_streams(void *context, const ws_sim *sim, const ws_launch *launch)
+{
+    listener *const l = context;
+    (void)sim;
+    (void)launch;
+    return l->status ? l->status : ws_cache_streams_end(l->streams, &l->misses);
+}
+
+static int go_on(void *context, const ws_sim *sim, const ws_launch *launch)
+{
+    (void)context;
+    (void)sim;
+    (void)launch;
+    return WS_OK;
+}
+
+/* Stores that are written through count as misses of L1s, atomics, too. */
+static double missed_loads(const ws_sim_sums *s)
+{
+    return (double)s->l1.loads - (double)s->l1.hits - (double)s->l1.merged;
+}
+
+static int run_in_order(ws_trace *trace, const ws_machine *machine, listener *l, ws_sim_sums *sums)
+{
+    const ws_sim_options how = {.record = hear, .record_context = l};
+    const ws_sharing_caches caches = ws_sharing_caches_of(machine, false);
+    ws_sim *sim = NULL;
+    int status = ws_cache_streams_create(&caches, &l->streams);
+    if (!status)
+        status = ws_sim_create(machine, &how, &sim);
+    if (!status)
+        status = ws_verify_simulate_each(trace, machine, sim, end_streams, l);
+    if (!status)
+        ws_sim_sum(sim, sums);
+    ws_sim_destroy(sim);
+    ws_cache_streams_destroy(l->streams);
+    return status;
+}
+
+static int run_as_it_is(ws_trace *trace, const ws_machine *machine, ws_sim_sums *sums)
+{
+    const ws_sim_options how = {0};
+    ws_sim *sim = NULL;
+    int status = ws_sim_create(machine, &how, &sim);
+    if (!status)
+        status = ws_verify_simulate_each(trace, machine, sim, go_on, NULL);
+    if (!status)
+        ws_sim_sum(sim, sums);
+    ws_sim_destroy(sim);
+    return status;
+}
+
+static int simulate_caches(verification *v, ws_trace *trace, const char *workload, const ws_cta_variant *caches)
+{
+    listener l = {0};
+    ws_sim_sums in_order = {0}, free_running = {0};
+    int status = run_in_order(trace, caches->machine, &l, &in_order);
+    if (!status)
+        status = run_as_it_is(trace, caches->machine, &free_running);
+    if (status)
+        return status;
+    if (WS_GROW(v->cached, v->cached_room, v->cacheds, 1))
+        return ws_fail(WS_EMEM, "out of memory");
+    cached *const c = &v->cached[v->cacheds++];
+    *c = (cached){.workload = strdup(workload),
+                  .caches = caches->name,
+                  .predicted = l.misses,
+                  .l1_in_order = missed_loads(&in_order),
+                  .l2_in_order = (double)in_order.l2.misses,
+                  .l1 = missed_loads(&free_running),
+                  .l2 = (double)free_running.l2.misses,
+                  .data_alone = !in_order.read_only_messages};
+    return c->workload ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+}
+
 static int verify_trace(verification *v, const char *path, double done)
 {
     ws_trace *trace;
@@ -168,6 +278,8 @@ static int verify_trace(verification *v, const char *path, double done)
     status = !workload ? WS_EMEM : ws_trace_damage(trace) ? ws_fail(WS_EINPUT, "%s", ws_trace_damage(trace)) : WS_OK;
     for (size_t i = 0; i < v->variants && !status; i++)
         status = simulate(v, trace, workload, &v->variant[i]);
+    for (size_t i = 0; i < v->cache_variants && !status; i++)
+        status = simulate_caches(v, trace, workload, &v->caches[i]);
     if (status)
         status = ws_fail_context(status, "%s", path);
     ws_trace_close(trace);
@@ -177,14 +289,22 @@ static int verify_trace(verification *v, const char *path, double done)
 
 /* ------------------------------------------------------------------------------------------------ the report */
 
+/* How a prediction is held against the simulation. */
+typedef enum comparison {
+    RELATIVE,   /* the error is a part of what was simulated */
+    DIFFERENCE, /* of what is a share: the difference */
+    AT_LEAST    /* how far the simulation is below, as a part of what was predicted */
+} comparison;
+
 typedef struct quantity {
     const char *name;
     double predicted, simulated;
-    double band;
-    bool there;
+    double band; /* NaN: nobody judges */
+    bool there, of_sharing;
+    comparison how;
 } quantity;
 
-enum { QUANTITIES = 4 };
+enum { MOST_QUANTITIES = 6 };
 
 static double ratio(double a, double b)
 {
@@ -192,22 +312,42 @@ static double ratio(double a, double b)
 }
 
 /* What is held against each other of a kernel: the first wave, blocks that are shared, SMs that use a block; and the latter as the trace has it under the
- * simulation's map against what SMs counted, which is exact but for a table that is too small. */
-static void quantities_of(const verification *v, const subject *s, quantity *q)
+ * simulation's map against what SMs counted, which is exact but for a table that is too small. Where most CTAs run hangs on how long others wait for memory, of which the model
+ * knows nothing, nobody judges what it says of them. */
+static const double LEAST_STEADY = 0.9;
+static size_t quantities_of_subject(const verification *v, const subject *s, quantity *q)
 {
     const ws_sharers *const p = &s->predicted.whole, *const m = &s->simulated;
-    const double band = v->request->worst;
-    q[0] = (quantity){"first_wave", s->same, s->wave, 0, true};
-    q[1] = (quantity){"shared", ratio(p->shared, p->blocks), ratio(m->shared, m->blocks), band, true};
-    q[2] = (quantity){"copies", ratio(p->copies, p->blocks), ratio(m->copies, m->blocks), band, true};
-    q[3] = (quantity){"counted", ratio(m->copies, m->blocks), ratio((double)s->counted.copies, (double)s->counted.blocks), band, s->follows};
+    const double worst = v->request->worst, band = ratio(s->predicted.steady, s->predicted.ctas) < LEAST_STEADY ? NAN : worst;
+    size_t n = 0;
+    q[n++] = (quantity){.name = "first_wave", .predicted = s->same, .simulated = s->wave, .there = true};
+    q[n++] = (quantity){"shared", ratio(p->shared, p->blocks), ratio(m->shared, m->blocks), band, true, true, DIFFERENCE};
+    q[n++] = (quantity){"copies", ratio(p->copies, p->blocks), ratio(m->copies, m->blocks), band, true, true, RELATIVE};
+    q[n++] = (quantity){"counted", ratio(m->copies, m->blocks), ratio((double)s->counted.copies, (double)s->counted.blocks), worst, s->follows, false, RELATIVE};
+    return n;
 }
 
-/* Of what is a share, the difference; else relative to the simulation. */
+/* ... of caches: misses in the order of the simulation that serves one access after the other, which have to be the same; what no cache misses less than, which has to hold for the
+ * simulation as it is; and the closed forms, which take sets to get their blocks by chance and are no promise for one trace. */
+static size_t quantities_of_caches(const cached *c, quantity *q)
+{
+    const ws_sharing_misses *const p = &c->predicted;
+    size_t n = 0;
+    q[n++] = (quantity){.name = "l1_in_order", .predicted = p->l1_replayed, .simulated = c->l1_in_order, .there = true};
+    q[n++] = (quantity){.name = "l2_in_order", .predicted = p->l2_replayed, .simulated = c->l2_in_order, .there = c->data_alone};
+    q[n++] = (quantity){.name = "l1_least", .predicted = p->l1_least, .simulated = c->l1_in_order, .there = true, .how = AT_LEAST};
+    q[n++] = (quantity){.name = "l2_least", .predicted = p->l2_least, .simulated = c->l2, .there = true, .how = AT_LEAST};
+    q[n++] = (quantity){.name = "l1_form", .predicted = p->l1_form, .simulated = c->l1_in_order, .band = NAN, .there = true};
+    q[n++] = (quantity){.name = "l2_form", .predicted = p->l2_form, .simulated = c->l2_in_order, .band = NAN, .there = c->data_alone};
+    return n;
+}
+
 static double error_of(const quantity *q)
 {
-    const double off = fabs(q->predicted - q->simulated);
-    return off > 0 && strcmp(q->name, "shared") != 0 ? off / q->simulated : off;
+    const double off = q->predicted - q->simulated;
+    if (q->how == AT_LEAST)
+        return off > 0 ? off / q->predicted : 0;
+    return off != 0 && q->how == RELATIVE ? fabs(off) / q->simulated : fabs(off);
 }
 
 static bool is_within(const quantity *q)
@@ -215,38 +355,57 @@ static bool is_within(const quantity *q)
     return error_of(q) <= q->band;
 }
 
-static int set_row(ws_frame *frame, size_t row, const subject *s, const quantity *q)
+/* Rows of a subject or, behind those, of caches; their labels. */
+static size_t quantities_at(const verification *v, size_t at, quantity *q, const char **labels)
+{
+    if (at < v->subjects) {
+        const subject *const s = &v->subject[at];
+        memcpy(labels, (const char *[]){s->workload, s->kernel, s->scheduler}, 3 * sizeof *labels);
+        return quantities_of_subject(v, s, q);
+    }
+    const cached *const c = &v->cached[at - v->subjects];
+    memcpy(labels, (const char *[]){c->workload, ALL_KERNELS, c->caches}, 3 * sizeof *labels);
+    return quantities_of_caches(c, q);
+}
+
+static int set_row(ws_frame *frame, size_t row, const char *const *labels, const quantity *q)
 {
     return ws_verify_set_row(frame, row,
-                             &(ws_verify_row){.label = {s->workload, s->kernel, s->scheduler, q->name},
+                             &(ws_verify_row){.label = {labels[0], labels[1], labels[2], q->name},
                                               .predicted = q->predicted,
                                               .simulated = q->simulated,
                                               .error = error_of(q),
                                               .band = q->band,
-                                              .within = is_within(q)});
+                                              .within = isnan(q->band) ? NAN : is_within(q)});
 }
 
 static size_t rows_of(const verification *v)
 {
     size_t rows = 0;
-    for (size_t i = 0; i < v->subjects; i++)
-        rows += QUANTITIES - !v->subject[i].follows;
+    for (size_t i = 0; i < v->subjects + v->cacheds; i++) {
+        quantity q[MOST_QUANTITIES];
+        const char *labels[WS_VERIFY_LABELS];
+        const size_t n = quantities_at(v, i, q, labels);
+        for (size_t k = 0; k < n; k++)
+            rows += q[k].there;
+    }
     return rows;
 }
 
 static int print(const verification *v, int argc, char **argv)
 {
-    static const char *const labels[WS_VERIFY_LABELS] = {"workload", "kernel", "scheduler", "quantity"};
+    static const char *const names[WS_VERIFY_LABELS] = {"workload", "kernel", "scheduler", "quantity"};
     ws_frame *frame;
     size_t row = 0;
-    int status = ws_verify_frame(rows_of(v), labels, argc, argv, &frame);
+    int status = ws_verify_frame(rows_of(v), names, argc, argv, &frame);
     if (!status)
         status = ws_frame_note(frame, "machine: %s", v->variant[0].machine->name);
-    for (size_t i = 0; i < v->subjects && !status; i++) {
-        quantity q[QUANTITIES];
-        quantities_of(v, &v->subject[i], q);
-        for (size_t k = 0; k < QUANTITIES && !status; k++)
-            status = q[k].there ? set_row(frame, row++, &v->subject[i], &q[k]) : WS_OK;
+    for (size_t i = 0; i < v->subjects + v->cacheds && !status; i++) {
+        quantity q[MOST_QUANTITIES];
+        const char *labels[WS_VERIFY_LABELS];
+        const size_t n = quantities_at(v, i, q, labels);
+        for (size_t k = 0; k < n && !status; k++)
+            status = q[k].there ? set_row(frame, row++, labels, &q[k]) : WS_OK;
     }
     if (!status)
         status = ws_frame_write(frame, stdout);
@@ -256,30 +415,39 @@ static int print(const verification *v, int argc, char **argv)
 
 static int judge(const verification *v)
 {
-    size_t all = 0, within = 0, errors = 0;
-    double *const error = malloc((v->subjects * QUANTITIES + 1) * sizeof *error);
+    size_t all = 0, within = 0, errors = 0, left = 0;
+    double *const error = malloc((v->subjects * MOST_QUANTITIES + 1) * sizeof *error);
     if (!error)
         return ws_fail(WS_EMEM, "out of memory");
-    for (size_t i = 0; i < v->subjects; i++) {
-        quantity q[QUANTITIES];
-        quantities_of(v, &v->subject[i], q);
-        for (size_t k = 0; k < QUANTITIES; k++) {
-            all += q[k].there;
-            within += q[k].there && is_within(&q[k]);
-            if (k == 1 || k == 2)
+    for (size_t i = 0; i < v->subjects + v->cacheds; i++) {
+        quantity q[MOST_QUANTITIES];
+        const char *labels[WS_VERIFY_LABELS];
+        const size_t n = quantities_at(v, i, q, labels);
+        for (size_t k = 0; k < n; k++) {
+            const bool judged = q[k].there && !isnan(q[k].band);
+            all += judged;
+            within += judged && is_within(&q[k]);
+            left += q[k].of_sharing && !judged;
+            if (q[k].of_sharing && judged)
                 error[errors++] = error_of(&q[k]);
         }
     }
     gsl_sort(error, 1, errors);
-    fprintf(stderr, "warpscape verify: %zu of %zu quantities within their bands; median error of what is shared %.1f %%, at most %.1f %%\n", within, all,
-            100 * gsl_stats_median_from_sorted_data(error, 1, errors), 100 * error[errors - 1]);
+    fprintf(stderr, "warpscape verify: %zu of %zu quantities within their bands", within, all);
+    if (errors)
+        fprintf(stderr, "; median error of what is shared %.1f %%, at most %.1f %%", 100 * gsl_stats_median_from_sorted_data(error, 1, errors), 100 * error[errors - 1]);
+    fputc('\n', stderr);
     free(error);
+    if (left)
+        fprintf(stderr, "warpscape verify: %zu more are judged by nobody: where most blocks run hangs on how long others wait for memory\n", left);
     return within == all ? WS_OK : ws_fail(WS_EVERIFY, "%zu quantities are beyond their bands", all - within);
 }
 
 static int verify(verification *v, int argc, char **argv)
 {
     int status = ws_cta_variants_create(&(ws_machine_choice){.config = v->request->config}, v->variant, &v->variants);
+    if (!status)
+        status = ws_cache_variants_create(&(ws_machine_choice){.config = v->request->config}, v->caches, &v->cache_variants);
     ws_progress_begin(&v->bar);
     for (size_t i = 0; i < v->request->traces->count && !status; i++)
         status = verify_trace(v, v->request->traces->path[i], (double)i / (double)v->request->traces->count);
@@ -301,6 +469,10 @@ int ws_verify_sharing(const ws_verify_request *request, int argc, char **argv)
         free(v.subject[i].kernel);
     }
     free(v.subject);
+    for (size_t i = 0; i < v.cacheds; i++)
+        free(v.cached[i].workload);
+    free(v.cached);
     ws_cta_variants_destroy(v.variant, v.variants);
+    ws_cta_variants_destroy(v.caches, v.cache_variants);
     return status;
 }

@@ -28,6 +28,7 @@ typedef struct place {
 typedef struct core {
     uint64_t clock; /* UINT64_MAX: nothing to do */
     uint32_t turn;  /* the warp that is asked first */
+    uint64_t next;  /* where CTAs are placed: none of its own is left before this one */
     warp *warp;
     uint64_t *due;  /* [warps] when each can go on; UINT64_MAX: it waits at a barrier, or there is none */
     place *place;
@@ -37,6 +38,7 @@ struct ws_access_order {
     const ws_access_log *log;
     uint32_t sms, residents, warps_per_block, warps; /* of an SM */
     uint64_t next_cta, now;
+    const uint32_t *placed; /* SM of each CTA; NULL: whoever has room takes the next */
     core *core;
     uint32_t *heap; /* [sms] by their clocks, the least first; that of the first may have moved on */
     uint32_t *head; /* [warps_per_block] scratch: first entries of a CTA's warps */
@@ -77,10 +79,21 @@ static void find_heads(ws_access_order *o, uint64_t cta)
     }
 }
 
-static void start_cta(ws_access_order *o, uint32_t sm, uint32_t at)
+/* The SM's next CTA, or that there is none. */
+static bool next_cta(ws_access_order *o, uint32_t sm, uint64_t *cta)
+{
+    uint64_t *const next = o->placed ? &o->core[sm].next : &o->next_cta;
+    while (o->placed && *next < o->log->blocks && o->placed[*next] != sm)
+        ++*next;
+    *cta = *next;
+    return *next < o->log->blocks;
+}
+
+static void start_cta(ws_access_order *o, uint32_t sm, uint32_t at, uint64_t cta)
 {
     core *const c = &o->core[sm];
-    find_heads(o, o->next_cta++);
+    find_heads(o, cta);
+    ++*(o->placed ? &c->next : &o->next_cta);
     c->place[at].live = o->warps_per_block;
     c->place[at].phase++;
     for (uint32_t i = 0; i < o->warps_per_block; i++) {
@@ -93,12 +106,16 @@ static void start_cta(ws_access_order *o, uint32_t sm, uint32_t at)
 
 static void start_all(ws_access_order *o, uint64_t start)
 {
+    uint64_t cta;
     for (uint32_t at = 0; at < o->residents; at++)
-        for (uint32_t sm = 0; sm < o->sms && o->next_cta < o->log->blocks; sm++)
-            start_cta(o, sm, at);
+        for (uint32_t sm = 0; sm < o->sms; sm++)
+            if (next_cta(o, sm, &cta))
+                start_cta(o, sm, at, cta);
+    uint32_t busy = 0, idle = o->sms; /* those without a block are the last */
     for (uint32_t sm = 0; sm < o->sms; sm++) {
-        o->core[sm].clock = o->core[sm].place[0].live ? start : UINT64_MAX;
-        o->heap[sm] = sm; /* those without a block are the last */
+        const bool has = o->core[sm].place[0].live != 0;
+        o->core[sm].clock = has ? start : UINT64_MAX;
+        o->heap[has ? busy++ : --idle] = sm;
     }
     o->now = start;
 }
@@ -106,11 +123,18 @@ static void start_all(ws_access_order *o, uint64_t start)
 int ws_access_order_create(const ws_access_log *log, uint32_t sms, uint32_t residents, uint64_t start,
                            ws_access_order **out)
 {
+    return ws_access_order_create_placed(log, sms, residents, start, NULL, out);
+}
+
+int ws_access_order_create_placed(const ws_access_log *log, uint32_t sms, uint32_t residents, uint64_t start, const uint32_t *sm,
+                                  ws_access_order **out)
+{
     *out = NULL;
     ws_access_order *const o = calloc(1, sizeof *o);
     if (!o)
         return ws_fail(WS_EMEM, "no memory for the order of accesses");
     *o = (ws_access_order){.log = log,
+                           .placed = sm,
                            .sms = sms,
                            .residents = residents,
                            .warps_per_block = log->warps_per_block,
@@ -192,8 +216,10 @@ static void end_warp(ws_access_order *o, uint32_t sm, uint32_t index)
                 try_release(o, c, at, o->log->entry[c->warp[at * o->warps_per_block + i].entry].line);
                 return;
             }
-    } else if (o->next_cta < o->log->blocks) {
-        start_cta(o, sm, at);
+    } else {
+        uint64_t cta;
+        if (next_cta(o, sm, &cta))
+            start_cta(o, sm, at, cta);
     }
 }
 

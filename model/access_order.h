@@ -31,6 +31,9 @@ typedef struct ws_ordered_access {
 /* The log must outlive the order. `residents` blocks fit into an SM. WS_EMEM. */
 int ws_access_order_create(const ws_access_log *log, uint32_t sms, uint32_t residents, uint64_t start,
                            ws_access_order **out);
+/* The same with CTAs at given SMs: sm[blocks of the log], each below `sms`; an SM takes its own as they stand in the grid. It is borrowed for as long as the order lives. */
+int ws_access_order_create_placed(const ws_access_log *log, uint32_t sms, uint32_t residents, uint64_t start, const uint32_t *sm,
+                                  ws_access_order **out);
 void ws_access_order_destroy(ws_access_order *order); /* accepts NULL */
 
 /* Gives what is fetched, too, and barriers at which warps arrive: kinds WS_LOG_FETCH, WS_LOG_BARRIER (without a line). */

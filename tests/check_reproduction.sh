@@ -36,5 +36,6 @@ sample reproduce_photonic GS HS SRAD MT AES
 sample reproduce_sttram FWT SRAD BP NE
 sample reproduce_divergence 2DC GSM IIX
 sample reproduce_races BTREE SGM SC NW
+sample reproduce_sharing BP PF SGM
 echo "reproduction: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

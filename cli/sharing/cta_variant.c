@@ -19,7 +19,7 @@ static const struct {
 enum { VARIANTS = sizeof table / sizeof *table };
 _Static_assert((int)VARIANTS <= (int)WS_CTA_VARIANTS_MOST, "there is room for all");
 
-static int make_machine(const ws_machine_choice *choice, const char *settings, ws_machine **out)
+int ws_variant_machine(const ws_machine_choice *choice, const char *settings, ws_machine **out)
 {
     const char *line[MOST_SETTINGS];
     char text[TEXT], *rest = NULL;
@@ -41,7 +41,7 @@ int ws_cta_variants_create(const ws_machine_choice *choice, ws_cta_variant varia
     for (*count = 0; *count < VARIANTS && !status;) {
         ws_cta_variant *const v = &variant[*count];
         *v = (ws_cta_variant){.name = table[*count].name};
-        status = make_machine(choice, table[*count].settings, &v->machine);
+        status = ws_variant_machine(choice, table[*count].settings, &v->machine);
         *count += !status;
     }
     if (!status && ws_machine_sms(variant[0].machine) > WS_TOUCH_SMS)
@@ -89,12 +89,43 @@ static int add_placed(ws_cta_sums *sums, const ws_touch_log *log, const ws_place
     return WS_OK;
 }
 
+/* SplitMix64: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014. As a part of 1. */
+static double draw(uint64_t number)
+{
+    uint64_t x = (number + 1) * 0x9E3779B97F4A7C15u;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return (double)((x ^ x >> 31) >> 11) * 0x1p-53;
+}
+
+/* A CTA whose instructions are known waits for memory besides, nobody knows for how long: here up to as long again. */
+static int count_steady(ws_cta_sums *sums, const ws_touch_log *log, const ws_launch *launch, const ws_machine *machine, const ws_placement *p)
+{
+    enum { PARTS = 64 }; /* of an instruction */
+    if (p->first_wave == p->ctas) {
+        sums->steady += (double)p->ctas;
+        return WS_OK;
+    }
+    ws_placement other = {0};
+    uint64_t *const work = malloc((log->ctas + 1) * sizeof *work);
+    for (size_t i = 0; work && i < log->ctas; i++)
+        work[i] = (uint64_t)((double)log->work[i] * PARTS * (1 + draw(i)));
+    const int status = work ? ws_placement_make(machine, launch, log->ctas, work, &other) : ws_fail(WS_EMEM, "no memory for the places of blocks");
+    for (uint64_t i = 0; !status && i < p->ctas; i++)
+        sums->steady += other.sm[i] == p->sm[i];
+    ws_placement_fini(&other);
+    free(work);
+    return status;
+}
+
 int ws_cta_sums_add(ws_cta_sums *sums, const ws_touch_log *log, const ws_launch *launch, const ws_machine *machine, ws_placement *placement)
 {
     ws_placement own;
     int status = ws_placement_make(machine, launch, log->ctas, log->work, &own);
     if (!status)
         status = add_placed(sums, log, &own);
+    if (!status)
+        status = count_steady(sums, log, launch, machine, &own);
     if (placement)
         *placement = own;
     else

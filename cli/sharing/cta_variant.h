@@ -13,6 +13,9 @@ typedef struct ws_cta_variant {
     ws_machine *machine;
 } ws_cta_variant;
 
+/* The machine of the choice with lines of OPTION=VALUE on top. Failures as of ws_machine_choose. */
+int ws_variant_machine(const ws_machine_choice *choice, const char *settings, ws_machine **out);
+
 /* All of cta_variants.def on the machine of the choice. Failures as of ws_machine_choose; WS_EUNSUPPORTED for a machine with more SMs than the model tells apart.
  * Free with ws_cta_variants_destroy, after failures, too. */
 int ws_cta_variants_create(const ws_machine_choice *choice, ws_cta_variant variant[WS_CTA_VARIANTS_MOST], size_t *count);
@@ -22,6 +25,7 @@ void ws_cta_variants_destroy(ws_cta_variant *variant, size_t count);
 typedef struct ws_cta_sums {
     double launches, ctas, places; /* places: CTAs that an SM holds */
     double wave_ctas;              /* in the first wave */
+    double steady;                 /* CTAs that stay at their SM when times are other ones, up to twice as long: where they run does not hang on time */
     ws_sharers wave, whole;        /* first wave; launch */
     double work, longest, offered; /* warp instructions; of the SM that has most, times SMs; of all places until the end */
 } ws_cta_sums;

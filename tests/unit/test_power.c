@@ -185,11 +185,13 @@ static void every_machine(void **state)
 static void every_component(void **state)
 {
     (void)state;
-    static const char *const machines[] = {"qv100", "four-chips", "gtsc", "races", "photonic-mwsr", "photonic-memory"};
+    static const char *const machines[] = {"qv100", "four-chips", "gtsc", "races", "photonic-mwsr", "photonic-memory", "sharing"};
     bool seen[WS_POWER_COMPONENTS] = {false};
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
         ws_machine *const m = machine_of(machines[i]);
         assert_int_equal(ws_machine_set(m, "sm.atomics", "lab"), WS_OK);
+        if (!strcmp(m->name, "sharing")) /* no machine has caches that know who shares by itself */
+            assert_int_equal(ws_machine_set(m, "l2.replacement", "sharing-l2"), WS_OK);
         ws_power *const p = power_of(m, &(ws_power_options){0});
         for (size_t k = 0; k < ws_power_terms(p); k++)
             seen[ws_power_term_at(p, k)->component] = true;
@@ -262,6 +264,39 @@ static void magnetic(void **state)
     ws_power_destroy(p);
     ws_machine_destroy(sram);
     ws_machine_destroy(stt);
+}
+
+/* Who shares: nothing where caches do not know it; more SMs, parts of a line and ways are more bits; linear in what happens. */
+static void tracking(void **state)
+{
+    (void)state;
+    ws_machine *const m = machine_of("sharing");
+    const ws_activity looks = {.cache_tag_accesses = {[WS_ACTIVITY_L1] = 1000}}, below = {.cache_tag_accesses = {[WS_ACTIVITY_L2] = 1000}};
+    const ws_activity twice = {.cache_tag_accesses = {[WS_ACTIVITY_L1] = 2000}, .cache_fills = {[WS_ACTIVITY_L1] = 10}}, fills = {.cache_fills = {[WS_ACTIVITY_L1] = 10}};
+    const ws_activity second = {.core_cycles = {1400000000}, .sm_busy_cycles = {15 * 1400000000ull}};
+    ws_power *p = power_of(m, &(ws_power_options){0});
+    assert_true(sum_of(p, "tracking", &looks, false) == 0 && sum_of(p, "tracking", &below, false) == 0 && sum_of(p, "tracking", &second, true) == 0);
+    ws_power_destroy(p);
+    assert_int_equal(ws_machine_set(m, "l1.allocate", "fill"), WS_OK);
+    assert_int_equal(ws_machine_set(m, "l2.replacement", "sharing-l2"), WS_OK);
+    p = power_of(m, &(ws_power_options){0});
+    const double lines = sum_of(p, "tracking", &below, false);
+    assert_true(lines > 0 && sum_of(p, "tracking", &looks, false) == 0);
+    ws_power_destroy(p);
+    assert_int_equal(ws_machine_set(m, "l1.replacement", "sharing-l1"), WS_OK);
+    p = power_of(m, &(ws_power_options){0});
+    assert_true(sum_of(p, "tracking", &below, false) == lines);
+    assert_close(sum_of(p, "tracking", &twice, false), 2 * sum_of(p, "tracking", &looks, false) + sum_of(p, "tracking", &fills, false));
+    assert_true(sum_of(p, "tracking", &looks, false) > 0 && sum_of(p, "tracking", &fills, false) > 0);
+    /* Notes are a small part of what tags and data cost. */
+    assert_true(sum_of(p, "tracking", &below, false) < sum_of(p, "l2", &below, false));
+    assert_true(sum_of(p, "tracking", &second, true) > 0 && sum_of(p, "tracking", &second, true) < sum_of(p, "l2", &second, true) / 10);
+    ws_power_destroy(p);
+    assert_int_equal(ws_machine_set(m, "l2.unit", "32"), WS_OK);
+    p = power_of(m, &(ws_power_options){0});
+    assert_true(sum_of(p, "tracking", &below, false) > 2 * lines);
+    ws_power_destroy(p);
+    ws_machine_destroy(m);
 }
 
 /* Race detection by hand: 4 Kb and 16 Kb of the file; linear in what happens; the detector of 8 SMs is half of one. A machine without a detector, and the idea of one
@@ -448,7 +483,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(additive),      cmocka_unit_test(time_alone_leaks), cmocka_unit_test(levels),
-        cmocka_unit_test(every_machine), cmocka_unit_test(every_component), cmocka_unit_test(light_of_memory), cmocka_unit_test(magnetic), cmocka_unit_test(race_detection), cmocka_unit_test(section_of_sram),  cmocka_unit_test(bad_files),
+        cmocka_unit_test(every_machine), cmocka_unit_test(every_component), cmocka_unit_test(light_of_memory), cmocka_unit_test(magnetic), cmocka_unit_test(race_detection), cmocka_unit_test(tracking), cmocka_unit_test(section_of_sram),  cmocka_unit_test(bad_files),
         cmocka_unit_test(bad_points),    cmocka_unit_test(off_current),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

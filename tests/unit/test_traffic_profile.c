@@ -160,6 +160,17 @@ static void order_of_warps(void **state)
     }
     assert_int_equal(rest, 6);
     ws_access_order_destroy(order);
+    /* CTAs at given SMs: 0 and 1 one after the other on the last of three, 2 on the first; the second has none. */
+    static const uint32_t sm[] = {2, 2, 0};
+    uint64_t last[3] = {0};
+    assert_int_equal(ws_access_order_create_placed(log, 3, 1, 5, sm, &order), WS_OK);
+    for (rest = 0; ws_access_order_next(order, &a); rest++) {
+        assert_int_equal(a.sm, sm[a.line / 100]);
+        assert_true(a.line / 100 >= last[a.sm]);
+        last[a.sm] = a.line / 100;
+    }
+    assert_int_equal(rest, 18);
+    ws_access_order_destroy(order);
     drop(log);
     script_destroy(s);
 }

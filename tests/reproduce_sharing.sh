@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# Measures what Tabbakh, Efficient Memory Coherence and Consistency Support for Enabling Data Sharing in GPUs (2018), claims of CTA scheduling and caches that know who shares (chapter 2), on the cycle simulator: the workloads of
+# tests/sharing_workloads.txt on `sharing` and `sharing-kepler`. Writes the tables of
+# docs/reproduction-sharing.md and draws its figures (docs/img/sharing-*.svg). The last column of the claims is written by hand and stays with its claim; ends with 1 when a claim that does not hold has no such
+# words. Traces and simulations stay in FOLDER, and are not made again: five minutes of processor time, or none. With WORKLOAD... their rows of the table of workloads alone are made, and held against the page.
+# usage: reproduce_sharing.sh PROGRAM [FOLDER [WORKLOAD...]]
+set -eu -o pipefail
+program=$(realpath "${1:?program}")
+mkdir -p "${2:-build/sharing}"
+dir=$(realpath "${2:-build/sharing}")
+sample=${*:3}
+cd "$(dirname "$0")/.."
+mkdir -p "$dir/sims"
+
+# NAME CONFIG PROTOCOL [OPTION=VALUE]...; the first of a part is what the others are compared with.
+machines() {
+    local know='l1.allocate=fill l1.replacement=sharing-l1 l2.replacement=sharing-l2' groups='chip.cta_scheduler=chunked'
+    local qx_adpt="$groups cta.chunk=0 cta.balance=1"
+    cat <<E2
+rr sharing none
+bcs sharing none chip.cta_scheduler=bcs
+q8 sharing none $groups cta.chunk=8 cta.balance=0
+q16 sharing none $groups cta.chunk=16 cta.balance=0
+qx sharing none $groups cta.chunk=0 cta.balance=0
+q8_adpt sharing none $groups cta.chunk=8 cta.balance=1
+q16_adpt sharing none $groups cta.chunk=16 cta.balance=1
+qx_adpt sharing none $qx_adpt
+rr-know sharing none $know
+bcs-know sharing none chip.cta_scheduler=bcs $know
+know sharing none $qx_adpt $know
+stream sharing none l1.replacement=streaming l2.replacement=streaming
+kepler sharing-kepler none
+kepler-know sharing-kepler none $qx_adpt $know
+E2
+}
+
+# simulate NAME WORKLOAD CONFIG PROTOCOL OPTIONS: two files, kept when they are whole.
+simulate() {
+    local set=() to="$dir/sims/$1-$2"
+    [ -s "$to.csv" ] && return
+    for option in $5; do set+=(--set "$option"); done
+    "$program" sim --config "$3" --protocol "$4" ${set[@]+"${set[@]}"} --power "$to.power" "$dir/traces-$6/$2.wst" >"$to.new" 2>"$to.log" || { cat "$to.log" >&2; exit 1; }
+    mv "$to.new" "$to.csv"
+}
+
+workloads() { awk -v sample=" $sample " '!/^#/ && (sample == "  " || index(sample, " " $1 " ")) { print $1, $3 }' tests/sharing_workloads.txt; }
+pairs() { # of each: NAME WORKLOAD CONFIG PROTOCOL OPTIONS SCALE
+    machines | grep -E "^(${1:-.*}) " | while read -r name config protocol options; do
+        workloads | while read -r w scale; do
+            printf '%s\0' "$name" "$w" "$config" "$protocol" "$options" "$scale"
+        done
+    done
+}
+workloads | while read -r w scale; do
+    for at in tiny $scale; do
+        [ -s "$dir/traces-$at/$w.wst" ] || "$program" suite run -j1 --scale "$at" --trace "$dir/traces-$at" -d "$dir/traces.db" "$w" >/dev/null 2>"$dir/log" || { cat "$dir/log" >&2; exit 1; }
+    done
+done
+names=
+[ -z "$sample" ] || names='rr|bcs|qx_adpt|know'
+export -f simulate
+export program dir
+pairs "$names" | xargs -0 -n 6 -P "${JOBS:-$(nproc)}" bash -c 'simulate "$@"' simulate
+pairs "$names" | xargs -0 -n 6 echo | awk '{ print $1, $2 }' >"$dir/pairs"
+
+# Lines "MACHINE WORKLOAD COLUMN VALUE" of totals, which are last, and of joules, by components, of all launches.
+while read -r name w; do
+    awk -F, -v run="$name" -v w="$w" '
+        FNR == 1 { n = 0 }
+        /^#/ { next }
+        !n++ { for (i = 1; i <= NF; i++) column[i] = $i; next }
+        FILENAME ~ /power$/ { for (i = 9; i <= NF; i++) joules[column[i]] += $6 * $i; all += $8; next }
+        { row = $0 }
+        END {
+            m = split(row, cell, ",")
+            for (i = 6; i <= m; i++) if (cell[i] != "NA") print run, w, column[i], cell[i]
+            for (k in joules) print run, w, "J:" k, joules[k]
+            print run, w, "J", all
+        }' "$dir/sims/$name-$w.power" "$dir/sims/$name-$w.csv"
+done <"$dir/pairs" | LC_ALL=C sort >"$dir/values"
+if [ -n "$sample" ]; then
+    awk -v sample=1 -f tests/sharing_claims.awk tests/sharing_workloads.txt "$dir/values" >"$dir/rows"
+    missing=$(grep -vxFf docs/reproduction-sharing.md "$dir/rows") || exit 0
+    printf 'docs/reproduction-sharing.md has no such row:\n%s\n' "$missing"
+    exit 1
+fi
+awk -v dir="$dir" -f tests/sharing_claims.awk tests/sharing_workloads.txt "$dir/values" >"$dir/claims.md"
+# Metrics of the traces: how far apart the blocks of a launch are that share.
+[ -s "$dir/metrics.csv" ] || { workloads | awk '{ print $1 }' | xargs "$program" suite run -j1 --scale tiny --set modern -d "$dir/metrics.db" >/dev/null 2>&1 && "$program" metrics -d "$dir/metrics.db" --set modern >"$dir/metrics.csv"; }
+awk -F, 'BEGIN { print "# warpscape frame 1\n# labels: 1" } /^#/ { next } { gsub(/"[^"]*"/, "") }
+    !n++ { for (i = 1; i <= NF; i++) at[$i] = i; print "workload,1,2,3,4,5-8,9-32,33-128,129 and more"; next }
+    { printf "%s", $1; for (i = 0; i < 8; i++) printf ",%s", $at["neighbours_distance_" i]; print "" }' "$dir/metrics.csv" >"$dir/distance.csv"
+
+figure() { "$program" plot "$1" "$dir/$2.csv" -o "docs/img/sharing-$2.svg" --title "$3" "${@:4}"; }
+figure bars distance 'Pairs of CTAs that share a line, by the distance of one and the next' --stack --width 1400
+figure bars sharers 'SMs that use a line, mean over lines, by CTA scheduler' --width 900
+figure bars time 'Cycles over those of round robin, by CTA scheduler, mean' --width 900
+figure bars management 'Over round robin with plain caches; +: caches that know who shares; off: that turn themselves off' --width 900
+figure bars groups 'Groups of a row with caches that know who shares, over round robin with plain ones' --width 1100
+figure bars kepler 'The same with the L2 of 2 MB' --width 900
+
+page=docs/reproduction-sharing.md
+for part in claims workloads; do
+    verdict=0
+    [ "$part" != claims ] || verdict=6
+    head='| | claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- | --- |'
+    awk -v study=sharing -v part="$part" -v file="$dir/$part.md" -v verdict=$verdict -v head="$head" -f tests/splice_page.awk "$page" >"$dir/page.md"
+    cp "$dir/page.md" "$page"
+done
+awk -F ' *[|] *' '/^<!-- sharing claims: begin/ { inside = 1 } /^<!-- sharing claims: end/ { inside = 0 } inside && $6 == "no" && $7 == "" { print "no words for: " $2 " " $3; bad = 1 }
+    END { exit bad }' "$page"
