@@ -378,7 +378,7 @@ check: ## the quick part, for between two edits
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check
 
-.PHONY: test-browser anchors peers peers-accelsim silicon machines levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels growth sim-curves persistence mutants sampling tutorial layers headers manual format-check cppcheck escape bounds opcodes events
+.PHONY: test-browser anchors peers peers-accelsim silicon machines levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels growth sim-curves persistence mutants sampling tutorial layers headers manual format-check cppcheck escape bounds opcodes events gallery gallery-page
 cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
 	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
@@ -454,6 +454,11 @@ reproduction: all ## do the pages of the reproduction that take a minute say wha
 	@tests/check_reproduction.sh $(B)/warpscape
 tutorial: all workloads ## does docs/tutorial.md tell the truth? tests/run_tutorial.sh --rewrite puts in what comes out
 	@tests/run_tutorial.sh $(B)/warpscape
+gallery: all workloads ## run docs/gallery.md and put in the pictures that come out
+	@tests/run_tutorial.sh --rewrite $(B)/warpscape docs/gallery.md
+gallery-page: all workloads ## does every command of docs/gallery.md and README.md work?
+	@tests/run_tutorial.sh $(B)/warpscape docs/gallery.md
+	@tests/run_tutorial.sh $(B)/warpscape README.md
 layers: all ## who includes and calls whom, and what symbols are called: tests/layers.txt
 	@tests/check_layers.sh $(B)
 bounds: ## no sum of a place and a size is compared but in base/bounds.h

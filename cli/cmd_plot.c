@@ -5,6 +5,7 @@
 
 #include "base/guess.h"
 #include "cli/features.h"
+#include "cli/plot_rows.h"
 #include "cli/report/analysis.h"
 #include "plots/plot.h"
 
@@ -18,11 +19,17 @@ typedef struct job {
     ws_features features;
     ws_analysis_options options;
     bool list, stack;
-    size_t x, y, most;
+    size_t x, y, most, first, last;
     unsigned width_px, height_px;
-    char note[160]; /* what the figure does not show of the frame */
+    double font_pt;
+    const ws_plot_preset *preset;
+    ws_plot_labels labels;
+    unsigned long given; /* a bit for each row of conditions[] whose option was given */
+    char note[320];      /* what the figure does not show of the frame */
+    char tree_axis[96];  /* what heights of its tree are */
     ws_frame *frame, *variance, *standard; /* the input; --eigenvalues; the input, changed */
     ws_analysis analysis;
+    ws_column_analysis columns;
 } job;
 
 enum {
@@ -39,40 +46,122 @@ enum {
     KEY_KAISER,
     KEY_SUBSPACE,
     KEY_EIGENVALUES,
+    KEY_ROWS,
+    KEY_LABELS,
+    KEY_FONT,
+    KEY_FOR,
     KEY_LIST
 };
+
+/* Options that not every figure can make use of, and what a figure's row in plots.def says then. */
+static const struct {
+    int key;
+    const char *name;
+    unsigned use;
+} conditions[] = {
+    {'l', "--linkage", WS_USE_TREE},
+    {KEY_K, "--k", WS_USE_CUT},
+    {KEY_VARIANCE, "--variance", WS_USE_REDUCE},
+    {KEY_PCS, "--pcs", WS_USE_REDUCE},
+    {KEY_KAISER, "--kaiser", WS_USE_REDUCE},
+    {KEY_SUBSPACE, "--subspace", WS_USE_SUBSPACE},
+    {KEY_X, "--x", WS_USE_PLANE},
+    {KEY_Y, "--y", WS_USE_PLANE},
+    {KEY_EIGENVALUES, "--eigenvalues", WS_USE_SHARES},
+    {KEY_TOP, "--top", WS_USE_TOP},
+    {KEY_STACK, "--stack", WS_USE_STACK},
+    {KEY_ROWS, "--rows", WS_USE_ROWS},
+    {KEY_LABELS, "--labels", WS_USE_LABELS},
+};
+enum { CONDITIONS = sizeof conditions / sizeof *conditions };
+
+enum { MOST_LEAVES = 2000 }; /* of a tree that a figure does not draw but for colours: profile --k */
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "The picture: FILE.svg, .png, .pdf, or .gp for the gnuplot script itself", 1},
     {"list", KEY_LIST, NULL, 0, "List the figures and what each shows", 1},
     {"title", KEY_TITLE, "TEXT", 0, "Title above the figure [none]", 1},
-    {"width", KEY_WIDTH, "PIXELS", 0, "Width of the figure [what suits it]", 1},
+    {"for", KEY_FOR, "column|page|slide", 0,
+     "Size and letters for a column (3.5 in) or a page (7.16 in) of a two-column paper, or a slide of 16:9", 1},
+    {"width", KEY_WIDTH, "PIXELS", 0, "Width of the figure, 96 pixels an inch [what suits it]", 1},
     {"height", KEY_HEIGHT, "PIXELS", 0, "Height of the figure [what suits it]", 1},
+    {"font-size", KEY_FONT, "POINTS", 0, "Size of names and titles of axes; all else grows with it [8.25]", 1},
+    {"labels", KEY_LABELS, "all|representatives|none", 0,
+     "Whose names stand in the figure: all as far as they have room, those that stand for their cluster (--k), or none [all]", 1},
     {"linkage", 'l', "L", 0,
-     "Tree of dendrogram and heatmap, and clusters: single, complete, average or ward [complete]", 2},
+     "Trees of dendrogram, columns and heatmap, and clusters: single, complete, average or ward [complete]", 2},
     {"k", KEY_K, "N", 0, "Cut the tree into N clusters and colour them [no clusters]", 2},
     {"variance", KEY_VARIANCE, "F", 0,
      "Of a frame of characteristics, keep the components that explain this fraction [0.9]", 3},
     {"pcs", KEY_PCS, "N", 0, "... keep N components", 3},
     {"kaiser", KEY_KAISER, NULL, 0, "... keep components with an eigenvalue above 1", 3},
     {"subspace", KEY_SUBSPACE, "NAME", 0, "... use only the columns of this group, such as DV", 3},
-    {"x", KEY_X, "N", 0, "scores: component on the horizontal axis [1]", 4},
-    {"y", KEY_Y, "N", 0, "scores: component on the vertical axis [2]", 4},
+    {"x", KEY_X, "N", 0, "scores, biplot: component on the horizontal axis [1]", 4},
+    {"y", KEY_Y, "N", 0, "scores, biplot: component on the vertical axis [2]", 4},
     {"eigenvalues", KEY_EIGENVALUES, "FILE", 0,
      "scores, loadings: frame of pca --eigenvalues, for the shares in titles", 4},
     {"top", KEY_TOP, "N", 0,
-     "scree: components shown [20]; loadings: bars a component [10]; curves: lines a panel, those that change most [12]", 4},
+     "scree: components shown [20]; loadings: bars a component [10]; biplot: arrows [10]; curves: lines a panel, those that change "
+     "most [12]", 4},
+    {"rows", KEY_ROWS, "FIRST-LAST", 0, "profile: which rows have a star, 300 at most [the first 40]", 4},
     {"stack", KEY_STACK, NULL, 0,
      "bars: the columns are parts of a sum, though the frame does not tell [only amounts of one unit are stacked]", 4},
     {0},
 };
 
+static void read_rows(const struct argp_state *state, const char *text, job *j)
+{
+    char first[32];
+    const char *const dash = strchr(text, '-');
+    if (!dash || dash - text >= (long)sizeof first)
+        argp_error(state, "--rows needs the numbers of two rows, such as 41-80, not '%s'", text);
+    snprintf(first, sizeof first, "%.*s", (int)(dash - text), text);
+    j->first = ws_cli_u64(state, "--rows", first, 1, 1000000000);
+    j->last = ws_cli_u64(state, "--rows", dash + 1, 1, 1000000000);
+    if (j->last < j->first)
+        argp_error(state, "--rows %s: the last row is before the first", text);
+}
+
+static void read_preset(const struct argp_state *state, const char *text, job *j)
+{
+    enum { MOST = 16 };
+    const char *words[MOST + 1] = {NULL};
+    for (size_t i = 0; i < MOST && ws_plot_preset_at(i); i++)
+        words[i] = ws_plot_preset_at(i)->name;
+    j->preset = ws_plot_preset_at(ws_cli_choice(state, "--for", text, words));
+}
+
+/* A preset says what the other options of size do not. */
+static void apply_preset(job *j)
+{
+    if (!j->preset)
+        return;
+    j->width_px = j->width_px ? j->width_px : (unsigned)lround(j->preset->width_in * WS_PX_PER_INCH);
+    j->height_px = j->height_px ? j->height_px : (unsigned)lround(j->preset->height_in * WS_PX_PER_INCH);
+    j->font_pt = j->font_pt > 0 ? j->font_pt : j->preset->font_pt;
+}
+
 static error_t parse(int key, char *text, struct argp_state *state)
 {
+    static const char *const label_words[] = {"all", "representatives", "none", NULL}; /* in the order of ws_plot_labels */
     job *j = state->input;
+    for (size_t i = 0; i < CONDITIONS; i++)
+        j->given |= (unsigned long)(conditions[i].key == key) << i;
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &j->features;
+        break;
+    case KEY_FOR:
+        read_preset(state, text, j);
+        break;
+    case KEY_FONT:
+        j->font_pt = ws_cli_double(state, "--font-size", text, 4, 72);
+        break;
+    case KEY_LABELS:
+        j->labels = (ws_plot_labels)ws_cli_choice(state, "--labels", text, label_words);
+        break;
+    case KEY_ROWS:
+        read_rows(state, text, j);
         break;
     case 'o':
         j->output = text;
@@ -138,6 +227,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
             argp_error(state, "which figure of which frame? (- reads the frame from standard input)");
         if (!j->list && !j->output)
             argp_error(state, "-o FILE.svg, .png, .pdf or .gp says where the figure goes");
+        apply_preset(j);
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -155,7 +245,7 @@ static const struct argp argp = {
            "\vFRAME is what `warpscape pca' prints (scores), or the characteristics of `warpscape metrics', from which "
            "the "
            "components are then computed; scree and loadings also take the frames of pca --eigenvalues and --loadings, "
-           "curves any frame whose first column is the horizontal axis, bars any of at most 8 columns. heatmap shows characteristics as they "
+           "curves any frame whose first column is the horizontal axis, bars any of at most 8 columns. columns and heatmap show characteristics as they "
            "are, profile up to 12 of them, or the first 12 components of more. traffic shows the frame of "
            "`warpscape sim --traffic', network what `warpscape sim' prints; timeline and tornado those of `warpscape model chameleon'; front any with a column front, as of `warpscape explore'; `warpscape sample --figure' draws strata.\n\n"
            "Example: warpscape metrics | warpscape pca - | warpscape plot dendrogram - --k 6 -o tree.svg",
@@ -167,6 +257,25 @@ static const struct argp argp = {
 static bool has_column(const ws_frame *frame, const char *name)
 {
     return ws_frame_find_column(frame, name) >= 0;
+}
+
+static bool was_given(const job *j, unsigned use)
+{
+    for (size_t i = 0; i < CONDITIONS; i++)
+        if (j->given >> i & 1 && conditions[i].use & use)
+            return true;
+    return false;
+}
+
+/* Options that say which components are wanted have nothing to say where the frame has them. */
+static int check_components(const job *j)
+{
+    if (!was_given(j, WS_USE_REDUCE | WS_USE_SUBSPACE) || !ws_analysis_has_components(j->frame))
+        return WS_OK;
+    return ws_fail(WS_EINPUT,
+                   "%s: these are components already; --variance, --pcs, --kaiser and --subspace choose among those of "
+                   "characteristics (--columns chooses here)",
+                   j->input);
 }
 
 static int reduce(job *j, ws_plot_request *r)
@@ -189,6 +298,9 @@ static int grow_tree(job *j, ws_plot_request *r)
     r->tree = j->analysis.merges;
     r->groups = j->analysis.groups;
     r->cut = j->analysis.cut;
+    snprintf(j->tree_axis, sizeof j->tree_axis, "Euclidean distance of %zu component%s, %s linkage", j->analysis.points->columns,
+             j->analysis.points->columns == 1 ? "" : "s", ws_linkage_name(j->options.linkage));
+    r->tree_axis = j->tree_axis;
     return WS_OK;
 }
 
@@ -233,6 +345,15 @@ static int prepare_scores(job *j, ws_plot_request *r)
     return status;
 }
 
+static int prepare_biplot(job *j, ws_plot_request *r)
+{
+    if (ws_analysis_has_components(j->frame))
+        return ws_fail(WS_EINPUT, "%s: these are components; a biplot is of characteristics, whose loadings it shows", j->input);
+    const int status = prepare_scores(j, r);
+    r->arrows = j->analysis.pca.loadings;
+    return status;
+}
+
 static int prepare_loadings(job *j, ws_plot_request *r)
 {
     if (ws_analysis_has_components(j->frame)) {
@@ -254,26 +375,62 @@ static int prepare_dendrogram(job *j, ws_plot_request *r)
     return status ? status : grow_tree(j, r);
 }
 
+/* Characteristics that vary, in standard deviations. */
+static int standardise(job *j, ws_plot_request *r)
+{
+    int status = reduce(j, r);
+    if (!status)
+        status = ws_analysis_standardise(j->frame, &j->options, &j->analysis, &j->standard);
+    return status;
+}
+
+static int prepare_columns(job *j, ws_plot_request *r)
+{
+    if (ws_analysis_has_components(j->frame))
+        return ws_fail(WS_EINPUT, "%s: these are components, which do not correlate; a tree of columns is one of characteristics",
+                       j->input);
+    int status = standardise(j, r);
+    if (!status)
+        status = ws_analysis_columns(j->standard, j->input, j->options.linkage, j->options.clusters, &j->columns);
+    r->data = j->columns.names;
+    r->tree = j->columns.merges;
+    r->groups = j->columns.groups;
+    r->cut = j->columns.cut;
+    snprintf(j->tree_axis, sizeof j->tree_axis, "1 - |correlation|, %s linkage", ws_linkage_name(j->options.linkage));
+    r->tree_axis = j->tree_axis;
+    const size_t constant = j->frame->columns - (j->standard ? j->standard->columns : 0);
+    if (!status && constant && !j->options.pca.subspace)
+        snprintf(j->note, sizeof j->note, "%zu of %zu columns do not vary and are left out.", constant, j->frame->columns);
+    return status;
+}
+
 static int prepare_heatmap(job *j, ws_plot_request *r)
 {
     if (ws_analysis_has_components(j->frame))
         return ws_fail(WS_EINPUT, "%s: these are components; a heatmap shows characteristics", j->input);
     int status = ws_plot_check_heatmap(j->frame->rows, j->frame->columns);
     if (!status)
-        status = reduce(j, r);
+        status = standardise(j, r);
     if (!status)
         status = grow_tree(j, r);
-    if (!status)
-        status = ws_analysis_standardise(j->frame, &j->options, &j->analysis, &j->standard);
+    if (!status && j->standard->columns > 1)
+        status = ws_analysis_columns(j->standard, j->input, j->options.linkage, 0, &j->columns);
     r->data = j->standard;
+    r->column_tree = j->columns.merges;
     return status;
 }
 
 static int prepare_profile(job *j, ws_plot_request *r)
 {
     enum { MOST_AXES = 12 };
-    if (!j->options.clusters && j->frame->columns <= MOST_AXES)
+    if (!j->options.clusters && j->frame->columns <= MOST_AXES) {
+        if (was_given(j, WS_USE_REDUCE))
+            return ws_fail(WS_EINPUT,
+                           "%s: these %zu columns are shown as they are; --variance, --pcs and --kaiser choose components of more "
+                           "than %d, or for clusters (--k)",
+                           j->input, j->frame->columns, MOST_AXES);
         return WS_OK;
+    }
     int status = reduce(j, r);
     if (!status && j->options.clusters)
         status = grow_tree(j, r);
@@ -284,8 +441,9 @@ static int prepare_profile(job *j, ws_plot_request *r)
         for (size_t i = 0; i < MOST_AXES; i++)
             first[i] = i;
         status = ws_frame_pick_columns(r->data, first, MOST_AXES, &j->standard);
-        snprintf(j->note, sizeof j->note, "The first %d of %zu components.", MOST_AXES, j->analysis.points->columns);
-        r->note = j->note;
+        const size_t used = strlen(j->note);
+        snprintf(j->note + used, sizeof j->note - used, "%sThe first %d of %zu components.", used ? " " : "", MOST_AXES,
+                 j->analysis.points->columns);
         r->data = j->standard;
     }
     return status;
@@ -355,29 +513,59 @@ static const struct {
     const char *figure;
     int (*prepare)(job *j, ws_plot_request *r);
 } preparations[] = {
-#define FIGURE(name, summary) {#name, prepare_##name},
+#define FIGURE(name, summary, uses, rows) {#name, prepare_##name},
 #include "plots/plots.def"
 #undef FIGURE
 };
 
 /* ---------------------------------------------------------------- the command */
 
-/* Numbers that are missing say something there, such as that there was no packet. */
-static bool may_have_gaps(const char *figure)
+/* Options that the figure can make nothing of are refused, with those that can. */
+static int fail_option(const char *option, unsigned use, const ws_figure *figure)
 {
-    static const char *const some[] = {"curves", "bars", "traffic", "network", "timeline", "tornado", "front", "strata"};
-    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
-        if (!strcmp(figure, some[i]))
-            return true;
-    return false;
+    char list[256] = "";
+    for (size_t i = 0; ws_figure_at(i); i++) {
+        const size_t used = strlen(list);
+        if (ws_figure_uses(ws_figure_at(i)) & use)
+            snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", ws_figure_name(ws_figure_at(i)));
+    }
+    ws_fail(WS_EINPUT, "%s says nothing to the figure %s; it is for %s", option, ws_figure_name(figure), list);
+    return WS_MISUSED;
 }
 
-static int load(job *j)
+static int check_options(const job *j, const ws_figure *figure)
+{
+    const unsigned uses = ws_figure_uses(figure);
+    for (size_t i = 0; i < CONDITIONS; i++)
+        if (j->given >> i & 1 && !(uses & conditions[i].use))
+            return fail_option(conditions[i].name, conditions[i].use, figure);
+    if (j->labels == WS_LABELS_REPRESENTATIVES && !(uses & WS_USE_STANDINS))
+        return fail_option("--labels representatives", WS_USE_STANDINS, figure);
+    const bool draws_tree = uses & WS_USE_TREE && (!(uses & WS_USE_PLANE) && !(uses & WS_USE_ROWS));
+    const char *const lonely = j->options.clusters                             ? NULL
+                               : j->labels == WS_LABELS_REPRESENTATIVES        ? "--labels representatives"
+                               : was_given(j, WS_USE_TREE) && !draws_tree      ? "--linkage"
+                                                                               : NULL;
+    if (!lonely && !(uses & WS_USE_GAPS && j->features.missing))
+        return WS_OK;
+    if (lonely)
+        ws_fail(WS_EINPUT, "%s needs clusters in the figure %s: how many? (--k N)", lonely, ws_figure_name(figure));
+    else
+        ws_fail(WS_EINPUT, "--missing says nothing to the figure %s: missing values are gaps there", ws_figure_name(figure));
+    return WS_MISUSED;
+}
+
+static int load(job *j, const ws_figure *figure)
 {
     j->input = ws_features_name(j->path);
     int status = ws_features_load(j->path, &j->features, &j->frame);
-    if (!status && !may_have_gaps(j->figure))
+    if (!status && !(ws_figure_uses(figure) & WS_USE_GAPS))
         status = ws_features_clean(j->path, &j->features, &j->frame);
+    if (!status)
+        status = check_components(j);
+    if (!status) /* trees take the square of their rows */
+        status = ws_plot_sample(j->options.clusters && ws_figure_uses(figure) & WS_USE_ROWS ? MOST_LEAVES : ws_figure_rows(figure),
+                                &j->frame, j->note, sizeof j->note);
     if (!status && j->eigenvalues)
         status = ws_frame_load(j->eigenvalues, &j->variance);
     return status;
@@ -389,6 +577,11 @@ static int draw(job *j, const ws_figure *figure)
                                .variance = j->variance,
                                .cut = NAN,
                                .title = j->title,
+                               .note = j->note,
+                               .first = j->first,
+                               .last = j->last,
+                               .labels = j->labels,
+                               .font_pt = j->font_pt,
                                .most = j->most,
                                .stack = j->stack,
                                .width_px = j->width_px,
@@ -438,10 +631,13 @@ int ws_cmd_plot(int argc, char **argv)
     ws_plot_format format;
     if (ws_plot_format_of(j.output, &format))
         return WS_MISUSED;
-    int status = load(&j);
+    int status = check_options(&j, figure);
+    if (!status)
+        status = load(&j, figure);
     if (!status)
         status = draw(&j, figure);
     ws_analysis_fini(&j.analysis);
+    ws_column_analysis_fini(&j.columns);
     ws_frame_destroy(j.frame);
     ws_frame_destroy(j.variance);
     ws_frame_destroy(j.standard);

@@ -299,28 +299,21 @@ static bool allocate(state *s)
     return true;
 }
 
-int ws_cluster_build(const double *point, size_t rows, size_t columns, ws_linkage linkage, ws_tree **out)
+int ws_cluster_agglomerate(double *matrix, size_t rows, ws_linkage linkage, ws_tree **out)
 {
     static void (*const searches[])(state *) = {
         [WS_SEARCH_nearest_list] = nearest_list,
         [WS_SEARCH_nearest_chain] = nearest_chain,
     };
-    if (rows < LEAST_ROWS)
-        return ws_fail(WS_EINPUT, "expected at least %d rows to cluster, found %zu", LEAST_ROWS, rows);
-    state s = {.n = rows, .alive = rows, .rule = ws_linkage_rule_of(linkage)};
-    ws_tree *tree = NULL;
-    int rc = ws_distance_matrix(point, rows, columns, s.rule->space == WS_SPACE_SQUARE, &s.matrix);
-    if (rc == WS_OK) {
-        tree = create_tree(rows);
-        rc = tree && allocate(&s) ? WS_OK : WS_EMEM;
-    }
+    state s = {.n = rows, .alive = rows, .rule = ws_linkage_rule_of(linkage), .matrix = matrix};
+    ws_tree *tree = create_tree(rows);
+    int rc = tree && allocate(&s) ? WS_OK : WS_EMEM;
     if (rc == WS_OK) {
         searches[s.rule->search](&s);
         rc = sort_merges(&s, tree);
     }
     if (rc == WS_OK)
         rc = order_leaves(tree);
-    free(s.matrix);
     free(s.slot);
     free(s.node);
     free(s.size);
@@ -333,4 +326,16 @@ int ws_cluster_build(const double *point, size_t rows, size_t columns, ws_linkag
     }
     ws_tree_destroy(tree);
     return rc == WS_EMEM ? ws_fail(WS_EMEM, "no memory to cluster %zu rows", rows) : rc;
+}
+
+int ws_cluster_build(const double *point, size_t rows, size_t columns, ws_linkage linkage, ws_tree **out)
+{
+    if (rows < LEAST_ROWS)
+        return ws_fail(WS_EINPUT, "expected at least %d rows to cluster, found %zu", LEAST_ROWS, rows);
+    double *matrix = NULL;
+    int rc = ws_distance_matrix(point, rows, columns, ws_linkage_rule_of(linkage)->space == WS_SPACE_SQUARE, &matrix);
+    if (rc == WS_OK)
+        rc = ws_cluster_agglomerate(matrix, rows, linkage, out);
+    free(matrix);
+    return rc;
 }

@@ -35,6 +35,9 @@ void ws_distance_rows(const double *point, const double *packed, size_t rows, si
 int ws_distance_ask(size_t rows, size_t matrices);
 int ws_distance_matrix(const double *point, size_t rows, size_t columns, bool squares, double **out);
 
+/* The tree of a condensed matrix of n >= 2, in the space of the linkage; uses the numbers up. WS_ENUMERIC, WS_EMEM. */
+int ws_cluster_agglomerate(double *matrix, size_t n, ws_linkage linkage, ws_tree **out);
+
 typedef struct ws_pair_of_clusters { /* two clusters a < b about to become one, seen from a third */
     double to_a, to_b, between;      /* in the space of the linkage */
     double size_a, size_b, size_other;

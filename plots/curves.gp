@@ -19,9 +19,9 @@ do for [p = 1:ws_panels] {
     }
     if (ws_banded[p]) {
         plot $bands index (p - 1) using 1:2:3 with filledcurves fc rgb pale title ws_band_name[p], \
-             for [j = a:b] $lines index (j - 1) using 1:2 with linespoints lw 1.6 pt ws_marker[j] ps 0.6 lc rgb ws_color[j] title ws_name[j]
+             for [j = a:b] $lines index (j - 1) using 1:2 with linespoints lw 1.6 pt ws_marker[j] ps mark * 0.6 lc rgb ws_color[j] title ws_name[j]
     } else {
-        plot for [j = a:b] $lines index (j - 1) using 1:2 with linespoints lw 1.6 pt ws_marker[j] ps 0.6 lc rgb ws_color[j] title ws_name[j]
+        plot for [j = a:b] $lines index (j - 1) using 1:2 with linespoints lw 1.6 pt ws_marker[j] ps mark * 0.6 lc rgb ws_color[j] title ws_name[j]
     }
     eval drawn_once
 }

@@ -34,6 +34,7 @@ typedef struct chart {
         long low, high; /* both or NONE */
     } column[MOST_COLUMNS];
     panel panel[MOST_COLUMNS];
+    bool nameless;         /* no names of rows are asked for */
     size_t panels, most;   /* most: columns of a panel */
     size_t clusters, bars; /* of all clusters, in the panel that has most */
     double names_px;       /* room under the axis for the names of bars; 0: they have none */
@@ -380,8 +381,9 @@ static bool write_cluster_names(const chart *c, FILE *script)
         char name[WS_NAME_BYTES];
         ws_shown(name, sizeof name, f->label[i * f->labels]);
         ws_text_fit(name, label_px, room);
-        left_out = left_out || room < least_cluster_px;
-        write_name(script, "cluster", ++number, at + (bars - 1) / 2, room < least_cluster_px ? "" : name);
+        left_out = left_out || (room < least_cluster_px && !c->nameless);
+        write_name(script, "cluster", ++number, at + (bars - 1) / 2,
+                   room < least_cluster_px || c->nameless ? "" : name);
         at += bars + 1;
     }
     return left_out;
@@ -514,6 +516,8 @@ static int lay_out_height(const ws_plot_request *request, chart *c, double head,
 static int draw(const ws_plot_request *request, chart *c, const bool *naming, ws_canvas *canvas, FILE *script)
 {
     measure_rows(c, naming);
+    if (c->nameless)
+        c->names_px = 0;
     int status = lay_out_width(request, c, canvas);
     if (status)
         return status;
@@ -535,7 +539,8 @@ static int draw(const ws_plot_request *request, chart *c, const bool *naming, ws
 int ws_figure_bars(const ws_plot_request *request, ws_canvas *canvas, FILE *script)
 {
     const ws_frame *const f = request->data;
-    chart c = {.data = f, .rows_are_bars = f->labels > 1 || request->stack};
+    chart c = {
+        .data = f, .nameless = request->labels == WS_LABELS_NONE, .rows_are_bars = f->labels > 1 || request->stack};
     if (!f->rows || !f->columns)
         return ws_fail(WS_EINPUT, "bars need a row and a column");
     int status = choose_columns(&c);

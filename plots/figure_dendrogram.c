@@ -1,7 +1,7 @@
-/* figure_dendrogram.c - which workloads are alike, and how much?
+/* figure_dendrogram.c - which workloads are alike, and how much? And which characteristics say the same (columns)?
  *
- * data: names of the rows. tree: the merges. groups: colours, numbered brackets, a dot at each representative. cut: the
- * height at which the tree was cut. */
+ * data: names of the rows; for columns, a row a characteristic. tree: the merges. groups: colours, numbered brackets, a dot at each
+ * representative. cut: the height at which the tree was cut. tree_axis: what distances are. labels: whose names are shown. */
 #include "plots/figure_internal.h"
 
 static const double leaf_px = 15.5, label_px = 10.5, tree_px = 400, least_tree_px = 60, margin_px = 14, foot_px = 44;
@@ -9,13 +9,14 @@ static const double most_names_px = 260, dots_px = 22, brackets_px = 26;
 
 /* Names are as long as there is room for; without room there are none. */
 static void write_leaves(const ws_plot_request *request, const ws_tree_layout *l, const char *representative,
-                         double names_px, FILE *script)
+                         double names_px, const ws_canvas *canvas, FILE *script)
 {
-    char name[WS_NAME_BYTES] = "";
+    double free_px = 0;
     fputs("$leaves << EOD\n", script);
     for (size_t i = 0; i < l->leaves; i++) {
         const size_t row = l->order[i];
-        if (names_px > 0)
+        char name[WS_NAME_BYTES] = "";
+        if (names_px > 0 && ws_plot_row_named(canvas, i, representative[row], &free_px))
             ws_plot_row_name(request->data, row, name);
         ws_text_fit(name, label_px, names_px);
         fprintf(script, "%zu %u %d ", i, l->cluster[row] ? ws_cluster_color(l->cluster[row]) : WS_INK,
@@ -67,6 +68,17 @@ static int lay_out(const ws_plot_request *request, size_t leaves, double *names,
     return status;
 }
 
+static void write_axis(const ws_plot_request *request, const ws_canvas *canvas, FILE *script)
+{
+    char title[WS_NAME_BYTES];
+    snprintf(title, sizeof title, "%s", request->tree_axis ? request->tree_axis : "distance");
+    ws_text_fit(title, WS_FONT_PX, canvas->width - 2 * margin_px);
+    fputs("ws_axis = ", script);
+    ws_script_string(script, title);
+    /* Under the tree, as far as it has room there. */
+    fprintf(script, "\nws_axis_half = %.7g\n", ws_text_width(title, WS_FONT_PX) / 2);
+}
+
 int ws_figure_dendrogram(const ws_plot_request *request, ws_canvas *canvas, FILE *script)
 {
     ws_tree_layout layout;
@@ -83,7 +95,7 @@ int ws_figure_dendrogram(const ws_plot_request *request, ws_canvas *canvas, FILE
     if (!status)
         status = lay_out(request, layout.leaves, &names, &aside, canvas);
     if (!status) {
-        write_leaves(request, &layout, representative, names, script);
+        write_leaves(request, &layout, representative, names, canvas, script);
         write_brackets(&layout, script);
         ws_tree_layout_write(&layout, "branches", script);
         const double root = layout.height[2 * layout.leaves - 2], end = root > 0 ? 1.03 * root : 1;
@@ -95,9 +107,15 @@ int ws_figure_dendrogram(const ws_plot_request *request, ws_canvas *canvas, FILE
         ws_script_number(script, "ws_names", names);
         ws_script_number(script, "ws_clusters", (double)count_clusters(&layout));
         ws_script_number(script, "ws_cut", isfinite(request->cut) ? request->cut : -1);
+        write_axis(request, canvas, script);
     }
     free(representative);
     free(cluster);
     ws_tree_layout_free(&layout);
     return status;
+}
+
+int ws_figure_columns(const ws_plot_request *request, ws_canvas *canvas, FILE *script)
+{
+    return ws_figure_dendrogram(request, canvas, script);
 }

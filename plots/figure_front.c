@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MOST_LABELS = 60 };
+enum { MOST_NAMES = 60 };
 
 static const char *const usual[][2] = {{"seconds", "joules"}, {"cycles_change", "joules_change"}};
 
@@ -88,23 +88,43 @@ static void write_axis(const ws_column *column, const char *axis, ws_limits limi
     ws_script_number(script, variable, limits.high);
 }
 
-static int draw(const ws_frame *data, const size_t shown[2], ws_canvas *canvas, points *p, FILE *script)
+static void add_names(const ws_plot_request *request, const points *p, ws_plane_names *names, ws_canvas *canvas)
 {
+    const bool named = request->labels != WS_LABELS_NONE && p->on <= MOST_NAMES;
+    if (!named && request->labels != WS_LABELS_NONE)
+        ws_plot_note(canvas, "Names are left out: %zu points on the front, more than %d.", p->on, MOST_NAMES);
+    for (size_t i = 0; i < p->on; i++)
+        ws_plane_names_add(names, p->x[p->row[i]], p->y[p->row[i]], WS_RING_PX, named ? request->data : NULL, p->row[i],
+                           0, WS_INK);
+}
+
+static int draw(const ws_plot_request *request, const size_t shown[2], ws_canvas *canvas, points *p,
+                ws_plane_names *names, FILE *script)
+{
+    const ws_frame *const data = request->data;
     const size_t n = data->rows;
     int status = ws_plot_column(data, "front", data->column[shown[0]].name, n, p->x);
     if (!status)
         status = ws_plot_column(data, "front", data->column[shown[1]].name, n, p->y);
     if (!status)
         status = ws_plot_column(data, "front", "front", n, p->front);
+    if (!status)
+        status = ws_plane_names_init(names, n);
     if (status)
         return status;
     find_front(p, n);
     const ws_plane plane = {ws_plot_limits(p->x, n, 0.09), ws_plot_limits(p->y, n, 0.09), canvas};
+    add_names(request, p, names, canvas);
+    const ws_plane_height height = {.least_px = 150, .usual_px = 0.72 * canvas->width + 16, .foot_px = 50};
+    status = ws_plane_settle(request, &height, names, &plane, canvas);
+    if (status)
+        return status;
     write_points(p, n, script);
     write_front(p, script);
     write_axis(&data->column[shown[0]], "x", plane.x, script);
     write_axis(&data->column[shown[1]], "y", plane.y, script);
-    return ws_plane_write_names(data, &plane, p->x, p->y, p->ringed, p->on <= MOST_LABELS ? p->on : 0, p->row, script);
+    ws_plane_names_write(names, &plane, script);
+    return WS_OK;
 }
 
 int ws_figure_front(const ws_plot_request *request, ws_canvas *canvas, FILE *script)
@@ -118,20 +138,18 @@ int ws_figure_front(const ws_plot_request *request, ws_canvas *canvas, FILE *scr
     int status = choose(data, shown);
     if (!status)
         status = ws_plot_width(request, 200, 640, canvas);
-    if (!status)
-        status = ws_plot_height(request, 150, 0.72 * canvas->width + 16, canvas);
     if (status)
         return status;
     canvas->left = 76;
     canvas->right = canvas->width - 16;
     canvas->top = 14;
-    canvas->bottom = canvas->height - 50;
     points p = {.x = calloc(3 * n, sizeof *p.x), .ringed = calloc(n, 1), .row = calloc(n, sizeof *p.row)};
     p.y = p.x + n;
     p.front = p.y + n;
-    status = p.x && p.ringed && p.row ? draw(data, shown, canvas, &p, script) : ws_fail(WS_EMEM, "out of memory");
-    if (!status && p.on > MOST_LABELS)
-        ws_plot_note(canvas, "Names are left out: %zu points on the front, more than %d.", p.on, MOST_LABELS);
+    ws_plane_names names = {0};
+    status =
+        p.x && p.ringed && p.row ? draw(request, shown, canvas, &p, &names, script) : ws_fail(WS_EMEM, "out of memory");
+    ws_plane_names_fini(&names);
     free(p.x);
     free(p.ringed);
     free(p.row);

@@ -16,13 +16,19 @@ enum { WS_NOTE_BYTES = 512 };
 typedef struct ws_canvas {
     double width, height;
     double left, right, top, bottom;
+    double scale; /* pixels of the picture in one of the layout, which is made for letters of WS_FONT_PT */
+    unsigned asked_width,
+        asked_height;   /* pixels of the picture, 0: none; the request that a figure gets has those of the layout */
+    bool some_names;    /* only rows that stand for their cluster have names, ... */
+    double names_pitch; /* ... and rows lie so far apart (ws_plot_rows_height) */
     char
         note[WS_NOTE_BYTES]; /* a figure that leaves something out says so; stands below it, and is no part of height */
 } ws_canvas;
 
 /* A figure is one function: it checks the request, decides the layout and writes variables and data blocks to `script`,
  * in front of the drawing commands of plots/<name>.gp. */
-#define FIGURE(name, summary) int ws_figure_##name(const ws_plot_request *request, ws_canvas *canvas, FILE *script);
+#define FIGURE(name, summary, uses, rows) \
+    int ws_figure_##name(const ws_plot_request *request, ws_canvas *canvas, FILE *script);
 #include "plots/plots.def"
 #undef FIGURE
 
@@ -104,6 +110,8 @@ double ws_plot_rows_names(const ws_plot_request *request, size_t rows, double fu
 /* The height, into canvas->height, behind ws_plot_width(); without room for names a note says so. */
 int ws_plot_rows_height(const ws_plot_request *request, size_t rows, double full_px, double ends_px, double names_px,
                         ws_canvas *canvas);
+/* Does the row in place `place` (0, 1, ...) have a name? *free_px, 0 at the first row, keeps names apart where only some have one. */
+bool ws_plot_row_named(const ws_canvas *canvas, size_t place, bool stands_in, double *free_px);
 /* Lines that a note takes at a width, and their height with the space above. */
 enum { WS_NOTE_LINE_PX = 13, WS_NOTE_PX = 9, WS_TITLE_PX = 26 };
 size_t ws_plot_note_lines(const ws_canvas *canvas);
@@ -129,7 +137,10 @@ typedef struct ws_tree_layout {
     long *cluster;        /* [2 * leaves - 1] cluster of the node when all of it is in one, else 0 */
 } ws_tree_layout;
 
+/* The tree of the request with its clusters. */
 int ws_tree_layout_create(const ws_plot_request *request, ws_tree_layout *layout);
+/* Any tree, without clusters. */
+int ws_tree_layout_of(const ws_frame *tree, size_t leaves, ws_tree_layout *layout);
 void ws_tree_layout_free(ws_tree_layout *layout);
 /* Data block of the tree's elbows: "height position colour" polylines separated by blank lines. */
 void ws_tree_layout_write(const ws_tree_layout *layout, const char *block, FILE *script);

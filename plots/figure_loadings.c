@@ -6,7 +6,7 @@
 
 enum { PANELS = 6, BARS = 10 };
 
-static const double bar_px = 15, least_bar_px = 8, panel_head_px = 24, panel_foot_px = 30, label_px = 9.5, edge_px = 6;
+static const double bar_px = 15, least_bar_px = 8, panel_head_px = 24, panel_foot_px = 44, label_px = 9.5, edge_px = 6;
 static const double usual_px = 480, usual_bars_px = 130, least_panel_px = 130;
 
 typedef struct ranked {

@@ -14,7 +14,7 @@
 enum { MOST_PANELS = 6, THREE = 3 };
 
 static const double row_px = 15, panel_px = 180, least_panel_px = 30, most_names_px = 340, gap_px = 22, label_px = 10,
-                    head_px = 50, foot_px = 34, key_px = 18;
+                    head_px = 34, foot_px = 48, least_px = 250 /* the key */;
 
 typedef struct tornado {
     const ws_frame *data;
@@ -187,8 +187,11 @@ static void write_panels(const tornado *t, double width_px, FILE *script)
         fprintf(script,
                 "ws_low[%zu] = %.7g\nws_high[%zu] = %.7g\nws_step[%zu] = %.7g\nws_is[%zu] = %.7g\nws_name[%zu] = ",
                 p + 1, t->low[p], p + 1, t->high[p], p + 1, ws_nice_step(t->high[p] - t->low[p], 4), p + 1, is, p + 1);
-        char name[WS_NAME_BYTES];
-        ws_shown(name, sizeof name, t->data->column[t->panel[p]].group);
+        char name[WS_NAME_BYTES], whole[WS_NAME_BYTES];
+        const ws_column *const first = &t->data->column[t->panel[p]];
+        snprintf(whole, sizeof whole, *first->unit ? "%s (%s)" : "%s", *first->group ? first->group : first->name,
+                 first->unit);
+        ws_shown(name, sizeof name, whole);
         ws_text_fit(name, WS_FONT_PX, width_px);
         ws_script_string(script, name);
         fputc('\n', script);
@@ -200,8 +203,8 @@ static int lay_out(const ws_plot_request *request, const tornado *t, double *nam
     const double ends = head_px + foot_px, panels = (double)t->panels;
     *names = ws_plot_rows_names(request, t->data->rows, row_px, ends, names_width(t), 0.4);
     const double fixed = *names + 16 + panels * gap_px + 8;
-    int status = ws_plot_width(request, fmax(fixed + panels * least_panel_px, *names + 16 + 240),
-                               fixed + panels * panel_px, canvas);
+    int status =
+        ws_plot_width(request, fmax(fixed + panels * least_panel_px, least_px), fixed + panels * panel_px, canvas);
     if (!status)
         status = ws_plot_rows_height(request, t->data->rows, row_px, ends, *names, canvas);
     canvas->left = *names + 16;
@@ -234,7 +237,6 @@ int ws_figure_tornado(const ws_plot_request *request, ws_canvas *canvas, FILE *s
         write_panels(&t, (canvas->right - canvas->left) / (double)t.panels - gap_px / 2, script);
         fprintf(script, "ws_rows = %zu\nws_panels = %zu\n", f->rows, t.panels);
         ws_script_number(script, "ws_gap", gap_px);
-        ws_script_number(script, "ws_key", key_px);
     }
     free(t.order);
     return status;

@@ -157,7 +157,7 @@ static void write_nodes(const traffic *t, double pitch, double names_px, FILE *s
     for (size_t i = 0; i < t->nodes; i++) {
         const bool first = !i || !same_kind(t->node[i - 1], t->node[i]);
         since = first ? 0 : since + 1;
-        if (since % every)
+        if (since % every || !(names_px > 0))
             continue;
         char name[WS_NAME_BYTES];
         ws_shown(name, sizeof name, t->node[i]);
@@ -213,7 +213,7 @@ static int lay_out(const ws_plot_request *request, traffic *t, ws_canvas *canvas
         return ws_fail(WS_EMEM, "out of memory");
     fill(t, all);
     const double usual_pitch = fmax(ws_plot_pitch(t->nodes, t->nodes > 48 ? 500.0 / (double)t->nodes : most_px), 1);
-    const double names = ws_plot_names_room(request, names_width(t), 0.25);
+    const double names = request->labels == WS_LABELS_NONE ? 0 : ws_plot_names_room(request, names_width(t), 0.25);
     const double fixed = names + 16 + gap_px + scale_px, ends = head_px + foot_px;
     status = ws_plot_width(request, fixed + DIRECTIONS * least_px, fixed + DIRECTIONS * usual_px, canvas);
     if (!status)

@@ -22,25 +22,28 @@ static double title_height(const ws_plot_request *request)
     return request->title && *request->title ? WS_TITLE_PX : 0;
 }
 
-static int find_span(const char *option, unsigned asked_px, double aside_px, double least_px, double usual_px,
-                     double *span_px)
+/* asked_px: of the layout; aside_px: what stands around the figure. */
+static int find_span(const char *option, unsigned asked_px, unsigned picture_px, double aside_px, double least_px,
+                     double usual_px, const ws_canvas *canvas, double *span_px)
 {
     *span_px = asked_px ? asked_px - aside_px : usual_px;
     if (asked_px && *span_px < ceil(least_px) - 0.5)
-        return ws_fail(WS_EINPUT, "--%s %u: this figure needs at least %.0f pixels", option, asked_px,
-                       ceil(least_px + aside_px));
+        return ws_fail(WS_EINPUT, "--%s %u: this figure needs at least %.0f pixels%s", option, picture_px,
+                       ceil(ceil(least_px + aside_px) * canvas->scale),
+                       canvas->scale == 1 ? "" : " with letters of this size");
     return WS_OK;
 }
 
 int ws_plot_width(const ws_plot_request *request, double least_px, double usual_px, ws_canvas *canvas)
 {
-    return find_span("width", request->width_px, 0, least_px, round(usual_px), &canvas->width);
+    return find_span("width", request->width_px, canvas->asked_width, 0, least_px, round(usual_px), canvas,
+                     &canvas->width);
 }
 
 int ws_plot_height(const ws_plot_request *request, double least_px, double usual_px, ws_canvas *canvas)
 {
-    return find_span("height", request->height_px, title_height(request) + ws_plot_note_px(canvas), least_px, usual_px,
-                     &canvas->height);
+    return find_span("height", request->height_px, canvas->asked_height,
+                     title_height(request) + ws_plot_note_px(canvas), least_px, usual_px, canvas, &canvas->height);
 }
 
 double ws_plot_names_room(const ws_plot_request *request, double wanted_px, double share)
@@ -48,21 +51,52 @@ double ws_plot_names_room(const ws_plot_request *request, double wanted_px, doub
     return request->width_px ? fmin(wanted_px, floor(share * request->width_px)) : wanted_px;
 }
 
+/* How far rows lie apart. */
+static double rows_pitch(const ws_plot_request *request, size_t rows, double full_px, double ends_px)
+{
+    const double given_px = request->height_px - ends_px - title_height(request);
+    return request->height_px ? given_px / (double)rows : ws_plot_pitch(rows, full_px);
+}
+
+/* Where not all names have room, those of the rows that stand for others have. */
+static bool names_some(const ws_plot_request *request, double pitch_px)
+{
+    return request->labels == WS_LABELS_REPRESENTATIVES || (request->groups && pitch_px < WS_LEAST_NAME_PX);
+}
+
 double ws_plot_rows_names(const ws_plot_request *request, size_t rows, double full_px, double ends_px, double wanted_px,
                           double share)
 {
-    const double given_px = request->height_px - ends_px - title_height(request);
-    const double pitch_px = request->height_px ? given_px / (double)rows : ws_plot_pitch(rows, full_px);
-    return pitch_px >= WS_LEAST_NAME_PX ? ws_plot_names_room(request, wanted_px, share) : 0;
+    const double pitch_px = rows_pitch(request, rows, full_px, ends_px);
+    const bool shown = pitch_px >= WS_LEAST_NAME_PX || names_some(request, pitch_px);
+    return shown && request->labels != WS_LABELS_NONE ? ws_plot_names_room(request, wanted_px, share) : 0;
 }
 
 int ws_plot_rows_height(const ws_plot_request *request, size_t rows, double full_px, double ends_px, double names_px,
                         ws_canvas *canvas)
 {
     const double least_px = fmin((double)rows * WS_LEAST_NAME_PX, LEAST_ROWS_PX);
-    if (!(names_px > 0))
+    const double pitch_px = rows_pitch(request, rows, full_px, ends_px);
+    canvas->some_names = names_some(request, pitch_px);
+    if (!(names_px > 0) && request->labels != WS_LABELS_NONE)
         ws_plot_note(canvas, "Names are left out: %zu rows.", rows);
-    return ws_plot_height(request, ends_px + least_px, ends_px + ws_plot_pitch(rows, full_px) * (double)rows, canvas);
+    else if (names_px > 0 && canvas->some_names && request->labels == WS_LABELS_ALL)
+        ws_plot_note(canvas, "Names of representatives only: %zu rows.", rows);
+    const int status =
+        ws_plot_height(request, ends_px + least_px, ends_px + ws_plot_pitch(rows, full_px) * (double)rows, canvas);
+    canvas->names_pitch = (canvas->height - ends_px) / (double)(rows ? rows : 1);
+    return status;
+}
+
+bool ws_plot_row_named(const ws_canvas *canvas, size_t place, bool stands_in, double *free_px)
+{
+    if (!canvas->some_names)
+        return true;
+    const double at_px = (double)place * canvas->names_pitch;
+    if (!stands_in || at_px < *free_px)
+        return false;
+    *free_px = at_px + WS_LEAST_NAME_PX;
+    return true;
 }
 
 void ws_plot_note(ws_canvas *canvas, const char *format, ...)

@@ -16,6 +16,7 @@ do for [p = 1:ws_panels] {
     set tmargin at screen sy(ws_top + row * ws_panel_px + ws_head_px)
     set bmargin at screen sy(ws_top + (row + 1) * ws_panel_px - ws_foot_px)
     set label 1 ws_panel[p] at graph 0.5, screen sy(ws_top + row * ws_panel_px + 13) center font ",11" textcolor rgb ink
+    set label 2 "loading" at graph 0.5, screen sy(ws_top + (row + 1) * ws_panel_px - ws_foot_px + 33) center textcolor rgb ink
     plot $bars index (p - 1) using ($2 / 2):1:(abs($2) / 2):(0.36):3 with boxxyerror fs solid 1.0 noborder lc rgb variable, \
          $bars index (p - 1) using (-1.08 * ws_strongest):1:(text(4)) with labels right offset -0.6,0 font ",9.5" textcolor rgb ink
     eval drawn_once

@@ -27,11 +27,11 @@ do for [p = 0:2] {
     if (p == 1) { set xrange [ws_latency_low:ws_latency_high] }
     if (p == 2) { set xrange [0:ws_stall_high] }
     if (p == 0) {
-        plot for [d = 0:1] $rows using (column(3 + 4 * d)):(at(d)) with points pt (d ? 5 : 7) ps (d ? 0.55 : 0.65) lc rgb color[d + 1]
+        plot for [d = 0:1] $rows using (column(3 + 4 * d)):(at(d)) with points pt (d ? 5 : 7) ps mark * (d ? 0.55 : 0.65) lc rgb color[d + 1]
     }
     if (p == 1) {
         plot for [d = 0:1] $rows using (column(4 + 4 * d)):(at(d)):(column(5 + 4 * d) - column(4 + 4 * d)):(0) with vectors nohead lw 1.4 lc rgb color[d + 1], \
-             for [d = 0:1] $rows using (column(4 + 4 * d)):(at(d)) with points pt (d ? 5 : 7) ps (d ? 0.55 : 0.65) lc rgb color[d + 1]
+             for [d = 0:1] $rows using (column(4 + 4 * d)):(at(d)) with points pt (d ? 5 : 7) ps mark * (d ? 0.55 : 0.65) lc rgb color[d + 1]
     }
     if (p == 2) {
         plot for [d = 0:1] $rows using (column(6 + 4 * d)):(at(d)):(0):(column(6 + 4 * d)):(at(d) - 0.14):(at(d) + 0.14) with boxxyerror fs solid 1.0 noborder lc rgb color[d + 1]
@@ -54,7 +54,7 @@ set xrange [0:ws_width]
 set yrange [ws_height:0]
 do for [d = 0:1] {
     set label 10 + d word[d + 1] at first ws_left + 12 + 74 * d, first ws_top - 30 left font ",10" textcolor rgb ink
-    set label 20 + d "" at first ws_left + 4 + 74 * d, first ws_top - 30 point pt (d ? 5 : 7) ps (d ? 0.55 : 0.65) lc rgb color[d + 1]
+    set label 20 + d "" at first ws_left + 4 + 74 * d, first ws_top - 30 point pt (d ? 5 : 7) ps mark * (d ? 0.55 : 0.65) lc rgb color[d + 1]
 }
 plot $rows using (ws_left - 8):(ws_top + (column(1) + 0.5) * (ws_bottom - ws_top) / ws_rows):(text(2)) with labels right font ",10" textcolor rgb ink
 unset multiplot

@@ -11,7 +11,8 @@ enum { DIRECTIONS = 20, RINGS = 12, SWEEPS = 60 };
 
 static const double ring_step_px = 8, clearance_px = 1;
 /* Costs, in pixels of distance that one would accept to avoid the thing. */
-static const double label_cost = 400, point_cost = 150, leader_cost = 60, crossing_cost = 40, outside_cost = 4000;
+static const double label_cost = 400, point_cost = 150, leader_cost = 60, shaft_cost = 60, crossing_cost = 40,
+                    outside_cost = 4000;
 
 typedef struct place {
     double cx, cy, ring;
@@ -90,7 +91,8 @@ static ws_box dot_of(const ws_label *l)
     return (ws_box){l->x - l->radius, l->y - l->radius, l->x + l->radius, l->y + l->radius};
 }
 
-static double cost(const ws_label *label, size_t n, size_t i, const place *at, const ws_box *area)
+/* What it costs to put label i there; as soon as that is not below `enough`, what it costs so far. */
+static double cost(const ws_label *label, size_t n, size_t i, const place *at, const ws_box *area, double enough)
 {
     const ws_box box = box_at(&label[i], at->cx, at->cy);
     double sum = at->ring * ring_step_px + 0.02 * fabs(at->cy - label[i].y);
@@ -98,10 +100,11 @@ static double cost(const ws_label *label, size_t n, size_t i, const place *at, c
         sum += 0.5; /* text right of its point reads best */
     if (!inside(area, &box))
         sum += outside_cost;
-    for (size_t j = 0; j < n; j++) {
+    for (size_t j = 0; j < n && sum < enough; j++) {
         const ws_box dot = dot_of(&label[j]);
         sum += point_cost * (shared(&box, &dot) > 0);
-        if (j == i)
+        sum += shaft_cost * (label[j].shaft && crosses(&box, label[j].sx, label[j].sy, label[j].x, label[j].y));
+        if (j == i || label[j].hidden)
             continue;
         const ws_box other = box_at(&label[j], label[j].cx, label[j].cy);
         const double overlap = shared(&box, &other);
@@ -117,28 +120,28 @@ static double cost(const ws_label *label, size_t n, size_t i, const place *at, c
     return sum;
 }
 
-/* Moves label i to its cheapest place; 1 when that is another one. */
+/* Moves label i from its place, *choice, to its cheapest one; 1 when that is another one. */
 static int improve(ws_label *label, size_t n, size_t i, int *choice, const ws_box *area)
 {
-    int best = choice[i];
+    int best = *choice;
     place at = candidate(&label[i], best);
-    double least = cost(label, n, i, &at, area);
+    double least = cost(label, n, i, &at, area, INFINITY);
     for (int k = 0; k < DIRECTIONS * RINGS; k++) {
         at = candidate(&label[i], k);
         if (at.ring * ring_step_px >= least)
             break; /* rings rise; distance alone costs more already */
-        const double c = cost(label, n, i, &at, area);
+        const double c = cost(label, n, i, &at, area, least);
         if (c < least - 1e-9) {
             least = c;
             best = k;
         }
     }
-    const int moved = best != choice[i];
+    const int moved = best != *choice;
     at = candidate(&label[i], best);
     label[i].cx = at.cx;
     label[i].cy = at.cy;
     label[i].leader = at.ring > 0;
-    choice[i] = best;
+    *choice = best;
     return moved;
 }
 
@@ -151,6 +154,82 @@ static void end_leader(ws_label *l)
     const double part = fmin(fmin(by_width, by_height), 1);
     l->lx = l->cx + part * dx;
     l->ly = l->cy + part * dy;
+}
+
+/* What is wrong with the text of label i: others that it overlaps, marks that it covers, the edge. */
+static size_t faults_of(const ws_label *label, size_t n, size_t i, const ws_box *area)
+{
+    const ws_box a = box_at(&label[i], label[i].cx, label[i].cy);
+    size_t faults = !inside(area, &a);
+    for (size_t j = 0; j < n; j++) {
+        const ws_box b = box_at(&label[j], label[j].cx, label[j].cy), dot = dot_of(&label[j]);
+        faults += (j != i && !label[j].hidden && shared(&a, &b) > 0) + (shared(&a, &dot) > 0);
+    }
+    return faults;
+}
+
+/* The label that is hidden next; n: none is at fault. */
+static size_t worst(const ws_label *label, size_t n, const size_t *faults)
+{
+    size_t w = n;
+    for (size_t i = 0; i < n; i++)
+        if (!label[i].hidden && faults[i] &&
+            (w == n || label[i].keep < label[w].keep || (label[i].keep == label[w].keep && faults[i] >= faults[w])))
+            w = i;
+    return w;
+}
+
+static void hide(ws_label *label, size_t n, size_t w, size_t *faults)
+{
+    const ws_box a = box_at(&label[w], label[w].cx, label[w].cy);
+    label[w].hidden = 1;
+    for (size_t j = 0; j < n; j++) {
+        const ws_box b = box_at(&label[j], label[j].cx, label[j].cy);
+        faults[j] -= !label[j].hidden && shared(&a, &b) > 0;
+    }
+}
+
+/* A hidden label comes back where there is a free place for it. */
+static void try_again(ws_label *label, size_t n, size_t i, const ws_box *area)
+{
+    int choice = 0;
+    improve(label, n, i, &choice, area);
+    label[i].hidden = faults_of(label, n, i, area) > 0;
+    end_leader(&label[i]);
+}
+
+/* Those of the highest keep first. Returns how many stay hidden that were not. */
+static long bring_back(ws_label *label, size_t n, const char *was_hidden, const ws_box *area)
+{
+    long left_out = 0;
+    int most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = label[i].keep > most ? label[i].keep : most;
+    for (int keep = most; keep >= 0; keep--)
+        for (size_t i = 0; i < n; i++)
+            if (label[i].keep == keep && label[i].hidden && !was_hidden[i]) {
+                try_again(label, n, i, area);
+                left_out += label[i].hidden;
+            }
+    return left_out;
+}
+
+long ws_labels_thin(ws_label *label, size_t n, const ws_box *area)
+{
+    size_t *const faults = calloc(n + 1, sizeof *faults);
+    char *const was_hidden = calloc(n + 1, 1);
+    long left_out = faults && was_hidden ? 0 : -1;
+    for (size_t i = 0; i < n && !left_out; i++) {
+        was_hidden[i] = label[i].hidden != 0;
+        faults[i] = label[i].hidden ? 0 : faults_of(label, n, i, area);
+    }
+    for (size_t w; !left_out && (w = worst(label, n, faults)) < n;)
+        hide(label, n, w, faults);
+    if (!left_out)
+        left_out = bring_back(label, n, was_hidden, area);
+    free(faults);
+    free(was_hidden);
+    return left_out;
 }
 
 long ws_labels_place(ws_label *label, size_t n, const ws_box *area)
@@ -167,7 +246,8 @@ long ws_labels_place(ws_label *label, size_t n, const ws_box *area)
     for (int sweep = 0, moved = 1; sweep < SWEEPS && moved; sweep++) {
         moved = 0;
         for (size_t i = 0; i < n; i++)
-            moved |= improve(label, n, i, choice, area);
+            if (!label[i].hidden)
+                moved |= improve(label, n, i, &choice[i], area);
     }
     free(choice);
     for (size_t i = 0; i < n; i++)
@@ -175,9 +255,9 @@ long ws_labels_place(ws_label *label, size_t n, const ws_box *area)
     long faults = 0;
     for (size_t i = 0; i < n; i++) {
         const ws_box a = box_at(&label[i], label[i].cx, label[i].cy);
-        for (size_t j = 0; j < n; j++) {
+        for (size_t j = 0; j < n && !label[i].hidden; j++) {
             const ws_box b = box_at(&label[j], label[j].cx, label[j].cy), dot = dot_of(&label[j]);
-            faults += (j > i && shared(&a, &b) > 0) + (shared(&a, &dot) > 0);
+            faults += (j > i && !label[j].hidden && shared(&a, &b) > 0) + (shared(&a, &dot) > 0);
         }
     }
     return faults;

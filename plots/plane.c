@@ -1,19 +1,20 @@
 /* plane.c - where names of points stand, and how they are written into a script. */
 #include "plots/plane.h"
 
-#include "plots/placement.h"
+static const double label_px = 10, label_gap_px = 5;
+static const double widths_px[] = {320, 160, 120,
+                                   90,  70,  55}; /* of the longest names, tried in turn until all have room */
+enum { THINNED = 1 }; /* where none helps, names of this width of them are left out: shorter ones say nothing */
 
-static const double point_px = 3.8, ring_px = 6.5, label_px = 10, label_gap_px = 5;
-
-/* The points that have names. */
-typedef struct names {
-    const ws_frame *data;
-    const ws_plane *plane;
-    const double *x, *y;
-    const char *ringed;
-    const size_t *row;
-    size_t n;
-} names;
+struct ws_plane_name {
+    double x, y, mark_px;
+    const ws_frame *frame; /* NULL: no name */
+    size_t row;
+    int keep;
+    uint32_t color;
+    int shaft;
+    double from_x, from_y;
+};
 
 static double to_px_x(const ws_plane *p, double x)
 {
@@ -35,28 +36,85 @@ static double from_px_y(const ws_plane *p, double px)
     return p->y.low + (p->canvas->bottom - px) / (p->canvas->bottom - p->canvas->top) * (p->y.high - p->y.low);
 }
 
-static size_t row_of(const names *s, size_t i)
+int ws_plane_names_init(ws_plane_names *s, size_t room)
 {
-    return s->row ? s->row[i] : i;
+    *s = (ws_plane_names){
+        .room = room, .name = calloc(room + 1, sizeof *s->name), .label = calloc(room + 1, sizeof *s->label)};
+    return s->name && s->label ? WS_OK : ws_fail(WS_EMEM, "out of memory");
+}
+
+void ws_plane_names_fini(ws_plane_names *s)
+{
+    free(s->name);
+    free(s->label);
+    *s = (ws_plane_names){0};
+}
+
+void ws_plane_names_add(ws_plane_names *s, double x, double y, double mark_px, const ws_frame *frame, size_t row,
+                        int keep, uint32_t color)
+{
+    s->name[s->n++] = (struct ws_plane_name){
+        .x = x, .y = y, .mark_px = mark_px, .frame = frame, .row = row, .keep = keep, .color = color};
+    s->named += frame != NULL;
+}
+
+void ws_plane_names_shaft(ws_plane_names *s, double x, double y)
+{
+    struct ws_plane_name *const last = &s->name[s->n - 1];
+    last->shaft = 1;
+    last->from_x = x;
+    last->from_y = y;
+}
+
+static void text_of(const struct ws_plane_name *name, double width_px, char text[WS_NAME_BYTES])
+{
+    ws_plot_row_name(name->frame, name->row, text);
+    ws_text_fit(text, label_px, width_px);
+}
+
+static ws_box area_of(const ws_plane *p)
+{
+    const ws_canvas *c = p->canvas;
+    return (ws_box){c->left + 2, c->top + 2, c->right - 2, c->bottom - 2};
 }
 
 /* Places the names, cut to width_px where they are longer; the number of faults left, or -1. */
-static long place_names(const names *s, double width_px, ws_label *label)
+static long place(ws_plane_names *s, const ws_plane *plane, double width_px)
 {
-    const ws_canvas *c = s->plane->canvas;
-    const ws_box area = {c->left + 2, c->top + 2, c->right - 2, c->bottom - 2};
-    char name[WS_NAME_BYTES];
+    const ws_box area = area_of(plane);
     for (size_t i = 0; i < s->n; i++) {
-        const size_t r = row_of(s, i);
-        ws_plot_row_name(s->data, r, name);
-        ws_text_fit(name, label_px, width_px);
-        label[i] = (ws_label){.x = to_px_x(s->plane, s->x[r]),
-                              .y = to_px_y(s->plane, s->y[r]),
-                              .radius = s->ringed[r] ? ring_px : point_px,
-                              .width = ws_text_width(name, label_px) + label_gap_px,
-                              .height = label_px * 1.15};
+        const struct ws_plane_name *const name = &s->name[i];
+        char text[WS_NAME_BYTES] = "";
+        if (name->frame)
+            text_of(name, width_px, text);
+        s->label[i] = (ws_label){.x = to_px_x(plane, name->x),
+                                 .y = to_px_y(plane, name->y),
+                                 .radius = name->mark_px,
+                                 .shaft = name->shaft,
+                                 .sx = to_px_x(plane, name->from_x),
+                                 .sy = to_px_y(plane, name->from_y),
+                                 .keep = name->keep,
+                                 .hidden = !name->frame,
+                                 .width = ws_text_width(text, label_px) + label_gap_px,
+                                 .height = label_px * 1.15};
     }
-    return ws_labels_place(label, s->n, &area);
+    return ws_labels_place(s->label, s->n, &area);
+}
+
+int ws_plane_names_place(ws_plane_names *s, const ws_plane *plane)
+{
+    const ws_box area = area_of(plane);
+    long faults = 1;
+    for (size_t w = 0; faults > 0 && w < sizeof widths_px / sizeof widths_px[0]; w++)
+        faults = place(s, plane, widths_px[w]);
+    if (faults > 0) {
+        faults = place(s, plane, widths_px[THINNED]);
+        faults = faults < 0 ? faults : ws_labels_thin(s->label, s->n, &area);
+    }
+    if (faults < 0)
+        return ws_fail(WS_EMEM, "out of memory");
+    s->left_out = (size_t)faults;
+    return WS_OK;
 }
 
 /* Text right of its point begins at its left edge, text left of it ends at its right one: the viewer's font may be
@@ -67,51 +125,61 @@ static int alignment(const ws_label *l)
     return l->cx - inner >= l->x ? 1 : l->cx + inner <= l->x ? -1 : 0;
 }
 
-static void write_label(const ws_plane *p, const ws_label *l, const char *name, FILE *script)
+/* The name as it was placed: as wide as its label. */
+static void write_label(const ws_plane *p, const ws_label *l, const struct ws_plane_name *name, FILE *script)
 {
     const int side = alignment(l);
+    char text[WS_NAME_BYTES];
+    text_of(name, l->width - label_gap_px + 1e-6, text);
     fprintf(script, "%.7g %.7g ", from_px_x(p, l->cx - side * (l->width - label_gap_px) / 2), from_px_y(p, l->cy));
-    ws_script_text(script, name);
-    fprintf(script, " %d\n", side);
+    ws_script_text(script, text);
+    fprintf(script, " %d %u\n", side, name->color);
 }
 
-static void write_leaders(const names *s, const ws_label *label, FILE *script)
+void ws_plane_names_write(const ws_plane_names *s, const ws_plane *plane, FILE *script)
 {
+    size_t shown = 0;
+    fputs("$labels << EOD\n", script);
+    for (int side = -1; side <= 1; side++) { /* gnuplot 5.4 dies of a plot of labels of which none has a place */
+        fprintf(script, "%.7g %.7g ", plane->x.low, plane->y.low);
+        ws_script_text(script, "");
+        fprintf(script, " %d %u\n", side, WS_INK);
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        shown += !s->label[i].hidden;
+        if (!s->label[i].hidden)
+            write_label(plane, &s->label[i], &s->name[i], script);
+    }
     fputs("EOD\n$leaders << EOD\n", script);
     for (size_t i = 0; i < s->n; i++)
-        if (label[i].leader)
-            fprintf(script, "%.7g %.7g\n%.7g %.7g\n\n", s->x[row_of(s, i)], s->y[row_of(s, i)],
-                    from_px_x(s->plane, label[i].lx), from_px_y(s->plane, label[i].ly));
+        if (s->label[i].leader && !s->label[i].hidden)
+            fprintf(script, "%.7g %.7g\n%.7g %.7g\n\n", s->name[i].x, s->name[i].y, from_px_x(plane, s->label[i].lx),
+                    from_px_y(plane, s->label[i].ly));
     fputs("EOD\n", script);
+    ws_script_number(script, "ws_labels", (double)shown);
 }
 
-int ws_plane_write_names(const ws_frame *data, const ws_plane *plane, const double *x, const double *y,
-                         const char *ringed, size_t n, const size_t *row, FILE *script)
+/* A note needs a line, and then the names less height. */
+int ws_plane_settle(const ws_plot_request *request, const ws_plane_height *height, ws_plane_names *names,
+                    const ws_plane *plane, ws_canvas *canvas)
 {
-    static const double widths_px[] = {320, 160, 120, 90, 70, 55};
-    const names s = {data, plane, x, y, ringed, row, n};
-    ws_label *label = calloc(n + 1, sizeof *label);
-    if (!label)
-        return ws_fail(WS_EMEM, "out of memory");
-    long faults = 1;
-    double width_px = 0;
-    for (size_t w = 0; faults > 0 && w < sizeof widths_px / sizeof widths_px[0]; w++) {
-        width_px = widths_px[w];
-        faults = place_names(&s, width_px, label);
+    enum { TRIES = 3 };
+    char note[WS_NOTE_BYTES];
+    snprintf(note, sizeof note, "%s", canvas->note);
+    size_t said = 0;
+    for (int i = 0; i < TRIES; i++) {
+        int status = ws_plot_height(request, height->least_px, height->usual_px, canvas);
+        canvas->bottom = canvas->height - height->foot_px;
+        if (!status)
+            status = ws_plane_names_place(names, plane);
+        if (status || names->left_out == said)
+            return status;
+        said = names->left_out;
+        snprintf(canvas->note, sizeof canvas->note, "%s", note);
+        if (said)
+            ws_plot_note(canvas, "%zu of %zu names are left out, which have no room.", said, names->named);
+        if (!request->height_px)
+            return WS_OK;
     }
-    if (faults < 0) {
-        free(label);
-        return ws_fail(WS_EMEM, "out of memory");
-    }
-    fputs("$labels << EOD\n", script);
-    for (size_t i = 0; i < n; i++) {
-        char name[WS_NAME_BYTES];
-        ws_plot_row_name(data, row_of(&s, i), name);
-        ws_text_fit(name, label_px, width_px);
-        write_label(plane, &label[i], name, script);
-    }
-    write_leaders(&s, label, script);
-    ws_script_number(script, "ws_labels", (double)n);
-    free(label);
     return WS_OK;
 }

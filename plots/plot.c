@@ -7,21 +7,35 @@
 #define EMBED(symbol, file) \
     __asm__(".pushsection .rodata\n.global " #symbol "\n" #symbol ":\n.incbin \"" file "\"\n.byte 0\n.popsection\n"); \
     extern const char symbol[];
-#define FIGURE(name, summary) EMBED(ws_plot_script_##name, "plots/" #name ".gp")
+#define FIGURE(name, summary, uses, rows) EMBED(ws_plot_script_##name, "plots/" #name ".gp")
 #include "plots/plots.def"
 #undef FIGURE
 EMBED(ws_plot_script_common, "plots/common.gp")
 
 struct ws_figure {
     const char *name, *summary;
+    unsigned uses;
+    size_t rows;
     int (*data)(const ws_plot_request *request, ws_canvas *canvas, FILE *script);
     const char *drawing;
 };
 
+enum {
+#define USE(word) word = WS_USE_##word,
+#include "plots/uses.def"
+#undef USE
+};
+
 static const ws_figure figures[] = {
-#define FIGURE(name, summary) {#name, summary, ws_figure_##name, ws_plot_script_##name},
+#define FIGURE(name, summary, uses, rows) {#name, summary, uses, rows, ws_figure_##name, ws_plot_script_##name},
 #include "plots/plots.def"
 #undef FIGURE
+};
+
+static const ws_plot_preset presets[] = {
+#define PRESET(name, width_in, height_in, font_pt, what, source) {#name, width_in, height_in, font_pt, what, source},
+#include "plots/presets.def"
+#undef PRESET
 };
 
 static const struct {
@@ -56,6 +70,21 @@ const char *ws_figure_summary(const ws_figure *figure)
     return figure->summary;
 }
 
+unsigned ws_figure_uses(const ws_figure *figure)
+{
+    return figure->uses | (figure->uses & REDUCE ? SUBSPACE : 0);
+}
+
+size_t ws_figure_rows(const ws_figure *figure)
+{
+    return figure->rows;
+}
+
+const ws_plot_preset *ws_plot_preset_at(size_t index)
+{
+    return index < sizeof presets / sizeof presets[0] ? &presets[index] : NULL;
+}
+
 int ws_plot_format_of(const char *path, ws_plot_format *format)
 {
     const char *dot = strrchr(path, '.');
@@ -69,24 +98,35 @@ int ws_plot_format_of(const char *path, ws_plot_format *format)
 }
 
 /* Fonts are given in pixels of an SVG; the factors make the other terminals agree (a cairo terminal's point is 4/3
- * pixels, and its fontscale 1.5 and 0.5625 undo that at twice and at three quarters of the size). */
+ * pixels, and its fontscale 1.5 and 0.5625 undo that at twice and at three quarters of the size). The scale makes letters, lines and
+ * marks of all sizes larger or smaller; everything else is placed in fractions of the picture. */
 static void write_terminal(ws_plot_format format, const ws_canvas *canvas, FILE *script)
 {
-    const double w = canvas->width, h = canvas->height;
+    const double s = canvas->scale;
+    const double w = canvas->asked_width ? canvas->asked_width : round(canvas->width * s);
+    const double h = canvas->asked_height ? canvas->asked_height : round(canvas->height * s);
     static const char font[] = "font \"Helvetica,Arial,sans-serif,11\"", cairo_font[] = "font \"Helvetica,11\"";
+    double marks = 1; /* the terminal of SVG cannot scale them */
     switch (format) {
     case WS_PLOT_PNG:
-        fprintf(script, "set terminal pngcairo size %.0f,%.0f %s fontscale 1.5 linewidth 2 pointscale 2 noenhanced\n",
-                2 * w, 2 * h, cairo_font);
+        fprintf(script,
+                "set terminal pngcairo size %.0f,%.0f %s fontscale %.5g linewidth %.5g pointscale %.5g noenhanced\n",
+                2 * w, 2 * h, cairo_font, 1.5 * s, 2 * s, 2 * s);
         break;
     case WS_PLOT_PDF:
-        fprintf(script,
-                "set terminal pdfcairo size %.4fin,%.4fin %s fontscale 0.5625 linewidth 1 pointscale 0.9 noenhanced\n",
-                w / 96, h / 96, cairo_font);
+        fprintf(
+            script,
+            "set terminal pdfcairo size %.4fin,%.4fin %s fontscale %.5g linewidth %.5g pointscale %.5g noenhanced\n",
+            w / WS_PX_PER_INCH, h / WS_PX_PER_INCH, cairo_font, 0.5625 * s, s, 0.9 * s);
         break;
     default:
-        fprintf(script, "set terminal svg size %.0f,%.0f fixed %s noenhanced background \"#ffffff\"\n", w, h, font);
+        fprintf(script,
+                "set terminal svg size %.0f,%.0f fixed %s fontscale %.5g linewidth %.5g noenhanced background "
+                "\"#ffffff\"\n",
+                w, h, font, s, s);
+        marks = s;
     }
+    ws_script_number(script, "mark", marks);
 }
 
 /* A line of the note after another, for labels of their own. */
@@ -142,19 +182,31 @@ static void write_body(const char *body, FILE *script)
     fputs(body, script);
 }
 
+/* Pixels of the picture in those of the layout; what is asked for stays so. */
+static unsigned to_layout(unsigned asked_px, double scale)
+{
+    const unsigned px = (unsigned)lround(asked_px / scale);
+    return asked_px && !px ? 1 : px;
+}
+
 int ws_plot_script(const ws_figure *figure, const ws_plot_request *request, ws_plot_format format, const char *output,
                    char **text)
 {
     *text = NULL;
-    ws_canvas canvas = {0};
-    if (request->note)
+    ws_plot_request scaled = *request;
+    ws_canvas canvas = {.scale = request->font_pt > 0 ? request->font_pt / WS_FONT_PT : 1,
+                        .asked_width = request->width_px,
+                        .asked_height = request->height_px};
+    scaled.width_px = to_layout(request->width_px, canvas.scale);
+    scaled.height_px = to_layout(request->height_px, canvas.scale);
+    if (request->note && *request->note)
         ws_plot_note(&canvas, "%s", request->note);
     char *body = NULL, *whole = NULL;
     size_t body_bytes, whole_bytes;
     FILE *body_stream = open_memstream(&body, &body_bytes), *script = NULL;
     if (!body_stream)
         return ws_fail(WS_EMEM, "out of memory");
-    int status = figure->data(request, &canvas, body_stream);
+    int status = figure->data(&scaled, &canvas, body_stream);
     if (fclose(body_stream) && !status)
         status = ws_fail(WS_EMEM, "out of memory");
     if (status)

@@ -19,6 +19,37 @@ const ws_figure *ws_figure_find(const char *name);
 const char *ws_figure_name(const ws_figure *figure);
 const char *ws_figure_summary(const ws_figure *figure);
 
+/* What a figure takes: bits of uses.def, and of how many rows it draws all (0: of any number). */
+enum {
+#define USE(word) WS_USE_BIT_##word,
+#include "plots/uses.def"
+#undef USE
+    WS_USES
+};
+enum {
+#define USE(word) WS_USE_##word = 1 << WS_USE_BIT_##word,
+#include "plots/uses.def"
+#undef USE
+};
+unsigned ws_figure_uses(const ws_figure *figure);
+size_t ws_figure_rows(const ws_figure *figure);
+
+/* Whose names stand in the figure: of all rows as far as there is room, of those that stand for their cluster, or of none. */
+typedef enum ws_plot_labels { WS_LABELS_ALL, WS_LABELS_REPRESENTATIVES, WS_LABELS_NONE } ws_plot_labels;
+
+/* A size for a place where figures go, of presets.def; NULL behind the last. */
+typedef struct ws_plot_preset {
+    const char *name;
+    double width_in, height_in; /* height 0: what suits the figure */
+    double font_pt;
+    const char *what, *source;
+} ws_plot_preset;
+const ws_plot_preset *ws_plot_preset_at(size_t index);
+enum { WS_PX_PER_INCH = 96 }; /* of --width and --height: W3C, CSS Values and Units, 6.2, and so of SVG */
+
+/* What letters are in a figure that is not told otherwise; figures grow and shrink with them. */
+#define WS_FONT_PT 8.25
+
 typedef struct ws_plot_request {
     const ws_frame *data; /* what is shown; plots.def says what each figure takes */
     /* Merges of the rows of data, one a row of the frame, in rising order of height: columns left, right (negative: minus the 1-based
@@ -27,14 +58,23 @@ typedef struct ws_plot_request {
     /* Columns cluster (1, 2, ...) and, if it is there, representative (0 or 1), a row for each row of data. NULL: no
      * clusters are shown. */
     const ws_frame *groups;
+    const char *tree_axis; /* what heights of the tree are; NULL: distances */
+    /* Merges of the columns of data, as tree has those of its rows: heatmap. NULL: columns stand as in the frame. */
+    const ws_frame *column_tree;
+    /* Loadings of the components that are columns of data, a row a characteristic: biplot. */
+    const ws_frame *arrows;
     /* Share of the variance (0..1) of each column of data, for axis titles; column "share". NULL: not shown. */
     const ws_frame *variance;
-    double cut;        /* height of the cut line of a tree; not finite: none */
-    const char *title; /* NULL: none */
-    const char *note;  /* below the figure, such as what the data leaves out; NULL: none */
-    size_t x, y;       /* scores: columns of data */
-    size_t most;       /* how many components (scree), bars a panel (loadings), lines a panel (curves); 0: as fits */
-    bool stack;        /* bars: columns of one unit may be summed, also when the frame does not tell */
+    double cut;         /* height of the cut line of a tree; not finite: none */
+    const char *title;  /* NULL: none */
+    const char *note;   /* below the figure, such as what the data leaves out; NULL: none */
+    size_t x, y;        /* scores, biplot: columns of data */
+    size_t first, last; /* profile: rows of data that are drawn, from 1; 0: as many as fit a page */
+    ws_plot_labels labels;
+    double font_pt; /* size of names and titles of axes in points; 0: WS_FONT_PT */
+    size_t
+        most; /* how many components (scree), bars a panel (loadings), arrows (biplot), lines a panel (curves); 0: as fits */
+    bool stack;                   /* bars: columns of one unit may be summed, also when the frame does not tell */
     unsigned width_px, height_px; /* of the whole picture; 0: what suits the figure */
 } ws_plot_request;
 

@@ -73,11 +73,11 @@ static void place_merges(ws_tree_layout *l)
     }
 }
 
-int ws_tree_layout_create(const ws_plot_request *request, ws_tree_layout *layout)
+/* Merges checked and read; the clusters of leaves (NULL: none) have to be there before merges get theirs. */
+static int lay_out(const ws_frame *tree, const ws_plot_request *request, size_t leaves, ws_tree_layout *layout)
 {
     *layout = (ws_tree_layout){0};
-    const size_t leaves = request->data->rows;
-    if (!request->tree)
+    if (!tree)
         return ws_fail(WS_EINPUT, "the figure needs a cluster tree");
     if (leaves < 2)
         return ws_fail(WS_EINPUT, "a cluster tree needs at least two rows, the frame has %zu", leaves);
@@ -88,8 +88,8 @@ int ws_tree_layout_create(const ws_plot_request *request, ws_tree_layout *layout
     if (!status && (!column || !used || !stack))
         status = ws_fail(WS_EMEM, "out of memory");
     if (!status)
-        status = read_merges(request->tree, layout, column, used);
-    if (!status)
+        status = read_merges(tree, layout, column, used);
+    if (!status && request)
         status = ws_plot_groups(request, layout->cluster, used);
     if (!status) {
         order_leaves(layout, stack);
@@ -101,6 +101,16 @@ int ws_tree_layout_create(const ws_plot_request *request, ws_tree_layout *layout
     if (status)
         ws_tree_layout_free(layout);
     return status;
+}
+
+int ws_tree_layout_create(const ws_plot_request *request, ws_tree_layout *layout)
+{
+    return lay_out(request->tree, request, request->data->rows, layout);
+}
+
+int ws_tree_layout_of(const ws_frame *tree, size_t leaves, ws_tree_layout *layout)
+{
+    return lay_out(tree, NULL, leaves, layout);
 }
 
 void ws_tree_layout_free(ws_tree_layout *layout)

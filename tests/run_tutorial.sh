@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Does the tutorial tell the truth? Runs each command of its console blocks (lines that begin with "$ ") in an empty folder
+# Does a page of commands, the tutorial or the gallery, tell the truth? Runs each command of its console blocks (lines that begin with "$ ") in an empty folder
 # and compares what it prints on standard output with the lines below it. --rewrite puts in what came out instead, pictures too.
 # usage: run_tutorial.sh [--rewrite] PROGRAM [DOCUMENT]    (build/release/warpscape docs/tutorial.md)
 set -u
 rewrite=no
 [ "${1:-}" = --rewrite ] && rewrite=yes && shift
 program=$(realpath "${1:?program}") document=$(realpath "${2:-docs/tutorial.md}")
+page=$(basename "$document" .md)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 mkdir "$dir/bin" "$dir/work"
@@ -36,9 +37,9 @@ export PATH="$dir/bin:$PATH" LC_ALL=C
 
 if [ $rewrite = yes ]; then
     cp "$dir/fresh.md" "$document"
-    # Pictures: img/tutorial-NAME.svg is the NAME.svg that a command drew.
-    for picture in $(grep -o 'img/tutorial-[a-z]*\.svg' "$document"); do
-        cp "$dir/work/${picture#img/tutorial-}" "$(dirname "$document")/$picture" || exit 1
+    # Pictures: img/PAGE-NAME.svg is the NAME.svg that a command drew.
+    for picture in $(grep -o "img/$page-[a-z]*\.svg" "$document"); do
+        cp "$dir/work/${picture#"img/$page-"}" "$(dirname "$document")/$picture" || exit 1
     done
 fi
 commands=$(wc -l <"$dir/commands") failed=0
@@ -49,5 +50,5 @@ fi
 if ! diff -u "$document" "$dir/fresh.md"; then
     failed=$((failed + 1))
 fi
-echo "tutorial: $((commands - failed)) passed, $failed failed"
+echo "$page: $((commands - failed)) passed, $failed failed"
 [ "$failed" -eq 0 ]

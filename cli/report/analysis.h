@@ -43,6 +43,18 @@ int ws_analysis_cluster(const ws_analysis_options *options, const char *name, ws
 int ws_analysis_standardise(const ws_frame *frame, const ws_analysis_options *options, const ws_analysis *analysis,
                             ws_frame **out);
 
+/* Columns of a frame as a tree by 1 - |r| (cluster/correlation.h). */
+typedef struct ws_column_analysis {
+    ws_frame *names;  /* a row a column, its name; no columns */
+    ws_frame *merges; /* the tree as a frame */
+    ws_frame *groups; /* cluster and representative of each column; NULL without clusters */
+    double cut;       /* as above */
+} ws_column_analysis;
+/* Clusters as options say. WS_EINPUT: fewer columns than clusters, one that does not vary. Afterwards, also after a failure,
+ * ws_column_analysis_fini. */
+int ws_analysis_columns(const ws_frame *frame, const char *name, ws_linkage linkage, size_t clusters, ws_column_analysis *columns);
+void ws_column_analysis_fini(ws_column_analysis *columns);
+
 /* A copy of a frame of subsets, or of their errors, with the size as first column and the linkage as only label; *out is
  * NULL when the frame knows no sizes. The caller frees *out. */
 int ws_analysis_sizes_first(const ws_frame *frame, ws_frame **out);

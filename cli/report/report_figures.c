@@ -218,13 +218,31 @@ static int draw_profile(ws_report *r)
         column[i] = i;
     ws_frame *axes = NULL;
     int status = ws_frame_pick_columns(points, column, n, &axes);
-    const ws_plot_request request = request_for(r, axes);
+    ws_plot_request request = request_for(r, axes);
+    request.last = points->rows; /* no page of them, all */
     if (!status)
         status = add_figure(
             r, "profile", "characteristics", "profile", true,
             "The first components of each row, each axis from its lowest value (centre) to its highest (rim).",
             &request);
     ws_frame_destroy(axes);
+    return status;
+}
+
+static int draw_heatmap(ws_report *r)
+{
+    if (!r->standard || r->standard->rows > WS_REPORT_STILL_MOST)
+        return WS_OK;
+    ws_column_analysis columns = {0};
+    int status = r->standard->columns > 1 ? ws_analysis_columns(r->standard, "characteristics", r->options.linkage, 0, &columns) : WS_OK;
+    ws_plot_request request = request_for(r, r->standard);
+    request.column_tree = columns.merges;
+    if (!status)
+        status = add_figure(r, "heatmap", "characteristics-still", "heatmap", true,
+                            "Every characteristic that varies, or its ranks, in standard deviations from their mean; rows in the order of the tree, "
+                            "characteristics in that of theirs.",
+                            &request);
+    ws_column_analysis_fini(&columns);
     return status;
 }
 
@@ -248,6 +266,8 @@ int ws_report_draw(ws_report *r)
         status = add_scores(r, 2);
     if (!status)
         status = draw_frames(r);
+    if (!status)
+        status = draw_heatmap(r);
     if (!status)
         status = draw_curves(r);
     if (!status)

@@ -9,6 +9,7 @@
 #include "plots/figure_internal.h"
 #include "plots/plot.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum { ROWS = 6, COLUMNS = 4 };
@@ -147,14 +148,34 @@ static ws_frame *front(void)
     return frame;
 }
 
+/* Names of four columns, and ((c1 c2) (c3 c4)), for a heatmap of them. */
+static ws_frame *column_tree(void)
+{
+    static const char *const name[] = {"left", "right", "height"};
+    static const double merges[] = {-1, -3, 0.1, -2, -4, 0.2, 1, 2, 0.9};
+    ws_frame *frame = frame_of(COLUMNS - 1, 3, name);
+    memcpy(frame->value, merges, sizeof merges);
+    return frame;
+}
+
+/* Three characteristics; the longest arrow in the plane of PC1 and PC2 is that of the second. */
+static ws_frame *loadings(void)
+{
+    static const char *const name[] = {"PC1", "PC2", "PC3", "PC4"};
+    static const double value[] = {0.1, 0.1, 0, 0, -0.6, 0.8, 0, 0, 0.5, 0, 0, 0};
+    ws_frame *frame = frame_of(3, COLUMNS, name);
+    memcpy(frame->value, value, sizeof value);
+    return frame;
+}
+
 typedef struct inputs {
-    ws_frame *components, *tree, *groups, *eigenvalues, *traffic, *network, *timeline, *tornado, *strata, *front;
+    ws_frame *column_tree, *loadings, *components, *tree, *groups, *eigenvalues, *traffic, *network, *timeline, *tornado, *strata, *front;
 } inputs;
 
 static int make_inputs(void **state)
 {
     static inputs in;
-    in = (inputs){components(), tree(), groups(), eigenvalues(), traffic(), network(), timeline(), tornado(), strata(), front()};
+    in = (inputs){column_tree(), loadings(), components(), tree(), groups(), eigenvalues(), traffic(), network(), timeline(), tornado(), strata(), front()};
     *state = &in;
     return 0;
 }
@@ -162,6 +183,8 @@ static int make_inputs(void **state)
 static int free_inputs(void **state)
 {
     inputs *in = *state;
+    ws_frame_destroy(in->column_tree);
+    ws_frame_destroy(in->loadings);
     ws_frame_destroy(in->components);
     ws_frame_destroy(in->tree);
     ws_frame_destroy(in->groups);
@@ -187,6 +210,8 @@ static ws_plot_request request_of(const inputs *in, const char *figure)
                                                                    : in->components,
                              .tree = in->tree,
                              .groups = in->groups,
+                             .column_tree = in->column_tree,
+                             .arrows = in->loadings,
                              .variance = in->eigenvalues,
                              .cut = 4,
                              .x = 0,
@@ -306,6 +331,229 @@ static void every_figure_has_the_size_that_is_asked_for(void **state)
     }
 }
 
+/* What stands at the axes of each figure of the inputs, or says what its scale is: a figure without a row here fails. */
+static const struct {
+    const char *figure, *titles[4];
+} axes[] = {
+    {"scree", {"principal component", "variance explained"}},
+    {"scores", {"PC1 (50.0 % of the variance)", "PC2 (30.0 % of the variance)"}},
+    {"biplot", {"PC1 (50.0 % of the variance)", "PC2 (30.0 % of the variance)"}},
+    {"loadings", {"loading"}},
+    {"dendrogram", {"Euclidean distance, average linkage"}},
+    {"columns", {"Euclidean distance, average linkage"}},
+    {"heatmap", {"standard deviations from the mean", "Rows: Euclidean distance, average linkage. Columns: 1 - |correlation|."}},
+    {"profile", {"Centre to rim: lowest to highest value of all rows.", "PC1 (0 to 1.03)"}},
+    {"traffic", {"network cycles", "bytes/cycle"}},
+    {"network", {"packets", "network cycles", "mean over time"}},
+    {"bars", {"PC1", "PC2"}},
+    {"curves", {"PC1", "A", "B"}},
+    {"timeline", {"time", "power (W)", "mode"}},
+    {"tornado", {"gain"}},
+    {"front", {"seconds", "joules"}},
+    {"strata", {"launch", "warp instructions"}},
+};
+
+/* Is `title` a text of the picture, not one of its script? */
+static bool is_shown(const char *svg, const char *title)
+{
+    char text[256];
+    snprintf(text, sizeof text, ">%s<", title);
+    return strstr(svg, text) != NULL;
+}
+
+static void every_axis_has_a_title(void **state)
+{
+    for (size_t i = 0; ws_figure_at(i); i++) {
+        const char *const name = ws_figure_name(ws_figure_at(i));
+        size_t row = 0;
+        while (row < sizeof axes / sizeof *axes && strcmp(axes[row].figure, name) != 0)
+            row++;
+        if (row == sizeof axes / sizeof *axes)
+            fail_msg("the figure %s has no row in axes[]", name);
+        ws_plot_request request = request_of(*state, name);
+        request.tree_axis = "Euclidean distance, average linkage";
+        char *svg = NULL;
+        size_t size;
+        assert_int_equal(ws_plot_draw(ws_figure_at(i), &request, WS_PLOT_SVG, &svg, &size), WS_OK);
+        for (size_t t = 0; t < 4 && axes[row].titles[t]; t++)
+            if (!is_shown(svg, axes[row].titles[t]))
+                fail_msg("the figure %s does not show \"%s\"", name, axes[row].titles[t]);
+        free(svg);
+    }
+}
+
+/* Each preset, and letters of twice the size: the picture has the size that is asked for; nothing is out of it. */
+static void every_figure_suits_every_preset(void **state)
+{
+    for (size_t p = 0; ws_plot_preset_at(p); p++) {
+        const ws_plot_preset *const preset = ws_plot_preset_at(p);
+        assert_true(preset->font_pt >= 8 && strlen(preset->source) > 20);
+        for (size_t i = 0; ws_figure_at(i); i++) {
+            ws_plot_request request = request_of(*state, ws_figure_name(ws_figure_at(i)));
+            request.width_px = (unsigned)lround(preset->width_in * WS_PX_PER_INCH);
+            request.height_px = (unsigned)lround(preset->height_in * WS_PX_PER_INCH);
+            request.font_pt = preset->font_pt;
+            char *script = script_of(ws_figure_name(ws_figure_at(i)), &request);
+            double width, height;
+            size_of(script, &width, &height);
+            assert_true(width == request.width_px);
+            assert_true(!request.height_px || height == request.height_px);
+            free(script);
+        }
+    }
+}
+
+/* Half a picture of letters twice as large has the same layout. */
+static void letters_scale_a_figure(void **state)
+{
+    for (size_t i = 0; ws_figure_at(i); i++) {
+        ws_plot_request request = request_of(*state, ws_figure_name(ws_figure_at(i)));
+        request.width_px = 600;
+        request.height_px = 500;
+        char *usual = script_of(ws_figure_name(ws_figure_at(i)), &request);
+        request.width_px = 1200;
+        request.height_px = 1000;
+        request.font_pt = 2 * WS_FONT_PT;
+        char *large = script_of(ws_figure_name(ws_figure_at(i)), &request);
+        assert_non_null(strstr(large, "svg size 1200,1000"));
+        assert_non_null(strstr(large, "fontscale 2 linewidth 2"));
+        assert_string_equal(strstr(usual, "ws_width"), strstr(large, "ws_width"));
+        free(usual);
+        free(large);
+    }
+}
+
+static size_t count(const char *text, const char *word)
+{
+    size_t n = 0;
+    for (; (text = strstr(text, word)); text += strlen(word))
+        n++;
+    return n;
+}
+
+/* Names of rows: of all six, of the two that stand for their clusters, of none. */
+static void labels_are_those_that_are_asked_for(void **state)
+{
+    static const char *const figures[] = {"scores", "biplot", "dendrogram", "columns", "heatmap", "profile"};
+    static const size_t shown[] = {[WS_LABELS_ALL] = ROWS, [WS_LABELS_REPRESENTATIVES] = 2, [WS_LABELS_NONE] = 0};
+    for (size_t f = 0; f < sizeof figures / sizeof *figures; f++)
+        for (size_t l = 0; l < sizeof shown / sizeof *shown; l++) {
+            ws_plot_request request = request_of(*state, figures[f]);
+            ws_frame *const arrows = request.arrows ? (ws_frame *)request.arrows : NULL;
+            for (size_t i = 0; i < 3; i++) /* of arrows, so that rows alone are called r1, r2 ... */
+                assert_int_equal(ws_frame_set_label(arrows, i, 0, "arrow"), WS_OK);
+            request.labels = (ws_plot_labels)l;
+            char *script = script_of(figures[f], &request);
+            assert_int_equal(count(script, "= 'r"), shown[l]);
+            free(script);
+        }
+}
+
+/* A hundred rows on a small plane: what is shown does not overlap, a note says how many are not, representatives stay. */
+static void names_that_have_no_room_are_left_out(void **state)
+{
+    enum { MANY = 100 };
+    static const char *const name[] = {"PC1", "PC2"}, *const group[] = {"cluster", "representative"};
+    (void)state;
+    ws_frame *const points = frame_of(MANY, 2, name), *const groups = frame_of(MANY, 2, group);
+    for (size_t i = 0; i < MANY; i++) {
+        points->value[2 * i] = (double)(i % 10) + 0.01 * (double)i;
+        points->value[2 * i + 1] = (double)(i / 10);
+        groups->value[2 * i] = 1;
+        groups->value[2 * i + 1] = i == 55;
+        char text[48];
+        snprintf(text, sizeof text, "a_kernel_with_a_name_of_its_own_%zu", i);
+        assert_int_equal(ws_frame_set_label(points, i, 0, text), WS_OK);
+    }
+    const ws_plot_request request = {.data = points, .groups = groups, .cut = NAN, .x = 0, .y = 1, .width_px = 400, .height_px = 300};
+    char *script = script_of("scores", &request);
+    size_t left_out = 0;
+    const char *const note = strstr(script, "ws_note[1] = '");
+    assert_non_null(note);
+    assert_int_equal(sscanf(note, "ws_note[1] = '%zu of 100 names are left out", &left_out), 1);
+    assert_true(left_out > 10 && left_out < MANY);
+    assert_int_equal(count(script, "= 'a_"), MANY - left_out);
+    assert_non_null(strstr(script, "_55'"));
+    assert_non_null(strstr(script, "svg size 400,300 "));
+    free(script);
+    ws_frame_destroy(points);
+    ws_frame_destroy(groups);
+}
+
+/* The longest arrow comes first, all are stretched alike, to the reach of the points, which the note says. */
+static void a_biplot_stretches_its_arrows(void **state)
+{
+    inputs *const in = *state;
+    ws_plot_request request = request_of(in, "biplot");
+    request.most = 2;
+    double far[2] = {0, 0};
+    for (size_t i = 0; i < ROWS; i++)
+        for (size_t k = 0; k < 2; k++)
+            far[k] = fmax(far[k], fabs(in->components->value[i * COLUMNS + k]));
+    const double stretch = fmin(far[0] / 0.6, far[1] / 0.8);
+    char *script = script_of("biplot", &request), text[128];
+    double x[2], y[2];
+    const char *const arrows = strstr(script, "$arrows << EOD\n");
+    assert_non_null(arrows);
+    assert_int_equal(sscanf(arrows, "$arrows << EOD %lf %lf %lf %lf EOD", &x[0], &y[0], &x[1], &y[1]), 4);
+    assert_true(fabs(x[0] + 0.6 * stretch) < 5e-3 * stretch && fabs(y[0] - 0.8 * stretch) < 5e-3 * stretch);
+    assert_true(fabs(x[0] / -0.6 - x[1] / 0.5) < 1e-6 && y[1] == 0);
+    snprintf(text, sizeof text, "Arrows: loadings times %.3g, the 2 longest of 3.", stretch);
+    assert_non_null(strstr(script, text));
+    free(script);
+    request.arrows = NULL;
+    assert_int_equal(ws_plot_script(ws_figure_find("biplot"), &request, WS_PLOT_SVG, NULL, &script), WS_EINPUT);
+}
+
+/* ((c1 c3) (c2 c4)): the cells of the first row of the tree stand in this order, and the strip has the groups' colours. */
+static void a_heatmap_orders_its_columns(void **state)
+{
+    inputs *const in = *state;
+    ws_plot_request request = request_of(in, "heatmap");
+    const double *const v = in->components->value;
+    char text[160], *script = script_of("heatmap", &request);
+    snprintf(text, sizeof text, "$cells << EOD\n0 0 %.4g\n1 0 %.4g\n2 0 %.4g\n3 0 %.4g\n", v[0], v[2], v[1], v[3]);
+    assert_non_null(strstr(script, text));
+    snprintf(text, sizeof text, "$strip << EOD\n0 %u\n1 %u\n2 %u\n3 %u\nEOD", ws_kind_color(0), ws_kind_color(1), ws_kind_color(0),
+             ws_kind_color(1));
+    assert_non_null(strstr(script, text));
+    free(script);
+    request.column_tree = NULL;
+    script = script_of("heatmap", &request);
+    snprintf(text, sizeof text, "$cells << EOD\n0 0 %.4g\n1 0 %.4g\n", v[0], v[1]);
+    assert_non_null(strstr(script, text));
+    free(script);
+    request.column_tree = in->tree; /* of six */
+    assert_int_equal(ws_plot_script(ws_figure_find("heatmap"), &request, WS_PLOT_SVG, NULL, &script), WS_EINPUT);
+}
+
+/* Of many rows a page; the scale is that of all. */
+static void a_profile_has_pages(void **state)
+{
+    enum { MANY = 100 };
+    static const char *const name[] = {"a", "b", "c"};
+    (void)state;
+    ws_frame *const rows = frame_of(MANY, 3, name);
+    rows->value[3 * 99] = 77;
+    ws_plot_request request = {.data = rows, .cut = NAN};
+    char *script = script_of("profile", &request);
+    assert_non_null(strstr(script, "ws_stars = 40.0"));
+    assert_non_null(strstr(script, "Rows 1 to 40 of 100; --rows shows others."));
+    assert_non_null(strstr(script, "a (0 to 77)"));
+    free(script);
+    request.first = 81;
+    request.last = 100;
+    script = script_of("profile", &request);
+    assert_non_null(strstr(script, "ws_stars = 20.0"));
+    assert_non_null(strstr(script, "= 'r81'"));
+    assert_null(strstr(script, "= 'r80'"));
+    free(script);
+    request.last = 101;
+    assert_int_equal(ws_plot_script(ws_figure_find("profile"), &request, WS_PLOT_SVG, NULL, &script), WS_EINPUT);
+    assert_non_null(strstr(ws_message(), "there are 100 rows"));
+    ws_frame_destroy(rows);
+}
+
 /* Components that are not shown are counted too. */
 static void a_scree_counts_what_it_does_not_show(void **state)
 {
@@ -326,7 +574,7 @@ static void a_heatmap_marks_what_it_clips(void **state)
     const ws_plot_request request = request_of(in, "heatmap");
     char *script = script_of("heatmap", &request);
     assert_non_null(strstr(script, "ws_low_mark = ''\nws_high_mark = ''"));
-    assert_non_null(strstr(script, "ws_notes = 0"));
+    assert_null(strstr(script, "lie beyond the scale"));
     free(script);
     in->components->value[5] = 7.5;
     script = script_of("heatmap", &request);
@@ -634,6 +882,14 @@ int main(void)
         TEST(a_tornado_is_sorted),
         TEST(names_stay_what_they_are),
         TEST(every_figure_has_the_size_that_is_asked_for),
+        TEST(every_axis_has_a_title),
+        TEST(every_figure_suits_every_preset),
+        TEST(letters_scale_a_figure),
+        TEST(labels_are_those_that_are_asked_for),
+        cmocka_unit_test(names_that_have_no_room_are_left_out),
+        TEST(a_biplot_stretches_its_arrows),
+        TEST(a_heatmap_orders_its_columns),
+        cmocka_unit_test(a_profile_has_pages),
         TEST(a_scree_counts_what_it_does_not_show),
         TEST(a_heatmap_marks_what_it_clips),
         TEST(curves_choose_their_lines),

@@ -10,8 +10,13 @@ lines",1,1,5
 "back\slash\n ''",3,3,1
 END
 printf 'esc\033[31mape,4,2,2\n' >>odd.csv
-for figure in scores loadings dendrogram heatmap profile bars curves timeline; do
-    $WARPSCAPE plot $figure odd.csv --pcs 3 --top 9 --width 1200 -o $figure.svg && echo "== $figure" &&
+for figure in scores biplot loadings dendrogram columns heatmap profile bars curves timeline; do
+    case $figure in
+    scores | dendrogram | heatmap) options='--pcs 3' ;;
+    biplot | loadings) options='--pcs 3 --top 9' ;;
+    *) options= ;;
+    esac
+    $WARPSCAPE plot $figure odd.csv $options --width 1200 -o $figure.svg && echo "== $figure" &&
         grep -o '<title>.*' $figure.svg && sed -n 's/.*<text[^>]*>\(.*\)<\/text>.*/\1/p; s/.*<tspan[^>]*>\(.*\)<\/tspan>.*/\1/p' $figure.svg |
         grep '[a-zö]' | LC_ALL=C sort -u
 done

@@ -1,0 +1,1 @@
+dendrogram.gp
