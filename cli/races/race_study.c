@@ -61,6 +61,8 @@ static int create_form(study *s)
 static int begin(study *s)
 {
     const ws_machine *const m = s->options->machine;
+    if (m->coherence_race_store_epoch)
+        return ws_fail(WS_EUNSUPPORTED, "configuration %s: coherence.race_store_epoch is 1, and traces are replayed line by line; expected 0", m->name);
     if (!ws_coherence_detects_races(m->coherence_protocol))
         return ws_fail(WS_EUNSUPPORTED, "configuration %s: coherence.protocol = %s detects no races; give drd, drd-spec or drd-ideal", m->name, m->coherence_protocol);
     int status = ws_closed_machine_of(m, m->coherence_protocol, &s->closed);
@@ -137,11 +139,13 @@ static int predict_launch(study *s, int set, const ws_access_log *log, uint32_t 
     const double stores = IN_LAUNCH(r, races.store_syncs), races = IN_LAUNCH(r, races.race_syncs);
     const double units = fmax(1, ratio(IN_LAUNCH(r, races.detector_writes), stores * (g->sms - 1)));
     const ws_race_ages_machine machine = {
-        .sms = g->sms, .residents = residents, .sets = g->l1_sets, .ways = g->l1_ways, .hits = g->race.hits, .units = units, .capacity = capacity_of(s), .races = races};
+        .sms = g->sms, .residents = residents, .sets = g->l1_sets, .ways = g->l1_ways, .hits = g->race.hits, .depth = g->race.depth, .units = units, .capacity = capacity_of(s), .races = races};
     *aged = (ws_race_aged){0};
     const int status = ws_race_ages_add(s->ages[set], log, &machine, aged);
     if (status)
         return status;
+    if (!g->race.depth)
+        aged->signatures = 0; /* SMs have no use for them */
 #define ADD(member) p->aged.member += aged->member;
     ADD(loads) ADD(misses) ADD(expired) ADD(filtered) ADD(random_expired) ADD(random_filtered) ADD(checks) ADD(writes) ADD(forced) ADD(signatures)
 #undef ADD
@@ -164,10 +168,18 @@ static int see_log(study *s, const ws_launch *launch, const ws_access_log *log)
     return status;
 }
 
+/* To the detector, which a request need not pass L2 for, and back. */
+static double trip_of(const study *s)
+{
+    const ws_machine *const m = s->options->machine;
+    const double l2 = (double)m->l2_latency * m->chip_core_clock / m->chip_l2_clock;
+    return s->closed.l2_cycles - l2 + s->closed.coherence.race.latency;
+}
+
 /* SMs that have a block wait for each of their requests, one after the other. */
 static void see_time(study *s, const ws_launch *launch, const ws_closed_result *time)
 {
-    const double sms = fmin((double)launch->blocks, s->closed.coherence.sms), trip = s->closed.l2_cycles + s->closed.coherence.race.latency;
+    const double sms = fmin((double)launch->blocks, s->closed.coherence.sms), trip = trip_of(s);
     const double cycles = s->closed.launch_cycles + time->cycles;
     for (int i = 0; i < WS_RACE_SETS; i++) {
         const ws_race_aged *const a = &s->launch[i];
@@ -236,6 +248,15 @@ static double mistakes_of(const study *s, const ws_coherence_traffic *did, bool 
                                                            .units = ratio((double)c->detector_reads, (double)c->probes)});
 }
 
+/* Answers of the detector ahead of data: to all requests where SMs stall for them, else to those that wait for memory. */
+static double told_of(const study *s, const ws_race_predicted *p)
+{
+    const char *const protocol = s->closed.coherence.protocol;
+    if (!ws_coherence_races_cost(protocol))
+        return 0;
+    return ws_coherence_races_stall(protocol) ? p->aged.misses + p->aged.expired + p->aged.writes : (double)s->plain.sum.messages[WS_MESSAGE_DRAM_READ];
+}
+
 static void finish(const study *s, int set)
 {
     ws_race_outcome *const o = &s->out->with[set];
@@ -251,7 +272,7 @@ static void finish(const study *s, int set)
     const ws_race_traffic traffic = {.refetches = p->aged.expired + wrong,
                                      .checks = p->aged.checks,
                                      .signatures = p->aged.signatures,
-                                     .told = free_of_cost ? 0 : (double)s->plain.sum.messages[WS_MESSAGE_DRAM_READ]};
+                                     .told = told_of(s, p)};
     p->bytes = ws_race_form_bytes(&traffic, s->closed.sizes.header_bytes, s->closed.sizes.block_bytes, r->wire && !free_of_cost ? r->bits / 8.0 : 0);
     p->detector_reads = (p->aged.misses + traffic.refetches + traffic.checks) * each;
     p->filter_reads = p->aged.filtered;

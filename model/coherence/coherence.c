@@ -28,8 +28,8 @@ const ws_coherence_config ws_coherence_defaults = {
     .combine = true,
     /* Tabbakh 2018, chapter 4: the signature and the unit that it settles on, four loads of a copy. The queue, the slots and the
      * latency are our choice. */
-    .race = {.bits = 4096, .hashes = 6, .unit = 128, .block = 128, .hits = 4, .queue = 32, .slots = 8, .latency = 20, .shadow = true,
-             .wire = true},
+    .race = {.bits = 4096, .hashes = 6, .unit = 128, .block = 128, .hits = 4, .depth = 1, .queue = 32, .slots = 8, .latency = 20,
+             .shadow = true, .wire = true},
 };
 
 static const ws_protocol *const protocols[] = {
@@ -86,6 +86,12 @@ bool ws_coherence_detects_races(const char *name)
 {
     const ws_protocol *const protocol = find_protocol(name);
     return protocol && protocol->race;
+}
+
+bool ws_coherence_races_stall(const char *name)
+{
+    const ws_protocol *const protocol = find_protocol(name);
+    return protocol && protocol->race == RACE_STALLS;
 }
 
 bool ws_coherence_races_cost(const char *name)
@@ -203,6 +209,7 @@ static void lay_out_race(ws_coherence *c, size_t *l1_end)
     c->l1_signatures = place(l1_end, r->slots, sizeof(uint64_t) + c->signature.bytes);
     c->l1_speculative = place(l1_end, r->queue, sizeof(ws_speculative));
     size_t end = sizeof(ws_hub) + c->config.sms * sizeof(ws_hub_sm);
+    c->hub_parts = place(&end, r->together ? (size_t)c->config.sms * c->config.warps : 0, sizeof(uint16_t));
     c->hub_signatures = place(&end, (size_t)c->config.sms * r->slots, c->signature.bytes);
     c->hub_bytes = end;
 }
@@ -239,6 +246,9 @@ static int set_up_race(ws_coherence *c)
     const ws_race_config *const r = &c->config.race;
     if (!c->protocol->race)
         return WS_OK;
+    if (r->slots < r->depth + 2)
+        return ws_fail(WS_EINPUT, "coherence: %s looks into %u signatures and keeps %u; expected two more than it looks into",
+                       c->protocol->name, r->depth, r->slots);
     if (r->slots < 3 || r->slots > 1024 || r->queue > 1024 || !r->hits || r->hits > UINT16_MAX)
         return ws_fail(WS_EINPUT, "coherence: %s with %u signatures of an SM, a queue of %u and %u loads of a copy; expected 3 to 1024, "
                                   "at most 1024, and 1 to %d",

@@ -204,6 +204,10 @@ void ws_l2_init(const ws_coherence *coherence, void *l2, uint32_t slice);
 /* Requests of SMs and DRAM_FILL. RETRY: the queue is full; keep the message and those behind it. */
 int ws_l2_message(const ws_coherence *coherence, void *l2, const ws_coherence_message *message, uint64_t now,
                   const ws_coherence_ports *ports);
+/* Before that, if the caller likes: a request has come to the slice, which serves it later, those of a block in the order in which they came. A race
+ * detector sees it now, and what it has to say goes out now. True: the request is answered, and ws_l2_message does not get it; else
+ * not before *earliest, when the detector is through with it. */
+bool ws_l2_arrive(const ws_coherence *coherence, ws_coherence_message *request, uint64_t now, const ws_coherence_ports *ports, uint64_t *earliest);
 /* Serves what became possible because time went on; ws_l2_next_time is when that may be, or WS_COHERENCE_NEVER. */
 int ws_l2_advance(const ws_coherence *coherence, void *l2, uint64_t now, const ws_coherence_ports *ports);
 uint64_t ws_l2_next_time(const ws_coherence *coherence, const void *l2, uint64_t now);
@@ -224,6 +228,8 @@ int ws_l2_warm(const ws_coherence *coherence, void *l2, uint64_t block);
 
 size_t ws_hub_bytes(const ws_coherence *coherence); /* 0: nothing */
 void ws_hub_init(const ws_coherence *coherence, void *hub);
+/* All L1s have given up all copies and nothing is under way: what was stored so far is news to nobody. An epoch of each SM begins. */
+void ws_hub_flush(const ws_coherence *coherence, void *hub);
 /* How long after `now` the detector lets what a slice sends during a call go. */
 uint64_t ws_hub_delay(const ws_coherence *coherence, const void *hub, uint64_t now);
 /* A message is about to come to an L1, which does not see the hub: takes the signature along. */
@@ -264,6 +270,7 @@ bool ws_coherence_is_sequential(const char *protocol); /* a warp has one instruc
 bool ws_coherence_is_physical(const char *protocol);   /* leases are cycles */
 bool ws_coherence_is_logical(const char *protocol);    /* leases are logical time */
 bool ws_coherence_detects_races(const char *protocol);
+bool ws_coherence_races_stall(const char *protocol);   /* ... and an SM takes nothing else while it does */
 bool ws_coherence_races_cost(const char *protocol);    /* ... and it takes time, bytes and energy */
 
 /* --- Sizes on the network --- */

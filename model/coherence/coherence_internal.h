@@ -109,6 +109,7 @@ typedef struct ws_warp_state {
 typedef struct ws_pending {
     uint64_t block;
     uint32_t mask, sent_wts;
+    uint32_t order; /* race detection: of a store that is performed with others of its instruction, its place in the order of all; 0: no answer yet */
     uint16_t warp, id, tag;
     uint8_t kind;
     bool attached; /* waits for a read in flight (else it waits for the line to change) */
@@ -152,7 +153,7 @@ struct ws_coherence {
     size_t l2_lines, l2_data, l2_queue, l2_directory, l2_counts, l2_bytes;
     ws_signature_shape signature; /* race detection: race_internal.h */
     size_t l1_race, l1_signatures, l1_speculative; /* offsets */
-    size_t hub_signatures, hub_bytes;
+    size_t hub_signatures, hub_parts, hub_bytes;
     size_t message_bytes; /* of a queued message: without unused words */
 };
 

@@ -8,6 +8,8 @@
 #include <assert.h>
 #include <string.h>
 
+enum { NOBODY = UINT16_MAX }; /* id of a request for which no access waits; there are fewer accesses */
+
 /* One transition, or several of one call. */
 typedef struct step {
     const ws_coherence *c;
@@ -242,7 +244,7 @@ static void send(step *s, uint8_t type, uint32_t wts, uint32_t warp_ts, const ui
     m.warp_ts = warp_ts;
     m.block = s->block;
     if (s->c->protocol->race)
-        race_ask(s->c, s->l1, &m, s->entry->mask, s->line);
+        race_ask(s->c, s->l1, &m, type == WS_MESSAGE_READ ? s->entry->mask : s->entry->who.lines, s->line);
     if (data) {
         m.mask = s->entry->mask;
         memcpy(m.data, data, s->c->config.words * sizeof(uint32_t));
@@ -289,6 +291,14 @@ static void send_alone(step *s)
 {
     s->entry->attached = s->entry->first = true;
     send(s, WS_MESSAGE_READ, 0, warp_ts(s), NULL);
+}
+
+static void send_check(step *s)
+{
+    s->line->unchecked = 0;
+    s->line->reads++;
+    s->entry->id = NOBODY;
+    send(s, WS_MESSAGE_READ, 0, 0, NULL);
 }
 
 static void join(step *s)
@@ -415,7 +425,7 @@ static void install(step *s)
 
 static void install_epoch(step *s)
 {
-    s->line->wts = s->message->wts;
+    s->line->wts = s->message->note & WS_RACE_PARTIAL ? 0 : s->message->wts; /* 0: of no epoch */
     s->line->unchecked = 0;
     memcpy(data_of(s->c, s->l1, s->line), s->message->data, s->c->config.words * sizeof(uint32_t));
 }
@@ -512,7 +522,8 @@ static int look_again(step *s)
     for (size_t i = 0; i < s->l1->pending_count;) {
         ws_pending *const entry = &pending_of(s->c, s->l1)[i];
         s->done = false;
-        if (entry->kind == WS_REQUEST_LOAD && !entry->attached) {
+        const bool waits = s->c->protocol->race && race_is_half_stored(s->c, s->l1, entry->block, entry->warp, entry->tag);
+        if (entry->kind == WS_REQUEST_LOAD && !entry->attached && !waits) {
             s->entry = entry;
             s->block = entry->block;
             s->line = find_line(s->c, s->l1, s->block);
@@ -785,6 +796,35 @@ static int take_performed(step *s, ws_pending *taken, uint32_t *stored)
     return event == ON_ACK_OTHER && (!s->line) ? WS_OK : happen(s, event);
 }
 
+/* A store or atomic has its answer. Race detection may perform all stores of an instruction together, with the answer to the last. */
+static int take_answer(const step *found)
+{
+    const ws_coherence *const c = found->c;
+    ws_pending *answered = c->protocol->race ? find_pending(c, found->l1, found->message->id) : NULL;
+    if (answered && !race_is_whole(c, found->l1, found->message, answered))
+        return WS_OK;
+    ws_coherence_message m;
+    memcpy(&m, found->message, offsetof(ws_coherence_message, data));
+    const uint16_t warp = m.warp;
+    int rc;
+    do {
+        step s = *found;
+        ws_pending taken;
+        uint32_t stored[WS_COHERENCE_WORDS];
+        if (answered && answered->order) {
+            m.id = answered->id;
+            m.block = answered->block;
+            m.rts = answered->order;
+            s.message = &m;
+            s.block = m.block;
+            s.line = find_line(c, s.l1, s.block);
+        }
+        rc = take_performed(&s, &taken, stored);
+        answered = answered ? race_next_performed(c, found->l1, warp) : NULL;
+    } while (rc == WS_OK && answered);
+    return rc;
+}
+
 int ws_l1_message(const ws_coherence *c, void *memory, const ws_coherence_message *message, uint64_t now,
                   const ws_coherence_ports *ports)
 {
@@ -808,9 +848,7 @@ int ws_l1_message(const ws_coherence *c, void *memory, const ws_coherence_messag
     if (message->type == WS_MESSAGE_SYNC || message->type == WS_MESSAGE_CHECKED)
         return look_again(&s);
     const bool read = message->type == WS_MESSAGE_FILL || message->type == WS_MESSAGE_RENEW;
-    ws_pending taken;
-    uint32_t stored[WS_COHERENCE_WORDS];
-    const int rc = read ? happen(&s, read_event(&s)) : take_performed(&s, &taken, stored);
+    const int rc = read ? happen(&s, read_event(&s)) : take_answer(&s);
     return rc ? rc : look_again(&s);
 }
 

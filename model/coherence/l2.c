@@ -109,7 +109,7 @@ static void reply(const step *s, uint8_t type, const wish *w, bool match)
     if (s->c->protocol->race && !s->message->unit) {
         m.wts = s->message->wts;
         m.rts = s->message->rts;
-        m.note = s->message->note;
+        m.note = s->message->note & (uint8_t)~WS_RACE_SEEN;
     }
     /* A copy may be read up to and including its end: a store is seen by all one cycle later. */
     m.expiry = s->line->expiry && type != WS_MESSAGE_FILL ? s->line->expiry + 1 : s->line->expiry;
@@ -414,6 +414,20 @@ static void count_request(ws_coherence_counts *counts, const step *s)
         counts->hits++;
 }
 
+bool ws_l2_arrive(const ws_coherence *c, ws_coherence_message *m, uint64_t now, const ws_coherence_ports *ports, uint64_t *earliest)
+{
+    *earliest = now;
+    const bool asks = m->type == WS_MESSAGE_READ || m->type == WS_MESSAGE_WRITE || m->type == WS_MESSAGE_ATOMIC;
+    if (!c->protocol->race || m->unit || !asks)
+        return false;
+    bool renewed;
+    race_arrive(c, m, now, ports, &renewed);
+    m->note |= WS_RACE_SEEN;
+    *earliest += ws_hub_delay(c, ports->hub, now);
+    race_leave(ports);
+    return renewed;
+}
+
 /* The detector sees a request when it comes, not when it is served. */
 static int race_message(const step *found)
 {
@@ -421,12 +435,12 @@ static int race_message(const step *found)
     step s = *found;
     memcpy(&m, found->message, s.c->message_bytes);
     s.message = &m;
-    bool renewed;
-    race_arrive(s.c, &m, s.now, s.ports, &renewed);
-    const int rc = renewed ? WS_OK : serve(&s, s.l2->queue_count);
+    uint64_t earliest;
+    if (!(m.note & WS_RACE_SEEN) && ws_l2_arrive(s.c, &m, s.now, s.ports, &earliest))
+        return WS_OK;
+    const int rc = serve(&s, s.l2->queue_count);
     if (!rc && s.kept)
         race_tell(s.c, queued(s.c, s.l2, s.l2->queue_count - 1), s.ports);
-    race_leave(s.ports);
     return rc;
 }
 

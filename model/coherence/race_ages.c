@@ -95,7 +95,7 @@ static void walk_epochs(const walk *w, ws_access_order *order)
 {
     ws_ordered_access a;
     for (uint32_t sm = 0; sm < w->machine->sms; sm++)
-        w->ages->own[sm] = (own){.began = w->ages->own[sm].began};
+        w->ages->own[sm] = (own){.began = w->ages->put};
     while (ws_access_order_next(order, &a)) {
         own *const o = &w->ages->own[a.sm];
         o->accesses += a.kind != WS_LOG_FENCE;
@@ -127,14 +127,10 @@ typedef struct odds {
     double expired, filtered;
 } odds;
 
-static odds odds_of(double stores, double rate, double age)
+static odds odds_of(uint32_t depth, double stores, double rate, double age)
 {
-    const double none = exp(-rate * age);
-    if (stores >= 2)
-        return (odds){.expired = 1};
-    if (stores >= 1)
-        return (odds){.expired = 1 - none, .filtered = none};
-    return (odds){.expired = ws_race_form_expired(rate, age), .filtered = ws_race_form_filtered(rate, age)};
+    const uint32_t certain = (uint32_t)fmin(stores, depth + 1.0);
+    return (odds){.expired = ws_race_form_expired(depth, certain, rate, age), .filtered = ws_race_form_filtered(depth, certain, rate, age)};
 }
 
 /* It stays as old as it is, or is fetched again: both to some part. */
@@ -148,8 +144,8 @@ static void grow_young(youth *y, odds is, const own *o)
 
 static void reuse(const walk *w, copy *c, const own *o)
 {
-    const odds known = odds_of(o->writes - c->known.stores, o->others, o->accesses - c->known.fetched);
-    const odds random = odds_of(0, o->rate, o->accesses - c->random.fetched);
+    const odds known = odds_of(w->machine->depth, o->writes - c->known.stores, o->others, o->accesses - c->known.fetched);
+    const odds random = odds_of(w->machine->depth, 0, o->rate, o->accesses - c->random.fetched);
     w->sum->expired += known.expired;
     w->sum->filtered += known.filtered;
     w->sum->random_expired += random.expired;

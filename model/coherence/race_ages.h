@@ -17,6 +17,7 @@ typedef struct ws_race_ages_machine {
     uint32_t sms, residents; /* blocks that fit in an SM */
     uint32_t sets, ways;     /* of an L1, which gives up what was used longest ago */
     uint32_t hits;           /* loads that a copy may serve before it is checked */
+    uint32_t depth;          /* signatures that an SM looks into */
     double units, capacity;  /* that a store puts into a signature; after which it is full */
     double races;            /* epochs of the launch that begin by races, of all SMs: the walks find none */
 } ws_race_ages_machine;
@@ -24,14 +25,14 @@ typedef struct ws_race_ages_machine {
 /* Expected numbers; sums of launches add up. */
 typedef struct ws_race_aged {
     double loads, misses;      /* of all; of these: find no copy */
-    double expired, filtered;  /* find one from two epochs ago or more, from the epoch before */
+    double expired, filtered;  /* find one from more epochs ago than there are signatures, from one of these */
     double random_expired, random_filtered; /* the same if the SM's stores came at random */
     double checks;             /* find one that has served as many as it may */
     double writes;             /* stores and atomics, which go to L2 each */
     double forced, signatures; /* epochs that begin since a signature is full; that have one which is not empty */
 } ws_race_aged;
 
-/* Signatures go on from launch to launch. */
+/* What SMs have stored goes on from launch to launch, signatures begin anew as L1s do. */
 typedef struct ws_race_ages ws_race_ages;
 int ws_race_ages_create(uint32_t sms, ws_race_ages **out); /* WS_EMEM; freed with destroy */
 void ws_race_ages_destroy(ws_race_ages *ages);             /* accepts NULL */

@@ -62,10 +62,20 @@ void ws_l1_bring(const ws_coherence *c, void *memory, const ws_coherence_message
     const uint32_t slots = c->config.race.slots, latest = sm_of(hub, m->sm)->epoch;
     if (latest + 1 >= m->wts + slots)
         return;
-    uint8_t *const at = (uint8_t *)memory + c->l1_signatures + (m->wts % slots) * (sizeof(uint64_t) + c->signature.bytes);
-    const uint64_t epoch = m->wts;
-    memcpy(at, &epoch, sizeof epoch);
-    ws_signature_copy(&c->signature, at + sizeof epoch, signature_of(c, hub, m->sm, m->wts));
+    uint8_t *const at = race_slot(c, memory, m->wts);
+    const uint64_t name = race_slot_name(m->wts, false);
+    memcpy(at, &name, sizeof name);
+    ws_signature_copy(&c->signature, at + sizeof name, signature_of(c, hub, m->sm, m->wts));
+}
+
+void ws_hub_flush(const ws_coherence *c, void *hub)
+{
+    for (uint32_t sm = 0; c->hub_bytes && sm < c->config.sms; sm++) {
+        ws_signature_clear(&c->signature, growing(c, hub, sm));
+        sm_of(hub, sm)->epoch++;
+        sm_of(hub, sm)->empty = true;
+        ws_signature_clear(&c->signature, growing(c, hub, sm));
+    }
 }
 
 /* --- Epochs --- */
@@ -93,13 +103,25 @@ static void begin_epoch(const ws_coherence *c, uint32_t sm, uint64_t block, cons
     of->empty = !ws_signature_count(signature);
     of->epoch++;
     ws_signature_clear(&c->signature, growing(c, hub, sm));
-    if (!of->empty)
+    if (!of->empty && c->config.race.depth)
         send_sync(sm, of->epoch, block, ports);
 }
 
 /* --- Requests --- */
 
-static void note_store(const ws_coherence *c, const ws_coherence_message *m, const ws_coherence_ports *ports)
+/* A warp has one instruction under way, so its stores are counted without a name for it. */
+static bool is_last_part(const ws_coherence *c, const ws_coherence_message *m, void *hub)
+{
+    if (!c->config.race.together || m->type != WS_MESSAGE_WRITE)
+        return true;
+    uint16_t *const parts = (uint16_t *)((char *)hub + c->hub_parts) + (size_t)m->sm * c->config.warps + m->warp;
+    if (++*parts < m->rts)
+        return false;
+    *parts = 0;
+    return true;
+}
+
+static void note_store(const ws_coherence *c, ws_coherence_message *m, const ws_coherence_ports *ports)
 {
     ws_hub *const hub = ports->hub;
     for (uint32_t sm = 0; sm < c->config.sms; sm++) {
@@ -111,6 +133,10 @@ static void note_store(const ws_coherence *c, const ws_coherence_message *m, con
             continue;
         hub->counts.forced_syncs++;
         begin_epoch(c, sm, m->block, ports);
+    }
+    if (!is_last_part(c, m, hub)) {
+        m->note |= WS_RACE_PART;
+        return;
     }
     hub->counts.store_syncs++;
     begin_epoch(c, m->sm, m->block, ports);
@@ -125,13 +151,24 @@ static bool look_up(const ws_coherence *c, ws_hub *hub, const ws_coherence_messa
     return a.in;
 }
 
-static void note_read(const ws_coherence *c, const ws_coherence_message *m, const ws_coherence_ports *ports)
+/* The answer brings the whole block, which hits of the epoch read without asking: words of it that are news spoil the copy. */
+static void find_news(const ws_coherence *c, ws_hub *hub, ws_coherence_message *m)
+{
+    const uint32_t others = race_all_words(c) & ~m->rts;
+    bool wrongly;
+    if (others && c->config.race.unit < c->config.race.block && look_up(c, hub, m, others, &wrongly))
+        m->note |= WS_RACE_PARTIAL;
+}
+
+static void note_read(const ws_coherence *c, ws_coherence_message *m, const ws_coherence_ports *ports)
 {
     ws_hub *const hub = ports->hub;
     bool wrongly;
     hub->counts.probes++;
-    if (!look_up(c, hub, m, m->rts, &wrongly))
+    if (!look_up(c, hub, m, m->rts, &wrongly)) {
+        find_news(c, hub, m);
         return;
+    }
     hub->counts.race_syncs++;
     hub->counts.false_syncs += wrongly;
     begin_epoch(c, m->sm, m->block, ports);
@@ -165,6 +202,7 @@ void race_arrive(const ws_coherence *c, ws_coherence_message *m, uint64_t now, c
     hub->free = ideal ? 0 : begins + 1;
     hub->ready = ideal ? 0 : begins + c->config.race.latency;
     *renewed = false;
+    m->note = 0;
     if (m->type != WS_MESSAGE_READ) {
         hub->order++;
         note_store(c, m, ports);
@@ -174,14 +212,16 @@ void race_arrive(const ws_coherence *c, ws_coherence_message *m, uint64_t now, c
         note_read(c, m, ports);
     m->wts = sm_of(hub, m->sm)->epoch;
     m->rts = hub->order;
-    m->note = sm_of(hub, m->sm)->empty ? WS_RACE_EMPTY : 0;
+    m->note |= sm_of(hub, m->sm)->empty ? WS_RACE_EMPTY : 0;
     if (*renewed)
         answer_with(m, WS_MESSAGE_RENEW, ports);
+    else if (c->protocol->race == RACE_STALLS)
+        race_tell(c, m, ports);
 }
 
 void race_tell(const ws_coherence *c, ws_coherence_message *kept, const ws_coherence_ports *ports)
 {
-    if (c->protocol->race == RACE_IDEAL)
+    if (c->protocol->race == RACE_IDEAL || kept->note & WS_RACE_TOLD)
         return;
     answer_with(kept, WS_MESSAGE_CHECKED, ports);
     kept->note |= WS_RACE_TOLD;

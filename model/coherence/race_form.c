@@ -50,10 +50,18 @@ ws_race_syncs ws_race_form_syncs(const ws_race_form *f)
     return (ws_race_syncs){.forced = forced, .entries = others * f->store_syncs * f->units / (own + forced)};
 }
 
-double ws_race_form_expired(double rate, double distance)
+/* At most `most` of events that come at random, `mean` of them on average. */
+static double poisson_up_to(uint32_t most, double mean)
 {
-    const double epochs = rate * distance;
-    return 1 - exp(-epochs) * (1 + epochs);
+    double term = exp(-mean), sum = term;
+    for (uint32_t i = 1; i <= most; i++)
+        sum += term *= mean / i;
+    return sum;
+}
+
+double ws_race_form_expired(uint32_t depth, uint32_t certain, double rate, double distance)
+{
+    return certain > depth ? 1 : 1 - poisson_up_to(depth - certain, rate * distance);
 }
 
 /* Epochs that end at any insertion alike are geometric, and so is what a look-up finds; none is longer than the capacity. */
@@ -78,8 +86,8 @@ double ws_race_form_slowdown(double requests, double round_trip, double hidden, 
     return cycles > 0 ? 1 + requests * round_trip * (1 - hidden) / cycles : NAN;
 }
 
-double ws_race_form_filtered(double rate, double distance)
+double ws_race_form_filtered(uint32_t depth, uint32_t certain, double rate, double distance)
 {
     const double epochs = rate * distance;
-    return epochs * exp(-epochs);
+    return certain > depth ? 0 : poisson_up_to(depth - certain, epochs) - (certain ? 0 : exp(-epochs));
 }

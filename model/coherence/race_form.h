@@ -21,10 +21,10 @@ typedef struct ws_race_syncs {
 
 ws_race_syncs ws_race_form_syncs(const ws_race_form *form);
 
-/* A copy is used again after `distance` accesses of its SM, of which each begins an epoch with probability `rate`: how likely was it
- * fetched two epochs ago or more, and how likely in the epoch before, so that the filter is asked? */
-double ws_race_form_expired(double rate, double distance);
-double ws_race_form_filtered(double rate, double distance);
+/* A copy is used again after `distance` accesses of its SM, of which each begins an epoch with probability `rate`, besides `certain` ones: how likely was it
+ * fetched more than `depth` epochs ago, and how likely in one of the `depth` before this one, so that filters are asked? */
+double ws_race_form_expired(uint32_t depth, uint32_t certain, double rate, double distance);
+double ws_race_form_filtered(uint32_t depth, uint32_t certain, double rate, double distance);
 
 /* --- Mistakes of filters --- */
 

@@ -21,7 +21,7 @@ typedef struct ws_l1_race {
     uint32_t unanswered; /* requests that the detector has not answered */
     uint32_t speculative_count;
     uint16_t warp, tag;  /* of the last of them */
-    bool known, empty;   /* the signature of the epoch has come; it has nothing in it */
+    bool known;          /* the signature of the epoch has come */
 } ws_l1_race;
 
 typedef struct ws_hub_sm {
@@ -48,23 +48,40 @@ ws_verdict race_judge(const ws_coherence *c, void *l1, const ws_l1_line *line, u
 bool race_must_wait(const ws_coherence *c, const void *l1, const ws_l1_line *line, const ws_request *access);
 /* Is there no room for one more load that a copy serves while answers are missing? */
 bool race_has_no_room(const ws_coherence *c, const void *l1);
+/* Does another instruction store to the block and to others, and is not performed? Nobody in the SM may see that, with a copy or without. */
+bool race_is_half_stored(const ws_coherence *c, const void *l1, uint64_t block, uint16_t warp, uint16_t tag);
+/* The answer to a store has come: has it come to all of its instruction, where these are performed together? */
+bool race_is_whole(const ws_coherence *c, void *l1, const ws_coherence_message *m, ws_pending *answered);
+/* A store of the warp that is performed and has not left the list, or NULL. */
+ws_pending *race_next_performed(const ws_coherence *c, void *l1, uint16_t warp);
 void race_count_miss(const ws_coherence *c, void *l1, ws_verdict verdict, bool wrongly);
 /* The copy serves a load. */
 void race_hit(const ws_coherence *c, void *l1, ws_l1_line *line);
-/* A request leaves: what a read of the block says about words and copy. */
-void race_ask(const ws_coherence *c, void *l1, ws_coherence_message *m, uint32_t words, const ws_l1_line *line);
+/* A request leaves: what a read of the block says about words and copy, a store about how many its instruction has: `about`. */
+void race_ask(const ws_coherence *c, void *l1, ws_coherence_message *m, uint32_t about, const ws_l1_line *line);
 /* An answer comes. */
 void race_hear(const ws_coherence *c, void *l1, const ws_coherence_message *m);
 
 /* --- race_detector.c --- */
 
-/* A request comes to its slice; its order is settled. m->wts and m->note become those of its answer, m->rts the number of stores so far.
+/* A request comes to its slice; its order is settled, and the sender told if it stalls for that. m->wts and m->note become those of its answer, m->rts the number of stores so far.
  * Sends what epochs begin with. *renewed: the sender's copy is good, and it was told. */
 void race_arrive(const ws_coherence *c, ws_coherence_message *m, uint64_t now, const ws_coherence_ports *ports, bool *renewed);
 /* The request waits in its slice: its sender need not. */
 void race_tell(const ws_coherence *c, ws_coherence_message *kept, const ws_coherence_ports *ports);
 /* The request is served, or waits. */
 void race_leave(const ws_coherence_ports *ports);
+
+/* Where an L1 keeps the signature of an epoch: its name, then the set. No name is 0, later epochs have greater ones. */
+static inline uint8_t *race_slot(const ws_coherence *c, const void *l1, uint32_t epoch)
+{
+    return (uint8_t *)l1 + c->l1_signatures + (epoch % c->config.race.slots) * (sizeof(uint64_t) + c->signature.bytes);
+}
+
+static inline uint64_t race_slot_name(uint32_t epoch, bool empty)
+{
+    return (uint64_t)epoch << 1 | empty;
+}
 
 static inline uint32_t race_all_words(const ws_coherence *c)
 {

@@ -12,19 +12,33 @@ static ws_speculative *speculative_of(const ws_coherence *c, const void *l1)
     return (ws_speculative *)((char *)l1 + c->l1_speculative);
 }
 
-/* The signature of an epoch, or NULL when it is not there. */
-static const void *signature_of(const ws_coherence *c, const void *l1, uint32_t epoch)
+/* What is known of the signature of an epoch. */
+typedef enum ws_kept { KEPT_NOT, KEPT_EMPTY, KEPT_FULL } ws_kept;
+
+static ws_kept signature_of(const ws_coherence *c, const void *l1, uint32_t epoch, const void **signature)
 {
-    const uint8_t *const at =
-        (const uint8_t *)l1 + c->l1_signatures + (epoch % c->config.race.slots) * (sizeof(uint64_t) + c->signature.bytes);
+    const uint8_t *const at = race_slot(c, l1, epoch);
     uint64_t is;
     memcpy(&is, at, sizeof is);
-    return is == epoch ? at + sizeof is : NULL;
+    *signature = at + sizeof is;
+    return is == race_slot_name(epoch, false) ? KEPT_FULL : is == race_slot_name(epoch, true) ? KEPT_EMPTY : KEPT_NOT;
+}
+
+/* An answer says that the epoch began with an empty signature. */
+static void keep_empty(const ws_coherence *c, void *l1, uint32_t epoch)
+{
+    uint8_t *const at = race_slot(c, l1, epoch);
+    const uint64_t name = race_slot_name(epoch, true);
+    uint64_t is;
+    memcpy(&is, at, sizeof is);
+    if (is < name)
+        memcpy(at, &name, sizeof name);
 }
 
 void race_l1_init(const ws_coherence *c, void *l1)
 {
-    *race_of(c, l1) = (ws_l1_race){.epoch = 1, .known = true, .empty = true};
+    *race_of(c, l1) = (ws_l1_race){.epoch = 1, .known = true};
+    keep_empty(c, l1, 1);
 }
 
 ws_race_counts ws_l1_race_counts(const ws_coherence *c, const void *l1)
@@ -39,25 +53,34 @@ uint32_t ws_l1_race_epoch(const ws_coherence *c, const void *l1)
 
 /* --- Copies --- */
 
-/* What the copy of an earlier epoch is now. */
-static ws_verdict judge_age(const ws_coherence *c, void *l1, uint32_t tag, uint64_t block, uint32_t words, bool *wrongly)
+/* Did somebody else store to it in the epoch before this one? */
+static ws_verdict look_up(const ws_coherence *c, void *l1, uint32_t epoch, uint64_t block, uint32_t words, bool *wrongly)
 {
     ws_l1_race *const race = race_of(c, l1);
-    *wrongly = false;
-    if (tag >= race->epoch)
-        return VERDICT_GOOD;
-    if (tag + 1 < race->epoch)
-        return VERDICT_EXPIRED;
-    if (race->known && race->empty)
-        return VERDICT_GOOD;
-    const void *const signature = race->known ? signature_of(c, l1, race->epoch) : NULL;
-    if (!signature)
-        return VERDICT_UNKNOWN;
+    const void *signature;
+    const ws_kept kept = signature_of(c, l1, epoch, &signature);
+    if (kept != KEPT_FULL)
+        return kept == KEPT_EMPTY ? VERDICT_GOOD : VERDICT_UNKNOWN;
     const ws_signature_answer a = ws_signature_test(&c->signature, signature, block, words);
     race->counts.filter_reads += a.units;
     race->counts.missed += a.really_in && !a.in;
     *wrongly = a.in && !a.really_in;
     return a.in ? VERDICT_FOUND : VERDICT_GOOD;
+}
+
+/* What the copy of an earlier epoch is now: all signatures since then have to agree. */
+static ws_verdict judge_age(const ws_coherence *c, void *l1, uint32_t tag, uint64_t block, uint32_t words, bool *wrongly)
+{
+    const uint32_t now = race_of(c, l1)->epoch;
+    *wrongly = false;
+    if (tag >= now)
+        return VERDICT_GOOD;
+    if (!tag || now - tag > c->config.race.depth)
+        return VERDICT_EXPIRED;
+    ws_verdict verdict = VERDICT_GOOD;
+    for (uint32_t epoch = now; epoch > tag && verdict == VERDICT_GOOD; epoch--)
+        verdict = look_up(c, l1, epoch, block, words, wrongly);
+    return verdict;
 }
 
 ws_verdict race_judge(const ws_coherence *c, void *l1, const ws_l1_line *line, uint32_t words, bool *wrongly)
@@ -80,11 +103,47 @@ void race_count_miss(const ws_coherence *c, void *l1, ws_verdict verdict, bool w
     counts->checks += verdict == VERDICT_CHECK;
 }
 
+bool race_is_half_stored(const ws_coherence *c, const void *l1, uint64_t block, uint16_t warp, uint16_t tag)
+{
+    if (!c->config.race.together)
+        return false;
+    const ws_pending *const pending = pending_of(c, l1);
+    const uint32_t count = ((const ws_l1 *)l1)->pending_count;
+    for (uint32_t i = 0; i < count; i++)
+        if (pending[i].kind == WS_REQUEST_STORE && pending[i].block == block && pending[i].who.lines > 1 &&
+            (pending[i].warp != warp || pending[i].tag != tag))
+            return true;
+    return false;
+}
+
+bool race_is_whole(const ws_coherence *c, void *l1, const ws_coherence_message *m, ws_pending *answered)
+{
+    if (!c->config.race.together || answered->kind != WS_REQUEST_STORE || answered->who.lines < 2)
+        return true;
+    answered->order = m->rts;
+    const ws_pending *const pending = pending_of(c, l1);
+    uint32_t performed = 0;
+    for (uint32_t i = 0; i < ((const ws_l1 *)l1)->pending_count; i++)
+        performed += pending[i].warp == answered->warp && pending[i].kind == WS_REQUEST_STORE && pending[i].order;
+    return performed == answered->who.lines;
+}
+
+ws_pending *race_next_performed(const ws_coherence *c, void *l1, uint16_t warp)
+{
+    ws_pending *const pending = pending_of(c, l1);
+    for (uint32_t i = 0; i < ((const ws_l1 *)l1)->pending_count; i++)
+        if (pending[i].warp == warp && pending[i].kind == WS_REQUEST_STORE && pending[i].order)
+            return &pending[i];
+    return NULL;
+}
+
 bool race_must_wait(const ws_coherence *c, const void *l1, const ws_l1_line *line, const ws_request *access)
 {
     const ws_l1_race *const race = race_of(c, l1);
     if (c->protocol->race == RACE_STALLS && race->unanswered && access->kind != WS_REQUEST_FENCE &&
         (access->warp != race->warp || access->tag != race->tag))
+        return true;
+    if (race_is_half_stored(c, l1, access->block, access->warp, access->tag))
         return true;
     if (!line)
         return false;
@@ -127,13 +186,13 @@ static void carry_on(const ws_coherence *c, void *l1)
         ws_speculative *const load = &speculative_of(c, l1)[i];
         ws_l1_line *const line = find_line(c, l1, load->block);
         bool wrongly;
-        if (load->epoch + 1 != race->epoch || !line || (line->state != L1_V && line->state != L1_VW) || line->wts >= race->epoch)
+        if (!line || (line->state != L1_V && line->state != L1_VW) || line->wts >= race->epoch)
             continue;
-        /* As one of the epoch before, which it is as good as. */
-        if (judge_age(c, l1, load->epoch, load->block, race_all_words(c), &wrongly) != VERDICT_GOOD) {
-            race->counts.refuted++;
+        /* As one of the epoch in which it was good. */
+        const ws_verdict verdict = judge_age(c, l1, load->epoch, load->block, race_all_words(c), &wrongly);
+        race->counts.refuted += verdict == VERDICT_FOUND;
+        if (verdict != VERDICT_GOOD)
             continue;
-        }
         line->wts = load->epoch = race->epoch;
         race->counts.carried++;
     }
@@ -154,16 +213,16 @@ static void note_answer(const ws_coherence *c, void *l1)
 
 /* --- Messages --- */
 
-void race_ask(const ws_coherence *c, void *l1, ws_coherence_message *m, uint32_t words, const ws_l1_line *line)
+void race_ask(const ws_coherence *c, void *l1, ws_coherence_message *m, uint32_t about, const ws_l1_line *line)
 {
     ws_l1_race *const race = race_of(c, l1);
     race->unanswered++;
     race->warp = m->warp;
     race->tag = m->tag;
     m->wts = 0;
+    m->rts = about;
     if (m->type != WS_MESSAGE_READ)
         return;
-    m->rts = words;
     if (line && line->state == L1_VR)
         m->wts = race->epoch; /* the verdict was that all of it is good now */
 }
@@ -174,11 +233,13 @@ void race_hear(const ws_coherence *c, void *l1, const ws_coherence_message *m)
     const bool brings = m->type == WS_MESSAGE_SYNC || m->note & WS_RACE_EMPTY;
     if (m->wts > race->epoch) {
         race->epoch = m->wts;
-        race->known = race->empty = false;
+        race->known = false;
     }
+    if (m->note & WS_RACE_EMPTY)
+        keep_empty(c, l1, m->wts);
     if (m->wts == race->epoch && brings && !race->known) {
-        race->empty = (m->note & WS_RACE_EMPTY) != 0;
-        race->known = race->empty || signature_of(c, l1, race->epoch);
+        const void *signature;
+        race->known = signature_of(c, l1, race->epoch, &signature) != KEPT_NOT;
         if (race->known)
             carry_on(c, l1);
     }

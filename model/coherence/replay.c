@@ -327,6 +327,8 @@ int ws_coherence_replay_flush(ws_coherence_replay *r, uint64_t now)
     }
     if (r->logical)
         end_epoch(r);
+    if (r->hub)
+        ws_hub_flush(r->c, r->hub);
     return WS_OK;
 }
 

@@ -10,5 +10,6 @@ int ws_power_add_filter(ws_power_build *b)
         status = ws_power_event(b, WS_COUNTER(race_reads, WS_ACTIVITY_FILTER), c.filter_access_j, "an address, in a signature of %u bits", bits);
     if (!status)
         status = ws_power_event(b, WS_COUNTER(race_writes, WS_ACTIVITY_FILTER), c.filter_access_j, "a signature of %u bits taken, as one access", bits);
-    return status ? status : ws_power_leak_in_sms(b, c.filter_leakage_w, "a signature");
+    const unsigned depth = b->machine->coherence_race_depth;
+    return status || !depth ? status : ws_power_leak_in_sms(b, depth * c.filter_leakage_w, depth > 1 ? "signatures" : "a signature");
 }

@@ -245,6 +245,16 @@ static void hub_init(const void *shared, void *hub)
     ws_hub_init(of(shared), hub);
 }
 
+static bool arrive(const void *shared, ws_coherence_message *request, uint64_t now, const ws_coherence_ports *ports, uint64_t *earliest)
+{
+    return ws_l2_arrive(of(shared), request, now, ports, earliest);
+}
+
+static void hub_flush(const void *shared, void *hub)
+{
+    ws_hub_flush(of(shared), hub);
+}
+
 static uint64_t hub_delay(const void *shared, const void *hub, uint64_t now)
 {
     return ws_hub_delay(of(shared), hub, now);
@@ -268,6 +278,8 @@ static const ws_level_ops detected_l2 = {
     .message_bytes = message_bytes,
     .hub_bytes = hub_bytes,
     .hub_init = hub_init,
+    .arrive = arrive,
+    .hub_flush = hub_flush,
     .hub_delay = hub_delay,
     .races = hub_races,
 };
@@ -315,8 +327,11 @@ static ws_race_config race_of(const ws_machine *m)
     r.unit = m->coherence_race_unit;
     r.capacity = m->coherence_race_capacity;
     r.hits = m->coherence_race_hits;
+    r.depth = m->coherence_race_depth;
+    r.slots += r.depth > 1 ? r.depth - 1 : 0;
     r.queue = m->coherence_race_queue;
     r.latency = m->coherence_race_latency;
+    r.together = m->coherence_race_store_epoch;
     r.exact = m->coherence_race_exact;
     r.shadow = m->coherence_race_shadow;
     r.wire = m->coherence_race_wire;

@@ -484,6 +484,22 @@ static void note_fate(ws_sm *sm, access *a, const ws_touch *t)
         ops->accessed(sm_scheduler_of(sm, a->warp), a->warp, &load);
 }
 
+/* Lines of stores of the instruction that are in flight, and the warps that they are of: each warp has one instruction there at a time, or
+ * several, of which one counts. */
+static void count_abreast(ws_sm *sm, uint32_t pc)
+{
+    uint64_t warps = 0;
+    uint32_t lines = 0;
+    for (uint32_t i = 0; i < sm->shared->machine->sm_memory_tags; i++) {
+        const access *const a = &sm->access[i];
+        if (a->pc != pc || a->kind != WS_REQUEST_STORE || !a->outstanding)
+            continue;
+        lines += a->outstanding;
+        warps |= bit(a->warp);
+    }
+    ws_sharing_stores(sm->sharing, lines, (uint32_t)__builtin_popcountll(warps));
+}
+
 /* What SMs share is global memory. */
 static void follow(ws_sm *sm, const access *a, const ws_touch *t)
 {
@@ -493,6 +509,8 @@ static void follow(ws_sm *sm, const access *a, const ws_touch *t)
         ws_sharing_load(sm->sharing, t->block, fate_of(sm), sm->s->now);
     else
         ws_sharing_store(sm->sharing, t->block);
+    if (a->kind == WS_REQUEST_STORE && a->outstanding)
+        count_abreast(sm, a->pc);
 }
 
 /* A touch of an instruction, its number among them, and whether it was refused before. */
@@ -580,7 +598,8 @@ bool ws_sm_is_quiet(const ws_sm *sm)
     if (sm->s->in.count || sm->s->out.count)
         return false;
     for (int i = 0; i < WS_SM_CACHES; i++)
-        if (sm->shared->cache[i].ops->waiting(sm->shared->cache[i].shared, sm->cache[i]))
+        if (sm->shared->cache[i].ops->waiting(sm->shared->cache[i].shared, sm->cache[i]) ||
+            sm->shared->cache[i].ops->reads(sm->shared->cache[i].shared, sm->cache[i])) /* a check, for which no access waits */
             return false;
     return true;
 }

@@ -68,10 +68,13 @@ typedef struct ws_level_ops {
     /* The bytes of a message between it and the other side of the network. */
     uint32_t (*message_bytes)(const void *shared, const ws_machine *machine, const ws_coherence_message *message);
     /* What slices share, if anything: memory of the memory side, in the hub of the slices' ports. How long after `now` it lets what a
-     * slice sends go. What a message takes along from it to an L1, which cannot see it: called between windows. Counts of the hub, of an
+     * slice sends go. That all L1s are empty now. What the hub does with a request as it comes, before the slice's time for it
+     * is over (true: the request is answered; else the slice does not get it before *earliest). What a message takes along from it to an L1, which cannot see it: called between windows. Counts of the hub, of an
      * L1. */
     size_t (*hub_bytes)(const void *shared);
     void (*hub_init)(const void *shared, void *hub);
+    bool (*arrive)(const void *shared, ws_coherence_message *request, uint64_t now, const ws_coherence_ports *ports, uint64_t *earliest);
+    void (*hub_flush)(const void *shared, void *hub);
     uint64_t (*hub_delay)(const void *shared, const void *hub, uint64_t now);
     void (*bring)(const void *shared, void *l1, const ws_coherence_message *message, const void *hub);
     ws_race_counts (*races)(const void *shared, const void *level_or_hub);

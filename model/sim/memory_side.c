@@ -209,6 +209,33 @@ static int number_message(ws_memory_side *side, ws_direction d, uint64_t slot, u
     return WS_OK;
 }
 
+/* The hub sees a request at once; the slice, when its time is over. *answered: it does not. */
+static void send_from_hub(void *context, const ws_coherence_message *m)
+{
+    slice *const l = context;
+    ws_memory_side *const side = l->side;
+    uint32_t slot;
+    if (!side->failed)
+        side->failed = ws_message_pool_hold(&side->messages, m, &slot);
+    if (!side->failed)
+        side->failed = side_tell(side, l, slot);
+}
+
+static int show_hub(ws_memory_side *side, slice *l, uint32_t slot, uint64_t *ready, bool *answered)
+{
+    const ws_coherence_ports ports = {.context = l, .send = send_from_hub, .complete = no_completion, .hub = side->hub};
+    ws_coherence_message m;
+    memcpy(&m, ws_message_pool_at(&side->messages, slot), side->messages.bytes);
+    uint64_t earliest;
+    *answered = side->l2->ops->arrive(side->l2->shared, &m, side->now, &ports, &earliest);
+    *ready = earliest > *ready ? earliest : *ready;
+    if (*answered)
+        ws_message_pool_drop(&side->messages, slot);
+    else
+        memcpy(ws_message_pool_at(&side->messages, slot), &m, side->messages.bytes);
+    return side->failed;
+}
+
 /* Requests of an SM reach a slice in the order in which it sent them, which protocols rely on (coherence.h). In a network with
  * virtual channels one may overtake another; it waits then. *taken: it was its turn. */
 static int take_in_turn(ws_memory_side *side, slice *l, uint64_t tag, uint64_t ready, bool *taken)
@@ -219,7 +246,9 @@ static int take_in_turn(ws_memory_side *side, slice *l, uint64_t tag, uint64_t r
     if (!*taken)
         return ws_fifo_add(&l->early, 0, tag);
     ++*next;
-    return ws_fifo_add(&l->in, ready, (uint32_t)tag);
+    bool answered = false;
+    const int status = side->hub ? show_hub(side, l, (uint32_t)tag, &ready, &answered) : WS_OK;
+    return status || answered ? status : ws_fifo_add(&l->in, ready, (uint32_t)tag);
 }
 
 static int arrive(ws_memory_side *side, slice *l, uint64_t tag, uint64_t ready)
@@ -400,7 +429,9 @@ static int inject_all(ws_memory_side *side, chip *c, ws_direction d)
     for (uint32_t k = 0; k < each && !status; k++) {
         const uint32_t i = c->number * each + k / share * share + (k + side->now) % share;
         ws_fifo *const from = d == WS_REQUESTS ? &side->sending[i] : &side->slice[i].out;
-        if (from->count)
+        if (d == WS_REPLIES && side->slice[i].told.count)
+            status = inject(side, c, d, &side->slice[i].told, side->slice[i].node, false);
+        if (!status && from->count)
             status = inject(side, c, d, from, d == WS_REQUESTS ? side->sm_node[i] : side->slice[i].node, false);
     }
     return status || side->remote || !c->entering[d].count ? status : inject(side, c, d, &c->entering[d], c->gateway, true);
@@ -467,9 +498,10 @@ static uint64_t slice_time(const ws_memory_side *side, const slice *l, uint64_t 
     if (l->fills.count || (l->out.count && moves(side, c, WS_REPLIES, &l->out, l->node)) ||
         (takes_more(side, l) && has_arrived(c->network[WS_REQUESTS], l->node)) || (l->down.count && home_can_take(side, l)))
         return now;
-    if (l->out.count)
-        *blocked = true;
+    *blocked |= l->out.count || l->told.count;
     uint64_t next = l->wake;
+    if (l->told.count && moves(side, c, WS_REPLIES, &l->told, l->node))
+        next = side_sooner(next, ws_fifo_front(&l->told).when > now ? ws_fifo_front(&l->told).when : now);
     if (l->in.count && !l->refused && has_room(side, l))
         next = side_sooner(next, ws_fifo_front(&l->in).when > l->free ? ws_fifo_front(&l->in).when : l->free);
     return next;
@@ -700,6 +732,12 @@ int ws_memory_side_flush(ws_memory_side *side, uint64_t now)
 {
     side->now = now;
     return agree_end_launch(side);
+}
+
+void ws_memory_side_note_flush(ws_memory_side *side)
+{
+    if (side->hub && side->l2->ops->hub_flush)
+        side->l2->ops->hub_flush(side->l2->shared, side->hub);
 }
 
 typedef struct touch {

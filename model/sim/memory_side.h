@@ -100,6 +100,9 @@ void ws_memory_side_timestamps(const ws_memory_side *side, uint64_t *resets, uin
 const void *ws_memory_side_hub(const ws_memory_side *side);
 ws_race_counts ws_memory_side_races(const ws_memory_side *side);
 
+/* All L1s have given up their copies, and nothing is under way. */
+void ws_memory_side_note_flush(ws_memory_side *side);
+
 void ws_memory_side_explain(const ws_memory_side *side, void (*say)(void *user, const char *line), void *user);
 
 void ws_memory_side_save(const ws_memory_side *side, ws_bytes *bytes);

@@ -32,6 +32,7 @@ typedef struct slice {
     uint8_t *cache;
     ws_fifo in;    /* requests: cycle from which they may be served, message */
     ws_fifo out;   /* answers: cycle, message */
+    ws_fifo told;  /* what the hub has to say, likewise; goes first */
     ws_fifo fills; /* fetches that are complete */
     ws_fifo early; /* requests that overtook one of their SM on the way: number << 32 | message */
     ws_fifo down;  /* what it asks of homes anywhere: cycle, message */
@@ -164,8 +165,15 @@ static inline bool side_is_local(const ws_memory_side *side, const slice *l, uin
 static inline int side_answer(ws_memory_side *side, slice *l, uint32_t message)
 {
     const ws_coherence_message *const m = ws_message_pool_at(&side->messages, message);
-    const uint64_t delay = side->hub ? side->l2->ops->hub_delay(side->l2->shared, side->hub, side->now) : 0;
-    return ws_fifo_add(&l->out, side->now + delay, message | (side_is_local(side, l, m->sm) ? LOCAL : 0));
+    return ws_fifo_add(&l->out, side->now, message | (side_is_local(side, l, m->sm) ? LOCAL : 0));
+}
+
+/* The hub has: the slice sends it when that is ready. */
+static inline int side_tell(ws_memory_side *side, slice *l, uint32_t message)
+{
+    const ws_coherence_message *const m = ws_message_pool_at(&side->messages, message);
+    const uint64_t delay = side->l2->ops->hub_delay(side->l2->shared, side->hub, side->now);
+    return ws_fifo_add(&l->told, side->now + delay, message | (side_is_local(side, l, m->sm) ? LOCAL : 0));
 }
 
 /* Those of read-only caches, which follow no protocol, are counted apart. */

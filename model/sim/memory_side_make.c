@@ -211,6 +211,7 @@ static void destroy_slice(slice *l)
     free(l->cache);
     ws_fifo_fini(&l->in);
     ws_fifo_fini(&l->out);
+    ws_fifo_fini(&l->told);
     ws_fifo_fini(&l->fills);
     ws_fifo_fini(&l->early);
     ws_fifo_fini(&l->down);

@@ -172,10 +172,10 @@ void ws_memory_side_explain(const ws_memory_side *side, void (*say)(void *user, 
     for (uint32_t i = 0; i < side->slices; i++) {
         const slice *const l = &side->slice[i];
         const uint32_t waiting = side->l2->ops->waiting(side->l2->shared, l->cache);
-        if (!l->in.count && !l->out.count && !l->fills.count && !l->down.count && !waiting)
+        if (!l->in.count && !l->out.count && !l->told.count && !l->fills.count && !l->down.count && !waiting)
             continue;
         snprintf(line, sizeof line, "L2 slice %u: %zu requests wait%s, %u inside, %zu answers to send, %zu fills%s", i,
-                 l->in.count, l->refused ? " (the first was refused)" : "", waiting, l->out.count, l->fills.count,
+                 l->in.count, l->refused ? " (the first was refused)" : "", waiting, l->out.count + l->told.count, l->fills.count,
                  l->down.count ? ", requests to memory" : "");
         say(user, line);
     }
@@ -215,6 +215,7 @@ static void save_slice(const ws_memory_side *side, const slice *l, ws_bytes *byt
     ws_bytes_add_varint(bytes, l->wake);
     ws_fifo_save(&l->in, bytes);
     ws_fifo_save(&l->out, bytes);
+    ws_fifo_save(&l->told, bytes);
     ws_fifo_save(&l->fills, bytes);
     ws_fifo_save(&l->early, bytes);
     ws_fifo_save(&l->down, bytes);
@@ -314,7 +315,7 @@ static int load_slice(ws_memory_side *side, slice *l, ws_reader *reader)
     l->free = ws_read_varint(reader);
     l->warm = ws_read_varint(reader);
     l->wake = ws_read_varint(reader);
-    return load_queues((ws_fifo *const[]){&l->in, &l->out, &l->fills, &l->early, &l->down, NULL}, reader);
+    return load_queues((ws_fifo *const[]){&l->in, &l->out, &l->told, &l->fills, &l->early, &l->down, NULL}, reader);
 }
 
 static int load_hub(ws_memory_side *side, ws_reader *reader)

@@ -25,6 +25,7 @@ typedef struct entry {
 struct ws_sharing_monitor {
     uint64_t began[WS_SM_CTAS];
     uint64_t ctas, cta_cycles, cta_shortest, cta_longest;
+    uint64_t stores_sent, stores_abreast, storers_abreast, stores_most;
     uint32_t slots; /* a power of two */
     uint32_t room, used, level;
     uint32_t slot[]; /* [slots] 0: none, else 1 + the place; entries follow */
@@ -173,6 +174,14 @@ void ws_sharing_left(ws_sharing_monitor *m, uint64_t block)
         end_stay(e);
 }
 
+void ws_sharing_stores(ws_sharing_monitor *m, uint32_t lines, uint32_t warps)
+{
+    m->stores_sent++;
+    m->stores_abreast += lines;
+    m->storers_abreast += warps;
+    m->stores_most = lines > m->stores_most ? lines : m->stores_most;
+}
+
 void ws_sharing_cta_began(ws_sharing_monitor *m, unsigned slot, uint64_t now)
 {
     m->began[slot] = now;
@@ -274,6 +283,19 @@ static void add_ctas(ws_sharing_monitor *const *monitor, uint32_t sms, ws_sharin
     c->cta_longest += longest;
 }
 
+static void add_stores(ws_sharing_monitor *const *monitor, uint32_t sms, ws_sharing_counts *c)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < sms; i++) {
+        const ws_sharing_monitor *const m = monitor[i];
+        c->stores_sent += m->stores_sent;
+        c->stores_abreast += m->stores_abreast;
+        c->storers_abreast += m->storers_abreast;
+        most = m->stores_most > most ? m->stores_most : most;
+    }
+    c->stores_most += most;
+}
+
 int ws_sharing_collect(ws_sharing_monitor *const *monitor, uint32_t sms, ws_sharing_counts *c)
 {
     entry **list;
@@ -294,6 +316,7 @@ int ws_sharing_collect(ws_sharing_monitor *const *monitor, uint32_t sms, ws_shar
     }
     free(list);
     add_ctas(monitor, sms, c);
+    add_stores(monitor, sms, c);
     c->launches++;
     return WS_OK;
 }

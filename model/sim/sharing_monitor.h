@@ -28,6 +28,8 @@ void ws_sharing_begin(ws_sharing_monitor *monitor, uint32_t blocks);
 /* The L1 took an access: a load with its fate, or another one. */
 void ws_sharing_load(ws_sharing_monitor *monitor, uint64_t block, ws_load_fate fate, uint64_t now);
 void ws_sharing_store(ws_sharing_monitor *monitor, uint64_t block);
+/* It was one of so many lines of stores in flight that the instruction has in the SM, of so many warps. */
+void ws_sharing_stores(ws_sharing_monitor *monitor, uint32_t lines, uint32_t warps);
 /* Data came; a line was given up. */
 void ws_sharing_filled(ws_sharing_monitor *monitor, uint64_t block, uint64_t now);
 void ws_sharing_left(ws_sharing_monitor *monitor, uint64_t block);

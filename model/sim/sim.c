@@ -282,6 +282,8 @@ static int flush(ws_sim *sim)
         return WS_OK; /* comes back when that is gone */
     for (uint32_t i = 0; i < sim->sms && !status && sim->machine->l1_flush; i++)
         status = ws_sm_flush(sim->sm[i], sim->now);
+    if (sim->machine->l1_flush)
+        ws_memory_side_note_flush(sim->side);
     sim->flushed = ws_memory_side_keeps_copies(sim->side) ? FLUSHED_L1 : FLUSHED_ALL;
     return status;
 }

@@ -802,6 +802,7 @@ static inline ws_coherence_config small_config(const char *protocol)
                                  .visibility = 1,
                                  .combine = true,
                                  .race = {.bits = 64,
+                                          .depth = 1,
                                           .hashes = 2,
                                           .unit = WORDS * 4,
                                           .block = WORDS * 4,

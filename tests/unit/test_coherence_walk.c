@@ -71,7 +71,8 @@ typedef struct variant {
     bool evict;
     int skew;
     uint32_t ticks;
-    uint32_t unit, hits, capacity; /* race detection; 0: as small_config */
+    uint32_t unit, hits, capacity, deeper; /* race detection; 0: as small_config */
+    bool bulk; /* no signatures: epochs end all copies */
     bool exact;
     bool lax; /* the protocol promises nothing for single loads: only outcomes count */
 } variant;
@@ -97,6 +98,8 @@ static walk walked(const program *p, const variant *v, size_t limit)
     w.config.race.hits = v->hits ? v->hits : w.config.race.hits;
     w.config.race.capacity = v->capacity ? v->capacity : w.config.race.capacity;
     w.config.race.exact = v->exact;
+    w.config.race.depth = v->bulk ? 0 : w.config.race.depth + v->deeper;
+    w.config.race.slots += v->deeper;
     w.skew[0] = v->skew < 0 ? v->skew : 0;
     w.skew[1] = v->skew > 0 ? -v->skew : 0;
     if (walk_all(&w) && !w.violation[0])
@@ -264,6 +267,10 @@ static void test_mesi_without_inv_ack(void **unused)
 static const program spin = {
     "SPIN", {{S(Y, 1), S(X, 1)}, {{0}}, {L(X), L(X), L(X), L(X), L(X), L(X)}}, {2, 0, 6}, {{0}}, 0};
 
+/* MP where the message comes with its neighbour, which was asked for first. */
+static const program neighbours = {
+    "MP, neighbours", {{S(Y, 1), S(X, 1)}, {{0}}, {L(Y), L(X2), L(X), L(Y)}}, {2, 0, 4}, {{2, 2, 1}, {2, 3, 0}}, 2};
+
 static void test_drd(void **unused)
 {
     (void)unused;
@@ -281,6 +288,10 @@ static void test_drd(void **unused)
         {.protocol = "drd-spec", .capacity = 1, .hits = 1},
         {.protocol = "drd-ideal", .unit = 4, .hits = 1, .evict = true},
         {.protocol = "drd-spec", .ways = 1},
+        {.protocol = "drd-spec", .deeper = 1},
+        {.protocol = "drd", .deeper = 2, .evict = true},
+        {.protocol = "drd-spec", .bulk = true},
+        {.protocol = "drd", .bulk = true, .hits = 1},
     };
     enum { TWO_AND_TWO_SEEN = LITMUS - 1, IRIW = 6, FEW = 2 };
     for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
@@ -291,6 +302,7 @@ static void test_drd(void **unused)
             if (!is_large(&mixed[i]) && (slow || !variants[v].evict))
                 expect_good(&mixed[i], &variants[v]);
         expect_good(&spin, &variants[v]);
+        expect_good(&neighbours, &variants[v]);
     }
     if (slow)
         expect_good(&litmus[IRIW], &(variant){.protocol = "drd"});

@@ -70,7 +70,7 @@ static void by_hand(void **state)
     (void)state;
     script *s;
     ws_access_log *const log = two_sms(&s);
-    ws_race_ages_machine m = {.sms = 2, .residents = 1, .sets = 4, .ways = 2, .hits = 4, .units = 1, .capacity = 100};
+    ws_race_ages_machine m = {.sms = 2, .residents = 1, .sets = 4, .ways = 2, .hits = 4, .depth = 1, .units = 1, .capacity = 100};
     /* Nobody begins epochs but SM 0, by its stores: after one the filter is asked, after two the copy is gone, and the new one is good. */
     ws_race_aged a = aged_of(log, &m);
     assert_close(a.loads, 10);
@@ -82,10 +82,10 @@ static void by_hand(void **state)
     assert_close(a.forced, 0);
     assert_close(a.signatures, 0); /* SM 1 stores nothing */
     /* As if its two stores in six accesses came at random: by race_form.h, from fetch to use. */
-    const double first = ws_race_form_expired(2 / 6.0, 2), filtered = ws_race_form_filtered(2 / 6.0, 2), age = 2 + (1 - first) * 2;
-    const double second = ws_race_form_expired(2 / 6.0, age), last = 1 + (1 - second) * age;
-    assert_close(a.random_expired, first + second + ws_race_form_expired(2 / 6.0, last));
-    assert_close(a.random_filtered, filtered + ws_race_form_filtered(2 / 6.0, age) + ws_race_form_filtered(2 / 6.0, last));
+    const double first = ws_race_form_expired(1, 0, 2 / 6.0, 2), filtered = ws_race_form_filtered(1, 0, 2 / 6.0, 2), age = 2 + (1 - first) * 2;
+    const double second = ws_race_form_expired(1, 0, 2 / 6.0, age), last = 1 + (1 - second) * age;
+    assert_close(a.random_expired, first + second + ws_race_form_expired(1, 0, 2 / 6.0, last));
+    assert_close(a.random_filtered, filtered + ws_race_form_filtered(1, 0, 2 / 6.0, age) + ws_race_form_filtered(1, 0, 2 / 6.0, last));
     /* Room for two: SM 1's signature is full once in its six accesses, and as many races besides. */
     m.capacity = 2;
     m.races = 1;
@@ -97,14 +97,14 @@ static void by_hand(void **state)
     static const double uses[][2] = {{3, 1}, {5, 2}, {6, 2}};
     for (unsigned i = 0; i < 3; i++) {
         const double k = uses[i][1] - stores, none = exp(-rate * (uses[i][0] - fetched));
-        const double p = k >= 2 ? 1 : k >= 1 ? 1 - none : ws_race_form_expired(rate, uses[i][0] - fetched);
+        const double p = k >= 2 ? 1 : k >= 1 ? 1 - none : ws_race_form_expired(1, 0, rate, uses[i][0] - fetched);
         expired += p;
         fetched = uses[i][0] - (1 - p) * (uses[i][0] - fetched);
         stores = uses[i][1] - (1 - p) * (uses[i][1] - stores);
     }
     double of_q = 0, q = 1;
     for (unsigned now = 2; now <= 6; now++) {
-        const double p = ws_race_form_expired(rate_of_q, now - q);
+        const double p = ws_race_form_expired(1, 0, rate_of_q, now - q);
         of_q += p;
         q = now - (1 - p) * (now - q);
     }
@@ -119,22 +119,24 @@ static void by_hand(void **state)
     script_destroy(s);
 }
 
-/* Signatures go on from launch to launch: what was left fills the next one. */
+/* Signatures begin anew with each launch: a capacity of one fills at each store, one of three never does, however many launches there are. */
 static void across_launches(void **state)
 {
     (void)state;
     script *s;
     ws_access_log *const log = two_sms(&s);
-    const ws_race_ages_machine m = {.sms = 2, .residents = 1, .sets = 4, .ways = 2, .hits = 4, .units = 1, .capacity = 3};
-    ws_race_ages *ages;
-    ws_race_aged sum = {0};
-    assert_int_equal(ws_race_ages_create(2, &ages), WS_OK);
-    static const double forced[] = {0, 1, 2, 2, 3};
-    for (unsigned i = 0; i < 5; i++) {
-        assert_int_equal(ws_race_ages_add(ages, log, &m, &sum), WS_OK);
-        assert_close(sum.forced, forced[i]);
+    static const unsigned capacity[] = {1, 3}, forced[] = {2, 0};
+    for (unsigned c = 0; c < 2; c++) {
+        const ws_race_ages_machine m = {.sms = 2, .residents = 1, .sets = 4, .ways = 2, .hits = 4, .depth = 1, .units = 1, .capacity = capacity[c]};
+        ws_race_ages *ages;
+        ws_race_aged sum = {0};
+        assert_int_equal(ws_race_ages_create(2, &ages), WS_OK);
+        for (unsigned i = 1; i <= 5; i++) {
+            assert_int_equal(ws_race_ages_add(ages, log, &m, &sum), WS_OK);
+            assert_close(sum.forced, i * forced[c]);
+        }
+        ws_race_ages_destroy(ages);
     }
-    ws_race_ages_destroy(ages);
     drop(log);
     script_destroy(s);
 }
@@ -180,7 +182,7 @@ static void beside_controllers(void **state)
             assert_int_equal(ws_log_replay(replay, log, 4, 2, &now), WS_OK);
             ws_coherence_replay_sum(replay, &t);
             ws_coherence_replay_destroy(replay);
-            const ws_race_aged a = aged_of(log, &(ws_race_ages_machine){.sms = 4, .residents = 2, .sets = 32, .ways = 4, .hits = g.race.hits, .units = 1, .capacity = capacity});
+            const ws_race_aged a = aged_of(log, &(ws_race_ages_machine){.sms = 4, .residents = 2, .sets = 32, .ways = 4, .hits = g.race.hits, .depth = 1, .units = 1, .capacity = capacity});
             assert_int_equal(t.races.race_syncs, 0);
             assert_close(a.writes, (double)t.races.store_syncs);
             assert_close(a.forced, (double)t.races.forced_syncs);

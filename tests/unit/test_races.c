@@ -29,6 +29,7 @@ typedef struct system {
     uint32_t value;      /* of the last load */
     bool done;
     uint64_t reads, writes; /* sent */
+    unsigned completions;
     uint32_t memory[BLOCKS];
 } system_;
 
@@ -45,6 +46,7 @@ static void completed(void *context, const ws_completion *completion)
 {
     system_ *const s = context;
     s->done = true;
+    s->completions++;
     if (completion->kind == WS_REQUEST_LOAD)
         s->value = completion->data[0];
 }
@@ -365,7 +367,7 @@ static void spinning(void **unused)
             uint32_t turns = 1;
             while (turns < 100 && !ld(s, 1, A))
                 turns++;
-            assert_int_equal(turns, p ? hits + 1 : 100);
+            assert_int_equal(turns, p == 0 ? 100 : p == 1 ? hits + 1 : hits + 2); /* the load that asks sees the old copy, but where it stalls */
             drop(s);
         }
 }
@@ -382,6 +384,130 @@ static void checked_copy(void **unused)
     assert_int_equal(ws_l2_counts(s->c, s->l2)->misses, 1);
     assert_int_equal(s->reads, 3);
     drop(s);
+}
+
+/* The copies of A to D, fetched one epoch after another, and what becomes of them `depth` signatures deep. SM 1 stores to B in the second. */
+static void depths(void **unused)
+{
+    (void)unused;
+    for (size_t p = 0; p < ALL; p++)
+        for (uint32_t depth = 0; depth < 5; depth++) {
+            ws_coherence_config g = config_of(all[p], 2);
+            g.race.depth = depth;
+            system_ *const s = make(&g);
+            for (uint64_t block = A; block <= D; block++) {
+                ld(s, 0, block);
+                if (block == B)
+                    st(s, 1, B, 1);
+                st(s, 0, F + block, 1); /* an epoch of its own */
+            }
+            const uint64_t reads = s->reads;
+            for (uint64_t block = A; block <= D; block++)
+                assert_int_equal(ld(s, 0, block), block == B);
+            /* D is one epoch old, A four; B is found from depth 3 on, where its copy is not too old. */
+            const ws_race_counts c = at_l1(s, 0);
+            assert_int_equal(c.found, depth >= 3);
+            assert_int_equal(c.expired, 4 - (depth > 3 ? 4 : depth));
+            assert_int_equal(s->reads - reads, c.expired + c.found);
+            assert_int_equal(at_hub(s).signatures, depth ? 2 : 0); /* one to each SM */
+            drop(s);
+        }
+}
+
+/* One of two lines that an instruction of SM 0 stores to. */
+static void store_part(system_ *s, uint64_t block)
+{
+    ws_request r = {.kind = WS_REQUEST_STORE, .tag = 5, .mask = 1, .block = block, .who.lines = 2, .data = {1}};
+    const ws_coherence_ports ports = ports_of(s);
+    assert_int_equal(ws_l1_access(s->c, s->l1[0], &r, 0, &ports), WS_OK);
+    settle(s);
+}
+
+/* Stores of an instruction that begin one epoch: nobody in the SM sees the first before the second is performed, with a copy or
+ * without, and other SMs do, by a race. */
+static void together(void **unused)
+{
+    (void)unused;
+    for (size_t p = 0; p < ALL; p++)
+        for (unsigned copy = 0; copy < 2; copy++)
+            for (unsigned one = 0; one < 2; one++) {
+                ws_coherence_config g = config_of(all[p], 2);
+                g.race.together = one;
+                system_ *const s = make(&g);
+                ld(s, 0, C);
+                ld(s, 1, C);
+                if (copy)
+                    ld(s, 0, A);
+                s->completions = 0;
+                store_part(s, A);
+                assert_int_equal(epochs(s, 0), !one);
+                assert_int_equal(s->completions, !one);
+                if (one)
+                    assert_int_equal(ask(s, 0, 1, WS_REQUEST_LOAD, A, 0), WS_COHERENCE_RETRY);
+                assert_int_equal(ask(s, 0, 1, WS_REQUEST_LOAD, C, 0), WS_OK); /* the rest goes on */
+                assert_int_equal(ld(s, 1, A), 1);
+                assert_int_equal(epochs(s, 1), 1);
+                s->completions = 0;
+                store_part(s, B);
+                assert_int_equal(s->completions, one ? 2 : 1);
+                assert_int_equal(epochs(s, 0), one ? 1 : 2);
+                assert_int_equal(at_hub(s).store_syncs, one ? 1 : 2);
+                assert_int_equal(ld(s, 0, A), 1);
+                st(s, 0, D, 1); /* one of a line is as ever */
+                assert_int_equal(epochs(s, 0), one ? 2 : 3);
+                drop(s);
+            }
+}
+
+/* Loads of a warp that waited for the fetch of another, which the first of the two stores overtook. */
+static void together_in_flight(void **unused)
+{
+    (void)unused;
+    for (size_t p = 1; p < ALL; p++) {
+        ws_coherence_config g = config_of(all[p], 2);
+        g.race.together = true;
+        system_ *const s = make(&g);
+        s->held = true;
+        assert_int_equal(ask(s, 0, 1, WS_REQUEST_LOAD, A, 0), WS_OK);
+        assert_int_equal(ask(s, 0, 2, WS_REQUEST_LOAD, A, 0), WS_OK);
+        store_part(s, A);
+        s->completions = 0;
+        s->held = false;
+        settle(s);
+        assert_int_equal(s->completions, 1); /* the first load, which came before the store */
+        assert_int_equal(s->value, 0);
+        store_part(s, B);
+        assert_int_equal(s->completions, 4);
+        assert_int_equal(s->value, 1);
+        assert_int_equal(ws_l1_waiting(s->l1[0]), 0);
+        drop(s);
+    }
+}
+
+/* What was stored before L1s were emptied is news to nobody. */
+static void new_launch(void **unused)
+{
+    (void)unused;
+    for (size_t p = 0; p < ALL; p++) {
+        const ws_coherence_config g = config_of(all[p], 2);
+        system_ *const s = make(&g);
+        ld(s, 0, A);
+        st(s, 1, A, 1);
+        const ws_coherence_ports ports = ports_of(s);
+        for (uint32_t sm = 0; sm < 2; sm++)
+            assert_int_equal(ws_l1_flush(s->c, s->l1[sm], &ports), WS_OK);
+        ws_hub_flush(s->c, s->hub);
+        assert_int_equal(ld(s, 0, A), 1);
+        assert_int_equal(at_hub(s).race_syncs, 0);
+        assert_int_equal(ws_hub_race_epoch(s->c, s->hub, 0), epochs(s, 0) + 1);
+        st(s, 1, A, 2);
+        for (unsigned i = 0; i < 4; i++)
+            assert_int_equal(ld(s, 0, A), 1);
+        ld(s, 0, A); /* asks, at the latest */
+        assert_int_equal(ld(s, 0, A), 2);
+        assert_int_equal(at_hub(s).race_syncs, 1);
+        drop(s);
+    }
 }
 
 /* SM 0 has A; the answer to its load of F, a race, is held back. */
@@ -554,9 +680,14 @@ static void closed_form(void **unused)
                 assert_true(fabs(predicted.forced - (double)c.forced_syncs) < 100);
         }
     /* A line used again after d accesses, epochs at a rate v an access. */
-    assert_true(fabs(ws_race_form_expired(0.1, 20) - (1 - exp(-2) * 3)) < 1e-12);
-    assert_true(fabs(ws_race_form_filtered(0.1, 20) - 2 * exp(-2)) < 1e-12);
-    assert_true(ws_race_form_expired(0, 20) == 0 && ws_race_form_filtered(0, 20) == 0);
+    assert_true(fabs(ws_race_form_expired(1, 0, 0.1, 20) - (1 - exp(-2) * 3)) < 1e-12);
+    assert_true(fabs(ws_race_form_filtered(1, 0, 0.1, 20) - 2 * exp(-2)) < 1e-12);
+    assert_true(ws_race_form_expired(1, 0, 0, 20) == 0 && ws_race_form_filtered(1, 0, 0, 20) == 0);
+    /* With three signatures and one store of the SM; without any. */
+    assert_true(fabs(ws_race_form_expired(3, 1, 0.1, 20) - (1 - exp(-2) * 5)) < 1e-12);
+    assert_true(fabs(ws_race_form_filtered(3, 1, 0.1, 20) - 5 * exp(-2)) < 1e-12);
+    assert_true(fabs(ws_race_form_expired(0, 0, 0.1, 20) - (1 - exp(-2))) < 1e-12 && ws_race_form_filtered(0, 0, 0.1, 20) == 0);
+    assert_true(ws_race_form_expired(0, 1, 0, 20) == 1 && ws_race_form_filtered(0, 1, 0, 20) == 0);
 }
 
 int main(void)
@@ -564,6 +695,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unchanged_data),  cmocka_unit_test(old_value), cmocka_unit_test(overview),     cmocka_unit_test(fan_out),
         cmocka_unit_test(window),          cmocka_unit_test(store_buffering), cmocka_unit_test(spinning), cmocka_unit_test(checked_copy),
+        cmocka_unit_test(depths),          cmocka_unit_test(new_launch), cmocka_unit_test(together),
+        cmocka_unit_test(together_in_flight),
         cmocka_unit_test(speculation),     cmocka_unit_test(shares),    cmocka_unit_test(closed_form),
     };
     return cmocka_run_group_tests_name("races", tests, NULL, NULL);

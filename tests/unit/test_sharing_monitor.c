@@ -79,8 +79,11 @@ static void in_time(void **state)
     ws_sharing_cta_ended(monitors[0], 3, 110);
     ws_sharing_cta_began(monitors[4], 0, 50);
     ws_sharing_cta_ended(monitors[4], 0, 350);
+    ws_sharing_stores(monitors[0], 3, 2);
+    ws_sharing_stores(monitors[0], 4, 2);
+    ws_sharing_stores(monitors[4], 1, 1);
     assert_int_equal(ws_sharing_collect(monitors, SMS, &c), WS_OK);
-    const ws_sharing_counts expected = {.launches = 1, .blocks = 3, .shared_blocks = 1, .copies = 4, .shared_copies = 2, .missed = 3, .merged = 2,
+    const ws_sharing_counts expected = {.stores_sent = 3, .stores_abreast = 8, .storers_abreast = 5, .stores_most = 4, .launches = 1, .blocks = 3, .shared_blocks = 1, .copies = 4, .shared_copies = 2, .missed = 3, .merged = 2,
                                         .shared_missed = 2, .shared_merged = 2, .first_missed = 2, .shared_near = 1, .shared_far = 1, .stays = 2,
                                         .stay_hits = 8, .busy_stays = 1, .ctas = 2, .cta_cycles = 400, .cta_shortest = 100, .cta_longest = 300};
     assert_memory_equal(&c, &expected, sizeof c);
