@@ -378,7 +378,7 @@ check: ## the quick part, for between two edits
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check
 
-.PHONY: test-browser anchors peers peers-accelsim silicon machines levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels growth sim-curves persistence mutants sampling tutorial layers headers manual format-check cppcheck escape bounds opcodes events gallery gallery-page
+.PHONY: test-browser anchors peers peers-accelsim silicon machines levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels growth sim-curves persistence mutants sampling tutorial layers names headers manual format-check cppcheck escape bounds opcodes events gallery gallery-page
 cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
 	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
@@ -461,6 +461,8 @@ gallery-page: all workloads ## does every command of docs/gallery.md and README.
 	@tests/run_tutorial.sh $(B)/warpscape README.md
 layers: all ## who includes and calls whom, and what symbols are called: tests/layers.txt
 	@tests/check_layers.sh $(B)
+names: all ## no two files define the same name
+	@tests/check_names.sh $(LIB)
 bounds: ## no sum of a place and a size is compared but in base/bounds.h
 	@tests/check_bounds.sh
 events: all ## events of kernels and workloads keep what events promise

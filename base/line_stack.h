@@ -12,22 +12,22 @@
 
 typedef struct ws_line_stack {
     ws_table last;  /* line -> uint32_t, time of its last use, from 1 on */
-    uint32_t *tree; /* [uses + 1] lines by that time */
-    size_t uses;    /* it has room for */
-    uint32_t now;
+    uint32_t *tree; /* [room + 1] lines by that time */
+    uint32_t room, now;
 } ws_line_stack;
 
-/* For so many uses, below 2^32, between two calls of ws_line_stack_clear. Free with ws_line_stack_fini, after a failure, too. WS_EMEM. */
+/* With room for so many uses, below 2^32, after which times are numbered anew (0: nobody knows how many). Free with ws_line_stack_fini, after a failure, too.
+ * WS_EMEM. */
 int ws_line_stack_init(ws_line_stack *stack, size_t uses);
 void ws_line_stack_fini(ws_line_stack *stack);
 
 /* Forgets all lines, in time proportional to the uses since it did so last. */
 void ws_line_stack_clear(ws_line_stack *stack);
 
-/* Uses a line: *distance, or WS_LINE_STACK_FIRST. WS_EMEM. The use was at the time stack->now. */
+/* Uses a line, not UINT64_MAX: *distance, or WS_LINE_STACK_FIRST. WS_EMEM. The use was at the time stack->now. */
 int ws_line_stack_use(ws_line_stack *stack, uint64_t line, uint64_t *distance);
 
-/* Other lines used after a time, none of them forgotten since. */
+/* Other lines used after a time, none of them forgotten since. Times hold as long as there are no more uses than the stack was made for. */
 uint64_t ws_line_stack_since(const ws_line_stack *stack, uint64_t line, uint32_t time);
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "base/table.h"
 #include "model/sharing/cache_bounds.h"
-#include "model/sharing/stack_distance.h"
+#include "base/line_stack.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ typedef struct block_note {
 
 /* Distances of a stream, and their histogram. */
 typedef struct stream {
-    ws_stack stack;
+    ws_line_stack stack;
     double *count; /* [distances] */
     size_t distances;
     double beyond;
@@ -66,7 +66,9 @@ static int open_array(array *a, const ws_sharing_cache *c)
 
 static int open_stream(stream *s, size_t lines)
 {
-    ws_stack_init(&s->stack);
+    const int status = ws_line_stack_init(&s->stack, 0);
+    if (status)
+        return status;
     s->distances = FAR * lines;
     s->count = calloc(s->distances, sizeof *s->count);
     return s->count ? WS_OK : ws_fail(WS_EMEM, "no memory for reuse distances");
@@ -119,7 +121,7 @@ int ws_cache_streams_create(const ws_sharing_caches *caches, ws_cache_streams **
 
 static void close_stream(stream *s)
 {
-    ws_stack_fini(&s->stack);
+    ws_line_stack_fini(&s->stack);
     free(s->count);
 }
 
@@ -194,7 +196,7 @@ static void count_distance(stream *s, uint64_t distance)
 static int note_distance(stream *s, uint64_t block)
 {
     uint64_t distance;
-    if (ws_stack_use(&s->stack, block, &distance))
+    if (ws_line_stack_use(&s->stack, block, &distance))
         return WS_EMEM;
     count_distance(s, distance);
     return WS_OK;
@@ -207,9 +209,9 @@ static int note_distance_below(ws_cache_streams *s, uint64_t block)
     const int kind = s->l2_knows && b->shared ? SHARED : ALONE;
     const int was = b->below ? b->below - 1 : kind;
     uint64_t distance, unused;
-    if (ws_stack_use(&s->l2_stream[was].stack, block, &distance))
+    if (ws_line_stack_use(&s->l2_stream[was].stack, block, &distance))
         return WS_EMEM;
-    if (was != kind && ws_stack_use(&s->l2_stream[kind].stack, block, &unused))
+    if (was != kind && ws_line_stack_use(&s->l2_stream[kind].stack, block, &unused))
         return WS_EMEM;
     b->below = (uint8_t)(1 + kind);
     count_distance(&s->l2_stream[kind], distance);
@@ -247,7 +249,7 @@ static int note_loads(ws_cache_streams *s, size_t begin, size_t end, ws_sharing_
 {
     ws_table_clear(&s->first);
     for (int k = 0; k < STREAMS; k++)
-        ws_stack_clear(&s->l1_stream[k].stack);
+        ws_line_stack_clear(&s->l1_stream[k].stack);
     for (size_t i = begin; i < end; i++) {
         const ws_stream_use *const u = &s->use[s->of_sm[i]];
         if (u->kind != WS_CACHE_LOAD)

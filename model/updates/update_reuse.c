@@ -3,7 +3,7 @@
 
 #include "base/bits.h"
 #include "base/grow.h"
-#include "model/updates/stack_distance.h"
+#include "base/line_stack.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ enum { WORD_BYTES = 4, SECTOR_WORDS = 8, SECTOR_BYTES = 32 };
 
 static int count(ws_distances *d, uint64_t distance, double by)
 {
-    if (distance == WS_STACK_FIRST) {
+    if (distance == WS_LINE_STACK_FIRST) {
         d->beyond += by;
         return WS_OK;
     }
@@ -55,7 +55,7 @@ typedef struct line_state {
 typedef struct pass {
     ws_update_reuse *to;
     const ws_update_log *log;
-    ws_stack updates, loads, both;
+    ws_line_stack updates, loads, both;
     ws_table line;  /* -> line_state, of the SM */
     ws_table word;  /* address of a word -> lanes, of the SM */
     const uint8_t *migrates; /* [records] that is another one's */
@@ -109,12 +109,12 @@ static int put_words(pass *p, const ws_update_record *r)
 static int update(pass *p, const ws_update_record *r, line_state *state)
 {
     uint64_t distance;
-    int status = ws_stack_use(&p->updates, r->line, &distance);
+    int status = ws_line_stack_use(&p->updates, r->line, &distance);
     /* The buffer forgets at ordering points, so a line that is in its stack has an operation. */
     if (!status)
-        status = count(distance != WS_STACK_FIRST && state->code != r->code ? &p->to->mismatches : &p->to->hits, distance, 1);
+        status = count(distance != WS_LINE_STACK_FIRST && state->code != r->code ? &p->to->mismatches : &p->to->hits, distance, 1);
     if (!status)
-        status = count(&p->to->phi, state->code == r->code ? state->most : WS_STACK_FIRST, 1);
+        status = count(&p->to->phi, state->code == r->code ? state->most : WS_LINE_STACK_FIRST, 1);
     if (!status && !ws_table_put(&p->seen, r->line))
         status = WS_EMEM;
     p->to->sectors += sector_bytes(r->words) / SECTOR_BYTES;
@@ -127,7 +127,7 @@ static int load(pass *p, const ws_update_record *r, uint64_t beside)
 {
     uint64_t distance;
     const double bytes = sector_bytes(r->words);
-    int status = ws_stack_use(&p->loads, r->line, &distance);
+    int status = ws_line_stack_use(&p->loads, r->line, &distance);
     if (!status)
         status = count(&p->to->loads, distance, 1);
     if (!status)
@@ -140,12 +140,12 @@ static int load(pass *p, const ws_update_record *r, uint64_t beside)
 /* All updates of the SM are sent. */
 static int point(pass *p)
 {
-    const size_t lines = ws_stack_lines(&p->updates);
+    const size_t lines = p->updates.last.used;
     const int status = lines ? count(&p->to->ends, lines - 1, 1) : WS_OK;
     uint64_t line;
     for (size_t i = 0; lines && ws_table_next(&p->line, &i, &line); i++)
         ((line_state *)ws_table_value(&p->line, i))->code = 0;
-    ws_stack_clear(&p->updates);
+    ws_line_stack_clear(&p->updates);
     return status;
 }
 
@@ -159,7 +159,7 @@ static int take(pass *p, size_t record)
     if (r->kind == WS_UPDATE_STORE)
         return WS_OK; /* takes no line of the L1 */
     uint64_t distance;
-    int status = ws_stack_use(&p->both, r->line, &distance);
+    int status = ws_line_stack_use(&p->both, r->line, &distance);
     line_state *const state = status ? NULL : ws_table_put(&p->line, r->line);
     if (!state)
         return WS_EMEM;
@@ -169,15 +169,15 @@ static int take(pass *p, size_t record)
         return load(p, r, distance);
     const bool own = !p->migrates[record];
     count_rounds(p, r);
-    status = count(&p->to->owned, own ? state->most_owned : WS_STACK_FIRST, 1);
+    status = count(&p->to->owned, own ? state->most_owned : WS_LINE_STACK_FIRST, 1);
     state->most_owned = 0;
     return status || r->kind != WS_UPDATE_ADDS ? status : update(p, r, state);
 }
 
 static void forget_sm(pass *p)
 {
-    ws_stack_clear(&p->loads);
-    ws_stack_clear(&p->both);
+    ws_line_stack_clear(&p->loads);
+    ws_line_stack_clear(&p->both);
     ws_table_clear(&p->line);
     ws_table_clear(&p->word);
     ws_table_clear(&p->seen);
@@ -270,9 +270,9 @@ int ws_update_reuse_add(ws_update_reuse *reuse, const ws_update_log *log, const 
     pass p = {.to = reuse, .log = log, .line = WS_TABLE(line_state), .word = WS_TABLE(uint64_t), .seen = WS_TABLE(uint8_t), .migrates = migrates};
     uint64_t hottest = 0;
     int status = migrates && sorted ? WS_OK : ws_fail(WS_EMEM, "no memory for the updates of a launch");
-    ws_stack *const stacks[] = {&p.updates, &p.loads, &p.both};
+    ws_line_stack *const stacks[] = {&p.updates, &p.loads, &p.both};
     for (unsigned i = 0; i < sizeof stacks / sizeof *stacks && !status; i++)
-        status = ws_stack_init(stacks[i], log->records);
+        status = ws_line_stack_init(stacks[i], log->records);
     if (!status)
         status = find_migrations(log, steps, migrates, &reuse->migrations);
     if (!status)
@@ -281,7 +281,7 @@ int ws_update_reuse_add(ws_update_reuse *reuse, const ws_update_log *log, const 
         status = run_sm(&p, sorted + first[sm], first[sm + 1] - first[sm], sm, &hottest);
     reuse->hottest_of_sm += (double)hottest;
     for (unsigned i = 0; i < sizeof stacks / sizeof *stacks; i++)
-        ws_stack_fini(stacks[i]);
+        ws_line_stack_fini(stacks[i]);
     ws_table_fini(&p.line);
     ws_table_fini(&p.word);
     ws_table_fini(&p.seen);

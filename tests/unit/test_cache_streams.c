@@ -1,7 +1,7 @@
 /* test_cache_streams.c - reuse distances and misses of streams by who shares: by hand, and against a search through all that came before. */
 #include "base/status.h"
 #include "model/sharing/cache_streams.h"
-#include "model/sharing/stack_distance.h"
+#include "base/line_stack.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +34,7 @@ static uint64_t distance_by_search(const uint64_t *block, size_t i)
             later++;
         others += later == i; /* its last use before i */
     }
-    return WS_STACK_FIRST;
+    return WS_LINE_STACK_FIRST;
 }
 
 static void distances(void **state)
@@ -42,18 +42,18 @@ static void distances(void **state)
     (void)state;
     static uint64_t block[USES];
     gsl_rng *const rng = random_numbers(1);
-    ws_stack stack;
-    ws_stack_init(&stack);
+    ws_line_stack stack;
+    assert_int_equal(ws_line_stack_init(&stack, 0), WS_OK);
     for (unsigned blocks = 1; blocks < 400; blocks *= 7) {
         for (size_t i = 0; i < USES; i++) {
             uint64_t found;
             block[i] = gsl_rng_uniform_int(rng, blocks) << 40;
-            assert_int_equal(ws_stack_use(&stack, block[i], &found), WS_OK);
+            assert_int_equal(ws_line_stack_use(&stack, block[i], &found), WS_OK);
             assert_true(found == distance_by_search(block, i));
         }
-        ws_stack_clear(&stack);
+        ws_line_stack_clear(&stack);
     }
-    ws_stack_fini(&stack);
+    ws_line_stack_fini(&stack);
     gsl_rng_free(rng);
 }
 
@@ -91,7 +91,7 @@ static bool misses_by_search(plain *set, uint64_t block, unsigned ways)
 {
     set->block[set->uses] = block;
     const uint64_t distance = distance_by_search(set->block, set->uses++);
-    return distance == WS_STACK_FIRST || distance >= ways;
+    return distance == WS_LINE_STACK_FIRST || distance >= ways;
 }
 
 static void plain_caches_in_order(void **state)

@@ -1,7 +1,7 @@
 /* test_updates.c - what buffers of updates keep, by distances and by following them: worked examples, closed forms, brute force beside both. */
 #include "model/tech/lab.h"
 #include "model/updates/lab.h"
-#include "model/updates/stack_distance.h"
+#include "base/line_stack.h"
 #include "model/updates/update_reuse.h"
 
 #include "base/bits.h"
@@ -68,16 +68,16 @@ static void a_stream(void **state)
     static const uint64_t line[] = {0, 1, 0, 2, 3, 0, 4, 1, 0, 5, 0, 2};
     static const uint64_t distance[] = {ALL, ALL, 1, ALL, ALL, 2, ALL, 4, 2, ALL, 1, 5};
     static const double want[][6] = {{1, 0, 13, 12, 0, 1}, {2, 2, 11, 8, 1, 2}, {3, 4, 9, 5, 1, 3}, {4, 4, 9, 4, 1, 4}, {6, 6, 7, 0, 1, 6}};
-    ws_stack stack;
+    ws_line_stack stack;
     static made m;
-    assert_int_equal(ws_stack_init(&stack, 12), WS_OK);
+    assert_int_equal(ws_line_stack_init(&stack, 12), WS_OK);
     for (unsigned i = 0; i < 12; i++) {
         uint64_t d;
-        assert_int_equal(ws_stack_use(&stack, line[i], &d), WS_OK);
-        assert_true(d == (distance[i] == ALL ? WS_STACK_FIRST : distance[i]));
+        assert_int_equal(ws_line_stack_use(&stack, line[i], &d), WS_OK);
+        assert_true(d == (distance[i] == ALL ? WS_LINE_STACK_FIRST : distance[i]));
         put(&m, 0, WS_UPDATE_ADDS, line[i], 1, WS_ATOMIC_ADD);
     }
-    ws_stack_fini(&stack);
+    ws_line_stack_fini(&stack);
     put(&m, 0, WS_UPDATE_ADDS, 0, 1, WS_ATOMIC_MAX);
     ws_update_reuse r = reuse_of(&m);
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
