@@ -12,9 +12,11 @@ LIBDIR ?= $(PREFIX)/lib
 LIBEXECDIR ?= $(PREFIX)/libexec
 DATADIR ?= $(PREFIX)/share
 MANDIR ?= $(DATADIR)/man
+INCLUDEDIR ?= $(PREFIX)/include
+DOCDIR ?= $(DATADIR)/doc/warpscape
 DESTDIR ?=
 # Blanks and the like may be in the names of folders; what ends a quoted text may not. An installation may be moved, too.
-PLACES := $(DESTDIR)$(PREFIX)$(BINDIR)$(LIBDIR)$(LIBEXECDIR)$(DATADIR)$(MANDIR)
+PLACES := $(DESTDIR)$(PREFIX)$(BINDIR)$(LIBDIR)$(LIBEXECDIR)$(DATADIR)$(MANDIR)$(INCLUDEDIR)$(DOCDIR)
 ifneq ($(strip $(foreach c,' " \,$(findstring $(c),$(PLACES)))),)
 $(error PREFIX, DESTDIR and the like may have no quotes and backslashes in them: install elsewhere and move it there)
 endif
@@ -65,7 +67,7 @@ LIBS := $(GSL_LIBS) -lsqlite3 -lxxhash -lzstd -llzma -llz4 -liberty -lm
 # own. RECORD_LIBS='-lsqlite3 ...' shares libraries instead.
 RECORD_LIBS ?= $(GSL_LIBS) $(foreach l,sqlite3 xxhash zstd lz4,$(if $(call has_archive,$(l)),-l:lib$(l).a,-l$(l))) -liberty -lm
 
-LIBDIRS := base collect/trace collect/ptx collect/sass collect/wst collect/accelsim collect/fatbin collect/shape collect/check collect/simt metrics metrics/store pca cluster plots model model/cache model/chiplets model/coherence model/control model/divergence model/noc model/sample model/sharing model/sim model/tech model/updates model/array model/power model/memory cli/common cli/simulate cli/record cli/launch cli/microbench cli/start cli/sample cli/report cli/study cli/chameleon cli/power cli/chiplets cli/divergence cli/sharing cli/atomics cli/noc cli/memory cli/annotate cli/diff cli/races cli
+LIBDIRS := base collect/trace collect/ptx collect/sass collect/wst collect/accelsim collect/fatbin collect/shape collect/check collect/simt metrics metrics/store pca cluster plots model model/cache model/chiplets model/coherence model/control model/divergence model/noc model/sample model/sharing model/sim model/tech model/updates model/array model/power model/memory cli/common cli/simulate cli/record cli/launch cli/microbench cli/start cli/sample cli/report cli/study cli/chameleon cli/power cli/chiplets cli/divergence cli/sharing cli/atomics cli/noc cli/memory cli/annotate cli/diff cli/races cli/library cli
 LEVELSRC := $(wildcard collect/simt/*_level.c collect/simt/lanes_level*.c)
 SRC := $(filter-out cli/main.c $(LEVELSRC),$(foreach d,$(LIBDIRS),$(wildcard $(d)/*.c)))
 OBJ := $(SRC:%.c=$(B)/%.o) $(foreach l,$(LEVELS),$(LEVELSRC:%.c=$(B)/%.$(l).o))
@@ -74,9 +76,16 @@ LIB := $(B)/libwarpscape.a
 RECORDDIRS := base collect/trace collect/ptx collect/sass collect/wst collect/fatbin collect/shape collect/check collect/simt metrics metrics/store model model/cache model/chiplets model/coherence model/divergence model/sample model/sim cli/common cli/simulate cli/record
 RECORDLIB := $(B)/librecord.a
 
+# The C library: one object in which only its own functions are seen, for static linking; and a shared one that has no more symbols either.
+SONAME := libwarpscape.so.0
+LIBRARYOBJ := $(patsubst %.c,$(B)/%.o,$(wildcard cli/library/*.c))
+LIBSHARED := $(B)/library/libwarpscape.so.$(VERSION)
+LIBSTATIC := $(B)/library/libwarpscape.a
+
 .DEFAULT_GOAL := all
 .PHONY: all
-all: $(B)/warpscape workloads ## build the program and the workloads (MODE=release, debug, asan, tsan or cov)
+all: $(B)/warpscape workloads ## build the program, its libraries and the workloads (MODE=release, debug, asan, tsan or cov)
+	$(if $(filter 0,$(MAKELEVEL)),$(if $(filter-out all,$(MAKECMDGOALS)),,@echo 'Built. Next: $(B)/warpscape help; or make install PREFIX=$(PREFIX), then warpscape help'))
 
 $(B)/warpscape: $(B)/cli/main.o $(LIB)
 	$(call say,LINK $@)
@@ -98,16 +107,31 @@ $(B)/%.o: %.c $(B)/flags
 	$(call say,CC   $@)
 	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
+$(LIBSHARED): $(LIBRARYOBJ) $(LIB) cli/library/libwarpscape.map
+	@mkdir -p $(@D)
+	$(call say,LINK $@)
+	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,$(SONAME) -Wl,--version-script=cli/library/libwarpscape.map \
+	    $(if $(findstring sanitize,$(ALL_LDFLAGS)),,-Wl,-z,defs) -Wl,--as-needed -o $@ $(LIBRARYOBJ) $(LIB) $(LIBS)
+	@ln -sf $(@F) $(@D)/$(SONAME)
+$(LIBSTATIC): $(LIBRARYOBJ) $(LIB)
+	@mkdir -p $(@D)
+	$(call say,AR   $@)
+	$(Q)ld -r -o $(@D)/warpscape.o $(LIBRARYOBJ) $(LIB)
+	$(Q)objcopy --wildcard --keep-global-symbol='warpscape_*' $(@D)/warpscape.o
+	@rm -f $@
+	$(Q)ar rcs $@ $(@D)/warpscape.o && rm $(@D)/warpscape.o
+
 # Drawing commands and the style of the report are part of the program.
 $(B)/plots/plot.o: $(wildcard plots/*.gp)
 $(B)/cli/report/html.o: cli/report/report.css $(wildcard cli/report/page/*)
+$(B)/cli/completion.o: $(wildcard cli/completion.*sh)
 $(B)/cli/libraries.o: private ALL_CPPFLAGS += -DWS_FLAGS='"$(strip $(OPT_$(MODE)) $(CFLAGS))"'
 
 # The files that know where the program is installed; another PREFIX compiles nothing else.
 $(B)/cli/start/suite_run.o: private ALL_CPPFLAGS += -DWS_PREFIX='"$(PREFIX)"'
 $(B)/cli/common/data_folder.o: private ALL_CPPFLAGS += -DWS_DATADIR='"$(DATADIR)"'
 $(B)/cli/start/run_find.o: private ALL_CPPFLAGS += -DWS_LIBDIR='"$(LIBDIR)"'
-$(B)/cli/start/suite_run.o $(B)/cli/common/data_folder.o $(B)/cli/start/run_find.o $(B)/warpscape.pc: $(B)/prefix
+$(B)/cli/start/suite_run.o $(B)/cli/common/data_folder.o $(B)/cli/start/run_find.o: $(B)/prefix
 
 define level_rule
 $(B)/%.$(1).o: %.c $(B)/flags
@@ -122,7 +146,7 @@ $(LEVELS:%=$(B)/collect/simt/lanes_level_round.%.o): ALL_CFLAGS += -frounding-ma
 # Rebuild when flags, or the place of the installation, change.
 $(B)/prefix: FORCE
 	@mkdir -p $(B)
-	@echo '$(PREFIX) $(LIBDIR) $(DATADIR)' | cmp -s - $@ || echo '$(PREFIX) $(LIBDIR) $(DATADIR)' > $@
+	@echo '$(PREFIX) $(LIBDIR) $(DATADIR) $(INCLUDEDIR)' | cmp -s - $@ || echo '$(PREFIX) $(LIBDIR) $(DATADIR) $(INCLUDEDIR)' > $@
 $(B)/flags: FORCE
 	@mkdir -p $(B)
 	@echo '$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS)' | cmp -s - $@ || echo '$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS)' > $@
@@ -193,7 +217,7 @@ $(B)/workloads/$(1): $(patsubst %.c,$(B)/%.o,$(wildcard data/workloads/$(2)/*.c)
 endef
 $(foreach w,$(WORKLOADS),$(eval $(call workload_rule,$(firstword $(subst :, ,$(w))),$(lastword $(subst :, ,$(w))))))
 
-all: $(LIBCUDART) $(LIBPRELOAD)
+all: $(LIBCUDART) $(LIBPRELOAD) $(LIBSHARED) $(LIBSTATIC)
 
 .PHONY: workloads
 workloads: $(WORKLOAD_PROGRAMS) ## build the built-in workloads
@@ -378,7 +402,7 @@ check: ## the quick part, for between two edits
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check
 
-.PHONY: test-browser anchors peers peers-accelsim silicon machines levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels growth sim-curves persistence mutants sampling tutorial layers names headers manual format-check cppcheck escape bounds opcodes events gallery gallery-page
+.PHONY: test-browser anchors peers peers-accelsim silicon machines levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels growth sim-curves persistence mutants sampling tutorial layers names headers manual format-check cppcheck escape bounds opcodes events gallery gallery-page formats readers completions package dockerfile
 cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
 	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
@@ -477,6 +501,16 @@ signals: all $(TEST_PROGRAMS) ## does Ctrl-C end every command, whatever it does
 	@JOBS=$(JOBS) tests/check_signals.sh $(B)/warpscape
 limits: all $(TEST_PROGRAMS) ## every command under limits of the system: success or a line that says why not
 	@JOBS=$(JOBS) tests/check_limits.sh $(B)/warpscape
+readers: all ## do the readers for Python and R read what is written, and do the examples of docs/readers.md run?
+	@tests/run_readers.sh $(B)/warpscape
+completions: $(B)/warpscape ## do zsh and fish complete words?
+	@tests/check_completion.sh $(B)/warpscape
+package: ## do the Debian packages build, install and work in roots of their own, and has lintian nothing to say?
+	@JOBS=$(JOBS) tests/check_package.sh
+dockerfile: ## do the steps of the Dockerfile make something that works?
+	@tests/check_dockerfile.sh
+formats: all ## are the columns and formats that docs/formats.md promises what the program makes? tests/formats.txt
+	@tests/check_formats.sh $(B)/warpscape
 manual: all ## each command has a page, and the page has each option
 	@tests/check_manual.sh $(B)/warpscape
 format-check: ## what clang-format would change
@@ -494,8 +528,8 @@ cov: ## coverage of the unit and golden tests, a line a file
 
 # --- What the machine needs: Debian's names. ---
 DEB_BUILD := gcc libgsl-dev libopenblas0 libsqlite3-dev libxxhash-dev libzstd-dev liblzma-dev liblz4-dev libiberty-dev uthash-dev gnuplot-nox
-DEB_TEST := libcmocka-dev
-DEB_MORE := clang libclang-rt-dev locales
+DEB_TEST := libcmocka-dev sqlite3
+DEB_MORE := clang libclang-rt-dev locales python3-pandas r-base-core r-cran-rsqlite zsh fish debhelper lintian mmdebstrap
 DEB_BROWSER := chromium python3-websocket
 .PHONY: deps deps-test deps-more deps-browser
 deps: ## install the missing Debian packages (sudo when not root)
@@ -513,48 +547,94 @@ demo: deps ## install what is missing, build, run the suite, end with build/demo
 	@$(MAKE) --no-print-directory -j$(JOBS) all
 	@tests/demo.sh $(B)/warpscape build/demo
 
-# --- Installation ---
-COMMANDS = $(shell $(B)/warpscape --list-commands)
+# --- Installation: a row of TREES for each folder: its files, their mode and where they go. ---
+TREES := bin lib workloads library pkgconfig include tech configs supply control published python R R_code R_man man bash zsh fish doc docs images machines examples
+FOLDER_bin = $(BINDIR)
+FILES_bin = $(B)/warpscape
+MODE_bin := 755
+FOLDER_lib = $(LIBDIR)/warpscape
+FILES_lib = $(LIBCUDA) $(LIBCUDART) $(LIBPRELOAD)
+MODE_lib := 755
+FOLDER_workloads = $(LIBEXECDIR)/warpscape/workloads
+FILES_workloads = $(WORKLOAD_PROGRAMS)
+MODE_workloads := 755
+FOLDER_library = $(LIBDIR)
+FILES_library = $(LIBSHARED) $(LIBSTATIC)
+FOLDER_pkgconfig = $(LIBDIR)/pkgconfig
+FILES_pkgconfig = $(B)/warpscape.pc $(B)/warpscape-cuda.pc
+FOLDER_include = $(INCLUDEDIR)/warpscape
+FILES_include := cli/library/warpscape.h
+FOLDER_tech = $(DATADIR)/warpscape/tech
+FILES_tech := $(wildcard data/tech/*.ini)
+FOLDER_configs = $(DATADIR)/warpscape/configs
+FILES_configs := $(wildcard data/configs/*.ini)
+FOLDER_supply = $(DATADIR)/warpscape/supply
+FILES_supply := $(wildcard data/supply/*.ini)
+FOLDER_control = $(DATADIR)/warpscape/control
+FILES_control := $(wildcard data/control/*)
+FOLDER_published = $(DATADIR)/warpscape/published
+FILES_published := $(wildcard data/published/*.csv)
+FOLDER_python = $(DATADIR)/warpscape/readers/python
+FILES_python := data/readers/python/warpscape.py
+FOLDER_R = $(DATADIR)/warpscape/readers/R/warpscape
+FILES_R := $(addprefix data/readers/R/warpscape/,DESCRIPTION NAMESPACE)
+FOLDER_R_code = $(FOLDER_R)/R
+FILES_R_code := $(wildcard data/readers/R/warpscape/R/*.R)
+FOLDER_R_man = $(FOLDER_R)/man
+FILES_R_man := $(wildcard data/readers/R/warpscape/man/*.Rd)
+FOLDER_man = $(MANDIR)/man1
+FILES_man := $(wildcard man/*.1)
+FOLDER_bash = $(DATADIR)/bash-completion/completions
+FILES_bash = $(B)/completion/warpscape
+FOLDER_zsh = $(DATADIR)/zsh/site-functions
+FILES_zsh = $(B)/completion/_warpscape
+FOLDER_fish = $(DATADIR)/fish/vendor_completions.d
+FILES_fish = $(B)/completion/warpscape.fish
+FOLDER_doc = $(DOCDIR)
+FILES_doc := README.md CHANGELOG.md CONTRIBUTING.md COPYING
+FOLDER_docs = $(DOCDIR)/docs
+FILES_docs := $(wildcard docs/*.md)
+FOLDER_images = $(DOCDIR)/docs/img
+FILES_images := $(wildcard docs/img/*)
+FOLDER_machines = $(DOCDIR)/docs/machines
+FILES_machines := $(wildcard docs/machines/*)
+FOLDER_examples = $(DOCDIR)/docs/examples
+FILES_examples := $(wildcard docs/examples/*)
+# Those of them that are nobody else's, the innermost first.
+OWN_FOLDERS = $(foreach t,examples machines images docs doc R_man R_code R python tech configs supply control published include lib workloads,'$(DESTDIR)$(FOLDER_$(t))') \
+    '$(DESTDIR)$(DATADIR)/warpscape/readers/R' '$(DESTDIR)$(DATADIR)/warpscape/readers' '$(DESTDIR)$(DATADIR)/warpscape' \
+    '$(DESTDIR)$(LIBEXECDIR)/warpscape/lib' '$(DESTDIR)$(LIBEXECDIR)/warpscape'
+
 .PHONY: install uninstall completion
-$(B)/warpscape.bash: cli/completion.sh $(B)/warpscape
-	sh cli/completion.sh $(B)/warpscape > $@
-completion: $(B)/warpscape.bash ## completion for bash, made from the program's tables
-$(B)/warpscape.pc: Makefile
+$(B)/completion/%: $(B)/warpscape
 	@mkdir -p $(@D)
-	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'cudadir=$(LIBDIR)/warpscape' '' 'Name: warpscape' \
+	$(Q)$< --completion $(if $(filter _%,$*),zsh,$(if $(filter %.fish,$*),fish,bash)) > $@
+completion: $(FILES_bash) $(FILES_zsh) $(FILES_fish) ## completion for bash, zsh and fish
+$(B)/warpscape.pc $(B)/warpscape-cuda.pc: Makefile $(B)/prefix
+$(B)/warpscape.pc:
+	@mkdir -p $(@D)
+	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCLUDEDIR)' 'cudadir=$(LIBDIR)/warpscape' '' 'Name: warpscape' \
+	    'Description: characterizes GPU workloads without a GPU: results, kernels, traces, statistics' 'Version: $(VERSION)' \
+	    'Cflags: -I"$${includedir}"' 'Libs: -L"$${libdir}" -lwarpscape' \
+	    'Libs.private: -lgsl -lgslcblas -lsqlite3 -lxxhash -lzstd -llzma -llz4 -liberty -lm -pthread' > $@
+$(B)/warpscape-cuda.pc:
+	@mkdir -p $(@D)
+	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'cudadir=$(LIBDIR)/warpscape' '' 'Name: warpscape-cuda' \
 	    'Description: libcuda.so.1 that runs CUDA kernels on the CPU and characterizes them' 'Version: $(VERSION)' \
 	    'Libs: -L"$${cudadir}" -Wl,-rpath,"$${cudadir}" -l:libcuda.so.1' > $@
 
-install: all $(B)/warpscape.bash $(B)/warpscape.pc ## PREFIX (/usr/local), DESTDIR, BINDIR, LIBDIR, LIBEXECDIR, DATADIR, MANDIR
-	install -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(LIBDIR)'/warpscape '$(DESTDIR)$(LIBDIR)'/pkgconfig '$(DESTDIR)$(MANDIR)'/man1 \
-	    '$(DESTDIR)$(LIBEXECDIR)'/warpscape '$(DESTDIR)$(DATADIR)'/bash-completion/completions
-	install -m 755 $(B)/warpscape '$(DESTDIR)$(BINDIR)'/
-	install -m 755 $(LIBCUDA) $(LIBCUDART) $(LIBPRELOAD) '$(DESTDIR)$(LIBDIR)'/warpscape/
-	install -d '$(DESTDIR)$(LIBEXECDIR)'/warpscape/workloads '$(DESTDIR)$(LIBEXECDIR)'/warpscape/lib
-	install -m 755 $(WORKLOAD_PROGRAMS) '$(DESTDIR)$(LIBEXECDIR)'/warpscape/workloads/
-	ln -srf '$(DESTDIR)$(LIBDIR)/warpscape/libcuda.so.1' '$(DESTDIR)$(LIBEXECDIR)'/warpscape/lib/libcuda.so.1
-	install -d '$(DESTDIR)$(DATADIR)'/warpscape/tech '$(DESTDIR)$(DATADIR)'/warpscape/configs '$(DESTDIR)$(DATADIR)'/warpscape/supply \
-	    '$(DESTDIR)$(DATADIR)'/warpscape/control '$(DESTDIR)$(DATADIR)'/warpscape/published
-	install -m 644 data/control/* '$(DESTDIR)$(DATADIR)'/warpscape/control/
-	install -m 644 data/tech/*.ini '$(DESTDIR)$(DATADIR)'/warpscape/tech/
-	install -m 644 data/configs/*.ini '$(DESTDIR)$(DATADIR)'/warpscape/configs/
-	install -m 644 data/published/*.csv '$(DESTDIR)$(DATADIR)'/warpscape/published/
-	install -m 644 data/supply/*.ini '$(DESTDIR)$(DATADIR)'/warpscape/supply/
-	install -m 644 man/*.1 '$(DESTDIR)$(MANDIR)'/man1/
-	install -m 644 $(B)/warpscape.bash '$(DESTDIR)$(DATADIR)'/bash-completion/completions/warpscape
-	install -m 644 $(B)/warpscape.pc '$(DESTDIR)$(LIBDIR)'/pkgconfig/
+install: all completion $(B)/warpscape.pc $(B)/warpscape-cuda.pc ## PREFIX (/usr/local), DESTDIR, BINDIR, LIBDIR, INCLUDEDIR, LIBEXECDIR, DATADIR, MANDIR, DOCDIR
+	@set -e; $(foreach t,$(TREES),install -d '$(DESTDIR)$(FOLDER_$(t))'; install -m $(or $(MODE_$(t)),644) $(FILES_$(t)) '$(DESTDIR)$(FOLDER_$(t))'/;)
+	@ln -sf $(notdir $(LIBSHARED)) '$(DESTDIR)$(LIBDIR)/$(SONAME)'
+	@ln -sf $(SONAME) '$(DESTDIR)$(LIBDIR)/libwarpscape.so'
+	@install -d '$(DESTDIR)$(LIBEXECDIR)'/warpscape/lib
+	@ln -srf '$(DESTDIR)$(LIBDIR)/warpscape/libcuda.so.1' '$(DESTDIR)$(LIBEXECDIR)'/warpscape/lib/libcuda.so.1
+	$(call say,installed: $(DESTDIR)$(BINDIR)/warpscape; man warpscape; share/doc/warpscape)
 
 uninstall: ## remove what install put there
-	rm -f '$(DESTDIR)$(BINDIR)'/warpscape '$(DESTDIR)$(LIBDIR)'/warpscape/libcuda.so.1 '$(DESTDIR)$(LIBDIR)'/pkgconfig/warpscape.pc \
-	    '$(DESTDIR)$(DATADIR)'/bash-completion/completions/warpscape
-	rm -f $(foreach l,$(notdir $(LIBCUDART) $(LIBPRELOAD)),'$(DESTDIR)$(LIBDIR)'/warpscape/$(l))
-	for w in $(notdir $(WORKLOAD_PROGRAMS)); do rm -f '$(DESTDIR)$(LIBEXECDIR)'/warpscape/workloads/$$w; done
-	rm -f '$(DESTDIR)$(LIBEXECDIR)'/warpscape/lib/libcuda.so.1
-	for p in $(notdir $(wildcard man/*.1)); do rm -f '$(DESTDIR)$(MANDIR)'/man1/$$p; done
-	for f in $(wildcard data/tech/*.ini data/configs/*.ini data/supply/*.ini data/control/* data/published/*.csv); do rm -f '$(DESTDIR)$(DATADIR)'/warpscape/$${f#data/}; done
-	-rmdir '$(DESTDIR)$(DATADIR)'/warpscape/tech '$(DESTDIR)$(DATADIR)'/warpscape/configs '$(DESTDIR)$(DATADIR)'/warpscape/supply '$(DESTDIR)$(DATADIR)'/warpscape/control '$(DESTDIR)$(DATADIR)'/warpscape/published '$(DESTDIR)$(DATADIR)'/warpscape \
-	    '$(DESTDIR)$(LIBEXECDIR)'/warpscape/workloads '$(DESTDIR)$(LIBEXECDIR)'/warpscape/lib \
-	    '$(DESTDIR)$(LIBDIR)'/warpscape '$(DESTDIR)$(LIBEXECDIR)'/warpscape 2>/dev/null || true
+	@set -e; $(foreach t,$(TREES),for f in $(notdir $(FILES_$(t))); do rm -f '$(DESTDIR)$(FOLDER_$(t))'/$$f; done;)
+	@rm -f '$(DESTDIR)$(LIBDIR)/$(SONAME)' '$(DESTDIR)$(LIBDIR)/libwarpscape.so' '$(DESTDIR)$(LIBEXECDIR)'/warpscape/lib/libcuda.so.1
+	@-rmdir $(OWN_FOLDERS) 2>/dev/null || true
 
 .PHONY: help
 help: ## this list

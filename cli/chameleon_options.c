@@ -221,7 +221,9 @@ static const struct argp argp = {
            "Without options: the supplies, workloads and all policies of the study, for a day. docs/chameleon.md says "
            "what is "
            "modelled and what the columns mean.\n\n"
-           "Example: warpscape model chameleon --supply LpHv --workload MM --policy chameleon --timeline day.csv",
+           "Example:\n"
+           "  warpscape model chameleon --supply LpHv --workload MM --policy chameleon \\\n"
+           "      --timeline day.csv",
     .children = ws_cli_writes,
 };
 

@@ -45,7 +45,9 @@ static const struct argp argp = {
            "from a results file that `warpscape run' wrote.\v"
            "WORKLOAD is a name of `warpscape runs', or `.' for all; KERNEL a regular expression that some part of the kernel's name matches. Lines "
            "are known of programs that were built with -lineinfo (nvcc) or -gline-tables-only (clang); of others the instructions are shown.\n\n"
-           "Example: warpscape run ./app && warpscape annotate app 'col_sum'",
+           "Example:\n"
+           "  warpscape run ./app\n"
+           "  warpscape annotate app 'col_sum'",
 };
 
 /* ------------------------------------------------------------------------------------------------ showing */

@@ -128,7 +128,8 @@ static const struct argp argp = {
         "joins as R's hclust does: -3 is the third row, 5 the cluster made by merge 5. Of equally close clusters those "
         "with the lowest rows merge first. With --k or --height, comment lines tell the clusters and the row nearest "
         "each centroid; --assign writes them row by row.\n\n"
-        "Example: warpscape cluster scores.csv --linkage complete --k 6 --assign clusters.csv",
+        "Example:\n"
+        "  warpscape cluster scores.csv --linkage complete --k 6 --assign clusters.csv",
     .children = children,
 };
 

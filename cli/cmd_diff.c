@@ -89,7 +89,9 @@ static const struct argp argp = {
     .doc = "Compares two runs kernel by kernel: the values, the change, and whether it is better or worse, largest effect first.\v"
            "A and B are results files (FILE, or FILE:WORKLOAD), workloads of the results file that --db names, or frames of `warpscape metrics', "
            "`sim' and others (a CSV file, - for the standard input). Kernels are matched by name, launches by number.\n\n"
-           "Example: warpscape diff old.db new.db --fail-if 'simd_efficiency<-5%' --fail-if 'coal_sectors_per_request>10%'",
+           "Example:\n"
+           "  warpscape diff old.db new.db --fail-if 'simd_efficiency<-5%' \\\n"
+           "      --fail-if 'coal_sectors_per_request>10%'",
 };
 
 /* ------------------------------------------------------------------------------------------------ showing */

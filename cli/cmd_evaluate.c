@@ -104,7 +104,8 @@ static const struct argp argp = {
            "row that a subset was chosen from. SUBSET is what `warpscape subset' prints. One line comes out for each "
            "subset: its size, the error of each metric and their average. Of a frame of `warpscape sim' the workloads are taken, "
            "and unless --columns says otherwise their IPC, stalls, latencies, misses and use of memory.\n\n"
-           "Example: warpscape evaluate base.csv --changed faster.csv --random 1000 subset.csv",
+           "Example:\n"
+           "  warpscape evaluate base.csv --changed faster.csv --random 1000 subset.csv",
     .children = children,
 };
 

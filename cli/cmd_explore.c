@@ -159,7 +159,9 @@ static const struct argp argp = {
            "which points are on the Pareto front of time and energy.\v"
            "Without --simulate times are estimated, in microseconds a launch from profiles (docs/power.md). With --output what is done is kept, and a run that was "
            "interrupted goes on where it stopped.\n\n"
-           "Example: warpscape explore gtsc --vary l1.ways=2,4,8 --vary chip.core_clock=700MHz,1GHz,1.4GHz --front",
+           "Example:\n"
+           "  warpscape explore gtsc --vary l1.ways=2,4,8 \\\n"
+           "      --vary chip.core_clock=700MHz,1GHz,1.4GHz --front",
 };
 
 /* ------------------------------------------------------------------------------------------------ points */

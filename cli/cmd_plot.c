@@ -248,7 +248,10 @@ static const struct argp argp = {
            "curves any frame whose first column is the horizontal axis, bars any of at most 8 columns. columns and heatmap show characteristics as they "
            "are, profile up to 12 of them, or the first 12 components of more. traffic shows the frame of "
            "`warpscape sim --traffic', network what `warpscape sim' prints; timeline and tornado those of `warpscape model chameleon'; front any with a column front, as of `warpscape explore'; `warpscape sample --figure' draws strata.\n\n"
-           "Example: warpscape metrics | warpscape pca - | warpscape plot dendrogram - --k 6 -o tree.svg",
+           "Example:\n"
+           "  warpscape metrics |\n"
+           "    warpscape pca - |\n"
+           "    warpscape plot dendrogram - --k 6 -o tree.svg",
     .children = children,
 };
 

@@ -160,7 +160,9 @@ static const struct argp argp = {
            "study's own way is `--set study', and its subsets are in the table beside the better ones. docs/report.md "
            "says what each part is. The "
            "same results give the same bytes.\n\n"
-           "Example: warpscape suite run && warpscape report -o report",
+           "Example:\n"
+           "  warpscape suite run\n"
+           "  warpscape report -o report",
     .children = ws_cli_writes,
 };
 

@@ -163,7 +163,9 @@ static const struct argp argp = {option_table,
                                  "\vThe program needs no GPU, no driver and no change. It keeps its streams and its "
                                  "exit status, which is ours, too; "
                                  "whatever ends it, the launches that finished are kept.\n\n"
-                                 "Example: warpscape run ./vectorAdd && warpscape launches && warpscape metrics",
+                                 "Example:\n"
+           "  warpscape run ./vectorAdd\n"
+           "  warpscape launches && warpscape metrics",
                                  ws_cli_writes,
                                  NULL,
                                  NULL};

@@ -62,7 +62,10 @@ static const struct argp argp = {
            "Each run of a program, a suite's workload, a launch file or a trace is kept under a number. Of each workload the "
            "last one that measured anything is shown by the other commands; `--run N' of `warpscape metrics' and `warpscape "
            "launches' shows another one.\n\n"
-           "Example: warpscape runs && warpscape metrics --run 3 && warpscape runs --remove 2",
+           "Example:\n"
+           "  warpscape runs\n"
+           "  warpscape metrics --run 3\n"
+           "  warpscape runs --remove 2",
 };
 
 static int print_run(void *context, const ws_store_about *run)

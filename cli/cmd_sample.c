@@ -127,8 +127,10 @@ static const struct argp argp = {
            "results file of `warpscape run', `exec' or `suite run'.\v"
            "Of each kernel, launches that differ in nothing that is known are a stratum. As many of each are chosen as the error "
            "needs; weights say how many each stands for. docs/sampling.md says what the bound means, and how far it held.\n\n"
-           "Example: warpscape run --trace traces ./a.out && warpscape sample -o launches.csv && "
-           "warpscape sim --launches launches.csv traces/a.out.wst",
+           "Example:\n"
+           "  warpscape run --trace traces ./a.out\n"
+           "  warpscape sample -o launches.csv\n"
+           "  warpscape sim --launches launches.csv traces/a.out.wst",
     .children = ws_cli_writes,
 };
 

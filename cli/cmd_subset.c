@@ -82,7 +82,10 @@ static const struct argp argp = {
         "Printed are the members, the number of rows that each one stands for, and the speedup: cost of all rows over "
         "cost of the members. Columns are taken as they are: give scores of `warpscape pca'. A comment line begins with "
         "`caution' when the members say little. docs/statistics.md tells how wrong the methods were.\n\n"
-        "Example: warpscape metrics --set performance | warpscape pca --ranks - | warpscape subset - --sizes 4,6,8,12",
+        "Example:\n"
+        "  warpscape metrics --set performance |\n"
+        "    warpscape pca --ranks - |\n"
+        "    warpscape subset - --sizes 4,6,8,12",
     .children = children,
 };
 

@@ -32,7 +32,9 @@ static const struct argp argp = {
     .doc = "Says of the kernels of a results file, in a few lines each, which lines of the source execute most, what is wrong, where, and what to try.\v"
            "WORKLOAD is a name of `warpscape runs', or `.' for all; KERNEL a regular expression that some part of the kernel's name matches. "
            "`warpscape explain' says what a rule looks at; docs/kernels.md has an example.\n\n"
-           "Example: warpscape run ./app && warpscape summary",
+           "Example:\n"
+           "  warpscape run ./app\n"
+           "  warpscape summary",
 };
 
 static bool is_wanted(void *context, const ws_summary_kernel *k)

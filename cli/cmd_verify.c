@@ -184,7 +184,9 @@ static const struct argp argp = {
     .doc = "Compares models with the cycle simulator, and prints what each predicted, what was simulated, and the error, as CSV. The exit status is 1 when an error is beyond its band.\v"
            "Counts have to be equal, whatever the bands, where a model says that they are. Of coherence, tier 2 replays accesses in the order of a simulation that makes them one at a time "
            "(protocols with physical leases, where time decides, are left out); tier 1 predicts bytes from a profile, and the order of protocols by bytes where they differ by more than 5 percent.\n\n"
-           "Example: warpscape suite run --scale tiny --trace traces && warpscape verify traces",
+           "Example:\n"
+           "  warpscape suite run --scale tiny --trace traces\n"
+           "  warpscape verify traces",
 };
 
 int ws_cmd_verify(int argc, char **argv)

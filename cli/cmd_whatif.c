@@ -102,7 +102,9 @@ static const struct argp argp = {
            "what of that of the first machine they are.\v"
            "A machine is a name of data/configs or a file; what ends in .wst, or is a folder, is traces. Without --simulate times are estimated, in "
            "microseconds a launch from profiles (docs/power.md). The workload `all' has sums, and geometric means of the ratios.\n\n"
-           "Example: warpscape suite run --profile && warpscape whatif gtsc four-chips",
+           "Example:\n"
+           "  warpscape suite run --profile\n"
+           "  warpscape whatif gtsc four-chips",
 };
 
 /* ------------------------------------------------------------------------------------------------ machines */

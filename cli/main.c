@@ -1,6 +1,7 @@
 /* main.c - the program: finds the command, runs it, does the talking. */
 #include "base/shown.h"
 #include "cli/cli.h"
+#include "cli/completion.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -21,7 +22,8 @@ static void print_help(FILE *out)
     for (size_t i = 0; i < n; i++)
         fprintf(out, "  %-10s  %s\n", command[i].name, command[i].summary);
     fputs("\n  warpscape help COMMAND    what a command does and takes (also: warpscape COMMAND --help)\n"
-          "  warpscape --version       versions of the program and its libraries\n\n"
+          "  warpscape --version       versions of the program and its libraries\n"
+          "  warpscape --completion bash|zsh|fish    a script that completes words there\n\n"
           "Data goes to standard output, messages to standard error; exit status 0: done, 1: failed, 2: misused.\n",
           out);
 }
@@ -121,6 +123,14 @@ static void list_commands(void)
         puts(command[i].name);
 }
 
+static int print_completion(const char *shell)
+{
+    if (ws_completion_script(shell))
+        return EXIT_SUCCESS;
+    ws_show_line(stderr, "warpscape: --completion needs bash, zsh or fish, not '%s'", shell);
+    return WS_MISUSED;
+}
+
 /* What the streams of messages, and a terminal, get is shown (base/shown.h): names from files and arguments may hold what a terminal would
  * obey. Data that goes elsewhere keeps its bytes. glibc's own messages about options come through stderr too. */
 static void show_streams(void)
@@ -158,6 +168,10 @@ int main(int argc, char **argv)
         list_commands();
         return EXIT_SUCCESS;
     }
+    if (!strcmp(argv[1], "--complete"))
+        return ws_complete(argc - 2, argv + 2);
+    if (!strcmp(argv[1], "--completion"))
+        return print_completion(argc > 2 ? argv[2] : "");
     const ws_command *command = ws_command_find(argv[1]);
     if (!command)
         return misuse_command(argv[1]);

@@ -92,7 +92,9 @@ static const struct argp argp = {
            "reads), beside atomics at L2, lines that L1s own, and updates in ordinary lines of the L1: hits, messages, bytes, joules, and what bounds the time.\v"
            "A row for each kernel and way. --set sm.commutative=/REGEX/ names the kernels whose updates count. docs/atomics.md has the formulas, and how far off they are (`warpscape "
            "verify --atomics').\n\n"
-           "Example: warpscape suite run --scale tiny --trace traces HIS && warpscape model atomics traces",
+           "Example:\n"
+           "  warpscape suite run --scale tiny --trace traces HIS\n"
+           "  warpscape model atomics traces",
 };
 
 /* ------------------------------------------------------------------------------------------------ traces */

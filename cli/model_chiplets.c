@@ -93,7 +93,9 @@ static const struct argp argp = {
            "(directories of lines).\v"
            "Operations are counted exactly; misses, lines and flits come from stack distances, times are bounds. docs/chiplets.md has the model, and how far off it is "
            "(`warpscape verify --chiplets').\n\n"
-           "Example: warpscape suite run --scale tiny --trace traces BFS && warpscape model chiplets traces",
+           "Example:\n"
+           "  warpscape suite run --scale tiny --trace traces BFS\n"
+           "  warpscape model chiplets traces",
 };
 
 /* ------------------------------------------------------------------------------------------------ traces */

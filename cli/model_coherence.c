@@ -145,7 +145,9 @@ static const struct argp argp = {
     .doc = "Predicts the traffic between SMs and L2 for coherence protocols, a row for each workload and protocol.\v"
            "Tier 1 takes microseconds from profiles, tier 2 replays the accesses of traces through the protocol's "
            "controllers, without time. docs/coherence.md says what each assumes.\n\n"
-           "Example: warpscape suite run --profile && warpscape model coherence",
+           "Example:\n"
+           "  warpscape suite run --profile\n"
+           "  warpscape model coherence",
 };
 
 /* Without --protocol: all that both tiers know. */

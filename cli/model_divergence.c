@@ -56,7 +56,9 @@ static const struct argp argp = {
            "Accesses of one SM walk through the tags of its L1 in the order of a coarse clock, once for each mechanism. Row `none' is the machine as it is; "
            "no-conflicts, more-lines and more-mshrs are machines that tell causes apart. docs/divergence.md has the model, and how far off it is "
            "(`warpscape verify --divergence').\n\n"
-           "Example: warpscape suite run --scale tiny --trace traces ATAX && warpscape model divergence traces",
+           "Example:\n"
+           "  warpscape suite run --scale tiny --trace traces ATAX\n"
+           "  warpscape model divergence traces",
 };
 
 /* ------------------------------------------------------------------------------------------------ rows */

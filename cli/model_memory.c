@@ -131,7 +131,9 @@ static const struct argp argp = {
            "written, data that decay, wear.\v"
            "From the profiles of a results file, in microseconds a launch. With several organisations each combination has its row, and `front' says which of them no other "
            "betters in energy and cycles at once. docs/memory.md has the formulas.\n\n"
-           "Example: warpscape suite run --profile && warpscape model memory --regfile stt:width=4 --shared hybrid:16K,ways=2",
+           "Example:\n"
+           "  warpscape suite run --profile\n"
+           "  warpscape model memory --regfile stt:width=4 --shared hybrid:16K,ways=2",
 };
 
 /* ------------------------------------------------------------------------------------------------ */

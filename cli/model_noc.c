@@ -123,7 +123,9 @@ static const struct argp argp = {
     .doc = "Predicts the latency from SMs to memory and back, how much the networks carry, and their power, without simulating them; beside a mesh of channels of 16 bytes.\v"
            "A row for each load and network. Loads are patterns, what a simulation's networks carried, or what profiles say. What is beyond a network's saturation "
            "has no latency. docs/noc.md has the formulas and how far they are from the simulator.\n\n"
-           "Example: warpscape model noc --network mwsr --network swmr --channel 16 --channel 32 --channel 64 --load 20",
+           "Example:\n"
+           "  warpscape model noc --network mwsr --network swmr --channel 16 \\\n"
+           "      --channel 32 --channel 64 --load 20",
 };
 
 /* ------------------------------------------------------------------------------------------------ networks */

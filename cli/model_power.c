@@ -119,7 +119,9 @@ static const struct argp argp = {
     .doc = "Prints what launches cost on a machine: watts of each component, joules, seconds.\v"
            "Without traces from the profiles of a results file, in microseconds a launch; with traces caches are replayed, access by access. Time is "
            "estimated in both; `warpscape sim --power' has that of a simulation. docs/power.md says what each number is made of.\n\n"
-           "Example: warpscape suite run --profile && warpscape model power --config rtx2060",
+           "Example:\n"
+           "  warpscape suite run --profile\n"
+           "  warpscape model power --config rtx2060",
 };
 
 /* ------------------------------------------------------------------------------------------------ */

@@ -66,7 +66,9 @@ static const struct argp argp = {
            "that come on top.\v"
            "Two rows for each trace, with filters and with sets that make no mistakes. First what a replay without time counts, then what closed forms (form_...) say of the same, "
            "and how much slower SMs are that wait for each answer. docs/races.md has the forms, and how far off they are (`warpscape verify --races').\n\n"
-           "Example: warpscape suite run --scale tiny --trace traces BFS && warpscape model races traces",
+           "Example:\n"
+           "  warpscape suite run --scale tiny --trace traces BFS\n"
+           "  warpscape model races traces",
 };
 
 /* ------------------------------------------------------------------------------------------------ traces */

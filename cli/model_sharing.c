@@ -61,7 +61,9 @@ static const struct argp argp = {
            "A row for each kernel and CTA scheduler: in turn, two together (bcs), groups of 8, of 16, of a row of the grid (q8, q16, qx), and these with the last ones one by "
            "one (_adpt). Columns from `loads' on say what caches would miss there, at least and by closed forms: ones that keep what was used last (_lru), ones that know who shares "
            "(_sharing); they are missing for machines whose L1s do not write through or have sectors. docs/sharing.md has the model, and how far off it is (`warpscape verify --sharing').\n\n"
-           "Example: warpscape suite run --scale tiny --trace traces HS && warpscape model sharing traces",
+           "Example:\n"
+           "  warpscape suite run --scale tiny --trace traces HS\n"
+           "  warpscape model sharing traces",
 };
 
 /* ------------------------------------------------------------------------------------------------ traces */

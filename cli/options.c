@@ -1,5 +1,6 @@
 /* options.c - how do commands read options and the numbers in them? */
 #include "cli/cli.h"
+#include "cli/completion.h"
 
 #include "base/guess.h"
 
@@ -90,6 +91,10 @@ static void parse(const struct argp *argp, int argc, char **argv, unsigned flags
     }
     if (argc == 2 && !strcmp(argv[1], "--list-arguments")) {
         list_arguments(argp);
+        exit(EXIT_SUCCESS);
+    }
+    if (ws_is_completing()) {
+        ws_complete_command(argp, argc, argv, flags & ARGP_IN_ORDER);
         exit(EXIT_SUCCESS);
     }
     guess_options(argp, argc, argv, flags & ARGP_IN_ORDER);

@@ -14,7 +14,26 @@ check() { # check WHAT COMMAND...
 make=(make -s --no-print-directory "PREFIX=$prefix")
 nothing_left() { [ -z "$(find "$prefix" -type f -o -type l)" ]; }
 resolved() { ! ldd "$1" | grep -q 'not found'; }
-names_library() { [ -e "$(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --variable=cudadir warpscape)/libcuda.so.1" ]; }
+names_library() { [ -e "$(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --variable=cudadir "$1")/libcuda.so.1" ]; }
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+flags() { pkg-config "$@" warpscape | xargs -n 1 printf '%s\n'; } # an argument a line
+# The example of the C library, against what is installed: NAME STANDARD COMPILER LINKING...
+builds() {
+    local name=$1 standard=$2 cc=$3 cflags
+    shift 3
+    mapfile -t cflags < <(flags --cflags)
+    $cc -std="$standard" -Wall -Wextra -Werror -pedantic "${cflags[@]}" -o "$root/$name" "$prefix/share/doc/warpscape/docs/examples/least_efficient.c" "$@"
+}
+finds_least() { # finds_least NAME: prints what the page says
+    (cd "$root" && LD_LIBRARY_PATH=$prefix/lib "./$1" "$prefix/share/doc/warpscape/docs/examples/scale.ptx" results.db) >"$root/said" &&
+        grep -qx 'x\[10\] = 30' "$root/said" && grep -qx "scale: 0.992 of a warp's lanes" "$root/said"
+}
+api_only() { [ -z "$(nm --defined-only --extern-only "$@" | awk 'NF == 3 && $3 !~ /^warpscape_/ && $3 != "WARPSCAPE_0"')" ]; }
+links_are_whole() { # relative links of the pages to pages, figures and examples; sources stay where they are
+    (cd "$1" && grep -oE '\]\([^):#]+' -r --include='*.md' . | sed 's/](//' | grep -E '\.(md|svg|png|c|ptx)$' | while IFS=: read -r page link; do
+        [ -e "$(dirname "$page")/$link" ] || { echo "$page: $link"; false; } || exit 1
+    done)
+}
 
 check 'make install' "${make[@]}" install
 check 'the program says its version' "$prefix/bin/warpscape" --version
@@ -28,7 +47,20 @@ check 'the configurations are there' test -e "$prefix/share/warpscape/configs/gt
 check 'the memory parts are there' test -e "$prefix/share/warpscape/tech/dram_gddr5_gtx480.ini"
 check 'bash takes the completion' bash -n "$prefix/share/bash-completion/completions/warpscape"
 check 'no library is missing' resolved "$prefix/lib/warpscape/libcuda.so.1"
-! command -v pkg-config >/dev/null || check 'pkg-config finds the driver library' names_library
+check 'bash, zsh and fish have a completion' test -s "$prefix/share/zsh/site-functions/_warpscape" -a -s "$prefix/share/fish/vendor_completions.d/warpscape.fish"
+check 'the readers are there' test -e "$prefix/share/warpscape/readers/R/warpscape/DESCRIPTION" -a -e "$prefix/share/warpscape/readers/python/warpscape.py"
+check 'the pages are there, and find one another' links_are_whole "$prefix/share/doc/warpscape"
+check 'the shared library has its own functions alone' api_only -D "$prefix/lib/libwarpscape.so"
+check 'so has the static one' api_only "$prefix/lib/libwarpscape.a"
+if command -v pkg-config >/dev/null; then
+    check 'pkg-config finds the driver library' names_library warpscape-cuda
+    mapfile -t shared < <(flags --libs)
+    mapfile -t static < <(flags --static --libs | sed 's/^-lwarpscape$/-l:libwarpscape.a/')
+    check 'an example links with the shared library' builds shared c11 "${CC:-gcc}" "${shared[@]}"
+    check 'it measures, reads and compares' finds_least shared
+    check 'it links with the static library' builds static c17 "${CC:-gcc}" "${static[@]}"
+    check 'it does the same' finds_least static
+fi
 # Folders whose names mean something to the loader, to a shell, to printf or to SQLite: what is installed may be moved there.
 cp build/release/programs/app build/release/tests/cuda/vectors-12 "$root/"
 printf '#!/bin/sh\ngrep -q libwarpscape-preload /proc/self/maps && sh -c "sh -c \047%s work 1 1\047"\n' "$root/app" >"$root/script"

@@ -16,20 +16,26 @@ has_cases() { [ -n "$(find "tests/golden/$1" -name '*.sh' 2>/dev/null)" ]; }
 page_names() { sed 's/\\-/-/g' "man/warpscape-$1.1" 2>/dev/null | grep -qE -- "(^|[^a-z-])${2%=}([^a-z-]|\$)"; }
 lists() { sed 's/\\-/-/g' man/warpscape.1 | grep -q "warpscape-$1"; }
 formats() { [ -z "$(LC_ALL=C.UTF-8 groff -man -ww -Tutf8 -z "$1" 2>&1)" ]; }
-takes_completion() { sh cli/completion.sh "$program" | bash -n; }
+takes_completion() { "$program" --completion "$1" | "$1" -n; }
+# No example is broken into lines: each is a line of its own, or stands indented below "Examples:".
+has_whole_examples() { "$program" "$@" --help | awk 'length($0) > 79 { wide = 1; print } below && $0 != "" && !/^ /{ wrapped = 1; print } { below = /^Example/ || (below && /^ /) } END { exit wide || wrapped }'; }
 
 check 'man/warpscape.1 exists' test -e man/warpscape.1
-check 'cli/completion.sh makes a script for bash' takes_completion
+for shell in bash zsh fish; do
+    ! command -v $shell >/dev/null || check "$shell takes the script of --completion" takes_completion $shell
+done
 for command in $("$program" --list-commands); do
     check "man/warpscape-$command.1 exists" test -e "man/warpscape-$command.1"
     check "man/warpscape.1 mentions warpscape-$command" lists "$command"
     check "help $command = $command --help" same_help "$command"
+    check "examples of $command are not broken into lines" has_whole_examples "$command"
     check "tests/golden/$command has cases" has_cases "$command"
     for option in $("$program" "$command" --list-options); do
         check "man/warpscape-$command.1 names $option" page_names "$command" "$option"
     done
 done
 for model in $("$program" model --help | sed -n '/^Models:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+    check "examples of model $model are not broken into lines" has_whole_examples model "$model"
     for option in $("$program" model "$model" --list-options); do
         check "man/warpscape-model.1 names $option of $model" page_names model "$option"
     done

@@ -419,6 +419,8 @@ static int make(ws_store *store, bool *empty)
         status = use_log(store);
     if (status == WS_OK && *empty)
         status = initialize(store);
+    if (status == WS_OK)
+        ws_store_make_views(store);
     return status;
 }
 

@@ -360,12 +360,12 @@ static int make_features(ws_frame **frame)
     return status;
 }
 
-int ws_store_frame(ws_store *store, ws_per per, const char *set, bool time, ws_frame **out)
+/* All of it, within a transaction. */
+static int frame_within(const ws_store *store, ws_per per, const char *set, bool time, ws_frame **out)
 {
     static const char *const names[] = {"launch", "kernel", "workload"};
     collection c = {0};
     ws_layout layout = {0};
-    *out = NULL;
     ws_frame *const notes = ws_frame_create(0, 0, 1, NULL);
     int status = notes ? ws_layout_init(set, &layout) : ws_fail(WS_EMEM, "%s: no memory for the frame", store->path);
     if (status == WS_OK)
@@ -375,19 +375,39 @@ int ws_store_frame(ws_store *store, ws_per per, const char *set, bool time, ws_f
     if (status == WS_OK)
         status = ws_frame_note(notes, "metrics: %s per %s", set ? set : "all", names[per]);
     if (status == WS_OK)
-        status = ws_store_exec(store, "BEGIN", "");
-    if (status == WS_OK) {
-        status = ws_store_check_file(store);
-        if (status == WS_OK)
-            status = add_runs(&c, notes);
-        status = ws_store_end(store, status);
-    }
+        status = add_runs(&c, notes);
     if (status == WS_OK)
         status = make_frame(&c, &layout, time, notes, out);
-    if (status == WS_OK && set && strcmp(set, WS_SET_PERFORMANCE) == 0)
-        status = make_features(out);
     collection_fini(&c);
     ws_layout_fini(&layout);
     ws_frame_destroy(notes);
+    return status;
+}
+
+int ws_store_frame_of(const ws_store *store, int64_t run, ws_per per, ws_frame **out)
+{
+    ws_store alone = *store; /* as if that run had been chosen */
+    alone.chosen = run;
+    alone.fractions = false;
+    *out = NULL;
+    return frame_within(&alone, per, NULL, false, out);
+}
+
+int ws_store_frame(ws_store *store, ws_per per, const char *set, bool time, ws_frame **out)
+{
+    *out = NULL;
+    int status = ws_store_exec(store, "BEGIN", "");
+    if (status != WS_OK)
+        return status;
+    status = ws_store_check_file(store);
+    if (status == WS_OK)
+        status = frame_within(store, per, set, time, out);
+    status = ws_store_end(store, status);
+    if (status == WS_OK && set && strcmp(set, WS_SET_PERFORMANCE) == 0)
+        return make_features(out);
+    if (status != WS_OK) {
+        ws_frame_destroy(*out);
+        *out = NULL;
+    }
     return status;
 }

@@ -96,4 +96,12 @@ int ws_store_add_listing(const ws_store *store, int64_t run, const ws_store_laun
 /* The collector's profile, if it has one, for the launch with that id; within a transaction. */
 int ws_store_add_profile(const ws_store *store, int64_t launch, const ws_collector *collector);
 
+/* The frame of all columns of one run, and its listings (with workload ""); within a transaction. The caller frees *out. */
+int ws_store_frame_of(const ws_store *store, int64_t run, ws_per per, ws_frame **out);
+int ws_store_listings_of(const ws_store *store, int64_t run, int (*see)(void *user, const ws_store_listing *listing), void *user);
+
+/* Views and tables for programs that read the file with SQL: makes them, brings those of other versions up, and fills them for runs that have ended.
+ * What fails (no room, another writer, damage) leaves them as they were, for the next time; results do not hang on them. Outside of transactions. */
+void ws_store_make_views(const ws_store *store);
+
 #endif

@@ -109,17 +109,15 @@ static int see_row(const ws_store *store, sqlite3_stmt *row, const char *workloa
     return see(user, &l);
 }
 
-/* Of a run: the row of prepare_runs. */
-static int see_run(const ws_store *store, sqlite3_stmt *run, int (*see)(void *, const ws_store_listing *), void *user)
+static int see_run(const ws_store *store, int64_t number, const char *workload, int (*see)(void *, const ws_store_listing *), void *user)
 {
     sqlite3_stmt *row;
     bool more = true;
-    const int64_t number = sqlite3_column_int64(run, 0);
     int status = ws_store_prepare(store, &row,
                                   "SELECT kernel, title, code_checksum, code, checksum, counts FROM listing WHERE run = ? ORDER BY id",
                                   "i", number);
     while (status == WS_OK && (status = ws_store_step(store, row, &more)) == WS_OK && more)
-        status = see_row(store, row, ws_store_text(run, 1), number, see, user);
+        status = see_row(store, row, workload, number, see, user);
     sqlite3_finalize(row);
     return status;
 }
@@ -137,10 +135,17 @@ static int see_runs(const ws_store *store, int (*see)(void *, const ws_store_lis
         bool shown;
         status = ws_store_shown(store, run, &shown, &how);
         if (status == WS_OK && shown)
-            status = see_run(store, run, see, user);
+            status = see_run(store, sqlite3_column_int64(run, 0), ws_store_text(run, 1), see, user);
     }
     sqlite3_finalize(run);
     return status;
+}
+
+int ws_store_listings_of(const ws_store *store, int64_t run, int (*see)(void *user, const ws_store_listing *listing), void *user)
+{
+    bool found = false;
+    const int status = ws_store_has_table(store, "listing", &found);
+    return status == WS_OK && found ? see_run(store, run, "", see, user) : status;
 }
 
 int ws_store_listings(ws_store *store, int (*see)(void *user, const ws_store_listing *listing), void *user)

@@ -3,26 +3,16 @@
  * Nothing that was measured is lost to a later run of the same workload: runs stay until somebody removes them. Frames show
  * of each workload the last run that counts, and say of a later one that failed that it did. */
 #include "metrics/store/store_internal.h"
+#include "metrics/store/store_shown.h"
 
 #include "base/status.h"
-
-/* Of run r: it ended in a way that lets its launches count, and some were measured. */
-#define ENDED "(o.status = 'done' OR (o.partial AND o.status IS NOT NULL))"
-#define MEASURED(run) "EXISTS(SELECT 1 FROM launch l WHERE l.run = " run ".id AND l.measured)"
-/* Worth something as far as it came; one whose sampling was not worked out would be taken for the whole. */
-#define UNFINISHED                                                                                                     \
-    "(o.partial AND o.status IS NULL"                                                                                  \
-    " AND NOT EXISTS(SELECT 1 FROM launch l WHERE l.run = o.id AND l.stratum IS NOT NULL))"
-/* The one of r's workload that is shown. Files of before may have a run that measured nothing, and no other. */
-#define LAST(what) "(SELECT max(o.id) FROM run o WHERE o.workload = r.workload AND " what ")"
-#define SHOWN "coalesce(" LAST(ENDED " AND " MEASURED("o")) ", " LAST(ENDED) ", " LAST(UNFINISHED) ", 0)"
 
 int ws_store_prepare_runs(const ws_store *store, sqlite3_stmt **out)
 {
     return ws_store_prepare(store, out,
                             "SELECT id, workload, scale, seed, command, version, status, checksum, partial, selection,"
-                            " sampling FROM run r WHERE CASE WHEN ?1 > 0 THEN id = ?1 ELSE id = " SHOWN
-                            " OR (id > " SHOWN " AND status <> 'done' AND NOT partial) END ORDER BY workload, id",
+                            " sampling FROM run r WHERE CASE WHEN ?1 > 0 THEN id = ?1 ELSE id = " WS_STORE_SHOWN
+                            " OR (id > " WS_STORE_SHOWN " AND status <> 'done' AND NOT partial) END ORDER BY workload, id",
                             "i", store->chosen);
 }
 
@@ -65,7 +55,7 @@ static int see_all(const ws_store *store, int (*see)(void *, const ws_store_abou
         ws_store_prepare(store, &row,
                          "SELECT id, workload, scale, seed, command, status, selection,"
                          " (SELECT count(*) FROM launch l WHERE l.run = r.id),"
-                         " (SELECT count(*) FROM launch l WHERE l.run = r.id AND l.measured), id = " SHOWN ", owner"
+                         " (SELECT count(*) FROM launch l WHERE l.run = r.id AND l.measured), id = " WS_STORE_SHOWN ", owner"
                          " FROM run r ORDER BY id",
                          "");
     while (status == WS_OK && (status = ws_store_step(store, row, &more)) == WS_OK && more) {
@@ -126,7 +116,7 @@ int ws_store_remove(ws_store *store, const int64_t *runs, size_t n)
 int ws_store_measured(const ws_store *store, int64_t run, bool *any)
 {
     sqlite3_stmt *row;
-    int status = ws_store_prepare(store, &row, "SELECT 1 FROM run r WHERE id = ? AND " MEASURED("r"), "i", run);
+    int status = ws_store_prepare(store, &row, "SELECT 1 FROM run r WHERE id = ? AND " WS_STORE_MEASURED("r"), "i", run);
     if (status == WS_OK)
         status = ws_store_step(store, row, any);
     sqlite3_finalize(row);
@@ -139,7 +129,7 @@ int ws_store_end_abandoned(const ws_store *store, int64_t run)
     sqlite3_stmt *row;
     bool counts = false;
     int64_t checksum = 0;
-    int status = ws_store_prepare(store, &row, "SELECT 1 FROM run o WHERE id = ? AND " UNFINISHED " AND " MEASURED("o"), "i",
+    int status = ws_store_prepare(store, &row, "SELECT 1 FROM run o WHERE id = ? AND " WS_STORE_UNFINISHED " AND " WS_STORE_MEASURED("o"), "i",
                                   run);
     if (status == WS_OK)
         status = ws_store_step(store, row, &counts);

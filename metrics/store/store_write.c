@@ -84,7 +84,10 @@ int ws_store_begin(ws_store *store, const ws_store_run *run, int64_t *id)
                                "ttttttit", run->workload, run->scale, seed, run->command ? run->command : "", WS_VERSION,
                                owner, (int64_t)run->partial, run->selection);
     *id = sqlite3_last_insert_rowid(store->db);
-    return ws_store_end(store, status);
+    status = ws_store_end(store, status);
+    if (status == WS_OK)
+        ws_store_make_views(store); /* of runs that were ended here */
+    return status;
 }
 
 /* A run that is still being written; another process may have taken it for abandoned. */
@@ -334,6 +337,8 @@ int ws_store_finish(ws_store *store, int64_t id, const char *run_status, double 
     if (status == WS_OK && keep)
         status = remove_empty(store, id);
     status = ws_store_end(store, status);
+    if (status == WS_OK && keep)
+        ws_store_make_views(store);
     if (status == WS_OK && !measured && !failed)
         return ws_fail(WS_ENOTFOUND, "%s: no launch was measured, and no earlier run is replaced", store->path);
     return status;

@@ -1,5 +1,6 @@
 # What the tab key offers, with and without = among the letters that cut words, as readline cuts them.
-sh "$TOP/cli/completion.sh" "$WARPSCAPE" >completion.bash && . ./completion.bash 2>/dev/null
+"$WARPSCAPE" --completion bash >completion.bash && . ./completion.bash 2>/dev/null
+warpscape() { "$WARPSCAPE" "$@"; } # as the first word is called
 touch frame.csv 'two words.csv' && mkdir folder
 offer() { # WORD...: the last one is being typed
     COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
@@ -31,3 +32,14 @@ offer warpscape cluster f --linkage=c
 offer warpscape metrics --per=
 offer warpscape metrics --db=f
 offer warpscape cluster f --linkage
+offer warpscape run --db=f ./a
+offer warpscape run -n x ./app --li
+offer warpscape model ch
+offer warpscape model chameleon --base ''''''
+offer warpscape whatif gtsc-m
+offer warpscape sim -c rtx2060-
+offer warpscape sim --suite BF
+offer warpscape pca --columns simd_efficiency,log_u
+offer warpscape explain log_i
+offer warpscape help ex
+offer warpscape nothing x

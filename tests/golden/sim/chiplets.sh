@@ -15,7 +15,7 @@ $WARPSCAPE model chiplets --per launch LU.wst | grep ',boundary,' | sed 's/^LU,"
 $WARPSCAPE sim -c four-chiplets --arguments unknown.txt LU.wst 2>&1 | columns
 echo "--- refused"
 refuse() {
-    $WARPSCAPE sim "$@" 2>&1 | sed -n 1p
+    $WARPSCAPE sim "$@" 2>&1 | sed -n "1s|/[^ ]*/data/|data/|p;1!d;t;p"
     echo "exit status ${PIPESTATUS[0]}"
 }
 echo 'kernel nothing' >wrong.txt
