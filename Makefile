@@ -67,7 +67,7 @@ LIBS := $(GSL_LIBS) -lsqlite3 -lxxhash -lzstd -llzma -llz4 -liberty -lm
 # own. RECORD_LIBS='-lsqlite3 ...' shares libraries instead.
 RECORD_LIBS ?= $(GSL_LIBS) $(foreach l,sqlite3 xxhash zstd lz4,$(if $(call has_archive,$(l)),-l:lib$(l).a,-l$(l))) -liberty -lm
 
-LIBDIRS := base collect/trace collect/ptx collect/sass collect/wst collect/accelsim collect/fatbin collect/shape collect/check collect/simt metrics metrics/store pca cluster plots model model/cache model/chiplets model/coherence model/control model/divergence model/noc model/sample model/sharing model/sim model/tech model/updates model/array model/power model/memory cli/common cli/simulate cli/record cli/launch cli/microbench cli/start cli/sample cli/report cli/study cli/chameleon cli/power cli/chiplets cli/divergence cli/sharing cli/atomics cli/noc cli/memory cli/annotate cli/diff cli/races cli/library cli
+LIBDIRS := base collect/trace collect/ptx collect/sass collect/wst collect/accelsim collect/fatbin collect/shape collect/check collect/simt metrics metrics/store pca cluster plots model model/cache model/chiplets model/coherence model/control model/divergence model/noc model/sample model/sharing model/sim model/tech model/updates model/array model/power model/memory model/roofline cli/common cli/simulate cli/record cli/launch cli/microbench cli/start cli/sample cli/report cli/study cli/chameleon cli/power cli/chiplets cli/divergence cli/sharing cli/atomics cli/noc cli/memory cli/annotate cli/diff cli/races cli/roofline cli/library cli
 LEVELSRC := $(wildcard collect/simt/*_level.c collect/simt/lanes_level*.c)
 SRC := $(filter-out cli/main.c $(LEVELSRC),$(foreach d,$(LIBDIRS),$(wildcard $(d)/*.c)))
 OBJ := $(SRC:%.c=$(B)/%.o) $(foreach l,$(LEVELS),$(LEVELSRC:%.c=$(B)/%.$(l).o))

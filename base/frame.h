@@ -5,7 +5,7 @@
  *
  *     # warpscape frame 1
  *     # KEY: VALUE                          provenance, any number (version, inputs, seed, command ...)
- *     # column NAME unit=UNIT group=GROUP   one a column that has a unit or a group; percent-encoded where needed
+ *     # column NAME unit=UNIT group=GROUP   one a column that has a unit or a group, or none at all; percent-encoded where needed
  *     # labels: 2                           how many leading columns are text
  *     workload,kernel,I_total,D_bra_0       header
  *     BFS,bfs_kernel,480,0.5
@@ -85,6 +85,9 @@ int ws_frame_load(const char *path, ws_frame **out);
 
 /* Writes the frame; the stream's error state is the caller's to check at the end, WS_EIO is returned when it is set. */
 int ws_frame_write(const ws_frame *frame, FILE *out);
+
+/* The same without the lines that define columns: what reads it knows them by name (metrics/describe.h), or needs no unit. */
+int ws_frame_write_short(const ws_frame *frame, FILE *out);
 
 /* Writes to path (or stdout for "-") through a temporary file beside it, so that a full disk leaves the old file. */
 int ws_frame_save(const ws_frame *frame, const char *path);

@@ -42,11 +42,8 @@ static void write_encoded(const char *text, FILE *out)
     }
 }
 
-static void write_comments(const ws_frame *frame, FILE *out)
+static void write_definitions(const ws_frame *frame, FILE *out)
 {
-    fputs("# warpscape frame 1\n", out);
-    for (size_t i = 0; i < frame->notes; i++)
-        fprintf(out, "# %s\n", frame->note[i]);
     for (size_t j = 0; j < frame->columns; j++) {
         const ws_column *c = &frame->column[j];
         if (!*c->unit && !*c->group)
@@ -61,13 +58,22 @@ static void write_comments(const ws_frame *frame, FILE *out)
         write_encoded(c->group, out);
         fputc('\n', out);
     }
+}
+
+static void write_comments(const ws_frame *frame, bool definitions, FILE *out)
+{
+    fputs("# warpscape frame 1\n", out);
+    for (size_t i = 0; i < frame->notes; i++)
+        fprintf(out, "# %s\n", frame->note[i]);
+    if (definitions)
+        write_definitions(frame, out);
     fprintf(out, "# labels: %zu\n", frame->labels);
 }
 
-int ws_frame_write(const ws_frame *frame, FILE *out)
+static int write_frame(const ws_frame *frame, bool definitions, FILE *out)
 {
     const bool alone = frame->labels + frame->columns == 1;
-    write_comments(frame, out);
+    write_comments(frame, definitions, out);
     for (size_t l = 0; l < frame->labels; l++) {
         if (l)
             fputc(',', out);
@@ -95,6 +101,16 @@ int ws_frame_write(const ws_frame *frame, FILE *out)
             break;
     }
     return ferror(out) ? ws_fail(WS_EIO, "cannot write the frame: %s", strerror(errno)) : WS_OK;
+}
+
+int ws_frame_write(const ws_frame *frame, FILE *out)
+{
+    return write_frame(frame, true, out);
+}
+
+int ws_frame_write_short(const ws_frame *frame, FILE *out)
+{
+    return write_frame(frame, false, out);
 }
 
 int ws_frame_save(const ws_frame *frame, const char *path)

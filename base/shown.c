@@ -13,9 +13,10 @@
 
 enum { ESCAPED_BYTES = 8, LETTER_BYTES = 4 };
 
-/* Bytes of the well-formed UTF-8 letter at `at`, 0 when there is none (The Unicode Standard 15.0, table 3-7). */
-static size_t letter_length(const unsigned char *at)
+/* The Unicode Standard 15.0, table 3-7. */
+size_t ws_letter_bytes(const char *text)
 {
+    const unsigned char *const at = (const unsigned char *)text;
     static const struct {
         unsigned char first, last, least, most; /* first byte from, to; second byte from, to */
         size_t length;
@@ -47,7 +48,7 @@ static int is_control(const unsigned char *at)
 static size_t show_next(const char *text, char out[ESCAPED_BYTES + LETTER_BYTES], size_t *used)
 {
     const unsigned char *const at = (const unsigned char *)text;
-    const size_t length = letter_length(at);
+    const size_t length = ws_letter_bytes(text);
     *used = length ? length : 1;
     if (length && !is_control(at)) {
         memcpy(out, text, length);

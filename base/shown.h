@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* Bytes of the well-formed UTF-8 letter that the text begins with; 0: it begins with none. */
+size_t ws_letter_bytes(const char *text);
+
 /* Writes at most size bytes, the NUL among them, cut between letters. Returns the length of the whole. `text` may not overlap `to`. */
 size_t ws_shown(char *to, size_t size, const char *text);
 

@@ -1,14 +1,16 @@
 /* bench_warps.c - what does one warp instruction cost in the engine, memory, matrices and textures included?
  *
  * A kernel repeats an instruction, or a few, in a loop; the CPU time of the launch, less that of the same kernel with an
- * empty loop, is divided by the repetitions. Nobody listens, or (second number) all metrics. The last column sets the
- * first against plain C: one addition of 32 numbers in memory, timed in the same run.
+ * empty loop, is divided by the repetitions. Nobody listens, or what each instruction does is kept (`--lines`; its share of the
+ * first is beside it), or all metrics are. The last column sets the first against plain C: one addition of 32 numbers in memory, timed in
+ * the same run.
  *
- *     bench_warps [-n] [NAME...]   only rows whose name contains one of these; -n: without metrics */
+ *     bench_warps [-n] [NAME...]   only rows whose name contains one of these; -n: nobody listens */
 #include "base/status.h"
 #include "collect/simt/engine.h"
 #include "collect/simt/texture.h"
 #include "metrics/collector.h"
+#include "metrics/instructions.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,6 +19,9 @@
 #include <time.h>
 
 enum { COPIES = 4, BLOCKS = 64, THREADS = 64, TRIES = 5, MATRIX_REGISTERS = 8, SIDE = 256, WORDS = 1 << 20 };
+
+/* Who listens. */
+typedef enum listener { NOBODY, LINES, METRICS, LISTENERS } listener;
 
 typedef struct row {
     const char *name;
@@ -141,8 +146,19 @@ static int bind_all(ws_device *device, const ws_image *image, uint64_t address)
     return status ? status : bind(device, image, "bytes", address, true, true, true);
 }
 
+/* As a recorder does with --lines, but that nobody writes it down. */
+static int collect_listing(void *context, const ws_launch *launch, size_t sink, void *state)
+{
+    ws_bytes code = {0}, counts = {0};
+    (void)context, (void)sink;
+    const int status = ws_instructions_finish(state, launch, &code, &counts);
+    ws_bytes_fini(&code);
+    ws_bytes_fini(&counts);
+    return status;
+}
+
 /* Best CPU seconds of a launch of the kernel with that body. */
-static int launch_seconds(const char *body, unsigned copies, unsigned loops, bool metrics, double *best)
+static int launch_seconds(const char *body, unsigned copies, unsigned loops, listener who, double *best)
 {
     static char text[32768];
     ws_module *module = NULL;
@@ -167,12 +183,18 @@ static int launch_seconds(const char *body, unsigned copies, unsigned loops, boo
         status = ws_device_alloc(device, WORDS * sizeof(uint32_t), &params.memory);
     if (!status)
         status = bind_all(device, image, params.memory);
-    if (!status && metrics)
+    if (!status && who == METRICS)
         status = ws_collector_create("all", &collector);
     if (collector) {
         run.sinks = ws_collector_sinks(collector, &run.sink_count);
         run.collect = ws_collector_collect;
         run.context = collector;
+    }
+    static const ws_sink *const instructions[] = {&ws_instructions_sink};
+    if (who == LINES) {
+        run.sinks = instructions;
+        run.sink_count = 1;
+        run.collect = collect_listing;
     }
     for (int t = 0; t < TRIES && !status; t++) {
         ws_run_result result;
@@ -187,21 +209,21 @@ static int launch_seconds(const char *body, unsigned copies, unsigned loops, boo
     return status;
 }
 
-static int measure(const row *r, bool metrics, double *ns)
+static int measure(const row *r, listener who, double *ns)
 {
     double with = 0, without = 0;
-    int status = launch_seconds(r->body, COPIES, r->loops, metrics, &with);
+    int status = launch_seconds(r->body, COPIES, r->loops, who, &with);
     if (!status)
-        status = launch_seconds("", 0, r->loops, metrics, &without);
+        status = launch_seconds("", 0, r->loops, who, &without);
     *ns = (with - without) * 1e9 / (BLOCKS * THREADS / WS_WARP * COPIES * (double)r->loops);
     return status;
 }
 
 /* Launches of one warp that does next to nothing. */
-static int measure_launch(bool metrics, double *ns)
+static int measure_launch(listener who, double *ns)
 {
     double many = 0;
-    const int status = launch_seconds("", 0, 1, metrics, &many);
+    const int status = launch_seconds("", 0, 1, who, &many);
     *ns = many * 1e9;
     return status;
 }
@@ -239,20 +261,20 @@ int main(int argc, char **argv)
     const bool bare_only = argc > 1 && strcmp(argv[1], "-n") == 0;
     argc -= bare_only;
     argv += bare_only;
-    printf("%-34s %12s %12s %12s\n", "ns", "nobody", "all metrics", "x plain C");
+    printf("%-34s %12s %12s %8s %12s %12s\n", "ns", "nobody", "lines", "ratio", "all metrics", "x plain C");
     for (int i = 0; i <= ROWS; i++) {
         const char *const name = i < ROWS ? rows[i].name : "a launch of 64 blocks";
-        double bare, all = NAN;
+        double ns[LISTENERS] = {NAN, NAN, NAN};
         if (!wanted(name, argc, argv))
             continue;
-        int status = i < ROWS ? measure(&rows[i], false, &bare) : measure_launch(false, &bare);
-        if (!status && !bare_only)
-            status = i < ROWS ? measure(&rows[i], true, &all) : measure_launch(true, &all);
+        int status = WS_OK;
+        for (int who = NOBODY; who < (bare_only ? LINES : LISTENERS) && !status; who++)
+            status = i < ROWS ? measure(&rows[i], (listener)who, &ns[who]) : measure_launch((listener)who, &ns[who]);
         if (status) {
             fprintf(stderr, "bench_warps: %s: %s\n", name, ws_message());
             return 1;
         }
-        printf("%-34s %12.1f %12.1f %12.1f\n", name, bare, all, bare / plain);
+        printf("%-34s %12.1f %12.1f %8.2f %12.1f %12.1f\n", name, ns[NOBODY], ns[LINES], ns[LINES] / ns[NOBODY], ns[METRICS], ns[NOBODY] / plain);
         fflush(stdout);
     }
     return 0;

@@ -108,7 +108,7 @@ static int annotate(request *r, int argc, char **argv)
         if (!status)
             status = ws_cli_sign(frame, argc, argv);
         if (!status)
-            status = ws_frame_write(frame, stdout);
+            status = ws_frame_print(frame, r->kernels.format, true, stdout);
         ws_frame_destroy(frame);
     }
     ws_annotated_frame_destroy(r->rows);

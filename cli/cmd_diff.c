@@ -3,6 +3,7 @@
 #include "cli/diff/difference.h"
 #include "cli/diff/limit.h"
 #include "cli/diff/side.h"
+#include "cli/frame_output.h"
 
 #include "base/grow.h"
 
@@ -16,13 +17,13 @@ typedef struct request {
     const char *side[2], *db;
     size_t sides, set;
     double threshold; /* of effects that are shown */
-    bool all, frame;
+    bool all;
+    size_t format; /* 0: text; else 1 + ws_frame_format */
     uint64_t most;
     const char **rule;
     size_t rules, room;
 } request;
 
-static const char *const format_words[] = {"text", "csv", NULL};
 static const struct argp_option options[] = {
     {"db", 'd', "FILE", 0, "Results file of workloads that are named alone [warpscape.db]", 0},
     {"set", 'm', "study|modern|all|machines|synchronization", 0, "Metrics of results files [all]", 0},
@@ -32,7 +33,7 @@ static const struct argp_option options[] = {
     {"fail-if", KEY_FAIL, "RULE", 0,
      "Exit with 1 when a kernel meets it: COLUMN<NUMBER or COLUMN>NUMBER of the difference, with % of the change relative to A. May be "
      "given several times", 0},
-    {"format", 'f', "text|csv", 0, "For people, or a frame with a row for each change [text]", 0},
+    {"format", 'f', ws_frame_output_or_text_arg, 0, "For people, or a frame with a row for each change [text]", 0},
     {0},
 };
 
@@ -66,7 +67,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         take_rule(state, r, arg);
         return 0;
     case 'f':
-        r->frame = ws_cli_choice(state, "--format", arg, format_words) == 1;
+        r->format = ws_cli_choice(state, "--format", arg, ws_frame_output_or_text);
         return 0;
     case ARGP_KEY_ARG:
         if (r->sides == 2)
@@ -177,7 +178,7 @@ static int print_frame(const request *r, const ws_difference *d, int argc, char 
         if (is_shown(r, &d->change[i]))
             status = fill(frame, row++, d, &d->change[i]);
     if (!status)
-        status = ws_frame_write(frame, stdout);
+        status = ws_frame_print(frame, (ws_frame_format)(r->format - 1), true, stdout);
     ws_frame_destroy(frame);
     return status;
 }
@@ -198,7 +199,7 @@ static int compare(const request *r, const ws_limit *limit, const ws_frame *a, c
 {
     ws_difference d;
     int status = ws_difference_make(a, b, &d);
-    if (!status && !r->frame) {
+    if (!status && !r->format) {
         ws_difference_notes(a, b, stdout);
         print_text(r, &d);
     } else if (!status) {

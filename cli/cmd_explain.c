@@ -2,6 +2,7 @@
 #include "cli/annotate/measure.h"
 #include "cli/annotate/rule.h"
 #include "cli/cli.h"
+#include "cli/roofline/table.h"
 
 #include "base/guess.h"
 #include "metrics/metric_layout.h"
@@ -140,6 +141,16 @@ static bool explain_statistic(search *s)
     return false;
 }
 
+static bool explain_roofline(search *s)
+{
+    for (const ws_roofline_column *c = ws_roofline_columns; c->name; c++)
+        if (is_called(s, c->name)) {
+            print(s->name, c->unit, "model roofline", c->meaning);
+            return true;
+        }
+    return false;
+}
+
 static bool explain_rule(search *s)
 {
     for (unsigned r = 0; r < WS_RULES; r++)
@@ -153,7 +164,7 @@ static bool explain_rule(search *s)
 
 int ws_cmd_explain(int argc, char **argv)
 {
-    static bool (*const place[])(search *s) = {explain_metric, explain_feature, explain_count, explain_measure, explain_statistic, explain_rule};
+    static bool (*const place[])(search *s) = {explain_metric, explain_feature, explain_count, explain_measure, explain_statistic, explain_roofline, explain_rule};
     request r = {0};
     ws_cli_parse(&argp, argc, argv, &r);
     for (size_t i = 0; i < r.names; i++) {

@@ -247,7 +247,7 @@ static const struct argp argp = {
            "components are then computed; scree and loadings also take the frames of pca --eigenvalues and --loadings, "
            "curves any frame whose first column is the horizontal axis, bars any of at most 8 columns. columns and heatmap show characteristics as they "
            "are, profile up to 12 of them, or the first 12 components of more. traffic shows the frame of "
-           "`warpscape sim --traffic', network what `warpscape sim' prints; timeline and tornado those of `warpscape model chameleon'; front any with a column front, as of `warpscape explore'; `warpscape sample --figure' draws strata.\n\n"
+           "`warpscape sim --traffic', network what `warpscape sim' prints; timeline and tornado those of `warpscape model chameleon'; front any with a column front, as of `warpscape explore'; roofline that of `warpscape model roofline'; `warpscape sample --figure' draws strata.\n\n"
            "Example:\n"
            "  warpscape metrics |\n"
            "    warpscape pca - |\n"
@@ -498,6 +498,13 @@ static int prepare_timeline(job *j, ws_plot_request *r)
 }
 
 static int prepare_tornado(job *j, ws_plot_request *r)
+{
+    (void)j;
+    (void)r;
+    return WS_OK;
+}
+
+static int prepare_roofline(job *j, ws_plot_request *r)
 {
     (void)j;
     (void)r;

@@ -2,16 +2,25 @@
 #include "cli/annotate/summary.h"
 #include "cli/cli.h"
 #include "cli/kernel_request.h"
+#include "cli/roofline/remark.h"
+#include "cli/roofline/table.h"
+#include "cli/simulate/machine_choice.h"
+
+#include <string.h>
 
 enum { MOST = 10 };
 
 typedef struct request {
     ws_kernel_request kernels;
+    const char *config; /* "none": no roofline */
+    ws_machine *machine;
+    ws_frame *roofs; /* of kernels; NULL: none */
     uint64_t most;
 } request;
 
 static const struct argp_option options[] = {
     WS_KERNEL_REQUEST_OPTIONS("each finding"),
+    {"config", 'c', "MACHINE", 0, "Whose roofline says what bounds a kernel at best: a name of data/configs, a path, or none [qv100]", 0},
     {"most", 'n', "N", 0, "So many kernels of a workload, those with most instructions [10]", 0},
     {0},
 };
@@ -19,6 +28,10 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     request *const r = state->input;
+    if (key == 'c') {
+        r->config = arg;
+        return 0;
+    }
     if (key != 'n')
         return ws_kernel_request_parse(&r->kernels, key, arg, state);
     r->most = ws_cli_u64(state, "--most", arg, 1, UINT32_MAX);
@@ -49,9 +62,31 @@ static int print_frame(const ws_summary *summary, request *r, int argc, char **a
     if (!status)
         status = ws_cli_sign(frame, argc, argv);
     if (!status)
-        status = ws_frame_write(frame, stdout);
+        status = ws_frame_print(frame, r->kernels.format, true, stdout);
     ws_frame_destroy(frame);
     return status;
+}
+
+static void remark(void *context, const ws_summary_kernel *k, FILE *out)
+{
+    const request *const r = context;
+    ws_roofline_remark(r->roofs, r->machine->name, k->workload, k->title, out);
+}
+
+/* Launches of which not everything was counted have no roofline, and that is no failure. */
+static int find_roofs(ws_store *store, request *r, ws_summary *summary)
+{
+    ws_roofline roofline;
+    int status = ws_machine_choose(&(ws_machine_choice){.config = r->config}, &r->machine);
+    if (!status)
+        status = ws_roofline_create(r->machine, &roofline);
+    if (!status)
+        status = ws_roofline_table(store, &roofline, WS_PER_KERNEL, &r->roofs);
+    if (!status) {
+        summary->remark = remark;
+        summary->remark_context = r;
+    }
+    return status == WS_ENOTFOUND && r->machine ? WS_OK : status;
 }
 
 static int summarize(ws_store *store, request *r, int argc, char **argv)
@@ -60,6 +95,8 @@ static int summarize(ws_store *store, request *r, int argc, char **argv)
     int status = ws_summary_make(store, &summary);
     if (status == WS_ENOTFOUND)
         status = ws_fail_context(status, "%s", r->kernels.db);
+    if (!status && !r->kernels.frame && strcmp(r->config, "none") != 0)
+        status = find_roofs(store, r, &summary);
     if (!status && r->kernels.frame)
         status = print_frame(&summary, r, argc, argv);
     else if (!status && !ws_summary_print(&summary, r->most, is_wanted, &r->kernels, stdout))
@@ -70,13 +107,15 @@ static int summarize(ws_store *store, request *r, int argc, char **argv)
 
 int ws_cmd_summary(int argc, char **argv)
 {
-    request r = {.kernels = {.db = "warpscape.db"}, .most = MOST};
+    request r = {.kernels = {.db = "warpscape.db"}, .config = "qv100", .most = MOST};
     ws_store *store;
     ws_cli_parse(&argp, argc, argv, &r);
     int status = ws_kernel_request_open(&r.kernels, &store);
     if (!status)
         status = summarize(store, &r, argc, argv);
     ws_store_close(store);
+    ws_frame_destroy(r.roofs);
+    ws_machine_destroy(r.machine);
     ws_kernel_request_fini(&r.kernels);
     return status;
 }

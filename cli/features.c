@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 #include "cluster/caution.h"
+#include "metrics/describe.h"
 #include "metrics/performance.h"
 
 #include <math.h>
@@ -134,10 +135,22 @@ int ws_features_pick(const char *path, const ws_features *features, const ws_fra
     return select_columns(frame, ws_features_name(path), features, out);
 }
 
+/* Columns of a frame that came without definitions are known by name. */
+static int load(const char *path, ws_frame **out)
+{
+    int rc = ws_frame_load(path, out);
+    if (rc == WS_OK) {
+        rc = ws_describe_columns(*out);
+        if (rc != WS_OK)
+            ws_frame_destroy(*out);
+    }
+    return rc;
+}
+
 int ws_features_load(const char *path, const ws_features *features, ws_frame **out)
 {
     ws_frame *frame = NULL;
-    int rc = ws_frame_load(path, &frame);
+    int rc = load(path, &frame);
     if (rc != WS_OK || (!features->columns && !features->drop)) {
         *out = frame;
         return rc;

@@ -9,13 +9,15 @@
 
 error_t ws_kernel_request_parse(ws_kernel_request *r, int key, char *arg, struct argp_state *state)
 {
-    static const char *const format_words[] = {"text", "csv", NULL};
+    size_t format;
     switch (key) {
     case 'd':
         r->db = arg;
         return 0;
     case 'f':
-        r->frame = ws_cli_choice(state, "--format", arg, format_words) == 1;
+        format = ws_cli_choice(state, "--format", arg, ws_frame_output_or_text);
+        r->frame = format > 0;
+        r->format = r->frame ? (ws_frame_format)(format - 1) : WS_FORMAT_csv;
         return 0;
     case 'r':
         r->run = ws_cli_u64(state, "--run", arg, 1, INT64_MAX);
@@ -66,6 +68,6 @@ bool ws_kernel_request_has(const ws_kernel_request *r, const char *workload, con
 
 int ws_kernel_request_refuse(const ws_kernel_request *r)
 {
-    return ws_fail(WS_ENOTFOUND, "%s: no kernel matches %s%s%s (see `warpscape launches')", r->db, r->workload, r->kernel ? " " : "",
+    return ws_fail(WS_ENOTFOUND, "%s: no kernel matches %s%s%s (see `warpscape launches')", r->db, r->workload ? r->workload : "", r->workload && r->kernel ? " " : "",
                    r->kernel ? r->kernel : "");
 }

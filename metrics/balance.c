@@ -31,7 +31,7 @@
     ONE(warp_cv, "ratio", "Standard deviation over mean of the warp instructions of a block's warps, mean over the " \
         "blocks; exact to 2^-24.") \
     ONE(block_cv, "ratio", "Standard deviation over mean of the thread instructions of a launch's blocks (mean over " \
-        "launches, weighted by blocks); exact.")
+        "launches, weighted by blocks); exact.", .brief = true)
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
 /* Instructions of the block that is running. */

@@ -39,7 +39,7 @@ enum { HISTORY = 8, PATTERNS = 1 << HISTORY, NO_SITE = -1 };
     ONE(per_kinstr, "1/kinstr", "Branch instructions (bra brx call ret) per 1000 warp instructions; exact.") \
     ONE(conditional, "ratio", "Share of branch instructions at which lanes may part; exact.") \
     ONE(taken, "ratio", "Lanes that take a conditional branch over lanes that reach it; exact.") \
-    ONE(divergent, "ratio", "Share of conditional branches executed by a warp at which its lanes part; exact.") \
+    ONE(divergent, "ratio", "Share of conditional branches executed by a warp at which its lanes part; exact.", .brief = true) \
     ONE(minority, "ratio", "Lanes on the smaller side over active lanes, at divergent branches; 0 when there is " \
         "none; exact.") \
     ONE(linear_0, "ratio", LINEAR(0)) \

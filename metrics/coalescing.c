@@ -54,17 +54,17 @@ typedef enum port {
     ONE(local_load_32, "blocks", TRANSACTIONS("local load (words of lanes interleaved)", 32)) \
     ONE(local_store_32, "blocks", TRANSACTIONS("local store (words of lanes interleaved)", 32)) \
     ONE(const_words, "words", "Distinct addresses that a warp's constant load touches, mean; exact.") \
-    ONE(sectors_per_request, "sectors", "32-byte sectors of a global or local access of a warp, mean; exact.") \
+    ONE(sectors_per_request, "sectors", "32-byte sectors of a global or local access of a warp, mean; exact.", .brief = true) \
     ONE(sectors_per_line, "sectors", "Sectors used of each 128-byte line of global accesses, mean, 4 at best; exact.") \
     ONE(load_efficiency, "ratio", "Distinct bytes that global loads ask for over bytes of the sectors they touch; " \
-        "exact.") \
+        "exact.", .brief = true) \
     ONE(store_efficiency, "ratio", "Distinct bytes that global stores write over bytes of the sectors they touch; " \
-        "exact.") \
+        "exact.", .brief = true) \
     MANY(load_stride, STRIDES, "ratio", "Share of global loads " SHAPES) \
     MANY(store_stride, STRIDES, "ratio", "Share of global stores " SHAPES) \
     ONE(bank_passes, "passes", "Passes that a shared access of a warp takes in 32 banks of 4 bytes, mean; exact.") \
     ONE(bank_slowdown, "ratio", "Passes of shared accesses over those they would take without conflicts; 1 at best, " \
-        "0 without accesses; exact.") \
+        "0 without accesses; exact.", .brief = true) \
     ONE(bank_conflicts, "ratio", "Share of shared accesses with a bank conflict; exact.") \
     ONE(bank_worst, "passes", "Most passes of any shared access; exact.")
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)

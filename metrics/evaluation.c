@@ -48,7 +48,7 @@ enum { MIX_SPECIAL, MIX_PARAM, MIX_SHARED, MIX_TEXTURE, MIX_CONST, MIX_LOCAL, MI
         "launches weighted by thread instructions; exact count of an upper bound (see docs).") \
     ONE(distinct_kernels, "kernels", "Number of different kernels launched; exact.") \
     ONE(thread_instr, "instr", "Thread instructions; exact.") \
-    ONE(warp_instr, "instr", WARPS("of all classes")) \
+    ONE(warp_instr, "instr", WARPS("of all classes"), .brief = true) \
     ONE(partial_mask_insts, "instr", WARPS("issued with fewer than 32 active lanes")) \
     ONE(ai_mixed, "ratio", "Arithmetic thread instructions over memory warp instructions, at most 1000, and 1000 " \
         "without memory instructions; exact.") \

@@ -9,6 +9,8 @@
  *     #define COLUMNS(ONE, MANY)   ONE(efficiency, "ratio", "Share of ...")  MANY(lanes, 8, "ratio", "Share of ...")
  *     WS_FAMILY_TABLES(COUNTERS, COLUMNS)          -> types counters, columns; tables counter_table, column_table
  *
+ * Behind the sentence of a column may stand what else is known of it: ONE(efficiency, "ratio", "Share of ...", .brief = true).
+ *
  * Counters are sums of integers wherever possible: then the way in which blocks were shared out among workers cannot
  * change a bit of them. */
 #ifndef WS_FAMILY_H
@@ -22,12 +24,12 @@
 #define WS_FAMILY_MANY_COUNTER_FIELD(name, combine, n) double name[n];
 #define WS_FAMILY_ONE_COUNTER_ROW(id, how) {.name = #id, .combine = WS_##how, .count = 1},
 #define WS_FAMILY_MANY_COUNTER_ROW(id, how, n) {.name = #id, .combine = WS_##how, .count = n},
-#define WS_FAMILY_ONE_COLUMN_FIELD(name, unit, question) double name;
-#define WS_FAMILY_MANY_COLUMN_FIELD(name, n, unit, question) double name[n];
-#define WS_FAMILY_ONE_COLUMN_ROW(id, of, text) \
-    {.name = GROUP "_" #id, .unit = of, .group = GROUP, .count = 1, .question = text},
-#define WS_FAMILY_MANY_COLUMN_ROW(id, n, of, text) \
-    {.name = GROUP "_" #id, .unit = of, .group = GROUP, .count = n, .question = text},
+#define WS_FAMILY_ONE_COLUMN_FIELD(name, unit, ...) double name;
+#define WS_FAMILY_MANY_COLUMN_FIELD(name, n, unit, ...) double name[n];
+#define WS_FAMILY_ONE_COLUMN_ROW(id, of, ...) \
+    {.name = GROUP "_" #id, .unit = of, .group = GROUP, .count = 1, .question = __VA_ARGS__},
+#define WS_FAMILY_MANY_COLUMN_ROW(id, n, of, ...) \
+    {.name = GROUP "_" #id, .unit = of, .group = GROUP, .count = n, .question = __VA_ARGS__},
 
 #define WS_FAMILY_TABLES(COUNTERS, COLUMNS) \
     typedef struct counters { \

@@ -29,6 +29,7 @@ typedef struct ws_metric_column {
     unsigned index;       /* study: number of the dimension, 1..129; else 0 */
     unsigned count;       /* 0 reads as 1 */
     bool histogram;       /* its bins hold counts, which ws_metric_make_fractions() divides by their sum */
+    bool brief;           /* among the dozen that the author of a kernel reads first */
     const char *question; /* one sentence: definition, and whether exact or a sketch with what error */
 } ws_metric_column;
 
@@ -63,6 +64,7 @@ size_t ws_metric_columns(const ws_metric *metric);
 void ws_metric_combine(const ws_metric *metric, double *into, const double *from);
 
 #define WS_UNIT_FRACTION "fraction"
+#define WS_NOTE_FRACTIONS "fractions: bins of histograms are fractions that sum to 1" /* in frames that have such */
 
 /* In the columns of a family: histograms as fractions that sum to 1, all zero when there is no sample. NaN stays NaN. */
 void ws_metric_make_fractions(const ws_metric *metric, double *value);

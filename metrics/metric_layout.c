@@ -40,6 +40,7 @@ static void add_family(ws_layout *layout, const ws_metric *metric, size_t family
             out->unit = c->unit;
             out->group = c->group;
             out->histogram = c->histogram;
+            out->brief = c->brief;
             out->index = c->index ? c->index + bin : 0;
             if (c->count > 1)
                 snprintf(out->name, sizeof out->name, "%s_%u", c->name, bin);

@@ -18,6 +18,7 @@ typedef struct ws_layout_column {
     const char *unit, *group;
     unsigned index; /* number of the dimension, or 0 */
     bool histogram; /* a bin of one, see ws_metric_make_fractions() */
+    bool brief;     /* see metric.h */
 } ws_layout_column;
 
 typedef struct ws_layout {

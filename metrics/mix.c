@@ -52,7 +52,7 @@ enum { WIDTHS = 5, FORMATS = 3, CAP = 1000 };
     ONE(ops_per_byte, "instr/byte", "Arithmetic instructions over bytes that lanes access in global, shared, local, " \
         "constant and texture memory; at most 1000, also without access; exact.") \
     ONE(flops_per_global_byte, "flop/byte", "Floating-point and special operations (an fma is two) over bytes that " \
-        "lanes access in global memory; at most 1000; 0 without operations; exact.") \
+        "lanes access in global memory; at most 1000; 0 without operations; exact.", .brief = true) \
     ONE(global_bytes_per_instr, "bytes/instr", "Bytes that lanes access in global memory over all thread " \
         "instructions; exact.")
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)

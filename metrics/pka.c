@@ -38,7 +38,7 @@ enum { SECTOR_SHIFT = 5 };
     ONE(thread_global_atomics, "instr", "Global atomics and reductions, counted per lane; exact.") \
     ONE(instructions, "instr", "Thread instructions; exact.") \
     ONE(divergence_efficiency, "lanes", "Active lanes of a warp instruction, 32 without divergence; exact.") \
-    ONE(thread_blocks, "blocks", "Thread blocks launched; exact.")
+    ONE(thread_blocks, "blocks", "Thread blocks launched; exact.", .brief = true)
 WS_FAMILY_TABLES(COUNTERS, COLUMNS)
 
 typedef struct state {

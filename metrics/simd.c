@@ -20,7 +20,7 @@ enum { BINS = 8 }; /* of four lane counts each */
     ONE(guarded_exec, SUM) \
     MANY(lanes, SUM, BINS)
 #define COLUMNS(ONE, MANY) \
-    ONE(efficiency, "ratio", "Lanes that executed, over 32 lanes of every warp instruction; exact.") \
+    ONE(efficiency, "ratio", "Lanes that executed, over 32 lanes of every warp instruction; exact.", .brief = true) \
     ONE(divergence_efficiency, "ratio", "Active lanes over lanes that have a thread: what divergence and early exit " \
         "cost, without what partly filled warps cost; exact.") \
     ONE(predication_efficiency, "ratio", "Lanes that executed over active lanes, of guarded instructions that are no " \

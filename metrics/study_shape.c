@@ -84,7 +84,7 @@ static const ws_metric_column columns[] = {
                    "Launches by bytes of local memory of a thread; exact."),
     {.name = "H2D", .unit = "bytes", .group = "KC", .index = 79, .question = "Bytes copied from host to device; exact."},
     {.name = "D2H", .unit = "bytes", .group = "KC", .index = 80, .question = "Bytes copied from device to host; exact."},
-    {.name = "K_n", .unit = "launches", .group = "KC", .index = 81, .question = "Number of kernel launches; exact."},
+    {.name = "K_n", .unit = "launches", .group = "KC", .index = 81, .question = "Number of kernel launches; exact.", .brief = true},
     {.name = NULL},
 };
 

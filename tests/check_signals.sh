@@ -35,7 +35,7 @@ while [ $n -lt "$1" ] && [ ! -e enough ]; do sleep 0.05; done
 exit 7
 SH
 chmod +x bin/workloads/* gnuplot patient.sh
-"$WARPSCAPE" suite run --scale tiny --trace . MM MT 2>log || { cat log; exit 1; }
+"$WARPSCAPE" suite run --scale tiny --lines --profile --trace . MM MT 2>log || { cat log; exit 1; }
 frame() { # frame ROWS COLUMNS
     awk -v r="$1" -v c="$2" 'BEGIN {
         srand(1); printf "program"; for (j = 0; j < c; j++) printf ",c%d", j; print ""
@@ -71,7 +71,7 @@ model opens a machine:          exec "$WARPSCAPE" model coherence --config ./sil
 model power replays:            exec "$WARPSCAPE" model power $(yes MM.wst | head -n 3000)
 what-if simulates:              exec "$WARPSCAPE" whatif gtsc renewable --simulate $(yes MM.wst | head -n 3000)
 explore simulates:              exec "$WARPSCAPE" explore gtsc --vary l1.ways=1,2,4,8 --simulate -o x.csv $(yes MM.wst | head -n 3000)
-model drives a server:          exec "$WARPSCAPE" model chameleon --days 300 --seeds 100
+model chameleon drives a server: exec "$WARPSCAPE" model chameleon --days 300 --seeds 100
 import opens a trace:           exec "$WARPSCAPE" import --db x.db imported
 import writes a trace:          exec "$WARPSCAPE" import -o x.wst imported
 suite runs a workload:          exec bin/warpscape suite run --scale tiny --db x.db MM
@@ -80,8 +80,37 @@ study runs a workload:          exec bin/warpscape study --scale tiny --db x.db 
 run waits for the folder:       mkdir held; flock held sleep 600 & sleep 0.2; exec "$WARPSCAPE" run --db held/x.db true
 run runs a kernel:              exec "$WARPSCAPE" run --db x.db "$build/programs/app" endless
 metrics, nobody reads:          exec "$WARPSCAPE" metrics >silent
+summary, nobody reads:          exec "$WARPSCAPE" summary >silent
+annotate, nobody reads:         exec "$WARPSCAPE" annotate >silent
+diff, nobody reads:             exec "$WARPSCAPE" diff --all warpscape.db warpscape.db --format csv >silent
+explain, nobody reads:          exec "$WARPSCAPE" explain simd_efficiency >silent
+launches, nobody reads:         exec "$WARPSCAPE" launches >silent
+runs, nobody reads:             exec "$WARPSCAPE" runs >silent
+sample, nobody reads:           exec "$WARPSCAPE" sample >silent
+coverage reads:                 exec "$WARPSCAPE" coverage - small.csv <silent
+replay opens a trace:           exec "$WARPSCAPE" replay --db x.db silent
+replay lists, nobody reads:     exec "$WARPSCAPE" replay MM.wst >silent
+model coherence, nobody reads:  exec "$WARPSCAPE" model coherence >silent
+model memory, nobody reads:     exec "$WARPSCAPE" model memory >silent
+model noc, nobody reads:        exec "$WARPSCAPE" model noc >silent
+model sync, nobody reads:       exec "$WARPSCAPE" model sync >silent
+model roofline, nobody reads:   exec "$WARPSCAPE" model roofline >silent
+model races replays:            exec "$WARPSCAPE" model races $(yes MM.wst | head -n 3000)
+model sharing replays:          exec "$WARPSCAPE" model sharing $(yes MM.wst | head -n 3000)
+model divergence replays:       exec "$WARPSCAPE" model divergence $(yes MM.wst | head -n 3000)
 END
 )
+
+# Every command and every model has a phase.
+complete() {
+    local name lacking=
+    for name in $("$WARPSCAPE" --list-commands) $("$WARPSCAPE" model --help | awk '/^  [a-z]+  / { print "model " $1 }' | tr ' ' _); do
+        name=${name//_/ } && [ "$name" != whatif ] || name=what-if
+        grep -q "^$name\>" <<<"$phases" || lacking="$lacking $name,"
+    done
+    if [ -z "$lacking" ]; then echo passed; else echo failed; echo "wrong: no phase has$lacking and every command is to end by a signal" >&2; fi
+}
+[ -n "${2:-}" ] || complete >verdict.complete 2>wrong.complete
 
 # Waits until the process is ours and sleeps or computes, with its handlers in place.
 settled() { # settled PID

@@ -169,11 +169,13 @@ static void print_finding(const ws_summary_kernel *k, const ws_finding *f, FILE 
     fprintf(out, "   %s%s%s\n      try: %s\n", place, *place ? ": " : "", f->said, f->remedy);
 }
 
-static void print_kernel(const ws_summary_kernel *k, uint64_t of_workload, FILE *out)
+static void print_kernel(const ws_summary *s, const ws_summary_kernel *k, uint64_t of_workload, FILE *out)
 {
     fprintf(out, "%s: %.0f%% of the warp instructions, %" PRIu64 " launch%s of %s%" PRIu64 " blocks of %" PRIu64 " threads\n", k->title,
             of_workload ? 100 * (double)k->warp_instructions / (double)of_workload : 0, k->launches, k->launches == 1 ? "" : "es",
             k->launches == 1 ? "" : "up to ", k->facts.blocks_most, k->facts.threads_most);
+    if (s->remark)
+        s->remark(s->remark_context, k, out);
     print_hot(k, out);
     for (size_t i = 0; i < k->findings && i < WS_SUMMARY_FINDINGS; i++)
         print_finding(k, &k->finding[i], out);
@@ -228,7 +230,7 @@ bool ws_summary_print(const ws_summary *s, size_t most, bool (*wanted)(void *, c
         }
         any = true;
         if (shown++ < most)
-            print_kernel(k, w.instructions, out);
+            print_kernel(s, k, w.instructions, out);
         else
             left++;
     }

@@ -26,6 +26,8 @@ typedef struct ws_summary {
     size_t kernels, room;
     ws_frame *frame; /* metrics by kernel */
     ws_arena *arena;
+    void (*remark)(void *context, const ws_summary_kernel *kernel, FILE *out); /* lines behind the first of a kernel; NULL: none */
+    void *remark_context;
 } ws_summary;
 
 /* Of everything that frames of the store show. WS_ENOTFOUND when that is nothing. Free with fini, which accepts a zeroed one. */

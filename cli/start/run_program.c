@@ -210,13 +210,15 @@ static int start(const runner *r, const sigset_t *mask, pid_t *pid)
 static void show(runner *r)
 {
     const ws_board *const b = r->board;
-    char text[512], count[32];
-    if (r->request->quiet || !r->bar.out || ws_clock_seconds_since(&r->begin) < QUIET_SECONDS)
+    const double seconds = ws_clock_seconds_since(&r->begin), instructions = (double)atomic_load(&b->warp_instructions);
+    char text[512], count[32], rate[32];
+    if (r->request->quiet || !r->bar.out || seconds < QUIET_SECONDS)
         return;
-    ws_text_count(count, sizeof count, (double)atomic_load(&b->warp_instructions), "");
+    ws_text_count(count, sizeof count, instructions, "");
+    ws_text_count(rate, sizeof rate, instructions / seconds, "");
     const uint64_t blocks = atomic_load(&b->blocks), done = atomic_load(&b->blocks_done);
     const int n =
-        snprintf(text, sizeof text, "[%" PRIu64 " launches, %s warp instructions]", atomic_load(&b->launches), count);
+        snprintf(text, sizeof text, "[%" PRIu64 " launches, %s warp instructions, %s a second]", atomic_load(&b->launches), count, rate);
     if (atomic_load(&b->running))
         snprintf(text + n, sizeof text - (size_t)n, " %3.0f %% of %.40s",
                  blocks ? 100.0 * (double)done / (double)blocks : 0, b->kernel);

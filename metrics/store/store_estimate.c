@@ -377,6 +377,8 @@ static int make_bounds(const ws_store *store, const ws_layout *layout, const cha
         return no_memory(store);
     status = ws_frame_note(frame, "bounds: half of the 95 %% confidence intervals of metrics %s per workload",
                            set ? set : "all");
+    if (status == WS_OK)
+        status = ws_frame_note(frame, WS_NOTE_FRACTIONS);
     for (size_t i = 0; i < layout->columns && status == WS_OK; i++)
         status = ws_frame_set_column(frame, i, layout->column[i].name, unit_of(&layout->column[i]),
                                      layout->column[i].group);

@@ -374,6 +374,8 @@ static int frame_within(const ws_store *store, ws_per per, const char *set, bool
         status = ws_frame_note(notes, "tool: warpscape %s", WS_VERSION);
     if (status == WS_OK)
         status = ws_frame_note(notes, "metrics: %s per %s", set ? set : "all", names[per]);
+    if (status == WS_OK && store->fractions)
+        status = ws_frame_note(notes, WS_NOTE_FRACTIONS);
     if (status == WS_OK)
         status = add_runs(&c, notes);
     if (status == WS_OK)

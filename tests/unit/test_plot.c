@@ -168,14 +168,27 @@ static ws_frame *loadings(void)
     return frame;
 }
 
+/* Three kernels: one that touches no memory at a level, and one that computes nothing. */
+static ws_frame *roofline(void)
+{
+    static const char *const name[] = {"reach", "dram_intensity", "l1_intensity"};
+    static const double value[] = {100, 0.25, 0.125, 4000, 10, NAN, 0, NAN, NAN};
+    ws_frame *const frame = frame_of(3, 3, name);
+    memcpy(frame->value, value, sizeof value);
+    assert_int_equal(ws_frame_note(frame, "roof: dram bytes 800 DRAM"), WS_OK);
+    assert_int_equal(ws_frame_note(frame, "roof: l1 bytes 8000 L1"), WS_OK);
+    assert_int_equal(ws_frame_note(frame, "roof: single flop 10000 FP32"), WS_OK);
+    return frame;
+}
+
 typedef struct inputs {
-    ws_frame *column_tree, *loadings, *components, *tree, *groups, *eigenvalues, *traffic, *network, *timeline, *tornado, *strata, *front;
+    ws_frame *column_tree, *loadings, *components, *tree, *groups, *eigenvalues, *traffic, *network, *timeline, *tornado, *strata, *front, *roofline;
 } inputs;
 
 static int make_inputs(void **state)
 {
     static inputs in;
-    in = (inputs){column_tree(), loadings(), components(), tree(), groups(), eigenvalues(), traffic(), network(), timeline(), tornado(), strata(), front()};
+    in = (inputs){column_tree(), loadings(), components(), tree(), groups(), eigenvalues(), traffic(), network(), timeline(), tornado(), strata(), front(), roofline()};
     *state = &in;
     return 0;
 }
@@ -195,6 +208,7 @@ static int free_inputs(void **state)
     ws_frame_destroy(in->tornado);
     ws_frame_destroy(in->strata);
     ws_frame_destroy(in->front);
+    ws_frame_destroy(in->roofline);
     return 0;
 }
 
@@ -207,6 +221,7 @@ static ws_plot_request request_of(const inputs *in, const char *figure)
                                      : !strcmp(figure, "tornado")  ? in->tornado
                                      : !strcmp(figure, "strata")   ? in->strata
                                      : !strcmp(figure, "front")    ? in->front
+                                     : !strcmp(figure, "roofline") ? in->roofline
                                                                    : in->components,
                              .tree = in->tree,
                              .groups = in->groups,
@@ -350,6 +365,7 @@ static const struct {
     {"timeline", {"time", "power (W)", "mode"}},
     {"tornado", {"gain"}},
     {"front", {"seconds", "joules"}},
+    {"roofline", {"operations for a byte", "1e9 operations a second, at best"}},
     {"strata", {"launch", "warp instructions"}},
 };
 

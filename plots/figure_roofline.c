@@ -1,0 +1,300 @@
+/* figure_roofline.c - under which roof of a machine do kernels stand?
+ *
+ * data: the frame of `warpscape model roofline': a row a kernel with its reach and an intensity at each level of memory, roofs in notes. Both axes are
+ * logarithms: places are computed here as powers of ten, and tics are named. A kernel is a point for each level that it uses, all at one height. */
+#include "plots/plane.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_LABELS = 40, WORD_BYTES = 48 };
+
+/* Slopes, with the column of their intensities; and flat roofs. */
+static const struct {
+    const char *name, *column; /* NULL: flat */
+    uint32_t color;
+} shown[] = {
+    {"dram", "dram_intensity", WS_BLUE},       {"l2", "l2_intensity", 0x009E73u}, {"l1", "l1_intensity", WS_VERMILLION},
+    {"shared", "shared_intensity", 0xCC79A7u}, {"single", NULL, WS_INK},          {"twice", NULL, WS_INK}};
+enum { ROOFS = sizeof shown / sizeof *shown, LEVELS = 4, TOP = LEVELS };
+
+static const double giga = 1e9;
+
+typedef struct roofline {
+    const ws_frame *data;
+    double rate[ROOFS]; /* 1e9 a second; NaN: not told */
+    char word[ROOFS][WORD_BYTES], unit[ROOFS][WORD_BYTES];
+    double *x[LEVELS], *y; /* [rows] powers of ten; NaN: no such point */
+    double *name_x;        /* [rows] the leftmost of them */
+    size_t *row, named;
+} roofline;
+
+/* "roof: dram bytes 870.4 DRAM" */
+static void read_roof(roofline *r, const char *note)
+{
+    char name[WORD_BYTES], unit[WORD_BYTES], word[WORD_BYTES];
+    double rate;
+    if (sscanf(note, "roof: %47s %47s %lf %47[^\n]", name, unit, &rate, word) != 4 || !(rate > 0) || !isfinite(rate))
+        return;
+    for (size_t i = 0; i < ROOFS; i++)
+        if (!strcmp(shown[i].name, name)) {
+            r->rate[i] = rate;
+            snprintf(r->word[i], WORD_BYTES, "%s", word);
+            snprintf(r->unit[i], WORD_BYTES, "%s", unit);
+        }
+}
+
+static int read_roofs(roofline *r)
+{
+    for (size_t i = 0; i < ROOFS; i++)
+        r->rate[i] = NAN;
+    for (size_t i = 0; i < r->data->notes; i++)
+        read_roof(r, r->data->note[i]);
+    return isfinite(r->rate[0]) && isfinite(r->rate[TOP])
+               ? WS_OK
+               : ws_fail(WS_EINPUT, "a roofline needs the notes `roof: ...' of `warpscape model roofline', with dram "
+                                    "and single among them");
+}
+
+static double power(double value)
+{
+    return value > 0 && isfinite(value) ? log10(value) : NAN;
+}
+
+static int read_points(roofline *r)
+{
+    const size_t n = r->data->rows;
+    const long reach = ws_frame_find_column(r->data, "reach");
+    if (reach < 0)
+        return ws_fail(WS_EINPUT, "a roofline needs a column `reach', as `warpscape model roofline' has it");
+    for (size_t i = 0; i < n; i++)
+        r->y[i] = power(r->data->value[i * r->data->columns + (size_t)reach]), r->name_x[i] = NAN;
+    for (size_t level = 0; level < LEVELS; level++) {
+        const long column = ws_frame_find_column(r->data, shown[level].column);
+        for (size_t i = 0; i < n; i++) {
+            r->x[level][i] =
+                column < 0 || isnan(r->y[i]) ? NAN : power(r->data->value[i * r->data->columns + (size_t)column]);
+            r->name_x[i] = fmin(r->name_x[i], r->x[level][i]);
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        if (isfinite(r->name_x[i]))
+            r->row[r->named++] = i;
+    return r->named ? WS_OK : ws_fail(WS_EINPUT, "no row has both a reach and an intensity above 0");
+}
+
+/* ------------------------------------------------------------------------------------------------ layout */
+
+static void widen(ws_limits *limits, double value)
+{
+    if (!isfinite(value))
+        return;
+    limits->low = fmin(limits->low, value);
+    limits->high = fmax(limits->high, value);
+}
+
+/* All points, where slopes meet the highest roof, and some room. */
+static ws_plane find_plane(const roofline *r, const ws_canvas *canvas)
+{
+    static const double room = 0.3;
+    ws_plane p = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}, canvas};
+    for (size_t i = 0; i < r->data->rows; i++) {
+        widen(&p.y, r->y[i]);
+        for (size_t level = 0; level < LEVELS; level++)
+            widen(&p.x, r->x[level][i]);
+    }
+    widen(&p.x, power(r->rate[TOP] / r->rate[0]) + 2 * room);
+    widen(&p.y, power(r->rate[TOP]));
+    return (ws_plane){{p.x.low - room, p.x.high + room}, {p.y.low - room, p.y.high + room}, canvas};
+}
+
+/* Where the slope meets the highest roof. */
+static double ridge(const roofline *r, size_t roof)
+{
+    return power(r->rate[TOP] / r->rate[roof]);
+}
+
+static void write_line(FILE *script, double x0, double y0, double x1, double y1, uint32_t color)
+{
+    fprintf(script, "%.7g %.7g %u\n%.7g %.7g %u\n\n", x0, y0, color, x1, y1, color);
+}
+
+/* A slope begins at the left or the lower edge, whichever comes first. */
+static void write_slope(const roofline *r, const ws_plane *p, size_t roof, FILE *script)
+{
+    const double x0 = fmax(p->x.low, p->y.low - power(r->rate[roof])), x1 = fmin(ridge(r, roof), p->x.high);
+    if (x1 > x0)
+        write_line(script, x0, x0 + power(r->rate[roof]), x1, x1 + power(r->rate[roof]), shown[roof].color);
+}
+
+static bool is_used(const roofline *r, size_t level)
+{
+    for (size_t i = 0; i < r->data->rows; i++)
+        if (isfinite(r->x[level][i]))
+            return true;
+    return false;
+}
+
+/* Flat roofs begin where the steepest slope that is used meets them. */
+static double flat_from(const roofline *r, const ws_plane *p, size_t roof)
+{
+    double from = p->x.high;
+    for (size_t level = 0; level < LEVELS; level++)
+        if (is_used(r, level) && isfinite(r->rate[level]))
+            from = fmin(from, power(r->rate[roof] / r->rate[level]));
+    return fmax(from, p->x.low);
+}
+
+static bool is_drawn(const roofline *r, size_t roof)
+{
+    return isfinite(r->rate[roof]) && (roof >= LEVELS || is_used(r, roof));
+}
+
+static void write_roofs(const roofline *r, const ws_plane *p, FILE *script)
+{
+    fputs("$roofs << EOD\n", script);
+    for (size_t roof = 0; roof < ROOFS; roof++)
+        if (is_drawn(r, roof) && roof < LEVELS)
+            write_slope(r, p, roof, script);
+        else if (is_drawn(r, roof))
+            write_line(script, flat_from(r, p, roof), power(r->rate[roof]), p->x.high, power(r->rate[roof]),
+                       shown[roof].color);
+    fputs("EOD\n", script);
+}
+
+/* "DRAM  870 GB/s", "FP32  11.6 Tflop/s" */
+static void name_roof(const roofline *r, size_t roof, char *text, size_t size)
+{
+    char unit[WORD_BYTES + 8], rate[WORD_BYTES + 32];
+    snprintf(unit, sizeof unit, "%s/s", strcmp(r->unit[roof], "bytes") ? r->unit[roof] : "B");
+    ws_text_count(rate, sizeof rate, r->rate[roof] * giga, unit);
+    snprintf(text, size, "%s  %s", r->word[roof], rate);
+}
+
+/* A roof's name stands at its right end; that of a slope in the key below, with its colour, for slopes lie close together. */
+static void write_flat_names(const roofline *r, const ws_plane *p, FILE *script)
+{
+    for (size_t roof = TOP; roof < ROOFS; roof++) {
+        char text[2 * WORD_BYTES + 32];
+        if (!is_drawn(r, roof))
+            continue;
+        name_roof(r, roof, text, sizeof text);
+        fputs("set label ", script);
+        ws_script_string(script, text);
+        fprintf(script, " at first %.7g, first %.7g right offset character -0.5,0.5 font ',10' textcolor rgb %u\n",
+                p->x.high, power(r->rate[roof]), WS_INK);
+    }
+}
+
+static void write_key(const roofline *r, FILE *script)
+{
+    fputs("$key << EOD\n", script);
+    for (size_t roof = 0; roof < LEVELS; roof++) {
+        char text[2 * WORD_BYTES + 32];
+        if (!is_drawn(r, roof))
+            continue;
+        name_roof(r, roof, text, sizeof text);
+        fprintf(script, "%u ", shown[roof].color);
+        ws_script_text(script, text);
+        fputc('\n', script);
+    }
+    fputs("EOD\n", script);
+}
+
+static void write_points(const roofline *r, FILE *script)
+{
+    fputs("$points << EOD\n", script);
+    for (size_t level = 0; level < LEVELS; level++)
+        for (size_t i = 0; i < r->data->rows; i++)
+            if (isfinite(r->x[level][i]))
+                fprintf(script, "%.7g %.7g %u\n", r->x[level][i], r->y[i], shown[level].color);
+    fputs("EOD\n$ties << EOD\n", script);
+    for (size_t i = 0; i < r->data->rows; i++) {
+        double last = -INFINITY;
+        for (size_t level = 0; level < LEVELS; level++)
+            if (isfinite(r->x[level][i]))
+                last = fmax(last, r->x[level][i]);
+        if (last > r->name_x[i])
+            write_line(script, r->name_x[i], r->y[i], last, r->y[i], WS_LIGHT_GREY);
+    }
+    fputs("EOD\n", script);
+}
+
+/* 0.1, 1, 10 ... at powers of ten, and small tics at 2 ... 9 of them. */
+static void write_tics(const char *axis, ws_limits limits, FILE *script)
+{
+    const char *comma = "";
+    fprintf(script, "set %stics (", axis);
+    for (int e = (int)floor(limits.low); e <= (int)ceil(limits.high); e++)
+        for (int digit = 1; digit < 10; digit++, comma = ", ") {
+            if (digit == 1)
+                fprintf(script, "%s'%g' %d", comma, pow(10, e), e);
+            else
+                fprintf(script, "%s'' %.7g 1", comma, e + log10(digit));
+        }
+    fputs(")\n", script);
+    fprintf(script, "ws_%s_low = %.7g\nws_%s_high = %.7g\n", axis, limits.low, axis, limits.high);
+}
+
+static void add_names(const roofline *r, const ws_plot_request *request, ws_plane_names *names, ws_canvas *canvas)
+{
+    const bool named = request->labels != WS_LABELS_NONE && r->named <= MOST_LABELS;
+    if (!named && request->labels != WS_LABELS_NONE)
+        ws_plot_note(canvas, "Names are left out: %zu rows, more than %d.", r->named, MOST_LABELS);
+    for (size_t i = 0; i < r->named; i++)
+        ws_plane_names_add(names, r->name_x[r->row[i]], r->y[r->row[i]], WS_POINT_PX, named ? r->data : NULL,
+                           r->row[i], 0, WS_INK);
+}
+
+static int draw(roofline *r, const ws_plot_request *request, ws_canvas *canvas, ws_plane_names *names, FILE *script)
+{
+    const ws_plane plane = find_plane(r, canvas);
+    int status = ws_plane_names_init(names, r->named);
+    if (status)
+        return status;
+    add_names(r, request, names, canvas);
+    if (r->named < r->data->rows)
+        ws_plot_note(canvas, "Not shown: %zu rows that compute nothing or touch no memory.", r->data->rows - r->named);
+    const ws_plane_height height = {.least_px = 200, .usual_px = 0.68 * canvas->width + 16, .foot_px = 50};
+    status = ws_plane_settle(request, &height, names, &plane, canvas);
+    if (status)
+        return status;
+    write_roofs(r, &plane, script);
+    write_points(r, script);
+    write_key(r, script);
+    write_tics("x", plane.x, script);
+    write_tics("y", plane.y, script);
+    write_flat_names(r, &plane, script);
+    ws_plane_names_write(names, &plane, script);
+    return WS_OK;
+}
+
+int ws_figure_roofline(const ws_plot_request *request, ws_canvas *canvas, FILE *script)
+{
+    const size_t n = request->data->rows;
+    roofline r = {.data = request->data};
+    int status = n ? read_roofs(&r) : ws_fail(WS_EINPUT, "a roofline needs rows");
+    if (!status)
+        status = ws_plot_width(request, 300, 720, canvas);
+    if (status)
+        return status;
+    canvas->left = 76;
+    canvas->right = canvas->width - 16;
+    canvas->top = 14;
+    double *const room = calloc((LEVELS + 2) * n, sizeof *room);
+    r.row = calloc(n, sizeof *r.row);
+    for (size_t level = 0; level < LEVELS; level++)
+        r.x[level] = room + level * n;
+    r.y = room + LEVELS * n;
+    r.name_x = room + (LEVELS + 1) * n;
+    ws_plane_names names = {0};
+    status = room && r.row ? read_points(&r) : ws_fail(WS_EMEM, "out of memory");
+    if (!status)
+        status = draw(&r, request, canvas, &names, script);
+    ws_plane_names_fini(&names);
+    free(room);
+    free(r.row);
+    return status;
+}

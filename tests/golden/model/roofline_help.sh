@@ -1,0 +1,1 @@
+"$WARPSCAPE" model roofline --help
