@@ -98,6 +98,8 @@ model roofline, nobody reads:   exec "$WARPSCAPE" model roofline >silent
 model races replays:            exec "$WARPSCAPE" model races $(yes MM.wst | head -n 3000)
 model sharing replays:          exec "$WARPSCAPE" model sharing $(yes MM.wst | head -n 3000)
 model divergence replays:       exec "$WARPSCAPE" model divergence $(yes MM.wst | head -n 3000)
+model atomics replays:          exec "$WARPSCAPE" model atomics $(yes MM.wst | head -n 3000)
+model chiplets replays:         exec "$WARPSCAPE" model chiplets $(yes MM.wst | head -n 3000)
 END
 )
 

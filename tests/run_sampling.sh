@@ -24,7 +24,7 @@ run() {
 
 # A frame of one row as lines "column value unit".
 columns() {
-    "$program" metrics --set all "$@" | awk '
+    "$program" metrics --set all --definitions "$@" | awk '
         /^# column / { for (i = 4; i <= NF; i++) if ($i ~ /^unit=/) unit[$3] = substr($i, 6); next }
         /^#/ { next }
         !names { names = $0; n = split($0, name, ","); next }

@@ -10,5 +10,5 @@ for per in workload launch; do "$WARPSCAPE" model roofline --per $per --columns 
 "$WARPSCAPE" explain headroom
 "$WARPSCAPE" suite run --scale tiny --set study --db study.db MM 2>log
 for wrong in '--config nobody' '--db nothing.db' '--db study.db' '--set chip.sms' '--columns headrom' warpscape.db; do
-    "$WARPSCAPE" model roofline $wrong 2>&1 >&- | head -1
+    "$WARPSCAPE" model roofline $wrong 2>&1 >&- | head -1 | sed "s|/[^ ]*/data/|data/|"
 done
