@@ -243,6 +243,7 @@ NVCC ?= nvcc
 cuda-ptx: ## make the PTX of tests/cuda again (needs the CUDA toolkit)
 	@set -e; for n in $(CUDA_TESTS); do echo "tests/cuda/$$n.ptx"; \
 	    $(NVCC) $$(grep -oe '-rdc=true' -e '-D[A-Z0-9_]*' tests/cuda/$$n.cu) -std=c++17 -I. -ptx -arch=$$(grep -om1 "compute_[0-9]*" tests/cuda/$$n.cu || echo compute_75) -o tests/cuda/$$n.ptx tests/cuda/$$n.cu; done
+	@NVCC=$(NVCC) tests/session/make_ptx.sh tests/session
 .PHONY: bench bench-ptx
 bench: $(BENCH) ## run the benchmarks
 	@set -e; for b in $(BENCH); do echo "== $${b##*/}"; $$b; done
@@ -363,6 +364,26 @@ endef
 $(foreach v,$(CUDART_MAJORS),$(eval $(call cuda_program_rule,$(v))))
 .PRECIOUS: $(B)/tests/cuda/%.register.c $(B)/tests/cuda/%.register.o $(B)/tests/cuda/%.legacy.o $(B)/tests/cuda/%.host.o
 
+# The program of docs/kernels.md: its host's part, and the PTX beside it, as it is, mended, and as if it were built without lines.
+SESSION := $(B)/tests/session/spots $(B)/tests/session/mended $(B)/tests/session/nolines
+$(B)/tests/session/nolines.ptx: tests/session/spots.ptx
+	@mkdir -p $(@D)
+	@grep -v '^[[:space:]]*\.\(loc\|file\)' $< > $@
+$(B)/tests/session/nolines.register.c: $(B)/tests/session/nolines.ptx tests/cuda/register.awk
+	@awk -f tests/cuda/register.awk $< > $@
+$(B)/tests/session/spots.c: tests/session/spots.ptx tests/session/spots.cu tests/session/host.awk
+	@mkdir -p $(@D)
+	@awk -f tests/session/host.awk tests/session/spots.ptx tests/session/spots.cu > $@
+$(B)/tests/session/%.register.c: tests/session/%.ptx tests/cuda/register.awk
+	@mkdir -p $(@D)
+	@awk -f tests/cuda/register.awk $< > $@
+$(SESSION:%=%.register.o) $(B)/tests/session/spots.o: %.o: %.c $(B)/flags
+	$(call say,CC   $@)
+	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+$(SESSION): $(B)/tests/session/%: $(B)/tests/session/spots.o $(B)/tests/session/%.register.o $(B)/lib/$(CUDART_SONAME_13)
+	$(call say,LINK $@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../../lib' -o $@ $^ $(LIBCUDA)
+
 # Random kernels against an interpreter that knows no warps: tests/slow/random_*.c, one program.
 RANDOM_KERNELS ?= 60
 $(B)/tests/slow/random_kernels: $(patsubst %.c,$(B)/%.o,$(wildcard tests/slow/random_*.c)) $(LIB)
@@ -383,7 +404,7 @@ $(B)/tests/slow/sim_curves: $(B)/tests/slow/sim_curves.o $(LIB)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
 .PHONY: programs build
-programs: all $(UNIT) $(CUDA_PROGRAMS) $(TEST_PROGRAMS) $(FUZZ:%=$(B)/fuzz/%) $(B)/tests/slow/random_kernels $(B)/tests/slow/escape
+programs: all $(UNIT) $(CUDA_PROGRAMS) $(SESSION) $(TEST_PROGRAMS) $(FUZZ:%=$(B)/fuzz/%) $(B)/tests/slow/random_kernels $(B)/tests/slow/escape
 build: ## all programs, as a part of the tests
 	@$(MAKE) --no-print-directory -j$(JOBS) programs && echo 'build: 1 passed, 0 failed'
 
@@ -402,7 +423,7 @@ check: ## the quick part, for between two edits
 	@$(MAKE) --no-print-directory build
 	@JOBS=$(JOBS) tests/run_all.sh check
 
-.PHONY: test-browser anchors peers peers-accelsim silicon machines levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels growth sim-curves persistence mutants sampling tutorial layers names headers manual format-check cppcheck escape bounds opcodes events gallery gallery-page formats readers completions package dockerfile
+.PHONY: test-browser anchors peers peers-accelsim silicon machines levels odd-locales tsan reproduction cuda-programs cuda-ptx coherence closed-forms closed-forms-suite sim-laws installation limits signals unit kernels golden fuzz fuzz-corpus random-kernels growth sim-curves persistence mutants sampling tutorial layers names headers manual format-check cppcheck escape bounds opcodes events gallery gallery-page formats readers completions package dockerfile session
 cuda-programs: $(CUDA_PROGRAMS) ## CUDA programs with the runtime library of each version: tests/cuda
 	@QUIET=1 JOBS=$(JOBS) tests/run_cuda_programs.sh --libraries $(B)/lib --name cuda-programs $(B)/tests/cuda
 unit: $(UNIT) ## unit tests of this MODE
@@ -483,6 +504,8 @@ gallery: all workloads ## run docs/gallery.md and put in the pictures that come 
 gallery-page: all workloads ## does every command of docs/gallery.md and README.md work?
 	@tests/run_tutorial.sh $(B)/warpscape docs/gallery.md
 	@tests/run_tutorial.sh $(B)/warpscape README.md
+session: all $(SESSION) ## the session of docs/kernels.md, command by command; tests/run_session.sh --rewrite puts in what comes out
+	@tests/run_session.sh $(B)
 layers: all ## who includes and calls whom, and what symbols are called: tests/layers.txt
 	@tests/check_layers.sh $(B)
 names: all ## no two files define the same name

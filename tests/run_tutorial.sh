@@ -1,16 +1,21 @@
 #!/usr/bin/env bash
 # Does a page of commands, the tutorial or the gallery, tell the truth? Runs each command of its console blocks (lines that begin with "$ ") in an empty folder
 # and compares what it prints on standard output with the lines below it. --rewrite puts in what came out instead, pictures too.
-# usage: run_tutorial.sh [--rewrite] PROGRAM [DOCUMENT]    (build/release/warpscape docs/tutorial.md)
+# usage: run_tutorial.sh [--rewrite] PROGRAM [DOCUMENT [FILE...]]    (build/release/warpscape docs/tutorial.md)
+#   FILE   is put into the folder first
 set -u
 rewrite=no
 [ "${1:-}" = --rewrite ] && rewrite=yes && shift
 program=$(realpath "${1:?program}") document=$(realpath "${2:-docs/tutorial.md}")
 page=$(basename "$document" .md)
+shift $(($# < 2 ? $# : 2))
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 mkdir "$dir/bin" "$dir/work"
 ln -s "$program" "$dir/bin/warpscape"
+for file in "$@"; do
+    ln -s "$(realpath "$file")" "$dir/work/" || exit 1
+done
 export PATH="$dir/bin:$PATH" LC_ALL=C
 
 # The document again, with the output of each command as it is now.

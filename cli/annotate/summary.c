@@ -171,9 +171,9 @@ static void print_finding(const ws_summary_kernel *k, const ws_finding *f, FILE 
 
 static void print_kernel(const ws_summary *s, const ws_summary_kernel *k, uint64_t of_workload, FILE *out)
 {
-    fprintf(out, "%s: %.0f%% of the warp instructions, %" PRIu64 " launch%s of %s%" PRIu64 " blocks of %" PRIu64 " threads\n", k->title,
+    fprintf(out, "%s: %.0f%% of the warp instructions, %" PRIu64 " launch%s of %s%" PRIu64 " block%s of %" PRIu64 " threads\n", k->title,
             of_workload ? 100 * (double)k->warp_instructions / (double)of_workload : 0, k->launches, k->launches == 1 ? "" : "es",
-            k->launches == 1 ? "" : "up to ", k->facts.blocks_most, k->facts.threads_most);
+            k->launches == 1 ? "" : "up to ", k->facts.blocks_most, k->facts.blocks_most == 1 ? "" : "s", k->facts.threads_most);
     if (s->remark)
         s->remark(s->remark_context, k, out);
     print_hot(k, out);

@@ -245,8 +245,41 @@ static size_t print_notes(const ws_frame *f, const ws_frame *other, char side, F
     return n;
 }
 
+typedef struct input {
+    const char *text; /* NULL: not known */
+    int length;
+} input;
+
+/* What the only run of a frame had for input: a program's arguments (with what stands behind a blank in its path), or scale and seed of a
+ * built-in workload. */
+static input input_of(const ws_frame *f)
+{
+    static const char run[] = "run: ", program[] = " command=warpscape run -- ", none[] = "no arguments";
+    const char *only = NULL;
+    for (size_t i = 0; i < f->notes; i++)
+        if (!strncmp(f->note[i], run, sizeof run - 1)) {
+            if (only)
+                return (input){0};
+            only = about(f->note[i]);
+        }
+    const char *const end = only ? strstr(only, " version=") : NULL, *const command = only ? strstr(only, program) : NULL;
+    if (!command)
+        return end ? (input){only, (int)(end - only)} : (input){0};
+    const char *const blank = strchr(command + sizeof program - 1, ' ');
+    return blank ? (input){blank + 1, (int)strlen(blank + 1)} : (input){none, sizeof none - 1};
+}
+
+static size_t print_inputs(input a, input b, FILE *out)
+{
+    if (!a.text || !b.text || (a.length == b.length && !memcmp(a.text, b.text, (size_t)a.length)))
+        return 0;
+    fprintf(out, "# other inputs (A: %.*s; B: %.*s): what changes with the input says nothing of the code\n",
+            a.length, a.text, b.length, b.text);
+    return 1;
+}
+
 size_t ws_difference_notes(const ws_frame *a, const ws_frame *b, FILE *out)
 {
-    const size_t n = print_notes(a, b, 'A', out);
-    return n + print_notes(b, a, 'B', out);
+    const size_t n = print_notes(a, b, 'A', out) + print_notes(b, a, 'B', out);
+    return n + print_inputs(input_of(a), input_of(b), out);
 }

@@ -38,8 +38,8 @@ typedef struct ws_difference {
 int ws_difference_make(const ws_frame *a, const ws_frame *b, ws_difference *out);
 void ws_difference_fini(ws_difference *difference);
 
-/* Prints what the notes of the frames say differently of how they came about (inputs, seed, version, machine): as many lines as are
- * returned. */
+/* Prints what the notes of the frames say differently of how they came about (inputs, seed, version, machine), and a line where
+ * each is of one run and these had other inputs: as many lines as are returned. */
 size_t ws_difference_notes(const ws_frame *a, const ws_frame *b, FILE *out);
 
 #endif
