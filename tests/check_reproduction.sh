@@ -37,5 +37,6 @@ sample reproduce_sttram FWT SRAD BP NE
 sample reproduce_divergence 2DC GSM IIX
 sample reproduce_races BTREE SGM SC NW
 sample reproduce_sharing BP PF SGM
+sample reproduce_chiplets BABEL H3D LU BP
 echo "reproduction: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -31,10 +31,11 @@ static int check(const ws_machine *m)
     return WS_OK;
 }
 
-static int find_home(void *context, uint64_t line, uint32_t chiplet, uint32_t *home)
+static int find_home(void *context, uint64_t line, uint32_t chiplet, bool reads, uint32_t *home)
 {
     ws_chiplet_machine *const c = context;
     uint32_t slice;
+    c->read_first += reads && !ws_table_has(&c->lines, line);
     int status = ws_table_put(&c->lines, line) ? WS_OK : WS_EMEM;
     if (!status)
         status = ws_homes_slice(&c->homes, line, chiplet, &slice);

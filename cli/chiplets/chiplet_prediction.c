@@ -17,6 +17,7 @@ typedef struct run {
     ws_cct *table;
     const ws_chiplet_kernels *kernels;
     ws_chiplet_prediction *out;
+    ws_chiplet_costs costs;
 } run;
 
 void ws_chiplet_sums_add(ws_chiplet_sums *a, const ws_chiplet_sums *b)
@@ -25,6 +26,7 @@ void ws_chiplet_sums_add(ws_chiplet_sums *a, const ws_chiplet_sums *b)
 #define MOST(member) a->member = a->member > b->member ? a->member : b->member;
     SUM(launches) SUM(structures) SUM(written) SUM(acquires) SUM(releases) SUM(everything) SUM(merged) SUM(dirty)
     SUM(boundary_s) SUM(issue_s) SUM(traffic_s) SUM(time_s)
+    SUM(energy.l2_j) SUM(energy.network_j) SUM(energy.home_j)
     MOST(structures_most) MOST(dirty_most)
 #define COUNT(name, meaning) SUM(n.name)
 #include "model/chiplets/l2_counts.def"
@@ -152,6 +154,7 @@ static int walk_launch(run *r, const ws_launch *launch, const ws_access_log *log
     ws_chiplet_launch *l;
     uint64_t cycles = 0;
     uint32_t places;
+    const uint64_t read = r->machine.read_first;
     int status = ws_sim_places(r->machine.machine, launch, &places);
     if (!status)
         status = add_launch(r, k, &l);
@@ -166,8 +169,11 @@ static int walk_launch(run *r, const ws_launch *launch, const ws_access_log *log
         return status;
     end(r, l, &o);
     take_counts(r, after);
-    for (unsigned i = 0; i < WS_CHIPLET_POLICIES; i++)
-        l->policy[i].n = difference(after[i], &before[i]);
+    for (unsigned i = 0; i < WS_CHIPLET_POLICIES; i++) {
+        ws_chiplet_sums *const s = &l->policy[i];
+        s->n = difference(after[i], &before[i]);
+        s->energy = ws_chiplet_energy_of(&r->costs, &s->n, r->machine.read_first - read);
+    }
     time_launch(r, l, cycles);
     return WS_OK;
 }
@@ -205,6 +211,7 @@ static void finish(run *r)
         take_counts(r, after);
     for (unsigned i = 0; i < WS_CHIPLET_POLICIES; i++) {
         s[i].n = difference(after[i], &before[i]);
+        s[i].energy = ws_chiplet_energy_of(&r->costs, &s[i].n, 0);
         s[i].time_s = s[i].boundary_s;
     }
     r->out->footprint = (double)r->machine.lines.used;
@@ -214,7 +221,9 @@ static int prepare(const ws_machine *machine, const ws_chiplet_kernels *kernels,
 {
     *r = (run){.kernels = kernels, .out = out};
     *out = (ws_chiplet_prediction){0};
-    const int status = ws_chiplet_machine_of(machine, &r->machine);
+    int status = ws_chiplet_machine_of(machine, &r->machine);
+    if (!status)
+        status = ws_chiplet_costs_of(machine, &r->costs);
     return status ? status : ws_cct_create(&r->machine.table.cct, &r->table);
 }
 

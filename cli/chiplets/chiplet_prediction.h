@@ -2,7 +2,7 @@
 #ifndef WS_CHIPLET_PREDICTION_H
 #define WS_CHIPLET_PREDICTION_H
 
-#include "cli/chiplets/chiplet_machine.h"
+#include "cli/chiplets/chiplet_energy.h"
 #include "collect/wst/wst.h"
 
 /* What a policy does in a launch, or in several: sums, but for those of the most. */
@@ -13,6 +13,7 @@ typedef struct ws_chiplet_sums {
     double dirty, dirty_most;                              /* lines that launches' operations wrote back; by one chiplet at once */
     double boundary_s, issue_s, traffic_s, time_s;
     ws_chiplet_counts n;
+    ws_chiplet_energy energy;
 } ws_chiplet_sums;
 
 void ws_chiplet_sums_add(ws_chiplet_sums *into, const ws_chiplet_sums *from);

@@ -149,6 +149,8 @@ static int label_row(ws_frame *frame, size_t at, const row *r)
 static int note_point(const ws_power *power, ws_frame *frame)
 {
     const ws_power_point p = ws_power_point_of(power);
+    if (!(p.feature_m > 0))
+        return ws_frame_note(frame, "energies: accesses of %s, nothing leaks, at %.4g MHz", p.chip, p.core_hz * 1e-6);
     return ws_frame_note(frame, "chip: %s, %.0f nm, %.3g V at %.4g MHz, %.4g K", p.chip, p.feature_m * 1e9, p.volts, p.core_hz * 1e-6,
                          p.temperature_k);
 }

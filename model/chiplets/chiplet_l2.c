@@ -217,6 +217,7 @@ static void count_asked(const ws_chiplet_l2 *c, ws_chiplet_counts *n, bool remot
     n->atomics += kind == WS_CHIPLET_ATOMIC;
     n->remote_loads += remote && load;
     n->remote_stores += remote && !load;
+    n->remote_atomics += remote && kind == WS_CHIPLET_ATOMIC;
 }
 
 /* ------------------------------------------------------------------------------------------------ policies with boundaries */

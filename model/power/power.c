@@ -212,6 +212,18 @@ static int add_components(ws_power_build *b)
     return status;
 }
 
+/* Energies of a study, whatever the chip. */
+static int add_accesses(const ws_machine *m, const ws_power_options *o, ws_power *p)
+{
+    ws_power_build build = {.machine = m, .power = p};
+    if (o->chip || o->node || o->volts > 0 || o->temperature_k > 0)
+        return ws_fail(WS_EUNSUPPORTED, "configuration %s: power.accesses = %s, whose energies know no chip, node, voltage or temperature; leave these out, or give --set power.accesses=" WS_MACHINE_PLAIN,
+                       m->name, m->power_accesses);
+    p->point = (ws_power_point){.core_hz = m->chip_core_clock * 1e3, .chip = p->chip};
+    snprintf(p->chip, sizeof p->chip, "%s", m->power_accesses);
+    return ws_power_add_accesses(&build);
+}
+
 typedef struct constants {
     ws_chip chip;
     ws_energies energies;
@@ -248,11 +260,11 @@ static int choose_point(const ws_machine *m, const ws_power_options *o, const co
     return o->volts > 0 ? WS_OK : ws_chip_volts(&c->chip, m->chip_core_clock / 1e3, &p->point.volts);
 }
 
-int ws_power_create(const ws_machine *machine, const ws_power_options *options, ws_power **out)
+/* Energies of parts at the chip's node. */
+static int add_parts(const ws_machine *machine, const ws_power_options *options, ws_power *p)
 {
     constants c;
-    ws_power *const p = *out = calloc(1, sizeof *p);
-    int status = p ? read_constants(machine, options, &c) : ws_fail(WS_EMEM, "no memory for a model of power");
+    int status = read_constants(machine, options, &c);
     if (!status)
         status = choose_point(machine, options, &c, p);
     if (!status) {
@@ -273,6 +285,16 @@ int ws_power_create(const ws_machine *machine, const ws_power_options *options, 
         };
         status = add_components(&build);
     }
+    return status;
+}
+
+int ws_power_create(const ws_machine *machine, const ws_power_options *options, ws_power **out)
+{
+    ws_power *const p = *out = calloc(1, sizeof *p);
+    const bool accesses = strcmp(machine->power_accesses, WS_MACHINE_PLAIN) != 0;
+    const int status = !p         ? ws_fail(WS_EMEM, "no memory for a model of power")
+                       : accesses ? add_accesses(machine, options, p)
+                                  : add_parts(machine, options, p);
     if (status) {
         ws_power_destroy(p);
         *out = NULL;

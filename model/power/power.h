@@ -16,6 +16,7 @@
 
 #include "model/activity.h"
 #include "model/sim/machine.h"
+#include "model/tech/lab.h"
 
 /* The rows of components.def. */
 typedef enum ws_power_component {
@@ -44,10 +45,13 @@ typedef struct ws_power ws_power;
 int ws_power_create(const ws_machine *machine, const ws_power_options *options, ws_power **out);
 void ws_power_destroy(ws_power *power); /* accepts NULL */
 
+/* The file that the machine's power.accesses names, which is not "none". WS_EINPUT with its place, WS_EIO. */
+int ws_power_read_accesses(const ws_machine *machine, ws_lab_tech *out);
+
 /* What it was made for. */
 typedef struct ws_power_point {
-    double volts, core_hz, temperature_k, feature_m;
-    const char *chip; /* owned by the model */
+    double volts, core_hz, temperature_k, feature_m; /* 0 but core_hz where the machine has power.accesses */
+    const char *chip; /* owned by the model; with power.accesses that */
 } ws_power_point;
 ws_power_point ws_power_point_of(const ws_power *power);
 

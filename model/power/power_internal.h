@@ -31,6 +31,9 @@ typedef struct ws_power_build {
 #include "model/power/components.def"
 #undef COMPONENT
 
+/* Instead of all of them, where the machine has power.accesses: each access as a study prints it (data/tech/lab_12nm.ini). */
+int ws_power_add_accesses(ws_power_build *build);
+
 /* A place among the numbers of a ws_activity. */
 #define WS_COUNTER(member, element) (offsetof(ws_activity, member) / sizeof(uint64_t) + (element))
 

@@ -538,6 +538,8 @@ static int check_file(const ws_machine *m, size_t row, const char *prefix, const
 static int check_power(const ws_machine *m)
 {
     int status = strcmp(m->power_chip, WS_MACHINE_PLAIN) ? check_file(m, WS_MACHINE_ROW_power_chip, "chip_", m->power_chip, "a path, or " WS_MACHINE_PLAIN) : WS_OK;
+    if (!status && strcmp(m->power_accesses, WS_MACHINE_PLAIN) != 0)
+        status = check_file(m, WS_MACHINE_ROW_power_accesses, "", m->power_accesses, "a path, or " WS_MACHINE_PLAIN);
     if (!status)
         status = check_file(m, WS_MACHINE_ROW_power_optics, "", m->power_optics, "or a path");
     if (!status)

@@ -14,6 +14,8 @@ _Static_assert((int)L2 == (int)WS_SM_CACHES && 2 * (int)WS_DIRECTIONS == (int)WS
 static void add_cache(ws_activity *a, unsigned cache, const ws_cache_counts *c)
 {
     a->cache_tag_accesses[cache] += c->hits + c->misses + c->merged;
+    a->cache_stores[cache] += c->stores;
+    a->cache_atomics[cache] += c->atomics;
     a->cache_hits[cache] += c->hits;
     a->cache_updates[cache] += c->updates;
     a->cache_misses[cache] += c->misses;

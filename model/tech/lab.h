@@ -1,4 +1,4 @@
-/* lab.h - what do accesses cost in the study of local atomic buffers: picojoules of data/tech/lab*.ini. */
+/* lab.h - what do accesses cost in the studies of local atomic buffers and of coherence between chiplets: picojoules of data/tech/lab*.ini. */
 #ifndef WS_TECH_LAB_H
 #define WS_TECH_LAB_H
 

@@ -30,8 +30,10 @@ $WARPSCAPE model chiplets -c two-chiplets --per launch -a figure.txt | grep -v '
 $WARPSCAPE model chiplets -c two-chiplets -s package.ranges=0 --per launch -a figure.txt | grep cpcoh | cut -d, -f3-12
 echo "--- refused"
 refuse() {
-    $WARPSCAPE model chiplets "$@" 2>&1
-    echo "exit status $?"
+    $WARPSCAPE model chiplets "$@" >out 2>&1
+    status=$?
+    sed "s|$TOP/||" out
+    echo "exit status $status"
 }
 refuse -c gtsc HS.wst
 refuse -c two-chips HS.wst

@@ -15,7 +15,7 @@ $WARPSCAPE model chiplets --per launch LU.wst | grep ',boundary,' | sed 's/^LU,"
 $WARPSCAPE sim -c four-chiplets --arguments unknown.txt LU.wst 2>&1 | columns
 echo "--- refused"
 refuse() {
-    $WARPSCAPE sim "$@" 2>&1 | sed -n "1s|/[^ ]*/data/|data/|p;1!d;t;p"
+    $WARPSCAPE sim "$@" 2>&1 | sed "s|$TOP/||;1q"
     echo "exit status ${PIPESTATUS[0]}"
 }
 echo 'kernel nothing' >wrong.txt
@@ -27,3 +27,11 @@ refuse -c gtsc -s package.remote_read=0 LU.wst
 refuse -c gtsc -s package.remote_store=through LU.wst
 refuse -c four-chiplets -s package.coherence=hmg LU.wst
 refuse -c four-chiplets -s package.coherence=hmg -s l2.write=through -s package.ways=7 LU.wst
+echo "--- energy of accesses, uJ: simulated, without the last release; L2s, networks, L3 and memory by the model"
+$WARPSCAPE sim -c four-chiplets -s package.coherence=boundary --power power.csv LU.wst >/dev/null 2>&1
+grep '^# energies' power.csv
+grep -v '^#' power.csv | awk -F, 'NR == 1 { n = split($0, name, ","); next } { for (i = 8; i <= n; i++) joules[name[i]] += 1e6 * $i * $6; leaks += $10 }
+    END { printf "%.4f %.4f %.4f, leakage %g\n", joules["l2"], joules["network"] + joules["link"], joules["l3"] + joules["dram"], leaks }'
+$WARPSCAPE model chiplets LU.wst | grep -v '^#' | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $4 == "boundary" { printf "%.4f %.4f %.4f\n", $at["l2_energy"], $at["network_energy"], $at["home_energy"] }'
+$WARPSCAPE model chiplets -s power.accesses=none LU.wst | grep -v '^#' | awk -F, 'NR == 2 { print "without prices:", $NF }'
+$WARPSCAPE sim -c four-chiplets -s power.accesses=lab_1nm LU.wst 2>&1 | sed 's|[^ ]*/data/|data/|g'

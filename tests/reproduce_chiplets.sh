@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# Measures what P. Dalmia, Reducing Synchronization and Communication Overheads in GPUs (2023), chapter 5, says of coherence between chiplets: the workloads of tests/chiplets_workloads.txt on 2, 4 and 8 chiplets
+# under each policy, by `model chiplets` at scales tiny and small and by the simulator at tiny, some at small, beside what she prints (data/published/chiplets.csv). Puts the tables into
+# docs/reproduction-chiplets.md and draws its figures (docs/img/chiplets-*.svg). The last column of the claims is written by hand and stays with its claim; ends with 1 when a claim that does not hold has
+# no such words. Traces, models and simulations stay in FOLDER, and are not made again: twenty minutes of processor time, or none. With WORKLOAD... their rows of the table of single workloads alone are made, and
+# held against the page.
+# usage: reproduce_chiplets.sh PROGRAM [FOLDER [WORKLOAD...]]
+set -eu -o pipefail
+program=$(realpath "${1:?program}")
+mkdir -p "${2:-build/chiplets}"
+dir=$(realpath "${2:-build/chiplets}")
+sample=${*:3}
+cd "$(dirname "$0")/.."
+mkdir -p "$dir/traces" "$dir/models" "$dir/sims"
+list=tests/chiplets_workloads.txt theirs=data/published/chiplets.csv page=docs/reproduction-chiplets.md
+
+# NAME SCALE-CHIPLETS,... [OPTION=VALUE]...: models say all policies at once; keep: L2s keep others' lines, flat: rows of the table have no ranges, as the authors' public
+# code has both.
+models() {
+    echo 'plain tiny-2,tiny-4,tiny-8,small-2,small-4,small-8'
+    echo 'keep tiny-4,small-4 package.remote_read=1 package.remote_store=back package.strict=1'
+    echo 'flat small-4 package.ranges=0'
+}
+# free: what the command processor is told and says takes no time.
+simulations() {
+    local hmg='package.coherence=hmg l2.write=through package.remote_read=1 package.remote_store=back'
+    local on=tiny-2,tiny-4,tiny-8,small-4
+    echo "boundary $on package.coherence=boundary"
+    echo "cpcoh $on package.coherence=cpcoh"
+    echo "free $on package.coherence=cpcoh package.latency=0"
+    echo "hmg $on $hmg"
+}
+machine() { case $1 in 2) echo two-chiplets ;; 4) echo four-chiplets ;; 8) echo eight-chiplets ;; esac }
+# whole COMMAND...: its output into the file $to, kept when it is whole.
+whole() {
+    [ -s "$to" ] && return
+    "$@" >"$to.new" 2>"$to.log" || { cat "$to.log" >&2; exit 1; }
+    mv "$to.new" "$to"
+}
+trace() { # SCALE WORKLOAD
+    [ -s "$dir/traces/$1/$2.wst" ] && return
+    mkdir -p "$dir/traces/$1"
+    "$program" suite run --scale "$1" --db "$dir/traces/$1-$2.db" --trace "$dir/traces/$1/" "$2" >"$dir/traces/$1-$2.log" 2>&1 || { cat "$dir/traces/$1-$2.log" >&2; exit 1; }
+}
+# model SCALE NAME CHIPLETS OPTIONS WORKLOAD; simulate the same.
+model() {
+    local set=() option
+    for option in $4; do set+=(--set "$option"); done
+    trace "$1" "$5"
+    to=$dir/models/$1-$3-$2-$5 whole "$program" model chiplets --config "$(machine "$3")" ${set[@]+"${set[@]}"} "$dir/traces/$1/$5.wst"
+}
+simulate() {
+    local set=() option at=$dir/sims/$1-$3-$2-$5
+    [ -s "$at" ] && return
+    for option in $4; do set+=(--set "$option"); done
+    trace "$1" "$5"
+    to=$at whole "$program" sim --config "$(machine "$3")" ${set[@]+"${set[@]}"} --power "$at.power" "$dir/traces/$1/$5.wst"
+}
+
+scales='tiny small' chiplets='2 4 8'
+[ -z "$sample" ] || scales=tiny chiplets=4
+# Those of a table: SCALE NAME CHIPLETS OPTIONS WORKLOAD, one each; a workload has scales for models and for simulations.
+runs() {
+    local scale chips name on options w benchmark class models simulations
+    for scale in $scales; do for chips in $chiplets; do
+        "$1" | while read -r name on options; do
+            [[ ",$on," == *",$scale-$chips,"* ]] || continue
+            awk '!/^#/' "$list" | while read -r w benchmark class models simulations; do
+                [[ -n $sample && " $sample " != *" $w "* ]] && continue
+                [[ ,${!1}, == *",$scale,"* ]] && printf '%s\0' "$scale" "$name" "$chips" "$options" "$w"
+                true
+            done
+        done
+    done; done
+}
+export -f machine whole trace model simulate
+export program dir
+runs models | xargs -0 -n 5 -P "${JOBS:-$(nproc)}" bash -c 'model "$@"' model
+runs simulations | xargs -0 -n 5 -P "${JOBS:-$(nproc)}" bash -c 'simulate "$@"' simulate
+# Lines "SCALE BY CHIPLETS RUN WORKLOAD COLUMN VALUE", BY: model or sim. A model's run is its policy, with the name before it unless that is plain; the last row of a simulation is its total.
+runs models | xargs -0 -n 5 echo | awk '{ print $1, $2, $3, $NF }' | while read -r scale name chips w; do
+    awk -F, -v at="$scale model $chips" -v name="${name#plain}" -v w="$w" '/^#/ { next } !n++ { for (i = 5; i <= NF; i++) column[i] = $i; next }
+        { for (i = 5; i <= NF; i++) if ($i != "NA") print at, name (name == "" ? "" : "-") $4, w, column[i], $i }' "$dir/models/$scale-$chips-$name-$w"
+done >"$dir/values"
+runs simulations | xargs -0 -n 5 echo | awk '{ print $1, $2, $3, $NF }' | while read -r scale name chips w; do
+    awk -F, -v run="$scale sim $chips $name $w" '/^#/ { next } !n++ { for (i = 6; i <= NF; i++) column[i] = $i; next } { row = $0 }
+        END { m = split(row, cell, ","); for (i = 6; i <= m; i++) if (cell[i] != "NA") print run, column[i], cell[i] }' "$dir/sims/$scale-$chips-$name-$w"
+    awk -F, -v run="$scale sim $chips $name $w" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; next } { joules += $at["joules"] } END { print run, "joules", joules }' \
+        "$dir/sims/$scale-$chips-$name-$w.power"
+done >>"$dir/values"
+judge() { awk "$@" -f tests/chiplets_claims.awk "$list" FS=, "$theirs" FS=' ' "$dir/values"; }
+if [ -n "$sample" ]; then
+    judge -v sample=1 >"$dir/rows"
+    missing=$(grep -vxFf "$page" "$dir/rows") || exit 0
+    printf '%s has no such row:\n%s\n' "$page" "$missing"
+    exit 1
+fi
+judge -v dir="$dir"
+
+figure() { "$program" plot bars "$dir/$1.csv" -o "docs/img/chiplets-$1.svg" --title "$2" "${@:3}"; }
+figure time 'Cycles over those of boundary, four chiplets, scale tiny, simulated' --width 1300
+figure hits 'Loads that L2s serve, four chiplets, scale small, percent' --width 1300
+figure operations 'Acquires and releases of cpcoh, of those of boundary, scale small, percent' --width 1300
+figure traffic 'Flits between L2s and homes over those of boundary, four chiplets, scale small' --width 1300
+figure energy 'Energy over that of boundary, four chiplets, scale small' --width 1300
+
+# Tables between marks of the page; words in the last column stay with their claim.
+for part in claims policies workloads small; do
+    verdict=0
+    [ "$part" != claims ] || verdict=5
+    awk -v study=chiplets -v part="$part" -v file="$dir/$part.md" -v verdict=$verdict -v head='| claim | theirs | ours | same direction? | why not |\n| --- | --- | --- | --- | --- |' -f tests/splice_page.awk "$page" >"$dir/page.md"
+    cp "$dir/page.md" "$page"
+done
+awk -F ' *[|] *' '/^<!-- chiplets claims: begin/ { inside = 1 } /^<!-- chiplets claims: end/ { inside = 0 } inside && $5 == "no" && $6 == "" { print "no words for: " $2; bad = 1 }
+    END { exit bad }' "$page"
